@@ -122,7 +122,7 @@ TOOLS_MAN1 := $(wildcard tools/man/*.1)
 TOOLS_MAN3 := $(wildcard tools/man/*.3)
 TOOLS_MAN5 := $(wildcard tools/man/*.5)
 TOOLS_MAN7 := $(wildcard tools/man/*.7)
-LIBEVTLOG_EXAMPLES := $(wildcard tools/lib/examples/*.c)
+LIBEVTLOG_EXAMPLES := $(wildcard tools/lib/examples/*.c tools/lib/examples/*.py)
 
 # Commands and options in manual pages and the completion, from the tables of the commands.
 .PHONY: update-options

@@ -2,20 +2,28 @@
 /*
  * A directory of files that is there whole or not at all.
  *
- * It is filled as a hidden directory beside its place, and renamed at the end.
+ * It is filled as a hidden directory beside its place, and renamed at the end.  Who fills it holds a
+ * lock on it, so that what a killed command left is known, and removed by the next one.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/command.h"
 #include "common/error.h"
 #include "directory.h"
+
+/* Of a hidden name: .NAME.evtlog-XXXXXX */
+#define MARK		".evtlog-"
+#define RANDOM		"XXXXXX"
 
 /* Descriptors that a walk may hold open, one for each level. */
 #define WALK_DEPTH	16
@@ -26,6 +34,9 @@ int directory_check(const char *option, const char *path, const char *what)
 
 	if (!*path)
 		return misuse("export", "--%s: name a directory", option);
+	if (!strcmp(path, "-"))
+		return misuse("export", "--%s: a directory can't go to standard output: name one "
+			      "(./- is a name)", option);
 	if (!lstat(path, &about)) {
 		pr_err("%s: exists: name a new directory for the %s, or remove it", path, what);
 		return EXIT_FAILED;
@@ -36,32 +47,144 @@ int directory_check(const char *option, const char *path, const char *what)
 	return EXIT_FAILED;
 }
 
+/* ---- Begin ---- */
+
+/* The last part of @path, without slashes behind it */
+static const char *last_part(const char *path, int *length)
+{
+	size_t end = strlen(path);
+	const char *slash;
+
+	while (end > 1 && path[end - 1] == '/')
+		end--;
+	slash = memrchr(path, '/', end);
+	*length = path + end - (slash ? slash + 1 : path);
+	return slash ? slash + 1 : path;
+}
+
 static char *temporary_path(const char *path)
 {
-	size_t length = strlen(path);
-	const char *slash;
-	char *name;
+	int length;
+	const char *name = last_part(path, &length);
+	char *temporary;
 
-	while (length > 1 && path[length - 1] == '/')
-		length--;
-	slash = memrchr(path, '/', length);
-	if (asprintf(&name, "%.*s.%.*s.XXXXXX", slash ? (int)(slash + 1 - path) : 0, path,
-		     (int)(path + length - (slash ? slash + 1 : path)),
-		     slash ? slash + 1 : path) < 0)
+	if (asprintf(&temporary, "%.*s.%.*s" MARK RANDOM, (int)(name - path), path, length, name) < 0)
 		return NULL;
-	return name;
+	return temporary;
+}
+
+static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *at)
+{
+	remove(path);
+	return 0;
+}
+
+static void remove_all(const char *path)
+{
+	nftw(path, remove_one, WALK_DEPTH, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Whether @lock is the directory @path: another command may have removed it before it was locked. */
+static bool is_at(int lock, const char *path)
+{
+	struct stat ours, there;
+
+	return !fstat(lock, &ours) && !lstat(path, &there) && ours.st_ino == there.st_ino &&
+	       ours.st_dev == there.st_dev;
+}
+
+/* Whoever fills it has it locked.  Where there are no locks, it stays. */
+static void remove_left(const char *path)
+{
+	int lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+
+	if (lock < 0)
+		return;
+	if (!flock(lock, LOCK_EX | LOCK_NB)) {
+		remove_all(path);
+		if (is_at(lock, path))
+			pr_warn("%s: left by an export that was killed: can't be removed: remove it", path);
+		else
+			pr_info("%s: left by an export that was killed: removed", path);
+	} else if (errno != EWOULDBLOCK) {
+		pr_warn("%s: perhaps left by an export that was killed: if none runs, remove it", path);
+	}
+	close(lock);
+}
+
+/* What killed commands left that were to make the same directory */
+static void remove_all_left(const char *temporary)
+{
+	int length;
+	const char *name = last_part(temporary, &length);
+	size_t fixed = length - strlen(RANDOM);
+	char *parent = strndup(temporary, name - temporary);
+	DIR *list = parent ? opendir(*parent ? parent : ".") : NULL;
+	const struct dirent *entry;
+
+	while (list && (entry = readdir(list))) {
+		char *path;
+
+		if (strlen(entry->d_name) != (size_t)length || strncmp(entry->d_name, name, fixed) ||
+		    asprintf(&path, "%s%s", parent, entry->d_name) < 0)
+			continue;
+		remove_left(path);
+		free(path);
+	}
+	if (list)
+		closedir(list);
+	free(parent);
+}
+
+/* 0 or -errno; without a lock it is made all the same, on a file system that has none. */
+static int make_locked(struct directory *directory)
+{
+	for (;;) {
+		directory->temporary = temporary_path(directory->path);
+		if (!directory->temporary)
+			return -ENOMEM;
+		if (!mkdtemp(directory->temporary))
+			return -errno;
+		directory->lock = open(directory->temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (directory->lock >= 0)
+			flock(directory->lock, LOCK_EX);
+		if (directory->lock >= 0 && is_at(directory->lock, directory->temporary))
+			return 0;
+		if (directory->lock < 0 && errno != ENOENT)
+			return -errno;
+		if (directory->lock >= 0)
+			close(directory->lock);
+		free(directory->temporary);
+	}
 }
 
 int directory_begin(struct directory *directory, const char *path)
 {
-	directory->path = path;
-	directory->temporary = temporary_path(path);
-	if (directory->temporary && mkdtemp(directory->temporary))
+	char *left = temporary_path(path);
+	int error;
+
+	if (left)
+		remove_all_left(left);
+	free(left);
+	*directory = (struct directory) { .path = path, .lock = -1 };
+	error = make_locked(directory);
+	if (!error)
 		return EXIT_OK;
-	pr_err("%s: can't be made: %s", path, strerror(errno));
+	pr_err("%s: can't be made: %s", path, strerror(-error));
 	free(directory->temporary);
 	directory->temporary = NULL;
 	return EXIT_FAILED;
+}
+
+/* ---- End ---- */
+
+/* Unlocked before it is gone, it could be taken for one that was left: the descriptor is last. */
+static void end(struct directory *directory)
+{
+	if (directory->temporary && directory->lock >= 0)
+		close(directory->lock);
+	free(directory->temporary);
+	directory->temporary = NULL;
 }
 
 static int sync_one(const char *path, const struct stat *about, int kind, struct FTW *at)
@@ -76,12 +199,6 @@ static int sync_one(const char *path, const struct stat *about, int kind, struct
 	return error;
 }
 
-static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *at)
-{
-	remove(path);
-	return 0;
-}
-
 int directory_finish(struct directory *directory)
 {
 	int error = nftw(directory->temporary, sync_one, WALK_DEPTH, FTW_DEPTH | FTW_PHYS);
@@ -90,15 +207,13 @@ int directory_finish(struct directory *directory)
 		return error < -1 ? error : -errno;
 	if (renameat2(AT_FDCWD, directory->temporary, AT_FDCWD, directory->path, RENAME_NOREPLACE))
 		return -errno;
-	free(directory->temporary);
-	directory->temporary = NULL;
+	end(directory);
 	return 0;
 }
 
 void directory_discard(struct directory *directory)
 {
 	if (directory->temporary)
-		nftw(directory->temporary, remove_one, WALK_DEPTH, FTW_DEPTH | FTW_PHYS);
-	free(directory->temporary);
-	directory->temporary = NULL;
+		remove_all(directory->temporary);
+	end(directory);
 }

@@ -11,10 +11,12 @@
 /*
  * @path:	where it is to be
  * @temporary:	where it is until it is whole: a hidden directory beside @path; NULL: none is
+ * @lock:	of that: open and locked while it is filled
  */
 struct directory {
 	const char *path;
 	char *temporary;
+	int lock;
 };
 
 /*
@@ -26,7 +28,10 @@ struct directory {
  */
 int directory_check(const char *option, const char *path, const char *what);
 
-/* Makes the temporary directory; @path must live as long.  An exit status, after saying why not. */
+/*
+ * Makes the temporary directory; @path must live as long.  Removes those that killed commands left
+ * beside it, and says so.  An exit status, after saying why not.
+ */
 int directory_begin(struct directory *directory, const char *path);
 
 /* Waits for the disk and gives it its name.  0 or -errno: then directory_discard() it. */

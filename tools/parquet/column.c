@@ -3,7 +3,8 @@
  * A column of a row group: encodes and compresses its pages.
  *
  * Columns that rise are DELTA_BINARY_PACKED, and so are those whose dictionary is full; strings
- * that mostly differ and booleans are PLAIN; all others have a dictionary.
+ * that mostly differ and booleans are PLAIN; all others have a dictionary, or are
+ * DELTA_BINARY_PACKED if that makes the first page smaller.
  */
 #include <zstd.h>
 
@@ -268,12 +269,72 @@ static void put_strings(struct column *column, struct page_maker *maker, unsigne
 	column->text.count = 0;
 }
 
-/* The width is rounded up to whole parts of bytes: so the compressor sees the same ones again. */
+/* Of a page with fewer values nothing is to be learnt. */
+#define TRY_MIN	512
+
 static unsigned int index_width(const struct column *column)
 {
 	unsigned int width = encode_width(column->entry_count ? column->entry_count - 1 : 0);
 
+	if (column->way == COLUMN_BITS)
+		return width ? width : 1;
 	return width < 2 ? 1 : width == 2 ? 2 : width <= 4 ? 4 : width <= 8 ? 8 : 16;
+}
+
+static void put_indices(const struct column *column, struct page_maker *maker, unsigned int count)
+{
+	unsigned int width = index_width(column);
+
+	bytes_put_byte(&maker->raw, width);
+	encode_rle(&maker->raw, maker->indices, count, width);
+}
+
+static void put_deltas(const struct column *column, struct page_maker *maker, unsigned int count)
+{
+	encode_delta(&maker->raw, maker->values, count,
+		     column->is->type == TABLE_INT32 ? 32 : 64);
+}
+
+/* Bytes that the page has behind @from, compressed; it is cut there again.  SIZE_MAX: no memory. */
+static size_t try(struct page_maker *maker, size_t from)
+{
+	size_t count = maker->raw.count - from, bound = ZSTD_compressBound(count), length;
+	unsigned char *room;
+
+	maker->squeezed.count = 0;
+	room = bytes_room(&maker->squeezed, bound);
+	maker->raw.count = from;
+	if (!room || maker->raw.error)
+		return SIZE_MAX;
+	length = ZSTD_compressCCtx(maker->zstd, room, bound, maker->raw.at + from, count, LEVEL);
+	return ZSTD_isError(length) ? SIZE_MAX : length;
+}
+
+/* Its first page decides: that has few of the entries, which count as far as they are in it. */
+static enum column_way choose(struct column *column, struct page_maker *maker, unsigned int count)
+{
+	size_t at = maker->raw.count, least, bytes;
+	enum column_way best = COLUMN_BYTES;
+
+	if (count < TRY_MIN || column->entry_count < 2)
+		return COLUMN_BYTES;
+	column->way = COLUMN_BYTES;
+	put_indices(column, maker, count);
+	least = try(maker, at);
+	column->way = COLUMN_BITS;
+	put_indices(column, maker, count);
+	bytes = try(maker, at);
+	if (bytes < least) {
+		best = COLUMN_BITS;
+		least = bytes;
+	}
+	if (column->is->type == TABLE_STRING)
+		return best;
+	encode_plain(&maker->raw, column->entries, column->entry_count, 8);
+	bytes = try(maker, at);
+	least = bytes == SIZE_MAX ? least : least + bytes;
+	put_deltas(column, maker, count);
+	return try(maker, at) < least ? COLUMN_DELTA : best;
 }
 
 static int put_values(struct column *column, struct page_maker *maker, unsigned int count,
@@ -298,19 +359,21 @@ static int put_values(struct column *column, struct page_maker *maker, unsigned 
 			encode_plain(&maker->raw, maker->values, count, 8);
 		return 0;
 	}
-	if (is->order == TABLE_REPEATED && !(column->has_delta && column->has_dictionary)) {
+	if (is->order == TABLE_REPEATED && column->way != COLUMN_DELTA) {
 		error = look_up(column, maker, count);
-		if (error != -ENOSPC) {
-			unsigned int width = index_width(column);
-
+		if (!error && column->way == COLUMN_OPEN)
+			column->way = choose(column, maker, count);
+		if (!error && column->way != COLUMN_DELTA) {
+			put_indices(column, maker, count);
 			*encoding = PARQUET_RLE_DICTIONARY;
-			bytes_put_byte(&maker->raw, width);
-			encode_rle(&maker->raw, maker->indices, count, width);
-			return error;
+			return 0;
 		}
+		if (error && error != -ENOSPC)
+			return error;
+		column->way = COLUMN_DELTA;
 	}
+	put_deltas(column, maker, count);
 	*encoding = PARQUET_DELTA_BINARY_PACKED;
-	encode_delta(&maker->raw, maker->values, count, is->type == TABLE_INT32 ? 32 : 64);
 	return 0;
 }
 
@@ -370,6 +433,7 @@ void column_clear(struct column *column)
 		memset(column->slots, 0, column->slot_count * sizeof(*column->slots));
 		column->round = 1;
 	}
+	column->way = COLUMN_OPEN;
 	column->has_dictionary = column->has_delta = column->has_plain = column->has_range = false;
 	column->values = column->nulls = column->uncompressed_bytes = 0;
 }

@@ -32,6 +32,19 @@ enum parquet_encoding {
 	PARQUET_RLE_DICTIONARY = 8,
 };
 
+/*
+ * How the values of a column chunk are encoded, as its first page is smallest.
+ * COLUMN_BYTES: by indices of whole bytes, which the compressor makes something of
+ * COLUMN_BITS: by indices of as many bits as they need
+ * COLUMN_DELTA: by differences
+ */
+enum column_way {
+	COLUMN_OPEN,
+	COLUMN_BYTES,
+	COLUMN_BITS,
+	COLUMN_DELTA,
+};
+
 /* Where a value is in the dictionary of a column chunk */
 struct column_slot {
 	int64_t value;
@@ -46,7 +59,7 @@ struct column_slot {
  * @entries:	of the dictionary, of strings ids
  * @direct:	guesses the index of a small value
  * @slots:	finds them; those of another @round are empty
- * @plain_from:	it has pages without the dictionary, as that is full
+ * @way:		enum column_way, COLUMN_OPEN before the first page
  * @least, @most: of integers
  */
 struct column {
@@ -60,6 +73,7 @@ struct column {
 	struct column_slot *slots;
 	size_t slot_count;
 	uint32_t round;
+	uint8_t way;
 	bool has_dictionary;
 	bool has_delta;
 	bool has_plain;

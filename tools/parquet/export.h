@@ -8,8 +8,8 @@
 #include "export/sources.h"
 #include "lib/tables/tables.h"
 
-/* What is written unless the user says otherwise: of thread_state there is a view. */
-#define PARQUET_TABLES	(TABLES_ALL & ~(UINT32_C(1) << TABLE_THREAD_STATE))
+/* What is written unless the user says otherwise: of the others there are views. */
+#define PARQUET_TABLES	(TABLES_ALL & ~TABLES_DERIVED)
 
 /* @tables: a bit for each enum table_number */
 struct parquet_options {

@@ -83,6 +83,27 @@ static void sort_part(struct place *places, unsigned int count)
 	}
 }
 
+/* Keys are ids of strings, of which there are few; else rows stay as they are. */
+#define KEYS	4096
+
+/* Rows with the same key behind each other, as they came.  False: they stay. */
+static bool sort_by_key(const struct rows *rows, const struct row_group *group, uint32_t *order)
+{
+	const int64_t *keys = group->staged + rows->table->key * PAGE_ROWS;
+	uint32_t places[KEYS + 1] = { 0 };
+
+	for (unsigned int i = 0; i < group->count; i++) {
+		if (keys[i] < 0 || keys[i] >= KEYS)
+			return false;
+		places[keys[i] + 1]++;
+	}
+	for (unsigned int i = 1; i < KEYS; i++)
+		places[i] += places[i - 1];
+	for (unsigned int i = 0; i < group->count; i++)
+		order[places[keys[i]]++] = i;
+	return true;
+}
+
 /* Rows in the order of time, those of one time as they came.  False: they are in it already. */
 static bool sort(const struct rows *rows, const struct row_group *group, uint32_t *order)
 {
@@ -91,6 +112,8 @@ static bool sort(const struct rows *rows, const struct row_group *group, uint32_
 	unsigned int in = 0;
 	bool sorted = true;
 
+	if (rows->table->key >= 0)
+		return sort_by_key(rows, group, order);
 	if (rows->table->time < 0)
 		return false;
 	for (unsigned int i = 0; i < group->count; i++) {

@@ -13,12 +13,34 @@
 
 #define BIT(NAME)	(UINT32_C(1) << TABLE_##NAME)
 
-/* What is made of others; @needs: these */
+/*
+ * What is made of others, each by a view or by a file; @needs: of all of these; @is: the number it
+ * has as a file, which then is there instead
+ */
 static const struct {
 	uint32_t needs;
-	enum table_number unless;
+	enum table_number is;
 	const char *sql;
 } views[] = {
+	{ BIT(SCHED_SLICE) | BIT(THREAD_WAIT_REST), TABLE_THREAD_WAIT,
+	  "-- Waits for the CPU before slices, sleeps before these, and the rest.\n"
+	  "CREATE VIEW thread_wait AS\n"
+	  "  SELECT ts - wait_dur AS ts, wait_dur AS dur, utid,\n"
+	  "         CASE WHEN irq_context IS NULL THEN prior_state ELSE 'R' END AS state,\n"
+	  "         nullif(waker_utid, 0) AS waker_utid, irq_context, false AS cut,\n"
+	  "         host, run, err_ns FROM sched_slice WHERE wait_dur IS NOT NULL\n"
+	  "  UNION ALL\n"
+	  "  SELECT ts - wait_dur - sleep_dur, sleep_dur, utid, prior_state, NULL, NULL, false,\n"
+	  "         host, run, err_ns FROM sched_slice WHERE sleep_dur IS NOT NULL\n"
+	  "  UNION ALL\n"
+	  "  SELECT * FROM thread_wait_rest;\n" },
+	{ BIT(SCHED_SLICE) | BIT(WAKEUP_REST), TABLE_WAKEUP,
+	  "CREATE VIEW wakeup AS\n"
+	  "  SELECT ts - wait_dur AS ts, waker_cpu AS cpu, utid, waker_utid, irq_context,\n"
+	  "         false AS spurious, host, run, err_ns FROM sched_slice\n"
+	  "         WHERE waker_cpu IS NOT NULL\n"
+	  "  UNION ALL\n"
+	  "  SELECT * FROM wakeup_rest;\n" },
 	{ BIT(SCHED_SLICE) | BIT(THREAD_WAIT), TABLE_THREAD_STATE,
 	  "-- In what state threads are: as they wait, and as they run.\n"
 	  "CREATE VIEW thread_state AS\n"
@@ -50,8 +72,11 @@ static void put_all(FILE *out, uint32_t tables)
 				tables_list[i].name, tables_list[i].name);
 	for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++)
 		if ((views[i].needs & tables) == views[i].needs &&
-		    !(views[i].unless < TABLES && tables >> views[i].unless & 1))
+		    !(views[i].is < TABLES && tables >> views[i].is & 1)) {
 			fputs(views[i].sql, out);
+			if (views[i].is < TABLES)
+				tables |= UINT32_C(1) << views[i].is;
+		}
 }
 
 int views_write(const char *directory, uint32_t tables)

@@ -582,9 +582,13 @@ int virtual_register(sqlite3 *db, struct query_logs *logs)
 
 	for (unsigned int i = 0; result == SQLITE_OK && i < TABLES; i++) {
 		const char *name = tables_list[i].name;
-		char *sql = sqlite3_mprintf("CREATE VIRTUAL TABLE temp.\"%w\" USING evtlog(%s)", name,
-					    name);
+		char *sql;
 
+		/* Here are the tables of whose rows they are some. */
+		if (TABLES_REST >> i & 1)
+			continue;
+		sql = sqlite3_mprintf("CREATE VIRTUAL TABLE temp.\"%w\" USING evtlog(%s)", name,
+				      name);
 		result = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
 		sqlite3_free(sql);
 	}

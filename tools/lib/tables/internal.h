@@ -5,6 +5,7 @@
  *	tables.c	reads events, and tells the parts of them
  *	tasks.c		threads and processes
  *	schedule.c	what runs on CPUs, and states of threads
+ *	waits.c		what slices tell of the wait before them, and the rest
  *	nested.c	interrupts, exceptions, system calls, user mode
  *	points.c	all other events
  *	host.c		the log itself: run, clock, losses
@@ -42,11 +43,33 @@ struct span {
 };
 
 /*
+ * How a thread comes to its next slice, as far as no row has it.
+ * @sleep_state: in which it was blocked, for @sleep_dur; STATE_UNKNOWN: it was not
+ * @wait_state:	in which it waited then, for @wait_dur; STATE_UNKNOWN: it still does
+ * @woken:	by @waker, in an interrupt if @in_irq; of that @wake_cpu has a record if @has_wake
+ * @sleep_wanted, @wait_wanted, @wake_wanted: a row of it is wanted if no slice tells of it
+ */
+struct wait {
+	uint8_t sleep_state;
+	uint8_t wait_state;
+	bool sleep_wanted;
+	bool wait_wanted;
+	bool wake_wanted;
+	bool has_wake;
+	bool woken;
+	bool in_irq;
+	uint32_t wake_cpu;
+	int64_t sleep_dur;
+	int64_t wait_dur;
+	int64_t waker;
+};
+
+/*
  * A thread.
  * @process:	number of it; 0: not known
  * @state:	and @since when, @cpu where it is or was: index
  * @losses:	when that was seen
- * @woken:	by @waker, in an interrupt if @in_irq
+ * @woken:	by @waker, in an interrupt if @in_irq; @waker: -1: not known
  * @calls:	it is in the system call @call
  * @replacing:	its pid is taken by the thread with that number at an exec
  */
@@ -74,6 +97,7 @@ struct task {
 	int64_t start;
 	int64_t end;
 	uint64_t start_boot_ns;
+	struct wait wait;
 	char comm[EVTLOG_COMM_LEN];
 };
 
@@ -295,9 +319,40 @@ void schedule_forget(struct tables *tables, struct cpu *cpu, int64_t time);
 void schedule_close(struct tables *tables, int64_t time);
 
 void schedule_switch(struct tables *tables, struct cpu *cpu, uint32_t next, unsigned int state);
+
+/* Id of "Running", "S", "R+" ... */
+int64_t schedule_state_text(struct tables *tables, unsigned int state);
+
+static inline bool schedule_is_runnable(unsigned int state)
+{
+	return state == STATE_FIRST || state == STATE_FIRST + EVTLOG_STATE_PREEMPTED;
+}
 void schedule_waking(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event);
 void schedule_waking_new(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event);
 void schedule_migrate(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event);
+
+/* ---- Waits ---- */
+
+#define OF_STATES	(UINT32_C(1) << TABLE_THREAD_STATE | UINT32_C(1) << TABLE_THREAD_WAIT)
+#define OF_WAITS	(UINT32_C(1) << TABLE_SCHED_SLICE | UINT32_C(1) << TABLE_THREAD_WAIT_REST | \
+			 UINT32_C(1) << TABLE_WAKEUP_REST)
+
+/*
+ * A thread gets from a state in which it waits into the state @next.  From @begin to @until that
+ * is known, and is all of it unless @cut.  @wanted: a row of it is
+ */
+void waits_end(struct tables *tables, struct task *task, unsigned int next, int64_t begin,
+	       int64_t until, bool cut, bool wanted);
+
+/*
+ * No slice will tell of what is held of a thread: rows do.
+ * @until: when its slice began, or else its wait
+ */
+void waits_drop(struct tables *tables, struct task *task, int64_t until);
+
+/* A wake-up of which no slice will tell; @waker: -1: not known */
+void waits_put_wakeup(struct tables *tables, const struct task *task, uint32_t cpu, int64_t waker,
+		      bool in_irq, bool spurious, int64_t time);
 
 /* ---- What is nested ---- */
 

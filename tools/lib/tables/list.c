@@ -28,13 +28,15 @@
 	COLUMN("err_ns", INT64, MAYBE, \
 	       HELP("times are right within plus or minus this; NULL: nobody knows"))
 
-#define TABLE(NAME, text, about, at) \
+#define TABLE(NAME, text, about, at)	KEYED(NAME, text, about, at, -1)
+#define KEYED(NAME, text, about, at, of) \
 	[TABLE_##NAME] = { \
 		.name = text, \
 		.help = about, \
 		.columns = columns_##NAME, \
 		.column_count = sizeof(columns_##NAME) / sizeof(*columns_##NAME), \
 		.time = at, \
+		.key = of, \
 	}
 #define COLUMNS(NAME, ...)	static const struct table_column columns_##NAME[] = { __VA_ARGS__ }
 /* The index of a row's time */
@@ -45,7 +47,17 @@ COLUMNS(SCHED_SLICE,
 	TS, DUR, CPU, COLUMN("utid", INT64, HELP("thread that runs; 0: the CPU is idle")),
 	COLUMN("end_state", STRING, MAYBE,
 	       HELP("in which it leaves the CPU: R, R+ preempted, S, D, T, ...; NULL: it does not")),
-	COLUMN("priority", INT32, MAYBE, HELP("NULL: the log does not say")), SOURCE);
+	COLUMN("priority", INT32, MAYBE, HELP("NULL: the log does not say")),
+	COLUMN("wait_dur", INT64, MAYBE, .order = TABLE_SCATTERED,
+	       HELP("ns that it waited for the CPU until ts; NULL: see thread_wait_rest")),
+	COLUMN("sleep_dur", INT64, MAYBE, .order = TABLE_SCATTERED,
+	       HELP("ns that it was blocked before that; NULL: it was not, or the same")),
+	COLUMN("prior_state", STRING, MAYBE,
+	       HELP("in which it left a CPU before: of the sleep; if there is none, of the wait")),
+	COLUMN("waker_utid", INT64, MAYBE, HELP("thread that ran where it was woken; 0: idle")),
+	COLUMN("waker_cpu", INT32, MAYBE, HELP("where that was; NULL: see wakeup_rest")),
+	COLUMN("irq_context", BOOL, MAYBE, HELP("an interrupt woke it; NULL: it did not sleep")),
+	SOURCE);
 
 COLUMNS(THREAD_STATE,
 	TS, DUR, UTID,
@@ -57,13 +69,15 @@ COLUMNS(THREAD_STATE,
 	COLUMN("io_wait", BOOL, MAYBE, HELP("NULL: the log does not say")),
 	COLUMN("blocked_function", STRING, MAYBE, HELP("NULL: the log does not say")), CUT, SOURCE);
 
-COLUMNS(THREAD_WAIT,
-	TS, DUR, UTID,
-	COLUMN("state", STRING, HELP("as end_state of sched_slice")),
-	COLUMN("waker_utid", INT64, MAYBE, HELP("of R after a sleep: the thread that woke it")),
-	COLUMN("irq_context", BOOL, MAYBE,
-			HELP("of R after a sleep: it was woken by an interrupt")),
-	CUT, SOURCE);
+#define WAIT \
+	TS, DUR, UTID, \
+	COLUMN("state", STRING, HELP("as end_state of sched_slice")), \
+	COLUMN("waker_utid", INT64, MAYBE, HELP("of R after a sleep: the thread that woke it")), \
+	COLUMN("irq_context", BOOL, MAYBE, \
+			HELP("of R after a sleep: it was woken by an interrupt")), \
+	CUT, SOURCE
+COLUMNS(THREAD_WAIT, WAIT);
+COLUMNS(THREAD_WAIT_REST, WAIT);
 
 COLUMNS(IRQ_SLICE,
 	TS, DUR, CPU, COLUMN("irq", INT32, MAYBE, HELP("number of the interrupt")),
@@ -98,11 +112,13 @@ COLUMNS(USER_SLICE,
 	       HELP("why user mode is left: syscall, compat, or other: an interrupt or exception")),
 	CUT, SOURCE);
 
-COLUMNS(WAKEUP,
-	TS, CPU, COLUMN("utid", INT64, HELP("thread that is woken")),
-	COLUMN("waker_utid", INT64, MAYBE, HELP("thread that runs where the wake-up is made")),
-	COLUMN("irq_context", BOOL, HELP("an interrupt made it, not the thread")),
-	COLUMN("spurious", BOOL, HELP("it was not known to sleep")), SOURCE);
+#define WAKING \
+	TS, CPU, COLUMN("utid", INT64, HELP("thread that is woken")), \
+	COLUMN("waker_utid", INT64, MAYBE, HELP("thread that runs where the wake-up is made")), \
+	COLUMN("irq_context", BOOL, HELP("an interrupt made it, not the thread")), \
+	COLUMN("spurious", BOOL, HELP("it was not known to sleep")), SOURCE
+COLUMNS(WAKEUP, WAKING);
+COLUMNS(WAKEUP_REST, WAKING);
 
 COLUMNS(WAKEUP_NEW,
 	TS, CPU, COLUMN("utid", INT64, HELP("the new thread")),
@@ -210,6 +226,8 @@ const struct table tables_list[TABLES] = {
 	TABLE(THREAD_STATE, "thread_state", "in what state a thread is", TIMED),
 	TABLE(THREAD_WAIT, "thread_wait", "the same, but for Running: sched_slice has these",
 			TIMED),
+	TABLE(THREAD_WAIT_REST, "thread_wait_rest",
+	      "rows of thread_wait of which no sched_slice tells: cut, or at the end", TIMED),
 	TABLE(IRQ_SLICE, "irq_slice", "interrupts of devices", TIMED),
 	TABLE(SOFTIRQ_SLICE, "softirq_slice", "softirqs", TIMED),
 	TABLE(VECTOR_SLICE, "vector_slice", "interrupts of the system: timer, IPIs", TIMED),
@@ -217,11 +235,12 @@ const struct table tables_list[TABLES] = {
 	TABLE(SYSCALL_SLICE, "syscall_slice", "system calls", TIMED),
 	TABLE(USER_SLICE, "user_slice", "time in user mode", TIMED),
 	TABLE(WAKEUP, "wakeup", "wake-ups", TIMED),
+	TABLE(WAKEUP_REST, "wakeup_rest", "rows of wakeup of which no sched_slice tells", TIMED),
 	TABLE(WAKEUP_NEW, "wakeup_new", "first wake-ups of new threads", TIMED),
 	TABLE(SCHED_MIGRATE, "sched_migrate", "moves of threads to other CPUs", TIMED),
 	TABLE(PROCESS_EXIT, "process_exit", "exits of threads", TIMED),
 	TABLE(EVENT, "event", "all other events, registered ones too", 1),
-	TABLE(ARGS, "args", "fields of these events", TIMELESS),
+	KEYED(ARGS, "args", "fields of these events", TIMELESS, 1),
 	TABLE(SAMPLE, "sample", "threads as the sampler saw them", TIMED),
 	TABLE(KERNEL_COUNTER, "kernel_counter", "counters of the kernel at begin and end", TIMED),
 	TABLE(LOSS, "loss", "times of which nothing is known of a CPU", TIMED),

@@ -6,8 +6,6 @@
  */
 #include "internal.h"
 
-#define OF_STATES	(UINT32_C(1) << TABLE_THREAD_STATE | UINT32_C(1) << TABLE_THREAD_WAIT)
-
 struct window {
 	int64_t from;
 	int64_t to;

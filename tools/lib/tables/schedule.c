@@ -16,7 +16,7 @@
 
 /* ---- States ---- */
 
-static int64_t state_text(struct tables *tables, unsigned int state)
+int64_t schedule_state_text(struct tables *tables, unsigned int state)
 {
 	char text[3] = "R+";
 
@@ -34,11 +34,6 @@ static int64_t state_text(struct tables *tables, unsigned int state)
 	return tables->state_texts[state] - 1;
 }
 
-static bool is_runnable(unsigned int state)
-{
-	return state == STATE_FIRST || state == STATE_FIRST + EVTLOG_STATE_PREEMPTED;
-}
-
 /* A state that is known no more: a loss came since it was seen. */
 static bool is_stale(const struct tables *tables, const struct task *task)
 {
@@ -52,10 +47,33 @@ static bool is_wanted(const struct tables *tables, const struct task *task)
 	return tables->cpus[task->cpu].wanted;
 }
 
-static void put_state(struct tables *tables, struct task *task, int64_t until, bool cut)
+static void put_state(struct tables *tables, const struct task *task, int64_t begin, int64_t dur,
+		      bool cut)
 {
-	int64_t begin = task->since;
 	bool runs = task->state == STATE_RUNNING;
+
+	if (!runs && tables_want(tables, TABLE_THREAD_WAIT))
+		tables_put_sourced(tables, TABLE_THREAD_WAIT, (int64_t[]) {
+			begin, dur, task->utid, schedule_state_text(tables, task->state),
+			task->waker, task->in_irq, cut, SOURCE_VALUES(tables)
+		}, NULL_IF(!task->woken || task->waker <= 0, 4) | NULL_IF(!task->woken, 5));
+	if (!tables_want(tables, TABLE_THREAD_STATE))
+		return;
+	tables_put_sourced(tables, TABLE_THREAD_STATE, (int64_t[]) {
+		begin, dur, task->utid, schedule_state_text(tables, task->state),
+		runs ? tables->cpus[task->cpu].number : 0, task->waker, task->in_irq, 0, 0, cut,
+		SOURCE_VALUES(tables)
+	}, NULL_IF(!runs, 4) | NULL_IF(!task->woken || task->waker <= 0, 5) |
+	   NULL_IF(!task->woken, 6) | NULL_IF(true, 7) | NULL_IF(true, 8));
+}
+
+/* Up to @until it was in its state, as far as that is known. */
+static void end_state(struct tables *tables, struct task *task, unsigned int next, int64_t until,
+		      bool cut)
+{
+	bool waits = task->state != STATE_RUNNING && tables->wanted & OF_WAITS;
+	bool wanted = is_wanted(tables, task);
+	int64_t begin = task->since;
 
 	if (is_stale(tables, task)) {
 		if (tables->losses[task->losses] < until)
@@ -63,29 +81,22 @@ static void put_state(struct tables *tables, struct task *task, int64_t until, b
 		cut = true;
 	}
 	cut |= task->cut;
-	if (until < begin || !is_wanted(tables, task) || !tables_clip(tables, &begin, until, &cut))
+	if (until < begin || !tables_clip(tables, &begin, until, &cut)) {
+		if (waits)
+			waits_drop(tables, task, task->since);
 		return;
-	if (!runs && tables_want(tables, TABLE_THREAD_WAIT))
-		tables_put_sourced(tables, TABLE_THREAD_WAIT, (int64_t[]) {
-			begin, until - begin, task->utid, state_text(tables, task->state),
-			task->waker, task->in_irq, cut, SOURCE_VALUES(tables)
-		}, NULL_IF(!task->woken || !task->waker, 4) | NULL_IF(!task->woken, 5));
-	if (!tables_want(tables, TABLE_THREAD_STATE))
-		return;
-	tables_put_sourced(tables, TABLE_THREAD_STATE, (int64_t[]) {
-		begin, until - begin, task->utid, state_text(tables, task->state),
-		runs ? tables->cpus[task->cpu].number : 0, task->waker, task->in_irq, 0, 0, cut,
-		SOURCE_VALUES(tables)
-	}, NULL_IF(!runs, 4) | NULL_IF(!task->woken || !task->waker, 5) | NULL_IF(!task->woken, 6) |
-	   NULL_IF(true, 7) | NULL_IF(true, 8));
+	}
+	if (wanted && tables->wanted & OF_STATES)
+		put_state(tables, task, begin, until - begin, cut);
+	if (waits)
+		waits_end(tables, task, next, begin, until, cut, wanted);
 }
 
 static void set_state(struct tables *tables, struct task *task, unsigned int state, int64_t time,
 		      bool cut)
 {
-	if (task->state && task->utid &&
-	    tables->wanted & (1u << TABLE_THREAD_STATE | 1u << TABLE_THREAD_WAIT))
-		put_state(tables, task, time, state == STATE_UNKNOWN || cut);
+	if (task->state && task->utid && tables->wanted & (OF_STATES | OF_WAITS))
+		end_state(tables, task, state, time, state == STATE_UNKNOWN || cut);
 	task->state = state;
 	task->since = time;
 	task->losses = tables->loss_count;
@@ -110,23 +121,42 @@ void schedule_end_task(struct tables *tables, struct task *task, int64_t time)
 static void put_slice(struct tables *tables, const struct cpu *cpu, unsigned int state,
 		int64_t until)
 {
+	struct task *task = &tables->tasks[cpu->task];
+	struct wait *wait = &task->wait;
 	int64_t begin = cpu->since;
+	unsigned int prior = wait->sleep_state ? wait->sleep_state :
+			     wait->woken ? STATE_UNKNOWN : wait->wait_state;
 	bool cut = false;
 
 	if (!cpu->wanted || !cpu->task || until < begin ||
-	    !tables_clip(tables, &begin, until, &cut))
+	    !tables_clip(tables, &begin, until, &cut)) {
+		waits_drop(tables, task, cpu->since);
 		return;
-	tables_put_sourced(tables, TABLE_SCHED_SLICE, (int64_t[]) {
-		begin, until - begin, cpu->number, tables->tasks[cpu->task].utid,
-		state ? state_text(tables, state) : 0, 0, SOURCE_VALUES(tables)
-	}, NULL_IF(!state, 4) | NULL_IF(true, 5));
+	}
+	if (tables_want(tables, TABLE_SCHED_SLICE))
+		tables_put_sourced(tables, TABLE_SCHED_SLICE, (int64_t[]) {
+			begin, until - begin, cpu->number, task->utid,
+			state ? schedule_state_text(tables, state) : 0, 0, wait->wait_dur,
+			wait->sleep_dur, prior ? schedule_state_text(tables, prior) : 0,
+			wait->waker, wait->wake_cpu, wait->in_irq, SOURCE_VALUES(tables)
+		}, NULL_IF(!state, 4) | NULL_IF(true, 5) | NULL_IF(!wait->wait_state, 6) |
+		   NULL_IF(!wait->sleep_state, 7) | NULL_IF(!prior, 8) |
+		   NULL_IF(!wait->woken || wait->waker < 0, 9) | NULL_IF(!wait->has_wake, 10) |
+		   NULL_IF(!wait->woken, 11));
+	*wait = (struct wait) { 0 };
+}
+
+static void end_slice(struct tables *tables, const struct cpu *cpu, unsigned int state,
+		      int64_t time)
+{
+	if (tables->wanted & OF_WAITS)
+		put_slice(tables, cpu, state, time);
 }
 
 /* Another CPU shows that the task does not run here any more: the events between are missing. */
 static void take_from(struct tables *tables, struct cpu *cpu)
 {
-	if (tables_want(tables, TABLE_SCHED_SLICE))
-		put_slice(tables, cpu, STATE_UNKNOWN, cpu->last);
+	end_slice(tables, cpu, STATE_UNKNOWN, cpu->last);
 	schedule_state(tables, &tables->tasks[cpu->task], STATE_UNKNOWN, cpu->last);
 	cpu->task = TASK_NONE;
 	cpu->runs = EVTLOG_PID_UNKNOWN;
@@ -158,10 +188,9 @@ void schedule_switch(struct tables *tables, struct cpu *cpu, uint32_t next, unsi
 	uint32_t number = cpu->task;
 	struct task *task = &tables->tasks[number];
 
-	if (tables_want(tables, TABLE_SCHED_SLICE))
-		put_slice(tables, cpu, STATE_FIRST + state, tables->now);
+	end_slice(tables, cpu, STATE_FIRST + state, tables->now);
 	if (number > TASK_IDLE) {
-		if (__builtin_expect(task->exits && !is_runnable(STATE_FIRST + state), 0)) {
+		if (__builtin_expect(task->exits && !schedule_is_runnable(STATE_FIRST + state), 0)) {
 			schedule_end_task(tables, task, tables->now);
 			tables_tasks_end(tables, number);
 		} else if (__builtin_expect(task->replaced_by != TASK_NONE, 0)) {
@@ -194,8 +223,7 @@ void schedule_buffer(struct tables *tables, struct cpu *cpu, const struct evtlog
 {
 	if (!cpu->known || event->begin_pid == cpu->runs)
 		return;
-	if (tables_want(tables, TABLE_SCHED_SLICE))
-		put_slice(tables, cpu, STATE_UNKNOWN, tables->now);
+	end_slice(tables, cpu, STATE_UNKNOWN, tables->now);
 	if (cpu->task > TASK_IDLE)
 		schedule_state(tables, &tables->tasks[cpu->task], STATE_UNKNOWN, tables->now);
 	run(tables, cpu, event->begin_pid, true);
@@ -205,8 +233,7 @@ void schedule_forget(struct tables *tables, struct cpu *cpu, int64_t time)
 {
 	nested_forget(tables, cpu, time);
 	if (cpu->known && cpu->task) {
-		if (tables_want(tables, TABLE_SCHED_SLICE))
-			put_slice(tables, cpu, STATE_UNKNOWN, time);
+		end_slice(tables, cpu, STATE_UNKNOWN, time);
 		if (cpu->task > TASK_IDLE)
 			schedule_state(tables, &tables->tasks[cpu->task], STATE_UNKNOWN, time);
 	}
@@ -232,9 +259,23 @@ static void wake(struct tables *tables, struct task *task, const struct cpu *cpu
 	bool known = task->state && !is_stale(tables, task);
 
 	set_state(tables, task, STATE_FIRST, tables->now, !known);
-	task->woken = true;
-	task->in_irq = in_irq;
-	task->waker = cpu->task ? tables->tasks[cpu->task].utid : 0;
+	task->woken = task->wait.woken = true;
+	task->in_irq = task->wait.in_irq = in_irq;
+	task->waker = task->wait.waker = cpu->task ? tables->tasks[cpu->task].utid : -1;
+}
+
+static void put_wakeup(struct tables *tables, const struct cpu *cpu, const struct task *task,
+		       bool in_irq, bool spurious)
+{
+	int64_t waker = cpu->task ? tables->tasks[cpu->task].utid : -1;
+
+	if (tables_want(tables, TABLE_WAKEUP))
+		tables_put_sourced(tables, TABLE_WAKEUP, (int64_t[]) {
+			tables->now, cpu->number, task->utid, waker, in_irq, spurious,
+			SOURCE_VALUES(tables)
+		}, NULL_IF(waker < 0, 3));
+	if (spurious)
+		waits_put_wakeup(tables, task, cpu->number, waker, in_irq, true, tables->now);
 }
 
 void schedule_waking(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
@@ -242,18 +283,20 @@ void schedule_waking(struct tables *tables, struct cpu *cpu, const struct evtlog
 	uint32_t number = tables_tasks_of(tables, evtlog_record_pid(event->words));
 	struct task *task = &tables->tasks[number];
 	bool in_irq = event->context != EVTLOG_IN_TASK;
+	bool wanted = tables_now_wanted(tables, cpu);
 	bool waits = task->state && !is_stale(tables, task) &&
-		     (task->state == STATE_RUNNING || is_runnable(task->state));
+		     (task->state == STATE_RUNNING || schedule_is_runnable(task->state));
 
 	if (number <= TASK_IDLE)
 		return;
-	if (tables_want(tables, TABLE_WAKEUP) && tables_now_wanted(tables, cpu))
-		tables_put_sourced(tables, TABLE_WAKEUP, (int64_t[]) {
-			tables->now, cpu->number, task->utid, tables->tasks[cpu->task].utid, in_irq,
-			waits, SOURCE_VALUES(tables)
-		}, NULL_IF(!cpu->task, 3));
-	if (!waits)
-		wake(tables, task, cpu, in_irq);
+	if (wanted)
+		put_wakeup(tables, cpu, task, in_irq, waits);
+	if (waits)
+		return;
+	wake(tables, task, cpu, in_irq);
+	task->wait.has_wake = true;
+	task->wait.wake_wanted = wanted;
+	task->wait.wake_cpu = cpu->number;
 }
 
 void schedule_waking_new(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)

@@ -19,8 +19,11 @@
  *			its start, names them, over all logs that share a struct tables_numbers.
  *			A log that is read with other tables or another end has the same.  Thread
  *			0 is the idle task of all CPUs and hosts
+ *	waits		a slice of a CPU has the wait before it, and the wake-up; waits and wake-ups
+ *			of which no slice tells are in tables of their own, the rest
  *	order		rows of a slice come when it ends, so that they are in order of ts + dur;
- *			others in order of ts.  Of each CPU they are in order of ts, too
+ *			others in order of ts.  Of each CPU they are in order of ts, too.  The rest
+ *			comes when it is known to be
  */
 #ifndef EVTLOG_LIB_TABLES_TABLES_H
 #define EVTLOG_LIB_TABLES_TABLES_H
@@ -39,6 +42,7 @@ enum table_number {
 	TABLE_SCHED_SLICE,
 	TABLE_THREAD_STATE,
 	TABLE_THREAD_WAIT,
+	TABLE_THREAD_WAIT_REST,
 	TABLE_IRQ_SLICE,
 	TABLE_SOFTIRQ_SLICE,
 	TABLE_VECTOR_SLICE,
@@ -46,6 +50,7 @@ enum table_number {
 	TABLE_SYSCALL_SLICE,
 	TABLE_USER_SLICE,
 	TABLE_WAKEUP,
+	TABLE_WAKEUP_REST,
 	TABLE_WAKEUP_NEW,
 	TABLE_SCHED_MIGRATE,
 	TABLE_PROCESS_EXIT,
@@ -63,6 +68,12 @@ enum table_number {
 };
 
 #define TABLES_ALL	((UINT32_C(1) << TABLES) - 1)
+
+/* Tables of which others have all rows: sched_slice, thread_wait_rest and wakeup_rest */
+#define TABLES_DERIVED	(UINT32_C(1) << TABLE_THREAD_STATE | UINT32_C(1) << TABLE_THREAD_WAIT | \
+			 UINT32_C(1) << TABLE_WAKEUP)
+#define TABLES_REST	(UINT32_C(1) << TABLE_THREAD_WAIT_REST | UINT32_C(1) << TABLE_WAKEUP_REST)
+
 #define TABLE_COLUMNS_MAX	16
 
 /* What a value is; strings and doubles are in it as tables_text() and tables_double() say. */
@@ -100,13 +111,17 @@ struct table_column {
 	const char *help;
 };
 
-/* @time: index of the column that is the row's time; -1: it has none */
+/*
+ * @time: index of the column that is the row's time; -1: it has none
+ * @key: index of the column by which rows that are stored together compress best; -1: by their time
+ */
 struct table {
 	const char *name;
 	const char *help;
 	const struct table_column *columns;
 	unsigned int column_count;
 	int time;
+	int key;
 };
 
 extern const struct table tables_list[TABLES];

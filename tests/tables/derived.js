@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// derived.js DIR ALL - views of the export DIR have the rows of the files that the export ALL has in
+// their place. Prints a line per difference, and at the end how many rows there are.
+import path from 'node:path';
+import { open } from './engine.js';
+
+const [dir, all] = process.argv.slice(2);
+const sql = await open(dir);
+let differences = 0, count = 0;
+
+for (const table of ['thread_wait', 'wakeup']) {
+	const file = `'${path.join(all, `${table}.parquet`)}'`;
+	const [{ n }] = await sql(`SELECT count(*) AS n FROM ${file}`);
+
+	for (const [more, than] of [[table, file], [file, table]]) {
+		const rows = await sql(`SELECT * FROM ${more} EXCEPT ALL SELECT * FROM ${than} LIMIT 3`);
+
+		for (const row of rows)
+			console.log(`${more} has more than ${than}: ${JSON.stringify(row)}`);
+		differences += rows.length;
+	}
+	count += Number(n);
+}
+console.log(`${count} rows`);
+process.exit(differences ? 1 : 0);
