@@ -23,6 +23,10 @@ $(BUILD)/tests/tables/rows: tests/tables/rows.c $(BUILD)/sanitized/libevtlog.a
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_CFLAGS) $(EVTLOG_SANITIZE) -o $@ $^ -lz -lm -lpthread
 
+$(BUILD)/tests/tables/checkpoints: tests/tables/checkpoints.c $(BUILD)/sanitized/libevtlog.a
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_CFLAGS) $(EVTLOG_SANITIZE) -o $@ $^ -lz -lm -lpthread
+
 $(BUILD)/tests/tables/arrow: tools/lib/examples/arrow.c $(BUILD)/sanitized/libevtlog.a
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_CFLAGS) $(EVTLOG_SANITIZE) -o $@ $^ -lz -lm -lpthread

@@ -127,6 +127,7 @@ static int index_file(const char *path, void *context)
 	int result;
 
 	progress_begin(&progress, path, 0);
+	options.checkpoints = true;
 	options.progress = tell_progress;
 	options.progress_arg = &progress;
 	result = evtlog_index_open(path, &options, &index, &error);
@@ -183,8 +184,8 @@ static const struct options options = {
 	.command = "index",
 	.usage = "[OPTION...] FILE|DIRECTORY...",
 	.about = "Build the index of each file, unless there is a good one. With the index, "
-		 "evtlog view shows any part of the file at once; it builds a missing index "
-		 "itself. The index of LOG is LOG.evx, or a file in $XDG_CACHE_HOME/evtlog "
+		 "evtlog view shows any part of the file at once, and builds a missing index "
+		 "itself; evtlog query reads a window of time without what is before. The index of LOG is LOG.evx, or a file in $XDG_CACHE_HOME/evtlog "
 		 "or ~/.cache/evtlog if LOG.evx can't be written.",
 	.table = table,
 	.notes =

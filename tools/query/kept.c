@@ -38,7 +38,8 @@ static int read_log(struct query_logs *logs, size_t number)
 {
 	struct tables_numbers numbers;
 	struct tables *tables;
-	int result = query_logs_read(logs, number, KEPT, &numbers, NULL, take_row, logs, &tables);
+	int result = query_logs_read(logs, number, QUERY_FROM_START, KEPT, &numbers, NULL, take_row,
+				     logs, &tables);
 
 	if (!result)
 		result = 1;

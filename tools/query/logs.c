@@ -9,6 +9,7 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "input/open-log.h"
+#include "lib/index/checkpoint.h"
 #include "logs.h"
 #include "print/syscalls.h"
 
@@ -69,9 +70,41 @@ static const char *name_of_call(uint64_t number, bool compat)
 	return compat ? syscall_name_32(number) : syscall_name(number);
 }
 
-int query_logs_read(struct query_logs *logs, size_t number, uint32_t wanted,
-		    struct tables_numbers *numbers, const bool *cpus, tables_row *row, void *context,
-		    struct tables **tablesp)
+/* The last time of a log's own clock from which on all rows from @time on come. */
+static uint64_t raw_time(const struct query_logs *logs, size_t number, int64_t time)
+{
+	if (logs->set.count > 1)
+		return evtlog_clocksync_raw(logs->set.hosts, number, time);
+	return time > 0 ? time : 0;
+}
+
+/* Goes to the log's last checkpoint before @start, if there is one. */
+static int go_to(const struct query_logs *logs, size_t number, struct query_start start,
+		 struct tables *tables)
+{
+	const struct log_set_file *log = &logs->set.files[number];
+	int64_t first_event = (int64_t)number << NUMBERS_BITS;
+	const struct index_checkpoint_wanted wanted = {
+		.time_ns = start.time == INT64_MIN ? UINT64_MAX : raw_time(logs, number, start.time),
+		.event = start.event < first_event ? 0 : start.event - first_event,
+	};
+	size_t length;
+	void *bytes;
+	int result;
+
+	if (start.time == INT64_MIN && start.event == INT64_MAX)
+		return 0;
+	result = index_checkpoint_read(log->path, log->file, &wanted, &bytes, &length);
+	if (result <= 0)
+		return result;
+	result = tables_restore(tables, bytes, length);
+	free(bytes);
+	return result == -EBADMSG ? 0 : result;
+}
+
+int query_logs_read(struct query_logs *logs, size_t number, struct query_start start,
+		    uint32_t wanted, struct tables_numbers *numbers, const bool *cpus,
+		    tables_row *row, void *context, struct tables **tablesp)
 {
 	const struct log_set_file *log = &logs->set.files[number];
 	const struct tables_options options = {
@@ -88,6 +121,7 @@ int query_logs_read(struct query_logs *logs, size_t number, uint32_t wanted,
 		.row = row,
 		.context = context,
 	};
+	int error;
 
 	*tablesp = NULL;
 	*numbers = (struct tables_numbers) { 0 };
@@ -96,5 +130,6 @@ int query_logs_read(struct query_logs *logs, size_t number, uint32_t wanted,
 		numbers->upid = numbers->utid;
 		numbers->event = (int64_t)number << NUMBERS_BITS;
 	}
-	return tables_new(&options, tablesp);
+	error = tables_new(&options, tablesp);
+	return error ? error : go_to(logs, number, start, *tablesp);
 }

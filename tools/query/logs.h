@@ -36,15 +36,29 @@ int query_logs_open(struct query_logs **logsp, char **paths, size_t count, bool 
 void query_logs_close(struct query_logs *logs);
 
 /*
+ * From where on rows of a log are wanted: what is before is not read if the log's index has a
+ * checkpoint.
+ * @time:	of rows; INT64_MIN: from the start
+ * @event:	number of an event; INT64_MAX: of any
+ */
+struct query_start {
+	int64_t time;
+	int64_t event;
+};
+
+#define QUERY_FROM_START	((struct query_start) { INT64_MIN, INT64_MAX })
+
+/*
  * query_logs_read() - begins to read one of them
+ * @start: rows before it may be missing
  * @wanted: bits of tables
  * @numbers: lives as long as the tables; each log has numbers of its own
  * @cpus: as of struct tables_options
  *
  * 0 or -errno; tables_free() in both cases.
  */
-int query_logs_read(struct query_logs *logs, size_t number, uint32_t wanted,
-		    struct tables_numbers *numbers, const bool *cpus, tables_row *row, void *context,
-		    struct tables **tablesp);
+int query_logs_read(struct query_logs *logs, size_t number, struct query_start start,
+		    uint32_t wanted, struct tables_numbers *numbers, const bool *cpus,
+		    tables_row *row, void *context, struct tables **tablesp);
 
 #endif /* EVTLOG_QUERY_LOGS_H */

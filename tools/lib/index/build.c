@@ -21,8 +21,15 @@
 #define THREADS_MAX		64
 /* Bytes of buffers between two calls of progress(). */
 #define PROGRESS_BYTES		(4u << 20)
+/*
+ * So many events are read before a window in vain, half of them on average; and a checkpoint is at
+ * most such a share of its events, so that an index does not become long by them.
+ */
+#define CHECKPOINT_EVENTS	500000
+#define CHECKPOINT_SHARE	16
 
 /*
+ * @next_job:	the checkpoints, if they are wanted, then CPUs
  * @lock:	of all that follows it
  * @offset:	where the next chunk goes in @fd
  * @error:	the first that came up
@@ -36,7 +43,7 @@ struct building {
 	uint64_t all_bytes;
 	struct evtlog_index_cpu *cpus;
 	struct index_made *chunks;
-	atomic_uint next_slot;
+	atomic_uint next_job;
 	atomic_int error;
 	pthread_mutex_t lock;
 	uint64_t offset;
@@ -44,6 +51,7 @@ struct building {
 	uint64_t told_bytes;
 	struct index_news_list news;
 	struct index_pids totals;
+	struct index_checkpoints checkpoints;
 };
 
 struct worker {
@@ -55,6 +63,17 @@ struct worker {
 	pthread_t thread;
 };
 
+static uint64_t reserve(struct building *building, size_t length)
+{
+	uint64_t offset;
+
+	pthread_mutex_lock(&building->lock);
+	offset = building->offset;
+	building->offset += length;
+	pthread_mutex_unlock(&building->lock);
+	return offset;
+}
+
 static int take_chunk(void *arg, const struct index_chunk *chunk, const void *bytes,
 		      size_t length)
 {
@@ -65,10 +84,7 @@ static int take_chunk(void *arg, const struct index_chunk *chunk, const void *by
 
 	if (array_reserve(&chunks->at, &chunks->capacity, chunks->count, sizeof(*chunks->at)))
 		return -ENOMEM;
-	pthread_mutex_lock(&building->lock);
-	offset = building->offset;
-	building->offset += length;
-	pthread_mutex_unlock(&building->lock);
+	offset = reserve(building, length);
 	chunks->at[chunks->count] = *chunk;
 	chunks->at[chunks->count++].offset = offset;
 	return io_write_at(building->fd, bytes, length, offset);
@@ -163,6 +179,30 @@ static int read_cpu(struct worker *worker)
 	return result ? result : index_lane_end(worker->lane);
 }
 
+static int take_checkpoint(void *arg, uint64_t *offset, const void *bytes, size_t length)
+{
+	struct worker *worker = arg;
+
+	*offset = reserve(worker->building, length);
+	return io_write_at(worker->building->fd, bytes, length, *offset);
+}
+
+static int tell_checkpoint(void *arg, uint64_t bytes)
+{
+	struct worker *worker = arg;
+
+	tell(worker->building, bytes);
+	return atomic_load(&worker->building->error);
+}
+
+static int make_checkpoints(struct worker *worker)
+{
+	static const struct index_checkpoints_step step = { CHECKPOINT_EVENTS, CHECKPOINT_SHARE };
+
+	return index_checkpoints_make(worker->file, &step, &worker->building->checkpoints,
+				      take_checkpoint, tell_checkpoint, worker);
+}
+
 static int add_news(struct index_news_list *to, const struct index_news_list *from)
 {
 	if (!from->count)
@@ -192,7 +232,13 @@ static int work(struct worker *worker)
 		error = worker->lane ? 0 : -ENOMEM;
 	}
 	while (!error && !atomic_load(&building->error)) {
-		worker->slot = atomic_fetch_add(&building->next_slot, 1);
+		unsigned int job = atomic_fetch_add(&building->next_job, 1);
+
+		if (building->options->checkpoints && !job--) {
+			error = make_checkpoints(worker);
+			continue;
+		}
+		worker->slot = job;
 		if (worker->slot >= building->cpu_count)
 			break;
 		error = read_cpu(worker);
@@ -229,8 +275,8 @@ static unsigned int thread_count(const struct building *building)
 		threads = sysconf(_SC_NPROCESSORS_ONLN);
 	if (threads > THREADS_MAX)
 		threads = THREADS_MAX;
-	if (threads > (long)building->cpu_count)
-		threads = building->cpu_count;
+	if (threads > (long)building->cpu_count + building->options->checkpoints)
+		threads = building->cpu_count + building->options->checkpoints;
 	return threads > 1 ? threads : 1;
 }
 
@@ -302,6 +348,8 @@ int index_build(const char *log, struct evtlog_file *file,
 	struct index_tasks tasks = { 0 };
 	int error = -ENOMEM;
 
+	if (options->checkpoints)
+		building.all_bytes *= 2;
 	building.cpus = calloc(building.cpu_count + 1, sizeof(*building.cpus));
 	building.chunks = calloc(building.cpu_count + 1, sizeof(*building.chunks));
 	if (!building.cpus || !building.chunks || index_pids_init(&building.totals))
@@ -314,6 +362,11 @@ int index_build(const char *log, struct evtlog_file *file,
 	if (error)
 		goto out;
 	add_totals(&building, &tasks);
+	header->flags = 0;
+	if (options->checkpoints)
+		error = index_store_checkpoints(fd, &building.offset, &building.checkpoints, header);
+	if (error)
+		goto out;
 	error = index_store(fd, building.offset, building.cpus, building.chunks,
 			    building.cpu_count, &tasks, header);
 out:
@@ -323,6 +376,7 @@ out:
 		free_chunks(&building.chunks[i]);
 	index_pids_free(&building.totals);
 	free(building.news.at);
+	free(building.checkpoints.at);
 	free(building.chunks);
 	free(building.cpus);
 	return error;

@@ -10,15 +10,19 @@
 
 #include <string.h>
 
+#include "checkpoint.h"
 #include "internal.h"
 
 #define INDEX_MAGIC	0x3158474f4c545645ULL	/* "EVTLOGX1" */
-#define INDEX_VERSION	5	/* without switches what CPUs did is not lost */
+#define INDEX_VERSION	6	/* checkpoints of tables; without switches nothing of CPUs is lost */
+
+/* Of flags: it was made with checkpoints, though there may be none. */
+#define INDEX_CHECKPOINTS	0x1
 
 /*
  * At the file's begin.  @directory: struct index_cpu of each CPU, struct index_chunk of
  * all chunks, by CPU, struct index_task, struct index_lifetime, struct
- * index_start.
+ * index_start.  @checkpoints of struct index_checkpoint are at @checkpoints_offset.
  * @log_bytes, @log_mtime_ns, @run, @boot_id: of which log it is
  */
 struct index_header {
@@ -31,6 +35,9 @@ struct index_header {
 	uint8_t boot_id[16];
 	uint64_t directory_offset;
 	uint64_t directory_bytes;
+	uint64_t checkpoints_offset;
+	uint32_t checkpoints;
+	uint32_t checkpoints_crc32;
 	uint32_t cpus;
 	uint32_t chunks;
 	uint32_t tasks;
@@ -38,7 +45,7 @@ struct index_header {
 	uint32_t starts;
 	uint32_t directory_crc32;
 	uint32_t crc32;
-	uint32_t reserved;
+	uint32_t flags;
 };
 
 struct index_cpu {
@@ -113,7 +120,38 @@ int index_load(struct evtlog_index *index, const struct index_header *wanted,
 	       const char **reason);
 void index_unload(struct evtlog_index *index);
 
+/* ---- checkpoints.c ---- */
+
+struct index_checkpoints {
+	struct index_checkpoint *at;
+	size_t count;
+	size_t capacity;
+};
+
+/*
+ * When one is made: after @events of which the buffers have at least @share bytes for each byte of
+ * the last one.
+ */
+struct index_checkpoints_step {
+	uint64_t events;
+	unsigned int share;
+};
+
+/*
+ * Reads all of a log as tables, and gives each checkpoint's bytes to @sink, which sets its place;
+ * @tell: as of bytes that were read.  0; -ENOMEM; -errno of read(); what these returned.
+ */
+int index_checkpoints_make(struct evtlog_file *file, const struct index_checkpoints_step *step,
+			   struct index_checkpoints *checkpoints,
+			   int (*sink)(void *arg, uint64_t *offset, const void *bytes,
+				       size_t length),
+			   int (*tell)(void *arg, uint64_t bytes), void *arg);
+
 /* ---- write.c ---- */
+
+/* Writes where checkpoints are, at @offset of @fd; the header is written by index_store(). */
+int index_store_checkpoints(int fd, uint64_t *offset, const struct index_checkpoints *checkpoints,
+			    struct index_header *header);
 
 /* What was made of a CPU. */
 struct index_made {

@@ -55,6 +55,10 @@ static int check_header(const struct evtlog_index *index,
 		*reason = "the log changed since";
 		return -ESTALE;
 	}
+	if (wanted->flags & ~header->flags) {
+		*reason = "it has no checkpoints";
+		return -ESTALE;
+	}
 	if (header->directory_offset % 8 || header->directory_offset > index->length ||
 	    header->directory_bytes > index->length - header->directory_offset ||
 	    header->directory_bytes !=

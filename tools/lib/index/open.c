@@ -72,6 +72,7 @@ static int identify(struct opening *opening)
 			       opening->stat.st_mtim.tv_nsec;
 	header->run = evtlog_run(file);
 	memcpy(header->boot_id, evtlog_boot_id(file), sizeof(header->boot_id));
+	header->flags = opening->options->checkpoints ? INDEX_CHECKPOINTS : 0;
 	return 0;
 }
 
@@ -123,23 +124,6 @@ static int take_bytes(struct evtlog_index *index, int fd)
 
 /* ---- Loading ---- */
 
-/*
- * What others could have put there says what they like: it is believed of those only whom
- * the log is believed of, or who can do anything.  NULL, or why not.
- */
-static const char *distrust(const struct opening *opening, int fd)
-{
-	struct stat stat;
-
-	if (fstat(fd, &stat))
-		return strerror(errno);
-	if (stat.st_uid != geteuid() && stat.st_uid && stat.st_uid != opening->stat.st_uid)
-		return "it belongs to another user than the log, and is not believed";
-	if (stat.st_mode & (S_IWGRP | S_IWOTH))
-		return "others may write to it, and it is not believed";
-	return NULL;
-}
-
 /* Returns whether @path holds an index of the log that is good. */
 static bool load(struct opening *opening, const char *path)
 {
@@ -152,7 +136,7 @@ static bool load(struct opening *opening, const char *path)
 			tell(index, "%s: %s", path, strerror(errno));
 		return false;
 	}
-	reason = distrust(opening, fd);
+	reason = index_path_distrust(fd, &opening->stat);
 	error = reason ? -EPERM : take_bytes(index, fd);
 	close(fd);
 	if (!error)

@@ -42,6 +42,19 @@ static char *directory_of(const char *path)
 	return strndup(path, slash == path ? 1 : slash - path);
 }
 
+const char *index_path_distrust(int fd, const struct stat *log)
+{
+	struct stat stat;
+
+	if (fstat(fd, &stat))
+		return strerror(errno);
+	if (stat.st_uid != geteuid() && stat.st_uid && stat.st_uid != log->st_uid)
+		return "it belongs to another user than the log, and is not believed";
+	if (stat.st_mode & (S_IWGRP | S_IWOTH))
+		return "others may write to it, and it is not believed";
+	return NULL;
+}
+
 char *index_path_beside(const char *log)
 {
 	char *path;

@@ -9,11 +9,18 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 /* Paths for @log's index: NULL when out of memory, or if there is no such directory. */
 char *index_path_beside(const char *log);
 char *index_path_in(const char *directory, const char *log);
 char *index_path_cache(const char *log);
+
+/*
+ * What others could have put there says what they like: it is believed of those only whom
+ * the log is believed of, or who can do anything.  NULL, or why not.
+ */
+const char *index_path_distrust(int fd, const struct stat *log);
 
 /* Makes the directories above @path; 0 or -errno. */
 int index_path_make_directory(const char *path);

@@ -44,6 +44,19 @@ static int put_tasks(uint8_t **bytes, size_t *used, const struct index_tasks *ta
 	return error;
 }
 
+int index_store_checkpoints(int fd, uint64_t *offset, const struct index_checkpoints *checkpoints,
+			    struct index_header *header)
+{
+	size_t bytes = checkpoints->count * sizeof(*checkpoints->at);
+
+	header->flags |= INDEX_CHECKPOINTS;
+	header->checkpoints = checkpoints->count;
+	header->checkpoints_offset = *offset;
+	header->checkpoints_crc32 = bytes ? crc32(0, (const uint8_t *)checkpoints->at, bytes) : 0;
+	*offset += bytes;
+	return bytes ? io_write_at(fd, checkpoints->at, bytes, header->checkpoints_offset) : 0;
+}
+
 int index_store(int fd, uint64_t offset, const struct evtlog_index_cpu *cpus,
 		const struct index_made *made, unsigned int cpu_count,
 		const struct index_tasks *tasks, struct index_header *header)

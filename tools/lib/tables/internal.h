@@ -9,6 +9,7 @@
  *	nested.c	interrupts, exceptions, system calls, user mode
  *	points.c	all other events
  *	host.c		the log itself: run, clock, losses
+ *	checkpoint.c	all of this as bytes, and back
  *
  * Times are those of rows, ns as int64_t, unless they are called raw.
  */
@@ -163,6 +164,7 @@ struct event_names {
 /*
  * @now:	time of the event at hand, @raw_ns by the log
  * @from, @to:	the part that is wanted
+ * @pending:	the event that is to be taken next, if tables_peek() has met it
  * @losses:	when each loss began
  * @first:	of the logs that share numbers
  * @free_tasks, @free_processes: numbers of ones that are of no use any more
@@ -175,6 +177,7 @@ struct tables {
 	struct evtlog_file *file;
 	struct iterator iterator;
 	struct evtlog_host_cursor cursor;
+	const struct evtlog_event *pending;
 	bool first;
 	bool opened;
 	bool closed;

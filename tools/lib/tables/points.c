@@ -349,10 +349,11 @@ void points_take(struct tables *tables, struct cpu *cpu, const struct evtlog_eve
 		put_sample(tables, names, event);
 		return;
 	}
+	/* Numbers are the same whatever is wanted: checkpoints hold for all tables. */
+	tables->options.numbers->event++;
 	if (!tables_want(tables, TABLE_EVENT) && !tables_want(tables, TABLE_ARGS))
 		return;
 	type = evtlog_type_info(tables->file, event->number);
-	tables->options.numbers->event++;
 	if (tables_want(tables, TABLE_EVENT))
 		tables_put_sourced(tables, TABLE_EVENT, (int64_t[]) {
 			tables->options.numbers->event, tables->now, cpu->number,

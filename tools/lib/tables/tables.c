@@ -348,6 +348,22 @@ static int finish(struct tables *tables)
 	return tables->error;
 }
 
+static inline int next_event(struct tables *tables, const struct evtlog_event **eventp)
+{
+	const struct iterator_event *at;
+	int result;
+
+	if (__builtin_expect(tables->pending != NULL, 0)) {
+		*eventp = tables->pending;
+		tables->pending = NULL;
+		return 1;
+	}
+	result = iterator_next(&tables->iterator, &at);
+	if (result > 0)
+		*eventp = at->event;
+	return result;
+}
+
 int tables_next(struct tables *tables, unsigned int events)
 {
 	int result = tables->error;
@@ -360,17 +376,37 @@ int tables_next(struct tables *tables, unsigned int events)
 	}
 	tables->opened = true;
 	while (events--) {
-		const struct iterator_event *at;
+		const struct evtlog_event *event;
 
-		result = iterator_next(&tables->iterator, &at);
-		if (result > 0 && at->event->time_ns < tables->options.to_ns)
-			result = take(tables, at->event);
+		result = next_event(tables, &event);
+		if (result > 0 && event->time_ns < tables->options.to_ns)
+			result = take(tables, event);
 		else
 			return result < 0 ? result : finish(tables);
 		if (result)
 			return result;
 	}
 	return 1;
+}
+
+int tables_peek(struct tables *tables, uint64_t *raw_ns)
+{
+	const struct evtlog_event *event;
+	int result;
+
+	if (tables->closed)
+		return 0;
+	result = next_event(tables, &event);
+	if (result <= 0)
+		return result;
+	tables->pending = event;
+	*raw_ns = event->time_ns;
+	return 1;
+}
+
+const struct lanes *tables_lanes(const struct tables *tables)
+{
+	return &tables->iterator.lanes;
 }
 
 uint64_t tables_position(const struct tables *tables)

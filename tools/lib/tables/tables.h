@@ -188,6 +188,7 @@ struct tables_options {
 };
 
 struct tables;
+struct lanes;
 
 /**
  * tables_new() - before the first row
@@ -215,6 +216,49 @@ int tables_next(struct tables *tables, unsigned int events);
  * still to come.
  */
 bool tables_is_past(const struct tables *tables, int64_t from, int64_t to);
+
+/**
+ * tables_peek() - when the next event is that is not taken yet
+ *
+ * Return: 1; 0: there is none; -errno of read().
+ */
+int tables_peek(struct tables *tables, uint64_t *raw_ns);
+
+/* ---- Checkpoints ---- */
+
+/*
+ * A state as bytes: a log of one host that is read from there on has the same rows as if it
+ * were read from its start.
+ *
+ * @bytes:	to be freed
+ * @time_ns:	by the log's time: all events before it were taken, and none from it on
+ * @event:	the number of the last row of TABLE_EVENT before it
+ */
+struct tables_checkpoint {
+	void *bytes;
+	size_t length;
+	uint64_t time_ns;
+	uint64_t event;
+};
+
+/**
+ * tables_save() - makes a checkpoint of tables that count from 1, of all CPUs, by the log's own time
+ *
+ * Return: 1; 0: not here, as the next event is of the time of the last; -ENOMEM; -errno of read().
+ */
+int tables_save(struct tables *tables, struct tables_checkpoint *checkpoint);
+
+/**
+ * tables_restore() - goes to a checkpoint of the same log, before the first event
+ *
+ * Numbers and times become those of @tables, which may be of another timeline than the checkpoint.
+ *
+ * Return: 0; -EBADMSG: it is none of this log, and nothing is changed; -ENOMEM; -errno of read().
+ */
+int tables_restore(struct tables *tables, const void *bytes, size_t length);
+
+/** tables_lanes() - the log's streams, each before an event that is not taken */
+const struct lanes *tables_lanes(const struct tables *tables);
 
 /** tables_position(), tables_bytes() - how far it is, and of what, to show progress */
 uint64_t tables_position(const struct tables *tables);

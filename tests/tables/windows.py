@@ -1,0 +1,88 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""windows.py SEED DIRECTORY - queries of random windows answer the same with an index as without.
+
+DIRECTORY has n1.evl and n2.evl, EVTLOG is the program.  A query near the end reads less by an index.
+"""
+import os
+import random
+import re
+import subprocess
+import sys
+
+EVTLOG = os.environ["EVTLOG"]
+seed, work = int(sys.argv[1]), sys.argv[2]
+rand = random.Random(seed)
+TABLES = ["sched_slice", "thread_state", "thread_wait", "irq_slice", "softirq_slice", "vector_slice", "wakeup",
+          "wakeup_new", "sched_migrate", "process_exit", "event"]
+
+
+def run(logs, text):
+    done = subprocess.run([EVTLOG, "query", "--csv", "--assume-ntp", *logs], input=text, capture_output=True, text=True)
+    if done.returncode not in (0, 4):
+        sys.exit(f"windows.py: exits {done.returncode}: {done.stderr}")
+    return done.stdout
+
+
+def windows(logs):
+    begin, end = map(int, run(logs, "SELECT min(ts), max(ts) FROM wakeup").split()[1].split(","))
+    statements = []
+    for table in TABLES:
+        for _ in range(2):
+            start = rand.randrange(begin + (end - begin) // 3, end)
+            other = rand.choice(["", "", " AND cpu = 1", " AND utid IN (2, 3, 5, 4294967300)", " AND host = 'n1'"])
+            if table == "thread_wait":
+                other = other.replace("cpu = 1", "in_irq = 0").replace("irq_context", "in_irq")
+            statements.append(f"SELECT * FROM {table} WHERE ts >= {start} AND ts < {start + rand.randrange(3000000)}{other}")
+    statements.append("SELECT count(*), sum(int_value) FROM (SELECT * FROM event WHERE id > "
+                      "(SELECT max(id) - 20 FROM event)) e JOIN args USING (arg_set_id)")
+    return statements
+
+
+def bytes_read(log, text):
+    """Behind the opening, which reads headers: from where the index is looked for"""
+    trace = f"{work}/trace"
+    subprocess.run(["strace", "-f", "-o", trace, "-e", "trace=pread64,openat", EVTLOG, "query", "--csv", text, log],
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    with open(trace) as lines:
+        behind = lines.read().partition(".evx")[2]
+    return sum(int(n) for n in re.findall(r"pread64\(.*= (\d+)$", behind, re.M))
+
+
+def index(logs, there):
+    for log in logs:
+        if there:
+            subprocess.run([EVTLOG, "index", log], check=False, stdout=subprocess.DEVNULL)
+            if not os.path.exists(log + ".evx"):
+                sys.exit("windows.py: there is no index")
+        elif os.path.exists(log + ".evx"):
+            os.remove(log + ".evx")
+
+
+def check(logs):
+    statements = windows(logs)
+    answers = {}
+    for there in False, True:
+        index(logs, there)
+        answers[there] = run(logs, "".join(f"{s};\nSELECT 'then';\n" for s in statements)).split("then\n")
+    rows = 0
+    for statement, wanted, got in zip(statements, answers[False], answers[True], strict=False):
+        if wanted != got:
+            sys.exit(f"windows.py: {statement}: other rows with an index:\n{got[:600]}\nwithout:\n{wanted[:600]}")
+        rows += wanted.count("\n")
+    if rows < 1000:
+        sys.exit(f"windows.py: only {rows} rows")
+    print(f"{len(statements)} windows, {rows} rows")
+
+
+one, two = f"{work}/n1.evl", f"{work}/n2.evl"
+check([one])
+check([one, two])
+end = int(run([one], "SELECT max(ts) FROM wakeup").split()[1])
+question = f"SELECT count(*) FROM sched_slice WHERE ts > {end - 1000000}"
+with_index = bytes_read(one, question)
+index([one], False)
+without = bytes_read(one, question)
+if not 0 < with_index * 3 < without:
+    sys.exit(f"windows.py: {with_index} bytes are read with an index, {without} without")
+print(f"{with_index} bytes are read with an index, {without} without")
