@@ -8,12 +8,17 @@
  *	enter C EVENT TICK	exit C EVENT TICK	user C TICK
  *	switch C TASK HOW TICK	waking TASK TICK
  *	offline C TICK		online C TICK		end C TICK
+ *	settle C		tasks that do not run there do, as if it was to be read
+ *	begin C			and those that come from now on ...
+ *	few C			... do, two of them ...
+ *	some C			... and the rest
  *	show
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/settle.h"
 #include "profile/tree.h"
 
 /* No task here has mapped its page. */
@@ -97,6 +102,27 @@ static void show(void)
 	}
 }
 
+static void settle(unsigned int cpu, struct evtlog_profile *p)
+{
+	if (p->cpu == cpu && p == evtlog_profile_cpu.current_profile)
+		evtlog_profile_note_came(p);
+	else
+		evtlog_profile_settle(p, cpu);
+}
+
+/* Of all tasks, the one that runs there alone may have what is not the CPU's. */
+static void check_settled(unsigned int cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_tasks; i++) {
+		if (tasks[i].cpu == cpu && &tasks[i] != evtlog_profile_cpu.current_profile) {
+			fprintf(stderr, "profile_tree: task %u has not settled with CPU %u\n", i, cpu);
+			exit(1);
+		}
+	}
+}
+
 int main(int argc, char *argv[] __attribute__((__unused__)))
 {
 	unsigned int a, b, c;
@@ -141,6 +167,21 @@ int main(int argc, char *argv[] __attribute__((__unused__)))
 			evtlog_profile_switch(&tasks[b], a, c, tick);
 		} else if (sscanf(line, "waking %u %llu", &a, &tick) == 2) {
 			evtlog_profile_waking(&tasks[a], tick);
+		} else if (sscanf(line, "settle %u", &a) == 1) {
+			cpu_is(a);
+			for (b = 0; b < nr_tasks; b++)
+				settle(a, &tasks[b]);
+		} else if (sscanf(line, "begin %u", &a) == 1) {
+			evtlog_profile_settle_begin(a);
+		} else if (sscanf(line, "few %u", &a) == 1) {
+			cpu_is(a);
+			evtlog_profile_settle_some(a, evtlog_profile_cpu.current_profile, 2);
+		} else if (sscanf(line, "some %u", &a) == 1) {
+			cpu_is(a);
+			if (!evtlog_profile_settle_some(a, evtlog_profile_cpu.current_profile, ~0U))
+				abort();
+			check_settled(a);
+			evtlog_profile_settle_end();
 		} else if (!strcmp(line, "show\n")) {
 			show();
 		} else {

@@ -84,6 +84,8 @@ def main():
         lines.append(f"task {number} {root} {tick}")
     cpus = []
     running = set()
+    # The CPU that is read: its tasks settle, and those that come meanwhile; no sum knows of it.
+    settling = None
     for number in range(CPUS):
         cpus.append(Cpu(tasks[number], tick))
         running.add(number)
@@ -91,6 +93,14 @@ def main():
         lines.append(f"cpu {number} {number} {tick}")
 
     for _ in range(operations):
+        if settling is None and draw.random() < 0.05:
+            settling = draw.randrange(CPUS)
+            lines += [f"begin {settling}", f"settle {settling}"]
+        elif settling is not None and draw.random() < 0.1:
+            lines.append(f"some {settling}")
+            settling = None
+        elif settling is not None and draw.random() < 0.2:
+            lines.append(f"few {settling}")
         tick += draw.choice((0, 1, 7, 300, 1 << 33))
         number = draw.randrange(CPUS)
         cpu = cpus[number]

@@ -92,6 +92,9 @@ static int check(const struct profile *profile)
 			check_cpu(entry, &tally);
 	}
 	printf("%zu CPUs and %zu tasks, %zu do not add up\n", tally.cpus, tally.tasks, tally.wrong);
+	if (profile->about.tasks_without)
+		printf("%" PRIu64 " tasks have no profile, for want of memory: their time is their CPUs' alone\n",
+		       profile->about.tasks_without);
 	if (profile->about.is_on)
 		printf("profiles are kept: %zu tasks that run were not looked at; evtlog profile stop ends them\n",
 		       tally.running);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/error.h"
@@ -83,6 +84,34 @@ static const struct options stop_options = {
 	.notes = "Exit status: 0 success; 1 failed; 2 misuse.\n",
 };
 
+/* Why the kernel refused the last; "" if it does not tell.  free() *@text */
+static const char *cause(char **text)
+{
+	char *line = NULL;
+
+	*text = NULL;
+	if (!control_read(PROFILE_CONTROL, text))
+		line = strstr(*text, "\nerror ");
+	if (!line)
+		return "";
+	line += strlen("\nerror ");
+	line[strcspn(line, "\n")] = '\0';
+	return line;
+}
+
+static void say_refused(const char *groups)
+{
+	char *text;
+	const char *why = cause(&text);
+
+	if (*why)
+		pr_err(CONTROL_DIRECTORY "/" PROFILE_CONTROL ": %s", why);
+	else
+		pr_err("--groups: %s: the kernel does not know one of them; evtlog-profile(1) has all, of which a kernel may lack net and block",
+		       groups);
+	free(text);
+}
+
 static int choose_groups(const char *groups)
 {
 	char text[256];
@@ -93,8 +122,7 @@ static int choose_groups(const char *groups)
 	else
 		error = control_write(PROFILE_CONTROL, text);
 	if (error == -EINVAL)
-		pr_err("--groups: %s: the kernel does not know one of them; evtlog-profile(1) has all, of which a kernel may lack net and block",
-		       groups);
+		say_refused(groups);
 	else if (error == -EBUSY)
 		pr_err("--groups: profiles are kept; choose groups after evtlog profile stop");
 	else if (error)

@@ -2,7 +2,8 @@
 /*
  * /proc/evtlog/profile/control: "1" starts profiles, all empty; "0" stops them, and they can be
  * read; "groups LIST" chooses what the next start tells.  "self off" turns pages off that tasks
- * have mapped, "self on" on again.  Files that need profiles (family.c) keep them on, too.
+ * have mapped, "self on" on again.  Files that need profiles (family.c) keep them on, too.  Why
+ * the last was refused is its last line.
  *
  * Hooks that are on for profiles are those of all boundaries, whatever is recorded.  They are on
  * before the clocks of all CPUs begin, and off after these have ended: see cpu.c.
@@ -12,6 +13,7 @@
 #include <linux/cpuhotplug.h>
 #include <linux/evtlog.h>
 #include <linux/init.h>
+#include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/mutex.h>
 #include <linux/notifier.h>
@@ -44,6 +46,7 @@ static bool is_on;
 static bool is_wanted;
 static unsigned int holders;
 static bool is_asleep_soon;
+static char last_error[EVTLOG_PROFILE_ERROR_LEN];
 
 /**
  * evtlog_profile_is_on() - whether profiles are kept
@@ -154,8 +157,12 @@ static int prepare(void)
 	if (error)
 		return error;
 	evtlog_profile_values_begin();
-	/* Profiles of tasks that are being freed are of the last start. */
-	WRITE_ONCE(evtlog_profile_epoch, evtlog_profile_epoch + 1);
+	evtlog_profile_slots_reset();
+	/*
+	 * Profiles of tasks that are being freed are of the last start, and so are those that know
+	 * slots of then.
+	 */
+	smp_store_release(&evtlog_profile_epoch, evtlog_profile_epoch + 1);
 	evtlog_profile_list_unlock(evtlog_profile_list_lock());
 	for_each_possible_cpu(number) {
 		error = prepare_cpu(number);
@@ -163,7 +170,6 @@ static int prepare(void)
 			return error;
 	}
 	evtlog_profile_tasks_reset();
-	evtlog_profile_slots_reset();
 	evtlog_profile_reset_all();
 	return evtlog_profile_attach_all();
 }
@@ -325,6 +331,39 @@ static int want(bool on)
 	return error;
 }
 
+static int choose(char *list)
+{
+	if (!is_on)
+		return evtlog_profile_groups_choose(list, last_error);
+	snprintf(last_error, sizeof(last_error),
+		 "groups: profiles are on, and keep those they began with; write 0 first");
+	return -EBUSY;
+}
+
+static int refuse(const char *text)
+{
+	snprintf(last_error, sizeof(last_error),
+		 "%.32s: no command; have 1, 0, groups LIST, self on, self off", text);
+	return -EINVAL;
+}
+
+/**
+ * evtlog_profile_control_show_all() - what is kept, and why the last write was refused
+ * @m:		written to
+ * @unused:	of seq_file
+ *
+ * Return: 0.
+ */
+int evtlog_profile_control_show_all(struct seq_file *m, void *unused)
+{
+	evtlog_profile_control_show(m, unused);
+	mutex_lock(&profile_lock);
+	if (*last_error)
+		seq_printf(m, "error %s\n", last_error);
+	mutex_unlock(&profile_lock);
+	return 0;
+}
+
 /**
  * evtlog_profile_control_write() - obey
  * @text:	what was written
@@ -336,18 +375,21 @@ int evtlog_profile_control_write(char *text)
 	int error = 0;
 
 	lock();
+	*last_error = '\0';
 	if (!strcmp(text, "1"))
 		error = want(true);
 	else if (!strcmp(text, "0"))
 		error = want(false);
 	else if (!strncmp(text, "groups ", 7))
-		error = is_on ? -EBUSY : evtlog_profile_groups_choose(text + 7);
+		error = choose(text + 7);
 	else if (!strcmp(text, "self on"))
 		evtlog_profile_self_switch(true);
 	else if (!strcmp(text, "self off"))
 		evtlog_profile_self_switch(false);
 	else
-		error = -EINVAL;
+		error = refuse(text);
+	if (error == -ENOMEM)
+		snprintf(last_error, sizeof(last_error), "no memory for the profiles of all tasks");
 	unlock();
 	return error;
 }

@@ -10,7 +10,7 @@
  * dead until it is about to be brought up.  The CPU that brings it up and down keeps its
  * clock then: it does not run.
  */
-#include "profile/tree.h"
+#include "profile/settle.h"
 
 /**
  * evtlog_profile_cpu_begin() - a CPU's clock begins
@@ -31,6 +31,7 @@ void evtlog_profile_cpu_begin(struct evtlog_profile_cpu *cpu, struct evtlog_prof
 	if (!p->born)
 		evtlog_profile_begin(p, now);
 	p->cpu = number;
+	evtlog_profile_came(p, number);
 	p->off = 0;
 	evtlog_profile_resume(p->top, now);
 	cpu->current_profile = p;

@@ -131,7 +131,7 @@ static void add(struct evtlog_profile_family *f, struct evtlog_profile *p)
 
 	raw_spin_lock_irqsave(&f->lock, flags);
 	/* A fork that failed at last has not been. */
-	if (f->sums && p->born && p->cpu != EVTLOG_PROFILE_NO_CPU) {
+	if (f->sums && p->born && READ_ONCE(p->cpu) != EVTLOG_PROFILE_NO_CPU) {
 		f->ended++;
 		f->lifetime += p->off - p->born;
 		f->unmatched += p->unmatched;

@@ -16,7 +16,7 @@
 #include "profile/profile.h"
 
 static const struct evtlog_proc_file files[] = {
-	{ "control", 0600, evtlog_profile_control_show, evtlog_profile_control_write },
+	{ "control", 0600, evtlog_profile_control_show_all, evtlog_profile_control_write },
 	{ }
 };
 

@@ -103,19 +103,24 @@ static u64 types_of(const char *name)
 /**
  * evtlog_profile_groups_choose() - what the next start tells
  * @list:	changed
+ * @cause:	EVTLOG_PROFILE_ERROR_LEN bytes: why it is refused
  *
  * Context: profiles are off.
- * Return: 0; -EINVAL: it has an unknown name, and nothing has changed.
+ * Return: 0; -EINVAL: it has an unknown name, which @cause tells, and nothing has changed.
  */
-int evtlog_profile_groups_choose(char *list)
+int evtlog_profile_groups_choose(char *list, char *cause)
 {
 	char *name;
 	u64 types = 0, more;
 
 	while ((name = strsep(&list, ","))) {
 		more = types_of(name);
-		if (!more && strcmp(name, "sched") && strcmp(name, "none"))
+		if (!more && strcmp(name, "sched") && strcmp(name, "none")) {
+			snprintf(cause, EVTLOG_PROFILE_ERROR_LEN,
+				 "groups: %.32s: no group; have sched, syscall, irq, softirq, exception, signal, net, block, all or none, joined by commas",
+				 name);
 			return -EINVAL;
+		}
 		types |= more;
 	}
 	chosen = types;
@@ -149,16 +154,16 @@ __setup("evtlog.profile=", take_parameter);
 
 static int __init choose_first(void)
 {
-	char list[] = CONFIG_EVTLOG_PROFILE_GROUPS;
+	char list[] = CONFIG_EVTLOG_PROFILE_GROUPS, cause[EVTLOG_PROFILE_ERROR_LEN];
 	int error;
 
-	if (evtlog_profile_groups_choose(list))
-		pr_warn("evtlog: CONFIG_EVTLOG_PROFILE_GROUPS: there is no such group; none is chosen\n");
+	if (evtlog_profile_groups_choose(list, cause))
+		pr_warn("evtlog: CONFIG_EVTLOG_PROFILE_GROUPS: %s; none is chosen\n", cause);
 	if (!*at_boot)
 		return 0;
-	error = evtlog_profile_groups_choose(at_boot);
+	error = evtlog_profile_groups_choose(at_boot, cause);
 	if (error)
-		pr_err("evtlog.profile=: there is no such group; have sched, syscall, irq, softirq, exception, signal, net, block, all or none, joined by commas\n");
+		pr_err("evtlog.profile=: %s; profiles are not started\n", cause);
 	else
 		error = evtlog_profile_begin_all();
 	return error;

@@ -4,20 +4,24 @@
  * may be read, or still run.
  */
 #include <linux/list.h>
+#include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 
 #include "profile/profile.h"
+#include "profile/settle.h"
 
 /* Guards the list, and profiles that are made empty.  Tasks are freed in any context. */
 static DEFINE_RAW_SPINLOCK(lock);
 static LIST_HEAD(profiles);
-/* Those that are still to be made empty, or to leave their CPUs. */
+/* Those that whoever goes through all has still to look at; @through: one at a time. */
 static LIST_HEAD(left);
+static DEFINE_MUTEX(through);
 
-/* So many at a time, with interrupts off. */
-#define CHUNK	16
+/* So many at a time, with interrupts off; one that takes long counts as so many. */
+#define SOME	64
+#define LONG	4
 
 /**
  * evtlog_profile_list_lock() - keep a start of profiles from making any empty
@@ -73,29 +77,76 @@ void evtlog_profile_list_del(struct evtlog_profile *p)
 
 	raw_spin_lock_irqsave(&lock, flags);
 	list_del(&p->list);
+	evtlog_profile_settle_forget(p);
 	evtlog_profile_leave_cpu(p);
 	raw_spin_unlock_irqrestore(&lock, flags);
 }
 
-/* Each profile in the list; those that are added meanwhile need it not.  One at a time. */
-static void for_all(void (*act)(struct evtlog_profile *p))
+/**
+ * evtlog_profile_list_begin() - go through all profiles, some at a time
+ *
+ * Those that are added meanwhile are left out.
+ *
+ * Context: task context; nobody else goes through them until evtlog_profile_list_end().
+ */
+void evtlog_profile_list_begin(void)
+{
+	unsigned long flags;
+
+	mutex_lock(&through);
+	flags = evtlog_profile_list_lock();
+	list_splice_init(&profiles, &left);
+	evtlog_profile_list_unlock(flags);
+}
+
+/**
+ * evtlog_profile_list_some() - the next profiles
+ * @each:	called for each, interrupts off and the list locked; must not wait.  True: it took
+ *		long
+ * @data:	passed on to it
+ *
+ * They are few: interrupts are off for some microseconds.
+ *
+ * Context: any but NMI, between evtlog_profile_list_begin() and evtlog_profile_list_end().
+ * Return: whether there are more.
+ */
+bool evtlog_profile_list_some(bool (*each)(struct evtlog_profile *p, void *data), void *data)
 {
 	unsigned long flags = evtlog_profile_list_lock();
-	struct evtlog_profile *p;
-	unsigned int n = 0;
+	unsigned int cost = 0;
+	bool more;
 
-	list_splice_init(&profiles, &left);
-	while (!list_empty(&left)) {
-		p = list_first_entry(&left, struct evtlog_profile, list);
+	while (cost < SOME && !list_empty(&left)) {
+		struct evtlog_profile *p = list_first_entry(&left, struct evtlog_profile, list);
+
 		list_move_tail(&p->list, &profiles);
-		act(p);
-		if (++n % CHUNK)
-			continue;
-		evtlog_profile_list_unlock(flags);
-		cond_resched();
-		flags = evtlog_profile_list_lock();
+		cost += each(p, data) ? LONG : 1;
 	}
+	more = !list_empty(&left);
 	evtlog_profile_list_unlock(flags);
+	return more;
+}
+
+/**
+ * evtlog_profile_list_end() - others may go through them
+ */
+void evtlog_profile_list_end(void)
+{
+	mutex_unlock(&through);
+}
+
+static void for_all(bool (*each)(struct evtlog_profile *p, void *data))
+{
+	evtlog_profile_list_begin();
+	while (evtlog_profile_list_some(each, NULL))
+		cond_resched();
+	evtlog_profile_list_end();
+}
+
+static bool empty(struct evtlog_profile *p, void *unused)
+{
+	make_empty(p);
+	return true;
 }
 
 /**
@@ -105,7 +156,13 @@ static void for_all(void (*act)(struct evtlog_profile *p))
  */
 void evtlog_profile_reset_all(void)
 {
-	for_all(make_empty);
+	for_all(empty);
+}
+
+static bool leave(struct evtlog_profile *p, void *unused)
+{
+	evtlog_profile_leave_cpu(p);
+	return true;
 }
 
 /**
@@ -117,27 +174,5 @@ void evtlog_profile_reset_all(void)
  */
 void evtlog_profile_leave_all_cpus(void)
 {
-	for_all(evtlog_profile_leave_cpu);
-}
-
-/**
- * evtlog_profile_list_for_all() - go through all profiles
- * @each:	called for each, interrupts off; must not wait
- * @data:	passed on to it
- *
- * None is freed meanwhile.
- *
- * Context: any but NMI.
- */
-void evtlog_profile_list_for_all(void (*each)(struct evtlog_profile *p, void *data), void *data)
-{
-	struct evtlog_profile *p;
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&lock, flags);
-	list_for_each_entry(p, &profiles, list)
-		each(p, data);
-	list_for_each_entry(p, &left, list)
-		each(p, data);
-	raw_spin_unlock_irqrestore(&lock, flags);
+	for_all(leave);
 }

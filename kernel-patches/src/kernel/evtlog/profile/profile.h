@@ -21,6 +21,7 @@
  *	control.c	start and stop, and each CPU's clock
  *	walk.c		which profiles a file shows to whom, one after another
  *	show.c		a task's profile as text
+ *	settle.c	what tasks that do not run have on a CPU is the CPU's
  *	row.c		a CPU's profile, of one moment
  *	cost.c		what the measurement itself costs
  */
@@ -47,7 +48,9 @@ unsigned long evtlog_profile_list_lock(void);
 void evtlog_profile_list_unlock(unsigned long flags);
 void evtlog_profile_reset_all(void);
 void evtlog_profile_leave_all_cpus(void);
-void evtlog_profile_list_for_all(void (*each)(struct evtlog_profile *p, void *data), void *data);
+void evtlog_profile_list_begin(void);
+bool evtlog_profile_list_some(bool (*each)(struct evtlog_profile *p, void *data), void *data);
+void evtlog_profile_list_end(void);
 
 /* tasks.c */
 int evtlog_profile_attach_all(void);
@@ -74,17 +77,20 @@ u64 evtlog_profile_not_told(void);
 /* span.c */
 void evtlog_profile_spans_switch(bool net, bool block);
 
-/* groups.c */
+/* groups.c; of what is written to control: why it was refused */
+#define EVTLOG_PROFILE_ERROR_LEN	192
+
 u64 evtlog_profile_types(void);
 bool evtlog_profile_has_signals(void);
 void evtlog_profile_groups_switch_spans(void);
 unsigned int evtlog_profile_root(unsigned int root);
-int evtlog_profile_groups_choose(char *list);
+int evtlog_profile_groups_choose(char *list, char *cause);
 void evtlog_profile_groups_show(struct seq_file *m);
 
 /* control.c */
 int evtlog_profile_begin_all(void);
 int evtlog_profile_control_show(struct seq_file *m, void *unused);
+int evtlog_profile_control_show_all(struct seq_file *m, void *unused);
 int evtlog_profile_control_write(char *text);
 bool evtlog_profile_is_on(void);
 int evtlog_profile_hold(void);

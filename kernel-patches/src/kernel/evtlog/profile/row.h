@@ -13,7 +13,9 @@ struct seq_file;
 /**
  * struct evtlog_profile_row - a CPU's sums
  * @number:	which
- * @is_whole:	no task went to another CPU meanwhile
+ * @is_whole:	no task came or went to another CPU meanwhile
+ * @has_more:	there are tasks that have not settled with it
+ * @begin:	in ticks: since when it counts
  * @until:	in ticks: of when it is
  * @sums:	by slot
  * @values:	what is no span
@@ -21,6 +23,8 @@ struct seq_file;
 struct evtlog_profile_row {
 	unsigned int number;
 	bool is_whole;
+	bool has_more;
+	u64 begin;
 	u64 until;
 	struct evtlog_profile_sums sums[EVTLOG_PROFILE_SLOTS];
 	struct evtlog_profile_values values;

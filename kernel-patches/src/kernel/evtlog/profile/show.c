@@ -212,7 +212,7 @@ static void read_profile(struct evtlog_profile_copy *copy, const struct evtlog_p
 		else
 			copy_stopped(copy);
 		number = READ_ONCE(p->cpu);
-		if (!copy->done && number != EVTLOG_PROFILE_NO_CPU)
+		if (!copy->done && evtlog_profile_is_cpu(number))
 			copy_on(copy, number);
 	} while (!copy->done);
 	if (copy->profile.more)

@@ -44,7 +44,7 @@ unsigned int evtlog_profile_slot(unsigned int event)
 /**
  * evtlog_profile_slots_reset() - no event has a slot
  *
- * Context: no profile counts, and all CPUs' sums are 0.
+ * Context: no profile counts; all are made empty before one does, for they know slots.
  */
 void evtlog_profile_slots_reset(void)
 {
@@ -70,16 +70,16 @@ static void add(u64 *sum, u64 ticks)
 /**
  * evtlog_profile_slot_add() - a task leaves a CPU, or comes to it
  * @cpu:	which
- * @event:	an event that the task has
+ * @number:	the slot of an event that the task has
  * @sums:	what it has of it; of @largest, since it came
  * @sign:	1: it leaves; -1: it comes
  *
  * Context: any; several CPUs may be at it.
  */
-void evtlog_profile_slot_add(unsigned int cpu, unsigned int event,
+void evtlog_profile_slot_add(unsigned int cpu, unsigned int number,
 			     const struct evtlog_profile_sums *sums, int sign)
 {
-	struct evtlog_profile_sums *slot = &evtlog_profile_slots[cpu][evtlog_profile_slot(event)];
+	struct evtlog_profile_sums *slot = &evtlog_profile_slots[cpu][number];
 	u64 largest;
 
 	add(&slot->count, sign * sums->count);

@@ -2,8 +2,8 @@
 /*
  * Sums of an event, and where each event has its own in every CPU's profile.
  *
- * An event gets a slot, the same on all CPUs until the next start, when a task that has it first
- * leaves a CPU.  A CPU's slots are what tasks that have left it did there, less what those that
+ * An event gets a slot, the same on all CPUs until the next start, when a path of it is first
+ * made.  A CPU's slots are what tasks that have left it did there, less what those that
  * are here had when they came: with all that these have now they are the CPU's profile.
  */
 #ifndef EVTLOG_PROFILE_SLOTS_H
@@ -34,7 +34,7 @@ extern struct evtlog_profile_sums **evtlog_profile_slots;
 unsigned int evtlog_profile_slot(unsigned int event);
 unsigned int evtlog_profile_slot_event(unsigned int slot);
 void evtlog_profile_slots_reset(void);
-void evtlog_profile_slot_add(unsigned int cpu, unsigned int event,
+void evtlog_profile_slot_add(unsigned int cpu, unsigned int number,
 			     const struct evtlog_profile_sums *sums, int sign);
 
 void evtlog_profile_move_begins(unsigned int cpu);

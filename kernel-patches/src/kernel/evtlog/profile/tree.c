@@ -6,7 +6,7 @@
 #include <linux/bug.h>
 #include <linux/string.h>
 
-#include "profile/tree.h"
+#include "profile/settle.h"
 
 /* Nodes that each profile has, besides the root: of what found none. */
 #define REST		1
@@ -15,11 +15,17 @@
 
 u32 evtlog_profile_epoch;
 
+static u16 slot_of(const struct evtlog_profile_node *node)
+{
+	return evtlog_profile_is_wait(node) ? 0 : evtlog_profile_slot(node->key & 0xffff);
+}
+
 /* The root's key is that of no path, and so is that of what has none. */
 static void name_node(struct evtlog_profile *p, unsigned int index, unsigned int event)
 {
 	p->nodes[index].key = EVTLOG_PROFILE_NO_PARENT << 16 | event;
 	p->nodes[index].index = index;
+	p->nodes[index].slot = slot_of(&p->nodes[index]);
 	p->nodes[index].child = &p->nodes[WAITING];
 }
 
@@ -38,6 +44,8 @@ void evtlog_profile_init(struct evtlog_profile *p, unsigned int root)
 	BUILD_BUG_ON(sizeof(*p) > 2048);
 	BUILD_BUG_ON(sizeof(*p->more) > 8192);
 
+	/* Slots are this start's, or the next one's: see evtlog_profile_list_add(). */
+	p->epoch = smp_load_acquire(&evtlog_profile_epoch);
 	memset(&p->clock, 0, sizeof(p->clock));
 	memset(p->nodes, 0, sizeof(p->nodes));
 	if (p->more)
@@ -53,7 +61,6 @@ void evtlog_profile_init(struct evtlog_profile *p, unsigned int root)
 					WAITING];
 	p->waits[0] = p->waits[1] = &p->nodes[WAITING];
 	p->nr_nodes = FIRST_PATH;
-	p->epoch = evtlog_profile_epoch;
 	p->cpu = EVTLOG_PROFILE_NO_CPU;
 	p->top = &p->nodes[0];
 	if (root == EVTLOG_PROFILE_USER)
@@ -127,6 +134,7 @@ struct evtlog_profile_node *evtlog_profile_make_node(struct evtlog_profile *p,
 	u8 index = 0;
 
 	BUILD_BUG_ON(EVTLOG_PROFILE_NODES + EVTLOG_PROFILE_MORE_NODES > 255);
+	BUILD_BUG_ON(EVTLOG_PROFILE_SLOTS > 1 << 16);
 
 	if (node)
 		return node;
@@ -142,6 +150,7 @@ struct evtlog_profile_node *evtlog_profile_make_node(struct evtlog_profile *p,
 	node = evtlog_profile_node(p, index);
 	node->key = key;
 	node->index = index;
+	node->slot = slot_of(node);
 	node->ends_quickly = parent == &p->nodes[0] && !p->self;
 	node->parent = parent;
 	node->child = &p->nodes[WAITING];
@@ -289,48 +298,56 @@ static __always_inline void charge_wait(struct evtlog_profile *p, unsigned int e
 	evtlog_profile_add(&node->sums, ticks);
 }
 
-/**
- * evtlog_profile_leave_cpu() - what a task has is its CPU's, as far as it was not before
- * @p:		its profile; it does not run
- */
-void evtlog_profile_leave_cpu(struct evtlog_profile *p)
+/* The longest on this CPU is known to it: what comes counts from here on. */
+static void forget_largest(struct evtlog_profile_node *node)
+{
+	if (node->sums.largest > node->largest_before)
+		node->largest_before = node->sums.largest;
+	node->sums.largest = 0;
+}
+
+static void add_to_slots(struct evtlog_profile *p, unsigned int cpu, int sign)
 {
 	unsigned int i;
 
-	if (p->cpu == EVTLOG_PROFILE_NO_CPU || p->epoch != evtlog_profile_epoch)
-		return;
 	for (i = 0; i < p->nr_nodes; i++) {
 		struct evtlog_profile_node *node = evtlog_profile_node(p, i);
 
 		if (evtlog_profile_is_wait(node))
 			continue;
-		evtlog_profile_slot_add(p->cpu, node->key & 0xffff, &node->sums, 1);
-		if (node->sums.largest > node->largest_before)
-			node->largest_before = node->sums.largest;
-		node->sums.largest = 0;
+		if (sign < 0)
+			forget_largest(node);
+		evtlog_profile_slot_add(cpu, node->slot, &node->sums, sign);
 	}
-	p->cpu = EVTLOG_PROFILE_NO_CPU;
+}
+
+/**
+ * evtlog_profile_leave_cpu() - what a task has is its CPU's, from now on for good
+ * @p:		its profile; it does not run, and nobody else changes @cpu
+ */
+void evtlog_profile_leave_cpu(struct evtlog_profile *p)
+{
+	if (!evtlog_profile_is_cpu(p->cpu) || p->epoch != evtlog_profile_epoch)
+		return;
+	add_to_slots(p, p->cpu, 1);
+	WRITE_ONCE(p->cpu, EVTLOG_PROFILE_LEFT);
 }
 
 /* What it had when it came is not this CPU's. */
 static noinline void come_to_cpu(struct evtlog_profile *p, unsigned int cpu)
 {
-	unsigned int i;
+	unsigned int last = READ_ONCE(p->cpu);
 
-	if (p->cpu != EVTLOG_PROFILE_NO_CPU) {
-		unsigned int last = p->cpu;
-
+	if (evtlog_profile_is_cpu(last)) {
 		evtlog_profile_move_begins(last);
-		evtlog_profile_leave_cpu(p);
+		/* Pairs with that of evtlog_profile_settle(), which may have been first. */
+		if (cmpxchg(&p->cpu, last, EVTLOG_PROFILE_LEFT) == last)
+			add_to_slots(p, last, 1);
 		evtlog_profile_move_ends(last);
 	}
-	for (i = 0; i < p->nr_nodes; i++) {
-		struct evtlog_profile_node *node = evtlog_profile_node(p, i);
-
-		if (!evtlog_profile_is_wait(node))
-			evtlog_profile_slot_add(cpu, node->key & 0xffff, &node->sums, -1);
-	}
-	p->cpu = cpu;
+	add_to_slots(p, cpu, -1);
+	WRITE_ONCE(p->cpu, cpu);
+	evtlog_profile_came(p, cpu);
 }
 
 /*
@@ -370,6 +387,7 @@ void evtlog_profile_adopt(struct evtlog_profile *p, unsigned int cpu, u64 now)
 	evtlog_profile_begin(p, now);
 	p->off = 0;
 	p->cpu = cpu;
+	evtlog_profile_came(p, cpu);
 	evtlog_profile_resume(p->top, now);
 	this_cpu_write(evtlog_profile_cpu.current_profile, p);
 	this_cpu_write(evtlog_profile_cpu.top, p->top);
@@ -401,7 +419,7 @@ void evtlog_profile_switch(struct evtlog_profile *next, unsigned int cpu,
 	if (unlikely(!next->born))
 		WRITE_ONCE(next->born, now);
 	smp_wmb();
-	if (unlikely(next->cpu != cpu))
+	if (unlikely(READ_ONCE(next->cpu) != cpu))
 		come_to_cpu(next, cpu);
 	if (unlikely(!off)) {
 		next->top->start = now;

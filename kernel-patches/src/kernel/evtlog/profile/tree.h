@@ -19,7 +19,9 @@
  * of a task its lifetime, waits included.
  *
  * A CPU's own profile costs a boundary nothing: what tasks have when they leave it is added to
- * it, what they have when they come is taken off (slots.h).
+ * it, what they have when they come is taken off (slots.h).  A task that comes from another CPU
+ * pays for that with the run queue locked: it has to be done before the task changes what it has,
+ * and its first boundary there may come with the next instruction.
  *
  * One writer at a time: the CPU that runs the task, interrupts off.  So whatever reads it on that
  * CPU, in an interrupt, or while the task does not run, finds it whole.  @off is 0 before anything
@@ -49,6 +51,8 @@
 #define EVTLOG_PROFILE_MORE_HASH	256
 #define EVTLOG_PROFILE_NO_PARENT	0xffffU
 #define EVTLOG_PROFILE_NO_CPU	0xffffU
+/* It has run: what it has is its CPUs'. */
+#define EVTLOG_PROFILE_LEFT	0xfffeU
 
 struct evtlog_profile_family;
 struct evtlog_profile_trace;
@@ -58,6 +62,7 @@ struct evtlog_profile_trace;
  * @key:	the parent's index << 16 | the event
  * @index:	its own
  * @ends_quickly: its parent is the root, and the task has no page (self.c)
+ * @slot:	the event's in the profiles of CPUs (slots.h); that of a wait is not used
  * @parent:	what it is within; NULL: it is the root
  * @child:	the child that was entered last, or any other node
  * @start:	in ticks: since when the task is in it
@@ -66,8 +71,9 @@ struct evtlog_profile_trace;
  */
 struct evtlog_profile_node {
 	u32 key;
-	u16 index;
-	u16 ends_quickly;
+	u8 index;
+	u8 ends_quickly;
+	u16 slot;
 	struct evtlog_profile_node *parent;
 	struct evtlog_profile_node *child;
 	u64 start;
@@ -94,7 +100,7 @@ struct evtlog_profile_more {
  * @nr_nodes:	in use; 0 is the root, 1 and 2 are EVTLOG_PROFILE_REST and
  *		EVTLOG_PROFILE_WAITING
  * @off_event:	how the task left its CPU
- * @cpu:	which; EVTLOG_PROFILE_NO_CPU: it has not run yet
+ * @cpu:	where it ran last; EVTLOG_PROFILE_LEFT, and EVTLOG_PROFILE_NO_CPU: it has not run yet
  * @born:	in ticks: since when it counts; 0: from the task's next switch on
  * @off:	in ticks, when it left its CPU; 0: it runs
  * @woken:	when it was last made runnable
@@ -168,6 +174,12 @@ struct evtlog_profile_cpu {
 };
 
 DECLARE_PER_CPU(struct evtlog_profile_cpu, evtlog_profile_cpu);
+
+/* What a profile's @cpu says is a CPU's number. */
+static inline bool evtlog_profile_is_cpu(unsigned int cpu)
+{
+	return cpu < EVTLOG_PROFILE_LEFT;
+}
 
 /* No CPU's time. */
 static inline bool evtlog_profile_is_wait(const struct evtlog_profile_node *node)

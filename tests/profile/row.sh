@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# row.sh TASKS... - how long interrupts are off while a CPU's profile is read, with so many tasks
+. /script/guest.sh
+
+# How often, how long in all, and how long at most were the CPU's parts of it
+parts() {
+	awk '/^cpu/ { cpu = 1 } cpu && /function:(settle_some|read_row) / { print "'"$1"'", $1, $2, $3, $5 }' \
+		$evtlog/profile/all
+}
+
+echo 20000 >/proc/sys/kernel/pid_max
+for tasks; do
+	evtlog probe add --timer settle_some read_row || die "probe add: $?"
+	echo 1 >$evtlog/profile/control || die "profile: cannot be started"
+	forks "$tasks" 0 600 & forks=$!
+	until_true 100 sh -c "[ \$(ls -d /proc/[0-9]* | wc -l) -gt $tasks ]" || die "not $tasks tasks"
+	sleep 0.2
+	# Nobody has settled with the CPU before.
+	evtlog profile check || die "evtlog profile check: $?"
+	parts "$tasks" | tee -a "$OUT/parts"
+	evtlog profile check || die "again: $?"
+	# shellcheck disable=SC2046 # words
+	kill -KILL $(pidof forks)
+	wait $forks || true
+	echo 0 >$evtlog/profile/control
+	evtlog profile check || die "stopped: $?"
+	evtlog probe del '*'
+done
