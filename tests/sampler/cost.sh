@@ -1,10 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# cost.sh - samples 200 tasks that sleep and two that compute
+# cost.sh - samples 200 tasks that sleep and 40 that want the one CPU
 . /script/guest.sh
 
 for i in $(seq 200); do
 	sleep 1000 &
+done
+for i in $(seq 40); do
+	sh -c 'while :; do :; done' &
 done
 echo 8 >$evtlog/buffers
 echo 1024 >$evtlog/buffer_kb

@@ -54,7 +54,7 @@ static bool make_room(unsigned int nr)
 static void add(struct task_struct *task)
 {
 	task->evtlog_sampled = generation;
-	members[nr_members++] = (struct sampler_member){ .task = task };
+	members[nr_members++] = (struct sampler_member){ task, SAMPLER_TOLD_NOTHING };
 }
 
 static bool is_new(const struct task_struct *task)

@@ -9,6 +9,7 @@
 #ifndef EVTLOG_SAMPLER_SAMPLER_H
 #define EVTLOG_SAMPLER_SAMPLER_H
 
+#include <linux/limits.h>
 #include <linux/types.h>
 
 struct task_struct;
@@ -44,7 +45,7 @@ struct sampler_events {
  * R runs on the CPU, + waits for it.
  */
 #define SAMPLER_TASK_RECORD(pid, cpu, prio, state)			\
-	((u64)(pid) | (u64)(u16)(cpu) << 32 | (u64)(u8)(prio) << 48 |	\
+	((u64)(u32)(pid) | (u64)(u16)(cpu) << 32 | (u64)(u8)(prio) << 48 |	\
 	 (u64)(u8)(state) << 56)
 
 struct sampler_policy_record {
@@ -81,8 +82,10 @@ struct sampler_pass_record {
 
 /**
  * struct sampler_member - a task that is sampled
+#define SAMPLER_TOLD_NOTHING	U32_MAX
+
  * @task:	a reference is held
- * @told:	the policy that its last record of that told; 0: none did
+ * @told:	the policy that its last record of that told
  */
 struct sampler_member {
 	struct task_struct *task;
