@@ -20,13 +20,16 @@ def memory(which, start, length):
 
 
 checked = faulted = 0
-for length in (1, 7, 8, 9, 15, 16, 23, 100, 1999):
+for length in (1, 7, 8, 9, 15, 16, 23, 100, 1991):
     for kind in ("entry", "return"):
         listed, logged = counts(out / f"{kind}-{length}.txt"), events(out / f"{kind}-{length}.evl")
-        for name, (fields, payloads) in logged.items():
+        for probe in listed:
+            # Names of deleted probes are still there.
+            name = probe.replace("+", "_").replace("%", "_")
+            fields, payloads = logged[name]
             if len(payloads) != 6:
                 fail(f"{name}, {length} bytes: {len(payloads)} calls of 6")
-            faults = 0
+            faults = unknown = 0
             for which, payload in enumerate(payloads):
                 where = f"{name}, {length} bytes, call {which}"
                 if (value(payload, fields[0]), value(payload, fields[3])) != (which, which):
@@ -34,17 +37,16 @@ for length in (1, 7, 8, 9, 15, 16, 23, 100, 1999):
                 for field, start in ((fields[1], 0), (fields[2], 3)):
                     expected, found = memory(which, start, length), raw(payload, field)
                     if which == 3 and expected is None:
+                        unknown += 1
                         continue
                     if found != (expected or bytes(length)):
                         fail(f"{where}, from {start}: {found}, not {expected}")
                     faults += expected is None
                     checked += 1
-                if any(payload[int(fields[3].split(":")[1]) + 8:]):
-                    fail(f"{where}: the padding is {payload}")
-            probe = name.replace("_5", "+5").replace("_return", "%return")
-            if int(listed[probe]["faults"]) != faults or not faults:
+            if not 0 < faults <= int(listed[probe]["faults"]) <= faults + unknown:
                 fail(f"{name}, {length} bytes: {listed[probe]['faults']} faults of {faults}")
             faulted += faults
-        if {listed[name]["mechanism"] for name in listed} - {"direct", "return", "jump", "kprobe"}:
-            fail(f"mechanisms {listed}")
+        mechanisms = [probe["mechanism"] for probe in listed.values()]
+        if mechanisms not in (["direct", "kprobe"], ["direct", "jump"], ["return"]):
+            fail(f"{kind}: mechanisms {mechanisms}")
 print(f"{checked} times as in memory, of which {faulted} were not there")

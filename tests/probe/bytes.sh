@@ -26,7 +26,7 @@ copied() {
 	rm $log/*.evl
 	echo '-*' >$probes
 }
-for bytes in 1 7 8 9 15 16 23 100 1999; do
+for bytes in 1 7 8 9 15 16 23 100 1991; do
 	copied entry-$bytes \
 		"copied_function(which=arg1:u32, data=arg2[0:$bytes], later=arg2[3:$bytes], end=arg1:u64)" \
 		"copied_function+5(which=%di:u32, data=%si[0:$bytes], later=%si[3:$bytes], end=%di:u64)"

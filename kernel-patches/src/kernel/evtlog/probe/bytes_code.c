@@ -53,8 +53,13 @@ static void emit_copy(struct evtlog_code *c, const struct evtlog_probe *p, unsig
 	evtlog_emit_load(c, EVTLOG_RSI, slot(i), 8, false);
 	evtlog_emit_lea(c, EVTLOG_RDI, EVTLOG_R10, 8 + arg->offset);
 	evtlog_emit_constant(c, EVTLOG_RCX, arg->bytes / sizeof(u64));
-	if (tail)
+	if (tail) {
+		/* Zeros behind the bytes: movq $0, last(%r10) */
+		evtlog_emit(c, 0x49, 0xc7, 0x82);
+		evtlog_emit_u32(c, 8 + arg->offset + arg->bytes - tail);
+		evtlog_emit_u32(c, 0);
 		evtlog_emit_constant(c, EVTLOG_RAX, tail);
+	}
 	evtlog_emit_call(c, tail ? evtlog_probe_copy_tail : evtlog_probe_copy_words);
 	evtlog_emit_jump(c, EVTLOG_JAE, failed);	/* no carry */
 }
@@ -97,17 +102,12 @@ void evtlog_probe_emit_busy(struct evtlog_code *c, bool is_busy)
  */
 void evtlog_probe_emit_bytes(struct evtlog_code *c, const struct evtlog_probe *p)
 {
-	struct evtlog_operand last = { EVTLOG_R10, (s32)evtlog_probe_words(p) * 8 - 8 };
 	struct evtlog_label failed = {}, done = {};
 	unsigned int i;
 
 	if (!are_all_copied(p)) {
 		emit_slow(c, p);
 		return;
-	}
-	if (p->payload % sizeof(u64)) {
-		evtlog_emit(c, 0x31, 0xc0);		/* xor %eax,%eax */
-		evtlog_emit_store(c, EVTLOG_RAX, last);
 	}
 	evtlog_probe_emit_busy(c, true);
 	emit_push(c);

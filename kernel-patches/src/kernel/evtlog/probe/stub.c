@@ -172,6 +172,8 @@ static void emit_value(struct stub *s, const struct evtlog_probe_arg *arg)
 		evtlog_emit_call(c, loader(is_last ? arg->size : 8));
 		reg = EVTLOG_RAX;
 	}
+	if (arg->bytes && reg == EVTLOG_RAX && !arg->add)
+		return;
 	if (arg->bytes)
 		evtlog_emit_lea(c, EVTLOG_RAX, reg, arg->add);
 	else if (arg->bits)
