@@ -22,7 +22,7 @@ must_refuse 'msg_msg_iter is no number, pointer or text: say which [START:BYTES]
 	'+udp_sendmsg(msg->msg_iter)'
 must_refuse 'len: this kernel has no BTF of vfs_fsync; say arg1 to arg6' '+vfs_fsync(len)'
 must_refuse 'retval is for %return' '+vfs_read(retval)'
-must_refuse 'udp_sendmsg has a direct call already: of another probe, BPF or a live patch' \
+must_refuse 'udp_sendmsg has a direct call already: delete the other probe, or end the BPF program or live patch that has it' \
 	'+udp_sendmsg
 +udp_sendmsg%return(retval)'
 

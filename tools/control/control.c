@@ -97,7 +97,7 @@ void control_say_failed(const char *name, int error)
 		break;
 	case -EPERM:
 	case -EACCES:
-		pr_err(CONTROL_DIRECTORY "/%s: %s: this needs root with CAP_SYS_ADMIN%s in the initial user namespace",
+		pr_err(CONTROL_DIRECTORY "/%s: %s: this needs root with CAP_SYS_ADMIN%s in the initial user namespace, and a kernel that is not locked down",
 		       name, strerror(-error),
 		       strcmp(name, "probes") ? "" : " and CAP_SYS_MODULE");
 		break;

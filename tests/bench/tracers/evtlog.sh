@@ -88,12 +88,14 @@ evtlog_packets_why() {
 
 # evtlog_packets_insert PROBES BYTES - on a datagram's way: leaving IP, before the device,
 # entering IP, entering UDP; with $evtlog_packets_first, arguments, and $evtlog_packets_if, a
-# filter or sample
+# filter or sample; 0 bytes: a time only
 evtlog_packets_insert() {
 	local all=(ip_send_skb __dev_queue_xmit ip_rcv udp_rcv) name
+	local arguments="(${evtlog_packets_first}skb->data[0:$2])"
 
+	[ "$2" != 0 ] || arguments=
 	for name in "${all[@]:0:$1}"; do
-		evtlog probe add "$name(${evtlog_packets_first}skb->data[0:$2])$evtlog_packets_if" || return 1
+		evtlog probe add "$name$arguments$evtlog_packets_if" || return 1
 	done
 }
 

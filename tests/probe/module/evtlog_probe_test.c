@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A module with a function to probe: as many calls as are written to its parameter "calls"; one
- * with arguments on the stack, whose calls are "sums", refused if one finds others; and filters for probes: "evens", of even numbers, and "nests", which calls a function that may be probed, too.
+ * with arguments on the stack, whose calls are "sums", refused if one finds others; one with addresses
+ * of memory that is there and that is not, whose calls are "copies"; and filters for probes: "evens", of
+ * even numbers, and "nests", which calls a function that may be probed, too.
  */
 #include <linux/evtlog.h>
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
+#include <linux/mm.h>
 #include <linux/moduleparam.h>
+#include <linux/sched.h>
+#include <linux/vmalloc.h>
 
 static noinline __noclone int probed_function(int number, const char *text)
 {
@@ -70,6 +75,37 @@ static int sums_set(const char *text, const struct kernel_param *unused)
 
 static const struct kernel_param_ops sums_ops = { .set = sums_set };
 module_param_cb(sums, &sums_ops, NULL, 0200);
+
+#define AREA_BYTES	(2 * PAGE_SIZE)
+
+static noinline __noclone int copied_function(unsigned int which, const void *at)
+{
+	barrier_data(at);
+	return which;
+}
+
+/* Behind the area nothing is mapped; a task's arguments are its own memory. */
+static int copies_set(const char *text, const struct kernel_param *unused)
+{
+	u8 *area = vmalloc(AREA_BYTES);
+	unsigned int i;
+
+	if (!area)
+		return -ENOMEM;
+	for (i = 0; i < AREA_BYTES; i++)
+		area[i] = 3 * i * i + 7 * i + 1;
+	copied_function(0, area);
+	copied_function(1, area + 1);
+	copied_function(2, area + AREA_BYTES - 12);
+	copied_function(3, (void *)current->mm->arg_start);
+	copied_function(4, NULL);
+	copied_function(5, (void *)(1ULL << 63));
+	vfree(area);
+	return 0;
+}
+
+static const struct kernel_param_ops copies_ops = { .set = copies_set };
+module_param_cb(copies, &copies_ops, NULL, 0200);
 
 static bool evens(const u64 *args, unsigned int nr)
 {

@@ -57,6 +57,13 @@ reduce(__m128i x, __m128i by)
 	return _mm_extract_epi32(_mm_xor_si128(x, quotient), 1);
 }
 
+#define FOLD_FOUR(n) do {						\
+	a = fold(a, by_64_bytes, _mm_loadu_si128(at + (n)));		\
+	b = fold(b, by_64_bytes, _mm_loadu_si128(at + (n) + 1));	\
+	c = fold(c, by_64_bytes, _mm_loadu_si128(at + (n) + 2));	\
+	d = fold(d, by_64_bytes, _mm_loadu_si128(at + (n) + 3));	\
+} while (0)
+
 /* @length is a multiple of 16, and at least 64; @crc as between the steps. */
 FOLD_TARGET static inline __attribute__((__always_inline__)) uint32_t
 crc_by_folding(uint32_t crc, const unsigned char *bytes, size_t length)
@@ -64,18 +71,24 @@ crc_by_folding(uint32_t crc, const unsigned char *bytes, size_t length)
 	const __m128i by_64_bytes = _mm_set_epi64x(X_4_128_MINUS_32, X_4_128_PLUS_32);
 	const __m128i by_16_bytes = _mm_set_epi64x(X_128_MINUS_32, X_128_PLUS_32);
 	const __m128i *at = (const __m128i *)bytes;
-	const __m128i *end = at + length / 16;
+	const __m128i *end = at + length / 16, *stop;
 	__m128i a = _mm_xor_si128(_mm_loadu_si128(at), _mm_cvtsi32_si128(crc));
 	__m128i b = _mm_loadu_si128(at + 1);
 	__m128i c = _mm_loadu_si128(at + 2);
 	__m128i d = _mm_loadu_si128(at + 3);
 
-	/* Four at once, so that one multiplication needn't wait for another. */
-	for (at += 4; end - at >= 4; at += 4) {
-		a = fold(a, by_64_bytes, _mm_loadu_si128(at));
-		b = fold(b, by_64_bytes, _mm_loadu_si128(at + 1));
-		c = fold(c, by_64_bytes, _mm_loadu_si128(at + 2));
-		d = fold(d, by_64_bytes, _mm_loadu_si128(at + 3));
+	/*
+	 * Four at once, so that one multiplication needn't wait for another; and twice in a turn: 35
+	 * instructions for 128 bytes.
+	 */
+	at += 4;
+	for (stop = at + (end - at) / 8 * 8; at != stop; at += 8) {
+		FOLD_FOUR(0);
+		FOLD_FOUR(4);
+	}
+	if (end - at >= 4) {
+		FOLD_FOUR(0);
+		at += 4;
 	}
 	a = fold(a, by_16_bytes, b);
 	a = fold(a, by_16_bytes, c);

@@ -6,6 +6,7 @@
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
+#include <linux/math.h>
 #include <linux/ptrace.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -121,13 +122,13 @@ u64 evtlog_probe_fill(const struct evtlog_probe *p, void *payload, const u64 *sl
 	unsigned int i;
 	u64 faults = 0;
 
-	/* The padding of the last word */
-	if (p->payload % sizeof(u64))
-		((u64 *)payload)[p->payload / sizeof(u64)] = 0;
 	for (i = 0; i < p->nr_args; i++) {
 		const struct evtlog_probe_arg *arg = &p->args[i];
 		char *to = (char *)payload + arg->offset;
 
+		/* What is behind the bytes in their last word */
+		if (arg->bytes % sizeof(u64))
+			*(u64 *)(to + round_down(arg->bytes, sizeof(u64))) = 0;
 		if (!arg->bytes)
 			*(u64 *)to = slots[i];
 		else if (arg->kind == 'c')

@@ -9,7 +9,7 @@
  *	pcap.c		its test of a packet
  *	handler.c	its test by a module's function
  *	sample.c	its sample, sample_code.c its machine code
- *	stub.c		the probe's machine code
+ *	stub.c		the probe's machine code, bytes_code.c that of bytes
  *	make.c		all of these, for one probe
  *	site.c		ftrace's sites are made to call it
  *	kprobe.c	anywhere else; eval.c takes the arguments there
@@ -324,8 +324,12 @@ int evtlog_probe_eval(const struct evtlog_probe_arg *arg, const struct pt_regs *
 int evtlog_probe_copy_bytes(void *to, u64 from, unsigned int bytes);
 u64 evtlog_probe_fill(const struct evtlog_probe *p, void *payload, const u64 *slots);
 
+/* bytes_code.c */
+void evtlog_probe_emit_busy(struct evtlog_code *c, bool is_busy);
+void evtlog_probe_emit_bytes(struct evtlog_code *c, const struct evtlog_probe *p);
+
 /* stub.c */
-#define EVTLOG_PROBE_STUB_MAX	2048
+#define EVTLOG_PROBE_STUB_MAX	4096
 int evtlog_probe_emit(struct evtlog_probe *p, void *buffer, void *address,
 		      const struct evtlog_event_route *route);
 
@@ -350,7 +354,8 @@ unsigned long evtlog_probe_copy(void *to, const void *from, size_t bytes);
 /* thunk.S, too; none has the C calling convention: see there */
 extern const char evtlog_probe_call_commit[];
 extern const char evtlog_probe_load8[], evtlog_probe_load16[], evtlog_probe_load32[],
-	evtlog_probe_load64[], evtlog_probe_call_slow[], evtlog_probe_call_fill[],
+	evtlog_probe_load64[], evtlog_probe_copy_words[], evtlog_probe_copy_tail[],
+	evtlog_probe_call_slow[], evtlog_probe_call_fill[],
 	evtlog_probe_call_draw[], evtlog_probe_call_weight[], evtlog_probe_call_time[],
 	evtlog_probe_call_key[], evtlog_probe_call_packet[], evtlog_probe_call_handler[],
 	evtlog_probe_call_timer_enter[], evtlog_probe_call_timer_exit[];

@@ -172,6 +172,8 @@ static void emit_value(struct stub *s, const struct evtlog_probe_arg *arg)
 		evtlog_emit_call(c, loader(is_last ? arg->size : 8));
 		reg = EVTLOG_RAX;
 	}
+	if (arg->bytes && reg == EVTLOG_RAX && !arg->add)
+		return;
 	if (arg->bytes)
 		evtlog_emit_lea(c, EVTLOG_RAX, reg, arg->add);
 	else if (arg->bits)
@@ -201,17 +203,14 @@ static void emit_push_all(struct stub *s)
 	for (i = 0; i < s->p->nr_args; i++)
 		reads = reads || s->p->args[i].loads;
 	if (reads) {
-		evtlog_emit_on_cpu(c, &evtlog_ring.busy, 0xc6, 0x04);
-		evtlog_emit(c, 0x01);		/* movb $1,%gs:busy */
+		evtlog_probe_emit_busy(c, true);
 		evtlog_emit_constant(c, EVTLOG_R11, (__force unsigned long)
 				counter(s, offsetof(struct evtlog_probe_counts, faults)));
 	}
 	for (i = s->p->nr_args; i--;)
 		emit_push_value(s, &s->p->args[i]);
-	if (reads) {
-		evtlog_emit_on_cpu(c, &evtlog_ring.busy, 0xc6, 0x04);
-		evtlog_emit(c, 0x00);		/* movb $0,%gs:busy */
-	}
+	if (reads)
+		evtlog_probe_emit_busy(c, false);
 }
 
 static void emit_drop_all(struct stub *s)
@@ -295,9 +294,7 @@ static void emit_fill(struct stub *s)
 	unsigned int i;
 
 	if (s->staged && evtlog_probe_has_bytes(s->p)) {
-		evtlog_emit(c, 0x49, 0x89, 0xe3);	/* mov %rsp,%r11 */
-		evtlog_emit_constant(c, EVTLOG_RAX, (unsigned long)s->p);
-		evtlog_emit_call(c, evtlog_probe_call_fill);
+		evtlog_probe_emit_bytes(c, s->p);
 		emit_drop_all(s);
 		return;
 	}

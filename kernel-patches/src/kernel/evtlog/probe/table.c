@@ -172,7 +172,7 @@ static int may_insert(struct evtlog_probe_error *error)
 		return evtlog_probe_refuse(error, -EPERM, "probes need CAP_SYS_MODULE in the initial user namespace");
 	status = security_locked_down(LOCKDOWN_KPROBES);
 	if (status)
-		return evtlog_probe_refuse(error, status, "the kernel is locked down");
+		return evtlog_probe_refuse(error, status, "the kernel is locked down: boot without lockdown=confidentiality");
 	return 0;
 }
 

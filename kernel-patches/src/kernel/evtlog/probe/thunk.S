@@ -6,6 +6,9 @@
  *	not there, gives 0 and counts one more at the per-CPU address in r11.
  * evtlog_probe_copy(to, from, bytes): as C has it.  Returns 1 if @from is not the kernel's, or not
  *	there: some bytes may have been copied then.
+ * evtlog_probe_copy_words: rcx words from rsi to rdi, which move behind them; rcx is lost.  Carry is
+ *	set, or clear as above.
+ * evtlog_probe_copy_tail: the same, and then rax bytes, less than a word, behind a word at least
  * evtlog_probe_call_slow: r10 = evtlog_probe_slow(rax)
  * evtlog_probe_call_commit: evtlog_probe_commit(rax)
  * evtlog_probe_call_fill: evtlog_probe_fill_slow(rax, r10, r11); r10 stays
@@ -70,6 +73,36 @@ SYM_FUNC_START(evtlog_probe_copy)
 	_ASM_EXTABLE(.Lwords, .Lno_copy)
 	_ASM_EXTABLE(.Lbytes, .Lno_copy)
 SYM_FUNC_END(evtlog_probe_copy)
+
+/* An address of the kernel's is below the end, without a sign too: the carry says so until RET. */
+SYM_FUNC_START(evtlog_probe_copy_words)
+	cmpq	$ADDRESS_END, %rsi
+	jge	.Lno_words
+.Lall_words:
+	rep movsq
+	RET
+.Lno_words:
+	clc
+	RET
+	_ASM_EXTABLE(.Lall_words, .Lno_words)
+SYM_FUNC_END(evtlog_probe_copy_words)
+
+/* The last eight bytes at once, of which some are copied again */
+SYM_FUNC_START(evtlog_probe_copy_tail)
+	cmpq	$ADDRESS_END, %rsi
+	jge	.Lno_tail
+.Lwords_before:
+	rep movsq
+.Ltail:
+	movq	-8(%rsi, %rax), %rcx
+	movq	%rcx, -8(%rdi, %rax)
+	RET
+.Lno_tail:
+	clc
+	RET
+	_ASM_EXTABLE(.Lwords_before, .Lno_tail)
+	_ASM_EXTABLE(.Ltail, .Lno_tail)
+SYM_FUNC_END(evtlog_probe_copy_tail)
 
 .macro save
 	FRAME_BEGIN

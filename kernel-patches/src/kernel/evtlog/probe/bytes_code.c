@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The machine code that fills a record in which bytes are copied from memory; called by stub.c.
+ *
+ * The stub copies what lies in the kernel.  Strings, the task's memory and what is not there are for
+ * evtlog_probe_fill_slow(), which fills in all of the record.
+ */
+#include <linux/evtlog.h>
+#include <linux/percpu.h>
+
+#include "code/emit.h"
+#include "probe/probe.h"
+#include "ring.h"
+
+/* Above the slots, while bytes are copied: rdi, rsi and rcx */
+#define PUSHED	24
+
+static struct evtlog_operand slot(unsigned int i)
+{
+	return (struct evtlog_operand){ EVTLOG_RSP, PUSHED + (s32)i * 8 };
+}
+
+static void emit_push(struct evtlog_code *c)
+{
+	evtlog_emit(c, 0x57, 0x56, 0x51);	/* push %rdi; push %rsi; push %rcx */
+}
+
+static void emit_pop(struct evtlog_code *c)
+{
+	evtlog_emit(c, 0x59, 0x5e, 0x5f);	/* pop %rcx; pop %rsi; pop %rdi */
+}
+
+/* Less than a word cannot end by a whole one. */
+static bool are_all_copied(const struct evtlog_probe *p)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->nr_args; i++) {
+		const struct evtlog_probe_arg *arg = &p->args[i];
+
+		if (arg->bytes && (arg->kind == 'c' || arg->bytes < sizeof(u64)))
+			return false;
+	}
+	return true;
+}
+
+static void emit_copy(struct evtlog_code *c, const struct evtlog_probe *p, unsigned int i,
+		      struct evtlog_label *failed)
+{
+	const struct evtlog_probe_arg *arg = &p->args[i];
+	unsigned int tail = arg->bytes % sizeof(u64);
+
+	evtlog_emit_load(c, EVTLOG_RSI, slot(i), 8, false);
+	evtlog_emit_lea(c, EVTLOG_RDI, EVTLOG_R10, 8 + arg->offset);
+	evtlog_emit_constant(c, EVTLOG_RCX, arg->bytes / sizeof(u64));
+	if (tail) {
+		/* Zeros behind the bytes: movq $0, last(%r10) */
+		evtlog_emit(c, 0x49, 0xc7, 0x82);
+		evtlog_emit_u32(c, 8 + arg->offset + arg->bytes - tail);
+		evtlog_emit_u32(c, 0);
+		evtlog_emit_constant(c, EVTLOG_RAX, tail);
+	}
+	evtlog_emit_call(c, tail ? evtlog_probe_copy_tail : evtlog_probe_copy_words);
+	evtlog_emit_jump(c, EVTLOG_JAE, failed);	/* no carry */
+}
+
+static void emit_value(struct evtlog_code *c, const struct evtlog_probe *p, unsigned int i)
+{
+	struct evtlog_operand to = { EVTLOG_R10, 8 + p->args[i].offset };
+
+	evtlog_emit_load(c, EVTLOG_RAX, slot(i), 8, false);
+	evtlog_emit_store(c, EVTLOG_RAX, to);
+}
+
+static void emit_slow(struct evtlog_code *c, const struct evtlog_probe *p)
+{
+	evtlog_emit(c, 0x49, 0x89, 0xe3);	/* mov %rsp,%r11 */
+	evtlog_emit_constant(c, EVTLOG_RAX, (unsigned long)p);
+	evtlog_emit_call(c, evtlog_probe_call_fill);
+}
+
+/**
+ * evtlog_probe_emit_busy() - the ring is busy from here on, or not any more
+ * @c:		the code
+ * @is_busy:	memory is read that may fault: what handles that may be probed
+ */
+void evtlog_probe_emit_busy(struct evtlog_code *c, bool is_busy)
+{
+	evtlog_emit_on_cpu(c, &evtlog_ring.busy, 0xc6, 0x04);	/* movb $N,%gs:busy */
+	if (is_busy)
+		evtlog_emit(c, 0x01);
+	else
+		evtlog_emit(c, 0x00);
+}
+
+/**
+ * evtlog_probe_emit_bytes() - fill the record that r10 points to
+ * @c:		the code; the slots are at rsp
+ * @p:		a probe with bytes
+ *
+ * As evtlog_probe_fill_slow() does.
+ */
+void evtlog_probe_emit_bytes(struct evtlog_code *c, const struct evtlog_probe *p)
+{
+	struct evtlog_label failed = {}, done = {};
+	unsigned int i;
+
+	if (!are_all_copied(p)) {
+		emit_slow(c, p);
+		return;
+	}
+	evtlog_probe_emit_busy(c, true);
+	emit_push(c);
+	for (i = 0; i < p->nr_args; i++) {
+		if (p->args[i].bytes)
+			emit_copy(c, p, i, &failed);
+		else
+			emit_value(c, p, i);
+	}
+	emit_pop(c);
+	evtlog_probe_emit_busy(c, false);
+	evtlog_emit_jump(c, EVTLOG_JMP, &done);
+	evtlog_emit_label(c, &failed);
+	emit_pop(c);
+	emit_slow(c, p);
+	evtlog_emit_label(c, &done);
+}
