@@ -80,10 +80,10 @@ struct sampler_pass_record {
 	u32 unused;
 };
 
-/**
- * struct sampler_member - a task that is sampled
 #define SAMPLER_TOLD_NOTHING	U32_MAX
 
+/**
+ * struct sampler_member - a task that is sampled
  * @task:	a reference is held
  * @told:	the policy that its last record of that told
  */
