@@ -125,6 +125,11 @@ def check_rules(directory):
         claim(expected and not lacking and not more,
               f"{name}: {len(found)} matches, of {len(expected)} in the log of {len(events)}: "
               f"{len(lacking)} are missing, {len(more)} are wrong")
+        for a, b in sorted(lacking | more, key=lambda match: match[0])[:4]:
+            near = [e for e in events if a - ticks(100) <= e.ticks <= (b or a + ticks(2000)) + ticks(100)]
+            print(f"      A at {a}, B at {b}, 2 ms are {ticks(2000)} ticks:",
+                  *(f"{e.name} {e.fields} of CPU {e.cpu} at {e.ticks}" for e in near
+                    if e.name in ("wa", "wb")), sep="\n        ")
         for a, b, fields in matches[name]:
             if b and abs(int(fields[5]) - (b - a) * 1000000000 // hz) > 1:
                 claim(False, f"span_ns of {fields[0]}")

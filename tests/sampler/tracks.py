@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""sampled.py PICTURE LOG... - the tracks of a sampled log against its passes, added up one by one: a pass holds
+"""tracks.py PICTURE LOG... - the tracks of a sampled log against its passes, added up one by one: a pass holds
 until the next, but not where passes were missed or are incomplete. Of CPUs nothing is lost. PICTURE gets drawings."""
 import json
 import os
