@@ -253,7 +253,8 @@ def check_change():
     evl.need(len(phases) == 3, f"change: {phases}")
     # The tick is 4 ms.
     for interval, line in zip((0.040, 0.010, 0.004), phases):
-        since, passes, missed, until, more_passes, more_missed = map(float, line.split())
+        # Each pair of counts is of a time between two others.
+        since, passes, missed, _, _, more_passes, more_missed, until = map(float, line.split())
         due, counted = (until - since) / interval, more_passes + more_missed - passes - missed
         print(f"change: {counted:.0f} passes, made or missed, of {due:.0f} due")
         # The last that are missed are counted with the next pass.

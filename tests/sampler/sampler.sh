@@ -25,6 +25,61 @@ for text in 'interval=99us' 'interval=11s' 'interval=0ms' 'interval=4' 'interval
 	must_refuse $sampler "$text"
 	must_be $sampler off
 done
+# What was set is shown in the largest unit, and can be written back; "off" forgets it.
+for text in 'interval=4ms tree=all' 'interval=tick tree=1' 'interval=1500us tree=1' 'interval=10s tree=all' \
+	'interval=3333333ns tree=all'; do
+	echo "$text" >$sampler || die "$text: $?"
+	must_be $sampler "$text"
+	head -n 1 $sampler >/tmp/line
+	cat /tmp/line >$sampler || die "$text cannot be written back"
+	must_be $sampler "$text"
+done
+echo 'tree=1 interval=250Hz' >$sampler || die "$sampler: $?"
+must_be $sampler 'interval=4ms tree=1'
+evtlog status | grep -q '^sampler .*interval 4ms, tree 1;' || die "status: $(evtlog status)"
+must_refuse $sampler ''
+must_be $sampler 'interval=4ms tree=1'
+echo off >$sampler
+must_be $sampler off
+echo interval=2ms >$sampler || die "$sampler: $?"
+must_be $sampler 'interval=2ms tree=all'
+echo off >$sampler
+
+# A pid that is used again is of another process, if it is named; the tree of one that ended stays.
+pid_max=$(cat /proc/sys/kernel/pid_max)
+echo 400 >/proc/sys/kernel/pid_max
+# Those below 300 are given once.
+for i in $(seq 400); do
+	sleep 3600 &
+	old=$!
+	[ $old -lt 310 ] || break
+	kill $old
+	wait $old || true
+done
+echo "interval=4ms tree=$old" >$sampler || die "tree=$old: $?"
+marked=$(cat $trees)
+kill $old
+wait $old || true
+echo "interval=5ms tree=$old" >$sampler || die "its process has ended: $?"
+[ "$(cat $trees)" = "$marked" ] || die "$(cat $trees) instead of $marked"
+for i in $(seq 600); do
+	sleep 3600 &
+	[ $! != $old ] || break
+	kill $!
+	# A zombie keeps its pid.
+	wait $! || true
+done
+[ $! = $old ] || die "pid $old is not used again"
+echo interval=6ms >$sampler || die "$sampler: $?"
+[ "$(cat $trees)" = "$marked" ] || die "$(cat $trees) instead of $marked"
+echo "interval=6ms tree=$old" >$sampler || die "tree=$old: $?"
+[ "$(cat $trees)" != "$marked" ] || die "tree=$old is that of the process before"
+must_be $sampler "interval=6ms tree=$old"
+echo off >$sampler
+must_be $trees ''
+kill $old
+echo "$pid_max" >/proc/sys/kernel/pid_max
+
 for text in '+0' '+x' '+99999' '-1' '=1 2' '+1 2' '1' '+'; do
 	must_refuse $trees "$text"
 done
@@ -124,6 +179,7 @@ phase() {
 count() {
 	cut -d' ' -f1 /proc/uptime
 	sed -n 's/^passes //p; s/^missed //p' $sampler
+	cut -d' ' -f1 /proc/uptime
 }
 echo "interval=40ms tree=$outside" >$sampler
 echo 1 >$evtlog/enable

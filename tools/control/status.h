@@ -53,7 +53,7 @@ struct control_boost {
 
 /* The sampler of tasks; all but the first two since boot. */
 struct control_sampler {
-	char interval[24];	/* "4000000ns", "tick"; empty: it is off */
+	char interval[24];	/* "4ms", "tick"; empty: it is off */
 	char tree[16];		/* "all", or a pid */
 	uint64_t passes;
 	uint64_t missed;	/* were due, but did not take place */

@@ -3,12 +3,17 @@
  * /proc/evtlog/sampler: what is sampled and how often; and the thread, in a run.
  *
  * "interval=4ms tree=1234" or "tree=all" switches it on or changes it, also in a run; "off".  What
- * is not named stays as it was.  There is a thread only while a run is recorded; without, the
- * events alone are registered and the tree is marked.
+ * is not named stays as it was while it is on; what is refused changes nothing.  There is a thread
+ * only while a run is recorded; without, the events alone are registered and the tree is marked.
  */
+#include <linux/errno.h>
 #include <linux/evtlog.h>
+#include <linux/kernel.h>
+#include <linux/minmax.h>
 #include <linux/mutex.h>
+#include <linux/printk.h>
 #include <linux/seq_file.h>
+#include <linux/spinlock.h>
 #include <linux/time64.h>
 
 #include "feature.h"
@@ -19,6 +24,8 @@
 
 /* Guards all below and the thread's start and stop. */
 static DEFINE_MUTEX(sampler_lock);
+/* Guards @now, too, for status: a thread that is being stopped may need a while. */
+static DEFINE_SPINLOCK(now_lock);
 static struct sampler_settings now;
 /* Of the tree: what is held; -1: none */
 static int tree = -1;
@@ -36,21 +43,32 @@ static void unregister_all(void)
 	events = (struct sampler_events){ };
 }
 
+static int register_one(int *id, const char *name, const char *fields)
+{
+	*id = evtlog_event_register(name, fields);
+	return min(*id, 0);
+}
+
 static int register_all(void)
 {
+	int error;
+
 	if (events.pass > 0)
 		return 0;
-	events.pass = evtlog_event_register("sampler_pass",
-		"pass:0:8:u begin:8:8:k tasks:16:4:u cpus:20:4:u missed:24:4:u lost:28:4:u "
-		"unsure:32:4:u");
-	events.cpu = evtlog_event_register("sampler_cpu", "cpu:0:4:u nr_running:4:4:u");
-	events.task = evtlog_event_register("sampler_task", "pid:0:4:p cpu:4:2:u prio:6:1:u state:7:1:c");
-	events.policy = evtlog_event_register("sampler_policy",
-		"pid:0:4:p policy:4:1:u nice:5:1:d rt_priority:6:1:u");
-	if (events.pass > 0 && events.cpu > 0 && events.task > 0 && events.policy > 0)
-		return 0;
-	unregister_all();
-	return -EBUSY;
+	error = register_one(&events.pass, "sampler_pass",
+			     "pass:0:8:u begin:8:8:k tasks:16:4:u cpus:20:4:u missed:24:4:u "
+			     "lost:28:4:u unsure:32:4:u");
+	if (!error)
+		error = register_one(&events.cpu, "sampler_cpu", "cpu:0:4:u nr_running:4:4:u");
+	if (!error)
+		error = register_one(&events.task, "sampler_task",
+				     "pid:0:4:p cpu:4:2:u prio:6:1:u state:7:1:c");
+	if (!error)
+		error = register_one(&events.policy, "sampler_policy",
+				     "pid:0:4:p policy:4:1:u nice:5:1:d rt_priority:6:1:u");
+	if (error)
+		unregister_all();
+	return error;
 }
 
 static int begin_thread(void)
@@ -71,34 +89,64 @@ static int apply(void)
 	return begin_thread();
 }
 
+static void say_stopped(void)
+{
+	pr_err("evtlog: sampler: no memory; nothing is sampled until its settings are written again\n");
+}
+
 static void let_go(int number)
 {
 	if (number >= 0)
 		evtlog_lineage_release(number);
 }
 
+/*
+ * The tree that is wanted, held once; -1: none.  A pid may be another process's meanwhile: whoever
+ * names it means the one that has it now, or, if that is gone, the tree that it has left.
+ */
+static int hold_tree(const struct sampler_settings *wanted, int *wanted_tree)
+{
+	bool is_same = now.is_on && wanted->pid == now.pid;
+	int number;
+
+	*wanted_tree = is_same ? tree : -1;
+	if (!wanted->is_on || wanted->pid == SAMPLER_PID_ALL || (is_same && !wanted->names_tree))
+		return 0;
+	number = evtlog_lineage_hold(wanted->pid);
+	if (number < 0)
+		return number == -ESRCH && is_same ? 0 : number;
+	if (number == tree)
+		evtlog_lineage_release(number);
+	*wanted_tree = number;
+	return 0;
+}
+
+static int set(const struct sampler_settings *wanted, int wanted_tree)
+{
+	spin_lock(&now_lock);
+	now = *wanted;
+	spin_unlock(&now_lock);
+	tree = wanted_tree;
+	return apply();
+}
+
 /* The new tree is marked before the old one's mark is taken away. */
 static int change(const struct sampler_settings *wanted)
 {
-	int new_tree = -1, old_tree = tree, error;
+	const struct sampler_settings before = now;
+	int old_tree = tree, new_tree, error;
 
-	if (wanted->is_on && wanted->pid != SAMPLER_PID_ALL) {
-		new_tree = wanted->pid == now.pid && now.is_on ? tree :
-								 evtlog_lineage_hold(wanted->pid);
-		if (new_tree < 0)
-			return new_tree;
-	}
-	error = wanted->is_on ? register_all() : 0;
-	if (error) {
-		if (new_tree != old_tree)
-			let_go(new_tree);
+	error = hold_tree(wanted, &new_tree);
+	if (error)
 		return error;
+	error = wanted->is_on ? register_all() : 0;
+	if (!error) {
+		error = set(wanted, new_tree);
+		if (error && set(&before, old_tree))
+			say_stopped();
 	}
-	now = *wanted;
-	tree = new_tree;
-	error = apply();
 	if (new_tree != old_tree)
-		let_go(old_tree);
+		let_go(error ? new_tree : old_tree);
 	if (!now.is_on)
 		unregister_all();
 	return error;
@@ -111,6 +159,7 @@ static int sampler_write(char *text)
 
 	mutex_lock(&sampler_lock);
 	wanted = now;
+	wanted.names_tree = false;
 	error = sampler_parse(text, &wanted);
 	if (!error)
 		error = change(&wanted);
@@ -118,41 +167,68 @@ static int sampler_write(char *text)
 	return error;
 }
 
-static void show_settings(struct seq_file *m)
+/* In the largest unit of which it is a multiple */
+static void show_interval(struct seq_file *m, u64 ns)
 {
-	if (now.interval_ns)
-		seq_printf(m, "interval=%lluns", now.interval_ns);
-	else
+	static const char *const units[] = { "ns", "us", "ms", "s" };
+	unsigned int i = 0;
+
+	if (!ns) {
 		seq_puts(m, "interval=tick");
-	if (now.pid == SAMPLER_PID_ALL)
-		seq_puts(m, " tree=all");
-	else
-		seq_printf(m, " tree=%d", now.pid);
+		return;
+	}
+	while (i < ARRAY_SIZE(units) - 1 && !(ns % 1000)) {
+		ns /= 1000;
+		i++;
+	}
+	seq_printf(m, "interval=%llu%s", ns, units[i]);
 }
 
-/* The first line can be written back. */
+static void show_settings(struct seq_file *m, const struct sampler_settings *settings)
+{
+	show_interval(m, settings->interval_ns);
+	if (settings->pid == SAMPLER_PID_ALL)
+		seq_puts(m, " tree=all");
+	else
+		seq_printf(m, " tree=%d", settings->pid);
+}
+
+static const char *state_name(void)
+{
+	if (sampler_thread_is_there())
+		return "sampling";
+	if (!now.is_on)
+		return "off";
+	return READ_ONCE(evtlog_run.recording) ? "failed" : "waiting";
+}
+
+/* The first line can be written back, and is all that was set; the others are a name and a value. */
 static int sampler_show(struct seq_file *m, void *unused)
 {
 	mutex_lock(&sampler_lock);
 	if (now.is_on)
-		show_settings(m);
+		show_settings(m, &now);
 	else
 		seq_puts(m, "off");
 	seq_printf(m, "\nstate %s\ntick_ns %ld\npasses %llu\nmissed %llu\nlost %llu\ntasks %u\n",
-		   sampler_thread_is_there() ? "sampling" : now.is_on ? "waiting" : "off",
-		   TICK_NSEC, READ_ONCE(sampler_counts.passes), READ_ONCE(sampler_counts.missed),
-		   READ_ONCE(sampler_counts.lost), READ_ONCE(sampler_counts.tasks));
+		   state_name(), TICK_NSEC, READ_ONCE(sampler_counts.passes),
+		   READ_ONCE(sampler_counts.missed), READ_ONCE(sampler_counts.lost),
+		   READ_ONCE(sampler_counts.tasks));
 	mutex_unlock(&sampler_lock);
 	return 0;
 }
 
-/* Without the lock: a thread that is being stopped may need a while. */
 static void show_status(struct seq_file *m)
 {
-	if (!READ_ONCE(now.is_on))
+	struct sampler_settings settings;
+
+	spin_lock(&now_lock);
+	settings = now;
+	spin_unlock(&now_lock);
+	if (!settings.is_on)
 		return;
 	seq_puts(m, "sampler ");
-	show_settings(m);
+	show_settings(m, &settings);
 	seq_printf(m, " passes %llu missed %llu lost %llu tasks %u\n",
 		   READ_ONCE(sampler_counts.passes), READ_ONCE(sampler_counts.missed),
 		   READ_ONCE(sampler_counts.lost), READ_ONCE(sampler_counts.tasks));
@@ -162,8 +238,10 @@ static void follow_run(void)
 {
 	mutex_lock(&sampler_lock);
 	if (sampler_thread_is_there() != (now.is_on && READ_ONCE(evtlog_run.recording)) ||
-	    (sampler_thread_is_there() && thread_run != READ_ONCE(evtlog_run.run)))
-		apply();
+	    (sampler_thread_is_there() && thread_run != READ_ONCE(evtlog_run.run))) {
+		if (apply())
+			say_stopped();
+	}
 	mutex_unlock(&sampler_lock);
 }
 

@@ -5,7 +5,8 @@
  *
  * All tasks are looked at once, when the thread begins; then those are added that are forked
  * (lineage/births.c).  Again only if more were forked than are kept, or tasks were marked that
- * were there before.  A task stays until it was reaped.  Only the sampler's thread comes here.
+ * were there before.  A task stays until it was reaped.  Only the sampler's thread comes here, and
+ * before it is there and behind its end whoever starts and stops it.
  */
 #include <linux/evtlog.h>
 #include <linux/mm.h>
@@ -40,7 +41,8 @@ static bool make_room(unsigned int nr)
 		return true;
 	while (more < nr)
 		more *= 2;
-	larger = kvcalloc(more, sizeof(*members), GFP_KERNEL);
+	/* What lacks is counted in each pass; the log would be full of it. */
+	larger = kvcalloc(more, sizeof(*members), GFP_KERNEL | __GFP_NOWARN);
 	if (!larger)
 		return false;
 	memcpy(larger, members, nr_members * sizeof(*members));
@@ -48,6 +50,13 @@ static bool make_room(unsigned int nr)
 	members = larger;
 	room = more;
 	return true;
+}
+
+static void free_room(void)
+{
+	kvfree(members);
+	members = NULL;
+	room = 0;
 }
 
 /* There is room. Takes over the reference. */
@@ -110,18 +119,23 @@ static void add_births(void)
  * sampler_members_open() - find the tasks
  * @trees:	bits of trees, or EVTLOG_TREES_ALL
  *
- * Context: the thread's.
+ * If there is no memory for all of them, those that lack are looked for before each pass.
+ *
+ * Context: task context, may sleep; there is no thread.
  * Return: 0, until sampler_members_close(); -ENOMEM.
  */
 int sampler_members_open(u32 trees)
 {
 	if (!make_room(FIRST_ROOM))
 		return -ENOMEM;
+	is_short = false;
 	wanted = trees;
 	/* 0 is a child's. */
 	generation = generation == U32_MAX ? 1 : generation + 1;
-	if (evtlog_births_open(trees))
+	if (evtlog_births_open(trees)) {
+		free_room();
 		return -ENOMEM;
+	}
 	find_all();
 	return 0;
 }
@@ -129,16 +143,14 @@ int sampler_members_open(u32 trees)
 /**
  * sampler_members_close() - give all tasks back
  *
- * Context: the thread's.
+ * Context: as sampler_members_open().
  */
 void sampler_members_close(void)
 {
 	evtlog_births_close();
 	while (nr_members)
 		put_task_struct(members[--nr_members].task);
-	kvfree(members);
-	members = NULL;
-	room = 0;
+	free_room();
 }
 
 /**
@@ -172,4 +184,12 @@ void sampler_members_drop(unsigned int index)
 {
 	put_task_struct(members[index].task);
 	members[index] = members[--nr_members];
+}
+
+/**
+ * sampler_members_lack() - was there no memory for some, so that a pass is not of all?
+ */
+bool sampler_members_lack(void)
+{
+	return is_short;
 }

@@ -62,26 +62,30 @@ static int parse_word(const char *word, struct sampler_settings *settings)
 {
 	if (!strncmp(word, "interval=", 9))
 		return parse_interval(word + 9, &settings->interval_ns);
-	if (!strncmp(word, "tree=", 5))
+	if (!strncmp(word, "tree=", 5)) {
+		settings->names_tree = true;
 		return parse_tree(word + 5, &settings->pid);
+	}
 	return -EINVAL;
 }
 
 /**
  * sampler_parse() - understand a line
  * @text:	without blanks around it; changed
- * @settings:	what it does not name stays
+ * @settings:	what it does not name stays; "off" leaves the tick and all tasks
  *
- * Return: 0; -EINVAL no such word; -ERANGE an interval that is too short or too long.
+ * Return: 0; -EINVAL no such word, or none; -ERANGE an interval that is too short or too long.
  */
 int sampler_parse(char *text, struct sampler_settings *settings)
 {
 	char *word;
 
 	if (!strcmp(text, "off")) {
-		settings->is_on = false;
+		*settings = (struct sampler_settings){ .pid = SAMPLER_PID_ALL };
 		return 0;
 	}
+	if (!*text)
+		return -EINVAL;
 	settings->is_on = true;
 	while ((word = strsep(&text, " \t\n"))) {
 		int error = *word ? parse_word(word, settings) : 0;

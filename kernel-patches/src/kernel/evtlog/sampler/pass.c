@@ -205,6 +205,7 @@ void sampler_pass(const struct sampler_events *events, unsigned int missed)
 	migrate_disable();
 	pass.begin = evtlog_ticks64();
 	pass.pass = sampler_counts.passes + 1;
+	pass.lost = sampler_members_lack();
 	pass_cpus(events, &pass);
 	pass_tasks(events, &pass);
 	count(evtlog_event_put(events->pass, &pass, sizeof(pass)), &written, &pass.lost);

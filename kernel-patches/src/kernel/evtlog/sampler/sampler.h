@@ -23,11 +23,13 @@ struct task_struct;
  * @is_on:	sample while a run is recorded
  * @interval_ns: between the begins of two passes; 0: the kernel's tick
  * @pid:	of the tree; SAMPLER_PID_ALL: all tasks
+ * @names_tree:	the line that asks names it
  */
 struct sampler_settings {
 	bool is_on;
 	u64 interval_ns;
 	pid_t pid;
+	bool names_tree;
 };
 
 /* parse.c */
@@ -66,7 +68,8 @@ struct sampler_cpu_record {
  * @begin:	ticks at which it began
  * @tasks, @cpus: so many records of each it has made, before this one, on the same CPU
  * @missed:	passes that were due since the last one, but did not take place
- * @lost:	records of this pass for which there was no buffer
+ * @lost:	records of this pass for which there was no buffer; and one if there was no memory for
+ *		all tasks, which are looked for again before the next
  * @unsure:	tasks that kept changing while they were looked at
  */
 struct sampler_pass_record {
@@ -98,6 +101,7 @@ void sampler_members_close(void);
 void sampler_members_update(void);
 struct sampler_member *sampler_members(unsigned int *nr);
 void sampler_members_drop(unsigned int index);
+bool sampler_members_lack(void);
 
 /* pass.c: counts for readers of status */
 struct sampler_counts {

@@ -13,7 +13,6 @@
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
-#include <linux/printk.h>
 #include <linux/sched.h>
 
 #include "sampler/sampler.h"
@@ -21,7 +20,6 @@
 /* Of the thread, while it is there; before it begins, control.c's. */
 static struct task_struct *thread;
 static u64 interval_ns;
-static u32 trees;
 static struct sampler_events events;
 
 static void sleep_until(u64 when_ns)
@@ -87,24 +85,10 @@ static void sample_by_tick(void)
 
 static int run(void *unused)
 {
-	int error = sampler_members_open(trees);
-
-	if (!error) {
-		if (interval_ns)
-			sample_by_timer();
-		else
-			sample_by_tick();
-		sampler_members_close();
-	} else {
-		pr_err("evtlog: sampler: no memory for the list of tasks; nothing is sampled\n");
-	}
-	/* It is there until it is asked to end. */
-	set_current_state(TASK_INTERRUPTIBLE);
-	while (!kthread_should_stop()) {
-		schedule();
-		set_current_state(TASK_INTERRUPTIBLE);
-	}
-	__set_current_state(TASK_RUNNING);
+	if (interval_ns)
+		sample_by_timer();
+	else
+		sample_by_tick();
 	return 0;
 }
 
@@ -115,19 +99,24 @@ static int run(void *unused)
  * @ids:	registered; until the stop
  *
  * Context: task context, may sleep; one caller at a time, and there is no thread.
- * Return: 0 or an error of a thread.
+ * Return: 0; -ENOMEM or another error of a thread: nothing is left.
  */
 int sampler_thread_start(const struct sampler_settings *settings, u32 mask,
 			 const struct sampler_events *ids)
 {
 	struct task_struct *task;
+	int error;
 
 	interval_ns = settings->interval_ns;
-	trees = mask;
 	events = *ids;
 	task = kthread_create(run, NULL, "evtlog-sampler");
 	if (IS_ERR(task))
 		return PTR_ERR(task);
+	error = sampler_members_open(mask);
+	if (error) {
+		kthread_stop(task);
+		return error;
+	}
 	sched_set_fifo_low(task);
 	thread = task;
 	wake_up_process(task);
@@ -141,9 +130,11 @@ int sampler_thread_start(const struct sampler_settings *settings, u32 mask,
  */
 void sampler_thread_stop(void)
 {
-	if (thread)
-		kthread_stop(thread);
+	if (!thread)
+		return;
+	kthread_stop(thread);
 	thread = NULL;
+	sampler_members_close();
 }
 
 /**

@@ -40,12 +40,12 @@ static void what_is_not_named_stays_as_it_was(struct kunit *test)
 		{ "interval=100us", { true, SAMPLER_INTERVAL_MIN_NS, 7 } },
 		{ "interval=10s", { true, SAMPLER_INTERVAL_MAX_NS, 7 } },
 		{ "interval=10000Hz", { true, SAMPLER_INTERVAL_MIN_NS, 7 } },
-		{ "off", { false, 5, 7 } },
+		{ "off", { false, 0, SAMPLER_PID_ALL } },
 	};
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(lines); i++) {
-		struct sampler_settings settings = { false, 5, 7 };
+		struct sampler_settings settings = { false, 5, 7, false };
 		char text[64];
 
 		strscpy(text, lines[i].text, sizeof(text));
@@ -54,6 +54,8 @@ static void what_is_not_named_stays_as_it_was(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, settings.interval_ns, lines[i].wanted.interval_ns,
 				    lines[i].text);
 		KUNIT_EXPECT_EQ_MSG(test, settings.pid, lines[i].wanted.pid, lines[i].text);
+		KUNIT_EXPECT_EQ_MSG(test, settings.names_tree, !!strstr(lines[i].text, "tree="),
+				    lines[i].text);
 	}
 }
 
@@ -63,7 +65,7 @@ static void what_is_no_setting_is_refused(struct kunit *test)
 		const char *text;
 		int error;
 	} lines[] = {
-		{ "on", -EINVAL }, { "interval=", -EINVAL }, { "interval=4", -EINVAL },
+		{ "", -EINVAL }, { "on", -EINVAL }, { "interval=", -EINVAL }, { "interval=4", -EINVAL },
 		{ "interval=4xs", -EINVAL }, { "interval=-4ms", -EINVAL },
 		{ "interval=0ms", -ERANGE }, { "interval=99us", -ERANGE },
 		{ "interval=10001ms", -ERANGE }, { "interval=10001Hz", -ERANGE },
