@@ -4,15 +4,26 @@
 // the seconds that passed, those of CPU time, and the first row of the answer.
 import { open } from './engine.js';
 
+// The culprit of the worst wait of all is who ran longest on that CPU meanwhile.
 const questions = {
 	'switches of each host': `SELECT host, count(end_state) AS switches FROM sched_slice
 		GROUP BY host ORDER BY switches DESC, host`,
-	'worst wait for a CPU': `SELECT host, max(dur) AS worst FROM thread_wait
-		WHERE state IN ('R', 'R+') AND NOT cut GROUP BY host ORDER BY worst DESC, host`,
-	'critical hosts': `SELECT host, sum(dur) FILTER (state IN ('R', 'R+')) /
-		greatest(count(*) FILTER (state IN ('R', 'R+')), 1) AS mean_wait,
-		count(*) FILTER (state IN ('R', 'R+') AND dur > 1000000) AS long_waits
-		FROM thread_wait GROUP BY host ORDER BY long_waits DESC, mean_wait DESC, host`,
+	'worst wait for a CPU, and the culprit': `
+		WITH waits AS (SELECT host, max(wait_dur) AS worst FROM sched_slice GROUP BY host),
+		most AS MATERIALIZED (SELECT * FROM waits ORDER BY worst DESC, host LIMIT 1),
+		wait AS MATERIALIZED (SELECT host, cpu, utid, ts - wait_dur AS since, ts AS until
+			FROM sched_slice JOIN most USING (host) WHERE wait_dur = worst ORDER BY ts LIMIT 1),
+		culprit AS (SELECT slice.utid,
+				sum(least(slice.ts + slice.dur, until) - greatest(slice.ts, since)) AS ran
+			FROM sched_slice slice JOIN wait ON slice.host = wait.host AND slice.cpu = wait.cpu
+			WHERE slice.ts < until AND slice.ts + slice.dur > since AND slice.utid <> 0
+			GROUP BY slice.utid ORDER BY ran DESC, slice.utid LIMIT 1)
+		SELECT waits.host, waits.worst, wait.utid, culprit.utid AS culprit, culprit.ran
+		FROM waits LEFT JOIN wait USING (host) LEFT JOIN culprit ON wait.host IS NOT NULL
+		ORDER BY waits.worst DESC, waits.host`,
+	'critical hosts': `SELECT host, sum(wait_dur) / greatest(count(wait_dur), 1) AS mean_wait,
+		count(*) FILTER (wait_dur > 1000000) AS long_waits
+		FROM sched_slice GROUP BY host ORDER BY long_waits DESC, mean_wait DESC, host`,
 };
 const sql = await open(process.argv[2], 2);
 
