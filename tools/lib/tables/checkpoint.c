@@ -36,6 +36,9 @@ struct saved {
 	int64_t event;
 };
 
+/* Of threads, processes and events: there are never so many, and sums with it fit. */
+#define NUMBERS_MAX	(INT64_C(1) << 48)
+
 struct part {
 	void *at;
 	uint64_t count;
@@ -122,6 +125,12 @@ int tables_save(struct tables *tables, struct tables_checkpoint *checkpoint)
 
 /* ---- What bytes say is not believed ---- */
 
+/* By the log's clock, before the checkpoint, or unknown */
+static bool time_fits(const struct saved *saved, int64_t time)
+{
+	return time == INT64_MIN || (time >= 0 && (uint64_t)time <= saved->time_ns);
+}
+
 static bool counts_fit(const struct tables *tables, const struct saved *saved, size_t length)
 {
 	return saved->cpu_bytes == sizeof(struct cpu) &&
@@ -132,7 +141,10 @@ static bool counts_fit(const struct tables *tables, const struct saved *saved, s
 	       saved->processes <= length / sizeof(struct process) &&
 	       saved->losses <= length / sizeof(int64_t) &&
 	       saved->free_tasks <= saved->tasks && saved->free_processes <= saved->processes &&
-	       saved->time_ns >= 2 && saved->raw_ns < saved->time_ns;
+	       saved->time_ns >= 2 && saved->time_ns <= INT64_MAX &&
+	       saved->raw_ns < saved->time_ns && time_fits(saved, saved->now) &&
+	       saved->utid > 0 && saved->utid <= NUMBERS_MAX && saved->upid > 0 &&
+	       saved->upid <= NUMBERS_MAX && saved->event >= 0 && saved->event <= NUMBERS_MAX;
 }
 
 /* The parts of @bytes; false: they are no checkpoint of this log. */
@@ -158,20 +170,77 @@ static bool find_parts(const struct tables *tables, const char *bytes, size_t le
 	return used == length;
 }
 
+static bool number_fits(int64_t number, int64_t next)
+{
+	return number >= -1 && number < next;
+}
+
+/* Bytes that are read as bool must be one. */
+static bool are_bools(const bool *const *at, unsigned int count)
+{
+	for (unsigned int i = 0; i < count; i++)
+		if (*(const uint8_t *)at[i] > 1)
+			return false;
+	return true;
+}
+
+#define ARE_BOOLS(...) are_bools((const bool *const []) { __VA_ARGS__ }, \
+				 sizeof((const bool *const []) { __VA_ARGS__ }) / sizeof(bool *))
+
+static bool spans_fit(const struct saved *saved, const struct span *spans, unsigned int count)
+{
+	for (unsigned int i = 0; i < count; i++)
+		if (!time_fits(saved, spans[i].since) || !ARE_BOOLS(&spans[i].cut))
+			return false;
+	return true;
+}
+
 static bool cpu_fits(const struct tables *tables, const struct saved *saved, const struct cpu *cpu,
 		     unsigned int index)
 {
-	return cpu->number == tables->cpus[index].number && cpu->task < saved->tasks &&
-	       cpu->depth <= PLACES_MAX && cpu->exception_count <= EXCEPTIONS_MAX;
+	if (cpu->number != tables->cpus[index].number || cpu->task >= saved->tasks ||
+	    cpu->depth > PLACES_MAX || cpu->exception_count > EXCEPTIONS_MAX ||
+	    !time_fits(saved, cpu->since) || !time_fits(saved, cpu->last) ||
+	    !time_fits(saved, cpu->user) ||
+	    !ARE_BOOLS(&cpu->known, &cpu->wanted, &cpu->gap_told, &cpu->cut, &cpu->user_cut))
+		return false;
+	for (unsigned int i = 0; i < cpu->depth; i++)
+		if (!time_fits(saved, cpu->nested[i].since) || !ARE_BOOLS(&cpu->nested[i].cut))
+			return false;
+	return spans_fit(saved, cpu->exceptions, cpu->exception_count);
 }
 
 static bool task_fits(const struct saved *saved, const struct task *task)
 {
-	return task->pid < PIDS && task->process < saved->processes &&
+	return task->pid && task->pid < PIDS && task->process < saved->processes &&
 	       (task->cpu < saved->cpus || task->cpu == UINT32_MAX) &&
 	       (task->state != STATE_RUNNING || task->cpu != UINT32_MAX) &&
 	       task->losses <= saved->losses && task->replaced_by < saved->tasks &&
-	       task->state < STATES && task->exception_count <= EXCEPTIONS_MAX;
+	       task->state < STATES && task->exception_count <= EXCEPTIONS_MAX &&
+	       number_fits(task->utid, saved->utid) && number_fits(task->waker, saved->utid) &&
+	       time_fits(saved, task->since) && time_fits(saved, task->start) &&
+	       time_fits(saved, task->end) && spans_fit(saved, &task->call, 1) &&
+	       spans_fit(saved, task->exceptions, task->exception_count) &&
+	       ARE_BOOLS(&task->cut, &task->woken, &task->in_irq, &task->exits, &task->calls,
+			 &task->compat, &task->is_kernel, &task->kernel_known);
+}
+
+static bool process_fits(const struct saved *saved, const struct process *process)
+{
+	return process->pid < PIDS && number_fits(process->upid, saved->upid) &&
+	       number_fits(process->parent, saved->upid) && time_fits(saved, process->start) &&
+	       time_fits(saved, process->end) &&
+	       ARE_BOOLS(&process->named, &process->is_kernel, &process->kernel_known);
+}
+
+static bool losses_fit(const struct saved *saved, const struct part *part)
+{
+	const int64_t *losses = part->at;
+
+	for (uint64_t i = 0; i < part->count; i++)
+		if (!time_fits(saved, losses[i]))
+			return false;
+	return true;
 }
 
 static bool numbers_fit(const struct part *part, uint64_t limit)
@@ -198,9 +267,9 @@ static bool parts_fit(const struct tables *tables, const struct saved *saved,
 		if (!task_fits(saved, &tasks[i]))
 			return false;
 	for (uint64_t i = 0; i < saved->processes; i++)
-		if (processes[i].pid >= PIDS)
+		if (!process_fits(saved, &processes[i]))
 			return false;
-	return numbers_fit(&parts[FREE_TASKS], saved->tasks) &&
+	return losses_fit(saved, &parts[LOSSES]) && numbers_fit(&parts[FREE_TASKS], saved->tasks) &&
 	       numbers_fit(&parts[FREE_PROCESSES], saved->processes);
 }
 
