@@ -50,8 +50,9 @@ check-debug:
 LONG_TESTS := tests/kernel/kcsan-long tests/kernel/crash-buffers-long tests/remote/boost-storm-long \
 	tests/kernel/clang-long tests/kernel/kunit-uml-long tests/kernel/off-long tests/unit/filter-long \
 	tests/study/nfs-long tests/export/vite-long tests/kshark/kernelshark-long \
-	tests/kshark/ten-million-long tests/tables/parquet-long tests/export/lttng-long \
-	tests/probe/many-long tests/profile/forks-long tests/profile/witnesses-long
+	tests/kshark/ten-million-long tests/kshark/trace-dat-long tests/kshark/damage-long \
+	tests/tables/parquet-long tests/export/lttng-long tests/probe/many-long tests/profile/forks-long \
+	tests/profile/witnesses-long
 
 check-long:
 	tests/depend build kernel vm fuzz check

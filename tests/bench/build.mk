@@ -17,3 +17,7 @@ $(BUILD)/bench/packets-dynamic: tests/bench/packets.c
 $(BUILD)/bench/region-calls.so: tests/bench/region-calls.c $(BUILD)/tools/libevtlog.so
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_CFLAGS) $(CFLAGS) -Iinclude -fPIC -shared -o $@ $< -L$(BUILD)/tools -levtlog
+
+$(BUILD)/bench/arrow-bytes: tests/bench/arrow-bytes.c $(BUILD)/tools/libevtlog.a
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_CFLAGS) $(CFLAGS) -o $@ $^ -lz -lm -lpthread

@@ -86,7 +86,11 @@ static const struct command {
 	{ LOG, false, "export --ctf out.ctf --assume-ntp --from 1us A B" },
 	{ LOG, false, "export --perfetto out.pftrace A" },
 	{ LOG, false, "export --perfetto out.pftrace --assume-ntp --to 2ms A B" },
+	{ LOG, false, "export --parquet out.parquet A" },
+	{ LOG, false, "export --parquet out.parquet --assume-ntp --from 1us A B" },
 	{ LOG, true, "index --json A" },
+	{ LOG, true, "query SELECT/**/count(*),sum(dur)/**/FROM/**/sched_slice/**/WHERE/**/ts>7000100000;"
+		"SELECT/**/count(*)/**/FROM/**/thread_state/**/WHERE/**/ts>9000000000000000; A" },
 	{ LOG, true, "export --force --html out.html A" },
 	{ LOG, false, "view --no-index --png out.png A" },
 	{ LOG, false, "merge --assume-ntp A B" },

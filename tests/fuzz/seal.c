@@ -72,6 +72,24 @@ static void seal_chunks(uint8_t *bytes, size_t size, const struct index_header *
 	}
 }
 
+static void seal_checkpoints(uint8_t *bytes, size_t size, struct index_header *header)
+{
+	uint64_t at = header->checkpoints_offset;
+	struct index_checkpoint checkpoint;
+
+	if (at > size || header->checkpoints > (size - at) / sizeof(checkpoint))
+		return;
+	for (uint32_t i = 0; i < header->checkpoints; i++) {
+		uint8_t *entry = bytes + at + i * sizeof(checkpoint);
+
+		memcpy(&checkpoint, entry, sizeof(checkpoint));
+		if (checkpoint.offset <= size && checkpoint.length <= size - checkpoint.offset)
+			checkpoint.crc32 = crc32(0, bytes + checkpoint.offset, checkpoint.length);
+		memcpy(entry, &checkpoint, sizeof(checkpoint));
+	}
+	header->checkpoints_crc32 = crc32(0, bytes + at, header->checkpoints * sizeof(checkpoint));
+}
+
 static void seal_index(uint8_t *bytes, size_t size)
 {
 	struct index_header header;
@@ -85,6 +103,7 @@ static void seal_index(uint8_t *bytes, size_t size)
 		header.directory_crc32 = crc32(0, bytes + header.directory_offset,
 					       header.directory_bytes);
 	}
+	seal_checkpoints(bytes, size, &header);
 	header.crc32 = 0;
 	header.crc32 = crc32(0, (const Bytef *)&header, sizeof(header));
 	memcpy(bytes, &header, sizeof(header));

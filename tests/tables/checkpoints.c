@@ -13,9 +13,15 @@
 #include "lib/base/array.h"
 #include "lib/index/file.h"
 #include "lib/tables/tables.h"
+#include "../support/xorshift.h"
 
 /* Told anew of each reading, before its first event */
 #define WANTED	(TABLES_ALL & ~(UINT32_C(1) << TABLE_META | UINT32_C(1) << TABLE_CLOCK))
+
+/* So many of each */
+#define DAMAGED	8
+/* Half of the damage is there: counts and CPUs */
+#define FRONT	2048
 
 struct blob {
 	void *bytes;
@@ -152,6 +158,29 @@ static void compare(struct evtlog_file *file, const struct blob *blob, const str
 	free(rows.at);
 }
 
+/* Whatever bytes say, nothing is read or written where it must not be: the sanitizers look. */
+static unsigned int try_damaged(struct evtlog_file *file, const struct blob *blob, uint64_t *state)
+{
+	struct tables_numbers numbers;
+	struct rows rows = { 0 };
+	struct tables *tables = new_tables(file, &numbers, &rows);
+	uint8_t *bytes = malloc(blob->length);
+	size_t front = blob->length < FRONT ? blob->length : FRONT;
+	unsigned int taken;
+
+	memcpy(bytes, blob->bytes, blob->length);
+	for (unsigned int i = 1 + xorshift(state) % 3; i; i--)
+		bytes[xorshift(state) % (xorshift(state) % 2 ? front : blob->length)] =
+			xorshift(state) % 3 ? xorshift(state) : 255;
+	taken = !tables_restore(tables, bytes, blob->length);
+	if (taken)
+		read_on(tables);
+	tables_free(tables);
+	free(bytes);
+	free(rows.at);
+	return taken;
+}
+
 int main(int argc, char **argv)
 {
 	struct index_checkpoints_step step = { .share = 0 };
@@ -159,6 +188,8 @@ int main(int argc, char **argv)
 	struct tables_numbers numbers;
 	struct rows all = { 0 };
 	struct evtlog_file *file;
+	uint64_t state = 88172645463325252;
+	unsigned int taken = 0;
 	struct tables *tables;
 	size_t *before;
 
@@ -177,7 +208,10 @@ int main(int argc, char **argv)
 	tables_free(tables);
 	for (size_t i = 0; i < checkpoints.count; i++)
 		compare(file, &blobs[i], &all, before[i]);
-	printf("%zu checkpoints, %zu rows\n", checkpoints.count, all.count);
+	for (size_t i = 0; i < DAMAGED * checkpoints.count; i++)
+		taken += try_damaged(file, &blobs[i / DAMAGED], &state);
+	printf("%zu checkpoints, %zu rows, %u damaged ones are taken\n", checkpoints.count, all.count,
+	       taken);
 	for (size_t i = 0; i < blob_count; i++)
 		free(blobs[i].bytes);
 	free(blobs);

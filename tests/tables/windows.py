@@ -33,7 +33,8 @@ def windows(logs):
             other = rand.choice(["", "", " AND cpu = 1", " AND utid IN (2, 3, 5, 4294967300)", " AND host = 'n1'"])
             if table == "thread_wait":
                 other = other.replace("cpu = 1", "in_irq = 0").replace("irq_context", "in_irq")
-            statements.append(f"SELECT * FROM {table} WHERE ts >= {start} AND ts < {start + rand.randrange(3000000)}{other}")
+            statements.append(f"SELECT * FROM {table} WHERE ts >= {start} AND "
+                              f"ts < {start + rand.randrange(3000000)}{other}")
     statements.append("SELECT count(*), sum(int_value) FROM (SELECT * FROM event WHERE id > "
                       "(SELECT max(id) - 20 FROM event)) e JOIN args USING (arg_set_id)")
     return statements

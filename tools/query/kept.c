@@ -112,20 +112,34 @@ const struct kept *kept_of(struct query_logs *logs, enum table_number table, int
 	return NULL;
 }
 
+static int64_t key_at(const struct kept *kept, size_t number)
+{
+	return kept->rows.values[kept->by_key[number] * kept->rows.columns];
+}
+
+/* Of rows with one key the first counts. */
+static bool is_repeated(const struct kept *kept, size_t number)
+{
+	return number && key_at(kept, number - 1) == key_at(kept, number);
+}
+
 size_t kept_find(const struct kept *kept, int64_t key)
 {
 	size_t low = 0, high = kept->rows.rows;
+	/* Numbers of one log follow one another: mostly the row is where none are missing. */
+	uint64_t guess = high ? (uint64_t)key - key_at(kept, 0) : 0;
 
+	if (guess < high && key_at(kept, guess) == key && !is_repeated(kept, guess))
+		return kept->by_key[guess];
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (kept->rows.values[kept->by_key[middle] * kept->rows.columns] < key)
+		if (key_at(kept, middle) < key)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low == kept->rows.rows ||
-	    kept->rows.values[kept->by_key[low] * kept->rows.columns] != key)
+	if (low == kept->rows.rows || key_at(kept, low) != key)
 		return SIZE_MAX;
 	return kept->by_key[low];
 }

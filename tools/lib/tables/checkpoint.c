@@ -10,60 +10,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "checkpoint.h"
 #include "lib/base/array.h"
-
-/*
- * Behind it follow CPUs, tasks, processes, losses, and the numbers of tasks and processes that
- * are free, each padded to 8 bytes.
- */
-struct saved {
-	uint32_t cpu_bytes;
-	uint32_t task_bytes;
-	uint32_t process_bytes;
-	uint32_t cpus;
-	uint64_t tasks;
-	uint64_t processes;
-	uint64_t losses;
-	uint64_t free_tasks;
-	uint64_t free_processes;
-	uint64_t time_ns;
-	uint64_t raw_ns;
-	uint64_t events;
-	int64_t now;
-	int64_t utid;
-	int64_t upid;
-	int64_t event;
-};
-
-struct part {
-	void *at;
-	uint64_t count;
-	size_t size;
-};
-
-enum { CPUS, TASKS, PROCESSES, LOSSES, FREE_TASKS, FREE_PROCESSES, PARTS };
 
 static size_t padded(uint64_t bytes)
 {
 	return (bytes + 7) & ~UINT64_C(7);
 }
 
-static void set_parts(struct part *parts, const struct saved *saved)
+static void set_parts(struct checkpoint_part *parts, const struct checkpoint_saved *saved)
 {
-	parts[CPUS] = (struct part) { NULL, saved->cpus, sizeof(struct cpu) };
-	parts[TASKS] = (struct part) { NULL, saved->tasks, sizeof(struct task) };
-	parts[PROCESSES] = (struct part) { NULL, saved->processes, sizeof(struct process) };
-	parts[LOSSES] = (struct part) { NULL, saved->losses, sizeof(int64_t) };
-	parts[FREE_TASKS] = (struct part) { NULL, saved->free_tasks, sizeof(uint32_t) };
-	parts[FREE_PROCESSES] = (struct part) { NULL, saved->free_processes, sizeof(uint32_t) };
+	parts[CPUS] = (struct checkpoint_part) { NULL, saved->cpus, sizeof(struct cpu) };
+	parts[TASKS] = (struct checkpoint_part) { NULL, saved->tasks, sizeof(struct task) };
+	parts[PROCESSES] = (struct checkpoint_part) { NULL, saved->processes, sizeof(struct process) };
+	parts[LOSSES] = (struct checkpoint_part) { NULL, saved->losses, sizeof(int64_t) };
+	parts[FREE_TASKS] = (struct checkpoint_part) { NULL, saved->free_tasks, sizeof(uint32_t) };
+	parts[FREE_PROCESSES] = (struct checkpoint_part) {
+		NULL, saved->free_processes, sizeof(uint32_t)
+	};
 }
 
 /* ---- To bytes ---- */
 
-static void fill(struct saved *saved, const struct tables *tables)
+static void fill(struct checkpoint_saved *saved, const struct tables *tables)
 {
-	*saved = (struct saved) {
+	*saved = (struct checkpoint_saved) {
 		.cpu_bytes = sizeof(struct cpu),
 		.task_bytes = sizeof(struct task),
 		.process_bytes = sizeof(struct process),
@@ -85,8 +56,8 @@ static void fill(struct saved *saved, const struct tables *tables)
 
 int tables_save(struct tables *tables, struct tables_checkpoint *checkpoint)
 {
-	struct part parts[PARTS];
-	struct saved saved;
+	struct checkpoint_part parts[PARTS];
+	struct checkpoint_saved saved;
 	uint64_t next_ns;
 	char *to;
 	int result = tables_peek(tables, &next_ns);
@@ -120,31 +91,18 @@ int tables_save(struct tables *tables, struct tables_checkpoint *checkpoint)
 	return 1;
 }
 
-/* ---- What bytes say is not believed ---- */
-
-static bool counts_fit(const struct tables *tables, const struct saved *saved, size_t length)
-{
-	return saved->cpu_bytes == sizeof(struct cpu) &&
-	       saved->task_bytes == sizeof(struct task) &&
-	       saved->process_bytes == sizeof(struct process) &&
-	       saved->cpus == tables->cpu_count && saved->tasks > TASK_IDLE &&
-	       saved->tasks <= length / sizeof(struct task) && saved->processes &&
-	       saved->processes <= length / sizeof(struct process) &&
-	       saved->losses <= length / sizeof(int64_t) &&
-	       saved->free_tasks <= saved->tasks && saved->free_processes <= saved->processes &&
-	       saved->time_ns >= 2 && saved->raw_ns < saved->time_ns;
-}
+/* ---- From bytes ---- */
 
 /* The parts of @bytes; false: they are no checkpoint of this log. */
 static bool find_parts(const struct tables *tables, const char *bytes, size_t length,
-		       struct saved *saved, struct part *parts)
+		       struct checkpoint_saved *saved, struct checkpoint_part *parts)
 {
 	size_t used = sizeof(*saved);
 
 	if (length < sizeof(*saved))
 		return false;
 	memcpy(saved, bytes, sizeof(*saved));
-	if (!counts_fit(tables, saved, length))
+	if (!checkpoint_counts_fit(tables, saved, length))
 		return false;
 	set_parts(parts, saved);
 	for (unsigned int i = 0; i < PARTS; i++) {
@@ -158,55 +116,7 @@ static bool find_parts(const struct tables *tables, const char *bytes, size_t le
 	return used == length;
 }
 
-static bool cpu_fits(const struct tables *tables, const struct saved *saved, const struct cpu *cpu,
-		     unsigned int index)
-{
-	return cpu->number == tables->cpus[index].number && cpu->task < saved->tasks &&
-	       cpu->depth <= PLACES_MAX && cpu->exception_count <= EXCEPTIONS_MAX;
-}
-
-static bool task_fits(const struct saved *saved, const struct task *task)
-{
-	return task->pid < PIDS && task->process < saved->processes &&
-	       (task->cpu < saved->cpus || task->cpu == UINT32_MAX) &&
-	       (task->state != STATE_RUNNING || task->cpu != UINT32_MAX) &&
-	       task->losses <= saved->losses && task->replaced_by < saved->tasks &&
-	       task->state < STATES && task->exception_count <= EXCEPTIONS_MAX;
-}
-
-static bool numbers_fit(const struct part *part, uint64_t limit)
-{
-	const uint32_t *numbers = part->at;
-
-	for (uint64_t i = 0; i < part->count; i++)
-		if (!numbers[i] || numbers[i] >= limit)
-			return false;
-	return true;
-}
-
-static bool parts_fit(const struct tables *tables, const struct saved *saved,
-		      const struct part *parts)
-{
-	const struct cpu *cpus = parts[CPUS].at;
-	const struct task *tasks = parts[TASKS].at;
-	const struct process *processes = parts[PROCESSES].at;
-
-	for (unsigned int i = 0; i < saved->cpus; i++)
-		if (!cpu_fits(tables, saved, &cpus[i], i))
-			return false;
-	for (uint64_t i = TASK_IDLE + 1; i < saved->tasks; i++)
-		if (!task_fits(saved, &tasks[i]))
-			return false;
-	for (uint64_t i = 0; i < saved->processes; i++)
-		if (processes[i].pid >= PIDS)
-			return false;
-	return numbers_fit(&parts[FREE_TASKS], saved->tasks) &&
-	       numbers_fit(&parts[FREE_PROCESSES], saved->processes);
-}
-
-/* ---- From bytes ---- */
-
-static int copy(void *array, size_t *capacity, const struct part *part)
+static int copy(void *array, size_t *capacity, const struct checkpoint_part *part)
 {
 	void *at;
 
@@ -218,7 +128,7 @@ static int copy(void *array, size_t *capacity, const struct part *part)
 	return 0;
 }
 
-static int take_parts(struct tables *tables, const struct part *parts)
+static int take_parts(struct tables *tables, const struct checkpoint_part *parts)
 {
 	const struct cpu *cpus = parts[CPUS].at;
 
@@ -292,7 +202,7 @@ static void move(int64_t *number, int64_t by)
 }
 
 /* Checkpoints count from 1; these tables from where their log's numbers begin. */
-static void move_numbers(struct tables *tables, const struct saved *saved)
+static void move_numbers(struct tables *tables, const struct checkpoint_saved *saved)
 {
 	struct tables_numbers *numbers = tables->options.numbers;
 	int64_t utids = numbers->utid - 1, upids = numbers->upid - 1;
@@ -337,12 +247,12 @@ static int skip_to(struct tables *tables, uint64_t time_ns)
 
 int tables_restore(struct tables *tables, const void *bytes, size_t length)
 {
-	struct part parts[PARTS];
-	struct saved saved;
+	struct checkpoint_part parts[PARTS];
+	struct checkpoint_saved saved;
 	int error;
 
 	if (tables->opened || !find_parts(tables, bytes, length, &saved, parts) ||
-	    !parts_fit(tables, &saved, parts))
+	    !checkpoint_parts_fit(tables, &saved, parts))
 		return -EBADMSG;
 	error = take_parts(tables, parts);
 	if (error)

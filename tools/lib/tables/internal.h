@@ -9,7 +9,7 @@
  *	nested.c	interrupts, exceptions, system calls, user mode
  *	points.c	all other events
  *	host.c		the log itself: run, clock, losses
- *	checkpoint.c	all of this as bytes, and back
+ *	checkpoint.c	all of this as bytes, and back; checkpoint-check.c looks at them
  *
  * Times are those of rows, ns as int64_t, unless they are called raw.
  */

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the bytes of a checkpoint are, for checkpoint.c and checkpoint-check.c alone.
+ */
+#ifndef EVTLOG_LIB_TABLES_CHECKPOINT_H
+#define EVTLOG_LIB_TABLES_CHECKPOINT_H
+
+#include "internal.h"
+
+/*
+ * Behind it follow CPUs, tasks, processes, losses, and the numbers of tasks and processes that
+ * are free, each padded to 8 bytes.
+ */
+struct checkpoint_saved {
+	uint32_t cpu_bytes;
+	uint32_t task_bytes;
+	uint32_t process_bytes;
+	uint32_t cpus;
+	uint64_t tasks;
+	uint64_t processes;
+	uint64_t losses;
+	uint64_t free_tasks;
+	uint64_t free_processes;
+	uint64_t time_ns;
+	uint64_t raw_ns;
+	uint64_t events;
+	int64_t now;
+	int64_t utid;
+	int64_t upid;
+	int64_t event;
+};
+
+struct checkpoint_part {
+	void *at;
+	uint64_t count;
+	size_t size;
+};
+
+enum checkpoint_part_number { CPUS, TASKS, PROCESSES, LOSSES, FREE_TASKS, FREE_PROCESSES, PARTS };
+
+/* Whether the counts are those of a checkpoint of @length bytes of this log. */
+bool checkpoint_counts_fit(const struct tables *tables, const struct checkpoint_saved *saved,
+			   size_t length);
+
+/* Whether nothing in the parts leads where it must not. */
+bool checkpoint_parts_fit(const struct tables *tables, const struct checkpoint_saved *saved,
+			  const struct checkpoint_part *parts);
+
+#endif /* EVTLOG_LIB_TABLES_CHECKPOINT_H */
