@@ -38,3 +38,14 @@ done <"$OUT/ready" >"$OUT/schedstat"
 grep "^ticks_hz" $evtlog/status >"$OUT/hz"
 rm /tmp/ready
 wait $program || die "witnessed: $?"
+
+# Of a program that counts what it reads, writes, sends and receives itself
+if [ -e /proc/net/if_inet6 ]; then
+	echo "groups all,net,block" >$evtlog/profile/control
+	cat /proc/net/snmp6 >"$OUT/snmp6.before"
+	evtlog profile start
+	values 6 "" 6 >"$OUT/ipv6" || die "values, of IPv6: $?"
+	evtlog profile stop
+	cat /proc/net/snmp6 >"$OUT/snmp6.after"
+	cat $evtlog/profile/all >"$OUT/ipv6.all"
+fi
