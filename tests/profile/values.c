@@ -3,7 +3,7 @@
  * values SEED [DEVICE [6]] - a thread reads, writes and sends pieces of random lengths, and a naive
  * model adds them up; prints the thread's profile, then a line "told NAME COUNT SUM LEAST LARGEST
  * SQUARES" for each value and "calls NAME COUNT" for each span.  DEVICE "" is none; 6: packets are of
- * IPv6.
+ * IPv6.  If the kernel has /proc/PID/io: "io NAME NUMBER" for what that says of the thread.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -218,6 +218,26 @@ static void do_tcp(void)
 	close(listener);
 }
 
+/* Reading it is told as any other; it does not count itself yet. */
+static void do_io(void)
+{
+	int file = open("/proc/thread-self/io", O_RDONLY);
+	char *line, io[1024];
+	ssize_t got;
+
+	if (file < 0)
+		return;
+	got = read(file, io, sizeof(io) - 1);
+	did_io("block:vfs_read", "vfs_read", got);
+	close(file);
+	io[got] = '\0';
+	for (line = strtok(io, "\n"); line; line = strtok(NULL, "\n")) {
+		*strchr(line, ':') = '\0';
+		printf("io %s%s\n", line, line + strlen(line) + 1);
+	}
+	printf("io self %zd\n", got);
+}
+
 static void *work(void *device)
 {
 	int self;
@@ -228,6 +248,7 @@ static void *work(void *device)
 		do_block(device);
 	do_udp();
 	do_tcp();
+	do_io();
 	self = open("/proc/evtlog/profile/self", O_RDONLY);
 	/* Its own reading is told when it has ended. */
 	while (self >= 0 && (got = read(self, text + text_bytes, sizeof(text) - text_bytes)) > 0)

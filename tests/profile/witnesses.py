@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """witnesses.py OUT - profiles against strace -c, perf trace -s, ftrace's function profile,
-/proc/PID/schedstat, /proc/stat and /proc/net/snmp6. Counts and bytes are the same; times
+/proc/PID/schedstat, /proc/PID/io, /proc/stat and /proc/net/snmp6. Counts and bytes are the same; times
 within what each one can tell.
 
 Exits with 3 if only the kernel's accounts of times differ: see profile.py.
@@ -188,6 +188,28 @@ def thread_of(path):
     return values_of(path, ("task",)), spans
 
 
+def proc_io(out):
+    if not os.path.exists(f"{out}/io"):
+        print("/proc/PID/io: the kernel has no CONFIG_TASK_IO_ACCOUNTING; see witnesses-long")
+        return
+    io = {name: number for name, (number,) in lines_of(f"{out}/io", "io").items()}
+    values, spans = thread_of(f"{out}/io")
+    # It is read before its own reading is counted; sendfile() is a read and a write that have no span.
+    ours = {
+        "rchar": values["vfs_read"][1] - io["self"],
+        "wchar": values["vfs_written"][1],
+        "syscr": spans["block:vfs_read"] + spans["block:vfs_readv"] - 1 + 1,
+        "syscw": spans["block:vfs_write"] + spans["block:vfs_writev"] - 1 + 1,
+        "read_bytes": values.get("bio_read", [0, 0])[1],
+        # By pages, when they are made dirty: here each is written once.
+        "write_bytes": values["bio_written"][1],
+    }
+    for name, number in ours.items():
+        print(f"/proc/PID/io: {name} {io[name]}, profile {number}")
+        expect(f"/proc/PID/io: {name} {io[name]}, profile {number}", io[name] == number)
+    expect("bytes were read and written", min(io["rchar"], io["wchar"], io["write_bytes"]) > 10000)
+
+
 def ipv6(out):
     if not os.path.exists(f"{out}/ipv6"):
         print("IPv6: the kernel has none; see witnesses-long")
@@ -236,6 +258,7 @@ def main():
     functions(out, tasks)
     schedstat(out, tasks, hz)
     proc_stat(out, cpus, hz)
+    proc_io(out)
     ipv6(out)
     sys.exit(status())
 
