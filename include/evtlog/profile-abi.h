@@ -123,8 +123,8 @@ struct evtlog_profile_page {
 
 /*
  * Values: of VFS, bytes read and written; of block, bytes of each bio; of sockets, bytes of each
- * message or piece of a stream; of IPv4, bytes of each packet; and the lengths of a UDP socket's
- * queue and of a CPU's backlog, in packets, the one that comes included.
+ * message or piece of a stream; of IPv4 and IPv6, bytes of each packet; and the lengths of a UDP
+ * socket's queue and of a CPU's backlog, in packets, the one that comes included.
  */
 #define EVTLOG_VALUES_OF(X)						\
 	X(VFS_READ, vfs_read)						\

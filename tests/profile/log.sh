@@ -32,7 +32,7 @@ sleep 0.2
 evtlog profile check || die "while they are kept: $?"
 echo 0 >$evtlog/profile/control
 cat $evtlog/profile/all >"$OUT/stopped"
-evtlog profile check >"$OUT/check" || die "evtlog profile check: $?"
+evtlog check --profile >"$OUT/check" || die "evtlog check --profile: $?"
 cat "$OUT/check"
 # One group, while all types are recorded.
 ! echo "groups softirq,nonsense" 2>/dev/null >$evtlog/profile/control || die "a group nonsense"

@@ -245,6 +245,9 @@ static void refusals(void)
 
 	claim(mprotect(page, 4096, PROT_READ | PROT_WRITE) < 0, "mprotect to write", 0);
 	claim(madvise(page, 4096, MADV_DOFORK) < 0, "madvise: inherit", 0);
+	/* Refused, or it is there again. */
+	madvise(page, 4096, MADV_DONTNEED);
+	claim(self->page->version == EVTLOG_PROFILE_PAGE_VERSION, "madvise: not needed", 0);
 	claim(mremap(page, 4096, 8192, MREMAP_MAYMOVE) == MAP_FAILED, "mremap to more", 0);
 	map = mmap(NULL, 8192, PROT_READ, MAP_SHARED, fd, 0);
 	claim(map == MAP_FAILED, "map two pages", 0);

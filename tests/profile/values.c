@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * values SEED [DEVICE] - a thread reads, writes and sends pieces of random lengths, and a naive
+ * values SEED [DEVICE [6]] - a thread reads, writes and sends pieces of random lengths, and a naive
  * model adds them up; prints the thread's profile, then a line "told NAME COUNT SUM LEAST LARGEST
- * SQUARES" for each value and "calls NAME COUNT" for each span.
+ * SQUARES" for each value and "calls NAME COUNT" for each span.  DEVICE "" is none; 6: packets are of
+ * IPv6.  If the kernel has /proc/PID/io: "io NAME NUMBER" for what that says of the thread.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -138,12 +139,17 @@ static void do_block(const char *device)
 	close(file);
 }
 
-static struct sockaddr_in name_of(int s)
+static int family = AF_INET;
+
+static struct sockaddr_in6 name_of(int s)
 {
-	struct sockaddr_in name = { .sin_family = AF_INET };
+	struct sockaddr_in6 name = { .sin6_family = AF_INET6, .sin6_addr = IN6ADDR_LOOPBACK_INIT };
+	struct sockaddr_in old = { .sin_family = AF_INET };
 	socklen_t bytes = sizeof(name);
 
-	name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	old.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	if (family == AF_INET)
+		memcpy(&name, &old, sizeof(old));
 	must(!bind(s, (void *)&name, sizeof(name)), "bind");
 	must(!getsockname(s, (void *)&name, &bytes), "getsockname");
 	return name;
@@ -168,8 +174,8 @@ static void received(const char *protocol, ssize_t bytes)
 /* All wait in the queue before the first is taken. */
 static void do_udp(void)
 {
-	int in = socket(AF_INET, SOCK_DGRAM, 0), out = socket(AF_INET, SOCK_DGRAM, 0), i;
-	struct sockaddr_in name = name_of(in);
+	int in = socket(family, SOCK_DGRAM, 0), out = socket(family, SOCK_DGRAM, 0), i;
+	struct sockaddr_in6 name = name_of(in);
 
 	for (i = 0; i < PIECES; i++) {
 		sent("net:udp_sendmsg", sendto(out, data, some(DATAGRAM_MAX), 0, (void *)&name,
@@ -188,8 +194,8 @@ static void do_udp(void)
 
 static void do_tcp(void)
 {
-	int listener = socket(AF_INET, SOCK_STREAM, 0), out = socket(AF_INET, SOCK_STREAM, 0), in, i;
-	struct sockaddr_in name = name_of(listener);
+	int listener = socket(family, SOCK_STREAM, 0), out = socket(family, SOCK_STREAM, 0), in, i;
+	struct sockaddr_in6 name = name_of(listener);
 
 	must(!listen(listener, 1), "listen");
 	must(!connect(out, (void *)&name, sizeof(name)), "connect");
@@ -212,16 +218,37 @@ static void do_tcp(void)
 	close(listener);
 }
 
+/* Reading it is told as any other; it does not count itself yet. */
+static void do_io(void)
+{
+	int file = open("/proc/thread-self/io", O_RDONLY);
+	char *line, io[1024];
+	ssize_t got;
+
+	if (file < 0)
+		return;
+	got = read(file, io, sizeof(io) - 1);
+	did_io("block:vfs_read", "vfs_read", got);
+	close(file);
+	io[got] = '\0';
+	for (line = strtok(io, "\n"); line; line = strtok(NULL, "\n")) {
+		*strchr(line, ':') = '\0';
+		printf("io %s%s\n", line, line + strlen(line) + 1);
+	}
+	printf("io self %zd\n", got);
+}
+
 static void *work(void *device)
 {
 	int self;
 	ssize_t got;
 
 	do_files();
-	if (device)
+	if (device && *(char *)device)
 		do_block(device);
 	do_udp();
 	do_tcp();
+	do_io();
 	self = open("/proc/evtlog/profile/self", O_RDONLY);
 	/* Its own reading is told when it has ended. */
 	while (self >= 0 && (got = read(self, text + text_bytes, sizeof(text) - text_bytes)) > 0)
@@ -236,6 +263,8 @@ int main(int argc, char **argv)
 	size_t i;
 
 	srandom(atoi(argv[1]));
+	if (argc > 3)
+		family = AF_INET6;
 	must(!pthread_create(&thread, NULL, work, argv[2]), "pthread_create");
 	pthread_join(thread, NULL);
 	fwrite(text, 1, text_bytes, stdout);

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """witnesses.py OUT - profiles against strace -c, perf trace -s, ftrace's function profile,
-/proc/PID/schedstat and /proc/stat. Counts are the same; times within what each one can tell.
+/proc/PID/schedstat, /proc/PID/io, /proc/stat and /proc/net/snmp6. Counts and bytes are the same; times
+within what each one can tell.
 
 Exits with 3 if only the kernel's accounts of times differ: see profile.py.
 """
@@ -12,6 +13,7 @@ import re
 import sys
 
 from expectations import expect, expect_time, status
+from values import values_of
 
 # Of a call that does not return, only strace and perf know.
 NEVER_RETURN = {"exit", "exit_group"}
@@ -171,6 +173,79 @@ def proc_stat(out, cpus, hz):
                         theirs - slack < ours < theirs + missing + slack)
 
 
+def lines_of(path, first):
+    return {word[1]: list(map(int, word[2:])) for word in map(str.split, open(path)) if word[0] == first}
+
+
+def thread_of(path):
+    """Its values, and how often each span was"""
+    spans = {}
+    for line in open(path):
+        word = line.split()
+        if line.startswith("  ") and word[0] != "value":
+            name = word[0].split(">")[-1]
+            spans[name] = spans.get(name, 0) + int(word[1])
+    return values_of(path, ("task",)), spans
+
+
+def proc_io(out):
+    if not os.path.exists(f"{out}/io"):
+        print("/proc/PID/io: the kernel has no CONFIG_TASK_IO_ACCOUNTING; see witnesses-long")
+        return
+    io = {name: number for name, (number,) in lines_of(f"{out}/io", "io").items()}
+    values, spans = thread_of(f"{out}/io")
+    # It is read before its own reading is counted; sendfile() is a read and a write that have no span.
+    ours = {
+        "rchar": values["vfs_read"][1] - io["self"],
+        "wchar": values["vfs_written"][1],
+        "syscr": spans["block:vfs_read"] + spans["block:vfs_readv"] - 1 + 1,
+        "syscw": spans["block:vfs_write"] + spans["block:vfs_writev"] - 1 + 1,
+        "read_bytes": values.get("bio_read", [0, 0])[1],
+        # By pages, when they are made dirty: here each is written once.
+        "write_bytes": values["bio_written"][1],
+    }
+    for name, number in ours.items():
+        print(f"/proc/PID/io: {name} {io[name]}, profile {number}")
+        expect(f"/proc/PID/io: {name} {io[name]}, profile {number}", io[name] == number)
+    expect("bytes were read and written", min(io["rchar"], io["wchar"], io["write_bytes"]) > 10000)
+
+
+def ipv6(out):
+    if not os.path.exists(f"{out}/ipv6"):
+        print("IPv6: the kernel has none; see witnesses-long")
+        return
+    told, calls = lines_of(f"{out}/ipv6", "told"), lines_of(f"{out}/ipv6", "calls")
+    values, spans = thread_of(f"{out}/ipv6")
+    for name in ("sock_sent", "sock_received"):
+        expect(f"IPv6: {name}: {values.get(name)}, the thread says {told[name]}",
+               values.get(name) == told[name])
+    for name, (count,) in calls.items():
+        if name.startswith("net:"):
+            expect(f"IPv6: {name}: {spans.get(name)} times, the thread says {count}",
+                   spans.get(name) == count > 0)
+    cpus, of_cpus = values_of(f"{out}/ipv6.all", ("cpu",)), {}
+    of = None
+    for line in open(f"{out}/ipv6.all"):
+        word = line.split()
+        of = word[0] if not line.startswith(" ") else of
+        if of == "cpu" and line.startswith("  ") and word[0] != "value":
+            of_cpus[word[0]] = of_cpus.get(word[0], 0) + int(word[1])
+    expect(f"IPv6: udp_queue: {cpus.get('udp_queue')}, the thread says {told['udp_queue']}",
+           cpus.get("udp_queue") == told["udp_queue"])
+    # One span for each datagram, and for each segment.
+    expect(f"IPv6: udp_rcv: {of_cpus.get('net:udp_rcv')}",
+           of_cpus.get("net:udp_rcv") == calls["net:udp_sendmsg"][0])
+    before, after = ({word[0]: int(word[1]) for word in map(str.split, open(f"{out}/snmp6.{when}"))}
+                     for when in ("before", "after"))
+    for value, packets, octets in (("ip_sent", "Ip6OutRequests", "Ip6OutOctets"),
+                                   ("ip_received", "Ip6InReceives", "Ip6InOctets")):
+        counted = [after[name] - before[name] for name in (packets, octets)]
+        print(f"IPv6: {value}: {counted[0]} packets, {counted[1]} bytes by /proc/net/snmp6")
+        expect(f"IPv6: {value}: {cpus.get(value)}", cpus.get(value, [])[:2] == counted)
+    expect(f"IPv6: tcp_rcv: {of_cpus.get('net:tcp_rcv')} of {counted[0]} packets",
+           of_cpus.get("net:tcp_rcv", 0) + of_cpus.get("net:udp_rcv", 0) == counted[0])
+
+
 def main():
     out = sys.argv[1]
     hz = int(open(f"{out}/hz").read().split()[1])
@@ -183,6 +258,8 @@ def main():
     functions(out, tasks)
     schedstat(out, tasks, hz)
     proc_stat(out, cpus, hz)
+    proc_io(out)
+    ipv6(out)
     sys.exit(status())
 
 

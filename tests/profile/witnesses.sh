@@ -38,3 +38,23 @@ done <"$OUT/ready" >"$OUT/schedstat"
 grep "^ticks_hz" $evtlog/status >"$OUT/hz"
 rm /tmp/ready
 wait $program || die "witnessed: $?"
+
+# Of a program that counts what it reads, writes, sends and receives itself
+if [ -e /proc/thread-self/io ]; then
+	dd if=/dev/zero of=/tmp/values.disk bs=1M count=1 2>/dev/null
+	loop=$(losetup -f --show /tmp/values.disk) || die "losetup: $?"
+	echo "groups all,net,block" >$evtlog/profile/control
+	evtlog profile start
+	values 5 "$loop" >"$OUT/io" || die "values: $?"
+	evtlog profile stop
+	losetup -d "$loop"
+fi
+if [ -e /proc/net/if_inet6 ]; then
+	echo "groups all,net,block" >$evtlog/profile/control
+	cat /proc/net/snmp6 >"$OUT/snmp6.before"
+	evtlog profile start
+	values 6 "" 6 >"$OUT/ipv6" || die "values, of IPv6: $?"
+	evtlog profile stop
+	cat /proc/net/snmp6 >"$OUT/snmp6.after"
+	cat $evtlog/profile/all >"$OUT/ipv6.all"
+fi

@@ -4,6 +4,7 @@
 check.py same DIR - of clients with 8 blocks each: what profile, trace and iod say is the same
 check.py nfs DIR - the same of all of DIR; on NFS rpciod sends what iod writes
 """
+import html.parser
 import json
 import os
 import random
@@ -131,7 +132,46 @@ def check_all(directory):
         for name in f"groups-{back}.svg", f"lanes-{back}.svg":
             picture = xml.dom.minidom.parse(os.path.join(directory, name))
             expect(name, len(picture.getElementsByTagName("rect")) > 10)
+    check_page(directory, runs)
     return runs, sent
+
+
+class Page(html.parser.HTMLParser):
+    """How many rows and pictures a page has, and all of its cells"""
+    def __init__(self):
+        super().__init__()
+        self.rows = self.pictures = 0
+        self.cells, self.in_cell = [], False
+
+    def handle_starttag(self, tag, attrs):
+        self.rows += tag == "tr"
+        self.pictures += tag == "svg"
+        self.in_cell = tag in ("td", "th")
+        if self.in_cell:
+            self.cells.append("")
+
+    def handle_endtag(self, tag):
+        self.in_cell = False
+
+    def handle_data(self, data):
+        if self.in_cell:
+            self.cells[-1] += data
+
+
+def check_page(directory, runs):
+    page = Page()
+    with open(os.path.join(directory, "study.html"), encoding="utf-8") as text:
+        page.feed(text.read())
+    with open(os.path.join(directory, "study.txt"), encoding="utf-8") as text:
+        parts = [part.splitlines()[1:] for part in text.read().strip().split("\n\n")]
+    rows = [row for part in parts for row in part]
+    svgs = [name for name in os.listdir(directory) if name.endswith(".svg")]
+    expect(f"the page: {page.rows} rows of {len(rows)}", page.rows == len(rows))
+    expect("its cells", "".join("".join(page.cells).split()) == "".join("".join(rows).split()))
+    width = {back: len([run for run in runs if run["back"] == back]) + 1 for back in {run["back"] for run in runs}}
+    if len(set(width.values())) == 1:
+        expect("of each row", len(page.cells) == len(rows) * max(width.values()))
+    expect(f"its pictures: {page.pictures} of {svgs}", page.pictures == len(svgs) > 1)
 
 
 def check_nfs(directory):

@@ -436,6 +436,7 @@ operands log
 operands log
 -j --json -
 -q --quiet -
+-p --profile -
 -h --help -
 	" ;;
 	"merge") echo "

@@ -19,6 +19,7 @@
 #include "common/options.h"
 #include "common/progress.h"
 #include "input/open-log.h"
+#include "profile/subcommands.h"
 
 /*
  * @gaps, @lost_in_gaps, @unknown_ns: of all CPUs
@@ -346,6 +347,7 @@ static void show_json(const struct check *check)
 struct manner {
 	bool json;
 	bool quiet;
+	bool profile;
 };
 
 static int check_file(const char *path, void *context)
@@ -383,6 +385,8 @@ static int take_option(void *context, int option, char *value)
 
 	if (option == 'j')
 		manner->json = true;
+	else if (option == 'p')
+		manner->profile = true;
 	else
 		manner->quiet = true;
 	return 0;
@@ -391,6 +395,7 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 'j', "json", .help = "print a JSON object per file" },
 	{ 'q', "quiet", .help = "print nothing; only set the exit status" },
+	{ 'p', "profile", .help = "check the kernel's profiles instead, as evtlog profile check" },
 	{ }
 };
 
@@ -409,10 +414,21 @@ static const struct options options = {
 	"\n"
 	"Examples:\n"
 	"  evtlog check node1-1.evl\n"
-	"  evtlog check --json *.evl | jq 'select(.status != \"ok\")'\n",
+	"  evtlog check --json *.evl | jq 'select(.status != \"ok\")'\n"
+	"  evtlog check --profile\n",
 	.operands = VALUE_LOG,
 	.take = take_option,
 };
+
+static int check_profiles(const struct manner *manner, int files)
+{
+	char name[] = "profile check", *argv[] = { name, NULL };
+
+	if (files || manner->json || manner->quiet)
+		return misuse("check", "--profile: no files, --json or --quiet with it");
+	optind = 0;
+	return profile_check.run(1, argv);
+}
 
 static int run(int argc, char **argv)
 {
@@ -421,6 +437,8 @@ static int run(int argc, char **argv)
 
 	if (result != OPTIONS_TAKEN)
 		return result;
+	if (manner.profile)
+		return check_profiles(&manner, argc - optind);
 	if (optind == argc)
 		return misuse("check", "name a file");
 	return finish(log_each(argv + optind, argc - optind, !manner.json && !manner.quiet,

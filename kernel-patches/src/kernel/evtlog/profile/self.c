@@ -185,9 +185,20 @@ static void self_closed(struct vm_area_struct *vma)
 	unmap(vma->vm_private_data);
 }
 
+/* After madvise(MADV_DONTNEED) alone. */
+static vm_fault_t self_faulted(struct vm_fault *vmf)
+{
+	const struct evtlog_profile_self *self = vmf->vma->vm_private_data;
+
+	vmf->page = virt_to_page(self->page);
+	get_page(vmf->page);
+	return 0;
+}
+
 static const struct vm_operations_struct self_ops = {
 	.open = self_opened,
 	.close = self_closed,
+	.fault = self_faulted,
 };
 
 static struct evtlog_profile_self *new_self(void)
@@ -262,10 +273,12 @@ int evtlog_profile_self_map(struct vm_area_struct *vma)
 	if (self != fresh)
 		free_self(&fresh->rcu);
 	vma->vm_flags &= ~(VM_MAYWRITE | VM_MAYEXEC);
-	/* Neither inherited nor pinned, whatever madvise() says: remap_pfn_range() makes it VM_IO. */
-	vma->vm_flags |= VM_DONTCOPY;
-	error = remap_pfn_range(vma, vma->vm_start, page_to_pfn(virt_to_page(self->page)),
-				PAGE_SIZE, vma->vm_page_prot);
+	/*
+	 * Neither inherited nor pinned, whatever madvise() says.  Not by remap_pfn_range(): where that
+	 * finds no memory, Linux 6.1 warns of what it undoes (untrack_pfn()).
+	 */
+	vma->vm_flags |= VM_DONTCOPY | VM_IO | VM_DONTEXPAND | VM_DONTDUMP;
+	error = vm_insert_page(vma, vma->vm_start, virt_to_page(self->page));
 	if (error) {
 		unmap(self);
 		return error;

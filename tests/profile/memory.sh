@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# memory.sh - profiles while each single allocation fails in turn.
+. /script/guest.sh
+
+insmod evtlog_starve_test.ko || die "insmod: $?"
+control=$evtlog/profile/control
+value() {
+	sed -n "s/^$1 //p" $control
+}
+
+echo "groups all,block" >$control
+echo "== start and stop"
+starved write $control 1 0 | tee "$OUT/start"
+# The last one had all that it needs, and was stopped.
+[ "$(head -n 1 $control)" = "state off" ] || die "$(head -n 1 $control)"
+evtlog profile check || die "evtlog profile check: $?"
+
+echo 1 >$control || die "profile: cannot be started"
+echo "== reading"
+for file in self others all family trace; do
+	echo "$file $(starved read $evtlog/profile/$file)" | tee -a "$OUT/read"
+done
+echo "self-page $(starved map $evtlog/profile/self)" | tee -a "$OUT/read"
+
+echo "== forks"
+[ "$(value tasks_without)" = 0 ] || die "$(grep tasks_without $control)"
+# In a family, too.
+evtlog profile --json -o "$OUT/family.json" -- starved fork >"$OUT/forks" & family=$!
+until_true 120 grep -q '^end' "$OUT/forks" || die "the forks do not end"
+head -n 1 "$OUT/forks"
+cat $evtlog/profile/all >"$OUT/all"
+value tasks_without >"$OUT/without"
+evtlog profile check | tee "$OUT/check" || die "evtlog profile check: $?"
+
+echo "== no memory at all"
+before=$(value values_not_kept)
+# Interrupts may fill its profile before it starves, so that there is memory for more by then.
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	starved call >"$OUT/call" || die "call: $?"
+	! grep -q '^  rest ' "$OUT/call" || break
+done
+head -n 1 "$OUT/call"
+echo "$(($(value values_not_kept) - before))" >"$OUT/values"
+echo "values not kept: $(cat "$OUT/values")"
+
+# shellcheck disable=SC2046 # words
+kill $(sed -n 's/^child //p' "$OUT/forks")
+kill $(pidof starved)
+wait $family || true
+echo 0 >$control
+evtlog profile check || die "evtlog profile check: $?"

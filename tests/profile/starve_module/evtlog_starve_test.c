@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A module by which allocations of one task fail, as with CONFIG_FAILSLAB, for which the whole kernel would
+ * have to be another one: should_failslab() says so, by a kprobe.
+ *
+ * /proc/starve: "N" written: the writer's N-th allocation of the slab allocator fails from now on; -1: each
+ * one; 0: none.  Read: how many there are still to come before that; 0: it has failed.
+ */
+#include <linux/gfp.h>
+#include <linux/kprobes.h>
+#include <linux/linkage.h>
+#include <linux/module.h>
+#include <linux/preempt.h>
+#include <linux/proc_fs.h>
+#include <linux/sched.h>
+#include <linux/uaccess.h>
+
+static struct task_struct *starved;
+static int left;
+
+/* What the function that is not called does */
+asmlinkage void just_return(void);
+asm(".pushsection .text\n"
+    ".type just_return, @function\n"
+    "just_return:\n"
+    ANNOTATE_NOENDBR
+    ASM_RET
+    ".size just_return, .-just_return\n"
+    ".popsection\n");
+
+static int before(struct kprobe *probe, struct pt_regs *regs)
+{
+	gfp_t gfp = regs->si;
+
+	if (!in_task() || current != READ_ONCE(starved) || !left || gfp & __GFP_NOFAIL)
+		return 0;
+	if (left > 0 && --left)
+		return 0;
+	regs->ax = -ENOMEM;
+	regs->ip = (unsigned long)just_return;
+	return 1;
+}
+
+static struct kprobe probe = {
+	.symbol_name = "should_failslab",
+	.pre_handler = before,
+};
+
+static ssize_t starve_write(struct file *file, const char __user *from, size_t count, loff_t *pos)
+{
+	int n, error = kstrtoint_from_user(from, count, 10, &n);
+
+	if (error)
+		return error;
+	left = 0;
+	WRITE_ONCE(starved, current);
+	left = n;
+	return count;
+}
+
+static ssize_t starve_read(struct file *file, char __user *to, size_t count, loff_t *pos)
+{
+	char text[16];
+	int length = scnprintf(text, sizeof(text), "%d\n", left);
+
+	return simple_read_from_buffer(to, count, pos, text, length);
+}
+
+static const struct proc_ops ops = {
+	.proc_read = starve_read,
+	.proc_write = starve_write,
+	.proc_lseek = default_llseek,
+};
+
+static int __init starve_init(void)
+{
+	int error = register_kprobe(&probe);
+
+	if (error)
+		return error;
+	if (!proc_create("starve", 0600, NULL, &ops)) {
+		unregister_kprobe(&probe);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+static void __exit starve_exit(void)
+{
+	remove_proc_entry("starve", NULL);
+	unregister_kprobe(&probe);
+}
+
+module_init(starve_init);
+module_exit(starve_exit);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("A task's allocations fail");
