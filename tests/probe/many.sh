@@ -34,6 +34,11 @@ now() {
 	cut -d' ' -f1 /proc/uptime
 }
 
+# cpu - seconds that this shell's children, which have ended, had of a CPU
+cpu() {
+	awk -v hz=100 '{ sub(/.*[)] /, ""); print ($14 + $15) / hz }' /proc/$$/stat
+}
+
 send() {
 	while [ ! -e /tmp/enough ]; do
 		udp 200 100
@@ -45,26 +50,33 @@ exchange() {
 	tail -n +"$1" /tmp/functions | head -n "$number" >/tmp/names
 	[ "$2" = direct ] || sed -i 's/$/%return/' /tmp/names
 	count=$(wc -l </tmp/names)
+	cpu_before=$(cpu)
 	start=$(now)
 	# shellcheck disable=SC2046 - a word each
 	evtlog probe add $(cat /tmp/names) || die "add: $?"
 	middle=$(now)
+	cpu_in=$(cpu)
 	sleep 0.5
 	cat $probes >/tmp/listed
 	[ "$(grep -c '^probe' /tmp/listed)" = "$count" ] || die "not $count probes"
 	! grep '^probe' /tmp/listed | grep -v " mechanism $2 " || die "these are no direct calls"
 	[ "$which" != some ] || grep '^probe udp_sendmsg ' /tmp/listed | grep -qv ' recorded 0 ' ||
 		die "udp_sendmsg is not hit"
+	cpu_deleting=$(cpu)
 	deleting=$(now)
 	# shellcheck disable=SC2046 - a word each
 	evtlog probe del $(cat /tmp/names) || die "del: $?"
 	end=$(now)
+	echo "$cpu_before $cpu_in $cpu_deleting $(cpu)" >/tmp/cpu
 	[ -z "$(cat $probes)" ] || die "some are left"
 	awk '/^probe/ { hit += $8 > 0; recorded += $10; lost += $14 }
-		END { printf "%d functions hit, %d records, %d lost; ", hit, recorded, lost }' /tmp/listed
+		END { printf "%d functions hit, %d records, %d lost; ", hit, recorded, lost
+		exit lost && some }' some="$([ "$which" != some ] || echo 1)" /tmp/listed || die "lost"
 	echo "$start $middle $deleting $end" | awk -v n="$count" -v from="$1" -v kind="$2" \
-		-v patience="$patience" \
-		'{ printf "%d %s probes from %d: in %.2f s, out %.2f s\n", n, kind, from, $2 - $1, $4 - $3
+		-v patience="$patience" -v cpu="$(cat /tmp/cpu)" \
+		'{ split(cpu, c, " ")
+		printf "%d %s probes from %d: in %.2f s, of a CPU %.2f; out %.2f s, of a CPU %.2f\n",
+			n, kind, from, $2 - $1, c[2] - c[1], $4 - $3, c[4] - c[3]
 		exit !($2 - $1 < patience && $4 - $3 < patience) }' || die "that takes too long"
 }
 

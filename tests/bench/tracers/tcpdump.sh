@@ -7,6 +7,7 @@ tcpdump_packets_why() {
 
 # tcpdump_packets_start DIR PROBES BYTES
 tcpdump_packets_start() {
+	: >"$1/said"
 	$run $tcpdump_packets_run tcpdump -Z root -i $tcpdump_packets_device -B "$buffer_kb" -s "$3" \
 		-w "$1/file.pcap" $tcpdump_packets_if >"$1/said" 2>&1 &
 	tcpdump_pid=$!
