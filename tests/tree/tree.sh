@@ -47,7 +47,7 @@ echo 'interval=10ms tree=all' >$evtlog/sampler || die "sampler: $?"
 for command in 'record --tree all -o /tmp/all.evl -- true' 'jitter run -o /tmp/left2 --duration 1s'; do
 	# shellcheck disable=SC2086 - words
 	evtlog $command 2>/tmp/said >/tmp/out || [ $? = 4 ] || die "$command: $(cat /tmp/said)"
-	grep -q 'tasks are sampled, too (interval 10000000ns, tree all)' /tmp/said ||
+	grep -q 'tasks are sampled, too (interval 10ms, tree all)' /tmp/said ||
 		die "$command says nothing of the sampler: $(cat /tmp/said)"
 done
 evtlog record --sample 5ms -o /tmp/own.evl -- true 2>/tmp/said || die "record: $(cat /tmp/said)"

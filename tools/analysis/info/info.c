@@ -35,18 +35,31 @@ static uint32_t meta_number(const struct evtlog_file *file, const char *key)
 	return text && !number_parse_u32(&number, text, 1, UINT32_MAX) ? number : 0;
 }
 
+/* "4ms", as the kernel says it; 0: it is none */
+static uint64_t interval_ns(const char *text)
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = { { "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 } };
+	char *end;
+	unsigned long long number = strtoull(text, &end, 10);
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (end != text && !strcmp(end, units[i].name) && number <= UINT64_MAX / units[i].ns)
+			return number * units[i].ns;
+	return 0;
+}
+
 bool info_sampler(const struct evtlog_file *file, struct info_sampler *sampler)
 {
 	const char *interval = evtlog_meta(file, "sampler_interval");
-	unsigned long long ns;
-	char *end;
 
 	if (!interval)
 		return false;
-	ns = strtoull(interval, &end, 10);
-	if (strcmp(interval, "tick") && (end == interval || strcmp(end, "ns") || !ns))
+	sampler->interval_ns = interval_ns(interval);
+	if (!sampler->interval_ns && strcmp(interval, "tick"))
 		return false;
-	sampler->interval_ns = ns;
 	sampler->tree_pid = meta_number(file, "sampler_tree");
 	return true;
 }

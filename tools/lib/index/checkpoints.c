@@ -180,6 +180,8 @@ int index_checkpoints_make(struct evtlog_file *file, const struct index_checkpoi
 		.file = file,
 		.host = "",
 		.to_ns = UINT64_MAX,
+		/* So that how threads come to their slices is followed. */
+		.wanted = UINT32_C(1) << TABLE_SCHED_SLICE,
 		.dictionary = &dictionary,
 		.numbers = &numbers,
 		.row = no_row,

@@ -73,6 +73,15 @@ static bool cpu_fits(const struct tables *tables, const struct checkpoint_saved 
 	return spans_fit(saved, cpu->exceptions, cpu->exception_count);
 }
 
+/* Of any task, the idle one's too */
+static bool wait_fits(const struct checkpoint_saved *saved, const struct wait *wait)
+{
+	return wait->sleep_state < STATES && wait->wait_state < STATES &&
+	       number_fits(wait->waker, saved->utid) &&
+	       ARE_BOOLS(&wait->sleep_wanted, &wait->wait_wanted, &wait->wake_wanted,
+			 &wait->has_wake, &wait->woken, &wait->in_irq);
+}
+
 static bool task_fits(const struct checkpoint_saved *saved, const struct task *task)
 {
 	return task->pid && task->pid < PIDS && task->process < saved->processes &&
@@ -125,6 +134,9 @@ bool checkpoint_parts_fit(const struct tables *tables, const struct checkpoint_s
 
 	for (unsigned int i = 0; i < saved->cpus; i++)
 		if (!cpu_fits(tables, saved, &cpus[i], i))
+			return false;
+	for (uint64_t i = 0; i < saved->tasks; i++)
+		if (!wait_fits(saved, &tasks[i].wait))
 			return false;
 	for (uint64_t i = TASK_IDLE + 1; i < saved->tasks; i++)
 		if (!task_fits(saved, &tasks[i]))

@@ -210,6 +210,7 @@ static void move_numbers(struct tables *tables, const struct checkpoint_saved *s
 	for (uint32_t i = TASK_IDLE + 1; i < tables->task_count; i++) {
 		move(&tables->tasks[i].utid, utids);
 		move(&tables->tasks[i].waker, utids);
+		move(&tables->tasks[i].wait.waker, utids);
 	}
 	for (uint32_t i = 1; i < tables->process_count; i++) {
 		move(&tables->processes[i].upid, upids);
