@@ -10,11 +10,11 @@
 
 #include "by-hand.h"
 
-/* What is left is the machine's, or the other thread's of the core when it was busy. */
-static void the_rest_is_inferred(void **state)
+/* A crossing with an interrupt, two samples that no record explains, and one while the other CPU is busy. */
+static void take_from_two_cpus(const char *others_first_task)
 {
 	begin_log(2);
-	loggen_begin(gen, 1, BASE, 0, "swapper/1");
+	loggen_begin(gen, 1, BASE, 0, others_first_task);
 	leave(1000);
 	interrupt(1001, 1041);
 	enter(1100, BENCH);
@@ -24,6 +24,12 @@ static void the_rest_is_inferred(void **state)
 	take_samples((const struct span[]) { { 990, 1120 }, { 2000, 2310 },
 		       { 3000, 3210 }, { 3300, 3510 } }, 4, 4000);
 	attribute();
+}
+
+/* What is left is the machine's, or the other thread's of the core when it was busy. */
+static void the_rest_is_inferred(void **state)
+{
+	take_from_two_cpus("swapper/1");
 	assert_int_equal(sample(0)->crossing_ticks, 20);
 	assert_int_equal(evtlog_jitter_inferred(sample(0)), 0);
 	assert_int_equal(evtlog_jitter_inferred(sample(1)), 300);
@@ -44,17 +50,7 @@ static void the_rest_is_inferred(void **state)
 static void outside_the_tree_is_not_idle(void **state)
 {
 	meta = "tree=100\n";
-	begin_log(2);
-	loggen_begin(gen, 1, BASE, 0, "");
-	leave(1000);
-	interrupt(1001, 1041);
-	enter(1100, BENCH);
-	switch_on(1, 3000, DAEMON, 0);
-	switch_on(1, 3200, 0, SLEEPS);
-	end_log(2, 5000);
-	take_samples((const struct span[]) { { 990, 1120 }, { 2000, 2310 },
-		       { 3000, 3210 }, { 3300, 3510 } }, 4, 4000);
-	attribute();
+	take_from_two_cpus("");
 	assert_int_equal(source("core's other thread")->count, 1);
 	assert_int_equal(source("hypervisor, hardware or core's other thread")->count, 2);
 	assert_int_equal(source("hypervisor, hardware or core's other thread")->total_ticks, 500);

@@ -2,12 +2,14 @@
 /*
  * What is told of a log as text and as JSON alike.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "common/number.h"
+#include "input/event-filter.h"
 #include "info.h"
 
 bool info_ordered_before_ns(const struct info *info, uint64_t *ns)
@@ -35,20 +37,12 @@ static uint32_t meta_number(const struct evtlog_file *file, const char *key)
 	return text && !number_parse_u32(&number, text, 1, UINT32_MAX) ? number : 0;
 }
 
-/* "4ms", as the kernel says it; 0: it is none */
+/* "4ms", as the kernel says it, always with a unit; 0: it is none */
 static uint64_t interval_ns(const char *text)
 {
-	static const struct {
-		const char *name;
-		uint64_t ns;
-	} units[] = { { "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 } };
-	char *end;
-	unsigned long long number = strtoull(text, &end, 10);
+	uint64_t ns;
 
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (end != text && !strcmp(end, units[i].name) && number <= UINT64_MAX / units[i].ns)
-			return number * units[i].ns;
-	return 0;
+	return *text && isalpha(text[strlen(text) - 1]) && !filter_time(&ns, text) ? ns : 0;
 }
 
 bool info_sampler(const struct evtlog_file *file, struct info_sampler *sampler)
