@@ -264,11 +264,13 @@ def main():
                   {number: cpu["until"] for number, cpu in cpus.items()})
     alive = ended = entries = full = 0
     pids = collections.Counter(pid for pid, _ in model.tasks)
-    until = min(cpu["until"] for cpu in cpus.values())
+    # A task that ran when its CPU's clock ended left it then.
+    ends = [cpu["until"] for cpu in cpus.values()]
+    until = min(ends)
     for key, task in model.tasks.items():
         if key[1] > until:
             continue
-        if key in tasks and tasks[key]["off"]:
+        if key in tasks and tasks[key]["off"] not in ends:
             found, alive = tasks[key]["paths"], alive + 1
         elif key in model.ended:
             found, ended = sums_of_ended(model.ended[key]), ended + 1

@@ -3,7 +3,8 @@
  * The kernel's profiles, unmodified, driven by the lines on standard input; prints what they
  * hold.  profile_tree.py gives it random lines, and knows what must come out.
  *
- *	cpu C TASK TICK		CPU C begins with that task, at that tick
+ *	cpu C TASK TICK		CPU C begins with that task, at that tick; both do
+ *	take C TASK TICK	CPU C begins with a task that was born before
  *	task T ROOT TICK	a task is born
  *	enter C EVENT TICK	exit C EVENT TICK	user C TICK
  *	switch C TASK HOW TICK	waking TASK TICK
@@ -139,6 +140,10 @@ int main(int argc, char *argv[] __attribute__((__unused__)))
 			cpu_is(a);
 			evtlog_profile_cpu.spare = &spares[a];
 			tasks[b].born = 0;
+			evtlog_profile_cpu_begin(&evtlog_profile_cpu, &tasks[b], a, tick);
+		} else if (sscanf(line, "take %u %u %llu", &a, &b, &tick) == 3) {
+			cpu_is(a);
+			evtlog_profile_cpu.spare = &spares[a];
 			evtlog_profile_cpu_begin(&evtlog_profile_cpu, &tasks[b], a, tick);
 		} else if (sscanf(line, "offline %u %llu", &a, &tick) == 2) {
 			cpu_is(a);

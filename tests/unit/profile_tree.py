@@ -82,96 +82,128 @@ def main():
         root = IDLE if number < CPUS else KERNEL if number % 3 == 0 else USER
         tasks.append(Task(number, root, tick))
         lines.append(f"task {number} {root} {tick}")
-    cpus = []
+    cpus = {}
     running = set()
     # The CPU that is read: its tasks settle, and those that come meanwhile; no sum knows of it.
     settling = None
-    for number in range(CPUS):
-        cpus.append(Cpu(tasks[number], tick))
-        running.add(number)
-        tasks[number].exclusive.clear()
-        lines.append(f"cpu {number} {number} {tick}")
 
-    for _ in range(operations):
-        if settling is None and draw.random() < 0.05:
-            settling = draw.randrange(CPUS)
-            lines += [f"begin {settling}", f"settle {settling}"]
-        elif settling is not None and draw.random() < 0.1:
+    def come_back(task):
+        """What it waited for since it left a CPU, or was born."""
+        if task.how in (RUNQUEUE, PREEMPTED):
+            waits = [(task.how, task.off, tick)]
+        else:
+            woken = max(task.woken, task.off)
+            waits = [(task.how, task.off, woken), (RUNQUEUE, woken, tick)]
+        for event, begin, end in waits:
+            task.exclusive.append((task.path(event), begin, end))
+            task.spans.append((task.path(event), begin, end))
+        running.add(task.number)
+
+    def may_run(number):
+        """Tasks that may come to a CPU: no other's idle task."""
+        return [t for t in tasks if t.number not in running and
+                (t.number >= CPUS or t.number == number) and
+                (t.how in (RUNQUEUE, PREEMPTED) or t.woken >= t.off or draw.random() < 0.1)]
+
+    def operate(count):
+        nonlocal tick, settling
+        for _ in range(count):
+            on = list(cpus)
+            if settling is None and draw.random() < 0.05:
+                settling = draw.choice(on)
+                lines.extend([f"begin {settling}", f"settle {settling}"])
+            elif settling is not None and draw.random() < 0.1:
+                lines.append(f"some {settling}")
+                settling = None
+            elif settling is not None and draw.random() < 0.2:
+                lines.append(f"few {settling}")
+            tick += draw.choice((0, 1, 7, 300, 1 << 33))
+            number = draw.choice(on)
+            cpu = cpus[number]
+            task = cpu.task
+            what = draw.random()
+            if task.number == number and draw.random() < 0.02:
+                # The CPU is offline for a while, within its idle task.
+                cpu.until(tick)
+                lines.append(f"offline {number} {tick}")
+                task.stack.append((OFFLINE, tick))
+                tick += draw.choice((0, 1, 300, 1 << 33))
+                cpu.until(tick)
+                cpu.leave(tick)
+                lines.append(f"online {number} {tick}")
+                continue
+            if what < 0.35 and len(task.stack) <= depth:
+                event = 0x1000 + draw.randrange(events)
+                cpu.until(tick)
+                task.stack.append((event, tick))
+                lines.append(f"enter {number} {event} {tick}")
+            elif what < 0.6 and len(task.stack) > 1:
+                cpu.until(tick)
+                # Now and then an event within which others are open, or one that is not open.
+                kind = draw.random()
+                if kind < 0.9:
+                    event = task.stack[-1][0]
+                elif kind < 0.95:
+                    event = draw.choice(task.stack[1:])[0]
+                else:
+                    event = 0x1fff
+                lines.append(f"exit {number} {event} {tick}")
+                if event in [e for e, _ in task.stack[1:]]:
+                    while task.stack[-1][0] != event:
+                        cpu.leave(tick)
+                    cpu.leave(tick)
+            elif what < 0.7 and task.stack[0][0] == USER:
+                cpu.until(tick)
+                while len(task.stack) > 1:
+                    cpu.leave(tick)
+                lines.append(f"user {number} {tick}")
+            elif what < 0.85:
+                choice = may_run(number)
+                if not choice:
+                    continue
+                other = draw.choice(choice)
+                how = draw.choice((PREEMPTED, BLOCKED, BLOCKED + 1, RUNQUEUE))
+                cpu.until(tick)
+                task.off, task.how = tick, how
+                running.remove(task.number)
+                come_back(other)
+                cpu.task = other
+                lines.append(f"switch {number} {other.number} {how} {tick}")
+            else:
+                other = draw.choice(tasks)
+                other.woken = tick
+                lines.append(f"waking {other.number} {tick}")
+
+    # Clocks begin one after the other: what a CPU runs then may have run on others before.
+    for number in range(CPUS):
+        others = [t for t in may_run(number) if t.number >= CPUS]
+        if number and others and draw.random() < 0.5:
+            task = draw.choice(others)
+            come_back(task)
+            lines.append(f"take {number} {task.number} {tick}")
+        else:
+            task = tasks[number]
+            task.stack, task.born = [(IDLE, tick)], tick
+            running.add(number)
+            lines.append(f"cpu {number} {number} {tick}")
+        cpus[number] = Cpu(task, tick)
+        operate(draw.choice((0, 1, 50)))
+    operate(operations)
+    # They end one after the other, too, so that all can be compared; tasks go to those that are left.
+    ended = {}
+    for number in draw.sample(range(CPUS), CPUS):
+        if settling == number:
             lines.append(f"some {settling}")
             settling = None
-        elif settling is not None and draw.random() < 0.2:
-            lines.append(f"few {settling}")
-        tick += draw.choice((0, 1, 7, 300, 1 << 33))
-        number = draw.randrange(CPUS)
-        cpu = cpus[number]
-        task = cpu.task
-        what = draw.random()
-        if task.number == number and draw.random() < 0.02:
-            # The CPU is offline for a while, within its idle task.
-            cpu.until(tick)
-            lines.append(f"offline {number} {tick}")
-            task.stack.append((OFFLINE, tick))
-            tick += draw.choice((0, 1, 300, 1 << 33))
-            cpu.until(tick)
-            cpu.leave(tick)
-            lines.append(f"online {number} {tick}")
-            continue
-        if what < 0.35 and len(task.stack) <= depth:
-            event = 0x1000 + draw.randrange(events)
-            cpu.until(tick)
-            task.stack.append((event, tick))
-            lines.append(f"enter {number} {event} {tick}")
-        elif what < 0.6 and len(task.stack) > 1:
-            cpu.until(tick)
-            # Now and then an event within which others are open, or one that is not open.
-            kind = draw.random()
-            if kind < 0.9:
-                event = task.stack[-1][0]
-            elif kind < 0.95:
-                event = draw.choice(task.stack[1:])[0]
-            else:
-                event = 0x1fff
-            lines.append(f"exit {number} {event} {tick}")
-            if event in [e for e, _ in task.stack[1:]]:
-                while task.stack[-1][0] != event:
-                    cpu.leave(tick)
-                cpu.leave(tick)
-        elif what < 0.7 and task.stack[0][0] == USER:
-            cpu.until(tick)
-            while len(task.stack) > 1:
-                cpu.leave(tick)
-            lines.append(f"user {number} {tick}")
-        elif what < 0.85:
-            choice = [t for t in tasks if t.number not in running and
-                      (t.number >= CPUS or t.number == number) and
-                      (t.how in (RUNQUEUE, PREEMPTED) or t.woken >= t.off or
-                       draw.random() < 0.1)]
-            if not choice:
-                continue
-            other = draw.choice(choice)
-            how = draw.choice((PREEMPTED, BLOCKED, BLOCKED + 1, RUNQUEUE))
-            cpu.until(tick)
-            task.off, task.how = tick, how
-            if other.how in (RUNQUEUE, PREEMPTED):
-                waits = [(other.how, other.off, tick)]
-            else:
-                woken = max(other.woken, other.off)
-                waits = [(other.how, other.off, woken), (RUNQUEUE, woken, tick)]
-            for event, begin, end in waits:
-                other.exclusive.append((other.path(event), begin, end))
-                other.spans.append((other.path(event), begin, end))
-            running.remove(task.number)
-            running.add(other.number)
-            cpu.task = other
-            lines.append(f"switch {number} {other.number} {how} {tick}")
-        else:
-            other = draw.choice(tasks)
-            other.woken = tick
-            lines.append(f"waking {other.number} {tick}")
-    # Every open interval ends, so that all can be compared.
-    for number, cpu in enumerate(cpus):
+        tick += 5
+        cpu = ended[number] = cpus.pop(number)
         cpu.until(tick)
+        cpu.end = tick
+        cpu.task.off, cpu.task.how = tick, RUNQUEUE
+        running.remove(cpu.task.number)
         lines.append(f"end {number} {tick}")
+        if cpus:
+            operate(draw.choice((0, 1, 50)))
     lines.append("show")
 
     shown = subprocess.run([program, *sys.argv[6:]], input="\n".join(lines) + "\n", text=True,
@@ -201,7 +233,7 @@ def main():
 
     full = 0
     for task in tasks:
-        lifetime = (tick if task.number in running else task.off) - task.born
+        lifetime = task.off - task.born
         found = nodes[task.number]
         expect(f"task {task.number}: exclusive ticks of all",
                sum(entry[2] for entry in found.values()), lifetime)
@@ -211,10 +243,10 @@ def main():
         wanted = sums_of(task.exclusive, task.spans)
         for path in sorted(set(found) | set(wanted)):
             expect(f"task {task.number}: {path}", found.get(path), wanted.get(path))
-    for number, cpu in enumerate(cpus):
+    for number, cpu in ended.items():
         found = slots[number]
         expect(f"CPU {number}: exclusive ticks of all",
-               sum(entry[2] for entry in found.values()), tick - cpu.begin)
+               sum(entry[2] for entry in found.values()), cpu.end - cpu.begin)
         if full:
             continue
         wanted = sums_of(cpu.exclusive, cpu.spans)

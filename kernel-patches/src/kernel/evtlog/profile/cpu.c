@@ -10,12 +10,14 @@
  * dead until it is about to be brought up.  The CPU that brings it up and down keeps its
  * clock then: it does not run.
  */
-#include "profile/settle.h"
+#include <linux/atomic.h>
+
+#include "profile/tree.h"
 
 /**
  * evtlog_profile_cpu_begin() - a CPU's clock begins
  * @cpu:	this CPU's, or that of one that is about to be brought up
- * @p:		the profile of the task that runs there, not begun; NULL: it has none
+ * @p:		the profile of the task that runs there; NULL: it has none
  * @number:	which CPU
  * @now:	in ticks
  *
@@ -28,12 +30,7 @@ void evtlog_profile_cpu_begin(struct evtlog_profile_cpu *cpu, struct evtlog_prof
 	evtlog_profile_begin(cpu->spare, now);
 	if (!p)
 		p = cpu->spare;
-	if (!p->born)
-		evtlog_profile_begin(p, now);
-	p->cpu = number;
-	evtlog_profile_came(p, number);
-	p->off = 0;
-	evtlog_profile_resume(p->top, now);
+	evtlog_profile_run(p, number, now);
 	cpu->current_profile = p;
 	cpu->top = p->top;
 	cpu->is_off = false;
@@ -58,6 +55,9 @@ void evtlog_profile_cpu_end(struct evtlog_profile_cpu *cpu, u64 now)
 	evtlog_profile_charge(p->top, now);
 	evtlog_profile_leave_cpu(p);
 	evtlog_profile_leave_cpu(cpu->spare);
+	/* Other CPUs' clocks may still run, and it may come there. */
+	p->off_event = EVTLOG_PROFILE_RUNQUEUE;
+	smp_store_release(&p->off, now);
 	cpu->current_profile = cpu->spare;
 	cpu->top = cpu->spare->top;
 	cpu->end = now;

@@ -367,6 +367,49 @@ static u64 ticks_between(struct evtlog_profile *p, u64 begin, u64 end)
 	return 0;
 }
 
+/* It was off its CPU from @off on, as @off_event says, and runs again. */
+static __always_inline void charge_off(struct evtlog_profile *p, u64 off, u64 now)
+{
+	u64 woken;
+
+	if (p->off_event == EVTLOG_PROFILE_PREEMPTED || p->off_event == EVTLOG_PROFILE_RUNQUEUE) {
+		charge_wait(p, p->off_event, ticks_between(p, off, now), true);
+		return;
+	}
+	/* Made runnable before it had left its CPU: it did not block. */
+	woken = READ_ONCE(p->woken);
+	if ((s64)(woken - off) < 0)
+		woken = off;
+	charge_wait(p, p->off_event, woken - off, false);
+	charge_wait(p, EVTLOG_PROFILE_RUNQUEUE, ticks_between(p, woken, now), true);
+}
+
+/**
+ * evtlog_profile_run() - a CPU's clock begins, and this is what runs there
+ * @p:		its profile
+ * @cpu:	this CPU, or one that is about to be brought up
+ * @now:	in ticks
+ *
+ * What was forked after hooks were on, or has run where the clock began before, has been off a CPU
+ * since, although it may have run on this one: no time of it is lost.
+ *
+ * Context: interrupts off.
+ */
+void evtlog_profile_run(struct evtlog_profile *p, unsigned int cpu, u64 now)
+{
+	u64 off = p->off;
+	bool born = p->born;
+
+	if (!born)
+		evtlog_profile_begin(p, now);
+	WRITE_ONCE(p->off, 0);
+	smp_wmb();
+	come_to_cpu(p, cpu);
+	if (born)
+		charge_off(p, off, now);
+	evtlog_profile_resume(p->top, now);
+}
+
 /**
  * evtlog_profile_adopt() - the current task has another profile from now on
  * @p:		not begun
@@ -406,7 +449,7 @@ void evtlog_profile_switch(struct evtlog_profile *next, unsigned int cpu,
 			   unsigned int off_event, u64 now)
 {
 	struct evtlog_profile *p = this_cpu_read(evtlog_profile_cpu.current_profile);
-	u64 off, woken;
+	u64 off;
 
 	p->top = this_cpu_read(evtlog_profile_cpu.top);
 	evtlog_profile_charge(p->top, now);
@@ -421,19 +464,10 @@ void evtlog_profile_switch(struct evtlog_profile *next, unsigned int cpu,
 	smp_wmb();
 	if (unlikely(READ_ONCE(next->cpu) != cpu))
 		come_to_cpu(next, cpu);
-	if (unlikely(!off)) {
+	if (unlikely(!off))
 		next->top->start = now;
-	} else if (next->off_event == EVTLOG_PROFILE_PREEMPTED ||
-		   next->off_event == EVTLOG_PROFILE_RUNQUEUE) {
-		charge_wait(next, next->off_event, ticks_between(next, off, now), true);
-	} else {
-		/* Made runnable before it had left its CPU: it did not block. */
-		woken = READ_ONCE(next->woken);
-		if ((s64)(woken - off) < 0)
-			woken = off;
-		charge_wait(next, next->off_event, woken - off, false);
-		charge_wait(next, EVTLOG_PROFILE_RUNQUEUE, ticks_between(next, woken, now), true);
-	}
+	else
+		charge_off(next, off, now);
 	evtlog_profile_resume(next->top, now);
 	this_cpu_write(evtlog_profile_cpu.current_profile, next);
 	this_cpu_write(evtlog_profile_cpu.top, next->top);

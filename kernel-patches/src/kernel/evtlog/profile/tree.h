@@ -102,7 +102,7 @@ struct evtlog_profile_more {
  * @off_event:	how the task left its CPU
  * @cpu:	where it ran last; EVTLOG_PROFILE_LEFT, and EVTLOG_PROFILE_NO_CPU: it has not run yet
  * @born:	in ticks: since when it counts; 0: from the task's next switch on
- * @off:	in ticks, when it left its CPU; 0: it runs
+ * @off:	in ticks, when it left its CPU, or the clock of that ended; 0: it runs
  * @woken:	when it was last made runnable
  * @ahead:	ticks by which counters of CPUs that it left were ahead of those it came to: its
  *		lifetime is the sum of all exclusive ticks less these
@@ -300,6 +300,7 @@ extern u32 evtlog_profile_epoch;
 
 void evtlog_profile_init(struct evtlog_profile *p, unsigned int root);
 void evtlog_profile_begin(struct evtlog_profile *p, u64 now);
+void evtlog_profile_run(struct evtlog_profile *p, unsigned int cpu, u64 now);
 void evtlog_profile_adopt(struct evtlog_profile *p, unsigned int cpu, u64 now);
 void evtlog_profile_switch(struct evtlog_profile *next, unsigned int cpu,
 			   unsigned int off_event, u64 now);
