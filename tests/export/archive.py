@@ -5,9 +5,9 @@
 Usage: archive.py ARCHIVE [--short] [EVTLOG LOG [OPTION...]]
 
 Prints as JSON what it adds up; or compares it with what EVTLOG says of LOG: run times of tasks to
-the nanosecond, the matrix of migrations, counters. --short: not all tasks have a stream. Fails if a location's times step back, if it leaves what it is not
-in or does not leave all, if a message is sent but not received, or if the number of tasks of a CPU
-is not that of its streams.
+the nanosecond, the matrix of migrations, counters. --short: not all tasks have a stream. Fails if a
+location's times step back, if it leaves what it is not in or does not leave all, if a message is sent but
+not received, or received before, or if the number of tasks of a CPU is not that of its streams.
 """
 import collections
 import json
@@ -48,6 +48,7 @@ class Archive:
         self.entered = collections.Counter()
         self.sent = {}
         self.received = {}
+        self.early = set()
         self.counters = collections.defaultdict(collections.Counter)
         self.locations = {}
         self.events = 0
@@ -117,6 +118,11 @@ class Archive:
         elif isinstance(event, events.MpiRecv):
             key = (event.msg_tag, event.communicator.group.members[event.sender].name, location.name)
             self.received[key] = self.received.get(key, 0) + event.msg_length
+            # Of one time the reader may have it first; ViTE does not take that of the first message.
+            if not self.sent:
+                fail(f"{location.name}: a message is received at {event.time} before any is sent")
+            if self.received[key] > self.sent.get(key, 0):
+                self.early.add(key)
         elif isinstance(event, events.Metric):
             for value, member in zip(event.values, event.metric.members):
                 self.counters[location.name][member.name] += value
@@ -135,6 +141,10 @@ class Archive:
                     for cpu in dirty:
                         self.count_tasks(cpu)
                     dirty.clear()
+                    for key in self.early:
+                        if self.received[key] > self.sent.get(key, 0):
+                            fail(f"{key}: a message is received at {last} and sent later")
+                    self.early.clear()
                 last = event.time
                 self.events += 1
                 self.take(location, event)

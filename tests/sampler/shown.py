@@ -53,7 +53,10 @@ class Archive:
             other = event.communicator.group.members[event.receiver if sends else event.sender]
             ends = [int(CPU.search(at.name).group(1)) for at in (location, other)]
             where = self.messages if sends else self.received
-            where[(event.msg_tag, *(ends if sends else reversed(ends)))] += 1
+            key = (event.msg_tag, *(ends if sends else reversed(ends)))
+            where[key] += 1
+            if self.received[key] > self.messages[key]:
+                fail(f"{location.name}: a message is received that is not yet sent: {key}")
         elif isinstance(event, events.Metric):
             for value, member in zip(event.values, event.metric.members):
                 self.counters[member.name] += value
@@ -134,7 +137,8 @@ def main():
             if isinstance(event, events.Metric):
                 found.take(location, event)
                 continue
-            now = event.time - begin
+            # A message is sent 1 ns before.
+            now = event.time - begin + isinstance(event, events.MpiSend)
             # All that held since the last event
             while checked < len(times) and times[checked] < now:
                 check(found, wanted[checked])

@@ -55,6 +55,20 @@ static void set(struct host *host, struct location *location, uint64_t time_ns,
 	location_set(location, &host->out->archive, host_shown_ns(host, time_ns), regions, count);
 }
 
+/* Of what is written to the location of the number of tasks */
+static uint64_t shown_ns(struct host *host, struct cpu *cpu, uint64_t time_ns)
+{
+	cpu->shown_ns = host_shown_ns(host, time_ns);
+	return cpu->shown_ns;
+}
+
+static void set_runnable(struct host *host, struct cpu *cpu, uint64_t time_ns,
+			 const uint32_t *regions, unsigned int count)
+{
+	location_set(&cpu->runnable, &host->out->archive, shown_ns(host, cpu, time_ns), regions,
+		     count);
+}
+
 /* ---- The number of tasks, and counters ---- */
 
 static void write_counters(struct host *host, struct cpu *cpu, uint64_t time_ns)
@@ -76,7 +90,7 @@ static void write_counters(struct host *host, struct cpu *cpu, uint64_t time_ns)
 	if ((counted || cpu->counted) && cpu->runnable.writer)
 		archive_check_error(&host->out->archive,
 			OTF2_EvtWriter_Metric(cpu->runnable.writer, NULL,
-					      host_shown_ns(host, time_ns), 0, COUNTERS, types,
+					      shown_ns(host, cpu, time_ns), 0, COUNTERS, types,
 					      values));
 	cpu->counted = counted;
 }
@@ -99,7 +113,7 @@ void cpu_show_count(struct host *host, struct cpu *cpu, uint64_t time_ns)
 	uint32_t region = region_of_count(host->out, cpu->count);
 
 	cpu_count_until(host, cpu, time_ns);
-	set(host, &cpu->runnable, time_ns, &region, 1);
+	set_runnable(host, cpu, time_ns, &region, 1);
 }
 
 /* ---- Begin and end ---- */
@@ -110,7 +124,7 @@ void cpu_open(struct host *host, struct cpu *cpu, uint64_t time_ns)
 	memset(cpu->counters, 0, sizeof(cpu->counters));
 	if (!cpu->wanted)
 		return;
-	location_open(&cpu->runnable, &host->out->archive, host_shown_ns(host, time_ns));
+	location_open(&cpu->runnable, &host->out->archive, shown_ns(host, cpu, time_ns));
 	for (unsigned int i = 0; i < cpu->stream_count; i++)
 		location_open(&cpu->streams[i], &host->out->archive, host_shown_ns(host, time_ns));
 }
@@ -119,7 +133,7 @@ void cpu_close(struct host *host, struct cpu *cpu, uint64_t time_ns)
 {
 	cpu_count_until(host, cpu, time_ns);
 	write_counters(host, cpu, time_ns);
-	set(host, &cpu->runnable, time_ns, NULL, 0);
+	set_runnable(host, cpu, time_ns, NULL, 0);
 	location_close(&cpu->runnable, &host->out->archive);
 	for (unsigned int i = 0; i < cpu->stream_count; i++) {
 		set(host, &cpu->streams[i], time_ns, NULL, 0);
@@ -241,23 +255,43 @@ void cpu_forget(struct host *host, struct cpu *cpu, uint64_t time_ns, const uint
 	for (unsigned int i = 1; i < cpu->stream_count; i++)
 		set(host, &cpu->streams[i], time_ns, NULL, 0);
 	set(host, stream(host, cpu, IDLE_STREAM, time_ns), time_ns, region, !!region);
-	set(host, &cpu->runnable, time_ns, region, !!region);
+	set_runnable(host, cpu, time_ns, region, !!region);
 }
 
 /* ---- Messages ---- */
 
-void cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum message message,
-		 uint64_t time_ns)
+void cpu_send(struct host *host, struct cpu *from, struct cpu *to, enum message message,
+	      uint64_t time_ns)
 {
 	struct archive *archive = &host->out->archive;
-	uint64_t ns = host_shown_ns(host, time_ns);
+	uint64_t before_ns = host_shown_ns(host, time_ns) - 1;
 
 	if (!from->runnable.writer || !to->runnable.writer)
 		return;
 	cpu_count_until(host, from, time_ns);
+	if (from->shown_ns < before_ns)
+		from->shown_ns = before_ns;
+	archive_check_error(archive, OTF2_EvtWriter_MpiSend(from->runnable.writer, NULL,
+							    from->shown_ns, to->runnable.id, 0,
+							    message, 1));
+}
+
+void cpu_receive(struct host *host, struct cpu *from, struct cpu *to, enum message message,
+		 uint64_t time_ns)
+{
+	struct archive *archive = &host->out->archive;
+
+	if (!from->runnable.writer || !to->runnable.writer)
+		return;
 	cpu_count_until(host, to, time_ns);
-	archive_check_error(archive, OTF2_EvtWriter_MpiSend(from->runnable.writer, NULL, ns,
-							    to->runnable.id, 0, message, 1));
-	archive_check_error(archive, OTF2_EvtWriter_MpiRecv(to->runnable.writer, NULL, ns,
+	archive_check_error(archive, OTF2_EvtWriter_MpiRecv(to->runnable.writer, NULL,
+							    shown_ns(host, to, time_ns),
 							    from->runnable.id, 0, message, 1));
+}
+
+void cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum message message,
+		 uint64_t time_ns)
+{
+	cpu_send(host, from, to, message, time_ns);
+	cpu_receive(host, from, to, message, time_ns);
 }

@@ -50,6 +50,18 @@ void cpu_remove(struct host *host, struct cpu *cpu, struct task *task, uint64_t 
 void cpu_run(struct host *host, struct cpu *cpu, struct task *task);
 void cpu_preempt(struct host *host, struct cpu *cpu, struct task *task, uint64_t time_ns);
 
+/*
+ * A message is received at @time_ns and sent 1 ns before that, unless @from has something at
+ * @time_ns: readers of both at one time may take the receiver's first, and ViTE 1.2 aborts if
+ * that is the first message.  Of several messages of one time all are sent before the first is
+ * received.
+ */
+void cpu_send(struct host *host, struct cpu *from, struct cpu *to, enum message message,
+	      uint64_t time_ns);
+void cpu_receive(struct host *host, struct cpu *from, struct cpu *to, enum message message,
+		 uint64_t time_ns);
+
+/* Both, of a time that has only this one */
 void cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum message message,
 		 uint64_t time_ns);
 

@@ -58,6 +58,7 @@ enum counter {
  * @wanted:	of --cpus; others are followed only
  * @queue:	what runs and waits on it
  * @last_ns:	time of its last event
+ * @shown_ns:	the latest that @runnable has, as the archive has times
  * @count:	tasks that are shown to run or wait
  * @free:	bits of streams that are free; of stream 0 none
  * @until_ns:	end of the counters' interval
@@ -69,6 +70,7 @@ struct cpu {
 	bool wanted;
 	bool counted;
 	uint64_t last_ns;
+	uint64_t shown_ns;
 	struct context_stack contexts;
 	uint32_t count;
 	struct location runnable;

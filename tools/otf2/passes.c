@@ -52,25 +52,18 @@ static struct cpu *cpu_of_parent(struct host *host, uint32_t number)
 
 static void tell_new(struct host *host, const struct sample_change *change, uint64_t time_ns)
 {
-	struct cpu *to = &host->cpus[change->to], *from = cpu_of_parent(host, change->task);
 	uint32_t pid = host->queues.tasks[change->task].pid;
 
 	/* Another task may have had the pid. */
 	host->tasks[change->task] = (struct task) { .pid = pid };
 	thread_lives(host, pid, time_ns, true);
-	cpu_count(host, to, time_ns, COUNTER_FORKS);
-	if (from)
-		cpu_message(host, from, to, MESSAGE_FORK, time_ns);
+	cpu_count(host, &host->cpus[change->to], time_ns, COUNTER_FORKS);
 }
 
 static void tell_gone(struct host *host, const struct sample_change *change, uint64_t time_ns)
 {
-	struct cpu *from = &host->cpus[change->from], *to = cpu_of_parent(host, change->task);
-
 	thread_lives(host, host->queues.tasks[change->task].pid, time_ns, false);
-	cpu_count(host, from, time_ns, COUNTER_EXITS);
-	if (to)
-		cpu_message(host, from, to, MESSAGE_JOIN, time_ns);
+	cpu_count(host, &host->cpus[change->from], time_ns, COUNTER_EXITS);
 }
 
 static void tell_changes(struct host *host, uint64_t time_ns)
@@ -83,11 +76,47 @@ static void tell_changes(struct host *host, uint64_t time_ns)
 		} else if (change->to == RUNQUEUE_NONE) {
 			tell_gone(host, change, time_ns);
 		} else {
-			cpu_message(host, &host->cpus[change->from], &host->cpus[change->to],
-				    MESSAGE_MIGRATION, time_ns);
 			cpu_count(host, &host->cpus[change->to], time_ns, COUNTER_MIGRATIONS);
 		}
 	}
+}
+
+struct change_message {
+	enum message message;
+	struct cpu *from;
+	struct cpu *to;
+};
+
+/* False: nobody knows where its parent is. */
+static bool message_of(struct host *host, const struct sample_change *change,
+		       struct change_message *message)
+{
+	if (change->from == RUNQUEUE_NONE)
+		*message = (struct change_message) {
+			MESSAGE_FORK, cpu_of_parent(host, change->task), &host->cpus[change->to]
+		};
+	else if (change->to == RUNQUEUE_NONE)
+		*message = (struct change_message) {
+			MESSAGE_JOIN, &host->cpus[change->from], cpu_of_parent(host, change->task)
+		};
+	else
+		*message = (struct change_message) {
+			MESSAGE_MIGRATION, &host->cpus[change->from], &host->cpus[change->to]
+		};
+	return message->from && message->to;
+}
+
+static void tell_messages(struct host *host, uint64_t time_ns)
+{
+	const struct samples *samples = &host->samples;
+	struct change_message message;
+
+	for (size_t i = 0; i < samples->change_count; i++)
+		if (message_of(host, &samples->changes[i], &message))
+			cpu_send(host, message.from, message.to, message.message, time_ns);
+	for (size_t i = 0; i < samples->change_count; i++)
+		if (message_of(host, &samples->changes[i], &message))
+			cpu_receive(host, message.from, message.to, message.message, time_ns);
 }
 
 /* ---- CPUs ---- */
@@ -243,6 +272,8 @@ static void show_threads(struct host *host, uint64_t time_ns)
 
 static void take_pass(struct host *host, uint64_t time_ns)
 {
+	/* Before anything is written of this time */
+	tell_messages(host, time_ns);
 	begin_cpus(host, time_ns);
 	tell_changes(host, time_ns);
 	find_running(host);
