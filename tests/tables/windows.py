@@ -78,8 +78,29 @@ def check(logs):
     print(f"{len(statements)} windows, {rows} rows")
 
 
+def groups(log):
+    """Rows that do not fit into memory at once"""
+    for key in "cpu", "utid", "waker_cpu", "dur":
+        text = "SELECT KEY, count(*), sum(ts), sum(dur), min(ts), total(wait_dur) FROM sched_slice GROUP BY "
+        got, wanted = (run([log], text.replace("KEY", key) + by + ";\n") for by in (key, "+" + key))
+        if got != wanted or got.count("\n") < 4:
+            sys.exit(f"windows.py: GROUP BY {key}: {got[:600]}\nSQLite's sorter says {wanted[:600]}")
+    trace = f"{work}/trace"
+    subprocess.run(["strace", "-f", "-o", trace, "-e", "trace=pwrite64", EVTLOG, "query",
+                    "SELECT utid, count(*), sum(dur), sum(wait_dur) FROM sched_slice GROUP BY utid", log],
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    with open(trace) as lines:
+        if "pwrite64" not in lines.read():
+            sys.exit("windows.py: all rows fit into memory")
+    done = subprocess.run([EVTLOG, "query", "SELECT dur, sum(ts), sum(wait_dur) FROM sched_slice GROUP BY dur", log],
+                          env={"TMPDIR": f"{work}/none"}, capture_output=True, text=True)
+    if done.returncode != 1 or "$TMPDIR" not in done.stderr or done.stdout.count("\n") > 1:
+        sys.exit(f"windows.py: without a place for a file it exits {done.returncode}: {done.stderr}")
+
+
 one, two = f"{work}/n1.evl", f"{work}/n2.evl"
 check([one])
+groups(one)
 check([one, two])
 end = int(run([one], "SELECT max(ts) FROM wakeup").split()[1])
 question = f"SELECT count(*) FROM sched_slice WHERE ts > {end - 1000000}"
