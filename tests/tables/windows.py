@@ -12,13 +12,14 @@ import sys
 
 EVTLOG = os.environ["EVTLOG"]
 seed, work = int(sys.argv[1]), sys.argv[2]
+ELSEWHERE = f"{work}/indexes"
 rand = random.Random(seed)
 TABLES = ["sched_slice", "thread_state", "thread_wait", "irq_slice", "softirq_slice", "vector_slice", "wakeup",
           "wakeup_new", "sched_migrate", "process_exit", "event"]
 
 
 def run(logs, text):
-    done = subprocess.run([EVTLOG, "query", "--csv", "--assume-ntp", *logs], input=text, capture_output=True, text=True)
+    done = subprocess.run([EVTLOG, "query", "--csv", "--assume-ntp", "--index-dir", ELSEWHERE, *logs], input=text, capture_output=True, text=True)
     if done.returncode not in (0, 4):
         sys.exit(f"windows.py: exits {done.returncode}: {done.stderr}")
     return done.stdout
@@ -40,10 +41,11 @@ def windows(logs):
     return statements
 
 
-def bytes_read(log, text):
+def bytes_read(log, text, *options):
     """Behind the opening, which reads headers: from where the index is looked for"""
     trace = f"{work}/trace"
-    subprocess.run(["strace", "-f", "-o", trace, "-e", "trace=pread64,openat", EVTLOG, "query", "--csv", text, log],
+    subprocess.run(["strace", "-f", "-o", trace, "-e", "trace=pread64,openat", EVTLOG, "query", "--csv", *options,
+                    text, log],
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     with open(trace) as lines:
         behind = lines.read().partition(".evx")[2]
@@ -76,14 +78,44 @@ def check(logs):
     print(f"{len(statements)} windows, {rows} rows")
 
 
+def groups(log):
+    """Rows that do not fit into memory at once"""
+    for key in "cpu", "utid", "waker_cpu", "dur":
+        text = "SELECT KEY, count(*), sum(ts), sum(dur), min(ts), total(wait_dur) FROM sched_slice GROUP BY "
+        got, wanted = (run([log], text.replace("KEY", key) + by + ";\n") for by in (key, "+" + key))
+        if got != wanted or got.count("\n") < 4:
+            sys.exit(f"windows.py: GROUP BY {key}: {got[:600]}\nSQLite's sorter says {wanted[:600]}")
+    trace = f"{work}/trace"
+    subprocess.run(["strace", "-f", "-o", trace, "-e", "trace=pwrite64", EVTLOG, "query",
+                    "SELECT utid, count(*), sum(dur), sum(wait_dur) FROM sched_slice GROUP BY utid", log],
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    with open(trace) as lines:
+        if "pwrite64" not in lines.read():
+            sys.exit("windows.py: all rows fit into memory")
+    done = subprocess.run([EVTLOG, "query", "SELECT dur, sum(ts), sum(wait_dur) FROM sched_slice GROUP BY dur", log],
+                          env={"TMPDIR": f"{work}/none"}, capture_output=True, text=True)
+    if done.returncode != 1 or "$TMPDIR" not in done.stderr or done.stdout.count("\n") > 1:
+        sys.exit(f"windows.py: without a place for a file it exits {done.returncode}: {done.stderr}")
+
+
 one, two = f"{work}/n1.evl", f"{work}/n2.evl"
 check([one])
+groups(one)
 check([one, two])
 end = int(run([one], "SELECT max(ts) FROM wakeup").split()[1])
 question = f"SELECT count(*) FROM sched_slice WHERE ts > {end - 1000000}"
 with_index = bytes_read(one, question)
 index([one], False)
 without = bytes_read(one, question)
+subprocess.run([EVTLOG, "index", "-d", ELSEWHERE, one], check=True, stdout=subprocess.DEVNULL)
+elsewhere = bytes_read(one, question, "--index-dir", ELSEWHERE)
+unnamed = bytes_read(one, question)
 if not 0 < with_index * 3 < without:
     sys.exit(f"windows.py: {with_index} bytes are read with an index, {without} without")
+if elsewhere != with_index or unnamed != without:
+    sys.exit(f"windows.py: {elsewhere} bytes with an index elsewhere, {unnamed} if query is not told so; "
+             f"beside the log {with_index}, without {without}")
+if run([one], f"{question};\n") != run([one], f"SELECT sum(ts > {end - 1000000}) FROM sched_slice;\n").replace(
+        f"sum(ts > {end - 1000000})", "count(*)"):
+    sys.exit("windows.py: other rows with an index elsewhere")
 print(f"{with_index} bytes are read with an index, {without} without")

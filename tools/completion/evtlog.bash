@@ -428,6 +428,7 @@ operands log
 operands log
 -f --file file
 - --assume-ntp -
+- --index-dir directory
 - --csv -
 -j --json -
 -h --help -

@@ -25,7 +25,7 @@ struct query {
 	const char *file;	/* with statements */
 	bool csv;
 	bool json;
-	bool assume_ntp;
+	struct query_manner manner;
 };
 
 /* All of a file, "-": of standard input; NULL after saying why not. */
@@ -77,7 +77,7 @@ static int run_query(struct query *query, const char *sql, char **args, int coun
 
 	if (status != EXIT_OK)
 		return status;
-	status = query_session_open(&session, paths, paths_count, query->assume_ntp);
+	status = query_session_open(&session, paths, paths_count, &query->manner);
 	if (status == EXIT_OK)
 		status = run_session(query, &session, sql);
 	if (status == EXIT_OK)
@@ -122,7 +122,7 @@ static int query_args(struct query *query, char **args, int count)
 	return status;
 }
 
-enum { CSV = 256, ASSUME_NTP };
+enum { CSV = 256, ASSUME_NTP, INDEX_DIR };
 
 static int take_option(void *context, int option, char *value)
 {
@@ -133,8 +133,11 @@ static int take_option(void *context, int option, char *value)
 		query->file = value;
 		return 0;
 	case ASSUME_NTP:
-		query->assume_ntp = true;
+		query->manner.assume_ntp = true;
 		return 0;
+	case INDEX_DIR:
+		query->manner.index_directory = value;
+		return *value ? 0 : -EINVAL;
 	case CSV:
 		query->csv = true;
 		return 0;
@@ -148,6 +151,8 @@ static const struct option_desc table[] = {
 	{ 'f', "file", "FILE", "read the query from a file; - is standard input",
 	  .kind = VALUE_FILE },
 	{ ASSUME_NTP, "assume-ntp", .help = "with several hosts: the same as for evtlog merge" },
+	{ INDEX_DIR, "index-dir", "DIR", "look for indexes in DIR first, where evtlog index -d DIR "
+	  "wrote them", .kind = VALUE_DIRECTORY, .valid = "a directory" },
 	{ CSV, "csv", .help = "print rows separated by commas, with a line of names" },
 	{ 'j', "json", .help = "print a JSON object per row" },
 	{ }

@@ -11,24 +11,23 @@
 #define ROWS_FIRST	1024
 #define BYTES_FIRST	4096
 
-void block_free(struct block *block)
+void block_free(struct row_block *block)
 {
 	free(block->values);
 	free(block->nulls);
 	free(block->texts);
-	*block = (struct block) { 0 };
+	*block = (struct row_block) { 0 };
 }
 
-void block_init(struct block *block, const struct table *table)
+void block_init(struct row_block *block, const struct table *table)
 {
-	*block = (struct block) { .columns = table->column_count };
+	*block = (struct row_block) { .columns = table->column_count };
 	for (unsigned int i = 0; i < table->column_count; i++)
 		block->has_once |= table->columns[i].once;
 }
 
-static int grow(struct block *block)
+static int set_capacity(struct row_block *block, size_t capacity)
 {
-	size_t capacity = block->capacity ? 2 * block->capacity : ROWS_FIRST;
 	int64_t *values = reallocarray(block->values, capacity * block->columns, sizeof(*values));
 	uint32_t *nulls;
 
@@ -43,8 +42,18 @@ static int grow(struct block *block)
 	return 0;
 }
 
+static int grow(struct row_block *block)
+{
+	return set_capacity(block, block->capacity ? 2 * block->capacity : ROWS_FIRST);
+}
+
+int block_reserve(struct row_block *block, size_t rows)
+{
+	return rows > block->capacity ? set_capacity(block, rows) : 0;
+}
+
 /* Its length is in front of a string. */
-static int64_t keep_text(struct block *block, struct dictionary_text text)
+static int64_t keep_text(struct row_block *block, struct dictionary_text text)
 {
 	size_t needed = block->text_bytes + sizeof(size_t) + text.length;
 	size_t capacity = block->text_capacity ? block->text_capacity : BYTES_FIRST;
@@ -66,7 +75,7 @@ static int64_t keep_text(struct block *block, struct dictionary_text text)
 	return BLOCK_TEXT + at;
 }
 
-int block_add(struct block *block, const struct table *table, const struct dictionary *dictionary,
+int block_add(struct row_block *block, const struct table *table, const struct dictionary *dictionary,
 	      const int64_t *values, uint32_t nulls)
 {
 	int64_t *row;
@@ -88,7 +97,7 @@ int block_add(struct block *block, const struct table *table, const struct dicti
 	return 0;
 }
 
-struct dictionary_text block_text(const struct block *block, const struct dictionary *dictionary,
+struct dictionary_text block_text(const struct row_block *block, const struct dictionary *dictionary,
 				  int64_t value)
 {
 	struct dictionary_text text;

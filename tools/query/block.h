@@ -18,7 +18,7 @@
  * @nulls:	of each row
  * @has_once:	there are such strings
  */
-struct block {
+struct row_block {
 	unsigned int columns;
 	bool has_once;
 	size_t rows;
@@ -33,21 +33,24 @@ struct block {
 /* A string in @texts: its offset, and a bit above all ids of a dictionary */
 #define BLOCK_TEXT	(INT64_C(1) << 62)
 
-void block_init(struct block *block, const struct table *table);
-void block_free(struct block *block);
+void block_init(struct row_block *block, const struct table *table);
+void block_free(struct row_block *block);
 
-static inline void block_empty(struct block *block)
+static inline void block_empty(struct row_block *block)
 {
 	block->rows = 0;
 	block->text_bytes = 0;
 }
 
 /* Adds a row of @table.  0 or -ENOMEM. */
-int block_add(struct block *block, const struct table *table, const struct dictionary *dictionary,
+int block_add(struct row_block *block, const struct table *table, const struct dictionary *dictionary,
 	      const int64_t *values, uint32_t nulls);
 
+/* Has room for so many rows at least, which are any.  0 or -ENOMEM. */
+int block_reserve(struct row_block *block, size_t rows);
+
 /* A string of a row */
-struct dictionary_text block_text(const struct block *block, const struct dictionary *dictionary,
+struct dictionary_text block_text(const struct row_block *block, const struct dictionary *dictionary,
 				  int64_t value);
 
 #endif /* EVTLOG_QUERY_BLOCK_H */

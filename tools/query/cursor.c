@@ -44,6 +44,7 @@ void wanted_free(struct wanted *wanted)
 void cursor_free(struct cursor *cursor)
 {
 	tables_free(cursor->tables);
+	grouped_free(cursor->grouped);
 	block_free(&cursor->read);
 	wanted_free(&cursor->wanted);
 }
@@ -93,6 +94,8 @@ static int take_row(void *context, enum table_number table, const int64_t *value
 
 	if (!is_wanted(cursor, values, nulls))
 		return 0;
+	if (cursor->wanted.is_grouped)
+		return grouped_add(cursor->grouped, values, nulls);
 	return block_add(&cursor->read, &tables_list[table], &cursor->logs->dictionary, values,
 			 nulls);
 }
@@ -134,6 +137,17 @@ static int read_block(struct cursor *cursor)
 	return result;
 }
 
+static int fill_grouped(struct cursor *cursor)
+{
+	int error = grouped_next(cursor->grouped, &cursor->read);
+
+	cursor->row = 0;
+	cursor->ended = error || !cursor->read.rows;
+	if (!error && cursor->logs->stop)
+		error = -EINTR;
+	return error;
+}
+
 int cursor_fill(struct cursor *cursor)
 {
 	bool more = true;
@@ -143,6 +157,8 @@ int cursor_fill(struct cursor *cursor)
 		cursor->ended = true;
 		return 0;
 	}
+	if (cursor->wanted.is_grouped)
+		return fill_grouped(cursor);
 	block_empty(&cursor->read);
 	cursor->row = 0;
 	while (!error && !cursor->read.rows) {
@@ -155,6 +171,28 @@ int cursor_fill(struct cursor *cursor)
 	}
 	cursor->ended = error || !cursor->read.rows;
 	return error;
+}
+
+/* Reads all rows, which then are put in order. */
+static int start_grouped(struct cursor *cursor)
+{
+	const struct wanted *wanted = &cursor->wanted;
+	bool more = true;
+	int error = grouped_new(&cursor->grouped, &tables_list[cursor->table], wanted->group,
+				wanted->used);
+
+	while (!error) {
+		if (!cursor->tables)
+			error = open_log(cursor, &more);
+		if (!more)
+			break;
+		if (!error)
+			error = read_block(cursor);
+	}
+	if (!error)
+		error = grouped_end(cursor->grouped);
+	cursor->ended = error;
+	return error ? error : fill_grouped(cursor);
 }
 
 static int start_kept(struct cursor *cursor)
@@ -238,6 +276,8 @@ int cursor_start(struct cursor *cursor, const struct wanted *wanted)
 	}
 	tables_free(cursor->tables);
 	cursor->tables = NULL;
+	grouped_free(cursor->grouped);
+	cursor->grouped = NULL;
 	wanted_free(&cursor->wanted);
 	cursor->wanted = *wanted;
 	cursor->log = 0;
@@ -252,6 +292,8 @@ int cursor_start(struct cursor *cursor, const struct wanted *wanted)
 		return start_kept(cursor);
 	cursor->rows = &cursor->read;
 	block_empty(&cursor->read);
+	if (wanted->is_grouped)
+		return start_grouped(cursor);
 	cursor->seeks = wanted->has_key;
 	return cursor->seeks ? seek(cursor) : cursor_fill(cursor);
 }

@@ -8,6 +8,7 @@
 #ifndef EVTLOG_QUERY_CURSOR_H
 #define EVTLOG_QUERY_CURSOR_H
 
+#include "grouped.h"
 #include "logs.h"
 
 /*
@@ -18,6 +19,7 @@
  * @hosts:	by number of the log; NULL: any
  * @key:	of the first column, if @has_key: of a small table, or one in whose order rows come
  * @nothing:	no row can be it
+ * @is_grouped:	rows come in the order of the column @group, and have the columns of @used
  */
 struct wanted {
 	int64_t from;
@@ -29,6 +31,9 @@ struct wanted {
 	int64_t key;
 	bool has_key;
 	bool nothing;
+	bool is_grouped;
+	unsigned int group;
+	uint32_t used;
 };
 
 /*
@@ -37,6 +42,7 @@ struct wanted {
  * @read:	rows of it at hand, of which @rows has the @row
  * @rows:	@read, or what is kept of a small table
  * @number:	of the row, from 0 on
+ * @grouped:	all of them in the wanted order, if they are
  * @seeks:	its rows are asked for by key, and come in this order: it goes on where it is
  * @last_key:	that was asked for last, @key_row: its first row in @rows
  * @exhausted:	there are no more
@@ -51,8 +57,9 @@ struct cursor {
 	size_t log;
 	struct tables *tables;
 	struct tables_numbers numbers;
-	struct block read;
-	const struct block *rows;
+	struct row_block read;
+	struct grouped *grouped;
+	const struct row_block *rows;
 	size_t row;
 	int64_t number;
 	int64_t last_key;
@@ -97,7 +104,7 @@ static inline int cursor_next(struct cursor *cursor)
 /* The value of a column of the row at hand; *@null: it has none. */
 static inline int64_t cursor_value(const struct cursor *cursor, unsigned int column, bool *null)
 {
-	const struct block *rows = cursor->rows;
+	const struct row_block *rows = cursor->rows;
 
 	*null = rows->nulls[cursor->row] >> column & 1;
 	return rows->values[cursor->row * rows->columns + column];

@@ -23,6 +23,7 @@ struct opened {
 };
 
 #define ASSUME_NTP	"--assume-ntp"
+#define INDEX_DIR	"--index-dir="
 
 static void close_logs(void *arg)
 {
@@ -32,12 +33,29 @@ static void close_logs(void *arg)
 	sqlite3_free(opened);
 }
 
+/* The options, before the paths; returns how many there are. */
+static int take_manner(struct query_manner *manner, char **args, int count)
+{
+	int taken = 0;
+
+	for (; taken < count; taken++) {
+		if (!strcmp(args[taken], ASSUME_NTP))
+			manner->assume_ntp = true;
+		else if (!strncmp(args[taken], INDEX_DIR, strlen(INDEX_DIR)))
+			manner->index_directory = args[taken] + strlen(INDEX_DIR);
+		else
+			break;
+	}
+	return taken;
+}
+
 static void open_paths(sqlite3_context *context, struct opened *opened, char **args, int count)
 {
-	bool assume_ntp = !strcmp(args[0], ASSUME_NTP);
+	struct query_manner manner = { 0 };
+	int taken = take_manner(&manner, args, count);
 	size_t paths_count;
 	char **paths;
-	int status = paths_expand(args + assume_ntp, count - assume_ntp, &paths, &paths_count);
+	int status = paths_expand(args + taken, count - taken, &paths, &paths_count);
 
 	if (status == EXIT_OK && !paths_count) {
 		sqlite3_result_error(context, "evtlog_open: name a log", -1);
@@ -45,7 +63,7 @@ static void open_paths(sqlite3_context *context, struct opened *opened, char **a
 		return;
 	}
 	if (status == EXIT_OK) {
-		status = query_logs_open(&opened->logs, paths, paths_count, assume_ntp);
+		status = query_logs_open(&opened->logs, paths, paths_count, &manner);
 		paths_free(paths, paths_count);
 	}
 	if (status != EXIT_OK) {
@@ -61,7 +79,7 @@ static void open_paths(sqlite3_context *context, struct opened *opened, char **a
 		sqlite3_result_int64(context, opened->logs->set.count);
 }
 
-/* evtlog_open([--assume-ntp,] PATH, ...): the number of logs */
+/* evtlog_open([--assume-ntp,] [--index-dir=DIR,] PATH, ...): the number of logs */
 static void evtlog_open_function(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
 	struct opened *opened = sqlite3_user_data(context);

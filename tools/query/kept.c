@@ -52,7 +52,7 @@ static int read_log(struct query_logs *logs, size_t number)
 	return result;
 }
 
-static __thread const struct block *sorted;
+static __thread const struct row_block *sorted;
 
 static int compare(const void *a, const void *b)
 {

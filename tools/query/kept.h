@@ -18,7 +18,7 @@ struct query_logs;
  * @by_key:	indexes of rows in @rows, in order of the first column
  */
 struct kept {
-	struct block rows;
+	struct row_block rows;
 	size_t *by_key;
 };
 

@@ -32,19 +32,24 @@ static int check_logs(const struct query_logs *logs)
 	return EXIT_OK;
 }
 
-int query_logs_open(struct query_logs **logsp, char **paths, size_t count, bool assume_ntp)
+int query_logs_open(struct query_logs **logsp, char **paths, size_t count,
+		    const struct query_manner *manner)
 {
-	struct log_set_options clocks = { .options.assume_ntp = assume_ntp };
+	struct log_set_options clocks = { .options.assume_ntp = manner->assume_ntp };
 	struct query_logs *logs = calloc(1, sizeof(*logs));
 	int status;
 
 	*logsp = NULL;
-	if (!logs) {
+	if (logs && manner->index_directory)
+		logs->index_directory = strdup(manner->index_directory);
+	if (!logs || (manner->index_directory && !logs->index_directory)) {
 		pr_err("%s", strerror(ENOMEM));
+		free(logs);
 		return EXIT_FAILED;
 	}
 	status = log_set_open(&logs->set, paths, count, &clocks);
 	if (status != EXIT_OK) {
+		free(logs->index_directory);
 		free(logs);
 		return status;
 	}
@@ -62,6 +67,7 @@ void query_logs_close(struct query_logs *logs)
 		kept_free(logs->kept[i]);
 	dictionary_free(&logs->dictionary);
 	log_set_close(&logs->set);
+	free(logs->index_directory);
 	free(logs);
 }
 
@@ -85,6 +91,7 @@ static int go_to(const struct query_logs *logs, size_t number, struct query_star
 	const struct log_set_file *log = &logs->set.files[number];
 	int64_t first_event = (int64_t)number << NUMBERS_BITS;
 	const struct index_checkpoint_wanted wanted = {
+		.directory = logs->index_directory,
 		.time_ns = start.time == INT64_MIN ? UINT64_MAX : raw_time(logs, number, start.time),
 		.event = start.event < first_event ? 0 : start.event - first_event,
 	};

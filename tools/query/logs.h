@@ -15,13 +15,25 @@
 #include "kept.h"
 
 /*
+ * How logs are opened.
+ * @assume_ntp:		of several hosts, as for evtlog merge
+ * @index_directory:	where indexes are looked for first; NULL: only at their usual places
+ */
+struct query_manner {
+	bool assume_ntp;
+	const char *index_directory;
+};
+
+/*
  * @set:	the files, and their clocks if there are several
+ * @index_directory: as of struct query_manner, a copy
  * @dictionary:	of all strings that rows have
  * @kept:	rows of small tables, once they were asked for
  * @stop:	set to stop what is read
  */
 struct query_logs {
 	struct logs set;
+	char *index_directory;
 	struct dictionary dictionary;
 	struct kept *kept[TABLES];
 	volatile sig_atomic_t stop;
@@ -32,7 +44,8 @@ struct query_logs {
  *
  * An exit status, after saying what is wrong; *@logsp: NULL, or to be closed.
  */
-int query_logs_open(struct query_logs **logsp, char **paths, size_t count, bool assume_ntp);
+int query_logs_open(struct query_logs **logsp, char **paths, size_t count,
+		    const struct query_manner *manner);
 void query_logs_close(struct query_logs *logs);
 
 /*

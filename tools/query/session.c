@@ -40,13 +40,14 @@ static int open_database(struct query_session *session)
 	return EXIT_FAILED;
 }
 
-int query_session_open(struct query_session *session, char **paths, size_t count, bool assume_ntp)
+int query_session_open(struct query_session *session, char **paths, size_t count,
+		       const struct query_manner *manner)
 {
 	struct sigaction action = { .sa_handler = stop, .sa_flags = SA_RESTART };
 	int status;
 
 	*session = (struct query_session) { .out = stdout };
-	status = query_logs_open(&session->logs, paths, count, assume_ntp);
+	status = query_logs_open(&session->logs, paths, count, manner);
 	if (status == EXIT_OK)
 		status = open_database(session);
 	if (status != EXIT_OK)

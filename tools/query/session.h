@@ -28,11 +28,12 @@ struct query_session {
 /*
  * query_session_open() - makes the tables of some logs known
  * @paths:	files, as paths_expand() gives them
- * @assume_ntp:	of several hosts, as for evtlog merge
+ * @manner:	how they are opened
  *
  * An exit status, after saying what is wrong; query_session_close() in all cases.
  */
-int query_session_open(struct query_session *session, char **paths, size_t count, bool assume_ntp);
+int query_session_open(struct query_session *session, char **paths, size_t count,
+		       const struct query_manner *manner);
 void query_session_close(struct query_session *session);
 
 /* Before a statement: Ctrl-C stops what is run from now on. */

@@ -30,6 +30,12 @@ enum {
 
 #define WANTS_MAX	16
 
+/* Behind the letters, if rows are to come in the order of a column: it, and bits of those used */
+#define GROUP_FORMAT	" %d %llx"
+
+/* sqlite3_vtab_distinct(): for GROUP BY */
+#define DISTINCT_GROUPS	1
+
 /* A row of a log is of some bytes. */
 #define BYTES_PER_ROW	16
 #define ROWS_LEAST	1000
@@ -213,6 +219,26 @@ static bool is_in_order(const struct virtual_table *table, const sqlite3_index_i
 	       table->logs->set.count == 1;
 }
 
+/*
+ * GROUP BY of a column of numbers: its rows come in the order of that, SQLite does not sort them.
+ * *@group: the column
+ */
+static bool can_group(const struct virtual_table *table, const sqlite3_index_info *info, int *group)
+{
+	const struct table *about = &tables_list[table->table];
+
+	if (info->nOrderBy != 1 || info->aOrderBy[0].desc || info->aOrderBy[0].iColumn < 0 ||
+	    sqlite3_vtab_distinct((sqlite3_index_info *)info) != DISTINCT_GROUPS ||
+	    kept_is(table->table))
+		return false;
+	for (unsigned int i = 0; i < about->column_count; i++)
+		if (about->columns[i].once && info->colUsed >> i & 1)
+			return false;
+	*group = info->aOrderBy[0].iColumn;
+	return about->columns[*group].type != TABLE_STRING &&
+	       about->columns[*group].type != TABLE_DOUBLE;
+}
+
 static int table_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 {
 	struct virtual_table *table = (struct virtual_table *)base;
@@ -220,7 +246,7 @@ static int table_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 	double rows = small ? ROWS_LEAST : table->rows, all = rows;
 	int key = find_key(table, info);
 	char wants[WANTS_MAX + 1];
-	int count = 0;
+	int count = 0, group;
 
 	for (int i = 0; i < info->nConstraint && count < WANTS_MAX; i++) {
 		const struct sqlite3_index_constraint *constraint = &info->aConstraint[i];
@@ -236,12 +262,17 @@ static int table_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 		info->aConstraintUsage[i].omit = want != WANT_KEY && want != WANT_HOST;
 	}
 	wants[count] = '\0';
-	info->idxStr = sqlite3_mprintf("%s", wants);
+	info->orderByConsumed = is_in_order(table, info);
+	if (!info->orderByConsumed && key < 0 && can_group(table, info, &group)) {
+		info->orderByConsumed = true;
+		info->idxStr = sqlite3_mprintf("%s" GROUP_FORMAT, wants, group, info->colUsed);
+	} else {
+		info->idxStr = sqlite3_mprintf("%s", wants);
+	}
 	if (!info->idxStr)
 		return SQLITE_NOMEM;
 	info->needToFreeIdxStr = 1;
 	info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
-	info->orderByConsumed = is_in_order(table, info);
 	/* Whatever is wanted, the log is read for it: a small table is to be the inner one of a join. */
 	if (key >= 0)
 		info->estimatedCost = small ? 1 : 10;
@@ -497,7 +528,10 @@ static int result_of(sqlite3_vtab_cursor *base, int error)
 	if (error == -ENOMEM)
 		return SQLITE_NOMEM;
 	sqlite3_free(base->pVtab->zErrMsg);
-	base->pVtab->zErrMsg = sqlite3_mprintf("a log can not be read: %s", strerror(-error));
+	base->pVtab->zErrMsg = sqlite3_mprintf(
+		((struct virtual_cursor *)base)->cursor.wanted.is_grouped ?
+		"rows can not be read, or put in order in a file in $TMPDIR or /var/tmp: %s" :
+		"a log can not be read: %s", strerror(-error));
 	return SQLITE_IOERR;
 }
 
@@ -506,7 +540,8 @@ static int table_filter(sqlite3_vtab_cursor *base, int number, const char *wants
 {
 	struct cursor *cursor = &((struct virtual_cursor *)base)->cursor;
 	struct wanted wanted = { .from = INT64_MIN, .to = INT64_MAX };
-	int result = SQLITE_OK;
+	unsigned long long used;
+	int result = SQLITE_OK, group;
 
 	(void)number;
 	for (int i = 0; result == SQLITE_OK && i < argc; i++)
@@ -514,6 +549,11 @@ static int table_filter(sqlite3_vtab_cursor *base, int number, const char *wants
 	if (result != SQLITE_OK) {
 		wanted_free(&wanted);
 		return result;
+	}
+	if (sscanf(wants + argc, GROUP_FORMAT, &group, &used) == 2) {
+		wanted.is_grouped = true;
+		wanted.group = group;
+		wanted.used = used;
 	}
 	return result_of(base, cursor_start(cursor, &wanted));
 }

@@ -109,19 +109,18 @@ int index_checkpoint_read(const char *log, const struct evtlog_file *file,
 			  const struct index_checkpoint_wanted *wanted, void **bytesp,
 			  size_t *lengthp)
 {
-	char *(*const places[])(const char *) = { index_path_beside, index_path_cache };
+	char *paths[] = {
+		wanted->directory ? index_path_in(wanted->directory, log) : NULL,
+		index_path_beside(log), index_path_cache(log),
+	};
 	struct stat stat_of_log;
+	bool exists = !stat(log, &stat_of_log);
 	int result = 0;
 
-	if (stat(log, &stat_of_log))
-		return 0;
-	for (unsigned int i = 0; !result && i < 2; i++) {
-		char *path = places[i](log);
-
-		if (!path)
-			continue;
-		result = read_file(path, file, &stat_of_log, wanted, bytesp, lengthp);
-		free(path);
+	for (unsigned int i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+		if (exists && !result && paths[i])
+			result = read_file(paths[i], file, &stat_of_log, wanted, bytesp, lengthp);
+		free(paths[i]);
 	}
 	return result;
 }

@@ -22,8 +22,12 @@ struct index_checkpoint {
 	uint32_t reserved;
 };
 
-/* Which is wanted: the last at or before @time_ns, and whose event is below @event. */
+/*
+ * Which is wanted: the last at or before @time_ns, and whose event is below @event.  The index is
+ * looked for in @directory first, if it is one, as evtlog_index_open() does.
+ */
 struct index_checkpoint_wanted {
+	const char *directory;
 	uint64_t time_ns;
 	uint64_t event;
 };

@@ -2,17 +2,15 @@
 /*
  * A file without a name, for buffers that do not fit into memory at once.
  *
- * It lies in $TMPDIR, else in /var/tmp, which is more often on a disk than /tmp
- * is; what is never written takes no room.
+ * What is never written takes no room.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "lib/base/io.h"
+#include "lib/base/nameless.h"
 #include "spill.h"
 
 #define SLOT_ALIGN	4096u
@@ -42,57 +40,13 @@ uint64_t spill_slot(struct spill *spill, uint64_t bytes)
 	return offset;
 }
 
-/* Not every file system knows O_TMPFILE. */
-static int make_named(const char *directory)
-{
-	char path[4096];
-	int fd, length;
-
-	length = snprintf(path, sizeof(path), "%s/evtlog-XXXXXX", directory);
-	if (length >= (int)sizeof(path))
-		return -ENAMETOOLONG;
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	unlink(path);
-	return fd;
-}
-
-static int make_in(const char *directory)
-{
-	int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-	return fd >= 0 ? fd : make_named(directory);
-}
-
-static int make(struct spill *spill)
-{
-	const char *directory = getenv("TMPDIR");
-	int fd;
-
-	if (directory && *directory) {
-		fd = make_in(directory);
-	} else {
-		fd = make_in("/var/tmp");
-		if (fd < 0)
-			fd = make_in("/tmp");
-	}
-	if (fd < 0)
-		return fd;
-	spill->fd = fd;
-	return 0;
-}
-
 int spill_write(struct spill *spill, uint64_t offset, const void *bytes,
 		size_t length)
 {
-	int error;
-
-	if (spill->fd < 0) {
-		error = make(spill);
-		if (error)
-			return error;
-	}
+	if (spill->fd < 0)
+		spill->fd = nameless_file();
+	if (spill->fd < 0)
+		return spill->fd;
 	return io_write_at(spill->fd, bytes, length, offset);
 }
 
