@@ -15,7 +15,8 @@
 #include "segment.h"
 
 #define NO_CONTEXT	0xffff
-#define IS_LONG		0x8000	/* with a context: of a type with more than one word */
+#define IS_LONG		0x8000	/* with a context: of records with more than one word */
+#define FEW		3	/* words that follow a first one */
 #define SAMPLE		256
 #define PART		32768	/* words of a buffer that are looked at, or a quarter */
 #define CODES_BYTES_MAX	(CONTEXTS * CODE_LENGTHS_BYTES_MAX)
@@ -113,12 +114,14 @@ static uint32_t context_of(struct state *state, uint32_t before, uint32_t tag)
 
 	if (*context == NO_CONTEXT) {
 		*context = state->contexts * SYMBOLS;
-		if (is_sized(tag) ||
+		if (!is_sized(tag) &&
 		    evtlog_record_words((uint64_t)tag << EVTLOG_TICKS_BITS) != 1)
 			*context |= IS_LONG;
 		if (state->contexts < CONTEXTS - 1)
 			state->contexts++;
 	}
+	if (is_sized(tag) && evtlog_packed_sized_words(tag) != 1)
+		return *context | IS_LONG;
 	return *context;
 }
 
@@ -167,7 +170,9 @@ static bool put_extras(struct pack *pack, const uint64_t *word, uint32_t words,
 	return true;
 }
 
-static bool put_sized(struct pack *pack, const uint64_t *word, uint32_t words)
+/* What follows the first word of a record that says its size, as it is */
+static __attribute__((__noinline__)) bool put_bytes(struct pack *pack, const uint64_t *word,
+						    uint32_t words)
 {
 	size_t bytes = (words - 1) * sizeof(*word);
 
@@ -178,7 +183,26 @@ static bool put_sized(struct pack *pack, const uint64_t *word, uint32_t words)
 	return true;
 }
 
-/* The words of a record that has not just one; 0 if it cannot be packed */
+/*
+ * The words of a record that says its size; 0 if it cannot be packed.  Most have few words, which
+ * are copied at once, as many as FEW, where there is room: what is too much is overwritten.
+ */
+static inline __attribute__((__always_inline__)) uint32_t
+put_sized(struct pack *pack, const uint64_t *word, const uint64_t *end, uint32_t tag)
+{
+	uint32_t words = evtlog_packed_sized_words(tag);
+	size_t left = end - word;
+
+	if (words <= 1 + FEW && left > FEW &&
+	    (size_t)(pack->extras_end - pack->extras_at) >= FEW * sizeof(*word)) {
+		memcpy(pack->extras_at, word + 1, FEW * sizeof(*word));
+		pack->extras_at += (words - 1) * sizeof(*word);
+		return words;
+	}
+	return words <= left && put_bytes(pack, word, words) ? words : 0;
+}
+
+/* The words of another record that has not just one; 0 if it cannot be packed */
 static __attribute__((__noinline__)) uint32_t put_long(struct pack *pack, const uint64_t *word,
 						       const uint64_t *end)
 {
@@ -187,8 +211,6 @@ static __attribute__((__noinline__)) uint32_t put_long(struct pack *pack, const 
 
 	if (!words || words > (size_t)(end - word))
 		return 0;
-	if (is_sized(type))
-		return put_sized(pack, word, words) ? words : 0;
 	if (!put_extras(pack, word, words, pack->state.last[type]))
 		return 0;
 	return words;
@@ -219,7 +241,8 @@ static const uint64_t *tokenise(struct pack *pack, const uint64_t *word, const u
 			token = put_surprise(state, token, before, tag);
 		code = guess->context;
 		if (__builtin_expect(code & IS_LONG, 0)) {
-			uint32_t words = put_long(pack, word, end);
+			uint32_t words = is_sized(tag) ? put_sized(pack, word, end, tag) :
+							 put_long(pack, word, end);
 
 			if (!words)
 				return NULL;
