@@ -98,14 +98,30 @@ static void show_parts(const struct counters *counters)
 	}
 }
 
-/* Whether the kernel counts those outside the log's tree, too; of what is off it has nothing. */
-static bool is_of_others(const struct counters *counters, const struct counter_result *r)
+static bool is_off(const struct counters *counters, const struct counter_result *r)
 {
 	const struct evtlog_file *file = counters_file(counters);
 	uint64_t types = counter_types(file, r);
 
-	return r->verdict == COUNTER_OFF && evtlog_tree_pid(file) &&
-	       !(types && types == (types & types_that_are(file, types, EVTLOG_RECORDED_OFF)));
+	return types && types == (types & types_that_are(file, types, EVTLOG_RECORDED_OFF));
+}
+
+/* As in a log of the sampler alone. */
+static bool are_all_off(const struct counters *counters)
+{
+	struct counter_result r;
+
+	for (size_t i = 0; counters_result(counters, i, &r); i++)
+		if (!is_off(counters, &r) && (r.counter != EVTLOG_COUNTER_REJECTED || r.kernel))
+			return false;
+	return true;
+}
+
+/* Whether the kernel counts those outside the log's tree, too; of what is off it has nothing. */
+static bool is_of_others(const struct counters *counters, const struct counter_result *r)
+{
+	return r->verdict == COUNTER_OFF && evtlog_tree_pid(counters_file(counters)) &&
+	       !is_off(counters, r);
 }
 
 static void show_line(const struct counters *counters, const struct counter_result *r)
@@ -153,6 +169,10 @@ void counters_show(const struct counters *counters, const uint64_t *verdicts)
 	printf("counters    ");
 	if (!count) {
 		printf("none in the file\n");
+		return;
+	}
+	if (are_all_off(counters)) {
+		printf("not compared: none of the events that the kernel counts were recorded\n");
 		return;
 	}
 	/* Of types that are off nothing can agree. */
