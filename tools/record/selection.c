@@ -221,3 +221,19 @@ int selection_begin(struct undo *undo, const struct selection_options *options, 
 	tree_pids_free(&found);
 	return error;
 }
+
+int selection_check(const struct selection_options *options)
+{
+	bool has_failed;
+	char *text;
+
+	if (!options->interval || control_read(SAMPLER, &text))
+		return 0;
+	has_failed = strstr(text, "\nstate failed\n");
+	free(text);
+	if (!has_failed)
+		return 0;
+	pr_err(CONTROL_DIRECTORY "/%s: the kernel has no memory for the sampler, and samples nothing: free memory, or record without --sample",
+	       SAMPLER);
+	return -ENOMEM;
+}
