@@ -11,6 +11,7 @@
  * clock then: it does not run.
  */
 #include "profile/settle.h"
+#include "profile/switch.h"
 
 /**
  * evtlog_profile_cpu_begin() - a CPU's clock begins
@@ -38,6 +39,7 @@ void evtlog_profile_cpu_begin(struct evtlog_profile_cpu *cpu, struct evtlog_prof
 	cpu->top = p->top;
 	cpu->is_off = false;
 	cpu->begin = now;
+	cpu->number = number;
 	cpu->counts = true;
 }
 
@@ -61,6 +63,7 @@ void evtlog_profile_cpu_end(struct evtlog_profile_cpu *cpu, u64 now)
 	cpu->current_profile = cpu->spare;
 	cpu->top = cpu->spare->top;
 	cpu->end = now;
+	cpu->number = EVTLOG_PROFILE_NO_CLOCK;
 	cpu->counts = false;
 }
 
