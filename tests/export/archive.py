@@ -5,9 +5,10 @@
 Usage: archive.py ARCHIVE [--short] [EVTLOG LOG [OPTION...]]
 
 Prints as JSON what it adds up; or compares it with what EVTLOG says of LOG: run times of tasks to
-the nanosecond, the matrix of migrations, counters. --short: not all tasks have a stream. Fails if a
+the nanosecond, run queues' lengths, the matrix of migrations, counters. --short: not all tasks have a stream. Fails if a
 location's times step back, if it leaves what it is not in or does not leave all, if a message is sent but
-not received, or received before, or if the number of tasks of a CPU is not that of its streams.
+not received, or received before, or if the number of tasks of a CPU is not that of its streams and of its
+counter.
 """
 import collections
 import json
@@ -34,6 +35,7 @@ class Location:
         self.cpu = int(re.search(r"cpu (\d+) ", name).group(1))
         self.stack = []
         self.last = None
+        self.since = None
 
     def kind(self):
         return self.stack[0].description if self.stack else None
@@ -44,6 +46,7 @@ class Archive:
         self.run = collections.Counter()
         self.usage = collections.defaultdict(collections.Counter)
         self.wait = collections.Counter()
+        self.runnable = collections.Counter()
         self.regions = collections.Counter()
         self.entered = collections.Counter()
         self.sent = {}
@@ -62,6 +65,8 @@ class Archive:
         inner = at.stack[-1]
         self.regions[inner.name] += span
         if at.name.endswith("tasks"):
+            if inner.name.isdigit():
+                self.runnable[at.cpu] += span * int(inner.name)
             self.usage[at.cpu]["covered"] += span
             return
         innermost = [region for region in at.stack if region.description in INNER]
@@ -87,6 +92,14 @@ class Archive:
         if self.shown[cpu] != self.number[cpu]:
             fail(f"CPU {cpu}: {self.shown[cpu]} tasks in streams, function {self.number[cpu]}")
 
+    def check_counter(self, at, event):
+        """It is what the function said up to then."""
+        values = {member.name: value for value, member in zip(event.values, event.metric.members)}
+        if at.kind() != "tasks that run or wait" or at.since == event.time:
+            return
+        if values["runnable tasks"] != int(at.stack[0].name):
+            fail(f"{at.name}: {event.time}: counter {values}, function {at.stack[0].name}")
+
     def place(self, at, group, before):
         now = at.kind()
         task = ("running", "preempted", "woken")
@@ -108,6 +121,7 @@ class Archive:
         if isinstance(event, events.Enter):
             at.stack.append(event.region)
             self.entered[event.region.name] += 1
+            at.since = event.time
         elif isinstance(event, events.Leave):
             if not at.stack or at.stack[-1] != event.region:
                 fail(f"{at.name}: leaves {event.region.name}, is in {[r.name for r in at.stack]}")
@@ -124,6 +138,7 @@ class Archive:
             if self.received[key] > self.sent.get(key, 0):
                 self.early.add(key)
         elif isinstance(event, events.Metric):
+            self.check_counter(at, event)
             for value, member in zip(event.values, event.metric.members):
                 self.counters[location.name][member.name] += value
         self.place(at, location.group.name, before)
@@ -219,6 +234,9 @@ def compare(archive, evtlog, log, options):
         same(name, {int(cpu.search(at).group(1)): values[name]
                     for at, values in archive.counters.items() if values[name]},
              {at["cpu"]: at[name] for at in stat["cpus"] if at[name]})
+    numbers = json.loads(run_json(evtlog, "stat", "--interval", "100000s", "--json", *options, log))
+    same("time of runnable tasks", {at["cpu"]: archive.runnable[at["cpu"]] for at in numbers["hosts"][0]["cpus"]},
+         {at["cpu"]: at["runnable_ns"] or 0 for at in numbers["hosts"][0]["cpus"]})
     totals = {name: sum(values[name] for values in archive.counters.values())
               for name in ("switches", "forks", "exits", "migrations")}
     messages = collections.Counter()

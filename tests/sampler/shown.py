@@ -6,8 +6,8 @@ Usage: shown.py EVTLOG LOG ARCHIVE
 
 ARCHIVE has all streams that tasks need. Behind each whole pass a CPU's function is its number of
 runnable tasks, its streams have the sampled tasks that run or wait there, and times of functions
-and messages are those of passes, but for begin and end. From an incomplete pass, and from events that are
-lost, to the next whole one all CPUs are in LOST. The matrix of migrations is that of successive whole
+and messages are those of passes, but for begin and end; the counter of runnable tasks is that of the function.
+From an incomplete pass, and from events that are lost, to the next whole one all CPUs are in LOST. The matrix of migrations is that of successive whole
 passes, forks and exits in counters are tasks that came and went.
 """
 import bisect
@@ -58,8 +58,16 @@ class Archive:
             if self.received[key] > self.messages[key]:
                 fail(f"{location.name}: a message is received that is not yet sent: {key}")
         elif isinstance(event, events.Metric):
+            self.check_counter(location, event)
             for value, member in zip(event.values, event.metric.members):
                 self.counters[member.name] += value
+
+    def check_counter(self, location, event):
+        """The number of tasks is that of the function which the CPU is in up to then."""
+        region = self.within.get(location.name)
+        runnable = event.values[[member.name for member in event.metric.members].index("runnable tasks")]
+        if region and runnable != (int(region.name) if region.name.isdigit() else 0):
+            fail(f"{location.name}: {event.time}: counter of {runnable} runnable tasks, in {region.name}")
 
     def numbers(self):
         return {int(CPU.search(name).group(1)): region.name

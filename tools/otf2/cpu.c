@@ -219,6 +219,7 @@ static void show_waiting(struct host *host, struct cpu *cpu, struct task *task,
 void cpu_add(struct host *host, struct cpu *cpu, struct task *task, unsigned int state,
 	     uint64_t time_ns)
 {
+	cpu_count_until(host, cpu, time_ns);
 	task->stream = 0;
 	cpu->count++;
 	if (state == TASK_RUNNING)
@@ -229,6 +230,7 @@ void cpu_add(struct host *host, struct cpu *cpu, struct task *task, unsigned int
 
 void cpu_remove(struct host *host, struct cpu *cpu, struct task *task, uint64_t time_ns)
 {
+	cpu_count_until(host, cpu, time_ns);
 	leave_stream(host, cpu, task, time_ns);
 	cpu->count--;
 }

@@ -157,6 +157,31 @@ static void apply(struct host *host, uint64_t time_ns, const uint32_t *region)
 	}
 }
 
+/* What waited on a CPU that is idle since events were lost is there no more. */
+static void drop_stale(struct host *host, uint32_t index, uint64_t time_ns)
+{
+	struct cpu *cpu = &host->cpus[index];
+	uint32_t number = 0;
+
+	if (!runqueues_is_stale(&host->queues, index) || host->is_of_tree)
+		return;
+	while ((number = runqueues_drop_stale(&host->queues, index, number))) {
+		cpu_remove(host, cpu, &host->tasks[number], time_ns);
+		thread_show(host, host->queues.tasks[number].pid, time_ns);
+	}
+	cpu_show_count(host, cpu, time_ns);
+}
+
+/* Behind a gap any CPU may be idle since before. */
+static void drop_all_stale(struct host *host, uint32_t index, const struct evtlog_event *event)
+{
+	drop_stale(host, index, event->time_ns);
+	if (event->kind != EVTLOG_EVENT_BEGIN && event->kind != EVTLOG_EVENT_GAP)
+		return;
+	for (uint32_t i = 0; i < host->cpu_count; i++)
+		drop_stale(host, i, event->time_ns);
+}
+
 /* ---- Messages and counters ---- */
 
 static void tell_waking(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
@@ -435,6 +460,7 @@ int schedule_take(struct host *host, const struct evtlog_event *event)
 	      &lost : NULL);
 	if (__builtin_expect(host->thread_count != 0, 0))
 		show_threads(host, cpu, ran, event, is_record);
+	drop_all_stale(host, cpu - host->cpus, event);
 	if (is_record)
 		take_record(host, cpu, event);
 	cpu->last_ns = event->time_ns;

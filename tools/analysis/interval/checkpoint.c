@@ -70,6 +70,7 @@ static int restore_queues(const struct interval_checkpoint *checkpoint, struct r
 		queues->by_pid[queues->tasks[i].pid] = i;
 	memcpy(queues->cpus, checkpoint->queue_cpus, kept->cpu_count * sizeof(*queues->cpus));
 	queues->losses = kept->losses;
+	queues->lossy = kept->lossy;
 	queues->doubtful = kept->doubtful;
 	queues->gap_ns = kept->gap_ns;
 	return 0;
@@ -104,7 +105,6 @@ int interval_checkpoint_restore(const struct interval_checkpoint *checkpoint,
 		return error;
 	memcpy(host->cpus, checkpoint->cpus, host->queues.cpu_count * sizeof(*host->cpus));
 	host->level = kept->level;
-	host->lossy = kept->lossy;
 	host->doubt = kept->doubt;
 	host->snapshot_ns = kept->snapshot_ns;
 	host->from_ns = kept->from_ns;

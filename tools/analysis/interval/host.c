@@ -149,8 +149,6 @@ static void lose(struct interval_host *host, uint32_t index)
 {
 	struct interval_cpu *cpu = &host->cpus[index];
 
-	host->lossy += !cpu->lossy;
-	cpu->lossy = true;
 	cpu->now.lost = true;
 	cpu->offline = false;
 	/* The snapshot does not tell of what was lost since. */
@@ -177,10 +175,13 @@ static void tell_gaps(struct interval_host *host, uint64_t until_ns)
 /* Nothing waits on a CPU that is idle, but what is woken at that instant. */
 static void find_whole(struct interval_host *host, uint32_t index, uint64_t time_ns)
 {
-	if (host->cpus[index].whole || host->lossy || host->is_of_tree ||
+	uint32_t number = 0;
+
+	if (host->cpus[index].whole || host->queues.lossy || host->is_of_tree ||
 	    host->queues.cpus[index].runs)
 		return;
-	runqueues_drop_stale(&host->queues, index);
+	while ((number = runqueues_drop_stale(&host->queues, index, number)))
+		;
 	refresh(host, index, time_ns);
 	host->cpus[index].whole = true;
 }
@@ -200,8 +201,6 @@ static void take_other(struct interval_host *host, struct interval_cpu *cpu, uin
 	switch (event->kind) {
 	case EVTLOG_EVENT_BEGIN:
 	case EVTLOG_EVENT_GAP:
-		host->lossy -= cpu->lossy;
-		cpu->lossy = false;
 		cpu->offline = false;
 		for (unsigned int i = 0; i < host->queues.cpu_count; i++)
 			find_whole(host, i, event->time_ns);
@@ -377,8 +376,8 @@ void interval_host_next(struct interval_host *host)
 		cpu->now = (struct interval_counters) {
 			.usage.last_ns = cpu->now.usage.last_ns,
 			.usage.begun = cpu->now.usage.begun,
-			.lost = cpu->lossy,
-			.exact = cpu->whole || (!cpu->known && !cpu->lossy),
+			.lost = host->queues.cpus[i].lossy,
+			.exact = cpu->whole || (!cpu->known && !host->queues.cpus[i].lossy),
 		};
 	}
 }

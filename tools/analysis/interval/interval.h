@@ -105,7 +105,6 @@ struct interval_level {
  * @level:	runnable tasks
  * @held:	runnable tasks by the last pass
  * @running, @known, @offline: as it is since @level's time
- * @lossy:	events are being lost
  * @whole:	all that wait on it are known
  */
 struct interval_cpu {
@@ -116,7 +115,6 @@ struct interval_cpu {
 	bool running;
 	bool known;
 	bool offline;
-	bool lossy;
 	bool whole;
 };
 
@@ -161,7 +159,6 @@ extern const struct interval_source interval_events, interval_samples;
  * @passes, @missed, @incomplete: of the interval
  * @total:	of the CPUs that are wanted
  * @level:	of all their tasks
- * @lossy:	CPUs that lose events
  * @doubt:	in the interval a task waited of which it is not known on which CPU
  * @disordered: its CPUs' counters disagree, so that the order of events is not known
  * @snapshot_ns: when all tasks of the log's start are known; UINT64_MAX: never
@@ -185,7 +182,6 @@ struct interval_host {
 	struct interval_counters total;
 	struct interval_level level;
 	struct interval_unknown unknown;
-	unsigned int lossy;
 	bool doubt;
 	bool disordered;
 	uint64_t snapshot_ns;

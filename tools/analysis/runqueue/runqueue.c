@@ -266,17 +266,26 @@ static void take_snapshot(struct runqueues *queues, const struct evtlog_event *e
 
 /* ---- Losses ---- */
 
-void runqueues_drop_stale(struct runqueues *queues, uint32_t cpu)
+uint32_t runqueues_drop_stale(struct runqueues *queues, uint32_t cpu, uint32_t number)
 {
-	for (uint32_t i = 1; i < queues->task_count; i++) {
-		struct runqueue_task *task = &queues->tasks[i];
+	while (++number < queues->task_count) {
+		struct runqueue_task *task = &queues->tasks[number];
 
 		if (task->cpu != cpu || task->losses == queues->losses ||
 		    !runqueues_is_placed(queues, task) || task->state == TASK_RUNNING)
 			continue;
 		task->state = TASK_UNKNOWN;
 		queues->cpus[cpu].count--;
+		return number;
 	}
+	queues->cpus[cpu].dropped = queues->losses;
+	return 0;
+}
+
+static void set_lossy(struct runqueues *queues, uint32_t cpu, bool lossy)
+{
+	queues->lossy += lossy - queues->cpus[cpu].lossy;
+	queues->cpus[cpu].lossy = lossy;
 }
 
 static void forget(struct runqueues *queues, uint32_t index)
@@ -318,6 +327,8 @@ const struct evtlog_event *runqueues_gap_slow(struct runqueues *queues, struct l
 		if (*from_ns <= until_ns) {
 			queues->cpus[runqueues_cpu(queues, event->cpu)].gap_told = true;
 			forget(queues, runqueues_cpu(queues, event->cpu));
+			if (runqueues_is_loss(event))
+				set_lossy(queues, runqueues_cpu(queues, event->cpu), true);
 			return event;
 		}
 		if (*from_ns < next_ns)
@@ -337,6 +348,7 @@ static void begin(struct runqueues *queues, uint32_t index, const struct evtlog_
 		queues->doubtful = 0;
 	}
 	forget(queues, index);
+	set_lossy(queues, index, false);
 	queues->cpus[index].known = true;
 	queues->cpus[index].gap_told = false;
 	take_switch(queues, index, event->begin_pid, EVTLOG_STATE_PREEMPTED);
@@ -357,6 +369,8 @@ static void take_other(struct runqueues *queues, uint32_t index, const struct ev
 		break;
 	case EVTLOG_EVENT_END:
 		forget(queues, index);
+		if (event->rest_missing)
+			set_lossy(queues, index, true);
 		break;
 	}
 }

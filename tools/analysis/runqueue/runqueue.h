@@ -51,6 +51,8 @@ struct runqueue_task {
 /*
  * @known:	what it does is known: it has begun, has not ended, and is in no gap
  * @gap_told:	the gap that is its next event was told already
+ * @lossy:	events are being lost
+ * @dropped:	losses that were seen when what waited since before was dropped
  * @epoch:	counts the times when that was lost
  * @runs:	pid of the task that runs
  * @count:	runnable tasks
@@ -59,6 +61,8 @@ struct runqueue_cpu {
 	uint32_t number;
 	bool known;
 	bool gap_told;
+	bool lossy;
+	uint32_t dropped;
 	uint32_t epoch;
 	uint32_t runs;
 	uint32_t count;
@@ -93,6 +97,7 @@ struct runqueue_change {
  * @by_pid:	number of the task that has a pid now
  * @changes:	of the last event
  * @losses:	gaps in which events were lost, up to now
+ * @lossy:	CPUs that lose events now
  * @doubtful:	tasks that wait since then, but it is not known on which CPU
  * @gap_ns:	of the CPUs whose next event is a gap that was not told the first begins then
  */
@@ -108,6 +113,7 @@ struct runqueues {
 	struct runqueue_change changes[RUNQUEUE_CHANGES];
 	unsigned int change_count;
 	uint32_t losses;
+	uint32_t lossy;
 	uint32_t doubtful;
 	uint64_t gap_ns;
 };
@@ -120,10 +126,14 @@ void runqueues_free(struct runqueues *queues);
 int runqueues_take(struct runqueues *queues, const struct evtlog_event *event);
 
 /*
- * The tasks that wait on a CPU since before events were lost, on any CPU, are there no more: it
- * was idle since.  Fills in no @changes.
+ * runqueues_drop_stale() - drops a task that waits on a CPU since before events were lost, on any CPU
+ * @cpu:	runqueues_is_stale()
+ * @number:	of the one before; 0: the first is wanted
+ *
+ * It is there no more: the CPU was idle since.  Returns its number; 0: there is none any more.  Fills in no
+ * @changes.
  */
-void runqueues_drop_stale(struct runqueues *queues, uint32_t cpu);
+uint32_t runqueues_drop_stale(struct runqueues *queues, uint32_t cpu, uint32_t number);
 
 /* The number of a task, made if need be; 0: it is idle, unknown; there is no memory. */
 uint32_t runqueues_task_slow(struct runqueues *queues, uint32_t pid);
@@ -153,6 +163,17 @@ static inline bool runqueues_is_placed(const struct runqueues *queues,
 {
 	return task->cpu != RUNQUEUE_NONE && task->state >= TASK_WAITING &&
 	       task->epoch == queues->cpus[task->cpu].epoch;
+}
+
+/*
+ * Whether the CPU is idle for the first time since events were lost: nothing waits there, but what is woken
+ * at that instant.  Not to be asked of a log of one tree, whose tasks may wait while others run as pid 0.
+ */
+static inline bool runqueues_is_stale(const struct runqueues *queues, uint32_t cpu)
+{
+	const struct runqueue_cpu *at = &queues->cpus[cpu];
+
+	return __builtin_expect(at->dropped != queues->losses, 0) && !queues->lossy && !at->runs;
 }
 
 /* Of a GAP or BEGIN: whether events are missing before it; else the CPU was offline. */
