@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -16,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -494,6 +496,14 @@ static void large_buffers_pass_the_cache_by(void **state)
 		skip();
 }
 
+static bool is_in_memory(void)
+{
+	struct statfs fs;
+
+	assert_int_equal(statfs(directory, &fs), 0);
+	return fs.f_type == TMPFS_MAGIC;
+}
+
 static void large_buffers_are_not_in_the_cache(void **state)
 {
 	struct runfile_request r = request();
@@ -505,7 +515,8 @@ static void large_buffers_are_not_in_the_cache(void **state)
 	assert_int_equal(runfile_open(&file, directory_fd, &r), 0);
 	assert_int_equal(append_sized(&file, 0, 65536 + 1000, NULL), 0);
 	tail = file.tail;
-	if (!file.is_direct) {
+	/* Newer kernels' tmpfs takes O_DIRECT, and has nothing but the cache. */
+	if (!file.is_direct || is_in_memory()) {
 		runfile_drop(&file);
 		skip();
 	}
@@ -534,7 +545,8 @@ static int teardown(void **state)
 	return 0;
 }
 
-int main(void)
+/* With an argument: those that it is a pattern of */
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_buffers_and_closes),
@@ -557,5 +569,7 @@ int main(void)
 	};
 
 	sample_seed();
+	if (argc > 1)
+		cmocka_set_test_filter(argv[1]);
 	return cmocka_run_group_tests(tests, setup, teardown);
 }
