@@ -155,6 +155,19 @@ void block_of_index(struct block *block, uint64_t run,
 	seal(block);
 }
 
+void block_of_filler(struct block *block, uint64_t run, size_t bytes)
+{
+	static const char zeros[BLOCK_FILLER_MAX];
+
+	memset(block, 0, sizeof(*block));
+	block->payload = zeros;
+	block->header.kind = EVTLOG_BLOCK_FILLER;
+	block->header.stored_bytes = bytes;
+	block->header.raw_bytes = bytes;
+	block->header.run = run;
+	seal(block);
+}
+
 bool block_header_is_good(const struct evtlog_block_header *header)
 {
 	return !head_check(&head_of_block, header, sizeof(*header)) &&

@@ -26,6 +26,8 @@ struct block {
 /* Makes payloads smaller; the memory is got once. */
 struct compressor;
 
+#define BLOCK_FILLER_MAX	8192
+
 /** compressor_new() - @how as in struct config, not 0; NULL when out of memory */
 struct compressor *compressor_new(unsigned int how);
 void compressor_free(struct compressor *compressor);
@@ -45,6 +47,12 @@ void block_of_gap(struct block *block, uint64_t run, const struct evtlog_gap *ga
 /** block_of_index() - @entries must stay until the block is written */
 void block_of_index(struct block *block, uint64_t run,
 		    const struct evtlog_index_entry *entries, size_t count);
+
+/**
+ * block_of_filler() - a block of zeros
+ * @bytes:	of the payload, a multiple of 8 and at most BLOCK_FILLER_MAX
+ */
+void block_of_filler(struct block *block, uint64_t run, size_t bytes);
 
 /** block_header_is_good() - magic, checksum and lengths are as they must be */
 bool block_header_is_good(const struct evtlog_block_header *header);

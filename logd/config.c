@@ -42,6 +42,7 @@ static const struct key {
 	{ "group", GROUP, offsetof(struct config, group), 0, 0, false },
 	{ "min_free_mb", NUMBER, offsetof(struct config, min_free_mb), 0, 1u << 30, false },
 	{ "cache_mb", NUMBER, offsetof(struct config, cache_mb), 0, 1u << 20, false },
+	{ "direct", BOOLEAN, offsetof(struct config, direct), 0, 0, false },
 	{ "sync_peers", PEERS, offsetof(struct config, sync_peers), 0, 0, true },
 	{ "sync_rate", NUMBER, offsetof(struct config, sync_rate), 1, 100, true },
 	{ "tree_choice", CHOICE, offsetof(struct config, tree_choice), 0, 0, false },

@@ -49,6 +49,7 @@
  * @tree_choice: what the tree of the runs is, for their headers; "" = not known
  * @tree_processes: that were marked in it; 0 = not known
  * @cache_mb:	page cache a run's file may hold; 0 = leave it to the kernel
+ * @direct:	what is stored uncompressed passes the page cache by
  */
 struct config {
 	char directory[PATH_MAX];
@@ -66,6 +67,7 @@ struct config {
 	gid_t group;
 	unsigned int min_free_mb;
 	unsigned int cache_mb;
+	bool direct;
 	char sync_peers[CONFIG_PEERS_BYTES];
 	unsigned int sync_rate;
 	char tree_choice[CONFIG_CHOICE_BYTES];

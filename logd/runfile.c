@@ -15,6 +15,7 @@
 
 #include "lib/base/io.h"
 #include "lib/codec/crc32.h"
+#include "direct.h"
 #include "runfile.h"
 
 /* HOST-NAME.2.evl ... HOST-NAME.999.evl */
@@ -159,6 +160,7 @@ int runfile_open(struct runfile *file, int directory, const struct runfile_reque
 
 		memset(file, 0, sizeof(*file));
 		file->fd = -1;
+		file->is_direct = request->direct;
 		error = run_id_file_name(request->run, request->host, part, file->name);
 		if (error)
 			return error;
@@ -223,10 +225,9 @@ static int write_blocks(struct runfile *file, const struct block *const *blocks,
 	return 0;
 }
 
-static int index_blocks(struct runfile *file, const struct block *const *blocks, size_t count)
+static int index_blocks(struct runfile *file, const struct block *const *blocks, size_t count,
+			uint64_t offset)
 {
-	uint64_t offset = file->tail;
-
 	for (size_t i = 0; i < count; i++) {
 		const struct evtlog_block_header *header = &blocks[i]->header;
 		struct evtlog_index_entry entry = {
@@ -251,18 +252,54 @@ static int index_blocks(struct runfile *file, const struct block *const *blocks,
 	return 0;
 }
 
+/* A large block alone, its payload at a page of the file, behind a filler. */
+static int write_large(struct runfile *file, const struct block *block, uint64_t offset,
+		       uint64_t *end)
+{
+	uint64_t filler_bytes = offset - file->tail;
+	struct iovec vectors[IOVECS_PER_BLOCK + 1];
+	size_t whole = direct_bytes(block->header.stored_bytes), used = 0;
+	const char *payload = block->payload;
+	struct block filler;
+	int error;
+
+	if (filler_bytes) {
+		block_of_filler(&filler, file->run, filler_bytes - sizeof(filler.header));
+		used = add_block(vectors, &filler);
+	}
+	vectors[used++] = (struct iovec){ (void *)(uintptr_t)&block->header, sizeof(block->header) };
+	error = io_write_vectors_at(file->fd, vectors, used, file->tail);
+	offset += sizeof(block->header);
+	if (!error)
+		error = direct_write_at(file->fd, payload, whole, offset, &file->is_direct);
+	if (error)
+		return error;
+	*end = offset + block->header.stored_bytes + block_padding(block->header.stored_bytes);
+	if (*end == offset + whole)
+		return 0;
+	used = add_block(vectors, block) - 1;
+	vectors[1] = (struct iovec){ (void *)(uintptr_t)(payload + whole),
+				     block->header.stored_bytes - whole };
+	return io_write_vectors_at(file->fd, vectors + 1, used, offset + whole);
+}
+
 int runfile_append(struct runfile *file, const struct block *const *blocks, size_t count)
 {
+	bool is_large = file->is_direct && count == 1 &&
+			direct_is_worth(blocks[0]->payload, blocks[0]->header.stored_bytes);
 	size_t indexed = file->index.count;
-	uint64_t end;
+	uint64_t end, start;
 	int error;
 
 	error = trim_to_tail(file);
 	if (error)
 		return error;
 	file->tail_is_end = false;
-	error = index_blocks(file, blocks, count);
-	if (!error)
+	start = is_large ? direct_offset(file->tail, sizeof(blocks[0]->header)) : file->tail;
+	error = index_blocks(file, blocks, count, start);
+	if (!error && is_large)
+		error = write_large(file, blocks[0], start, &end);
+	else if (!error)
 		error = write_blocks(file, blocks, count, &end);
 	if (error) {
 		file->index.count = indexed;

@@ -19,6 +19,7 @@
  * @tail:	end of the last whole block
  * @tail_is_end: the file ends there: nothing to cut off or to pad
  * @closed:	index and trailer follow the tail
+ * @is_direct:	large payloads pass the page cache by, until the file system refuses
  * @pushed, @dropped: write-back was started, and the page cache given back, up
  *		to these offsets
  */
@@ -29,6 +30,7 @@ struct runfile {
 	uint64_t tail;
 	bool tail_is_end;
 	bool closed;
+	bool is_direct;
 	struct block_index index;
 	uint64_t pushed;
 	uint64_t dropped;
@@ -39,6 +41,7 @@ struct runfile {
  * @text:	for the header, when the file is made
  * @visitor:	told of the buffers in it, when the file is found
  * @fresh:	never go on with a file that is there
+ * @direct:	large payloads are to pass the page cache by (O_DIRECT)
  */
 struct runfile_request {
 	const char *host;
@@ -49,6 +52,7 @@ struct runfile_request {
 	gid_t group;
 	struct scan_visitor visitor;
 	bool fresh;
+	bool direct;
 };
 
 /**

@@ -157,6 +157,7 @@ static int open_file(struct runs *runs, struct run *run, bool fresh)
 		.group = runs->config->group,
 		.visitor = { found_buffer, run },
 		.fresh = fresh,
+		.direct = runs->config->direct,
 	};
 	char *text;
 	int result;

@@ -69,6 +69,8 @@ enum evtlog_block_kind {
 	EVTLOG_BLOCK_HOST = 4,
 	EVTLOG_BLOCK_EVENTS = 5,
 	EVTLOG_BLOCK_TOTALS = 6,
+	/* Zeros, so that the payload of the next block begins at a page of the file. */
+	EVTLOG_BLOCK_FILLER = 7,
 };
 
 #define EVTLOG_BLOCK_DEFLATE	0x1	/* payload is a zlib stream */

@@ -52,7 +52,7 @@ static void accepts_good_values(void **state)
 		{ "retry", "1" }, { "stop_at_exit", "true" }, { "arm", "no" },
 		{ "arm", "yes" }, { "file_mode", "0640" },
 		{ "group", "" }, { "group", "0" }, { "group", "root" }, { "min_free_mb", "0" },
-		{ "cache_mb", "64" }, { "sync_peers", "" }, { "sync_peers", "node[1-3,5], 10.0.0.1" },
+		{ "cache_mb", "64" }, { "direct", "yes" }, { "sync_peers", "" }, { "sync_peers", "node[1-3,5], 10.0.0.1" },
 		{ "sync_rate", "1" }, { "sync_rate", "100" },
 		{ "tree_choice", "" }, { "tree_choice", "cgroup:/a b=c" }, { "tree_processes", "0" },
 		{ "tree_processes", "4194304" },
@@ -81,7 +81,7 @@ static void refuses_bad_values_and_changes_nothing(void **state)
 		{ "host", ".evl" }, { "host", "a b" }, { "pid_file", "x" }, { "retry", "0" },
 		{ "stop_at_exit", "2" }, { "arm", "armed" }, { "file_mode", "0100" }, { "file_mode", "0688" },
 		{ "file_mode", "0777" }, { "group", "no such group" }, { "group", "4294967295" },
-		{ "min_free_mb", "99999999999" }, { "cache_mb", "0x10" },
+		{ "min_free_mb", "99999999999" }, { "cache_mb", "0x10" }, { "direct", "2" },
 		{ "host", "0123456789012345678901234567890123456789012345678901234567890123456789" },
 	};
 	struct config config, before;

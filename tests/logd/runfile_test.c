@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -13,8 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -427,6 +430,106 @@ static void pushes_without_losing_a_byte(void **state)
 	assert_holds(200);
 }
 
+/* Whether no page of the file's from @offset on is in the page cache */
+static bool is_past_cache(uint64_t offset, size_t bytes)
+{
+	unsigned char pages[SAMPLE_BYTES_MAX / 4096];
+	int fd = open(path, O_RDWR);
+	void *map = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, offset);
+	bool is_past = true;
+
+	assert_true(map != MAP_FAILED);
+	assert_int_equal(mincore(map, bytes, pages), 0);
+	for (size_t i = 0; i < bytes / 4096; i++)
+		is_past = is_past && !(pages[i] & 1);
+	munmap(map, bytes);
+	close(fd);
+	return is_past;
+}
+
+static uint64_t payload_at(uint64_t sequence)
+{
+	for (size_t i = 0; i < seen.count; i++)
+		if (seen.blocks[i].kind == EVTLOG_BLOCK_BUFFER && seen.blocks[i].sequence == sequence)
+			return seen.blocks[i].offset + sizeof(struct evtlog_block_header);
+	fail_msg("buffer %d is not in the file", (int)sequence);
+	return 0;
+}
+
+/* Small and large ones in turn, each of another length, and a file that is opened again meanwhile. */
+static void large_buffers_pass_the_cache_by(void **state)
+{
+	struct runfile_request r = request();
+	const unsigned int count = 60;
+	struct runfile file;
+	uint32_t bytes[60];
+	bool is_direct = true;
+
+	r.direct = true;
+	unlink(path);
+	assert_int_equal(runfile_open(&file, directory_fd, &r), 0);
+	for (unsigned int i = 0; i < count; i++) {
+		bytes[i] = i % 3 ? 65536 + 8 * sample_random(8192) : 512 + 8 * sample_random(1024);
+		if (i % 10 == 1)
+			bytes[i] = 65536 + 4096 * sample_random(8);
+		assert_int_equal(append_sized(&file, i, bytes[i], NULL), 0);
+		sample_read(path, &seen);
+		assert_true(seen.sound);
+		assert_int_equal(file.tail, seen.bytes);
+		is_direct = is_direct && file.is_direct;
+		if (i == 30) {
+			runfile_drop(&file);
+			assert_int_equal(runfile_open(&file, directory_fd, &r), 1);
+			assert_int_equal(visited.count, 31);
+		}
+	}
+	assert_int_equal(runfile_close(&file, true), 0);
+	sample_read(path, &seen);
+	assert_true(seen.sound && seen.closed);
+	assert_int_equal(seen.buffers, count);
+	for (unsigned int i = 0; i < count; i++) {
+		assert_int_equal(sample_count(&seen, i % 2, i), 1);
+		if (bytes[i] >= 65536 && is_direct)
+			assert_int_equal(payload_at(i) % 4096, 0);
+	}
+	if (!is_direct)
+		skip();
+}
+
+static bool is_in_memory(void)
+{
+	struct statfs fs;
+
+	assert_int_equal(statfs(directory, &fs), 0);
+	return fs.f_type == TMPFS_MAGIC;
+}
+
+static void large_buffers_are_not_in_the_cache(void **state)
+{
+	struct runfile_request r = request();
+	struct runfile file;
+	uint64_t tail;
+
+	r.direct = true;
+	unlink(path);
+	assert_int_equal(runfile_open(&file, directory_fd, &r), 0);
+	assert_int_equal(append_sized(&file, 0, 65536 + 1000, NULL), 0);
+	tail = file.tail;
+	/* Newer kernels' tmpfs takes O_DIRECT, and has nothing but the cache. */
+	if (!file.is_direct || is_in_memory()) {
+		runfile_drop(&file);
+		skip();
+	}
+	assert_true(is_past_cache((tail - 65536 - 1000 + 4095) & ~4095ull, 65536));
+	runfile_drop(&file);
+	r.direct = false;
+	unlink(path);
+	assert_int_equal(runfile_open(&file, directory_fd, &r), 0);
+	assert_int_equal(append_sized(&file, 0, 65536 + 1000, NULL), 0);
+	assert_false(is_past_cache(4096, 61440));
+	runfile_drop(&file);
+}
+
 static int setup(void **state)
 {
 	directory = sample_mkdir();
@@ -442,7 +545,8 @@ static int teardown(void **state)
 	return 0;
 }
 
-int main(void)
+/* With an argument: those that it is a pattern of */
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_buffers_and_closes),
@@ -460,8 +564,12 @@ int main(void)
 		cmocka_unit_test(a_file_appears_with_its_header_or_not_at_all),
 		cmocka_unit_test(notices_that_it_was_removed),
 		cmocka_unit_test(pushes_without_losing_a_byte),
+		cmocka_unit_test(large_buffers_pass_the_cache_by),
+		cmocka_unit_test(large_buffers_are_not_in_the_cache),
 	};
 
 	sample_seed();
+	if (argc > 1)
+		cmocka_set_test_filter(argv[1]);
 	return cmocka_run_group_tests(tests, setup, teardown);
 }

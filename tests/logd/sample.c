@@ -38,7 +38,7 @@ const struct evtlog_buffer_header *sample_buffer(uint64_t run, uint32_t cpu,
 						 uint64_t sequence, uint32_t bytes,
 						 uint32_t flags, uint32_t cpus_in_run)
 {
-	static uint64_t memory[SAMPLE_BYTES_MAX / 8];
+	static uint64_t memory[SAMPLE_BYTES_MAX / 8] __attribute__((__aligned__(4096)));
 	struct evtlog_buffer_header *buffer = (void *)memory;
 	uint64_t word = run * 1000003 + cpu * 10007 + sequence;
 

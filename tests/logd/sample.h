@@ -11,7 +11,7 @@
 
 #include <evtlog/file.h>
 
-#define SAMPLE_BYTES_MAX	(64u << 10)
+#define SAMPLE_BYTES_MAX	(128u << 10)
 #define SAMPLE_BLOCKS_MAX	4096
 
 extern const uint8_t sample_boot_id[16];
@@ -22,7 +22,7 @@ uint32_t sample_random(uint32_t below);
 
 /*
  * A buffer whose words follow from run, CPU and sequence, so that it can be
- * made again and compared.  The result is static and good until the next call.
+ * made again and compared.  The result is static, at a page, and good until the next call.
  */
 const struct evtlog_buffer_header *sample_buffer(uint64_t run, uint32_t cpu,
 						 uint64_t sequence, uint32_t bytes,
