@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The fuzzer of libevtlog: clang's libFuzzer with ASan and UBSan.
+# The fuzzers of libevtlog, of logs as events and as tables: clang's libFuzzer with ASan and UBSan.
 
 FUZZ_CC ?= clang-14
 FUZZ_CFLAGS := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
-FUZZ_READER := $(patsubst %.c,$(BUILD)/fuzz/objects/%.o,$(addprefix tests/fuzz/,reader_fuzz.c mutate.c seal.c) \
+FUZZ_LIBRARY := $(patsubst %.c,$(BUILD)/fuzz/objects/%.o,$(addprefix tests/fuzz/,mutate.c seal.c) \
 	$(LIBEVTLOG_SOURCES))
 
 $(BUILD)/fuzz/objects/%.o: %.c
 	@mkdir -p $(@D)
 	$(FUZZ_CC) $(EVTLOG_CFLAGS) $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link -c -o $@ $<
 
-$(BUILD)/fuzz/reader_fuzz: $(FUZZ_READER)
+$(BUILD)/fuzz/reader_fuzz $(BUILD)/fuzz/tables_fuzz: $(BUILD)/fuzz/%: $(BUILD)/fuzz/objects/tests/fuzz/%.o $(FUZZ_LIBRARY)
 	$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $@ $^ -lz -lm
 
 $(BUILD)/fuzz/seeds: $(BUILD)/tests/fuzz/seeds.o $(BUILD)/tests/support/loggen.o \

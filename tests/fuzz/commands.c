@@ -6,6 +6,7 @@
  * its own that is forked, not started anew.  A signal, an exit status that is none of evtlog's,
  * or more CPU time than --cpu-s is a failure; the file is kept then.
  *
+ * --only TEXT runs those commands alone that have it in them.
  * Round N of seed S is the same whenever it runs: --from N --rounds 1 repeats it.
  */
 #include <dirent.h>
@@ -76,6 +77,13 @@ static const struct command {
 		"SELECT/**/*FROM/**/softirq_slice;SELECT/**/*FROM/**/vector_slice/**/WHERE/**/cpu=0; A" },
 	{ LOG, false, "query --assume-ntp SELECT/**/*FROM/**/event;SELECT/**/*FROM/**/args;"
 		"SELECT/**/*FROM/**/user_slice;SELECT/**/*FROM/**/syscall_slice;SELECT/**/*FROM/**/run; A B" },
+	{ LOG, false, "query --csv SELECT/**/cpu,count(*),max(host)/**/FROM/**/sched_slice/**/GROUP/**/BY/**/cpu;"
+		"SELECT/**/waker_utid,sum(dur)/**/FROM/**/sched_slice/**/GROUP/**/BY/**/waker_utid;"
+		"SELECT/**/*FROM/**/thread_wait;SELECT/**/*FROM/**/wakeup;SELECT/**/*FROM/**/sched_migrate; A" },
+	{ LOG, false, "query --json SELECT/**/*FROM/**/irq_slice;SELECT/**/*FROM/**/wakeup_new;"
+		"SELECT/**/*FROM/**/process_exit;SELECT/**/*FROM/**/kernel_counter;SELECT/**/*FROM/**/loss;"
+		"SELECT/**/*FROM/**/clock;SELECT/**/*FROM/**/meta;SELECT/**/*FROM/**/sample; A" },
+	{ LOG, false, "stat --partial A B" },
 	{ LOG, false, "check A" },
 	{ LOG, false, "check --json A" },
 	{ LOG, false, "index -f -t 1 A" },
@@ -123,6 +131,7 @@ static struct seed {
 
 static size_t seed_count;
 static const char *keep = ".";
+static const char *only = "";
 static char work[4096];
 static long cpu_limit_s = 60;
 static uint64_t base_bytes, failures;
@@ -370,6 +379,11 @@ static void keep_input(const struct seed *seed, uint64_t round)
 		copy("A.evl.evx", path);
 }
 
+static bool is_wanted(const struct command *command)
+{
+	return strstr(command->line, only);
+}
+
 /* Runs one command on what is there. */
 static void try_command(size_t number, const struct seed *seed, uint64_t round)
 {
@@ -408,7 +422,7 @@ static void run_round(uint64_t seed_number, uint64_t round)
 	prepare(seed, &state);
 	utimensat(AT_FDCWD, "A.evl", mtime, 0);
 	for (size_t i = 0; i < COMMANDS; i++) {
-		if (commands[i].kind != seed->kind)
+		if (commands[i].kind != seed->kind || !is_wanted(&commands[i]))
 			continue;
 		if (commands[i].indexed && !access("A.evl.evx", F_OK))
 			mutate_path("A.evl.evx", &state);
@@ -431,7 +445,7 @@ static void run_seeds(void)
 			copy(seeds[i].path, "B.evl");
 		}
 		for (size_t c = 0; c < COMMANDS; c++)
-			if (commands[c].kind == seeds[i].kind)
+			if (commands[c].kind == seeds[i].kind && is_wanted(&commands[c]))
 				try_command(c, &seeds[i], 0);
 	}
 }
@@ -493,7 +507,7 @@ static void start_work(void)
 
 int main(int argc, char **argv)
 {
-	enum { SEED = 256, ROUNDS, SECONDS, FROM, KEEP, CPU_S, UNCHANGED };
+	enum { SEED = 256, ROUNDS, SECONDS, FROM, KEEP, CPU_S, UNCHANGED, ONLY };
 	static const struct option longs[] = {
 		{ "seed", required_argument, NULL, SEED },
 		{ "rounds", required_argument, NULL, ROUNDS },
@@ -501,6 +515,7 @@ int main(int argc, char **argv)
 		{ "from", required_argument, NULL, FROM },
 		{ "keep", required_argument, NULL, KEEP },
 		{ "cpu-s", required_argument, NULL, CPU_S },
+		{ "only", required_argument, NULL, ONLY },
 		{ "unchanged", no_argument, NULL, UNCHANGED },
 		{ }
 	};
@@ -530,6 +545,9 @@ int main(int argc, char **argv)
 			break;
 		case CPU_S:
 			cpu_limit_s = number(optarg);
+			break;
+		case ONLY:
+			only = optarg;
 			break;
 		case UNCHANGED:
 			unchanged = true;

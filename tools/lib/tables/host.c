@@ -38,8 +38,12 @@ static void put_clocks(struct tables *tables)
 
 	if (step_ns < CLOCK_NS)
 		step_ns = CLOCK_NS;
-	for (uint64_t at_ns = begin_ns; at_ns < end_ns && !tables->error; at_ns += step_ns)
+	for (uint64_t at_ns = begin_ns; at_ns < end_ns && !tables->error; at_ns += step_ns) {
 		put_clock(tables, at_ns);
+		/* Times of a damaged log may be up to the last that there is. */
+		if (end_ns - at_ns <= step_ns)
+			break;
+	}
 	put_clock(tables, end_ns);
 }
 

@@ -94,7 +94,7 @@ static void set_source(struct tables *tables)
 		evtlog_host_cursor_start(&tables->cursor, options->hosts, options->number);
 		err_ns = evtlog_clocksync_clock(options->hosts, options->number)->bound_ns;
 	}
-	tables->host = tables_text(tables, options->host);
+	tables->host = tables_text(tables, options->host ? options->host : "?");
 	tables->run = evtlog_run(tables->file);
 	tables->err_ns = err_ns > INT64_MAX ? INT64_MAX : err_ns;
 	tables->source_nulls = NULL_IF(err_ns > INT64_MAX, 2);

@@ -160,7 +160,7 @@ struct tables_numbers {
  * struct tables_options - what to read, as what; what it points to lives as long as the tables
  * @file: the log, not of a global buffer
  * @hosts: times are of the common timeline, @number is the log's; NULL: those of the log
- * @host: its name in rows
+ * @host: its name in rows; NULL: unknown, which is "?"
  * @from_ns, @to_ns: which part of the log, by its own time; @to_ns is not included, UINT64_MAX:
  *	up to its end.  It is read from its start in any case, as states and names are from there
  * @cpus: by number, EVTLOG_CPU_LIMIT of them: which are wanted; NULL: all.  A task that does not
