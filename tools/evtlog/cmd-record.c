@@ -16,6 +16,7 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "control/control.h"
+#include "record/passes.h"
 #include "record/selection.h"
 #include "record/session.h"
 #include "record/tree-pids.h"
@@ -135,14 +136,18 @@ static char *events_with_samples(const char *chosen)
 
 static int record(const struct record_options *options)
 {
+	struct sampler_passes passes;
 	struct recording recording;
 	struct undo undo;
 	int result = EXIT_FAILED, command_status = EXIT_OK;
 
 	if (recording_begin(&recording, &options->of_run))
 		return EXIT_FAILED;
+	sampler_passes_now(&passes);
 	if (!record_run(&recording, options, &undo, &command_status)) {
 		result = recording_collect(&recording);
+		if (options->selection.interval)
+			sampler_passes_say(&passes);
 		undo_now(&undo);
 	}
 	recording_end(&recording);
