@@ -153,7 +153,10 @@ static int export_host(struct exporting *exporting, size_t number, uint32_t *fir
 	if (!host.has_samples)
 		sources_warn_of_types(log, types_bit(EVTLOG_SCHED_SWITCH) |
 				      types_bit(EVTLOG_SCHED_WAKING) |
-				      types_bit(EVTLOG_SCHED_MIGRATE_TASK), "archive");
+				      types_bit(EVTLOG_SCHED_WAKEUP_NEW) |
+				      types_bit(EVTLOG_SCHED_MIGRATE_TASK) |
+				      types_bit(EVTLOG_SCHED_PROCESS_FORK) |
+				      types_bit(EVTLOG_SCHED_PROCESS_EXIT), "archive");
 	schedule_free(&host);
 	fields_free(&host.fields);
 	evtlog_tasks_free(host.names);
