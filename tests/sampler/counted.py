@@ -39,6 +39,7 @@ def naive():
             row[cpu]["runnable"] += running
             row[cpu]["busy"] += running > 0
             row[cpu]["most"] = max(row[cpu]["most"], running)
+        before = None if at.first else before
         for pid, task in at.tasks.items():
             row[task["cpu"]]["waiting"] += task["state"] == "+"
             if before is not None and pid not in before:

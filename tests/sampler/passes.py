@@ -2,6 +2,7 @@
 """passes.py - the sampler's passes in a log, as `evtlog dump --json` prints their records; read
 naively, for tests of what is made of them."""
 import json
+import os
 import subprocess
 import sys
 
@@ -17,12 +18,56 @@ def lines(evtlog, log, *command):
 class Pass:
     """cpus: runnable tasks of each but the sampler; tasks: payloads by pid, of those that live.
     whole: the log has all of it; told: its last record, or None if that is missing; skipped: passes
-    before it whose last records are missing. time_ns is the last record's; of a pass without it, when
-    it is known: at the next one's first."""
+    before it whose last records are missing. first: the sampler was started anew since the last whole one;
+    off_ns: if it is the first behind a start, from when on it was off, or None. time_ns is the last
+    record's; of a pass without it, when it is known: at the next one's first."""
 
     def __init__(self):
         self.cpus, self.tasks, self.records = {}, {}, 0
         self.time_ns, self.sampler, self.told, self.whole, self.skipped = 0, None, None, False, 0
+        self.first, self.off_ns = False, None
+
+
+def starts():
+    """Numbers of passes that are the first behind a start, as make-samples has told them"""
+    if "TRUTH" not in os.environ:
+        return set()
+    with open(os.environ["TRUTH"], encoding="ascii") as file:
+        return {each["pass"] for each in map(json.loads, file) if each["start"]}
+
+
+class Times:
+    """Since a start: how far apart passes are that were due"""
+
+    def __init__(self, time_ns):
+        self.first_ns, self.last_ns, self.due = time_ns, time_ns, 0
+
+    def take(self, at):
+        self.due += at.skipped + 1 + at.told["missed"]
+        self.last_ns = at.time_ns
+
+    def off_ns(self, now_ns):
+        """When the last pass ceases to hold, if there is none up to then; None: it still holds"""
+        every_ns = (self.last_ns - self.first_ns) // self.due if self.due else 0
+        return None if now_ns < self.last_ns + 2 * every_ns else self.last_ns + every_ns
+
+
+TIMES = []
+
+
+def find_start(at, begins):
+    """Of a pass with its last record"""
+    if TIMES and at.told["pass"] in begins:
+        at.off_ns = TIMES[0].off_ns(at.time_ns)
+    if not TIMES or at.told["pass"] in begins:
+        TIMES[:] = [Times(at.time_ns)]
+    else:
+        TIMES[0].take(at)
+
+
+def end_off_ns(end_ns):
+    """When the sampler was off at last, behind passes(); None: it was not"""
+    return TIMES[0].off_ns(end_ns)
 
 
 def is_of_another(at, cpu, payload):
@@ -31,7 +76,8 @@ def is_of_another(at, cpu, payload):
 
 def passes(evtlog, log):
     """One after another; those that are not whole, too"""
-    at, last = Pass(), None
+    at, last, begins, whole = Pass(), None, starts(), 0
+    TIMES.clear()
     for event in lines(evtlog, log, "dump", "--json"):
         fields = event.get("fields") or {}
         if event["event"] != "event" or "payload" not in fields:
@@ -57,6 +103,9 @@ def passes(evtlog, log):
                 at.cpus[at.sampler] -= 1
             at.skipped = payload["pass"] - last - 1 if last else 0
             last = payload["pass"]
+            find_start(at, begins)
+            at.first = any(whole < each <= last for each in begins)
+            whole = last if at.whole else whole
             yield at
             at = Pass()
 

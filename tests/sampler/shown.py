@@ -4,11 +4,11 @@
 
 Usage: shown.py EVTLOG LOG ARCHIVE
 
-ARCHIVE has all streams that tasks need. Behind each whole pass a CPU's function is its number of
-runnable tasks, its streams have the sampled tasks that run or wait there, and times of functions
-and messages are those of passes, but for begin and end; the counter of runnable tasks is that of the function.
-From an incomplete pass, and from events that are lost, to the next whole one all CPUs are in LOST. The matrix of migrations is that of successive whole
-passes, forks and exits in counters are tasks that came and went.
+ARCHIVE has all streams that tasks need. Behind each whole pass a CPU's function is its number of runnable
+tasks, which is that of the counter, its streams have the sampled tasks that run or wait there, and times of
+functions and messages are those of passes, but for begin and end. From an incomplete pass, and from events that
+are lost, to the next whole one all CPUs are in LOST; while the sampler is off in "not sampled". The matrix of
+migrations is that of successive whole passes, forks and exits in counters are tasks that came and went.
 """
 import bisect
 import collections
@@ -24,6 +24,7 @@ evtlog, log, archive = sys.argv[1:]
 CPU = re.compile(r"cpu (\d+) ")
 TASK = re.compile(r"\((\d+)\)")
 MIGRATION = 3
+OFF = "not sampled"
 
 
 def fail(text):
@@ -98,22 +99,30 @@ def wanted_tasks(at):
             for pid, task in at.tasks.items() if task["state"] in "R+"}
 
 
-def expected(all_passes, lost_ns):
+def expected(all_passes, lost_ns, end_ns):
     """(time, numbers of CPUs, tasks) from each time on"""
     found = []
+    known = False
     for at in all_passes:
+        if at.off_ns is not None and known:
+            found.append((at.off_ns, OFF, {}))
+        known = at.whole
         if at.whole:
             found.append((at.time_ns, {cpu: str(count) for cpu, count in at.cpus.items()}, wanted_tasks(at)))
         else:
             found.append((at.time_ns, None, {}))
+    if known and passes.end_off_ns(end_ns) is not None:
+        found.append((passes.end_off_ns(end_ns), OFF, {}))
     found += [(time_ns, None, {}) for time_ns in lost_ns]
-    return sorted(found, key=lambda each: each[0])
+    found.sort(key=lambda each: each[0])
+    # One pass behind a start, and another start: it holds for no time.
+    return [one for one, behind in zip(found, found[1:] + [(None,)]) if one[0] != behind[0]]
 
 
 def check(found, wanted):
     time_ns, numbers, tasks = wanted
-    if numbers is None:
-        numbers = dict.fromkeys(found.numbers(), "LOST")
+    if numbers in (None, OFF):
+        numbers = dict.fromkeys(found.numbers(), numbers or "LOST")
     if found.numbers() != numbers or not numbers:
         fail(f"{time_ns} ns: tasks {found.numbers()}, wanted {numbers}")
     if found.tasks() != tasks:
@@ -123,6 +132,8 @@ def check(found, wanted):
 def naive(whole):
     moves, forks, exits = collections.Counter(), 0, 0
     for before, at in zip(whole, whole[1:]):
+        if at.first:
+            continue
         both = set(before.tasks) & set(at.tasks)
         forks += len(set(at.tasks) - both)
         exits += len(set(before.tasks) - both)
@@ -136,11 +147,11 @@ def naive(whole):
 def main():
     all_passes, found = list(passes.passes(evtlog, log)), Archive()
     whole = [at for at in all_passes if at.whole]
-    wanted = expected(all_passes, passes.losses(evtlog, log))
-    times, checked = [time_ns for time_ns, _, _ in wanted], 0
     with otf2.reader.open(archive + "/traces.otf2") as trace:
         begin = trace.definitions.clock_properties.global_offset
         end = begin + trace.definitions.clock_properties.trace_length - 1
+        wanted, checked = expected(all_passes, passes.losses(evtlog, log), end - begin), 0
+        times = [time_ns for time_ns, _, _ in wanted]
         for location, event in trace.events:
             if isinstance(event, events.Metric):
                 found.take(location, event)

@@ -15,23 +15,29 @@ LOST, OUTSIDE, COLUMNS = 0xffb000, 0x2a2d33, 668
 
 
 def stretches(log, end):
-    """[from, to, what]: a pass, 'lost', or 'before' the first; and the passes that are whole"""
-    out, whole, since, at = [], [], 0, 'before'
+    """[from, to, what]: a pass, 'lost', or 'off', also before the first; and the passes that are whole"""
+    out, whole, since, at = [], [], 0, 'off'
     for one in passes.passes(EVTLOG, log):
         if not one.told:
             continue
-        until = one.time_ns
-        if at not in ('before', 'lost'):
+        until, behind = one.time_ns, 'lost'
+        if at not in ('off', 'lost') and one.off_ns is not None:
+            until, behind = one.off_ns, 'off'
+        elif at not in ('off', 'lost'):
             until = since + (until - since) // (1 + one.told['missed'] + one.skipped)
-        out += [(since, until, at), (until, one.time_ns, 'lost')]
+        out += [(since, until, at), (until, one.time_ns, behind)]
         since, at = one.time_ns, one if one.whole else 'lost'
         whole += [one] if one.whole else []
-    return [one for one in out + [(since, end, at)] if one[0] < one[1]], whole
+    off = passes.end_off_ns(end) if at != 'lost' else None
+    out += [(since, off or end, at), (off or end, end, 'off')]
+    return [one for one in out if one[0] < one[1]], whole
 
 
 def changes(whole):
     """Of each pass: what came, went and moved since the one before: time, key, CPU"""
     for before, now in zip(whole, whole[1:]):
+        if now.first:
+            continue
         for pid, task in now.tasks.items():
             if pid not in before.tasks:
                 yield now.time_ns, 'forks', task['cpu']
@@ -44,20 +50,20 @@ def changes(whole):
 
 def expected(held, moved, cpu, begin, end):
     """State, mean and most of a bin of a CPU (None: all of them), and counts"""
-    known = sums = most = before = 0
+    known = sums = most = off = 0
     for since, until, at in held:
         ns = min(until, end) - max(since, begin)
         if ns <= 0:
             continue
-        if at == 'before':
-            before += ns
+        if at == 'off':
+            off += ns
         elif at != 'lost':
             runnable = sum(at.cpus.values()) if cpu is None else at.cpus[cpu]
             known, sums, most = known + ns, sums + ns * runnable, max(most, runnable)
     span = min(end, held[-1][1]) - begin
     counts = {key: sum(begin <= t < end and key == what and cpu in (None, where) for t, what, where in moved)
               for key in ('forks', 'exits', 'migrations_in', 'migrations_out')}
-    state = 'o' if span <= 0 or before == span else 'k' if known + before == span else 'l' if known else 'u'
+    state = 'o' if span <= 0 or off == span else 'k' if known + off == span else 'l' if known else 'u'
     return state, sums / known if known else None, most if known else None, counts
 
 
@@ -127,6 +133,7 @@ def main():
     for log in logs:
         end = json.loads(subprocess.run([EVTLOG, 'info', '--json', log], capture_output=True,
                                         check=False).stdout)['span_ns']
+        os.environ['TRUTH'] = log + '.truth'
         held, whole = stretches(log, end)
         moved = list(changes(whole))
         server = Server(log)

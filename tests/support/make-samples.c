@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Writes a log of the sampler's passes over tasks that move at random, and apart from it what each
- * pass saw; of some passes records are missing.
+ * pass saw; of some passes records are missing, and before some the sampler is started anew.
  *
  * Stage: makes input for tests of what is told from samples.  All follows from the options.
  */
@@ -19,7 +19,7 @@
 #define SAMPLER_PID	7
 #define RECORD_NS	100
 
-enum id { ID_PASS = 1, ID_CPU, ID_TASK };
+enum id { ID_PASS = 1, ID_CPU, ID_TASK, ID_POLICY, IDS };
 
 /*
  * What is missing of a pass
@@ -32,16 +32,25 @@ enum fate { FATE_WHOLE, FATE_TASK, FATE_CPU, FATE_SILENT, FATE_END, FATE_GAP, FA
 
 static const char *const fate_names[FATES] = { "whole", "task", "cpu", "silent", "end", "gap" };
 
-/* @state: 0: there is none */
+/* Which tasks are sampled */
+enum tree { TREE_ALL, TREE_EVEN, TREE_ODD, TREES };
+
+/* @state: 0: there is none; @is_told: its policy is; @nice: other than the last one's of its pid */
 struct task {
 	unsigned int cpu;
 	char state;
+	bool is_told;
+	int8_t nice;
 };
 
 struct maker {
 	struct loggen *gen;
 	FILE *truth;
-	unsigned int cpus, tasks, passes, every;
+	unsigned int cpus, tasks, passes, every, restarts;
+	enum tree tree;
+	uint32_t first_id;
+	bool is_start;
+	struct task sampler;
 	uint64_t state, begin, now, number;
 	unsigned int stream;
 	struct task task[TASKS_MAX];
@@ -75,12 +84,18 @@ static void move_tasks(struct maker *maker)
 
 		if (task->state == 'X' || task->state == 'Z') {
 			task->state = 0;
+			task->is_told = false;
+			task->nice = (task->nice + 1) % 20;
 			continue;
 		}
 		if (!task->state && draw(maker, 8))
 			continue;
 		if (task->state && !draw(maker, 60)) {
 			task->state = "XZ\0"[draw(maker, 3)];
+			if (!task->state) {
+				task->is_told = false;
+				task->nice = (task->nice + 1) % 20;
+			}
 			continue;
 		}
 		if (!task->state || !draw(maker, 12))
@@ -104,10 +119,16 @@ static unsigned int runnable(const struct maker *maker, unsigned int cpu)
 
 /* ---- Records ---- */
 
+static bool is_sampled(const struct maker *maker, unsigned int task)
+{
+	return maker->task[task].state && (!maker->tree || task % 2 == maker->tree - TREE_EVEN);
+}
+
 static void put(struct maker *maker, enum id id, const void *payload, uint32_t bytes)
 {
 	maker->now += RECORD_NS;
-	loggen_event(maker->gen, maker->stream, maker->now, id, payload, bytes);
+	loggen_event(maker->gen, maker->stream, maker->now, maker->first_id + id, payload,
+		     bytes);
 }
 
 static void put_task(struct maker *maker, uint32_t pid, unsigned int cpu, char state)
@@ -120,6 +141,20 @@ static void put_task(struct maker *maker, uint32_t pid, unsigned int cpu, char s
 	} record = { pid, cpu, 120, state };
 
 	put(maker, ID_TASK, &record, sizeof(record));
+}
+
+static void put_policy(struct maker *maker, uint32_t pid, struct task *task)
+{
+	struct {
+		uint32_t pid;
+		uint8_t policy;
+		int8_t nice;
+		uint8_t rt_priority, unused;
+	} record = { .pid = pid, .nice = task->nice };
+
+	if (!task->is_told)
+		put(maker, ID_POLICY, &record, sizeof(record));
+	task->is_told = true;
 }
 
 static void lose(struct maker *maker)
@@ -142,9 +177,10 @@ static void put_pass(struct maker *maker, enum fate fate, unsigned int missed)
 		if (fate != FATE_CPU || cpu != without)
 			put(maker, ID_CPU, record, sizeof(record));
 	}
+	put_policy(maker, SAMPLER_PID, &maker->sampler);
 	put_task(maker, SAMPLER_PID, maker->stream, 'R');
 	pass.tasks = 1;
-	while (!maker->task[task_without].state && task_without)
+	while (!is_sampled(maker, task_without) && task_without)
 		task_without--;
 	for (unsigned int i = 0; i < maker->tasks; i++) {
 		bool is_missing = i == task_without && (fate == FATE_TASK || fate == FATE_SILENT);
@@ -153,8 +189,9 @@ static void put_pass(struct maker *maker, enum fate fate, unsigned int missed)
 			lose(maker);
 			return;
 		}
-		if (!maker->task[i].state)
+		if (!is_sampled(maker, i))
 			continue;
+		put_policy(maker, FIRST_PID + i, &maker->task[i]);
 		pass.tasks += !is_missing || fate == FATE_SILENT;
 		if (!is_missing)
 			put_task(maker, FIRST_PID + i, maker->task[i].cpu, maker->task[i].state);
@@ -170,15 +207,15 @@ static void tell(struct maker *maker, enum fate fate, unsigned int missed)
 	const char *comma = "";
 
 	fprintf(maker->truth, "{\"pass\": %llu, \"fate\": \"%s\", \"ns\": %llu, \"stream\": %u, \"missed\": %u, "
-		"\"cpus\": [", (unsigned long long)maker->number, fate_names[fate],
-		(unsigned long long)(maker->now - maker->begin), maker->stream, missed);
+		"\"start\": %u, \"cpus\": [", (unsigned long long)maker->number, fate_names[fate],
+		(unsigned long long)(maker->now - maker->begin), maker->stream, missed, maker->is_start);
 	for (unsigned int cpu = 0; cpu < maker->cpus; cpu++)
 		fprintf(maker->truth, "%s%u", cpu ? ", " : "", runnable(maker, cpu));
 	fprintf(maker->truth, "], \"tasks\": [");
 	for (unsigned int i = 0; i < maker->tasks; i++) {
 		const struct task *task = &maker->task[i];
 
-		if (!task->state || task->state == 'X' || task->state == 'Z')
+		if (!is_sampled(maker, i) || task->state == 'X' || task->state == 'Z')
 			continue;
 		fprintf(maker->truth, "%s[%u, %u, \"%c\"]", comma, FIRST_PID + i, task->cpu, task->state);
 		comma = ", ";
@@ -188,12 +225,45 @@ static void tell(struct maker *maker, enum fate fate, unsigned int missed)
 
 static void put_formats(struct maker *maker)
 {
-	loggen_format(maker->gen, 0, ++maker->now, ID_PASS,
+	uint32_t first = maker->first_id;
+
+	loggen_format(maker->gen, 0, ++maker->now, first + ID_PASS,
 		      "sampler_pass\npass:0:8:u begin:8:8:k tasks:16:4:u cpus:20:4:u missed:24:4:u lost:28:4:u "
 		      "unsure:32:4:u\n");
-	loggen_format(maker->gen, 0, ++maker->now, ID_CPU, "sampler_cpu\ncpu:0:4:u nr_running:4:4:u\n");
-	loggen_format(maker->gen, 0, ++maker->now, ID_TASK,
+	loggen_format(maker->gen, 0, ++maker->now, first + ID_CPU, "sampler_cpu\ncpu:0:4:u nr_running:4:4:u\n");
+	loggen_format(maker->gen, 0, ++maker->now, first + ID_TASK,
 		      "sampler_task\npid:0:4:p cpu:4:2:u prio:6:1:u state:7:1:c\n");
+	loggen_format(maker->gen, 0, ++maker->now, first + ID_POLICY,
+		      "sampler_policy\npid:0:4:p policy:4:1:u nice:5:1:d rt_priority:6:1:u\n");
+}
+
+static bool has_any(const struct maker *maker)
+{
+	for (unsigned int i = 0; i < maker->tasks; i++)
+		if (is_sampled(maker, i) && maker->task[i].state != 'X' && maker->task[i].state != 'Z')
+			return true;
+	return false;
+}
+
+/*
+ * Its thread is another one, of the same tree or of another; or it was off, and registers anew.
+ * Returns for how long it was, in intervals.
+ */
+static unsigned int restart(struct maker *maker)
+{
+	unsigned int off = draw(maker, 2) ? 3 + draw(maker, 30) : 0;
+
+	maker->sampler.is_told = false;
+	for (unsigned int i = 0; i < maker->tasks; i++)
+		maker->task[i].is_told = false;
+	do {
+		maker->tree = draw(maker, TREES);
+	} while (!has_any(maker));
+	if (off) {
+		maker->first_id += IDS;
+		put_formats(maker);
+	}
+	return off;
 }
 
 static void make(struct maker *maker, uint64_t interval_ns)
@@ -220,6 +290,12 @@ static void make(struct maker *maker, uint64_t interval_ns)
 		enum fate fate = maker->every && i && i + 1 < maker->passes && !draw(maker, maker->every) ?
 				 1 + draw(maker, FATES - 1) : FATE_WHOLE;
 
+		maker->is_start = maker->restarts && i > 5 && !draw(maker, maker->restarts);
+		if (maker->is_start) {
+			missed = 0;
+			fate = FATE_WHOLE;
+			due += restart(maker) * interval_ns;
+		}
 		maker->number++;
 		due += (1 + missed) * interval_ns;
 		maker->now = due;
@@ -227,7 +303,8 @@ static void make(struct maker *maker, uint64_t interval_ns)
 		put_pass(maker, fate, missed);
 		tell(maker, fate, missed);
 	}
-	maker->now += interval_ns / 2;
+	/* With starts it was off at last. */
+	maker->now += maker->restarts ? 40 * interval_ns : interval_ns / 2;
 	for (unsigned int cpu = 0; cpu < maker->cpus; cpu++)
 		loggen_end(maker->gen, cpu, maker->now);
 	loggen_close(maker->gen);
@@ -241,6 +318,7 @@ static void print_help(void)
 	     "  --passes N       (200)\n"
 	     "  --interval-us N  (1000)\n"
 	     "  --every N        of one in N passes records are missing (0: of none)\n"
+	     "  --restarts N     before one in N passes the sampler starts anew (0: never)\n"
 	     "  --truth FILE     what each pass saw, a JSON object a line\n\n"
 	     "SEED in the environment says with what random numbers.");
 }
@@ -253,6 +331,7 @@ int main(int argc, char **argv)
 		{ "passes", required_argument, NULL, 'p' },
 		{ "interval-us", required_argument, NULL, 'i' },
 		{ "every", required_argument, NULL, 'e' },
+		{ "restarts", required_argument, NULL, 'r' },
 		{ "truth", required_argument, NULL, 'o' },
 		{ }
 	};
@@ -279,6 +358,9 @@ int main(int argc, char **argv)
 			break;
 		case 'e':
 			maker.every = number;
+			break;
+		case 'r':
+			maker.restarts = number;
 			break;
 		case 'o':
 			truth = optarg;

@@ -23,6 +23,7 @@
 #include "input/types.h"
 #include "memory.h"
 #include "offsets.h"
+#include "passes.h"
 #include "program.h"
 #include "regions.h"
 #include "schedule.h"
@@ -61,6 +62,7 @@ static void start_writing(struct exporting *exporting, struct host *host, uint64
 	for (unsigned int i = 0; i < host->cpu_count; i++)
 		cpu_open(host, &host->cpus[i], time_ns);
 	threads_open(host, time_ns);
+	passes_open(host, time_ns);
 }
 
 static int read_events(struct exporting *exporting, struct host *host)
@@ -88,6 +90,8 @@ static int read_events(struct exporting *exporting, struct host *host)
 	else if (evtlog_end_ns(host->file) > last_ns)
 		last_ns = evtlog_end_ns(host->file);
 	schedule_gaps(host, &reading->iterator.lanes, last_ns);
+	if (host->has_samples)
+		passes_end(host, last_ns);
 	for (unsigned int i = 0; i < host->cpu_count; i++)
 		cpu_close(host, &host->cpus[i], last_ns);
 	threads_close(host, last_ns);

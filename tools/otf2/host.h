@@ -93,6 +93,7 @@ struct shared_regions {
 	uint32_t idle;
 	uint32_t outside;
 	uint32_t unknown;
+	uint32_t unsampled;
 	uint32_t unknown_state;
 	uint32_t states[TASK_STATES];
 	uint32_t kinds[9];
@@ -154,7 +155,7 @@ struct output {
  * @wanted:	CPUs, EVTLOG_CPU_LIMIT of them; NULL: all
  * @cursor:	times that are written are of the common timeline; NULL: those of the log
  * @has_samples: the sampler's passes are the source; @pass_runs: of each CPU the task that runs by
- *		the last one
+ *		the last one; @passes_told_ns: the latest time of which they have told
  * @tasks:	by their number in @queues, as many as that has room for
  * @node:	its machine in the system tree
  * @threads:	of programs, of all hosts; those of this have its @number
@@ -176,6 +177,7 @@ struct host {
 	bool has_samples;
 	struct samples samples;
 	uint32_t *pass_runs;
+	uint64_t passes_told_ns;
 	struct cpu *cpus;
 	unsigned int cpu_count;
 	struct task *tasks;

@@ -138,6 +138,19 @@ void passes_lose(struct host *host, uint64_t time_ns)
 {
 	for (uint32_t i = 0; i < host->cpu_count; i++)
 		forget(host, i, time_ns, &lost);
+	host->passes_told_ns = time_ns;
+}
+
+/* The sampler is off from then on.  Of CPUs of which nothing is known nothing changes. */
+static void switch_off(struct host *host, uint64_t off_ns)
+{
+	uint64_t time_ns = off_ns > host->passes_told_ns ? off_ns : host->passes_told_ns;
+
+	if (off_ns == UINT64_MAX)
+		return;
+	for (uint32_t i = 0; i < host->cpu_count; i++)
+		if (host->queues.cpus[i].known)
+			forget(host, i, time_ns, &host->out->shared.unsampled);
 }
 
 static void begin_cpus(struct host *host, uint64_t time_ns)
@@ -290,6 +303,7 @@ static void take_pass(struct host *host, uint64_t time_ns)
 	}
 	if (host->thread_count)
 		show_threads(host, time_ns);
+	host->passes_told_ns = time_ns;
 }
 
 /* ---- Events ---- */
@@ -300,11 +314,24 @@ static int take_record(struct host *host, const struct evtlog_event *event)
 
 	if (result > SAMPLES_NOTHING && schedule_reserve_tasks(host))
 		return -ENOMEM;
+	if (result > SAMPLES_NOTHING)
+		switch_off(host, host->samples.off_ns);
 	if (result == SAMPLES_COMPLETE)
 		take_pass(host, event->time_ns);
 	else if (result == SAMPLES_INCOMPLETE)
 		passes_lose(host, event->time_ns);
 	return result < 0 ? result : 0;
+}
+
+void passes_open(struct host *host, uint64_t time_ns)
+{
+	if (host->passes_told_ns < time_ns)
+		host->passes_told_ns = time_ns;
+}
+
+void passes_end(struct host *host, uint64_t time_ns)
+{
+	switch_off(host, samples_off_ns(&host->samples, time_ns));
 }
 
 int passes_take(struct host *host, const struct evtlog_event *event)

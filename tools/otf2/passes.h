@@ -13,10 +13,16 @@
 int passes_init(struct host *host);
 void passes_free(struct host *host);
 
+/* What passes tell is written from then on. */
+void passes_open(struct host *host, uint64_t time_ns);
+
 /* Takes the next event of the log.  0 or -ENOMEM. */
 int passes_take(struct host *host, const struct evtlog_event *event);
 
 /* Passes may be lost from then on, until one is complete. */
 void passes_lose(struct host *host, uint64_t time_ns);
+
+/* There is no pass any more up to then. */
+void passes_end(struct host *host, uint64_t time_ns);
 
 #endif /* EVTLOG_OTF2_PASSES_H */

@@ -43,6 +43,8 @@ void regions_begin(struct output *out)
 					 OTF2_REGION_ROLE_ARTIFICIAL);
 	shared->unknown = archive_region(archive, "unknown task", shared->kinds[KIND_STATE],
 					 OTF2_REGION_ROLE_ARTIFICIAL);
+	shared->unsampled = archive_region(archive, "not sampled", shared->kinds[KIND_STATE],
+					   OTF2_REGION_ROLE_ARTIFICIAL);
 }
 
 void regions_begin_threads(struct output *out)

@@ -19,10 +19,11 @@
 
 /*
  * Sums over the complete passes in an interval, and what they tell of the time between them: a
- * pass holds until the next one, but not where passes were missed or are incomplete.
+ * pass holds until the next one, but not where passes were missed or are incomplete, or the
+ * sampler was off.
  * @passes:	that saw the CPU online
  * @runnable, @waiting: tasks; @busy: passes with a runnable one
- * @before_ns:	time before the log's first complete pass
+ * @off_ns:	time before the log's first complete pass, and in which the sampler was off
  * @held_ns:	in which a pass holds
  * @held_runnable_ns: sum of the times of the tasks that are runnable by it
  * @held_max:	most of them at an instant
@@ -32,7 +33,7 @@ struct interval_passes {
 	uint64_t runnable;
 	uint64_t waiting;
 	uint64_t busy;
-	uint64_t before_ns;
+	uint64_t off_ns;
 	uint64_t held_ns;
 	uint64_t held_runnable_ns;
 	uint32_t held_max;
@@ -43,6 +44,7 @@ struct interval_passes {
  * @since_ns:	up to then the counters of intervals have its time
  * @from_ns:	when it took place; 0: there was none yet
  * @until_ns:	it does not hold any more; UINT64_MAX: nobody knows yet
+ * @is_off:	because the sampler is off then
  * @runnable:	tasks of the CPUs that are wanted; @most: in the interval
  * @is_next:	the next one is read: it was at @next_ns, and is @next_complete
  * @missed, @incomplete: passes before it, and it
@@ -51,6 +53,7 @@ struct interval_hold {
 	uint64_t since_ns;
 	uint64_t from_ns;
 	uint64_t until_ns;
+	bool is_off;
 	uint32_t runnable;
 	uint32_t most;
 	bool is_next;

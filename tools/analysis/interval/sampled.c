@@ -25,15 +25,22 @@ static void settle(struct interval_host *host, uint64_t to_ns)
 		uint32_t held = host->cpus[i].held;
 
 		if (!hold->from_ns) {
-			now->before_ns += ns;
+			now->off_ns += ns;
 			continue;
 		}
+		now->off_ns += hold->is_off ? ns - held_ns : 0;
 		now->held_ns += held_ns;
 		now->held_runnable_ns += held_ns * held;
 		if (held_ns && held > now->held_max)
 			now->held_max = held;
 	}
 	hold->since_ns += ns;
+}
+
+static void hold_until_off(struct interval_hold *hold, uint64_t off_ns)
+{
+	hold->until_ns = off_ns;
+	hold->is_off = off_ns != UINT64_MAX;
 }
 
 /*
@@ -52,7 +59,11 @@ static void find_next(struct interval_host *host, uint64_t time_ns, bool is_comp
 	hold->next_ns = time_ns;
 	hold->missed = missed;
 	hold->incomplete = incomplete;
-	if (hold->from_ns && hold->until_ns == UINT64_MAX)
+	if (!hold->from_ns || hold->until_ns != UINT64_MAX)
+		return;
+	if (host->samples.off_ns != UINT64_MAX)
+		hold_until_off(hold, host->samples.off_ns);
+	else
 		hold->until_ns = hold->from_ns + (time_ns - hold->from_ns) / (absent + 1);
 }
 
@@ -61,7 +72,7 @@ static void hold_pass(struct interval_host *host)
 	struct interval_hold *hold = &host->hold;
 
 	hold->from_ns = hold->next_ns;
-	hold->until_ns = UINT64_MAX;
+	hold_until_off(hold, UINT64_MAX);
 	hold->runnable = 0;
 	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
 		struct interval_cpu *cpu = &host->cpus[i];
@@ -81,6 +92,7 @@ static void hold_nothing(struct interval_host *host)
 		hold->from_ns = hold->next_ns;
 	if (hold->until_ns > hold->next_ns)
 		hold->until_ns = hold->next_ns;
+	hold->is_off = false;
 }
 
 /* ---- Passes ---- */
@@ -185,7 +197,7 @@ static void total_add(struct interval_counters *total, const struct interval_cou
 	total->sampled.runnable += add->sampled.runnable;
 	total->sampled.waiting += add->sampled.waiting;
 	total->sampled.busy += add->sampled.busy;
-	total->sampled.before_ns += add->sampled.before_ns;
+	total->sampled.off_ns += add->sampled.off_ns;
 	total->sampled.held_ns += add->sampled.held_ns;
 	total->sampled.held_runnable_ns += add->sampled.held_runnable_ns;
 	total->migrations_in += add->migrations_in;
@@ -220,6 +232,9 @@ int interval_samples_read(struct interval_host *host, uint64_t until_ns, bool la
 		count_next(host);
 		error = read_next(host);
 	}
+	/* There is none behind. */
+	if (!error && !host->hold.is_next && host->hold.from_ns && host->hold.until_ns == UINT64_MAX)
+		hold_until_off(&host->hold, samples_off_ns(&host->samples, host->end_ns));
 	if (!error)
 		close_interval(host, until_ns < host->end_ns ? until_ns : host->end_ns);
 	return error;

@@ -19,6 +19,7 @@ enum kind {
 	KIND_CPU,
 	KIND_TASK,
 	KIND_PASS,
+	KIND_POLICY,
 	KINDS
 };
 
@@ -31,6 +32,7 @@ static const struct {
 } known[KINDS] = {
 	[KIND_CPU] = { "sampler_cpu", { "cpu", "nr_running" } },
 	[KIND_TASK] = { "sampler_task", { "pid", "cpu", "state" } },
+	[KIND_POLICY] = { "sampler_policy", { "pid", "policy", "nice", "rt_priority" } },
 	[KIND_PASS] = { "sampler_pass", { "pass", "tasks", "cpus", "missed", "lost" } },
 };
 
@@ -44,6 +46,8 @@ int samples_init(struct samples *samples, const struct evtlog_file *file,
 	memset(samples, 0, sizeof(*samples));
 	samples->file = file;
 	samples->queues = queues;
+	samples->off_ns = UINT64_MAX;
+	samples->first = 1;
 	samples->runnable = calloc(queues->cpu_count + 1, sizeof(*samples->runnable));
 	samples->next_runnable = calloc(queues->cpu_count + 1, sizeof(*samples->next_runnable));
 	samples->kinds = calloc(EVTLOG_EVENT_ID_MAX + 1, sizeof(*samples->kinds));
@@ -122,6 +126,89 @@ static bool read_fields(const struct samples *samples, uint8_t kind,
 	return true;
 }
 
+/* ---- Starts of the sampler ---- */
+
+static void restart(struct samples *samples)
+{
+	samples->has_restarted = true;
+	samples->is_new_start = true;
+}
+
+/* Whoever registers events again has other ids. */
+static void follow_id(struct samples *samples, uint8_t kind, uint32_t id)
+{
+	uint32_t *last = &samples->ids[kind - KIND_CPU];
+
+	if (*last && *last != id)
+		restart(samples);
+	*last = id;
+}
+
+/* The record of what the task does is the next one. */
+static void take_policy(struct samples *samples, uint32_t stream, const uint64_t values[FIELDS_MAX])
+{
+	if (!samples->open || samples->stream != stream)
+		return;
+	samples->told_pid = values[0];
+	samples->told = 1u << 31 | (values[1] & 0xff) << 16 | (values[2] & 0xff) << 8 |
+			(values[3] & 0xff);
+}
+
+/* A policy is told when it changes, and of each task when the sampler starts. */
+static void compare_policy(struct samples *samples, uint32_t number)
+{
+	struct sample_seen *seen = &samples->seen[number];
+
+	if (seen->told == samples->told && seen->pass && seen->pass == samples->complete)
+		restart(samples);
+	seen->told = samples->told;
+}
+
+/* No task of the pass was told of before. */
+static void find_other_tree(struct samples *samples)
+{
+	if (samples->now.count && samples->task_records &&
+	    samples->told_records == samples->task_records)
+		restart(samples);
+}
+
+/* As the file was told at the run's start; 0: nobody knows */
+static uint64_t told_interval_ns(const struct samples *samples)
+{
+	const char *text = evtlog_meta(samples->file, "sampler_interval");
+
+	return text ? strtoull(text, NULL, 10) : 0;
+}
+
+uint64_t samples_off_ns(const struct samples *samples, uint64_t now_ns)
+{
+	uint64_t every_ns;
+
+	if (!samples->last_ns)
+		return UINT64_MAX;
+	if (samples->due)
+		every_ns = (samples->last_ns - samples->start_ns) / samples->due;
+	else
+		every_ns = samples->first == 1 ? told_interval_ns(samples) : 0;
+	return now_ns < samples->last_ns + 2 * every_ns ? UINT64_MAX : samples->last_ns + every_ns;
+}
+
+/* A pass ends, and is behind all that is known of the start. */
+static void follow_time(struct samples *samples, uint64_t time_ns, uint64_t due)
+{
+	samples->off_ns = UINT64_MAX;
+	if (samples->is_new_start)
+		samples->off_ns = samples_off_ns(samples, time_ns);
+	if (samples->is_new_start || !samples->last_ns) {
+		samples->start_ns = time_ns;
+		samples->due = 0;
+	} else {
+		samples->due += due;
+	}
+	samples->is_new_start = false;
+	samples->last_ns = time_ns;
+}
+
 /* ---- Records of a pass ---- */
 
 static void open_pass(struct samples *samples, uint32_t stream)
@@ -130,6 +217,8 @@ static void open_pass(struct samples *samples, uint32_t stream)
 	samples->stream = stream;
 	samples->cpu_records = 0;
 	samples->task_records = 0;
+	samples->told_records = 0;
+	samples->told_pid = 0;
 	samples->next.count = 0;
 	for (unsigned int i = 0; i < samples->queues->cpu_count; i++)
 		samples->next_runnable[i] = SAMPLES_NO_CPU;
@@ -154,41 +243,6 @@ static int take_cpu(struct samples *samples, uint32_t stream, const uint64_t val
 	return again ? SAMPLES_INCOMPLETE : SAMPLES_NOTHING;
 }
 
-static bool is_dead(char state)
-{
-	return state == 'X' || state == 'Z';
-}
-
-static int take_task(struct samples *samples, uint32_t stream, const uint64_t values[FIELDS_MAX])
-{
-	struct runqueues *queues = samples->queues;
-	uint32_t cpu = runqueues_cpu(queues, values[1]), number;
-	char state = values[2];
-
-	/* Its begin is lost, or is before what is read. */
-	if (!samples->open || samples->stream != stream)
-		return 0;
-	samples->task_records++;
-	/* The sampler alone runs there. */
-	if (cpu == RUNQUEUE_NONE || is_dead(state) || (state == 'R' && cpu == stream))
-		return 0;
-	if (array_reserve_more(&queues->tasks, &queues->task_capacity, queues->task_count, 1,
-			       sizeof(*queues->tasks)) ||
-	    array_reserve(&samples->next.at, &samples->next.capacity, samples->next.count,
-			  sizeof(*samples->next.at)))
-		return -ENOMEM;
-	number = runqueues_task(queues, values[0]);
-	if (number)
-		samples->next.at[samples->next.count++] = (struct sample) {
-			.task = number,
-			.cpu = cpu,
-			.state = state,
-		};
-	return 0;
-}
-
-/* ---- What is different ---- */
-
 static int reserve_seen(struct samples *samples)
 {
 	size_t had = samples->seen_capacity;
@@ -202,6 +256,48 @@ static int reserve_seen(struct samples *samples)
 	return 0;
 }
 
+static bool is_dead(char state)
+{
+	return state == 'X' || state == 'Z';
+}
+
+static int take_task(struct samples *samples, uint32_t stream, const uint64_t values[FIELDS_MAX])
+{
+	struct runqueues *queues = samples->queues;
+	uint32_t cpu = runqueues_cpu(queues, values[1]), number;
+	char state = values[2];
+	bool is_told = samples->told_pid && samples->told_pid == values[0];
+
+	samples->told_pid = 0;
+	/* Its begin is lost, or is before what is read. */
+	if (!samples->open || samples->stream != stream)
+		return 0;
+	samples->task_records++;
+	samples->told_records += is_told;
+	/* The sampler alone runs there. */
+	if (cpu == RUNQUEUE_NONE || is_dead(state) || (state == 'R' && cpu == stream))
+		return 0;
+	if (array_reserve_more(&queues->tasks, &queues->task_capacity, queues->task_count, 1,
+			       sizeof(*queues->tasks)) ||
+	    array_reserve(&samples->next.at, &samples->next.capacity, samples->next.count,
+			  sizeof(*samples->next.at)))
+		return -ENOMEM;
+	number = runqueues_task(queues, values[0]);
+	if (reserve_seen(samples))
+		return -ENOMEM;
+	if (number && is_told)
+		compare_policy(samples, number);
+	if (number)
+		samples->next.at[samples->next.count++] = (struct sample) {
+			.task = number,
+			.cpu = cpu,
+			.state = state,
+		};
+	return 0;
+}
+
+/* ---- What is different ---- */
+
 static void change(struct samples *samples, uint32_t task, uint32_t from, uint32_t to)
 {
 	samples->changes[samples->change_count++] = (struct sample_change) {
@@ -214,23 +310,22 @@ static void change(struct samples *samples, uint32_t task, uint32_t from, uint32
 static void compare(struct samples *samples)
 {
 	uint64_t pass = samples->complete;
+	bool is_first = pass == samples->first;
 
 	samples->change_count = 0;
 	for (size_t i = 0; i < samples->now.count; i++) {
 		const struct sample *sample = &samples->now.at[i];
 		struct sample_seen *seen = &samples->seen[sample->task];
 
-		if (pass > 1 && seen->pass + 1 < pass)
+		if (!is_first && seen->pass + 1 < pass)
 			change(samples, sample->task, RUNQUEUE_NONE, sample->cpu);
-		else if (seen->pass + 1 == pass && seen->pass && seen->cpu != sample->cpu)
+		else if (!is_first && seen->cpu != sample->cpu)
 			change(samples, sample->task, seen->cpu, sample->cpu);
-		*seen = (struct sample_seen) {
-			.pass = pass,
-			.cpu = sample->cpu,
-			.state = sample->state,
-		};
+		seen->pass = pass;
+		seen->cpu = sample->cpu;
+		seen->state = sample->state;
 	}
-	for (size_t i = 0; i < samples->before.count; i++) {
+	for (size_t i = 0; !is_first && i < samples->before.count; i++) {
 		const struct sample *sample = &samples->before.at[i];
 
 		if (samples->seen[sample->task].pass != pass)
@@ -255,6 +350,9 @@ static int complete(struct samples *samples, uint64_t time_ns)
 	samples->next_runnable = runnable;
 	samples->time_ns = time_ns;
 	samples->complete++;
+	if (samples->has_restarted)
+		samples->first = samples->complete;
+	samples->has_restarted = false;
 	compare(samples);
 	return SAMPLES_COMPLETE;
 }
@@ -268,6 +366,9 @@ static int take_pass(struct samples *samples, uint32_t stream, uint64_t time_ns,
 	/* What is read may begin within a pass. */
 	bool is_cut = !last && !whole && !values[4];
 
+	if (samples->open)
+		find_other_tree(samples);
+	follow_time(samples, time_ns, (last && number > last ? number - last : 1) + values[3]);
 	samples->open = false;
 	samples->last_number = number;
 	samples->missed = values[3];
@@ -293,14 +394,20 @@ int samples_take(struct samples *samples, const struct evtlog_event *event)
 	kind = kind_of(samples, event);
 	if (kind == KIND_OTHER || !read_fields(samples, kind, event, values))
 		return SAMPLES_NOTHING;
+	if (kind != KIND_POLICY)
+		follow_id(samples, kind, evtlog_event_id(event));
 	switch (kind) {
 	case KIND_CPU:
 		samples->missed = 0;
 		samples->incomplete = 0;
+		samples->off_ns = UINT64_MAX;
 		return take_cpu(samples, stream, values);
 	case KIND_TASK:
 		result = take_task(samples, stream, values);
 		return result < 0 ? result : SAMPLES_NOTHING;
+	case KIND_POLICY:
+		take_policy(samples, stream, values);
+		return SAMPLES_NOTHING;
 	default:
 		return take_pass(samples, stream, event->time_ns, values);
 	}

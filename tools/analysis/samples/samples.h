@@ -6,6 +6,10 @@
  * until that is complete, and finds which tasks came, went and moved since the complete pass
  * before.  An incomplete pass tells nothing.
  *
+ * The sampler's thread starts anew when its settings change, or after it was off: the pass behind
+ * that is of other tasks, maybe, and tells of none that it came or went.  Events then have other
+ * ids, or the policy of a task is told again; or all tasks are others.
+ *
  * A pass is of the time of its last record.  The sampler itself, which runs on its CPU while it
  * looks, is left out; what it took that CPU from is seen to wait.
  */
@@ -35,7 +39,7 @@ struct sample_list {
 };
 
 /*
- * What is different from the complete pass before.  In the first one nothing is.
+ * What is different from the complete pass before.  In the first one of a start nothing is.
  * @from:	index of the CPU where it was; RUNQUEUE_NONE: it was not there
  * @to:		where it is; RUNQUEUE_NONE: it is there no more
  */
@@ -47,10 +51,12 @@ struct sample_change {
 
 /*
  * A task's last complete pass, counted from 1, and where and how it was then.
+ * @told:	its policy, as its last record of that has it; 0: none yet
  */
 struct sample_seen {
 	uint64_t pass;
 	uint32_t cpu;
+	uint32_t told;
 	char state;
 };
 
@@ -65,7 +71,12 @@ struct sample_format;
  * @complete:	passes so far
  * @missed:	that were due before this one and did not take place
  * @incomplete:	that took place before this one, or are it, and of which records are lost
+ * @off_ns:	from then on the pass before this one does not hold, as the sampler was off, or its
+ *		settings changed; UINT64_MAX: it was not
  * @seen:	by number of the task
+ * @start_ns, @due: since the sampler started, its first pass, and how many were due behind that
+ * @last_ns:	of the last pass, complete or not
+ * @first:	the complete pass behind the last start
  * @stream:	index of the CPU on which the sampler ran; the others are for the pass that is read
  */
 struct samples {
@@ -81,15 +92,26 @@ struct samples {
 	uint64_t complete;
 	uint64_t missed;
 	uint64_t incomplete;
+	uint64_t off_ns;
 	struct sample_seen *seen;
 	size_t seen_capacity;
 	struct sample_format *formats;
 	uint8_t *kinds;
 	uint64_t last_number;
+	uint64_t start_ns;
+	uint64_t due;
+	uint64_t last_ns;
+	uint64_t first;
+	uint32_t ids[3];
 	uint32_t stream;
 	uint32_t cpu_records;
 	uint32_t task_records;
+	uint32_t told_records;
+	uint32_t told_pid;
+	uint32_t told;
 	bool open;
+	bool has_restarted;
+	bool is_new_start;
 	struct sample_list next;
 	uint32_t *next_runnable;
 };
@@ -107,6 +129,13 @@ void samples_free(struct samples *samples);
 
 /* Takes the next event of the log.  enum samples_result; -ENOMEM. */
 int samples_take(struct samples *samples, const struct evtlog_event *event);
+
+/*
+ * When the last pass ceases to hold, if there is none behind it up to @now_ns: passes were as far
+ * apart since the sampler started that two more were due, so that it was switched off.
+ * UINT64_MAX: it still holds, or there is none.
+ */
+uint64_t samples_off_ns(const struct samples *samples, uint64_t now_ns);
 
 /* Whether a log has a complete pass; reads up to the first.  1; 0; -ENOMEM; -errno of read(). */
 int samples_are_there(struct evtlog_file *file);

@@ -117,15 +117,18 @@ static struct counter_bin known_of(const struct interval_counters *now, double m
 	};
 }
 
-/* Of samples, each of which holds until the next.  What is before the first is not recorded. */
+/*
+ * Of samples, each of which holds until the next.  What is before the first is not recorded, nor is
+ * anything while the sampler is off.
+ */
 static struct counter_bin held_of(const struct interval_counters *now, uint64_t length_ns)
 {
 	const struct interval_passes *sampled = &now->sampled;
 	double cpus = length_ns ? (double)now->span_ns / length_ns : 0;
-	bool seen = sampled->held_ns || sampled->passes;
-	unsigned int state = state_of(seen, sampled->held_ns + sampled->before_ns == now->span_ns);
+	bool seen = sampled->held_ns;
+	unsigned int state = state_of(seen, sampled->held_ns + sampled->off_ns == now->span_ns);
 
-	if (sampled->before_ns && sampled->before_ns == now->span_ns && !seen)
+	if (sampled->off_ns && sampled->off_ns == now->span_ns && !seen)
 		state = COUNTERS_OUTSIDE;
 	return (struct counter_bin) {
 		.mean = sampled->held_ns ?
