@@ -95,7 +95,7 @@ class Archive:
     def check_counter(self, at, event):
         """It is what the function said up to then."""
         values = {member.name: value for value, member in zip(event.values, event.metric.members)}
-        if at.kind() != "tasks that run or wait" or at.since == event.time:
+        if at.kind() != "tasks that run or wait" or at.since == event.time or "runnable tasks" not in values:
             return
         if values["runnable tasks"] != int(at.stack[0].name):
             fail(f"{at.name}: {event.time}: counter {values}, function {at.stack[0].name}")

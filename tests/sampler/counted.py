@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """counted.py - what `evtlog stat --interval` counts from samples is what their records say, added up
-one by one.
+one by one; means are those of the time in which a pass is the last one.
 
 Usage: counted.py EVTLOG LOG INTERVAL_MS [auto]
 
@@ -36,12 +36,9 @@ def naive():
         row["all"]["passes"] += 1
         for cpu, running in at.cpus.items():
             row[cpu]["passes"] += 1
-            row[cpu]["runnable"] += running
-            row[cpu]["busy"] += running > 0
             row[cpu]["most"] = max(row[cpu]["most"], running)
         before = None if at.first else before
         for pid, task in at.tasks.items():
-            row[task["cpu"]]["waiting"] += task["state"] == "+"
             if before is not None and pid not in before:
                 row[task["cpu"]]["forks"] += 1
             elif before is not None and before[pid]["cpu"] != task["cpu"]:
@@ -53,6 +50,50 @@ def naive():
     return found
 
 
+def values(at):
+    """Of each CPU runnable tasks, and those that wait: of those on the sampler's CPU one ran when it came."""
+    waiting = collections.Counter(task["cpu"] for task in at.tasks.values() if task["state"] == "+")
+    mine = waiting[at.sampler]
+    if mine:
+        waiting[at.sampler] = mine - mine / max(mine, at.cpus[at.sampler])
+    return {cpu: (running, waiting[cpu]) for cpu, running in at.cpus.items()}
+
+
+def spans(end_ns):
+    """(from, to, pass) of each whole pass: as long as it is the last one, and no records are lost"""
+    held = None
+    for at in passes.passes(evtlog, log):
+        if not at.told:
+            continue
+        if held:
+            until_ns = at.time_ns
+            if at.off_ns is not None:
+                until_ns = at.off_ns
+            elif at.skipped:
+                absent = at.told["missed"] + at.skipped
+                until_ns = held.time_ns + (at.time_ns - held.time_ns) // (absent + 1)
+            yield held.time_ns, until_ns, held
+        held = at if at.whole else None
+    if held:
+        off_ns = passes.end_off_ns(end_ns)
+        yield held.time_ns, end_ns if off_ns is None else off_ns, held
+
+
+def add_times(found, end_ns):
+    """Sums of times, of each interval and CPU"""
+    for begin_ns, until_ns, at in spans(end_ns):
+        while begin_ns < until_ns:
+            number = begin_ns // interval_ns
+            to_ns = min(until_ns, (number + 1) * interval_ns)
+            for cpu, (running, waiting) in values(at).items():
+                sums = found[number][cpu]
+                sums["ns"] += to_ns - begin_ns
+                sums["runnable"] += (to_ns - begin_ns) * running
+                sums["waiting"] += (to_ns - begin_ns) * waiting
+                sums["busy"] += (to_ns - begin_ns) * (running > 0)
+            begin_ns = to_ns
+
+
 def near(a, b):
     return a is not None and abs(a - b) < 2e-6
 
@@ -60,7 +101,9 @@ def near(a, b):
 def main():
     wanted, seen = naive(), collections.Counter()
     source = [] if by_itself else ["--source", "samples"]
-    for row in passes.lines(evtlog, log, "stat", "--json", "--interval", f"{interval_ms}ms", *source):
+    rows = passes.lines(evtlog, log, "stat", "--json", "--interval", f"{interval_ms}ms", *source)
+    add_times(wanted, rows[-1]["from_ns"] + max(cpu["span_ns"] for cpu in rows[-1]["hosts"][0]["cpus"]))
+    for row in rows:
         host, sums = row["hosts"][0], wanted[row["from_ns"] // interval_ns]
         if host["source"] != "samples":
             fail(f"the source is {host['source']}")
@@ -84,9 +127,10 @@ def main():
             exact = ("migrations_in", "migrations_out", "forks", "exits")
             if any(cpu[key] != mine[key] for key in exact) or cpu["runnable_max"] != mine["most"]:
                 fail(f"{name}: {cpu}, wanted {dict(mine)}")
-            if not near(cpu["runnable"], mine["runnable"] / mine["passes"]) or \
-               not near(cpu["waiting"], mine["waiting"] / mine["passes"]) or \
-               abs(cpu["busy_ns"] - cpu["span_ns"] * mine["busy"] / mine["passes"]) > 1:
+            if not near(cpu["runnable"], mine["runnable"] / mine["ns"]) or \
+               not near(cpu["waiting"], mine["waiting"] / mine["ns"]) or \
+               abs(cpu["busy_ns"] - cpu["span_ns"] * mine["busy"] / mine["ns"]) > 1 or \
+               cpu["waiting"] > cpu["runnable"]:
                 fail(f"{name}: {cpu}, wanted {dict(mine)}")
             seen.update({key: cpu[key] for key in exact})
         seen["passes"] += host["passes"]

@@ -5,11 +5,10 @@
 Usage: shown.py EVTLOG LOG ARCHIVE
 
 ARCHIVE has all streams that tasks need. Behind each whole pass a CPU's function is its number of runnable
-tasks, its streams have the sampled tasks that run or wait there, and times of functions and messages are
-those of passes, but for begin and end; the counter of runnable tasks is that of the function. From an
-incomplete pass, and from events that are lost, to the next whole one all CPUs are in LOST; while the sampler
-is off in "not sampled". The matrix of migrations is that of successive whole passes, forks and exits in
-counters are tasks that came and went.
+tasks, which is that of the counter, its streams have the sampled tasks that run or wait there, and times of
+functions and messages are those of passes, but for begin and end. From an incomplete pass, and from events that
+are lost, to the next whole one all CPUs are in LOST; while the sampler is off in "not sampled". The matrix of
+migrations is that of successive whole passes, forks and exits in counters are tasks that came and went.
 """
 import bisect
 import collections

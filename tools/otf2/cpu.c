@@ -78,20 +78,23 @@ static void write_counters(struct host *host, struct cpu *cpu, uint64_t time_ns)
 		OTF2_TYPE_UINT64,
 	};
 	OTF2_MetricValue values[COUNTERS];
+	unsigned int count = 0;
 	bool counted = false;
 
+	cpu->counters[COUNTER_RUNNABLE] = cpu->count;
 	for (unsigned int i = 0; i < COUNTERS; i++) {
-		values[i].unsigned_int = cpu->counters[i];
+		if (host->unknown & 1u << i)
+			continue;
+		values[count++].unsigned_int = cpu->counters[i];
 		counted |= i != COUNTER_RUNNABLE && cpu->counters[i];
 	}
-	values[COUNTER_RUNNABLE].unsigned_int = cpu->count;
 	memset(cpu->counters, 0, sizeof(cpu->counters));
 	/* Of many that are zero the first says so. */
 	if ((counted || cpu->counted) && cpu->runnable.writer)
 		archive_check_error(&host->out->archive,
 			OTF2_EvtWriter_Metric(cpu->runnable.writer, NULL,
-					      shown_ns(host, cpu, time_ns), 0, COUNTERS, types,
-					      values));
+					      shown_ns(host, cpu, time_ns), host->class, count,
+					      types, values));
 	cpu->counted = counted;
 }
 
@@ -113,7 +116,7 @@ void cpu_show_count(struct host *host, struct cpu *cpu, uint64_t time_ns)
 	uint32_t region = region_of_count(host->out, cpu->count);
 
 	cpu_count_until(host, cpu, time_ns);
-	set_runnable(host, cpu, time_ns, &region, 1);
+	set_runnable(host, cpu, time_ns, &region, !(host->unknown & 1u << COUNTER_RUNNABLE));
 }
 
 /* ---- Begin and end ---- */
@@ -148,7 +151,7 @@ static struct task *running_task(struct host *host, const struct cpu *cpu)
 	uint32_t pid = cpu->queue->runs;
 	uint32_t number = pid < RUNQUEUE_PIDS ? host->queues.by_pid[pid] : 0;
 
-	return number ? &host->tasks[number] : NULL;
+	return number && !host->no_switches ? &host->tasks[number] : NULL;
 }
 
 void cpu_show_running(struct host *host, struct cpu *cpu, uint64_t time_ns)
@@ -165,8 +168,8 @@ void cpu_show_running(struct host *host, struct cpu *cpu, uint64_t time_ns)
 		for (unsigned int i = 0; i < task->exceptions; i++)
 			regions[count++] = task->exception[i];
 	} else {
-		regions[count++] = cpu->queue->runs ? host->out->shared.unknown :
-				   host->is_of_tree ? host->out->shared.outside :
+		regions[count++] = cpu->queue->runs || host->no_switches ?
+				   host->out->shared.unknown : host->is_of_tree ? host->out->shared.outside :
 				   host->out->shared.idle;
 	}
 	for (unsigned int i = 1; i <= cpu->contexts.depth; i++)
@@ -222,7 +225,7 @@ void cpu_add(struct host *host, struct cpu *cpu, struct task *task, unsigned int
 	cpu_count_until(host, cpu, time_ns);
 	task->stream = 0;
 	cpu->count++;
-	if (state == TASK_RUNNING)
+	if (state == TASK_RUNNING || host->no_switches)
 		return;
 	take_stream(host, cpu, task, false);
 	show_waiting(host, cpu, task, state, time_ns);
@@ -237,7 +240,7 @@ void cpu_remove(struct host *host, struct cpu *cpu, struct task *task, uint64_t 
 
 void cpu_run(struct host *host, struct cpu *cpu, struct task *task)
 {
-	if (!task->stream)
+	if (!task->stream && !host->no_switches)
 		take_stream(host, cpu, task, true);
 }
 

@@ -23,34 +23,48 @@ static void check(struct output *out, OTF2_ErrorCode error)
 
 static void define_counters(struct output *out)
 {
-	static const struct {
-		const char *name, *about;
-		OTF2_MetricMode mode;
-	} counters[COUNTERS] = {
-		[COUNTER_RUNNABLE] = { "runnable tasks", "tasks that run or wait on the CPU",
-				       OTF2_METRIC_ABSOLUTE_POINT },
-		[COUNTER_SWITCHES] = { "switches", "since the last value",
-				       OTF2_METRIC_ABSOLUTE_LAST },
-		[COUNTER_FORKS] = { "forks", "since the last value", OTF2_METRIC_ABSOLUTE_LAST },
-		[COUNTER_EXITS] = { "exits", "since the last value", OTF2_METRIC_ABSOLUTE_LAST },
-		[COUNTER_MIGRATIONS] = { "migrations", "of tasks to the CPU, since the last value",
-					 OTF2_METRIC_ABSOLUTE_LAST },
+	enum about { SINCE_LAST, ON_CPU, TO_CPU };
+	static const char *const abouts[] = {
+		[SINCE_LAST] = "since the last value",
+		[ON_CPU] = "tasks that run or wait on the CPU",
+		[TO_CPU] = "of tasks to the CPU, since the last value",
 	};
-	OTF2_MetricMemberRef members[COUNTERS];
-	uint32_t unit = archive_string(&out->archive, "#");
+	static const struct {
+		const char *name;
+		enum about about;
+	} counters[COUNTERS] = {
+		[COUNTER_RUNNABLE] = { "runnable tasks", ON_CPU },
+		[COUNTER_SWITCHES] = { "switches", SINCE_LAST },
+		[COUNTER_FORKS] = { "forks", SINCE_LAST },
+		[COUNTER_EXITS] = { "exits", SINCE_LAST },
+		[COUNTER_MIGRATIONS] = { "migrations", TO_CPU },
+	};
+	uint32_t unit = archive_string(&out->archive, "#"), strings[3];
 
-	for (unsigned int i = 0; i < COUNTERS; i++) {
-		uint32_t name = archive_string(&out->archive, counters[i].name);
-		uint32_t about = archive_string(&out->archive, counters[i].about);
-
-		members[i] = i;
+	for (unsigned int i = 0; i < 3; i++)
+		strings[i] = archive_string(&out->archive, abouts[i]);
+	for (unsigned int i = 0; i < COUNTERS; i++)
 		check(out, OTF2_GlobalDefWriter_WriteMetricMember(
-			out->archive.global, i, name, about, OTF2_METRIC_TYPE_OTHER,
-			counters[i].mode, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, unit));
-	}
-	check(out, OTF2_GlobalDefWriter_WriteMetricClass(out->archive.global, 0, COUNTERS, members,
-							 OTF2_METRIC_ASYNCHRONOUS,
-							 OTF2_RECORDER_KIND_CPU));
+			out->archive.global, i, archive_string(&out->archive, counters[i].name),
+			strings[counters[i].about], OTF2_METRIC_TYPE_OTHER,
+			i == COUNTER_RUNNABLE ? OTF2_METRIC_ABSOLUTE_POINT :
+						OTF2_METRIC_ABSOLUTE_LAST,
+			OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, unit));
+}
+
+/* Of those that the host knows */
+static void define_class(struct host *host)
+{
+	OTF2_MetricMemberRef members[COUNTERS];
+	unsigned int count = 0;
+
+	for (unsigned int i = 0; i < COUNTERS; i++)
+		if (!(host->unknown & 1u << i))
+			members[count++] = i;
+	check(host->out, OTF2_GlobalDefWriter_WriteMetricClass(host->out->archive.global,
+							       host->class, count, members,
+							       OTF2_METRIC_ASYNCHRONOUS,
+							       OTF2_RECORDER_KIND_CPU));
 }
 
 /* ---- Machines, CPUs and locations ---- */
@@ -167,6 +181,8 @@ void definitions_host(struct host *host, bool several)
 	struct topology topology = { 0 };
 	char prefix[80] = "";
 
+	if (host->defines_class)
+		define_class(host);
 	if (several)
 		snprintf(prefix, sizeof(prefix), "%.64s ", host->name);
 	host->node = topology_node(host->out, host->name, "machine",

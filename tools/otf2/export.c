@@ -157,7 +157,10 @@ static int export_host(struct exporting *exporting, size_t number, uint32_t *fir
 	if (!host.has_samples)
 		sources_warn_of_types(log, types_bit(EVTLOG_SCHED_SWITCH) |
 				      types_bit(EVTLOG_SCHED_WAKING) |
-				      types_bit(EVTLOG_SCHED_MIGRATE_TASK), "archive");
+				      types_bit(EVTLOG_SCHED_WAKEUP_NEW) |
+				      types_bit(EVTLOG_SCHED_MIGRATE_TASK) |
+				      types_bit(EVTLOG_SCHED_PROCESS_FORK) |
+				      types_bit(EVTLOG_SCHED_PROCESS_EXIT), "archive");
 	schedule_free(&host);
 	fields_free(&host.fields);
 	evtlog_tasks_free(host.names);
@@ -166,11 +169,26 @@ static int export_host(struct exporting *exporting, size_t number, uint32_t *fir
 
 /* ---- All of them ---- */
 
-static void warn_of_many(uint32_t cpus)
+#define MANY_WHY	"OTF2 has a file for each CPU and each of its streams, and readers open all of them; " \
+			"choose hosts with --hosts or CPUs with --cpus, or use "
+
+static bool are_many(uint32_t cpus)
 {
-	if (cpus * LOCATIONS_OF_CPU >= LOCATIONS_MANY)
-		pr_warn("%u CPUs: OTF2 has a file for each CPU and each of its streams, and readers open all of them; choose hosts with --hosts or CPUs with --cpus, or use --streams 0",
-			cpus);
+	return cpus * LOCATIONS_OF_CPU >= LOCATIONS_MANY;
+}
+
+/* Before anything is written */
+static void warn_of_many_cpus(uint32_t cpus)
+{
+	if (are_many(cpus))
+		pr_warn("%u CPUs: " MANY_WHY "--streams 0", cpus);
+}
+
+/* Some CPUs may have had many tasks that wait. */
+static void warn_of_many_locations(const struct output *out)
+{
+	if (!are_many(out->cpu_count) && out->next_location >= LOCATIONS_MANY)
+		pr_warn("%" PRIu64 " locations: " MANY_WHY "a smaller --streams", out->next_location);
 }
 
 /* ---- A program's trace ---- */
@@ -397,14 +415,15 @@ static int prepare(struct exporting *exporting)
 	exporting->real_ns = sources->real_ns;
 	exporting->out.cpu_count = sources_cpu_count(sources);
 	exporting->out.next_location = exporting->out.cpu_count;
-	warn_of_many(exporting->out.cpu_count);
+	warn_of_many_cpus(exporting->out.cpu_count);
 	/* OTF2 holds a file open for each location. */
 	files_limit_raise();
 	return EXIT_OK;
 }
 
-static void say_short(const struct exporting *exporting)
+static void say_after(const struct exporting *exporting)
 {
+	warn_of_many_locations(&exporting->out);
 	if (exporting->out.streams_short && exporting->opts->streams >= OTF2_STREAMS)
 		pr_info("%" PRIu64 " times a task waited for a CPU and is not shown: all %u streams of its CPU were taken; use a larger --streams",
 			exporting->out.streams_short, exporting->opts->streams);
@@ -418,7 +437,7 @@ static int export_archive(void *context)
 	if (status == EXIT_OK)
 		status = write_archive(exporting);
 	if (status == EXIT_OK)
-		say_short(exporting);
+		say_after(exporting);
 	free(exporting->offsets);
 	free(exporting->nodes);
 	return status;

@@ -125,6 +125,7 @@ struct process_region {
  * @next_location: OTF2's number of the next stream; those of CPUs come first
  * @cpu_count:	CPUs that are wanted, of all hosts
  * @streams_short: times that a task waited without a stream
+ * @classes:	of counters: of each set that hosts do not know its number, and 1; @class_count
  */
 struct output {
 	struct archive archive;
@@ -136,6 +137,8 @@ struct output {
 	uint32_t next_group;
 	uint32_t cpu_count;
 	uint64_t streams_short;
+	uint32_t classes[1 << COUNTERS];
+	uint32_t class_count;
 };
 
 #define SOFTIRQS	64
@@ -144,6 +147,10 @@ struct output {
 /*
  * @first:	number of its next CPU in the archive
  * @is_of_tree:	the log is of one tree: what runs as pid 0 is outside of it
+ * @no_switches: they were not recorded: nobody knows what runs and what waits
+ * @unknown:	a bit for each counter whose events were not recorded; that of COUNTER_RUNNABLE: nor is
+ *		the number of tasks known
+ * @class:	of the others, which it defines if it is the first
  * @writing:	the part that is wanted has begun
  * @wanted:	CPUs, EVTLOG_CPU_LIMIT of them; NULL: all
  * @cursor:	times that are written are of the common timeline; NULL: those of the log
@@ -159,6 +166,10 @@ struct host {
 	struct evtlog_file *file;
 	const char *name;
 	bool is_of_tree;
+	bool no_switches;
+	uint32_t unknown;
+	uint32_t class;
+	bool defines_class;
 	struct fields fields;
 	struct evtlog_tasks *names;
 	uint32_t first;

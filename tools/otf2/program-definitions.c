@@ -343,9 +343,9 @@ void program_number(struct program *program, struct output *out)
 	struct ids *ids = program->ids;
 
 	program->out = out;
-	/* The counters of CPUs are members of metric 0; the messages' communicator is number 0. */
+	/* The counters of CPUs come first; the messages' communicator is number 0. */
 	ids[ID_METRIC_MEMBER].base = COUNTERS;
-	ids[ID_METRIC].base = 1;
+	ids[ID_METRIC].base = out->class_count;
 	ids[ID_COMM].base = 1;
 	ids[ID_STRING].base = out->archive.strings;
 	out->archive.strings += ids[ID_STRING].count;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cpu.h"
+#include "input/types.h"
 #include "lib/base/array.h"
 #include "lib/codec/record-class.h"
 #include "passes.h"
@@ -19,6 +20,32 @@
 #include "thread.h"
 
 static const uint32_t lost = REGION_LOST;
+
+/* As `evtlog stat --interval` has it; of samples what their records tell is known. */
+static void find_unknown(struct host *host)
+{
+	static const uint64_t needed[COUNTERS] = {
+		[COUNTER_RUNNABLE] = 1ull << EVTLOG_SCHED_SWITCH | 1ull << EVTLOG_SCHED_WAKING |
+				     1ull << EVTLOG_SCHED_WAKEUP_NEW |
+				     1ull << EVTLOG_SCHED_MIGRATE_TASK,
+		[COUNTER_SWITCHES] = 1ull << EVTLOG_SCHED_SWITCH,
+		[COUNTER_FORKS] = 1ull << EVTLOG_SCHED_PROCESS_FORK,
+		[COUNTER_EXITS] = 1ull << EVTLOG_SCHED_PROCESS_EXIT,
+		[COUNTER_MIGRATIONS] = 1ull << EVTLOG_SCHED_MIGRATE_TASK,
+	};
+	uint64_t off = host->has_samples ? 0 :
+		       types_that_are(host->file, TYPES_ALL, EVTLOG_RECORDED_OFF);
+	uint32_t *class;
+
+	for (unsigned int i = 0; i < COUNTERS; i++)
+		host->unknown |= (uint32_t)!!(off & needed[i]) << i;
+	host->no_switches = host->unknown & 1u << COUNTER_SWITCHES;
+	class = &host->out->classes[host->unknown];
+	host->defines_class = !*class;
+	if (!*class)
+		*class = ++host->out->class_count;
+	host->class = *class - 1;
+}
 
 int schedule_init(struct host *host)
 {
@@ -30,6 +57,7 @@ int schedule_init(struct host *host)
 		error = passes_init(host);
 	if (error)
 		return error;
+	find_unknown(host);
 	host->cpu_count = host->queues.cpu_count;
 	host->begin_ns = evtlog_begin_ns(host->file);
 	host->cpus = calloc(host->cpu_count + 1, sizeof(*host->cpus));

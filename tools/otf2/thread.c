@@ -93,6 +93,8 @@ static uint32_t region_of(struct host *host, const struct thread *thread,
 {
 	const struct shared_regions *shared = &host->out->shared;
 
+	if (host->no_switches)
+		return thread->exited ? 0 : shared->unknown_state;
 	switch (task->state) {
 	case TASK_BLOCKED:
 		return thread->exited ? 0 : shared->states[TASK_BLOCKED];

@@ -29,7 +29,10 @@ bool selection_interval_is_valid(const char *text)
 		return true;
 	if (*text < '1' || *text > '9')
 		return false;
+	errno = 0;
 	strtoull(text, &unit, 10);
+	if (errno)
+		return false;
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 		if (!strcmp(unit, units[i]))
 			return true;

@@ -397,22 +397,22 @@ uint64_t interval_waiting_ns(const struct interval_counters *counters)
 	       counters->runnable_ns - counters->running_ns : 0;
 }
 
-static double mean_of_passes(const struct interval_passes *sampled, uint64_t tasks)
+static double mean_of_passes(const struct interval_passes *sampled, double task_ns)
 {
-	return (double)tasks / sampled->passes;
+	return sampled->seen_ns ? task_ns / sampled->seen_ns : NAN;
 }
 
 double interval_runnable_mean(const struct interval_counters *counters)
 {
 	if (counters->sampled.passes)
-		return mean_of_passes(&counters->sampled, counters->sampled.runnable);
+		return mean_of_passes(&counters->sampled, counters->sampled.runnable_ns);
 	return mean(counters, counters->runnable_ns);
 }
 
 double interval_waiting_mean(const struct interval_counters *counters)
 {
 	if (counters->sampled.passes)
-		return mean_of_passes(&counters->sampled, counters->sampled.waiting);
+		return mean_of_passes(&counters->sampled, counters->sampled.waiting_ns);
 	return mean(counters, interval_waiting_ns(counters));
 }
 

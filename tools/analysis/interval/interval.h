@@ -22,7 +22,8 @@
  * pass holds until the next one, but not where passes were missed or are incomplete, or the
  * sampler was off.
  * @passes:	that saw the CPU online
- * @runnable, @waiting: tasks; @busy: passes with a runnable one
+ * @seen_ns:	in which such a pass is the last one, also where others were missed: the means' time
+ * @runnable_ns, @waiting_ns: sums of the times of tasks by it; @busy_ns: with a runnable one
  * @off_ns:	time before the log's first complete pass, and in which the sampler was off
  * @held_ns:	in which a pass holds
  * @held_runnable_ns: sum of the times of the tasks that are runnable by it
@@ -30,9 +31,10 @@
  */
 struct interval_passes {
 	uint64_t passes;
-	uint64_t runnable;
-	uint64_t waiting;
-	uint64_t busy;
+	uint64_t seen_ns;
+	uint64_t runnable_ns;
+	double waiting_ns;
+	uint64_t busy_ns;
 	uint64_t off_ns;
 	uint64_t held_ns;
 	uint64_t held_runnable_ns;
@@ -45,6 +47,7 @@ struct interval_passes {
  * @from_ns:	when it took place; 0: there was none yet
  * @until_ns:	it does not hold any more; UINT64_MAX: nobody knows yet
  * @is_off:	because the sampler is off then
+ * @seen_until_ns: as @until_ns, but it holds where passes were missed
  * @runnable:	tasks of the CPUs that are wanted; @most: in the interval
  * @is_next:	the next one is read: it was at @next_ns, and is @next_complete
  * @missed, @incomplete: passes before it, and it
@@ -53,6 +56,7 @@ struct interval_hold {
 	uint64_t since_ns;
 	uint64_t from_ns;
 	uint64_t until_ns;
+	uint64_t seen_until_ns;
 	bool is_off;
 	uint32_t runnable;
 	uint32_t most;
@@ -106,7 +110,7 @@ struct interval_level {
 
 /*
  * @level:	runnable tasks
- * @held:	runnable tasks by the last pass
+ * @held:	runnable tasks by the last pass, @held_waiting: those that wait; @is_held: it was online
  * @running, @known, @offline: as it is since @level's time
  * @whole:	all that wait on it are known
  */
@@ -114,6 +118,8 @@ struct interval_cpu {
 	struct interval_counters now;
 	struct interval_level level;
 	uint32_t held;
+	double held_waiting;
+	bool is_held;
 	bool wanted;
 	bool running;
 	bool known;

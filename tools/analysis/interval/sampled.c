@@ -2,21 +2,38 @@
 /*
  * Counters of a log's CPUs in an interval, from the sampler's passes.
  *
- * Called by host.c.  A pass counts in the interval in which it ended; each complete one counts
- * alike.  Of the time between two passes it is told for itself what holds: so the log is read up to
- * the pass behind the interval, which says whether some were missed before it.
+ * Called by host.c.  A pass counts in the interval in which it ended; means are those of the time for
+ * which it is the last.  Of the time between two passes it is told for itself what holds: so the log is
+ * read up to the pass behind the interval, which says whether some were missed before it.
  */
 #include "interval.h"
 
 /* ---- What holds ---- */
+
+static void settle_means(struct interval_cpu *cpu, uint64_t ns)
+{
+	struct interval_passes *now = &cpu->now.sampled;
+
+	if (!cpu->is_held)
+		return;
+	now->seen_ns += ns;
+	now->runnable_ns += ns * cpu->held;
+	now->waiting_ns += ns * cpu->held_waiting;
+	now->busy_ns += cpu->held ? ns : 0;
+}
+
+static uint64_t ns_until(const struct interval_hold *hold, uint64_t until_ns)
+{
+	return until_ns > hold->since_ns ? until_ns - hold->since_ns : 0;
+}
 
 /* Up to then it is as the last pass said, if that holds. */
 static void settle(struct interval_host *host, uint64_t to_ns)
 {
 	struct interval_hold *hold = &host->hold;
 	uint64_t until_ns = to_ns < hold->until_ns ? to_ns : hold->until_ns;
-	uint64_t ns = to_ns > hold->since_ns ? to_ns - hold->since_ns : 0;
-	uint64_t held_ns = until_ns > hold->since_ns ? until_ns - hold->since_ns : 0;
+	uint64_t seen_ns = to_ns < hold->seen_until_ns ? to_ns : hold->seen_until_ns;
+	uint64_t ns = ns_until(hold, to_ns), held_ns = ns_until(hold, until_ns);
 
 	if (hold->from_ns && held_ns && hold->runnable > hold->most)
 		hold->most = hold->runnable;
@@ -29,6 +46,7 @@ static void settle(struct interval_host *host, uint64_t to_ns)
 			continue;
 		}
 		now->off_ns += hold->is_off ? ns - held_ns : 0;
+		settle_means(&host->cpus[i], ns_until(hold, seen_ns));
 		now->held_ns += held_ns;
 		now->held_runnable_ns += held_ns * held;
 		if (held_ns && held > now->held_max)
@@ -40,6 +58,7 @@ static void settle(struct interval_host *host, uint64_t to_ns)
 static void hold_until_off(struct interval_hold *hold, uint64_t off_ns)
 {
 	hold->until_ns = off_ns;
+	hold->seen_until_ns = off_ns;
 	hold->is_off = off_ns != UINT64_MAX;
 }
 
@@ -52,7 +71,7 @@ static void find_next(struct interval_host *host, uint64_t time_ns, bool is_comp
 		      uint64_t missed, uint64_t incomplete)
 {
 	struct interval_hold *hold = &host->hold;
-	uint64_t absent = missed + incomplete - (incomplete && !is_complete);
+	uint64_t unknown = incomplete - (incomplete && !is_complete), absent = missed + unknown;
 
 	hold->is_next = true;
 	hold->next_complete = is_complete;
@@ -61,10 +80,28 @@ static void find_next(struct interval_host *host, uint64_t time_ns, bool is_comp
 	hold->incomplete = incomplete;
 	if (!hold->from_ns || hold->until_ns != UINT64_MAX)
 		return;
-	if (host->samples.off_ns != UINT64_MAX)
+	if (host->samples.off_ns != UINT64_MAX) {
 		hold_until_off(hold, host->samples.off_ns);
-	else
-		hold->until_ns = hold->from_ns + (time_ns - hold->from_ns) / (absent + 1);
+		return;
+	}
+	hold->until_ns = hold->from_ns + (time_ns - hold->from_ns) / (absent + 1);
+	hold->seen_until_ns = unknown ? hold->until_ns : time_ns;
+}
+
+/* Of those that wait on the sampler's CPU it has interrupted one; who is not sampled may be that, too. */
+static void hold_waiting(struct interval_host *host)
+{
+	const struct sample_list *list = &host->samples.now;
+	struct interval_cpu *own = &host->cpus[host->samples.stream];
+	double all;
+
+	for (unsigned int i = 0; i < host->queues.cpu_count; i++)
+		host->cpus[i].held_waiting = 0;
+	for (size_t i = 0; i < list->count; i++)
+		host->cpus[list->at[i].cpu].held_waiting += list->at[i].state == '+';
+	all = own->held > own->held_waiting ? own->held : own->held_waiting;
+	if (all > 0)
+		own->held_waiting -= own->held_waiting / all;
 }
 
 static void hold_pass(struct interval_host *host)
@@ -78,9 +115,11 @@ static void hold_pass(struct interval_host *host)
 		struct interval_cpu *cpu = &host->cpus[i];
 		uint32_t runnable = host->samples.runnable[i];
 
-		cpu->held = runnable == SAMPLES_NO_CPU ? 0 : runnable;
+		cpu->is_held = runnable != SAMPLES_NO_CPU;
+		cpu->held = cpu->is_held ? runnable : 0;
 		hold->runnable += cpu->wanted ? cpu->held : 0;
 	}
+	hold_waiting(host);
 }
 
 /* Nothing holds until a pass is complete. */
@@ -92,6 +131,8 @@ static void hold_nothing(struct interval_host *host)
 		hold->from_ns = hold->next_ns;
 	if (hold->until_ns > hold->next_ns)
 		hold->until_ns = hold->next_ns;
+	if (hold->seen_until_ns > hold->next_ns)
+		hold->seen_until_ns = hold->next_ns;
 	hold->is_off = false;
 }
 
@@ -108,22 +149,12 @@ static void count_cpus(struct interval_host *host)
 		if (runnable == SAMPLES_NO_CPU)
 			continue;
 		cpu->now.sampled.passes++;
-		cpu->now.sampled.runnable += runnable;
-		cpu->now.sampled.busy += runnable > 0;
 		if (runnable > cpu->now.runnable_max)
 			cpu->now.runnable_max = runnable;
 		all += cpu->wanted ? runnable : 0;
 	}
 	if (all > host->level.max)
 		host->level.max = all;
-}
-
-static void count_tasks(struct interval_host *host)
-{
-	const struct sample_list *list = &host->samples.now;
-
-	for (size_t i = 0; i < list->count; i++)
-		host->cpus[list->at[i].cpu].now.sampled.waiting += list->at[i].state == '+';
 }
 
 static void count_changes(struct interval_host *host)
@@ -183,7 +214,6 @@ static void count_next(struct interval_host *host)
 	}
 	host->passes++;
 	count_cpus(host);
-	count_tasks(host);
 	count_changes(host);
 	hold_pass(host);
 }
@@ -194,9 +224,10 @@ static void total_add(struct interval_counters *total, const struct interval_cou
 {
 	total->span_ns += add->span_ns;
 	total->sampled.passes += add->sampled.passes;
-	total->sampled.runnable += add->sampled.runnable;
-	total->sampled.waiting += add->sampled.waiting;
-	total->sampled.busy += add->sampled.busy;
+	total->sampled.seen_ns += add->sampled.seen_ns;
+	total->sampled.runnable_ns += add->sampled.runnable_ns;
+	total->sampled.waiting_ns += add->sampled.waiting_ns;
+	total->sampled.busy_ns += add->sampled.busy_ns;
 	total->sampled.off_ns += add->sampled.off_ns;
 	total->sampled.held_ns += add->sampled.held_ns;
 	total->sampled.held_runnable_ns += add->sampled.held_runnable_ns;

@@ -47,13 +47,13 @@ static uint64_t samples_span_ns(const struct interval_counters *now)
 	return now->span_ns;
 }
 
-/* The share of passes in which a task was runnable there. */
+/* The share of the time of passes in which a task was runnable there. */
 static uint64_t samples_busy_ns(const struct interval_counters *now)
 {
 	const struct interval_passes *sampled = &now->sampled;
 
-	return sampled->passes ?
-	       (uint64_t)((double)now->span_ns * sampled->busy / sampled->passes) : 0;
+	return sampled->seen_ns ?
+	       (uint64_t)((double)now->span_ns * sampled->busy_ns / sampled->seen_ns) : 0;
 }
 
 static void samples_notes(const struct interval_host *host, const struct interval_counters *now,

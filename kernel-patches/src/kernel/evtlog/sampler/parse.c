@@ -19,9 +19,13 @@ static const struct {
 	{ "ns", 1 }, { "us", NSEC_PER_USEC }, { "ms", NSEC_PER_MSEC }, { "s", NSEC_PER_SEC },
 };
 
+/* As many as any u64 has room for: simple_strtoull() does not tell that it wrapped around. */
+#define DIGITS_MAX 19
+
 /* "4ms", "250Hz", "tick" */
 static int parse_interval(const char *text, u64 *ns)
 {
+	size_t digits = strspn(text, "0123456789");
 	unsigned long long number;
 	unsigned int i;
 	char *unit;
@@ -30,8 +34,10 @@ static int parse_interval(const char *text, u64 *ns)
 		*ns = 0;
 		return 0;
 	}
-	if (*text < '0' || *text > '9')
+	if (!digits)
 		return -EINVAL;
+	if (digits > DIGITS_MAX)
+		return -ERANGE;
 	number = simple_strtoull(text, &unit, 10);
 	if (!number || number > SAMPLER_INTERVAL_MAX_NS)
 		return -ERANGE;

@@ -70,6 +70,7 @@ static void what_is_no_setting_is_refused(struct kunit *test)
 		{ "interval=0ms", -ERANGE }, { "interval=99us", -ERANGE },
 		{ "interval=10001ms", -ERANGE }, { "interval=10001Hz", -ERANGE },
 		{ "interval=18446744073709551616ns", -ERANGE },
+		{ "interval=18446744073709651616ns", -ERANGE }, { "interval=18446744073709551617Hz", -ERANGE },
 		{ "tree=", -EINVAL }, { "tree=0", -EINVAL }, { "tree=-1", -EINVAL },
 		{ "tree=2147483648", -EINVAL }, { "tree=x", -EINVAL },
 		{ "interval=4ms nonsense", -EINVAL },
