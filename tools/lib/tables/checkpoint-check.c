@@ -25,6 +25,7 @@ bool checkpoint_counts_fit(const struct tables *tables, const struct checkpoint_
 	       saved->tasks <= length / sizeof(struct task) && saved->processes &&
 	       saved->processes <= length / sizeof(struct process) &&
 	       saved->losses <= length / sizeof(int64_t) &&
+	       (saved->losses || !saved->lost_until_ns) &&
 	       saved->free_tasks <= saved->tasks && saved->free_processes <= saved->processes &&
 	       saved->time_ns >= 2 && saved->time_ns <= INT64_MAX &&
 	       saved->raw_ns < saved->time_ns && time_fits(saved, saved->now) &&

@@ -7,7 +7,8 @@
  *	                    R, R+ ◀──switch──┘
  *
  * What runs on a CPU is known from its own events.  A thread that does not run may be woken,
- * moved and run by any CPU: of its state nothing is known from the first loss on.
+ * moved and run by any CPU: of its state nothing is known from the first loss on, and nothing but
+ * that it came into it if another CPU's events are being lost then.
  */
 #include <errno.h>
 
@@ -38,6 +39,29 @@ int64_t schedule_state_text(struct tables *tables, unsigned int state)
 static bool is_stale(const struct tables *tables, const struct task *task)
 {
 	return task->state != STATE_RUNNING && task->losses != tables->loss_count;
+}
+
+/* Up to when a stale state is known. */
+static int64_t stale_since(const struct tables *tables, const struct task *task)
+{
+	int64_t lost = tables->losses[task->losses];
+
+	return lost > task->since ? lost : task->since;
+}
+
+/* Of all losses those that have ended do not matter to a state from now on. */
+static uint32_t losses_before(const struct tables *tables)
+{
+	bool goes_on = tables->raw_ns < tables->lost_until_ns;
+
+	return tables->loss_count - goes_on;
+}
+
+/* What a thread is in, it may have left where nothing is known of it. */
+static void forget_stale(struct tables *tables, struct task *task)
+{
+	if (__builtin_expect(is_stale(tables, task), 0) && (task->calls || task->exception_count))
+		nested_forget_task(tables, task, NULL, stale_since(tables, task));
 }
 
 static bool is_wanted(const struct tables *tables, const struct task *task)
@@ -76,8 +100,10 @@ static void end_state(struct tables *tables, struct task *task, unsigned int nex
 	int64_t begin = task->since;
 
 	if (is_stale(tables, task)) {
-		if (tables->losses[task->losses] < until)
-			until = tables->losses[task->losses];
+		int64_t since = stale_since(tables, task);
+
+		if (since < until)
+			until = since;
 		cut = true;
 	}
 	cut |= task->cut;
@@ -99,13 +125,14 @@ static void set_state(struct tables *tables, struct task *task, unsigned int sta
 		end_state(tables, task, state, time, state == STATE_UNKNOWN || cut);
 	task->state = state;
 	task->since = time;
-	task->losses = tables->loss_count;
+	task->losses = losses_before(tables);
 	task->woken = false;
 	task->cut = cut;
 }
 
 void schedule_state(struct tables *tables, struct task *task, unsigned int state, int64_t time)
 {
+	forget_stale(tables, task);
 	set_state(tables, task, state, time, true);
 }
 
@@ -172,8 +199,7 @@ static void run(struct tables *tables, struct cpu *cpu, uint32_t pid, bool cut)
 		if (task->state == STATE_RUNNING && task->cpu != index &&
 		    tables->cpus[task->cpu].task == number)
 			take_from(tables, &tables->cpus[task->cpu]);
-		if (is_stale(tables, task) && (task->calls || task->exception_count))
-			nested_forget_task(tables, task, NULL, tables->losses[task->losses]);
+		forget_stale(tables, task);
 		/* It waited where it ran last, or where it was moved. */
 		set_state(tables, task, STATE_RUNNING, tables->now, cut);
 		task->cpu = index;
@@ -258,6 +284,7 @@ static void wake(struct tables *tables, struct task *task, const struct cpu *cpu
 {
 	bool known = task->state && !is_stale(tables, task);
 
+	forget_stale(tables, task);
 	set_state(tables, task, STATE_FIRST, tables->now, !known);
 	task->woken = task->wait.woken = true;
 	task->in_irq = task->wait.in_irq = in_irq;
