@@ -165,6 +165,7 @@ struct event_names {
 /*
  * @now:	time of the event at hand, @raw_ns by the log
  * @from, @to:	the part that is wanted
+ * @no_switches: they were not recorded, or not all: nobody knows what runs, and in what states threads are
  * @pending:	the event that is to be taken next, if tables_peek() has met it
  * @losses:	when each loss began; @lost_until_ns: when the last of them to end does, by the log
  * @first:	of the logs that share numbers
@@ -182,6 +183,7 @@ struct tables {
 	bool first;
 	bool opened;
 	bool closed;
+	bool no_switches;
 	int error;
 	int64_t now;
 	int64_t from;

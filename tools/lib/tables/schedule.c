@@ -132,6 +132,8 @@ static void set_state(struct tables *tables, struct task *task, unsigned int sta
 
 void schedule_state(struct tables *tables, struct task *task, unsigned int state, int64_t time)
 {
+	if (tables->no_switches)
+		return;
 	forget_stale(tables, task);
 	set_state(tables, task, state, time, true);
 }
@@ -214,6 +216,8 @@ void schedule_switch(struct tables *tables, struct cpu *cpu, uint32_t next, unsi
 	uint32_t number = cpu->task;
 	struct task *task = &tables->tasks[number];
 
+	if (__builtin_expect(tables->no_switches, 0))
+		return;
 	end_slice(tables, cpu, STATE_FIRST + state, tables->now);
 	if (number > TASK_IDLE) {
 		if (__builtin_expect(task->exits && !schedule_is_runnable(STATE_FIRST + state), 0)) {
@@ -242,12 +246,12 @@ void schedule_begin(struct tables *tables, struct cpu *cpu, const struct evtlog_
 	if (event->begin_pid && event->begin_pid < PIDS && event->begin_comm &&
 	    event->begin_comm[0])
 		tables_tasks_name(tables, event->begin_pid, event->begin_comm);
-	run(tables, cpu, event->begin_pid, true);
+	run(tables, cpu, tables->no_switches ? EVTLOG_PID_UNKNOWN : event->begin_pid, true);
 }
 
 void schedule_buffer(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
 {
-	if (!cpu->known || event->begin_pid == cpu->runs)
+	if (!cpu->known || tables->no_switches || event->begin_pid == cpu->runs)
 		return;
 	end_slice(tables, cpu, STATE_UNKNOWN, tables->now);
 	if (cpu->task > TASK_IDLE)
@@ -320,6 +324,11 @@ void schedule_waking(struct tables *tables, struct cpu *cpu, const struct evtlog
 		put_wakeup(tables, cpu, task, in_irq, waits);
 	if (waits)
 		return;
+	if (__builtin_expect(tables->no_switches, 0)) {
+		if (wanted)
+			waits_put_wakeup(tables, task, cpu->number, -1, in_irq, false, tables->now);
+		return;
+	}
 	wake(tables, task, cpu, in_irq);
 	task->wait.has_wake = true;
 	task->wait.wake_wanted = wanted;
@@ -342,7 +351,7 @@ void schedule_waking_new(struct tables *tables, struct cpu *cpu, const struct ev
 		}, NULL_IF(!cpu->task, 5));
 	if (target < EVTLOG_CPU_LIMIT && tables->cpu_of_number[target] != UINT32_MAX)
 		task->cpu = tables->cpu_of_number[target];
-	if (task->state != STATE_RUNNING)
+	if (task->state != STATE_RUNNING && !tables->no_switches)
 		wake(tables, task, cpu, event->context != EVTLOG_IN_TASK);
 }
 
