@@ -145,11 +145,7 @@ uint32_t sources_cpu_count(const struct sources *sources)
 
 void sources_warn_of_types(const struct log_set_file *log, uint64_t types, const char *what)
 {
-	char *text = types_text(log->file, types_that_are(log->file, types, EVTLOG_RECORDED_OFF));
-
-	if (text)
-		pr_warn("%s: not recorded: %s: what they tell is not in the %s", log->path, text, what);
-	free(text);
+	types_warn(log->file, log->path, types, what);
 }
 
 int sources_verdict(const struct sources *sources)

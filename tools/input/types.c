@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/error.h"
 #include "lib/codec/record-class.h"
 #include "types.h"
 
@@ -86,4 +87,13 @@ char *types_text(const struct evtlog_file *file, uint64_t types)
 		return NULL;
 	}
 	return text;
+}
+
+void types_warn(const struct evtlog_file *file, const char *path, uint64_t types, const char *what)
+{
+	char *text = types_text(file, types_that_are(file, types, EVTLOG_RECORDED_OFF));
+
+	if (text)
+		pr_warn("%s: not recorded: %s: what they tell is not in the %s", path, text, what);
+	free(text);
 }

@@ -42,4 +42,7 @@ size_t types_stem_length(const char *name);
  */
 char *types_text(const struct evtlog_file *file, uint64_t types);
 
+/* Says which of @types, bits of enum evtlog_type, the log does not have: @what lacks them. */
+void types_warn(const struct evtlog_file *file, const char *path, uint64_t types, const char *what);
+
 #endif /* EVTLOG_INPUT_TYPES_H */

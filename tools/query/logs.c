@@ -9,6 +9,7 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "input/open-log.h"
+#include "input/types.h"
 #include "lib/index/checkpoint.h"
 #include "logs.h"
 #include "print/syscalls.h"
@@ -57,6 +58,17 @@ int query_logs_open(struct query_logs **logsp, char **paths, size_t count,
 	if (logs->set.count > 1)
 		status = log_set_relate(&logs->set, &clocks, true);
 	return status == EXIT_OK ? check_logs(logs) : status;
+}
+
+int query_logs_verdict(const struct query_logs *logs)
+{
+	const uint64_t types = types_bit(EVTLOG_SCHED_SWITCH) | types_bit(EVTLOG_SCHED_WAKING);
+	const struct logs *set = &logs->set;
+
+	for (size_t i = 0; i < set->count; i++)
+		types_warn(set->files[i].file, set->files[i].path, types, "tables");
+	return set->count > 1 ? log_set_verdict(set) :
+				log_verdict(set->files[0].file, set->files[0].path);
 }
 
 void query_logs_close(struct query_logs *logs)

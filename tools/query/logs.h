@@ -46,6 +46,12 @@ struct query_logs {
  */
 int query_logs_open(struct query_logs **logsp, char **paths, size_t count,
 		    const struct query_manner *manner);
+
+/*
+ * After queries: an exit status, EXIT_OK, EXIT_EVENTS_LOST or EXIT_FAILED, after saying what logs lack,
+ * as far as they were read
+ */
+int query_logs_verdict(const struct query_logs *logs);
 void query_logs_close(struct query_logs *logs);
 
 /*

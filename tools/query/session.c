@@ -71,8 +71,5 @@ void query_session_begin(struct query_session *session)
 
 int query_session_verdict(const struct query_session *session)
 {
-	const struct logs *set = &session->logs->set;
-
-	return set->count > 1 ? log_set_verdict(set) :
-				log_verdict(set->files[0].file, set->files[0].path);
+	return query_logs_verdict(session->logs);
 }

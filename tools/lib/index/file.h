@@ -14,7 +14,7 @@
 #include "internal.h"
 
 #define INDEX_MAGIC	0x3158474f4c545645ULL	/* "EVTLOGX1" */
-#define INDEX_VERSION	6	/* checkpoints of tables; without switches nothing of CPUs is lost */
+#define INDEX_VERSION	7	/* checkpoints of tables know when losses end */
 
 /* Of flags: it was made with checkpoints, though there may be none. */
 #define INDEX_CHECKPOINTS	0x1

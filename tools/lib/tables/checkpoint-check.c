@@ -25,6 +25,7 @@ bool checkpoint_counts_fit(const struct tables *tables, const struct checkpoint_
 	       saved->tasks <= length / sizeof(struct task) && saved->processes &&
 	       saved->processes <= length / sizeof(struct process) &&
 	       saved->losses <= length / sizeof(int64_t) &&
+	       (saved->losses || !saved->lost_until_ns) &&
 	       saved->free_tasks <= saved->tasks && saved->free_processes <= saved->processes &&
 	       saved->time_ns >= 2 && saved->time_ns <= INT64_MAX &&
 	       saved->raw_ns < saved->time_ns && time_fits(saved, saved->now) &&
@@ -73,13 +74,17 @@ static bool cpu_fits(const struct tables *tables, const struct checkpoint_saved 
 	return spans_fit(saved, cpu->exceptions, cpu->exception_count);
 }
 
-/* Of any task, the idle one's too */
-static bool wait_fits(const struct checkpoint_saved *saved, const struct wait *wait)
+/* Of any task, the idle one too */
+static bool any_task_fits(const struct checkpoint_saved *saved, const struct task *task)
 {
+	const struct wait *wait = &task->wait;
+
 	return wait->sleep_state < STATES && wait->wait_state < STATES &&
 	       number_fits(wait->waker, saved->utid) &&
 	       ARE_BOOLS(&wait->sleep_wanted, &wait->wait_wanted, &wait->wake_wanted,
-			 &wait->has_wake, &wait->woken, &wait->in_irq);
+			 &wait->has_wake, &wait->woken, &wait->in_irq, &task->cut,
+			 &task->woken, &task->in_irq, &task->exits, &task->calls,
+			 &task->compat, &task->is_kernel, &task->kernel_known);
 }
 
 static bool task_fits(const struct checkpoint_saved *saved, const struct task *task)
@@ -92,9 +97,7 @@ static bool task_fits(const struct checkpoint_saved *saved, const struct task *t
 	       number_fits(task->utid, saved->utid) && number_fits(task->waker, saved->utid) &&
 	       time_fits(saved, task->since) && time_fits(saved, task->start) &&
 	       time_fits(saved, task->end) && spans_fit(saved, &task->call, 1) &&
-	       spans_fit(saved, task->exceptions, task->exception_count) &&
-	       ARE_BOOLS(&task->cut, &task->woken, &task->in_irq, &task->exits, &task->calls,
-			 &task->compat, &task->is_kernel, &task->kernel_known);
+	       spans_fit(saved, task->exceptions, task->exception_count);
 }
 
 static bool process_fits(const struct checkpoint_saved *saved, const struct process *process)
@@ -136,7 +139,7 @@ bool checkpoint_parts_fit(const struct tables *tables, const struct checkpoint_s
 		if (!cpu_fits(tables, saved, &cpus[i], i))
 			return false;
 	for (uint64_t i = 0; i < saved->tasks; i++)
-		if (!wait_fits(saved, &tasks[i].wait))
+		if (!any_task_fits(saved, &tasks[i]))
 			return false;
 	for (uint64_t i = TASK_IDLE + 1; i < saved->tasks; i++)
 		if (!task_fits(saved, &tasks[i]))

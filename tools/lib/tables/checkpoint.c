@@ -46,6 +46,7 @@ static void fill(struct checkpoint_saved *saved, const struct tables *tables)
 		.free_processes = tables->free_process_count,
 		.time_ns = tables->pending->time_ns,
 		.raw_ns = tables->raw_ns,
+		.lost_until_ns = tables->lost_until_ns,
 		.events = tables->events,
 		.now = tables->now,
 		.utid = tables->options.numbers->utid,
@@ -260,6 +261,7 @@ int tables_restore(struct tables *tables, const void *bytes, size_t length)
 		return error;
 	tables->now = saved.now;
 	tables->raw_ns = saved.raw_ns;
+	tables->lost_until_ns = saved.lost_until_ns;
 	tables->events = saved.events;
 	move_numbers(tables, &saved);
 	if (tables->options.hosts)

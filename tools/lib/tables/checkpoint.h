@@ -23,6 +23,7 @@ struct checkpoint_saved {
 	uint64_t free_processes;
 	uint64_t time_ns;
 	uint64_t raw_ns;
+	uint64_t lost_until_ns;
 	uint64_t events;
 	int64_t now;
 	int64_t utid;

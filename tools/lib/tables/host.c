@@ -117,13 +117,16 @@ static void put_loss(struct tables *tables, const struct cpu *cpu, int64_t from,
 	}, 0);
 }
 
-static void note(struct tables *tables, int64_t from)
+static void note(struct tables *tables, int64_t from, uint64_t until_ns)
 {
 	if (array_reserve(&tables->losses, &tables->loss_capacity, tables->loss_count,
-			  sizeof(*tables->losses)))
+			  sizeof(*tables->losses))) {
 		tables->error = -ENOMEM;
-	else
-		tables->losses[tables->loss_count++] = from;
+		return;
+	}
+	tables->losses[tables->loss_count++] = from;
+	if (until_ns > tables->lost_until_ns)
+		tables->lost_until_ns = until_ns;
 }
 
 void host_loss(struct tables *tables, const struct cpu *cpu, const struct evtlog_event *event,
@@ -132,7 +135,7 @@ void host_loss(struct tables *tables, const struct cpu *cpu, const struct evtlog
 	bool is_loss = event->lost || event->lost_buffers;
 
 	if (is_loss)
-		note(tables, from);
+		note(tables, from, event->time_ns);
 	put_loss(tables, cpu, from, tables_time(tables, event->time_ns),
 		 is_loss ? "lost" : "offline",
 		 event->lost, event->lost_buffers);
@@ -140,6 +143,6 @@ void host_loss(struct tables *tables, const struct cpu *cpu, const struct evtlog
 
 void host_cut(struct tables *tables, const struct cpu *cpu, int64_t from)
 {
-	note(tables, from);
+	note(tables, from, UINT64_MAX);
 	put_loss(tables, cpu, from, tables_time(tables, evtlog_end_ns(tables->file)), "end", 0, 0);
 }

@@ -69,7 +69,8 @@ struct wait {
  * A thread.
  * @process:	number of it; 0: not known
  * @state:	and @since when, @cpu where it is or was: index
- * @losses:	when that was seen
+ * @losses:	how many losses there were when that was seen; not one that went on then: see
+ *		schedule.c, is_stale()
  * @woken:	by @waker, in an interrupt if @in_irq; @waker: -1: not known
  * @calls:	it is in the system call @call
  * @replacing:	its pid is taken by the thread with that number at an exec
@@ -164,8 +165,9 @@ struct event_names {
 /*
  * @now:	time of the event at hand, @raw_ns by the log
  * @from, @to:	the part that is wanted
+ * @no_switches: they were not recorded, or not all: nobody knows what runs, and in what states threads are
  * @pending:	the event that is to be taken next, if tables_peek() has met it
- * @losses:	when each loss began
+ * @losses:	when each loss began; @lost_until_ns: when the last of them to end does, by the log
  * @first:	of the logs that share numbers
  * @free_tasks, @free_processes: numbers of ones that are of no use any more
  * @named_end: behind the last of @events_named that is in use
@@ -181,12 +183,14 @@ struct tables {
 	bool first;
 	bool opened;
 	bool closed;
+	bool no_switches;
 	int error;
 	int64_t now;
 	int64_t from;
 	int64_t to;
 	uint64_t raw_ns;
 	uint64_t gap_ns;
+	uint64_t lost_until_ns;
 	uint64_t events;
 	struct cpu *cpus;
 	unsigned int cpu_count;

@@ -7,7 +7,8 @@
  *	                    R, R+ ◀──switch──┘
  *
  * What runs on a CPU is known from its own events.  A thread that does not run may be woken,
- * moved and run by any CPU: of its state nothing is known from the first loss on.
+ * moved and run by any CPU: of its state nothing is known from the first loss on, and nothing but
+ * that it came into it if another CPU's events are being lost then.
  */
 #include <errno.h>
 
@@ -38,6 +39,29 @@ int64_t schedule_state_text(struct tables *tables, unsigned int state)
 static bool is_stale(const struct tables *tables, const struct task *task)
 {
 	return task->state != STATE_RUNNING && task->losses != tables->loss_count;
+}
+
+/* Up to when a stale state is known. */
+static int64_t stale_since(const struct tables *tables, const struct task *task)
+{
+	int64_t lost = tables->losses[task->losses];
+
+	return lost > task->since ? lost : task->since;
+}
+
+/* Of all losses those that have ended do not matter to a state from now on. */
+static uint32_t losses_before(const struct tables *tables)
+{
+	bool goes_on = tables->raw_ns < tables->lost_until_ns;
+
+	return tables->loss_count - goes_on;
+}
+
+/* What a thread is in, it may have left where nothing is known of it. */
+static void forget_stale(struct tables *tables, struct task *task)
+{
+	if (__builtin_expect(is_stale(tables, task), 0) && (task->calls || task->exception_count))
+		nested_forget_task(tables, task, NULL, stale_since(tables, task));
 }
 
 static bool is_wanted(const struct tables *tables, const struct task *task)
@@ -76,8 +100,10 @@ static void end_state(struct tables *tables, struct task *task, unsigned int nex
 	int64_t begin = task->since;
 
 	if (is_stale(tables, task)) {
-		if (tables->losses[task->losses] < until)
-			until = tables->losses[task->losses];
+		int64_t since = stale_since(tables, task);
+
+		if (since < until)
+			until = since;
 		cut = true;
 	}
 	cut |= task->cut;
@@ -99,13 +125,16 @@ static void set_state(struct tables *tables, struct task *task, unsigned int sta
 		end_state(tables, task, state, time, state == STATE_UNKNOWN || cut);
 	task->state = state;
 	task->since = time;
-	task->losses = tables->loss_count;
+	task->losses = losses_before(tables);
 	task->woken = false;
 	task->cut = cut;
 }
 
 void schedule_state(struct tables *tables, struct task *task, unsigned int state, int64_t time)
 {
+	if (tables->no_switches)
+		return;
+	forget_stale(tables, task);
 	set_state(tables, task, state, time, true);
 }
 
@@ -172,8 +201,7 @@ static void run(struct tables *tables, struct cpu *cpu, uint32_t pid, bool cut)
 		if (task->state == STATE_RUNNING && task->cpu != index &&
 		    tables->cpus[task->cpu].task == number)
 			take_from(tables, &tables->cpus[task->cpu]);
-		if (is_stale(tables, task) && (task->calls || task->exception_count))
-			nested_forget_task(tables, task, NULL, tables->losses[task->losses]);
+		forget_stale(tables, task);
 		/* It waited where it ran last, or where it was moved. */
 		set_state(tables, task, STATE_RUNNING, tables->now, cut);
 		task->cpu = index;
@@ -188,6 +216,8 @@ void schedule_switch(struct tables *tables, struct cpu *cpu, uint32_t next, unsi
 	uint32_t number = cpu->task;
 	struct task *task = &tables->tasks[number];
 
+	if (__builtin_expect(tables->no_switches, 0))
+		return;
 	end_slice(tables, cpu, STATE_FIRST + state, tables->now);
 	if (number > TASK_IDLE) {
 		if (__builtin_expect(task->exits && !schedule_is_runnable(STATE_FIRST + state), 0)) {
@@ -216,12 +246,12 @@ void schedule_begin(struct tables *tables, struct cpu *cpu, const struct evtlog_
 	if (event->begin_pid && event->begin_pid < PIDS && event->begin_comm &&
 	    event->begin_comm[0])
 		tables_tasks_name(tables, event->begin_pid, event->begin_comm);
-	run(tables, cpu, event->begin_pid, true);
+	run(tables, cpu, tables->no_switches ? EVTLOG_PID_UNKNOWN : event->begin_pid, true);
 }
 
 void schedule_buffer(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
 {
-	if (!cpu->known || event->begin_pid == cpu->runs)
+	if (!cpu->known || tables->no_switches || event->begin_pid == cpu->runs)
 		return;
 	end_slice(tables, cpu, STATE_UNKNOWN, tables->now);
 	if (cpu->task > TASK_IDLE)
@@ -258,6 +288,7 @@ static void wake(struct tables *tables, struct task *task, const struct cpu *cpu
 {
 	bool known = task->state && !is_stale(tables, task);
 
+	forget_stale(tables, task);
 	set_state(tables, task, STATE_FIRST, tables->now, !known);
 	task->woken = task->wait.woken = true;
 	task->in_irq = task->wait.in_irq = in_irq;
@@ -293,6 +324,11 @@ void schedule_waking(struct tables *tables, struct cpu *cpu, const struct evtlog
 		put_wakeup(tables, cpu, task, in_irq, waits);
 	if (waits)
 		return;
+	if (__builtin_expect(tables->no_switches, 0)) {
+		if (wanted)
+			waits_put_wakeup(tables, task, cpu->number, -1, in_irq, false, tables->now);
+		return;
+	}
 	wake(tables, task, cpu, in_irq);
 	task->wait.has_wake = true;
 	task->wait.wake_wanted = wanted;
@@ -315,7 +351,7 @@ void schedule_waking_new(struct tables *tables, struct cpu *cpu, const struct ev
 		}, NULL_IF(!cpu->task, 5));
 	if (target < EVTLOG_CPU_LIMIT && tables->cpu_of_number[target] != UINT32_MAX)
 		task->cpu = tables->cpu_of_number[target];
-	if (task->state != STATE_RUNNING)
+	if (task->state != STATE_RUNNING && !tables->no_switches)
 		wake(tables, task, cpu, event->context != EVTLOG_IN_TASK);
 }
 

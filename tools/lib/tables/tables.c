@@ -150,6 +150,8 @@ int tables_new(const struct tables_options *options, struct tables **tablesp)
 		tables_free(tables);
 		return error;
 	}
+	tables->no_switches = evtlog_recorded(tables->file, EVTLOG_SCHED_SWITCH) ==
+			      EVTLOG_RECORDED_OFF;
 	*tablesp = tables;
 	return 0;
 }

@@ -13,7 +13,9 @@
  *			on behind it, is cut there, and @cut says so
  *	losses		no slice lies over one.  What a CPU does is known up to the loss, and
  *			again behind it; in what state a task is that does not run is unknown
- *			from the first loss of any CPU on until it is seen again
+ *			from the first loss of any CPU on until it is seen again, and while one
+ *			goes on: a slice that begins then has no length, and is cut
+ *	switches	if they were not recorded there are no sched_slice, thread_state and thread_wait
  *	utid, upid	number of a thread or process: of a pid between its fork and its exit, or
  *			its next fork.  They count from 1 in the order in which the log, read from
  *			its start, names them, over all logs that share a struct tables_numbers.
