@@ -82,6 +82,7 @@ def spans(end_ns):
 def add_times(found, end_ns):
     """Sums of times, of each interval and CPU"""
     for begin_ns, until_ns, at in spans(end_ns):
+        until_ns = max(until_ns, begin_ns + 1)
         while begin_ns < until_ns:
             number = begin_ns // interval_ns
             to_ns = min(until_ns, (number + 1) * interval_ns)

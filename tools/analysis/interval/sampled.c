@@ -58,7 +58,8 @@ static void settle(struct interval_host *host, uint64_t to_ns)
 static void hold_until_off(struct interval_hold *hold, uint64_t off_ns)
 {
 	hold->until_ns = off_ns;
-	hold->seen_until_ns = off_ns;
+	/* For the pass's own instant it holds. */
+	hold->seen_until_ns = off_ns > hold->from_ns ? off_ns : hold->from_ns + 1;
 	hold->is_off = off_ns != UINT64_MAX;
 }
 
