@@ -23,13 +23,14 @@ class Pass:
     record's; of a pass without it, when it is known: at the next one's first."""
 
     def __init__(self):
-        self.cpus, self.tasks, self.records = {}, {}, 0
+        self.cpus, self.tasks, self.records, self.pids = {}, {}, 0, set()
         self.time_ns, self.sampler, self.told, self.whole, self.skipped = 0, None, None, False, 0
         self.first, self.off_ns = False, None
 
 
 def starts():
-    """Numbers of passes that are the first behind a start, as make-samples has told them"""
+    """Numbers of passes that are the first behind a start, as make-samples has told them; of a log of the
+    kernel's, where a task's policy is told that was told before and has not changed: see passes()"""
     if "TRUTH" not in os.environ:
         return set()
     with open(os.environ["TRUTH"], encoding="ascii") as file:
@@ -77,6 +78,7 @@ def is_of_another(at, cpu, payload):
 def passes(evtlog, log):
     """One after another; those that are not whole, too"""
     at, last, begins, whole = Pass(), None, starts(), 0
+    policies, pids, again = {}, set(), False
     TIMES.clear()
     for event in lines(evtlog, log, "dump", "--json"):
         fields = event.get("fields") or {}
@@ -92,10 +94,17 @@ def passes(evtlog, log):
             at.cpus[payload["cpu"]] = payload["nr_running"]
         elif fields["id_name"] == "sampler_task" and at.sampler == event["cpu"]:
             at.records += 1
+            at.pids.add(payload["pid"])
             # The sampler sees itself run.
             if payload["state"] not in "XZ" and (payload["state"], payload["cpu"]) != ("R", event["cpu"]):
                 at.tasks[payload["pid"]] = payload
+        elif fields["id_name"] == "sampler_policy":
+            again = again or payload["pid"] in pids and policies.get(payload["pid"]) == payload
+            policies[payload["pid"]] = payload
         elif fields["id_name"] == "sampler_pass":
+            if again:
+                begins.add(payload["pass"])
+            again = False
             at.whole = at.sampler == event["cpu"] and not payload["lost"] and \
                 (at.records, len(at.cpus)) == (payload["tasks"], payload["cpus"])
             at.time_ns, at.sampler, at.told = time_ns, event["cpu"], payload
@@ -105,7 +114,7 @@ def passes(evtlog, log):
             last = payload["pass"]
             find_start(at, begins)
             at.first = any(whole < each <= last for each in begins)
-            whole = last if at.whole else whole
+            whole, pids = (last, at.pids) if at.whole else (whole, pids)
             yield at
             at = Pass()
 
