@@ -14,6 +14,7 @@
 #include <evtlog/abi.h>
 
 #include "control/file.h"
+#include "control/lockdown.h"
 #include "log.h"
 #include "proc.h"
 
@@ -25,6 +26,11 @@ void kernel_say_open_failed(const char *path, int error)
 			  path);
 		break;
 	case -EPERM:
+		if (control_is_locked_down()) {
+			say_error("%s: %s: the kernel is locked down, for root too: boot with lockdown=integrity or without lockdown",
+				  path, strerror(-error));
+			break;
+		}
 		say_error("%s: %s: needs CAP_SYS_ADMIN in the initial user namespace (CAP_PERFMON to read only), and no kernel lockdown: run logd as root on the host",
 			  path, strerror(-error));
 		break;

@@ -61,7 +61,9 @@ def read(name):
     tasks, rows, tgid = {}, None, {}
     for line in open(f"{name}.prof"):
         word = line.split()
-        if word[0] == "cpu":
+        if word[0] == "ticks_hz":
+            hz = int(word[1])
+        elif word[0] == "cpu":
             rows = {}
         elif word[0] == "task":
             rows = tasks[int(word[1])] = {}
@@ -69,7 +71,7 @@ def read(name):
         elif line.startswith("  "):
             row = rows.setdefault(tuple(map(name_of, word[0].split(">"))), [0, 0])
             row[0] += int(word[1])
-            row[1] += int(word[3]) * 10 ** 9 / HZ[name]
+            row[1] += int(word[3]) * 10 ** 9 / hz
     return tasks, tgid
 
 
@@ -403,4 +405,5 @@ def main():
     return status()
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

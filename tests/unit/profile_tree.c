@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "profile/settle.h"
+#include "profile/switch.h"
 #include "profile/tree.h"
 
 /* No task here has mapped its page. */
@@ -77,9 +78,10 @@ static void show(void)
 		struct evtlog_profile *p = &tasks[i];
 
 		evtlog_profile_leave_cpu(p);
-		printf("task %u rest %llu unmatched %u ahead %llu\n", i,
+		printf("task %u rest %llu unmatched %u ahead %llu free %u\n", i,
 		       (unsigned long long)(p->nodes[1].sums.count + p->nodes[2].sums.count), p->unmatched,
-		       (unsigned long long)p->ahead);
+		       (unsigned long long)p->ahead, EVTLOG_PROFILE_NODES +
+		       (p->more ? EVTLOG_PROFILE_MORE_NODES : 0) - p->nr_nodes);
 		for (at = 0; at < p->nr_nodes; at++) {
 			struct evtlog_profile_node *node = evtlog_profile_node(p, at);
 			struct evtlog_profile_sums sums = node->sums;
@@ -169,7 +171,7 @@ int main(int argc, char *argv[] __attribute__((__unused__)))
 			evtlog_profile_to_user(tick);
 		} else if (sscanf(line, "switch %u %u %u %llu", &a, &b, &c, &tick) == 4) {
 			cpu_is(a);
-			evtlog_profile_switch(&tasks[b], a, c, tick);
+			evtlog_profile_switch(&tasks[b], c, tick);
 		} else if (sscanf(line, "waking %u %llu", &a, &tick) == 2) {
 			evtlog_profile_waking(&tasks[a], tick);
 		} else if (sscanf(line, "settle %u", &a) == 1) {

@@ -221,7 +221,7 @@ def main():
         elif word[0] == "slot":
             slots[int(word[1])][int(word[2])] = [int(value) for value in word[3:]]
         else:
-            states[int(word[1])] = {word[i]: int(word[i + 1]) for i in range(2, 8, 2)}
+            states[int(word[1])] = {word[i]: int(word[i + 1]) for i in range(2, 10, 2)}
 
     wrong = 0
 
@@ -239,6 +239,7 @@ def main():
                sum(entry[2] for entry in found.values()), lifetime)
         if states[task.number]["rest"]:
             full += 1
+            expect(f"task {task.number}: nodes left of one that is full", states[task.number]["free"], 0)
             continue
         wanted = sums_of(task.exclusive, task.spans)
         for path in sorted(set(found) | set(wanted)):

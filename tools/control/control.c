@@ -14,6 +14,7 @@
 #include "common/error.h"
 #include "control.h"
 #include "file.h"
+#include "lockdown.h"
 
 static int open_control(const char *name, int flags)
 {
@@ -134,6 +135,12 @@ void control_say_failed(const char *name, int error)
 		       name);
 		break;
 	case -EPERM:
+		if (control_is_locked_down()) {
+			pr_err(CONTROL_DIRECTORY "/%s: %s: the kernel is locked down, for root too: boot with lockdown=integrity or without lockdown",
+			       name, strerror(-error));
+			break;
+		}
+		/* fall through */
 	case -EACCES:
 		pr_err(CONTROL_DIRECTORY "/%s: %s: this needs root with CAP_SYS_ADMIN%s in the initial user namespace, and a kernel that is not locked down",
 		       name, strerror(-error),

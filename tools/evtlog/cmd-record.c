@@ -62,6 +62,10 @@ static int run_selected(struct recording *recording, const struct record_options
 
 	if (!error) {
 		error = recording_start(recording);
+		if (!error && selection_check(&options->selection)) {
+			recording_drop(recording);
+			error = -ENOMEM;
+		}
 		if (error)
 			undo_now(undo);
 	}

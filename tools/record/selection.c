@@ -89,7 +89,7 @@ static int mark_rest(const struct tree_pids *found, const char *choice)
 	return error;
 }
 
-static int mark(struct tree_pids *found, const char *choice)
+static int mark_first(struct tree_pids *found)
 {
 	char text[16];
 	int error = -ESRCH;
@@ -101,7 +101,7 @@ static int mark(struct tree_pids *found, const char *choice)
 		if (error == -ESRCH)
 			found->pids[0] = found->pids[--found->count];
 	}
-	return error ? error : mark_rest(found, choice);
+	return error;
 }
 
 static int note_sampler(struct undo *undo)
@@ -112,7 +112,7 @@ static int note_sampler(struct undo *undo)
 	if (error)
 		return say_failed(SAMPLER, error, NULL);
 	before[strcspn(before, "\n")] = '\0';
-	error = undo_add(undo, SAMPLER, before);
+	error = undo_add_tree(undo, SAMPLER, before, "off");
 	free(before);
 	return error;
 }
@@ -147,7 +147,7 @@ static int note_run_tree(struct undo *undo, bool has_tree)
 	if (error)
 		return say_failed(RUN_TREE, error, NULL);
 	before[strcspn(before, "\n")] = '\0';
-	error = undo_add(undo, RUN_TREE, before);
+	error = undo_add_tree(undo, RUN_TREE, before, "all");
 	free(before);
 	return error;
 }
@@ -184,10 +184,14 @@ static int begin(struct undo *undo, const struct selection_options *options,
 	if (!error && options->tree && options->has_events)
 		error = note_run_tree(undo, has_tree);
 	if (!error && has_tree) {
-		error = mark(found, options->tree);
+		error = mark_first(found);
 		if (error)
 			return say_failed(TREES, error, options->tree);
 		error = note_tree(undo, found->pids[0]);
+		if (!error)
+			error = mark_rest(found, options->tree);
+		if (error)
+			return say_failed(TREES, error, options->tree);
 	}
 	if (!error)
 		error = undo_guard(undo);
@@ -220,4 +224,20 @@ int selection_begin(struct undo *undo, const struct selection_options *options, 
 	}
 	tree_pids_free(&found);
 	return error;
+}
+
+int selection_check(const struct selection_options *options)
+{
+	bool has_failed;
+	char *text;
+
+	if (!options->interval || control_read(SAMPLER, &text))
+		return 0;
+	has_failed = strstr(text, "\nstate failed\n");
+	free(text);
+	if (!has_failed)
+		return 0;
+	pr_err(CONTROL_DIRECTORY "/%s: the kernel has no memory for the sampler, and samples nothing: free memory, or record without --sample",
+	       SAMPLER);
+	return -ENOMEM;
 }

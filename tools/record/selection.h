@@ -31,4 +31,11 @@ bool selection_interval_is_valid(const char *text);
  */
 int selection_begin(struct undo *undo, const struct selection_options *options, pid_t self);
 
+/**
+ * selection_check() - once the run has begun: are tasks sampled?
+ *
+ * Says what is wrong.  Returns 0, or -ENOMEM: nothing is sampled.
+ */
+int selection_check(const struct selection_options *options);
+
 #endif /* EVTLOG_RECORD_SELECTION_H */

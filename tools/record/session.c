@@ -307,6 +307,18 @@ int recording_collect(struct recording *recording)
 	return recording->lost ? EXIT_EVENTS_LOST : EXIT_OK;
 }
 
+void recording_drop(struct recording *recording)
+{
+	const struct recording_options *options = recording->options;
+
+	if (recording_stop(recording) || !recording->own.pid || control_status(&recording->after))
+		return;
+	if (!logger_wait_complete(&recording->directory, &recording->after, options->timeout_s,
+				  logger_is_there, recording, &recording->file))
+		unlink(recording->file.path);
+	control_status_free(&recording->after);
+}
+
 void recording_end(struct recording *recording)
 {
 	own_logger_stop(&recording->own);

@@ -67,6 +67,9 @@ int recording_begin(struct recording *recording, const struct recording_options 
 int recording_start(struct recording *recording);
 int recording_stop(struct recording *recording);
 
+/* Ends a run that is of no use: the file of our own logger goes, one of another stays. */
+void recording_drop(struct recording *recording);
+
 /* Waits for the file of a run that is over: recording->file.  Returns an exit status. */
 int recording_collect(struct recording *recording);
 

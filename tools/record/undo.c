@@ -13,22 +13,50 @@
 #include "control/control.h"
 #include "undo.h"
 
-int undo_add(struct undo *undo, const char *file, const char *text)
+int undo_add_tree(struct undo *undo, const char *file, const char *text, const char *otherwise)
 {
 	char *copy = undo->count < UNDO_MAX ? strdup(text) : NULL;
 
 	if (!copy)
 		return -ENOMEM;
 	undo->writes[undo->count].file = file;
+	undo->writes[undo->count].otherwise = otherwise;
 	undo->writes[undo->count++].text = copy;
 	return 0;
 }
 
-/* What is not there needs not be taken back. */
+int undo_add(struct undo *undo, const char *file, const char *text)
+{
+	return undo_add_tree(undo, file, text, NULL);
+}
+
+/* A tree whose process has ended can be kept, but not be set again. */
+static bool is_as_before(const char *file, const char *text)
+{
+	bool is_same;
+	char *now;
+
+	if (control_read(file, &now))
+		return false;
+	now[strcspn(now, "\n")] = '\0';
+	is_same = !strcmp(now, text);
+	free(now);
+	return is_same;
+}
+
+/* What is not there needs not be taken back.  -ESRCH: it is what is written otherwise. */
 static int write_back(const struct undo *undo, unsigned int i)
 {
-	int error = control_write(undo->writes[i].file, undo->writes[i].text);
+	const char *file = undo->writes[i].file, *otherwise = undo->writes[i].otherwise;
+	int error;
 
+	if (otherwise && is_as_before(file, undo->writes[i].text))
+		return 0;
+	error = control_write(file, undo->writes[i].text);
+	if (error == -ESRCH && otherwise) {
+		error = control_write(file, otherwise);
+		return error ? error : -ESRCH;
+	}
 	return error == -ENOENT || error == -ESRCH ? 0 : error;
 }
 
@@ -54,7 +82,11 @@ void undo_now(struct undo *undo)
 	guard_dismiss(&undo->guard);
 	for (unsigned int i = 0; i < undo->count; i++) {
 		error = write_back(undo, i);
-		if (error)
+		if (error == -ESRCH)
+			pr_warn(CONTROL_DIRECTORY "/%s: '%s' cannot be set again, as its process has ended; it is '%s' now",
+				undo->writes[i].file, undo->writes[i].text,
+				undo->writes[i].otherwise);
+		else if (error)
 			control_say_failed(undo->writes[i].file, error);
 		free(undo->writes[i].text);
 	}

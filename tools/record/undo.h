@@ -18,6 +18,7 @@ struct undo {
 	struct {
 		const char *file;
 		char *text;
+		const char *otherwise;
 	} writes[UNDO_MAX];
 	unsigned int count;
 	unsigned int done;
@@ -26,6 +27,12 @@ struct undo {
 
 /** undo_add() - one more; @file lives as long, @text is copied; 0 or -ENOMEM */
 int undo_add(struct undo *undo, const char *file, const char *text);
+
+/**
+ * undo_add_tree() - as undo_add(), where @text names a tree, as the file's first line had it
+ * @otherwise:	is written if its process has ended meanwhile; lives as long
+ */
+int undo_add_tree(struct undo *undo, const char *file, const char *text, const char *otherwise);
 
 /** undo_guard() - from now on it is done if we are killed; 0 or -errno */
 int undo_guard(struct undo *undo);

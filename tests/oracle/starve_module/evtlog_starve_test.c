@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A module by which allocations of one task fail, as with CONFIG_FAILSLAB, for which the whole kernel would
- * have to be another one: should_failslab() says so, by a kprobe.
+ * A module by which allocations of one task, or within a function, fail, as with CONFIG_FAILSLAB, for which
+ * the whole kernel would have to be another one: should_failslab() says so, by a kprobe.
  *
  * /proc/starve: "N" written: the writer's N-th allocation of the slab allocator fails from now on; -1: each
- * one; 0: none.  Read: how many there are still to come before that; 0: it has failed.
+ * one; 0: none.  "N FUNCTION": the same of allocations of whatever task within the function, which one task
+ * at a time is in.  Read: how many there are still to come before that; 0: it has failed.
  */
 #include <linux/gfp.h>
 #include <linux/kprobes.h>
 #include <linux/linkage.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/proc_fs.h>
 #include <linux/sched.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 
 static struct task_struct *starved;
 static int left;
+
+/* Guards @function */
+static DEFINE_MUTEX(function_lock);
+static struct kretprobe function;
+static char function_name[64];
 
 /* What the function that is not called does */
 asmlinkage void just_return(void);
@@ -46,14 +54,63 @@ static struct kprobe probe = {
 	.pre_handler = before,
 };
 
+static int enter(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	WRITE_ONCE(starved, current);
+	return 0;
+}
+
+static int leave(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	WRITE_ONCE(starved, NULL);
+	return 0;
+}
+
+/* NULL: no function */
+static int choose_function(const char *name)
+{
+	int error = 0;
+
+	mutex_lock(&function_lock);
+	if (*function_name)
+		unregister_kretprobe(&function);
+	*function_name = '\0';
+	WRITE_ONCE(starved, NULL);
+	if (name) {
+		strscpy(function_name, name, sizeof(function_name));
+		function = (struct kretprobe){
+			.kp.symbol_name = function_name,
+			.entry_handler = enter,
+			.handler = leave,
+		};
+		error = register_kretprobe(&function);
+		if (error)
+			*function_name = '\0';
+	}
+	mutex_unlock(&function_lock);
+	return error;
+}
+
 static ssize_t starve_write(struct file *file, const char __user *from, size_t count, loff_t *pos)
 {
-	int n, error = kstrtoint_from_user(from, count, 10, &n);
+	char text[80], *name = text, *number;
+	int n, error;
 
+	if (count >= sizeof(text))
+		return -E2BIG;
+	if (copy_from_user(text, from, count))
+		return -EFAULT;
+	text[count] = '\0';
+	number = strsep(&name, " ");
+	error = kstrtoint(strim(number), 10, &n);
 	if (error)
 		return error;
 	left = 0;
-	WRITE_ONCE(starved, current);
+	error = choose_function(name ? strim(name) : NULL);
+	if (error)
+		return error;
+	if (!name)
+		WRITE_ONCE(starved, current);
 	left = n;
 	return count;
 }
@@ -88,10 +145,12 @@ static int __init starve_init(void)
 static void __exit starve_exit(void)
 {
 	remove_proc_entry("starve", NULL);
+	left = 0;
+	choose_function(NULL);
 	unregister_kprobe(&probe);
 }
 
 module_init(starve_init);
 module_exit(starve_exit);
 MODULE_LICENSE("GPL");
-MODULE_DESCRIPTION("A task's allocations fail");
+MODULE_DESCRIPTION("Allocations of a task or a function fail");

@@ -28,7 +28,6 @@
 
 #include "clock.h"
 #include "events.h"
-#include "profile/cost.h"
 #include "profile/function.h"
 #include "profile/profile.h"
 #include "run.h"
@@ -37,7 +36,9 @@
 DEFINE_STATIC_KEY_FALSE(evtlog_profile_key);
 DEFINE_STATIC_KEY_FALSE(evtlog_profile_slow_key);
 DEFINE_STATIC_KEY_FALSE(evtlog_profile_signal_key);
-DEFINE_PER_CPU(struct evtlog_profile_cpu, evtlog_profile_cpu);
+DEFINE_PER_CPU(struct evtlog_profile_cpu, evtlog_profile_cpu) = {
+	.number = EVTLOG_PROFILE_NO_CLOCK,
+};
 
 /* Guards all below, and all starts and stops; within it CPUs neither come nor go. */
 static DEFINE_MUTEX(profile_lock);

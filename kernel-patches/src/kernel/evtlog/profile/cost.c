@@ -17,7 +17,6 @@
 #include <linux/slab.h>
 
 #include "clock.h"
-#include "profile/cost.h"
 #include "profile/profile.h"
 #include "ring.h"
 

@@ -12,7 +12,7 @@
  */
 #include <linux/atomic.h>
 
-#include "profile/tree.h"
+#include "profile/switch.h"
 
 /**
  * evtlog_profile_cpu_begin() - a CPU's clock begins
@@ -35,6 +35,7 @@ void evtlog_profile_cpu_begin(struct evtlog_profile_cpu *cpu, struct evtlog_prof
 	cpu->top = p->top;
 	cpu->is_off = false;
 	cpu->begin = now;
+	cpu->number = number;
 	cpu->counts = true;
 }
 
@@ -61,6 +62,7 @@ void evtlog_profile_cpu_end(struct evtlog_profile_cpu *cpu, u64 now)
 	cpu->current_profile = cpu->spare;
 	cpu->top = cpu->spare->top;
 	cpu->end = now;
+	cpu->number = EVTLOG_PROFILE_NO_CLOCK;
 	cpu->counts = false;
 }
 

@@ -35,7 +35,6 @@
 #include "proc.h"
 #include "profile/family.h"
 #include "profile/family_sums.h"
-#include "profile/cost.h"
 #include "profile/profile.h"
 
 /*

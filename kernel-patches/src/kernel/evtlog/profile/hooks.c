@@ -24,6 +24,7 @@
 #include "clock.h"
 #include "events.h"
 #include "profile/profile.h"
+#include "profile/switch.h"
 #include "ring.h"
 
 /* What evtlog_profile_call() knows of tree.h. */
@@ -134,35 +135,40 @@ static __always_inline unsigned int off_event(unsigned int prev_state, bool pree
 {
 	if (preempt)
 		return EVTLOG_PROFILE_PREEMPTED;
-	if (!prev_state)
-		return EVTLOG_PROFILE_RUNQUEUE;
 	if (prev_state & (TASK_INTERRUPTIBLE | TASK_NOLOAD))
 		return EVTLOG_PROFILE_BLOCKED_INTERRUPTIBLE;
+	if (!prev_state)
+		return EVTLOG_PROFILE_RUNQUEUE;
 	if (!(prev_state & TASK_UNINTERRUPTIBLE))
 		return EVTLOG_PROFILE_BLOCKED_OTHER;
 	return current->in_iowait ? EVTLOG_PROFILE_BLOCKED_IO :
 				    EVTLOG_PROFILE_BLOCKED_UNINTERRUPTIBLE;
 }
 
+static noinline void trace_switch(struct evtlog_profile *next, unsigned int off_event, u64 now)
+{
+	if (!this_cpu_read(evtlog_profile_cpu.counts))
+		return;
+	evtlog_profile_trace_current(EVTLOG_PROFILE_TRACE_OFF, off_event, now);
+	if (next)
+		evtlog_profile_trace(next, EVTLOG_PROFILE_TRACE_ON, 0, now);
+}
+
 static __always_inline void charge_switch(struct task_struct *next, unsigned int prev_state,
-					  bool preempt, u64 now)
+					  bool preempt, u64 now, bool is_slow)
 {
 	struct evtlog_profile *p = READ_ONCE(next->evtlog_profile);
+	unsigned int event = off_event(prev_state, preempt);
 
-	if (unlikely(!this_cpu_read(evtlog_profile_cpu.counts)))
-		return;
-	if (unlikely(!p))
-		p = this_cpu_read(evtlog_profile_cpu.spare);
-	evtlog_profile_trace_current(EVTLOG_PROFILE_TRACE_OFF, off_event(prev_state, preempt),
-				     now);
-	evtlog_profile_trace(p, EVTLOG_PROFILE_TRACE_ON, 0, now);
-	evtlog_profile_switch(p, smp_processor_id(), off_event(prev_state, preempt), now);
+	if (is_slow)
+		trace_switch(p, event, now);
+	evtlog_profile_switch(p, event, now);
 }
 
 BOUNDARY(EVTLOG_SCHED_SWITCH, sched_switch,
 	 (struct task_struct *next, unsigned int prev_state, bool preempt), (next, prev_state, preempt),
 	 static_call(evtlog_sched_switch)(next, prev_state, preempt),
-	 charge_switch(next, prev_state, preempt, now))
+	 charge_switch(next, prev_state, preempt, now, is_slow))
 
 /**
  * __evtlog_profile_sched_switch() - the CPU goes from the current task to another
@@ -201,8 +207,13 @@ void __evtlog_profile_sched_waking(struct task_struct *task)
 {
 	unsigned long flags;
 
+	if (!static_branch_unlikely(&evtlog_profile_slow_key)) {
+		/* It is one store, which interrupts may come between: preemption is off. */
+		charge_waking(task, ticks());
+		return;
+	}
 	raw_local_irq_save(flags);
-	sched_waking_boundary(task);
+	sched_waking_slowly(task);
 	raw_local_irq_restore(flags);
 }
 

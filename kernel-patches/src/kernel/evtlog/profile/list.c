@@ -11,6 +11,7 @@
 
 #include "profile/profile.h"
 #include "profile/settle.h"
+#include "profile/switch.h"
 
 /* Guards the list, and profiles that are made empty.  Tasks are freed in any context. */
 static DEFINE_RAW_SPINLOCK(lock);

@@ -3,6 +3,7 @@
  * Profiles of tasks and CPUs: a feature of the kernel's part.
  *
  *	hooks.c		each boundary: reads the counter, tree.h charges it, then the record's hook
+ *	switch.c	switches of tasks that are not as their last one
  *	cpu.c		a CPU's clock
  *	list.c		all profiles
  *	tasks.c		a profile for each task: at the start, at fork; freed with the task
@@ -96,6 +97,10 @@ bool evtlog_profile_is_on(void);
 int evtlog_profile_hold(void);
 void evtlog_profile_release(void);
 void evtlog_profile_have_traces(bool on);
+
+/* cost.c */
+void evtlog_profile_cost_measure(void);
+void evtlog_profile_cost_show(struct seq_file *m);
 
 /* show.c */
 /**

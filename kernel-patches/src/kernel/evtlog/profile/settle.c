@@ -55,7 +55,7 @@ void evtlog_profile_settle(struct evtlog_profile *p, unsigned int cpu)
 	for (i = 0; i < count; i++)
 		copy_sums(&copy[i], &evtlog_profile_node(p, i)->sums);
 	/*
-	 * Pairs with that of come_to_cpu() (tree.c): all was read before the task runs
+	 * Pairs with that of come_to_cpu() (switch.c): all was read before the task runs
 	 * elsewhere, or is not used.
 	 */
 	if (cmpxchg(&p->cpu, cpu, EVTLOG_PROFILE_LEFT) != cpu)

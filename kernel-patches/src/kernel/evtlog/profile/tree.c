@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Profiles: what is not on the way of each boundary, and switches of tasks.
+ * Profiles: what is not on the way of each boundary.
  */
 #include <linux/atomic.h>
 #include <linux/bug.h>
@@ -10,7 +10,7 @@
 
 /* Nodes that each profile has, besides the root: of what found none. */
 #define REST		1
-#define WAITING		2
+#define WAITING		EVTLOG_PROFILE_WAITING_NODE
 #define FIRST_PATH	3
 
 u32 evtlog_profile_epoch;
@@ -270,146 +270,6 @@ void evtlog_profile_end_slowly(struct evtlog_profile *p)
 		evtlog_profile_node(p, i)->ends_quickly = false;
 }
 
-static noinline struct evtlog_profile_node *find_wait(struct evtlog_profile *p, unsigned int event,
-						      struct evtlog_profile_node **place)
-{
-	struct evtlog_profile_node *node = NULL;
-
-	if (!p->skipped)
-		node = evtlog_profile_make_node(p, p->top, event);
-	if (!node)
-		return &p->nodes[WAITING];
-	*place = node;
-	return node;
-}
-
-/*
- * A wait that is over: no CPU's time, and the task's own within the node on top.  A task most often
- * blocks, and then waits for a CPU, where it did last: @is_cpu chooses of which the last was.
- */
-static __always_inline void charge_wait(struct evtlog_profile *p, unsigned int event, u64 ticks,
-					bool is_cpu)
-{
-	struct evtlog_profile_node *node = p->waits[is_cpu];
-
-	if (unlikely(node->parent != p->top || (u16)node->key != event))
-		node = find_wait(p, event, &p->waits[is_cpu]);
-	node->sums.exclusive += ticks;
-	evtlog_profile_add(&node->sums, ticks);
-}
-
-/* The longest on this CPU is known to it: what comes counts from here on. */
-static void forget_largest(struct evtlog_profile_node *node)
-{
-	if (node->sums.largest > node->largest_before)
-		node->largest_before = node->sums.largest;
-	node->sums.largest = 0;
-}
-
-static void add_to_slots(struct evtlog_profile *p, unsigned int cpu, int sign)
-{
-	unsigned int i;
-
-	for (i = 0; i < p->nr_nodes; i++) {
-		struct evtlog_profile_node *node = evtlog_profile_node(p, i);
-
-		if (evtlog_profile_is_wait(node))
-			continue;
-		if (sign < 0)
-			forget_largest(node);
-		evtlog_profile_slot_add(cpu, node->slot, &node->sums, sign);
-	}
-}
-
-/**
- * evtlog_profile_leave_cpu() - what a task has is its CPU's, from now on for good
- * @p:		its profile; it does not run, and nobody else changes @cpu
- */
-void evtlog_profile_leave_cpu(struct evtlog_profile *p)
-{
-	if (!evtlog_profile_is_cpu(p->cpu) || p->epoch != evtlog_profile_epoch)
-		return;
-	add_to_slots(p, p->cpu, 1);
-	WRITE_ONCE(p->cpu, EVTLOG_PROFILE_LEFT);
-}
-
-/* What it had when it came is not this CPU's. */
-static noinline void come_to_cpu(struct evtlog_profile *p, unsigned int cpu)
-{
-	unsigned int last = READ_ONCE(p->cpu);
-
-	if (evtlog_profile_is_cpu(last)) {
-		evtlog_profile_move_begins(last);
-		/* Pairs with that of evtlog_profile_settle(), which may have been first. */
-		if (cmpxchg(&p->cpu, last, EVTLOG_PROFILE_LEFT) == last)
-			add_to_slots(p, last, 1);
-		evtlog_profile_move_ends(last);
-	}
-	add_to_slots(p, cpu, -1);
-	WRITE_ONCE(p->cpu, cpu);
-	evtlog_profile_came(p, cpu);
-}
-
-/*
- * Ticks from @begin to @end, which another CPU may have read: if its counter is ahead, none,
- * and the difference is kept, so that the sums close to the tick.
- */
-static u64 ticks_between(struct evtlog_profile *p, u64 begin, u64 end)
-{
-	struct evtlog_profile_node *node;
-
-	if ((s64)(end - begin) >= 0)
-		return end - begin;
-	p->ahead += begin - end;
-	/* What is open lasts as long as what is within it. */
-	for (node = p->top; node; node = node->parent)
-		node->start -= begin - end;
-	return 0;
-}
-
-/* It was off its CPU from @off on, as @off_event says, and runs again. */
-static __always_inline void charge_off(struct evtlog_profile *p, u64 off, u64 now)
-{
-	u64 woken;
-
-	if (p->off_event == EVTLOG_PROFILE_PREEMPTED || p->off_event == EVTLOG_PROFILE_RUNQUEUE) {
-		charge_wait(p, p->off_event, ticks_between(p, off, now), true);
-		return;
-	}
-	/* Made runnable before it had left its CPU: it did not block. */
-	woken = READ_ONCE(p->woken);
-	if ((s64)(woken - off) < 0)
-		woken = off;
-	charge_wait(p, p->off_event, woken - off, false);
-	charge_wait(p, EVTLOG_PROFILE_RUNQUEUE, ticks_between(p, woken, now), true);
-}
-
-/**
- * evtlog_profile_run() - a CPU's clock begins, and this is what runs there
- * @p:		its profile
- * @cpu:	this CPU, or one that is about to be brought up
- * @now:	in ticks
- *
- * What was forked after hooks were on, or has run where the clock began before, has been off a CPU
- * since, although it may have run on this one: no time of it is lost.
- *
- * Context: interrupts off.
- */
-void evtlog_profile_run(struct evtlog_profile *p, unsigned int cpu, u64 now)
-{
-	u64 off = p->off;
-	bool born = p->born;
-
-	if (!born)
-		evtlog_profile_begin(p, now);
-	WRITE_ONCE(p->off, 0);
-	smp_wmb();
-	come_to_cpu(p, cpu);
-	if (born)
-		charge_off(p, off, now);
-	evtlog_profile_resume(p->top, now);
-}
-
 /**
  * evtlog_profile_adopt() - the current task has another profile from now on
  * @p:		not begun
@@ -434,41 +294,4 @@ void evtlog_profile_adopt(struct evtlog_profile *p, unsigned int cpu, u64 now)
 	evtlog_profile_resume(p->top, now);
 	this_cpu_write(evtlog_profile_cpu.current_profile, p);
 	this_cpu_write(evtlog_profile_cpu.top, p->top);
-}
-
-/**
- * evtlog_profile_switch() - the CPU goes from the current task to another
- * @next:	the other's profile
- * @cpu:	this CPU
- * @off_event:	how the current task leaves: EVTLOG_PROFILE_PREEMPTED, _RUNQUEUE or a _BLOCKED
- * @now:	in ticks
- *
- * Context: run queue locked, interrupts off.
- */
-void evtlog_profile_switch(struct evtlog_profile *next, unsigned int cpu,
-			   unsigned int off_event, u64 now)
-{
-	struct evtlog_profile *p = this_cpu_read(evtlog_profile_cpu.current_profile);
-	u64 off;
-
-	p->top = this_cpu_read(evtlog_profile_cpu.top);
-	evtlog_profile_charge(p->top, now);
-	p->off_event = off_event;
-	smp_store_release(&p->off, now);
-
-	off = next->off;
-	/* It is not asleep any more for those that read it. */
-	WRITE_ONCE(next->off, 0);
-	if (unlikely(!next->born))
-		WRITE_ONCE(next->born, now);
-	smp_wmb();
-	if (unlikely(READ_ONCE(next->cpu) != cpu))
-		come_to_cpu(next, cpu);
-	if (unlikely(!off))
-		next->top->start = now;
-	else
-		charge_off(next, off, now);
-	evtlog_profile_resume(next->top, now);
-	this_cpu_write(evtlog_profile_cpu.current_profile, next);
-	this_cpu_write(evtlog_profile_cpu.top, next->top);
 }

@@ -50,9 +50,13 @@
 #define EVTLOG_PROFILE_MORE_NODES	110
 #define EVTLOG_PROFILE_MORE_HASH	256
 #define EVTLOG_PROFILE_NO_PARENT	0xffffU
+/* Of waits that find no node. */
+#define EVTLOG_PROFILE_WAITING_NODE	2
 #define EVTLOG_PROFILE_NO_CPU	0xffffU
 /* It has run: what it has is its CPUs'. */
 #define EVTLOG_PROFILE_LEFT	0xfffeU
+/* A CPU's number while its clock does not run: no profile's. */
+#define EVTLOG_PROFILE_NO_CLOCK	0xfffdU
 
 struct evtlog_profile_family;
 struct evtlog_profile_trace;
@@ -64,7 +68,8 @@ struct evtlog_profile_trace;
  * @ends_quickly: its parent is the root, and the task has no page (self.c)
  * @slot:	the event's in the profiles of CPUs (slots.h); that of a wait is not used
  * @parent:	what it is within; NULL: it is the root
- * @child:	the child that was entered last, or any other node
+ * @child:	the child that was entered last, or any other node; of the last block (@waits), the
+ *		wait for a CPU in the same @parent
  * @start:	in ticks: since when the task is in it
  * @largest_before: of @sums, on CPUs before this one
  * @sums:	what it adds up to
@@ -100,7 +105,8 @@ struct evtlog_profile_more {
  * @nr_nodes:	in use; 0 is the root, 1 and 2 are EVTLOG_PROFILE_REST and
  *		EVTLOG_PROFILE_WAITING
  * @off_event:	how the task left its CPU
- * @cpu:	where it ran last; EVTLOG_PROFILE_LEFT, and EVTLOG_PROFILE_NO_CPU: it has not run yet
+ * @cpu:	where it ran last, so that @born is known, and @off if it does not run; or
+ *		EVTLOG_PROFILE_LEFT, or EVTLOG_PROFILE_NO_CPU: it has not run yet
  * @born:	in ticks: since when it counts; 0: from the task's next switch on
  * @off:	in ticks, when it left its CPU, or the clock of that ended; 0: it runs
  * @woken:	when it was last made runnable
@@ -158,6 +164,7 @@ evtlog_profile_node(struct evtlog_profile *p, unsigned int index)
  * @counts:	the clock runs; until then, and behind the end, all is charged to @spare, for nothing
  * @allocates:	memory for nodes is being got: functions that are told stay out
  * @is_off:	the CPU is offline, the clock runs on
+ * @number:	the CPU's while @counts, else EVTLOG_PROFILE_NO_CLOCK
  * @begin:	in ticks: since when the CPU's sums count; 0: not at all yet
  * @end:	until when, if the clock does not run
  * @spare:	of tasks that have no profile
@@ -168,6 +175,7 @@ struct evtlog_profile_cpu {
 	bool counts;
 	bool allocates;
 	bool is_off;
+	u32 number;
 	u64 begin;
 	u64 end;
 	struct evtlog_profile *spare;
@@ -178,7 +186,7 @@ DECLARE_PER_CPU(struct evtlog_profile_cpu, evtlog_profile_cpu);
 /* What a profile's @cpu says is a CPU's number. */
 static inline bool evtlog_profile_is_cpu(unsigned int cpu)
 {
-	return cpu < EVTLOG_PROFILE_LEFT;
+	return cpu < EVTLOG_PROFILE_NO_CLOCK;
 }
 
 /* No CPU's time. */
@@ -300,11 +308,7 @@ extern u32 evtlog_profile_epoch;
 
 void evtlog_profile_init(struct evtlog_profile *p, unsigned int root);
 void evtlog_profile_begin(struct evtlog_profile *p, u64 now);
-void evtlog_profile_run(struct evtlog_profile *p, unsigned int cpu, u64 now);
 void evtlog_profile_adopt(struct evtlog_profile *p, unsigned int cpu, u64 now);
-void evtlog_profile_switch(struct evtlog_profile *next, unsigned int cpu,
-			   unsigned int off_event, u64 now);
-void evtlog_profile_leave_cpu(struct evtlog_profile *p);
 
 /* cpu.c */
 void evtlog_profile_cpu_begin(struct evtlog_profile_cpu *cpu, struct evtlog_profile *p,
@@ -313,7 +317,7 @@ void evtlog_profile_cpu_end(struct evtlog_profile_cpu *cpu, u64 now);
 void evtlog_profile_cpu_offline(struct evtlog_profile_cpu *cpu, u64 now);
 void evtlog_profile_cpu_online(struct evtlog_profile_cpu *cpu, u64 now);
 
-/* The task is made runnable; @p's pi_lock is held. */
+/* The task is made runnable; @p's pi_lock is held, or it is the current task's. */
 static __always_inline void evtlog_profile_waking(struct evtlog_profile *p, u64 now)
 {
 	WRITE_ONCE(p->woken, now);

@@ -27,7 +27,6 @@
 #include <linux/uaccess.h>
 
 #include "proc.h"
-#include "profile/cost.h"
 #include "profile/profile.h"
 #include "profile/row.h"
 

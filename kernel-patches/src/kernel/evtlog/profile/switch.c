@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Switches of tasks: those that come from another CPU, or wait in what they did not wait in last.
+ */
+#include <linux/atomic.h>
+
+#include "profile/settle.h"
+#include "profile/switch.h"
+
+static noinline struct evtlog_profile_node *find_wait(struct evtlog_profile *p, unsigned int event,
+						      bool is_cpu)
+{
+	struct evtlog_profile_node *node = NULL, *waited;
+
+	if (!p->skipped)
+		node = evtlog_profile_make_node(p, p->top, event);
+	if (!node)
+		return &p->nodes[EVTLOG_PROFILE_WAITING_NODE];
+	waited = is_cpu ? node : evtlog_profile_make_node(p, p->top, EVTLOG_PROFILE_RUNQUEUE);
+	if (!waited)
+		return node;
+	if (!is_cpu)
+		node->child = waited;
+	p->waits[is_cpu] = node;
+	return node;
+}
+
+/*
+ * A wait that is over, within the node on top.  A task most often blocks, and then waits for a CPU,
+ * where it did last: @is_cpu chooses of which the last was.
+ */
+static void charge_wait(struct evtlog_profile *p, unsigned int event, u64 ticks, bool is_cpu)
+{
+	struct evtlog_profile_node *node = p->waits[is_cpu];
+
+	if (!evtlog_profile_is_wait_of(node, p->top, event))
+		node = find_wait(p, event, is_cpu);
+	evtlog_profile_add_wait(node, ticks);
+}
+
+/* The longest on this CPU is known to it: what comes counts from here on. */
+static void forget_largest(struct evtlog_profile_node *node)
+{
+	if (node->sums.largest > node->largest_before)
+		node->largest_before = node->sums.largest;
+	node->sums.largest = 0;
+}
+
+static void add_to_slots(struct evtlog_profile *p, unsigned int cpu, int sign)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->nr_nodes; i++) {
+		struct evtlog_profile_node *node = evtlog_profile_node(p, i);
+
+		if (evtlog_profile_is_wait(node))
+			continue;
+		if (sign < 0)
+			forget_largest(node);
+		evtlog_profile_slot_add(cpu, node->slot, &node->sums, sign);
+	}
+}
+
+/**
+ * evtlog_profile_leave_cpu() - what a task has is its CPU's, from now on for good
+ * @p:		its profile; it does not run, and nobody else changes @cpu
+ */
+void evtlog_profile_leave_cpu(struct evtlog_profile *p)
+{
+	if (!evtlog_profile_is_cpu(p->cpu) || p->epoch != evtlog_profile_epoch)
+		return;
+	add_to_slots(p, p->cpu, 1);
+	WRITE_ONCE(p->cpu, EVTLOG_PROFILE_LEFT);
+}
+
+/* What it had when it came is not this CPU's. */
+static noinline void come_to_cpu(struct evtlog_profile *p, unsigned int cpu)
+{
+	unsigned int last = READ_ONCE(p->cpu);
+
+	if (evtlog_profile_is_cpu(last)) {
+		evtlog_profile_move_begins(last);
+		/* Pairs with that of evtlog_profile_settle(), which may have been first. */
+		if (cmpxchg(&p->cpu, last, EVTLOG_PROFILE_LEFT) == last)
+			add_to_slots(p, last, 1);
+		evtlog_profile_move_ends(last);
+	}
+	add_to_slots(p, cpu, -1);
+	WRITE_ONCE(p->cpu, cpu);
+	evtlog_profile_came(p, cpu);
+}
+
+/*
+ * Ticks from @begin to @end, which another CPU may have read: if its counter is ahead, none,
+ * and the difference is kept, so that the sums close to the tick.
+ */
+static u64 ticks_between(struct evtlog_profile *p, u64 begin, u64 end)
+{
+	struct evtlog_profile_node *node;
+
+	if ((s64)(end - begin) >= 0)
+		return end - begin;
+	p->ahead += begin - end;
+	/* What is open lasts as long as what is within it. */
+	for (node = p->top; node; node = node->parent)
+		node->start -= begin - end;
+	return 0;
+}
+
+/* It was off its CPU from @off on, as @off_event says, and runs again. */
+static void charge_off(struct evtlog_profile *p, u64 off, u64 now)
+{
+	u64 woken;
+
+	if (p->off_event <= EVTLOG_PROFILE_PREEMPTED) {
+		charge_wait(p, p->off_event, ticks_between(p, off, now), true);
+		return;
+	}
+	/* Made runnable before it had left its CPU: it did not block. */
+	woken = READ_ONCE(p->woken);
+	if ((s64)(woken - off) < 0)
+		woken = off;
+	charge_wait(p, p->off_event, woken - off, false);
+	charge_wait(p, EVTLOG_PROFILE_RUNQUEUE, ticks_between(p, woken, now), true);
+}
+
+/**
+ * evtlog_profile_run() - a CPU's clock begins, and this is what runs there
+ * @p:		its profile
+ * @cpu:	this CPU, or one that is about to be brought up
+ * @now:	in ticks
+ *
+ * What was forked after hooks were on, or has run where the clock began before, has been off a CPU
+ * since, although it may have run on this one: no time of it is lost.
+ *
+ * Context: interrupts off.
+ */
+void evtlog_profile_run(struct evtlog_profile *p, unsigned int cpu, u64 now)
+{
+	u64 off = p->off;
+	bool born = p->born;
+
+	if (!born)
+		evtlog_profile_begin(p, now);
+	WRITE_ONCE(p->off, 0);
+	smp_wmb();
+	come_to_cpu(p, cpu);
+	if (born)
+		charge_off(p, off, now);
+	evtlog_profile_resume(p->top, now);
+}
+
+/**
+ * evtlog_profile_come_slowly() - another task comes to the CPU
+ * @next:	its profile
+ * @now:	in ticks; the task before has left then
+ *
+ * Context: as for evtlog_profile_switch(); the clock runs.
+ */
+noinline void evtlog_profile_come_slowly(struct evtlog_profile *next, u64 now)
+{
+	unsigned int cpu = this_cpu_read(evtlog_profile_cpu.number);
+	u64 off = next->off;
+
+	/* It is not asleep any more for those that read it. */
+	WRITE_ONCE(next->off, 0);
+	if (!next->born)
+		WRITE_ONCE(next->born, now);
+	smp_wmb();
+	if (READ_ONCE(next->cpu) != cpu)
+		come_to_cpu(next, cpu);
+	if (!off)
+		next->top->start = now;
+	else
+		charge_off(next, off, now);
+	evtlog_profile_task_on(next, next->top, now);
+}
+
+/**
+ * evtlog_profile_switch_slowly() - as evtlog_profile_switch(), of a task that comes from another CPU
+ * @next:	its profile; NULL: it has none
+ * @off_event:	how the current task leaves
+ * @now:	in ticks
+ *
+ * While the clock stands nothing is charged.
+ */
+noinline void evtlog_profile_switch_slowly(struct evtlog_profile *next, unsigned int off_event,
+					   u64 now)
+{
+	if (this_cpu_read(evtlog_profile_cpu.number) == EVTLOG_PROFILE_NO_CLOCK)
+		return;
+	if (!next)
+		next = this_cpu_read(evtlog_profile_cpu.spare);
+	evtlog_profile_task_off(off_event, now);
+	evtlog_profile_come_slowly(next, now);
+}

@@ -1,0 +1,17 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# settled.sh CALLS... - what the first switch to a task costs after all CPUs were read, by how many calls
+# it has made
+. /script/guest.sh
+
+echo 1 >$evtlog/profile/control || die "profile: cannot be started"
+for calls; do
+	settled "$calls" 200 "cat $evtlog/profile/all >/tmp/all" >/tmp/told || die "settled: $?"
+	read -r pid first next </tmp/told
+	# Those that are no wait have a place in the CPU's
+	paths=$(awk -v pid="$pid" '/^[a-z]/ { mine = $1 == "task" && $2 == pid }
+		mine && /^  / && $1 !~ /(runqueue|preempted|interruptible|uninterruptible|io|stopped|waiting)$/ { n++ }
+		END { print n + 0 }' /tmp/all)
+	echo "$calls $paths $first $next" | tee -a "$OUT/settled"
+done
+evtlog profile check || die "evtlog profile check: $?"

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * gone FILE COMMAND [ARG...] - runs COMMAND, where @ in an argument is the pid of a process that ends the moment
+ * before COMMAND opens FILE to write to it: what it knows of that process is no longer so.
+ *
+ * Ends as COMMAND does; 125 if COMMAND never opened FILE.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void must(bool good, const char *what)
+{
+	if (good)
+		return;
+	perror(what);
+	exit(125);
+}
+
+static pid_t make_victim(void)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		for (;;)
+			pause();
+	}
+	must(pid > 0, "fork");
+	return pid;
+}
+
+static pid_t begin(char **argv, pid_t victim)
+{
+	char number[16];
+	pid_t pid = fork();
+
+	must(pid >= 0, "fork");
+	if (pid)
+		return pid;
+	snprintf(number, sizeof(number), "%d", victim);
+	for (unsigned int i = 1; argv[i]; i++)
+		if (!strcmp(argv[i], "@"))
+			argv[i] = number;
+	must(!ptrace(PTRACE_TRACEME, 0, NULL, NULL), "ptrace");
+	execvp(argv[0], argv);
+	must(false, argv[0]);
+	return 0;
+}
+
+/* Is it that text, at an address of the process? */
+static bool is_text(pid_t pid, unsigned long at, const char *text)
+{
+	size_t length = strlen(text) + 1;
+
+	for (size_t i = 0; i < length; i += sizeof(long)) {
+		size_t rest = length - i < sizeof(long) ? length - i : sizeof(long);
+		long word;
+
+		errno = 0;
+		word = ptrace(PTRACE_PEEKDATA, pid, (void *)(at + i), NULL);
+		if (errno || memcmp(&word, text + i, rest))
+			return false;
+	}
+	return true;
+}
+
+/* At a system call's begin or end: is it that file, opened to be written? */
+static bool opens(pid_t pid, const char *file)
+{
+	struct user_regs_struct regs;
+
+	must(!ptrace(PTRACE_GETREGS, pid, NULL, &regs), "ptrace");
+	return regs.orig_rax == SYS_openat && regs.rdx & (O_WRONLY | O_RDWR) &&
+	       is_text(pid, regs.rsi, file);
+}
+
+int main(int argc, char **argv)
+{
+	pid_t victim, pid;
+	bool gone = false;
+	int status;
+
+	if (argc < 3)
+		return 125;
+	victim = make_victim();
+	pid = begin(argv + 2, victim);
+	for (;;) {
+		int signal = 0;
+
+		must(waitpid(pid, &status, 0) == pid, "waitpid");
+		if (!WIFSTOPPED(status))
+			break;
+		if (WSTOPSIG(status) == (SIGTRAP | 0x80)) {
+			if (!gone && opens(pid, argv[1])) {
+				kill(victim, SIGKILL);
+				must(waitpid(victim, NULL, 0) == victim, "waitpid");
+				gone = true;
+			}
+		} else if (WSTOPSIG(status) == SIGTRAP) {
+			must(!ptrace(PTRACE_SETOPTIONS, pid, NULL, (void *)PTRACE_O_TRACESYSGOOD), "ptrace");
+		} else {
+			signal = WSTOPSIG(status);
+		}
+		must(!ptrace(gone ? PTRACE_CONT : PTRACE_SYSCALL, pid, NULL, (void *)(long)signal), "ptrace");
+	}
+	if (!gone) {
+		kill(victim, SIGKILL);
+		fprintf(stderr, "gone: %s: never opened\n", argv[1]);
+		return 125;
+	}
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
+}

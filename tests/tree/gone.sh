@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# gone.sh - processes of trees that end while they are set
+. /script/guest.sh
+
+all_settings() {
+	settings
+	head -n 1 $evtlog/sampler
+	cat $evtlog/run_tree $evtlog/trees $evtlog/filters
+}
+
+must_be_as_before() {
+	[ "$(all_settings)" = "$before" ] || die "$1: $(all_settings) instead of $before"
+	[ ! -e /tmp/ran ] || die "$1: its command ran"
+}
+
+# ends_at FILE OPTION... - evtlog record, while the process that it gets for @ ends right before it opens FILE
+ends_at() {
+	file=$1
+	shift
+	status=0
+	gone "$evtlog/$file" evtlog record "$@" --tree @ -o /tmp/no.evl -- touch /tmp/ran 2>/tmp/said || status=$?
+	[ $status = 1 ] || die "$file: record $* exits $status: $(cat /tmp/said)"
+	grep -q 'no such process' /tmp/said || die "$file: record $*: $(cat /tmp/said)"
+	must_be_as_before "$file: record $*"
+}
+
+each_file() {
+	before=$(all_settings)
+	ends_at trees
+	ends_at trees --sample 10ms
+	ends_at run_tree
+	ends_at run_tree -e sched --sample 10ms -b 8
+	ends_at sampler -e sched --sample 10ms
+	ends_at sampler --sample 10ms
+}
+
+each_file
+# Others' trees and sampler
+sleep 3600 &
+other=$!
+echo $other >$evtlog/run_tree || die "run_tree: $?"
+echo "interval=50ms tree=$other" >$evtlog/sampler || die "sampler: $?"
+each_file
+# Their process has ended; they are kept as long as nothing else is set.
+kill $other
+wait $other || true
+before=$(all_settings)
+ends_at trees --sample 10ms
+
+# ... and cannot be set again.
+evtlog record --tree self -e sched --sample 10ms -o /tmp/yes.evl -- true 2>/tmp/said || die "record: $(cat /tmp/said)"
+cat /tmp/said
+grep -q "run_tree: '$other' cannot be set again" /tmp/said || die "record: run_tree: $(cat /tmp/said)"
+grep -q "sampler: 'interval=50ms tree=$other' cannot be set again" /tmp/said || die "record: sampler: $(cat /tmp/said)"
+[ "$(cat $evtlog/run_tree)" = all ] || die "run_tree: $(cat $evtlog/run_tree)"
+[ "$(head -n 1 $evtlog/sampler)" = off ] || die "sampler: $(cat $evtlog/sampler)"
+[ -z "$(cat $evtlog/trees)" ] || die "left: $(cat $evtlog/trees)"
