@@ -60,6 +60,10 @@ start evtlog record -o record.evl -e all -b 8 -- sleep 60
 kill -KILL $pid
 wait $pid || true
 until_true 60 is_as_before || die "record: not as it was: $(settings)"
+says_where() {
+	grep -q 'record.evl: evtlog was killed .* run 4 is in \./node1-4.evl$' said
+}
+until_true 60 says_where || die "record: nothing is said of its file: $(cat said)"
 evtlog check -q node1-4.evl || die "record: its log: $?"
 
 # The logger is another's, and stays; the run ends.

@@ -53,6 +53,14 @@ done
 evtlog record --sample 5ms -o /tmp/own.evl -- true 2>/tmp/said || die "record: $(cat /tmp/said)"
 ! grep -q 'sampled, too' /tmp/said || die "its own sampler is said: $(cat /tmp/said)"
 echo off >$evtlog/sampler
+# So are marks, but not those of a tree or a sampler that is said.
+! grep -q 'marked already' /tmp/said || die "its own marks are said: $(cat /tmp/said)"
+echo +$$ >$evtlog/trees || die "trees: $?"
+evtlog record -o /tmp/marked.evl -- true 2>/tmp/said || die "record: $(cat /tmp/said)"
+grep -q "marked already, of pids $$," /tmp/said || die "record says nothing of the mark: $(cat /tmp/said)"
+echo -$$ >$evtlog/trees || die "trees: $?"
+evtlog record -o /tmp/unmarked.evl -- true 2>/tmp/said || die "record: $(cat /tmp/said)"
+! grep -q 'marked already' /tmp/said || die "a mark is said that is not there: $(cat /tmp/said)"
 # Another namespace's pids
 unshare -p -f true || die "unshare: $?"
 ! unshare -p -f sh -c "echo 1 >$run_tree" 2>/dev/null || die "run_tree takes a pid of a namespace"

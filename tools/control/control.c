@@ -89,6 +89,44 @@ void control_say_sampler(void)
 			status.sampler.interval, status.sampler.tree);
 }
 
+/* What else marks it is said by the two above. */
+static unsigned int known_holders(int pid)
+{
+	struct control_status status;
+	unsigned int count = 0;
+	char *text;
+
+	if (!control_read("run_tree", &text)) {
+		count += atoi(text) == pid;
+		free(text);
+	}
+	if (!control_status(&status)) {
+		count += status.sampler.interval[0] && atoi(status.sampler.tree) == pid;
+		control_status_free(&status);
+	}
+	return count;
+}
+
+void control_say_marks(void)
+{
+	char *text, pids[80] = "";
+	unsigned int holders;
+	size_t used = 0;
+	int pid;
+
+	if (control_read("trees", &text))
+		return;
+	for (const char *at = text; (at = strstr(at, "pid ")); at++)
+		if (sscanf(at, "pid %d holders %u", &pid, &holders) == 2 &&
+		    holders > known_holders(pid) && used < sizeof(pids))
+			used += snprintf(pids + used, sizeof(pids) - used, "%s%d", used ? " " : "",
+					 pid);
+	if (pids[0])
+		pr_warn("trees of tasks are marked already, of pids %s, as " CONTROL_DIRECTORY "/trees says: if a command was killed that did it, echo -PID > " CONTROL_DIRECTORY "/trees takes one away",
+			pids);
+	free(text);
+}
+
 void control_say_failed(const char *name, int error)
 {
 	switch (error) {

@@ -97,6 +97,9 @@ void control_say_tree(void);
 /** control_say_sampler() - say that tasks are sampled in the run, if that was set before */
 void control_say_sampler(void);
 
+/** control_say_marks() - say that trees of tasks are marked, if that was done before */
+void control_say_marks(void);
+
 /** control_say_failed() - why a file of /proc/evtlog could not be used */
 void control_say_failed(const char *name, int error);
 

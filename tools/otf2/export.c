@@ -34,6 +34,9 @@
 /* At least */
 #define LOCATIONS_OF_CPU	3
 
+/* So far from what a clock says a stamp can't be of it. */
+#define STAMP_FAR_NS	UINT64_C(100000000)
+
 /*
  * @offsets:	of each file, and of the program
  * @nodes:	of each file the machine in the system tree
@@ -321,6 +324,10 @@ static void say_program(const struct exporting *exporting)
 	if (clock->kind == CLOCK_OF_STAMP)
 		pr_info("%s: its times are those of %s, as exact as the stamp is; the log's own error is %" PRIu64 " ns",
 			program->path, program_clock_name(clock->kind), clock->error_ns);
+	else if (clock->agrees_ns != UINT64_MAX && clock->agrees_ns >= STAMP_FAR_NS)
+		pr_warn("%s: its times are those of %s, within %" PRIu64 " ns, as --with-clock says; its stamp of CLOCK_REALTIME disagrees by %.3f s",
+			program->path, program_clock_name(clock->kind), clock->error_ns,
+			clock->agrees_ns / 1e9);
 	else if (clock->agrees_ns != UINT64_MAX)
 		pr_info("%s: its times are those of %s, within %" PRIu64 " ns; its stamp agrees within %" PRIu64 " ns",
 			program->path, program_clock_name(clock->kind), clock->error_ns,

@@ -73,14 +73,20 @@ static int64_t clamp(s128 value)
 
 /* ---- Times ---- */
 
-/* What was @real_ns by the log; a step of the clock makes it one of several answers. */
-static int64_t raw_of_real(const struct evtlog_file *file, s128 real_ns)
+/*
+ * What was @real_ns by the log; a step of the clock makes it one of several answers.  Before the
+ * boot it is less than 0.
+ */
+static s128 raw_of_real(const struct evtlog_file *file, s128 real_ns)
 {
 	s128 raw_ns = evtlog_begin_ns(file);
 
-	for (unsigned int i = 0; i < 4; i++)
-		raw_ns += real_ns - evtlog_real_ns(file, clamp(raw_ns));
-	return clamp(raw_ns);
+	for (unsigned int i = 0; i < 4; i++) {
+		int64_t near_ns = clamp(raw_ns);
+
+		raw_ns = real_ns - evtlog_real_ns(file, near_ns) + near_ns;
+	}
+	return raw_ns;
 }
 
 static s128 ns_of(const struct program_clock *clock, s128 ticks)
@@ -88,12 +94,12 @@ static s128 ns_of(const struct program_clock *clock, s128 ticks)
 	return clock->hz == (uint64_t)NS_PER_S ? ticks : ticks * NS_PER_S / (s128)clock->hz;
 }
 
-static uint64_t raw_ns_as(const struct program_clock *clock, enum program_clock_kind kind,
-			  uint64_t time)
+static s128 raw_ns_as(const struct program_clock *clock, enum program_clock_kind kind,
+		      uint64_t time)
 {
 	switch (kind) {
 	case CLOCK_OF_RAW:
-		return clamp(ns_of(clock, time));
+		return ns_of(clock, time);
 	case CLOCK_OF_MONOTONIC:
 		return raw_of_real(clock->file, ns_of(clock, time) + clock->real_of_monotonic_ns);
 	case CLOCK_OF_REALTIME:
@@ -108,7 +114,7 @@ static uint64_t raw_ns_as(const struct program_clock *clock, enum program_clock_
 
 uint64_t program_clock_raw_ns(const struct program_clock *clock, uint64_t time)
 {
-	return raw_ns_as(clock, clock->kind, time);
+	return clamp(raw_ns_as(clock, clock->kind, time));
 }
 
 /* ---- Which clock it is ---- */
@@ -146,19 +152,20 @@ static uint64_t end_of(const struct program_clock *clock)
 /* Whether any of the trace is within the log. */
 static bool overlaps(const struct program_clock *clock, enum program_clock_kind kind)
 {
-	return raw_ns_as(clock, kind, clock->begin) <= evtlog_end_ns(clock->file) &&
-	       raw_ns_as(clock, kind, end_of(clock)) >= evtlog_begin_ns(clock->file);
+	return raw_ns_as(clock, kind, clock->begin) <= (s128)evtlog_end_ns(clock->file) &&
+	       raw_ns_as(clock, kind, end_of(clock)) >= (s128)evtlog_begin_ns(clock->file);
 }
 
-static uint64_t apart_ns(uint64_t a, uint64_t b)
+static uint64_t apart_ns(s128 a, s128 b)
 {
-	return a > b ? a - b : b - a;
+	return clamp(a > b ? a - b : b - a);
 }
 
 /* The clock that fits the stamp best; CLOCK_OF_STAMP: none does. */
 static enum program_clock_kind find_by_stamp(const struct program_clock *clock)
 {
-	uint64_t stamp_ns = raw_ns_as(clock, CLOCK_OF_STAMP, clock->begin), best_ns = STAMP_NEAR_NS;
+	s128 stamp_ns = raw_ns_as(clock, CLOCK_OF_STAMP, clock->begin);
+	uint64_t best_ns = STAMP_NEAR_NS;
 	enum program_clock_kind found = CLOCK_OF_STAMP;
 
 	for (unsigned int i = CLOCK_OF_RAW; i < CLOCK_OF_STAMP; i++) {
@@ -213,9 +220,9 @@ static enum program_clock_kind find_by_times(const struct program_clock *clock)
 /* How far those are from the one that was taken, at the begin or the end, which it may be, too. */
 static uint64_t doubt_ns(const struct program_clock *clock)
 {
-	uint64_t begin_ns = program_clock_raw_ns(clock, clock->begin), most_ns = 0;
-	uint64_t end_ns = program_clock_raw_ns(clock, end_of(clock));
-	uint64_t near_ns = STAMP_EXACT_NS;
+	s128 begin_ns = raw_ns_as(clock, clock->kind, clock->begin);
+	s128 end_ns = raw_ns_as(clock, clock->kind, end_of(clock));
+	uint64_t most_ns = 0, near_ns = STAMP_EXACT_NS;
 
 	if (clock->agrees_ns < STAMP_NEAR_NS && clock->agrees_ns * STAMP_DOUBT > near_ns)
 		near_ns = clock->agrees_ns * STAMP_DOUBT;
@@ -268,7 +275,7 @@ static void set_error(struct program_clock *clock)
 {
 	clock->agrees_ns = UINT64_MAX;
 	if (has_stamp(clock) && clock->kind != CLOCK_OF_STAMP)
-		clock->agrees_ns = apart_ns(program_clock_raw_ns(clock, clock->begin),
+		clock->agrees_ns = apart_ns(raw_ns_as(clock, clock->kind, clock->begin),
 					    raw_ns_as(clock, CLOCK_OF_STAMP, clock->begin));
 	clock->error_ns = evtlog_clock_error_ns(clock->file) + NS_PER_S / clock->hz +
 			  outside_ns(clock);
@@ -328,7 +335,7 @@ int program_clock_relate(struct program_clock *clock, const struct evtlog_file *
 	}
 	clock->kind = kind;
 	if (!overlaps(clock, kind)) {
-		double after_s = ((double)program_clock_raw_ns(clock, clock->begin) -
+		double after_s = ((double)raw_ns_as(clock, kind, clock->begin) -
 				  (double)evtlog_begin_ns(file)) / 1e9;
 
 		pr_err("%s: by %s it starts %.3f s %s the start of the log, and no part of it is within the log: it is of another run, or name its clock with --with-clock",

@@ -535,10 +535,26 @@ static size_t only_host(const struct program *program, const char *const *names,
 	return found;
 }
 
+/* A container's name may be another than its host's. */
+static void warn_of_name(const struct program *program, const char *const *names, size_t only)
+{
+	uint64_t node = program->groups[0].node;
+	size_t index;
+
+	if (host_of(program, node, names, only + 1) == only ||
+	    !ids_find(&program->ids[ID_NODE], node, &index))
+		return;
+	pr_warn("%s: its processes are on %s, the log is of %s: it is taken for the same host",
+		program->path, name_of(program, program->nodes[index].name), names[only]);
+}
+
 int program_place(struct program *program, const char *const *names, size_t count,
 		  uint32_t groups)
 {
 	size_t only = only_host(program, names, count);
+
+	if (only != SIZE_MAX && program->ids[ID_LOCATION_GROUP].count)
+		warn_of_name(program, names, only);
 
 	for (size_t i = 0; i < program->ids[ID_LOCATION_GROUP].count; i++) {
 		struct program_group *group = &program->groups[i];

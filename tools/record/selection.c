@@ -212,6 +212,7 @@ int selection_begin(struct undo *undo, const struct selection_options *options, 
 		control_say_tree();
 	if (!options->interval)
 		control_say_sampler();
+	control_say_marks();
 	if (!options->tree && !options->interval)
 		return 0;
 	if (options->tree && strcmp(options->tree, "all"))

@@ -83,7 +83,8 @@ static int save(struct recording *recording)
 			return -ENOMEM;
 		}
 	}
-	error = restore_guard(&recording->guard, recording->saved_events, &recording->before);
+	error = restore_guard(&recording->guard, recording->saved_events, &recording->before,
+			      recording->options->output);
 	if (error)
 		pr_err("fork: %s", strerror(-error));
 	return error;
