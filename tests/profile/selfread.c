@@ -2,15 +2,18 @@
 /*
  * selfread READS - a thread for each CPU reads its own page so often, while it is moved from CPU
  * to CPU and gets signals: no sum is torn, none goes back, and all are those of the text.  Then
- * what must be refused.  Run as root; profiles are kept.  Exits 1 if a claim was wrong.
+ * profiles and pages are turned off and on while the CPUs are busy: what waits is no user mode.
+ * Then what must be refused.  Run as root; profiles are kept.  Exits 1 if a claim was wrong.
  */
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "../../tools/lib/profile/self.c"
 
@@ -234,6 +237,117 @@ static void turned_off(void)
 	evtlog_profile_self_close(self);
 }
 
+/* Off and on so often, of each switch, that some falls into a wait of a thread that looks. */
+#define SWITCHES	25
+/* Two looks are not at one moment, and the clocks' rates differ: a thread on the CPU for its share. */
+#define SLACK_NS	2e6
+
+static uint64_t thread_ns(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* A thread is not longer in user mode than it has a CPU. */
+static void *watcher(void *unused)
+{
+	struct evtlog_profile_self *self = evtlog_profile_self_open();
+	struct evtlog_profile_sums sums, before = { 0 };
+	uint64_t begin, since = 0;
+	long looks = 0, too_long = 0, back = 0, without = 0;
+	double user, ran;
+
+	if (!self) {
+		claim(0, "a thread opens its page", 0);
+		return NULL;
+	}
+	while (running) {
+		for (volatile int i = 0; i < 3000; i++)
+			;
+		begin = thread_ns();
+		if (evtlog_profile_self_read(self, true, &sums)) {
+			without++;
+			continue;
+		}
+		if (sums.born == before.born) {
+			looks++;
+			ran = (double)(thread_ns() - since);
+			user = (double)(int64_t)(sums.ticks[EVTLOG_PROFILE_GROUP_USER] -
+						 before.ticks[EVTLOG_PROFILE_GROUP_USER]) *
+			       1e9 / (double)sums.ticks_hz;
+			back += went_back(&before, &sums);
+			if (user > ran + SLACK_NS) {
+				too_long++;
+				printf("%.3f ms in user mode, %.3f ms on a CPU\n", user / 1e6, ran / 1e6);
+			}
+		}
+		before = sums;
+		since = begin;
+	}
+	claim(looks > SWITCHES, "turned off and on: looks between", looks);
+	claim(without > 0, "turned off and on: some found no sums", without);
+	claim(!back, "turned off and on: no sum goes back", back);
+	claim(!too_long, "turned off and on: what waits is no user mode", too_long);
+	evtlog_profile_self_close(self);
+	return NULL;
+}
+
+/* Forks without end, until it or its parent is killed. */
+static pid_t start_load(void)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (;;) {
+		pid_t child = fork();
+
+		if (!child) {
+			for (volatile int i = 0; i < 100000; i++)
+				;
+			_exit(0);
+		}
+		waitpid(child, NULL, 0);
+	}
+}
+
+static void switch_busily(const char *off, const char *on)
+{
+	int refused = 0;
+
+	for (int i = 0; i < SWITCHES; i++) {
+		usleep(40000);
+		refused += write_control(off) || write_control(on);
+	}
+	claim(!refused, off, refused);
+}
+
+static void switched_while_busy(void)
+{
+	int cpus = (int)sysconf(_SC_NPROCESSORS_ONLN), i;
+	pthread_t threads[64];
+	pid_t loads[64];
+
+	fflush(stdout);
+	for (i = 0; i < cpus; i++)
+		loads[i] = start_load();
+	running = 1;
+	for (i = 0; i < cpus; i++)
+		pthread_create(&threads[i], NULL, watcher, NULL);
+	switch_busily("0", "1");
+	switch_busily("self off", "self on");
+	running = 0;
+	for (i = 0; i < cpus; i++)
+		pthread_join(threads[i], NULL);
+	for (i = 0; i < cpus; i++) {
+		kill(loads[i], SIGKILL);
+		waitpid(loads[i], NULL, 0);
+	}
+}
+
 static void refusals(void)
 {
 	struct evtlog_profile_self *self = evtlog_profile_self_open();
@@ -354,6 +468,7 @@ int main(int argc, char **argv)
 	sigaction(SIGUSR1, &action, NULL);
 	read_while_disturbed();
 	turned_off();
+	switched_while_busy();
 	fflush(stdout);
 	refusals();
 	fflush(stdout);

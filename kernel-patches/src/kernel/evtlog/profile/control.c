@@ -207,6 +207,8 @@ static int start(void)
 	/* Readers look out for tasks that run from now on. */
 	WRITE_ONCE(is_on, true);
 	on_each_cpu(begin_cpu, NULL, 1);
+	/* Not before: a task with a page may go to a CPU whose clock does not run. */
+	evtlog_profile_self_keep(true);
 	return 0;
 }
 
@@ -214,6 +216,7 @@ static void stop(void)
 {
 	unsigned int number;
 
+	evtlog_profile_self_keep(false);
 	on_each_cpu(end_cpu, NULL, 1);
 	/* Those that are offline. */
 	for_each_possible_cpu(number)
@@ -222,7 +225,6 @@ static void stop(void)
 	/* Readers need not wait for the CPU of a task that runs. */
 	WRITE_ONCE(is_on, false);
 	hooks_off();
-	evtlog_profile_self_clear_all();
 }
 
 /* A CPU is about to be brought up; what was offline when profiles were started begins now. */

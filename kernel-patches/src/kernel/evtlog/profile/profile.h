@@ -64,7 +64,7 @@ struct evtlog_profile *evtlog_profile_attach(void);
 /* self.c */
 int evtlog_profile_self_map(struct vm_area_struct *vma);
 void evtlog_profile_self_end(struct evtlog_profile *p);
-void evtlog_profile_self_clear_all(void);
+void evtlog_profile_self_keep(bool on);
 void evtlog_profile_self_lock(void);
 void evtlog_profile_self_unlock(void);
 void evtlog_profile_self_switch(bool on);

@@ -112,11 +112,11 @@ noinline void evtlog_profile_publish(struct evtlog_profile *p,
 	struct evtlog_profile_page *page;
 	u32 sequence;
 
-	if (!self || !READ_ONCE(evtlog_profile_self_on))
+	if (!self)
 		return;
 	page = self->page;
-	/* It has made an exec, and others have its old memory still. */
-	if (current->mm != self->mm) {
+	/* Turned off; or it has made an exec, and others have its old memory still. */
+	if (!READ_ONCE(evtlog_profile_self_on) || current->mm != self->mm) {
 		if (page->sequence)
 			evtlog_profile_self_clear(self);
 		return;

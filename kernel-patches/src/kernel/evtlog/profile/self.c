@@ -12,6 +12,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
 
@@ -23,9 +24,16 @@
 #undef MODULE_PARAM_PREFIX
 #define MODULE_PARAM_PREFIX	"evtlog."
 
-/* Written while hooks are running; what was turned off is cleared once all have seen it. */
-bool evtlog_profile_self_on = true;
-module_param_named(profile_self, evtlog_profile_self_on, bool, 0);
+/* Pages may be mapped; and the clocks of all CPUs run.  Guarded by what guards starts and stops. */
+static bool are_allowed = true;
+static bool are_kept;
+module_param_named(profile_self, are_allowed, bool, 0);
+
+/*
+ * Both.  Written while hooks are running, which fill pages only while it is true: each return to
+ * user mode brings the task's page up to date, or clears it.
+ */
+bool evtlog_profile_self_on;
 
 /*
  * Guards @maps, @profile and @list of all, profiles' @self, clearing a page from afar, and which
@@ -72,12 +80,7 @@ void evtlog_profile_self_clear(struct evtlog_profile_self *self)
 	memset(page->counts, 0, sizeof(page->counts));
 }
 
-/**
- * evtlog_profile_self_clear_all() - no page has sums any more
- *
- * Context: task context; all hooks have seen that nothing is published now.
- */
-void evtlog_profile_self_clear_all(void)
+static void clear_all(void)
 {
 	struct evtlog_profile_self *self;
 	unsigned long flags;
@@ -88,20 +91,44 @@ void evtlog_profile_self_clear_all(void)
 	raw_spin_unlock_irqrestore(&self_lock, flags);
 }
 
+/*
+ * A page that has sums tells that its task is in user mode since, or in the kernel now: so until
+ * all are cleared, hooks have to be on and clocks to run.
+ */
+static void fill(bool on)
+{
+	if (on == evtlog_profile_self_on)
+		return;
+	WRITE_ONCE(evtlog_profile_self_on, on);
+	if (on)
+		return;
+	/* Hooks run with interrupts off, some when RCU does not look at the task any more. */
+	kick_all_cpus_sync();
+	clear_all();
+}
+
+/**
+ * evtlog_profile_self_keep() - the clocks of all CPUs run, or are about to end
+ * @on:		whether pages are filled; if not, none has sums any more
+ *
+ * Context: task context, may sleep; profiles are neither started nor stopped meanwhile.
+ */
+void evtlog_profile_self_keep(bool on)
+{
+	are_kept = on;
+	fill(are_allowed && are_kept);
+}
+
 /**
  * evtlog_profile_self_switch() - let pages be mapped, and filled, or neither
  * @on:		which
  *
- * Context: task context, may sleep.
+ * Context: as for evtlog_profile_self_keep().
  */
 void evtlog_profile_self_switch(bool on)
 {
-	WRITE_ONCE(evtlog_profile_self_on, on);
-	if (on)
-		return;
-	/* Hooks run with interrupts off. */
-	synchronize_rcu();
-	evtlog_profile_self_clear_all();
+	WRITE_ONCE(are_allowed, on);
+	fill(are_allowed && are_kept);
 }
 
 /**
@@ -109,7 +136,7 @@ void evtlog_profile_self_switch(bool on)
  */
 bool evtlog_profile_self_is_on(void)
 {
-	return READ_ONCE(evtlog_profile_self_on);
+	return READ_ONCE(are_allowed);
 }
 
 static void free_self(struct rcu_head *rcu)
