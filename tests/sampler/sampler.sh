@@ -208,8 +208,14 @@ evtlog info --json "$OUT/overrun.evl" >/tmp/info || [ $? = 4 ] || die "info: $?"
 missed=$(sed -n 's/.*"passes_missed": \([0-9]*\).*/\1/p' /tmp/info)
 made=$(sed -n 's/.*"passes": \([0-9]*\).*/\1/p' /tmp/info)
 [ "${missed:-0}" -gt 0 ] && [ "$told" ] || die "$(cat /tmp/said): not $missed missed"
-# Of a pass that was lost the log does not tell.
-[ "${lost:-}" ] || [ "$told" = "$missed $((made + missed))" ] || die "$(cat /tmp/said): $missed missed, $made made"
+# Of a pass that was lost the log does not tell, nor of one that was not over when the run ended, with those missed
+# before it.
+near() {
+	[ $(($1 - missed)) -ge 0 ] && [ $(($1 - missed)) -le $((made / 20)) ] &&
+		[ $(($2 - $1 - made)) -ge 0 ] && [ $(($2 - $1 - made)) -le 2 ]
+}
+# shellcheck disable=SC2086 - two numbers
+[ "${lost:-}" ] || near $told || die "$(cat /tmp/said): $missed missed, $made made"
 kill "$outside"
 
 # Killed, the settings come back.
