@@ -79,7 +79,7 @@ void profile_choose(struct profile *profile, bool cpus, uint64_t pid);
 /** profile_keep_wanted() - drop entries without @is_wanted */
 void profile_keep_wanted(struct profile *profile);
 
-/** profile_entry_finish() - inclusive times of roots, which never end: of all that is within */
+/** profile_entry_finish() - inclusive times of what has not ended: at least of all that is within */
 void profile_entry_finish(struct profile_entry *entry);
 
 /** profile_entry_copy() - the same with strings of its own; 0 or -ENOMEM */
