@@ -497,6 +497,22 @@ static void a_bad_task_spoils_no_other(void **state)
 	assert_int_equal(profile_parse(&profile, strdup("state on\ntask x\n  user 0 0 7 0\n")), -EINVAL);
 }
 
+/* What is in progress, too: it was 5 ticks within once, and is again. */
+static void events_have_all_that_is_within(void **state)
+{
+	struct profile profile;
+
+	parse(&profile, "state on\ncpu 0 0 100\n  vector:251 23 379 381 9\ntask 2 2 5 9 0 0 y\n"
+	      "  user 0 0 2 0\n  user>syscall:231 0 0 9 0\n  user>syscall:1 1 5 7 5\n"
+	      "  user>syscall:1>irq:4 1 3 3 3\n  user>syscall:12 1 6 6 6\n");
+	assert_int_equal(profile.at[0].at[0].inclusive, 381);
+	assert_int_equal(profile.at[1].at[0].inclusive, 27);
+	assert_int_equal(profile.at[1].at[1].inclusive, 9);
+	assert_int_equal(profile.at[1].at[2].inclusive, 10);
+	assert_int_equal(profile.at[1].at[4].inclusive, 6);
+	profile_free(&profile);
+}
+
 static void roots_have_all_that_is_within(void **state)
 {
 	struct profile_entry flat;
@@ -559,6 +575,7 @@ int main(void)
 		cmocka_unit_test(names_are_decoded),
 		cmocka_unit_test(a_bad_task_spoils_no_other),
 		cmocka_unit_test(roots_have_all_that_is_within),
+		cmocka_unit_test(events_have_all_that_is_within),
 		cmocka_unit_test(cpus_have_no_less_than_nothing),
 		cmocka_unit_test(terminals_get_no_escapes),
 	};

@@ -182,6 +182,8 @@ static int record_period(struct request *request, double begin, double end)
 		return error;
 	}
 	empty_missed(&shown);
+	/* What is subtracted, and told, is theirs alone. */
+	profile_keep_wanted(&shown);
 	if (request->compensate && profile_compensate_or_say(&shown) != EXIT_OK)
 		error = -EIO;
 	if (!error)

@@ -18,15 +18,6 @@
 #include "profile/profile.h"
 #include "profile/subcommands.h"
 
-static bool is_wanted(const struct profile_entry *entry, const struct profile_request *request)
-{
-	if (!entry->count)
-		return false;
-	if (request->pid)
-		return entry->head.cpu < 0 && (uint64_t)entry->head.tgid == request->pid;
-	return (entry->head.cpu >= 0) == request->cpus;
-}
-
 int profile_print_all(const struct profile *profile, const struct profile_request *request, uint64_t hz)
 {
 	size_t shown = 0;
@@ -45,8 +36,6 @@ int profile_print_all(const struct profile *profile, const struct profile_reques
 	for (size_t i = 0; !error && i < profile->count; i++) {
 		const struct profile_entry *entry = &profile->at[i];
 
-		if (!is_wanted(entry, request))
-			continue;
 		if (request->shape.as_json) {
 			profile_print_json(&json, entry);
 		} else {
@@ -118,6 +107,8 @@ static int show(const struct profile_request *request)
 		result = read_all(&profile, &hz);
 	if (result != EXIT_OK)
 		return result;
+	/* What is subtracted, and told, is theirs alone. */
+	profile_choose(&profile, request->cpus, request->pid);
 	result = request->shape.compensate ? profile_compensate_or_say(&profile) : EXIT_OK;
 	if (result == EXIT_OK)
 		result = profile_print_all(&profile, request, hz);

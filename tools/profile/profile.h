@@ -73,7 +73,13 @@ int profile_parse(struct profile *profile, char *text);
 /** profile_append() - one entry more, which is the profile's from now on; 0 or -ENOMEM */
 int profile_append(struct profile *profile, const struct profile_entry *entry);
 
-/** profile_entry_finish() - inclusive times of roots, which never end: of all that is within */
+/** profile_choose() - keep CPUs' entries, or tasks', of process @pid alone if it is not 0 */
+void profile_choose(struct profile *profile, bool cpus, uint64_t pid);
+
+/** profile_keep_wanted() - drop entries without @is_wanted */
+void profile_keep_wanted(struct profile *profile);
+
+/** profile_entry_finish() - inclusive times of what has not ended: at least of all that is within */
 void profile_entry_finish(struct profile_entry *entry);
 
 /** profile_entry_copy() - the same with strings of its own; 0 or -ENOMEM */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Inclusive times of what never ends.
+ * Inclusive times of what has not ended.
  */
 #include <string.h>
 
@@ -24,8 +24,9 @@ static uint64_t within(const struct profile_entry *entry, const char *root)
 }
 
 /*
- * The kernel adds to an event's inclusive time when it ends, and a root does not end.  Of a CPU,
- * what was within a root is not known: it has its own time, at the least.
+ * The kernel adds to an event's inclusive time when it ends: a root does not, nor has what is in
+ * progress, or was when its task exited.  Of a CPU, what was within an event is not known: it has its
+ * own time, at the least.
  */
 void profile_entry_finish(struct profile_entry *entry)
 {
@@ -33,10 +34,9 @@ void profile_entry_finish(struct profile_entry *entry)
 		struct evtlog_profile_path *path = &entry->at[i];
 		uint64_t ticks;
 
-		if (path->event != path->path)
-			continue;
 		ticks = within(entry, path->path);
-		if (path->inclusive < ticks)
+		/* A CPU's may be below 0. */
+		if ((int64_t)(ticks - path->inclusive) > 0)
 			path->inclusive = ticks;
 	}
 }

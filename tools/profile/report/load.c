@@ -120,11 +120,13 @@ int report_add_or_say(struct report *report, const char *path, const struct repo
 	result = is_live ? read_live(&profile) : read_file(&profile, path);
 	if (result)
 		return result;
+	/* What is subtracted, and told, is theirs alone. */
+	profile_choose(&profile, choice->cpus, choice->pid);
 	if (choice->compensate && profile_compensate_or_say(&profile) != EXIT_OK) {
 		profile_free(&profile);
 		return EXIT_FAILED;
 	}
-	error = report_add(report, &profile, choice);
+	error = report_add(report, &profile);
 	if (error == -ELOOP)
 		pr_err("%s: has a path of more than %d events; it is no profile", path,
 		       REPORT_DEPTH_MAX);

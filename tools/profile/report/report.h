@@ -103,8 +103,7 @@ struct report_choice {
  *
  * -ELOOP: a path has more than REPORT_DEPTH_MAX events.
  */
-int report_add(struct report *report, struct profile *profile,
-	       const struct report_choice *choice);
+int report_add(struct report *report, struct profile *profile);
 
 /** report_add_or_say() - the same of a file, "live": the kernel; an exit status */
 int report_add_or_say(struct report *report, const char *path, const struct report_choice *choice);

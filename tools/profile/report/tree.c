@@ -189,15 +189,6 @@ int report_tree_finish(struct report_tree *tree)
 	return 0;
 }
 
-static bool is_wanted(const struct profile_entry *entry, const struct report_choice *choice)
-{
-	if (!entry->count)
-		return false;
-	if (choice->pid)
-		return entry->head.cpu < 0 && (uint64_t)entry->head.tgid == choice->pid;
-	return (entry->head.cpu >= 0) == choice->cpus;
-}
-
 static int add_entry(struct report *report, const struct profile_entry *entry, int rank,
 		     const struct rate *rate)
 {
@@ -225,8 +216,7 @@ static int add_entry(struct report *report, const struct profile_entry *entry, i
 	return error ? error : report_tree_finish(tree);
 }
 
-int report_add(struct report *report, struct profile *profile,
-	       const struct report_choice *choice)
+int report_add(struct report *report, struct profile *profile)
 {
 	struct rate rate = { profile->about.ticks_hz, report->hz };
 	int error = array_reserve(&report->profiles, &report->profile_capacity,
@@ -238,10 +228,8 @@ int report_add(struct report *report, struct profile *profile,
 	}
 	if (!report->hz)
 		report->hz = rate.to = profile->about.ticks_hz;
-	for (size_t i = 0; !error && i < profile->count; i++) {
-		if (is_wanted(&profile->at[i], choice))
-			error = add_entry(report, &profile->at[i], profile->about.rank, &rate);
-	}
+	for (size_t i = 0; !error && i < profile->count; i++)
+		error = add_entry(report, &profile->at[i], profile->about.rank, &rate);
 	report->about.is_compensated |= profile->about.is_compensated;
 	report->about.removed += convert(&rate, profile->about.removed);
 	report->about.clamped += profile->about.clamped;
