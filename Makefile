@@ -63,6 +63,7 @@ help:
 	@echo 'make check      every test; ends with N passed, N failed, N skipped'
 	@echo 'make check-long what takes long: a kernel compiled by clang, one with KCSAN, dumps'
 	@echo 'make study      a file daemon before NFS and a disk: profiles, traces, correlation'
+	@echo '                tests/study/openmp/run DIR: OpenMP programs on an overloaded machine'
 	@echo 'make bench      measure; writes $(OUT)/bench/results.tsv'
 	@echo 'make install    install the built userland (DESTDIR, prefix)'
 	@echo 'make clean      remove $(BUILD)/ (kernels stay in the cache)'

@@ -95,6 +95,11 @@ outside=$!
 evtlog record --sample 5ms --tree self -o "$OUT/self.evl" -- family "$OUT/self.txt" 1500 || die "record: $?"
 must_be $sampler off
 must_be $trees ''
+# Pings, too: they relate the clocks of several hosts.
+evtlog info --json "$OUT/self.evl" >/tmp/info || die "info: $?"
+for type in icmp_rx icmp_tx sched_process_fork; do
+	grep -q "\"$type\": true" /tmp/info || die "$type was not recorded: $(cat /tmp/info)"
+done
 
 # Its events alone
 evtlog record --tree self -o "$OUT/events.evl" -- family "$OUT/events.txt" 500 || die "record: $?"
@@ -116,7 +121,7 @@ for wanted in '"sampler": {' '"interval_ns": 5000000' '"tree_choice": "job:42"' 
 	grep -qF "$wanted" /tmp/info || die "info does not tell $wanted: $(cat /tmp/info)"
 done
 evtlog record --sample tick --tree all -o "$OUT/short.evl" -- true || die "record: $?"
-evtlog info "$OUT/short.evl" | grep -q '^sampler  *every tick, all tasks$' || die "info: $(evtlog info "$OUT/short.evl")"
+evtlog info "$OUT/short.evl" | grep -q '^sampler  *at the start: every tick, all tasks$' || die "info: $(evtlog info "$OUT/short.evl")"
 evtlog record --sample 5ms --tree cgroup:/slurm/job_42 -o "$OUT/cgroup.evl" -- sleep 1 || die "record: $?"
 must_refuse_record() {
 	! evtlog record --sample 5ms --tree "$1" -o "$OUT/no.evl" -- true 2>/tmp/said || die "took $1"
@@ -196,7 +201,15 @@ mv $log/*.evl "$OUT/change.evl"
 for i in $(seq 300); do
 	sleep 20 &
 done
-evtlog record --sample 100us --tree all -o "$OUT/overrun.evl" -- sleep 2 || [ $? = 4 ] || die "record: $?"
+evtlog record --sample 100us --tree all -o "$OUT/overrun.evl" -- sleep 2 2>/tmp/said || lost=$?
+[ ${lost:-4} = 4 ] || die "record: $lost"
+told=$(sed -n 's/.*the sampler missed \([0-9]*\) of \([0-9]*\) passes.*/\1 \2/p' /tmp/said)
+evtlog info --json "$OUT/overrun.evl" >/tmp/info || [ $? = 4 ] || die "info: $?"
+missed=$(sed -n 's/.*"passes_missed": \([0-9]*\).*/\1/p' /tmp/info)
+made=$(sed -n 's/.*"passes": \([0-9]*\).*/\1/p' /tmp/info)
+[ "${missed:-0}" -gt 0 ] && [ "$told" ] || die "$(cat /tmp/said): not $missed missed"
+# Of a pass that was lost the log does not tell.
+[ "${lost:-}" ] || [ "$told" = "$missed $((made + missed))" ] || die "$(cat /tmp/said): $missed missed, $made made"
 kill "$outside"
 
 # Killed, the settings come back.

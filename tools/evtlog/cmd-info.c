@@ -46,6 +46,7 @@ static int count_cpu(struct info *info, unsigned int slot,
 			note_begin(info, event);
 		if (event->kind == EVTLOG_EVENT_RECORD)
 			info->counts[event->number]++;
+		pass_counts_take(&info->passes, info->file, event);
 		if (!++events)
 			progress_update(progress, info->bytes_done +
 					evtlog_stream_position(stream));

@@ -16,6 +16,7 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "control/control.h"
+#include "record/passes.h"
 #include "record/selection.h"
 #include "record/session.h"
 #include "record/tree-pids.h"
@@ -27,8 +28,11 @@ struct record_options {
 	char **command;
 };
 
-/* Of a run with samples: what names their tasks, and the samples themselves */
-#define EVENTS_OF_SAMPLES	"sched_process,task_rename,event"
+/*
+ * Of a run with samples: what names their tasks, the pings that relate clocks of hosts, and the
+ * samples themselves
+ */
+#define EVENTS_OF_SAMPLES	"sched_process,task_rename,icmp,event"
 
 /* Runs the command; the status to end with, of the command alone. */
 static int run_command(struct workload *workload, const char *name)
@@ -136,14 +140,18 @@ static char *events_with_samples(const char *chosen)
 
 static int record(const struct record_options *options)
 {
+	struct sampler_passes passes;
 	struct recording recording;
 	struct undo undo;
 	int result = EXIT_FAILED, command_status = EXIT_OK;
 
 	if (recording_begin(&recording, &options->of_run))
 		return EXIT_FAILED;
+	sampler_passes_now(&passes);
 	if (!record_run(&recording, options, &undo, &command_status)) {
 		result = recording_collect(&recording);
+		if (options->selection.interval)
+			sampler_passes_say(&passes);
 		undo_now(&undo);
 	}
 	recording_end(&recording);
@@ -207,7 +215,7 @@ static const struct option_desc table[] = {
 	{ 't', "timeout", "SECONDS", "wait at most SECONDS for the file at the end (default 60)",
 	  .kind = VALUE_TEXT, .valid = "a number from 1 to 86400" },
 	{ SAMPLE, "sample", "INTERVAL", "sample tasks and run queues at INTERVAL: 250Hz, 4ms, "
-	  "tick; without -e record no events but those that name tasks",
+	  "tick; without -e record no events but those that name tasks, and pings",
 	  .kind = VALUE_TEXT, .valid = "250Hz, 4ms, 500us or tick, from 100us to 10s" },
 	{ TREE, "tree", "TASKS", "only tasks that descend from TASKS: a PID, self (COMMAND), "
 	  "cgroup:PATH, job:ID (a cgroup named job_ID), or all",

@@ -77,6 +77,24 @@ static void take_times(struct sources *sources)
 	sources->real_ns = evtlog_real_ns(first, evtlog_begin_ns(first));
 }
 
+static int refuse_cpus(const struct sources *sources)
+{
+	bool *cpus = calloc(EVTLOG_CPU_LIMIT, sizeof(*cpus));
+	char text[200] = "unknown";
+
+	for (size_t i = 0; cpus && i < sources->logs.count; i++) {
+		struct evtlog_file *file = sources->logs.files[i].file;
+
+		for (unsigned int k = 0; sources->wanted[i] && k < evtlog_cpu_count(file); k++)
+			if (evtlog_cpu_number(file, k) < EVTLOG_CPU_LIMIT)
+				cpus[evtlog_cpu_number(file, k)] = true;
+	}
+	if (cpus)
+		filter_cpus_text(cpus, text, sizeof(text));
+	free(cpus);
+	return misuse("export", "--cpus: no host has such a CPU; there are CPUs %s", text);
+}
+
 int sources_open(struct sources *sources, const struct sources_options *opts, char **paths,
 		 size_t count)
 {
@@ -96,6 +114,8 @@ int sources_open(struct sources *sources, const struct sources_options *opts, ch
 	if (status != EXIT_OK)
 		return status;
 	take_times(sources);
+	if (opts->filter->cpus && !sources_cpu_count(sources))
+		return refuse_cpus(sources);
 	return check_span(sources);
 }
 

@@ -16,6 +16,7 @@
 #include "common/progress.h"
 #include "log-set.h"
 #include "open-log.h"
+#include "types.h"
 
 /* So many hosts are named in a message. */
 #define NAMED_MAX	8
@@ -377,6 +378,23 @@ int log_set_refuse_hosts(const struct logs *logs, const char *command,
 
 /* ---- Clocks ---- */
 
+static void say_unrecorded(const struct logs *logs)
+{
+	uint64_t icmp = types_bit(EVTLOG_ICMP_RX) | types_bit(EVTLOG_ICMP_TX);
+	const char *name = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < logs->count; i++) {
+		if (!types_that_are(logs->files[i].file, icmp, EVTLOG_RECORDED_OFF))
+			continue;
+		name = name ? name : logs->files[i].name;
+		count++;
+	}
+	if (count)
+		pr_err("%s%s recorded no pings, whether there were any or not: record types icmp, too, say with --events",
+		       name, count > 1 ? " and others" : "");
+}
+
 /* Names the hosts without a clock, and says what to do.  Returns their number. */
 static size_t say_unrelated(const struct logs *logs)
 {
@@ -405,6 +423,8 @@ static size_t say_unrelated(const struct logs *logs)
 		pr_err("%s: no packets relate %s to that of %s: let the nodes ping each other while they record (sync_peers in logd.conf), or trust their real-time clocks with --assume-ntp",
 		       names, count > 1 ? "their clocks" : "its clock",
 		       logs->files[evtlog_clocksync_reference(logs->hosts)].name);
+	if (count)
+		say_unrecorded(logs);
 	if (count && foreign)
 		pr_err("%" PRIu64 " of their packets are of other network namespaces, where addresses prove nothing: 'evtlog merge --netns' uses them anyway",
 		       foreign);

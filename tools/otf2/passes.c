@@ -312,7 +312,8 @@ static int take_record(struct host *host, const struct evtlog_event *event)
 {
 	int result = samples_take(&host->samples, event);
 
-	if (result > SAMPLES_NOTHING && schedule_reserve_tasks(host))
+	/* Of a pass that is not complete yet, too: a name may be the next event. */
+	if (result >= 0 && schedule_reserve_tasks(host))
 		return -ENOMEM;
 	if (result > SAMPLES_NOTHING)
 		switch_off(host, host->samples.off_ns);

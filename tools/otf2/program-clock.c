@@ -182,6 +182,23 @@ static enum program_clock_kind find_by_stamp(const struct program_clock *clock)
 	return found;
 }
 
+/* A library may stamp when it writes, not when its first event is: then it is a clock that the log tells. */
+static void say_others(const struct program_clock *clock, const char *path)
+{
+	int64_t stamp_ns = raw_ns_as(clock, CLOCK_OF_STAMP, clock->begin);
+
+	for (unsigned int i = CLOCK_OF_RAW; i < CLOCK_OF_STAMP; i++) {
+		double late_s;
+
+		if (!is_possible(clock, i) || !overlaps(clock, i))
+			continue;
+		late_s = (stamp_ns - (int64_t)raw_ns_as(clock, i, clock->begin)) / 1e9;
+		pr_warn("%s: by %s, too, it is within the log, %.3f s %s than by its stamp; if the stamp is not of its first event, use --with-clock %s",
+			path, kinds[i].about, late_s < 0 ? -late_s : late_s,
+			late_s < 0 ? "later" : "earlier", kinds[i].name);
+	}
+}
+
 /* Without a stamp: the only clock by which the trace is of the log's time. */
 static enum program_clock_kind find_by_times(const struct program_clock *clock)
 {
@@ -326,6 +343,8 @@ int program_clock_relate(struct program_clock *clock, const struct evtlog_file *
 		       after_s < 0 ? "before" : "after");
 		return EXIT_FAILED;
 	}
+	if (clock->found && kind == CLOCK_OF_STAMP)
+		say_others(clock, path);
 	set_error(clock);
 	return EXIT_OK;
 }

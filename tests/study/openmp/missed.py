@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """missed.py DIR EVTLOG [--check] - what samples miss of what events of the same run tell
 
-DIR is of tests/study/openmp/run with options as "--sample 250Hz -e +event": run.evl has the events and the
+DIR is of tests/study/openmp/run with the option --sample 250Hz: run.evl has the events and the
 samples of the same tasks, programs what each program printed of its times. Prints a table with a column for
 each phase; its program's tasks are meant, read from `evtlog dump --json`.
 

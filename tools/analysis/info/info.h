@@ -11,6 +11,7 @@
 
 #include <evtlog/evtlog.h>
 
+#include "analysis/samples/pass-counts.h"
 #include "analysis/stat/cpu-time.h"
 
 struct info {
@@ -20,6 +21,7 @@ struct info {
 	uint64_t counts[EVTLOG_TYPE_MAX + 1];
 	uint64_t events;
 	uint64_t bytes_done;
+	struct pass_counts passes;
 	struct usage usage;
 	uint32_t logger_pid;
 	bool has_begin;

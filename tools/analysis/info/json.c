@@ -102,6 +102,14 @@ static void tree_json(const struct evtlog_file *file, struct json *json)
 	json_end(json);
 }
 
+static void passes_json(const struct info *info, struct json *json)
+{
+	if (!info->passes.passes)
+		return;
+	json_u64(json, "passes", info->passes.passes);
+	json_u64(json, "passes_missed", info->passes.missed);
+}
+
 void info_json(const struct info *info)
 {
 	const struct evtlog_file *file = info->file;
@@ -122,6 +130,7 @@ void info_json(const struct info *info)
 	json_u64(&json, "run", evtlog_run(file));
 	json_string(&json, "run_name", evtlog_meta(file, "run_name"));
 	tree_json(file, &json);
+	passes_json(info, &json);
 	if (info_ordered_before_ns(info, &ordered_ns))
 		json_u64(&json, "requested_before_start_ns", ordered_ns);
 	else

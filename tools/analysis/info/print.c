@@ -207,10 +207,11 @@ static void show_sampler(const struct info *info)
 
 	if (!info_sampler(info->file, &sampler))
 		return;
+	/* It may be changed while a run is recorded. */
 	if (sampler.interval_ns)
-		printf("sampler     every %.9g ms, ", sampler.interval_ns / 1e6);
+		printf("sampler     at the start: every %.9g ms, ", sampler.interval_ns / 1e6);
 	else
-		printf("sampler     every tick, ");
+		printf("sampler     at the start: every tick, ");
 	if (sampler.tree_pid) {
 		printf("the tree ");
 		print_tree(info->file, sampler.tree_pid);
@@ -218,6 +219,19 @@ static void show_sampler(const struct info *info)
 	} else {
 		puts("all tasks");
 	}
+}
+
+static void show_passes(const struct info *info)
+{
+	const struct pass_counts *counts = &info->passes;
+
+	if (!counts->passes)
+		return;
+	printf("passes      %" PRIu64 " of the sampler", counts->passes);
+	if (counts->missed)
+		printf(", %" PRIu64 " missed (%.1f %%)", counts->missed,
+		       100.0 * counts->missed / (counts->passes + counts->missed));
+	putchar('\n');
 }
 
 static void show_logger(const struct info *info)
@@ -252,6 +266,7 @@ void info_show(const struct info *info)
 	show_cpus(info);
 	show_tree(info);
 	show_sampler(info);
+	show_passes(info);
 	show_logger(info);
 	show_recorded(info);
 	show_state(info);

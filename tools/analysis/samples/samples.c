@@ -172,24 +172,13 @@ static void find_other_tree(struct samples *samples)
 		restart(samples);
 }
 
-/* As the file was told at the run's start; 0: nobody knows */
-static uint64_t told_interval_ns(const struct samples *samples)
-{
-	const char *text = evtlog_meta(samples->file, "sampler_interval");
-
-	return text ? strtoull(text, NULL, 10) : 0;
-}
-
 uint64_t samples_off_ns(const struct samples *samples, uint64_t now_ns)
 {
-	uint64_t every_ns;
+	uint64_t every_ns = samples->due ?
+			    (samples->last_ns - samples->start_ns) / samples->due : 0;
 
 	if (!samples->last_ns)
 		return UINT64_MAX;
-	if (samples->due)
-		every_ns = (samples->last_ns - samples->start_ns) / samples->due;
-	else
-		every_ns = samples->first == 1 ? told_interval_ns(samples) : 0;
 	return now_ns < samples->last_ns + 2 * every_ns ? UINT64_MAX : samples->last_ns + every_ns;
 }
 
