@@ -16,5 +16,15 @@ kill $pid
 END
 su nobody -s /bin/sh -c 'umask 0; . /tmp/shows' || die "show --pid as nobody: $?"
 grep -q 'sleep-' /tmp/shown || die "$(cat /tmp/shown)"
+# A member of evtlog.gid has no more rights without CAP_PERFMON, nor less, and is told so.
+echo 'reader:x:4242:4242::/:/bin/sh' >>/etc/passwd
+su reader -s /bin/sh -c 'umask 0; . /tmp/shows' || die "show --pid as a member: $?"
+for user in nobody reader; do
+	for command in show check 'top --batch -n 1' 'report live'; do
+		! su $user -s /bin/sh -c "evtlog profile $command" >/tmp/refused 2>&1 || die "$user: $command: accepted"
+		grep -q 'needs root, or CAP_PERFMON and the group of evtlog.gid' /tmp/refused ||
+			die "$user: $command: $(cat /tmp/refused)"
+	done
+done
 others || die "a claim was wrong"
 library || die "a claim was wrong"

@@ -3,6 +3,7 @@
  * evtlog profile show: what the kernel has now.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "control/control.h"
+#include "control/lockdown.h"
 #include "profile/compensate.h"
 #include "profile/profile.h"
 #include "profile/subcommands.h"
@@ -57,13 +59,10 @@ int profile_print_all(const struct profile *profile, const struct profile_reques
 /* All, for who may; an exit status. */
 static int read_all(struct profile *profile, uint64_t *hz)
 {
-	struct control_status status;
 	int error;
 
-	if (control_status_or_say(&status))
+	if (profile_hz_or_say(hz) != EXIT_OK)
 		return EXIT_FAILED;
-	*hz = status.ticks_hz;
-	control_status_free(&status);
 	error = profile_read(profile);
 	return error ? profile_say_failed(error) : EXIT_OK;
 }
@@ -78,7 +77,7 @@ static int read_process(struct profile *profile, int pid, uint64_t *hz)
 		error = profile_take(profile, loaded);
 	if (!error)
 		*hz = profile->about.ticks_hz;
-	else if (error == -EPERM || error == -EACCES)
+	else if ((error == -EPERM || error == -EACCES) && !control_is_locked_down())
 		pr_err("%d: %s: its profile is for its user, and root", pid, strerror(-error));
 	else if (error == -ESRCH)
 		pr_err("%d: there is no such process", pid);
@@ -89,10 +88,15 @@ static int read_process(struct profile *profile, int pid, uint64_t *hz)
 	return error ? EXIT_FAILED : EXIT_OK;
 }
 
-/* Others than root may not open the file of all. */
+/* Others than root may not open the file of all: its mode refuses them, or that they lack CAP_PERFMON. */
 static bool may_read_all(void)
 {
-	return !access(CONTROL_DIRECTORY "/" PROFILE_FILE, R_OK) || errno != EACCES;
+	int fd = open(CONTROL_DIRECTORY "/" PROFILE_FILE, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return errno != EACCES && errno != EPERM;
+	close(fd);
+	return true;
 }
 
 static int show(const struct profile_request *request)

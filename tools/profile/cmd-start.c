@@ -11,6 +11,7 @@
 #include "common/error.h"
 #include "common/options.h"
 #include "control/control.h"
+#include "control/lockdown.h"
 #include "control/words.h"
 #include "profile/profile.h"
 #include "profile/subcommands.h"
@@ -32,7 +33,29 @@ static int say_failed(const char *file, int error)
 
 int profile_say_failed(int error)
 {
+	/* Reading takes less than what control_say_failed() tells. */
+	if ((error == -EPERM || error == -EACCES) && !control_is_locked_down()) {
+		pr_err(CONTROL_DIRECTORY "/" PROFILE_FILE ": %s: this needs root, or CAP_PERFMON and the group of evtlog.gid; evtlog profile show --pid PID shows a process of yours",
+		       strerror(-error));
+		return EXIT_FAILED;
+	}
 	return say_failed(PROFILE_FILE, error);
+}
+
+int profile_hz_or_say(uint64_t *hz)
+{
+	struct control_status status;
+	int error = control_status(&status);
+
+	if (error == -EPERM || error == -EACCES)
+		return profile_say_failed(error);
+	if (error) {
+		control_say_failed("status", error);
+		return EXIT_FAILED;
+	}
+	*hz = status.ticks_hz;
+	control_status_free(&status);
+	return EXIT_OK;
 }
 
 int profile_turn(const char *value)

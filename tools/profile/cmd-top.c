@@ -298,16 +298,13 @@ static int run_rounds(struct top *top)
 
 static int run_top(struct top *top)
 {
-	struct control_status status;
 	struct termios raw;
 	bool is_terminal;
 	int error;
 	struct profile profile;
 
-	if (control_status_or_say(&status))
+	if (profile_hz_or_say(&top->hz) != EXIT_OK)
 		return EXIT_FAILED;
-	top->hz = status.ticks_hz;
-	control_status_free(&status);
 	error = profile_read(&profile);
 	if (error)
 		return profile_say_failed(error);

@@ -66,6 +66,9 @@ int profile_print_all(const struct profile *profile, const struct profile_reques
 /** profile_say_failed() - why the kernel's profiles could not be read or shown; EXIT_FAILED */
 int profile_say_failed(int error);
 
+/** profile_hz_or_say() - the rate of the kernel's ticks, for what reads all profiles; an exit status */
+int profile_hz_or_say(uint64_t *hz);
+
 /** profile_turn() - start profiles ("1") or stop them ("0"); says why not; an exit status */
 int profile_turn(const char *value);
 

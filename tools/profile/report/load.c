@@ -18,15 +18,14 @@
 
 static int read_live(struct profile *profile)
 {
-	struct control_status status;
+	uint64_t hz;
 	int error;
 
-	if (control_status_or_say(&status))
+	if (profile_hz_or_say(&hz) != EXIT_OK)
 		return EXIT_FAILED;
 	error = profile_read(profile);
 	if (!error && !profile->about.ticks_hz)
-		profile->about.ticks_hz = status.ticks_hz;
-	control_status_free(&status);
+		profile->about.ticks_hz = hz;
 	return error ? profile_say_failed(error) : EXIT_OK;
 }
 
