@@ -2,6 +2,10 @@
 # shellcheck shell=sh
 # record.sh - a file each second, while tasks are born and end. Sourced by profile.sh.
 
+gone=$(sh -c 'echo $$')
+! evtlog profile record --every 1 -n 1 --pid $$,$gone -d "$OUT/of_nobody" 2>"$OUT/gone" || die "record --pid of none"
+grep -q "$gone: there is no such process" "$OUT/gone" || die "record --pid: $(cat "$OUT/gone")"
+[ ! -e "$OUT/of_nobody" ] || die "record --pid of none makes a directory"
 mkdir "$OUT/periods" "$OUT/of_pid"
 evtlog probe add --timer vfs_read || die "probe add --timer: $?"
 touch "$OUT/of_pid/profile-1.txt" "$OUT/of_pid/profile-zzz.txt"

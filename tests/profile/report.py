@@ -169,9 +169,10 @@ def read_tau(path):
         _, name, numbers, groups, _ = line.split('"')
         word = numbers.split()
         expect(f"{path}: {line}", len(word) == 6 and word[5] == "GROUP=" and word[4] == "0" and
-               all(each.isdigit() for each in word[:5]))
+               all(each.isdigit() for each in word[:2]) and
+               all(re.fullmatch(r"\d+\.\d{3}", each) for each in word[2:4]))
         expect(f"{path}: {name} twice", name not in functions)
-        functions[name] = (int(word[0]), int(word[1]), int(word[2]), int(word[3]), groups.split(" | "))
+        functions[name] = (int(word[0]), int(word[1]), float(word[2]), float(word[3]), groups.split(" | "))
     expect(f"{path}: aggregates", lines[2 + int(count):] == ["0 aggregates", ""])
     return dict(values), functions
 
@@ -195,7 +196,7 @@ def check_tau(tasks, tgid):
             expect(f"{file}: {name}", name in functions)
             calls, _, own, whole, groups = functions.pop(name)
             expect(f"{file}: {name} {calls} {own} {whole}", calls == (count or 1) and
-                   near(own, spent / 1000) and near(whole, inclusive(rows, path) / 1000) and
+                   near(own, spent / 1000, .01) and near(whole, inclusive(rows, path) / 1000, .01) and
                    groups[0] == "TAU_CALLPATH")
         flat = [name for name in functions if " => " not in name]
         expect(f"{file}: left {set(functions) - set(flat)}", len(flat) == len(functions))

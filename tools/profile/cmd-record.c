@@ -3,6 +3,7 @@
  * evtlog profile record: a file for each period, with what each task did in it.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -235,13 +236,25 @@ static int record_all(struct request *request)
 	return error;
 }
 
+/* All that were asked for, before anything is begun; they may end later. */
+static int check_pids(const struct pid_set *pids)
+{
+	for (size_t i = 0; i < pids->count; i++) {
+		if (kill(pids->at[i], 0) && errno == ESRCH) {
+			pr_err("%d: there is no such process; --pid takes those that live", pids->at[i]);
+			return EXIT_FAILED;
+		}
+	}
+	return EXIT_OK;
+}
+
 static int record(struct request *request)
 {
 	struct control_status status;
 	bool is_whole;
 	int error;
 
-	if (control_status_or_say(&status))
+	if (check_pids(&request->pids) != EXIT_OK || control_status_or_say(&status))
 		return EXIT_FAILED;
 	request->files.hz = status.ticks_hz;
 	control_status_free(&status);

@@ -226,6 +226,8 @@ static int run(int argc, char **argv)
 	argv += optind;
 	if (!*argv)
 		return misuse("profile report", "no FILE; name one, or live");
+	if (order.choice.pid && order.choice.cpus)
+		return misuse("profile report", "--pid and --cpus are not taken together");
 	if (order.forms > 1)
 		return misuse("profile report", "--tree, --folded, --json, --svg, --pprof and --tau are not taken together");
 	if (!order.compare)

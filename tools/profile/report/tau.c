@@ -3,7 +3,7 @@
  * Reports as TAU's profile.NODE.CONTEXT.THREAD files, one for each task.
  *
  * A line for each event, and one for each call path, "main => write() ", of group TAU_CALLPATH.
- * Times are in whole us, as TAU's readers want them.
+ * Times are in us with three digits, as TAU writes more: its readers take numbers of floating point.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -44,10 +44,11 @@ static void put_path(FILE *out, const struct report_tree *tree, size_t at)
 /* A node that was entered before the profile began has no call of its own yet. */
 static void put_sums(FILE *out, const struct report *report, const struct report_node *node)
 {
-	fprintf(out, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " 0 GROUP=\"",
-		node->count ? node->count : 1, node->subcalls,
-		report_ns(report, node->exclusive) / 1000,
-		report_ns(report, node->inclusive) / 1000);
+	uint64_t exclusive = report_ns(report, node->exclusive), inclusive = report_ns(report, node->inclusive);
+
+	fprintf(out, " %" PRIu64 " %" PRIu64 " %" PRIu64 ".%03" PRIu64 " %" PRIu64 ".%03" PRIu64 " 0 GROUP=\"",
+		node->count ? node->count : 1, node->subcalls, exclusive / 1000, exclusive % 1000,
+		inclusive / 1000, inclusive % 1000);
 }
 
 /* XML's: names of programs are anything. */
