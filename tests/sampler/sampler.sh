@@ -123,6 +123,8 @@ done
 evtlog record --sample tick --tree all -o "$OUT/short.evl" -- true || die "record: $?"
 evtlog info "$OUT/short.evl" | grep -q '^sampler  *at the start: every tick, all tasks$' || die "info: $(evtlog info "$OUT/short.evl")"
 evtlog record --sample 5ms --tree cgroup:/slurm/job_42 -o "$OUT/cgroup.evl" -- sleep 1 || die "record: $?"
+evtlog record --sample 5ms --tree cgroup:/tmp/cgroup/slurm/job_42 -o "$OUT/whole.evl" -- sleep 1 || die "record: $?"
+rm "$OUT/whole.evl"
 must_refuse_record() {
 	! evtlog record --sample 5ms --tree "$1" -o "$OUT/no.evl" -- true 2>/tmp/said || die "took $1"
 	grep -q "$2" /tmp/said || die "$1: $(cat /tmp/said)"

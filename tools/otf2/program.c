@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "common/command.h"
 #include "common/error.h"
@@ -455,7 +456,14 @@ static int find_threads(struct program *program)
 
 int program_open(struct program *program, const char *path)
 {
+	struct stat stat_of;
+
 	*program = (struct program) { .path = path };
+	if (!stat(path, &stat_of) && S_ISDIR(stat_of.st_mode)) {
+		pr_err("%s: can't be read: it is a directory; name the archive's own file in it, as traces.otf2",
+		       path);
+		return EXIT_FAILED;
+	}
 	program_catch_errors(program);
 	program->reader = OTF2_Reader_Open(path);
 	if (!program->reader) {

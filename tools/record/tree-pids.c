@@ -89,12 +89,22 @@ static int match_name(const char *path, const struct stat *stat, int type, struc
 	return 1;
 }
 
+/* A path of the mount's, or one from the root */
+static const char *below_mount(const char *path, const char *mount)
+{
+	size_t length = strlen(mount);
+
+	return !strncmp(path, mount, length) && (path[length] == '/' || !path[length]) ?
+	       path + length : path;
+}
+
 static int find_cgroup(struct tree_pids *found, const char *mount, const char *choice)
 {
 	char path[PATH_MAX], name[NAME_MAX + 1];
 
 	if (!strncmp(choice, "cgroup:", 7)) {
-		snprintf(path, sizeof(path), "%s/%s", mount, choice + 7);
+		snprintf(path, sizeof(path), "%s/%s", mount,
+			 below_mount(choice + 7, mount));
 		return collect_below(found, path);
 	}
 	snprintf(name, sizeof(name), "job_%s", choice + 4);
