@@ -196,17 +196,20 @@ static int count_migration(struct stat *stat, const struct evtlog_event *event,
 {
 	uint32_t to = event->words[1] >> 32;
 	int64_t index = stat_task(stat, evtlog_record_pid(event->words));
+	struct stat_cpu *cpu = NULL;
 
 	if (index < 0)
 		return index;
-	stat->tasks[index].migrations += wanted;
-	if (wanted && to < EVTLOG_CPU_LIMIT && stat->cpu_count) {
-		struct stat_cpu *cpu = &stat->cpus[stat->slot_of_cpu[to]];
-
-		cpu->migrations += cpu->cpu == to;
-		if (stat->migrations && cpu->cpu == to)
+	if (to < EVTLOG_CPU_LIMIT && stat->cpu_count)
+		cpu = &stat->cpus[stat->slot_of_cpu[to]];
+	if (cpu && cpu->cpu == to) {
+		/* It is that CPU's, whichever CPU moves the task. */
+		wanted = cpu->wanted;
+		cpu->migrations += wanted;
+		if (stat->migrations && wanted)
 			count_move(stat, event->words[1], stat->slot_of_cpu[to]);
 	}
+	stat->tasks[index].migrations += wanted;
 	return 0;
 }
 
