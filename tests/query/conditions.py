@@ -44,7 +44,9 @@ def condition(table, times):
         column, test = "utid", rand.choice(
             ["= 3", "= 0", "IN (1, 2, 5, 4294967298)", "IN (SELECT utid FROM thread WHERE tid < 110)"])
     elif kind == "host":
-        column, test = "host", rand.choice(["= 'n1'", "= 'n2'", "= 'N1'", "IN ('n1', 'x')"])
+        column, test = "host", rand.choice(["= 'n1'", "= 'n2'", "= 'N1'", "IN ('n1', 'x')", "= 'N1' COLLATE NOCASE",
+                                            "= 'n1  ' COLLATE RTRIM", "COLLATE NOCASE IN ('N2', 'x')",
+                                            "= (SELECT max(host) FROM run)"])
     elif kind == "odd":
         column, test = "ts", rand.choice(["> NULL", "> 'text'", "< 'text'", "= 1e300", "< 1e300",
                                           "> -1e300", "<> 5", "BETWEEN 5 AND 2"])

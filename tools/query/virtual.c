@@ -252,6 +252,9 @@ static int table_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 		const struct sqlite3_index_constraint *constraint = &info->aConstraint[i];
 		int want = constraint->usable ? want_of(table, constraint->iColumn, constraint->op) : 0;
 
+		/* NOCASE takes n1 for N1. */
+		if (want == WANT_HOST && strcmp(sqlite3_vtab_collation(info, i), "BINARY"))
+			want = 0;
 		if (!want || (key >= 0 && i != key))
 			continue;
 		if ((want == WANT_UTID || want == WANT_CPU) && sqlite3_vtab_in(info, i, 1))
@@ -452,9 +455,10 @@ static int want_cpus(struct wanted *wanted, int64_t *numbers, size_t count)
 }
 
 /* SQLite looks at the rows again: logs of other hosts need not be read. */
-static int want_host(struct wanted *wanted, const struct query_logs *logs, sqlite3_value *value)
+static int want_host(struct wanted *wanted, struct query_logs *logs, sqlite3_value *value)
 {
 	const char *name = (const char *)sqlite3_value_text(value);
+	size_t length = name ? sqlite3_value_bytes(value) : 0;
 
 	if (!wanted->hosts) {
 		wanted->hosts = calloc(logs->set.count + 1, sizeof(*wanted->hosts));
@@ -462,12 +466,21 @@ static int want_host(struct wanted *wanted, const struct query_logs *logs, sqlit
 			return SQLITE_NOMEM;
 		memset(wanted->hosts, true, logs->set.count);
 	}
-	for (size_t i = 0; i < logs->set.count; i++)
-		wanted->hosts[i] &= name && !strcmp(name, logs->set.files[i].name);
+	for (size_t i = 0; i < logs->set.count; i++) {
+		/* As rows have it, which may be another text than the log's bytes */
+		int64_t id = dictionary_add_text(&logs->dictionary, logs->set.files[i].name);
+		struct dictionary_text text;
+
+		if (id < 0)
+			return SQLITE_NOMEM;
+		text = dictionary_text(&logs->dictionary, id);
+		wanted->hosts[i] &= name && length == text.length &&
+				    !memcmp(name, text.bytes, length);
+	}
 	return SQLITE_OK;
 }
 
-static int want_one(struct wanted *wanted, const struct query_logs *logs, int want,
+static int want_one(struct wanted *wanted, struct query_logs *logs, int want,
 		    sqlite3_value *value)
 {
 	bool is_list = want == WANT_UTIDS || want == WANT_CPUS, exact;
