@@ -46,10 +46,10 @@ static const struct {
 	  "CREATE VIEW thread_state AS\n"
 	  "  SELECT ts, dur, utid, state, NULL::INTEGER AS cpu, waker_utid, irq_context,\n"
 	  "         NULL::BOOLEAN AS io_wait, NULL::VARCHAR AS blocked_function,\n"
-	  "         host, run, err_ns FROM thread_wait\n"
+	  "         cut, host, run, err_ns FROM thread_wait\n"
 	  "  UNION ALL\n"
 	  "  SELECT ts, dur, utid, 'Running', cpu, NULL, NULL, NULL, NULL,\n"
-	  "         host, run, err_ns FROM sched_slice WHERE utid <> 0;\n" },
+	  "         end_state IS NULL, host, run, err_ns FROM sched_slice WHERE utid <> 0;\n" },
 	{ BIT(SCHED_SLICE), TABLES,
 	  "-- Perfetto's name\n"
 	  "CREATE VIEW sched AS SELECT *, ts + dur AS ts_end FROM sched_slice;\n" },
