@@ -25,10 +25,13 @@ struct opened {
 #define ASSUME_NTP	"--assume-ntp"
 #define INDEX_DIR	"--index-dir="
 
+/* At the connection's end it is known what of the logs' is damaged, and lost. */
 static void close_logs(void *arg)
 {
 	struct opened *opened = arg;
 
+	if (opened->logs)
+		query_logs_verdict(opened->logs);
 	query_logs_close(opened->logs);
 	sqlite3_free(opened);
 }
