@@ -20,11 +20,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <evtlog/log.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct evtlog_error;
 struct evtlog_profile;
 
 /**
