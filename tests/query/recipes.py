@@ -275,7 +275,7 @@ def slice_lengths(m):
 
 def placement(m):
     groups = grouped((s.cpu, s.end - s.begin) for s in m.slices if s.pid == 101)
-    return [[101, cpu, g[0], g[1]] for cpu, g in sorted(groups.items())]
+    return [[m.host, 101, cpu, g[0], g[1]] for cpu, g in sorted(groups.items())]
 
 
 def icmp(m):
