@@ -86,18 +86,24 @@ void evtlog_profile_list_del(struct evtlog_profile *p)
 /**
  * evtlog_profile_list_begin() - go through all profiles, some at a time
  *
- * Those that are added meanwhile are left out.
- *
  * Context: task context; nobody else goes through them until evtlog_profile_list_end().
  */
 void evtlog_profile_list_begin(void)
 {
-	unsigned long flags;
-
 	mutex_lock(&through);
-	flags = evtlog_profile_list_lock();
+}
+
+/**
+ * evtlog_profile_list_take() - these are all
+ *
+ * Those that are added from now on are left out.
+ *
+ * Context: any but NMI, the list is locked; behind evtlog_profile_list_begin(), before
+ * evtlog_profile_list_some().
+ */
+void evtlog_profile_list_take(void)
+{
 	list_splice_init(&profiles, &left);
-	evtlog_profile_list_unlock(flags);
 }
 
 /**
@@ -138,7 +144,12 @@ void evtlog_profile_list_end(void)
 
 static void for_all(bool (*each)(struct evtlog_profile *p, void *data))
 {
+	unsigned long flags;
+
 	evtlog_profile_list_begin();
+	flags = evtlog_profile_list_lock();
+	evtlog_profile_list_take();
+	evtlog_profile_list_unlock(flags);
 	while (evtlog_profile_list_some(each, NULL))
 		cond_resched();
 	evtlog_profile_list_end();

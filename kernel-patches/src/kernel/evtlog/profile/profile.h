@@ -50,6 +50,7 @@ void evtlog_profile_list_unlock(unsigned long flags);
 void evtlog_profile_reset_all(void);
 void evtlog_profile_leave_all_cpus(void);
 void evtlog_profile_list_begin(void);
+void evtlog_profile_list_take(void);
 bool evtlog_profile_list_some(bool (*each)(struct evtlog_profile *p, void *data), void *data);
 void evtlog_profile_list_end(void);
 

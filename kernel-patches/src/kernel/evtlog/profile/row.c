@@ -68,12 +68,22 @@ static bool settle(struct evtlog_profile *p, void *data)
 	return true;
 }
 
+/* Tasks that are in no list yet will come, or are the one that runs: it was made by now. */
 static void settle_begin(void *data)
 {
 	struct evtlog_profile_row *row = data;
 	unsigned long flags = evtlog_profile_list_lock();
 
+	evtlog_profile_list_take();
 	evtlog_profile_settle_begin(row->number);
+	evtlog_profile_list_unlock(flags);
+}
+
+static void settle_end(void *unused)
+{
+	unsigned long flags = evtlog_profile_list_lock();
+
+	evtlog_profile_settle_end();
 	evtlog_profile_list_unlock(flags);
 }
 
@@ -156,6 +166,9 @@ static void sweep(struct evtlog_profile_row *row)
 	} while (row->has_more);
 	for (i = 0; i < TRIES && !row->is_whole; i++)
 		do_there(row, read_row);
+	/* Else its hooks would note what comes beside those of the next CPU that is read. */
+	if (!row->is_whole)
+		do_there(row, settle_end);
 	evtlog_profile_list_end();
 }
 

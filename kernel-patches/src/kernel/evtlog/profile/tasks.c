@@ -133,10 +133,12 @@ struct evtlog_profile *evtlog_profile_attach(void)
 	if (!p)
 		return NULL;
 	evtlog_profile_init(p, root_of(current));
-	if (cmpxchg(&current->evtlog_profile, NULL, p))
+	/* In the list before the task may run by it: see evtlog_profile_list_take(). */
+	evtlog_profile_list_add(p);
+	if (cmpxchg(&current->evtlog_profile, NULL, p)) {
+		evtlog_profile_list_del(p);
 		kfree(p);
-	else
-		evtlog_profile_list_add(p);
+	}
 	return current->evtlog_profile;
 }
 
