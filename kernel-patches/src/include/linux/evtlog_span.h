@@ -46,6 +46,8 @@ DECLARE_STATIC_KEY_FALSE(evtlog_profile_block_key);
 
 void __evtlog_net_enter(unsigned int number);
 void __evtlog_net_exit(unsigned int number);
+void __evtlog_net_enter_inner(unsigned int number);
+void __evtlog_net_exit_outer(unsigned int number);
 void __evtlog_block_enter(unsigned int number);
 void __evtlog_block_exit(unsigned int number);
 void __evtlog_value(unsigned int value, size_t amount);
@@ -55,6 +57,8 @@ void __evtlog_value(unsigned int value, size_t amount);
 #define evtlog_group_on(group)	false
 static inline void __evtlog_net_enter(unsigned int number) { }
 static inline void __evtlog_net_exit(unsigned int number) { }
+static inline void __evtlog_net_enter_inner(unsigned int number) { }
+static inline void __evtlog_net_exit_outer(unsigned int number) { }
 static inline void __evtlog_block_enter(unsigned int number) { }
 static inline void __evtlog_block_exit(unsigned int number) { }
 static inline void __evtlog_value(unsigned int value, size_t amount) { }
@@ -71,6 +75,19 @@ static __always_inline void evtlog_net_exit(const unsigned int *number)
 {
 	if (evtlog_group_on(net))
 		__evtlog_net_exit(*number);
+}
+
+static __always_inline unsigned int evtlog_net_enter_inner(unsigned int number)
+{
+	if (evtlog_group_on(net))
+		__evtlog_net_enter_inner(number);
+	return number;
+}
+
+static __always_inline void evtlog_net_exit_outer(const unsigned int *number)
+{
+	if (evtlog_group_on(net))
+		__evtlog_net_exit_outer(*number);
 }
 
 static __always_inline unsigned int evtlog_block_enter(unsigned int number)
@@ -99,6 +116,21 @@ static __always_inline void evtlog_block_exit(const unsigned int *number)
 	const unsigned int evtlog_span_					\
 		__attribute__((__cleanup__(evtlog_block_exit), __unused__)) =	\
 		evtlog_block_enter(EVTLOG_BLOCK_##NAME)
+
+/*
+ * evtlog_net_span_outer(), evtlog_net_span_inner() - of two functions that are one span
+ *
+ * The outer one may call the inner one, with no other span between, and does nothing to speak of
+ * behind that: the span that it has begun ends with the inner one then.
+ */
+#define evtlog_net_span_outer(NAME)					\
+	const unsigned int evtlog_span_					\
+		__attribute__((__cleanup__(evtlog_net_exit_outer), __unused__)) = \
+		evtlog_net_enter(EVTLOG_NET_##NAME)
+#define evtlog_net_span_inner(NAME)					\
+	const unsigned int evtlog_span_					\
+		__attribute__((__cleanup__(evtlog_net_exit), __unused__)) =	\
+		evtlog_net_enter_inner(EVTLOG_NET_##NAME)
 
 /* evtlog_net_value(), evtlog_block_value() - a value of the current task and CPU */
 #define evtlog_net_value(NAME, amount)					\

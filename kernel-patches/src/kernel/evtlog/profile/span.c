@@ -14,6 +14,8 @@ DEFINE_STATIC_KEY_FALSE(evtlog_profile_net_key);
 DEFINE_STATIC_KEY_FALSE(evtlog_profile_block_key);
 /* Inline functions have it: linux/sched/xacct.h. */
 EXPORT_SYMBOL(evtlog_profile_block_key);
+/* IPv6 may be a module. */
+EXPORT_SYMBOL_GPL(evtlog_profile_net_key);
 
 static void switch_key(struct static_key_false *key, bool on)
 {
@@ -63,7 +65,8 @@ static __always_inline bool is_slow(const struct evtlog_profile_node *node, unsi
 	       unlikely((u16)node->key != event);
 }
 
-static __always_inline void enter(unsigned int class, unsigned int number)
+/* @is_inner: not if it is on top already; see evtlog_net_span_inner(). */
+static __always_inline void enter(unsigned int class, unsigned int number, bool is_inner)
 {
 	unsigned int event = EVTLOG_PROFILE_EVENT(class, number);
 	struct evtlog_profile_node *top, *node;
@@ -72,6 +75,10 @@ static __always_inline void enter(unsigned int class, unsigned int number)
 
 	raw_local_irq_save(flags);
 	top = this_cpu_read(evtlog_profile_cpu.top);
+	if (is_inner && unlikely((u16)top->key == event)) {
+		raw_local_irq_restore(flags);
+		return;
+	}
 	node = top->child;
 	if (is_slow(node, event)) {
 		enter_slowly(event, flags);
@@ -85,7 +92,8 @@ static __always_inline void enter(unsigned int class, unsigned int number)
 	raw_local_irq_restore(flags);
 }
 
-static __always_inline void leave(unsigned int class, unsigned int number)
+/* @is_outer: not if the inner one has; what has no node is another one each time. */
+static __always_inline void leave(unsigned int class, unsigned int number, bool is_outer)
 {
 	unsigned int event = EVTLOG_PROFILE_EVENT(class, number);
 	struct evtlog_profile_node *node;
@@ -94,6 +102,10 @@ static __always_inline void leave(unsigned int class, unsigned int number)
 
 	raw_local_irq_save(flags);
 	node = this_cpu_read(evtlog_profile_cpu.top);
+	if (is_outer && (u16)node->key != event && (u16)node->key != EVTLOG_PROFILE_REST) {
+		raw_local_irq_restore(flags);
+		return;
+	}
 	if (is_slow(node, event)) {
 		leave_slowly(event, flags);
 		return;
@@ -112,8 +124,9 @@ static __always_inline void leave(unsigned int class, unsigned int number)
  */
 void __evtlog_net_enter(unsigned int number)
 {
-	enter(EVTLOG_PROFILE_NET, number);
+	enter(EVTLOG_PROFILE_NET, number, false);
 }
+EXPORT_SYMBOL_GPL(__evtlog_net_enter);
 
 /**
  * __evtlog_net_exit() - it leaves it
@@ -123,8 +136,32 @@ void __evtlog_net_enter(unsigned int number)
  */
 void __evtlog_net_exit(unsigned int number)
 {
-	leave(EVTLOG_PROFILE_NET, number);
+	leave(EVTLOG_PROFILE_NET, number, false);
 }
+EXPORT_SYMBOL_GPL(__evtlog_net_exit);
+
+/**
+ * __evtlog_net_enter_inner() - the current task enters a span, if it is not in it already
+ * @number:	enum evtlog_net_span
+ *
+ * Context: any but NMI.
+ */
+void __evtlog_net_enter_inner(unsigned int number)
+{
+	enter(EVTLOG_PROFILE_NET, number, true);
+}
+
+/**
+ * __evtlog_net_exit_outer() - it leaves it, if it is still in it
+ * @number:	as at its begin
+ *
+ * Context: any but NMI.
+ */
+void __evtlog_net_exit_outer(unsigned int number)
+{
+	leave(EVTLOG_PROFILE_NET, number, true);
+}
+EXPORT_SYMBOL_GPL(__evtlog_net_exit_outer);
 
 /**
  * __evtlog_block_enter() - the current task enters a span of VFS or block
@@ -134,7 +171,7 @@ void __evtlog_net_exit(unsigned int number)
  */
 void __evtlog_block_enter(unsigned int number)
 {
-	enter(EVTLOG_PROFILE_BLOCK, number);
+	enter(EVTLOG_PROFILE_BLOCK, number, false);
 }
 
 /**
@@ -145,5 +182,5 @@ void __evtlog_block_enter(unsigned int number)
  */
 void __evtlog_block_exit(unsigned int number)
 {
-	leave(EVTLOG_PROFILE_BLOCK, number);
+	leave(EVTLOG_PROFILE_BLOCK, number, false);
 }
