@@ -17,6 +17,7 @@
 #include <linux/string.h>
 
 #include "hooks/user.h"
+#include "outside.h"
 #include "ring.h"
 
 DEFINE_PER_CPU(struct evtlog_user_nmis, evtlog_user_nmis);
@@ -111,7 +112,7 @@ DEFINE_STATIC_CALL(evtlog_user_enter, __evtlog_user_enter);
 /**
  * __evtlog_user_nmi_entry() - an NMI interrupts user mode
  *
- * What came before the run is not the run's.
+ * What came before the run is not the run's, nor is that of a task outside of its tree.
  *
  * Context: NMI.  Writes no record.
  */
@@ -119,6 +120,8 @@ void __evtlog_user_nmi_entry(void)
 {
 	struct evtlog_user_nmis *n = this_cpu_ptr(&evtlog_user_nmis);
 
+	if (evtlog_is_outside(current))
+		return;
 	if (n->began < READ_ONCE(evtlog_run_label.start_ticks)) {
 		n->count = 0;
 		n->ticks = 0;
@@ -136,7 +139,7 @@ void __evtlog_user_nmi_exit(void)
 {
 	struct evtlog_user_nmis *n = this_cpu_ptr(&evtlog_user_nmis);
 
-	if (!n->began)
+	if (!n->began || evtlog_is_outside(current))
 		return;
 	n->ticks += evtlog_ticks64() - n->began;
 	n->count++;

@@ -6,12 +6,14 @@
  * each.  User-mode Linux, where this runs, does not call them itself.
  */
 #include <kunit/test.h>
+#include <linux/bits.h>
 #include <linux/evtlog.h>
 #include <linux/irqflags.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 
 #include "events.h"
+#include "outside.h"
 #include "ring.h"
 #include "run.h"
 
@@ -168,6 +170,30 @@ static void an_nmi_is_of_one_run(struct kunit *test)
 	local_irq_enable();
 }
 
+/* Of a tree that has no task: the case's thread is outside. */
+static void nmis_of_tasks_outside_are_not_the_trees(struct kunit *test)
+{
+	const u64 *record;
+
+	start(test);
+	local_irq_disable();
+	WRITE_ONCE(evtlog_run_trees, BIT(31));
+	KUNIT_EXPECT_TRUE(test, evtlog_is_outside(current));
+	__evtlog_user_nmi_entry();
+	__evtlog_user_nmi_exit();
+	/* As if a task of the tree was next. */
+	WRITE_ONCE(evtlog_run_trees, 0);
+	record = next_record();
+	__evtlog_user_exit();
+	KUNIT_EXPECT_PTR_EQ(test, next_record(), record + 1);
+	__evtlog_user_nmi_entry();
+	__evtlog_user_nmi_exit();
+	__evtlog_user_exit();
+	KUNIT_EXPECT_EQ(test, type_of(record + 2), (u32)EVTLOG_USER_NMI);
+	KUNIT_EXPECT_EQ(test, data_of(record + 2), 1);
+	local_irq_enable();
+}
+
 static void an_exception_in_an_nmi_is_counted_and_not_written(struct kunit *test)
 {
 	const u64 *record;
@@ -214,6 +240,7 @@ static void discard(void)
 
 static void user_exit(struct kunit *test)
 {
+	WRITE_ONCE(evtlog_run_trees, 0);
 	evtlog_run_stop();
 	discard();
 	rt_mutex_lock(&evtlog_run_lock);
@@ -226,6 +253,7 @@ static struct kunit_case user_cases[] = {
 	KUNIT_CASE(an_exit_says_why),
 	KUNIT_CASE(nmis_in_user_mode_are_told_behind_the_next_exit),
 	KUNIT_CASE(an_nmi_is_of_one_run),
+	KUNIT_CASE(nmis_of_tasks_outside_are_not_the_trees),
 	KUNIT_CASE(an_exception_in_an_nmi_is_counted_and_not_written),
 	{}
 };
