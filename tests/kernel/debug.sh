@@ -226,11 +226,12 @@ runs_of_trees() {
 		tree=$!
 		echo "+$tree" >$evtlog/trees || die "trees: $tree cannot be marked"
 		echo "$tree" >$evtlog/run_tree || die "run_tree: $tree: $?"
+		[ $((round % 2)) = 0 ] || echo "=$tree $$" >$evtlog/trees || die "trees: $tree cannot be extended"
 		echo 1 >$evtlog/enable || die "no start"
 		! echo all 2>/dev/null >$evtlog/run_tree || die "run_tree is changed in a run"
 		cat $evtlog/status $evtlog/filters $evtlog/run_tree >/tmp/run_tree
 		sleep 0.$((round * 7 % 10))
-		echo "=$tree $$" >$evtlog/trees || die "trees: $tree cannot be extended"
+		! echo "=$tree $$" 2>/dev/null >$evtlog/trees || die "the run's tree is extended"
 		sleep 0.$((round * 3 % 10))
 		echo 0 >$evtlog/enable
 		wait $tree

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * /proc/evtlog/trees: "+PID" marks the tree of a process; "=PID PID..." gives it further roots; "-PID"
- * takes the mark away.  Reading tells the bit of each, which filters ask for: `trees&0x4`.
+ * takes the mark away.  Reading tells the bit of each, which filters ask for: `trees&0x4`.  While a run
+ * of a tree is recorded that gets no further roots.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -68,11 +69,11 @@ static int extend(char *text)
 	number = evtlog_lineage_number(nr);
 	if (number < 0 || !held[number])
 		return -ENOENT;
-	while ((word = strsep(&text, " ,"))) {
+	while (error != -EBUSY && (word = strsep(&text, " ,"))) {
 		parse_pid(word, &nr);
-		evtlog_lineage_extend(number, nr);
+		error = evtlog_lineage_extend(number, nr);
 	}
-	return 0;
+	return error == -EBUSY ? error : 0;
 }
 
 static int release(const char *text)

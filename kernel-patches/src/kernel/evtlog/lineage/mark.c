@@ -21,6 +21,8 @@
 #include <linux/seq_file.h>
 
 #include "lineage/lineage.h"
+#include "publish.h"
+#include "run.h"
 
 /*
  * @root:	of the process; NULL: the number is free
@@ -197,20 +199,31 @@ int evtlog_lineage_hold(pid_t nr)
  * @number:	of evtlog_lineage_hold(), which the caller holds
  * @nr:		as there
  *
+ * A run's tree stays as it is.
+ *
  * Context: task context, may sleep.
- * Return: 0; -ESRCH there is no such process.
+ * Return: 0; -ESRCH there is no such process; -EBUSY a run of that tree is recorded, or what runs
+ * record is being changed.
  */
 int evtlog_lineage_extend(unsigned int number, pid_t nr)
 {
-	struct pid *root = get_root(nr);
-	int error;
+	bool is_of_runs = READ_ONCE(evtlog_run_trees) & BIT(number);
+	int error = is_of_runs ? evtlog_run_change_begin() : 0;
+	struct pid *root;
 
-	if (!root)
-		return -ESRCH;
-	mutex_lock(&lineage_lock);
-	error = mark(root, BIT(number));
-	mutex_unlock(&lineage_lock);
-	put_pid(root);
+	if (error)
+		return error;
+	root = get_root(nr);
+	if (root) {
+		mutex_lock(&lineage_lock);
+		error = mark(root, BIT(number));
+		mutex_unlock(&lineage_lock);
+		put_pid(root);
+	} else {
+		error = -ESRCH;
+	}
+	if (is_of_runs)
+		evtlog_run_change_end();
 	return error;
 }
 

@@ -12,6 +12,8 @@
 #include <linux/sched/task.h>
 
 #include "lineage/lineage.h"
+#include "publish.h"
+#include "run.h"
 #include "tests/family_kunit.h"
 
 static struct family_child child, second;
@@ -113,6 +115,31 @@ static void a_tree_has_further_roots(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, has_mark(second.task, number));
 	KUNIT_EXPECT_TRUE(test, has_mark(second.grandchild, number));
 	KUNIT_EXPECT_FALSE(test, has_mark(current, number));
+}
+
+/* What keeps runs out stands for a run. */
+static void a_tree_has_no_further_roots_while_a_run_records_it(struct kunit *test)
+{
+	unsigned int number;
+
+	family_fork(test, &child, false);
+	family_fork(test, &second, false);
+	number = hold(test, child.nr);
+	WRITE_ONCE(evtlog_run_trees, BIT(number));
+	KUNIT_ASSERT_EQ(test, evtlog_run_change_begin(), 0);
+	KUNIT_EXPECT_EQ(test, evtlog_lineage_extend(number, second.nr), -EBUSY);
+	KUNIT_EXPECT_FALSE(test, has_mark(second.task, number));
+	/* Of another tree. */
+	WRITE_ONCE(evtlog_run_trees, BIT((number + 1) % EVTLOG_TREES_MAX));
+	KUNIT_EXPECT_EQ(test, evtlog_lineage_extend(number, second.nr), 0);
+	KUNIT_EXPECT_TRUE(test, has_mark(second.task, number));
+	WRITE_ONCE(evtlog_run_trees, BIT(number));
+	evtlog_run_change_end();
+	KUNIT_EXPECT_EQ(test, evtlog_lineage_extend(number, current->pid), 0);
+	KUNIT_EXPECT_TRUE(test, has_mark(current, number));
+	/* Runs are let in again. */
+	KUNIT_ASSERT_EQ(test, evtlog_run_change_begin(), 0);
+	evtlog_run_change_end();
 }
 
 static void who_has_gone_is_no_root(struct kunit *test)
@@ -243,6 +270,7 @@ static void lineage_exit(struct kunit *test)
 {
 	unsigned int i;
 
+	WRITE_ONCE(evtlog_run_trees, 0);
 	if (held >= 0)
 		release();
 	family_reap(&child);
@@ -257,6 +285,7 @@ static struct kunit_case lineage_cases[] = {
 	KUNIT_CASE(the_mark_stays_as_long_as_somebody_holds_it),
 	KUNIT_CASE(nobody_has_a_mark_that_was_taken_away),
 	KUNIT_CASE(a_tree_has_further_roots),
+	KUNIT_CASE(a_tree_has_no_further_roots_while_a_run_records_it),
 	KUNIT_CASE(who_has_gone_is_no_root),
 	KUNIT_CASE(there_are_so_many_trees_and_no_more),
 	KUNIT_CASE(a_filter_knows_the_tree_of_a_pid),
