@@ -354,14 +354,23 @@ static void refusals(void)
 	int fd = open(SELF_FILE, O_RDONLY | O_CLOEXEC), status;
 	void *page = (void *)self->page, *map;
 	struct iovec local, remote = { page, 64 };
+	struct iovec here = { page, 64 };
 	char bytes[64];
 	pid_t pid, parent = getpid();
+	int ends[2];
 
 	claim(mprotect(page, 4096, PROT_READ | PROT_WRITE) < 0, "mprotect to write", 0);
 	claim(madvise(page, 4096, MADV_DOFORK) < 0, "madvise: inherit", 0);
 	/* Refused, or it is there again. */
 	madvise(page, 4096, MADV_DONTNEED);
 	claim(self->page->version == EVTLOG_PROFILE_PAGE_VERSION, "madvise: not needed", 0);
+	/* Read by now, so that it is in the page tables. */
+	claim(!pipe(ends) && vmsplice(ends[1], &here, 1, 0) < 0 && errno == EFAULT, "pin it",
+	      errno);
+	claim(write(ends[1], page, 64) == 64 && read(ends[0], bytes, 64) == 64 &&
+	      !memcmp(bytes, page, 8), "write a copy", 0);
+	close(ends[0]);
+	close(ends[1]);
 	claim(mremap(page, 4096, 8192, MREMAP_MAYMOVE) == MAP_FAILED, "mremap to more", 0);
 	map = mmap(NULL, 8192, PROT_READ, MAP_SHARED, fd, 0);
 	claim(map == MAP_FAILED, "map two pages", 0);

@@ -212,14 +212,17 @@ static void self_closed(struct vm_area_struct *vma)
 	unmap(vma->vm_private_data);
 }
 
-/* After madvise(MADV_DONTNEED) alone. */
+/*
+ * By a special entry, which get_user_pages() does not take, nor its fast way, which does not look at
+ * @vm_flags.  It is no reference to the page, which is freed after self_closed(): then no entry is
+ * left, nor in any CPU's TLB.  mmap() makes none, for where that failed at last, older 6.1 kernels
+ * closed first.
+ */
 static vm_fault_t self_faulted(struct vm_fault *vmf)
 {
 	const struct evtlog_profile_self *self = vmf->vma->vm_private_data;
 
-	vmf->page = virt_to_page(self->page);
-	get_page(vmf->page);
-	return 0;
+	return vmf_insert_pfn(vmf->vma, vmf->vma->vm_start, page_to_pfn(virt_to_page(self->page)));
 }
 
 static const struct vm_operations_struct self_ops = {
@@ -286,7 +289,6 @@ int evtlog_profile_self_map(struct vm_area_struct *vma)
 {
 	struct evtlog_profile *p;
 	struct evtlog_profile_self *fresh, *self;
-	int error;
 
 	if (!evtlog_profile_self_is_on() || vma->vm_flags & (VM_WRITE | VM_EXEC))
 		return -EPERM;
@@ -300,16 +302,8 @@ int evtlog_profile_self_map(struct vm_area_struct *vma)
 	if (self != fresh)
 		free_self(&fresh->rcu);
 	vma->vm_flags &= ~(VM_MAYWRITE | VM_MAYEXEC);
-	/*
-	 * Neither inherited nor pinned, whatever madvise() says.  Not by remap_pfn_range(): where that
-	 * finds no memory, Linux 6.1 warns of what it undoes (untrack_pfn()).
-	 */
-	vma->vm_flags |= VM_DONTCOPY | VM_IO | VM_DONTEXPAND | VM_DONTDUMP;
-	error = vm_insert_page(vma, vma->vm_start, virt_to_page(self->page));
-	if (error) {
-		unmap(self);
-		return error;
-	}
+	/* Neither inherited nor pinned, whatever madvise() says. */
+	vma->vm_flags |= VM_DONTCOPY | VM_IO | VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP;
 	vma->vm_private_data = self;
 	vma->vm_ops = &self_ops;
 	return 0;
