@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * values SEED [DEVICE [6]] - a thread reads, writes and sends pieces of random lengths, and a naive
- * model adds them up; prints the thread's profile, then a line "told NAME COUNT SUM LEAST LARGEST
- * SQUARES" for each value and "calls NAME COUNT" for each span.  DEVICE "" is none; 6: packets are of
- * IPv6.  If the kernel has /proc/PID/io: "io NAME NUMBER" for what that says of the thread.
+ * values SEED [DEVICE [6|mapped]] - a thread reads, writes and sends pieces of random lengths, and a
+ * naive model adds them up; prints the thread's profile, then a line "told NAME COUNT SUM LEAST
+ * LARGEST SQUARES" for each value and "calls NAME COUNT" for each span.  DEVICE "" is none; 6: packets
+ * are of IPv6; mapped: of IPv4, by sockets of IPv6.  If the kernel has /proc/PID/io: "io NAME NUMBER"
+ * for what that says of the thread.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -140,6 +141,8 @@ static void do_block(const char *device)
 }
 
 static int family = AF_INET;
+/* Of IPv4, as IPv6's sockets call it */
+static int is_mapped;
 
 static struct sockaddr_in6 name_of(int s)
 {
@@ -150,6 +153,8 @@ static struct sockaddr_in6 name_of(int s)
 	old.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	if (family == AF_INET)
 		memcpy(&name, &old, sizeof(old));
+	else if (is_mapped)
+		inet_pton(AF_INET6, "::ffff:127.0.0.1", &name.sin6_addr);
 	must(!bind(s, (void *)&name, sizeof(name)), "bind");
 	must(!getsockname(s, (void *)&name, &bytes), "getsockname");
 	return name;
@@ -265,6 +270,7 @@ int main(int argc, char **argv)
 	srandom(atoi(argv[1]));
 	if (argc > 3)
 		family = AF_INET6;
+	is_mapped = argc > 3 && !strcmp(argv[3], "mapped");
 	must(!pthread_create(&thread, NULL, work, argv[2]), "pthread_create");
 	pthread_join(thread, NULL);
 	fwrite(text, 1, text_bytes, stdout);

@@ -223,6 +223,12 @@ def ipv6(out):
         if name.startswith("net:"):
             expect(f"IPv6: {name}: {spans.get(name)} times, the thread says {count}",
                    spans.get(name) == count > 0)
+    # To IPv4's address one protocol's function calls the other's.
+    mapped, spans = lines_of(f"{out}/mapped", "calls"), thread_of(f"{out}/mapped")[1]
+    for name, (count,) in mapped.items():
+        if name.startswith("net:"):
+            expect(f"IPv4 by IPv6's sockets: {name}: {spans.get(name)} times, the thread says {count}",
+                   spans.get(name) == count > 0)
     cpus, of_cpus = values_of(f"{out}/ipv6.all", ("cpu",)), {}
     of = None
     for line in open(f"{out}/ipv6.all"):

@@ -55,6 +55,9 @@ if [ -e /proc/net/if_inet6 ]; then
 	evtlog profile start
 	values 6 "" 6 >"$OUT/ipv6" || die "values, of IPv6: $?"
 	evtlog profile stop
-	cat /proc/net/snmp6 >"$OUT/snmp6.after"
 	cat $evtlog/profile/all >"$OUT/ipv6.all"
+	cat /proc/net/snmp6 >"$OUT/snmp6.after"
+	evtlog profile start
+	values 7 "" mapped >"$OUT/mapped" || die "values, of IPv4 by IPv6's sockets: $?"
+	evtlog profile stop
 fi
