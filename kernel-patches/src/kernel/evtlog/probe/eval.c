@@ -8,6 +8,8 @@
 #include <linux/errno.h>
 #include <linux/math.h>
 #include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
@@ -34,6 +36,9 @@ static u64 source_value(const struct evtlog_probe_arg *arg, const struct pt_regs
 {
 	switch (arg->source) {
 	case EVTLOG_PROBE_RETVAL: return regs->ax;
+	case EVTLOG_PROBE_PID: return (u32)current->pid;
+	case EVTLOG_PROBE_TGID: return (u32)current->tgid;
+	case EVTLOG_PROBE_CPU: return raw_smp_processor_id();
 	case EVTLOG_PROBE_PT_REGS:
 		return *(const unsigned long *)((const char *)regs + arg->regs_offset);
 	case 0: return regs->di;

@@ -58,6 +58,9 @@ struct sk_buff;
 enum {
 	EVTLOG_PROBE_RETVAL = EVTLOG_PROBE_REGISTERS,
 	EVTLOG_PROBE_PT_REGS,		/* a member of struct pt_regs: kprobes */
+	EVTLOG_PROBE_PID,		/* of the current task */
+	EVTLOG_PROBE_TGID,
+	EVTLOG_PROBE_CPU,		/* the one that it is on */
 };
 
 enum evtlog_probe_kind {
@@ -236,6 +239,14 @@ struct evtlog_probe_error {
 
 __printf(3, 4)
 int evtlog_probe_refuse(struct evtlog_probe_error *error, int code, const char *format, ...);
+
+/* Where nothing has to be done for the argument but to store a register */
+static inline bool evtlog_probe_is_register(const struct evtlog_probe *p,
+					    const struct evtlog_probe_arg *arg)
+{
+	return p->kind != EVTLOG_PROBE_RETURN && arg->source < EVTLOG_PROBE_REGISTERS &&
+	       !arg->loads && !arg->bytes && arg->size == 8;
+}
 
 static inline unsigned int evtlog_probe_words(const struct evtlog_probe *p)
 {

@@ -361,14 +361,50 @@ static int take_packet(struct walk *w)
 	return 0;
 }
 
+/* What is of no function: it has these names wherever the probe is.  -ENOENT: it is another. */
+static int take_current(struct evtlog_probe_arg *arg, struct evtlog_probe_error *error)
+{
+	static const struct {
+		const char *name;
+		u8 source;
+		char kind;
+	} words[] = {
+		{ "current.pid", EVTLOG_PROBE_PID, 'p' },
+		{ "current.tgid", EVTLOG_PROBE_TGID, 'p' },
+		{ "current.cpu", EVTLOG_PROBE_CPU, 'u' },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++) {
+		if (strlen(words[i].name) == arg->path_len &&
+		    !strncmp(words[i].name, arg->path, arg->path_len))
+			break;
+	}
+	if (i == ARRAY_SIZE(words) && !strncmp(arg->path, "current.", 8))
+		return evtlog_probe_refuse(error, -EINVAL,
+			"%.*s: of what runs there are current.pid, current.tgid and current.cpu",
+			(int)min_t(size_t, arg->path_len, 64), arg->path);
+	if (i == ARRAY_SIZE(words))
+		return -ENOENT;
+	if (arg->bytes)
+		return evtlog_probe_refuse(error, -EINVAL, "%s is a number", words[i].name);
+	arg->source = words[i].source;
+	arg->size = arg->size ?: 8;
+	arg->kind = arg->kind ?: words[i].kind;
+	return 0;
+}
+
 static int resolve_arg(struct evtlog_probe *p, struct evtlog_probe_arg *arg,
 		       struct evtlog_probe_error *error)
 {
 	struct walk w = { .p = p, .arg = arg, .error = error, .btf = evtlog_probe_btf() };
 	const char *at = arg->path, *end = at + arg->path_len;
 	size_t len = word_length(at, end);
-	int status = walk_base(&w, at, len);
+	int status = take_current(arg, error);
 
+	if (status != -ENOENT)
+		return status;
+	status = walk_base(&w, at, len);
 	for (at += len; !status && at < end; at += len) {
 		bool is_pointer = *at == '-';
 

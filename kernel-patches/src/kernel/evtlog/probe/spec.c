@@ -6,7 +6,8 @@
  *		[handler NAME[(LABEL, ...)]] [sample SAMPLE]
  *	ARGUMENT: [LABEL=]PLACE[[START:BYTES]][:TYPE] | [LABEL=]packet(PLACE)[START:BYTES]
  *	PLACE: BASE{->MEMBER | .MEMBER | ->OFFSET}
- *	BASE: a parameter's name, arg1 to arg6, retval, or %REGISTER
+ *	BASE: a parameter's name, arg1 to arg6, retval, %REGISTER, or, alone, current.pid, current.tgid or
+ *		current.cpu
  *	TYPE: u8 to u64, s8 to s64, x8 to x64, strBYTES
  *	FILTER: filter/filter.h, or nothing; before the next part "&&" may stand
  *	PROGRAM: pcap.c		NAME: handler.c		SAMPLE: sample/sample.h
