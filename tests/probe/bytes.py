@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What bytes.sh has left: the bytes that the module's calls point to, and those of packets, which are
-known by what stream.c sends."""
+"""What bytes.sh has left: the bytes and the text that the module's calls point to, and those of packets,
+which are known by what stream.c sends."""
 import pathlib
 import struct
 import sys
@@ -52,6 +52,36 @@ for length in (1, 7, 8, 9, 15, 16, 23, 100, 1991):
         if mechanisms not in (["direct", "kprobe"], ["direct", "jump"], ["return"]):
             fail(f"{kind}: mechanisms {mechanisms}")
 print(f"{checked} times as in memory, of which {faulted} were not there")
+
+
+def text_at(which, length):
+    """As a string of C that has so many bytes; None if its end is not there."""
+    begin = {0: 0, 1: 1, 2: len(AREA) - 12}.get(which, len(AREA))
+    source = ARGUMENTS if which == 3 else AREA[begin:]
+    found = source.split(b"\0")[0][:length - 1]
+    # Without its end the bytes behind it are looked at, up to the last one that has a place.
+    is_whole = b"\0" in source[:length] or len(source) >= length
+    return found.ljust(length, b"\0") if is_whole else None
+
+
+texts = faulted_texts = 0
+for length in (1, 2, 8, 13, 64, 100, 1991):
+    for kind in ("text-entry", "text-return"):
+        listed, logged = counts(out / f"{kind}-{length}.txt"), events(out / f"{kind}-{length}.evl")
+        for probe, numbers in listed.items():
+            fields, payloads = logged[probe.replace("+", "_").replace("%", "_")]
+            faults = 0
+            for which, payload in enumerate(payloads):
+                expected, found = text_at(which, length), raw(payload, fields[1])
+                if (value(payload, fields[0]), value(payload, fields[2])) != (which, which) or \
+                        found != (expected or bytes(length)):
+                    fail(f"{probe}, str{length}, call {which}: {found}, not {expected}")
+                faults += expected is None
+                texts += 1
+            if len(payloads) != 6 or int(numbers["faults"]) != faults or not faults:
+                fail(f"{probe}, str{length}: {numbers['faults']} faults, not {faults}")
+            faulted_texts += faults
+print(f"{texts} times the text in memory, of which {faulted_texts} had no end there")
 
 
 def words(first, start, length):

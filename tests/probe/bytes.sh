@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # bytes.sh - probes that copy so many bytes, of memory that is there and that is not, by each mechanism;
-# and of packets, short ones and such that lie in pages and lists
+# text; and of packets, short ones and such that lie in pages and lists
 . /script/guest.sh
 
 probes=$evtlog/probes
@@ -33,6 +33,12 @@ for bytes in 1 7 8 9 15 16 23 100 1991; do
 		"copied_function+5(which=%di:u32, data=%si[0:$bytes], later=%si[3:$bytes], end=%di:u64)"
 	copied return-$bytes \
 		"copied_function%return(which=retval:u32, data=arg2[0:$bytes], later=arg2[3:$bytes], end=arg1:u64)"
+done
+for bytes in 1 2 8 13 64 100 1991; do
+	copied text-entry-$bytes "copied_function(which=arg1:u32, text=arg2:str$bytes, end=arg1:u64)" \
+		"copied_function+5(which=%di:u32, text=%si:str$bytes, end=%di:u64)"
+	copied text-return-$bytes \
+		"copied_function%return(which=retval:u32, text=arg2:str$bytes, end=arg1:u64)"
 done
 until_true 20 rmmod evtlog_probe_test 2>/dev/null || die "the module stays for 20 s"
 
