@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# buffer.sh - named buffers: refused, filled by a module and by a probe, ended, lost, deleted
+# buffer.sh [uring] - named buffers: refused, filled by a module and by a probe, ended, lost, deleted;
+# with "uring" also read by io_uring, which the kernel has
 . /script/guest.sh
 
 named=$evtlog/named
@@ -245,7 +246,7 @@ order '-net'
 # How readers are woken.
 order '+net kb=64'
 echo '+>net udp_sendmsg(len=arg3:u32)' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
-for how in records bytes ms mmap sigio uring; do
+for how in records bytes ms mmap sigio ${1:+"$1"}; do
 	timeout 10 taskset 1 bufread $how $named/net/cpu0 || die "$how"
 done
 echo '-*' >$evtlog/probes

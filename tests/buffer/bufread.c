@@ -250,10 +250,6 @@ static void by_uring(void)
 	struct io_uring_cqe *cqe;
 	char *sq, *cq;
 
-	if (ring < 0 && errno == ENOSYS) {
-		printf("bufread uring: this kernel has no io_uring\n");
-		return;
-	}
 	expect(ring >= 0, "io_uring_setup", errno);
 	sq = mmap(NULL, p.sq_off.array + p.sq_entries * 4, PROT_READ | PROT_WRITE, MAP_SHARED,
 		  ring, IORING_OFF_SQ_RING);

@@ -130,8 +130,56 @@ def check_last(base):
           f"{overwritten} buffers that were overwritten")
 
 
+def listed(base, name):
+    with open(os.path.join(base, name)) as file:
+        return {buffer["name"]: buffer for buffer in json.load(file)}
+
+
+def check_switches(base):
+    """Of one task: what the kernel counts for it, and rejected is the rest of all switches."""
+    with open(os.path.join(base, "switches")) as file:
+        numbers = [int(line) for line in file]
+    own, all_of = (numbers[0], numbers[3], numbers[4], numbers[7]), \
+        (numbers[1], numbers[2], numbers[5], numbers[6])
+    events = [e for e in load(base, "switches.json") if e["event"] == "sched_switch"]
+    claim(all(e["fields"]["next_pid"] == numbers[8] for e in events), "all switches are to that task")
+    # The first and the last may be on the other side of a count.
+    low, high = own[2] - own[1] - 1, own[3] - own[0] + 1
+    claim(low <= len(events) <= high and low > 30, f"{len(events)} switches to it, the kernel's {low} to {high}")
+    lat = listed(base, "switches.list")["lat"]
+    low, high = all_of[2] - all_of[1], all_of[3] - all_of[0]
+    seen = lat["records"] + lat["rejected"]
+    claim(lat["records"] == len(events) and lat["rejected"] > 0 and low <= seen <= high,
+          f"{lat['records']} recorded, {lat['rejected']} rejected, the kernel's {low} to {high} in all")
+
+
+def fields(base, name, kind):
+    return [e for e in load(base, f"{name}.json") if e["event"] in kind]
+
+
+def check_fields(base):
+    lists = listed(base, "fields.list")
+    calls = fields(base, "calls", ("user_exit",))
+    claim(len(calls) == 2000 and own_calls(calls) == 2000, f"{len(calls)} system calls of the 2000")
+    icmp = fields(base, "icmp", ("icmp_rx", "icmp_tx"))
+    kinds = collections.Counter((e["event"], e["fields"]["type"]) for e in icmp)
+    claim(kinds == {("icmp_rx", 8): 3, ("icmp_tx", 8): 3}, f"echo requests alone: {dict(kinds)}")
+    faults = fields(base, "faults", ("exception_entry",))
+    claim(len(faults) >= PAGES and all(e["fields"]["vector"] == PAGE_FAULT for e in faults),
+          f"{len(faults)} page faults, and no other exception")
+    wakes = fields(base, "wakes", ("sched_waking",))
+    with open(os.path.join(base, "woken")) as file:
+        woken = int(file.read())
+    claim(len(wakes) > 20 and all(e["fields"]["pid"] == woken for e in wakes),
+          f"{len(wakes)} wake-ups of the shell, and of no other task")
+    claim(all(lists[name]["rejected"] > 0 for name in ("calls", "icmp", "wakes")),
+          f"rejected: {[(name, b['rejected']) for name, b in lists.items()]}")
+
+
 def main():
     check_all(sys.argv[1])
+    check_switches(sys.argv[1])
+    check_fields(sys.argv[1])
     check_wide(sys.argv[1])
     check_last(sys.argv[1])
     check_others(sys.argv[1])

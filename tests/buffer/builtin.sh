@@ -99,6 +99,66 @@ for cpu in 0 1; do
 done
 order '-lat'
 
+# By fields, as a filter of the type itself: of a task that is switched to, and whom the kernel counts
+must_refuse 'sched_waking: column 1: expected a field of this event' '+lat events=sched if next_pid==1'
+must_refuse 'sched_switch: column 1: expected a field' '+lat events=sched_switch if next_pit==1'
+must_refuse 'user_enter: column 1' '+lat events=user if nr==1'
+must_refuse 'filter: column 1' '+lat events=sched_switch,udp_* if next_pid==1'
+must_refuse 'filter: column 1' '+lat if next_pid==1'
+[ "$(ls $named)" = control ] || die "a buffer is left"
+# Where others may come there are no fields: the pid is the current task's.
+order '+lat events=sched_waking,udp_* if pid==1'
+order '-lat'
+switches_of() {
+	awk '/ctxt_switches/ { n += $2 } END { print n }' "/proc/$1/status"
+}
+ping -i 0.01 127.0.0.1 >/dev/null 2>&1 &
+pinger=$!
+{
+	switches_of $pinger
+	awk '/^ctxt/ { print $2 }' /proc/stat
+	evtlog buffer add lat --kb 64 --buffers 16 --events sched_switch --if "next_pid==$pinger" || die "add: $?"
+	awk '/^ctxt/ { print $2 }' /proc/stat
+	switches_of $pinger
+	! echo '+>lat udp_sendmsg' >$evtlog/probes 2>/dev/null || die "a probe is taken"
+	sleep 1
+	switches_of $pinger
+	awk '/^ctxt/ { print $2 }' /proc/stat
+	evtlog buffer end lat || die "end: $?"
+	awk '/^ctxt/ { print $2 }' /proc/stat
+	switches_of $pinger
+	echo $pinger
+} >"$OUT/switches"
+grep -q 'lat has a filter over fields of its built-in events' $evtlog/probes || die "$(head -n 1 $evtlog/probes)"
+evtlog buffer list --json >"$OUT/switches.list"
+evtlog buffer record lat -o "$OUT/switches.evl" || die "record: $?"
+order '-lat'
+evtlog dump --json "$OUT/switches.evl" >"$OUT/switches.json" || die "dump: $?"
+evtlog check "$OUT/switches.evl" >"$OUT/switches.check" || die "check: $? $(cat "$OUT/switches.check")"
+kill $pinger
+wait $pinger || :
+
+# Where no register may change; where a function finds the fields; in one ring; of a flight recorder
+order '+calls kb=64 buffers=16 events=user_exit if cause==1 && nr==146'
+order '+icmp kb=64 buffers=16 global events=icmp if type==8'
+order '+faults kb=64 buffers=4 mode=overwrite events=exception_entry if vector==14'
+order "+wakes kb=64 buffers=16 events=sched_waking if pid==$$"
+echo $$ >"$OUT/woken"
+stir
+for name in calls icmp faults wakes; do
+	order "!$name"
+	evtlog buffer record $name -o "$OUT/$name.evl" || die "record: $?"
+	evtlog dump --json "$OUT/$name.evl" >"$OUT/$name.json" || [ $? = 4 ] || die "dump: $?"
+done
+evtlog buffer list --json >"$OUT/fields.list"
+order '-calls'
+order '-icmp'
+order '-faults'
+order '-wakes'
+# Its sites are what they were, and take a filter of runs.
+echo 'sched_switch if next_pid == 1' >$evtlog/filters || die "$(cat $evtlog/filters_error)"
+echo sched_switch >$evtlog/filters
+
 # A global one, and urgent
 order '+lat global kb=64 buffers=64 events=sched_switch,softirq urgent=softirq_exit'
 also evtlog buffer record lat -o "$OUT/global.evl"

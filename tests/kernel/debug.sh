@@ -148,7 +148,14 @@ buffers_come_and_go() {
 		{
 			echo '+one kb=16 buffers=4 events=sample urgent=sample'
 			echo '+two global kb=16 buffers=3 events=tell_*,ordered urgent=ordered'
-			[ $((round % 2)) = 0 ] || echo '+three kb=64 events=sched,softirq,user,exception,local_timer,reschedule,put,icmp if cpu==1'
+			[ $((round % 2)) = 0 ] || cat <<-'EOF'
+				+three kb=64 events=sched_wakeup_new,softirq_exit,user_enter,exception_exit,local_timer if cpu==1
+				+six kb=64 events=sched_switch if next_prio < 120 || next_pid & 1
+				+seven kb=16 global events=user_exit if nr < 3 && comm != "udp" || tree == 1
+				+eight kb=4 mode=overwrite events=put,put_at urgent=put if data & 1
+				+nine kb=16 events=icmp,softirq_entry if !(current.pid & 1)
+				+ten kb=16 global events=exception_entry,reschedule if vector != 14
+			EOF
 			[ $((round % 2)) = 1 ] || echo '+three global kb=64 events=sched,irq_handler,softirq,user,exception,icmp'
 			echo '+four global kb=4 urgent=*'
 			echo '+five kb=4 mode=overwrite events=call_function,call_function_single,irq_work,vector,tell_two if !(tree==1)'
@@ -171,7 +178,8 @@ buffers_come_and_go() {
 		cat $evtlog/named/control $evtlog/named/*/status $evtlog/named/*/events >/tmp/named
 		grep '^buffer' /tmp/named | sort -u
 		echo '!five' >$evtlog/named/control || die "five: $(head -n 1 $evtlog/named/control)"
-		for name in one two three four five; do
+		for name in $evtlog/named/*/; do
+			name=$(basename "$name")
 			until_true 20 sh -c "echo '-$name' >$evtlog/named/control" 2>/dev/null ||
 				die "-$name: $(head -n 1 $evtlog/named/control)"
 			udp 20 20

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What bytes.sh has left: the bytes that the module's calls point to."""
+"""What bytes.sh has left: the bytes and the text that the module's calls point to, and those of packets,
+which are known by what stream.c sends."""
 import pathlib
+import struct
 import sys
 
 from log import counts, events, fail, raw, value
@@ -50,3 +52,112 @@ for length in (1, 7, 8, 9, 15, 16, 23, 100, 1991):
         if mechanisms not in (["direct", "kprobe"], ["direct", "jump"], ["return"]):
             fail(f"{kind}: mechanisms {mechanisms}")
 print(f"{checked} times as in memory, of which {faulted} were not there")
+
+
+def text_at(which, length):
+    """As a string of C that has so many bytes; None if its end is not there."""
+    begin = {0: 0, 1: 1, 2: len(AREA) - 12}.get(which, len(AREA))
+    source = ARGUMENTS if which == 3 else AREA[begin:]
+    found = source.split(b"\0")[0][:length - 1]
+    # Without its end the bytes behind it are looked at, up to the last one that has a place.
+    is_whole = b"\0" in source[:length] or len(source) >= length
+    return found.ljust(length, b"\0") if is_whole else None
+
+
+texts = faulted_texts = 0
+for length in (1, 2, 8, 13, 64, 100, 1991):
+    for kind in ("text-entry", "text-return"):
+        listed, logged = counts(out / f"{kind}-{length}.txt"), events(out / f"{kind}-{length}.evl")
+        for probe, numbers in listed.items():
+            fields, payloads = logged[probe.replace("+", "_").replace("%", "_")]
+            faults = 0
+            for which, payload in enumerate(payloads):
+                expected, found = text_at(which, length), raw(payload, fields[1])
+                if (value(payload, fields[0]), value(payload, fields[2])) != (which, which) or \
+                        found != (expected or bytes(length)):
+                    fail(f"{probe}, str{length}, call {which}: {found}, not {expected}")
+                faults += expected is None
+                texts += 1
+            if len(payloads) != 6 or int(numbers["faults"]) != faults or not faults:
+                fail(f"{probe}, str{length}: {numbers['faults']} faults, not {faults}")
+            faulted_texts += faults
+print(f"{texts} times the text in memory, of which {faulted_texts} had no end there")
+
+
+def words(first, start, length):
+    """Bytes of the numbers that stream.c sends, from the one @first on."""
+    begin, end = start // 8, (start + length + 7) // 8
+    sent = b"".join(struct.pack(">Q", first + i) for i in range(begin, end))
+    return sent[start - 8 * begin:start - 8 * begin + length]
+
+
+def cut(packet, start, length):
+    return packet[start:start + length].ljust(length, b"\0")
+
+
+def headers(data):
+    """(length of IP's and TCP's headers, what TCP's say): None is of another protocol."""
+    if data[0] >> 4 != 4 or data[9] != 6:
+        return None
+    ip = (data[0] & 15) * 4
+    source, to, seq = struct.unpack(">HHI", data[ip:ip + 8])
+    return ip + (data[ip + 12] >> 4) * 4, source, to, seq, data[ip + 13]
+
+
+def whole_tcp(data, length, began):
+    """The packet as it must have been sent, of which @data has the headers."""
+    told = headers(data)
+    if not told or told[2] != 6001:
+        return None
+    begin, source, _, seq, flags = told
+    if flags & 2:
+        return data[:length]
+    return data[:begin] + words(0, (seq - began[source] - 1) & 0xffffffff, length - begin)
+
+
+def whole_udp(data, length, place):
+    begin = 8 if place == "udp_rcv" else 28
+    first, = struct.unpack(">Q", data[begin:begin + 8])
+    return data[:begin] + words(first, 0, length - begin)
+
+
+def check_packets(name, place, fields, payloads, least):
+    """Of each packet all that was copied; some had pages or lists, or all were short."""
+    paged = checked = 0
+    # Where each connection's numbers begin: its SYN may be another CPU's.
+    told = [headers(raw(payload, fields[3])) for payload in payloads] if name == "tcp" else []
+    began = {t[1]: t[3] for t in told if t and t[4] & 2}
+    for payload in payloads:
+        length, in_pages = value(payload, fields[0]), value(payload, fields[1])
+        linear, start, far, text = (raw(payload, field) for field in fields[2:])
+        packet = whole_tcp(start, length, began) if name == "tcp" else whole_udp(start, length, place)
+        if packet is None:
+            continue
+        head = packet[:length - in_pages]
+        for what, found, expected in (
+                ("linear", linear, cut(head, 0, 1500)), ("start", start, cut(packet, 0, 1500)),
+                ("far", far, cut(packet, 20000, 900)),
+                ("text", text, head.split(b"\0")[0][:8].ljust(9, b"\0"))):
+            if found != expected:
+                at = next(i for i, (a, b) in enumerate(zip(found, expected)) if a != b)
+                fail(f"{name}: {place}: {what} of {length} bytes, {in_pages} in pages, at {at}: "
+                     f"{found[at:at + 16].hex()}, not {expected[at:at + 16].hex()}")
+        checked += 1
+        paged += in_pages > 0 and length > 20900
+    if checked < least or paged < (0 if name == "short" else 5):
+        fail(f"{name}: {place}: only {checked} packets, {paged} of them in pages")
+    return checked, paged
+
+
+for name, least in (("tcp", 10), ("short", 20), ("pages", 10), ("lists", 10)):
+    listed, logged = counts(out / f"packets-{name}.txt"), events(out / f"packets-{name}.evl")
+    for place, numbers in listed.items():
+        wanted = {"ip_rcv": ("kprobe", "jump"), "ip_rcv%return": ("return",)}.get(place, ("direct",))
+        if numbers["mechanism"] not in wanted:
+            fail(f"{name}: {place}: {numbers['mechanism']}")
+        if place.endswith("%return"):
+            continue
+        checked, paged = check_packets(name, place, *logged[place], least)
+        print(f"{name}: {place}: {checked} packets as they were sent, {paged} of them large")
+    if any(int(numbers["faults"]) for numbers in listed.values()):
+        fail(f"{name}: faults: {listed}")

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# bytes.sh - probes that copy so many bytes, of memory that is there and that is not, by each mechanism
+# bytes.sh - probes that copy so many bytes, of memory that is there and that is not, by each mechanism;
+# text; and of packets, short ones and such that lie in pages and lists
 . /script/guest.sh
 
 probes=$evtlog/probes
@@ -33,4 +34,49 @@ for bytes in 1 7 8 9 15 16 23 100 1991; do
 	copied return-$bytes \
 		"copied_function%return(which=retval:u32, data=arg2[0:$bytes], later=arg2[3:$bytes], end=arg1:u64)"
 done
+for bytes in 1 2 8 13 64 100 1991; do
+	copied text-entry-$bytes "copied_function(which=arg1:u32, text=arg2:str$bytes, end=arg1:u64)" \
+		"copied_function+5(which=%di:u32, text=%si:str$bytes, end=%di:u64)"
+	copied text-return-$bytes \
+		"copied_function%return(which=retval:u32, text=arg2:str$bytes, end=arg1:u64)"
+done
 until_true 20 rmmod evtlog_probe_test 2>/dev/null || die "the module stays for 20 s"
+
+# must_refuse SENTENCE PROBE
+must_refuse() {
+	! echo "+$2" >$probes 2>/dev/null || die "$2: not refused"
+	[ "$(head -n 1 $probes)" = "error $1" ] || die "$2: refused with $(head -n 1 $probes)"
+}
+must_refuse 'packet_sk: packet(sk) is not known to be a struct sk_buff *' 'udp_sendmsg(packet(sk)[0:8])'
+must_refuse 'packet_di: packet(%di) is not known to be a struct sk_buff *' 'ip_rcv+5(packet(%di)[0:8])'
+must_refuse 'bytes of a packet are packet(skb)[START:BYTES]' 'ip_rcv(packet(skb))'
+must_refuse 'bytes of a packet are packet(skb)[START:BYTES]' 'ip_rcv(packet(skb):u32)'
+must_refuse 'neither , nor ) at ":str8)"' 'ip_rcv(packet(skb)[0:8]:str8)'
+
+# of_packets NAME PLACES COMMAND... - what it sends, at places of which one has a return's probe already
+ifconfig lo 127.0.0.1 up
+of_packets() {
+	name=$1 places=$2
+	shift 2
+	start_logd -f /tmp/logd.conf
+	arguments='len=skb->len, paged=skb->data_len, linear=skb->data[0:1500], start=packet(skb)[0:1500]'
+	arguments="($arguments, far=packet(skb)[20000:900], text=skb->data:str9)"
+	echo '+ip_rcv%return' >$probes || die "$(head -n 1 $probes)"
+	for place in $places; do
+		echo "+$place$arguments"
+	done >/tmp/order
+	cat /tmp/order >$probes || die "$(head -n 1 $probes)"
+	echo 1 >$evtlog/enable
+	"$@" || die "$*: $?"
+	echo 0 >$evtlog/enable
+	stop_logd
+	cp $probes "$OUT/packets-$name.txt"
+	cp $log/*.evl "$OUT/packets-$name.evl"
+	rm $log/*.evl
+	echo '-*' >$probes
+}
+of_packets tcp 'ip_rcv ip_local_deliver' stream tcp 600000
+of_packets short 'ip_rcv ip_local_deliver ip_send_skb udp_rcv' stream udp 20 40
+of_packets pages 'ip_rcv ip_local_deliver ip_send_skb udp_rcv' stream udp 10 60000
+ifconfig lo mtu 1500
+of_packets lists 'ip_send_skb udp_rcv' stream udp 10 60000

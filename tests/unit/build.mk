@@ -79,6 +79,12 @@ $(eval $(call unit_program,filter_random,tests/unit/filter_random.c tests/unit/f
 	tests/unit/filter_native.c tests/unit/limits.c $(FILTER_SRC)))
 $(eval $(call unit_program,filter_hostile,tests/unit/filter_hostile.c tests/unit/limits.c $(FILTER_SRC)))
 
+# What is said of registered events.
+UNIT_SHIM += $(wildcard $(RING_SRC)/event/*.h)
+
+$(eval $(call unit_program,fields_hostile,tests/unit/fields_hostile.c tests/unit/limits.c \
+	$(RING_SRC)/event/fields.c,,-include tests/unit/shim/linux/minmax.h))
+
 # Samples: the kernel's decision, and evtlog stat's estimator.
 SAMPLE_SRC := $(addprefix $(RING_SRC)/sample/,draw.c parse.c) tools/analysis/stat/estimate.c
 UNIT_SHIM += $(wildcard $(RING_SRC)/sample/*.h)

@@ -219,8 +219,9 @@ static const struct options options = {
 		 "is FUNCTION(ARGUMENT, ...), FUNCTION%return(retval), or FUNCTION+OFFSET(%REGISTER); "
 		 "its NAME is what stands before the parenthesis. An ARGUMENT is a parameter's name, "
 		 "or arg1 to arg6; a member of what it points to, as skb->len; bytes of memory, as "
-		 "skb->data[0:64]; and a type may follow, as :u32 or :str16. 'if FILTER' records "
-		 "what passes only, 'if pcap \"EXPRESSION\"' packets as tcpdump has them, where "
+		 "skb->data[0:64], or of a packet that is in fragments, as packet(skb)[0:64]; or "
+		 "current.pid, current.tgid or current.cpu; and a type may follow, as :u32 or :str16. "
+		 "'if FILTER' records what passes only, 'if pcap \"EXPRESSION\"' packets as tcpdump has them, where "
 		 "the function is given one, and 'sample SAMPLE' a part: one of N hits (1/N), each with a "
 		 "probability (p=0.01), one each 10 ms and CPU (10ms), or all hits of one of N "
 		 "values of an argument (1/N by ARGUMENT).",

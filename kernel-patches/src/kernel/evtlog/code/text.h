@@ -13,6 +13,13 @@ struct evtlog_code;
 void *evtlog_text_make(int (*emit)(struct evtlog_code *c, const void *what), const void *what);
 void *evtlog_text_alloc(unsigned int bytes);
 void evtlog_text_write(void *at, const void *code, unsigned int bytes);
+#if defined(CONFIG_X86_64) && defined(CONFIG_SMP) && defined(CONFIG_MODULES) && !defined(CONFIG_UML)
 void evtlog_text_free(void *at);
+#else
+/* Nobody has got any. */
+static inline void evtlog_text_free(void *at)
+{
+}
+#endif
 
 #endif /* EVTLOG_CODE_TEXT_H */

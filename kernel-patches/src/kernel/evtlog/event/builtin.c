@@ -16,11 +16,15 @@
 #include <linux/string.h>
 
 #include "clock.h"
+#include "code/text.h"
 #include "counters.h"
 #include "event/builtin.h"
 #include "event/place.h"
 #include "event/route.h"
 #include "events.h"
+
+/* A filter's code that a hook's site calls; NULL: it has none.  Of whoever patches the site. */
+static void *installed[EVTLOG_BUILTINS_MAX];
 
 static u64 routable(void)
 {
@@ -82,6 +86,22 @@ const char *evtlog_builtin_find(const char *names, u64 *types)
 }
 
 /**
+ * evtlog_builtin_are_all() - are all of these names built-in events', or groups'?
+ * @names:	of which evtlog_builtin_find() has refused none
+ */
+bool evtlog_builtin_are_all(const char *names)
+{
+	while (names && *names) {
+		size_t length = strcspn(names, ",");
+
+		if (!length || names[length - 1] == '*' || !types_named(names, length))
+			return false;
+		names += length + (names[length] == ',');
+	}
+	return true;
+}
+
+/**
  * evtlog_builtin_taken() - which types cannot be sent to a named buffer now
  * @types:	a bit for each
  *
@@ -99,22 +119,64 @@ static void patch(u64 types, bool to_route)
 
 	for (i = 0; i < evtlog_nr_builtins; i++) {
 		const struct evtlog_builtin *b = &evtlog_builtins[i];
+		void *function = b->to_run;
 
-		if (types >> b->type & 1)
-			__static_call_update(b->key, b->trampoline,
-					     to_route ? b->to_route : b->to_run);
+		if (!(types >> b->type & 1))
+			continue;
+		if (to_route)
+			function = installed[i] ? installed[i] : b->to_route;
+		__static_call_update(b->key, b->trampoline, function);
 	}
+}
+
+/* Nothing is there: the types were not taken. */
+static void install(u64 types, void **stubs)
+{
+	unsigned int i;
+
+	for (i = 0; i < evtlog_nr_builtins; i++) {
+		if (!(types >> evtlog_builtins[i].type & 1))
+			continue;
+		installed[i] = stubs[i];
+		stubs[i] = NULL;
+	}
+}
+
+static void free_installed(u64 types)
+{
+	unsigned int i;
+
+	for (i = 0; i < evtlog_nr_builtins; i++) {
+		if (!(types >> evtlog_builtins[i].type & 1))
+			continue;
+		evtlog_text_free(installed[i]);
+		installed[i] = NULL;
+	}
+}
+
+/**
+ * evtlog_builtin_free_stubs() - free code that no site calls
+ * @stubs:	as of evtlog_builtin_route(), which has not got them; or NULL
+ */
+void evtlog_builtin_free_stubs(void **stubs)
+{
+	unsigned int i;
+
+	for (i = 0; stubs && i < evtlog_nr_builtins; i++)
+		evtlog_text_free(stubs[i]);
 }
 
 /**
  * evtlog_builtin_route() - send built-in events to a named buffer from now on
  * @types:	a bit for each, none of evtlog_builtin_taken()
  * @route:	of evtlog_event_route_add()
+ * @stubs:	of each of evtlog_builtins, a filter's code before its @to_route; taken, and freed with
+ *		evtlog_builtin_unroute().  NULL: there is no such filter
  *
  * Context: task context, may sleep, the lock of CPU hotplug is not held; between
  * evtlog_run_change_begin() and its end, by one caller at a time.
  */
-void evtlog_builtin_route(u64 types, struct evtlog_event_route *route)
+void evtlog_builtin_route(u64 types, struct evtlog_event_route *route, void **stubs)
 {
 	unsigned int type;
 	u64 urgent;
@@ -134,6 +196,8 @@ void evtlog_builtin_route(u64 types, struct evtlog_event_route *route)
 		smp_store_release(&p->route, route);
 		smp_store_release(&p->ring, p->urgent ? NULL : route->ring);
 	}
+	if (stubs)
+		install(types, stubs);
 	patch(types, true);
 }
 
@@ -169,6 +233,7 @@ void evtlog_builtin_unroute(u64 types)
 	evtlog_event_route_wait();
 	synchronize_rcu_tasks();
 	patch(types, false);
+	free_installed(types);
 }
 
 /**

@@ -12,7 +12,9 @@ struct seq_file;
 
 const char *evtlog_builtin_find(const char *names, u64 *types);
 u64 evtlog_builtin_taken(u64 types);
-void evtlog_builtin_route(u64 types, struct evtlog_event_route *route);
+bool evtlog_builtin_are_all(const char *names);
+void evtlog_builtin_route(u64 types, struct evtlog_event_route *route, void **stubs);
+void evtlog_builtin_free_stubs(void **stubs);
 void evtlog_builtin_close(u64 types);
 void evtlog_builtin_unroute(u64 types);
 void evtlog_builtin_show(struct seq_file *m, u64 types);

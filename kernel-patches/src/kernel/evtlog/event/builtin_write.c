@@ -7,6 +7,7 @@
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
+#include <linux/build_bug.h>
 #include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/minmax.h>
@@ -336,3 +337,4 @@ const struct evtlog_builtin evtlog_builtins[] = {
 };
 
 const unsigned int evtlog_nr_builtins = ARRAY_SIZE(evtlog_builtins);
+static_assert(ARRAY_SIZE(evtlog_builtins) <= EVTLOG_BUILTINS_MAX);

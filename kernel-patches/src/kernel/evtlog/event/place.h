@@ -46,6 +46,9 @@ struct evtlog_builtin {
 	void *to_route;
 };
 
+/* More than there are. */
+#define EVTLOG_BUILTINS_MAX	48
+
 extern const struct evtlog_builtin evtlog_builtins[];
 extern const unsigned int evtlog_nr_builtins;
 

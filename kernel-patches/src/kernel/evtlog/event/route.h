@@ -25,6 +25,7 @@ struct evtlog_ring;
  * @commit:	the record is complete
  * @drop:	counts a loss by EVTLOG_LOST_NMI or EVTLOG_LOST_NESTED, in an NMI, too
  * @is_one:	all CPUs' records go to one ring, which formats are told once
+ * @is_for_builtins: no event can be registered for it by its name: its filter does not know their fields
  * @in_runs:	its events are in the rings of runs all the same, and their formats told there
  * @put:	writes a record at once; NULL: by @reserve and @commit.  As evtlog_event_put()
  * @forgotten:	an event that was sent there is unregistered; or NULL.  The table's lock is held
@@ -50,6 +51,7 @@ struct evtlog_event_route {
 	void (*commit)(struct evtlog_event_route *route);
 	void (*drop)(struct evtlog_event_route *route, unsigned int cause);
 	bool is_one;
+	bool is_for_builtins;
 	bool in_runs;
 	int (*put)(struct evtlog_event_route *route, unsigned int id, const void *data,
 		   size_t bytes);

@@ -77,7 +77,11 @@ static int find_route(const struct evtlog_event *event, const char *wanted,
 {
 	*route = wanted ? evtlog_event_route_find(wanted) :
 			  evtlog_event_route_wanting(event->text, evtlog_event_name_length(event));
-	return wanted && (!*route || (*route)->in_runs) ? -ENOENT : 0;
+	if (!wanted)
+		return 0;
+	if (!*route || (*route)->in_runs)
+		return -ENOENT;
+	return (*route)->is_for_builtins ? -EACCES : 0;
 }
 
 static int add(struct evtlog_event *event, const char *wanted)
@@ -142,7 +146,7 @@ static int register_event(const char *name, const char *fields, const char *line
  *
  * evtlog_event_is_routed() tells.  If its route is closed it goes to the rings of runs.
  *
- * Return: as there; -ENOENT there is no such route.
+ * Return: as there; -ENOENT there is no such route; -EACCES it is for built-in events alone.
  */
 int evtlog_event_register_fixed(const char *name, const char *fields, const char *lines,
 				const char *route)

@@ -88,7 +88,7 @@ static void *compile(const struct filter_hook *hook, void *function, const char 
 
 	if (!filter)
 		return ERR_PTR(-EINVAL);
-	stub = filter_stub_new(hook, function, filter);
+	stub = filter_stub_new(hook, function, filter, NULL);
 	evtlog_filter_free(filter);
 	return stub;
 }

@@ -63,7 +63,7 @@ extern const unsigned int filter_nr_hooks;
 
 /* stub.c */
 void *filter_stub_new(const struct filter_hook *hook, void *function,
-		      const struct evtlog_filter *filter);
+		      const struct evtlog_filter *filter, u64 __percpu *rejected);
 
 /* events.c */
 int filter_events_set_tree(u32 bit, pid_t pid);

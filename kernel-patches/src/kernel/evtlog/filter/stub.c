@@ -30,6 +30,8 @@
  *
  * Where interrupts may be on, they are off from the comparison to behind the count, so that
  * a count is of the run in which the CPU was: it is a record's place that it takes.
+ *
+ * Before what writes to a named buffer (routed.c) a rejected record counts there, whatever runs do.
  */
 #include <linux/build_bug.h>
 #include <linux/errno.h>
@@ -155,11 +157,25 @@ static void emit_end(struct evtlog_code *c, const struct filter_hook *hook, u32 
 		evtlog_emit(c, 0x41, 0x5b, 0x58);	/* pop %r11; pop %rax */
 }
 
-static void emit_rejected(struct evtlog_code *c, const struct filter_hook *hook, u32 used)
+static void emit_rejected_return(struct evtlog_code *c, const struct filter_hook *hook)
+{
+	if (hook->returns)
+		evtlog_emit_constant(c, EVTLOG_RAX, (u32)-ECANCELED);
+	evtlog_emit_return(c);
+}
+
+static void emit_rejected(struct evtlog_code *c, const struct filter_hook *hook, u32 used,
+			  const u64 __percpu *rejected)
 {
 	struct evtlog_label slow = {};
 
+	if (rejected)
+		evtlog_emit_count(c, EVTLOG_RAX, (__force unsigned long)rejected);
 	emit_end(c, hook, used);
+	if (rejected) {
+		emit_rejected_return(c, hook);
+		return;
+	}
 	if (hook->irqs_on)
 		evtlog_emit(c, 0x9c, 0xfa);	/* pushfq; cli */
 	evtlog_emit_on_cpu(c, &evtlog_ring.end, 0x48, 0x83, 0x3c);	/* cmpq $0,%gs:end */
@@ -168,9 +184,7 @@ static void emit_rejected(struct evtlog_code *c, const struct filter_hook *hook,
 	evtlog_emit_on_cpu(c, &evtlog_rejected.records[hook->type], 0x48, 0xff, 0x04); /* incq */
 	if (hook->irqs_on)
 		evtlog_emit(c, 0x9d);		/* popfq */
-	if (hook->returns)
-		evtlog_emit_constant(c, EVTLOG_RAX, (u32)-ECANCELED);
-	evtlog_emit_return(c);
+	emit_rejected_return(c, hook);
 	evtlog_emit_label(c, &slow);
 	if (hook->irqs_on)
 		evtlog_emit(c, 0x9d);
@@ -185,7 +199,7 @@ static void emit_rejected(struct evtlog_code *c, const struct filter_hook *hook,
 
 /* With @c->buffer NULL only its size is found. */
 static int emit_stub(struct evtlog_code *c, const struct filter_hook *hook, void *function,
-		     const struct evtlog_filter *filter)
+		     const struct evtlog_filter *filter, const u64 __percpu *rejected)
 {
 	struct evtlog_filter_stub stub = {
 		.base = EVTLOG_RSP,
@@ -215,7 +229,7 @@ static int emit_stub(struct evtlog_code *c, const struct filter_hook *hook, void
 	evtlog_emit_label(c, &accept);
 	emit_end(c, hook, used);
 	evtlog_emit_goto(c, function);
-	emit_rejected(c, hook, used);
+	emit_rejected(c, hook, used, rejected);
 	return 0;
 }
 
@@ -223,13 +237,14 @@ struct order {
 	const struct filter_hook *hook;
 	void *function;
 	const struct evtlog_filter *filter;
+	u64 __percpu *rejected;
 };
 
 static int emit_order(struct evtlog_code *c, const void *what)
 {
 	const struct order *order = what;
 
-	return emit_stub(c, order->hook, order->function, order->filter);
+	return emit_stub(c, order->hook, order->function, order->filter, order->rejected);
 }
 
 /**
@@ -237,14 +252,15 @@ static int emit_order(struct evtlog_code *c, const void *what)
  * @hook:	before which it stands
  * @function:	where it goes if the filter accepts
  * @filter:	compiled for the hook's fields; not kept
+ * @rejected:	per-CPU, counts what is rejected; NULL: that is the type's, of the run
  *
  * Context: task context, may sleep.
  * Return: code that can be called as the hook is, for evtlog_text_free(); or an error's pointer.
  */
 void *filter_stub_new(const struct filter_hook *hook, void *function,
-		      const struct evtlog_filter *filter)
+		      const struct evtlog_filter *filter, u64 __percpu *rejected)
 {
-	const struct order order = { hook, function, filter };
+	const struct order order = { hook, function, filter, rejected };
 
 	return evtlog_text_make(emit_order, &order);
 }

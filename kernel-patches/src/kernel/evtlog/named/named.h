@@ -125,6 +125,8 @@ struct evtlog_named_cpu {
  * @geometry:	of each CPU's buffers
  * @serial:	how many there had been since boot, with it
  * @filter:	of all its events, or NULL; @condition is its text
+ * @by_field:	the text asks for fields of its events, all of them built-in ones: it stands before
+ *		their hooks, and @filter is NULL.  @stubs is that code, until the hooks call it
  * @types:	built-in events that go there, a bit for each
  * @cpus:	per-CPU
  * @shared:	of a global one: the part whose ring all CPUs write; else NULL
@@ -150,6 +152,8 @@ struct evtlog_named {
 	u64 serial;
 	struct evtlog_filter *filter;
 	const char *condition;
+	bool by_field;
+	void **stubs;
 	u64 types;
 	struct evtlog_named_cpu __percpu *cpus;
 	struct evtlog_named_cpu *shared;

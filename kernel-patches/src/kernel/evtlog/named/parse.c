@@ -4,15 +4,16 @@
  *
  * table.c calls, one order after the other.
  */
-#include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 
 #include "event/builtin.h"
+#include "event/table.h"
 #include "events.h"
 #include "filter/filter.h"
+#include "filter/routed.h"
 #include "named/named.h"
 #include "run.h"
 
@@ -87,19 +88,23 @@ static int take_word(struct evtlog_named *n, char *word)
 	return 0;
 }
 
-static int take_filter(struct evtlog_named *n, const char *text)
+/* Fields have names if all events are built-in ones; else it is about the current task and CPU alone. */
+static int take_filter(struct evtlog_named *n)
 {
-	char error[EVTLOG_FILTER_ERROR_MAX];
+	char error[EVTLOG_FILTER_ERROR_MAX + EVTLOG_EVENT_NAME_MAX + 2];
+	int asks = 0;
 
-	n->filter = evtlog_filter_compile(text, NULL, 0, error, sizeof(error));
-	if (IS_ERR_OR_NULL(n->filter)) {
-		int code = n->filter ? PTR_ERR(n->filter) : -EINVAL;
-
-		n->filter = NULL;
-		return evtlog_named_refuse(code, "filter: %.120s", error);
-	}
-	n->condition = text;
-	return 0;
+	if (!n->condition)
+		return 0;
+	if (n->types && evtlog_builtin_are_all(n->route.events))
+		asks = evtlog_filter_routed_check(n->types, n->condition, error, sizeof(error));
+	n->by_field = asks > 0;
+	n->route.is_for_builtins = n->by_field;
+	if (n->by_field)
+		return 0;
+	if (!asks)
+		n->filter = evtlog_filter_compile(n->condition, NULL, 0, error, sizeof(error));
+	return n->filter ? 0 : evtlog_named_refuse(-EINVAL, "filter: %.140s", error);
 }
 
 static int take_line(struct evtlog_named *n, char *text)
@@ -113,8 +118,10 @@ static int take_line(struct evtlog_named *n, char *text)
 	strscpy(n->ring_owner.name, name, sizeof(n->ring_owner.name));
 	while (!error && text) {
 		text = skip_spaces(text);
-		if (!strncmp(text, "if ", 3))
-			return take_filter(n, skip_spaces(text + 3));
+		if (!strncmp(text, "if ", 3)) {
+			n->condition = skip_spaces(text + 3);
+			return 0;
+		}
 		word = strsep(&text, " ");
 		if (*word)
 			error = take_word(n, word);
@@ -147,5 +154,7 @@ int evtlog_named_parse(struct evtlog_named *n, char *text)
 {
 	int error = take_line(n, text);
 
-	return error ? error : find_types(n);
+	if (!error)
+		error = find_types(n);
+	return error ? error : take_filter(n);
 }

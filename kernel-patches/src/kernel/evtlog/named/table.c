@@ -24,7 +24,9 @@
 #include "event/table.h"
 #include "events.h"
 #include "feature.h"
+#include "event/place.h"
 #include "filter/filter.h"
+#include "filter/routed.h"
 #include "named/named.h"
 #include "proc.h"
 #include "run.h"
@@ -111,8 +113,22 @@ static void free_named(struct evtlog_named *n)
 		clear_bit(n->slot, &slots);
 	evtlog_filter_function_free(n->route.accepts);
 	evtlog_filter_free(n->filter);
+	evtlog_builtin_free_stubs(n->stubs);
+	kfree(n->stubs);
 	kfree(n->text);
 	kfree(n);
+}
+
+/* What the hooks of its events call, if its filter is over their fields */
+static int make_stubs(struct evtlog_named *n)
+{
+	int error = -ENOMEM;
+
+	n->stubs = kcalloc(evtlog_nr_builtins, sizeof(*n->stubs), GFP_KERNEL);
+	if (n->stubs)
+		error = evtlog_filter_routed_stubs(n->types, n->condition, &n->cpus->rejected,
+						   n->stubs);
+	return error ? evtlog_named_refuse(error, "no memory for the filter's code") : 0;
 }
 
 static int prepare(struct evtlog_named *n)
@@ -142,7 +158,7 @@ static int prepare(struct evtlog_named *n)
 	}
 	if (evtlog_named_make_folder(n, folder))
 		return evtlog_named_refuse(-ENOMEM, "no memory");
-	return 0;
+	return n->by_field ? make_stubs(n) : 0;
 }
 
 /* Where records can be written without a look at the named buffer */
@@ -303,7 +319,7 @@ static int add_with_types(struct evtlog_named *n)
 	taken = evtlog_builtin_taken(types);
 	error = taken ? refuse_taken(taken) : add_here(n);
 	if (!error)
-		evtlog_builtin_route(types, &n->route);
+		evtlog_builtin_route(types, &n->route, n->stubs);
 	evtlog_run_change_end();
 	return error;
 }

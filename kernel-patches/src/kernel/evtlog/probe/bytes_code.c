@@ -2,11 +2,14 @@
 /*
  * The machine code that fills a record in which bytes are copied from memory; called by stub.c.
  *
- * The stub copies what lies in the kernel.  Strings, the task's memory and what is not there are for
- * evtlog_probe_fill_slow(), which fills in all of the record.
+ * The stub copies what lies in the kernel, of a packet's linear part what there is.  Strings, whole
+ * packets, the task's memory and what is not there are for evtlog_probe_fill_slow(), which fills in
+ * all of the record.
  */
+#include <linux/build_bug.h>
 #include <linux/evtlog.h>
 #include <linux/percpu.h>
+#include <linux/skbuff.h>
 
 #include "code/emit.h"
 #include "probe/probe.h"
@@ -31,36 +34,72 @@ static void emit_pop(struct evtlog_code *c)
 }
 
 /* Less than a word cannot end by a whole one. */
+static bool is_copied(const struct evtlog_probe_arg *arg)
+{
+	if (!arg->bytes)
+		return true;
+	if (arg->kind == 'c' || arg->of == EVTLOG_PROBE_PACKET)
+		return false;
+	return arg->of == EVTLOG_PROBE_LINEAR || arg->bytes >= sizeof(u64);
+}
+
 static bool are_all_copied(const struct evtlog_probe *p)
 {
 	unsigned int i;
 
 	for (i = 0; i < p->nr_args; i++) {
-		const struct evtlog_probe_arg *arg = &p->args[i];
-
-		if (arg->bytes && (arg->kind == 'c' || arg->bytes < sizeof(u64)))
+		if (!is_copied(&p->args[i]))
 			return false;
 	}
 	return true;
+}
+
+/* Zeros behind the bytes: movq $0, last(%r10) */
+static void emit_zero_tail(struct evtlog_code *c, const struct evtlog_probe_arg *arg)
+{
+	if (!(arg->bytes % sizeof(u64)))
+		return;
+	evtlog_emit(c, 0x49, 0xc7, 0x82);
+	evtlog_emit_u32(c, 8 + arg->offset + round_down(arg->bytes, sizeof(u64)));
+	evtlog_emit_u32(c, 0);
+}
+
+/* To rdi, of the packet that the slot points to */
+static void emit_copy_linear(struct evtlog_code *c, const struct evtlog_probe_arg *arg)
+{
+	const s32 len = offsetof(struct sk_buff, len);
+
+	BUILD_BUG_ON(offsetof(struct sk_buff, data_len) != offsetof(struct sk_buff, len) + 4);
+	evtlog_emit_lea(c, EVTLOG_RSI, EVTLOG_RSI, len);
+	evtlog_emit_constant(c, EVTLOG_R11, offsetof(struct sk_buff, data) - len);
+	evtlog_emit_constant(c, EVTLOG_RCX, arg->bytes);
+	evtlog_emit_constant(c, EVTLOG_RAX, arg->start);
+	emit_zero_tail(c, arg);
+	evtlog_emit_call(c, evtlog_probe_copy_linear);
+}
+
+static void emit_copy_memory(struct evtlog_code *c, const struct evtlog_probe_arg *arg)
+{
+	unsigned int tail = arg->bytes % sizeof(u64);
+
+	evtlog_emit_constant(c, EVTLOG_RCX, arg->bytes / sizeof(u64));
+	emit_zero_tail(c, arg);
+	if (tail)
+		evtlog_emit_constant(c, EVTLOG_RAX, tail);
+	evtlog_emit_call(c, tail ? evtlog_probe_copy_tail : evtlog_probe_copy_words);
 }
 
 static void emit_copy(struct evtlog_code *c, const struct evtlog_probe *p, unsigned int i,
 		      struct evtlog_label *failed)
 {
 	const struct evtlog_probe_arg *arg = &p->args[i];
-	unsigned int tail = arg->bytes % sizeof(u64);
 
 	evtlog_emit_load(c, EVTLOG_RSI, slot(i), 8, false);
 	evtlog_emit_lea(c, EVTLOG_RDI, EVTLOG_R10, 8 + arg->offset);
-	evtlog_emit_constant(c, EVTLOG_RCX, arg->bytes / sizeof(u64));
-	if (tail) {
-		/* Zeros behind the bytes: movq $0, last(%r10) */
-		evtlog_emit(c, 0x49, 0xc7, 0x82);
-		evtlog_emit_u32(c, 8 + arg->offset + arg->bytes - tail);
-		evtlog_emit_u32(c, 0);
-		evtlog_emit_constant(c, EVTLOG_RAX, tail);
-	}
-	evtlog_emit_call(c, tail ? evtlog_probe_copy_tail : evtlog_probe_copy_words);
+	if (arg->of == EVTLOG_PROBE_LINEAR)
+		emit_copy_linear(c, arg);
+	else
+		emit_copy_memory(c, arg);
 	evtlog_emit_jump(c, EVTLOG_JAE, failed);	/* no carry */
 }
 

@@ -8,6 +8,8 @@
 #include <linux/errno.h>
 #include <linux/math.h>
 #include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
@@ -34,6 +36,9 @@ static u64 source_value(const struct evtlog_probe_arg *arg, const struct pt_regs
 {
 	switch (arg->source) {
 	case EVTLOG_PROBE_RETVAL: return regs->ax;
+	case EVTLOG_PROBE_PID: return (u32)current->pid;
+	case EVTLOG_PROBE_TGID: return (u32)current->tgid;
+	case EVTLOG_PROBE_CPU: return raw_smp_processor_id();
 	case EVTLOG_PROBE_PT_REGS:
 		return *(const unsigned long *)((const char *)regs + arg->regs_offset);
 	case 0: return regs->di;
@@ -88,16 +93,8 @@ static int copy_string(char *to, u64 from, unsigned int bytes)
 	return 0;
 }
 
-/**
- * evtlog_probe_copy_bytes() - copy memory, of the kernel or of the task
- * @to:		zeros if it cannot be read
- * @from:	its address
- * @bytes:	of it
- *
- * Context: any but NMI; interrupts off.
- * Return: 0 or -EFAULT.
- */
-int evtlog_probe_copy_bytes(void *to, u64 from, unsigned int bytes)
+/* Of the kernel or of the task */
+static int copy_memory(void *to, u64 from, unsigned int bytes)
 {
 	unsigned long error = (s64)from < 0 ?
 		evtlog_probe_copy(to, (const void *)from, bytes) :
@@ -106,6 +103,36 @@ int evtlog_probe_copy_bytes(void *to, u64 from, unsigned int bytes)
 	if (error)
 		memset(to, 0, bytes);
 	return error ? -EFAULT : 0;
+}
+
+/**
+ * evtlog_probe_copy_part() - copy some of an argument's bytes
+ * @arg:	which
+ * @to:		zeros if they cannot be read
+ * @slot:	the argument's
+ * @from:	the first one
+ * @bytes:	how many; what is not of a packet is zeros
+ *
+ * Context: any but NMI; interrupts off.
+ * Return: 0 or -EFAULT.
+ */
+int evtlog_probe_copy_part(const struct evtlog_probe_arg *arg, void *to, u64 slot,
+			   unsigned int from, unsigned int bytes)
+{
+	if (arg->of == EVTLOG_PROBE_MEMORY)
+		return copy_memory(to, slot + from, bytes);
+	return evtlog_probe_copy_packet(to, slot, arg->start + from, bytes,
+					arg->of == EVTLOG_PROBE_LINEAR);
+}
+
+/* Text in a packet ends with it, and has an end in any case. */
+static int copy_packet_string(const struct evtlog_probe_arg *arg, char *to, u64 slot)
+{
+	int error = evtlog_probe_copy_part(arg, to, slot, 0, arg->bytes);
+	size_t length = strnlen(to, arg->bytes - 1);
+
+	memset(to + length, 0, arg->bytes - length);
+	return error;
 }
 
 /**
@@ -131,10 +158,12 @@ u64 evtlog_probe_fill(const struct evtlog_probe *p, void *payload, const u64 *sl
 			*(u64 *)(to + round_down(arg->bytes, sizeof(u64))) = 0;
 		if (!arg->bytes)
 			*(u64 *)to = slots[i];
+		else if (arg->kind == 'c' && arg->of != EVTLOG_PROBE_MEMORY)
+			faults += !!copy_packet_string(arg, to, slots[i]);
 		else if (arg->kind == 'c')
 			faults += !!copy_string(to, slots[i], arg->bytes);
 		else
-			faults += !!evtlog_probe_copy_bytes(to, slots[i], arg->bytes);
+			faults += !!evtlog_probe_copy_part(arg, to, slots[i], 0, arg->bytes);
 	}
 	return faults;
 }

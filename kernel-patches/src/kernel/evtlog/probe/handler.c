@@ -245,6 +245,13 @@ void evtlog_probe_handler_put(struct evtlog_probe *p)
 	module_put(owner);
 }
 
+/* Of bytes the address: of a packet's data, if they are those, or of the packet. */
+static u64 value_for(const struct evtlog_probe_arg *arg, u64 slot)
+{
+	return arg->of == EVTLOG_PROBE_LINEAR ? evtlog_probe_packet_address(slot, arg->start) :
+						slot;
+}
+
 /**
  * evtlog_probe_handler_accepts() - ask a probe's handler
  * @p:		the probe
@@ -262,10 +269,10 @@ bool evtlog_probe_handler_accepts(struct evtlog_probe *p, const u64 *slots)
 	bool was_busy = r->busy, accepts;
 	unsigned int i;
 
-	for (i = 0; i < p->nr_handler_args; i++)
-		args[i] = slots[p->handler_args[i]];
 	r->busy = true;
 	barrier();
+	for (i = 0; i < p->nr_handler_args; i++)
+		args[i] = value_for(&p->args[p->handler_args[i]], slots[p->handler_args[i]]);
 	accepts = p->handler->function(args, p->nr_handler_args);
 	barrier();
 	r->busy = was_busy;

@@ -123,6 +123,10 @@ static int prepare(struct evtlog_probe *p, struct evtlog_probe_error *error)
 			EVTLOG_EVENT_ID_MAX);
 	if (p->id == -ENOENT)
 		return evtlog_probe_refuse(error, p->id, "there is no named buffer %.60s", p->route);
+	if (p->id == -EACCES)
+		return evtlog_probe_refuse(error, p->id,
+			"%.60s has a filter over fields of its built-in events: take another buffer",
+			p->route);
 	if (p->id < 0)
 		return evtlog_probe_refuse(error, p->id, "its event cannot be registered: %pe",
 					   ERR_PTR(p->id));

@@ -13,6 +13,7 @@
  *	make.c		all of these, for one probe
  *	site.c		ftrace's sites are made to call it
  *	kprobe.c	anywhere else; eval.c takes the arguments there
+ *	packet.c	bytes of packets, as far as there are some
  *	slow.c, thunk.S	what the machine code calls where the fast way does not do
  *	table.c		all probes, added and deleted in batches
  *	counts.c	their counters
@@ -57,12 +58,22 @@ struct sk_buff;
 enum {
 	EVTLOG_PROBE_RETVAL = EVTLOG_PROBE_REGISTERS,
 	EVTLOG_PROBE_PT_REGS,		/* a member of struct pt_regs: kprobes */
+	EVTLOG_PROBE_PID,		/* of the current task */
+	EVTLOG_PROBE_TGID,
+	EVTLOG_PROBE_CPU,		/* the one that it is on */
 };
 
 enum evtlog_probe_kind {
 	EVTLOG_PROBE_ENTRY,
 	EVTLOG_PROBE_RETURN,
 	EVTLOG_PROBE_OFFSET,		/* somewhere within a function */
+};
+
+/* What bytes are copied from */
+enum evtlog_probe_bytes {
+	EVTLOG_PROBE_MEMORY,		/* what is there */
+	EVTLOG_PROBE_LINEAR,		/* a struct sk_buff's data, up to its linear part's end */
+	EVTLOG_PROBE_PACKET,		/* a packet: the linear part, fragments, and a list of further ones */
 };
 
 enum evtlog_probe_mechanism {
@@ -79,12 +90,14 @@ enum evtlog_probe_mechanism {
  * @regs_offset: of the register, for EVTLOG_PROBE_PT_REGS
  * @loads:	how often memory is read: @value = *(@value + @load[i])
  * @load:	offsets
- * @add:	added to the last value: where bytes begin
+ * @add:	added to the last value: where bytes begin, or where the struct sk_buff is
  * @size:	1, 2, 4 or 8: of the value, and of the last load
  * @shift, @bits: of a bit field, in the value loaded; @bits 0: all of it
  * @is_signed:	the value is extended by its sign
  * @kind:	of the field: u d x c b
  * @bytes:	copied from the last value on; 0: the value itself is the argument
+ * @of:		enum evtlog_probe_bytes
+ * @start:	of a packet: from which byte of its data on
  * @offset:	in the payload
  */
 struct evtlog_probe_arg {
@@ -102,6 +115,8 @@ struct evtlog_probe_arg {
 	s32 load[EVTLOG_PROBE_LOADS_MAX];
 	s32 add;
 	u16 bytes;
+	u8 of;
+	u32 start;
 	u16 offset;
 };
 
@@ -225,6 +240,14 @@ struct evtlog_probe_error {
 __printf(3, 4)
 int evtlog_probe_refuse(struct evtlog_probe_error *error, int code, const char *format, ...);
 
+/* Where nothing has to be done for the argument but to store a register */
+static inline bool evtlog_probe_is_register(const struct evtlog_probe *p,
+					    const struct evtlog_probe_arg *arg)
+{
+	return p->kind != EVTLOG_PROBE_RETURN && arg->source < EVTLOG_PROBE_REGISTERS &&
+	       !arg->loads && !arg->bytes && arg->size == 8;
+}
+
 static inline unsigned int evtlog_probe_words(const struct evtlog_probe *p)
 {
 	return 1 + (p->payload + 7) / 8;
@@ -321,8 +344,13 @@ void evtlog_probe_emit_weight(struct evtlog_code *c, const struct evtlog_probe *
 /* eval.c */
 u64 evtlog_probe_extend(const struct evtlog_probe_arg *arg, u64 value);
 int evtlog_probe_eval(const struct evtlog_probe_arg *arg, const struct pt_regs *regs, u64 *value);
-int evtlog_probe_copy_bytes(void *to, u64 from, unsigned int bytes);
+int evtlog_probe_copy_part(const struct evtlog_probe_arg *arg, void *to, u64 slot,
+			   unsigned int from, unsigned int bytes);
 u64 evtlog_probe_fill(const struct evtlog_probe *p, void *payload, const u64 *slots);
+
+/* packet.c */
+int evtlog_probe_copy_packet(void *to, u64 skb, u32 start, u32 bytes, bool is_linear);
+u64 evtlog_probe_packet_address(u64 skb, u32 start);
 
 /* bytes_code.c */
 void evtlog_probe_emit_busy(struct evtlog_code *c, bool is_busy);
@@ -355,6 +383,7 @@ unsigned long evtlog_probe_copy(void *to, const void *from, size_t bytes);
 extern const char evtlog_probe_call_commit[];
 extern const char evtlog_probe_load8[], evtlog_probe_load16[], evtlog_probe_load32[],
 	evtlog_probe_load64[], evtlog_probe_copy_words[], evtlog_probe_copy_tail[],
+	evtlog_probe_copy_linear[],
 	evtlog_probe_call_slow[], evtlog_probe_call_fill[],
 	evtlog_probe_call_draw[], evtlog_probe_call_weight[], evtlog_probe_call_time[],
 	evtlog_probe_call_key[], evtlog_probe_call_packet[], evtlog_probe_call_handler[],

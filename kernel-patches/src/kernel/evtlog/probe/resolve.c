@@ -14,6 +14,7 @@
 #include <linux/module.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
+#include <linux/skbuff.h>
 #include <linux/string.h>
 
 #include "probe/probe.h"
@@ -22,6 +23,7 @@
  * struct walk - how far an argument's path was followed
  * @btf, @type:	of what was reached; NULL: not known
  * @in_memory:	it lies at the last value + @offset; else it is the value itself
+ * @is_data:	it is where a packet's data are
  */
 struct walk {
 	struct evtlog_probe *p;
@@ -30,6 +32,7 @@ struct walk {
 	const struct btf *btf;
 	const struct btf_type *type;
 	bool in_memory;
+	bool is_data;
 	u32 offset;
 	u32 bitfield;
 	u32 shift;
@@ -222,13 +225,15 @@ static int take_type(struct walk *w)
 		"%s is no number, pointer or text: say which [START:BYTES] of it", arg->label);
 }
 
-static bool is_packet(const struct walk *w)
+/* A packet's struct, or a pointer to it */
+static bool is_packet(const struct walk *w, bool is_pointer)
 {
 	const struct btf_type *t = w->type;
 
-	if (!t || BTF_INFO_KIND(t->info) != BTF_KIND_PTR)
+	if (is_pointer && (!t || BTF_INFO_KIND(t->info) != BTF_KIND_PTR))
 		return false;
-	t = plain_type(w->btf, t->type);
+	if (is_pointer)
+		t = plain_type(w->btf, t->type);
 	return t && BTF_INFO_KIND(t->info) == BTF_KIND_STRUCT &&
 	       !strcmp(btf_name_by_offset(w->btf, t->name_off), "sk_buff");
 }
@@ -256,7 +261,7 @@ static int take_type(struct walk *w)
 	return 0;
 }
 
-static bool is_packet(const struct walk *w)
+static bool is_packet(const struct walk *w, bool is_pointer)
 {
 	return false;
 }
@@ -310,6 +315,8 @@ static int walk_base(struct walk *w, const char *name, size_t len)
 
 static int walk_step(struct walk *w, const char *name, size_t len, bool is_pointer)
 {
+	bool of_packet = is_packet(w, is_pointer);
+	u32 packet = is_pointer ? 0 : w->offset;
 	int status;
 
 	if (is_pointer && w->in_memory) {
@@ -331,7 +338,60 @@ static int walk_step(struct walk *w, const char *name, size_t len, bool is_point
 		status = walk_member(w, name, len, is_pointer);
 	}
 	w->in_memory = true;
+	w->is_data = of_packet && w->offset == packet + offsetof(struct sk_buff, data);
 	return status;
+}
+
+/* Bytes of a packet: the slot has the packet, and the last pointer is read with them. */
+static int take_packet(struct walk *w)
+{
+	struct evtlog_probe_arg *arg = w->arg;
+
+	if (arg->of == EVTLOG_PROBE_PACKET && !is_packet(w, true))
+		return evtlog_probe_refuse(w->error, -EINVAL,
+			"%s: packet(%.*s) is not known to be a struct sk_buff *", arg->label,
+			(int)min_t(size_t, arg->path_len, 64), arg->path);
+	arg->start = arg->add;
+	arg->add = 0;
+	arg->size = 8;
+	if (arg->of == EVTLOG_PROBE_PACKET)
+		return w->in_memory ? add_load(w, w->offset) : 0;
+	arg->of = EVTLOG_PROBE_LINEAR;
+	arg->add = w->offset - offsetof(struct sk_buff, data);
+	return 0;
+}
+
+/* What is of no function: it has these names wherever the probe is.  -ENOENT: it is another. */
+static int take_current(struct evtlog_probe_arg *arg, struct evtlog_probe_error *error)
+{
+	static const struct {
+		const char *name;
+		u8 source;
+		char kind;
+	} words[] = {
+		{ "current.pid", EVTLOG_PROBE_PID, 'p' },
+		{ "current.tgid", EVTLOG_PROBE_TGID, 'p' },
+		{ "current.cpu", EVTLOG_PROBE_CPU, 'u' },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++) {
+		if (strlen(words[i].name) == arg->path_len &&
+		    !strncmp(words[i].name, arg->path, arg->path_len))
+			break;
+	}
+	if (i == ARRAY_SIZE(words) && !strncmp(arg->path, "current.", 8))
+		return evtlog_probe_refuse(error, -EINVAL,
+			"%.*s: of what runs there are current.pid, current.tgid and current.cpu",
+			(int)min_t(size_t, arg->path_len, 64), arg->path);
+	if (i == ARRAY_SIZE(words))
+		return -ENOENT;
+	if (arg->bytes)
+		return evtlog_probe_refuse(error, -EINVAL, "%s is a number", words[i].name);
+	arg->source = words[i].source;
+	arg->size = arg->size ?: 8;
+	arg->kind = arg->kind ?: words[i].kind;
+	return 0;
 }
 
 static int resolve_arg(struct evtlog_probe *p, struct evtlog_probe_arg *arg,
@@ -340,8 +400,11 @@ static int resolve_arg(struct evtlog_probe *p, struct evtlog_probe_arg *arg,
 	struct walk w = { .p = p, .arg = arg, .error = error, .btf = evtlog_probe_btf() };
 	const char *at = arg->path, *end = at + arg->path_len;
 	size_t len = word_length(at, end);
-	int status = walk_base(&w, at, len);
+	int status = take_current(arg, error);
 
+	if (status != -ENOENT)
+		return status;
+	status = walk_base(&w, at, len);
 	for (at += len; !status && at < end; at += len) {
 		bool is_pointer = *at == '-';
 
@@ -349,6 +412,8 @@ static int resolve_arg(struct evtlog_probe *p, struct evtlog_probe_arg *arg,
 		len = word_length(at, end);
 		status = walk_step(&w, at, len, is_pointer);
 	}
+	if (!status && (arg->of == EVTLOG_PROBE_PACKET || (w.is_data && arg->bytes)))
+		return take_packet(&w);
 	if (!status)
 		status = take_type(&w);
 	if (status)
@@ -376,7 +441,7 @@ int evtlog_probe_find_packet(struct evtlog_probe *p, const char *name, size_t le
 	struct walk w = { .p = p, .arg = &arg, .error = error, .btf = evtlog_probe_btf() };
 	int status = len ? walk_base(&w, name, len) : -EINVAL;
 
-	if (!status && !is_packet(&w))
+	if (!status && !is_packet(&w, true))
 		status = evtlog_probe_refuse(error, -EINVAL,
 			"pcap: %.*s of %.60s is not known to be a struct sk_buff *: say pcap(PARAMETER)",
 			(int)len, name, p->symbol);

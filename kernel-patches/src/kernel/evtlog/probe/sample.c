@@ -156,5 +156,6 @@ bool evtlog_probe_sample_is_early(const struct evtlog_probe *p)
 	if (!p->sample.kind || p->filter || p->packet || p->handler)
 		return false;
 	return p->sample.kind != EVTLOG_SAMPLE_KEY ||
-	       (p->kind == EVTLOG_PROBE_ENTRY && !key->loads && !key->bytes && !key->bits);
+	       (p->kind == EVTLOG_PROBE_ENTRY && key->source < EVTLOG_PROBE_REGISTERS &&
+		!key->loads && !key->bytes && !key->bits);
 }

@@ -155,17 +155,15 @@ u64 evtlog_probe_weight(struct evtlog_probe *p)
 #define KEY_PART	64
 
 /* What cannot be read is a key of zeros, which is what the record will hold. */
-static u64 hash_memory(u64 hash, u64 at, unsigned int bytes)
+static u64 hash_bytes(u64 hash, const struct evtlog_probe_arg *arg, u64 slot)
 {
 	u64 part[KEY_PART / sizeof(u64)];
+	unsigned int at, n;
 
-	while (bytes) {
-		unsigned int n = min_t(unsigned int, bytes, sizeof(part));
-
-		evtlog_probe_copy_bytes(part, at, n);
+	for (at = 0; at < arg->bytes; at += n) {
+		n = min_t(unsigned int, arg->bytes - at, sizeof(part));
+		evtlog_probe_copy_part(arg, part, slot, at, n);
 		hash = evtlog_sample_hash(hash, part, n);
-		at += n;
-		bytes -= n;
 	}
 	return hash;
 }
@@ -192,7 +190,7 @@ bool evtlog_probe_key_is_in(struct evtlog_probe *p, const u64 *slots)
 	was_busy = r->busy;
 	r->busy = true;
 	barrier();
-	hash = hash_memory(p->sample.seed, slot, arg->bytes);
+	hash = hash_bytes(p->sample.seed, arg, slot);
 	barrier();
 	r->busy = was_busy;
 	return hash <= p->sample.limit;

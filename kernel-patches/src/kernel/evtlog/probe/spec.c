@@ -4,8 +4,10 @@
  *
  *	[MODULE:]FUNCTION[%return | %timer | +OFFSET] [(ARGUMENT, ...)] [if FILTER] [pcap PROGRAM]
  *		[handler NAME[(LABEL, ...)]] [sample SAMPLE]
- *	ARGUMENT: [LABEL=]BASE{->MEMBER | .MEMBER | ->OFFSET}[[START:BYTES]][:TYPE]
- *	BASE: a parameter's name, arg1 to arg6, retval, or %REGISTER
+ *	ARGUMENT: [LABEL=]PLACE[[START:BYTES]][:TYPE] | [LABEL=]packet(PLACE)[START:BYTES]
+ *	PLACE: BASE{->MEMBER | .MEMBER | ->OFFSET}
+ *	BASE: a parameter's name, arg1 to arg6, retval, %REGISTER, or, alone, current.pid, current.tgid or
+ *		current.cpu
  *	TYPE: u8 to u64, s8 to s64, x8 to x64, strBYTES
  *	FILTER: filter/filter.h, or nothing; before the next part "&&" may stand
  *	PROGRAM: pcap.c		NAME: handler.c		SAMPLE: sample/sample.h
@@ -152,6 +154,25 @@ static int parse_path(const char **at, struct evtlog_probe_arg *arg,
 	return 0;
 }
 
+/* "packet(" was there; the label, if none is given, is made of all of it. */
+static int parse_packet(const char **at, struct evtlog_probe_arg *arg,
+			struct evtlog_probe_error *error)
+{
+	int status;
+
+	*at += strlen("packet(");
+	status = parse_path(at, arg, error);
+	if (status)
+		return status;
+	if ((*at)[0] != ')' || (*at)[1] != '[')
+		return evtlog_probe_refuse(error, -EINVAL,
+			"bytes of a packet are packet(%.*s)[START:BYTES]",
+			(int)min_t(size_t, arg->path_len, 32), arg->path);
+	*at += 1;
+	arg->of = EVTLOG_PROBE_PACKET;
+	return 0;
+}
+
 static int parse_bytes(const char **at, struct evtlog_probe_arg *arg,
 		       struct evtlog_probe_error *error)
 {
@@ -183,7 +204,7 @@ static bool label_is_taken(const struct evtlog_probe *p, const char *label)
 static int parse_argument(const char **at, struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	struct evtlog_probe_arg *arg = &p->args[p->nr_args];
-	const char *equals = skip_word(*at);
+	const char *equals = skip_word(*at), *start;
 	int status;
 
 	if (p->nr_args == EVTLOG_PROBE_ARGS_MAX)
@@ -197,18 +218,20 @@ static int parse_argument(const char **at, struct evtlog_probe *p, struct evtlog
 		make_label(arg, *at, equals - *at);
 		*at = equals + 1;
 	}
-	status = parse_path(at, arg, error);
+	start = *at;
+	status = strncmp(start, "packet(", 7) ? parse_path(at, arg, error) :
+						parse_packet(at, arg, error);
 	if (status)
 		return status;
 	if (!*arg->label)
-		make_label(arg, arg->path, arg->path_len);
+		make_label(arg, start, arg->path + arg->path_len - start);
 	if (label_is_taken(p, arg->label))
 		return evtlog_probe_refuse(error, -EINVAL,
 			"two arguments have the label %s: say LABEL=%.*s with another one",
 			arg->label, (int)min_t(size_t, arg->path_len, 32), arg->path);
 	if (**at == '[')
 		status = parse_bytes(at, arg, error);
-	if (!status && **at == ':') {
+	if (!status && **at == ':' && arg->of != EVTLOG_PROBE_PACKET) {
 		*at += 1;
 		status = parse_type(at, arg, error);
 	}

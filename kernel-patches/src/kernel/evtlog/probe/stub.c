@@ -139,9 +139,36 @@ static void emit_function(struct stub *s)
 	evtlog_emit(c, 0x52);			/* push %rdx */
 }
 
+/* Of the current task or its CPU, without a sign, to rax; false: it is in a register */
+static bool emit_current(struct evtlog_code *c, unsigned int source)
+{
+	const struct evtlog_filter_task *t = &evtlog_filter_current;
+	struct evtlog_operand cpu = { EVTLOG_GS, t->cpu }, task = { EVTLOG_GS, t->current_task };
+	struct evtlog_operand member = { EVTLOG_RAX };
+
+	switch (source) {
+	case EVTLOG_PROBE_CPU:
+		evtlog_emit_load(c, EVTLOG_RAX, cpu, 4, false);
+		return true;
+	case EVTLOG_PROBE_PID:
+		member.offset = t->pid;
+		break;
+	case EVTLOG_PROBE_TGID:
+		member.offset = t->tgid;
+		break;
+	default:
+		return false;
+	}
+	evtlog_emit_load(c, EVTLOG_RAX, task, 8, false);
+	evtlog_emit_load(c, EVTLOG_RAX, member, 4, false);
+	return true;
+}
+
 /* An argument's source in a register: its own, or rax */
 static unsigned int emit_source(struct stub *s, const struct evtlog_probe_arg *arg)
 {
+	if (emit_current(&s->code, arg->source))
+		return EVTLOG_RAX;
 	if (!is_return(s))
 		return registers[arg->source];
 	evtlog_emit_load(&s->code, EVTLOG_RAX,
@@ -184,9 +211,7 @@ static void emit_value(struct stub *s, const struct evtlog_probe_arg *arg)
 
 static void emit_push_value(struct stub *s, const struct evtlog_probe_arg *arg)
 {
-	bool is_register = !is_return(s) && !arg->loads && !arg->bytes && arg->size == 8;
-
-	if (is_register) {
+	if (evtlog_probe_is_register(s->p, arg)) {
 		evtlog_emit_push(&s->code, registers[arg->source]);
 		return;
 	}
@@ -305,7 +330,7 @@ static void emit_fill(struct stub *s)
 		if (s->staged) {
 			evtlog_emit(c, 0x41, 0x8f, 0x82);	/* pop offset(%r10) */
 			evtlog_emit_u32(c, to.offset);
-		} else if (arg->size == 8 && !is_return(s)) {
+		} else if (evtlog_probe_is_register(s->p, arg)) {
 			evtlog_emit_store(c, registers[arg->source], to);
 		} else {
 			emit_value(s, arg);

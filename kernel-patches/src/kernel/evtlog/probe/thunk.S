@@ -9,6 +9,9 @@
  * evtlog_probe_copy_words: rcx words from rsi to rdi, which move behind them; rcx is lost.  Carry is
  *	set, or clear as above.
  * evtlog_probe_copy_tail: the same, and then rax bytes, less than a word, behind a word at least
+ * evtlog_probe_copy_linear: to rdi, rcx bytes from rax on of a packet's linear part, and zeros where that
+ *	has ended; rsi is the address of its @len, before @data_len, r11 how far behind @data is.  rcx, rsi
+ *	and rdi are lost.  Carry as above; what may have been copied is not told
  * evtlog_probe_call_slow: r10 = evtlog_probe_slow(rax)
  * evtlog_probe_call_commit: evtlog_probe_commit(rax)
  * evtlog_probe_call_fill: evtlog_probe_fill_slow(rax, r10, r11); r10 stays
@@ -103,6 +106,69 @@ SYM_FUNC_START(evtlog_probe_copy_tail)
 	_ASM_EXTABLE(.Lwords_before, .Lno_tail)
 	_ASM_EXTABLE(.Ltail, .Lno_tail)
 SYM_FUNC_END(evtlog_probe_copy_tail)
+
+SYM_FUNC_START(evtlog_probe_copy_linear)
+	pushq	%rdx
+	cmpq	$ADDRESS_END, %rsi
+	jge	.Lno_packet
+.Llengths:
+	movq	(%rsi), %rdx
+.Ldata:
+	movq	(%rsi, %r11), %rsi
+	/* Of r11d bytes there are so many from rax on; the struct may be anything. */
+	movl	%edx, %r11d
+	shrq	$32, %rdx
+	subl	%edx, %r11d
+	jb	.Lnone
+	subl	%eax, %r11d
+	jbe	.Lnone
+	addq	%rax, %rsi
+	cmpq	$ADDRESS_END, %rsi
+	jge	.Lno_packet
+	movl	%ecx, %edx
+	subl	%r11d, %edx
+	jbe	.Lall
+	movl	%r11d, %ecx
+	jmp	.Lcopy
+.Lall:
+	xorl	%edx, %edx
+.Lcopy:
+	movl	%ecx, %eax
+	shrl	$3, %ecx
+.Lpacket_words:
+	rep movsq
+	andl	$7, %eax
+	jz	.Lzeros
+	movl	%eax, %ecx
+.Lpacket_bytes:
+	rep movsb
+.Lzeros:
+	testl	%edx, %edx
+	jz	.Lcopied
+	movl	%edx, %ecx
+	shrl	$3, %ecx
+	xorl	%eax, %eax
+	rep stosq
+	andl	$7, %edx
+	jz	.Lcopied
+	movl	%edx, %ecx
+	rep stosb
+.Lcopied:
+	popq	%rdx
+	stc
+	RET
+.Lnone:
+	movl	%ecx, %edx
+	jmp	.Lzeros
+.Lno_packet:
+	popq	%rdx
+	clc
+	RET
+	_ASM_EXTABLE(.Llengths, .Lno_packet)
+	_ASM_EXTABLE(.Ldata, .Lno_packet)
+	_ASM_EXTABLE(.Lpacket_words, .Lno_packet)
+	_ASM_EXTABLE(.Lpacket_bytes, .Lno_packet)
+SYM_FUNC_END(evtlog_probe_copy_linear)
 
 .macro save
 	FRAME_BEGIN

@@ -11,6 +11,7 @@
  *
  * These words are not looked for within quotes.  TIME is a number and ns, us, ms or s.
  */
+#include <linux/cpu.h>
 #include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -18,6 +19,7 @@
 #include <linux/time64.h>
 
 #include "filter/filter.h"
+#include "named/named.h"
 #include "run.h"
 #include "watch/watch.h"
 
@@ -125,7 +127,27 @@ static int take_event(const struct parser *p, struct watch_side *side, char *tex
 	return 0;
 }
 
-/* A named buffer's rings do not tell which task ran. */
+/*
+ * Rings of runs tell which task ran, as does a ring of all CPUs; those of another named buffer do
+ * not.  One that is not there is refused later.
+ */
+static bool tells_pid(const struct watch_rule *rule)
+{
+	const struct evtlog_named *n;
+	bool tells = true;
+
+	if (!*rule->buffer)
+		return true;
+	cpus_read_lock();
+	evtlog_named_lock();
+	n = evtlog_named_find(rule->buffer);
+	if (n)
+		tells = n->route.is_one;
+	evtlog_named_unlock();
+	cpus_read_unlock();
+	return tells;
+}
+
 static int take_field(const struct parser *p, const struct watch_side *side, const char *name)
 {
 	int field = watch_field_named(&side->fields, name);
@@ -134,9 +156,9 @@ static int take_field(const struct parser *p, const struct watch_side *side, con
 		return refuse(p, "%s has no field %.32s", side->name, name);
 	if (side->fields.field[field].kind == 'c' || side->fields.field[field].kind == 'b')
 		return refuse(p, "%s.%s is no number", side->name, name);
-	if (side->fields.field[field].kind == WATCH_PID && *p->rule->buffer)
-		return refuse(p, "%s has no field pid, and what runs is known in runs alone: have the probe record pid",
-			      side->name);
+	if (side->fields.field[field].kind == WATCH_PID && !tells_pid(p->rule))
+		return refuse(p, "%s has no field pid, and %s does not tell what runs: give its probe the argument pid=current.pid, or use a global buffer",
+			      side->name, p->rule->buffer);
 	return field;
 }
 
@@ -248,7 +270,7 @@ static int take_buffer(const struct parser *p, char **text)
 	return 0;
 }
 
-/* Also in filters there is a pid of the rings of runs alone. */
+/* Also in filters there is a pid only where the ring tells it. */
 static int check_pid(const struct parser *p, const struct watch_side *side)
 {
 	unsigned int i;
