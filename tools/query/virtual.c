@@ -610,8 +610,12 @@ static int table_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int
 
 static int table_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
 {
-	*rowid = ((struct virtual_cursor *)base)->cursor.number;
-	return SQLITE_OK;
+	int64_t identity;
+	int error = cursor_identity(&((struct virtual_cursor *)base)->cursor, &identity);
+
+	if (!error)
+		*rowid = identity;
+	return result_of(base, error);
 }
 
 static const sqlite3_module module = {
