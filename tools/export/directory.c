@@ -238,14 +238,36 @@ static int sync_one(const char *path, const struct stat *about, int kind, struct
 	return error;
 }
 
+/*
+ * 0 or -errno.  Where nothing can be renamed without taking another's place, as on NFS and 9p, it
+ * takes that of an empty directory, made here: any other is not taken.
+ */
+static int give_name(const struct directory *directory)
+{
+	if (!renameat2(AT_FDCWD, directory->temporary, AT_FDCWD, directory->path, RENAME_NOREPLACE))
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -errno;
+	if (mkdir(directory->path, 0700))
+		return -errno;
+	if (rename(directory->temporary, directory->path)) {
+		int error = -errno;
+
+		rmdir(directory->path);
+		return error;
+	}
+	return 0;
+}
+
 int directory_finish(struct directory *directory)
 {
 	int error = nftw(directory->temporary, sync_one, WALK_DEPTH, FTW_DEPTH | FTW_PHYS);
 
 	if (error)
 		return error < -1 ? error : -errno;
-	if (renameat2(AT_FDCWD, directory->temporary, AT_FDCWD, directory->path, RENAME_NOREPLACE))
-		return -errno;
+	error = give_name(directory);
+	if (error)
+		return error;
 	end(directory);
 	return 0;
 }
