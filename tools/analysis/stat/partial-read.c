@@ -111,11 +111,13 @@ static void take_total(struct source *source, struct stat_total *total)
 	usage->logger_ns = take_number(source, "logger_ns");
 	usage->softirq_ns = take_number(source, "softirq_ns");
 	usage->irq_ns = take_number(source, "irq_ns");
+	usage->outside_ns = take_number(source, "outside_ns");
 	usage->unknown_ns = take_number(source, "unknown_ns");
 	total->unknown.tasks = take_number(source, "no_tasks");
 	total->unknown.migrations = take_number(source, "no_migrations");
 	total->unknown.softirqs = take_number(source, "no_softirqs");
 	total->unknown.irqs = take_number(source, "no_irqs");
+	total->unknown.others = take_number(source, "no_others");
 }
 
 static void take_log(struct source *source, struct stat_partial_log *log)
