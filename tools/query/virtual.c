@@ -633,9 +633,9 @@ static const sqlite3_module module = {
 	.xRowid = table_rowid,
 };
 
-int virtual_register(sqlite3 *db, struct query_logs *logs)
+int virtual_register(sqlite3 *db, struct query_logs *logs, void (*destroy)(void *logs))
 {
-	int result = sqlite3_create_module_v2(db, "evtlog", &module, logs, NULL);
+	int result = sqlite3_create_module_v2(db, "evtlog", &module, logs, destroy);
 
 	for (unsigned int i = 0; result == SQLITE_OK && i < TABLES; i++) {
 		const char *name = tables_list[i].name;
