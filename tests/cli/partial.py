@@ -40,7 +40,7 @@ def make(host):
                     "--events", str(rand.randint(200, 4000)), "--cpus", str(rand.randint(1, 4)),
                     "--compress", str(rand.randint(0, 4)), "--seed", str(rand.randrange(1 << 30)),
                     "--lose", str(rand.choice([0, 0, 3])),
-                    *rand.choice([[], ["--off", "sched_switch", "--told"]]), path], check=True)
+                    *rand.choice([[], [], ["--off", "sched_switch", "--told"], ["--meta", "tree=100"]]), path], check=True)
     return path
 
 

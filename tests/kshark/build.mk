@@ -9,7 +9,8 @@ $(BUILD)/tests/kshark/entries: tests/kshark/entries.c tests/kshark/build.mk
 
 KSHARK_SANITIZED := $(patsubst %.c,$(BUILD)/sanitized/%.o,$(sort $(KSHARK_SOURCES) $(KSHARK_SHARED)))
 
-$(BUILD)/sanitized/tests/kshark/entries: tests/kshark/entries.c tests/kshark/build.mk \
+$(BUILD)/sanitized/tests/kshark/entries $(BUILD)/sanitized/tests/kshark/streams: \
+		$(BUILD)/sanitized/tests/kshark/%: tests/kshark/%.c tests/kshark/build.mk \
 		$(KSHARK_SANITIZED) $(BUILD)/sanitized/libevtlog.a
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -MMD -MP,$(EVTLOG_CFLAGS)) $(KSHARK_CFLAGS) $(EVTLOG_SANITIZE) -DLINKED -o $@ $< \

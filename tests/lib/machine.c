@@ -354,10 +354,17 @@ static void make_children(void)
 		};
 		uint64_t exit = pid, new = (uint64_t)120 << 32;
 
+		if (options.wild)
+			new |= UINT32_MAX - 15;
 		run_task(cpu, 500);
 		loggen_comm(words + 2, "child");
 		record(0, EVTLOG_SCHED_PROCESS_FORK, pid, 5, words);
 		record(0, EVTLOG_SCHED_WAKEUP_NEW, pid, 2, &new);
+		if (options.wild) {
+			uint64_t move = UINT64_C(0x80000001) << 32 | UINT32_MAX;
+
+			record(0, EVTLOG_SCHED_MIGRATE_TASK, pid, 2, &move);
+		}
 		run_task(cpu, 100);
 		record(0, EVTLOG_SCHED_SWITCH, pid | EVTLOG_STATE_PREEMPTED <<
 		       EVTLOG_PID_BITS, 1, NULL);

@@ -32,6 +32,7 @@
  * @nameless: no snapshot of tasks is recorded
  * @stopped: as by kernels before 0.5.0: all CPUs start, stop and read counters at one
  *	instant; else each joins the run at its own first event
+ * @wild: children begin on, and move between, CPUs of numbers that no machine has
  */
 struct machine_options {
 	struct loggen_options log;
@@ -47,6 +48,7 @@ struct machine_options {
 	const char *comm;
 	bool nameless;
 	bool stopped;
+	bool wild;
 };
 
 /**

@@ -35,6 +35,7 @@ static void print_help(void)
 	     "  --off NAMES     types that are not recorded: sched_switch,softirq_entry\n"
 	     "  --told          the header says which types are\n"
 	     "  --topology      the header tells packages of two cores of two CPUs\n"
+	     "  --wild          children begin and move on CPUs of numbers beyond INT32_MAX\n"
 	     "  --meta LINE     of the header, as tree=100; again and again\n"
 	     "  --ahead N       ns by which each CPU's clocks are ahead of those of the CPU before (0)\n"
 	     "  --ahead-ticks N the same of the tick counters alone\n"
@@ -80,7 +81,7 @@ static int take_off(uint64_t *off, char *names)
 
 int main(int argc, char **argv)
 {
-	enum { EVENTS = 256, CPUS, TASKS, BUFFER_KB, COMPRESS, SEED, MISCOUNT, ICMP, LOSE,
+	enum { EVENTS = 256, WILD, CPUS, TASKS, BUFFER_KB, COMPRESS, SEED, MISCOUNT, ICMP, LOSE,
 	       NESTED, CHILDREN, COMM, NAMELESS, STOPPED, HOST, BOOT, RUN, RUN_NAME,
 	       REAL_NS, AHEAD, AHEAD_TICKS, TRUTH, OFF, TOLD, TOPOLOGY, LINE_OF_META };
 	static const struct option long_options[] = {
@@ -98,6 +99,7 @@ int main(int argc, char **argv)
 		{ "comm", required_argument, NULL, COMM },
 		{ "nameless", no_argument, NULL, NAMELESS },
 		{ "stopped", no_argument, NULL, STOPPED },
+		{ "wild", no_argument, NULL, WILD },
 		{ "host", required_argument, NULL, HOST },
 		{ "boot", required_argument, NULL, BOOT },
 		{ "run", required_argument, NULL, RUN },
@@ -177,6 +179,9 @@ int main(int argc, char **argv)
 			break;
 		case NAMELESS:
 			options.nameless = true;
+			break;
+		case WILD:
+			options.wild = true;
 			break;
 		case STOPPED:
 			options.stopped = true;

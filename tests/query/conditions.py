@@ -69,7 +69,7 @@ def groups(logs):
         column = rand.choice(GROUPS[table])
         where = rand.choice(["", "WHERE cpu = 1", "WHERE ts > 7001000000", "WHERE ts < 0"])
         for statements, key in (told, column), (hidden, "+" + column):
-            statements.append(f"SELECT {column}, host, count(*), group_concat(ts), max(ts), typeof({column}) "
+            statements.append(f"SELECT {column}, host, count(*), group_concat(ts), max(ts), typeof({column}), min(rowid) "
                               f"FROM {table} {where} GROUP BY {key}")
     many = 0
     for statement, got, expected in zip(told, rows_of(told, logs), rows_of(hidden, logs), strict=False):
@@ -79,6 +79,64 @@ def groups(logs):
     plan = rows_of(["EXPLAIN QUERY PLAN SELECT cpu, count(*) FROM sched_slice GROUP BY cpu"], logs)[0]
     if many < 10 or "TEMP B-TREE" in plan:
         sys.exit(f"conditions.py: {many} of {len(told)} have groups; the plan is {plan}")
+
+
+# Rows are told apart by their rowid in these, and must be the same in each scan.
+IDENTITIES = [
+    "SELECT {columns} FROM thread t WHERE utid = 3 OR (utid = 5 AND name IS NOT NULL)",
+    "SELECT {columns} FROM event t WHERE id = 5 OR arg_set_id = 2",
+    "SELECT {columns} FROM args t WHERE arg_set_id = 2 OR arg_set_id IN (2, 5) OR arg_set_id = 7",
+    "SELECT e.*, t.* FROM event e RIGHT JOIN thread t ON t.utid = e.utid",
+    "SELECT e.*, t.* FROM event e FULL JOIN thread t ON t.utid = e.utid",
+    "SELECT t.*, s.* FROM thread t RIGHT JOIN sched_slice s ON s.utid = t.utid AND s.cpu = 1",
+    "SELECT e.*, a.* FROM event e RIGHT JOIN args a ON a.arg_set_id = e.id AND e.cpu = 1",
+]
+
+
+def identities(logs):
+    """OR, RIGHT JOIN and FULL JOIN choose the rows that they do of copies of the tables"""
+    names = sorted(["thread", "process", "run", "args", *TABLES])
+    statements = list(IDENTITIES)
+    at = {table: [7000000000] for table in names}
+    found = rows_of([f"SELECT DISTINCT ts FROM {table} ORDER BY ts * 7919 % 1009, ts LIMIT 40" for table in TABLES], logs)
+    for table, text in zip(TABLES, found, strict=False):
+        at[table] = [int(ts) for ts in text.split()[1:]] or at[table]
+    for _ in range(30):
+        table, other = rand.choice(TABLES), rand.choice([*TABLES, "thread"])
+        parts = [" AND ".join(condition(table, at[table])[0] for _ in range(rand.randint(1, 2)))
+                 for _ in range(rand.randint(2, 4))]
+        statements.append(f"SELECT {{columns}} FROM {table} t WHERE ({') OR ('.join(parts)})")
+        on = "utid" if "kernel_counter" not in (table, other) else "ts"
+        if other == "thread" and on == "ts":
+            continue
+        more = rand.choice(["", " AND t.ts > 7010000000", " AND t.host = 'n1'"])
+        kind = rand.choice(["RIGHT", "FULL"])
+        limit = f"WHERE ts IN ({', '.join(map(str, at[table][:5]))})"
+        statements.append(f"SELECT count(*), count(t.ts), count(o.host), total(t.ts), total(o.{on}) FROM "
+                          f"(SELECT * FROM {table} {limit}) t {kind} JOIN {other} o ON o.{on} = t.{on}{more}")
+        if other == "thread":
+            statements.append(f"SELECT count(*), count(t.ts), count(o.host), total(t.ts), total(o.utid) FROM (SELECT * FROM "
+                              f"thread LIMIT 5) o {kind} JOIN {table} t ON o.utid = t.utid AND t.ts IN ({at[table][0]}, {at[table][-1]})")
+    copies = [f"CREATE TEMP TABLE copied_{name} AS SELECT * FROM {name}" for name in names]
+    for name in names:
+        statements.append(f"SELECT count(DISTINCT rowid) = count(*) AS distinct_{name}, count(*) > 0 FROM {name}")
+    views = [statement.format(columns="t.*") for statement in statements]
+    hidden = []
+    for statement in views:
+        for name in names:
+            for word in "FROM", "JOIN":
+                statement = statement.replace(f"{word} {name} ", f"{word} copied_{name} ")
+                if statement.endswith(f"{word} {name}"):
+                    statement = statement[:-len(name)] + "copied_" + name
+        hidden.append(statement)
+    wrong, some = [], 0
+    expected = rows_of(copies + hidden, logs)[len(copies):]
+    for statement, got, right in zip(views, rows_of(views, logs), expected, strict=False):
+        if sorted(got.split("\n")) != sorted(right.split("\n")):
+            wrong.append(f"{statement}: {got.count(chr(10))} rows {got[:200]}, of copies {right.count(chr(10))} {right[:200]}")
+        some += got.count("\n") > 2
+    if wrong or some < 20:
+        sys.exit(f"conditions.py: {some} have rows, {len(wrong)} of {len(views)} are wrong: " + "\n".join(wrong[:8]))
 
 
 def main(logs):
@@ -105,3 +163,4 @@ def main(logs):
 for some in LOGS[:1], LOGS:
     main(some)
     groups(some)
+    identities(some)

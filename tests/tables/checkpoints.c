@@ -5,14 +5,16 @@
  *
  *	checkpoints LOG EVENTS		prints how many checkpoints, EVENTS apart, were compared
  */
+#include <errno.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/index/file.h"
-#include "lib/tables/tables.h"
+#include "lib/tables/checkpoint.h"
 #include "../support/xorshift.h"
 
 /* Told anew of each reading, before its first event */
@@ -181,6 +183,51 @@ static unsigned int try_damaged(struct evtlog_file *file, const struct blob *blo
 	return taken;
 }
 
+/* A checkpoint with a 32-bit number changed is none. */
+static void refuse(struct evtlog_file *file, const struct blob *blob, size_t offset, uint32_t number)
+{
+	struct tables_numbers numbers;
+	struct rows rows = { 0 };
+	struct tables *tables = new_tables(file, &numbers, &rows);
+	char *bytes = malloc(blob->length);
+
+	memcpy(bytes, blob->bytes, blob->length);
+	memcpy(bytes + offset, &number, sizeof(number));
+	if (tables_restore(tables, bytes, blob->length) != -EBADMSG)
+		fail("it takes the idle task to be another");
+	tables_free(tables);
+	free(bytes);
+}
+
+static size_t padded(size_t bytes)
+{
+	return (bytes + 7) & ~(size_t)7;
+}
+
+/* The idle task, and the one that is none: each event of an unknown task is of these. */
+static unsigned int refuse_first(struct evtlog_file *file, const struct blob *blob)
+{
+	struct checkpoint_saved saved;
+	size_t tasks, frees;
+
+	memcpy(&saved, blob->bytes, sizeof(saved));
+	tasks = sizeof(saved) + padded(saved.cpus * sizeof(struct cpu));
+	frees = tasks + padded(saved.tasks * sizeof(struct task)) +
+		padded(saved.processes * sizeof(struct process)) + saved.losses * sizeof(int64_t);
+	for (unsigned int i = 0; i <= TASK_IDLE; i++) {
+		size_t task = tasks + i * sizeof(struct task);
+
+		refuse(file, blob, task + offsetof(struct task, process), 0x7fffffff);
+		refuse(file, blob, task + offsetof(struct task, utid), 1);
+		refuse(file, blob, task + offsetof(struct task, replaced_by), 0x7fffffff);
+		refuse(file, blob, task + offsetof(struct task, pid), 0x7fffffff);
+		refuse(file, blob, task + offsetof(struct task, cpu), 0x7fffffff);
+		if (saved.free_tasks)
+			refuse(file, blob, frees, i);
+	}
+	return saved.free_tasks > 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct index_checkpoints_step step = { .share = 0 };
@@ -189,7 +236,7 @@ int main(int argc, char **argv)
 	struct rows all = { 0 };
 	struct evtlog_file *file;
 	uint64_t state = 88172645463325252;
-	unsigned int taken = 0;
+	unsigned int taken = 0, frees = 0;
 	struct tables *tables;
 	size_t *before;
 
@@ -210,8 +257,10 @@ int main(int argc, char **argv)
 		compare(file, &blobs[i], &all, before[i]);
 	for (size_t i = 0; i < DAMAGED * checkpoints.count; i++)
 		taken += try_damaged(file, &blobs[i / DAMAGED], &state);
-	printf("%zu checkpoints, %zu rows, %u damaged ones are taken\n", checkpoints.count, all.count,
-	       taken);
+	for (size_t i = 0; i < checkpoints.count; i++)
+		frees += refuse_first(file, &blobs[i]);
+	printf("%zu checkpoints, %zu rows, %u damaged ones are taken, %u have free numbers\n",
+	       checkpoints.count, all.count, taken, frees);
 	for (size_t i = 0; i < blob_count; i++)
 		free(blobs[i].bytes);
 	free(blobs);

@@ -7,8 +7,11 @@ DIRECTORY has n1.evl and n2.evl, EVTLOG is the program.  A query near the end re
 import os
 import random
 import re
+import resource
+import struct
 import subprocess
 import sys
+import zlib
 
 EVTLOG = os.environ["EVTLOG"]
 seed, work = int(sys.argv[1]), sys.argv[2]
@@ -34,7 +37,7 @@ def windows(logs):
             other = rand.choice(["", "", " AND cpu = 1", " AND utid IN (2, 3, 5, 4294967300)", " AND host = 'n1'"])
             if table == "thread_wait":
                 other = other.replace("cpu = 1", "in_irq = 0").replace("irq_context", "in_irq")
-            statements.append(f"SELECT * FROM {table} WHERE ts >= {start} AND "
+            statements.append(f"SELECT rowid, * FROM {table} WHERE ts >= {start} AND "
                               f"ts < {start + rand.randrange(3000000)}{other}")
     statements.append("SELECT count(*), sum(int_value) FROM (SELECT * FROM event WHERE id > "
                       "(SELECT max(id) - 20 FROM event)) e JOIN args USING (arg_set_id)")
@@ -98,6 +101,37 @@ def groups(log):
         sys.exit(f"windows.py: without a place for a file it exits {done.returncode}: {done.stderr}")
 
 
+def limit_memory():
+    resource.setrlimit(resource.RLIMIT_AS, (900 << 20, 900 << 20))
+
+
+def long_checkpoints(log, question):
+    """Of a file that is long because it has holes: without memory for a checkpoint the log is read from its start"""
+    header = struct.Struct("<QIIQqQ16sQQQ10I")
+    checkpoint = struct.Struct("<QQQQII")
+    wanted = run([log], question + ";\n")
+    index([log], True)
+    for length in 1 << 30, (1 << 30) + 1, 5 << 30:
+        with open(log + ".evx", "r+b") as file:
+            at = list(header.unpack(file.read(header.size)))
+            offset, count = at[9], at[10]
+            file.seek(offset)
+            all_of_them = file.read(count * checkpoint.size)
+            changed = b"".join(checkpoint.pack(0, length, *rest) for _, _, *rest in checkpoint.iter_unpack(all_of_them))
+            at[11], at[18] = zlib.crc32(changed), 0
+            at[18] = zlib.crc32(header.pack(*at))
+            file.seek(offset)
+            file.write(changed)
+            file.seek(0)
+            file.write(header.pack(*at))
+            file.truncate(length + offset)
+        done = subprocess.run([EVTLOG, "query", "--csv", question, log], preexec_fn=limit_memory, capture_output=True,
+                              text=True)
+        if not count or done.returncode not in (0, 4) or done.stdout != wanted:
+            sys.exit(f"windows.py: {count} checkpoints of {length} bytes: exits {done.returncode}: {done.stderr}")
+    os.remove(log + ".evx")
+
+
 one, two = f"{work}/n1.evl", f"{work}/n2.evl"
 check([one])
 groups(one)
@@ -119,3 +153,4 @@ if run([one], f"{question};\n") != run([one], f"SELECT sum(ts > {end - 1000000})
         f"sum(ts > {end - 1000000})", "count(*)"):
     sys.exit("windows.py: other rows with an index elsewhere")
 print(f"{with_index} bytes are read with an index, {without} without")
+long_checkpoints(one, question)

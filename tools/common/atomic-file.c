@@ -118,12 +118,15 @@ static int open_named(struct atomic_file *file, mode_t mode)
 	return fd;
 }
 
-/* What takes the place of a file has its mode, whatever the umask says. */
+/*
+ * What takes the place of a file has its mode, whatever the umask says; of another's, who may have
+ * put it there to read what comes, it has not.
+ */
 static int keep_mode(int fd, const char *path)
 {
 	struct stat there;
 
-	if (stat(path, &there) || !S_ISREG(there.st_mode))
+	if (stat(path, &there) || !S_ISREG(there.st_mode) || there.st_uid != geteuid())
 		return 0;
 	return fchmod(fd, there.st_mode & 0777) ? -errno : 0;
 }

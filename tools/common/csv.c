@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "csv.h"
-#include "linebuf.h"
 
 static void begin_field(struct csv *csv)
 {
@@ -27,36 +26,44 @@ void csv_head(struct csv *csv, FILE *out, const char *names)
  * What begins so is a formula to spreadsheets, which may run programs; and anybody may name
  * a task.
  */
-static bool begins_formula(const char *text)
+static bool begins_formula(const unsigned char *text, size_t length)
 {
-	return *text && strchr("=+-@", *text);
+	return length && *text && strchr("=+-@", *text);
+}
+
+static void put_byte(struct csv *csv, unsigned char byte, bool escaped)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	if (!escaped) {
+		if (byte == '"')
+			putc_unlocked('"', csv->out);
+		putc_unlocked(byte, csv->out);
+		return;
+	}
+	fputs("\\x", csv->out);
+	putc_unlocked(digits[byte >> 4], csv->out);
+	putc_unlocked(digits[byte & 15], csv->out);
+}
+
+void csv_bytes(struct csv *csv, const void *bytes, size_t length)
+{
+	const unsigned char *at = bytes;
+	bool quoted = length && (memchr(at, ',', length) || memchr(at, '"', length));
+
+	begin_field(csv);
+	if (quoted)
+		putc_unlocked('"', csv->out);
+	for (size_t i = 0; i < length; i++)
+		put_byte(csv, at[i], at[i] < ' ' || at[i] >= 0x7f || at[i] == '\\' ||
+			 (!i && begins_formula(at, length)));
+	if (quoted)
+		putc_unlocked('"', csv->out);
 }
 
 void csv_text(struct csv *csv, const char *text)
 {
-	char first[sizeof("\\xNN")];
-	struct line line;
-	bool quoted;
-
-	begin_field(csv);
-	line.length = 0;
-	if (begins_formula(text)) {
-		snprintf(first, sizeof(first), "\\x%02x", *text++);
-		for (const char *at = first; *at; at++)
-			line_char(&line, *at);
-	}
-	line_escaped(&line, text, strlen(text));
-	line_char(&line, '\0');
-	quoted = line.text[strcspn(line.text, ",\"")];
-	if (quoted)
-		putc_unlocked('"', csv->out);
-	for (const char *at = line.text; *at; at++) {
-		if (*at == '"')
-			putc_unlocked('"', csv->out);
-		putc_unlocked(*at, csv->out);
-	}
-	if (quoted)
-		putc_unlocked('"', csv->out);
+	csv_bytes(csv, text, strlen(text));
 }
 
 void csv_u64(struct csv *csv, uint64_t value)

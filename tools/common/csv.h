@@ -21,6 +21,8 @@ void csv_head(struct csv *csv, FILE *out, const char *names);
 
 /* Text is quoted where it must be; control characters become \xNN, a backslash \x5c. */
 void csv_text(struct csv *csv, const char *text);
+/* The same of any bytes, of any length */
+void csv_bytes(struct csv *csv, const void *bytes, size_t length);
 void csv_u64(struct csv *csv, uint64_t value);
 void csv_s64(struct csv *csv, int64_t value);
 void csv_bool(struct csv *csv, bool value);

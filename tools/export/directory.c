@@ -73,15 +73,42 @@ static char *temporary_path(const char *path)
 	return temporary;
 }
 
-static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *at)
+/*
+ * What is in the directory @fd, which is closed.  Each is reached through its parent's descriptor,
+ * and no link is followed, whatever is renamed meanwhile.
+ */
+static void empty(int fd, unsigned int depth)
 {
-	remove(path);
-	return 0;
+	DIR *list = depth ? fdopendir(fd) : NULL;
+	const struct dirent *entry;
+
+	if (!list) {
+		close(fd);
+		return;
+	}
+	while ((entry = readdir(list))) {
+		int inner;
+
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+			continue;
+		inner = openat(fd, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK |
+			       O_CLOEXEC);
+		if (inner >= 0)
+			empty(inner, depth - 1);
+		if (unlinkat(fd, entry->d_name, 0) && (errno == EISDIR || errno == EPERM))
+			unlinkat(fd, entry->d_name, AT_REMOVEDIR);
+	}
+	closedir(list);
 }
 
-static void remove_all(const char *path)
+/* @lock: the directory @path, which stays open */
+static void remove_all(int lock, const char *path)
 {
-	nftw(path, remove_one, WALK_DEPTH, FTW_DEPTH | FTW_PHYS);
+	int fd = openat(lock, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd >= 0)
+		empty(fd, WALK_DEPTH);
+	rmdir(path);
 }
 
 /* Whether @lock is the directory @path: another command may have removed it before it was locked. */
@@ -93,6 +120,14 @@ static bool is_at(int lock, const char *path)
 	       ours.st_dev == there.st_dev;
 }
 
+/* Made by mkdtemp(), for this user: another's may have a name of this kind to be removed. */
+static bool is_ours(int lock)
+{
+	struct stat about;
+
+	return !fstat(lock, &about) && about.st_uid == geteuid() && !(about.st_mode & 077);
+}
+
 /* Whoever fills it has it locked.  Where there are no locks, it stays. */
 static void remove_left(const char *path)
 {
@@ -100,8 +135,12 @@ static void remove_left(const char *path)
 
 	if (lock < 0)
 		return;
+	if (!is_ours(lock)) {
+		close(lock);
+		return;
+	}
 	if (!flock(lock, LOCK_EX | LOCK_NB)) {
-		remove_all(path);
+		remove_all(lock, path);
 		if (is_at(lock, path))
 			pr_warn("%s: left by an export that was killed: can't be removed: remove it", path);
 		else
@@ -199,14 +238,36 @@ static int sync_one(const char *path, const struct stat *about, int kind, struct
 	return error;
 }
 
+/*
+ * 0 or -errno.  Where nothing can be renamed without taking another's place, as on NFS and 9p, it
+ * takes that of an empty directory, made here: any other is not taken.
+ */
+static int give_name(const struct directory *directory)
+{
+	if (!renameat2(AT_FDCWD, directory->temporary, AT_FDCWD, directory->path, RENAME_NOREPLACE))
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -errno;
+	if (mkdir(directory->path, 0700))
+		return -errno;
+	if (rename(directory->temporary, directory->path)) {
+		int error = -errno;
+
+		rmdir(directory->path);
+		return error;
+	}
+	return 0;
+}
+
 int directory_finish(struct directory *directory)
 {
 	int error = nftw(directory->temporary, sync_one, WALK_DEPTH, FTW_DEPTH | FTW_PHYS);
 
 	if (error)
 		return error < -1 ? error : -errno;
-	if (renameat2(AT_FDCWD, directory->temporary, AT_FDCWD, directory->path, RENAME_NOREPLACE))
-		return -errno;
+	error = give_name(directory);
+	if (error)
+		return error;
 	end(directory);
 	return 0;
 }
@@ -214,6 +275,6 @@ int directory_finish(struct directory *directory)
 void directory_discard(struct directory *directory)
 {
 	if (directory->temporary)
-		remove_all(directory->temporary);
+		remove_all(directory->lock, directory->temporary);
 	end(directory);
 }

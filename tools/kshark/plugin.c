@@ -93,7 +93,7 @@ static int init_stream(struct kshark_context *context, struct kshark_data_stream
 	return stream->name ? 0 : -ENOMEM;
 }
 
-/* A stream more, of a further host of @first's file. */
+/* A stream more, of a further host of @first's file: its id, or -errno. */
 static int add_host(struct kshark_context *context, const struct kshark_data_stream *first,
 		    size_t number)
 {
@@ -107,6 +107,28 @@ static int add_host(struct kshark_context *context, const struct kshark_data_str
 	error = stream->file ? init_stream(context, stream, number) : -ENOMEM;
 	if (error)
 		kshark_remove_stream(context, id);
+	return error ? error : id;
+}
+
+/* Streams of all hosts but the first, or none.  Ids that others have left are given again. */
+static int add_hosts(struct kshark_context *context, const struct kshark_data_stream *first,
+		     size_t count)
+{
+	int *ids = calloc(count + 1, sizeof(*ids));
+	size_t added = 0;
+	int error = ids ? 0 : -ENOMEM;
+
+	for (size_t i = 1; i < count && !error; i++) {
+		int id = add_host(context, first, i);
+
+		if (id < 0)
+			error = id;
+		else
+			ids[added++] = id;
+	}
+	while (error && added)
+		kshark_close(context, ids[--added]);
+	free(ids);
 	return error;
 }
 
@@ -114,7 +136,7 @@ int KSHARK_INPUT_INITIALIZER(struct kshark_data_stream *stream)
 {
 	struct kshark_context *context = NULL;
 	struct kshark_generic_stream_interface *interface;
-	int error, added = 0;
+	int error;
 
 	if (!kshark_instance(&context))
 		return -EFAULT;
@@ -122,13 +144,8 @@ int KSHARK_INPUT_INITIALIZER(struct kshark_data_stream *stream)
 	if (error)
 		return error;
 	interface = stream->interface;
-	for (size_t i = 1; i < host_count(interface->handle) && !error; i++) {
-		error = add_host(context, stream, i);
-		added += !error;
-	}
+	error = add_hosts(context, stream, host_count(interface->handle));
 	if (error) {
-		while (added)
-			kshark_close(context, stream->stream_id + added--);
 		free_host(interface->handle);
 		free(interface);
 		stream->interface = NULL;

@@ -2,8 +2,8 @@
 /*
  * A column of a row group: encodes and compresses its pages.
  *
- * Columns that rise are DELTA_BINARY_PACKED, and so are those whose dictionary is full; strings
- * that mostly differ and booleans are PLAIN; all others have a dictionary, or are
+ * Columns that rise are DELTA_BINARY_PACKED, and so are numbers whose dictionary is full; strings
+ * of such a one, or that mostly differ, and booleans are PLAIN; all others have a dictionary, or are
  * DELTA_BINARY_PACKED if that makes the first page smaller.
  */
 #include <zstd.h>
@@ -269,6 +269,17 @@ static void put_strings(struct column *column, struct page_maker *maker, unsigne
 	column->text.count = 0;
 }
 
+/* Of ids, without the dictionary of the row group */
+static void put_texts(struct page_maker *maker, unsigned int count)
+{
+	for (unsigned int i = 0; i < count; i++) {
+		struct dictionary_text text = dictionary_text(maker->dictionary, maker->values[i]);
+
+		bytes_put_le(&maker->raw, text.length, 4);
+		bytes_put(&maker->raw, text.bytes, text.length);
+	}
+}
+
 /* Of a page with fewer values nothing is to be learnt. */
 #define TRY_MIN	512
 
@@ -359,7 +370,8 @@ static int put_values(struct column *column, struct page_maker *maker, unsigned 
 			encode_plain(&maker->raw, maker->values, count, 8);
 		return 0;
 	}
-	if (is->order == TABLE_REPEATED && column->way != COLUMN_DELTA) {
+	if (is->order == TABLE_REPEATED && column->way != COLUMN_DELTA &&
+	    column->way != COLUMN_PLAIN) {
 		error = look_up(column, maker, count);
 		if (!error && column->way == COLUMN_OPEN)
 			column->way = choose(column, maker, count);
@@ -370,7 +382,11 @@ static int put_values(struct column *column, struct page_maker *maker, unsigned 
 		}
 		if (error && error != -ENOSPC)
 			return error;
-		column->way = COLUMN_DELTA;
+		column->way = is->type == TABLE_STRING ? COLUMN_PLAIN : COLUMN_DELTA;
+	}
+	if (is->type == TABLE_STRING) {
+		put_texts(maker, count);
+		return 0;
 	}
 	put_deltas(column, maker, count);
 	*encoding = PARQUET_DELTA_BINARY_PACKED;

@@ -37,12 +37,14 @@ enum parquet_encoding {
  * COLUMN_BYTES: by indices of whole bytes, which the compressor makes something of
  * COLUMN_BITS: by indices of as many bits as they need
  * COLUMN_DELTA: by differences
+ * COLUMN_PLAIN: strings as they are, as there are too many for a dictionary
  */
 enum column_way {
 	COLUMN_OPEN,
 	COLUMN_BYTES,
 	COLUMN_BITS,
 	COLUMN_DELTA,
+	COLUMN_PLAIN,
 };
 
 /* Where a value is in the dictionary of a column chunk */

@@ -91,7 +91,8 @@ static void put_statistics(struct thrift *thrift, const struct column *column,
 	thrift_struct(thrift, 12);
 	thrift_int(thrift, 3, THRIFT_I64, column->nulls);
 	if (column->is->type == TABLE_STRING) {
-		if (column->entry_count && !column->is->once && !column->has_delta)
+		/* Of those that are PLAIN nobody has all. */
+		if (column->entry_count && !column->has_plain)
 			put_string_range(thrift, column, dictionary);
 	} else if (column->has_range && column->is->type != TABLE_DOUBLE) {
 		put_number(thrift, 5, column->most, bytes[column->is->type]);

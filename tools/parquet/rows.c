@@ -204,9 +204,9 @@ static int make_room(const struct rows *rows, struct row_group *group)
 	return group->staged && group->nulls ? 0 : -ENOMEM;
 }
 
-/* What the dictionary will not hold for long */
-static void keep_texts(const struct rows *rows, struct row_group *group,
-		       const struct dictionary *dictionary, int64_t *values, uint32_t nulls)
+/* What the dictionary will not hold for long.  0 or -ENOMEM: then it is not all there. */
+static int keep_texts(const struct rows *rows, struct row_group *group,
+		      const struct dictionary *dictionary, int64_t *values, uint32_t nulls)
 {
 	for (unsigned int i = 0; i < rows->table->column_count; i++) {
 		struct bytes *texts = &group->columns[i].text;
@@ -220,15 +220,18 @@ static void keep_texts(const struct rows *rows, struct row_group *group,
 		values[i * PAGE_ROWS] = texts->count;
 		bytes_put(texts, &length, sizeof(length));
 		bytes_put(texts, text.bytes, text.length);
+		if (texts->error)
+			return texts->error;
 	}
+	return 0;
 }
 
 int rows_put(struct rows *rows, struct page_maker *maker, const int64_t *values, uint32_t nulls)
 {
 	const unsigned int columns = rows->table->column_count;
 	struct row_group *group = &rows->in_time;
+	int error = 0;
 	int64_t *to;
-	int error;
 
 	if (rows->table->time >= 0) {
 		int64_t time = values[rows->table->time];
@@ -245,7 +248,9 @@ int rows_put(struct rows *rows, struct page_maker *maker, const int64_t *values,
 		to[i * PAGE_ROWS] = values[i];
 	group->nulls[group->count] = nulls;
 	if (rows->has_once)
-		keep_texts(rows, group, maker->dictionary, to, nulls);
+		error = keep_texts(rows, group, maker->dictionary, to, nulls);
+	if (__builtin_expect(error, 0))
+		return error;
 	if (__builtin_expect(++group->count < PAGE_ROWS, 1))
 		return 0;
 	error = put_page(rows, group, maker);

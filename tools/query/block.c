@@ -19,9 +19,9 @@ void block_free(struct row_block *block)
 	*block = (struct row_block) { 0 };
 }
 
-void block_init(struct row_block *block, const struct table *table)
+void block_init(struct row_block *block, const struct table *table, unsigned int more)
 {
-	*block = (struct row_block) { .columns = table->column_count };
+	*block = (struct row_block) { .columns = table->column_count + more };
 	for (unsigned int i = 0; i < table->column_count; i++)
 		block->has_once |= table->columns[i].once;
 }
@@ -86,7 +86,7 @@ int block_add(struct row_block *block, const struct table *table, const struct d
 	for (unsigned int i = 0; i < block->columns; i++)
 		row[i] = values[i];
 	block->nulls[block->rows] = nulls;
-	for (unsigned int i = 0; block->has_once && i < block->columns; i++) {
+	for (unsigned int i = 0; block->has_once && i < table->column_count; i++) {
 		if (!table->columns[i].once || nulls >> i & 1)
 			continue;
 		row[i] = keep_text(block, dictionary_text(dictionary, values[i]));

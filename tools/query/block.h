@@ -14,7 +14,7 @@
 #include "lib/tables/tables.h"
 
 /*
- * @values:	@columns of each row; strings that hold for one row only are at an offset of @texts
+ * @values:	@columns of each row, those of the table first; strings that hold for one row only are at an offset of @texts
  * @nulls:	of each row
  * @has_once:	there are such strings
  */
@@ -33,7 +33,8 @@ struct row_block {
 /* A string in @texts: its offset, and a bit above all ids of a dictionary */
 #define BLOCK_TEXT	(INT64_C(1) << 62)
 
-void block_init(struct row_block *block, const struct table *table);
+/* @more: columns of numbers behind those of @table */
+void block_init(struct row_block *block, const struct table *table, unsigned int more);
 void block_free(struct row_block *block);
 
 static inline void block_empty(struct row_block *block)
@@ -42,7 +43,7 @@ static inline void block_empty(struct row_block *block)
 	block->text_bytes = 0;
 }
 
-/* Adds a row of @table.  0 or -ENOMEM. */
+/* Adds a row of @table, and of columns behind it.  0 or -ENOMEM. */
 int block_add(struct row_block *block, const struct table *table, const struct dictionary *dictionary,
 	      const int64_t *values, uint32_t nulls);
 

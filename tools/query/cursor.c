@@ -30,7 +30,7 @@ void cursor_init(struct cursor *cursor, struct query_logs *logs, enum table_numb
 	cursor->time_column = tables_list[table].time;
 	cursor->cpu_column = cursor_column(table, "cpu");
 	cursor->utid_column = cursor_column(table, "utid");
-	block_init(&cursor->read, &tables_list[table]);
+	block_init(&cursor->read, &tables_list[table], 0);
 }
 
 void wanted_free(struct wanted *wanted)
@@ -46,6 +46,7 @@ void cursor_free(struct cursor *cursor)
 	tables_free(cursor->tables);
 	grouped_free(cursor->grouped);
 	block_free(&cursor->read);
+	identities_free(&cursor->identities);
 	wanted_free(&cursor->wanted);
 }
 
@@ -90,10 +91,22 @@ static bool is_wanted(const struct cursor *cursor, const int64_t *values, uint32
 
 static int take_row(void *context, enum table_number table, const int64_t *values, uint32_t nulls)
 {
+	int64_t identified[TABLE_COLUMNS_MAX + 1];
 	struct cursor *cursor = context;
 
 	if (!is_wanted(cursor, values, nulls))
 		return 0;
+	if (__builtin_expect(cursor->identified, 0)) {
+		unsigned int columns = tables_list[table].column_count;
+		int error = identities_take(&cursor->identities, table, cursor->log,
+					    &cursor->logs->dictionary, values, nulls,
+					    &identified[columns]);
+
+		if (error)
+			return error;
+		memcpy(identified, values, columns * sizeof(*values));
+		values = identified;
+	}
 	if (cursor->wanted.is_grouped)
 		return grouped_add(cursor->grouped, values, nulls);
 	return block_add(&cursor->read, &tables_list[table], &cursor->logs->dictionary, values,
@@ -179,7 +192,7 @@ static int start_grouped(struct cursor *cursor)
 	const struct wanted *wanted = &cursor->wanted;
 	bool more = true;
 	int error = grouped_new(&cursor->grouped, &tables_list[cursor->table], wanted->group,
-				wanted->used);
+				wanted->used, cursor->identified);
 
 	while (!error) {
 		if (!cursor->tables)
@@ -265,21 +278,16 @@ static bool can_go_on(const struct cursor *cursor, const struct wanted *wanted)
 
 /* ---- Start ---- */
 
-int cursor_start(struct cursor *cursor, const struct wanted *wanted)
+/* @wanted: the cursor's already */
+static int start(struct cursor *cursor)
 {
-	if (can_go_on(cursor, wanted)) {
-		if (wanted->key == cursor->last_key)
-			cursor->row = cursor->key_row;
-		wanted_free(&cursor->wanted);
-		cursor->wanted = *wanted;
-		return seek(cursor);
-	}
+	const struct wanted *wanted = &cursor->wanted;
+
 	tables_free(cursor->tables);
 	cursor->tables = NULL;
 	grouped_free(cursor->grouped);
 	cursor->grouped = NULL;
-	wanted_free(&cursor->wanted);
-	cursor->wanted = *wanted;
+	identities_free(&cursor->identities);
 	cursor->log = 0;
 	cursor->row = 0;
 	cursor->number = 0;
@@ -296,4 +304,67 @@ int cursor_start(struct cursor *cursor, const struct wanted *wanted)
 		return start_grouped(cursor);
 	cursor->seeks = wanted->has_key;
 	return cursor->seeks ? seek(cursor) : cursor_fill(cursor);
+}
+
+int cursor_start(struct cursor *cursor, const struct wanted *wanted)
+{
+	if (can_go_on(cursor, wanted)) {
+		if (wanted->key == cursor->last_key)
+			cursor->row = cursor->key_row;
+		wanted_free(&cursor->wanted);
+		cursor->wanted = *wanted;
+		return seek(cursor);
+	}
+	wanted_free(&cursor->wanted);
+	cursor->wanted = *wanted;
+	return start(cursor);
+}
+
+/* ---- Identities ---- */
+
+/* Begins anew, with identities, and goes to the row at hand. */
+static int identify(struct cursor *cursor)
+{
+	int64_t number = cursor->number;
+	int error;
+
+	block_free(&cursor->read);
+	block_init(&cursor->read, &tables_list[cursor->table], 1);
+	cursor->identified = true;
+	error = start(cursor);
+	while (!error && !cursor->ended && cursor->number < number)
+		error = cursor_next(cursor);
+	/* A log that changes meanwhile */
+	return error ? error : cursor->ended ? -EIO : 0;
+}
+
+/* Fields of an event are in one block. */
+static size_t field_of(const struct cursor *cursor)
+{
+	const struct row_block *rows = cursor->rows;
+	size_t first = cursor->row;
+
+	while (first && rows->values[(first - 1) * rows->columns] == key_of(cursor))
+		first--;
+	return cursor->row - first;
+}
+
+int cursor_identity(struct cursor *cursor, int64_t *identity)
+{
+	unsigned int column = tables_list[cursor->table].column_count;
+	int error;
+
+	if (kept_is(cursor->table)) {
+		*identity = cursor->row;
+		return 0;
+	}
+	if (!cursor->wanted.is_grouped && cursor_is_ordered(cursor->table)) {
+		*identity = cursor->table == TABLE_EVENT ? key_of(cursor) :
+			    identity_of_field(key_of(cursor), field_of(cursor));
+		return 0;
+	}
+	error = cursor->identified ? 0 : identify(cursor);
+	if (!error)
+		*identity = cursor->rows->values[cursor->row * cursor->rows->columns + column];
+	return error;
 }

@@ -9,6 +9,7 @@
 #define EVTLOG_QUERY_CURSOR_H
 
 #include "grouped.h"
+#include "identity.h"
 #include "logs.h"
 
 /*
@@ -41,7 +42,8 @@ struct wanted {
  * @log:	that is read, by @tables
  * @read:	rows of it at hand, of which @rows has the @row
  * @rows:	@read, or what is kept of a small table
- * @number:	of the row, from 0 on
+ * @number:	of the row in this scan, from 0 on
+ * @identified:	rows have their identity in a column behind the others; @identities has all so far
  * @grouped:	all of them in the wanted order, if they are
  * @seeks:	its rows are asked for by key, and come in this order: it goes on where it is
  * @last_key:	that was asked for last, @key_row: its first row in @rows
@@ -62,8 +64,10 @@ struct cursor {
 	const struct row_block *rows;
 	size_t row;
 	int64_t number;
+	struct identities identities;
 	int64_t last_key;
 	size_t key_row;
+	bool identified;
 	bool seeks;
 	bool exhausted;
 	bool ended;
@@ -90,6 +94,12 @@ int cursor_fill(struct cursor *cursor);
 
 /* The next row of the same key. */
 int cursor_next_of_key(struct cursor *cursor);
+
+/*
+ * The number of the row at hand, which it has in any scan.  The first time one is asked for the
+ * scan may begin anew, up to this row.  As cursor_next().
+ */
+int cursor_identity(struct cursor *cursor, int64_t *identity);
 
 static inline int cursor_next(struct cursor *cursor)
 {

@@ -17,23 +17,24 @@ SQLITE_EXTENSION_INIT1
 #include "input/paths.h"
 #include "virtual.h"
 
-/* The connection's logs; evtlog_open() is called once. */
-struct opened {
-	struct query_logs *logs;
-};
-
 #define ASSUME_NTP	"--assume-ntp"
 #define INDEX_DIR	"--index-dir="
 
-/* At the connection's end it is known what of the logs' is damaged, and lost. */
-static void close_logs(void *arg)
+/*
+ * At the connection's end it is known what of the logs' is damaged, and lost.  They are the tables',
+ * not the function's: that is made anew if the extension is loaded again.
+ */
+static void close_logs(void *logs)
 {
-	struct opened *opened = arg;
+	query_logs_verdict(logs);
+	query_logs_close(logs);
+}
 
-	if (opened->logs)
-		query_logs_verdict(opened->logs);
-	query_logs_close(opened->logs);
-	sqlite3_free(opened);
+/* evtlog_open() is called once. */
+static bool are_open(sqlite3 *db)
+{
+	return sqlite3_table_column_metadata(db, "temp", tables_list[TABLE_EVENT].name, NULL, NULL, NULL,
+					     NULL, NULL, NULL) == SQLITE_OK;
 }
 
 /* The options, before the paths; returns how many there are. */
@@ -52,11 +53,13 @@ static int take_manner(struct query_manner *manner, char **args, int count)
 	return taken;
 }
 
-static void open_paths(sqlite3_context *context, struct opened *opened, char **args, int count)
+static void open_paths(sqlite3_context *context, char **args, int count)
 {
+	sqlite3 *db = sqlite3_context_db_handle(context);
 	struct query_manner manner = { 0 };
+	struct query_logs *logs = NULL;
 	int taken = take_manner(&manner, args, count);
-	size_t paths_count;
+	size_t paths_count, opened;
 	char **paths;
 	int status = paths_expand(args + taken, count - taken, &paths, &paths_count);
 
@@ -66,29 +69,28 @@ static void open_paths(sqlite3_context *context, struct opened *opened, char **a
 		return;
 	}
 	if (status == EXIT_OK) {
-		status = query_logs_open(&opened->logs, paths, paths_count, &manner);
+		status = query_logs_open(&logs, paths, paths_count, &manner);
 		paths_free(paths, paths_count);
 	}
 	if (status != EXIT_OK) {
-		query_logs_close(opened->logs);
-		opened->logs = NULL;
+		query_logs_close(logs);
 		sqlite3_result_error(context, "evtlog_open: the logs can not be opened; what is wrong is on standard error",
 				     -1);
 		return;
 	}
-	if (virtual_register(sqlite3_context_db_handle(context), opened->logs) != SQLITE_OK)
-		sqlite3_result_error(context, sqlite3_errmsg(sqlite3_context_db_handle(context)), -1);
+	opened = logs->set.count;
+	if (virtual_register(db, logs, close_logs) != SQLITE_OK)
+		sqlite3_result_error(context, sqlite3_errmsg(db), -1);
 	else
-		sqlite3_result_int64(context, opened->logs->set.count);
+		sqlite3_result_int64(context, opened);
 }
 
 /* evtlog_open([--assume-ntp,] [--index-dir=DIR,] PATH, ...): the number of logs */
 static void evtlog_open_function(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
-	struct opened *opened = sqlite3_user_data(context);
 	char **args;
 
-	if (opened->logs || !argc) {
+	if (!argc || are_open(sqlite3_context_db_handle(context))) {
 		sqlite3_result_error(context, argc ? "evtlog_open: logs are open; name all in one call" :
 				     "evtlog_open: name a log", -1);
 		return;
@@ -106,22 +108,16 @@ static void evtlog_open_function(sqlite3_context *context, int argc, sqlite3_val
 		free(args);
 		return;
 	}
-	open_paths(context, opened, args, argc);
+	open_paths(context, args, argc);
 	free(args);
 }
 
 int sqlite3_extension_init(sqlite3 *db, char **errorp, const sqlite3_api_routines *api);
 int sqlite3_extension_init(sqlite3 *db, char **errorp, const sqlite3_api_routines *api)
 {
-	struct opened *opened;
-
 	SQLITE_EXTENSION_INIT2(api);
 	(void)errorp;
 	/* Its files are opened for who runs the program, so SQL of others, in views, may not. */
-	opened = sqlite3_malloc(sizeof(*opened));
-	if (!opened)
-		return SQLITE_NOMEM;
-	opened->logs = NULL;
-	return sqlite3_create_function_v2(db, "evtlog_open", -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, opened,
-					  evtlog_open_function, NULL, NULL, close_logs);
+	return sqlite3_create_function(db, "evtlog_open", -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL,
+				       evtlog_open_function, NULL, NULL);
 }

@@ -50,7 +50,7 @@ struct run {
  * @heap:	of runs that have rows, the one with the next row first; @heap_count
  */
 struct grouped {
-	unsigned int columns[TABLE_COLUMNS_MAX + 1];
+	unsigned int columns[TABLE_COLUMNS_MAX + 2];
 	unsigned int width;
 	unsigned int table_columns;
 	int64_t *rows;
@@ -92,7 +92,7 @@ static uint64_t key_of(const int64_t *row)
 }
 
 int grouped_new(struct grouped **groupedp, const struct table *table, unsigned int key,
-		uint32_t used)
+		uint32_t used, unsigned int more)
 {
 	struct grouped *grouped = calloc(1, sizeof(*grouped));
 
@@ -106,6 +106,8 @@ int grouped_new(struct grouped **groupedp, const struct table *table, unsigned i
 	for (unsigned int i = 0; i < table->column_count; i++)
 		if (i != key && used >> i & 1)
 			grouped->columns[grouped->width++] = i;
+	for (unsigned int i = 0; i < more; i++)
+		grouped->columns[grouped->width++] = table->column_count + i;
 	grouped->capacity = MEMORY_BYTES / row_bytes(grouped);
 	grouped->rows = malloc(grouped->capacity * row_bytes(grouped));
 	grouped->order = calloc(grouped->capacity, sizeof(*grouped->order));

@@ -16,11 +16,12 @@ struct grouped;
  * grouped_new() - begins with no rows
  * @key:	column by which they are put in order, NULL first; of one value they stay as they were
  * @used:	bits of the columns that are asked for; none has strings that hold for one row only
+ * @more:	columns of numbers behind those of @table, all asked for
  *
  * 0 or -ENOMEM; grouped_free() in both cases.
  */
 int grouped_new(struct grouped **groupedp, const struct table *table, unsigned int key,
-		uint32_t used);
+		uint32_t used, unsigned int more);
 void grouped_free(struct grouped *grouped);
 
 /* Adds a row.  0; -ENOMEM; -errno of write(). */

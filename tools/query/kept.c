@@ -87,7 +87,7 @@ static int read_all(struct query_logs *logs)
 		logs->kept[i] = calloc(1, sizeof(*logs->kept[i]));
 		if (!logs->kept[i])
 			return -ENOMEM;
-		block_init(&logs->kept[i]->rows, &tables_list[i]);
+		block_init(&logs->kept[i]->rows, &tables_list[i], 0);
 	}
 	for (size_t i = 0; !error && i < logs->set.count; i++)
 		error = read_log(logs, i);

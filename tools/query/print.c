@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "common/json.h"
-#include "common/linebuf.h"
 #include "print.h"
 
 /* So many rows tell how wide columns are. */
@@ -32,20 +31,37 @@ static bool is_number(const struct print *print, int column)
 	return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
-/* The text of a value, as far as a line of output goes; what is not known is "-". */
-static void put_cell(const struct print *print, int column, struct line *line)
+/* Bytes as they are shown, to be freed; NULL: no memory */
+static char *escaped(const unsigned char *bytes, size_t length)
 {
-	line->length = 0;
-	if (sqlite3_column_type(print->statement, column) == SQLITE_NULL) {
-		line_char(line, '-');
-	} else {
-		const void *text = sqlite3_column_blob(print->statement, column);
+	static const char digits[] = "0123456789abcdef";
+	char *text = malloc(strlen("\\xNN") * length + 1), *to = text;
 
-		if (is_number(print, column))
-			text = sqlite3_column_text(print->statement, column);
-		line_escaped(line, text, text ? sqlite3_column_bytes(print->statement, column) : 0);
+	for (; text && length; length--, bytes++) {
+		if (*bytes >= ' ' && *bytes < 0x7f && *bytes != '\\') {
+			*to++ = *bytes;
+			continue;
+		}
+		*to++ = '\\';
+		*to++ = 'x';
+		*to++ = digits[*bytes >> 4];
+		*to++ = digits[*bytes & 15];
 	}
-	line_char(line, '\0');
+	if (text)
+		*to = '\0';
+	return text;
+}
+
+/* The text of a value, to be freed; what is not known is "-". */
+static char *cell_of(const struct print *print, int column)
+{
+	const void *text = is_number(print, column) ?
+			   (const void *)sqlite3_column_text(print->statement, column) :
+			   sqlite3_column_blob(print->statement, column);
+
+	if (sqlite3_column_type(print->statement, column) == SQLITE_NULL)
+		return strdup("-");
+	return escaped(text, text ? sqlite3_column_bytes(print->statement, column) : 0);
 }
 
 static void show_cell(const struct print *print, int column, const char *text)
@@ -74,14 +90,10 @@ static void show_kept(struct print *print)
 
 static int keep_row(struct print *print)
 {
-	struct line line;
-
 	for (int i = 0; i < print->columns; i++) {
+		char *kept = cell_of(print, i);
 		size_t length;
-		char *kept;
 
-		put_cell(print, i, &line);
-		kept = strdup(line.text);
 		if (!kept) {
 			/* The row is not there. */
 			while (i--)
@@ -100,22 +112,23 @@ static int keep_row(struct print *print)
 	return 0;
 }
 
-static void show_row(const struct print *print)
+static int show_row(const struct print *print)
 {
-	struct line line;
-
 	for (int i = 0; i < print->columns; i++) {
-		put_cell(print, i, &line);
-		show_cell(print, i, line.text);
+		char *text = cell_of(print, i);
+
+		if (!text)
+			return -ENOMEM;
+		show_cell(print, i, text);
+		free(text);
 	}
+	return 0;
 }
 
 /* ---- CSV and JSON ---- */
 
 static void csv_row(struct print *print)
 {
-	struct line line;
-
 	for (int i = 0; i < print->columns; i++) {
 		sqlite3_stmt *statement = print->statement;
 
@@ -127,11 +140,12 @@ static void csv_row(struct print *print)
 			csv_s64(&print->csv, sqlite3_column_int64(statement, i));
 			break;
 		case SQLITE_FLOAT:
-			put_cell(print, i, &line);
-			csv_number(&print->csv, line.text);
+			csv_number(&print->csv, (const char *)sqlite3_column_text(statement, i));
 			break;
 		default:
-			csv_text(&print->csv, (const char *)sqlite3_column_text(statement, i));
+			/* As it is: a text may have a NUL, and bytes that are none are no text. */
+			csv_bytes(&print->csv, sqlite3_column_blob(statement, i),
+				  sqlite3_column_bytes(statement, i));
 		}
 	}
 	csv_end(&print->csv);
@@ -187,15 +201,11 @@ static void csv_names(struct print *print)
 
 static int name_columns(struct print *print)
 {
-	struct line line;
-
 	for (int i = 0; i < print->columns; i++) {
 		const char *name = sqlite3_column_name(print->statement, i);
 
-		line.length = 0;
-		line_escaped(&line, name ? name : "?", name ? strlen(name) : 1);
-		line_char(&line, '\0');
-		print->names[i] = strdup(line.text);
+		print->names[i] = escaped((const unsigned char *)(name ? name : "?"),
+					  name ? strlen(name) : 1);
 		if (!print->names[i])
 			return -ENOMEM;
 		print->widths[i] = strlen(print->names[i]);
@@ -238,8 +248,7 @@ int print_row(struct print *print)
 	default:
 		if (!print->aligned)
 			return keep_row(print);
-		show_row(print);
-		return 0;
+		return show_row(print);
 	}
 }
 

@@ -33,7 +33,7 @@ static int open_database(struct query_session *session)
 				     SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, NULL);
 
 	if (result == SQLITE_OK)
-		result = virtual_register(session->db, session->logs);
+		result = virtual_register(session->db, session->logs, NULL);
 	if (result == SQLITE_OK && !guard_close(session->db))
 		return EXIT_OK;
 	pr_err("query: SQLite: %s", session->db ? sqlite3_errmsg(session->db) : sqlite3_errstr(result));

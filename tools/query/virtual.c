@@ -610,8 +610,12 @@ static int table_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int
 
 static int table_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
 {
-	*rowid = ((struct virtual_cursor *)base)->cursor.number;
-	return SQLITE_OK;
+	int64_t identity;
+	int error = cursor_identity(&((struct virtual_cursor *)base)->cursor, &identity);
+
+	if (!error)
+		*rowid = identity;
+	return result_of(base, error);
 }
 
 static const sqlite3_module module = {
@@ -629,9 +633,9 @@ static const sqlite3_module module = {
 	.xRowid = table_rowid,
 };
 
-int virtual_register(sqlite3 *db, struct query_logs *logs)
+int virtual_register(sqlite3 *db, struct query_logs *logs, void (*destroy)(void *logs))
 {
-	int result = sqlite3_create_module_v2(db, "evtlog", &module, logs, NULL);
+	int result = sqlite3_create_module_v2(db, "evtlog", &module, logs, destroy);
 
 	for (unsigned int i = 0; result == SQLITE_OK && i < TABLES; i++) {
 		const char *name = tables_list[i].name;

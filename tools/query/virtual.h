@@ -12,10 +12,12 @@
 
 /*
  * virtual_register() - makes temporary tables of all that there are
- * @logs: lives as long as the connection
+ * @logs:	live until @destroy
+ * @destroy:	called with the logs when no table needs them any more, at the connection's end, or
+ *		here if it fails; NULL: they live as long as the connection
  *
  * Return: as sqlite3_exec().
  */
-int virtual_register(sqlite3 *db, struct query_logs *logs);
+int virtual_register(sqlite3 *db, struct query_logs *logs, void (*destroy)(void *logs));
 
 #endif /* EVTLOG_QUERY_VIRTUAL_H */

@@ -462,6 +462,7 @@ void stat_total_sum(struct stat_total *total, const struct stat_total *add)
 	total->unknown.softirqs |= add->unknown.softirqs;
 	total->unknown.irqs |= add->unknown.irqs;
 	total->unknown.migrations |= add->unknown.migrations;
+	total->unknown.others |= add->unknown.others;
 	usage_add(&total->usage, &add->usage);
 }
 

@@ -73,7 +73,21 @@ static uint64_t take_number(struct source *source, const char *key)
 	return take_digits(source);
 }
 
-static void take_text(struct source *source, const char *key, struct stat_partial_text *text)
+/* What a terminal may obey: of C0, C1 and DEL; lines end if @has_lines. */
+static bool is_hostile(const unsigned char *text, size_t length, bool has_lines)
+{
+	for (size_t i = 0; i < length; i++) {
+		if ((text[i] < ' ' && !(has_lines && text[i] == '\n')) || text[i] == 0x7f)
+			return true;
+		/* U+0080 to U+009F in UTF-8 */
+		if (text[i] == 0xc2 && i + 1 < length && text[i + 1] >= 0x80 && text[i + 1] < 0xa0)
+			return true;
+	}
+	return false;
+}
+
+static void take_text(struct source *source, const char *key, struct stat_partial_text *text,
+		      bool has_lines)
 {
 	uint64_t length = take_number(source, key);
 
@@ -90,8 +104,7 @@ static void take_text(struct source *source, const char *key, struct stat_partia
 	memcpy(text->text, source->text + source->at, length);
 	text->text[length] = '\0';
 	/* It is printed as it is, and may be of somebody who is hostile to a terminal. */
-	for (uint64_t i = 0; i < length; i++)
-		source->bad |= (unsigned char)text->text[i] < ' ' && text->text[i] != '\n';
+	source->bad |= is_hostile((unsigned char *)text->text, length, has_lines);
 	text->length = length;
 	source->at += length;
 	take_word(source, "\n");
@@ -111,19 +124,21 @@ static void take_total(struct source *source, struct stat_total *total)
 	usage->logger_ns = take_number(source, "logger_ns");
 	usage->softirq_ns = take_number(source, "softirq_ns");
 	usage->irq_ns = take_number(source, "irq_ns");
+	usage->outside_ns = take_number(source, "outside_ns");
 	usage->unknown_ns = take_number(source, "unknown_ns");
 	total->unknown.tasks = take_number(source, "no_tasks");
 	total->unknown.migrations = take_number(source, "no_migrations");
 	total->unknown.softirqs = take_number(source, "no_softirqs");
 	total->unknown.irqs = take_number(source, "no_irqs");
+	total->unknown.others = take_number(source, "no_others");
 }
 
 static void take_log(struct source *source, struct stat_partial_log *log)
 {
-	take_text(source, "log", &log->path);
-	take_text(source, "host", &log->host);
-	take_text(source, "boot", &log->boot);
-	take_text(source, "buffer", &log->buffer);
+	take_text(source, "log", &log->path, false);
+	take_text(source, "host", &log->host, false);
+	take_text(source, "boot", &log->boot, false);
+	take_text(source, "buffer", &log->buffer, false);
 	log->run = take_number(source, "run");
 	log->begin_ns = take_number(source, "begin_ns");
 	log->end_ns = take_number(source, "end_ns");
@@ -131,8 +146,8 @@ static void take_log(struct source *source, struct stat_partial_log *log)
 	log->lacks.damages = take_number(source, "damages");
 	log->lacks.is_cut = take_number(source, "is_cut");
 	take_total(source, &log->total);
-	take_text(source, "text", &log->shown);
-	take_text(source, "json", &log->json);
+	take_text(source, "text", &log->shown, true);
+	take_text(source, "json", &log->json, true);
 }
 
 /* ---- What is refused ---- */
@@ -247,7 +262,7 @@ static int take_partial(struct stat_partial *partial, struct source *source)
 
 	if (status != EXIT_OK)
 		return status;
-	take_text(source, "options", &options);
+	take_text(source, "options", &options, false);
 	take_logs(partial, source, take_number(source, "logs"));
 	take_end(source, begin);
 	if (source->bad)

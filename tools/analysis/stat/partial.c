@@ -157,11 +157,13 @@ static void put_total(FILE *out, const struct stat_total *total)
 	put_number(out, "logger_ns", usage->logger_ns);
 	put_number(out, "softirq_ns", usage->softirq_ns);
 	put_number(out, "irq_ns", usage->irq_ns);
+	put_number(out, "outside_ns", usage->outside_ns);
 	put_number(out, "unknown_ns", usage->unknown_ns);
 	put_number(out, "no_tasks", total->unknown.tasks);
 	put_number(out, "no_migrations", total->unknown.migrations);
 	put_number(out, "no_softirqs", total->unknown.softirqs);
 	put_number(out, "no_irqs", total->unknown.irqs);
+	put_number(out, "no_others", total->unknown.others);
 }
 
 static void put_log(FILE *out, const struct stat_partial_log *log)

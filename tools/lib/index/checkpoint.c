@@ -18,6 +18,7 @@
 
 /* More are no index's. */
 #define CHECKPOINTS_MAX	(1u << 20)
+#define LENGTH_MAX	(UINT64_C(1) << 30)
 
 static bool read_exactly(int fd, void *to, size_t length, uint64_t offset)
 {
@@ -56,11 +57,13 @@ static int read_bytes(int fd, const struct index_checkpoint *from, void **bytesp
 	struct stat stat;
 	void *bytes;
 
-	if (fstat(fd, &stat) || from->length > (uint64_t)stat.st_size || !from->length)
+	if (fstat(fd, &stat) || from->length > (uint64_t)stat.st_size || !from->length ||
+	    from->length > LENGTH_MAX)
 		return 0;
+	/* Without memory for it the log is read from its start. */
 	bytes = malloc(from->length);
 	if (!bytes)
-		return -ENOMEM;
+		return 0;
 	if (!read_exactly(fd, bytes, from->length, from->offset) ||
 	    crc32_z(0, bytes, from->length) != from->crc32) {
 		free(bytes);

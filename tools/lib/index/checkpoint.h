@@ -39,7 +39,7 @@ struct index_checkpoint_wanted {
  *
  * No index, one of another log, or a damaged one has none.
  *
- * Return: 1 and its bytes; 0: there is none; -ENOMEM.
+ * Return: 1 and its bytes; 0: there is none, or no memory for it; -ENOMEM.
  */
 int index_checkpoint_read(const char *log, const struct evtlog_file *file,
 			  const struct index_checkpoint_wanted *wanted, void **bytesp,

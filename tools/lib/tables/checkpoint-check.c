@@ -4,6 +4,8 @@
  *
  * Called by checkpoint.c.  What they say may be wrong; it leads nowhere where it must not.
  */
+#include <string.h>
+
 #include "checkpoint.h"
 
 /* Of threads, processes and events: there are never so many, and sums with it fit. */
@@ -118,12 +120,13 @@ static bool losses_fit(const struct checkpoint_saved *saved, const struct checkp
 	return true;
 }
 
-static bool numbers_fit(const struct checkpoint_part *part, uint64_t limit)
+/* Numbers from @first up to @limit, which is not included */
+static bool numbers_fit(const struct checkpoint_part *part, uint64_t first, uint64_t limit)
 {
 	const uint32_t *numbers = part->at;
 
 	for (uint64_t i = 0; i < part->count; i++)
-		if (!numbers[i] || numbers[i] >= limit)
+		if (numbers[i] < first || numbers[i] >= limit)
 			return false;
 	return true;
 }
@@ -141,12 +144,16 @@ bool checkpoint_parts_fit(const struct tables *tables, const struct checkpoint_s
 	for (uint64_t i = 0; i < saved->tasks; i++)
 		if (!any_task_fits(saved, &tasks[i]))
 			return false;
+	/* The first ones stay as they are made: nothing of a log is about them. */
+	if (memcmp(tasks, tables->tasks, (TASK_IDLE + 1) * sizeof(*tasks)))
+		return false;
 	for (uint64_t i = TASK_IDLE + 1; i < saved->tasks; i++)
 		if (!task_fits(saved, &tasks[i]))
 			return false;
 	for (uint64_t i = 0; i < saved->processes; i++)
 		if (!process_fits(saved, &processes[i]))
 			return false;
-	return losses_fit(saved, &parts[LOSSES]) && numbers_fit(&parts[FREE_TASKS], saved->tasks) &&
-	       numbers_fit(&parts[FREE_PROCESSES], saved->processes);
+	return losses_fit(saved, &parts[LOSSES]) &&
+	       numbers_fit(&parts[FREE_TASKS], TASK_IDLE + 1, saved->tasks) &&
+	       numbers_fit(&parts[FREE_PROCESSES], 1, saved->processes);
 }

@@ -293,7 +293,7 @@ static void put_sample(struct tables *tables, const struct event_names *names,
 	const void *payload = evtlog_event_payload(event, &bytes);
 	uint64_t pid = sample_field(names, 0, payload, bytes);
 	uint64_t cpu = sample_field(names, 1, payload, bytes);
-	int64_t priority = sample_field(names, 2, payload, bytes);
+	int32_t priority = sample_field(names, 2, payload, bytes);
 	char state = sample_field(names, 3, payload, bytes);
 	uint32_t number = pid < PIDS ? tables_tasks_of(tables, pid) : TASK_NONE;
 	const struct task *task = &tables->tasks[number];

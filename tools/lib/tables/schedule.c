@@ -345,7 +345,7 @@ void schedule_waking_new(struct tables *tables, struct cpu *cpu, const struct ev
 		return;
 	if (tables_want(tables, TABLE_WAKEUP_NEW) && tables_now_wanted(tables, cpu))
 		tables_put_sourced(tables, TABLE_WAKEUP_NEW, (int64_t[]) {
-			tables->now, cpu->number, task->utid, target,
+			tables->now, cpu->number, task->utid, (int32_t)target,
 			(int32_t)(event->words[1] >> 32), tables->tasks[cpu->task].utid,
 			SOURCE_VALUES(tables)
 		}, NULL_IF(!cpu->task, 5));
@@ -365,7 +365,8 @@ void schedule_migrate(struct tables *tables, struct cpu *cpu, const struct evtlo
 		return;
 	if (tables_want(tables, TABLE_SCHED_MIGRATE) && tables_now_wanted(tables, cpu))
 		tables_put_sourced(tables, TABLE_SCHED_MIGRATE, (int64_t[]) {
-			tables->now, cpu->number, task->utid, from, to, SOURCE_VALUES(tables)
+			tables->now, cpu->number, task->utid, (int32_t)from, (int32_t)to,
+			SOURCE_VALUES(tables)
 		}, 0);
 	if (task->state != STATE_RUNNING && to < EVTLOG_CPU_LIMIT &&
 	    tables->cpu_of_number[to] != UINT32_MAX)
