@@ -2,7 +2,8 @@
 # Queries in SQL: what is linked into evtlog with the viewer, and the extension for other programs
 # that have SQLite.
 
-QUERY_EXTENSION_SOURCES := $(addprefix tools/query/,extension.c virtual.c cursor.c grouped.c block.c kept.c logs.c)
+QUERY_EXTENSION_SOURCES := $(addprefix tools/query/,extension.c virtual.c views.c cursor.c grouped.c block.c kept.c \
+	logs.c)
 
 # Of the commands' own code it needs what opens logs and names system calls.
 QUERY_EXTENSION := $(BUILD)/tools/libevtlog-sqlite.so

@@ -11,7 +11,7 @@
 #include "sqlite.h"
 
 /*
- * virtual_register() - makes temporary tables of all that there are
+ * virtual_register() - makes temporary tables of all that there are, and views
  * @logs: lives as long as the connection
  *
  * Return: as sqlite3_exec().
