@@ -4,7 +4,7 @@
 
 Each goes through evtlog query and through SQLite's shell with the extension, and is compared with
 what evtlog stat says of the same log, or with what follows from the lines of evtlog dump.
-EVTLOG, MAKE_LOG and EXTENSION are the programs.
+EVTLOG, MAKE_LOG and EXTENSION are the programs, PRELOAD is what sqlite3 needs for the extension.
 """
 import collections
 import json
@@ -35,9 +35,11 @@ def ask(sql, logs):
     ours = [list(json.loads(line).values())
             for line in lines_of(["query", "--json", *several, sql, *logs], (0, 4))]
     paths = ", ".join(f"'{log}'" for log in several + logs)
+    preload = os.environ.get("PRELOAD")
+    environment = {**os.environ, **({"LD_PRELOAD": preload} if preload else {})}
     shell = subprocess.run(["sqlite3", "-bail", "-json", "-cmd", f".load {EXTENSION}",
                             "-cmd", f"SELECT evtlog_open({paths})", ":memory:", sql],
-                           capture_output=True, text=True)
+                           capture_output=True, text=True, env=environment)
     # That events were lost both say, and no more.
     said = [line for line in shell.stderr.splitlines() if not line.endswith("were lost during recording")]
     if shell.returncode or said:
