@@ -22,7 +22,7 @@ STATES = {"R": 0, "S": 1, "D": 2, "T": 4, "t": 8, "X": 0x50, "Z": 0x60, "P": 0x2
 STATUS = {"R": 2, "+": 2, "Z": 4, "X": 7}
 VECTORS = {"local_timer", "reschedule", "call_function", "call_function_single", "irq_work"}
 OTHER_VECTORS = {0xff: "spurious_apic", 0xfe: "error_apic", 0xfa: "thermal_apic",
-                 0xf9: "threshold_apic", 0xf7: "x86_platform_ipi", 0xf4: "deferred_error_apic"}
+                 0xf9: "threshold_apic", 0xf7: "ipi", 0xf4: "deferred_error_apic"}
 # Of the export itself
 OWN = {"evtlog_begin", "evtlog_gap", "evtlog_end"}
 
