@@ -178,6 +178,37 @@ def neighbours(m):
                lambda row: (-row[3], row[0]))
 
 
+def with_children(m):
+    """A task that forks, and whose children run"""
+    ran = {s.pid for s in m.slices}
+    parents = collections.Counter(e["fields"]["parent_pid"] for e in m.of("sched_process_fork")
+                                  if e["fields"]["child_pid"] in ran)
+    parents.pop(IDLE, None)
+    if not parents:
+        fail("no task forks a child that runs")
+    return parents.most_common(1)[0][0]
+
+
+def neighbours_of_tree(m):
+    job = {with_children(m)}
+    for e in m.of("sched_process_fork"):
+        if e["fields"]["parent_pid"] in job:
+            job.add(e["fields"]["child_pid"])
+    for e in m.of("task"):
+        if e["fields"]["ppid"] in job:
+            job.add(e["fields"]["pid"])
+    before, pairs, names = {}, [], dict(m.names)
+    for e in m.of("sched_process_fork"):
+        names.setdefault(e["fields"]["child_pid"], e["fields"]["comm"])
+    for s in m.slices:
+        old = before.get(s.cpu)
+        if old and old.pid not in job and old.pid != IDLE and s.pid in job:
+            pairs.append((old.pid, old.end - old.begin))
+        before[s.cpu] = s
+    return top(([pid, names[pid], g[0], g[1]] for pid, g in grouped(pairs).items()),
+               lambda row: (-row[3], row[0]))
+
+
 def waiting(m):
     return [[m.host, sum(end - begin for _, begin, end, _ in m.waits())]]
 
@@ -258,13 +289,15 @@ one = make("one", "--events", "6000", "--cpus", "3", "--seed", str(seed), "--com
 two = make("two", "--events", "4000", "--boot", "2", "--seed", str(seed + 1))
 lossy = make("lossy", "--events", "6000", "--boot", "3", "--seed", str(seed), "--lose", "9")
 lives = make("lives", "--events", "6000", "--boot", "4", "--seed", str(seed), "--children", "40")
-OTHER = {"losses": lossy, "short-lived": lives}
+OTHER = {"losses": lossy, "short-lived": lives, "neighbours-of-tree": lives}
 models = {path: Model(path) for path in (one, two, lossy, lives)}
 for key, sql in recipes().items():
     if key == "nodes-differ":
         compare(key, ask(sql, [one, two]), nodes_differ([models[one], models[two]]))
         continue
     log = OTHER.get(key, one)
+    if key == "neighbours-of-tree":
+        sql = sql.replace("pid = 101", f"pid = {with_children(models[log])}")
     got = ask(sql, [log])
     if key == "short-lived":
         got = [[tid, None, ns] for tid, _, ns in got]
