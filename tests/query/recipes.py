@@ -206,7 +206,7 @@ def neighbours_of_tree(m):
             pairs.append((old.pid, old.end - old.begin))
         before[s.cpu] = s
     return top(([pid, names[pid], g[0], g[1]] for pid, g in grouped(pairs).items()),
-               lambda row: (-row[3], row[0]))
+               lambda row: (-row[3], row[0]), 1000)
 
 
 def waiting(m):
@@ -297,7 +297,8 @@ for key, sql in recipes().items():
         continue
     log = OTHER.get(key, one)
     if key == "neighbours-of-tree":
-        sql = sql.replace("pid = 101", f"pid = {with_children(models[log])}")
+        # Children run for so short that they are none of the first ten.
+        sql = sql.replace("pid = 101", f"pid = {with_children(models[log])}").replace("LIMIT 10", "LIMIT 1000")
     got = ask(sql, [log])
     if key == "short-lived":
         got = [[tid, None, ns] for tid, _, ns in got]
