@@ -4,7 +4,8 @@
 
 Each of published/*.sql names in its second line where it runs: over the export in DuckDB, there with
 systing's schema, or in evtlog query. What they say is compared with what follows from the lines of
-evtlog dump. EVTLOG is the program, SCRIPT is published.js beside its modules.
+evtlog dump. EVTLOG is the program, SCRIPT is published.js beside its modules; what runs in evtlog query has to say the
+same in SQLite's shell with EXTENSION.
 """
 import collections
 import glob
@@ -48,8 +49,19 @@ def in_duckdb(schema, paths):
 
 
 def in_query(path):
-    return [tuple(value for _, value in json.loads(line, object_pairs_hook=list))
+    ours = [tuple(value for _, value in json.loads(line, object_pairs_hook=list))
             for line in lines_of(["query", "--json", "-f", path, log])]
+    shell = subprocess.run(["sqlite3", "-bail", "-json", "-cmd", f".load {os.environ['EXTENSION']}",
+                            "-cmd", f"SELECT evtlog_open('{log}')", ":memory:"],
+                           stdin=open(path), capture_output=True, text=True)
+    if shell.returncode or shell.stderr:
+        fail(f"sqlite3, {path}: {shell.stderr}")
+    # The first row is that of evtlog_open().
+    theirs = [tuple(value for _, value in row) for row in
+              json.loads(shell.stdout.split("\n", 1)[1], object_pairs_hook=list)]
+    if not len(ours) == len(theirs) or not all(all(map(close, *rows)) for rows in zip(ours, theirs)):
+        fail(f"{path}: evtlog query says {ours[:3]}, sqlite3 {theirs[:3]}")
+    return ours
 
 
 # ---- What they have to say ----
