@@ -3,9 +3,9 @@
  * Tables as systing's own databases have them, for queries that are written for these.
  *
  * Called by views.c, which writes them into views.sql.  "USE systing" makes them those of a query.
- * Their columns are those of systing's schema 16 (SCHEMA_CHANGES.md, src/duckdb.rs): a state is bits
- * of the kernel, NULL if the thread could go on; each table has a trace_id, here the host; the idle
- * task is no row.
+ * Their columns are those of systing's schema 16 (SCHEMA_CHANGES.md, src/duckdb.rs): a state is
+ * bits of the kernel, NULL if the thread could go on; each table has a trace_id, here the host;
+ * the idle task is no row.
  */
 #include "views.h"
 
