@@ -15,13 +15,14 @@ import sys
 from decimal import Decimal
 
 import bt2
+import snapshot
 
 UNKNOWN_PRIO = -2147483648
 STATES = {"R": 0, "S": 1, "D": 2, "T": 4, "t": 8, "X": 0x50, "Z": 0x60, "P": 0x200, "I": 0x402, "+": 0}
 STATUS = {"R": 2, "+": 2, "Z": 4, "X": 7}
 VECTORS = {"local_timer", "reschedule", "call_function", "call_function_single", "irq_work"}
 OTHER_VECTORS = {0xff: "spurious_apic", 0xfe: "error_apic", 0xfa: "thermal_apic",
-                 0xf9: "threshold_apic", 0xf7: "x86_platform_ipi", 0xf4: "deferred_error_apic"}
+                 0xf9: "threshold_apic", 0xf7: "ipi", 0xf4: "deferred_error_apic"}
 # Of the export itself
 OWN = {"evtlog_begin", "evtlog_gap", "evtlog_end"}
 
@@ -229,9 +230,34 @@ def compare_lost(lost, records, begin_ns):
     return sum(count for cpu in wanted for _, _, count in wanted[cpu])
 
 
+def compare_tasks(trace, records, begin_ns, from_ns):
+    """The state dump of a part: who lives at its begin, at that time"""
+    dumped = {}
+    for events in trace.values():
+        for at, name, f in events:
+            if name != "lttng_statedump_process_state" or f["evtlog_recorded"]:
+                continue
+            if at != begin_ns + from_ns:
+                fail(f"the state dump is at {at}, not at {begin_ns + from_ns}")
+            if f["tid"] in dumped:
+                fail(f"task {f['tid']} is twice in the state dump")
+            dumped[f["tid"]] = f["pid"], f["name"], f["status"]
+    wanted = snapshot.tasks_before(records, from_ns)
+    for pid in {*dumped, *wanted}:
+        if dumped.get(pid) != wanted.get(pid):
+            fail(f"state dump: task {pid} is {dumped.get(pid)}, not {wanted.get(pid)}")
+    return len(dumped)
+
+
 def main():
     path, evtlog, log, *options = sys.argv[1:]
     events, lost, environment = read_trace(path)
+    begin_ns = snapshot.from_ns(options)
+    if begin_ns:
+        whole = [json.loads(line, parse_float=Decimal)
+                 for line in run(evtlog, "dump", "--json", log).splitlines()]
+        start_ns = json.loads(run(evtlog, "info", "--json", log))["start_raw_ns"]
+        print(f"{compare_tasks(events, whole, start_ns, begin_ns)} tasks in the state dump")
     for cpu in events:
         events[cpu] = [event for event in events[cpu] if event[1] not in OWN and
                        event[2].get("evtlog_recorded") != 0]

@@ -14,6 +14,8 @@ import subprocess
 import sys
 from decimal import Decimal
 
+import snapshot
+
 STATES = {"R": 0, "S": 1, "D": 2, "T": 4, "t": 8, "X": 0x10, "Z": 0x20, "P": 0x40, "I": 0x80, "+": 0x100}
 OTHER_CALL = 0xffff
 LETTERS = "RSDTtXZPI+"
@@ -279,9 +281,72 @@ def compare(trace, records, begin_ns, whole):
     return count
 
 
+def lines(evtlog, command, *args):
+    said = subprocess.run([evtlog, command, "--json", *args], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, check=False)
+    return [json.loads(line, parse_float=Decimal) for line in said.stdout.splitlines()]
+
+
+def is_twice(runs, cpu, begin, dur):
+    return any(other != cpu and since <= begin + dur and until >= begin for other, since, until in runs)
+
+
+def compare_slices(trace, evtlog, log):
+    """What Perfetto makes of switches is what evtlog query says: its slices lie between two of
+    them, if nothing was lost meanwhile."""
+    slices, ends, switches, losses = {}, {}, collections.defaultdict(set), set()
+    runs = collections.defaultdict(list)
+    for (cpu, kind), events in trace.kinds.items():
+        if kind != "sched_switch":
+            continue
+        gaps = [now for now, _ in trace.kinds.get((cpu, "evtlog_gap"), ())]
+        losses |= {(cpu, gap) for gap in gaps}
+        switches[cpu] = {now for now, _ in events}
+        ends[cpu] = events[0][0], events[-1][0]
+        for (begin, (_, pid, _)), (end, (state, _, _)) in zip(events, events[1:]):
+            if not any(begin < gap <= end for gap in gaps):
+                slices.setdefault((cpu, begin), []).append((end - begin, pid, state))
+            runs[pid].append((cpu, begin, end))
+    count = 0
+    for row in lines(evtlog, "query", "SELECT s.cpu, s.ts, s.dur, t.tid, s.end_state FROM sched_slice s "
+                     "JOIN thread t USING (utid) WHERE end_state IS NOT NULL", log):
+        cpu, begin, dur, tid, state = row.values()
+        # The first of a log and those behind a loss begin without a switch, or outside of a part.
+        if begin not in switches[cpu] or begin + dur > ends[cpu][1]:
+            continue
+        mine = slices.get((cpu, begin), [])
+        slice = dur, tid, STATES[state[-1]]
+        # Behind a loss a switch may come at once.
+        if slice not in mine and not dur and (cpu, begin) in losses:
+            continue
+        count += 1
+        if slice not in mine:
+            fail(f"CPU {cpu}: slices at {begin} are {mine}, of evtlog query {row}")
+        mine.remove(slice)
+    # A task that runs on two CPUs at once, as make-events makes them, evtlog query does not believe.
+    left = [at for at, more in slices.items()
+            if any(not is_twice(runs[pid], at[0], at[1], dur) for dur, pid, _ in more)]
+    if left:
+        fail(f"slices that evtlog query does not have: {left[:3]}")
+    return count
+
+
+def compare_tree(trace, evtlog, log, begin_ns):
+    """The tree of processes of a part: who lives at its begin"""
+    wanted = {pid: (tgid, name) for pid, (tgid, name, _) in
+              snapshot.tasks_before(lines(evtlog, "dump", log), begin_ns).items()}
+    for pid in {*trace.tasks, *wanted}:
+        if trace.tasks.get(pid) != wanted.get(pid):
+            fail(f"tree: task {pid} is {trace.tasks.get(pid)}, not {wanted.get(pid)}")
+
+
 def main():
     path, evtlog, log, *options = sys.argv[1:]
     trace = Trace(path)
+    slices = compare_slices(trace, evtlog, log)
+    begin_ns = snapshot.from_ns(options)
+    if begin_ns:
+        compare_tree(trace, evtlog, log, begin_ns)
     info = json.loads(subprocess.run([evtlog, "info", "--json", log], stdout=subprocess.PIPE,
                                      stderr=subprocess.DEVNULL, check=False).stdout)
     dump = subprocess.run([evtlog, "dump", "--json", *options, log], stdout=subprocess.PIPE,
@@ -302,7 +367,7 @@ def main():
     release = first(first(trace.system, "utsname"), "release")
     if release != info["kernel"]:
         fail(f"the kernel's release is {release}")
-    print(f"{path}: {count} events as in {log}")
+    print(f"{path}: {count} events and {slices} slices as in {log}")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""tracecompass.py TRACE... - traces of evtlog export --ctf are what Trace Compass takes for LTTng's
+"""tracecompass.py [--some] TRACE... - traces of evtlog export --ctf are what Trace Compass takes for LTTng's
 
 Each condition is one that Trace Compass's sources state; it is named with the file that does. Several
-TRACEs are of several hosts. Trace Compass itself is not run.
+TRACEs are of several hosts; --some: of a log that has not all kinds of events. Trace Compass itself is
+not run. The sources are those of eclipse-tracecompass/org.eclipse.tracecompass at 14360afb219e, of
+2026-08-18. They name no lttng_statedump_start and _end: only states of processes, files and disks.
 """
 import collections
 import os
@@ -94,13 +96,74 @@ HANDLERS = {
                                                "handleSchedProcessExit()", ("tid",)),
     "sched_process_exec": lambda event: fields(event, "TraceEventHandlerSched.java: "
                                                "handleSchedProcessExec()", ("tid",), ("filename",)),
-    "irq_handler_entry": lambda event: fields(event, "IrqEntryHandler.java: handleEvent()", ("irq",)),
+    # Its name is part of the line's, and of what blocks who is woken by it.
+    "irq_handler_entry": lambda event: fields(event, "IrqEntryHandler.java: handleEvent()", ("irq",),
+                                              ("name",)),
     "irq_handler_exit": lambda event: fields(event, "IrqExitHandler.java: handleEvent()", ("irq",)),
     "irq_softirq_entry": lambda event: fields(event, "SoftIrqEntryHandler.java: handleEvent()",
                                               ("vec",)),
     "irq_softirq_exit": lambda event: fields(event, "SoftIrqExitHandler.java: handleEvent()",
                                              ("vec",)),
 }
+X86_VECTORS = {"local_timer", "reschedule", "spurious_apic", "error_apic", "ipi", "irq_work", "call_function",
+               "call_function_single", "threshold_apic", "deferred_error_apic", "thermal_apic"}
+SYSCALLS = {"syscall_entry_": 1, "compat_syscall_entry_": 1, "syscall_exit_": -1, "compat_syscall_exit_": -1}
+
+
+class Nesting:
+    """Of a CPU what its events are within, as EventContextHandler.java keeps it for wake-ups, and in
+    what system call its threads are."""
+
+    calls = {}
+
+    def __init__(self):
+        self.forget()
+
+    def forget(self):
+        """Something was lost, or the trace begins: what is left first was entered before"""
+        self.stack, self.sure, self.thread = [], False, None
+
+    def interrupt(self, name, payload):
+        key = "irq" if name.startswith("irq_handler") else "vec"
+        entered = (key, int(payload[key]))
+        where = "EventContextHandler.java: popInterruptContext()"
+        if name.endswith("_entry"):
+            self.stack.append(entered)
+        elif self.stack:
+            holds(where, f"{name} leaves {self.stack[-1]}, which was entered last", self.stack[-1] == entered)
+            self.stack.pop()
+        else:
+            holds(where, f"{name} leaves what was entered", not self.sure)
+
+    def switch(self, payload):
+        holds("TraceEventHandlerExecutionGraph.java: waitBlocked()",
+              "no interrupt is entered at a switch, so that a wake-up behind it is the thread's",
+              not self.stack)
+        self.sure, self.thread = True, int(payload["next_tid"])
+
+    def wakeup(self, name):
+        """What made it is the interrupt that was entered last, whose number resolves the edge."""
+        if self.stack:
+            holds("TraceEventHandlerExecutionGraph.java: softIrq(), irq()",
+                  f"{name} within {self.stack[-1]} has its number", self.stack[-1][1] >= 0)
+
+    def syscall(self, name):
+        for prefix, step in SYSCALLS.items():
+            if not name.startswith(prefix):
+                continue
+            where = "Lttng26EventLayout.java: eventSyscall{Entry,Exit}Prefix()"
+            call = name[len(prefix):]
+            holds(where, f"{name} names a call", call)
+            if self.thread is None:
+                return
+            if step < 0:
+                holds(where, f"{name} leaves the call that thread {self.thread} is in",
+                      self.calls.get((trace, self.thread), call) == call)
+            self.calls[trace, self.thread] = call if step > 0 else None
+            if step < 0:
+                del self.calls[trace, self.thread]
+
+
 # Names that a layout of LTTng 2.9 does not have are of no use to any analysis.
 LAYOUTS = {"LttngEventLayout.java": ("sched_switch",), "Lttng28EventLayout.java": ("sched_waking",),
            "Lttng27EventLayout.java": ("irq_softirq_entry", "irq_softirq_exit")}
@@ -147,9 +210,10 @@ def packets(path, uuid):
             at += size // 8
 
 
-def check(path):
+def check(path, some):
     global trace
     trace = path
+    nesting = collections.defaultdict(Nesting)
     seen = collections.Counter()
     clock = uuid = None
     last = {}
@@ -158,6 +222,9 @@ def check(path):
             stream = message.stream
             clock, uuid = stream.cls.default_clock_class, stream.trace.uuid
             environment(stream.trace.environment, clock)
+        if type(message) is bt2._DiscardedEventsMessageConst:
+            nesting[int(message.stream.name.rsplit("_", 1)[1])].forget()
+            Nesting.calls.clear()
         if type(message) is not bt2._EventMessageConst:
             continue
         event = message.event
@@ -168,15 +235,31 @@ def check(path):
         seen[event.name] += 1
         if event.name in HANDLERS:
             HANDLERS[event.name](event)
+        if event.name.startswith("x86_irq_vectors_"):
+            stem, _, step = event.name[len("x86_irq_vectors_"):].rpartition("_")
+            holds("Lttng27EventLayout.java: X86_IRQ_VECTORS_*", f"{event.name} is one",
+                  stem in X86_VECTORS and step in ("entry", "exit"))
+        if event.name.startswith(("irq_softirq_", "irq_handler_")):
+            nesting[cpu].interrupt(event.name, event.payload_field)
+        elif event.name == "sched_switch":
+            nesting[cpu].switch(event.payload_field)
+        elif event.name == "sched_waking":
+            nesting[cpu].wakeup(event.name)
+        elif event.name == "evtlog_gap":
+            nesting[cpu].forget()
+            Nesting.calls.clear()
+        else:
+            nesting[cpu].syscall(event.name)
     for where, names in LAYOUTS.items():
-        for name in names:
+        for name in () if some else names:
             holds(where, f"there is {name}", seen[name])
     packets(path, uuid)
     return clock.uuid
 
 
 def main():
-    hosts = [check(path) for path in sys.argv[1:]]
+    some = sys.argv[1] == "--some"
+    hosts = [check(path, some) for path in sys.argv[1 + some:]]
     holds("CtfTmfTrace.java: getHostId()", "each host has a uuid of its own",
           len(set(hosts)) == len(hosts))
     print(f"{len(hosts)} traces: {count} conditions of Trace Compass hold")

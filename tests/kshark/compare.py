@@ -10,6 +10,7 @@ there: a switch is then of the task that comes.
 """
 import collections
 import json
+import re
 import sys
 
 WORDS = {'task': 'task', 'softirq': 'softirq', 'irq': 'irq', 'vector': 'vector'}
@@ -17,6 +18,13 @@ WORDS = {'task': 'task', 'softirq': 'softirq', 'irq': 'irq', 'vector': 'vector'}
 
 def fail(number, what, *values):
     sys.exit(f'compare.py: entry {number}: {what}: ' + ', '.join(map(repr, values)))
+
+
+def escaped(text):
+    """What matches a name as people get it: bytes that are no printable ASCII as \\xNN"""
+    return ''.join(re.escape(c) if ' ' <= c <= '~' and c != '\\' else
+                   r'\\x[89a-f][0-9a-f]' if c == '\ufffd' else
+                   ''.join(rf'\\x{byte:02x}' for byte in c.encode()) for c in text)
 
 
 def of_entries(path):
@@ -54,7 +62,7 @@ def main():
             wanted = event['fields'].get('id_name', f"event_{event['fields']['id']}")
         if name.split('/')[-1] != wanted:
             fail(number, 'event', name, wanted)
-        if (host or None) != event.get('host'):
+        if not re.fullmatch(escaped(event.get('host') or ''), host):
             fail(number, 'host', host, event.get('host'))
         seconds, fraction = event['raw'].split('.')
         if int(ns) != int(seconds + fraction):
@@ -65,7 +73,7 @@ def main():
         if int(pid) != (-1 if current is None else current):
             fail(number, 'pid', pid, current)
         comm = event['current_comm'] or ('<idle>' if current == 0 else '?')
-        if task != comm:
+        if not re.fullmatch(escaped(comm), task):
             fail(number, 'task', task, comm)
         if WORDS[context.split(',')[0]] != event['context']:
             fail(number, 'context', context, event['context'])

@@ -4,7 +4,7 @@
 
 Each goes through evtlog query and through SQLite's shell with the extension, and is compared with
 what evtlog stat says of the same log, or with what follows from the lines of evtlog dump.
-EVTLOG, MAKE_LOG and EXTENSION are the programs.
+EVTLOG, MAKE_LOG and EXTENSION are the programs, PRELOAD is what sqlite3 needs for the extension.
 """
 import collections
 import json
@@ -13,22 +13,11 @@ import re
 import subprocess
 import sys
 
-EVTLOG = os.environ["EVTLOG"]
+from model import IDLE, Model, fail, lines_of
+
 EXTENSION = os.environ["EXTENSION"]
 PAGE = "tools/man/evtlog-query.7"
 work, seed = sys.argv[1], int(sys.argv[2])
-IDLE = 0
-
-
-def fail(text):
-    sys.exit(f"recipes.py: {text}")
-
-
-def lines_of(args, may=(0,)):
-    done = subprocess.run([EVTLOG, *args], capture_output=True, text=True)
-    if done.returncode not in may:
-        fail(f"{args} exits {done.returncode}: {done.stderr}")
-    return done.stdout.splitlines()
 
 
 def recipes():
@@ -46,9 +35,11 @@ def ask(sql, logs):
     ours = [list(json.loads(line).values())
             for line in lines_of(["query", "--json", *several, sql, *logs], (0, 4))]
     paths = ", ".join(f"'{log}'" for log in several + logs)
+    preload = os.environ.get("PRELOAD")
+    environment = {**os.environ, **({"LD_PRELOAD": preload} if preload else {})}
     shell = subprocess.run(["sqlite3", "-bail", "-json", "-cmd", f".load {EXTENSION}",
                             "-cmd", f"SELECT evtlog_open({paths})", ":memory:", sql],
-                           capture_output=True, text=True)
+                           capture_output=True, text=True, env=environment)
     # That events were lost both say, and no more.
     said = [line for line in shell.stderr.splitlines() if not line.endswith("were lost during recording")]
     if shell.returncode or said:
@@ -59,75 +50,6 @@ def ask(sql, logs):
     if ours != theirs:
         fail(f"evtlog query says {ours}, sqlite3 {theirs}: {sql}")
     return ours
-
-
-# ---- The model: what follows from the lines of evtlog dump
-
-Slice = collections.namedtuple("Slice", "cpu pid begin end state")
-
-
-class Model:
-    def __init__(self, log):
-        self.stat = json.loads("\n".join(lines_of(["stat", "--json", log], (0, 4))))
-        self.host = self.stat["host"]
-        self.begin = json.loads(lines_of(
-            ["query", "--json", "SELECT begin_ts FROM run", log], (0, 4))[0])["begin_ts"]
-        self.events = [json.loads(line) for line in lines_of(["dump", "--json", log], (0, 4))]
-        for event in self.events:
-            event["ns"] = round(event["time"] * 1e9) + self.begin
-        self.names = {task["pid"]: task["comm"] for task in self.stat["tasks"]}
-        self.names[IDLE] = "swapper"
-        self.slices = list(self.find_slices())
-
-    def of(self, *types):
-        return (event for event in self.events if event["event"] in types)
-
-    def find_slices(self):
-        since = {}
-        for event in self.events:
-            cpu = event["cpu"]
-            if event["event"] == "start":
-                since[cpu] = event["ns"]
-            elif event["event"] == "sched_switch":
-                state = event["fields"]["prev_state"]
-                yield Slice(cpu, event["current_pid"], since[cpu], event["ns"], state)
-                since[cpu] = event["ns"]
-            elif event["event"] == "end":
-                yield Slice(cpu, event["current_pid"], since[cpu], event["ns"], None)
-
-    def waits(self):
-        """(pid, begin, end, cpu) of all that waited for a CPU and ran; (.., None, None): did not"""
-        waiting, ran = {}, {}
-        last = max(event["ns"] for event in self.events)
-        for event in self.events:
-            if event["event"] == "sched_waking":
-                pid = event["fields"]["pid"]
-                if ran.get(pid) != "runs" and pid not in waiting:
-                    waiting[pid] = event["ns"]
-            elif event["event"] == "sched_switch":
-                prev, pid = event["current_pid"], event["fields"]["next_pid"]
-                ran[prev] = "left"
-                if prev != IDLE and event["fields"]["prev_state"] in ("R", "+"):
-                    waiting[prev] = event["ns"]
-                ran[pid] = "runs"
-                if pid in waiting:
-                    yield pid, waiting.pop(pid), event["ns"], event["cpu"]
-            elif event["event"] == "task" and event["fields"]["state"].startswith("R"):
-                pid = event["fields"]["pid"]
-                if ran.get(pid) != "runs" and pid not in waiting:
-                    waiting[pid] = event["ns"]
-        for pid, begin in waiting.items():
-            yield pid, begin, last, None
-
-    def nested(self, stem):
-        """(event, duration) of each entry and its exit"""
-        entered = collections.defaultdict(list)
-        for event in self.events:
-            if event["event"] == stem + "_entry":
-                entered[event["cpu"]].append(event)
-            elif event["event"] == stem + "_exit" and entered[event["cpu"]]:
-                entry = entered[event["cpu"]].pop()
-                yield entry, event["ns"] - entry["ns"]
 
 
 def top(rows, key, count=10):
@@ -256,6 +178,37 @@ def neighbours(m):
                lambda row: (-row[3], row[0]))
 
 
+def with_children(m):
+    """A task that forks, and whose children run"""
+    ran = {s.pid for s in m.slices}
+    parents = collections.Counter(e["fields"]["parent_pid"] for e in m.of("sched_process_fork")
+                                  if e["fields"]["child_pid"] in ran)
+    parents.pop(IDLE, None)
+    if not parents:
+        fail("no task forks a child that runs")
+    return parents.most_common(1)[0][0]
+
+
+def neighbours_of_tree(m):
+    job = {with_children(m)}
+    for e in m.of("sched_process_fork"):
+        if e["fields"]["parent_pid"] in job:
+            job.add(e["fields"]["child_pid"])
+    for e in m.of("task"):
+        if e["fields"]["ppid"] in job:
+            job.add(e["fields"]["pid"])
+    before, pairs, names = {}, [], dict(m.names)
+    for e in m.of("sched_process_fork"):
+        names.setdefault(e["fields"]["child_pid"], e["fields"]["comm"])
+    for s in m.slices:
+        old = before.get(s.cpu)
+        if old and old.pid not in job and old.pid != IDLE and s.pid in job:
+            pairs.append((old.pid, old.end - old.begin))
+        before[s.cpu] = s
+    return top(([pid, names[pid], g[0], g[1]] for pid, g in grouped(pairs).items()),
+               lambda row: (-row[3], row[0]), 1000)
+
+
 def waiting(m):
     return [[m.host, sum(end - begin for _, begin, end, _ in m.waits())]]
 
@@ -336,13 +289,16 @@ one = make("one", "--events", "6000", "--cpus", "3", "--seed", str(seed), "--com
 two = make("two", "--events", "4000", "--boot", "2", "--seed", str(seed + 1))
 lossy = make("lossy", "--events", "6000", "--boot", "3", "--seed", str(seed), "--lose", "9")
 lives = make("lives", "--events", "6000", "--boot", "4", "--seed", str(seed), "--children", "40")
-OTHER = {"losses": lossy, "short-lived": lives}
+OTHER = {"losses": lossy, "short-lived": lives, "neighbours-of-tree": lives}
 models = {path: Model(path) for path in (one, two, lossy, lives)}
 for key, sql in recipes().items():
     if key == "nodes-differ":
         compare(key, ask(sql, [one, two]), nodes_differ([models[one], models[two]]))
         continue
     log = OTHER.get(key, one)
+    if key == "neighbours-of-tree":
+        # Children run for so short that they are none of the first ten.
+        sql = sql.replace("pid = 101", f"pid = {with_children(models[log])}").replace("LIMIT 10", "LIMIT 1000")
     got = ask(sql, [log])
     if key == "short-lived":
         got = [[tid, None, ns] for tid, _, ns in got]

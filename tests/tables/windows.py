@@ -5,6 +5,7 @@
 DIRECTORY has n1.evl and n2.evl, EVTLOG is the program.  A query near the end reads less by an index.
 """
 import os
+import pty
 import random
 import re
 import resource
@@ -53,6 +54,31 @@ def bytes_read(log, text, *options):
     with open(trace) as lines:
         behind = lines.read().partition(".evx")[2]
     return sum(int(n) for n in re.findall(r"pread64\(.*= (\d+)$", behind, re.M))
+
+
+def hints(log, *statements):
+    """How often the user is told of evtlog index; on a terminal, and into a pipe never"""
+    told = []
+    for terminal in (True, False):
+        main, other = pty.openpty() if terminal else os.pipe()
+        subprocess.run([EVTLOG, "query", "; ".join(statements), log], stdout=subprocess.DEVNULL, stderr=other,
+                       check=False)
+        os.close(other)
+        said = b""
+        try:
+            while more := os.read(main, 65536):
+                said += more
+        except OSError:
+            pass
+        os.close(main)
+        told.append(said.count(b"evtlog index makes a query of a window faster"))
+    return told
+
+
+def check_hints(log, wanted, *statements):
+    got = hints(log, *statements)
+    if got != [wanted, 0]:
+        sys.exit(f"windows.py: {got} hints, not {wanted}: {statements}")
 
 
 def index(logs, there):
@@ -139,7 +165,12 @@ check([one, two])
 end = int(run([one], "SELECT max(ts) FROM wakeup").split()[1])
 question = f"SELECT count(*) FROM sched_slice WHERE ts > {end - 1000000}"
 with_index = bytes_read(one, question)
+check_hints(one, 0, question)
 index([one], False)
+# Once, however many windows there are; of the whole log, and of a short one, it would not help.
+check_hints(one, 1, question, question)
+check_hints(one, 0, "SELECT count(*) FROM sched_slice")
+check_hints(f"{work}/events.evl", 0, "SELECT count(*) FROM event WHERE ts > (SELECT begin_ts + 10 FROM run)")
 without = bytes_read(one, question)
 subprocess.run([EVTLOG, "index", "-d", ELSEWHERE, one], check=True, stdout=subprocess.DEVNULL)
 elsewhere = bytes_read(one, question, "--index-dir", ELSEWHERE)

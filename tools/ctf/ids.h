@@ -52,8 +52,8 @@
 	X(ERROR_EXIT, "x86_irq_vectors_error_apic_exit", CTF_VECTOR) \
 	X(SPURIOUS_ENTRY, "x86_irq_vectors_spurious_apic_entry", CTF_VECTOR) \
 	X(SPURIOUS_EXIT, "x86_irq_vectors_spurious_apic_exit", CTF_VECTOR) \
-	X(PLATFORM_ENTRY, "x86_irq_vectors_x86_platform_ipi_entry", CTF_VECTOR) \
-	X(PLATFORM_EXIT, "x86_irq_vectors_x86_platform_ipi_exit", CTF_VECTOR) \
+	X(PLATFORM_ENTRY, "x86_irq_vectors_ipi_entry", CTF_VECTOR) \
+	X(PLATFORM_EXIT, "x86_irq_vectors_ipi_exit", CTF_VECTOR) \
 	X(THRESHOLD_ENTRY, "x86_irq_vectors_threshold_apic_entry", CTF_VECTOR) \
 	X(THRESHOLD_EXIT, "x86_irq_vectors_threshold_apic_exit", CTF_VECTOR) \
 	X(DEFERRED_ENTRY, "x86_irq_vectors_deferred_error_apic_entry", CTF_VECTOR) \

@@ -77,6 +77,7 @@ static int run_query(struct query *query, const char *sql, char **args, int coun
 
 	if (status != EXIT_OK)
 		return status;
+	query->manner.hints = isatty(STDERR_FILENO);
 	status = query_session_open(&session, paths, paths_count, &query->manner);
 	if (status == EXIT_OK)
 		status = run_session(query, &session, sql);

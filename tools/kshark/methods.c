@@ -58,8 +58,7 @@ static int get_event_id(struct kshark_data_stream *stream, const struct kshark_e
 	return event_id(&event);
 }
 
-/* A name from the log, which is untrusted: what is no printable character is \xNN. */
-static char *copy_escaped(const char *bytes, size_t length)
+char *methods_copy_escaped(const char *bytes, size_t length)
 {
 	struct line line = { .length = 0 };
 
@@ -74,7 +73,7 @@ static char *get_task(struct kshark_data_stream *stream, const struct kshark_ent
 	const char *comm = names_at(&host->names, pid, is_bare(entry) ? NAMES_LAST :
 								(uint64_t)entry->offset);
 
-	return comm ? copy_escaped(comm, strnlen(comm, EVTLOG_COMM_LEN)) :
+	return comm ? methods_copy_escaped(comm, strnlen(comm, EVTLOG_COMM_LEN)) :
 		      strdup(pid == stream->idle_pid ? "<idle>" : "?");
 }
 

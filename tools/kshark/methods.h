@@ -5,6 +5,8 @@
 #ifndef EVTLOG_KSHARK_METHODS_H
 #define EVTLOG_KSHARK_METHODS_H
 
+#include <stddef.h>
+
 #include <libkshark.h>
 
 #include "host.h"
@@ -14,5 +16,11 @@ void methods_init(struct kshark_generic_stream_interface *interface);
 
 /* How many ids get_all_event_ids() gives. */
 int methods_event_count(const struct host *host);
+
+/*
+ * A name from a log, which is untrusted: what is no printable character is \xNN.  The caller frees
+ * it.  NULL: no memory.
+ */
+char *methods_copy_escaped(const char *bytes, size_t length);
 
 #endif /* EVTLOG_KSHARK_METHODS_H */

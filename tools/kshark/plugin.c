@@ -87,7 +87,7 @@ static int init_stream(struct kshark_context *context, struct kshark_data_stream
 	kshark_set_data_format(stream->data_format, FORMAT);
 	if (host->merged && host_name(host)) {
 		free(stream->name);
-		stream->name = strdup(host_name(host));
+		stream->name = methods_copy_escaped(host_name(host), strlen(host_name(host)));
 	}
 	scheduler_attach(context, stream, host);
 	return stream->name ? 0 : -ENOMEM;

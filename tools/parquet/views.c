@@ -1,82 +1,117 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes views.sql.
+ * Writes views.sql, with views of evtlog's own and of Perfetto's names; systing.c has systing's.
  *
  * Called by export.c.  Its paths are relative: it is read in the directory of the files.
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/tables/tables.h"
 #include "views.h"
 
-#define BIT(NAME)	(UINT32_C(1) << TABLE_##NAME)
+/* What has Perfetto's id: files do not have one, so it is the number of the row in the file. */
+#define WITH_IDS \
+	(VIEW_OF(SCHED_SLICE) | VIEW_OF(THREAD_STATE) | VIEW_OF(THREAD_WAIT) | \
+	 VIEW_OF(THREAD_WAIT_REST) | VIEW_OF(IRQ_SLICE) | VIEW_OF(SOFTIRQ_SLICE) | \
+	 VIEW_OF(VECTOR_SLICE) | VIEW_OF(EXCEPTION_SLICE) | VIEW_OF(SYSCALL_SLICE) | \
+	 VIEW_OF(USER_SLICE))
 
-/*
- * What is made of others, each by a view or by a file; @needs: of all of these; @is: the number it
- * has as a file, which then is there instead
- */
-static const struct {
-	uint32_t needs;
-	enum table_number is;
-	const char *sql;
-} views[] = {
-	{ BIT(SCHED_SLICE) | BIT(THREAD_WAIT_REST), TABLE_THREAD_WAIT,
+/* Of rows of two tables one table has even ids, the other odd ones; of rests they are negative. */
+static const struct view views[] = {
+	{ VIEW_OF(SCHED_SLICE) | VIEW_OF(THREAD_WAIT_REST), TABLE_THREAD_WAIT,
 	  "-- Waits for the CPU before slices, sleeps before these, and the rest.\n"
 	  "CREATE VIEW thread_wait AS\n"
-	  "  SELECT ts - wait_dur AS ts, wait_dur AS dur, utid,\n"
+	  "  SELECT 2 * id AS id, ts - wait_dur AS ts, wait_dur AS dur, utid,\n"
 	  "         CASE WHEN irq_context IS NULL THEN prior_state ELSE 'R' END AS state,\n"
 	  "         nullif(waker_utid, 0) AS waker_utid, irq_context, false AS cut,\n"
 	  "         host, run, err_ns FROM sched_slice WHERE wait_dur IS NOT NULL\n"
 	  "  UNION ALL\n"
-	  "  SELECT ts - wait_dur - sleep_dur, sleep_dur, utid, prior_state, NULL, NULL, false,\n"
-	  "         host, run, err_ns FROM sched_slice WHERE sleep_dur IS NOT NULL\n"
+	  "  SELECT 2 * id + 1, ts - wait_dur - sleep_dur, sleep_dur, utid, prior_state, NULL, NULL,\n"
+	  "         false, host, run, err_ns FROM sched_slice WHERE sleep_dur IS NOT NULL\n"
 	  "  UNION ALL\n"
-	  "  SELECT * FROM thread_wait_rest;\n" },
-	{ BIT(SCHED_SLICE) | BIT(WAKEUP_REST), TABLE_WAKEUP,
+	  "  SELECT * REPLACE (-1 - id AS id) FROM thread_wait_rest;\n" },
+	{ VIEW_OF(SCHED_SLICE) | VIEW_OF(WAKEUP_REST), TABLE_WAKEUP,
 	  "CREATE VIEW wakeup AS\n"
 	  "  SELECT ts - wait_dur AS ts, waker_cpu AS cpu, utid, waker_utid, irq_context,\n"
 	  "         false AS spurious, host, run, err_ns FROM sched_slice\n"
 	  "         WHERE waker_cpu IS NOT NULL\n"
 	  "  UNION ALL\n"
 	  "  SELECT * FROM wakeup_rest;\n" },
-	{ BIT(SCHED_SLICE) | BIT(THREAD_WAIT), TABLE_THREAD_STATE,
+	{ VIEW_OF(SCHED_SLICE) | VIEW_OF(THREAD_WAIT), TABLE_THREAD_STATE,
 	  "-- In what state threads are: as they wait, and as they run.\n"
 	  "CREATE VIEW thread_state AS\n"
-	  "  SELECT ts, dur, utid, state, NULL::INTEGER AS cpu, waker_utid, irq_context,\n"
-	  "         NULL::BOOLEAN AS io_wait, NULL::VARCHAR AS blocked_function,\n"
+	  "  SELECT 2 * id + 1 AS id, ts, dur, utid, state, NULL::INTEGER AS cpu, waker_utid,\n"
+	  "         irq_context, NULL::BOOLEAN AS io_wait, NULL::VARCHAR AS blocked_function,\n"
 	  "         cut, host, run, err_ns FROM thread_wait\n"
 	  "  UNION ALL\n"
-	  "  SELECT ts, dur, utid, 'Running', cpu, NULL, NULL, NULL, NULL,\n"
+	  "  SELECT 2 * id, ts, dur, utid, 'Running', cpu, NULL, NULL, NULL, NULL,\n"
 	  "         end_state IS NULL, host, run, err_ns FROM sched_slice WHERE utid <> 0;\n" },
-	{ BIT(SCHED_SLICE), TABLES,
+	{ VIEW_OF(SCHED_SLICE), TABLES,
 	  "-- Perfetto's name\n"
 	  "CREATE VIEW sched AS SELECT *, ts + dur AS ts_end FROM sched_slice;\n" },
-	{ BIT(EVENT), TABLES,
+	{ VIEW_OF(CLOCK), TABLES,
+	  "-- Perfetto's and systing's; timestamp_ns is systing's name of clock_value\n"
+	  "CREATE VIEW clock_snapshot AS\n"
+	  "  SELECT ts, 5 AS clock_id, 'MONOTONIC_RAW' AS clock_name, raw_ns AS clock_value,\n"
+	  "         raw_ns AS timestamp_ns, raw_ns = ts AS is_primary, host, run, err_ns FROM clock\n"
+	  "  UNION ALL\n"
+	  "  SELECT ts, 1, 'REALTIME', real_ns, real_ns, false, host, run, err_ns FROM clock;\n" },
+	{ VIEW_OF(EVENT), TABLES,
 	  "-- systing's names\n"
 	  "CREATE VIEW instant AS SELECT id, ts, NULL::BIGINT AS track_id, utid, name,\n"
 	  "         NULL::VARCHAR AS category, host, run, err_ns FROM event;\n" },
-	{ BIT(ARGS), TABLES,
+	{ VIEW_OF(ARGS), TABLES,
 	  "CREATE VIEW instant_args AS SELECT arg_set_id AS instant_id, key, int_value,\n"
 	  "         string_value, real_value FROM args;\n" },
+	{ VIEW_OF(META), TABLES,
+	  "CREATE VIEW sysinfo AS SELECT 'Linux' AS sysname,\n"
+	  "         max(value) FILTER (key = 'kernel') AS release,\n"
+	  "         max(value) FILTER (key = 'version') AS version,\n"
+	  "         max(value) FILTER (key = 'machine') AS machine, host, run\n"
+	  "         FROM meta GROUP BY host, run;\n" },
 };
+
+static void put_files(FILE *out, uint32_t tables)
+{
+	for (unsigned int i = 0; i < TABLES; i++) {
+		const char *name = tables_list[i].name;
+
+		if (!(tables >> i & 1))
+			continue;
+		if (WITH_IDS >> i & 1)
+			fprintf(out, "CREATE VIEW %s AS SELECT file_row_number AS id, * EXCLUDE (file_row_number)\n"
+				"  FROM read_parquet('%s.parquet', file_row_number = true);\n", name, name);
+		else
+			fprintf(out, "CREATE VIEW %s AS SELECT * FROM '%s.parquet';\n", name, name);
+	}
+}
+
+/* @tables: those that are there; returns them with those that views are now */
+static uint32_t put_views(FILE *out, uint32_t tables, const struct view *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct view *view = &list[i];
+		bool is_file = view->is < TABLES && tables >> view->is & 1;
+
+		if ((view->needs & tables) != view->needs || is_file)
+			continue;
+		fputs(view->sql, out);
+		if (view->is < TABLES)
+			tables |= UINT32_C(1) << view->is;
+	}
+	return tables;
+}
 
 static void put_all(FILE *out, uint32_t tables)
 {
 	fprintf(out, "-- The tables of an export of evtlog: evtlog-tables(7).\n"
 		"-- In this directory: duckdb -init views.sql\n");
-	for (unsigned int i = 0; i < TABLES; i++)
-		if (tables >> i & 1)
-			fprintf(out, "CREATE VIEW %s AS SELECT * FROM '%s.parquet';\n",
-				tables_list[i].name, tables_list[i].name);
-	for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++)
-		if ((views[i].needs & tables) == views[i].needs &&
-		    !(views[i].is < TABLES && tables >> views[i].is & 1)) {
-			fputs(views[i].sql, out);
-			if (views[i].is < TABLES)
-				tables |= UINT32_C(1) << views[i].is;
-		}
+	put_files(out, tables);
+	tables = put_views(out, tables, views, sizeof(views) / sizeof(*views));
+	put_views(out, tables, views_of_systing, views_of_systing_count);
 }
 
 int views_write(const char *directory, uint32_t tables)

@@ -2,9 +2,10 @@
 /*
  * Protocol buffers' wire format, written into memory that the caller has room in.
  *
- * An encoder of our own: protobuf-c builds a structure in memory for each message, which for
- * events takes a multiple of the time that there is, and the whole of a message at once.  Here an
- * event is a few stores behind its predecessor.
+ * An encoder of our own: protobuf-c builds a structure in memory for each message, and the whole of
+ * a message at once.  Here an event is a few stores behind its predecessor: a softirq's entry takes
+ * 65 instructions, with protobuf-c 1.4.1 it takes 976 (counted by callgrind, gcc 12 -O2, bundles
+ * of 512 events in structures that are allocated once).
  */
 #ifndef EVTLOG_PERFETTO_MESSAGE_H
 #define EVTLOG_PERFETTO_MESSAGE_H

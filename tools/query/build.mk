@@ -2,8 +2,8 @@
 # Queries in SQL: what is linked into evtlog with the viewer, and the extension for other programs
 # that have SQLite.
 
-QUERY_EXTENSION_SOURCES := $(addprefix tools/query/,extension.c virtual.c cursor.c identity.c grouped.c block.c \
-	kept.c logs.c)
+QUERY_EXTENSION_SOURCES := $(addprefix tools/query/,extension.c virtual.c views.c cursor.c identity.c grouped.c \
+	block.c kept.c logs.c)
 
 # Of the commands' own code it needs what opens logs and names system calls.
 QUERY_EXTENSION := $(BUILD)/tools/libevtlog-sqlite.so
@@ -27,6 +27,15 @@ $(QUERY_EXTENSION): $(BUILD)/pic/tools/query/extension.o $(BUILD)/pic/query.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,-z,defs -Wl,-z,relro,-z,now \
 		-Wl,--exclude-libs,ALL -o $@ $^ -lz -lm -lpthread
+
+# For tests: its own files with sanitizers, which the program that loads it has to have loaded.
+QUERY_SANITIZED := $(patsubst %.c,$(BUILD)/sanitized/pic/%.o,$(QUERY_EXTENSION_SOURCES))
+$(QUERY_SANITIZED): $(BUILD)/sanitized/pic/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_CFLAGS) -DEVTLOG_SQLITE_EXTENSION $(EVTLOG_SANITIZE) -fPIC -c -o $@ $<
+
+$(BUILD)/sanitized/libevtlog-sqlite.so: $(QUERY_SANITIZED) $(BUILD)/pic/query.a
+	$(CC) $(EVTLOG_SANITIZE) -shared -Wl,--exclude-libs,ALL -o $@ $^ -lz -lm -lpthread
 
 .PHONY: install-query
 install-query: $(QUERY_EXTENSION)

@@ -17,6 +17,9 @@
 /* Numbers of threads and processes of each log: logs are not read just to know how many it has. */
 #define NUMBERS_BITS	32
 
+/* Of so many bytes of records on a log takes a fifth of a second and more to be read. */
+#define LONG_LOG_BYTES	(UINT64_C(12) << 20)
+
 static int check_logs(const struct query_logs *logs)
 {
 	for (size_t i = 0; i < logs->set.count; i++) {
@@ -54,6 +57,7 @@ int query_logs_open(struct query_logs **logsp, char **paths, size_t count,
 		free(logs);
 		return status;
 	}
+	logs->hints = manner->hints;
 	*logsp = logs;
 	if (logs->set.count > 1)
 		status = log_set_relate(&logs->set, &clocks, true);
@@ -96,8 +100,23 @@ static uint64_t raw_time(const struct query_logs *logs, size_t number, int64_t t
 	return time > 0 ? time : 0;
 }
 
+/* Once: rows from the middle of a long log on are wanted, and what is before has to be read. */
+static void hint_at_index(struct query_logs *logs, const struct log_set_file *log)
+{
+	struct evtlog_summary summary;
+
+	if (!logs->hints || index_checkpoint_may_be(log->path, logs->index_directory))
+		return;
+	evtlog_summarize(log->file, &summary);
+	if (summary.raw_bytes < LONG_LOG_BYTES)
+		return;
+	logs->hints = false;
+	pr_info("query: %s has no index and is read from its start; evtlog index makes a query of a window faster",
+		log->path);
+}
+
 /* Goes to the log's last checkpoint before @start, if there is one. */
-static int go_to(const struct query_logs *logs, size_t number, struct query_start start,
+static int go_to(struct query_logs *logs, size_t number, struct query_start start,
 		 struct tables *tables)
 {
 	const struct log_set_file *log = &logs->set.files[number];
@@ -114,6 +133,8 @@ static int go_to(const struct query_logs *logs, size_t number, struct query_star
 	if (start.time == INT64_MIN && start.event == INT64_MAX)
 		return 0;
 	result = index_checkpoint_read(log->path, log->file, &wanted, &bytes, &length);
+	if (!result && start.time != INT64_MIN && wanted.time_ns > evtlog_begin_ns(log->file))
+		hint_at_index(logs, log);
 	if (result <= 0)
 		return result;
 	result = tables_restore(tables, bytes, length);

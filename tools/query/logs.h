@@ -18,10 +18,12 @@
  * How logs are opened.
  * @assume_ntp:		of several hosts, as for evtlog merge
  * @index_directory:	where indexes are looked for first; NULL: only at their usual places
+ * @hints:		it is said once that an index would make a query faster
  */
 struct query_manner {
 	bool assume_ntp;
 	const char *index_directory;
+	bool hints;
 };
 
 /*
@@ -29,6 +31,7 @@ struct query_manner {
  * @index_directory: as of struct query_manner, a copy
  * @dictionary:	of all strings that rows have
  * @kept:	rows of small tables, once they were asked for
+ * @hints:	as of struct query_manner, until it was said
  * @stop:	set to stop what is read
  */
 struct query_logs {
@@ -36,6 +39,7 @@ struct query_logs {
 	char *index_directory;
 	struct dictionary dictionary;
 	struct kept *kept[TABLES];
+	bool hints;
 	volatile sig_atomic_t stop;
 };
 

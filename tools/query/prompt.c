@@ -33,12 +33,29 @@ static bool is_whole(const char *text)
 	return !*begin || *begin == '.' || sqlite3_complete(text);
 }
 
+/* NULL: the end, or Ctrl-C, after which session->logs->stop is true */
+static char *read_line(struct query_session *session, const char *prompt)
+{
+	query_session_begin(session);
+	return readline(prompt);
+}
+
 int prompt_run(struct query_session *session, enum print_form form)
 {
 	int status = EXIT_OK, error = 0;
 	char *text = NULL, *line;
 
-	while (!error && status != DOT_QUIT && (line = readline(text ? "   ...> " : "evtlog> "))) {
+	while (!error && status != DOT_QUIT) {
+		line = read_line(session, text ? "   ...> " : "evtlog> ");
+		if (!line && !session->logs->stop)
+			break;
+		if (!line) {
+			/* What was typed of a statement is dropped. */
+			free(text);
+			text = NULL;
+			putc('\n', session->out);
+			continue;
+		}
 		error = join_line(&text, line);
 		free(line);
 		if (error || !is_whole(text))

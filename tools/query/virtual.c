@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cursor.h"
+#include "views.h"
 #include "virtual.h"
 
 /* What is said in idxStr, a letter for each value that xFilter gets */
@@ -649,5 +650,5 @@ int virtual_register(sqlite3 *db, struct query_logs *logs, void (*destroy)(void 
 		result = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
 		sqlite3_free(sql);
 	}
-	return result;
+	return result == SQLITE_OK ? views_create(db) : result;
 }

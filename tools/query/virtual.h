@@ -11,7 +11,7 @@
 #include "sqlite.h"
 
 /*
- * virtual_register() - makes temporary tables of all that there are
+ * virtual_register() - makes temporary tables of all that there are, and views
  * @logs:	live until @destroy
  * @destroy:	called with the logs when no table needs them any more, at the connection's end, or
  *		here if it fails; NULL: they live as long as the connection

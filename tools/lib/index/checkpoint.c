@@ -108,19 +108,40 @@ static int read_file(const char *path, const struct evtlog_file *file, const str
 	return result;
 }
 
+#define PATHS	3
+
+/* To be freed; NULL: none, or no memory */
+static void find_paths(char *paths[PATHS], const char *log, const char *directory)
+{
+	paths[0] = directory ? index_path_in(directory, log) : NULL;
+	paths[1] = index_path_beside(log);
+	paths[2] = index_path_cache(log);
+}
+
+bool index_checkpoint_may_be(const char *log, const char *directory)
+{
+	char *paths[PATHS];
+	bool found = false;
+
+	find_paths(paths, log, directory);
+	for (unsigned int i = 0; i < PATHS; i++) {
+		found |= paths[i] && !access(paths[i], F_OK);
+		free(paths[i]);
+	}
+	return found;
+}
+
 int index_checkpoint_read(const char *log, const struct evtlog_file *file,
 			  const struct index_checkpoint_wanted *wanted, void **bytesp,
 			  size_t *lengthp)
 {
-	char *paths[] = {
-		wanted->directory ? index_path_in(wanted->directory, log) : NULL,
-		index_path_beside(log), index_path_cache(log),
-	};
 	struct stat stat_of_log;
 	bool exists = !stat(log, &stat_of_log);
+	char *paths[PATHS];
 	int result = 0;
 
-	for (unsigned int i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+	find_paths(paths, log, wanted->directory);
+	for (unsigned int i = 0; i < PATHS; i++) {
 		if (exists && !result && paths[i])
 			result = read_file(paths[i], file, &stat_of_log, wanted, bytesp, lengthp);
 		free(paths[i]);

@@ -7,6 +7,7 @@
 #ifndef EVTLOG_LIB_INDEX_CHECKPOINT_H
 #define EVTLOG_LIB_INDEX_CHECKPOINT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,5 +45,8 @@ struct index_checkpoint_wanted {
 int index_checkpoint_read(const char *log, const struct evtlog_file *file,
 			  const struct index_checkpoint_wanted *wanted, void **bytesp,
 			  size_t *lengthp);
+
+/* Whether there is a file where a log's index would be, of whatever log. */
+bool index_checkpoint_may_be(const char *log, const char *directory);
 
 #endif /* EVTLOG_LIB_INDEX_CHECKPOINT_H */
