@@ -32,6 +32,6 @@ $(BUILD)/tests/tables/arrow: tools/lib/examples/arrow.c $(BUILD)/sanitized/libev
 	$(CC) $(EVTLOG_CFLAGS) $(EVTLOG_SANITIZE) -o $@ $^ -lz -lm -lpthread
 
 $(BUILD)/tests/tables/groups: tests/tables/groups.c $(patsubst %.c,$(BUILD)/%.o,$(addprefix tools/parquet/, \
-		rows.c file.c column.c encode.c views.c)) $(BUILD)/tools/lib.a
+		rows.c file.c footer.c overflow.c page-index.c column.c encode.c views.c)) $(BUILD)/tools/lib.a
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_CFLAGS) $(CFLAGS) -o $@ $^ -lzstd -lz -lm -lpthread

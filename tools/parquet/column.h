@@ -53,8 +53,23 @@ struct column_slot {
 };
 
 /*
+ * A page
+ * @bytes:	with its head
+ * @least, @most: of its values, if the column is local; of strings ids
+ * @is_null:	it has no values
+ */
+struct page_place {
+	uint32_t bytes;
+	uint32_t rows;
+	uint32_t nulls;
+	bool is_null;
+	int64_t least;
+	int64_t most;
+};
+
+/*
  * @is:		what it holds
- * @pages:	with their heads
+ * @pages:	with their heads; @places: which they are
  * @text:	bytes of strings of the page that is filled, which the dictionary does not hold
  * @entries:	of the dictionary, of strings ids
  * @direct:	guesses the index of a small value
@@ -65,6 +80,9 @@ struct column_slot {
 struct column {
 	const struct table_column *is;
 	struct bytes pages;
+	struct page_place *places;
+	size_t place_count;
+	size_t place_capacity;
 	struct bytes text;
 	int64_t *entries;
 	size_t entry_count;

@@ -23,6 +23,8 @@
 #include "views.h"
 
 #define PAGES_BYTES	(20u << 20)
+/* A row group has at least one of so many of the time. */
+#define PARTS		32
 /* Of events, between two looks at what is held */
 #define STEP		16384
 
@@ -180,6 +182,17 @@ static int say_unwritten(const struct exporting *exporting, int error)
 	return EXIT_FAILED;
 }
 
+/* Of the time that is exported */
+static int64_t part_ns(const struct exporting *exporting)
+{
+	const struct filter *filter = exporting->opts->sources.filter;
+	uint64_t to_ns = exporting->sources.end_ns - exporting->sources.begin_ns;
+
+	if (filter->to_ns < to_ns)
+		to_ns = filter->to_ns;
+	return to_ns > filter->from_ns ? (to_ns - filter->from_ns) / PARTS : INT64_MAX;
+}
+
 static int open_files(struct exporting *exporting)
 {
 	int error = page_maker_init(&exporting->maker, &exporting->dictionary);
@@ -192,7 +205,7 @@ static int open_files(struct exporting *exporting)
 		if (asprintf(&path, "%s/%s.parquet", exporting->directory.temporary,
 			     tables_list[i].name) < 0)
 			return -ENOMEM;
-		error = rows_open(&exporting->rows[i], &tables_list[i], path);
+		error = rows_open(&exporting->rows[i], &tables_list[i], path, part_ns(exporting));
 		free(path);
 	}
 	return error;

@@ -102,6 +102,8 @@ enum table_order {
 /*
  * @order:	enum table_order
  * @once:	strings that mostly differ: see TABLES_TEXT_ONCE
+ * @local:	rows beside each other have values that are near, so that a range of them tells where
+ *		a row is
  * @help:	a sentence's part
  */
 struct table_column {
@@ -110,6 +112,7 @@ struct table_column {
 	uint8_t order;
 	bool nullable;
 	bool once;
+	bool local;
 	const char *help;
 };
 
