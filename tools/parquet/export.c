@@ -18,6 +18,7 @@
 #include "export/directory.h"
 #include "export/interrupt.h"
 #include "export/run.h"
+#include "notes.h"
 #include "print/syscalls.h"
 #include "rows.h"
 #include "views.h"
@@ -39,6 +40,8 @@ struct exporting {
 	struct page_maker maker;
 	struct rows rows[TABLES];
 	int write_error;
+	struct notes notes;
+	char *notes_text;
 	uint64_t lost;
 	uint64_t lost_buffers;
 	uint64_t error_ns;
@@ -165,6 +168,7 @@ static int export_host(struct exporting *exporting, size_t number)
 	if (error)
 		return error;
 	error = read_tables(exporting, tables, options.host);
+	notes_add(&exporting->notes, tables_left_out(tables));
 	tables_free(tables);
 	take_losses(exporting, number);
 	for (unsigned int i = 0; i < TABLES && !error; i++)
@@ -237,10 +241,27 @@ static char *columns_text(const struct table *table)
 	return text;
 }
 
+static bool has_rows(const struct exporting *exporting, enum table_number table)
+{
+	const struct rows *rows = &exporting->rows[table];
+
+	return rows->file.rows || rows->in_time.rows || rows->in_time.count;
+}
+
+static int make_notes(struct exporting *exporting)
+{
+	exporting->notes.slices = has_rows(exporting, TABLE_SCHED_SLICE);
+	exporting->notes.calls = has_rows(exporting, TABLE_SYSCALL_SLICE);
+	exporting->notes.cut = exporting->dictionary.cut;
+	exporting->notes.replaced = exporting->dictionary.replaced;
+	exporting->notes_text = notes_text(&exporting->notes);
+	return exporting->notes_text ? 0 : -ENOMEM;
+}
+
 static int finish_files(struct exporting *exporting)
 {
 	char hosts[32], lost[32], lost_buffers[32], error_ns[32];
-	int error = 0;
+	int error = make_notes(exporting);
 
 	snprintf(hosts, sizeof(hosts), "%zu", exporting->sources.hosts);
 	snprintf(lost, sizeof(lost), "%" PRIu64, exporting->lost);
@@ -259,12 +280,13 @@ static int finish_files(struct exporting *exporting)
 			{ "evtlog.tables", TABLES_FORMAT },
 			{ "evtlog.table", tables_list[i].help },
 			{ "evtlog.columns", columns },
+			{ "evtlog.notes", exporting->notes_text },
 			{ "evtlog.hosts", hosts },
 			{ "evtlog.lost", lost },
 			{ "evtlog.lost_buffers", lost_buffers },
 			{ "evtlog.clock_error_ns", exporting->error_ns == UINT64_MAX ? "unknown" :
 						   error_ns },
-		}, 7);
+		}, 8);
 		free(columns);
 	}
 	if (!error)
@@ -289,7 +311,10 @@ static int write_all(void *context)
 		error = finish_files(exporting);
 		if (error)
 			status = say_unwritten(exporting, error);
+		else
+			notes_say(exporting->notes_text, exporting->opts->directory);
 	}
+	free(exporting->notes_text);
 	for (unsigned int i = 0; i < TABLES; i++)
 		rows_discard(&exporting->rows[i]);
 	page_maker_free(&exporting->maker);
