@@ -288,6 +288,8 @@ static void put_strings(struct column *column, struct page_maker *maker, unsigne
 
 /* Of a page with fewer values nothing is to be learnt. */
 #define TRY_MIN	512
+/* What was learnt holds for so many column chunks: trying costs as much as some pages. */
+#define TRY_CHUNKS	16
 
 static unsigned int index_width(const struct column *column)
 {
@@ -335,6 +337,7 @@ static enum column_way choose(struct column *column, struct page_maker *maker, u
 
 	if (count < TRY_MIN || column->entry_count < 2)
 		return COLUMN_BYTES;
+	column->way_chunks = TRY_CHUNKS;
 	column->way = COLUMN_BYTES;
 	put_indices(column, maker, count);
 	least = try(maker, at);
@@ -462,7 +465,8 @@ void column_clear(struct column *column)
 		memset(column->slots, 0, column->slot_count * sizeof(*column->slots));
 		column->round = 1;
 	}
-	column->way = COLUMN_OPEN;
+	if (!column->way_chunks || !--column->way_chunks)
+		column->way = COLUMN_OPEN;
 	column->has_dictionary = column->has_delta = column->has_plain = column->has_range = false;
 	column->values = column->nulls = column->uncompressed_bytes = 0;
 }

@@ -33,7 +33,8 @@ enum parquet_encoding {
 };
 
 /*
- * How the values of a column chunk are encoded, as its first page is smallest.
+ * How the values of a column chunk are encoded, as the first page is smallest of it, or of one of
+ * the last before it.
  * COLUMN_BYTES: by indices of whole bytes, which the compressor makes something of
  * COLUMN_BITS: by indices of as many bits as they need
  * COLUMN_DELTA: by differences
@@ -75,6 +76,7 @@ struct page_place {
  * @direct:	guesses the index of a small value
  * @slots:	finds them; those of another @round are empty
  * @way:		enum column_way, COLUMN_OPEN before the first page
+ * @way_chunks:	column chunks for which it is still to be used; 0: it was not tried
  * @least, @most: of integers
  */
 struct column {
@@ -92,6 +94,7 @@ struct column {
 	size_t slot_count;
 	uint32_t round;
 	uint8_t way;
+	uint8_t way_chunks;
 	bool has_dictionary;
 	bool has_delta;
 	bool has_plain;
