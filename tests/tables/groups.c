@@ -42,7 +42,7 @@ int main(int argc, char **argv)
 	snprintf(path, sizeof(path), "%s/thread_wait.parquet", argv[1]);
 	error = page_maker_init(&maker, &dictionary);
 	if (!error)
-		error = rows_open(&rows, &tables_list[TABLE_THREAD_WAIT], path);
+		error = rows_open(&rows, &tables_list[TABLE_THREAD_WAIT], path, INT64_MAX);
 	if (!error)
 		error = write_rows(&dictionary, atol(argv[2]));
 	if (!error)

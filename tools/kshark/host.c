@@ -55,6 +55,20 @@ static int open_file(struct host *host)
 	return error ? error : fields_init(&host->fields, host->file, NULL);
 }
 
+/* Entries have no room for it. */
+static void say_clock(const struct host *host)
+{
+	const char *bound = evtlog_merged_host_meta(host->merged, host->number, "bound_ns");
+	const char *name = host_name(host);
+	uint64_t bound_ns = bound ? strtoull(bound, NULL, 10) : UINT64_MAX;
+
+	if (bound_ns == UINT64_MAX)
+		pr_info("%s: %s: nobody knows how right its times are", host->path, name ? name : "?");
+	else if (bound_ns)
+		pr_info("%s: %s: times are right within %.3f us, against the other hosts'",
+			host->path, name ? name : "?", bound_ns / 1e3);
+}
+
 int host_open(struct host **hostp, const char *path, size_t number)
 {
 	struct host *host = calloc(1, sizeof(*host));
@@ -69,6 +83,8 @@ int host_open(struct host **hostp, const char *path, size_t number)
 		host_close(host);
 		return error;
 	}
+	if (host->merged)
+		say_clock(host);
 	*hostp = host;
 	return 0;
 }

@@ -10,6 +10,7 @@
 
 #include "column.h"
 #include "encode.h"
+#include "page-index.h"
 #include "thrift.h"
 
 /* Entries of a dictionary: more are of no use, and cost memory. */
@@ -239,21 +240,37 @@ static unsigned int gather(struct page_maker *maker, const struct page *page, un
 	return page->count;
 }
 
-static void note_range(struct column *column, const int64_t *values, unsigned int count)
+static void note_range(struct column *column, struct page_place *place, const int64_t *values,
+		       unsigned int count)
 {
-	int64_t least = column->least, most = column->most;
+	int64_t least = values[0], most = values[0];
 
-	if (!count)
-		return;
-	if (!column->has_range)
-		least = most = values[0];
-	for (unsigned int i = 0; i < count; i++) {
+	for (unsigned int i = 1; i < count; i++) {
 		least = values[i] < least ? values[i] : least;
 		most = values[i] > most ? values[i] : most;
 	}
-	column->least = least;
-	column->most = most;
+	place->least = least;
+	place->most = most;
+	column->least = column->has_range && column->least < least ? column->least : least;
+	column->most = column->has_range && column->most > most ? column->most : most;
 	column->has_range = true;
+}
+
+static void note_texts(struct page_place *place, const struct dictionary *dictionary,
+		       const int64_t *values, unsigned int count)
+{
+	place->least = place->most = values[0];
+	for (unsigned int i = 1; i < count; i++) {
+		struct dictionary_text text;
+
+		if (values[i] == values[i - 1])
+			continue;
+		text = dictionary_text(dictionary, values[i]);
+		if (column_compare_texts(text, dictionary_text(dictionary, place->least)) < 0)
+			place->least = values[i];
+		if (column_compare_texts(text, dictionary_text(dictionary, place->most)) > 0)
+			place->most = values[i];
+	}
 }
 
 static void put_strings(struct column *column, struct page_maker *maker, unsigned int count)
@@ -282,6 +299,8 @@ static void put_texts(struct page_maker *maker, unsigned int count)
 
 /* Of a page with fewer values nothing is to be learnt. */
 #define TRY_MIN	512
+/* What was learnt holds for so many column chunks: trying costs as much as some pages. */
+#define TRY_CHUNKS	16
 
 static unsigned int index_width(const struct column *column)
 {
@@ -329,6 +348,7 @@ static enum column_way choose(struct column *column, struct page_maker *maker, u
 
 	if (count < TRY_MIN || column->entry_count < 2)
 		return COLUMN_BYTES;
+	column->way_chunks = TRY_CHUNKS;
 	column->way = COLUMN_BYTES;
 	put_indices(column, maker, count);
 	least = try(maker, at);
@@ -348,8 +368,8 @@ static enum column_way choose(struct column *column, struct page_maker *maker, u
 	return try(maker, at) < least ? COLUMN_DELTA : best;
 }
 
-static int put_values(struct column *column, struct page_maker *maker, unsigned int count,
-		      enum parquet_encoding *encoding)
+static int put_values(struct column *column, struct page_maker *maker, struct page_place *place,
+		      unsigned int count, enum parquet_encoding *encoding)
 {
 	const struct table_column *is = column->is;
 	int error;
@@ -362,7 +382,9 @@ static int put_values(struct column *column, struct page_maker *maker, unsigned 
 		return 0;
 	}
 	if (is->type != TABLE_STRING)
-		note_range(column, maker->values, count);
+		note_range(column, place, maker->values, count);
+	else if (is->local)
+		note_texts(place, maker->dictionary, maker->values, count);
 	if (is->type == TABLE_BOOL || is->type == TABLE_DOUBLE) {
 		if (is->type == TABLE_BOOL)
 			encode_bits(&maker->raw, maker->values, count);
@@ -396,6 +418,8 @@ static int put_values(struct column *column, struct page_maker *maker, unsigned 
 int column_put(struct column *column, struct page_maker *maker, const struct page *page,
 	       unsigned int bit)
 {
+	struct page_place place = { .rows = page->count };
+	size_t before = column->pages.count;
 	enum parquet_encoding encoding;
 	unsigned int present;
 	int error;
@@ -404,7 +428,10 @@ int column_put(struct column *column, struct page_maker *maker, const struct pag
 	if (column->is->nullable)
 		put_levels(maker, page, bit);
 	present = gather(maker, page, bit);
-	error = put_values(column, maker, present, &encoding);
+	error = put_values(column, maker, &place, present, &encoding);
+	if (!error)
+		error = array_reserve(&column->places, &column->place_capacity,
+				      column->place_count, sizeof(*column->places));
 	if (error)
 		return error;
 	column->has_dictionary |= encoding == PARQUET_RLE_DICTIONARY;
@@ -414,6 +441,10 @@ int column_put(struct column *column, struct page_maker *maker, const struct pag
 	column->nulls += page->count - present;
 	column->uncompressed_bytes += put_page(maker, &column->pages, PAGE_DATA, page->count,
 						encoding);
+	place.bytes = column->pages.count - before;
+	place.nulls = page->count - present;
+	place.is_null = !present;
+	column->places[column->place_count++] = place;
 	return column->pages.error ? column->pages.error : column->text.error;
 }
 
@@ -442,6 +473,7 @@ void column_dictionary(struct column *column, struct page_maker *maker, struct b
 void column_clear(struct column *column)
 {
 	bytes_free(&column->pages);
+	column->place_count = 0;
 	column->text.count = 0;
 	column->entry_count = 0;
 	/* After 2^32 row groups slots of old ones would be found. */
@@ -449,7 +481,8 @@ void column_clear(struct column *column)
 		memset(column->slots, 0, column->slot_count * sizeof(*column->slots));
 		column->round = 1;
 	}
-	column->way = COLUMN_OPEN;
+	if (!column->way_chunks || !--column->way_chunks)
+		column->way = COLUMN_OPEN;
 	column->has_dictionary = column->has_delta = column->has_plain = column->has_range = false;
 	column->values = column->nulls = column->uncompressed_bytes = 0;
 }
@@ -458,6 +491,7 @@ void column_free(struct column *column)
 {
 	bytes_free(&column->pages);
 	bytes_free(&column->text);
+	free(column->places);
 	free(column->entries);
 	free(column->direct);
 	free(column->slots);

@@ -33,7 +33,8 @@ enum parquet_encoding {
 };
 
 /*
- * How the values of a column chunk are encoded, as its first page is smallest.
+ * How the values of a column chunk are encoded, as the first page is smallest of it, or of one of
+ * the last before it.
  * COLUMN_BYTES: by indices of whole bytes, which the compressor makes something of
  * COLUMN_BITS: by indices of as many bits as they need
  * COLUMN_DELTA: by differences
@@ -55,18 +56,37 @@ struct column_slot {
 };
 
 /*
+ * A page
+ * @bytes:	with its head
+ * @least, @most: of its values, if the column is local; of strings ids
+ * @is_null:	it has no values
+ */
+struct page_place {
+	uint32_t bytes;
+	uint32_t rows;
+	uint32_t nulls;
+	bool is_null;
+	int64_t least;
+	int64_t most;
+};
+
+/*
  * @is:		what it holds
- * @pages:	with their heads
+ * @pages:	with their heads; @places: which they are
  * @text:	bytes of strings of the page that is filled, which the dictionary does not hold
  * @entries:	of the dictionary, of strings ids
  * @direct:	guesses the index of a small value
  * @slots:	finds them; those of another @round are empty
  * @way:		enum column_way, COLUMN_OPEN before the first page
+ * @way_chunks:	column chunks for which it is still to be used; 0: it was not tried
  * @least, @most: of integers
  */
 struct column {
 	const struct table_column *is;
 	struct bytes pages;
+	struct page_place *places;
+	size_t place_count;
+	size_t place_capacity;
 	struct bytes text;
 	int64_t *entries;
 	size_t entry_count;
@@ -76,6 +96,7 @@ struct column {
 	size_t slot_count;
 	uint32_t round;
 	uint8_t way;
+	uint8_t way_chunks;
 	bool has_dictionary;
 	bool has_delta;
 	bool has_plain;

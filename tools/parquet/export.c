@@ -18,11 +18,14 @@
 #include "export/directory.h"
 #include "export/interrupt.h"
 #include "export/run.h"
+#include "notes.h"
 #include "print/syscalls.h"
 #include "rows.h"
 #include "views.h"
 
 #define PAGES_BYTES	(20u << 20)
+/* A row group has at least one of so many of the time. */
+#define PARTS		32
 /* Of events, between two looks at what is held */
 #define STEP		16384
 
@@ -37,6 +40,8 @@ struct exporting {
 	struct page_maker maker;
 	struct rows rows[TABLES];
 	int write_error;
+	struct notes notes;
+	char *notes_text;
 	uint64_t lost;
 	uint64_t lost_buffers;
 	uint64_t error_ns;
@@ -163,6 +168,7 @@ static int export_host(struct exporting *exporting, size_t number)
 	if (error)
 		return error;
 	error = read_tables(exporting, tables, options.host);
+	notes_add(&exporting->notes, tables_left_out(tables));
 	tables_free(tables);
 	take_losses(exporting, number);
 	for (unsigned int i = 0; i < TABLES && !error; i++)
@@ -180,6 +186,17 @@ static int say_unwritten(const struct exporting *exporting, int error)
 	return EXIT_FAILED;
 }
 
+/* Of the time that is exported */
+static int64_t part_ns(const struct exporting *exporting)
+{
+	const struct filter *filter = exporting->opts->sources.filter;
+	uint64_t to_ns = exporting->sources.end_ns - exporting->sources.begin_ns;
+
+	if (filter->to_ns < to_ns)
+		to_ns = filter->to_ns;
+	return to_ns > filter->from_ns ? (to_ns - filter->from_ns) / PARTS : INT64_MAX;
+}
+
 static int open_files(struct exporting *exporting)
 {
 	int error = page_maker_init(&exporting->maker, &exporting->dictionary);
@@ -192,7 +209,7 @@ static int open_files(struct exporting *exporting)
 		if (asprintf(&path, "%s/%s.parquet", exporting->directory.temporary,
 			     tables_list[i].name) < 0)
 			return -ENOMEM;
-		error = rows_open(&exporting->rows[i], &tables_list[i], path);
+		error = rows_open(&exporting->rows[i], &tables_list[i], path, part_ns(exporting));
 		free(path);
 	}
 	return error;
@@ -224,10 +241,27 @@ static char *columns_text(const struct table *table)
 	return text;
 }
 
+static bool has_rows(const struct exporting *exporting, enum table_number table)
+{
+	const struct rows *rows = &exporting->rows[table];
+
+	return rows->file.rows || rows->in_time.rows || rows->in_time.count;
+}
+
+static int make_notes(struct exporting *exporting)
+{
+	exporting->notes.slices = has_rows(exporting, TABLE_SCHED_SLICE);
+	exporting->notes.calls = has_rows(exporting, TABLE_SYSCALL_SLICE);
+	exporting->notes.cut = exporting->dictionary.cut;
+	exporting->notes.replaced = exporting->dictionary.replaced;
+	exporting->notes_text = notes_text(&exporting->notes);
+	return exporting->notes_text ? 0 : -ENOMEM;
+}
+
 static int finish_files(struct exporting *exporting)
 {
 	char hosts[32], lost[32], lost_buffers[32], error_ns[32];
-	int error = 0;
+	int error = make_notes(exporting);
 
 	snprintf(hosts, sizeof(hosts), "%zu", exporting->sources.hosts);
 	snprintf(lost, sizeof(lost), "%" PRIu64, exporting->lost);
@@ -246,12 +280,13 @@ static int finish_files(struct exporting *exporting)
 			{ "evtlog.tables", TABLES_FORMAT },
 			{ "evtlog.table", tables_list[i].help },
 			{ "evtlog.columns", columns },
+			{ "evtlog.notes", exporting->notes_text },
 			{ "evtlog.hosts", hosts },
 			{ "evtlog.lost", lost },
 			{ "evtlog.lost_buffers", lost_buffers },
 			{ "evtlog.clock_error_ns", exporting->error_ns == UINT64_MAX ? "unknown" :
 						   error_ns },
-		}, 7);
+		}, 8);
 		free(columns);
 	}
 	if (!error)
@@ -276,7 +311,10 @@ static int write_all(void *context)
 		error = finish_files(exporting);
 		if (error)
 			status = say_unwritten(exporting, error);
+		else
+			notes_say(exporting->notes_text, exporting->opts->directory);
 	}
+	free(exporting->notes_text);
 	for (unsigned int i = 0; i < TABLES; i++)
 		rows_discard(&exporting->rows[i]);
 	page_maker_free(&exporting->maker);

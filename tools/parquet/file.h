@@ -9,17 +9,20 @@
 #define EVTLOG_PARQUET_FILE_H
 
 #include "column.h"
+#include "overflow.h"
 
 #define FILE_COLUMNS	TABLE_COLUMNS_MAX
 
 /*
- * @groups:	their part of the footer
+ * @groups:	their part of the footer, as footer.h has it
+ * @index:	of their pages
  * @offset:	bytes written
  */
 struct parquet_file {
 	int fd;
 	const struct table *table;
-	struct bytes groups;
+	struct overflow groups;
+	struct overflow index;
 	size_t group_count;
 	uint64_t rows;
 	uint64_t offset;
@@ -30,6 +33,9 @@ struct parquet_note {
 	const char *key;
 	const char *value;
 };
+
+/* Writes behind what is there.  0 or -errno. */
+int parquet_file_write(struct parquet_file *file, const void *bytes, size_t count);
 
 /* Makes @path, new.  0 or -errno. */
 int parquet_file_open(struct parquet_file *file, const struct table *table, const char *path);

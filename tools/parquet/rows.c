@@ -6,12 +6,15 @@
  */
 #include "rows.h"
 
-/* With fewer rows a row group holds several hosts. */
-#define GROUP_ROWS_OF_HOST	(GROUP_ROWS / 4)
+/* A page with fewer rows takes those of the next host. */
+#define PAGE_ROWS_OF_HOST	(PAGE_ROWS / 2)
 
-int rows_open(struct rows *rows, const struct table *table, const char *path)
+int rows_open(struct rows *rows, const struct table *table, const char *path, int64_t part_ns)
 {
-	*rows = (struct rows) { .table = table, .floor = INT64_MIN, .latest = INT64_MIN };
+	*rows = (struct rows) {
+		.table = table, .part_ns = part_ns,
+		.floor = INT64_MIN, .latest = INT64_MIN, .begin = INT64_MAX,
+	};
 	for (unsigned int i = 0; i < table->column_count; i++) {
 		rows->in_time.columns[i] = (struct column) { .is = &table->columns[i], .round = 1 };
 		rows->late.columns[i] = rows->in_time.columns[i];
@@ -171,8 +174,10 @@ static int write_group(struct rows *rows, struct row_group *group, struct page_m
 		column_clear(&group->columns[i]);
 	group->rows = 0;
 	group->bytes = 0;
-	if (group == &rows->in_time)
+	if (group == &rows->in_time) {
 		rows->floor = rows->latest;
+		rows->begin = INT64_MAX;
+	}
 	return error;
 }
 
@@ -184,14 +189,20 @@ int rows_flush(struct rows *rows, struct page_maker *maker)
 
 int rows_next_host(struct rows *rows, struct page_maker *maker)
 {
+	struct row_group *groups[] = { &rows->in_time, &rows->late };
 	int error = 0;
 
-	if (rows->in_time.rows + rows->in_time.count >= GROUP_ROWS_OF_HOST)
-		error = write_group(rows, &rows->in_time, maker);
-	if (!error && rows->late.rows + rows->late.count >= GROUP_ROWS_OF_HOST)
-		error = write_group(rows, &rows->late, maker);
+	for (unsigned int i = 0; i < 2 && !error; i++) {
+		struct row_group *group = groups[i];
+
+		if (group->rows + group->count >= GROUP_ROWS_MIN)
+			error = write_group(rows, group, maker);
+		else if (group->count >= PAGE_ROWS_OF_HOST)
+			error = put_page(rows, group, maker);
+	}
 	rows->floor = INT64_MIN;
 	rows->latest = INT64_MIN;
+	rows->begin = INT64_MAX;
 	return error;
 }
 
@@ -226,6 +237,14 @@ static int keep_texts(const struct rows *rows, struct row_group *group,
 	return 0;
 }
 
+static bool is_full(const struct rows *rows, const struct row_group *group)
+{
+	if (group == &rows->late || group->rows < GROUP_ROWS_MIN)
+		return group->rows >= GROUP_ROWS;
+	return group->rows >= GROUP_ROWS || (rows->begin < rows->latest &&
+					     rows->latest - rows->begin >= rows->part_ns);
+}
+
 int rows_put(struct rows *rows, struct page_maker *maker, const int64_t *values, uint32_t nulls)
 {
 	const unsigned int columns = rows->table->column_count;
@@ -240,6 +259,8 @@ int rows_put(struct rows *rows, struct page_maker *maker, const int64_t *values,
 			group = &rows->late;
 		else if (time > rows->latest)
 			rows->latest = time;
+		if (__builtin_expect(time < rows->begin, 0) && group == &rows->in_time)
+			rows->begin = time;
 	}
 	if (__builtin_expect(!group->staged, 0) && make_room(rows, group))
 		return -ENOMEM;
@@ -254,7 +275,7 @@ int rows_put(struct rows *rows, struct page_maker *maker, const int64_t *values,
 	if (__builtin_expect(++group->count < PAGE_ROWS, 1))
 		return 0;
 	error = put_page(rows, group, maker);
-	if (!error && group->rows >= GROUP_ROWS)
+	if (!error && is_full(rows, group))
 		error = write_group(rows, group, maker);
 	return error;
 }

@@ -46,16 +46,20 @@ static size_t character(const unsigned char *at, size_t left)
 	       0 : length;
 }
 
-/* Returns the length of what fits into @to. */
-static size_t clean(char *to, size_t room, const char *from, size_t length)
+/* Into @to, as far as it fits: returns the length of that. */
+static size_t clean(struct dictionary *dictionary, char *to, size_t room, const char *from,
+		    size_t length)
 {
 	size_t at = 0, written = 0;
 
 	while (at < length) {
 		size_t step = character((const unsigned char *)from + at, length - at);
 
-		if (written + (step ? step : REPLACEMENT_LENGTH) > room)
+		if (written + (step ? step : REPLACEMENT_LENGTH) > room) {
+			dictionary->cut++;
 			break;
+		}
+		dictionary->replaced += !step;
 		memcpy(to + written, step ? from + at : REPLACEMENT,
 		       step ? step : REPLACEMENT_LENGTH);
 		written += step ? step : REPLACEMENT_LENGTH;
@@ -68,8 +72,8 @@ int64_t dictionary_once(struct dictionary *dictionary, const char *bytes, size_t
 {
 	unsigned int at = dictionary->once++ % TABLES_TEXTS_ONCE;
 
-	dictionary->once_length[at] = clean(dictionary->once_bytes[at], TABLES_TEXT_MAX, bytes,
-					    length);
+	dictionary->once_length[at] = clean(dictionary, dictionary->once_bytes[at],
+					    TABLES_TEXT_MAX, bytes, length);
 	return TABLES_TEXT_ONCE + at;
 }
 

@@ -26,12 +26,18 @@ struct dictionary_text {
 	size_t length;
 };
 
-/* All zero: an empty one */
+/*
+ * All zero: an empty one
+ * @cut:	texts that were too long
+ * @replaced:	bytes that were no UTF-8
+ */
 struct dictionary {
 	struct dictionary_text *texts;
 	size_t count;
 	size_t capacity;
 	struct key_table keys;
+	uint64_t cut;
+	uint64_t replaced;
 	unsigned int once;
 	size_t once_length[TABLES_TEXTS_ONCE];
 	char once_bytes[TABLES_TEXTS_ONCE][TABLES_TEXT_MAX];

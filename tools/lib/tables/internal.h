@@ -192,6 +192,7 @@ struct tables {
 	uint64_t gap_ns;
 	uint64_t lost_until_ns;
 	uint64_t events;
+	struct tables_left_out left_out;
 	struct cpu *cpus;
 	unsigned int cpu_count;
 	uint32_t *cpu_of_number;

@@ -12,8 +12,10 @@
 #define HELP(text)		.help = text
 #define MAYBE			.nullable = true
 #define ONCE			.once = true
+#define LOCAL			.local = true
+#define RISING			.order = TABLE_RISING, LOCAL
 
-#define TS	COLUMN("ts", INT64, .order = TABLE_RISING, HELP("begin, or instant, in ns"))
+#define TS	COLUMN("ts", INT64, RISING, HELP("begin, or instant, in ns"))
 #define DUR	COLUMN("dur", INT64, .order = TABLE_SCATTERED, HELP("duration in ns"))
 #define CPU	COLUMN("cpu", INT32, HELP("number of the CPU"))
 #define UTID	COLUMN("utid", INT64, HELP("thread: see table thread"))
@@ -23,7 +25,7 @@
 #define DEPTH	COLUMN("depth", INT32, HELP("0: nothing else is interrupted but the thread"))
 /* Of what host and run; the error is the same in all rows of a host. */
 #define SOURCE \
-	COLUMN("host", STRING, MAYBE, HELP("name of the host")), \
+	COLUMN("host", STRING, MAYBE, LOCAL, HELP("name of the host")), \
 	COLUMN("run", INT64, MAYBE, HELP("number of the run, on that host since boot")), \
 	COLUMN("err_ns", INT64, MAYBE, \
 	       HELP("times are right within plus or minus this; NULL: nobody knows"))
@@ -136,14 +138,14 @@ COLUMNS(PROCESS_EXIT,
 	COLUMN("exit_code", INT32, HELP("as wait() has it")), SOURCE);
 
 COLUMNS(EVENT,
-	COLUMN("id", INT64, .order = TABLE_RISING, HELP("number of the event")), TS, CPU,
+	COLUMN("id", INT64, RISING, HELP("number of the event")), TS, CPU,
 			UTID_MAYBE,
 	COLUMN("name", STRING, HELP("of its type, or of the registered event")),
-	COLUMN("arg_set_id", INT64, MAYBE, .order = TABLE_RISING, HELP("its fields in args")),
+	COLUMN("arg_set_id", INT64, MAYBE, RISING, HELP("its fields in args")),
 			SOURCE);
 
 COLUMNS(ARGS,
-	COLUMN("arg_set_id", INT64, .order = TABLE_RISING, HELP("of table event")),
+	COLUMN("arg_set_id", INT64, RISING, HELP("of table event")),
 	COLUMN("key", STRING, HELP("name of the field")),
 	COLUMN("int_value", INT64, MAYBE, HELP("of a number, perhaps of 64 bits without a sign")),
 	COLUMN("string_value", STRING, MAYBE, ONCE, HELP("of text; of bytes in hexadecimal")),
@@ -168,16 +170,16 @@ COLUMNS(LOSS,
 	COLUMN("lost_buffers", INT64, HELP("whole buffers that are missing")), SOURCE);
 
 COLUMNS(CLOCK,
-	TS, COLUMN("raw_ns", INT64, .order = TABLE_RISING, HELP("CLOCK_MONOTONIC_RAW of the host")),
+	TS, COLUMN("raw_ns", INT64, RISING, HELP("CLOCK_MONOTONIC_RAW of the host")),
 	COLUMN("offset_ns", INT64, .order = TABLE_SCATTERED, HELP("raw_ns less ts")),
 	COLUMN("bound_ns", INT64, MAYBE, HELP("ts is right within this, here; NULL: nobody knows")),
-	COLUMN("real_ns", INT64, .order = TABLE_RISING,
+	COLUMN("real_ns", INT64, RISING,
 			HELP("CLOCK_REALTIME of the host, since 1970")),
 	COLUMN("method", STRING, MAYBE, HELP("how the host was related: reference, packets, ntp")),
 	SOURCE);
 
 COLUMNS(THREAD,
-	COLUMN("utid", INT64, .order = TABLE_RISING, HELP("number of the thread; 0: idle")),
+	COLUMN("utid", INT64, RISING, HELP("number of the thread; 0: idle")),
 	COLUMN("tid", INT32, .order = TABLE_SCATTERED, HELP("its thread id in the kernel")),
 	COLUMN("name", STRING, MAYBE, ONCE, HELP("its last name")),
 	COLUMN("upid", INT64, MAYBE, HELP("its process; NULL: nobody knows")),
@@ -193,7 +195,7 @@ COLUMNS(THREAD,
 	SOURCE);
 
 COLUMNS(PROCESS,
-	COLUMN("upid", INT64, .order = TABLE_RISING, HELP("number of the process")),
+	COLUMN("upid", INT64, RISING, HELP("number of the process")),
 	COLUMN("pid", INT32, .order = TABLE_SCATTERED, HELP("its process id in the kernel")),
 	COLUMN("name", STRING, MAYBE, ONCE, HELP("last name of its main thread")),
 	COLUMN("parent_upid", INT64, MAYBE, HELP("process that made it")),

@@ -252,6 +252,11 @@ static void put_user(struct tables *tables, struct cpu *cpu, int64_t until, int 
 	bool cut = cause < 0;
 
 	cpu->user = INT64_MIN;
+	/* One that was never entered tells only that it was there. */
+	if (begin == INT64_MIN && cause >= 0) {
+		begin = cpu->last;
+		cut = true;
+	}
 	if (begin == INT64_MIN || !tables_want(tables, TABLE_USER_SLICE) || !cpu->wanted ||
 	    until < begin || !tables_clip(tables, &begin, until, &cut))
 		return;

@@ -142,8 +142,10 @@ static void put_field(struct tables *tables, int64_t key, const struct evtlog_fi
 		put_text(tables, key, text, strnlen(text, field->bits / 8));
 		return;
 	}
-	if (field->bits > 64)
+	if (field->bits > 64) {
+		tables->left_out.fields++;
 		return;
+	}
 	if (field->kind == 's') {
 		char text[] = { evtlog_state_letter(tables->file, evtlog_field_u64(field, words)),
 				'+' };
@@ -239,6 +241,8 @@ static void put_payload_field(struct tables *tables, int64_t key,
 	case '4':
 		if (length == 4)
 			put_address(tables, key, at);
+		else
+			tables->left_out.fields++;
 		return;
 	case 'd':
 		put_number(tables, key, evtlog_event_field_s64(at, length));
@@ -298,6 +302,7 @@ static void put_sample(struct tables *tables, const struct event_names *names,
 	uint32_t number = pid < PIDS ? tables_tasks_of(tables, pid) : TASK_NONE;
 	const struct task *task = &tables->tasks[number];
 
+	tables->left_out.strays += !task->pid;
 	if (!task->pid || !tables_want(tables, TABLE_SAMPLE))
 		return;
 	tables_put_sourced(tables, TABLE_SAMPLE, (int64_t[]) {
@@ -326,6 +331,7 @@ static void put_exit(struct tables *tables, const struct cpu *cpu, const struct 
 	uint32_t number = tables_tasks_of(tables, evtlog_record_pid(event->words));
 	const struct task *task = &tables->tasks[number];
 
+	tables->left_out.strays += !task->pid;
 	if (task->pid && tables_want(tables, TABLE_PROCESS_EXIT))
 		tables_put_sourced(tables, TABLE_PROCESS_EXIT, (int64_t[]) {
 			tables->now, cpu->number, task->utid, (int32_t)(event->words[1] >> 32),

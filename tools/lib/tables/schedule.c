@@ -318,8 +318,10 @@ void schedule_waking(struct tables *tables, struct cpu *cpu, const struct evtlog
 	bool waits = task->state && !is_stale(tables, task) &&
 		     (task->state == STATE_RUNNING || schedule_is_runnable(task->state));
 
-	if (number <= TASK_IDLE)
+	if (number <= TASK_IDLE) {
+		tables->left_out.strays += tables_now_wanted(tables, cpu);
 		return;
+	}
 	if (wanted)
 		put_wakeup(tables, cpu, task, in_irq, waits);
 	if (waits)
@@ -341,8 +343,10 @@ void schedule_waking_new(struct tables *tables, struct cpu *cpu, const struct ev
 	uint32_t number = tables_tasks_of(tables, evtlog_record_pid(event->words));
 	struct task *task = &tables->tasks[number];
 
-	if (number <= TASK_IDLE)
+	if (number <= TASK_IDLE) {
+		tables->left_out.strays += tables_now_wanted(tables, cpu);
 		return;
+	}
 	if (tables_want(tables, TABLE_WAKEUP_NEW) && tables_now_wanted(tables, cpu))
 		tables_put_sourced(tables, TABLE_WAKEUP_NEW, (int64_t[]) {
 			tables->now, cpu->number, task->utid, (int32_t)target,
@@ -361,8 +365,10 @@ void schedule_migrate(struct tables *tables, struct cpu *cpu, const struct evtlo
 	uint32_t number = tables_tasks_of(tables, evtlog_record_pid(event->words));
 	struct task *task = &tables->tasks[number];
 
-	if (number <= TASK_IDLE)
+	if (number <= TASK_IDLE) {
+		tables->left_out.strays += tables_now_wanted(tables, cpu);
 		return;
+	}
 	if (tables_want(tables, TABLE_SCHED_MIGRATE) && tables_now_wanted(tables, cpu))
 		tables_put_sourced(tables, TABLE_SCHED_MIGRATE, (int64_t[]) {
 			tables->now, cpu->number, task->utid, (int32_t)from, (int32_t)to,

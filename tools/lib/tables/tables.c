@@ -256,6 +256,7 @@ static void take_record(struct tables *tables, struct cpu *cpu, const struct evt
 		nested_take_exception(tables, cpu, event);
 		return;
 	case EVTLOG_TASK:
+		tables->left_out.snapshots++;
 		tables_tasks_take_snapshot(tables, event->words);
 		return;
 	case EVTLOG_COUNTER:
@@ -264,6 +265,7 @@ static void take_record(struct tables *tables, struct cpu *cpu, const struct evt
 	case EVTLOG_TIME:
 	case EVTLOG_EVENT_FORMAT:
 	case EVTLOG_ON_CPU:
+		tables->left_out.self += tables_now_wanted(tables, cpu);
 		return;
 	}
 	if (class->context != EVTLOG_IN_TASK) {
@@ -419,6 +421,11 @@ uint64_t tables_position(const struct tables *tables)
 uint64_t tables_bytes(const struct tables *tables)
 {
 	return tables->iterator.all_bytes;
+}
+
+struct tables_left_out tables_left_out(const struct tables *tables)
+{
+	return tables->left_out;
 }
 
 uint64_t tables_events(const struct tables *tables)

@@ -102,6 +102,8 @@ enum table_order {
 /*
  * @order:	enum table_order
  * @once:	strings that mostly differ: see TABLES_TEXT_ONCE
+ * @local:	rows beside each other have values that are near, so that a range of them tells where
+ *		a row is
  * @help:	a sentence's part
  */
 struct table_column {
@@ -110,6 +112,7 @@ struct table_column {
 	uint8_t order;
 	bool nullable;
 	bool once;
+	bool local;
 	const char *help;
 };
 
@@ -265,6 +268,23 @@ const struct lanes *tables_lanes(const struct tables *tables);
 /** tables_position(), tables_bytes() - how far it is, and of what, to show progress */
 uint64_t tables_position(const struct tables *tables);
 uint64_t tables_bytes(const struct tables *tables);
+
+/*
+ * What has no row, of the part and the CPUs that are wanted
+ * @self:	records by which the writer tells of the log itself: time, event_format, on_cpu
+ * @strays:	wake-ups, moves, exits and samples of the idle task
+ * @fields:	of events: numbers of more than 64 bits, addresses that are not of 4 bytes
+ * @snapshots:	records of type task, whose state, CPU, flags and run time no table has
+ */
+struct tables_left_out {
+	uint64_t self;
+	uint64_t strays;
+	uint64_t fields;
+	uint64_t snapshots;
+};
+
+/** tables_left_out() - what was left out, so far */
+struct tables_left_out tables_left_out(const struct tables *tables);
 
 /** tables_events() - events within the part and on the CPUs that are wanted, so far */
 uint64_t tables_events(const struct tables *tables);

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Says what tables do not have of the logs.
+ *
+ * Called by export.c.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "notes.h"
+
+void notes_add(struct notes *notes, struct tables_left_out more)
+{
+	notes->left_out.self += more.self;
+	notes->left_out.strays += more.strays;
+	notes->left_out.fields += more.fields;
+	notes->left_out.snapshots += more.snapshots;
+}
+
+static void put_count(FILE *out, uint64_t count, const char *text)
+{
+	if (count)
+		fprintf(out, "%" PRIu64 " %s\n", count, text);
+}
+
+char *notes_text(const struct notes *notes)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	put_count(out, notes->left_out.self, "records of types time, event_format and on_cpu "
+		  "are left out: they tell of the log itself");
+	put_count(out, notes->left_out.strays, "wake-ups, moves, exits and samples of the idle "
+		  "task are left out: it has no states");
+	put_count(out, notes->left_out.snapshots, "records of type task are threads: their state, "
+		  "CPU, flags and run time are left out");
+	put_count(out, notes->left_out.fields, "fields of events are left out: they are numbers "
+		  "of more than 64 bits, or addresses not of 4 bytes");
+	put_count(out, notes->cut, "texts are cut");
+	put_count(out, notes->replaced, "bytes of texts are no UTF-8: U+FFFD is in their place");
+	if (notes->slices)
+		fputs("priority, io_wait and blocked_function are NULL: logs do not tell them\n",
+		      out);
+	if (notes->calls)
+		fputs("system calls have neither arguments nor a return value: logs do not tell "
+		      "them\n", out);
+	if (fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+void notes_say(const char *text, const char *path)
+{
+	while (*text) {
+		int length = strcspn(text, "\n");
+
+		pr_info("%s: %.*s", path, length, text);
+		text += length + 1;
+	}
+}

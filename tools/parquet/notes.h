@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What tables do not have of the logs, in words.
+ *
+ * Stage: at the end of an export: standard error and the metadata of the files say it.
+ */
+#ifndef EVTLOG_PARQUET_NOTES_H
+#define EVTLOG_PARQUET_NOTES_H
+
+#include <stdbool.h>
+
+#include "lib/tables/tables.h"
+
+/*
+ * @left_out:	of all hosts
+ * @cut, @replaced: as of the dictionary
+ * @slices, @calls: whether there are slices of CPUs, and system calls
+ */
+struct notes {
+	struct tables_left_out left_out;
+	uint64_t cut;
+	uint64_t replaced;
+	bool slices;
+	bool calls;
+};
+
+void notes_add(struct notes *notes, struct tables_left_out more);
+
+/* A line each; to be freed; NULL: no memory. */
+char *notes_text(const struct notes *notes);
+
+/* The same on standard error, each behind @path. */
+void notes_say(const char *text, const char *path);
+
+#endif /* EVTLOG_PARQUET_NOTES_H */
