@@ -189,7 +189,7 @@ static void print_irqs(FILE *to)
 
 static void print_machine(FILE *to, unsigned int cpus_possible)
 {
-	char clocksource[64], online[256];
+	char clocksource[64], online[256], boot[64];
 	struct utsname name;
 
 	if (uname(&name) == 0) {
@@ -197,6 +197,10 @@ static void print_machine(FILE *to, unsigned int cpus_possible)
 		print_line(to, "version", name.version);
 		print_line(to, "machine", name.machine);
 	}
+	/* The boot by the id that every program can read, also one without rights in a container. */
+	read_line("/proc/sys/kernel/random/boot_id", boot, sizeof(boot));
+	if (boot[0])
+		print_line(to, "system_boot_id", boot);
 	fprintf(to, "cpus=%ld\n", sysconf(_SC_NPROCESSORS_ONLN));
 	read_line("/sys/devices/system/cpu/online", online, sizeof(online));
 	if (online[0])

@@ -39,7 +39,7 @@
  * @header_bytes: this struct, the text and padding: the first block's offset
  * @text_bytes:	length of the text that follows: lines "key=value", an empty
  *		line, and a copy of /proc/evtlog/format.  Keys: host, kernel (uname
- *		-r), version (uname -v), machine (uname -m), boot_id, run,
+ *		-r), version (uname -v), machine (uname -m), boot_id, system_boot_id (of /proc/sys/kernel/random/boot_id), run,
  *		run_name and reference_ticks (where known), named_buffer (of a
  *		named buffer's file: cpus or global), tree (of a run of one tree of tasks, see
  *		EVTLOG_BUFFER_TREE: the pid of its root), addresses (IPv4,

@@ -9,7 +9,9 @@
  * system call (profile-abi.h); where the kernel keeps no profiles it is not told apart.
  *
  * With EVTLOG_PROFILE_FILE=PATH in the environment the process writes them to PATH.PID (PATH.PID.1
- * if that is there) when it exits; `evtlog profile report` reads that.
+ * if that is there) when it exits; `evtlog profile report` reads that.  With EVTLOG_TRACE_FILE=PATH
+ * each begin and end is written with its time; `evtlog export --otf2 --regions` shows them beside
+ * a log.
  *
  *	evtlog_region_begin("solve");
  *	...
@@ -84,10 +86,10 @@ int evtlog_region_write(const char *path);
  * evtlog_region_save() - writes them as the end of the process does
  *
  * For what ends otherwise: by _exit(), an exec or a signal.  What the process saves later takes
- * the place of this.
+ * the place of this.  With EVTLOG_TRACE_FILE all that was traced so far is written, too.
  *
- * Return: 0; -ENODATA: no region has begun, EVTLOG_PROFILE_FILE is not set, or this is the child
- * of a vfork(); -errno: nothing is written.
+ * Return: 0; -ENODATA: no region has begun, neither EVTLOG_PROFILE_FILE nor EVTLOG_TRACE_FILE is
+ * set, or this is the child of a vfork(); -errno: nothing is written.
  */
 int evtlog_region_save(void);
 

@@ -174,4 +174,5 @@ def main():
               f"until at most {before} ns before it ends; stated error {error_ns} ns")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -48,12 +48,14 @@ programs() {
 
 # with_library NAME... - as programs, of the test's own directory, with libevtlog
 with_library() {
-	local name build=${BUILD:-$top/build}
+	local name source build=${BUILD:-$top/build}
 
 	make --no-print-directory -s -C "$top" "$build/tools/libevtlog.a" || fail "libevtlog.a"
 	for name; do
+		source=$here/$name.c
+		[ -f "$source" ] || source=$here/programs/$name.c
 		gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -O2 -static \
-			-I"$top/include" -I"$support" -o "$scratch/$name" "$here/$name.c" \
+			-I"$top/include" -I"$support" -o "$scratch/$name" "$source" \
 			"$build/tools/libevtlog.a" -lz -lm -lpthread || fail "$name.c: does not compile"
 		files+=(--file "$scratch/$name")
 	done

@@ -519,6 +519,7 @@ operands log
 - --source word auto events samples
 - --with file
 - --with-clock text
+- --regions file
 - --events text
 - --force -
 -h --help -

@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "common/atomic-file.h"
 #include "common/command.h"
@@ -28,7 +29,7 @@
 #define INTERVAL_MIN_NS	1000
 
 enum { HTML = 256, EVENTS, FORCE, OTF2, CTF, PERFETTO, PARQUET, TABLE_NAMES, INTERVAL, STREAMS,
-       SOURCE, WITH, WITH_CLOCK };
+       SOURCE, WITH, WITH_CLOCK, REGIONS };
 
 /* What can be written, by bits of page_options.forms */
 enum form { FORM_HTML, FORM_OTF2, FORM_CTF, FORM_PERFETTO, FORM_PARQUET, FORMS };
@@ -77,6 +78,7 @@ static const struct {
 	{ SOURCE, "source", FORM_OTF2 },
 	{ WITH, "with", FORM_OTF2 },
 	{ WITH_CLOCK, "with-clock", FORM_OTF2 },
+	{ REGIONS, "regions", FORM_OTF2 },
 };
 
 static void note_given(struct page_options *opts, int option)
@@ -149,6 +151,17 @@ static int parse_source(enum samples_source *source, const char *text)
 	return 0;
 }
 
+static int add_regions(struct otf2_options *otf2, char *path)
+{
+	char **paths = reallocarray(otf2->regions, otf2->region_count + 1, sizeof(*paths));
+
+	if (!paths)
+		return -ENOMEM;
+	otf2->regions = paths;
+	otf2->regions[otf2->region_count++] = path;
+	return 0;
+}
+
 static int take_option(void *context, int option, char *value)
 {
 	struct page_options *opts = context;
@@ -194,6 +207,8 @@ static int take_option(void *context, int option, char *value)
 	case WITH_CLOCK:
 		opts->otf2.with_clock = program_clock_kind(value);
 		return opts->otf2.with_clock == CLOCK_KINDS ? -EINVAL : 0;
+	case REGIONS:
+		return add_regions(&opts->otf2, value);
 	case EVENTS:
 		return number_parse(&opts->export.events, value, 0, EVENTS_MAX);
 	case FORCE:
@@ -229,6 +244,8 @@ static const struct option_desc table[] = {
 	{ WITH_CLOCK, "with-clock", "CLOCK", "clock of the program's trace (default: the one that "
 	  "fits what it says)", .kind = VALUE_TEXT,
 	  .valid = "raw, monotonic, realtime, tsc or stamp" },
+	{ REGIONS, "regions", "PATH", "write a program's regions too: PATH is what EVTLOG_TRACE_FILE "
+	  "was set to, or a file of it; may be given several times", .kind = VALUE_FILE },
 	{ EVENTS, "events", "N", "list at most N events (default 50000)",
 	  .kind = VALUE_TEXT, .valid = "a number from 0 to 10000000" },
 	{ FORCE, "force", .help = "write the file even if it is larger than 24 MiB" },
@@ -261,7 +278,8 @@ static const struct options options = {
 	"  evtlog export --ctf run.ctf logs/ && babeltrace2 run.ctf\n"
 	"  evtlog export --perfetto run.pftrace node1-1.evl\n"
 	"  evtlog export --parquet run.parquet logs/\n"
-	"  evtlog export --otf2 both.otf2 --with scorep/traces.otf2 node1-1.evl\n",
+	"  evtlog export --otf2 both.otf2 --with scorep/traces.otf2 node1-1.evl\n"
+	"  evtlog export --otf2 both.otf2 --regions traces/solver node1-1.evl\n",
 	.operands = VALUE_LOG,
 	.take = take_option,
 };
@@ -283,6 +301,7 @@ static int run(int argc, char **argv)
 		result = export_args(argv + optind, argc - optind, &opts);
 	host_filter_free(&opts.session.hosts);
 	filter_free(&opts.filter);
+	free(opts.otf2.regions);
 	return result;
 }
 

@@ -25,6 +25,7 @@
 #include "offsets.h"
 #include "passes.h"
 #include "program.h"
+#include "region-traces.h"
 #include "regions.h"
 #include "schedule.h"
 #include "thread.h"
@@ -38,9 +39,11 @@
 #define STAMP_FAR_NS	UINT64_C(100000000)
 
 /*
- * @offsets:	of each file, and of the program
+ * @offsets:	of each file, of the program, and of each trace of regions
  * @nodes:	of each file the machine in the system tree
  * @program:	whose trace is written too, if its reader is there
+ * @regions:	of programs, which are written too
+ * @threads:	of the program and, behind them, of @regions
  * @begin_ns, @end_ns, @real_ns: as of struct sources, with the program
  */
 struct exporting {
@@ -49,6 +52,9 @@ struct exporting {
 	struct offsets *offsets;
 	uint32_t *nodes;
 	struct program program;
+	struct region_traces regions;
+	struct thread *threads;
+	size_t thread_count;
 	struct output out;
 	struct reading reading;
 	uint64_t begin_ns;
@@ -123,8 +129,8 @@ static int export_host(struct exporting *exporting, size_t number, uint32_t *fir
 		.is_of_tree = evtlog_tree_pid(log->file),
 		.first = *first,
 		.wanted = exporting->opts->sources.filter->cpus,
-		.threads = exporting->program.threads,
-		.thread_count = exporting->program.thread_count,
+		.threads = exporting->threads,
+		.thread_count = exporting->thread_count,
 	};
 	int error;
 
@@ -226,20 +232,79 @@ static int open_program(struct exporting *exporting)
 			      opts->with_clock);
 }
 
-/* The archive is as long as both are. */
-static void take_span(struct exporting *exporting)
+/* The archive is as long as all are. */
+static void take_span(struct exporting *exporting, uint64_t begin_ns, uint64_t end_ns)
 {
-	const struct program *program = &exporting->program;
-
 	/* Without events it is nowhere. */
-	if (!exporting->opts->with || program->begin_ns > program->end_ns)
+	if (begin_ns > end_ns)
 		return;
-	if (program->begin_ns < exporting->begin_ns) {
-		exporting->real_ns -= exporting->begin_ns - program->begin_ns;
-		exporting->begin_ns = program->begin_ns;
+	if (begin_ns < exporting->begin_ns) {
+		exporting->real_ns -= exporting->begin_ns - begin_ns;
+		exporting->begin_ns = begin_ns;
 	}
-	if (program->end_ns > exporting->end_ns)
-		exporting->end_ns = program->end_ns;
+	if (end_ns > exporting->end_ns)
+		exporting->end_ns = end_ns;
+}
+
+/* ---- Traces of regions ---- */
+
+/* Before anything is written: what they are, and of which logs. */
+static int open_regions(struct exporting *exporting)
+{
+	const struct otf2_options *opts = exporting->opts;
+	struct region_traces *regions = &exporting->regions;
+	const struct sources *sources = &exporting->sources;
+	uint32_t groups = exporting->out.cpu_count + exporting->program.ids[ID_LOCATION_GROUP].count;
+	int status = region_traces_open(regions, opts->regions, opts->region_count, &sources->logs,
+					sources->wanted);
+
+	if (status != EXIT_OK)
+		return status;
+	if (sources->logs.count > 1)
+		regions->hosts = sources->logs.hosts;
+	if (!region_traces_threads(regions, groups))
+		return EXIT_OK;
+	pr_err("%s", strerror(ENOMEM));
+	return EXIT_FAILED;
+}
+
+/* Those of the program and of regions are one array, which both have a part of. */
+static int join_threads(struct exporting *exporting)
+{
+	struct program *program = &exporting->program;
+	struct region_traces *regions = &exporting->regions;
+
+	exporting->thread_count = program->thread_count + regions->thread_count;
+	exporting->threads = calloc(exporting->thread_count + 1, sizeof(*exporting->threads));
+	if (!exporting->threads) {
+		pr_err("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	if (program->thread_count)
+		memcpy(exporting->threads, program->threads,
+		       program->thread_count * sizeof(*program->threads));
+	memcpy(exporting->threads + program->thread_count, regions->threads,
+	       regions->thread_count * sizeof(*regions->threads));
+	free(program->threads);
+	free(regions->threads);
+	program->threads = exporting->threads;
+	regions->threads = exporting->threads + program->thread_count;
+	return EXIT_OK;
+}
+
+static int write_regions(struct exporting *exporting)
+{
+	struct region_traces *regions = &exporting->regions;
+	int error;
+
+	if (!regions->count)
+		return EXIT_OK;
+	error = region_traces_write(regions, &exporting->out, exporting->nodes);
+	if (!error)
+		return EXIT_OK;
+	if (error != -EINTR)
+		pr_err("%s: can't be read: %s", regions->files[0].file.path, strerror(-error));
+	return EXIT_FAILED;
 }
 
 /* The largest of the clocks, and of the hosts that it was on. */
@@ -359,7 +424,7 @@ static int write_all(struct exporting *exporting)
 	uint32_t first = 0;
 
 	regions_begin(out);
-	if (exporting->opts->with)
+	if (exporting->thread_count)
 		regions_begin_threads(out);
 	definitions_begin(out, several);
 	for (size_t i = 0; i < exporting->sources.logs.count; i++) {
@@ -374,18 +439,36 @@ static int write_all(struct exporting *exporting)
 			break;
 	}
 	/* Later it is of no use any more. */
-	if (interrupted)
+	if (interrupted || write_regions(exporting) != EXIT_OK)
 		return EXIT_FAILED;
 	write_program(exporting);
 	if (interrupted)
 		return EXIT_FAILED;
 	if (exporting->program.error && !out->archive.error)
 		return program_say(&exporting->program);
-	take_span(exporting);
+	if (exporting->opts->with)
+		take_span(exporting, exporting->program.begin_ns, exporting->program.end_ns);
+	if (exporting->regions.count)
+		take_span(exporting, exporting->regions.begin_ns, exporting->regions.end_ns);
 	take_program_offsets(exporting);
+	region_traces_offsets(&exporting->regions, exporting->sources.logs.files, exporting->offsets,
+			      &exporting->offsets[exporting->sources.logs.count + 1]);
 	definitions_clock(out, exporting->begin_ns, exporting->end_ns, exporting->real_ns);
-	offsets_write(exporting->offsets, exporting->sources.logs.count + 1, &out->archive);
+	offsets_write(exporting->offsets, exporting->sources.logs.count + 1 + exporting->regions.count,
+		      &out->archive);
 	return archive_finish(&out->archive);
+}
+
+/* Of each trace of regions, too */
+static int take_offsets(struct exporting *exporting)
+{
+	size_t count = exporting->sources.logs.count + 1 + exporting->regions.count;
+
+	exporting->offsets = calloc(count, sizeof(*exporting->offsets));
+	if (exporting->offsets)
+		return EXIT_OK;
+	pr_err("%s", strerror(ENOMEM));
+	return EXIT_FAILED;
 }
 
 static int write_archive(struct exporting *exporting)
@@ -394,15 +477,30 @@ static int write_archive(struct exporting *exporting)
 	int status = open_program(exporting);
 
 	if (status == EXIT_OK)
+		status = open_regions(exporting);
+	if (status == EXIT_OK)
+		status = join_threads(exporting);
+	if (status == EXIT_OK)
+		status = take_offsets(exporting);
+	if (status == EXIT_OK)
 		status = archive_begin(&out->archive, exporting->opts->directory);
 	out->interval_ns = exporting->opts->interval_ns;
 	out->stream_limit = exporting->opts->streams;
 	if (status == EXIT_OK)
 		status = write_all(exporting);
 	archive_discard(&out->archive);
-	if (status == EXIT_OK)
+	if (status == EXIT_OK) {
 		say_program(exporting);
+		region_traces_say(&exporting->regions);
+	}
+	/* Once it is joined it is neither's. */
+	if (exporting->threads)
+		exporting->program.threads = NULL;
+	else
+		free(exporting->regions.threads);
 	program_close(&exporting->program);
+	region_traces_close(&exporting->regions);
+	free(exporting->threads);
 	free(out->shared.counts);
 	return status;
 }
@@ -411,9 +509,8 @@ static int prepare(struct exporting *exporting)
 {
 	struct sources *sources = &exporting->sources;
 
-	exporting->offsets = calloc(sources->logs.count + 1, sizeof(*exporting->offsets));
 	exporting->nodes = calloc(sources->logs.count, sizeof(*exporting->nodes));
-	if (!exporting->offsets || !exporting->nodes) {
+	if (!exporting->nodes) {
 		pr_err("%s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}

@@ -18,6 +18,7 @@
  * @streams:	of a CPU, for tasks that wait
  * @source:	of what CPUs and tasks do
  * @with:	traces.otf2 of a program, which is written too; NULL: there is none
+ * @regions, @region_count: traces of regions, which are written too
  * @with_clock:	of its times; CLOCK_OF_DEFINITIONS: to be found
  */
 struct otf2_options {
@@ -28,6 +29,8 @@ struct otf2_options {
 	enum samples_source source;
 	const char *with;
 	enum program_clock_kind with_clock;
+	char **regions;
+	size_t region_count;
 };
 
 /* Returns an exit status, after saying what is wrong: then no archive is there. */

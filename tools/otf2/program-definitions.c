@@ -5,7 +5,6 @@
  * Its system tree is not taken over: its processes are on the machines of the logs.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -362,21 +361,8 @@ void program_number(struct program *program, struct output *out)
 /* The log's locations of its threads */
 static void define_threads(struct program *program)
 {
-	struct archive *archive = &program->out->archive;
-	char name[64];
-
-	for (size_t i = 0; i < program->thread_count; i++) {
-		const struct thread *thread = &program->threads[i];
-		uint32_t string;
-
-		if (thread->twin)
-			continue;
-		snprintf(name, sizeof(name), "kernel: thread %u", thread->tid);
-		string = archive_string(archive, name);
-		archive_check_error(archive, OTF2_GlobalDefWriter_WriteLocation(archive->global,
-				thread->location.id, string, OTF2_LOCATION_TYPE_CPU_THREAD,
-				thread->location.events, thread->location.group));
-	}
+	for (size_t i = 0; i < program->thread_count; i++)
+		thread_define(&program->threads[i], &program->out->archive);
 }
 
 void program_write_definitions(struct program *program, const uint32_t *nodes)

@@ -139,3 +139,16 @@ void threads_forget(struct host *host, uint32_t cpu, uint64_t time_ns)
 				     host_shown_ns(host, time_ns), &region, 1);
 	}
 }
+
+void thread_define(const struct thread *thread, struct archive *archive)
+{
+	char name[64];
+
+	if (thread->twin)
+		return;
+	snprintf(name, sizeof(name), "kernel: thread %u", thread->tid);
+	archive_check_error(archive,
+		OTF2_GlobalDefWriter_WriteLocation(archive->global, thread->location.id,
+				archive_string(archive, name), OTF2_LOCATION_TYPE_CPU_THREAD,
+				thread->location.events, thread->location.group));
+}

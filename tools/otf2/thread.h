@@ -67,6 +67,9 @@ static inline void thread_lives(struct host *host, uint32_t pid, uint64_t time_n
 	thread->exited |= !lives;
 }
 
+/* Its location, once its events are written */
+void thread_define(const struct thread *thread, struct archive *archive);
+
 /* Of all that are on a CPU of which nothing is known any more, or which was stopped. */
 void threads_forget(struct host *host, uint32_t cpu, uint64_t time_ns);
 

@@ -34,7 +34,8 @@ static void save(void)
 {
 	int before = errno, error = evtlog_region_save();
 
-	if (error && error != -ENODATA)
+	/* Of EVTLOG_TRACE_FILE it was said. */
+	if (error && error != -ENODATA && secure_getenv("EVTLOG_PROFILE_FILE"))
 		say("EVTLOG_PROFILE_FILE cannot be written; the regions are lost if the process ends "
 		    "now; set it to a file that can be written", strerror(-error));
 	errno = before;
@@ -156,7 +157,7 @@ static __attribute__((constructor)) void set_up(void)
 	next_execve = (__typeof__(next_execve))dlsym(RTLD_NEXT, "execve");
 	next_execvpe = (__typeof__(next_execvpe))dlsym(RTLD_NEXT, "execvpe");
 	next_fexecve = (__typeof__(next_fexecve))dlsym(RTLD_NEXT, "fexecve");
-	if (!text || !secure_getenv("EVTLOG_PROFILE_FILE"))
+	if (!text || (!secure_getenv("EVTLOG_PROFILE_FILE") && !secure_getenv("EVTLOG_TRACE_FILE")))
 		return;
 	seconds = strtod(text, &end);
 	if (end == text || *end || !(seconds >= .01 && seconds <= 86400)) {

@@ -103,7 +103,7 @@ void region_clock_changed(struct region_clock *clock, struct region_sums *to)
 	clock->now = now;
 }
 
-static uint64_t read_ns(void)
+uint64_t region_clock_ns(void)
 {
 	struct timespec now;
 
@@ -117,13 +117,14 @@ void region_clock_pair(struct region_clock_pair *pair)
 	uint64_t shortest = UINT64_MAX;
 
 	for (int i = 0; i < READS; i++) {
-		uint64_t before = read_ns(), ticks = evtlog_profile_now(), after = read_ns();
+		uint64_t before = region_clock_ns(), ticks = evtlog_profile_now(), after = region_clock_ns();
 
 		if (after - before >= shortest)
 			continue;
 		shortest = after - before;
 		pair->ticks = ticks;
 		pair->ns = before + shortest / 2;
+		pair->width_ns = shortest;
 	}
 }
 

@@ -78,10 +78,14 @@ static inline void region_clock_charge(struct region_clock *clock, struct region
 /*
  * struct region_clock_pair - one instant on two clocks
  * @ns:		CLOCK_MONOTONIC_RAW
+ * @width_ns:	of the time in which both were read; @ns is in its middle
  */
 struct region_clock_pair {
-	uint64_t ticks, ns;
+	uint64_t ticks, ns, width_ns;
 };
+
+/** region_clock_ns() - CLOCK_MONOTONIC_RAW */
+uint64_t region_clock_ns(void);
 
 void region_clock_pair(struct region_clock_pair *pair);
 

@@ -13,6 +13,8 @@
 #include "lib/region/file.h"
 #include "lib/region/process.h"
 #include "lib/region/thread.h"
+#include "lib/region/trace.h"
+#include "lib/region/trace-file.h"
 
 static struct region_process process = { .rank = -1 };
 
@@ -39,6 +41,7 @@ void evtlog_region_end_function(const void *function)
 void evtlog_region_rank(int rank)
 {
 	process.rank = rank;
+	region_trace_file_rank(rank);
 }
 
 int evtlog_region_write(const char *path)
@@ -141,18 +144,22 @@ static int save(char **path)
 
 int evtlog_region_save(void)
 {
+	int traced = region_trace_save(), error;
 	char *path;
-	int error = save(&path);
 
+	error = save(&path);
 	free(path);
-	return error;
+	/* The one that there is. */
+	return error == -ENODATA ? traced : error;
 }
 
 static __attribute__((destructor)) void write_at_exit(void)
 {
 	char *path;
-	int error = save(&path);
+	int error;
 
+	region_trace_save();
+	error = save(&path);
 	if (error && error != -ENODATA)
 		say_lost(path ? path : "EVTLOG_PROFILE_FILE", error);
 	free(path);

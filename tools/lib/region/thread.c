@@ -37,6 +37,8 @@ static void forget(struct region_node *node, uint64_t now)
 	node->count = node->inclusive = node->largest = 0;
 	node->start = now;
 	node->sums = (struct region_sums){ 0 };
+	node->trace_number = 0;
+	node->is_named = false;
 }
 
 /* Of another process: what the thread is in goes on here, from now on. */
@@ -51,6 +53,7 @@ static __attribute__((noinline)) void renew(struct region_thread *thread)
 	thread->born = thread->clock.now;
 	thread->missed = thread->unmatched = 0;
 	forget(&thread->root, thread->born);
+	region_trace_prepare(thread);
 	region_process_room();
 	region_process_add(thread);
 	errno = error;
@@ -84,6 +87,7 @@ static void end_thread(void *value)
 	region_clock_charge(&thread->clock, &thread->top->sums);
 	note_name(thread);
 	thread->end = thread->clock.now;
+	region_trace_end(thread);
 	region_clock_close(&thread->clock);
 	/* Destructors after this one may have regions: they are not counted. */
 	__atomic_store_n(&thread->has_ended, true, __ATOMIC_RELEASE);
@@ -112,6 +116,7 @@ static __attribute__((noinline)) struct region_thread *new_thread(void)
 	/* No region is called that. */
 	thread->root.key = thread;
 	note_name(thread);
+	region_trace_prepare(thread);
 	region_clock_open(&thread->clock);
 	thread->born = thread->clock.now;
 	if (has_key)
@@ -180,6 +185,24 @@ find_child(struct region_thread *thread, const void *key, bool is_function)
 	return node;
 }
 
+/* In time; what is most often is put here. */
+static inline void trace(struct region_thread *thread, struct region_node *node, unsigned int kind)
+{
+	struct region_trace *trace = &thread->trace;
+	uint64_t time = thread->clock.now, *at = trace->at;
+
+	if (__builtin_expect(!trace->is_on, 1))
+		return;
+	if (__builtin_expect(time >> 32 != trace->fast || !node->trace_number, 0)) {
+		region_trace_put(thread, node, kind);
+		return;
+	}
+	*at++ = region_trace_word(kind, node->trace_number, time);
+	__atomic_store_n(&trace->at, at, __ATOMIC_RELEASE);
+	if (__builtin_expect(at > trace->limit, 0))
+		region_trace_full(thread);
+}
+
 void region_begin(const void *key, bool is_function)
 {
 	struct region_thread *thread = self;
@@ -200,6 +223,7 @@ void region_begin(const void *key, bool is_function)
 	} else {
 		node->start = thread->clock.now;
 		node->is_open = true;
+		trace(thread, node, REGION_TRACE_ENTER);
 		thread->top = node;
 		thread->depth++;
 	}
@@ -218,6 +242,7 @@ static inline void leave(struct region_thread *thread)
 	node->inclusive += ticks;
 	if (ticks > node->largest)
 		node->largest = ticks;
+	trace(thread, node, REGION_TRACE_LEAVE);
 	thread->top = node->parent;
 	thread->depth--;
 }

@@ -9,6 +9,7 @@
 #define EVTLOG_LIB_REGION_THREAD_H
 
 #include "lib/region/clock.h"
+#include "lib/region/trace.h"
 
 #define REGION_NODES_MAX	8192	/* of a thread */
 #define REGION_DEPTH_MAX	256
@@ -23,10 +24,13 @@
  * @follower:	what began after it last time, beside it
  * @start:	in ticks, while it is open
  * @sums:	of its own time
+ * @trace_number: in the thread's trace; 0: none yet.  @is_named: its function's name is there, too
  */
 struct region_node {
 	const void *key;
 	const char *name;
+	uint32_t trace_number;
+	bool is_named;
 	bool is_function, is_open;
 	struct region_node *parent, *first, *next, *recent, *follower;
 	uint64_t start, count, inclusive, largest;
@@ -42,6 +46,7 @@ struct region_node {
  * @process:	the process it was in, by number: a child is another one
  * @missed:	regions that have no time of their own, for want of room
  * @unmatched:	ends without a begin
+ * @trace:	its regions in time
  * @free, @free_end: memory for nodes from the front, for names from the end
  */
 struct region_thread {
@@ -56,6 +61,7 @@ struct region_thread {
 	uint64_t born, end, missed, unmatched;
 	struct region_node *top, *free;
 	char *free_end;
+	struct region_trace trace;
 	struct region_node root;
 };
 

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The file of a process's regions in time: its header, and places of chunks.
+ *
+ * It is opened anew for each chunk: a program may close all descriptors that it does not know, and
+ * a chunk must not get into what has the number then.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "lib/region/process.h"
+#include "lib/region/trace-file.h"
+
+#define NAMES_MAX	1000
+#define PATH_BYTES	4096
+
+/*
+ * @opened:	by region_process.mark: the process whose file this is; @opening: another thread of it
+ *		makes it
+ * @is_made:	there is one; @error: why nothing is written to it any more
+ * @device, @inode: what @path was; another file there is none of ours
+ */
+static struct {
+	uint32_t opened, opening;
+	bool is_made;
+	int error;
+	uint64_t device, inode;
+	uint64_t places;
+	struct region_trace_header header;
+	char path[PATH_BYTES];
+} file;
+
+static int rank = -1;
+
+static const char *wanted_path(void)
+{
+	const char *path = secure_getenv("EVTLOG_TRACE_FILE");
+
+	return path && *path ? path : NULL;
+}
+
+bool region_trace_file_is_wanted(void)
+{
+	return wanted_path() != NULL;
+}
+
+/* As in region.c: nothing else could tell. */
+static void say(const char *path, int error, const char *what)
+{
+	const char *texts[] = { "libevtlog: ", path, ": ", strerrordesc_np(error), "; ", what, "\n" };
+	struct iovec pieces[sizeof(texts) / sizeof(*texts)];
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		pieces[i] = (struct iovec) {
+			.iov_base = (char *)(texts[i] ? texts[i] : "unknown error"),
+			.iov_len = strlen(texts[i] ? texts[i] : "unknown error"),
+		};
+	if (syscall(SYS_writev, STDERR_FILENO, pieces, sizeof(texts) / sizeof(*texts)) < 0)
+		return;
+}
+
+/* ---- Writing ---- */
+
+/* A write beyond the limit would be a signal. */
+static bool is_beyond_limit(uint64_t end)
+{
+	struct rlimit limit;
+
+	return !getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY &&
+	       end > limit.rlim_cur;
+}
+
+static int reopen(void)
+{
+	int fd = syscall(SYS_openat, AT_FDCWD, file.path,
+			 O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+	struct stat status;
+
+	if (fd < 0)
+		return -errno;
+	if (!fstat(fd, &status) && status.st_dev == file.device && status.st_ino == file.inode)
+		return fd;
+	syscall(SYS_close, fd);
+	return -ESTALE;
+}
+
+/* How many bytes are written; less: @error says why. */
+static size_t write_at(int fd, const void *from, size_t bytes, uint64_t offset, int *error)
+{
+	size_t done = 0;
+
+	if (is_beyond_limit(offset + bytes)) {
+		*error = EFBIG;
+		return 0;
+	}
+	while (done < bytes) {
+		long put = syscall(SYS_pwrite64, fd, (const char *)from + done, bytes - done,
+				   offset + done);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0) {
+			*error = put ? errno : ENOSPC;
+			break;
+		}
+		done += put;
+	}
+	return done;
+}
+
+/* The header's place is there: it needs no room. */
+static void write_header(void)
+{
+	int fd = reopen(), error;
+
+	if (fd < 0)
+		return;
+	write_at(fd, &file.header, sizeof(file.header), 0, &error);
+	syscall(SYS_close, fd);
+}
+
+/* Once, and by one thread. */
+static void stop(int error)
+{
+	int none = 0;
+
+	if (!__atomic_compare_exchange_n(&file.error, &none, error, false, __ATOMIC_RELAXED,
+					 __ATOMIC_RELAXED))
+		return;
+	file.header.error = error;
+	write_header();
+	say(file.path, error, "the trace of regions ends here; the program goes on");
+}
+
+/* ---- The file ---- */
+
+static void read_boot_id(uint8_t *id)
+{
+	int fd = syscall(SYS_openat, AT_FDCWD, "/proc/sys/kernel/random/boot_id",
+			 O_RDONLY | O_CLOEXEC, 0);
+	char text[64] = "";
+	unsigned int digits = 0;
+
+	if (fd < 0)
+		return;
+	if (syscall(SYS_read, fd, text, sizeof(text) - 1) < 0)
+		text[0] = '\0';
+	syscall(SYS_close, fd);
+	for (const char *at = text; *at && digits < 32; at++) {
+		static const char hex[] = "0123456789abcdef";
+		const char *digit = strchr(hex, *at);
+
+		if (!digit)
+			continue;
+		id[digits / 2] |= (digit - hex) << (digits % 2 ? 0 : 4);
+		digits++;
+	}
+}
+
+static uint64_t pid_namespace(void)
+{
+	struct stat status;
+
+	return stat("/proc/self/ns/pid", &status) ? 0 : status.st_ino;
+}
+
+static void fill_header(struct region_trace_header *header)
+{
+	*header = (struct region_trace_header) {
+		.version = REGION_TRACE_VERSION,
+		.header_bytes = REGION_TRACE_HEADER_BYTES,
+		.chunk_bytes = REGION_TRACE_CHUNK_BYTES,
+		.pid_namespace = pid_namespace(),
+		.pid = getpid(),
+		.rank = __atomic_load_n(&rank, __ATOMIC_RELAXED),
+	};
+	memcpy(header->magic, REGION_TRACE_MAGIC, sizeof(header->magic));
+	read_boot_id(header->boot_id);
+	gethostname(header->host, sizeof(header->host) - 1);
+	prctl(PR_GET_NAME, header->comm);
+}
+
+/* Without a working directory in it, which may be another one later. */
+static int make_path(const char *prefix, unsigned int number)
+{
+	size_t length = 0;
+	int bytes;
+
+	if (*prefix != '/') {
+		long got = syscall(SYS_getcwd, file.path, PATH_BYTES - 1);
+
+		if (got < 0)
+			return -errno;
+		length = strlen(file.path);
+		if (file.path[length - 1] != '/')
+			file.path[length++] = '/';
+	}
+	if (number)
+		bytes = snprintf(file.path + length, PATH_BYTES - length, "%s.%d.%u", prefix,
+				 (int)getpid(), number);
+	else
+		bytes = snprintf(file.path + length, PATH_BYTES - length, "%s.%d", prefix,
+				 (int)getpid());
+	return bytes < 0 || (size_t)bytes >= PATH_BYTES - length ? -ENAMETOOLONG : 0;
+}
+
+static int make_file(const char *prefix)
+{
+	struct stat status;
+	int fd = -EEXIST, error = 0;
+
+	for (unsigned int i = 0; i < NAMES_MAX && fd == -EEXIST; i++) {
+		error = make_path(prefix, i);
+		if (error)
+			return error;
+		fd = syscall(SYS_openat, AT_FDCWD, file.path,
+			     O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+		if (fd < 0)
+			fd = -errno;
+	}
+	if (fd < 0)
+		return fd;
+	fill_header(&file.header);
+	if (fstat(fd, &status))
+		error = errno;
+	else
+		write_at(fd, &file.header, sizeof(file.header), 0, &error);
+	syscall(SYS_close, fd);
+	if (error) {
+		unlink(file.path);
+		return -error;
+	}
+	file.device = status.st_dev;
+	file.inode = status.st_ino;
+	file.is_made = true;
+	return 0;
+}
+
+static void open_file(void)
+{
+	const char *prefix = wanted_path();
+	int error;
+
+	file.is_made = false;
+	file.error = 0;
+	file.places = 0;
+	error = prefix ? make_file(prefix) : -ENOENT;
+	if (!error)
+		return;
+	file.error = -error;
+	say(error == -ENAMETOOLONG || !prefix ? "EVTLOG_TRACE_FILE" : file.path, -error,
+	    "regions are not traced: set EVTLOG_TRACE_FILE to a file that can be written");
+}
+
+/* Another thread may come meanwhile; it is not this one, which is busy. */
+bool region_trace_file_open(void)
+{
+	uint32_t mark = region_process.mark, before;
+
+	if (__atomic_load_n(&file.opened, __ATOMIC_ACQUIRE) == mark)
+		return region_trace_file_is_open();
+	before = __atomic_load_n(&file.opening, __ATOMIC_RELAXED);
+	if (before != mark && __atomic_compare_exchange_n(&file.opening, &before, mark, false,
+							  __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+		open_file();
+		__atomic_store_n(&file.opened, mark, __ATOMIC_RELEASE);
+	}
+	while (__atomic_load_n(&file.opened, __ATOMIC_ACQUIRE) != mark)
+		sched_yield();
+	return region_trace_file_is_open();
+}
+
+bool region_trace_file_is_open(void)
+{
+	return __atomic_load_n(&file.opened, __ATOMIC_ACQUIRE) == region_process.mark &&
+	       file.is_made && !__atomic_load_n(&file.error, __ATOMIC_RELAXED);
+}
+
+uint64_t region_trace_file_place(void)
+{
+	return __atomic_fetch_add(&file.places, 1, __ATOMIC_RELAXED);
+}
+
+uint64_t region_trace_file_put(uint64_t place, const struct region_trace_chunk *chunk,
+			       uint64_t words)
+{
+	size_t bytes = sizeof(*chunk) + words * sizeof(chunk->words[0]), done = 0;
+	int fd, error = 0;
+
+	if (!region_trace_file_is_open())
+		return 0;
+	fd = reopen();
+	if (fd >= 0) {
+		done = write_at(fd, chunk, bytes, REGION_TRACE_HEADER_BYTES +
+				place * REGION_TRACE_CHUNK_BYTES, &error);
+		syscall(SYS_close, fd);
+	}
+	if (fd < 0 || error)
+		stop(fd < 0 ? -fd : error);
+	return done < sizeof(*chunk) ? 0 : (done - sizeof(*chunk)) / sizeof(chunk->words[0]);
+}
+
+void region_trace_file_rank(int number)
+{
+	__atomic_store_n(&rank, number, __ATOMIC_RELAXED);
+	if (__atomic_load_n(&file.opened, __ATOMIC_ACQUIRE) != region_process.mark || !file.is_made)
+		return;
+	file.header.rank = number;
+	write_header();
+}
+
+void region_trace_file_count(const struct region_trace_counts *counts)
+{
+	if (__atomic_load_n(&file.opened, __ATOMIC_ACQUIRE) != region_process.mark || !file.is_made)
+		return;
+	file.header.lost = counts->lost;
+	file.header.missed = counts->missed;
+	file.header.unmatched = counts->unmatched;
+	file.header.threads_missed = counts->threads_missed;
+	write_header();
+}
