@@ -26,6 +26,7 @@
  * @lose: so many records are lost, once
  * @nested: so many are lost in the writer's own slow path
  * @children: so many tasks are made and exit
+ * @spread: they run on other CPUs, and every other one is a thread
  * @comm: name of one of the tasks; may be NULL
  * @ahead: ticks by which each CPU's counter is ahead of that of the CPU before; its
  *	MONOTONIC_RAW is as well, unless @log.skew_ticks is the same
@@ -43,6 +44,7 @@ struct machine_options {
 	uint64_t lose;
 	uint64_t nested;
 	uint64_t children;
+	bool spread;
 	uint64_t ahead;
 	const char *comm;
 	bool nameless;
