@@ -14,7 +14,7 @@
 #include "../support/loggen.h"
 
 #define MACHINE_TASKS_MAX	4096
-#define MACHINE_CPUS_MAX	64
+#define MACHINE_CPUS_MAX	1024
 
 /**
  * struct machine_options - what is to be simulated

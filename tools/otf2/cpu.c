@@ -9,6 +9,8 @@
 #include "cpu.h"
 #include "regions.h"
 
+_Static_assert(COUNTERS <= LOCATION_COUNTERS, "each is written");
+
 /* Stream 0 shows what runs when no task does. */
 #define IDLE_STREAM	0
 
@@ -26,8 +28,11 @@ int cpu_init(struct host *host, struct cpu *cpu, unsigned int slot)
 	return cpu->streams ? 0 : -ENOMEM;
 }
 
-void cpu_free(struct cpu *cpu)
+void cpu_free(struct host *host, struct cpu *cpu)
 {
+	location_free(&cpu->runnable, &host->out->archive);
+	for (unsigned int i = 0; i < cpu->stream_count; i++)
+		location_free(&cpu->streams[i], &host->out->archive);
 	free(cpu->streams);
 }
 
@@ -73,11 +78,7 @@ static void set_runnable(struct host *host, struct cpu *cpu, uint64_t time_ns,
 
 static void write_counters(struct host *host, struct cpu *cpu, uint64_t time_ns)
 {
-	static const OTF2_Type types[COUNTERS] = {
-		OTF2_TYPE_UINT64, OTF2_TYPE_UINT64, OTF2_TYPE_UINT64, OTF2_TYPE_UINT64,
-		OTF2_TYPE_UINT64,
-	};
-	OTF2_MetricValue values[COUNTERS];
+	uint64_t values[COUNTERS];
 	unsigned int count = 0;
 	bool counted = false;
 
@@ -85,16 +86,14 @@ static void write_counters(struct host *host, struct cpu *cpu, uint64_t time_ns)
 	for (unsigned int i = 0; i < COUNTERS; i++) {
 		if (host->unknown & 1u << i)
 			continue;
-		values[count++].unsigned_int = cpu->counters[i];
+		values[count++] = cpu->counters[i];
 		counted |= i != COUNTER_RUNNABLE && cpu->counters[i];
 	}
 	memset(cpu->counters, 0, sizeof(cpu->counters));
 	/* Of many that are zero the first says so. */
-	if ((counted || cpu->counted) && cpu->runnable.writer)
-		archive_check_error(&host->out->archive,
-			OTF2_EvtWriter_Metric(cpu->runnable.writer, NULL,
-					      shown_ns(host, cpu, time_ns), host->class, count,
-					      types, values));
+	if ((counted || cpu->counted) && location_is_open(&cpu->runnable))
+		location_count(&cpu->runnable, &host->out->archive, shown_ns(host, cpu, time_ns),
+			       host->class, values, count);
 	cpu->counted = counted;
 }
 
@@ -268,30 +267,24 @@ void cpu_forget(struct host *host, struct cpu *cpu, uint64_t time_ns, const uint
 void cpu_send(struct host *host, struct cpu *from, struct cpu *to, enum message message,
 	      uint64_t time_ns)
 {
-	struct archive *archive = &host->out->archive;
 	uint64_t before_ns = host_shown_ns(host, time_ns) - 1;
 
-	if (!from->runnable.writer || !to->runnable.writer)
+	if (!location_is_open(&from->runnable) || !location_is_open(&to->runnable))
 		return;
 	cpu_count_until(host, from, time_ns);
 	if (from->shown_ns < before_ns)
 		from->shown_ns = before_ns;
-	archive_check_error(archive, OTF2_EvtWriter_MpiSend(from->runnable.writer, NULL,
-							    from->shown_ns, to->runnable.id, 0,
-							    message, 1));
+	location_send(&from->runnable, &host->out->archive, from->shown_ns, to->runnable.id, message);
 }
 
 void cpu_receive(struct host *host, struct cpu *from, struct cpu *to, enum message message,
 		 uint64_t time_ns)
 {
-	struct archive *archive = &host->out->archive;
-
-	if (!from->runnable.writer || !to->runnable.writer)
+	if (!location_is_open(&from->runnable) || !location_is_open(&to->runnable))
 		return;
 	cpu_count_until(host, to, time_ns);
-	archive_check_error(archive, OTF2_EvtWriter_MpiRecv(to->runnable.writer, NULL,
-							    shown_ns(host, to, time_ns),
-							    from->runnable.id, 0, message, 1));
+	location_receive(&to->runnable, &host->out->archive, shown_ns(host, to, time_ns),
+			 from->runnable.id, message);
 }
 
 void cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum message message,

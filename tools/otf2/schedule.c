@@ -74,7 +74,8 @@ int schedule_init(struct host *host)
 void schedule_free(struct host *host)
 {
 	for (unsigned int i = 0; host->cpus && i < host->cpu_count; i++)
-		cpu_free(&host->cpus[i]);
+		cpu_free(host, &host->cpus[i]);
+	threads_free(host);
 	free(host->cpus);
 	passes_free(host);
 	runqueues_free(&host->queues);
