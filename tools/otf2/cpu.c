@@ -7,12 +7,19 @@
 #include <string.h>
 
 #include "cpu.h"
+#include "lib/base/array.h"
 #include "regions.h"
 
 _Static_assert(COUNTERS <= LOCATION_COUNTERS, "each is written");
 
 /* Stream 0 shows what runs when no task does. */
 #define IDLE_STREAM	0
+
+static void free_all_streams(struct cpu *cpu)
+{
+	memset(cpu->free, 0xff, sizeof(cpu->free));
+	cpu->free[0] &= ~UINT64_C(1);
+}
 
 int cpu_init(struct host *host, struct cpu *cpu, unsigned int slot)
 {
@@ -22,10 +29,10 @@ int cpu_init(struct host *host, struct cpu *cpu, unsigned int slot)
 	cpu->runnable.id = host->first;
 	cpu->runnable.group = host->first;
 	host->first += cpu->wanted;
-	cpu->streams = calloc(STREAMS_MAX + 2, sizeof(*cpu->streams));
-	cpu->free = ~UINT64_C(1);
+	free_all_streams(cpu);
 	cpu->until_ns = host->begin_ns + host->out->interval_ns;
-	return cpu->streams ? 0 : -ENOMEM;
+	/* There is one to write to, whatever happens. */
+	return array_reserve(&cpu->streams, &cpu->stream_capacity, 0, sizeof(*cpu->streams));
 }
 
 void cpu_free(struct host *host, struct cpu *cpu)
@@ -42,9 +49,15 @@ static struct location *stream(struct host *host, struct cpu *cpu, unsigned int 
 			       uint64_t time_ns)
 {
 	while (cpu->stream_count <= number) {
-		struct location *new = &cpu->streams[cpu->stream_count++];
+		struct location *new;
 
-		new->group = cpu->runnable.group;
+		if (array_reserve(&cpu->streams, &cpu->stream_capacity, cpu->stream_count,
+				  sizeof(*cpu->streams))) {
+			archive_check_errno(&host->out->archive, -ENOMEM);
+			return &cpu->streams[0];
+		}
+		new = &cpu->streams[cpu->stream_count++];
+		*new = (struct location) { .group = cpu->runnable.group };
 		if (!cpu->wanted)
 			continue;
 		new->id = host->out->next_location++;
@@ -184,17 +197,22 @@ void cpu_clear_idle(struct host *host, struct cpu *cpu, uint64_t time_ns)
 /* The lowest that is free; for one that only waits 0: there is none. */
 static unsigned int free_stream(struct host *host, struct cpu *cpu, bool runs)
 {
-	unsigned int number = cpu->free ? __builtin_ctzll(cpu->free) : 0;
+	for (unsigned int i = 0; i < STREAM_WORDS; i++) {
+		unsigned int number = cpu->free[i] ? 64 * i + __builtin_ctzll(cpu->free[i]) : 0;
 
-	if (number && number <= host->out->stream_limit)
-		return number;
+		if (!number)
+			continue;
+		if (number <= host->out->stream_limit)
+			return number;
+		break;
+	}
 	return runs ? host->out->stream_limit + 1 : 0;
 }
 
 static void take_stream(struct host *host, struct cpu *cpu, struct task *task, bool runs)
 {
 	task->stream = free_stream(host, cpu, runs);
-	cpu->free &= ~(UINT64_C(1) << task->stream);
+	cpu->free[task->stream / 64] &= ~(UINT64_C(1) << task->stream % 64);
 	host->out->streams_short += !task->stream;
 }
 
@@ -203,7 +221,7 @@ static void leave_stream(struct host *host, struct cpu *cpu, struct task *task, 
 	if (!task->stream)
 		return;
 	set(host, stream(host, cpu, task->stream, time_ns), time_ns, NULL, 0);
-	cpu->free |= UINT64_C(1) << task->stream;
+	cpu->free[task->stream / 64] |= UINT64_C(1) << task->stream % 64;
 	task->stream = 0;
 }
 
@@ -255,7 +273,7 @@ void cpu_forget(struct host *host, struct cpu *cpu, uint64_t time_ns, const uint
 {
 	cpu_count_until(host, cpu, time_ns);
 	cpu->count = 0;
-	cpu->free = ~UINT64_C(1);
+	free_all_streams(cpu);
 	for (unsigned int i = 1; i < cpu->stream_count; i++)
 		set(host, &cpu->streams[i], time_ns, NULL, 0);
 	set(host, stream(host, cpu, IDLE_STREAM, time_ns), time_ns, region, !!region);

@@ -6,8 +6,8 @@
 
 #include "location.h"
 
-/* So many have a writer of OTF2 from their start: 24 MiB. */
-#define WRITERS_MAX	96
+/* So many have a writer of OTF2 from their start: 8 MiB. */
+#define WRITERS_MAX	32
 
 static OTF2_EvtWriter *open_writer(const struct location *location, struct archive *archive)
 {

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#define SPOOL_EXTENT_BYTES	4096
+#define SPOOL_EXTENT_BYTES	2048
 #define SPOOL_VALUES		7
 
 enum spool_kind {
