@@ -94,7 +94,6 @@ static const struct command {
 	{ LOG, false, "export --otf2 out.otf2 A" },
 	{ LOG, false, "export --otf2 samples.otf2 --source samples --streams 3 A" },
 	{ LOG, false, "export --otf2 two.otf2 --assume-ntp --from 1us A B" },
-	{ LOG, false, "export --otf2 few.otf2 --source events --streams 0 --interval 100us --to 2ms A" },
 	{ LOG, false, "export --ctf out.ctf A" },
 	{ LOG, false, "export --ctf two.ctf --assume-ntp --from 1us A B" },
 	{ LOG, false, "export --perfetto out.pftrace A" },
