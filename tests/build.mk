@@ -31,7 +31,7 @@ demo:
 # A kernel with NFS is built for it, and three guests run for minutes; then two more.
 study:
 	tests/study/run $(OUT)/study
-	tests/study/openmp/run $(OUT)/study-openmp
+	tests/study/openmp/run $(OUT)/study-openmp 2,4 100 200 --sample 250Hz
 
 # SEED=N or SEED=random: other inputs than those of each run (tests/run --help).
 check:

@@ -5,10 +5,12 @@
 Usage: archive.py ARCHIVE [--short] [EVTLOG LOG [OPTION...]]
 
 Prints as JSON what it adds up; or compares it with what EVTLOG says of LOG: run times of tasks to
-the nanosecond, run queues' lengths, the matrix of migrations, counters. --short: not all tasks have a stream. Fails if a
-location's times step back, if it leaves what it is not in or does not leave all, if a message is sent but
-not received, or received before, or if the number of tasks of a CPU is not that of its streams and of its
-counter.
+the nanosecond, run queues' lengths, counters; and with a naive walk through its events (walk.py): the
+matrices of forks, joins, migrations and wake-ups, and, unless events were lost, how long tasks wait after a
+wake-up, and after they were preempted, which thread_wait tells, too. --short: not all tasks have a stream.
+Fails if a location's times step back, if it leaves what it is not in or does not leave all, if a message is
+sent but not received, or received before, or if the number of tasks of a CPU is not that of its streams and
+of its counter.
 """
 import collections
 import json
@@ -18,6 +20,8 @@ import sys
 
 import otf2
 from otf2 import events
+
+import walk
 
 PID = re.compile(r"\((\d+)\)")
 INNER = ("interrupt",)
@@ -83,7 +87,7 @@ class Archive:
         if kind == "running":
             self.run[pid[-1]] += span
         elif kind in ("preempted", "woken"):
-            self.wait[pid[-1]] += span
+            self.wait[int(pid[-1]), kind] += span
 
     def count_tasks(self, cpu):
         """Tasks in the streams of a CPU are as many as its function says."""
@@ -179,7 +183,7 @@ class Archive:
             "events": self.events,
             "locations": self.locations_defined,
             "run_ns": self.run,
-            "wait_ns": self.wait,
+            "wait_ns": {f"{pid} {kind}": span for (pid, kind), span in self.wait.items()},
             "regions_ns": self.regions,
             "entered": self.entered,
             "messages": messages,
@@ -199,9 +203,46 @@ def same(what, mine, theirs):
         return
     for key in sorted(set(mine) | set(theirs)):
         if mine.get(key) != theirs.get(key):
-            print(f"archive.py: {what} of {key}: archive {mine.get(key)}, evtlog {theirs.get(key)}",
+            print(f"archive.py: {what} of {key}: {mine.get(key)}, evtlog's {theirs.get(key)}",
                   file=sys.stderr)
     fail(f"{what}: differ from evtlog's")
+
+
+def cpu_of(name):
+    return int(re.search(r"cpu (\d+) tasks$", name).group(1))
+
+
+def span_of(options):
+    """--from and --to in ns"""
+    found = {"--from": 0, "--to": None}
+    for name, value in zip(options[::2], options[1::2]):
+        number, unit = re.fullmatch(r"(\d+)(ms|s)", value).groups()
+        found[name] = int(number) * {"ms": 1000000, "s": 1000000000}[unit]
+    return found["--from"], found["--to"]
+
+
+def compare_walk(archive, evtlog, log, options, known):
+    """True: waits are compared, too."""
+    dump = run_json(evtlog, "dump", "--json", log).splitlines()
+    naive = walk.Walk(dump, *span_of(options))
+    sent = collections.Counter()
+    for (tag, sender, receiver), count in archive.sent.items():
+        sent[tag, cpu_of(sender), cpu_of(receiver)] = count
+    same("messages", dict(sent), {key: count for key, count in naive.messages.items() if {*key[1:]} <= known})
+    if naive.losses or archive.short:
+        return False
+    same("waits", {key: ns for key, ns in archive.wait.items() if ns},
+         {key: ns for key, ns in naive.waits.items() if ns})
+    question = ("SELECT tid, irq_context IS NULL, sum(dur) FROM thread_wait JOIN thread USING (utid) "
+                "WHERE state IN ('R', 'R+') AND NOT cut GROUP BY 1, 2")
+    rows = run_json(evtlog, "query", "--csv", question, log).decode()
+    told = collections.Counter()
+    for row in rows.splitlines()[1:]:
+        pid, preempted, span = map(int, row.split(","))
+        told[pid, "preempted" if preempted else "woken"] = span
+    same("waits in thread_wait", {key: ns for key, ns in naive.whole.items() if ns},
+         {key: ns for key, ns in told.items() if ns})
+    return True
 
 
 def compare(archive, evtlog, log, options):
@@ -218,20 +259,9 @@ def compare(archive, evtlog, log, options):
         names = ("idle_ns", "softirq_ns", "irq_ns", "unknown_ns")
         same(f"time of CPU {at['cpu']}", {name: archive.usage[at["cpu"]][name] for name in names},
              {name: at[name] for name in names})
-    moves = collections.Counter()
-    known = {cpu["cpu"] for cpu in stat["cpus"]}
-    for line in run_json(evtlog, "dump", "--json", "--type", "sched_migrate_task", *options,
-                         log).splitlines():
-        fields = json.loads(line).get("fields")
-        if not fields:
-            continue
-        if {fields["orig_cpu"], fields["dest_cpu"]} <= known:
-            moves[fields["orig_cpu"], fields["dest_cpu"]] += 1
-    cpu = re.compile(r"cpu (\d+) tasks$")
-    same("migrations", {tuple(int(cpu.search(name).group(1)) for name in key[1:]): count
-                        for key, count in archive.sent.items() if key[0] == 3}, dict(moves))
+    walked = compare_walk(archive, evtlog, log, options, {cpu["cpu"] for cpu in stat["cpus"]})
     for name in ("switches", "migrations"):
-        same(name, {int(cpu.search(at).group(1)): values[name]
+        same(name, {cpu_of(at): values[name]
                     for at, values in archive.counters.items() if values[name]},
              {at["cpu"]: at[name] for at in stat["cpus"] if at[name]})
     numbers = json.loads(run_json(evtlog, "stat", "--interval", "100000s", "--json", *options, log))
@@ -242,9 +272,13 @@ def compare(archive, evtlog, log, options):
     messages = collections.Counter()
     for key, count in archive.sent.items():
         messages[key[0]] += count
+    waits = collections.Counter()
+    for (_, kind), span in archive.wait.items():
+        waits[kind] += span
     print(f"{archive.events} events of {archive.locations_defined} locations; "
           f"run time of {len(run)} tasks, {sum(run.values())} ns, equal; "
-          f"{sum(moves.values())} migrations equal; {totals}; messages {dict(messages)}")
+          f"{totals}; messages by tag {dict(sorted(messages.items()))} equal; "
+          f"waits of {dict(waits)} ns {'equal' if walked else 'not compared'}")
 
 
 def main():

@@ -1,15 +1,18 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""hosts.py ctf DIRECTORY|perfetto TAR EVTLOG MERGED REFERENCE - hosts of an export are on the merge's timeline
+"""hosts.py FORM PATH EVTLOG MERGED REFERENCE - hosts of an export are on the merge's timeline
+
+FORM is ctf, otf2 or perfetto; PATH a directory, for perfetto an archive of tar.
 
 The softirqs of each CPU of each host have times in the export, with the offsets that it states, and in
 MERGED, a file of `evtlog merge`: the difference is the same for all. It is the timeline's start, by the
 clock of REFERENCE, the log whose clock that is; of CTF its CLOCK_REALTIME. Of an archive for Perfetto
-the offsets of its manifest are taken.
+the offsets of its manifest are taken; in one of OTF2 softirqs are functions in streams of tasks.
 """
 import collections
 import json
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -47,6 +50,18 @@ def ctf_times(path):
     return times
 
 
+def otf2_times(path):
+    import otf2
+    times = collections.defaultdict(list)
+    with otf2.reader.open(os.path.join(path, "traces.otf2")) as trace:
+        for location, event in trace.events:
+            if isinstance(event, otf2.events.Enter) and event.region.name.startswith("softirq "):
+                host, cpu = re.match(r"(\S+) cpu (\d+) ", location.name).groups()
+                times[host, int(cpu)].append(event.time)
+    # Of streams that end and begin at one time the reader chooses
+    return {key: sorted(found) for key, found in times.items()}
+
+
 def perfetto_times(path):
     import perfetto
     times = collections.defaultdict(list)
@@ -74,7 +89,7 @@ def perfetto_times(path):
 def main():
     form, path, evtlog, merged, reference = sys.argv[1:]
     wanted = merged_times(evtlog, merged)
-    got = ctf_times(path) if form == "ctf" else perfetto_times(path)
+    got = {"ctf": ctf_times, "otf2": otf2_times, "perfetto": perfetto_times}[form](path)
     if len({host for host, _ in wanted}) < 2:
         fail("there are not two hosts")
     if {key: len(times) for key, times in got.items()} != \

@@ -70,6 +70,7 @@ static const struct command {
 	{ LOG, false, "stat A" },
 	{ LOG, false, "stat --requests A" },
 	{ LOG, false, "stat --interval 3h A" },
+	{ LOG, false, "stat --interval 3h --source samples A" },
 	{ LOG, false, "stat --interval 3h --json --assume-ntp A B" },
 	/* Blanks divide arguments. */
 	{ LOG, false, "query --csv SELECT/**/*FROM/**/thread_state/**/JOIN/**/thread/**/USING(utid); A" },
@@ -89,13 +90,16 @@ static const struct command {
 	{ LOG, false, "index -f -t 1 A" },
 	{ LOG, false, "index -f -t 2 A" },
 	{ LOG, false, "export --force --html out.html A" },
+	/* A trace that is there is not written over. */
 	{ LOG, false, "export --otf2 out.otf2 A" },
+	{ LOG, false, "export --otf2 samples.otf2 --source samples --streams 3 A" },
+	{ LOG, false, "export --otf2 two.otf2 --assume-ntp --from 1us A B" },
 	{ LOG, false, "export --ctf out.ctf A" },
-	{ LOG, false, "export --ctf out.ctf --assume-ntp --from 1us A B" },
+	{ LOG, false, "export --ctf two.ctf --assume-ntp --from 1us A B" },
 	{ LOG, false, "export --perfetto out.pftrace A" },
-	{ LOG, false, "export --perfetto out.pftrace --assume-ntp --to 2ms A B" },
+	{ LOG, false, "export --perfetto two.pftrace --assume-ntp --to 2ms A B" },
 	{ LOG, false, "export --parquet out.parquet A" },
-	{ LOG, false, "export --parquet out.parquet --assume-ntp --from 1us A B" },
+	{ LOG, false, "export --parquet two.parquet --assume-ntp --from 1us A B" },
 	{ LOG, true, "index --json A" },
 	{ LOG, true, "query SELECT/**/count(*),sum(dur)/**/FROM/**/sched_slice/**/WHERE/**/ts>7000100000;"
 		"SELECT/**/count(*)/**/FROM/**/thread_state/**/WHERE/**/ts>9000000000000000; A" },

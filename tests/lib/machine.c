@@ -338,50 +338,65 @@ static void begin(void)
 		snapshot(0);
 }
 
+/* On CPU 0 a task is made, which is to run on @on. */
+static void make_child(uint32_t pid, uint32_t tgid, uint32_t parent, unsigned int on)
+{
+	uint64_t words[4] = { parent | (uint64_t)tgid << 32, cpus[0].now };
+	uint64_t new = on | (uint64_t)120 << 32;
+
+	if (options.wild)
+		new |= UINT32_MAX - 15;
+	run_task(&cpus[0], 500);
+	loggen_comm(words + 2, "child");
+	record(0, EVTLOG_SCHED_PROCESS_FORK, pid, 5, words);
+	record(0, EVTLOG_SCHED_WAKEUP_NEW, pid, 2, &new);
+	if (options.wild) {
+		uint64_t move = UINT64_C(0x80000001) << 32 | UINT32_MAX;
+
+		record(0, EVTLOG_SCHED_MIGRATE_TASK, pid, 2, &move);
+	}
+}
+
+/* It runs there for 1 us, in the place of another, and exits. */
+static void run_child(uint32_t pid, uint32_t tgid, unsigned int on)
+{
+	struct cpu *cpu = &cpus[on];
+	uint32_t other = cpu->task < 0 ? 0 : tasks[cpu->task].pid;
+	uint64_t exit = tgid;
+
+	run_task(cpu, cpu->now < cpus[0].now ? cpus[0].now - cpu->now + 100 : 100);
+	record(on, EVTLOG_SCHED_SWITCH, pid | EVTLOG_STATE_PREEMPTED << EVTLOG_PID_BITS, 1, NULL);
+	loggen_running(gen, on, "child");
+	pass(cpu, &cpu->task_ns, 900);
+	record(on, EVTLOG_SCHED_PROCESS_EXIT, pid, 2, &exit);
+	pass(cpu, &cpu->task_ns, 100);
+	/* State Z */
+	record(on, EVTLOG_SCHED_SWITCH, other | 6 << EVTLOG_PID_BITS, 1, NULL);
+	loggen_running(gen, on, cpu->task < 0 ? "swapper" : tasks[cpu->task].comm);
+	cpu->switches += 2;
+	if (cpu->task >= 0) {
+		tasks[cpu->task].preempted++;
+		tasks[cpu->task].switches++;
+	}
+}
+
 /*
  * CPU 0 makes a child that runs for 1 us and is gone, again and again.  Pids are
- * used again after 20,000.
+ * used again after 20,000.  Those that are spread run elsewhere, and every other
+ * one is a thread.
  */
 static void make_children(void)
 {
-	struct cpu *cpu = &cpus[0];
+	bool spread = options.spread && options.log.cpus > 1;
 
 	for (uint64_t i = 0; i < options.children; i++) {
-		uint32_t parent = cpu->task < 0 ? 0 : tasks[cpu->task].pid;
+		uint32_t parent = cpus[0].task < 0 ? 0 : tasks[cpus[0].task].pid;
 		uint32_t pid = 10000 + i % 20000;
-		uint64_t words[4] = {
-			parent | (uint64_t)pid << 32, cpu->now,
-		};
-		uint64_t exit = pid, new = (uint64_t)120 << 32;
+		uint32_t tgid = spread && parent && i % 2 ? parent : pid;
+		unsigned int on = spread ? 1 + i % (options.log.cpus - 1) : 0;
 
-		if (options.wild)
-			new |= UINT32_MAX - 15;
-		run_task(cpu, 500);
-		loggen_comm(words + 2, "child");
-		record(0, EVTLOG_SCHED_PROCESS_FORK, pid, 5, words);
-		record(0, EVTLOG_SCHED_WAKEUP_NEW, pid, 2, &new);
-		if (options.wild) {
-			uint64_t move = UINT64_C(0x80000001) << 32 | UINT32_MAX;
-
-			record(0, EVTLOG_SCHED_MIGRATE_TASK, pid, 2, &move);
-		}
-		run_task(cpu, 100);
-		record(0, EVTLOG_SCHED_SWITCH, pid | EVTLOG_STATE_PREEMPTED <<
-		       EVTLOG_PID_BITS, 1, NULL);
-		loggen_running(gen, 0, "child");
-		pass(cpu, &cpu->task_ns, 900);
-		record(0, EVTLOG_SCHED_PROCESS_EXIT, pid, 2, &exit);
-		pass(cpu, &cpu->task_ns, 100);
-		/* State Z */
-		record(0, EVTLOG_SCHED_SWITCH, parent | 6 << EVTLOG_PID_BITS, 1,
-		       NULL);
-		loggen_running(gen, 0, cpu->task < 0 ? "swapper" :
-			       tasks[cpu->task].comm);
-		cpu->switches += 2;
-		if (cpu->task >= 0) {
-			tasks[cpu->task].preempted++;
-			tasks[cpu->task].switches++;
-		}
+		make_child(pid, tgid, parent, on);
+		run_child(pid, tgid, on);
 	}
 }
 

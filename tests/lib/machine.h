@@ -14,7 +14,7 @@
 #include "../support/loggen.h"
 
 #define MACHINE_TASKS_MAX	4096
-#define MACHINE_CPUS_MAX	64
+#define MACHINE_CPUS_MAX	1024
 
 /**
  * struct machine_options - what is to be simulated
@@ -26,6 +26,7 @@
  * @lose: so many records are lost, once
  * @nested: so many are lost in the writer's own slow path
  * @children: so many tasks are made and exit
+ * @spread: they run on other CPUs, and every other one is a thread
  * @comm: name of one of the tasks; may be NULL
  * @ahead: ticks by which each CPU's counter is ahead of that of the CPU before; its
  *	MONOTONIC_RAW is as well, unless @log.skew_ticks is the same
@@ -44,6 +45,7 @@ struct machine_options {
 	uint64_t lose;
 	uint64_t nested;
 	uint64_t children;
+	bool spread;
 	uint64_t ahead;
 	const char *comm;
 	bool nameless;

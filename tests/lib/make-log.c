@@ -26,6 +26,7 @@ static void print_help(void)
 	     "  --lose N        so many records are lost, once\n"
 	     "  --nested N      so many are lost in the writer's own slow path\n"
 	     "  --children N    so many tasks are made and exit\n"
+	     "  --spread        they run on other CPUs, and every other one is a thread\n"
 	     "  --comm NAME     of one of the tasks\n"
 	     "  --nameless      no snapshot of tasks is recorded\n"
 	     "  --stopped       all CPUs start and stop at one instant, as before 0.5.0\n"
@@ -82,7 +83,7 @@ static int take_off(uint64_t *off, char *names)
 int main(int argc, char **argv)
 {
 	enum { EVENTS = 256, WILD, CPUS, TASKS, BUFFER_KB, COMPRESS, SEED, MISCOUNT, ICMP, LOSE,
-	       NESTED, CHILDREN, COMM, NAMELESS, STOPPED, HOST, BOOT, RUN, RUN_NAME,
+	       NESTED, CHILDREN, SPREAD, COMM, NAMELESS, STOPPED, HOST, BOOT, RUN, RUN_NAME,
 	       REAL_NS, AHEAD, AHEAD_TICKS, TRUTH, OFF, TOLD, TOPOLOGY, LINE_OF_META };
 	static const struct option long_options[] = {
 		{ "events", required_argument, NULL, EVENTS },
@@ -96,6 +97,7 @@ int main(int argc, char **argv)
 		{ "lose", required_argument, NULL, LOSE },
 		{ "nested", required_argument, NULL, NESTED },
 		{ "children", required_argument, NULL, CHILDREN },
+		{ "spread", no_argument, NULL, SPREAD },
 		{ "comm", required_argument, NULL, COMM },
 		{ "nameless", no_argument, NULL, NAMELESS },
 		{ "stopped", no_argument, NULL, STOPPED },
@@ -173,6 +175,9 @@ int main(int argc, char **argv)
 			break;
 		case CHILDREN:
 			options.children = number;
+			break;
+		case SPREAD:
+			options.spread = true;
 			break;
 		case COMM:
 			options.comm = optarg;

@@ -46,6 +46,7 @@ struct task {
 struct maker {
 	struct loggen *gen;
 	FILE *truth;
+	struct loggen_options log;
 	unsigned int cpus, tasks, passes, every, restarts;
 	enum tree tree;
 	uint32_t first_id;
@@ -268,7 +269,7 @@ static unsigned int restart(struct maker *maker)
 
 static void make(struct maker *maker, uint64_t interval_ns)
 {
-	struct loggen_options options = loggen_defaults();
+	struct loggen_options options = maker->log;
 	uint64_t due;
 
 	options.cpus = maker->cpus;
@@ -319,6 +320,8 @@ static void print_help(void)
 	     "  --interval-us N  (1000)\n"
 	     "  --every N        of one in N passes records are missing (0: of none)\n"
 	     "  --restarts N     before one in N passes the sampler starts anew (0: never)\n"
+	     "  --host NAME      (testhost)\n"
+	     "  --boot N         another boot of a host, or another host's (0)\n"
 	     "  --truth FILE     what each pass saw, a JSON object a line\n\n"
 	     "SEED in the environment says with what random numbers.");
 }
@@ -332,10 +335,12 @@ int main(int argc, char **argv)
 		{ "interval-us", required_argument, NULL, 'i' },
 		{ "every", required_argument, NULL, 'e' },
 		{ "restarts", required_argument, NULL, 'r' },
+		{ "host", required_argument, NULL, 'h' },
+		{ "boot", required_argument, NULL, 'b' },
 		{ "truth", required_argument, NULL, 'o' },
 		{ }
 	};
-	struct maker maker = { .cpus = 2, .tasks = 20, .passes = 200 };
+	struct maker maker = { .log = loggen_defaults(), .cpus = 2, .tasks = 20, .passes = 200 };
 	const char *truth = "/dev/null";
 	uint64_t interval_us = 1000;
 	int option, error;
@@ -361,6 +366,12 @@ int main(int argc, char **argv)
 			break;
 		case 'r':
 			maker.restarts = number;
+			break;
+		case 'h':
+			maker.log.host = optarg;
+			break;
+		case 'b':
+			maker.log.boot = number;
 			break;
 		case 'o':
 			truth = optarg;

@@ -235,7 +235,7 @@ static const struct option_desc table[] = {
 	{ INTERVAL, "interval", "TIME", "write the counters of an OTF2 archive each TIME "
 	  "(default 10ms)", .kind = VALUE_TEXT, .valid = "a time such as 10ms, at least 1us" },
 	{ STREAMS, "streams", "N", "show at most N tasks that wait for a CPU, in an OTF2 archive "
-	  "(default 32, at most 62)", .kind = VALUE_TEXT, .valid = "a number from 0 to 62" },
+	  "(default 32, at most 254)", .kind = VALUE_TEXT, .valid = "a number from 0 to 254" },
 	{ SOURCE, "source", "WHAT", "show in an OTF2 archive what events, or the sampler's samples "
 	  "tell (default auto: samples if the log has no scheduling events)",
 	  .kind = VALUE_WORD, .words = samples_source_names },

@@ -47,6 +47,14 @@ void archive_check_error(struct archive *archive, OTF2_ErrorCode error)
 	}
 }
 
+void archive_check_errno(struct archive *archive, int error)
+{
+	if (__builtin_expect(error != 0, 0) && !archive->error) {
+		archive->error = OTF2_ERROR_FILE_INTERACTION;
+		archive->cause = -error;
+	}
+}
+
 const char *archive_error(const struct archive *archive)
 {
 	if (!archive->error)
@@ -79,6 +87,7 @@ int archive_begin(struct archive *archive, const char *path)
 	status = directory_begin(&archive->directory, path);
 	if (status != EXIT_OK)
 		return status;
+	spool_begin(&archive->spool, archive->directory.temporary);
 	archive_catch_errors(archive);
 	memory_limit(true);
 	archive->handle = OTF2_Archive_Open(archive->directory.temporary, "traces", OTF2_FILEMODE_WRITE,
@@ -140,6 +149,7 @@ int archive_finish(struct archive *archive)
 void archive_discard(struct archive *archive)
 {
 	close_handle(archive);
+	spool_end(&archive->spool);
 	memory_limit(false);
 	OTF2_Error_RegisterCallback(NULL, NULL);
 	directory_discard(&archive->directory);

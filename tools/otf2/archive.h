@@ -15,8 +15,10 @@
 #include <otf2/otf2.h>
 
 #include "export/directory.h"
+#include "spool.h"
 
 /*
+ * @spool:	events of locations beyond the first @writers that have writers of OTF2
  * @evt, @def:	OTF2's files of these kinds are open
  * @strings, @regions: defined so far
  * @error:	the first error of OTF2; @cause: errno of it, or 0
@@ -25,6 +27,8 @@ struct archive {
 	struct directory directory;
 	OTF2_Archive *handle;
 	OTF2_GlobalDefWriter *global;
+	struct spool spool;
+	unsigned int writers;
 	bool evt;
 	bool def;
 	uint32_t strings;
@@ -55,6 +59,9 @@ void archive_catch_errors(struct archive *archive);
 
 /* Takes note of what a function of OTF2 returns. */
 void archive_check_error(struct archive *archive, OTF2_ErrorCode error);
+
+/* The same of what returns 0 or -errno. */
+void archive_check_errno(struct archive *archive, int error);
 
 /* Why it can't be written; NULL: it can. */
 const char *archive_error(const struct archive *archive);

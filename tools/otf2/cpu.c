@@ -7,10 +7,19 @@
 #include <string.h>
 
 #include "cpu.h"
+#include "lib/base/array.h"
 #include "regions.h"
+
+_Static_assert(COUNTERS <= LOCATION_COUNTERS, "each is written");
 
 /* Stream 0 shows what runs when no task does. */
 #define IDLE_STREAM	0
+
+static void free_all_streams(struct cpu *cpu)
+{
+	memset(cpu->free, 0xff, sizeof(cpu->free));
+	cpu->free[0] &= ~UINT64_C(1);
+}
 
 int cpu_init(struct host *host, struct cpu *cpu, unsigned int slot)
 {
@@ -20,14 +29,17 @@ int cpu_init(struct host *host, struct cpu *cpu, unsigned int slot)
 	cpu->runnable.id = host->first;
 	cpu->runnable.group = host->first;
 	host->first += cpu->wanted;
-	cpu->streams = calloc(STREAMS_MAX + 2, sizeof(*cpu->streams));
-	cpu->free = ~UINT64_C(1);
+	free_all_streams(cpu);
 	cpu->until_ns = host->begin_ns + host->out->interval_ns;
-	return cpu->streams ? 0 : -ENOMEM;
+	/* There is one to write to, whatever happens. */
+	return array_reserve(&cpu->streams, &cpu->stream_capacity, 0, sizeof(*cpu->streams));
 }
 
-void cpu_free(struct cpu *cpu)
+void cpu_free(struct host *host, struct cpu *cpu)
 {
+	location_free(&cpu->runnable, &host->out->archive);
+	for (unsigned int i = 0; i < cpu->stream_count; i++)
+		location_free(&cpu->streams[i], &host->out->archive);
 	free(cpu->streams);
 }
 
@@ -37,9 +49,15 @@ static struct location *stream(struct host *host, struct cpu *cpu, unsigned int 
 			       uint64_t time_ns)
 {
 	while (cpu->stream_count <= number) {
-		struct location *new = &cpu->streams[cpu->stream_count++];
+		struct location *new;
 
-		new->group = cpu->runnable.group;
+		if (array_reserve(&cpu->streams, &cpu->stream_capacity, cpu->stream_count,
+				  sizeof(*cpu->streams))) {
+			archive_check_errno(&host->out->archive, -ENOMEM);
+			return &cpu->streams[0];
+		}
+		new = &cpu->streams[cpu->stream_count++];
+		*new = (struct location) { .group = cpu->runnable.group };
 		if (!cpu->wanted)
 			continue;
 		new->id = host->out->next_location++;
@@ -73,11 +91,7 @@ static void set_runnable(struct host *host, struct cpu *cpu, uint64_t time_ns,
 
 static void write_counters(struct host *host, struct cpu *cpu, uint64_t time_ns)
 {
-	static const OTF2_Type types[COUNTERS] = {
-		OTF2_TYPE_UINT64, OTF2_TYPE_UINT64, OTF2_TYPE_UINT64, OTF2_TYPE_UINT64,
-		OTF2_TYPE_UINT64,
-	};
-	OTF2_MetricValue values[COUNTERS];
+	uint64_t values[COUNTERS];
 	unsigned int count = 0;
 	bool counted = false;
 
@@ -85,16 +99,14 @@ static void write_counters(struct host *host, struct cpu *cpu, uint64_t time_ns)
 	for (unsigned int i = 0; i < COUNTERS; i++) {
 		if (host->unknown & 1u << i)
 			continue;
-		values[count++].unsigned_int = cpu->counters[i];
+		values[count++] = cpu->counters[i];
 		counted |= i != COUNTER_RUNNABLE && cpu->counters[i];
 	}
 	memset(cpu->counters, 0, sizeof(cpu->counters));
 	/* Of many that are zero the first says so. */
-	if ((counted || cpu->counted) && cpu->runnable.writer)
-		archive_check_error(&host->out->archive,
-			OTF2_EvtWriter_Metric(cpu->runnable.writer, NULL,
-					      shown_ns(host, cpu, time_ns), host->class, count,
-					      types, values));
+	if ((counted || cpu->counted) && location_is_open(&cpu->runnable))
+		location_count(&cpu->runnable, &host->out->archive, shown_ns(host, cpu, time_ns),
+			       host->class, values, count);
 	cpu->counted = counted;
 }
 
@@ -185,17 +197,22 @@ void cpu_clear_idle(struct host *host, struct cpu *cpu, uint64_t time_ns)
 /* The lowest that is free; for one that only waits 0: there is none. */
 static unsigned int free_stream(struct host *host, struct cpu *cpu, bool runs)
 {
-	unsigned int number = cpu->free ? __builtin_ctzll(cpu->free) : 0;
+	for (unsigned int i = 0; i < STREAM_WORDS; i++) {
+		unsigned int number = cpu->free[i] ? 64 * i + __builtin_ctzll(cpu->free[i]) : 0;
 
-	if (number && number <= host->out->stream_limit)
-		return number;
+		if (!number)
+			continue;
+		if (number <= host->out->stream_limit)
+			return number;
+		break;
+	}
 	return runs ? host->out->stream_limit + 1 : 0;
 }
 
 static void take_stream(struct host *host, struct cpu *cpu, struct task *task, bool runs)
 {
 	task->stream = free_stream(host, cpu, runs);
-	cpu->free &= ~(UINT64_C(1) << task->stream);
+	cpu->free[task->stream / 64] &= ~(UINT64_C(1) << task->stream % 64);
 	host->out->streams_short += !task->stream;
 }
 
@@ -204,7 +221,7 @@ static void leave_stream(struct host *host, struct cpu *cpu, struct task *task, 
 	if (!task->stream)
 		return;
 	set(host, stream(host, cpu, task->stream, time_ns), time_ns, NULL, 0);
-	cpu->free |= UINT64_C(1) << task->stream;
+	cpu->free[task->stream / 64] |= UINT64_C(1) << task->stream % 64;
 	task->stream = 0;
 }
 
@@ -256,7 +273,7 @@ void cpu_forget(struct host *host, struct cpu *cpu, uint64_t time_ns, const uint
 {
 	cpu_count_until(host, cpu, time_ns);
 	cpu->count = 0;
-	cpu->free = ~UINT64_C(1);
+	free_all_streams(cpu);
 	for (unsigned int i = 1; i < cpu->stream_count; i++)
 		set(host, &cpu->streams[i], time_ns, NULL, 0);
 	set(host, stream(host, cpu, IDLE_STREAM, time_ns), time_ns, region, !!region);
@@ -268,30 +285,24 @@ void cpu_forget(struct host *host, struct cpu *cpu, uint64_t time_ns, const uint
 void cpu_send(struct host *host, struct cpu *from, struct cpu *to, enum message message,
 	      uint64_t time_ns)
 {
-	struct archive *archive = &host->out->archive;
 	uint64_t before_ns = host_shown_ns(host, time_ns) - 1;
 
-	if (!from->runnable.writer || !to->runnable.writer)
+	if (!location_is_open(&from->runnable) || !location_is_open(&to->runnable))
 		return;
 	cpu_count_until(host, from, time_ns);
 	if (from->shown_ns < before_ns)
 		from->shown_ns = before_ns;
-	archive_check_error(archive, OTF2_EvtWriter_MpiSend(from->runnable.writer, NULL,
-							    from->shown_ns, to->runnable.id, 0,
-							    message, 1));
+	location_send(&from->runnable, &host->out->archive, from->shown_ns, to->runnable.id, message);
 }
 
 void cpu_receive(struct host *host, struct cpu *from, struct cpu *to, enum message message,
 		 uint64_t time_ns)
 {
-	struct archive *archive = &host->out->archive;
-
-	if (!from->runnable.writer || !to->runnable.writer)
+	if (!location_is_open(&from->runnable) || !location_is_open(&to->runnable))
 		return;
 	cpu_count_until(host, to, time_ns);
-	archive_check_error(archive, OTF2_EvtWriter_MpiRecv(to->runnable.writer, NULL,
-							    shown_ns(host, to, time_ns),
-							    from->runnable.id, 0, message, 1));
+	location_receive(&to->runnable, &host->out->archive, shown_ns(host, to, time_ns),
+			 from->runnable.id, message);
 }
 
 void cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum message message,

@@ -19,7 +19,7 @@ enum message {
 
 /* 0 or -ENOMEM. */
 int cpu_init(struct host *host, struct cpu *cpu, unsigned int slot);
-void cpu_free(struct cpu *cpu);
+void cpu_free(struct host *host, struct cpu *cpu);
 
 /* The part that is wanted begins, or ends, with what the CPU is in. */
 void cpu_open(struct host *host, struct cpu *cpu, uint64_t time_ns);

@@ -11,7 +11,7 @@
 
 #define OTF2_INTERVAL_NS	10000000
 #define OTF2_STREAMS		32
-#define OTF2_STREAMS_MAX	62
+#define OTF2_STREAMS_MAX	254
 
 /*
  * @interval_ns: of the counters

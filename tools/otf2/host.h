@@ -24,7 +24,9 @@
 #include "location.h"
 #include "print/fields.h"
 
-#define STREAMS_MAX	62
+/* The last one is for what runs while others wait in all; stream 0 is of no task. */
+#define STREAMS_MAX	254
+#define STREAM_WORDS	((STREAMS_MAX + 2) / 64)
 #define EXCEPTIONS_MAX	3
 
 /*
@@ -60,6 +62,7 @@ enum counter {
  * @last_ns:	time of its last event
  * @shown_ns:	the latest that @runnable has, as the archive has times
  * @count:	tasks that are shown to run or wait
+ * @streams:	of which @stream_count have a location
  * @free:	bits of streams that are free; of stream 0 none
  * @until_ns:	end of the counters' interval
  * @region:	of threads that run on it; 0: not defined yet
@@ -76,7 +79,8 @@ struct cpu {
 	struct location runnable;
 	struct location *streams;
 	unsigned int stream_count;
-	uint64_t free;
+	size_t stream_capacity;
+	uint64_t free[STREAM_WORDS];
 	uint64_t until_ns;
 	uint64_t counters[COUNTERS];
 	uint32_t region;

@@ -21,7 +21,7 @@
 
 static const uint32_t lost = REGION_LOST;
 
-/* As `evtlog stat --interval` has it; of samples what their records tell is known. */
+/* As `evtlog stat --interval` has it; of samples all is known but how often a CPU switched. */
 static void find_unknown(struct host *host)
 {
 	static const uint64_t needed[COUNTERS] = {
@@ -40,6 +40,8 @@ static void find_unknown(struct host *host)
 	for (unsigned int i = 0; i < COUNTERS; i++)
 		host->unknown |= (uint32_t)!!(off & needed[i]) << i;
 	host->no_switches = host->unknown & 1u << COUNTER_SWITCHES;
+	if (host->has_samples)
+		host->unknown |= 1u << COUNTER_SWITCHES;
 	class = &host->out->classes[host->unknown];
 	host->defines_class = !*class;
 	if (!*class)
@@ -72,7 +74,8 @@ int schedule_init(struct host *host)
 void schedule_free(struct host *host)
 {
 	for (unsigned int i = 0; host->cpus && i < host->cpu_count; i++)
-		cpu_free(&host->cpus[i]);
+		cpu_free(host, &host->cpus[i]);
+	threads_free(host);
 	free(host->cpus);
 	passes_free(host);
 	runqueues_free(&host->queues);

@@ -62,6 +62,13 @@ void threads_open(struct host *host, uint64_t time_ns)
 	}
 }
 
+void threads_free(struct host *host)
+{
+	for (size_t i = 0; i < host->thread_count; i++)
+		if (is_of(host, &host->threads[i]))
+			location_free(&host->threads[i].location, &host->out->archive);
+}
+
 void threads_close(struct host *host, uint64_t time_ns)
 {
 	for (size_t i = 0; i < host->thread_count; i++) {

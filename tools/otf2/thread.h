@@ -29,6 +29,9 @@ struct thread {
 /* The threads of a host, before its first event.  0 or -ENOMEM. */
 int threads_begin(struct host *host, size_t number);
 
+/* What is left of their locations after an error. */
+void threads_free(struct host *host);
+
 /* The part that is wanted begins, and ends. */
 void threads_open(struct host *host, uint64_t time_ns);
 void threads_close(struct host *host, uint64_t time_ns);

@@ -4,7 +4,8 @@
 
 DIR is of tests/study/openmp/run with the option --sample 250Hz: run.evl has the events and the
 samples of the same tasks, programs what each program printed of its times. Prints a table with a column for
-each phase; its program's tasks are meant, read from `evtlog dump --json`.
+each phase, and migrations from CPU to CPU, exactly and as samples have them; the phase's program's tasks are
+meant, read from `evtlog dump --json`.
 
 A run is from a switch to a task until one to another task; a wait is from when a task could run until it
 does. A run is seen if a sample has the task running in it, a wait if one has it waiting. A switch from a
@@ -13,7 +14,8 @@ task to the sampler and back is none.
 A busy host stops a guest, and with it the sampler: what passes would miss that are exactly 4 ms apart is
 told of the events alone, too ("not seen, 4 ms").
 
---check: fails if a pass contradicts the events: if what lasts from before its begin to its end is not seen.
+--check: fails if a pass contradicts the events: if what lasts from before its begin to its end is not seen;
+and if migrations are not those of DIR/../study.json, or samples have more.
 """
 import collections
 import json
@@ -29,6 +31,7 @@ TYPES = ("sched_switch", "sched_waking", "sched_wakeup_new", "sched_migrate_task
 RUNS, WAITS, SLEEPS = "run", "wait", "sleep"
 # The states in which a sample has who runs, waits, or neither
 SHOWN_AS = {RUNS: "R", WAITS: "+", SLEEPS: "SDI"}
+TASKS = 72
 SHARE_NS = 100_000_000
 INTERVAL_NS = 4_000_000
 # A wake-up is an event before the task is queued, a switch one after the task that blocks has left.
@@ -56,7 +59,7 @@ class Phase:
         self.unseen = {kind: [] for kind in SHOWN_AS}       # of those that no sample shows
         self.between = dict.fromkeys(SHOWN_AS, 0)           # of those between passes each INTERVAL_NS
         self.judged = self.contradicted = 0
-        self.migrations = self.sampled_migrations = 0
+        self.moves, self.sampled_moves = collections.Counter(), collections.Counter()   # by CPU and CPU
         self.switches = self.sampled_switches = 0
         self.sampled_lengths = []                           # of runs, in passes
         self.passes = 0
@@ -151,7 +154,7 @@ class Model:
         self.name(fields["pid"], fields["pid_comm"])
         phase = self.phase(time_ns)
         if phase and self.tasks[fields["pid"]].is_program:
-            phase.migrations += 1
+            phase.moves[fields["orig_cpu"], fields["dest_cpu"]] += 1
 
     def name(self, pid, comm):
         self.tasks[pid].is_program = comm == PROGRAM
@@ -185,7 +188,7 @@ class Model:
             if phase:
                 self.judge(phase, pid, payload, sampler_cpu)
             if phase and task.is_program and task.pass_cpu not in (None, payload["cpu"]):
-                phase.sampled_migrations += 1
+                phase.sampled_moves[task.pass_cpu, payload["cpu"]] += 1
             task.pass_cpu = payload["cpu"]
             if payload["state"] == "R" and task.is_program:
                 runs[payload["cpu"]] = pid
@@ -277,7 +280,9 @@ def summary(phase, queue_errors):
     out["seconds"] = (phase.end_ns - phase.begin_ns) / 1e9
     out["interval_ms"] = interval_ns / 1e6
     out["switches"], out["switches_seen"] = phase.switches, phase.sampled_switches
-    out["migrations"], out["migrations_seen"] = phase.migrations, phase.sampled_migrations
+    out["migrations"], out["migrations_seen"] = phase.moves.total(), phase.sampled_moves.total()
+    for key, moves in ("matrix", phase.moves), ("matrix_seen", phase.sampled_moves):
+        out[key] = {f"{a} -> {b}": count for (a, b), count in sorted(moves.items())}
     for kind in SHOWN_AS:
         all_of, unseen = phase.lengths[kind], phase.unseen[kind]
         out[kind] = {
@@ -326,13 +331,42 @@ ROWS = (
 )
 
 
-def check(told):
+def print_rows(title, rows):
+    print(f"\n{title}\n{'':42}" + "".join(f"{name:>14}" for name in PHASES))
+    for name, show in rows:
+        print(f"{name:42}" + "".join(f"{show(phase):>14}" for phase in PHASES))
+
+
+def print_all(cpus, told):
+    print_rows(f"{cpus} CPUs: what samples of the same run miss",
+               [(name, lambda phase, show=show: show(told[phase])) for name, show in ROWS])
+    pairs = sorted({pair for phase in told.values() for pair in phase["matrix"] | phase["matrix_seen"]})
+    print_rows(f"{cpus} CPUs: migrations of the programs from CPU to CPU, exactly, and in samples",
+               [(pair, lambda phase, pair=pair: f"{told[phase]['matrix'].get(pair, 0)} "
+                                                f"{told[phase]['matrix_seen'].get(pair, 0)}") for pair in pairs])
+
+
+def exact_matrices(directory):
+    """By phase, as openmp.py has them of `evtlog dump`"""
+    with open(os.path.join(directory, "..", "study.json"), encoding="ascii") as text:
+        runs = json.load(text)["runs"]
+    run = next(run for run in runs if str(run["cpus"]) == os.path.basename(directory))
+    return {name: phase["matrix"] for name, phase in run["phases"].items()}
+
+
+def check(told, exact):
     for name, phase in told.items():
+        if phase["matrix"] != exact[name] or not exact[name]:
+            fail(f"{name}: migrations {phase['matrix']}, in study.json {exact[name]}")
         if phase["judged"] < 100 or phase["contradicted"] > CONTRADICTED_MOST * phase["judged"]:
             fail(f"{name}: {phase['contradicted']} of {phase['judged']} samples contradict the events")
         if phase["switches_seen"] >= phase["switches"] or phase["queue_error"] > 5:
             fail(f"{name}: of {phase['switches']} switches samples have {phase['switches_seen']}; run queues differ "
                  f"by {phase['queue_error']:.2f} tasks")
+    moves, seen = (sum(phase[key] for phase in told.values()) for key in ("migrations", "migrations_seen"))
+    # The first pass of a phase also tells where tasks went before it.
+    if not 0 < seen <= moves + TASKS * len(told):
+        fail(f"{moves} migrations, in samples {seen}")
     for kind in (RUNS, WAITS):
         number, unseen = (sum(phase[kind][key] for phase in told.values()) for key in ("number", "unseen"))
         if not 0 < unseen < number:
@@ -340,7 +374,7 @@ def check(told):
 
 
 def main():
-    directory, evtlog = sys.argv[1:3]
+    directory, evtlog = os.path.normpath(sys.argv[1]), sys.argv[2]
     log, phases = os.path.join(directory, "run.evl"), phases_of(os.path.join(directory, "programs"))
     model = Model(phases, {})
     for event in lines(evtlog, "dump", "--time", "raw", "--json", "--type", ",".join(TYPES), log):
@@ -348,14 +382,12 @@ def main():
             model.take(event)
     errors = length_errors(evtlog, log, phases)
     told = {name: summary(phases[name], errors[name]) for name in PHASES}
-    print(f"{'':42}" + "".join(f"{name:>14}" for name in PHASES))
-    for name, show in ROWS:
-        print(f"{name:42}" + "".join(f"{show(told[phase]):>14}" for phase in PHASES))
+    print_all(os.path.basename(directory), told)
     with open(os.path.join(directory, "missed.json"), "w", encoding="ascii") as out:
         json.dump(told, out, indent=1)
         out.write("\n")
     if sys.argv[3:] == ["--check"]:
-        check(told)
+        check(told, exact_matrices(directory))
 
 
 main()
