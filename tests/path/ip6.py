@@ -68,7 +68,8 @@ for line in (out / "tshark").read_text().splitlines():
         need((source, destination) == (HERE, THERE), f"tshark: {line}")
         datagrams[station, int(to_udp), int(udp_length) - 8] += 1
     elif to_tcp == "7005":
-        parts[station].append((int(seq), int(length)))
+        if int(length):
+            parts[station].append((int(seq), int(length)))
 for station in LINK:
     got = collections.Counter({key[1:]: count for key, count in datagrams.items() if key[0] == station})
     need(got == want, f"tshark at {station}: {got - want}, {want - got}")
