@@ -71,6 +71,16 @@ for way in stream[1:]:
     carried += way["bytes"] - 52
 need(carried <= 60000 <= carried + others and segments >= 10,
      f"TCP: {segments} segments have {carried} bytes of 60000, others {others}")
+for node in "node1", "node2":
+    parts = sorted(tuple(map(int, line.split())) for line in
+                   (out / f"{node}.segments").read_text().splitlines())
+    end = 1
+    for start, length in parts:
+        if not length:
+            continue
+        need(start <= end, f"tshark: bytes {end} to {start} of the stream are not at {node}")
+        end = max(end, start + length)
+    need(end == 60001, f"tshark: {node} has the stream to {end - 1}")
 hop = next(h for h in report["hops"] if h["network"])
 print(f"1100 datagrams and {segments} segments, with all of 60000 bytes, on their ways; clock error "
       f"{error_ns / 1e3:.0f} us, network {hop['min_ns'] / 1e3:.0f} us at least")

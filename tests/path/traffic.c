@@ -19,21 +19,40 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+union address {
+	struct sockaddr any;
+	struct sockaddr_in ip4;
+	struct sockaddr_in6 ip6;
+};
+
+/* A socket of the address's family; its address and port, or -1 */
+static int socket_to(const char *address, const char *port, int type, union address *to)
+{
+	memset(to, 0, sizeof(*to));
+	/* Both have their port at the same place. */
+	to->ip4.sin_port = htons(atoi(port));
+	to->any.sa_family = strchr(address, ':') ? AF_INET6 : AF_INET;
+	if (inet_pton(to->any.sa_family, address, to->any.sa_family == AF_INET ?
+		      (void *)&to->ip4.sin_addr : (void *)&to->ip6.sin6_addr) != 1)
+		return -1;
+	return socket(to->any.sa_family, type, 0);
+}
+
 static int send_all(char **argv, int argc)
 {
-	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(atoi(argv[3])) };
 	long count = atol(argv[4]), bytes = atol(argv[5]);
 	static char data[65536];
-	int s = socket(AF_INET, SOCK_DGRAM, 0);
+	union address to;
+	int s = socket_to(argv[2], argv[3], SOCK_DGRAM, &to);
 
-	if (inet_pton(AF_INET, argv[2], &to.sin_addr) != 1 || s < 0)
+	if (s < 0)
 		return 2;
 	for (long i = 0; i < count; i++) {
 		ssize_t length = bytes + i % 100;
 
 		snprintf(data, sizeof(data), "number %08ld", i);
 		/* An answer of ICMP to the one before is told here. */
-		if (sendto(s, data, length, 0, (struct sockaddr *)&to, sizeof(to)) != length)
+		if (sendto(s, data, length, 0, &to.any, sizeof(to)) != length)
 			i--;
 		if (argc > 6)
 			usleep(atoi(argv[6]));
@@ -43,13 +62,12 @@ static int send_all(char **argv, int argc)
 
 static int stream(char **argv)
 {
-	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(atoi(argv[3])) };
 	long count = atol(argv[4]), bytes = atol(argv[5]);
 	static char data[65536];
-	int s = socket(AF_INET, SOCK_STREAM, 0);
+	union address to;
+	int s = socket_to(argv[2], argv[3], SOCK_STREAM, &to);
 
-	if (inet_pton(AF_INET, argv[2], &to.sin_addr) != 1 || bytes > (long)sizeof(data) ||
-	    connect(s, (struct sockaddr *)&to, sizeof(to)))
+	if (bytes > (long)sizeof(data) || connect(s, &to.any, sizeof(to)))
 		return 1;
 	for (long i = 0; i < count; i++)
 		if (send(s, data, bytes, 0) != bytes)
@@ -60,12 +78,17 @@ static int stream(char **argv)
 
 static int bound(const char *port, int type, int room)
 {
-	struct sockaddr_in at = { .sin_family = AF_INET, .sin_port = htons(atoi(port)) };
-	int s = socket(AF_INET, type, 0);
+	/* Of IPv4 and, if the kernel has it, of IPv6: both have their port at the same place. */
+	union address at = { .ip6 = { .sin6_family = AF_INET6, .sin6_port = htons(atoi(port)) } };
+	int s = socket(AF_INET6, type, 0);
 
+	if (s < 0) {
+		at.any.sa_family = AF_INET;
+		s = socket(AF_INET, type, 0);
+	}
 	if (room)
 		setsockopt(s, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
-	if (s < 0 || bind(s, (struct sockaddr *)&at, sizeof(at)))
+	if (s < 0 || bind(s, &at.any, sizeof(at)))
 		return -1;
 	return s;
 }

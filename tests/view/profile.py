@@ -193,11 +193,13 @@ def named(path):
     return tuple((kind, NAMES.get((kind, what), str(what))) for kind, what in path)
 
 
-subprocess.run([os.environ['MAKE_JITTER'], '--seed', str(SEED), '--ms', '400', f'{WORK}/jitter'],
+subprocess.run([os.environ['MAKE_JITTER'], '--seed', str(SEED), '--ms', '200', '--cpus', '4',
+                '--threads', f'{WORK}/jitter'],
                check=True)
 log = f'{WORK}/jitter/testhost-1.evl'
 events = []
 kernel_threads = set()
+threads = defaultdict(set)
 for line in evtlog('dump', '--json', log).decode().splitlines():
     event = json.loads(line, parse_float=str)
     event['t'] = ns(event['time'])
@@ -206,13 +208,15 @@ for line in evtlog('dump', '--json', log).decode().splitlines():
         if f'{key}_name' in event['fields'] and key in ('vector', 'nr', 'vec'):
             kind = {'vector': 'exception', 'nr': 'syscall', 'vec': 'softirq'}[key]
             NAMES[kind, event['fields'][key]] = event['fields'][f'{key}_name']
-    if event['event'] == 'task' and int(event['fields']['flags'], 0) & 1:
-        kernel_threads.add(event['fields']['pid'])
+    if event['event'] == 'task':
+        threads[event['fields']['tgid']].add(event['fields']['pid'])
+        if int(event['fields']['flags'], 0) & 1:
+            kernel_threads.add(event['fields']['pid'])
 
 server = Server(log)
 info = server.get('/log.json')
 everything = info['end'] + 1
-ids = {}
+seen = set()
 for number in range(10):
     a, b = sorted(rng.randrange(info['end']) for _ in range(2))
     if not number:
@@ -237,7 +241,26 @@ for number in range(10):
         check(got == want, f'{a} to {b}, pid {pid}: {got}, not {want}')
         check(busy['cpu_ns'] == sum(s[2] for p, s in want.items() if p[-1][0] != 'wait'),
               f'pid {pid} has {busy["cpu_ns"]} ns')
+    # Of each process of several threads that ran
+    ran = {tgid: [p for p in pids if p in tasks and sum(
+        clip(x, y, a, b) for x, y, path in tasks[p].segments if path[-1][0] != 'wait')]
+           for tgid, pids in threads.items()}
+    ran = {tgid: pids for tgid, pids in ran.items() if len(pids) > 1}
+    check({p['tgid']: p['threads'] for p in answer['processes']} ==
+          {tgid: len(pids) for tgid, pids in ran.items()},
+          f'{a} to {b}: processes {answer["processes"]}, not {ran}')
+    for process in answer['processes']:
+        pids = [p for p in threads[process['tgid']] if p in tasks]
+        want = {named(p): s for p, s in sums([tasks[p] for p in pids], a, b, True).items()}
+        task = process['task']['id']
+        got = answered(server.get(f'/profile?from={a}&to={b}&process=t0.{task}'))
+        check(got == want, f'{a} to {b}, process {process["tgid"]}: {got}, not {want}')
+        check(process['cpu_ns'] == sum(s[2] for p, s in want.items() if p[-1][0] != 'wait'),
+              f'process {process["tgid"]} has {process["cpu_ns"]} ns')
+        seen.add(process['tgid'])
+check(len(seen) == 2, f'processes: {seen}')
 for nonsense in ('from=5&to=1', 'from=0&to=9&task=0', 'from=0&to=9&task=t0.99999',
-                 'from=0&to=9&lanes=99', 'to=9'):
+                 'from=0&to=9&lanes=99', 'to=9',
+                 'from=0&to=9&process=0', 'from=0&to=9&process=t0.99999'):
     server.get(f'/profile?{nonsense}', 400)
 server.end()

@@ -239,6 +239,9 @@ operands log
 -p --packets -
 -n --limit text
 - --protocol word udp tcp icmp
+- --udp -
+- --tcp -
+- --icmp -
 - --address text
 - --port text
 - --from text

@@ -32,8 +32,11 @@ struct request {
 	bool has_csv, has_json;
 };
 
-enum { PCAPNG = 256, PROTOCOL, ADDRESS, PORT, BYTES, OFFSETS, SHOW, CSV, ASSUME_NTP, RUN };
+enum {
+	PCAPNG = 256, PROTOCOL, UDP, TCP, ICMP, ADDRESS, PORT, BYTES, OFFSETS, SHOW, CSV, ASSUME_NTP, RUN
+};
 
+/* In the order of PATH_UDP, PATH_TCP, PATH_ICMP, and of the options UDP, TCP, ICMP. */
 static const char *const protocols[] = { "udp", "tcp", "icmp", NULL };
 
 /* 10.0.0.1, 10.0.0.0/8, fd00::1 or fd00::/8 */
@@ -78,7 +81,7 @@ static int parse_protocol(struct path_filter *filter, const char *text)
 
 	if (number < 0)
 		return number;
-	filter->protocols = 1u << number;
+	filter->protocols |= 1u << number;
 	return 0;
 }
 
@@ -125,6 +128,11 @@ static int take_option(void *context, int option, char *value)
 		return 0;
 	case PROTOCOL:
 		return parse_protocol(&path->filter, value);
+	case UDP:
+	case TCP:
+	case ICMP:
+		path->filter.protocols |= 1u << (option - UDP);
+		return 0;
 	case ADDRESS:
 		return parse_address(&path->filter, value);
 	case PORT:
@@ -146,6 +154,9 @@ static const struct option_desc table[] = {
 	  .kind = VALUE_TEXT, .valid = SHOW_LIMIT_LIKE },
 	{ PROTOCOL, "protocol", "NAME", "only packets of udp, tcp or icmp", .kind = VALUE_WORD,
 	  .words = protocols },
+	{ UDP, "udp", .help = "the same as --protocol udp; several of these choose several" },
+	{ TCP, "tcp", .help = "the same as --protocol tcp" },
+	{ ICMP, "icmp", .help = "the same as --protocol icmp" },
 	{ ADDRESS, "address", "ADDRESS", "only packets from or to this address, or network as "
 	  "10.1.0.0/16 or fd00::/64", .kind = VALUE_TEXT, .valid = "an address such as 10.0.0.1, "
 	  "10.1.0.0/16 or fd00::1" },
@@ -182,7 +193,7 @@ static const struct options options = {
 	"\n"
 	"Examples:\n"
 	"  evtlog path add udp && evtlog record -- iperf -u -c node2; evtlog path del\n"
-	"  evtlog path node1-1.evl\n"
+	"  evtlog path --udp node1-1.evl\n"
 	"  evtlog path --port 5001 --limit 10 node1-1.evl node2-1.evl\n"
 	"  evtlog path --pcapng way.pcapng logs/ && tshark -r way.pcapng\n",
 	.operands = VALUE_LOG,

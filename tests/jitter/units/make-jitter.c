@@ -61,7 +61,7 @@ static const struct task {
 	{ HOSTILE, 301, false, "=a,\"b\"\033[31m\xc2\x9b" },
 	{ LONG, 302, false, "fifteen-letters" },
 };
-enum { TASKS = sizeof(tasks) / sizeof(tasks[0]) };
+enum { DAEMON_TASK = 2, TASKS = sizeof(tasks) / sizeof(tasks[0]) };
 
 struct loop {
 	unsigned int number;
@@ -84,7 +84,7 @@ static struct loggen *gen;
 static struct loop loops[CPUS_MAX];
 static uint64_t random_state, lose_at, daemon_runs = 500000;
 static unsigned int lost, measured = 2, node;
-static bool empty;
+static bool empty, in_threads;
 
 static uint64_t below(uint64_t limit)
 {
@@ -261,12 +261,19 @@ static void step(struct loop *loop)
 	sample(loop, from);
 }
 
+/* With --threads: that of a CPU's programs, which are those of the CPU before it as well. */
+static uint32_t process_of(unsigned int cpu)
+{
+	return tasks[DAEMON_TASK].pid + 10000 * (cpu & ~1u);
+}
+
 static void snapshot(struct loop *loop)
 {
 	for (unsigned int i = 0; i < TASKS; i++) {
 		uint32_t pid = tasks[i].pid + 10000 * loop->number;
 		uint64_t words[6] = {
-			pid | (uint64_t)1 << 32, 1000000,
+			(tasks[i].kernel_thread || !in_threads ? pid :
+			 process_of(loop->number)) | (uint64_t)1 << 32, 1000000,
 			loop->number | (uint64_t)(tasks[i].kernel_thread ?
 						  EVTLOG_TASK_KTHREAD : 0) << 32,
 		};
@@ -384,6 +391,7 @@ static void print_help(void)
 	     "  --lose N        records are lost after so many milliseconds, on CPU 0\n"
 	     "  --daemon US     the daemon runs for so long each time, 0: there is none (200)\n"
 	     "  --empty         nothing interrupts the loops\n"
+	     "  --threads       programs of two CPUs are threads of one process\n"
 	     "  --node N        of 1 to 3: nodeN, whose pings with the others relate its clock;\n"
 	     "                  they are on a CPU more\n\n"
 	     "Leaves testhost-RUN.evl, or nodeN-RUN.evl, logged.samples, unlogged.samples and truth.json in DIR.");
@@ -399,6 +407,7 @@ static int parse(int argc, char **argv, uint64_t *ms)
 		{ "lose", required_argument, NULL, 'l' },
 		{ "daemon", required_argument, NULL, 'd' },
 		{ "empty", no_argument, NULL, 'e' },
+		{ "threads", no_argument, NULL, 't' },
 		{ "node", required_argument, NULL, 'n' },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
@@ -430,6 +439,9 @@ static int parse(int argc, char **argv, uint64_t *ms)
 			break;
 		case 'e':
 			empty = true;
+			break;
+		case 't':
+			in_threads = true;
 			break;
 		case 'n':
 			node = value && value <= PINGS_NODES ? value : PINGS_NODES + 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Answers with the call paths of a span: of all tasks on some CPUs together, or of one task.
+ * Answers with the call paths of a span: of all tasks on some CPUs together, of one task, or of
+ * all threads of a process.
  *
  * Of all together waits are left out: they are not the CPUs' time.
  */
@@ -12,6 +13,7 @@
 #include "analysis/callpaths/callpaths.h"
 #include "lane-events.h"
 #include "print/syscalls.h"
+#include "processes.h"
 #include "tasks.h"
 #include "view/http/server.h"
 
@@ -27,7 +29,7 @@ struct busy {
 
 /*
  * @paths:	by host; NULL: none of its CPUs is wanted
- * @begin_raw:	by host: a time at which a pid has the task that is meant
+ * @task:	of @one_task; of @one_process one of its threads
  */
 struct asked {
 	struct request *request;
@@ -35,11 +37,13 @@ struct asked {
 	struct callpaths **paths;
 	uint32_t *lanes;
 	size_t lane_count;
-	bool one_task;
+	bool one_task, one_process;
 	struct wanted_lane task;
+	struct process process;
 	struct callpath_tree sum;
 	struct busy busiest[BUSIEST_MAX];
 	size_t busy_count;
+	struct thread_times threads;
 	uint64_t lost_ns;
 };
 
@@ -58,23 +62,39 @@ static enum callpath_state root_of(void *arg, uint32_t pid, const struct evtlog_
 	return task && task->kernel_thread ? CALLPATH_KERNEL : CALLPATH_USER;
 }
 
+/* Since when a task is where it is when the span begins, or @begin_ns if that is before. */
+static int64_t stay_of(struct asked *asked, uint32_t id, int64_t begin_ns)
+{
+	struct session *session = asked->request->session;
+	const struct evtlog_index_task *task = session_task(session, asked->task.host, id);
+	struct slice slice;
+
+	if (session_time(session, asked->task.host, task->last_ns) < asked->span.from_ns ||
+	    session_slice(session, asked->task.host, id, asked->span.from_ns, false, &slice) <= 0)
+		return begin_ns;
+	return slice.begin_ns < begin_ns ? slice.begin_ns : begin_ns;
+}
+
 /*
- * Where reading begins: of one task, at its stay on a CPU before the span, so that the wait that
- * the span begins in is known, unless too much has happened since.
+ * Where reading begins: of one task or process, at their stays on CPUs before the span, so that the
+ * waits that the span begins in are known, unless too much has happened since.
  */
 static int64_t read_from(struct asked *asked)
 {
 	struct session *session = asked->request->session;
-	int64_t from_ns = asked->span.from_ns;
+	int64_t from_ns = asked->span.from_ns, begin_ns = from_ns;
+	struct process process;
 	uint64_t events = 0;
-	struct slice slice;
 
-	if (!asked->one_task || session_slice(session, asked->task.host, asked->task.task, from_ns,
-					      false, &slice) <= 0)
-		return from_ns;
-	for (size_t i = 0; i < asked->lane_count; i++)
-		events += session_count(session, asked->lanes[i], slice.begin_ns, from_ns);
-	return events > EVENTS_BEFORE_MAX ? from_ns : slice.begin_ns;
+	if (asked->one_task)
+		begin_ns = stay_of(asked, asked->task.task, begin_ns);
+	else if (asked->one_process)
+		for (uint32_t id = 1; process_of(session, asked->task.host, id, &process); id++)
+			if (process_equal(&process, &asked->process))
+				begin_ns = stay_of(asked, id, begin_ns);
+	for (size_t i = 0; i < asked->lane_count && begin_ns < from_ns; i++)
+		events += session_count(session, asked->lanes[i], begin_ns, from_ns);
+	return events > EVENTS_BEFORE_MAX ? from_ns : begin_ns;
 }
 
 static int read_events(struct asked *asked)
@@ -131,15 +151,27 @@ static void add_busy(struct asked *asked, const struct busy *busy)
 		asked->busiest[at] = *busy;
 }
 
+static uint32_t task_id(struct asked *asked, uint32_t host, const struct callpath_task *task)
+{
+	struct session *session = asked->request->session;
+
+	return session_task_at(session, host, task->pid,
+			       session_raw(session, host, task->first_ns));
+}
+
 static bool is_meant(struct asked *asked, uint32_t host, const struct callpath_task *task)
 {
 	struct session *session = asked->request->session;
 	const struct evtlog_index_task *meant;
+	struct process process;
 
 	if (host != asked->task.host || !task->pid)
 		return false;
+	if (asked->one_process)
+		return process_of(session, host, task_id(asked, host, task), &process) &&
+		       process_equal(&process, &asked->process);
 	meant = session_task(session, host, asked->task.task);
-	return meant && meant->pid == task->pid && 
+	return meant && meant->pid == task->pid &&
 	       task->first_ns <= session_time(session, host, meant->last_ns) &&
 	       task->last_ns >= session_time(session, host, meant->first_ns);
 }
@@ -154,10 +186,14 @@ static int add_host(struct asked *asked, uint32_t host)
 		const struct callpath_task *task = callpaths_at(paths, i);
 		struct busy busy = { host, task->pid, task->first_ns, cpu_ns(&task->tree) };
 
-		if (!asked->one_task || is_meant(asked, host, task))
+		if ((!asked->one_task && !asked->one_process) || is_meant(asked, host, task))
 			error = callpath_tree_add(&asked->sum, &task->tree);
-		if (busy.ns && task->pid)
-			add_busy(asked, &busy);
+		if (!busy.ns || !task->pid)
+			continue;
+		add_busy(asked, &busy);
+		if (!error)
+			error = thread_times_add(&asked->threads, asked->request->session, host,
+						 task_id(asked, host, task), busy.ns);
 	}
 	return error;
 }
@@ -276,10 +312,16 @@ static int choose_lanes(struct asked *asked)
 	int error;
 
 	error = request_lane(asked->request, "task", &asked->task);
+	asked->one_task = !error;
+	if (error == -ENOENT) {
+		error = request_lane(asked->request, "process", &asked->task);
+		asked->one_process = !error;
+	}
 	if (error != -ENOENT) {
-		asked->one_task = !error && asked->task.is_task;
-		return asked->one_task ? all_lanes_of(asked, asked->task.host) :
-		       error ? error : -EINVAL;
+		if (error || !asked->task.is_task)
+			return error ? error : -EINVAL;
+		process_of(session, asked->task.host, asked->task.task, &asked->process);
+		return all_lanes_of(asked, asked->task.host);
 	}
 	error = request_lanes(asked->request, "lanes", false, &wanted, &count);
 	if (error == -ENOENT) {
@@ -334,6 +376,7 @@ static void free_asked(struct asked *asked)
 	free(asked->paths);
 	free(asked->lanes);
 	callpath_tree_free(&asked->sum);
+	thread_times_free(&asked->threads);
 	free(asked);
 }
 
@@ -357,10 +400,11 @@ unsigned int answer_profile(struct request *request)
 	if (!error)
 		error = request_begin(request, &json);
 	if (!error) {
-		if (!asked->one_task)
+		if (!asked->one_task && !asked->one_process)
 			drop_waits(&asked->sum);
 		tree_json(&json, asked);
 		busiest_json(&json, asked);
+		processes_json(&json, request->session, &asked->threads);
 		answer_u64(&json, "lost_ns", asked->lost_ns);
 	}
 	free_asked(asked);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The selection's profile: call paths over kernel and user mode as a flame graph and a table, of
- * all tasks or of one.
+ * all tasks, of one, or of a process.
  *
  * Stage: a part of the selection's panel, filled from /profile once it is opened.
  */
@@ -83,7 +83,7 @@ export class Profile {
 	#box;
 	#source;
 	#view;
-	#state = { open: false, sort: 'exclusive', descending: true, task: '' };
+	#state = { open: false, sort: 'exclusive', descending: true, of: '' };
 	#stop = null;
 	#root = null;
 	#top = null;
@@ -118,12 +118,12 @@ export class Profile {
 		/* The answer to what was asked before must not come behind this one. */
 		this.#stop?.abort();
 		const stop = this.#stop = new AbortController();
-		const { task } = this.#state;
+		const [what, of] = this.#state.of.split('=');
 
 		this.#body.replaceChildren(element('p', { role: 'status' }, 'Reading…'));
 		try {
 			const answer = await this.#source.profile(selection.from, selection.to,
-				task ? { task } : lanes || hosts ? { lanes: shown.join(',') } : {},
+				of ? { [what]: of } : lanes || hosts ? { lanes: shown.join(',') } : {},
 				stop.signal);
 
 			this.#root = this.#top = treeOf(answer.paths);
@@ -140,7 +140,7 @@ export class Profile {
 		const lost = Number(answer.lost_ns);
 
 		this.#body.replaceChildren(
-			element('label', {}, 'Of ', this.#chooser(answer.tasks)),
+			element('label', {}, 'Of ', this.#chooser(answer)),
 			...(lost ? [element('p', { className: 'lost' },
 				`Of ${short(lost)} of CPU time nothing is known.`)] : []),
 			element('div', { className: 'flame', role: 'tree', 'data-testid': 'flame',
@@ -150,24 +150,31 @@ export class Profile {
 		this.#table();
 	}
 
-	#chooser(tasks)
+	/* Values are the server's parameters: task=t0.17, process=t0.17. */
+	#chooser({ tasks, processes })
 	{
-		const many = this.#view.log.hosts.length > 1;
+		const { hosts } = this.#view.log;
+		const where = (host) => hosts.length > 1 ? ` (${clean(hosts[host].name)})` : '';
 		const option = (value, text) => element('option',
-			{ value, selected: value === this.#state.task }, text);
-		const known = tasks.filter(({ task }) => task);
+			{ value, selected: value === this.#state.of }, text);
+		const group = (text, options) => options.length ?
+			[element('optgroup', { label: text }, ...options)] : [];
 		const made = element('select', { 'data-testid': 'profile-task', onchange: () => {
-			this.#state.task = made.value;
+			this.#state.of = made.value;
 			this.#root = null;
 			this.#read();
 		} }, option('', 'all tasks, without waits'),
-		...known.map(({ task, host, cpu_ns: ns }) => option(`t${host}.${task.id}`,
-			`${clean(task.comm)} ${task.pid}${many ?
-				` (${clean(this.#view.log.hosts[host].name)})` : ''}: ${short(Number(ns))}`)));
+		...group('Processes', processes.map(({ task, host, tgid, threads, cpu_ns: ns }) =>
+			option(`process=t${host}.${task.id}`, `${clean(task.comm)} ${tgid}${
+				where(host)}, ${count(threads)} threads: ${short(Number(ns))}`))),
+		...group('Tasks', tasks.filter(({ task }) => task).map(({ task, host, cpu_ns: ns }) =>
+			option(`task=t${host}.${task.id}`, `${clean(task.comm)} ${task.pid}${
+				where(host)}: ${short(Number(ns))}`))));
 
-		if (this.#state.task && made.value !== this.#state.task) {
+		if (this.#state.of && made.value !== this.#state.of) {
 			/* It is not among the busiest here. */
-			made.append(option(this.#state.task, 'the task chosen before'));
+			made.append(option(this.#state.of, this.#state.of.startsWith('process') ?
+				'the process chosen before' : 'the task chosen before'));
 		}
 		return made;
 	}
