@@ -222,7 +222,7 @@ static int open_program(struct exporting *exporting)
 	status = program_open(program, opts->with);
 	if (status == EXIT_OK)
 		status = program_place(program, names, exporting->sources.logs.count,
-				       exporting->out.cpu_count);
+				       exporting->out.cpu_count + exporting->regions.count);
 	free(names);
 	if (status != EXIT_OK)
 		return status;
@@ -254,7 +254,6 @@ static int open_regions(struct exporting *exporting)
 	const struct otf2_options *opts = exporting->opts;
 	struct region_traces *regions = &exporting->regions;
 	const struct sources *sources = &exporting->sources;
-	uint32_t groups = exporting->out.cpu_count + exporting->program.ids[ID_LOCATION_GROUP].count;
 	int status = region_traces_open(regions, opts->regions, opts->region_count, &sources->logs,
 					sources->wanted);
 
@@ -262,7 +261,7 @@ static int open_regions(struct exporting *exporting)
 		return status;
 	if (sources->logs.count > 1)
 		regions->hosts = sources->logs.hosts;
-	if (!region_traces_threads(regions, groups))
+	if (!region_traces_threads(regions, exporting->out.cpu_count))
 		return EXIT_OK;
 	pr_err("%s", strerror(ENOMEM));
 	return EXIT_FAILED;
@@ -474,10 +473,11 @@ static int take_offsets(struct exporting *exporting)
 static int write_archive(struct exporting *exporting)
 {
 	struct output *out = &exporting->out;
-	int status = open_program(exporting);
+	int status = open_regions(exporting);
 
+	/* Its groups of locations are behind those of regions, as they are written. */
 	if (status == EXIT_OK)
-		status = open_regions(exporting);
+		status = open_program(exporting);
 	if (status == EXIT_OK)
 		status = join_threads(exporting);
 	if (status == EXIT_OK)
