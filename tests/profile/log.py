@@ -1,96 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""log.py OUT - profiles of tasks against the sums that a naive model makes of the log.
+"""log.py OUT - profiles of tasks and CPUs against the sums that a naive model makes of the log.
 
-The model knows tasks from their fork on, and no tree: paths are tuples, intervals are added up.
-A task's profile is in the file that was read when profiles were stopped, or, if it has ended, in
-the log as an event.
+Tasks are those that were forked meanwhile.  A task's profile is in the file that was read when
+profiles were stopped, or, if it has ended, in the log as an event.
 """
 
 import collections
-import heapq
-import struct
 import sys
 
 import evl
 from expectations import expect, status, wrong
-
-STATES = ["none", "user", "kernel", "idle", "runqueue", "preempted", "interruptible",
-          "uninterruptible", "io", "stopped", "waiting", "rest", "offline", "task"]
-CLASSES = [None, "syscall", "compat", "exception", "irq", "vector", "softirq", "signal"]
-WAITS = ("runqueue", "preempted", "interruptible", "uninterruptible", "io", "stopped", "waiting")
-LETTERS = "RSDTtXZPI+"
-HOW = {"R": "runqueue", "+": "preempted", "S": "interruptible", "I": "interruptible",
-       "D": "uninterruptible", "T": "stopped", "t": "stopped", "X": "stopped", "Z": "stopped",
-       "P": "stopped"}
-HEADER = struct.Struct("<IIQQQ16sHHHHII")
-PATH = struct.Struct("<HHIIIQQQ")
-
-
-class Task:
-    def __init__(self, pid, root, ticks):
-        self.pid, self.born = pid, ticks
-        self.stack = [(root, ticks)] + ([("kernel", ticks)] if root == "user" else [])
-        self.off, self.how, self.woken, self.since = ticks, "runqueue", 0, None
-        self.sums = collections.defaultdict(lambda: [0, 0, 0, 0])
-        self.unmatched = 0
-
-    def path(self, *more):
-        return tuple(event for event, _ in self.stack) + more
-
-    def until(self, ticks):
-        self.sums[self.path()][2] += ticks - self.since
-        self.since = ticks
-
-    def span(self, path, ticks):
-        entry = self.sums[path]
-        entry[0] += 1
-        entry[1] += ticks
-        entry[3] = max(entry[3], ticks)
-
-    def enter(self, event, ticks):
-        self.until(ticks)
-        self.stack.append((event, ticks))
-
-    def leave_top(self, ticks):
-        path = self.path()
-        _, begin = self.stack.pop()
-        self.span(path, ticks - begin)
-
-    def leave(self, event, ticks):
-        self.until(ticks)
-        if event not in [e for e, _ in self.stack[1:]]:
-            self.unmatched += 1
-            return
-        while self.stack[-1][0] != event:
-            self.leave_top(ticks)
-        self.leave_top(ticks)
-
-    def to_user(self, ticks):
-        self.until(ticks)
-        while len(self.stack) > 1:
-            self.leave_top(ticks)
-
-    def wait(self, how, ticks):
-        path = self.path(how)
-        self.sums[path][2] += ticks
-        self.span(path, ticks)
-
-    def go(self, ticks, how):
-        self.until(ticks)
-        self.off, self.how, self.since = ticks, how, None
-
-    def come(self, ticks):
-        if self.how in ("runqueue", "preempted"):
-            self.wait(self.how, ticks - self.off)
-        else:
-            woken = max(self.woken, self.off)
-            self.wait(self.how, woken - self.off)
-            self.wait("runqueue", ticks - woken)
-        self.since = ticks
-
-    def found(self):
-        return {path: entry for path, entry in self.sums.items() if any(entry)}
+from log_model import CLASSES, STATES, Model
 
 
 def one_io(sums):
@@ -104,86 +25,6 @@ def one_io(sums):
             have[i] += entry[i]
         have[3] = max(have[3], entry[3])
     return merged
-
-
-class Model:
-    """Of the time in which profiles were kept: from `begin` on all CPUs, to each one's own of `ends`."""
-
-    def __init__(self, log, begin, ends):
-        self.log, self.begin, self.ends = log, begin, ends
-        self.now, self.known, self.tasks = {}, {}, {}
-        self.ended, self.id = collections.defaultdict(list), None
-        self.records = collections.Counter()
-        streams = [self.stream(cpu) for cpu in log.cpus()]
-        for _, cpu, _, record in heapq.merge(*streams):
-            self.take(cpu, record)
-
-    def stream(self, cpu):
-        for k, record in enumerate(self.log.records(cpu)):
-            yield record.ticks, cpu, k, record
-
-    def take(self, cpu, record):
-        name, ticks, data = self.log.name[record.type], record.ticks, record.data
-        task = self.now.get(cpu)
-        # The run goes on when profiles are stopped, and so do kernel threads that slept.
-        if ticks > self.ends[cpu] and name not in ("event", "event_format"):
-            return
-        if name == "sched_switch":
-            if task:
-                task.go(ticks, HOW[LETTERS[data >> 22 & 15]])
-            task = self.now[cpu] = self.known.get(data & 0x3fffff)
-            if task:
-                task.come(ticks)
-        elif name == "sched_waking":
-            if data in self.known:
-                self.known[data].woken = ticks
-        elif name == "sched_process_fork":
-            if ticks >= self.begin:
-                root = "kernel" if record.words[1] & 0xffffffff == 2 else "user"
-                self.known[data] = Task(data, root, ticks)
-                self.tasks[data, ticks] = self.known[data]
-        elif name == "event_format":
-            text = evl.payload(record).decode().split("\n")
-            if text[0] == "profile":
-                self.id = evl.event_id(record)
-        elif name == "event":
-            if self.id == evl.event_id(record):
-                self.take_profile(evl.payload(record))
-        elif task:
-            self.take_boundary(task, name, ticks, data)
-
-    def take_boundary(self, task, name, ticks, data):
-        self.records[name] += 1
-        if name == "user_exit":
-            kind, nr = data & 3, data >> 2
-            task.enter("kernel" if kind == 0 else
-                       f"{'syscall' if kind == 1 else 'compat'}:{min(nr, 4095)}", ticks)
-        elif name == "user_enter":
-            task.to_user(ticks)
-        elif name.endswith("_entry") or name.endswith("_exit"):
-            kind, _, way = name.rpartition("_")
-            number = data & 0xffffff
-            if kind == "softirq":
-                event = f"softirq:{number}"
-            elif kind == "exception":
-                event = f"exception:{number}"
-            elif kind == "irq_handler":
-                event = f"irq:{number}"
-            elif kind in ("local_timer", "reschedule", "call_function", "irq_work", "vector",
-                          "call_function_single"):
-                event = f"vector:{number}"
-            else:
-                return
-            (task.enter if way == "entry" else task.leave)(event, ticks)
-
-    def take_profile(self, data):
-        pid, _, born, off, ahead, comm, first, paths, whole, _, _, _ = HEADER.unpack_from(data)
-        have = self.ended[pid, born]
-        need = HEADER.size + paths * PATH.size
-        expect(f"profile of {pid}: {len(data)} bytes", len(data) == need)
-        expect(f"profile of {pid}: paths from {first} on", len(have) == first)
-        for i in range(paths):
-            have.append(PATH.unpack_from(data, HEADER.size + i * PATH.size))
 
 
 def event_name(event):
@@ -242,6 +83,35 @@ def compare(what, found, wanted):
     return len(wanted)
 
 
+def is_around_signals(event):
+    return event == "kernel" or event.startswith(("syscall:", "compat:"))
+
+
+def compare_row(number, row, wanted):
+    """A CPU's events: those of all tasks that ran there, what was there before among them.
+
+    Left out is what no record tells.  Of signals, all; what is in one is in the system call or the
+    exception around it, so that where there are signals the exclusive ticks of all these are compared
+    in one sum.  A CPU's time offline is its idle task's.  Waits are no CPU's.
+    """
+    found = {path[0]: entry for path, entry in row.items()}
+    if "rest" in found:
+        return 0
+    found.setdefault("idle", [0, 0, 0, 0])[2] += found.pop("offline", [0, 0, 0, 0])[2]
+    signals = sum(found.pop(event)[2] for event in list(found) if event.startswith("signal:"))
+    if signals:
+        around = [sum(entry[2] for event, entry in sums.items() if is_around_signals(event))
+                  for sums in (found, wanted)]
+        expect(f"CPU {number}, system calls, exceptions and signals: {around[0] + signals} ticks, by "
+               f"the log {around[1]}", around[0] + signals == around[1])
+    for event in sorted(set(found) | set(wanted)):
+        have, want = list(found.get(event, [0] * 4)), list(wanted.get(event, [0] * 4))
+        if signals and is_around_signals(event):
+            have[2] = want[2] = 0
+        expect(f"CPU {number} {event}: {have}, by the log {want}", have == want)
+    return len(wanted)
+
+
 def main():
     out = sys.argv[1]
     cpus, tasks = read(f"{out}/stopped")
@@ -260,8 +130,12 @@ def main():
                    charged == task["off"] - born)
     log = evl.Log(f"{out}/run.evl")
     expect("nothing lost", not log.lost())
-    model = Model(log, max(cpu["begin"] for cpu in cpus.values()),
-                  {number: cpu["until"] for number, cpu in cpus.items()})
+    model = Model(log, {number: cpu["begin"] for number, cpu in cpus.items()},
+                  {number: cpu["until"] for number, cpu in cpus.items()},
+                  {int(pid) for pid in open(f"{out}/threads").read().split()})
+    rows = [compare_row(number, cpu["paths"], model.rows[number]) for number, cpu in cpus.items()]
+    print(f"events of CPUs compared: {rows}")
+    expect("at least two CPUs have a node for each path", sum(row > 15 for row in rows) >= 2)
     alive = ended = entries = full = 0
     pids = collections.Counter(pid for pid, _ in model.tasks)
     # A task that ran when its CPU's clock ended left it then.

@@ -11,6 +11,15 @@ start_logd
 # Pids come again soon.
 echo 330 >/proc/sys/kernel/pid_max
 echo 1 >$evtlog/enable
+# What runs on each CPU is known from a switch; and which tasks have never been in user mode.
+for cpu in 0 1 2; do
+	taskset -c $cpu true
+done
+for stat in /proc/[0-9]*/stat; do
+	# shellcheck disable=SC2046 # words
+	set -- "$1" $(sed 's/^\([0-9]*\).*) /\1 /' $stat 2>/dev/null)
+	[ $(($9 & 0x200000)) = 0 ] || echo "$2"
+done >"$OUT/threads"
 echo 1 >$evtlog/profile/control || die "profile: cannot be started"
 mixed "$1" 1200 6 /tmp/done &
 also hotplug 2

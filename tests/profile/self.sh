@@ -26,5 +26,16 @@ for user in nobody reader; do
 			die "$user: $command: $(cat /tmp/refused)"
 	done
 done
+# Who reads itself does not wait for CPUs that come and go, as who reads CPUs does.
+evtlog probe add --timer cpus_read_lock || die "probe add --timer: $?"
+# locked COMMAND - whether it has taken the lock of CPU hotplug
+locked() {
+	evtlog profile --json -o /tmp/locked.json -- sh -c "$1" >/tmp/read || die "$1: $?"
+	grep -q '^task ' /tmp/read || die "$1: $(cat /tmp/read)"
+	grep -q 'function:cpus_read_lock' /tmp/locked.json
+}
+locked "cat $evtlog/profile/all" || die "the lock is not seen"
+! locked "cat $evtlog/profile/self" || die "self takes the lock of CPU hotplug"
+evtlog probe del '*'
 others || die "a claim was wrong"
 library || die "a claim was wrong"

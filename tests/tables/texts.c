@@ -38,7 +38,7 @@ static bool refuses(struct dictionary *dictionary, const char *path)
 	int64_t value[] = { key, dictionary_once(dictionary, "text", 4), key, 1, 0 };
 	struct bytes *text = &rows.in_time.columns[1].text;
 	struct bytes kept;
-	int error = rows_open(&rows, &tables_list[TABLE_META], path);
+	int error = rows_open(&rows, &tables_list[TABLE_META], path, 0);
 
 	if (error || rows_put(&rows, &maker, value, 0))
 		return false;

@@ -154,10 +154,14 @@ static void copy_running(void *data)
 	copy->done = true;
 }
 
-/* The idle task of a CPU that is offline, and stays so. */
+/*
+ * The idle task of a CPU that is offline, and stays so.  Of other tasks nothing is said to keep it
+ * offline, and they do not run there.
+ */
 static void copy_offline(struct evtlog_profile_copy *copy, const struct evtlog_profile_cpu *cpu)
 {
-	if (cpu->current_profile != copy->of)
+	if ((copy->of->nodes[0].key & 0xffff) != EVTLOG_PROFILE_IDLE ||
+	    cpu->current_profile != copy->of)
 		return;
 	copy_profile(copy);
 	evtlog_profile_charge(top_of(copy, cpu->top->index), evtlog_ticks64());
@@ -246,7 +250,7 @@ static void show_profile(struct seq_file *m, struct evtlog_profile_copy *copy)
  * @copy:	has its profile afterwards
  * @ns:		its numbers are those in there
  *
- * Context: task context.
+ * Context: task context; of an idle task, the lock of CPU hotplug is held.
  */
 void evtlog_profile_show_task(struct seq_file *m, struct task_struct *task,
 			      struct evtlog_profile_copy *copy, struct pid_namespace *ns)

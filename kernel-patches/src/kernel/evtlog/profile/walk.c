@@ -150,8 +150,12 @@ static void *walk_start(struct seq_file *m, loff_t *pos)
 {
 	struct walk *walk = m->private;
 
-	/* What is offline stays so, until walk_stop(), which is called in any case. */
-	cpus_read_lock();
+	/*
+	 * CPUs' profiles: what is offline stays so, until walk_stop(), which is called in any case.
+	 * A task's needs it of a CPU's idle task alone (show.c).
+	 */
+	if (walk->whose == ALL)
+		cpus_read_lock();
 	if (walk->mm != current->mm)
 		return ERR_PTR(-EACCES);
 	return find(walk, pos);
@@ -175,8 +179,11 @@ static void *walk_next(struct seq_file *m, void *at, loff_t *pos)
 
 static void walk_stop(struct seq_file *m, void *at)
 {
-	drop_task(m->private);
-	cpus_read_unlock();
+	struct walk *walk = m->private;
+
+	drop_task(walk);
+	if (walk->whose == ALL)
+		cpus_read_unlock();
 }
 
 /* For all users: nothing of it is of another task. */
