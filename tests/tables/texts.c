@@ -38,7 +38,7 @@ static bool refuses(struct dictionary *dictionary, const char *path)
 	int64_t value[] = { key, dictionary_once(dictionary, "text", 4), key, 1, 0 };
 	struct bytes *text = &rows.in_time.columns[1].text;
 	struct bytes kept;
-	int error = rows_open(&rows, &tables_list[TABLE_META], path, 0);
+	int error = rows_open(&rows, &tables_list[TABLE_META], path, INT64_MAX);
 
 	if (error || rows_put(&rows, &maker, value, 0))
 		return false;
@@ -66,7 +66,7 @@ int main(int argc, char **argv)
 	}
 	snprintf(path, sizeof(path), "%s/event.parquet", argv[1]);
 	if (!error)
-		error = rows_open(&rows, &tables_list[TABLE_EVENT], path);
+		error = rows_open(&rows, &tables_list[TABLE_EVENT], path, INT64_MAX);
 	if (!error)
 		error = write_rows(&dictionary, atol(argv[2]));
 	if (!error)
