@@ -203,6 +203,27 @@ static inline void trace(struct region_thread *thread, struct region_node *node,
 		region_trace_full(thread);
 }
 
+static inline void open_node(struct region_thread *thread, struct region_node *node)
+{
+	node->start = thread->clock.now;
+	node->is_open = true;
+	thread->top = node;
+	thread->depth++;
+}
+
+/* It is traced, or there is no room for it. */
+static __attribute__((noinline)) void begin_special(struct region_thread *thread,
+						    struct region_node *node)
+{
+	if (!node || thread->skipped || thread->depth >= REGION_DEPTH_MAX) {
+		thread->skipped++;
+		thread->missed++;
+	} else {
+		trace(thread, node, REGION_TRACE_ENTER);
+		open_node(thread, node);
+	}
+}
+
 void region_begin(const void *key, bool is_function)
 {
 	struct region_thread *thread = self;
@@ -217,16 +238,10 @@ void region_begin(const void *key, bool is_function)
 	if (!node || !is(node, key, is_function))
 		node = thread->depth < REGION_DEPTH_MAX && !thread->skipped ?
 		       find_child(thread, key, is_function) : NULL;
-	if (__builtin_expect(!node || thread->skipped || thread->depth >= REGION_DEPTH_MAX, 0)) {
-		thread->skipped++;
-		thread->missed++;
-	} else {
-		node->start = thread->clock.now;
-		node->is_open = true;
-		trace(thread, node, REGION_TRACE_ENTER);
-		thread->top = node;
-		thread->depth++;
-	}
+	if (__builtin_expect(!node || thread->is_special || thread->depth >= REGION_DEPTH_MAX, 0))
+		begin_special(thread, node);
+	else
+		open_node(thread, node);
 	leave_library(thread);
 }
 
@@ -242,7 +257,6 @@ static inline void leave(struct region_thread *thread)
 	node->inclusive += ticks;
 	if (ticks > node->largest)
 		node->largest = ticks;
-	trace(thread, node, REGION_TRACE_LEAVE);
 	thread->top = node->parent;
 	thread->depth--;
 }
@@ -264,9 +278,26 @@ static __attribute__((noinline)) bool leave_to(struct region_thread *thread, con
 		node = node->parent;
 	if (!node->parent)
 		return false;
-	while (node->is_open)
+	while (node->is_open) {
+		trace(thread, thread->top, REGION_TRACE_LEAVE);
 		leave(thread);
+	}
 	return true;
+}
+
+static __attribute__((noinline)) void end_special(struct region_thread *thread, const void *key,
+						   bool is_function)
+{
+	struct region_node *top = thread->top;
+
+	if (thread->skipped) {
+		thread->skipped--;
+	} else if (is(top, key, is_function) || (!key && top->parent)) {
+		trace(thread, top, REGION_TRACE_LEAVE);
+		leave(thread);
+	} else if (!leave_to(thread, key, is_function)) {
+		thread->unmatched++;
+	}
 }
 
 void region_end(const void *key, bool is_function)
@@ -278,8 +309,8 @@ void region_end(const void *key, bool is_function)
 		return;
 	top = thread->top;
 	region_clock_charge(&thread->clock, &top->sums);
-	if (__builtin_expect(thread->skipped, 0))
-		thread->skipped--;
+	if (__builtin_expect(thread->is_special, 0))
+		end_special(thread, key, is_function);
 	else if (__builtin_expect(is(top, key, is_function) || (!key && top->parent), 1))
 		leave(thread);
 	else if (!leave_to(thread, key, is_function))

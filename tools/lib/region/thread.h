@@ -46,6 +46,7 @@ struct region_node {
  * @process:	the process it was in, by number: a child is another one
  * @missed:	regions that have no time of their own, for want of room
  * @unmatched:	ends without a begin
+ * @is_traced:	as trace.is_on; @is_special: that or @skipped, in one look
  * @trace:	its regions in time
  * @free, @free_end: memory for nodes from the front, for names from the end
  */
@@ -57,7 +58,13 @@ struct region_thread {
 	volatile bool busy;
 	bool has_ended;
 	uint32_t process;
-	unsigned int depth, skipped, nr_nodes;
+	unsigned int depth, nr_nodes;
+	union {
+		struct {
+			uint32_t skipped, is_traced;
+		};
+		uint64_t is_special;
+	};
 	uint64_t born, end, missed, unmatched;
 	struct region_node *top, *free;
 	char *free_end;

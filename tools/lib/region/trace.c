@@ -264,6 +264,7 @@ void region_trace_prepare(struct region_thread *thread)
 	*trace = (struct region_trace) {
 		.is_on = region_trace_file_is_wanted(), .fast = UINT64_MAX, .chunk = trace->chunk,
 	};
+	thread->is_traced = trace->is_on;
 	if (!trace->is_on)
 		return;
 	trace->uses_ns = uses_ns();
