@@ -202,14 +202,14 @@ static void emit_call_key(struct evtlog_code *c, const struct evtlog_probe *p,
 	evtlog_emit_jump(c, EVTLOG_JE, skipped);
 }
 
-/* Of bytes whose address is at rsp + @slot; those of user memory are read in C. */
+/* Of bytes whose address is at rsp + @slot; those of user memory and of packets are read in C. */
 static void emit_key_bytes(struct evtlog_code *c, const struct evtlog_probe *p, s32 slot,
 			   unsigned int bytes, struct evtlog_label *skipped)
 {
 	struct evtlog_operand address = { EVTLOG_RSP, slot };
 	struct evtlog_label in_c = {}, done = {};
 
-	if (is_hashed_here(bytes)) {
+	if (is_hashed_here(bytes) && p->args[p->sample_arg].of == EVTLOG_PROBE_MEMORY) {
 		evtlog_emit_compare_memory(c, address, 8, 0);
 		evtlog_emit_jump(c, EVTLOG_JGE, &in_c);
 		emit_hash_bytes(c, p, slot, bytes);
