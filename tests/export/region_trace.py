@@ -185,8 +185,9 @@ def make(path, begin, rounds, words):
     boot = next((word[5:].encode() for word in words if word.startswith("boot=")), boot)
     namespace = 4026532000 if "namespace" in words else 0xeffffffc
     host = next((word[5:] for word in words if word.startswith("host=")), "node1").encode()
-    data = HEADER.pack(b"EVTLOGR1", 1, HEADER_BYTES, CHUNK_BYTES, 0, boot, namespace, 101,
-                       3 if "rank" in words else -1, 0, 0, 0, 0, host, b"made")
+    error, missed, threads_missed = (28, 5, 2) if "cut" in words else (0, 0, 0)
+    data = HEADER.pack(b"EVTLOGR1", 1, HEADER_BYTES, CHUNK_BYTES, error, boot, namespace, 101,
+                       3 if "rank" in words else -1, 0, missed, 0, threads_missed, host, b"made")
     chunks = make_thread(0, begin, rounds, words) + make_thread(1, begin + 300, rounds, words)
     if "hole" in words:
         chunks[1] = b""

@@ -13,6 +13,7 @@
 
 #include "common/command.h"
 #include "common/error.h"
+#include "interrupt.h"
 #include "lib/base/array.h"
 #include "lib/base/io.h"
 #include "region-trace.h"
@@ -108,7 +109,9 @@ static int read_chunks(struct region_trace_file *file, struct region_trace_chunk
 			return 0;
 		}
 		if (!region_trace_is_chunk(chunk)) {
-			bad++;
+			/* A hole may be of any size. */
+			if (!(++bad & 0xfff) && interrupted)
+				return -EINTR;
 			continue;
 		}
 		if (chunk->thread == REGION_TRACE_NAMES) {

@@ -123,8 +123,13 @@ static uint64_t shown_ns(struct writing *writing, uint64_t raw_ns)
 
 	if (raw_ns > writing->raw_ns)
 		writing->raw_ns = raw_ns;
-	time_ns = writing->cursor ?
-		  (uint64_t)evtlog_host_cursor_time(writing->cursor, writing->raw_ns) : writing->raw_ns;
+	time_ns = writing->raw_ns;
+	if (writing->cursor) {
+		int64_t on_axis = evtlog_host_cursor_time(writing->cursor, writing->raw_ns);
+
+		/* A program may have begun before the axis does. */
+		time_ns = on_axis > 0 ? on_axis : 0;
+	}
 	if (time_ns < writing->last_ns)
 		time_ns = writing->last_ns;
 	writing->last_ns = time_ns;
@@ -298,6 +303,9 @@ static int write_file(struct region_traces *traces, struct region_traced *traced
 	/* What is missing in the middle of a thread is both. */
 	traces->bad += gaps > traced->file.bad_chunks ? gaps : traced->file.bad_chunks;
 	traces->lost += traced->file.header.lost;
+	traces->missed += traced->file.header.missed;
+	traces->threads_missed += traced->file.header.threads_missed;
+	traces->cut += !!traced->file.header.error;
 	free(writing);
 	return error;
 }

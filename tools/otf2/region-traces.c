@@ -295,6 +295,15 @@ static void say_missing(const struct region_traces *traces)
 	if (traces->lost)
 		pr_warn("%s: begins and ends of regions that are missing, as they could not be written: %" PRIu64,
 			first, traces->lost);
+	if (traces->cut)
+		pr_warn("%s: traces of regions that could not be written to the program's end: %" PRIu64
+			"; regions that were open there end with them", first, traces->cut);
+	if (traces->threads_missed)
+		pr_warn("%s: threads that have no trace of regions, for want of room: %" PRIu64, first,
+			traces->threads_missed);
+	if (traces->missed)
+		pr_warn("%s: regions that are not told apart from those around them, for want of room: %"
+			PRIu64, first, traces->missed);
 	if (traces->bad)
 		pr_warn("%s: parts of traces of regions that are missing or can't be read: %" PRIu64
 			"; regions that were open there end before them", first, traces->bad);

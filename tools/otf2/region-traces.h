@@ -63,6 +63,9 @@ struct region_traces {
 	uint64_t unmatched;
 	uint64_t bad;
 	uint64_t lost;
+	uint64_t missed;
+	uint64_t threads_missed;
+	uint64_t cut;
 };
 
 /**

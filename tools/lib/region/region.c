@@ -149,8 +149,10 @@ int evtlog_region_save(void)
 
 	error = save(&path);
 	free(path);
-	/* The one that there is. */
-	return error == -ENODATA ? traced : error;
+	/* Of the one that there is; of both, what is wrong with one. */
+	if (error && error != -ENODATA)
+		return error;
+	return traced == -ENODATA ? error : traced;
 }
 
 static __attribute__((destructor)) void write_at_exit(void)

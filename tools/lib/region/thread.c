@@ -77,6 +77,22 @@ static inline void leave_library(struct region_thread *thread)
 	thread->busy = false;
 }
 
+bool region_thread_hold(void)
+{
+	bool was_held = !self || self->busy;
+
+	if (!was_held)
+		self->busy = true;
+	__asm__ volatile("" ::: "memory");
+	return was_held;
+}
+
+void region_thread_release(bool was_held)
+{
+	if (!was_held)
+		leave_library(self);
+}
+
 static void end_thread(void *value)
 {
 	struct region_thread *thread = value;

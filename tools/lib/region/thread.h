@@ -78,6 +78,15 @@ void region_begin(const void *key, bool is_function);
 /** region_end() - the calling thread ends one; NULL: the innermost */
 void region_end(const void *key, bool is_function);
 
+/**
+ * region_thread_hold() - regions of signal handlers of the calling thread are not counted until
+ * region_thread_release()
+ *
+ * Return: for that one.
+ */
+bool region_thread_hold(void);
+void region_thread_release(bool was_held);
+
 /** region_charge() - all time until now, of the calling thread */
 void region_charge(void);
 

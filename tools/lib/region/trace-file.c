@@ -42,11 +42,30 @@ static struct {
 
 static int rank = -1;
 
-static const char *wanted_path(void)
+/*
+ * Read once, before main(): another thread may change the environment later.  Longer ones are longer
+ * than names of files may be.
+ */
+static struct {
+	bool is_known;
+	char path[PATH_BYTES];
+} wanted;
+
+static __attribute__((constructor)) void read_wanted(void)
 {
 	const char *path = secure_getenv("EVTLOG_TRACE_FILE");
 
-	return path && *path ? path : NULL;
+	if (!wanted.is_known && path && strlen(path) < sizeof(wanted.path))
+		strcpy(wanted.path, path);
+	wanted.is_known = true;
+}
+
+static const char *wanted_path(void)
+{
+	/* Constructors may have regions. */
+	if (!wanted.is_known)
+		read_wanted();
+	return *wanted.path ? wanted.path : NULL;
 }
 
 bool region_trace_file_is_wanted(void)

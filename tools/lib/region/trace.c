@@ -306,7 +306,7 @@ static void save_thread(struct region_thread *thread, struct region_trace_counts
 	counts->lost += trace->lost;
 }
 
-int region_trace_save(void)
+static int save_all(void)
 {
 	struct region_trace_counts counts = { .threads_missed = region_process_threads_missed() };
 	bool is_on = false;
@@ -326,4 +326,14 @@ int region_trace_save(void)
 	region_trace_save_names();
 	region_trace_file_count(&counts);
 	return region_trace_file_is_open() ? 0 : -EIO;
+}
+
+/* A handler's region may fill the buffer that is being written: it would wait for its own thread. */
+int region_trace_save(void)
+{
+	bool was_held = region_thread_hold();
+	int error = save_all();
+
+	region_thread_release(was_held);
+	return error;
 }
