@@ -151,10 +151,6 @@ buffers_come_and_go() {
 			[ $((round % 2)) = 0 ] || cat <<-'EOF'
 				+three kb=64 events=sched_wakeup_new,softirq_exit,user_enter,exception_exit,local_timer if cpu==1
 				+six kb=64 events=sched_switch if next_prio < 120 || next_pid & 1
-				+seven kb=16 global events=user_exit if nr < 3 && comm != "udp" || tree == 1
-				+eight kb=4 mode=overwrite events=put,put_at urgent=put if data & 1
-				+nine kb=16 events=icmp,softirq_entry if !(current.pid & 1)
-				+ten kb=16 global events=exception_entry,reschedule if vector != 14
 			EOF
 			[ $((round % 2)) = 1 ] || echo '+three global kb=64 events=sched,irq_handler,softirq,user,exception,icmp'
 			echo '+four global kb=4 urgent=*'
