@@ -43,9 +43,9 @@ class Terminal:
         return bool(data)
 
     def wait_for(self, text):
-        """What came before it; it is at the end."""
+        """What came before it; it is at the end, and nothing more comes: a line is drawn in parts."""
         end = time.monotonic() + LINE_S
-        while not self.text.endswith(text):
+        while not self.text.endswith(text) or select.select([self.fd], [], [], 0.1)[0]:
             if not self.read_more(max(end - time.monotonic(), 0)):
                 self.fail(f"it ended before {text!r}")
         before, self.text = self.text[:-len(text)], ""
