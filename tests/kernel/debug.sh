@@ -210,7 +210,7 @@ trees_come_and_go() {
 		echo "interval=100us tree=$$" >$evtlog/sampler || die "sampler: $?"
 		sleep 0.$((round * 3 % 10))
 		cat $evtlog/trees $evtlog/sampler >/tmp/trees
-		echo "interval=200us tree=all" >$evtlog/sampler || die "sampler: $?"
+		echo "interval=1ms tree=all" >$evtlog/sampler || die "sampler: $?"
 		echo "-$tree" >$evtlog/trees 2>/dev/null || true
 		sleep 0.$((round * 7 % 10))
 		echo "interval=tick tree=1" >$evtlog/sampler || die "sampler: $?"
