@@ -43,8 +43,8 @@ static struct {
 static int rank = -1;
 
 /*
- * Read once, before main(): another thread may change the environment later.  Longer ones are longer
- * than names of files may be.
+ * Read once, before main(): another thread may change the environment later.  One that is cut here is
+ * too long for a name, which make_path() says.
  */
 static struct {
 	bool is_known;
@@ -55,8 +55,8 @@ static __attribute__((constructor)) void read_wanted(void)
 {
 	const char *path = secure_getenv("EVTLOG_TRACE_FILE");
 
-	if (!wanted.is_known && path && strlen(path) < sizeof(wanted.path))
-		strcpy(wanted.path, path);
+	if (!wanted.is_known && path)
+		snprintf(wanted.path, sizeof(wanted.path), "%s", path);
 	wanted.is_known = true;
 }
 
