@@ -72,7 +72,6 @@ static int restore_queues(const struct interval_checkpoint *checkpoint, struct r
 	queues->losses = kept->losses;
 	queues->lossy = kept->lossy;
 	queues->doubtful = kept->doubtful;
-	queues->gap_ns = kept->gap_ns;
 	return 0;
 }
 

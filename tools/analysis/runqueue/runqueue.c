@@ -299,42 +299,25 @@ static void forget(struct runqueues *queues, uint32_t index)
 	change(queues, RUNQUEUE_FORGET, index, 0, TASK_UNKNOWN);
 }
 
-/* From when on nothing is known, of a CPU whose next event is @event; UINT64_MAX: it is known. */
-static uint64_t gap_begin_ns(const struct runqueues *queues, const struct evtlog_event *event)
-{
-	uint32_t index = runqueues_cpu(queues, event->cpu);
-
-	if (index == RUNQUEUE_NONE || queues->cpus[index].gap_told)
-		return UINT64_MAX;
-	if (event->kind == EVTLOG_EVENT_GAP)
-		return event->from_ns;
-	return event->kind == EVTLOG_EVENT_BEGIN && runqueues_is_loss(event) ?
-	       queues->begin_ns : UINT64_MAX;
-}
-
 const struct evtlog_event *runqueues_gap_slow(struct runqueues *queues, struct lanes *lanes,
 					      uint64_t until_ns, uint64_t *from_ns)
 {
-	uint64_t next_ns = UINT64_MAX;
+	const struct evtlog_event *event;
 
-	lanes_hole_ns(lanes);
-	queues->gap_ns = 0;
 	queues->change_count = 0;
-	for (unsigned int i = 0; i < lanes->count; i++) {
-		const struct evtlog_event *event = lanes->heap[i].event;
+	while ((event = lanes_take_gap(lanes, until_ns, from_ns))) {
+		uint32_t index = runqueues_cpu(queues, event->cpu);
 
-		*from_ns = gap_begin_ns(queues, event);
-		if (*from_ns <= until_ns) {
-			queues->cpus[runqueues_cpu(queues, event->cpu)].gap_told = true;
-			forget(queues, runqueues_cpu(queues, event->cpu));
-			if (runqueues_is_loss(event))
-				set_lossy(queues, runqueues_cpu(queues, event->cpu), true);
-			return event;
-		}
-		if (*from_ns < next_ns)
-			next_ns = *from_ns;
+		if (index == RUNQUEUE_NONE || queues->cpus[index].gap_told)
+			continue;
+		if (!*from_ns)
+			*from_ns = queues->begin_ns;
+		queues->cpus[index].gap_told = true;
+		forget(queues, index);
+		if (runqueues_is_loss(event))
+			set_lossy(queues, index, true);
+		return event;
 	}
-	queues->gap_ns = next_ns;
 	return NULL;
 }
 

@@ -99,7 +99,6 @@ struct runqueue_change {
  * @losses:	gaps in which events were lost, up to now
  * @lossy:	CPUs that lose events now
  * @doubtful:	tasks that wait since then, but it is not known on which CPU
- * @gap_ns:	of the CPUs whose next event is a gap that was not told the first begins then
  */
 struct runqueues {
 	uint64_t begin_ns;
@@ -115,7 +114,6 @@ struct runqueues {
 	uint32_t losses;
 	uint32_t lossy;
 	uint32_t doubtful;
-	uint64_t gap_ns;
 };
 
 /* 0 or -ENOMEM; runqueues_free() in both cases. */
@@ -197,7 +195,7 @@ const struct evtlog_event *runqueues_gap_slow(struct runqueues *queues, struct l
 static inline const struct evtlog_event *
 runqueues_gap(struct runqueues *queues, struct lanes *lanes, uint64_t until_ns, uint64_t *from_ns)
 {
-	if (__builtin_expect(lanes->holes_known && queues->gap_ns > until_ns, 1))
+	if (__builtin_expect(lanes->gap_ns > until_ns, 1))
 		return NULL;
 	return runqueues_gap_slow(queues, lanes, until_ns, from_ns);
 }

@@ -47,6 +47,19 @@ static void set_bound(struct lanes *lanes)
 	lanes->bound_ns = bound;
 }
 
+static void note_gap(struct lanes *lanes, const struct lane *lane)
+{
+	const struct evtlog_event *event = lane->event;
+	bool is_loss = event->lost || event->lost_buffers;
+	uint64_t from_ns = event->kind == EVTLOG_EVENT_GAP ? event->from_ns : 0;
+
+	if (event->kind != EVTLOG_EVENT_GAP && (event->kind != EVTLOG_EVENT_BEGIN || !is_loss))
+		return;
+	gaps_add(&lanes->gaps, lane->slot, from_ns, event);
+	if (is_loss)
+		gaps_add(&lanes->losses, lane->slot, from_ns, event);
+}
+
 static int open_lane(struct lanes *lanes, struct evtlog_file *file, unsigned int slot,
 		     uint64_t from_ns)
 {
@@ -64,6 +77,8 @@ static int open_lane(struct lanes *lanes, struct evtlog_file *file, unsigned int
 		result = evtlog_stream_next(lane->stream, &lane->event);
 	if (result < 0)
 		return result;
+	if (result)
+		note_gap(lanes, lane);
 	lanes->count += result;
 	return 0;
 }
@@ -75,7 +90,8 @@ int lanes_open(struct lanes *lanes, struct evtlog_file *file, uint64_t from_ns)
 
 	lanes->heap = calloc(count + 1, sizeof(*lanes->heap));
 	lanes->streams = calloc(count + 1, sizeof(*lanes->streams));
-	if (!lanes->heap || !lanes->streams)
+	if (!lanes->heap || !lanes->streams || gaps_init(&lanes->gaps, count) ||
+	    gaps_init(&lanes->losses, count))
 		return -ENOMEM;
 	for (unsigned int slot = 0; slot < count && !error; slot++)
 		error = open_lane(lanes, file, slot, from_ns);
@@ -84,6 +100,7 @@ int lanes_open(struct lanes *lanes, struct evtlog_file *file, uint64_t from_ns)
 	for (unsigned int i = lanes->count / 2; i--;)
 		sift_down(lanes, i);
 	set_bound(lanes);
+	lanes->gap_ns = gaps_first_ns(&lanes->gaps);
 	return 0;
 }
 
@@ -93,6 +110,8 @@ void lanes_close(struct lanes *lanes)
 		evtlog_stream_free(lanes->streams[i]);
 	free(lanes->streams);
 	free(lanes->heap);
+	gaps_free(&lanes->gaps);
+	gaps_free(&lanes->losses);
 	memset(lanes, 0, sizeof(*lanes));
 }
 
@@ -107,33 +126,34 @@ void lanes_settle(struct lanes *lanes, bool ended)
 
 void lanes_drop(struct lanes *lanes)
 {
-	lanes->holes_known = false;
+	lanes_note_next(lanes, true);
 	lanes->given = false;
 	lanes_settle(lanes, true);
 }
 
-static uint64_t hole_before(const struct evtlog_event *event)
+void lanes_note_next(struct lanes *lanes, bool ended)
 {
-	if (!event->lost && !event->lost_buffers)
-		return UINT64_MAX;
-	if (event->kind == EVTLOG_EVENT_GAP)
-		return event->from_ns;
-	return event->kind == EVTLOG_EVENT_BEGIN ? 0 : UINT64_MAX;
+	unsigned int slot = lanes->heap[0].slot;
+
+	gaps_remove(&lanes->gaps, slot);
+	gaps_remove(&lanes->losses, slot);
+	if (!ended)
+		note_gap(lanes, &lanes->heap[0]);
+	lanes->gap_ns = gaps_first_ns(&lanes->gaps);
 }
 
-uint64_t lanes_hole_ns(struct lanes *lanes)
+const struct evtlog_event *lanes_take_gap(struct lanes *lanes, uint64_t until_ns,
+					  uint64_t *from_ns)
 {
-	if (lanes->holes_known)
-		return lanes->hole_ns;
-	lanes->holes_known = true;
-	lanes->hole_ns = UINT64_MAX;
-	for (unsigned int i = 0; i < lanes->count; i++) {
-		uint64_t since_ns = hole_before(lanes->heap[i].event);
+	struct gap first;
 
-		if (since_ns < lanes->hole_ns)
-			lanes->hole_ns = since_ns;
-	}
-	return lanes->hole_ns;
+	if (!lanes->gaps.count || lanes->gap_ns > until_ns)
+		return NULL;
+	first = lanes->gaps.heap[0];
+	gaps_remove(&lanes->gaps, first.slot);
+	lanes->gap_ns = gaps_first_ns(&lanes->gaps);
+	*from_ns = first.from_ns;
+	return first.event;
 }
 
 uint64_t lanes_position(const struct lanes *lanes)

@@ -16,6 +16,8 @@
 
 #include <evtlog/evtlog.h>
 
+#include "gaps.h"
+
 struct lane {
 	struct evtlog_stream *stream;
 	const struct evtlog_event *event;
@@ -26,7 +28,10 @@ struct lane {
  * @heap:	lanes with an event, the earliest first; of two at the same ns the lower CPU's
  * @bound_ns:	the earliest lane stays that while its time is below
  * @given:	its event was taken
- * @holes_known: @hole_ns holds for the events of now
+ * @gap_ns:	the first of @gaps begins then
+ * @gaps:	next events before which a CPU has none, from the gap's begin, that lanes_take_gap() has
+ *		not given: each GAP, and each BEGIN behind a loss, which has 0
+ * @losses:	those of them, given or not, where events are missing
  * @streams:	all, for freeing
  */
 struct lanes {
@@ -34,8 +39,9 @@ struct lanes {
 	unsigned int count;
 	uint64_t bound_ns;
 	bool given;
-	bool holes_known;
-	uint64_t hole_ns;
+	uint64_t gap_ns;
+	struct gaps gaps;
+	struct gaps losses;
 	struct evtlog_stream **streams;
 	unsigned int stream_count;
 };
@@ -57,13 +63,30 @@ void lanes_settle(struct lanes *lanes, bool ended);
 void lanes_drop(struct lanes *lanes);
 
 /**
+ * lanes_take_gap() - the next gap that begins up to a time
+ * @from_ns: its begin; 0: since the log's
+ *
+ * Each is given once, the one that begins first before others.  @gap_ns is its begin.
+ *
+ * Return: the CPU's next event; NULL: there is none.
+ */
+const struct evtlog_event *lanes_take_gap(struct lanes *lanes, uint64_t until_ns,
+					  uint64_t *from_ns);
+
+/**
  * lanes_hole_ns() - since when events are missing of some CPU whose next one is not given
  *
  * On a CPU that is offline there are none.
  *
  * Return: a time; 0: since the CPU began; UINT64_MAX: none are missing.
  */
-uint64_t lanes_hole_ns(struct lanes *lanes);
+static inline uint64_t lanes_hole_ns(const struct lanes *lanes)
+{
+	return gaps_first_ns(&lanes->losses);
+}
+
+/* Notes what the next event of the first lane is: not two records in sequence. */
+void lanes_note_next(struct lanes *lanes, bool ended);
 
 /* Bytes that were read of all streams. */
 uint64_t lanes_position(const struct lanes *lanes);
@@ -80,7 +103,7 @@ static inline int lanes_next(struct lanes *lanes, const struct evtlog_event **ev
 		if (result < 0)
 			return result;
 		if (special || !result || first->event->kind != EVTLOG_EVENT_RECORD)
-			lanes->holes_known = false;
+			lanes_note_next(lanes, !result);
 		if (!result || first->event->time_ns >= lanes->bound_ns)
 			lanes_settle(lanes, !result);
 	}

@@ -189,7 +189,6 @@ struct tables {
 	int64_t from;
 	int64_t to;
 	uint64_t raw_ns;
-	uint64_t gap_ns;
 	uint64_t lost_until_ns;
 	uint64_t events;
 	struct tables_left_out left_out;

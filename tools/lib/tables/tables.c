@@ -178,54 +178,28 @@ static struct cpu *cpu_of(struct tables *tables, uint32_t number)
 	return index == UINT32_MAX ? NULL : &tables->cpus[index];
 }
 
-/* From when on nothing is known of a CPU whose next event is @event; UINT64_MAX: it is known. */
-static uint64_t gap_begin_ns(struct tables *tables, const struct evtlog_event *event)
-{
-	const struct cpu *cpu = cpu_of(tables, event->cpu);
-
-	if (!cpu || cpu->gap_told)
-		return UINT64_MAX;
-	if (event->kind == EVTLOG_EVENT_GAP)
-		return event->from_ns;
-	return event->kind == EVTLOG_EVENT_BEGIN && (event->lost || event->lost_buffers) ?
-	       evtlog_begin_ns(tables->file) : UINT64_MAX;
-}
-
 /* Before what comes behind its begin. */
 static void tell_gap(struct tables *tables, const struct evtlog_event *event, uint64_t from_ns)
 {
 	struct cpu *cpu = cpu_of(tables, event->cpu);
-	int64_t from = tables_time(tables, from_ns);
+	int64_t from;
 
+	if (!cpu || cpu->gap_told)
+		return;
+	from = tables_time(tables, from_ns ? from_ns : evtlog_begin_ns(tables->file));
 	cpu->gap_told = true;
 	schedule_forget(tables, cpu, from);
 	host_loss(tables, cpu, event, from);
 }
 
-/* Gaps that begin up to @until_ns, the first of them first; notes when the next one does. */
+/* Gaps that begin up to @until_ns, the first of them first. */
 static void tell_gaps(struct tables *tables, uint64_t until_ns)
 {
-	const struct lanes *lanes = &tables->iterator.lanes;
+	const struct evtlog_event *event;
+	uint64_t from_ns;
 
-	/* Asked for what they hold, lanes say when that changes. */
-	lanes_hole_ns(&tables->iterator.lanes);
-	for (;;) {
-		const struct evtlog_event *first = NULL;
-		uint64_t first_ns = UINT64_MAX;
-
-		for (unsigned int i = 0; i < lanes->count; i++) {
-			uint64_t from_ns = gap_begin_ns(tables, lanes->heap[i].event);
-
-			if (from_ns < first_ns) {
-				first_ns = from_ns;
-				first = lanes->heap[i].event;
-			}
-		}
-		tables->gap_ns = first_ns;
-		if (!first || first_ns > until_ns)
-			return;
-		tell_gap(tables, first, first_ns);
-	}
+	while ((event = lanes_take_gap(&tables->iterator.lanes, until_ns, &from_ns)))
+		tell_gap(tables, event, from_ns);
 }
 
 static void take_record(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
@@ -314,8 +288,7 @@ static int take(struct tables *tables, const struct evtlog_event *event)
 	struct cpu *cpu = cpu_of(tables, event->cpu);
 	int error;
 
-	if (__builtin_expect(!tables->iterator.lanes.holes_known ||
-			     tables->gap_ns <= event->time_ns, 0))
+	if (__builtin_expect(tables->iterator.lanes.gap_ns <= event->time_ns, 0))
 		tell_gaps(tables, event->time_ns);
 	if (__builtin_expect(event->time_ns != tables->raw_ns, 1)) {
 		tables->raw_ns = event->time_ns;
