@@ -96,4 +96,4 @@ $(eval $(call unit_program,sample_estimates,tests/unit/sample_estimates.c tests/
 UNIT_SHIM += $(wildcard $(RING_SRC)/profile/*.h)
 
 $(eval $(call unit_program,profile_tree,tests/unit/profile_tree.c \
-	$(addprefix $(RING_SRC)/profile/,tree.c switch.c cpu.c slots.c settle.c),,-D__evtlog_saves_all=))
+	$(addprefix $(RING_SRC)/profile/,tree.c more.c switch.c cpu.c slots.c settle.c),,-D__evtlog_saves_all=))

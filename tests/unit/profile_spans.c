@@ -27,7 +27,7 @@ struct evtlog_profile_cpu *machine_profile_cpu(unsigned int cpu)
 	return &evtlog_profile_cpu;
 }
 
-struct evtlog_profile_more *evtlog_profile_alloc_more(void)
+void *evtlog_profile_alloc(size_t bytes)
 {
 	return NULL;
 }

@@ -51,9 +51,9 @@ static unsigned int nr_tasks;
 /* Without any argument there is no memory for further nodes. */
 static int has_memory;
 
-struct evtlog_profile_more *evtlog_profile_alloc_more(void)
+void *evtlog_profile_alloc(size_t bytes)
 {
-	return has_memory ? calloc(1, sizeof(struct evtlog_profile_more)) : NULL;
+	return has_memory ? calloc(1, bytes) : NULL;
 }
 
 static void show_path(const struct evtlog_profile_node *node)
@@ -78,10 +78,11 @@ static void show(void)
 		struct evtlog_profile *p = &tasks[i];
 
 		evtlog_profile_leave_cpu(p);
-		printf("task %u rest %llu unmatched %u ahead %llu free %u\n", i,
-		       (unsigned long long)(p->nodes[1].sums.count + p->nodes[2].sums.count), p->unmatched,
+		printf("task %u rest %llu waiting %llu unmatched %u ahead %llu free %u\n", i,
+		       (unsigned long long)p->nodes[1].sums.count,
+		       (unsigned long long)p->nodes[2].sums.count, p->unmatched,
 		       (unsigned long long)p->ahead, EVTLOG_PROFILE_NODES +
-		       (p->more ? EVTLOG_PROFILE_MORE_NODES : 0) - p->nr_nodes);
+		       evtlog_profile_more_capacity(p->more) - p->nr_nodes);
 		for (at = 0; at < p->nr_nodes; at++) {
 			struct evtlog_profile_node *node = evtlog_profile_node(p, at);
 			struct evtlog_profile_sums sums = node->sums;

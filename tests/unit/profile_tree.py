@@ -221,7 +221,7 @@ def main():
         elif word[0] == "slot":
             slots[int(word[1])][int(word[2])] = [int(value) for value in word[3:]]
         else:
-            states[int(word[1])] = {word[i]: int(word[i + 1]) for i in range(2, 10, 2)}
+            states[int(word[1])] = {word[i]: int(word[i + 1]) for i in range(2, 12, 2)}
 
     wrong = 0
 
@@ -238,8 +238,10 @@ def main():
         expect(f"task {task.number}: exclusive ticks of all",
                sum(entry[2] for entry in found.values()), lifetime)
         if states[task.number]["rest"]:
-            full += 1
             expect(f"task {task.number}: nodes left of one that is full", states[task.number]["free"], 0)
+        # Where a wait found no node there may be some by now: no memory can be had for a wait.
+        if states[task.number]["rest"] or states[task.number]["waiting"]:
+            full += 1
             continue
         wanted = sums_of(task.exclusive, task.spans)
         for path in sorted(set(found) | set(wanted)):

@@ -76,7 +76,8 @@ struct evtlog_event_route *evtlog_event_route_wanting(const char *name, size_t l
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(routes); i++) {
-		if (routes[i] && evtlog_event_names_have(routes[i]->events, name, length))
+		if (routes[i] && !routes[i]->is_for_builtins &&
+		    evtlog_event_names_have(routes[i]->events, name, length))
 			return routes[i];
 	}
 	return NULL;

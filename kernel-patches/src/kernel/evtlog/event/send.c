@@ -39,7 +39,8 @@ void evtlog_event_send_to(struct evtlog_event *event, struct evtlog_event_route 
 /* Is it asked for, and has a name that is not given back? */
 static bool is_wanted(const struct evtlog_event *event, const struct evtlog_event_route *route)
 {
-	return !event->gone && hash_hashed((struct hlist_node *)&event->by_name) &&
+	return !route->is_for_builtins && !event->gone &&
+	       hash_hashed((struct hlist_node *)&event->by_name) &&
 	       evtlog_event_names_have(route->events, event->text, evtlog_event_name_length(event));
 }
 

@@ -26,6 +26,7 @@
 #include "feature.h"
 #include "filter/hook.h"
 #include "filter/registered.h"
+#include "lineage/lineage.h"
 #include "proc.h"
 #include "publish.h"
 #include "run.h"
@@ -238,7 +239,7 @@ static int exchange_tree(u32 bit, pid_t pid, void **made, char **copies)
 	if (bit)
 		error = refuse_routed(hooks);
 	if (!error) {
-		WRITE_ONCE(evtlog_run_trees, bit);
+		evtlog_lineage_set_of_runs(bit);
 		WRITE_ONCE(evtlog_run_tree_pid, bit ? pid : 0);
 		exchange(hooks, made, copies);
 		are_of_tree = bit;

@@ -120,8 +120,11 @@ void __evtlog_user_nmi_entry(void)
 {
 	struct evtlog_user_nmis *n = this_cpu_ptr(&evtlog_user_nmis);
 
-	if (evtlog_is_outside(current))
+	if (evtlog_is_outside(current)) {
+		/* Should it be inside when the NMI ends. */
+		n->began = 0;
 		return;
+	}
 	if (n->began < READ_ONCE(evtlog_run_label.start_ticks)) {
 		n->count = 0;
 		n->ticks = 0;

@@ -23,6 +23,7 @@ struct task_struct;
 /* mark.c */
 int evtlog_lineage_hold(pid_t nr);
 int evtlog_lineage_extend(unsigned int number, pid_t nr);
+void evtlog_lineage_set_of_runs(u32 bit);
 int evtlog_lineage_number(pid_t nr);
 void evtlog_lineage_release(unsigned int number);
 unsigned int evtlog_lineage_changes(void);

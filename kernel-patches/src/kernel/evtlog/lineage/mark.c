@@ -194,6 +194,15 @@ int evtlog_lineage_hold(pid_t nr)
 	return number;
 }
 
+static int add_root(unsigned int number, pid_t nr)
+{
+	struct pid *root = get_root(nr);
+	int error = root ? mark(root, BIT(number)) : -ESRCH;
+
+	put_pid(root);
+	return error;
+}
+
 /**
  * evtlog_lineage_extend() - a tree has one more root
  * @number:	of evtlog_lineage_hold(), which the caller holds
@@ -207,24 +216,37 @@ int evtlog_lineage_hold(pid_t nr)
  */
 int evtlog_lineage_extend(unsigned int number, pid_t nr)
 {
-	bool is_of_runs = READ_ONCE(evtlog_run_trees) & BIT(number);
-	int error = is_of_runs ? evtlog_run_change_begin() : 0;
-	struct pid *root;
+	int error;
 
+	mutex_lock(&lineage_lock);
+	if (!(READ_ONCE(evtlog_run_trees) & BIT(number))) {
+		/* It can become a run's tree behind this. */
+		error = add_root(number, nr);
+		mutex_unlock(&lineage_lock);
+		return error;
+	}
+	mutex_unlock(&lineage_lock);
+	error = evtlog_run_change_begin();
 	if (error)
 		return error;
-	root = get_root(nr);
-	if (root) {
-		mutex_lock(&lineage_lock);
-		error = mark(root, BIT(number));
-		mutex_unlock(&lineage_lock);
-		put_pid(root);
-	} else {
-		error = -ESRCH;
-	}
-	if (is_of_runs)
-		evtlog_run_change_end();
+	mutex_lock(&lineage_lock);
+	error = add_root(number, nr);
+	mutex_unlock(&lineage_lock);
+	evtlog_run_change_end();
 	return error;
+}
+
+/**
+ * evtlog_lineage_set_of_runs() - choose the tree that runs record
+ * @bit:	of it; 0: all tasks
+ *
+ * Context: task context, may sleep; between evtlog_run_change_begin() and its end.
+ */
+void evtlog_lineage_set_of_runs(u32 bit)
+{
+	mutex_lock(&lineage_lock);
+	WRITE_ONCE(evtlog_run_trees, bit);
+	mutex_unlock(&lineage_lock);
 }
 
 /**

@@ -40,6 +40,22 @@ static bool take(struct cut *c, const void *part, u32 bytes)
 	return first >= last || !evtlog_probe_copy(c->to + (first - c->start), from, last - first);
 }
 
+/* What a packet that is freed names as a page may be anything, and is looked at without a fault. */
+static bool is_page(const struct page *page)
+{
+	struct page copy;
+
+	if (evtlog_probe_copy(&copy, page, sizeof(copy)))
+		return false;
+#ifdef SECTION_IN_PAGE_FLAGS
+	/* page_to_pfn() takes the section's memory map for there. */
+	if (page_to_section(&copy) >= NR_MEM_SECTIONS ||
+	    !valid_section(__nr_to_section(page_to_section(&copy))))
+		return false;
+#endif
+	return pfn_valid(page_to_pfn(page));
+}
+
 static bool take_fragment(struct cut *c, const skb_frag_t *place)
 {
 	skb_frag_t fragment;
@@ -48,7 +64,7 @@ static bool take_fragment(struct cut *c, const skb_frag_t *place)
 	if (evtlog_probe_copy(&fragment, place, sizeof(fragment)))
 		return false;
 	page = skb_frag_page(&fragment);
-	if (!pfn_valid(page_to_pfn(page)))
+	if (!is_page(page))
 		return false;
 	return take(c, (u8 *)page_address(page) + skb_frag_off(&fragment),
 		    skb_frag_size(&fragment));

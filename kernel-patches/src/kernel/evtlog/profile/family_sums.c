@@ -58,7 +58,7 @@ static unsigned int find(struct evtlog_profile_family_sums *sums, u32 key)
 void evtlog_profile_family_sums_add(struct evtlog_profile_family_sums *sums,
 				    struct evtlog_profile *p)
 {
-	u16 index[EVTLOG_PROFILE_NODES + EVTLOG_PROFILE_MORE_NODES];
+	u16 index[EVTLOG_PROFILE_NODES_MAX];
 	unsigned int i;
 
 	evtlog_profile_values_add(&sums->values, p->values);

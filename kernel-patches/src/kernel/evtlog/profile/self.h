@@ -35,7 +35,7 @@ struct evtlog_profile_self {
 	struct evtlog_profile *profile;
 	struct list_head list;
 	struct rcu_head rcu;
-	u64 told[EVTLOG_PROFILE_NODES + EVTLOG_PROFILE_MORE_NODES];
+	u64 told[EVTLOG_PROFILE_NODES_MAX];
 };
 
 extern bool evtlog_profile_self_on;

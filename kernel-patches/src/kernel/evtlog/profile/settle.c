@@ -8,6 +8,7 @@
  */
 #include <linux/atomic.h>
 #include <linux/compiler.h>
+#include <linux/minmax.h>
 
 #include "profile/settle.h"
 
@@ -47,13 +48,15 @@ void evtlog_profile_settle(struct evtlog_profile *p, unsigned int cpu)
 {
 	struct evtlog_profile_sums *copy = evtlog_profile_settling.copy;
 	unsigned int count = READ_ONCE(p->nr_nodes), i;
+	struct evtlog_profile_more *more;
 
 	if (READ_ONCE(p->cpu) != cpu || p->epoch != evtlog_profile_epoch)
 		return;
-	if (!READ_ONCE(p->more) && count > EVTLOG_PROFILE_NODES)
-		count = EVTLOG_PROFILE_NODES;
+	/* Pairs with evtlog_profile_more_add(). */
+	more = smp_load_acquire(&p->more);
+	count = min(count, EVTLOG_PROFILE_NODES + evtlog_profile_more_capacity(more));
 	for (i = 0; i < count; i++)
-		copy_sums(&copy[i], &evtlog_profile_node(p, i)->sums);
+		copy_sums(&copy[i], &evtlog_profile_node_in_turn(p, i, &more)->sums);
 	/*
 	 * Pairs with that of come_to_cpu() (switch.c): all was read before the task runs
 	 * elsewhere, or is not used.
@@ -61,7 +64,7 @@ void evtlog_profile_settle(struct evtlog_profile *p, unsigned int cpu)
 	if (cmpxchg(&p->cpu, cpu, EVTLOG_PROFILE_LEFT) != cpu)
 		return;
 	for (i = 0; i < count; i++) {
-		const struct evtlog_profile_node *node = evtlog_profile_node(p, i);
+		const struct evtlog_profile_node *node = evtlog_profile_node_in_turn(p, i, &more);
 
 		if (!evtlog_profile_is_wait(node))
 			evtlog_profile_slot_add(cpu, node->slot, &copy[i], 1);

@@ -29,7 +29,7 @@ struct evtlog_profile_settling {
 	unsigned int nr;
 	unsigned int done;
 	struct evtlog_profile *came[EVTLOG_PROFILE_CAME];
-	struct evtlog_profile_sums copy[EVTLOG_PROFILE_NODES + EVTLOG_PROFILE_MORE_NODES];
+	struct evtlog_profile_sums copy[EVTLOG_PROFILE_NODES_MAX];
 };
 
 extern struct evtlog_profile_settling evtlog_profile_settling;

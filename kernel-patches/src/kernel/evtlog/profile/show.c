@@ -124,21 +124,14 @@ static void show_path(struct seq_file *m, struct evtlog_profile *p,
 
 static void copy_profile(struct evtlog_profile_copy *copy)
 {
-	const struct evtlog_profile_more *more = READ_ONCE(copy->of->more);
+	/* Pairs with evtlog_profile_more_add(). */
+	const struct evtlog_profile_more *more = smp_load_acquire(&copy->of->more);
 	const struct evtlog_profile_values *values = READ_ONCE(copy->of->values);
 
 	copy->profile = *copy->of;
-	if (more)
-		copy->more = *more;
+	copy->profile.more = evtlog_profile_more_copy(copy->more, more);
 	if (values)
 		copy->values = *values;
-}
-
-/* In the copy: what time is charged to. */
-static struct evtlog_profile_node *top_of(struct evtlog_profile_copy *copy, unsigned int index)
-{
-	return index < EVTLOG_PROFILE_NODES ? &copy->profile.nodes[index] :
-	       &copy->more.nodes[index - EVTLOG_PROFILE_NODES];
 }
 
 /* On the CPU that had it last: it is there still, or not. */
@@ -149,7 +142,8 @@ static void copy_running(void *data)
 	if (this_cpu_read(evtlog_profile_cpu.current_profile) != copy->of)
 		return;
 	copy_profile(copy);
-	evtlog_profile_charge(top_of(copy, this_cpu_read(evtlog_profile_cpu.top)->index),
+	evtlog_profile_charge(evtlog_profile_node(&copy->profile,
+						  this_cpu_read(evtlog_profile_cpu.top)->index),
 			      evtlog_ticks64());
 	copy->done = true;
 }
@@ -164,7 +158,8 @@ static void copy_offline(struct evtlog_profile_copy *copy, const struct evtlog_p
 	    cpu->current_profile != copy->of)
 		return;
 	copy_profile(copy);
-	evtlog_profile_charge(top_of(copy, cpu->top->index), evtlog_ticks64());
+	evtlog_profile_charge(evtlog_profile_node(&copy->profile, cpu->top->index),
+			      evtlog_ticks64());
 	copy->done = true;
 }
 
@@ -219,8 +214,6 @@ static void read_profile(struct evtlog_profile_copy *copy, const struct evtlog_p
 		if (!copy->done && evtlog_profile_is_cpu(number))
 			copy_on(copy, number);
 	} while (!copy->done);
-	if (copy->profile.more)
-		copy->profile.more = &copy->more;
 	if (copy->profile.values)
 		copy->profile.values = &copy->values;
 }

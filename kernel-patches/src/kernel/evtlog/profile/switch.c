@@ -3,6 +3,7 @@
  * Switches of tasks: those that come from another CPU, or wait in what they did not wait in last.
  */
 #include <linux/atomic.h>
+#include <linux/minmax.h>
 
 #include "profile/settle.h"
 #include "profile/switch.h"
@@ -46,18 +47,29 @@ static void forget_largest(struct evtlog_profile_node *node)
 	node->sums.largest = 0;
 }
 
-static void add_to_slots(struct evtlog_profile *p, unsigned int cpu, int sign)
+static __always_inline void add_nodes(struct evtlog_profile_node *nodes, unsigned int nr,
+				      unsigned int cpu, int sign)
 {
-	unsigned int i;
+	struct evtlog_profile_node *node;
 
-	for (i = 0; i < p->nr_nodes; i++) {
-		struct evtlog_profile_node *node = evtlog_profile_node(p, i);
-
+	for (node = nodes; node < nodes + nr; node++) {
 		if (evtlog_profile_is_wait(node))
 			continue;
 		if (sign < 0)
 			forget_largest(node);
 		evtlog_profile_slot_add(cpu, node->slot, &node->sums, sign);
+	}
+}
+
+static __always_inline void add_to_slots(struct evtlog_profile *p, unsigned int cpu, int sign)
+{
+	unsigned int left = p->nr_nodes, nr = min_t(unsigned int, left, EVTLOG_PROFILE_NODES);
+	struct evtlog_profile_more *more;
+
+	add_nodes(p->nodes, nr, cpu, sign);
+	for (more = p->more; left -= nr; more = more->next) {
+		nr = min_t(unsigned int, left, more->capacity);
+		add_nodes(more->nodes, nr, cpu, sign);
 	}
 }
 

@@ -30,19 +30,30 @@ unsigned int evtlog_profile_tasks_without(void)
 }
 
 /**
- * evtlog_profile_alloc_more() - memory for further nodes
+ * evtlog_profile_alloc() - memory for further nodes
+ * @bytes:	how many
  *
- * Context: interrupts off, no lock held.
+ * Context: interrupts off, no lock held that allocators take; not an NMI.
  * Return: zeroed, or NULL.
  */
-struct evtlog_profile_more *evtlog_profile_alloc_more(void)
+void *evtlog_profile_alloc(size_t bytes)
 {
-	struct evtlog_profile_more *more;
+	void *memory;
 
 	this_cpu_write(evtlog_profile_cpu.allocates, true);
-	more = kzalloc(sizeof(*more), GFP_NOWAIT | __GFP_ACCOUNT | __GFP_NOWARN);
+	memory = kzalloc(bytes, GFP_NOWAIT | __GFP_ACCOUNT | __GFP_NOWARN);
 	this_cpu_write(evtlog_profile_cpu.allocates, false);
-	return more;
+	return memory;
+}
+
+static void free_more(struct evtlog_profile_more *more)
+{
+	while (more) {
+		struct evtlog_profile_more *next = more->next;
+
+		kfree(more);
+		more = next;
+	}
 }
 
 /**
@@ -54,7 +65,7 @@ struct evtlog_profile_more *evtlog_profile_alloc_more(void)
 void evtlog_profile_free(struct evtlog_profile *p)
 {
 	if (p) {
-		kfree(p->more);
+		free_more(p->more);
 		kfree(p->values);
 	}
 	kfree(p);

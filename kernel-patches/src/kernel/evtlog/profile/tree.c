@@ -13,6 +13,9 @@
 #define WAITING		EVTLOG_PROFILE_WAITING_NODE
 #define FIRST_PATH	3
 
+/* The exception's vector. */
+#define PAGE_FAULT	14
+
 u32 evtlog_profile_epoch;
 
 static u16 slot_of(const struct evtlog_profile_node *node)
@@ -29,6 +32,18 @@ static void name_node(struct evtlog_profile *p, unsigned int index, unsigned int
 	p->nodes[index].child = &p->nodes[WAITING];
 }
 
+/* The next event within the root is looked for. */
+static void forget_places(struct evtlog_profile *p)
+{
+	unsigned int i;
+
+	p->nodes[0].child = &p->nodes[WAITING];
+	/* A node that is no call there; nor may its key be that of an odd number. */
+	for (i = 0; i < EVTLOG_PROFILE_CALLS; i++)
+		p->calls[i] = &p->nodes[p->nodes[WAITING].key % EVTLOG_PROFILE_CALLS == i ? REST :
+					WAITING];
+}
+
 /**
  * evtlog_profile_init() - an empty profile of a task
  * @p:		written, but for what it points to and is a part of; @more and @values are NULL or its own
@@ -39,28 +54,22 @@ static void name_node(struct evtlog_profile *p, unsigned int index, unsigned int
  */
 void evtlog_profile_init(struct evtlog_profile *p, unsigned int root)
 {
-	unsigned int i;
-
 	BUILD_BUG_ON(sizeof(*p) > 2048);
-	BUILD_BUG_ON(sizeof(*p->more) > 8192);
 
 	/* Slots are this start's, or the next one's: see evtlog_profile_list_add(). */
 	p->epoch = smp_load_acquire(&evtlog_profile_epoch);
 	memset(&p->clock, 0, sizeof(p->clock));
 	memset(p->nodes, 0, sizeof(p->nodes));
-	if (p->more)
-		memset(p->more, 0, sizeof(*p->more));
+	evtlog_profile_more_clear(p->more);
 	if (p->values)
 		memset(p->values, 0, sizeof(*p->values));
 	name_node(p, 0, root);
 	name_node(p, REST, EVTLOG_PROFILE_REST);
 	name_node(p, WAITING, EVTLOG_PROFILE_WAITING);
-	/* A node that is no call there; nor may its key be that of an odd number. */
-	for (i = 0; i < EVTLOG_PROFILE_CALLS; i++)
-		p->calls[i] = &p->nodes[p->nodes[WAITING].key % EVTLOG_PROFILE_CALLS == i ? REST :
-					WAITING];
+	forget_places(p);
 	p->waits[0] = p->waits[1] = &p->nodes[WAITING];
 	p->nr_nodes = FIRST_PATH;
+	p->capacity = EVTLOG_PROFILE_NODES + evtlog_profile_more_capacity(p->more);
 	p->cpu = EVTLOG_PROFILE_NO_CPU;
 	p->top = &p->nodes[0];
 	if (root == EVTLOG_PROFILE_USER)
@@ -80,29 +89,29 @@ void evtlog_profile_begin(struct evtlog_profile *p, u64 now)
 	p->off_event = EVTLOG_PROFILE_RUNQUEUE;
 }
 
-/* Linear probing, of paths that are in no place of their own. */
-static u8 look_up_more(const struct evtlog_profile_more *more, struct evtlog_profile *p, u32 key,
-		       u32 *at)
-{
-	u8 index;
+/* So many nodes are left when more are got: what may need some before they can be got again. */
+#define SPARE_NODES	8U
 
-	for (*at = key * 0x9e3779b1U >> 24; (index = more->index[*at]);
-	     *at = (*at + 1) % EVTLOG_PROFILE_MORE_HASH) {
-		if (evtlog_profile_node(p, index)->key == key)
-			break;
-	}
-	return index;
+static bool is_short(const struct evtlog_profile *p)
+{
+	return p->nr_nodes + SPARE_NODES > p->capacity && p->capacity < EVTLOG_PROFILE_NODES_MAX;
 }
 
 /*
- * Most paths that are new are those of a task's first system calls.  Where these are entered
- * memory can be had: no lock is held.
+ * Can memory be had where this is entered?  No lock is held at the entry of a system call, and none
+ * that allocators take where an interrupt or a page fault comes in: of a softirq lockdep does not know that interrupts are off.
  */
-static void get_more(struct evtlog_profile *p, unsigned int event)
+static bool allows_memory(unsigned int event)
 {
-	if (event >> EVTLOG_PROFILE_NUMBER_BITS == EVTLOG_PROFILE_SYSCALL &&
-	    p->nr_nodes >= EVTLOG_PROFILE_NODES / 2)
-		p->more = evtlog_profile_alloc_more();
+	switch (event >> EVTLOG_PROFILE_NUMBER_BITS) {
+	case EVTLOG_PROFILE_SYSCALL:
+	case EVTLOG_PROFILE_COMPAT:
+	case EVTLOG_PROFILE_IRQ:
+	case EVTLOG_PROFILE_VECTOR:
+		return true;
+	default:
+		return event == EVTLOG_PROFILE_EVENT(EVTLOG_PROFILE_EXCEPTION, PAGE_FAULT);
+	}
 }
 
 /* In the profile itself: there are few. */
@@ -129,33 +138,34 @@ struct evtlog_profile_node *evtlog_profile_make_node(struct evtlog_profile *p,
 						     struct evtlog_profile_node *parent,
 						     unsigned int event)
 {
-	u32 key = (u32)parent->index << 16 | event, at = 0;
+	u32 key = (u32)parent->index << 16 | event;
 	struct evtlog_profile_node *node = look_through(p, key);
-	u8 index = 0;
+	u8 index;
 
-	BUILD_BUG_ON(EVTLOG_PROFILE_NODES + EVTLOG_PROFILE_MORE_NODES > 255);
+	BUILD_BUG_ON(EVTLOG_PROFILE_NODES_MAX > 255);
 	BUILD_BUG_ON(EVTLOG_PROFILE_SLOTS > 1 << 16);
 
 	if (node)
 		return node;
-	if (!p->more)
-		get_more(p, event);
-	if (p->more)
-		index = look_up_more(p->more, p, key, &at);
-	if (index)
-		return evtlog_profile_node(p, index);
-	if (p->nr_nodes == EVTLOG_PROFILE_NODES + (p->more ? EVTLOG_PROFILE_MORE_NODES : 0))
+	node = evtlog_profile_more_find(p->more, key);
+	if (node)
+		return node;
+	if (p->nr_nodes == p->capacity)
 		return NULL;
 	index = p->nr_nodes++;
-	node = evtlog_profile_node(p, index);
+	if (index < EVTLOG_PROFILE_NODES)
+		node = &p->nodes[index];
+	else
+		node = evtlog_profile_more_make(p->more, index - EVTLOG_PROFILE_NODES, key);
 	node->key = key;
 	node->index = index;
 	node->slot = slot_of(node);
 	node->ends_quickly = parent == &p->nodes[0] && !p->self;
 	node->parent = parent;
 	node->child = &p->nodes[WAITING];
-	if (index >= EVTLOG_PROFILE_NODES)
-		p->more->index[at] = index;
+	/* Then memory may be had. */
+	if (is_short(p))
+		forget_places(p);
 	return node;
 }
 
@@ -193,6 +203,8 @@ noinline void evtlog_profile_enter_slowly(unsigned int event, u64 now)
 	struct evtlog_profile_node *top = this_cpu_read(evtlog_profile_cpu.top);
 	struct evtlog_profile_node *node = NULL;
 
+	if (unlikely(is_short(p)) && allows_memory(event) && evtlog_profile_more_add(&p->more))
+		p->capacity = EVTLOG_PROFILE_NODES + evtlog_profile_more_capacity(p->more);
 	if (!p->skipped)
 		node = evtlog_profile_make_node(p, top, event);
 	if (node) {

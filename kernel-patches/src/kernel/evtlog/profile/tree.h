@@ -41,14 +41,15 @@
 #include <linux/types.h>
 
 #include "profile/event.h"
+#include "profile/more.h"
+#include "profile/node.h"
 #include "profile/slots.h"
 #include "profile/value.h"
 
-/* In the profile itself, and in what is added where these do not suffice. */
+/* In the profile itself; more.h has those that are added where these do not suffice. */
 #define EVTLOG_PROFILE_NODES	23
+#define EVTLOG_PROFILE_NODES_MAX	(EVTLOG_PROFILE_NODES + EVTLOG_PROFILE_MORE_NODES_MAX)
 #define EVTLOG_PROFILE_CALLS	32
-#define EVTLOG_PROFILE_MORE_NODES	110
-#define EVTLOG_PROFILE_MORE_HASH	256
 #define EVTLOG_PROFILE_NO_PARENT	0xffffU
 /* Of waits that find no node. */
 #define EVTLOG_PROFILE_WAITING_NODE	2
@@ -62,46 +63,12 @@ struct evtlog_profile_family;
 struct evtlog_profile_trace;
 
 /**
- * struct evtlog_profile_node - a call path
- * @key:	the parent's index << 16 | the event
- * @index:	its own
- * @ends_quickly: its parent is the root, and the task has no page (self.c)
- * @slot:	the event's in the profiles of CPUs (slots.h); that of a wait is not used
- * @parent:	what it is within; NULL: it is the root
- * @child:	the child that was entered last, or any other node; of the last block (@waits), the
- *		wait for a CPU in the same @parent
- * @start:	in ticks: since when the task is in it
- * @largest_before: of @sums, on CPUs before this one
- * @sums:	what it adds up to
- */
-struct evtlog_profile_node {
-	u32 key;
-	u8 index;
-	u8 ends_quickly;
-	u16 slot;
-	struct evtlog_profile_node *parent;
-	struct evtlog_profile_node *child;
-	u64 start;
-	u64 largest_before;
-	struct evtlog_profile_sums sums;
-};
-
-/**
- * struct evtlog_profile_more - further nodes of a task; 8 KiB
- * @index:	of a path's node, by hash of its key; 0: none
- * @nodes:	from EVTLOG_PROFILE_NODES on
- */
-struct evtlog_profile_more {
-	u8 index[EVTLOG_PROFILE_MORE_HASH];
-	struct evtlog_profile_node nodes[EVTLOG_PROFILE_MORE_NODES];
-};
-
-/**
  * struct evtlog_profile - a task's profile; 2 KiB
  * @clock:	what a start of profiles makes empty, besides the nodes; others change the rest meanwhile
  * @top:	the node that time is charged to, while the task does not run
  * @unmatched:	events that ended and had not begun here
  * @skipped:	how many frames there are without a node; their time is that of @nodes[1]
+ * @capacity:	how many nodes there are, in use or not
  * @nr_nodes:	in use; 0 is the root, 1 and 2 are EVTLOG_PROFILE_REST and
  *		EVTLOG_PROFILE_WAITING
  * @off_event:	how the task left its CPU
@@ -112,7 +79,7 @@ struct evtlog_profile_more {
  * @woken:	when it was last made runnable
  * @ahead:	ticks by which counters of CPUs that it left were ahead of those it came to: its
  *		lifetime is the sum of all exclusive ticks less these
- * @more:	NULL until there are many paths
+ * @more:	further nodes; NULL until there are many paths
  * @epoch:	which start of profiles it is of
  * @self:	the page that the task has mapped, or NULL
  * @family:	that the task is a member of; NULL: none
@@ -128,7 +95,8 @@ struct evtlog_profile {
 	struct_group(clock,
 		struct evtlog_profile_node *top;
 		u32 unmatched;
-		u32 skipped;
+		u16 skipped;
+		u16 capacity;
 		u16 nr_nodes;
 		u16 off_event;
 		u32 cpu;
@@ -154,7 +122,22 @@ static __always_inline struct evtlog_profile_node *
 evtlog_profile_node(struct evtlog_profile *p, unsigned int index)
 {
 	return likely(index < EVTLOG_PROFILE_NODES) ? &p->nodes[index] :
-	       &p->more->nodes[index - EVTLOG_PROFILE_NODES];
+	       evtlog_profile_more_node(p->more, index - EVTLOG_PROFILE_NODES);
+}
+
+/* The same, for loops from 0 on; @more is the loop's own. */
+static __always_inline struct evtlog_profile_node *
+evtlog_profile_node_in_turn(struct evtlog_profile *p, unsigned int index,
+			    struct evtlog_profile_more **more)
+{
+	if (index < EVTLOG_PROFILE_NODES)
+		return &p->nodes[index];
+	index -= EVTLOG_PROFILE_NODES;
+	if (!index)
+		*more = p->more;
+	else if (index == (*more)->first + (*more)->capacity)
+		*more = (*more)->next;
+	return &(*more)->nodes[index - (*more)->first];
 }
 
 /**
@@ -299,9 +282,6 @@ static __always_inline void evtlog_profile_to_user(u64 now)
 	else
 		evtlog_profile_leave_all(now);
 }
-
-/* tasks.c: zeroed, or NULL; called with interrupts off and no lock held. */
-struct evtlog_profile_more *evtlog_profile_alloc_more(void);
 
 /* How often profiles were started. */
 extern u32 evtlog_profile_epoch;

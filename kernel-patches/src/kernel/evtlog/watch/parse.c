@@ -159,6 +159,8 @@ static int take_field(const struct parser *p, const struct watch_side *side, con
 	if (side->fields.field[field].kind == WATCH_PID && !tells_pid(p->rule))
 		return refuse(p, "%s has no field pid, and %s does not tell what runs: give its probe the argument pid=current.pid, or use a global buffer",
 			      side->name, p->rule->buffer);
+	if (side->fields.field[field].kind == WATCH_PID && *p->rule->buffer)
+		p->rule->needs_global = true;
 	return field;
 }
 

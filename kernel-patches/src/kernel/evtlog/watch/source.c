@@ -40,7 +40,7 @@ static void free_source(struct watch_source *source)
 	kfree(source);
 }
 
-static struct watch_source *make(const char *name)
+static struct watch_source *make(const char *name, bool needs_global)
 {
 	struct watch_source *source = kzalloc(sizeof(*source), GFP_KERNEL);
 	unsigned int cpu;
@@ -48,6 +48,7 @@ static struct watch_source *make(const char *name)
 	if (!source)
 		return NULL;
 	strscpy(source->name, name, sizeof(source->name));
+	source->needs_global = needs_global;
 	source->cursors = alloc_percpu(struct watch_cursor);
 	if (!source->cursors) {
 		free_source(source);
@@ -71,21 +72,22 @@ static struct watch_source *make(const char *name)
 /**
  * watch_source_get() - a rule looks at these rings
  * @name:	of a named buffer; empty: those of runs
+ * @needs_global: another buffer of that name that has a ring for each CPU does not do
  *
  * Context: task context, the rules' lock is held.
  * Return: the source, for watch_source_put(); NULL: no memory.
  */
-struct watch_source *watch_source_get(const char *name)
+struct watch_source *watch_source_get(const char *name, bool needs_global)
 {
 	struct watch_source *source;
 
 	list_for_each_entry(source, &watch_sources, list) {
-		if (!strcmp(source->name, name)) {
+		if (!strcmp(source->name, name) && source->needs_global == needs_global) {
 			source->users++;
 			return source;
 		}
 	}
-	source = make(name);
+	source = make(name, needs_global);
 	if (source)
 		source->users = 1;
 	return source;
@@ -118,7 +120,7 @@ static void find_named(struct watch_source *source)
 	struct evtlog_named *n = *source->name ? evtlog_named_find(source->name) : NULL;
 	unsigned int cpu;
 
-	if (n && n->has_ended)
+	if (n && (n->has_ended || (source->needs_global && !n->shared)))
 		n = NULL;
 	source->named = n;
 	if (!n || n->serial == source->serial)

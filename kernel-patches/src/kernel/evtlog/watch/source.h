@@ -52,6 +52,7 @@ struct watch_cursor {
 /*
  * struct watch_source - all CPUs' rings
  * @name:	of the named buffer; empty: the rings of runs
+ * @needs_global: its rules look at what only a ring of all CPUs tells
  * @named:	in a round; NULL if it is not there
  * @serial:	its number
  * @wanted:	a bit for each type
@@ -64,6 +65,7 @@ struct watch_cursor {
 struct watch_source {
 	struct list_head list;
 	char name[EVTLOG_RUN_NAME_LEN];
+	bool needs_global;
 	struct evtlog_named *named;
 	u64 serial;
 	u64 wanted;
@@ -79,7 +81,7 @@ bool watch_cursor_next(struct watch_cursor *c, const struct evtlog_ring *r, u64 
 void watch_cursor_place(struct watch_cursor *c, const struct evtlog_ring *r, bool is_here);
 
 /* source.c */
-struct watch_source *watch_source_get(const char *name);
+struct watch_source *watch_source_get(const char *name, bool needs_global);
 void watch_source_put(struct watch_source *source);
 void watch_source_place(struct watch_source *source);
 const struct watch_record *watch_source_next(struct watch_source *source);

@@ -117,7 +117,7 @@ static void want_all(struct watch_source *source)
 
 static int enter(struct watch_rule *rule)
 {
-	rule->source = watch_source_get(rule->buffer);
+	rule->source = watch_source_get(rule->buffer, rule->needs_global);
 	if (!rule->source)
 		return refuse(-ENOMEM, "no memory");
 	rule->since = evtlog_ticks64();

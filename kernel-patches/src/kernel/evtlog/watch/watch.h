@@ -117,6 +117,7 @@ struct watch_match {
 /*
  * struct watch_rule - one
  * @buffer:	whose rings are looked at; empty: those of runs
+ * @needs_global: it looks at what only a ring of all CPUs tells
  * @min_ticks, @max_ticks: from A to B
  * @keep_ns, @after_ns: of a flight recorder, before and after a match
  * @since:	older records are not looked at
@@ -133,6 +134,7 @@ struct watch_rule {
 	char name[EVTLOG_RUN_NAME_LEN];
 	char buffer[EVTLOG_RUN_NAME_LEN];
 	char text[WATCH_TEXT_MAX];
+	bool needs_global;
 	struct watch_source *source;
 	struct watch_side a, b;
 	enum watch_join join;

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Further nodes of a task's profile: blocks of 1, 2, 4 and again 4 KiB, got one after the other.
+ *
+ * A block has a hash table of its own, so that what is there stays where it is when there are more.
+ * A block is whole before it is published; readers on other CPUs go from one to the next.
+ */
+#ifndef EVTLOG_PROFILE_MORE_H
+#define EVTLOG_PROFILE_MORE_H
+
+#include <linux/atomic.h>
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+#include "profile/node.h"
+
+#define EVTLOG_PROFILE_MORE_BLOCKS	4
+/* The first block's; one of twice the size has twice as many. */
+#define EVTLOG_PROFILE_MORE_BYTES	1024U
+#define EVTLOG_PROFILE_MORE_NODES	13U
+#define EVTLOG_PROFILE_MORE_BITS	6U
+/* Of all blocks. */
+#define EVTLOG_PROFILE_MORE_NODES_MAX	((1 + 2 + 4 + 4) * EVTLOG_PROFILE_MORE_NODES)
+#define EVTLOG_PROFILE_MORE_BYTES_MAX	((1 + 2 + 4 + 4) * EVTLOG_PROFILE_MORE_BYTES)
+
+/**
+ * struct evtlog_profile_more - a block of further nodes
+ * @next:	the next block, or NULL
+ * @first:	index of its first node, counted from the first block's
+ * @capacity:	number of nodes
+ * @bits:	of a place in its hash table, which is behind @nodes: 1 + the node's number in this block; 0: none
+ * @nodes:	the paths
+ */
+struct evtlog_profile_more {
+	struct evtlog_profile_more *next;
+	u16 first;
+	u16 capacity;
+	u16 bits;
+	struct evtlog_profile_node nodes[];
+};
+
+static inline u8 *evtlog_profile_more_places(struct evtlog_profile_more *more)
+{
+	return (u8 *)&more->nodes[more->capacity];
+}
+
+/* Of the node with that number among all further ones, which is in one of the blocks. */
+static inline struct evtlog_profile_node *
+evtlog_profile_more_node(struct evtlog_profile_more *more, unsigned int number)
+{
+	while (number >= more->first + more->capacity)
+		more = more->next;
+	return &more->nodes[number - more->first];
+}
+
+/* How many nodes blocks have that a reader on any CPU finds. */
+static inline unsigned int evtlog_profile_more_capacity(const struct evtlog_profile_more *more)
+{
+	unsigned int capacity = 0;
+
+	while (more) {
+		capacity = more->first + more->capacity;
+		/* Pairs with evtlog_profile_more_add(). */
+		more = smp_load_acquire(&more->next);
+	}
+	return capacity;
+}
+
+/* more.c */
+bool evtlog_profile_more_add(struct evtlog_profile_more **first);
+void evtlog_profile_more_clear(struct evtlog_profile_more *more);
+struct evtlog_profile_more *evtlog_profile_more_copy(void *to,
+						     const struct evtlog_profile_more *more);
+struct evtlog_profile_node *evtlog_profile_more_find(struct evtlog_profile_more *more, u32 key);
+struct evtlog_profile_node *evtlog_profile_more_make(struct evtlog_profile_more *more,
+						     unsigned int number, u32 key);
+
+/* tasks.c: zeroed, or NULL; called with interrupts off. */
+void *evtlog_profile_alloc(size_t bytes);
+
+#endif /* EVTLOG_PROFILE_MORE_H */
