@@ -87,6 +87,18 @@ def check_mechanisms(directory):
           {used["ip_send_skb"], used["ip_send_skb+5"]} <= {"kprobe", "jump"}, f"mechanisms: {used}")
 
 
+def matches_of(directory, name):
+    with open(os.path.join(directory, f"{name}.watches")) as file:
+        return {line.split()[1]: int(line.split()[5]) for line in file if line.startswith("watch ")}
+
+
+def check_another(directory):
+    """Of a buffer with a ring for each CPU that has a global one's name: its rules of a task get nothing."""
+    one, another = matches_of(directory, "one"), matches_of(directory, "another")
+    claim(one["any"] > 0 and another["any"] > one["any"] and another["pid"] == one["pid"],
+          f"another buffer of a global one's name: matches {one}, then {another}")
+
+
 def main(directory):
     log = evl.Log(os.path.join(directory, "run.evl"))
     events, process = read(log)
@@ -97,6 +109,7 @@ def main(directory):
     for name, key in (("flight", "pid"), ("global", "ran")):
         log = evl.Log.of_named(os.path.join(directory, f"{name}.evl"))
         check_matches(directory, name, log, read(log)[0], key)
+    check_another(directory)
     finish()
 
 

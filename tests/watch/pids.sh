@@ -82,5 +82,24 @@ echo '!all' >$control
 join
 echo '-*' >$evtlog/probes
 echo '-all' >$control
+
+# A rule that looks at a global buffer's tasks takes no other buffer of that name, which does not tell them
+echo '+all global kb=256 buffers=4' >$control || die "$(cat $control)"
+echo '+>all udp_sendmsg(len=arg3:u32)' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
+order "+pid in all udp_sendmsg if len==111 then udp_sendmsg if len==222 within 2ms, same pid do wake"
+order "+any in all udp_sendmsg if len==111 then udp_sendmsg if len==222 within 2ms do wake"
+lengths $SEED 20 || die "lengths: $?"
+sleep 0.3
+echo '-*' >$evtlog/probes
+echo '-all' >$control
+cp $watches "$OUT/one.watches"
+echo '+all kb=256 buffers=4 mode=overwrite' >$control || die "$(cat $control)"
+echo '+>all udp_sendmsg(len=arg3:u32)' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
+lengths $SEED 100 || die "lengths: $?"
+sleep 0.3
+cp $watches "$OUT/another.watches"
+echo '-*' >$watches
+echo '-*' >$evtlog/probes
+echo '-all' >$control
 dmesg | grep -i 'BUG\|WARN\|Oops\|stall\|lockdep' && die "the kernel complains"
 [ "$(cat $watches $control)" = "$before" ] || die "left: $(cat $watches $control)"
