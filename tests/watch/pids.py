@@ -95,7 +95,8 @@ def matches_of(directory, name):
 def check_another(directory):
     """Of a buffer with a ring for each CPU that has a global one's name: its rules of a task get nothing."""
     one, another = matches_of(directory, "one"), matches_of(directory, "another")
-    claim(one["any"] > 0 and another["any"] > one["any"] and another["pid"] == one["pid"],
+    claim(one["any"] > 0 and another["any"] > one["any"] and another["pid"] == one["pid"] and
+          another["known"] == one["known"] > 0,
           f"another buffer of a global one's name: matches {one}, then {another}")
 
 

@@ -88,6 +88,7 @@ echo '+all global kb=256 buffers=4' >$control || die "$(cat $control)"
 echo '+>all udp_sendmsg(len=arg3:u32)' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
 order "+pid in all udp_sendmsg if len==111 then udp_sendmsg if len==222 within 2ms, same pid do wake"
 order "+any in all udp_sendmsg if len==111 then udp_sendmsg if len==222 within 2ms do wake"
+order "+known in all udp_sendmsg if pid>=0 do wake"
 lengths $SEED 20 || die "lengths: $?"
 sleep 0.3
 echo '-*' >$evtlog/probes
