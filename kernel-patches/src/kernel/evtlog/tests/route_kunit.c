@@ -82,6 +82,19 @@ static void open_place(struct kunit *test, const char *events, const char *urgen
 	place.committed = 0;
 }
 
+static void open_place_of_builtins(struct kunit *test, const char *events)
+{
+	char culprit[EVTLOG_EVENT_NAME_MAX + 1];
+
+	memset(&place, 0, sizeof(place));
+	place.route = (struct evtlog_event_route){
+		.name = "kunit", .events = events, .reserve = reserve, .commit = commit,
+		.drop = drop, .is_one = true, .is_for_builtins = true,
+	};
+	pin(true);
+	KUNIT_ASSERT_EQ(test, evtlog_event_route_add(&place.route, culprit, sizeof(culprit)), 0);
+}
+
 static void close_place(void)
 {
 	evtlog_event_route_remove(&place.route);
@@ -204,9 +217,27 @@ static void a_record_begun_before_the_route_goes_is_committed(struct kunit *test
 	evtlog_event_unregister(id);
 }
 
+/* Its filter knows the fields of built-in types alone. */
+static void a_route_of_built_in_events_gets_no_other(struct kunit *test)
+{
+	int before = evtlog_event_register("kunit_before", ""), after;
+
+	KUNIT_ASSERT_GT(test, before, 0);
+	open_place_of_builtins(test, "kunit_before,kunit_after");
+	after = evtlog_event_register("kunit_after", "");
+	KUNIT_EXPECT_GT(test, after, 0);
+	KUNIT_EXPECT_FALSE(test, evtlog_event_is_routed(before));
+	KUNIT_EXPECT_FALSE(test, evtlog_event_is_routed(after));
+	close_place();
+	evtlog_event_unregister(before);
+	if (after > 0)
+		evtlog_event_unregister(after);
+}
+
 static struct kunit_case route_cases[] = {
 	KUNIT_CASE(names_of_builtin_events),
 	KUNIT_CASE(an_event_goes_where_it_is_asked_for),
+	KUNIT_CASE(a_route_of_built_in_events_gets_no_other),
 	KUNIT_CASE(what_a_route_refuses_is_told),
 	KUNIT_CASE(a_record_begun_before_the_route_goes_is_committed),
 	{}
