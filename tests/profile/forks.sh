@@ -26,6 +26,10 @@ echo 1 >$evtlog/profile/control || die "profile: cannot be started"
 # What the first time needs stays.
 forks "$1" "$2" 1 >/dev/null
 before=$(memory)
+profiles() {
+	sed -n 's/^memory //p' $evtlog/profile/control
+}
+had=$(profiles)
 # shellcheck disable=SC2086 # words
 show before $before
 forked=$(processes)
@@ -42,6 +46,8 @@ show after $after
 after=${after#* } before=${before#* }
 # 2 KiB of each task that slept would be seen, and of each that ended at once in the long form.
 [ $((${after%% *} - ${before%% *})) -lt $(($1 + 512)) ] || die "memory is not given back"
+echo "profiles have $(profiles) bytes, and had $had"
+[ "$(profiles)" -lt $((had + 32768)) ] || die "memory of profiles is not given back"
 grep -qx "tasks_without 0" $evtlog/profile/all || die "$(grep ^tasks_without $evtlog/profile/all)"
 echo 0 >$evtlog/profile/control
 evtlog profile check || die "evtlog profile check: $?"

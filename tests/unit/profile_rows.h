@@ -36,6 +36,7 @@ typedef int64_t s64;
 #define BUILD_BUG_ON(condition)	_Static_assert(!(condition), #condition)
 #define min(a, b)		((a) < (b) ? (a) : (b))
 #define max(a, b)		((a) > (b) ? (a) : (b))
+#define min_t(type, a, b)	min((type)(a), (type)(b))
 #define struct_group(NAME, MEMBERS...)	\
 	union { struct { MEMBERS }; struct { MEMBERS } NAME; }
 
@@ -53,6 +54,14 @@ typedef int64_t s64;
 				    __ATOMIC_SEQ_CST);			\
 	was_;								\
 })
+
+typedef struct {
+	long counter;
+} atomic_long_t;
+
+#define atomic_long_add(n, a)	((a)->counter += (long)(n))
+#define atomic_long_sub(n, a)	((a)->counter -= (long)(n))
+#define atomic_long_read(a)	((a)->counter)
 
 typedef struct {
 	int counter;

@@ -29,6 +29,7 @@
 #include "clock.h"
 #include "events.h"
 #include "profile/function.h"
+#include "profile/memory.h"
 #include "profile/profile.h"
 #include "run.h"
 #include "sleep.h"
@@ -258,6 +259,8 @@ int evtlog_profile_control_show(struct seq_file *m, void *unused)
 	evtlog_profile_groups_show(m);
 	seq_printf(m, "self %s\n", evtlog_profile_self_is_on() ? "on" : "off");
 	seq_printf(m, "tasks_without %u\n", evtlog_profile_tasks_without());
+	seq_printf(m, "memory %lu\n", evtlog_profile_list_count() * sizeof(struct evtlog_profile) +
+		   evtlog_profile_memory());
 	seq_printf(m, "exits_not_recorded %llu\n", evtlog_profile_not_told());
 	evtlog_profile_cost_show(m);
 	seq_printf(m, "values_not_kept %llu\n", evtlog_profile_values_not_kept());

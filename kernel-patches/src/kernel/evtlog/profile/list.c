@@ -16,6 +16,7 @@
 /* Guards the list, and profiles that are made empty.  Tasks are freed in any context. */
 static DEFINE_RAW_SPINLOCK(lock);
 static LIST_HEAD(profiles);
+static unsigned int nr_profiles;
 /* Those that whoever goes through all has still to look at; @through: one at a time. */
 static LIST_HEAD(left);
 static DEFINE_MUTEX(through);
@@ -65,6 +66,7 @@ void evtlog_profile_list_add(struct evtlog_profile *p)
 	if (p->epoch != evtlog_profile_epoch)
 		make_empty(p);
 	list_add(&p->list, &profiles);
+	nr_profiles++;
 	evtlog_profile_list_unlock(flags);
 }
 
@@ -78,9 +80,20 @@ void evtlog_profile_list_del(struct evtlog_profile *p)
 
 	raw_spin_lock_irqsave(&lock, flags);
 	list_del(&p->list);
+	nr_profiles--;
 	evtlog_profile_settle_forget(p);
 	evtlog_profile_leave_cpu(p);
 	raw_spin_unlock_irqrestore(&lock, flags);
+}
+
+/**
+ * evtlog_profile_list_count() - how many there are
+ *
+ * Return: profiles of tasks, also of those that have ended and are not freed.
+ */
+unsigned int evtlog_profile_list_count(void)
+{
+	return READ_ONCE(nr_profiles);
 }
 
 /**

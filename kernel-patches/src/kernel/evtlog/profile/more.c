@@ -6,6 +6,7 @@
 #include <linux/minmax.h>
 #include <linux/string.h>
 
+#include "profile/memory.h"
 #include "profile/more.h"
 
 /**

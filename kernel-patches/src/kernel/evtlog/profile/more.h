@@ -39,6 +39,12 @@ struct evtlog_profile_more {
 	struct evtlog_profile_node nodes[];
 };
 
+/* As it was asked for. */
+static inline size_t evtlog_profile_more_bytes(const struct evtlog_profile_more *more)
+{
+	return EVTLOG_PROFILE_MORE_BYTES << (more->bits - EVTLOG_PROFILE_MORE_BITS);
+}
+
 static inline u8 *evtlog_profile_more_places(struct evtlog_profile_more *more)
 {
 	return (u8 *)&more->nodes[more->capacity];
@@ -74,8 +80,5 @@ struct evtlog_profile_more *evtlog_profile_more_copy(void *to,
 struct evtlog_profile_node *evtlog_profile_more_find(struct evtlog_profile_more *more, u32 key);
 struct evtlog_profile_node *evtlog_profile_more_make(struct evtlog_profile_more *more,
 						     unsigned int number, u32 key);
-
-/* tasks.c: zeroed, or NULL; called with interrupts off. */
-void *evtlog_profile_alloc(size_t bytes);
 
 #endif /* EVTLOG_PROFILE_MORE_H */

@@ -49,6 +49,7 @@ unsigned long evtlog_profile_list_lock(void);
 void evtlog_profile_list_unlock(unsigned long flags);
 void evtlog_profile_reset_all(void);
 void evtlog_profile_leave_all_cpus(void);
+unsigned int evtlog_profile_list_count(void);
 void evtlog_profile_list_begin(void);
 void evtlog_profile_list_take(void);
 bool evtlog_profile_list_some(bool (*each)(struct evtlog_profile *p, void *data), void *data);

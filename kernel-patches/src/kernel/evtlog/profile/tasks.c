@@ -12,12 +12,26 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 
+#include "profile/memory.h"
 #include "profile/profile.h"
 
 /* Got in one go, without a lock, and given out under RCU. */
 #define BATCH	64
 
 static atomic_t tasks_without;
+
+/* Bytes of all tasks' profiles. */
+static atomic_long_t memory;
+
+/**
+ * evtlog_profile_memory() - how much memory the profiles of tasks take
+ *
+ * Return: bytes.
+ */
+long evtlog_profile_memory(void)
+{
+	return atomic_long_read(&memory);
+}
 
 /**
  * evtlog_profile_tasks_without() - how many tasks have been made without a profile
@@ -30,7 +44,7 @@ unsigned int evtlog_profile_tasks_without(void)
 }
 
 /**
- * evtlog_profile_alloc() - memory for further nodes
+ * evtlog_profile_alloc() - memory for a profile's further nodes, or its values
  * @bytes:	how many
  *
  * Context: interrupts off, no lock held that allocators take; not an NMI.
@@ -38,12 +52,15 @@ unsigned int evtlog_profile_tasks_without(void)
  */
 void *evtlog_profile_alloc(size_t bytes)
 {
-	void *memory;
+	void *got;
 
+	/* Functions that are told stay out. */
 	this_cpu_write(evtlog_profile_cpu.allocates, true);
-	memory = kzalloc(bytes, GFP_NOWAIT | __GFP_ACCOUNT | __GFP_NOWARN);
+	got = kzalloc(bytes, GFP_NOWAIT | __GFP_ACCOUNT | __GFP_NOWARN);
 	this_cpu_write(evtlog_profile_cpu.allocates, false);
-	return memory;
+	if (got)
+		atomic_long_add(bytes, &memory);
+	return got;
 }
 
 static void free_more(struct evtlog_profile_more *more)
@@ -51,6 +68,7 @@ static void free_more(struct evtlog_profile_more *more)
 	while (more) {
 		struct evtlog_profile_more *next = more->next;
 
+		atomic_long_sub(evtlog_profile_more_bytes(more), &memory);
 		kfree(more);
 		more = next;
 	}
@@ -66,6 +84,8 @@ void evtlog_profile_free(struct evtlog_profile *p)
 {
 	if (p) {
 		free_more(p->more);
+		if (p->values)
+			atomic_long_sub(sizeof(*p->values), &memory);
 		kfree(p->values);
 	}
 	kfree(p);

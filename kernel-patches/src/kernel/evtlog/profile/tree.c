@@ -98,10 +98,13 @@ static bool is_short(const struct evtlog_profile *p)
 }
 
 /*
- * Can memory be had where this is entered?  No lock is held at the entry of a system call, and none
- * that allocators take where an interrupt or a page fault comes in: of a softirq lockdep does not know that interrupts are off.
+ * Can memory be had where this is entered?  No lock is held at the entry of a system call, nor where
+ * user mode faults, and none that allocators or wake-ups take where an interrupt comes in.  A fault in
+ * the kernel may be that of a profiler within the scheduler.  Of a softirq lockdep does not know that
+ * interrupts are off.
  */
-static bool allows_memory(unsigned int event)
+static bool allows_memory(const struct evtlog_profile *p, const struct evtlog_profile_node *top,
+			  unsigned int event)
 {
 	switch (event >> EVTLOG_PROFILE_NUMBER_BITS) {
 	case EVTLOG_PROFILE_SYSCALL:
@@ -109,8 +112,11 @@ static bool allows_memory(unsigned int event)
 	case EVTLOG_PROFILE_IRQ:
 	case EVTLOG_PROFILE_VECTOR:
 		return true;
+	case EVTLOG_PROFILE_EXCEPTION:
+		return top == &p->nodes[0] && (u16)top->key == EVTLOG_PROFILE_USER &&
+		       event == EVTLOG_PROFILE_EVENT(EVTLOG_PROFILE_EXCEPTION, PAGE_FAULT);
 	default:
-		return event == EVTLOG_PROFILE_EVENT(EVTLOG_PROFILE_EXCEPTION, PAGE_FAULT);
+		return false;
 	}
 }
 
@@ -203,7 +209,8 @@ noinline void evtlog_profile_enter_slowly(unsigned int event, u64 now)
 	struct evtlog_profile_node *top = this_cpu_read(evtlog_profile_cpu.top);
 	struct evtlog_profile_node *node = NULL;
 
-	if (unlikely(is_short(p)) && allows_memory(event) && evtlog_profile_more_add(&p->more))
+	if (unlikely(is_short(p)) && allows_memory(p, top, event) &&
+	    evtlog_profile_more_add(&p->more))
 		p->capacity = EVTLOG_PROFILE_NODES + evtlog_profile_more_capacity(p->more);
 	if (!p->skipped)
 		node = evtlog_profile_make_node(p, top, event);

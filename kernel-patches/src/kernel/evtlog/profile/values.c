@@ -17,6 +17,7 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 
+#include "profile/memory.h"
 #include "profile/profile.h"
 #include "profile/value.h"
 
@@ -63,12 +64,8 @@ static noinline void add_first(unsigned int value, u32 amount)
 	p = this_cpu_read(evtlog_profile_cpu.current_profile);
 	if (unlikely(!this_cpu_read(evtlog_profile_cpu.counts)))
 		goto out;
-	if (!p->values) {
-		/* Functions that are told stay out. */
-		this_cpu_write(evtlog_profile_cpu.allocates, true);
-		p->values = kzalloc(sizeof(*p->values), GFP_NOWAIT | __GFP_ACCOUNT | __GFP_NOWARN);
-		this_cpu_write(evtlog_profile_cpu.allocates, false);
-	}
+	if (!p->values)
+		p->values = evtlog_profile_alloc(sizeof(*p->values));
 	if (p->values)
 		add(&p->values->of[value], amount);
 	else

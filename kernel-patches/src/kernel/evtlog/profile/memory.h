@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Memory that profiles get while tasks run (tasks.c).
+ */
+#ifndef EVTLOG_PROFILE_MEMORY_H
+#define EVTLOG_PROFILE_MEMORY_H
+
+#include <linux/types.h>
+
+void *evtlog_profile_alloc(size_t bytes);
+long evtlog_profile_memory(void);
+
+#endif /* EVTLOG_PROFILE_MEMORY_H */
