@@ -1,8 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# debug.sh - everything at once to evtlog in a kernel that watches itself: load, CPUs that
-# come and go, runs that start and stop, readers that are killed, nonsense written.
+# debug.sh ROUNDS SEED [LOAD-WORD] - everything at once to evtlog in a kernel that watches itself:
+# load, CPUs that come and go, runs that start and stop, readers that are killed, nonsense written.
+# Of what differs from round to round each form has its turn in three. LOAD-WORD: of the load
+# behind the first part (guest.sh).
 . /script/guest.sh
+
+# phase NAME - says that it begins, and when
+phase() {
+	echo "== $* ($(cut -d. -f1 /proc/uptime) s)"
+}
 
 read_texts() {
 	for round in $(seq "$1"); do
@@ -255,10 +262,10 @@ if [ "$1" = load ]; then
 fi
 
 make_disk
-rounds=$1 seed=$2
+rounds=$1 seed=$2 rests=${3:-}
 echo +all >$evtlog/events
 
-echo "== logd, load, hotplug, start and stop"
+phase "logd, load, hotplug, start and stop"
 start_logd
 background_load no-workers
 also hotplug "$rounds"
@@ -270,26 +277,26 @@ end_load
 stop_logd
 check_files
 
-echo "== readers killed, geometry changed"
+phase "readers killed, geometry changed"
 # kill_readers WAY BUFFERS KIB
 kill_readers() {
 	echo "$2" >$evtlog/buffers
 	echo "$3" >$evtlog/buffer_kb
 	echo 1 >$evtlog/enable
-	killed_readers 4 "$1"
+	killed_readers $(((rounds + 1) / 2)) "$1"
 	must_refuse buffers 3
 	must_refuse buffer_kb 8
 	must_refuse events -all
 	echo 0 >$evtlog/enable
 }
-background_load
+background_load $rests
 kill_readers read 2 4
 kill_readers map 5 64
 kill_readers read 64 8
 kill_readers map 2 1024
 end_load
 
-echo "== what must be refused"
+phase "what must be refused"
 must_refuse enable 2
 must_refuse enable '\n'
 must_refuse enable 0
@@ -310,11 +317,11 @@ must_refuse status x
 must_refuse cpu0 x
 must_refuse events "$(head -c 5000 /dev/zero | tr '\0' +)"
 
-echo "== evtlog_put() from every context"
+phase "evtlog_put() from every context"
 echo 2 >$evtlog/buffers
 echo 1024 >$evtlog/buffer_kb
 start_logd
-background_load
+background_load $rests
 echo 1 >$evtlog/enable
 insmod evtlog_put_test.ko count=10000 || die "insmod: $?"
 rmmod evtlog_put_test
@@ -323,7 +330,7 @@ end_load
 stop_logd
 dmesg | grep 'evtlog_put_test: id'
 
-echo "== probes, filters and events of modules"
+phase "probes, filters and events of modules"
 rm -f $log/*
 ifconfig lo 127.0.0.1 up
 [ -d $tracing/events ] || mount -t tracefs none $tracing
@@ -331,16 +338,16 @@ awk 'NR == FNR { n[$3]++; next } n[$1] == 1 && NF == 1 { print $1 }' /proc/kalls
 	$tracing/available_filter_functions >/tmp/functions
 echo 8 >$evtlog/buffers
 start_logd
-background_load no-workers
-also probes_come_and_go $((rounds / 3))
-also filtered_runs $((rounds / 6))
-also modules_come_and_go $((rounds / 2))
-also hotplug $((rounds / 2))
-also profiles_start_and_stop $((rounds / 2))
+background_load no-workers $rests
+also probes_come_and_go $(((rounds + 2) / 4))
+also filtered_runs $(((rounds + 5) / 6))
+also modules_come_and_go $(((rounds + 1) / 2))
+also hotplug $(((rounds + 1) / 2))
+also profiles_start_and_stop $(((rounds + 1) / 2))
 join
 until_true 20 sh -c "echo 1 >$evtlog/enable" 2>/dev/null || die "no start for 20 s"
-also probes_come_and_go $((rounds / 3))
-also modules_come_and_go $((rounds / 3))
+also probes_come_and_go $(((rounds + 2) / 4))
+also modules_come_and_go $(((rounds + 1) / 2))
 join
 echo 0 >$evtlog/enable
 end_load
@@ -351,10 +358,10 @@ for file in $log/*.evl; do
 	grep -q '^damage *none' /tmp/check.txt || die "evtlog check $file: $(cat /tmp/check.txt)"
 done
 
-echo "== runs of one tree"
+phase "runs of one tree"
 rm -f $log/*
 start_logd
-background_load no-workers
+background_load no-workers $rests
 also runs_of_trees "$rounds"
 also hotplug "$rounds"
 also read_texts $((rounds * 2))
@@ -369,46 +376,46 @@ done
 set -- $log/*.evl
 echo "$# runs of a tree"
 
-echo "== profiles: pages, traces, groups"
+phase "profiles: pages, traces, groups"
 cp "$(command -v selfread)" /tmp/secret && chmod 4755 /tmp/secret || die "no room for a copy"
 echo "groups all,net,block" >$evtlog/profile/control
-background_load no-workers
+background_load no-workers $rests
 echo 1 >$evtlog/profile/control || die "profile: cannot be started"
 # Claims about equal numbers are for a machine that has nothing else to do.
-selfread $((rounds * 3000)) >/tmp/claims || true
+selfread $((rounds * 1000)) $((rounds * 2)) >/tmp/claims || true
 [ "$(grep -cE '^ok +(sums are there|no sum is torn|none goes back)' /tmp/claims)" = $((3 * (last_cpu + 1))) ] ||
 	die "a claim was wrong: $(cat /tmp/claims)"
 echo 0 >$evtlog/profile/control
 also traces_come_and_go "$rounds"
-also hotplug $((rounds / 2))
+also hotplug $(((rounds + 1) / 2))
 join
 also pages $((rounds * 2))
 also profiles_start_and_stop "$rounds"
 join
 end_load
 
-echo "== trees and the sampler"
+phase "trees and the sampler"
 start_logd
-background_load no-workers
-also trees_come_and_go $((rounds * 2))
+background_load no-workers $rests
+also trees_come_and_go "$rounds"
 also start_and_stop "$rounds"
-also hotplug $((rounds / 2))
+also hotplug $(((rounds + 1) / 2))
 join
 end_load
 stop_logd
 grep -q '^passes [1-9]' $evtlog/sampler || die "nothing was sampled: $(cat $evtlog/sampler)"
 
-echo "== named buffers"
-background_load no-workers
-also buffers_come_and_go $((rounds / 3))
-also modules_come_and_go $((rounds / 2))
-also hotplug $((rounds / 2))
+phase "named buffers"
+background_load no-workers $rests
+also buffers_come_and_go $(((rounds + 1) / 2))
+also modules_come_and_go $(((rounds + 1) / 2))
+also hotplug $(((rounds + 1) / 2))
 join
 end_load
 [ -z "$(cat $evtlog/named/control)" ] || die "left: $(cat $evtlog/named/control)"
 
-echo "== everything that a mad root could do, without logd and beside it"
-background_load no-workers
+phase "everything that a mad root could do, without logd and beside it"
+background_load no-workers $rests
 also pester "$rounds" "$((seed + 1))"
 also pester "$rounds" "$((seed + 2))"
 join
@@ -423,7 +430,7 @@ end_load
 echo 0 >$evtlog/enable 2>/dev/null || true
 stop_logd
 
-echo "== and it still works"
+phase "and it still works"
 for cpu in $(seq 1 $last_cpu); do
 	echo 1 >/sys/devices/system/cpu/cpu$cpu/online 2>/dev/null || true
 done

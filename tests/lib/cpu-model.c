@@ -100,12 +100,13 @@ void model_read(struct evtlog_file *file, unsigned int slot, struct model *model
 
 static void split_at(struct model *model, const struct birth *birth)
 {
-	for (size_t i = 0; i < model->segment_count; i++) {
+	/* That which holds the moment, if one does */
+	for (size_t i = model_segment(model, birth->time_ns); i < model->segment_count &&
+	     model->segments[i].from_ns < birth->time_ns; i++) {
 		struct segment *segment = &model->segments[i];
 		uint64_t until_ns = segment->until_ns;
 
-		if (segment->state != TASK || segment->pid != birth->pid ||
-		    segment->from_ns >= birth->time_ns || until_ns <= birth->time_ns)
+		if (segment->state != TASK || segment->pid != birth->pid)
 			continue;
 		add_segment(model, birth->time_ns, until_ns, TASK, birth->pid);
 		/* That may have moved them. */

@@ -99,16 +99,15 @@ static void near(const char *what, size_t bin, uint64_t from, uint64_t to, uint8
 		differ(what, bin, from, to, got, wanted);
 }
 
-static void check_bin(const struct evtlog_index *index, const struct model *model,
-		      const struct evtlog_bin *bin, size_t number, uint64_t from,
-		      uint64_t to, bool refined, bool few, struct truth *truth)
+static void check_bin(const struct evtlog_index *index, const struct evtlog_bin *bin,
+		      size_t number, uint64_t from, uint64_t to, bool refined, bool few,
+		      const struct truth *truth)
 {
 	uint64_t width = to - from;
 	uint64_t busy;
 	/* What is not flagged is right within the part that may be spread. */
 	int within = refined ? 0 : 255 / 4 + 1;
 
-	model_bin(index, model, from, to, truth);
 	busy = truth->ns[TASK] + truth->ns[SOFTIRQ] + truth->ns[IRQ];
 	if (!!(bin->flags & EVTLOG_BIN_OUTSIDE) != (truth->known < width))
 		differ("outside", number, from, to, bin->flags, truth->known);
@@ -149,21 +148,21 @@ static void check_cpu(struct evtlog_index *index, unsigned int slot,
 {
 	struct truth truth;
 	uint64_t edges[BINS + 1];
-	struct evtlog_bin bins[BINS];
+	struct evtlog_bin bins[2][BINS];
 
 	truth.by_task = calloc(evtlog_index_task_count(index) + 1, sizeof(uint64_t));
 	while (rounds--) {
 		random_edges(model->begin_ns, model->end_ns, edges, BINS, state);
-		for (int refine = 0; refine < 2; refine++) {
+		for (int refine = 0; refine < 2; refine++)
 			assert_int_equal(evtlog_index_bins(index, slot, edges, BINS,
-							   refine, bins), 0);
-			for (size_t i = 0; i < BINS; i++) {
-				bool few = evtlog_index_count(index, slot, edges[i],
-							      edges[i + 1]) < 8000;
+							   refine, bins[refine]), 0);
+		for (size_t i = 0; i < BINS; i++) {
+			bool few = evtlog_index_count(index, slot, edges[i], edges[i + 1]) < 8000;
 
-				check_bin(index, model, &bins[i], i, edges[i],
-					  edges[i + 1], refine, few, &truth);
-			}
+			model_bin(index, model, edges[i], edges[i + 1], &truth);
+			for (int refine = 0; refine < 2; refine++)
+				check_bin(index, &bins[refine][i], i, edges[i], edges[i + 1],
+					  refine, few, &truth);
 		}
 	}
 	free(truth.by_task);

@@ -112,12 +112,20 @@ ftrace_take() {
 	cat $tracing/per_cpu/cpu*/stats >"$OUT/stats.txt"
 }
 
-# background_load [no-workers] - nice, so that what goes on beside it gets its turn on a slow
-# machine, too. Where CPUs come and go: no-workers, see load.c.
+# background_load [no-workers] [rests] - nice, so that what goes on beside it gets its turn on a
+# slow machine, too. Where CPUs come and go: no-workers; on a kernel that checks itself: rests,
+# see load.c.
 background_load() {
 	load 3600 19 "$@" &
 	load_pid=$!
-	(while [ ! -e /tmp/enough ]; do use_disk 1; done) &
+	case " $* " in
+	*" rests "*) disk_rests=1 ;;
+	*) disk_rests=0 ;;
+	esac
+	(while [ ! -e /tmp/enough ]; do
+		use_disk 1
+		sleep $disk_rests
+	done) &
 	disk_pid=$!
 	ping -q -i 0.05 127.0.0.1 >/dev/null &
 	ping_pid=$!

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * selfread READS - a thread for each CPU reads its own page so often, while it is moved from CPU
- * to CPU and gets signals: no sum is torn, none goes back, and all are those of the text.  Then
- * profiles and pages are turned off and on while the CPUs are busy: what waits is no user mode.
+ * selfread READS [SWITCHES] - a thread for each CPU reads its own page so often, while it is moved
+ * from CPU to CPU and gets signals: no sum is torn, none goes back, and all are those of the text.
+ * Then profiles and pages are turned off and on, 25 times or SWITCHES, while the CPUs are busy: what
+ * waits is no user mode.
  * Then what must be refused.  Run as root; profiles are kept.  Exits 1 if a claim was wrong.
  */
 #include <errno.h>
@@ -238,7 +239,7 @@ static void turned_off(void)
 }
 
 /* Off and on so often, of each switch, that some falls into a wait of a thread that looks. */
-#define SWITCHES	25
+static int switches = 25;
 /* Two looks are not at one moment, and the clocks' rates differ: a thread on the CPU for its share. */
 #define SLACK_NS	2e6
 
@@ -286,7 +287,7 @@ static void *watcher(void *unused)
 		before = sums;
 		since = begin;
 	}
-	claim(looks > SWITCHES, "turned off and on: looks between", looks);
+	claim(looks > switches, "turned off and on: looks between", looks);
 	claim(without > 0, "turned off and on: some found no sums", without);
 	claim(!back, "turned off and on: no sum goes back", back);
 	claim(!too_long, "turned off and on: what waits is no user mode", too_long);
@@ -318,7 +319,7 @@ static void switch_busily(const char *off, const char *on)
 {
 	int refused = 0;
 
-	for (int i = 0; i < SWITCHES; i++) {
+	for (int i = 0; i < switches; i++) {
 		usleep(40000);
 		refused += write_control(off) || write_control(on);
 	}
@@ -473,6 +474,8 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	reads = atol(argv[1]);
+	if (argc > 2)
+		switches = atoi(argv[2]);
 	sigaction(SIGUSR1, &action, NULL);
 	read_while_disturbed();
 	turned_off();

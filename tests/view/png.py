@@ -2,6 +2,29 @@
 """Reads PNG files of 8 bits a colour, plainly, with nothing but zlib."""
 import struct
 import zlib
+from itertools import accumulate
+
+
+def average(row, above, step):
+    """Undoes filter 3 in row."""
+    for i, up in enumerate(above):
+        left = row[i - step] if i >= step else 0
+        row[i] = row[i] + (left + up) // 2 & 255
+
+
+def paeth(row, above, step):
+    """Undoes filter 4 in row. Most pixels of a picture are as one beside them."""
+    for i, up in enumerate(above):
+        left, corner = (row[i - step], above[i - step]) if i >= step else (0, 0)
+        if up == corner:
+            best = left
+        elif left == corner:
+            best = up
+        else:
+            guess = left + up - corner
+            a, b, c = abs(guess - left), abs(guess - up), abs(guess - corner)
+            best = left if a <= b and a <= c else up if b <= c else corner
+        row[i] = row[i] + best & 255
 
 
 class Png:
@@ -47,22 +70,15 @@ class Png:
         for y in range(self.height):
             kind = raw[y * (stride + 1)]
             row = bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
-            for i in range(stride):
-                left = row[i - step] if i >= step else 0
-                corner = above[i - step] if i >= step else 0
-                if kind == 1:
-                    row[i] = row[i] + left & 255
-                elif kind == 2:
-                    row[i] = row[i] + above[i] & 255
-                elif kind == 3:
-                    row[i] = row[i] + (left + above[i]) // 2 & 255
-                elif kind == 4:
-                    guess = left + above[i] - corner
-                    a, b, c = (abs(guess - v) for v in (left, above[i], corner))
-                    best = left if a <= b and a <= c else above[i] if b <= c else corner
-                    row[i] = row[i] + best & 255
-                elif kind:
-                    raise ValueError(f"filter {kind}")
+            if kind == 1:
+                for colour in range(step):
+                    row[colour::step] = bytes(v & 255 for v in accumulate(row[colour::step]))
+            elif kind == 2:
+                row = bytearray(v + up & 255 for v, up in zip(row, above))
+            elif kind in (3, 4):
+                (average if kind == 3 else paeth)(row, above, step)
+            elif kind:
+                raise ValueError(f"filter {kind}")
             rows.append(row)
             above = row
         return rows

@@ -108,9 +108,9 @@ class Server:
         check(status == 204, f'/session answers {status} to its own token')
         self.cookie = headers['Set-Cookie'].split(';')[0]
 
-    def get(self, path, status=200):
+    def get(self, path, status=200, connection=None):
         """The answer, of JSON what it says."""
-        got, headers, body = self.ask('GET', path)
+        got, headers, body = self.ask('GET', path, connection=connection)
         check(got == status, f'{path}: {got}, not {status}: {body[:300]}')
         if headers['Content-Type'] != 'application/json':
             return body

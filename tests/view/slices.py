@@ -37,10 +37,11 @@ def slices_of(path):
 
 def visited(server, task, lanes, direction, start):
     """What one is led to, from the first or last on."""
-    out, t = [], start
+    out, t, connection = [], start, server.connect()
     while True:
-        found = server.get(f'/find?host=0&id={task}&{direction}={t}')
+        found = server.get(f'/find?host=0&id={task}&{direction}={t}', connection=connection)
         if not found:
+            connection.close()
             return out
         check(not out or (found['begin'] > t) == (direction == 'after'),
               f'{direction} {t} of task {task}: {found}')

@@ -108,8 +108,8 @@ def check_rules(directory):
     model = {
         "then": model_then(wa, wb, "key", 0, ticks(2000)),
         "without": model_without(wa, wb, "key", ticks(2000)),
-        "slow": model_then([a for a in wa if a.fields["key"] == 3 and a.fields["delta"] < 0], wb,
-                           None, ticks(1000), ticks(4000)),
+        "slow": model_then([a for a in wa if a.fields["key"] == 3 and a.fields["delta"] < 0],
+                           [b for b in wb if b.fields["key"] == 5], None, ticks(1000), ticks(20000)),
         "self": model_then([b for b in wb if b.fields["key"] < 4],
                            wb, "key", 0, ticks(500)),
         "alone": {(a.ticks, None) for a in wa if a.cpu == 1 and
