@@ -23,13 +23,26 @@ hits() {
 	awk -v probe="$1" '$1 == probe { print $2 }' $tracing/kprobe_profile
 }
 
-# count NAME COUNT - one order for $group, a leader and COUNT members; a line of what it did
+# asleep NUMBER - are so many of $group?
+asleep() {
+	[ "$(cat /proc/[0-9]*/stat 2>/dev/null | awk -v group="$group" '$5 == group && $3 == "S"' | wc -l)" = "$1" ]
+}
+
+# begun - has the kernel walked through the group? Until then nobody is boosted either.
+begun() {
+	[ "$(hits walk)" -gt "$walks" ]
+}
+
+# count NAME COUNT HOGS - one order for $group, a leader and COUNT members, HOGS of which are no
+# sleepers; a line of what it did
 count() {
-	# Whoever is new may still be on its way to its CPU.
-	sleep 0.5
+	# Whoever is new may still be on its way to sleep.
+	await 60 asleep $(($2 + 1 - $3))
 	walks=$(hits walk) visits=$(hits visit)
 	: >$tracing/trace
 	send reply=0 kind=$pgid group="$group" for=300000000 $me $me sched
+	# The message may wait for ksoftirqd, which has less right to the CPU than this script.
+	await 20 begun
 	await 10 ended
 	boosted=$(status_of boost_boosted)
 	grep sched_waking: $tracing/trace >/tmp/waking || true
@@ -51,15 +64,15 @@ count_all() {
 	cpus=$1
 	# shellcheck disable=SC2046
 	group group $(specs "$2" sleep 1)
-	count here "$2"
+	count here "$2" 0
 	kill -KILL -"$group"
 	# shellcheck disable=SC2046
 	group group $(specs "$2" sleep "$cpus")
-	count asleep "$2"
+	count asleep "$2" 0
 	kill -KILL -"$group"
 	# shellcheck disable=SC2046
 	group group $(specs "$cpus" hog "$cpus") $(specs $(($2 - cpus)) sleep "$cpus")
-	count runnable "$2"
+	count runnable "$2" "$cpus"
 	kill -KILL -"$group"
 }
 
