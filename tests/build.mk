@@ -52,7 +52,8 @@ LONG_TESTS := tests/kernel/kcsan-long tests/kernel/crash-buffers-long tests/remo
 	tests/study/nfs-long tests/export/vite-long tests/kshark/kernelshark-long \
 	tests/kshark/ten-million-long tests/kshark/trace-dat-long tests/kshark/damage-long \
 	tests/tables/parquet-long tests/export/lttng-long tests/probe/many-long tests/profile/forks-long \
-	tests/profile/witnesses-long tests/export/perfetto-long tests/path/ip6-long tests/kernel/debug-long
+	tests/profile/witnesses-long tests/profile/go-pprof-long tests/profile/tau-long \
+	tests/export/perfetto-long tests/path/ip6-long tests/kernel/debug-long
 
 check-long:
 	tests/depend build kernel vm fuzz check

@@ -31,7 +31,8 @@ extern "C" {
  * @name: any text without a NUL; it must stay as it is while regions begin, as a literal
  *	does: evtlog_region_name() keeps others
  *
- * Takes no lock, and no system call but for memory at a region's first time.  In a signal
+ * Takes no lock, and no system call but for memory at a region's first time, a full buffer of
+ * EVTLOG_TRACE_FILE, and with EVTLOG_REGION_PATHS=1.  In a signal
  * handler that interrupts this library it does nothing.
  */
 void evtlog_region_begin(const char *name);

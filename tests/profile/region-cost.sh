@@ -9,6 +9,8 @@ pairs
 evtlog profile start || die "profiles cannot be started"
 echo "on:"
 pairs
+echo "paths:"
+EVTLOG_REGION_PATHS=1 pairs
 evtlog profile stop || die "profiles cannot be stopped"
 # In the first second the kernel calibrates its counter, and regions in time read another clock.
 until_true 20 sh -c '! grep -q early /sys/devices/system/clocksource/clocksource0/current_clocksource' ||

@@ -7,9 +7,9 @@ SHIM_CC	= $(CC)
 MPICC	?= $(shell command -v mpicc 2>/dev/null)
 ifneq ($(MPICC),)
 SHIMS	+= mpi
-$(BUILD)/pic/tools/shims/mpi.o $(BUILD)/pic/tools/shims/mpi-window.o: CC := OMPI_CC='$(CC)' $(MPICC)
-$(BUILD)/tools/libevtlog-mpi.so: $(BUILD)/pic/tools/shims/mpi-window.o \
-		$(BUILD)/pic/tools/shims/mpi-fortran.o
+MPI_SHIMS := $(patsubst %,$(BUILD)/pic/tools/shims/mpi-%.o,collective file window)
+$(BUILD)/pic/tools/shims/mpi.o $(MPI_SHIMS): CC := OMPI_CC='$(CC)' $(MPICC)
+$(BUILD)/tools/libevtlog-mpi.so: $(MPI_SHIMS) $(BUILD)/pic/tools/shims/mpi-fortran.o
 $(BUILD)/tools/libevtlog-mpi.so: private SHIM_CC = OMPI_CC='$(CC)' $(MPICC)
 endif
 # OMPT's header is clang's.

@@ -40,6 +40,34 @@ REGION(Win_start, (MPI_Group group, int assertion, MPI_Win window), (group, asse
 REGION(Win_complete, (MPI_Win window), (window))
 REGION(Win_post, (MPI_Group group, int assertion, MPI_Win window), (group, assertion, window))
 REGION(Win_wait, (MPI_Win window), (window))
+REGION(Raccumulate, (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
+	int target_rank, MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype,
+	MPI_Op op, MPI_Win win, MPI_Request *request), (origin_addr, origin_count,
+	origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win,
+	request))
+REGION(Rget, (void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+	MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win,
+	MPI_Request *request), (origin_addr, origin_count, origin_datatype, target_rank,
+	target_disp, target_count, target_datatype, win, request))
+REGION(Rget_accumulate, (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
+	void *result_addr, int result_count, MPI_Datatype result_datatype, int target_rank,
+	MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op,
+	MPI_Win win, MPI_Request *request), (origin_addr, origin_count, origin_datatype,
+	result_addr, result_count, result_datatype, target_rank, target_disp, target_count,
+	target_datatype, op, win, request))
+REGION(Rput, (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
+	int target_rank, MPI_Aint target_disp, int target_cout, MPI_Datatype target_datatype,
+	MPI_Win win, MPI_Request *request), (origin_addr, origin_count, origin_datatype,
+	target_rank, target_disp, target_cout, target_datatype, win, request))
+REGION(Win_allocate_shared, (MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
+	void *baseptr, MPI_Win *win), (size, disp_unit, info, comm, baseptr, win))
+REGION(Win_attach, (MPI_Win win, void *base, MPI_Aint size), (win, base, size))
+REGION(Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win *win), (info, comm, win))
+REGION(Win_detach, (MPI_Win win, const void *base), (win, base))
+REGION(Win_flush_local, (int rank, MPI_Win win), (rank, win))
+REGION(Win_flush_local_all, (MPI_Win win), (win))
+REGION(Win_sync, (MPI_Win win), (win))
+REGION(Win_test, (MPI_Win win, int *flag), (win, flag))
 
 REGION(File_open, (MPI_Comm comm, const char *name, int mode, MPI_Info info, MPI_File *file), (comm,
 	name, mode, info, file))

@@ -10,9 +10,13 @@
 #include <unistd.h>
 
 #include "lib/region/clock.h"
+#include "lib/region/paths.h"
 
 #define SELF_FILE	"/proc/evtlog/profile/self"
 #define READS		16
+
+/* Of a clock that is read by paths: no page has it when its thread looks, and so each look reads. */
+#define SEQUENCE_OF_PATHS	1
 
 /* The kernel's figure; 0: it has none. */
 static uint64_t page_hz;
@@ -38,12 +42,18 @@ static const struct evtlog_profile_page *map_page(void)
 
 void region_clock_open(struct region_clock *clock)
 {
-	struct region_sums dropped;
+	struct region_sums dropped = { 0 };
+	struct region_paths *paths = clock->paths;
 
 	*clock = (struct region_clock){ .page = map_page() };
 	clock->now = evtlog_profile_now();
 	if (!clock->page)
 		return;
+	if (paths)
+		region_paths_renew(paths);
+	else
+		paths = region_paths_new();
+	clock->paths = paths;
 	__atomic_store_n(&page_hz, clock->page->ticks_hz, __ATOMIC_RELAXED);
 	region_clock_changed(clock, &dropped);
 }
@@ -53,6 +63,19 @@ void region_clock_close(struct region_clock *clock)
 	if (clock->page)
 		munmap((void *)clock->page, EVTLOG_PROFILE_PAGE_BYTES);
 	clock->page = NULL;
+	if (clock->paths)
+		region_paths_close(clock->paths);
+}
+
+/* What a region is told by path is not told by group. */
+static bool charge_paths(struct region_clock *clock, struct region_sums *to)
+{
+	if (!clock->page->sequence || !region_paths_charge(clock->paths, to, &clock->now)) {
+		region_paths_forget(clock->paths);
+		return false;
+	}
+	clock->sequence = SEQUENCE_OF_PATHS;
+	return true;
 }
 
 /* What the page has, whole, and the time it was read at; the sequence, 0: there are no sums. */
@@ -82,8 +105,10 @@ void region_clock_changed(struct region_clock *clock, struct region_sums *to)
 	uint64_t stamp, born, now, user;
 	uint32_t before = clock->sequence;
 
+	if (clock->paths && charge_paths(clock, to))
+		return;
 	clock->sequence = read_page(clock->page, &sums, &stamp, &born, &now);
-	if (!clock->sequence || !before || born != clock->born) {
+	if (!clock->sequence || !before || before == SEQUENCE_OF_PATHS || born != clock->born) {
 		/* Profiles were started or stopped meanwhile: what was before is not known. */
 		to->ticks[EVTLOG_PROFILE_GROUP_USER] += now - clock->now;
 	} else {

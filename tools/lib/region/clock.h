@@ -15,12 +15,17 @@
 
 #define REGION_GROUPS	EVTLOG_PROFILE_GROUPS
 
+struct region_path;
+struct region_paths;
+
 /*
  * struct region_sums - by enum evtlog_profile_group
+ * @paths:	what is told by path (paths.h) in place of its group, the newest first
  */
 struct region_sums {
 	uint64_t ticks[REGION_GROUPS];
 	uint64_t counts[REGION_GROUPS];
+	struct region_path *paths;
 };
 
 /*
@@ -31,9 +36,11 @@ struct region_sums {
  * @stamp:	since when the page is as it is
  * @born:	since when its sums count: another one if profiles were started anew
  * @seen:	what it had
+ * @paths:	NULL: groups are told, as the page has them
  */
 struct region_clock {
 	const struct evtlog_profile_page *page;
+	struct region_paths *paths;
 	uint32_t sequence;
 	uint64_t now;
 	uint64_t stamp;

@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "lib/region/paths.h"
 #include "lib/region/process.h"
 #include "lib/region/thread.h"
 
@@ -355,6 +356,7 @@ static void begin_child(void)
 static __attribute__((constructor)) void set_up(void)
 {
 	region_process_set_up();
+	region_paths_set_up();
 	has_key = !pthread_key_create(&key_of_end, end_thread);
 	pthread_atfork(NULL, NULL, begin_child);
 }

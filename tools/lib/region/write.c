@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Writes all threads' regions as a profile: lines as in /proc/evtlog/profile/all, where a region's
- * event is region:NAME and a group's, within it, group:NAME.
+ * event is region:NAME and a group's, within it, group:NAME, or a path's events are as the kernel has
+ * them.
  *
  * Blanks and what else would end a name in a path are written as %20.
  */
@@ -14,13 +15,14 @@
 #include <unistd.h>
 
 #include "lib/base/io.h"
+#include "lib/region/paths.h"
 #include "lib/region/process.h"
 #include "lib/region/symbols.h"
 #include "lib/region/thread.h"
 #include "lib/region/write.h"
 
 #define PATH_ROOM	(64 * 1024)
-#define TEXT_ROOM	(128 * 1024)
+#define TEXT_ROOM	(256 * 1024)
 
 /*
  * struct writer - a file as it is made
@@ -40,14 +42,14 @@ static void flush(struct writer *writer)
 	writer->used = 0;
 }
 
-/* At most PATH_ROOM and some bytes. */
+/* At most PATH_ROOM, and a path of the kernel. */
 static __attribute__((format(printf, 2, 3))) void put(struct writer *writer, const char *format,
 						      ...)
 {
 	va_list args;
 	int bytes;
 
-	if (writer->used > TEXT_ROOM - PATH_ROOM - 1024)
+	if (writer->used > TEXT_ROOM - 2 * PATH_ROOM)
 		flush(writer);
 	va_start(args, format);
 	bytes = vsnprintf(writer->text + writer->used, TEXT_ROOM - writer->used, format, args);
@@ -91,6 +93,15 @@ static size_t add_event(struct writer *writer, size_t length, const struct regio
 	return add_name(writer, length, name);
 }
 
+/* The thread may run, and add paths. */
+static void put_paths(struct writer *writer, const struct region_sums *sums)
+{
+	for (const struct region_path *path = __atomic_load_n(&sums->paths, __ATOMIC_ACQUIRE); path;
+	     path = path->next)
+		put(writer, "  %s>%s %" PRIu64 " %" PRIu64 " %" PRIu64 " 0\n", writer->path,
+		    path->name, path->count, path->inclusive, path->exclusive);
+}
+
 /*
  * What is open ends with the process.  Whether it is open is read last, and set first when it ends:
  * of a thread that runs it is not counted twice, and a newer one may have begun after @until.
@@ -118,6 +129,7 @@ static void put_node(struct writer *writer, const struct region_node *node, uint
 		    evtlog_profile_group_name(i), node->sums.counts[i], node->sums.ticks[i],
 		    node->sums.ticks[i]);
 	}
+	put_paths(writer, &node->sums);
 }
 
 /* The thread may run, and add nodes. */

@@ -26,7 +26,7 @@ enum {
 	SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3,
 	LABEL_KEY = 1, LABEL_STRING = 2, LABEL_NUMBER = 3,
 	LOCATION_ID = 1, LOCATION_LINE = 4, LINE_FUNCTION = 1,
-	FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_SYSTEM_NAME = 3, FUNCTION_FILE = 4,
+	FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_FILE = 4,
 };
 
 enum { WIRE_VARINT = 0, WIRE_BYTES = 2 };
@@ -238,7 +238,10 @@ static void put_sample(struct pprof *pprof, const struct report *report,
 	put_message(&pprof->all, PROFILE_SAMPLE, &pprof->part);
 }
 
-/* A location is a function: there are no addresses. */
+/*
+ * A location is a function: there are no addresses.  Without a system name, too: go tool pprof
+ * takes one that is the name for mangled, and cuts what is in <> or () from names as of C++.
+ */
 static void put_functions(struct pprof *pprof)
 {
 	for (size_t i = 0; i < pprof->nr_functions; i++) {
@@ -248,7 +251,6 @@ static void put_functions(struct pprof *pprof)
 		put_message(&pprof->all, PROFILE_LOCATION, &pprof->part);
 		put_number(&pprof->part, FUNCTION_ID, i + 1);
 		put_number(&pprof->part, FUNCTION_NAME, pprof->functions[i].name);
-		put_number(&pprof->part, FUNCTION_SYSTEM_NAME, pprof->functions[i].name);
 		put_number(&pprof->part, FUNCTION_FILE, pprof->functions[i].group);
 		put_message(&pprof->all, PROFILE_FUNCTION, &pprof->part);
 	}

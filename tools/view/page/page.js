@@ -73,7 +73,9 @@ export class Page {
 		this.overlay = new Overlay(byId('overlay'));
 		this.ruler = new Ruler(byId('ruler'));
 		this.minimap = new Minimap(byId('minimap'), this.view);
-		this.gutter = new Gutter(byId('gutter'));
+		this.profile = source.profile ? new Profile(source, this.view) : null;
+		this.gutter = new Gutter(byId('gutter'), this.profile &&
+			((host, id) => this.#profileOf(host, id)));
 		this.tooltip = new Tooltip(byId('tooltip'), source,
 			() => this.invalidate('overlay'));
 		this.arrows = new Arrows(source);
@@ -97,8 +99,7 @@ export class Page {
 		byId('title').title = named;
 		document.title = `${named} – evtlog`;
 		view.attach();
-		this.selection = new Selection(byId('panel-selection'), this.source, view,
-			this.source.profile ? new Profile(this.source, view) : null);
+		this.selection = new Selection(byId('panel-selection'), this.source, view, this.profile);
 		this.legend = new Legend(byId('panel-legend'), this);
 		this.chooser = new Chooser(byId('chooser'), view, log, Boolean(this.source.counters));
 		const found = new Found(this);
@@ -121,6 +122,19 @@ export class Page {
 		this.marks.load();
 		this.#settle();
 		await this.minimap.load(this.source).catch((error) => this.fail(error));
+	}
+
+	#profileOf(host, id)
+	{
+		const { view } = this;
+
+		this.profile.choose(`task=t${host}.${id}`);
+		if (!view.selection) {
+			view.selection = { from: Math.round(view.from), to: Math.round(view.to) };
+			view.changed();
+		}
+		this.panels.show('selection');
+		this.selection.draw();
 	}
 
 	#statistics()

@@ -14,10 +14,13 @@ import { css } from './colours.js';
 export class Gutter {
 	#box;
 	#made = new Map();
+	#profile;
 
-	constructor(box)
+	/* @profile: called with a task's host and number, shows its profile; null: there are none */
+	constructor(box, profile)
 	{
 		this.#box = box;
+		this.#profile = profile;
 	}
 
 	update({ view, rows, colours, names, log })
@@ -156,6 +159,12 @@ export class Gutter {
 					view.changed();
 				},
 			}, label),
+			...(this.#profile ? [element('button', {
+				type: 'button', className: 'close', 'aria-label': `Profile of ${label}`,
+				title: 'Its profile: of the selection, or of what is in sight',
+				'data-testid': `profile-of-${row.host}.${row.id}`,
+				onclick: () => this.#profile(row.host, row.id),
+			}, '≡')] : []),
 			element('button', {
 				type: 'button', className: 'close', 'aria-label': `Unpin ${label}`,
 				title: 'Unpin', onclick: () => view.unpin(row.host, row.id),

@@ -110,6 +110,20 @@ export class Profile {
 		return this.#box;
 	}
 
+	/* @of: the server's parameter, task=t0.17; from now on it is that one's, and is shown */
+	choose(of)
+	{
+		this.#state.of = of;
+		this.#state.open = true;
+		this.#root = null;
+		if (!this.#box?.isConnected)
+			return;
+		if (this.#box.open)
+			this.#read();
+		else
+			this.#box.open = true;
+	}
+
 	async #read()
 	{
 		const { selection, lanes, hosts, log } = this.#view;
