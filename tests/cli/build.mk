@@ -4,3 +4,7 @@
 $(BUILD)/tests/cli/make-numbers: $(BUILD)/tests/cli/make-numbers.o \
 		$(BUILD)/tests/support/loggen.o $(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz
+
+$(BUILD)/tests/cli/make-global: $(BUILD)/tests/cli/make-global.o \
+		$(BUILD)/tests/support/loggen.o $(BUILD)/tools/lib.a
+	$(CC) $(CFLAGS) -o $@ $^ -lz
