@@ -3,17 +3,20 @@
  * packets - datagrams from one network namespace to another, each received before too many
  * are under way, so that only a tracer can lose any.
  *
- * packets NETNS-FILE ADDRESS BYTES NUMBER
+ * packets NETNS-FILE ADDRESS BYTES NUMBER [PAUSE]
  *
- * Sends from the namespace it is started in to ADDRESS, which NETNS-FILE's has.  Prints
+ * Sends from the namespace it is started in to ADDRESS, which NETNS-FILE's has; sleeps for PAUSE us
+ * behind each few, which a disk may need.  Prints
  * the datagrams received and the ns that all took.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../support/mark.h"
 #include "load.h"
 
 #define PORT		9000
@@ -39,7 +42,7 @@ static int bound_socket(const struct sockaddr_in *address)
 	return fd;
 }
 
-static long exchange(int from, int to, long number, size_t bytes)
+static long exchange(int from, int to, long number, size_t bytes, unsigned int pause_us)
 {
 	static char data[BYTES_MAX];
 	long received = 0, sent = 0;
@@ -56,6 +59,8 @@ static long exchange(int from, int to, long number, size_t bytes)
 				die("recv");
 			received++;
 		}
+		if (pause_us)
+			usleep(pause_us);
 	}
 	return received;
 }
@@ -63,14 +68,16 @@ static long exchange(int from, int to, long number, size_t bytes)
 int main(int argc, char **argv)
 {
 	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(PORT) };
-	size_t bytes = argc == 5 ? strtoul(argv[3], NULL, 0) : 0;
-	long number = argc == 5 ? atol(argv[4]) : 0, received;
+	bool is_whole = argc == 5 || argc == 6;
+	size_t bytes = is_whole ? strtoul(argv[3], NULL, 0) : 0;
+	long number = is_whole ? atol(argv[4]) : 0, received;
+	unsigned int pause_us = argc == 6 ? atoi(argv[5]) : 0;
 	int here, from, to;
 	double begin;
 
 	if (number < 1 || !bytes || bytes > BYTES_MAX ||
 	    inet_pton(AF_INET, argv[2], &address.sin_addr) != 1) {
-		fprintf(stderr, "Usage: packets NETNS-FILE ADDRESS BYTES NUMBER\n");
+		fprintf(stderr, "Usage: packets NETNS-FILE ADDRESS BYTES NUMBER [PAUSE]\n");
 		return 2;
 	}
 	from = make_socket();
@@ -80,9 +87,11 @@ int main(int argc, char **argv)
 	to = bound_socket(&address);
 	if (connect(from, (struct sockaddr *)&address, sizeof(address)))
 		die("connect");
-	exchange(from, to, 64, bytes);
+	exchange(from, to, 64, bytes, 0);
 	begin = now_ns(CLOCK_MONOTONIC_RAW);
-	received = exchange(from, to, number, bytes);
+	mark(1);
+	received = exchange(from, to, number, bytes, pause_us);
+	mark(2);
 	printf("%ld %.0f\n", received, now_ns(CLOCK_MONOTONIC_RAW) - begin);
 	return 0;
 }

@@ -7,7 +7,7 @@ import pathlib
 import sys
 
 LINK = ["__dev_queue_xmit", "dev_hard_start_xmit", "__netif_receive_skb_core", "ip6_input"]
-UDP = ["udpv6_sendmsg", "ip6_send_skb"] + LINK
+UDP = ["inet6_sendmsg", "udpv6_sendmsg", "ip6_send_skb"] + LINK
 TCP = ["ip6_output"] + LINK + ["tcp_v6_rcv"]
 HERE, THERE = "fd00:88::1", "fd00:88::2"
 out = pathlib.Path(sys.argv[1])
@@ -45,10 +45,15 @@ for way in report["ways"]:
     elif way["protocol"] == "tcp" and way["destination_port"] == 7005 and way["bytes"] > 72:
         at = names.index("ip6_output")
         need(names[at:at + len(TCP)] == TCP, f"TCP: {names}")
+        # The SYN is connect()'s.
+        need(names[:2] == ["inet6_sendmsg", "tcp_sendmsg_locked"] or (at == 0 and way["bytes"] == 80),
+             f"TCP: {names}")
         segments += 1
         carried += way["bytes"] - 72
-    elif way["protocol"] == "icmp" and way["source"] == HERE and "icmpv6_rcv" in names:
-        need(names[-1 - len(LINK):] == LINK + ["icmpv6_rcv"], f"echo: {names}")
+    elif way["protocol"] == "icmp" and way["source"] == HERE and way["bytes"] == 104:
+        # What is answered is freed like what is dropped.
+        at = names.index("icmpv6_rcv")
+        need(names[at - len(LINK):at] == LINK and names[at + 1:] in ([], ["kfree_skb_reason"]), f"echo: {names}")
         echoes += 1
 want = collections.Counter({(7001, 100 + i): 10 for i in range(100)})
 want.update({(7003, 50 + i): 1 for i in range(100)})

@@ -9,8 +9,8 @@ other_namespace
 there() {
 	nsenter -t $inside -n "$@"
 }
-ip addr add fd00:88::1/64 dev veth0 nodad || die "an address"
-there ip addr add fd00:88::2/64 dev veth1 nodad || die "an address"
+ip addr add fd00:88::1/64 dev veth0 || die "an address"
+there ip addr add fd00:88::2/64 dev veth1 || die "an address"
 await 10 ping -6 -c 1 -W 1 fd00:88::2
 
 evtlog path add --offsets /script/offsets udp tcp icmp || die "path add"

@@ -6,9 +6,9 @@ import json
 import pathlib
 import sys
 
-OUT = ["udp_sendmsg", "ip_send_skb", "__dev_queue_xmit", "dev_hard_start_xmit"]
+OUT = ["inet_sendmsg", "udp_sendmsg", "ip_send_skb", "__dev_queue_xmit", "dev_hard_start_xmit"]
 IN = ["__netif_receive_skb_core", "ip_local_deliver"]
-TCP = ["ip_queue_xmit", "ip_local_out"] + OUT[2:] + IN + ["tcp_v4_rcv"]
+TCP = ["ip_queue_xmit", "ip_local_out"] + OUT[3:] + IN + ["tcp_v4_rcv"]
 out = pathlib.Path(sys.argv[1])
 
 
@@ -39,10 +39,10 @@ for way in report["ways"]:
     tail = ["__udp_enqueue_schedule_skb", "skb_consume_udp"] \
         if way["destination_port"] == 7001 else ["kfree_skb_reason"]
     need(names == OUT + IN + tail, f"stations: {names}")
-    need(hosts == ["node1"] * 4 + ["node2"] * (len(names) - 4), f"hosts: {hosts}")
+    need(hosts == ["node1"] * 5 + ["node2"] * (len(names) - 5), f"hosts: {hosts}")
     times = [s["time"] for s in way["stations"]]
-    need(times[:4] == sorted(times[:4]) and times[4:] == sorted(times[4:]), f"times: {times}")
-    need((times[4] - times[3]) * 1e9 > -error_ns, f"received before it was sent: {times}")
+    need(times[:5] == sorted(times[:5]) and times[5:] == sorted(times[5:]), f"times: {times}")
+    need((times[5] - times[4]) * 1e9 > -error_ns, f"received before it was sent: {times}")
     if names[-1] == "kfree_skb_reason":
         need(way["stations"][-1]["reason"] == "NO_SOCKET", "reason")
     lengths[way["destination_port"], way["bytes"] - 28] += 1
@@ -66,7 +66,7 @@ for way in stream[1:]:
         need(names[-len(TCP):] == TCP, f"TCP: {names}")
         others += way["bytes"] - 52
         continue
-    need(names == ["tcp_sendmsg_locked"] + TCP + ["skb_attempt_defer_free"], f"TCP: {names}")
+    need(names == ["inet_sendmsg", "tcp_sendmsg_locked"] + TCP + ["skb_attempt_defer_free"], f"TCP: {names}")
     segments += 1
     carried += way["bytes"] - 52
 need(carried <= 60000 <= carried + others and segments >= 10,

@@ -403,6 +403,69 @@ static void segments_begin_where_tcp_sends_them(void **unused)
 	assert_int_equal(packets.at[1].count, 1);
 }
 
+static void writes(enum path_station station, uint32_t pid, int64_t time_ns, uint32_t length)
+{
+	struct path_record record = {
+		.visit = { .time_ns = time_ns, .station = station, .pid = pid }, .socket = 77,
+		.sequence = 1000, .length = length,
+	};
+
+	assert_int_equal(path_packets_take(&packets, &record), 0);
+}
+
+static void expect_stations(size_t packet, size_t count, const enum path_station *stations)
+{
+	assert_int_equal(packets.at[packet].count, count);
+	for (size_t i = 0; i < count; i++)
+		assert_int_equal(packets.at[packet].visits[i].station, stations[i]);
+}
+
+/* At its socket a task has what the protocol of the same task gets next, if it is of that length. */
+static void packets_begin_at_the_socket(void **unused)
+{
+	struct made made = make(&(struct shape){ 17, .id = 5, .payload = 30, .letter = 'a' });
+	struct made other = make(&(struct shape){ 17, .id = 6, .payload = 30, .letter = 'b' });
+	struct made segment = make(&(struct shape){ 6, .id = 7, .payload = 30, .sequence = 1000 });
+
+	writes(PATH_SOCKET, 7, 100, 30);
+	writes(PATH_SOCKET, 8, 110, 30);
+	writes(PATH_SENDMSG, 7, 200, 30);
+	take(0, PATH_UDP_OUT, 1, 300, &made);
+	expect_stations(0, 3, (enum path_station[]){ PATH_SOCKET, PATH_SENDMSG, PATH_UDP_OUT });
+	assert_int_equal(packets.at[0].visits[0].time_ns, 100);
+	/* It has been there once. */
+	writes(PATH_SENDMSG, 7, 400, 30);
+	take(0, PATH_UDP_OUT, 2, 500, &other);
+	expect_stations(1, 2, (enum path_station[]){ PATH_SENDMSG, PATH_UDP_OUT });
+	/* Another length is another sending. */
+	writes(PATH_SOCKET, 7, 600, 31);
+	writes(PATH_SENDMSG, 7, 700, 30);
+	take(0, PATH_UDP_OUT, 3, 800, &made);
+	expect_stations(2, 2, (enum path_station[]){ PATH_SENDMSG, PATH_UDP_OUT });
+	/* From IPv6's socket to an address of IPv4 */
+	writes(PATH_SOCKET6, 7, 900, 30);
+	writes(PATH_SENDMSG6, 7, 910, 30);
+	writes(PATH_SENDMSG, 7, 920, 30);
+	take(0, PATH_UDP_OUT, 4, 930, &other);
+	expect_stations(3, 3, (enum path_station[]){ PATH_SOCKET6, PATH_SENDMSG, PATH_UDP_OUT });
+	/* TCP waits for the socket, and has the time of the writing. */
+	writes(PATH_SOCKET, 7, 1000, 30);
+	writes(PATH_TCP_SENDMSG, 7, 5000, 30);
+	assert_int_equal(path_packets_take(&packets, &(struct path_record){
+		.visit = { .time_ns = 5500, .station = PATH_TCP_XMIT }, .socket = 77, .skb = 5,
+	}), 0);
+	take(0, PATH_QUEUE, 5, 6000, &segment);
+	expect_stations(4, 4, (enum path_station[]){ PATH_SOCKET, PATH_TCP_SENDMSG, PATH_TCP_XMIT,
+						     PATH_QUEUE });
+	assert_int_equal(packets.at[4].visits[0].time_ns, 1000);
+	/* What was lost may have been the protocol's. */
+	writes(PATH_SOCKET, 7, 7000, 30);
+	path_packets_forget(&packets, 0);
+	writes(PATH_SENDMSG, 7, 7100, 30);
+	take(0, PATH_UDP_OUT, 6, 7200, &other);
+	expect_stations(5, 2, (enum path_station[]){ PATH_SENDMSG, PATH_UDP_OUT });
+}
+
 /* ip6_output() sees packets that are made, made again, and forwarded. */
 static void segments_of_ip6_begin_where_they_are_made(void **unused)
 {
@@ -576,6 +639,7 @@ int main(int argc, char **argv)
 		TEST(lost_records_end_all_ways),
 		TEST(datagrams_of_ip6_are_followed),
 		TEST(segments_begin_where_tcp_sends_them),
+		TEST(packets_begin_at_the_socket),
 		TEST(segments_of_ip6_begin_where_they_are_made),
 		TEST(a_host_translates_addresses),
 		TEST(a_datagram_in_fragments_is_one),

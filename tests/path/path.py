@@ -8,7 +8,7 @@ import pathlib
 import struct
 import sys
 
-SENDER = ["udp_sendmsg", "ip_send_skb", "__dev_queue_xmit", "dev_hard_start_xmit",
+SENDER = ["inet_sendmsg", "udp_sendmsg", "ip_send_skb", "__dev_queue_xmit", "dev_hard_start_xmit",
           "__netif_receive_skb_core", "ip_local_deliver"]
 SOCKET, READ, DROP = "__udp_enqueue_schedule_skb", "skb_consume_udp", "kfree_skb_reason"
 # Of each port: datagrams, bytes of the first
@@ -83,7 +83,7 @@ for way in ways:
     port = way["destination_port"]
     tail = {7001: [[SOCKET, READ], [SOCKET, DROP]], 7002: [[SOCKET, READ], [SOCKET, DROP]],
             7003: [[DROP]]}[port]
-    need(names[:6] == SENDER and names[6:] in tail, f"stations of a packet to {port}: {names}")
+    need(names[:7] == SENDER and names[7:] in tail, f"stations of a packet to {port}: {names}")
     times = [s["time"] for s in way["stations"]]
     need(times == sorted(times), f"times: {times}")
     lengths[port, way["bytes"] - 28] += 1
@@ -92,7 +92,7 @@ want = collections.Counter((port, first + i % 100) for port, (count, first) in S
 need(lengths == want, f"lengths: {lengths - want}, {want - lengths}")
 pid = int((out / "pids").read_text().split()[1])
 need({s["pid"] for way in ways if way["destination_port"] == 7001
-      for s in way["stations"][:2]} == {pid}, "the sender's pid")
+      for s in way["stations"][:3]} == {pid}, "the sender's pid")
 
 # CSV has the same; each row's time is also tshark's.
 with open(out / "path.csv", encoding="ascii") as file:
@@ -144,7 +144,8 @@ for ours, its in zip(sorted(mine, key=lambda x: x[1:] + x[:1]),
 lines = (out / "tcpdump").read_text().splitlines()
 need(len(lines) == len(rows), f"tcpdump: {len(lines)} lines")
 need(sorted(nanoseconds(line.split()[0]) for line in lines) == times, "tcpdump: times")
-need(sum(" > 10.88.0.2.7003: " in line for line in lines) == 150 * 7, "tcpdump: ports")
+need(sum(" > 10.88.0.2.7003: " in line for line in lines) == 150 * (len(SENDER) + 1),
+     "tcpdump: ports")
 
 # Statistics, of which neither shows much
 names, drops = [], {}
@@ -158,7 +159,7 @@ for kind, body in blocks((out / "path.pcapng").read_bytes()):
         name = names[struct.unpack_from("<I", body)[0]]
         drops[name] = struct.unpack("<Q", told[5])[0]
         need(struct.unpack("<Q", told[4])[0] == stations[name.split(":")[1]], f"{name}: received")
-need(len(names) == len(drops) == 9, f"interfaces: {names}")
+need(len(names) == len(drops) == len(stations), f"interfaces: {names}")
 need({n: d for n, d in drops.items() if d} ==
      {"node1:" + SOCKET: counted["RcvbufErrors"], "node1:ip_local_deliver": counted["NoPorts"]},
      f"drops: {drops}")

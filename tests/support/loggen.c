@@ -31,6 +31,8 @@ struct loggen {
 	struct cpu_buffer *cpus;
 	unsigned int cpus_in_run;
 	struct pack *pack;
+	uint32_t on_cpu;
+	uint64_t on_pid;
 
 	uint8_t *file;
 	size_t length;
@@ -312,7 +314,7 @@ static void open_buffer(struct loggen *gen, unsigned int cpu, uint64_t ticks)
 	header->ticks_hz = gen->options.ticks_hz;
 	header->begin_ticks = ticks;
 	header->begin = clock_at(gen, cpu, ticks);
-	header->begin_pid = b->pid;
+	header->begin_pid = gen->options.is_global ? EVTLOG_PID_UNKNOWN : b->pid;
 	header->context = b->context;
 	memcpy(header->begin_comm, b->comm, sizeof(b->comm));
 	boot_id(gen, header->boot_id);
@@ -328,6 +330,8 @@ static void close_buffer(struct loggen *gen, unsigned int cpu, uint64_t ticks,
 	struct evtlog_buffer_header *header = (void *)b->memory;
 
 	header->flags |= flags;
+	if (gen->options.is_global)
+		header->flags |= EVTLOG_BUFFER_NAMED | EVTLOG_BUFFER_GLOBAL;
 	if (gen->options.tsc_bad)
 		header->flags |= EVTLOG_BUFFER_TSC_BAD;
 	if (flags & EVTLOG_BUFFER_FINAL)
@@ -387,6 +391,8 @@ static void write_record(struct loggen *gen, unsigned int cpu, uint64_t ticks,
 	if ((b->words + words + 2) * 8 > gen->options.buffer_bytes) {
 		close_buffer(gen, cpu, ticks, 0);
 		open_buffer(gen, cpu, ticks);
+		if (gen->options.is_global && type != EVTLOG_ON_CPU)
+			write_record(gen, cpu, ticks, EVTLOG_ON_CPU, gen->on_cpu, 2, &gen->on_pid);
 	}
 	if (ticks >> 32 != b->high) {
 		put(b, ticks, EVTLOG_TIME, 0);
@@ -396,6 +402,13 @@ static void write_record(struct loggen *gen, unsigned int cpu, uint64_t ticks,
 	put(b, ticks, type, data);
 	for (unsigned int i = 1; i < words; i++)
 		b->memory[b->words++] = more[i - 1];
+}
+
+void loggen_on_cpu(struct loggen *gen, uint64_t ticks, uint32_t cpu, uint32_t pid)
+{
+	gen->on_cpu = cpu;
+	gen->on_pid = pid;
+	write_record(gen, 0, ticks, EVTLOG_ON_CPU, cpu, 2, &gen->on_pid);
 }
 
 void loggen_record(struct loggen *gen, unsigned int cpu, uint64_t ticks,

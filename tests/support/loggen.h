@@ -37,6 +37,7 @@ enum loggen_compress {
  * @meta:	further lines "key=value\n"; may be NULL
  * @off:	bits of types that are not recorded
  * @tells_events: the header says so, in a line "events"
+ * @is_global:	one ring of all CPUs, CPU 0's here: of a global named buffer
  */
 struct loggen_options {
 	unsigned int cpus;
@@ -57,6 +58,7 @@ struct loggen_options {
 	const char *meta;
 	uint64_t off;
 	bool tells_events;
+	bool is_global;
 };
 
 /* Defaults: 2 CPUs, 4 KiB, 1 tick per ns, run 1 of testhost. */
@@ -97,6 +99,9 @@ void loggen_registered(struct loggen *gen, unsigned int cpu, uint64_t ticks, uns
 /* An EVENT_FORMAT: "NAME\nFIELD FIELD ...\n" */
 void loggen_format(struct loggen *gen, unsigned int cpu, uint64_t ticks, uint32_t id,
 		   const char *text);
+
+/* Of a global buffer: what follows was recorded by this CPU, when @pid ran there. */
+void loggen_on_cpu(struct loggen *gen, uint64_t ticks, uint32_t cpu, uint32_t pid);
 
 /* An EVENT */
 void loggen_event(struct loggen *gen, unsigned int cpu, uint64_t ticks, uint32_t id,

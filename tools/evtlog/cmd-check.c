@@ -26,6 +26,7 @@
  * @sums:	of all streams
  * @nested_wrong: @nesting_errors of CPUs where nothing is lost that explains it
  * @crossings, @crossed_wrong: of user mode's boundary, and those out of turn
+ * @is_global:	of a global named buffer
  */
 struct check {
 	struct evtlog_file *file;
@@ -40,6 +41,7 @@ struct check {
 	uint64_t gaps;
 	uint64_t unknown_ns;
 	uint64_t verdicts[COUNTER_SHARED + 1];
+	bool is_global;
 };
 
 /*
@@ -61,6 +63,9 @@ static int check_event(struct check *check, struct check_cpu *cpu,
 		check->unknown_ns += event->time_ns - event->from_ns;
 		cpu->lossy = true;
 	}
+	/* Of a ring that all CPUs write, what one of them did next is not known. */
+	if (check->is_global)
+		return 0;
 	boundary_update(&cpu->boundary, event);
 	error = evtlog_cpu_clocks_event(check->clocks, event);
 	return error ? error : counters_update(check->counters, event);
@@ -103,7 +108,7 @@ static int check_events(struct check *check, struct check_cpu *cpus, uint32_t *s
 	if (result)
 		return result;
 	while ((result = evtlog_cpu_merge_next(merge, &event)) > 0) {
-		result = check_event(check, &cpus[slots[event->cpu]], event);
+		result = check_event(check, &cpus[check->is_global ? 0 : slots[event->cpu]], event);
 		if (result)
 			break;
 		if (!++events)
@@ -359,6 +364,7 @@ static int check_file(const char *path, void *context)
 	check.file = log_open(path);
 	if (!check.file)
 		return EXIT_FAILED;
+	check.is_global = log_is_global(check.file);
 	check.counters = counters_new(check.file);
 	result = check.counters ? evtlog_cpu_clocks_new(check.file, &check.clocks) : -ENOMEM;
 	if (!result)

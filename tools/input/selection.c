@@ -14,6 +14,7 @@
 #include "common/linebuf.h"
 #include "common/spelling.h"
 #include "nearest.h"
+#include "open-log.h"
 #include "selection.h"
 #include "types.h"
 
@@ -45,6 +46,7 @@ void matches_add(struct matches *matches, size_t number, const struct evtlog_fil
 {
 	matches->logs[number].file = file;
 	matches->logs[number].tasks = tasks;
+	has_cpus = has_cpus && !log_is_global(file);
 	matches->knows_cpus &= has_cpus;
 	for (unsigned int i = 0; has_cpus && i < evtlog_cpu_count(file); i++)
 		matches->cpus[evtlog_cpu_number(file, i)] = true;

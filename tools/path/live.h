@@ -35,16 +35,31 @@ struct path_live {
 	size_t added_capacity;
 };
 
-/* What a task sends. */
-struct path_sending {
+/* Where a program sends: at its socket, if @has_socket, then in UDP or TCP. */
+struct path_begin {
+	struct path_visit socket;
 	struct path_visit visit;
+	bool has_socket;
+};
+
+/*
+ * What a task sends.
+ *
+ * @length:	of what UDP got, if @is_open
+ * @socket, @socket_length: what no protocol has yet, if @is_in_socket
+ */
+struct path_sending {
+	struct path_begin begin;
 	uint32_t length;
 	bool is_open;
+	struct path_visit socket;
+	uint32_t socket_length;
+	bool is_in_socket;
 };
 
 /* A program's writing to a socket of TCP. */
 struct path_write {
-	struct path_visit visit;
+	struct path_begin begin;
 	uint32_t sequence;
 	uint32_t length;
 };

@@ -62,7 +62,7 @@ void path_packets_forget(struct packets *packets, uint32_t number)
 	for (size_t i = 0; i < host->socket_count; i++)
 		host->sockets[i].count = 0;
 	for (size_t i = 0; i < host->sending_count; i++)
-		host->sendings[i].is_open = false;
+		host->sendings[i].is_open = host->sendings[i].is_in_socket = false;
 	key_table_clear(&host->first);
 }
 
@@ -131,7 +131,8 @@ static uint64_t task_of(const struct path_visit *visit)
 	return visit->pid == EVTLOG_PID_UNKNOWN ? UINT64_C(1) << 32 | visit->cpu : visit->pid;
 }
 
-static int take_sendmsg(struct path_host *host, const struct path_record *record)
+static int find_sending(struct path_host *host, const struct path_record *record,
+			struct path_sending **sendingp)
 {
 	uint64_t task = task_of(&record->visit);
 	uint32_t number = key_table_find(&host->sending, task);
@@ -145,16 +146,68 @@ static int take_sendmsg(struct path_host *host, const struct path_record *record
 			error = key_table_add(&host->sending, task, number);
 		if (error)
 			return error;
-		host->sending_count++;
+		host->sendings[host->sending_count++] = (struct path_sending){ .length = 0 };
 	}
-	host->sendings[number] = (struct path_sending){
-		.visit = record->visit, .length = record->length, .is_open = true,
-	};
+	*sendingp = &host->sendings[number];
 	return 0;
 }
 
+static int take_socket(struct path_host *host, const struct path_record *record)
+{
+	struct path_sending *sending;
+	int error = find_sending(host, record, &sending);
+
+	if (error)
+		return error;
+	sending->socket = record->visit;
+	sending->socket_length = record->length;
+	sending->is_in_socket = true;
+	return 0;
+}
+
+/* A protocol has what @sending's task sends: that is no longer at its socket. */
+static struct path_begin begin_of(struct path_sending *sending, const struct path_record *record)
+{
+	struct path_begin begin = { .visit = record->visit };
+
+	begin.has_socket = sending->is_in_socket && sending->socket_length == record->length &&
+			   record->visit.time_ns - sending->socket.time_ns <= PATH_WAY_NS;
+	begin.socket = sending->socket;
+	sending->is_in_socket = false;
+	/* IPv6's socket sends to an address of IPv4. */
+	if (sending->is_open && sending->begin.visit.station == PATH_SENDMSG6 &&
+	    record->visit.station == PATH_SENDMSG && sending->length == record->length)
+		begin.has_socket = sending->begin.has_socket;
+	return begin;
+}
+
+static int take_sendmsg(struct path_host *host, const struct path_record *record)
+{
+	struct path_sending *sending;
+	int error = find_sending(host, record, &sending);
+
+	if (error)
+		return error;
+	sending->begin = begin_of(sending, record);
+	sending->length = record->length;
+	sending->is_open = true;
+	return 0;
+}
+
+static int take_write(struct path_host *host, const struct path_record *record)
+{
+	struct path_sending *sending;
+	struct path_begin begin;
+	int error = find_sending(host, record, &sending);
+
+	if (error)
+		return error;
+	begin = begin_of(sending, record);
+	return path_stream_write(host, record, &begin);
+}
+
 /* What its task has begun to send, if it is of that length. */
-static const struct path_visit *sending_of(struct path_host *host, const struct path_record *record,
+static const struct path_begin *sending_of(struct path_host *host, const struct path_record *record,
 					   const struct path_header *header)
 {
 	uint32_t number = key_table_find(&host->sending, task_of(&record->visit));
@@ -167,7 +220,7 @@ static const struct path_visit *sending_of(struct path_host *host, const struct 
 	    header->length != header->ip_bytes + header->transport_bytes + sending->length)
 		return NULL;
 	sending->is_open = false;
-	return &sending->visit;
+	return &sending->begin;
 }
 
 /* ---- Its way ---- */
@@ -233,7 +286,7 @@ static void take_fragment(struct packets *packets, struct path_host *host, struc
 }
 
 /* Where a program began to send what a sender's station has; NULL: that is not known. */
-static const struct path_visit *sent_by(struct path_host *host, const struct path_live *live,
+static const struct path_begin *sent_by(struct path_host *host, const struct path_live *live,
 					const struct path_record *record,
 					const struct path_header *header)
 {
@@ -264,12 +317,14 @@ static bool is_early_of(const struct path_live *live, const struct path_record *
 static int begin_packet(struct packets *packets, struct path_host *host, struct path_live *live,
 			const struct path_record *record, const struct path_header *header)
 {
-	const struct path_visit *sending = sent_by(host, live, record, header);
+	const struct path_begin *sending = sent_by(host, live, record, header);
 	int error = new_packet(packets, live, header);
 
 	live->added_count = 0;
+	if (!error && sending && sending->has_socket)
+		error = add_visit(packets, live, &sending->socket);
 	if (!error && sending)
-		error = add_visit(packets, live, sending);
+		error = add_visit(packets, live, &sending->visit);
 	if (!error && is_early_of(live, record, header))
 		error = add_visit(packets, live, &live->early);
 	live->has_early = false;
@@ -422,10 +477,12 @@ int path_packets_take(struct packets *packets, const struct path_record *record)
 	struct path_live *live;
 	int error;
 
+	if (path_is_socket(station))
+		return take_socket(host, record);
 	if (path_is_sendmsg(station))
 		return take_sendmsg(host, record);
 	if (station == PATH_TCP_SENDMSG)
-		return path_stream_write(host, record);
+		return take_write(host, record);
 	if (station == PATH_TCP_MERGE)
 		return path_stream_add(packets, host, record);
 	error = find_live(host, record->skb, &live);

@@ -55,7 +55,7 @@ struct path_packet {
  * A record of a probe, as its fields say.
  *
  * @skb:	0: none
- * @length:	of the packet; of PATH_SENDMSG and PATH_TCP_SENDMSG of what is sent
+ * @length:	of the packet; of PATH_SOCKET, PATH_SENDMSG and PATH_TCP_SENDMSG of what is sent
  * @socket:	of PATH_TCP_SENDMSG, PATH_TCP_XMIT, PATH_TCP_OUT and PATH_TCP_OUT6
  * @sequence:	of the first byte of PATH_TCP_SENDMSG
  * @to:		the struct sk_buff that PATH_TCP_MERGE may add this one to

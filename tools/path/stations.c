@@ -13,16 +13,24 @@
 #define PATH_ALL	(PATH_UDP | PATH_TCP | PATH_ICMP)
 
 const struct path_station_kind path_stations[PATH_STATIONS] = {
+	[PATH_SOCKET] = {
+		.function = "inet_sendmsg", .what = "the program sends",
+		.more = "len=arg3:u64", .protocols = PATH_UDP | PATH_TCP,
+	},
+	[PATH_SOCKET6] = {
+		.function = "inet6_sendmsg", .what = "the program sends",
+		.more = "len=arg3:u64", .protocols = PATH_UDP | PATH_TCP, .is_ip6 = true,
+	},
 	[PATH_SENDMSG] = {
-		.function = "udp_sendmsg", .what = "the program sends",
+		.function = "udp_sendmsg", .what = "UDP has what it sends",
 		.more = "len=arg3:u64", .protocols = PATH_UDP,
 	},
 	[PATH_SENDMSG6] = {
-		.function = "udpv6_sendmsg", .what = "the program sends",
+		.function = "udpv6_sendmsg", .what = "UDP has what it sends",
 		.more = "len=arg3:u64", .protocols = PATH_UDP, .is_ip6 = true,
 	},
 	[PATH_TCP_SENDMSG] = {
-		.function = "tcp_sendmsg_locked", .what = "the program sends",
+		.function = "tcp_sendmsg_locked", .what = "TCP has the socket for it",
 		.more = "sk=arg1,sequence=arg1->%u:u32,len=arg3:u64", .protocols = PATH_TCP,
 	},
 	/* Compilers make ip_local_out() part of what this one calls; this one is called by pointer. */

@@ -15,6 +15,8 @@ struct path_offsets;
 
 /* In the order in which a packet gets there. */
 enum path_station {
+	PATH_SOCKET,
+	PATH_SOCKET6,
 	PATH_SENDMSG,
 	PATH_SENDMSG6,
 	PATH_TCP_SENDMSG,
@@ -98,7 +100,13 @@ static inline bool path_is_sender(enum path_station station)
 	return station <= PATH_DEVICE;
 }
 
-/* A program sends: there is no packet yet. */
+/* A program sends, by IPv4 or IPv6, and the protocol has not got it. */
+static inline bool path_is_socket(enum path_station station)
+{
+	return station == PATH_SOCKET || station == PATH_SOCKET6;
+}
+
+/* It has: there is no packet yet. */
 static inline bool path_is_sendmsg(enum path_station station)
 {
 	return station == PATH_SENDMSG || station == PATH_SENDMSG6;

@@ -8,7 +8,8 @@
 #include "live.h"
 #include "stream.h"
 
-int path_stream_write(struct path_host *host, const struct path_record *record)
+int path_stream_write(struct path_host *host, const struct path_record *record,
+		      const struct path_begin *begin)
 {
 	uint32_t number = key_table_find(&host->socket, record->socket);
 	struct path_socket *socket;
@@ -26,12 +27,12 @@ int path_stream_write(struct path_host *host, const struct path_record *record)
 	}
 	socket = &host->sockets[number];
 	socket->writes[socket->count++ % PATH_WRITES] = (struct path_write){
-		.visit = record->visit, .sequence = record->sequence, .length = record->length,
+		.begin = *begin, .sequence = record->sequence, .length = record->length,
 	};
 	return 0;
 }
 
-const struct path_visit *path_stream_write_of(struct path_host *host, uint64_t sk,
+const struct path_begin *path_stream_write_of(struct path_host *host, uint64_t sk,
 					      const struct path_header *header)
 {
 	uint32_t number = key_table_find(&host->socket, sk);
@@ -45,7 +46,7 @@ const struct path_visit *path_stream_write_of(struct path_host *host, uint64_t s
 		const struct path_write *write = &socket->writes[(i - 1) % PATH_WRITES];
 
 		if (header->key.sequence - write->sequence < write->length)
-			return &write->visit;
+			return &write->begin;
 	}
 	return NULL;
 }

@@ -10,11 +10,14 @@
 
 #include "packets.h"
 
+struct path_begin;
+
 /* A program writes. */
-int path_stream_write(struct path_host *host, const struct path_record *record);
+int path_stream_write(struct path_host *host, const struct path_record *record,
+		      const struct path_begin *begin);
 
 /* The writing of a segment's first byte; NULL: it has none, or that was not recorded. */
-const struct path_visit *path_stream_write_of(struct path_host *host, uint64_t sk,
+const struct path_begin *path_stream_write_of(struct path_host *host, uint64_t sk,
 					      const struct path_header *header);
 
 /* A segment may be added to another, which is the kernel's to decide. */

@@ -10,6 +10,7 @@
 #include "common/json.h"
 #include "common/number.h"
 #include "common/options.h"
+#include "input/open-log.h"
 #include "event.h"
 
 void show_host_init(struct show *show, struct show_host *host, const char *name,
@@ -75,7 +76,9 @@ static bool names_task(const struct filter *filter, const struct show_host *host
 bool show_selects(const struct filter *filter, const bool *types,
 		  const struct show_host *host, const struct evtlog_event *event)
 {
-	if (!filter_has_cpu(filter, event->cpu))
+	/* What a global buffer's ring lost may be of any CPU. */
+	if (!filter_has_cpu(filter, event->cpu) &&
+	    (event->kind == EVTLOG_EVENT_RECORD || !log_is_global(host->file)))
 		return false;
 	if (event->kind != EVTLOG_EVENT_RECORD)
 		/* Nobody filters to be deceived: gaps of the CPU are shown. */

@@ -165,7 +165,9 @@ static void show_cpus(const struct info *info)
 
 	cpus_text(file, false, &list);
 	cpus_text(file, true, &absent);
-	if (!cpus)
+	if (log_is_global(file))
+		printf("CPUs        all, in one ring\n");
+	else if (!cpus)
 		show_text(info, "CPUs", told);
 	else if (!*absent.text)
 		printf("CPUs        %u (%s)\n", cpus, list.text);

@@ -56,7 +56,7 @@ int stat_init(struct stat *stat)
 		struct stat_cpu *cpu = &stat->cpus[i];
 
 		cpu->cpu = evtlog_cpu_number(stat->file, i);
-		cpu->wanted = filter_has_cpu(&stat->filter, cpu->cpu);
+		cpu->wanted = stat->is_global || filter_has_cpu(&stat->filter, cpu->cpu);
 		cpu->pid = EVTLOG_PID_UNKNOWN;
 		stat->slot_of_cpu[cpu->cpu] = i;
 		stat->is_cut |= evtlog_cpu_is_absent(stat->file, i);
@@ -230,7 +230,10 @@ static int count_registered(struct stat *stat, const struct evtlog_event *event)
 		stat->sampled = sampled_new(stat->file, stat->cpu_count);
 		error = stat->sampled ? 0 : -ENOMEM;
 	}
-	return error ? error : sampled_add(stat->sampled, stat->slot_of_cpu[event->cpu], event);
+	if (error)
+		return error;
+	return sampled_add(stat->sampled, stat->is_global ? event->cpu : stat->slot_of_cpu[event->cpu],
+			   event);
 }
 
 static int count_record(struct stat *stat, struct iterator *iterator, struct stat_cpu *cpu,
@@ -238,6 +241,9 @@ static int count_record(struct stat *stat, struct iterator *iterator, struct sta
 {
 	bool wanted = cpu->wanted;
 
+	/* One ring: each record tells its CPU. */
+	if (stat->is_global)
+		wanted = filter_has_cpu(&stat->filter, event->cpu);
 	stat->events += wanted;
 	switch (event->known) {
 	case EVTLOG_SCHED_SWITCH:

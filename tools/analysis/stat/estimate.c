@@ -148,12 +148,28 @@ static int add_to_cluster(struct estimate *e, const double *values, uint64_t key
 	return 0;
 }
 
+static int add_parts(struct estimate *e, unsigned int cpus)
+{
+	struct part *parts = reallocarray(e->parts, cpus, sizeof(*parts));
+
+	if (!parts)
+		return -ENOMEM;
+	memset(parts + e->cpus, 0, (cpus - e->cpus) * sizeof(*parts));
+	e->parts = parts;
+	e->cpus = cpus;
+	return 0;
+}
+
 int estimate_add(struct estimate *e, unsigned int cpu, uint64_t time_ns, uint64_t weight,
 		 const double *values, uint64_t key)
 {
-	struct part *part = &e->parts[cpu];
 	double w = weight;
 	double spread = e->how.sampling == EVTLOG_SAMPLING_TIME ? w * (w - 1) : 1;
+	struct part *part;
+
+	if (cpu >= e->cpus && add_parts(e, cpu + 1))
+		return -ENOMEM;
+	part = &e->parts[cpu];
 
 	for (unsigned int i = 0; i < e->how.values; i++) {
 		double step = values[i] - part->last[i];
@@ -244,4 +260,15 @@ double estimate_total(const struct estimate *e, unsigned int value, uint64_t end
 		variance = n * (n - 1) * e->cluster_squares[value];
 	*error = e->how.sampling == EVTLOG_SAMPLING_OTHER ? -1 : sqrt(variance);
 	return total;
+}
+
+bool estimate_may_be_biased(const struct estimate *e, unsigned int value)
+{
+	if (e->how.sampling != EVTLOG_SAMPLING_TIME || !value)
+		return false;
+	/* If no hit was left out, nothing is estimated. */
+	for (unsigned int i = 0; i < e->cpus; i++)
+		if (e->parts[i].weight > e->parts[i].records)
+			return true;
+	return false;
 }

@@ -7,6 +7,7 @@
 #ifndef EVTLOG_ANALYSIS_STAT_ESTIMATE_H
 #define EVTLOG_ANALYSIS_STAT_ESTIMATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,7 +35,7 @@ struct estimate_how {
 
 struct estimate;
 
-/* @cpus: numbered from 0 on.  NULL: out of memory. */
+/* @cpus: numbered from 0 on; it grows with those that come.  NULL: out of memory. */
 struct estimate *estimate_new(const struct estimate_how *how, unsigned int cpus);
 void estimate_free(struct estimate *e);
 
@@ -50,5 +51,11 @@ int estimate_add(struct estimate *e, unsigned int cpu, uint64_t time_ns, uint64_
  * nobody knows.
  */
 double estimate_total(const struct estimate *e, unsigned int value, uint64_t end_ns, double *error);
+
+/*
+ * Whether bursts of hits with pauses as long as the interval would make the total wrong by more than
+ * its error: of a sum by time, of which hits were left out.
+ */
+bool estimate_may_be_biased(const struct estimate *e, unsigned int value);
 
 #endif /* EVTLOG_ANALYSIS_STAT_ESTIMATE_H */

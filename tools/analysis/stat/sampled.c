@@ -226,27 +226,33 @@ static const char *value_name(const struct sampled_event *e, unsigned int value)
 	return value ? e->fields[value]->name : "events";
 }
 
-static void show_event(const struct sampled *s, const struct sampled_event *e)
+/* Returns whether a sum has the mark that it may be biased. */
+static bool show_event(const struct sampled *s, const struct sampled_event *e)
 {
-	char how[64], label[80];
+	char how[64], label[80], sum[40];
+	bool marked = false;
 
 	format_how(e->format, how, sizeof(how));
 	for (unsigned int i = 0; i < e->values; i++) {
 		double error, total = estimate_total(e->estimate, i, s->end_ns, &error);
+		bool biased = estimate_may_be_biased(e->estimate, i);
 
+		marked |= biased;
+		snprintf(sum, sizeof(sum), "%s%.0f", biased ? "~" : "", total);
 		snprintf(label, sizeof(label), i ? "  sum of %s" : "%s",
 			 i ? value_name(e, i) : e->format->name);
-		printf("%-32s %-18s %12" PRIu64 " %16.0f", label, i ? "" : how, e->records, total);
+		printf("%-32s %-18s %12" PRIu64 " %16s", label, i ? "" : how, e->records, sum);
 		if (error < 0)
 			printf(" %14s\n", "?");
 		else
 			printf(" %14.0f\n", ceil(ESTIMATE_Z * error));
 	}
+	return marked;
 }
 
 void sampled_show(const struct sampled *s)
 {
-	bool headed = false;
+	bool headed = false, marked = false;
 
 	for (uint32_t id = 0; s && id <= EVTLOG_EVENT_ID_MAX; id++) {
 		if (!s->events[id] || !s->events[id]->records)
@@ -255,8 +261,10 @@ void sampled_show(const struct sampled *s)
 			printf("\n%-32s %-18s %12s %16s %14s\n", "Sampled event", "sample", "records",
 			       "estimated total", "+- (95 %)");
 		headed = true;
-		show_event(s, s->events[id]);
+		marked |= show_event(s, s->events[id]);
 	}
+	if (marked)
+		puts("~ sampled by time: off by more than that if hits come in bursts; use sample 1/N or p=P for sums");
 }
 
 /* No total is smaller than what was seen of events. */
@@ -274,6 +282,7 @@ static void estimate_json(const struct sampled *s, const struct sampled_event *e
 	json_double(json, "error", error < 0 ? NAN : error, 3);
 	json_double(json, "low", error < 0 ? NAN : low, 3);
 	json_double(json, "high", error < 0 ? NAN : total + ESTIMATE_Z * error, 3);
+	json_bool(json, "may_be_biased", estimate_may_be_biased(e->estimate, value));
 	json_end(json);
 }
 

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * mark() - an instruction that does nothing, at which tests/vm/run --count tells what each CPU has
+ * executed until then.  A macro: @code, of 16 bits, is a part of the instruction.
+ */
+#ifndef EVTLOG_TESTS_SUPPORT_MARK_H
+#define EVTLOG_TESTS_SUPPORT_MARK_H
+
+#define mark(code) \
+	asm volatile(".byte 0x0f, 0x1f, 0x80; .long %c0" : : "i" (0x45560000 | (code)) : "memory")
+
+#endif /* EVTLOG_TESTS_SUPPORT_MARK_H */
