@@ -53,7 +53,7 @@ LONG_TESTS := tests/kernel/kcsan-long tests/kernel/crash-buffers-long tests/remo
 	tests/kshark/ten-million-long tests/kshark/trace-dat-long tests/kshark/damage-long \
 	tests/tables/parquet-long tests/export/lttng-long tests/probe/many-long tests/profile/forks-long \
 	tests/profile/witnesses-long tests/profile/go-pprof-long tests/profile/tau-long \
-	tests/export/perfetto-long tests/path/ip6-long tests/kernel/debug-long
+	tests/profile/resolution-long tests/export/perfetto-long tests/path/ip6-long tests/kernel/debug-long
 
 check-long:
 	tests/depend build kernel vm fuzz check

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 # witnesses.sh - profiles of programs beside what strace, perf, ftrace and the kernel count of the same
-# ones. Sourced by merged.sh.
+# ones. Sourced by merged.sh and resolution.sh.
 
 # Of two runs of the same program; of strace's tasks none is in its way twice.
 strace -c -f -o "$OUT/strace" witnessed "" 3 || die "strace: $?"
@@ -32,7 +32,7 @@ if [ -e $functions ]; then
 	echo >/sys/kernel/tracing/set_ftrace_filter
 fi
 cp /tmp/ready "$OUT/ready"
-while read -r pid; do
+while read -r pid _; do
 	grep -H . /proc/[0-9]*/task/"$pid"/schedstat
 done <"$OUT/ready" >"$OUT/schedstat"
 grep "^ticks_hz" $evtlog/status >"$OUT/hz"

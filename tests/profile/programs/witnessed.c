@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * witnessed FILE TASKS - tasks of known system calls, the last one a thread; when all are done it makes
- * FILE with their numbers, and when that is gone they end. Without a FILE they end at once.
+ * FILE with their numbers, and their CPU time (us) and voluntary switches by getrusage(), and when that
+ * is gone they end. Without a FILE they end at once.
  */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/times.h>
 #include <sys/wait.h>
@@ -15,6 +17,29 @@
 
 static int done[2];
 static int stays;
+
+struct told {
+	long self, ran_us, switches;
+};
+
+static long us_of(const struct timeval *time)
+{
+	return time->tv_sec * 1000000 + time->tv_usec;
+}
+
+static void tell(int self)
+{
+	struct rusage usage;
+	struct told told = { .self = self };
+
+	/* It has what was up to the last switch or tick. */
+	usleep(1);
+	getrusage(RUSAGE_THREAD, &usage);
+	told.ran_us = us_of(&usage.ru_utime) + us_of(&usage.ru_stime);
+	told.switches = usage.ru_nvcsw;
+	if (write(done[1], &told, sizeof(told)) != sizeof(told))
+		exit(1);
+}
 
 static void work(int number)
 {
@@ -37,8 +62,7 @@ static void work(int number)
 		/* Fails, and is counted. */
 		close(-1);
 	}
-	if (write(done[1], &self, sizeof(self)) != sizeof(self))
-		exit(1);
+	tell(self);
 	while (stays)
 		pause();
 }
@@ -65,7 +89,8 @@ static void child(int number, int tasks)
 
 int main(int argc, char **argv)
 {
-	int tasks = argc == 3 ? atoi(argv[2]) : 0, i, number;
+	int tasks = argc == 3 ? atoi(argv[2]) : 0, i;
+	struct told told;
 	pid_t pids[16];
 	sigset_t ends;
 	FILE *file;
@@ -86,10 +111,10 @@ int main(int argc, char **argv)
 	}
 	file = stays ? fopen("/tmp/witnessed", "w") : NULL;
 	for (i = 1; i <= tasks; i++) {
-		if (read(done[0], &number, sizeof(number)) != sizeof(number))
+		if (read(done[0], &told, sizeof(told)) != sizeof(told))
 			return 1;
 		if (file)
-			fprintf(file, "%d\n", number);
+			fprintf(file, "%ld %ld %ld\n", told.self, told.ran_us, told.switches);
 	}
 	if (file) {
 		fclose(file);
