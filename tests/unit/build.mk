@@ -93,7 +93,7 @@ $(eval $(call unit_program,sample_estimates,tests/unit/sample_estimates.c tests/
 	$(SAMPLE_SRC),-lm,-Itools))
 
 # The kernel's profiles.
-UNIT_SHIM += $(wildcard $(RING_SRC)/profile/*.h $(RING_SRC)/profile/*/*.h)
+UNIT_SHIM += $(wildcard $(RING_SRC)/profile/*.h $(RING_SRC)/callpath/*.h)
 
 $(eval $(call unit_program,profile_tree,tests/unit/profile_tree.c \
-	$(addprefix $(RING_SRC)/profile/,tree.c more.c switch.c cpu.c slots.c settle.c),,-D__evtlog_saves_all=))
+	$(RING_SRC)/callpath/more.c $(addprefix $(RING_SRC)/profile/,tree.c switch.c cpu.c slots.c settle.c),,-D__evtlog_saves_all=))

@@ -26,10 +26,10 @@
 #include <linux/string.h>
 #include <linux/suspend.h>
 
+#include "callpath/memory.h"
 #include "clock.h"
 #include "events.h"
 #include "profile/function.h"
-#include "profile/memory.h"
 #include "profile/profile.h"
 #include "run.h"
 #include "sleep.h"

@@ -16,7 +16,7 @@
 #include "clock.h"
 #include "profile/function.h"
 #include "profile/profile.h"
-#include "profile/trace/trace.h"
+#include "profile/trace.h"
 
 /* As many as fit a page, with slots for the events of CPUs' profiles. */
 #define FUNCTIONS_MAX	256

@@ -16,12 +16,12 @@
  *	self.c		such pages: mapped, turned off, gone with the task
  *	family.c	a command and all that it forks
  *	family_sums.c	what those of them had that have ended
- *	trace/		the last events of a task, also when it is no more, and as text
+ *	trace.c		the last events of a task, also when it is no more
+ *	trace_file.c	traces as text
  *	folder.c	/proc/evtlog/profile: its files
  *	control.c	start and stop, and each CPU's clock
  *	walk.c		which profiles a file shows to whom, one after another
  *	show.c		a task's profile as text
- *	more.c		further nodes of a task that is in many paths
  *	settle.c	what tasks that do not run have on a CPU is the CPU's
  *	row.c		a CPU's profile, of one moment
  *	cost.c		what the measurement itself costs
@@ -30,7 +30,7 @@
 #define EVTLOG_PROFILE_PROFILE_H
 
 #include "profile/family.h"
-#include "profile/trace/trace.h"
+#include "profile/trace.h"
 #include "profile/tree.h"
 
 struct pid_namespace;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sums of an event, and where each event has its own in every CPU's profile.
+ * Where the sums of each event are in every CPU's profile.
  *
  * An event gets a slot, the same on all CPUs until the next start, when a path of it is first
  * made.  A CPU's slots are what tasks that have left it did there, less what those that
@@ -11,22 +11,10 @@
 
 #include <linux/types.h>
 
+#include "callpath/node.h"
+
 #define EVTLOG_PROFILE_SLOT_BITS	9
 #define EVTLOG_PROFILE_SLOTS	(1U << EVTLOG_PROFILE_SLOT_BITS)
-
-/**
- * struct evtlog_profile_sums - what an event adds up to
- * @count:	how often it ended
- * @inclusive:	ticks from its begin to its end, all within it included
- * @exclusive:	ticks in it and in nothing within
- * @largest:	the longest of @inclusive
- */
-struct evtlog_profile_sums {
-	u64 count;
-	u64 inclusive;
-	u64 exclusive;
-	u64 largest;
-};
 
 /* By CPU: EVTLOG_PROFILE_SLOTS of them; allocated when profiles are first started. */
 extern struct evtlog_profile_sums **evtlog_profile_slots;

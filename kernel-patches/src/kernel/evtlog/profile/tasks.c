@@ -12,7 +12,7 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 
-#include "profile/memory.h"
+#include "callpath/memory.h"
 #include "profile/profile.h"
 
 /* Got in one go, without a lock, and given out under RCU. */

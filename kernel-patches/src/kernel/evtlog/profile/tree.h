@@ -40,9 +40,9 @@
 #include <linux/stddef.h>
 #include <linux/types.h>
 
+#include "callpath/more.h"
+#include "callpath/node.h"
 #include "profile/event.h"
-#include "profile/more.h"
-#include "profile/node.h"
 #include "profile/slots.h"
 #include "profile/value.h"
 

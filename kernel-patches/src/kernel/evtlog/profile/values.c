@@ -17,7 +17,7 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 
-#include "profile/memory.h"
+#include "callpath/memory.h"
 #include "profile/profile.h"
 #include "profile/value.h"
 

@@ -22,7 +22,7 @@
 
 #include "proc.h"
 #include "profile/profile.h"
-#include "profile/trace/ring.h"
+#include "profile/trace_ring.h"
 
 static const char *const kinds[] = {
 	[EVTLOG_PROFILE_TRACE_ENTER] = "enter",

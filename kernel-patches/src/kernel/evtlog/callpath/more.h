@@ -5,14 +5,14 @@
  * A block has a hash table of its own, so that what is there stays where it is when there are more.
  * A block is whole before it is published; readers on other CPUs go from one to the next.
  */
-#ifndef EVTLOG_PROFILE_MORE_H
-#define EVTLOG_PROFILE_MORE_H
+#ifndef EVTLOG_CALLPATH_MORE_H
+#define EVTLOG_CALLPATH_MORE_H
 
 #include <linux/atomic.h>
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-#include "profile/node.h"
+#include "callpath/node.h"
 
 #define EVTLOG_PROFILE_MORE_BLOCKS	4
 /* The first block's; one of twice the size has twice as many. */
@@ -81,4 +81,4 @@ struct evtlog_profile_node *evtlog_profile_more_find(struct evtlog_profile_more 
 struct evtlog_profile_node *evtlog_profile_more_make(struct evtlog_profile_more *more,
 						     unsigned int number, u32 key);
 
-#endif /* EVTLOG_PROFILE_MORE_H */
+#endif /* EVTLOG_CALLPATH_MORE_H */

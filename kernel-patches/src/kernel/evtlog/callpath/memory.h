@@ -2,12 +2,12 @@
 /*
  * Memory that profiles get while tasks run (tasks.c).
  */
-#ifndef EVTLOG_PROFILE_MEMORY_H
-#define EVTLOG_PROFILE_MEMORY_H
+#ifndef EVTLOG_CALLPATH_MEMORY_H
+#define EVTLOG_CALLPATH_MEMORY_H
 
 #include <linux/types.h>
 
 void *evtlog_profile_alloc(size_t bytes);
 long evtlog_profile_memory(void);
 
-#endif /* EVTLOG_PROFILE_MEMORY_H */
+#endif /* EVTLOG_CALLPATH_MEMORY_H */

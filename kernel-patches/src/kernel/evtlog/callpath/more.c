@@ -6,8 +6,8 @@
 #include <linux/minmax.h>
 #include <linux/string.h>
 
-#include "profile/memory.h"
-#include "profile/more.h"
+#include "callpath/memory.h"
+#include "callpath/more.h"
 
 /**
  * evtlog_profile_more_add() - get one more block

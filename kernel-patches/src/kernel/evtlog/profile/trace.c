@@ -21,8 +21,8 @@
 #include <linux/string.h>
 
 #include "profile/profile.h"
-#include "profile/trace/trace.h"
-#include "profile/trace/ring.h"
+#include "profile/trace.h"
+#include "profile/trace_ring.h"
 
 #define KEPT_AT_BOOT	64
 

@@ -1,13 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A node of a task's profile.
+ * A call path of a task, and what it adds up to.
  */
-#ifndef EVTLOG_PROFILE_NODE_H
-#define EVTLOG_PROFILE_NODE_H
+#ifndef EVTLOG_CALLPATH_NODE_H
+#define EVTLOG_CALLPATH_NODE_H
 
 #include <linux/types.h>
 
-#include "profile/slots.h"
+/**
+ * struct evtlog_profile_sums - what an event adds up to
+ * @count:	how often it ended
+ * @inclusive:	ticks from its begin to its end, all within it included
+ * @exclusive:	ticks in it and in nothing within
+ * @largest:	the longest of @inclusive
+ */
+struct evtlog_profile_sums {
+	u64 count;
+	u64 inclusive;
+	u64 exclusive;
+	u64 largest;
+};
 
 /**
  * struct evtlog_profile_node - a call path
@@ -34,4 +46,4 @@ struct evtlog_profile_node {
 	struct evtlog_profile_sums sums;
 };
 
-#endif /* EVTLOG_PROFILE_NODE_H */
+#endif /* EVTLOG_CALLPATH_NODE_H */
