@@ -303,8 +303,8 @@ const struct evtlog_profile_value *evtlog_profile_value_at(const struct evtlog_p
  * A task is known by its number and its begin.  What @before alone has is left out, and so are
  * paths with nothing new.  What @before has more of is 0.
  *
- * Return: 0; -EINVAL the ticks are of different rates, or costs were subtracted of one alone;
- * -ENOMEM.
+ * Return: 0; -EINVAL the ticks are of rates that differ by 1 % or more, or costs were subtracted of
+ * one alone; -ENOMEM.
  */
 int evtlog_profile_diff(const struct evtlog_profile *after, const struct evtlog_profile *before,
 			struct evtlog_profile **diffp);

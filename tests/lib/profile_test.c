@@ -347,6 +347,18 @@ static void a_difference_is_what_was_added(void **context)
 	evtlog_profile_free(before);
 	evtlog_profile_free(after);
 	evtlog_profile_free(diff2);
+	/* The kernel did not know the rate yet, and knows it better now. */
+	for (unsigned int i = 0; i < 2; i++) {
+		struct evtlog_profile *early = of_text(i ? "state on\nticks_hz 0\ncpu 1 2 3\n" :
+						       "state on\nticks_hz 995\ncpu 1 2 3\n");
+		struct evtlog_profile *late = of_text("state on\nticks_hz 1000\ncpu 1 2 4\n"), *both;
+
+		assert_int_equal(evtlog_profile_diff(late, early, &both), 0);
+		assert_int_equal(evtlog_profile_about(both)->ticks_hz, 1000);
+		evtlog_profile_free(both);
+		evtlog_profile_free(early);
+		evtlog_profile_free(late);
+	}
 	before = of_text("state on\nticks_hz 5\n");
 	assert_int_equal(evtlog_profile_diff(diff, before, &after), -EINVAL);
 	evtlog_profile_free(before);

@@ -179,6 +179,9 @@ static int record_period(struct request *request, double begin, double end)
 		return error;
 	error = profile_difference(&next, &request->before, &shown);
 	if (error) {
+		if (error != -ENOMEM)
+			pr_err("the last reading of profiles does not go on from the one before: %s",
+			       strerror(-error));
 		profile_free(&next);
 		return error;
 	}

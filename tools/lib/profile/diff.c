@@ -167,13 +167,21 @@ static int subtract(const struct evtlog_profile *after, const struct evtlog_prof
 	return error;
 }
 
+/* The kernel does not know the rate at first, and then better from second to second. */
+static bool are_of_one_rate(uint64_t after, uint64_t before)
+{
+	uint64_t change = after > before ? after - before : before - after;
+
+	return !before || change <= after / 100;
+}
+
 int evtlog_profile_diff(const struct evtlog_profile *after, const struct evtlog_profile *before,
 			struct evtlog_profile **diffp)
 {
 	struct evtlog_profile *diff;
 	int error;
 
-	if (after->about.ticks_hz != before->about.ticks_hz ||
+	if (!are_of_one_rate(after->about.ticks_hz, before->about.ticks_hz) ||
 	    after->about.is_compensated != before->about.is_compensated)
 		return -EINVAL;
 	diff = profile_new();
