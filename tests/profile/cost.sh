@@ -10,7 +10,7 @@ measure() {
 
 io() {
 	io_cost 0 100 | sed "s/^/$1_/" >>"$OUT/cost.txt"
-	echo "$1_round $(pingpong 400)" >>"$OUT/cost.txt"
+	echo "$1_round $(pingpong 50)" >>"$OUT/cost.txt"
 }
 
 ifconfig lo 127.0.0.1 up
