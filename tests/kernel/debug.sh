@@ -207,9 +207,6 @@ modules_come_and_go() {
 }
 
 # Trees of tasks that fork and die, marked, extended and unmarked while they do, by the sampler too
-# Here a pass over all tasks takes longer than the short intervals: the sampler, which has a real-time
-# priority, would have half of the one CPU that is left while the other is offline, and the load of the
-# lowest priority, preempted as an RCU reader, would hold up every grace period.
 trees_come_and_go() {
 	for round in $(seq "$1"); do
 		sh -c 'for i in $(seq 20); do (sh -c "(exec true) & (sleep 0.05) &" &) ; done; wait' &
@@ -218,17 +215,13 @@ trees_come_and_go() {
 		echo "+1" >$evtlog/trees || die "trees: 1 cannot be marked"
 		echo "=1 $tree $$" >$evtlog/trees || die "trees: 1 cannot be extended"
 		echo "interval=100us tree=$$" >$evtlog/sampler || die "sampler: $?"
-		sleep 0.1
-		echo "interval=10ms tree=$$" >$evtlog/sampler || die "sampler: $?"
 		sleep 0.$((round * 3 % 10))
 		cat $evtlog/trees $evtlog/sampler >/tmp/trees
-		echo "interval=20ms tree=all" >$evtlog/sampler || die "sampler: $?"
+		echo "interval=1ms tree=all" >$evtlog/sampler || die "sampler: $?"
 		echo "-$tree" >$evtlog/trees 2>/dev/null || true
 		sleep 0.$((round * 7 % 10))
 		echo "interval=tick tree=1" >$evtlog/sampler || die "sampler: $?"
-		sleep 0.1
 		echo "-1" >$evtlog/trees || die "trees: 1 cannot be unmarked"
-		echo "interval=50ms tree=all" >$evtlog/sampler || die "sampler: $?"
 		wait $tree
 		[ $((round % 2)) = 0 ] || echo off >$evtlog/sampler
 	done
