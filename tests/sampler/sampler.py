@@ -272,6 +272,11 @@ def check_overrun():
     print(f"overrun: {len(samples.passes)} passes and {missed} missed in {passed:.0f} intervals; "
           f"the longest gap has {longest:.0f}")
     evl.need(missed > 0, "nothing was missed")
+    # A pass took from its begin to its record. A new one comes when three times that is over: a quarter, but for
+    # what holds up only the pass's record.
+    taken = sum(p[2] - p[0] for p in samples.passes[:-1]) / (last[0] - first[0])
+    print(f"overrun: passes took {taken:.1%} of a CPU")
+    evl.need(taken < 0.27, "passes took more than a quarter of a CPU")
     # The last begins late by less than a gap, as does the first.
     evl.need(abs(passed - due) <= longest, "passes and missed ones are not those of the time")
 

@@ -211,10 +211,11 @@ missed=$(sed -n 's/.*"passes_missed": \([0-9]*\).*/\1/p' /tmp/info)
 made=$(sed -n 's/.*"passes": \([0-9]*\).*/\1/p' /tmp/info)
 [ "${missed:-0}" -gt 0 ] && [ "$told" ] || die "$(cat /tmp/said): not $missed missed"
 # Of a pass that was lost the log does not tell, nor of one that was not over when the run ended, with those missed
-# before it.
+# before it: a gap, which a busy host makes up to 50 ms long.
+# Between the end of the run and the sampler's, passes are made that no file has.
 near() {
-	[ $(($1 - missed)) -ge 0 ] && [ $(($1 - missed)) -le $((made / 20)) ] &&
-		[ $(($2 - $1 - made)) -ge 0 ] && [ $(($2 - $1 - made)) -le 2 ]
+	[ $(($1 - missed)) -ge 0 ] && [ $(($1 - missed)) -le $((made / 20 + 500)) ] &&
+		[ $(($2 - $1 - made)) -ge 0 ] && [ $(($2 - $1 - made)) -le $((2 + made / 100)) ]
 }
 # shellcheck disable=SC2086 - two numbers
 [ "${lost:-}" ] || near $told || die "$(cat /tmp/said): $missed missed, $made made"

@@ -102,5 +102,23 @@ cp $watches "$OUT/another.watches"
 echo '-*' >$watches
 echo '-*' >$evtlog/probes
 echo '-all' >$control
+
+# A buffer's own reader gets what it has, far less than a buffer, when a rule matches there, and not before
+echo '+net kb=64 buffers=4' >$control || die "$(cat $control)"
+echo '+>net udp_sendmsg(len=arg3:u32)' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
+dd if=$evtlog/named/net/cpu0 of=/tmp/net bs=64k count=1 2>/dev/null &
+reader=$!
+taskset -c 0 lengths $SEED 5 || die "lengths: $?"
+sleep 0.5
+kill -0 $reader || die "it is read before anything matches"
+order "+own in net udp_sendmsg if len==222 do wake"
+sleep 0.3
+kill -0 $reader || die "a rule alone wakes the reader"
+taskset -c 0 lengths $SEED 5 || die "lengths: $?"
+until_true 10 sh -c "! kill -0 $reader 2>/dev/null" || die "the reader is not woken: $(cat $watches)"
+[ "$(wc -c </tmp/net)" -gt 100 ] || die "the reader got $(wc -c </tmp/net) bytes"
+echo '-*' >$watches
+echo '-*' >$evtlog/probes
+echo '-net' >$control
 dmesg | grep -i 'BUG\|WARN\|Oops\|stall\|lockdep' && die "the kernel complains"
 [ "$(cat $watches $control)" = "$before" ] || die "left: $(cat $watches $control)"

@@ -194,11 +194,17 @@ int evtlog_lineage_hold(pid_t nr)
 	return number;
 }
 
-static int add_root(unsigned int number, pid_t nr)
+/* -EBUSY: runs record this tree, and @may_be_of_runs is false */
+static int add_root(unsigned int number, pid_t nr, bool may_be_of_runs)
 {
 	struct pid *root = get_root(nr);
-	int error = root ? mark(root, BIT(number)) : -ESRCH;
+	int error = -EBUSY;
 
+	mutex_lock(&lineage_lock);
+	/* It can become one of runs behind this. */
+	if (may_be_of_runs || !(READ_ONCE(evtlog_run_trees) & BIT(number)))
+		error = root ? mark(root, BIT(number)) : -ESRCH;
+	mutex_unlock(&lineage_lock);
 	put_pid(root);
 	return error;
 }
@@ -216,22 +222,14 @@ static int add_root(unsigned int number, pid_t nr)
  */
 int evtlog_lineage_extend(unsigned int number, pid_t nr)
 {
-	int error;
+	int error = add_root(number, nr, false);
 
-	mutex_lock(&lineage_lock);
-	if (!(READ_ONCE(evtlog_run_trees) & BIT(number))) {
-		/* It can become a run's tree behind this. */
-		error = add_root(number, nr);
-		mutex_unlock(&lineage_lock);
+	if (error != -EBUSY)
 		return error;
-	}
-	mutex_unlock(&lineage_lock);
 	error = evtlog_run_change_begin();
 	if (error)
 		return error;
-	mutex_lock(&lineage_lock);
-	error = add_root(number, nr);
-	mutex_unlock(&lineage_lock);
+	error = add_root(number, nr, true);
 	evtlog_run_change_end();
 	return error;
 }

@@ -208,6 +208,7 @@ extern struct wait_queue_head evtlog_named_handed;
 void evtlog_named_lock(void);
 void evtlog_named_unlock(void);
 struct evtlog_named *evtlog_named_find(const char *name);
+int evtlog_named_hand_over(const char *name);
 int evtlog_named_freeze(const char *name, u64 serial, u64 *from_ticks, u64 *types);
 
 /* types.c */

@@ -228,6 +228,36 @@ static u64 end(struct evtlog_named *n)
 }
 
 /**
+ * evtlog_named_hand_over() - wake a buffer's reader: all CPUs pass on what they have
+ * @name:	its name
+ *
+ * A flight recorder's reader waits for its end.
+ *
+ * Context: task context, may sleep; takes the locks of CPU hotplug and named buffers.
+ * Return: 0; -ENOENT there is none, or it has ended.
+ */
+int evtlog_named_hand_over(const char *name)
+{
+	struct evtlog_named *n;
+	unsigned int cpu;
+
+	cpus_read_lock();
+	mutex_lock(&lock);
+	n = evtlog_named_find(name);
+	if (n && n->has_ended)
+		n = NULL;
+	if (n && n->shared) {
+		evtlog_named_ask(n->shared);
+	} else if (n && !n->overwrites) {
+		for_each_online_cpu(cpu)
+			evtlog_named_ask(per_cpu_ptr(n->cpus, cpu));
+	}
+	mutex_unlock(&lock);
+	cpus_read_unlock();
+	return n ? 0 : -ENOENT;
+}
+
+/**
  * evtlog_named_freeze() - end a flight recorder, which is read then
  * @name:	its name, which another one may have by now
  * @serial:	its number

@@ -3,8 +3,9 @@
  * The sampler's thread: from one pass to the next.
  *
  * control.c starts and stops it.  It has the lowest real-time priority, so that it comes when it
- * is due on a machine whose CPUs are all wanted; and leaves its CPU for as long as its last pass
- * took, at least, however short the interval is.
+ * is due on a machine whose CPUs are all wanted; and leaves its CPU for at least three times as long
+ * as its last pass took, however short the interval is: perf's limit for its interrupts, a quarter
+ * of a CPU (perf_cpu_time_max_percent).
  */
 #include <linux/err.h>
 #include <linux/hrtimer.h>
@@ -16,6 +17,9 @@
 #include <linux/sched.h>
 
 #include "sampler/sampler.h"
+
+/* Of what a pass took: the least until the next one begins */
+#define PAUSE_FACTOR	3
 
 /* Of the thread, while it is there; before it begins, control.c's. */
 static struct task_struct *thread;
@@ -35,7 +39,7 @@ static void sleep_until(u64 when_ns)
 /* The next time that is due, and can be kept; how many are not. */
 static u64 next_due(u64 due_ns, u64 began_ns, u64 now_ns, unsigned int *missed)
 {
-	u64 earliest_ns = now_ns + (now_ns - began_ns);
+	u64 earliest_ns = now_ns + PAUSE_FACTOR * (now_ns - began_ns);
 
 	due_ns += interval_ns;
 	*missed = 0;

@@ -68,31 +68,24 @@ static void pin(bool on)
 	cpus_read_unlock();
 }
 
-static void open_place(struct kunit *test, const char *events, const char *urgent)
+static void open_place_for(struct kunit *test, const char *events, const char *urgent,
+			   bool is_for_builtins)
 {
 	char culprit[EVTLOG_EVENT_NAME_MAX + 1];
 
 	memset(&place, 0, sizeof(place));
 	place.route = (struct evtlog_event_route){
 		.name = "kunit", .events = events, .urgent = urgent, .reserve = reserve,
-		.commit = commit, .drop = drop, .is_one = true,
+		.commit = commit, .drop = drop, .is_one = true, .is_for_builtins = is_for_builtins,
 	};
 	pin(true);
 	KUNIT_ASSERT_EQ(test, evtlog_event_route_add(&place.route, culprit, sizeof(culprit)), 0);
 	place.committed = 0;
 }
 
-static void open_place_of_builtins(struct kunit *test, const char *events)
+static void open_place(struct kunit *test, const char *events, const char *urgent)
 {
-	char culprit[EVTLOG_EVENT_NAME_MAX + 1];
-
-	memset(&place, 0, sizeof(place));
-	place.route = (struct evtlog_event_route){
-		.name = "kunit", .events = events, .reserve = reserve, .commit = commit,
-		.drop = drop, .is_one = true, .is_for_builtins = true,
-	};
-	pin(true);
-	KUNIT_ASSERT_EQ(test, evtlog_event_route_add(&place.route, culprit, sizeof(culprit)), 0);
+	open_place_for(test, events, urgent, false);
 }
 
 static void close_place(void)
@@ -223,7 +216,7 @@ static void a_route_of_built_in_events_gets_no_other(struct kunit *test)
 	int before = evtlog_event_register("kunit_before", ""), after;
 
 	KUNIT_ASSERT_GT(test, before, 0);
-	open_place_of_builtins(test, "kunit_before,kunit_after");
+	open_place_for(test, "kunit_before,kunit_after", NULL, true);
 	after = evtlog_event_register("kunit_after", "");
 	KUNIT_EXPECT_GT(test, after, 0);
 	KUNIT_EXPECT_FALSE(test, evtlog_event_is_routed(before));

@@ -14,6 +14,7 @@
 #include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/timekeeping.h>
 #include <linux/wait.h>
 
@@ -79,6 +80,7 @@ void watch_match_add(struct watch_rule *rule, const struct watch_record *a,
 	match->action = rule->action;
 	match->at = at;
 	strscpy(match->rule, rule->name, sizeof(match->rule));
+	strscpy(match->buffer, rule->buffer, sizeof(match->buffer));
 	used = scnprintf(match->text, room, "time_ns %llu span_ns %llu a ticks %llu cpu %u ",
 			 real_ns_of(at), ns_of_ticks(at - a->ticks), a->ticks, a->cpu);
 	used += watch_side_print(&rule->a, a, match->text + used, min(room - used, room / 2));
@@ -179,8 +181,15 @@ static int act_on(const struct watch_match *match)
 	case WATCH_STOP:
 		return evtlog_run_stop();
 	default:
-		return 0;
+		return *match->buffer ? evtlog_named_hand_over(match->buffer) : 0;
 	}
+}
+
+/* Of many matches in a buffer its reader is woken once. */
+static bool is_done(const struct watch_match *match, const struct watch_match *last)
+{
+	return match->action == WATCH_WAKE && last->action == WATCH_WAKE &&
+	       !strcmp(match->buffer, last->buffer);
 }
 
 static void keep(struct watch_rule *rule)
@@ -206,9 +215,13 @@ static void act(void)
 {
 	struct watch_rule *rule;
 	unsigned int i;
+	int error = 0;
 
-	for (i = 0; i < nr_matches; i++)
-		watch_log_add(&matches[i], act_on(&matches[i]));
+	for (i = 0; i < nr_matches; i++) {
+		if (!i || !is_done(&matches[i], &matches[i - 1]))
+			error = act_on(&matches[i]);
+		watch_log_add(&matches[i], error);
+	}
 	nr_matches = 0;
 	list_for_each_entry(rule, &watch_rules, list) {
 		if (rule->keep_at && evtlog_ticks64() >= rule->keep_at)

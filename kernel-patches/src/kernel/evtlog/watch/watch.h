@@ -105,10 +105,12 @@ enum watch_action { WATCH_WAKE, WATCH_START, WATCH_STOP, WATCH_KEEP };
 
 /*
  * struct watch_match - what a rule found, until it is acted on
+ * @buffer:	the rule's
  * @at:		ticks: of B, or when A's time was over
  */
 struct watch_match {
 	char rule[EVTLOG_RUN_NAME_LEN];
+	char buffer[EVTLOG_RUN_NAME_LEN];
 	enum watch_action action;
 	u64 at;
 	char text[WATCH_LINE_MAX];
