@@ -8,8 +8,3 @@ $(BUILD)/tests/cli/make-numbers: $(BUILD)/tests/cli/make-numbers.o \
 $(BUILD)/tests/cli/make-global: $(BUILD)/tests/cli/make-global.o \
 		$(BUILD)/tests/support/loggen.o $(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz
-
-$(BUILD)/tests/cli/module_names: $(BUILD)/sanitized/tests/cli/module_names.o \
-		$(BUILD)/sanitized/tools.a $(BUILD)/sanitized/libevtlog.a
-	@mkdir -p $(@D)
-	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ $(EVTLOG_LIBS)

@@ -1,38 +1,56 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# module-names.sh - probes of a module's function by names, where its BTF is beside the kernel's
+# module-names.sh - probes of a module's functions by names; as a user would, and by /proc itself
 . /script/guest.sh
 
 insmod evtlog_names_test.ko || die "insmod: $?"
-# As a kernel with CONFIG_DEBUG_INFO_BTF_MODULES has it
-mkdir /tmp/btf
-cp /sys/kernel/btf/vmlinux /tmp/btf/
-! evtlog probe add 'evtlog_names_hit(port)' 2>/tmp/said || die "by a name that nobody has told"
-grep -q 'this kernel has no BTF of evtlog_names_hit' /tmp/said || die "$(cat /tmp/said)"
-cp /script/evtlog_names_test.btf /tmp/btf/evtlog_names_test
-mount --bind /tmp/btf /sys/kernel/btf || die "mount"
-evtlog probe add --show 'evtlog_names_hit(port)' || die "--show"
-
+ls /sys/kernel/btf
 echo "-all +event" >$evtlog/events
-start_logd
-evtlog probe add 'evtlog_names_hit(it->id, second=it->next->id, it->part.number, next=it->next->part.number, port, last, odd=it->is_odd, it->part.text, current.cpu) if port!=5003' ||
-	die "add"
-echo 1 >$evtlog/enable
-echo 20 >/sys/module/evtlog_names_test/parameters/calls || die "calls"
-echo 0 >$evtlog/enable
-stop_logd
-evtlog probe del '*'
-evtlog probe add 'evtlog_names_test:evtlog_names_hit%return(retval, port)' || die "a return's"
-start_logd
-echo 1 >$evtlog/enable
-echo 20 >/sys/module/evtlog_names_test/parameters/calls || die "calls"
-echo 0 >$evtlog/enable
-stop_logd
-evtlog probe del '*'
-for run in 1 2; do
+run=0
+# calls - with the probes that are in, in a run of their own
+calls() {
+	run=$((run + 1))
+	start_logd
+	echo 1 >$evtlog/enable
+	echo 20 >/sys/module/evtlog_names_test/parameters/calls || die "calls"
+	echo 0 >$evtlog/enable
+	stop_logd
+	cat $evtlog/probes
+	evtlog probe del '*'
 	evtlog dump --json $log/*-$run.evl >"$OUT/$run.json" || die "dump: $?"
-done
-! evtlog probe add 'evtlog_names_hit(it->nothing)' 2>/tmp/said || die "it has no such member"
-grep -q 'no structure with a member nothing' /tmp/said || die "$(cat /tmp/said)"
-umount /sys/kernel/btf
+}
+refused() {
+	! evtlog probe add "$1" 2>/tmp/said || die "$1: taken"
+	grep -q "$2" /tmp/said || die "$1: $(cat /tmp/said)"
+}
+
+evtlog probe add 'evtlog_names_hit(it->id, second=it->next->id, it->part.number, next=it->next->part.number, port, last, odd=it->is_odd, it->part.text, it->high, current.cpu) if port!=5003' ||
+	die "add"
+calls
+echo '+evtlog_names_test:evtlog_names_hit%return(retval, port)' >$evtlog/probes || die "a return's: $(head -n 1 $evtlog/probes)"
+calls
+evtlog probe add 'evtlog_names_printf%return(retval, port)' || die "a function that is called printf"
+evtlog probe add 'evtlog_names_test:tcp_sendmsg_locked(port)' || die "a name that the kernel has, too"
+evtlog probe add 'evtlog_names_many%return(retval, a, f)' || die "arguments on the stack"
+evtlog probe add 'evtlog_names_send(skb->len, packet(skb)[0:16], data=skb->data[8:8])' || die "a packet"
+calls
+refused 'evtlog_names_hit(it->nothing)' 'no member nothing'
+refused 'evtlog_names_hit(nothing)' 'no parameter nothing'
+refused 'evtlog_names_many(seventh)' 'not in one of the first six registers'
+refused 'evtlog_names_hit(packet(it)[0:8])' 'sk_buff'
+# The module stays while it is probed, and its names with it.
+evtlog probe add 'evtlog_names_hit(port)' || die "add"
+! rmmod evtlog_names_test 2>/dev/null || die "the module went"
+evtlog probe del '*'
+until_true 20 rmmod evtlog_names_test 2>/dev/null || die "the module stays"
+[ ! -e /sys/kernel/btf/evtlog_names_test ] || die "its BTF stays"
+refused 'evtlog_names_hit(port)' 'evtlog_names_hit'
+
+# Without BTF, as if it had been built so: numbers and offsets
+insmod evtlog_names_bare.ko || die "insmod: $?"
+[ ! -e /sys/kernel/btf/evtlog_names_test ] || die "it has BTF"
+refused 'evtlog_names_hit(port)' 'this kernel has no BTF of evtlog_names_hit'
+refused 'evtlog_names_printf%return(retval)' 'any number of arguments by its name'
+evtlog probe add 'evtlog_names_hit(arg1->0, arg2:u16)' || die "by position"
+calls
 until_true 20 rmmod evtlog_names_test 2>/dev/null || die "the module stays"

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * io_cost CPU ROUNDS - ns of a read() at the end of a file, of a read() of a byte, and of a datagram
- * that is sent to nobody and a TCP message of a byte to itself: the least of so many rounds.
+ * io_cost CPU ROUNDS - ns of a read() at the end of a file, of a read() of a byte, of a datagram
+ * that is sent to nobody and a TCP message of a byte to itself, and of a page fault: the least of so many
+ * rounds; and of the shortest of 60 ticks, in which there is nothing but the timer's interrupt.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -12,6 +14,10 @@
 #include "pinned.h"
 
 #define CALLS_A_ROUND	64
+#define TICKS		60
+#define PAGE		4096
+/* Instructions without an interrupt are a few. */
+#define IS_TICK		500
 
 static int null_file, zero_file, udp, tcp[2];
 static char byte[100];
@@ -48,6 +54,40 @@ static void send_tcp(void)
 {
 	if (send(tcp[0], byte, 1, 0) != 1 || recv(tcp[1], byte, 1, 0) != 1)
 		die("send");
+}
+
+/* The first read of a page of memory that was given back: a system call for all of them */
+static void fault(void)
+{
+	static volatile char *pages;
+	static unsigned int page;
+
+	if (!pages) {
+		munlockall();
+		pages = mmap(NULL, CALLS_A_ROUND * PAGE, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	}
+	if (pages == MAP_FAILED || (!page && madvise((void *)pages, CALLS_A_ROUND * PAGE,
+						     MADV_DONTNEED)))
+		die("pages");
+	(void)pages[page * PAGE];
+	page = (page + 1) % CALLS_A_ROUND;
+}
+
+/* By the tick counter, which is instructions under --icount */
+static void tick_cost(void)
+{
+	unsigned long long last = __builtin_ia32_rdtsc(), now, least = -1ULL;
+
+	for (int ticks = 0; ticks < TICKS; last = now) {
+		now = __builtin_ia32_rdtsc();
+		if (now - last < IS_TICK)
+			continue;
+		if (now - last < least)
+			least = now - last;
+		ticks++;
+	}
+	printf("tick %llu\n", least);
 }
 
 static void cost(const char *name, void (*work)(void), long rounds)
@@ -100,5 +140,7 @@ int main(int argc, char **argv)
 	cost("read_byte", read_byte, rounds);
 	cost("datagram", send_datagram, rounds);
 	cost("tcp", send_tcp, rounds);
+	cost("fault", fault, rounds);
+	tick_cost();
 	return 0;
 }

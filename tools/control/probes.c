@@ -12,7 +12,6 @@
 
 #include "control.h"
 #include "lib/base/array.h"
-#include "module-names.h"
 #include "pcap.h"
 #include "probes.h"
 #include "words.h"
@@ -101,14 +100,11 @@ void control_probes_free(struct control_probes *probes)
 int control_probe_text(const char *buffer, const char *probe, char **result, char *reason,
 		       size_t size)
 {
-	char *expanded, *named;
+	char *expanded;
 	int error;
 
 	snprintf(reason, size, "no memory");
-	error = module_names(MODULE_BTF, probe, &named, reason, size);
-	if (!error)
-		error = pcap_expand(named ? named : probe, &expanded, reason, size);
-	free(named);
+	error = pcap_expand(probe, &expanded, reason, size);
 	if (error || !buffer) {
 		*result = error ? NULL : expanded;
 		return error;

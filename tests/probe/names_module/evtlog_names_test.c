@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Has a function with arguments of known values, which is called so many times as is written to the
+ * Has functions with arguments of known values, which are called so many times as is written to the
  * parameter calls.
  */
 #include <linux/module.h>
+#include <linux/skbuff.h>
 
 struct evtlog_names_part {
 	u32 before;
@@ -16,6 +17,7 @@ struct evtlog_names {
 	struct evtlog_names *next;
 	struct evtlog_names_part part;
 	bool is_odd;
+	u32 low : 5, high : 7;
 };
 
 /* The compiler takes nothing of its body for its callers: it could leave out what that does not read. */
@@ -26,6 +28,47 @@ int evtlog_names_hit(struct evtlog_names *it, u16 port, long last)
 	return it->part.number + port - last;
 }
 
+/* The name says that it takes any number of arguments; its BTF that it does not. */
+__attribute__((noipa)) int evtlog_names_printf(u16 port);
+
+int evtlog_names_printf(u16 port)
+{
+	return port + 1;
+}
+
+/* The kernel has a function of this name, with other arguments. */
+static __attribute__((noipa)) int tcp_sendmsg_locked(u64 before, u16 port)
+{
+	return before + port;
+}
+
+__attribute__((noipa)) int evtlog_names_many(int a, int b, int c, int d, int e, int f, long seventh,
+					     long eighth);
+
+int evtlog_names_many(int a, int b, int c, int d, int e, int f, long seventh, long eighth)
+{
+	return a + b + c + d + e + f + seventh * eighth;
+}
+
+__attribute__((noipa)) int evtlog_names_send(struct sk_buff *skb);
+
+int evtlog_names_send(struct sk_buff *skb)
+{
+	return skb->len;
+}
+
+static int send(unsigned int number)
+{
+	struct sk_buff *skb = alloc_skb(64, GFP_KERNEL);
+
+	if (!skb)
+		return -ENOMEM;
+	memset(skb_put(skb, 10 + number), number, 10 + number);
+	evtlog_names_send(skb);
+	kfree_skb(skb);
+	return 0;
+}
+
 static int set_calls(const char *text, const struct kernel_param *param)
 {
 	struct evtlog_names second = { .id = 77 };
@@ -34,12 +77,16 @@ static int set_calls(const char *text, const struct kernel_param *param)
 
 	for (i = 0; !error && i < count; i++) {
 		struct evtlog_names first = {
-			.id = 1000 + i, .next = &second, .is_odd = i & 1,
+			.id = 1000 + i, .next = &second, .is_odd = i & 1, .low = 31, .high = i * 3,
 			.part = { .number = -(int)i, .text = "a text" },
 		};
 
 		second.part.number = i * 2;
 		evtlog_names_hit(&first, 5000 + i, i * 1000000000L);
+		evtlog_names_printf(6000 + i);
+		tcp_sendmsg_locked(70000, 7000 + i);
+		evtlog_names_many(1, 2, 3, 4, 5, 6, i, 100);
+		error = send(i);
 	}
 	return error;
 }

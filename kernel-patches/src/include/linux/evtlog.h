@@ -174,12 +174,14 @@ void __evtlog_hook __evtlog_profile_softirq_exit(unsigned int vec);
 void __evtlog_hook __evtlog_profile_irq_handler_entry(unsigned int irq);
 void __evtlog_hook __evtlog_profile_irq_handler_exit(unsigned int irq, int ret);
 void __evtlog_hook __evtlog_profile_irq_percpu_exit(unsigned int irq, int ret);
-void __evtlog_hook __evtlog_profile_vector(u32 tag);
+void __evtlog_hook __evtlog_profile_vector_entry(u32 tag);
+void __evtlog_hook __evtlog_profile_vector_exit(u32 tag);
 void __evtlog_hook __evtlog_profile_user_exit(void);
 void __evtlog_hook __evtlog_saves_all __evtlog_profile_user_exit_syscall(void *unused, long nr);
 void __evtlog_hook __evtlog_profile_user_exit_compat(unsigned int nr);
 void __evtlog_hook __evtlog_profile_user_enter(void);
-void __evtlog_hook __evtlog_profile_exception(u32 tag);
+void __evtlog_hook __evtlog_profile_exception_entry(u32 tag);
+void __evtlog_hook __evtlog_profile_exception_exit(u32 tag);
 void __evtlog_hook __evtlog_profile_signal(unsigned int number);
 void __evtlog_profile_free(struct task_struct *task);
 
@@ -375,6 +377,13 @@ static __always_inline void evtlog_irq_percpu_exit(unsigned int irq, int ret)
 	}
 }
 
+static __always_inline bool evtlog_is_entry_of_vector(unsigned int type)
+{
+	return type == EVTLOG_LOCAL_TIMER_ENTRY || type == EVTLOG_RESCHEDULE_ENTRY ||
+	       type == EVTLOG_CALL_FUNCTION_ENTRY || type == EVTLOG_CALL_FUNCTION_SINGLE_ENTRY ||
+	       type == EVTLOG_IRQ_WORK_ENTRY || type == EVTLOG_VECTOR_ENTRY;
+}
+
 /*
  * evtlog_vector(local_timer_entry, EVTLOG_LOCAL_TIMER_ENTRY, vector): system
  * vectors, interrupts off.
@@ -384,10 +393,12 @@ do {									\
 	if (evtlog_hook_on(name)) {					\
 		u32 tag_ = (type) | (vector) << EVTLOG_TYPE_BITS;	\
 									\
-		if (evtlog_profile_on())				\
-			__evtlog_profile_vector(tag_);			\
-		else							\
+		if (!evtlog_profile_on())				\
 			static_call(evtlog_##name)(tag_);		\
+		else if (evtlog_is_entry_of_vector(type))		\
+			__evtlog_profile_vector_entry(tag_);		\
+		else							\
+			__evtlog_profile_vector_exit(tag_);		\
 	}								\
 } while (0)
 
@@ -538,7 +549,7 @@ static __always_inline void evtlog_exception_entry(unsigned int vector)
 		u32 tag = EVTLOG_EXCEPTION_ENTRY | vector << EVTLOG_TYPE_BITS;
 
 		if (evtlog_profile_on())
-			__evtlog_profile_exception(tag);
+			__evtlog_profile_exception_entry(tag);
 		else
 			static_call(evtlog_exception_entry)(tag);
 	}
@@ -550,7 +561,7 @@ static __always_inline void evtlog_exception_exit(unsigned int vector)
 		u32 tag = EVTLOG_EXCEPTION_EXIT | vector << EVTLOG_TYPE_BITS;
 
 		if (evtlog_profile_on())
-			__evtlog_profile_exception(tag);
+			__evtlog_profile_exception_exit(tag);
 		else
 			static_call(evtlog_exception_exit)(tag);
 	}

@@ -310,7 +310,7 @@ int evtlog_probe_find_packet(struct evtlog_probe *p, const char *name, size_t le
 			     struct evtlog_probe_error *error);
 
 /* prototype.c */
-const struct btf *evtlog_probe_btf(void);
+const struct btf *evtlog_probe_btf(const struct evtlog_probe *p);
 const struct btf_type *evtlog_probe_prototype(const struct btf *btf, const struct evtlog_probe *p);
 unsigned int evtlog_probe_registers_of(const struct btf *btf, u32 id);
 int evtlog_probe_pass_on(struct evtlog_probe *p, struct evtlog_probe_error *error);

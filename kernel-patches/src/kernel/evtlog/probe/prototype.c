@@ -9,7 +9,10 @@
 #include <linux/btf.h>
 #include <linux/err.h>
 #include <linux/errno.h>
+#include <linux/idr.h>
 #include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/spinlock.h>
 #include <linux/string.h>
 
 #include "probe/probe.h"
@@ -30,27 +33,83 @@ static int pass_on_unknown(struct evtlog_probe *p, struct evtlog_probe_error *er
 
 #ifdef CONFIG_BPF_SYSCALL
 
-/* NULL: there is none. */
-const struct btf *evtlog_probe_btf(void)
+static const struct btf *btf_of_kernel(void)
 {
 	struct btf *btf = bpf_get_btf_vmlinux();
 
 	return IS_ERR_OR_NULL(btf) ? NULL : btf;
 }
 
-/* The function's prototype, or NULL: the kernel's BTF knows none of a module's. */
+static bool is_of_module(const struct btf *btf, const struct module *module)
+{
+	struct module *its = btf_try_get_module(btf);
+
+	if (its)
+		module_put(its);
+	return its == module;
+}
+
+/*
+ * As kernel/bpf/btf.c looks for names, whose list of modules is its own.  A module has a reference
+ * to its BTF as long as it is there.
+ */
+static const struct btf *btf_of_module(const struct module *module)
+{
+	bool is_found = false;
+	struct btf *btf;
+	int id;
+
+	spin_lock_bh(&btf_idr_lock);
+	idr_for_each_entry(&btf_idr, btf, id) {
+		if (!btf_is_module(btf))
+			continue;
+		btf_get(btf);
+		spin_unlock_bh(&btf_idr_lock);
+		is_found = is_of_module(btf, module);
+		btf_put(btf);
+		if (is_found)
+			return btf;
+		spin_lock_bh(&btf_idr_lock);
+	}
+	spin_unlock_bh(&btf_idr_lock);
+	return NULL;
+}
+
+/**
+ * evtlog_probe_btf() - the BTF of a probe's function
+ * @p:		resolved but for its arguments
+ *
+ * Context: task context, may sleep.
+ * Return: that of the kernel, or of the module, which goes on where that of the kernel ends, and is
+ * there as long as @p has the module; NULL: there is none.
+ */
+const struct btf *evtlog_probe_btf(const struct evtlog_probe *p)
+{
+	return p->module ? btf_of_module(p->module) : btf_of_kernel();
+}
+
+/* Where its own types begin: the kernel may have another function of that name. */
+static u32 first_type(const struct evtlog_probe *p)
+{
+	const struct btf *base = p->module ? btf_of_kernel() : NULL;
+
+	return base ? btf_nr_types(base) : 1;
+}
+
+/* The function's prototype, or NULL: there is none. */
 const struct btf_type *evtlog_probe_prototype(const struct btf *btf, const struct evtlog_probe *p)
 {
+	const char *module = strchr(p->symbol, ':'), *name = module ? module + 1 : p->symbol;
 	const struct btf_type *t;
-	s32 id;
+	u32 id;
 
-	if (!btf || p->module)
-		return NULL;
-	id = btf_find_by_name_kind(btf, p->symbol, BTF_KIND_FUNC);
-	if (id < 0)
-		return NULL;
-	t = btf_type_by_id(btf, id);
-	return t ? btf_type_by_id(btf, t->type) : NULL;
+	for (id = first_type(p); btf && id < btf_nr_types(btf); id++) {
+		t = btf_type_by_id(btf, id);
+		if (BTF_INFO_KIND(t->info) == BTF_KIND_FUNC &&
+		    !strcmp(btf_name_by_offset(btf, t->name_off), name))
+			return btf_type_by_id(btf, t->type);
+	}
+	return NULL;
 }
 
 static int size_of(const struct btf *btf, u32 id, u32 *size)
@@ -79,7 +138,7 @@ unsigned int evtlog_probe_registers_of(const struct btf *btf, u32 id)
  */
 int evtlog_probe_pass_on(struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
-	const struct btf *btf = evtlog_probe_btf();
+	const struct btf *btf = evtlog_probe_btf(p);
 	const struct btf_type *proto = evtlog_probe_prototype(btf, p);
 	const struct btf_param *params;
 	unsigned int i, registers = 0, words = 0;
@@ -114,7 +173,7 @@ int evtlog_probe_pass_on(struct evtlog_probe *p, struct evtlog_probe_error *erro
 
 #else /* !CONFIG_BPF_SYSCALL */
 
-const struct btf *evtlog_probe_btf(void)
+const struct btf *evtlog_probe_btf(const struct evtlog_probe *p)
 {
 	return NULL;
 }

@@ -397,7 +397,7 @@ static int take_current(struct evtlog_probe_arg *arg, struct evtlog_probe_error 
 static int resolve_arg(struct evtlog_probe *p, struct evtlog_probe_arg *arg,
 		       struct evtlog_probe_error *error)
 {
-	struct walk w = { .p = p, .arg = arg, .error = error, .btf = evtlog_probe_btf() };
+	struct walk w = { .p = p, .arg = arg, .error = error, .btf = evtlog_probe_btf(p) };
 	const char *at = arg->path, *end = at + arg->path_len;
 	size_t len = word_length(at, end);
 	int status = take_current(arg, error);
@@ -438,7 +438,7 @@ int evtlog_probe_find_packet(struct evtlog_probe *p, const char *name, size_t le
 			     struct evtlog_probe_error *error)
 {
 	struct evtlog_probe_arg arg = {};
-	struct walk w = { .p = p, .arg = &arg, .error = error, .btf = evtlog_probe_btf() };
+	struct walk w = { .p = p, .arg = &arg, .error = error, .btf = evtlog_probe_btf(p) };
 	int status = len ? walk_base(&w, name, len) : -EINVAL;
 
 	if (!status && !is_packet(&w, true))

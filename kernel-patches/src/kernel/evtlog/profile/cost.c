@@ -52,7 +52,8 @@ static noinline void measure_vectors(void)
 	unsigned int i;
 
 	for (i = 0; i < TIMES / 8; i++)
-		EIGHT_TIMES(__evtlog_profile_vector(entry); __evtlog_profile_vector(exit));
+		EIGHT_TIMES(__evtlog_profile_vector_entry(entry);
+			    __evtlog_profile_vector_exit(exit));
 }
 
 /* What is left of @measure is the node of @event within the root. */

@@ -351,21 +351,6 @@ void __evtlog_profile_irq_percpu_exit(unsigned int irq, int ret)
 	raw_local_irq_restore(flags);
 }
 
-static __always_inline bool is_entry(u32 tag)
-{
-	switch (tag & EVTLOG_TYPE_MAX) {
-	case EVTLOG_LOCAL_TIMER_ENTRY:
-	case EVTLOG_RESCHEDULE_ENTRY:
-	case EVTLOG_CALL_FUNCTION_ENTRY:
-	case EVTLOG_CALL_FUNCTION_SINGLE_ENTRY:
-	case EVTLOG_IRQ_WORK_ENTRY:
-	case EVTLOG_VECTOR_ENTRY:
-	case EVTLOG_EXCEPTION_ENTRY:
-		return true;
-	}
-	return false;
-}
-
 /* Each type has a site of its own, for filters. */
 static void record_vector(u32 tag)
 {
@@ -379,62 +364,71 @@ static void record_vector(u32 tag)
 	}
 }
 
-static __always_inline void charge_vector(u32 tag, u64 now, bool is_slow)
-{
-	if (is_entry(tag))
-		enter(EVTLOG_PROFILE_VECTOR, tag >> EVTLOG_TYPE_BITS, now, is_slow);
-	else
-		leave(EVTLOG_PROFILE_VECTOR, tag >> EVTLOG_TYPE_BITS, now, is_slow);
-}
-
-BOUNDARY(tag & EVTLOG_TYPE_MAX, vector,
+BOUNDARY(tag & EVTLOG_TYPE_MAX, vector_entry,
 	 (u32 tag), (tag),
 	 record_vector(tag),
-	 charge_vector(tag, now, is_slow))
+	 enter(EVTLOG_PROFILE_VECTOR, tag >> EVTLOG_TYPE_BITS, now, is_slow))
 
 /**
- * __evtlog_profile_vector() - a system vector's handler starts or ended
+ * __evtlog_profile_vector_entry() - a system vector's handler starts
  * @tag:	type and vector as EVTLOG_TAG() makes them
  *
  * Context: hard interrupt, interrupts off.
  */
-void __evtlog_profile_vector(u32 tag)
+void __evtlog_profile_vector_entry(u32 tag)
 {
-	vector_boundary(tag);
+	vector_entry_boundary(tag);
 }
 
-static void record_exception(u32 tag)
-{
-	if (is_entry(tag))
-		static_call(evtlog_exception_entry)(tag);
-	else
-		static_call(evtlog_exception_exit)(tag);
-}
-
-static __always_inline void charge_exception(u32 tag, u64 now, bool is_slow)
-{
-	if (unlikely(in_nmi()))
-		return;
-	if (is_entry(tag))
-		enter(EVTLOG_PROFILE_EXCEPTION, tag >> EVTLOG_TYPE_BITS, now, is_slow);
-	else
-		leave(EVTLOG_PROFILE_EXCEPTION, tag >> EVTLOG_TYPE_BITS, now, is_slow);
-}
-
-BOUNDARY(tag & EVTLOG_TYPE_MAX, exception,
+BOUNDARY(tag & EVTLOG_TYPE_MAX, vector_exit,
 	 (u32 tag), (tag),
-	 record_exception(tag),
-	 charge_exception(tag, now, is_slow))
+	 record_vector(tag),
+	 leave(EVTLOG_PROFILE_VECTOR, tag >> EVTLOG_TYPE_BITS, now, is_slow))
 
 /**
- * __evtlog_profile_exception() - an exception's handler begins or has ended
+ * __evtlog_profile_vector_exit() - a system vector's handler ended
+ * @tag:	as at entry
+ *
+ * Context: hard interrupt, interrupts off.
+ */
+void __evtlog_profile_vector_exit(u32 tag)
+{
+	vector_exit_boundary(tag);
+}
+
+/* Within an NMI an exception's time is that of what the NMI came in. */
+BOUNDARY(EVTLOG_EXCEPTION_ENTRY, exception_entry,
+	 (u32 tag), (tag),
+	 static_call(evtlog_exception_entry)(tag),
+	 if (likely(!in_nmi()))
+		enter(EVTLOG_PROFILE_EXCEPTION, tag >> EVTLOG_TYPE_BITS, now, is_slow))
+
+/**
+ * __evtlog_profile_exception_entry() - an exception's handler begins
  * @tag:	type and vector as EVTLOG_TAG() makes them
  *
- * Context: interrupts off; within an NMI its time is that of what the NMI came in.
+ * Context: interrupts off; also within an NMI.
  */
-void __evtlog_profile_exception(u32 tag)
+void __evtlog_profile_exception_entry(u32 tag)
 {
-	exception_boundary(tag);
+	exception_entry_boundary(tag);
+}
+
+BOUNDARY(EVTLOG_EXCEPTION_EXIT, exception_exit,
+	 (u32 tag), (tag),
+	 static_call(evtlog_exception_exit)(tag),
+	 if (likely(!in_nmi()))
+		leave(EVTLOG_PROFILE_EXCEPTION, tag >> EVTLOG_TYPE_BITS, now, is_slow))
+
+/**
+ * __evtlog_profile_exception_exit() - an exception's handler has ended
+ * @tag:	as at entry
+ *
+ * Context: interrupts off; also within an NMI.
+ */
+void __evtlog_profile_exception_exit(u32 tag)
+{
+	exception_exit_boundary(tag);
 }
 
 BOUNDARY(EVTLOG_USER_EXIT, user_exit,
