@@ -245,13 +245,22 @@ static __attribute__((noinline)) void begin_trace(struct region_thread *thread)
 	errno = error;
 }
 
+uint64_t region_trace_now(const struct region_thread *thread)
+{
+	return thread->trace.uses_ns ? region_clock_ns() : thread->clock.now;
+}
+
+void region_trace_put_at(struct region_thread *thread, struct region_node *node, unsigned int kind,
+			 uint64_t time)
+{
+	if (__builtin_expect(!thread->trace.has_begun, 0))
+		begin_trace(thread);
+	put(thread, node, kind, time);
+}
+
 void region_trace_put(struct region_thread *thread, struct region_node *node, unsigned int kind)
 {
-	struct region_trace *trace = &thread->trace;
-
-	if (__builtin_expect(!trace->has_begun, 0))
-		begin_trace(thread);
-	put(thread, node, kind, trace->uses_ns ? region_clock_ns() : thread->clock.now);
+	region_trace_put_at(thread, node, kind, region_trace_now(thread));
 }
 
 /* ---- A thread's begin and end ---- */
