@@ -122,6 +122,8 @@ TOOLS_MAN1 := $(wildcard tools/man/*.1)
 TOOLS_MAN3 := $(wildcard tools/man/*.3)
 TOOLS_MAN5 := $(wildcard tools/man/*.5)
 TOOLS_MAN7 := $(wildcard tools/man/*.7)
+# What evtlog-study(7) names
+TOOLS_STUDY := $(wildcard tools/man/pictures/study/*.svg)
 LIBEVTLOG_EXAMPLES := $(wildcard tools/lib/examples/*.c tools/lib/examples/*.py)
 
 # Commands and options in manual pages and the completion, from the tables of the commands.
@@ -138,6 +140,8 @@ install-tools: $(BUILD)/tools/evtlog install-lib
 	install -m 644 $(TOOLS_MAN1) $(DESTDIR)$(mandir)/man1/
 	install -m 644 $(TOOLS_MAN5) $(DESTDIR)$(mandir)/man5/
 	install -m 644 $(TOOLS_MAN7) $(DESTDIR)$(mandir)/man7/
+	install -d $(DESTDIR)$(docdir)/study
+	install -m 644 $(TOOLS_STUDY) $(DESTDIR)$(docdir)/study/
 	install -m 644 tools/completion/evtlog.bash \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions/evtlog
 

@@ -57,6 +57,27 @@ void evtlog_region_begin_function(const void *function);
 void evtlog_region_end_function(const void *function);
 
 /**
+ * evtlog_region_mark() - what begins now may be a region, which only its end will tell
+ *
+ * The mark holds until the calling thread begins or ends a region, or marks another moment.
+ */
+void evtlog_region_mark(void);
+
+/**
+ * evtlog_region_since_mark() - what was since the mark is a region, which ends now
+ * @name: as of evtlog_region_begin()
+ *
+ * Nothing is counted if the mark does not hold any more: the time is that of the region around it.
+ */
+void evtlog_region_since_mark(const char *name);
+
+/**
+ * evtlog_region_thread() - names the calling thread in the files of regions
+ * @name: of up to 15 bytes; the thread's own name, as the kernel has it, stays
+ */
+void evtlog_region_thread(const char *name);
+
+/**
  * evtlog_region_name() - keeps a text for as long as the process lives
  * @text: of @length bytes
  * @length: up to a NUL is used

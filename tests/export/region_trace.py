@@ -41,6 +41,9 @@ def read(path):
         part = data[at:at + CHUNK_BYTES]
         if len(part) < CHUNK.size:
             break
+        # Its place was taken, and it was not written: evtlog-regions(7).
+        if not any(part):
+            continue
         chunk = Chunk._make(CHUNK.unpack_from(part))
         if chunk.magic != MAGIC:
             fail(f"{path}: no chunk at {at}")

@@ -18,6 +18,9 @@ fi
 if [ -e /script/teams ]; then
 	EVTLOG_PROFILE_FILE=$OUT/teams OMP_TOOL_LIBRARIES=/script/libevtlog-openmp.so teams ||
 		die "teams: $?"
+	# Threads that wait block at once.
+	EVTLOG_PROFILE_FILE=$OUT/tasks OMP_TOOL_LIBRARIES=/script/libevtlog-openmp.so OMP_CANCELLATION=true \
+		KMP_BLOCKTIME=0 tasks >"$OUT/told.tasks" || die "tasks: $?"
 fi
 EVTLOG_PROFILE_FILE=$OUT/restart edges restart || die "edges: $?"
 EVTLOG_PROFILE_FILE=$OUT/child edges child || die "edges: $?"

@@ -4,8 +4,14 @@
 regions.py counts FILE PATH=COUNT... - that a file has these regions this often, and no others
 regions.py ranks FILE... - of MPI's processes
 regions.py openmp FILE THREADS
+regions.py tasks FILE TOLD - of programs/tasks.c, and what it counted itself
+regions.py sums FILE - that regions last as long as what is in them, and all ends have a begin
+regions.py runtime FILE - of programs/runtime.c, which calls the library itself
+regions.py marks FILE - of programs/edges.c, with regions since a mark
 regions.py live FILE... - of a thread that began regions meanwhile: programs/edges.c
 """
+import collections
+import re
 import sys
 import urllib.parse
 
@@ -163,6 +169,85 @@ def check_openmp(file, threads):
                                                  for path, often in count.items()))
 
 
+def has_all_begins(file):
+    return not re.search(r"(?m)^task( \d+){4} [1-9]", open(file).read())
+
+
+def check_only_sums(file):
+    for _, _, rows in read(file)[1]:
+        check_sums(file, rows)
+    expect("ends without a begin: none", has_all_begins(file))
+
+
+def check_tasks(file, told):
+    """Each line of TOLD: how often, and a region's name; in all threads and wherever they are"""
+    head, tasks = read(file)
+    expect("none is missed", head["regions_missed"] == "0")
+    counts, blocked = collections.Counter(), collections.Counter()
+    for tid, comm, rows in tasks:
+        check_sums(file, rows)
+        for path, row in rows.items():
+            if path:
+                counts[path[-1]] += row["count"]
+                blocked[path[-1].startswith("OpenMP wait ")] += group(row, "interruptible")[1]
+        names = {path[-1] for path in rows if path}
+        expect(f"{tid}: in nothing any more", tid != min(task[0] for task in tasks) or ("last",) in rows)
+        expect(f"{tid} {comm}: a worker's name", comm in ("tasks", "throws") or re.fullmatch(r"OMP worker \d+", comm))
+        expect(f"{tid}: a task's own region is in it",
+               all(path[-2:-1] == ("OpenMP task",) for path in rows if path[-1:] == ("in a task",)))
+        for wait in ("barrier", "implicit barrier", "taskwait", "taskgroup"):
+            expect(f"{tid}: waits of a {wait} are in it", all(
+                path[-2:-1] == (f"OpenMP {wait}",) for path in rows if path[-1:] == (f"OpenMP wait in {wait}",)))
+        print(f"{tid} {comm}: {len(rows)} places, {len(names)} names")
+    if head["kernel"] == "yes":
+        # What else blocks is the runtime's: it starts and ends its threads.
+        print(f"blocked: {blocked[True]} ticks in waits, {blocked[False]} in other regions")
+        expect(f"blocked in waits: {blocked}", blocked[True] > 4 * blocked[False])
+    expect("names of threads differ", len({comm for _, comm, _ in tasks}) == len(tasks))
+    expect("ends without a begin: none", has_all_begins(file))
+    wanted = {}
+    for line in open(told):
+        often, _, name = line.rstrip("\n").partition(" ")
+        wanted[name] = int(often)
+    for name in sorted(set(wanted) | set(counts)):
+        expect(f"{name}: {counts[name]} of {wanted.get(name, 0)}", counts[name] == wanted.get(name, 0))
+
+
+def check_runtime(file):
+    _, tasks = read(file)
+    task = "OpenMP task"
+    wanted = {
+        "OMP worker 1": {(): 0, ("OpenMP parallel",): 1, ("OpenMP parallel", task): 1,
+                         ("OpenMP parallel", task, "second part"): 1, ("OpenMP parallel", "behind it"): 1,
+                         ("after all",): 1},
+        "runtime": {(): 0, (task,): 3, (task, "a"): 1, (task, "b"): 2, (task, task): 1, (task, task, task): 1,
+                    (task, task, "in c"): 2, (task, "first part"): 1, ("outside",): 3,
+                    ("OpenMP scope",): 1, ("OpenMP sections",): 1, ("OpenMP loop static",): 1,
+                    ("OpenMP loop dynamic",): 1, ("OpenMP loop guided",): 1,
+                    ("OpenMP loop of another schedule",): 1, ("OpenMP target",): 1, ("OpenMP target data",): 1,
+                    ("OpenMP wait for lock",): 1, ("OpenMP wait for nested lock",): 1,
+                    ("OpenMP reduction",): 1}}
+    expect("two threads", sorted(comm for _, comm, _ in tasks) == sorted(wanted))
+    for _, comm, rows in tasks:
+        check_sums(file, rows)
+        counts = {path: row["count"] for path, row in rows.items()}
+        for path in sorted(set(counts) | set(wanted[comm])):
+            expect(f"{comm}: {path}: {counts.get(path)} of {wanted[comm].get(path)}",
+                   counts.get(path) == wanted[comm].get(path))
+
+
+def check_marks(file):
+    head, tasks = read(file)
+    expect(f"names {[comm for _, comm, _ in tasks]}",
+           [comm for _, comm, _ in tasks] == ["another name th", "edges"])
+    for (_, comm, rows), wanted in zip(tasks, ({("waited",): 4},
+                                              {("main",): 1, ("main", "waited"): 3, ("main", "other"): 1})):
+        check_sums(file, rows)
+        expect(f"{comm}: {rows}", {path: row["count"] for path, row in rows.items() if path} == wanted)
+        waited = next(row for path, row in rows.items() if path[-1:] == ("waited",))
+        expect(f"{comm}: {waited}", waited["inclusive"] >= .001 * int(head["ticks_hz"]) * waited["count"])
+
+
 def check_live(files):
     before = {}
     for file in files:
@@ -184,6 +269,14 @@ def main():
         check_ranks(sys.argv[2:])
     elif sys.argv[1] == "live":
         check_live(sys.argv[2:])
+    elif sys.argv[1] == "tasks":
+        check_tasks(*sys.argv[2:])
+    elif sys.argv[1] == "sums":
+        check_only_sums(sys.argv[2])
+    elif sys.argv[1] == "runtime":
+        check_runtime(sys.argv[2])
+    elif sys.argv[1] == "marks":
+        check_marks(sys.argv[2])
     else:
         check_openmp(sys.argv[2], int(sys.argv[3]))
     return status()

@@ -32,6 +32,7 @@ $(BUILD)/tests/tables/arrow: tools/lib/examples/arrow.c $(BUILD)/sanitized/libev
 	$(CC) $(EVTLOG_CFLAGS) $(EVTLOG_SANITIZE) -o $@ $^ -lz -lm -lpthread
 
 $(BUILD)/tests/tables/groups $(BUILD)/tests/tables/texts: $(BUILD)/tests/tables/%: tests/tables/%.c \
+		$(BUILD)/tests/tables/made.o \
 		$(patsubst %.c,$(BUILD)/%.o,$(addprefix tools/parquet/,rows.c file.c footer.c overflow.c \
 		page-index.c column.c encode.c views.c systing.c)) $(BUILD)/tools/lib.a
 	@mkdir -p $(@D)

@@ -5,52 +5,33 @@
  *
  *	groups DIR ROWS		DIR/thread_wait.parquet, DIR/views.sql
  */
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "parquet/rows.h"
-#include "parquet/views.h"
+#include "made.h"
 
-static struct page_maker maker;
-static struct rows rows;
+static struct made made;
 
-static int write_rows(struct dictionary *dictionary, int64_t count)
+static int put_wait(struct made *to, int64_t i)
 {
-	int64_t state = dictionary_add_text(dictionary, "S");
-	int64_t host = dictionary_add_text(dictionary, "node1");
-	int error = 0;
+	int64_t state = dictionary_add_text(&to->dictionary, "S");
+	int64_t host = dictionary_add_text(&to->dictionary, "node1");
+	int64_t end = 1000 * i, dur = i % 1000 ? 1 + i * 7919 % 3000 : 1 + i * 7919 % end;
 
-	for (int64_t i = 1; i <= count && !error; i++) {
-		int64_t end = 1000 * i, dur = i % 1000 ? 1 + i * 7919 % 3000 : 1 + i * 7919 % end;
-
-		dur = dur < end ? dur : end;
-		error = rows_put(&rows, &maker, (int64_t[]) {
-			end - dur, dur, i % 100, state, 0, 0, 0, host, 1, 0
-		}, 1 << 4 | 1 << 5);
-	}
-	return error;
+	dur = dur < end ? dur : end;
+	return rows_put(&to->rows, &to->maker, (int64_t[]) {
+		end - dur, dur, i % 100, state, 0, 0, 0, host, 1, 0
+	}, 1 << 4 | 1 << 5);
 }
 
 int main(int argc, char **argv)
 {
-	struct dictionary dictionary = { 0 };
-	char path[4096];
 	int error;
 
 	if (argc != 3)
 		return 2;
-	snprintf(path, sizeof(path), "%s/thread_wait.parquet", argv[1]);
-	error = page_maker_init(&maker, &dictionary);
+	error = made_init(&made);
 	if (!error)
-		error = rows_open(&rows, &tables_list[TABLE_THREAD_WAIT], path, INT64_MAX);
-	if (!error)
-		error = write_rows(&dictionary, atol(argv[2]));
-	if (!error)
-		error = rows_finish(&rows, &maker, NULL, 0);
-	if (!error)
-		error = views_write(argv[1], UINT32_C(1) << TABLE_THREAD_WAIT);
-	rows_discard(&rows);
-	page_maker_free(&maker);
-	dictionary_free(&dictionary);
+		error = made_write(&made, argv[1], TABLE_THREAD_WAIT, atol(argv[2]), put_wait);
+	made_free(&made);
 	return error ? 1 : 0;
 }

@@ -1,15 +1,52 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libevtlog-openmp.so: parallel regions, work, barriers and waits of OpenMP are regions.
+ * libevtlog-openmp.so: constructs of OpenMP, tasks, and waits are regions.
  *
  * Preload it, or name it in OMP_TOOL_LIBRARIES.  The runtime calls it by OMPT: clang's does,
  * gcc's does not.  A worker's parallel region ends when it gets the next one, or the program ends:
  * what is between is in its implicit barrier.
+ *
+ * A thread runs a task on top of what it has suspended for it, and comes back to that in turn: its
+ * regions nest as its stack does.
  */
 #include <omp-tools.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include <evtlog/region.h>
+
+#define PARALLEL	"OpenMP parallel"
+#define TEAMS		"OpenMP teams"
+
+/* More than regions of a thread may be within one another: what is beyond is counted there. */
+#define TASKS_MAX	1024
+
+/* In a task's data, beside its place */
+#define EXPLICIT	1
+
+/* What newer runtimes tell, and LLVM 14's header does not have. */
+enum { WORK_SCOPE = 8, WORK_LOOP_STATIC = 10, WORK_LOOP_DYNAMIC, WORK_LOOP_GUIDED, WORK_LOOP_OTHER };
+
+/*
+ * struct tasks - what the thread is in, implicit and explicit tasks, the innermost last
+ * @task:	as the library has put it into the task's data: where that was then, and whether the task
+ *		is an explicit one.  The runtime may copy the data.
+ * @region:	NULL: it has none of its own
+ */
+struct tasks {
+	unsigned int count;
+	struct {
+		uint64_t task;
+		const char *region;
+	} at[TASKS_MAX];
+};
+
+/* NULL: none yet.  Not in the thread's own memory, which is of its stack, and may be little. */
+static __thread struct tasks *tasks;
+static const char explicit_task[] = "OpenMP task";
+static unsigned int nr_workers;
 
 static void mark(ompt_scope_endpoint_t endpoint, const char *name)
 {
@@ -19,32 +56,140 @@ static void mark(ompt_scope_endpoint_t endpoint, const char *name)
 		evtlog_region_end(name);
 }
 
-#define PARALLEL	"OpenMP parallel"
+/* ---- Tasks ---- */
+
+/* Without room its time is that of the region around it. */
+static void enter_task(const ompt_data_t *task, const char *region)
+{
+	if (!tasks)
+		tasks = calloc(1, sizeof(*tasks));
+	if (!tasks || tasks->count == TASKS_MAX)
+		return;
+	tasks->at[tasks->count].task = task->value;
+	tasks->at[tasks->count++].region = region;
+	if (region)
+		evtlog_region_begin(region);
+}
+
+static void leave_tasks(unsigned int count)
+{
+	while (tasks && tasks->count > count)
+		if (tasks->at[--tasks->count].region)
+			evtlog_region_end(tasks->at[tasks->count].region);
+}
+
+/* How many the thread is in up to this one; 0: it is not in it. */
+static unsigned int find_task(const ompt_data_t *task)
+{
+	unsigned int count = tasks ? tasks->count : 0;
+
+	while (count && tasks->at[count - 1].task != task->value)
+		count--;
+	return count;
+}
+
+static void task_create(ompt_data_t *outer, const ompt_frame_t *frame, ompt_data_t *task, int flags,
+			int has_dependences, const void *site)
+{
+	if (flags & ompt_task_explicit)
+		task->value = (uintptr_t)task | EXPLICIT;
+}
+
+/*
+ * An untied task may go on at another thread before this one is told that it has left it: what a
+ * thread is in is known by itself alone.
+ */
+static void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
+{
+	unsigned int count;
+
+	if (status == ompt_task_complete || status == ompt_task_cancel || status == ompt_task_detach) {
+		count = find_task(prior);
+		if (count && tasks->at[count - 1].region == explicit_task)
+			leave_tasks(count - 1);
+	}
+	/* It tells only that a task can go on, or is complete. */
+	if (!next || status == ompt_task_early_fulfill || status == ompt_task_late_fulfill)
+		return;
+	count = find_task(next);
+	if (count)
+		leave_tasks(count);
+	else if (next->value & EXPLICIT)
+		enter_task(next, explicit_task);
+}
+
+/* The first thread is in its region by parallel_begin(); that of the process has a team of its own. */
+static const char *implicit_region(unsigned int threads, unsigned int index, int flags)
+{
+	if (flags & ompt_task_initial)
+		return index && threads > 1 ? TEAMS : NULL;
+	return index ? PARALLEL : NULL;
+}
+
+static void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
+			  unsigned int threads, unsigned int index, int flags)
+{
+	unsigned int count;
+
+	if (endpoint == ompt_scope_begin)
+		task->value = (uintptr_t)task;
+	count = find_task(task);
+	if (count)
+		leave_tasks(count - 1);
+	if (endpoint == ompt_scope_begin)
+		enter_task(task, implicit_region(threads, index, flags));
+}
+
+/* ---- Threads and constructs ---- */
+
+/* A worker has the name of the thread that made it. */
+static void thread_begin(ompt_thread_t type, ompt_data_t *thread)
+{
+	char name[16];
+
+	if (type != ompt_thread_worker)
+		return;
+	snprintf(name, sizeof(name), "OMP worker %u",
+		 __atomic_add_fetch(&nr_workers, 1, __ATOMIC_RELAXED) % 10000);
+	evtlog_region_thread(name);
+}
+
+static void thread_end(ompt_data_t *thread)
+{
+	leave_tasks(0);
+	free(tasks);
+	tasks = NULL;
+}
+
+static const char *parallel_name(int flags)
+{
+	return flags & ompt_parallel_league ? TEAMS : PARALLEL;
+}
 
 static void parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel,
 			   unsigned int threads, int flags, const void *site)
 {
-	evtlog_region_begin(PARALLEL);
+	evtlog_region_begin(parallel_name(flags));
 }
 
 static void parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *site)
 {
-	evtlog_region_end(PARALLEL);
+	evtlog_region_end(parallel_name(flags));
 }
 
-/* The first thread is in its region by parallel_begin(). */
-static void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
-			  unsigned int threads, unsigned int index, int flags)
-{
-	if (!(flags & ompt_task_initial) && index)
-		mark(endpoint, PARALLEL);
-}
-
-static const char *work_name(ompt_work_t type)
+static const char *work_name(int type)
 {
 	switch (type) {
 	case ompt_work_loop:
 		return "OpenMP loop";
+	case WORK_LOOP_STATIC:
+		return "OpenMP loop static";
+	case WORK_LOOP_DYNAMIC:
+		return "OpenMP loop dynamic";
+	case WORK_LOOP_GUIDED:
+		return "OpenMP loop guided";
+	case WORK_LOOP_OTHER:
+		return "OpenMP loop of another schedule";
 	case ompt_work_sections:
 		return "OpenMP sections";
 	case ompt_work_single_executor:
@@ -57,6 +202,8 @@ static const char *work_name(ompt_work_t type)
 		return "OpenMP distribute";
 	case ompt_work_taskloop:
 		return "OpenMP taskloop";
+	case WORK_SCOPE:
+		return "OpenMP scope";
 	default:
 		return "OpenMP work";
 	}
@@ -67,6 +214,24 @@ static void work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t *
 {
 	mark(endpoint, work_name(type));
 }
+
+static void masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
+		   const void *site)
+{
+	mark(endpoint, "OpenMP masked");
+}
+
+/* Those that are deferred may begin and end on different threads. */
+static void target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task,
+		   ompt_id_t id, const void *site)
+{
+	if (kind == ompt_target)
+		mark(endpoint, "OpenMP target");
+	else if (kind < ompt_target_nowait)
+		mark(endpoint, "OpenMP target data");
+}
+
+/* ---- Waits ---- */
 
 static const char *sync_name(ompt_sync_region_t kind)
 {
@@ -90,7 +255,27 @@ static void sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
 	mark(endpoint, sync_name(kind));
 }
 
-/* NULL: of a lock, where some waits have no end: tries that fail, nested ones taken again. */
+static const char *wait_name(ompt_sync_region_t kind)
+{
+	switch (kind) {
+	case ompt_sync_region_barrier_explicit:
+		return "OpenMP wait in barrier";
+	case ompt_sync_region_taskwait:
+		return "OpenMP wait in taskwait";
+	case ompt_sync_region_taskgroup:
+		return "OpenMP wait in taskgroup";
+	default:
+		return "OpenMP wait in implicit barrier";
+	}
+}
+
+static void sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+		      ompt_data_t *parallel, ompt_data_t *task, const void *site)
+{
+	mark(endpoint, wait_name(kind));
+}
+
+/* NULL: of a lock, where a wait may have no end: that of a try that fails. */
 static const char *mutex_name(ompt_mutex_t kind)
 {
 	switch (kind) {
@@ -112,6 +297,8 @@ static void mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int imp
 
 	if (name)
 		evtlog_region_begin(name);
+	else
+		evtlog_region_mark();
 }
 
 static void mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t id, const void *site)
@@ -120,7 +307,20 @@ static void mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t id, const void *sit
 
 	if (name)
 		evtlog_region_end(name);
+	else if (kind == ompt_mutex_nest_lock || kind == ompt_mutex_test_nest_lock)
+		evtlog_region_since_mark("OpenMP wait for nested lock");
+	else
+		evtlog_region_since_mark("OpenMP wait for lock");
 }
+
+/* The thread has it already. */
+static void nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t id, const void *site)
+{
+	if (endpoint == ompt_scope_begin)
+		evtlog_region_since_mark("OpenMP wait for nested lock");
+}
+
+/* ---- The tool ---- */
 
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool)
 {
@@ -128,13 +328,22 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *to
 
 	if (!set)
 		return 0;
+	set(ompt_callback_thread_begin, (ompt_callback_t)thread_begin);
+	set(ompt_callback_thread_end, (ompt_callback_t)thread_end);
 	set(ompt_callback_parallel_begin, (ompt_callback_t)parallel_begin);
 	set(ompt_callback_parallel_end, (ompt_callback_t)parallel_end);
 	set(ompt_callback_implicit_task, (ompt_callback_t)implicit_task);
+	set(ompt_callback_task_create, (ompt_callback_t)task_create);
+	set(ompt_callback_task_schedule, (ompt_callback_t)task_schedule);
 	set(ompt_callback_work, (ompt_callback_t)work);
+	set(ompt_callback_masked, (ompt_callback_t)masked);
+	set(ompt_callback_target, (ompt_callback_t)target);
 	set(ompt_callback_sync_region, (ompt_callback_t)sync_region);
+	set(ompt_callback_sync_region_wait, (ompt_callback_t)sync_wait);
+	set(ompt_callback_reduction, (ompt_callback_t)sync_region);
 	set(ompt_callback_mutex_acquire, (ompt_callback_t)mutex_acquire);
 	set(ompt_callback_mutex_acquired, (ompt_callback_t)mutex_acquired);
+	set(ompt_callback_nest_lock, (ompt_callback_t)nest_lock);
 	return 1;
 }
 

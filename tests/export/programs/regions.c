@@ -6,6 +6,7 @@
  *	"sleep", around one nanosleep.  Prints for each begin and end a line with the thread, what,
  *	the region and CLOCK_MONOTONIC_RAW before and after.
  * many COUNT: the same without sleeping, in the main thread, as fast as it can.
+ * marked COUNT: regions since a mark, within others; and marks that do not hold.
  * stopped: two threads have 100,000 regions each, then the process ends; what it says is on stderr.
  * killed: 20,000 regions, and a signal.
  * saved: a region that is open, and one in it, and _exit().
@@ -69,6 +70,41 @@ static void end(struct telling *to, const char *name)
 	*tell = (struct tell) { "leave", name, now_ns(), 0 };
 	evtlog_region_end(name);
 	tell->after_ns = now_ns();
+}
+
+/* The library puts both when it ends. */
+static void since_mark(struct telling *to, const char *name, uint64_t lasts_ns)
+{
+	struct tell *tell = &to->tells[to->count];
+
+	to->count += 2;
+	tell[0] = (struct tell) { "enter", name, now_ns(), 0 };
+	evtlog_region_mark();
+	tell[0].after_ns = now_ns();
+	while (now_ns() < tell[0].after_ns + lasts_ns)
+		;
+	tell[1] = (struct tell) { "leave", name, now_ns(), 0 };
+	evtlog_region_since_mark(name);
+	tell[1].after_ns = now_ns();
+}
+
+static void *have_marks(void *data)
+{
+	struct telling *to = data;
+
+	to->tid = gettid();
+	for (int i = 0; i < rounds; i++) {
+		begin(to, "round");
+		since_mark(to, "marked", 100000);
+		evtlog_region_mark();
+		begin(to, "other");
+		evtlog_region_since_mark("begun since");
+		end(to, "other");
+		evtlog_region_since_mark("without a mark");
+		since_mark(to, "marked", 0);
+		end(to, "round");
+	}
+	return NULL;
 }
 
 static void *work(void *data)
@@ -187,6 +223,10 @@ int main(int argc, char **argv)
 			end(telling, "one");
 		}
 		print_telling(telling);
+	} else if (!strcmp(way, "marked")) {
+		with_threads(have_marks);
+		print_telling(&telling[0]);
+		print_telling(&telling[1]);
 	} else if (!strcmp(way, "stopped")) {
 		with_threads(have_many);
 	} else if (!strcmp(way, "killed")) {

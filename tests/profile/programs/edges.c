@@ -181,6 +181,40 @@ static int restart(void)
 	return error;
 }
 
+static void *wait_named(void *unused)
+{
+	evtlog_region_thread("another name that is cut");
+	for (int i = 0; i < 4; i++) {
+		evtlog_region_mark();
+		usleep(1000);
+		evtlog_region_since_mark("waited");
+	}
+	return NULL;
+}
+
+/* What is since a mark is a region, unless others began or ended since; a thread has a name of its own. */
+static int marks(void)
+{
+	pthread_t thread;
+
+	evtlog_region_since_mark("without a mark");
+	evtlog_region_begin("main");
+	for (int i = 0; i < 3; i++) {
+		evtlog_region_mark();
+		usleep(1000);
+		evtlog_region_since_mark("waited");
+	}
+	evtlog_region_since_mark("twice");
+	evtlog_region_mark();
+	evtlog_region_begin("other");
+	evtlog_region_end("other");
+	evtlog_region_since_mark("other since");
+	evtlog_region_end("main");
+	pthread_create(&thread, NULL, wait_named, NULL);
+	pthread_join(thread, NULL);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 2 && !strcmp(argv[1], "live"))
@@ -193,6 +227,8 @@ int main(int argc, char **argv)
 		return child();
 	if (argc == 2 && !strcmp(argv[1], "named"))
 		return named();
+	if (argc == 2 && !strcmp(argv[1], "marks"))
+		return marks();
 	if (argc == 2 && !strcmp(argv[1], "restart"))
 		return restart();
 	return 2;

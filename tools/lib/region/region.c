@@ -38,6 +38,21 @@ void evtlog_region_end_function(const void *function)
 	region_end(function, true);
 }
 
+void evtlog_region_mark(void)
+{
+	region_mark();
+}
+
+void evtlog_region_since_mark(const char *name)
+{
+	region_since_mark(name ? name : "");
+}
+
+void evtlog_region_thread(const char *name)
+{
+	region_thread_name(name ? name : "");
+}
+
 void evtlog_region_rank(int rank)
 {
 	process.rank = rank;

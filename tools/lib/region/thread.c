@@ -27,6 +27,8 @@ static void note_name(struct region_thread *thread)
 {
 	thread->pid = getpid();
 	thread->tid = gettid();
+	if (thread->is_named)
+		return;
 	prctl(PR_GET_NAME, thread->comm);
 	thread->comm[sizeof(thread->comm) - 1] = '\0';
 }
@@ -52,7 +54,7 @@ static __attribute__((noinline)) void renew(struct region_thread *thread)
 	region_clock_open(&thread->clock);
 	note_name(thread);
 	thread->born = thread->clock.now;
-	thread->missed = thread->unmatched = 0;
+	thread->missed = thread->unmatched = thread->mark = 0;
 	forget(&thread->root, thread->born);
 	region_trace_prepare(thread);
 	region_process_room();
@@ -332,6 +334,65 @@ void region_end(const void *key, bool is_function)
 		leave(thread);
 	else if (!leave_to(thread, key, is_function))
 		thread->unmatched++;
+	leave_library(thread);
+}
+
+void region_mark(void)
+{
+	struct region_thread *thread = self;
+
+	if (!thread)
+		thread = new_thread();
+	if (!thread || !enter(thread))
+		return;
+	region_clock_charge(&thread->clock, &thread->top->sums);
+	thread->mark = thread->clock.now;
+	thread->mark_time = region_trace_now(thread);
+	leave_library(thread);
+}
+
+/* Whatever is charged moves the clock: then some of the time is another region's. */
+static void make_marked(struct region_thread *thread, const char *name)
+{
+	struct region_node *node = NULL;
+
+	if (!thread->mark || thread->mark != thread->clock.now)
+		return;
+	if (thread->depth < REGION_DEPTH_MAX && !thread->skipped)
+		node = find_child(thread, name, false);
+	if (!node) {
+		thread->missed++;
+		return;
+	}
+	if (thread->trace.is_on)
+		region_trace_put_at(thread, node, REGION_TRACE_ENTER, thread->mark_time);
+	open_node(thread, node);
+	region_clock_charge(&thread->clock, &node->sums);
+	trace(thread, node, REGION_TRACE_LEAVE);
+	leave(thread);
+}
+
+void region_since_mark(const char *name)
+{
+	struct region_thread *thread = self;
+
+	if (!thread || !enter(thread))
+		return;
+	make_marked(thread, name);
+	thread->mark = 0;
+	leave_library(thread);
+}
+
+void region_thread_name(const char *name)
+{
+	struct region_thread *thread = self;
+
+	if (!thread)
+		thread = new_thread();
+	if (!thread || !enter(thread))
+		return;
+	thread->is_named = true;
+	strncpy(thread->comm, name, sizeof(thread->comm) - 1);
 	leave_library(thread);
 }
 

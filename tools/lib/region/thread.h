@@ -42,6 +42,9 @@ struct region_node {
  * @root:	what is in no region
  * @top:	the innermost region
  * @depth:	of @top; beyond REGION_DEPTH_MAX, or without memory, @skipped are open
+ * @is_named:	@comm is of region_thread_name()
+ * @mark:	clock.now at region_mark(), so long as nothing was charged since; 0: none.  @mark_time:
+ *	as the trace tells it
  * @busy:	it is in this library: a signal handler must not be
  * @process:	the process it was in, by number: a child is another one
  * @missed:	regions that have no time of their own, for want of room
@@ -56,7 +59,7 @@ struct region_thread {
 	int pid, tid;
 	char comm[16];
 	volatile bool busy;
-	bool has_ended;
+	bool has_ended, is_named;
 	uint32_t process;
 	unsigned int depth, nr_nodes;
 	union {
@@ -65,7 +68,7 @@ struct region_thread {
 		};
 		uint64_t is_special;
 	};
-	uint64_t born, end, missed, unmatched;
+	uint64_t born, end, mark, mark_time, missed, unmatched;
 	struct region_node *top, *free;
 	char *free_end;
 	struct region_trace trace;
@@ -77,6 +80,15 @@ void region_begin(const void *key, bool is_function);
 
 /** region_end() - the calling thread ends one; NULL: the innermost */
 void region_end(const void *key, bool is_function);
+
+/** region_mark() - region_since_mark() may make a region of what is from now on */
+void region_mark(void);
+
+/** region_since_mark() - makes it, if the thread began and ended nothing since */
+void region_since_mark(const char *name);
+
+/** region_thread_name() - of the calling thread, in place of the kernel's */
+void region_thread_name(const char *name);
 
 /**
  * region_thread_hold() - regions of signal handlers of the calling thread are not counted until

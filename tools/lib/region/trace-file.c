@@ -7,7 +7,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +19,7 @@
 
 #include "lib/region/process.h"
 #include "lib/region/trace-file.h"
+#include "lib/region/wait.h"
 
 #define NAMES_MAX	1000
 #define PATH_BYTES	4096
@@ -294,8 +294,9 @@ bool region_trace_file_open(void)
 		open_file();
 		__atomic_store_n(&file.opened, mark, __ATOMIC_RELEASE);
 	}
-	while (__atomic_load_n(&file.opened, __ATOMIC_ACQUIRE) != mark)
-		sched_yield();
+	for (unsigned int i = 0; __atomic_load_n(&file.opened, __ATOMIC_ACQUIRE) != mark;
+	     i += i < REGION_TRIES)
+		region_wait(i);
 	return region_trace_file_is_open();
 }
 

@@ -5,7 +5,6 @@
  * They are looked up when the process ends or saves: that takes memory and reads files, which a
  * region's begin must not.
  */
-#include <sched.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -14,12 +13,12 @@
 #include "lib/region/thread.h"
 #include "lib/region/trace-file.h"
 #include "lib/region/trace-names.h"
+#include "lib/region/wait.h"
 
 #define LARGEST_WORDS	(2 + (REGION_NAME_MAX + 7) / 8)
 
 /* Functions that are known to be in the file; of one that has no place the name may come again. */
 #define KNOWN		4096
-#define TRIES		1000
 
 /*
  * @mark:	of the process that the rest is of; @owner: whose thread is here: there is no lock that
@@ -121,10 +120,10 @@ void region_trace_save_names(void)
 {
 	bool is_mine = false, any = false;
 
-	for (unsigned int i = 0; i < TRIES && !is_mine; i++) {
+	for (unsigned int i = 0; i < REGION_TRIES && !is_mine; i++) {
 		is_mine = take();
 		if (!is_mine)
-			sched_yield();
+			region_wait(i);
 	}
 	if (!is_mine)
 		return;

@@ -8,7 +8,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -20,12 +19,10 @@
 #include "lib/region/trace-file.h"
 #include "lib/region/trace-names.h"
 #include "lib/region/trace.h"
+#include "lib/region/wait.h"
 
 /* One that is put: a time, a name, an event */
 #define LARGEST_WORDS	(1 + (1 + (REGION_NAME_MAX + 7) / 8) + 1)
-
-/* Tries of a thread that must not wait for ever: the other one may be this one, below a signal. */
-#define TRIES		1000
 
 static uint32_t nr_threads;
 
@@ -83,6 +80,12 @@ static struct region_trace_time time_now(const struct region_trace *trace)
 static bool try_lock(struct region_trace *trace)
 {
 	return !__atomic_exchange_n(&trace->is_locked, true, __ATOMIC_ACQUIRE);
+}
+
+static void lock(struct region_trace *trace)
+{
+	for (unsigned int i = 0; !try_lock(trace); i += i < REGION_TRIES)
+		region_wait(i);
 }
 
 static void unlock(struct region_trace *trace)
@@ -151,8 +154,7 @@ static void turn_over(struct region_thread *thread, bool ends)
 	struct region_trace *trace = &thread->trace;
 	struct region_trace_time now;
 
-	while (!try_lock(trace))
-		sched_yield();
+	lock(trace);
 	trace->chunk->has_ended = ends;
 	if (!write_chunk(thread) || ends) {
 		trace->lost += unwritten_events(trace);
@@ -245,13 +247,22 @@ static __attribute__((noinline)) void begin_trace(struct region_thread *thread)
 	errno = error;
 }
 
+uint64_t region_trace_now(const struct region_thread *thread)
+{
+	return thread->trace.uses_ns ? region_clock_ns() : thread->clock.now;
+}
+
+void region_trace_put_at(struct region_thread *thread, struct region_node *node, unsigned int kind,
+			 uint64_t time)
+{
+	if (__builtin_expect(!thread->trace.has_begun, 0))
+		begin_trace(thread);
+	put(thread, node, kind, time);
+}
+
 void region_trace_put(struct region_thread *thread, struct region_node *node, unsigned int kind)
 {
-	struct region_trace *trace = &thread->trace;
-
-	if (__builtin_expect(!trace->has_begun, 0))
-		begin_trace(thread);
-	put(thread, node, kind, trace->uses_ns ? region_clock_ns() : thread->clock.now);
+	region_trace_put_at(thread, node, kind, region_trace_now(thread));
 }
 
 /* ---- A thread's begin and end ---- */
@@ -278,8 +289,7 @@ void region_trace_end(struct region_thread *thread)
 
 	if (trace->at)
 		turn_over(thread, true);
-	while (!try_lock(trace))
-		sched_yield();
+	lock(trace);
 	chunk = trace->chunk;
 	trace->chunk = NULL;
 	unlock(trace);
@@ -294,10 +304,10 @@ static void save_thread(struct region_thread *thread, struct region_trace_counts
 	struct region_trace *trace = &thread->trace;
 	bool is_mine = false;
 
-	for (unsigned int i = 0; i < TRIES && !is_mine; i++) {
+	for (unsigned int i = 0; i < REGION_TRIES && !is_mine; i++) {
 		is_mine = try_lock(trace);
 		if (!is_mine)
-			sched_yield();
+			region_wait(i);
 	}
 	if (is_mine && __atomic_load_n(&trace->at, __ATOMIC_ACQUIRE) && !write_chunk(thread))
 		counts->lost += unwritten_events(trace);

@@ -53,6 +53,13 @@ void region_trace_prepare(struct region_thread *thread);
 /** region_trace_put() - it begins or ends one, at thread->clock.now */
 void region_trace_put(struct region_thread *thread, struct region_node *node, unsigned int kind);
 
+/** region_trace_now() - thread->clock.now, as the trace tells it */
+uint64_t region_trace_now(const struct region_thread *thread);
+
+/** region_trace_put_at() - the same at a time that region_trace_now() told; none was put since */
+void region_trace_put_at(struct region_thread *thread, struct region_node *node, unsigned int kind,
+			 uint64_t time);
+
 /** region_trace_full() - the buffer is, at trace.limit: it is written, and a new one begins */
 void region_trace_full(struct region_thread *thread);
 

@@ -122,24 +122,30 @@ static void process_json(struct json *json, struct session *session,
 	json_end(json);
 }
 
-void processes_json(struct json *json, struct session *session, struct thread_times *times)
+int thread_times_sum(struct thread_times *times)
 {
 	struct process_time *sums = calloc(times->count + 1, sizeof(*sums));
-	size_t count;
 
-	json_array(json, "processes");
-	if (sums && times->count) {
+	if (!sums)
+		return -ENOMEM;
+	if (times->count)
 		qsort(times->items, times->count, sizeof(*times->items), by_process);
-		count = sum_up(times, sums);
-		qsort(sums, count, sizeof(*sums), by_time);
-		for (size_t i = 0; i < count && i < PROCESSES_MAX; i++)
-			process_json(json, session, &sums[i]);
-	}
+	times->sum_count = sum_up(times, sums);
+	qsort(sums, times->sum_count, sizeof(*sums), by_time);
+	times->sums = sums;
+	return 0;
+}
+
+void processes_json(struct json *json, struct session *session, const struct thread_times *times)
+{
+	json_array(json, "processes");
+	for (size_t i = 0; i < times->sum_count && i < PROCESSES_MAX; i++)
+		process_json(json, session, &times->sums[i]);
 	json_end(json);
-	free(sums);
 }
 
 void thread_times_free(struct thread_times *times)
 {
 	free(times->items);
+	free(times->sums);
 }

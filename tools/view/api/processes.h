@@ -29,17 +29,25 @@ struct thread_time {
 	uint64_t ns;
 };
 
+/*
+ * @sums:	of processes, @sum_count of them, once thread_times_sum() has made them
+ */
 struct thread_times {
 	struct thread_time *items;
 	size_t count, capacity;
+	struct process_time *sums;
+	size_t sum_count;
 };
 
 /* Idle tasks and those that the log does not know are left out.  0; -ENOMEM */
 int thread_times_add(struct thread_times *times, struct session *session, uint32_t host,
 		     uint32_t id, uint64_t ns);
 
-/* The busiest processes of two threads or more, as "processes"; @times is sorted for it. */
-void processes_json(struct json *json, struct session *session, struct thread_times *times);
+/* Once, when all are added: sums of processes of two threads or more.  0; -ENOMEM */
+int thread_times_sum(struct thread_times *times);
+
+/* The busiest of them, as "processes" */
+void processes_json(struct json *json, struct session *session, const struct thread_times *times);
 
 void thread_times_free(struct thread_times *times);
 

@@ -398,6 +398,8 @@ unsigned int answer_profile(struct request *request)
 	if (!error)
 		error = read_all(asked);
 	if (!error)
+		error = thread_times_sum(&asked->threads);
+	if (!error)
 		error = request_begin(request, &json);
 	if (!error) {
 		if (!asked->one_task && !asked->one_process)
