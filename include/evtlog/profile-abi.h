@@ -29,7 +29,8 @@
  * @EVTLOG_PROFILE_GROUP_IRQ:	handlers of device interrupts
  * @EVTLOG_PROFILE_GROUP_VECTOR: system vectors: timer, other CPUs' requests
  * @EVTLOG_PROFILE_GROUP_SOFTIRQ: softirq handlers
- * @EVTLOG_PROFILE_GROUP_OTHER:	other events of the kernel
+ * @EVTLOG_PROFILE_GROUP_OTHER:	events of the kernel for which the profile had no place left; until evtlog 0.11
+ *		also those of the last four groups
  * @EVTLOG_PROFILE_GROUP_RUNQUEUE: runnable, waiting for a CPU
  * @EVTLOG_PROFILE_GROUP_PREEMPTED: the same, and it did not leave the CPU by itself
  * @EVTLOG_PROFILE_GROUP_INTERRUPTIBLE: blocked, until a signal at the latest
@@ -37,6 +38,10 @@
  * @EVTLOG_PROFILE_GROUP_IO:	blocked, waiting for I/O
  * @EVTLOG_PROFILE_GROUP_STOPPED: stopped or traced
  * @EVTLOG_PROFILE_GROUP_WAITING: waits that are not told apart
+ * @EVTLOG_PROFILE_GROUP_SIGNAL: deliveries of signals
+ * @EVTLOG_PROFILE_GROUP_FUNCTION: functions that have a timer
+ * @EVTLOG_PROFILE_GROUP_NET:	spans of sockets and TCP/IP
+ * @EVTLOG_PROFILE_GROUP_BLOCK:	spans of VFS and block
  * @EVTLOG_PROFILE_GROUPS:	how many there are
  *
  * All are exclusive: each tick of the thread's life is in one of them.
@@ -57,6 +62,10 @@ enum evtlog_profile_group {
 	EVTLOG_PROFILE_GROUP_IO,
 	EVTLOG_PROFILE_GROUP_STOPPED,
 	EVTLOG_PROFILE_GROUP_WAITING,
+	EVTLOG_PROFILE_GROUP_SIGNAL,
+	EVTLOG_PROFILE_GROUP_FUNCTION,
+	EVTLOG_PROFILE_GROUP_NET,
+	EVTLOG_PROFILE_GROUP_BLOCK,
 	EVTLOG_PROFILE_GROUPS,
 };
 

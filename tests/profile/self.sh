@@ -5,8 +5,11 @@
 
 cp "$(command -v selfread)" /tmp/secret || die "no room for a copy"
 chmod 4755 /tmp/secret
+echo "groups all,net,block" >$evtlog/profile/control || die "groups"
+evtlog probe add --timer vfs_read || die "probe add --timer: $?"
 echo 1 >$evtlog/profile/control || die "profiles cannot be started"
 selfread "$1" || die "a claim was wrong"
+evtlog probe del '*'
 # Not only root sees a process, but nobody sees root's.
 cat >/tmp/shows <<'END'
 sleep 20 & pid=$!

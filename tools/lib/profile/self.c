@@ -28,6 +28,10 @@ static const char *const names[] = {
 	[EVTLOG_PROFILE_GROUP_IO] = "io",
 	[EVTLOG_PROFILE_GROUP_STOPPED] = "stopped",
 	[EVTLOG_PROFILE_GROUP_WAITING] = "waiting",
+	[EVTLOG_PROFILE_GROUP_SIGNAL] = "signal",
+	[EVTLOG_PROFILE_GROUP_FUNCTION] = "function",
+	[EVTLOG_PROFILE_GROUP_NET] = "net",
+	[EVTLOG_PROFILE_GROUP_BLOCK] = "block",
 };
 
 _Static_assert(sizeof(names) / sizeof(*names) == EVTLOG_PROFILE_GROUPS, "each group has a name");

@@ -32,7 +32,7 @@ static const u8 groups_of_states[] = {
 	[EVTLOG_PROFILE_REST] = EVTLOG_PROFILE_GROUP_OTHER,
 };
 
-/* Classes that are not named here are OTHER. */
+/* What has no place in the profile is OTHER. */
 static unsigned int group_of(unsigned int event)
 {
 	unsigned int number = event & EVTLOG_PROFILE_NUMBER_MAX;
@@ -53,6 +53,14 @@ static unsigned int group_of(unsigned int event)
 		return EVTLOG_PROFILE_GROUP_VECTOR;
 	case EVTLOG_PROFILE_SOFTIRQ:
 		return EVTLOG_PROFILE_GROUP_SOFTIRQ;
+	case EVTLOG_PROFILE_SIGNAL:
+		return EVTLOG_PROFILE_GROUP_SIGNAL;
+	case EVTLOG_PROFILE_FUNCTION:
+		return EVTLOG_PROFILE_GROUP_FUNCTION;
+	case EVTLOG_PROFILE_NET:
+		return EVTLOG_PROFILE_GROUP_NET;
+	case EVTLOG_PROFILE_BLOCK:
+		return EVTLOG_PROFILE_GROUP_BLOCK;
 	}
 	return EVTLOG_PROFILE_GROUP_OTHER;
 }
