@@ -3,8 +3,9 @@
  * A packet's bytes, as far as it has some: of its linear part, of its page fragments, and of the
  * further packets in its list.
  *
- * Called by eval.c, handler.c and, for what is not in the linear part, thunk.S.  The packet may be freed
- * already, or be none: what says where its bytes are is read like them, and nothing of it is believed.
+ * Called by eval.c, handler.c and, for what is not in the linear part, thunk.S.  The packet may be
+ * freed already, or be none: what says where its bytes are is read like them, and nothing of it is
+ * believed.
  */
 #include <linux/build_bug.h>
 #include <linux/errno.h>
@@ -36,7 +37,8 @@ struct cut {
 
 /* Carries an error out of load(); what faults leaves it changed. */
 #define LOAD(insn) \
-	asm volatile("1: " insn "\n2:\n" _ASM_EXTABLE_TYPE_REG(1b, 2b, EX_TYPE_EFAULT_REG, %[error]) \
+	asm volatile("1: " insn "\n2:\n"						\
+		     _ASM_EXTABLE_TYPE_REG(1b, 2b, EX_TYPE_EFAULT_REG, %[error])	\
 		     : [value] "=&r" (*value), [error] "+r" (error) : [from] "r" (from))
 
 /* One member, as evtlog_probe_copy() does; false: it is not the kernel's, or not there. */
@@ -81,8 +83,8 @@ static __always_inline bool take(struct cut *c, const u8 *part, u32 bytes)
 }
 
 /*
- * The page's number, or false: what a packet that is freed names as a page may be anything, and is looked at
- * once, without a fault.
+ * The page's number, or false: what a packet that is freed names as a page may be anything, and is
+ * looked at once, without a fault.
  */
 static __always_inline bool find_page(const struct page *page, unsigned long *pfn)
 {
@@ -172,7 +174,7 @@ static __always_inline bool take_packet(struct cut *c, const struct sk_buff *skb
 	       take_fragments(c, (const struct skb_shared_info *)end, list);
 }
 
-/* False: some of it cannot be read.  All of this is one function: each call would be a tenth of it. */
+/* False: some of it cannot be read.  All of this is one function: each call would cost a tenth. */
 static __always_inline bool take_all(struct cut *c, const struct sk_buff *skb, bool is_linear)
 {
 	u32 len, data_len, length;

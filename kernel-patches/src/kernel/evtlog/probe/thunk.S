@@ -12,8 +12,8 @@
  * evtlog_probe_copy_linear: to rdi, rcx bytes from rax on of a packet's linear part, and zeros where that
  *	has ended; rsi is the address of its @len, before @data_len, r11 how far behind @data is.  rcx, rsi
  *	and rdi are lost.  Carry as above; what may have been copied is not told
- * evtlog_probe_copy_whole: the same of the whole packet; by evtlog_probe_copy_scattered() what is not all in
- *	its linear part
+ * evtlog_probe_copy_whole: the same of the whole packet; by evtlog_probe_copy_scattered() what is
+ *	not all in its linear part
  * evtlog_probe_call_slow: r10 = evtlog_probe_slow(rax)
  * evtlog_probe_call_commit: evtlog_probe_commit(rax)
  * evtlog_probe_call_fill: evtlog_probe_fill_slow(rax, r10, r11); r10 stays

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit: bytes of packets, by probe/packet.c and by what stubs call, are those that skb_copy_bits() copies.
+ * KUnit: bytes of packets, by probe/packet.c and by what stubs call, are those that
+ * skb_copy_bits() copies.
  *
- * Packets in pages and lists from random numbers; such that have pointers to nothing, or to anything;
- * freed ones.  "packet_kunit.seed=N" on the kernel's command line repeats a run.
+ * Packets in pages and lists from random numbers; such that have pointers to nothing, or to
+ * anything; freed ones.  "packet_kunit.seed=N" on the kernel's command line repeats a run.
  */
 #include <asm/asm.h>
 #include <asm/vsyscall.h>
@@ -176,7 +177,8 @@ static const u64 nowhere[] = {
 };
 
 /* What is left by what fails is zeros, where C copies; a stub fills the record again. */
-static void must_fail(struct kunit *test, struct trial *t, int way, u64 skb, const char *what, u64 where)
+static void must_fail(struct kunit *test, struct trial *t, int way, u64 skb, const char *what,
+		      u64 where)
 {
 	const u32 bytes = 1500;
 
