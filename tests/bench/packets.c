@@ -3,11 +3,12 @@
  * packets - datagrams from one network namespace to another, each received before too many
  * are under way, so that only a tracer can lose any.
  *
- * packets NETNS-FILE ADDRESS BYTES NUMBER [PAUSE]
+ * packets NETNS-FILE ADDRESS BYTES NUMBER [PAUSE [OTHER-BYTES]]
  *
  * Sends from the namespace it is started in to ADDRESS, which NETNS-FILE's has; sleeps for PAUSE us
- * behind each few, which a disk may need.  Prints
- * the datagrams received and the ns that all took.
+ * behind each few, which a disk may need.  With OTHER-BYTES a second stream, of as many datagrams, has
+ * its turn behind each few of the first one, each turn with a mark at its beginning.  Prints
+ * the datagrams received, of both streams, and the ns that all took.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -32,6 +33,12 @@ static int make_socket(void)
 	return fd;
 }
 
+/* @from, @to: sockets */
+struct stream {
+	int from, to;
+	size_t bytes;
+};
+
 static int bound_socket(const struct sockaddr_in *address)
 {
 	int fd = make_socket(), room = 1 << 20;
@@ -42,22 +49,36 @@ static int bound_socket(const struct sockaddr_in *address)
 	return fd;
 }
 
-static long exchange(int from, int to, long number, size_t bytes, unsigned int pause_us)
+static long exchange_few(const struct stream *s, long number)
 {
 	static char data[BYTES_MAX];
-	long received = 0, sent = 0;
 
-	while (sent < number) {
-		int burst;
+	for (long i = 0; i < number; i++) {
+		if (send(s->from, data, s->bytes, 0) != (ssize_t)s->bytes)
+			die("send");
+	}
+	for (long i = 0; i < number; i++) {
+		if (recv(s->to, data, sizeof(data), 0) != (ssize_t)s->bytes)
+			die("recv");
+	}
+	return number;
+}
 
-		for (burst = 0; burst < BURST && sent < number; burst++, sent++) {
-			if (send(from, data, bytes, 0) != (ssize_t)bytes)
-				die("send");
-		}
-		while (burst--) {
-			if (recv(to, data, sizeof(data), 0) != (ssize_t)bytes)
-				die("recv");
-			received++;
+/* @other: or NULL */
+static long exchange(const struct stream *s, const struct stream *other, long number,
+		     unsigned int pause_us)
+{
+	long received = 0;
+
+	for (long left = number, few; left; left -= few) {
+		few = left < BURST ? left : BURST;
+		if (other)
+			mark(3);
+		received += exchange_few(s, few);
+		if (other) {
+			mark(4);
+			received += exchange_few(other, few);
+			mark(5);
 		}
 		if (pause_us)
 			usleep(pause_us);
@@ -65,32 +86,52 @@ static long exchange(int from, int to, long number, size_t bytes, unsigned int p
 	return received;
 }
 
+/* Sends from this namespace, receives in that of the file */
+static struct stream open_stream(int netns, const char *address, unsigned int port, size_t bytes)
+{
+	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(port) };
+	struct stream s = { .from = make_socket(), .bytes = bytes };
+	int here = open("/proc/self/ns/net", O_RDONLY);
+
+	if (inet_pton(AF_INET, address, &to.sin_addr) != 1)
+		die(address);
+	if (here < 0 || setns(netns, CLONE_NEWNET))
+		die("setns");
+	s.to = bound_socket(&to);
+	if (setns(here, CLONE_NEWNET))
+		die("setns");
+	close(here);
+	if (connect(s.from, (struct sockaddr *)&to, sizeof(to)))
+		die("connect");
+	return s;
+}
+
 int main(int argc, char **argv)
 {
-	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(PORT) };
-	bool is_whole = argc == 5 || argc == 6;
+	bool is_whole = argc >= 5 && argc <= 7;
 	size_t bytes = is_whole ? strtoul(argv[3], NULL, 0) : 0;
+	size_t other_bytes = argc == 7 ? strtoul(argv[6], NULL, 0) : 0;
 	long number = is_whole ? atol(argv[4]) : 0, received;
-	unsigned int pause_us = argc == 6 ? atoi(argv[5]) : 0;
-	int here, from, to;
+	unsigned int pause_us = argc > 5 ? atoi(argv[5]) : 0;
+	struct stream s, other;
+	int netns;
 	double begin;
 
-	if (number < 1 || !bytes || bytes > BYTES_MAX ||
-	    inet_pton(AF_INET, argv[2], &address.sin_addr) != 1) {
-		fprintf(stderr, "Usage: packets NETNS-FILE ADDRESS BYTES NUMBER [PAUSE]\n");
+	if (number < 1 || !bytes || bytes > BYTES_MAX || other_bytes > BYTES_MAX) {
+		fputs("Usage: packets NETNS-FILE ADDRESS BYTES NUMBER [PAUSE [OTHER-BYTES]]\n",
+		      stderr);
 		return 2;
 	}
-	from = make_socket();
-	here = open(argv[1], O_RDONLY);
-	if (here < 0 || setns(here, CLONE_NEWNET))
+	netns = open(argv[1], O_RDONLY);
+	if (netns < 0)
 		die(argv[1]);
-	to = bound_socket(&address);
-	if (connect(from, (struct sockaddr *)&address, sizeof(address)))
-		die("connect");
-	exchange(from, to, 64, bytes, 0);
+	s = open_stream(netns, argv[2], PORT, bytes);
+	if (other_bytes)
+		other = open_stream(netns, argv[2], PORT + 1, other_bytes);
+	exchange(&s, other_bytes ? &other : NULL, 64, 0);
 	begin = now_ns(CLOCK_MONOTONIC_RAW);
 	mark(1);
-	received = exchange(from, to, number, bytes, pause_us);
+	received = exchange(&s, other_bytes ? &other : NULL, number, pause_us);
 	mark(2);
 	printf("%ld %.0f\n", received, now_ns(CLOCK_MONOTONIC_RAW) - begin);
 	return 0;

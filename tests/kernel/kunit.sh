@@ -9,7 +9,7 @@ log=$scratch/console
 seed=${SEED:-$(date +%s)}
 echo "SEED=$seed"
 # shellcheck disable=SC2034 - used by those who source this
-kunit_parameters="audit=1 ring_kunit.seed=$seed remote_kunit.seed=$seed boost_kunit.seed=$seed"
+kunit_parameters="audit=1 ring_kunit.seed=$seed remote_kunit.seed=$seed boost_kunit.seed=$seed packet_kunit.seed=$seed"
 
 fail() {
 	echo "FAIL: $*"
@@ -41,7 +41,7 @@ END
 	)" ] || fail "audit was told: $told"
 	! grep -qE 'cut here|BUG:|WARNING:|Kernel panic' "$log" || fail "the kernel complained"
 	for suite in evtlog_ring evtlog_put evtlog_event evtlog_route evtlog_user evtlog_feature evtlog_remote evtlog_remote_keyring \
-		evtlog_remote_execute evtlog_boost evtlog_lineage evtlog_sampler; do
+		evtlog_remote_execute evtlog_boost evtlog_lineage evtlog_sampler ${more_suites:-}; do
 		grep -qE "^[[:space:]]*ok [0-9]+ -? ?$suite\$" "$log" || fail "$suite has not run"
 	done
 }

@@ -33,10 +33,22 @@ evtlog probe add 'evtlog_names_printf%return(retval, port)' || die "a function t
 evtlog probe add 'evtlog_names_test:tcp_sendmsg_locked(port)' || die "a name that the kernel has, too"
 evtlog probe add 'evtlog_names_many%return(retval, a, f)' || die "arguments on the stack"
 evtlog probe add 'evtlog_names_send(skb->len, packet(skb)[0:16], data=skb->data[8:8])' || die "a packet"
+evtlog probe add 'evtlog_names_wide%return(retval:u64, wide=port)' || die "a structure on the stack"
+calls
+# Packets whose first byte is odd
+odd='raw 4,48 0 0 0,69 0 1 1,6 0 0 1,6 0 0 0'
+echo "+evtlog_names_send(odd=skb->len) pcap $odd" >$evtlog/probes || die "pcap: $(head -n 1 $evtlog/probes)"
+calls
+# The module's and the kernel's function of one packet agree on the sample.
+evtlog probe add 'evtlog_names_send(sampled=skb->data[0:8]) sample 1/2 by sampled' || die "a sample by packet"
+evtlog probe add 'kfree_skb_reason(freed=skb->data[0:8]) sample 1/2 by freed' || die "the kernel's function"
 calls
 refused 'evtlog_names_hit(it->nothing)' 'no member nothing'
 refused 'evtlog_names_hit(nothing)' 'no parameter nothing'
 refused 'evtlog_names_many(seventh)' 'not in one of the first six registers'
+refused 'evtlog_names_any%return(retval)' 'takes any number of arguments'
+! echo "+evtlog_names_hit pcap(it) $odd" >$evtlog/probes 2>/dev/null || die "pcap of no packet: taken"
+grep -q '^error .*sk_buff' $evtlog/probes || die "pcap of no packet: $(head -n 1 $evtlog/probes)"
 refused 'evtlog_names_hit(packet(it)[0:8])' 'sk_buff'
 # The module stays while it is probed, and its names with it.
 evtlog probe add 'evtlog_names_hit(port)' || die "add"

@@ -15,8 +15,12 @@ must_refuse 'there is no function probed_function: it may be inlined everywhere'
 insmod evtlog_probe_test.ko || die "insmod: $?"
 must_refuse 'there is no function evtlog_put_test:probed_function: it may be inlined everywhere' \
 	'+evtlog_put_test:probed_function'
-must_refuse 'number: this kernel has no BTF of probed_function; say arg1 to arg6' \
-	'+probed_function(number)'
+if [ -e /sys/kernel/btf/evtlog_probe_test ]; then
+	must_refuse 'probed_function has no parameter numbers' '+probed_function(numbers)'
+else
+	must_refuse 'number: this kernel has no BTF of probed_function; say arg1 to arg6' \
+		'+probed_function(number)'
+fi
 must_refuse "seq_printf%return: the function has no BTF, and takes any number of arguments by its name" \
 	'+seq_printf%return'
 rmmod evtlog_probe_test || die "what was refused holds the module"

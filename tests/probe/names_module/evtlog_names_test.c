@@ -50,6 +50,31 @@ int evtlog_names_many(int a, int b, int c, int d, int e, int f, long seventh, lo
 	return a + b + c + d + e + f + seventh * eighth;
 }
 
+/* More words than are passed on where no prototype is known */
+struct evtlog_names_wide {
+	u64 words[20];
+};
+
+__attribute__((noipa)) u64 evtlog_names_wide(struct evtlog_names_wide it, u16 port);
+
+u64 evtlog_names_wide(struct evtlog_names_wide it, u16 port)
+{
+	u64 sum = port;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(it.words); i++)
+		sum = sum * 31 + it.words[i];
+	return sum;
+}
+
+/* The prototype says so, and not its name. */
+__attribute__((noipa)) u16 evtlog_names_any(u16 port, ...);
+
+u16 evtlog_names_any(u16 port, ...)
+{
+	return port;
+}
+
 __attribute__((noipa)) int evtlog_names_send(struct sk_buff *skb);
 
 int evtlog_names_send(struct sk_buff *skb)
@@ -69,6 +94,20 @@ static int send(unsigned int number)
 	return 0;
 }
 
+/* Its caller's stack is what the caller has written, also through a return's probe. */
+static int wide(u16 port)
+{
+	struct evtlog_names_wide it;
+	u64 sum = port;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(it.words); i++) {
+		it.words[i] = port * 1000 + i;
+		sum = sum * 31 + it.words[i];
+	}
+	return evtlog_names_wide(it, port) == sum ? 0 : -EIO;
+}
+
 static int set_calls(const char *text, const struct kernel_param *param)
 {
 	struct evtlog_names second = { .id = 77 };
@@ -86,7 +125,8 @@ static int set_calls(const char *text, const struct kernel_param *param)
 		evtlog_names_printf(6000 + i);
 		tcp_sendmsg_locked(70000, 7000 + i);
 		evtlog_names_many(1, 2, 3, 4, 5, 6, i, 100);
-		error = send(i);
+		evtlog_names_any(9000 + i, 1, 2);
+		error = send(i) ?: wide(8000 + i);
 	}
 	return error;
 }

@@ -2,9 +2,8 @@
 /*
  * The machine code that fills a record in which bytes are copied from memory; called by stub.c.
  *
- * The stub copies what lies in the kernel, of a packet's linear part what there is.  Strings, whole
- * packets, the task's memory and what is not there are for evtlog_probe_fill_slow(), which fills in
- * all of the record.
+ * The stub copies what lies in the kernel, of a packet what there is.  Strings, the task's memory and
+ * what is not there are for evtlog_probe_fill_slow(), which fills in all of the record.
  */
 #include <linux/build_bug.h>
 #include <linux/evtlog.h>
@@ -38,9 +37,9 @@ static bool is_copied(const struct evtlog_probe_arg *arg)
 {
 	if (!arg->bytes)
 		return true;
-	if (arg->kind == 'c' || arg->of == EVTLOG_PROBE_PACKET)
+	if (arg->kind == 'c')
 		return false;
-	return arg->of == EVTLOG_PROBE_LINEAR || arg->bytes >= sizeof(u64);
+	return arg->of != EVTLOG_PROBE_MEMORY || arg->bytes >= sizeof(u64);
 }
 
 static bool are_all_copied(const struct evtlog_probe *p)
@@ -65,7 +64,7 @@ static void emit_zero_tail(struct evtlog_code *c, const struct evtlog_probe_arg 
 }
 
 /* To rdi, of the packet that the slot points to */
-static void emit_copy_linear(struct evtlog_code *c, const struct evtlog_probe_arg *arg)
+static void emit_copy_packet(struct evtlog_code *c, const struct evtlog_probe_arg *arg)
 {
 	const s32 len = offsetof(struct sk_buff, len);
 
@@ -75,7 +74,8 @@ static void emit_copy_linear(struct evtlog_code *c, const struct evtlog_probe_ar
 	evtlog_emit_constant(c, EVTLOG_RCX, arg->bytes);
 	evtlog_emit_constant(c, EVTLOG_RAX, arg->start);
 	emit_zero_tail(c, arg);
-	evtlog_emit_call(c, evtlog_probe_copy_linear);
+	evtlog_emit_call(c, arg->of == EVTLOG_PROBE_LINEAR ? evtlog_probe_copy_linear :
+							     evtlog_probe_copy_whole);
 }
 
 static void emit_copy_memory(struct evtlog_code *c, const struct evtlog_probe_arg *arg)
@@ -96,10 +96,10 @@ static void emit_copy(struct evtlog_code *c, const struct evtlog_probe *p, unsig
 
 	evtlog_emit_load(c, EVTLOG_RSI, slot(i), 8, false);
 	evtlog_emit_lea(c, EVTLOG_RDI, EVTLOG_R10, 8 + arg->offset);
-	if (arg->of == EVTLOG_PROBE_LINEAR)
-		emit_copy_linear(c, arg);
-	else
+	if (arg->of == EVTLOG_PROBE_MEMORY)
 		emit_copy_memory(c, arg);
+	else
+		emit_copy_packet(c, arg);
 	evtlog_emit_jump(c, EVTLOG_JAE, failed);	/* no carry */
 }
 

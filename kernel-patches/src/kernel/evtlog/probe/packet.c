@@ -3,15 +3,19 @@
  * A packet's bytes, as far as it has some: of its linear part, of its page fragments, and of the
  * further packets in its list.
  *
- * Called by eval.c and handler.c.  The packet may be freed already, or be none: what says where its
- * bytes are is copied like them, and nothing of it is believed.  bytes_code.c has machine code for the
- * linear part.
+ * Called by eval.c, handler.c and, for what is not in the linear part, thunk.S.  The packet may be
+ * freed already, or be none: what says where its bytes are is read like them, and nothing of it is
+ * believed.
  */
+#include <linux/build_bug.h>
 #include <linux/errno.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/skbuff.h>
 #include <linux/string.h>
+#include <asm/asm.h>
+#include <asm/extable_fixup_types.h>
+#include <asm/vsyscall.h>
 
 #include "probe/probe.h"
 
@@ -23,124 +27,185 @@
  * @to:		where the first one goes
  * @start, @end: counted from the packet's data on
  * @at:		where in the packet the next part begins
+ * @done:	up to there what is wanted is copied, or is zeros
  */
 struct cut {
 	u8 *to;
 	u64 start, end;
-	u64 at;
+	u64 at, done;
 };
+
+/* Carries an error out of load(); what faults leaves it changed. */
+#define LOAD(insn) \
+	asm volatile("1: " insn "\n2:\n"						\
+		     _ASM_EXTABLE_TYPE_REG(1b, 2b, EX_TYPE_EFAULT_REG, %[error])	\
+		     : [value] "=&r" (*value), [error] "+r" (error) : [from] "r" (from))
+
+/* One member, as evtlog_probe_copy() does; false: it is not the kernel's, or not there. */
+static __always_inline bool load(u64 *value, const void *from, size_t bytes)
+{
+	int error = 0;
+
+	*value = 0;
+	if ((long)from >= (long)VSYSCALL_ADDR)
+		return false;
+	switch (bytes) {
+	case 1: LOAD("movzbl (%[from]), %k[value]"); break;
+	case 4: LOAD("movl (%[from]), %k[value]"); break;
+	case 8: LOAD("movq (%[from]), %[value]"); break;
+	default: BUILD_BUG();
+	}
+	return !error;
+}
+
+static __always_inline void zero_up_to(struct cut *c, u64 end)
+{
+	if (end <= c->done)
+		return;
+	memset(c->to + (c->done - c->start), 0, end - c->done);
+	c->done = end;
+}
 
 /* What of it is wanted; false: it cannot be read. */
-static bool take(struct cut *c, const void *part, u32 bytes)
+static __always_inline bool take(struct cut *c, const u8 *part, u32 bytes)
 {
 	u64 first = max(c->at, c->start), last = min(c->at + bytes, c->end);
-	const u8 *from = (const u8 *)part + (first - c->at);
+	const u8 *from = part + (first - c->at);
 
 	c->at += bytes;
-	return first >= last || !evtlog_probe_copy(c->to + (first - c->start), from, last - first);
+	if (first >= last)
+		return true;
+	zero_up_to(c, first);
+	if (evtlog_probe_copy(c->to + (first - c->start), from, last - first))
+		return false;
+	c->done = max(c->done, last);
+	return true;
 }
 
-/* What a packet that is freed names as a page may be anything, and is looked at without a fault. */
-static bool is_page(const struct page *page)
+/*
+ * The page's number, or false: what a packet that is freed names as a page may be anything, and is
+ * looked at once, without a fault.
+ */
+static __always_inline bool find_page(const struct page *page, unsigned long *pfn)
 {
-	struct page copy;
-
-	if (evtlog_probe_copy(&copy, page, sizeof(copy)))
-		return false;
 #ifdef SECTION_IN_PAGE_FLAGS
-	/* page_to_pfn() takes the section's memory map for there. */
-	if (page_to_section(&copy) >= NR_MEM_SECTIONS ||
-	    !valid_section(__nr_to_section(page_to_section(&copy))))
+	/* As page_to_pfn(), which takes the section's memory map for there. */
+	struct page copy = {};
+	struct mem_section *section;
+	u64 flags;
+
+	if (!load(&flags, &page->flags, sizeof(page->flags)))
 		return false;
+	copy.flags = flags;
+	section = page_to_section(&copy) < NR_MEM_SECTIONS ?
+		  __nr_to_section(page_to_section(&copy)) : NULL;
+	if (!valid_section(section))
+		return false;
+	*pfn = page - __section_mem_map_addr(section);
+	return pfn_to_section_nr(*pfn) == page_to_section(&copy);
+#else
+	*pfn = page_to_pfn(page);
+	return pfn_valid(*pfn);
 #endif
-	return pfn_valid(page_to_pfn(page));
 }
 
-static bool take_fragment(struct cut *c, const skb_frag_t *place)
+static __always_inline bool take_fragment(struct cut *c, const skb_frag_t *place)
 {
-	skb_frag_t fragment;
-	struct page *page;
+	union {
+		skb_frag_t fragment;
+		u64 words[2];
+	} copy;
+	unsigned long pfn;
 
-	if (evtlog_probe_copy(&fragment, place, sizeof(fragment)))
-		return false;
-	page = skb_frag_page(&fragment);
-	if (!is_page(page))
-		return false;
-	return take(c, (u8 *)page_address(page) + skb_frag_off(&fragment),
-		    skb_frag_size(&fragment));
+	BUILD_BUG_ON(sizeof(copy.fragment) != sizeof(copy.words));
+	return load(&copy.words[0], place, sizeof(u64)) &&
+	       load(&copy.words[1], (const u8 *)place + sizeof(u64), sizeof(u64)) &&
+	       find_page(skb_frag_page(&copy.fragment), &pfn) &&
+	       take(c, (const u8 *)__va(PFN_PHYS(pfn)) + skb_frag_off(&copy.fragment),
+		    skb_frag_size(&copy.fragment));
 }
 
-/* Those behind the linear part; @list: the first of the packets in its list, or NULL */
-static bool take_fragments(struct cut *c, const struct skb_shared_info *shared,
-			   const struct sk_buff **list)
+/* Those behind the linear part; @list: the first of the packets in its list, or 0 */
+static __always_inline bool take_fragments(struct cut *c, const struct skb_shared_info *shared,
+					   u64 *list)
 {
-	u8 nr, i;
+	const skb_frag_t *place = shared->frags;
+	u64 nr;
 
-	if (evtlog_probe_copy(list, &shared->frag_list, sizeof(*list)) ||
-	    evtlog_probe_copy(&nr, &shared->nr_frags, sizeof(nr)) || nr > MAX_SKB_FRAGS)
+	if (!load(list, &shared->frag_list, sizeof(shared->frag_list)) ||
+	    !load(&nr, &shared->nr_frags, sizeof(shared->nr_frags)) || nr > MAX_SKB_FRAGS)
 		return false;
-	for (i = 0; i < nr && c->at < c->end; i++) {
-		if (!take_fragment(c, &shared->frags[i]))
+	for (; nr && c->at < c->end; nr--) {
+		if (!take_fragment(c, place++))
 			return false;
 	}
 	return true;
 }
 
-/* @bytes, @next, @list: how many it has, the one behind it in a list, and its own list */
-struct packet {
-	u32 bytes;
-	const struct sk_buff *next, *list;
-};
-
-static bool take_packet(struct cut *c, const struct sk_buff *skb, struct packet *packet)
+/* How many bytes the packet has, and how many of them are not in its linear part */
+static __always_inline bool find_lengths(const struct sk_buff *skb, u32 *len, u32 *data_len)
 {
-	struct sk_buff copy;
-	u32 linear;
+	u64 both;
 
-	if (evtlog_probe_copy(&copy, skb, sizeof(copy)) || copy.data_len > copy.len)
+	BUILD_BUG_ON(offsetof(struct sk_buff, data_len) != offsetof(struct sk_buff, len) + 4);
+	if (!load(&both, &skb->len, sizeof(both)))
 		return false;
-	packet->bytes = copy.len;
-	packet->next = copy.next;
-	packet->list = NULL;
-	linear = copy.len - copy.data_len;
-	if (linear > skb_end_pointer(&copy) - copy.data || !take(c, copy.data, linear))
-		return false;
-	return !copy.data_len || c->at >= c->end ||
-	       take_fragments(c, skb_shinfo(&copy), &packet->list);
+	*len = both;
+	*data_len = both >> 32;
+	return true;
 }
 
-static bool take_all(struct cut *c, const struct sk_buff *skb)
+/* @list: the first packet of its own list, or 0 */
+static __always_inline bool take_packet(struct cut *c, const struct sk_buff *skb, u32 len,
+					u32 data_len, u64 *list)
 {
-	const struct sk_buff *next;
-	struct packet packet;
-	unsigned int i;
+	u64 head, end, data;
 
-	if (!take_packet(c, skb, &packet))
+	*list = 0;
+	if (data_len > len || !load(&head, &skb->head, sizeof(skb->head)) ||
+	    !load(&end, &skb->end, sizeof(skb->end)) || !load(&data, &skb->data, sizeof(skb->data)))
 		return false;
-	next = packet.list;
-	for (i = 0; next && c->at < c->end; i++) {
-		u64 begin = c->at;
+#ifdef NET_SKBUFF_DATA_USES_OFFSET
+	end += head;
+#endif
+	if (len - data_len > end - data || !take(c, (const u8 *)data, len - data_len))
+		return false;
+	return !data_len || c->at >= c->end ||
+	       take_fragments(c, (const struct skb_shared_info *)end, list);
+}
 
-		if (i == LIST_MAX || !take_packet(c, next, &packet))
+/* False: some of it cannot be read.  All of this is one function: each call would cost a tenth. */
+static __always_inline bool take_all(struct cut *c, const struct sk_buff *skb, bool is_linear)
+{
+	u32 len, data_len, length;
+	unsigned int i;
+	u64 next;
+
+	if (!find_lengths(skb, &len, &data_len))
+		return false;
+	length = !is_linear ? len : len < data_len ? 0 : len - data_len;
+	c->end = min_t(u64, c->end, length);
+	if (c->start >= c->end)
+		return true;
+	/* It, and then those in its list. */
+	for (i = 0; ; i++) {
+		u64 begin = c->at, list;
+
+		if (i > LIST_MAX || !take_packet(c, skb, len, data_len, &list))
+			return false;
+		if (!i)
+			next = list;
+		else if (!load(&next, &skb->next, sizeof(skb->next)))
 			return false;
 		/* Of one that has a list itself that is left out. */
-		c->at = begin + packet.bytes;
-		next = packet.next;
+		if (i)
+			c->at = begin + len;
+		if (!next || c->at >= c->end)
+			return true;
+		skb = (const struct sk_buff *)next;
+		if (!find_lengths(skb, &len, &data_len))
+			return false;
 	}
-	return true;
-}
-
-/* How many bytes the packet has, or its linear part */
-static bool find_length(const struct sk_buff *skb, bool is_linear, u32 *length)
-{
-	u32 data_len;
-
-	if (evtlog_probe_copy(length, &skb->len, sizeof(*length)) ||
-	    evtlog_probe_copy(&data_len, &skb->data_len, sizeof(data_len)))
-		return false;
-	if (is_linear)
-		*length = *length < data_len ? 0 : *length - data_len;
-	return true;
 }
 
 /**
@@ -156,17 +221,31 @@ static bool find_length(const struct sk_buff *skb, bool is_linear, u32 *length)
  */
 int evtlog_probe_copy_packet(void *to, u64 skb, u32 start, u32 bytes, bool is_linear)
 {
-	struct cut c = { .to = to, .start = start };
-	u32 length;
+	u64 end = (u64)start + bytes;
+	struct cut c = { .to = to, .start = start, .end = end, .done = start };
 
-	memset(to, 0, bytes);
-	if (!find_length((const struct sk_buff *)skb, is_linear, &length))
-		return -EFAULT;
-	c.end = min_t(u64, (u64)start + bytes, length);
-	if (c.start >= c.end || take_all(&c, (const struct sk_buff *)skb))
+	if (take_all(&c, (const struct sk_buff *)skb, is_linear)) {
+		zero_up_to(&c, end);
 		return 0;
+	}
 	memset(to, 0, bytes);
 	return -EFAULT;
+}
+
+/**
+ * evtlog_probe_copy_scattered() - what evtlog_probe_copy_whole calls
+ * @to:		as above
+ * @lengths:	address of a struct sk_buff's @len
+ * @start:	as above
+ * @bytes:	as above
+ *
+ * Context: as above.
+ * Return: 0 or -EFAULT.
+ */
+int evtlog_probe_copy_scattered(void *to, u64 lengths, u32 start, u32 bytes)
+{
+	return evtlog_probe_copy_packet(to, lengths - offsetof(struct sk_buff, len), start, bytes,
+					false);
 }
 
 /**
@@ -182,5 +261,5 @@ u64 evtlog_probe_packet_address(u64 skb, u32 start)
 	const struct sk_buff *packet = (const struct sk_buff *)skb;
 	u64 data;
 
-	return evtlog_probe_copy(&data, &packet->data, sizeof(data)) ? 0 : data + start;
+	return load(&data, &packet->data, sizeof(packet->data)) ? data + start : 0;
 }

@@ -350,6 +350,7 @@ u64 evtlog_probe_fill(const struct evtlog_probe *p, void *payload, const u64 *sl
 
 /* packet.c */
 int evtlog_probe_copy_packet(void *to, u64 skb, u32 start, u32 bytes, bool is_linear);
+int evtlog_probe_copy_scattered(void *to, u64 lengths, u32 start, u32 bytes);
 u64 evtlog_probe_packet_address(u64 skb, u32 start);
 
 /* bytes_code.c */
@@ -383,7 +384,7 @@ unsigned long evtlog_probe_copy(void *to, const void *from, size_t bytes);
 extern const char evtlog_probe_call_commit[];
 extern const char evtlog_probe_load8[], evtlog_probe_load16[], evtlog_probe_load32[],
 	evtlog_probe_load64[], evtlog_probe_copy_words[], evtlog_probe_copy_tail[],
-	evtlog_probe_copy_linear[],
+	evtlog_probe_copy_linear[], evtlog_probe_copy_whole[],
 	evtlog_probe_call_slow[], evtlog_probe_call_fill[],
 	evtlog_probe_call_draw[], evtlog_probe_call_weight[], evtlog_probe_call_time[],
 	evtlog_probe_call_key[], evtlog_probe_call_packet[], evtlog_probe_call_handler[],

@@ -12,6 +12,8 @@
  * evtlog_probe_copy_linear: to rdi, rcx bytes from rax on of a packet's linear part, and zeros where that
  *	has ended; rsi is the address of its @len, before @data_len, r11 how far behind @data is.  rcx, rsi
  *	and rdi are lost.  Carry as above; what may have been copied is not told
+ * evtlog_probe_copy_whole: the same of the whole packet; by evtlog_probe_copy_scattered() what is
+ *	not all in its linear part
  * evtlog_probe_call_slow: r10 = evtlog_probe_slow(rax)
  * evtlog_probe_call_commit: evtlog_probe_commit(rax)
  * evtlog_probe_call_fill: evtlog_probe_fill_slow(rax, r10, r11); r10 stays
@@ -107,68 +109,110 @@ SYM_FUNC_START(evtlog_probe_copy_tail)
 	_ASM_EXTABLE(.Ltail, .Lno_tail)
 SYM_FUNC_END(evtlog_probe_copy_tail)
 
-SYM_FUNC_START(evtlog_probe_copy_linear)
+/* Of a packet in several parts there are so many bytes from rax on in the first one. */
+.macro copier name is_whole
+SYM_FUNC_START(\name)
 	pushq	%rdx
 	cmpq	$ADDRESS_END, %rsi
-	jge	.Lno_packet
-.Llengths:
+	jge	.Lno_packet\@
+.if \is_whole
+.Ldata_len\@:
+	cmpl	$0, 4(%rsi)
+	je	.Llengths\@
+.Llen\@:
+	movl	(%rsi), %edx
+.Lsecond\@:
+	subl	4(%rsi), %edx
+	jb	.Lscattered\@
+	subl	%eax, %edx
+	jb	.Lscattered\@
+	cmpl	%ecx, %edx
+	jb	.Lscattered\@
+.endif
+.Llengths\@:
 	movq	(%rsi), %rdx
-.Ldata:
+.Ldata\@:
 	movq	(%rsi, %r11), %rsi
 	/* Of r11d bytes there are so many from rax on; the struct may be anything. */
 	movl	%edx, %r11d
 	shrq	$32, %rdx
 	subl	%edx, %r11d
-	jb	.Lnone
+	jb	.Lnone\@
 	subl	%eax, %r11d
-	jbe	.Lnone
+	jbe	.Lnone\@
 	addq	%rax, %rsi
 	cmpq	$ADDRESS_END, %rsi
-	jge	.Lno_packet
+	jge	.Lno_packet\@
 	movl	%ecx, %edx
 	subl	%r11d, %edx
-	jbe	.Lall
+	jbe	.Lall\@
 	movl	%r11d, %ecx
-	jmp	.Lcopy
-.Lall:
+	jmp	.Lcopy\@
+.Lall\@:
 	xorl	%edx, %edx
-.Lcopy:
+.Lcopy\@:
 	movl	%ecx, %eax
 	shrl	$3, %ecx
-.Lpacket_words:
+.Lpacket_words\@:
 	rep movsq
 	andl	$7, %eax
-	jz	.Lzeros
+	jz	.Lzeros\@
 	movl	%eax, %ecx
-.Lpacket_bytes:
+.Lpacket_bytes\@:
 	rep movsb
-.Lzeros:
+.Lzeros\@:
 	testl	%edx, %edx
-	jz	.Lcopied
+	jz	.Lcopied\@
 	movl	%edx, %ecx
 	shrl	$3, %ecx
 	xorl	%eax, %eax
 	rep stosq
 	andl	$7, %edx
-	jz	.Lcopied
+	jz	.Lcopied\@
 	movl	%edx, %ecx
 	rep stosb
-.Lcopied:
+.Lcopied\@:
 	popq	%rdx
 	stc
 	RET
-.Lnone:
+.Lnone\@:
 	movl	%ecx, %edx
-	jmp	.Lzeros
-.Lno_packet:
+	jmp	.Lzeros\@
+.Lno_packet\@:
 	popq	%rdx
 	clc
 	RET
-	_ASM_EXTABLE(.Llengths, .Lno_packet)
-	_ASM_EXTABLE(.Ldata, .Lno_packet)
-	_ASM_EXTABLE(.Lpacket_words, .Lno_packet)
-	_ASM_EXTABLE(.Lpacket_bytes, .Lno_packet)
-SYM_FUNC_END(evtlog_probe_copy_linear)
+.if \is_whole
+.Lscattered\@:
+	popq	%rdx
+	FRAME_BEGIN
+	pushq	%rdx
+	pushq	%r8
+	pushq	%r9
+	pushq	%r10
+	movl	%eax, %edx
+	call	evtlog_probe_copy_scattered
+	popq	%r10
+	popq	%r9
+	popq	%r8
+	popq	%rdx
+	FRAME_END
+	/* Carry: it is 0. */
+	cmpl	$1, %eax
+	RET
+	_ASM_EXTABLE(.Ldata_len\@, .Lno_packet\@)
+	_ASM_EXTABLE(.Llen\@, .Lno_packet\@)
+	_ASM_EXTABLE(.Lsecond\@, .Lno_packet\@)
+.endif
+	_ASM_EXTABLE(.Llengths\@, .Lno_packet\@)
+	_ASM_EXTABLE(.Ldata\@, .Lno_packet\@)
+	_ASM_EXTABLE(.Lpacket_words\@, .Lno_packet\@)
+	_ASM_EXTABLE(.Lpacket_bytes\@, .Lno_packet\@)
+SYM_FUNC_END(\name)
+.endm
+
+	copier evtlog_probe_copy_linear 0
+	copier evtlog_probe_copy_whole 1
 
 .macro save
 	FRAME_BEGIN
