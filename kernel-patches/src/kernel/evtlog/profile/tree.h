@@ -47,7 +47,7 @@
 #include "profile/value.h"
 
 /* In the profile itself; more.h has those that are added where these do not suffice. */
-#define EVTLOG_PROFILE_NODES	23
+#define EVTLOG_PROFILE_NODES	22
 #define EVTLOG_PROFILE_NODES_MAX	(EVTLOG_PROFILE_NODES + EVTLOG_PROFILE_MORE_NODES_MAX)
 #define EVTLOG_PROFILE_CALLS	32
 #define EVTLOG_PROFILE_NO_PARENT	0xffffU
@@ -60,7 +60,9 @@
 #define EVTLOG_PROFILE_NO_CLOCK	0xfffdU
 
 struct evtlog_profile_family;
+struct evtlog_profile_process;
 struct evtlog_profile_trace;
+struct task_struct;
 
 /**
  * struct evtlog_profile - a task's profile; 2 KiB
@@ -90,6 +92,8 @@ struct evtlog_profile_trace;
  * @nodes:	the paths
  * @values:	NULL until it has one; behind all that linux/evtlog.h knows the place of
  * @waits:	of the last block, and the last wait for a CPU; or any other nodes
+ * @process:	of a task of several: what it is a part of (process.h), by @in_process; NULL: none
+ * @task:	whose it is, if it has a @process
  */
 struct evtlog_profile {
 	struct_group(clock,
@@ -116,6 +120,9 @@ struct evtlog_profile {
 	struct evtlog_profile_node nodes[EVTLOG_PROFILE_NODES];
 	struct evtlog_profile_values *values;
 	struct evtlog_profile_node *waits[2];
+	struct evtlog_profile_process *process;
+	struct task_struct *task;
+	struct list_head in_process;
 };
 
 static __always_inline struct evtlog_profile_node *
