@@ -51,6 +51,8 @@ def main():
     told = [profile for period in periods for profile in period["profiles"]]
     expect(f"periods: {calls(told)} calls of {truth}", calls(told) == truth)
     expect("periods: a sum of ended threads", not any("threads" in profile for profile in told))
+    head = re.search(r"(?s)^state.*?(?=\ncpu |\ntask )", (out / "all").read_text())[0]
+    expect("all: nothing is missing", "\nended_not_kept 0\n" in head)
     print(f"{truth} calls of {len(told)} profiles in {len(periods)} periods, {len(shown)} shown")
     sys.exit(wrong > 0)
 
