@@ -167,15 +167,18 @@ static void enter(struct evtlog_profile_process *process, struct task_struct *ta
 /* That of any of the threads. */
 static struct evtlog_profile_process *find(struct task_struct *task)
 {
+	struct evtlog_profile_process *process = NULL;
 	const struct evtlog_profile *p;
 	struct task_struct *thread;
 
 	for_each_thread(task, thread) {
 		p = READ_ONCE(thread->evtlog_profile);
-		if (p && p->process)
-			return p->process;
+		if (p)
+			process = READ_ONCE(p->process);
+		if (process)
+			break;
 	}
-	return NULL;
+	return process;
 }
 
 /**
