@@ -85,8 +85,8 @@ static struct evtlog_profile_node *add_node(struct evtlog_profile *p, u32 key)
 	unsigned int index = p->nr_nodes++;
 	struct evtlog_profile_node *node;
 
-	if (index >= EVTLOG_PROFILE_NODES + evtlog_profile_more_capacity(p->more))
-		claim(evtlog_profile_more_add(&p->more), "a profile has room");
+	if (index >= EVTLOG_PROFILE_NODES + evtlog_callpath_more_capacity(p->more))
+		claim(evtlog_callpath_more_add(&p->more), "a profile has room");
 	node = evtlog_profile_node(p, index);
 	node->key = key;
 	return node;
@@ -149,7 +149,7 @@ static void make(struct random *random, struct evtlog_profile *p, unsigned int n
 static void free_profile(struct evtlog_profile *p)
 {
 	while (p->more) {
-		struct evtlog_profile_more *next = p->more->next;
+		struct evtlog_callpath_more *next = p->more->next;
 
 		free(p->more);
 		p->more = next;

@@ -120,7 +120,7 @@ struct evtlog_profile_copy {
 	const struct evtlog_profile *of;
 	bool done;
 	struct evtlog_profile profile;
-	u64 more[EVTLOG_PROFILE_MORE_BYTES_MAX / sizeof(u64)];
+	u64 more[EVTLOG_CALLPATH_MORE_BYTES_MAX / sizeof(u64)];
 	struct evtlog_profile_values values;
 };
 

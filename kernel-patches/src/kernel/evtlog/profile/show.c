@@ -126,12 +126,12 @@ static void show_path(struct seq_file *m, struct evtlog_profile *p,
 
 static void copy_profile(struct evtlog_profile_copy *copy)
 {
-	/* Pairs with evtlog_profile_more_add(). */
-	const struct evtlog_profile_more *more = smp_load_acquire(&copy->of->more);
+	/* Pairs with evtlog_callpath_more_add(). */
+	const struct evtlog_callpath_more *more = smp_load_acquire(&copy->of->more);
 	const struct evtlog_profile_values *values = READ_ONCE(copy->of->values);
 
 	copy->profile = *copy->of;
-	copy->profile.more = evtlog_profile_more_copy(copy->more, more);
+	copy->profile.more = evtlog_callpath_more_copy(copy->more, more);
 	if (values)
 		copy->values = *values;
 }

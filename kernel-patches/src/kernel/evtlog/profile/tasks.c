@@ -73,12 +73,12 @@ void *evtlog_profile_alloc(size_t bytes)
 	return got;
 }
 
-static void free_more(struct evtlog_profile_more *more)
+static void free_more(struct evtlog_callpath_more *more)
 {
 	while (more) {
-		struct evtlog_profile_more *next = more->next;
+		struct evtlog_callpath_more *next = more->next;
 
-		atomic_long_sub(evtlog_profile_more_bytes(more), &memory);
+		atomic_long_sub(evtlog_callpath_more_bytes(more->bits), &memory);
 		kfree(more);
 		more = next;
 	}

@@ -48,7 +48,7 @@
 
 /* In the profile itself; more.h has those that are added where these do not suffice. */
 #define EVTLOG_PROFILE_NODES	22
-#define EVTLOG_PROFILE_NODES_MAX	(EVTLOG_PROFILE_NODES + EVTLOG_PROFILE_MORE_NODES_MAX)
+#define EVTLOG_PROFILE_NODES_MAX	(EVTLOG_PROFILE_NODES + EVTLOG_CALLPATH_MORE_NODES_MAX)
 #define EVTLOG_PROFILE_CALLS	32
 #define EVTLOG_PROFILE_NO_PARENT	0xffffU
 /* Of waits that find no node. */
@@ -111,7 +111,7 @@ struct evtlog_profile {
 	);
 	u32 epoch;
 	u32 parent;
-	struct evtlog_profile_more *more;
+	struct evtlog_callpath_more *more;
 	struct evtlog_profile_self *self;
 	struct evtlog_profile_family *family;
 	struct evtlog_profile_trace *trace;
@@ -129,13 +129,13 @@ static __always_inline struct evtlog_profile_node *
 evtlog_profile_node(struct evtlog_profile *p, unsigned int index)
 {
 	return likely(index < EVTLOG_PROFILE_NODES) ? &p->nodes[index] :
-	       evtlog_profile_more_node(p->more, index - EVTLOG_PROFILE_NODES);
+	       evtlog_callpath_more_node(p->more, index - EVTLOG_PROFILE_NODES);
 }
 
 /* The same, for loops from 0 on; @more is the loop's own. */
 static __always_inline struct evtlog_profile_node *
 evtlog_profile_node_in_turn(struct evtlog_profile *p, unsigned int index,
-			    struct evtlog_profile_more **more)
+			    struct evtlog_callpath_more **more)
 {
 	if (index < EVTLOG_PROFILE_NODES)
 		return &p->nodes[index];
