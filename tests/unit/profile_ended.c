@@ -8,7 +8,7 @@
 
 #include <linux/evtlog_span.h>
 
-#include "profile/ended_sums.h"
+#include "profile/process.h"
 #include "profile/profile.h"
 #include "random.h"
 

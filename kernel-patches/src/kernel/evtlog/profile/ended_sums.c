@@ -11,7 +11,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "profile/ended_sums.h"
+#include "profile/process.h"
 #include "profile/profile.h"
 
 #define NOWHERE		0

@@ -42,9 +42,9 @@
 
 #include "callpath/more.h"
 #include "callpath/node.h"
-#include "profile/event.h"
-#include "profile/slots.h"
-#include "profile/value.h"
+#include "callpath/event.h"
+#include "callpath/slots.h"
+#include "callpath/value.h"
 
 /* In the profile itself; more.h has those that are added where these do not suffice. */
 #define EVTLOG_PROFILE_NODES	22
