@@ -74,6 +74,9 @@ void evtlog_profile_init(struct evtlog_profile *p, unsigned int root)
 	p->top = &p->nodes[0];
 	if (root == EVTLOG_PROFILE_USER)
 		p->top = evtlog_profile_make_node(p, p->top, EVTLOG_PROFILE_KERNEL);
+	/* It has a place when the CPU goes, where no memory can be had. */
+	if (root == EVTLOG_PROFILE_IDLE)
+		evtlog_profile_make_node(p, p->top, EVTLOG_PROFILE_OFFLINE);
 }
 
 /**
