@@ -84,7 +84,7 @@ struct evtlog_profile_about {
  * struct evtlog_profile_entry - a task or a CPU
  * @cpu:	a CPU's number; -1: it is a task, or are tasks
  * @pid:	the task; 0: an idle task, or tasks that have ended
- * @tgid:	its process
+ * @tgid:	its process; 0 with @ended: of a family, else of threads of that process, which lives
  * @begin:	in ticks: since when it counts; 0: not yet
  * @end:	in ticks: until when; of a task, when it left its CPU, 0: it runs
  * @ended:	of tasks that have ended, all together: how many; else 0
@@ -178,8 +178,8 @@ int evtlog_profile_self(struct evtlog_profile **profilep);
  * @count:	how many, from 1 to 1,024
  * @profilep:	where it is stored; free it with evtlog_profile_free()
  *
- * The rights are those of ptrace(): all of @pids are read, or none.  What ends meanwhile is
- * left out.
+ * The rights are those of ptrace(): all of @pids are read, or none.  A process that ends
+ * meanwhile is left out; its threads that have ended are one entry together.
  *
  * Return: as evtlog_profile_self(); -EPERM one of them may not be read; -ESRCH one of them does
  * not exist; -EINVAL a number below 1, or none; -E2BIG too many.

@@ -382,6 +382,69 @@ static void refused_text(const char *text, int status, const char *reason)
 	refused(text, strlen(text), status, reason);
 }
 
+/* Of a process that lives; a family's has no number. */
+static void ended_threads_are_their_process_s(void **context)
+{
+	static const char *const head = "state on\nticks_hz 9\n";
+	static const char *const entries[] = {
+		"task 5 5 1 2 0 0 five\n  user 1 0 3 0\n"
+		"ended 2 900 1 3 5 77 fi\\012ve\n  user 2 2 900 0\n  user>syscall:110 40 4 3 2\n",
+		"ended 3 700 0 0 6 78 six\n  user>syscall:110 30 3 3 3\n",
+		"ended 4 10 0 0\n  user>syscall:110 4 4 4 4\n",
+	};
+	static const char *const later =
+		"ended 4 20 0 0\n  user>syscall:110 5 5 5 5\n"
+		"ended 9 1000 0 0 6 99 other\n  user>syscall:110 8 8 8 8\n"
+		"ended 3 950 1 3 5 77 five\n  user 2 2 950 0\n  user>syscall:110 41 4 3 2\n";
+	struct evtlog_profile *profile, *other, *diff, *after;
+	const struct evtlog_profile_entry *entry;
+	struct bytes binary, text, again;
+	char whole[1024];
+
+	snprintf(whole, sizeof(whole), "%s%s%s%s", head, entries[0], entries[1], entries[2]);
+	profile = of_text(whole);
+	entry = evtlog_profile_entry_at(profile, 1);
+	assert_int_equal(entry->pid, 0);
+	assert_int_equal(entry->tgid, 5);
+	assert_int_equal(entry->ended, 2);
+	assert_int_equal(entry->lifetime, 900);
+	assert_int_equal(entry->unmatched, 1);
+	assert_int_equal(entry->ahead, 3);
+	assert_int_equal(entry->begin, 77);
+	assert_string_equal(entry->comm, "fi\nve");
+	assert_int_equal(evtlog_profile_entry_at(profile, 3)->tgid, 0);
+	text = written(profile, EVTLOG_PROFILE_TEXT);
+	assert_non_null(strstr(text.at, entries[0]));
+	assert_non_null(strstr(text.at, entries[1]));
+	assert_non_null(strstr(text.at, entries[2]));
+	binary = written(profile, EVTLOG_PROFILE_BINARY);
+	/* Readers of before know no such entries. */
+	assert_int_equal(binary.at[8], 2);
+	other = loaded(binary.at, binary.length);
+	again = written(other, EVTLOG_PROFILE_TEXT);
+	assert_string_equal(text.at, again.at);
+
+	snprintf(whole, sizeof(whole), "%s%s", head, later);
+	after = of_text(whole);
+	assert_int_equal(evtlog_profile_diff(after, profile, &diff), 0);
+	assert_int_equal(evtlog_profile_path_at(diff, 0, 0)->count, 1);
+	assert_int_equal(evtlog_profile_entry_at(diff, 0)->ended, 0);
+	/* Another process has the number. */
+	assert_int_equal(evtlog_profile_path_at(diff, 1, 0)->count, 8);
+	assert_int_equal(evtlog_profile_entry_at(diff, 1)->ended, 9);
+	assert_int_equal(evtlog_profile_entry_at(diff, 2)->ended, 1);
+	assert_int_equal(evtlog_profile_entry_at(diff, 2)->lifetime, 50);
+	assert_int_equal(evtlog_profile_path_at(diff, 2, 0)->exclusive, 50);
+	assert_int_equal(evtlog_profile_path_at(diff, 2, 1)->count, 1);
+	evtlog_profile_free(profile);
+	evtlog_profile_free(other);
+	evtlog_profile_free(after);
+	evtlog_profile_free(diff);
+	free(text.at);
+	free(again.at);
+	free(binary.at);
+}
+
 static void what_is_none_is_refused(void **context)
 {
 	struct bytes text = text_of(models, 2, true), binary;
@@ -408,7 +471,7 @@ static void what_is_none_is_refused(void **context)
 	refused(binary.at, binary.length + 1, -EBADMSG, "there is more behind its end");
 	binary.at[HEAD + 3] ^= 4;
 	refused(binary.at, binary.length, -EBADMSG, "its checksum is wrong");
-	binary.at[8] = 2;
+	binary.at[8] = 3;
 	refused(binary.at, binary.length, -EPROTONOSUPPORT, "it is of another version or byte order");
 	assert_int_equal(evtlog_profile_load("/nonexistent", &profile, &why), -ENOENT);
 	assert_string_equal(why.reason, "No such file or directory");
@@ -559,6 +622,7 @@ int main(void)
 		cmocka_unit_test(compensation_takes_off_what_was_put_on),
 		cmocka_unit_test(compensation_stays_above_zero),
 		cmocka_unit_test(a_difference_is_what_was_added),
+		cmocka_unit_test(ended_threads_are_their_process_s),
 		cmocka_unit_test(what_is_none_is_refused),
 		cmocka_unit_test(what_is_made_is_written),
 		cmocka_unit_test(damage_does_no_harm),

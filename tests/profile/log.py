@@ -55,6 +55,9 @@ def read(path):
             entry = {"off": int(word[4]), "unmatched": int(word[5]), "ahead": int(word[6]),
                      "paths": {}}
             tasks[int(word[1]), int(word[3])] = entry
+        elif word[0] == "ended":
+            # Threads, while their process lives: of no task
+            entry = {"paths": {}}
         elif word[0] in ("tasks_without", "exits_not_recorded"):
             expect(line, word[1] == "0")
     return cpus, tasks

@@ -25,6 +25,8 @@ def read(path):
             entry = {"born": int(word[3]), "off": int(word[4]), "unmatched": int(word[5]),
                      "ahead": int(word[6]), "comm": " ".join(word[7:]), "paths": {}}
             tasks[(int(word[1]), len(tasks) if word[1] == "0" else 0)] = entry
+        elif word[0] == "ended":
+            entry = {"paths": {}}
         elif line.startswith("  "):
             entry["paths"][tuple(word[0].split(">"))] = [int(value) for value in word[1:]]
     return cpus, tasks

@@ -66,6 +66,8 @@ def read_all(path):
             entry = cpus[int(word[1])] = {"begin": int(word[2]), "until": int(word[3]), "paths": []}
         elif word[0] == "task":
             entry = tasks[int(word[1])] = {"paths": []}
+        elif word[0] == "ended":
+            entry = {"paths": []}
         elif line.startswith("  "):
             entry["paths"].append((word[0].split(">"), *map(int, word[1:])))
     return cpus, tasks

@@ -96,4 +96,5 @@ $(eval $(call unit_program,sample_estimates,tests/unit/sample_estimates.c tests/
 UNIT_SHIM += $(wildcard $(RING_SRC)/profile/*.h $(RING_SRC)/callpath/*.h)
 
 $(eval $(call unit_program,profile_tree,tests/unit/profile_tree.c \
-	$(RING_SRC)/callpath/more.c $(addprefix $(RING_SRC)/profile/,tree.c switch.c cpu.c slots.c settle.c),,-D__evtlog_saves_all=))
+	$(RING_SRC)/callpath/more.c $(RING_SRC)/callpath/slots.c \
+	$(addprefix $(RING_SRC)/profile/,tree.c switch.c cpu.c settle.c),,-D__evtlog_saves_all=))

@@ -8,6 +8,7 @@
  */
 #include "profile_rows.h"
 
+#include "profile/process.h"
 #include "profile/profile.h"
 #include "profile/row.h"
 #include "profile/settle.h"
@@ -79,6 +80,18 @@ u64 evtlog_profile_record_fork(struct task_struct *child)
 void evtlog_profile_family_without(const struct evtlog_profile *parent) { }
 void evtlog_profile_family_inherit(struct evtlog_profile *child,
 				   const struct evtlog_profile *parent) { }
+struct evtlog_profile_process *evtlog_profile_process_new(gfp_t gfp)
+{
+	static struct evtlog_profile_process process;
+
+	return &process;
+}
+
+void evtlog_profile_process_put(struct evtlog_profile_process *process) { }
+void evtlog_profile_process_leave(struct evtlog_profile *p) { }
+void evtlog_profile_process_fork(struct task_struct *child, struct evtlog_profile *p) { }
+void evtlog_profile_process_join(struct task_struct *task, struct evtlog_profile *p,
+				 struct evtlog_profile_process **spare) { }
 void evtlog_profile_family_leave(struct evtlog_profile *p) { }
 void evtlog_profile_trace_inherit(struct task_struct *child, struct evtlog_profile *p,
 				  const struct evtlog_profile *parent) { }

@@ -37,6 +37,7 @@ typedef int64_t s64;
 #define min(a, b)		((a) < (b) ? (a) : (b))
 #define max(a, b)		((a) > (b) ? (a) : (b))
 #define min_t(type, a, b)	min((type)(a), (type)(b))
+#define max3(a, b, c)		max(max(a, b), c)
 #define struct_group(NAME, MEMBERS...)	\
 	union { struct { MEMBERS }; struct { MEMBERS } NAME; }
 
@@ -190,6 +191,17 @@ void __evtlog_profile_free(struct task_struct *task);
 #define for_each_process_thread(process, task)	\
 	for (process = task = NULL; (void)process, task; )
 
+/* Each task is a process. */
+#define thread_group_leader(task)	((void)(task), true)
+#define thread_group_empty(task)	((void)(task), true)
+
+typedef struct {
+	int refs;
+} refcount_t;
+struct rcu_head {
+	void *next;
+};
+typedef unsigned int gfp_t;
 #define GFP_KERNEL		0
 #define GFP_NOWAIT		0
 #define GFP_KERNEL_ACCOUNT	0

@@ -82,7 +82,7 @@ static void show(void)
 		       (unsigned long long)p->nodes[1].sums.count,
 		       (unsigned long long)p->nodes[2].sums.count, p->unmatched,
 		       (unsigned long long)p->ahead, EVTLOG_PROFILE_NODES +
-		       evtlog_profile_more_capacity(p->more) - p->nr_nodes);
+		       evtlog_callpath_more_capacity(p->more) - p->nr_nodes);
 		for (at = 0; at < p->nr_nodes; at++) {
 			struct evtlog_profile_node *node = evtlog_profile_node(p, at);
 			struct evtlog_profile_sums sums = node->sums;

@@ -122,8 +122,8 @@ def main():
             cpu = cpus[number]
             task = cpu.task
             what = draw.random()
-            if task.number == number and draw.random() < 0.02:
-                # The CPU is offline for a while, within its idle task.
+            if task.number == number and len(task.stack) == 1 and draw.random() < 0.05:
+                # The CPU is offline for a while, in the loop of its idle task: no event is open there.
                 cpu.until(tick)
                 lines.append(f"offline {number} {tick}")
                 task.stack.append((OFFLINE, tick))

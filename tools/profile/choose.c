@@ -20,6 +20,15 @@ void profile_choose(struct profile *profile, bool cpus, uint64_t pid)
 	profile_keep_wanted(profile);
 }
 
+void profile_drop_ended_threads(struct profile *profile)
+{
+	for (size_t i = 0; i < profile->count; i++)
+		profile->at[i].is_wanted = !profile_is_of_ended_threads(&profile->at[i]);
+	profile_keep_wanted(profile);
+	for (size_t i = 0; i < profile->count; i++)
+		profile->at[i].is_wanted = false;
+}
+
 void profile_keep_wanted(struct profile *profile)
 {
 	size_t kept = 0;

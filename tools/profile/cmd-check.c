@@ -45,13 +45,13 @@ static void check_task(const struct profile *profile, const struct profile_entry
 		       struct tally *tally)
 {
 	uint64_t ticks = charged(task) - task->head.ahead;
-	uint64_t lifetime = task->head.end - task->head.begin;
-
+	bool is_sum = profile_is_of_ended_threads(task);
+	uint64_t lifetime = is_sum ? task->head.lifetime : task->head.end - task->head.begin;
 	char name[64];
 
 	if (!task->head.begin)
 		return;
-	if (!task->head.end && profile->about.is_on) {
+	if (!is_sum && !task->head.end && profile->about.is_on) {
 		tally->running++;
 		return;
 	}
@@ -59,9 +59,10 @@ static void check_task(const struct profile *profile, const struct profile_entry
 	if (ticks == lifetime)
 		return;
 	tally->wrong++;
-	printf("task %d %s: %" PRIu64 " ticks charged", task->head.pid,
+	printf("%s %d %s: %" PRIu64 " ticks charged", is_sum ? "ended threads of" : "task",
+	       is_sum ? task->head.tgid : task->head.pid,
 	       profile_plain(task->head.comm, "", name, sizeof(name)), ticks);
-	if (task->head.end)
+	if (is_sum || task->head.end)
 		printf(" of %" PRIu64, lifetime);
 	putchar('\n');
 }

@@ -130,6 +130,9 @@ static int read_profile(struct profile *profile)
 
 	if (error && error != -ENOMEM)
 		profile_say_failed(error);
+	/* Each is told by itself. */
+	if (!error)
+		profile_drop_ended_threads(profile);
 	return error;
 }
 

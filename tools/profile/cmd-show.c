@@ -147,7 +147,7 @@ static const struct option_desc table[] = {
 static const struct options options = {
 	.command = "profile show",
 	.usage = "[OPTION]...",
-	.about = "Show the profiles of all tasks that live, or of all CPUs.",
+	.about = "Show the profiles of all tasks that live, with a sum of the threads of each process that have ended, or of all CPUs.",
 	.table = table,
 	.notes =
 	"With --pid not only root may: who may trace a process may see its profile.\n"

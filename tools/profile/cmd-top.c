@@ -266,6 +266,9 @@ static int read_at(struct profile *profile, double *time)
 	int error = profile_read(profile);
 
 	*time = (begin + now()) / 2;
+	/* What a thread had in the periods before is not of this one. */
+	if (!error)
+		profile_drop_ended_threads(profile);
 	return error;
 }
 

@@ -16,7 +16,7 @@
 /* The root, and as many as the kernel shows within it. */
 #define DEPTH_MAX	33
 
-/* The tables are those of profile/event.h and profile/show.c of the kernel. */
+/* The tables are those of callpath/event.h and profile/show.c of the kernel. */
 #define CLASS_FUNCTION	8
 #define CLASS_NET	9
 #define CLASS_BLOCK	10

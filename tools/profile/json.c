@@ -40,6 +40,8 @@ void profile_print_json(struct json *json, const struct profile_entry *entry)
 		json_string(json, "comm", entry->head.comm);
 		json_u64(json, "begin_ticks", entry->head.begin);
 		json_bool(json, "has_ended", entry->head.ended);
+		if (profile_is_of_ended_threads(entry))
+			json_u64(json, "threads", entry->head.ended);
 	}
 	profile_print_json_paths(json, entry);
 	json_end(json);

@@ -135,6 +135,9 @@ static void print_head(FILE *out, const struct profile_entry *entry, uint64_t al
 	profile_plain(entry->head.comm, "", name, sizeof(name));
 	if (entry->head.cpu >= 0)
 		fprintf(out, "CPU %d: %.3f ms\n", entry->head.cpu, us_of(all, hz) / 1000);
+	else if (profile_is_of_ended_threads(entry))
+		fprintf(out, "%s-%d, threads that ended, %" PRIu64 ": %.3f ms\n", name,
+			entry->head.tgid, entry->head.ended, us_of(all, hz) / 1000);
 	else if (!entry->head.pid)
 		fprintf(out, "%s: %.3f ms\n", name, us_of(all, hz) / 1000);
 	else

@@ -37,6 +37,12 @@ struct profile_entry {
 	bool is_wanted;
 };
 
+/* The sum of threads of a process that have ended, while it lives. */
+static inline bool profile_is_of_ended_threads(const struct profile_entry *entry)
+{
+	return entry->head.cpu < 0 && !entry->head.pid && entry->head.tgid;
+}
+
 /* A task's, of nobody. */
 extern const struct profile_entry profile_no_entry;
 
@@ -75,6 +81,9 @@ int profile_append(struct profile *profile, const struct profile_entry *entry);
 
 /** profile_choose() - keep CPUs' entries, or tasks', of process @pid alone if it is not 0 */
 void profile_choose(struct profile *profile, bool cpus, uint64_t pid);
+
+/** profile_drop_ended_threads() - drop sums of threads that have ended: what shows periods has these otherwise */
+void profile_drop_ended_threads(struct profile *profile);
 
 /** profile_keep_wanted() - drop entries without @is_wanted */
 void profile_keep_wanted(struct profile *profile);

@@ -172,11 +172,19 @@ static int take_value(struct bytes *bytes, struct profile_slot *slot)
 	return 0;
 }
 
+static int take_threads(struct bytes *bytes, struct evtlog_profile *profile,
+			struct evtlog_profile_entry *entry)
+{
+	int error = take_u32(bytes, &entry->tgid, UINT32_MAX);
+
+	return error ? error : take_string(bytes, profile, false, &entry->comm);
+}
+
 static int take_kind(struct bytes *bytes, struct evtlog_profile *profile,
 		     struct evtlog_profile_entry *entry)
 {
 	uint32_t kind, cpu;
-	int error = take_u32(bytes, &kind, PROFILE_OF_ENDED);
+	int error = take_u32(bytes, &kind, PROFILE_OF_THREADS);
 
 	if (error)
 		return error;
@@ -186,9 +194,11 @@ static int take_kind(struct bytes *bytes, struct evtlog_profile *profile,
 			entry->cpu = cpu;
 		return error;
 	}
-	if (kind == PROFILE_OF_ENDED) {
+	if (kind == PROFILE_OF_ENDED || kind == PROFILE_OF_THREADS) {
 		entry->comm = "ended";
-		return take_all(bytes, (uint64_t *[]){ &entry->ended, &entry->lifetime }, 2);
+		if (kind == PROFILE_OF_THREADS)
+			error = take_threads(bytes, profile, entry);
+		return error ? error : take_all(bytes, (uint64_t *[]){ &entry->ended, &entry->lifetime }, 2);
 	}
 	error = take_u32(bytes, &entry->pid, UINT32_MAX);
 	if (!error)
@@ -245,7 +255,7 @@ static int check_head(const uint8_t *bytes, size_t length, struct profile_head *
 	if (length < sizeof(*head))
 		return profile_refuse(error, -EBADMSG, length, "it ends within its header");
 	memcpy(head, bytes, sizeof(*head));
-	if (head->version != PROFILE_VERSION || head->head_bytes != sizeof(*head))
+	if ((head->version != PROFILE_VERSION && head->version != PROFILE_VERSION_THREADS) || head->head_bytes != sizeof(*head))
 		return profile_refuse(error, -EPROTONOSUPPORT, 8, "it is of another version or byte order");
 	if (head->body_bytes != length - sizeof(*head))
 		return profile_refuse(error, -EBADMSG, 16, head->body_bytes > length - sizeof(*head) ?

@@ -108,8 +108,12 @@ static void put_entry(const struct profile_slot *slot, const struct names *names
 	if (entry->cpu >= 0) {
 		put_number(PROFILE_OF_CPU, out);
 		put_number(entry->cpu, out);
-	} else if (!entry->pid && entry->lifetime) {
-		put_number(PROFILE_OF_ENDED, out);
+	} else if (profile_is_sum(entry)) {
+		put_number(entry->tgid ? PROFILE_OF_THREADS : PROFILE_OF_ENDED, out);
+		if (entry->tgid) {
+			put_number(entry->tgid, out);
+			put_bytes(entry->comm, out);
+		}
 		put_number(entry->ended, out);
 		put_number(entry->lifetime, out);
 	} else {
@@ -165,9 +169,23 @@ static int put_body(const struct evtlog_profile *profile, FILE *out)
 	return error;
 }
 
+static bool has_threads(const struct evtlog_profile *profile)
+{
+	for (size_t i = 0; i < profile->about.entries; i++) {
+		const struct evtlog_profile_entry *entry = &profile->slots[i].entry;
+
+		if (profile_is_sum(entry) && entry->tgid)
+			return true;
+	}
+	return false;
+}
+
 int profile_put_binary(const struct evtlog_profile *profile, FILE *out)
 {
-	struct profile_head head = { .magic = PROFILE_MAGIC, .version = PROFILE_VERSION, .head_bytes = sizeof(head) };
+	struct profile_head head = {
+		.magic = PROFILE_MAGIC, .head_bytes = sizeof(head),
+		.version = has_threads(profile) ? PROFILE_VERSION_THREADS : PROFILE_VERSION,
+	};
 	size_t bytes;
 	char *text;
 	FILE *body = open_memstream(&text, &bytes);

@@ -14,6 +14,8 @@
 
 #define PROFILE_MAGIC	"evtlprf"	/* and its NUL: 8 bytes */
 #define PROFILE_VERSION	1
+/* With PROFILE_OF_THREADS; readers of before do not know these. */
+#define PROFILE_VERSION_THREADS	2
 
 struct profile_head {
 	char magic[8];
@@ -26,7 +28,7 @@ struct profile_head {
 _Static_assert(sizeof(struct profile_head) == 24, "no padding");
 
 /* What an entry is. */
-enum { PROFILE_OF_TASK, PROFILE_OF_CPU, PROFILE_OF_ENDED };
+enum { PROFILE_OF_TASK, PROFILE_OF_CPU, PROFILE_OF_ENDED, PROFILE_OF_THREADS };
 
 /* Of struct evtlog_profile_about: bits */
 #define PROFILE_IS_ON		1

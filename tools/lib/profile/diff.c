@@ -17,6 +17,9 @@ static int by_task(const void *a, const void *b)
 		return one->cpu < two->cpu ? -1 : 1;
 	if (one->pid != two->pid)
 		return one->pid < two->pid ? -1 : 1;
+	/* Ended threads: of which process. */
+	if (!one->pid && one->tgid != two->tgid)
+		return one->tgid < two->tgid ? -1 : 1;
 	return one->begin < two->begin ? -1 : one->begin > two->begin;
 }
 
@@ -112,7 +115,6 @@ static int copy_slot(struct evtlog_profile *diff, const struct profile_slot *fro
 	return error;
 }
 
-/* All idle tasks have the number 0, and tasks that have ended: they are in the same order. */
 static const struct profile_slot *find_slot(const struct profile_slot *const *sorted, size_t count,
 					    const struct profile_slot *wanted)
 {
@@ -121,12 +123,18 @@ static const struct profile_slot *find_slot(const struct profile_slot *const *so
 	return found ? *found : NULL;
 }
 
+/* All idle tasks have the number 0, and a family's ended tasks: they are in the same order. */
+static bool is_idle(const struct evtlog_profile_entry *entry)
+{
+	return entry->cpu < 0 && !entry->pid && !entry->tgid;
+}
+
 static int number_of_idle(const struct evtlog_profile *profile, const struct profile_slot *slot)
 {
 	int number = 0;
 
 	for (const struct profile_slot *at = profile->slots; at < slot; at++)
-		number += at->entry.cpu < 0 && !at->entry.pid;
+		number += is_idle(&at->entry);
 	return number;
 }
 
@@ -140,7 +148,7 @@ static const struct profile_slot *find_idle(const struct evtlog_profile *before,
 	for (size_t i = 0; i < before->about.entries; i++) {
 		const struct profile_slot *at = &before->slots[i];
 
-		if (at->entry.cpu < 0 && !at->entry.pid && !wanted--)
+		if (is_idle(&at->entry) && !wanted--)
 			return at->entry.begin == slot->entry.begin ? at : NULL;
 	}
 	return NULL;
@@ -158,9 +166,8 @@ static int subtract(const struct evtlog_profile *after, const struct evtlog_prof
 		qsort(sorted, before->about.entries, sizeof(*sorted), by_task);
 	for (size_t i = 0; !error && i < after->about.entries; i++) {
 		const struct profile_slot *slot = &after->slots[i];
-		bool is_idle = slot->entry.cpu < 0 && !slot->entry.pid;
 
-		error = copy_slot(diff, slot, is_idle ? find_idle(before, after, slot) :
+		error = copy_slot(diff, slot, is_idle(&slot->entry) ? find_idle(before, after, slot) :
 				  find_slot(sorted, before->about.entries, slot));
 	}
 	free(sorted);

@@ -34,6 +34,12 @@ struct evtlog_profile {
 	struct profile_strings *strings;
 };
 
+/* Tasks that have ended, together: of a family, or, with a @tgid, threads of a process. */
+static inline bool profile_is_sum(const struct evtlog_profile_entry *entry)
+{
+	return entry->cpu < 0 && !entry->pid && (entry->lifetime || entry->tgid);
+}
+
 /* profile.c */
 struct evtlog_profile *profile_new(void);
 /* With nothing in it; NULL: no memory. */

@@ -7,7 +7,7 @@
  *	cost CLASS INSIDE OUTSIDE	ticks with three digits behind the point
  *	cpu N BEGIN UNTIL
  *	task PID TGID BORN OFF UNMATCHED AHEAD COMM
- *	ended COUNT LIFETIME UNMATCHED AHEAD
+ *	ended COUNT LIFETIME UNMATCHED AHEAD [TGID BEGIN COMM]
  *	  PATH COUNT INCLUSIVE EXCLUSIVE LARGEST
  *	value NAME COUNT SUM LEAST LARGEST SQUARES
  *
@@ -140,13 +140,23 @@ static int parse_task(struct evtlog_profile *profile, struct rest *rest)
 static int parse_ended(struct evtlog_profile *profile, struct rest *rest)
 {
 	struct profile_slot *slot = profile_add_entry(profile);
+	struct evtlog_profile_entry *entry;
 
 	if (!slot)
 		return -ENOMEM;
-	slot->entry.comm = "ended";
-	return take_numbers(rest, (uint64_t *[]){ &slot->entry.ended, &slot->entry.lifetime,
-						  &slot->entry.unmatched, &slot->entry.ahead }, 4) ?
-	       0 : -EBADMSG;
+	entry = &slot->entry;
+	entry->comm = "ended";
+	if (!take_numbers(rest, (uint64_t *[]){ &entry->ended, &entry->lifetime, &entry->unmatched,
+						&entry->ahead }, 4))
+		return -EBADMSG;
+	/* Of a family there is no more. */
+	if (rest->at == rest->end)
+		return 0;
+	if (take_u32(rest, &entry->tgid, UINT32_MAX) ||
+	    !take_numbers(rest, (uint64_t *[]){ &entry->begin }, 1))
+		return -EBADMSG;
+	entry->comm = take_comm(profile, rest);
+	return entry->comm ? 0 : -ENOMEM;
 }
 
 static int parse_path(struct evtlog_profile *profile, struct rest *rest)
@@ -312,6 +322,16 @@ static void put_about(const struct evtlog_profile_about *about, FILE *out)
 		profile_put(out, "rank %" PRId32 "\n", about->rank);
 }
 
+static void put_comm(const char *comm, FILE *out)
+{
+	for (; *comm; comm++) {
+		if ((unsigned char)*comm < ' ' || *comm == '\\')
+			profile_put(out, "\\%03o", (unsigned char)*comm);
+		else
+			putc(*comm, out);
+	}
+}
+
 static void put_entry(const struct evtlog_profile_entry *entry, FILE *out)
 {
 	if (entry->cpu >= 0) {
@@ -319,19 +339,19 @@ static void put_entry(const struct evtlog_profile_entry *entry, FILE *out)
 			entry->end);
 		return;
 	}
-	if (!entry->pid && entry->lifetime) {
-		profile_put(out, "ended %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", entry->ended,
+	if (profile_is_sum(entry)) {
+		profile_put(out, "ended %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, entry->ended,
 			entry->lifetime, entry->unmatched, entry->ahead);
+		if (entry->tgid) {
+			profile_put(out, " %" PRIu32 " %" PRIu64 " ", entry->tgid, entry->begin);
+			put_comm(entry->comm, out);
+		}
+		putc('\n', out);
 		return;
 	}
 	profile_put(out, "task %" PRIu32 " %" PRIu32 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " ",
 		entry->pid, entry->tgid, entry->begin, entry->end, entry->unmatched, entry->ahead);
-	for (const char *at = entry->comm; *at; at++) {
-		if ((unsigned char)*at < ' ' || *at == '\\')
-			profile_put(out, "\\%03o", (unsigned char)*at);
-		else
-			putc(*at, out);
-	}
+	put_comm(entry->comm, out);
 	putc('\n', out);
 }
 

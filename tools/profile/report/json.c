@@ -44,7 +44,7 @@ int report_print_json(FILE *out, const struct report *report)
 		json_string(&json, "name", tree->label);
 		if (tree->cpu >= 0) {
 			json_u64(&json, "cpu", tree->cpu);
-		} else if (tree->pid) {
+		} else if (tree->pid || tree->tgid) {
 			json_u64(&json, "pid", tree->pid);
 			json_u64(&json, "tgid", tree->tgid);
 		}

@@ -204,6 +204,9 @@ static int add_entry(struct report *report, const struct profile_entry *entry, i
 				      .values = entry->values };
 	if (entry->head.cpu >= 0)
 		error = asprintf(&tree->label, "CPU %d", entry->head.cpu);
+	else if (profile_is_of_ended_threads(entry))
+		error = asprintf(&tree->label, "%s-%d ended threads", entry->head.comm,
+				 entry->head.tgid);
 	else
 		error = asprintf(&tree->label, "%s-%d", entry->head.comm, entry->head.pid);
 	if (error < 0) {

@@ -9,5 +9,6 @@
 
 void *evtlog_profile_alloc(size_t bytes);
 long evtlog_profile_memory(void);
+void evtlog_profile_memory_add(long bytes);
 
 #endif /* EVTLOG_CALLPATH_MEMORY_H */

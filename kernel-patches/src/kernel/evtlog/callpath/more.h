@@ -14,45 +14,46 @@
 
 #include "callpath/node.h"
 
-#define EVTLOG_PROFILE_MORE_BLOCKS	4
+#define EVTLOG_CALLPATH_MORE_BLOCKS	4
 /* The first block's; one of twice the size has twice as many. */
-#define EVTLOG_PROFILE_MORE_BYTES	1024U
-#define EVTLOG_PROFILE_MORE_NODES	13U
-#define EVTLOG_PROFILE_MORE_BITS	6U
+#define EVTLOG_CALLPATH_MORE_BYTES	1024U
+#define EVTLOG_CALLPATH_MORE_NODES	13U
+#define EVTLOG_CALLPATH_MORE_BITS	6U
 /* Of all blocks. */
-#define EVTLOG_PROFILE_MORE_NODES_MAX	((1 + 2 + 4 + 4) * EVTLOG_PROFILE_MORE_NODES)
-#define EVTLOG_PROFILE_MORE_BYTES_MAX	((1 + 2 + 4 + 4) * EVTLOG_PROFILE_MORE_BYTES)
+#define EVTLOG_CALLPATH_MORE_NODES_MAX	((1 + 2 + 4 + 4) * EVTLOG_CALLPATH_MORE_NODES)
+#define EVTLOG_CALLPATH_MORE_BYTES_MAX	((1 + 2 + 4 + 4) * EVTLOG_CALLPATH_MORE_BYTES)
 
 /**
- * struct evtlog_profile_more - a block of further nodes
+ * struct evtlog_callpath_more - a block of further nodes
  * @next:	the next block, or NULL
  * @first:	index of its first node, counted from the first block's
  * @capacity:	number of nodes
- * @bits:	of a place in its hash table, which is behind @nodes: 1 + the node's number in this block; 0: none
+ * @bits:	the hash table behind @nodes has 1 << @bits places, of a byte: 1 + the number within
+ *		the block of the node that is there; 0: none is
  * @nodes:	the paths
  */
-struct evtlog_profile_more {
-	struct evtlog_profile_more *next;
+struct evtlog_callpath_more {
+	struct evtlog_callpath_more *next;
 	u16 first;
 	u16 capacity;
 	u16 bits;
 	struct evtlog_profile_node nodes[];
 };
 
-/* As it was asked for. */
-static inline size_t evtlog_profile_more_bytes(const struct evtlog_profile_more *more)
+/* Of a block with @bits, hash table included. */
+static inline size_t evtlog_callpath_more_bytes(unsigned int bits)
 {
-	return EVTLOG_PROFILE_MORE_BYTES << (more->bits - EVTLOG_PROFILE_MORE_BITS);
+	return EVTLOG_CALLPATH_MORE_BYTES << (bits - EVTLOG_CALLPATH_MORE_BITS);
 }
 
-static inline u8 *evtlog_profile_more_places(struct evtlog_profile_more *more)
+static inline u8 *evtlog_callpath_more_places(struct evtlog_callpath_more *more)
 {
 	return (u8 *)&more->nodes[more->capacity];
 }
 
 /* Of the node with that number among all further ones, which is in one of the blocks. */
 static inline struct evtlog_profile_node *
-evtlog_profile_more_node(struct evtlog_profile_more *more, unsigned int number)
+evtlog_callpath_more_node(struct evtlog_callpath_more *more, unsigned int number)
 {
 	while (number >= more->first + more->capacity)
 		more = more->next;
@@ -60,25 +61,25 @@ evtlog_profile_more_node(struct evtlog_profile_more *more, unsigned int number)
 }
 
 /* How many nodes blocks have that a reader on any CPU finds. */
-static inline unsigned int evtlog_profile_more_capacity(const struct evtlog_profile_more *more)
+static inline unsigned int evtlog_callpath_more_capacity(const struct evtlog_callpath_more *more)
 {
 	unsigned int capacity = 0;
 
 	while (more) {
 		capacity = more->first + more->capacity;
-		/* Pairs with evtlog_profile_more_add(). */
+		/* Pairs with evtlog_callpath_more_add(). */
 		more = smp_load_acquire(&more->next);
 	}
 	return capacity;
 }
 
 /* more.c */
-bool evtlog_profile_more_add(struct evtlog_profile_more **first);
-void evtlog_profile_more_clear(struct evtlog_profile_more *more);
-struct evtlog_profile_more *evtlog_profile_more_copy(void *to,
-						     const struct evtlog_profile_more *more);
-struct evtlog_profile_node *evtlog_profile_more_find(struct evtlog_profile_more *more, u32 key);
-struct evtlog_profile_node *evtlog_profile_more_make(struct evtlog_profile_more *more,
-						     unsigned int number, u32 key);
+bool evtlog_callpath_more_add(struct evtlog_callpath_more **first);
+void evtlog_callpath_more_clear(struct evtlog_callpath_more *more);
+struct evtlog_callpath_more *evtlog_callpath_more_copy(void *to,
+						       const struct evtlog_callpath_more *more);
+struct evtlog_profile_node *evtlog_callpath_more_find(struct evtlog_callpath_more *more, u32 key);
+struct evtlog_profile_node *evtlog_callpath_more_make(struct evtlog_callpath_more *more,
+						      unsigned int number, u32 key);
 
 #endif /* EVTLOG_CALLPATH_MORE_H */

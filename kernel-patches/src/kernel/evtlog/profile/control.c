@@ -30,6 +30,7 @@
 #include "clock.h"
 #include "events.h"
 #include "profile/function.h"
+#include "profile/process.h"
 #include "profile/profile.h"
 #include "run.h"
 #include "sleep.h"
@@ -159,6 +160,7 @@ static int prepare(void)
 	if (error)
 		return error;
 	evtlog_profile_values_begin();
+	evtlog_profile_process_begin();
 	evtlog_profile_slots_reset();
 	/*
 	 * Profiles of tasks that are being freed are of the last start, and so are those that know
@@ -262,6 +264,7 @@ int evtlog_profile_control_show(struct seq_file *m, void *unused)
 	seq_printf(m, "memory %lu\n", evtlog_profile_list_count() * sizeof(struct evtlog_profile) +
 		   evtlog_profile_memory());
 	seq_printf(m, "exits_not_recorded %llu\n", evtlog_profile_not_told());
+	seq_printf(m, "ended_not_kept %llu\n", evtlog_profile_ended_not_kept());
 	evtlog_profile_cost_show(m);
 	seq_printf(m, "values_not_kept %llu\n", evtlog_profile_values_not_kept());
 	evtlog_profile_functions_show(m);

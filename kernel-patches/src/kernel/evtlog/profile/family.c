@@ -35,6 +35,7 @@
 #include "proc.h"
 #include "profile/family.h"
 #include "profile/family_sums.h"
+#include "profile/process.h"
 #include "profile/profile.h"
 
 /*
@@ -184,6 +185,7 @@ static struct evtlog_profile *replace_profile(struct evtlog_profile *p)
 	WRITE_ONCE(current->evtlog_profile, p);
 	local_irq_enable();
 	if (last) {
+		evtlog_profile_process_replace(last, p);
 		evtlog_profile_tell_exit(current, last);
 		evtlog_profile_family_leave(last);
 		evtlog_profile_self_end(last);

@@ -7,8 +7,8 @@
 
 #include <linux/types.h>
 
-#include "profile/slots.h"
-#include "profile/value.h"
+#include "callpath/slots.h"
+#include "callpath/value.h"
 
 struct evtlog_profile;
 struct seq_file;

@@ -16,6 +16,9 @@
  *	self.c		such pages: mapped, turned off, gone with the task
  *	family.c	a command and all that it forks
  *	family_sums.c	what those of them had that have ended
+ *	process.c	a process's threads, and what those of them had that have ended
+ *	ended_sums.c	the tree of these
+ *	process_show.c	all of them as text, each thread once
  *	trace.c		the last events of a task, also when it is no more
  *	trace_file.c	traces as text
  *	folder.c	/proc/evtlog/profile: its files
@@ -117,12 +120,13 @@ struct evtlog_profile_copy {
 	const struct evtlog_profile *of;
 	bool done;
 	struct evtlog_profile profile;
-	u64 more[EVTLOG_PROFILE_MORE_BYTES_MAX / sizeof(u64)];
+	u64 more[EVTLOG_CALLPATH_MORE_BYTES_MAX / sizeof(u64)];
 	struct evtlog_profile_values values;
 };
 
 void evtlog_profile_show_task(struct seq_file *m, struct task_struct *task,
-			      struct evtlog_profile_copy *copy, struct pid_namespace *ns);
+			      struct evtlog_profile_copy *copy, int pid, int tgid);
+void evtlog_profile_read(struct evtlog_profile_copy *copy, const struct evtlog_profile *p);
 int evtlog_profile_show_tasks(struct seq_file *m, const struct evtlog_profile_family *f);
 void evtlog_profile_show_event(struct seq_file *m, unsigned int event);
 void evtlog_profile_show_comm(struct seq_file *m, const char *comm);

@@ -5,8 +5,8 @@
 #ifndef EVTLOG_PROFILE_ROW_H
 #define EVTLOG_PROFILE_ROW_H
 
-#include "profile/slots.h"
-#include "profile/value.h"
+#include "callpath/slots.h"
+#include "callpath/value.h"
 
 struct seq_file;
 

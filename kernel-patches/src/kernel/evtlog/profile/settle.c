@@ -47,16 +47,16 @@ static void copy_sums(struct evtlog_profile_sums *to, const struct evtlog_profil
 void evtlog_profile_settle(struct evtlog_profile *p, unsigned int cpu)
 {
 	struct evtlog_profile_sums *copy = evtlog_profile_settling.copy;
-	unsigned int count = READ_ONCE(p->nr_nodes), i;
-	struct evtlog_profile_more *more;
+	unsigned int count = READ_ONCE(p->nr_nodes), capacity, i;
+	struct evtlog_callpath_more *block;
 
 	if (READ_ONCE(p->cpu) != cpu || p->epoch != evtlog_profile_epoch)
 		return;
-	/* Pairs with evtlog_profile_more_add(). */
-	more = smp_load_acquire(&p->more);
-	count = min(count, EVTLOG_PROFILE_NODES + evtlog_profile_more_capacity(more));
+	/* Pairs with evtlog_callpath_more_add(). */
+	capacity = evtlog_callpath_more_capacity(smp_load_acquire(&p->more));
+	count = min(count, EVTLOG_PROFILE_NODES + capacity);
 	for (i = 0; i < count; i++)
-		copy_sums(&copy[i], &evtlog_profile_node_in_turn(p, i, &more)->sums);
+		copy_sums(&copy[i], &evtlog_profile_node_in_turn(p, i, &block)->sums);
 	/*
 	 * Pairs with that of come_to_cpu() (switch.c): all was read before the task runs
 	 * elsewhere, or is not used.
@@ -64,7 +64,7 @@ void evtlog_profile_settle(struct evtlog_profile *p, unsigned int cpu)
 	if (cmpxchg(&p->cpu, cpu, EVTLOG_PROFILE_LEFT) != cpu)
 		return;
 	for (i = 0; i < count; i++) {
-		const struct evtlog_profile_node *node = evtlog_profile_node_in_turn(p, i, &more);
+		const struct evtlog_profile_node *node = evtlog_profile_node_in_turn(p, i, &block);
 
 		if (!evtlog_profile_is_wait(node))
 			evtlog_profile_slot_add(cpu, node->slot, &copy[i], 1);

@@ -10,7 +10,7 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-#include "profile/slots.h"
+#include "callpath/slots.h"
 #include "profile/tree.h"
 
 /* A power of two: those that came to the CPU and have not been looked at again. */

@@ -9,6 +9,9 @@
  *	task PID TGID BORN OFF UNMATCHED AHEAD COMM
  *	  PATH COUNT INCLUSIVE EXCLUSIVE LARGEST
  *	value NAME COUNT SUM LEAST LARGEST SQUARES
+ *	ended COUNT LIFETIME UNMATCHED AHEAD TGID BEGIN COMM	process_show.c: threads that have
+ *	  PATH COUNT INCLUSIVE EXCLUSIVE LARGEST
+ *	value NAME COUNT SUM LEAST LARGEST SQUARES
  *
  * An event is CLASS:NUMBER, a path events from the root on, joined by ">".  In COMM a newline is \012,
  * a backslash \134.
@@ -16,7 +19,6 @@
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/minmax.h>
-#include <linux/pid_namespace.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/seq_file.h>
@@ -124,12 +126,12 @@ static void show_path(struct seq_file *m, struct evtlog_profile *p,
 
 static void copy_profile(struct evtlog_profile_copy *copy)
 {
-	/* Pairs with evtlog_profile_more_add(). */
-	const struct evtlog_profile_more *more = smp_load_acquire(&copy->of->more);
+	/* Pairs with evtlog_callpath_more_add(). */
+	const struct evtlog_callpath_more *more = smp_load_acquire(&copy->of->more);
 	const struct evtlog_profile_values *values = READ_ONCE(copy->of->values);
 
 	copy->profile = *copy->of;
-	copy->profile.more = evtlog_profile_more_copy(copy->more, more);
+	copy->profile.more = evtlog_callpath_more_copy(copy->more, more);
 	if (values)
 		copy->values = *values;
 }
@@ -198,8 +200,14 @@ static void copy_sleeping(struct evtlog_profile_copy *copy)
 	copy->done = READ_ONCE(copy->of->off) == off && READ_ONCE(copy->of->born) == born;
 }
 
-/* A copy between two boundaries. */
-static void read_profile(struct evtlog_profile_copy *copy, const struct evtlog_profile *p)
+/**
+ * evtlog_profile_read() - copy a profile, between two boundaries
+ * @copy:	has it afterwards
+ * @p:		the profile, which is not freed meanwhile
+ *
+ * Context: task context; of an idle task, the lock of CPU hotplug is held.
+ */
+void evtlog_profile_read(struct evtlog_profile_copy *copy, const struct evtlog_profile *p)
 {
 	unsigned int number;
 
@@ -241,12 +249,13 @@ static void show_profile(struct seq_file *m, struct evtlog_profile_copy *copy)
  * @m:		written to
  * @task:	the task, which the caller has a reference of
  * @copy:	has its profile afterwards
- * @ns:		its numbers are those in there
+ * @pid:	its number
+ * @tgid:	its process's
  *
  * Context: task context; of an idle task, the lock of CPU hotplug is held.
  */
 void evtlog_profile_show_task(struct seq_file *m, struct task_struct *task,
-			      struct evtlog_profile_copy *copy, struct pid_namespace *ns)
+			      struct evtlog_profile_copy *copy, int pid, int tgid)
 {
 	const struct evtlog_profile *p;
 	char comm[TASK_COMM_LEN];
@@ -256,13 +265,13 @@ void evtlog_profile_show_task(struct seq_file *m, struct task_struct *task,
 	rcu_read_lock();
 	p = READ_ONCE(task->evtlog_profile);
 	if (p)
-		read_profile(copy, p);
+		evtlog_profile_read(copy, p);
 	rcu_read_unlock();
 	if (!p)
 		return;
 	p = &copy->profile;
-	seq_printf(m, "task %d %d %llu %llu %u %llu ", task_pid_nr_ns(task, ns),
-		   task_tgid_nr_ns(task, ns), p->born, p->off, p->unmatched, p->ahead);
+	seq_printf(m, "task %d %d %llu %llu %u %llu ", pid, tgid, p->born, p->off, p->unmatched,
+		   p->ahead);
 	evtlog_profile_show_comm(m, get_task_comm(comm, task));
 	seq_putc(m, '\n');
 	show_profile(m, copy);
@@ -289,7 +298,7 @@ int evtlog_profile_show_tasks(struct seq_file *m, const struct evtlog_profile_fa
 
 		if (!p || !evtlog_profile_family_has(f, p))
 			continue;
-		evtlog_profile_show_task(m, task, copy, &init_pid_ns);
+		evtlog_profile_show_task(m, task, copy, task_pid_nr(task), task_tgid_nr(task));
 		shown++;
 	}
 	kfree(copy);

@@ -64,7 +64,7 @@ static __always_inline void add_nodes(struct evtlog_profile_node *nodes, unsigne
 static __always_inline void add_to_slots(struct evtlog_profile *p, unsigned int cpu, int sign)
 {
 	unsigned int left = p->nr_nodes, nr = min_t(unsigned int, left, EVTLOG_PROFILE_NODES);
-	struct evtlog_profile_more *more;
+	struct evtlog_callpath_more *more;
 
 	add_nodes(p->nodes, nr, cpu, sign);
 	for (more = p->more; left -= nr; more = more->next) {

@@ -13,6 +13,7 @@
 #include <linux/slab.h>
 
 #include "callpath/memory.h"
+#include "profile/process.h"
 #include "profile/profile.h"
 
 /* Got in one go, without a lock, and given out under RCU. */
@@ -31,6 +32,15 @@ static atomic_long_t memory;
 long evtlog_profile_memory(void)
 {
 	return atomic_long_read(&memory);
+}
+
+/**
+ * evtlog_profile_memory_add() - some is got, or freed
+ * @bytes:	how many; below 0: freed
+ */
+void evtlog_profile_memory_add(long bytes)
+{
+	atomic_long_add(bytes, &memory);
 }
 
 /**
@@ -63,12 +73,12 @@ void *evtlog_profile_alloc(size_t bytes)
 	return got;
 }
 
-static void free_more(struct evtlog_profile_more *more)
+static void free_more(struct evtlog_callpath_more *more)
 {
 	while (more) {
-		struct evtlog_profile_more *next = more->next;
+		struct evtlog_callpath_more *next = more->next;
 
-		atomic_long_sub(evtlog_profile_more_bytes(more), &memory);
+		atomic_long_sub(evtlog_callpath_more_bytes(more->bits), &memory);
 		kfree(more);
 		more = next;
 	}
@@ -124,6 +134,8 @@ void __evtlog_profile_fork(struct task_struct *child)
 	evtlog_profile_trace_inherit(child, p, parent);
 	if (!cmpxchg(&child->evtlog_profile, NULL, p)) {
 		evtlog_profile_list_add(p);
+		if (!thread_group_leader(child))
+			evtlog_profile_process_fork(child, p);
 		return;
 	}
 	evtlog_profile_family_leave(p);
@@ -141,6 +153,7 @@ void __evtlog_profile_free(struct task_struct *task)
 {
 	evtlog_profile_tell_exit(task, task->evtlog_profile);
 	evtlog_profile_family_leave(task->evtlog_profile);
+	evtlog_profile_process_leave(task->evtlog_profile);
 	evtlog_profile_trace_end(task, task->evtlog_profile);
 	evtlog_profile_list_del(task->evtlog_profile);
 	evtlog_profile_self_end(task->evtlog_profile);
@@ -169,6 +182,8 @@ struct evtlog_profile *evtlog_profile_attach(void)
 	if (cmpxchg(&current->evtlog_profile, NULL, p)) {
 		evtlog_profile_list_del(p);
 		kfree(p);
+	} else if (!thread_group_empty(current)) {
+		evtlog_profile_process_fork(current, p);
 	}
 	return current->evtlog_profile;
 }
@@ -176,6 +191,7 @@ struct evtlog_profile *evtlog_profile_attach(void)
 struct batch {
 	struct evtlog_profile *profiles[BATCH];
 	unsigned int left;
+	struct evtlog_profile_process *process;
 };
 
 /* False: none is left. */
@@ -185,13 +201,15 @@ static bool attach(struct task_struct *task, struct batch *batch)
 
 	if (READ_ONCE(task->evtlog_profile))
 		return true;
-	if (!batch->left)
+	if (!batch->left || !batch->process)
 		return false;
 	p = batch->profiles[batch->left - 1];
 	evtlog_profile_init(p, root_of(task));
 	if (!cmpxchg(&task->evtlog_profile, NULL, p)) {
 		evtlog_profile_list_add(p);
 		batch->left--;
+		if (!thread_group_empty(task))
+			evtlog_profile_process_join(task, p, &batch->process);
 	}
 	return true;
 }
@@ -210,6 +228,14 @@ static bool attach_some(struct batch *batch)
 	}
 	rcu_read_unlock();
 	return all;
+}
+
+static void free_batch(struct batch *batch)
+{
+	while (batch->left)
+		kfree(batch->profiles[--batch->left]);
+	evtlog_profile_process_put(batch->process);
+	kfree(batch);
 }
 
 /**
@@ -243,15 +269,15 @@ int evtlog_profile_attach_all(void)
 				break;
 			batch->profiles[batch->left++] = p;
 		}
-		if (!batch->left) {
-			kfree(batch);
+		if (!batch->process)
+			batch->process = evtlog_profile_process_new(GFP_KERNEL);
+		if (!batch->left || !batch->process) {
+			free_batch(batch);
 			return -ENOMEM;
 		}
 		all = attach_some(batch);
 		cond_resched();
 	} while (!all);
-	while (batch->left)
-		kfree(batch->profiles[--batch->left]);
-	kfree(batch);
+	free_batch(batch);
 	return 0;
 }

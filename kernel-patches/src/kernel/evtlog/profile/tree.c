@@ -60,7 +60,7 @@ void evtlog_profile_init(struct evtlog_profile *p, unsigned int root)
 	p->epoch = smp_load_acquire(&evtlog_profile_epoch);
 	memset(&p->clock, 0, sizeof(p->clock));
 	memset(p->nodes, 0, sizeof(p->nodes));
-	evtlog_profile_more_clear(p->more);
+	evtlog_callpath_more_clear(p->more);
 	if (p->values)
 		memset(p->values, 0, sizeof(*p->values));
 	name_node(p, 0, root);
@@ -69,11 +69,14 @@ void evtlog_profile_init(struct evtlog_profile *p, unsigned int root)
 	forget_places(p);
 	p->waits[0] = p->waits[1] = &p->nodes[WAITING];
 	p->nr_nodes = FIRST_PATH;
-	p->capacity = EVTLOG_PROFILE_NODES + evtlog_profile_more_capacity(p->more);
+	p->capacity = EVTLOG_PROFILE_NODES + evtlog_callpath_more_capacity(p->more);
 	p->cpu = EVTLOG_PROFILE_NO_CPU;
 	p->top = &p->nodes[0];
 	if (root == EVTLOG_PROFILE_USER)
 		p->top = evtlog_profile_make_node(p, p->top, EVTLOG_PROFILE_KERNEL);
+	/* It has a place when the CPU goes, where no memory can be had. */
+	if (root == EVTLOG_PROFILE_IDLE)
+		evtlog_profile_make_node(p, p->top, EVTLOG_PROFILE_OFFLINE);
 }
 
 /**
@@ -153,7 +156,7 @@ struct evtlog_profile_node *evtlog_profile_make_node(struct evtlog_profile *p,
 
 	if (node)
 		return node;
-	node = evtlog_profile_more_find(p->more, key);
+	node = evtlog_callpath_more_find(p->more, key);
 	if (node)
 		return node;
 	if (p->nr_nodes == p->capacity)
@@ -162,7 +165,7 @@ struct evtlog_profile_node *evtlog_profile_make_node(struct evtlog_profile *p,
 	if (index < EVTLOG_PROFILE_NODES)
 		node = &p->nodes[index];
 	else
-		node = evtlog_profile_more_make(p->more, index - EVTLOG_PROFILE_NODES, key);
+		node = evtlog_callpath_more_make(p->more, index - EVTLOG_PROFILE_NODES, key);
 	node->key = key;
 	node->index = index;
 	node->slot = slot_of(node);
@@ -210,8 +213,8 @@ noinline void evtlog_profile_enter_slowly(unsigned int event, u64 now)
 	struct evtlog_profile_node *node = NULL;
 
 	if (unlikely(is_short(p)) && allows_memory(p, top, event) &&
-	    evtlog_profile_more_add(&p->more))
-		p->capacity = EVTLOG_PROFILE_NODES + evtlog_profile_more_capacity(p->more);
+	    evtlog_callpath_more_add(&p->more))
+		p->capacity = EVTLOG_PROFILE_NODES + evtlog_callpath_more_capacity(p->more);
 	if (!p->skipped)
 		node = evtlog_profile_make_node(p, top, event);
 	if (node) {

@@ -42,13 +42,13 @@
 
 #include "callpath/more.h"
 #include "callpath/node.h"
-#include "profile/event.h"
-#include "profile/slots.h"
-#include "profile/value.h"
+#include "callpath/event.h"
+#include "callpath/slots.h"
+#include "callpath/value.h"
 
 /* In the profile itself; more.h has those that are added where these do not suffice. */
-#define EVTLOG_PROFILE_NODES	23
-#define EVTLOG_PROFILE_NODES_MAX	(EVTLOG_PROFILE_NODES + EVTLOG_PROFILE_MORE_NODES_MAX)
+#define EVTLOG_PROFILE_NODES	22
+#define EVTLOG_PROFILE_NODES_MAX	(EVTLOG_PROFILE_NODES + EVTLOG_CALLPATH_MORE_NODES_MAX)
 #define EVTLOG_PROFILE_CALLS	32
 #define EVTLOG_PROFILE_NO_PARENT	0xffffU
 /* Of waits that find no node. */
@@ -60,7 +60,9 @@
 #define EVTLOG_PROFILE_NO_CLOCK	0xfffdU
 
 struct evtlog_profile_family;
+struct evtlog_profile_process;
 struct evtlog_profile_trace;
+struct task_struct;
 
 /**
  * struct evtlog_profile - a task's profile; 2 KiB
@@ -90,6 +92,8 @@ struct evtlog_profile_trace;
  * @nodes:	the paths
  * @values:	NULL until it has one; behind all that linux/evtlog.h knows the place of
  * @waits:	of the last block, and the last wait for a CPU; or any other nodes
+ * @process:	of a task of several: what it is a part of (process.h), by @in_process; NULL: none
+ * @task:	whose it is, if it has a @process
  */
 struct evtlog_profile {
 	struct_group(clock,
@@ -107,7 +111,7 @@ struct evtlog_profile {
 	);
 	u32 epoch;
 	u32 parent;
-	struct evtlog_profile_more *more;
+	struct evtlog_callpath_more *more;
 	struct evtlog_profile_self *self;
 	struct evtlog_profile_family *family;
 	struct evtlog_profile_trace *trace;
@@ -116,19 +120,22 @@ struct evtlog_profile {
 	struct evtlog_profile_node nodes[EVTLOG_PROFILE_NODES];
 	struct evtlog_profile_values *values;
 	struct evtlog_profile_node *waits[2];
+	struct evtlog_profile_process *process;
+	struct task_struct *task;
+	struct list_head in_process;
 };
 
 static __always_inline struct evtlog_profile_node *
 evtlog_profile_node(struct evtlog_profile *p, unsigned int index)
 {
 	return likely(index < EVTLOG_PROFILE_NODES) ? &p->nodes[index] :
-	       evtlog_profile_more_node(p->more, index - EVTLOG_PROFILE_NODES);
+	       evtlog_callpath_more_node(p->more, index - EVTLOG_PROFILE_NODES);
 }
 
 /* The same, for loops from 0 on; @more is the loop's own. */
 static __always_inline struct evtlog_profile_node *
 evtlog_profile_node_in_turn(struct evtlog_profile *p, unsigned int index,
-			    struct evtlog_profile_more **more)
+			    struct evtlog_callpath_more **more)
 {
 	if (index < EVTLOG_PROFILE_NODES)
 		return &p->nodes[index];

@@ -19,7 +19,7 @@
 
 #include "callpath/memory.h"
 #include "profile/profile.h"
-#include "profile/value.h"
+#include "callpath/value.h"
 
 static DEFINE_PER_CPU(struct evtlog_profile_values, cpu_values);
 /* That found no memory for their task's. */

@@ -3,7 +3,8 @@
  * /proc/evtlog/profile/self, others and all: which profiles are shown, task by task.
  *
  * A place in the file is the number of a task, so that nothing is held from one to the next, and
- * 10,000 tasks hold up neither RCU nor exits.
+ * 10,000 tasks hold up neither RCU nor exits.  Threads are shown at the place of their process's
+ * first, all in one go (process_show.c).
  *
  * What is read, written or mapped is for the address space that opened the file: a descriptor that
  * is handed to another program, perhaps one with more rights, tells neither.
@@ -27,6 +28,7 @@
 #include <linux/uaccess.h>
 
 #include "proc.h"
+#include "profile/process.h"
 #include "profile/profile.h"
 #include "profile/row.h"
 
@@ -48,6 +50,8 @@ enum whose { SELF, OTHERS, ALL };
  * @list:	of others: processes, or threads
  * @listed:	how many
  * @task:	at the present place, with a reference; NULL: it is no task's
+ * @process:	at the present place, with a reference, whose first is @task; NULL: it is the task
+ *		alone
  * @copy:	of the last profile shown
  */
 struct walk {
@@ -58,18 +62,57 @@ struct walk {
 	struct pid **list;
 	unsigned int listed;
 	struct task_struct *task;
+	struct evtlog_profile_process *process;
 	struct evtlog_profile_copy copy;
 };
 
-static bool is_listed(const struct walk *walk, struct task_struct *task)
+static bool is_listed(const struct walk *walk, const struct pid *pid)
 {
 	unsigned int i;
 
 	for (i = 0; i < walk->listed; i++) {
-		if (walk->list[i] == task_pid(task) || walk->list[i] == task_tgid(task))
+		if (walk->list[i] == pid)
 			return true;
 	}
 	return false;
+}
+
+static bool is_wanted(const struct walk *walk, struct task_struct *task)
+{
+	return walk->whose != OTHERS || is_listed(walk, task_pid(task)) ||
+	       is_listed(walk, task_tgid(task));
+}
+
+/*
+ * A thread's place has what is shown there: a process, at its first thread's; nothing, if it is
+ * shown there with its process; or the thread alone, which is listed as one, or of a process that
+ * found no memory.  False: nothing.  Under RCU.
+ */
+static bool find_process(struct walk *walk, struct task_struct *task, const struct pid *pid)
+{
+	struct evtlog_profile_process *process = NULL, *first;
+
+	if (walk->whose != OTHERS || is_listed(walk, task_tgid(task)))
+		process = evtlog_profile_process_get(task);
+	if (!process)
+		return true;
+	if (pid == task_tgid(task)) {
+		walk->process = process;
+		return true;
+	}
+	first = evtlog_profile_process_get(READ_ONCE(task->group_leader));
+	evtlog_profile_process_put(first);
+	evtlog_profile_process_put(process);
+	return first != process;
+}
+
+static void drop_task(struct walk *walk)
+{
+	evtlog_profile_process_put(walk->process);
+	walk->process = NULL;
+	if (walk->task)
+		put_task_struct(walk->task);
+	walk->task = NULL;
 }
 
 /* The next task to show, at @pos or behind it, with a reference. */
@@ -84,22 +127,15 @@ static bool find_task(struct walk *walk, loff_t *pos)
 		task = pid ? pid_task(pid, PIDTYPE_PID) : NULL;
 		if (pid)
 			*pos = FIRST_TASK + pid_nr_ns(pid, walk->ns);
-		if (task && walk->whose == OTHERS && !is_listed(walk, task))
-			task = NULL;
-		if (task)
-			get_task_struct(task);
+		if (task && is_wanted(walk, task) && find_process(walk, task, pid))
+			walk->task = get_task_struct(task);
 		rcu_read_unlock();
 		if (!pid)
 			return false;
-		if (task && walk->whose == OTHERS &&
-		    !ptrace_may_access(task, PTRACE_MODE_READ_FSCREDS)) {
-			put_task_struct(task);
-			task = NULL;
-		}
-		if (task) {
-			walk->task = task;
+		if (walk->task && (walk->whose != OTHERS ||
+				   ptrace_may_access(walk->task, PTRACE_MODE_READ_FSCREDS)))
 			return true;
-		}
+		drop_task(walk);
 		cond_resched();
 	}
 	return false;
@@ -161,13 +197,6 @@ static void *walk_start(struct seq_file *m, loff_t *pos)
 	return find(walk, pos);
 }
 
-static void drop_task(struct walk *walk)
-{
-	if (walk->task)
-		put_task_struct(walk->task);
-	walk->task = NULL;
-}
-
 static void *walk_next(struct seq_file *m, void *at, loff_t *pos)
 {
 	struct walk *walk = m->private;
@@ -201,7 +230,12 @@ static int walk_show(struct seq_file *m, void *at)
 	if (walk->task) {
 		if (!pos)
 			show_head(m);
-		evtlog_profile_show_task(m, walk->task, &walk->copy, walk->ns);
+		if (walk->process)
+			return evtlog_profile_process_show(m, walk->process, walk->task, &walk->copy,
+							   walk->ns, walk->whose == OTHERS);
+		evtlog_profile_show_task(m, walk->task, &walk->copy,
+					 task_pid_nr_ns(walk->task, walk->ns),
+					 task_tgid_nr_ns(walk->task, walk->ns));
 		return 0;
 	}
 	if (!pos && walk->whose == ALL)

@@ -7,8 +7,8 @@
 #include <linux/atomic.h>
 #include <linux/string.h>
 
-#include "profile/event.h"
-#include "profile/slots.h"
+#include "callpath/event.h"
+#include "callpath/slots.h"
 
 struct evtlog_profile_sums **evtlog_profile_slots;
 

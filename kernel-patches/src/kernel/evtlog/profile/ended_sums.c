@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Adds the profiles of threads that have ended to one tree.
+ *
+ * Called by process.c and process_show.c, which get the memory: it can't be got where a tree is
+ * locked.
+ */
+#include <linux/bug.h>
+#include <linux/minmax.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "profile/process.h"
+#include "profile/profile.h"
+
+#define NOWHERE		0
+#define DEPTH_MAX	32
+/* That each profile has. */
+#define REST_KEY	(EVTLOG_PROFILE_NO_PARENT << 16 | EVTLOG_PROFILE_REST)
+
+/* The first block's; one of twice the size has twice as many. */
+#define BYTES		1024U
+#define PATHS		24U
+#define BITS		5U
+#define DOUBLED_MAX	2U
+
+static u8 *places_of(struct evtlog_profile_ended_block *block)
+{
+	return (u8 *)&block->paths[block->capacity];
+}
+
+static size_t bytes_of(const struct evtlog_profile_ended_block *block)
+{
+	return BYTES << (block->bits - BITS);
+}
+
+static unsigned int count_blocks(const struct evtlog_profile_ended *ended)
+{
+	const struct evtlog_profile_ended_block *block;
+	unsigned int count = 0;
+
+	for (block = ended->blocks; block; block = block->next)
+		count++;
+	return count;
+}
+
+/**
+ * evtlog_profile_ended_needs() - memory that is to be given before a profile is added
+ * @ended:	to these
+ * @p:		a thread's, which is complete
+ *
+ * Return: bytes of one piece, after which more may be needed; 0: there is enough, or as much as
+ * there may be.
+ */
+size_t evtlog_profile_ended_needs(const struct evtlog_profile_ended *ended,
+				  const struct evtlog_profile *p)
+{
+	const struct evtlog_profile_ended_block *block;
+	unsigned int count = count_blocks(ended), room = 0;
+
+	if (p->values && !ended->values)
+		return sizeof(*ended->values);
+	for (block = ended->blocks; block; block = block->next)
+		room += block->capacity - block->nr;
+	if (room >= p->nr_nodes || count >= EVTLOG_PROFILE_ENDED_BLOCKS)
+		return 0;
+	return BYTES << min(count, DOUBLED_MAX);
+}
+
+/**
+ * evtlog_profile_ended_give() - give them memory
+ * @ended:	these
+ * @memory:	zeroed
+ * @bytes:	as evtlog_profile_ended_needs() or evtlog_profile_ended_copy() said
+ *
+ * Return: whether it is theirs now; else it is not needed any more.
+ */
+bool evtlog_profile_ended_give(struct evtlog_profile_ended *ended, void *memory, size_t bytes)
+{
+	struct evtlog_profile_ended_block **at, *block = memory;
+	unsigned int count = 0, first = NOWHERE + 1, doubled = bytes / BYTES / 2;
+
+	BUILD_BUG_ON(sizeof(*block) + PATHS * sizeof(block->paths[0]) + (1U << BITS) > BYTES);
+	BUILD_BUG_ON(sizeof(*ended->values) >= BYTES);
+	BUILD_BUG_ON(PATHS << DOUBLED_MAX > 255);
+	if (bytes == sizeof(*ended->values)) {
+		if (ended->values)
+			return false;
+		ended->values = memory;
+		return true;
+	}
+	for (at = &ended->blocks; *at; at = &(*at)->next, count++)
+		first += (*at)->capacity;
+	if (count == EVTLOG_PROFILE_ENDED_BLOCKS)
+		return false;
+	block->first = first;
+	block->capacity = PATHS << doubled;
+	block->bits = BITS + doubled;
+	*at = block;
+	return true;
+}
+
+/* The path's number in the block, or with @makes a new one; -1: none. */
+static int find_in(struct evtlog_profile_ended_block *block, u32 key, bool makes)
+{
+	unsigned int mask = (1U << block->bits) - 1, at = key * 0x9e3779b1U >> (32 - block->bits);
+	u8 *places = places_of(block);
+
+	/* There are more places than paths. */
+	for (; places[at]; at = (at + 1) & mask) {
+		if (block->paths[places[at] - 1].key == key)
+			return places[at] - 1;
+	}
+	if (!makes || block->nr == block->capacity)
+		return -1;
+	block->paths[block->nr].key = key;
+	places[at] = ++block->nr;
+	return block->nr - 1;
+}
+
+/* Its index. */
+static unsigned int find(struct evtlog_profile_ended *ended, u32 key,
+			 struct evtlog_profile_sums **sums)
+{
+	struct evtlog_profile_ended_block *block;
+	bool makes = false;
+
+	for (;;) {
+		for (block = ended->blocks; block; block = block->next) {
+			int number = find_in(block, key, makes);
+
+			if (number < 0)
+				continue;
+			*sums = &block->paths[number].sums;
+			return block->first + number;
+		}
+		if (makes)
+			break;
+		makes = true;
+	}
+	*sums = &ended->rest;
+	return NOWHERE;
+}
+
+static void add_sums(struct evtlog_profile_sums *to, const struct evtlog_profile_node *node)
+{
+	to->count += node->sums.count;
+	to->inclusive += node->sums.inclusive;
+	to->exclusive += node->sums.exclusive;
+	to->largest = max3(to->largest, node->sums.largest, node->largest_before);
+}
+
+/* A copy of one that runs does not know its end. */
+static u64 lifetime_of(struct evtlog_profile *p)
+{
+	u64 ticks = 0;
+	unsigned int i;
+
+	if (p->off)
+		return p->off - p->born;
+	for (i = 0; i < p->nr_nodes; i++)
+		ticks += evtlog_profile_node(p, i)->sums.exclusive;
+	return ticks - p->ahead;
+}
+
+/**
+ * evtlog_profile_ended_add() - add a profile
+ * @ended:	to these
+ * @p:		a thread's; complete, or a copy
+ *
+ * Return: false: some of it found no memory, and is that of no path, or not there.
+ */
+bool evtlog_profile_ended_add(struct evtlog_profile_ended *ended, struct evtlog_profile *p)
+{
+	u16 index[EVTLOG_PROFILE_NODES_MAX];
+	bool is_whole = !p->values || ended->values;
+	unsigned int i;
+
+	ended->threads++;
+	ended->lifetime += lifetime_of(p);
+	ended->unmatched += p->unmatched;
+	ended->ahead += p->ahead;
+	if (ended->values)
+		evtlog_profile_values_add(ended->values, p->values);
+	for (i = 0; i < p->nr_nodes; i++) {
+		const struct evtlog_profile_node *node = evtlog_profile_node(p, i);
+		unsigned int parent = node->key >> 16;
+		struct evtlog_profile_sums *sums = &ended->rest;
+
+		index[i] = NOWHERE;
+		if (node->key == REST_KEY) {
+			add_sums(sums, node);
+			continue;
+		}
+		/* What is within what has no place has none either. */
+		if (parent == EVTLOG_PROFILE_NO_PARENT)
+			index[i] = find(ended, node->key, &sums);
+		else if (index[parent] != NOWHERE)
+			index[i] = find(ended, index[parent] << 16 | (node->key & 0xffff), &sums);
+		is_whole = is_whole && index[i] != NOWHERE;
+		add_sums(sums, node);
+	}
+	return is_whole;
+}
+
+/**
+ * evtlog_profile_ended_copy() - copy them
+ * @to:		has none, and memory that was given
+ * @from:	the sums
+ *
+ * Return: 0; else nothing is copied: so many bytes are to be given first.
+ */
+size_t evtlog_profile_ended_copy(struct evtlog_profile_ended *to,
+				 const struct evtlog_profile_ended *from)
+{
+	const struct evtlog_profile_ended_block *block;
+	struct evtlog_profile_ended_block *copy = to->blocks;
+
+	if (from->values && !to->values)
+		return sizeof(*to->values);
+	for (block = from->blocks; block; block = block->next) {
+		if (!copy)
+			return bytes_of(block);
+		copy = copy->next;
+	}
+	for (block = from->blocks, copy = to->blocks; block; block = block->next, copy = copy->next)
+		memcpy(&copy->first, &block->first,
+		       bytes_of(block) - offsetof(struct evtlog_profile_ended_block, first));
+	if (from->values)
+		*to->values = *from->values;
+	to->threads = from->threads;
+	to->lifetime = from->lifetime;
+	to->unmatched = from->unmatched;
+	to->ahead = from->ahead;
+	to->rest = from->rest;
+	return 0;
+}
+
+/**
+ * evtlog_profile_ended_clear() - no thread has ended
+ * @ended:	keep their memory
+ */
+void evtlog_profile_ended_clear(struct evtlog_profile_ended *ended)
+{
+	struct evtlog_profile_ended_block *block;
+
+	for (block = ended->blocks; block; block = block->next) {
+		block->nr = 0;
+		memset(block->paths, 0, bytes_of(block) - sizeof(*block));
+	}
+	if (ended->values)
+		memset(ended->values, 0, sizeof(*ended->values));
+	memset(&ended->rest, 0, sizeof(ended->rest));
+	ended->threads = ended->lifetime = ended->unmatched = ended->ahead = 0;
+}
+
+/**
+ * evtlog_profile_ended_bytes() - how much memory they were given
+ * @ended:	they
+ */
+size_t evtlog_profile_ended_bytes(const struct evtlog_profile_ended *ended)
+{
+	size_t bytes = ended->values ? sizeof(*ended->values) : 0;
+	const struct evtlog_profile_ended_block *block;
+
+	for (block = ended->blocks; block; block = block->next)
+		bytes += bytes_of(block);
+	return bytes;
+}
+
+/**
+ * evtlog_profile_ended_free() - free their memory
+ * @ended:	not used any more
+ *
+ * Context: any but NMI.
+ */
+void evtlog_profile_ended_free(struct evtlog_profile_ended *ended)
+{
+	while (ended->blocks) {
+		struct evtlog_profile_ended_block *next = ended->blocks->next;
+
+		kfree(ended->blocks);
+		ended->blocks = next;
+	}
+	kfree(ended->values);
+	ended->values = NULL;
+}
+
+static const struct evtlog_profile_ended_path *
+path_at(const struct evtlog_profile_ended *ended, unsigned int index)
+{
+	const struct evtlog_profile_ended_block *block = ended->blocks;
+
+	while (index >= block->first + block->capacity)
+		block = block->next;
+	return &block->paths[index - block->first];
+}
+
+static void show_sums(struct seq_file *m, const struct evtlog_profile_sums *sums)
+{
+	seq_printf(m, " %llu %llu %llu %llu\n", sums->count, sums->inclusive, sums->exclusive,
+		   sums->largest);
+}
+
+static void show_path(struct seq_file *m, const struct evtlog_profile_ended *ended,
+		      const struct evtlog_profile_ended_path *path)
+{
+	u32 key = path->key;
+	u16 events[DEPTH_MAX];
+	unsigned int depth = 0;
+
+	if (!path->sums.count && !path->sums.exclusive)
+		return;
+	for (;;) {
+		events[depth++] = key;
+		if (key >> 16 == EVTLOG_PROFILE_NO_PARENT || depth == DEPTH_MAX)
+			break;
+		key = path_at(ended, key >> 16)->key;
+	}
+	seq_puts(m, "  ");
+	while (depth--) {
+		evtlog_profile_show_event(m, events[depth]);
+		if (depth)
+			seq_putc(m, '>');
+	}
+	show_sums(m, &path->sums);
+}
+
+/**
+ * evtlog_profile_ended_show() - print their paths and values, as of a task
+ * @m:		written to
+ * @ended:	the sums
+ */
+void evtlog_profile_ended_show(struct seq_file *m, const struct evtlog_profile_ended *ended)
+{
+	const struct evtlog_profile_ended_block *block;
+	unsigned int i;
+
+	if (ended->rest.count || ended->rest.exclusive) {
+		seq_puts(m, "  ");
+		evtlog_profile_show_event(m, EVTLOG_PROFILE_REST);
+		show_sums(m, &ended->rest);
+	}
+	for (block = ended->blocks; block; block = block->next) {
+		for (i = 0; i < block->nr; i++)
+			show_path(m, ended, &block->paths[i]);
+	}
+	evtlog_profile_values_show(m, ended->values);
+}

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What threads had that have ended, while their process lives.
+ *
+ * A process has such a sum from its second thread on, or from the start of profiles on: each of
+ * its profiles points to it, and is in its list until the task is freed, and then in the sum.
+ * Tasks are freed in any context: the sum grows by what memory there is at once.
+ *
+ * process_show.c reads it.
+ */
+#include <linux/atomic.h>
+#include <linux/gfp.h>
+#include <linux/memcontrol.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+
+#include "callpath/memory.h"
+#include "clock.h"
+#include "profile/process.h"
+#include "profile/profile.h"
+
+/* Threads of which something found no memory. */
+static atomic64_t not_kept;
+
+/* Guards that all profiles of a process point to one sum; its lock is taken within. */
+static DEFINE_RAW_SPINLOCK(join_lock);
+
+/**
+ * evtlog_profile_ended_not_kept() - of how many ended threads something is missing
+ *
+ * Return: since profiles were started.
+ */
+u64 evtlog_profile_ended_not_kept(void)
+{
+	return atomic64_read(&not_kept);
+}
+
+/**
+ * evtlog_profile_process_begin() - nothing is missing, for profiles are started
+ */
+void evtlog_profile_process_begin(void)
+{
+	atomic64_set(&not_kept, 0);
+}
+
+/**
+ * evtlog_profile_process_new() - a process without profiles
+ * @gfp:	how to get memory
+ *
+ * Return: it, with one reference; NULL: there is no memory.
+ */
+struct evtlog_profile_process *evtlog_profile_process_new(gfp_t gfp)
+{
+	struct evtlog_profile_process *process = kzalloc(sizeof(*process), gfp);
+
+	if (!process)
+		return NULL;
+	refcount_set(&process->refs, 1);
+	raw_spin_lock_init(&process->lock);
+	INIT_LIST_HEAD(&process->members);
+	process->epoch = evtlog_profile_epoch;
+	process->begin = evtlog_ticks64();
+	evtlog_profile_memory_add(sizeof(*process));
+	return process;
+}
+
+/**
+ * evtlog_profile_process_get() - a task's
+ * @task:	the task
+ *
+ * Return: it, with a reference; NULL: it has none.
+ */
+struct evtlog_profile_process *evtlog_profile_process_get(const struct task_struct *task)
+{
+	struct evtlog_profile_process *process = NULL;
+	const struct evtlog_profile *p;
+
+	rcu_read_lock();
+	p = READ_ONCE(task->evtlog_profile);
+	if (p)
+		process = READ_ONCE(p->process);
+	if (process && !refcount_inc_not_zero(&process->refs))
+		process = NULL;
+	rcu_read_unlock();
+	return process;
+}
+
+/**
+ * evtlog_profile_process_put() - a reference is not needed any more
+ * @process:	may be NULL
+ *
+ * Context: any but NMI.
+ */
+void evtlog_profile_process_put(struct evtlog_profile_process *process)
+{
+	if (!process || !refcount_dec_and_test(&process->refs))
+		return;
+	evtlog_profile_memory_add(-(long)(sizeof(*process) +
+					  evtlog_profile_ended_bytes(&process->ended)));
+	evtlog_profile_ended_free(&process->ended);
+	mem_cgroup_put(process->memcg);
+	kfree_rcu(process, rcu);
+}
+
+/**
+ * evtlog_profile_process_renew() - a sum of the last start of profiles is none of this one
+ * @process:	whose, which is locked
+ */
+void evtlog_profile_process_renew(struct evtlog_profile_process *process)
+{
+	u32 epoch = READ_ONCE(evtlog_profile_epoch);
+
+	if (process->epoch == epoch)
+		return;
+	process->epoch = epoch;
+	process->begin = evtlog_ticks64();
+	evtlog_profile_ended_clear(&process->ended);
+}
+
+/**
+ * evtlog_profile_process_counts() - is a profile one of a sum, when its task has ended?
+ * @p:		the profile
+ */
+bool evtlog_profile_process_counts(const struct evtlog_profile *p)
+{
+	return p->born && p->epoch == READ_ONCE(evtlog_profile_epoch) &&
+	       READ_ONCE(p->cpu) != EVTLOG_PROFILE_NO_CPU;
+}
+
+#ifdef CONFIG_MEMCG
+static struct mem_cgroup *memcg_of(struct task_struct *task)
+{
+	struct mem_cgroup *memcg;
+
+	rcu_read_lock();
+	memcg = mem_cgroup_from_task(task);
+	if (memcg && !css_tryget(&memcg->css))
+		memcg = NULL;
+	rcu_read_unlock();
+	return memcg;
+}
+#else
+static struct mem_cgroup *memcg_of(struct task_struct *task)
+{
+	return NULL;
+}
+#endif
+
+static void enter(struct evtlog_profile_process *process, struct task_struct *task,
+		  struct evtlog_profile *p)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&process->lock, flags);
+	if (!p->process) {
+		refcount_inc(&process->refs);
+		p->task = task;
+		list_add_tail(&p->in_process, &process->members);
+		WRITE_ONCE(p->process, process);
+	}
+	raw_spin_unlock_irqrestore(&process->lock, flags);
+}
+
+/* That of any of the threads. */
+static struct evtlog_profile_process *find(struct task_struct *task)
+{
+	struct evtlog_profile_process *process = NULL;
+	const struct evtlog_profile *p;
+	struct task_struct *thread;
+
+	for_each_thread(task, thread) {
+		p = READ_ONCE(thread->evtlog_profile);
+		if (p)
+			process = READ_ONCE(p->process);
+		if (process)
+			break;
+	}
+	return process;
+}
+
+/**
+ * evtlog_profile_process_join() - a thread's profile is one of its process
+ * @task:	the thread, which is one of several
+ * @p:		its profile
+ * @spare:	for the process, if it has none yet; NULL afterwards: it was taken
+ *
+ * Context: the thread can be found, or waits for the current one; task context.
+ */
+void evtlog_profile_process_join(struct task_struct *task, struct evtlog_profile *p,
+				 struct evtlog_profile_process **spare)
+{
+	struct evtlog_profile_process *process, *taken = NULL;
+	struct task_struct *thread;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&join_lock, flags);
+	/* Neither a profile that is found nor its process is freed. */
+	rcu_read_lock();
+	process = find(task);
+	if (!process) {
+		process = taken = *spare;
+		*spare = NULL;
+		process->memcg = memcg_of(task);
+		for_each_thread(task, thread) {
+			struct evtlog_profile *other = READ_ONCE(thread->evtlog_profile);
+
+			if (other)
+				enter(process, thread, other);
+		}
+	}
+	enter(process, task, p);
+	rcu_read_unlock();
+	raw_spin_unlock_irqrestore(&join_lock, flags);
+	evtlog_profile_process_put(taken);
+}
+
+/**
+ * evtlog_profile_process_fork() - a profile is a thread's of the current process
+ * @child:	the thread, which does not run yet
+ * @p:		its profile
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_profile_process_fork(struct task_struct *child, struct evtlog_profile *p)
+{
+	struct evtlog_profile_process *process = evtlog_profile_process_get(current);
+
+	if (process) {
+		enter(process, child, p);
+	} else {
+		process = evtlog_profile_process_new(GFP_KERNEL_ACCOUNT);
+		if (process)
+			evtlog_profile_process_join(child, p, &process);
+	}
+	evtlog_profile_process_put(process);
+}
+
+/**
+ * evtlog_profile_process_replace() - the current task has another profile
+ * @last:	the last one
+ * @p:		the one that it has
+ */
+void evtlog_profile_process_replace(struct evtlog_profile *last, struct evtlog_profile *p)
+{
+	struct evtlog_profile_process *process;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&join_lock, flags);
+	process = last->process;
+	if (process) {
+		raw_spin_lock(&process->lock);
+		/* Another thread may have seen to it. */
+		if (!p->process) {
+			refcount_inc(&process->refs);
+			p->task = current;
+			list_add_tail(&p->in_process, &process->members);
+			WRITE_ONCE(p->process, process);
+		}
+		list_del(&last->in_process);
+		WRITE_ONCE(last->process, NULL);
+		raw_spin_unlock(&process->lock);
+	}
+	raw_spin_unlock_irqrestore(&join_lock, flags);
+	evtlog_profile_process_put(process);
+}
+
+/* As much as there is at once, and the process may have. */
+static void *get_memory(struct evtlog_profile_process *process, size_t bytes)
+{
+	struct mem_cgroup *memcg = set_active_memcg(process->memcg);
+	void *memory = kzalloc(bytes, GFP_NOWAIT | __GFP_NOWARN |
+			       (process->memcg ? __GFP_ACCOUNT : 0));
+
+	set_active_memcg(memcg);
+	return memory;
+}
+
+/* One piece of memory, with the lock given up meanwhile.  False: there is none. */
+static bool grow(struct evtlog_profile_process *process, size_t bytes, unsigned long *flags)
+{
+	void *memory;
+	bool used;
+
+	raw_spin_unlock_irqrestore(&process->lock, *flags);
+	memory = get_memory(process, bytes);
+	raw_spin_lock_irqsave(&process->lock, *flags);
+	used = memory && evtlog_profile_ended_give(&process->ended, memory, bytes);
+	if (used)
+		evtlog_profile_memory_add(bytes);
+	else
+		kfree(memory);
+	return memory;
+}
+
+/**
+ * evtlog_profile_process_leave() - a task is freed
+ * @p:		its profile, which is complete: it is in its process's sum from now on
+ *
+ * Context: any but NMI.
+ */
+void evtlog_profile_process_leave(struct evtlog_profile *p)
+{
+	struct evtlog_profile_process *process = p->process;
+	unsigned long flags;
+	size_t bytes;
+
+	if (!process)
+		return;
+	raw_spin_lock_irqsave(&process->lock, flags);
+	/* The last task takes its process along. */
+	while (!list_is_singular(&process->members) && evtlog_profile_process_counts(p)) {
+		evtlog_profile_process_renew(process);
+		bytes = evtlog_profile_ended_needs(&process->ended, p);
+		if (bytes && grow(process, bytes, &flags))
+			continue;
+		if (!evtlog_profile_ended_add(&process->ended, p))
+			atomic64_inc(&not_kept);
+		break;
+	}
+	list_del(&p->in_process);
+	WRITE_ONCE(p->process, NULL);
+	raw_spin_unlock_irqrestore(&process->lock, flags);
+	evtlog_profile_process_put(process);
+}

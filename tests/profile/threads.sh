@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# threads.sh SEED - threads that end while their process lives, and what is shown of them.
+. /script/guest.sh
+
+echo 1 >$evtlog/profile/control || die "profiles cannot be started"
+threads claims "$1" || die "claims are wrong"
+
+# Periods tell each thread once: not in a sum that has those of before, too.
+threads stay 40 2 >"$OUT/truth" &
+pid=$!
+evtlog profile record --every 1s --rounds 6 --pid $pid --json --directory "$OUT/periods" ||
+	die "evtlog profile record: $?"
+[ -s "$OUT/truth" ] || die "the threads take longer than the periods"
+for form in "" --tree --folded --json; do
+	# shellcheck disable=SC2086 # no word, or one
+	evtlog profile show --pid $pid $form >"$OUT/show$form" || die "evtlog profile show $form: $?"
+done
+evtlog profile show --json >"$OUT/show-all"
+cat $evtlog/profile/all >"$OUT/all"
+echo $pid >"$OUT/pid"
+evtlog profile report --json live >"$OUT/report" || die "evtlog profile report: $?"
+evtlog profile check || die "profiles do not add up"
+echo 0 >$evtlog/profile/control
+evtlog profile check || die "profiles do not add up, once stopped"
+kill $pid
