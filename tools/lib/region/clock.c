@@ -78,7 +78,10 @@ static bool charge_paths(struct region_clock *clock, struct region_sums *to)
 	return true;
 }
 
-/* What the page has, whole, and the time it was read at; the sequence, 0: there are no sums. */
+/*
+ * What the page has, whole, and the time it was read at; the sequence, 0: there are no sums.  It
+ * changes between two instructions of this thread alone, so that the sums are read as any memory.
+ */
 static uint32_t read_page(const volatile struct evtlog_profile_page *page,
 			  struct region_sums *sums, uint64_t *stamp, uint64_t *born, uint64_t *now)
 {
@@ -87,16 +90,22 @@ static uint32_t read_page(const volatile struct evtlog_profile_page *page,
 	do {
 		sequence = page->sequence;
 		__asm__ volatile("" ::: "memory");
-		for (unsigned int i = 0; i < REGION_GROUPS; i++) {
-			sums->ticks[i] = page->ticks[i];
-			sums->counts[i] = page->counts[i];
-		}
+		memcpy(sums->ticks, (const void *)page->ticks, sizeof(sums->ticks));
+		memcpy(sums->counts, (const void *)page->counts, sizeof(sums->counts));
 		*stamp = page->stamp;
 		*born = page->born;
 		*now = evtlog_profile_now();
 		__asm__ volatile("" ::: "memory");
 	} while (page->sequence != sequence || sequence & 1);
 	return sequence;
+}
+
+/* Of all groups but user mode's, which is the first */
+static void add_groups(uint64_t *restrict to, const uint64_t *restrict now,
+		       const uint64_t *restrict before)
+{
+	for (unsigned int i = 1; i < REGION_GROUPS; i++)
+		to[i] += now[i] - before[i];
 }
 
 void region_clock_changed(struct region_clock *clock, struct region_sums *to)
@@ -112,10 +121,8 @@ void region_clock_changed(struct region_clock *clock, struct region_sums *to)
 		/* Profiles were started or stopped meanwhile: what was before is not known. */
 		to->ticks[EVTLOG_PROFILE_GROUP_USER] += now - clock->now;
 	} else {
-		for (unsigned int i = 1; i < REGION_GROUPS; i++) {
-			to->ticks[i] += sums.ticks[i] - clock->seen.ticks[i];
-			to->counts[i] += sums.counts[i] - clock->seen.counts[i];
-		}
+		add_groups(to->ticks, sums.ticks, clock->seen.ticks);
+		add_groups(to->counts, sums.counts, clock->seen.counts);
 		/* User mode goes on after the stamp. */
 		user = sums.ticks[EVTLOG_PROFILE_GROUP_USER] -
 		       clock->seen.ticks[EVTLOG_PROFILE_GROUP_USER];
