@@ -4,8 +4,9 @@
  * the whole kernel would have to be another one: should_failslab() says so, by a kprobe.
  *
  * /proc/starve: "N" written: the writer's N-th allocation of the slab allocator fails from now on; -1: each
- * one; 0: none.  "N FUNCTION": the same of allocations of whatever task within the function, which one task
- * at a time is in.  Read: how many there are still to come before that; 0: it has failed.
+ * one, and each of the interrupts meanwhile, in which a profile of the task grows, too; 0: none.
+ * "N FUNCTION": the same of allocations of whatever task within the function, which one task at a time is in.
+ * Read: how many there are still to come before that; 0: it has failed.
  */
 #include <linux/gfp.h>
 #include <linux/kprobes.h>
@@ -40,7 +41,10 @@ static int before(struct kprobe *probe, struct pt_regs *regs)
 {
 	gfp_t gfp = regs->si;
 
-	if (!in_task() || current != READ_ONCE(starved) || !left || gfp & __GFP_NOFAIL)
+	if (current != READ_ONCE(starved) || !left || gfp & __GFP_NOFAIL)
+		return 0;
+	/* Interrupts are not counted, for none can be told when they come. */
+	if (!in_task() && left > 0)
 		return 0;
 	if (left > 0 && --left)
 		return 0;
