@@ -51,7 +51,7 @@ def main():
           f"path, rest {rest}")
     # In the profile itself, and in a block that it had before it starved.
     expect(f"{len(calls)} calls have a path, those of the others ({rest}) are the rest's",
-           0 < rest and len(calls) <= 23 + 13)
+           0 < rest and len(calls) <= 22 + 13)
     expect("there was no memory for more", len(calls) + rest >= told["calls"])
     missing = int(open(f"{out}/values").read())
     expect(f"{missing} values were not kept, and there were {told['reads']} reads",
