@@ -53,10 +53,11 @@ LONG_TESTS := tests/kernel/kcsan-long tests/kernel/crash-buffers-long tests/remo
 	tests/kshark/ten-million-long tests/kshark/trace-dat-long tests/kshark/damage-long \
 	tests/tables/parquet-long tests/export/lttng-long tests/probe/many-long tests/profile/forks-long \
 	tests/profile/witnesses-long tests/profile/go-pprof-long tests/profile/tau-long \
-	tests/profile/resolution-long tests/export/perfetto-long tests/path/ip6-long tests/kernel/debug-long
+	tests/profile/resolution-long tests/export/perfetto-long tests/path/ip6-long tests/kernel/debug-long \
+	tests/bench/cpus-long tests/bench/packets-long tests/jitter/daemons-long
 
 check-long:
-	tests/depend build kernel vm fuzz check
+	tests/depend build kernel vm fuzz check bench
 	$(MAKE) --no-print-directory all guest
 	-@unset MAKEFLAGS MFLAGS MAKELEVEL; \
 	for variant in clang kcsan uml plain nfs debug graph; do \
