@@ -118,10 +118,18 @@ int evtlog_region_save(void);
 #ifdef __cplusplus
 }
 
+/*
+ * -finstrument-functions makes a region of each function: one that begins a region and returns
+ * would end it with its own.
+ */
+#define EVTLOG_REGION_NO_FUNCTION __attribute__((no_instrument_function))
+
 /** evtlog_region - a region from here to the end of the block */
 class evtlog_region {
 public:
+	EVTLOG_REGION_NO_FUNCTION
 	explicit evtlog_region(const char *name) : name_(name) { evtlog_region_begin(name); }
+	EVTLOG_REGION_NO_FUNCTION
 	~evtlog_region() { evtlog_region_end(name_); }
 	evtlog_region(const evtlog_region &) = delete;
 	evtlog_region &operator=(const evtlog_region &) = delete;
@@ -129,6 +137,8 @@ public:
 private:
 	const char *name_;
 };
+
+#undef EVTLOG_REGION_NO_FUNCTION
 #endif
 
 #endif /* EVTLOG_REGION_H */

@@ -56,6 +56,13 @@ def main():
     missing = int(open(f"{out}/values").read())
     expect(f"{missing} values were not kept, and there were {told['reads']} reads",
            missing >= told["reads"])
+
+    slab, sums = ({int(line.split()[1][:-1]): int(line.split()[word]) for line in open(f"{out}/slab")}
+                  for word in (3, 5))
+    print(f"a cgroup pays {slab[1] - slab[0]} bytes for {sums[1]} of its process's profiles")
+    # The process's own and its sum; slabs have pages of their own, and each CPU a stock.
+    expect("ended threads' sums are memory of their cgroup",
+           sums[1] > 12 * 1024 and slab[1] - slab[0] > sums[1] / 2)
     return status()
 
 

@@ -46,3 +46,23 @@ kill $(pidof starved)
 wait $family || true
 echo 0 >$control
 evtlog profile check || die "evtlog profile check: $?"
+
+# Once without profiles; threads' own stacks and tasks are freed by then.
+echo "== whose memory it is"
+groups=/tmp/cgroup
+mkdir -p $groups
+mount -t cgroup2 cgroup2 $groups || die "cgroup2: cannot be mounted"
+echo +memory >$groups/cgroup.subtree_control || die "cgroup: no memory controller"
+for state in 0 1; do
+	echo $state >$control
+	mkdir $groups/of$state
+	before=$(value memory)
+	sh -c "echo \$\$ >$groups/of$state/cgroup.procs; exec threads sums" >"$OUT/sums$state" & pid=$!
+	until_true 60 grep -q ended "$OUT/sums$state" || die "the threads do not end"
+	echo "profiles $state: slab $(sed -n 's/^slab //p' $groups/of$state/memory.stat) sums $(($(value memory) - before))" |
+		tee -a "$OUT/slab"
+	kill $pid
+	wait $pid || true
+	rmdir $groups/of$state || die "the cgroup cannot be removed"
+done
+echo 0 >$control

@@ -6,6 +6,7 @@
  *
  *	threads claims SEED	all claims; exits 1 if one was wrong
  *	threads stay N SECONDS	N threads, after SECONDS, that end; prints the truth, stays
+ *	threads sums	many paths of threads that have ended; says so, stays
  *	threads exec TRUTH ENDED	what claims executes, by a thread
  */
 #include <errno.h>
@@ -520,6 +521,17 @@ static int stay(int count, int seconds)
 	return 0;
 }
 
+static int stay_with_sums(void)
+{
+	end_with_sums();
+	/* Freed after a grace period */
+	sleep(1);
+	printf("ended\n");
+	fflush(stdout);
+	pause();
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	setbuf(stdout, NULL);
@@ -527,6 +539,8 @@ int main(int argc, char **argv)
 		return claims(atoi(argv[2]));
 	if (argc == 4 && !strcmp(argv[1], "stay"))
 		return stay(atoi(argv[2]), atoi(argv[3]));
+	if (argc == 2 && !strcmp(argv[1], "sums"))
+		return stay_with_sums();
 	if (argc == 4 && !strcmp(argv[1], "exec"))
 		return executed(strtoul(argv[2], NULL, 10), atoi(argv[3]));
 	return 2;
