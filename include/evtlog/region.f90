@@ -9,7 +9,7 @@ module evtlog_regions
 	use, intrinsic :: iso_c_binding
 	implicit none
 	private
-	public :: evtlog_begin, evtlog_end, evtlog_rank
+	public :: evtlog_begin, evtlog_end, evtlog_mark, evtlog_since_mark, evtlog_thread, evtlog_rank, evtlog_save
 
 	interface
 		function kept_name(text, length) bind(c, name='evtlog_region_name')
@@ -26,6 +26,21 @@ module evtlog_regions
 			import :: c_ptr
 			type(c_ptr), value :: name
 		end subroutine
+		subroutine evtlog_mark() bind(c, name='evtlog_region_mark')
+		end subroutine
+		subroutine region_since_mark(name) bind(c, name='evtlog_region_since_mark')
+			import :: c_ptr
+			type(c_ptr), value :: name
+		end subroutine
+		subroutine region_thread(name) bind(c, name='evtlog_region_thread')
+			import :: c_char
+			character(kind=c_char), intent(in) :: name(*)
+		end subroutine
+		! 0, or what region.h says
+		function evtlog_save() bind(c, name='evtlog_region_save')
+			import :: c_int
+			integer(c_int) :: evtlog_save
+		end function
 		! The rank of a parallel program's process
 		subroutine evtlog_rank(rank) bind(c, name='evtlog_region_rank')
 			import :: c_int
@@ -46,6 +61,18 @@ contains
 		character(len=*), intent(in) :: name
 
 		call region_end(kept_name(name, int(len_trim(name), c_size_t)))
+	end subroutine
+
+	subroutine evtlog_since_mark(name)
+		character(len=*), intent(in) :: name
+
+		call region_since_mark(kept_name(name, int(len_trim(name), c_size_t)))
+	end subroutine
+
+	subroutine evtlog_thread(name)
+		character(len=*), intent(in) :: name
+
+		call region_thread(trim(name) // c_null_char)
 	end subroutine
 
 end module

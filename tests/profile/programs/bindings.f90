@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: GPL-2.0-or-later
-! bindings - regions of Fortran, some with names made at run time.
+! bindings - regions of Fortran, some with names made at run time; a thread's name, and what was saved.
 program bindings
 	use evtlog_regions
 	implicit none
@@ -12,5 +12,9 @@ program bindings
 		call evtlog_begin(name)
 		call evtlog_end(name)
 	end do
+	call evtlog_mark()
+	call evtlog_since_mark('waited ')
+	call evtlog_thread('named here ')
 	call evtlog_end('main')
+	if (evtlog_save() /= 0) stop 1
 end program
