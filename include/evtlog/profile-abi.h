@@ -31,8 +31,9 @@
  * @EVTLOG_PROFILE_GROUP_SOFTIRQ: softirq handlers
  * @EVTLOG_PROFILE_GROUP_OTHER:	events of the kernel for which the profile had no place left; until evtlog 0.11
  *		also those of the last four groups
- * @EVTLOG_PROFILE_GROUP_RUNQUEUE: runnable, waiting for a CPU
- * @EVTLOG_PROFILE_GROUP_PREEMPTED: the same, and it did not leave the CPU by itself
+ * @EVTLOG_PROFILE_GROUP_RUNQUEUE: waiting for a CPU, after it was blocked or new
+ * @EVTLOG_PROFILE_GROUP_PREEMPTED: waiting for a CPU, which another task took, or which it yielded; until
+ *		evtlog 0.11 without those that lost it on their way to user mode
  * @EVTLOG_PROFILE_GROUP_INTERRUPTIBLE: blocked, until a signal at the latest
  * @EVTLOG_PROFILE_GROUP_UNINTERRUPTIBLE: blocked
  * @EVTLOG_PROFILE_GROUP_IO:	blocked, waiting for I/O

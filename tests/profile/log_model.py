@@ -17,7 +17,7 @@ STATES = ["none", "user", "kernel", "idle", "runqueue", "preempted", "interrupti
 CLASSES = [None, "syscall", "compat", "exception", "irq", "vector", "softirq", "signal"]
 WAITS = ("runqueue", "preempted", "interruptible", "uninterruptible", "io", "stopped", "waiting")
 LETTERS = "RSDTtXZPI+"
-HOW = {"R": "runqueue", "+": "preempted", "S": "interruptible", "I": "interruptible",
+HOW = {"R": "preempted", "+": "preempted", "S": "interruptible", "I": "interruptible",
        "D": "uninterruptible", "T": "stopped", "t": "stopped", "X": "stopped", "Z": "stopped",
        "P": "stopped"}
 HEADER = struct.Struct("<IIQQQ16sHHHHII")

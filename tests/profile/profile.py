@@ -81,6 +81,8 @@ def main():
         blocked = count("interruptible") + count("uninterruptible") + count("io")
         expect(f"{pid}: blocked {blocked}, voluntary switches {told['voluntary']}",
                abs(blocked - told["voluntary"]) <= 2)
+        expect(f"{pid}: preempted {count('preempted')}, involuntary switches {told['involuntary']}",
+               abs(count("preempted") - told["involuntary"]) <= 2)
         running = total(paths, lambda path: path[-1] not in USER_TASK_WAITS) * 1e9 / hz
         waits = total(paths, lambda path: path[-1] in ("runqueue", "preempted")) * 1e9 / hz
         print(f"  ran {running / 1e6:.2f} ms, schedstat {run_ns / 1e6:.2f}; "

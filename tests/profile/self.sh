@@ -9,16 +9,20 @@ echo "groups all,net,block" >$evtlog/profile/control || die "groups"
 evtlog probe add --timer vfs_read || die "probe add --timer: $?"
 echo 1 >$evtlog/profile/control || die "profiles cannot be started"
 selfread "$1" || die "a claim was wrong"
+! evtlog probe del vfs_read 2>/tmp/said || die "a name that is none"
+grep -q 'there is vfs_read%timer' /tmp/said || die "$(cat /tmp/said)"
 evtlog probe del '*'
 # Not only root sees a process, but nobody sees root's.
 cat >/tmp/shows <<'END'
 sleep 20 & pid=$!
 evtlog profile show --pid $pid >/tmp/shown || exit 2
+evtlog profile report --tree --pid $pid live >/tmp/reported || exit 3
 kill $pid
 ! evtlog profile show --pid 1 2>&1 | grep -v 'its profile is for its user'
 END
 su nobody -s /bin/sh -c 'umask 0; . /tmp/shows' || die "show --pid as nobody: $?"
 grep -q 'sleep-' /tmp/shown || die "$(cat /tmp/shown)"
+grep -q 'sleep' /tmp/reported || die "$(cat /tmp/reported)"
 # A member of evtlog.gid has no more rights without CAP_PERFMON, nor less, and is told so.
 echo 'reader:x:4242:4242::/:/bin/sh' >>/etc/passwd
 su reader -s /bin/sh -c 'umask 0; . /tmp/shows' || die "show --pid as a member: $?"

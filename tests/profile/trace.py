@@ -7,7 +7,7 @@ import sys
 
 from expectations import expect, status
 
-OFF = {"R": ("runqueue",), "+": ("preempted",), "S": ("interruptible",), "I": ("interruptible",),
+OFF = {"R": ("preempted",), "+": ("preempted",), "S": ("interruptible",), "I": ("interruptible",),
        "D": ("uninterruptible", "io")}
 
 
@@ -81,7 +81,9 @@ def main():
         if len(row) > 6 and row[0].isdigit():
             expect(f"top: {row}", sum(map(float, row[1:6])) < 100.03)
     rows = [line.split() for line in open(f"{out}/top.events")]
-    shares = [float(row[2]) for row in rows[3:] if row]
+    shares = [float(row[1]) for row in rows[3:] if row]
+    for row in rows[3:]:
+        expect(f"top: {row}", not row or float(row[2]) <= float(row[3]) + 0.001 or row[0] == "0")
     # Per CPU; those that are below 0.005 % are shown as 0.
     print(f"top: {sum(shares):.2f} % of two CPUs")
     expect("top: all of two CPUs", 195 < sum(shares) < 205)

@@ -13,7 +13,7 @@ from serving import Server, WORK, check, evtlog, ns
 SEED = int(os.environ.get('SEED', 1))
 print(f'SEED={SEED}')
 rng = random.Random(SEED)
-WAITS = {'R': 'runqueue', '+': 'preempted', 'S': 'interruptible', 'I': 'interruptible',
+WAITS = {'R': 'preempted', '+': 'preempted', 'S': 'interruptible', 'I': 'interruptible',
          'D': 'uninterruptible'}
 ENDS = ('_entry', '_exit')
 

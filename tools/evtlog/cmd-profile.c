@@ -37,15 +37,11 @@ static const struct command_table table = {
 /* Without a command's name: evtlog profile --tree -- CMD */
 static const struct evtlog_command *unnamed(int argc, char **argv)
 {
-	if (argc < 2 || argv[1][0] != '-')
+	if (argc < 2 || argv[1][0] != '-' || !strcmp(argv[1], "-h") || !strncmp(argv[1], "--help", 6))
 		return NULL;
 	if (!strcmp(argv[1], "--every") || !strncmp(argv[1], "--every=", 8))
 		return &profile_record;
-	for (int i = 1; i < argc; i++) {
-		if (!strcmp(argv[i], "--"))
-			return &profile_run;
-	}
-	return NULL;
+	return &profile_run;
 }
 
 static int run(int argc, char **argv)

@@ -42,7 +42,7 @@ static const struct {
 	[PROFILE_KERNEL] = { "kernel", "in the kernel", "kernel_ticks" },
 	[PROFILE_TASK] = { "either", "user mode or the kernel, not told apart", "task_ticks" },
 	[PROFILE_RUNQUEUE] = { "waiting", "for a CPU, after it was blocked or new", "runqueue_ticks" },
-	[PROFILE_PREEMPTED] = { "preempted", "and waiting for a CPU", "preempted_ticks" },
+	[PROFILE_PREEMPTED] = { "preempted", "and waiting for a CPU; also if it yielded", "preempted_ticks" },
 	[PROFILE_INTERRUPTIBLE] = { "blocked", "interruptible", "interruptible_ticks" },
 	[PROFILE_UNINTERRUPTIBLE] = { "blocked", "uninterruptible", "uninterruptible_ticks" },
 	[PROFILE_IO] = { "blocked", "for I/O", "io_ticks" },

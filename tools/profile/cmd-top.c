@@ -178,14 +178,14 @@ static int print_events(const struct top *top, struct profile *profile, double s
 		return error;
 	error = profile_flatten(&sum, &flat);
 	if (!error) {
-		printf("%zu CPUs\n%10s %8s %8s %14s  %s\n", kept, "count", "incl%", "excl%",
+		printf("%zu CPUs\n%10s %8s %14s %14s  %s\n", kept, "count", "CPU%", "mean us",
 		       "largest us", "event");
 		for (size_t i = 0; i < flat.count && i + 1 < top->rows; i++) {
 			const struct evtlog_profile_path *path = &flat.at[i];
 
-			printf("%10" PRIu64 " %8.2f %8.2f %14.3f  %s\n", path->count,
-			       percent(top, path->inclusive, seconds),
+			printf("%10" PRIu64 " %8.2f %14.3f %14.3f  %s\n", path->count,
 			       percent(top, path->exclusive, seconds),
+			       path->count ? path->inclusive * 1e6 / path->count / top->hz : 0,
 			       path->largest * 1e6 / top->hz,
 			       profile_plain(profile_event_name(path->event, strlen(path->event),
 								name, sizeof(name)),

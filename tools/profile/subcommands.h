@@ -66,6 +66,13 @@ int profile_print_all(const struct profile *profile, const struct profile_reques
 /** profile_say_failed() - why the kernel's profiles could not be read or shown; EXIT_FAILED */
 int profile_say_failed(int error);
 
+/**
+ * profile_read_live() - what the kernel has now; an exit status
+ * @pid:	of this process, which also those may read who may trace it; 0: of all
+ * @hz:		the rate of its ticks
+ */
+int profile_read_live(struct profile *profile, int pid, uint64_t *hz);
+
 /** profile_hz_or_say() - the rate of the kernel's ticks, for what reads all profiles; an exit status */
 int profile_hz_or_say(uint64_t *hz);
 

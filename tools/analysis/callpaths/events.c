@@ -144,9 +144,8 @@ static enum callpath_state off_state(unsigned int state)
 {
 	switch (state) {
 	case EVTLOG_STATE_PREEMPTED:
-		return CALLPATH_PREEMPTED;
 	case 0:
-		return CALLPATH_RUNQUEUE;
+		return CALLPATH_PREEMPTED;
 	case 1:
 	case 8:			/* idle kernel threads, which sleep without load */
 		return CALLPATH_INTERRUPTIBLE;

@@ -16,17 +16,14 @@
 #include "profile/report/report.h"
 #include "profile/subcommands.h"
 
-static int read_live(struct profile *profile)
+static int read_live(struct profile *profile, int pid)
 {
 	uint64_t hz;
-	int error;
+	int result = profile_read_live(profile, pid, &hz);
 
-	if (profile_hz_or_say(&hz) != EXIT_OK)
-		return EXIT_FAILED;
-	error = profile_read(profile);
-	if (!error && !profile->about.ticks_hz)
+	if (result == EXIT_OK && !profile->about.ticks_hz)
 		profile->about.ticks_hz = hz;
-	return error ? profile_say_failed(error) : EXIT_OK;
+	return result;
 }
 
 static bool begins_right(const char *text)
@@ -116,7 +113,7 @@ int report_add_or_say(struct report *report, const char *path, const struct repo
 	struct profile profile;
 	int result, error;
 
-	result = is_live ? read_live(&profile) : read_file(&profile, path);
+	result = is_live ? read_live(&profile, choice->cpus ? 0 : choice->pid) : read_file(&profile, path);
 	if (result)
 		return result;
 	/* What is subtracted, and told, is theirs alone. */

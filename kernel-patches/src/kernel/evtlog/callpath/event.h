@@ -48,8 +48,8 @@ enum evtlog_profile_class {
  * @EVTLOG_PROFILE_USER: user mode
  * @EVTLOG_PROFILE_KERNEL: the kernel: its threads, and entry and exit code
  * @EVTLOG_PROFILE_IDLE: the idle task
- * @EVTLOG_PROFILE_RUNQUEUE: runnable, and waits for a CPU
- * @EVTLOG_PROFILE_PREEMPTED: the same, and it did not want to leave the CPU
+ * @EVTLOG_PROFILE_RUNQUEUE: waits for a CPU, after it was blocked or new
+ * @EVTLOG_PROFILE_PREEMPTED: waits for a CPU, which it had until another task took it, or it yielded
  * @EVTLOG_PROFILE_BLOCKED_INTERRUPTIBLE: sleeps, until a signal at the latest
  * @EVTLOG_PROFILE_BLOCKED_UNINTERRUPTIBLE: sleeps
  * @EVTLOG_PROFILE_BLOCKED_IO: sleeps, and waits for I/O

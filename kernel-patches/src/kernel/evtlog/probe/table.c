@@ -92,6 +92,19 @@ static void drop(struct list_head *adding, bool was_inserted)
 		evtlog_probe_free_all(adding);
 }
 
+/* "vfs_read" of somebody who means vfs_read%timer */
+static int refuse_unknown(const char *name, struct evtlog_probe_error *error)
+{
+	struct evtlog_probe *p;
+
+	list_for_each_entry(p, &probes, list) {
+		if (strstarts(p->name, name))
+			return evtlog_probe_refuse(error, -ENOENT, "there is no probe %.90s; there is %.90s",
+						   name, p->name);
+	}
+	return evtlog_probe_refuse(error, -ENOENT, "there is no probe %.90s", name);
+}
+
 static int take_line(const char *line, struct list_head *adding, struct list_head *deleting,
 		     struct evtlog_probe_error *error)
 {
@@ -106,8 +119,7 @@ static int take_line(const char *line, struct list_head *adding, struct list_hea
 	if (*line == '-') {
 		p = find(line + 1);
 		if (!p)
-			return evtlog_probe_refuse(error, -ENOENT, "there is no probe %.90s",
-						   line + 1);
+			return refuse_unknown(line + 1, error);
 		take_out(p, deleting);
 		return 0;
 	}

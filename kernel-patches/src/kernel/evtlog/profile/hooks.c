@@ -130,15 +130,16 @@ static __always_inline void leave(unsigned int class, unsigned int number, u64 n
 		evtlog_profile_trace_current(EVTLOG_PROFILE_TRACE_LEAVE, event, now);
 }
 
-/* How the current task leaves its CPU. */
+/*
+ * How the current task leaves its CPU.  One that is still runnable has lost it, or yielded: what
+ * __schedule() counts as nivcsw.  @preempt alone says little: on the way to user mode it is false.
+ */
 static __always_inline unsigned int off_event(unsigned int prev_state, bool preempt)
 {
-	if (preempt)
+	if (preempt || !prev_state)
 		return EVTLOG_PROFILE_PREEMPTED;
 	if (prev_state & (TASK_INTERRUPTIBLE | TASK_NOLOAD))
 		return EVTLOG_PROFILE_BLOCKED_INTERRUPTIBLE;
-	if (!prev_state)
-		return EVTLOG_PROFILE_RUNQUEUE;
 	if (!(prev_state & TASK_UNINTERRUPTIBLE))
 		return EVTLOG_PROFILE_BLOCKED_OTHER;
 	return current->in_iowait ? EVTLOG_PROFILE_BLOCKED_IO :

@@ -55,7 +55,7 @@ static __always_inline void evtlog_profile_task_on(struct evtlog_profile *next,
 /**
  * evtlog_profile_switch() - the CPU goes from the current task to another
  * @next:	the other's profile; NULL: it has none
- * @off_event:	how the current task leaves: EVTLOG_PROFILE_PREEMPTED, _RUNQUEUE or a _BLOCKED
+ * @off_event:	how the current task leaves: EVTLOG_PROFILE_PREEMPTED or a _BLOCKED
  * @now:	in ticks
  *
  * A task most often comes back to where it ran last, and has waited in what it waited in last:
