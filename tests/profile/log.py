@@ -149,11 +149,12 @@ def main():
             continue
         if key in tasks and tasks[key]["off"] not in ends:
             found, alive = tasks[key]["paths"], alive + 1
+            task.sleep_until(tasks[key]["off"])
         elif key in model.ended:
             found, ended = sums_of_ended(model.ended[key]), ended + 1
         else:
             continue
-        if any(path[-1] in ("rest", "waiting") for path in found):
+        if any(path[0] in ("rest", "waiting") for path in found):
             full += 1
             continue
         entries += compare(f"task {key[0]}", found, task.found())

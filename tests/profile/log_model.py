@@ -99,6 +99,19 @@ class Task:
             self.wait("runqueue", ticks - woken)
         self.since = ticks
 
+    def sleep_until(self, ticks):
+        """The wait that it is in is no wait that ended: its time alone is told."""
+        if not self.how or ticks <= self.off:
+            return
+        woken, how = self.off, self.how
+        if how not in ("runqueue", "preempted"):
+            woken = min(self.woken, ticks) if self.woken >= self.off else ticks
+            how = "runqueue"
+        for how, span in ((self.how, woken - self.off), (how, ticks - woken)):
+            if span:
+                self.sums[self.path(how)][1] += span
+                self.sums[self.path(how)][2] += span
+
     def found(self):
         return {path: entry for path, entry in self.sums.items() if any(entry)}
 

@@ -6,6 +6,7 @@ Exits with 3 if only times differ from the accounts' by more than they should: t
 same moments, between which a busy host may stop the guest.
 """
 
+import glob
 import json
 import sys
 
@@ -96,6 +97,13 @@ def main():
                       path[1] in ("syscall:35", "syscall:230"))
         expect(f"{pid}: slept {slept / hz:.4f} s in {sleeps} sleeps of 1 ms",
                slept / hz >= sleeps * 0.001)
+    slept = [[path for path in profile["paths"] if path["path"] == "user>syscall:230>interruptible"][0]
+             for file in (f"{out}/asleep", *glob.glob(f"{out}/asleep-period/*"))
+             for profile in json.load(open(file))["profiles"] if profile.get("pid")]
+    print("asleep:", slept)
+    expect_time("asleep for a while, and for a period", len(slept) == 2 and
+                0.4 < slept[0]["inclusive_ticks"] / hz < 5 and 0.8 < slept[1]["inclusive_ticks"] / hz < 2)
+    expect("its wait has not ended", not any(path["count"] for path in slept))
     again, _ = read(f"{out}/again")
     for number, cpu in again.items():
         elapsed = cpu["until"] - cpu["begin"]

@@ -37,6 +37,12 @@ for pid in $pids; do
 	[ -d /proc/$pid ] || die "$pid ended"
 done
 cat $evtlog/profile/all >"$OUT/running"
+# The wait that goes on, by itself and as a part of a period
+sleep 1000 & pid=$!
+sleep 0.5
+evtlog profile show --json --pid $pid >"$OUT/asleep"
+evtlog profile record --every 1s --rounds 1 --pid $pid --json -d "$OUT/asleep-period"
+kill $pid
 echo 0 >$evtlog/profile/control
 cat $evtlog/profile/all >"$OUT/stopped"
 # shellcheck disable=SC2086 # words

@@ -76,11 +76,18 @@ static void show(void)
 
 	for (i = 0; i < nr_tasks; i++) {
 		struct evtlog_profile *p = &tasks[i];
+		unsigned long long apart = 0;
 
 		evtlog_profile_leave_cpu(p);
-		printf("task %u rest %llu waiting %llu unmatched %u ahead %llu free %u\n", i,
+		for (at = 0; at < p->nr_nodes; at++) {
+			struct evtlog_profile_node *node = evtlog_profile_node(p, at);
+
+			if (node->parent == &p->nodes[2])
+				apart += node->sums.count;
+		}
+		printf("task %u rest %llu waiting %llu apart %llu unmatched %u ahead %llu free %u\n", i,
 		       (unsigned long long)p->nodes[1].sums.count,
-		       (unsigned long long)p->nodes[2].sums.count, p->unmatched,
+		       (unsigned long long)p->nodes[2].sums.count, apart, p->unmatched,
 		       (unsigned long long)p->ahead, EVTLOG_PROFILE_NODES +
 		       evtlog_callpath_more_capacity(p->more) - p->nr_nodes);
 		for (at = 0; at < p->nr_nodes; at++) {

@@ -221,7 +221,7 @@ def main():
         elif word[0] == "slot":
             slots[int(word[1])][int(word[2])] = [int(value) for value in word[3:]]
         else:
-            states[int(word[1])] = {word[i]: int(word[i + 1]) for i in range(2, 12, 2)}
+            states[int(word[1])] = {word[i]: int(word[i + 1]) for i in range(2, 14, 2)}
 
     wrong = 0
 
@@ -231,17 +231,20 @@ def main():
             print(f"WRONG: {what}: {found}, and it should be {wanted}")
             wrong += 1
 
-    full = 0
+    full = apart = unknown = 0
     for task in tasks:
         lifetime = task.off - task.born
         found = nodes[task.number]
         expect(f"task {task.number}: exclusive ticks of all",
                sum(entry[2] for entry in found.values()), lifetime)
+        # Six are kept for waits of each kind.
         if states[task.number]["rest"]:
-            expect(f"task {task.number}: nodes left of one that is full", states[task.number]["free"], 0)
+            expect(f"task {task.number}: nodes left of one that is full", states[task.number]["free"] <= 6, True)
         # Where a wait found no node there may be some by now: no memory can be had for a wait.
-        if states[task.number]["rest"] or states[task.number]["waiting"]:
+        if any(states[task.number][of] for of in ("rest", "waiting", "apart")):
             full += 1
+            apart += states[task.number]["apart"]
+            unknown += states[task.number]["waiting"]
             continue
         wanted = sums_of(task.exclusive, task.spans)
         for path in sorted(set(found) | set(wanted)):
@@ -255,7 +258,10 @@ def main():
         wanted = sums_of(cpu.exclusive, cpu.spans)
         for event in sorted(set(found) | set(wanted)):
             expect(f"CPU {number}: event {event}", found.get(event), wanted.get(event))
-    print(f"seed {seed}: {operations} operations, "
+    # With memory hardly any wait's kind gets lost.
+    if full > len(tasks) / 2 and "more" in sys.argv:
+        expect(f"of {apart} waits without a path, {unknown} are of no kind", unknown * 50 < apart, True)
+    print(f"seed {seed}: {operations} operations, {apart} waits apart, {unknown} of no kind, "
           f"{sum(len(found) for found in nodes.values())} paths, {full} profiles full, "
           f"{wrong} wrong")
     return wrong > 0

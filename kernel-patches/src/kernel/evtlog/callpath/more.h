@@ -14,14 +14,14 @@
 
 #include "callpath/node.h"
 
-#define EVTLOG_CALLPATH_MORE_BLOCKS	4
+#define EVTLOG_CALLPATH_MORE_BLOCKS	5
 /* The first block's; one of twice the size has twice as many. */
 #define EVTLOG_CALLPATH_MORE_BYTES	1024U
 #define EVTLOG_CALLPATH_MORE_NODES	13U
 #define EVTLOG_CALLPATH_MORE_BITS	6U
 /* Of all blocks. */
-#define EVTLOG_CALLPATH_MORE_NODES_MAX	((1 + 2 + 4 + 4) * EVTLOG_CALLPATH_MORE_NODES)
-#define EVTLOG_CALLPATH_MORE_BYTES_MAX	((1 + 2 + 4 + 4) * EVTLOG_CALLPATH_MORE_BYTES)
+#define EVTLOG_CALLPATH_MORE_NODES_MAX	((1 + 2 + 3 * 4) * EVTLOG_CALLPATH_MORE_NODES)
+#define EVTLOG_CALLPATH_MORE_BYTES_MAX	((1 + 2 + 3 * 4) * EVTLOG_CALLPATH_MORE_BYTES)
 
 /**
  * struct evtlog_callpath_more - a block of further nodes

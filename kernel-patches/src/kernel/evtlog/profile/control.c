@@ -45,6 +45,8 @@ DEFINE_PER_CPU(struct evtlog_profile_cpu, evtlog_profile_cpu) = {
 /* Guards all below, and all starts and stops; within it CPUs neither come nor go. */
 static DEFINE_MUTEX(profile_lock);
 static bool is_on;
+/* In ticks, when the last stop began */
+static u64 stopped_at;
 /* By "1"; and files that need profiles. */
 static bool is_wanted;
 static unsigned int holders;
@@ -57,6 +59,16 @@ static char last_error[EVTLOG_PROFILE_ERROR_LEN];
 bool evtlog_profile_is_on(void)
 {
 	return READ_ONCE(is_on);
+}
+
+/**
+ * evtlog_profile_until() - up to when tasks that sleep are told
+ *
+ * Return: in ticks: now, or when profiles were stopped.
+ */
+u64 evtlog_profile_until(void)
+{
+	return evtlog_profile_is_on() ? evtlog_ticks64() : READ_ONCE(stopped_at);
 }
 
 static int prepare_cpu(unsigned int number)
@@ -220,6 +232,7 @@ static void stop(void)
 	unsigned int number;
 
 	evtlog_profile_self_keep(false);
+	WRITE_ONCE(stopped_at, evtlog_ticks64());
 	on_each_cpu(end_cpu, NULL, 1);
 	/* Those that are offline. */
 	for_each_possible_cpu(number)

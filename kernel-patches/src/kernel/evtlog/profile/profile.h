@@ -99,6 +99,7 @@ int evtlog_profile_control_show(struct seq_file *m, void *unused);
 int evtlog_profile_control_show_all(struct seq_file *m, void *unused);
 int evtlog_profile_control_write(char *text);
 bool evtlog_profile_is_on(void);
+u64 evtlog_profile_until(void);
 int evtlog_profile_hold(void);
 void evtlog_profile_release(void);
 void evtlog_profile_have_traces(bool on);

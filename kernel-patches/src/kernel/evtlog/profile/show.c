@@ -269,6 +269,9 @@ void evtlog_profile_show_task(struct seq_file *m, struct task_struct *task,
 	rcu_read_unlock();
 	if (!p)
 		return;
+	/* Who has ended does not wait for anything, and has told all in the record of its end. */
+	if (!READ_ONCE(task->exit_state))
+		evtlog_profile_charge_open(&copy->profile, evtlog_profile_until());
 	p = &copy->profile;
 	seq_printf(m, "task %d %d %llu %llu %u %llu ", pid, tgid, p->born, p->off, p->unmatched,
 		   p->ahead);

@@ -16,7 +16,7 @@ static noinline struct evtlog_profile_node *find_wait(struct evtlog_profile *p, 
 	if (!p->skipped)
 		node = evtlog_profile_make_node(p, p->top, event);
 	if (!node)
-		return &p->nodes[EVTLOG_PROFILE_WAITING_NODE];
+		return evtlog_profile_wait_apart(p, event);
 	waited = is_cpu ? node : evtlog_profile_make_node(p, p->top, EVTLOG_PROFILE_RUNQUEUE);
 	if (!waited)
 		return node;

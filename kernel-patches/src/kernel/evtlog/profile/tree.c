@@ -4,6 +4,7 @@
  */
 #include <linux/atomic.h>
 #include <linux/bug.h>
+#include <linux/minmax.h>
 #include <linux/string.h>
 
 #include "profile/settle.h"
@@ -135,6 +136,18 @@ static struct evtlog_profile_node *look_through(struct evtlog_profile *p, u32 ke
 	return NULL;
 }
 
+/* These are left for waits of each kind that find no node where the task is. */
+#define WAITS_APART	(EVTLOG_PROFILE_BLOCKED_OTHER - EVTLOG_PROFILE_RUNQUEUE + 1)
+
+static bool is_full(const struct evtlog_profile *p, const struct evtlog_profile_node *parent)
+{
+	unsigned int kept = 0;
+
+	if (p->capacity == EVTLOG_PROFILE_NODES_MAX && parent != &p->nodes[WAITING])
+		kept = WAITS_APART;
+	return p->nr_nodes + kept >= p->capacity;
+}
+
 /**
  * evtlog_profile_make_node() - the node of a path
  * @p:		a task's
@@ -159,7 +172,7 @@ struct evtlog_profile_node *evtlog_profile_make_node(struct evtlog_profile *p,
 	node = evtlog_callpath_more_find(p->more, key);
 	if (node)
 		return node;
-	if (p->nr_nodes == p->capacity)
+	if (is_full(p, parent))
 		return NULL;
 	index = p->nr_nodes++;
 	if (index < EVTLOG_PROFILE_NODES)
@@ -176,6 +189,54 @@ struct evtlog_profile_node *evtlog_profile_make_node(struct evtlog_profile *p,
 	if (is_short(p))
 		forget_places(p);
 	return node;
+}
+
+/**
+ * evtlog_profile_wait_apart() - the node of waits of which it is not told what they are within
+ * @p:		a task's, or a copy
+ * @event:	EVTLOG_PROFILE_RUNQUEUE to EVTLOG_PROFILE_BLOCKED_OTHER
+ *
+ * Return: that of this kind, within that of all kinds; without memory, the latter.
+ */
+struct evtlog_profile_node *evtlog_profile_wait_apart(struct evtlog_profile *p, unsigned int event)
+{
+	return evtlog_profile_make_node(p, &p->nodes[WAITING], event) ?: &p->nodes[WAITING];
+}
+
+/**
+ * evtlog_profile_charge_open() - the wait that a task is in, up to now
+ * @p:		a copy of its profile; @off is @now afterwards
+ * @now:	in ticks
+ *
+ * It is counted when it ends: until then its time alone is told, as that of a call that goes on.
+ */
+void evtlog_profile_charge_open(struct evtlog_profile *p, u64 now)
+{
+	struct evtlog_profile_node *top, *node;
+	u64 blocked = 0, ticks = now - p->off;
+
+	if (!p->born || !p->off || (s64)ticks <= 0)
+		return;
+	/* @top is the original's. */
+	top = evtlog_profile_node(p, p->top->index);
+	if (p->off_event > EVTLOG_PROFILE_PREEMPTED) {
+		/* It sleeps, or was made runnable. */
+		blocked = (s64)(p->woken - p->off) < 0 ? ticks : min(p->woken - p->off, ticks);
+		node = (p->skipped ? NULL : evtlog_profile_make_node(p, top, p->off_event)) ?:
+		       evtlog_profile_wait_apart(p, p->off_event);
+		node->sums.inclusive += blocked;
+		node->sums.exclusive += blocked;
+	}
+	if (ticks > blocked) {
+		unsigned int event = p->off_event > EVTLOG_PROFILE_PREEMPTED ? EVTLOG_PROFILE_RUNQUEUE :
+				     p->off_event;
+
+		node = (p->skipped ? NULL : evtlog_profile_make_node(p, top, event)) ?:
+		       evtlog_profile_wait_apart(p, event);
+		node->sums.inclusive += ticks - blocked;
+		node->sums.exclusive += ticks - blocked;
+	}
+	p->off = now;
 }
 
 /* Where the next look for it is. */

@@ -199,6 +199,8 @@ static __always_inline void evtlog_profile_resume(struct evtlog_profile_node *to
 	top->sums.exclusive -= now;
 }
 
+struct evtlog_profile_node *evtlog_profile_wait_apart(struct evtlog_profile *p, unsigned int event);
+void evtlog_profile_charge_open(struct evtlog_profile *p, u64 now);
 struct evtlog_profile_node *evtlog_profile_make_node(struct evtlog_profile *p,
 						     struct evtlog_profile_node *parent,
 						     unsigned int event);
