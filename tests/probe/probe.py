@@ -62,3 +62,24 @@ fields, payloads = next(event for name, event in logged.items()
 if {value(p, fields[0]) for p in payloads} != {1200} or len(payloads) != 300:
     fail("the filter passed something else")
 print("the filter passed 300 of 800")
+
+# "ADDRESS k FUNCTION+0xOFFSET [OPTIMIZED]"
+jumps = {}
+for line in (out / "kprobes.txt").read_text().splitlines():
+    function, offset = line.split()[2].split("+")
+    jumps[f"{function}+{int(offset, 16)}"] = "[OPTIMIZED]" in line
+told, why = {}, {}
+for line in (out / "mechanisms.txt").read_text().splitlines():
+    words = line.split()
+    if words[0] == "probe":
+        told[words[1]] = words[5]
+    elif words[0] == "why":
+        why[words[1]] = line
+for name, mechanism in told.items():
+    if mechanism != ("jump" if jumps[name] else "kprobe"):
+        fail(f"{name}: {mechanism}, and the kernel has {jumps[name]}")
+    if (mechanism == "kprobe") != ("makes no jump" in why[name]):
+        fail(f"{name}: {mechanism}: {why[name]}")
+print(f"kprobes: {sorted(told.values()).count('jump')} jumps of {len(told)}")
+if not {"jump", "kprobe"} <= set(told.values()):
+    fail("not both kinds")

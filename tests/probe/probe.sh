@@ -26,6 +26,7 @@ must_refuse 'no probe nothing' '-nothing'
 must_refuse 'no such type' '+udp_sendmsg(arg1:u7)'
 must_refuse 'no such type' '+udp_sendmsg(arg1:q8)'
 must_refuse 'argument is missing' '+udp_sendmsg(,)'
+must_refuse 'no register %rsi: there are %ax' '+udp_sendmsg+5(%rsi)'
 must_refuse 'two arguments have the label len: say LABEL=arg2' '+udp_sendmsg(len=arg3,len=arg2)'
 must_refuse 'two arguments have the label arg1: say LABEL=arg1' '+udp_sendmsg(arg1,arg1[0:8])'
 must_refuse '"9x" is no label: a letter' '+udp_sendmsg(9x=arg3)'
@@ -99,4 +100,15 @@ echo 0 >$evtlog/enable
 stop_logd
 cp $log/*.evl "$OUT/filtered.evl"
 cp $probes "$OUT/filtered.txt"
+echo '-*' >$probes
+
+# Which kprobes are jumps, the kernel's own list says, too.
+mount -t debugfs debugfs /sys/kernel/debug 2>/dev/null || true
+for offset in $(seq 5 90); do
+	for function in vfs_read vfs_write do_sys_openat2; do
+		echo "+$function+$offset" >$probes 2>/dev/null || true
+	done
+done
+cat $probes >"$OUT/mechanisms.txt"
+cat /sys/kernel/debug/kprobes/list >"$OUT/kprobes.txt" || die "the kernel does not list its kprobes"
 echo '-*' >$probes

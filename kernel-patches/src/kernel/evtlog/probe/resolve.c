@@ -290,7 +290,9 @@ static int walk_base(struct walk *w, const char *name, size_t len)
 		strscpy(text, name + 1, min(len, sizeof(text)));
 		offset = regs_query_register_offset(text);
 		if (offset < 0)
-			return evtlog_probe_refuse(w->error, -EINVAL, "no register %%%s", text);
+			return evtlog_probe_refuse(w->error, -EINVAL,
+				"no register %%%s: there are %%ax, %%bx, %%cx, %%dx, %%si, %%di, %%bp, %%sp, %%r8 to %%r15, %%ip and %%flags",
+				text);
 		w->arg->source = EVTLOG_PROBE_PT_REGS;
 		w->arg->regs_offset = offset;
 		return 0;

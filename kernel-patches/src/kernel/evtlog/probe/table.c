@@ -7,8 +7,10 @@
 #include <linux/capability.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/kprobes.h>
 #include <linux/hashtable.h>
 #include <linux/mutex.h>
+#include <linux/preempt.h>
 #include <linux/security.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
@@ -250,12 +252,36 @@ int evtlog_probe_write(char *text)
 	return status;
 }
 
-static const char *mechanism_name(const struct evtlog_probe *p)
+/* It is the kernel's own kprobe at that address that becomes a jump, a moment later: ours is in its list. */
+static bool is_jump(const struct evtlog_probe *p)
 {
-	if (p->mechanism == EVTLOG_PROBE_DIRECT)
-		return p->is_timer ? "timer" :
-		       p->kind == EVTLOG_PROBE_RETURN ? "return" : "direct";
-	return p->kp.flags & KPROBE_FLAG_OPTIMIZED ? "jump" : "kprobe";
+	const struct kprobe *first;
+	bool is_optimized;
+
+	preempt_disable();
+	first = get_kprobe(p->kp.addr);
+	is_optimized = first && first->flags & KPROBE_FLAG_OPTIMIZED;
+	preempt_enable();
+	return is_optimized;
+}
+
+static void show_probe(struct seq_file *m, const struct evtlog_probe *p)
+{
+	struct evtlog_probe_counts c = evtlog_probe_sum_counts(p);
+	const char *mechanism = p->is_timer ? "timer" : p->kind == EVTLOG_PROBE_RETURN ? "return" : "direct";
+	bool is_trap = false;
+
+	if (p->mechanism == EVTLOG_PROBE_KPROBE) {
+		is_trap = !is_jump(p);
+		mechanism = is_trap ? "kprobe" : "jump";
+	}
+	seq_printf(m, "probe %s id %d mechanism %s hits %llu recorded %llu rejected %llu lost %llu idle %llu faults %llu skipped %llu rest %llu spec %s\n",
+		   p->name, p->id, mechanism,
+		   c.recorded + c.rejected + c.lost + c.idle + c.skipped, c.recorded,
+		   c.rejected, c.lost, c.idle, c.faults, c.skipped, c.rest, p->text);
+	if (*p->why)
+		seq_printf(m, "why %s %s%s\n", p->name, p->why,
+			   is_trap ? ", and the kernel makes no jump of its instruction" : "");
 }
 
 /**
@@ -272,16 +298,8 @@ int evtlog_probe_show(struct seq_file *m, void *unused)
 	mutex_lock(&evtlog_probe_lock);
 	if (*last_error.text)
 		seq_printf(m, "error %s\n", last_error.text);
-	list_for_each_entry(p, &probes, list) {
-		struct evtlog_probe_counts c = evtlog_probe_sum_counts(p);
-
-		seq_printf(m, "probe %s id %d mechanism %s hits %llu recorded %llu rejected %llu lost %llu idle %llu faults %llu skipped %llu rest %llu spec %s\n",
-			   p->name, p->id, mechanism_name(p),
-			   c.recorded + c.rejected + c.lost + c.idle + c.skipped, c.recorded,
-			   c.rejected, c.lost, c.idle, c.faults, c.skipped, c.rest, p->text);
-		if (*p->why)
-			seq_printf(m, "why %s %s\n", p->name, p->why);
-	}
+	list_for_each_entry(p, &probes, list)
+		show_probe(m, p);
 	mutex_unlock(&evtlog_probe_lock);
 	return 0;
 }
