@@ -25,4 +25,5 @@ echo "groups all" >$evtlog/profile/control
 evtlog profile start || die "profiles cannot be started"
 run all
 EVTLOG_PROFILE_FILE=$OUT/restart edges restart || die "edges: $?"
+EVTLOG_PROFILE_FILE=/tmp/closed edges closed || die "a descriptor of the program's was closed"
 evtlog profile stop

@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <evtlog/file.h>
+
 #include "atomic-file.h"
 #include "command.h"
 #include "error.h"
@@ -40,13 +42,31 @@ int output_check_inputs(const char *command, const char *option, const char *pat
 	return EXIT_OK;
 }
 
+static bool is_of_system(const char *path)
+{
+	return !strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6);
+}
+
 /* /dev/stdout: a file would replace the link. */
 static bool is_link_of_system(const char *path)
 {
 	struct stat link;
 
-	return !lstat(path, &link) && S_ISLNK(link.st_mode) &&
-	       (!strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6));
+	return is_of_system(path) && !lstat(path, &link) && S_ISLNK(link.st_mode);
+}
+
+/* A log is nothing that is made anew: who has it as the output has forgotten the output's name. */
+static bool is_log(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	uint64_t magic = 0;
+
+	if (fd < 0)
+		return false;
+	if (read(fd, &magic, sizeof(magic)) != sizeof(magic))
+		magic = 0;
+	close(fd);
+	return magic == EVTLOG_FILE_MAGIC;
 }
 
 int output_check(const char *command, const char *option, const char *path, char **logs,
@@ -67,14 +87,45 @@ int output_check(const char *command, const char *option, const char *path, char
 	if (is_link_of_system(path))
 		return misuse(command, "%s: %s: is a link of the system; - is standard output",
 			      option, path);
-	return output_check_inputs(command, option, path, logs, count);
+	if (output_check_inputs(command, option, path, logs, count) != EXIT_OK)
+		return EXIT_MISUSE;
+	if (is_log(path))
+		return misuse(command, "%s: %s: is a log, and would be lost: name another file, or delete it first",
+			      option, path);
+	return EXIT_OK;
 }
 
-static bool is_to_stay(const char *path)
+/*
+ * What is written as it is: a device, a named pipe, or a link to one.  Another user's may be a link to
+ * the disk, put where the output was to be: those of /dev and /proc are the system's.
+ *
+ * Return: 1: it is written in place; 0: it is none of these; -EPERM: it is another user's.
+ */
+static int is_to_stay(const char *path, struct stat *link)
 {
 	struct stat there;
 
-	return !stat(path, &there) && (!S_ISREG(there.st_mode) || is_link_of_system(path));
+	if (lstat(path, link) || stat(path, &there))
+		return 0;
+	if (S_ISREG(there.st_mode))
+		return is_link_of_system(path);
+	return is_of_system(path) || link->st_uid == geteuid() ? 1 : -EPERM;
+}
+
+/* @link: what was there, by lstat(), and is there still */
+static int open_in_place(const char *path, const struct stat *link)
+{
+	bool follows = S_ISLNK(link->st_mode);
+	int fd = open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW));
+	struct stat now;
+
+	if (fd < 0)
+		return -errno;
+	if (!follows && (fstat(fd, &now) || now.st_dev != link->st_dev || now.st_ino != link->st_ino)) {
+		close(fd);
+		return -EPERM;
+	}
+	return fd;
 }
 
 static int open_unnamed(const char *path, mode_t mode)
@@ -126,14 +177,16 @@ static int keep_mode(int fd, const char *path)
 {
 	struct stat there;
 
-	if (stat(path, &there) || !S_ISREG(there.st_mode) || there.st_uid != geteuid())
+	/* Nor that of what a link points to. */
+	if (lstat(path, &there) || !S_ISREG(there.st_mode) || there.st_uid != geteuid())
 		return 0;
 	return fchmod(fd, there.st_mode & 0777) ? -errno : 0;
 }
 
 int atomic_file_new(struct atomic_file *file, const char *path, mode_t mode)
 {
-	int fd, error;
+	struct stat link;
+	int fd, error, stays;
 
 	memset(file, 0, sizeof(*file));
 	file->path = path;
@@ -141,13 +194,13 @@ int atomic_file_new(struct atomic_file *file, const char *path, mode_t mode)
 		file->out = stdout;
 		return 0;
 	}
-	file->is_in_place = is_to_stay(path);
-	if (file->is_in_place)
-		fd = open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
-	else
-		fd = open_unnamed(path, mode);
-	if (fd < 0)
-		fd = file->is_in_place ? -errno : open_named(file, mode);
+	stays = is_to_stay(path, &link);
+	if (stays < 0)
+		return stays;
+	file->is_in_place = stays;
+	fd = stays ? open_in_place(path, &link) : open_unnamed(path, mode);
+	if (fd < 0 && !stays)
+		fd = open_named(file, mode);
 	error = fd < 0 ? fd : file->is_in_place ? 0 : keep_mode(fd, path);
 	if (!error) {
 		file->out = fdopen(fd, "w");

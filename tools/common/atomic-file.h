@@ -34,7 +34,7 @@ int output_check_inputs(const char *command, const char *option, const char *pat
 
 /*
  * output_check() - whether @path may be written: it is "-", new, or a regular file that is
- * none of @logs
+ * none of @logs, and no log at all
  *
  * Before anything long is done.  Returns an exit status, after saying what is wrong.
  */
@@ -46,7 +46,7 @@ int output_check(const char *command, const char *option, const char *path, char
  * so that nothing is left of it when the command is killed; "-" is standard output
  *
  * What is no regular file, as /dev/null or a named pipe, is written in place: a new file would be in
- * its place for everybody.
+ * its place for everybody.  That of another user is refused, with -EPERM, but in /dev and /proc.
  *
  * @path must live as long.  @mode: as of open(); that of a file at @path is kept.  Returns 0 or
  * -errno, and says nothing.

@@ -2,6 +2,7 @@
 /*
  * edges - regions where it is hard: each argument names a part, see main().
  */
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -181,6 +182,40 @@ static int restart(void)
 	return error;
 }
 
+static void *has_region(void *unused)
+{
+	evtlog_region_begin("in a thread");
+	evtlog_region_end("in a thread");
+	is_ready = true;
+	while (!is_over)
+		usleep(1000);
+	return NULL;
+}
+
+/* A daemon closes all that it does not know, and what it opens then gets the number. */
+static int closed(void)
+{
+	pthread_t thread;
+	int files[FILES];
+
+	pthread_create(&thread, NULL, has_region, NULL);
+	while (!is_ready)
+		usleep(1000);
+	close_range(3, ~0U, 0);
+	for (int i = 0; i < FILES; i++)
+		files[i] = open("/dev/null", O_WRONLY);
+	is_over = true;
+	pthread_join(thread, NULL);
+	if (!fork())
+		_exit(0);
+	wait(NULL);
+	for (int i = 0; i < FILES; i++) {
+		if (write(files[i], "x", 1) != 1)
+			return 1;
+	}
+	return 0;
+}
+
 static void *wait_named(void *unused)
 {
 	evtlog_region_thread("another name that is cut");
@@ -231,5 +266,7 @@ int main(int argc, char **argv)
 		return marks();
 	if (argc == 2 && !strcmp(argv[1], "restart"))
 		return restart();
+	if (argc == 2 && !strcmp(argv[1], "closed"))
+		return closed();
 	return 2;
 }

@@ -6,9 +6,11 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -35,13 +37,16 @@ struct known {
 
 /*
  * struct region_paths - a thread's
- * @fd:		of SELF_FILE, or -1
+ * @fd:		of SELF_FILE, or -1; the program may have closed it, and opened another file
+ * @device, @inode: of SELF_FILE
  * @is_begun:	@known is of the last reading; of profiles that began at @born
  * @guess:	where the next line's path is, if it is where it was
  * @free:	memory up to @free_end
  */
 struct region_paths {
 	int fd;
+	dev_t device;
+	ino_t inode;
 	bool is_begun;
 	uint64_t born;
 	size_t nr_known, guess;
@@ -67,7 +72,24 @@ void region_paths_set_up(void)
 
 static void open_file(struct region_paths *paths)
 {
+	struct stat file;
+
 	paths->fd = open(SELF_FILE, O_RDONLY | O_CLOEXEC);
+	if (paths->fd < 0)
+		return;
+	if (fstat(paths->fd, &file))
+		memset(&file, 0, sizeof(file));
+	paths->device = file.st_dev;
+	paths->inode = file.st_ino;
+}
+
+/* Not another file of the program's, which has got the number. */
+static bool is_own(const struct region_paths *paths)
+{
+	struct stat file;
+
+	return paths->fd >= 0 && !fstat(paths->fd, &file) && file.st_dev == paths->device &&
+	       file.st_ino == paths->inode;
 }
 
 struct region_paths *region_paths_new(void)
@@ -81,7 +103,7 @@ struct region_paths *region_paths_new(void)
 
 void region_paths_close(struct region_paths *paths)
 {
-	if (paths->fd >= 0)
+	if (is_own(paths))
 		close(paths->fd);
 	paths->fd = -1;
 }
