@@ -203,7 +203,7 @@ static int closed(void)
 		usleep(1000);
 	close_range(3, ~0U, 0);
 	for (int i = 0; i < FILES; i++)
-		files[i] = open("/dev/null", O_WRONLY);
+		files[i] = open("/dev/null", O_RDWR);
 	is_over = true;
 	pthread_join(thread, NULL);
 	if (!fork())
