@@ -20,7 +20,9 @@ ping -q -i 0.05 "$peer" >/dev/null &
 pinging=$!
 if [ "$NODE" = 1 ]; then
 	sleep 1
-	traffic send "$peer" 7001 1000 100 200
+	traffic send "$peer" 7001 500 100 200
+	# The receiver's driver has of these only headers in the linear part.
+	traffic send "$peer" 7001 500 1371 200
 	traffic send "$peer" 7003 100 50 1000
 	traffic stream "$peer" 7005 20 3000 || die "the stream"
 else

@@ -47,8 +47,10 @@ must_refuse() {
 	! echo "+$2" >$probes 2>/dev/null || die "$2: not refused"
 	[ "$(head -n 1 $probes)" = "error $1" ] || die "$2: refused with $(head -n 1 $probes)"
 }
-must_refuse 'packet_sk: packet(sk) is not known to be a struct sk_buff *' 'udp_sendmsg(packet(sk)[0:8])'
-must_refuse 'packet_di: packet(%di) is not known to be a struct sk_buff *' 'ip_rcv+5(packet(%di)[0:8])'
+must_refuse 'packet_sk: packet(sk) is no struct sk_buff *' 'udp_sendmsg(packet(sk)[0:8])'
+# Where no type is known it is what the user says.
+echo '+ip_rcv+5(packet(%di)[0:8])' >$probes || die "packet(%di): $(head -n 1 $probes)"
+echo '-ip_rcv+5' >$probes
 must_refuse 'bytes of a packet are packet(skb)[START:BYTES]' 'ip_rcv(packet(skb))'
 must_refuse 'bytes of a packet are packet(skb)[START:BYTES]' 'ip_rcv(packet(skb):u32)'
 must_refuse 'neither , nor ) at ":str8)"' 'ip_rcv(packet(skb)[0:8]:str8)'

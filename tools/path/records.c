@@ -38,7 +38,7 @@ static unsigned int wanted_fields(enum path_station station)
 	unsigned int wanted = kind->skb ? 1u << SKB : 1u << LEN;
 
 	if (kind->bytes != PATH_NO_BYTES)
-		wanted |= 1u << LEN | 1u << PAGED | 1u << HEAD;
+		wanted |= 1u << LEN | 1u << HEAD;
 	if (station == PATH_DROP)
 		wanted |= 1u << REASON;
 	if (station == PATH_TCP_SENDMSG)
@@ -112,7 +112,7 @@ static void fill_record(struct path_record *record, const struct path_format *fo
 	record->to = number_of(format, TO, payload, bytes);
 	if (!(format->has & 1u << HEAD))
 		return;
-	/* Behind its first memory there is something else. */
+	/* Probes of evtlog 0.10 copied memory: behind the packet's first part there is something else. */
 	paged = number_of(format, PAGED, payload, bytes);
 	record->bytes = evtlog_event_field_at(&format->field[HEAD], payload, bytes, &record->count);
 	if (!record->bytes || paged > record->length)

@@ -177,8 +177,8 @@ char *path_probe(enum path_station station, const char *function,
 		length = asprintf(&text, "%s(skb=%s%s%s)", function, kind->skb, comma, more);
 	else
 		length = asprintf(&text,
-				  "%s(skb=%s%s%s,len=%s->%u:u32,paged=%s->%u:u32,head=%s->%u[0:%u])",
+				  "%s(skb=%s%s%s,len=%s->%u:u32,head=packet(%s)[0:%u])",
 				  function, kind->skb, comma, more, kind->skb, offsets->len,
-				  kind->skb, offsets->data_len, kind->skb, offsets->data, bytes);
+				  kind->skb, bytes);
 	return length < 0 ? NULL : text;
 }

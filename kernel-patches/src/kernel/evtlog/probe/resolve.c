@@ -349,9 +349,10 @@ static int take_packet(struct walk *w)
 {
 	struct evtlog_probe_arg *arg = w->arg;
 
-	if (arg->of == EVTLOG_PROBE_PACKET && !is_packet(w, true))
+	/* By position or offset, where no type is known, it is what the probe's author says. */
+	if (arg->of == EVTLOG_PROBE_PACKET && w->type && !is_packet(w, true))
 		return evtlog_probe_refuse(w->error, -EINVAL,
-			"%s: packet(%.*s) is not known to be a struct sk_buff *", arg->label,
+			"%s: packet(%.*s) is no struct sk_buff *", arg->label,
 			(int)min_t(size_t, arg->path_len, 64), arg->path);
 	arg->start = arg->add;
 	arg->add = 0;
