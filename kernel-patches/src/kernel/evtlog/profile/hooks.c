@@ -43,6 +43,7 @@ static_assert(EVTLOG_PROFILE_EVENT(EVTLOG_PROFILE_SYSCALL, 0) == EVTLOG_PROFILE_
 
 /* Where this CPU's ring is before a record. */
 struct place {
+	const struct evtlog_buffer_header *header;
 	u64 *pos;
 	u64 slow_ticks;
 };
@@ -50,7 +51,8 @@ struct place {
 static __always_inline struct place place_now(void)
 {
 	return (struct place){
-		this_cpu_read(evtlog_ring.pos), this_cpu_read(evtlog_ring.slow_ticks),
+		this_cpu_read(evtlog_ring.current_header), this_cpu_read(evtlog_ring.pos),
+		this_cpu_read(evtlog_ring.slow_ticks),
 	};
 }
 
@@ -64,7 +66,9 @@ static noinline u64 ticks_since(struct place before)
 
 	if (slow_ticks != before.slow_ticks)
 		return slow_ticks;
-	if (this_cpu_read(evtlog_ring.pos) == before.pos)
+	/* A record that is lost may close the buffer, and open the next one: there is nothing at @before.pos. */
+	if (this_cpu_read(evtlog_ring.current_header) != before.header ||
+	    this_cpu_read(evtlog_ring.pos) <= before.pos)
 		return evtlog_ticks64();
 	return evtlog_record_ticks(before.pos);
 }
