@@ -3,6 +3,7 @@
  * evtlog profile report: profiles of the kernel and of regions as tables, pictures, and files of
  * other tools.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -71,7 +72,10 @@ static int print(const struct report *report, const struct order *order)
 		return say(order->path, report_write_pprof(report, order->path));
 	case FORM_TAU:
 		error = report_write_tau(report, order->path, path, sizeof(path));
-		return say(path, error);
+		if (error == -EEXIST)
+			pr_err("%s: is of an earlier report, and TAU would add both: name a new directory, or delete it",
+			       path);
+		return error == -EEXIST ? EXIT_FAILED : say(path, error);
 	}
 	return say("profile report", error);
 }
@@ -97,8 +101,9 @@ static int report_files(char **paths, const struct order *order)
 	if (!result)
 		result = load(&report, paths, &order->choice);
 	if (!result && !report.count) {
-		pr_err("%s: has no profile of such a task or CPU; ask for another by --pid or --cpus",
-		       *paths);
+		pr_err(order->choice.pid || order->choice.cpus ?
+		       "%s: has no profile of such a task or CPU; ask for another by --pid or --cpus" :
+		       "%s: has no profile: nothing ran in its period", *paths);
 		result = EXIT_FAILED;
 	}
 	if (!result)

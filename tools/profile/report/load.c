@@ -85,7 +85,7 @@ static int read_file(struct profile *profile, const char *path)
 		return EXIT_FAILED;
 	}
 	if (strstr(text, "\nkernel no\n"))
-		pr_warn("%s: the kernel kept no profile of the program, so all time is told as user mode; run evtlog profile start before",
+		pr_warn("%s: the kernel kept no profile of the program, so all time is told as user mode; run evtlog profile start before, and echo self on into its file control if that says self off",
 			path);
 	is_program = !strncmp(text, "ticks_hz ", 9) && strstr(text, "\nregions_missed ");
 	regions_missed = number_in(text, "\nregions_missed ");

@@ -5,7 +5,10 @@
  * A line for each event, and one for each call path, "main => write() ", of group TAU_CALLPATH.
  * Times are in us with three digits, as TAU writes more: its readers take numbers of floating point.
  */
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,6 +196,27 @@ static int write_file(const struct report *report, const struct report_tree *tre
 	return error;
 }
 
+/* A reader adds up all that are there.  Others' links and pipes are no profiles. */
+static int find_others(const char *directory, char *bad, size_t room)
+{
+	DIR *there = opendir(directory);
+	struct dirent *entry;
+	struct stat about;
+	int error = there ? 0 : -errno;
+
+	while (!error && (entry = readdir(there))) {
+		if (strncmp(entry->d_name, "profile.", 8) || !isdigit((unsigned char)entry->d_name[8]) ||
+		    fstatat(dirfd(there), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) ||
+		    !S_ISREG(about.st_mode))
+			continue;
+		snprintf(bad, room, "%s/%s", directory, entry->d_name);
+		error = -EEXIST;
+	}
+	if (there)
+		closedir(there);
+	return error;
+}
+
 int report_write_tau(const struct report *report, const char *directory, char *bad, size_t room)
 {
 	struct place *places = places_of(report);
@@ -201,6 +225,8 @@ int report_write_tau(const struct report *report, const char *directory, char *b
 	snprintf(bad, room, "%s", directory);
 	if (!error && mkdir(directory, 0777) && errno != EEXIST)
 		error = -errno;
+	if (!error)
+		error = find_others(directory, bad, room);
 	for (size_t i = 0; !error && i < report->count; i++) {
 		if ((size_t)snprintf(bad, room, "%s/profile.%d.%d.%d", directory, places[i].node,
 				     places[i].context, places[i].thread) >= room)
