@@ -169,6 +169,7 @@ operands file
 -s --sum -
 -t --tree -
 -d --compare -
+-b --before file
 -C --compensate -
 -f --folded -
 -j --json -

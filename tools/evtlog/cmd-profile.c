@@ -41,7 +41,12 @@ static const struct evtlog_command *unnamed(int argc, char **argv)
 		return NULL;
 	if (!strcmp(argv[1], "--every") || !strncmp(argv[1], "--every=", 8))
 		return &profile_record;
-	return &profile_run;
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--"))
+			return &profile_run;
+	}
+	/* As evtlog profile -t CMD: an option of run's */
+	return argv[1][1] && argv[1][1] != '-' && strchr("Cjtfo", argv[1][1]) ? &profile_run : NULL;
 }
 
 static int run(int argc, char **argv)

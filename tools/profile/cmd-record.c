@@ -403,7 +403,7 @@ static const struct options options = {
 	"  evtlog profile record --every 1m --pid 4711 --json\n"
 	"  evtlog profile record --every 1s --pid 4711 --traces 4096\n"
 	"  evtlog profile record --every 1m --raw -d days\n"
-	"  evtlog profile report --compare days/*T1200*.profile days/*T1300*.profile\n",
+	"  evtlog profile report --before 'days/*T12*' days/*T13*\n",
 	.take = take_option,
 };
 

@@ -4,6 +4,7 @@
  * other tools.
  */
 #include <errno.h>
+#include <glob.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ struct order {
 	enum form form;
 	unsigned int forms;	/* how many were asked for */
 	bool compare;
+	glob_t before;		/* files of --before; those that follow add theirs */
 	const char *path;	/* of --svg, --pprof or --tau */
 };
 
@@ -115,13 +117,14 @@ static int report_files(char **paths, const struct order *order)
 static int compare_files(char **paths, struct order *order)
 {
 	char *old_path[] = { paths[0], NULL };
+	bool has_before = order->before.gl_pathc;
 	struct report old, new = { 0 };
 	int result;
 
 	order->choice.sum = true;
-	result = load(&old, old_path, &order->choice);
+	result = load(&old, has_before ? order->before.gl_pathv : old_path, &order->choice);
 	if (!result)
-		result = load(&new, paths + 1, &order->choice);
+		result = load(&new, has_before ? paths : paths + 1, &order->choice);
 	if (!result)
 		result = say("profile report", report_compare(stdout, &old, &new,
 							      order->form == FORM_JSON));
@@ -135,6 +138,14 @@ static void take_form(struct order *order, enum form form, const char *path)
 	order->forms += order->form != form;
 	order->form = form;
 	order->path = path;
+}
+
+static int take_before(struct order *order, const char *pattern)
+{
+	int result = glob(pattern, GLOB_NOCHECK | (order->before.gl_pathc ? GLOB_APPEND : 0), NULL,
+			  &order->before);
+
+	return result ? say(pattern, result == GLOB_NOSPACE ? -ENOMEM : -EIO) : EXIT_OK;
 }
 
 static int take_option(void *context, int option, char *value)
@@ -156,6 +167,9 @@ static int take_option(void *context, int option, char *value)
 	case 'd':
 		order->compare = true;
 		break;
+	case 'b':
+		order->compare = true;
+		return take_before(order, value);
 	case 't':
 		take_form(order, FORM_TREE, NULL);
 		break;
@@ -185,6 +199,8 @@ static const struct option_desc table[] = {
 	{ 's', "sum", .help = "one profile of all these tasks or CPUs" },
 	{ 't', "tree", .help = "what was within what, instead of a table" },
 	{ 'd', "compare", .help = "how FILE differs from the first FILE, largest difference first" },
+	{ 'b', "before", "PATTERN", .kind = VALUE_FILE,
+	  .help = "how the sum of all FILEs differs from that of these files, such as 'days/*T12*'; repeatable" },
 	PROFILE_COMPENSATE,
 	{ 'f', "folded", .help = "print folded stacks with ns, for other flame graphs" },
 	{ 'j', "json", .help = "print JSON" },
@@ -199,7 +215,8 @@ static const struct option_desc table[] = {
 static const struct options options = {
 	.command = "profile report",
 	.usage = "[OPTION]... FILE...|live\n"
-		 "--compare [OPTION]... FILE FILE...",
+		 "--compare [OPTION]... FILE FILE\n"
+		 "--before PATTERN [OPTION]... FILE...",
 	.about = "Report profiles: FILE is one of regions, which a program wrote for "
 		 "EVTLOG_PROFILE_FILE, or a copy of /proc/evtlog/profile/all with a line ticks_hz; live "
 		 "is what the kernel has now.\n"
@@ -216,6 +233,7 @@ static const struct options options = {
 	"  evtlog profile report /tmp/app.*\n"
 	"  evtlog profile report --svg app.svg --sum /tmp/app.*\n"
 	"  evtlog profile report --compare before.prof after.prof\n"
+	"  evtlog profile report --before 'days/*T12*' days/*T13*\n"
 	"  evtlog profile report --tau tau/ live\n",
 	.operands = VALUE_FILE,
 	.take = take_option,
@@ -237,8 +255,10 @@ static int run(int argc, char **argv)
 		return misuse("profile report", "--tree, --folded, --json, --svg, --pprof and --tau are not taken together");
 	if (!order.compare)
 		return finish(report_files(argv, &order));
-	if (!argv[1])
-		return misuse("profile report", "--compare: needs two files");
+	if (!order.before.gl_pathc && (!argv[1] || argv[2]))
+		return misuse("profile report", argv[1] ?
+			      "--compare: takes two files; --before PATTERN names several of before" :
+			      "--compare: needs two files");
 	if (order.form != FORM_TABLE && order.form != FORM_JSON)
 		return misuse("profile report", "--compare: prints a table or JSON, nothing else");
 	return finish(compare_files(argv, &order));

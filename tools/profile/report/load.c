@@ -58,6 +58,30 @@ static void warn_of_losses(const char *path, const struct profile *profile, uint
 			path, unmatched);
 }
 
+static bool has_no_place(const char *event)
+{
+	return !strcmp(event, "rest") || !strcmp(event, "waiting") || !strcmp(event, "group:other") ||
+	       !strcmp(event, "group:waiting");
+}
+
+/* More than a hundredth of what a profile has found no place in the kernel's profile of its task. */
+static void warn_of_rest(const char *path, const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->count; i++) {
+		const struct profile_entry *entry = &profile->at[i];
+		uint64_t all = 0, rest = 0;
+
+		for (size_t k = 0; k < entry->count; k++) {
+			all += entry->at[k].exclusive;
+			if (has_no_place(entry->at[k].event))
+				rest += entry->at[k].exclusive;
+		}
+		if (rest > all / 100)
+			pr_warn("%s: %s-%d: %.1f %% of the time found no place in the kernel's profile, which has 217 paths; it is told as rest, other or waiting: choose fewer groups",
+				path, entry->head.comm, entry->head.pid, rest * 100.0 / all);
+	}
+}
+
 static int read_file(struct profile *profile, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
@@ -122,6 +146,8 @@ int report_add_or_say(struct report *report, const char *path, const struct repo
 		profile_free(&profile);
 		return EXIT_FAILED;
 	}
+	if (!choice->cpus)
+		warn_of_rest(path, &profile);
 	error = report_add(report, &profile);
 	if (error == -ELOOP)
 		pr_err("%s: has a path of more than %d events; it is no profile", path,
