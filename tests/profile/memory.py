@@ -60,9 +60,9 @@ def main():
     slab, sums = ({int(line.split()[1][:-1]): int(line.split()[word]) for line in open(f"{out}/slab")}
                   for word in (3, 5))
     print(f"a cgroup pays {slab[1] - slab[0]} bytes for {sums[1]} of its process's profiles")
-    # The process's own and its sum; slabs have pages of their own, and each CPU a stock.
+    # The process's own profile has 5 KiB at most, its sum 7 KiB and more; other tasks' grow, too.
     expect("ended threads' sums are memory of their cgroup",
-           sums[1] > 12 * 1024 and slab[1] - slab[0] > sums[1] / 2)
+           sums[1] > 12 * 1024 and slab[1] - slab[0] > 10 * 1024)
     return status()
 
 
