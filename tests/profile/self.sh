@@ -12,6 +12,27 @@ selfread "$1" || die "a claim was wrong"
 ! evtlog probe del vfs_read 2>/tmp/said || die "a name that is none"
 grep -q 'there is vfs_read%timer' /tmp/said || die "$(cat /tmp/said)"
 evtlog probe del '*'
+# Timers that are deleted leave no counters.
+percpu_kb() {
+	awk '/^Percpu/ { print $2 }' /proc/meminfo
+}
+timers() {
+	for _ in $(seq 30); do
+		printf '+%s%%timer\n' ip_rcv vfs_write ksys_read ksys_write vfs_open do_sys_openat2 udp_rcv ip_output \
+			tcp_sendmsg tcp_recvmsg tcp_v4_rcv icmp_rcv seq_read_iter vfs_statx do_filp_open >$evtlog/probes ||
+			die "timers: $(head -n 1 $evtlog/probes)"
+		echo '-*' >$evtlog/probes
+	done
+	sleep 1
+}
+timers
+before=$(percpu_kb)
+timers
+timers
+timers
+after=$(percpu_kb)
+echo "1350 timers more: $before kB for CPUs, then $after"
+[ "$after" -le $((before + 64)) ] || die "counters of timers stay"
 # Not only root sees a process, but nobody sees root's.
 cat >/tmp/shows <<'END'
 sleep 20 & pid=$!

@@ -216,6 +216,43 @@ static int closed(void)
 	return 0;
 }
 
+static pthread_barrier_t all_there;
+
+static void *has_regions(void *unused)
+{
+	pthread_barrier_wait(&all_there);
+	for (int i = 0; i < 200; i++) {
+		evtlog_region_begin("at once");
+		evtlog_region_end("at once");
+	}
+	return NULL;
+}
+
+static void begin_at_once(void)
+{
+	pthread_t thread[8];
+
+	for (int i = 0; i < 8; i++)
+		pthread_create(&thread[i], NULL, has_regions, NULL);
+	for (int i = 0; i < 8; i++)
+		pthread_join(thread[i], NULL);
+}
+
+/* The first regions of a process, and of children of it that the library is not told of, are several threads'. */
+static int at_once(void)
+{
+	pthread_barrier_init(&all_there, NULL, 8);
+	begin_at_once();
+	for (int i = 0; i < 20; i++) {
+		if (!_Fork()) {
+			begin_at_once();
+			return 0;
+		}
+		wait(NULL);
+	}
+	return 0;
+}
+
 static void *wait_named(void *unused)
 {
 	evtlog_region_thread("another name that is cut");
@@ -268,5 +305,7 @@ int main(int argc, char **argv)
 		return restart();
 	if (argc == 2 && !strcmp(argv[1], "closed"))
 		return closed();
+	if (argc == 2 && !strcmp(argv[1], "at-once"))
+		return at_once();
 	return 2;
 }

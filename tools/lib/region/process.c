@@ -7,6 +7,7 @@
 
 #include "lib/region/process.h"
 #include "lib/region/thread.h"
+#include "lib/region/wait.h"
 
 static struct region_thread *threads;
 static unsigned int nr_threads;
@@ -31,15 +32,31 @@ void region_process_set_up(void)
 	madvise(&region_process, sizeof(region_process), MADV_WIPEONFORK);
 }
 
+/* Instead of a mark, while one of several threads sees to a new child. */
+#define MARK_COMES	UINT32_MAX
+
+/*
+ * Of a child that several threads find new at once, as after clone(), one does it, and the others
+ * wait: one that did it again would lose the threads that are in the list by then.
+ */
 void region_process_check(void)
 {
-	if (region_process.mark)
+	uint32_t mark = __atomic_load_n(&region_process.mark, __ATOMIC_ACQUIRE);
+
+	if (mark && mark != MARK_COMES)
 		return;
-	threads = NULL;
-	nr_threads = 0;
-	threads_missed = 0;
-	pid = getpid();
-	region_process.mark = ++nr_processes;
+	if (!mark && __atomic_compare_exchange_n(&region_process.mark, &mark, MARK_COMES, false,
+						 __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+		threads = NULL;
+		nr_threads = 0;
+		threads_missed = 0;
+		pid = getpid();
+		__atomic_store_n(&region_process.mark, ++nr_processes, __ATOMIC_RELEASE);
+		return;
+	}
+	for (unsigned int try = 0; try < REGION_TRIES &&
+	     __atomic_load_n(&region_process.mark, __ATOMIC_ACQUIRE) == MARK_COMES; try++)
+		region_wait(try);
 }
 
 bool region_process_is_here(void)

@@ -412,11 +412,15 @@ static void begin_child(void)
 	region_process.mark = 0;
 	if (self)
 		renew(self);
+	else
+		region_process_check();
 }
 
 static __attribute__((constructor)) void set_up(void)
 {
 	region_process_set_up();
+	/* Before there are threads that would do it at once */
+	region_process_check();
 	region_paths_set_up();
 	has_key = !pthread_key_create(&key_of_end, end_thread);
 	pthread_atfork(NULL, NULL, begin_child);

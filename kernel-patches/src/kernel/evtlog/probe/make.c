@@ -94,8 +94,7 @@ static int prepare_timer(struct evtlog_probe *p, struct evtlog_probe_error *erro
 	if (number < 0)
 		return evtlog_probe_refuse(error, number, "no memory");
 	p->timer = number;
-	p->counts = alloc_percpu(struct evtlog_probe_counts);
-	if (!p->counts)
+	if (evtlog_probe_counts_take(p))
 		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
 	return make_stub(p, error);
 }
