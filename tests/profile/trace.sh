@@ -23,6 +23,7 @@ evtlog profile trace --json >"$OUT/kept.json"
 evtlog profile trace --events 10 1
 ! evtlog profile trace --events 10 1 2>"$OUT/refused" || die "a second trace of a task"
 ! evtlog profile trace --events 10 99999 2>>"$OUT/refused" || die "a trace of no task"
+! unshare -p -f sh -c "echo '2 10' >$evtlog/profile/trace" 2>/dev/null || die "a number of another namespace"
 evtlog profile trace --delete 1
 ! evtlog profile trace 1 2>>"$OUT/refused" || die "a trace that was deleted"
 profiled 200 200 10 >/dev/null & pid=$!

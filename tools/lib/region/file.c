@@ -6,6 +6,8 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,7 @@
 #include "lib/region/file.h"
 #include "lib/region/process.h"
 #include "lib/region/thread.h"
+#include "lib/region/wait.h"
 
 #define NAMES_MAX	1000
 
@@ -109,8 +112,37 @@ static const char *own_name(const char *path, int *error)
 	return old->name;
 }
 
+/* Which reading of the regions the file has, and whether a thread is about to change that. */
+static uint32_t readings, in_place;
+static bool is_placing;
+
+/* What was read before what is there by now does not take its place. */
+static int put_in_order(char *part, const char *name, uint32_t reading)
+{
+	bool placing = false;
+	int error = 0;
+
+	for (unsigned int try = 0; try < REGION_TRIES &&
+	     !__atomic_compare_exchange_n(&is_placing, &placing, true, false, __ATOMIC_ACQUIRE,
+					  __ATOMIC_RELAXED); try++) {
+		placing = false;
+		region_wait(try);
+	}
+	if ((int32_t)(reading - in_place) > 0) {
+		error = put_in_place(part, name);
+		if (!error)
+			in_place = reading;
+	} else {
+		unlink(part);
+		free(part);
+	}
+	__atomic_store_n(&is_placing, false, __ATOMIC_RELEASE);
+	return error;
+}
+
 int region_file_save(const char *path, const struct region_process *process)
 {
+	uint32_t reading = __atomic_add_fetch(&readings, 1, __ATOMIC_RELAXED);
 	const char *name;
 	char *part;
 	int error = write_part(path, process, &part);
@@ -119,7 +151,7 @@ int region_file_save(const char *path, const struct region_process *process)
 		return error;
 	name = own_name(path, &error);
 	if (name)
-		return put_in_place(part, name);
+		return put_in_order(part, name, reading);
 	unlink(part);
 	free(part);
 	return error;

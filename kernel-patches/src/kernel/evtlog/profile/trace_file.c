@@ -14,7 +14,9 @@
 #include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/pid_namespace.h>
 #include <linux/proc_fs.h>
+#include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -129,6 +131,9 @@ static int order(char *text)
 	char *word = strsep(&text, " "), *more;
 	u32 number, events;
 
+	/* Numbers of another namespace are of other tasks here. */
+	if (task_active_pid_ns(current) != &init_pid_ns)
+		return -EPERM;
 	if (!strcmp(word, "-*"))
 		return evtlog_profile_trace_remove(0);
 	if (*word == '-')
