@@ -2,15 +2,18 @@
 /*
  * Files of regions: they are whole or not there, and none of another process is replaced.
  *
- * Threads may write at the same time; there is no lock that a child could find taken.
+ * Threads may write at the same time; there is no lock that a child could find taken.  Nothing takes
+ * memory of malloc(): _exit() may be called in a handler, and saves them.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "lib/region/file.h"
@@ -23,22 +26,24 @@
 /* The name that the process @mark has taken. */
 struct own {
 	uint32_t mark;
-	char *name;
+	char name[PATH_MAX];
 };
+
+#define PART	".XXXXXX.part"
 
 static struct own *own;
 
 /* A new file beside @path, for no one else to write to; its name in @part. */
-static int write_part(const char *path, const struct region_process *process, char **part)
+static int write_part(const char *path, const struct region_process *process, char part[PATH_MAX])
 {
 	int fd, error;
 
 	if (!region_process_threads() || !region_process_is_here())
 		return -ENOENT;
 	region_charge();
-	if (asprintf(part, "%s.XXXXXX.part", path) < 0)
-		return -ENOMEM;
-	fd = mkostemps(*part, strlen(".part"), O_CLOEXEC);
+	if (snprintf(part, PATH_MAX, "%s" PART, path) >= PATH_MAX)
+		return -ENAMETOOLONG;
+	fd = mkostemps(part, strlen(".part"), O_CLOEXEC);
 	if (fd < 0) {
 		error = -errno;
 	} else {
@@ -46,46 +51,45 @@ static int write_part(const char *path, const struct region_process *process, ch
 		if (close(fd) && !error)
 			error = -errno;
 		if (error)
-			unlink(*part);
+			unlink(part);
 	}
-	if (error)
-		free(*part);
 	return error;
 }
 
-static int put_in_place(char *part, const char *path)
+static int put_in_place(const char *part, const char *path)
 {
 	int error = rename(part, path) ? -errno : 0;
 
 	if (error)
 		unlink(part);
-	free(part);
 	return error;
 }
 
 int region_file_write(const char *path, const struct region_process *process)
 {
-	char *part;
-	int error = write_part(path, process, &part);
+	char part[PATH_MAX];
+	int error = write_part(path, process, part);
 
 	return error ? error : put_in_place(part, path);
 }
 
 /* With a file of that name, empty, to be replaced. */
-static int take_name(const char *path, char **name)
+static int take_name(const char *path, char name[PATH_MAX])
 {
 	int fd = -EEXIST;
 
 	for (int i = 0; i < NAMES_MAX && fd == -EEXIST; i++) {
-		if ((i ? asprintf(name, "%s.%d", path, i) : asprintf(name, "%s", path)) < 0)
-			return -ENOMEM;
-		fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		int length = i ? snprintf(name, PATH_MAX, "%s.%d", path, i) :
+			     snprintf(name, PATH_MAX, "%s", path);
+
+		if (length >= PATH_MAX)
+			return -ENAMETOOLONG;
+		fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 		if (fd >= 0) {
 			close(fd);
 			return 0;
 		}
 		fd = -errno;
-		free(*name);
 	}
 	return fd;
 }
@@ -97,18 +101,18 @@ static const char *own_name(const char *path, int *error)
 
 	if (old && old->mark == region_process.mark)
 		return old->name;
-	new = malloc(sizeof(*new));
-	*error = new ? take_name(path, &new->name) : -ENOMEM;
+	new = region_memory(sizeof(*new));
+	*error = new ? take_name(path, new->name) : -ENOMEM;
 	if (*error) {
-		free(new);
+		if (new)
+			munmap(new, sizeof(*new));
 		return NULL;
 	}
 	new->mark = region_process.mark;
 	if (__atomic_compare_exchange_n(&own, &old, new, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		return new->name;
 	unlink(new->name);
-	free(new->name);
-	free(new);
+	munmap(new, sizeof(*new));
 	return old->name;
 }
 
@@ -117,7 +121,7 @@ static uint32_t readings, in_place;
 static bool is_placing;
 
 /* What was read before what is there by now does not take its place. */
-static int put_in_order(char *part, const char *name, uint32_t reading)
+static int put_in_order(const char *part, const char *name, uint32_t reading)
 {
 	bool placing = false;
 	int error = 0;
@@ -134,7 +138,6 @@ static int put_in_order(char *part, const char *name, uint32_t reading)
 			in_place = reading;
 	} else {
 		unlink(part);
-		free(part);
 	}
 	__atomic_store_n(&is_placing, false, __ATOMIC_RELEASE);
 	return error;
@@ -144,8 +147,8 @@ int region_file_save(const char *path, const struct region_process *process)
 {
 	uint32_t reading = __atomic_add_fetch(&readings, 1, __ATOMIC_RELAXED);
 	const char *name;
-	char *part;
-	int error = write_part(path, process, &part);
+	char part[PATH_MAX];
+	int error = write_part(path, process, part);
 
 	if (error)
 		return error;
@@ -153,6 +156,5 @@ int region_file_save(const char *path, const struct region_process *process)
 	if (name)
 		return put_in_order(part, name, reading);
 	unlink(part);
-	free(part);
 	return error;
 }

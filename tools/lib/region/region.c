@@ -3,6 +3,7 @@
  * The public functions of regions, and the file at a process's end.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,25 +146,24 @@ static void say_lost(const char *path, int error)
 }
 
 /* -ENODATA: there is nothing to save, or no place is named. */
-static int save(char **path)
+static int save(char path[PATH_MAX])
 {
 	const char *prefix = secure_getenv("EVTLOG_PROFILE_FILE");
 
-	*path = NULL;
+	*path = '\0';
 	if (!prefix || !*prefix || !region_process_threads() || !region_process_is_here())
 		return -ENODATA;
-	if (asprintf(path, "%s.%d", prefix, getpid()) < 0)
-		return -ENOMEM;
-	return region_file_save(*path, &process);
+	if (snprintf(path, PATH_MAX, "%s.%d", prefix, getpid()) >= PATH_MAX)
+		return -ENAMETOOLONG;
+	return region_file_save(path, &process);
 }
 
 int evtlog_region_save(void)
 {
-	int traced = region_trace_save(), error;
-	char *path;
+	int traced = region_trace_save();
+	char path[PATH_MAX];
+	int error = save(path);
 
-	error = save(&path);
-	free(path);
 	/* Of the one that there is; of both, what is wrong with one. */
 	if (error && error != -ENODATA)
 		return error;
@@ -172,12 +172,11 @@ int evtlog_region_save(void)
 
 static __attribute__((destructor)) void write_at_exit(void)
 {
-	char *path;
+	char path[PATH_MAX];
 	int error;
 
 	region_trace_save();
-	error = save(&path);
+	error = save(path);
 	if (error && error != -ENODATA)
-		say_lost(path ? path : "EVTLOG_PROFILE_FILE", error);
-	free(path);
+		say_lost(*path ? path : "EVTLOG_PROFILE_FILE", error);
 }

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "lib/base/io.h"
@@ -190,14 +191,16 @@ static void put_all(struct writer *writer, const struct region_process *process)
 
 int region_write(int fd, const struct region_process *process)
 {
-	struct writer writer = { .fd = fd, .text = malloc(TEXT_ROOM), .path = malloc(PATH_ROOM) };
+	struct writer writer = { .fd = fd, .text = region_memory(TEXT_ROOM), .path = region_memory(PATH_ROOM) };
 
 	if (writer.text && writer.path)
 		put_all(&writer, process);
 	else
 		writer.error = -ENOMEM;
 	region_symbols_close(&writer.symbols);
-	free(writer.text);
-	free(writer.path);
+	if (writer.text)
+		munmap(writer.text, TEXT_ROOM);
+	if (writer.path)
+		munmap(writer.path, PATH_ROOM);
 	return writer.error;
 }
