@@ -17,6 +17,8 @@ run() {
 	evtlog filter >"$OUT/$1.filters"
 	echo 1 >$evtlog/enable
 	load "$seconds"
+	# A CPU that was busy all the time comes to be idle.
+	sleep 0.3
 	[ -z "${others_pid:-}" ] || wait $others_pid || die "what ran beside the load: $?"
 	echo 0 >$evtlog/enable
 	evtlog filter --json >"$OUT/$1.json"

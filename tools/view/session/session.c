@@ -173,7 +173,8 @@ static int find_fault(struct session_host *host, struct evtlog_file *of_log_set)
 			before, damages, damages == 1 ? " is" : "s are");
 		before = "; ";
 	}
-	if (!summary.closed) {
+	/* A named buffer's file has no index, and may be whole. */
+	if (!summary.closed && !summary.complete) {
 		fprintf(out, "%sthe log was not closed, so that the end of the run may not be in it",
 			before);
 		before = "; ";
