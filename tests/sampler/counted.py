@@ -56,7 +56,8 @@ def values(at):
     mine = waiting[at.sampler]
     if mine:
         waiting[at.sampler] = mine - mine / max(mine, at.cpus[at.sampler])
-    return {cpu: (running, waiting[cpu]) for cpu, running in at.cpus.items()}
+    # Who was woken during the pass may be in the one number and not in the other.
+    return {cpu: (running, min(waiting[cpu], running)) for cpu, running in at.cpus.items()}
 
 
 def spans(end_ns):

@@ -36,7 +36,7 @@ grep -q 'run_tree' $evtlog/filters_error || die "$(cat $evtlog/filters_error)"
 evtlog record -o "$OUT/left.evl" -- true 2>/tmp/said || die "record: $(cat /tmp/said)"
 grep -q "tree of pid $$ alone" /tmp/said || die "record says nothing of the tree: $(cat /tmp/said)"
 evtlog info --json "$OUT/left.evl" | grep -q '"tree": [1-9]' || die "left.evl is of all tasks"
-evtlog jitter run -o /tmp/left --duration 1s 2>/tmp/said >/tmp/out || [ $? = 4 ] || die "jitter run: $(cat /tmp/said)"
+evtlog jitter run -o /tmp/left --threshold 50us --duration 1s 2>/tmp/said >/tmp/out || [ $? = 4 ] || die "jitter run: $(cat /tmp/said)"
 grep -q "tree of pid $$ alone" /tmp/said || die "jitter run says nothing of the tree: $(cat /tmp/said)"
 evtlog record --tree all -o "$OUT/all.evl" -- true 2>/tmp/said || die "record: $(cat /tmp/said)"
 ! grep -q "alone" /tmp/said || die "record --tree all: $(cat /tmp/said)"
@@ -44,7 +44,7 @@ evtlog record --tree all -o "$OUT/all.evl" -- true 2>/tmp/said || die "record: $
 must_be $run_tree $$
 # So is a sampler that was left.
 echo 'interval=10ms tree=all' >$evtlog/sampler || die "sampler: $?"
-for command in 'record --tree all -o /tmp/all.evl -- true' 'jitter run -o /tmp/left2 --duration 1s'; do
+for command in 'record --tree all -o /tmp/all.evl -- true' 'jitter run -o /tmp/left2 --threshold 50us --duration 1s'; do
 	# shellcheck disable=SC2086 - words
 	evtlog $command 2>/tmp/said >/tmp/out || [ $? = 4 ] || die "$command: $(cat /tmp/said)"
 	grep -q 'tasks are sampled, too (interval 10ms, tree all)' /tmp/said ||

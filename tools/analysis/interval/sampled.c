@@ -89,7 +89,11 @@ static void find_next(struct interval_host *host, uint64_t time_ns, bool is_comp
 	hold->seen_until_ns = unknown ? hold->until_ns : time_ns;
 }
 
-/* Of those that wait on the sampler's CPU it has interrupted one; who is not sampled may be that, too. */
+/*
+ * Of those that wait on the sampler's CPU it has interrupted one; who is not sampled may be that, too.
+ * A pass looks at tasks one by one, and at CPUs: who is woken meanwhile waits, and is not among the
+ * runnable.
+ */
 static void hold_waiting(struct interval_host *host)
 {
 	const struct sample_list *list = &host->samples.now;
@@ -103,6 +107,10 @@ static void hold_waiting(struct interval_host *host)
 	all = own->held > own->held_waiting ? own->held : own->held_waiting;
 	if (all > 0)
 		own->held_waiting -= own->held_waiting / all;
+	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
+		if (host->cpus[i].held_waiting > host->cpus[i].held)
+			host->cpus[i].held_waiting = host->cpus[i].held;
+	}
 }
 
 static void hold_pass(struct interval_host *host)

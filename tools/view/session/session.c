@@ -141,6 +141,7 @@ static int find_fault(struct session_host *host, struct evtlog_file *of_log_set)
 	uint64_t damages = log_damages(file);
 	struct evtlog_summary summary;
 	const char *before = "";
+	bool is_whole;
 	size_t length;
 	char *clocks;
 	FILE *out;
@@ -150,8 +151,10 @@ static int find_fault(struct session_host *host, struct evtlog_file *of_log_set)
 	/* The comparison made streams of it. */
 	host->no_switches = evtlog_recorded(of_log_set, EVTLOG_SCHED_SWITCH) == EVTLOG_RECORDED_OFF;
 	host->tree_pid = evtlog_tree_pid(file);
-	host->complete = !damages && summary.closed && !clocks && evtlog_cpu_count(file);
-	if (!damages && summary.closed && !host->no_switches && evtlog_cpu_count(file)) {
+	/* A named buffer's file has no index. */
+	is_whole = summary.closed || summary.complete;
+	host->complete = !damages && is_whole && !clocks && evtlog_cpu_count(file);
+	if (!damages && is_whole && !host->no_switches && evtlog_cpu_count(file)) {
 		host->fault = clocks;
 		return 0;
 	}
@@ -173,8 +176,7 @@ static int find_fault(struct session_host *host, struct evtlog_file *of_log_set)
 			before, damages, damages == 1 ? " is" : "s are");
 		before = "; ";
 	}
-	/* A named buffer's file has no index, and may be whole. */
-	if (!summary.closed && !summary.complete) {
+	if (!is_whole) {
 		fprintf(out, "%sthe log was not closed, so that the end of the run may not be in it",
 			before);
 		before = "; ";
