@@ -29,8 +29,6 @@ struct own {
 	char name[PATH_MAX];
 };
 
-#define PART	".XXXXXX.part"
-
 static struct own *own;
 
 /* A new file beside @path, for no one else to write to; its name in @part. */
@@ -41,7 +39,7 @@ static int write_part(const char *path, const struct region_process *process, ch
 	if (!region_process_threads() || !region_process_is_here())
 		return -ENOENT;
 	region_charge();
-	if (snprintf(part, PATH_MAX, "%s" PART, path) >= PATH_MAX)
+	if (snprintf(part, PATH_MAX, "%s.XXXXXX.part", path) >= PATH_MAX)
 		return -ENAMETOOLONG;
 	fd = mkostemps(part, strlen(".part"), O_CLOEXEC);
 	if (fd < 0) {
@@ -79,10 +77,7 @@ static int take_name(const char *path, char name[PATH_MAX])
 	int fd = -EEXIST;
 
 	for (int i = 0; i < NAMES_MAX && fd == -EEXIST; i++) {
-		int length = i ? snprintf(name, PATH_MAX, "%s.%d", path, i) :
-			     snprintf(name, PATH_MAX, "%s", path);
-
-		if (length >= PATH_MAX)
+		if (snprintf(name, PATH_MAX, i ? "%s.%d" : "%s", path, i) >= PATH_MAX)
 			return -ENAMETOOLONG;
 		fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 		if (fd >= 0) {
@@ -123,15 +118,12 @@ static bool is_placing;
 /* What was read before what is there by now does not take its place. */
 static int put_in_order(const char *part, const char *name, uint32_t reading)
 {
-	bool placing = false;
 	int error = 0;
 
+	/* A child of a thread that was here finds it set. */
 	for (unsigned int try = 0; try < REGION_TRIES &&
-	     !__atomic_compare_exchange_n(&is_placing, &placing, true, false, __ATOMIC_ACQUIRE,
-					  __ATOMIC_RELAXED); try++) {
-		placing = false;
+	     __atomic_exchange_n(&is_placing, true, __ATOMIC_ACQUIRE); try++)
 		region_wait(try);
-	}
 	if ((int32_t)(reading - in_place) > 0) {
 		error = put_in_place(part, name);
 		if (!error)

@@ -130,6 +130,7 @@ static int compare_files(char **paths, struct order *order)
 							      order->form == FORM_JSON));
 	report_clear(&old);
 	report_clear(&new);
+	globfree(&order->before);
 	return result;
 }
 

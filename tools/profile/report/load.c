@@ -77,7 +77,7 @@ static void warn_of_rest(const char *path, const struct profile *profile)
 				rest += entry->at[k].exclusive;
 		}
 		if (rest > all / 100)
-			pr_warn("%s: %s-%d: %.1f %% of the time found no place in the kernel's profile, which has 217 paths; it is told as rest, other or waiting: choose fewer groups",
+			pr_warn("%s: %s-%d: %.1f %% of the time found no place in the kernel's profile of the task; it is told as rest, other or waiting: choose fewer groups",
 				path, entry->head.comm, entry->head.pid, rest * 100.0 / all);
 	}
 }
