@@ -203,6 +203,19 @@ struct evtlog_profile_node *evtlog_profile_wait_apart(struct evtlog_profile *p, 
 	return evtlog_profile_make_node(p, &p->nodes[WAITING], event) ?: &p->nodes[WAITING];
 }
 
+static void charge_open_wait(struct evtlog_profile *p, struct evtlog_profile_node *top,
+			     unsigned int event, u64 ticks)
+{
+	struct evtlog_profile_node *node = NULL;
+
+	if (!p->skipped)
+		node = evtlog_profile_make_node(p, top, event);
+	if (!node)
+		node = evtlog_profile_wait_apart(p, event);
+	node->sums.inclusive += ticks;
+	node->sums.exclusive += ticks;
+}
+
 /**
  * evtlog_profile_charge_open() - the wait that a task is in, up to now
  * @p:		a copy of its profile; @off is @now afterwards
@@ -212,30 +225,22 @@ struct evtlog_profile_node *evtlog_profile_wait_apart(struct evtlog_profile *p, 
  */
 void evtlog_profile_charge_open(struct evtlog_profile *p, u64 now)
 {
-	struct evtlog_profile_node *top, *node;
-	u64 blocked = 0, ticks = now - p->off;
+	struct evtlog_profile_node *top;
+	unsigned int event = p->off_event;
+	u64 runnable = p->off;
 
-	if (!p->born || !p->off || (s64)ticks <= 0)
+	if (!p->born || !p->off || (s64)(now - p->off) <= 0)
 		return;
 	/* @top is the original's. */
 	top = evtlog_profile_node(p, p->top->index);
-	if (p->off_event > EVTLOG_PROFILE_PREEMPTED) {
+	if (event > EVTLOG_PROFILE_PREEMPTED) {
 		/* It sleeps, or was made runnable. */
-		blocked = (s64)(p->woken - p->off) < 0 ? ticks : min(p->woken - p->off, ticks);
-		node = (p->skipped ? NULL : evtlog_profile_make_node(p, top, p->off_event)) ?:
-		       evtlog_profile_wait_apart(p, p->off_event);
-		node->sums.inclusive += blocked;
-		node->sums.exclusive += blocked;
+		runnable = (s64)(p->woken - p->off) < 0 ? now : min(p->woken, now);
+		charge_open_wait(p, top, event, runnable - p->off);
+		event = EVTLOG_PROFILE_RUNQUEUE;
 	}
-	if (ticks > blocked) {
-		unsigned int event = p->off_event > EVTLOG_PROFILE_PREEMPTED ? EVTLOG_PROFILE_RUNQUEUE :
-				     p->off_event;
-
-		node = (p->skipped ? NULL : evtlog_profile_make_node(p, top, event)) ?:
-		       evtlog_profile_wait_apart(p, event);
-		node->sums.inclusive += ticks - blocked;
-		node->sums.exclusive += ticks - blocked;
-	}
+	if (runnable != now)
+		charge_open_wait(p, top, event, now - runnable);
 	p->off = now;
 }
 
