@@ -77,11 +77,11 @@ static void write_all(int fd, const char *text, size_t len)
 	}
 }
 
-static void give_verdict(const char *format, ...)
+static void report(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
 
-/* Only one verdict is ever given: the machine goes down behind it. */
-static void give_verdict(const char *format, ...)
+/* A line on the channel of the verdict: "up" when the boot is over, then the verdict itself */
+static void report(const char *format, ...)
 {
 	char line[512];
 	va_list args;
@@ -95,10 +95,15 @@ static void give_verdict(const char *format, ...)
 		n = sizeof(line) - 2;
 	line[n++] = '\n';
 	fprintf(stderr, "init: %.*s", n, line);
-	if (verdict_fd >= 0) {
+	if (verdict_fd >= 0)
 		write_all(verdict_fd, line, n);
+}
+
+/* After its verdict the machine goes down: only one is ever given. */
+static void end(void)
+{
+	if (verdict_fd >= 0)
 		close(verdict_fd);
-	}
 	if (job.nodes > 1)
 		stay_reachable();
 	power_off();
@@ -106,7 +111,8 @@ static void give_verdict(const char *format, ...)
 
 static void fail(const char *object)
 {
-	give_verdict("boot %s: %s", object, strerror(errno));
+	report("boot %s: %s", object, strerror(errno));
+	end();
 }
 
 static void mount_at(const char *source, const char *target, const char *type,
@@ -180,7 +186,10 @@ static void read_argv(void)
 		at += strlen(argv_text + at) + 1;
 	}
 	if (!argc)
-		give_verdict("boot /etc/vm/argv: no script named");
+		{
+		report("boot /etc/vm/argv: no script named");
+		end();
+	}
 }
 
 /* Finds the virtio-serial port the host called @name; -1 when there is none. */
@@ -503,11 +512,13 @@ int main(void)
 		mount_host_root();
 	setrlimit(RLIMIT_CORE, &cores);
 
+	report("up");
 	status = run_script(out_port);
 
 	save_kernel_log("/out/dmesg.log");
 	if (umount("/out") && umount2("/out", MNT_DETACH))
 		fail("/out");
 	sync();
-	give_verdict("exit %d", status);
+	report("exit %d", status);
+	end();
 }
