@@ -2,11 +2,13 @@
 """Runs evtlog's tests under pytest: each executable tests/*/NAME.test is one test.
 
 A test passes with exit status 0 and is skipped with 77; its last line is then the reason.
-What it prints goes to DIR/FOLDER-NAME.log.  Comment lines at its head classify it:
+What it prints goes to DIR/FOLDER-NAME.log.  A comment at its head classifies it:
 
-    # tier: full      not part of `make check`; the same comment states why
-    # alone           nothing else runs beside it; it comes last
-    # needs: guest    kernels of tests/kernel/build that must be built before it starts
+    # tier: full; alone; needs: guest debug
+
+tier: full - it is not part of `make check`; the comment goes on with the reason.
+alone - nothing else runs beside it; it comes last.
+needs - kernels of tests/kernel/build that must be built before it starts.
 
 tests/run calls pytest with this project's options.
 """
@@ -23,7 +25,7 @@ import threading
 import pytest
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
-HEAD = re.compile(r"^(?:#|//) (tier: full\b|alone\b|needs: ([a-z ]+))", re.M)
+HEAD = re.compile(r"^(?:#|//) ((?:tier: full|alone|needs: [a-z ]+)(?:; (?:alone|needs: [a-z ]+))*)$", re.M)
 LIMIT_S = 1200
 
 
@@ -67,13 +69,14 @@ class Test(pytest.Item):
         super().__init__(**kwargs)
         self._nodeid = self.parent.nodeid
         self.alone, self.needs = False, []
-        for line, needs in HEAD.findall(self.path.read_text()[:4096]):
-            if line.startswith("tier"):
+        head = HEAD.search(self.path.read_text()[:2048])
+        for item in head[1].split("; ") if head else ():
+            if item == "tier: full":
                 self.add_marker("full")
-            elif line == "alone":
+            elif item == "alone":
                 self.alone = True
             else:
-                self.needs += needs.split()
+                self.needs = item.split()[1:]
         self.log = self.config.out / f"{self.path.parent.name}-{self.path.stem}.log"
 
     def runtest(self):
