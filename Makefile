@@ -60,8 +60,8 @@ clean:
 help:
 	@echo 'make            build logd, libevtlog and evtlog (seconds)'
 	@echo 'make demo       build and boot the patched kernel, log real load, show it'
-	@echo 'make check      every test; ends with N passed, N failed, N skipped'
-	@echo 'make check-long what takes long: a kernel compiled by clang, one with KCSAN, dumps'
+	@echo 'make check      the tests of all parts; ends with N passed, N failed, N skipped'
+	@echo 'make check-full the rest: other kernels, real time, long fuzzing, heavy readers'
 	@echo 'make study      a file daemon before NFS and a disk: profiles, traces, correlation'
 	@echo '                tests/study/openmp/run DIR: OpenMP programs on an overloaded machine'
 	@echo 'make bench      measure; writes $(OUT)/bench/results.tsv'

@@ -94,7 +94,7 @@ def strace(out):
 
 def perf(out, tasks, hz):
     if not os.path.exists(f"{out}/perf"):
-        print("perf trace -s: the kernel has no CONFIG_FTRACE_SYSCALLS; see witnesses-long")
+        print("perf trace -s: the kernel has no CONFIG_FTRACE_SYSCALLS; VM_KERNEL=graph has it")
         return
     tables, table, seen, share = {}, None, 0, 0
     for line in open(f"{out}/perf"):
@@ -224,7 +224,7 @@ def thread_of(path):
 
 def proc_io(out):
     if not os.path.exists(f"{out}/io"):
-        print("/proc/PID/io: the kernel has no CONFIG_TASK_IO_ACCOUNTING; see witnesses-long")
+        print("/proc/PID/io: the kernel has no CONFIG_TASK_IO_ACCOUNTING; VM_KERNEL=graph has it")
         return
     io = {name: number for name, (number,) in lines_of(f"{out}/io", "io").items()}
     values, spans = thread_of(f"{out}/io")
@@ -246,7 +246,7 @@ def proc_io(out):
 
 def ipv6(out):
     if not os.path.exists(f"{out}/ipv6"):
-        print("IPv6: the kernel has none; see witnesses-long")
+        print("IPv6: the kernel has none; VM_KERNEL=graph has it")
         return
     told, calls = lines_of(f"{out}/ipv6", "told"), lines_of(f"{out}/ipv6", "calls")
     values, spans = thread_of(f"{out}/ipv6")
