@@ -77,6 +77,7 @@ class Test(pytest.Item):
                 self.alone = True
             else:
                 self.needs = item.split()[1:]
+                self.extra_keyword_matches.update(self.needs)
         self.log = self.config.out / f"{self.path.parent.name}-{self.path.stem}.log"
 
     def runtest(self):
