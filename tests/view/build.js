@@ -20,21 +20,14 @@ function make(...targets) {
 		     { cwd: top, stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
-make(`${build}/tools/evtlog`, modules);
+make(`${build}/tools/evtlog`, modules, `${build}/tests/view/logs/.made`);
 
 // Of what npm installed into $(BUILD), not beside this file.
 const load = createRequire(`${build}/tests/view/any.js`);
 
-let logs;
-
-/** The directory of the tests' logs, see tests/view/logs. */
+/** The directory of the tests' logs, see build.mk. */
 function testLogs() {
-	if (!logs) {
-		execFileSync('make', ['-s', 'view-test-logs'],
-			     { cwd: top, stdio: ['ignore', 'inherit', 'inherit'] });
-		logs = `${build}/tests/view/logs`;
-	}
-	return logs;
+	return `${build}/tests/view/logs`;
 }
 
 /** What a program of this tree prints; evtlog's status 4 says that the log has losses. */
