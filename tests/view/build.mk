@@ -14,7 +14,8 @@ $(VIEW_TEST_MODULES): tests/view/package.json tests/view/package-lock.json
 # What the viewer's tests show: the demo's load on two guests; 64 CPUs of one host; 64 hosts; 7 events lost.
 # An index comes beside a log, so that the committed ones are copied.
 VIEW_TEST_LOGS := $(BUILD)/tests/view/logs/.made
-TEST_PROGRAMS += $(VIEW_TEST_MODULES) $(VIEW_TEST_LOGS)
+TEST_PROGRAMS += $(VIEW_TEST_MODULES) $(VIEW_TEST_LOGS) $(addprefix $(BUILD)/tests/view/,jitter_curves_test \
+	jitter_labels_test jitter_picture no_memory.so index_figures)
 
 $(VIEW_TEST_LOGS): $(BUILD)/tests/make-log $(wildcard tests/fixtures/demo/*.evl) tests/view/build.mk
 	rm -rf $(@D)
@@ -50,3 +51,8 @@ $(BUILD)/tests/view/jitter_picture: $(BUILD)/tests/view/jitter_picture.o \
 		$(filter-out %/main.o,$(EVTLOG_OBJECTS)) $(TOOLS_OBJECTS) \
 		$(BUILD)/tools/libevtlog.a
 	$(CC) $(CFLAGS) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)
+
+# Preloaded: a calloc() that fails
+$(BUILD)/tests/view/no_memory.so: tests/view/memory/no_memory.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -fno-builtin -O2 -shared -fPIC -o $@ $<
