@@ -7,6 +7,8 @@ SHELL	:= /bin/bash
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
+# Objects of tests are kept, so that nothing is made twice.
+.SECONDARY:
 
 VERSION	:= 0.11.0
 BUILD	?= build

@@ -12,7 +12,7 @@ unitdir ?= $(if $(filter /usr,$(prefix)),/lib,$(prefix)/lib)/systemd/system
 # The sensor and the recorder of profiles are commands of evtlog; their scripts are beside those of logd.
 SERVICE_NAMES := evtlog evtlog-sensor evtlog-profile
 SERVICES := $(foreach name,$(SERVICE_NAMES),$(addprefix $(BUILD)/logd/service/$(name).,init service))
-ALL	+= $(BUILD)/logd/logd $(SERVICES)
+ALL	+= $(BUILD)/logd/logd
 INSTALL	+= install-logd
 
 $(BUILD)/logd/logd: $(BUILD)/logd/main.o $(LOGD_OBJECTS)
@@ -44,25 +44,23 @@ $(LOGD_GUEST_TOOLS:%=$(BUILD)/tests/logd/%): $(BUILD)/tests/logd/%: tests/logd/%
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_CFLAGS) -MF /dev/null $(CFLAGS) -static -o $@ $<
 
-# Where the program was installed is only known here.
-# It may have changed since: they are made each time.
-.PHONY: where-installed
-where-installed:
-$(SERVICES): $(BUILD)/logd/%: logd/% where-installed
+# As guests have them; where else they are installed is only known there.
+$(SERVICES): $(BUILD)/logd/%: logd/%
 	@mkdir -p $(@D)
-	sed 's|@sbindir@|$(sbindir)|; s|@bindir@|$(bindir)|' $< >$@
+	sed 's|@sbindir@|/usr/sbin|; s|@bindir@|/usr/bin|' $< >$@
 	chmod $(if $(filter %.init,$@),755,644) $@
 
 .PHONY: install-logd
-install-logd: $(BUILD)/logd/logd $(SERVICES)
+install-logd: $(BUILD)/logd/logd
 	install -d $(DESTDIR)$(sbindir) $(DESTDIR)$(sysconfdir)/evtlog \
 		$(DESTDIR)$(sysconfdir)/init.d $(DESTDIR)$(unitdir) \
 		$(DESTDIR)$(mandir)/man8 $(DESTDIR)$(mandir)/man5
 	install -m 755 $(BUILD)/logd/logd $(DESTDIR)$(sbindir)/logd
-	install -m 755 $(BUILD)/logd/service/evtlog.init $(DESTDIR)$(sysconfdir)/init.d/evtlog
-	for name in evtlog-sensor evtlog-profile; do \
-		install -m 755 $(BUILD)/logd/service/$$name.init $(DESTDIR)$(sysconfdir)/init.d/$$name || exit; done
-	install -m 644 $(filter %.service,$(SERVICES)) $(DESTDIR)$(unitdir)
+	put() { sed 's|@sbindir@|$(sbindir)|; s|@bindir@|$(bindir)|' logd/service/$$2 | install -m $$1 /dev/stdin $$3; }; \
+	for name in $(SERVICE_NAMES); do \
+		put 755 $$name.init $(DESTDIR)$(sysconfdir)/init.d/$$name; \
+		put 644 $$name.service $(DESTDIR)$(unitdir)/$$name.service; \
+	done
 	install -m 644 logd/man/logd.8 $(DESTDIR)$(mandir)/man8/logd.8
 	install -m 644 logd/man/logd.conf.5 $(DESTDIR)$(mandir)/man5/logd.conf.5
 	@# An administrator's configuration is never overwritten.

@@ -1,10 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What is run: demo, check, bench. Test programs are in tests/*/build.mk.
 
+# All programs that tests use, and FOLDER/NAME of those that guests run, which are static. Those
+# of a folder are in its build.mk.
+TEST_PROGRAMS := $(ALL) guest logd-tests $(LOGD_GUEST_TOOLS:%=$(BUILD)/tests/logd/%)
+GUEST_PROGRAMS :=
+GUEST_BIN := $(BUILD)/guest-programs
+
 include $(wildcard tests/*/build.mk)
 
 # Tests look into logd as well.
 $(BUILD)/tests/%.o $(BUILD)/sanitized/tests/%.o: EVTLOG_CFLAGS += -I.
+$(BUILD)/tests/%.o: EVTLOG_CFLAGS += -Itests/support -Itests/jitter/programs
+
+TEST_PROGRAMS += $(GUEST_PROGRAMS:%=$(GUEST_BIN)/%)
+$(GUEST_PROGRAMS:%=$(GUEST_BIN)/%): $(GUEST_BIN)/%: $(BUILD)/tests/%.o
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -static -pthread -o $@ $^ $(GUEST_LIBS)
 
 .PHONY: demo study check check-full bench depend guest test-programs
 
@@ -12,7 +24,7 @@ depend:
 	tests/depend build kernel vm
 
 # Static programs that tests/vm/run puts into the guest.
-guest: $(BUILD)/guest/logd $(BUILD)/guest/evtlog
+guest: $(BUILD)/guest/logd $(BUILD)/guest/evtlog $(SERVICES)
 
 demo:
 	tests/demo/run $(OUT)/demo
@@ -22,8 +34,9 @@ study:
 	tests/study/run $(OUT)/study
 	tests/study/openmp/run $(OUT)/study-openmp 2,4 100 200 --sample 250Hz
 
-# All programs that tests use. Those of a folder are in its build.mk.
+# No test builds a program; the file tells them that all were built.
 test-programs: $(TEST_PROGRAMS)
+	touch $(BUILD)/test-programs
 
 # What is built takes part in where the time went.
 CHECK = . tests/compilers; export EVTLOG_TOOK=$(abspath $(OUT))/check/kernels; \

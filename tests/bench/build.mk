@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Loads for the benchmarks' guests.
 
+GUEST_PROGRAMS += bench/yield
+TEST_PROGRAMS += $(addprefix $(BUILD)/bench/,packets pingpong timed)
+
 $(BUILD)/bench/%: tests/bench/%.c
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_CFLAGS) $(CFLAGS) -static -o $@ $<

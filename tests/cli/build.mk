@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What makes logs for tests of the command line.
 
+TEST_PROGRAMS += $(BUILD)/sanitized/evtlog $(addprefix $(BUILD)/tests/cli/,make-numbers make-global)
+
 $(BUILD)/tests/cli/make-numbers: $(BUILD)/tests/cli/make-numbers.o \
 		$(BUILD)/tests/support/loggen.o $(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz

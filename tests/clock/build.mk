@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Tests of the clock model: trials on simulated clusters, and logs made of them.
 
+TEST_PROGRAMS += $(addprefix $(BUILD)/tests/clock/,trials model_test simulate relate split hosts_test) \
+	$(BUILD)/sanitized/trials $(BUILD)/sanitized/relate
+
 # The library's inner interface, which libevtlog.a hides.
 $(BUILD)/tests/clock/trials: $(BUILD)/tests/clock/trials.o \
 		$(BUILD)/tests/clock/world.o $(LIBEVTLOG_OBJECTS)

@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The fuzzers of libevtlog, of logs as events and as tables: clang's libFuzzer with ASan and UBSan.
 
+TEST_PROGRAMS += $(BUILD)/fuzz/seeds $(BUILD)/sanitized/fuzz/commands
+
 FUZZ_CC ?= clang-14
 FUZZ_CFLAGS := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_LIBRARY := $(patsubst %.c,$(BUILD)/fuzz/objects/%.o,$(addprefix tests/fuzz/,mutate.c seal.c) \
 	$(LIBEVTLOG_SOURCES))
+
+ifneq ($(shell command -v $(FUZZ_CC)),)
+TEST_PROGRAMS += $(BUILD)/fuzz/reader_fuzz $(BUILD)/fuzz/tables_fuzz
+endif
 
 $(BUILD)/fuzz/objects/%.o: %.c
 	@mkdir -p $(@D)

@@ -1,6 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The test of what evtlog check says of user mode's boundary.
 
+TEST_PROGRAMS += $(BUILD)/tests/make-jitter $(addprefix $(BUILD)/tests/jitter/,crossing_test samples_test \
+	engine-dump parts_test window_test inferred_test sequence_test period_test engine_fuzz compared_test \
+	program_test make-machine)
+GUEST_PROGRAMS += $(addprefix jitter/programs/,boundary daemon plain position totals)
+TEST_PROGRAMS += $(GUEST_BIN)/jitter/programs/compat
+
+# 32-bit, without libraries
+$(GUEST_BIN)/jitter/programs/compat: tests/jitter/programs/compat.S
+	@mkdir -p $(@D)
+	$(CC) -m32 -nostdlib -static -DCALLS=300 -o $@ $<
+
 $(BUILD)/tests/jitter/crossing_test: $(BUILD)/sanitized/tests/jitter/units/crossing_test.o \
 		$(BUILD)/sanitized/tools/analysis/check/user-boundary.o
 	@mkdir -p $(@D)

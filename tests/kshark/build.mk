@@ -3,6 +3,8 @@
 # installed, and with the plug-in's sanitized objects in it.
 
 ifneq ($(KSHARK_PLUGIN),)
+TEST_PROGRAMS += $(BUILD)/tests/kshark/entries $(addprefix $(BUILD)/sanitized/tests/kshark/,entries streams)
+
 $(BUILD)/tests/kshark/entries: tests/kshark/entries.c tests/kshark/build.mk
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -MMD -MP,$(EVTLOG_CFLAGS)) $(KSHARK_CFLAGS) $(CFLAGS) -o $@ $< -lkshark

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Tests of libevtlog, and the simulated machine that makes logs for tests.
 
+TEST_PROGRAMS += $(addprefix $(BUILD)/tests/,make-log make-events make-samples make-paths) \
+	$(patsubst %.c,$(BUILD)/%,$(wildcard tests/lib/*_test.c))
+
 LIB_TEST_LIBS := -lcmocka -lz -lm
 
 $(BUILD)/tests/make-log: $(BUILD)/tests/lib/make-log.o $(BUILD)/tests/lib/machine.o \

@@ -8,7 +8,6 @@
 set -euo pipefail
 . tests/support/sample.sh
 simulate=$build/tests/clock/simulate
-make -s "$simulate"
 seed=${SEED:-$(date +%s)}
 echo "SEED=$seed"
 export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/support:tests/oracle

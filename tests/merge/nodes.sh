@@ -6,12 +6,12 @@
 
 # Each look is a load as well.
 has_lost() {
-	find /proc || true
+	find /proc/sys || true
 	[ "$(kernel_lost)" -gt 0 ]
 }
 has_logged() {
-	find /proc || true
-	[ "$(cat $log/*.evl | wc -c)" -gt 60000 ]
+	find /proc/sys || true
+	[ "$(cat $log/*.evl | wc -c)" -gt 30000 ]
 }
 
 others=
@@ -23,7 +23,7 @@ for other in $others; do
 done
 
 # Little room, so that a little load fills it
-echo 64 >$evtlog/buffer_kb
+echo 16 >$evtlog/buffer_kb
 start_logd
 evtlog start --name nodes -e +all >/dev/null || die "evtlog start"
 for other in $others; do

@@ -50,7 +50,7 @@ static void own(void)
 	claim(!evtlog_profile_self(&after), "self is read again", 0);
 	claim(!evtlog_profile_diff(after, before, &diff), "difference", 0);
 	path = find_path(diff, 0, name);
-	claim(path && path->count == CALLS, "getppid() in the difference", path ? path->count : -1);
+	claim(path && path->count == CALLS, "getppid() in the difference", path ? (long)path->count : -1);
 	claim(evtlog_profile_about(diff)->ticks_hz > 1000000, "ticks a second",
 	      evtlog_profile_about(diff)->ticks_hz);
 	claim(evtlog_profile_entry_at(diff, 0)->pid == (uint32_t)getpid() &&
@@ -93,7 +93,7 @@ static void others(pid_t child)
 			continue;
 		user = find_path(profile, i, "user");
 		claim(!strcmp(entry->comm, "\n  user 9 9 9 9"), "a name with a newline", 0);
-		claim(user && user->count != 9, "is no line", user ? user->count : -1);
+		claim(user && user->count != 9, "is no line", user ? (long)user->count : -1);
 	}
 	evtlog_profile_free(profile);
 	error = evtlog_profile_others((int[]){ 4000000 }, 1, &profile);

@@ -2,6 +2,9 @@
 # The study's program that calculates. gcc warns that libgomp asks for libraries if it is to use another
 # device than the CPU.
 
+TEST_PROGRAMS += $(BUILD)/study/fib
+GUEST_PROGRAMS += $(addprefix study/programs/,iod iotest nfsmount portmap)
+
 $(BUILD)/study/fib: tests/study/openmp/fib.c
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_CFLAGS) $(CFLAGS) -fopenmp -static -Wl,--wrap=pthread_getaffinity_np \

@@ -24,40 +24,20 @@ skip() {
 
 command -v python3 >/dev/null || skip "python3: not installed; run tests/depend check"
 
-# programs NAME... - compiles the guest's helpers, from here or the test's own
-# directory; --file options in $files
+[ -f "${BUILD:-$top/build}/test-programs" ] || fail "not built: run make test-programs"
+
+# programs NAME... - the guest's helpers, of tests/oracle, the test's own folder, or
+# FOLDER/NAME, as make test-programs has built them; --file options in $files
 files=(--file "$oracle/guest.sh")
 programs() {
-	local name source
+	local name program built=${BUILD:-$top/build}/guest-programs own=${here#"$top/tests/"}
 
 	for name; do
-		source=$oracle/$name.c
-		[ -f "$source" ] || source=$here/$name.c
-		[ -f "$source" ] || source=$here/programs/$name.c
-		# In two steps: ccache knows objects.
-		gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -Wmissing-prototypes \
-			-O2 -I"$top/include" -I"$top/tests/support" -c -o "$scratch/$name.o" \
-			"$source" && gcc -static -o "$scratch/$name" "$scratch/$name.o" ||
-			fail "$name.c: does not compile"
-		files+=(--file "$scratch/$name")
-	done
-	# The guest needs logd and evtlog; make makes them only if they are old.
-	make --no-print-directory -s -C "$top" guest >"$scratch/make.log" 2>&1 ||
-		fail "make guest: $(tail -n 20 "$scratch/make.log")"
-}
-
-# with_library NAME... - as programs, of the test's own directory, with libevtlog
-with_library() {
-	local name source build=${BUILD:-$top/build}
-
-	make --no-print-directory -s -C "$top" "$build/tools/libevtlog.a" || fail "libevtlog.a"
-	for name; do
-		source=$here/$name.c
-		[ -f "$source" ] || source=$here/programs/$name.c
-		gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -O2 -static \
-			-I"$top/include" -I"$support" -o "$scratch/$name" "$source" \
-			"$build/tools/libevtlog.a" -lz -lm -lpthread || fail "$name.c: does not compile"
-		files+=(--file "$scratch/$name")
+		for program in "$built"/{oracle,"$own","$own/programs",}/"$name" ''; do
+			[ ! -f "$program" ] || break
+		done
+		[ "$program" ] || fail "$name: not built: run make test-programs"
+		files+=(--file "$program")
 	done
 }
 

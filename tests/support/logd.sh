@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 build=${BUILD:-build}
-make -s "$build/guest/logd" "$build/guest/evtlog" "$build/tests/logd/pingpong"
+[ -f "$build/test-programs" ] || { echo "not built: run make test-programs"; exit 1; }
 
 # in_guest SCRIPT OPTION... [-- ARG...]
 in_guest() {

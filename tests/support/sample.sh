@@ -7,7 +7,7 @@
 build=${BUILD:-build}
 # With sanitizers, so that each run is a test of memory as well.
 evtlog=$build/sanitized/evtlog
-make -s "$evtlog" "$build/tests/make-log"
+[ -f "$build/test-programs" ] || { echo "not built: run make test-programs"; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -3,6 +3,8 @@
 
 TABLES_TEST_MODULES := $(BUILD)/tests/tables/node_modules/.package-lock.json
 
+TEST_PROGRAMS += $(addprefix $(BUILD)/tests/tables/,rows checkpoints arrow groups texts .scripts)
+
 # npm writes that file last; it fetches from its cache where it can.  Not npm ci: the lock lacks
 # DuckDB for other machines, which a registry need not have.
 $(TABLES_TEST_MODULES): tests/tables/package.json tests/tables/package-lock.json
@@ -15,9 +17,9 @@ $(TABLES_TEST_MODULES): tests/tables/package.json tests/tables/package-lock.json
 	touch $@
 
 # Node looks for modules beside the scripts.
-.PHONY: tables-test-scripts
-tables-test-scripts: $(TABLES_TEST_MODULES)
-	cp tests/tables/*.js $(BUILD)/tests/tables
+$(BUILD)/tests/tables/.scripts: $(wildcard tests/tables/*.js) $(TABLES_TEST_MODULES)
+	cp $(filter %.js,$^) $(BUILD)/tests/tables
+	touch $@
 
 $(BUILD)/tests/tables/rows: tests/tables/rows.c $(BUILD)/sanitized/libevtlog.a
 	@mkdir -p $(@D)

@@ -98,3 +98,8 @@ UNIT_SHIM += $(wildcard $(RING_SRC)/profile/*.h $(RING_SRC)/callpath/*.h)
 $(eval $(call unit_program,profile_tree,tests/unit/profile_tree.c \
 	$(RING_SRC)/callpath/more.c $(RING_SRC)/callpath/slots.c \
 	$(addprefix $(RING_SRC)/profile/,tree.c switch.c cpu.c settle.c),,-D__evtlog_saves_all=))
+
+TEST_PROGRAMS += $(addprefix $(UNIT_BIN)/,fields_hostile.asan filter_hostile.asan filter_random.plain \
+	filter_random.asan profile_tree.plain profile_tree.asan ring_claims.asan ring_losses.asan \
+	$(foreach kind,plain asan tsan,ring_signals.$(kind) ring_join.$(kind)) ring_random.plain \
+	ring_random.asan ring_steps.plain sample_estimates.plain sample_estimates.asan)

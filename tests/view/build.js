@@ -1,40 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes what the viewer's tests use, and says where it is.
+ * Where what the viewer's tests use is.
  *
  * Stage: before a test.  It starts neither the viewer nor a browser.
  */
 'use strict';
 
-const { execFileSync, spawnSync } = require('child_process');
+const { spawnSync } = require('child_process');
+const fs = require('fs');
 const { createRequire } = require('module');
 const path = require('path');
 
 const top = path.resolve(__dirname, '../..');
 const build = path.resolve(top, process.env.BUILD || 'build');
 const out = path.resolve(top, process.env.OUT || 'out', 'view');
-const modules = `${build}/tests/view/node_modules/.package-lock.json`;
 
-function make(...targets) {
-	execFileSync('make', ['-s', ...targets.map((target) => path.relative(top, target))],
-		     { cwd: top, stdio: ['ignore', 'inherit', 'inherit'] });
-}
-
-make(`${build}/tools/evtlog`, modules);
+if (!fs.existsSync(`${build}/test-programs`))
+	throw new Error('not built: run make test-programs');
 
 // Of what npm installed into $(BUILD), not beside this file.
 const load = createRequire(`${build}/tests/view/any.js`);
 
-let logs;
-
-/** The directory of the tests' logs, see tests/view/logs. */
+/** The directory of the tests' logs, see build.mk. */
 function testLogs() {
-	if (!logs) {
-		execFileSync('make', ['-s', 'view-test-logs'],
-			     { cwd: top, stdio: ['ignore', 'inherit', 'inherit'] });
-		logs = `${build}/tests/view/logs`;
-	}
-	return logs;
+	return `${build}/tests/view/logs`;
 }
 
 /** What a program of this tree prints; evtlog's status 4 says that the log has losses. */
@@ -51,4 +40,4 @@ function output(program, ...args) {
 	return stdout;
 }
 
-module.exports = { build, load, make, out, output, testLogs, top };
+module.exports = { build, load, out, output, testLogs, top };

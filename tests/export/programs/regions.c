@@ -184,6 +184,9 @@ static int closed(const char *path)
 	return first < 0 || lseek(first, 0, SEEK_END) != 0;
 }
 
+void one_function(void);
+void other_function(void);
+
 __attribute__((noinline)) void one_function(void)
 {
 	evtlog_region_begin_function(one_function);

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What guests run.
+
+GUEST_PROGRAMS += $(addprefix probe/,hostile numbered reads send_cost stream udp without write_time)
