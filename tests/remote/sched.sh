@@ -5,11 +5,5 @@
 . "$(dirname "${BASH_SOURCE[0]}")/remote.sh"
 
 files+=(--file "$remote/sched-guest.sh")
-for name in members inherit; do
-	gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter \
-		-Wmissing-prototypes -O2 -static -pthread -o "$scratch/$name" \
-		"$remote/$name.c" || fail "$name.c: does not compile"
-	files+=(--file "$scratch/$name")
-done
-programs
+programs remote/members remote/inherit
 senders send

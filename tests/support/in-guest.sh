@@ -8,20 +8,22 @@ support=$top/tests/support
 oracle=$top/tests/oracle
 PYTHONPATH+=:$oracle
 
-# programs NAME... - compiles the guest's helpers, from here or the test's own
-# directory; --file options in $files
+# programs NAME... - compiles the guest's helpers, of the oracles, the test's own directory or
+# FOLDER/NAME of tests; --file options in $files
 files=(--file "$oracle/guest.sh")
 programs() {
 	local name source
 
 	for name; do
-		source=$oracle/$name.c
-		[ -f "$source" ] || source=$here/$name.c
-		[ -f "$source" ] || source=$here/programs/$name.c
+		for source in {"$oracle","$here","$here/programs","$top/tests"}/"$name.c"; do
+			[ ! -f "$source" ] || break
+		done
+		name=${name##*/}
 		# In two steps: ccache knows objects.
 		gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -Wmissing-prototypes \
-			-O2 -I"$top/include" -I"$top/tests/support" -c -o "$scratch/$name.o" \
-			"$source" && gcc -static -o "$scratch/$name" "$scratch/$name.o" ||
+			-O2 -I"$top/include" -I"$support" -I"$top/tests/jitter/programs" -c \
+			-o "$scratch/$name.o" "$source" &&
+			gcc -static -pthread -o "$scratch/$name" "$scratch/$name.o" ||
 			fail "$name.c: does not compile"
 		files+=(--file "$scratch/$name")
 	done
@@ -55,6 +57,15 @@ guest() {
 		status=$?
 	[ "$status" != 77 ] || exit 77
 	[ "$status" = 0 ] || fail "$name: the guest ended with $status"
+}
+
+# guest_kernel - $VM_KERNEL, a variant or a directory; else the guest's
+guest_kernel() {
+	if [ -d "${VM_KERNEL:-}" ]; then
+		echo "$VM_KERNEL"
+	else
+		"$top/tests/kernel/build" --variant "${VM_KERNEL:-guest}"
+	fi
 }
 
 # module DIRECTORY KERNEL - builds a module, of tests/oracle or of an absolute path, for a
