@@ -9,11 +9,6 @@ evtlog=/proc/evtlog
 log=/tmp/log
 last_cpu=$(($(nproc) - 1))
 
-die() {
-	echo "guest: $*"
-	exit 1
-}
-
 [ -d $evtlog ] || die "$evtlog: this kernel has no evtlog"
 
 start_logd() {

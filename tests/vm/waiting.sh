@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # waiting.sh - waits in a guest until something is so, and what is waited for by numbers:
-# CPU time, lost records. In every guest's /script; sourced by busybox sh. It does not say
-# that it was in vain: its caller does.
+# CPU time, lost records; and ends it with a reason. In every guest's /script; sourced by
+# busybox sh. That a wait was in vain its caller says.
+
+die() {
+	echo "guest: $*"
+	exit 1
+}
 
 # until_true SECONDS COMMAND... - until it succeeds; else it is false
 until_true() {
