@@ -190,18 +190,3 @@ check_files() {
 	echo "$files files are whole"
 	[ "$files" = "$(run_number)" ] || die "not a file for each run"
 }
-
-# A network namespace with the address 10.88.0.2; this one has 10.88.0.1. $inside is in it.
-other_namespace() {
-	unshare -n sleep 3600 &
-	inside=$!
-	sleep 1
-	# Their names are the kernel's choice: busybox does not give any.
-	ip link add type veth
-	ip link set veth1 netns $inside
-	ip addr add 10.88.0.1/24 dev veth0
-	ip link set veth0 up
-	nsenter -t $inside -n ip addr add 10.88.0.2/24 dev veth1
-	nsenter -t $inside -n ip link set veth1 up
-	await_host 10.88.0.2
-}
