@@ -17,7 +17,6 @@ import fcntl
 import os
 import pathlib
 import re
-import resource
 import signal
 import subprocess
 import threading
@@ -37,6 +36,9 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    # As ^C does: whoever runs a test ends it, and what it has started.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     seed = config.getoption("seed")
     if seed == "random":
         seed = str(int.from_bytes(os.urandom(4), "little") or 1)
@@ -77,6 +79,7 @@ class Test(pytest.Item):
                 self.alone = True
             else:
                 self.needs = item.split()[1:]
+                self.extra_keyword_matches.update(self.needs)
         self.log = self.config.out / f"{self.path.parent.name}-{self.path.stem}.log"
 
     def runtest(self):

@@ -9,16 +9,14 @@ import random
 import subprocess
 import sys
 
+from claims import fail
+
 EVTLOG = os.environ["EVTLOG"]
 work, seed = sys.argv[1], int(sys.argv[2])
 rand = random.Random(seed)
 OPTIONS = [[], ["--top", "3"], ["--sort", "p99", "--cpu", "0"], ["--from", "2ms", "--to", "5ms"],
            ["--comm", "*1*"], ["--top", "0", "--sort", "name"]]
 files = 0
-
-
-def fail(text):
-    sys.exit(f"partial.py: {text}")
 
 
 def run(args, stdin=None):

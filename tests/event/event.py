@@ -8,18 +8,11 @@ may be missing but for what is counted as lost, none twice, none out of order.
 import os
 import sys
 
+from claims import claim, finish
 import evl
 
 BYTES_MAX, HEAD = 4000, 16
 PLACES = {1: "task", 2: "softirq", 3: "hardirq"}
-failures = 0
-
-
-def claim(holds, text):
-    global failures
-    print(("ok    " if holds else "WRONG ") + text)
-    failures += not holds
-
 
 def bytes_of(sequence, place):
     mixed = (sequence * 2654435761 + place * 40503 & (1 << 64) - 1) >> 7
@@ -126,7 +119,7 @@ def main():
     claim(lost == log.lost(evl.LOST_FULL) == said["nobufs"] >= missing > 0,
           f"lossy: {said['nobufs']} were refused, {lost} counted as lost, {missing} of them "
           "with a number")
-    sys.exit(bool(failures))
+    finish()
 
 
 main()

@@ -21,14 +21,11 @@ import sys
 import otf2
 from otf2 import events
 
+from claims import fail
 import walk
 
 PID = re.compile(r"\((\d+)\)")
 INNER = ("interrupt",)
-
-
-def fail(text):
-    sys.exit(f"archive.py: {sys.argv[1]}: {text}")
 
 
 class Location:

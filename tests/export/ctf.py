@@ -15,6 +15,7 @@ import sys
 from decimal import Decimal
 
 import bt2
+from claims import fail
 import snapshot
 
 UNKNOWN_PRIO = -2147483648
@@ -25,10 +26,6 @@ OTHER_VECTORS = {0xff: "spurious_apic", 0xfe: "error_apic", 0xfa: "thermal_apic"
                  0xf9: "threshold_apic", 0xf7: "ipi", 0xf4: "deferred_error_apic"}
 # Of the export itself
 OWN = {"evtlog_begin", "evtlog_gap", "evtlog_end"}
-
-
-def fail(text):
-    sys.exit(f"ctf.py: {sys.argv[1]}: {text}")
 
 
 def plain(value):

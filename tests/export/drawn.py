@@ -10,11 +10,9 @@ import collections
 import re
 import sys
 
+from claims import fail
+
 NUMBER = r'="([-0-9.e+]+)"'
-
-
-def fail(text):
-    sys.exit(f"drawn.py: {sys.argv[1]}: {text}")
 
 
 def numbers(line, *names):

@@ -19,9 +19,7 @@ import tarfile
 import tempfile
 from decimal import Decimal
 
-
-def fail(text):
-    sys.exit(f"hosts.py: {sys.argv[2]}: {text}")
+from claims import fail
 
 
 def merged_times(evtlog, path):

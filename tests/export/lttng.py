@@ -11,6 +11,8 @@ import sys
 
 import bt2
 
+from claims import fail
+
 # What logs do not tell; see evtlog-export(1)
 UNKNOWN = {"prev_prio", "next_prio", "prio", "parent_ns_inum", "child_ns_inum", "vtids",
            "_vtids_length", "filename", "mode", "submode", "file_table_address", "type", "status",
@@ -24,10 +26,6 @@ KNOWN_PRIO = {"sched_wakeup_new"}
 
 # Events of an interrupt that may come between the two hooks
 NEAR = 16
-
-
-def fail(text):
-    sys.exit(f"lttng.py: {text}")
 
 
 def describe(field_class):

@@ -14,6 +14,7 @@ import subprocess
 import sys
 from decimal import Decimal
 
+from claims import fail
 import snapshot
 
 STATES = {"R": 0, "S": 1, "D": 2, "T": 4, "t": 8, "X": 0x10, "Z": 0x20, "P": 0x40, "I": 0x80, "+": 0x100}
@@ -26,10 +27,6 @@ LINE = re.compile(rb"( *)(\w+)(?:: (.*)| \{)$")
 ESCAPE = re.compile(rb"\\(?:([0-7]{3})|x([0-9a-fA-F]{1,2})|(.))")
 PLAIN = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b'"': b'"', b"\\": b"\\", b"'": b"'"}
 THREAD = 0x10000
-
-
-def fail(text):
-    sys.exit(f"perfetto.py: {sys.argv[1]}: {text}")
 
 
 def unquote(text):

@@ -16,11 +16,9 @@ import sys
 import otf2
 from otf2 import events
 
+from claims import fail
+
 SLEEP_NS = 10_000_000
-
-
-def fail(text):
-    sys.exit(f"program.py: {sys.argv[1]}: {text}")
 
 
 def plain(event, hz, begin):

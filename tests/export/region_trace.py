@@ -15,6 +15,8 @@ import collections
 import struct
 import sys
 
+from claims import fail
+
 HEADER = struct.Struct("<8sIIIi16sQIiQQQQ64s16s")
 CHUNK = struct.Struct("<IIIIII16sQQQQQQ")
 CHUNK_BYTES, HEADER_BYTES, NAMES = 65536, 4096, 0xffffffff
@@ -25,10 +27,6 @@ ENTER, LEAVE, TIME, NAME, FUNCTION, SYMBOL = range(1, 7)
 Chunk = collections.namedtuple("Chunk", "magic thread sequence tid kernel_tid ended comm begin_ticks begin_ns "
                                "begin_width end_ticks end_ns end_width")
 Event = collections.namedtuple("Event", "what name time_ns")
-
-
-def fail(text):
-    sys.exit(f"region_trace.py: {text}")
 
 
 def read(path):

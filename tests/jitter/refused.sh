@@ -3,10 +3,6 @@
 # Whoever can't measure is told why, in one line, and finds nothing changed.
 . /script/guest.sh
 
-fail() {
-	die "FAIL: $*"
-}
-
 echo "-all +icmp_rx" >$evtlog/events
 before="$(settings)"
 cd /tmp
@@ -18,7 +14,7 @@ ends() {
 	got=0
 	"$@" >printed 2>said || got=$?
 	cat said
-	[ $got -eq "$wanted" ] || fail "exit $got instead of $wanted: $*"
+	[ $got -eq "$wanted" ] || die "exit $got instead of $wanted: $*"
 }
 
 # refuses STATUS MESSAGE COMMAND...
@@ -26,13 +22,13 @@ refuses() {
 	status=$1 message=$2
 	shift 2
 	ends "$status" "$@"
-	grep -q "$message" said || fail "$*: does not tell: $message"
+	grep -q "$message" said || die "$*: does not tell: $message"
 	lines=1
 	[ "$status" = 1 ] || lines=2
-	[ "$(wc -l <said)" = $lines ] || fail "$*: says too much"
-	[ ! -s printed ] || fail "$*: printed something"
-	[ "$(settings)" = "$before" ] || fail "$*: something is changed"
-	[ ! -e new ] || fail "$*: left a directory"
+	[ "$(wc -l <said)" = $lines ] || die "$*: says too much"
+	[ ! -s printed ] || die "$*: printed something"
+	[ "$(settings)" = "$before" ] || die "$*: something is changed"
+	[ ! -e new ] || die "$*: left a directory"
 }
 run="evtlog jitter run -o new --duration 200ms"
 
@@ -72,7 +68,7 @@ refuses 1 '/tmp/none: No such file' $run --logd /tmp/none
 # One at a time, also while the other has not begun to log.
 evtlog jitter run -o first --duration 60s >/dev/null 2>&1 &
 first=$!
-until_true 60 test -d first || fail "the first does not begin"
+until_true 60 test -d first || die "the first does not begin"
 refuses 1 'another evtlog jitter run is measuring' $run
 kill $first
 wait $first || true
@@ -83,12 +79,12 @@ rm -rf first
 grep -v 'user_\|exception' $evtlog/events >old
 mount --bind old $evtlog/events
 ends 1 $run
-grep -q 'has no user_exit event' said || fail "does not tell of old events"
+grep -q 'has no user_exit event' said || die "does not tell of old events"
 umount $evtlog/events
 mkdir empty
 mount --bind empty $evtlog
 ends 1 $run
-grep -q 'no evtlog: boot a patched kernel' said || fail "does not tell of no evtlog"
+grep -q 'no evtlog: boot a patched kernel' said || die "does not tell of no evtlog"
 umount $evtlog
 
 # A run under way is somebody's.
@@ -100,7 +96,7 @@ evtlog stop >/dev/null
 
 # His logger's file is brought here; of a name, and where no name is wanted.
 ends 0 evtlog jitter run --duration 200ms --no-baseline --json
-[ -s jitter-node1-2/node1-2.evl ] && [ -s jitter-node1-2/logged.samples ] || fail "not brought"
+[ -s jitter-node1-2/node1-2.evl ] && [ -s jitter-node1-2/logged.samples ] || die "not brought"
 evtlog check -q jitter-node1-2/node1-2.evl
 mkdir small
 mount -t tmpfs -o size=8m small small
@@ -113,6 +109,6 @@ echo "-all +icmp_rx" >$evtlog/events
 before="$(settings)"
 dd if=/dev/zero of=small/zero bs=64k 2>/dev/null || true
 ends 1 evtlog jitter run -o small/more --duration 200ms -t 3
-grep -q 'unlogged.samples: No space left' said || fail "does not tell of the full disk"
-[ "$(settings)" = "$before" ] || fail "full: something is changed"
-[ ! -e small/more ] || fail "full: something is left"
+grep -q 'unlogged.samples: No space left' said || die "does not tell of the full disk"
+[ "$(settings)" = "$before" ] || die "full: something is changed"
+[ ! -e small/more ] || die "full: something is left"

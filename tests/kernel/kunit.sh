@@ -2,20 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # kunit.sh - judges what a kernel's console told of the KUnit suites; sourced.
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-log=$scratch/console
-
-seed=${SEED:-$(date +%s)}
-echo "SEED=$seed"
+. "$(dirname "${BASH_SOURCE[0]}")/../support/test.sh"
+log=$scratch/console said=$log
 # shellcheck disable=SC2034 - used by those who source this
 kunit_parameters="audit=1 ring_kunit.seed=$seed remote_kunit.seed=$seed boost_kunit.seed=$seed packet_kunit.seed=$seed"
-
-fail() {
-	echo "FAIL: $*"
-	sed 's/^/    | /' "$log"
-	exit 1
-}
 
 judge() {
 	local told suite

@@ -13,11 +13,9 @@ import json
 import re
 import sys
 
+from claims import fail
+
 WORDS = {'task': 'task', 'softirq': 'softirq', 'irq': 'irq', 'vector': 'vector'}
-
-
-def fail(number, what, *values):
-    sys.exit(f'compare.py: entry {number}: {what}: ' + ', '.join(map(repr, values)))
 
 
 def escaped(text):

@@ -11,6 +11,7 @@ import glob
 import os
 import sys
 
+from claims import claim, finish
 import evl
 
 # Events that the readings of /proc/stat themselves may be worth, by CPU: a start that
@@ -24,14 +25,6 @@ COUNTED_AS_ECHO_REPLY = (14, 43)
 
 # icmp.c's messages of half a header: the kernel counts that they are made, the log has none.
 SHORT = 201
-
-failures = []
-
-
-def claim(holds, text):
-    print(("ok    " if holds else "WRONG ") + text)
-    if not holds:
-        failures.append(text)
 
 
 def text_of(directory, name, reading):
@@ -219,9 +212,7 @@ def main():
     check_interrupts(directory, counts)
     check_icmp(directory, counts, wanted)
     check_pairs(counts)
-    if failures:
-        print(f"{len(failures)} comparisons failed")
-    sys.exit(bool(failures))
+    finish()
 
 
 main()

@@ -15,6 +15,7 @@ import os
 import re
 import sys
 
+from claims import claim, finish
 import evl
 
 # What a pair of times may be apart, in the median and, of many, for 99 of 100: the
@@ -50,14 +51,6 @@ FIELDS = {
     "softirq_exit": r"vec=(\d+) ",
 }
 FIELDS = {name: re.compile(text) for name, text in FIELDS.items()}
-
-failures = 0
-
-
-def claim(holds, text):
-    global failures
-    print(("ok    " if holds else "WRONG ") + text)
-    failures += not holds
 
 
 def read_ftrace(path):
@@ -290,7 +283,7 @@ def main():
         claim(bool(apart), f"{name}: {len(apart)} events compared")
         if apart:
             check_times(log, name, apart)
-    sys.exit(bool(failures))
+    finish()
 
 
 if __name__ == "__main__":

@@ -9,11 +9,6 @@ evtlog=/proc/evtlog
 log=/tmp/log
 last_cpu=$(($(nproc) - 1))
 
-die() {
-	echo "guest: $*"
-	exit 1
-}
-
 [ -d $evtlog ] || die "$evtlog: this kernel has no evtlog"
 
 start_logd() {
@@ -194,19 +189,4 @@ check_files() {
 	files=$(ls $log/*.evl | wc -l)
 	echo "$files files are whole"
 	[ "$files" = "$(run_number)" ] || die "not a file for each run"
-}
-
-# A network namespace with the address 10.88.0.2; this one has 10.88.0.1. $inside is in it.
-other_namespace() {
-	unshare -n sleep 3600 &
-	inside=$!
-	sleep 1
-	# Their names are the kernel's choice: busybox does not give any.
-	ip link add type veth
-	ip link set veth1 netns $inside
-	ip addr add 10.88.0.1/24 dev veth0
-	ip link set veth0 up
-	nsenter -t $inside -n ip addr add 10.88.0.2/24 dev veth1
-	nsenter -t $inside -n ip link set veth1 up
-	await_host 10.88.0.2
 }

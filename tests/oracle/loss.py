@@ -12,15 +12,8 @@ import os
 import re
 import sys
 
+from claims import claim, finish
 import evl
-
-failures = 0
-
-
-def claim(holds, text):
-    global failures
-    print(("ok    " if holds else "WRONG ") + text)
-    failures += not holds
 
 
 def check_gaps(log):
@@ -115,7 +108,7 @@ def main():
               f"{recorded + lost}, the kernel counted {counted}")
         claim(inner <= recorded + lost <= outer,
               f"and /proc/stat {inner} to {outer}")
-    sys.exit(bool(failures))
+    finish()
 
 
 main()

@@ -15,9 +15,9 @@ import os
 import statistics
 import sys
 
+from claims import claim, finish
 import evl
 import ftrace
-from ftrace import claim
 
 CPUS = 2
 
@@ -124,7 +124,7 @@ def main():
           parts["quiet"] == quiet, f"evtlog check: {dict(parts)} of {len(checks)} runs")
     check_calls(directory, "busy")
     check_arming(directory)
-    sys.exit(bool(ftrace.failures))
+    finish()
 
 
 main()

@@ -6,16 +6,13 @@ import json
 import pathlib
 import sys
 
+from claims import check as need
+
 LINK = ["__dev_queue_xmit", "dev_hard_start_xmit", "__netif_receive_skb_core", "ip6_input"]
 UDP = ["inet6_sendmsg", "udpv6_sendmsg", "ip6_send_skb"] + LINK
 TCP = ["ip6_output"] + LINK + ["tcp_v6_rcv"]
 HERE, THERE = "fd00:88::1", "fd00:88::2"
 out = pathlib.Path(sys.argv[1])
-
-
-def need(true, text):
-    if not true:
-        sys.exit(f"FAIL: {text}")
 
 
 def counted(where, name):

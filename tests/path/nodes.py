@@ -6,15 +6,12 @@ import json
 import pathlib
 import sys
 
+from claims import check as need
+
 OUT = ["inet_sendmsg", "udp_sendmsg", "ip_send_skb", "__dev_queue_xmit", "dev_hard_start_xmit"]
 IN = ["__netif_receive_skb_core", "ip_local_deliver"]
 TCP = ["ip_queue_xmit", "ip_local_out"] + OUT[3:] + IN + ["tcp_v4_rcv"]
 out = pathlib.Path(sys.argv[1])
-
-
-def need(true, text):
-    if not true:
-        sys.exit(f"FAIL: {text}")
 
 
 def snmp(node):

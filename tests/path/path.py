@@ -8,17 +8,14 @@ import pathlib
 import struct
 import sys
 
+from claims import check as need
+
 SENDER = ["inet_sendmsg", "udp_sendmsg", "ip_send_skb", "__dev_queue_xmit", "dev_hard_start_xmit",
           "__netif_receive_skb_core", "ip_local_deliver"]
 SOCKET, READ, DROP = "__udp_enqueue_schedule_skb", "skb_consume_udp", "kfree_skb_reason"
 # Of each port: datagrams, bytes of the first
 SENT = {7001: (2000, 100), 7002: (300, 700), 7003: (150, 50)}
 out = pathlib.Path(sys.argv[1])
-
-
-def need(true, text):
-    if not true:
-        sys.exit(f"FAIL: {text}")
 
 
 def snmp(name):

@@ -7,7 +7,8 @@ import socket
 import struct
 import sys
 
-from log import counts, events, fail, raw, value
+from claims import fail
+from log import counts, events, raw, value
 
 out = pathlib.Path(sys.argv[1])
 logged, listed = events(out / "btf.evl"), counts(out / "btf.txt")

@@ -6,7 +6,8 @@ import pathlib
 import struct
 import sys
 
-from log import counts, events, fail, raw, value
+from claims import fail
+from log import counts, events, raw, value
 
 out = pathlib.Path(sys.argv[1])
 AREA = bytes((3 * i * i + 7 * i + 1) & 0xff for i in range(8192))

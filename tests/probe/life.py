@@ -5,7 +5,8 @@ import collections
 import pathlib
 import sys
 
-from log import events, fail, value
+from claims import fail
+from log import events, value
 
 logged = events(pathlib.Path(sys.argv[1]) / "life.evl")
 names = sorted(name for name in logged if logged[name][1])

@@ -1,13 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What probes have left: their events in a log, their lines in /proc/evtlog/probes."""
 import collections
-import sys
 
 import evl
-
-
-def fail(text):
-    sys.exit(f"FAIL: {text}")
 
 
 def events(path):

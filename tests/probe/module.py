@@ -4,7 +4,8 @@
 import pathlib
 import sys
 
-from log import events, fail, raw, value
+from claims import fail
+from log import events, raw, value
 
 out = pathlib.Path(sys.argv[1])
 lines = [line.split() for line in (out / "module.txt").read_text().splitlines()

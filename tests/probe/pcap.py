@@ -7,7 +7,8 @@ import struct
 import subprocess
 import sys
 
-from log import counts, events, fail, raw, value
+from claims import fail
+from log import counts, events, raw, value
 
 out = pathlib.Path(sys.argv[1])
 LINKTYPE_RAW = 101

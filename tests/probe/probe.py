@@ -6,7 +6,8 @@ import json
 import pathlib
 import sys
 
-from log import counts, events, fail, value
+from claims import fail
+from log import counts, events, value
 
 out = pathlib.Path(sys.argv[1])
 sent = int((out / "sent").read_text())

@@ -6,7 +6,8 @@ import json
 import pathlib
 import sys
 
-from log import counts, events, fail, raw, value
+from claims import fail
+from log import counts, events, raw, value
 
 WORD = 2 ** 64 - 1
 SEED = 0x9e3779b97f4a7c15

@@ -1,14 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""family.py OUT - the profile of a command against what its tasks did, and getrusage().
-
-Exits with 3 if only the time differs: see profile.py.
-"""
+"""family.py OUT - the profile of a command against what its tasks did, and getrusage()."""
 
 import json
 import sys
 
-from expectations import expect, expect_time, status
+from claims import expect, finish
 
 
 def main():
@@ -34,7 +31,7 @@ def main():
     ran = (got["user_ticks"] + got["kernel_ticks"]) / hz * 1e6
     print(f"ran {ran:.0f} us, getrusage {told['ran_us']}, wall {got['wall_ns'] / 1e3:.0f} us")
     # The orphan and its parent are not in getrusage(), nor is what is done at exit.
-    expect_time("ran", 0.95 * told["ran_us"] - 5e3 < ran < 1.3 * told["ran_us"] + 3e4)
+    expect("ran", 0.95 * told["ran_us"] - 5e3 < ran < 1.3 * told["ran_us"] + 3e4)
     total = sum(p["exclusive_ticks"] for p in got["paths"])
     kinds = sum(value for key, value in got.items()
                 if key.endswith("_ticks") and isinstance(value, int))
@@ -47,7 +44,7 @@ def main():
     expect("killed: 143", open(f"{out}/killed.status").read().strip() == "143")
     expect("no command: 127", open(f"{out}/none.status").read().strip() == "127")
     expect("off afterwards", open(f"{out}/after").read().strip() == "state off")
-    sys.exit(status())
+    finish()
 
 
 main()

@@ -4,7 +4,7 @@
 import re
 import sys
 
-from expectations import expect, status
+from claims import expect, finish
 from report import near, read
 
 
@@ -130,7 +130,7 @@ def main():
     expect(f"values: {top('top.queue')}", {name: row for name, row in top("top.queue").items() if row[1]} ==
            {"v-7": (2, 2)})
     print(f"go tool pprof: {len(samples)} samples, {shown} rows")
-    return status()
+    finish()
 
 
-sys.exit(main())
+main()

@@ -10,7 +10,7 @@ import collections
 import sys
 
 import evl
-from expectations import expect, status, wrong
+from claims import expect, finish, wrong
 from log_model import CLASSES, STATES, Model
 
 
@@ -173,7 +173,7 @@ def main():
     for number, cpu in cpus.items():
         expect(f"CPU {number}, the group softirq: the ticks charged",
                sum(sums[2] for sums in cpu["paths"].values()) == cpu["until"] - cpu["begin"])
-    return status()
+    finish()
 
 
-sys.exit(main())
+main()

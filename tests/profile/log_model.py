@@ -10,7 +10,7 @@ import heapq
 import struct
 
 import evl
-from expectations import expect
+from claims import expect
 
 STATES = ["none", "user", "kernel", "idle", "runqueue", "preempted", "interruptible",
           "uninterruptible", "io", "stopped", "waiting", "rest", "offline", "task"]

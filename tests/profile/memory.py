@@ -6,7 +6,7 @@ refused and what the tasks did."""
 import json
 import sys
 
-from expectations import expect, status
+from claims import expect, finish
 
 
 def numbers(words):
@@ -63,8 +63,8 @@ def main():
     # The process's own profile has 5 KiB at most, its sum 7 KiB and more; other tasks' grow, too.
     expect("ended threads' sums are memory of their cgroup",
            sums[1] > 12 * 1024 and slab[1] - slab[0] > 10 * 1024)
-    return status()
+    finish()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -3,10 +3,9 @@
 """paths.py - files of programs/paths.c in this directory: the kernel's paths in regions"""
 import glob
 import re
-import sys
 import urllib.parse
 
-from expectations import expect, status
+from claims import expect, finish
 
 READING = "syscall:327"
 GETPPID, SENDTO, RECVFROM, NANOSLEEP, WAIT4 = (f"syscall:{number}" for number in (110, 44, 45, 230, 61))
@@ -165,7 +164,7 @@ def main():
     tree = open("tree").read()
     expect("the tree has it", re.search(r" send\n(.*\n){1,12}?.* sendto\(\)\n(.*\n){1,9}?.* softirq NET_RX\n", tree))
     expect("the picture has it", "softirq NET_RX" in open("net.svg").read())
-    return status()
+    finish()
 
 
-sys.exit(main())
+main()

@@ -6,7 +6,7 @@ import glob
 import json
 import sys
 
-from expectations import expect, status
+from claims import expect, finish
 
 
 def check_signalled(files, pid):
@@ -132,7 +132,7 @@ def main():
     expect("two CPUs of two periods", len(seconds) == 4)
     expect("a second each", all(0.5 < second < 60 for second in seconds))
     expect("two files differ", "softirq" in open(f"{out}/raw.compared").read())
-    sys.exit(status())
+    finish()
 
 
 main()

@@ -6,7 +6,7 @@ import glob
 import json
 import sys
 
-from expectations import expect, status
+from claims import expect, finish
 
 def told(path):
     """getppid() and tasks of each family"""
@@ -73,6 +73,6 @@ def main():
     expect("dropped: as many as were not read", 0 < sum(lost) <= tasks)
     refused = open(f"{out}/traces.refused").read()
     expect(f"refused: {refused}", "--traces is for --pid or --cgroup" in refused)
-    sys.exit(status())
+    finish()
 
 main()

@@ -7,15 +7,9 @@ import pathlib
 import re
 import sys
 
+from claims import expect, finish
+
 GETPPID = "user>syscall:110"
-wrong = 0
-
-
-def expect(what, holds):
-    global wrong
-    if not holds:
-        wrong += 1
-        print(f"WRONG {what}")
 
 
 def calls(profiles):
@@ -54,7 +48,7 @@ def main():
     head = re.search(r"(?s)^state.*?(?=\ncpu |\ntask )", (out / "all").read_text())[0]
     expect("all: nothing is missing", "\nended_not_kept 0\n" in head)
     print(f"{truth} calls of {len(told)} profiles in {len(periods)} periods, {len(shown)} shown")
-    sys.exit(wrong > 0)
+    finish()
 
 
 main()

@@ -5,7 +5,7 @@
 import json
 import sys
 
-from expectations import expect, status
+from claims import expect, finish
 
 OFF = {"R": ("preempted",), "+": ("preempted",), "S": ("interruptible",), "I": ("interruptible",),
        "D": ("uninterruptible", "io")}
@@ -90,7 +90,7 @@ def main():
     head = open(f"{out}/top.compensated").readline()
     print(f"top: {head}", end="")
     expect("top: compensated", head.endswith(" us of measuring subtracted\n") and float(head.split()[4]) > 0)
-    sys.exit(status())
+    finish()
 
 
 main()

@@ -4,17 +4,14 @@
 /proc/PID/schedstat, getrusage(), /proc/PID/io, /proc/stat and /proc/net/snmp6. Counts and bytes are the
 same; times within what each one can tell. Exact: of a guest whose ns are instructions, which nothing
 outside of it holds up, so that perf's times of each call are within PERF_US, schedstat's and
-getrusage's within SWITCH_US of each time that a task came to run, /proc/stat's within TICK_S.
-
-Exits with 3 if only the kernel's accounts of times differ: see profile.py.
-"""
+getrusage's within SWITCH_US of each time that a task came to run, /proc/stat's within TICK_S."""
 
 import json
 import os
 import re
 import sys
 
-from expectations import expect, expect_time, status
+from claims import expect, finish
 from values import values_of
 
 # Of a call that does not return, only strace and perf know.
@@ -163,8 +160,8 @@ def close_to(what, task, ours_ns, theirs_ns):
     runs = times_run(task)
     print(f"{what}: ran {ours_ns / 1e6:.3f} ms, witness {theirs_ns / 1e6:.3f}: {abs(ours_ns - theirs_ns) / 1e3:.3f} us"
           f" in {runs} runs")
-    expect_time(f"{what}: ran {ours_ns:.0f} ns, witness {theirs_ns}",
-                abs(ours_ns - theirs_ns) < (SWITCH_US * 1e3 * runs if EXACT else 0.1 * theirs_ns + 5e6))
+    expect(f"{what}: ran {ours_ns:.0f} ns, witness {theirs_ns}",
+           abs(ours_ns - theirs_ns) < (SWITCH_US * 1e3 * runs if EXACT else 0.1 * theirs_ns + 5e6))
 
 
 def getrusage(tasks, ready, hz):
@@ -203,8 +200,8 @@ def proc_stat(out, cpus, hz):
         for what, ours, theirs in (("idle", idle, stat[3] + stat[4]),
                                    ("user", user, stat[0] + stat[1])):
             slack = TICK_S if EXACT else 0.1 * seconds + 0.1
-            expect_time(f"cpu {number}: {what}, {missing:.2f} s without a tick",
-                        theirs - slack < ours < theirs + missing + slack)
+            expect(f"cpu {number}: {what}, {missing:.2f} s without a tick",
+                   theirs - slack < ours < theirs + missing + slack)
 
 
 def lines_of(path, first):
@@ -302,7 +299,7 @@ def main():
     proc_stat(out, cpus, hz)
     proc_io(out)
     ipv6(out)
-    sys.exit(status())
+    finish()
 
 
 main()

@@ -7,14 +7,11 @@ import collections
 import json
 import os
 import subprocess
-import sys
+
+from claims import fail
 
 EVTLOG = os.environ["EVTLOG"]
 IDLE = 0
-
-
-def fail(text):
-    sys.exit(f"{os.path.basename(sys.argv[0])}: {text}")
 
 
 def lines_of(args, may=(0,)):

@@ -10,15 +10,12 @@ auto: the log has no scheduling events, so that samples are its source without b
 import collections
 import sys
 
+from claims import fail
 import passes
 
 evtlog, log, interval_ms = sys.argv[1:4]
 by_itself = sys.argv[4:] == ["auto"]
 interval_ns = int(interval_ms) * 1000000
-
-
-def fail(text):
-    sys.exit(f"counted.py: {log}: {text}")
 
 
 def naive():

@@ -19,6 +19,7 @@ import sys
 import otf2
 from otf2 import events
 
+from claims import fail
 import passes
 
 evtlog, log, archive = sys.argv[1:]
@@ -26,10 +27,6 @@ CPU = re.compile(r"cpu (\d+) ")
 TASK = re.compile(r"\((\d+)\)")
 MIGRATION = 3
 OFF = "not sampled"
-
-
-def fail(text):
-    sys.exit(f"shown.py: {archive}: {text}")
 
 
 class Archive:

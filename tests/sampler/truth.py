@@ -6,11 +6,8 @@ import collections
 import json
 import sys
 
+from claims import fail
 import passes
-
-
-def fail(text):
-    sys.exit(f"truth.py: {text}")
 
 
 def main():

@@ -4,11 +4,6 @@
 set -euo pipefail
 . ./waiting.sh
 
-die() {
-	echo "guest: $*"
-	exit 1
-}
-
 ip link set lo up
 cat >/tmp/gmond.conf <<'EOF'
 globals {

@@ -1,28 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# in-guest.sh - what tests that log in a guest share on the host: a scratch directory,
-# the guest's programs, a guest that logs. Sourced, not run.
+# in-guest.sh - what tests that log in a guest share on the host: the guest's programs, a
+# guest that logs. Sourced, not run.
 
-set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-support=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-top=$(cd "$support/../.." && pwd)
+. "$(dirname "${BASH_SOURCE[0]}")/test.sh"
+support=$top/tests/support
 oracle=$top/tests/oracle
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$support:$oracle
-
-fail() {
-	echo "FAIL: $*"
-	exit 1
-}
-
-skip() {
-	echo "$*"
-	exit 77
-}
-
-command -v python3 >/dev/null || skip "python3: not installed; run tests/depend check"
+PYTHONPATH+=:$oracle
 
 [ -f "${BUILD:-$top/build}/test-programs" ] || fail "not built: run make test-programs"
 
@@ -51,6 +35,15 @@ guest() {
 		status=$?
 	[ "$status" != 77 ] || exit 77
 	[ "$status" = 0 ] || fail "$name: the guest ended with $status"
+}
+
+# guest_kernel - $VM_KERNEL, a variant or a directory; else the guest's
+guest_kernel() {
+	if [ -d "${VM_KERNEL:-}" ]; then
+		echo "$VM_KERNEL"
+	else
+		"$top/tests/kernel/build" --variant "${VM_KERNEL:-guest}"
+	fi
 }
 
 # module DIRECTORY KERNEL - builds a module, of tests/oracle or of an absolute path, for a

@@ -6,16 +6,11 @@
 set -u
 . ./waiting.sh
 
-fail() {
-	echo "FAIL: $*"
-	exit 1
-}
-
 # claim WHAT COMMAND... - the command must succeed
 claim() {
 	what=$1
 	shift
-	"$@" || fail "$what: $*"
+	"$@" || die "$what: $*"
 }
 
 # ends STATUS COMMAND... - the command must end with just that status
@@ -24,7 +19,7 @@ ends() {
 	shift
 	"$@"
 	got=$?
-	[ $got -eq "$wanted" ] || fail "exit $got instead of $wanted: $*"
+	[ $got -eq "$wanted" ] || die "exit $got instead of $wanted: $*"
 }
 
 logger_is() {
@@ -34,7 +29,7 @@ logger_is() {
 # Small buffers, so that a little load fills many.
 geometry() {
 	echo "$1" >/proc/evtlog/buffers && echo "$2" >/proc/evtlog/buffer_kb ||
-		fail "geometry $1 x $2 KiB"
+		die "geometry $1 x $2 KiB"
 }
 
 load_start() {

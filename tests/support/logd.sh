@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# logd.sh - runs a script of tests/logd in the guest. Sourced by the tests,
-# in the tree's root afterwards.
-set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-build=${BUILD:-build}
+# logd.sh - runs a script of tests/logd in the guest. Sourced by the tests.
+. "$(dirname "${BASH_SOURCE[0]}")/test.sh"
 [ -f "$build/test-programs" ] || { echo "not built: run make test-programs"; exit 1; }
 
 # in_guest SCRIPT OPTION... [-- ARG...]

@@ -1,20 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# What the tests of the command line share; sourced from the tree's root. Gives
-# $evtlog, $work (removed at the end), make_log, expect and fail.
-
-build=${BUILD:-build}
+# sample.sh - what the tests of the command line share: $evtlog, $work, make_log, expect and
+# what the last command printed. Sourced, by bash and sh.
+. "$(dirname "$0")/../support/test.sh"
 # With sanitizers, so that each run is a test of memory as well.
 evtlog=$build/sanitized/evtlog
 [ -f "$build/test-programs" ] || { echo "not built: run make test-programs"; exit 1; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-fail() {
-	echo "$(basename "$0"): $*" >&2
-	exit 1
-}
+work=$scratch
 
 make_log() {
 	"$build/tests/make-log" "$@"

@@ -13,21 +13,13 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import time
+
+from claims import check, fail
 
 EVTLOG = os.environ['EVTLOG']
 WORK = os.environ['WORK']
 MAKE_LOG = os.environ['MAKE_LOG']
-
-
-def fail(what):
-    sys.exit(f'FAIL: {what}')
-
-
-def check(holds, what):
-    if not holds:
-        fail(what)
 
 
 def ns(seconds):

@@ -1,19 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# expect.sh - what the harness's own tests share: a scratch directory, a script
-# for the guest, and claims about how tests/vm/run ended. Sourced, not run.
-
-set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+# expect.sh - what the harness's own tests share: a script for the guest, and claims
+# about how tests/vm/run ended. Sourced, not run.
+. "$(dirname "${BASH_SOURCE[0]}")/../support/test.sh"
 said=$scratch/said	# all that the last run printed
-
-fail() {
-	echo "FAIL: $*"
-	[ ! -f "$said" ] || sed 's/^/    | /' "$said"
-	exit 1
-}
 
 # script NAME - writes standard input as a script for the guest
 script() {

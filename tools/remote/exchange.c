@@ -346,6 +346,7 @@ static int find_broadcast(const char *where, struct in_addr *to, unsigned int *i
 {
 	struct ifaddrs *list, *at;
 	int error = -ENODEV;
+	in_addr_t own;
 
 	*interface = 0;
 	if (inet_pton(AF_INET, where, to) == 1)
@@ -362,9 +363,13 @@ static int find_broadcast(const char *where, struct in_addr *to, unsigned int *i
 	for (at = list; at && error; at = at->ifa_next) {
 		if (strcmp(at->ifa_name, where) || !at->ifa_addr ||
 		    at->ifa_addr->sa_family != AF_INET || !(at->ifa_flags & IFF_BROADCAST) ||
-		    !at->ifa_broadaddr)
+		    !at->ifa_broadaddr || !at->ifa_netmask)
 			continue;
 		*to = ((struct sockaddr_in *)at->ifa_broadaddr)->sin_addr;
+		/* Where none is set, as by "ip addr add", the C library has the own one here. */
+		own = ((struct sockaddr_in *)at->ifa_addr)->sin_addr.s_addr;
+		if (to->s_addr == own)
+			to->s_addr |= ~((struct sockaddr_in *)at->ifa_netmask)->sin_addr.s_addr;
 		error = 0;
 	}
 	freeifaddrs(list);

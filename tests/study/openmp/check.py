@@ -12,12 +12,10 @@ import re
 import subprocess
 import sys
 
+from claims import fail
+
 PARALLEL_THREADS = 64
 TASKS = 72
-
-
-def fail(text):
-    sys.exit(f"check.py: {text}")
 
 
 def exits_of(evtlog, log):

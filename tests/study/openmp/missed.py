@@ -24,6 +24,8 @@ import statistics
 import subprocess
 import sys
 
+from claims import fail
+
 PHASES = ("big", "busy", "yield")
 PROGRAM, SAMPLER = "fib", "evtlog-sampler"
 TYPES = ("sched_switch", "sched_waking", "sched_wakeup_new", "sched_migrate_task", "sched_process_fork",
@@ -36,10 +38,6 @@ SHARE_NS = 100_000_000
 INTERVAL_NS = 4_000_000
 # A wake-up is an event before the task is queued, a switch one after the task that blocks has left.
 CONTRADICTED_MOST = 0.005
-
-
-def fail(text):
-    sys.exit(f"missed.py: {text}")
 
 
 def lines(evtlog, *arguments):

@@ -13,16 +13,14 @@ import pathlib
 import statistics
 import sys
 
+from claims import fail
+
 CPUS = 8
 PHASES = ("big", "small")
 # What times repeat to, of what is not recorded
 NOISE = 0.001
 # Fewer events than a buffer holds cost less than times repeat to.
 LEAST = {"events": -NOISE}
-
-
-def fail(text):
-    sys.exit(f"slowdown.py: {text}")
 
 
 def lines(path):
