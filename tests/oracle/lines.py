@@ -4,7 +4,7 @@
 
 Under counted instructions a nanosecond is one.  Also whether each line that interrupted was
 counted, those too that were given back within the run.  Exit 1 if not, or if joining or
-leaving takes more than MOST where none has interrupted.
+leaving takes more than MOST, or less than a quarter, where none has interrupted.
 """
 import os
 import sys
@@ -48,7 +48,7 @@ def main():
         wrong += any(recorded != counted for recorded, counted in counts)
         count = wanted.pop(run)
         if count is None:
-            wrong += max(join, leave) > most
+            wrong += not most // 4 < min(join, leave) <= max(join, leave) <= most
         else:
             wrong += counts.get((count, count), 0) < lines // 2
     sys.exit(bool(wrong or wanted))

@@ -31,7 +31,9 @@ done
 for i in $(seq 20); do
 	dd if=/dev/zero bs=4096 count=20 2>/dev/null | cat >/dev/null
 done
-sleep 1.5
+for i in 1 2 3 4; do
+	until_true 60 test -s "$OUT/profiled.$i" || die "profiled $i does not end"
+done
 grep -H . /proc/stat | grep 'cpu[0-9]' >"$OUT/stat"
 for pid in $pids; do
 	[ -d /proc/$pid ] || die "$pid ended"

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# control.sh - node 1 starts and stops runs on all nodes, one by one and by broadcast.
+# control.sh - another network namespace starts and stops runs, one by one and by broadcast.
 . /script/control-guest.sh
 
-same_clock
 set_key 1 $key
 start_logd
 
@@ -12,63 +11,63 @@ status_is() {
 	[ "$(status_of "$1")" = "$2" ]
 }
 
-# has_ended NAME - was the last run of that name, and is over?
-has_ended() {
-	[ "$(status_of run_name)" = "$1" ] && [ "$(status_of state)" = stopped ]
-}
+other_namespace
+away=10.88.0.2 me=10.88.0.1
+from="nsenter -t $inside -n"
+# Until the key's window has passed
+await 60 $from send $away $me status
 
-# A group that takes all it gets, on every CPU of node 2
-if [ "$NODE" = 2 ]; then
-	mkdir -p /tmp/cgroup
-	mount -t cgroup2 none /tmp/cgroup
-	mkdir /tmp/cgroup/spin
-	for cpu in 0 1 2; do
-		sh -c 'echo $$ >/tmp/cgroup/spin/cgroup.procs; while :; do :; done' &
-		spinners="${spinners:-} $!"
-	done
-fi
-
-if [ "$NODE" != 1 ]; then
-	await 200 has_ended last
-	[ "$NODE" != 2 ] || kill $spinners
-	stop_logd
-	cp $log/*.evl "$OUT"
-	exit
-fi
-
-all=
-for node in $(seq "$NODES"); do
-	all="$all 10.99.0.$node"
-done
-for node in $all; do
-	await 60 send $me "$node" status
-done
-# Everybody else is older than node 1 believes: the window has passed there.
 echo "== one by one"
-for node in $all; do
-	ask 0 name=one-by.one_1 $me "$node" start
-	answered 'run_name one-by.one_1'
+ask 0 name=one-by.one_1 $away $me start
+answered 'run_name one-by.one_1'
+answered 'recording 1'
+answered 'logger 1'
+ask 114 name=one-by.one_1 $away $me start
+answered 'run 1'
+ask 16 name=other $away $me start
+ask 0 $away $me status
+answered 'run_name one-by.one_1'
+answered 'cpus 2'
+$from ping -q -c 2 -i 0.2 $me >/dev/null
+ask 0 $away $me stop
+answered 'recording 0'
+ask 114 $away $me stop
+
+echo "== by broadcast"
+for name in second last; do
+	ask none name=$name $away 10.88.0.255 start
+	ask 0 $away $me status
+	answered "run_name $name"
 	answered 'recording 1'
-	answered 'logger 1'
-	ask 114 name=one-by.one_1 $me "$node" start
-	answered 'run 1'
-	ask 16 name=other $me "$node" start
-	ask 0 $me "$node" status
-	answered 'run_name one-by.one_1'
-	answered 'cpus 2'
-done
-for node in $all; do
-	ping -q -c 2 -i 0.2 "$node" >/dev/null
-	ask 0 $me "$node" stop
+	ask none $away 10.88.0.255 stop
+	ask 0 $away $me status
 	answered 'recording 0'
-	ask 114 $me "$node" stop
 done
+
+echo "== a group that leaves nobody a CPU"
+mkdir -p /tmp/cgroup
+mount -t cgroup2 none /tmp/cgroup
+mkdir /tmp/cgroup/spin
+for cpu in 0 1 2; do
+	sh -c 'echo $$ >/tmp/cgroup/spin/cgroup.procs; while :; do :; done' &
+	spinners="${spinners:-} $!"
+done
+sleep 0.5
+# Who asks is before the group, and done before the real-time throttling lets others run.
+members run fifo 49 $from sh -e -c "
+	send kind=3 name=/spin for=8000000000 $away $me sched >/tmp/answer
+	send patience=200 $away $me status >/tmp/status
+	send patience=200 kind=3 name=/spin for=1000000 $away $me sched >/dev/null" ||
+	die "no answer: $(cat /tmp/answer /tmp/status)"
+answered 'tasks 3'
+kill $spinners
+from=
 
 echo "== what a run may not be called"
 long=abcdefghijklmnopqrstuvwxyzABCDE
 for name in 1abc a/b .a _a 'a b' a%s ${long}F; do
 	ask 22 "name=$name" $me $me start
-	answered 'run 1'
+	answered 'run 3'
 	! echo "1 $name" >$evtlog/enable 2>/dev/null || die "enable took '$name'"
 done
 for name in a $long 'Z9._-'; do
@@ -78,31 +77,6 @@ for name in a $long 'Z9._-'; do
 	[ "$(status_of run_name)" = "$name" ] || die "run_name: $(status_of run_name)"
 	echo 0 >$evtlog/enable
 done
-
-echo "== a group that leaves nobody a CPU"
-ask 0 kind=3 name=/spin for=8000000000 $me 10.99.0.2 sched
-answered 'tasks 3'
-# Linux may leave softirqs to ksoftirqd, which then waits for the real-time throttling, and
-# on a busy host that for its turn: an answer is wanted while the group has its 8 s.
-ask_thrice 0 $me 10.99.0.2 status
-ask_thrice 0 kind=3 name=/spin for=1000000 $me 10.99.0.2 sched
-
-echo "== by broadcast"
-for name in second last; do
-	ask none name=$name $me 10.99.0.255 start
-	for node in $all; do
-		ask 0 $me "$node" status
-		answered "run_name $name"
-		answered 'recording 1'
-	done
-	ask none $me 10.99.0.255 stop
-	for node in $all; do
-		[ "$name" != last ] || [ "$node" = $me ] || continue
-		ask 0 $me "$node" status
-		answered 'recording 0'
-	done
-done
-await 60 has_ended last
 
 echo "== a group of tasks"
 setsid sh -c 'echo $$ >/tmp/group; sleep 30 & sleep 30; true' &

@@ -9,7 +9,7 @@ import sys
 import evl
 
 # Of a task that sleeps, whose state needs a second look; of one that waits for a CPU
-MOST = {"S": 90, "+": 75}
+LIMITS = {"S": (30, 90), "+": (23, 75)}
 STATE_BYTE = 7
 log = evl.Log(pathlib.Path(sys.argv[1]) / "cost.evl")
 names, costs, last = {}, collections.defaultdict(list), 0
@@ -26,10 +26,10 @@ for record in log.records(0):
         costs[state].append((record.ticks - last) * 1e9 / log.ticks_hz)
     last = record.ticks if is_task else 0
 evl.need(not log.lost(), f"{log.lost()} lost")
-for state, most in MOST.items():
+for state, (least, most) in LIMITS.items():
     its = sorted(costs[state])
     evl.need(len(its) > 500, f"{len(its)} samples of tasks in {state}")
     middle, near_all = statistics.median(its), its[len(its) * 95 // 100]
     print(f"{len(its)} samples of {state}: {middle:.0f} instructions each, 95 % at most {near_all:.0f}, "
           f"mean {statistics.mean(its):.0f}")
-    evl.need(near_all <= most, f"a task in {state} costs more than {most}")
+    evl.need(least <= middle and near_all <= most, f"a task in {state} does not cost {least} to {most}")
