@@ -22,3 +22,38 @@ PROFILE_RECORD += $(BUILD)/sanitized/libevtlog.a
 $(BUILD)/tests/profile/ended_test: $(BUILD)/sanitized/tests/profile/ended_test.o $(PROFILE_RECORD)
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lz -lm
+
+# Programs with regions, as users compile theirs. Where they have none of the library's, as plug-ins and what is
+# preloaded bring it, the linker leaves it out.
+REGION_BIN := $(BUILD)/tests/profile/programs
+
+# $(call region_program,NAMES,COMPILER,SOURCE,FLAGS); % is the name
+define region_program
+TEST_PROGRAMS += $(1:%=$$(REGION_BIN)/%)
+$(1:%=$$(REGION_BIN)/%): $$(REGION_BIN)/%: tests/profile/programs/$(3) $$(BUILD)/tools/libevtlog.so
+	@mkdir -p $$(@D)
+	$(2) -O1 -g -Wall -D_GNU_SOURCE -Iinclude -o $$@ $$(REGION_FIRST) $$< $(4) -L$$(BUILD)/tools -Wl,--as-needed \
+		$$(REGION_LIBS) -levtlog
+endef
+
+$(eval $(call region_program,regions edges symbols ends handler unload,$$(CC),%.c))
+$(eval $(call region_program,plugin.so,$$(CC),unload.c,-shared -fPIC -DPLUGIN))
+$(eval $(call region_program,functions,$$(CC),functions.c,-finstrument-functions))
+$(eval $(call region_program,cc,g++,bindings.cc))
+$(eval $(call region_program,both,g++,bindings.cc,-finstrument-functions))
+$(eval $(call region_program,gcc-locks,$$(CC),locks.c,-fopenmp))
+$(eval $(call region_program,runtime,$$(CC),runtime.c,-idirafter $$(OMPT_INCLUDE)))
+$(REGION_BIN)/runtime: REGION_LIBS := -levtlog-openmp
+$(REGION_BIN)/runtime: $(BUILD)/tools/libevtlog-openmp.so
+$(eval $(call region_program,fortran,gfortran,bindings.f90,-Wno-tabs -J$$(@D)))
+$(REGION_BIN)/fortran: REGION_FIRST := include/evtlog/region.f90
+$(eval $(call region_program,ranks ranks-more,mpicc,%.c))
+$(eval $(call region_program,mpi mpi_f08,mpifort,ranks.f90,-Wno-tabs -cpp -DMODULE=$$*))
+$(eval $(call region_program,teams tasks locks,clang,%.c,-fopenmp))
+$(eval $(call region_program,throws,clang++,throws.cc,-fopenmp))
+
+TEST_PROGRAMS += $(REGION_BIN)/linked
+$(REGION_BIN)/linked: tests/profile/programs/functions.c tools/shims/instrument.c $(BUILD)/tools/libevtlog.a
+	@mkdir -p $(@D)
+	$(CC) -O1 -g -Wall -D_GNU_SOURCE -Iinclude -static -finstrument-functions -o $@ $^ -lm -lz
+	strip $@

@@ -8,8 +8,6 @@ support=$top/tests/support
 oracle=$top/tests/oracle
 PYTHONPATH+=:$oracle
 
-[ -f "${BUILD:-$top/build}/test-programs" ] || fail "not built: run make test-programs"
-
 # programs NAME... - the guest's helpers, of tests/oracle, the test's own folder, or
 # FOLDER/NAME, as make test-programs has built them; --file options in $files
 files=(--file "$oracle/guest.sh")

@@ -2,7 +2,6 @@
 #
 # logd.sh - runs a script of tests/logd in the guest. Sourced by the tests.
 . "$(dirname "${BASH_SOURCE[0]}")/test.sh"
-[ -f "$build/test-programs" ] || { echo "not built: run make test-programs"; exit 1; }
 
 # in_guest SCRIPT OPTION... [-- ARG...]
 in_guest() {

@@ -28,3 +28,5 @@ skip() {
 	echo "$*"
 	exit 77
 }
+
+[ -f "$build/test-programs" ] || fail "not built: run make test-programs"
