@@ -45,3 +45,13 @@ says() {
 shows() {
 	has "$work/out" "$@"
 }
+
+# struck SIGNAL COMMAND... - it gets the signal at its tenth write; its exit status is in $got
+struck() {
+	struck_by=$1
+	shift
+	got=0
+	strace -f -qq -o "$scratch/struck" -e trace=write,writev,pwrite64 \
+		-e "inject=write,writev,pwrite64:signal=SIG$struck_by:when=10" "$@" || got=$?
+	grep -q "SIG$struck_by" "$scratch/struck" || fail "SIG$struck_by: fewer than ten writes: $*"
+}
