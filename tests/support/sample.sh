@@ -24,18 +24,34 @@ expect() {
 	fi
 }
 
-# says TEXT: the last command said it on stderr
-says() {
-	grep -qF -- "$1" "$work/err" || {
-		cat "$work/err" >&2
-		fail "stderr lacks: $1"
-	}
+# has FILE FACT... - the last command wrote each of them there
+has() {
+	local file=$1 fact
+	shift
+	for fact; do
+		grep -qF -- "$fact" "$file" || {
+			head -n 40 "$file" >&2
+			fail "${file##*/} lacks: $fact"
+		}
+	done
 }
 
-# shows TEXT: the last command printed it
+# says FACT... - on stderr: names, numbers and options, in whatever words
+says() {
+	has "$work/err" "$@"
+}
+
+# shows FACT... - on stdout
 shows() {
-	grep -qF -- "$1" "$work/out" || {
-		head -n 40 "$work/out" >&2
-		fail "stdout lacks: $1"
-	}
+	has "$work/out" "$@"
+}
+
+# struck SIGNAL COMMAND... - it gets the signal at its tenth write; its exit status is in $got
+struck() {
+	struck_by=$1
+	shift
+	got=0
+	strace -f -qq -o "$scratch/struck" -e trace=write,writev,pwrite64 \
+		-e "inject=write,writev,pwrite64:signal=SIG$struck_by:when=10" "$@" || got=$?
+	grep -q "SIG$struck_by" "$scratch/struck" || fail "SIG$struck_by: fewer than ten writes: $*"
 }
