@@ -13,7 +13,7 @@ must_refuse() {
 run() {
 	start_logd
 	echo 1 >$evtlog/enable
-	sleep 0.3
+	sleep 0.1
 	echo 0 >$evtlog/enable
 	stop_logd
 	mv $log/*.evl "$OUT/$1.evl"
@@ -22,7 +22,7 @@ run() {
 
 echo "-all +event" >$evtlog/events
 echo 64 >$evtlog/buffers
-echo 512 >$evtlog/buffer_kb
+echo 128 >$evtlog/buffer_kb
 must_refuse 'nor an event of a module' 'sample if place==1'
 insmod evtlog_event_test.ko || die "insmod: $?"
 must_refuse 'column 1.*nonsense' 'sample if nonsense==1'

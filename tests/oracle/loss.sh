@@ -19,9 +19,9 @@ is_drained() {
 	! grep -v 'waiting 0' $evtlog/status | grep -q '^cpu'
 }
 
-# take_file DIR
+# take_file DIR - when logd has closed it
 take_file() {
-	mv $log/*-"$run".evl "$1/"
+	evtlog info --json $log/*-"$run".evl | grep -q '"closed": true' && mv $log/*-"$run".evl "$1/"
 }
 
 case ${1:-} in
@@ -57,19 +57,19 @@ run_of() {
 # The tasks that switch have priority 50 and would let nobody else run.
 [ "$(cat $evtlog/buffers) $(cat $evtlog/buffer_kb)" = "2 1024" ] || die "not 2 x 1 MiB"
 start_logd -s rt_priority=60
-run_of keeps_up "${1:-300000}"
+run_of keeps_up "${1:-60000}"
 if [ "${2:-}" = only ]; then
 	stop_logd
 	exit
 fi
 stop_logd
-echo 256 >$evtlog/buffer_kb
+echo 128 >$evtlog/buffer_kb
 start_logd -s rt_priority=60
 echo "-all +sched_switch" >$evtlog/events
-run_of stopped 90000
-run_of stopped_at_end 90000
+run_of stopped 40000
+run_of stopped_at_end 40000
 stop_logd
 echo 4 >$evtlog/buffer_kb
 start_logd -s rt_priority=60
-run_of tiny_buffers 40000
+run_of tiny_buffers 20000
 stop_logd
