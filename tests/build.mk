@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What is run: demo, check, bench. Test programs are in tests/*/build.mk.
+# Targets that run something: demo, check, bench. tests/*/build.mk define the test programs.
 
-# All programs that tests use, and FOLDER/NAME of those that guests run, which are static. Those
-# of a folder are in its build.mk.
+# TEST_PROGRAMS: all programs that tests use. GUEST_PROGRAMS: the static programs that run in
+# guests, as FOLDER/NAME. Each folder's build.mk adds its programs.
 TEST_PROGRAMS := $(ALL) guest logd-tests $(LOGD_GUEST_TOOLS:%=$(BUILD)/tests/logd/%)
 GUEST_PROGRAMS :=
 GUEST_BIN := $(BUILD)/guest-programs
 
 include $(wildcard tests/*/build.mk)
 
-# Tests look into logd as well.
+# Tests also include headers of logd, as "logd/NAME.h".
 $(BUILD)/tests/%.o $(BUILD)/sanitized/tests/%.o: EVTLOG_CFLAGS += -I.
 $(BUILD)/tests/%.o: EVTLOG_CFLAGS += -Itests/support -Itests/jitter/programs
 
@@ -23,36 +23,36 @@ $(GUEST_PROGRAMS:%=$(GUEST_BIN)/%): $(GUEST_BIN)/%: $(BUILD)/tests/%.o
 depend:
 	tests/depend build kernel vm
 
-# Static programs that tests/vm/run puts into the guest.
+# Static programs that tests/vm/run installs in each guest.
 guest: $(BUILD)/guest/logd $(BUILD)/guest/evtlog $(SERVICES)
 
 demo:
 	tests/demo/run $(OUT)/demo
 
-# A kernel with NFS is built for it, and three guests run for minutes; then two more.
+# Builds a kernel with NFS. Three guests run for minutes, then two more.
 study:
 	tests/study/run $(OUT)/study
 	tests/study/openmp/run $(OUT)/study-openmp 2,4 100 200 --sample 250Hz
 
-# No test builds a program; the file tells them that all were built.
+# No test builds these programs. Tests check that the file test-programs exists.
 test-programs: $(TEST_PROGRAMS)
 	touch $(BUILD)/test-programs
 
-# What is built takes part in where the time went.
+# Builds the guest's kernel in the background, then the programs, then runs the tests. The
+# final table of times includes the kernels: tests/kernel/build writes theirs to EVTLOG_TOOK.
 CHECK = . tests/compilers; export EVTLOG_TOOK=$(abspath $(OUT))/check/kernels; \
 	mkdir -p $(OUT)/check; : >$$EVTLOG_TOOK; \
 	(unset MAKEFLAGS MFLAGS MAKELEVEL; tests/kernel/build >/dev/null) & \
 	$(MAKE) --no-print-directory -j$$(nproc) all guest test-programs && \
 	tests/run $(if $(SEED),--seed $(SEED))
 
-# SEED=N or SEED=random: other inputs than those of each run (tests/run --help). The guest's
-# kernel is built beside the programs and the tests that do not need it.
+# SEED=N or SEED=random selects other random inputs (tests/run --help).
 check:
 	tests/depend build kernel vm check
 	$(CHECK) -m 'not full'
 
-# The rest: other kernels, real time, long fuzzing, readers that are heavy. Run it before an
-# issue is closed.
+# The other tests: other kernels, real time, long fuzzing, readers that are large to install.
+# Run it before an issue is closed.
 check-full:
 	tests/depend build kernel vm check full
 	$(CHECK) -m full

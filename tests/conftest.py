@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs evtlog's tests under pytest: each executable tests/*/NAME.test is one test.
 
-A test passes with exit status 0 and is skipped with 77; its last line is then the reason.
-What it prints goes to DIR/FOLDER-NAME.log.  A comment at its head classifies it:
+A test passes if it exits with 0. It is skipped if it exits with 77; its last line of output is
+the reason. Its output is written to DIR/FOLDER-NAME.log, where DIR is the value of --out.
+A comment at the head of the test classifies it; all parts are optional:
 
     # tier: full; alone; needs: guest debug
 
-tier: full - it is not part of `make check`; the comment goes on with the reason.
-alone - nothing else runs beside it; it comes last.
-needs - kernels of tests/kernel/build that must be built before it starts.
+tier: full - `make check` does not run it; the next comment line gives the reason.
+alone - no other test runs at the same time; it runs after all others.
+needs - variants of tests/kernel/build; these kernels are built before the test starts.
 
-tests/run calls pytest with this project's options.
+Start it with tests/run, which calls pytest with this project's options.
 """
 import collections
 import fcntl
@@ -31,20 +32,20 @@ LIMIT_S = 1200
 def pytest_addoption(parser):
     group = parser.getgroup("evtlog")
     group.addoption("--seed", default=os.environ.get("SEED", "1"),
-                    help="what tests draw at random starts from it: 1 (default) to 4294967295, or random")
-    group.addoption("--out", default="out/check", help="where logs go (default out/check)")
+                    help="seed of the random inputs: 1 to 4294967295, or random (default $SEED, or 1)")
+    group.addoption("--out", default="out/check", help="directory for logs (default out/check)")
 
 
 def pytest_configure(config):
-    # As ^C does: whoever runs a test ends it, and what it has started.
+    # SIGTERM has the same effect as ^C: run_program() ends the test and its children.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     seed = config.getoption("seed")
     if seed == "random":
         seed = str(int.from_bytes(os.urandom(4), "little") or 1)
     if not seed.isdigit() or not 0 < int(seed) < 1 << 32:
-        raise pytest.UsageError(f"--seed {seed}: not a number from 1 to 4294967295, nor random")
-    # Workers inherit it from the process that has drawn it.
+        raise pytest.UsageError(f"--seed {seed}: give a number from 1 to 4294967295, or random")
+    # Worker processes inherit the seed by the environment.
     os.environ["SEED"] = config.option.seed = seed
     config.addinivalue_line("markers", "full: not part of make check")
     config.out = TOP / config.getoption("out")
@@ -87,7 +88,7 @@ class Test(pytest.Item):
             build = subprocess.run([TOP / "tests/kernel/build", "--variant", variant],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
             if build.returncode:
-                raise Failed(f"kernel {variant} is not built: {build.stderr[-2000:]}")
+                raise Failed(f"tests/kernel/build --variant {variant} failed: {build.stderr[-2000:]}")
         with open(self.config.out / ".alone", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX if self.alone else fcntl.LOCK_SH)
             status, usage = self.run_program()
@@ -96,23 +97,23 @@ class Test(pytest.Item):
         if status == 77:
             reason = (text.splitlines() or ["no reason given"])[-1]
             if os.environ.get("CI") == "true":
-                raise Failed(f"skipped in CI: {reason}")
+                raise Failed(f"skipped, which CI=true does not allow: {reason}")
             pytest.skip(reason)
         if status:
-            # The reason may be far above the end.
+            # The first error may be far above the last lines.
             marked = re.findall(r"^(?:WRONG|FAIL|not ok|error:|guest: ).*", text, re.M)[:20]
             end = text.splitlines()[-60:]
             raise Failed("\n".join([f"exit status {status}"] + [f"    ! {m}" for m in marked] +
                                    [f"    | {line}" for line in end]))
 
     def run_program(self):
-        """Its exit status (128 + N: ended by signal N), and the CPU time of all its children"""
+        """Returns its exit status (128 + N if signal N ended it), and what it and its children used."""
         with open(self.log, "wb") as log:
             program = subprocess.Popen([self.path], stdin=subprocess.DEVNULL, stdout=log,
                                        stderr=log, cwd=TOP, start_new_session=True)
 
             def kill():
-                log.write(f"FAIL: no end within {LIMIT_S} s\n".encode())
+                log.write(f"FAIL: still running after {LIMIT_S} s: ended by SIGTERM\n".encode())
                 os.killpg(program.pid, signal.SIGTERM)
 
             timer = threading.Timer(LIMIT_S, kill)
@@ -136,7 +137,7 @@ class Test(pytest.Item):
 
 
 class Failed(Exception):
-    """A test failed: the text has what it printed."""
+    """A test failed; the text is the report."""
 
 
 def pytest_report_teststatus(report):
@@ -147,7 +148,7 @@ def pytest_report_teststatus(report):
 
 
 def pytest_collection_modifyitems(items):
-    # While the guest's kernel is built, tests run that do not need it.
+    # Tests that need no kernel run first, while the guest's kernel is being built.
     items.sort(key=lambda item: (item.alone, bool(item.needs)))
 
 
@@ -171,10 +172,10 @@ def pytest_terminal_summary(terminalreporter, config):
             took[key][1] += wall
     (config.out / "took").write_text("".join(f"{wall:.0f} {cpu:.1f} {name}\n" for cpu, wall, name in tests))
     if len(tests) > 12:
-        terminalreporter.section("where the time went: s of CPU, s")
+        terminalreporter.section("CPU time and wall time by folder, in s")
         for name, (cpu, wall) in sorted(took.items(), key=lambda kv: -kv[1][0]):
             terminalreporter.line(f"{cpu:7.0f} {wall:7.0f}  {name}")
-        terminalreporter.line("the dearest:")
+        terminalreporter.line("the 20 tests with the most CPU time:")
         for cpu, wall, name in tests[:20]:
             terminalreporter.line(f"{cpu:7.0f} {wall:7.0f}  {name}")
     config.closing = ", ".join(f"{len(terminalreporter.stats.get(k, []))} {k}"

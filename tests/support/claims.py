@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a test claims, and whether all of it holds.
+"""Functions for Python tests that report which claims do not hold.
 
-fail() and check() end the test at the first mistake. claim() prints a line per claim, expect() only
-those that do not hold; finish() exits with 1 if there are any.
+fail() ends the test, and so does check() if its claim does not hold. claim() prints each claim and
+continues; expect() prints only a claim that does not hold, and continues. finish() ends the test,
+with 1 if any claim did not hold.
 """
 import sys
 
-# Of one mistake there may be thousands.
+# One bug may break thousands of claims: print only the first ones.
 PRINTED = 30
 wrong = []
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# logd.sh - runs a script of tests/logd in the guest. Sourced by the tests.
+# logd.sh - runs a script of tests/logd in a guest. Sourced by host tests.
 . "$(dirname "${BASH_SOURCE[0]}")/test.sh"
 
-# in_guest SCRIPT OPTION... [-- ARG...]
+# in_guest SCRIPT OPTION... [-- ARG...] - runs tests/logd/SCRIPT with ARGs in a guest; OPTIONs are
+# those of tests/vm/run
 in_guest() {
 	local script=tests/logd/$1 options=()
 	shift

@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# sample.sh - what the tests of the command line share: $evtlog, $work, make_log, expect and
-# what the last command printed. Sourced, by bash and sh.
+# sample.sh - functions for tests of the command line: $evtlog, $work, make_log, expect, and
+# checks of the last command's output. Sourced by bash and by sh.
 . "$(dirname "$0")/../support/test.sh"
-# With sanitizers, so that each run is a test of memory as well.
+# Built with sanitizers, so that each call also checks memory accesses.
 evtlog=$build/sanitized/evtlog
 work=$scratch
 
+# make_log OPTION... FILE - writes a generated log: tests/support/loggen.c
 make_log() {
 	"$build/tests/make-log" "$@"
 }
 
-# expect STATUS COMMAND...: its output is in $work/out and $work/err
+# expect STATUS COMMAND... - runs COMMAND, which must exit with STATUS; writes its output to
+# $work/out and $work/err
 expect() {
 	wanted=$1
 	shift
@@ -20,38 +22,41 @@ expect() {
 	"$@" >"$work/out" 2>"$work/err" || got=$?
 	if [ "$got" != "$wanted" ]; then
 		tail -n 40 "$work/out" "$work/err" >&2
-		fail "$* exits $got, not $wanted"
+		fail "exit status $got instead of $wanted: $*"
 	fi
 }
 
-# has FILE FACT... - the last command wrote each of them there
+# has FILE FACT... - FILE must contain each FACT, a fixed string
 has() {
 	local file=$1 fact
 	shift
 	for fact; do
 		grep -qF -- "$fact" "$file" || {
 			head -n 40 "$file" >&2
-			fail "${file##*/} lacks: $fact"
+			fail "$file does not contain: $fact"
 		}
 	done
 }
 
-# says FACT... - on stderr: names, numbers and options, in whatever words
+# says FACT... - stderr of the last command must contain each FACT: a name, a number or an
+# option, not a sentence
 says() {
 	has "$work/err" "$@"
 }
 
-# shows FACT... - on stdout
+# shows FACT... - stdout of the last command must contain each FACT
 shows() {
 	has "$work/out" "$@"
 }
 
-# struck SIGNAL COMMAND... - it gets the signal at its tenth write; its exit status is in $got
+# struck SIGNAL COMMAND... - runs COMMAND and sends it SIGNAL at its tenth write; sets $got to
+# the exit status
 struck() {
 	struck_by=$1
 	shift
 	got=0
 	strace -f -qq -o "$scratch/struck" -e trace=write,writev,pwrite64 \
 		-e "inject=write,writev,pwrite64:signal=SIG$struck_by:when=10" "$@" || got=$?
-	grep -q "SIG$struck_by" "$scratch/struck" || fail "SIG$struck_by: fewer than ten writes: $*"
+	grep -q "SIG$struck_by" "$scratch/struck" ||
+		fail "SIG$struck_by was not sent, since this wrote fewer than ten times: $*"
 }

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# waiting.sh - waits in a guest until something is so, what is waited for by numbers: CPU time,
-# lost records; a second host's place; and die(), which ends a script with a reason. In every
-# guest's /script; sourced by busybox sh. The caller says that a wait was in vain.
+# waiting.sh - functions for scripts in a guest: wait for a condition, read the CPU time of a
+# process and the number of lost records, make a network namespace that acts as a second host,
+# and end with a reason. It is in /script of each guest; scripts source it in busybox sh.
+# It prints nothing when a wait times out: the caller does.
 
+# die TEXT... - prints the reason and ends the script with 1
 die() {
 	echo "guest: $*"
 	exit 1
 }
 
-# until_true SECONDS COMMAND... - until it succeeds; else it is false
+# until_true SECONDS COMMAND... - repeats COMMAND until it succeeds; fails after SECONDS
 until_true() {
 	local tries=$(($1 * 10))
 	shift
@@ -20,23 +22,24 @@ until_true() {
 	done
 }
 
-# cpu_ticks PID - the CPU time that it has had, with all its threads, in 1/100 s
+# cpu_ticks PID - prints the CPU time that the process used, with all its threads, in 1/100 s
 cpu_ticks() {
 	awk '{ print $14 + $15 }' "/proc/$1/stat"
 }
 
-# kernel_lost - the records that the kernel says were lost in the current or last run
+# kernel_lost - prints how many records the kernel lost in the current run, or in the last one
 kernel_lost() {
 	awk '$1 == "cpu" { for (i = 1; i < NF; i++) if ($i ~ /^lost_/) n += $(i + 1) }
 	     END { print n + 0 }' /proc/evtlog/status
 }
 
-# A network namespace with the address 10.88.0.2; this one has 10.88.0.1. $inside is in it.
+# other_namespace - makes a network namespace with the address 10.88.0.2, and gives the current
+# one the address 10.88.0.1. $inside is the pid of a process in the new namespace.
 other_namespace() {
 	unshare -n sleep 3600 &
 	inside=$!
 	sleep 1
-	# Their names are the kernel's choice: busybox does not give any.
+	# busybox cannot name the two ends; the kernel names them veth0 and veth1.
 	ip link add type veth
 	ip link set veth1 netns $inside
 	ip addr add 10.88.0.1/24 dev veth0
