@@ -38,8 +38,10 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     # SIGTERM has the same effect as ^C: run_program() ends the test and its children.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if threading.current_thread() is threading.main_thread():
+        # A worker of xdist may have another one, which has no handlers.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     seed = config.getoption("seed")
     if seed == "random":
         seed = str(int.from_bytes(os.urandom(4), "little") or 1)
