@@ -105,29 +105,22 @@ class Test(pytest.Item):
             # The first error may be far above the last lines.
             marked = re.findall(r"^(?:WRONG|FAIL|not ok|error:|guest: ).*", text, re.M)[:20]
             end = text.splitlines()[-60:]
-            raise Failed("\n".join([f"exit status {status}"] + [f"    ! {m}" for m in marked] +
+            late = f": stopped after {LIMIT_S} s" if status in (124, 137) else ""
+            raise Failed("\n".join([f"exit status {status}{late}"] + [f"    ! {m}" for m in marked] +
                                    [f"    | {line}" for line in end]))
 
     def run_program(self):
         """Returns its exit status (128 + N if signal N ended it), and what it and its children used."""
         with open(self.log, "wb") as log:
-            program = subprocess.Popen([self.path], stdin=subprocess.DEVNULL, stdout=log,
-                                       stderr=log, cwd=TOP, start_new_session=True)
-
-            def kill():
-                log.write(f"FAIL: still running after {LIMIT_S} s: ended by SIGTERM\n".encode())
-                os.killpg(program.pid, signal.SIGTERM)
-
-            timer = threading.Timer(LIMIT_S, kill)
-            timer.start()
+            program = subprocess.Popen(["timeout", "--kill-after=30", str(LIMIT_S), self.path],
+                                       stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=TOP,
+                                       start_new_session=True)
             try:
                 _, status, usage = os.wait4(program.pid, 0)
                 program.returncode = os.waitstatus_to_exitcode(status)
             except BaseException:
                 os.killpg(program.pid, signal.SIGTERM)
                 raise
-            finally:
-                timer.cancel()
         code = program.returncode
         return code if code >= 0 else 128 - code, usage
 

@@ -188,8 +188,7 @@ static void read_argv(void)
 		script_argv[argc++] = argv_text + at;
 		at += strlen(argv_text + at) + 1;
 	}
-	if (!argc)
-		{
+	if (!argc) {
 		report("boot /etc/vm/argv: no script named");
 		end();
 	}
