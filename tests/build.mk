@@ -40,9 +40,10 @@ test-programs: $(TEST_PROGRAMS)
 
 # Builds the guest's kernel in the background, then the programs, then runs the tests. The
 # final table of times includes the kernels: tests/kernel/build writes theirs to EVTLOG_TOOK.
+# The build has its own session, which ends with the shell, also after ^C.
 CHECK = . tests/compilers; export EVTLOG_TOOK=$(abspath $(OUT))/check/kernels; \
 	mkdir -p $(OUT)/check; : >$$EVTLOG_TOOK; \
-	(unset MAKEFLAGS MFLAGS MAKELEVEL; tests/kernel/build >/dev/null) & \
+	setsid tests/kernel/build >/dev/null & trap "kill -- -$$! 2>/dev/null || true" EXIT; \
 	$(MAKE) --no-print-directory -j$$(nproc) all guest test-programs && \
 	tests/run $(if $(SEED),--seed $(SEED))
 
