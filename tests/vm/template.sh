@@ -32,8 +32,9 @@ template_of() {
 # that QEMU executes: QEMU 7.2 cannot write to a file itself. Sets $qemu_pid.
 start_template() {
 	export template_file=$2
-	rm -f "$scratch/shared" "$scratch/commands" "$scratch/answers"
+	rm -f "$scratch/shared" "$scratch/commands"
 	truncate -s "$template_shared" "$scratch/shared"
+	: >"$scratch/answers"
 	mkfifo "$scratch/commands"
 	exec 5<>"$scratch/commands"
 	start_qemu "$1" "${@:3}" -monitor stdio -device ivshmem-plain,memdev=shared,master=on -object \
