@@ -119,6 +119,12 @@ def main():
     claim(lost == log.lost(evl.LOST_FULL) == said["nobufs"] >= missing > 0,
           f"lossy: {said['nobufs']} were refused, {lost} counted as lost, {missing} of them "
           "with a number")
+
+    said = read_said(os.path.join(directory, "filtered.txt"))
+    found = read_log(evl.Log(os.path.join(directory, "filtered.evl")))[0]
+    logged = {place: sum(map(len, by_cpu.values())) for place, by_cpu in found.items()}
+    claim(logged == {1: 0, 2: said[2]["ok"], 3: 0} and logged[2] > 100,
+          f"filtered: {logged} logged by place, of 2 alone {said[2]['ok']} were accepted")
     finish()
 
 

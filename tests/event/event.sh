@@ -1,18 +1,27 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # event.sh - a module registers an event and puts records of many sizes: from before a run until
-# it is unloaded within it; then with buffers that are too small for some; then with too few.
+# it is unloaded within it; then with buffers that are too small for some; then with too few; then
+# with a filter of a field in network order.
 . /script/guest.sh
 
 hits() {
 	insmod evtlog_event_test.ko "$@" || die "insmod: $?"
 }
 
+unload() {
+	rmmod evtlog_event_test || die "rmmod: $?"
+}
+
 # Unloaded while it is recorded; what it had begun is read before the end
 ends() {
-	rmmod evtlog_event_test || die "rmmod: $?"
+	unload
 	sleep 0.2
 	echo 0 >$evtlog/enable
+	take "$1"
+}
+
+take() {
 	stop_logd
 	dmesg -c | grep "evtlog_event_test: place" >"$OUT/$1.txt"
 	evtlog check $log/*.evl >"$OUT/$1.check" || [ $? = 4 ] ||
@@ -52,3 +61,14 @@ sleep 0.3
 hits copies=1 pause_us=0
 sleep "$seconds"
 ends lossy
+
+# The module writes its place as a little-endian number: 2 is accepted, 3 is not.
+echo 64 >$evtlog/buffers
+start_logd
+hits
+evtlog filter sample 'ecalp in {0x2000000, 3}' || die "filter: $?"
+echo 1 >$evtlog/enable
+sleep 0.1
+echo 0 >$evtlog/enable
+unload
+take filtered

@@ -159,7 +159,8 @@ static void switch_task(unsigned int on)
 		bool blocks = next < 0 || below(3);
 
 		task = &tasks[prev];
-		state = blocks ? 1 + below(2) : EVTLOG_STATE_PREEMPTED;
+		/* It yields, or is preempted. */
+		state = blocks ? 1 + below(2) : cpu->now % 2 ? 0 : EVTLOG_STATE_PREEMPTED;
 		task->voluntary += blocks;
 		task->preempted += !blocks;
 		task->woken = 0;

@@ -288,20 +288,27 @@ def check_job(name):
 
 
 def check_events(name):
-    """Of a switch either task is of the tree: two in turn to others would have had neither."""
+    """Of a switch either task is of the tree: two in turn to others would have had neither. Other
+    events are of the tree's tasks alone."""
     log, pids = evl.Log(out / f"{name}.evl"), set(family(f"{name}.txt").values())
+    of_task = dict.fromkeys(("sched_waking", "sched_process_fork", "sched_process_exit"), 0)
     seen, others = collections.Counter(), 0
     for cpu in log.cpus():
         is_other = False
         for record in log.records(cpu):
-            if log.name[record.type] != "sched_switch":
+            kind, pid = log.name[record.type], record.data & 0x3fffff
+            if kind in of_task:
+                evl.need(pid in pids, f"{name}: CPU {cpu}: {kind} of {pid}, which is not of the tree")
+                of_task[kind] += 1
+            if kind != "sched_switch":
                 continue
-            pid = record.data & 0x3fffff
             evl.need(not is_other or pid in pids, f"{name}: CPU {cpu}: a switch from and to others")
             is_other = pid not in pids
             others += is_other
             seen[pid] += 1
     evl.need(pids <= set(seen) and others, f"{name}: no switch to {pids - set(seen)}")
+    evl.need(of_task["sched_waking"] and (of_task["sched_process_fork"], of_task["sched_process_exit"]) ==
+             (len(pids) - 1, len(pids)), f"{name}: {of_task}")
     print(f"{name}: {sum(seen.values())} switches, {others} of them to others")
 
 
