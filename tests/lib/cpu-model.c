@@ -57,7 +57,8 @@ static void add_happening(struct model *model, const struct evtlog_event *event)
 	};
 
 	if (event->known == EVTLOG_SCHED_PROCESS_FORK) {
-		births = reallocarray(births, birth_count + 1, sizeof(*births));
+		if (!(birth_count & (birth_count - 1)))
+			births = reallocarray(births, 2 * birth_count + 1, sizeof(*births));
 		births[birth_count++] = (struct birth) {
 			event->time_ns, evtlog_record_pid(event->words),
 		};

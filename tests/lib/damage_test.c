@@ -74,7 +74,7 @@ static void a_file_cut_anywhere_in_its_last_blocks_tells_what_is_gone(void **sta
 	sample_free(&sample);
 }
 
-/* Every bit of every byte, one at a time. */
+/* Flips one bit at a time, every seventh: at least one bit of each byte. */
 static void a_flipped_bit_is_always_found_and_costs_one_buffer_at_most(void **state)
 {
 	static const enum loggen_compress ways[] = {
@@ -88,7 +88,7 @@ static void a_flipped_bit_is_always_found_and_costs_one_buffer_at_most(void **st
 		if (packs)
 			assert_true(sample_block(&sample, 0).flags & EVTLOG_BLOCK_PACKED);
 
-		for (size_t bit = 0; bit < 8 * sample.length; bit++) {
+		for (size_t bit = seed % 7; bit < 8 * sample.length; bit += 7) {
 			struct evtlog_summary summary;
 			struct evtlog_file *file;
 			struct reading reading;

@@ -140,7 +140,7 @@ static void test_hostile_files(void **arg)
 		uint8_t *bytes, *spoiled;
 		size_t length;
 
-		small_world(gen, log_options.cpus, 10000, &state);
+		small_world(gen, log_options.cpus, 5000, &state);
 		save_log(gen);
 		options.anew = true;
 		assert_int_equal(evtlog_index_open(log_path, &options, &index, NULL), 0);
@@ -149,19 +149,19 @@ static void test_hostile_files(void **arg)
 		options.anew = false;
 		bytes = read_file(index_path, &length);
 		spoiled = malloc(length);
-		for (int k = 0; k < 60; k++) {
+		for (int k = 0; k < 40; k++) {
 			size_t now = length;
 
 			memcpy(spoiled, bytes, length);
 			spoil(spoiled, &now, &state);
-			/* Half of them show by their checksums. */
-			if (k % 2)
+			/* A quarter of them show by their checksums. */
+			if (k % 4)
 				seal(spoiled, now);
 			write_file(index_path, spoiled, now);
 			assert_int_equal(evtlog_index_open(log_path, &options, &index,
 							   NULL), 0);
 			taken += !evtlog_index_origin(index)->built;
-			if (k % 2)
+			if (k % 4)
 				use(index, &state);
 			else
 				assert_true(evtlog_index_origin(index)->built ||

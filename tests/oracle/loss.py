@@ -82,6 +82,8 @@ def main():
     outer, inner = (ctxt(directory, 3) - ctxt(directory, 0),
                     ctxt(directory, 2) - ctxt(directory, 1))
     if wanted == "none":
+        for cpu in log.cpus():
+            claim(len(log.buffers[cpu]) > 2, f"CPU {cpu}: logd made room in its two buffers")
         claim(lost == 0, f"lost {lost}")
         for which, cpu, index, seen, counted in counts.deltas():
             if seen != counted:

@@ -92,6 +92,12 @@ char *loggen_format_text(uint64_t ticks_hz)
 	return text;
 }
 
+/* Room for one more element; doubled whenever the count is a power of two. */
+static void *one_more(void *array, size_t count, size_t size)
+{
+	return count & (count - 1) ? array : must(reallocarray(array, 2 * count + 1, size));
+}
+
 static void append(struct loggen *gen, const void *bytes, size_t length)
 {
 	if (gen->length + length > gen->room) {
@@ -220,8 +226,7 @@ static void write_block(struct loggen *gen, struct evtlog_block_header header,
 	header.payload_crc32 = crc32(0, payload, header.stored_bytes);
 	loggen_seal_block(&header);
 
-	gen->offsets = must(reallocarray(gen->offsets, gen->blocks + 1,
-					 sizeof(*gen->offsets)));
+	gen->offsets = one_more(gen->offsets, gen->blocks, sizeof(*gen->offsets));
 	gen->offsets[gen->blocks++] = gen->length;
 	append(gen, &header, sizeof(header));
 	append(gen, payload, header.stored_bytes);
@@ -262,8 +267,7 @@ static void write_buffer(struct loggen *gen,
 	uint64_t offset = gen->length;
 
 	write_block(gen, header, buffer, buffer->used_bytes, next_way(gen));
-	gen->index = must(reallocarray(gen->index, gen->entries + 1,
-				       sizeof(*gen->index)));
+	gen->index = one_more(gen->index, gen->entries, sizeof(*gen->index));
 	entry = &gen->index[gen->entries++];
 	memcpy(&header, gen->file + offset, sizeof(header));
 	*entry = (struct evtlog_index_entry) {
@@ -534,11 +538,9 @@ void loggen_repeat_last_block(struct loggen *gen)
 	uint8_t *copy = must(malloc(length));
 
 	memcpy(copy, gen->file + offset, length);
-	gen->offsets = must(reallocarray(gen->offsets, gen->blocks + 1,
-					 sizeof(*gen->offsets)));
+	gen->offsets = one_more(gen->offsets, gen->blocks, sizeof(*gen->offsets));
 	gen->offsets[gen->blocks++] = gen->length;
-	gen->index = must(reallocarray(gen->index, gen->entries + 1,
-				       sizeof(*gen->index)));
+	gen->index = one_more(gen->index, gen->entries, sizeof(*gen->index));
 	gen->index[gen->entries] = gen->index[gen->entries - 1];
 	gen->index[gen->entries++].offset = gen->length;
 	append(gen, copy, length);

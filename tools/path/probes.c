@@ -34,27 +34,37 @@ static bool is_it(const char *symbol, const char *function)
 {
 	size_t length = strlen(function);
 
-	return !strncmp(symbol, function, length) &&
+	return *symbol == *function && !strncmp(symbol, function, length) &&
 	       (!symbol[length] || (!strncmp(symbol + length, ".constprop.", 11) &&
 				    !strchr(symbol + length + 11, '.')));
 }
 
-/* What the compiler has called a function, the last of them; -ESRCH: this kernel has none. */
-static int find_symbol(const char *function, char name[NAME_MAX_BYTES])
+/*
+ * What the compiler has called each station's function, the last of its names; empty if this
+ * kernel has none. The kernel makes the list anew for each reader: it is read once.
+ */
+static int find_symbols(char names[PATH_STATIONS][NAME_MAX_BYTES])
 {
 	FILE *file = fopen(SYMBOLS, "re");
-	char line[512], symbol[NAME_MAX_BYTES];
-	bool is_found = false;
+	char line[512], *symbol;
 	int error;
 
 	if (!file)
 		return -errno;
-	while (fgets(line, sizeof(line), file))
-		if (sscanf(line, "%*s %*s %127s", symbol) == 1 && is_it(symbol, function)) {
-			strcpy(name, symbol);
-			is_found = true;
-		}
-	error = ferror(file) ? -EIO : is_found ? 0 : -ESRCH;
+	for (enum path_station i = 0; i < PATH_STATIONS; i++)
+		names[i][0] = 0;
+	while (fgets(line, sizeof(line), file)) {
+		/* ADDRESS TYPE NAME, then a tab and the module */
+		symbol = strchr(line, ' ');
+		if (!symbol || !symbol[1] || symbol[2] != ' ')
+			continue;
+		symbol += 3;
+		symbol[strcspn(symbol, "\t\n")] = 0;
+		for (enum path_station i = 0; i < PATH_STATIONS; i++)
+			if (is_it(symbol, path_stations[i].function))
+				snprintf(names[i], sizeof(names[i]), "%s", symbol);
+	}
+	error = ferror(file) ? -EIO : 0;
 	fclose(file);
 	return error;
 }
@@ -106,25 +116,21 @@ static bool is_there(const struct control_probes *probes, const char *spec)
 	return false;
 }
 
-/* *@probe is NULL of a station that this kernel does not have. */
-static int make_probe(enum path_station station, const struct path_offsets *offsets,
-		      unsigned int bytes, char **probe)
+/*
+ * @symbol: the function's name in this kernel, or empty. *@probe is NULL if this kernel does not
+ * have the station.
+ */
+static int make_probe(enum path_station station, const char *symbol,
+		      const struct path_offsets *offsets, unsigned int bytes, char **probe)
 {
 	const struct path_station_kind *kind = &path_stations[station];
-	char name[NAME_MAX_BYTES];
-	int error = 0;
 
-	snprintf(name, sizeof(name), "%s", kind->function);
 	*probe = NULL;
-	if (kind->is_static || kind->is_ip6)
-		error = find_symbol(kind->function, name);
-	if (error == -ESRCH && kind->is_ip6)
+	if (!*symbol && kind->is_ip6)
 		return EXIT_OK;
-	if (error && error != -ESRCH) {
-		pr_err(SYMBOLS ": %s", strerror(-error));
-		return EXIT_FAILED;
-	}
-	*probe = path_probe(station, name, offsets, bytes);
+	if (!*symbol || !(kind->is_static || kind->is_ip6))
+		symbol = kind->function;
+	*probe = path_probe(station, symbol, offsets, bytes);
 	if (*probe)
 		return EXIT_OK;
 	pr_err("path: %s", strerror(ENOMEM));
@@ -156,11 +162,17 @@ static int insert(char **texts, size_t count)
 int path_probes_add(unsigned int protocols, unsigned int bytes, const char *offsets_file,
 		    bool only_show)
 {
+	char symbols[PATH_STATIONS][NAME_MAX_BYTES];
 	struct path_offsets offsets;
 	char *texts[PATH_STATIONS];
 	size_t count = 0;
 	int status = get_offsets(&offsets, offsets_file);
+	int error = status == EXIT_OK ? find_symbols(symbols) : 0;
 
+	if (error) {
+		pr_err(SYMBOLS ": %s", strerror(-error));
+		return EXIT_FAILED;
+	}
 	for (enum path_station i = 0; i < PATH_STATIONS && status == EXIT_OK; i++) {
 		if (!(path_stations[i].protocols & protocols))
 			continue;
@@ -169,7 +181,7 @@ int path_probes_add(unsigned int protocols, unsigned int bytes, const char *offs
 				path_stations[i].function);
 			continue;
 		}
-		status = make_probe(i, &offsets, bytes, &texts[count]);
+		status = make_probe(i, symbols[i], &offsets, bytes, &texts[count]);
 		if (status == EXIT_OK && texts[count])
 			count++;
 	}
