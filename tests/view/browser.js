@@ -11,7 +11,7 @@
 const fs = require('fs');
 const { load } = require('./build');
 const { chromium } = load('playwright-core');
-const { watchNetwork } = require('./page');
+const { watchPage } = require('./page');
 
 const WAIT_MS = 60000;
 const SIZE = { width: 1280, height: 800 };
@@ -42,7 +42,7 @@ async function openPage(browser, origin, options = {}) {
 	const strays = [];
 	const errors = [];
 
-	watchNetwork(page);
+	await watchPage(page);
 	page.setDefaultTimeout(WAIT_MS);
 	page.on('request', (request) => {
 		const url = request.url();

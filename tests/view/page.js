@@ -10,68 +10,85 @@
 const { look } = require('./pixels');
 
 const LIMIT_MS = 60000;
-/*
- * The page asks for more when the view has been still for a quarter of a second, by its own
- * timers: one of its own that is set later and takes longer is over after them, however late
- * a busy machine lets them be.
- */
-const STILL_MS = 300;
-/* What the server has no room for is asked again after 0.7 s. */
-const RETRY_MS = 1000;
+/* The page's timers up to the first are run at once; those up to the second, which ask again, are waited for. */
+const TIMERS_MS = { soon: 300, late: 1000 };
 
-/** Counts what a page's requests are doing; once per page, before it is opened. */
-function watchNetwork(page) {
-	const network = { flying: new Set(), changes: 0, turnedAway: false };
-	const over = (request) => {
-		network.flying.delete(request);
-		network.changes++;
+/*
+ * Runs in a page before its own scripts: knows its timers and requests, so that the page is
+ * known to be still without waiting for time to pass.
+ */
+function watch({ soon, late }) {
+	const { clearTimeout: clear, fetch: get, setTimeout: set } = window;
+	const timers = new Map();	/* by number: { ms, due, run } */
+	const flying = new Set();
+	const track = (promise, name) => {
+		const one = { name };
+		const over = () => flying.delete(one);
+
+		flying.add(one);
+		promise.then(over, over);
+		return promise;
 	};
 
-	page.on('request', (request) => {
-		network.flying.add(request);
-		network.changes++;
-	});
-	page.on('response', (response) => {
-		network.turnedAway = [429, 503].includes(response.status());
-	});
-	page.on('requestfinished', over);
-	page.on('requestfailed', over);
-	page.network = network;
+	window.setTimeout = (what, ms = 0, ...rest) => {
+		const run = () => {
+			window.clearTimeout(number);
+			what(...rest);
+		};
+		const number = set(run, ms);
+
+		timers.set(number, { ms, due: performance.now() + ms, run });
+		return number;
+	};
+	window.clearTimeout = (number) => {
+		timers.delete(number);
+		clear(number);
+	};
+	window.fetch = (url, ...rest) => track(get(url, ...rest), url);
+	for (const name of ['arrayBuffer', 'json']) {
+		const read = Response.prototype[name];
+
+		Response.prototype[name] = function () {
+			return track(read.call(this), this.url);
+		};
+	}
+	for (const name of ['back', 'forward']) {
+		const go = history[name];
+
+		history[name] = () => {
+			track(new Promise((resolve) => addEventListener('popstate', resolve, { once: true })), name);
+			go.call(history);
+		};
+	}
+
+	/* Two frames have been drawn since the page shows lanes and nothing was left to wait for. */
+	window.still = async (limit_ms) => {
+		const end = performance.now() + limit_ms;
+
+		for (let frames = 0; ; frames++) {
+			const said = document.getElementById('status')?.textContent;
+			const next = [...timers.values()].filter(({ ms }) => ms <= late)
+				.sort((a, b) => a.due - b.due)[0];
+
+			if (next || flying.size || !/^From /.test(said))
+				frames = 0;
+			else if (frames === 2)
+				return;
+			if (next?.ms <= soon && !flying.size)
+				next.run();
+			if (performance.now() > end)
+				throw new Error(`the page is not still: "${said}", timer: ${next?.ms}, requests: ${
+					[...flying].map(({ name }) => name)}`);
+			await new Promise((resolve) => requestAnimationFrame(() => set(resolve)));
+		}
+	};
 }
 
-/** Two frames have been drawn, @ms of the page's own time later. */
-async function drawn(page, ms = 0) {
-	await page.evaluate((wait) => new Promise((resolve) => {
-		const frames = () => requestAnimationFrame(() => requestAnimationFrame(resolve));
-
-		if (wait)
-			setTimeout(frames, wait);
-		else
-			frames();
-	}), ms);
-}
+/** To be called once per page, before it is opened. */
+const watchPage = (page) => page.addInitScript(watch, TIMERS_MS);
 
 /** The page shows lanes, asks for nothing more and has drawn what it got. */
-async function settled(page) {
-	const late = Date.now() + LIMIT_MS;
-	const { network } = page;
-
-	await drawn(page);
-	for (;;) {
-		const { changes } = network;
-
-		await drawn(page, network.turnedAway ? RETRY_MS : STILL_MS);
-		const said = await page.locator('#status').textContent().catch(() => '');
-
-		if (/^From /.test(said) && !network.flying.size && network.changes === changes)
-			return;
-		if (Date.now() > late) {
-			const what = [...network.flying].map((request) => request.url());
-
-			throw new Error(`the page is not still: "${said}", requests: ${what}`);
-		}
-	}
-}
+const settled = (page) => page.evaluate((limit_ms) => window.still(limit_ms), LIMIT_MS);
 
 /** { from, to } in ns, as the status tells to all digits. */
 async function span(page) {
@@ -154,5 +171,5 @@ async function arrowsOf(page, kind) {
 	return found.sort((a, b) => lengthOf(a) - lengthOf(b));
 }
 
-module.exports = { arrowsOf, ask, drawn, laneBox, lanePicture, lengthOf, panel, settled, show, span,
-	watchNetwork, xOf };
+module.exports = { arrowsOf, ask, laneBox, lanePicture, lengthOf, panel, settled, show, span,
+	watchPage, xOf };
