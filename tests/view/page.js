@@ -45,7 +45,7 @@ function watch({ soon, late }) {
 		clear(number);
 	};
 	window.fetch = (url, ...rest) => track(get(url, ...rest), url);
-	for (const name of ['arrayBuffer', 'json']) {
+	for (const name of ['arrayBuffer', 'json', 'text']) {
 		const read = Response.prototype[name];
 
 		Response.prototype[name] = function () {
@@ -150,9 +150,18 @@ async function panel(page, name) {
 }
 
 /** What the page's own origin answers, asked with the page's rights. */
-async function ask(page, path) {
-	return page.evaluate(async (url) => (await fetch(url)).json(), path);
+async function askAll(page, paths) {
+	const texts = await page.evaluate((urls) => Promise.all(urls.map(async (url) =>
+		(await fetch(url)).text())), paths);
+
+	return texts.map((text) => JSON.parse(text));
 }
+
+const ask = async (page, path) => (await askAll(page, [path]))[0];
+
+/** What the page has of a host's counters: { level, first, count, series: [{ lane, states, mean, ... }] }. */
+const answered = async (page, host = 0) => JSON.parse(await page.evaluate((number) =>
+	JSON.stringify(window.evtlog.counters(number)), host));
 
 const lengthOf = ({ from, to }) => Math.abs(to.t - from.t);
 
@@ -160,16 +169,11 @@ const lengthOf = ({ from, to }) => Math.abs(to.t - from.t);
 async function arrowsOf(page, kind) {
 	const { end } = await ask(page, '/log.json');
 	const step = end / 40;
-	const found = [];
+	const answers = await askAll(page, Array.from({ length: 40 }, (_, i) => `/arrows?from=${
+		Math.floor(i * step)}&to=${Math.floor((i + 1) * step)}&lanes=0-3&kinds=${kind}&limit=5000`));
 
-	for (let i = 0; i < 40; i++) {
-		const { arrows } = await ask(page, `/arrows?from=${Math.floor(i * step)}&to=${
-			Math.floor((i + 1) * step)}&lanes=0-3&kinds=${kind}&limit=5000`);
-
-		found.push(...(arrows || []));
-	}
-	return found.sort((a, b) => lengthOf(a) - lengthOf(b));
+	return answers.flatMap(({ arrows }) => arrows || []).sort((a, b) => lengthOf(a) - lengthOf(b));
 }
 
-module.exports = { arrowsOf, ask, laneBox, lanePicture, lengthOf, panel, settled, show, span,
+module.exports = { answered, arrowsOf, ask, askAll, laneBox, lanePicture, lengthOf, panel, settled, show, span,
 	watchPage, xOf };

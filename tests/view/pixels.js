@@ -39,14 +39,14 @@ class Picture {
 	colours(box) {
 		const counts = new Map();
 
-		this.count((colour) => {
-			const key = colour.join();
+		this.count(([red, green, blue]) => {
+			const key = red << 16 | green << 8 | blue;
 
 			counts.set(key, (counts.get(key) || 0) + 1);
 			return false;
 		}, box);
 		return [...counts].sort((a, b) => b[1] - a[1])
-			.map(([key, n]) => ({ colour: key.split(',').map(Number), n }));
+			.map(([key, n]) => ({ colour: [key >> 16, key >> 8 & 255, key & 255], n }));
 	}
 
 	/** How many pixels differ from another picture of the same size, by more than @most. */
