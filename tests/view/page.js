@@ -104,13 +104,13 @@ async function span(page) {
 }
 
 /** Where on the screen a lane's drawing is: { x, y, width, height }. */
-async function laneBox(page, testId) {
-	const row = page.getByTestId(testId).locator('xpath=ancestor::*[contains(@class, "row")][1]');
-	const label = await row.boundingBox();
-	const stage = await page.locator('#lanes').boundingBox();
+const laneBox = (page, testId) => page.evaluate((id) => {
+	const label = document.querySelector(`[data-testid="${id}"]`).parentElement;
+	const { x, width } = document.getElementById('lanes').getBoundingClientRect();
+	const { y, height } = label.closest('[class*=row]').getBoundingClientRect();
 
-	return { x: stage.x, y: label.y, width: stage.width, height: label.height };
-}
+	return { x, y, width, height };
+}, testId);
 
 /** A lane's picture alone, the pointer out of the way. */
 async function lanePicture(page, testId) {
@@ -134,9 +134,9 @@ async function show(page, view) {
 /** The x of a time on the screen. */
 async function xOf(page, t) {
 	const { from, to } = await span(page);
-	const stage = await page.locator('#lanes').boundingBox();
+	const { x, width } = await page.evaluate(() => document.getElementById('lanes').getBoundingClientRect());
 
-	return stage.x + (t - from) / (to - from) * stage.width;
+	return x + (t - from) / (to - from) * width;
 }
 
 /** Opens one of the panels: start, selection, legend, marks. */

@@ -62,9 +62,13 @@ class Picture {
 	}
 }
 
-/** A screenshot of the page, or of a box of it. */
-async function look(page, clip) {
-	return new Picture(await page.screenshot({ clip, caret: 'hide' }));
+/** A screenshot of the page, or of a box of it. Page.screenshot() takes twice the CPU time. */
+async function look(page, box = { x: 0, y: 0, ...page.viewportSize() }) {
+	page.devtools ??= await page.context().newCDPSession(page);
+	const { data } = await page.devtools.send('Page.captureScreenshot',
+		{ clip: { ...box, scale: 1 }, format: 'png', optimizeForSpeed: true });
+
+	return new Picture(Buffer.from(data, 'base64'));
 }
 
 /** Whether two colours are the same but for the screen's rounding. */

@@ -95,7 +95,7 @@ async function one({ name, text, check, own, server, browser }) {
 		assert.deepStrictEqual(view.strays, [], 'requests to another origin');
 		if (!own.errors)
 			assert.deepStrictEqual(view.errors, [], "the page's errors");
-		if (!own.unopened)
+		if (view.page.url() !== 'about:blank')
 			await view.page.evaluate(() => localStorage.clear());
 	} catch (error) {
 		problem = error;
