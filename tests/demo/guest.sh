@@ -63,10 +63,10 @@ all_answer() {
 mke2fs -q /dev/vda 2>/dev/null || mkfs.ext2 /dev/vda >/dev/null
 mount /dev/vda /mnt
 /etc/init.d/evtlog start
-start_job
 
 if [ "$NODE" = 1 ]; then
 	await 40 all_answer
+	start_job
 	say "evtlog remote start --broadcast eth0 --name demo $nodes"
 	evtlog remote start --broadcast eth0 --name demo "$nodes" | sed 's/^/guest:     /'
 	(load) &
@@ -81,6 +81,7 @@ if [ "$NODE" = 1 ]; then
 	say "evtlog remote stop $nodes"
 	evtlog remote stop "$nodes" | sed 's/^/guest:     /'
 else
+	start_job
 	await 80 is_recording
 	(load)
 	await 80 is_stopped
