@@ -125,11 +125,8 @@ static void emit_slow(struct evtlog_code *c, const struct evtlog_probe *p)
  */
 void evtlog_probe_emit_busy(struct evtlog_code *c, bool is_busy)
 {
-	evtlog_emit_on_cpu(c, &evtlog_ring.busy, 0xc6, 0x04);	/* movb $N,%gs:busy */
-	if (is_busy)
-		evtlog_emit(c, 0x01);
-	else
-		evtlog_emit(c, 0x00);
+	/* incb or decb %gs:busy */
+	evtlog_emit_on_cpu(c, &evtlog_ring.busy, 0xfe, is_busy ? 0x04 : 0x0c);
 }
 
 /**

@@ -230,9 +230,9 @@ bool evtlog_probe_packet_is_in(struct evtlog_probe *p, const struct sk_buff *skb
 {
 	struct evtlog_ring *r = this_cpu_ptr(&evtlog_ring);
 	struct sk_buff copy;
-	bool was_busy = r->busy, is_in = false;
+	bool is_in = false;
 
-	r->busy = true;
+	r->busy++;
 	barrier();
 	if (!evtlog_probe_copy(&copy, skb, sizeof(copy))) {
 		seek_network_header(&copy);
@@ -244,6 +244,6 @@ bool evtlog_probe_packet_is_in(struct evtlog_probe *p, const struct sk_buff *skb
 		this_cpu_inc(p->counts->faults);
 	}
 	barrier();
-	r->busy = was_busy;
+	r->busy--;
 	return is_in;
 }
