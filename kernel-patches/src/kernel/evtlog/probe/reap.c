@@ -55,6 +55,9 @@ struct evtlog_probe_counts evtlog_probe_sum_counts(const struct evtlog_probe *p)
 		sum.skipped += READ_ONCE(c->skipped);
 		sum.rest += READ_ONCE(c->rest);
 	}
+	/* Hits within another kprobe's handler, where the kernel calls none */
+	if (p->mechanism == EVTLOG_PROBE_KPROBE)
+		sum.lost += READ_ONCE(p->kp.nmissed);
 	return sum;
 }
 
