@@ -8,7 +8,7 @@ seconds=$1 seed=$2
 probes=$evtlog/probes
 
 symbol() {
-	awk -v name="$1" '$3 == name { print "0x" $1; exit }' /proc/kallsyms
+	awk -v name="$1" '$3 == name { print "0x" $1 }' /script/symbols
 }
 
 sum_of_text() {
@@ -37,7 +37,12 @@ sleep 1
 before=$(sum_of_text)
 [ -n "$before" ] || die "the text has no sum"
 echo 1 >$evtlog/enable
-also udp 100000000 100
+send() {
+	while udp 20 100; do
+		usleep 20000
+	done
+}
+also send
 load=$!
 hostile $probes "$seconds" "$seed" \
 	'+udp_sendmsg(arg1, len=arg3:u32, arg2->16, arg2[0:8]) if len>10 && comm!="x*" sample 1/3' \

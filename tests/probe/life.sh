@@ -9,7 +9,7 @@ ifconfig lo 127.0.0.1 up
 echo "compress = 0" >/tmp/logd.conf
 
 address() {
-	awk -v name="$1" '$3 == name { print "0x" $1; exit }' /proc/kallsyms
+	awk -v name="$1" '$3 == name { print "0x" $1 }' /script/symbols
 }
 
 # text FROM BYTES|SYMBOL - the sum of what is there

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "loggen.h"
+#include "xorshift.h"
 
 #define CPUS		2
 #define STEP_NS		1000
@@ -19,6 +20,7 @@
 
 /*
  * @hostile:	text in fields, and a format whose name is markup
+ * @long_texts:	that no compression makes much shorter
  * @twice:	fields have one name, and one that exports have
  * @formats_at: the record before which formats come
  */
@@ -27,6 +29,7 @@ struct wanted {
 	unsigned int events;
 	unsigned int first_id;
 	bool hostile;
+	bool long_texts;
 	bool twice;
 	unsigned int formats_at;
 	const char *host;
@@ -42,6 +45,7 @@ static void print_help(void)
 	     "  --events N    records of all of them (400)\n"
 	     "  --first-id N  the id of probe_0 (1)\n"
 	     "  --hostile     texts, and the name of event N - 1, are markup\n"
+	     "  --long-texts  texts are 3,899 random letters\n"
 	     "  --twice       fields are called number, number, evtlog_bytes, number_2\n"
 	     "  --late        formats are recorded behind all events\n"
 	     "  --formats-at K  formats are recorded before record K (0)\n"
@@ -71,10 +75,14 @@ static void write_event(struct loggen *gen, const struct wanted *wanted, uint64_
 		uint32_t number;
 		int32_t delta;
 		uint8_t address[4];
-		char text[40];
+		char text[3900];
 	} payload = { k, -(int32_t)k, { 10, 0, 0, k }, "" };
+	static uint64_t random = 1;
 
-	if (wanted->hostile)
+	if (wanted->long_texts)
+		for (unsigned int i = 0; i + 1 < sizeof(payload.text); i++)
+			payload.text[i] = 'a' + xorshift(&random) % 26;
+	else if (wanted->hostile)
 		snprintf(payload.text, sizeof(payload.text), "<img id=x src=//a.b><script>%u", k);
 	else
 		snprintf(payload.text, sizeof(payload.text), "text %u", k);
@@ -129,6 +137,7 @@ int main(int argc, char **argv)
 		{ "events", required_argument, NULL, 'e' },
 		{ "first-id", required_argument, NULL, 'i' },
 		{ "hostile", no_argument, NULL, 'x' },
+		{ "long-texts", no_argument, NULL, 'r' },
 		{ "twice", no_argument, NULL, 't' },
 		{ "late", no_argument, NULL, 'l' },
 		{ "formats-at", required_argument, NULL, 'f' },
@@ -153,6 +162,9 @@ int main(int argc, char **argv)
 			break;
 		case 'x':
 			wanted.hostile = true;
+			break;
+		case 'r':
+			wanted.long_texts = true;
 			break;
 		case 't':
 			wanted.twice = true;

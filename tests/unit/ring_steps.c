@@ -2,16 +2,18 @@
 /*
  * The ring with an NMI and an interrupt before each single instruction.
  *
- * The processor's trap flag stops the writer after every instruction; at the
- * n-th stop both happen on this CPU, for every n until the writer is done
- * first. What chance does in ring_signals.c, this does without
- * leaving an instruction out.
+ * The processor's trap flag stops the writer after every instruction; at each
+ * stop a forked process has both on its CPU, goes on and judges. What chance does
+ * in ring_signals.c, this does without leaving an instruction out.
  */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include "ring_log.h"
 #include "ring_read.h"
@@ -20,13 +22,14 @@
 
 #define BUFFER_WORDS	40
 
-static u64 stop_at, stops;
+static u64 stops;
 static bool delivered;
 static u32 serial;
 
+/* Shared with the forked processes */
 static struct {
 	u64 irqs, deferred;
-} seen;
+} *seen;
 
 static void irq(void)
 {
@@ -44,13 +47,21 @@ static void nmi(void)
 static void on_trap(int signal, siginfo_t *info, void *context)
 {
 	ucontext_t *interrupted = context;
+	pid_t child = fork();
+	int status;
 
-	if (stops++ != stop_at)
+	if (child) {
+		stops++;
+		if (child < 0 || waitpid(child, &status, 0) != child || status) {
+			fprintf(stderr, "FAIL: interrupted at stop %llu\n", (unsigned long long)stops);
+			_exit(1);
+		}
 		return;
+	}
 	delivered = true;
 	interrupted->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
-	seen.irqs++;
-	seen.deferred += !!shim_irqs_off;
+	seen->irqs++;
+	seen->deferred += !!shim_irqs_off;
 	shim_nmi_deliver();
 	shim_irq_deliver();
 }
@@ -156,18 +167,15 @@ static const struct scene {
 	{ "a flush without a buffer", fill_all, flush_and_begin },
 };
 
-/* Returns whether the step was still going on at its @n-th stop. */
-static bool trial(const struct scene *scene, u64 n)
+static void trial(const struct scene *scene, u64 seed)
 {
-	log_begin(n, 2, BUFFER_WORDS, 1000000);
+	log_begin(seed, 2, BUFFER_WORDS, 1000000);
 	shim_irqs_off = 1;
 	evtlog_ring_begin(&evtlog_ring, 1);
 	shim_irqs_off = 0;
 	scene->before();
 
 	stops = 0;
-	stop_at = n;
-	delivered = false;
 	trap_flag(1);
 	scene->step();
 	trap_flag(0);
@@ -182,7 +190,8 @@ static bool trial(const struct scene *scene, u64 n)
 	evtlog_ring_finish(&evtlog_ring, 1);
 	read_all();
 	log_end();
-	return delivered;
+	if (delivered)
+		_exit(0);
 }
 
 int main(void)
@@ -192,8 +201,12 @@ int main(void)
 		.sa_flags = SA_SIGINFO,
 	};
 	u32 i;
-	u64 n;
 
+	seen = mmap(NULL, sizeof(*seen), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (seen == MAP_FAILED) {
+		perror("ring_steps: mmap");
+		return 1;
+	}
 	if (sigaction(SIGTRAP, &action, NULL)) {
 		perror("ring_steps: sigaction");
 		return 1;
@@ -201,18 +214,17 @@ int main(void)
 	shim_irq_handle(SIGUSR1, irq);
 	shim_nmi_handle(SIGUSR2, nmi);
 	for (i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++) {
-		for (n = 0; trial(&scenes[i], n); n++)
-			;
+		trial(&scenes[i], i);
 		printf("%s: interrupted before each of %llu instructions\n",
-		       scenes[i].name, (unsigned long long)n);
-		if (n < 10) {
+		       scenes[i].name, (unsigned long long)stops);
+		if (stops < 10) {
 			fprintf(stderr, "FAIL: the trap flag does not work\n");
 			return 1;
 		}
 	}
 	printf("%llu interrupts, %llu of them deferred\n",
-	       (unsigned long long)seen.irqs, (unsigned long long)seen.deferred);
-	return seen.deferred && seen.irqs > seen.deferred ? 0 : 1;
+	       (unsigned long long)seen->irqs, (unsigned long long)seen->deferred);
+	return seen->deferred && seen->irqs > seen->deferred ? 0 : 1;
 }
 
 #else

@@ -11,7 +11,7 @@
 const fs = require('fs');
 const { load } = require('./build');
 const { chromium } = load('playwright-core');
-const { watchNetwork } = require('./page');
+const { watchPage } = require('./page');
 
 const WAIT_MS = 60000;
 const SIZE = { width: 1280, height: 800 };
@@ -25,24 +25,23 @@ async function startBrowser() {
 		executablePath,
 		headless: true,
 		// Root's chromium has no other way; and no two machines round fonts alike.
-		args: ['--no-sandbox', '--font-render-hinting=none', '--disable-lcd-text',
-		       '--force-color-profile=srgb'],
+		args: ['--no-sandbox', '--process-per-site', '--font-render-hinting=none', '--disable-lcd-text',
+		       '--force-color-profile=srgb', ...(process.env.XFLAGS || '').split(' ').filter(Boolean)],
 	});
 }
 
-/** A page in a context of its own: { page, strays, errors, close() }. */
+const openContext = (browser, { size = SIZE, scheme = 'dark' } = {}) => browser.newContext({
+	viewport: size, colorScheme: scheme, deviceScaleFactor: 1, reducedMotion: 'reduce',
+});
+
+/** A page in @options.context or one of its own: { page, strays, errors, close() }. */
 async function openPage(browser, origin, options = {}) {
-	const context = await browser.newContext({
-		viewport: options.size || SIZE,
-		colorScheme: options.scheme || 'dark',
-		deviceScaleFactor: 1,
-		reducedMotion: 'reduce',
-	});
+	const context = options.context || await openContext(browser, options);
 	const page = await context.newPage();
 	const strays = [];
 	const errors = [];
 
-	watchNetwork(page);
+	await watchPage(page);
 	page.setDefaultTimeout(WAIT_MS);
 	page.on('request', (request) => {
 		const url = request.url();
@@ -55,7 +54,7 @@ async function openPage(browser, origin, options = {}) {
 		if (message.type() === 'error')
 			errors.push(`${message.text()} ${message.location().url || ''}`);
 	});
-	return { page, strays, errors, close: () => context.close() };
+	return { page, strays, errors, close: () => (options.context ? page : context).close() };
 }
 
-module.exports = { SIZE, WAIT_MS, openPage, startBrowser };
+module.exports = { SIZE, WAIT_MS, openContext, openPage, startBrowser };

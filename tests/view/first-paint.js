@@ -8,7 +8,7 @@
 'use strict';
 
 const { openPage } = require('./browser');
-const { drawn, settled } = require('./page');
+const { settled } = require('./page');
 
 /** Milliseconds from the navigation's start until lanes with all their data are drawn. */
 async function firstPaint(browser, server, options = {}) {
@@ -19,7 +19,6 @@ async function firstPaint(browser, server, options = {}) {
 		await page.goto(server.url, { waitUntil: 'commit' });
 		await page.waitForFunction(() =>
 			performance.getEntriesByName('evtlog.lanes').length, null, { polling: 'raf' });
-		await drawn(page);
 		// The page's clock begins with the navigation
 		return await page.evaluate(() => performance.getEntriesByName('evtlog.lanes')[0].startTime);
 	} finally {

@@ -45,9 +45,13 @@ const within = (values, from, to) => values.filter((ns) => ns >= from && ns < to
 async function ready(page) {
 	return until('the chart', async () => {
 		// Of a page that is loaded anew there is nothing at first.
-		const shown = await page.evaluate(() => window.evtlog?.jitter);
+		const shown = await page.evaluate(() => {
+			const { jitter } = window.evtlog ?? {};
 
-		return shown && !shown.busy && shown.edges && shown;
+			return jitter && !jitter.busy && jitter.edges && JSON.stringify(jitter);
+		});
+
+		return shown && JSON.parse(shown);
 	});
 }
 

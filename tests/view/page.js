@@ -10,68 +10,85 @@
 const { look } = require('./pixels');
 
 const LIMIT_MS = 60000;
-/*
- * The page asks for more when the view has been still for a quarter of a second, by its own
- * timers: one of its own that is set later and takes longer is over after them, however late
- * a busy machine lets them be.
- */
-const STILL_MS = 300;
-/* What the server has no room for is asked again after 0.7 s. */
-const RETRY_MS = 1000;
+/* The page's timers up to the first are run at once; those up to the second, which ask again, are waited for. */
+const TIMERS_MS = { soon: 300, late: 1000 };
 
-/** Counts what a page's requests are doing; once per page, before it is opened. */
-function watchNetwork(page) {
-	const network = { flying: new Set(), changes: 0, turnedAway: false };
-	const over = (request) => {
-		network.flying.delete(request);
-		network.changes++;
+/*
+ * Runs in a page before its own scripts: knows its timers and requests, so that the page is
+ * known to be still without waiting for time to pass.
+ */
+function watch({ soon, late }) {
+	const { clearTimeout: clear, fetch: get, setTimeout: set } = window;
+	const timers = new Map();	/* by number: { ms, due, run } */
+	const flying = new Set();
+	const track = (promise, name) => {
+		const one = { name };
+		const over = () => flying.delete(one);
+
+		flying.add(one);
+		promise.then(over, over);
+		return promise;
 	};
 
-	page.on('request', (request) => {
-		network.flying.add(request);
-		network.changes++;
-	});
-	page.on('response', (response) => {
-		network.turnedAway = [429, 503].includes(response.status());
-	});
-	page.on('requestfinished', over);
-	page.on('requestfailed', over);
-	page.network = network;
+	window.setTimeout = (what, ms = 0, ...rest) => {
+		const run = () => {
+			window.clearTimeout(number);
+			what(...rest);
+		};
+		const number = set(run, ms);
+
+		timers.set(number, { ms, due: performance.now() + ms, run });
+		return number;
+	};
+	window.clearTimeout = (number) => {
+		timers.delete(number);
+		clear(number);
+	};
+	window.fetch = (url, ...rest) => track(get(url, ...rest), url);
+	for (const name of ['arrayBuffer', 'json', 'text']) {
+		const read = Response.prototype[name];
+
+		Response.prototype[name] = function () {
+			return track(read.call(this), this.url);
+		};
+	}
+	for (const name of ['back', 'forward']) {
+		const go = history[name];
+
+		history[name] = () => {
+			track(new Promise((resolve) => addEventListener('popstate', resolve, { once: true })), name);
+			go.call(history);
+		};
+	}
+
+	/* Two frames have been drawn since the page shows lanes and nothing was left to wait for. */
+	window.still = async (limit_ms) => {
+		const end = performance.now() + limit_ms;
+
+		for (let frames = 0; ; frames++) {
+			const said = document.getElementById('status')?.textContent;
+			const next = [...timers.values()].filter(({ ms }) => ms <= late)
+				.sort((a, b) => a.due - b.due)[0];
+
+			if (next || flying.size || !/^From /.test(said))
+				frames = 0;
+			else if (frames === 2)
+				return;
+			if (next?.ms <= soon && !flying.size)
+				next.run();
+			if (performance.now() > end)
+				throw new Error(`the page is not still: "${said}", timer: ${next?.ms}, requests: ${
+					[...flying].map(({ name }) => name)}`);
+			await new Promise((resolve) => requestAnimationFrame(() => set(resolve)));
+		}
+	};
 }
 
-/** Two frames have been drawn, @ms of the page's own time later. */
-async function drawn(page, ms = 0) {
-	await page.evaluate((wait) => new Promise((resolve) => {
-		const frames = () => requestAnimationFrame(() => requestAnimationFrame(resolve));
-
-		if (wait)
-			setTimeout(frames, wait);
-		else
-			frames();
-	}), ms);
-}
+/** To be called once per page, before it is opened. */
+const watchPage = (page) => page.addInitScript(watch, TIMERS_MS);
 
 /** The page shows lanes, asks for nothing more and has drawn what it got. */
-async function settled(page) {
-	const late = Date.now() + LIMIT_MS;
-	const { network } = page;
-
-	await drawn(page);
-	for (;;) {
-		const { changes } = network;
-
-		await drawn(page, network.turnedAway ? RETRY_MS : STILL_MS);
-		const said = await page.locator('#status').textContent().catch(() => '');
-
-		if (/^From /.test(said) && !network.flying.size && network.changes === changes)
-			return;
-		if (Date.now() > late) {
-			const what = [...network.flying].map((request) => request.url());
-
-			throw new Error(`the page is not still: "${said}", requests: ${what}`);
-		}
-	}
-}
+const settled = (page) => page.evaluate((limit_ms) => window.still(limit_ms), LIMIT_MS);
 
 /** { from, to } in ns, as the status tells to all digits. */
 async function span(page) {
@@ -87,13 +104,13 @@ async function span(page) {
 }
 
 /** Where on the screen a lane's drawing is: { x, y, width, height }. */
-async function laneBox(page, testId) {
-	const row = page.getByTestId(testId).locator('xpath=ancestor::*[contains(@class, "row")][1]');
-	const label = await row.boundingBox();
-	const stage = await page.locator('#lanes').boundingBox();
+const laneBox = (page, testId) => page.evaluate((id) => {
+	const label = document.querySelector(`[data-testid="${id}"]`).parentElement;
+	const { x, width } = document.getElementById('lanes').getBoundingClientRect();
+	const { y, height } = label.closest('[class*=row]').getBoundingClientRect();
 
-	return { x: stage.x, y: label.y, width: stage.width, height: label.height };
-}
+	return { x, y, width, height };
+}, testId);
 
 /** A lane's picture alone, the pointer out of the way. */
 async function lanePicture(page, testId) {
@@ -117,9 +134,9 @@ async function show(page, view) {
 /** The x of a time on the screen. */
 async function xOf(page, t) {
 	const { from, to } = await span(page);
-	const stage = await page.locator('#lanes').boundingBox();
+	const { x, width } = await page.evaluate(() => document.getElementById('lanes').getBoundingClientRect());
 
-	return stage.x + (t - from) / (to - from) * stage.width;
+	return x + (t - from) / (to - from) * width;
 }
 
 /** Opens one of the panels: start, selection, legend, marks. */
@@ -133,9 +150,18 @@ async function panel(page, name) {
 }
 
 /** What the page's own origin answers, asked with the page's rights. */
-async function ask(page, path) {
-	return page.evaluate(async (url) => (await fetch(url)).json(), path);
+async function askAll(page, paths) {
+	const texts = await page.evaluate((urls) => Promise.all(urls.map(async (url) =>
+		(await fetch(url)).text())), paths);
+
+	return texts.map((text) => JSON.parse(text));
 }
+
+const ask = async (page, path) => (await askAll(page, [path]))[0];
+
+/** What the page has of a host's counters: { level, first, count, series: [{ lane, states, mean, ... }] }. */
+const answered = async (page, host = 0) => JSON.parse(await page.evaluate((number) =>
+	JSON.stringify(window.evtlog.counters(number)), host));
 
 const lengthOf = ({ from, to }) => Math.abs(to.t - from.t);
 
@@ -143,16 +169,11 @@ const lengthOf = ({ from, to }) => Math.abs(to.t - from.t);
 async function arrowsOf(page, kind) {
 	const { end } = await ask(page, '/log.json');
 	const step = end / 40;
-	const found = [];
+	const answers = await askAll(page, Array.from({ length: 40 }, (_, i) => `/arrows?from=${
+		Math.floor(i * step)}&to=${Math.floor((i + 1) * step)}&lanes=0-3&kinds=${kind}&limit=5000`));
 
-	for (let i = 0; i < 40; i++) {
-		const { arrows } = await ask(page, `/arrows?from=${Math.floor(i * step)}&to=${
-			Math.floor((i + 1) * step)}&lanes=0-3&kinds=${kind}&limit=5000`);
-
-		found.push(...(arrows || []));
-	}
-	return found.sort((a, b) => lengthOf(a) - lengthOf(b));
+	return answers.flatMap(({ arrows }) => arrows || []).sort((a, b) => lengthOf(a) - lengthOf(b));
 }
 
-module.exports = { arrowsOf, ask, drawn, laneBox, lanePicture, lengthOf, panel, settled, show, span,
-	watchNetwork, xOf };
+module.exports = { answered, arrowsOf, ask, askAll, laneBox, lanePicture, lengthOf, panel, settled, show, span,
+	watchPage, xOf };

@@ -10,13 +10,22 @@ const assert = require('assert');
 const fs = require('fs');
 const path = require('path');
 const { out } = require('./build');
-const { openPage, startBrowser, WAIT_MS } = require('./browser');
+const { openContext, openPage, startBrowser, WAIT_MS } = require('./browser');
 const { startServer } = require('./server');
 const { settled } = require('./page');
 
 const claims = [];
+/*
+ * Claims with one size and scheme share a context, in which each finds no cookie and nothing stored. A
+ * claim's page is closed when the next one is open: while there is one the browser's process remains.
+ */
+const contexts = new Map();
+let last;
 
-/** A claim; @check gets a fresh page of the viewer, ready. */
+/**
+ * A claim; @check gets a fresh page, ready: of the viewer of all claims, of one of its own which shows
+ * @options.files() with the command's @options.options, or the exported page that @options.file() wrote.
+ */
 function claim(name, check, options = {}) {
 	claims.push({ name, check, options });
 }
@@ -65,18 +74,29 @@ async function run({ files, options = [] }) {
 
 async function one({ name, text, check, own, server, browser }) {
 	const start = Date.now();
-	const view = await openPage(browser, server.origin, own);
+	const key = JSON.stringify([own.size, own.scheme]);
+	const context = contexts.get(key) ?? await openContext(browser, own);
+	const file = own.file?.();
+	const viewer = own.files ? await startServer(own.files(), own.options) : server;
+	const view = await openPage(browser, file ? `file://${path.dirname(file)}` : viewer.origin, { context });
 	let problem;
+
+	contexts.set(key, context);
+	await context.clearCookies();
 
 	try {
 		if (!own.unopened) {
-			await view.page.goto(server.url + (own.view ? `&${own.view}` : ''));
+			await view.page.goto(file ? `file://${file}` : viewer.url);
 			await settled(view.page);
 		}
-		await check({ ...view, server, browser });
+		await last?.close();
+		last = view;
+		await check({ ...view, server: viewer, browser });
 		assert.deepStrictEqual(view.strays, [], 'requests to another origin');
 		if (!own.errors)
 			assert.deepStrictEqual(view.errors, [], "the page's errors");
+		if (view.page.url() !== 'about:blank')
+			await view.page.evaluate(() => localStorage.clear());
 	} catch (error) {
 		problem = error;
 	}
@@ -90,7 +110,8 @@ async function one({ name, text, check, own, server, browser }) {
 		console.log(`    the page's errors: ${view.errors.join('\n') || 'none'}`);
 		console.log(`    its picture: ${shot}`);
 	}
-	await view.close();
+	if (viewer !== server)
+		await viewer.stop();
 	return problem ? 1 : 0;
 }
 
