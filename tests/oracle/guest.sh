@@ -74,12 +74,13 @@ make_disk() {
 	mount -t ext4 $options $disk /mnt || die "no ext4 on $disk"
 }
 
-# Writes, syncs and reads for so many seconds.
+# Writes, syncs and reads for so many seconds, with rests.
 use_disk() {
 	end=$(($(date +%s) + $1))
 	while [ "$(date +%s)" -lt "$end" ]; do
 		dd if=/dev/zero of=/mnt/file bs=16k count=64 conv=fsync 2>/dev/null
 		md5sum /mnt/file >/dev/null
+		sleep 0.1
 	done
 }
 
