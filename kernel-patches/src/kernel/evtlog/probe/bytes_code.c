@@ -125,8 +125,10 @@ static void emit_slow(struct evtlog_code *c, const struct evtlog_probe *p)
  */
 void evtlog_probe_emit_busy(struct evtlog_code *c, bool is_busy)
 {
-	/* incb or decb %gs:busy */
-	evtlog_emit_on_cpu(c, &evtlog_ring.busy, 0xfe, is_busy ? 0x04 : 0x0c);
+	if (is_busy)
+		evtlog_emit_on_cpu(c, &evtlog_ring.busy, 0xfe, 0x04);	/* incb %gs:busy */
+	else
+		evtlog_emit_on_cpu(c, &evtlog_ring.busy, 0xfe, 0x0c);	/* decb %gs:busy */
 }
 
 /**
