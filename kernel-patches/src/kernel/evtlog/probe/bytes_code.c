@@ -160,6 +160,7 @@ void evtlog_probe_emit_bytes(struct evtlog_code *c, const struct evtlog_probe *p
 	evtlog_emit_jump(c, EVTLOG_JMP, &done);
 	evtlog_emit_label(c, &failed);
 	emit_pop(c);
+	evtlog_probe_emit_busy(c, false);
 	emit_slow(c, p);
 	evtlog_emit_label(c, &done);
 }
