@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# guest.sh - the demo's part in each guest: logd through its init script, one run of
+# guest.sh [ROUNDS] - the demo's part in each guest: logd through its init script, one run of
 # all nodes, started and stopped from node1, with a real load, and a group of tasks
-# scheduled by message. Lines that begin with "guest: " are shown.
+# scheduled by message. Lines that begin with "guest: " are shown. ROUNDS: how long the load
+# computes (60000).
 set -eu
 . ./waiting.sh
 
+rounds=${1:-60000}
 job=/sys/fs/cgroup/job
 nodes="node[1-$NODES]"
 
@@ -15,7 +17,7 @@ say() {
 
 compute() {
 	i=0
-	while [ $i -lt 60000 ]; do
+	while [ $i -lt "$rounds" ]; do
 		i=$((i + 1))
 	done
 }
