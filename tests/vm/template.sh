@@ -35,12 +35,12 @@ start_template() {
 	export template_file=$2
 	rm -f "$scratch/shared" "$scratch/commands"
 	truncate -s "$template_shared" "$scratch/shared"
-	: >"$scratch/answers"
+	: >"$scratch/qemu1.log"
 	mkfifo "$scratch/commands"
 	exec 5<>"$scratch/commands"
 	start_qemu "$1" "${@:3}" -monitor stdio -device ivshmem-plain,memdev=shared,master=on -object \
 		"memory-backend-file,id=shared,mem-path=$scratch/shared,size=$template_shared,share=on" \
-		<&5 >"$scratch/answers" 2>&1 5>&- 6>&- &
+		<&5 >"$scratch/qemu1.log" 2>&1 5>&- 6>&- &
 	qemu_pid=$!
 	guests+=("$qemu_pid")
 }
@@ -68,20 +68,19 @@ make_template() {
 	wait_for ' template$' "$dir/verdict" || {
 		if grep -q 'Operation not permitted' "$dir/verdict"; then
 			guests=()
-			: >"$template.console"
 			rm -rf "$dir"
 			return
 		fi
 		tail -n 40 "$dir/console" | tr -d '\r' | sed 's/^/    /' >&2
-		die "the guest did not boot; the last lines of its console are above. $(cat "$dir/verdict" "$scratch/answers")"
+		die "the guest did not boot; the last lines of its console are above. $(cat "$dir/verdict" "$scratch/qemu1.log")"
 	}
 	# It asserts if a guest that runs has shared memory.
 	printf '%s\n' stop 'migrate "exec:cat >$template_file"' 'info migrate' quit >&5
 	wait "$qemu_pid" || true
 	guests=()
 	exec 5>&-
-	grep -qai 'status: completed' "$scratch/answers" ||
-		die "$1: QEMU cannot save the guest's state: $(tail -n 5 "$scratch/answers")"
+	grep -qai 'status: completed' "$scratch/qemu1.log" ||
+		die "$1: QEMU cannot save the guest's state: $(tail -n 5 "$scratch/qemu1.log")"
 	grep -q "Brought up 1 node, $cpus CPU" "$dir/console" || [ -n "$append" ] ||
 		die "the guest's kernel did not start $cpus CPUs; its console is: $(cat "$dir/console")"
 	mv "$dir/console" "$template.console"
@@ -95,8 +94,8 @@ go_on() {
 
 	sizes=$(stat -c %s "$programs" "$1" | tr '\n' ' ')
 	start_template "$2" "$template" "${@:3}" -S -incoming 'exec:cat <$template_file'
-	wait_for 'VM status: paused.$' "$scratch/answers" 'info status' || {
-		cat "$scratch/answers" >&2
+	wait_for 'VM status: paused.$' "$scratch/qemu1.log" 'info status' || {
+		cat "$scratch/qemu1.log" >&2
 		die "QEMU cannot use the guest's saved state $template; remove the file"
 	}
 	# The memory was part of the state, and is written now.
