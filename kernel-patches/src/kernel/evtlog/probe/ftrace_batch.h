@@ -103,9 +103,9 @@ int evtlog_ftrace_remove(unsigned long *ips, unsigned int nr, void **retired)
 	/* An empty filter would mean all functions. */
 	if (evtlog_direct_ops.func_hash->filter_hash->count == nr)
 		error = unregister_ftrace_function(&evtlog_direct_ops);
-	while (!error && (error = ftrace_set_filter_ips(&evtlog_direct_ops, ips, nr, 1, 0)) == -ENOMEM) {
-		error = 0;
-		cond_resched();
+	if (!error) {
+		while ((error = ftrace_set_filter_ips(&evtlog_direct_ops, ips, nr, 1, 0)) == -ENOMEM)
+			cond_resched();
 	}
 	/* If ftrace found a fault meanwhile, some sites are as they were. */
 	if (!error && ftrace_disabled)
