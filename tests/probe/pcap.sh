@@ -30,10 +30,6 @@ must_refuse 'no instruction' 'ip_send_skb pcap raw 2,48 0 0 4294963204,6 0 0 1'
 must_refuse 'no instruction' 'ip_send_skb pcap raw 2,177 0 0 4293918720,6 0 0 1'
 must_refuse 'too much' 'ip_send_skb pcap raw 1,6 0 0 1,6 0 0 1'
 # No return; a jump out of it; a division by 0
-# What calls itself, and what no task comes back from
-must_refuse "is evtlog's own" 'evtlog_lineage_has if tree==1'
-must_refuse 'never returns' 'do_exit%return'
-must_refuse 'never returns' '__x64_sys_exit_group%timer'
 must_refuse 'BPF refuses' 'ip_send_skb pcap raw 1,0 0 0 1'
 must_refuse 'BPF refuses' 'ip_send_skb pcap raw 2,21 7 0 1,6 0 0 1'
 must_refuse 'BPF refuses' 'ip_send_skb pcap raw 2,52 0 0 0,6 0 0 1'

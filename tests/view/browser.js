@@ -26,7 +26,7 @@ async function startBrowser() {
 		headless: true,
 		// Root's chromium has no other way; and no two machines round fonts alike.
 		args: ['--no-sandbox', '--process-per-site', '--font-render-hinting=none', '--disable-lcd-text',
-		       '--force-color-profile=srgb', ...(process.env.XFLAGS || '').split(' ').filter(Boolean)],
+		       '--force-color-profile=srgb'],
 	});
 }
 
