@@ -87,3 +87,10 @@ echo 0 >$evtlog/enable
 stop_logd
 cp $log/*.evl "$OUT/life.evl"
 echo '-*' >$probes
+
+# As each fault does that ftrace finds
+echo '+udp_sendmsg(len)' >$probes || die "$(head -n 1 $probes)"
+insmod evtlog_text_test.ko call="0x$(sed -n 's/ . ftrace_kill$//p' /script/symbols)" 2>/dev/null || true
+! echo '-*' >$probes 2>/dev/null || die "ftrace is disabled, and the probe is deleted"
+grep -q '^error ftrace is disabled' $probes && grep -q '^probe udp_sendmsg ' $probes || die "$(cat $probes)"
+udp 10 100

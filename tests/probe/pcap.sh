@@ -27,8 +27,13 @@ must_refuse 'no instruction' 'ip_send_skb pcap raw 1,6 0 0 4294967296'
 must_refuse 'no instruction' 'ip_send_skb pcap raw 1,65536 0 0 1'
 # A kernel's number that is no byte of the packet: SKF_AD_PKTTYPE
 must_refuse 'no instruction' 'ip_send_skb pcap raw 2,48 0 0 4294963204,6 0 0 1'
+must_refuse 'no instruction' 'ip_send_skb pcap raw 2,177 0 0 4293918720,6 0 0 1'
 must_refuse 'too much' 'ip_send_skb pcap raw 1,6 0 0 1,6 0 0 1'
 # No return; a jump out of it; a division by 0
+# What calls itself, and what no task comes back from
+must_refuse "is evtlog's own" 'evtlog_lineage_has if tree==1'
+must_refuse 'never returns' 'do_exit%return'
+must_refuse 'never returns' '__x64_sys_exit_group%timer'
 must_refuse 'BPF refuses' 'ip_send_skb pcap raw 1,0 0 0 1'
 must_refuse 'BPF refuses' 'ip_send_skb pcap raw 2,21 7 0 1,6 0 0 1'
 must_refuse 'BPF refuses' 'ip_send_skb pcap raw 2,52 0 0 0,6 0 0 1'
@@ -59,3 +64,18 @@ for file in /script/probes-*; do
 	echo '-*' >$probes
 	mv $log/*.evl "$OUT/$name.evl"
 done
+
+# computed OFFSET COUNTER - the byte at an offset that the program computes is 0x45: of all packets or none
+computed() {
+	echo "+ip_rcv if pcap raw 6,0 0 0 $1,7 0 0 0,80 0 0 0,21 0 1 69,6 0 0 65535,6 0 0 0" >$probes ||
+		die "$(head -n 1 $probes)"
+	echo 1 >$evtlog/enable
+	udp 5 400 5001
+	echo 0 >$evtlog/enable
+	grep -q "^probe ip_rcv .* hits \([1-9][0-9]*\) .*$2 \1 " $probes || die "offset $1: $(cat $probes)"
+	echo '-*' >$probes
+}
+computed 0 recorded
+# SKF_NET_OFF, and what is behind the packet's 428 bytes
+computed 4293918720 recorded
+computed 4293919148 rejected

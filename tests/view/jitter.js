@@ -22,8 +22,8 @@ function table(directory, name) {
 	const names = head.split(',');
 
 	return lines.map((line) => {
-		const cells = line.match(/("([^"]|"")*"|[^,]*)(,|$)/g).map((cell) =>
-			cell.replace(/,$/, '').replace(/^"(.*)"$/, '$1').replace(/""/g, '"'));
+		const cells = !line.includes('"') ? line.split(',') : line.match(/("([^"]|"")*"|[^,]*)(,|$)/g)
+			.map((cell) => cell.replace(/,$/, '').replace(/^"(.*)"$/, '$1').replace(/""/g, '"'));
 
 		return Object.fromEntries(names.map((one, i) => [one, cells[i]]));
 	});

@@ -75,8 +75,8 @@ stretches, ticks, since = {}, {}, {}
 # Slices of each CPU: [from, to, pid, interrupts]; no to: a loss or the log's end is in it
 slices = {}
 with open(sys.argv[2], encoding="utf-8") as dump:
-    for line in dump:
-        event = json.loads(re.sub(r'"(time|since)": ([0-9.]+)', r'"\1": "\2"', line))
+    # One call decodes all: a call for each line takes three times as long.
+    for event in json.loads(f"[{','.join(dump)}]", parse_float=str):
         cpu, time = event["cpu"], ns(event["time"])
         if event["event"] == "start":
             since[cpu] = time

@@ -62,13 +62,19 @@ class Picture {
 	}
 }
 
-/** A screenshot of the page, or of a box of it. Page.screenshot() takes twice the CPU time. */
+/**
+ * A screenshot of the page, or of a box of it. Page.screenshot() takes twice the CPU time.
+ * Screenshots are taken one after another, because each moves what the browser shows to its box.
+ */
 async function look(page, box = { x: 0, y: 0, ...page.viewportSize() }) {
-	page.devtools ??= await page.context().newCDPSession(page);
-	const { data } = await page.devtools.send('Page.captureScreenshot',
-		{ clip: { ...box, scale: 1 }, format: 'png', optimizeForSpeed: true });
+	const shoot = async () => {
+		page.devtools ??= await page.context().newCDPSession(page);
+		return page.devtools.send('Page.captureScreenshot',
+			{ clip: { ...box, scale: 1 }, format: 'png', optimizeForSpeed: true });
+	};
 
-	return new Picture(Buffer.from(data, 'base64'));
+	page.shot = Promise.resolve(page.shot).then(shoot);
+	return new Picture(Buffer.from((await page.shot).data, 'base64'));
 }
 
 /** Whether two colours are the same but for the screen's rounding. */

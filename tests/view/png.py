@@ -2,7 +2,11 @@
 """Reads PNG files of 8 bits a colour, plainly, with nothing but zlib."""
 import struct
 import zlib
+from functools import cached_property
 from itertools import accumulate
+from operator import add
+
+BYTE = 255 .__and__
 
 
 def average(row, above, step):
@@ -60,9 +64,11 @@ class Png:
             at += 12 + length
         if not ended or at != len(data):
             raise ValueError("the file is cut, or longer than it says")
-        self.rows = self._unfilter(zlib.decompress(packed))
+        self.packed = packed
 
-    def _unfilter(self, raw):
+    @cached_property
+    def rows(self):
+        raw = zlib.decompress(self.packed)
         step, stride = self.bytes, self.bytes * self.width
         if len(raw) != (stride + 1) * self.height:
             raise ValueError("rows of another length")
@@ -72,9 +78,9 @@ class Png:
             row = bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
             if kind == 1:
                 for colour in range(step):
-                    row[colour::step] = bytes(v & 255 for v in accumulate(row[colour::step]))
+                    row[colour::step] = bytes(map(BYTE, accumulate(row[colour::step])))
             elif kind == 2:
-                row = bytearray(v + up & 255 for v, up in zip(row, above))
+                row = bytearray(map(BYTE, map(add, row, above)))
             elif kind in (3, 4):
                 (average if kind == 3 else paeth)(row, above, step)
             elif kind:

@@ -24,11 +24,10 @@ END = info['end']
 
 
 def events_of(path):
-    out = []
-    for line in evtlog('dump', '--json', path).decode().splitlines():
-        event = json.loads(line, parse_float=str)
+    lines = evtlog('dump', '--json', path).decode().splitlines()
+    out = json.loads(f"[{','.join(lines)}]", parse_float=str)
+    for event in out:
         event['t'] = ns(event['time'])
-        out.append(event)
     return out
 
 
@@ -198,9 +197,9 @@ def own_ns(cpu, begin, end):
 
 
 everyones = {cpu: slices(cpu) for cpu in range(CPUS)}
+gaps = [e for e in dumped if e['event'] == 'gap']
 beside_gaps = [(cpu, s) for cpu in range(CPUS) for s in everyones[cpu]
-               if any(e['event'] == 'gap' and (ns(e['since']) == s[1] or e['t'] == s[0])
-                      for e in by_cpu[cpu])]
+               if any(e['cpu'] == cpu and (ns(e['since']) == s[1] or e['t'] == s[0]) for e in gaps)]
 check(beside_gaps, 'the log has no gap')
 for number in range(40 + len(beside_gaps)):
     cpu = rng.randrange(CPUS)
@@ -238,9 +237,10 @@ for number in range(40 + len(beside_gaps)):
 ids = {t['pid']: t['id'] for t in server.get('/search?q=&limit=1000')['tasks']}
 inside = [(cpu, e) for cpu in range(CPUS) for e in by_cpu[cpu]
           if e['context'] != 'task' and e['current_pid'] and 'fields' in e]
-inside = [(cpu, e) for cpu, e in inside
+inside = [(cpu, e) for cpu, e in rng.sample(inside, 40)
           if sum(b <= e['t'] - 1 < end for b, end, _, _ in everyones[cpu]) == 1]
-for cpu, e in rng.sample(inside, 20):
+check(len(inside) >= 20, f'only {len(inside)} interrupts are within a slice')
+for cpu, e in inside[:20]:
     at = server.get(f"/at?lane=t0.{ids[e['current_pid']]}&t={e['t'] - 1}")
     check(at['lane'] == lane(cpu), f"/at of the task {e['current_pid']} in an interrupt: {at}")
     check(at['context'] is None or at['context_begin'] < e['t'] <= at['context_end'] and

@@ -4,6 +4,7 @@
 import json
 import os
 import random
+import re
 import sys
 
 from serving import Server, check, evtlog, make_log, ns
@@ -11,6 +12,7 @@ from serving import Server, check, evtlog, make_log, ns
 SEED = int(os.environ.get('SEED', 1))
 print(f'SEED={SEED}')
 rng = random.Random(SEED)
+MARKS = re.compile('"event": "(start|gap|sched_switch|end)"')
 
 
 def slices_of(path):
@@ -21,8 +23,8 @@ def slices_of(path):
         if pid:
             out.setdefault(pid, []).append((begin, end, cpu))
 
-    for line in evtlog('dump', '--json', path).decode().splitlines():
-        event = json.loads(line, parse_float=str)
+    lines = filter(MARKS.search, evtlog('dump', '--json', path).decode().splitlines())
+    for event in json.loads(f"[{','.join(lines)}]", parse_float=str):
         cpu, t = event['cpu'], ns(event['time'])
         if event['event'] == 'start':
             cpus[cpu] = t
@@ -81,9 +83,9 @@ def claim(path, *options, shown=None, most=None):
 
 MADE = [
     ('calm', '--events', 3000, '--cpus', 2, '--tasks', 5),
-    ('busy', '--events', 12000, '--cpus', 4, '--buffer-kb', 16, '--compress', 4),
-    ('losing', '--events', 6000, '--cpus', 2, '--lose', 30, '--buffer-kb', 16),
-    ('forking', '--events', 4000, '--cpus', 2, '--children', 20),
+    ('busy', '--events', 5000, '--cpus', 4, '--buffer-kb', 4, '--compress', 4),
+    ('losing', '--events', 2500, '--cpus', 2, '--lose', 30, '--buffer-kb', 4),
+    ('forking', '--events', 2500, '--cpus', 2, '--children', 20),
     ('nameless', '--events', 2000, '--cpus', 3, '--nameless'),
 ]
 

@@ -16,6 +16,31 @@ from serving import (EVTLOG, WORK, Server, check, cut_after, evtlog, fail, make_
 log = make_log('a.evl', '--events', 20000, '--cpus', 2)
 server = Server(log)
 
+# ---- Times and connections, at servers of their own: how they end is seen at the end of this test ----
+
+# Whoever says a byte now and then is cut off, though never silent for long
+slow = Server('--no-index', log)
+ended = cut_after(slow, b'GET /', 25)
+crowded = Server('--no-index', log)
+
+
+def threads():
+    return len(os.listdir(f'/proc/{crowded.process.pid}/task'))
+
+
+held = []
+begun = time.monotonic()
+for _ in range(200):
+    plain = socket.socket()
+    plain.setblocking(False)
+    try:
+        plain.connect(('127.0.0.1', crowded.port))
+    except BlockingIOError:
+        pass
+    held.append(plain)
+time.sleep(1)
+check(threads() < 100, f'{threads()} threads for 200 connections')
+
 # ---- Secrets ----
 
 other = Server('--no-index', log)
@@ -222,34 +247,6 @@ for target, headers in (('/search?q=' + 'x' * 100000, ''), ('/log.json', f'X: {"
           f'100,000 bytes of head: {answer[:60]!r}')
 check(server.ask('GET', '/log.json')[0] == 200, 'the server is gone after large requests')
 
-# ---- Times and connections ----
-
-# Whoever says a byte now and then is cut off, though never silent for long
-cut = cut_after(server, b'GET /', 25)
-check(cut is not None and cut > 5, f'a request of a byte per half second was cut after {cut} s')
-
-
-def threads():
-    return len(os.listdir(f'/proc/{server.process.pid}/task'))
-
-
-held = []
-for _ in range(200):
-    plain = socket.socket()
-    plain.setblocking(False)
-    try:
-        plain.connect(('127.0.0.1', server.port))
-    except BlockingIOError:
-        pass
-    held.append(plain)
-time.sleep(1)
-check(threads() < 100, f'{threads()} threads for 200 connections')
-# They say nothing, and so are soon gone
-until(lambda: threads() < 10, 25, 'silent connections are held')
-for plain in held:
-    plain.close()
-check(server.ask('GET', '/log.json')[0] == 200, 'the server is gone after 200 connections')
-
 # ---- Other users ----
 
 if os.geteuid() == 0:
@@ -354,3 +351,15 @@ check(server.token not in argument and mode == '600', f'--open: {argument}, mode
 check(server.address in '\n'.join(page), f'--open leads to {page}')
 server.end()
 check(not os.path.exists(argument), 'the file that led to the address is left')
+
+# ---- What began at the start has ended ----
+
+# They say nothing, and so are soon gone
+until(lambda: threads() < 10, begun + 25 - time.monotonic(), 'silent connections are held')
+for plain in held:
+    plain.close()
+check(crowded.ask('GET', '/log.json')[0] == 200, 'the server is gone after 200 connections')
+cut = ended.result()
+check(cut is not None and cut > 5, f'a request of a byte per half second was cut after {cut} s')
+crowded.end()
+slow.end()

@@ -10,7 +10,7 @@ template_keep_days=3
 template_shared=33554432
 
 # template_of KEY - sets $template to the state of the machine that KEY describes; makes it if it is
-# not in the cache.
+# not in the cache. Sets it to nothing if the guest cannot have a template.
 template_of() {
 	local dir=${XDG_CACHE_HOME:-$HOME/.cache}/evtlog/templates
 
@@ -18,13 +18,14 @@ template_of() {
 	template=$dir/$(sha256sum <<<"$1" | cut -c1-32)
 	exec 6>"$template.lock"
 	flock 6
-	if [ ! -s "$template" ]; then
+	if [ ! -e "$template" ]; then
 		find "$dir" -type f -mtime +"$template_keep_days" -delete
 		make_template "$template.new"
 		mv "$template.new" "$template"
 	fi
 	touch "$template" "$template.console" "$template.lock"
 	exec 6>&-
+	[ -s "$template" ] || template=
 }
 
 # start_template DIR STATE CONSOLE VERDICT OUTPUT ARG... - starts QEMU as start_qemu does, in the
@@ -56,14 +57,21 @@ wait_for() {
 	done
 }
 
-# make_template FILE - boots a guest without a job and saves its state in FILE
+# make_template FILE - boots a guest without a job and saves its state in FILE. FILE is empty if the
+# guest cannot map the shared memory, which a kernel that is locked down does not allow.
 make_template() {
 	local dir=$scratch/template
 
 	mkdir "$dir"
-	: >"$dir/verdict"
+	: >"$dir/verdict" >"$1"
 	start_template "$dir" "$1" "$dir/console" "$dir/verdict" /dev/null -initrd "$base"
 	wait_for ' template$' "$dir/verdict" || {
+		if grep -q 'Operation not permitted' "$dir/verdict"; then
+			guests=()
+			: >"$template.console"
+			rm -rf "$dir"
+			return
+		fi
 		tail -n 40 "$dir/console" | tr -d '\r' | sed 's/^/    /' >&2
 		die "the guest did not boot; the last lines of its console are above. $(cat "$dir/verdict" "$scratch/answers")"
 	}

@@ -71,7 +71,7 @@ void regions_begin_threads(struct output *out)
 uint32_t region_count_slow(struct output *out, uint32_t count)
 {
 	struct shared_regions *shared = &out->shared;
-	char name[16];
+	char name[24];
 
 	if (count >= shared->counts_defined) {
 		size_t more = count + 1 - shared->counts_defined;
@@ -84,7 +84,7 @@ uint32_t region_count_slow(struct output *out, uint32_t count)
 		memset(shared->counts + shared->counts_defined, 0, more * sizeof(*shared->counts));
 		shared->counts_defined = count + 1;
 	}
-	snprintf(name, sizeof(name), "%u", count);
+	snprintf(name, sizeof(name), "%u%s", count, count == REGION_COUNT_MAX ? " or more" : "");
 	shared->counts[count] = archive_region(&out->archive, name, shared->kinds[KIND_RUNNABLE],
 					       OTF2_REGION_ROLE_FUNCTION);
 	return shared->counts[count];

@@ -14,6 +14,9 @@ void regions_begin(struct output *out);
 /* Those of threads of a program whose trace is there too. */
 void regions_begin_threads(struct output *out);
 
+/* From so many tasks on, the numbers of tasks share a region; a damaged log may have any number. */
+#define REGION_COUNT_MAX	65536
+
 /* "3": so many tasks run or wait. */
 uint32_t region_count_slow(struct output *out, uint32_t count);
 
@@ -30,6 +33,8 @@ uint32_t region_exception(struct host *host, unsigned int vector);
 
 static inline uint32_t region_of_count(struct output *out, uint32_t count)
 {
+	if (count > REGION_COUNT_MAX)
+		count = REGION_COUNT_MAX;
 	return __builtin_expect(count < out->shared.counts_defined &&
 				out->shared.counts[count], 1) ?
 	       out->shared.counts[count] : region_count_slow(out, count);

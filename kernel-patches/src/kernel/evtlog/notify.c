@@ -3,7 +3,7 @@
  * Tells the logger that a run has begun, and it and all pollers that a buffer is full.
  *
  * The ring hands buffers over under run-queue locks and must not wake anybody.  An irq_work,
- * at most one pending per CPU, does so in a context that may.
+ * at most one pending for each CPU's buffers, does so in a context that may.
  */
 #include <linux/cpumask.h>
 #include <linux/irq_work.h>
@@ -18,9 +18,18 @@
 #include "notify.h"
 #include "ring.h"
 
-DECLARE_WAIT_QUEUE_HEAD(evtlog_readers);
+DECLARE_WAIT_QUEUE_HEAD(evtlog_handed);
 
-static DEFINE_PER_CPU(struct irq_work, notify_work);
+/*
+ * struct readers - who waits for a CPU's buffers
+ * @work:	wakes them
+ */
+struct readers {
+	struct irq_work work;
+	struct wait_queue_head queue;
+};
+
+static DEFINE_PER_CPU(struct readers, readers);
 
 /* Guards @logger; taken from irq_work, so with interrupts off. */
 static DEFINE_RAW_SPINLOCK(logger_lock);
@@ -50,26 +59,49 @@ static bool is_alive(struct pid *pid)
 }
 
 /**
- * evtlog_notify() - tell the logger and all pollers to look
+ * evtlog_readers_of() - the queue of those that wait for a CPU's buffers
+ * @cpu:	a possible CPU
+ */
+struct wait_queue_head *evtlog_readers_of(unsigned int cpu)
+{
+	return &per_cpu_ptr(&readers, cpu)->queue;
+}
+
+static void signal_logger(void)
+{
+	struct pid *pid = logger_get();
+
+	if (!pid)
+		return;
+	kill_pid(pid, SIGIO, 1);
+	put_pid(pid);
+}
+
+static void wake(struct wait_queue_head *queue)
+{
+	__wake_up(queue, TASK_INTERRUPTIBLE, 0, poll_to_key(EPOLLIN | EPOLLRDNORM));
+}
+
+/**
+ * evtlog_notify() - tell the logger and all pollers to look: a run begins or ends
  *
  * Context: any in which waking is allowed, hard interrupts included.
  */
 void evtlog_notify(void)
 {
-	struct pid *pid = logger_get();
+	unsigned int cpu;
 
-	if (pid) {
-		kill_pid(pid, SIGIO, 1);
-		put_pid(pid);
-	}
-	/* All of them: they wait for different CPUs. */
-	__wake_up(&evtlog_readers, TASK_INTERRUPTIBLE, 0,
-		  poll_to_key(EPOLLIN | EPOLLRDNORM));
+	signal_logger();
+	for_each_possible_cpu(cpu)
+		wake(evtlog_readers_of(cpu));
+	wake(&evtlog_handed);
 }
 
 static void notify_work_run(struct irq_work *work)
 {
-	evtlog_notify();
+	signal_logger();
+	wake(&container_of(work, struct readers, work)->queue);
+	wake(&evtlog_handed);
 }
 
 /* Called by the ring, run queue locked perhaps. */
@@ -78,7 +110,7 @@ void evtlog_ring_handed_over(struct evtlog_ring *r)
 	preempt_disable();
 	/* On a dying CPU it would never run, and block all that come after. */
 	if (cpu_online(smp_processor_id()))
-		irq_work_queue(this_cpu_ptr(&notify_work));
+		irq_work_queue(&per_cpu_ptr(&readers, r->cpu)->work);
 	preempt_enable();
 }
 
@@ -138,6 +170,8 @@ void evtlog_notify_init(void)
 {
 	int cpu;
 
-	for_each_possible_cpu(cpu)
-		init_irq_work(per_cpu_ptr(&notify_work, cpu), notify_work_run);
+	for_each_possible_cpu(cpu) {
+		init_irq_work(&per_cpu_ptr(&readers, cpu)->work, notify_work_run);
+		init_waitqueue_head(evtlog_readers_of(cpu));
+	}
 }

@@ -8,8 +8,10 @@
 #include <linux/types.h>
 #include <linux/wait.h>
 
-extern struct wait_queue_head evtlog_readers;
+/* Woken for the buffers of any CPU */
+extern struct wait_queue_head evtlog_handed;
 
+struct wait_queue_head *evtlog_readers_of(unsigned int cpu);
 int evtlog_logger_announce(pid_t nr);
 pid_t evtlog_logger_pid(void);
 void evtlog_notify(void);

@@ -126,7 +126,7 @@ static int lock_full(struct file *file, struct reader *reader,
 
 		if (file->f_flags & O_NONBLOCK)
 			return -EAGAIN;
-		error = wait_event_interruptible(evtlog_readers,
+		error = wait_event_interruptible(*evtlog_readers_of(file_cpu(file)),
 						 evtlog_ring_waiting(r));
 		if (error)
 			return error;
@@ -235,7 +235,7 @@ static __poll_t cpu_poll(struct file *file, poll_table *wait)
 {
 	const struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, file_cpu(file));
 
-	poll_wait(file, &evtlog_readers, wait);
+	poll_wait(file, evtlog_readers_of(file_cpu(file)), wait);
 	return evtlog_ring_waiting(r) ? EPOLLIN | EPOLLRDNORM : 0;
 }
 

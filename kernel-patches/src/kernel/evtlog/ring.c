@@ -328,7 +328,7 @@ noinline u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int word
 			   evtlog_lost_add_one(r->lost[EVTLOG_LOST_NESTED]));
 		return NULL;
 	}
-	r->busy = true;
+	r->busy++;
 	barrier();
 	/* Pairs with the release in is_over(): @recording, if another CPU completed the ring. */
 	if (unlikely(epoch != smp_load_acquire(&r->epoch)) && !evtlog_ring_follow(r, epoch, tag))
@@ -344,7 +344,7 @@ noinline u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int word
 		ring_let_fast_in(r);
 out:
 	barrier();
-	r->busy = false;
+	r->busy--;
 	return record;
 }
 
@@ -361,11 +361,11 @@ void evtlog_ring_look(struct evtlog_ring *r)
 
 	if (epoch == READ_ONCE(r->idle_epoch) || epoch == READ_ONCE(r->epoch) || r->busy)
 		return;
-	r->busy = true;
+	r->busy++;
 	barrier();
 	evtlog_ring_follow(r, epoch, 0);
 	barrier();
-	r->busy = false;
+	r->busy--;
 }
 
 /**
@@ -388,7 +388,7 @@ bool evtlog_ring_pass_over(struct evtlog_ring *r, u32 tag)
 		return false;
 	if (r->busy)
 		return READ_ONCE(r->recording);
-	r->busy = true;
+	r->busy++;
 	barrier();
 	/* Pairs with the release in is_over(): @recording, if another CPU completed the ring. */
 	if (epoch != smp_load_acquire(&r->epoch) && !evtlog_ring_follow(r, epoch, tag))
@@ -402,7 +402,7 @@ bool evtlog_ring_pass_over(struct evtlog_ring *r, u32 tag)
 		ring_let_fast_in(r);
 out:
 	barrier();
-	r->busy = false;
+	r->busy--;
 	return is_of_run;
 }
 

@@ -96,8 +96,8 @@ struct evtlog_ring_owner {
  *
  * The writer's, touched once a buffer:
  * @closed:	buffers closed since boot
- * @busy:	the slow way is in use, or closed while its user fills in a record: an event
- *		that would take it is lost and counted
+ * @busy:	how many users, one within another, have the slow way in use or closed while they
+ *		fill in a record: an event that would take it is lost and counted
  * @recording:	between start and stop; else records fall through unseen
  * @in_run:	the CPU took part in @run, and its FINAL buffer is to come
  * @final_due:	stopped while no buffer was free: the reader's next return
@@ -130,7 +130,7 @@ struct evtlog_ring {
 	u64 *limit;
 	u32 high;
 	u32 nr_buffers;
-	bool busy;
+	u8 busy;
 	bool recording;
 	bool in_run;
 	bool final_due;

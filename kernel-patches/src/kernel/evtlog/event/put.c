@@ -157,7 +157,7 @@ static __always_inline int begin(unsigned int id, size_t bytes, unsigned long *f
 	record = evtlog_reserve_irqoff(EVTLOG_EVENT_TAG(id, bytes), words);
 	if (unlikely(!record))
 		goto lost;
-	this_cpu_write(evtlog_ring.busy, true);
+	this_cpu_inc(evtlog_ring.busy);
 	if (bytes % 8)
 		record[words - 1] = 0;
 	*payload = record + 1;
@@ -173,7 +173,7 @@ static __always_inline void close_record(void)
 {
 	/* What hands the buffer over, on this CPU, comes behind the caller's stores. */
 	barrier();
-	this_cpu_write(evtlog_ring.busy, false);
+	this_cpu_dec(evtlog_ring.busy);
 }
 
 static __always_inline void commit(unsigned long flags)

@@ -195,7 +195,7 @@ static int reserve_fast(struct evtlog_event_route *route, u32 tag, size_t bytes,
 	*record = evtlog_ring_try_reserve(ring, tag, 1 + (bytes + 7) / 8);
 	if (!*record)
 		return -EAGAIN;
-	this_cpu_write(ring->busy, true);
+	this_cpu_inc(ring->busy);
 	this_cpu_inc(*route->records);
 	return 0;
 }

@@ -42,11 +42,11 @@ static void pass_on_here(void *data)
 	if (c->ring.busy)
 		return;
 	/* What this calls may have events that go here. */
-	c->ring.busy = true;
+	c->ring.busy++;
 	barrier();
 	evtlog_named_pass_on(c);
 	barrier();
-	c->ring.busy = false;
+	c->ring.busy--;
 }
 
 /**

@@ -65,7 +65,7 @@ int evtlog_named_reserve(struct evtlog_event_route *route, u32 tag, unsigned int
 		return -ENOBUFS;
 	}
 	/* From here on what the filter calls, too, may have events that go here. */
-	r->busy = true;
+	r->busy++;
 	barrier();
 	error = evtlog_named_refuses(n, tag, bytes);
 	if (likely(!error)) {
@@ -81,7 +81,7 @@ int evtlog_named_reserve(struct evtlog_event_route *route, u32 tag, unsigned int
 		count_lost(n->cpus, EVTLOG_LOST_LARGE);
 	}
 	barrier();
-	r->busy = false;
+	r->busy--;
 	return error;
 }
 
@@ -96,7 +96,7 @@ void evtlog_named_commit(struct evtlog_event_route *route)
 		evtlog_named_pass_on(c);
 	let_fast_in(c);
 	barrier();
-	c->ring.busy = false;
+	c->ring.busy--;
 }
 
 /* As of struct evtlog_event_route. */

@@ -125,11 +125,10 @@ static void emit_slow(struct evtlog_code *c, const struct evtlog_probe *p)
  */
 void evtlog_probe_emit_busy(struct evtlog_code *c, bool is_busy)
 {
-	evtlog_emit_on_cpu(c, &evtlog_ring.busy, 0xc6, 0x04);	/* movb $N,%gs:busy */
 	if (is_busy)
-		evtlog_emit(c, 0x01);
+		evtlog_emit_on_cpu(c, &evtlog_ring.busy, 0xfe, 0x04);	/* incb %gs:busy */
 	else
-		evtlog_emit(c, 0x00);
+		evtlog_emit_on_cpu(c, &evtlog_ring.busy, 0xfe, 0x0c);	/* decb %gs:busy */
 }
 
 /**
@@ -161,6 +160,7 @@ void evtlog_probe_emit_bytes(struct evtlog_code *c, const struct evtlog_probe *p
 	evtlog_emit_jump(c, EVTLOG_JMP, &done);
 	evtlog_emit_label(c, &failed);
 	emit_pop(c);
+	evtlog_probe_emit_busy(c, false);
 	emit_slow(c, p);
 	evtlog_emit_label(c, &done);
 }

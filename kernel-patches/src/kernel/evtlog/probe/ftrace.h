@@ -30,7 +30,9 @@ int evtlog_ftrace_add(unsigned long *ips, const unsigned long *targets, unsigned
  * Calls that are under way go on.
  *
  * Context: task context; sleeps.
+ * Return: 0; -ENODEV, or another error of ftrace's: ftrace is disabled, which ftrace_kill() and
+ * each of its own warnings does until the next boot, and the functions may go on calling the stubs.
  */
-void evtlog_ftrace_remove(unsigned long *ips, unsigned int nr, void **retired);
+int evtlog_ftrace_remove(unsigned long *ips, unsigned int nr, void **retired);
 
 #endif /* EVTLOG_PROBE_FTRACE_H */

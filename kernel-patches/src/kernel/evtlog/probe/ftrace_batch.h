@@ -95,13 +95,23 @@ unlock:
 	return error;
 }
 
-void evtlog_ftrace_remove(unsigned long *ips, unsigned int nr, void **retired)
+int evtlog_ftrace_remove(unsigned long *ips, unsigned int nr, void **retired)
 {
+	int error = 0;
+
 	mutex_lock(&direct_mutex);
 	/* An empty filter would mean all functions. */
 	if (evtlog_direct_ops.func_hash->filter_hash->count == nr)
-		unregister_ftrace_function(&evtlog_direct_ops);
-	WARN_ON(ftrace_set_filter_ips(&evtlog_direct_ops, ips, nr, 1, 0));
-	evtlog_ftrace_forget(ips, nr, retired);
+		error = unregister_ftrace_function(&evtlog_direct_ops);
+	while (!error && (error = ftrace_set_filter_ips(&evtlog_direct_ops, ips, nr, 1, 0)) == -ENOMEM) {
+		error = 0;
+		cond_resched();
+	}
+	/* If ftrace found a fault meanwhile, some sites are as they were. */
+	if (!error && ftrace_disabled)
+		error = -ENODEV;
+	if (!error)
+		evtlog_ftrace_forget(ips, nr, retired);
 	mutex_unlock(&direct_mutex);
+	return error;
 }

@@ -266,15 +266,15 @@ bool evtlog_probe_handler_accepts(struct evtlog_probe *p, const u64 *slots)
 {
 	struct evtlog_ring *r = this_cpu_ptr(&evtlog_ring);
 	u64 args[EVTLOG_PROBE_ARGS_MAX];
-	bool was_busy = r->busy, accepts;
 	unsigned int i;
+	bool accepts;
 
-	r->busy = true;
+	r->busy++;
 	barrier();
 	for (i = 0; i < p->nr_handler_args; i++)
 		args[i] = value_for(&p->args[p->handler_args[i]], slots[p->handler_args[i]]);
 	accepts = p->handler->function(args, p->nr_handler_args);
 	barrier();
-	r->busy = was_busy;
+	r->busy--;
 	return accepts;
 }

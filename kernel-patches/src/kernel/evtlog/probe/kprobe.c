@@ -32,12 +32,12 @@ static void record_hit(struct evtlog_probe *p, const struct pt_regs *regs)
 	bool was_busy = r->busy;
 
 	/* As in a stub: what handles a fault may be probed. */
-	r->busy = true;
+	r->busy++;
 	barrier();
 	for (i = 0; i < p->nr_args && !was_busy; i++)
 		faults += !!evtlog_probe_eval(&p->args[i], regs, &slots[i]);
 	barrier();
-	r->busy = was_busy;
+	r->busy--;
 	if (faults)
 		this_cpu_add(p->counts->faults, faults);
 	if (p->filter && !was_busy && !evtlog_filter_run(p->filter, slots)) {

@@ -59,8 +59,9 @@ static int take_instruction(const char **at, struct sock_filter *instruction)
 		return -EINVAL;
 	*instruction = (struct sock_filter)BPF_JUMP(code, k, jt, jf);
 	/* Negative offsets are of the kernel's own: not bytes of the packet. */
-	if (BPF_CLASS(code) == BPF_LD && (s32)k < 0 &&
-	    (BPF_MODE(code) == BPF_ABS || BPF_MODE(code) == BPF_IND))
+	if ((s32)k < 0 && (code == (BPF_LDX | BPF_B | BPF_MSH) ||
+			   (BPF_CLASS(code) == BPF_LD &&
+			    (BPF_MODE(code) == BPF_ABS || BPF_MODE(code) == BPF_IND))))
 		return -EINVAL;
 	return 0;
 }
@@ -212,6 +213,10 @@ static bool copy_head(struct sk_buff *skb)
 	skb->head = head->bytes;
 	skb->data = head->bytes;
 	skb->end = offsetof(struct head, none);
+	/* An offset that the program computes may be one of the kernel's own: from the network header on. */
+	skb_set_tail_pointer(skb, bytes);
+	skb_reset_network_header(skb);
+	skb_unset_mac_header(skb);
 	skb->data_len = skb->len - bytes;
 	return true;
 }
@@ -230,9 +235,9 @@ bool evtlog_probe_packet_is_in(struct evtlog_probe *p, const struct sk_buff *skb
 {
 	struct evtlog_ring *r = this_cpu_ptr(&evtlog_ring);
 	struct sk_buff copy;
-	bool was_busy = r->busy, is_in = false;
+	bool is_in = false;
 
-	r->busy = true;
+	r->busy++;
 	barrier();
 	if (!evtlog_probe_copy(&copy, skb, sizeof(copy))) {
 		seek_network_header(&copy);
@@ -244,6 +249,6 @@ bool evtlog_probe_packet_is_in(struct evtlog_probe *p, const struct sk_buff *skb
 		this_cpu_inc(p->counts->faults);
 	}
 	barrier();
-	r->busy = was_busy;
+	r->busy--;
 	return is_in;
 }

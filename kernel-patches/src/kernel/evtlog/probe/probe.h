@@ -393,7 +393,7 @@ extern const char evtlog_probe_load8[], evtlog_probe_load16[], evtlog_probe_load
 /* site.c */
 int evtlog_probe_site_check(struct evtlog_probe *p);
 int evtlog_probe_sites_add(struct list_head *probes, struct evtlog_probe_error *error);
-void evtlog_probe_sites_remove(struct list_head *probes);
+int evtlog_probe_sites_remove(struct list_head *probes);
 void evtlog_probe_sites_removed(struct list_head *list);
 void evtlog_probe_sites_free(struct list_head *list);
 

@@ -119,6 +119,35 @@ static int size_of(const struct btf *btf, u32 id, u32 *size)
 	return t && !IS_ERR(btf_resolve_size(btf, t, size)) ? 0 : -EINVAL;
 }
 
+#define NESTED_MAX	8
+
+/*
+ * Is a value passed as its size alone says?  Not if it is packed, empty or aligned to 16 bytes: BTF has
+ * no alignment, which each member's place and size have to show.
+ */
+static bool is_plain(const struct btf *btf, u32 id, u32 bits, unsigned int depth)
+{
+	const struct btf_type *t = btf_type_skip_modifiers(btf, id, NULL);
+	const struct btf_member *member;
+	u32 size, i;
+
+	if (depth > NESTED_MAX || size_of(btf, id, &size) || !size)
+		return false;
+	if (BTF_INFO_KIND(t->info) == BTF_KIND_ARRAY)
+		return is_plain(btf, btf_array(t)->type, bits, depth + 1);
+	if (!btf_type_is_struct(t))
+		return size <= 8 && bits % (size * 8) == 0;
+	for_each_member(i, t, member) {
+		u32 at = bits + __btf_member_bit_offset(t, member);
+
+		if (__btf_member_bitfield_size(t, member))
+			continue;
+		if (!is_plain(btf, member->type, at, depth + 1))
+			return false;
+	}
+	return btf_type_vlen(t);
+}
+
 /* How many argument registers a type takes; more than all if it is in memory. */
 unsigned int evtlog_probe_registers_of(const struct btf *btf, u32 id)
 {
@@ -157,6 +186,10 @@ int evtlog_probe_pass_on(struct evtlog_probe *p, struct evtlog_probe_error *erro
 		if (size_of(btf, params[i].type, &size))
 			return evtlog_probe_refuse(error, -EOPNOTSUPP,
 				"%.60s%%return: BTF has no size of the function's argument %u",
+				p->symbol, i + 1);
+		if (!is_plain(btf, params[i].type, 0, 0))
+			return evtlog_probe_refuse(error, -EOPNOTSUPP,
+				"%.60s%%return: the function's argument %u is a packed, empty or wide structure, whose place is not known",
 				p->symbol, i + 1);
 		if (registers + takes <= EVTLOG_PROBE_REGISTERS)
 			registers += takes;

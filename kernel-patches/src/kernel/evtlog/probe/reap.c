@@ -21,7 +21,8 @@
 #define PATIENCE_MIN	(HZ / 10UL)
 #define PATIENCE_MAX	(10UL * HZ)
 
-/* A task may be in their stubs. */
+/* A task may be in their stubs; @fresh have not been looked at. */
+static LIST_HEAD(fresh);
 static LIST_HEAD(dying);
 static unsigned long patience = PATIENCE_MIN;
 
@@ -55,6 +56,9 @@ struct evtlog_probe_counts evtlog_probe_sum_counts(const struct evtlog_probe *p)
 		sum.skipped += READ_ONCE(c->skipped);
 		sum.rest += READ_ONCE(c->rest);
 	}
+	/* Hits within another kprobe's handler, where the kernel calls none */
+	if (p->mechanism == EVTLOG_PROBE_KPROBE)
+		sum.lost += READ_ONCE(p->kp.nmissed);
 	return sum;
 }
 
@@ -116,33 +120,47 @@ static void free_gone(struct list_head *gone)
 static void reap(struct work_struct *unused);
 static DECLARE_DELAYED_WORK(reap_work, reap);
 
+/* Those of which each task that had entered has left */
+static void move_left(struct list_head *from, struct list_head *to)
+{
+	struct evtlog_probe *p, *next;
+
+	list_for_each_entry_safe(p, next, from, list) {
+		struct evtlog_probe_counts counts = evtlog_probe_sum_counts(p);
+
+		if (counts.in == counts.out)
+			list_move(&p->list, to);
+	}
+}
+
 /*
  * A return's stub is on the stack of a task in the function, however long it sleeps: looked
- * for ever less often.
+ * for ever less often, and all CPUs are asked only if there is a new one, or one that was left.
  */
 static void reap(struct work_struct *unused)
 {
-	struct evtlog_probe *p, *next;
 	LIST_HEAD(mine);
+	LIST_HEAD(left);
 	LIST_HEAD(gone);
 	LIST_HEAD(sites);
 
 	mutex_lock(&evtlog_probe_lock);
 	list_splice_init(&dying, &mine);
+	move_left(&mine, &left);
+	/* A task in one of these may not be counted yet. */
+	list_splice_init(&fresh, &left);
 	evtlog_probe_sites_removed(&sites);
 	mutex_unlock(&evtlog_probe_lock);
-	/* After this each task that has entered is counted. */
-	wait_for_stubs();
-	evtlog_probe_sites_free(&sites);
-	list_for_each_entry_safe(p, next, &mine, list) {
-		struct evtlog_probe_counts counts = evtlog_probe_sum_counts(p);
-
-		if (counts.in == counts.out)
-			list_move(&p->list, &gone);
+	if (!list_empty(&left) || !list_empty(&sites)) {
+		/* After this each task that has entered is counted. */
+		wait_for_stubs();
+		evtlog_probe_sites_free(&sites);
+		move_left(&left, &gone);
+		list_splice(&left, &mine);
+		/* After this each task that has left is behind the last instruction, too. */
+		wait_for_stubs();
+		free_gone(&gone);
 	}
-	/* After this each task that has left is behind the last instruction, too. */
-	wait_for_stubs();
-	free_gone(&gone);
 	mutex_lock(&evtlog_probe_lock);
 	list_splice(&mine, &dying);
 	if (!list_empty(&dying))
@@ -161,7 +179,7 @@ void evtlog_probe_reap(struct list_head *list)
 {
 	if (list_empty(list))
 		return;
-	list_splice_tail_init(list, &dying);
+	list_splice_tail_init(list, &fresh);
 	patience = PATIENCE_MIN;
 	mod_delayed_work(system_wq, &reap_work, 0);
 }

@@ -117,14 +117,6 @@ static void emit_hash(struct evtlog_code *c)
 	evtlog_emit(c, 0x49, 0x0f, 0xaf, 0xc2);		/* imul %r10,%rax */
 }
 
-static void emit_busy(struct evtlog_code *c, bool is_busy)
-{
-	u8 value = is_busy;
-
-	evtlog_emit_on_cpu(c, &evtlog_ring.busy, 0xc6, 0x04);	/* movb $value,%gs:busy */
-	evtlog_emit_bytes(c, &value, 1);
-}
-
 /* Up to so many bytes of a key are hashed by the stub itself, if one load takes what is left. */
 #define KEY_BYTES_MAX	64
 
@@ -149,7 +141,7 @@ static void emit_hash_bytes(struct evtlog_code *c, const struct evtlog_probe *p,
 {
 	unsigned int at;
 
-	emit_busy(c, true);
+	evtlog_probe_emit_busy(c, true);
 	evtlog_emit_constant(c, EVTLOG_R10, p->sample.seed);
 	for (at = 0; at < bytes; at += sizeof(u64)) {
 		evtlog_emit_constant(c, EVTLOG_R11,
@@ -164,7 +156,7 @@ static void emit_hash_bytes(struct evtlog_code *c, const struct evtlog_probe *p,
 		if (at + sizeof(u64) < bytes)
 			evtlog_emit(c, 0x49, 0x89, 0xc2);	/* mov %rax,%r10 */
 	}
-	emit_busy(c, false);
+	evtlog_probe_emit_busy(c, false);
 }
 
 /* Of a key in a register */

@@ -136,19 +136,27 @@ int evtlog_probe_sites_add(struct list_head *probes, struct evtlog_probe_error *
  * evtlog_probe_sites_remove() - delete a batch's direct calls
  * @probes:	as above
  *
- * On return the functions' text is what it was before.  A task that is in a stub still is.
+ * On success the functions' text is what it was before.  A task that is in a stub still is.
  *
  * Context: task context, the table's lock is held.
+ * Return: 0, or a negative error: the functions may go on calling the stubs for ever.
  */
-void evtlog_probe_sites_remove(struct list_head *probes)
+int evtlog_probe_sites_remove(struct list_head *probes)
 {
 	struct batch *b = kzalloc(sizeof(*b), GFP_KERNEL | __GFP_NOFAIL);
+	int error = 0;
 
 	while (batch_make(b, probes))
 		cond_resched();
 	if (b->nr)
-		evtlog_ftrace_remove(b->ips, b->nr, b->retired);
-	list_add(&b->list, &removed);
+		error = evtlog_ftrace_remove(b->ips, b->nr, b->retired);
+	if (!error) {
+		list_add(&b->list, &removed);
+		return 0;
+	}
+	batch_free(b);
+	kfree(b);
+	return error;
 }
 
 /**

@@ -113,11 +113,11 @@ void evtlog_probe_fill_slow(struct evtlog_probe *p, u64 *record, const u64 *slot
 	struct evtlog_ring *r = this_cpu_ptr(&evtlog_ring);
 	u64 faults;
 
-	r->busy = true;
+	r->busy++;
 	barrier();
 	faults = evtlog_probe_fill(p, record + 1, slots);
 	barrier();
-	r->busy = false;
+	r->busy--;
 	if (faults)
 		this_cpu_add(p->counts->faults, faults);
 }
@@ -182,17 +182,15 @@ bool evtlog_probe_key_is_in(struct evtlog_probe *p, const u64 *slots)
 	const struct evtlog_probe_arg *arg = &p->args[p->sample_arg];
 	u64 slot = slots[p->sample_arg], hash;
 	struct evtlog_ring *r;
-	bool was_busy;
 
 	if (!arg->bytes)
 		return evtlog_sample_hash(p->sample.seed, &slot, sizeof(slot)) <= p->sample.limit;
 	r = this_cpu_ptr(&evtlog_ring);
-	was_busy = r->busy;
-	r->busy = true;
+	r->busy++;
 	barrier();
 	hash = hash_bytes(p->sample.seed, arg, slot);
 	barrier();
-	r->busy = was_busy;
+	r->busy--;
 	return hash <= p->sample.limit;
 }
 

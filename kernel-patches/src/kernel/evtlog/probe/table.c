@@ -22,6 +22,8 @@
 /* Guards all below, and what reap.c, text.c and site.c have. */
 DEFINE_MUTEX(evtlog_probe_lock);
 static LIST_HEAD(probes);
+/* Their functions call them for ever, see evtlog_ftrace_remove(): they are never freed. */
+static LIST_HEAD(stuck);
 /* Those, and while a write is done also what it adds */
 static DEFINE_HASHTABLE(names, 10);
 static struct evtlog_probe_error last_error;
@@ -144,21 +146,30 @@ static int take_line(const char *line, struct list_head *adding, struct list_hea
 static int insert(struct list_head *adding, struct evtlog_probe_error *error)
 {
 	int status = evtlog_probe_sites_add(adding, error);
+	struct evtlog_probe *p;
 
 	if (status)
 		return status;
 	status = evtlog_probe_kprobes_add(adding, error);
-	if (status)
-		evtlog_probe_sites_remove(adding);
+	if (status && evtlog_probe_sites_remove(adding)) {
+		pr_warn("evtlog: ftrace is disabled; probes that were not wanted stay\n");
+		list_for_each_entry(p, adding, list)
+			hash_del(&p->by_name);
+		list_splice_init(adding, &stuck);
+	}
 	return status;
 }
 
-static void remove(struct list_head *deleting)
+static int remove(struct list_head *deleting, struct evtlog_probe_error *error)
 {
-	if (list_empty(deleting))
-		return;
-	evtlog_probe_sites_remove(deleting);
+	int status = list_empty(deleting) ? 0 : evtlog_probe_sites_remove(deleting);
+
+	if (status)
+		return evtlog_probe_refuse(error, status,
+			"ftrace is disabled (%pe) since it found a fault, see the kernel's log: the probes stay until the next boot",
+			ERR_PTR(status));
 	evtlog_probe_kprobes_remove(deleting);
+	return 0;
 }
 
 /* What is deleted goes first: its function may be probed anew. */
@@ -168,7 +179,9 @@ static int exchange(struct list_head *adding, struct list_head *deleting,
 	struct evtlog_probe_error again;
 	int status;
 
-	remove(deleting);
+	status = remove(deleting, error);
+	if (status)
+		return status;
 	status = insert(adding, error);
 	if (!status || !insert(deleting, &again))
 		return status;

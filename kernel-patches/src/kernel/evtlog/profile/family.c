@@ -231,27 +231,35 @@ static ssize_t family_write(struct file *file, const char __user *from, size_t c
 	return error ?: count;
 }
 
-/* Returns how many members there are that have not ended by what is shown. */
-static int show_ended(struct seq_file *m, struct evtlog_profile_family *f)
+/* Returns how many members there are that have not ended by what is shown, of which @sums has a copy. */
+static int show_ended(struct seq_file *m, struct evtlog_profile_family *f,
+		      struct evtlog_profile_family_sums *sums)
 {
+	u64 ended, lifetime, unmatched, ahead;
 	unsigned long flags;
 	int members;
 
-	/* Nothing waits, and m's memory is there: what does not fit is shown in the next go. */
 	raw_spin_lock_irqsave(&f->lock, flags);
-	seq_printf(m, "ended %llu %llu %llu %llu\n", f->ended, f->lifetime, f->unmatched,
-		   f->ahead);
-	evtlog_profile_family_sums_show(m, f->sums);
+	ended = f->ended;
+	lifetime = f->lifetime;
+	unmatched = f->unmatched;
+	ahead = f->ahead;
+	evtlog_profile_family_sums_copy(sums, f->sums);
 	members = atomic_read(&f->members);
 	raw_spin_unlock_irqrestore(&f->lock, flags);
+	seq_printf(m, "ended %llu %llu %llu %llu\n", ended, lifetime, unmatched, ahead);
+	evtlog_profile_family_sums_show(m, sums);
 	return members;
 }
 
 static int family_show(struct seq_file *m, void *unused)
 {
+	struct evtlog_profile_family_sums *sums = evtlog_profile_family_sums_alloc();
 	struct evtlog_profile_family *f = m->private;
 	int members, listed;
 
+	if (!sums)
+		return -ENOMEM;
 	seq_printf(m, "state %s\n", evtlog_profile_is_on() ? "on" : "off");
 	evtlog_profile_cost_show(m);
 	/* What is listed is not freed, and so not added, within the same critical section. */
@@ -259,11 +267,12 @@ static int family_show(struct seq_file *m, void *unused)
 	rcu_read_lock();
 	listed = evtlog_profile_show_tasks(m, f);
 	if (listed >= 0) {
-		members = show_ended(m, f);
+		members = show_ended(m, f, sums);
 		seq_printf(m, "family %d %d %d\n", members, listed, atomic_read(&f->without));
 	}
 	rcu_read_unlock();
 	cpus_read_unlock();
+	kvfree(sums);
 	return min(listed, 0);
 }
 

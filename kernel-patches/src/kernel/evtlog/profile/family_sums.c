@@ -82,6 +82,19 @@ void evtlog_profile_family_sums_add(struct evtlog_profile_family_sums *sums,
 }
 
 /**
+ * evtlog_profile_family_sums_copy() - take them, to be shown without the family's lock
+ * @to:		of evtlog_profile_family_sums_alloc(); nothing can be added to it then
+ * @from:	the sums
+ */
+void evtlog_profile_family_sums_copy(struct evtlog_profile_family_sums *to,
+				     const struct evtlog_profile_family_sums *from)
+{
+	to->nr = from->nr;
+	to->values = from->values;
+	memcpy(to->paths, from->paths, from->nr * sizeof(*from->paths));
+}
+
+/**
  * evtlog_profile_family_sums_show() - print them, as of a task
  * @m:		written to
  * @sums:	the sums

@@ -44,6 +44,8 @@ struct evtlog_profile_family_sums {
 struct evtlog_profile_family_sums *evtlog_profile_family_sums_alloc(void);
 void evtlog_profile_family_sums_add(struct evtlog_profile_family_sums *sums,
 				    struct evtlog_profile *p);
+void evtlog_profile_family_sums_copy(struct evtlog_profile_family_sums *to,
+				     const struct evtlog_profile_family_sums *from);
 void evtlog_profile_family_sums_show(struct seq_file *m,
 				     const struct evtlog_profile_family_sums *sums);
 

@@ -21,6 +21,7 @@
 #define SCHED	(BIT_ULL(EVTLOG_SCHED_SWITCH) | BIT_ULL(EVTLOG_SCHED_WAKING) |	\
 		 BIT_ULL(EVTLOG_SCHED_PROCESS_FORK))
 #define VECTOR(name)	(BIT_ULL(EVTLOG_##name##_ENTRY) | BIT_ULL(EVTLOG_##name##_EXIT))
+#define USER	(BIT_ULL(EVTLOG_USER_EXIT) | BIT_ULL(EVTLOG_USER_ENTER))
 
 /* No records' types. */
 #define SIGNAL	BIT_ULL(63)
@@ -32,13 +33,14 @@ static const struct group {
 	u64 types;
 } groups[] = {
 	/* User mode and the kernel are told apart, too. */
-	{ "syscall", BIT_ULL(EVTLOG_USER_EXIT) | BIT_ULL(EVTLOG_USER_ENTER) },
+	{ "syscall", USER },
 	{ "irq", VECTOR(IRQ_HANDLER) | VECTOR(LOCAL_TIMER) | VECTOR(RESCHEDULE) |
 		 VECTOR(CALL_FUNCTION) | VECTOR(CALL_FUNCTION_SINGLE) | VECTOR(IRQ_WORK) |
 		 VECTOR(VECTOR) },
 	{ "softirq", VECTOR(SOFTIRQ) },
 	{ "exception", VECTOR(EXCEPTION) },
-	{ "signal", SIGNAL },
+	/* A signal lasts until user mode. */
+	{ "signal", SIGNAL | USER },
 	{ "net", NET },
 	{ "block", BLOCK },
 };
@@ -137,7 +139,7 @@ void evtlog_profile_groups_show(struct seq_file *m)
 
 	seq_puts(m, "groups sched");
 	for (i = 0; i < ARRAY_SIZE(groups); i++) {
-		if (chosen & groups[i].types)
+		if ((chosen & groups[i].types) == groups[i].types)
 			seq_printf(m, ",%s", groups[i].name);
 	}
 	seq_putc(m, '\n');

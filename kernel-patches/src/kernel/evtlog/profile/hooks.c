@@ -539,6 +539,9 @@ void __evtlog_profile_signal(unsigned int number)
 	struct evtlog_profile_node *top = this_cpu_read(evtlog_profile_cpu.top);
 	u64 now = ticks();
 
+	/* io_uring's workers take signals, and never go to user mode. */
+	if (current->flags & (PF_KTHREAD | PF_IO_WORKER))
+		return;
 	if ((top->key & 0xffff) >> EVTLOG_PROFILE_NUMBER_BITS == EVTLOG_PROFILE_SIGNAL)
 		evtlog_profile_exit(top->key & 0xffff, now);
 	enter(EVTLOG_PROFILE_SIGNAL, number, now, true);

@@ -234,14 +234,14 @@ static void sleep_a_while(void)
 	DECLARE_WAITQUEUE(of_runs, current);
 	DECLARE_WAITQUEUE(of_named, current);
 
-	add_wait_queue(&evtlog_readers, &of_runs);
+	add_wait_queue(&evtlog_handed, &of_runs);
 	add_wait_queue(&evtlog_named_handed, &of_named);
 	set_current_state(TASK_INTERRUPTIBLE);
 	if (!kthread_should_stop())
 		schedule_timeout(max(1UL, msecs_to_jiffies(READ_ONCE(watch_period_ms))));
 	__set_current_state(TASK_RUNNING);
 	remove_wait_queue(&evtlog_named_handed, &of_named);
-	remove_wait_queue(&evtlog_readers, &of_runs);
+	remove_wait_queue(&evtlog_handed, &of_runs);
 }
 
 static int run(void *unused)
