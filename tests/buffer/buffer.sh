@@ -60,7 +60,7 @@ read_all whole
 start_logd
 echo 1 >$evtlog/enable
 insmod evtlog_event_test.ko late_ms=50 || die "insmod: $?"
-sleep 1
+sleep 0.4
 cat $named/net/events >"$OUT/events.txt"
 rmmod evtlog_event_test || die "rmmod: $?"
 echo 0 >$evtlog/enable
@@ -71,14 +71,12 @@ join
 cat $named/net/status >"$OUT/status.txt"
 order '-net'
 [ "$(ls $named)" = control ] || die "it is not deleted: $(ls $named)"
-evtlog stat $log/*.evl >"$OUT/run.stat" || [ $? = 4 ]
-evtlog dump $log/*.evl | grep -c ' sample  ' >"$OUT/run.count" || :
-rm $log/*.evl
+mv $log/*.evl "$OUT/run.evl"
 
 # Nobody reads until it has ended.
 order '+net kb=16 buffers=2 events=sample'
 insmod evtlog_event_test.ko copies=1 pause_us=0 || die "insmod: $?"
-sleep 0.5
+sleep 0.2
 rmmod evtlog_event_test || die "rmmod: $?"
 said lossy
 order '!net'
@@ -129,7 +127,7 @@ done >/tmp/five
 dd if=/tmp/five of=$evtlog/probes bs=4k 2>/dev/null || die "$(head -n 1 $evtlog/probes)"
 echo +sched >$evtlog/events
 echo 1 >$evtlog/enable
-for i in $(seq 100); do
+for i in $(seq 40); do
 	sh -c : | cat
 done
 grep -q 'lost_full [1-9]' $evtlog/status || die "the run's buffers are not full"
@@ -211,8 +209,6 @@ wait $reader
 grep -q '^status 4' "$OUT/cut" && grep -q 'deleted before all' "$OUT/cut" || die "$(cat "$OUT/cut")"
 [ -z "$(evtlog buffer list)" ] || die "$(evtlog buffer list)"
 echo '-*' >$evtlog/probes
-evtlog dump "$OUT/file.evl" >"$OUT/file.dump"
-evtlog info "$OUT/file.evl" >"$OUT/file.info"
 
 # A CPU that goes offline has passed on what it had, and comes back.
 order '+net kb=64 events=udp_*'

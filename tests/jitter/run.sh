@@ -12,7 +12,7 @@ mkdir $place
 for method; do
 	baseline=
 	[ "$method" = detour ] || baseline=--no-baseline
-	evtlog jitter run -o "$place/$method" --method "$method" --duration 1s -b 16 $baseline \
+	evtlog jitter run -o "$place/$method" --method "$method" --duration 500ms -b 16 $baseline \
 		--json >"$place/$method.json" || die "$method: $?"
 	[ "$(cat $evtlog/events $evtlog/buffers $evtlog/buffer_kb)" = "$before" ] ||
 		die "$method: events or buffers are not as they were"

@@ -95,7 +95,7 @@ policies "$one" >/tmp/now
 same /tmp/one /tmp/now "the first group kept something"
 [ "$(policies "$two" | grep -c ' fifo 48 ')" = 3 ] || die "the second group is not boosted"
 # Over while it is looked at: they were boosted all the same, by the order before.
-for duration in $(seq 1000 "${1:-1000}" 60000); do
+for duration in $(seq 1000 "${1:-2500}" 60000); do
 	boost 0 $sid "$two" 10000000000
 	boost 0 $sid "$two" "$duration"
 	answered 'tasks 3'
