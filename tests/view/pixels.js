@@ -63,19 +63,19 @@ class Picture {
 }
 
 /**
- * A screenshot of the page, or of a box of it. Page.screenshot() takes twice the CPU time.
+ * The PNG of a screenshot of the page, or of a box of it. Page.screenshot() takes twice the CPU time.
  * Screenshots are taken one after another, because each moves what the browser shows to its box.
  */
-async function look(page, box = { x: 0, y: 0, ...page.viewportSize() }) {
-	const shoot = async () => {
+async function shoot(page, box = { x: 0, y: 0, ...page.viewportSize() }) {
+	page.shot = Promise.resolve(page.shot).then(async () => {
 		page.devtools ??= await page.context().newCDPSession(page);
 		return page.devtools.send('Page.captureScreenshot',
 			{ clip: { ...box, scale: 1 }, format: 'png', optimizeForSpeed: true });
-	};
-
-	page.shot = Promise.resolve(page.shot).then(shoot);
-	return new Picture(Buffer.from((await page.shot).data, 'base64'));
+	});
+	return Buffer.from((await page.shot).data, 'base64');
 }
+
+const look = async (page, box) => new Picture(await shoot(page, box));
 
 /** Whether two colours are the same but for the screen's rounding. */
 function near(a, b, most = 8) {
@@ -95,4 +95,4 @@ function colourOf(css) {
 	return numbers.slice(0, 3).map(Number);
 }
 
-module.exports = { Picture, colourOf, look, near };
+module.exports = { Picture, colourOf, look, near, shoot };
