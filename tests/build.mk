@@ -54,6 +54,7 @@ check:
 
 # The other tests: other kernels, real time, long fuzzing, readers that are large to install.
 # Run it before an issue is closed.
+check-full: export FULL = 1
 check-full:
 	tests/depend build kernel vm check full
 	$(CHECK) -m full

@@ -8,7 +8,8 @@ FUZZ_CFLAGS := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_LIBRARY := $(patsubst %.c,$(BUILD)/fuzz/objects/%.o,$(addprefix tests/fuzz/,mutate.c seal.c) \
 	$(LIBEVTLOG_SOURCES))
 
-ifneq ($(shell command -v $(FUZZ_CC)),)
+# Only tests of make check-full run them; they need libclang-rt.
+ifdef FULL
 TEST_PROGRAMS += $(BUILD)/fuzz/reader_fuzz $(BUILD)/fuzz/tables_fuzz
 endif
 
