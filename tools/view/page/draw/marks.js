@@ -15,7 +15,9 @@ export class Marks extends EventTarget {
 	#panel;
 	#go;
 	#etag = null;
-	#pending = null;
+	#pending = [];		/* changes that were not saved, because the list was replaced */
+	#written = Promise.resolve();	/* one after another: each needs the ETag of the one before */
+	#replaced = 0;		/* how often the list was replaced by one without this page's changes */
 	#rest = {};		/* what else the file has */
 	#strange = [];		/* what is no mark among its marks */
 	#readable = true;
@@ -61,6 +63,7 @@ export class Marks extends EventTarget {
 
 		this.list = this.#sorted(marks.filter(isMark).map((mark) =>
 			({ lane: null, text: '', ...mark })));
+		this.#replaced++;
 		this.#strange = marks.filter((mark) => !isMark(mark));
 		this.#rest = rest;
 	}
@@ -87,7 +90,7 @@ export class Marks extends EventTarget {
 		this.#panel.querySelectorAll('input')[index]?.focus();
 	}
 
-	async #save(change)
+	#save(change)
 	{
 		const before = this.list;
 
@@ -104,16 +107,29 @@ export class Marks extends EventTarget {
 		}
 		this.message = '';
 		this.#changed();
+		const replaced = this.#replaced;
+
+		this.#written = this.#written.then(() => this.#write(change, before, replaced));
+	}
+
+	/* The change is in the list, unless that was replaced since; @before it, and @replaced so often. */
+	async #write(change, before, replaced)
+	{
+		if (replaced !== this.#replaced) {
+			this.#leave(change);
+			this.#changed();
+			return;
+		}
 		try {
 			this.#etag = await this.#source.putNotes({ ...this.#rest,
 				marks: [...this.list, ...this.#strange] }, this.#etag);
-			this.#pending = null;
+			this.#pending = [];
 		} catch (error) {
 			if (error.status === 409 || error.status === 412) {
 				await this.load();
 				if (!this.#readable)
 					return;
-				this.#pending = change;
+				this.#leave(change);
 				this.message = 'Another page changed the notes: they are shown ' +
 					'now; your last change was not saved.';
 			} else if (error.status === 403) {
@@ -121,10 +137,16 @@ export class Marks extends EventTarget {
 				this.message = `Not saved, only in this page: ${error.message}`;
 			} else {
 				this.list = before;
+				this.#replaced++;
 				this.message = `Not saved: ${error.message}`;
 			}
 			this.#changed();
 		}
+	}
+
+	#leave(change)
+	{
+		this.#pending = [...this.#pending.filter((one) => one !== change), change];
 	}
 
 	#same(a, b)
@@ -155,8 +177,9 @@ export class Marks extends EventTarget {
 				'M marks the time at the pointer. Marks are saved in a file beside the log.'),
 			...(this.message ? [element('p', { className: 'warning', role: 'alert' },
 				this.message)] : []),
-			...(this.#pending ? [element('button', { type: 'button',
-				onclick: () => this.#save(this.#pending) }, 'Save mine as well')] : []),
+			...(this.#pending.length ? [element('button', { type: 'button',
+				onclick: () => this.#pending.forEach((one) => this.#save(one)) },
+				'Save mine as well')] : []),
 			this.list.length ? element('ul', { className: 'marks' }, ...this.list.map((mark) =>
 				element('li', {},
 					element('button', { type: 'button', title: 'Show this time',
