@@ -9,6 +9,7 @@
 const { spawnSync } = require('child_process');
 const fs = require('fs');
 const { createRequire } = require('module');
+const os = require('os');
 const path = require('path');
 
 const top = path.resolve(__dirname, '../..');
@@ -26,6 +27,14 @@ function testLogs() {
 	return `${build}/tests/view/logs`;
 }
 
+/** A new directory, which is removed when the test ends. */
+function scratch() {
+	const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'evtlog-view.'));
+
+	process.on('exit', () => fs.rmSync(directory, { recursive: true, force: true }));
+	return directory;
+}
+
 /** What a program of this tree prints; evtlog's status 4 says that the log has losses. */
 function output(program, ...args) {
 	const { error, status, stderr, stdout } = spawnSync(`${build}/${program}`, args, {
@@ -40,4 +49,4 @@ function output(program, ...args) {
 	return stdout;
 }
 
-module.exports = { build, load, out, output, testLogs, top };
+module.exports = { build, load, out, output, scratch, testLogs, top };
