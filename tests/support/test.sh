@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 #
 # test.sh - the start of all shell tests on the host: changes to the root of the tree, makes a
-# temporary directory $scratch, sets $seed for random inputs, and defines fail and skip.
+# temporary directory $scratch, sets $seed and $more for random inputs, and defines fail and skip.
 # Sourced by bash and by sh.
 
 set -eu
@@ -16,6 +16,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export SEED="${SEED:-1}" PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$top/tests/support"
 seed=$SEED
+# fuzz/longer.test raises the number of random inputs by this factor.
+more=${MORE:-1}
 
 # fail TEXT... - ends the test as failed; also prints the file $said, if this variable is set
 fail() {
