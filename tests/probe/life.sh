@@ -61,6 +61,12 @@ echo '+vfs_read%return(retval, count)
 also reads 1 99 /tmp/fifo
 exec 3>/tmp/fifo
 sleep 0.5
+# Its stack has the return's code, and the callers below it.
+stack=$(cat /proc/$(pidof reads)/stack)
+case $stack in
+*pipe_read*evtlog:vfs_read%return*vfs_read+*ksys_read*do_syscall_64*) ;;
+*) die "the stack of who is in vfs_read ends early: $stack" ;;
+esac
 also udp 3000 100
 for round in $(seq 20); do
 	echo '-vfs_read%return

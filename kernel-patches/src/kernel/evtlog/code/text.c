@@ -6,13 +6,17 @@
  * through a mapping of its own.
  */
 #include <linux/bitmap.h>
+#include <linux/bpf.h>
 #include <linux/err.h>
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/moduleloader.h>
 #include <linux/mutex.h>
+#include <linux/perf_event.h>
+#include <linux/rcupdate.h>
 #include <linux/set_memory.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <asm/text-patching.h>
 
 #include "code/emit.h"
@@ -192,3 +196,68 @@ void *evtlog_text_make(int (*emit)(struct evtlog_code *c, const void *what), con
 	evtlog_text_free(at);
 	return ERR_PTR(error);
 }
+
+#ifdef CONFIG_BPF_JIT
+/*
+ * struct evtlog_text_symbol - the name of machine code
+ * @ksym:	the kernel's kallsyms, unwinder and perf find it among those of BPF
+ * @rcu:	they may still read @ksym
+ */
+struct evtlog_text_symbol {
+	struct bpf_ksym ksym;
+	struct rcu_head rcu;
+};
+
+/**
+ * evtlog_text_name() - make machine code a part of the kernel's text, with a name
+ * @at:		of evtlog_text_alloc()
+ * @bytes:	of it
+ * @name:	copied; a long one is cut
+ *
+ * The unwinder ends at code that it does not know.  It continues through code that has a name if this
+ * code begins with a frame: push %rbp; mov %rsp,%rbp (arch/x86/kernel/unwind_orc.c, orc_fp_entry).
+ *
+ * Context: task context, may sleep.
+ * Return: for evtlog_text_unname(); NULL: no memory, or a kernel without BPF_JIT, and no name.
+ */
+struct evtlog_text_symbol *evtlog_text_name(const void *at, unsigned int bytes, const char *name)
+{
+	struct evtlog_text_symbol *symbol = kzalloc(sizeof(*symbol), GFP_KERNEL);
+
+	if (!symbol)
+		return NULL;
+	INIT_LIST_HEAD_RCU(&symbol->ksym.lnode);
+	symbol->ksym.start = (unsigned long)at;
+	symbol->ksym.end = (unsigned long)at + bytes;
+	strscpy(symbol->ksym.name, name, sizeof(symbol->ksym.name));
+	bpf_ksym_add(&symbol->ksym);
+	perf_event_ksymbol(PERF_RECORD_KSYMBOL_TYPE_OOL, symbol->ksym.start, bytes, false,
+			   symbol->ksym.name);
+	return symbol;
+}
+
+/**
+ * evtlog_text_unname() - take away a name
+ * @symbol:	of evtlog_text_name(), or NULL; freed
+ *
+ * Context: task context.
+ */
+void evtlog_text_unname(struct evtlog_text_symbol *symbol)
+{
+	if (!symbol)
+		return;
+	bpf_ksym_del(&symbol->ksym);
+	perf_event_ksymbol(PERF_RECORD_KSYMBOL_TYPE_OOL, symbol->ksym.start,
+			   symbol->ksym.end - symbol->ksym.start, true, symbol->ksym.name);
+	kfree_rcu(symbol, rcu);
+}
+#else
+struct evtlog_text_symbol *evtlog_text_name(const void *at, unsigned int bytes, const char *name)
+{
+	return NULL;
+}
+
+void evtlog_text_unname(struct evtlog_text_symbol *symbol)
+{
+}
+#endif

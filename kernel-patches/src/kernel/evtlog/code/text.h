@@ -9,15 +9,22 @@
 #define EVTLOG_TEXT_MAX	(64 * 1024)
 
 struct evtlog_code;
+struct evtlog_text_symbol;
 
 void *evtlog_text_make(int (*emit)(struct evtlog_code *c, const void *what), const void *what);
 void *evtlog_text_alloc(unsigned int bytes);
 void evtlog_text_write(void *at, const void *code, unsigned int bytes);
+struct evtlog_text_symbol *evtlog_text_name(const void *at, unsigned int bytes, const char *name);
 #if defined(CONFIG_X86_64) && defined(CONFIG_SMP) && defined(CONFIG_MODULES) && !defined(CONFIG_UML)
 void evtlog_text_free(void *at);
+void evtlog_text_unname(struct evtlog_text_symbol *symbol);
 #else
 /* Nobody has got any. */
 static inline void evtlog_text_free(void *at)
+{
+}
+
+static inline void evtlog_text_unname(struct evtlog_text_symbol *symbol)
 {
 }
 #endif

@@ -67,6 +67,7 @@ static bool may_write_ring(const struct evtlog_probe *p, struct evtlog_event_rou
 static int make_stub(struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	void *buffer = kmalloc(EVTLOG_PROBE_STUB_MAX, GFP_KERNEL);
+	char name[sizeof("evtlog:") + EVTLOG_PROBE_NAME_LEN];
 	struct evtlog_event_route copy, *route = may_write_ring(p, &copy) ? &copy : NULL;
 	/* What calls and jumps reach depends on where it is, its size does not. */
 	int bytes = buffer ? evtlog_probe_emit(p, buffer, evtlog_event_register, route) : -ENOMEM;
@@ -77,6 +78,11 @@ static int make_stub(struct evtlog_probe *p, struct evtlog_probe_error *error)
 	}
 	if (bytes > 0)
 		evtlog_text_write(p->stub, buffer, bytes);
+	/* It stays on the stacks of tasks in the function, which are unwound through it. */
+	if (bytes > 0 && p->kind == EVTLOG_PROBE_RETURN) {
+		snprintf(name, sizeof(name), "evtlog:%s", p->name);
+		p->stub_name = evtlog_text_name(p->stub, bytes, name);
+	}
 	kfree(buffer);
 	if (bytes < 0)
 		return evtlog_probe_refuse(error, bytes, "no memory for its machine code");

@@ -179,6 +179,7 @@ struct evtlog_probe_counts {
  * @route:	the name of one that was asked for, or NULL
  * @payload:	bytes behind the record's first word
  * @stub:	machine code
+ * @stub_name:	its symbol, if it is a return's or a timer's; or NULL
  * @entry:	where in it the function's call goes
  * @counts:	per-CPU
  * @block:	that they are of
@@ -223,6 +224,7 @@ struct evtlog_probe {
 	const char *route;
 	unsigned int payload;
 	void *stub;
+	struct evtlog_text_symbol *stub_name;
 	unsigned int entry;
 	struct evtlog_probe_counts __percpu *counts;
 	struct evtlog_probe_block *block;

@@ -70,6 +70,7 @@ void evtlog_probe_free(struct evtlog_probe *p)
 {
 	if (p->id > 0)
 		evtlog_event_forget(p->id);
+	evtlog_text_unname(p->stub_name);
 	evtlog_text_free(p->stub);
 	evtlog_probe_handler_put(p);
 	evtlog_probe_packet_free(p);
