@@ -23,6 +23,7 @@ import re
 import signal
 import subprocess
 import threading
+import time
 
 import pytest
 
@@ -95,7 +96,9 @@ class Test(pytest.Item):
                 raise Failed(f"tests/kernel/build --variant {variant} failed: {build.stderr[-2000:]}")
         with open(self.config.out / ".alone", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX if self.alone else fcntl.LOCK_SH)
+            begin = time.monotonic()
             status, usage = self.run_program()
+            duration = time.monotonic() - begin
         self.user_properties.append(("cpu_s", round(usage.ru_utime + usage.ru_stime, 1)))
         text = self.log.read_text(errors="replace")
         if status == 77:
@@ -107,7 +110,7 @@ class Test(pytest.Item):
             # The first error may be far above the last lines.
             marked = re.findall(r"^(?:WRONG|FAIL|not ok|error:|guest: ).*", text, re.M)[:20]
             end = text.splitlines()[-60:]
-            late = f": stopped after {LIMIT_S} s" if status in (124, 137) else ""
+            late = f": stopped after {LIMIT_S} s" if duration >= LIMIT_S else ""
             raise Failed("\n".join([f"exit status {status}{late}"] + [f"    ! {m}" for m in marked] +
                                    [f"    | {line}" for line in end]))
 
@@ -175,8 +178,10 @@ def pytest_terminal_summary(terminalreporter, config):
         terminalreporter.line("the 20 tests with the most CPU time:")
         for cpu, wall, name in tests[:20]:
             terminalreporter.line(f"{cpu:7.0f} {wall:7.0f}  {name}")
-    config.closing = ", ".join(f"{len(terminalreporter.stats.get(k, []))} {k}"
-                               for k in ("passed", "failed", "skipped"))
+    # An error, such as a test that cannot be read, is a failure.
+    counts = {k: len(terminalreporter.stats.get(k, [])) for k in ("passed", "failed", "error", "skipped")}
+    counts["failed"] += counts.pop("error")
+    config.closing = ", ".join(f"{n} {k}" for k, n in counts.items())
 
 
 def pytest_unconfigure(config):
