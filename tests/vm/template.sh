@@ -76,11 +76,14 @@ make_template() {
 		die "the guest did not boot; the last lines of its console are above. $(cat "$dir/verdict" "$scratch/qemu1.log")"
 	}
 	# Stop first: QEMU aborts if it saves a running guest that has shared memory.
-	printf '%s\n' stop 'migrate "exec:cat >$template_file"' 'info migrate' quit >&5
+	printf '%s\n' stop 'migrate "exec:cat >$template_file"' >&5
+	# The command may return while the devices' state is not saved yet.
+	wait_for 'status: *\(completed\|failed\)' "$scratch/qemu1.log" 'info migrate' || true
+	echo quit >&5
 	wait "$qemu_pid" || true
 	guests=()
 	exec 5>&-
-	grep -qai 'status: completed' "$scratch/qemu1.log" ||
+	grep -qai 'status: *completed' "$scratch/qemu1.log" ||
 		die "$1: QEMU cannot save the guest's state: $(tail -n 5 "$scratch/qemu1.log")"
 	grep -q "Brought up 1 node, $cpus CPU" "$dir/console" || [ -n "$append" ] ||
 		die "the guest's kernel did not start $cpus CPUs; its console is: $(cat "$dir/console")"
