@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# evtlog: `make help` lists what can be made; parts are in */build.mk.
+# evtlog: `make help` lists the main targets; the rules of each part are in its build.mk.
 
 MAKEFLAGS += --no-builtin-rules
 SHELL	:= /bin/bash
@@ -7,7 +7,7 @@ SHELL	:= /bin/bash
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-# Objects of tests are kept, so that nothing is made twice.
+# Keep the objects of tests, so that nothing is compiled twice.
 .SECONDARY:
 
 VERSION	:= 0.11.0
@@ -24,7 +24,7 @@ docdir	?= $(prefix)/share/doc/evtlog
 sysconfdir ?= /etc
 DESTDIR	?=
 
-# make divides all names at blanks, and would install into the pieces.
+# make splits names at blanks, and would install into several wrong directories.
 blank_in = $(word 2,$(1))
 $(foreach name,CURDIR BUILD OUT DESTDIR prefix sbindir bindir libdir includedir mandir docdir \
 	sysconfdir,$(if $(call blank_in,$($(name))),$(error $(name) is "$($(name))": \
@@ -61,13 +61,15 @@ clean:
 
 help:
 	@echo 'make            build logd, libevtlog and evtlog (seconds)'
-	@echo 'make demo       build and boot the patched kernel, log real load, show it'
-	@echo 'make check      the tests of all parts; ends with N passed, N failed, N skipped'
-	@echo 'make check-full the rest: other kernels, real time, long fuzzing, heavy readers'
-	@echo 'make study      a file daemon before NFS and a disk: profiles, traces, correlation'
-	@echo '                tests/study/openmp/run DIR: OpenMP programs on an overloaded machine'
-	@echo 'make bench      measure; writes $(OUT)/bench/results.tsv'
-	@echo 'make install    install the built userland (DESTDIR, prefix)'
-	@echo 'make clean      remove $(BUILD)/ (kernels stay in the cache)'
+	@echo 'make demo       build and boot the patched kernel, record a load, show the logs'
+	@echo 'make check      run the tests of all parts; ends with N passed, N failed, N skipped'
+	@echo 'make check-full run the other tests: other kernels, real time, long fuzzing, large readers'
+	@echo 'make test-programs  build what tests need; then tests/run TEST runs one test'
+	@echo 'make guest      build the programs that tests/vm/run installs in its guests'
+	@echo 'make study      measure a file daemon on NFS and on a disk, and OpenMP programs on an'
+	@echo '                overloaded machine; writes $(OUT)/study and $(OUT)/study-openmp'
+	@echo 'make bench      compare with other tracers; writes $(OUT)/bench/results.tsv'
+	@echo 'make install    install logd, evtlog and libevtlog (DESTDIR, prefix)'
+	@echo 'make clean      remove $(BUILD)/; kernels stay in the cache'
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

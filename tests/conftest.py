@@ -2,13 +2,15 @@
 """Runs evtlog's tests under pytest: each executable tests/*/NAME.test is one test.
 
 A test passes if it exits with 0. It is skipped if it exits with 77; its last line of output is
-the reason. Its output is written to DIR/FOLDER-NAME.log, where DIR is the value of --out.
-A comment at the head of the test classifies it; all parts are optional:
+the reason. It fails with any other status, and after 1200 s. Its output is written to
+DIR/FOLDER-NAME.log, where DIR is the value of --out. A comment in the first 2 KiB of the test
+classifies it; all parts are optional, in this order:
 
     # tier: full; alone; needs: guest debug
 
-tier: full - `make check` does not run it; the next comment line gives the reason.
-alone - no other test runs at the same time; it runs after all others.
+tier: full - `make check-full` runs the test, `make check` does not; the next comment line gives
+    the reason.
+alone - no other test runs at the same time; the test starts after all others.
 needs - variants of tests/kernel/build; these kernels are built before the test starts.
 
 Start it with tests/run, which calls pytest with this project's options.
@@ -21,6 +23,7 @@ import re
 import signal
 import subprocess
 import threading
+import time
 
 import pytest
 
@@ -33,13 +36,13 @@ def pytest_addoption(parser):
     group = parser.getgroup("evtlog")
     group.addoption("--seed", default=os.environ.get("SEED", "1"),
                     help="seed of the random inputs: 1 to 4294967295, or random (default $SEED, or 1)")
-    group.addoption("--out", default="out/check", help="directory for logs (default out/check)")
+    group.addoption("--out", default="out/check", help="directory for the output of the tests (default out/check)")
 
 
 def pytest_configure(config):
     # SIGTERM has the same effect as ^C: run_program() ends the test and its children.
     if threading.current_thread() is threading.main_thread():
-        # A worker of xdist may have another one, which has no handlers.
+        # In a worker of xdist this may not be the main thread, and only that can set handlers.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         signal.signal(signal.SIGINT, signal.default_int_handler)
     seed = config.getoption("seed")
@@ -47,7 +50,7 @@ def pytest_configure(config):
         seed = str(int.from_bytes(os.urandom(4), "little") or 1)
     if not seed.isdigit() or not 0 < int(seed) < 1 << 32:
         raise pytest.UsageError(f"--seed {seed}: give a number from 1 to 4294967295, or random")
-    # Worker processes inherit the seed by the environment.
+    # Worker processes inherit the seed through the environment.
     os.environ["SEED"] = config.option.seed = seed
     config.addinivalue_line("markers", "full: not part of make check")
     config.out = TOP / config.getoption("out")
@@ -93,7 +96,9 @@ class Test(pytest.Item):
                 raise Failed(f"tests/kernel/build --variant {variant} failed: {build.stderr[-2000:]}")
         with open(self.config.out / ".alone", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX if self.alone else fcntl.LOCK_SH)
+            begin = time.monotonic()
             status, usage = self.run_program()
+            duration = time.monotonic() - begin
         self.user_properties.append(("cpu_s", round(usage.ru_utime + usage.ru_stime, 1)))
         text = self.log.read_text(errors="replace")
         if status == 77:
@@ -105,12 +110,12 @@ class Test(pytest.Item):
             # The first error may be far above the last lines.
             marked = re.findall(r"^(?:WRONG|FAIL|not ok|error:|guest: ).*", text, re.M)[:20]
             end = text.splitlines()[-60:]
-            late = f": stopped after {LIMIT_S} s" if status in (124, 137) else ""
+            late = f": stopped after {LIMIT_S} s" if duration >= LIMIT_S else ""
             raise Failed("\n".join([f"exit status {status}{late}"] + [f"    ! {m}" for m in marked] +
                                    [f"    | {line}" for line in end]))
 
     def run_program(self):
-        """Returns its exit status (128 + N if signal N ended it), and what it and its children used."""
+        """Returns the test's exit status (128 + N after signal N), and its resource usage with children."""
         with open(self.log, "wb") as log:
             program = subprocess.Popen(["timeout", "--kill-after=30", str(LIMIT_S), self.path],
                                        stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=TOP,
@@ -173,8 +178,10 @@ def pytest_terminal_summary(terminalreporter, config):
         terminalreporter.line("the 20 tests with the most CPU time:")
         for cpu, wall, name in tests[:20]:
             terminalreporter.line(f"{cpu:7.0f} {wall:7.0f}  {name}")
-    config.closing = ", ".join(f"{len(terminalreporter.stats.get(k, []))} {k}"
-                               for k in ("passed", "failed", "skipped"))
+    # An error, such as a test that cannot be read, is a failure.
+    counts = {k: len(terminalreporter.stats.get(k, [])) for k in ("passed", "failed", "error", "skipped")}
+    counts["failed"] += counts.pop("error")
+    config.closing = ", ".join(f"{n} {k}" for k, n in counts.items())
 
 
 def pytest_unconfigure(config):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# sample.sh - functions for tests of the command line: $evtlog, $work, make_log, expect, and
-# checks of the last command's output. Sourced by bash and by sh.
+# sample.sh - for tests of the evtlog command: sets $evtlog and $work, and defines make_log, expect,
+# and checks of the last command's output. Sourced by bash and by sh.
 . "$(dirname "$0")/../support/test.sh"
 # Built with sanitizers, so that each call also checks memory accesses.
 evtlog=$build/sanitized/evtlog

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# test.sh - the start of all shell tests on the host: changes to the root of the tree, makes a
+# test.sh - all shell tests on the host begin with it: changes to the root of the tree, makes a
 # temporary directory $scratch, sets $seed and $more for random inputs, and defines fail and skip.
 # Sourced by bash and by sh.
 
@@ -16,7 +16,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export SEED="${SEED:-1}" PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$top/tests/support"
 seed=$SEED
-# fuzz/longer.test raises the number of random inputs by this factor.
+# Tests multiply the number of their random inputs by this factor; fuzz/longer.test sets it.
 more=${MORE:-1}
 
 # fail TEXT... - ends the test as failed; also prints the file $said, if this variable is set

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2154
 #
-# template.sh - a saved state of a guest that has booted; sourced by tests/vm/run. A guest whose
-# time is virtual goes on from the state of its template, which saves the boot: 1.5 s of CPU time, and
-# 10 s in the debug kernel. A template is made once per kernel and machine, and kept in the cache.
+# template.sh - makes and uses templates; sourced by tests/vm/run. A template is the saved state of
+# a guest that has booted. A guest with virtual time starts from a template, which saves the CPU time
+# of a boot: 1.5 s, or 10 s with the debug kernel. Each combination of kernel and QEMU options has one
+# template, in the cache. When a new one is made, those not used for 3 days are removed.
 
 template_keep_days=3
-# The job and the programs come by memory that QEMU shares with the guest; its size in bytes
+# QEMU shares memory with the guest to pass it the job and the programs; the size in bytes
 template_shared=33554432
 
-# template_of KEY - sets $template to the state of the machine that KEY describes; makes it if it is
-# not in the cache. Sets it to nothing if the guest cannot have a template.
+# template_of KEY - sets $template to the path of the state for KEY, which describes the machine.
+# Makes the state if it is not in the cache. $template is empty if the guest cannot use a template.
 template_of() {
 	local dir=${XDG_CACHE_HOME:-$HOME/.cache}/evtlog/templates
 
@@ -28,9 +29,9 @@ template_of() {
 	[ -s "$template" ] || template=
 }
 
-# start_template DIR STATE CONSOLE VERDICT OUTPUT ARG... - starts QEMU as start_qemu does, in the
-# background, with the memory $scratch/shared and its monitor. $template_file is STATE, for commands
-# that QEMU executes: QEMU 7.2 cannot write to a file itself. Sets $qemu_pid.
+# start_template DIR STATE CONSOLE VERDICT OUTPUT ARG... - calls start_qemu in the background, with
+# the shared memory $scratch/shared and a monitor that reads file descriptor 5. Sets $qemu_pid. Exports
+# $template_file, which is STATE: QEMU 7.2 cannot write a file itself, so it runs cat.
 start_template() {
 	export template_file=$2
 	rm -f "$scratch/shared" "$scratch/commands"
@@ -45,8 +46,8 @@ start_template() {
 	guests+=("$qemu_pid")
 }
 
-# wait_for PATTERN FILE [COMMAND] - until a line of FILE matches; gives COMMAND to QEMU's monitor
-# before each look. False if QEMU has ended, or after 900 s.
+# wait_for PATTERN FILE [COMMAND] - waits until a line of FILE matches; sends COMMAND to QEMU's monitor
+# before each check. Fails if QEMU has ended, or after 900 s.
 wait_for() {
 	local until=$((SECONDS + 900))
 
@@ -58,7 +59,7 @@ wait_for() {
 }
 
 # make_template FILE - boots a guest without a job and saves its state in FILE. FILE is empty if the
-# guest cannot map the shared memory, which a kernel that is locked down does not allow.
+# guest's kernel is locked down and does not allow init to map the shared memory.
 make_template() {
 	local dir=$scratch/template
 
@@ -74,12 +75,15 @@ make_template() {
 		tail -n 40 "$dir/console" | tr -d '\r' | sed 's/^/    /' >&2
 		die "the guest did not boot; the last lines of its console are above. $(cat "$dir/verdict" "$scratch/qemu1.log")"
 	}
-	# It asserts if a guest that runs has shared memory.
-	printf '%s\n' stop 'migrate "exec:cat >$template_file"' 'info migrate' quit >&5
+	# Stop first: QEMU aborts if it saves a running guest that has shared memory.
+	printf '%s\n' stop 'migrate "exec:cat >$template_file"' >&5
+	# The command may return while the devices' state is not saved yet.
+	wait_for 'status: *\(completed\|failed\)' "$scratch/qemu1.log" 'info migrate' || true
+	echo quit >&5
 	wait "$qemu_pid" || true
 	guests=()
 	exec 5>&-
-	grep -qai 'status: completed' "$scratch/qemu1.log" ||
+	grep -qai 'status: *completed' "$scratch/qemu1.log" ||
 		die "$1: QEMU cannot save the guest's state: $(tail -n 5 "$scratch/qemu1.log")"
 	grep -q "Brought up 1 node, $cpus CPU" "$dir/console" || [ -n "$append" ] ||
 		die "the guest's kernel did not start $cpus CPUs; its console is: $(cat "$dir/console")"
@@ -87,8 +91,8 @@ make_template() {
 	rm -rf "$dir"
 }
 
-# go_on JOB ARG... - starts a guest with $template's state, the programs and the JOB, both archives.
-# The rest is as of start_template.
+# go_on JOB DIR CONSOLE VERDICT OUTPUT ARG... - starts a guest from $template, and passes it the
+# archives $programs and JOB. The other arguments are those of start_template.
 go_on() {
 	local sizes
 
@@ -98,7 +102,7 @@ go_on() {
 		cat "$scratch/qemu1.log" >&2
 		die "QEMU cannot use the guest's saved state $template; remove the file"
 	}
-	# The memory was part of the state, and is written now.
+	# Loading the state has overwritten the shared memory: write to it only now.
 	{ printf '%-511s\n' "$sizes" && cat "$programs" "$1"; } 1<>"$scratch/shared"
 	[ "$(stat -c %s "$scratch/shared")" = "$template_shared" ] ||
 		die "the guest's files are larger than $template_shared bytes; use --clock host"
