@@ -260,7 +260,7 @@ static __inline__ unsigned int evtlog_record_words(__u64 first)
 enum evtlog_lost_cause {
 	EVTLOG_LOST_FULL,	/* no buffer was free: the logger was too slow */
 	EVTLOG_LOST_NMI,	/* an NMI's event; NMIs do not write */
-	EVTLOG_LOST_NESTED,	/* an event of the writer's own slow path: of a probe in it */
+	EVTLOG_LOST_NESTED,	/* of a probe in the writer's own slow path; or a global ring stays locked */
 	EVTLOG_LOST_LARGE,	/* an EVENT larger than EVTLOG_EVENT_BYTES_MAX or a quarter of a buffer */
 	EVTLOG_LOST_CAUSES = 4	/* room; unused ones are 0 */
 };

@@ -145,6 +145,9 @@ order '+faults kb=64 buffers=4 mode=overwrite events=exception_entry if vector==
 order "+wakes kb=64 buffers=16 events=sched_waking if pid==$$"
 echo $$ >"$OUT/woken"
 stir
+# A task may be in a filter's code after its hook's sites call other code: then the code is not overwritten yet.
+printf '%s\n' __static_call_update synchronize_rcu_tasks_rude text_poke_set >$tracing/set_ftrace_filter
+echo function >$tracing/current_tracer
 for name in calls icmp faults wakes; do
 	order "!$name"
 	evtlog buffer record $name -o "$OUT/$name.evl" || die "record: $?"
@@ -158,6 +161,12 @@ order '-wakes'
 # Its sites are what they were, and take a filter of runs.
 echo 'sched_switch if next_pid == 1' >$evtlog/filters || die "$(cat $evtlog/filters_error)"
 echo sched_switch >$evtlog/filters
+cat $tracing/trace >/tmp/trace
+echo nop >$tracing/current_tracer
+echo >$tracing/set_ftrace_filter
+awk '/: __static_call_update/ { patched = 1 } /: synchronize_rcu_tasks_rude/ { patched = 0 }
+	/: text_poke_set/ { n++; early += patched } END { print n, early + 0; exit n < 5 || early }' /tmp/trace ||
+	die "code is overwritten before all tasks have left it: $(head -n 60 /tmp/trace)"
 
 # A global one, and urgent
 order '+lat global kb=64 buffers=64 events=sched_switch,softirq urgent=softirq_exit'

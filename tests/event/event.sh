@@ -63,10 +63,8 @@ ends lossy
 # The module writes its place as a little-endian number: 2 is accepted, 3 is not.
 echo 64 >$evtlog/buffers
 start_logd
-hits
+hits late_ms=20
 evtlog filter sample 'ecalp in {0x2000000, 3}' || die "filter: $?"
 echo 1 >$evtlog/enable
 sleep 0.1
-echo 0 >$evtlog/enable
-unload
-take filtered
+ends filtered

@@ -226,6 +226,42 @@ near() {
 [ "${lost:-}" ] || near $told || die "$(cat /tmp/said): $missed missed, $made made"
 kill "$outside"
 
+# Passes over many tasks leave three quarters of a CPU, however short the interval: by what the kernel counts.
+forks 3000 0 3600 &
+forks=$!
+are_forked() {
+	[ "$(pidof forks | wc -w)" -gt 3000 ]
+}
+await 60 are_forked
+start_logd
+echo "-all +event" >$evtlog/events
+echo interval=tick >$sampler
+echo 1 >$evtlog/enable
+# The thread's time on a CPU and the time, in ms
+times_ms() {
+	awk 'NR == FNR { printf "%d ", $1 / 1e6; next } { printf "%d\n", $1 * 1e3 }' \
+		"/proc/$(pidof evtlog-sampler)/schedstat" /proc/uptime
+}
+for interval in tick 100us; do
+	echo "interval=$interval tree=all" >$sampler || die "$interval: $?"
+	sleep 0.5
+	passes=$(sed -n 's/^passes //p' $sampler)
+	begin=$(times_ms)
+	sleep 1
+	end=$(times_ms)
+	ran_ms=$((${end% *} - ${begin% *})) took_ms=$((${end#* } - ${begin#* }))
+	passes=$(($(sed -n 's/^passes //p' $sampler) - passes))
+	echo "interval $interval, $(sed -n 's/^tasks //p' $sampler) tasks: $passes passes ran $ran_ms of $took_ms ms"
+	[ $passes -gt 50 ] && [ $((ran_ms * 100)) -le $((took_ms * 26)) ] || die "$interval: not within a quarter of a CPU"
+done
+echo off >$sampler
+echo 0 >$evtlog/enable
+stop_logd
+rm $log/*.evl
+# shellcheck disable=SC2046 - words
+kill -KILL $(pidof forks)
+wait $forks || true
+
 # Killed, the settings come back.
 before=$(settings)
 evtlog record --sample tick --tree self -e sched_switch -o "$OUT/killed.evl" -- sleep 3600 &

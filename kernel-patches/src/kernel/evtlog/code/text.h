@@ -5,6 +5,8 @@
 #ifndef EVTLOG_CODE_TEXT_H
 #define EVTLOG_CODE_TEXT_H
 
+#include <linux/rcupdate.h>
+
 /* Of one piece of code */
 #define EVTLOG_TEXT_MAX	(64 * 1024)
 
@@ -28,5 +30,18 @@ static inline void evtlog_text_unname(struct evtlog_text_symbol *symbol)
 {
 }
 #endif
+
+/**
+ * evtlog_text_wait() - return when no task is in machine code that nothing calls any more
+ *
+ * Also where RCU does not watch, and for tasks that were preempted.
+ *
+ * Context: task context, may sleep.
+ */
+static inline void evtlog_text_wait(void)
+{
+	synchronize_rcu_tasks_rude();
+	synchronize_rcu_tasks();
+}
 
 #endif /* EVTLOG_CODE_TEXT_H */

@@ -10,7 +10,6 @@
  */
 #include <linux/bits.h>
 #include <linux/compiler.h>
-#include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 #include <linux/static_call.h>
 #include <linux/string.h>
@@ -142,13 +141,18 @@ static void install(u64 types, void **stubs)
 	}
 }
 
+/* Profiles keep the keys of their types on: no site calls it, but a task may be in it. */
 static void free_installed(u64 types)
 {
+	bool has_waited = false;
 	unsigned int i;
 
 	for (i = 0; i < evtlog_nr_builtins; i++) {
-		if (!(types >> evtlog_builtins[i].type & 1))
+		if (!(types >> evtlog_builtins[i].type & 1) || !installed[i])
 			continue;
+		if (!has_waited)
+			evtlog_text_wait();
+		has_waited = true;
 		evtlog_text_free(installed[i]);
 		installed[i] = NULL;
 	}
@@ -230,8 +234,7 @@ void evtlog_builtin_close(u64 types)
 void evtlog_builtin_unroute(u64 types)
 {
 	/* What has seen a key on is done: it writes no single record to a run. */
-	evtlog_event_route_wait();
-	synchronize_rcu_tasks();
+	evtlog_text_wait();
 	patch(types, false);
 	free_installed(types);
 }

@@ -13,7 +13,6 @@
 #include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/mutex.h>
-#include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/static_call.h>
@@ -143,9 +142,7 @@ static void exchange(u64 hooks, void **made, char **copies)
 		__static_call_update(hook->key, hook->trampoline,
 				     stubs[i] ? stubs[i] : hook->function);
 	}
-	/* A task may have been preempted in an old stub, or be interrupted there. */
-	synchronize_rcu();
-	synchronize_rcu_tasks();
+	evtlog_text_wait();
 }
 
 /* What goes to a named buffer has that one's filter, and its hook's sites call another function. */

@@ -89,7 +89,10 @@ static int write(unsigned int id, const void *data, size_t bytes)
 {
 	struct registered *f = find(id);
 
-	if (f && !f->accepts(data, bytes)) {
+	/* It is being unregistered: what the filter rejects is not recorded without it. */
+	if (!f)
+		return -EINVAL;
+	if (!f->accepts(data, bytes)) {
 		this_cpu_inc(*f->rejected);
 		return -ECANCELED;
 	}

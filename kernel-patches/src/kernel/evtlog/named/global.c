@@ -14,13 +14,16 @@
  *
  * The lock is the last that is taken, by tasks, softirqs, hard interrupts and under the run queue's
  * lock.  A CPU that has it, waits for it or asks the filter before is marked by its @is_within: an
- * event of what it calls is counted as lost, as are those of NMIs, which never take it.
+ * event of what it calls is counted as lost, as are those of NMIs, which never take it.  A panic or a
+ * debugger may have stopped the CPU that has it: a record that waits too long is counted as lost, too.
  *
  * Cost: tests/bench; the CPUs write one after the other.
  */
 #include <linux/atomic.h>
 #include <linux/errno.h>
+#include <linux/panic.h>
 #include <linux/preempt.h>
+#include <linux/processor.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 #if defined(CONFIG_X86_64) && !defined(CONFIG_UML)
@@ -34,6 +37,8 @@
 
 #define ON_CPU_WORDS	2
 #define TIME_WORDS	2
+/* Some milliseconds: 256 CPUs that write all the time do not wait so long. */
+#define LOCK_TRIES	(1U << 18)
 
 static struct evtlog_named *named_of(struct evtlog_event_route *route)
 {
@@ -69,6 +74,21 @@ static void ring_unlock(struct evtlog_named *n)
 {
 	arch_spin_unlock(&n->ring_lock);
 	leave(n);
+}
+
+/* False: whoever has the lock may never give it back. */
+static bool ring_trylock(struct evtlog_named *n)
+{
+	unsigned int i;
+
+	for (i = 0; i < LOCK_TRIES; i++) {
+		if (likely(arch_spin_trylock(&n->ring_lock)))
+			return true;
+		if (atomic_read(&panic_cpu) != PANIC_CPU_INVALID)
+			return false;
+		cpu_relax();
+	}
+	return false;
 }
 
 /* Not read before the lock is taken. */
@@ -143,7 +163,11 @@ int evtlog_named_global_reserve(struct evtlog_event_route *route, u32 tag, unsig
 		leave(n);
 		return error;
 	}
-	arch_spin_lock(&n->ring_lock);
+	if (unlikely(!ring_trylock(n))) {
+		count_lost(n, EVTLOG_LOST_NESTED);
+		leave(n);
+		return -ENOBUFS;
+	}
 	*record = write(n, tag, 1 + (bytes + 7) / 8);
 	if (unlikely(!*record)) {
 		ring_unlock(n);

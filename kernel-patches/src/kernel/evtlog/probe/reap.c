@@ -8,7 +8,6 @@
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
@@ -97,13 +96,6 @@ void evtlog_probe_free_all(struct list_head *list)
 	}
 }
 
-/* Also where RCU does not watch, and for tasks that were preempted */
-static void wait_for_stubs(void)
-{
-	synchronize_rcu_tasks_rude();
-	synchronize_rcu_tasks();
-}
-
 /* One by one, so that an order of probes does not wait for all of them. */
 static void free_gone(struct list_head *gone)
 {
@@ -154,12 +146,12 @@ static void reap(struct work_struct *unused)
 	mutex_unlock(&evtlog_probe_lock);
 	if (!list_empty(&left) || !list_empty(&sites)) {
 		/* After this each task that has entered is counted. */
-		wait_for_stubs();
+		evtlog_text_wait();
 		evtlog_probe_sites_free(&sites);
 		move_left(&left, &gone);
 		list_splice(&left, &mine);
 		/* After this each task that has left is behind the last instruction, too. */
-		wait_for_stubs();
+		evtlog_text_wait();
 		free_gone(&gone);
 	}
 	mutex_lock(&evtlog_probe_lock);

@@ -4,8 +4,8 @@
  *
  * control.c starts and stops it.  It has the lowest real-time priority, so that it comes when it
  * is due on a machine whose CPUs are all wanted; and leaves its CPU for at least three times as long
- * as its last pass took, however short the interval is: perf's limit for its interrupts, a quarter
- * of a CPU (perf_cpu_time_max_percent).
+ * as it ran for its last pass, however short the interval is: perf's limit for its interrupts, a
+ * quarter of a CPU (perf_cpu_time_max_percent).
  */
 #include <linux/err.h>
 #include <linux/hrtimer.h>
@@ -15,10 +15,11 @@
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/sched.h>
+#include <linux/sched/cputime.h>
 
 #include "sampler/sampler.h"
 
-/* Of what a pass took: the least until the next one begins */
+/* Of the thread's CPU time for a pass: the least until the next one begins */
 #define PAUSE_FACTOR	3
 
 /* Of the thread, while it is there; before it begins, control.c's. */
@@ -36,10 +37,20 @@ static void sleep_until(u64 when_ns)
 	__set_current_state(TASK_RUNNING);
 }
 
-/* The next time that is due, and can be kept; how many are not. */
-static u64 next_due(u64 due_ns, u64 began_ns, u64 now_ns, unsigned int *missed)
+/* Returns the thread's CPU time since the last call: with a pass its sleep and wake-up count. */
+static u64 take_cost_ns(void)
 {
-	u64 earliest_ns = now_ns + PAUSE_FACTOR * (now_ns - began_ns);
+	static u64 before_ns;
+	u64 now_ns = task_sched_runtime(current), cost_ns = now_ns - before_ns;
+
+	before_ns = now_ns;
+	return cost_ns;
+}
+
+/* The next time that is due, and can be kept; how many are not. */
+static u64 next_due(u64 due_ns, unsigned int *missed)
+{
+	u64 earliest_ns = ktime_get_ns() + PAUSE_FACTOR * take_cost_ns();
 
 	due_ns += interval_ns;
 	*missed = 0;
@@ -56,39 +67,48 @@ static void sample_by_timer(void)
 	unsigned int missed = 0;
 
 	for (;;) {
-		u64 began_ns;
-
 		sleep_until(due_ns);
 		if (kthread_should_stop())
 			return;
-		began_ns = ktime_get_ns();
 		sampler_pass(&events, missed);
-		due_ns = next_due(due_ns, began_ns, ktime_get_ns(), &missed);
+		due_ns = next_due(due_ns, &missed);
 	}
+}
+
+/*
+ * For schedule_timeout(): 0 ends with the next tick, n with the one that is n later.  A pass begins
+ * with a tick; what it has run is a part of the period.
+ */
+static long ticks_to_pause(void)
+{
+	u64 cost_ns = max(take_cost_ns(), 1ULL);
+
+	return DIV_ROUND_UP((1 + PAUSE_FACTOR) * cost_ns, TICK_NSEC) - 1 - cost_ns / TICK_NSEC;
 }
 
 /* With the kernel's timers, which the tick runs */
 static void sample_by_tick(void)
 {
 	unsigned long last = jiffies, now;
+	long pause = 0;
 
 	for (;;) {
-		now = jiffies;
 		set_current_state(TASK_INTERRUPTIBLE);
-		/* 0 ends with the next tick, n with the one that is n later. */
 		if (!kthread_should_stop())
-			schedule_timeout(now - last);
+			schedule_timeout(pause);
 		__set_current_state(TASK_RUNNING);
 		if (kthread_should_stop())
 			return;
 		now = jiffies;
 		sampler_pass(&events, max(now - last, 1UL) - 1);
 		last = now;
+		pause = ticks_to_pause();
 	}
 }
 
 static int run(void *unused)
 {
+	take_cost_ns();
 	if (interval_ns)
 		sample_by_timer();
 	else

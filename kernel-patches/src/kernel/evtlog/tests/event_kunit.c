@@ -11,7 +11,9 @@
 
 #include "buffers.h"
 #include "events.h"
+#include "event/route.h"
 #include "event/table.h"
+#include "filter/registered.h"
 #include "ring.h"
 #include "run.h"
 
@@ -282,6 +284,29 @@ static void what_comes_within_a_reservation_hands_no_buffer_over(struct kunit *t
 	KUNIT_EXPECT_EQ(test, found.events, inner + 2);
 }
 
+/* As while it is unregistered on another CPU */
+static void a_filter_goes_with_its_event(struct kunit *test)
+{
+	struct evtlog_event_route *route;
+	char error[160];
+	int id;
+
+	if (!IS_ENABLED(CONFIG_EVTLOG_PROBE))
+		kunit_skip(test, "no machine code");
+	id = registered(test, "kunit_filtered", "a:0:1:u");
+	KUNIT_EXPECT_EQ(test, filter_registered_change("kunit_filtered", "a==0", error, sizeof(error)), 0);
+	start(test, 2, 64);
+	KUNIT_EXPECT_EQ(test, put_pattern(id, 8), -ECANCELED);
+	route = evtlog_event_route_of(id);
+	KUNIT_EXPECT_NOT_NULL(test, route);
+	if (route)
+		route->forgotten(route, id);
+	KUNIT_EXPECT_EQ(test, put_pattern(id, 8), -EINVAL);
+	reserve_pattern(id, 8);
+	evtlog_event_unregister(id);
+	KUNIT_EXPECT_EQ(test, stop_and_read(test).events, 0);
+}
+
 static void malformed_names_and_fields_are_refused(struct kunit *test)
 {
 	static const char * const names[] = { "", "1a", "a-b", "a b", "a\n",
@@ -349,6 +374,7 @@ static struct kunit_case event_cases[] = {
 	KUNIT_CASE(a_full_ring_refuses_each),
 	KUNIT_CASE(nothing_is_written_in_an_nmi_or_without_a_run),
 	KUNIT_CASE(what_comes_within_a_reservation_hands_no_buffer_over),
+	KUNIT_CASE(a_filter_goes_with_its_event),
 	KUNIT_CASE(malformed_names_and_fields_are_refused),
 	KUNIT_CASE(a_name_is_free_before_its_event_goes),
 	{}

@@ -2,18 +2,23 @@
 /*
  * KUnit: where events go: to a route that asks for them, or to none.
  *
- * The route is the test's own: it keeps one record, and counts.  Named buffers are tried in a guest.
+ * The route is the test's own: it keeps one record, and counts.  Named buffers are tried in a guest,
+ * but for a CPU that stopped with the lock of a global one.
  */
 #include <kunit/test.h>
 #include <linux/cpu.h>
 #include <linux/evtlog.h>
+#include <linux/panic.h>
+#include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/string.h>
 
+#include "clock.h"
 #include "event/builtin.h"
 #include "event/route.h"
 #include "event/table.h"
 #include "events.h"
+#include "named/named.h"
 #include "run.h"
 
 struct place {
@@ -227,12 +232,54 @@ static void a_route_of_built_in_events_gets_no_other(struct kunit *test)
 		evtlog_event_unregister(after);
 }
 
+/* How long it took to lose a record */
+static u64 lose(struct kunit *test, struct evtlog_named *n, bool in_panic)
+{
+	unsigned long flags;
+	u64 *record, begin, ticks;
+	int error;
+
+	local_irq_save(flags);
+	arch_spin_lock(&n->ring_lock);
+	if (in_panic)
+		atomic_set(&panic_cpu, smp_processor_id());
+	begin = evtlog_ticks64();
+	error = evtlog_named_global_reserve(&n->route, EVTLOG_EVENT_TAG(1, 8), 8, false, &record);
+	ticks = evtlog_ticks64() - begin;
+	atomic_set(&panic_cpu, PANIC_CPU_INVALID);
+	arch_spin_unlock(&n->ring_lock);
+	local_irq_restore(flags);
+	KUNIT_EXPECT_EQ(test, error, -ENOBUFS);
+	return ticks;
+}
+
+static void a_lock_that_is_not_given_back_loses_records(struct kunit *test)
+{
+	struct evtlog_named *n = kunit_kzalloc(test, sizeof(*n), GFP_KERNEL);
+	u64 ticks;
+
+	if (!IS_ENABLED(CONFIG_SMP))
+		kunit_skip(test, "no lock is taken");
+	KUNIT_ASSERT_NOT_NULL(test, n);
+	n->cpus = alloc_percpu(struct evtlog_named_cpu);
+	KUNIT_ASSERT_NOT_NULL(test, (void __force *)n->cpus);
+	n->shared = per_cpu_ptr(n->cpus, 0);
+	n->ring_lock = (arch_spinlock_t)__ARCH_SPIN_LOCK_UNLOCKED;
+	n->geometry.buffer_kb = 64;
+	ticks = lose(test, n, false);
+	KUNIT_EXPECT_LT(test, 1000 * lose(test, n, true), ticks);
+	KUNIT_EXPECT_EQ(test, n->shared->ring.lost[EVTLOG_LOST_NESTED], 2);
+	KUNIT_EXPECT_FALSE(test, n->shared->is_within);
+	free_percpu(n->cpus);
+}
+
 static struct kunit_case route_cases[] = {
 	KUNIT_CASE(names_of_builtin_events),
 	KUNIT_CASE(an_event_goes_where_it_is_asked_for),
 	KUNIT_CASE(a_route_of_built_in_events_gets_no_other),
 	KUNIT_CASE(what_a_route_refuses_is_told),
 	KUNIT_CASE(a_record_begun_before_the_route_goes_is_committed),
+	KUNIT_CASE(a_lock_that_is_not_given_back_loses_records),
 	{}
 };
 
