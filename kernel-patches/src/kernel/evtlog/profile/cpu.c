@@ -83,6 +83,7 @@ void evtlog_profile_cpu_offline(struct evtlog_profile_cpu *cpu, u64 now)
 	node = evtlog_profile_make_node(p, cpu->top, EVTLOG_PROFILE_OFFLINE);
 	if (!node)
 		return;
+	evtlog_profile_changes(p, node);
 	evtlog_profile_charge(cpu->top, now);
 	node->start = now;
 	evtlog_profile_resume(node, now);
