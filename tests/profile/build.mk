@@ -4,7 +4,7 @@
 TEST_PROGRAMS += $(BUILD)/tests/profile/ended_test $(BUILD)/tests/profile/self_cost
 # The latter with libevtlog, as programs of others
 PROFILE_LINKED := compensated library $(addprefix programs/,edges pairs paths)
-GUEST_PROGRAMS += $(addprefix profile/,family io_cost mixed others pages pingpong profiled selfread settled \
+GUEST_PROGRAMS += $(addprefix profile/,family io_cost mixed others pages pingpong profiled selfread settled starts \
 	threads values $(addprefix programs/,starved witnessed) $(PROFILE_LINKED))
 
 $(PROFILE_LINKED:%=$(GUEST_BIN)/profile/%): $(BUILD)/tools/libevtlog.a

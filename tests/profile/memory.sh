@@ -47,6 +47,13 @@ wait $family || true
 echo 0 >$control
 evtlog profile check || die "evtlog profile check: $?"
 
+# The clock of a CPU that is offline ends as those of the others.
+echo 1 >$control || die "profile: cannot be started"
+echo 0 >/sys/devices/system/cpu/cpu1/online
+echo 0 >$control
+evtlog profile check || die "evtlog profile check: $?"
+echo 1 >/sys/devices/system/cpu/cpu1/online
+
 # Once without profiles; threads' own stacks and tasks are freed by then.
 echo "== whose memory it is"
 groups=/tmp/cgroup

@@ -187,6 +187,55 @@ static void in_container(void)
 	wrong += !!status;
 }
 
+static void *ends(void *unused)
+{
+	return NULL;
+}
+
+/* Has threads, one of which has ended, until it executes a program of root's rights. */
+static pid_t start_executing(int told)
+{
+	pthread_t thread;
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	pthread_create(&thread, NULL, ends, NULL);
+	pthread_join(thread, NULL);
+	for (int i = 0; i < 60; i++)
+		pthread_create(&thread, NULL, sleeper, NULL);
+	if (write(told, "", 1) != 1)
+		_exit(1);
+	usleep(1000 + rand() % 3000);
+	execl("/tmp/secret", "secret", NULL);
+	_exit(1);
+}
+
+/* Its name is that of the program from when that has the rights. */
+static void executes(void)
+{
+	int told[2], leaks = 0, readings = 0;
+	char byte;
+
+	become_nobody();
+	if (pipe(told))
+		_exit(6);
+	for (int i = 0; i < 100; i++) {
+		pid_t pid = start_executing(told[1]);
+
+		if (read(told[0], &byte, 1) != 1)
+			_exit(7);
+		while (ask_one(pid) > 0) {
+			readings += !!strstr(text, "task ");
+			leaks += !!strstr(text, "secret");
+		}
+		waitpid(pid, NULL, 0);
+		srand(i);
+	}
+	claim(readings >= 100, "processes that execute a program of root's are read before", readings);
+	claim(!leaks, "and nothing of them is when they have its rights", leaks);
+}
+
 /* 300 tasks come and go while all are read: nothing is shown twice, all that stay are. */
 static void many(void)
 {
@@ -236,6 +285,7 @@ int main(void)
 	in_child(loses_rights);
 	in_child(through_descriptor);
 	in_child(in_container);
+	in_child(executes);
 	kill(of_root, SIGKILL);
 	waitpid(of_root, NULL, 0);
 	many();

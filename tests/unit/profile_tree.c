@@ -113,6 +113,22 @@ static void show(void)
 	}
 }
 
+/* As evtlog_profile_call() does in linux/evtlog.h, where the task is in nothing else. */
+static void enter(unsigned int event, unsigned long long tick)
+{
+	struct evtlog_profile *p = evtlog_profile_cpu.current_profile;
+	struct evtlog_profile_node *node = p->calls[event % EVTLOG_PROFILE_CALLS];
+
+	if (evtlog_profile_cpu.top != &p->nodes[0] || node->key != event) {
+		evtlog_profile_enter(event, tick);
+		return;
+	}
+	evtlog_profile_charge(&p->nodes[0], tick);
+	node->start = tick;
+	evtlog_profile_resume(node, tick);
+	evtlog_profile_cpu.top = node;
+}
+
 static void settle(unsigned int cpu, struct evtlog_profile *p)
 {
 	if (p->cpu == cpu && p == evtlog_profile_cpu.current_profile)
@@ -170,7 +186,7 @@ int main(int argc, char *argv[] __attribute__((__unused__)))
 			nr_tasks = a + 1 > nr_tasks ? a + 1 : nr_tasks;
 		} else if (sscanf(line, "enter %u %u %llu", &a, &b, &tick) == 3) {
 			cpu_is(a);
-			evtlog_profile_enter(b, tick);
+			enter(b, tick);
 		} else if (sscanf(line, "exit %u %u %llu", &a, &b, &tick) == 3) {
 			cpu_is(a);
 			evtlog_profile_exit(b, tick);

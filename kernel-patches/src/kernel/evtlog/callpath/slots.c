@@ -62,35 +62,6 @@ unsigned int evtlog_profile_slot_event(unsigned int slot)
 	return slot ? READ_ONCE(events[slot]) : EVTLOG_PROFILE_REST;
 }
 
-static void add(u64 *sum, u64 ticks)
-{
-	atomic64_add(ticks, (atomic64_t *)sum);
-}
-
-/**
- * evtlog_profile_slot_add() - a task leaves a CPU, or comes to it
- * @cpu:	which
- * @number:	the slot of an event that the task has
- * @sums:	what it has of it; of @largest, since it came
- * @sign:	1: it leaves; -1: it comes
- *
- * Context: any; several CPUs may be at it.
- */
-void evtlog_profile_slot_add(unsigned int cpu, unsigned int number,
-			     const struct evtlog_profile_sums *sums, int sign)
-{
-	struct evtlog_profile_sums *slot = &evtlog_profile_slots[cpu][number];
-	u64 largest;
-
-	add(&slot->count, sign * sums->count);
-	add(&slot->inclusive, sign * sums->inclusive);
-	add(&slot->exclusive, sign * sums->exclusive);
-	if (sign < 0)
-		return;
-	while ((largest = READ_ONCE(slot->largest)) < sums->largest)
-		cmpxchg(&slot->largest, largest, sums->largest);
-}
-
 /*
  * Tasks that leave a CPU for another, by the low bits of its number.  Those that are leaving have
  * begun, and not ended.

@@ -227,6 +227,15 @@ static int start(void)
 	return 0;
 }
 
+/* One that is offline may be read meanwhile, by whoever has the list locked (settle.h). */
+static void end_offline_cpu(unsigned int number)
+{
+	unsigned long flags = evtlog_profile_list_lock();
+
+	evtlog_profile_cpu_end(per_cpu_ptr(&evtlog_profile_cpu, number), evtlog_ticks64());
+	evtlog_profile_list_unlock(flags);
+}
+
 static void stop(void)
 {
 	unsigned int number;
@@ -234,9 +243,10 @@ static void stop(void)
 	evtlog_profile_self_keep(false);
 	WRITE_ONCE(stopped_at, evtlog_ticks64());
 	on_each_cpu(end_cpu, NULL, 1);
-	/* Those that are offline. */
-	for_each_possible_cpu(number)
-		evtlog_profile_cpu_end(per_cpu_ptr(&evtlog_profile_cpu, number), evtlog_ticks64());
+	for_each_possible_cpu(number) {
+		if (!cpu_online(number))
+			end_offline_cpu(number);
+	}
 	evtlog_profile_leave_all_cpus();
 	/* Readers need not wait for the CPU of a task that runs. */
 	WRITE_ONCE(is_on, false);

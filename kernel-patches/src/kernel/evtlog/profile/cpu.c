@@ -11,6 +11,7 @@
  * clock then: it does not run.
  */
 #include <linux/atomic.h>
+#include <linux/lockdep.h>
 
 #include "profile/switch.h"
 
@@ -44,12 +45,13 @@ void evtlog_profile_cpu_begin(struct evtlog_profile_cpu *cpu, struct evtlog_prof
  * @cpu:	this CPU's, or that of one that is offline
  * @now:	in ticks
  *
- * Context: interrupts off.
+ * Context: interrupts off; of a CPU that is offline, the list is locked.
  */
 void evtlog_profile_cpu_end(struct evtlog_profile_cpu *cpu, u64 now)
 {
 	struct evtlog_profile *p = cpu->current_profile;
 
+	lockdep_assert_irqs_disabled();
 	if (!cpu->counts)
 		return;
 	p->top = cpu->top;
@@ -81,6 +83,7 @@ void evtlog_profile_cpu_offline(struct evtlog_profile_cpu *cpu, u64 now)
 	node = evtlog_profile_make_node(p, cpu->top, EVTLOG_PROFILE_OFFLINE);
 	if (!node)
 		return;
+	evtlog_profile_changes(p, node);
 	evtlog_profile_charge(cpu->top, now);
 	node->start = now;
 	evtlog_profile_resume(node, now);

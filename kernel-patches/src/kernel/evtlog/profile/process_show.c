@@ -228,7 +228,7 @@ static void show_ended(struct seq_file *m, const struct seen *seen, struct task_
  * @ns:		its numbers are those in there
  * @asks:	only threads are shown that the reader may look at; if there are others, no sum
  *
- * Context: task context, may sleep.
+ * Context: task context, may sleep; if it @asks, the process's exec_update_lock is held.
  * Return: 0 or -ENOMEM.
  */
 int evtlog_profile_process_show(struct seq_file *m, struct evtlog_profile_process *process,

@@ -39,7 +39,7 @@ static void add_profile(struct evtlog_profile *p, struct evtlog_profile_row *row
 		const struct evtlog_profile_node *node = evtlog_profile_node(p, i);
 		struct evtlog_profile_sums *sums;
 
-		if (evtlog_profile_is_wait(node))
+		if (!evtlog_profile_has_changed(p->changed, i))
 			continue;
 		sums = &row->sums[node->slot];
 		sums->count += node->sums.count;

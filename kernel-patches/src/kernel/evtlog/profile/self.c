@@ -5,12 +5,17 @@
  * A page is the task's and the address space's that it was mapped into.  A child does not inherit
  * it; after an exec the task has none; of a task that has ended it is empty.  publish.c fills it.
  */
+#include <linux/atomic.h>
+#include <linux/capability.h>
+#include <linux/cred.h>
 #include <linux/evtlog.h>
 #include <linux/gfp.h>
 #include <linux/mm.h>
 #include <linux/moduleparam.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/user.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/spinlock.h>
@@ -40,7 +45,12 @@ bool evtlog_profile_self_on;
  * nodes end quickly while a profile is made empty.
  */
 static DEFINE_RAW_SPINLOCK(self_lock);
+/* Of tasks that have not ended; those that clear_all() has still to clear are in @left. */
 static LIST_HEAD(all);
+static LIST_HEAD(left);
+
+/* So many are cleared with interrupts off. */
+#define SOME	64
 
 /**
  * evtlog_profile_self_lock() - keep pages from being mapped
@@ -80,15 +90,31 @@ void evtlog_profile_self_clear(struct evtlog_profile_self *self)
 	memset(page->counts, 0, sizeof(page->counts));
 }
 
-static void clear_all(void)
+static bool clear_some(void)
 {
 	struct evtlog_profile_self *self;
+	unsigned int count = 0;
 	unsigned long flags;
+	bool more;
 
 	raw_spin_lock_irqsave(&self_lock, flags);
-	list_for_each_entry(self, &all, list)
+	while (count++ < SOME && (more = !list_empty(&left))) {
+		self = list_first_entry(&left, struct evtlog_profile_self, list);
 		evtlog_profile_self_clear(self);
+		list_move(&self->list, &all);
+	}
 	raw_spin_unlock_irqrestore(&self_lock, flags);
+	return more;
+}
+
+/* Nothing is filled: those that are mapped from now on have no sums. */
+static void clear_all(void)
+{
+	raw_spin_lock_irq(&self_lock);
+	list_splice_init(&all, &left);
+	raw_spin_unlock_irq(&self_lock);
+	while (clear_some())
+		cond_resched();
 }
 
 /*
@@ -143,6 +169,8 @@ static void free_self(struct rcu_head *rcu)
 {
 	struct evtlog_profile_self *self = container_of(rcu, struct evtlog_profile_self, rcu);
 
+	atomic_long_dec(&self->user->locked_vm);
+	free_uid(self->user);
 	free_page((unsigned long)self->page);
 	kfree(self);
 }
@@ -153,6 +181,7 @@ static void take_from_task(struct evtlog_profile_self *self)
 	if (self->profile)
 		WRITE_ONCE(self->profile->self, NULL);
 	self->profile = NULL;
+	list_del_init(&self->list);
 }
 
 /* Under the lock. */
@@ -161,7 +190,6 @@ static void free_unmapped(struct evtlog_profile_self *self)
 	if (self->maps)
 		return;
 	take_from_task(self);
-	list_del(&self->list);
 	call_rcu(&self->rcu, free_self);
 }
 
@@ -231,6 +259,17 @@ static const struct vm_operations_struct self_ops = {
 	.fault = self_faulted,
 };
 
+/* One page more of the current user's; false: its locked memory is at its limit. */
+static bool charge_user(void)
+{
+	unsigned long pages = atomic_long_inc_return(&current_user()->locked_vm);
+
+	if (pages <= rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT || capable(CAP_IPC_LOCK))
+		return true;
+	atomic_long_dec(&current_user()->locked_vm);
+	return false;
+}
+
 static struct evtlog_profile_self *new_self(void)
 {
 	struct evtlog_profile_self *self = kzalloc(sizeof(*self), GFP_KERNEL_ACCOUNT);
@@ -239,10 +278,12 @@ static struct evtlog_profile_self *new_self(void)
 	if (!self)
 		return NULL;
 	self->page = (void *)get_zeroed_page(GFP_KERNEL_ACCOUNT);
-	if (!self->page) {
+	if (!self->page || !charge_user()) {
+		free_page((unsigned long)self->page);
 		kfree(self);
 		return NULL;
 	}
+	self->user = get_uid(current_user());
 	self->mm = current->mm;
 	self->page->version = EVTLOG_PROFILE_PAGE_VERSION;
 	self->page->groups = EVTLOG_PROFILE_GROUPS;
@@ -283,7 +324,7 @@ static struct evtlog_profile_self *take_self(struct evtlog_profile *p,
  *
  * Context: task context; the mmap lock is held.
  * Return: 0; -EPERM: not to read alone, or pages are turned off; -EINVAL: it is not one page;
- * -ENOMEM.
+ * -ENOMEM: also if the user's locked memory is at its limit.
  */
 int evtlog_profile_self_map(struct vm_area_struct *vma)
 {

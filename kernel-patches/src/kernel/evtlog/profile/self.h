@@ -12,15 +12,17 @@
 #include "profile/tree.h"
 
 struct mm_struct;
+struct user_struct;
 
 /**
  * struct evtlog_profile_self - a page, as the kernel knows it
  * @page:	what the task reads
+ * @user:	whose locked memory it counts as
  * @mm:		where it is mapped; with another one, after an exec, the task is not told of
  * @sequence:	the last one of @page
  * @maps:	how often it is mapped
  * @profile:	what is told; NULL: the task has ended
- * @list:	of all
+ * @list:	of those with a @profile
  * @rcu:	freed after hooks that are at it
  * @told:	by node: its exclusive ticks when @page was last brought up to date
  *
@@ -29,6 +31,7 @@ struct mm_struct;
  */
 struct evtlog_profile_self {
 	struct evtlog_profile_page *page;
+	struct user_struct *user;
 	const struct mm_struct *mm;
 	u32 sequence;
 	unsigned int maps;

@@ -48,6 +48,7 @@ void evtlog_profile_settle(struct evtlog_profile *p, unsigned int cpu)
 {
 	struct evtlog_profile_sums *copy = evtlog_profile_settling.copy;
 	unsigned int count = READ_ONCE(p->nr_nodes), capacity, i;
+	u64 changed[EVTLOG_PROFILE_CHANGED];
 	struct evtlog_callpath_more *block;
 
 	if (READ_ONCE(p->cpu) != cpu || p->epoch != evtlog_profile_epoch)
@@ -55,8 +56,14 @@ void evtlog_profile_settle(struct evtlog_profile *p, unsigned int cpu)
 	/* Pairs with evtlog_callpath_more_add(). */
 	capacity = evtlog_callpath_more_capacity(smp_load_acquire(&p->more));
 	count = min(count, EVTLOG_PROFILE_NODES + capacity);
-	for (i = 0; i < count; i++)
-		copy_sums(&copy[i], &evtlog_profile_node_in_turn(p, i, &block)->sums);
+	for (i = 0; i < EVTLOG_PROFILE_CHANGED; i++)
+		changed[i] = READ_ONCE(p->changed[i]);
+	for (i = 0; i < count; i++) {
+		const struct evtlog_profile_node *node = evtlog_profile_node_in_turn(p, i, &block);
+
+		if (evtlog_profile_has_changed(changed, i))
+			copy_sums(&copy[i], &node->sums);
+	}
 	/*
 	 * Pairs with that of come_to_cpu() (switch.c): all was read before the task runs
 	 * elsewhere, or is not used.
@@ -66,7 +73,7 @@ void evtlog_profile_settle(struct evtlog_profile *p, unsigned int cpu)
 	for (i = 0; i < count; i++) {
 		const struct evtlog_profile_node *node = evtlog_profile_node_in_turn(p, i, &block);
 
-		if (!evtlog_profile_is_wait(node))
+		if (evtlog_profile_has_changed(changed, i))
 			evtlog_profile_slot_add(cpu, node->slot, &copy[i], 1);
 	}
 }

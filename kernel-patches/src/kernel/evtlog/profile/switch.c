@@ -3,7 +3,7 @@
  * Switches of tasks: those that come from another CPU, or wait in what they did not wait in last.
  */
 #include <linux/atomic.h>
-#include <linux/minmax.h>
+#include <linux/bitops.h>
 
 #include "profile/settle.h"
 #include "profile/switch.h"
@@ -39,37 +39,21 @@ static void charge_wait(struct evtlog_profile *p, unsigned int event, u64 ticks,
 	evtlog_profile_add_wait(node, ticks);
 }
 
-/* The longest on this CPU is known to it: what comes counts from here on. */
-static void forget_largest(struct evtlog_profile_node *node)
-{
-	if (node->sums.largest > node->largest_before)
-		node->largest_before = node->sums.largest;
-	node->sums.largest = 0;
-}
-
-static __always_inline void add_nodes(struct evtlog_profile_node *nodes, unsigned int nr,
-				      unsigned int cpu, int sign)
+/* What has changed on a CPU is its own; EVTLOG_PROFILE_LEFT: it has that. */
+static void end_changes(struct evtlog_profile *p, unsigned int cpu)
 {
 	struct evtlog_profile_node *node;
+	unsigned int i;
+	u64 bits;
 
-	for (node = nodes; node < nodes + nr; node++) {
-		if (evtlog_profile_is_wait(node))
-			continue;
-		if (sign < 0)
-			forget_largest(node);
-		evtlog_profile_slot_add(cpu, node->slot, &node->sums, sign);
-	}
-}
-
-static __always_inline void add_to_slots(struct evtlog_profile *p, unsigned int cpu, int sign)
-{
-	unsigned int left = p->nr_nodes, nr = min_t(unsigned int, left, EVTLOG_PROFILE_NODES);
-	struct evtlog_callpath_more *more;
-
-	add_nodes(p->nodes, nr, cpu, sign);
-	for (more = p->more; left -= nr; more = more->next) {
-		nr = min_t(unsigned int, left, more->capacity);
-		add_nodes(more->nodes, nr, cpu, sign);
+	for (i = 0; i < EVTLOG_PROFILE_CHANGED; i++) {
+		for (bits = p->changed[i]; bits; bits &= bits - 1) {
+			node = evtlog_profile_node(p, i * 64 + __ffs64(bits));
+			if (cpu != EVTLOG_PROFILE_LEFT)
+				evtlog_profile_slot_add(cpu, node->slot, &node->sums, 1);
+			evtlog_profile_forget_place(p, node);
+		}
+		p->changed[i] = 0;
 	}
 }
 
@@ -81,7 +65,7 @@ void evtlog_profile_leave_cpu(struct evtlog_profile *p)
 {
 	if (!evtlog_profile_is_cpu(p->cpu) || p->epoch != evtlog_profile_epoch)
 		return;
-	add_to_slots(p, p->cpu, 1);
+	end_changes(p, p->cpu);
 	WRITE_ONCE(p->cpu, EVTLOG_PROFILE_LEFT);
 }
 
@@ -93,12 +77,14 @@ static noinline void come_to_cpu(struct evtlog_profile *p, unsigned int cpu)
 	if (evtlog_profile_is_cpu(last)) {
 		evtlog_profile_move_begins(last);
 		/* Pairs with that of evtlog_profile_settle(), which may have been first. */
-		if (cmpxchg(&p->cpu, last, EVTLOG_PROFILE_LEFT) == last)
-			add_to_slots(p, last, 1);
+		end_changes(p, cmpxchg(&p->cpu, last, EVTLOG_PROFILE_LEFT) == last ?
+			       last : EVTLOG_PROFILE_LEFT);
 		evtlog_profile_move_ends(last);
+	} else {
+		end_changes(p, EVTLOG_PROFILE_LEFT);
 	}
-	add_to_slots(p, cpu, -1);
 	WRITE_ONCE(p->cpu, cpu);
+	evtlog_profile_open_change(p);
 	evtlog_profile_came(p, cpu);
 }
 

@@ -6,6 +6,8 @@
 
 #include <linux/evtlog.h>
 #include <linux/gfp.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -214,20 +216,38 @@ static bool attach(struct task_struct *task, struct batch *batch)
 	return true;
 }
 
-static bool attach_some(struct batch *batch)
+/* Idle tasks, which have no number. */
+static bool attach_idle(struct batch *batch)
 {
-	struct task_struct *process, *task;
 	unsigned int cpu;
-	bool all = true;
+
+	for_each_possible_cpu(cpu) {
+		if (!attach(idle_task(cpu), batch))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Tasks from number *@nr on, which is that of the first that is left.  A task that is missed,
+ * because it got another's number at an exec(), is found when all are gone through again.
+ */
+static bool attach_some(struct batch *batch, int *nr)
+{
+	struct task_struct *task;
+	unsigned int looked;
+	struct pid *pid = NULL;
 
 	rcu_read_lock();
-	for_each_possible_cpu(cpu)
-		all = all && attach(idle_task(cpu), batch);
-	for_each_process_thread(process, task) {
-		all = all && attach(task, batch);
+	for (looked = 0; looked < BATCH; looked++) {
+		pid = find_ge_pid(*nr, &init_pid_ns);
+		task = pid ? pid_task(pid, PIDTYPE_PID) : NULL;
+		if (!pid || (task && !attach(task, batch)))
+			break;
+		*nr = pid_nr(pid) + 1;
 	}
 	rcu_read_unlock();
-	return all;
+	return !pid;
 }
 
 static void free_batch(struct batch *batch)
@@ -257,7 +277,8 @@ void evtlog_profile_tasks_reset(void)
 int evtlog_profile_attach_all(void)
 {
 	struct batch *batch = kzalloc(sizeof(*batch), GFP_KERNEL);
-	bool all;
+	bool idle = false, all;
+	int nr = 1;
 
 	if (!batch)
 		return -ENOMEM;
@@ -275,7 +296,8 @@ int evtlog_profile_attach_all(void)
 			free_batch(batch);
 			return -ENOMEM;
 		}
-		all = attach_some(batch);
+		idle = idle || attach_idle(batch);
+		all = idle && attach_some(batch, &nr);
 		cond_resched();
 	} while (!all);
 	free_batch(batch);

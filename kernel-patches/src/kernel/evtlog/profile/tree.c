@@ -33,16 +33,20 @@ static void name_node(struct evtlog_profile *p, unsigned int index, unsigned int
 	p->nodes[index].child = &p->nodes[WAITING];
 }
 
+/* A node that is no call there; nor may its key be that of an odd number. */
+static void forget_call(struct evtlog_profile *p, unsigned int i)
+{
+	p->calls[i] = &p->nodes[p->nodes[WAITING].key % EVTLOG_PROFILE_CALLS == i ? REST : WAITING];
+}
+
 /* The next event within the root is looked for. */
 static void forget_places(struct evtlog_profile *p)
 {
 	unsigned int i;
 
 	p->nodes[0].child = &p->nodes[WAITING];
-	/* A node that is no call there; nor may its key be that of an odd number. */
 	for (i = 0; i < EVTLOG_PROFILE_CALLS; i++)
-		p->calls[i] = &p->nodes[p->nodes[WAITING].key % EVTLOG_PROFILE_CALLS == i ? REST :
-					WAITING];
+		forget_call(p, i);
 }
 
 /**
@@ -61,6 +65,7 @@ void evtlog_profile_init(struct evtlog_profile *p, unsigned int root)
 	p->epoch = smp_load_acquire(&evtlog_profile_epoch);
 	memset(&p->clock, 0, sizeof(p->clock));
 	memset(p->nodes, 0, sizeof(p->nodes));
+	memset(p->changed, 0, sizeof(p->changed));
 	evtlog_callpath_more_clear(p->more);
 	if (p->values)
 		memset(p->values, 0, sizeof(*p->values));
@@ -244,6 +249,62 @@ void evtlog_profile_charge_open(struct evtlog_profile *p, u64 now)
 	p->off = now;
 }
 
+/* The longest on CPUs before is known to them: what comes counts from here on. */
+static void forget_largest(struct evtlog_profile_node *node)
+{
+	if (node->sums.largest > node->largest_before)
+		node->largest_before = node->sums.largest;
+	node->sums.largest = 0;
+}
+
+/**
+ * evtlog_profile_changes() - a node is about to change on its task's CPU
+ * @p:		its profile
+ * @node:	not entered yet, or left
+ *
+ * What it has until now is not this CPU's, or is so already.
+ *
+ * Context: interrupts off.
+ */
+void evtlog_profile_changes(struct evtlog_profile *p, struct evtlog_profile_node *node)
+{
+	if (evtlog_profile_has_changed(p->changed, node->index) || evtlog_profile_is_wait(node))
+		return;
+	p->changed[node->index / 64] |= 1ULL << node->index % 64;
+	forget_largest(node);
+	if (evtlog_profile_is_cpu(p->cpu))
+		evtlog_profile_slot_add(p->cpu, node->slot, &node->sums, -1);
+}
+
+/**
+ * evtlog_profile_open_change() - what a task is in is about to change on its CPU
+ * @p:		its profile
+ *
+ * Context: interrupts off, the task has come to the CPU.
+ */
+void evtlog_profile_open_change(struct evtlog_profile *p)
+{
+	struct evtlog_profile_node *node;
+
+	for (node = p->top; node; node = node->parent)
+		evtlog_profile_changes(p, node);
+}
+
+/**
+ * evtlog_profile_forget_place() - a node is looked for when it is entered next
+ * @p:		its profile
+ * @node:	which
+ */
+void evtlog_profile_forget_place(struct evtlog_profile *p, struct evtlog_profile_node *node)
+{
+	unsigned int i = node->key % EVTLOG_PROFILE_CALLS;
+
+	if (node->parent)
+		node->parent->child = &p->nodes[WAITING];
+	if (p->calls[i] == node)
+		forget_call(p, i);
+}
+
 /* Where the next look for it is. */
 static void give_place(struct evtlog_profile *p, struct evtlog_profile_node *node)
 {
@@ -289,6 +350,7 @@ noinline void evtlog_profile_enter_slowly(unsigned int event, u64 now)
 	} else {
 		node = skip(p, top, now);
 	}
+	evtlog_profile_changes(p, node);
 	evtlog_profile_resume(node, now);
 	this_cpu_write(evtlog_profile_cpu.top, node);
 }
@@ -378,6 +440,7 @@ void evtlog_profile_adopt(struct evtlog_profile *p, unsigned int cpu, u64 now)
 	evtlog_profile_begin(p, now);
 	p->off = 0;
 	p->cpu = cpu;
+	evtlog_profile_open_change(p);
 	evtlog_profile_came(p, cpu);
 	evtlog_profile_resume(p->top, now);
 	this_cpu_write(evtlog_profile_cpu.current_profile, p);

@@ -19,9 +19,10 @@
  * of a task its lifetime, waits included.
  *
  * A CPU's own profile costs a boundary nothing: what tasks have when they leave it is added to
- * it, what they have when they come is taken off (slots.h).  A task that comes from another CPU
- * pays for that with the run queue locked: it has to be done before the task changes what it has,
- * and its first boundary there may come with the next instruction.
+ * it, what they had is taken off (slots.h), but only of nodes that change there.  A node that
+ * changes for the first time since its task came is entered slowly: no @child or @calls has it.
+ * Those that are open when the task comes change at once.  A task that comes from another CPU pays
+ * with the run queue locked for these, and for those that have changed where it was.
  *
  * One writer at a time: the CPU that runs the task, interrupts off.  So whatever reads it on that
  * CPU, in an interrupt, or while the task does not run, finds it whole.  @off is 0 before anything
@@ -49,6 +50,7 @@
 /* In the profile itself; more.h has those that are added where these do not suffice. */
 #define EVTLOG_PROFILE_NODES	22
 #define EVTLOG_PROFILE_NODES_MAX	(EVTLOG_PROFILE_NODES + EVTLOG_CALLPATH_MORE_NODES_MAX)
+#define EVTLOG_PROFILE_CHANGED	((EVTLOG_PROFILE_NODES_MAX + 63) / 64)
 #define EVTLOG_PROFILE_CALLS	32
 #define EVTLOG_PROFILE_NO_PARENT	0xffffU
 /* Of waits that find no node. */
@@ -94,6 +96,7 @@ struct task_struct;
  * @waits:	of the last block, and the last wait for a CPU; or any other nodes
  * @process:	of a task of several: what it is a part of (process.h), by @in_process; NULL: none
  * @task:	whose it is, if it has a @process
+ * @changed:	by index, nodes that have changed, or may have, since the task came to @cpu
  */
 struct evtlog_profile {
 	struct_group(clock,
@@ -123,6 +126,7 @@ struct evtlog_profile {
 	struct evtlog_profile_process *process;
 	struct task_struct *task;
 	struct list_head in_process;
+	u64 changed[EVTLOG_PROFILE_CHANGED];
 };
 
 static __always_inline struct evtlog_profile_node *
@@ -173,6 +177,11 @@ struct evtlog_profile_cpu {
 
 DECLARE_PER_CPU(struct evtlog_profile_cpu, evtlog_profile_cpu);
 
+static inline bool evtlog_profile_has_changed(const u64 *changed, unsigned int index)
+{
+	return changed[index / 64] >> index % 64 & 1;
+}
+
 /* What a profile's @cpu says is a CPU's number. */
 static inline bool evtlog_profile_is_cpu(unsigned int cpu)
 {
@@ -204,6 +213,9 @@ void evtlog_profile_charge_open(struct evtlog_profile *p, u64 now);
 struct evtlog_profile_node *evtlog_profile_make_node(struct evtlog_profile *p,
 						     struct evtlog_profile_node *parent,
 						     unsigned int event);
+void evtlog_profile_changes(struct evtlog_profile *p, struct evtlog_profile_node *node);
+void evtlog_profile_open_change(struct evtlog_profile *p);
+void evtlog_profile_forget_place(struct evtlog_profile *p, struct evtlog_profile_node *node);
 void evtlog_profile_enter_slowly(unsigned int event, u64 now);
 void evtlog_profile_exit_slowly(unsigned int event, u64 now);
 void evtlog_profile_leave_all(u64 now);

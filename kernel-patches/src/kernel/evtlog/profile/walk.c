@@ -17,8 +17,10 @@
 #include <linux/proc_fs.h>
 #include <linux/ptrace.h>
 #include <linux/rcupdate.h>
+#include <linux/rwsem.h>
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/security.h>
 #include <linux/seq_file.h>
@@ -132,10 +134,8 @@ static bool find_task(struct walk *walk, loff_t *pos)
 		rcu_read_unlock();
 		if (!pid)
 			return false;
-		if (walk->task && (walk->whose != OTHERS ||
-				   ptrace_may_access(walk->task, PTRACE_MODE_READ_FSCREDS)))
+		if (walk->task)
 			return true;
-		drop_task(walk);
 		cond_resched();
 	}
 	return false;
@@ -222,22 +222,39 @@ static void show_head(struct seq_file *m)
 	evtlog_profile_cost_show(m);
 }
 
+static int show_task(struct seq_file *m, struct walk *walk)
+{
+	if (walk->process)
+		return evtlog_profile_process_show(m, walk->process, walk->task, &walk->copy,
+						   walk->ns, walk->whose == OTHERS);
+	evtlog_profile_show_task(m, walk->task, &walk->copy, task_pid_nr_ns(walk->task, walk->ns),
+				 task_tgid_nr_ns(walk->task, walk->ns));
+	return 0;
+}
+
+/* What may be looked at.  It does not execute a program with more rights while it is shown. */
+static int show_other(struct seq_file *m, struct walk *walk)
+{
+	struct rw_semaphore *lock = &walk->task->signal->exec_update_lock;
+	int error = down_read_killable(lock);
+
+	if (error)
+		return error;
+	if (ptrace_may_access(walk->task, PTRACE_MODE_READ_FSCREDS))
+		error = show_task(m, walk);
+	up_read(lock);
+	return error;
+}
+
 static int walk_show(struct seq_file *m, void *at)
 {
 	struct walk *walk = m->private;
 	loff_t pos = *(loff_t *)at;
 
-	if (walk->task) {
-		if (!pos)
-			show_head(m);
-		if (walk->process)
-			return evtlog_profile_process_show(m, walk->process, walk->task, &walk->copy,
-							   walk->ns, walk->whose == OTHERS);
-		evtlog_profile_show_task(m, walk->task, &walk->copy,
-					 task_pid_nr_ns(walk->task, walk->ns),
-					 task_tgid_nr_ns(walk->task, walk->ns));
-		return 0;
-	}
+	if (walk->task && !pos)
+		show_head(m);
+	if (walk->task)
+		return walk->whose == OTHERS ? show_other(m, walk) : show_task(m, walk);
 	if (!pos && walk->whose == ALL)
 		return evtlog_profile_control_show(m, NULL);
 	if (!pos)

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * starts - CPU time in ns of a start and of a stop of profiles. Run as root.
+ *
+ *	starts processes N	while N processes of two threads sleep
+ *	starts pages N		while N pages are mapped whose threads have ended
+ *	starts limit		twice, as a user with ulimit -l 256: how many pages can be mapped, and the error
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static int self;
+
+static void die(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static long write_control(const char *text)
+{
+	struct timespec begin, end;
+	int file = open("/proc/evtlog/profile/control", O_WRONLY);
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+	if (write(file, text, strlen(text)) < 0)
+		die(text);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
+	close(file);
+	return (end.tv_sec - begin.tv_sec) * 1000000000L + end.tv_nsec - begin.tv_nsec;
+}
+
+static void *sleeps(void *unused)
+{
+	pause();
+	return NULL;
+}
+
+static void make_processes(long count)
+{
+	int ready[2];
+	char byte = 'x';
+
+	if (pipe(ready))
+		die("pipe");
+	for (long i = 0; i < count; i++) {
+		pthread_t thread;
+		pid_t pid = fork();
+
+		if (pid < 0)
+			die("fork");
+		if (!pid) {
+			if (prctl(PR_SET_PDEATHSIG, SIGKILL) ||
+			    pthread_create(&thread, NULL, sleeps, NULL) ||
+			    write(ready[1], &byte, 1) != 1)
+				_exit(1);
+			pause();
+			_exit(0);
+		}
+		if (read(ready[0], &byte, 1) != 1)
+			die("read");
+	}
+}
+
+static void *maps(void *error)
+{
+	if (mmap(NULL, 4096, PROT_READ, MAP_SHARED, self, 0) == MAP_FAILED)
+		*(int *)error = errno;
+	return NULL;
+}
+
+/* As many as can be; @error says why not more. */
+static long make_pages(long count, int *error)
+{
+	pthread_t thread;
+	long i;
+
+	self = open("/proc/evtlog/profile/self", O_RDONLY);
+	if (self < 0)
+		die("/proc/evtlog/profile/self");
+	for (i = 0; i < count; i++) {
+		if (pthread_create(&thread, NULL, maps, error) || pthread_join(thread, NULL))
+			die("thread");
+		if (*error)
+			break;
+	}
+	return i;
+}
+
+/* Pages that are unmapped count no more. */
+static void reach_limit(void)
+{
+	struct rlimit limit = { .rlim_cur = 64 * 4096, .rlim_max = 64 * 4096 };
+	int error = 0;
+
+	if (setrlimit(RLIMIT_MEMLOCK, &limit) || setgid(1000) || setuid(1000))
+		die("rights");
+	for (int i = 0; i < 2; i++) {
+		pid_t pid = fork();
+
+		if (!pid) {
+			printf("limit %ld ", make_pages(1000, &error));
+			puts(strerror(error));
+			fflush(stdout);
+			_exit(0);
+		}
+		if (pid < 0 || wait(NULL) != pid)
+			die("fork");
+		/* Pages are freed behind RCU. */
+		usleep(200000);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	long count = argc > 2 ? atol(argv[2]) : 0, started;
+	int error = 0;
+
+	if (argc == 2 && !strcmp(argv[1], "limit")) {
+		reach_limit();
+		return 0;
+	}
+	if (!strcmp(argv[1], "processes"))
+		make_processes(count);
+	started = write_control("1");
+	if (!strcmp(argv[1], "pages") && make_pages(count, &error) != count)
+		die("pages");
+	printf("%s %ld %ld %ld\n", argv[1], count, started, write_control("0"));
+	return 0;
+}

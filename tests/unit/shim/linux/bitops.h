@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Shim of the kernel's header.
+ */
+#ifndef SHIM_LINUX_BITOPS_H
+#define SHIM_LINUX_BITOPS_H
+
+#define __ffs64(word)	((unsigned long)__builtin_ctzll(word))
+
+#endif /* SHIM_LINUX_BITOPS_H */
