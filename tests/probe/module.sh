@@ -23,6 +23,17 @@ else
 fi
 must_refuse "seq_printf%return: the function has no BTF, and takes any number of arguments by its name" \
 	'+seq_printf%return'
+# Structures by value whose place BTF does not tell
+if [ -e /sys/kernel/btf/evtlog_probe_test ]; then
+	for of in wide:2 packed:2 empty:2 pair:8; do
+		must_refuse "takes_${of%:*}%return: the function's argument ${of#*:} is a packed, empty or wide structure, whose place is not known" \
+			"+takes_${of%:*}%return"
+	done
+	echo '+takes_even_pair%return' >$probes || die "$(head -n 1 $probes)"
+	echo '-*' >$probes
+	until_true 20 rmmod evtlog_probe_test 2>/dev/null || die "the module stays for 20 s"
+	insmod evtlog_probe_test.ko || die "insmod: $?"
+fi
 rmmod evtlog_probe_test || die "what was refused holds the module"
 insmod evtlog_probe_test.ko || die "insmod: $?"
 
