@@ -422,7 +422,9 @@ EVTLOG_ABI_ASSERT(sizeof(struct evtlog_buffer_header) == 256);
  *			used bytes.  Waits unless the file is non-blocking.
  *			-EAGAIN none is full; -EINTR, where the
  *			signal's handler has no SA_RESTART; -EBUSY another file reads
- *			this CPU; -ENODATA the CPU has no buffers.
+ *			this CPU; -ENODATA the CPU has no buffers; -EPERM the file was
+ *			opened without CAP_SYS_ADMIN, and the caller is not the process
+ *			that /proc/evtlog/pid names.  read() is refused like this, too.
  * EVTLOG_IOC_PUT	gives the buffer last got back to the writer.  -EINVAL
  *			when none is held.
  * EVTLOG_IOC_POSITION	where the CPU's next record goes.  Takes no buffer, and needs
@@ -467,7 +469,7 @@ struct evtlog_position {
  * Of a named buffer's cpuN, /proc/evtlog/named/NAME/cpuN, which beside this has GET and PUT:
  *
  * EVTLOG_IOC_WATERMARK	when a buffer is handed over before it is full, as long as the file is
- *			open.  -EBUSY another file reads this CPU.
+ *			open.  -EBUSY another file reads this CPU; -EPERM as of GET.
  * EVTLOG_IOC_SIGIO	send SIGIO, or what F_SETSIG says, to whom F_SETOWN says, as buffers
  *			come: the argument is the file's descriptor, or -1: no more.
  */

@@ -98,7 +98,8 @@ for round in $(seq 5); do
 done
 rmmod evtlog_event_test || die "rmmod: $?"
 
-# A reader whose memory does not come, here a page of a frozen file system: CPUs still come and go.
+# A reader whose memory does not come, here a page of a frozen file system: CPUs still come and go,
+# other orders are followed, and who waits for it can be killed.
 make_disk
 dd if=/dev/zero of=/mnt/page bs=64k count=1 2>/dev/null
 order '+net kb=64'
@@ -107,14 +108,21 @@ also bufread frozen $named/net/cpu0 /mnt/page
 sleep 0.5
 echo '-*' >$evtlog/probes
 echo '-net' >$control &
+deleter=$!
 sleep 0.2
 [ -d $named/net ] || die "it is deleted under a reader"
 since=$(date +%s)
 echo 0 >/sys/devices/system/cpu/cpu1/online || die "CPU 1 stays"
 echo 1 >/sys/devices/system/cpu/cpu1/online || die "CPU 1 does not come back"
 [ -d $named/net ] || die "CPU 1 went after $(($(date +%s) - since)) s, when the reader was done"
+must_refuse 'still being read' '+net kb=64'
+order '+other kb=64'
+order '-other'
+[ -d $named/net ] || die "other orders waited for the reader"
+kill -9 $deleter
+wait $deleter || :
+[ -d $named/net ] || die "the order to delete could not be killed"
 join
-wait $!
 until_true 10 [ ! -d $named/net ] || die "it is not deleted"
 
 # A run whose buffers are full is told no formats of what comes back to it; that takes a second in all.

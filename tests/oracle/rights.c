@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
@@ -242,17 +243,58 @@ static void as_root_with_others(void)
 		EPERM);
 }
 
+static void try_to_map(int fd, const char *who, int protection, int flags, size_t bytes,
+		       off_t offset, const char *what, int allowed)
+{
+	void *map = mmap(NULL, bytes, protection, flags, fd, offset);
+	int error = map == MAP_FAILED ? errno : 0;
+
+	claim(allowed ? !error : error, who, what, error);
+	if (!error)
+		munmap(map, bytes);
+}
+
+/* Looks at buffers without taking them: @error of taking is EPERM, or EAGAIN, as none is full. */
+static void look_at_buffers(const char *who, int error)
+{
+	static const char *const files[] = { "cpu0", "named/each/cpu0", "named/common/all" };
+	static char buffer[1 << 20];
+	struct evtlog_position position;
+	struct evtlog_watermark mark = { .bytes = 1 << 20 };
+	struct evtlog_get get;
+
+	for (int i = 0; i < 3; i++) {
+		char path[64], what[96];
+		int fd;
+
+		snprintf(path, sizeof(path), "/proc/evtlog/%s", files[i]);
+		fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+		snprintf(what, sizeof(what), "map %s", path);
+		try_to_map(fd, who, PROT_READ, MAP_SHARED, 4096, 0, what, 1);
+		snprintf(what, sizeof(what), "poll %s", path);
+		claim(poll(&(struct pollfd){ .fd = fd, .events = POLLIN }, 1, 0) >= 0, who, what, 0);
+		snprintf(what, sizeof(what), "read %s", path);
+		claim(read(fd, buffer, sizeof(buffer)) < 0 && errno == error, who, what, errno);
+		snprintf(what, sizeof(what), "get a buffer of %s", path);
+		claim(ioctl(fd, EVTLOG_IOC_GET, &get) < 0 && errno == error, who, what, errno);
+		if (i) {
+			int refused = ioctl(fd, EVTLOG_IOC_WATERMARK, &mark) ? errno : 0;
+
+			snprintf(what, sizeof(what), "set a watermark of %s", path);
+			claim(refused == (error == EPERM ? EPERM : 0), who, what, refused);
+		} else {
+			claim(!ioctl(fd, EVTLOG_IOC_POSITION, &position) && position.run, who,
+			      "ask for the position", 0);
+		}
+		close(fd);
+	}
+}
+
 static void as_root_with_perfmon(void)
 {
-	struct evtlog_position position;
-	int fd;
-
 	keep_capabilities(CAPS_ALL & ~CAP(SYS_ADMIN));
 	try_all("root without CAP_SYS_ADMIN", "/proc/evtlog", 0, EPERM);
-	fd = open("/proc/evtlog/cpu0", O_RDONLY | O_CLOEXEC);
-	claim(!ioctl(fd, EVTLOG_IOC_POSITION, &position) && position.run,
-	      "root without CAP_SYS_ADMIN", "ask for the position", 0);
-	close(fd);
+	look_at_buffers("root without CAP_SYS_ADMIN", EPERM);
 }
 
 /* An ordinary user, perhaps in the group, with these capabilities alone. */
@@ -268,9 +310,6 @@ static void become_user(int in_group, uint64_t caps)
 
 static void as_reader(void)
 {
-	struct evtlog_position position;
-	int fd;
-
 	become_user(1, CAP(PERFMON));
 	if (!open_to_group) {
 		must_refuse("user of no group with rights", "open the directory",
@@ -279,10 +318,17 @@ static void as_reader(void)
 		return;
 	}
 	try_as_reader("user of the group with CAP_PERFMON", 0);
-	fd = open("/proc/evtlog/cpu0", O_RDONLY | O_CLOEXEC);
-	claim(!ioctl(fd, EVTLOG_IOC_POSITION, &position) && position.run,
-	      "user of the group with CAP_PERFMON", "ask for the position", 0);
-	close(fd);
+	look_at_buffers("user of the group with CAP_PERFMON", EPERM);
+}
+
+static void as_logger(void)
+{
+	char pid[16];
+
+	snprintf(pid, sizeof(pid), "%d", (int)getpid());
+	write_text("/proc/evtlog/pid", pid);
+	become_user(1, CAP(PERFMON));
+	look_at_buffers("the group's user that root announced as the logger", EAGAIN);
 }
 
 static void as_member_without_capability(void)
@@ -404,17 +450,6 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 }
 
-static void try_to_map(int fd, const char *who, int protection, int flags, size_t bytes,
-		       off_t offset, const char *what, int allowed)
-{
-	void *map = mmap(NULL, bytes, protection, flags, fd, offset);
-	int error = map == MAP_FAILED ? errno : 0;
-
-	claim(allowed ? !error : error, who, what, error);
-	if (!error)
-		munmap(map, bytes);
-}
-
 /* What must not become of a map that may be read. */
 static void try_to_write(int fd, int flags, size_t bytes, const char *who)
 {
@@ -528,6 +563,8 @@ int main(int argc, char **argv)
 	in_child(as_root_with_others);
 	in_child(as_root_with_perfmon);
 	in_child(as_reader);
+	if (open_to_group)
+		in_child(as_logger);
 	in_child(as_member_without_capability);
 	in_child(as_stranger_with_perfmon);
 	in_child(as_member_made_root);

@@ -62,3 +62,12 @@ for line in (out / "nested.buffers").read_text().splitlines():
     if (state["records"], state["lost"]) != ("100", "200"):
         fail(f"nested: {line}")
 print(f"nested: {found}")
+
+# What kprobes misses is lost, and the counters add up.
+lines = [line.split() for line in (out / "missed.txt").read_text().splitlines()
+         if line.startswith("probe")]
+counts = [dict(zip(line[4::2], line[5::2])) for line in lines]
+found = [(c["hits"], c["recorded"], c["lost"]) for c in counts]
+if found != [("100", "100", "0"), ("100", "0", "100")]:
+    fail(f"missed: hits, recorded, lost: {found}")
+print(f"missed: {found}")

@@ -23,6 +23,17 @@ else
 fi
 must_refuse "seq_printf%return: the function has no BTF, and takes any number of arguments by its name" \
 	'+seq_printf%return'
+# Structures by value whose place BTF does not tell
+if [ -e /sys/kernel/btf/evtlog_probe_test ]; then
+	for of in wide:2 packed:2 empty:2 pair:8; do
+		must_refuse "takes_${of%:*}%return: the function's argument ${of#*:} is a packed, empty or wide structure, whose place is not known" \
+			"+takes_${of%:*}%return"
+	done
+	echo '+takes_even_pair%return' >$probes || die "$(head -n 1 $probes)"
+	echo '-*' >$probes
+	until_true 20 rmmod evtlog_probe_test 2>/dev/null || die "the module stays for 20 s"
+	insmod evtlog_probe_test.ko || die "insmod: $?"
+fi
 rmmod evtlog_probe_test || die "what was refused holds the module"
 insmod evtlog_probe_test.ko || die "insmod: $?"
 
@@ -103,4 +114,13 @@ for kind in '' global; do
 	echo '-*' >$probes
 	echo '-net' >$evtlog/named/control || die "$(head -n 1 $evtlog/named/control)"
 done
+
+# Within a kprobe's handler the kernel calls none: what was hit there is lost, too.
+echo '+net kb=64' >$evtlog/named/control || die "$(head -n 1 $evtlog/named/control)"
+echo '+>net probed_function+5(number=%di:s32) if handler nests(number)
++>net nested_function+5(number=%di:u64)' >$probes || die "$(head -n 1 $probes)"
+echo 100 >$calls
+cat $probes >"$OUT/missed.txt"
+echo '-*' >$probes
+echo '-net' >$evtlog/named/control || die "$(head -n 1 $evtlog/named/control)"
 until_true 20 rmmod evtlog_probe_test 2>/dev/null || die "the module stays for 20 s"

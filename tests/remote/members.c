@@ -40,8 +40,8 @@ static const char usage[] =
 	"more that nap), churn (makes and removes control groups),\n"
 	"or sleep until SIGUSR1 and then: exit, exec, fork, thread,\n"
 	"change (to rr 7), leave (the group), renice (by 3), worker (of io_uring);\n"
-	"set=POLICY,PRIORITY, param=PRIORITY (as nobody, whose limit is 20; its name then ends with\n"
-	"+ok or +no), suid (as set=fifo,47, and exec of /tmp/members-suid).  limited: hogs, with\n"
+	"set=POLICY,PRIORITY (with reset-on-fork), plain=POLICY,PRIORITY, param=PRIORITY (as nobody,\n"
+	"whose limit is 20; its name then ends with +ok or +no), suid (as set=fifo,47, and exec of /tmp/members-suid).  limited: hogs, with\n"
 	"100 ms of real-time CPU time between two sleeps.\n"
 	"set: the session's thread NAME gets POLICY, its children too.\n"
 	"raise: kernel threads NAME, or NAME/CPU, get fifo PRIORITY.\n";
@@ -140,18 +140,18 @@ static void ask_as_nobody(const char *name, const char *body)
 	struct sched_param param = { .sched_priority = 47 };
 	const char *priority = strpbrk(body, ",=");
 	char policy[16] = "fifo", told_name[32];
-	bool refused;
+	bool refused, plain = !strncmp(body, "plain=", 6);
 
 	if (setrlimit(RLIMIT_RTPRIO, &limit) || setgid(65534) || setuid(65534))
 		die("setuid");
-	sscanf(body, "set=%15[a-z]", policy);
+	sscanf(body, plain ? "plain=%15[a-z]" : "set=%15[a-z]", policy);
 	if (priority)
 		param.sched_priority = atoi(strpbrk(body, "0123456789"));
 	if (!strncmp(body, "param=", 6))
 		refused = sched_setparam(0, &param);
 	else
 		refused = sched_setscheduler(0, (int)policy_named(policy) |
-					     SCHED_RESET_ON_FORK, &param);
+					     (plain ? 0 : SCHED_RESET_ON_FORK), &param);
 	snprintf(told_name, sizeof(told_name), "%s+%s", name, refused ? "no" : "ok");
 	prctl(PR_SET_NAME, told_name);
 	if (!strcmp(body, "suid")) {
@@ -202,7 +202,8 @@ static void act(const char *name, const char *body)
 		one_more_thread();
 	if (!strcmp(body, "change"))
 		set_policy("rr", 7, 0, false);
-	if (!strncmp(body, "set=", 4) || !strncmp(body, "param=", 6) || !strcmp(body, "suid"))
+	if (!strncmp(body, "set=", 4) || !strncmp(body, "plain=", 6) ||
+	    !strncmp(body, "param=", 6) || !strcmp(body, "suid"))
 		ask_as_nobody(name, body);
 	if (!strcmp(body, "worker"))
 		get_worker();

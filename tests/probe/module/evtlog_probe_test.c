@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A module with a function to probe: as many calls as are written to its parameter "calls"; one
- * with arguments on the stack, whose calls are "sums", refused if one finds others; one with addresses
+ * with arguments on the stack, whose calls are "sums", refused if one finds others; some with structures
+ * by value; one with addresses
  * of memory that is there and that is not, whose calls are "copies"; and filters for probes: "evens", of
  * even numbers, and "nests", which calls a function that may be probed, too.
  */
@@ -72,6 +73,36 @@ static int sums_set(const char *text, const struct kernel_param *unused)
 	}
 	return 0;
 }
+
+/* Arguments whose place the size alone does not say; the last is at an odd word of stack. */
+struct wide {
+	u64 number;
+} __aligned(16);
+
+struct packed {
+	u8 tag;
+	u64 number;
+} __packed;
+
+struct empty {
+};
+
+struct pair {
+	u64 words[2];
+};
+
+#define TAKES(name, ...)						\
+static noinline __noclone __used u64 takes_##name(u64 number, __VA_ARGS__)	\
+{									\
+	barrier();							\
+	return number;							\
+}
+
+TAKES(wide, struct wide value)
+TAKES(packed, struct packed value)
+TAKES(empty, struct empty value)
+TAKES(pair, u64 b, u64 c, u64 d, u64 e, u64 f, u64 on_stack, struct pair value)
+TAKES(even_pair, u64 b, u64 c, u64 d, u64 e, u64 f, struct pair value)
 
 static const struct kernel_param_ops sums_ops = { .set = sums_set };
 module_param_cb(sums, &sums_ops, NULL, 0200);

@@ -140,6 +140,7 @@ void __evtlog_hook __evtlog_sched_migrate_task(struct task_struct *p,
 					       int dest_cpu);
 void __evtlog_hook __evtlog_sched_process_fork(struct task_struct *child);
 void __evtlog_hook __evtlog_boost_fork(struct task_struct *child);
+bool __evtlog_hook __evtlog_setscheduler_is_boosted(struct task_struct *p);
 bool __evtlog_hook __evtlog_setscheduler_refuses(struct task_struct *p,
 						 const struct sched_attr *attr);
 void __evtlog_hook __evtlog_setscheduler(struct task_struct *p,
@@ -281,6 +282,15 @@ static __always_inline void evtlog_sched_process_fork(struct task_struct *child)
 	}
 	if (evtlog_boost_possible())
 		__evtlog_boost_fork(child);
+}
+
+/*
+ * All but the last of the scheduler's check of a system call's change of policy has passed.  True:
+ * what is left, whether reset-on-fork may be taken away, evtlog_setscheduler_refuses() looks at.
+ */
+static __always_inline bool evtlog_setscheduler_is_boosted(struct task_struct *p)
+{
+	return evtlog_boost_possible() && __evtlog_setscheduler_is_boosted(p);
 }
 
 /*
@@ -662,6 +672,7 @@ static inline void evtlog_event_commit(unsigned long flags)
 #define evtlog_sched_wakeup_new(p)	do { } while (0)
 #define evtlog_sched_migrate_task(p, dest_cpu)	do { } while (0)
 #define evtlog_sched_process_fork(child)	do { } while (0)
+#define evtlog_setscheduler_is_boosted(p)	false
 #define evtlog_setscheduler_refuses(p, attr)	false
 #define evtlog_setscheduler(p, attr)	do { } while (0)
 #define evtlog_sched_process_exec(p, old_pid)	do { } while (0)

@@ -13,8 +13,9 @@
  *	are idle or away				-> the stop's
  *
  * Each arrow from an old epoch is a compare-and-swap: either the CPU itself goes it or another
- * one for it, and who loses leaves the ring alone.  No CPU is interrupted or waited
- * for: a CPU without events has nothing to record.
+ * one for it, and who loses leaves the ring alone.  A start interrupts no CPU and waits for none:
+ * a CPU without events has nothing to record.  A stop waits until all have left, and interrupts
+ * those that can neither leave nor be left for: see evtlog_join_wait_for_leaving().
  *
  * A softirq is counted some instructions before its hook, interrupts on; so is an ICMP message
  * that comes in, softirqs off.  An interrupt in between cannot know, so while softirqs
@@ -238,10 +239,10 @@ static bool see_to_leaving(unsigned int cpu, bool by_force)
 /**
  * evtlog_join_wait_for_leaving() - return when every CPU has left a stopped run
  *
- * CPUs that have events leave by themselves, and those that are idle are left alone.  Who
- * runs on without any event, in user mode without a tick for instance, is interrupted
- * after some ticks; and so is an idle one that saw the stop in an interrupt behind a softirq's
- * last hook.
+ * CPUs that have events leave by themselves.  Those that RCU does not watch, idle or in user mode
+ * under nohz_full, are left alone.  After some ticks the others are interrupted, for a stop must
+ * end: who runs on without any event; who saw the stop in an interrupt behind a softirq's last
+ * hook; and, where a CPU's counter is no other's, all that have none.
  *
  * Context: task context; the run's lock and the CPU hotplug lock are held; the stop was
  * published.

@@ -162,6 +162,14 @@ pid_t evtlog_logger_pid(void)
 }
 
 /**
+ * evtlog_logger_is_current() - is the caller a thread of the announced logger?
+ */
+bool evtlog_logger_is_current(void)
+{
+	return READ_ONCE(logger) == task_tgid(current);
+}
+
+/**
  * evtlog_notify_init() - prepare the wake-ups of all CPUs
  *
  * Context: once, before any run.

@@ -14,6 +14,7 @@ extern struct wait_queue_head evtlog_handed;
 struct wait_queue_head *evtlog_readers_of(unsigned int cpu);
 int evtlog_logger_announce(pid_t nr);
 pid_t evtlog_logger_pid(void);
+bool evtlog_logger_is_current(void);
 void evtlog_notify(void);
 void evtlog_notify_init(void);
 

@@ -2,9 +2,9 @@
 /*
  * /proc/evtlog/cpuN: whole buffers, read or mapped.
  *
- * One open file at a time consumes a CPU's
- * buffers; others may map, poll and ask for the position.  A buffer that was got and not put
- * back is not lost when its holder dies: the next one gets it again.
+ * One open file at a time consumes a CPU's buffers, of root or the logger; others may map, poll
+ * and ask for the position.  A buffer that was got and not put back is not lost when its
+ * holder dies: the next one gets it again.
  */
 #include <linux/cpumask.h>
 #include <linux/fs.h>
@@ -25,13 +25,15 @@
 
 /*
  * struct reader - the reading side of a CPU
- * @lock:	guards the rest and the ring's tail
  * @consumer:	the file that takes buffers; NULL until one does
+ * @lock:	the consumer's; guards the rest and the ring's tail.  It is held while a buffer is
+ *		copied, which can take as long as the reader's memory lets it: nobody waits for
+ *		it but threads that read the same file
  * @held:	it got a buffer and has not put it back
  */
 struct reader {
-	struct mutex lock;
 	const struct file *consumer;
+	struct mutex lock;
 	bool held;
 };
 
@@ -73,12 +75,11 @@ static int cpu_release(struct inode *inode, struct file *file)
 {
 	struct reader *reader = per_cpu_ptr(&readers, file_cpu(file));
 
-	mutex_lock(&reader->lock);
-	if (reader->consumer == file) {
-		reader->consumer = NULL;
+	/* Nobody uses the file any more. */
+	if (READ_ONCE(reader->consumer) == file) {
 		reader->held = false;
+		smp_store_release(&reader->consumer, NULL);
 	}
-	mutex_unlock(&reader->lock);
 
 	rt_mutex_lock(&evtlog_run_lock);
 	open_files--;
@@ -108,18 +109,15 @@ static int lock_full(struct file *file, struct reader *reader,
 {
 	int error;
 
-	error = see_to_buffers(file_cpu(file));
+	error = evtlog_become_consumer(&reader->consumer, file);
+	if (!error)
+		error = see_to_buffers(file_cpu(file));
 	if (error)
 		return error;
 	for (;;) {
 		error = mutex_lock_interruptible(&reader->lock);
 		if (error)
 			return error;
-		if (reader->consumer && reader->consumer != file) {
-			mutex_unlock(&reader->lock);
-			return -EBUSY;
-		}
-		reader->consumer = file;
 		if (evtlog_ring_waiting(r))
 			return 0;
 		mutex_unlock(&reader->lock);
@@ -187,10 +185,14 @@ static long cpu_put(struct file *file)
 {
 	unsigned int cpu = file_cpu(file);
 	struct reader *reader = per_cpu_ptr(&readers, cpu);
-	long error = 0;
+	long error;
 
-	mutex_lock(&reader->lock);
-	if (reader->consumer == file && reader->held)
+	if (READ_ONCE(reader->consumer) != file)
+		return -EINVAL;
+	error = mutex_lock_killable(&reader->lock);
+	if (error)
+		return error;
+	if (reader->held)
 		put_back(reader, per_cpu_ptr(&evtlog_ring, cpu));
 	else
 		error = -EINVAL;

@@ -9,7 +9,8 @@
  * any priority, or take SCHED_RR, or leave SCHED_IDLE.  So a change is allowed only
  * if it were without the boost, and the scheduler's own check, which sees the boost's
  * policy, is made again with the policy that the task will get back.  This is judged when
- * the change is asked for, by the rights of him who asks.  What passed is then an
+ * the change is asked for, by the rights of him who asks.  The boost's reset-on-fork, which users
+ * may not take away, is passed over by the scheduler's check.  What passed is then an
  * ordinary change: it is in force at once, and the end of the boost leaves it.
  */
 #define __evtlog_hook	/* see linux/evtlog.h */
@@ -25,12 +26,26 @@
 #include "boost/state.h"
 #include "boost/task.h"
 
-/* What the task has without boosts. */
+/*
+ * What the task has without boosts.  While nobody is boosted it takes no lock: what is read between
+ * a look that finds nobody and one that finds nobody added since is no boost's.
+ */
 static void true_policy(struct task_struct *task, struct evtlog_policy *policy)
 {
+	u64 adds = READ_ONCE(evtlog_boosts.adds);
 	struct evtlog_boosted *entry;
 	unsigned long flags;
 
+	/* Pairs with the one in evtlog_boost_table_add(). */
+	smp_rmb();
+	if (!READ_ONCE(evtlog_boosts.count)) {
+		/* Policies are given back before the entry goes. */
+		smp_rmb();
+		evtlog_boost_task_policy(task, policy);
+		smp_rmb();
+		if (READ_ONCE(evtlog_boosts.adds) == adds)
+			return;
+	}
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
 	entry = evtlog_boost_table_find(&evtlog_boosts, task);
 	if (entry && entry->boosted)
@@ -45,17 +60,20 @@ static void true_policy(struct task_struct *task, struct evtlog_policy *policy)
  * @now:	what the task has
  * @policy:	what it is to have, -1: as now
  * @rt_priority: and its priority
+ * @reset_on_fork: and whether its children begin anew; not asked for with a priority alone
  * @most:	the task's RLIMIT_RTPRIO
  * @may_renice:	the task's RLIMIT_NICE allows the nice value that it has
  *
  * As user_check_sched_setscheduler(), less what does not depend on @now.
  */
 bool evtlog_boost_policy_needs_right(const struct evtlog_policy *now, int policy,
-				     unsigned int rt_priority, unsigned long most,
-				     bool may_renice)
+				     unsigned int rt_priority, bool reset_on_fork,
+				     unsigned long most, bool may_renice)
 {
 	if (policy < 0)
 		policy = now->policy;
+	else if (now->reset_on_fork && !reset_on_fork)
+		return true;
 	/* sched_setparam() of a task that gets back a policy without priorities */
 	if (!rt_policy(policy) && rt_priority)
 		return true;
@@ -66,6 +84,29 @@ bool evtlog_boost_policy_needs_right(const struct evtlog_policy *now, int policy
 			return true;
 	}
 	return idle_policy(now->policy) && !idle_policy(policy) && !may_renice;
+}
+
+/**
+ * __evtlog_setscheduler_is_boosted() - may a task's reset-on-fork be a boost's
+ * @task:	whose policy is to change
+ *
+ * Then __evtlog_setscheduler_refuses() asks for the right to take it away, if it is the task's.
+ *
+ * Context: of him who asks for it; no locks but RCU.
+ */
+bool __evtlog_setscheduler_is_boosted(struct task_struct *task)
+{
+	struct evtlog_boosted *entry;
+	unsigned long flags;
+	bool is_boosted;
+
+	if (!READ_ONCE(evtlog_boosts.count))
+		return false;
+	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
+	entry = evtlog_boost_table_find(&evtlog_boosts, task);
+	is_boosted = entry && entry->boosted;
+	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+	return is_boosted;
 }
 
 /**
@@ -81,13 +122,17 @@ bool evtlog_boost_policy_needs_right(const struct evtlog_policy *now, int policy
 bool __evtlog_setscheduler_refuses(struct task_struct *task,
 				   const struct sched_attr *attr)
 {
+	bool reset_on_fork = attr->sched_flags & SCHED_FLAG_RESET_ON_FORK;
 	struct evtlog_policy now;
 
-	if (!READ_ONCE(evtlog_boost.was_used) || attr->sched_flags & SCHED_FLAG_KEEP_PARAMS)
+	if (!READ_ONCE(evtlog_boost.was_used))
 		return false;
 	true_policy(task, &now);
+	if (attr->sched_flags & SCHED_FLAG_KEEP_PARAMS)
+		return (int)attr->sched_policy >= 0 && now.reset_on_fork && !reset_on_fork &&
+		       !capable(CAP_SYS_NICE);
 	return evtlog_boost_policy_needs_right(&now, (int)attr->sched_policy,
-					       attr->sched_priority,
+					       attr->sched_priority, reset_on_fork,
 					       task_rlimit(task, RLIMIT_RTPRIO),
 					       nice_to_rlimit(task_nice(task)) <=
 					       task_rlimit(task, RLIMIT_NICE)) &&
@@ -137,7 +182,11 @@ void __evtlog_setscheduler(struct task_struct *task, const struct sched_attr *at
 	struct evtlog_boosted *entry;
 	unsigned long flags;
 
-	if (!READ_ONCE(evtlog_boost.was_used))
+	/*
+	 * Our own change, which is made under the same lock, is made while there is an entry: without
+	 * one what is changed here is what a boost that begins now finds.
+	 */
+	if (!READ_ONCE(evtlog_boosts.count))
 		return;
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
 	entry = evtlog_boost_table_find(&evtlog_boosts, task);

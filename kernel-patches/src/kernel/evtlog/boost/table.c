@@ -99,6 +99,9 @@ struct evtlog_boosted *evtlog_boost_table_add(struct evtlog_boost_table *table,
 	list_add_tail(&entry->list, &table->used);
 	hlist_add_head(&entry->bucket, bucket_of(table, task));
 	WRITE_ONCE(table->count, table->count + 1);
+	/* Pairs with those in true_policy() (boost/policy.c). */
+	smp_wmb();
+	WRITE_ONCE(table->adds, table->adds + 1);
 	return entry;
 }
 

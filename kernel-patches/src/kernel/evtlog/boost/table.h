@@ -55,11 +55,13 @@ struct evtlog_boosted {
 	bool renew;
 };
 
+/* @count, @adds: entries now, and how many were ever made; read without the lock */
 struct evtlog_boost_table {
 	struct hlist_head buckets[EVTLOG_BOOST_BUCKETS];
 	struct list_head used;
 	struct list_head unused;
 	unsigned int count;
+	u64 adds;
 	struct evtlog_boosted *entries;
 };
 

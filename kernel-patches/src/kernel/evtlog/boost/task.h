@@ -27,8 +27,8 @@ void evtlog_boost_task_inherit(struct task_struct *child,
 
 /* boost/policy.c */
 bool evtlog_boost_policy_needs_right(const struct evtlog_policy *now, int policy,
-				     unsigned int rt_priority, unsigned long most,
-				     bool may_renice);
+				     unsigned int rt_priority, bool reset_on_fork,
+				     unsigned long most, bool may_renice);
 void evtlog_boost_policy_learn(struct evtlog_boosted *entry, int policy,
 			       unsigned int rt_priority, bool reset_on_fork, u64 slack_ns);
 

@@ -87,10 +87,14 @@ static long cpu_get(struct file *file, struct evtlog_get __user *to)
 static long cpu_put(struct file *file)
 {
 	struct evtlog_named_cpu *c = cpu_of(file);
-	long error = 0;
+	long error;
 
-	mutex_lock(&c->lock);
-	if (c->consumer == file && c->held)
+	if (READ_ONCE(c->consumer) != file)
+		return -EINVAL;
+	error = mutex_lock_killable(&c->lock);
+	if (error)
+		return error;
+	if (c->held)
 		evtlog_named_put_back(c);
 	else
 		error = -EINVAL;

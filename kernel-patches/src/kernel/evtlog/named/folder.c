@@ -146,7 +146,7 @@ static const struct {
  * @n:		whole, but that no event goes there
  * @parent:	/proc/evtlog/named
  *
- * Return: 0, and n->dir; -ENOMEM.
+ * Return: 0; -ENOMEM: n->dir may have been made.
  */
 int evtlog_named_make_folder(struct evtlog_named *n, struct proc_dir_entry *parent)
 {
@@ -157,11 +157,12 @@ int evtlog_named_make_folder(struct evtlog_named *n, struct proc_dir_entry *pare
 	dir = proc_mkdir_mode(n->ring_owner.name, evtlog_readers_mode(0550), parent);
 	if (!dir)
 		return -ENOMEM;
+	n->dir = dir;
 	evtlog_readers_own(dir);
 	for (i = 0; i < ARRAY_SIZE(texts); i++) {
 		if (!proc_create_data(texts[i].name, evtlog_readers_mode(0440), dir,
 				      texts[i].ops, n))
-			goto remove;
+			return -ENOMEM;
 	}
 	for_each_possible_cpu(cpu) {
 		struct evtlog_named_cpu *c = per_cpu_ptr(n->cpus, cpu);
@@ -171,11 +172,7 @@ int evtlog_named_make_folder(struct evtlog_named *n, struct proc_dir_entry *pare
 		snprintf(name, sizeof(name), n->shared ? "all" : "cpu%u", cpu);
 		if (!proc_create_data(name, evtlog_readers_mode(0440), dir,
 				      &evtlog_named_cpu_ops, c))
-			goto remove;
+			return -ENOMEM;
 	}
-	n->dir = dir;
 	return 0;
-remove:
-	proc_remove(dir);
-	return -ENOMEM;
 }

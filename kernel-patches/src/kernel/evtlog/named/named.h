@@ -30,7 +30,8 @@
  * ring's CPU.  What wakes readers is an irq_work for each ring.
  *
  * A named buffer is freed once nothing can reach it: route.c waits for writers, proc_remove() for
- * readers, which are woken before.  A task that polls has an entry in a queue all the same, until it
+ * readers, which are woken before, and whose memory may keep them: who deleted it waits without a
+ * lock until then, and can be killed.  A task that polls has an entry in a queue all the same, until it
  * looks again: queues are of the slots, and stay; as do the per-CPU parts, whose addresses are in
  * probes' machine code.
  *
@@ -82,8 +83,8 @@ struct seq_file;
  * @mark_bytes, @mark_records: how many in a buffer pass it on
  * @mark_ms:	how old its first one may be; 0: any age
  *
- * @lock:	guards the rest and the ring's tail
  * @consumer:	the file that takes buffers; NULL until one does
+ * @lock:	the consumer's, as of proc_cpu.c; guards @held and the ring's tail
  * @held:	it got a buffer and has not put it back
  * @fasync:	whom SIGIO goes to
  * @work:	wakes readers
@@ -108,8 +109,8 @@ struct evtlog_named_cpu {
 	u32 mark_records;
 	u32 mark_ms;
 
-	struct mutex lock;
 	const struct file *consumer;
+	struct mutex lock;
 	bool held;
 	struct fasync_struct *fasync;
 	struct irq_work work;
@@ -118,7 +119,7 @@ struct evtlog_named_cpu {
 
 /*
  * struct evtlog_named - a named buffer
- * @list:	in the table, in the order in which they were added
+ * @list:	in the table, in the order in which they were added, or among the deleted ones
  * @ring_owner:	of its rings; has the name
  * @route:	of its events; has its lists of names, which are kept in @text
  * @text:	as it was ordered, cut into words
@@ -141,6 +142,7 @@ struct evtlog_named_cpu {
  * @cpus_in_run: CPUs that had buffers
  * @finish_lock: guards the rings' ends
  * @aging:	passes on what is old
+ * @disposal:	frees it once it is deleted
  * @slot:	which of EVTLOG_NAMED_MAX
  */
 struct evtlog_named {
@@ -168,6 +170,7 @@ struct evtlog_named {
 	u32 cpus_in_run;
 	struct mutex finish_lock;
 	struct delayed_work aging;
+	struct work_struct disposal;
 	unsigned int slot;
 };
 

@@ -15,6 +15,7 @@
 
 #include "clock.h"
 #include "named/named.h"
+#include "proc.h"
 
 /**
  * evtlog_named_wake() - wake the readers of a CPU's buffers
@@ -110,14 +111,6 @@ bool evtlog_named_is_readable(const struct evtlog_named_cpu *c)
 	       READ_ONCE(c->owner->has_ended);
 }
 
-static int become_consumer(struct evtlog_named_cpu *c, const struct file *file)
-{
-	if (c->consumer && c->consumer != file)
-		return -EBUSY;
-	c->consumer = file;
-	return 0;
-}
-
 /**
  * evtlog_named_lock_full() - make a file the consumer, and wait for a buffer
  * @c:		the CPU's
@@ -125,12 +118,14 @@ static int become_consumer(struct evtlog_named_cpu *c, const struct file *file)
  * @waits:	if there is none
  *
  * Return: 1: there is one, and the lock is held; 0: none will come any more, or -EBUSY: another
- * file reads this CPU, -EAGAIN, -ERESTARTSYS.
+ * file reads this CPU, -EPERM: see evtlog_become_consumer(), -EAGAIN, -ERESTARTSYS.
  */
 int evtlog_named_lock_full(struct evtlog_named_cpu *c, const struct file *file, bool waits)
 {
-	int error;
+	int error = evtlog_become_consumer(&c->consumer, file);
 
+	if (error)
+		return error;
 	for (;;) {
 		bool ended;
 
@@ -140,12 +135,9 @@ int evtlog_named_lock_full(struct evtlog_named_cpu *c, const struct file *file, 
 			return -ERESTARTSYS;
 		/* Before we look: pairs with the release in table.c, behind the last buffer. */
 		ended = smp_load_acquire(&c->owner->has_ended);
-		error = become_consumer(c, file);
-		if (!error && (ended || !c->owner->overwrites) && evtlog_ring_waiting(&c->ring))
+		if ((ended || !c->owner->overwrites) && evtlog_ring_waiting(&c->ring))
 			return 1;
 		mutex_unlock(&c->lock);
-		if (error)
-			return error;
 		if (ended && !READ_ONCE(c->ring.final_due))
 			return 0;
 		if (!waits)
@@ -189,7 +181,7 @@ void evtlog_named_returned(struct evtlog_named_cpu *c)
  * @file:	becomes the consumer
  * @mark:	each 0: never
  *
- * Return: 0; -EBUSY another file reads this CPU; -EINVAL.
+ * Return: 0; -EBUSY another file reads this CPU; -EPERM: see evtlog_become_consumer(); -EINVAL.
  */
 int evtlog_named_set_mark(struct evtlog_named_cpu *c, const struct file *file,
 			  const struct evtlog_watermark *mark)
@@ -198,22 +190,19 @@ int evtlog_named_set_mark(struct evtlog_named_cpu *c, const struct file *file,
 
 	if (mark->reserved || mark->ms > EVTLOG_WATERMARK_MS_MAX)
 		return -EINVAL;
-	mutex_lock(&c->lock);
-	error = become_consumer(c, file);
+	error = evtlog_become_consumer(&c->consumer, file);
 	/* A flight recorder's reader waits for its end. */
-	if (!error && !c->owner->overwrites) {
-		WRITE_ONCE(c->mark_bytes, mark->bytes ?: U32_MAX);
-		WRITE_ONCE(c->mark_records, mark->records ?: U32_MAX);
-		WRITE_ONCE(c->mark_ms, mark->ms);
-		/* Once it has ended nothing starts the work again. */
-		if (mark->ms && !READ_ONCE(c->owner->has_ended))
-			mod_delayed_work(system_wq, &c->owner->aging, 1);
-	}
-	mutex_unlock(&c->lock);
+	if (error || c->owner->overwrites)
+		return error;
+	WRITE_ONCE(c->mark_bytes, mark->bytes ?: U32_MAX);
+	WRITE_ONCE(c->mark_records, mark->records ?: U32_MAX);
+	WRITE_ONCE(c->mark_ms, mark->ms);
+	/* Once it has ended nothing starts the work again. */
+	if (mark->ms && !READ_ONCE(c->owner->has_ended))
+		mod_delayed_work(system_wq, &c->owner->aging, 1);
 	/* What was written before may be as much already. */
-	if (!error && !c->owner->overwrites)
-		evtlog_named_ask(c);
-	return error;
+	evtlog_named_ask(c);
+	return 0;
 }
 
 /**
@@ -224,13 +213,12 @@ int evtlog_named_set_mark(struct evtlog_named_cpu *c, const struct file *file,
 void evtlog_named_close(struct evtlog_named_cpu *c, struct file *file)
 {
 	fasync_helper(-1, file, 0, &c->fasync);
-	mutex_lock(&c->lock);
-	if (c->consumer == file) {
-		c->consumer = NULL;
+	/* Nobody uses the file any more. */
+	if (READ_ONCE(c->consumer) == file) {
 		c->held = false;
 		WRITE_ONCE(c->mark_bytes, U32_MAX);
 		WRITE_ONCE(c->mark_records, U32_MAX);
 		WRITE_ONCE(c->mark_ms, 0);
+		smp_store_release(&c->consumer, NULL);
 	}
-	mutex_unlock(&c->lock);
 }

@@ -18,7 +18,10 @@
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
 #include <linux/string.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
 
 #include "event/builtin.h"
 #include "event/table.h"
@@ -36,6 +39,13 @@
 
 /* One order after the other. */
 static DEFINE_MUTEX(orders);
+/*
+ * Deleted, and not gone yet: the memory of a reader may keep its files, as long as it likes.  Whoever
+ * waits for that holds no lock.
+ */
+static LIST_HEAD(dying);
+static DEFINE_SPINLOCK(dying_lock);
+static DECLARE_WAIT_QUEUE_HEAD(gone);
 /* Guards all below; taken within the lock of CPU hotplug, which is within @orders. */
 static DEFINE_MUTEX(lock);
 static LIST_HEAD(all);
@@ -74,6 +84,30 @@ struct evtlog_named *evtlog_named_find(const char *name)
 	return NULL;
 }
 
+static bool name_is_dying(const char *name)
+{
+	const struct evtlog_named *n;
+	bool is_found = false;
+
+	spin_lock(&dying_lock);
+	list_for_each_entry(n, &dying, list)
+		is_found |= !strcmp(n->ring_owner.name, name);
+	spin_unlock(&dying_lock);
+	return is_found;
+}
+
+static bool is_dying(const struct evtlog_named *named)
+{
+	const struct evtlog_named *n;
+	bool is_found = false;
+
+	spin_lock(&dying_lock);
+	list_for_each_entry(n, &dying, list)
+		is_found |= n == named;
+	spin_unlock(&dying_lock);
+	return is_found;
+}
+
 static unsigned int rings(const struct evtlog_named *n)
 {
 	return n->route.is_one ? 1 : num_online_cpus();
@@ -86,6 +120,8 @@ static int check(const struct evtlog_named *n)
 
 	if (evtlog_named_find(n->ring_owner.name))
 		return evtlog_named_refuse(-EEXIST, "there is a buffer %s already", n->ring_owner.name);
+	if (name_is_dying(n->ring_owner.name))
+		return evtlog_named_refuse(-EBUSY, "the deleted buffer %s is still being read: end its readers", n->ring_owner.name);
 	if (n->overwrites && n->route.is_one)
 		return evtlog_named_refuse(-EINVAL, "a global buffer keeps all it gets: mode=overwrite is of buffers of each CPU");
 	if (!evtlog_geometry_is_valid(g))
@@ -99,7 +135,8 @@ static int check(const struct evtlog_named *n)
 	return 0;
 }
 
-static void free_named(struct evtlog_named *n)
+/* All but @n itself, which the deleted ones' list may have */
+static void free_parts(struct evtlog_named *n)
 {
 	unsigned int cpu;
 
@@ -110,13 +147,36 @@ static void free_named(struct evtlog_named *n)
 		}
 	}
 	if (n->serial)
-		clear_bit(n->slot, &slots);
+		clear_bit_unlock(n->slot, &slots);
 	evtlog_filter_function_free(n->route.accepts);
 	evtlog_filter_free(n->filter);
 	evtlog_builtin_free_stubs(n->stubs);
 	kfree(n->stubs);
 	kfree(n->text);
+}
+
+/* Waits for readers, and closes what is open. */
+static void dispose(struct work_struct *work)
+{
+	struct evtlog_named *n = container_of(work, struct evtlog_named, disposal);
+
+	proc_remove(n->dir);
+	cancel_delayed_work_sync(&n->aging);
+	free_parts(n);
+	spin_lock(&dying_lock);
+	list_del(&n->list);
+	spin_unlock(&dying_lock);
 	kfree(n);
+	wake_up_all(&gone);
+}
+
+/* It is in no list any more. */
+static void bury(struct evtlog_named *n)
+{
+	spin_lock(&dying_lock);
+	list_add_tail(&n->list, &dying);
+	spin_unlock(&dying_lock);
+	queue_work(system_unbound_wq, &n->disposal);
 }
 
 /* What the hooks of its events call, if its filter is over their fields */
@@ -285,23 +345,21 @@ int evtlog_named_freeze(const char *name, u64 serial, u64 *from_ticks, u64 *type
 	return error;
 }
 
-/*
- * What is left of one that could not be added.  As in dispose(), no lock but @orders is held: a reader
- * may sleep as long as the memory that it reads into lets it.
- */
+/* What is left of one that could not be added */
 static void discard(struct evtlog_named *n)
 {
+	unsigned int cpu;
+
+	if (!n->dir) {
+		free_parts(n);
+		kfree(n);
+		return;
+	}
 	/* A file may have been opened already. */
 	WRITE_ONCE(n->has_ended, true);
-	if (n->dir) {
-		unsigned int cpu;
-
-		for_each_possible_cpu(cpu)
-			evtlog_named_wake(per_cpu_ptr(n->cpus, cpu));
-		proc_remove(n->dir);
-	}
-	cancel_delayed_work_sync(&n->aging);
-	free_named(n);
+	for_each_possible_cpu(cpu)
+		evtlog_named_wake(per_cpu_ptr(n->cpus, cpu));
+	bury(n);
 }
 
 static int add_here(struct evtlog_named *n)
@@ -354,7 +412,7 @@ static int add_with_types(struct evtlog_named *n)
 	return error;
 }
 
-static int add(const char *text)
+static int add(const char *text, const struct evtlog_named **deleted)
 {
 	struct evtlog_named *n = kzalloc(sizeof(*n), GFP_KERNEL);
 	int error;
@@ -369,27 +427,15 @@ static int add(const char *text)
 	n->geometry.buffer_kb = BUFFER_KB_DEFAULT;
 	mutex_init(&n->finish_lock);
 	INIT_DELAYED_WORK(&n->aging, evtlog_named_age);
+	INIT_WORK(&n->disposal, dispose);
 	error = evtlog_named_parse(n, n->text);
 	if (!error)
 		error = n->types ? add_with_types(n) : add_here(n);
-	if (error)
+	if (error) {
+		*deleted = n;
 		discard(n);
+	}
 	return error;
-}
-
-/* The files stay, for dispose(). */
-static void take_out(struct evtlog_named *n)
-{
-	end(n);
-	list_del(&n->list);
-}
-
-/* Waits for readers, and closes what is open.  Their memory may keep them: no lock but @orders is held. */
-static void dispose(struct evtlog_named *n)
-{
-	proc_remove(n->dir);
-	cancel_delayed_work_sync(&n->aging);
-	free_named(n);
 }
 
 static void remove(struct evtlog_named *n, bool is_deleted)
@@ -400,43 +446,47 @@ static void remove(struct evtlog_named *n, bool is_deleted)
 	mutex_lock(&lock);
 	/* What a rule ends at this moment, it switches off, too. */
 	types = n->is_open ? n->types : 0;
+	end(n);
 	if (is_deleted)
-		take_out(n);
-	else
-		end(n);
+		list_del(&n->list);
 	mutex_unlock(&lock);
 	cpus_read_unlock();
 	if (types || is_deleted)
 		evtlog_named_types_gone(types, is_deleted);
 	if (is_deleted)
-		dispose(n);
+		bury(n);
 }
 
-static int order(char *text)
+/* @deleted: is to be waited for */
+static int order(char *text, const struct evtlog_named **deleted)
 {
 	struct evtlog_named *n;
 
 	if (strchr(text, '\n'))
 		return evtlog_named_refuse(-EINVAL, "an order has one line; write each by itself");
 	if (*text == '+')
-		return add(text + 1);
+		return add(text + 1, deleted);
 	if (*text != '-' && *text != '!')
 		return evtlog_named_refuse(-EINVAL, "neither +NAME, !NAME nor -NAME: \"%.32s\"", text);
 	n = evtlog_named_find(text + 1);
 	if (!n)
 		return evtlog_named_refuse(-ENOENT, "there is no buffer %.32s", text + 1);
 	remove(n, *text == '-');
+	*deleted = n;
 	return 0;
 }
 
 static int control_write(char *text)
 {
+	const struct evtlog_named *deleted = NULL;
 	int error;
 
 	mutex_lock(&orders);
 	evtlog_named_error_clear();
-	error = order(text);
+	error = order(text, &deleted);
 	mutex_unlock(&orders);
+	/* If who asked is killed, it goes on. */
+	wait_event_killable(gone, !is_dying(deleted));
 	return error;
 }
 

@@ -122,30 +122,35 @@ static int size_of(const struct btf *btf, u32 id, u32 *size)
 #define NESTED_MAX	8
 
 /*
- * Is a value passed as its size alone says?  Not if it is packed, empty or aligned to 16 bytes: BTF has
- * no alignment, which each member's place and size have to show.
+ * How a value is aligned, in bytes, if it is passed as its size alone says.  0: it is not: it is packed,
+ * empty, or wider than its members.  BTF has no alignment, which each member's place and size have to show.
  */
-static bool is_plain(const struct btf *btf, u32 id, u32 bits, unsigned int depth)
+static u32 plain_alignment(const struct btf *btf, u32 id, u32 bits, unsigned int depth)
 {
 	const struct btf_type *t = btf_type_skip_modifiers(btf, id, NULL);
 	const struct btf_member *member;
-	u32 size, i;
+	u32 size, i, end = 0, alignment = 0;
 
 	if (depth > NESTED_MAX || size_of(btf, id, &size) || !size)
-		return false;
+		return 0;
 	if (BTF_INFO_KIND(t->info) == BTF_KIND_ARRAY)
-		return is_plain(btf, btf_array(t)->type, bits, depth + 1);
+		return plain_alignment(btf, btf_array(t)->type, bits, depth + 1);
 	if (!btf_type_is_struct(t))
-		return size <= 8 && bits % (size * 8) == 0;
+		return size <= 8 && bits % (size * 8) == 0 ? size : 0;
 	for_each_member(i, t, member) {
-		u32 at = bits + __btf_member_bit_offset(t, member);
+		u32 at = __btf_member_bit_offset(t, member), its_bytes, its_alignment;
+		u32 width = __btf_member_bitfield_size(t, member);
 
-		if (__btf_member_bitfield_size(t, member))
-			continue;
-		if (!is_plain(btf, member->type, at, depth + 1))
-			return false;
+		if (size_of(btf, member->type, &its_bytes))
+			return 0;
+		its_alignment = width ? its_bytes :
+				plain_alignment(btf, member->type, bits + at, depth + 1);
+		if (!its_alignment)
+			return 0;
+		alignment = max(alignment, its_alignment);
+		end = max(end, at + (width ?: its_bytes * 8));
 	}
-	return btf_type_vlen(t);
+	return alignment && size * 8 == round_up(end, alignment * 8) ? alignment : 0;
 }
 
 /* How many argument registers a type takes; more than all if it is in memory. */
@@ -156,6 +161,14 @@ unsigned int evtlog_probe_registers_of(const struct btf *btf, u32 id)
 	if (size_of(btf, id, &size))
 		return EVTLOG_PROBE_REGISTERS + 1;
 	return size <= 8 ? 1 : size <= 16 ? 2 : EVTLOG_PROBE_REGISTERS + 1;
+}
+
+static int refuse_place(const struct evtlog_probe *p, unsigned int i,
+			struct evtlog_probe_error *error)
+{
+	return evtlog_probe_refuse(error, -EOPNOTSUPP,
+		"%.60s%%return: the function's argument %u is a packed, empty or wide structure, whose place is not known",
+		p->symbol, i + 1);
 }
 
 /**
@@ -187,14 +200,16 @@ int evtlog_probe_pass_on(struct evtlog_probe *p, struct evtlog_probe_error *erro
 			return evtlog_probe_refuse(error, -EOPNOTSUPP,
 				"%.60s%%return: BTF has no size of the function's argument %u",
 				p->symbol, i + 1);
-		if (!is_plain(btf, params[i].type, 0, 0))
-			return evtlog_probe_refuse(error, -EOPNOTSUPP,
-				"%.60s%%return: the function's argument %u is a packed, empty or wide structure, whose place is not known",
-				p->symbol, i + 1);
-		if (registers + takes <= EVTLOG_PROBE_REGISTERS)
+		if (!plain_alignment(btf, params[i].type, 0, 0))
+			return refuse_place(p, i, error);
+		if (registers + takes <= EVTLOG_PROBE_REGISTERS) {
 			registers += takes;
-		else
-			words += DIV_ROUND_UP(size, 8);
+			continue;
+		}
+		/* It can be aligned to 16 bytes, whose place is the next word then. */
+		if (size % 16 == 0 && words % 2)
+			return refuse_place(p, i, error);
+		words += DIV_ROUND_UP(size, 8);
 	}
 	if (words > EVTLOG_PROBE_STACK_MAX)
 		return evtlog_probe_refuse(error, -EOPNOTSUPP,

@@ -143,7 +143,7 @@ static void expect_policy(struct kunit *test, const struct evtlog_policy *got,
 }
 
 /*
- * All of this a task with SCHED_FIFO 48 may ask for.  @most: its RLIMIT_RTPRIO; it has no right
+ * All of this a task with SCHED_FIFO 48 may ask for, without reset-on-fork.  @most: its RLIMIT_RTPRIO; it has no right
  * to its own nice value.
  */
 static void what_a_boost_gave_is_no_right(struct kunit *test)
@@ -165,6 +165,7 @@ static void what_a_boost_gave_is_no_right(struct kunit *test)
 		{ { SCHED_IDLE }, SCHED_NORMAL, 0, 0, true },
 		{ { SCHED_IDLE }, SCHED_BATCH, 0, 0, true },
 		{ { SCHED_RR, 10 }, SCHED_FIFO, 5, 0, true },
+		{ { SCHED_NORMAL, 0, true }, SCHED_BATCH, 0, 0, true },
 
 		{ { SCHED_NORMAL }, SCHED_BATCH, 0, 0, false },
 		{ { SCHED_NORMAL }, SCHED_IDLE, 0, 0, false },
@@ -174,6 +175,7 @@ static void what_a_boost_gave_is_no_right(struct kunit *test)
 		{ { SCHED_FIFO, 30 }, -1, 29, 0, false },
 		{ { SCHED_FIFO, 30 }, SCHED_NORMAL, 0, 0, false },
 		{ { SCHED_IDLE }, SCHED_IDLE, 0, 0, false },
+		{ { SCHED_FIFO, 30, true }, -1, 29, 0, false },
 	};
 	unsigned int i;
 
@@ -181,7 +183,7 @@ static void what_a_boost_gave_is_no_right(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test,
 				    evtlog_boost_policy_needs_right(&trials[i].has,
 								    trials[i].policy,
-								    trials[i].rt_priority,
+								    trials[i].rt_priority, false,
 								    trials[i].most, false),
 				    trials[i].needs_right, "trial %u", i);
 }
