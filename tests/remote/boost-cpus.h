@@ -36,6 +36,7 @@ void machine_step(void);
 
 #define READ_ONCE(x)			(x)
 #define WRITE_ONCE(x, value)		((x) = (value))
+#define smp_wmb()			do { } while (0)
 #define WARN_ON(condition)		((condition) ? abort() : (void)0)
 #define GFP_KERNEL			0
 #define raw_spin_lock_irqsave(lock, flags)	((flags) = 0, machine_lock())

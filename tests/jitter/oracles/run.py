@@ -133,6 +133,10 @@ def check(directory, method):
     file = samples.Samples(os.path.join(place, "logged.samples"))
     claim(file.method == METHODS[method] and file.flags == 1, "method and flags")
     meta(file, True)
+    with open(place + ".report") as report:
+        stolen = json.load(report)["stolen_ms"]
+    # Of detour, the second half of the run without a log had them.
+    claim(stolen == (0 if method == "detour" else 70), f"{stolen} ms were stolen")
     (thread,) = file.threads
     summary(said, "logged", file, thread)
     positions(file, log, thread)

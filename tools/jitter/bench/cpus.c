@@ -3,10 +3,12 @@
  * Chooses CPUs, and says why one can't be had.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/command.h"
 #include "common/error.h"
@@ -108,6 +110,32 @@ void cpus_free(struct cpus *cpus)
 {
 	free(cpus->cpus);
 	cpus->cpus = NULL;
+}
+
+static bool cpus_have(const struct cpus *cpus, uint32_t cpu)
+{
+	for (uint32_t i = 0; i < cpus->count; i++) {
+		if (cpus->cpus[i] == cpu)
+			return true;
+	}
+	return false;
+}
+
+uint64_t cpus_stolen_ms(const struct cpus *cpus)
+{
+	FILE *file = fopen("/proc/stat", "re");
+	uint64_t sum = 0, steal;
+	char line[512];
+	uint32_t cpu;
+
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "cpu%" SCNu32 " %*u %*u %*u %*u %*u %*u %*u %" SCNu64, &cpu, &steal) == 2 &&
+		    cpus_have(cpus, cpu))
+			sum += steal;
+	}
+	if (file)
+		fclose(file);
+	return sum * 1000 / sysconf(_SC_CLK_TCK);
 }
 
 void cpus_print(const cpu_set_t *set, char *text, size_t bytes)

@@ -29,6 +29,13 @@ struct cpus {
 int cpus_choose(struct cpus *cpus, const char *list);
 void cpus_free(struct cpus *cpus);
 
+/*
+ * cpus_stolen_ms() - for how long the hypervisor ran something else since boot, as the kernel knows it
+ *
+ * The sum over @cpus, from the column steal of /proc/stat: proc_stat(5). In units of USER_HZ.
+ */
+uint64_t cpus_stolen_ms(const struct cpus *cpus);
+
 /* "0-3,5", as far as there is room. */
 void cpus_print(const cpu_set_t *set, char *text, size_t bytes);
 

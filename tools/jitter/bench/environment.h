@@ -12,6 +12,7 @@
  * @run:	that was recorded meanwhile, 0: none
  * @command:	argv as one line
  * @started_ns:	REALTIME
+ * @stolen_ms:	by the hypervisor meanwhile, on all @cpus
  */
 struct description {
 	const struct bench_options *options;
@@ -20,6 +21,7 @@ struct description {
 	uint64_t run;
 	const char *command;
 	uint64_t started_ns;
+	uint64_t stolen_ms;
 };
 
 /* malloc()ed; NULL: out of memory. */

@@ -131,6 +131,7 @@ struct keeping {
 	const struct control_status *status;
 	struct ticks_at begin;
 	uint64_t started_ns;
+	uint64_t stolen_ms;
 };
 
 static void keep_begin(struct keeping *keeping)
@@ -139,6 +140,7 @@ static void keep_begin(struct keeping *keeping)
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	keeping->started_ns = now.tv_sec * NS_PER_S + now.tv_nsec;
+	keeping->stolen_ms = cpus_stolen_ms(keeping->cpus);
 	keeping->begin = ticks_at_now();
 }
 
@@ -153,6 +155,7 @@ static int keep(const struct keeping *keeping, const struct bench *bench, uint64
 		.run = run,
 		.command = options->command,
 		.started_ns = keeping->started_ns,
+		.stolen_ms = cpus_stolen_ms(keeping->cpus) - keeping->stolen_ms,
 	};
 	char path[PATH_MAX];
 	char *text = describe_machine(&description);

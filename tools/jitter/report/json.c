@@ -309,6 +309,8 @@ static void run_json(struct json *json, const struct summary *summary)
 	json_string(json, "method", method_name(summary));
 	put_number(json, "threshold_ns", dataset->samples ?
 		   evtlog_samples_meta(dataset->samples, "threshold_ns") : NULL);
+	put_number(json, "stolen_ms", dataset->samples ?
+		   evtlog_samples_meta(dataset->samples, "stolen_ms") : NULL);
 	json_double(json, "ns_per_tick", summary->summary->ns_per_tick, 12);
 }
 

@@ -110,6 +110,17 @@ static void show_disturbance(const struct summary *summary)
 	putchar('\n');
 }
 
+/* By the kernel's clock, coarse; which samples it hit is not known. */
+static void show_stolen(const struct evtlog_samples *samples)
+{
+	const char *stolen = samples ? evtlog_samples_meta(samples, "stolen_ms") : NULL;
+	struct line line;
+
+	if (stolen && strcmp(stolen, "0"))
+		printf("The hypervisor ran something else for %s ms: this time belongs to what ran then, or is inferred (~)\n",
+		       summary_plain(&line, stolen));
+}
+
 static void show_head(const struct summary *summary)
 {
 	const struct evtlog_jitter_summary *whole = summary->summary;
@@ -146,6 +157,7 @@ static void show_head(const struct summary *summary)
 		printf("No interruption of these tasks in user mode: 'evtlog stat' shows which tasks ran\n");
 	if (summary_share(all->inferred_ticks, all->noise_ticks) > MUCH_INFERRED)
 		printf("Much noise is not from the kernel: firmware, the hypervisor, or the core's other thread (~)\n");
+	show_stolen(summary->dataset->samples);
 	show_disturbance(summary);
 }
 
