@@ -16,8 +16,6 @@
 #define CALLS_A_ROUND	64
 #define TICKS		60
 #define PAGE		4096
-/* What one page table maps */
-#define TABLE		(512UL * PAGE)
 /* Instructions without an interrupt are a few. */
 #define IS_TICK		500
 
@@ -58,10 +56,7 @@ static void send_tcp(void)
 		die("send");
 }
 
-/*
- * The first read of a page of memory that was given back: a system call for all of them. They have one
- * page table: each table of the range costs that call instructions, and addresses are random.
- */
+/* The first read of a page of memory that was given back: a system call for all of them */
 static void fault(void)
 {
 	static volatile char *pages;
@@ -69,13 +64,11 @@ static void fault(void)
 
 	if (!pages) {
 		munlockall();
-		pages = mmap(NULL, 2 * TABLE, PROT_READ | PROT_WRITE,
+		pages = mmap(NULL, CALLS_A_ROUND * PAGE, PROT_READ | PROT_WRITE,
 			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (pages == MAP_FAILED)
-			die("pages");
-		pages += -(unsigned long)pages % TABLE;
 	}
-	if (!page && madvise((void *)pages, CALLS_A_ROUND * PAGE, MADV_DONTNEED))
+	if (pages == MAP_FAILED || (!page && madvise((void *)pages, CALLS_A_ROUND * PAGE,
+						     MADV_DONTNEED)))
 		die("pages");
 	(void)pages[page * PAGE];
 	page = (page + 1) % CALLS_A_ROUND;
