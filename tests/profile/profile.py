@@ -89,11 +89,11 @@ def main():
         # schedstat's begins later: when the task is queued, not when it is about to be woken.
         expect(f"{pid}: waited {waits:.0f} ns, schedstat {wait_ns}",
                -0.1 * wait_ns - 5e6 < waits - wait_ns < 0.4 * wait_ns + 2e7)
-        # The timer is armed some time before the task leaves its CPU.
+        # The timer is armed some time before the task leaves its CPU, and interrupts may come between.
         slept = total(paths, lambda path: path[-1] == "interruptible" and
                       path[1] in ("syscall:35", "syscall:230"))
         expect(f"{pid}: slept {slept / hz:.4f} s in {sleeps} sleeps of 1 ms",
-               slept / hz >= sleeps * 0.0008)
+               slept / hz >= sleeps * 0.0005)
     slept = [[path for path in profile["paths"] if path["path"] == "user>syscall:230>interruptible"][0]
              for file in (f"{out}/asleep", *glob.glob(f"{out}/asleep-period/*"))
              for profile in json.load(open(file))["profiles"] if profile.get("pid")]
