@@ -37,7 +37,6 @@ int evtlog_proc_create_files(struct proc_dir_entry *dir, const struct evtlog_pro
 
 /* proc_access.c */
 int evtlog_may_open(const struct file *file);
-int evtlog_become_consumer(const struct file **consumer, const struct file *file);
 umode_t evtlog_readers_mode(umode_t mode);
 void evtlog_readers_own(struct proc_dir_entry *dir);
 

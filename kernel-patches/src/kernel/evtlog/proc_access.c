@@ -6,7 +6,7 @@
  * all files are for root with capabilities in the initial user namespace, whoever mounted this
  * procfs, and follow the lockdown of tracefs.  A group that the kernel's command line names may
  * read the log, too, with CAP_PERFMON; that capability alone does not pass the files' modes.
- * Its members map buffers and wait for them: taking them is for root, and for the logger.
+ * Its members map buffers and wait for them; consumer.c decides who takes them.
  */
 #include <linux/capability.h>
 #include <linux/fs.h>
@@ -16,7 +16,6 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
-#include "notify.h"
 #include "proc.h"
 
 /* Not of this file: the parameter is evtlog.gid. */
@@ -49,24 +48,6 @@ int evtlog_may_open(const struct file *file)
 	if (file->f_mode & FMODE_READ && !perfmon_capable())
 		return -EPERM;
 	return 0;
-}
-
-/**
- * evtlog_become_consumer() - make a file the one that takes a CPU's buffers
- * @consumer:	of the CPU; NULL: there is none.  Who has become it stores NULL with release
- * @file:	being read, by current
- *
- * Return: 0, also if @file is it already; -EBUSY another file is; -EPERM: the file was opened without
- * CAP_SYS_ADMIN, and current is not the announced logger.
- */
-int evtlog_become_consumer(const struct file **consumer, const struct file *file)
-{
-	const struct file *now;
-
-	if (!file_ns_capable(file, &init_user_ns, CAP_SYS_ADMIN) && !evtlog_logger_is_current())
-		return -EPERM;
-	now = cmpxchg(consumer, NULL, file);
-	return now && now != file ? -EBUSY : 0;
 }
 
 static kgid_t readers_group(void)

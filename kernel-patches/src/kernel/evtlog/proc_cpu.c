@@ -2,9 +2,8 @@
 /*
  * /proc/evtlog/cpuN: whole buffers, read or mapped.
  *
- * One open file at a time consumes a CPU's buffers, of root or the logger; others may map, poll
- * and ask for the position.  A buffer that was got and not put back is not lost when its
- * holder dies: the next one gets it again.
+ * One open file at a time takes a CPU's buffers (consumer.c); others may map, poll and ask for
+ * the position.
  */
 #include <linux/cpumask.h>
 #include <linux/fs.h>
@@ -18,26 +17,13 @@
 #include <linux/wait.h>
 
 #include "buffers.h"
+#include "consumer.h"
 #include "notify.h"
 #include "proc.h"
 #include "ring.h"
 #include "run.h"
 
-/*
- * struct reader - the reading side of a CPU
- * @consumer:	the file that takes buffers; NULL until one does
- * @lock:	the consumer's; guards the rest and the ring's tail.  It is held while a buffer is
- *		copied, which can take as long as the reader's memory lets it: nobody waits for
- *		it but threads that read the same file
- * @held:	it got a buffer and has not put it back
- */
-struct reader {
-	const struct file *consumer;
-	struct mutex lock;
-	bool held;
-};
-
-static DEFINE_PER_CPU(struct reader, readers);
+static DEFINE_PER_CPU(struct evtlog_consumer, consumers);
 
 /* Open cpuN files; guarded by evtlog_run_lock. */
 static unsigned int open_files;
@@ -73,14 +59,7 @@ static int cpu_open(struct inode *inode, struct file *file)
 
 static int cpu_release(struct inode *inode, struct file *file)
 {
-	struct reader *reader = per_cpu_ptr(&readers, file_cpu(file));
-
-	/* Nobody uses the file any more. */
-	if (READ_ONCE(reader->consumer) == file) {
-		reader->held = false;
-		smp_store_release(&reader->consumer, NULL);
-	}
-
+	evtlog_consumer_close(per_cpu_ptr(&consumers, file_cpu(file)), file);
 	rt_mutex_lock(&evtlog_run_lock);
 	open_files--;
 	rt_mutex_unlock(&evtlog_run_lock);
@@ -104,23 +83,23 @@ static int see_to_buffers(unsigned int cpu)
 }
 
 /* Makes @file the consumer and waits for a full buffer; returns locked if 0. */
-static int lock_full(struct file *file, struct reader *reader,
+static int lock_full(struct file *file, struct evtlog_consumer *consumer,
 		     struct evtlog_ring *r)
 {
 	int error;
 
-	error = evtlog_become_consumer(&reader->consumer, file);
+	error = evtlog_consumer_become(consumer, file);
 	if (!error)
 		error = see_to_buffers(file_cpu(file));
 	if (error)
 		return error;
 	for (;;) {
-		error = mutex_lock_interruptible(&reader->lock);
+		error = mutex_lock_interruptible(&consumer->lock);
 		if (error)
 			return error;
 		if (evtlog_ring_waiting(r))
 			return 0;
-		mutex_unlock(&reader->lock);
+		mutex_unlock(&consumer->lock);
 
 		if (file->f_flags & O_NONBLOCK)
 			return -EAGAIN;
@@ -131,22 +110,16 @@ static int lock_full(struct file *file, struct reader *reader,
 	}
 }
 
-static void put_back(struct reader *reader, struct evtlog_ring *r)
-{
-	reader->held = false;
-	evtlog_ring_release(r);
-}
-
 static ssize_t cpu_read(struct file *file, char __user *to, size_t count,
 			loff_t *pos)
 {
 	unsigned int cpu = file_cpu(file);
-	struct reader *reader = per_cpu_ptr(&readers, cpu);
+	struct evtlog_consumer *consumer = per_cpu_ptr(&consumers, cpu);
 	struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
 	const struct evtlog_buffer_header *h;
 	ssize_t done;
 
-	done = lock_full(file, reader, r);
+	done = lock_full(file, consumer, r);
 	if (done)
 		return done;
 	h = evtlog_ring_peek(r, NULL);
@@ -156,8 +129,8 @@ static ssize_t cpu_read(struct file *file, char __user *to, size_t count,
 	else if (copy_to_user(to, h, done))
 		done = -EFAULT;
 	else
-		put_back(reader, r);
-	mutex_unlock(&reader->lock);
+		evtlog_consumer_release(consumer, r);
+	mutex_unlock(&consumer->lock);
 	if (done > 0)
 		evtlog_run_reader_returned(cpu);
 	return done;
@@ -166,37 +139,26 @@ static ssize_t cpu_read(struct file *file, char __user *to, size_t count,
 static long cpu_get(struct file *file, struct evtlog_get __user *to)
 {
 	unsigned int cpu = file_cpu(file);
-	struct reader *reader = per_cpu_ptr(&readers, cpu);
+	struct evtlog_consumer *consumer = per_cpu_ptr(&consumers, cpu);
 	struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
 	struct evtlog_get get = { 0 };
 	long error;
 
-	error = lock_full(file, reader, r);
+	error = lock_full(file, consumer, r);
 	if (error)
 		return error;
 	get.used_bytes = evtlog_ring_peek(r, &get.index)->used_bytes;
 	get.offset = (u64)get.index * r->buffer_bytes;
-	reader->held = true;
-	mutex_unlock(&reader->lock);
+	consumer->held = true;
+	mutex_unlock(&consumer->lock);
 	return copy_to_user(to, &get, sizeof(get)) ? -EFAULT : 0;
 }
 
 static long cpu_put(struct file *file)
 {
 	unsigned int cpu = file_cpu(file);
-	struct reader *reader = per_cpu_ptr(&readers, cpu);
-	long error;
+	int error = evtlog_consumer_put(per_cpu_ptr(&consumers, cpu), per_cpu_ptr(&evtlog_ring, cpu), file);
 
-	if (READ_ONCE(reader->consumer) != file)
-		return -EINVAL;
-	error = mutex_lock_killable(&reader->lock);
-	if (error)
-		return error;
-	if (reader->held)
-		put_back(reader, per_cpu_ptr(&evtlog_ring, cpu));
-	else
-		error = -EINVAL;
-	mutex_unlock(&reader->lock);
 	if (!error)
 		evtlog_run_reader_returned(cpu);
 	return error;
@@ -292,7 +254,7 @@ int evtlog_proc_cpu_create(struct proc_dir_entry *dir)
 	char name[16];
 
 	for_each_possible_cpu(cpu) {
-		mutex_init(&per_cpu_ptr(&readers, cpu)->lock);
+		mutex_init(&per_cpu_ptr(&consumers, cpu)->lock);
 		snprintf(name, sizeof(name), "cpu%u", cpu);
 		if (!proc_create_data(name, evtlog_readers_mode(0440), dir, &cpu_ops,
 				      (void *)(unsigned long)cpu))

@@ -55,8 +55,8 @@ static ssize_t cpu_read_iter(struct kiocb *iocb, struct iov_iter *to)
 	else if (copy_to_iter(h, done, to) != done)
 		done = -EFAULT;
 	else
-		evtlog_named_put_back(c);
-	mutex_unlock(&c->lock);
+		evtlog_consumer_release(&c->consumer, &c->ring);
+	mutex_unlock(&c->consumer.lock);
 	if (done <= 0)
 		return done;
 	evtlog_named_returned(c);
@@ -79,26 +79,16 @@ static long cpu_get(struct file *file, struct evtlog_get __user *to)
 		return status ?: -ENODATA;
 	get.used_bytes = evtlog_ring_peek(&c->ring, &get.index)->used_bytes;
 	get.offset = (u64)get.index * c->ring.buffer_bytes;
-	c->held = true;
-	mutex_unlock(&c->lock);
+	c->consumer.held = true;
+	mutex_unlock(&c->consumer.lock);
 	return copy_to_user(to, &get, sizeof(get)) ? -EFAULT : 0;
 }
 
 static long cpu_put(struct file *file)
 {
 	struct evtlog_named_cpu *c = cpu_of(file);
-	long error;
+	int error = evtlog_consumer_put(&c->consumer, &c->ring, file);
 
-	if (READ_ONCE(c->consumer) != file)
-		return -EINVAL;
-	error = mutex_lock_killable(&c->lock);
-	if (error)
-		return error;
-	if (c->held)
-		evtlog_named_put_back(c);
-	else
-		error = -EINVAL;
-	mutex_unlock(&c->lock);
 	if (!error)
 		evtlog_named_returned(c);
 	return error;

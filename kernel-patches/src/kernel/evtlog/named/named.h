@@ -30,8 +30,8 @@
  * ring's CPU.  What wakes readers is an irq_work for each ring.
  *
  * A named buffer is freed once nothing can reach it: route.c waits for writers, proc_remove() for
- * readers, which are woken before, and whose memory may keep them: who deleted it waits without a
- * lock until then, and can be killed.  A task that polls has an entry in a queue all the same, until it
+ * readers, which are woken before.  A reader can stay for as long as its memory blocks: the task that
+ * deletes the buffer waits for it without a lock, and can be killed.  A task that polls has an entry in a queue all the same, until it
  * looks again: queues are of the slots, and stay; as do the per-CPU parts, whose addresses are in
  * probes' machine code.
  *
@@ -51,6 +51,7 @@
 #include <linux/workqueue.h>
 
 #include "buffers.h"
+#include "consumer.h"
 #include "event/route.h"
 #include "ring.h"
 
@@ -83,9 +84,7 @@ struct seq_file;
  * @mark_bytes, @mark_records: how many in a buffer pass it on
  * @mark_ms:	how old its first one may be; 0: any age
  *
- * @consumer:	the file that takes buffers; NULL until one does
- * @lock:	the consumer's, as of proc_cpu.c; guards @held and the ring's tail
- * @held:	it got a buffer and has not put it back
+ * @consumer:	the file that takes buffers
  * @fasync:	whom SIGIO goes to
  * @work:	wakes readers
  * @queue:	where they wait: of the slot
@@ -109,9 +108,7 @@ struct evtlog_named_cpu {
 	u32 mark_records;
 	u32 mark_ms;
 
-	const struct file *consumer;
-	struct mutex lock;
-	bool held;
+	struct evtlog_consumer consumer;
 	struct fasync_struct *fasync;
 	struct irq_work work;
 	struct wait_queue_head *queue;
@@ -199,7 +196,6 @@ void evtlog_named_wake_work(struct irq_work *work);
 void evtlog_named_age(struct work_struct *work);
 void evtlog_named_ask(struct evtlog_named_cpu *c);
 int evtlog_named_lock_full(struct evtlog_named_cpu *c, const struct file *file, bool waits);
-void evtlog_named_put_back(struct evtlog_named_cpu *c);
 void evtlog_named_returned(struct evtlog_named_cpu *c);
 bool evtlog_named_is_readable(const struct evtlog_named_cpu *c);
 void evtlog_named_close(struct evtlog_named_cpu *c, struct file *file);

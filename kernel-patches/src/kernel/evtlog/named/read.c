@@ -15,7 +15,6 @@
 
 #include "clock.h"
 #include "named/named.h"
-#include "proc.h"
 
 /**
  * evtlog_named_wake() - wake the readers of a CPU's buffers
@@ -118,26 +117,26 @@ bool evtlog_named_is_readable(const struct evtlog_named_cpu *c)
  * @waits:	if there is none
  *
  * Return: 1: there is one, and the lock is held; 0: none will come any more, or -EBUSY: another
- * file reads this CPU, -EPERM: see evtlog_become_consumer(), -EAGAIN, -ERESTARTSYS.
+ * file reads this CPU, -EPERM: see evtlog_consumer_become(), -EAGAIN, -ERESTARTSYS.
  */
 int evtlog_named_lock_full(struct evtlog_named_cpu *c, const struct file *file, bool waits)
 {
-	int error = evtlog_become_consumer(&c->consumer, file);
+	int error = evtlog_consumer_become(&c->consumer, file);
 
 	if (error)
 		return error;
 	for (;;) {
 		bool ended;
 
-		if (!waits && !mutex_trylock(&c->lock))
+		if (!waits && !mutex_trylock(&c->consumer.lock))
 			return -EAGAIN;
-		if (waits && mutex_lock_interruptible(&c->lock))
+		if (waits && mutex_lock_interruptible(&c->consumer.lock))
 			return -ERESTARTSYS;
 		/* Before we look: pairs with the release in table.c, behind the last buffer. */
 		ended = smp_load_acquire(&c->owner->has_ended);
 		if ((ended || !c->owner->overwrites) && evtlog_ring_waiting(&c->ring))
 			return 1;
-		mutex_unlock(&c->lock);
+		mutex_unlock(&c->consumer.lock);
 		if (ended && !READ_ONCE(c->ring.final_due))
 			return 0;
 		if (!waits)
@@ -145,16 +144,6 @@ int evtlog_named_lock_full(struct evtlog_named_cpu *c, const struct file *file, 
 		if (wait_event_interruptible(*c->queue, evtlog_named_is_readable(c)))
 			return -ERESTARTSYS;
 	}
-}
-
-/**
- * evtlog_named_put_back() - the consumer returns a buffer
- * @c:		the CPU's; its lock is held
- */
-void evtlog_named_put_back(struct evtlog_named_cpu *c)
-{
-	c->held = false;
-	evtlog_ring_release(&c->ring);
 }
 
 /**
@@ -181,7 +170,7 @@ void evtlog_named_returned(struct evtlog_named_cpu *c)
  * @file:	becomes the consumer
  * @mark:	each 0: never
  *
- * Return: 0; -EBUSY another file reads this CPU; -EPERM: see evtlog_become_consumer(); -EINVAL.
+ * Return: 0; -EBUSY another file reads this CPU; -EPERM: see evtlog_consumer_become(); -EINVAL.
  */
 int evtlog_named_set_mark(struct evtlog_named_cpu *c, const struct file *file,
 			  const struct evtlog_watermark *mark)
@@ -190,7 +179,7 @@ int evtlog_named_set_mark(struct evtlog_named_cpu *c, const struct file *file,
 
 	if (mark->reserved || mark->ms > EVTLOG_WATERMARK_MS_MAX)
 		return -EINVAL;
-	error = evtlog_become_consumer(&c->consumer, file);
+	error = evtlog_consumer_become(&c->consumer, file);
 	/* A flight recorder's reader waits for its end. */
 	if (error || c->owner->overwrites)
 		return error;
@@ -213,12 +202,10 @@ int evtlog_named_set_mark(struct evtlog_named_cpu *c, const struct file *file,
 void evtlog_named_close(struct evtlog_named_cpu *c, struct file *file)
 {
 	fasync_helper(-1, file, 0, &c->fasync);
-	/* Nobody uses the file any more. */
-	if (READ_ONCE(c->consumer) == file) {
-		c->held = false;
+	if (READ_ONCE(c->consumer.file) == file) {
 		WRITE_ONCE(c->mark_bytes, U32_MAX);
 		WRITE_ONCE(c->mark_records, U32_MAX);
 		WRITE_ONCE(c->mark_ms, 0);
-		smp_store_release(&c->consumer, NULL);
 	}
+	evtlog_consumer_close(&c->consumer, file);
 }

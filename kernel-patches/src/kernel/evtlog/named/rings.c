@@ -77,7 +77,7 @@ void evtlog_named_init_cpu(struct evtlog_named *n, unsigned int cpu)
 	c->cpu = cpu;
 	c->mark_bytes = U32_MAX;
 	c->mark_records = U32_MAX;
-	mutex_init(&c->lock);
+	mutex_init(&c->consumer.lock);
 	init_irq_work(&c->work, evtlog_named_wake_work);
 	c->queue = &per_cpu(queues, cpu)[n->slot];
 	c->ring.cpu = cpu;

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The open file that takes buffers from a ring; others look at them.
+ */
+#ifndef EVTLOG_CONSUMER_H
+#define EVTLOG_CONSUMER_H
+
+#include <linux/mutex.h>
+#include <linux/types.h>
+
+struct evtlog_ring;
+struct file;
+
+/**
+ * struct evtlog_consumer - who takes buffers from a ring
+ * @file:	takes them; NULL: none does
+ * @lock:	guards @held and the ring's tail.  It is held while a buffer is copied to user memory, which
+ *		may block without a limit: only threads that read the same file take it
+ * @held:	@file got a buffer and has not put it back.  It is not lost if the file is closed: the next
+ *		consumer gets it again
+ */
+struct evtlog_consumer {
+	const struct file *file;
+	struct mutex lock;
+	bool held;
+};
+
+int evtlog_consumer_become(struct evtlog_consumer *consumer, const struct file *file);
+void evtlog_consumer_release(struct evtlog_consumer *consumer, struct evtlog_ring *r);
+int evtlog_consumer_put(struct evtlog_consumer *consumer, struct evtlog_ring *r,
+			const struct file *file);
+void evtlog_consumer_close(struct evtlog_consumer *consumer, const struct file *file);
+
+#endif /* EVTLOG_CONSUMER_H */
