@@ -27,8 +27,8 @@
 #include "boost/task.h"
 
 /*
- * What the task has without boosts.  While nobody is boosted it takes no lock: what is read between
- * a look that finds nobody and one that finds nobody added since is no boost's.
+ * What the task has without boosts.  While no task is boosted, no lock is taken: what is read is of no
+ * boost if there is none before and none is added until after the reading.
  */
 static void true_policy(struct task_struct *task, struct evtlog_policy *policy)
 {

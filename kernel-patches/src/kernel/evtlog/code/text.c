@@ -251,13 +251,4 @@ void evtlog_text_unname(struct evtlog_text_symbol *symbol)
 			   symbol->ksym.end - symbol->ksym.start, true, symbol->ksym.name);
 	kfree_rcu(symbol, rcu);
 }
-#else
-struct evtlog_text_symbol *evtlog_text_name(const void *at, unsigned int bytes, const char *name)
-{
-	return NULL;
-}
-
-void evtlog_text_unname(struct evtlog_text_symbol *symbol)
-{
-}
-#endif
+#endif /* CONFIG_BPF_JIT */

@@ -16,14 +16,24 @@ struct evtlog_text_symbol;
 void *evtlog_text_make(int (*emit)(struct evtlog_code *c, const void *what), const void *what);
 void *evtlog_text_alloc(unsigned int bytes);
 void evtlog_text_write(void *at, const void *code, unsigned int bytes);
-struct evtlog_text_symbol *evtlog_text_name(const void *at, unsigned int bytes, const char *name);
 #if defined(CONFIG_X86_64) && defined(CONFIG_SMP) && defined(CONFIG_MODULES) && !defined(CONFIG_UML)
 void evtlog_text_free(void *at);
-void evtlog_text_unname(struct evtlog_text_symbol *symbol);
 #else
 /* Nobody has got any. */
 static inline void evtlog_text_free(void *at)
 {
+}
+#endif
+
+#ifdef CONFIG_BPF_JIT
+struct evtlog_text_symbol *evtlog_text_name(const void *at, unsigned int bytes, const char *name);
+void evtlog_text_unname(struct evtlog_text_symbol *symbol);
+#else
+/* Code has no name. */
+static inline struct evtlog_text_symbol *evtlog_text_name(const void *at, unsigned int bytes,
+							  const char *name)
+{
+	return NULL;
 }
 
 static inline void evtlog_text_unname(struct evtlog_text_symbol *symbol)

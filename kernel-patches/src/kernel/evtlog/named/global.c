@@ -76,7 +76,7 @@ static void ring_unlock(struct evtlog_named *n)
 	leave(n);
 }
 
-/* False: whoever has the lock may never give it back. */
+/* Returns false if the lock stays taken: the CPU that holds it may have been stopped. */
 static bool ring_trylock(struct evtlog_named *n)
 {
 	unsigned int i;

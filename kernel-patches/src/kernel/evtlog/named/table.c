@@ -39,10 +39,7 @@
 
 /* One order after the other. */
 static DEFINE_MUTEX(orders);
-/*
- * Deleted, and not gone yet: the memory of a reader may keep its files, as long as it likes.  Whoever
- * waits for that holds no lock.
- */
+/* Deleted, but not freed: a reader uses a file, for as long as its memory blocks.  No lock is held meanwhile. */
 static LIST_HEAD(dying);
 static DEFINE_SPINLOCK(dying_lock);
 static DECLARE_WAIT_QUEUE_HEAD(gone);
@@ -84,26 +81,15 @@ struct evtlog_named *evtlog_named_find(const char *name)
 	return NULL;
 }
 
-static bool name_is_dying(const char *name)
+/* Is @named there, or one of this name?  Each may be NULL. */
+static bool is_dying(const struct evtlog_named *named, const char *name)
 {
 	const struct evtlog_named *n;
 	bool is_found = false;
 
 	spin_lock(&dying_lock);
 	list_for_each_entry(n, &dying, list)
-		is_found |= !strcmp(n->ring_owner.name, name);
-	spin_unlock(&dying_lock);
-	return is_found;
-}
-
-static bool is_dying(const struct evtlog_named *named)
-{
-	const struct evtlog_named *n;
-	bool is_found = false;
-
-	spin_lock(&dying_lock);
-	list_for_each_entry(n, &dying, list)
-		is_found |= n == named;
+		is_found |= n == named || (name && !strcmp(n->ring_owner.name, name));
 	spin_unlock(&dying_lock);
 	return is_found;
 }
@@ -120,7 +106,7 @@ static int check(const struct evtlog_named *n)
 
 	if (evtlog_named_find(n->ring_owner.name))
 		return evtlog_named_refuse(-EEXIST, "there is a buffer %s already", n->ring_owner.name);
-	if (name_is_dying(n->ring_owner.name))
+	if (is_dying(NULL, n->ring_owner.name))
 		return evtlog_named_refuse(-EBUSY, "the deleted buffer %s is still being read: end its readers", n->ring_owner.name);
 	if (n->overwrites && n->route.is_one)
 		return evtlog_named_refuse(-EINVAL, "a global buffer keeps all it gets: mode=overwrite is of buffers of each CPU");
@@ -485,8 +471,8 @@ static int control_write(char *text)
 	evtlog_named_error_clear();
 	error = order(text, &deleted);
 	mutex_unlock(&orders);
-	/* If who asked is killed, it goes on. */
-	wait_event_killable(gone, !is_dying(deleted));
+	/* A task that is killed does not wait; the buffer is freed all the same. */
+	wait_event_killable(gone, !is_dying(deleted, NULL));
 	return error;
 }
 

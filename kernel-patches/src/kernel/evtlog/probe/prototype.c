@@ -122,8 +122,8 @@ static int size_of(const struct btf *btf, u32 id, u32 *size)
 #define NESTED_MAX	8
 
 /*
- * How a value is aligned, in bytes, if it is passed as its size alone says.  0: it is not: it is packed,
- * empty, or wider than its members.  BTF has no alignment, which each member's place and size have to show.
+ * The alignment of a value in bytes; 0: its size does not determine how it is passed, because it is packed,
+ * empty, or larger than its members.  BTF has no alignment: it follows from the members' places and sizes.
  */
 static u32 plain_alignment(const struct btf *btf, u32 id, u32 bits, unsigned int depth)
 {
@@ -206,7 +206,7 @@ int evtlog_probe_pass_on(struct evtlog_probe *p, struct evtlog_probe_error *erro
 			registers += takes;
 			continue;
 		}
-		/* It can be aligned to 16 bytes, whose place is the next word then. */
+		/* If it is aligned to 16 bytes, it is one word further; BTF has no alignment. */
 		if (size % 16 == 0 && words % 2)
 			return refuse_place(p, i, error);
 		words += DIV_ROUND_UP(size, 8);

@@ -227,7 +227,7 @@ static int start(void)
 	return 0;
 }
 
-/* One that is offline may be read meanwhile, by whoever has the list locked (settle.h). */
+/* A reader that has locked the list may read an offline CPU at the same time (settle.h). */
 static void end_offline_cpu(unsigned int number)
 {
 	unsigned long flags = evtlog_profile_list_lock();
