@@ -61,11 +61,11 @@ echo '+vfs_read%return(retval, count)
 also reads 1 99 /tmp/fifo
 exec 3>/tmp/fifo
 sleep 0.5
-# Its stack has the return's code, and the callers below it.
+# The stack of the reader has the probe's code, and all callers.
 stack=$(cat /proc/$(pidof reads)/stack)
 case $stack in
 *pipe_read*evtlog:vfs_read%return*vfs_read+*ksys_read*do_syscall_64*) ;;
-*) die "the stack of who is in vfs_read ends early: $stack" ;;
+*) die "the stack of the task in vfs_read is not whole: $stack" ;;
 esac
 also udp 3000 100
 for round in $(seq 20); do

@@ -17,9 +17,8 @@ awk 'NR == FNR { n[$3]++; next } n[$1] == 1 && NF == 1 { print $1 }' /proc/kalls
 	$tracing/available_filter_functions >/tmp/functions
 echo "$(wc -l </tmp/functions) functions"
 if [ "$which" = return ]; then
-	# Of the first a probe asks for BTF, which this kernel has not; the others never return: probe/make.c.
-	grep -v 'printf\|printk\|exit\|panic\|task_dead\|stop_this_cpu\|cpu_startup_entry\|bringup_and_idle\|try_catch_throw\|real_restart\|invalid_creds\|stack_overflow\|_abort$\|make_dead\|chk_fail' \
-		/tmp/functions >/tmp/others
+	# The first need BTF, which this kernel does not have. Probes of the others are refused: they never return.
+	grep -v 'printf\|printk' /tmp/functions | grep -vxF -f /script/noreturn >/tmp/others
 	mv /tmp/others /tmp/functions
 elif [ "$which" = all ]; then
 	! evtlog probe add $(cat /tmp/functions) 2>/tmp/said || die "more probes than events"

@@ -92,15 +92,21 @@ static void *sleeper(void *unused)
 	return NULL;
 }
 
-static pid_t start_child(int threads)
+static void start_sleepers(int threads)
 {
 	pthread_t thread;
+
+	while (threads--)
+		pthread_create(&thread, NULL, sleeper, NULL);
+}
+
+static pid_t start_child(int threads)
+{
 	pid_t pid = fork();
 
 	if (pid)
 		return pid;
-	while (threads--)
-		pthread_create(&thread, NULL, sleeper, NULL);
+	start_sleepers(threads);
 	pause();
 	_exit(0);
 }
@@ -192,8 +198,8 @@ static void *ends(void *unused)
 	return NULL;
 }
 
-/* Has threads, one of which has ended, until it executes a program of root's rights. */
-static pid_t start_executing(int told)
+/* A process with threads, one of which has ended; it then executes a setuid program of root. */
+static pid_t start_executing(int ready)
 {
 	pthread_t thread;
 	pid_t pid = fork();
@@ -202,28 +208,27 @@ static pid_t start_executing(int told)
 		return pid;
 	pthread_create(&thread, NULL, ends, NULL);
 	pthread_join(thread, NULL);
-	for (int i = 0; i < 60; i++)
-		pthread_create(&thread, NULL, sleeper, NULL);
-	if (write(told, "", 1) != 1)
+	start_sleepers(60);
+	if (write(ready, "", 1) != 1)
 		_exit(1);
 	usleep(1000 + rand() % 3000);
 	execl("/tmp/secret", "secret", NULL);
 	_exit(1);
 }
 
-/* Its name is that of the program from when that has the rights. */
+/* A task has the name of the program as soon as it has the program's rights. */
 static void executes(void)
 {
-	int told[2], leaks = 0, readings = 0;
+	int ready[2], leaks = 0, readings = 0;
 	char byte;
 
 	become_nobody();
-	if (pipe(told))
+	if (pipe(ready))
 		_exit(6);
 	for (int i = 0; i < 100; i++) {
-		pid_t pid = start_executing(told[1]);
+		pid_t pid = start_executing(ready[1]);
 
-		if (read(told[0], &byte, 1) != 1)
+		if (read(ready[0], &byte, 1) != 1)
 			_exit(7);
 		while (ask_one(pid) > 0) {
 			readings += !!strstr(text, "task ");

@@ -16,7 +16,7 @@ files() {
 }
 until files 1; do sleep 0.1; done
 # Is read twice while it lives, with signals and functions, and ends.
-profiled 100 20 10 >/dev/null & signalled=$!
+profiled 100 20 10 >/tmp/signalled & signalled=$!
 echo $signalled >"$OUT/signalled.pid"
 family 3 >"$OUT/periods.told" || true
 # Its name would be lines of a profile.
@@ -25,6 +25,8 @@ cp "$(command -v family)" "$hostile"
 "$hostile" 0 >/dev/null || true
 ! evtlog profile record -n 1 -d "$OUT" 2>"$OUT/second" || die "two recorders"
 until files 3; do sleep 0.1; done
+# Its reads come last.
+until [ -s /tmp/signalled ]; do sleep 0.1; done
 kill $signalled
 wait $signalled 2>/dev/null || true
 evtlog profile run -o /dev/null -- sleep 0.1 || true

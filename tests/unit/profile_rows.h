@@ -192,8 +192,6 @@ void __evtlog_profile_free(struct task_struct *task);
 #define find_ge_pid(nr, space)		((void)(nr), (struct pid *)NULL)
 #define pid_task(pid, type)		((void)(pid), (struct task_struct *)NULL)
 #define pid_nr(pid)			((void)(pid), 0)
-#define __ffs64(bits)			((unsigned int)__builtin_ctzll(bits))
-#define lockdep_assert_irqs_disabled()	do { } while (0)
 
 /* Each task is a process. */
 #define thread_group_leader(task)	((void)(task), true)
