@@ -136,6 +136,7 @@ struct evtlog_named_cpu {
  *		it has ended
  * @is_open:	events go there
  * @has_ended:	all is written: readers get an end of file behind the last buffer
+ * @is_deleted:	reads that begin from now on fail with -EIO, before the files are removed, too
  * @cpus_in_run: CPUs that had buffers
  * @finish_lock: guards the rings' ends
  * @aging:	passes on what is old
@@ -164,6 +165,7 @@ struct evtlog_named {
 	bool overwrites;
 	bool is_open;
 	bool has_ended;
+	bool is_deleted;
 	u32 cpus_in_run;
 	struct mutex finish_lock;
 	struct delayed_work aging;

@@ -117,7 +117,7 @@ bool evtlog_named_is_readable(const struct evtlog_named_cpu *c)
  * @waits:	if there is none
  *
  * Return: 1: there is one, and the lock is held; 0: none will come any more, or -EBUSY: another
- * file reads this CPU, -EPERM: see evtlog_consumer_become(), -EAGAIN, -ERESTARTSYS.
+ * file reads this CPU, -EPERM: see evtlog_consumer_become(), -EIO: it is deleted, -EAGAIN, -ERESTARTSYS.
  */
 int evtlog_named_lock_full(struct evtlog_named_cpu *c, const struct file *file, bool waits)
 {
@@ -125,6 +125,9 @@ int evtlog_named_lock_full(struct evtlog_named_cpu *c, const struct file *file, 
 
 	if (error)
 		return error;
+	/* As procfs does once its file is removed. */
+	if (READ_ONCE(c->owner->is_deleted))
+		return -EIO;
 	for (;;) {
 		bool ended;
 

@@ -432,6 +432,8 @@ static void remove(struct evtlog_named *n, bool is_deleted)
 	mutex_lock(&lock);
 	/* What a rule ends at this moment, it switches off, too. */
 	types = n->is_open ? n->types : 0;
+	/* Before end(), which wakes readers. */
+	WRITE_ONCE(n->is_deleted, is_deleted);
 	end(n);
 	if (is_deleted)
 		list_del(&n->list);
