@@ -115,7 +115,7 @@ def is_of_tree(name, pids):
 def check_jitter(evtlog, full_path, tree_path, tasks, pids):
     """Of those that lost most time in user mode: who took it"""
     compared = outside = 0
-    for task in sorted(tasks, key=lambda t: -t["preempted"])[:8]:
+    for task in sorted(tasks, key=lambda t: -t["preempted"])[:24]:
         whole, part = (sources(evtlog, path, task["pid"]) for path in (full_path, tree_path))
         of_tree = {name: ticks for name, ticks in whole.items() if is_of_tree(name, pids)}
         same = {name: ticks for name, ticks in part.items() if is_of_tree(name, pids)}
