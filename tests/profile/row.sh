@@ -5,13 +5,13 @@
 
 # How often, how long in all, and how long at most were the CPU's parts of it
 parts() {
-	awk '/^cpu/ { cpu = 1 } cpu && /function:(settle_some|read_row) / { print "'"$1"'", $1, $2, $3, $5 }' \
+	awk '/^cpu/ { cpu = 1 } cpu && /function:read_row / { print "'"$1"'", $1, $2, $3, $5 }' \
 		$evtlog/profile/all
 }
 
 echo 20000 >/proc/sys/kernel/pid_max
 for tasks; do
-	evtlog probe add --timer settle_some read_row || die "probe add: $?"
+	evtlog probe add --timer read_row || die "probe add: $?"
 	echo 1 >$evtlog/profile/control || die "profile: cannot be started"
 	forks "$tasks" 0 600 & forks=$!
 	until_true 100 sh -c "[ \$(ls -d /proc/[0-9]* | wc -l) -gt $tasks ]" || die "not $tasks tasks"

@@ -98,7 +98,7 @@ UNIT_SHIM += $(wildcard $(RING_SRC)/profile/*.h $(RING_SRC)/callpath/*.h)
 
 $(eval $(call unit_program,profile_tree,tests/unit/profile_tree.c \
 	$(RING_SRC)/callpath/more.c $(RING_SRC)/callpath/slots.c \
-	$(addprefix $(RING_SRC)/profile/,tree.c switch.c cpu.c settle.c),,-D__evtlog_saves_all=))
+	$(addprefix $(RING_SRC)/profile/,tree.c switch.c cpu.c),,-D__evtlog_saves_all=))
 
 TEST_PROGRAMS += $(addprefix $(UNIT_BIN)/,fields_hostile.asan filter_hostile.asan filter_random.plain \
 	filter_random.asan profile_tree.plain profile_tree.asan ring_claims.asan ring_losses.asan \

@@ -100,17 +100,20 @@ struct evtlog_profile_cpu *machine_profile_cpu(unsigned int cpu);
 #define DEFINE_PER_CPU(type, name)	type name
 #define this_cpu_read(x)		(*(volatile __typeof__(x) *)&(x))
 #define this_cpu_write(x, value)	(*(volatile __typeof__(x) *)&(x) = (value))
-#define per_cpu_ptr(p, cpu)		((void)(p), machine_profile_cpu(cpu))
+#define per_cpu_ptr(p, cpu)						\
+	_Generic((p), struct evtlog_profile_cpu *: machine_profile_cpu(cpu), default: (p) + (cpu))
+#define __percpu
+#define alloc_percpu(type)		((type *)calloc(CPUS, sizeof(type)))
+#define smp_processor_id()		machine_cpu
 #define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < CPUS; (cpu)++)
 #define cpu_online(cpu)			((cpu) < CPUS)
-struct cpumask;
-#define cpumask_of(cpu)			((const struct cpumask *)(uintptr_t)((cpu) + 1))
 int smp_call_function_single(unsigned int cpu, void (*act)(void *data), void *data, int wait);
-int stop_machine_cpuslocked(int (*act)(void *data), void *data, const struct cpumask *mask);
+void on_each_cpu(void (*act)(void *data), void *data, int wait);
 
+unsigned long machine_irq_save(void);
 #define raw_local_irq_save(flags)	((flags) = machine_irqs_off, machine_irqs_off = true)
 #define raw_local_irq_restore(flags)	(machine_irqs_off = (flags))
-#define local_irq_save(flags)		raw_local_irq_save(flags)
+#define local_irq_save(flags)		((flags) = machine_irq_save())
 #define local_irq_restore(flags)	raw_local_irq_restore(flags)
 
 struct list_head {
@@ -139,6 +142,16 @@ static inline void list_add(struct list_head *one, struct list_head *list)
 	list->next = one;
 }
 
+static inline void INIT_LIST_HEAD(struct list_head *list)
+{
+	list->next = list->prev = list;
+}
+
+static inline void list_add_tail(struct list_head *one, struct list_head *list)
+{
+	list_add(one, list->prev);
+}
+
 static inline void list_move_tail(struct list_head *one, struct list_head *list)
 {
 	list_del(one);
@@ -157,10 +170,18 @@ static inline void list_splice_init(struct list_head *from, struct list_head *to
 }
 
 typedef bool raw_spinlock_t;
-#define DEFINE_RAW_SPINLOCK(name)	raw_spinlock_t name
-#define raw_spin_lock_irqsave(lock, flags)	((flags) = machine_lock(lock))
+#define raw_spin_lock_init(lock)	(*(lock) = false)
+#define raw_spin_lock(lock)		machine_lock(lock)
+#define raw_spin_unlock(lock)		(*(lock) = false)
+#define raw_spin_lock_irqsave(lock, flags)	((flags) = machine_irq_save(), machine_lock(lock))
 #define raw_spin_unlock_irqrestore(lock, flags)	(*(lock) = false, machine_irqs_off = (flags))
-unsigned long machine_lock(bool *lock);
+void machine_lock(bool *lock);
+#define cpu_relax()			abort()
+#define panic(text)			abort()
+#define __init
+#define early_initcall(function)	\
+	static __attribute__((__constructor__)) void call_##function(void) { function(); }
+#define hweight64(bits)			__builtin_popcountll(bits)
 
 /* There is one: of who goes through all profiles. */
 #define DEFINE_MUTEX(name)		bool name

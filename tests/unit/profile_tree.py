@@ -84,9 +84,6 @@ def main():
         lines.append(f"task {number} {root} {tick}")
     cpus = {}
     running = set()
-    # The CPU that is read: its tasks settle, and those that come meanwhile; no sum knows of it.
-    settling = None
-
     def come_back(task):
         """What it waited for since it left a CPU, or was born."""
         if task.how in (RUNQUEUE, PREEMPTED):
@@ -106,17 +103,12 @@ def main():
                 (t.how in (RUNQUEUE, PREEMPTED) or t.woken >= t.off or draw.random() < 0.1)]
 
     def operate(count):
-        nonlocal tick, settling
+        nonlocal tick
         for _ in range(count):
             on = list(cpus)
-            if settling is None and draw.random() < 0.05:
-                settling = draw.choice(on)
-                lines.extend([f"begin {settling}", f"settle {settling}"])
-            elif settling is not None and draw.random() < 0.1:
-                lines.append(f"some {settling}")
-                settling = None
-            elif settling is not None and draw.random() < 0.2:
-                lines.append(f"few {settling}")
+            # A CPU is read: some of its tasks settle, or all; no sum knows of it.
+            if draw.random() < 0.1:
+                lines.append(f"settle {draw.choice(on)} {draw.choice((2, TASKS))}")
             tick += draw.choice((0, 1, 7, 300, 1 << 33))
             number = draw.choice(on)
             cpu = cpus[number]
@@ -192,9 +184,6 @@ def main():
     # They end one after the other, too, so that all can be compared; tasks go to those that are left.
     ended = {}
     for number in draw.sample(range(CPUS), CPUS):
-        if settling == number:
-            lines.append(f"some {settling}")
-            settling = None
         tick += 5
         cpu = ended[number] = cpus.pop(number)
         cpu.until(tick)

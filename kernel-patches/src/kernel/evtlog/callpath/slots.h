@@ -51,9 +51,4 @@ evtlog_profile_slot_add(unsigned int cpu, unsigned int number,
 		cmpxchg(&slot->largest, largest, sums->largest);
 }
 
-void evtlog_profile_move_begins(unsigned int cpu);
-void evtlog_profile_move_ends(unsigned int cpu);
-u64 evtlog_profile_moves_begun(unsigned int cpu);
-u64 evtlog_profile_moves_ended(unsigned int cpu);
-
 #endif /* EVTLOG_PROFILE_SLOTS_H */

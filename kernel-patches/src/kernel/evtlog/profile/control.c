@@ -30,6 +30,7 @@
 #include "clock.h"
 #include "events.h"
 #include "profile/function.h"
+#include "profile/list.h"
 #include "profile/process.h"
 #include "profile/profile.h"
 #include "run.h"
@@ -179,7 +180,7 @@ static int prepare(void)
 	 * slots of then.
 	 */
 	smp_store_release(&evtlog_profile_epoch, evtlog_profile_epoch + 1);
-	evtlog_profile_list_unlock(evtlog_profile_list_lock());
+	evtlog_profile_lists_wait();
 	for_each_possible_cpu(number) {
 		error = prepare_cpu(number);
 		if (error)
@@ -227,13 +228,13 @@ static int start(void)
 	return 0;
 }
 
-/* A reader that has locked the list may read an offline CPU at the same time (settle.h). */
+/* A reader that has locked the CPU's list may read an offline CPU at the same time (row.c). */
 static void end_offline_cpu(unsigned int number)
 {
-	unsigned long flags = evtlog_profile_list_lock();
+	unsigned long flags = evtlog_profile_list_lock(number);
 
 	evtlog_profile_cpu_end(per_cpu_ptr(&evtlog_profile_cpu, number), evtlog_ticks64());
-	evtlog_profile_list_unlock(flags);
+	evtlog_profile_list_unlock(number, flags);
 }
 
 static void stop(void)

@@ -45,7 +45,7 @@ void evtlog_profile_cpu_begin(struct evtlog_profile_cpu *cpu, struct evtlog_prof
  * @cpu:	this CPU's, or that of one that is offline
  * @now:	in ticks
  *
- * Context: interrupts off; of a CPU that is offline, the list is locked.
+ * Context: interrupts off; of a CPU that is offline, its list is locked.
  */
 void evtlog_profile_cpu_end(struct evtlog_profile_cpu *cpu, u64 now)
 {

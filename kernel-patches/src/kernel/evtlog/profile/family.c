@@ -35,6 +35,7 @@
 #include "proc.h"
 #include "profile/family.h"
 #include "profile/family_sums.h"
+#include "profile/list.h"
 #include "profile/process.h"
 #include "profile/profile.h"
 

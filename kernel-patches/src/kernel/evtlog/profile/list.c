@@ -1,50 +1,140 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * All profiles, also those of tasks that have ended and are in no list of tasks any more, but
- * may be read, or still run.
+ * All profiles: see list.h.
  */
+#include <linux/bitops.h>
+#include <linux/init.h>
+#include <linux/irqflags.h>
+#include <linux/kernel.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/percpu.h>
 #include <linux/sched.h>
-#include <linux/slab.h>
+#include <linux/smp.h>
 #include <linux/spinlock.h>
 
+#include "profile/list.h"
 #include "profile/profile.h"
-#include "profile/settle.h"
 #include "profile/switch.h"
 
-/* Guards the list, and profiles that are made empty.  Tasks are freed in any context. */
-static DEFINE_RAW_SPINLOCK(lock);
-static LIST_HEAD(profiles);
-static unsigned int nr_profiles;
-/* Those that whoever goes through all has still to look at; @through: one at a time. */
-static LIST_HEAD(left);
+/**
+ * struct evtlog_profile_list - profiles of a CPU
+ * @lock:	guards the list, and profiles in it that are made empty.  Tasks are freed in any
+ *		context.  No two are held at once
+ * @profiles:	those that may have something that is not the CPU's yet, newest last
+ * @settled:	while the CPU is read: those that had, and have not run since
+ * @nr:		how many are in both
+ */
+struct evtlog_profile_list {
+	raw_spinlock_t lock;
+	struct list_head profiles;
+	struct list_head settled;
+	unsigned int nr;
+};
+
+static struct evtlog_profile_list __percpu *lists;
+unsigned int evtlog_profile_lists_kept;
+/* Guards that, and goes through all: one at a time. */
 static DEFINE_MUTEX(through);
 
-/* So many at a time, with interrupts off; one that takes long counts as so many. */
+/* Of a profile: in no list; on the way from one to another; else the number of its CPU and 1 */
+#define NOWHERE	0U
+#define MOVES	~0U
+
+/* Interrupts are off for so many profiles; one that takes long counts as so many. */
 #define SOME	64
 #define LONG	4
 
 /**
- * evtlog_profile_list_lock() - keep a start of profiles from making any empty
+ * evtlog_profile_list_hold() - lock the list that a profile is in
+ * @p:		the profile, which is not freed meanwhile
+ *
+ * Context: interrupts off.
+ * Return: the list; NULL: it is in none, and nothing is locked.
+ */
+struct evtlog_profile_list *evtlog_profile_list_hold(const struct evtlog_profile *p)
+{
+	struct evtlog_profile_list *list;
+	u32 home;
+
+	while ((home = READ_ONCE(p->home)) != NOWHERE) {
+		/* Whoever moves it has interrupts off. */
+		if (home == MOVES) {
+			cpu_relax();
+			continue;
+		}
+		list = per_cpu_ptr(lists, home - 1);
+		raw_spin_lock(&list->lock);
+		if (p->home == home)
+			return list;
+		raw_spin_unlock(&list->lock);
+	}
+	return NULL;
+}
+
+/**
+ * evtlog_profile_list_release() - unlock it
+ * @list:	of evtlog_profile_list_hold(); may be NULL
+ *
+ * Context: interrupts off.
+ */
+void evtlog_profile_list_release(struct evtlog_profile_list *list)
+{
+	if (list)
+		raw_spin_unlock(&list->lock);
+}
+
+/**
+ * evtlog_profile_list_move() - a profile goes to another list
+ * @p:		the profile
+ * @from:	the list that it is in, locked; not locked any more afterwards
+ * @cpu:	whose list it is in then, as the newest
+ *
+ * Context: interrupts off.
+ */
+void evtlog_profile_list_move(struct evtlog_profile *p, struct evtlog_profile_list *from,
+			      unsigned int cpu)
+{
+	struct evtlog_profile_list *to = per_cpu_ptr(lists, cpu);
+
+	if (to == from) {
+		list_move_tail(&p->list, &to->profiles);
+		raw_spin_unlock(&to->lock);
+		return;
+	}
+	list_del(&p->list);
+	from->nr--;
+	WRITE_ONCE(p->home, MOVES);
+	raw_spin_unlock(&from->lock);
+	raw_spin_lock(&to->lock);
+	list_add_tail(&p->list, &to->profiles);
+	to->nr++;
+	WRITE_ONCE(p->home, cpu + 1);
+	raw_spin_unlock(&to->lock);
+}
+
+/**
+ * evtlog_profile_list_lock() - lock a CPU's list
+ * @cpu:	which
  *
  * Return: for evtlog_profile_list_unlock().
  */
-unsigned long evtlog_profile_list_lock(void)
+unsigned long evtlog_profile_list_lock(unsigned int cpu)
 {
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&lock, flags);
+	raw_spin_lock_irqsave(&per_cpu_ptr(lists, cpu)->lock, flags);
 	return flags;
 }
 
 /**
- * evtlog_profile_list_unlock() - let it go on
+ * evtlog_profile_list_unlock() - unlock it
+ * @cpu:	which
  * @flags:	of evtlog_profile_list_lock()
  */
-void evtlog_profile_list_unlock(unsigned long flags)
+void evtlog_profile_list_unlock(unsigned int cpu, unsigned long flags)
 {
-	raw_spin_unlock_irqrestore(&lock, flags);
+	raw_spin_unlock_irqrestore(&per_cpu_ptr(lists, cpu)->lock, flags);
 }
 
 static void make_empty(struct evtlog_profile *p)
@@ -56,18 +146,24 @@ static void make_empty(struct evtlog_profile *p)
 
 /**
  * evtlog_profile_list_add() - a profile is a task's
- * @p:		the profile
+ * @p:		the profile, in no list; its task does not run by it yet, or no clock runs
  */
 void evtlog_profile_list_add(struct evtlog_profile *p)
 {
-	unsigned long flags = evtlog_profile_list_lock();
+	struct evtlog_profile_list *list;
+	unsigned long flags;
 
+	local_irq_save(flags);
+	list = per_cpu_ptr(lists, smp_processor_id());
+	raw_spin_lock(&list->lock);
 	/* Profiles were started since it was made. */
 	if (p->epoch != evtlog_profile_epoch)
 		make_empty(p);
-	list_add(&p->list, &profiles);
-	nr_profiles++;
-	evtlog_profile_list_unlock(flags);
+	list_add_tail(&p->list, &list->profiles);
+	list->nr++;
+	WRITE_ONCE(p->home, smp_processor_id() + 1);
+	raw_spin_unlock(&list->lock);
+	local_irq_restore(flags);
 }
 
 /**
@@ -76,14 +172,16 @@ void evtlog_profile_list_add(struct evtlog_profile *p)
  */
 void evtlog_profile_list_del(struct evtlog_profile *p)
 {
+	struct evtlog_profile_list *list;
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&lock, flags);
+	local_irq_save(flags);
+	list = evtlog_profile_list_hold(p);
 	list_del(&p->list);
-	nr_profiles--;
-	evtlog_profile_settle_forget(p);
+	list->nr--;
 	evtlog_profile_leave_cpu(p);
-	raw_spin_unlock_irqrestore(&lock, flags);
+	evtlog_profile_list_release(list);
+	local_irq_restore(flags);
 }
 
 /**
@@ -93,85 +191,67 @@ void evtlog_profile_list_del(struct evtlog_profile *p)
  */
 unsigned int evtlog_profile_list_count(void)
 {
-	return READ_ONCE(nr_profiles);
+	unsigned int cpu, nr = 0;
+
+	for_each_possible_cpu(cpu)
+		nr += READ_ONCE(per_cpu_ptr(lists, cpu)->nr);
+	return nr;
 }
 
 /**
- * evtlog_profile_list_begin() - go through all profiles, some at a time
+ * evtlog_profile_lists_wait() - wait until whoever has a list locked has unlocked it
  *
- * Context: task context; nobody else goes through them until evtlog_profile_list_end().
+ * Context: task context.
  */
-void evtlog_profile_list_begin(void)
+void evtlog_profile_lists_wait(void)
 {
-	mutex_lock(&through);
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		evtlog_profile_list_unlock(cpu, evtlog_profile_list_lock(cpu));
 }
 
-/**
- * evtlog_profile_list_take() - these are all
- *
- * Those that are added from now on are left out.
- *
- * Context: any but NMI, the list is locked; behind evtlog_profile_list_begin(), before
- * evtlog_profile_list_some().
+/*
+ * The first of a list, which is its last afterwards, its list locked.  So whoever takes as many as
+ * there were has had all of them.
  */
-void evtlog_profile_list_take(void)
+static struct evtlog_profile *take(struct evtlog_profile_list *list)
 {
-	list_splice_init(&profiles, &left);
+	struct evtlog_profile *p;
+
+	if (list_empty(&list->profiles))
+		return NULL;
+	p = list_first_entry(&list->profiles, struct evtlog_profile, list);
+	list_move_tail(&p->list, &list->profiles);
+	return p;
 }
 
-/**
- * evtlog_profile_list_some() - the next profiles
- * @each:	called for each, interrupts off and the list locked; must not wait.  True: it took
- *		long
- * @data:	passed on to it
- *
- * They are few: interrupts are off for some microseconds.
- *
- * Context: any but NMI, between evtlog_profile_list_begin() and evtlog_profile_list_end().
- * Return: whether there are more.
- */
-bool evtlog_profile_list_some(bool (*each)(struct evtlog_profile *p, void *data), void *data)
+static void for_some(struct evtlog_profile_list *list, unsigned int nr,
+		     void (*each)(struct evtlog_profile *p))
 {
-	unsigned long flags = evtlog_profile_list_lock();
-	unsigned int cost = 0;
-	bool more;
-
-	while (cost < SOME && !list_empty(&left)) {
-		struct evtlog_profile *p = list_first_entry(&left, struct evtlog_profile, list);
-
-		list_move_tail(&p->list, &profiles);
-		cost += each(p, data) ? LONG : 1;
-	}
-	more = !list_empty(&left);
-	evtlog_profile_list_unlock(flags);
-	return more;
-}
-
-/**
- * evtlog_profile_list_end() - others may go through them
- */
-void evtlog_profile_list_end(void)
-{
-	mutex_unlock(&through);
-}
-
-static void for_all(bool (*each)(struct evtlog_profile *p, void *data))
-{
+	struct evtlog_profile *p;
 	unsigned long flags;
 
-	evtlog_profile_list_begin();
-	flags = evtlog_profile_list_lock();
-	evtlog_profile_list_take();
-	evtlog_profile_list_unlock(flags);
-	while (evtlog_profile_list_some(each, NULL))
-		cond_resched();
-	evtlog_profile_list_end();
+	raw_spin_lock_irqsave(&list->lock, flags);
+	while (nr-- && (p = take(list)))
+		each(p);
+	raw_spin_unlock_irqrestore(&list->lock, flags);
 }
 
-static bool empty(struct evtlog_profile *p, void *unused)
+/* Those that are added meanwhile are left out. */
+static void for_all(void (*each)(struct evtlog_profile *p))
 {
-	make_empty(p);
-	return true;
+	unsigned int cpu, nr, some;
+
+	mutex_lock(&through);
+	for_each_possible_cpu(cpu) {
+		for (nr = READ_ONCE(per_cpu_ptr(lists, cpu)->nr); nr; nr -= some) {
+			some = min_t(unsigned int, nr, SOME / LONG);
+			for_some(per_cpu_ptr(lists, cpu), some, each);
+			cond_resched();
+		}
+	}
+	mutex_unlock(&through);
 }
 
 /**
@@ -181,13 +261,7 @@ static bool empty(struct evtlog_profile *p, void *unused)
  */
 void evtlog_profile_reset_all(void)
 {
-	for_all(empty);
-}
-
-static bool leave(struct evtlog_profile *p, void *unused)
-{
-	evtlog_profile_leave_cpu(p);
-	return true;
+	for_all(make_empty);
 }
 
 /**
@@ -199,5 +273,124 @@ static bool leave(struct evtlog_profile *p, void *unused)
  */
 void evtlog_profile_leave_all_cpus(void)
 {
-	for_all(leave);
+	for_all(evtlog_profile_leave_cpu);
 }
+
+static void nothing(void *unused) { }
+
+static void bring_home_some(struct evtlog_profile_list *list, unsigned int nr)
+{
+	struct evtlog_profile *p;
+	unsigned long flags;
+	unsigned int cpu;
+
+	local_irq_save(flags);
+	while (nr--) {
+		raw_spin_lock(&list->lock);
+		p = take(list);
+		cpu = p ? READ_ONCE(p->cpu) : EVTLOG_PROFILE_NO_CPU;
+		if (evtlog_profile_is_cpu(cpu))
+			evtlog_profile_list_move(p, list, cpu);
+		else
+			raw_spin_unlock(&list->lock);
+	}
+	local_irq_restore(flags);
+}
+
+/**
+ * evtlog_profile_lists_keep() - have each profile in the list of the CPU that its sums are of
+ *
+ * Until evtlog_profile_lists_leave().
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_profile_lists_keep(void)
+{
+	unsigned int cpu, nr, some;
+
+	mutex_lock(&through);
+	if (evtlog_profile_lists_kept++)
+		goto out;
+	/* Tasks that go from CPU to CPU, or end, do so with interrupts off. */
+	on_each_cpu(nothing, NULL, 1);
+	for_each_possible_cpu(cpu) {
+		for (nr = READ_ONCE(per_cpu_ptr(lists, cpu)->nr); nr; nr -= some) {
+			some = min_t(unsigned int, nr, SOME);
+			bring_home_some(per_cpu_ptr(lists, cpu), some);
+			cond_resched();
+		}
+	}
+out:
+	mutex_unlock(&through);
+}
+
+/**
+ * evtlog_profile_lists_leave() - they need not be any more
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_profile_lists_leave(void)
+{
+	mutex_lock(&through);
+	/* See evtlog_profile_lists_are_kept(). */
+	smp_store_release(&evtlog_profile_lists_kept, evtlog_profile_lists_kept - 1);
+	mutex_unlock(&through);
+}
+
+/**
+ * evtlog_profile_list_settle() - what tasks have on a CPU is the CPU's
+ * @cpu:	which; its list is locked
+ * @except:	the profile of the task that runs there
+ * @most:	about how many nodes may be added to the CPU's sums
+ *
+ * Nothing comes to the CPU meanwhile, and what leaves it has to wait.
+ *
+ * Context: on that CPU, or it is offline; interrupts off; lists are kept.
+ * Return: whether all have settled but @except.  Then the next call begins anew.
+ */
+bool evtlog_profile_list_settle(unsigned int cpu, struct evtlog_profile *except, int most)
+{
+	struct evtlog_profile_list *list = per_cpu_ptr(lists, cpu);
+	struct evtlog_profile *p;
+	bool has_except = false;
+	unsigned int i;
+
+	while (most > 0 && !list_empty(&list->profiles)) {
+		p = list_first_entry(&list->profiles, struct evtlog_profile, list);
+		if (p == except) {
+			list_del(&p->list);
+			has_except = true;
+			continue;
+		}
+		list_move_tail(&p->list, &list->settled);
+		most--;
+		for (i = 0; i < EVTLOG_PROFILE_CHANGED; i++)
+			most -= hweight64(p->changed[i]);
+		evtlog_profile_leave_cpu(p);
+	}
+	if (list_empty(&list->profiles)) {
+		list_splice_init(&list->settled, &list->profiles);
+		most = 1;
+	}
+	if (has_except)
+		list_add_tail(&except->list, &list->profiles);
+	return most > 0;
+}
+
+static int __init lists_init(void)
+{
+	unsigned int cpu;
+
+	lists = alloc_percpu(struct evtlog_profile_list);
+	if (!lists)
+		panic("evtlog: no memory for the lists of profiles");
+	for_each_possible_cpu(cpu) {
+		struct evtlog_profile_list *list = per_cpu_ptr(lists, cpu);
+
+		raw_spin_lock_init(&list->lock);
+		INIT_LIST_HEAD(&list->profiles);
+		INIT_LIST_HEAD(&list->settled);
+	}
+	return 0;
+}
+early_initcall(lists_init);

@@ -5,7 +5,7 @@
  *	hooks.c		each boundary: reads the counter, tree.h charges it, then the record's hook
  *	switch.c	switches of tasks that are not as their last one
  *	cpu.c		a CPU's clock
- *	list.c		all profiles
+ *	list.c		all profiles, in lists of CPUs
  *	tasks.c		a profile for each task: at the start, at fork; freed with the task
  *	exit.c		what the profile of an ended task was: a record
  *	function.c	functions that probes tell
@@ -25,7 +25,6 @@
  *	control.c	start and stop, and each CPU's clock
  *	walk.c		which profiles a file shows to whom, one after another
  *	show.c		a task's profile as text
- *	settle.c	what tasks that do not run have on a CPU is the CPU's
  *	row.c		a CPU's profile, of one moment
  *	cost.c		what the measurement itself costs
  */
@@ -44,19 +43,6 @@ struct vm_area_struct;
 
 /* hooks.c: writes the record if it is wanted; when the child was born, by both. */
 u64 evtlog_profile_record_fork(struct task_struct *child);
-
-/* list.c */
-void evtlog_profile_list_add(struct evtlog_profile *p);
-void evtlog_profile_list_del(struct evtlog_profile *p);
-unsigned long evtlog_profile_list_lock(void);
-void evtlog_profile_list_unlock(unsigned long flags);
-void evtlog_profile_reset_all(void);
-void evtlog_profile_leave_all_cpus(void);
-unsigned int evtlog_profile_list_count(void);
-void evtlog_profile_list_begin(void);
-void evtlog_profile_list_take(void);
-bool evtlog_profile_list_some(bool (*each)(struct evtlog_profile *p, void *data), void *data);
-void evtlog_profile_list_end(void);
 
 /* tasks.c */
 int evtlog_profile_attach_all(void);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A CPU's profile, of one moment: read on that CPU, interrupts off.
+ * A CPU's profile, of one moment: read on that CPU with interrupts off, so that no task comes there,
+ * and with its list locked, so that none goes to another CPU or ends.
  *
- * Before, tasks that do not run settle with the CPU (settle.h), a few at a time, interrupts on in
- * between; then those that came to it meanwhile; when few are left, the moment is come.  Nothing
- * that the CPU has changes then but by tasks going to another CPU, which counts its moves
- * (slots.c): then it is read anew.  If tasks come and go without end all CPUs are stopped.
+ * Before, tasks that do not run there settle with the CPU: what they have is the CPU's from then on,
+ * as when they leave it for another.  A few at a time, interrupts on in between: those that came
+ * meanwhile are in the list again.  When none is left but the one that runs, the moment is come.
  */
 #include <linux/cpu.h>
 #include <linux/irqflags.h>
@@ -13,20 +13,15 @@
 #include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/smp.h>
-#include <linux/stop_machine.h>
 #include <linux/string.h>
 
 #include "clock.h"
+#include "profile/list.h"
 #include "profile/profile.h"
 #include "profile/row.h"
-#include "profile/settle.h"
 
-/* How often all are gone through, and how often those that came meanwhile, before all CPUs stop. */
-#define SWEEPS	3
-#define TRIES	64
-
-/* So many settle with interrupts off. */
-#define SOME	16
+/* About so many nodes are added to the CPU's with interrupts off. */
+#define SOME	256
 
 /* What a task has there that runs there, or what tasks without a profile have. */
 static void add_profile(struct evtlog_profile *p, struct evtlog_profile_row *row)
@@ -54,51 +49,10 @@ static struct evtlog_profile_cpu *cpu_of(const struct evtlog_profile_row *row)
 	return per_cpu_ptr(&evtlog_profile_cpu, row->number);
 }
 
-/* True: it was the CPU's, so that it took long. */
-static bool settle(struct evtlog_profile *p, void *data)
-{
-	struct evtlog_profile_row *row = data;
-
-	if (READ_ONCE(p->cpu) != row->number)
-		return false;
-	if (p == cpu_of(row)->current_profile)
-		evtlog_profile_note_came(p);
-	else
-		evtlog_profile_settle(p, row->number);
-	return true;
-}
-
-/* Tasks that are in no list yet will come, or are the one that runs: it was made by now. */
-static void settle_begin(void *data)
-{
-	struct evtlog_profile_row *row = data;
-	unsigned long flags = evtlog_profile_list_lock();
-
-	evtlog_profile_list_take();
-	evtlog_profile_settle_begin(row->number);
-	evtlog_profile_list_unlock(flags);
-}
-
-static void settle_end(void *unused)
-{
-	unsigned long flags = evtlog_profile_list_lock();
-
-	evtlog_profile_settle_end();
-	evtlog_profile_list_unlock(flags);
-}
-
-static void settle_some(void *data)
-{
-	struct evtlog_profile_row *row = data;
-
-	row->has_more = evtlog_profile_list_some(settle, row);
-}
-
-/* The list is locked: what tasks have that are being freed is theirs or the CPU's. */
+/* Behind the list's lock: what tasks have that are being freed is theirs or the CPU's. */
 static void copy_row(struct evtlog_profile_row *row)
 {
 	const struct evtlog_profile_cpu *cpu = cpu_of(row);
-	u64 moves = evtlog_profile_moves_ended(row->number);
 
 	memcpy(row->sums, evtlog_profile_slots[row->number], sizeof(row->sums));
 	/* In no list. */
@@ -111,80 +65,49 @@ static void copy_row(struct evtlog_profile_row *row)
 		row->until = evtlog_ticks64();
 		row->sums[cpu->top->slot].exclusive += row->until;
 	}
-	row->is_whole = evtlog_profile_moves_begun(row->number) == moves;
 }
 
 /* On the CPU, or it is offline and stays so; interrupts off. */
 static void read_row(void *data)
 {
 	struct evtlog_profile_row *row = data;
-	unsigned long flags = evtlog_profile_list_lock();
+	unsigned long flags = evtlog_profile_list_lock(row->number);
 
-	if (evtlog_profile_settle_some(row->number, cpu_of(row)->current_profile, SOME))
-		copy_row(row);
+	row->is_whole = evtlog_profile_list_settle(row->number, cpu_of(row)->current_profile,
+						   row->most);
 	if (row->is_whole)
-		evtlog_profile_settle_end();
-	evtlog_profile_list_unlock(flags);
+		copy_row(row);
+	evtlog_profile_list_unlock(row->number, flags);
 }
 
-/* Nothing runs anywhere: however many there are. */
-static int read_row_stopped(void *data)
-{
-	struct evtlog_profile_row *row = data;
-
-	settle_begin(row);
-	do {
-		settle_some(row);
-	} while (row->has_more);
-	while (!row->is_whole)
-		read_row(row);
-	return 0;
-}
-
-static void do_there(struct evtlog_profile_row *row, void (*act)(void *row))
+static void do_there(struct evtlog_profile_row *row)
 {
 	unsigned long flags;
 
 	if (cpu_online(row->number)) {
-		smp_call_function_single(row->number, act, row, 1);
+		smp_call_function_single(row->number, read_row, row, 1);
 	} else {
 		local_irq_save(flags);
-		act(row);
+		read_row(row);
 		local_irq_restore(flags);
 	}
 	cond_resched();
 }
 
-static void sweep(struct evtlog_profile_row *row)
-{
-	unsigned int i;
-
-	evtlog_profile_list_begin();
-	do_there(row, settle_begin);
-	do {
-		do_there(row, settle_some);
-	} while (row->has_more);
-	for (i = 0; i < TRIES && !row->is_whole; i++)
-		do_there(row, read_row);
-	/* Else its hooks would note what comes beside those of the next CPU that is read. */
-	if (!row->is_whole)
-		do_there(row, settle_end);
-	evtlog_profile_list_end();
-}
-
+/* If more come than settle meanwhile, more settle at a time: what came last does in one go. */
 static void read_row_anywhere(struct evtlog_profile_row *row)
 {
-	unsigned int i;
+	unsigned int left = evtlog_profile_list_count();
 
+	row->most = SOME;
 	row->is_whole = false;
-	for (i = 0; i < SWEEPS && !row->is_whole; i++)
-		sweep(row);
-	if (row->is_whole)
-		return;
-	evtlog_profile_list_begin();
-	stop_machine_cpuslocked(read_row_stopped, row, cpu_online(row->number) ?
-				cpumask_of(row->number) : NULL);
-	evtlog_profile_list_end();
+	while (!row->is_whole) {
+		do_there(row);
+		if (left)
+			left--;
+		else
+			row->most = min(row->most * 2, 1 << 20);
+	}
 }
 
 /**
@@ -195,7 +118,8 @@ static void read_row_anywhere(struct evtlog_profile_row *row)
  *
  * Its exclusive ticks are those from its begin to its end.
  *
- * Context: task context, may sleep; the lock of CPU hotplug is held.
+ * Context: task context, may sleep; the lock of CPU hotplug is held, and lists are kept
+ * (evtlog_profile_lists_keep()).
  */
 void evtlog_profile_row_show(struct seq_file *m, unsigned int number,
 			     struct evtlog_profile_row *row)

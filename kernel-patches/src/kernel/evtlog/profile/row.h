@@ -13,8 +13,8 @@ struct seq_file;
 /**
  * struct evtlog_profile_row - a CPU's sums
  * @number:	which
- * @is_whole:	no task came or went to another CPU meanwhile
- * @has_more:	there are tasks that have not settled with it
+ * @most:	about how many nodes of tasks are added to it in one go
+ * @is_whole:	all have been
  * @begin:	in ticks: since when it counts
  * @until:	in ticks: of when it is
  * @sums:	by slot
@@ -22,8 +22,8 @@ struct seq_file;
  */
 struct evtlog_profile_row {
 	unsigned int number;
+	int most;
 	bool is_whole;
-	bool has_more;
 	u64 begin;
 	u64 until;
 	struct evtlog_profile_sums sums[EVTLOG_PROFILE_SLOTS];

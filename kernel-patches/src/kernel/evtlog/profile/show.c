@@ -27,6 +27,7 @@
 
 #include "clock.h"
 #include "profile/function.h"
+#include "profile/list.h"
 #include "profile/profile.h"
 
 static const char *const classes[] = {
@@ -173,16 +174,20 @@ static void copy_on(struct evtlog_profile_copy *copy, unsigned int number)
 		copy_offline(copy, per_cpu_ptr(&evtlog_profile_cpu, number));
 }
 
-/* Nothing is written, but by a start of profiles, which has the list locked. */
+/* Nothing is written, but by a start of profiles, which has the profile's list locked. */
 static void copy_stopped(struct evtlog_profile_copy *copy)
 {
-	unsigned long flags = evtlog_profile_list_lock();
+	struct evtlog_profile_list *list;
+	unsigned long flags;
 
+	local_irq_save(flags);
+	list = evtlog_profile_list_hold(copy->of);
 	if (!evtlog_profile_is_on()) {
 		copy_profile(copy);
 		copy->done = true;
 	}
-	evtlog_profile_list_unlock(flags);
+	evtlog_profile_list_release(list);
+	local_irq_restore(flags);
 }
 
 /*

@@ -2,10 +2,9 @@
 /*
  * Switches of tasks: those that come from another CPU, or wait in what they did not wait in last.
  */
-#include <linux/atomic.h>
 #include <linux/bitops.h>
 
-#include "profile/settle.h"
+#include "profile/list.h"
 #include "profile/switch.h"
 
 static noinline struct evtlog_profile_node *find_wait(struct evtlog_profile *p, unsigned int event,
@@ -72,20 +71,16 @@ void evtlog_profile_leave_cpu(struct evtlog_profile *p)
 /* What it had when it came is not this CPU's. */
 static noinline void come_to_cpu(struct evtlog_profile *p, unsigned int cpu)
 {
-	unsigned int last = READ_ONCE(p->cpu);
+	struct evtlog_profile_list *list = NULL;
 
-	if (evtlog_profile_is_cpu(last)) {
-		evtlog_profile_move_begins(last);
-		/* Pairs with that of evtlog_profile_settle(), which may have been first. */
-		end_changes(p, cmpxchg(&p->cpu, last, EVTLOG_PROFILE_LEFT) == last ?
-			       last : EVTLOG_PROFILE_LEFT);
-		evtlog_profile_move_ends(last);
-	} else {
-		end_changes(p, EVTLOG_PROFILE_LEFT);
-	}
+	/* Whoever reads a CPU that it has sums on does so before they are that CPU's, or after. */
+	if (evtlog_profile_lists_are_kept())
+		list = evtlog_profile_list_hold(p);
+	end_changes(p, evtlog_profile_is_cpu(p->cpu) ? p->cpu : EVTLOG_PROFILE_LEFT);
 	WRITE_ONCE(p->cpu, cpu);
+	if (list)
+		evtlog_profile_list_move(p, list, cpu);
 	evtlog_profile_open_change(p);
-	evtlog_profile_came(p, cpu);
 }
 
 /*
@@ -191,4 +186,29 @@ noinline void evtlog_profile_switch_slowly(struct evtlog_profile *next, unsigned
 		next = this_cpu_read(evtlog_profile_cpu.spare);
 	evtlog_profile_task_off(off_event, now);
 	evtlog_profile_come_slowly(next, now);
+}
+
+/**
+ * evtlog_profile_adopt() - the current task has another profile from now on
+ * @p:		not begun
+ * @cpu:	this CPU
+ * @now:	in ticks
+ *
+ * Its last one is complete then, as if the task had left the CPU.
+ *
+ * Context: interrupts off.
+ */
+void evtlog_profile_adopt(struct evtlog_profile *p, unsigned int cpu, u64 now)
+{
+	struct evtlog_profile *last = this_cpu_read(evtlog_profile_cpu.current_profile);
+
+	last->top = this_cpu_read(evtlog_profile_cpu.top);
+	evtlog_profile_charge(last->top, now);
+	last->off = now;
+	evtlog_profile_begin(p, now);
+	p->off = 0;
+	come_to_cpu(p, cpu);
+	evtlog_profile_resume(p->top, now);
+	this_cpu_write(evtlog_profile_cpu.current_profile, p);
+	this_cpu_write(evtlog_profile_cpu.top, p->top);
 }

@@ -13,6 +13,7 @@
 #include "profile/tree.h"
 
 void evtlog_profile_leave_cpu(struct evtlog_profile *p);
+void evtlog_profile_adopt(struct evtlog_profile *p, unsigned int cpu, u64 now);
 void evtlog_profile_run(struct evtlog_profile *p, unsigned int cpu, u64 now);
 void evtlog_profile_come_slowly(struct evtlog_profile *next, u64 now);
 void evtlog_profile_switch_slowly(struct evtlog_profile *next, unsigned int off_event, u64 now);

@@ -15,6 +15,7 @@
 #include <linux/slab.h>
 
 #include "callpath/memory.h"
+#include "profile/list.h"
 #include "profile/process.h"
 #include "profile/profile.h"
 

@@ -7,7 +7,7 @@
 #include <linux/minmax.h>
 #include <linux/string.h>
 
-#include "profile/settle.h"
+#include "profile/tree.h"
 
 /* Nodes that each profile has, besides the root: of what found none. */
 #define REST		1
@@ -418,31 +418,4 @@ void evtlog_profile_end_slowly(struct evtlog_profile *p)
 
 	for (i = 0; i < p->nr_nodes; i++)
 		evtlog_profile_node(p, i)->ends_quickly = false;
-}
-
-/**
- * evtlog_profile_adopt() - the current task has another profile from now on
- * @p:		not begun
- * @cpu:	this CPU
- * @now:	in ticks
- *
- * Its last one is complete then, as if the task had left the CPU.
- *
- * Context: interrupts off.
- */
-void evtlog_profile_adopt(struct evtlog_profile *p, unsigned int cpu, u64 now)
-{
-	struct evtlog_profile *last = this_cpu_read(evtlog_profile_cpu.current_profile);
-
-	last->top = this_cpu_read(evtlog_profile_cpu.top);
-	evtlog_profile_charge(last->top, now);
-	last->off = now;
-	evtlog_profile_begin(p, now);
-	p->off = 0;
-	p->cpu = cpu;
-	evtlog_profile_open_change(p);
-	evtlog_profile_came(p, cpu);
-	evtlog_profile_resume(p->top, now);
-	this_cpu_write(evtlog_profile_cpu.current_profile, p);
-	this_cpu_write(evtlog_profile_cpu.top, p->top);
 }

@@ -89,7 +89,7 @@ struct task_struct;
  * @family:	that the task is a member of; NULL: none
  * @trace:	its last events; NULL: they are not kept
  * @parent:	the process that forked it; 0: before profiles were kept
- * @list:	in the list of all (list.c)
+ * @list:	in a CPU's list (list.c)
  * @calls:	system calls that the root's task was in last, by the low bits of their numbers
  * @nodes:	the paths
  * @values:	NULL until it has one; behind all that linux/evtlog.h knows the place of
@@ -97,6 +97,7 @@ struct task_struct;
  * @process:	of a task of several: what it is a part of (process.h), by @in_process; NULL: none
  * @task:	whose it is, if it has a @process
  * @changed:	by index, nodes that have changed, or may have, since the task came to @cpu
+ * @home:	the CPU whose list it is in, and 1; else as list.c has it
  */
 struct evtlog_profile {
 	struct_group(clock,
@@ -127,6 +128,7 @@ struct evtlog_profile {
 	struct task_struct *task;
 	struct list_head in_process;
 	u64 changed[EVTLOG_PROFILE_CHANGED];
+	u32 home;
 };
 
 static __always_inline struct evtlog_profile_node *
@@ -309,7 +311,6 @@ extern u32 evtlog_profile_epoch;
 
 void evtlog_profile_init(struct evtlog_profile *p, unsigned int root);
 void evtlog_profile_begin(struct evtlog_profile *p, u64 now);
-void evtlog_profile_adopt(struct evtlog_profile *p, unsigned int cpu, u64 now);
 
 /* cpu.c */
 void evtlog_profile_cpu_begin(struct evtlog_profile_cpu *cpu, struct evtlog_profile *p,

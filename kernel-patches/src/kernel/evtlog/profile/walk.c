@@ -30,6 +30,7 @@
 #include <linux/uaccess.h>
 
 #include "proc.h"
+#include "profile/list.h"
 #include "profile/process.h"
 #include "profile/profile.h"
 #include "profile/row.h"
@@ -48,7 +49,7 @@ enum whose { SELF, OTHERS, ALL };
  * @whose:	which file it is
  * @mm:		what opened it
  * @ns:		tasks are those in there, by their numbers there
- * @row:	of the last CPU shown; NULL: none is
+ * @row:	of the last CPU shown; NULL: none is.  With it, profiles are in their CPUs' lists
  * @list:	of others: processes, or threads
  * @listed:	how many
  * @task:	at the present place, with a reference; NULL: it is no task's
@@ -285,6 +286,8 @@ static void free_walk(struct walk *walk)
 	if (walk->ns)
 		put_pid_ns(walk->ns);
 	free_list(walk->list, walk->listed);
+	if (walk->row)
+		evtlog_profile_lists_leave();
 	kvfree(walk->row);
 	kvfree(walk);
 }
@@ -302,6 +305,7 @@ static struct walk *new_walk(enum whose whose)
 			free_walk(walk);
 			return NULL;
 		}
+		evtlog_profile_lists_keep();
 	}
 	walk->mm = current->mm;
 	mmgrab(walk->mm);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * All profiles, also those of tasks that have ended and are in no list of tasks any more, but may
+ * be read, or still run.  Each is in the list of one CPU, so that forks and exits on different CPUs
+ * do not wait for each other.
+ *
+ * While somebody reads CPUs' profiles (evtlog_profile_lists_keep()), a profile whose sums are a
+ * CPU's is in that CPU's list, and goes to another CPU's with its task.  At other times it may be in
+ * any list.
+ */
+#ifndef EVTLOG_PROFILE_LIST_H
+#define EVTLOG_PROFILE_LIST_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+#include "profile/tree.h"
+
+struct evtlog_profile_list;
+
+void evtlog_profile_list_add(struct evtlog_profile *p);
+void evtlog_profile_list_del(struct evtlog_profile *p);
+unsigned int evtlog_profile_list_count(void);
+unsigned long evtlog_profile_list_lock(unsigned int cpu);
+void evtlog_profile_list_unlock(unsigned int cpu, unsigned long flags);
+bool evtlog_profile_list_settle(unsigned int cpu, struct evtlog_profile *except, int most);
+void evtlog_profile_lists_wait(void);
+void evtlog_profile_lists_keep(void);
+void evtlog_profile_lists_leave(void);
+void evtlog_profile_reset_all(void);
+void evtlog_profile_leave_all_cpus(void);
+
+/* How many read CPUs' profiles. */
+extern unsigned int evtlog_profile_lists_kept;
+
+struct evtlog_profile_list *evtlog_profile_list_hold(const struct evtlog_profile *p);
+void evtlog_profile_list_release(struct evtlog_profile_list *list);
+void evtlog_profile_list_move(struct evtlog_profile *p, struct evtlog_profile_list *from,
+			      unsigned int cpu);
+
+/* Pairs with evtlog_profile_lists_leave(): what was written of a profile under the lock is seen. */
+static __always_inline bool evtlog_profile_lists_are_kept(void)
+{
+	return unlikely(smp_load_acquire(&evtlog_profile_lists_kept));
+}
+
+#endif /* EVTLOG_PROFILE_LIST_H */
