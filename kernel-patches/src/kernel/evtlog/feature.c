@@ -106,3 +106,19 @@ void evtlog_features_run_stopped(void)
 			feature->run_stopped();
 	}
 }
+
+/**
+ * evtlog_features_sleep() - the machine is about to sleep, or is awake again
+ * @soon:	it is about to, and the run has ended
+ *
+ * Context: task context, may sleep; no lock is held.
+ */
+void evtlog_features_sleep(bool soon)
+{
+	const struct evtlog_feature *feature;
+
+	for_each_evtlog_feature(feature) {
+		if (feature->sleeps)
+			feature->sleeps(soon);
+	}
+}

@@ -35,6 +35,9 @@ struct seq_file;
  *		same may be called for the next run before it has returned.  NULL: none
  * @run_stopped: a run has ended and all CPUs have left it: nothing is recorded any more,
  *		unless the next run has begun.  Context as @run_started.  NULL: none
+ * @sleeps:	@soon: the machine is about to sleep, which the tick counter does not survive, and the
+ *		run has ended; else it is awake again.  Task context, may sleep; no lock is held.
+ *		NULL: none
  * @next:	set by evtlog_feature_register()
  *
  * Start and stop themselves, one store each, call nobody: they may come in the softirq of a
@@ -52,6 +55,7 @@ struct evtlog_feature {
 	void (*events_on)(u64 types);
 	void (*run_started)(void);
 	void (*run_stopped)(void);
+	void (*sleeps)(bool soon);
 	struct evtlog_feature *next;
 };
 
@@ -66,6 +70,7 @@ void evtlog_features_show_status(struct seq_file *m);
 void evtlog_features_events_on(u64 types);
 void evtlog_features_run_started(void);
 void evtlog_features_run_stopped(void);
+void evtlog_features_sleep(bool soon);
 
 /**
  * evtlog_feature() - register a feature while the kernel boots

@@ -26,7 +26,6 @@
 #include "publish.h"
 #include "ring.h"
 #include "run.h"
-#include "sleep.h"
 
 DEFINE_RT_MUTEX(evtlog_run_lock);
 
@@ -275,11 +274,12 @@ static int cpu_is_dead(unsigned int cpu)
 	return 0;
 }
 
-/* The tick counter does not survive a sleep: the run ends before it. */
+/* The tick counter does not survive a sleep, or another kernel: the run ends before it. */
 static int around_sleep(struct notifier_block *nb, unsigned long action,
 			void *unused)
 {
-	bool sleeps = evtlog_sleep_comes(action);
+	bool sleeps = action == PM_SUSPEND_PREPARE || action == PM_HIBERNATION_PREPARE ||
+		      action == PM_RESTORE_PREPARE;
 
 	rt_mutex_lock(&evtlog_run_lock);
 	evtlog_run.asleep_soon = sleeps;
@@ -289,6 +289,7 @@ static int around_sleep(struct notifier_block *nb, unsigned long action,
 	if (sleeps && !evtlog_run_stop())
 		pr_info("evtlog: run %llu ended: the machine is about to sleep\n",
 			READ_ONCE(evtlog_run.run));
+	evtlog_features_sleep(sleeps);
 	return NOTIFY_DONE;
 }
 

@@ -49,6 +49,8 @@ static LIST_HEAD(all);
 static u64 last_serial;
 static unsigned long slots;
 static struct proc_dir_entry *folder;
+/* Guarded by @orders. */
+static bool is_asleep_soon;
 
 /* Woken with the readers of any. */
 DECLARE_WAIT_QUEUE_HEAD(evtlog_named_handed);
@@ -414,7 +416,8 @@ static int add(const char *text, const struct evtlog_named **deleted)
 	mutex_init(&n->finish_lock);
 	INIT_DELAYED_WORK(&n->aging, evtlog_named_age);
 	INIT_WORK(&n->disposal, dispose);
-	error = evtlog_named_parse(n, n->text);
+	error = is_asleep_soon ? evtlog_named_refuse(-EBUSY, "the machine is about to sleep") :
+				 evtlog_named_parse(n, n->text);
 	if (!error)
 		error = n->types ? add_with_types(n) : add_here(n);
 	if (error) {
@@ -527,6 +530,24 @@ static int cpu_is_dead(unsigned int cpu)
 	return 0;
 }
 
+/* Its counter of ticks does not survive that: all end before, and their readers need not. */
+static void sleep_comes(bool soon)
+{
+	struct evtlog_named *n;
+
+	mutex_lock(&orders);
+	is_asleep_soon = soon;
+	/* Changed by orders alone. */
+	list_for_each_entry(n, &all, list) {
+		if (!soon || !READ_ONCE(n->is_open))
+			continue;
+		pr_info("evtlog: buffer %s ended: the machine is about to sleep\n",
+			n->ring_owner.name);
+		remove(n, false);
+	}
+	mutex_unlock(&orders);
+}
+
 static const struct evtlog_proc_file files[] = {
 	{ "control", 0600, control_show, control_write },
 	{ }
@@ -552,5 +573,6 @@ static struct evtlog_feature named __ro_after_init = {
 	.name = "named",
 	.make_folder = make_folder,
 	.run_stopped = evtlog_named_types_run_stopped,
+	.sleeps = sleep_comes,
 };
 evtlog_feature(named);

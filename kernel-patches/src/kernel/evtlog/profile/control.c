@@ -16,7 +16,6 @@
 #include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/mutex.h>
-#include <linux/notifier.h>
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
@@ -24,7 +23,6 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
-#include <linux/suspend.h>
 
 #include "callpath/memory.h"
 #include "clock.h"
@@ -34,7 +32,6 @@
 #include "profile/process.h"
 #include "profile/profile.h"
 #include "run.h"
-#include "sleep.h"
 
 DEFINE_STATIC_KEY_FALSE(evtlog_profile_key);
 DEFINE_STATIC_KEY_FALSE(evtlog_profile_slow_key);
@@ -440,31 +437,28 @@ int evtlog_profile_begin_all(void)
 	return evtlog_profile_control_write(text);
 }
 
-/* The tick counter does not survive a sleep: profiles end before it, and begin anew. */
-static int around_sleep(struct notifier_block *nb, unsigned long action, void *unused)
+/**
+ * evtlog_profile_sleep() - profiles end before the machine sleeps, and begin anew
+ * @soon:	it is about to; else it is awake again
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_profile_sleep(bool soon)
 {
-	bool sleeps = evtlog_sleep_comes(action);
-
 	lock();
-	is_asleep_soon = sleeps;
-	if (sleeps && is_on)
+	is_asleep_soon = soon;
+	if (soon && is_on)
 		pr_info("evtlog: profiles begin anew: the machine is about to sleep\n");
 	if (apply())
 		pr_err("evtlog: profiles did not begin again: no memory\n");
 	unlock();
-	return NOTIFY_DONE;
 }
-
-static struct notifier_block sleep_notifier = {
-	.notifier_call = around_sleep,
-};
 
 static int __init profile_init(void)
 {
 	int error = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "evtlog/profile:prepare",
 					      cpu_comes, cpu_is_dead);
 
-	register_pm_notifier(&sleep_notifier);
 	return min(error, 0);
 }
 device_initcall(profile_init);

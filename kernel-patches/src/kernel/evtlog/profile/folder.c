@@ -44,5 +44,6 @@ static struct evtlog_feature profile __ro_after_init = {
 	.name = "profile",
 	.is_public = true,
 	.make_folder = make_folder,
+	.sleeps = evtlog_profile_sleep,
 };
 evtlog_feature(profile);

@@ -89,6 +89,7 @@ u64 evtlog_profile_until(void);
 int evtlog_profile_hold(void);
 void evtlog_profile_release(void);
 void evtlog_profile_have_traces(bool on);
+void evtlog_profile_sleep(bool soon);
 
 /* cost.c */
 void evtlog_profile_cost_measure(void);
