@@ -57,12 +57,19 @@ def main():
     expect(f"{missing} values were not kept, and there were {told['reads']} reads",
            missing >= told["reads"])
 
-    slab, sums = ({int(line.split()[1][:-1]): int(line.split()[word]) for line in open(f"{out}/slab")}
-                  for word in (3, 5))
-    print(f"a cgroup pays {slab[1] - slab[0]} bytes for {sums[1]} of its process's profiles")
+    def pays(what):
+        slab, more = ({int(line.split()[1][:-1]): int(line.split()[word])
+                       for line in open(f"{out}/slab-{what}")} for word in (3, 5))
+        print(f"{what}: a cgroup pays {slab[1] - slab[0]} bytes for {more[1]} of its profiles")
+        return slab[1] - slab[0], more[1]
+
     # The process's own profile has 5 KiB at most, its sum 7 KiB and more; other tasks' grow, too.
-    expect("ended threads' sums are memory of their cgroup",
-           sums[1] > 12 * 1024 and slab[1] - slab[0] > 10 * 1024)
+    paid, sums = pays("sums")
+    expect("ended threads' sums are memory of their cgroup", sums > 12 * 1024 and paid > 10 * 1024)
+    # 8 profiles of 2 KiB, and 7 KiB more of each
+    paid, blocks = pays("ticks")
+    expect("what profiles get in interrupts is memory of their tasks' cgroup",
+           blocks > 56 * 1024 and paid > 60 * 1024)
     finish()
 
 

@@ -60,16 +60,21 @@ groups=/tmp/cgroup
 mkdir -p $groups
 mount -t cgroup2 cgroup2 $groups || die "cgroup2: cannot be mounted"
 echo +memory >$groups/cgroup.subtree_control || die "cgroup: no memory controller"
-for state in 0 1; do
-	echo $state >$control
-	mkdir $groups/of$state
+# pays STATE WHAT - the slab memory of a cgroup with threads WHAT, with profiles or without
+pays() {
+	echo "$1" >$control
+	mkdir $groups/$2
 	before=$(value memory)
-	sh -c "echo \$\$ >$groups/of$state/cgroup.procs; exec threads sums" >"$OUT/sums$state" & pid=$!
-	until_true 60 grep -q ended "$OUT/sums$state" || die "the threads do not end"
-	echo "profiles $state: slab $(sed -n 's/^slab //p' $groups/of$state/memory.stat) sums $(($(value memory) - before))" |
-		tee -a "$OUT/slab"
+	sh -c "echo \$\$ >$groups/$2/cgroup.procs; exec threads $2" >"$OUT/$2$1" & pid=$!
+	until_true 60 grep -q ended "$OUT/$2$1" || die "the threads do not end"
+	echo "profiles $1: slab $(sed -n 's/^slab //p' $groups/$2/memory.stat) $2 $(($(value memory) - before))" |
+		tee -a "$OUT/slab-$2"
 	kill $pid
 	wait $pid || true
-	rmdir $groups/of$state || die "the cgroup cannot be removed"
+	until_true 60 rmdir $groups/$2 || die "the cgroup cannot be removed"
+}
+for what in sums ticks; do
+	pays 0 $what
+	pays 1 $what
 done
 echo 0 >$control

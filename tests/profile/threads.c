@@ -7,6 +7,7 @@
  *	threads claims SEED	all claims; exits 1 if one was wrong
  *	threads stay N SECONDS	N threads, after SECONDS, that end; prints the truth, stays
  *	threads sums	many paths of threads that have ended; says so, stays
+ *	threads ticks	8 tasks whose profiles get their memory in timer interrupts; says so, stays
  *	threads exec TRUTH ENDED	what claims executes, by a thread
  */
 #include <errno.h>
@@ -24,6 +25,8 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <evtlog/profile.h>
 
 #define CONTROL	"/proc/evtlog/profile/control"
 /* System calls that do nothing when all they get is -1, and that nobody else makes here. */
@@ -532,6 +535,47 @@ static int stay_with_sums(void)
 	return 0;
 }
 
+/* A timer interrupt comes before the next call, and nothing else. */
+static void call_and_compute(uint64_t ticks)
+{
+	for (int i = 0; i < 50; i++) {
+		uint64_t begin;
+
+		syscall(odd[i], -1L, -1L, -1L, -1L, -1L, -1L);
+		begin = evtlog_profile_now();
+		while (evtlog_profile_now() - begin < ticks)
+			;
+	}
+}
+
+static int compute_and_stay(void)
+{
+	uint64_t begin = evtlog_profile_now(), ticks;
+	int done[2];
+	char byte;
+
+	usleep(8000);
+	ticks = evtlog_profile_now() - begin;
+	if (pipe(done))
+		return 1;
+	for (int i = 0; i < 8; i++) {
+		if (!fork()) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			call_and_compute(ticks);
+			if (write(done[1], "", 1) == 1)
+				pause();
+			_exit(1);
+		}
+	}
+	for (int i = 0; i < 8; i++) {
+		if (read(done[0], &byte, 1) != 1)
+			return 1;
+	}
+	printf("all have ended to call\n");
+	pause();
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	setbuf(stdout, NULL);
@@ -541,6 +585,8 @@ int main(int argc, char **argv)
 		return stay(atoi(argv[2]), atoi(argv[3]));
 	if (argc == 2 && !strcmp(argv[1], "sums"))
 		return stay_with_sums();
+	if (argc == 2 && !strcmp(argv[1], "ticks"))
+		return compute_and_stay();
 	if (argc == 4 && !strcmp(argv[1], "exec"))
 		return executed(strtoul(argv[2], NULL, 10), atoi(argv[3]));
 	return 2;

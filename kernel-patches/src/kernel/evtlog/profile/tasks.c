@@ -6,10 +6,12 @@
 
 #include <linux/evtlog.h>
 #include <linux/gfp.h>
+#include <linux/memcontrol.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
@@ -56,6 +58,18 @@ unsigned int evtlog_profile_tasks_without(void)
 	return atomic_read(&tasks_without);
 }
 
+#ifdef CONFIG_MEMCG
+static struct mem_cgroup *current_memcg(void)
+{
+	return mem_cgroup_from_task(current);
+}
+#else
+static struct mem_cgroup *current_memcg(void)
+{
+	return NULL;
+}
+#endif
+
 /**
  * evtlog_profile_alloc() - memory for a profile's further nodes, or its values
  * @bytes:	how many
@@ -65,11 +79,17 @@ unsigned int evtlog_profile_tasks_without(void)
  */
 void *evtlog_profile_alloc(size_t bytes)
 {
+	struct mem_cgroup *memcg;
 	void *got;
 
 	/* Functions that are told stay out. */
 	this_cpu_write(evtlog_profile_cpu.allocates, true);
+	rcu_read_lock();
+	/* In an interrupt it would be nobody's. */
+	memcg = set_active_memcg(current_memcg());
 	got = kzalloc(bytes, GFP_NOWAIT | __GFP_ACCOUNT | __GFP_NOWARN);
+	set_active_memcg(memcg);
+	rcu_read_unlock();
 	this_cpu_write(evtlog_profile_cpu.allocates, false);
 	if (got)
 		atomic_long_add(bytes, &memory);
