@@ -46,6 +46,21 @@ void watch_cursor_place(struct watch_cursor *c, const struct evtlog_ring *r, boo
 	}
 }
 
+/**
+ * watch_cursor_is_behind() - does a ring have what watch_cursor_place() did not see?
+ * @c:		the cursor
+ * @r:		the ring, which its CPU may be writing
+ *
+ * Return: false: nothing but what that CPU may have begun to write at this moment.
+ */
+bool watch_cursor_is_behind(const struct watch_cursor *c, const struct evtlog_ring *r)
+{
+	const struct evtlog_buffer_header *h = data_race(READ_ONCE(r->current_header));
+	u32 offset = h ? (u8 *)data_race(READ_ONCE(r->pos)) - (u8 *)h : 0;
+
+	return !c->placed || READ_ONCE(r->closed) != c->to_number || offset != c->to_offset;
+}
+
 /* On with the oldest buffer that is not about to be overwritten. */
 static void skip_missed(struct watch_cursor *c, const struct evtlog_ring *r)
 {

@@ -9,6 +9,7 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 
+#include "clock.h"
 #include "named/named.h"
 #include "run.h"
 #include "watch/source.h"
@@ -105,6 +106,20 @@ void watch_source_put(struct watch_source *source)
 	free_source(source);
 }
 
+/* Long enough for a record that is being written when its CPU is not asked, in ms */
+#define UNDER_WAY_MS	1
+
+/* A CPU without records is left alone: it may be isolated, or just compute. */
+static bool is_behind(int cpu, void *data)
+{
+	struct watch_source *source = data;
+
+	if (watch_cursor_is_behind(per_cpu_ptr(source->cursors, cpu), ring_of(source, cpu)))
+		return true;
+	source->asked_all = false;
+	return false;
+}
+
 /* On each CPU, in an interrupt or with interrupts off. */
 static void place_here(void *data)
 {
@@ -163,8 +178,12 @@ void watch_source_place(struct watch_source *source)
 	}
 	asks = is_written(source);
 	source->horizon = evtlog_ticks64();
+	source->asked_all = true;
 	if (asks)
-		on_each_cpu(place_here, source, true);
+		on_each_cpu_cond_mask(is_behind, place_here, source, true, cpu_online_mask);
+	if (!source->asked_all)
+		source->horizon = max(source->passed, source->horizon -
+				      evtlog_ticks_hz() / MSEC_PER_SEC * UNDER_WAY_MS);
 	for_each_possible_cpu(cpu) {
 		struct watch_cursor *c = per_cpu_ptr(source->cursors, cpu);
 
@@ -196,15 +215,20 @@ const struct watch_record *watch_source_next(struct watch_source *source)
 		struct watch_cursor *c = per_cpu_ptr(source->cursors, cpu);
 		u64 gaps = count_gaps(c);
 
-		if (!c->has)
-			watch_cursor_next(c, ring_of(source, cpu), source->wanted);
+		/* Too old: it was being written for long. */
+		if (!c->has && watch_cursor_next(c, ring_of(source, cpu), source->wanted) &&
+		    c->rec.ticks < source->passed)
+			source->has_gap = true;
 		if (count_gaps(c) != gaps)
 			source->has_gap = true;
 		if (c->has && (!first || c->rec.ticks < first->rec.ticks))
 			first = c;
 	}
-	if (!first || first->rec.ticks >= source->horizon)
+	if (!first || first->rec.ticks >= source->horizon) {
+		source->passed = source->horizon;
 		return NULL;
+	}
+	source->passed = first->rec.ticks;
 	first->has = false;
 	return &first->rec;
 }

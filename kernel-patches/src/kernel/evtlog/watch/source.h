@@ -59,6 +59,8 @@ struct watch_cursor {
  * @users:	rules
  * @cursors:	per-CPU
  * @horizon:	before that time all records are known
+ * @passed:	in ticks: up to then rules know of records, and of there being none
+ * @asked_all:	no CPU may have begun a record that is not known
  * @has_gap:	records are missing
  * @records:	how many rules looked at
  */
@@ -72,11 +74,14 @@ struct watch_source {
 	unsigned int users;
 	struct watch_cursor __percpu *cursors;
 	u64 horizon;
+	u64 passed;
+	bool asked_all;
 	bool has_gap;
 	u64 records;
 };
 
 /* cursor.c */
+bool watch_cursor_is_behind(const struct watch_cursor *c, const struct evtlog_ring *r);
 bool watch_cursor_next(struct watch_cursor *c, const struct evtlog_ring *r, u64 wanted);
 void watch_cursor_place(struct watch_cursor *c, const struct evtlog_ring *r, bool is_here);
 
