@@ -271,8 +271,11 @@ enum evtlog_lost_cause {
  * already when it starts or ends the recording is taken off.
  * All but CTXT are 32 bits wide in the kernel and wrap: subtract them as such.
  * SOFTIRQ counters at the start may follow the first interrupts' records, never a
- * softirq's entry.  A CPU that was not online at both instants has no pair, nor has a device
- * interrupt that was requested after the kernel was armed.
+ * softirq's entry.  A CPU that was not online at both instants has no pair.
+ * IRQS counts the device interrupts of a CPU together, so that a CPU reads few counters however many
+ * lines the machine has.  Lines that several handlers may share have an IRQ counter each instead, if
+ * it is not 0: each handler has its own record of one interrupt.  Logs of kernels before 0.12.0
+ * have an IRQ counter of each line, and no IRQS.
  * Logs of kernels before 0.5.0 have CTXT, of all CPUs at one instant, and no SWITCHES.
  *
  * ICMP counts the messages with a right checksum that IPv4 of the first namespace received
@@ -295,6 +298,7 @@ enum evtlog_counter {
 	EVTLOG_COUNTER_SWITCHES, /* this CPU; index 0: context switches */
 	EVTLOG_COUNTER_ICMP,	/* this CPU; index 0: ICMP messages received, see above */
 	EVTLOG_COUNTER_REJECTED, /* this CPU; index: the type of which a filter rejected records */
+	EVTLOG_COUNTER_IRQS,	/* this CPU; index 0: interrupts of all lines but those with an IRQ */
 };
 
 /* Why user mode was left: a USER_EXIT's @cause. */

@@ -302,11 +302,9 @@ static void counters(unsigned int on, bool at_end)
 	for (unsigned int i = 0; i < 2; i++)
 		counter(on, at_end, EVTLOG_COUNTER_VECTOR, vectors[i],
 			(uint32_t)(UINT32_MAX - 20 + cpu->counted[vectors[i]]));
-	/* Those that never came are not told, but by the kernels before. */
-	if (options.stopped || !(on % 2))
-		irqs += 3;
-	if (irqs || options.stopped)
-		counter(on, at_end, EVTLOG_COUNTER_IRQ, 24, irqs);
+	/* Kernels before told each line's. */
+	counter(on, at_end, options.stopped ? EVTLOG_COUNTER_IRQ : EVTLOG_COUNTER_IRQS,
+		options.stopped ? 24 : 0, irqs + 3);
 	if (on || !options.stopped)
 		return;
 	for (unsigned int i = 0; i < options.log.cpus; i++)

@@ -97,8 +97,7 @@ def check_told(counts):
         claim(counts.is_whole(cpu), f"CPU {cpu}: told its switches at both ends")
         wanted = [(evl.SOFTIRQ, cpu, index) for index in range(len(log.softirqs))] + \
                  [(evl.VECTOR, cpu, number) for number in vectors] + \
-                 [(evl.IRQ, cpu, index) for index in counts.irqs[cpu]] + \
-                 [(evl.ICMP, cpu, 0)]
+                 [(evl.ICMP, cpu, 0), (evl.IRQS, cpu, 0)]
         missing = [key for key in wanted if len(counts.readings.get(key, ())) != 2]
         claim(not missing, f"CPU {cpu}: told {len(wanted)} counters more, missing {missing}")
 
@@ -107,7 +106,7 @@ def check_inside(counts):
     compared = 0
     for which, cpu, index, recorded, counted in counts.deltas():
         if counted or recorded:
-            name = ("ctxt", "softirq", "irq", "vector", "switches", "icmp_rx")[which]
+            name = ("ctxt", "softirq", "irq", "vector", "switches", "icmp_rx", "rejected", "irqs")[which]
             claim(recorded == counted, f"CPU {cpu} {name} {index}: recorded "
                   f"{recorded}, counted {counted} (by itself)")
             compared += 1

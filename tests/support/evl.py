@@ -24,7 +24,7 @@ BLOCK_BUFFER, BLOCK_INDEX, BLOCK_GAP = 1, 2, 3
 DEFLATED, PACKED = 1, 2
 FIRST, FLUSHED, FINAL, TSC_BAD = 1, 2, 4, 8
 LOST_FULL, LOST_NMI, LOST_NESTED, LOST_LARGE = 0, 1, 2, 3
-CTXT, SOFTIRQ, IRQ, VECTOR, SWITCHES, ICMP = 0, 1, 2, 3, 4, 5
+CTXT, SOFTIRQ, IRQ, VECTOR, SWITCHES, ICMP, REJECTED, IRQS = range(8)
 
 Record = collections.namedtuple("Record", "ticks type data words")
 
@@ -268,7 +268,7 @@ class Counts:
         self.readings[reading][at_end] = record.words[1]
 
     def add_zeros(self):
-        """A CPU that tells its switches does not tell device interrupts that are 0."""
+        """A CPU that tells its switches does not tell lines that have not interrupted it."""
         for (which, cpu, index), reading in self.readings.items():
             if which == IRQ and 0 not in reading and self.is_whole(cpu):
                 reading[0] = 0
@@ -294,6 +294,9 @@ class Counts:
             return self.softirqs[cpu][index]
         if which == IRQ:
             return self.irqs[cpu][index]
+        if which == IRQS:
+            return sum(count for irq, count in self.irqs[cpu].items()
+                       if (IRQ, cpu, irq) not in self.readings)
         if which == ICMP:
             return self.messages[cpu]
         name = self.log.name[index]

@@ -157,6 +157,7 @@ static void interrupt(void)
 	desc = shim_line(random_below(&rng, SHIM_LINES), &irq);
 	if (desc) {
 		MY(desc->kstat_irqs)++;
+		MY(shim_irqs)++;
 		be_slow();
 		event(EVTLOG_IRQ_HANDLER_ENTRY, irq);
 		if (random_one_in(&rng, 2))

@@ -45,7 +45,7 @@ MODULE_PARM_DESC(fire, "write how many lines are to interrupt this CPU now");
 static void give_back(void)
 {
 	while (requested)
-		free_irq(first + --requested, NULL);
+		free_irq(first + --requested, &first);
 	irq_free_descs(first, lines);
 }
 
@@ -60,7 +60,8 @@ static int __init lines_init(void)
 	while (requested < lines) {
 		irq_set_chip_and_handler(first + requested, &dummy_irq_chip, handle_simple_irq);
 		irq_modify_status(first + requested, IRQ_NOREQUEST, 0);
-		error = request_irq(first + requested, handle, 0, "evtlog_lines", NULL);
+		error = request_irq(first + requested, handle,
+				    requested % 100 ? 0 : IRQF_SHARED, "evtlog_lines", &first);
 		if (error) {
 			give_back();
 			return error;

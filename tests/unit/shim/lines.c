@@ -57,8 +57,10 @@ void kobject_put(struct kobject *kobj)
 	__atomic_sub_fetch(&in_memory, 1, __ATOMIC_RELAXED);
 }
 
+/* Each other line may be shared. */
 static void request(unsigned int n)
 {
+	static struct irqaction actions[] = { { 0 }, { IRQF_SHARED } };
 	struct irq_desc *desc = calloc(1, sizeof(*desc));
 
 	if (desc)
@@ -68,7 +70,7 @@ static void request(unsigned int n)
 		_Exit(1);
 	}
 	__atomic_add_fetch(&in_memory, 1, __ATOMIC_RELAXED);
-	desc->action = true;
+	desc->action = &actions[next % 2];
 	desc->kobj.refs = 1;
 	__atomic_store_n(&descs[next], desc, __ATOMIC_RELEASE);
 	__atomic_store_n(&lines[n], next++, __ATOMIC_RELEASE);
@@ -104,7 +106,7 @@ bool shim_line_replace(unsigned int n)
 	}
 	request(n);
 	/* free_irq(), then irq_free_descs() */
-	__atomic_store_n(&desc->action, false, __ATOMIC_RELAXED);
+	__atomic_store_n(&desc->action, NULL, __ATOMIC_RELAXED);
 	__atomic_store_n(&descs[irq], NULL, __ATOMIC_RELEASE);
 	synchronize();
 	kobject_put(&desc->kobj);

@@ -9,6 +9,7 @@
 
 struct rq shim_rq[SHIM_CPUS];
 unsigned int shim_softirqs[SHIM_CPUS][NR_SOFTIRQS];
+unsigned long shim_irqs[SHIM_CPUS];
 static struct icmp_mib icmp[SHIM_CPUS];
 struct shim_net init_net = { .mib.icmp_statistics = icmp };
 

@@ -38,6 +38,7 @@ struct rq {
 };
 extern struct rq shim_rq[SHIM_CPUS];
 extern unsigned int shim_softirqs[SHIM_CPUS][NR_SOFTIRQS];
+extern unsigned long shim_irqs[SHIM_CPUS];
 
 enum { ICMP_MIB_INMSGS, ICMP_MIB_CSUMERRORS, ICMP_MIBS };
 struct icmp_mib {
@@ -52,6 +53,7 @@ extern struct shim_net init_net;
 
 #define cpu_rq(cpu)			(&shim_rq[cpu])
 #define kstat_softirqs_cpu(vec, cpu)	(shim_softirqs[cpu][vec])
+#define kstat_cpu_irqs_sum(cpu)		(shim_irqs[cpu])
 
 /*
  * Interrupt lines.  What holds one keeps it in memory; it goes when nobody does, RCU's readers
@@ -60,8 +62,12 @@ extern struct shim_net init_net;
 struct kobject {
 	unsigned int refs;
 };
+struct irqaction {
+	unsigned int flags;
+};
 struct irq_desc {
-	bool action;
+	struct irqaction *action;
+	pthread_mutex_t lock;
 	unsigned int *kstat_irqs;	/* of each CPU */
 	unsigned int status_use_accessors;
 	struct kobject kobj;
@@ -69,6 +75,7 @@ struct irq_desc {
 
 #define CONFIG_SPARSE_IRQ	1
 #define IRQ_NESTED_THREAD	1
+#define IRQF_SHARED		1
 struct irq_desc *irq_to_desc(unsigned int irq);
 #define for_each_irq_desc(i, desc)					\
 	for ((i) = 0; (i) < SHIM_IRQS; (i)++)				\

@@ -31,6 +31,7 @@ static uint64_t counter_types(const struct evtlog_file *file, const struct count
 	case EVTLOG_COUNTER_SOFTIRQ:
 		return TYPES_SOFTIRQ;
 	case EVTLOG_COUNTER_IRQ:
+	case EVTLOG_COUNTER_IRQS:
 		return types_pair(EVTLOG_IRQ_HANDLER_ENTRY);
 	case EVTLOG_COUNTER_ICMP:
 		return types_bit(EVTLOG_ICMP_RX);

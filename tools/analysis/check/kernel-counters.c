@@ -282,6 +282,20 @@ static uint64_t irq_recorded(const struct cpu_counts *cpu, uint32_t irq)
 	return 0;
 }
 
+/* Of all lines that have no counter of their own. */
+static uint64_t irqs_recorded(const struct counters *counters, const struct cpu_counts *cpu)
+{
+	uint64_t count = cpu->types[EVTLOG_IRQ_HANDLER_ENTRY];
+
+	for (size_t i = 0; i < counters->reading_count; i++) {
+		const struct reading *r = &counters->readings[i];
+
+		if (r->counter == EVTLOG_COUNTER_IRQ && r->cpu == cpu->cpu)
+			count -= irq_recorded(cpu, r->index);
+	}
+	return count;
+}
+
 /* How many records of a type a filter rejected on a CPU; 0: there was no filter. */
 static uint64_t rejected(const struct counters *counters, uint32_t cpu, unsigned int type)
 {
@@ -327,6 +341,9 @@ static uint64_t recorded(const struct counters *counters,
 		return total(counters, EVTLOG_ICMP_RX);
 	case EVTLOG_COUNTER_IRQ:
 		result->recorded = irq_recorded(cpu, result->index);
+		return total(counters, EVTLOG_IRQ_HANDLER_ENTRY);
+	case EVTLOG_COUNTER_IRQS:
+		result->recorded = irqs_recorded(counters, cpu);
 		return total(counters, EVTLOG_IRQ_HANDLER_ENTRY);
 	case EVTLOG_COUNTER_VECTOR:
 		type = evtlog_type_info(counters->file, result->index);
@@ -377,6 +394,7 @@ static bool is_rejected_partly(const struct counters *counters, const struct rea
 	case EVTLOG_COUNTER_SOFTIRQ:
 		return rejected(counters, reading->cpu, EVTLOG_SOFTIRQ_ENTRY);
 	case EVTLOG_COUNTER_IRQ:
+	case EVTLOG_COUNTER_IRQS:
 		return rejected(counters, reading->cpu, EVTLOG_IRQ_HANDLER_ENTRY);
 	case EVTLOG_COUNTER_ICMP:
 		/* Those of other namespaces are not counted. */
@@ -421,7 +439,8 @@ bool counters_result(const struct counters *counters, size_t number,
 		 (lost.holes ||
 		  result->kernel - result->recorded <= lost.lost))
 		result->verdict = COUNTER_LOST;
-	else if (reading->counter == EVTLOG_COUNTER_IRQ &&
+	else if ((reading->counter == EVTLOG_COUNTER_IRQ ||
+		  reading->counter == EVTLOG_COUNTER_IRQS) &&
 		 result->recorded > result->kernel)
 		result->verdict = COUNTER_SHARED;
 	else
@@ -538,6 +557,9 @@ void counter_name(const struct evtlog_file *file,
 		return;
 	case EVTLOG_COUNTER_IRQ:
 		snprintf(name, capacity, "irq_handler_entry %u", result->index);
+		return;
+	case EVTLOG_COUNTER_IRQS:
+		snprintf(name, capacity, "irq_handler_entry");
 		return;
 	case EVTLOG_COUNTER_ICMP:
 		snprintf(name, capacity, "icmp_rx netns 0");

@@ -33,19 +33,20 @@
 #define COUNTER_BITS	5
 #define INDEX_BITS	20
 
-/* A machine with more lines in use has the rest unwitnessed. */
-#define IRQS_MAX	4096
+/* A machine with more such lines has its device interrupts unwitnessed. */
+#define LINES_MAX	128
 
 /*
- * struct line - a device interrupt that was in use when the kernel was armed
+ * struct line - a device interrupt that has not one record each time, when the kernel was armed
  * @irq:	its number
+ * @is_nested:	it has none: its handlers run in a thread
  * @counts:	of each CPU
- * @desc:	held, so that @counts stays when the line is given back: joining reads a thousand
- *		lines with interrupts off and must not look each of them up, and what a start
- *		told is not 0 at the end
+ * @desc:	held, so that @counts stays when the line is given back: what a start told is not 0 at
+ *		the end
  */
 struct line {
 	u32 irq;
+	bool is_nested;
 	const unsigned int __percpu *counts;
 	struct irq_desc *desc;
 };
@@ -53,6 +54,7 @@ struct line {
 /* Changed while no run records, under evtlog_run_lock. */
 static struct line *lines;
 static unsigned int line_count;
+static bool are_witnessed;
 
 /* One CPU's, read by another; guarded by evtlog_run_lock. */
 static u64 *others;
@@ -63,7 +65,7 @@ u64 evtlog_rejecting;
 DEFINE_PER_CPU(struct evtlog_rejected, evtlog_rejected);
 static struct evtlog_rejected others_rejected;
 
-/* Numbers of counters: switches, softirqs, vectors, ICMP; then @lines. */
+/* Numbers of counters: switches, softirqs, vectors, ICMP, device interrupts; then @lines. */
 #define SOFTIRQ_FIRST	1
 #define VECTOR_FIRST	(SOFTIRQ_FIRST + NR_SOFTIRQS)
 
@@ -128,8 +130,8 @@ static u64 icmp_count(unsigned int cpu)
 }
 #endif
 
-/* So many there always are. */
-#define FIXED		(ICMP_FIRST + ICMP_COUNTERS)
+#define IRQS		(ICMP_FIRST + ICMP_COUNTERS)
+#define FIXED		(IRQS + 1)
 
 #ifdef CONFIG_SPARSE_IRQ
 static bool line_hold(struct irq_desc *desc)
@@ -152,14 +154,22 @@ static void line_put(struct irq_desc *desc)
 }
 #endif
 
-static bool irq_is_witness(const struct irq_desc *desc)
+/* False: its count is that of its records. */
+static bool look_at(struct irq_desc *desc, unsigned int irq, struct line *line)
 {
-	/*
-	 * Nested in a thread they are counted, but are no interrupts.  A line that is given back or
-	 * set up meanwhile, under a lock that must not be taken here, may be told or not.
-	 */
-	return data_race(desc->action) && desc->kstat_irqs &&
-	       !(data_race(desc->status_use_accessors) & IRQ_NESTED_THREAD);
+	unsigned long flags;
+	bool is_shared;
+
+	raw_spin_lock_irqsave(&desc->lock, flags);
+	is_shared = desc->action && desc->action->flags & IRQF_SHARED;
+	*line = (struct line) {
+		.irq = irq,
+		.is_nested = desc->status_use_accessors & IRQ_NESTED_THREAD,
+		.counts = desc->kstat_irqs,
+		.desc = desc,
+	};
+	raw_spin_unlock_irqrestore(&desc->lock, flags);
+	return (is_shared || line->is_nested) && line->counts;
 }
 
 /**
@@ -174,7 +184,7 @@ void evtlog_counters_release(void)
 }
 
 /**
- * evtlog_counters_prepare() - take note of the device interrupts in use
+ * evtlog_counters_prepare() - take note of the device interrupts that have not one record each time
  *
  * Until evtlog_counters_release(), or until this is called again, they are kept in memory.
  *
@@ -184,20 +194,25 @@ void evtlog_counters_release(void)
 int evtlog_counters_prepare(void)
 {
 	struct irq_desc *desc;
+	struct line line;
 	unsigned int i;
 
 	if (!lines)
-		lines = kvcalloc(IRQS_MAX, sizeof(*lines), GFP_KERNEL);
+		lines = kvcalloc(LINES_MAX, sizeof(*lines), GFP_KERNEL);
 	if (!others)
-		others = kvcalloc(FIXED + IRQS_MAX, sizeof(*others), GFP_KERNEL);
+		others = kvcalloc(FIXED + LINES_MAX, sizeof(*others), GFP_KERNEL);
 	if (!lines || !others)
 		return -ENOMEM;
 	evtlog_counters_release();
+	are_witnessed = true;
 	rcu_read_lock();
 	for_each_irq_desc(i, desc) {
-		if (i < 1 << INDEX_BITS && line_count < IRQS_MAX && irq_is_witness(desc) &&
-		    line_hold(desc))
-			lines[line_count++] = (struct line){ i, desc->kstat_irqs, desc };
+		if (!look_at(desc, i, &line))
+			continue;
+		if (i < 1 << INDEX_BITS && line_count < LINES_MAX && line_hold(desc))
+			lines[line_count++] = line;
+		else
+			are_witnessed = false;
 	}
 	rcu_read_unlock();
 	return 0;
@@ -211,7 +226,7 @@ static u64 fixed_value(unsigned int number, unsigned int cpu)
 		return kstat_softirqs_cpu(number - SOFTIRQ_FIRST, cpu);
 	if (number < ICMP_FIRST)
 		return vector_count(cpu, vectors[number - VECTOR_FIRST]);
-	return icmp_count(cpu);
+	return number < IRQS ? icmp_count(cpu) : kstat_cpu_irqs_sum(cpu);
 }
 
 /* Of an event with @tag, which is not recorded before the counters: its own count. */
@@ -272,9 +287,37 @@ static void write_rejected(struct evtlog_ring *r, bool at_end,
 
 static bool is_among(unsigned int number, unsigned int which)
 {
-	bool waits = (number >= SOFTIRQ_FIRST && number < VECTOR_FIRST) || number >= ICMP_FIRST;
+	bool waits = (number >= SOFTIRQ_FIRST && number < VECTOR_FIRST) ||
+		     (number >= ICMP_FIRST && number < IRQS);
 
 	return which & (waits ? EVTLOG_COUNTERS_SOFTIRQS : EVTLOG_COUNTERS_OTHERS);
+}
+
+/*
+ * Device interrupts: @all of a CPU, and those of @lines by their place there; of an interrupt with
+ * @tag, which is not recorded before the counters, its own count is taken off.
+ */
+static void write_irqs(struct evtlog_ring *r, bool at_end, u64 all, const u64 *values, u32 tag,
+		       const struct evtlog_clock_set *clock)
+{
+	bool is_irq = (tag & EVTLOG_TYPE_MAX) == EVTLOG_IRQ_HANDLER_ENTRY;
+	const struct line *line;
+	u32 value;
+
+	for (line = lines; line < lines + line_count; line++) {
+		value = values ? values[line - lines] : *this_cpu_ptr(line->counts);
+		all -= value;
+		if (line->is_nested)
+			continue;
+		if (is_irq && tag == EVTLOG_TAG(EVTLOG_IRQ_HANDLER_ENTRY, line->irq)) {
+			value--;
+			is_irq = false;
+		}
+		if (value)
+			write_one(r, at_end, EVTLOG_COUNTER_IRQ, line->irq, value, clock);
+	}
+	if (are_witnessed)
+		write_one(r, at_end, EVTLOG_COUNTER_IRQS, 0, all - is_irq, clock);
 }
 
 /**
@@ -289,11 +332,9 @@ static bool is_among(unsigned int number, unsigned int which)
  */
 void evtlog_counters_write(struct evtlog_ring *r, bool at_end, unsigned int which, u32 tag)
 {
-	const struct line *line, *end = lines + line_count;
 	unsigned int i;
-	u32 value;
 
-	for (i = 0; i < FIXED; i++) {
+	for (i = 0; i < IRQS; i++) {
 		if (is_among(i, which))
 			write_fixed(r, at_end, i,
 				    fixed_value(i, r->cpu) - counted_already(i, tag), NULL);
@@ -301,16 +342,7 @@ void evtlog_counters_write(struct evtlog_ring *r, bool at_end, unsigned int whic
 	if (!(which & EVTLOG_COUNTERS_OTHERS))
 		return;
 	write_rejected(r, at_end, this_cpu_ptr(&evtlog_rejected), NULL);
-	for (line = lines; line < end; line++) {
-		/* Most lines interrupt few CPUs, and what is not told is 0: a handful of instructions. */
-		value = *this_cpu_ptr(line->counts);
-		if (likely(!value))
-			continue;
-		if (tag == EVTLOG_TAG(EVTLOG_IRQ_HANDLER_ENTRY, line->irq))
-			value--;
-		if (value)
-			write_one(r, at_end, EVTLOG_COUNTER_IRQ, line->irq, value, NULL);
-	}
+	write_irqs(r, at_end, fixed_value(IRQS, r->cpu), NULL, tag, NULL);
 }
 
 /**
@@ -344,16 +376,12 @@ void evtlog_counters_write_other(struct evtlog_ring *r, bool at_end, unsigned in
 {
 	unsigned int i;
 
-	for (i = 0; i < FIXED; i++) {
+	for (i = 0; i < IRQS; i++) {
 		if (is_among(i, which))
 			write_fixed(r, at_end, i, others[i], clock);
 	}
 	if (!(which & EVTLOG_COUNTERS_OTHERS))
 		return;
 	write_rejected(r, at_end, &others_rejected, clock);
-	for (i = 0; i < line_count; i++) {
-		if (others[FIXED + i])
-			write_one(r, at_end, EVTLOG_COUNTER_IRQ, lines[i].irq, others[FIXED + i],
-				  clock);
-	}
+	write_irqs(r, at_end, others[IRQS], others + FIXED, 0, clock);
 }
