@@ -38,6 +38,7 @@
 #include "profile/list.h"
 #include "profile/process.h"
 #include "profile/profile.h"
+#include "profile/switch.h"
 
 /*
  * struct evtlog_profile_family - a command and all that it forks
