@@ -76,7 +76,7 @@ void evtlog_profile_self_unlock(void)
  *
  * Context: by its task, interrupts off; or nobody publishes it.
  */
-void evtlog_profile_self_clear(struct evtlog_profile_self *self)
+notrace void evtlog_profile_self_clear(struct evtlog_profile_self *self)
 {
 	struct evtlog_profile_page *page = self->page;
 

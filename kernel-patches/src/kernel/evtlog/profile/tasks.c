@@ -59,12 +59,12 @@ unsigned int evtlog_profile_tasks_without(void)
 }
 
 #ifdef CONFIG_MEMCG
-static struct mem_cgroup *current_memcg(void)
+static __always_inline struct mem_cgroup *current_memcg(void)
 {
 	return mem_cgroup_from_task(current);
 }
 #else
-static struct mem_cgroup *current_memcg(void)
+static __always_inline struct mem_cgroup *current_memcg(void)
 {
 	return NULL;
 }
@@ -74,10 +74,11 @@ static struct mem_cgroup *current_memcg(void)
  * evtlog_profile_alloc() - memory for a profile's further nodes, or its values
  * @bytes:	how many
  *
- * Context: interrupts off, no lock held that allocators take; not an NMI.
+ * Context: interrupts off, no lock held that allocators take; not an NMI.  A probe of it that is
+ * told in profiles would have it called again.
  * Return: zeroed, or NULL.
  */
-void *evtlog_profile_alloc(size_t bytes)
+notrace void *evtlog_profile_alloc(size_t bytes)
 {
 	struct mem_cgroup *memcg;
 	void *got;
