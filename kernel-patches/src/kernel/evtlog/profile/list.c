@@ -103,12 +103,12 @@ void evtlog_profile_list_move(struct evtlog_profile *p, struct evtlog_profile_li
 		return;
 	}
 	list_del(&p->list);
-	from->nr--;
+	WRITE_ONCE(from->nr, from->nr - 1);
 	WRITE_ONCE(p->home, MOVES);
 	raw_spin_unlock(&from->lock);
 	raw_spin_lock(&to->lock);
 	list_add_tail(&p->list, &to->profiles);
-	to->nr++;
+	WRITE_ONCE(to->nr, to->nr + 1);
 	WRITE_ONCE(p->home, cpu + 1);
 	raw_spin_unlock(&to->lock);
 }
@@ -160,7 +160,7 @@ void evtlog_profile_list_add(struct evtlog_profile *p)
 	if (p->epoch != evtlog_profile_epoch)
 		make_empty(p);
 	list_add_tail(&p->list, &list->profiles);
-	list->nr++;
+	WRITE_ONCE(list->nr, list->nr + 1);
 	WRITE_ONCE(p->home, smp_processor_id() + 1);
 	raw_spin_unlock(&list->lock);
 	local_irq_restore(flags);
@@ -178,7 +178,7 @@ void evtlog_profile_list_del(struct evtlog_profile *p)
 	local_irq_save(flags);
 	list = evtlog_profile_list_hold(p);
 	list_del(&p->list);
-	list->nr--;
+	WRITE_ONCE(list->nr, list->nr - 1);
 	evtlog_profile_leave_cpu(p);
 	evtlog_profile_list_release(list);
 	local_irq_restore(flags);
@@ -309,7 +309,8 @@ void evtlog_profile_lists_keep(void)
 	unsigned int cpu, nr, some;
 
 	mutex_lock(&through);
-	if (evtlog_profile_lists_kept++)
+	WRITE_ONCE(evtlog_profile_lists_kept, evtlog_profile_lists_kept + 1);
+	if (evtlog_profile_lists_kept > 1)
 		goto out;
 	/* Tasks that go from CPU to CPU, or end, do so with interrupts off. */
 	on_each_cpu(nothing, NULL, 1);
