@@ -233,6 +233,10 @@ typedef unsigned int gfp_t;
 #define kzalloc(size, flags)	calloc(1, size)
 #define kfree(memory)		free(memory)
 
+struct mem_cgroup;
+#define set_active_memcg(memcg)	((void)(memcg), (struct mem_cgroup *)NULL)
+#define notrace
+
 struct seq_file;
 #define seq_printf(m, ...)	((void)(m))
 #define seq_puts(m, text)	((void)(m))
