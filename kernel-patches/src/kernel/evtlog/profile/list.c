@@ -347,9 +347,10 @@ void evtlog_profile_lists_leave(void)
  * Nothing comes to the CPU meanwhile, and what leaves it has to wait.
  *
  * Context: on that CPU, or it is offline; interrupts off; lists are kept.
- * Return: whether all have settled but @except.  Then the next call begins anew.
+ * Return: how many more might have been added, if all have settled but @except, and the next call
+ * begins anew; 0: there are more.
  */
-bool evtlog_profile_list_settle(unsigned int cpu, struct evtlog_profile *except, int most)
+int evtlog_profile_list_settle(unsigned int cpu, struct evtlog_profile *except, int most)
 {
 	struct evtlog_profile_list *list = per_cpu_ptr(lists, cpu);
 	struct evtlog_profile *p;
@@ -369,13 +370,13 @@ bool evtlog_profile_list_settle(unsigned int cpu, struct evtlog_profile *except,
 			most -= hweight64(p->changed[i]);
 		evtlog_profile_leave_cpu(p);
 	}
-	if (list_empty(&list->profiles)) {
+	if (list_empty(&list->profiles))
 		list_splice_init(&list->settled, &list->profiles);
-		most = 1;
-	}
+	else
+		most = 0;
 	if (has_except)
 		list_add_tail(&except->list, &list->profiles);
-	return most > 0;
+	return max(most, 0);
 }
 
 static int __init lists_init(void)
