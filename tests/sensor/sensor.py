@@ -81,7 +81,7 @@ told = lines("told")
 events = [(when, e) for when, e in told if e["type"] == "event"]
 claim(len(events) == 410 and {e["event"] for _, e in events} == {"udp_sendmsg"},
       f"{len(events)} records told")
-claim([e["fields"]["len"] for _, e in sorted(events, key=lambda told: told[1]["real_ns"])] ==
+claim([e["fields"]["len"] for _, e in sorted(events, key=lambda event: event[1]["real_ns"])] ==
       [111] * 100 + [222] * 10 + [333] * 300, "by their times, with their fields")
 for cpu in {e["cpu"] for _, e in events}:
     times = [e["real_ns"] for _, e in events if e["cpu"] == cpu]
