@@ -51,14 +51,13 @@ evtlog sensor -t 1s -p 'udp_sendmsg(len=arg3:u32) if len==111' --ganglia 127.0.0
 	--textfile /tmp/collector/evtlog.prom 2>/tmp/said &
 sensor=$!
 until_true 20 has evtlog_sensor_lost || die "no metric: $(cat /tmp/said /tmp/gmond.log)"
-# 20 each 100 ms for 3 s, and until gmond has a mean: its rate is of an interval of the load then, too.
-rounds=0 mean=
-while [ $rounds -lt 30 ] || [ ! "$mean" ]; do
+# 20 each 100 ms for 3 s, and until gmond has a mean, which comes behind the rate of the same interval.
+rounds=0
+while [ $rounds -lt 30 ] || [ ! -e "$OUT/xml" ]; do
 	[ $rounds -lt 300 ] || die "no mean"
 	udp 20 111
 	rounds=$((rounds + 1))
-	[ "$mean" ] || ! has evtlog_sensor_udp_sendmsg_len_mean || mean=$rounds
-	[ "$mean" != $rounds ] || xml "$OUT/xml"
+	[ -e "$OUT/xml" ] || ! has evtlog_sensor_udp_sendmsg_len_mean || cp /tmp/xml "$OUT/xml"
 	sleep 0.1
 done
 echo $((rounds * 20)) >"$OUT/sent"

@@ -30,9 +30,31 @@ static void say(const char *what, const char *why)
 		return;
 }
 
+/* Processes, as a child has a copy of these: whose thread saves, and whose is to save no more. */
+static pid_t saving, ending;
+
+/* What the thread had half written would stay. It has 5 s: its file system may not answer. */
+static void end_saving(void)
+{
+	static const struct timespec pause = { .tv_nsec = 1000000 };
+	pid_t pid = getpid();
+
+	__atomic_store_n(&ending, pid, __ATOMIC_SEQ_CST);
+	for (int i = 0; i < 5000 && __atomic_load_n(&saving, __ATOMIC_SEQ_CST) == pid; i++)
+		syscall(SYS_nanosleep, &pause, NULL);
+}
+
+static __attribute__((destructor)) void end_at_exit(void)
+{
+	end_saving();
+}
+
 static void save(void)
 {
-	int before = errno, error = evtlog_region_save();
+	int before = errno, error;
+
+	end_saving();
+	error = evtlog_region_save();
 
 	/* Of EVTLOG_TRACE_FILE it was said. */
 	if (error && error != -ENODATA && secure_getenv("EVTLOG_PROFILE_FILE"))
@@ -58,22 +80,29 @@ void _Exit(int status)
 	_exit(status);
 }
 
+/* The program goes on, and so does its thread. */
+static int exec_failed(int result)
+{
+	__atomic_store_n(&ending, 0, __ATOMIC_SEQ_CST);
+	return result;
+}
+
 int execve(const char *path, char *const argv[], char *const envp[])
 {
 	save();
-	return next_execve(path, argv, envp);
+	return exec_failed(next_execve(path, argv, envp));
 }
 
 int execvpe(const char *file, char *const argv[], char *const envp[])
 {
 	save();
-	return next_execvpe(file, argv, envp);
+	return exec_failed(next_execvpe(file, argv, envp));
 }
 
 int fexecve(int fd, char *const argv[], char *const envp[])
 {
 	save();
-	return next_fexecve(fd, argv, envp);
+	return exec_failed(next_fexecve(fd, argv, envp));
 }
 
 int execv(const char *path, char *const argv[])
@@ -128,7 +157,10 @@ static void *save_often(void *unused)
 	pthread_setname_np(pthread_self(), "evtlog-save");
 	for (;;) {
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &interval, NULL);
-		evtlog_region_save();
+		__atomic_store_n(&saving, getpid(), __ATOMIC_SEQ_CST);
+		if (__atomic_load_n(&ending, __ATOMIC_SEQ_CST) != getpid())
+			evtlog_region_save();
+		__atomic_store_n(&saving, 0, __ATOMIC_SEQ_CST);
 	}
 	return NULL;
 }

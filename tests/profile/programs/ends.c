@@ -2,7 +2,10 @@
 /*
  * ends - three regions, and an end that is not exit(): see main().
  */
+#include <dlfcn.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +21,31 @@ static void region(int count)
 		evtlog_region_begin("region");
 		evtlog_region_end("region");
 	}
+}
+
+/* libevtlog calls this one. In another thread it takes long: main() ends meanwhile. */
+static atomic_bool is_slow, has_begun;
+
+int mkostemps64(char *path, int suffix, int flags)
+{
+	const struct timespec some = { .tv_nsec = 300000000 };
+	int (*next)(char *, int, int) = (__typeof__(next))dlsym(RTLD_NEXT, "mkostemps64");
+	int fd = next(path, suffix, flags);
+
+	if (is_slow && gettid() != getpid()) {
+		has_begun = true;
+		nanosleep(&some, NULL);
+	}
+	return fd;
+}
+
+static void wait_for_thread(void)
+{
+	const struct timespec some = { .tv_nsec = 1000000 };
+
+	is_slow = true;
+	while (!has_begun)
+		nanosleep(&some, NULL);
 }
 
 /* Another thread writes it, which a busy host may keep waiting. */
@@ -56,6 +84,10 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "failed")) {
 		execv("/nowhere", arguments);
 		region(2);
+		return 7;
+	}
+	if (!strcmp(argv[1], "during")) {
+		wait_for_thread();
 		return 7;
 	}
 	if (!strcmp(argv[1], "vfork")) {
