@@ -49,6 +49,10 @@ with load1 "$function(arg1->0)"
 with load2 "$function(arg1->0,arg1->8)"
 with load3 "$function(arg1->0,arg1->8,arg1->16)"
 with rejected "$function(arg1) if arg1==1"
+# A user's numbers are not in executable memory.
+echo 2 >/proc/sys/net/core/bpf_jit_harden
+with hidden "$function(arg1) if arg1==1"
+echo 0 >/proc/sys/net/core/bpf_jit_harden
 with bytes "$function(arg1[0:64])"
 # What is not in a sample
 with skipped-count "$function sample 1/1000000000"

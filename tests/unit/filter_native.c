@@ -14,6 +14,7 @@
 
 #include "expect.h"
 #include "filter_model.h"
+#include "filter/tree.h"
 #include "filter_native.h"
 
 #define MEMORY	(64 << 10)
@@ -102,6 +103,43 @@ static void choose_registers(struct random *r)
 		 stub.scratch[0] == RSP || stub.scratch[1] == RSP);
 	stub.base_offset = random_one_in(r, 2) ? 0 : (s32)random_below(r, 1 << 20) - (1 << 19);
 	stub.task = &evtlog_filter_current;
+	stub.key = random_one_in(r, 2) ? 0 : (u32)random_next(r) >> 1 | 1;
+}
+
+/* Has the code a half of a number that a user chose?  One like 0 or -1 may be anything. */
+static bool has_number(const u8 *code, size_t size, u64 number)
+{
+	for (; number; number >>= 32) {
+		int bits = __builtin_popcount((u32)number);
+
+		if (bits > 10 && bits < 22 && memmem(code, size, &number, 4))
+			return true;
+	}
+	return false;
+}
+
+static bool has_chosen(const struct evtlog_filter *filter, size_t size)
+{
+	const u8 *code = memory + code_at;
+	bool is_found = false;
+	unsigned int i;
+
+	for (i = 0; i < filter->nr_nodes; i++)
+		is_found |= has_number(code, size, filter->nodes[i].number) ||
+			    has_number(code, size, filter->nodes[i].mask);
+	for (i = 0; i < filter->nr_ranges; i++)
+		is_found |= has_number(code, size, filter->ranges[i].low);
+	return is_found;
+}
+
+/* What is there with one key is there by chance; with two, it is not hidden. */
+static void expect_hidden(const struct evtlog_filter *filter, size_t size)
+{
+	if (!stub.key || !has_chosen(filter, size))
+		return;
+	stub.key ^= 0x5555554;
+	expect_equal((u64)evtlog_filter_emit(filter, &stub, memory + code_at, size), size);
+	expect(!has_chosen(filter, size));
 }
 
 static const unsigned int saved[] = { 3, 5, 12, 13, 14, 15, 6 };
@@ -157,6 +195,7 @@ int native_build(struct random *r, const struct evtlog_filter *filter)
 		expect(evtlog_filter_emit(filter, &stub, memory + code_at, (size_t)size - 1) < 0);
 	expect_equal((u64)evtlog_filter_emit(filter, &stub, memory + code_at, (size_t)size),
 		     (u64)size);
+	expect_hidden(filter, (size_t)size);
 	return size;
 }
 

@@ -186,6 +186,7 @@ enum { NOTIFY_DONE, PM_SUSPEND_PREPARE, PM_HIBERNATION_PREPARE, PM_RESTORE_PREPA
 
 #define GFP_KERNEL		0
 #define kvcalloc(n, size, gfp)	calloc(n, size)
+#define kvzalloc(size, gfp)	calloc(1, size)
 #define kvfree(memory)		free(memory)
 #define generate_random_uuid(id) memset(id, 7, 16)
 #define strscpy(to, from, size)	((void)snprintf(to, size, "%s", from))

@@ -11,6 +11,7 @@
  * recorded any more, it is taken off.  Between the count of a softirq, or of a message,
  * and its hook an interrupt may come: these counters are read where that cannot be.
  */
+#include <linux/bitops.h>
 #include <linux/evtlog.h>
 #include <linux/interrupt.h>
 #include <linux/irq.h>
@@ -56,19 +57,11 @@ static struct line *lines;
 static unsigned int line_count;
 static bool are_witnessed;
 
-/* One CPU's, read by another; guarded by evtlog_run_lock. */
-static u64 *others;
 
 DEFINE_PER_CPU(bool, evtlog_counters_icmp);
 
 u64 evtlog_rejecting;
 DEFINE_PER_CPU(struct evtlog_rejected, evtlog_rejected);
-static struct evtlog_rejected others_rejected;
-
-/* Numbers of counters: switches, softirqs, vectors, ICMP, device interrupts; then @lines. */
-#define SOFTIRQ_FIRST	1
-#define VECTOR_FIRST	(SOFTIRQ_FIRST + NR_SOFTIRQS)
-
 #if defined(CONFIG_X86) && defined(CONFIG_X86_LOCAL_APIC)
 static const u8 vectors[] = {
 	EVTLOG_LOCAL_TIMER_ENTRY, EVTLOG_IRQ_WORK_ENTRY,
@@ -77,39 +70,29 @@ static const u8 vectors[] = {
 #endif
 };
 
-static u64 vector_count(unsigned int cpu, u8 type)
+static void read_vectors(unsigned int cpu, u64 *values)
 {
 	const irq_cpustat_t *stat = per_cpu_ptr(&irq_stat, cpu);
 
-	switch (type) {
-	case EVTLOG_LOCAL_TIMER_ENTRY:
-		return stat->apic_timer_irqs;
-	case EVTLOG_IRQ_WORK_ENTRY:
-		return stat->apic_irq_work_irqs;
+	*values++ = stat->apic_timer_irqs;
+	*values++ = stat->apic_irq_work_irqs;
 #ifdef CONFIG_SMP
-	case EVTLOG_RESCHEDULE_ENTRY:
-		return stat->irq_resched_count;
-	case EVTLOG_CALL_FUNCTION_ENTRY:
-		/* Also counts call_function_single: the kernel has one counter for both. */
-		return stat->irq_call_count;
+	*values++ = stat->irq_resched_count;
+	/* Also counts call_function_single: the kernel has one counter for both. */
+	*values++ = stat->irq_call_count;
 #endif
-	}
-	return 0;
 }
 
 #define VECTORS		ARRAY_SIZE(vectors)
 #else
 static const u8 vectors[1];
 
-static u64 vector_count(unsigned int cpu, u8 type)
+static void read_vectors(unsigned int cpu, u64 *values)
 {
-	return 0;
 }
 
 #define VECTORS		0
 #endif
-
-#define ICMP_FIRST	(VECTOR_FIRST + VECTORS)
 
 #ifdef CONFIG_INET
 #define ICMP_COUNTERS	1
@@ -130,8 +113,24 @@ static u64 icmp_count(unsigned int cpu)
 }
 #endif
 
-#define IRQS		(ICMP_FIRST + ICMP_COUNTERS)
-#define FIXED		(IRQS + 1)
+/*
+ * struct values - what a CPU's counters had at one time
+ * @irqs:	device interrupts
+ */
+struct values {
+	u64 switches;
+	u64 softirqs[NR_SOFTIRQS];
+	u64 vectors[VECTORS];
+	u64 icmp;
+	u64 irqs;
+};
+
+/* One CPU's, read by another; guarded by evtlog_run_lock. */
+static struct others {
+	struct values values;
+	struct evtlog_rejected rejected;
+	u64 lines[LINES_MAX];
+} *others;
 
 #ifdef CONFIG_SPARSE_IRQ
 static bool line_hold(struct irq_desc *desc)
@@ -200,7 +199,7 @@ int evtlog_counters_prepare(void)
 	if (!lines)
 		lines = kvcalloc(LINES_MAX, sizeof(*lines), GFP_KERNEL);
 	if (!others)
-		others = kvcalloc(FIXED + LINES_MAX, sizeof(*others), GFP_KERNEL);
+		others = kvzalloc(sizeof(*others), GFP_KERNEL);
 	if (!lines || !others)
 		return -ENOMEM;
 	evtlog_counters_release();
@@ -218,106 +217,134 @@ int evtlog_counters_prepare(void)
 	return 0;
 }
 
-static u64 fixed_value(unsigned int number, unsigned int cpu)
+static struct values read_values(unsigned int cpu)
 {
-	if (number < SOFTIRQ_FIRST)
-		return cpu_rq(cpu)->nr_switches;
-	if (number < VECTOR_FIRST)
-		return kstat_softirqs_cpu(number - SOFTIRQ_FIRST, cpu);
-	if (number < ICMP_FIRST)
-		return vector_count(cpu, vectors[number - VECTOR_FIRST]);
-	return number < IRQS ? icmp_count(cpu) : kstat_cpu_irqs_sum(cpu);
+	struct values values;
+	unsigned int i;
+
+	values.switches = cpu_rq(cpu)->nr_switches;
+	for (i = 0; i < NR_SOFTIRQS; i++)
+		values.softirqs[i] = kstat_softirqs_cpu(i, cpu);
+	read_vectors(cpu, values.vectors);
+	values.icmp = icmp_count(cpu);
+	values.irqs = kstat_cpu_irqs_sum(cpu);
+	return values;
 }
 
-/* Of an event with @tag, which is not recorded before the counters: its own count. */
-static u64 counted_already(unsigned int number, u32 tag)
+/* An event with @tag is not recorded before the counters: its own count is taken off. */
+static void take_off(struct values *values, u32 tag)
 {
-	unsigned int type = tag & EVTLOG_TYPE_MAX, data = tag >> EVTLOG_TYPE_BITS;
-
-	if (number < SOFTIRQ_FIRST)
-		return type == EVTLOG_SCHED_SWITCH;
-	if (number < VECTOR_FIRST)
-		return type == EVTLOG_SOFTIRQ_ENTRY && data == number - SOFTIRQ_FIRST;
-	if (number < ICMP_FIRST)
-		return 0;
-	return type == EVTLOG_ICMP_RX && this_cpu_read(evtlog_counters_icmp);
-}
-
-/* @clock: of a ring that was claimed; NULL: it is this CPU's, and the time is now */
-static void write_one(struct evtlog_ring *r, bool at_end, u32 counter, u32 index, u64 value,
-		      const struct evtlog_clock_set *clock)
-{
-	u32 tag = EVTLOG_TAG(EVTLOG_COUNTER, at_end | counter << 1 | index << (1 + COUNTER_BITS));
-	u64 *record = clock ? evtlog_ring_write_claimed(r, tag, 2, clock) :
-			      evtlog_ring_write_busy(r, tag, 2);
-
-	if (record)
-		record[1] = value;
-}
-
-static void write_fixed(struct evtlog_ring *r, bool at_end, unsigned int number, u64 value,
-			const struct evtlog_clock_set *clock)
-{
-	if (number < SOFTIRQ_FIRST)
-		write_one(r, at_end, EVTLOG_COUNTER_SWITCHES, 0, value, clock);
-	else if (number < VECTOR_FIRST)
-		write_one(r, at_end, EVTLOG_COUNTER_SOFTIRQ, number - SOFTIRQ_FIRST, value, clock);
-	else if (number < ICMP_FIRST)
-		write_one(r, at_end, EVTLOG_COUNTER_VECTOR, vectors[number - VECTOR_FIRST], value,
-			  clock);
-	else
-		write_one(r, at_end, EVTLOG_COUNTER_ICMP, 0, value, clock);
-}
-
-/* Its difference is exactly what lacks of these types, and why. */
-static void write_rejected(struct evtlog_ring *r, bool at_end,
-			   const struct evtlog_rejected *rejected,
-			   const struct evtlog_clock_set *clock)
-{
-	unsigned int type;
-
-	if (likely(!evtlog_rejecting))
-		return;
-	for (type = 0; type <= EVTLOG_TYPE_MAX; type++) {
-		if (evtlog_rejecting >> type & 1)
-			write_one(r, at_end, EVTLOG_COUNTER_REJECTED, type,
-				  rejected->records[type], clock);
+	switch (tag & EVTLOG_TYPE_MAX) {
+	case EVTLOG_SCHED_SWITCH:
+		values->switches--;
+		break;
+	case EVTLOG_SOFTIRQ_ENTRY:
+		values->softirqs[tag >> EVTLOG_TYPE_BITS]--;
+		break;
+	case EVTLOG_ICMP_RX:
+		values->icmp -= this_cpu_read(evtlog_counters_icmp);
+		break;
+	case EVTLOG_IRQ_HANDLER_ENTRY:
+		values->irqs--;
+		break;
 	}
-}
-
-static bool is_among(unsigned int number, unsigned int which)
-{
-	bool waits = (number >= SOFTIRQ_FIRST && number < VECTOR_FIRST) ||
-		     (number >= ICMP_FIRST && number < IRQS);
-
-	return which & (waits ? EVTLOG_COUNTERS_SOFTIRQS : EVTLOG_COUNTERS_OTHERS);
 }
 
 /*
- * Device interrupts: @all of a CPU, and those of @lines by their place there; of an interrupt with
- * @tag, which is not recorded before the counters, its own count is taken off.
+ * struct row - records of one time, each of a counter
+ * @at:		the next one; NULL: they were lost
+ * @low:	their time
  */
-static void write_irqs(struct evtlog_ring *r, bool at_end, u64 all, const u64 *values, u32 tag,
-		       const struct evtlog_clock_set *clock)
+struct row {
+	u64 *at;
+	u32 low;
+	bool at_end;
+};
+
+static void put(struct row *row, u32 counter, u32 index, u64 value)
 {
-	bool is_irq = (tag & EVTLOG_TYPE_MAX) == EVTLOG_IRQ_HANDLER_ENTRY;
+	evtlog_store_word(row->at, row->low, EVTLOG_TAG(EVTLOG_COUNTER, row->at_end | counter << 1 |
+							index << (1 + COUNTER_BITS)));
+	row->at[1] = value;
+	row->at += 2;
+}
+
+/* @clock: of a ring that was claimed; NULL: it is this CPU's, and the time is now */
+static struct row begin_row(struct evtlog_ring *r, bool at_end, unsigned int records,
+			    const struct evtlog_clock_set *clock)
+{
+	u64 *at = evtlog_ring_write_row(r, EVTLOG_TAG(EVTLOG_COUNTER, 0), 2, records, clock);
+
+	return (struct row){ .at = at, .low = at ? (u32)*at : 0, .at_end = at_end };
+}
+
+/* A type's difference is exactly what lacks of it, and why. */
+static void put_others(struct row *row, const struct values *values,
+		       const struct evtlog_rejected *rejected)
+{
+	u64 types = evtlog_rejecting;
+	const u8 *vector;
+
+	put(row, EVTLOG_COUNTER_SWITCHES, 0, values->switches);
+	for (vector = vectors; vector < vectors + VECTORS; vector++)
+		put(row, EVTLOG_COUNTER_VECTOR, *vector, values->vectors[vector - vectors]);
+	for (; types; types &= types - 1)
+		put(row, EVTLOG_COUNTER_REJECTED, __ffs64(types),
+		    rejected->records[__ffs64(types)]);
+	if (are_witnessed)
+		put(row, EVTLOG_COUNTER_IRQS, 0, values->irqs);
+}
+
+static void put_softirqs(struct row *row, const struct values *values)
+{
+	unsigned int i;
+
+	for (i = 0; i < NR_SOFTIRQS; i++)
+		put(row, EVTLOG_COUNTER_SOFTIRQ, i, values->softirqs[i]);
+	if (ICMP_COUNTERS)
+		put(row, EVTLOG_COUNTER_ICMP, 0, values->icmp);
+}
+
+static void write_values(struct evtlog_ring *r, bool at_end, unsigned int which,
+			 const struct values *values, const struct evtlog_rejected *rejected,
+			 const struct evtlog_clock_set *clock)
+{
+	unsigned int records = 0;
+	struct row row;
+
+	if (which & EVTLOG_COUNTERS_SOFTIRQS)
+		records += NR_SOFTIRQS + ICMP_COUNTERS;
+	if (which & EVTLOG_COUNTERS_OTHERS)
+		records += 1 + VECTORS + hweight64(evtlog_rejecting) + are_witnessed;
+	row = begin_row(r, at_end, records, clock);
+	if (row.at && which & EVTLOG_COUNTERS_OTHERS)
+		put_others(&row, values, rejected);
+	if (row.at && which & EVTLOG_COUNTERS_SOFTIRQS)
+		put_softirqs(&row, values);
+}
+
+/*
+ * Those of @lines, by their place there, and takes them off all; of an interrupt with @tag, which
+ * is not recorded before the counters, its own count is off @values already.
+ */
+static void write_lines(struct evtlog_ring *r, bool at_end, struct values *values,
+			const u64 *counts, u32 tag, const struct evtlog_clock_set *clock)
+{
 	const struct line *line;
-	u32 value;
+	struct row row;
+	u32 count;
 
 	for (line = lines; line < lines + line_count; line++) {
-		value = values ? values[line - lines] : *this_cpu_ptr(line->counts);
-		all -= value;
-		if (line->is_nested)
+		count = counts ? counts[line - lines] : *this_cpu_ptr(line->counts);
+		if (!line->is_nested && tag == EVTLOG_TAG(EVTLOG_IRQ_HANDLER_ENTRY, line->irq))
+			count--;
+		values->irqs -= count;
+		if (line->is_nested || !count)
 			continue;
-		if (is_irq && tag == EVTLOG_TAG(EVTLOG_IRQ_HANDLER_ENTRY, line->irq)) {
-			value--;
-			is_irq = false;
-		}
-		if (value)
-			write_one(r, at_end, EVTLOG_COUNTER_IRQ, line->irq, value, clock);
+		row = begin_row(r, at_end, 1, clock);
+		if (row.at)
+			put(&row, EVTLOG_COUNTER_IRQ, line->irq, count);
 	}
-	if (are_witnessed)
-		write_one(r, at_end, EVTLOG_COUNTER_IRQS, 0, all - is_irq, clock);
 }
 
 /**
@@ -332,17 +359,12 @@ static void write_irqs(struct evtlog_ring *r, bool at_end, u64 all, const u64 *v
  */
 void evtlog_counters_write(struct evtlog_ring *r, bool at_end, unsigned int which, u32 tag)
 {
-	unsigned int i;
+	struct values values = read_values(r->cpu);
 
-	for (i = 0; i < IRQS; i++) {
-		if (is_among(i, which))
-			write_fixed(r, at_end, i,
-				    fixed_value(i, r->cpu) - counted_already(i, tag), NULL);
-	}
-	if (!(which & EVTLOG_COUNTERS_OTHERS))
-		return;
-	write_rejected(r, at_end, this_cpu_ptr(&evtlog_rejected), NULL);
-	write_irqs(r, at_end, fixed_value(IRQS, r->cpu), NULL, tag, NULL);
+	take_off(&values, tag);
+	if (which & EVTLOG_COUNTERS_OTHERS)
+		write_lines(r, at_end, &values, NULL, tag, NULL);
+	write_values(r, at_end, which, &values, this_cpu_ptr(&evtlog_rejected), NULL);
 }
 
 /**
@@ -355,11 +377,10 @@ void evtlog_counters_read_other(unsigned int cpu)
 {
 	unsigned int i;
 
-	for (i = 0; i < FIXED; i++)
-		others[i] = data_race(fixed_value(i, cpu));
-	others_rejected = data_race(*per_cpu_ptr(&evtlog_rejected, cpu));
+	others->values = data_race(read_values(cpu));
+	others->rejected = data_race(*per_cpu_ptr(&evtlog_rejected, cpu));
 	for (i = 0; i < line_count; i++)
-		others[FIXED + i] = data_race(*per_cpu_ptr(lines[i].counts, cpu));
+		others->lines[i] = data_race(*per_cpu_ptr(lines[i].counts, cpu));
 }
 
 /**
@@ -374,14 +395,9 @@ void evtlog_counters_read_other(unsigned int cpu)
 void evtlog_counters_write_other(struct evtlog_ring *r, bool at_end, unsigned int which,
 				 const struct evtlog_clock_set *clock)
 {
-	unsigned int i;
+	struct values values = others->values;
 
-	for (i = 0; i < IRQS; i++) {
-		if (is_among(i, which))
-			write_fixed(r, at_end, i, others[i], clock);
-	}
-	if (!(which & EVTLOG_COUNTERS_OTHERS))
-		return;
-	write_rejected(r, at_end, &others_rejected, clock);
-	write_irqs(r, at_end, others[IRQS], others + FIXED, 0, clock);
+	if (which & EVTLOG_COUNTERS_OTHERS)
+		write_lines(r, at_end, &values, others->lines, 0, clock);
+	write_values(r, at_end, which, &values, &others->rejected, clock);
 }

@@ -195,12 +195,13 @@ static void ring_close(struct evtlog_ring *r, u32 flags,
 	r->current_header = NULL;
 }
 
-static void ring_count_lost(struct evtlog_ring *r, u64 now)
+static void ring_count_lost(struct evtlog_ring *r, u64 now, unsigned int records)
 {
-	if (!r->lost[EVTLOG_LOST_FULL]++)
+	if (!r->lost[EVTLOG_LOST_FULL])
 		r->lost_first = now;
+	r->lost[EVTLOG_LOST_FULL] += records;
 	r->lost_last = now;
-	r->total_lost[EVTLOG_LOST_FULL]++;
+	r->total_lost[EVTLOG_LOST_FULL] += records;
 }
 
 /*
@@ -253,55 +254,38 @@ static u64 *ring_write(struct evtlog_ring *r, u32 tag, unsigned int words, u32 l
 }
 
 /**
- * evtlog_ring_write_busy() - write a record from within the slow way
- * @r:		this CPU's ring, its @busy set
- * @tag:	EVTLOG_TAG(type, data)
- * @words:	of the whole record
+ * evtlog_ring_write_row() - write records of one time from within the slow way
+ * @r:		this CPU's ring, its @busy set; or another's, claimed by the caller
+ * @tag:	EVTLOG_TAG(type, data), of the first one
+ * @words:	of each record
+ * @records:	how many
+ * @clock:	NULL: now.  Of a claimed ring: the time, not before the last record's; all of it if
+ *		a buffer is to be swapped
  *
  * Swaps buffers, writes the full time where its upper half changed, or counts a
- * loss.  A record larger than a buffer is lost like one without a buffer.
+ * loss.  A row larger than a buffer is lost like one without a buffer.
  *
- * Context: interrupts off, on the ring's CPU, not an NMI.
- * Return: the record, its first word stored, or NULL.
+ * Context: interrupts off, on the ring's CPU or with it claimed, not an NMI.
+ * Return: the first record, its first word stored, which is the time and the tag; or NULL.
  */
-u64 *evtlog_ring_write_busy(struct evtlog_ring *r, u32 tag, unsigned int words)
+u64 *evtlog_ring_write_row(struct evtlog_ring *r, u32 tag, unsigned int words,
+			   unsigned int records, const struct evtlog_clock_set *clock)
 {
-	u32 low, high;
+	u64 now;
 
 	/* With the time record that may be needed, so that one look is enough. */
-	if (!ring_has_room(r, words + TIME_WORDS)) {
-		ring_swap(r);
-		if (!ring_has_room(r, words + TIME_WORDS)) {
-			ring_count_lost(r, evtlog_ticks64());
+	if (!ring_has_room(r, words * records + TIME_WORDS)) {
+		if (clock)
+			ring_swap_at(r, clock);
+		else
+			ring_swap(r);
+		if (!ring_has_room(r, words * records + TIME_WORDS)) {
+			ring_count_lost(r, clock ? clock->ticks : evtlog_ticks64(), records);
 			return NULL;
 		}
 	}
-
-	evtlog_ticks(&low, &high);
-	return ring_write(r, tag, words, low, high);
-}
-
-/**
- * evtlog_ring_write_claimed() - write a record of another CPU
- * @r:		its ring, claimed by the caller, recording
- * @tag:	EVTLOG_TAG(type, data)
- * @words:	of the whole record
- * @clock:	its time, not before the last record's; all of it if a buffer is to be swapped
- *
- * Context: interrupts off.
- * Return: the record, its first word stored, or NULL: lost, and counted.
- */
-u64 *evtlog_ring_write_claimed(struct evtlog_ring *r, u32 tag, unsigned int words,
-			       const struct evtlog_clock_set *clock)
-{
-	if (!ring_has_room(r, words + TIME_WORDS)) {
-		ring_swap_at(r, clock);
-		if (!ring_has_room(r, words + TIME_WORDS)) {
-			ring_count_lost(r, clock->ticks);
-			return NULL;
-		}
-	}
-	return ring_write(r, tag, words, (u32)clock->ticks, (u32)(clock->ticks >> 32));
+	now = clock ? clock->ticks : evtlog_ticks64();
+	return ring_write(r, tag, words * records, (u32)now, (u32)(now >> 32));
 }
 
 /**
@@ -337,7 +321,7 @@ noinline u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int word
 		goto out;
 	if (unlikely(r->softirqs_due))
 		evtlog_ring_apply_epoch(r, tag);
-	record = evtlog_ring_write_busy(r, tag, words);
+	record = evtlog_ring_write_row(r, tag, words, 1, NULL);
 	if (record)
 		r->slow_ticks = (u64)r->high << 32 | (u32)*record;
 	if (r->current_header && READ_ONCE(r->end) != r->limit)

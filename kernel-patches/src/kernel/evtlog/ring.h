@@ -73,7 +73,7 @@ struct evtlog_ring;
  * @is_global:	all CPUs write the ring, one at a time: buffers say so, and name no task
  *
  * Nothing of such a ring follows evtlog_epoch.  Its owner lets the fast writers in, and
- * writes all other records by evtlog_ring_write_busy().
+ * writes all other records by evtlog_ring_write_row().
  */
 struct evtlog_ring_owner {
 	char name[EVTLOG_RUN_NAME_LEN];
@@ -195,9 +195,8 @@ bool evtlog_ring_follow(struct evtlog_ring *r, u64 epoch, u32 tag);
 void evtlog_ring_apply_epoch(struct evtlog_ring *r, u32 tag);
 
 u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int words);
-u64 *evtlog_ring_write_busy(struct evtlog_ring *r, u32 tag, unsigned int words);
-u64 *evtlog_ring_write_claimed(struct evtlog_ring *r, u32 tag, unsigned int words,
-			       const struct evtlog_clock_set *clock);
+u64 *evtlog_ring_write_row(struct evtlog_ring *r, u32 tag, unsigned int words,
+			   unsigned int records, const struct evtlog_clock_set *clock);
 void evtlog_ring_look(struct evtlog_ring *r);
 bool evtlog_ring_pass_over(struct evtlog_ring *r, u32 tag);
 void evtlog_ring_arm(struct evtlog_ring *r, u64 run);

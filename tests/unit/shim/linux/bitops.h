@@ -6,5 +6,6 @@
 #define SHIM_LINUX_BITOPS_H
 
 #define __ffs64(word)	((unsigned long)__builtin_ctzll(word))
+#define hweight64(word)	((unsigned int)__builtin_popcountll(word))
 
 #endif /* SHIM_LINUX_BITOPS_H */

@@ -176,6 +176,33 @@ void evtlog_emit_constant(struct evtlog_code *c, u8 to, u64 value)
 	emit_number(c, value, width);
 }
 
+/*
+ * A user's number: mov, or what has the same result without the number's bytes if the code has a
+ * key, so that nobody chooses what is executable.  It changes the flags, then.
+ */
+void evtlog_emit_chosen(struct evtlog_code *c, u8 to, u64 value)
+{
+	unsigned int width = value == (u32)value ? 4 : 8, i;
+	u64 key = width == 4 ? c->key : (u64)c->key << 32 | c->key;
+
+	if (!key) {
+		evtlog_emit_constant(c, to, value);
+		return;
+	}
+	emit_opcode(c, 0xb8 | (to & 7), width, 0, to);
+	emit_number(c, value ^ key, width);
+	for (i = 0; i < width; i += 4) {
+		emit_opcode(c, 0x81, width, 0, to);	/* xor $key, to */
+		emit_byte(c, 0xf0 | (to & 7));
+		evtlog_emit_u32(c, c->key);
+		if (width == 4)
+			continue;
+		emit_opcode(c, 0xc1, width, 0, to);	/* rol $32, to */
+		emit_byte(c, 0xc0 | (to & 7));
+		emit_byte(c, 32);
+	}
+}
+
 /* One more on this CPU; allocated counters may lie anywhere, so that @reg has the address. */
 void evtlog_emit_count(struct evtlog_code *c, u8 reg, unsigned long counter)
 {

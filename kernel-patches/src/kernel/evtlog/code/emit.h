@@ -35,6 +35,7 @@ enum {
  * @buffer, @size: where it is made; NULL and 0: only the length is wanted
  * @length:	so far; what does not fit is counted, not written
  * @address:	where it will run
+ * @key:	evtlog_text_key()
  * @failed:	something is too far away
  */
 struct evtlog_code {
@@ -42,6 +43,7 @@ struct evtlog_code {
 	u32 size;
 	u32 length;
 	unsigned long address;
+	u32 key;
 	bool failed;
 };
 
@@ -75,6 +77,7 @@ void evtlog_emit_label(struct evtlog_code *c, struct evtlog_label *label);
 void evtlog_emit_label_at(struct evtlog_code *c, struct evtlog_label *label, u32 at);
 void evtlog_emit_percpu(struct evtlog_code *c, const u8 *op, unsigned int n, const void *variable);
 void evtlog_emit_constant(struct evtlog_code *c, u8 to, u64 value);
+void evtlog_emit_chosen(struct evtlog_code *c, u8 to, u64 value);
 void evtlog_emit_count(struct evtlog_code *c, u8 reg, unsigned long counter);
 void evtlog_emit_lea(struct evtlog_code *c, u8 to, u8 base, s32 offset);
 void evtlog_emit_load(struct evtlog_code *c, u8 to, struct evtlog_operand from,

@@ -8,11 +8,13 @@
 #include <linux/bitmap.h>
 #include <linux/bpf.h>
 #include <linux/err.h>
+#include <linux/filter.h>
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/moduleloader.h>
 #include <linux/mutex.h>
 #include <linux/perf_event.h>
+#include <linux/random.h>
 #include <linux/rcupdate.h>
 #include <linux/set_memory.h>
 #include <linux/slab.h>
@@ -150,13 +152,32 @@ void evtlog_text_free(void *at)
 	mutex_unlock(&lock);
 }
 
+/**
+ * evtlog_text_key() - what hides the numbers that a user chose for new machine code
+ *
+ * It is asked once for each piece of code, whose size depends on whether there is a key.
+ *
+ * Context: task context, of who chose the numbers.
+ * Return: a random number of 31 bits; 0: net.core.bpf_jit_harden, which is for all code like
+ * this, leaves the numbers of who has this one's rights.
+ */
+u32 evtlog_text_key(void)
+{
+#ifdef CONFIG_BPF_JIT
+	if (bpf_jit_harden && (bpf_jit_harden > 1 || !bpf_capable()))
+		return get_random_u32() >> 1 | 1;
+#endif
+	return 0;
+}
+
 static int write_code(void *at, int (*emit)(struct evtlog_code *c, const void *what),
-		      const void *what, u32 bytes)
+		      const void *what, u32 bytes, u32 key)
 {
 	struct evtlog_code c = {
 		.buffer = kvmalloc(bytes, GFP_KERNEL),
 		.size = bytes,
 		.address = (unsigned long)at,
+		.key = key,
 	};
 	int error = c.buffer ? emit(&c, what) : -ENOMEM;
 
@@ -179,7 +200,7 @@ static int write_code(void *at, int (*emit)(struct evtlog_code *c, const void *w
  */
 void *evtlog_text_make(int (*emit)(struct evtlog_code *c, const void *what), const void *what)
 {
-	struct evtlog_code size = { };
+	struct evtlog_code size = { .key = evtlog_text_key() };
 	int error = emit(&size, what);
 	void *at;
 
@@ -190,7 +211,7 @@ void *evtlog_text_make(int (*emit)(struct evtlog_code *c, const void *what), con
 	at = evtlog_text_alloc(size.length);
 	if (!at)
 		return ERR_PTR(-ENOMEM);
-	error = write_code(at, emit, what, size.length);
+	error = write_code(at, emit, what, size.length, size.key);
 	if (!error)
 		return at;
 	evtlog_text_free(at);

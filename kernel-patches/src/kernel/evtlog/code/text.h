@@ -13,6 +13,7 @@
 struct evtlog_code;
 struct evtlog_text_symbol;
 
+u32 evtlog_text_key(void);
 void *evtlog_text_make(int (*emit)(struct evtlog_code *c, const void *what), const void *what);
 void *evtlog_text_alloc(unsigned int bytes);
 void evtlog_text_write(void *at, const void *code, unsigned int bytes);

@@ -84,6 +84,7 @@ struct evtlog_filter_task {
  * @scratch:	two registers that the code may change, none of them @base, %rsp
  * @image:	address at which the code's first byte will run
  * @reject:	address to jump to with a rejected record
+ * @key:	evtlog_text_key()
  * @task:	evtlog_filter_current in the kernel; a test's own in user space
  */
 struct evtlog_filter_stub {
@@ -92,6 +93,7 @@ struct evtlog_filter_stub {
 	s32 base_offset;
 	unsigned long image;
 	unsigned long reject;
+	u32 key;
 	const struct evtlog_filter_task *task;
 };
 

@@ -31,6 +31,7 @@ static int emit_function(struct evtlog_code *c, const void *what)
 	struct evtlog_filter_stub stub = {
 		.base = EVTLOG_RSP,
 		.scratch = { EVTLOG_RAX, EVTLOG_R11 },
+		.key = c->key,
 		.task = &task,
 	};
 	struct evtlog_code after = {};

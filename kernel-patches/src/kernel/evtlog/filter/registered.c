@@ -255,6 +255,7 @@ static int emit_all(struct evtlog_code *c, const struct layout *l,
 	struct evtlog_filter_stub stub = {
 		.base = EVTLOG_RSP,
 		.scratch = { EVTLOG_RAX, EVTLOG_R11 },
+		.key = c->key,
 		.task = &evtlog_filter_current,
 	};
 	struct evtlog_label refused = {};

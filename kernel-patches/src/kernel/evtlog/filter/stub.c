@@ -204,6 +204,7 @@ static int emit_stub(struct evtlog_code *c, const struct filter_hook *hook, void
 	struct evtlog_filter_stub stub = {
 		.base = EVTLOG_RSP,
 		.scratch = { EVTLOG_RAX, EVTLOG_R11 },
+		.key = c->key,
 		.task = &evtlog_filter_current,
 	};
 	u32 used = filter_slots_used(filter);

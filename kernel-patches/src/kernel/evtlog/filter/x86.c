@@ -29,6 +29,12 @@ static bool fits_s32(u64 value)
 	return (s64)value == (s32)value;
 }
 
+/* May the user's number be a part of an instruction? */
+static bool is_immediate(const struct emitter *e, u64 value)
+{
+	return !e->code.key && fits_s32(value);
+}
+
 /* The task's address in the first scratch register. */
 static struct evtlog_operand task_memory(struct emitter *e, s32 offset)
 {
@@ -92,7 +98,7 @@ static void load_value(struct emitter *e, const struct filter_node *node)
 
 	evtlog_emit_load(&e->code, scratch[0], value_memory(e, node), node->width, node->is_signed);
 	if (node->is_masked) {
-		evtlog_emit_constant(&e->code, scratch[1], node->mask);
+		evtlog_emit_chosen(&e->code, scratch[1], node->mask);
 		evtlog_emit_and(&e->code, scratch[0], scratch[1]);
 	}
 }
@@ -101,10 +107,10 @@ static void compare_loaded(struct emitter *e, u64 number)
 {
 	const u8 *scratch = e->stub->scratch;
 
-	if (fits_s32(number)) {
+	if (is_immediate(e, number)) {
 		evtlog_emit_compare_number(&e->code, scratch[0], (s32)number);
 	} else {
-		evtlog_emit_constant(&e->code, scratch[1], number);
+		evtlog_emit_chosen(&e->code, scratch[1], number);
 		evtlog_emit_compare(&e->code, scratch[0], scratch[1]);
 	}
 }
@@ -132,11 +138,12 @@ static void walk_compare(struct emitter *e, const struct filter_node *node, bool
 	u8 condition = condition_of(node->compare, node->is_signed);
 
 	/* What fits an instruction is compared where it is; fewer than 8 bytes always fit. */
-	if (is_zero_test && (node->width < 8 || fits_s32(node->mask))) {
-		evtlog_emit_test_memory(&e->code, value_memory(e, node), node->width, (s32)node->mask);
-	} else if (!node->is_masked && (node->width < 8 || fits_s32(node->number))) {
-		s32 number = (s32)filter_extend(node->number, node->width, true);
+	s32 mask = (s32)filter_extend(node->mask, node->width, true);
+	s32 number = (s32)filter_extend(node->number, node->width, true);
 
+	if (is_zero_test && is_immediate(e, node->width < 8 ? (u64)mask : node->mask)) {
+		evtlog_emit_test_memory(&e->code, value_memory(e, node), node->width, mask);
+	} else if (!node->is_masked && is_immediate(e, node->width < 8 ? (u64)number : node->number)) {
 		evtlog_emit_compare_memory(&e->code, value_memory(e, node), node->width, number);
 	} else {
 		load_value(e, node);
@@ -192,6 +199,7 @@ static void walk_comm(struct emitter *e, const struct filter_node *node, bool ju
 		      struct evtlog_label *label)
 {
 	struct evtlog_operand at = task_memory(e, e->stub->task->comm);
+	const u8 *scratch = e->stub->scratch;
 	struct evtlog_label here = {};
 	/* The first difference decides that it is another name. */
 	struct evtlog_label *differs = jump_if == (node->compare == FILTER_NE) ? label : &here;
@@ -203,8 +211,16 @@ static void walk_comm(struct emitter *e, const struct filter_node *node, bool ju
 		bytes = node->comm_bytes - done;
 		bytes = bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1;
 		memcpy(&number, node->comm + done, bytes);
-		number = (s32)filter_extend((u32)number, bytes, true);
-		evtlog_emit_compare_memory(&e->code, at, bytes, number);
+		if (is_immediate(e, number)) {
+			number = (s32)filter_extend((u32)number, bytes, true);
+			evtlog_emit_compare_memory(&e->code, at, bytes, number);
+		} else {
+			/* The last one has the task's address no more. */
+			task_memory(e, 0);
+			evtlog_emit_load(&e->code, scratch[0], at, bytes, false);
+			evtlog_emit_chosen(&e->code, scratch[1], (u32)number);
+			evtlog_emit_compare(&e->code, scratch[0], scratch[1]);
+		}
 		evtlog_emit_jump(&e->code, EVTLOG_JNE, differs);
 		done += bytes;
 		at.offset += bytes;
@@ -236,7 +252,7 @@ static void walk_tree(struct emitter *e, const struct filter_node *node, bool ju
 	};
 
 	evtlog_emit_bytes(&e->code, before, sizeof(before));
-	evtlog_emit_constant(&e->code, EVTLOG_RDI, node->number);
+	evtlog_emit_chosen(&e->code, EVTLOG_RDI, node->number);
 	evtlog_emit_call(&e->code, e->stub->task->tree);
 	evtlog_emit_bytes(&e->code, after, sizeof(after));
 	if (!e->stub->task->tree)
@@ -319,7 +335,8 @@ int evtlog_filter_emit(const struct evtlog_filter *filter,
 	struct emitter e = {
 		.filter = filter,
 		.stub = stub,
-		.code = { .buffer = code, .size = code ? size : 0, .address = stub->image },
+		.code = { .buffer = code, .size = code ? size : 0, .address = stub->image,
+			  .key = stub->key },
 	};
 	struct evtlog_label reject = {};
 	s64 distance = stub->reject - stub->image;

@@ -130,9 +130,9 @@ static u64 *write(struct evtlog_named *n, u32 tag, unsigned int words)
 	else
 		read_clock(n, &clock);
 	if (fits && cpu == n->last_cpu && pid == n->last_pid)
-		return evtlog_ring_write_claimed(r, tag, words, &clock);
-	record = evtlog_ring_write_claimed(r, EVTLOG_TAG(EVTLOG_ON_CPU, cpu), ON_CPU_WORDS + words,
-					   &clock);
+		return evtlog_ring_write_row(r, tag, words, 1, &clock);
+	record = evtlog_ring_write_row(r, EVTLOG_TAG(EVTLOG_ON_CPU, cpu), ON_CPU_WORDS + words, 1,
+				       &clock);
 	if (!record)
 		return NULL;
 	record[1] = pid;

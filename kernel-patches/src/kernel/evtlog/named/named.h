@@ -5,7 +5,7 @@
  *	an EVENT of a module or probe			/proc/evtlog/named/NAME/
  *	  |  its id has a route (event/route.h)		  cpu0 cpu1 ...	read, poll, mmap, SIGIO, io_uring
  *	  v						  status events format
- *	write.c: evtlog_ring_write_busy() -> ring of this CPU -> read.c, file.c
+ *	write.c: evtlog_ring_write_row() -> ring of this CPU -> read.c, file.c
  *
  * Each CPU's ring is a struct evtlog_ring of its own, written and read by ring.c as those of runs,
  * with the same buffers and headers: losses have the interval in which they were, and what is read

@@ -71,7 +71,7 @@ int evtlog_named_reserve(struct evtlog_event_route *route, u32 tag, unsigned int
 	if (likely(!error)) {
 		if (n->overwrites && !evtlog_ring_has_place(r, 1 + (bytes + 7) / 8))
 			give_up_oldest(c);
-		*record = evtlog_ring_write_busy(r, tag, 1 + (bytes + 7) / 8);
+		*record = evtlog_ring_write_row(r, tag, 1 + (bytes + 7) / 8, 1, NULL);
 		if (likely(*record)) {
 			evtlog_named_note(c, tag, urgent);
 			return 0;

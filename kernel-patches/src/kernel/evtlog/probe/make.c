@@ -69,9 +69,12 @@ static int make_stub(struct evtlog_probe *p, struct evtlog_probe_error *error)
 	void *buffer = kmalloc(EVTLOG_PROBE_STUB_MAX, GFP_KERNEL);
 	char name[sizeof("evtlog:") + EVTLOG_PROBE_NAME_LEN];
 	struct evtlog_event_route copy, *route = may_write_ring(p, &copy) ? &copy : NULL;
-	/* What calls and jumps reach depends on where it is, its size does not. */
-	int bytes = buffer ? evtlog_probe_emit(p, buffer, evtlog_event_register, route) : -ENOMEM;
+	int bytes = -ENOMEM;
 
+	p->key = evtlog_text_key();
+	/* What calls and jumps reach depends on where it is, its size does not. */
+	if (buffer)
+		bytes = evtlog_probe_emit(p, buffer, evtlog_event_register, route);
 	if (bytes > 0) {
 		p->stub = evtlog_text_alloc(bytes);
 		bytes = p->stub ? evtlog_probe_emit(p, buffer, p->stub, route) : -ENOMEM;

@@ -180,6 +180,7 @@ struct evtlog_probe_counts {
  * @payload:	bytes behind the record's first word
  * @stub:	machine code
  * @stub_name:	its symbol, if it is a return's or a timer's; or NULL
+ * @key:	evtlog_text_key(), of @stub
  * @entry:	where in it the function's call goes
  * @counts:	per-CPU
  * @block:	that they are of
@@ -225,6 +226,7 @@ struct evtlog_probe {
 	unsigned int payload;
 	void *stub;
 	struct evtlog_text_symbol *stub_name;
+	u32 key;
 	unsigned int entry;
 	struct evtlog_probe_counts __percpu *counts;
 	struct evtlog_probe_block *block;

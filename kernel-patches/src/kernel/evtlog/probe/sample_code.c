@@ -42,14 +42,14 @@ static void emit_draw_place(struct evtlog_code *c, u32 every)
 	evtlog_emit_u32(c, EVTLOG_SAMPLE_LCG_C);
 	emit_on_state(c, left, random, 0x65, 0x49, 0x89, 0x42);		/* mov %rax,%gs: */
 	evtlog_emit(c, 0x48, 0xc1, 0xe8, 0x20);				/* shr $32,%rax */
-	evtlog_emit(c, 0x48, 0x69, 0xc0);				/* imul $every,%rax,%rax */
-	evtlog_emit_u32(c, every);
+	evtlog_emit_chosen(c, EVTLOG_R11, every);
+	evtlog_emit(c, 0x49, 0x0f, 0xaf, 0xc3);				/* imul %r11,%rax */
 	evtlog_emit(c, 0x48, 0xc1, 0xe8, 0x20);				/* shr $32,%rax */
 	emit_on_state(c, left, place, 0x65, 0x45, 0x8b, 0x5a);		/* mov %gs:,%r11d */
 	emit_on_state(c, left, place, 0x65, 0x41, 0x89, 0x42);		/* mov %eax,%gs: */
 	evtlog_emit(c, 0x4c, 0x29, 0xd8);				/* sub %r11,%rax */
-	evtlog_emit(c, 0x48, 0x05);					/* add $every,%rax */
-	evtlog_emit_u32(c, every);
+	evtlog_emit_chosen(c, EVTLOG_R11, every);
+	evtlog_emit(c, 0x4c, 0x01, 0xd8);				/* add %r11,%rax */
 	emit_on_state(c, left, left, 0x65, 0x49, 0x89, 0x42);		/* mov %rax,%gs: */
 }
 
@@ -142,7 +142,7 @@ static void emit_hash_bytes(struct evtlog_code *c, const struct evtlog_probe *p,
 	unsigned int at;
 
 	evtlog_probe_emit_busy(c, true);
-	evtlog_emit_constant(c, EVTLOG_R10, p->sample.seed);
+	evtlog_emit_chosen(c, EVTLOG_R10, p->sample.seed);
 	for (at = 0; at < bytes; at += sizeof(u64)) {
 		evtlog_emit_constant(c, EVTLOG_R11,
 				     (__force unsigned long)&p->counts->key_faults);
@@ -166,11 +166,11 @@ static void emit_hash_register(struct evtlog_code *c, const struct evtlog_probe 
 	const struct evtlog_probe_arg *key = &p->args[p->sample_arg];
 
 	if (key->size == 8) {
-		evtlog_emit_constant(c, EVTLOG_RAX, p->sample.seed);
+		evtlog_emit_chosen(c, EVTLOG_RAX, p->sample.seed);
 		evtlog_emit_xor(c, EVTLOG_RAX, reg);
 	} else {
 		evtlog_emit_extend(c, reg, key->size, key->is_signed);
-		evtlog_emit_constant(c, EVTLOG_R10, p->sample.seed);
+		evtlog_emit_chosen(c, EVTLOG_R10, p->sample.seed);
 		evtlog_emit_xor(c, EVTLOG_RAX, EVTLOG_R10);
 	}
 	emit_hash(c);
@@ -179,7 +179,7 @@ static void emit_hash_register(struct evtlog_code *c, const struct evtlog_probe 
 static void emit_limit(struct evtlog_code *c, const struct evtlog_probe *p,
 		       struct evtlog_label *skipped)
 {
-	evtlog_emit_constant(c, EVTLOG_R10, p->sample.limit);
+	evtlog_emit_chosen(c, EVTLOG_R10, p->sample.limit);
 	evtlog_emit(c, 0x4c, 0x39, 0xd0);		/* cmp %r10,%rax */
 	evtlog_emit_jump(c, EVTLOG_JA, skipped);
 }
@@ -226,7 +226,7 @@ static void emit_key(struct evtlog_code *c, const struct evtlog_probe *p, unsign
 	if (evtlog_probe_sample_is_early(p)) {
 		emit_hash_register(c, p, reg);
 	} else {
-		evtlog_emit_constant(c, EVTLOG_RAX, p->sample.seed);
+		evtlog_emit_chosen(c, EVTLOG_RAX, p->sample.seed);
 		evtlog_emit(c, 0x48, 0x33, 0x84, 0x24);	/* xor SLOT(%rsp),%rax */
 		evtlog_emit_u32(c, slot);
 		emit_hash(c);
@@ -274,8 +274,8 @@ void evtlog_probe_emit_weight(struct evtlog_code *c, const struct evtlog_probe *
 	if (!p->sample.kind)
 		return;
 	if (evtlog_sample_weight_is_fixed(&p->sample)) {
-		evtlog_emit(c, 0x49, 0xc7, 0x42, 0x08);	/* movq $weight,8(%r10) */
-		evtlog_emit_u32(c, p->sample.weight);
+		evtlog_emit_chosen(c, EVTLOG_RAX, p->sample.weight);
+		evtlog_emit_store(c, EVTLOG_RAX, (struct evtlog_operand){ EVTLOG_R10, 8 });
 		return;
 	}
 	evtlog_emit_constant(c, EVTLOG_RAX, (unsigned long)p);

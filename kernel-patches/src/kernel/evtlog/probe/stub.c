@@ -384,6 +384,7 @@ static void emit_filter(struct stub *s)
 		.scratch = { EVTLOG_RAX, EVTLOG_R10 },
 		.image = c->address + c->length,
 		.reject = c->address,
+		.key = c->key,
 		.task = &evtlog_filter_current,
 	};
 	int bytes;
@@ -603,6 +604,7 @@ int evtlog_probe_emit(struct evtlog_probe *p, void *buffer, void *address,
 			.buffer = buffer,
 			.size = EVTLOG_PROBE_STUB_MAX,
 			.address = (unsigned long)address,
+			.key = p->key,
 		},
 		.p = p,
 		.route = route,
