@@ -347,17 +347,18 @@ void evtlog_profile_lists_leave(void)
  * Nothing comes to the CPU meanwhile, and what leaves it has to wait.
  *
  * Context: on that CPU, or it is offline; interrupts off; lists are kept.
- * Return: how many more might have been added, if all have settled but @except, and the next call
- * begins anew; 0: there are more.
+ * Return: whether all have settled but @except, and an eighth of @most is all that this call added:
+ * then the next call begins anew.  Else it goes on, with those that came meanwhile.
  */
-int evtlog_profile_list_settle(unsigned int cpu, struct evtlog_profile *except, int most)
+bool evtlog_profile_list_settle(unsigned int cpu, struct evtlog_profile *except, int most)
 {
 	struct evtlog_profile_list *list = per_cpu_ptr(lists, cpu);
+	bool has_except = false, is_done;
+	int left = most;
 	struct evtlog_profile *p;
-	bool has_except = false;
 	unsigned int i;
 
-	while (most > 0 && !list_empty(&list->profiles)) {
+	while (left > 0 && !list_empty(&list->profiles)) {
 		p = list_first_entry(&list->profiles, struct evtlog_profile, list);
 		if (p == except) {
 			list_del(&p->list);
@@ -365,18 +366,17 @@ int evtlog_profile_list_settle(unsigned int cpu, struct evtlog_profile *except, 
 			continue;
 		}
 		list_move_tail(&p->list, &list->settled);
-		most--;
+		left--;
 		for (i = 0; i < EVTLOG_PROFILE_CHANGED; i++)
-			most -= hweight64(p->changed[i]);
+			left -= hweight64(p->changed[i]);
 		evtlog_profile_leave_cpu(p);
 	}
-	if (list_empty(&list->profiles))
+	is_done = list_empty(&list->profiles) && left >= most - most / 8;
+	if (is_done)
 		list_splice_init(&list->settled, &list->profiles);
-	else
-		most = 0;
 	if (has_except)
 		list_add_tail(&except->list, &list->profiles);
-	return max(most, 0);
+	return is_done;
 }
 
 static int __init lists_init(void)

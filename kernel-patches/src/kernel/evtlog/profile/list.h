@@ -23,7 +23,7 @@ void evtlog_profile_list_del(struct evtlog_profile *p);
 unsigned int evtlog_profile_list_count(void);
 unsigned long evtlog_profile_list_lock(unsigned int cpu);
 void evtlog_profile_list_unlock(unsigned int cpu, unsigned long flags);
-int evtlog_profile_list_settle(unsigned int cpu, struct evtlog_profile *except, int most);
+bool evtlog_profile_list_settle(unsigned int cpu, struct evtlog_profile *except, int most);
 void evtlog_profile_lists_wait(void);
 void evtlog_profile_lists_keep(void);
 void evtlog_profile_lists_leave(void);

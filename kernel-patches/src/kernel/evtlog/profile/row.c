@@ -21,7 +21,7 @@
 #include "profile/row.h"
 
 /* About so many nodes are added to the CPU's with interrupts off. */
-#define SOME	256
+#define SOME	192
 
 /* What a task has there that runs there, or what tasks without a profile have. */
 static void add_profile(struct evtlog_profile *p, struct evtlog_profile_row *row)
@@ -72,10 +72,10 @@ static void read_row(void *data)
 {
 	struct evtlog_profile_row *row = data;
 	unsigned long flags = evtlog_profile_list_lock(row->number);
-	int left = evtlog_profile_list_settle(row->number, cpu_of(row)->current_profile, row->most);
 
 	/* To copy takes as long as to settle the most: then few may have done that before. */
-	row->is_whole = left > row->most / 8 * 7;
+	row->is_whole = evtlog_profile_list_settle(row->number, cpu_of(row)->current_profile,
+						   row->most);
 	if (row->is_whole)
 		copy_row(row);
 	evtlog_profile_list_unlock(row->number, flags);
