@@ -177,13 +177,17 @@ static void add_to_model(struct evtlog_profile *p)
 
 static bool add_profile(struct evtlog_profile_ended *ended, struct evtlog_profile *p)
 {
+	struct evtlog_profile_ended_adding adding;
 	size_t bytes;
 
 	while ((bytes = evtlog_profile_ended_needs(ended, p)) && blocks_left) {
 		blocks_left--;
 		claim(evtlog_profile_ended_give(ended, calloc(1, bytes), bytes), "what is asked for is taken");
 	}
-	return evtlog_profile_ended_add(ended, p);
+	adding.nr = 0;
+	while (!evtlog_profile_ended_add(ended, p, &adding))
+		;
+	return !adding.lacks;
 }
 
 static unsigned int events_in(const struct evtlog_profile_ended *ended, u32 key, u16 *events)

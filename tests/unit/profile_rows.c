@@ -145,6 +145,7 @@ static struct task_struct *make(bool is_told)
 {
 	struct task_struct *task = calloc(1, sizeof(*task));
 
+	task->group_leader = task;
 	task->flags = draw(2) ? PF_KTHREAD : 0;
 	if (is_told)
 		__evtlog_profile_fork(task);
@@ -372,7 +373,7 @@ static void begin(void)
 	for (i = 0; i < CPUS; i++) {
 		evtlog_profile_slots[i] = calloc(EVTLOG_PROFILE_SLOTS,
 						 sizeof(**evtlog_profile_slots));
-		machine_current[i] = &idle[i];
+		machine_current[i] = idle[i].group_leader = &idle[i];
 		idle[i].is_idle = idle[i].is_running = true;
 		machine_irqs_off = true;
 		cpu_is(i);

@@ -181,7 +181,6 @@ void machine_lock(bool *lock);
 #define __init
 #define early_initcall(function)	\
 	static __attribute__((__constructor__)) void call_##function(void) { function(); }
-#define hweight64(bits)			__builtin_popcountll(bits)
 
 /* There is one: of who goes through all profiles. */
 #define DEFINE_MUTEX(name)		bool name
@@ -194,6 +193,7 @@ void mutex_unlock(bool *mutex);
 struct evtlog_profile;
 struct task_struct {
 	struct evtlog_profile *evtlog_profile;
+	struct task_struct *group_leader;
 	unsigned int flags;
 	int tgid;
 	/* The machine's own; @is_kept: it is in the kernel, and goes on when the machine says so */
@@ -217,6 +217,8 @@ void __evtlog_profile_free(struct task_struct *task);
 /* Each task is a process. */
 #define thread_group_leader(task)	((void)(task), true)
 #define thread_group_empty(task)	((void)(task), true)
+#define get_task_struct(task)		(task)
+#define put_task_struct(task)		((void)(task))
 
 typedef struct {
 	int refs;
@@ -234,7 +236,7 @@ typedef unsigned int gfp_t;
 #define kfree(memory)		free(memory)
 
 struct mem_cgroup;
-#define set_active_memcg(memcg)	((void)(memcg), (struct mem_cgroup *)NULL)
+static inline struct mem_cgroup *set_active_memcg(struct mem_cgroup *memcg) { return memcg; }
 #define notrace
 
 struct seq_file;

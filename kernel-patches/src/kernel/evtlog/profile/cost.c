@@ -56,57 +56,67 @@ static noinline void measure_vectors(void)
 			    __evtlog_profile_vector_exit(exit));
 }
 
-/* What is left of @measure is the node of @event within the root. */
-static struct cost measure(struct evtlog_profile *p, unsigned int event, void (*measure)(void))
+/* What is left of @measure is the node of @event within the root.  Interrupts are off. */
+static struct cost measure_once(struct evtlog_profile *p, unsigned int event,
+				void (*measure)(void))
 {
+	u64 begin, all, inside;
 	struct evtlog_profile_node *node;
-	u64 begin, all, inside, least = U64_MAX, least_inside = 0;
-	unsigned int i;
 
 	/* It has its place from now on. */
 	evtlog_profile_enter(event, evtlog_ticks64());
 	evtlog_profile_exit(event, evtlog_ticks64());
 	node = p->nodes[0].child;
-	for (i = 0; i < GOES; i++) {
-		inside = node->sums.inclusive;
-		begin = evtlog_ticks64();
-		measure();
-		all = evtlog_ticks64() - begin;
-		inside = node->sums.inclusive - inside;
-		if (all >= least || inside > all)
-			continue;
-		least = all;
-		least_inside = inside;
-	}
-	if (least == U64_MAX)
-		return (struct cost){ 0 };
-	return (struct cost){ div_u64(least_inside * MILLI, TIMES),
-			      div_u64((least - least_inside) * MILLI, TIMES) };
+	inside = node->sums.inclusive;
+	begin = evtlog_ticks64();
+	measure();
+	all = evtlog_ticks64() - begin;
+	inside = node->sums.inclusive - inside;
+	return (struct cost){ inside, inside > all ? U32_MAX : all - inside };
 }
 
 /* While hooks have to look whether to record they cost more, and would record. */
-static void measure_both(struct evtlog_profile *p)
+static bool go(struct evtlog_profile *p, unsigned int event, void (*measure)(void),
+	       struct cost *cost)
 {
 	struct evtlog_profile_cpu *cpu;
 	struct evtlog_profile_node *top;
 	struct evtlog_profile *current_profile;
 	unsigned long flags;
+	bool is_quiet;
 
 	local_irq_save(flags);
-	if (!static_key_enabled(&evtlog_profile_slow_key)) {
+	is_quiet = !static_key_enabled(&evtlog_profile_slow_key);
+	if (is_quiet) {
 		cpu = this_cpu_ptr(&evtlog_profile_cpu);
 		top = cpu->top;
 		current_profile = cpu->current_profile;
 		cpu->current_profile = p;
 		cpu->top = p->top;
-		cost_of_syscall = measure(p, EVTLOG_PROFILE_EVENT(EVTLOG_PROFILE_SYSCALL, 0),
-					  measure_syscalls);
-		cost_of_other = measure(p, EVTLOG_PROFILE_EVENT(EVTLOG_PROFILE_VECTOR, 0),
-					measure_vectors);
+		*cost = measure_once(p, event, measure);
 		cpu->current_profile = current_profile;
 		cpu->top = top;
 	}
 	local_irq_restore(flags);
+	return is_quiet;
+}
+
+static void measure(struct evtlog_profile *p, unsigned int event, void (*measure)(void),
+		    struct cost *cost)
+{
+	struct cost least = { 0, U32_MAX }, once;
+	unsigned int i;
+
+	for (i = 0; i < GOES; i++) {
+		if (!go(p, event, measure, &once))
+			return;
+		if (once.outside != U32_MAX && once.inside + once.outside < least.inside + least.outside)
+			least = once;
+	}
+	if (least.outside == U32_MAX)
+		least.outside = 0;
+	cost->inside = div_u64((u64)least.inside * MILLI, TIMES);
+	cost->outside = div_u64((u64)least.outside * MILLI, TIMES);
 }
 
 /**
@@ -123,7 +133,10 @@ void evtlog_profile_cost_measure(void)
 	if (!p)
 		return;
 	evtlog_profile_init(p, EVTLOG_PROFILE_KERNEL);
-	measure_both(p);
+	measure(p, EVTLOG_PROFILE_EVENT(EVTLOG_PROFILE_SYSCALL, 0), measure_syscalls,
+		&cost_of_syscall);
+	measure(p, EVTLOG_PROFILE_EVENT(EVTLOG_PROFILE_VECTOR, 0), measure_vectors,
+		&cost_of_other);
 	evtlog_profile_free(p);
 }
 

@@ -16,6 +16,8 @@
 
 #define NOWHERE		0
 #define DEPTH_MAX	32
+/* Each is looked for in all blocks: that takes about 700 instructions where these are full. */
+#define SOME		16
 /* That each profile has. */
 #define REST_KEY	(EVTLOG_PROFILE_NO_PARENT << 16 | EVTLOG_PROFILE_REST)
 
@@ -164,44 +166,51 @@ static u64 lifetime_of(struct evtlog_profile *p)
 	return ticks - p->ahead;
 }
 
-/**
- * evtlog_profile_ended_add() - add a profile
- * @ended:	to these
- * @p:		a thread's; complete, or a copy
- *
- * Return: false: some of it found no memory, and is that of no path, or not there.
- */
-bool evtlog_profile_ended_add(struct evtlog_profile_ended *ended, struct evtlog_profile *p)
+static void add_node(struct evtlog_profile_ended *ended, const struct evtlog_profile_node *node,
+		     struct evtlog_profile_ended_adding *adding)
 {
-	u16 index[EVTLOG_PROFILE_NODES_MAX];
-	bool is_whole = !p->values || ended->values;
-	unsigned int i;
+	unsigned int parent = node->key >> 16;
+	struct evtlog_profile_sums *sums = &ended->rest;
+	u16 *index = adding->index, *at = &index[adding->nr];
 
-	ended->threads++;
-	ended->lifetime += lifetime_of(p);
-	ended->unmatched += p->unmatched;
-	ended->ahead += p->ahead;
-	if (ended->values)
-		evtlog_profile_values_add(ended->values, p->values);
-	for (i = 0; i < p->nr_nodes; i++) {
-		const struct evtlog_profile_node *node = evtlog_profile_node(p, i);
-		unsigned int parent = node->key >> 16;
-		struct evtlog_profile_sums *sums = &ended->rest;
-
-		index[i] = NOWHERE;
-		if (node->key == REST_KEY) {
-			add_sums(sums, node);
-			continue;
-		}
+	*at = NOWHERE;
+	if (node->key != REST_KEY) {
 		/* What is within what has no place has none either. */
 		if (parent == EVTLOG_PROFILE_NO_PARENT)
-			index[i] = find(ended, node->key, &sums);
+			*at = find(ended, node->key, &sums);
 		else if (index[parent] != NOWHERE)
-			index[i] = find(ended, index[parent] << 16 | (node->key & 0xffff), &sums);
-		is_whole = is_whole && index[i] != NOWHERE;
-		add_sums(sums, node);
+			*at = find(ended, index[parent] << 16 | (node->key & 0xffff), &sums);
+		adding->lacks |= *at == NOWHERE;
 	}
-	return is_whole;
+	add_sums(sums, node);
+}
+
+/**
+ * evtlog_profile_ended_add() - add a profile, or a part of it
+ * @ended:	to these
+ * @p:		a thread's; complete, or a copy
+ * @adding:	so far
+ *
+ * Return: whether all is added; else this is to be called again, and the lock can be given up
+ * before.
+ */
+bool evtlog_profile_ended_add(struct evtlog_profile_ended *ended, struct evtlog_profile *p,
+			      struct evtlog_profile_ended_adding *adding)
+{
+	unsigned int end = min_t(unsigned int, adding->nr + SOME, p->nr_nodes);
+
+	if (!adding->nr) {
+		adding->lacks = p->values && !ended->values;
+		ended->threads++;
+		ended->lifetime += lifetime_of(p);
+		ended->unmatched += p->unmatched;
+		ended->ahead += p->ahead;
+		if (ended->values)
+			evtlog_profile_values_add(ended->values, p->values);
+	}
+	for (; adding->nr < end; adding->nr++)
+		add_node(ended, evtlog_profile_node(p, adding->nr), adding);
+	return end == p->nr_nodes;
 }
 
 /**

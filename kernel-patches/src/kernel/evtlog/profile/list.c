@@ -34,16 +34,15 @@ struct evtlog_profile_list {
 
 static struct evtlog_profile_list __percpu *lists;
 unsigned int evtlog_profile_lists_kept;
-/* Guards that, and goes through all: one at a time. */
+/* Guards that, goes through all, or reads a CPU's: one at a time. */
 static DEFINE_MUTEX(through);
 
 /* Of a profile: in no list; on the way from one to another; else the number of its CPU and 1 */
 #define NOWHERE	0U
 #define MOVES	~0U
 
-/* Interrupts are off for so many profiles; one that takes long counts as so many. */
+/* Interrupts are off for about so many profiles, or nodes of them. */
 #define SOME	64
-#define LONG	4
 
 /**
  * evtlog_profile_list_hold() - lock the list that a profile is in
@@ -185,6 +184,17 @@ void evtlog_profile_list_del(struct evtlog_profile *p)
 }
 
 /**
+ * evtlog_profile_list_length() - how many are in a CPU's list
+ * @cpu:	which
+ *
+ * Return: at some moment.
+ */
+unsigned int evtlog_profile_list_length(unsigned int cpu)
+{
+	return READ_ONCE(per_cpu_ptr(lists, cpu)->nr);
+}
+
+/**
  * evtlog_profile_list_count() - how many there are
  *
  * Return: profiles of tasks, also of those that have ended and are not freed.
@@ -194,7 +204,7 @@ unsigned int evtlog_profile_list_count(void)
 	unsigned int cpu, nr = 0;
 
 	for_each_possible_cpu(cpu)
-		nr += READ_ONCE(per_cpu_ptr(lists, cpu)->nr);
+		nr += evtlog_profile_list_length(cpu);
 	return nr;
 }
 
@@ -226,16 +236,21 @@ static struct evtlog_profile *take(struct evtlog_profile_list *list)
 	return p;
 }
 
-static void for_some(struct evtlog_profile_list *list, unsigned int nr,
-		     void (*each)(struct evtlog_profile *p))
+/* Those of about SOME nodes, and at most @nr; returns how many: 0, the list is empty. */
+static unsigned int for_some(struct evtlog_profile_list *list, unsigned int nr,
+			     void (*each)(struct evtlog_profile *p))
 {
+	unsigned int done, nodes = 0;
 	struct evtlog_profile *p;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&list->lock, flags);
-	while (nr-- && (p = take(list)))
+	for (done = 0; done < nr && nodes < SOME && (p = take(list)); done++) {
+		nodes += p->nr_nodes;
 		each(p);
+	}
 	raw_spin_unlock_irqrestore(&list->lock, flags);
+	return done;
 }
 
 /* Those that are added meanwhile are left out. */
@@ -245,9 +260,10 @@ static void for_all(void (*each)(struct evtlog_profile *p))
 
 	mutex_lock(&through);
 	for_each_possible_cpu(cpu) {
-		for (nr = READ_ONCE(per_cpu_ptr(lists, cpu)->nr); nr; nr -= some) {
-			some = min_t(unsigned int, nr, SOME / LONG);
-			for_some(per_cpu_ptr(lists, cpu), some, each);
+		for (nr = evtlog_profile_list_length(cpu); nr; nr -= some) {
+			some = for_some(per_cpu_ptr(lists, cpu), nr, each);
+			if (!some)
+				break;
 			cond_resched();
 		}
 	}
@@ -315,7 +331,7 @@ void evtlog_profile_lists_keep(void)
 	/* Tasks that go from CPU to CPU, or end, do so with interrupts off. */
 	on_each_cpu(nothing, NULL, 1);
 	for_each_possible_cpu(cpu) {
-		for (nr = READ_ONCE(per_cpu_ptr(lists, cpu)->nr); nr; nr -= some) {
+		for (nr = evtlog_profile_list_length(cpu); nr; nr -= some) {
 			some = min_t(unsigned int, nr, SOME);
 			bring_home_some(per_cpu_ptr(lists, cpu), some);
 			cond_resched();
@@ -343,22 +359,24 @@ void evtlog_profile_lists_leave(void)
  * @cpu:	which; its list is locked
  * @except:	the profile of the task that runs there
  * @most:	about how many nodes may be added to the CPU's sums
+ * @few:	so many are few
  *
  * Nothing comes to the CPU meanwhile, and what leaves it has to wait.
  *
- * Context: on that CPU, or it is offline; interrupts off; lists are kept.
- * Return: whether all have settled but @except, and an eighth of @most is all that this call added:
- * then the next call begins anew.  Else it goes on, with those that came meanwhile.
+ * Context: on that CPU, or it is offline; interrupts off; lists are kept, and held still
+ * by the reader until all have settled.
+ * Return: how many nodes were added to settle all that had not but @except: if they were few the next
+ * call begins anew, else it goes on with what comes meanwhile; -1: there are more.
  */
-bool evtlog_profile_list_settle(unsigned int cpu, struct evtlog_profile *except, int most)
+int evtlog_profile_list_settle(unsigned int cpu, struct evtlog_profile *except, int most, int few)
 {
 	struct evtlog_profile_list *list = per_cpu_ptr(lists, cpu);
-	bool has_except = false, is_done;
-	int left = most;
+	bool has_except = false, is_all;
 	struct evtlog_profile *p;
 	unsigned int i;
+	int nodes = 0;
 
-	while (left > 0 && !list_empty(&list->profiles)) {
+	while (nodes < most && !list_empty(&list->profiles)) {
 		p = list_first_entry(&list->profiles, struct evtlog_profile, list);
 		if (p == except) {
 			list_del(&p->list);
@@ -366,17 +384,37 @@ bool evtlog_profile_list_settle(unsigned int cpu, struct evtlog_profile *except,
 			continue;
 		}
 		list_move_tail(&p->list, &list->settled);
-		left--;
+		nodes++;
 		for (i = 0; i < EVTLOG_PROFILE_CHANGED; i++)
-			left -= hweight64(p->changed[i]);
+			nodes += hweight64(p->changed[i]);
 		evtlog_profile_leave_cpu(p);
 	}
-	is_done = list_empty(&list->profiles) && left >= most - most / 8;
-	if (is_done)
+	is_all = list_empty(&list->profiles);
+	if (is_all && nodes <= few)
 		list_splice_init(&list->settled, &list->profiles);
 	if (has_except)
 		list_add_tail(&except->list, &list->profiles);
-	return is_done;
+	return is_all ? nodes : -1;
+}
+
+/**
+ * evtlog_profile_lists_hold_still() - nobody else goes through lists
+ *
+ * Until evtlog_profile_lists_let_go().
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_profile_lists_hold_still(void)
+{
+	mutex_lock(&through);
+}
+
+/**
+ * evtlog_profile_lists_let_go() - others go through lists again
+ */
+void evtlog_profile_lists_let_go(void)
+{
+	mutex_unlock(&through);
 }
 
 static int __init lists_init(void)

@@ -20,10 +20,13 @@ struct evtlog_profile_list;
 
 void evtlog_profile_list_add(struct evtlog_profile *p);
 void evtlog_profile_list_del(struct evtlog_profile *p);
+unsigned int evtlog_profile_list_length(unsigned int cpu);
 unsigned int evtlog_profile_list_count(void);
 unsigned long evtlog_profile_list_lock(unsigned int cpu);
 void evtlog_profile_list_unlock(unsigned int cpu, unsigned long flags);
-bool evtlog_profile_list_settle(unsigned int cpu, struct evtlog_profile *except, int most);
+int evtlog_profile_list_settle(unsigned int cpu, struct evtlog_profile *except, int most, int few);
+void evtlog_profile_lists_hold_still(void);
+void evtlog_profile_lists_let_go(void);
 void evtlog_profile_lists_wait(void);
 void evtlog_profile_lists_keep(void);
 void evtlog_profile_lists_leave(void);

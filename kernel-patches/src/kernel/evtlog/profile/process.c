@@ -164,28 +164,13 @@ static void enter(struct evtlog_profile_process *process, struct task_struct *ta
 	raw_spin_unlock_irqrestore(&process->lock, flags);
 }
 
-/* That of any of the threads. */
-static struct evtlog_profile_process *find(struct task_struct *task)
-{
-	struct evtlog_profile_process *process = NULL;
-	const struct evtlog_profile *p;
-	struct task_struct *thread;
-
-	for_each_thread(task, thread) {
-		p = READ_ONCE(thread->evtlog_profile);
-		if (p)
-			process = READ_ONCE(p->process);
-		if (process)
-			break;
-	}
-	return process;
-}
-
 /**
  * evtlog_profile_process_join() - a thread's profile is one of its process
  * @task:	the thread, which is one of several
  * @p:		its profile
  * @spare:	for the process, if it has none yet; NULL afterwards: it was taken
+ *
+ * The process is that of the first thread's profile, which had one before all others.
  *
  * Context: the thread can be found, or waits for the current one; task context.
  */
@@ -193,25 +178,27 @@ void evtlog_profile_process_join(struct task_struct *task, struct evtlog_profile
 				 struct evtlog_profile_process **spare)
 {
 	struct evtlog_profile_process *process, *taken = NULL;
-	struct task_struct *thread;
+	struct task_struct *leader;
+	struct evtlog_profile *first;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&join_lock, flags);
 	/* Neither a profile that is found nor its process is freed. */
 	rcu_read_lock();
-	process = find(task);
-	if (!process) {
-		process = taken = *spare;
-		*spare = NULL;
-		process->memcg = memcg_of(task);
-		for_each_thread(task, thread) {
-			struct evtlog_profile *other = READ_ONCE(thread->evtlog_profile);
-
-			if (other)
-				enter(process, thread, other);
+	leader = READ_ONCE(task->group_leader);
+	first = READ_ONCE(leader->evtlog_profile);
+	if (first) {
+		process = READ_ONCE(first->process);
+		if (!process) {
+			process = taken = *spare;
+			*spare = NULL;
+			process->memcg = memcg_of(task);
+			enter(process, leader, first);
 		}
+		enter(process, task, p);
+	} else {
+		atomic64_inc(&not_kept);
 	}
-	enter(process, task, p);
 	rcu_read_unlock();
 	raw_spin_unlock_irqrestore(&join_lock, flags);
 	evtlog_profile_process_put(taken);
@@ -231,9 +218,12 @@ void evtlog_profile_process_fork(struct task_struct *child, struct evtlog_profil
 	if (process) {
 		enter(process, child, p);
 	} else {
+		evtlog_profile_attach_leader();
 		process = evtlog_profile_process_new(GFP_KERNEL_ACCOUNT);
 		if (process)
 			evtlog_profile_process_join(child, p, &process);
+		else
+			atomic64_inc(&not_kept);
 	}
 	evtlog_profile_process_put(process);
 }
@@ -304,22 +294,34 @@ static bool grow(struct evtlog_profile_process *process, size_t bytes, unsigned 
 void evtlog_profile_process_leave(struct evtlog_profile *p)
 {
 	struct evtlog_profile_process *process = p->process;
+	struct evtlog_profile_ended_adding adding;
+	bool is_added = false;
 	unsigned long flags;
 	size_t bytes;
 
 	if (!process)
 		return;
+	adding.nr = 0;
 	raw_spin_lock_irqsave(&process->lock, flags);
-	/* The last task takes its process along. */
-	while (!list_is_singular(&process->members) && evtlog_profile_process_counts(p)) {
-		evtlog_profile_process_renew(process);
+	/*
+	 * The last task takes its process along.  The lock is given up now and then: who reads the
+	 * sum waits for tasks that are being freed.
+	 */
+	while (!is_added && !list_is_singular(&process->members) &&
+	       evtlog_profile_process_counts(p)) {
+		if (!adding.nr)
+			evtlog_profile_process_renew(process);
+		else if (process->epoch != p->epoch)
+			break;
 		bytes = evtlog_profile_ended_needs(&process->ended, p);
 		if (bytes && grow(process, bytes, &flags))
 			continue;
-		if (!evtlog_profile_ended_add(&process->ended, p))
-			atomic64_inc(&not_kept);
-		break;
+		is_added = evtlog_profile_ended_add(&process->ended, p, &adding);
+		raw_spin_unlock_irqrestore(&process->lock, flags);
+		raw_spin_lock_irqsave(&process->lock, flags);
 	}
+	if (is_added && adding.lacks)
+		atomic64_inc(&not_kept);
 	list_del(&p->in_process);
 	WRITE_ONCE(p->process, NULL);
 	raw_spin_unlock_irqrestore(&process->lock, flags);

@@ -10,7 +10,7 @@
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
-#include "callpath/node.h"
+#include "profile/tree.h"
 
 struct evtlog_profile;
 struct evtlog_profile_copy;
@@ -75,11 +75,24 @@ struct evtlog_profile_ended {
 	struct evtlog_profile_values *values;
 };
 
+/*
+ * struct evtlog_profile_ended_adding - how far a profile is added; begins as zeros, but for @index
+ * @nr:		nodes that are
+ * @lacks:	some found no memory
+ * @index:	of each, in the tree
+ */
+struct evtlog_profile_ended_adding {
+	u16 nr;
+	bool lacks;
+	u16 index[EVTLOG_PROFILE_NODES_MAX];
+};
+
 /* ended_sums.c: all is the caller's to lock */
 size_t evtlog_profile_ended_needs(const struct evtlog_profile_ended *ended,
 				  const struct evtlog_profile *p);
 bool evtlog_profile_ended_give(struct evtlog_profile_ended *ended, void *memory, size_t bytes);
-bool evtlog_profile_ended_add(struct evtlog_profile_ended *ended, struct evtlog_profile *p);
+bool evtlog_profile_ended_add(struct evtlog_profile_ended *ended, struct evtlog_profile *p,
+			      struct evtlog_profile_ended_adding *adding);
 size_t evtlog_profile_ended_copy(struct evtlog_profile_ended *to,
 				 const struct evtlog_profile_ended *from);
 void evtlog_profile_ended_clear(struct evtlog_profile_ended *ended);

@@ -176,6 +176,7 @@ static void let_go(struct seen *seen)
 static int add_ended(struct seen *seen, struct task_struct *task, struct evtlog_profile_copy *copy)
 {
 	struct evtlog_profile *p = READ_ONCE(task->evtlog_profile);
+	struct evtlog_profile_ended_adding adding;
 	int error = 0;
 	size_t bytes;
 
@@ -187,8 +188,9 @@ static int add_ended(struct seen *seen, struct task_struct *task, struct evtlog_
 		return 0;
 	while (!error && (bytes = evtlog_profile_ended_needs(&seen->ended, p)))
 		error = give(seen, bytes);
-	if (!error)
-		evtlog_profile_ended_add(&seen->ended, p);
+	adding.nr = 0;
+	while (!error && !evtlog_profile_ended_add(&seen->ended, p, &adding))
+		;
 	return error;
 }
 

@@ -51,6 +51,7 @@ unsigned int evtlog_profile_tasks_without(void);
 void evtlog_profile_free(struct evtlog_profile *p);
 
 struct evtlog_profile *evtlog_profile_attach(void);
+void evtlog_profile_attach_leader(void);
 
 /* self.c */
 int evtlog_profile_self_map(struct vm_area_struct *vma);

@@ -74,8 +74,9 @@ static void read_row(void *data)
 	unsigned long flags = evtlog_profile_list_lock(row->number);
 
 	/* To copy takes as long as to settle the most: then few may have done that before. */
-	row->is_whole = evtlog_profile_list_settle(row->number, cpu_of(row)->current_profile,
-						   row->most);
+	row->settled = evtlog_profile_list_settle(row->number, cpu_of(row)->current_profile,
+						  row->most, row->few);
+	row->is_whole = row->settled >= 0 && row->settled <= row->few;
 	if (row->is_whole)
 		copy_row(row);
 	evtlog_profile_list_unlock(row->number, flags);
@@ -95,20 +96,26 @@ static void do_there(struct evtlog_profile_row *row)
 	cond_resched();
 }
 
-/* If more come than settle meanwhile, more settle at a time: what came last does in one go. */
+/* If more come each time, what came last settles in one go: it is what tasks did in that time. */
 static void read_row_anywhere(struct evtlog_profile_row *row)
 {
-	unsigned int left = evtlog_profile_list_count();
+	unsigned int left;
 
+	evtlog_profile_lists_hold_still();
+	left = evtlog_profile_list_length(row->number) + 16;
 	row->most = SOME;
+	row->few = SOME / 8;
 	row->is_whole = false;
 	while (!row->is_whole) {
 		do_there(row);
-		if (left)
+		if (row->settled >= 0)
+			row->few *= 2;
+		else if (left)
 			left--;
 		else
 			row->most = min(row->most * 2, 1 << 20);
 	}
+	evtlog_profile_lists_let_go();
 }
 
 /**

@@ -14,7 +14,9 @@ struct seq_file;
  * struct evtlog_profile_row - a CPU's sums
  * @number:	which
  * @most:	about how many nodes of tasks are added to it in one go
- * @is_whole:	all have been
+ * @few:	so many may be before it is copied
+ * @settled:	so many were; -1: there are more
+ * @is_whole:	it was copied
  * @begin:	in ticks: since when it counts
  * @until:	in ticks: of when it is
  * @sums:	by slot
@@ -23,6 +25,8 @@ struct seq_file;
 struct evtlog_profile_row {
 	unsigned int number;
 	int most;
+	int few;
+	int settled;
 	bool is_whole;
 	u64 begin;
 	u64 until;

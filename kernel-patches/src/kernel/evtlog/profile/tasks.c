@@ -185,6 +185,27 @@ void __evtlog_profile_free(struct task_struct *task)
 	task->evtlog_profile = NULL;
 }
 
+/* @task: the current one, or the first thread of its process */
+static void attach_to(struct task_struct *task)
+{
+	struct evtlog_profile *p;
+
+	if (READ_ONCE(task->evtlog_profile))
+		return;
+	p = kzalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
+	if (!p)
+		return;
+	evtlog_profile_init(p, root_of(task));
+	/* In the list before the task may run by it: see evtlog_profile_list_take(). */
+	evtlog_profile_list_add(p);
+	if (cmpxchg(&task->evtlog_profile, NULL, p)) {
+		evtlog_profile_list_del(p);
+		kfree(p);
+	} else if (!thread_group_empty(task)) {
+		evtlog_profile_process_fork(task, p);
+	}
+}
+
 /**
  * evtlog_profile_attach() - see that the current task has a profile
  *
@@ -193,23 +214,25 @@ void __evtlog_profile_free(struct task_struct *task)
  */
 struct evtlog_profile *evtlog_profile_attach(void)
 {
-	struct evtlog_profile *p = READ_ONCE(current->evtlog_profile);
-
-	if (p)
-		return p;
-	p = kzalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
-	if (!p)
-		return NULL;
-	evtlog_profile_init(p, root_of(current));
-	/* In the list before the task may run by it: see evtlog_profile_list_take(). */
-	evtlog_profile_list_add(p);
-	if (cmpxchg(&current->evtlog_profile, NULL, p)) {
-		evtlog_profile_list_del(p);
-		kfree(p);
-	} else if (!thread_group_empty(current)) {
-		evtlog_profile_process_fork(current, p);
-	}
+	attach_to(current);
 	return current->evtlog_profile;
+}
+
+/**
+ * evtlog_profile_attach_leader() - see that the first thread of the current process has a profile
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_profile_attach_leader(void)
+{
+	struct task_struct *leader;
+
+	/* An exec() of another thread gives the process another first one. */
+	rcu_read_lock();
+	leader = get_task_struct(READ_ONCE(current->group_leader));
+	rcu_read_unlock();
+	attach_to(leader);
+	put_task_struct(leader);
 }
 
 struct batch {
@@ -221,10 +244,13 @@ struct batch {
 /* False: none is left. */
 static bool attach(struct task_struct *task, struct batch *batch)
 {
+	struct task_struct *leader = READ_ONCE(task->group_leader);
 	struct evtlog_profile *p;
 
 	if (READ_ONCE(task->evtlog_profile))
 		return true;
+	if (leader != task && !attach(leader, batch))
+		return false;
 	if (!batch->left || !batch->process)
 		return false;
 	p = batch->profiles[batch->left - 1];
