@@ -252,7 +252,7 @@ static void take_off(struct values *values, u32 tag)
 
 /*
  * struct row - records of one time, each of a counter
- * @at:		the next one; NULL: they were lost
+ * @at:		the next one
  * @low:	their time
  */
 struct row {
@@ -267,15 +267,6 @@ static void put(struct row *row, u32 counter, u32 index, u64 value)
 							index << (1 + COUNTER_BITS)));
 	row->at[1] = value;
 	row->at += 2;
-}
-
-/* @clock: of a ring that was claimed; NULL: it is this CPU's, and the time is now */
-static struct row begin_row(struct evtlog_ring *r, bool at_end, unsigned int records,
-			    const struct evtlog_clock_set *clock)
-{
-	u64 *at = evtlog_ring_write_row(r, EVTLOG_TAG(EVTLOG_COUNTER, 0), 2, records, clock);
-
-	return (struct row){ .at = at, .low = at ? (u32)*at : 0, .at_end = at_end };
 }
 
 /* A type's difference is exactly what lacks of it, and why. */
@@ -305,46 +296,69 @@ static void put_softirqs(struct row *row, const struct values *values)
 		put(row, EVTLOG_COUNTER_ICMP, 0, values->icmp);
 }
 
-static void write_values(struct evtlog_ring *r, bool at_end, unsigned int which,
-			 const struct values *values, const struct evtlog_rejected *rejected,
-			 const struct evtlog_clock_set *clock)
+/* An interrupt with @tag is not recorded before the counters: its own count is taken off. */
+static u32 count_of(const struct line *line, const u64 *counts, u32 tag)
+{
+	u32 count = counts ? counts[line - lines] : *this_cpu_ptr(line->counts);
+
+	if (!line->is_nested && tag == EVTLOG_TAG(EVTLOG_IRQ_HANDLER_ENTRY, line->irq))
+		count--;
+	return count;
+}
+
+/* Of @lines, each has a record if it has interrupted; and all are taken off @irqs. */
+static unsigned int count_lines(u64 *irqs, const u64 *counts, u32 tag)
 {
 	unsigned int records = 0;
-	struct row row;
+	const struct line *line;
+	u32 count;
+
+	for (line = lines; line < lines + line_count; line++) {
+		count = count_of(line, counts, tag);
+		*irqs -= count;
+		records += count && !line->is_nested;
+	}
+	return records;
+}
+
+static void put_lines(struct row *row, const u64 *counts, u32 tag)
+{
+	const struct line *line;
+	u32 count;
+
+	for (line = lines; line < lines + line_count; line++) {
+		count = count_of(line, counts, tag);
+		if (count && !line->is_nested)
+			put(row, EVTLOG_COUNTER_IRQ, line->irq, count);
+	}
+}
+
+/*
+ * @counts: of @lines, by their place there; NULL: this CPU's
+ * @clock: of a ring that was claimed; NULL: it is this CPU's, and the time is now
+ */
+static void write_all(struct evtlog_ring *r, bool at_end, unsigned int which,
+		      struct values *values, const u64 *counts, u32 tag,
+		      const struct evtlog_rejected *rejected, const struct evtlog_clock_set *clock)
+{
+	struct row row = { .at_end = at_end };
+	unsigned int records = 0;
 
 	if (which & EVTLOG_COUNTERS_SOFTIRQS)
 		records += NR_SOFTIRQS + ICMP_COUNTERS;
 	if (which & EVTLOG_COUNTERS_OTHERS)
-		records += 1 + VECTORS + hweight64(evtlog_rejecting) + are_witnessed;
-	row = begin_row(r, at_end, records, clock);
-	if (row.at && which & EVTLOG_COUNTERS_OTHERS)
+		records += count_lines(&values->irqs, counts, tag) + 1 + VECTORS +
+			   hweight64(evtlog_rejecting) + are_witnessed;
+	row.at = evtlog_ring_write_row(r, EVTLOG_TAG(EVTLOG_COUNTER, 0), 2, records, clock);
+	if (!row.at)
+		return;
+	row.low = (u32)*row.at;
+	if (which & EVTLOG_COUNTERS_OTHERS) {
 		put_others(&row, values, rejected);
-	if (row.at && which & EVTLOG_COUNTERS_SOFTIRQS)
-		put_softirqs(&row, values);
-}
-
-/*
- * Those of @lines, by their place there, and takes them off all; of an interrupt with @tag, which
- * is not recorded before the counters, its own count is off @values already.
- */
-static void write_lines(struct evtlog_ring *r, bool at_end, struct values *values,
-			const u64 *counts, u32 tag, const struct evtlog_clock_set *clock)
-{
-	const struct line *line;
-	struct row row;
-	u32 count;
-
-	for (line = lines; line < lines + line_count; line++) {
-		count = counts ? counts[line - lines] : *this_cpu_ptr(line->counts);
-		if (!line->is_nested && tag == EVTLOG_TAG(EVTLOG_IRQ_HANDLER_ENTRY, line->irq))
-			count--;
-		values->irqs -= count;
-		if (line->is_nested || !count)
-			continue;
-		row = begin_row(r, at_end, 1, clock);
-		if (row.at)
-			put(&row, EVTLOG_COUNTER_IRQ, line->irq, count);
+		put_lines(&row, counts, tag);
 	}
+	if (which & EVTLOG_COUNTERS_SOFTIRQS)
+		put_softirqs(&row, values);
 }
 
 /**
@@ -362,9 +376,7 @@ void evtlog_counters_write(struct evtlog_ring *r, bool at_end, unsigned int whic
 	struct values values = read_values(r->cpu);
 
 	take_off(&values, tag);
-	if (which & EVTLOG_COUNTERS_OTHERS)
-		write_lines(r, at_end, &values, NULL, tag, NULL);
-	write_values(r, at_end, which, &values, this_cpu_ptr(&evtlog_rejected), NULL);
+	write_all(r, at_end, which, &values, NULL, tag, this_cpu_ptr(&evtlog_rejected), NULL);
 }
 
 /**
@@ -397,7 +409,5 @@ void evtlog_counters_write_other(struct evtlog_ring *r, bool at_end, unsigned in
 {
 	struct values values = others->values;
 
-	if (which & EVTLOG_COUNTERS_OTHERS)
-		write_lines(r, at_end, &values, others->lines, 0, clock);
-	write_values(r, at_end, which, &values, &others->rejected, clock);
+	write_all(r, at_end, which, &values, others->lines, 0, &others->rejected, clock);
 }

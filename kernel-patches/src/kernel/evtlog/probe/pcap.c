@@ -109,14 +109,17 @@ static int create(struct evtlog_probe *p, struct sock_fprog_kern *program,
 #endif
 }
 
+/* They run with interrupts off, some 35 instructions each where they read the packet. */
+#define INSTRUCTIONS_MAX	512
+
 static int take_program(struct evtlog_probe *p, const char *at, struct evtlog_probe_error *error)
 {
 	struct sock_fprog_kern program = {};
 	int status = 0;
 	u32 i, nr;
 
-	if (take_number(&at, BPF_MAXINSNS, &nr) || !nr)
-		return refuse(error, "a program has 1 to 4096 instructions", at);
+	if (take_number(&at, INSTRUCTIONS_MAX, &nr) || !nr)
+		return refuse(error, "a program has 1 to 512 instructions", at);
 	program.len = nr;
 	program.filter = kvcalloc(nr, sizeof(*program.filter), GFP_KERNEL);
 	if (!program.filter)
