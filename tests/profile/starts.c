@@ -4,6 +4,7 @@
  *
  *	starts processes N	while N processes of two threads sleep
  *	starts pages N		while N pages are mapped whose threads have ended
+ *	starts threads N	instead: of the first mapping of a new thread, beside N threads that sleep
  *	starts limit		twice, as a user with ulimit -l 256: how many pages can be mapped, and the error
  */
 #include <errno.h>
@@ -21,6 +22,7 @@
 #include <unistd.h>
 
 static int self;
+static long mapped;
 
 static void die(const char *what)
 {
@@ -28,17 +30,24 @@ static void die(const char *what)
 	exit(1);
 }
 
+static long cpu_time(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return t.tv_sec * 1000000000L + t.tv_nsec;
+}
+
 static long write_control(const char *text)
 {
-	struct timespec begin, end;
 	int file = open("/proc/evtlog/profile/control", O_WRONLY);
+	long begin = cpu_time(), taken;
 
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
 	if (write(file, text, strlen(text)) < 0)
 		die(text);
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
+	taken = cpu_time() - begin;
 	close(file);
-	return (end.tv_sec - begin.tv_sec) * 1000000000L + end.tv_nsec - begin.tv_nsec;
+	return taken;
 }
 
 static void *sleeps(void *unused)
@@ -75,8 +84,11 @@ static void make_processes(long count)
 
 static void *maps(void *error)
 {
+	long begin = cpu_time();
+
 	if (mmap(NULL, 4096, PROT_READ, MAP_SHARED, self, 0) == MAP_FAILED)
 		*(int *)error = errno;
+	mapped = cpu_time() - begin;
 	return NULL;
 }
 
@@ -129,6 +141,18 @@ int main(int argc, char **argv)
 
 	if (argc == 2 && !strcmp(argv[1], "limit")) {
 		reach_limit();
+		return 0;
+	}
+	if (!strcmp(argv[1], "threads")) {
+		pthread_t thread;
+
+		for (long i = 0; i < count; i++) {
+			if (pthread_create(&thread, NULL, sleeps, NULL))
+				die("thread");
+		}
+		if (make_pages(1, &error) != 1)
+			die("pages");
+		printf("threads %ld %ld 0\n", count, mapped);
 		return 0;
 	}
 	if (!strcmp(argv[1], "processes"))

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# starts.sh FEW MANY - what a start and a stop of profiles cost, by processes and by pages
+# starts.sh FEW MANY - what a start and a stop of profiles cost, by processes and by pages; and a
+# thread that maps its own, by threads
 . /script/guest.sh
 
 echo 20000 >/proc/sys/kernel/pid_max
-for what in processes pages; do
+for what in processes pages threads; do
 	for count; do
 		starts $what "$count" >>"$OUT/starts" || die "starts $what: $?"
 		until_true 100 sh -c '! pidof starts >/dev/null' || die "processes stay"

@@ -354,8 +354,8 @@ static void write_all(struct evtlog_ring *r, bool at_end, unsigned int which,
 		return;
 	row.low = (u32)*row.at;
 	if (which & EVTLOG_COUNTERS_OTHERS) {
-		put_others(&row, values, rejected);
 		put_lines(&row, counts, tag);
+		put_others(&row, values, rejected);
 	}
 	if (which & EVTLOG_COUNTERS_SOFTIRQS)
 		put_softirqs(&row, values);
