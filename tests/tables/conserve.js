@@ -10,7 +10,7 @@ import { open } from './engine.js';
 const [dumpFile, dir] = process.argv.slice(2);
 const sql = await open(dir);
 const TOLD_ELSEWHERE = new Set(['time', 'event_format', 'on_cpu']);
-const COUNTERS = ['ctxt', 'softirq', 'irq', 'vector', 'switches', 'icmp', 'rejected'];
+const COUNTERS = ['ctxt', 'softirq', 'irq', 'vector', 'switches', 'icmp', 'rejected', 'irqs'];
 const counts = new Map();
 let differences = 0, told = 0;
 

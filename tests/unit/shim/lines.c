@@ -106,7 +106,9 @@ bool shim_line_replace(unsigned int n)
 	}
 	request(n);
 	/* free_irq(), then irq_free_descs() */
-	__atomic_store_n(&desc->action, NULL, __ATOMIC_RELAXED);
+	pthread_mutex_lock(&desc->lock);
+	desc->action = NULL;
+	pthread_mutex_unlock(&desc->lock);
 	__atomic_store_n(&descs[irq], NULL, __ATOMIC_RELEASE);
 	synchronize();
 	kobject_put(&desc->kobj);
