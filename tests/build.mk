@@ -42,7 +42,7 @@ test-programs: $(TEST_PROGRAMS)
 # make check-full builds all kernels first: a test must not wait for another one's kernel. The final
 # table of times includes the kernels: tests/kernel/build writes theirs to EVTLOG_TOOK. The build in
 # the background has its own session, which ends with the shell, also after ^C.
-VARIANTS = $(shell grep -rhoE '^(\#|//) .*needs: [a-z ]+' --include='*.test' tests | \
+VARIANTS = $(shell grep -rhoE '^(\#|//) (tier: full; )?(alone; )?needs: [a-z ]+$$' --include='*.test' tests | \
 	sed 's/.*needs: //' | tr ' ' '\n' | sort -u)
 CHECK = . tests/compilers; export EVTLOG_TOOK=$(abspath $(OUT))/check/kernels; \
 	mkdir -p $(OUT)/check; : >$$EVTLOG_TOOK; \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs evtlog's tests under pytest: each executable tests/*/NAME.test is one test.
+"""Runs evtlog's tests under pytest: each tests/*/NAME.test is one test, and must be executable.
 
 A test passes if it exits with 0. It is skipped if it exits with 77; its last line of output is
 the reason. It fails with any other status, and after 1200 s. Its output is written to
@@ -28,7 +28,10 @@ import time
 import pytest
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
-HEAD = re.compile(r"^(?:#|//) ((?:tier: full|alone|needs: [a-z ]+)(?:; (?:alone|needs: [a-z ]+))*)$", re.M)
+VARIANTS = re.findall(r"^([a-z]+)\) fragments=", (TOP / "tests/kernel/build").read_text(), re.M)
+NEEDS = rf"needs:(?: (?:{'|'.join(VARIANTS)}))+"
+HEAD = re.compile(rf"(?:#|//) ((?:tier: full|alone)(?:; alone)?(?:; {NEEDS})?|{NEEDS})")
+LIKE_A_HEAD = re.compile(r"^[ \t]*(?:#|//)[ \t]*(?:tier|alone\b|needs).*", re.M | re.I)
 LIMIT_S = 1200
 
 
@@ -62,13 +65,16 @@ def pytest_report_header(config):
 
 
 def pytest_collect_file(parent, file_path):
-    if file_path.suffix == ".test" and os.access(file_path, os.X_OK):
+    # Also a misspelled extension, such as .tests or .tset: collect() refuses it.
+    if re.fullmatch(r"\.[tes]{3,6}", file_path.suffix, re.I):
         return TestFile.from_parent(parent, path=file_path)
     return None
 
 
 class TestFile(pytest.File):
     def collect(self):
+        if self.path.suffix != ".test" or not os.access(self.path, os.X_OK):
+            raise self.CollectError(f"{self.path}: a test is executable and its name ends in .test")
         yield Test.from_parent(self, name=self.path.name)
 
 
@@ -77,15 +83,18 @@ class Test(pytest.Item):
         super().__init__(**kwargs)
         self._nodeid = self.parent.nodeid
         self.alone, self.needs = False, []
-        head = HEAD.search(self.path.read_text()[:2048])
-        for item in head[1].split("; ") if head else ():
-            if item == "tier: full":
-                self.add_marker("full")
-            elif item == "alone":
-                self.alone = True
-            else:
-                self.needs = item.split()[1:]
-                self.extra_keyword_matches.update(self.needs)
+        for line in LIKE_A_HEAD.findall(self.path.read_text()[:2048]):
+            head = HEAD.fullmatch(line)
+            if not head:
+                raise pytest.Collector.CollectError(f"{self.path}: not a valid head: '{line}'; see tests/conftest.py")
+            for item in head[1].split("; "):
+                if item == "tier: full":
+                    self.add_marker("full")
+                elif item == "alone":
+                    self.alone = True
+                else:
+                    self.needs = item.split()[1:]
+                    self.extra_keyword_matches.update(self.needs)
         self.log = self.config.out / f"{self.path.parent.name}-{self.path.stem}.log"
 
     def runtest(self):
