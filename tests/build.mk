@@ -42,9 +42,12 @@ test-programs: $(TEST_PROGRAMS)
 # make check-full builds all kernels first: a test must not wait for another one's kernel. The final
 # table of times includes the kernels: tests/kernel/build writes theirs to EVTLOG_TOOK. The build in
 # the background has its own session, which ends with the shell, also after ^C.
-VARIANTS = $(shell grep -rhoE '^(\#|//) .*needs: [a-z ]+' --include='*.test' tests | \
+VARIANTS = $(shell grep -rhoE '^(\#|//) (tier: full; )?(alone; )?needs: [a-z ]+$$' --include='*.test' tests | \
 	sed 's/.*needs: //' | tr ' ' '\n' | sort -u)
-CHECK = . tests/compilers; export EVTLOG_TOOK=$(abspath $(OUT))/check/kernels; \
+CHECK = $(if $(filter-out build,$(BUILD)),$(error BUILD=$(BUILD): the tests run the programs of build; unset BUILD)) \
+	. tests/compilers; tests/vm/qemu >/dev/null || { \
+	echo "make check: QEMU 8.1 is missing (tests/vm/qemu): guests with several CPUs run in real time" >&2; \
+	[ "$${CI:-}" != true ]; }; export EVTLOG_TOOK=$(abspath $(OUT))/check/kernels; \
 	mkdir -p $(OUT)/check; : >$$EVTLOG_TOOK; \
 	$(if $(FULL),for v in $(VARIANTS); do tests/kernel/build --variant $$v >/dev/null || true; done, \
 	setsid tests/kernel/build >/dev/null & trap "kill -- -$$! 2>/dev/null || true" EXIT); \

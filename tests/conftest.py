@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs evtlog's tests under pytest: each executable tests/*/NAME.test is one test.
+"""Runs evtlog's tests under pytest: each tests/*/NAME.test is one test, and must be executable.
 
 A test passes if it exits with 0. It is skipped if it exits with 77; its last line of output is
-the reason. It fails with any other status, and after 1200 s. Its output is written to
-DIR/FOLDER-NAME.log, where DIR is the value of --out. A comment in the first 2 KiB of the test
-classifies it; all parts are optional, in this order:
+the reason. It fails with any other status, after 1200 s, and if it leaves processes. Its output is
+written to DIR/FOLDER-NAME.log, where DIR is the value of --out. A comment in the first 2 KiB of the
+test classifies it; all parts are optional, in this order:
 
     # tier: full; alone; needs: guest debug
 
@@ -28,7 +28,10 @@ import time
 import pytest
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
-HEAD = re.compile(r"^(?:#|//) ((?:tier: full|alone|needs: [a-z ]+)(?:; (?:alone|needs: [a-z ]+))*)$", re.M)
+VARIANTS = re.findall(r"^([a-z]+)\) fragments=", (TOP / "tests/kernel/build").read_text(), re.M)
+NEEDS = rf"needs:(?: (?:{'|'.join(VARIANTS)}))+"
+HEAD = re.compile(rf"(?:#|//) ((?:tier: full|alone)(?:; alone)?(?:; {NEEDS})?|{NEEDS})")
+LIKE_A_HEAD = re.compile(r"^[ \t]*(?:#|//)[ \t]*(?:tier|alone\b|needs).*", re.M | re.I)
 LIMIT_S = 1200
 
 
@@ -62,13 +65,16 @@ def pytest_report_header(config):
 
 
 def pytest_collect_file(parent, file_path):
-    if file_path.suffix == ".test" and os.access(file_path, os.X_OK):
+    # Also a misspelled extension, such as .tests or .tset: collect() refuses it.
+    if re.fullmatch(r"\.[tes]{3,6}", file_path.suffix, re.I):
         return TestFile.from_parent(parent, path=file_path)
     return None
 
 
 class TestFile(pytest.File):
     def collect(self):
+        if self.path.suffix != ".test" or not os.access(self.path, os.X_OK):
+            raise self.CollectError(f"{self.path}: a test is executable and its name ends in .test")
         yield Test.from_parent(self, name=self.path.name)
 
 
@@ -77,15 +83,18 @@ class Test(pytest.Item):
         super().__init__(**kwargs)
         self._nodeid = self.parent.nodeid
         self.alone, self.needs = False, []
-        head = HEAD.search(self.path.read_text()[:2048])
-        for item in head[1].split("; ") if head else ():
-            if item == "tier: full":
-                self.add_marker("full")
-            elif item == "alone":
-                self.alone = True
-            else:
-                self.needs = item.split()[1:]
-                self.extra_keyword_matches.update(self.needs)
+        for line in LIKE_A_HEAD.findall(self.path.read_text()[:2048]):
+            head = HEAD.fullmatch(line)
+            if not head:
+                raise pytest.Collector.CollectError(f"{self.path}: not a valid head: '{line}'; see tests/conftest.py")
+            for item in head[1].split("; "):
+                if item == "tier: full":
+                    self.add_marker("full")
+                elif item == "alone":
+                    self.alone = True
+                else:
+                    self.needs = item.split()[1:]
+                    self.extra_keyword_matches.update(self.needs)
         self.log = self.config.out / f"{self.path.parent.name}-{self.path.stem}.log"
 
     def runtest(self):
@@ -97,25 +106,26 @@ class Test(pytest.Item):
         with open(self.config.out / ".alone", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX if self.alone else fcntl.LOCK_SH)
             begin = time.monotonic()
-            status, usage = self.run_program()
+            status, usage, left = self.run_program()
             duration = time.monotonic() - begin
         self.user_properties.append(("cpu_s", round(usage.ru_utime + usage.ru_stime, 1)))
         text = self.log.read_text(errors="replace")
-        if status == 77:
+        if status == 77 and not left:
             reason = (text.splitlines() or ["no reason given"])[-1]
             if os.environ.get("CI") == "true":
                 raise Failed(f"skipped, which CI=true does not allow: {reason}")
             pytest.skip(reason)
-        if status:
+        if status or left:
             # The first error may be far above the last lines.
             marked = re.findall(r"^(?:WRONG|FAIL|not ok|error:|guest: ).*", text, re.M)[:20]
             end = text.splitlines()[-60:]
             late = f": stopped after {LIMIT_S} s" if duration >= LIMIT_S else ""
-            raise Failed("\n".join([f"exit status {status}{late}"] + [f"    ! {m}" for m in marked] +
-                                   [f"    | {line}" for line in end]))
+            raise Failed("\n".join([f"exit status {status}{late}"] + [f"    still ran: {line}" for line in left] +
+                                   [f"    ! {m}" for m in marked] + [f"    | {line}" for line in end]))
 
     def run_program(self):
-        """Returns the test's exit status (128 + N after signal N), and its resource usage with children."""
+        """Returns the test's exit status (128 + N after signal N), its resource usage with children, and
+        the processes that it left."""
         with open(self.log, "wb") as log:
             program = subprocess.Popen(["timeout", "--kill-after=30", str(LIMIT_S), self.path],
                                        stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=TOP,
@@ -127,13 +137,30 @@ class Test(pytest.Item):
                 os.killpg(program.pid, signal.SIGTERM)
                 raise
         code = program.returncode
-        return code if code >= 0 else 128 - code, usage
+        return code if code >= 0 else 128 - code, usage, end_session(program.pid)
 
     def repr_failure(self, excinfo):
         return str(excinfo.value) if excinfo.errisinstance(Failed) else super().repr_failure(excinfo)
 
     def reportinfo(self):
         return self.path, None, ""
+
+
+def end_session(session):
+    """Waits 10 s for the processes of the session to end. Kills and returns those that remain, as "PID COMMAND"."""
+    for _ in range(100):
+        # Not zombies: nobody may reap them.
+        pgrep = subprocess.run(["pgrep", "-a", "-r", "D,R,S,T,t", "-s", str(session)], capture_output=True, text=True)
+        left = pgrep.stdout.splitlines()
+        if not left:
+            break
+        time.sleep(0.1)
+    for line in left:
+        try:
+            os.kill(int(line.split()[0]), signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    return left
 
 
 class Failed(Exception):

@@ -156,13 +156,13 @@ install-lib: $(BUILD)/tools/libevtlog.a $(BUILD)/tools/libevtlog.so
 	sed -e 's|@prefix@|$(prefix)|; s|@version@|$(VERSION)|' \
 		-e 's|@includedir@|$(patsubst $(prefix)/%,$${prefix}/%,$(includedir))|' \
 		-e 's|@libdir@|$(patsubst $(prefix)/%,$${prefix}/%,$(libdir))|' \
-		tools/lib/evtlog.pc.in >$(DESTDIR)$(libdir)/pkgconfig/evtlog.pc
+		tools/lib/evtlog.pc.in | install -m 644 /dev/stdin $(DESTDIR)$(libdir)/pkgconfig/evtlog.pc
 	install -m 644 include/evtlog/*.h include/evtlog/*.f90 $(DESTDIR)$(includedir)/evtlog/
 	install -m 644 $(TOOLS_MAN3) $(DESTDIR)$(mandir)/man3/
 	for page in $(TOOLS_MAN3); do \
 		for name in $$(sed -n '/^\.Sh NAME/,/^\.Nd/s/^\.Nm \([a-z0-9_]*\).*/\1/p' $$page); do \
 			[ $$name.3 = $${page##*/} ] || \
-				echo ".so man3/$${page##*/}" >$(DESTDIR)$(mandir)/man3/$$name.3; \
+				echo ".so man3/$${page##*/}" | install -m 644 /dev/stdin $(DESTDIR)$(mandir)/man3/$$name.3; \
 		done; \
 	done
 	install -m 644 $(LIBEVTLOG_EXAMPLES) $(DESTDIR)$(docdir)/examples/

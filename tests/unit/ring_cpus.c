@@ -204,7 +204,8 @@ static void receive_message(void)
 static bool must_wait(void)
 {
 	const struct evtlog_ring *r = this_cpu_ptr(&evtlog_ring);
-	u32 nr_buffers = smp_load_acquire(&r->nr_buffers), waiting = evtlog_ring_waiting(r);
+	/* In this order: a CPU may get its buffers between the two. */
+	u32 waiting = evtlog_ring_waiting(r), nr_buffers = smp_load_acquire(&r->nr_buffers);
 
 	/* The reader goes on meanwhile, as it does for poll() and status. */
 	if (waiting > nr_buffers)

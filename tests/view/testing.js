@@ -14,6 +14,9 @@ const { openContext, openPage, startBrowser, WAIT_MS } = require('./browser');
 const { startServer } = require('./server');
 const { settled } = require('./page');
 
+// Until all claims have been tried: a test that forgets run(), or waits for ever, has failed.
+process.exitCode = 1;
+
 const claims = [];
 /*
  * Claims with one size and scheme share a context, in which each finds no cookie and nothing stored. A
@@ -49,6 +52,7 @@ async function until(what, condition, limit_ms = WAIT_MS) {
 async function run({ files, options = [] }) {
 	const name = path.basename(process.argv[1], '.test');
 	const only = process.argv[2];
+	let tried = 0;
 	let failed = 0;
 	let server;
 	let browser;
@@ -59,6 +63,7 @@ async function run({ files, options = [] }) {
 		for (const { name: text, check, options: own } of claims) {
 			if (only && !text.includes(only))
 				continue;
+			tried++;
 			failed += await one({ name, text, check, own, server, browser });
 		}
 	} catch (error) {
@@ -69,7 +74,7 @@ async function run({ files, options = [] }) {
 		await browser.close();
 	if (server)
 		await server.stop();
-	process.exitCode = failed ? 1 : 0;
+	process.exitCode = tried && !failed ? 0 : 1;
 }
 
 async function one({ name, text, check, own, server, browser }) {

@@ -4,9 +4,11 @@
 # template.sh - makes and uses templates; sourced by tests/vm/run. A template is the saved state of
 # a guest that has booted. A guest with virtual time starts from a template, which saves the CPU time
 # of a boot: 1.5 s, or 10 s with the debug kernel. Each combination of kernel and QEMU options has one
-# template, in the cache. When a new one is made, those not used for 3 days are removed.
+# template, in the cache. When a new one is made, those not used for 3 days are removed, and the least
+# recently used beyond 8 GB.
 
 template_keep_days=3
+template_keep_bytes=8000000000
 # QEMU shares memory with the guest to pass it the job and the programs; the size in bytes
 template_shared=33554432
 
@@ -21,6 +23,8 @@ template_of() {
 	flock 6
 	if [ ! -e "$template" ]; then
 		find "$dir" -type f -mtime +"$template_keep_days" -delete
+		find "$dir" -type f -printf '%T@ %b %p\n' | sort -rn |
+			awk -v most=$template_keep_bytes '(sum += 512 * $2) > most { print $3 }' | xargs -r rm -f || true
 		make_template "$template.new"
 		mv "$template.new" "$template"
 	fi
@@ -99,8 +103,12 @@ go_on() {
 	sizes=$(stat -c %s "$programs" "$1" | tr '\n' ' ')
 	start_template "$2" "$template" "${@:3}" -S -incoming 'exec:cat <$template_file'
 	wait_for 'VM status: paused.$' "$scratch/qemu1.log" 'info status' || {
-		cat "$scratch/qemu1.log" >&2
-		die "QEMU cannot use the guest's saved state $template; remove the file"
+		grep -aoE 'qemu-system-[a-z0-9_]*: .*' "$scratch/qemu1.log" >&2 || true
+		say "QEMU cannot use the guest's saved state $template; it is removed"
+		rm -f "$template"
+		[ -z "${EVTLOG_VM_AGAIN:-}" ] || die "this was the second attempt"
+		clean_up
+		EVTLOG_VM_AGAIN=1 exec "$here/run" "${arguments[@]}"
 	}
 	# Loading the state has overwritten the shared memory: write to it only now.
 	{ printf '%-511s\n' "$sizes" && cat "$programs" "$1"; } 1<>"$scratch/shared"
