@@ -180,7 +180,7 @@ static bool add_profile(struct evtlog_profile_ended *ended, struct evtlog_profil
 	struct evtlog_profile_ended_adding adding;
 	size_t bytes;
 
-	while ((bytes = evtlog_profile_ended_needs(ended, p)) && blocks_left) {
+	while ((bytes = evtlog_profile_ended_needs(ended, p, 0)) && blocks_left) {
 		blocks_left--;
 		claim(evtlog_profile_ended_give(ended, calloc(1, bytes), bytes), "what is asked for is taken");
 	}

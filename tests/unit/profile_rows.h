@@ -218,6 +218,8 @@ void __evtlog_profile_free(struct task_struct *task);
 #define thread_group_leader(task)	((void)(task), true)
 #define thread_group_empty(task)	((void)(task), true)
 #define get_task_struct(task)		(task)
+#define cpus_read_lock()		do { } while (0)
+#define cpus_read_unlock()		do { } while (0)
 #define put_task_struct(task)		((void)(task))
 
 typedef struct {

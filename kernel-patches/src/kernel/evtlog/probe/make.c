@@ -87,6 +87,8 @@ static int make_stub(struct evtlog_probe *p, struct evtlog_probe_error *error)
 		p->stub_name = evtlog_text_name(p->stub, bytes, name);
 	}
 	kfree(buffer);
+	if (bytes == -E2BIG)
+		return evtlog_probe_refuse(error, bytes, "its filter is too large for machine code");
 	if (bytes < 0)
 		return evtlog_probe_refuse(error, bytes, "no memory for its machine code");
 	return 0;

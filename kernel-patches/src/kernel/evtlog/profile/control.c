@@ -255,11 +255,14 @@ static void stop(void)
 static int cpu_comes(unsigned int number)
 {
 	struct evtlog_profile_cpu *cpu = per_cpu_ptr(&evtlog_profile_cpu, number);
+	unsigned long flags;
 
+	local_irq_save(flags);
 	if (is_on && !cpu->begin)
 		evtlog_profile_cpu_begin(cpu, idle_task(number)->evtlog_profile, number,
 					 evtlog_ticks64());
 	evtlog_profile_cpu_online(cpu, evtlog_ticks64());
+	local_irq_restore(flags);
 	return 0;
 }
 

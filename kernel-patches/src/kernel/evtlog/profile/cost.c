@@ -72,7 +72,8 @@ static struct cost measure_once(struct evtlog_profile *p, unsigned int event,
 	measure();
 	all = evtlog_ticks64() - begin;
 	inside = node->sums.inclusive - inside;
-	return (struct cost){ inside, inside > all ? U32_MAX : all - inside };
+	/* A hypervisor may have taken the CPU meanwhile. */
+	return (struct cost){ inside, inside > all || all > S32_MAX ? U32_MAX : all - inside };
 }
 
 /* While hooks have to look whether to record they cost more, and would record. */

@@ -51,12 +51,13 @@ static unsigned int count_blocks(const struct evtlog_profile_ended *ended)
  * evtlog_profile_ended_needs() - memory that is to be given before a profile is added
  * @ended:	to these
  * @p:		a thread's, which is complete
+ * @added:	nodes of it that are added already
  *
  * Return: bytes of one piece, after which more may be needed; 0: there is enough, or as much as
  * there may be.
  */
 size_t evtlog_profile_ended_needs(const struct evtlog_profile_ended *ended,
-				  const struct evtlog_profile *p)
+				  const struct evtlog_profile *p, unsigned int added)
 {
 	const struct evtlog_profile_ended_block *block;
 	unsigned int count = count_blocks(ended), room = 0;
@@ -65,7 +66,7 @@ size_t evtlog_profile_ended_needs(const struct evtlog_profile_ended *ended,
 		return sizeof(*ended->values);
 	for (block = ended->blocks; block; block = block->next)
 		room += block->capacity - block->nr;
-	if (room >= p->nr_nodes || count >= EVTLOG_PROFILE_ENDED_BLOCKS)
+	if (room >= p->nr_nodes - added || count >= EVTLOG_PROFILE_ENDED_BLOCKS)
 		return 0;
 	return BYTES << min(count, DOUBLED_MAX);
 }

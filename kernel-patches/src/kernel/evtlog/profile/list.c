@@ -3,6 +3,7 @@
  * All profiles: see list.h.
  */
 #include <linux/bitops.h>
+#include <linux/cpu.h>
 #include <linux/init.h>
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
@@ -324,6 +325,8 @@ void evtlog_profile_lists_keep(void)
 {
 	unsigned int cpu, nr, some;
 
+	/* Nor does a CPU come or go. */
+	cpus_read_lock();
 	mutex_lock(&through);
 	WRITE_ONCE(evtlog_profile_lists_kept, evtlog_profile_lists_kept + 1);
 	if (evtlog_profile_lists_kept > 1)
@@ -339,6 +342,7 @@ void evtlog_profile_lists_keep(void)
 	}
 out:
 	mutex_unlock(&through);
+	cpus_read_unlock();
 }
 
 /**

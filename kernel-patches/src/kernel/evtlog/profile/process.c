@@ -313,7 +313,7 @@ void evtlog_profile_process_leave(struct evtlog_profile *p)
 			evtlog_profile_process_renew(process);
 		else if (process->epoch != p->epoch)
 			break;
-		bytes = evtlog_profile_ended_needs(&process->ended, p);
+		bytes = evtlog_profile_ended_needs(&process->ended, p, adding.nr);
 		if (bytes && grow(process, bytes, &flags))
 			continue;
 		is_added = evtlog_profile_ended_add(&process->ended, p, &adding);

@@ -89,7 +89,7 @@ struct evtlog_profile_ended_adding {
 
 /* ended_sums.c: all is the caller's to lock */
 size_t evtlog_profile_ended_needs(const struct evtlog_profile_ended *ended,
-				  const struct evtlog_profile *p);
+				  const struct evtlog_profile *p, unsigned int added);
 bool evtlog_profile_ended_give(struct evtlog_profile_ended *ended, void *memory, size_t bytes);
 bool evtlog_profile_ended_add(struct evtlog_profile_ended *ended, struct evtlog_profile *p,
 			      struct evtlog_profile_ended_adding *adding);

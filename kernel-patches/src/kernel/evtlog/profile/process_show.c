@@ -186,7 +186,7 @@ static int add_ended(struct seen *seen, struct task_struct *task, struct evtlog_
 	p = &copy->profile;
 	if (!evtlog_profile_process_counts(p))
 		return 0;
-	while (!error && (bytes = evtlog_profile_ended_needs(&seen->ended, p)))
+	while (!error && (bytes = evtlog_profile_ended_needs(&seen->ended, p, 0)))
 		error = give(seen, bytes);
 	adding.nr = 0;
 	while (!error && !evtlog_profile_ended_add(&seen->ended, p, &adding))

@@ -196,7 +196,7 @@ static void attach_to(struct task_struct *task)
 	if (!p)
 		return;
 	evtlog_profile_init(p, root_of(task));
-	/* In the list before the task may run by it: see evtlog_profile_list_take(). */
+	/* In a list before the task may run by it: what goes through all finds it. */
 	evtlog_profile_list_add(p);
 	if (cmpxchg(&task->evtlog_profile, NULL, p)) {
 		evtlog_profile_list_del(p);
