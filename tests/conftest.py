@@ -133,7 +133,7 @@ class Test(pytest.Item):
         return str(excinfo.value) if excinfo.errisinstance(Failed) else super().repr_failure(excinfo)
 
     def reportinfo(self):
-        return self.path, None, ""
+        return self.path, None, f"{self.path.parent.name}/{self.path.stem}"
 
 
 class Failed(Exception):
