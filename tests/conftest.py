@@ -29,6 +29,7 @@ import pytest
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 HEAD = re.compile(r"^(?:#|//) ((?:tier: full|alone|needs: [a-z ]+)(?:; (?:alone|needs: [a-z ]+))*)$", re.M)
+MARK = re.compile(r"WRONG|FAIL|not ok|error:|guest: ")
 LIMIT_S = 1200
 
 
@@ -108,11 +109,11 @@ class Test(pytest.Item):
             pytest.skip(reason)
         if status:
             # The first error may be far above the last lines.
-            marked = re.findall(r"^(?:WRONG|FAIL|not ok|error:|guest: ).*", text, re.M)[:20]
-            end = text.splitlines()[-60:]
+            lines = text.splitlines()
+            marked = [line for line in lines[:-60] if MARK.match(line)][:20]
             late = f": stopped after {LIMIT_S} s" if duration >= LIMIT_S else ""
             raise Failed("\n".join([f"exit status {status}{late}"] + [f"    ! {m}" for m in marked] +
-                                   [f"    | {line}" for line in end]))
+                                   [f"    | {line}" for line in lines[-60:]]))
 
     def run_program(self):
         """Returns the test's exit status (128 + N after signal N), and its resource usage with children."""
