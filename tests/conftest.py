@@ -101,6 +101,9 @@ class Test(pytest.Item):
             status, usage = self.run_program()
             duration = time.monotonic() - begin
         self.user_properties.append(("cpu_s", round(usage.ru_utime + usage.ru_stime, 1)))
+        # The rule of CONTRIBUTING.md
+        if not self.get_closest_marker("full"):
+            self.user_properties.append(("allowed_s", 6 if self.needs else 3))
         text = self.log.read_text(errors="replace")
         if status == 77:
             reason = (text.splitlines() or ["no reason given"])[-1]
@@ -154,31 +157,34 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    took = collections.defaultdict(lambda: [0, 0])
-    tests = []
+    if hasattr(config, "workerinput"):
+        return  # pytest calls this in xdist's workers, too
+    took = collections.Counter()
+    tests, dear = [], []
     kernels = config.out / "kernels"
     if kernels.exists():
         for line in kernels.read_text().splitlines():
-            wall, cpu, name = line.split()
+            wall, cpu, name = line.split(maxsplit=2)
             tests.append((float(cpu), float(wall), name))
         kernels.unlink()
     for report in sum((terminalreporter.stats.get(k, []) for k in ("passed", "failed", "skipped")), []):
-        cpu = dict(report.user_properties).get("cpu_s")
-        if cpu is not None:
-            tests.append((cpu, report.duration, report.nodeid.removeprefix("tests/")))
+        known = dict(report.user_properties)
+        if "cpu_s" in known:
+            tests.append((known["cpu_s"], report.duration, report.nodeid.removeprefix("tests/")))
+            if known["cpu_s"] > 2 * known.get("allowed_s", LIMIT_S):
+                dear.append(tests[-1])
     tests.sort(reverse=True)
-    for cpu, wall, name in tests:
-        for key in (name.split("/")[0], "all"):
-            took[key][0] += cpu
-            took[key][1] += wall
+    for cpu, _, name in tests:
+        took[name.split("/")[0]] += cpu
     (config.out / "took").write_text("".join(f"{wall:.0f} {cpu:.1f} {name}\n" for cpu, wall, name in tests))
     if len(tests) > 12:
-        terminalreporter.section("CPU time and wall time by folder, in s")
-        for name, (cpu, wall) in sorted(took.items(), key=lambda kv: -kv[1][0]):
-            terminalreporter.line(f"{cpu:7.0f} {wall:7.0f}  {name}")
-        terminalreporter.line("the 20 tests with the most CPU time:")
-        for cpu, wall, name in tests[:20]:
-            terminalreporter.line(f"{cpu:7.0f} {wall:7.0f}  {name}")
+        terminalreporter.section("CPU time by folder")
+        for name, cpu in [*took.most_common(), ("all", sum(took.values()))]:
+            terminalreporter.line(f"{cpu:7.0f} s  {name}")
+    if dear:
+        terminalreporter.section("more than twice the CPU time that CONTRIBUTING.md allows")
+        for cpu, _, name in sorted(dear, reverse=True):
+            terminalreporter.line(f"{cpu:7.0f} s  {name}")
     # An error, such as a test that cannot be read, is a failure.
     counts = {k: len(terminalreporter.stats.get(k, [])) for k in ("passed", "failed", "error", "skipped")}
     counts["failed"] += counts.pop("error")
