@@ -46,6 +46,12 @@ def pytest_configure(config):
         # In a worker of xdist this may not be the main thread, and only that can set handlers.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    # A worker does not report a path that does not exist. tests/run came from the directory OLDPWD.
+    for n, path in enumerate(config.args):
+        if not (TOP / path).exists():
+            config.args[n] = os.path.join(os.environ.get("OLDPWD", TOP), path)
+            if not os.path.exists(config.args[n]):
+                raise pytest.UsageError(f"{path}: no such test or directory")
     seed = config.getoption("seed")
     if seed == "random":
         seed = str(int.from_bytes(os.urandom(4), "little") or 1)
