@@ -16,12 +16,16 @@ needs - variants of tests/kernel/build; these kernels are built before the test 
 Start it with tests/run, which calls pytest with this project's options.
 """
 import collections
+import ctypes
 import fcntl
+import glob
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 
@@ -60,8 +64,22 @@ def pytest_configure(config):
     # Worker processes inherit the seed through the environment.
     os.environ["SEED"] = config.option.seed = seed
     config.addinivalue_line("markers", "full: not part of make check")
+    if not hasattr(config, "workerinput"):
+        make_scratch(config)
     config.out = TOP / config.getoption("out")
     config.out.mkdir(parents=True, exist_ok=True)
+
+
+def make_scratch(config):
+    """Makes the directory for all scratch files of this run. Removes those of runs that were killed."""
+    prefix = f"{tempfile.gettempdir()}/evtlog-tests."
+    for old in glob.glob(f"{prefix}*"):
+        if not os.path.exists(f"/proc/{old.removeprefix(prefix)}"):
+            shutil.rmtree(old, ignore_errors=True)
+    config.scratch = f"{prefix}{os.getpid()}"
+    os.mkdir(config.scratch)
+    os.chmod(config.scratch, 0o1777)  # as /tmp: some tests run programs as another user
+    os.environ["TMPDIR"] = config.scratch
 
 
 def pytest_report_header(config):
@@ -129,12 +147,16 @@ class Test(pytest.Item):
         with open(self.log, "wb") as log:
             program = subprocess.Popen(["timeout", "--kill-after=30", str(LIMIT_S), self.path],
                                        stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=TOP,
-                                       start_new_session=True)
+                                       start_new_session=True, preexec_fn=die_with_worker)
             try:
                 _, status, usage = os.wait4(program.pid, 0)
                 program.returncode = os.waitstatus_to_exitcode(status)
             except BaseException:
                 os.killpg(program.pid, signal.SIGTERM)
+                try:
+                    program.wait(5)
+                finally:
+                    os.killpg(program.pid, signal.SIGKILL)
                 raise
         code = program.returncode
         return code if code >= 0 else 128 - code, usage
@@ -144,6 +166,11 @@ class Test(pytest.Item):
 
     def reportinfo(self):
         return self.path, None, f"{self.path.parent.name}/{self.path.stem}"
+
+
+def die_with_worker():
+    """timeout(1) passes the signal on to the test."""
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
 
 
 class Failed(Exception):
@@ -198,5 +225,7 @@ def pytest_terminal_summary(terminalreporter, config):
 
 
 def pytest_unconfigure(config):
+    if hasattr(config, "scratch"):
+        shutil.rmtree(config.scratch, ignore_errors=True)
     if hasattr(config, "closing"):
         print(config.closing)
