@@ -64,7 +64,9 @@ def pytest_configure(config):
     # Worker processes inherit the seed through the environment.
     os.environ["SEED"] = config.option.seed = seed
     config.addinivalue_line("markers", "full: not part of make check")
-    if not hasattr(config, "workerinput"):
+    if hasattr(config, "workerinput"):
+        die_with_parent()
+    else:
         make_scratch(config)
     config.out = TOP / config.getoption("out")
     config.out.mkdir(parents=True, exist_ok=True)
@@ -147,7 +149,7 @@ class Test(pytest.Item):
         with open(self.log, "wb") as log:
             program = subprocess.Popen(["timeout", "--kill-after=30", str(LIMIT_S), self.path],
                                        stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=TOP,
-                                       start_new_session=True, preexec_fn=die_with_worker)
+                                       start_new_session=True, preexec_fn=die_with_parent)
             try:
                 _, status, usage = os.wait4(program.pid, 0)
                 program.returncode = os.waitstatus_to_exitcode(status)
@@ -168,8 +170,8 @@ class Test(pytest.Item):
         return self.path, None, f"{self.path.parent.name}/{self.path.stem}"
 
 
-def die_with_worker():
-    """timeout(1) passes the signal on to the test."""
+def die_with_parent():
+    """A worker gets SIGTERM when the run dies; timeout(1) when its worker dies, and passes it on to the test."""
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
 
 
