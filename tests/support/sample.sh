@@ -52,7 +52,7 @@ shows() {
 # holds FILTER FILE [TEXT] - jq's FILTER must be true of FILE
 holds() {
 	jq -e "$1" "$2" >/dev/null || {
-		jq -c . "$2" | head -c 2000 >&2 || :
+		echo "$(jq -c . "$2" | head -c 2000)" >&2
 		fail "${3:-it does not hold: $1}"
 	}
 }
