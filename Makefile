@@ -64,7 +64,7 @@ help:
 	@echo 'make demo       build and boot the patched kernel, record a load, show the logs'
 	@echo 'make check      run the tests of all parts; ends with N passed, N failed, N skipped'
 	@echo 'make check-full run the other tests: other kernels, real time, long fuzzing, large readers'
-	@echo 'make test-programs  build what tests need; then tests/run TEST runs one test'
+	@echo 'make test-programs  build what tests need, as tests/run TEST does'
 	@echo 'make guest      build the programs that tests/vm/run installs in its guests'
 	@echo 'make study      measure a file daemon on NFS and on a disk, and OpenMP programs on an'
 	@echo '                overloaded machine; writes $(OUT)/study and $(OUT)/study-openmp'

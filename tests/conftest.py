@@ -16,12 +16,16 @@ needs - variants of tests/kernel/build; these kernels are built before the test 
 Start it with tests/run, which calls pytest with this project's options.
 """
 import collections
+import ctypes
 import fcntl
+import glob
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 
@@ -32,6 +36,7 @@ VARIANTS = re.findall(r"^([a-z]+)\) fragments=", (TOP / "tests/kernel/build").re
 NEEDS = rf"needs:(?: (?:{'|'.join(VARIANTS)}))+"
 HEAD = re.compile(rf"(?:#|//) ((?:tier: full|alone)(?:; alone)?(?:; {NEEDS})?|{NEEDS})")
 LIKE_A_HEAD = re.compile(r"^[ \t]*(?:#|//)[ \t]*(?:tier|alone\b|needs).*", re.M | re.I)
+MARK = re.compile(r"WRONG|FAIL|not ok|error:|guest: ")
 LIMIT_S = 1200
 
 
@@ -48,6 +53,12 @@ def pytest_configure(config):
         # In a worker of xdist this may not be the main thread, and only that can set handlers.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    # A worker does not report a path that does not exist. tests/run came from the directory OLDPWD.
+    for n, path in enumerate(config.args):
+        if not (TOP / path).exists():
+            config.args[n] = os.path.join(os.environ.get("OLDPWD", TOP), path)
+            if not os.path.exists(config.args[n]):
+                raise pytest.UsageError(f"{path}: no such test or directory")
     seed = config.getoption("seed")
     if seed == "random":
         seed = str(int.from_bytes(os.urandom(4), "little") or 1)
@@ -56,8 +67,24 @@ def pytest_configure(config):
     # Worker processes inherit the seed through the environment.
     os.environ["SEED"] = config.option.seed = seed
     config.addinivalue_line("markers", "full: not part of make check")
+    if hasattr(config, "workerinput"):
+        die_with_parent()
+    else:
+        make_scratch(config)
     config.out = TOP / config.getoption("out")
     config.out.mkdir(parents=True, exist_ok=True)
+
+
+def make_scratch(config):
+    """Makes the directory for all scratch files of this run. Removes those of runs that were killed."""
+    prefix = f"{tempfile.gettempdir()}/evtlog-tests."
+    for old in glob.glob(f"{prefix}*"):
+        if not os.path.exists(f"/proc/{old.removeprefix(prefix)}"):
+            shutil.rmtree(old, ignore_errors=True)
+    config.scratch = f"{prefix}{os.getpid()}"
+    os.mkdir(config.scratch)
+    os.chmod(config.scratch, 0o1777)  # as /tmp: some tests run programs as another user
+    os.environ["TMPDIR"] = config.scratch
 
 
 def pytest_report_header(config):
@@ -109,6 +136,9 @@ class Test(pytest.Item):
             status, usage, left = self.run_program()
             duration = time.monotonic() - begin
         self.user_properties.append(("cpu_s", round(usage.ru_utime + usage.ru_stime, 1)))
+        # The rule of CONTRIBUTING.md
+        if not self.get_closest_marker("full"):
+            self.user_properties.append(("allowed_s", 6 if self.needs else 3))
         text = self.log.read_text(errors="replace")
         if status == 77 and not left:
             reason = (text.splitlines() or ["no reason given"])[-1]
@@ -117,11 +147,11 @@ class Test(pytest.Item):
             pytest.skip(reason)
         if status or left:
             # The first error may be far above the last lines.
-            marked = re.findall(r"^(?:WRONG|FAIL|not ok|error:|guest: ).*", text, re.M)[:20]
-            end = text.splitlines()[-60:]
+            lines = text.splitlines()
+            marked = [line for line in lines[:-60] if MARK.match(line)][:20]
             late = f": stopped after {LIMIT_S} s" if duration >= LIMIT_S else ""
             raise Failed("\n".join([f"exit status {status}{late}"] + [f"    still ran: {line}" for line in left] +
-                                   [f"    ! {m}" for m in marked] + [f"    | {line}" for line in end]))
+                                   [f"    ! {m}" for m in marked] + [f"    | {line}" for line in lines[-60:]]))
 
     def run_program(self):
         """Returns the test's exit status (128 + N after signal N), its resource usage with children, and
@@ -129,12 +159,16 @@ class Test(pytest.Item):
         with open(self.log, "wb") as log:
             program = subprocess.Popen(["timeout", "--kill-after=30", str(LIMIT_S), self.path],
                                        stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=TOP,
-                                       start_new_session=True)
+                                       start_new_session=True, preexec_fn=die_with_parent)
             try:
                 _, status, usage = os.wait4(program.pid, 0)
                 program.returncode = os.waitstatus_to_exitcode(status)
             except BaseException:
                 os.killpg(program.pid, signal.SIGTERM)
+                try:
+                    program.wait(5)
+                finally:
+                    os.killpg(program.pid, signal.SIGKILL)
                 raise
         code = program.returncode
         return code if code >= 0 else 128 - code, usage, end_session(program.pid)
@@ -143,7 +177,12 @@ class Test(pytest.Item):
         return str(excinfo.value) if excinfo.errisinstance(Failed) else super().repr_failure(excinfo)
 
     def reportinfo(self):
-        return self.path, None, ""
+        return self.path, None, f"{self.path.parent.name}/{self.path.stem}"
+
+
+def die_with_parent():
+    """A worker gets SIGTERM when the run dies; timeout(1) when its worker dies, and passes it on to the test."""
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
 
 
 def end_session(session):
@@ -180,31 +219,34 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    took = collections.defaultdict(lambda: [0, 0])
-    tests = []
+    if hasattr(config, "workerinput"):
+        return  # pytest calls this in xdist's workers, too
+    took = collections.Counter()
+    tests, dear = [], []
     kernels = config.out / "kernels"
     if kernels.exists():
         for line in kernels.read_text().splitlines():
-            wall, cpu, name = line.split()
+            wall, cpu, name = line.split(maxsplit=2)
             tests.append((float(cpu), float(wall), name))
         kernels.unlink()
     for report in sum((terminalreporter.stats.get(k, []) for k in ("passed", "failed", "skipped")), []):
-        cpu = dict(report.user_properties).get("cpu_s")
-        if cpu is not None:
-            tests.append((cpu, report.duration, report.nodeid.removeprefix("tests/")))
+        known = dict(report.user_properties)
+        if "cpu_s" in known:
+            tests.append((known["cpu_s"], report.duration, report.nodeid.removeprefix("tests/")))
+            if known["cpu_s"] > 2 * known.get("allowed_s", LIMIT_S):
+                dear.append(tests[-1])
     tests.sort(reverse=True)
-    for cpu, wall, name in tests:
-        for key in (name.split("/")[0], "all"):
-            took[key][0] += cpu
-            took[key][1] += wall
+    for cpu, _, name in tests:
+        took[name.split("/")[0]] += cpu
     (config.out / "took").write_text("".join(f"{wall:.0f} {cpu:.1f} {name}\n" for cpu, wall, name in tests))
     if len(tests) > 12:
-        terminalreporter.section("CPU time and wall time by folder, in s")
-        for name, (cpu, wall) in sorted(took.items(), key=lambda kv: -kv[1][0]):
-            terminalreporter.line(f"{cpu:7.0f} {wall:7.0f}  {name}")
-        terminalreporter.line("the 20 tests with the most CPU time:")
-        for cpu, wall, name in tests[:20]:
-            terminalreporter.line(f"{cpu:7.0f} {wall:7.0f}  {name}")
+        terminalreporter.section("CPU time by folder")
+        for name, cpu in [*took.most_common(), ("all", sum(took.values()))]:
+            terminalreporter.line(f"{cpu:7.0f} s  {name}")
+    if dear:
+        terminalreporter.section("more than twice the CPU time that CONTRIBUTING.md allows")
+        for cpu, _, name in sorted(dear, reverse=True):
+            terminalreporter.line(f"{cpu:7.0f} s  {name}")
     # An error, such as a test that cannot be read, is a failure.
     counts = {k: len(terminalreporter.stats.get(k, [])) for k in ("passed", "failed", "error", "skipped")}
     counts["failed"] += counts.pop("error")
@@ -212,5 +254,7 @@ def pytest_terminal_summary(terminalreporter, config):
 
 
 def pytest_unconfigure(config):
+    if hasattr(config, "scratch"):
+        shutil.rmtree(config.scratch, ignore_errors=True)
     if hasattr(config, "closing"):
         print(config.closing)

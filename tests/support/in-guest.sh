@@ -8,8 +8,8 @@ support=$top/tests/support
 oracle=$top/tests/oracle
 PYTHONPATH+=:$oracle
 
-# programs NAME... - adds --file options for guest programs to $files. make test-programs must
-# have built them. NAME is a program of tests/oracle or of the test's folder, or FOLDER/NAME.
+# programs NAME... - adds --file options for guest programs to $files. NAME is a
+# program of tests/oracle or of the test's folder, or FOLDER/NAME.
 files=(--file "$oracle/guest.sh")
 programs() {
 	local name program built=${BUILD:-$top/build}/guest-programs own=${here#"$top/tests/"}
@@ -18,7 +18,7 @@ programs() {
 		for program in "$built"/{oracle,"$own","$own/programs",}/"$name" ''; do
 			[ ! -f "$program" ] || break
 		done
-		[ "$program" ] || fail "guest program $name is not built: add it to GUEST_PROGRAMS, run make test-programs"
+		[ "$program" ] || fail "guest program $name is not built: add it to GUEST_PROGRAMS in build.mk"
 		files+=(--file "$program")
 	done
 }

@@ -49,6 +49,14 @@ shows() {
 	has "$work/out" "$@"
 }
 
+# holds FILTER FILE [TEXT] - jq's FILTER must be true of FILE
+holds() {
+	jq -e "$1" "$2" >/dev/null || {
+		echo "$(jq -c . "$2" | head -c 2000)" >&2
+		fail "${3:-it does not hold: $1}"
+	}
+}
+
 # struck SIGNAL COMMAND... - runs COMMAND and sends it SIGNAL at its tenth write; sets $got to
 # the exit status
 struck() {

@@ -16,9 +16,6 @@ const top = path.resolve(__dirname, '../..');
 const build = path.resolve(top, process.env.BUILD || 'build');
 const out = path.resolve(top, process.env.OUT || 'out', 'view');
 
-if (!fs.existsSync(`${build}/test-programs`))
-	throw new Error('not built: run make test-programs');
-
 // Of what npm installed into $(BUILD), not beside this file.
 const load = createRequire(`${build}/tests/view/any.js`);
 

@@ -45,7 +45,7 @@ start_template() {
 	exec 5<>"$scratch/commands"
 	start_qemu "$1" "${@:3}" -monitor stdio -device ivshmem-plain,memdev=shared,master=on -object \
 		"memory-backend-file,id=shared,mem-path=$scratch/shared,size=$template_shared,share=on" \
-		<&5 >"$scratch/qemu1.log" 2>&1 5>&- 6>&- &
+		<&5 >>"$scratch/qemu1.log" 2>&1 5>&- 6>&- &
 	qemu_pid=$!
 	guests+=("$qemu_pid")
 }
@@ -114,6 +114,7 @@ go_on() {
 	{ printf '%-511s\n' "$sizes" && cat "$programs" "$1"; } 1<>"$scratch/shared"
 	[ "$(stat -c %s "$scratch/shared")" = "$template_shared" ] ||
 		die "the guest's files are larger than $template_shared bytes; use --clock host"
+	: >"$scratch/qemu1.log"	# of interest is only what QEMU prints from now on
 	echo cont >&5
 	exec 5>&-
 }

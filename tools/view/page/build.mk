@@ -9,7 +9,7 @@ VIEW_PAGE_LICENSES := $(addprefix $(VIEW_PAGE_NPM)/node_modules/,d3-array/LICENS
 $(VIEW_PAGE_NPM)/.fetched: $(VIEW_PAGE_DIR)/package.json $(VIEW_PAGE_DIR)/package-lock.json
 	@mkdir -p $(@D)
 	cp $^ $(@D)/
-	cd $(@D) && npm ci --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error >&2
+	cd $(@D) && npm ci --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error >/dev/null
 	touch $@
 
 $(BUILD)/view/app.js: $(wildcard $(VIEW_PAGE_DIR)/*.js $(VIEW_PAGE_DIR)/*/*.js) $(VIEW_PAGE_NPM)/.fetched \
