@@ -16,6 +16,7 @@ needs - variants of tests/kernel/build; these kernels are built before the test 
 Start it with tests/run, which calls pytest with this project's options.
 """
 import collections
+import contextlib
 import ctypes
 import fcntl
 import glob
@@ -164,10 +165,10 @@ class Test(pytest.Item):
                 _, status, usage = os.wait4(program.pid, 0)
                 program.returncode = os.waitstatus_to_exitcode(status)
             except BaseException:
-                os.killpg(program.pid, signal.SIGTERM)
-                try:
+                with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
+                    os.killpg(program.pid, signal.SIGTERM)
                     program.wait(5)
-                finally:
+                with contextlib.suppress(ProcessLookupError):
                     os.killpg(program.pid, signal.SIGKILL)
                 raise
         code = program.returncode
