@@ -187,8 +187,8 @@ def die_with_parent():
 
 
 def end_session(session):
-    """Waits 10 s for the processes of the session to end. Kills and returns those that remain, as "PID COMMAND"."""
-    for _ in range(100):
+    """Waits 60 s for the processes of the session to end. Kills and returns those that remain, as "PID COMMAND"."""
+    for _ in range(600):
         # Not zombies: nobody may reap them.
         pgrep = subprocess.run(["pgrep", "-a", "-r", "D,R,S,T,t", "-s", str(session)], capture_output=True, text=True)
         left = pgrep.stdout.splitlines()
