@@ -9,9 +9,9 @@
 
 #include <linux/evtlog_span.h>
 
-#include "profile/list.h"
 #include "profile/profile.h"
 #include "profile/switch.h"
+#include "profile_unread.h"
 
 u64 machine_tick = 1000;
 unsigned int machine_cpu;
@@ -37,20 +37,6 @@ void evtlog_profile_publish(struct evtlog_profile *p, const struct evtlog_profil
 			    u64 now) { }
 void __evtlog_profile_trace(struct evtlog_profile *p, unsigned int kind, unsigned int event,
 			    u64 now) { }
-
-/* Nobody reads CPUs' profiles. */
-unsigned int evtlog_profile_lists_kept;
-
-struct evtlog_profile_list *evtlog_profile_list_hold(const struct evtlog_profile *p)
-{
-	abort();
-}
-
-void evtlog_profile_list_move(struct evtlog_profile *p, struct evtlog_profile_list *from,
-			      unsigned int cpu)
-{
-	abort();
-}
 
 /* How a function goes on: what it calls */
 enum way { ALONE, MAPPED, TUNNEL };

@@ -16,26 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/list.h"
 #include "profile/switch.h"
 #include "profile/tree.h"
+#include "profile_unread.h"
 
 /* No task here has mapped its page. */
 void evtlog_profile_publish(struct evtlog_profile *p, const struct evtlog_profile_node *only, u64 now)
-{
-	abort();
-}
-
-/* Nobody reads CPUs' profiles: no list need be right. */
-unsigned int evtlog_profile_lists_kept;
-
-struct evtlog_profile_list *evtlog_profile_list_hold(const struct evtlog_profile *p)
-{
-	abort();
-}
-
-void evtlog_profile_list_move(struct evtlog_profile *p, struct evtlog_profile_list *from,
-			      unsigned int cpu)
 {
 	abort();
 }
