@@ -42,8 +42,7 @@
  * @irq:	its number
  * @is_nested:	it has none: its handlers run in a thread
  * @counts:	of each CPU
- * @desc:	held, so that @counts stays when the line is given back: what a start told is not 0 at
- *		the end
+ * @desc:	held, so that @counts stays when the line is freed within a run
  */
 struct line {
 	u32 irq;
@@ -57,11 +56,11 @@ static struct line *lines;
 static unsigned int line_count;
 static bool are_witnessed;
 
-
 DEFINE_PER_CPU(bool, evtlog_counters_icmp);
 
 u64 evtlog_rejecting;
 DEFINE_PER_CPU(struct evtlog_rejected, evtlog_rejected);
+
 #if defined(CONFIG_X86) && defined(CONFIG_X86_LOCAL_APIC)
 static const u8 vectors[] = {
 	EVTLOG_LOCAL_TIMER_ENTRY, EVTLOG_IRQ_WORK_ENTRY,

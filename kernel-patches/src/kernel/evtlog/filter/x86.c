@@ -136,15 +136,14 @@ static void walk_compare(struct emitter *e, const struct filter_node *node, bool
 {
 	bool is_zero_test = node->is_masked && !node->number && node->compare <= FILTER_NE;
 	u8 condition = condition_of(node->compare, node->is_signed);
+	u64 mask = filter_extend(node->mask, node->width, true);
+	u64 number = filter_extend(node->number, node->width, true);
 
 	/* What fits an instruction is compared where it is; fewer than 8 bytes always fit. */
-	s32 mask = (s32)filter_extend(node->mask, node->width, true);
-	s32 number = (s32)filter_extend(node->number, node->width, true);
-
-	if (is_zero_test && is_immediate(e, node->width < 8 ? (u64)mask : node->mask)) {
-		evtlog_emit_test_memory(&e->code, value_memory(e, node), node->width, mask);
-	} else if (!node->is_masked && is_immediate(e, node->width < 8 ? (u64)number : node->number)) {
-		evtlog_emit_compare_memory(&e->code, value_memory(e, node), node->width, number);
+	if (is_zero_test && is_immediate(e, mask)) {
+		evtlog_emit_test_memory(&e->code, value_memory(e, node), node->width, (s32)mask);
+	} else if (!node->is_masked && is_immediate(e, number)) {
+		evtlog_emit_compare_memory(&e->code, value_memory(e, node), node->width, (s32)number);
 	} else {
 		load_value(e, node);
 		compare_loaded(e, node->number);

@@ -210,7 +210,7 @@ unsigned int evtlog_profile_list_count(void)
 }
 
 /**
- * evtlog_profile_lists_wait() - wait until whoever has a list locked has unlocked it
+ * evtlog_profile_lists_wait() - return when each list's lock has been free once
  *
  * Context: task context.
  */
@@ -223,8 +223,8 @@ void evtlog_profile_lists_wait(void)
 }
 
 /*
- * The first of a list, which is its last afterwards, its list locked.  So whoever takes as many as
- * there were has had all of them.
+ * Moves the first profile to the end and returns it; the list is locked.  As many calls as there
+ * are profiles visit all of them.
  */
 static struct evtlog_profile *take(struct evtlog_profile_list *list)
 {

@@ -74,8 +74,8 @@ static __always_inline struct mem_cgroup *current_memcg(void)
  * evtlog_profile_alloc() - memory for a profile's further nodes, or its values
  * @bytes:	how many
  *
- * Context: interrupts off, no lock held that allocators take; not an NMI.  A probe of it that is
- * told in profiles would have it called again.
+ * Context: interrupts off, no lock held that allocators take; not an NMI.  Not to be probed: a probe
+ * that profiles count would call it again.
  * Return: zeroed, or NULL.
  */
 notrace void *evtlog_profile_alloc(size_t bytes)
