@@ -62,6 +62,31 @@ static int live(void)
 	return 0;
 }
 
+static void *nest(void *unused)
+{
+	while (true) {
+		for (int i = 0; i < 100; i++)
+			evtlog_region_begin(names[i]);
+		for (int i = 100; i--;)
+			evtlog_region_end(names[i]);
+		is_ready = true;
+	}
+	return NULL;
+}
+
+/* The process ends while a thread begins and ends regions. */
+static int running(void)
+{
+	pthread_t thread;
+
+	for (int i = 0; i < 100; i++)
+		snprintf(names[i], sizeof(names[i]), "r%d", i);
+	pthread_create(&thread, NULL, nest, NULL);
+	while (!is_ready)
+		usleep(100);
+	return 0;
+}
+
 static void *begin_without_room(void *unused)
 {
 	struct rlimit old, none;
@@ -291,6 +316,8 @@ int main(int argc, char **argv)
 {
 	if (argc == 2 && !strcmp(argv[1], "live"))
 		return live();
+	if (argc == 2 && !strcmp(argv[1], "running"))
+		return running();
 	if (argc == 2 && !strcmp(argv[1], "room"))
 		return room();
 	if (argc == 2 && !strcmp(argv[1], "text"))

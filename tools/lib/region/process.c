@@ -50,6 +50,7 @@ void region_process_check(void)
 		threads = NULL;
 		nr_threads = 0;
 		threads_missed = 0;
+		region_process.ends = false;
 		pid = getpid();
 		__atomic_store_n(&region_process.mark, ++nr_processes, __ATOMIC_RELEASE);
 		return;
@@ -80,8 +81,10 @@ void region_process_add(struct region_thread *thread)
 	thread->process = region_process.mark;
 	thread->next = __atomic_load_n(&threads, __ATOMIC_RELAXED);
 	while (!__atomic_compare_exchange_n(&threads, &thread->next, thread, false,
-					    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+					    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
 		;
+	if (region_process.ends)
+		thread->process = REGION_PROCESS_ENDS;
 }
 
 struct region_thread *region_process_threads(void)

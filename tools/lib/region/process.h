@@ -12,15 +12,22 @@
 #include <stdint.h>
 
 #define REGION_THREADS_MAX	16384
+/* No process has this number: that of a thread that counts no regions any more. */
+#define REGION_PROCESS_ENDS	(UINT32_MAX - 1)
 
 struct region_thread;
 
 /*
- * A number of this process, and 0 in a new child, where region_process_check() sets another one.
- * The kernel sets it to 0 for each way of making a child; pthread_atfork() knows one of them.
+ * @mark:	a number of this process, and 0 in a new child, where region_process_check() sets another one
+ * @ends:	region_thread_end_others() was called
+ *
+ * The kernel sets both to 0 for each way of making a child; pthread_atfork() knows one of them.
  */
 union region_process_page {
-	volatile uint32_t mark;
+	struct {
+		volatile uint32_t mark;
+		bool ends;
+	};
 	char bytes[4096];
 };
 

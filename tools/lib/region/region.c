@@ -175,6 +175,8 @@ static __attribute__((destructor)) void write_at_exit(void)
 	char path[PATH_MAX];
 	int error;
 
+	if (region_process_is_here())
+		region_thread_end_others();
 	region_trace_save();
 	error = save(path);
 	if (error && error != -ENODATA)

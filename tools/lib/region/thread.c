@@ -6,12 +6,15 @@
 #include <pthread.h>
 #include <stddef.h>
 #include <string.h>
+#include <linux/membarrier.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "lib/region/paths.h"
 #include "lib/region/process.h"
 #include "lib/region/thread.h"
+#include "lib/region/wait.h"
 
 #define CHUNK_BYTES	(64 * 1024)
 
@@ -44,12 +47,17 @@ static void forget(struct region_node *node, uint64_t now)
 	node->is_named = false;
 }
 
-/* Of another process: what the thread is in goes on here, from now on. */
-static __attribute__((noinline)) void renew(struct region_thread *thread)
+/*
+ * Of another process: what the thread is in goes on here, from now on.  Returns false: of this one, which
+ * ends.
+ */
+static __attribute__((noinline)) bool renew(struct region_thread *thread)
 {
 	int error = errno;
 
 	region_process_check();
+	if (region_process.ends)
+		return false;
 	/* The page is the parent's, and is not mapped here. */
 	region_clock_open(&thread->clock);
 	note_name(thread);
@@ -60,17 +68,20 @@ static __attribute__((noinline)) void renew(struct region_thread *thread)
 	region_process_room();
 	region_process_add(thread);
 	errno = error;
+	return true;
 }
 
-/* The thread is in this library from here on; false: it was, and a signal came. */
+/* The thread is in this library from here on; false: it was, and a signal came, or the process ends. */
 static inline bool enter(struct region_thread *thread)
 {
 	if (thread->busy)
 		return false;
 	thread->busy = true;
 	__asm__ volatile("" ::: "memory");
-	if (__builtin_expect(thread->process != region_process.mark, 0))
-		renew(thread);
+	if (__builtin_expect(thread->process != region_process.mark, 0) && !renew(thread)) {
+		thread->busy = false;
+		return false;
+	}
 	return true;
 }
 
@@ -101,8 +112,8 @@ static void end_thread(void *value)
 	struct region_thread *thread = value;
 
 	thread->busy = true;
-	if (thread->process != region_process.mark)
-		renew(thread);
+	if (thread->process != region_process.mark && !renew(thread))
+		return;
 	region_clock_charge(&thread->clock, &thread->top->sums);
 	note_name(thread);
 	thread->end = thread->clock.now;
@@ -123,6 +134,10 @@ static __attribute__((noinline)) struct region_thread *new_thread(void)
 	/* What a signal handler begins meanwhile is not counted, nor anything if there is no room. */
 	has_none = true;
 	region_process_check();
+	if (region_process.ends) {
+		errno = error;
+		return NULL;
+	}
 	thread = region_process_room() ? region_memory(CHUNK_BYTES) : NULL;
 	if (!thread) {
 		region_process_missed();
@@ -407,6 +422,40 @@ void region_charge(void)
 	leave_library(thread);
 }
 
+/* Either this finds a thread in the library, or that thread finds its number changed. */
+static void order_threads(void)
+{
+	if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0))
+		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+}
+
+void region_thread_end_others(void)
+{
+	struct region_thread *thread, *first;
+	bool others = false;
+
+	region_process_check();
+	region_process.ends = true;
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	/* Those that are added meanwhile see it themselves. */
+	first = region_process_threads();
+	for (thread = first; thread; thread = thread->next) {
+		if (thread == self || __atomic_load_n(&thread->has_ended, __ATOMIC_ACQUIRE))
+			continue;
+		__atomic_store_n(&thread->process, REGION_PROCESS_ENDS, __ATOMIC_RELAXED);
+		others = true;
+	}
+	if (!others)
+		return;
+	order_threads();
+	for (thread = first; thread; thread = thread->next) {
+		for (unsigned int try = 0; thread != self && thread->busy && try < REGION_TRIES &&
+		     !__atomic_load_n(&thread->has_ended, __ATOMIC_ACQUIRE); try++)
+			region_wait(try);
+	}
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+}
+
 static void begin_child(void)
 {
 	region_process.mark = 0;
@@ -422,6 +471,7 @@ static __attribute__((constructor)) void set_up(void)
 	/* Before there are threads that would do it at once */
 	region_process_check();
 	region_paths_set_up();
+	syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
 	has_key = !pthread_key_create(&key_of_end, end_thread);
 	pthread_atfork(NULL, NULL, begin_child);
 }

@@ -46,7 +46,7 @@ struct region_node {
  * @mark:	clock.now at region_mark(), so long as nothing was charged since; 0: none.  @mark_time:
  *	as the trace tells it
  * @busy:	it is in this library: a signal handler must not be
- * @process:	the process it was in, by number: a child is another one
+ * @process:	the process it was in, by number: a child is another one; or REGION_PROCESS_ENDS
  * @missed:	regions that have no time of their own, for want of room
  * @unmatched:	ends without a begin
  * @is_traced:	as trace.is_on; @is_special: that or @skipped, in one look
@@ -98,6 +98,14 @@ void region_thread_name(const char *name);
  */
 bool region_thread_hold(void);
 void region_thread_release(bool was_held);
+
+/**
+ * region_thread_end_others() - other threads count no regions any more, until the process ends
+ *
+ * So the sums of a thread that runs are those of one moment, its last begin or end of a region.  Returns
+ * when no other thread is in this library, or after REGION_TRIES for each.
+ */
+void region_thread_end_others(void);
 
 /** region_charge() - all time until now, of the calling thread */
 void region_charge(void);
