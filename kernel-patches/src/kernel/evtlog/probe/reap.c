@@ -123,6 +123,7 @@ static void move_left(struct list_head *from, struct list_head *to)
 
 		if (counts.in == counts.out)
 			list_move(&p->list, to);
+		cond_resched();
 	}
 }
 

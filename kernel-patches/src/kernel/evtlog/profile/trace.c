@@ -17,28 +17,29 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
-#include <linux/spinlock.h>
 #include <linux/string.h>
+#include <linux/xarray.h>
 
 #include "profile/profile.h"
 #include "profile/trace.h"
 #include "profile/trace_ring.h"
 
 #define KEPT_AT_BOOT	64
+/* The lock is held for so many rings. */
+#define SOME		64
 
 DEFINE_STATIC_KEY_FALSE(evtlog_profile_trace_key);
 
 /* Guards the key, and adding to tasks that run. */
 static DEFINE_MUTEX(trace_lock);
 
-/* Guards all below, and each ring's @node, @ended_node and @has_ended. */
-static DEFINE_SPINLOCK(list_lock);
-static LIST_HEAD(rings);
+/* All, by their serials; its lock guards all below, and each ring's @node and @has_ended. */
+static DEFINE_XARRAY_FLAGS(rings, XA_FLAGS_LOCK_IRQ);
 /* Of tasks that are no more, by their ends. */
 static LIST_HEAD(ended_rings);
 static u64 last_serial, dropped;
 static size_t all_bytes;
-static u32 kept = KEPT_AT_BOOT, nr_ended, missing;
+static u32 kept = KEPT_AT_BOOT, nr, nr_ended, missing;
 
 static size_t ring_bytes(const struct evtlog_profile_trace *ring)
 {
@@ -70,19 +71,15 @@ void evtlog_profile_trace_put(struct evtlog_profile_trace *ring)
  */
 struct evtlog_profile_trace *evtlog_profile_trace_get(u64 serial)
 {
-	struct evtlog_profile_trace *ring, *found = NULL;
-	unsigned long flags;
+	struct evtlog_profile_trace *ring;
+	unsigned long at = serial, flags;
 
-	spin_lock_irqsave(&list_lock, flags);
-	list_for_each_entry(ring, &rings, node) {
-		if (ring->serial >= serial) {
-			kref_get(&ring->ref);
-			found = ring;
-			break;
-		}
-	}
-	spin_unlock_irqrestore(&list_lock, flags);
-	return found;
+	xa_lock_irqsave(&rings, flags);
+	ring = xa_find(&rings, &at, ULONG_MAX, XA_PRESENT);
+	if (ring)
+		kref_get(&ring->ref);
+	xa_unlock_irqrestore(&rings, flags);
+	return ring;
 }
 
 /**
@@ -107,13 +104,13 @@ void evtlog_profile_trace_comm(const struct evtlog_profile_trace *ring, char com
 	rcu_read_unlock();
 }
 
-/* The list is locked; put_all() follows, without the lock. */
+/* Locked; put_all() follows, without the lock. */
 static void unlist(struct evtlog_profile_trace *ring, struct list_head *to)
 {
+	__xa_erase(&rings, ring->serial);
 	list_move(&ring->node, to);
 	ring->is_listed = false;
-	if (ring->has_ended)
-		list_del(&ring->ended_node);
+	nr--;
 	nr_ended -= ring->has_ended;
 	all_bytes -= ring_bytes(ring);
 }
@@ -126,17 +123,16 @@ static void put_all(struct list_head *unlisted)
 		evtlog_profile_trace_put(ring);
 }
 
-/* The list is locked: of tasks that are no more those go that ended first. */
-static void drop_oldest(struct list_head *to)
+/* Locked: of tasks that are no more those go that ended first; returns whether more are to go. */
+static bool drop_oldest(struct list_head *to)
 {
-	struct evtlog_profile_trace *ring, *next;
+	unsigned int left;
 
-	list_for_each_entry_safe(ring, next, &ended_rings, ended_node) {
-		if (nr_ended <= kept)
-			return;
-		unlist(ring, to);
+	for (left = SOME; left && nr_ended > kept; left--) {
+		unlist(list_first_entry(&ended_rings, struct evtlog_profile_trace, node), to);
 		dropped++;
 	}
+	return nr_ended > kept;
 }
 
 static struct evtlog_profile_trace *make_ring(const struct task_struct *task, u32 events,
@@ -145,47 +141,49 @@ static struct evtlog_profile_trace *make_ring(const struct task_struct *task, u3
 	size_t bytes = roundup_pow_of_two(events + 1) * sizeof(struct evtlog_profile_trace_event) +
 		       sizeof(struct evtlog_profile_trace);
 	struct evtlog_profile_trace *ring = NULL;
-	unsigned long flags;
+	u64 serial;
 	bool fits;
 
-	spin_lock_irqsave(&list_lock, flags);
+	xa_lock_irq(&rings);
+	serial = ++last_serial;
 	fits = all_bytes + bytes <= EVTLOG_PROFILE_TRACE_BYTES_MAX;
 	all_bytes += fits ? bytes : 0;
-	spin_unlock_irqrestore(&list_lock, flags);
+	nr += fits;
+	xa_unlock_irq(&rings);
 	if (fits)
 		ring = kvzalloc(bytes, GFP_KERNEL);
 	if (ring) {
 		kref_init(&ring->ref);
-		/* The list's, and the task's. */
+		/* That of all rings, and the task's. */
 		kref_get(&ring->ref);
+		INIT_LIST_HEAD(&ring->node);
+		ring->serial = serial;
+		ring->is_listed = true;
 		ring->pid = task->pid;
 		ring->tgid = task->tgid;
 		memcpy(ring->comm, task->comm, sizeof(ring->comm));
 		ring->wanted = events;
 		ring->mask = roundup_pow_of_two(events + 1) - 1;
 		ring->inherits = inherits;
+		if (!xa_err(xa_store_irq(&rings, serial, ring, GFP_KERNEL)))
+			return ring;
+		kvfree(ring);
 	}
-	spin_lock_irqsave(&list_lock, flags);
-	if (ring) {
-		ring->serial = ++last_serial;
-		ring->is_listed = true;
-		list_add_tail(&ring->node, &rings);
-	} else {
-		all_bytes -= fits ? bytes : 0;
-		missing++;
-	}
-	spin_unlock_irqrestore(&list_lock, flags);
-	return ring;
+	xa_lock_irq(&rings);
+	all_bytes -= fits ? bytes : 0;
+	nr -= fits;
+	missing++;
+	xa_unlock_irq(&rings);
+	return NULL;
 }
 
 static void drop(struct evtlog_profile_trace *ring)
 {
 	LIST_HEAD(unlisted);
-	unsigned long flags;
 
-	spin_lock_irqsave(&list_lock, flags);
+	xa_lock_irq(&rings);
 	unlist(ring, &unlisted);
-	spin_unlock_irqrestore(&list_lock, flags);
+	xa_unlock_irq(&rings);
 	put_all(&unlisted);
 	evtlog_profile_trace_put(ring);
 }
@@ -257,15 +255,15 @@ void evtlog_profile_trace_end(const struct task_struct *task, struct evtlog_prof
 
 	if (!ring)
 		return;
-	spin_lock_irqsave(&list_lock, flags);
+	xa_lock_irqsave(&rings, flags);
 	if (ring->is_listed) {
 		ring->has_ended = true;
 		memcpy(ring->comm, task->comm, sizeof(ring->comm));
-		list_add_tail(&ring->ended_node, &ended_rings);
+		list_add_tail(&ring->node, &ended_rings);
 		nr_ended++;
 		drop_oldest(&unlisted);
 	}
-	spin_unlock_irqrestore(&list_lock, flags);
+	xa_unlock_irqrestore(&rings, flags);
 	put_all(&unlisted);
 	evtlog_profile_trace_put(ring);
 }
@@ -359,44 +357,47 @@ int evtlog_profile_trace_begin(pid_t pid, u32 events, bool inherits)
 	return begun == 1 ? 0 : -EEXIST;
 }
 
+static bool take(const struct task_struct *task, struct evtlog_profile_trace *ring)
+{
+	struct evtlog_profile *p = READ_ONCE(task->evtlog_profile);
+
+	if (!p || READ_ONCE(p->trace) != ring || cmpxchg(&p->trace, ring, NULL) != ring)
+		return false;
+	ring->is_taken = true;
+	return true;
+}
+
 /* No task that lives has it any more; one that is being freed may, and holds it. */
 static void take_from_task(struct evtlog_profile_trace *ring)
 {
 	struct task_struct *process, *task;
 
+	if (READ_ONCE(ring->has_ended))
+		return;
 	rcu_read_lock();
-	for_each_process_thread(process, task) {
-		struct evtlog_profile *p = READ_ONCE(task->evtlog_profile);
-
-		if (p && READ_ONCE(p->trace) == ring && cmpxchg(&p->trace, ring, NULL) == ring)
-			ring->is_taken = true;
+	task = find_task_by_pid_ns(ring->pid, &init_pid_ns);
+	/* A thread that executes a program may have got its process's number. */
+	if (!task || !take(task, ring)) {
+		for_each_process_thread(process, task)
+			take(task, ring);
 	}
 	rcu_read_unlock();
 }
 
 static void unlist_pid(pid_t pid, struct list_head *to)
 {
-	struct evtlog_profile_trace *ring, *next;
-
-	spin_lock_irq(&list_lock);
-	list_for_each_entry_safe(ring, next, &rings, node) {
-		if (!pid || ring->pid == pid)
-			unlist(ring, to);
-	}
-	spin_unlock_irq(&list_lock);
-}
-
-/* Of a task that is no more the key need not be on. */
-static bool any_lives(void)
-{
 	struct evtlog_profile_trace *ring;
-	bool lives = false;
+	u64 serial = 1;
 
-	spin_lock_irq(&list_lock);
-	list_for_each_entry(ring, &rings, node)
-		lives |= !ring->has_ended;
-	spin_unlock_irq(&list_lock);
-	return lives;
+	while ((ring = evtlog_profile_trace_get(serial))) {
+		serial = ring->serial + 1;
+		xa_lock_irq(&rings);
+		if (ring->is_listed && (!pid || ring->pid == pid))
+			unlist(ring, to);
+		xa_unlock_irq(&rings);
+		evtlog_profile_trace_put(ring);
+		cond_resched();
+	}
 }
 
 /**
@@ -417,6 +418,7 @@ int evtlog_profile_trace_remove(pid_t pid)
 	list_for_each_entry(ring, &unlisted, node) {
 		found = true;
 		take_from_task(ring);
+		cond_resched();
 	}
 	/* Hooks run with interrupts off. */
 	synchronize_rcu();
@@ -425,7 +427,8 @@ int evtlog_profile_trace_remove(pid_t pid)
 			evtlog_profile_trace_put(ring);
 		evtlog_profile_trace_put(ring);
 	}
-	if (!any_lives() && static_key_enabled(&evtlog_profile_trace_key)) {
+	/* Of tasks that are no more the key need not be on. */
+	if (READ_ONCE(nr) == READ_ONCE(nr_ended) && static_key_enabled(&evtlog_profile_trace_key)) {
 		evtlog_profile_have_traces(false);
 		static_branch_disable(&evtlog_profile_trace_key);
 	}
@@ -439,13 +442,18 @@ int evtlog_profile_trace_remove(pid_t pid)
  */
 void evtlog_profile_trace_keep(u32 wanted)
 {
-	LIST_HEAD(unlisted);
+	bool more = true;
 
-	spin_lock_irq(&list_lock);
-	kept = wanted;
-	drop_oldest(&unlisted);
-	spin_unlock_irq(&list_lock);
-	put_all(&unlisted);
+	while (more) {
+		LIST_HEAD(unlisted);
+
+		xa_lock_irq(&rings);
+		kept = wanted;
+		more = drop_oldest(&unlisted);
+		xa_unlock_irq(&rings);
+		put_all(&unlisted);
+		cond_resched();
+	}
 }
 
 /**
@@ -461,13 +469,7 @@ u32 evtlog_profile_trace_kept(void)
  */
 u64 evtlog_profile_trace_dropped(void)
 {
-	unsigned long flags;
-	u64 count;
-
-	spin_lock_irqsave(&list_lock, flags);
-	count = dropped;
-	spin_unlock_irqrestore(&list_lock, flags);
-	return count;
+	return READ_ONCE(dropped);
 }
 
 /**

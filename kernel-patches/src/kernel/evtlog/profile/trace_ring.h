@@ -30,16 +30,15 @@ struct evtlog_profile_trace_event {
 
 /**
  * struct evtlog_profile_trace - the last events of a task
- * @node:	in the list of all
- * @ended_node:	in the list of those that have ended
- * @ref:	the list's, the task's, and the readers'
+ * @node:	in the list of those that have ended, or of those that are let go
+ * @ref:	that of all rings, the task's, and the readers'
  * @serial:	rings are made in this order
  * @pid: @tgid: @comm: of the task; @comm as it was at the task's end
  * @wanted:	how many events are asked for
  * @mask:	the ring has one more, at least @wanted and one that is being written
  * @inherits:	the task's children have one, too
  * @has_ended:	the task is no more
- * @is_listed:	it is in the list of all
+ * @is_listed:	it is one of all
  * @is_taken:	from a task that lives; guarded by the lock of those that add and remove
  * @written:	events so far; the task's CPU writes it, behind the event
  * @rcu:	it is freed in any context
@@ -47,7 +46,6 @@ struct evtlog_profile_trace_event {
  */
 struct evtlog_profile_trace {
 	struct list_head node;
-	struct list_head ended_node;
 	struct kref ref;
 	u64 serial;
 	pid_t pid;
