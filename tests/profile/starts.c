@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * starts - CPU time in ns of a start and of a stop of profiles. Run as root.
+ * starts - CPU time in ns of a start and of a stop of profiles, of reading all, and of the fork and the end
+ * of a process, the median of 41. Run as root, on one CPU.
  *
  *	starts processes N	while N processes of two threads sleep
  *	starts pages N		while N pages are mapped whose threads have ended
@@ -48,6 +49,50 @@ static long write_control(const char *text)
 	taken = cpu_time() - begin;
 	close(file);
 	return taken;
+}
+
+static long read_all(void)
+{
+	static char text[1 << 16];
+	int file = open("/proc/evtlog/profile/all", O_RDONLY);
+	long begin = cpu_time();
+	ssize_t got;
+
+	while ((got = read(file, text, sizeof(text))) > 0)
+		;
+	if (got < 0)
+		die("/proc/evtlog/profile/all");
+	close(file);
+	return cpu_time() - begin;
+}
+
+static int compare(const void *one, const void *other)
+{
+	long a = *(const long *)one, b = *(const long *)other;
+
+	return (a > b) - (a < b);
+}
+
+/* All CPU time is that of the two, or of nobody. */
+static long fork_one(void)
+{
+	long taken[41];
+
+	for (int i = 0; i < 41; i++) {
+		struct timespec begin, end;
+		pid_t pid;
+
+		clock_gettime(CLOCK_MONOTONIC, &begin);
+		pid = fork();
+		if (!pid)
+			_exit(0);
+		if (pid < 0 || waitpid(pid, NULL, 0) != pid)
+			die("fork");
+		clock_gettime(CLOCK_MONOTONIC, &end);
+		taken[i] = (end.tv_sec - begin.tv_sec) * 1000000000L + end.tv_nsec - begin.tv_nsec;
+	}
+	qsort(taken, 41, sizeof(*taken), compare);
+	return taken[20];
 }
 
 static void *sleeps(void *unused)
@@ -136,7 +181,7 @@ static void reach_limit(void)
 
 int main(int argc, char **argv)
 {
-	long count = argc > 2 ? atol(argv[2]) : 0, started;
+	long count = argc > 2 ? atol(argv[2]) : 0, started, read, forked;
 	int error = 0;
 
 	if (argc == 2 && !strcmp(argv[1], "limit")) {
@@ -160,6 +205,8 @@ int main(int argc, char **argv)
 	started = write_control("1");
 	if (!strcmp(argv[1], "pages") && make_pages(count, &error) != count)
 		die("pages");
-	printf("%s %ld %ld %ld\n", argv[1], count, started, write_control("0"));
+	read = read_all();
+	forked = fork_one();
+	printf("%s %ld %ld %ld %ld %ld\n", argv[1], count, started, write_control("0"), read, forked);
 	return 0;
 }

@@ -74,6 +74,7 @@ typedef struct {
 #define atomic_set(v, value)	((v)->counter = (value))
 #define atomic_inc(v)		((v)->counter++)
 #define atomic64_add(i, v)	((v)->counter += (i))
+#define atomic64_sub(i, v)	((v)->counter -= (i))
 #define atomic64_add_return(i, v)	((v)->counter += (i))
 
 /* The kernel's clock.h is empty then. */

@@ -39,6 +39,7 @@ typedef struct {
 	long long counter;
 } atomic64_t;
 #define atomic64_add(i, v)	__atomic_fetch_add(&(v)->counter, i, __ATOMIC_SEQ_CST)
+#define atomic64_sub(i, v)	__atomic_fetch_sub(&(v)->counter, i, __ATOMIC_SEQ_CST)
 #define atomic64_add_return(i, v)	__atomic_add_fetch(&(v)->counter, i, __ATOMIC_SEQ_CST)
 
 /* TSan knows no fences; to it any two of these come one after the other. */

@@ -2,10 +2,10 @@
 /*
  * Where the sums of each event are in every CPU's profile.
  *
- * An event gets a slot, the same on all CPUs until the next start, when a path of it is first
- * made.  A CPU's slots are what tasks that have left it did there, less what those that
- * are here had of each node when it first changed here: with all that these nodes have now they
- * are the CPU's profile.
+ * An event gets a slot when a path of it is first made: the same on all CPUs until the next
+ * start.  A CPU's slots have what tasks did there until they left, minus what each node of the
+ * tasks that are here had before its first change here.  With the present sums of these nodes
+ * added, they are the CPU's profile.
  */
 #ifndef EVTLOG_PROFILE_SLOTS_H
 #define EVTLOG_PROFILE_SLOTS_H
@@ -27,28 +27,36 @@ unsigned int evtlog_profile_slot_event(unsigned int slot);
 void evtlog_profile_slots_reset(void);
 
 /**
- * evtlog_profile_slot_add() - a task leaves a CPU, or a node of it first changes there
- * @cpu:	which
- * @number:	the slot of an event that the task has
- * @sums:	what it has of it; of @largest, since it came
- * @sign:	1: it leaves; -1: it has this until now
+ * evtlog_profile_slot_move() - what a task has of an event is a CPU's, or is not another CPU's
+ * @from:	the slots of the CPU where it did that; NULL: none, or that CPU has it
+ * @to:		of the CPU that it has come to; NULL: none
+ * @number:	the event's slot
+ * @sums:	what it has; of @largest, since it came to @from
  *
  * Context: any; several CPUs may be at it.
  */
-static __always_inline void
-evtlog_profile_slot_add(unsigned int cpu, unsigned int number,
-			const struct evtlog_profile_sums *sums, int sign)
+static __always_inline void evtlog_profile_slot_move(struct evtlog_profile_sums *from,
+						     struct evtlog_profile_sums *to,
+						     unsigned int number,
+						     const struct evtlog_profile_sums *sums)
 {
-	struct evtlog_profile_sums *slot = &evtlog_profile_slots[cpu][number];
-	u64 largest;
+	u64 count = sums->count, inclusive = sums->inclusive, exclusive = sums->exclusive;
+	u64 largest, longest = sums->largest;
 
-	atomic64_add(sign * sums->count, (atomic64_t *)&slot->count);
-	atomic64_add(sign * sums->inclusive, (atomic64_t *)&slot->inclusive);
-	atomic64_add(sign * sums->exclusive, (atomic64_t *)&slot->exclusive);
-	if (sign < 0)
-		return;
-	while ((largest = READ_ONCE(slot->largest)) < sums->largest)
-		cmpxchg(&slot->largest, largest, sums->largest);
+	if (from) {
+		from += number;
+		atomic64_add(count, (atomic64_t *)&from->count);
+		atomic64_add(inclusive, (atomic64_t *)&from->inclusive);
+		atomic64_add(exclusive, (atomic64_t *)&from->exclusive);
+		while ((largest = READ_ONCE(from->largest)) < longest)
+			cmpxchg(&from->largest, largest, longest);
+	}
+	if (to) {
+		to += number;
+		atomic64_sub(count, (atomic64_t *)&to->count);
+		atomic64_sub(inclusive, (atomic64_t *)&to->inclusive);
+		atomic64_sub(exclusive, (atomic64_t *)&to->exclusive);
+	}
 }
 
 #endif /* EVTLOG_PROFILE_SLOTS_H */

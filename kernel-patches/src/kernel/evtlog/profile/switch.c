@@ -38,21 +38,42 @@ static void charge_wait(struct evtlog_profile *p, unsigned int event, u64 ticks,
 	evtlog_profile_add_wait(node, ticks);
 }
 
-/* What has changed on a CPU is its own; EVTLOG_PROFILE_LEFT: it has that. */
-static void end_changes(struct evtlog_profile *p, unsigned int cpu)
+/* NULL: what the task has is no CPU's, or has been added to its CPUs'. */
+static struct evtlog_profile_sums *slots_of(const struct evtlog_profile *p)
+{
+	return evtlog_profile_is_cpu(p->cpu) ? evtlog_profile_slots[p->cpu] : NULL;
+}
+
+/* The node is looked for when it is entered next. */
+static __always_inline void forget_place(struct evtlog_profile *p, struct evtlog_profile_node *node)
+{
+	unsigned int i = node->key % EVTLOG_PROFILE_CALLS;
+
+	if (node->parent)
+		node->parent->child = &p->nodes[EVTLOG_PROFILE_WAITING_NODE];
+	if (p->calls[i] == node)
+		evtlog_profile_forget_call(p, i);
+}
+
+/*
+ * What has changed on a CPU is its own, and is looked for when it is entered next; @open alone, by
+ * index, has changed from now on.
+ */
+static __always_inline void end_changes(struct evtlog_profile *p, struct evtlog_profile_sums *slots,
+					const u64 *open)
 {
 	struct evtlog_profile_node *node;
 	unsigned int i;
 	u64 bits;
 
-	for (i = 0; i < EVTLOG_PROFILE_CHANGED; i++) {
-		for (bits = p->changed[i]; bits; bits &= bits - 1) {
+	for (i = 0; i * 64 < p->nr_nodes; i++) {
+		bits = p->changed[i] & ~open[i];
+		p->changed[i] = open[i];
+		for (; bits; bits &= bits - 1) {
 			node = evtlog_profile_node(p, i * 64 + __ffs64(bits));
-			if (cpu != EVTLOG_PROFILE_LEFT)
-				evtlog_profile_slot_add(cpu, node->slot, &node->sums, 1);
-			evtlog_profile_forget_place(p, node);
+			evtlog_profile_slot_move(slots, NULL, node->slot, &node->sums);
+			forget_place(p, node);
 		}
-		p->changed[i] = 0;
 	}
 }
 
@@ -62,30 +83,43 @@ static void end_changes(struct evtlog_profile *p, unsigned int cpu)
  */
 void evtlog_profile_leave_cpu(struct evtlog_profile *p)
 {
+	static const u64 none[EVTLOG_PROFILE_CHANGED];
+
 	if (!evtlog_profile_is_cpu(p->cpu) || p->epoch != evtlog_profile_epoch)
 		return;
-	end_changes(p, p->cpu);
+	end_changes(p, slots_of(p), none);
 	WRITE_ONCE(p->cpu, EVTLOG_PROFILE_LEFT);
 }
 
-/* What it had when it came is not this CPU's. */
+/*
+ * What it had when it came is not this CPU's.  What it is in has changed where it was, for it
+ * had come there or was entered there, and changes here.
+ */
 static noinline void come_to_cpu(struct evtlog_profile *p, unsigned int cpu)
 {
+	struct evtlog_profile_sums *from, *to = evtlog_profile_slots[cpu];
 	struct evtlog_profile_list *list = NULL;
+	u64 open[EVTLOG_PROFILE_CHANGED] = {};
+	struct evtlog_profile_node *node;
 
 	/* Whoever reads a CPU that it has sums on does so before they are that CPU's, or after. */
 	if (evtlog_profile_lists_are_kept())
 		list = evtlog_profile_list_hold(p);
-	end_changes(p, evtlog_profile_is_cpu(p->cpu) ? p->cpu : EVTLOG_PROFILE_LEFT);
+	from = slots_of(p);
+	for (node = p->top; node; node = node->parent) {
+		open[node->index / 64] |= 1ULL << node->index % 64;
+		evtlog_profile_slot_move(from, to, node->slot, &node->sums);
+		evtlog_profile_forget_largest(node);
+	}
+	end_changes(p, from, open);
 	WRITE_ONCE(p->cpu, cpu);
 	if (list)
 		evtlog_profile_list_move(p, list, cpu);
-	evtlog_profile_open_change(p);
 }
 
 /*
- * Ticks from @begin to @end, which another CPU may have read: if its counter is ahead, none,
- * and the difference is kept, so that the sums close to the tick.
+ * Ticks from @begin, which another CPU may have read, to @end.  If its counter was ahead: 0, and
+ * the difference is added to @ahead, so that sums are exact.
  */
 static u64 ticks_between(struct evtlog_profile *p, u64 begin, u64 end)
 {
@@ -123,8 +157,8 @@ static void charge_off(struct evtlog_profile *p, u64 off, u64 now)
  * @cpu:	this CPU, or one that is about to be brought up
  * @now:	in ticks
  *
- * What was forked after hooks were on, or has run where the clock began before, has been off a CPU
- * since, although it may have run on this one: no time of it is lost.
+ * If it began before, by a fork or on a CPU whose clock began earlier, the time since @off
+ * counts as a wait, although it may have run on this CPU: no time is lost.
  *
  * Context: interrupts off.
  */
@@ -155,7 +189,7 @@ noinline void evtlog_profile_come_slowly(struct evtlog_profile *next, u64 now)
 	unsigned int cpu = this_cpu_read(evtlog_profile_cpu.number);
 	u64 off = next->off;
 
-	/* It is not asleep any more for those that read it. */
+	/* Not asleep for readers: pairs with copy_sleeping(). */
 	WRITE_ONCE(next->off, 0);
 	if (!next->born)
 		WRITE_ONCE(next->born, now);

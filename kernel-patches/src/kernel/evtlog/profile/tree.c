@@ -10,7 +10,7 @@
 #include "profile/tree.h"
 
 /* Nodes that each profile has, besides the root: of what found none. */
-#define REST		1
+#define REST		EVTLOG_PROFILE_REST_NODE
 #define WAITING		EVTLOG_PROFILE_WAITING_NODE
 #define FIRST_PATH	3
 
@@ -33,12 +33,6 @@ static void name_node(struct evtlog_profile *p, unsigned int index, unsigned int
 	p->nodes[index].child = &p->nodes[WAITING];
 }
 
-/* A node that is no call there; nor may its key be that of an odd number. */
-static void forget_call(struct evtlog_profile *p, unsigned int i)
-{
-	p->calls[i] = &p->nodes[p->nodes[WAITING].key % EVTLOG_PROFILE_CALLS == i ? REST : WAITING];
-}
-
 /* The next event within the root is looked for. */
 static void forget_places(struct evtlog_profile *p)
 {
@@ -46,7 +40,7 @@ static void forget_places(struct evtlog_profile *p)
 
 	p->nodes[0].child = &p->nodes[WAITING];
 	for (i = 0; i < EVTLOG_PROFILE_CALLS; i++)
-		forget_call(p, i);
+		evtlog_profile_forget_call(p, i);
 }
 
 /**
@@ -61,7 +55,7 @@ void evtlog_profile_init(struct evtlog_profile *p, unsigned int root)
 {
 	BUILD_BUG_ON(sizeof(*p) > 2048);
 
-	/* Slots are this start's, or the next one's: see evtlog_profile_list_add(). */
+	/* Pairs with control.c.  evtlog_profile_list_add() checks it again. */
 	p->epoch = smp_load_acquire(&evtlog_profile_epoch);
 	memset(&p->clock, 0, sizeof(p->clock));
 	memset(p->nodes, 0, sizeof(p->nodes));
@@ -107,9 +101,9 @@ static bool is_short(const struct evtlog_profile *p)
 }
 
 /*
- * Can memory be had where this is entered?  No lock is held at the entry of a system call, nor where
- * user mode faults, and none that allocators or wake-ups take where an interrupt comes in.  A fault in
- * the kernel may be that of a profiler within the scheduler.  Of a softirq lockdep does not know that
+ * May memory be allocated where @event is entered?  No lock is held at a system call or at a page
+ * fault of user mode; at an interrupt, none that allocators or wake-ups take.  A fault in the
+ * kernel may be a profiler's within the scheduler.  In a softirq's hook lockdep does not know that
  * interrupts are off.
  */
 static bool allows_memory(const struct evtlog_profile *p, const struct evtlog_profile_node *top,
@@ -249,14 +243,6 @@ void evtlog_profile_charge_open(struct evtlog_profile *p, u64 now)
 	p->off = now;
 }
 
-/* The longest on CPUs before is known to them: what comes counts from here on. */
-static void forget_largest(struct evtlog_profile_node *node)
-{
-	if (node->sums.largest > node->largest_before)
-		node->largest_before = node->sums.largest;
-	node->sums.largest = 0;
-}
-
 /**
  * evtlog_profile_changes() - a node is about to change on its task's CPU
  * @p:		its profile
@@ -271,38 +257,9 @@ void evtlog_profile_changes(struct evtlog_profile *p, struct evtlog_profile_node
 	if (evtlog_profile_has_changed(p->changed, node->index) || evtlog_profile_is_wait(node))
 		return;
 	p->changed[node->index / 64] |= 1ULL << node->index % 64;
-	forget_largest(node);
+	evtlog_profile_forget_largest(node);
 	if (evtlog_profile_is_cpu(p->cpu))
-		evtlog_profile_slot_add(p->cpu, node->slot, &node->sums, -1);
-}
-
-/**
- * evtlog_profile_open_change() - what a task is in is about to change on its CPU
- * @p:		its profile
- *
- * Context: interrupts off, the task has come to the CPU.
- */
-void evtlog_profile_open_change(struct evtlog_profile *p)
-{
-	struct evtlog_profile_node *node;
-
-	for (node = p->top; node; node = node->parent)
-		evtlog_profile_changes(p, node);
-}
-
-/**
- * evtlog_profile_forget_place() - a node is looked for when it is entered next
- * @p:		its profile
- * @node:	which
- */
-void evtlog_profile_forget_place(struct evtlog_profile *p, struct evtlog_profile_node *node)
-{
-	unsigned int i = node->key % EVTLOG_PROFILE_CALLS;
-
-	if (node->parent)
-		node->parent->child = &p->nodes[WAITING];
-	if (p->calls[i] == node)
-		forget_call(p, i);
+		evtlog_profile_slot_move(NULL, evtlog_profile_slots[p->cpu], node->slot, &node->sums);
 }
 
 /* Where the next look for it is. */
@@ -360,9 +317,9 @@ noinline void evtlog_profile_enter_slowly(unsigned int event, u64 now)
  * @event:	which
  * @now:	in ticks, until which all are charged
  *
- * What has no node is counted down.  What is above @event ended without a word, as a
- * system call that was left by a signal's frame: all of it ends now.  What is not open at
- * all began before the profile did.
+ * Without a node, only @skipped decreases.  Events above @event ended without a hook,
+ * such as a system call left through a signal frame: they end now.  An event that is not
+ * open began before the profile.
  */
 noinline void evtlog_profile_exit_slowly(unsigned int event, u64 now)
 {

@@ -18,16 +18,16 @@
  * top of a CPU.  So by construction a CPU's exclusive ticks are the time that went by, and those
  * of a task its lifetime, waits included.
  *
- * A CPU's own profile costs a boundary nothing: what tasks have when they leave it is added to
- * it, what they had is taken off (slots.h), but only of nodes that change there.  A node that
- * changes for the first time since its task came is entered slowly: no @child or @calls has it.
- * Those that are open when the task comes change at once.  A task that comes from another CPU pays
- * with the run queue locked for these, and for those that have changed where it was.
+ * A CPU's own profile adds no cost to a boundary.  Before a node first changes on a CPU, its sums
+ * are subtracted from the CPU's; when the task leaves, they are added (slots.h).  The first change
+ * takes the slow path, since no @child or @calls has the node.  Nodes that are open when the task
+ * comes change at once.  A migration handles these, and the nodes that changed on the old CPU,
+ * with the run queue locked.
  *
- * One writer at a time: the CPU that runs the task, interrupts off.  So whatever reads it on that
- * CPU, in an interrupt, or while the task does not run, finds it whole.  @off is 0 before anything
- * is written, and is written last.
- * evtlog_profile_waking() alone comes from other CPUs, and writes nothing but @woken.
+ * One writer at a time: the CPU that runs the task, interrupts off.  A reader in an interrupt on
+ * that CPU, or while the task does not run, finds the profile whole.  @off becomes 0 before
+ * anything else is written, and is set last.
+ * Other CPUs only call evtlog_profile_waking(), which writes only @woken.
  */
 #ifndef EVTLOG_PROFILE_TREE_H
 #define EVTLOG_PROFILE_TREE_H
@@ -53,7 +53,8 @@
 #define EVTLOG_PROFILE_CHANGED	((EVTLOG_PROFILE_NODES_MAX + 63) / 64)
 #define EVTLOG_PROFILE_CALLS	32
 #define EVTLOG_PROFILE_NO_PARENT	0xffffU
-/* Of waits that find no node. */
+/* Of what finds no node, and of waits that find none. */
+#define EVTLOG_PROFILE_REST_NODE	1
 #define EVTLOG_PROFILE_WAITING_NODE	2
 #define EVTLOG_PROFILE_NO_CPU	0xffffU
 /* It has run: what it has is its CPUs'. */
@@ -76,8 +77,8 @@ struct task_struct;
  * @nr_nodes:	in use; 0 is the root, 1 and 2 are EVTLOG_PROFILE_REST and
  *		EVTLOG_PROFILE_WAITING
  * @off_event:	how the task left its CPU
- * @cpu:	where it ran last, so that @born is known, and @off if it does not run; or
- *		EVTLOG_PROFILE_LEFT, or EVTLOG_PROFILE_NO_CPU: it has not run yet
+ * @cpu:	where it ran last, and has changes; or EVTLOG_PROFILE_LEFT: the CPU's sums have
+ *		them; or EVTLOG_PROFILE_NO_CPU: it has not run yet
  * @born:	in ticks: since when it counts; 0: from the task's next switch on
  * @off:	in ticks, when it left its CPU, or the clock of that ended; 0: it runs
  * @woken:	when it was last made runnable
@@ -93,11 +94,11 @@ struct task_struct;
  * @calls:	system calls that the root's task was in last, by the low bits of their numbers
  * @nodes:	the paths
  * @values:	NULL until it has one; behind all that linux/evtlog.h knows the place of
- * @waits:	of the last block, and the last wait for a CPU; or any other nodes
+ * @waits:	nodes of the last block and of the last wait for a CPU; or others
  * @process:	of a task of several: what it is a part of (process.h), by @in_process; NULL: none
  * @task:	whose it is, if it has a @process
  * @changed:	by index, nodes that have changed, or may have, since the task came to @cpu
- * @home:	the CPU whose list it is in, and 1; else as list.c has it
+ * @home:	1 + the CPU whose list it is in; or NOWHERE, MOVES of list.c
  */
 struct evtlog_profile {
 	struct_group(clock,
@@ -157,8 +158,8 @@ evtlog_profile_node_in_turn(struct evtlog_profile *p, unsigned int index,
  * struct evtlog_profile_cpu - a CPU's clock
  * @top:	the node that time is charged to
  * @current_profile: of the task that runs; never NULL once a hook is on
- * @counts:	the clock runs; until then, and behind the end, all is charged to @spare, for nothing
- * @allocates:	memory for nodes is being got: functions that are told stay out
+ * @counts:	the clock runs; before and after, all is charged to @spare and discarded
+ * @allocates:	memory is being allocated: %timer functions are not charged
  * @is_off:	the CPU is offline, the clock runs on
  * @number:	the CPU's while @counts, else EVTLOG_PROFILE_NO_CLOCK
  * @begin:	in ticks: since when the CPU's sums count; 0: not at all yet
@@ -198,6 +199,25 @@ static inline bool evtlog_profile_is_wait(const struct evtlog_profile_node *node
 	return event >= EVTLOG_PROFILE_RUNQUEUE && event <= EVTLOG_PROFILE_WAITING;
 }
 
+/* A system call of the root is looked for when it is entered next: no number matches this node at @i. */
+static __always_inline void evtlog_profile_forget_call(struct evtlog_profile *p, unsigned int i)
+{
+	p->calls[i] = &p->nodes[i == EVTLOG_PROFILE_WAITING % EVTLOG_PROFILE_CALLS ?
+				EVTLOG_PROFILE_REST_NODE : EVTLOG_PROFILE_WAITING_NODE];
+}
+
+/* On the CPU that a task has come to its longest counts from here on. */
+static __always_inline void evtlog_profile_forget_largest(struct evtlog_profile_node *node)
+{
+	u64 largest = node->sums.largest;
+
+	if (!largest)
+		return;
+	if (largest > node->largest_before)
+		node->largest_before = largest;
+	node->sums.largest = 0;
+}
+
 /* All ticks until @now are those of the node on top, @top, which is left. */
 static __always_inline void evtlog_profile_charge(struct evtlog_profile_node *top, u64 now)
 {
@@ -216,8 +236,6 @@ struct evtlog_profile_node *evtlog_profile_make_node(struct evtlog_profile *p,
 						     struct evtlog_profile_node *parent,
 						     unsigned int event);
 void evtlog_profile_changes(struct evtlog_profile *p, struct evtlog_profile_node *node);
-void evtlog_profile_open_change(struct evtlog_profile *p);
-void evtlog_profile_forget_place(struct evtlog_profile *p, struct evtlog_profile_node *node);
 void evtlog_profile_enter_slowly(unsigned int event, u64 now);
 void evtlog_profile_exit_slowly(unsigned int event, u64 now);
 void evtlog_profile_leave_all(u64 now);
