@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Further nodes of a task's profile: blocks of 1, 2, 4 and again 4 KiB, got one after the other.
+ * Further nodes of a task's profile: up to five blocks, of 1, 2, 4, 4 and 4 KiB, as needed.
  *
  * A block has a hash table of its own, so that what is there stays where it is when there are more.
  * A block is whole before it is published; readers on other CPUs go from one to the next.

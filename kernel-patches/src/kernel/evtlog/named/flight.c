@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The end of a flight recorder: what is left of it becomes a log that begins there.
+ * The end of a flight recorder: the buffers that are left become a log.
  *
- * The oldest buffer of a CPU, of which there were older ones, gives its place to the formats of
- * all events, which were told in the first one; and sequence numbers begin anew.
+ * On a CPU that has overwritten some, the formats of all events are lost with the first one: they
+ * replace the records of the oldest that is left.  Sequence numbers begin at 0 again.
  */
 #include <linux/cpumask.h>
 #include <linux/mm.h>
@@ -31,7 +31,7 @@ u64 *evtlog_named_flight_formats(struct evtlog_named *n, size_t *words)
 	return formats;
 }
 
-/* Its records are no more; it lasts an instant, that of its end. */
+/* Replaces a buffer's records; it then begins where it ends. */
 static void replace(struct evtlog_buffer_header *h, const u64 *formats, size_t words)
 {
 	u64 *record = (u64 *)(h + 1);

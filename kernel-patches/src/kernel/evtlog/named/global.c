@@ -7,15 +7,15 @@
  *	CPU n --+	(cpu, pid) where it differs from the record's before
  *
  * The lock is held from before the clock is read until the record is committed, interrupts off: the
- * order in the ring is that of the clock, and no reader sees half a record.  Claims by
- * compare-and-swap would spare waiting for another CPU's copy, but not its cache line, and
- * would let a later time before an earlier one, or need the clock within the claim.
- * Where CPUs' counters differ, time stands still until the later one's has come.
+ * order in the ring is that of the clock, and no reader sees half a record.  To reserve by
+ * compare-and-swap would avoid the wait for another CPU's copy, but not for its cache line;
+ * records could be out of order, unless the reservation included the clock.
+ * If CPUs' counters differ, time does not advance until the slower one has caught up.
  *
- * The lock is the last that is taken, by tasks, softirqs, hard interrupts and under the run queue's
- * lock.  A CPU that has it, waits for it or asks the filter before is marked by its @is_within: an
- * event of what it calls is counted as lost, as are those of NMIs, which never take it.  A panic or a
- * debugger may have stopped the CPU that has it: a record that waits too long is counted as lost, too.
+ * The lock is the innermost one: tasks, softirqs and hard interrupts take it, also under the run
+ * queue lock.  @is_within marks a CPU that holds it, waits for it, or runs the filter before: its
+ * events meanwhile are counted as lost, as are those of NMIs, which never take it.  If a panic or
+ * a debugger has stopped the holder, a record that waits too long is counted as lost, too.
  *
  * Cost: tests/bench; the CPUs write one after the other.
  */

@@ -11,32 +11,31 @@
  * with the same buffers and headers: losses have the interval in which they were, and what is read
  * is decoded as what cpuN of /proc/evtlog gives.  But it follows no run: it records from when
  * it is added until it is ended or deleted.  Its headers have EVTLOG_BUFFER_NAMED, the name in
- * place of a run's, and as @run how many named buffers there had been since boot.
+ * place of a run's, and as @run the number of the named buffer, counted since boot.
  *
- * An event goes to one place: a named buffer, or the runs'.  What goes to the runs' is not a
- * word dearer for it: put.c and a probe's machine code find out where their slow way begins,
+ * An event goes to one place: a named buffer, or the runs'.  Events of runs cost no instruction
+ * more: put.c and a probe's machine code look for a route where their slow path begins, and
  * the sites of built-in events are patched (event/builtin.c).
- * Formats (EVENT_FORMAT) are told on each CPU when an event is sent here.
+ * Formats (EVENT_FORMAT) are written to each ring when an event is sent here.
  *
  * A global one has one ring for all CPUs, whose records are in the order in which they were
  * written: global.c.  Its folder has one file, "all", in place of cpu0, cpu1 ...
  *
- * One writer at a time: the ring's CPU, interrupts off.  What writes a record is the fast writer of
- * ring.h, as of runs, as long as nothing is to be decided behind the record: write.c lets it in.
- * Another record is committed: then the buffer is
- * passed on, not full yet, if the event is urgent or a reader's watermark is reached; unless
- * that would leave the writer none.  Then the reader, who is awake, asks for it when
- * it returns a buffer.  Watermarks in time are looked after by a work, which asks the
- * ring's CPU.  What wakes readers is an irq_work for each ring.
+ * One writer at a time: the ring's CPU, interrupts off.  The fast writer of ring.h is used, as in
+ * runs, if nothing is to be decided after the record: write.c lets it in.  Other records are
+ * committed: if the event is urgent, or a reader's watermark is reached, the buffer is then passed
+ * on before it is full, unless the writer would have none.  In that case the reader, who is
+ * awake, asks for it when it returns a buffer.  A work checks watermarks in time, and asks the
+ * ring's CPU.  Each ring has an irq_work that wakes readers.
  *
  * A named buffer is freed once nothing can reach it: route.c waits for writers, proc_remove() for
- * readers, which are woken before.  A reader can stay for as long as its memory blocks: the task that
- * deletes the buffer waits for it without a lock, and can be killed.  A task that polls has an entry in a queue all the same, until it
- * looks again: queues are of the slots, and stay; as do the per-CPU parts, whose addresses are in
- * probes' machine code.
+ * readers, which are woken before.  A reader can stay for as long as its memory blocks: the task
+ * that deletes the buffer waits for it without a lock, and can be killed.  A task that polls stays
+ * in a wait queue until it looks again: queues belong to slots and are never freed, nor are the
+ * per-CPU parts, whose addresses are in probes' machine code.
  *
- * table.c takes one order after the other, and guards all by one lock, taken within that of CPU
- * hotplug, around the event table's.
+ * table.c executes one order at a time.  Its lock guards all; it nests in the CPU hotplug lock,
+ * and the event table's lock nests in it.
  */
 #ifndef EVTLOG_NAMED_NAMED_H
 #define EVTLOG_NAMED_NAMED_H
@@ -75,10 +74,10 @@ struct seq_file;
  * The writer's:
  * @records:	of events, written
  * @rejected:	by the filter
- * @before:	records before the buffer that is number @since_buffer of the ring
+ * @before:	@records when the ring's buffer @since_buffer began
  * @overwritten: buffers that were given up for newer ones, before they were read
- * @urgent:	one of them is
- * @due:	it should be passed on, and was not: no other buffer was free
+ * @urgent:	a record of the current buffer is
+ * @due:	that should be passed on, and was not: no other was free
  *
  * The reader's, which the writer looks at:
  * @mark_bytes, @mark_records: how many in a buffer pass it on

@@ -6,8 +6,8 @@
  * buffer gets no more events, and readers an end of file behind the last; deleted, what was not
  * read is gone.
  *
- * Sites of built-in events are patched, for which the lock of CPU hotplug must not be held: while
- * runs are kept out, behind the rest of what adds a named buffer; and behind what ends it.
+ * Patching the sites of built-in events must not hold the CPU hotplug lock.  So it is done last:
+ * after a buffer is added, while runs are kept out; and after it has ended.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -39,11 +39,11 @@
 
 /* One order after the other. */
 static DEFINE_MUTEX(orders);
-/* Deleted, but not freed: a reader uses a file, for as long as its memory blocks.  No lock is held meanwhile. */
+/* Deleted, but not freed: a reader may still use a file.  Guarded by dying_lock. */
 static LIST_HEAD(dying);
 static DEFINE_SPINLOCK(dying_lock);
 static DECLARE_WAIT_QUEUE_HEAD(gone);
-/* Guards all below; taken within the lock of CPU hotplug, which is within @orders. */
+/* Guards @all, @last_serial, @slots.  Lock order: orders, CPU hotplug, lock. */
 static DEFINE_MUTEX(lock);
 static LIST_HEAD(all);
 static u64 last_serial;

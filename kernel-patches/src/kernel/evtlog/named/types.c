@@ -2,9 +2,9 @@
 /*
  * The built-in events of named buffers, as runs see them.
  *
- * A run has all of a type's events or none, from which a loss could not be told.  So they come to a
- * named buffer between runs only; and those that leave one while a run records are off until
- * that is over.
+ * A run has all events of a type or none: a part would look like a loss.  So events go to a named
+ * buffer only between runs; and those that leave one while a run records stay off until the
+ * run ends.
  *
  * table.c calls, and the end of each run does.
  */

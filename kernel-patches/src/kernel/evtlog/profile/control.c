@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/evtlog/profile/control: "1" starts profiles, all empty; "0" stops them, and they can be
- * read; "groups LIST" chooses what the next start tells.  "self off" turns pages off that tasks
- * have mapped, "self on" on again.  Files that need profiles (family.c) keep them on, too.  Why
- * the last was refused is its last line.
+ * /proc/evtlog/profile/control: "1" clears and starts profiles; "0" stops them, and they can still
+ * be read; "groups LIST" selects what the next start measures.  "self off" turns off the pages
+ * that tasks map, "self on" turns them on.  An open family file (family.c) also keeps profiles
+ * on.  If the last write was refused, the last line is the reason.
  *
- * Hooks that are on for profiles are those of all boundaries, whatever is recorded.  They are on
- * before the clocks of all CPUs begin, and off after these have ended: see cpu.c.
+ * Profiles turn on the hooks of their groups, whatever is recorded: before the first clock begins,
+ * and off after the last one has ended (cpu.c).
  */
 #include <linux/bits.h>
 #include <linux/cpu.h>
@@ -40,7 +40,7 @@ DEFINE_PER_CPU(struct evtlog_profile_cpu, evtlog_profile_cpu) = {
 	.number = EVTLOG_PROFILE_NO_CLOCK,
 };
 
-/* Guards all below, and all starts and stops; within it CPUs neither come nor go. */
+/* Guards starts, stops and all up to last_error.  cpus_read_lock() nests within. */
 static DEFINE_MUTEX(profile_lock);
 static bool is_on;
 /* In ticks, when the last stop began */
@@ -100,9 +100,9 @@ static void end_cpu(void *unused)
 	evtlog_profile_cpu_end(this_cpu_ptr(&evtlog_profile_cpu), evtlog_ticks64());
 }
 
-/* Guarded by the run's lock. */
+/* Both guarded by evtlog_run_lock. */
 static bool has_traces;
-/* Hooks come here: evtlog_profile_key is on, or about to be. */
+/* evtlog_profile_key is on, or about to be. */
 static bool is_hooked;
 
 /* While hooks are on that are to record, or that are on for that alone, each has to look. */
@@ -115,8 +115,8 @@ static void tell_recorded(u64 types)
 }
 
 /*
- * Hooks that a run has on look at what to do before they come here first, and as long as they do:
- * the run lacks no record, and what is on for it alone charges nothing.
+ * If a run has hooks on, the slow key is on before the profile key and off after it: they check
+ * what to do.  The run lacks no record, and hooks that only record charge nothing.
  */
 static void hook(bool on)
 {
@@ -173,8 +173,8 @@ static int prepare(void)
 	evtlog_profile_process_begin();
 	evtlog_profile_slots_reset();
 	/*
-	 * Profiles of tasks that are being freed are of the last start, and so are those that know
-	 * slots of then.
+	 * From now on profiles of older epochs, and their slots, do not count.  Pairs with
+	 * evtlog_profile_init().
 	 */
 	smp_store_release(&evtlog_profile_epoch, evtlog_profile_epoch + 1);
 	evtlog_profile_lists_wait();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a measurement costs itself, measured: at boot, and whenever profiles are started.
+ * The cost of the hooks of profiles, measured at boot and at each start of profiles.
  *
- * An event is entered and left many times, in a profile that is thrown away.  Its inclusive ticks
- * are what is charged to it of the hooks, and all others are charged to what it is within.  Of
- * several goes the cheapest is told: caches are warm, so it is a lower bound.
+ * An event is entered and left many times in a temporary profile.  Its inclusive ticks are the
+ * part of the cost that is charged to the event; the rest is charged to its parent.  The cheapest
+ * of several measurements is shown: a lower bound, since caches are warm.
  */
 #define __evtlog_hook	/* see linux/evtlog.h */
 

@@ -2,13 +2,12 @@
 /*
  * A CPU's clock: it begins, ends, and goes on while the CPU is offline.
  *
- * Hooks are on before a clock begins and after it has ended: what they charge goes to the CPU's
- * spare profile meanwhile, and is forgotten.  So no boundary is missed that counts, although
- * hooks are patched in one after another.
+ * Hooks are on before a clock begins and after it has ended.  What they charge then goes to the
+ * CPU's spare profile and is discarded.  So no boundary is missed while the clock runs, although
+ * the hooks are patched one after another.
  *
- * A CPU that is offline is in the state EVTLOG_PROFILE_OFFLINE of its idle task, from when it is
- * dead until it is about to be brought up.  The CPU that brings it up and down keeps its
- * clock then: it does not run.
+ * An offline CPU is in the state EVTLOG_PROFILE_OFFLINE of its idle task, from its death until it
+ * is about to be brought up.  The CPU that executes the hotplug callbacks updates its clock.
  */
 #include <linux/atomic.h>
 #include <linux/lockdep.h>

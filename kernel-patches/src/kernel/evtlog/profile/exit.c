@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The profile of a task that is no more, as an EVENT: so nothing is lost between two looks at
- * /proc/evtlog/profile.
+ * The profile of a freed task, recorded as an EVENT: so nothing is lost between two reads of
+ * /proc/evtlog/profile/all.
  *
- * It goes to the run, or to the named buffer, that the event "profile" goes to.
+ * It goes to the run, or to the named buffer of the event "profile".
  */
 #include <linux/atomic.h>
 #include <linux/errno.h>
@@ -138,9 +138,9 @@ static bool tell(const struct task_struct *task, struct evtlog_profile *p, unsig
 }
 
 /**
- * evtlog_profile_tell_exit() - tell the profile of a task that is no more
- * @task:	the task
- * @p:		its profile; complete
+ * evtlog_profile_tell_exit() - record a profile that is complete
+ * @task:	its task, freed or with a new one
+ * @p:		the profile
  *
  * Context: any but NMI.
  */

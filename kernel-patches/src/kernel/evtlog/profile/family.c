@@ -3,17 +3,17 @@
  * /proc/evtlog/profile/family: the profile of a command and of all that it forks.
  *
  *	state on|off
- *	task ...			of each that lives, as in /proc/evtlog/profile
+ *	task ...			of each that lives, as in profile/all
  *	ended COUNT LIFETIME UNMATCHED AHEAD
  *	  PATH COUNT INCLUSIVE EXCLUSIVE LARGEST
  *	family MEMBERS LISTED WITHOUT
  *
- * An open file is a family, and keeps profiles on.  The task that writes "join" is its first
- * member, with a profile that begins then; what a member forks is one, too.  What a member had
- * is added to @ended when its memory is freed.  So each member is listed, or in @ended, or
- * neither for some ms after it has ended: then MEMBERS is more than LISTED.
+ * Each open file is a family, and keeps profiles on.  The task that writes "join" becomes the
+ * first member and gets a new profile.  Tasks that a member forks are members.  A profile is added
+ * to @ended when its task is freed.  For some ms before, a member that has ended is neither
+ * listed nor in @ended: then MEMBERS is more than LISTED.
  *
- * Families nest: a member of one that opens another makes this a part of its own.
+ * Families nest: one that a member opens is part of the member's.
  */
 #include <linux/atomic.h>
 #include <linux/cpu.h>
@@ -42,16 +42,16 @@
 
 /*
  * struct evtlog_profile_family - a command and all that it forks
- * @refs:	the file, each member, and each family within
- * @parent:	that it is within; NULL: none
- * @closed:	the file is: nothing is read any more, and nobody becomes a member
- * @members:	tasks whose profile says that they are
- * @without:	tasks that were forked, and found no memory for a profile
- * @joined:	guarded by @join_lock
- * @replaced:	the profile that the first member had before; others may look at it still
+ * @refs:	the file's, each member's, and each inner family's
+ * @parent:	the family around it; NULL: none
+ * @closed:	the file is closed: no reads, no new members
+ * @members:	profiles in it and in inner families
+ * @without:	forked tasks without memory for a profile
+ * @joined:	it has its first member; guarded by @join_lock
+ * @replaced:	the first member's old profile; readers may use it still
  * @lock:	guards all below
- * @ended:	how many members have; @lifetime, @unmatched, @ahead: theirs
- * @sums:	what they had
+ * @ended:	how many members have ended; @lifetime, @unmatched, @ahead: theirs
+ * @sums:	their profiles, by call path
  */
 struct evtlog_profile_family {
 	refcount_t refs;
@@ -78,7 +78,7 @@ static struct evtlog_profile_family *get(struct evtlog_profile_family *f)
 	return f;
 }
 
-/* Any context but NMI: of @sums only the file's last reference is without interrupts. */
+/* Context: any but NMI.  @sums is gone already: see family_release(). */
 static void put(struct evtlog_profile_family *f)
 {
 	while (f && refcount_dec_and_test(&f->refs)) {
@@ -233,7 +233,7 @@ static ssize_t family_write(struct file *file, const char __user *from, size_t c
 	return error ?: count;
 }
 
-/* Returns how many members there are that have not ended by what is shown, of which @sums has a copy. */
+/* Copies the sums to @sums and shows them.  Returns how many members are not in them. */
 static int show_ended(struct seq_file *m, struct evtlog_profile_family *f,
 		      struct evtlog_profile_family_sums *sums)
 {

@@ -13,7 +13,7 @@
 struct evtlog_profile;
 struct seq_file;
 
-/* All further paths are one: their parent's children without a name. */
+/* Further paths are added to @paths[0], EVTLOG_PROFILE_REST. */
 #define EVTLOG_PROFILE_FAMILY_PATHS	2048
 #define EVTLOG_PROFILE_FAMILY_HASH	(2 * EVTLOG_PROFILE_FAMILY_PATHS)
 

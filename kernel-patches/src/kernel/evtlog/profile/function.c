@@ -18,7 +18,7 @@
 #include "profile/profile.h"
 #include "profile/trace.h"
 
-/* As many as fit a page, with slots for the events of CPUs' profiles. */
+/* Half of EVTLOG_PROFILE_SLOTS: the others are for events. */
 #define FUNCTIONS_MAX	256
 
 /* Guards the giving of numbers; names are read without. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Groups of events that profiles tell: chosen when the kernel is configured, at boot by
- * "evtlog.profile=LIST", which starts profiles, and by "groups LIST" in /proc/evtlog/profile.
+ * Groups of events that profiles measure: selected by the kernel's configuration, at boot by
+ * "evtlog.profile=LIST", which starts profiles, and by "groups LIST" in the file control.
  *
- * A LIST is "all", "none", or names joined by commas.  "all" is without net and block: they are far
- * from where records are made, and cost each read and packet more.  The scheduler is told always:
+ * A LIST is "all", "none", or names joined by commas.  "all" excludes net and block: their hooks
+ * are not those of records, and cost each read and packet more.  sched is always measured:
  * without it a CPU's time would be no task's.
  */
 #include <linux/bits.h>

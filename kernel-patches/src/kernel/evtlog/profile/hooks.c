@@ -57,8 +57,8 @@ static __always_inline struct place place_now(void)
 }
 
 /*
- * When the record that was written from @before on is of, so that the log and the profile are
- * of one reading of the counter; if there is none, now.
+ * The time of the record that was written since @before: log and profile use one reading of the
+ * counter.  Now, if there is no record.
  */
 static noinline u64 ticks_since(struct place before)
 {
@@ -66,7 +66,7 @@ static noinline u64 ticks_since(struct place before)
 
 	if (slow_ticks != before.slow_ticks)
 		return slow_ticks;
-	/* A record that is lost may close the buffer, and open the next one: there is nothing at @before.pos. */
+	/* A lost record may have closed the buffer and opened the next: none is at @before.pos. */
 	if (this_cpu_read(evtlog_ring.current_header) != before.header ||
 	    this_cpu_read(evtlog_ring.pos) <= before.pos)
 		return evtlog_ticks64();
@@ -85,10 +85,10 @@ static __always_inline u64 ticks(void)
 }
 
 /*
- * BOUNDARY(type, name, parameters, arguments, record, charge): name_boundary() charges the time
- * until now, by @charge, in which "now" is in ticks, and "is_slow" tells whether tasks may have
- * traces.  If some types are recorded, or others are not of the groups chosen, this @type may be
- * either: @record writes its record, of which the time is then.  Interrupts are off, and @record leaves them so.
+ * BOUNDARY(type, name, parameters, arguments, record, charge) defines name_boundary().  @charge
+ * charges the time until "now", in ticks; "is_slow": tasks may have traces.  With the slow key
+ * on, @type is checked: if it is recorded, @record writes the record, whose time is "now"; if it
+ * is profiled, @charge runs.  Interrupts are off, and @record keeps them off.
  */
 #define BOUNDARY(type, name, parameters, arguments, record, charge)	\
 static noinline __cold void name##_slowly parameters			\

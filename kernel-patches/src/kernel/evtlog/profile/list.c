@@ -20,10 +20,10 @@
 
 /**
  * struct evtlog_profile_list - profiles of a CPU
- * @lock:	guards the list, and profiles in it that are made empty.  Tasks are freed in any
- *		context.  No two are held at once
- * @profiles:	those that may have something that is not the CPU's yet, newest last
- * @settled:	while the CPU is read: those that had, and have not run since
+ * @lock:	guards the list, and clearing its profiles.  Interrupts are off: tasks are freed
+ *		in any context.  No two are held at once
+ * @profiles:	may have changes that are not in the CPU's sums, newest last
+ * @settled:	while the CPU is read: have none, and have not run since
  * @nr:		how many are in both
  */
 struct evtlog_profile_list {
@@ -331,7 +331,7 @@ void evtlog_profile_lists_keep(void)
 	WRITE_ONCE(evtlog_profile_lists_kept, evtlog_profile_lists_kept + 1);
 	if (evtlog_profile_lists_kept > 1)
 		goto out;
-	/* Tasks that go from CPU to CPU, or end, do so with interrupts off. */
+	/* Wait for tasks that migrate or end: interrupts are off then. */
 	on_each_cpu(nothing, NULL, 1);
 	for_each_possible_cpu(cpu) {
 		for (nr = evtlog_profile_list_length(cpu); nr; nr -= some) {
@@ -359,18 +359,18 @@ void evtlog_profile_lists_leave(void)
 }
 
 /**
- * evtlog_profile_list_settle() - what tasks have on a CPU is the CPU's
+ * evtlog_profile_list_settle() - add tasks' changes on a CPU to the CPU's sums
  * @cpu:	which; its list is locked
  * @except:	the profile of the task that runs there
- * @most:	about how many nodes may be added to the CPU's sums
- * @few:	so many are few
+ * @most:	stop after about so many nodes
+ * @few:	see Return
  *
- * Nothing comes to the CPU meanwhile, and what leaves it has to wait.
+ * No task comes to the CPU meanwhile; one that leaves it waits for the lock.
  *
  * Context: on that CPU, or it is offline; interrupts off; lists are kept, and held still
  * by the reader until all have settled.
- * Return: how many nodes were added to settle all that had not but @except: if they were few the next
- * call begins anew, else it goes on with what comes meanwhile; -1: there are more.
+ * Return: how many nodes were added, if all but @except are settled: if at most @few, the next
+ * call starts with all again, else with those that come meanwhile.  -1: there are more.
  */
 int evtlog_profile_list_settle(unsigned int cpu, struct evtlog_profile *except, int most, int few)
 {

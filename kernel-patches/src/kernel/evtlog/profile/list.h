@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * All profiles, also those of tasks that have ended and are in no list of tasks any more, but may
+ * All profiles, until their tasks are freed: a task that has left the kernel's list of tasks may
  * be read, or still run.  Each is in the list of one CPU, so that forks and exits on different CPUs
  * do not wait for each other.
  *
- * While somebody reads CPUs' profiles (evtlog_profile_lists_keep()), a profile whose sums are a
- * CPU's is in that CPU's list, and goes to another CPU's with its task.  At other times it may be in
- * any list.
+ * While somebody reads CPUs' profiles (evtlog_profile_lists_keep()), a profile whose @cpu is
+ * a CPU is in that CPU's list, and moves with its task.  At other times it may be in any list.
  */
 #ifndef EVTLOG_PROFILE_LIST_H
 #define EVTLOG_PROFILE_LIST_H
@@ -41,7 +40,7 @@ void evtlog_profile_list_release(struct evtlog_profile_list *list);
 void evtlog_profile_list_move(struct evtlog_profile *p, struct evtlog_profile_list *from,
 			      unsigned int cpu);
 
-/* Pairs with evtlog_profile_lists_leave(): what was written of a profile under the lock is seen. */
+/* Pairs with evtlog_profile_lists_leave(): if false, what readers wrote to profiles is seen. */
 static __always_inline bool evtlog_profile_lists_are_kept(void)
 {
 	return unlikely(smp_load_acquire(&evtlog_profile_lists_kept));

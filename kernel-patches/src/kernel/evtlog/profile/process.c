@@ -304,8 +304,8 @@ void evtlog_profile_process_leave(struct evtlog_profile *p)
 	adding.nr = 0;
 	raw_spin_lock_irqsave(&process->lock, flags);
 	/*
-	 * The last task takes its process along.  The lock is given up now and then: who reads the
-	 * sum waits for tasks that are being freed.
+	 * The last task is not added: the process ends with it.  The lock is released in between:
+	 * readers wait for tasks being freed.
 	 */
 	while (!is_added && !list_is_singular(&process->members) &&
 	       evtlog_profile_process_counts(p)) {

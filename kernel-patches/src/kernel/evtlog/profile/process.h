@@ -44,9 +44,9 @@ struct evtlog_profile_ended_path {
  * @first:	index of its first path; 0 is that of all that found no place
  * @nr:		how many are in use
  * @capacity:	how many there may be
- * @bits:	of a place in its hash table, which is behind @paths: 1 + the path's number in this
+ * @bits:	the hash table behind @paths has 1 << @bits places: 1 + a path's number in this
  *		block; 0: none
- * @paths:	those before which are their parents
+ * @paths:	parents before children
  */
 struct evtlog_profile_ended_block {
 	struct evtlog_profile_ended_block *next;
@@ -76,8 +76,8 @@ struct evtlog_profile_ended {
 };
 
 /*
- * struct evtlog_profile_ended_adding - how far a profile is added; begins as zeros, but for @index
- * @nr:		nodes that are
+ * struct evtlog_profile_ended_adding - how far a profile is added
+ * @nr:		nodes that are; the caller begins with 0
  * @lacks:	some found no memory
  * @index:	of each, in the tree
  */

@@ -6,11 +6,11 @@
  *	ended COUNT LIFETIME UNMATCHED AHEAD TGID BEGIN COMM
  *	  PATH COUNT INCLUSIVE EXCLUSIVE LARGEST
  *
- * Each thread is in one of both: one after the other, it is looked whether it lives, and it is
- * held, so that it is not freed, and so not added to the process's sum (process.c).  That is copied
- * when all are held.  Those of them that had ended by then are added to the copy.
+ * Each thread counts once.  All threads are held first, so that none is freed and added to the
+ * process's sum (process.c).  When all are held, the sum is copied; those that had ended by
+ * then are added to the copy.
  *
- * Called by walk.c, in one go: nothing is held afterwards.
+ * Called by walk.c; nothing is held afterwards.
  */
 #include <linux/list.h>
 #include <linux/pid.h>

@@ -2,16 +2,16 @@
 /*
  * Profiles of tasks and CPUs: a feature of the kernel's part.
  *
- *	hooks.c		each boundary: reads the counter, tree.h charges it, then the record's hook
- *	switch.c	switches of tasks that are not as their last one
+ *	hooks.c		each boundary: the record's hook, then the charge (tree.h, tree.c)
+ *	switch.c	switches of tasks: the slow path
  *	cpu.c		a CPU's clock
  *	list.c		all profiles, in lists of CPUs
  *	tasks.c		a profile for each task: at the start, at fork; freed with the task
- *	exit.c		what the profile of an ended task was: a record
- *	function.c	functions that probes tell
+ *	exit.c		the profile of a freed task: a record
+ *	function.c	functions with %timer probes
  *	span.c		hooks of sockets and TCP/IP, VFS and block
  *	values.c	numbers without a time: bytes, lengths
- *	groups.c	which events are told
+ *	groups.c	selects events
  *	publish.c	the sums per group of a task that has mapped its page
  *	self.c		such pages: mapped, turned off, gone with the task
  *	family.c	a command and all that it forks
@@ -22,7 +22,7 @@
  *	trace.c		the last events of a task, also when it is no more
  *	trace_file.c	traces as text
  *	folder.c	/proc/evtlog/profile: its files
- *	control.c	start and stop, and each CPU's clock
+ *	control.c	start and stop
  *	walk.c		which profiles a file shows to whom, one after another
  *	show.c		a task's profile as text
  *	row.c		a CPU's profile, of one moment

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A CPU's profile, of one moment: read on that CPU with interrupts off, so that no task comes there,
- * and with its list locked, so that none goes to another CPU or ends.
+ * A CPU's profile of one moment: copied on that CPU with interrupts off, so that no task comes,
+ * and with its list locked, so that none leaves or ends.
  *
- * Before, tasks that do not run there settle with the CPU: what they have is the CPU's from then on,
- * as when they leave it for another.  A few at a time, interrupts on in between: those that came
- * meanwhile are in the list again.  When none is left but the one that runs, the moment is come.
+ * Before, tasks that do not run there settle: their changes are added to the CPU's sums, as when
+ * they leave the CPU.  A few at a time, with interrupts on in between: tasks that come meanwhile
+ * are in the list again.  The copy is made once only the running task has not settled.
  */
 #include <linux/cpu.h>
 #include <linux/irqflags.h>

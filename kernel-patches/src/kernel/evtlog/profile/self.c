@@ -29,14 +29,14 @@
 #undef MODULE_PARAM_PREFIX
 #define MODULE_PARAM_PREFIX	"evtlog."
 
-/* Pages may be mapped; and the clocks of all CPUs run.  Guarded by what guards starts and stops. */
+/* Pages may be mapped; all CPUs' clocks run.  Both guarded by profile_lock of control.c. */
 static bool are_allowed = true;
 static bool are_kept;
 module_param_named(profile_self, are_allowed, bool, 0);
 
 /*
- * Both.  Written while hooks are running, which fill pages only while it is true: each return to
- * user mode brings the task's page up to date, or clears it.
+ * Both are true.  Written while hooks run: each return to user mode updates the task's page if
+ * this is true, and clears it if not.
  */
 bool evtlog_profile_self_on;
 
@@ -118,8 +118,8 @@ static void clear_all(void)
 }
 
 /*
- * A page that has sums tells that its task is in user mode since, or in the kernel now: so until
- * all are cleared, hooks have to be on and clocks to run.
+ * Readers of a page with sums take the time since its @stamp for user mode: hooks must be on and
+ * clocks run until all pages are cleared.
  */
 static void fill(bool on)
 {
@@ -128,7 +128,7 @@ static void fill(bool on)
 	WRITE_ONCE(evtlog_profile_self_on, on);
 	if (on)
 		return;
-	/* Hooks run with interrupts off, some when RCU does not look at the task any more. */
+	/* Hooks run with interrupts off, some while RCU is not watching. */
 	kick_all_cpus_sync();
 	clear_all();
 }
@@ -241,10 +241,10 @@ static void self_closed(struct vm_area_struct *vma)
 }
 
 /*
- * By a special entry, which get_user_pages() does not take, nor its fast way, which does not look at
- * @vm_flags.  It is no reference to the page, which is freed after self_closed(): then no entry is
- * left, nor in any CPU's TLB.  mmap() makes none, for where that failed at last, older 6.1 kernels
- * closed first.
+ * Inserts a special PTE: get_user_pages() does not take it, nor does its fast path, which ignores
+ * @vm_flags.  It is no reference to the page, which is freed after self_closed(): by then no PTE
+ * and no TLB entry is left.  mmap() inserts none: if it fails late, older 6.1 kernels call close()
+ * before they unmap.
  */
 static vm_fault_t self_faulted(struct vm_fault *vmf)
 {

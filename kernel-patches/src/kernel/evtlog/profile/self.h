@@ -18,16 +18,16 @@ struct user_struct;
  * struct evtlog_profile_self - a page, as the kernel knows it
  * @page:	what the task reads
  * @user:	whose locked memory it counts as
- * @mm:		where it is mapped; with another one, after an exec, the task is not told of
+ * @mm:		where it is mapped; not filled while the task has another one (exec)
  * @sequence:	the last one of @page
  * @maps:	how often it is mapped
- * @profile:	what is told; NULL: the task has ended
+ * @profile:	whose sums it has; NULL: none, as when the task has ended
  * @list:	of those with a @profile
- * @rcu:	freed after hooks that are at it
+ * @rcu:	freed after hooks that use it
  * @told:	by node: its exclusive ticks when @page was last brought up to date
  *
- * Of a task whose profile has a pointer to it, or of the maps, until the last of them is gone.
- * @maps, @profile and @list are guarded by a lock in self.c.
+ * Freed when @maps becomes 0; the profile that points to it does not hold it.
+ * @maps, @profile and @list are guarded by self_lock in self.c.
  */
 struct evtlog_profile_self {
 	struct evtlog_profile_page *page;

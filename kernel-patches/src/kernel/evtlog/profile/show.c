@@ -191,8 +191,8 @@ static void copy_stopped(struct evtlog_profile_copy *copy)
 }
 
 /*
- * What does not run is not written.  If it ran meanwhile, or began to, it has left its CPU at
- * another time, or it has been born.
+ * A task that does not run is not written.  If it ran meanwhile, @off or @born differs.
+ * The barriers pair with those in switch.h.
  */
 static void copy_sleeping(struct evtlog_profile_copy *copy)
 {

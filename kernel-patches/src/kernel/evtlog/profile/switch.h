@@ -88,7 +88,7 @@ static __always_inline void evtlog_profile_switch(struct evtlog_profile *next,
 		if (unlikely(!evtlog_profile_is_wait_of(wait, top, event) ||
 			     (s64)(now - woken) < 0))
 			goto slowly;
-		/* It is not asleep any more for those that read it. */
+		/* Not asleep for readers: pairs with copy_sleeping(). */
 		WRITE_ONCE(next->off, 0);
 		smp_wmb();
 		evtlog_profile_add_wait(wait, woken - off);
