@@ -60,6 +60,15 @@ groups=/tmp/cgroup
 mkdir -p $groups
 mount -t cgroup2 cgroup2 $groups || die "cgroup2: cannot be mounted"
 echo +memory >$groups/cgroup.subtree_control || die "cgroup: no memory controller"
+# slab GROUP - once it stays the same: the kernel frees tasks later, and adds up each CPU's part every 2 s
+slab() {
+	slab=none
+	until [ "$slab" = "$(sed -n 's/^slab //p' $groups/$1/memory.stat)" ]; do
+		slab=$(sed -n 's/^slab //p' $groups/$1/memory.stat)
+		sleep 5
+	done
+	echo "$slab"
+}
 # pays STATE WHAT - the slab memory of a cgroup with threads WHAT, with profiles or without
 pays() {
 	echo "$1" >$control
@@ -67,7 +76,7 @@ pays() {
 	before=$(value memory)
 	sh -c "echo \$\$ >$groups/$2/cgroup.procs; exec threads $2" >"$OUT/$2$1" & pid=$!
 	until_true 60 grep -q ended "$OUT/$2$1" || die "the threads do not end"
-	echo "profiles $1: slab $(sed -n 's/^slab //p' $groups/$2/memory.stat) $2 $(($(value memory) - before))" |
+	echo "profiles $1: slab $(slab $2) $2 $(($(value memory) - before))" |
 		tee -a "$OUT/slab-$2"
 	kill $pid
 	wait $pid || true
