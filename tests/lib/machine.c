@@ -302,7 +302,7 @@ static void counters(unsigned int on, bool at_end)
 	for (unsigned int i = 0; i < 2; i++)
 		counter(on, at_end, EVTLOG_COUNTER_VECTOR, vectors[i],
 			(uint32_t)(UINT32_MAX - 20 + cpu->counted[vectors[i]]));
-	/* Kernels before told each line's. */
+	/* Older kernels have a counter for each line. */
 	counter(on, at_end, options.stopped ? EVTLOG_COUNTER_IRQ : EVTLOG_COUNTER_IRQS,
 		options.stopped ? 24 : 0, irqs + 3);
 	if (on || !options.stopped)

@@ -112,8 +112,10 @@ static void end_thread(void *value)
 	struct region_thread *thread = value;
 
 	thread->busy = true;
-	if (thread->process != region_process.mark && !renew(thread))
+	if (thread->process != region_process.mark && !renew(thread)) {
+		thread->busy = false;
 		return;
+	}
 	region_clock_charge(&thread->clock, &thread->top->sums);
 	note_name(thread);
 	thread->end = thread->clock.now;
@@ -432,6 +434,7 @@ static void order_threads(void)
 void region_thread_end_others(void)
 {
 	struct region_thread *thread, *first;
+	unsigned int try = 0;
 	bool others = false;
 
 	region_process_check();
@@ -449,9 +452,9 @@ void region_thread_end_others(void)
 		return;
 	order_threads();
 	for (thread = first; thread; thread = thread->next) {
-		for (unsigned int try = 0; thread != self && thread->busy && try < REGION_TRIES &&
-		     !__atomic_load_n(&thread->has_ended, __ATOMIC_ACQUIRE); try++)
-			region_wait(try);
+		while (thread != self && thread->busy && try < REGION_TRIES &&
+		       !__atomic_load_n(&thread->has_ended, __ATOMIC_ACQUIRE))
+			region_wait(try++);
 	}
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 }

@@ -103,7 +103,7 @@ void region_thread_release(bool was_held);
  * region_thread_end_others() - other threads count no regions any more, until the process ends
  *
  * So the sums of a thread that runs are those of one moment, its last begin or end of a region.  Returns
- * when no other thread is in this library, or after REGION_TRIES for each.
+ * when no other thread is in this library, or after REGION_TRIES in all.
  */
 void region_thread_end_others(void);
 

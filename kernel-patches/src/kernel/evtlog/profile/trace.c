@@ -400,6 +400,17 @@ static void unlist_pid(pid_t pid, struct list_head *to)
 	}
 }
 
+/* Of tasks that are no more the key need not be on. */
+static bool any_lives(void)
+{
+	bool lives;
+
+	xa_lock_irq(&rings);
+	lives = nr != nr_ended;
+	xa_unlock_irq(&rings);
+	return lives;
+}
+
 /**
  * evtlog_profile_trace_remove() - forget traces
  * @pid:	of this task; 0: all
@@ -427,8 +438,7 @@ int evtlog_profile_trace_remove(pid_t pid)
 			evtlog_profile_trace_put(ring);
 		evtlog_profile_trace_put(ring);
 	}
-	/* Of tasks that are no more the key need not be on. */
-	if (READ_ONCE(nr) == READ_ONCE(nr_ended) && static_key_enabled(&evtlog_profile_trace_key)) {
+	if (!any_lives() && static_key_enabled(&evtlog_profile_trace_key)) {
 		evtlog_profile_have_traces(false);
 		static_branch_disable(&evtlog_profile_trace_key);
 	}
