@@ -89,8 +89,8 @@ def check(directory, run):
     missing = 0
     for place, by_cpu in found.items():
         for cpu, sequences in by_cpu.items():
-            evl.need(sequences and sequences == sorted(set(sequences)),
-                     f"CPU {cpu} {PLACES[place]}: order")
+            evl.need(sequences, f"{run}: CPU {cpu} {PLACES[place]}: nothing is logged")
+            evl.need(sequences == sorted(set(sequences)), f"{run}: CPU {cpu} {PLACES[place]}: order")
             total += len(sequences)
             missing += missing_between(sequences, place)
         claim(said[place]["ok"] > 100, f"{run}: {PLACES[place]}: {said[place]}")

@@ -415,35 +415,37 @@ static void mount_host_root(void)
 	bind_into_root("/etc/hosts");
 }
 
-/* Where the host's directory is mounted */
-static const char *host_out(void)
+static void mount_host_directory(const char *path)
 {
-	return job.is_virtual ? "/out-of-host" : "/out";
+	mount_at("out", path, "9p", 0, "trans=virtio,version=9p2000.L,cache=mmap,msize=262144");
+}
+
+static void unmount_host_directory(const char *path)
+{
+	if (umount(path) && umount2(path, MNT_DETACH))
+		fail(path);
+	sync();
 }
 
 /*
- * A guest whose time is virtual keeps what the script leaves in its memory until the end: while the
- * host writes a file, an idle guest's clock would run on from timer to timer.
+ * Copies /out to the host's directory. A guest with virtual time does this at its end and has /out in
+ * memory until then: while the host answers a 9p request, an idle guest's clock advances from timer to timer.
  */
-static void mount_out(void)
-{
-	mount_at("out", host_out(), "9p", 0,
-		 "trans=virtio,version=9p2000.L,cache=mmap,msize=262144");
-	if (job.is_virtual)
-		mount_at("tmpfs", "/out", "tmpfs", 0, "mode=0755");
-}
-
 static void copy_out(void)
 {
-	pid_t child = fork();
+	static const char host[] = "/out-of-host";
+	pid_t child;
 	int status;
 
+	mount_host_directory(host);
+	child = fork();
 	if (!child) {
-		execl("/bin/busybox", "cp", "-a", "/out/.", host_out(), NULL);
+		execl("/bin/busybox", "cp", "-a", "/out/.", host, NULL);
 		_exit(127);
 	}
 	if (child < 0 || waitpid(child, &status, 0) != child || status)
 		fail("copying /out");
+	unmount_host_directory(host);
 }
 
 static void exec_script(int output_fd)
@@ -625,7 +627,10 @@ int main(void)
 	if (is_template)
 		seed_random();
 	read_argv();
-	mount_out();
+	if (job.is_virtual)
+		mount_at("tmpfs", "/out", "tmpfs", 0, "mode=0755");
+	else
+		mount_host_directory("/out");
 	set_names_and_addresses();
 	if (job.in_host_root)
 		mount_host_root();
@@ -637,9 +642,8 @@ int main(void)
 	save_kernel_log("/out/dmesg.log");
 	if (job.is_virtual)
 		copy_out();
-	if (umount(host_out()) && umount2(host_out(), MNT_DETACH))
-		fail(host_out());
-	sync();
+	else
+		unmount_host_directory("/out");
 	report("exit %d", status);
 	end();
 }

@@ -31,7 +31,7 @@ static const char *const place_names[PLACES] = {
 	[HARDIRQ] = "hardirq",
 };
 
-static unsigned int timer_us = 150;
+static unsigned int timer_us = 500;
 module_param(timer_us, uint, 0444);
 MODULE_PARM_DESC(timer_us, "microseconds between a timer's records");
 
