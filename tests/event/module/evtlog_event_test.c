@@ -35,7 +35,7 @@ static unsigned int timer_us = 500;
 module_param(timer_us, uint, 0444);
 MODULE_PARM_DESC(timer_us, "microseconds between a timer's records");
 
-static unsigned int pause_us = 50;
+static unsigned int pause_us = 200;
 module_param(pause_us, uint, 0444);
 MODULE_PARM_DESC(pause_us, "microseconds between a thread's records; 0: none");
 
