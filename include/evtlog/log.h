@@ -249,8 +249,8 @@ void evtlog_summarize(const struct evtlog_file *file,
 /* ---- Time ---- */
 
 /*
- * All times of a file are CLOCK_MONOTONIC_RAW of its host in ns, interpolated
- * between the clock sets of its buffers.  They are monotone with ticks.
+ * All times of a file are CLOCK_MONOTONIC_RAW of its host in ns, in the middle of the
+ * bounds that the clock sets of its buffers give.  They are monotone with ticks.
  */
 
 /**

@@ -14,13 +14,15 @@
 
 #include <evtlog/evtlog.h>
 
+#include "lib/file/file.h"
 #include "tally.h"
 
-/* What a host's clock was at a true time. */
+/* What a host's clock was at a true time, and its counter, or 0 */
 struct truth {
 	char host[64];
 	uint64_t true_ns;
 	uint64_t raw_ns;
+	uint64_t ticks;
 };
 
 static struct evtlog_file **files;
@@ -60,13 +62,17 @@ static void read_truth(const char *path)
 	FILE *in = fopen(path, "re");
 	struct truth truth;
 	size_t capacity = 0;
+	char line[256];
 
 	if (!in) {
 		fprintf(stderr, "relate: %s: %m\n", path);
 		exit(1);
 	}
-	while (fscanf(in, "%63s %" SCNu64 " %" SCNu64, truth.host,
-		      &truth.true_ns, &truth.raw_ns) == 3) {
+	while (fgets(line, sizeof(line), in)) {
+		truth.ticks = 0;
+		if (sscanf(line, "%63s %" SCNu64 " %" SCNu64 " %" SCNu64, truth.host, &truth.true_ns,
+			   &truth.raw_ns, &truth.ticks) < 3)
+			abort();
 		if (truth_count == capacity) {
 			capacity = 2 * capacity + 1024;
 			truths = reallocarray(truths, capacity, sizeof(*truths));
@@ -95,11 +101,17 @@ static const struct truth *reference_at(uint64_t true_ns)
 	return NULL;
 }
 
+/* As the file has it of the counter, if that is known */
+static uint64_t raw_of(size_t file, const struct truth *truth)
+{
+	return truth->ticks ? clock_ns(&files[file]->clocks[0], truth->ticks) : truth->raw_ns;
+}
+
 static void check_one(size_t file, const struct truth *truth,
 		      int64_t expected, struct tally *tally)
 {
-	int64_t time = evtlog_clocksync_time(hosts, file, truth->raw_ns);
-	uint64_t bound = evtlog_clocksync_bound(hosts, file, truth->raw_ns);
+	int64_t time = evtlog_clocksync_time(hosts, file, raw_of(file, truth));
+	uint64_t bound = evtlog_clocksync_bound(hosts, file, raw_of(file, truth));
 	uint64_t error = llabs(time - expected);
 
 	if (tally_add(tally, error, bound))
@@ -113,8 +125,7 @@ static void check(size_t file, struct tally *tally)
 	const struct evtlog_host_clock *clock = evtlog_clocksync_clock(hosts, file);
 	int64_t last = INT64_MIN;
 
-	if (clock->method == EVTLOG_CLOCK_NONE ||
-	    clock->method == EVTLOG_CLOCK_REFERENCE)
+	if (clock->method == EVTLOG_CLOCK_NONE)
 		return;
 	for (size_t i = 0; i < truth_count; i++) {
 		const struct truth *reference;
@@ -126,7 +137,7 @@ static void check(size_t file, struct tally *tally)
 		if (!reference)
 			continue;
 		check_one(file, &truths[i], reference->raw_ns, tally);
-		time = evtlog_clocksync_time(hosts, file, truths[i].raw_ns);
+		time = evtlog_clocksync_time(hosts, file, raw_of(file, &truths[i]));
 		if (time < last) {
 			fprintf(stderr, "relate: %s: time steps back\n",
 				truths[i].host);

@@ -41,6 +41,7 @@ struct settings {
 	uint64_t seed;
 	unsigned int jobs;
 	uint32_t buffer_kb;
+	uint64_t interrupt_us;
 	int64_t real_error_ns;
 	uint64_t netns;
 };
@@ -225,6 +226,8 @@ static void make_host(uint32_t host)
 					(2 * settings.real_error_ns) -
 					settings.real_error_ns;
 	options.width_ticks = 200;
+	options.interrupted_ticks = settings.interrupt_us * (TICKS_HZ / 1000000);
+	options.seed = world_random(&random);
 	options.compress = LOGGEN_PACK;
 	options.host = name;
 	options.boot = host + 1;
@@ -267,7 +270,7 @@ static void make_all(void)
 			exit(1);
 }
 
-/* Lines "HOST TRUE_NS RAW_NS". */
+/* Lines "HOST TRUE_NS RAW_NS TICKS". */
 static void tell_truth(void)
 {
 	uint64_t span = settings.world.seconds * 1000000000;
@@ -279,10 +282,13 @@ static void tell_truth(void)
 		char name[32];
 
 		name_of(host, name, sizeof(name));
-		for (uint64_t i = 0; i <= TRUTHS; i++)
-			fprintf(out, "%s %" PRIu64 " %" PRId64 "\n", name,
-				span / TRUTHS * i,
-				world_clock(world, host, span / TRUTHS * i));
+		boot_ns = world_clock(world, host, 0) - 1000000000;
+		for (uint64_t i = 0; i <= TRUTHS; i++) {
+			int64_t raw_ns = world_clock(world, host, span / TRUTHS * i);
+
+			fprintf(out, "%s %" PRIu64 " %" PRId64 " %" PRIu64 "\n", name,
+				span / TRUTHS * i, raw_ns, ticks_at(raw_ns));
+		}
 	}
 	if (fclose(out))
 		die(settings.truth);
@@ -291,9 +297,9 @@ static void tell_truth(void)
 static void print_help(void)
 {
 	puts("Usage: simulate [OPTION...] DIRECTORY\n\n"
-	     "Writes node1-1.evl ... to DIRECTORY, and truth.txt: lines of a host, a true time\n"
-	     "and what that host's CLOCK_MONOTONIC_RAW was then, in ns. An EVTLOG_PUT of id 1\n"
-	     "has the true time as its data.\n\n"
+	     "Writes node1-1.evl ... to DIRECTORY, and truth.txt: lines of a host, a true time,\n"
+	     "and what that host's CLOCK_MONOTONIC_RAW in ns and its counter were then. An\n"
+	     "EVTLOG_PUT of id 1 has the true time as its data.\n\n"
 	     "  --hosts N           (2)\n"
 	     "  --cpus N            (2)\n"
 	     "  --events N          of each CPU, besides pings (1000)\n"
@@ -307,6 +313,8 @@ static void print_help(void)
 	     "                      so many packets in 1000 (0)\n"
 	     "  --step NS           the last host's clock jumps at half time; if negative,\n"
 	     "                      the first one's (0)\n"
+	     "  --interrupt US      of one clock set in four, the reading is interrupted for up to\n"
+	     "                      that (0)\n"
 	     "  --real-error NS     REALTIMEs are off by up to that (0)\n"
 	     "  --netns N           of all packets; 0: the first namespace (0)\n"
 	     "  --buffer-kb N       (64)\n"
@@ -327,7 +335,7 @@ static int choose(const char *given, const char *const *names, int count)
 static void read_options(int argc, char **argv)
 {
 	enum { HOSTS = 256, CPUS, EVENTS, SECONDS, RATE, TOPOLOGY, WANDER,
-	       WANDER_PPB, RATE_PPB, LOSS, DUPLICATES, LATE, STEP, REAL_ERROR,
+	       WANDER_PPB, RATE_PPB, LOSS, DUPLICATES, LATE, STEP, INTERRUPT, REAL_ERROR,
 	       NETNS, BUFFER_KB, JOBS, SEED };
 	static const char *const topologies[] = { "star", "ring", "random" };
 	static const char *const wanders[] = { "steady", "sine", "walk" };
@@ -345,6 +353,7 @@ static void read_options(int argc, char **argv)
 		{ "duplicates", required_argument, NULL, DUPLICATES },
 		{ "late", required_argument, NULL, LATE },
 		{ "step", required_argument, NULL, STEP },
+		{ "interrupt", required_argument, NULL, INTERRUPT },
 		{ "real-error", required_argument, NULL, REAL_ERROR },
 		{ "netns", required_argument, NULL, NETNS },
 		{ "buffer-kb", required_argument, NULL, BUFFER_KB },
@@ -398,6 +407,9 @@ static void read_options(int argc, char **argv)
 			break;
 		case STEP:
 			w->step_ns = value;
+			break;
+		case INTERRUPT:
+			settings.interrupt_us = value;
 			break;
 		case REAL_ERROR:
 			settings.real_error_ns = value;

@@ -141,7 +141,7 @@ static void write_header(struct loggen *gen)
 	char *text;
 	FILE *out = must(open_memstream(&text, &length));
 
-	fprintf(out, "host=%s\nkernel=6.1.0-test\nrun=%llu\n", o->host,
+	fprintf(out, "host=%s\nkernel=6.1.0-test\nclocksource=tsc\nrun=%llu\n", o->host,
 		(unsigned long long)o->run);
 	if (o->run_name)
 		fprintf(out, "run_name=%s\n", o->run_name);
@@ -284,18 +284,19 @@ static void write_buffer(struct loggen *gen,
 		entry->lost += buffer->lost[i];
 }
 
-static struct evtlog_clock_set clock_at(const struct loggen *gen,
-					unsigned int cpu, uint64_t ticks)
+static struct evtlog_clock_set clock_at(struct loggen *gen, unsigned int cpu, uint64_t ticks)
 {
 	const struct loggen_options *o = &gen->options;
-	uint32_t width = o->width_ticks;
+	uint64_t random = gen->options.seed = o->seed * 6364136223846793005u + 1;
+	uint32_t late = o->interrupted_ticks && random >> 62 == 1 ? (random >> 16) % o->interrupted_ticks : 0;
+	uint32_t before = random >> 61 & 1 ? late : 0, width = o->width_ticks;
 	uint64_t since = ticks - cpu * o->skew_ticks - o->boot_ticks;
 	uint64_t ns = (uint64_t)((unsigned __int128)since * 1000000000 /
 				 o->ticks_hz);
 
 	return (struct evtlog_clock_set) {
-		.ticks = ticks - width / 2,
-		.width_ticks = width,
+		.ticks = ticks - width / 2 - before,
+		.width_ticks = width + late,
 		.tai_offset_s = 37,
 		.raw_ns = o->boot_raw_ns + ns,
 		.real_ns = o->boot_real_ns + ns,

@@ -28,6 +28,8 @@ enum loggen_compress {
  * @ticks_hz:	ticks of all CPUs begin at @boot_ticks, when MONOTONIC_RAW is
  *		@boot_raw_ns
  * @width_ticks: of all clock sets
+ * @interrupted_ticks: one reading in four of a clock set is interrupted for up to that, before or
+ *		after the clocks are read; by @seed
  * @skew_ticks:	CPU n's counter is n times that ahead of CPU 0's
  * @compress:	what is done to buffers
  * @host:	in the header
@@ -47,6 +49,8 @@ struct loggen_options {
 	uint64_t boot_raw_ns;
 	uint64_t boot_real_ns;
 	uint32_t width_ticks;
+	uint32_t interrupted_ticks;
+	uint64_t seed;
 	uint64_t skew_ticks;
 	uint64_t run;
 	enum loggen_compress compress;

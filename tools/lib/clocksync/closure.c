@@ -7,9 +7,9 @@
  * At an instant a link says: b is ahead of a by at most U, at least L.  So b is
  * ahead of the reference by at most what a is, and U; going on like that, the
  * shortest way through all links gives the most that a clock can be ahead, and
- * the longest way the least.  Both are kept.  Their middle violates no packet; so
- * that none in between two instants is violated either, the middle is that of the
- * same links, each tighter by what can happen in between.
+ * the longest way the least.  Both are kept.  Packets bound less than that, by the errors of both
+ * clocks: the middle is that of the same links without these errors, so that it violates no
+ * packet; and, if there is such a middle, each tighter by what can happen between two instants.
  *
  * All clocks are nearly the same here, by their rough ways.  Where a clock is off
  * the timeline by E, what a link says is of an instant E away, and moves meanwhile
@@ -35,6 +35,9 @@ struct state {
 	int64_t stray;
 };
 
+/* What a middle is to keep: packets, and those between two instants too. */
+enum strictness { BOUNDS, PACKETS, PACKETS_BETWEEN };
+
 static bool lower_to(int64_t *value, int64_t bound)
 {
 	if (bound >= *value)
@@ -53,10 +56,11 @@ static bool raise_to(int64_t *value, int64_t bound)
 
 /* What is unknown stays so, whatever is added. */
 static bool relax(const struct link *link, size_t at, struct state *states,
-		  bool tight)
+		  enum strictness strict)
 {
 	struct state *a = &states[link->a], *b = &states[link->b];
-	int64_t slack = tight ? -link->margin :
+	int64_t slack = strict == PACKETS_BETWEEN ? -link->margin :
+			strict == PACKETS ? -link->slack :
 			bounds_product(a->stray, link->reach) + 1;
 	int64_t upper = link->upper[at], lower = link->lower[at];
 	bool changed = false;
@@ -89,7 +93,7 @@ static int64_t distance(const struct link *link, size_t at)
 }
 
 static void begin_instant(const struct network *network, size_t at,
-			  struct state *states, bool tight)
+			  struct state *states, enum strictness strict)
 {
 	for (size_t i = 0; i < network->segment_count; i++)
 		states[i] = (struct state) { UNKNOWN_ABOVE, UNKNOWN_BELOW, 0 };
@@ -104,26 +108,25 @@ static void begin_instant(const struct network *network, size_t at,
 
 		/* The link's times may be this clock's. */
 		states[own].stray = stray + 2 * bounds_product(stray, link->reach) + 1;
-		relax(link, at, states, tight);
+		relax(link, at, states, strict);
 	}
 }
 
 /* Returns false if the links contradict each other. */
 static bool settle(const struct network *network, size_t at,
-		   struct state *states, bool tight)
+		   struct state *states, enum strictness strict)
 {
 	const struct state *root = &states[network->root];
 	bool changed = true;
 
-	begin_instant(network, at, states, tight);
+	begin_instant(network, at, states, strict);
 	for (size_t round = 0; changed; round++) {
 		changed = false;
 		if (round > network->segment_count)
 			return false;
 		for (size_t i = 0; i < network->link_count; i++)
 			if (!network->links[i].dead)
-				changed |= relax(&network->links[i], at, states,
-						 tight);
+				changed |= relax(&network->links[i], at, states, strict);
 		if (root->upper < 0 || root->lower > 0)
 			return false;
 	}
@@ -139,7 +142,7 @@ static bool settle(const struct network *network, size_t at,
 static bool solve_instant(const struct network *network, size_t at,
 			  struct state *states)
 {
-	if (!settle(network, at, states, false))
+	if (!settle(network, at, states, BOUNDS))
 		return false;
 	for (size_t i = 0; i < network->ordered; i++) {
 		size_t own = network->order[i];
@@ -147,8 +150,8 @@ static bool solve_instant(const struct network *network, size_t at,
 		network->segments[own].upper[at] = narrowed(states[own].upper);
 		network->segments[own].lower[at] = narrowed(states[own].lower);
 	}
-	if (!settle(network, at, states, true))
-		settle(network, at, states, false);
+	if (!settle(network, at, states, PACKETS_BETWEEN) && !settle(network, at, states, PACKETS))
+		settle(network, at, states, BOUNDS);
 	for (size_t i = 0; i < network->ordered; i++) {
 		size_t own = network->order[i];
 		const struct state *state = &states[own];
@@ -231,7 +234,7 @@ static void find_blame(const struct network *network, struct state *states,
 	bool *against = calloc(network->link_count, sizeof(*against));
 
 	for (size_t at = 0; against && at < network->time_count; at++) {
-		begin_instant(network, at, states, false);
+		begin_instant(network, at, states, BOUNDS);
 		for (size_t i = 0; i < network->link_count; i++)
 			against[i] |= !network->links[i].dead &&
 				      is_against(&network->links[i], at, states);

@@ -16,8 +16,8 @@
 #ifndef EVTLOG_LIB_CLOCKSYNC_GRAPH_H
 #define EVTLOG_LIB_CLOCKSYNC_GRAPH_H
 
-#include "bounds.h"
 #include "clocksync.h"
+#include "lib/base/bounds.h"
 
 #define NO_LINK		SIZE_MAX
 
@@ -72,7 +72,8 @@ struct segment {
  * @used:	of these
  * @rho:	used; @raised: more than asked for
  * @reach:	how fast the one can go away from the other, on the timeline
- * @margin:	a middle that keeps so far from the bounds violates no packet
+ * @slack:	what the bounds are wider than packets, by the errors of both clocks
+ * @margin:	a middle that keeps so far from the bounds violates no packet between two instants
  * @begin_ns, @end_ns: first and last packet, by @a's clock
  * @begin, @end: how far @b was ahead of @a then, about
  * @cost:	what is not known of that, in ns
@@ -89,6 +90,7 @@ struct link {
 	bool raised;
 	bool dead;
 	int64_t reach;
+	int64_t slack;
 	int64_t margin;
 	int64_t begin_ns;
 	int64_t end_ns;

@@ -144,7 +144,8 @@ static void bound_link(struct network *network, struct link *link,
 	}
 	link->reach = larger_of(larger_of(rates.fast, -rates.fast),
 			     larger_of(rates.slow, -rates.slow));
-	link->margin = link_slack(network, link) +
+	link->slack = link_slack(network, link);
+	link->margin = link->slack +
 		       bounds_product(network->step_ns, link->reach) + 2;
 	bounds_at(&points, &rates, network->times, network->time_count, upper,
 		  lower);

@@ -121,10 +121,15 @@ static int build_clock(struct evtlog_file *file, struct clock *clock,
 		       size_t first, size_t count, size_t max,
 		       struct loaded *loaded)
 {
-	uint64_t ticks_hz = evtlog_ticks_hz(file);
+	const char *clocksource = evtlog_meta(file, "clocksource");
+	struct counter counter = {
+		.ticks_hz = evtlog_ticks_hz(file),
+		.is_raw = clocksource && !strcmp(clocksource, "tsc"),
+		.is_early = clocksource && !strcmp(clocksource, "tsc-early"),
+		.first = UINT64_MAX,
+	};
 	struct evtlog_clock_set *sets;
 	size_t set_count = 0, last_read = SIZE_MAX;
-	const char *clocksource;
 	int result = 0;
 
 	if (max > count)
@@ -144,10 +149,17 @@ static int build_clock(struct evtlog_file *file, struct clock *clock,
 			goto out;
 		set_count += result;
 	}
-	result = clock_build(clock, sets, set_count, ticks_hz);
-	clocksource = evtlog_meta(file, "clocksource");
-	if (!result && clocksource && !strcmp(clocksource, "tsc-early"))
-		clock->error_ns += clock_bend_ns(clock, ticks_hz);
+	for (size_t i = first; i < first + count; i++) {
+		const struct block *block = &file->blocks[i];
+
+		if (block->state & BLOCK_BAD)
+			continue;
+		if (block->begin_ticks < counter.first)
+			counter.first = block->begin_ticks;
+		if (block->end_ticks > counter.last)
+			counter.last = block->end_ticks;
+	}
+	result = clock_build(clock, sets, set_count, &counter);
 out:
 	free(sets);
 	return result;

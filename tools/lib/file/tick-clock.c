@@ -2,37 +2,21 @@
 /*
  * Piecewise-linear clocks in exact integers.
  *
- * Stage: between the clock sets in buffers' headers and the events.
- *
- * A set belongs to some instant within its width; the middle is taken, and half
- * the width is the error.  Two sets close to each other would make that error a
- * wrong rate, so nodes are kept apart, each the narrowest set of its window.
+ * The clock goes through the middle of the bounds that clock sets give it, at nodes in equal steps.
  * Every piece ends exactly where the next begins: times never step back.
- *
- * A run begins before the first set: that is read where a CPU joins it.  The rate of the
- * first piece may be that of microseconds, and is not carried to seconds before.
  */
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock-bounds.h"
 #include "tick-clock.h"
-
-#define WINDOWS_MAX	1024
 
 /* The kernel takes a second to calibrate its counter, and has begun before the run. */
 #define BEND_S		2
 
 typedef unsigned __int128 u128;
 typedef __int128 s128;
-
-static int compare_sets(const void *a, const void *b)
-{
-	const struct evtlog_clock_set *x = a, *y = b;
-
-	return (x->ticks > y->ticks) - (x->ticks < y->ticks);
-}
 
 void clock_rate(uint64_t ns, uint64_t ticks, uint64_t *multp,
 		unsigned int *shiftp)
@@ -48,181 +32,208 @@ void clock_rate(uint64_t ns, uint64_t ticks, uint64_t *multp,
 	*shiftp = shift;
 }
 
-static void set_rate(struct clock_node *node, uint64_t ns, uint64_t ticks)
+static int compare_sets(const void *a, const void *b)
 {
-	clock_rate(ns, ticks, &node->mult, &node->shift);
+	const struct evtlog_clock_set *x = a, *y = b;
+
+	return (x->ticks > y->ticks) - (x->ticks < y->ticks);
 }
 
+/* A width of UINT32_MAX may be greater. */
 static bool usable(const struct evtlog_clock_set *set)
 {
 	return set->raw_ns <= INT64_MAX && set->real_ns <= INT64_MAX &&
-	       set->ticks <= UINT64_MAX - set->width_ticks;
+	       set->width_ticks < UINT32_MAX && set->ticks <= UINT64_MAX - set->width_ticks;
 }
 
-static void add_node(struct clock *clock, const struct evtlog_clock_set *set)
+static uint64_t larger(uint64_t a, uint64_t b)
 {
-	struct clock_node node = {
-		.ticks = set->ticks + set->width_ticks / 2,
-		.ns = set->raw_ns,
-		.width_ticks = set->width_ticks,
-		.real_offset_ns = (int64_t)(set->real_ns - set->raw_ns),
-	};
+	return a > b ? a : b;
+}
 
-	if (clock->count) {
-		struct clock_node *last = &clock->nodes[clock->count - 1];
+/* Through the middle of the bounds, but never back. */
+static void make_nodes(struct clock *clock, const struct frame *f)
+{
+	uint64_t error = 0;
 
-		/* What contradicts its predecessor can't be told from wrong. */
-		if (node.ticks <= last->ticks || node.ns < last->ns)
-			return;
-		set_rate(last, node.ns - last->ns, node.ticks - last->ticks);
+	for (size_t i = 0; i < f->instant_count; i++) {
+		const struct instant *at = &f->instants[i];
+		struct clock_node *node = &clock->nodes[clock->count++];
+		s128 ns = ((s128)at->upper + at->lower) / 2, off;
+
+		node->ticks = at->ticks;
+		off = (s128)f->ns + at->x + ns;
+		node->ns = off < 0 ? 0 : off > INT64_MAX ? INT64_MAX : (uint64_t)off;
+		if (i && node->ns < node[-1].ns)
+			node->ns = node[-1].ns;
+		if (i)
+			clock_rate(node->ns - node[-1].ns, node->ticks - node[-1].ticks, &node[-1].mult,
+				   &node[-1].shift);
+		ns = (s128)node->ns - f->ns - at->x;
+		off = ns > ((s128)at->lower + at->upper) / 2 ? ns - at->lower : at->upper - ns;
+		if (off < 0)
+			off = -off;
+		error = larger(error, off > INT64_MAX ? INT64_MAX : (uint64_t)off);
 	}
-	clock->nodes[clock->count++] = node;
-	clock->tai_offset_s = set->tai_offset_s;
+	clock->error_ns = error + f->bend_ns;
 }
 
-static uint64_t window_ticks(uint64_t span, uint64_t ticks_hz)
+/*
+ * Sets *@multp and *@shiftp to the rate beyond an end of the sets, where rates are within @rates:
+ * the constant rate, or the nearest. Returns by how much a time @ticks from that end may be off.
+ */
+static uint64_t rate_beyond(const struct frame *f, const struct rates *rates, uint64_t ticks,
+			    uint64_t *multp, unsigned int *shiftp)
 {
-	uint64_t window = span / 4;
+	int64_t rate = rates->slow > 0 ? rates->slow : rates->fast < 0 ? rates->fast : 0;
+	int64_t off = rates->fast - rate > rate - rates->slow ? rates->fast - rate : rate - rates->slow;
+	u128 mult = (u128)f->mult + ((s128)f->mult * rate >> RATE_SHIFT);
 
-	if (ticks_hz && window > ticks_hz)
-		window = ticks_hz;
-	if (window < span / (WINDOWS_MAX - 2))
-		window = span / (WINDOWS_MAX - 2);
-	return window ? window : 1;
+	*shiftp = f->shift;
+	for (; mult >> 63; --*shiftp)
+		mult >>= 1;
+	*multp = mult;
+	return bounds_product(frame_x(f, f->ticks + ticks), off);
 }
 
-static void choose_nodes(struct clock *clock,
-			 const struct evtlog_clock_set *sets, size_t count,
-			 uint64_t ticks_hz)
+/* Of the narrowest set of each window: the two clocks of a set are read one after the other. */
+static void add_offsets(struct clock *clock, const struct frame *f, const struct evtlog_clock_set *sets,
+			size_t count)
 {
-	const struct evtlog_clock_set *best = &sets[0];
-	uint64_t window = window_ticks(sets[count - 1].ticks - sets[0].ticks,
-				       ticks_hz);
-	uint64_t number = 0;
+	size_t at = 0, from = 0;
 
-	for (size_t i = 1; i < count; i++) {
-		uint64_t own = (sets[i].ticks - sets[0].ticks) / window;
+	for (size_t i = 1; i <= count; i++) {
+		const struct evtlog_clock_set *best;
+		struct clock_offset *own = &clock->offsets[clock->offset_count];
 
-		if (own != number) {
-			add_node(clock, best);
-			best = &sets[i];
-			number = own;
-		} else if (sets[i].width_ticks < best->width_ticks) {
-			best = &sets[i];
+		if (i < count && (at + 1 >= f->instant_count || sets[i].ticks < f->instants[at + 1].ticks))
+			continue;
+		best = narrowest_set(sets, from, i);
+		if (!clock->offset_count || best->raw_ns > own[-1].ns) {
+			own->ns = best->raw_ns;
+			own->offset_ns = (int64_t)(best->real_ns - best->raw_ns);
+			clock->tai_offset_s = best->tai_offset_s;
+			clock->offset_count++;
 		}
+		from = i;
+		while (i < count && at + 1 < f->instant_count && sets[i].ticks >= f->instants[at + 1].ticks)
+			at++;
 	}
-	add_node(clock, best);
 }
 
-/* By the sets of a whole second, else by the named rate. */
-static void set_rate_before(struct clock *clock, uint64_t ticks_hz)
+/*
+ * How far times may be off if the kernel calibrated its counter within the first seconds, so that
+ * CLOCK_MONOTONIC_RAW got another rate: the one it names is that of before, or of after. Between two
+ * sets the clock bends by no more than what the named rate is off by over them; and the clock that is
+ * made of the bounds may bend the other way.
+ */
+static uint64_t bend_ns(const struct evtlog_clock_set *sets, size_t count, uint64_t ticks_hz)
 {
-	const struct clock_node *first = &clock->nodes[0];
-	const struct clock_node *last = &clock->nodes[clock->count - 1];
-	uint64_t ticks = last->ticks - first->ticks;
+	uint64_t wide = 16 * (uint64_t)narrowest_set(sets, 0, count)->width_ticks, most = 0;
+	const struct evtlog_clock_set *from = &sets[0];
 
-	if (ticks && ticks >= ticks_hz)
-		clock_rate(last->ns - first->ns, ticks, &clock->before_mult,
-			   &clock->before_shift);
-	else
-		clock_rate(1000000000, ticks_hz ? ticks_hz : 1000000000,
-			   &clock->before_mult, &clock->before_shift);
+	for (size_t i = 1; i < count && from->ticks - sets[0].ticks < BEND_S * ticks_hz; i++) {
+		const struct evtlog_clock_set *to = &sets[i];
+		s128 named = (u128)(to->ticks - from->ticks) * 1000000000 / ticks_hz, bend;
+
+		/* One that was read with an interruption bounds no rate. */
+		if (to->width_ticks > wide && i + 1 < count)
+			continue;
+		bend = named - (s128)(to->raw_ns - from->raw_ns);
+		bend = (bend < 0 ? -bend : bend) * 2 +
+		       ((u128)to->width_ticks + from->width_ticks) * 2000000000 / ticks_hz;
+		most = larger(most, bend > INT64_MAX ? INT64_MAX : (uint64_t)bend);
+		from = to;
+	}
+	return most;
 }
 
-int clock_build(struct clock *clock, struct evtlog_clock_set *sets,
-		size_t count, uint64_t ticks_hz)
+/* @sets, sorted, one at least; returns 0 or -ENOMEM */
+static int build(struct clock *clock, struct frame *f, const struct evtlog_clock_set *sets, size_t count,
+		 const struct counter *counter)
 {
-	struct clock_node *last, *nodes;
-	uint64_t width = 0;
+	uint64_t end = sets[0].ticks, before = 0, behind = 0;
+	struct clock_node *last;
+
+	for (size_t i = 0; i < count; i++)
+		end = larger(end, sets[i].ticks + sets[i].width_ticks);
+	if (frame_make(f, sets, count, end, counter))
+		return -ENOMEM;
+	clock->nodes = calloc(f->instant_count, sizeof(*clock->nodes));
+	clock->offsets = calloc(f->instant_count + 1, sizeof(*clock->offsets));
+	if (!clock->nodes || !clock->offsets)
+		return -ENOMEM;
+	make_nodes(clock, f);
+	add_offsets(clock, f, sets, count);
+	last = &clock->nodes[clock->count - 1];
+	before = rate_beyond(f, &f->first, counter->first < f->ticks ? f->ticks - counter->first : 0,
+			     &clock->before_mult, &clock->before_shift);
+	behind = rate_beyond(f, &f->last, counter->last > end ? counter->last - end : 0,
+			     &last->mult, &last->shift);
+	clock->error_ns += larger(before, behind);
+	if (counter->is_early && counter->ticks_hz)
+		clock->error_ns += bend_ns(sets, count, counter->ticks_hz);
+	return 0;
+}
+
+int clock_build(struct clock *clock, struct evtlog_clock_set *sets, size_t count,
+		const struct counter *counter)
+{
+	uint64_t hz = counter->ticks_hz ? counter->ticks_hz : 1000000000;
+	struct frame frame = { 0 };
 	size_t kept = 0;
+	int result = 0;
 
 	memset(clock, 0, sizeof(*clock));
 	for (size_t i = 0; i < count; i++)
 		if (usable(&sets[i]))
 			sets[kept++] = sets[i];
-	clock->nodes = calloc(WINDOWS_MAX + 2, sizeof(*clock->nodes));
-	if (!clock->nodes)
-		return -ENOMEM;
 	if (kept) {
 		qsort(sets, kept, sizeof(*sets), compare_sets);
-		choose_nodes(clock, sets, kept, ticks_hz);
+		result = build(clock, &frame, sets, kept, counter);
 	} else {
-		clock->count = 1;
+		clock->nodes = calloc(1, sizeof(*clock->nodes));
+		clock->offsets = calloc(1, sizeof(*clock->offsets));
+		if (!clock->nodes || !clock->offsets)
+			result = -ENOMEM;
+		clock->count = clock->offset_count = !result;
+		clock_rate(1000000000, hz, &clock->before_mult, &clock->before_shift);
+		if (!result)
+			clock_rate(1000000000, hz, &clock->nodes->mult, &clock->nodes->shift);
 	}
-	last = &clock->nodes[clock->count - 1];
-	if (clock->count > 1) {
-		last->mult = last[-1].mult;
-		last->shift = last[-1].shift;
-	} else {
-		set_rate(last, 1000000000, ticks_hz ? ticks_hz : 1000000000);
-	}
-	set_rate_before(clock, ticks_hz);
-	for (size_t i = 0; i < clock->count; i++)
-		if (clock->nodes[i].width_ticks > width)
-			width = clock->nodes[i].width_ticks;
-	/* Most of them are not used, and a thousand files may be open. */
-	nodes = realloc(clock->nodes, clock->count * sizeof(*nodes));
-	if (nodes) {
-		clock->nodes = nodes;
-		last = &nodes[clock->count - 1];
-	}
-	/* By the named rate: one measured over a short run is off by its last ns. */
-	if (ticks_hz)
-		width = ((u128)width * 1000000000 + ticks_hz - 1) / ticks_hz;
-	else
-		width = (u128)width * last->mult >> last->shift;
-	clock->error_ns = (width + 1) / 2;
-	return 0;
-}
-
-/* A piece whose rate changed within it is at most as far from the clock as from that rate. */
-uint64_t clock_bend_ns(const struct clock *clock, uint64_t ticks_hz)
-{
-	uint64_t most = 0;
-
-	for (size_t i = 0; ticks_hz && i + 1 < clock->count; i++) {
-		const struct clock_node *from = &clock->nodes[i], *to = from + 1;
-		u128 named = (u128)(to->ticks - from->ticks) * 1000000000 / ticks_hz;
-		u128 bend = named > to->ns - from->ns ? named - (to->ns - from->ns) :
-			    to->ns - from->ns - named;
-
-		if (from->ticks - clock->nodes[0].ticks > BEND_S * ticks_hz)
-			break;
-		if (bend > most)
-			most = bend > UINT64_MAX ? UINT64_MAX : (uint64_t)bend;
-	}
-	return most;
+	frame_free(&frame);
+	return result;
 }
 
 void clock_free(struct clock *clock)
 {
 	free(clock->nodes);
+	free(clock->offsets);
 	clock->nodes = NULL;
+	clock->offsets = NULL;
 }
 
 int64_t clock_real_ns(const struct clock *clock, uint64_t ns)
 {
-	size_t low = 0, high = clock->count;
-	const struct clock_node *a, *b;
-	s128 offset;
+	size_t low = 0, high = clock->offset_count;
+	const struct clock_offset *a, *b;
+	s128 real;
 
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 
-		if (clock->nodes[middle].ns <= ns)
+		if (clock->offsets[middle].ns <= ns)
 			low = middle;
 		else
 			high = middle;
 	}
-	a = &clock->nodes[low];
-	offset = a->real_offset_ns;
-	if (low + 1 < clock->count && ns > a->ns) {
+	a = &clock->offsets[low];
+	real = (s128)ns + a->offset_ns;
+	if (low + 1 < clock->offset_count && ns > a->ns) {
 		b = a + 1;
-		offset += (s128)(b->real_offset_ns - (s128)a->real_offset_ns) *
-			  (s128)(ns - a->ns) / (s128)(b->ns - a->ns);
+		real += (s128)(b->offset_ns - (s128)a->offset_ns) * (s128)(ns - a->ns) / (s128)(b->ns - a->ns);
 	}
-	offset += ns;
-	if (offset > INT64_MAX)
+	if (real > INT64_MAX)
 		return INT64_MAX;
-	return offset < INT64_MIN ? INT64_MIN : (int64_t)offset;
+	return real < INT64_MIN ? INT64_MIN : (int64_t)real;
 }

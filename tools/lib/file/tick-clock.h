@@ -8,28 +8,35 @@
 #ifndef EVTLOG_LIB_FILE_TICK_CLOCK_H
 #define EVTLOG_LIB_FILE_TICK_CLOCK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <evtlog/abi.h>
 
-/*
- * A straight piece: ns = ns + ((t - ticks) * mult >> shift), valid up to the
- * next node's ticks.  @real_offset_ns is REALTIME - MONOTONIC_RAW at @ns.
- */
+/* A straight piece: ns = ns + ((t - ticks) * mult >> shift), valid up to the next node's ticks. */
 struct clock_node {
 	uint64_t ticks;
 	uint64_t ns;
 	uint64_t mult;
 	unsigned int shift;
-	uint32_t width_ticks;
-	int64_t real_offset_ns;
 };
 
-/* @before_mult, @before_shift: the rate ahead of the first node, where a CPU had no event */
+/* CLOCK_REALTIME less CLOCK_MONOTONIC_RAW at @ns of the latter. */
+struct clock_offset {
+	uint64_t ns;
+	int64_t offset_ns;
+};
+
+/*
+ * @before_mult, @before_shift: the rate ahead of the first node, where a CPU had no event
+ * @error_ns: no time of an event is further from CLOCK_MONOTONIC_RAW
+ */
 struct clock {
 	struct clock_node *nodes;
 	size_t count;
+	struct clock_offset *offsets;
+	size_t offset_count;
 	uint64_t before_mult;
 	unsigned int before_shift;
 	uint64_t error_ns;
@@ -37,19 +44,27 @@ struct clock {
 };
 
 /*
- * Chooses nodes among @sets, which it sorts.  @ticks_hz may be 0.  With no
- * usable set, ticks are taken for ns, or divided by @ticks_hz.  Returns 0 or -ENOMEM.
+ * What is known of a counter besides its clock sets.
+ * @ticks_hz:	the rate that the kernel takes it to have, or 0
+ * @is_raw:	CLOCK_MONOTONIC_RAW counts it, at that rate
+ * @is_early:	the same, but the kernel may give it another rate when it has calibrated it
+ * @first, @last: ticks of the first and last event
  */
-int clock_build(struct clock *clock, struct evtlog_clock_set *sets,
-		size_t count, uint64_t ticks_hz);
-void clock_free(struct clock *clock);
+struct counter {
+	uint64_t ticks_hz;
+	bool is_raw;
+	bool is_early;
+	uint64_t first;
+	uint64_t last;
+};
 
 /*
- * How far times of the first pieces may be off if the kernel calibrated its counter meanwhile
- * (clocksource "tsc-early"), so that CLOCK_MONOTONIC_RAW got another rate: @ticks_hz is the one of
- * before, or of after.
+ * Makes the clock that @sets, which it sorts, bound. With no usable set, ticks are taken for ns, or
+ * divided by the counter's rate.  Returns 0 or -ENOMEM.
  */
-uint64_t clock_bend_ns(const struct clock *clock, uint64_t ticks_hz);
+int clock_build(struct clock *clock, struct evtlog_clock_set *sets, size_t count,
+		const struct counter *counter);
+void clock_free(struct clock *clock);
 
 /* *@multp / 2^*@shiftp = ns / ticks, as exact as 63 bits are, never rounded up. */
 void clock_rate(uint64_t ns, uint64_t ticks, uint64_t *multp,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What packets between two clocks say about their difference over time.
+ * Bounds of the difference of two clocks over time, from readings that bound it from one side.
  *
- * Stage: between packets and the network of all hosts.  It knows of two clocks
- * only, and does not know where points come from.
+ * Stage: arithmetic. It does not know where the points come from: a packet between two hosts
+ * bounds the difference of their clocks, and a clock set bounds a host's clock against its counter.
  *
- * The difference of two clocks is a function of time whose rate stays within
- * rho of its mean over a segment.  Each packet bounds it at one instant: from
- * above, or from below.  From there the bound widens, as fast as the rate can go:
+ * The rate of the difference stays within rho of its mean over a segment. Each point bounds the
+ * difference at one instant, from above or from below. From there the bound widens, as fast as
+ * the rate can go:
  *
  *	upper  \   /\     /	the mean rate is only known to lie within
  *	        \_/  \___/	[rate_low, rate_high], so the ways to the left and
@@ -15,10 +15,10 @@
  *	         _    __
  *	lower  _/ \__/  \_
  *
- * Rates are ns per ns, less one, in units of 2^-40.
+ * Rates are in units of 2^-40: of value per x, which are both ns unless the caller chooses others.
  */
-#ifndef EVTLOG_LIB_CLOCKSYNC_BOUNDS_H
-#define EVTLOG_LIB_CLOCKSYNC_BOUNDS_H
+#ifndef EVTLOG_LIB_BASE_BOUNDS_H
+#define EVTLOG_LIB_BASE_BOUNDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -92,4 +92,4 @@ void bounds_at(const struct points *points, const struct rates *rates,
 /* @span at @rate, rounded up; both may be negative. */
 int64_t bounds_product(int64_t span, int64_t rate);
 
-#endif /* EVTLOG_LIB_CLOCKSYNC_BOUNDS_H */
+#endif /* EVTLOG_LIB_BASE_BOUNDS_H */
