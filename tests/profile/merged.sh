@@ -10,7 +10,12 @@ EVTLOG_PROFILE_FILE=$OUT/regions regions >"$OUT/told" || die "regions: $?"
 # The page is for each user's own threads.
 EVTLOG_PROFILE_FILE=/tmp/nobody setpriv --reuid 65534 --regid 65534 --clear-groups regions \
 	>"$OUT/told.nobody" || die "regions, as nobody: $?"
-cp /tmp/nobody.* "$OUT/"
+# Its threads have no page, or only one has.
+for bytes in 0 4096; do
+	EVTLOG_PROFILE_FILE=/tmp/limit-$bytes prlimit --memlock=$bytes setpriv --reuid 65534 --regid 65534 \
+		--clear-groups regions >/dev/null || die "regions, with $bytes bytes of locked memory: $?"
+done
+cp /tmp/nobody.* /tmp/limit-* "$OUT/"
 if [ -e /script/ranks ]; then
 	EVTLOG_PROFILE_FILE=$OUT/ranks mpirun --oversubscribe --mca btl self,vader -np 2 \
 		-x LD_PRELOAD=/script/libevtlog-mpi.so /script/ranks || die "mpirun: $?"

@@ -2,6 +2,7 @@
 /*
  * Reads the page of the calling thread.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
 #include <string.h>
@@ -21,23 +22,24 @@
 /* The kernel's figure; 0: it has none. */
 static uint64_t page_hz;
 
-static const struct evtlog_profile_page *map_page(void)
+static void map_page(struct region_clock *clock)
 {
 	int fd = open(SELF_FILE, O_RDONLY | O_CLOEXEC);
 	const struct evtlog_profile_page *page;
-	void *at;
+	void *at = MAP_FAILED;
 
-	if (fd < 0)
-		return NULL;
-	at = mmap(NULL, EVTLOG_PROFILE_PAGE_BYTES, PROT_READ, MAP_SHARED, fd, 0);
-	close(fd);
+	if (fd >= 0)
+		at = mmap(NULL, EVTLOG_PROFILE_PAGE_BYTES, PROT_READ, MAP_SHARED, fd, 0);
+	clock->is_limited = at == MAP_FAILED && errno == ENOMEM;
+	if (fd >= 0)
+		close(fd);
 	if (at == MAP_FAILED)
-		return NULL;
+		return;
 	page = at;
 	if (page->version == EVTLOG_PROFILE_PAGE_VERSION)
-		return page;
-	munmap(at, EVTLOG_PROFILE_PAGE_BYTES);
-	return NULL;
+		clock->page = page;
+	else
+		munmap(at, EVTLOG_PROFILE_PAGE_BYTES);
 }
 
 void region_clock_open(struct region_clock *clock)
@@ -45,7 +47,8 @@ void region_clock_open(struct region_clock *clock)
 	struct region_sums dropped = { 0 };
 	struct region_paths *paths = clock->paths;
 
-	*clock = (struct region_clock){ .page = map_page() };
+	*clock = (struct region_clock){ 0 };
+	map_page(clock);
 	clock->now = evtlog_profile_now();
 	if (!clock->page)
 		return;

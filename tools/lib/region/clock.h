@@ -31,6 +31,7 @@ struct region_sums {
 /*
  * struct region_clock - a thread's
  * @page:	NULL: it has none
+ * @is_limited:	there was no memory for a page: the user's limit on locked memory
  * @sequence:	of the page, when @seen was read; 0: the page had no sums
  * @now:	in ticks: of the last look
  * @stamp:	since when the page is as it is
@@ -40,6 +41,7 @@ struct region_sums {
  */
 struct region_clock {
 	const struct evtlog_profile_page *page;
+	bool is_limited;
 	struct region_paths *paths;
 	uint32_t sequence;
 	uint64_t now;

@@ -168,13 +168,14 @@ static void put_thread(struct writer *writer, const struct region_thread *thread
 static void put_all(struct writer *writer, const struct region_process *process)
 {
 	const struct region_thread *thread;
-	uint64_t missed = 0;
+	uint64_t missed = 0, limited = 0;
 	char host[65] = "";
 	bool has_page = false;
 
 	for (thread = region_process_threads(); thread; thread = thread->next) {
 		missed += thread->missed;
 		has_page |= thread->clock.sequence != 0;
+		limited += thread->clock.is_limited;
 	}
 	put(writer, "ticks_hz %" PRIu64 "\n", region_clock_hz(&process->loaded));
 	put(writer, "kernel %s\n", has_page ? "yes" : "no");
@@ -184,6 +185,8 @@ static void put_all(struct writer *writer, const struct region_process *process)
 		put(writer, "rank %d\n", process->rank);
 	put(writer, "regions_missed %" PRIu64 "\n", missed);
 	put(writer, "threads_missed %" PRIu64 "\n", region_process_threads_missed());
+	if (limited)
+		put(writer, "threads_without_page %" PRIu64 "\n", limited);
 	for (thread = region_process_threads(); thread; thread = thread->next)
 		put_thread(writer, thread);
 	flush(writer);

@@ -85,7 +85,7 @@ static void warn_of_rest(const char *path, const struct profile *profile)
 static int read_file(struct profile *profile, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
-	uint64_t regions_missed, threads_missed;
+	uint64_t regions_missed, threads_missed, limited;
 	bool is_program;
 	size_t bytes;
 	char *text;
@@ -108,7 +108,11 @@ static int read_file(struct profile *profile, const char *path)
 		free(text);
 		return EXIT_FAILED;
 	}
-	if (strstr(text, "\nkernel no\n"))
+	limited = number_in(text, "\nthreads_without_page ");
+	if (limited)
+		pr_warn("%s: threads whose waits and system calls are told as user mode: %" PRIu64 "; the kernel had no page for them, as the user's locked memory is limited: raise ulimit -l to a page for each thread",
+			path, limited);
+	else if (strstr(text, "\nkernel no\n"))
 		pr_warn("%s: the kernel kept no profile of the program, so all time is told as user mode; run evtlog profile start before, and echo self on into its file control if that says self off",
 			path);
 	is_program = !strncmp(text, "ticks_hz ", 9) && strstr(text, "\nregions_missed ");
