@@ -23,9 +23,9 @@ must_refuse 'msg_msg_iter is no number, pointer or text: say which [START:BYTES]
 must_refuse 'len: this kernel has no BTF of vfs_fsync; say arg1 to arg6' '+vfs_fsync(len)'
 must_refuse 'retval is for %return' '+vfs_read(retval)'
 # What would call itself, and what no task comes back from
-must_refuse "evtlog_lineage_has is evtlog's own" '+evtlog_lineage_has if tree==1'
-must_refuse 'do_exit never returns' '+do_exit%return'
-must_refuse '__x64_sys_exit_group never returns' '+__x64_sys_exit_group%timer'
+must_refuse "evtlog_lineage_has is evtlog's own function, which cannot be probed" '+evtlog_lineage_has if tree==1'
+must_refuse 'do_exit never returns; probe its entry' '+do_exit%return'
+must_refuse '__x64_sys_exit_group never returns; probe its entry' '+__x64_sys_exit_group%timer'
 must_refuse 'udp_sendmsg has a direct call already: delete the other probe, or end the BPF program or live patch that has it' \
 	'+udp_sendmsg
 +udp_sendmsg%return(retval)'

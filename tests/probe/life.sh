@@ -94,9 +94,12 @@ stop_logd
 cp $log/*.evl "$OUT/life.evl"
 echo '-*' >$probes
 
-# As each fault does that ftrace finds
-echo '+udp_sendmsg(len)' >$probes || die "$(head -n 1 $probes)"
+# As each fault does that ftrace finds; the second is a kprobe at ftrace's site
+printf '+udp_sendmsg%%return\n+udp_sendmsg(len)\n' >$probes || die "$(head -n 1 $probes)"
+grep -q '^probe udp_sendmsg .* mechanism kprobe' $probes || die "$(cat $probes)"
 insmod evtlog_text_test.ko call="$(address ftrace_kill)" 2>/dev/null || true
-! echo '-*' >$probes 2>/dev/null || die "ftrace is disabled, and the probe is deleted"
+for order in '-*' -udp_sendmsg -udp_sendmsg%return; do
+	! echo "$order" >$probes 2>/dev/null || die "ftrace is disabled, and $order deletes"
+done
 grep -q '^error ftrace is disabled' $probes && grep -q '^probe udp_sendmsg ' $probes || die "$(cat $probes)"
 udp 10 100

@@ -29,6 +29,12 @@ if [ -e /sys/kernel/btf/evtlog_probe_test ]; then
 		must_refuse "takes_${of%:*}%return: the function's argument ${of#*:} is a packed, empty or wide structure, whose place is not known" \
 			"+takes_${of%:*}%return"
 	done
+	for of in wide packed empty; do
+		must_refuse "behind: takes_$of takes a packed, empty or wide structure, so that the register is not known; say arg1 to arg6" \
+			"+takes_$of(behind)"
+		echo "+takes_$of(number, arg2)" >$probes || die "$(head -n 1 $probes)"
+		echo '-*' >$probes
+	done
 	echo '+takes_even_pair%return' >$probes || die "$(head -n 1 $probes)"
 	echo '-*' >$probes
 	until_true 20 rmmod evtlog_probe_test 2>/dev/null || die "the module stays for 20 s"

@@ -8,6 +8,7 @@
  *	threads stay N SECONDS	N threads, after SECONDS, that end; prints the truth, stays
  *	threads sums	many paths of threads that have ended; says so, stays
  *	threads ticks	8 tasks whose profiles get their memory in timer interrupts; says so, stays
+ *	threads two		two threads; prints the second's number, stays
  *	threads exec TRUTH ENDED	what claims executes, by a thread
  */
 #include <errno.h>
@@ -576,6 +577,25 @@ static int compute_and_stay(void)
 	return 0;
 }
 
+static void *names_itself(void *unused)
+{
+	printf("%ld\n", syscall(SYS_gettid));
+	fflush(stdout);
+	for (;;)
+		pause();
+	return unused;
+}
+
+static int two(void)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, names_itself, NULL))
+		return 1;
+	for (;;)
+		pause();
+}
+
 int main(int argc, char **argv)
 {
 	setbuf(stdout, NULL);
@@ -587,6 +607,8 @@ int main(int argc, char **argv)
 		return stay_with_sums();
 	if (argc == 2 && !strcmp(argv[1], "ticks"))
 		return compute_and_stay();
+	if (argc == 2 && !strcmp(argv[1], "two"))
+		return two();
 	if (argc == 4 && !strcmp(argv[1], "exec"))
 		return executed(strtoul(argv[2], NULL, 10), atoi(argv[3]));
 	return 2;

@@ -26,6 +26,26 @@ evtlog profile trace --events 10 1
 ! unshare -p -f sh -c "echo '2 10' >$evtlog/profile/trace" 2>/dev/null || die "a number of another namespace"
 evtlog profile trace --delete 1
 ! evtlog profile trace 1 2>>"$OUT/refused" || die "a trace that was deleted"
+# The process of a thread may end while the order to trace it waits for other orders.
+others=
+for other in 1 2 3 4; do
+	while :; do echo '-*' >$evtlog/profile/trace; done & others="$others $!"
+done
+for round in 1 2 3; do
+	threads two >/tmp/second & pid=$!
+	until [ -s /tmp/second ]; do sleep 0.01; done
+	(echo "$(cat /tmp/second) 16 tree" >$evtlog/profile/trace) 2>/dev/null & order=$!
+	usleep 5000
+	kill -9 $pid
+	wait $pid || true
+	for task in 1 2 3 4 5 6 7 8 9 10; do /bin/true; done
+	wait $order || true
+	rm /tmp/second
+done
+# shellcheck disable=SC2086 # a list
+kill $others
+# shellcheck disable=SC2086
+wait $others || true
 profiled 200 200 10 >/dev/null & pid=$!
 evtlog profile top --batch -n 2 >"$OUT/top"
 evtlog profile top --batch -n 1 --by-event >"$OUT/top.events"

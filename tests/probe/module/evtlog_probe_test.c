@@ -98,9 +98,9 @@ static noinline __noclone __used u64 takes_##name(u64 number, __VA_ARGS__)	\
 	return number;							\
 }
 
-TAKES(wide, struct wide value)
-TAKES(packed, struct packed value)
-TAKES(empty, struct empty value)
+TAKES(wide, struct wide value, u64 behind)
+TAKES(packed, struct packed value, u64 behind)
+TAKES(empty, struct empty value, u64 behind)
 TAKES(pair, u64 b, u64 c, u64 d, u64 e, u64 f, u64 on_stack, struct pair value)
 TAKES(even_pair, u64 b, u64 c, u64 d, u64 e, u64 f, struct pair value)
 

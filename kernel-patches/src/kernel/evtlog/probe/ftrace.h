@@ -5,6 +5,8 @@
 #ifndef EVTLOG_PROBE_FTRACE_H
 #define EVTLOG_PROBE_FTRACE_H
 
+#include <linux/types.h>
+
 /**
  * evtlog_ftrace_add() - have functions call stubs
  * @ips:	their sites, as of ftrace_location(), each once
@@ -34,5 +36,8 @@ int evtlog_ftrace_add(unsigned long *ips, const unsigned long *targets, unsigned
  * each of its own warnings does until the next boot, and the functions may go on calling the stubs.
  */
 int evtlog_ftrace_remove(unsigned long *ips, unsigned int nr, void **retired);
+
+/** evtlog_ftrace_is_disabled() - has ftrace found a fault, so that it changes no function any more? */
+bool evtlog_ftrace_is_disabled(void);
 
 #endif /* EVTLOG_PROBE_FTRACE_H */

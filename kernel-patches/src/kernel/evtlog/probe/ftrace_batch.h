@@ -115,3 +115,8 @@ int evtlog_ftrace_remove(unsigned long *ips, unsigned int nr, void **retired)
 	mutex_unlock(&direct_mutex);
 	return error;
 }
+
+bool evtlog_ftrace_is_disabled(void)
+{
+	return ftrace_disabled;
+}

@@ -14,6 +14,7 @@
 #include <asm/stacktrace.h>
 
 #include "filter/filter.h"
+#include "probe/ftrace.h"
 #include "probe/probe.h"
 #include "ring.h"
 
@@ -128,11 +129,13 @@ static int add(struct evtlog_probe *p, struct evtlog_probe_error *error)
 	int status;
 
 	if (is_own_text(p->address))
-		return evtlog_probe_refuse(error, -EINVAL, "%.60s is evtlog's own", p->symbol);
+		return evtlog_probe_refuse(error, -EINVAL, "%.60s is evtlog's own function, which cannot be probed", p->symbol);
 	memset(&p->kp, 0, sizeof(p->kp));
 	p->kp.addr = (kprobe_opcode_t *)(p->address + p->symbol_offset);
 	p->kp.pre_handler = handler;
 	status = register_kprobe(&p->kp);
+	if (status)
+		p->kp.addr = NULL;
 	switch (status) {
 	case 0:
 		return 0;
@@ -148,13 +151,65 @@ static int add(struct evtlog_probe *p, struct evtlog_probe_error *error)
 	}
 }
 
+/*
+ * A kprobe at ftrace's site cannot be taken out if ftrace is disabled: unregister_kprobe() would
+ * return, and the kernel would still have it.
+ */
+static int disarm(struct evtlog_probe *p)
+{
+	if (kprobe_ftrace(&p->kp) && evtlog_ftrace_is_disabled())
+		return -ENODEV;
+	return disable_kprobe(&p->kp);
+}
+
+/**
+ * evtlog_probe_kprobes_disarm() - disarm a batch's kprobes, so that they can be deleted
+ * @probes:	those of EVTLOG_PROBE_KPROBE that were inserted are
+ *
+ * Context: task context, the table's lock is held.
+ * Return: 0, or a negative error: they are armed as before.
+ */
+int evtlog_probe_kprobes_disarm(struct list_head *probes)
+{
+	struct evtlog_probe *p;
+	int status;
+
+	list_for_each_entry(p, probes, list) {
+		if (p->mechanism != EVTLOG_PROBE_KPROBE || !p->kp.addr)
+			continue;
+		status = disarm(p);
+		if (!status)
+			continue;
+		list_for_each_entry_continue_reverse(p, probes, list) {
+			if (p->mechanism == EVTLOG_PROBE_KPROBE && p->kp.addr)
+				enable_kprobe(&p->kp);
+		}
+		return status;
+	}
+	return 0;
+}
+
+/**
+ * evtlog_probe_kprobes_arm() - arm those again that evtlog_probe_kprobes_disarm() disarmed
+ * @probes:	as above
+ */
+void evtlog_probe_kprobes_arm(struct list_head *probes)
+{
+	struct evtlog_probe *p;
+
+	list_for_each_entry(p, probes, list) {
+		if (p->mechanism == EVTLOG_PROBE_KPROBE && p->kp.addr && enable_kprobe(&p->kp))
+			pr_warn("evtlog: probe %s is not armed again\n", p->name);
+	}
+}
+
 /**
  * evtlog_probe_kprobes_add() - insert a batch's kprobes
  * @probes:	those of EVTLOG_PROBE_KPROBE are
  * @error:	the reason, if it is refused
  *
  * Context: task context, the table's lock is held.
- * Return: 0, or a negative error: nothing was inserted.
+ * Return: 0, or a negative error: those that were inserted are to be removed.
  */
 int evtlog_probe_kprobes_add(struct list_head *probes, struct evtlog_probe_error *error)
 {
@@ -165,20 +220,15 @@ int evtlog_probe_kprobes_add(struct list_head *probes, struct evtlog_probe_error
 		if (p->mechanism != EVTLOG_PROBE_KPROBE)
 			continue;
 		status = add(p, error);
-		if (!status)
-			continue;
-		list_for_each_entry_continue_reverse(p, probes, list) {
-			if (p->mechanism == EVTLOG_PROBE_KPROBE)
-				unregister_kprobe(&p->kp);
-		}
-		return status;
+		if (status)
+			return status;
 	}
 	return 0;
 }
 
 /**
  * evtlog_probe_kprobes_remove() - delete a batch's kprobes
- * @probes:	as above
+ * @probes:	as above; they are disarmed
  *
  * On return no handler runs.
  */
@@ -189,12 +239,12 @@ void evtlog_probe_kprobes_remove(struct list_head *probes)
 	unsigned int nr = 0, i = 0;
 
 	list_for_each_entry(p, probes, list)
-		nr += p->mechanism == EVTLOG_PROBE_KPROBE;
+		nr += p->mechanism == EVTLOG_PROBE_KPROBE && p->kp.addr;
 	if (!nr)
 		return;
 	all = kvcalloc(nr, sizeof(*all), GFP_KERNEL);
 	list_for_each_entry(p, probes, list) {
-		if (p->mechanism != EVTLOG_PROBE_KPROBE)
+		if (p->mechanism != EVTLOG_PROBE_KPROBE || !p->kp.addr)
 			continue;
 		if (all)
 			all[i++] = &p->kp;
@@ -204,4 +254,6 @@ void evtlog_probe_kprobes_remove(struct list_head *probes)
 	if (all)
 		unregister_kprobes(all, nr);
 	kvfree(all);
+	list_for_each_entry(p, probes, list)
+		p->kp.addr = NULL;
 }

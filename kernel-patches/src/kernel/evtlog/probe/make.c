@@ -19,8 +19,8 @@
 #define EVENT_NAME_MAX	31U
 
 /*
- * Functions that do not return, as tools/objtool/check.c has them, and system calls that end in one:
- * the stub of a return would stay on the stack for ever.
+ * Functions that do not return, as tools/objtool/check.c has them, and system calls and threads that
+ * end in one: the stub of a return would stay on the stack for ever.
  */
 static bool never_returns(const char *symbol)
 {
@@ -28,12 +28,13 @@ static bool never_returns(const char *symbol)
 		"__ia32_sys_exit", "__ia32_sys_exit_group", "__invalid_creds",
 		"__module_put_and_kthread_exit", "__reiserfs_panic", "__stack_chk_fail",
 		"__x64_sys_exit", "__x64_sys_exit_group", "cpu_bringup_and_idle",
-		"cpu_startup_entry", "do_exit", "do_group_exit", "do_task_dead",
-		"ex_handler_msr_mce", "fortify_panic", "handle_stack_overflow",
+		"arch_cpu_idle_dead", "cpu_startup_entry", "do_exit", "do_group_exit", "do_idle",
+		"do_task_dead", "ex_handler_msr_mce", "fortify_panic", "handle_stack_overflow",
+		"hlt_play_dead", "io_sq_thread", "io_wqe_worker", "kthread",
 		"kthread_complete_and_exit", "kthread_exit", "kunit_try_catch_throw",
-		"machine_real_restart", "make_task_dead", "panic",
-		"rewind_stack_and_make_dead", "sev_es_terminate", "snp_abort", "stop_this_cpu",
-		"usercopy_abort", "xen_start_kernel",
+		"machine_real_restart", "make_task_dead", "native_play_dead", "panic",
+		"play_dead_common", "rewind_stack_and_make_dead", "sev_es_terminate", "snp_abort",
+		"stop_this_cpu", "usercopy_abort", "xen_start_kernel",
 	};
 
 	return match_string(names, ARRAY_SIZE(names), symbol) >= 0;
@@ -42,7 +43,7 @@ static bool never_returns(const char *symbol)
 static int choose_mechanism(struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	if (p->kind == EVTLOG_PROBE_RETURN && never_returns(p->symbol))
-		return evtlog_probe_refuse(error, -EOPNOTSUPP, "%.60s never returns", p->symbol);
+		return evtlog_probe_refuse(error, -EOPNOTSUPP, "%.60s never returns; probe its entry", p->symbol);
 	p->mechanism = EVTLOG_PROBE_KPROBE;
 	if (p->kind == EVTLOG_PROBE_OFFSET) {
 		p->why = "it is not at a function's entry";

@@ -317,6 +317,7 @@ int evtlog_probe_find_packet(struct evtlog_probe *p, const char *name, size_t le
 const struct btf *evtlog_probe_btf(const struct evtlog_probe *p);
 const struct btf_type *evtlog_probe_prototype(const struct btf *btf, const struct evtlog_probe *p);
 unsigned int evtlog_probe_registers_of(const struct btf *btf, u32 id);
+bool evtlog_probe_is_plain(const struct btf *btf, u32 id);
 int evtlog_probe_pass_on(struct evtlog_probe *p, struct evtlog_probe_error *error);
 
 /* pcap.c */
@@ -403,6 +404,8 @@ void evtlog_probe_sites_free(struct list_head *list);
 
 /* kprobe.c */
 int evtlog_probe_kprobes_add(struct list_head *probes, struct evtlog_probe_error *error);
+int evtlog_probe_kprobes_disarm(struct list_head *probes);
+void evtlog_probe_kprobes_arm(struct list_head *probes);
 void evtlog_probe_kprobes_remove(struct list_head *probes);
 
 #endif /* EVTLOG_PROBE_PROBE_H */

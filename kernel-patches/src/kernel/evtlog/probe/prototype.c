@@ -163,6 +163,12 @@ unsigned int evtlog_probe_registers_of(const struct btf *btf, u32 id)
 	return size <= 8 ? 1 : size <= 16 ? 2 : EVTLOG_PROBE_REGISTERS + 1;
 }
 
+/* Does a type's size determine which registers or words it takes?  Packed, empty and wide structures' does not. */
+bool evtlog_probe_is_plain(const struct btf *btf, u32 id)
+{
+	return plain_alignment(btf, id, 0, 0);
+}
+
 static int refuse_place(const struct evtlog_probe *p, unsigned int i,
 			struct evtlog_probe_error *error)
 {

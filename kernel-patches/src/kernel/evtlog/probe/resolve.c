@@ -104,6 +104,10 @@ static int walk_param(struct walk *w, const char *name, size_t len)
 		const char *its = btf_name_by_offset(w->btf, params[i].name_off);
 		unsigned int takes = params[i].type ? evtlog_probe_registers_of(w->btf, params[i].type) : 1;
 
+		if (params[i].type && !evtlog_probe_is_plain(w->btf, params[i].type))
+			return evtlog_probe_refuse(w->error, -EOPNOTSUPP,
+				"%.*s: %.60s takes a packed, empty or wide structure, so that the register is not known; say arg1 to arg6",
+				(int)len, name, w->p->symbol);
 		if (its && strlen(its) == len && !strncmp(its, name, len)) {
 			if (reg + takes > EVTLOG_PROBE_REGISTERS || takes > 1)
 				return evtlog_probe_refuse(w->error, -EOPNOTSUPP,
@@ -112,8 +116,8 @@ static int walk_param(struct walk *w, const char *name, size_t len)
 			w->type = plain_type(w->btf, params[i].type);
 			return 0;
 		}
-		/* What is in memory takes no register. */
-		if (takes <= EVTLOG_PROBE_REGISTERS)
+		/* What is in memory, or no longer fits, takes no register. */
+		if (reg + takes <= EVTLOG_PROBE_REGISTERS)
 			reg += takes;
 	}
 	return evtlog_probe_refuse(w->error, -ENOENT, "%.60s has no parameter %.*s",
@@ -137,9 +141,11 @@ static void type_of_position(struct walk *w)
 	for (i = 0; i < btf_type_vlen(proto); i++) {
 		unsigned int takes = params[i].type ? evtlog_probe_registers_of(w->btf, params[i].type) : 1;
 
+		if (params[i].type && !evtlog_probe_is_plain(w->btf, params[i].type))
+			return;
 		if (reg == w->arg->source && takes == 1 && params[i].type)
 			w->type = plain_type(w->btf, params[i].type);
-		if (takes <= EVTLOG_PROBE_REGISTERS)
+		if (reg + takes <= EVTLOG_PROBE_REGISTERS)
 			reg += takes;
 	}
 }

@@ -17,6 +17,7 @@
 #include <linux/stringhash.h>
 
 #include "event/table.h"
+#include "probe/ftrace.h"
 #include "probe/probe.h"
 
 /* Guards all below, and what reap.c, text.c and site.c have. */
@@ -143,6 +144,21 @@ static int take_line(const char *line, struct list_head *adding, struct list_hea
 	return 0;
 }
 
+/* Takes out what was inserted; on failure all are. */
+static int take_out_all(struct list_head *batch)
+{
+	int status = evtlog_probe_kprobes_disarm(batch);
+
+	if (status)
+		return status;
+	status = evtlog_probe_sites_remove(batch);
+	if (status)
+		evtlog_probe_kprobes_arm(batch);
+	else
+		evtlog_probe_kprobes_remove(batch);
+	return status;
+}
+
 static int insert(struct list_head *adding, struct evtlog_probe_error *error)
 {
 	int status = evtlog_probe_sites_add(adding, error);
@@ -151,7 +167,7 @@ static int insert(struct list_head *adding, struct evtlog_probe_error *error)
 	if (status)
 		return status;
 	status = evtlog_probe_kprobes_add(adding, error);
-	if (status && evtlog_probe_sites_remove(adding)) {
+	if (status && take_out_all(adding)) {
 		pr_warn("evtlog: ftrace is disabled; probes that were not wanted stay\n");
 		list_for_each_entry(p, adding, list)
 			hash_del(&p->by_name);
@@ -162,13 +178,15 @@ static int insert(struct list_head *adding, struct evtlog_probe_error *error)
 
 static int remove(struct list_head *deleting, struct evtlog_probe_error *error)
 {
-	int status = list_empty(deleting) ? 0 : evtlog_probe_sites_remove(deleting);
+	int status = list_empty(deleting) ? 0 : take_out_all(deleting);
 
+	if (status && !evtlog_ftrace_is_disabled())
+		return evtlog_probe_refuse(error, status, "the probes cannot be taken out: %pe",
+					   ERR_PTR(status));
 	if (status)
 		return evtlog_probe_refuse(error, status,
 			"ftrace is disabled (%pe) since it found a fault, see the kernel's log: the probes stay until the next boot",
 			ERR_PTR(status));
-	evtlog_probe_kprobes_remove(deleting);
 	return 0;
 }
 

@@ -333,14 +333,16 @@ int evtlog_profile_trace_begin(pid_t pid, u32 events, bool inherits)
 		result = begun;
 		put_task_struct(task);
 	} else {
-		if (task != task->group_leader) {
-			struct task_struct *leader = task->group_leader;
+		struct task_struct *leader = NULL;
 
-			get_task_struct(leader);
-			put_task_struct(task);
-			task = leader;
-		}
-		for (result = 0; task && result >= 0; task = next_held(task)) {
+		/* The process may have ended while this waited for the lock. */
+		rcu_read_lock();
+		if (pid_alive(task))
+			leader = get_task_struct(task->group_leader);
+		rcu_read_unlock();
+		put_task_struct(task);
+		task = leader;
+		for (result = task ? 0 : -ESRCH; task && result >= 0; task = next_held(task)) {
 			result = begin_one(task, events, true);
 			begun |= result == 1;
 		}
