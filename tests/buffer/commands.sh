@@ -42,7 +42,7 @@ record empty --events 'no_such_*'
 # A pattern of built-in events is none of theirs.
 evtlog buffer add pattern --events 'udp_*,softirq_*' 2>"$OUT/pattern.said" || die "add: $?"
 evtlog buffer del pattern
-[ "$(grep -c 'softirq_\* is for events of probes' "$OUT/pattern.said")" = 1 ] &&
+[ "$(grep -c 'takes no built-in events by softirq_\*' "$OUT/pattern.said")" = 1 ] &&
 	[ "$(wc -l <"$OUT/pattern.said")" = 1 ] || die "$(cat "$OUT/pattern.said")"
 
 start_logd

@@ -142,8 +142,9 @@ void control_say_failed(const char *name, int error)
 		}
 		/* fall through */
 	case -EACCES:
-		pr_err(CONTROL_DIRECTORY "/%s: %s: this needs root with CAP_SYS_ADMIN%s in the initial user namespace, and a kernel that is not locked down",
+		pr_err(CONTROL_DIRECTORY "/%s: %s: this needs%s root with CAP_SYS_ADMIN%s in the initial user namespace, and a kernel that is not locked down",
 		       name, strerror(-error),
+		       strcmp(name, "status") ? "" : " CAP_PERFMON and the group of evtlog.gid, or",
 		       strcmp(name, "probes") ? "" : " and CAP_SYS_MODULE");
 		break;
 	case -E2BIG:

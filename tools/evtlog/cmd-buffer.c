@@ -81,7 +81,7 @@ static void warn_of_patterns(const struct control_buffer_wanted *wanted)
 	for (; word && *word; word += length + (word[length] == ',')) {
 		length = strcspn(word, ",");
 		if (length > 1 && word[length - 1] == '*' && names_builtin(word, length - 1))
-			pr_warn("%s: %.*s is for events of probes and modules; built-in ones go there by name, or by group, such as sched",
+			pr_warn("%s: the buffer takes no built-in events by %.*s, which stands for events of probes and modules; give names, or a group, such as sched",
 				wanted->name, (int)length, word);
 	}
 }

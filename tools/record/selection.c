@@ -52,6 +52,8 @@ static int say_failed(const char *file, int error, const char *what)
 		       file);
 	else if (error == -EEXIST)
 		pr_err("--tree: types of events have filters, which evtlog filter shows; delete them first: evtlog filter -d '*'");
+	else if (error == -EBUSY && !strcmp(file, "run_tree"))
+		pr_err("--tree: a run is recorded, or built-in events go to a named buffer, which evtlog buffer list shows: end the run or delete the buffer first");
 	else if (error == -ERANGE)
 		pr_err("--sample %s: the interval must be between 100us and 10s", what);
 	else

@@ -135,7 +135,7 @@ static void print_done(FILE *to, const struct remote_order *order,
 			reply->tasks == 1 ? "task" : "tasks");
 		print_time(to, order->message.duration_ns);
 		if (reply->notes & EVTLOG_REMOTE_THROTTLED)
-			fputs("; real-time throttling ends this earlier: see kernel.sched_rt_runtime_us",
+			fputs("; of each CPU that they use up, real-time throttling gives ordinary tasks a share: see kernel.sched_rt_runtime_us",
 			      to);
 		break;
 	case EVTLOG_REMOTE_ARM:
