@@ -227,7 +227,7 @@ static void make_host(uint32_t host)
 					settings.real_error_ns;
 	options.width_ticks = 200;
 	options.interrupted_ticks = settings.interrupt_us * (TICKS_HZ / 1000000);
-	options.seed = world_random(&random);
+	options.seed = random;
 	options.compress = LOGGEN_PACK;
 	options.host = name;
 	options.boot = host + 1;

@@ -142,10 +142,10 @@ void control_say_failed(const char *name, int error)
 		}
 		/* fall through */
 	case -EACCES:
-		pr_err(CONTROL_DIRECTORY "/%s: %s: this needs%s root with CAP_SYS_ADMIN%s in the initial user namespace, and a kernel that is not locked down",
+		pr_err(CONTROL_DIRECTORY "/%s: %s: this needs root with CAP_SYS_ADMIN%s in the initial user namespace, and a kernel that is not locked down%s",
 		       name, strerror(-error),
-		       strcmp(name, "status") ? "" : " CAP_PERFMON and the group of evtlog.gid, or",
-		       strcmp(name, "probes") ? "" : " and CAP_SYS_MODULE");
+		       strcmp(name, "probes") ? "" : " and CAP_SYS_MODULE",
+		       strcmp(name, "status") ? "" : "; or CAP_PERFMON and the group of evtlog.gid");
 		break;
 	case -E2BIG:
 		pr_err(CONTROL_DIRECTORY "/%s: what it would get is too long; make it shorter", name);
