@@ -20,8 +20,6 @@
 /* Instructions without an interrupt are a few. */
 #define IS_TICK		500
 
-#define CONNECTIONS	8
-
 static int null_file, zero_file, udp, tcp[2];
 static char byte[100];
 
@@ -98,7 +96,7 @@ static void tick_cost(void)
 	printf("tick %llu\n", cost[TICKS / 2]);
 }
 
-static double least_of(void (*work)(void), long rounds)
+static void cost(const char *name, void (*work)(void), long rounds)
 {
 	double least = 1e18, begin, end;
 
@@ -110,54 +108,27 @@ static double least_of(void (*work)(void), long rounds)
 		if (end - begin < least)
 			least = end - begin;
 	}
-	return least / CALLS_A_ROUND;
+	printf("%s %.2f\n", name, least / CALLS_A_ROUND);
 }
 
-static void cost(const char *name, void (*work)(void), long rounds)
-{
-	printf("%s %.2f\n", name, least_of(work, rounds));
-}
-
-static void open_datagram(void)
-{
-	struct sockaddr_in name = { .sin_family = AF_INET };
-	socklen_t bytes = sizeof(name);
-
-	name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	udp = socket(AF_INET, SOCK_DGRAM, 0);
-	if (bind(udp, (void *)&name, sizeof(name)) || getsockname(udp, (void *)&name, &bytes) ||
-	    connect(udp, (void *)&name, sizeof(name)))
-		die("a datagram socket");
-}
-
-static void open_stream(void)
+static void open_sockets(void)
 {
 	struct sockaddr_in name = { .sin_family = AF_INET };
 	socklen_t bytes = sizeof(name);
 	int listener = socket(AF_INET, SOCK_STREAM, 0);
 
 	name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	udp = socket(AF_INET, SOCK_DGRAM, 0);
+	if (bind(udp, (void *)&name, sizeof(name)) || getsockname(udp, (void *)&name, &bytes) ||
+	    connect(udp, (void *)&name, sizeof(name)))
+		die("a datagram socket");
+	name.sin_port = 0;
 	tcp[0] = socket(AF_INET, SOCK_STREAM, 0);
 	if (bind(listener, (void *)&name, sizeof(name)) || listen(listener, 1) ||
 	    getsockname(listener, (void *)&name, &bytes) ||
 	    connect(tcp[0], (void *)&name, sizeof(name)))
 		die("a stream socket");
 	tcp[1] = accept(listener, NULL, NULL);
-	close(listener);
-}
-
-/* The least of some connections: each has its own cost, by its random numbers. */
-static void tcp_cost(long rounds)
-{
-	double least = 1e18, own;
-
-	for (int i = 0; i < CONNECTIONS; i++) {
-		open_stream();
-		own = least_of(send_tcp, rounds / CONNECTIONS);
-		if (own < least)
-			least = own;
-	}
-	printf("tcp %.2f\n", least);
 }
 
 int main(int argc, char **argv)
@@ -170,11 +141,11 @@ int main(int argc, char **argv)
 	rounds = atol(argv[2]);
 	null_file = open("/dev/null", O_RDONLY);
 	zero_file = open("/dev/zero", O_RDONLY);
-	open_datagram();
+	open_sockets();
 	cost("read_nothing", read_nothing, rounds);
 	cost("read_byte", read_byte, rounds);
 	cost("datagram", send_datagram, rounds);
-	tcp_cost(rounds);
+	cost("tcp", send_tcp, rounds);
 	cost("fault", fault, rounds);
 	tick_cost();
 	return 0;
