@@ -580,7 +580,6 @@ static int compute_and_stay(void)
 static void *names_itself(void *unused)
 {
 	printf("%ld\n", syscall(SYS_gettid));
-	fflush(stdout);
 	for (;;)
 		pause();
 	return unused;

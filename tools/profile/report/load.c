@@ -110,7 +110,7 @@ static int read_file(struct profile *profile, const char *path)
 	}
 	limited = number_in(text, "\nthreads_without_page ");
 	if (limited)
-		pr_warn("%s: threads whose waits and system calls are told as user mode: %" PRIu64 "; the kernel had no page for them, as the user's locked memory is limited: raise ulimit -l to a page for each thread",
+		pr_warn("%s: threads whose waits and system calls count as user mode: %" PRIu64 "; the kernel had no page for them, as the user's locked memory is limited: raise ulimit -l to a page for each thread",
 			path, limited);
 	else if (strstr(text, "\nkernel no\n"))
 		pr_warn("%s: the kernel kept no profile of the program, so all time is told as user mode; run evtlog profile start before, and echo self on into its file control if that says self off",

@@ -129,7 +129,8 @@ static int add(struct evtlog_probe *p, struct evtlog_probe_error *error)
 	int status;
 
 	if (is_own_text(p->address))
-		return evtlog_probe_refuse(error, -EINVAL, "%.60s is evtlog's own function, which cannot be probed", p->symbol);
+		return evtlog_probe_refuse(error, -EINVAL,
+			"%.60s is evtlog's own function, which cannot be probed", p->symbol);
 	memset(&p->kp, 0, sizeof(p->kp));
 	p->kp.addr = (kprobe_opcode_t *)(p->address + p->symbol_offset);
 	p->kp.pre_handler = handler;
@@ -163,8 +164,22 @@ static int disarm(struct evtlog_probe *p)
 }
 
 /**
+ * evtlog_probe_kprobes_arm() - arm those again that evtlog_probe_kprobes_disarm() disarmed
+ * @probes:	those that were inserted as kprobes are: they have an address
+ */
+void evtlog_probe_kprobes_arm(struct list_head *probes)
+{
+	struct evtlog_probe *p;
+
+	list_for_each_entry(p, probes, list) {
+		if (p->kp.addr && enable_kprobe(&p->kp))
+			pr_warn("evtlog: probe %s is not armed again\n", p->name);
+	}
+}
+
+/**
  * evtlog_probe_kprobes_disarm() - disarm a batch's kprobes, so that they can be deleted
- * @probes:	those of EVTLOG_PROBE_KPROBE that were inserted are
+ * @probes:	as above
  *
  * Context: task context, the table's lock is held.
  * Return: 0, or a negative error: they are armed as before.
@@ -172,35 +187,17 @@ static int disarm(struct evtlog_probe *p)
 int evtlog_probe_kprobes_disarm(struct list_head *probes)
 {
 	struct evtlog_probe *p;
-	int status;
+	int status = 0;
 
 	list_for_each_entry(p, probes, list) {
-		if (p->mechanism != EVTLOG_PROBE_KPROBE || !p->kp.addr)
-			continue;
-		status = disarm(p);
-		if (!status)
-			continue;
-		list_for_each_entry_continue_reverse(p, probes, list) {
-			if (p->mechanism == EVTLOG_PROBE_KPROBE && p->kp.addr)
-				enable_kprobe(&p->kp);
-		}
-		return status;
+		if (p->kp.addr)
+			status = disarm(p);
+		if (status)
+			break;
 	}
-	return 0;
-}
-
-/**
- * evtlog_probe_kprobes_arm() - arm those again that evtlog_probe_kprobes_disarm() disarmed
- * @probes:	as above
- */
-void evtlog_probe_kprobes_arm(struct list_head *probes)
-{
-	struct evtlog_probe *p;
-
-	list_for_each_entry(p, probes, list) {
-		if (p->mechanism == EVTLOG_PROBE_KPROBE && p->kp.addr && enable_kprobe(&p->kp))
-			pr_warn("evtlog: probe %s is not armed again\n", p->name);
-	}
+	if (status)
+		evtlog_probe_kprobes_arm(probes);
+	return status;
 }
 
 /**
@@ -239,12 +236,12 @@ void evtlog_probe_kprobes_remove(struct list_head *probes)
 	unsigned int nr = 0, i = 0;
 
 	list_for_each_entry(p, probes, list)
-		nr += p->mechanism == EVTLOG_PROBE_KPROBE && p->kp.addr;
+		nr += !!p->kp.addr;
 	if (!nr)
 		return;
 	all = kvcalloc(nr, sizeof(*all), GFP_KERNEL);
 	list_for_each_entry(p, probes, list) {
-		if (p->mechanism != EVTLOG_PROBE_KPROBE || !p->kp.addr)
+		if (!p->kp.addr)
 			continue;
 		if (all)
 			all[i++] = &p->kp;

@@ -43,7 +43,8 @@ static bool never_returns(const char *symbol)
 static int choose_mechanism(struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	if (p->kind == EVTLOG_PROBE_RETURN && never_returns(p->symbol))
-		return evtlog_probe_refuse(error, -EOPNOTSUPP, "%.60s never returns; probe its entry", p->symbol);
+		return evtlog_probe_refuse(error, -EOPNOTSUPP,
+			"%.60s never returns; probe its entry", p->symbol);
 	p->mechanism = EVTLOG_PROBE_KPROBE;
 	if (p->kind == EVTLOG_PROBE_OFFSET) {
 		p->why = "it is not at a function's entry";

@@ -163,7 +163,7 @@ unsigned int evtlog_probe_registers_of(const struct btf *btf, u32 id)
 	return size <= 8 ? 1 : size <= 16 ? 2 : EVTLOG_PROBE_REGISTERS + 1;
 }
 
-/* Does a type's size determine which registers or words it takes?  Packed, empty and wide structures' does not. */
+/* Does a type's size determine its registers or words?  That of packed, empty and wide structures does not. */
 bool evtlog_probe_is_plain(const struct btf *btf, u32 id)
 {
 	return plain_alignment(btf, id, 0, 0);
