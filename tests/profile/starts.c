@@ -5,6 +5,8 @@
  *	starts processes N	while N processes of two threads sleep; and of reading all profiles, and of the
  *				fork and the end of a process, the median of 41
  *	starts pages N		while N pages are mapped whose threads have ended
+ *	starts family N		instead: of reading a family of N processes of two threads, and how many ns a
+ *				task of real time had to wait at most meanwhile; both again for all profiles
  *	starts threads N	instead: of the first mapping of a new thread, beside N threads that sleep
  *	starts limit		twice, as a user with ulimit -l 256: how many pages can be mapped, and the error
  */
@@ -51,19 +53,26 @@ static long write_control(const char *text)
 	return taken;
 }
 
-static long read_all(void)
+static long read_to_end(int file)
 {
 	static char text[1 << 16];
-	int file = open("/proc/evtlog/profile/all", O_RDONLY);
 	long begin = cpu_time();
 	ssize_t got;
 
 	while ((got = read(file, text, sizeof(text))) > 0)
 		;
 	if (got < 0)
-		die("/proc/evtlog/profile/all");
-	close(file);
+		die("read");
 	return cpu_time() - begin;
+}
+
+static int open_all(void)
+{
+	int file = open("/proc/evtlog/profile/all", O_RDONLY);
+
+	if (file < 0)
+		die("/proc/evtlog/profile/all");
+	return file;
 }
 
 static int compare(const void *one, const void *other)
@@ -73,13 +82,21 @@ static int compare(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
+static long ns_since(const struct timespec *begin)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (now.tv_sec - begin->tv_sec) * 1000000000L + now.tv_nsec - begin->tv_nsec;
+}
+
 /* All CPU time is that of the two, or of nobody. */
 static long fork_one(void)
 {
 	long taken[41];
 
 	for (int i = 0; i < 41; i++) {
-		struct timespec begin, end;
+		struct timespec begin;
 		pid_t pid;
 
 		clock_gettime(CLOCK_MONOTONIC, &begin);
@@ -88,8 +105,7 @@ static long fork_one(void)
 			_exit(0);
 		if (pid < 0 || waitpid(pid, NULL, 0) != pid)
 			die("fork");
-		clock_gettime(CLOCK_MONOTONIC, &end);
-		taken[i] = (end.tv_sec - begin.tv_sec) * 1000000000L + end.tv_nsec - begin.tv_nsec;
+		taken[i] = ns_since(&begin);
 	}
 	qsort(taken, 41, sizeof(*taken), compare);
 	return taken[20];
@@ -179,6 +195,56 @@ static void reach_limit(void)
 	}
 }
 
+static volatile int is_reading;
+
+/* The longest time that a pause of 100 us takes longer. */
+static void *is_urgent(void *longest)
+{
+	const struct sched_param first = { .sched_priority = 1 };
+	const struct timespec pause = { .tv_nsec = 100000 };
+
+	if (pthread_setschedparam(pthread_self(), SCHED_FIFO, &first))
+		die("SCHED_FIFO");
+	while (is_reading) {
+		struct timespec begin;
+		long late;
+
+		clock_gettime(CLOCK_MONOTONIC, &begin);
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
+		late = ns_since(&begin) - pause.tv_nsec;
+		if (late > *(long *)longest)
+			*(long *)longest = late;
+	}
+	return NULL;
+}
+
+static void read_beside_urgent(const char *name, long count, int file)
+{
+	long longest = 0, taken;
+	pthread_t thread;
+
+	is_reading = 1;
+	if (pthread_create(&thread, NULL, is_urgent, &longest))
+		die("thread");
+	taken = read_to_end(file);
+	is_reading = 0;
+	pthread_join(thread, NULL);
+	printf("%s %ld %ld %ld\n", name, count, taken, longest);
+}
+
+static void read_family(long count)
+{
+	int family = open("/proc/evtlog/profile/family", O_RDWR), all = open_all();
+
+	if (family < 0 || write(family, "join", 4) != 4)
+		die("/proc/evtlog/profile/family");
+	make_processes(count);
+	read_beside_urgent("family", count, family);
+	read_beside_urgent("all", count, all);
+	close(all);
+	close(family);
+}
+
 int main(int argc, char **argv)
 {
 	long count = argc > 2 ? atol(argv[2]) : 0, started, read = 0, forked = 0;
@@ -186,6 +252,10 @@ int main(int argc, char **argv)
 
 	if (argc == 2 && !strcmp(argv[1], "limit")) {
 		reach_limit();
+		return 0;
+	}
+	if (!strcmp(argv[1], "family")) {
+		read_family(count);
 		return 0;
 	}
 	if (!strcmp(argv[1], "threads")) {
@@ -206,7 +276,10 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "pages") && make_pages(count, &error) != count)
 		die("pages");
 	if (!strcmp(argv[1], "processes")) {
-		read = read_all();
+		int all = open_all();
+
+		read = read_to_end(all);
+		close(all);
 		forked = fork_one();
 	}
 	printf("%s %ld %ld %ld %ld %ld\n", argv[1], count, started, write_control("0"), read, forked);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# starts.sh FEW MANY - what a start and a stop of profiles cost, by processes and by pages; and a
-# thread that maps its own, by threads
+# starts.sh FEW MANY - what a start and a stop of profiles cost, by processes and by pages; what reading a
+# family costs; and a thread that maps its own, by threads
 . /script/guest.sh
 
 echo 20000 >/proc/sys/kernel/pid_max
@@ -11,5 +11,6 @@ for what in processes pages threads; do
 		until_true 100 sh -c '! pidof starts >/dev/null' || die "processes stay"
 	done
 done
+starts family "$1" >>"$OUT/starts" || die "starts family: $?"
 echo 1 >$evtlog/profile/control || die "profile: cannot be started"
 starts limit >>"$OUT/starts"

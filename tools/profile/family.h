@@ -21,7 +21,7 @@ int profile_family_join(int family);
 /**
  * profile_family_read() - of members that live, and of all together that have ended
  *
- * Waits for those that are just ending, a second at most.  Free with profile_free().  Returns 0 or
+ * Reads again until none is just ending, 2,000 times at most.  Free with profile_free().  Returns 0 or
  * -errno.
  */
 int profile_family_read(int family, struct profile *profile);

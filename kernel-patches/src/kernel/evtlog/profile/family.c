@@ -10,25 +10,31 @@
  *
  * Each open file is a family, and keeps profiles on.  The task that writes "join" becomes the
  * first member and gets a new profile.  Tasks that a member forks are members.  A profile is added
- * to @ended when its task is freed.  For some ms before, a member that has ended is neither
- * listed nor in @ended: then MEMBERS is more than LISTED.
+ * to @ended when its task is freed.
+ *
+ * A reading copies @ended at its beginning and then lists the members of that moment, task by task,
+ * so that it holds up nothing however many they are.  Those that end in between, and those that
+ * ended some ms before, are neither listed nor in the copy: then MEMBERS is more than LISTED.
  *
  * Families nest: one that a member opens is part of the member's.
  */
 #include <linux/atomic.h>
-#include <linux/cpu.h>
 #include <linux/errno.h>
 #include <linux/fs.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
+#include <linux/pid_namespace.h>
 #include <linux/proc_fs.h>
 #include <linux/rcupdate.h>
 #include <linux/refcount.h>
 #include <linux/sched.h>
+#include <linux/sched/task.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
+#include <linux/threads.h>
 #include <linux/uaccess.h>
 
 #include "clock.h"
@@ -40,6 +46,14 @@
 #include "profile/profile.h"
 #include "profile/switch.h"
 
+/* How many members have ended, and of all of them, in ticks where it is time. */
+struct ended {
+	u64 count;
+	u64 lifetime;
+	u64 unmatched;
+	u64 ahead;
+};
+
 /*
  * struct evtlog_profile_family - a command and all that it forks
  * @refs:	the file's, each member's, and each inner family's
@@ -50,7 +64,7 @@
  * @joined:	it has its first member; guarded by @join_lock
  * @replaced:	the first member's old profile; readers may use it still
  * @lock:	guards all below
- * @ended:	how many members have ended; @lifetime, @unmatched, @ahead: theirs
+ * @ended:	of members
  * @sums:	their profiles, by call path
  */
 struct evtlog_profile_family {
@@ -63,12 +77,35 @@ struct evtlog_profile_family {
 	bool joined;
 	struct evtlog_profile *replaced;
 	raw_spinlock_t lock;
-	u64 ended;
-	u64 lifetime;
-	u64 unmatched;
-	u64 ahead;
+	struct ended ended;
 	struct evtlog_profile_family_sums *sums;
 	struct rcu_head rcu;
+};
+
+/* Places in the file: the head, tasks by number, what has ended. */
+#define FIRST_TASK	((loff_t)1)
+#define ENDED		(FIRST_TASK + PID_MAX_LIMIT + 1)
+
+/*
+ * struct reading - an open file, which one reads at a time
+ * @of:		its family
+ * @moment:	in ticks: when @ended was copied
+ * @ended:	the family's at that moment
+ * @sums:	the family's at that moment
+ * @members:	how many were not in it
+ * @listed:	how many of them were shown
+ * @task:	at the present place, with a reference; NULL: it is no task's
+ * @copy:	of the last profile shown
+ */
+struct reading {
+	struct evtlog_profile_family *of;
+	u64 moment;
+	struct ended ended;
+	struct evtlog_profile_family_sums *sums;
+	int members;
+	int listed;
+	struct task_struct *task;
+	struct evtlog_profile_copy copy;
 };
 
 static struct evtlog_profile_family *get(struct evtlog_profile_family *f)
@@ -134,10 +171,10 @@ static void add(struct evtlog_profile_family *f, struct evtlog_profile *p)
 	raw_spin_lock_irqsave(&f->lock, flags);
 	/* A fork that failed at last has not been. */
 	if (f->sums && p->born && READ_ONCE(p->cpu) != EVTLOG_PROFILE_NO_CPU) {
-		f->ended++;
-		f->lifetime += p->off - p->born;
-		f->unmatched += p->unmatched;
-		f->ahead += p->ahead;
+		f->ended.count++;
+		f->ended.lifetime += p->off - p->born;
+		f->ended.unmatched += p->unmatched;
+		f->ended.ahead += p->ahead;
 		evtlog_profile_family_sums_add(f->sums, p);
 	}
 	atomic_dec(&f->members);
@@ -160,13 +197,8 @@ void evtlog_profile_family_leave(struct evtlog_profile *p)
 	p->family = NULL;
 }
 
-/**
- * evtlog_profile_family_has() - is a task a member?
- * @f:		of this family
- * @p:		its profile
- */
-bool evtlog_profile_family_has(const struct evtlog_profile_family *f,
-			       const struct evtlog_profile *p)
+/* Is a task, with this profile, a member?  Under RCU. */
+static bool has(const struct evtlog_profile_family *f, const struct evtlog_profile *p)
 {
 	const struct evtlog_profile_family *own = READ_ONCE(p->family);
 
@@ -180,12 +212,15 @@ static struct evtlog_profile *replace_profile(struct evtlog_profile *p)
 {
 	struct evtlog_profile *last = current->evtlog_profile;
 
+	/* Nobody adds a trace to @last that would stay there. */
+	evtlog_profile_trace_lock();
 	local_irq_disable();
 	if (last)
 		p->trace = xchg(&last->trace, NULL);
 	evtlog_profile_adopt(p, smp_processor_id(), evtlog_ticks64());
 	WRITE_ONCE(current->evtlog_profile, p);
 	local_irq_enable();
+	evtlog_profile_trace_unlock();
 	if (last) {
 		evtlog_profile_process_replace(last, p);
 		evtlog_profile_tell_exit(current, last);
@@ -217,7 +252,8 @@ static int join(struct evtlog_profile_family *f)
 static ssize_t family_write(struct file *file, const char __user *from, size_t count,
 			    loff_t *pos)
 {
-	struct evtlog_profile_family *f = ((struct seq_file *)file->private_data)->private;
+	struct reading *reading = ((struct seq_file *)file->private_data)->private;
+	struct evtlog_profile_family *f = reading->of;
 	char text[8] = "";
 	int error;
 
@@ -233,84 +269,125 @@ static ssize_t family_write(struct file *file, const char __user *from, size_t c
 	return error ?: count;
 }
 
-/* Copies the sums to @sums and shows them.  Returns how many members are not in them. */
-static int show_ended(struct seq_file *m, struct evtlog_profile_family *f,
-		      struct evtlog_profile_family_sums *sums)
+static void copy_ended(struct reading *reading)
 {
-	u64 ended, lifetime, unmatched, ahead;
-	unsigned long flags;
-	int members;
+	struct evtlog_profile_family *f = reading->of;
 
-	raw_spin_lock_irqsave(&f->lock, flags);
-	ended = f->ended;
-	lifetime = f->lifetime;
-	unmatched = f->unmatched;
-	ahead = f->ahead;
-	evtlog_profile_family_sums_copy(sums, f->sums);
-	members = atomic_read(&f->members);
-	raw_spin_unlock_irqrestore(&f->lock, flags);
-	seq_printf(m, "ended %llu %llu %llu %llu\n", ended, lifetime, unmatched, ahead);
-	evtlog_profile_family_sums_show(m, sums);
-	return members;
+	raw_spin_lock_irq(&f->lock);
+	reading->moment = evtlog_ticks64();
+	reading->ended = f->ended;
+	evtlog_profile_family_sums_copy(reading->sums, f->sums);
+	reading->members = atomic_read(&f->members);
+	raw_spin_unlock_irq(&f->lock);
+	reading->listed = 0;
 }
 
-static int family_show(struct seq_file *m, void *unused)
+/* A task that was forked later would be more than the members of the reading's moment. */
+static bool is_listed(void *of, struct task_struct *task, const struct pid *pid)
 {
-	struct evtlog_profile_family_sums *sums = evtlog_profile_family_sums_alloc();
-	struct evtlog_profile_family *f = m->private;
-	int members, listed;
+	const struct evtlog_profile *p = READ_ONCE(task->evtlog_profile);
+	const struct reading *reading = of;
 
-	if (!sums)
-		return -ENOMEM;
-	seq_printf(m, "state %s\n", evtlog_profile_is_on() ? "on" : "off");
-	evtlog_profile_cost_show(m);
-	/* What is listed is not freed, and so not added, within the same critical section. */
-	cpus_read_lock();
-	rcu_read_lock();
-	listed = evtlog_profile_show_tasks(m, f);
-	if (listed >= 0) {
-		members = show_ended(m, f, sums);
-		seq_printf(m, "family %d %d %d\n", members, listed, atomic_read(&f->without));
+	return p && has(reading->of, p) && READ_ONCE(p->born) <= reading->moment;
+}
+
+/* What is at @pos, or the next behind it. */
+static void *find(struct reading *reading, loff_t *pos)
+{
+	int number = *pos - FIRST_TASK;
+
+	if (*pos && *pos < ENDED) {
+		reading->task = evtlog_profile_next_task(&init_pid_ns, &number, is_listed, reading);
+		*pos = reading->task ? FIRST_TASK + number : ENDED;
 	}
-	rcu_read_unlock();
-	cpus_read_unlock();
-	kvfree(sums);
-	return min(listed, 0);
+	return *pos <= ENDED ? pos : NULL;
 }
 
-static int family_open(struct inode *inode, struct file *file)
+static void drop_task(struct reading *reading)
 {
-	struct evtlog_profile_family *f;
-	int error = evtlog_may_open(file);
+	if (reading->task)
+		put_task_struct(reading->task);
+	reading->task = NULL;
+}
 
-	if (error)
-		return error;
-	f = kzalloc(sizeof(*f), GFP_KERNEL_ACCOUNT);
+static void *family_start(struct seq_file *m, loff_t *pos)
+{
+	if (!*pos)
+		copy_ended(m->private);
+	return find(m->private, pos);
+}
+
+/* What was at @pos is shown: what does not fit is started from again. */
+static void *family_next(struct seq_file *m, void *at, loff_t *pos)
+{
+	struct reading *reading = m->private;
+
+	reading->listed += !!reading->task;
+	drop_task(reading);
+	++*pos;
+	return find(reading, pos);
+}
+
+static void family_stop(struct seq_file *m, void *at)
+{
+	drop_task(m->private);
+}
+
+static void show_ended(struct seq_file *m, const struct reading *reading)
+{
+	seq_printf(m, "ended %llu %llu %llu %llu\n", reading->ended.count, reading->ended.lifetime,
+		   reading->ended.unmatched, reading->ended.ahead);
+	evtlog_profile_family_sums_show(m, reading->sums);
+	/* One that had not run at all may be listed, and forked later. */
+	seq_printf(m, "family %d %d %d\n", max(reading->members, reading->listed), reading->listed,
+		   atomic_read(&reading->of->without));
+}
+
+static int family_show(struct seq_file *m, void *at)
+{
+	struct reading *reading = m->private;
+	loff_t pos = *(loff_t *)at;
+
+	if (reading->task) {
+		evtlog_profile_show_task(m, reading->task, &reading->copy,
+					 task_pid_nr(reading->task), task_tgid_nr(reading->task));
+	} else if (pos) {
+		show_ended(m, reading);
+	} else {
+		seq_printf(m, "state %s\n", evtlog_profile_is_on() ? "on" : "off");
+		evtlog_profile_cost_show(m);
+	}
+	return 0;
+}
+
+static const struct seq_operations family_seq_ops = {
+	.start = family_start,
+	.next = family_next,
+	.stop = family_stop,
+	.show = family_show,
+};
+
+static struct evtlog_profile_family *new_family(void)
+{
+	struct evtlog_profile_family *f = kzalloc(sizeof(*f), GFP_KERNEL_ACCOUNT);
+
 	if (!f)
-		return -ENOMEM;
+		return NULL;
 	refcount_set(&f->refs, 1);
 	mutex_init(&f->join_lock);
 	raw_spin_lock_init(&f->lock);
 	f->sums = evtlog_profile_family_sums_alloc();
-	error = f->sums ? evtlog_profile_hold() : -ENOMEM;
-	if (error)
-		goto free;
+	if (!f->sums) {
+		kfree(f);
+		return NULL;
+	}
 	if (current->evtlog_profile)
 		f->parent = get(current->evtlog_profile->family);
-	error = single_open(file, family_show, f);
-	if (!error)
-		return 0;
-	put(f->parent);
-	evtlog_profile_release();
-free:
-	kvfree(f->sums);
-	kfree(f);
-	return error;
+	return f;
 }
 
-static int family_release(struct inode *inode, struct file *file)
+static void close_family(struct evtlog_profile_family *f)
 {
-	struct evtlog_profile_family *f = ((struct seq_file *)file->private_data)->private;
 	struct evtlog_profile_family_sums *sums = f->sums;
 
 	WRITE_ONCE(f->closed, true);
@@ -318,13 +395,65 @@ static int family_release(struct inode *inode, struct file *file)
 	f->sums = NULL;
 	raw_spin_unlock_irq(&f->lock);
 	kvfree(sums);
-	evtlog_profile_release();
 	if (f->replaced) {
 		synchronize_rcu();
 		evtlog_profile_free(f->replaced);
 	}
 	put(f);
-	return single_release(inode, file);
+}
+
+static void free_reading(struct reading *reading)
+{
+	if (reading->of)
+		close_family(reading->of);
+	kvfree(reading->sums);
+	kvfree(reading);
+}
+
+static struct reading *new_reading(void)
+{
+	struct reading *reading = kvzalloc(sizeof(*reading), GFP_KERNEL_ACCOUNT);
+
+	if (!reading)
+		return NULL;
+	reading->of = new_family();
+	reading->sums = evtlog_profile_family_sums_alloc();
+	if (!reading->of || !reading->sums) {
+		free_reading(reading);
+		return NULL;
+	}
+	return reading;
+}
+
+static int family_open(struct inode *inode, struct file *file)
+{
+	struct reading *reading;
+	int error = evtlog_may_open(file);
+
+	if (error)
+		return error;
+	reading = new_reading();
+	if (!reading)
+		return -ENOMEM;
+	error = evtlog_profile_hold();
+	if (error)
+		goto free;
+	error = seq_open(file, &family_seq_ops);
+	if (!error) {
+		((struct seq_file *)file->private_data)->private = reading;
+		return 0;
+	}
+	evtlog_profile_release();
+free:
+	free_reading(reading);
+	return error;
+}
+
+static int family_release(struct inode *inode, struct file *file)
+{
+	evtlog_profile_release();
+	free_reading(((struct seq_file *)file->private_data)->private);
+	return seq_release(inode, file);
 }
 
 static const struct proc_ops family_ops = {

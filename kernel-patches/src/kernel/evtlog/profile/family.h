@@ -14,8 +14,6 @@ void evtlog_profile_family_inherit(struct evtlog_profile *child,
 				   const struct evtlog_profile *parent);
 void evtlog_profile_family_leave(struct evtlog_profile *p);
 void evtlog_profile_family_without(const struct evtlog_profile *parent);
-bool evtlog_profile_family_has(const struct evtlog_profile_family *f,
-			       const struct evtlog_profile *p);
 int evtlog_profile_family_make_file(struct proc_dir_entry *dir);
 
 #endif /* EVTLOG_PROFILE_FAMILY_H */

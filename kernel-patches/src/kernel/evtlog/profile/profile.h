@@ -35,6 +35,7 @@
 #include "profile/trace.h"
 #include "profile/tree.h"
 
+struct pid;
 struct pid_namespace;
 struct proc_ops;
 struct seq_file;
@@ -116,11 +117,14 @@ struct evtlog_profile_copy {
 void evtlog_profile_show_task(struct seq_file *m, struct task_struct *task,
 			      struct evtlog_profile_copy *copy, int pid, int tgid);
 void evtlog_profile_read(struct evtlog_profile_copy *copy, const struct evtlog_profile *p);
-int evtlog_profile_show_tasks(struct seq_file *m, const struct evtlog_profile_family *f);
 void evtlog_profile_show_event(struct seq_file *m, unsigned int event);
 void evtlog_profile_show_comm(struct seq_file *m, const char *comm);
 
 /* walk.c */
+struct task_struct *evtlog_profile_next_task(struct pid_namespace *ns, int *number,
+					     bool (*is_wanted)(void *of, struct task_struct *task,
+							       const struct pid *pid),
+					     void *of);
 extern const struct proc_ops evtlog_profile_all_ops;
 extern const struct proc_ops evtlog_profile_others_ops;
 extern const struct proc_ops evtlog_profile_self_ops;

@@ -284,31 +284,3 @@ void evtlog_profile_show_task(struct seq_file *m, struct task_struct *task,
 	seq_putc(m, '\n');
 	show_profile(m, copy);
 }
-
-/**
- * evtlog_profile_show_tasks() - the members of a family that live
- * @m:		written to
- * @f:		the family
- *
- * Context: task context; within rcu_read_lock(), with the lock of CPU hotplug held.
- * Return: how many were shown, or -ENOMEM.
- */
-int evtlog_profile_show_tasks(struct seq_file *m, const struct evtlog_profile_family *f)
-{
-	struct evtlog_profile_copy *copy = kmalloc(sizeof(*copy), GFP_NOWAIT);
-	struct task_struct *process, *task;
-	int shown = 0;
-
-	if (!copy)
-		return -ENOMEM;
-	for_each_process_thread(process, task) {
-		const struct evtlog_profile *p = READ_ONCE(task->evtlog_profile);
-
-		if (!p || !evtlog_profile_family_has(f, p))
-			continue;
-		evtlog_profile_show_task(m, task, copy, task_pid_nr(task), task_tgid_nr(task));
-		shown++;
-	}
-	kfree(copy);
-	return shown;
-}

@@ -30,7 +30,7 @@
 
 DEFINE_STATIC_KEY_FALSE(evtlog_profile_trace_key);
 
-/* Guards the key, and adding to tasks that run. */
+/* Guards the key, and which rings tasks that run have. */
 static DEFINE_MUTEX(trace_lock);
 
 /* All, by their serials; its lock guards all below, and each ring's @node and @has_ended. */
@@ -150,6 +150,7 @@ static struct evtlog_profile_trace *make_ring(const struct task_struct *task, u3
 	all_bytes += fits ? bytes : 0;
 	nr += fits;
 	xa_unlock_irq(&rings);
+	/* Bounded for the machine, and kept when its task's group is no more: not charged to that. */
 	if (fits)
 		ring = kvzalloc(bytes, GFP_KERNEL);
 	if (ring) {
@@ -266,6 +267,22 @@ void evtlog_profile_trace_end(const struct task_struct *task, struct evtlog_prof
 	xa_unlock_irqrestore(&rings, flags);
 	put_all(&unlisted);
 	evtlog_profile_trace_put(ring);
+}
+
+/**
+ * evtlog_profile_trace_lock() - no other task begins or removes traces, until
+ * evtlog_profile_trace_unlock()
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_profile_trace_lock(void)
+{
+	mutex_lock(&trace_lock);
+}
+
+void evtlog_profile_trace_unlock(void)
+{
+	mutex_unlock(&trace_lock);
 }
 
 /* 1: it has one now; 0: it had one; or a negative error. */

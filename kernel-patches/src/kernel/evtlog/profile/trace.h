@@ -57,6 +57,8 @@ static __always_inline void evtlog_profile_trace_current(unsigned int kind, unsi
 
 void evtlog_profile_trace_inherit(struct task_struct *child, struct evtlog_profile *p,
 				  const struct evtlog_profile *parent);
+void evtlog_profile_trace_lock(void);
+void evtlog_profile_trace_unlock(void);
 void evtlog_profile_trace_end(const struct task_struct *task, struct evtlog_profile *p);
 int evtlog_profile_trace_make_file(struct proc_dir_entry *dir);
 

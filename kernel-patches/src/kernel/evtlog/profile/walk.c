@@ -118,28 +118,44 @@ static void drop_task(struct walk *walk)
 	walk->task = NULL;
 }
 
-/* The next task to show, at @pos or behind it, with a reference. */
-static bool find_task(struct walk *walk, loff_t *pos)
+static bool is_shown(void *of, struct task_struct *task, const struct pid *pid)
 {
-	struct task_struct *task;
+	struct walk *walk = of;
+
+	return is_wanted(walk, task) && find_process(walk, task, pid);
+}
+
+/**
+ * evtlog_profile_next_task() - the next of the tasks that somebody wants
+ * @ns:		tasks are those in there
+ * @number:	from this number there on; has the task's afterwards
+ * @is_wanted:	under RCU: is it this one, which has this number?
+ * @of:		the first argument of @is_wanted
+ *
+ * Context: task context, may sleep.
+ * Return: the task, with a reference, or NULL.
+ */
+struct task_struct *evtlog_profile_next_task(struct pid_namespace *ns, int *number,
+					     bool (*is_wanted)(void *of, struct task_struct *task,
+							       const struct pid *pid),
+					     void *of)
+{
+	struct task_struct *task, *found = NULL;
 	struct pid *pid;
 
-	for (; *pos < FIRST_CPU; ++*pos) {
+	for (;; ++*number) {
 		rcu_read_lock();
-		pid = find_ge_pid(*pos - FIRST_TASK, walk->ns);
+		pid = find_ge_pid(*number, ns);
 		task = pid ? pid_task(pid, PIDTYPE_PID) : NULL;
 		if (pid)
-			*pos = FIRST_TASK + pid_nr_ns(pid, walk->ns);
-		if (task && is_wanted(walk, task) && find_process(walk, task, pid))
-			walk->task = get_task_struct(task);
+			*number = pid_nr_ns(pid, ns);
+		if (task && is_wanted(of, task, pid))
+			found = get_task_struct(task);
 		rcu_read_unlock();
-		if (!pid)
-			return false;
-		if (walk->task)
-			return true;
+		if (!pid || found)
+			return found;
 		cond_resched();
 	}
-	return false;
 }
 
 static void *find_cpu(loff_t *pos)
@@ -176,9 +192,12 @@ static void *find(struct walk *walk, loff_t *pos)
 		*pos = FIRST_TASK;
 	}
 	if (*pos < FIRST_CPU) {
-		if (find_task(walk, pos))
+		int number = *pos - FIRST_TASK;
+
+		walk->task = evtlog_profile_next_task(walk->ns, &number, is_shown, walk);
+		*pos = walk->task ? FIRST_TASK + number : FIRST_CPU;
+		if (walk->task)
 			return pos;
-		*pos = FIRST_CPU;
 	}
 	return walk->whose == ALL ? find_cpu(pos) : NULL;
 }
