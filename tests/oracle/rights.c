@@ -331,6 +331,59 @@ static void as_logger(void)
 	look_at_buffers("the group's user that root announced as the logger", EAGAIN);
 }
 
+/* Has the first page of a buffer mapped while root gives CPU 0 other buffers. */
+static void look_while_changed(int ready, int changed)
+{
+	const char *who = "user of the group with cpu0 open and mapped";
+	struct evtlog_position position;
+	uint64_t first, *page;
+	char byte = 0;
+	int fd, other;
+
+	become_user(1, CAP(PERFMON));
+	fd = open("/proc/evtlog/cpu0", O_RDONLY | O_CLOEXEC);
+	page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+	if (page == MAP_FAILED)
+		die("map cpu0");
+	first = *page;
+	if (write(ready, &byte, 1) != 1 || read(changed, &byte, 1) != 1)
+		die("pipe");
+	claim(*page == first, who, "read a buffer that was freed", 0);
+	claim(!ioctl(fd, EVTLOG_IOC_POSITION, &position) && !position.run, who,
+	      "ask for the position", errno);
+	try_to_map(fd, who, PROT_READ, MAP_SHARED, 4096, 0, "map a buffer of a CPU that has none", 0);
+	other = open("/proc/evtlog/cpu0", O_RDONLY | O_CLOEXEC);
+	try_to_map(other, who, PROT_READ, MAP_SHARED, 4096, 0, "make buffers", 0);
+}
+
+static void reader_beside_root(void)
+{
+	int ready[2], changed[2], status = 1;
+	char byte = 0;
+	pid_t pid;
+
+	if (pipe(ready) || pipe(changed))
+		die("pipe");
+	pid = fork();
+	if (pid < 0)
+		die("fork");
+	if (!pid) {
+		look_while_changed(ready[1], changed[0]);
+		fflush(stdout);
+		_exit(!!failures);
+	}
+	close(ready[1]);
+	if (read(ready[0], &byte, 1) == 1) {
+		write_text("/proc/evtlog/enable", "0");
+		write_text("/proc/evtlog/buffers", "3");
+	}
+	if (write(changed[1], &byte, 1) != 1)
+		die("pipe");
+	waitpid(pid, &status, 0);
+	failures += !!status;
+	write_text("/proc/evtlog/enable", "1");
+}
+
 static void as_member_without_capability(void)
 {
 	become_user(1, CAPS_ALL & ~(CAP(SYS_ADMIN) | CAP(PERFMON) | CAP(DAC_OVERRIDE) |
@@ -563,8 +616,10 @@ int main(int argc, char **argv)
 	in_child(as_root_with_others);
 	in_child(as_root_with_perfmon);
 	in_child(as_reader);
-	if (open_to_group)
+	if (open_to_group) {
 		in_child(as_logger);
+		in_child(reader_beside_root);
+	}
 	in_child(as_member_without_capability);
 	in_child(as_stranger_with_perfmon);
 	in_child(as_member_made_root);

@@ -108,7 +108,7 @@ void evtlog_buffers_free_all(void)
 	}
 }
 
-bool evtlog_proc_cpu_is_open(void)
+bool evtlog_proc_cpu_is_kept(void)
 {
 	return evtlog_run_is_armed();
 }

@@ -95,7 +95,7 @@ int evtlog_arm_cpuslocked(void)
 /**
  * evtlog_arm_free_unused() - give the buffers back if nobody needs them
  *
- * Not armed, all that was recorded is read, and no file of a CPU is open.
+ * Not armed, all that was recorded is read, and nobody who may read it has a CPU's file open.
  *
  * Context: task context; the run's lock is held.
  */
@@ -112,7 +112,7 @@ void evtlog_arm_free_unused(void)
 		if (r->final_due || evtlog_ring_waiting(r))
 			return;
 	}
-	if (evtlog_proc_cpu_is_open())
+	if (evtlog_proc_cpu_is_kept())
 		return;
 	evtlog_buffers_free_all();
 	buffers_in_use = false;

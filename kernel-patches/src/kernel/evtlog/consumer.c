@@ -12,6 +12,15 @@
 #include "ring.h"
 
 /**
+ * evtlog_consumer_may() - may current take buffers by a file?
+ * @file:	which it has opened
+ */
+bool evtlog_consumer_may(const struct file *file)
+{
+	return file_ns_capable(file, &init_user_ns, CAP_SYS_ADMIN) || evtlog_logger_is_current();
+}
+
+/**
  * evtlog_consumer_become() - make a file the consumer
  * @consumer:	of the ring
  * @file:	being read, by current
@@ -23,7 +32,7 @@ int evtlog_consumer_become(struct evtlog_consumer *consumer, const struct file *
 {
 	const struct file *now;
 
-	if (!file_ns_capable(file, &init_user_ns, CAP_SYS_ADMIN) && !evtlog_logger_is_current())
+	if (!evtlog_consumer_may(file))
 		return -EPERM;
 	now = cmpxchg(&consumer->file, NULL, file);
 	return now && now != file ? -EBUSY : 0;

@@ -25,6 +25,7 @@ struct evtlog_consumer {
 	bool held;
 };
 
+bool evtlog_consumer_may(const struct file *file);
 int evtlog_consumer_become(struct evtlog_consumer *consumer, const struct file *file);
 void evtlog_consumer_release(struct evtlog_consumer *consumer, struct evtlog_ring *r);
 int evtlog_consumer_put(struct evtlog_consumer *consumer, struct evtlog_ring *r,

@@ -131,8 +131,8 @@ static int geometry_write(const char *text, bool is_size)
 		return error;
 	cpus_read_lock();
 	rt_mutex_lock(&evtlog_run_lock);
-	/* The rings' readers have the buffers mapped. */
-	if (evtlog_proc_cpu_is_open())
+	/* Loggers have the buffers mapped. */
+	if (evtlog_proc_cpu_is_kept())
 		error = -EBUSY;
 	else
 		error = evtlog_run_set_geometry(

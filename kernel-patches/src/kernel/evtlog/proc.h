@@ -42,7 +42,7 @@ void evtlog_readers_own(struct proc_dir_entry *dir);
 
 /* proc_cpu.c */
 int evtlog_proc_cpu_create(struct proc_dir_entry *dir);
-bool evtlog_proc_cpu_is_open(void);
+bool evtlog_proc_cpu_is_kept(void);
 
 /* proc_text.c */
 int evtlog_format_show(struct seq_file *m, void *unused);

@@ -4,6 +4,9 @@
  *
  * One open file at a time takes a CPU's buffers (consumer.c); others may map, poll and ask for
  * the position.
+ *
+ * The number and the size of buffers stay while who may take them has a file open.  Who may only look
+ * keeps nothing: buffers that are freed stay in such a process's mapping, and get no more records.
  */
 #include <linux/cpumask.h>
 #include <linux/fs.h>
@@ -25,23 +28,33 @@
 
 static DEFINE_PER_CPU(struct evtlog_consumer, consumers);
 
-/* Open cpuN files; guarded by evtlog_run_lock. */
-static unsigned int open_files;
+/* Files that keep buffers as they are, whose @private_data is not NULL; guarded by evtlog_run_lock. */
+static unsigned int keepers;
 
 /**
- * evtlog_proc_cpu_is_open() - has anybody a cpuN open?
+ * evtlog_proc_cpu_is_kept() - has anybody a cpuN open who may take buffers?
  *
  * Context: the run's lock is held.
  */
-bool evtlog_proc_cpu_is_open(void)
+bool evtlog_proc_cpu_is_kept(void)
 {
 	lockdep_assert_held(&evtlog_run_lock);
-	return open_files;
+	return keepers;
 }
 
 static unsigned int file_cpu(const struct file *file)
 {
 	return (unsigned long)pde_data(file_inode(file));
+}
+
+static void keep_buffers(struct file *file)
+{
+	rt_mutex_lock(&evtlog_run_lock);
+	if (!file->private_data) {
+		WRITE_ONCE(file->private_data, &keepers);
+		keepers++;
+	}
+	rt_mutex_unlock(&evtlog_run_lock);
 }
 
 static int cpu_open(struct inode *inode, struct file *file)
@@ -50,20 +63,20 @@ static int cpu_open(struct inode *inode, struct file *file)
 
 	if (error)
 		return error;
-	/* The geometry stays from here on. */
-	rt_mutex_lock(&evtlog_run_lock);
-	open_files++;
-	rt_mutex_unlock(&evtlog_run_lock);
+	if (evtlog_consumer_may(file))
+		keep_buffers(file);
 	return nonseekable_open(inode, file);
 }
 
 static int cpu_release(struct inode *inode, struct file *file)
 {
 	evtlog_consumer_close(per_cpu_ptr(&consumers, file_cpu(file)), file);
-	rt_mutex_lock(&evtlog_run_lock);
-	open_files--;
-	rt_mutex_unlock(&evtlog_run_lock);
-	evtlog_run_free_unused();
+	if (file->private_data) {
+		rt_mutex_lock(&evtlog_run_lock);
+		keepers--;
+		rt_mutex_unlock(&evtlog_run_lock);
+		evtlog_run_free_unused();
+	}
 	return 0;
 }
 
@@ -89,6 +102,9 @@ static int lock_full(struct file *file, struct evtlog_consumer *consumer,
 	int error;
 
 	error = evtlog_consumer_become(consumer, file);
+	/* A logger without rights of its own, which is announced since it opened the file. */
+	if (!error && !READ_ONCE(file->private_data))
+		keep_buffers(file);
 	if (!error)
 		error = see_to_buffers(file_cpu(file));
 	if (error)
@@ -203,15 +219,26 @@ static __poll_t cpu_poll(struct file *file, poll_table *wait)
 	return evtlog_ring_waiting(r) ? EPOLLIN | EPOLLRDNORM : 0;
 }
 
-/* The geometry cannot change: this file is open. */
+static int map_pages(const struct evtlog_ring *r, struct vm_area_struct *vma)
+{
+	unsigned long at, n = vma->vm_pgoff;
+	struct page *page;
+	int error = 0;
+
+	for (at = vma->vm_start; at < vma->vm_end && !error; at += PAGE_SIZE) {
+		page = evtlog_buffers_page(r, n++);
+		error = page ? vm_insert_page(vma, at, page) : -ENXIO;
+	}
+	return error;
+}
+
+/* Who keeps no buffers maps what there is, and makes none. */
 static int cpu_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	const struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, file_cpu(file));
-	unsigned long at, n = vma->vm_pgoff;
-	struct page *page;
 	int error;
 
-	error = see_to_buffers(file_cpu(file));
+	error = READ_ONCE(file->private_data) ? see_to_buffers(file_cpu(file)) : 0;
 	if (error)
 		return error;
 	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
@@ -219,15 +246,10 @@ static int cpu_mmap(struct file *file, struct vm_area_struct *vma)
 	vma->vm_flags &= ~(VM_MAYWRITE | VM_MAYEXEC);
 	vma->vm_flags |= VM_DONTEXPAND | VM_DONTDUMP | VM_DONTCOPY;
 
-	for (at = vma->vm_start; at < vma->vm_end; at += PAGE_SIZE) {
-		page = evtlog_buffers_page(r, n++);
-		if (!page)
-			return -ENXIO;
-		error = vm_insert_page(vma, at, page);
-		if (error)
-			return error;
-	}
-	return 0;
+	rt_mutex_lock(&evtlog_run_lock);
+	error = map_pages(r, vma);
+	rt_mutex_unlock(&evtlog_run_lock);
+	return error;
 }
 
 static const struct proc_ops cpu_ops = {

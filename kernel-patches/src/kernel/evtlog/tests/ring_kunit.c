@@ -122,7 +122,7 @@ static bool trial_begin(struct trial *t, struct kunit *test, u32 buffers, u32 wo
 		return false;
 	}
 	rt_mutex_lock(&evtlog_run_lock);
-	if (evtlog_run.recording || evtlog_proc_cpu_is_open()) {
+	if (evtlog_run.recording || evtlog_proc_cpu_is_kept()) {
 		KUNIT_FAIL(test, "a run records, or somebody reads");
 		goto unlock;
 	}
