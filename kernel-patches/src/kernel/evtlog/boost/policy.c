@@ -90,7 +90,8 @@ bool evtlog_boost_policy_needs_right(const struct evtlog_policy *now, int policy
  * __evtlog_setscheduler_is_boosted() - may a task's reset-on-fork be a boost's
  * @task:	whose policy is to change
  *
- * Then __evtlog_setscheduler_refuses() asks for the right to take it away, if it is the task's.
+ * Then __evtlog_setscheduler_refuses() asks for the right to take it away, if it is the task's.  So for
+ * a task that has none, too: it may be boosted before the scheduler looks.
  *
  * Context: of him who asks for it; no locks but RCU.
  */
@@ -100,11 +101,14 @@ bool __evtlog_setscheduler_is_boosted(struct task_struct *task)
 	unsigned long flags;
 	bool is_boosted;
 
-	if (!READ_ONCE(evtlog_boosts.count))
-		return false;
+	if (!READ_ONCE(evtlog_boosts.count)) {
+		/* Policies are given back before the entry goes. */
+		smp_rmb();
+		return !task->sched_reset_on_fork;
+	}
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
 	entry = evtlog_boost_table_find(&evtlog_boosts, task);
-	is_boosted = entry && entry->boosted;
+	is_boosted = (entry && entry->boosted) || !task->sched_reset_on_fork;
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 	return is_boosted;
 }

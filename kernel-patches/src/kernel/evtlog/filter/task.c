@@ -6,6 +6,7 @@
  * offsets that are told here.
  */
 #include <linux/cgroup.h>
+#include <linux/context_tracking_irq.h>
 #include <linux/init.h>
 #include <linux/kernfs.h>
 #include <linux/percpu.h>
@@ -137,13 +138,19 @@ static bool has_mark(const struct task_struct *task, u32 pid, bool *is_in)
 bool evtlog_filter_task_in_tree(u32 pid)
 {
 	const struct task_struct *task = current, *parent;
-	bool found = task->pid == pid;
+	bool found = task->pid == pid, is_watched;
 	unsigned int i;
 
 	if (has_mark(task, pid, &found))
 		return found;
-	/* With preemption off RCU keeps all that are above, also where it cannot be asked. */
+	/*
+	 * With preemption off RCU keeps all that are above, if it counts this CPU: not so at the border of
+	 * user mode with nohz_full.
+	 */
 	preempt_disable_notrace();
+	is_watched = rcu_is_watching();
+	if (!is_watched)
+		ct_nmi_enter();
 	for (i = 0; !found && i < ANCESTORS_MAX; i++) {
 		found = task->tgid == pid;
 		parent = rcu_dereference_raw(task->real_parent);
@@ -151,6 +158,8 @@ bool evtlog_filter_task_in_tree(u32 pid)
 			break;
 		task = parent;
 	}
+	if (!is_watched)
+		ct_nmi_exit();
 	preempt_enable_notrace();
 	return found;
 }
