@@ -34,7 +34,7 @@ def main():
                 print(f"WRONG run {log.run}: CPU {cpu} counter {which} {index}: "
                       f"recorded {seen}, counted {kernel}")
                 wrong = True
-        failed += wrong
+        failed += bool(wrong)
         print(f"{'WRONG' if wrong else 'ok   '} run {log.run}: {len(log.cpus())} CPUs, "
               f"{len(whole)} whole, {away} departures, recorded {recorded}, counted {counted}")
     print(f"{returns} departures of CPUs in {len(sys.argv) - 1} runs")

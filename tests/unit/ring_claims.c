@@ -24,7 +24,7 @@ static void a_switch_takes_eight_bytes(void **state)
 static void a_record_touches_one_cache_line_of_the_ring(void **state)
 {
 	assert_int_equal((uintptr_t)&evtlog_ring % 64, 0);
-	assert_true(offsetof(struct evtlog_ring, came_late) + 1 <= 64);
+	assert_true(offsetof(struct evtlog_ring, softirqs_due) + 1 <= 64);
 	assert_int_equal(offsetof(struct evtlog_ring, run), 64);
 	assert_int_equal(offsetof(struct evtlog_ring, head) % 64, 0);
 	assert_int_equal(offsetof(struct evtlog_ring, tail) % 64, 0);

@@ -330,6 +330,7 @@ static void be_silent_for(u32 looks)
 static void be_unplugged(void)
 {
 	unsigned int cpu = smp_processor_id();
+	u64 since;
 
 	if (!smp_load_acquire(&evtlog_ring.nr_buffers) || !shim_cpus_write_trylock())
 		return;
@@ -339,6 +340,7 @@ static void be_unplugged(void)
 	story_goes_away(cpu);
 	shim_idle_enter();
 	shim_cpu_is_dead(cpu);
+	since = evtlog_ticks64();
 	shim_cpus_write_unlock();
 	add_one(&cpu_totals.offline);
 
@@ -346,11 +348,14 @@ static void be_unplugged(void)
 		sleep_us(random_below(&rng, 1000));
 	} while (!shim_cpus_write_trylock());
 	shim_cpu_prepare(cpu);
+	sleep_us(random_below(&rng, 100));
+	story_comes_back(cpu, since, evtlog_ticks64());
 	shim_idle_exit();
 	if (random_one_in(&rng, 2))
 		random_event();
 	sleep_us(random_below(&rng, 100));
 	shim_set_online(cpu, true);
+	shim_cpu_is_up(cpu);
 	shim_cpus_write_unlock();
 }
 

@@ -266,6 +266,7 @@ static void arm(void)
 	expect_equal(evtlog_run_arm(), 0);
 	shim_cpu_prepare(SHIM_CPUS - 1);
 	shim_set_online(SHIM_CPUS - 1, true);
+	shim_cpu_is_up(SHIM_CPUS - 1);
 }
 
 int main(int argc, char **argv)

@@ -16,6 +16,7 @@
 
 #define KEPT	(1U << 18)
 #define RUNS	16
+#define ABSENCES	64
 #define NONE	(~0ULL)
 
 #define load(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
@@ -29,6 +30,11 @@ struct bounds {
 	u64 never;	/* the first that began when the stop was known */
 };
 
+/* The time in ticks in which a CPU was away; @until is 0 while it is replaced by a later one. */
+struct absence {
+	u64 since, until;
+};
+
 /* The CPU's, @judged the reader's. */
 static struct {
 	u32 tags[KEPT];
@@ -36,6 +42,8 @@ static struct {
 	u64 seen, stopped;
 	struct bounds bounds[RUNS];
 	u64 away[RUNS];
+	struct absence absence[ABSENCES];
+	u64 absences;
 	u64 judged;
 } __attribute__((__aligned__(64))) story[SHIM_CPUS];
 
@@ -124,6 +132,15 @@ void story_goes_away(unsigned int cpu)
 	u64 run = load(evtlog_epoch) >> EVTLOG_EPOCH_RUN_SHIFT;
 
 	store(story[cpu].away[run % RUNS], run);
+}
+
+void story_comes_back(unsigned int cpu, u64 since, u64 until)
+{
+	struct absence *a = &story[cpu].absence[story[cpu].absences++ % ABSENCES];
+
+	__atomic_store_n(&a->until, 0, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&a->since, since, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&a->until, until, __ATOMIC_SEQ_CST);
 }
 
 void story_stopped(u64 run)
@@ -346,12 +363,27 @@ static void judge_part(unsigned int cpu, struct part *p)
 	store(story[cpu].judged, next);
 }
 
+/* What a CPU did is not known of a time in which it was away. */
+static void judge_absences(unsigned int cpu, u64 begin)
+{
+	for (unsigned int i = 0; i < ABSENCES; i++) {
+		const struct absence *a = &story[cpu].absence[i];
+		u64 until = __atomic_load_n(&a->until, __ATOMIC_SEQ_CST);
+		u64 since = __atomic_load_n(&a->since, __ATOMIC_SEQ_CST);
+
+		if (begin > since && begin < until &&
+		    __atomic_load_n(&a->until, __ATOMIC_SEQ_CST) == until)
+			fail("cpu %u: a part begins in an absence", cpu);
+	}
+}
+
 static void begin_part(unsigned int cpu, const struct evtlog_buffer_header *h)
 {
 	struct part *p = &parts[cpu];
 	u32 *tags = p->tags;
 	size_t room = p->room;
 
+	judge_absences(cpu, h->begin_ticks);
 	if (h->run <= p->run)
 		fail("cpu %u: run %llu begins after run %llu", cpu,
 		     (unsigned long long)h->run, (unsigned long long)p->run);

@@ -31,6 +31,9 @@ bool story_is_full(unsigned int cpu);
 /* The CPU is unplugged: nobody knows its counters at the end of this run. */
 void story_goes_away(unsigned int cpu);
 
+/* It comes back, and has been away from one tick to another. */
+void story_comes_back(unsigned int cpu, u64 since, u64 until);
+
 /* The controller's: every CPU can know by now that this run was stopped. */
 void story_stopped(u64 run);
 

@@ -14,6 +14,7 @@ static struct icmp_mib icmp[SHIM_CPUS];
 struct shim_net init_net = { .mib.icmp_statistics = icmp };
 
 int (*shim_cpu_prepare)(unsigned int cpu);
+int (*shim_cpu_is_up)(unsigned int cpu);
 int (*shim_cpu_is_dead)(unsigned int cpu);
 
 /* Each thread's area is found by a variable of a known place in it. */
@@ -99,8 +100,12 @@ void shim_cpus_write_unlock(void)
 int cpuhp_setup_state(int state, const char *name, int (*startup)(unsigned int cpu),
 		      int (*teardown)(unsigned int cpu))
 {
-	shim_cpu_prepare = startup;
-	shim_cpu_is_dead = teardown;
+	if (state == CPUHP_AP_ONLINE_DYN) {
+		shim_cpu_is_up = startup;
+	} else {
+		shim_cpu_prepare = startup;
+		shim_cpu_is_dead = teardown;
+	}
 	return 0;
 }
 

@@ -117,10 +117,11 @@ void cpus_read_unlock(void);
 bool shim_cpus_write_trylock(void);
 void shim_cpus_write_unlock(void);
 
-#define CPUHP_BP_PREPARE_DYN	0
+enum { CPUHP_BP_PREPARE_DYN, CPUHP_AP_ONLINE_DYN };
 int cpuhp_setup_state(int state, const char *name, int (*startup)(unsigned int cpu),
 		      int (*teardown)(unsigned int cpu));
 extern int (*shim_cpu_prepare)(unsigned int cpu);
+extern int (*shim_cpu_is_up)(unsigned int cpu);
 extern int (*shim_cpu_is_dead)(unsigned int cpu);
 
 /* Idleness: the CPU's own word, and what others see. */

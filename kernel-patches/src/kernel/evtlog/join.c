@@ -68,7 +68,6 @@ static void join(struct evtlog_ring *r, u64 run, u32 tag)
 /* From here on the ring is whose it was before the run. */
 static void is_over(struct evtlog_ring *r, u64 epoch)
 {
-	r->came_late = false;
 	r->softirqs_due = false;
 	/* The ring's own CPU may come and look, whoever completes it: see evtlog_ring_slow(). */
 	WRITE_ONCE(r->idle_epoch, epoch);

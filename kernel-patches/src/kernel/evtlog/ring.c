@@ -65,7 +65,7 @@ static u64 ring_first_ticks(const struct evtlog_ring *r, const struct evtlog_clo
 {
 	u64 start = evtlog_run_label.start_ticks;
 
-	if (r->came_late || r->owner || !evtlog_run_label.start_is_shared ||
+	if (READ_ONCE(r->came_ticks) > start || r->owner || !evtlog_run_label.start_is_shared ||
 	    start > clock->ticks)
 		return clock->ticks;
 	return start;

@@ -104,7 +104,8 @@ struct evtlog_ring_owner {
  *		makes room for the FINAL buffer, which tells the loss, as of @stop_clock
  *		and @stop_lost
  * @softirqs_due: the start's counters of softirqs and ICMP are still to be told
- * @came_late:	the CPU came online within the run
+ * @came_ticks:	since when the CPU is online; U64_MAX: it is coming up.  Who completes another CPU's ring may
+ *		read it meanwhile
  * @owner:	NULL: it is one of runs
  * @lost:	by cause: FULL, not yet reported in a buffer; the others as evtlog_lost_add_one()
  *		counts them, of which @told is what buffers have reported
@@ -135,10 +136,10 @@ struct evtlog_ring {
 	bool in_run;
 	bool final_due;
 	bool softirqs_due;
-	bool came_late;
 
 	u64 run ____cacheline_aligned;
 	u64 closed;
+	u64 came_ticks;
 	u32 cpu;
 	u32 buffer_bytes;
 	u64 sequence;

@@ -10,6 +10,7 @@
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/evtlog.h>
+#include <linux/limits.h>
 #include <linux/printk.h>
 #include <linux/random.h>
 #include <linux/sched.h>
@@ -243,9 +244,16 @@ static int cpu_prepare(unsigned int cpu)
 	struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
 
 	rt_mutex_lock(&evtlog_run_lock);
-	r->came_late = READ_ONCE(evtlog_run.recording);
+	WRITE_ONCE(r->came_ticks, U64_MAX);
 	evtlog_arm_cpu(cpu);
 	rt_mutex_unlock(&evtlog_run_lock);
+	return 0;
+}
+
+/* It may have recorded before, and taken part in a run. */
+static int cpu_is_up(unsigned int cpu)
+{
+	WRITE_ONCE(per_cpu_ptr(&evtlog_ring, cpu)->came_ticks, evtlog_ticks64());
 	return 0;
 }
 
@@ -310,6 +318,8 @@ int evtlog_run_init(void)
 
 	error = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "evtlog:prepare",
 				  cpu_prepare, cpu_is_dead);
+	if (error >= 0)
+		error = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "evtlog:online", cpu_is_up, NULL);
 	if (error < 0)
 		return error;
 	register_pm_notifier(&sleep_notifier);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Shim of the kernel's header: the largest numbers.
+ */
+#ifndef SHIM_LINUX_LIMITS_H
+#define SHIM_LINUX_LIMITS_H
+
+#include_next <linux/limits.h>
+
+#define U64_MAX		(~0ULL)
+
+#endif /* SHIM_LINUX_LIMITS_H */
