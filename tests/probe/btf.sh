@@ -26,7 +26,7 @@ must_refuse 'retval is for %return' '+vfs_read(retval)'
 must_refuse "evtlog_lineage_has is evtlog's own function, which cannot be probed" '+evtlog_lineage_has if tree==1'
 must_refuse 'do_exit never returns; probe its entry' '+do_exit%return'
 must_refuse '__x64_sys_exit_group never returns; probe its entry' '+__x64_sys_exit_group%timer'
-must_refuse 'udp_sendmsg has a direct call already: delete the other probe, or end the BPF program or live patch that has it' \
+must_refuse 'udp_sendmsg has a direct call already: delete the other probe, and add it again after this one, or end the BPF program or live patch' \
 	'+udp_sendmsg
 +udp_sendmsg%return(retval)'
 

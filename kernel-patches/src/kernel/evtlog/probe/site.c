@@ -125,7 +125,7 @@ int evtlog_probe_sites_add(struct list_head *probes, struct evtlog_probe_error *
 						   ERR_PTR(status));
 		if (status != -EBUSY || p->kind != EVTLOG_PROBE_ENTRY)
 			return evtlog_probe_refuse(error, status,
-				"%.60s has a direct call already: delete the other probe, or end the BPF program or live patch that has it",
+				"%.60s has a direct call already: delete the other probe, and add it again after this one, or end the BPF program or live patch",
 				p->symbol);
 		p->mechanism = EVTLOG_PROBE_KPROBE;
 		p->why = "the function has a direct call already";
