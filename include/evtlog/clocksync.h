@@ -77,7 +77,7 @@ struct evtlog_clocksync_options {
  * @dropped: likewise, that can't be told from others, or contradict all others
  * @foreign: records of packets that were passed over for their network namespace
  * @violations: used ones that are received before they are sent on the common
- *	timeline: of these there are none unless something is very wrong
+ *	timeline: there are none, unless no clock fits all packets; the bounds hold all the same
  * @segments: parts of the run between steps of the clock
  * @hops: hosts up to the reference
  * @rho_raised: the packets show that rates wander more than was asked for, so that the

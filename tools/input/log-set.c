@@ -536,6 +536,7 @@ int log_set_verdict(const struct logs *logs)
 		return EXIT_FAILED;
 	if (!violations)
 		return status;
-	pr_err("clocks: packets were received before they were sent: do not trust the order between hosts; the report lists them");
+	pr_err("clocks: no clocks fit all packets, and %" PRIu64 " were received before they were sent: events of two hosts can be in the wrong order if they are closer than the clock errors, which are right; evtlog merge lists the hosts",
+	       violations / 2);
 	return EXIT_FAILED;
 }

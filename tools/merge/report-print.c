@@ -126,7 +126,7 @@ static void show_rho(const struct report *report, FILE *out)
 		fprintf(out, "Rates may vary by %g ppm (rho) about their mean; the given errors include this.\n",
 			rho_ppb / 1e3);
 	if (violations)
-		fprintf(out, "VIOLATIONS: %" PRIu64 " packets received before they were sent, counted for both hosts.\n",
+		fprintf(out, "VIOLATIONS: %" PRIu64 " packets received before they were sent, counted for both hosts: order is wrong, clock errors are right.\n",
 			violations);
 }
 
