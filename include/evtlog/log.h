@@ -274,9 +274,34 @@ uint64_t evtlog_end_ns(const struct evtlog_file *file);
  * @file: the log
  * @raw_ns: as events have it
  *
- * Return: ns since 1970, by the host's own clock.
+ * Return: ns since 1970, by the host's own clock.  If it was set in the run, the time before holds until
+ * the first reading that shows it.
  */
 int64_t evtlog_real_ns(const struct evtlog_file *file, uint64_t raw_ns);
+
+/**
+ * struct evtlog_real_step - CLOCK_REALTIME was set, or a leap second was inserted
+ * @before_ns: not before this time, as events have it
+ * @after_ns: not after this one; evtlog_real_ns() is off by up to @step_ns in between
+ * @step_ns: by so much it is later from then on; negative: earlier
+ */
+struct evtlog_real_step {
+	uint64_t before_ns;
+	uint64_t after_ns;
+	int64_t step_ns;
+};
+
+/**
+ * evtlog_real_step() - a step of CLOCK_REALTIME within the run
+ * @file: the log
+ * @n: the n-th, from 0
+ * @step: filled in
+ *
+ * A change counts if it is faster than a clock can be slewed, which is by a tenth.
+ *
+ * Return: whether there are so many.
+ */
+bool evtlog_real_step(const struct evtlog_file *file, size_t n, struct evtlog_real_step *step);
 
 /**
  * evtlog_clock_error_ns() - error of the times of a log

@@ -43,6 +43,7 @@ struct settings {
 	uint32_t buffer_kb;
 	uint64_t interrupt_us;
 	int64_t real_error_ns;
+	int64_t real_step_ns;
 	uint64_t netns;
 };
 
@@ -225,6 +226,10 @@ static void make_host(uint32_t host)
 		options.boot_real_ns += world_random(&random) %
 					(2 * settings.real_error_ns) -
 					settings.real_error_ns;
+	if (host + 1 == settings.world.hosts) {
+		options.real_step_ns = settings.real_step_ns;
+		options.real_step_raw_ns = world_clock(world, host, settings.world.seconds * 500000000);
+	}
 	options.width_ticks = 200;
 	options.interrupted_ticks = settings.interrupt_us * (TICKS_HZ / 1000000);
 	options.seed = random;
@@ -316,6 +321,7 @@ static void print_help(void)
 	     "  --interrupt US      of one clock set in four, the reading is interrupted for up to\n"
 	     "                      that (0)\n"
 	     "  --real-error NS     REALTIMEs are off by up to that (0)\n"
+	     "  --real-step NS      the last host's REALTIME is set by that at half time (0)\n"
 	     "  --netns N           of all packets; 0: the first namespace (0)\n"
 	     "  --buffer-kb N       (64)\n"
 	     "  --jobs N            processes (2)\n"
@@ -335,7 +341,7 @@ static int choose(const char *given, const char *const *names, int count)
 static void read_options(int argc, char **argv)
 {
 	enum { HOSTS = 256, CPUS, EVENTS, SECONDS, RATE, TOPOLOGY, WANDER,
-	       WANDER_PPB, RATE_PPB, LOSS, DUPLICATES, LATE, STEP, INTERRUPT, REAL_ERROR,
+	       WANDER_PPB, RATE_PPB, LOSS, DUPLICATES, LATE, STEP, INTERRUPT, REAL_ERROR, REAL_STEP,
 	       NETNS, BUFFER_KB, JOBS, SEED };
 	static const char *const topologies[] = { "star", "ring", "random" };
 	static const char *const wanders[] = { "steady", "sine", "walk" };
@@ -355,6 +361,7 @@ static void read_options(int argc, char **argv)
 		{ "step", required_argument, NULL, STEP },
 		{ "interrupt", required_argument, NULL, INTERRUPT },
 		{ "real-error", required_argument, NULL, REAL_ERROR },
+		{ "real-step", required_argument, NULL, REAL_STEP },
 		{ "netns", required_argument, NULL, NETNS },
 		{ "buffer-kb", required_argument, NULL, BUFFER_KB },
 		{ "jobs", required_argument, NULL, JOBS },
@@ -413,6 +420,9 @@ static void read_options(int argc, char **argv)
 			break;
 		case REAL_ERROR:
 			settings.real_error_ns = value;
+			break;
+		case REAL_STEP:
+			settings.real_step_ns = value;
 			break;
 		case NETNS:
 			settings.netns = value;

@@ -267,8 +267,69 @@ static void an_interrupted_reading_does_no_harm(void **state)
 
 			assert_true(ns >= last);
 			last = ns;
-if (llabs(off) > (long long)clock.error_ns + 1) { printf("case %d i %lu off %lld error %lu count %zu last %lu named %lu knee %lu hz1 %lu\n", round % 3, i, off, clock.error_ns, count, counter.last, counter.ticks_hz, knee, hz[1]); for (size_t k = 0; k < count; k++) printf(" %llu+%u raw %llu\n", sets[k].ticks, sets[k].width_ticks, sets[k].raw_ns);}
 			assert_in_range(llabs(off), 0, clock.error_ns + 1);
+		}
+		clock_free(&clock);
+	}
+}
+
+/*
+ * CLOCK_REALTIME is set three times, by 0.2 to 100 s, between readings 0.1 s apart, and slewed by 500 ppm
+ * in between: outside of these intervals it is right, within them the time before holds.
+ */
+static void a_set_clock_steps(void **state)
+{
+	uint64_t random = seed;
+
+	for (int round = 0; round < 500; round++) {
+		struct evtlog_clock_set sets[100] = { { 0 } };
+		struct counter counter = { 1000000000, true, false, 0, 0 };
+		int64_t offset[100], steps[3], last = INT64_MIN, later = 0;
+		size_t at[3], found = 0;
+		struct clock clock;
+
+		for (size_t i = 0; i < 3; i++) {
+			at[i] = 1 + 33 * i + random_next(&random) % 32;
+			steps[i] = 200000000 + (int64_t)(random_next(&random) % 100000000000);
+			steps[i] = random_next(&random) % 2 ? steps[i] : -steps[i];
+		}
+		for (size_t i = 0, k = 0; i < 100; i++) {
+			offset[i] = i ? offset[i - 1] + (int64_t)(random_next(&random) % 100000) - 50000 :
+				    INT64_C(1700000000000000000);
+			if (k < 3 && at[k] == i)
+				offset[i] += steps[k++];
+			sets[i].ticks = sets[i].raw_ns = 5000000000 + 100000000 * i;
+			sets[i].width_ticks = 1000;
+			sets[i].real_ns = sets[i].raw_ns + offset[i];
+			counter.last = sets[i].ticks;
+		}
+		assert_int_equal(clock_build(&clock, sets, 100, &counter), 0);
+		for (size_t i = 0; i < clock.offset_count; i++) {
+			const struct clock_offset *o = &clock.offsets[i];
+
+			if (!o->step_ns)
+				continue;
+			assert_in_range(found, 0, 2);
+			assert_in_range(llabs(o->step_ns - steps[found]), 0, 50000);
+			assert_int_equal(o->ns, sets[at[found]].raw_ns);
+			assert_int_equal(o->before_ns, sets[at[found] - 1].raw_ns);
+			found++;
+		}
+		assert_int_equal(found, 3);
+		for (size_t i = 0; i < 3; i++)
+			later += steps[i];
+		for (size_t i = 0, k = 0; i < 99; i++) {
+			uint64_t ns = sets[i].raw_ns + 1 + random_next(&random) % 99999998;
+			int64_t off = clock_real_ns(&clock, ns) - (int64_t)ns - offset[i];
+			int64_t steady = clock_steady_ns(&clock, ns);
+
+			if (k < 3 && at[k] == i)
+				later -= steps[k++];
+			/* A window has some readings. */
+			assert_in_range(llabs(off), 0, 5000000);
+			assert_in_range(llabs(steady - later - clock_real_ns(&clock, ns)), 0, 3 * 50000);
+			assert_true(steady > last);
+			last = steady;
 		}
 		clock_free(&clock);
 	}
@@ -284,6 +345,7 @@ int main(void)
 		cmocka_unit_test(without_a_rate_the_clock_sets_alone_give_it),
 		cmocka_unit_test(a_rate_that_changed_is_within_the_bend),
 		cmocka_unit_test(an_interrupted_reading_does_no_harm),
+		cmocka_unit_test(a_set_clock_steps),
 	};
 
 	seed = given ? strtoull(given, NULL, 0) :

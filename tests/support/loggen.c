@@ -299,7 +299,8 @@ static struct evtlog_clock_set clock_at(struct loggen *gen, unsigned int cpu, ui
 		.width_ticks = width + late,
 		.tai_offset_s = 37,
 		.raw_ns = o->boot_raw_ns + ns,
-		.real_ns = o->boot_real_ns + ns,
+		.real_ns = o->boot_real_ns + ns +
+			   (o->boot_raw_ns + ns >= o->real_step_raw_ns ? o->real_step_ns : 0),
 	};
 }
 

@@ -30,6 +30,7 @@ enum loggen_compress {
  * @width_ticks: of all clock sets
  * @interrupted_ticks: one reading in four of a clock set is interrupted for up to that, before or
  *		after the clocks are read; by @seed
+ * @real_step_ns: CLOCK_REALTIME is set by so much when MONOTONIC_RAW is @real_step_raw_ns
  * @skew_ticks:	CPU n's counter is n times that ahead of CPU 0's
  * @compress:	what is done to buffers
  * @host:	in the header
@@ -48,6 +49,8 @@ struct loggen_options {
 	uint64_t boot_ticks;
 	uint64_t boot_raw_ns;
 	uint64_t boot_real_ns;
+	int64_t real_step_ns;
+	uint64_t real_step_raw_ns;
 	uint32_t width_ticks;
 	uint32_t interrupted_ticks;
 	uint64_t seed;

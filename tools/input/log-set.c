@@ -144,12 +144,22 @@ static int refuse_names(const struct logs *logs, const struct log_set_options *o
 	return EXIT_OK;
 }
 
+/* By the clock that the host had at the end. */
+static int64_t real_begin_ns(const struct evtlog_file *file)
+{
+	int64_t ns = evtlog_real_ns(file, evtlog_begin_ns(file));
+	struct evtlog_real_step step;
+
+	for (size_t i = 0; evtlog_real_step(file, i, &step); i++)
+		ns += step.step_ns;
+	return ns;
+}
+
 static int compare_begins(const void *x, const void *y)
 {
 	const struct log_set_file *a = *(const struct log_set_file *const *)x;
 	const struct log_set_file *b = *(const struct log_set_file *const *)y;
-	int64_t a_ns = evtlog_real_ns(a->file, evtlog_begin_ns(a->file));
-	int64_t b_ns = evtlog_real_ns(b->file, evtlog_begin_ns(b->file));
+	int64_t a_ns = real_begin_ns(a->file), b_ns = real_begin_ns(b->file);
 
 	return (a_ns > b_ns) - (a_ns < b_ns);
 }
@@ -177,7 +187,7 @@ static int refuse_times(const struct logs *logs, const struct log_set_options *o
 	qsort(sorted, count, sizeof(*sorted), compare_begins);
 	for (size_t i = 0; i < count && status == EXIT_OK; i++) {
 		struct evtlog_file *file = sorted[i]->file;
-		int64_t begin_ns = evtlog_real_ns(file, evtlog_begin_ns(file));
+		int64_t begin_ns = real_begin_ns(file);
 		int64_t end_ns = evtlog_real_ns(file, evtlog_end_ns(file));
 
 		if (last && begin_ns > last_ns) {
@@ -207,8 +217,6 @@ static int refuse(const struct logs *logs, const struct log_set_options *opts)
 		status = refuse_pair(&logs->files[i - 1], &logs->files[i], opts);
 	if (status == EXIT_OK && !opts->any_run)
 		status = refuse_names(logs, opts);
-	if (status == EXIT_OK && !opts->any_run)
-		status = refuse_times(logs, opts);
 	return status;
 }
 
@@ -338,6 +346,8 @@ int log_set_open(struct logs *logs, char **paths, size_t count,
 		pr_err("%s", strerror(ENOMEM));
 		status = EXIT_FAILED;
 	}
+	for (size_t i = 0; i < logs->count && status == EXIT_OK && !opts->quiet; i++)
+		log_warn_of_steps(logs->files[i].file, logs->files[i].path);
 	if (status == EXIT_OK)
 		return EXIT_OK;
 fail:
@@ -431,6 +441,18 @@ static size_t say_unrelated(const struct logs *logs)
 	return count;
 }
 
+/* Then they recorded at the same time, whatever their real-time clocks showed. */
+static bool packets_relate_all(const struct logs *logs)
+{
+	for (size_t i = 0; i < logs->count; i++) {
+		enum evtlog_clock_method method = evtlog_clocksync_clock(logs->hosts, i)->method;
+
+		if (method != EVTLOG_CLOCK_PACKETS && method != EVTLOG_CLOCK_REFERENCE)
+			return false;
+	}
+	return true;
+}
+
 static void say_disproved(const struct logs *logs)
 {
 	uint64_t apart_ns = evtlog_clocksync_ntp_disproved(logs->hosts);
@@ -483,6 +505,8 @@ int log_set_relate(struct logs *logs, const struct log_set_options *opts,
 		pr_err("clocks: %s", error.reason);
 		return EXIT_FAILED;
 	}
+	if (!opts->any_run && !packets_relate_all(logs) && refuse_times(logs, opts) != EXIT_OK)
+		return EXIT_FAILED;
 	if (strict && say_unrelated(logs))
 		return EXIT_FAILED;
 	say_disproved(logs);

@@ -228,6 +228,17 @@ int log_verdict(const struct evtlog_file *file, const char *path)
 	return log_tell_lacks(&lacks, path);
 }
 
+void log_warn_of_steps(const struct evtlog_file *file, const char *path)
+{
+	uint64_t begin_ns = evtlog_begin_ns(file);
+	struct evtlog_real_step step;
+
+	for (size_t i = 0; evtlog_real_step(file, i, &step); i++)
+		pr_warn("%s: warning: CLOCK_REALTIME was set by %+.6f s between %.6f and %.6f s after the start; dates of events in between can be wrong by that",
+			path, step.step_ns / 1e9, ((double)step.before_ns - begin_ns) / 1e9,
+			((double)step.after_ns - begin_ns) / 1e9);
+}
+
 int log_each(char **args, int count, bool apart,
 	     int (*one)(const char *path, void *context), void *context)
 {

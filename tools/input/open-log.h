@@ -38,6 +38,9 @@ int log_refuse(const struct evtlog_file *file, const char *path);
  */
 int log_verdict(const struct evtlog_file *file, const char *path);
 
+/* Warns of each step of CLOCK_REALTIME, for those that show dates or compare hosts by them. */
+void log_warn_of_steps(const struct evtlog_file *file, const char *path);
+
 /*
  * What a log lacks after all of it was read.
  * @lost:	events, during recording

@@ -8,22 +8,34 @@
 
 #include "wall-clock.h"
 
+static void add_point(struct real_points *points, const struct evtlog_file *file, int64_t at)
+{
+	if (points->count && at <= points->at[points->count - 1].time_ns)
+		return;
+	points->at[points->count++] = (struct real_point) {
+		.time_ns = at,
+		.real_ns = evtlog_real_ns(file, at),
+	};
+}
+
 void real_points_make(struct real_points *points, const struct logs *logs)
 {
-	size_t reference = evtlog_clocksync_reference(logs->hosts);
+	size_t reference = evtlog_clocksync_reference(logs->hosts), steps = 0;
 	const struct evtlog_file *file = logs->files[reference].file;
 	int64_t begin_ns = evtlog_begin_ns(file), end_ns = evtlog_end_ns(file);
+	struct evtlog_real_step step;
 
 	points->count = 0;
 	for (int64_t i = 0; i < REAL_POINTS_MAX; i++) {
 		int64_t at = begin_ns + (end_ns - begin_ns) / (REAL_POINTS_MAX - 1) * i;
 
-		if (points->count && at <= points->at[points->count - 1].time_ns)
-			break;
-		points->at[points->count++] = (struct real_point) {
-			.time_ns = at,
-			.real_ns = evtlog_real_ns(file, at),
-		};
+		while (steps < REAL_STEPS_MAX && evtlog_real_step(file, steps, &step) &&
+		       (int64_t)step.after_ns <= at) {
+			add_point(points, file, step.after_ns - 1);
+			add_point(points, file, step.after_ns);
+			steps++;
+		}
+		add_point(points, file, at);
 	}
 }
 
@@ -33,7 +45,7 @@ void real_points_read(struct real_points *points,
 	const char *key, *value;
 
 	points->count = 0;
-	for (size_t i = 0; points->count < REAL_POINTS_MAX &&
+	for (size_t i = 0; points->count < sizeof(points->at) / sizeof(points->at[0]) &&
 			   evtlog_merged_meta_at(merged, i, &key, &value); i++) {
 		struct real_point point;
 

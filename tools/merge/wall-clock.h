@@ -14,6 +14,7 @@
 #include "input/log-set.h"
 
 #define REAL_POINTS_MAX	64
+#define REAL_STEPS_MAX	32
 
 struct real_point {
 	int64_t time_ns;
@@ -22,10 +23,10 @@ struct real_point {
 
 struct real_points {
 	size_t count;
-	struct real_point at[REAL_POINTS_MAX];
+	struct real_point at[REAL_POINTS_MAX + 2 * REAL_STEPS_MAX];
 };
 
-/* Of the reference's clock, evenly over the run. */
+/* Of the reference's clock, evenly over the run, and on both sides of its steps. */
 void real_points_make(struct real_points *points, const struct logs *logs);
 
 /* Those that a merged file has. */

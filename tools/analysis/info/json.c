@@ -54,9 +54,10 @@ static void time_json(const struct info *info, struct json *json)
 {
 	static const char *const keys[] = {
 		"start", "start_real_ns", "start_raw_ns", "span_ns", "ticks_hz", "ticks_trusted",
-		"clock_error_ns", "tai_offset_s"
+		"clock_error_ns", "tai_offset_s", "real_steps"
 	};
 	const struct evtlog_file *file = info->file;
+	struct evtlog_real_step step;
 	char text[64];
 
 	for (size_t i = 0; !info_has_time(info) && i < sizeof(keys) / sizeof(keys[0]); i++)
@@ -72,6 +73,15 @@ static void time_json(const struct info *info, struct json *json)
 	json_bool(json, "ticks_trusted", !info->summary.tsc_bad);
 	json_u64(json, "clock_error_ns", evtlog_clock_error_ns(file));
 	json_s64(json, "tai_offset_s", evtlog_tai_offset_s(file));
+	json_array(json, "real_steps");
+	for (size_t i = 0; evtlog_real_step(file, i, &step); i++) {
+		json_object(json, NULL);
+		json_u64(json, "before_ns", step.before_ns);
+		json_u64(json, "after_ns", step.after_ns);
+		json_s64(json, "step_ns", step.step_ns);
+		json_end(json);
+	}
+	json_end(json);
 }
 
 /* Without a tree, and without a sampler, there are no such keys. */

@@ -129,6 +129,7 @@ static void show_time(const struct info *info)
 {
 	const struct evtlog_file *file = info->file;
 	uint64_t span_ns = evtlog_end_ns(file) - evtlog_begin_ns(file);
+	struct evtlog_real_step step;
 	uint64_t ordered_ns;
 	char begin[64];
 
@@ -154,6 +155,10 @@ static void show_time(const struct info *info)
 		printf("unknown rate");
 	printf(", error <= %" PRIu64 " ns%s\n", evtlog_clock_error_ns(file),
 	       info->summary.tsc_bad ? "; not trusted by the kernel" : "");
+	for (size_t i = 0; evtlog_real_step(file, i, &step); i++)
+		printf("real time   set by %+.6f s, %.6f to %.6f s after the start\n", step.step_ns / 1e9,
+		       ((double)step.before_ns - evtlog_begin_ns(file)) / 1e9,
+		       ((double)step.after_ns - evtlog_begin_ns(file)) / 1e9);
 }
 
 static void show_cpus(const struct info *info)

@@ -2,7 +2,8 @@
 /*
  * Relates two hosts by their CLOCK_REALTIME, where no packet does.
  *
- * The error is the user's word: nothing here can prove it.
+ * The error is the user's word: nothing here can prove it.  A clock that was set in the run is taken for
+ * right at its end, and its error is by how much it was set.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static int64_t raw_at(const struct evtlog_file *file, int64_t real_ns)
 
 	for (int round = 0; round < 4; round++) {
 		int64_t at = raw_ns < 0 ? 0 : raw_ns;
-		s128 offset = (s128)evtlog_real_ns(file, at) - at;
+		s128 offset = (s128)clock_steady_ns(&file->clocks[0], at) - at;
 
 		raw_ns = clamp(real_ns - offset);
 	}
@@ -49,7 +50,7 @@ static int64_t leap_between(const struct evtlog_file *file,
 int64_t ntp_ahead(const struct host *host, const struct evtlog_file *file,
 		  const struct evtlog_file *reference_file, int64_t raw_ns)
 {
-	s128 real_ns = (s128)evtlog_real_ns(file, raw_ns) +
+	s128 real_ns = (s128)clock_steady_ns(&file->clocks[0], raw_ns) +
 		       leap_between(file, reference_file);
 
 	return clamp((s128)raw_at(reference_file, clamp(real_ns)) -
@@ -65,13 +66,14 @@ int ntp_relate(struct host *host, const struct evtlog_file *file,
 	struct timeline *timeline = &host->timeline;
 	int64_t first, last;
 
+	error_ns += clock_steps_ns(&file->clocks[0]) + clock_steps_ns(&reference_file->clocks[0]);
 	timeline->nodes = calloc(NODES, sizeof(*timeline->nodes));
 	if (!timeline->nodes)
 		return -ENOMEM;
 	for (int i = 0; i < NODES; i++) {
 		int64_t raw_ns = host->begin_ns +
 				 (int64_t)((s128)span * i / (NODES - 1));
-		int64_t real_ns = evtlog_real_ns(file, raw_ns);
+		int64_t real_ns = clock_steady_ns(&file->clocks[0], raw_ns);
 		struct timeline_node node = {
 			.raw_ns = raw_ns,
 			.time_ns = raw_at(reference_file,
@@ -83,7 +85,7 @@ int ntp_relate(struct host *host, const struct evtlog_file *file,
 
 		if (timeline->count && raw_ns <= before->raw_ns)
 			continue;
-		/* REALTIME may be set back; time does not run backward. */
+		/* A step may be too small to be told from a change of rate; time does not run backward. */
 		if (timeline->count && node.time_ns < before->time_ns) {
 			node.bound_ns += before->time_ns - node.time_ns;
 			node.time_ns = before->time_ns;

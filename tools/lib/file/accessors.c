@@ -117,6 +117,21 @@ int64_t evtlog_real_ns(const struct evtlog_file *file, uint64_t raw_ns)
 	return clock_real_ns(&file->clocks[0], raw_ns);
 }
 
+bool evtlog_real_step(const struct evtlog_file *file, size_t n, struct evtlog_real_step *step)
+{
+	const struct clock *clock = &file->clocks[0];
+
+	for (size_t i = 0; i < clock->offset_count; i++) {
+		const struct clock_offset *offset = &clock->offsets[i];
+
+		if (!offset->step_ns || n--)
+			continue;
+		*step = (struct evtlog_real_step) { offset->before_ns, offset->ns, offset->step_ns };
+		return true;
+	}
+	return false;
+}
+
 uint64_t evtlog_clock_error_ns(const struct evtlog_file *file)
 {
 	uint64_t worst = 0;

@@ -12,6 +12,10 @@
 #include "clock-bounds.h"
 #include "tick-clock.h"
 
+/* CLOCK_REALTIME is slewed by a tenth at most: adjtimex(2) changes a tick by no more. Faster is a step. */
+#define SLEW_DIVISOR	10
+#define SLEW_NOISE_NS	1000
+
 /* The kernel takes a second to calibrate its counter, and has begun before the run. */
 #define BEND_S		2
 
@@ -96,29 +100,79 @@ static uint64_t rate_beyond(const struct frame *f, const struct rates *rates, ui
 	return bounds_product(frame_x(f, f->ticks + ticks), off);
 }
 
-/* Of the narrowest set of each window: the two clocks of a set are read one after the other. */
-static void add_offsets(struct clock *clock, const struct frame *f, const struct evtlog_clock_set *sets,
-			size_t count)
+static int64_t offset_of(const struct evtlog_clock_set *set)
+{
+	return (int64_t)(set->real_ns - set->raw_ns);
+}
+
+/* By how much CLOCK_REALTIME was set between two readings, one after the other; 0: it was not. */
+static int64_t step_between(const struct frame *f, const struct evtlog_clock_set *a,
+			    const struct evtlog_clock_set *b)
+{
+	s128 step = (s128)offset_of(b) - offset_of(a);
+	s128 slew = ((s128)b->raw_ns - a->raw_ns) / SLEW_DIVISOR, noise;
+
+	/* The two clocks of a set are read one after the other. */
+	noise = (s128)frame_x(f, f->ticks + a->width_ticks) + frame_x(f, f->ticks + b->width_ticks);
+	slew = (slew < 0 ? -slew : slew) + noise + SLEW_NOISE_NS;
+	if (step >= -slew && step <= slew)
+		return 0;
+	return step > INT64_MAX ? INT64_MAX : step < INT64_MIN ? INT64_MIN : (int64_t)step;
+}
+
+static size_t count_steps(const struct frame *f, const struct evtlog_clock_set *sets, size_t count)
+{
+	size_t steps = 0;
+
+	for (size_t i = 1; i < count; i++)
+		steps += !!step_between(f, &sets[i - 1], &sets[i]);
+	return steps;
+}
+
+/* Of sets[@from .. @to), before which CLOCK_REALTIME was set by @step. */
+static void add_offset(struct clock *clock, const struct evtlog_clock_set *sets, size_t from, size_t to,
+		       int64_t step)
+{
+	const struct evtlog_clock_set *best = narrowest_set(sets, from, to);
+	uint64_t ns = step ? sets[from].raw_ns : best->raw_ns;
+	struct clock_offset *own = &clock->offsets[clock->offset_count];
+
+	if (clock->offset_count && ns <= own[-1].ns) {
+		if (!step)
+			return;
+		ns = own[-1].ns + 1;
+	}
+	own->ns = ns;
+	own->offset_ns = offset_of(best);
+	own->step_ns = step;
+	own->before_ns = step ? sets[from - 1].raw_ns : 0;
+	clock->tai_offset_s = best->tai_offset_s;
+	clock->offset_count++;
+}
+
+/* Of the narrowest set of each window, which ends at a step, too. Returns 0 or -ENOMEM. */
+static int add_offsets(struct clock *clock, const struct frame *f, const struct evtlog_clock_set *sets,
+		       size_t count)
 {
 	size_t at = 0, from = 0;
+	int64_t step = 0;
 
+	clock->offsets = calloc(f->instant_count + 1 + count_steps(f, sets, count), sizeof(*clock->offsets));
+	if (!clock->offsets)
+		return -ENOMEM;
 	for (size_t i = 1; i <= count; i++) {
-		const struct evtlog_clock_set *best;
-		struct clock_offset *own = &clock->offsets[clock->offset_count];
+		int64_t next_step = i < count ? step_between(f, &sets[i - 1], &sets[i]) : 0;
 
-		if (i < count && (at + 1 >= f->instant_count || sets[i].ticks < f->instants[at + 1].ticks))
+		if (i < count && !next_step &&
+		    (at + 1 >= f->instant_count || sets[i].ticks < f->instants[at + 1].ticks))
 			continue;
-		best = narrowest_set(sets, from, i);
-		if (!clock->offset_count || best->raw_ns > own[-1].ns) {
-			own->ns = best->raw_ns;
-			own->offset_ns = (int64_t)(best->real_ns - best->raw_ns);
-			clock->tai_offset_s = best->tai_offset_s;
-			clock->offset_count++;
-		}
+		add_offset(clock, sets, from, i, step);
+		step = next_step;
 		from = i;
 		while (i < count && at + 1 < f->instant_count && sets[i].ticks >= f->instants[at + 1].ticks)
 			at++;
 	}
+	return 0;
 }
 
 /*
@@ -160,11 +214,9 @@ static int build(struct clock *clock, struct frame *f, const struct evtlog_clock
 	if (frame_make(f, sets, count, end, counter))
 		return -ENOMEM;
 	clock->nodes = calloc(f->instant_count, sizeof(*clock->nodes));
-	clock->offsets = calloc(f->instant_count + 1, sizeof(*clock->offsets));
-	if (!clock->nodes || !clock->offsets)
+	if (!clock->nodes || add_offsets(clock, f, sets, count))
 		return -ENOMEM;
 	make_nodes(clock, f);
-	add_offsets(clock, f, sets, count);
 	last = &clock->nodes[clock->count - 1];
 	before = rate_beyond(f, &f->first, counter->first < f->ticks ? f->ticks - counter->first : 0,
 			     &clock->before_mult, &clock->before_shift);
@@ -213,11 +265,10 @@ void clock_free(struct clock *clock)
 	clock->offsets = NULL;
 }
 
-int64_t clock_real_ns(const struct clock *clock, uint64_t ns)
+/* The last reading that is not behind @ns, or the first. */
+static size_t find_offset(const struct clock *clock, uint64_t ns)
 {
 	size_t low = 0, high = clock->offset_count;
-	const struct clock_offset *a, *b;
-	s128 real;
 
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
@@ -227,13 +278,46 @@ int64_t clock_real_ns(const struct clock *clock, uint64_t ns)
 		else
 			high = middle;
 	}
-	a = &clock->offsets[low];
-	real = (s128)ns + a->offset_ns;
-	if (low + 1 < clock->offset_count && ns > a->ns) {
-		b = a + 1;
+	return low;
+}
+
+static s128 real_ns(const struct clock *clock, size_t at, uint64_t ns)
+{
+	const struct clock_offset *a = &clock->offsets[at], *b = a + 1;
+	s128 real = (s128)ns + a->offset_ns;
+
+	if (at + 1 < clock->offset_count && ns > a->ns && !b->step_ns)
 		real += (s128)(b->offset_ns - (s128)a->offset_ns) * (s128)(ns - a->ns) / (s128)(b->ns - a->ns);
-	}
-	if (real > INT64_MAX)
+	return real;
+}
+
+static int64_t clamp(s128 ns)
+{
+	if (ns > INT64_MAX)
 		return INT64_MAX;
-	return real < INT64_MIN ? INT64_MIN : (int64_t)real;
+	return ns < INT64_MIN ? INT64_MIN : (int64_t)ns;
+}
+
+int64_t clock_real_ns(const struct clock *clock, uint64_t ns)
+{
+	return clamp(real_ns(clock, find_offset(clock, ns), ns));
+}
+
+int64_t clock_steady_ns(const struct clock *clock, uint64_t ns)
+{
+	size_t at = find_offset(clock, ns);
+	s128 real = real_ns(clock, at, ns);
+
+	for (size_t i = at + 1; i < clock->offset_count; i++)
+		real += clock->offsets[i].step_ns;
+	return clamp(real);
+}
+
+uint64_t clock_steps_ns(const struct clock *clock)
+{
+	u128 all = 0;
+
+	for (size_t i = 0; i < clock->offset_count; i++)
+		all += clock->offsets[i].step_ns < 0 ? -(s128)clock->offsets[i].step_ns : clock->offsets[i].step_ns;
+	return all > INT64_MAX ? INT64_MAX : (uint64_t)all;
 }

@@ -22,10 +22,16 @@ struct clock_node {
 	unsigned int shift;
 };
 
-/* CLOCK_REALTIME less CLOCK_MONOTONIC_RAW at @ns of the latter. */
+/*
+ * CLOCK_REALTIME less CLOCK_MONOTONIC_RAW at @ns of the latter.
+ * @step_ns:	not 0: CLOCK_REALTIME was set by so much between the last reading before, at @before_ns, and
+ *		@ns: the offset before holds until then
+ */
 struct clock_offset {
 	uint64_t ns;
 	int64_t offset_ns;
+	int64_t step_ns;
+	uint64_t before_ns;
 };
 
 /*
@@ -71,6 +77,12 @@ void clock_rate(uint64_t ns, uint64_t ticks, uint64_t *multp,
 		unsigned int *shiftp);
 
 int64_t clock_real_ns(const struct clock *clock, uint64_t ns);
+
+/* The same by a clock that was never set, and is at the end where CLOCK_REALTIME is: it never runs backward. */
+int64_t clock_steady_ns(const struct clock *clock, uint64_t ns);
+
+/* By how much CLOCK_REALTIME was set in all, either way. */
+uint64_t clock_steps_ns(const struct clock *clock);
 
 /* For a node with @ticks not before it; never more than the next node's ns. */
 static inline uint64_t clock_node_ns(const struct clock_node *node,
