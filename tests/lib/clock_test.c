@@ -335,6 +335,26 @@ static void a_set_clock_steps(void **state)
 	}
 }
 
+/* The kernel inserts one within ten minutes in which no buffer was full: by TAI it is a step, too. */
+static void a_leap_second_is_a_step(void **state)
+{
+	struct evtlog_clock_set sets[3] = { { 0 } };
+	struct counter counter = { 1000000000, true, false, 0, 1300000000000 };
+	struct clock clock;
+
+	for (int i = 0; i < 3; i++) {
+		sets[i].ticks = sets[i].raw_ns = 100000000000 + 600000000000 * i;
+		sets[i].width_ticks = 1000;
+		sets[i].real_ns = sets[i].raw_ns + 1700000000000000000 - (i == 2 ? 1000000000 : 0);
+		sets[i].tai_offset_s = i == 2 ? 38 : 37;
+	}
+	assert_int_equal(clock_build(&clock, sets, 3, &counter), 0);
+	assert_int_equal(clock_real_ns(&clock, 1000000000000), 1700001000000000000);
+	assert_int_equal(clock_real_ns(&clock, 1300000000000), 1700001299000000000);
+	assert_int_equal(clock_steps_ns(&clock), 1000000000);
+	clock_free(&clock);
+}
+
 int main(void)
 {
 	const char *given = getenv("SEED");
@@ -346,6 +366,7 @@ int main(void)
 		cmocka_unit_test(a_rate_that_changed_is_within_the_bend),
 		cmocka_unit_test(an_interrupted_reading_does_no_harm),
 		cmocka_unit_test(a_set_clock_steps),
+		cmocka_unit_test(a_leap_second_is_a_step),
 	};
 
 	seed = given ? strtoull(given, NULL, 0) :

@@ -15,6 +15,7 @@
 /* CLOCK_REALTIME is slewed by a tenth at most: adjtimex(2) changes a tick by no more. Faster is a step. */
 #define SLEW_DIVISOR	10
 #define SLEW_NOISE_NS	1000
+#define NS_PER_S	1000000000
 
 /* The kernel takes a second to calibrate its counter, and has begun before the run. */
 #define BEND_S		2
@@ -110,12 +111,15 @@ static int64_t step_between(const struct frame *f, const struct evtlog_clock_set
 			    const struct evtlog_clock_set *b)
 {
 	s128 step = (s128)offset_of(b) - offset_of(a);
-	s128 slew = ((s128)b->raw_ns - a->raw_ns) / SLEW_DIVISOR, noise;
+	s128 slew = ((s128)b->raw_ns - a->raw_ns) / SLEW_DIVISOR, noise, leap = 0;
 
 	/* The two clocks of a set are read one after the other. */
 	noise = (s128)frame_x(f, f->ticks + a->width_ticks) + frame_x(f, f->ticks + b->width_ticks);
 	slew = (slew < 0 ? -slew : slew) + noise + SLEW_NOISE_NS;
-	if (step >= -slew && step <= slew)
+	/* A leap second is a step however long ago the last reading was. */
+	if (a->tai_offset_s && b->tai_offset_s)
+		leap = ((s128)a->tai_offset_s - b->tai_offset_s) * NS_PER_S;
+	if (step >= -slew && step <= slew && (!leap || step - leap < -slew || step - leap > slew))
 		return 0;
 	return step > INT64_MAX ? INT64_MAX : step < INT64_MIN ? INT64_MIN : (int64_t)step;
 }
