@@ -57,7 +57,8 @@ enum evtlog_context {
  *	here on and its name of EVTLOG_COMM_LEN bytes
  * @from_ns, @from_ticks: GAP only
  * @lost: BEGIN and GAP only: lost records, as far as they were counted
- * @lost_buffers: BEGIN and GAP only: whole buffers that are missing before it
+ * @lost_buffers: BEGIN and GAP only: whole buffers that are missing before it; at least 1 of a CPU of which
+ *	the file has none.  A GAP that lacks neither records nor buffers: the CPU was offline
  * @rest_missing: END only: the run went on, but the CPU's last buffer is not there
  */
 struct evtlog_event {

@@ -248,7 +248,10 @@ static void give_absent(struct evtlog_stream *stream)
 	fill_gap(stream, file->end_ticks);
 	stream->decoder.event.from_ns = file->begin_ns;
 	stream->decoder.event.time_ns = file->end_ns;
+	/* It had one at least. */
 	stream->decoder.event.lost_buffers = missing_at_end(stream);
+	if (!stream->decoder.event.lost_buffers)
+		stream->decoder.event.lost_buffers = 1;
 	stream->end_ticks = stream->known_ticks = file->end_ticks;
 }
 
