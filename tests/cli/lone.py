@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What each command, the index, the picture and the server say of a CPU without data.
 
-Usage: lone.py LOG PICTURE BUFFERS
+Usage: lone.py LOG PICTURE
 
 CPU 1 of LOG has nothing that can be read, CPU 0 has all of its records: CPU 1 has a start, one
-gap over the run, in which BUFFERS are known to be missing, and an end.
+gap over the run, in which at least one buffer is missing, and an end.
 """
 import json
 import os
@@ -16,7 +16,7 @@ import sys
 from png import Png
 from serving import Server, check, ns
 
-log, picture, buffers = sys.argv[1], sys.argv[2], int(sys.argv[3])
+log, picture = sys.argv[1:]
 evtlog = os.environ['EVTLOG']
 
 
@@ -42,7 +42,7 @@ for command, found in (('dump', dumped), ('merge', events('merge'))):
     start, gap, end = mine
     check(ns(start['time']) == ns(gap['since']) == 0, f'{command}: start {start}, gap {gap}')
     check(ns(gap['time']) == ns(end['time']) == span, f'{command}: gap {gap}, end {end}')
-    check(gap.get('lost_buffers', 0) == buffers, f'{command}: gap {gap}')
+    check(gap.get('lost_buffers', 0) == 1, f'{command}: gap {gap}')
 for command in 'dump', 'merge':
     check(' gap since 0.000000000' in said(4, command, log), f'{command} does not print the gap')
 
