@@ -99,6 +99,17 @@ static void put(struct files *files, size_t at, uint64_t ns, bool received,
 	put_in(files, at, ns, received, peer, local, type, sequence, 0);
 }
 
+/* Host one pings host two, which is 3 s ahead and shows what it records too early by @early. */
+static void put_ping(struct files *files, uint16_t number, uint64_t early)
+{
+	uint64_t t = 10 * S + number * (S / 10), there = t + 3 * S - early;
+
+	put(files, 0, t, false, 'b', 'a', 8, number);
+	put(files, 1, there + 10000, true, 'a', 'b', 8, number);
+	put(files, 1, there + 20000, false, 'a', 'b', 0, number);
+	put(files, 0, t + 30000, true, 'b', 'a', 0, number);
+}
+
 /*
  * File 0 is of host one, files 1 and 2 of host two, 3 s ahead, in two runs of which
  * only the first has pings.
@@ -114,14 +125,8 @@ static void make_runs_of(struct files *files, bool tsc_bad, const char *format)
 	start(files, 0, &one, 10 * S);
 	start(files, 1, &two, 13 * S);
 	start(files, 2, &again, 20 * S);
-	for (uint16_t i = 1; i < 50; i++) {
-		uint64_t t = 10 * S + i * (S / 10);
-
-		put(files, 0, t, false, 'b', 'a', 8, i);
-		put(files, 1, t + 10000 + 3 * S, true, 'a', 'b', 8, i);
-		put(files, 1, t + 20000 + 3 * S, false, 'a', 'b', 0, i);
-		put(files, 0, t + 30000, true, 'b', 'a', 0, i);
-	}
+	for (uint16_t i = 1; i < 50; i++)
+		put_ping(files, i, 0);
 	finish(files, 0, 1, 15 * S);
 	finish(files, 1, 1, 18 * S);
 	finish(files, 2, 1, 25 * S);
@@ -190,14 +195,8 @@ static void order_and_bound_are_told_apart(void **unused)
 	two.width_ticks = 4000000;
 	start(&files, 0, &one, 10 * S);
 	start(&files, 1, &two, 13 * S);
-	for (uint16_t i = 1; i < 50; i++) {
-		uint64_t t = 10 * S + i * (S / 10), late = i >= 20 && i < 25 ? 600000 : 0;
-
-		put(&files, 0, t, false, 'b', 'a', 8, i);
-		put(&files, 1, t + 10000 + 3 * S - late, true, 'a', 'b', 8, i);
-		put(&files, 1, t + 20000 + 3 * S - late, false, 'a', 'b', 0, i);
-		put(&files, 0, t + 30000, true, 'b', 'a', 0, i);
-	}
+	for (uint16_t i = 1; i < 50; i++)
+		put_ping(&files, i, i >= 20 && i < 25 ? 600000 : 0);
 	finish(&files, 0, 1, 15 * S);
 	finish(&files, 1, 1, 18 * S);
 	assert_int_equal(evtlog_clocksync_new(files.at, 2, NULL, &files.hosts, &error), 0);
@@ -358,12 +357,9 @@ static void make_forged(struct files *files)
 	start(files, 0, &one, 10 * S);
 	start(files, 1, &two, 13 * S);
 	for (uint16_t i = 1; i < 50; i++) {
-		uint64_t t = 10 * S + i * (S / 10), there = t + 3 * S;
+		uint64_t there = 13 * S + i * (S / 10);
 
-		put(files, 0, t, false, 'b', 'a', 8, i);
-		put(files, 1, there + 10000, true, 'a', 'b', 8, i);
-		put(files, 1, there + 20000, false, 'a', 'b', 0, i);
-		put(files, 0, t + 30000, true, 'b', 'a', 0, i);
+		put_ping(files, i, 0);
 		put_in(files, 1, there + 50000, false, 'a', 'a', 8, i, 7);
 		put_in(files, 1, there + 60000, true, 'a', 'a', 8, i, 7);
 	}

@@ -85,7 +85,7 @@ int ntp_relate(struct host *host, const struct evtlog_file *file,
 
 		if (timeline->count && raw_ns <= before->raw_ns)
 			continue;
-		/* A step may be too small to be told from a change of rate; time does not run backward. */
+		/* A step that is too small to be detected can set REALTIME back; time does not run backward. */
 		if (timeline->count && node.time_ns < before->time_ns) {
 			node.bound_ns += before->time_ns - node.time_ns;
 			node.time_ns = before->time_ns;
