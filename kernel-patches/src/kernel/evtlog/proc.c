@@ -18,6 +18,7 @@
 
 #include "buffers.h"
 #include "clock.h"
+#include "clock_step.h"
 #include "counters.h"
 #include "events.h"
 #include "feature.h"
@@ -290,6 +291,7 @@ static int __init evtlog_init(void)
 	error = evtlog_run_init();
 	if (error)
 		return error;
+	evtlog_clock_step_init();
 	dir = proc_mkdir_mode("evtlog", directory_mode(), NULL);
 	if (!dir)
 		return -ENOMEM;

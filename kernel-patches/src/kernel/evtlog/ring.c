@@ -480,6 +480,35 @@ bool evtlog_ring_may_pass_on(const struct evtlog_ring *r)
 }
 
 /**
+ * evtlog_ring_step() - swap buffers at a step of a clock
+ * @r:		this CPU's ring
+ * @before, @after: readings before the step and after it, in this order, of now
+ *
+ * A buffer ends with @before and the next one begins with @after, if one is free.
+ *
+ * Context: interrupts off, on the ring's CPU, not an NMI.
+ */
+void evtlog_ring_step(struct evtlog_ring *r, const struct evtlog_clock_set *before,
+		      const struct evtlog_clock_set *after)
+{
+	struct evtlog_buffer_header *h;
+
+	evtlog_ring_look(r);
+	if (r->busy || !READ_ONCE(r->recording) || !r->current_header || !evtlog_ring_may_pass_on(r))
+		return;
+	r->busy++;
+	barrier();
+	h = r->current_header;
+	ring_close(r, EVTLOG_BUFFER_FLUSHED, before);
+	h->end_ticks = after->ticks;
+	ring_open(r, after);
+	ring_hand_over(r);
+	ring_let_fast_in(r);
+	barrier();
+	r->busy--;
+}
+
+/**
  * evtlog_ring_flush() - hand over what there is and record no more
  * @r:		the ring
  *

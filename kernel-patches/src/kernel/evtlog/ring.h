@@ -205,6 +205,8 @@ void evtlog_ring_begin(struct evtlog_ring *r, u64 run);
 void evtlog_ring_pass_on(struct evtlog_ring *r);
 void evtlog_ring_pass_on_at(struct evtlog_ring *r, const struct evtlog_clock_set *clock);
 bool evtlog_ring_may_pass_on(const struct evtlog_ring *r);
+void evtlog_ring_step(struct evtlog_ring *r, const struct evtlog_clock_set *before,
+		      const struct evtlog_clock_set *after);
 void evtlog_ring_flush(struct evtlog_ring *r);
 void evtlog_ring_end(struct evtlog_ring *r);
 void evtlog_ring_end_at(struct evtlog_ring *r, const struct evtlog_clock_set *clock);

@@ -327,6 +327,18 @@ static void flush_and_return(struct trial *t)
 	local_irq_restore(flags);
 }
 
+static void step(struct trial *t)
+{
+	struct evtlog_clock_set before, after;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	evtlog_clock_set_read(&before);
+	evtlog_clock_set_read(&after);
+	evtlog_ring_step(t->ring, &before, &after);
+	local_irq_restore(flags);
+}
+
 static void random_trial(struct kunit *test, u32 buffers, u32 words)
 {
 	struct trial *t = kunit_kzalloc(test, sizeof(*t), GFP_KERNEL);
@@ -349,6 +361,8 @@ static void random_trial(struct kunit *test, u32 buffers, u32 words)
 			forget_upper_half(t);
 		if (!below(t, 500))
 			flush_and_return(t);
+		if (!below(t, 200))
+			step(t);
 	}
 	KUNIT_EXPECT_GT(test, t->told_lost, 0U);
 	KUNIT_EXPECT_GT(test, t->times, 0U);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Clock sets on both sides of a step of CLOCK_REALTIME.
+ */
+#ifndef EVTLOG_CLOCK_STEP_H
+#define EVTLOG_CLOCK_STEP_H
+
+#include <linux/init.h>
+
+void __init evtlog_clock_step_init(void);
+
+#endif /* EVTLOG_CLOCK_STEP_H */
