@@ -4,6 +4,8 @@
 TEST_PROGRAMS += $(addprefix $(BUILD)/tests/clock/,trials model_test simulate relate split hosts_test) \
 	$(BUILD)/sanitized/trials $(BUILD)/sanitized/relate
 
+GUEST_PROGRAMS += clock/step
+
 # The library's inner interface, which libevtlog.a hides.
 $(BUILD)/tests/clock/trials: $(BUILD)/tests/clock/trials.o \
 		$(BUILD)/tests/clock/world.o $(LIBEVTLOG_OBJECTS)

@@ -1,0 +1,12 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# step.sh - a run in which the real-time clock is set, with a probe that records what it shows.
+. /script/guest.sh
+
+start_logd
+echo '+null_lseek(at=arg2:s64) if at > 1000000000' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
+echo 1 >$evtlog/enable
+step >"$OUT/steps" || die "step"
+echo 0 >$evtlog/enable
+stop_logd
+cp $log/*.evl "$OUT"
