@@ -3,6 +3,8 @@
 # step.sh - a run in which the real-time clock is set, with a probe that records what it shows.
 . /script/guest.sh
 
+# A step is read only if a buffer is free.
+echo 16 >$evtlog/buffers
 start_logd
 echo '+null_lseek(at=arg2:s64) if at > 1000000000' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
 echo 1 >$evtlog/enable
