@@ -338,7 +338,7 @@ static void show_ended(struct seq_file *m, const struct reading *reading)
 	seq_printf(m, "ended %llu %llu %llu %llu\n", reading->ended.count, reading->ended.lifetime,
 		   reading->ended.unmatched, reading->ended.ahead);
 	evtlog_profile_family_sums_show(m, reading->sums);
-	/* One that had not run at all may be listed, and forked later. */
+	/* A task that was forked during the reading and has not run may be listed, but is no member yet. */
 	seq_printf(m, "family %d %d %d\n", max(reading->members, reading->listed), reading->listed,
 		   atomic_read(&reading->of->without));
 }
