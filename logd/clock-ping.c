@@ -45,7 +45,11 @@
 /* A child begun again waits till its predecessor's begin is so long ago. */
 #define PAUSE_S		3
 
-/* @sought: names still being looked up, each by a thread of its own */
+/* A name without an address is looked up again: after this time, then after twice as long each time. */
+#define SEEK_FIRST_S	1
+#define SEEK_MAX_S	60
+
+/* @sought: names that have no address yet, each looked up by a thread of its own */
 struct peers {
 	pthread_mutex_t lock;
 	struct in_addr addresses[CONFIG_PEERS_MAX];
@@ -75,32 +79,47 @@ static bool is_own(struct in_addr address)
 	return own;
 }
 
-/* Returns whether it is a peer. */
-static bool look_up(const char *name, struct in_addr *address)
+/* NULL, or why the name has no address */
+static const char *look_up(const char *name, struct in_addr *address)
 {
 	const struct addrinfo hints = { .ai_family = AF_INET, .ai_socktype = SOCK_RAW };
 	struct addrinfo *found;
 	int error = getaddrinfo(name, NULL, &hints, &found);
 
-	if (error) {
-		say_warning("sync_peers: %s: %s; skipped", name,
-			    error == EAI_SYSTEM ? strerror(errno) : gai_strerror(error));
-		return false;
-	}
+	if (error)
+		return error == EAI_SYSTEM ? strerror(errno) : gai_strerror(error);
 	*address = ((struct sockaddr_in *)found->ai_addr)->sin_addr;
 	freeaddrinfo(found);
-	return !is_own(*address);
+	return NULL;
+}
+
+/* At boot the network or the name server may come later than logd. */
+static struct in_addr seek(const char *name)
+{
+	struct in_addr address;
+	const char *why = look_up(name, &address);
+
+	if (!why)
+		return address;
+	say_warning("sync_peers: %s: %s; it gets no requests until it has an address, which is looked up again at least every %d s",
+		    name, why, SEEK_MAX_S);
+	for (unsigned int pause_s = SEEK_FIRST_S; why;) {
+		sleep(pause_s);
+		pause_s = 2 * pause_s < SEEK_MAX_S ? 2 * pause_s : SEEK_MAX_S;
+		why = look_up(name, &address);
+	}
+	say_info("sync_peers: %s: found", name);
+	return address;
 }
 
 static void *add_peer(void *argument)
 {
 	struct search *search = argument;
 	struct peers *peers = search->peers;
-	struct in_addr address;
-	bool is_peer = look_up(search->name, &address);
+	struct in_addr address = seek(search->name);
 
 	pthread_mutex_lock(&peers->lock);
-	if (is_peer && peers->count < CONFIG_PEERS_MAX)
+	if (!is_own(address) && peers->count < CONFIG_PEERS_MAX)
 		peers->addresses[peers->count++] = address;
 	peers->sought--;
 	pthread_mutex_unlock(&peers->lock);
@@ -116,6 +135,7 @@ static void begin_search(struct peers *peers, const char *name)
 {
 	struct search *search = malloc(sizeof(*search));
 	pthread_t thread;
+	int error;
 
 	if (!search) {
 		say_warning("sync_peers: %s: %s; skipped", name, strerror(ENOMEM));
@@ -125,10 +145,16 @@ static void begin_search(struct peers *peers, const char *name)
 	pthread_mutex_lock(&peers->lock);
 	peers->sought++;
 	pthread_mutex_unlock(&peers->lock);
-	if (pthread_create(&thread, NULL, add_peer, search))
-		add_peer(search);
-	else
-		pthread_detach(thread);
+	error = pthread_create(&thread, NULL, add_peer, search);
+	if (error) {
+		say_warning("sync_peers: %s: pthread_create: %s; skipped", name, strerror(error));
+		pthread_mutex_lock(&peers->lock);
+		peers->sought--;
+		pthread_mutex_unlock(&peers->lock);
+		free(search);
+		return;
+	}
+	pthread_detach(thread);
 }
 
 /* The names stay: they are being looked up. */
