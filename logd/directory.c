@@ -88,6 +88,11 @@ void directory_close(struct directory *directory)
 	directory->fd = -1;
 }
 
+int directory_check(const struct directory *directory)
+{
+	return faccessat(directory->fd, ".", W_OK | X_OK, AT_EACCESS) < 0 ? -errno : 0;
+}
+
 int directory_room(const struct directory *directory, unsigned int min_free_mb)
 {
 	struct statvfs fs;

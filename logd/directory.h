@@ -27,6 +27,9 @@ int directory_use(struct directory *directory, const struct config *config);
 
 void directory_close(struct directory *directory);
 
+/** directory_check() - 0, or the -errno of making a file there */
+int directory_check(const struct directory *directory);
+
 /** directory_room() - 0, or -ENOSPC when less than @min_free_mb is free */
 int directory_room(const struct directory *directory, unsigned int min_free_mb);
 

@@ -129,7 +129,7 @@ static int files_open(struct logger *logger)
 	logger->runs = runs_new(&logger->config, &source);
 	if (!logger->runs)
 		return -ENOMEM;
-	error = runs_prepare(logger->runs);
+	error = runs_prepare(logger->runs, logger->options.once);
 	if (!error)
 		error = kernel_read_status(&logger->kernel, &status);
 	if (error) {

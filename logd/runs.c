@@ -57,12 +57,22 @@ struct runs *runs_new(const struct config *config, const struct runs_source *sou
 	return runs;
 }
 
-int runs_prepare(struct runs *runs)
+int runs_prepare(struct runs *runs, bool needs_room)
 {
-	int error = directory_use(&runs->directory, runs->config);
+	const struct config *config = runs->config;
+	int error = directory_use(&runs->directory, config);
 
+	if (!error)
+		error = directory_check(&runs->directory);
 	if (error)
-		say_error("%s: %s", runs->config->directory, strerror(-error));
+		say_error("%s: %s; choose another directory for the logs", config->directory,
+			  strerror(-error));
+	if (error || !needs_room)
+		return error;
+	error = directory_room(&runs->directory, config->min_free_mb);
+	if (error)
+		say_error("%s: less than %u MiB are free; delete files, choose another directory for the logs, or set min_free_mb to less",
+			  config->directory, config->min_free_mb);
 	return error;
 }
 

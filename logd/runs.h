@@ -34,11 +34,12 @@ struct runs_source {
 struct runs *runs_new(const struct config *config, const struct runs_source *source);
 
 /**
- * runs_prepare() - see that there is a directory for the files
+ * runs_prepare() - see that there is a directory for the files, that can be written to
+ * @needs_room:	and where there is room; else runs_put() waits for that
  *
  * Says what is wrong.  Returns 0 or -errno.
  */
-int runs_prepare(struct runs *runs);
+int runs_prepare(struct runs *runs, bool needs_room);
 
 /** runs_free() - forget everything; files not closed stay without an index */
 void runs_free(struct runs *runs);

@@ -43,6 +43,11 @@ int logger_directory_open(struct logger_directory *directory, pid_t logger)
 	return directory->fd < 0 ? -errno : 0;
 }
 
+int logger_directory_check(const struct logger_directory *directory)
+{
+	return faccessat(directory->fd, ".", W_OK | X_OK, AT_EACCESS) < 0 ? -errno : 0;
+}
+
 void logger_directory_close(struct logger_directory *directory)
 {
 	close(directory->fd);

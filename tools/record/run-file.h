@@ -38,6 +38,9 @@ struct logger_directory {
 
 /** logger_directory_open() - 0 or -errno; -ENOENT also when it was removed */
 int logger_directory_open(struct logger_directory *directory, pid_t logger);
+/** logger_directory_check() - 0, or the -errno of making a file there */
+int logger_directory_check(const struct logger_directory *directory);
+
 void logger_directory_close(struct logger_directory *directory);
 
 /**

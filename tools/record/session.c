@@ -187,6 +187,14 @@ static int get_logger(struct recording *recording)
 	if (error) {
 		pr_err("logd (pid %d): its directory is not known: %s", logger, strerror(-error));
 		own_logger_stop(&recording->own);
+		return error;
+	}
+	/* Else the run's end would be the first to show it. */
+	error = recording->own.pid ? 0 : logger_directory_check(&recording->directory);
+	if (error) {
+		pr_err("logd (pid %d) can't write to %s: %s; give it another directory in logd.conf, or stop it",
+		       logger, recording->directory.path, strerror(-error));
+		logger_directory_close(&recording->directory);
 	}
 	return error;
 }
