@@ -89,11 +89,40 @@ char *types_text(const struct evtlog_file *file, uint64_t types)
 	return text;
 }
 
+/* @events: of the header: a sign before each name, blanks between them */
+static bool is_filtered(const char *events, const char *name)
+{
+	size_t length = strlen(name);
+
+	while ((events = strchr(events, '~')))
+		if (!strncmp(++events, name, length) &&
+		    (events[length] == ' ' || !events[length]))
+			return true;
+	return false;
+}
+
+uint64_t types_filtered(const struct evtlog_file *file, uint64_t types)
+{
+	const char *events = evtlog_meta(file, "events");
+	uint64_t result = 0;
+
+	types = types_that_are(file, types, EVTLOG_RECORDED_OFF);
+	for (unsigned int i = 0; events && i <= EVTLOG_TYPE_MAX; i++) {
+		const char *name = types & types_bit(i) ? name_of(file, i) : NULL;
+
+		if (name && is_filtered(events, name))
+			result |= types_bit(i);
+	}
+	return result;
+}
+
 void types_warn(const struct evtlog_file *file, const char *path, uint64_t types, const char *what)
 {
-	char *text = types_text(file, types_that_are(file, types, EVTLOG_RECORDED_OFF));
+	uint64_t off = types_that_are(file, types, EVTLOG_RECORDED_OFF);
+	char *text = types_text(file, off);
 
 	if (text)
-		pr_warn("%s: not recorded: %s: what they tell is not in the %s", path, text, what);
+		pr_warn("%s: not recorded: %s: what they tell is not in the %s%s", path, text, what,
+			types_filtered(file, off) ? TYPES_FILTERED_HINT : "");
 	free(text);
 }

@@ -31,6 +31,12 @@ uint64_t types_of_kind(enum evtlog_kind kind);
 uint64_t types_that_are(const struct evtlog_file *file, uint64_t types,
 			enum evtlog_recorded which);
 
+/* What to do about types_filtered(), behind what names them */
+#define TYPES_FILTERED_HINT	"; evtlog filter had rejected some of them: record without it"
+
+/* Of those that count as not recorded: the types of which a filter rejected some events. */
+uint64_t types_filtered(const struct evtlog_file *file, uint64_t types);
+
 /* Without what an entry has behind the name of what it enters: "softirq" of softirq_entry */
 size_t types_stem_length(const char *name);
 
@@ -42,7 +48,10 @@ size_t types_stem_length(const char *name);
  */
 char *types_text(const struct evtlog_file *file, uint64_t types);
 
-/* Says which of @types, bits of enum evtlog_type, the log does not have: @what lacks them. */
+/*
+ * Says which of @types, bits of enum evtlog_type, the log does not have, and for which of them a
+ * filter is the cause: @what lacks them.
+ */
 void types_warn(const struct evtlog_file *file, const char *path, uint64_t types, const char *what);
 
 #endif /* EVTLOG_INPUT_TYPES_H */

@@ -235,11 +235,8 @@ static void warn_of_types(const struct log_set_file *log)
 			 types_bit(EVTLOG_SCHED_MIGRATE_TASK) |
 			 types_bit(EVTLOG_SCHED_PROCESS_FORK) |
 			 types_bit(EVTLOG_SCHED_PROCESS_EXIT);
-	char *text = types_text(log->file, types_that_are(log->file, types, EVTLOG_RECORDED_OFF));
 
-	if (text)
-		pr_warn("%s: not recorded: %s: what they tell is unknown", log->path, text);
-	free(text);
+	types_warn(log->file, log->path, types, "tables");
 }
 
 /* ---- All of it ---- */

@@ -25,6 +25,12 @@ static uint64_t not_recorded(const struct stat *stat, uint64_t types)
 	return types_that_are(stat->file, types, EVTLOG_RECORDED_OFF);
 }
 
+/* An entry and its exit have one filter. */
+char *stat_filtered(const struct stat *stat)
+{
+	return types_text(stat->file, stat->unknown.filtered);
+}
+
 char *stat_not_recorded(const struct stat *stat)
 {
 	return types_text(stat->file, not_recorded(stat, TYPES_OF_STAT));
@@ -40,7 +46,9 @@ static void find_unknown(struct stat *stat)
 		/* Of some kinds the time is known. */
 		.irqs = not_recorded(stat, TYPES_IRQ) == TYPES_IRQ,
 		.others = evtlog_tree_pid(stat->file),
+		.filtered = types_filtered(stat->file, TYPES_OF_STAT),
 	};
+	stat->unknown.is_sampled = stat->unknown.tasks && stat_registered_has_pass(stat);
 }
 
 int stat_init(struct stat *stat)

@@ -243,11 +243,12 @@ static void registered_json(const struct stat *stat, struct json *json)
 	json_end(json);
 }
 
-static void not_recorded_json(const struct stat *stat, struct json *json)
+/* @types: malloc()ed */
+static void types_json(struct json *json, const char *key, char *types)
 {
-	char *types = stat_not_recorded(stat), *rest = types, *type;
+	char *rest = types, *type;
 
-	json_array(json, "not_recorded");
+	json_array(json, key);
 	while (rest && (type = strsep(&rest, ",")))
 		json_string(json, NULL, type + strspn(type, " "));
 	json_end(json);
@@ -270,7 +271,9 @@ void stat_json(const struct stat *stat, unsigned int top, FILE *out)
 	json_u64(&json, "events", stat->events);
 	json_u64(&json, "lost", stat->lost);
 	json_u64(&json, "clock_error_ns", evtlog_clock_error_ns(stat->file));
-	not_recorded_json(stat, &json);
+	types_json(&json, "not_recorded", stat_not_recorded(stat));
+	types_json(&json, "filtered", stat_filtered(stat));
+	json_bool(&json, "is_sampled", stat->unknown.is_sampled);
 	if (stat->is_global) {
 		for (size_t i = 0; i < sizeof(of_cpus) / sizeof(*of_cpus); i++)
 			json_null(&json, of_cpus[i]);

@@ -330,8 +330,11 @@ static void show_not_recorded(const struct stat *stat)
 	char *types = stat_not_recorded(stat);
 
 	if (types)
-		printf("Not recorded (shown as -): %s\n", types);
+		printf("Not recorded (shown as -): %s%s\n", types,
+		       stat->unknown.filtered ? TYPES_FILTERED_HINT : "");
 	free(types);
+	if (stat->unknown.is_sampled)
+		printf("The log has samples of tasks instead of switches: evtlog stat --interval 100ms shows what ran and waited\n");
 }
 
 static bool has_vectors(const struct stat *stat)

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "stat.h"
 
@@ -93,6 +94,18 @@ int stat_registered_add(struct stat *stat, const struct evtlog_event *event)
 		return -ENOMEM;
 	add_fields(registered, event);
 	return 0;
+}
+
+bool stat_registered_has_pass(const struct stat *stat)
+{
+	for (uint32_t id = 0; stat->registered && id <= EVTLOG_EVENT_ID_MAX; id++) {
+		const struct stat_registered *registered = &stat->registered[id];
+
+		if (registered->count && registered->format &&
+		    !strcmp(registered->format->name, "sampler_pass"))
+			return true;
+	}
+	return false;
 }
 
 void stat_registered_free(struct stat *stat)

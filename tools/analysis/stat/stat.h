@@ -78,6 +78,8 @@ struct stat_count {
  * What a run did not record, so that it is unknown.
  * @tasks:	which of them runs when, and with it busy, idle and logger time
  * @others:	the log is of one tree: what others do, and when a CPU was idle
+ * @is_sampled:	it has the sampler's samples instead of switches
+ * @filtered:	types that are unknown as a filter rejected some of their events
  */
 struct stat_unknown {
 	bool tasks;
@@ -86,6 +88,8 @@ struct stat_unknown {
 	bool softirqs;
 	bool irqs;
 	bool others;
+	bool is_sampled;
+	uint64_t filtered;
 };
 
 /*
@@ -171,6 +175,8 @@ int stat_registered_add(struct stat *stat, const struct evtlog_event *event);
 int stat_registered_format(struct stat *stat, const struct evtlog_event *event);
 /* Recorded, or told to have a filter */
 bool stat_registered_is_there(const struct stat_registered *registered);
+/* Whether there is a pass of the sampler. */
+bool stat_registered_has_pass(const struct stat *stat);
 void stat_registered_free(struct stat *stat);
 
 /* @softirqs[STAT_SOFTIRQS] and @irqs[STAT_IRQS] are the unknown ones. */
@@ -245,6 +251,9 @@ void stat_total_json(const struct stat_total *total);
 
 /* Types that stat tells of and that were not recorded, by name; free() it; NULL: none. */
 char *stat_not_recorded(const struct stat *stat);
+
+/* Those of them of which a filter rejected some events. */
+char *stat_filtered(const struct stat *stat);
 
 /* "local_timer" of local_timer_entry; @name holds EVTLOG_NAME_MAX + 1. */
 void stat_vector_name(const struct evtlog_type_info *type, char *name);
