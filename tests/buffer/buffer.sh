@@ -212,8 +212,24 @@ dd if=/dev/zero of=/tmp/full/all bs=4k count=1 2>/dev/null
 grep -q 'No space' "$OUT/refused" || die "$(cat "$OUT/refused")"
 [ "$(ls /tmp/full)" = all ] || die "left: $(ls -l /tmp/full)"
 umount /tmp/full
+# Of one that fills up, what was written whole is left; what is not there is not said to be none.
+mount -t tmpfs -o size=64k full /tmp/full
+echo '-*' >$evtlog/probes
+evtlog buffer add small --kb 16 --events 'udp_*' || die "buffer add: $?"
+echo '+udp_sendmsg(len=arg3:u32)' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
+evtlog buffer record small -o /tmp/full/x.evl 2>"$OUT/refused" &
+filling=$!
+until_true 20 test -s /tmp/full/x.evl || die "it is not read"
+udp 5000 10
+status=0
+wait $filling || status=$?
+[ $status = 1 ] || die "a disk that fills up: $status"
+grep -q 'cut after [1-9]' "$OUT/refused" && ! grep -q 'events lost' "$OUT/refused" || die "$(cat "$OUT/refused")"
+cp /tmp/full/x.evl "$OUT/filled.evl"
+umount /tmp/full
 evtlog buffer del '*' || die "buffer del: $?"
 wait $reader
+grep -q 'Ctrl-C' "$OUT/cut" || die "it records in silence"
 grep -q '^status 4' "$OUT/cut" && grep -q 'deleted before all' "$OUT/cut" || die "$(cat "$OUT/cut")"
 [ -z "$(evtlog buffer list)" ] || die "$(evtlog buffer list)"
 echo '-*' >$evtlog/probes

@@ -178,8 +178,12 @@ static int record(const char *name, const char *path)
 	error = named_record(name, path, &totals);
 	if (error && !totals.buffers)
 		return EXIT_FAILED;
-	pr_info("%s: %" PRIu64 " buffers, %" PRIu64 " bytes, %" PRIu64 " events lost", path,
-		totals.buffers, totals.bytes, totals.lost);
+	if (totals.is_cut)
+		pr_err("%s: cut after %" PRIu64 " buffers, %" PRIu64 " bytes: the next buffer is lost, and later ones are still in named buffer %s; free disk space and record them to another file",
+		       path, totals.buffers, totals.bytes, name);
+	else
+		pr_info("%s: %" PRIu64 " buffers, %" PRIu64 " bytes, %" PRIu64 " events lost", path,
+			totals.buffers, totals.bytes, totals.lost);
 	if (error)
 		return EXIT_FAILED;
 	return totals.lost || totals.was_deleted ? EXIT_EVENTS_LOST : EXIT_OK;

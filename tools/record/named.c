@@ -260,8 +260,12 @@ static int drain(struct recording *r, struct named_cpu *cpu)
 
 	while ((result = named_source_read(&r->source, cpu, &buffer)) > 0) {
 		result = write_block(r, buffer);
-		if (result)
-			return say_failed(r->path, result);
+		if (!result)
+			continue;
+		r->totals->is_cut = true;
+		/* What is there of the block would be damage. */
+		io_truncate(r->fd, r->at);
+		return say_failed(r->path, result);
 	}
 	return result;
 }
@@ -327,10 +331,12 @@ int named_record(const char *name, const char *path, struct named_totals *totals
 		goto close_all;
 	}
 	error = write_header(&r);
-	if (error)
+	if (error) {
 		say_failed(path, error);
-	else
+	} else {
+		pr_info("%s: recording named buffer %s; press Ctrl-C to stop", path, name);
 		error = record_all(&r);
+	}
 	totals->was_deleted = r.source.was_deleted;
 	if (totals->was_deleted)
 		pr_warn("%s: deleted before all of it was read: the rest is lost, and the file has no end; use evtlog buffer end before del",

@@ -10,12 +10,14 @@
 
 /*
  * @was_deleted: the named buffer, before all of it was read
+ * @is_cut:	a buffer that was read could not be written: it is lost, and nothing was read after it
  */
 struct named_totals {
 	uint64_t buffers;
 	uint64_t bytes;
 	uint64_t lost;
 	bool was_deleted;
+	bool is_cut;
 };
 
 /**
