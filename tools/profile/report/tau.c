@@ -10,9 +10,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "common/atomic-file.h"
 #include "profile/report/report.h"
@@ -217,23 +219,47 @@ static int find_others(const char *directory, char *bad, size_t room)
 	return error;
 }
 
+static int name_file(const struct place *place, const char *directory, char *path, size_t room)
+{
+	int length = snprintf(path, room, "%s/profile.%d.%d.%d", directory, place->node,
+			      place->context, place->thread);
+
+	return (size_t)length < room ? 0 : -ENAMETOOLONG;
+}
+
+/* A part of a report would be read as a whole one. */
+static void remove_files(const struct place *places, size_t count, const char *directory)
+{
+	char path[PATH_MAX];
+
+	while (count--)
+		if (!name_file(&places[count], directory, path, sizeof(path)))
+			unlink(path);
+}
+
 int report_write_tau(const struct report *report, const char *directory, char *bad, size_t room)
 {
 	struct place *places = places_of(report);
 	int error = places ? 0 : -ENOMEM;
+	size_t written = 0;
+	bool is_new;
 
 	snprintf(bad, room, "%s", directory);
-	if (!error && mkdir(directory, 0777) && errno != EEXIST)
+	is_new = !error && !mkdir(directory, 0777);
+	if (!error && !is_new && errno != EEXIST)
 		error = -errno;
 	if (!error)
 		error = find_others(directory, bad, room);
 	for (size_t i = 0; !error && i < report->count; i++) {
-		if ((size_t)snprintf(bad, room, "%s/profile.%d.%d.%d", directory, places[i].node,
-				     places[i].context, places[i].thread) >= room)
-			error = -ENAMETOOLONG;
-		else
+		error = name_file(&places[i], directory, bad, room);
+		if (!error)
 			error = write_file(report, places[i].tree, bad);
+		written += !error;
 	}
+	if (error)
+		remove_files(places, written, directory);
+	if (error && is_new)
+		rmdir(directory);
 	free(places);
 	return error;
 }
