@@ -353,6 +353,8 @@ static int join_args(struct stat_options *opts, char **args, int count)
 	for (int i = 0; status == EXIT_OK && i < count; i++)
 		status = stat_partial_read(&opts->partial, args[i]);
 	if (status == EXIT_OK)
+		status = stat_partial_check(&opts->partial);
+	if (status == EXIT_OK)
 		status = opts->writes_partial ? write_partial(opts) :
 			 stat_partial_show(&opts->partial, opts->json);
 	return finish(status);

@@ -163,27 +163,66 @@ static int refuse_damage(const struct source *source)
 }
 
 /* Of several hosts of one name each has boots of its own. */
-static bool is_same_log(const struct stat_partial_log *a, const struct stat_partial_log *b)
+static int compare_runs(const struct stat_partial_log *a, const struct stat_partial_log *b)
 {
-	return !strcmp(a->host.text, b->host.text) && !strcmp(a->boot.text, b->boot.text) &&
-	       !strcmp(a->buffer.text, b->buffer.text) && a->run == b->run &&
-	       a->begin_ns <= b->end_ns && b->begin_ns <= a->end_ns;
+	int order = strcmp(a->host.text, b->host.text);
+
+	if (!order)
+		order = strcmp(a->boot.text, b->boot.text);
+	if (!order)
+		order = strcmp(a->buffer.text, b->buffer.text);
+	return order ? order : (a->run > b->run) - (a->run < b->run);
 }
 
-/* Of the logs from @first on with those before them, and with one another */
-static int check_overlap(const struct stat_partial *partial, size_t first)
+static int compare_logs(const void *x, const void *y)
 {
-	for (size_t k = first; k < partial->count; k++)
-		for (size_t i = 0; i < k; i++) {
-			const struct stat_partial_log *log = &partial->logs[k];
+	const struct stat_partial_log *a = *(const struct stat_partial_log *const *)x;
+	const struct stat_partial_log *b = *(const struct stat_partial_log *const *)y;
+	int order = compare_runs(a, b);
 
-			if (!is_same_log(&partial->logs[i], log))
-				continue;
+	if (!order)
+		order = (a->begin_ns > b->begin_ns) - (a->begin_ns < b->begin_ns);
+	/* Of two that are the same the later one is named first. */
+	return order ? order : (a > b) - (a < b);
+}
+
+/* By run and begin, a log that overlaps with others does so with one before it whose end is the last. */
+static int find_overlap(struct stat_partial_log *const *sorted, size_t count)
+{
+	const struct stat_partial_log *last = count ? sorted[0] : NULL;
+
+	for (size_t i = 1; i < count; i++) {
+		const struct stat_partial_log *log = sorted[i];
+		const struct stat_partial_log *later = log > last ? log : last;
+		bool is_same_run = !compare_runs(last, log);
+
+		if (is_same_run && log->begin_ns <= last->end_ns) {
 			pr_err("%s: run %" PRIu64 " of %s is in %s too: the partials overlap; join each log once",
-			       log->from, log->run, log->host.text, partial->logs[i].from);
+			       later->from, log->run, log->host.text,
+			       (later == log ? last : log)->from);
 			return EXIT_FAILED;
 		}
+		if (!is_same_run || log->end_ns > last->end_ns)
+			last = log;
+	}
 	return EXIT_OK;
+}
+
+int stat_partial_check(const struct stat_partial *partial)
+{
+	struct stat_partial_log **sorted = calloc(partial->count + 1, sizeof(*sorted));
+	int status;
+
+	if (!sorted) {
+		pr_err("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < partial->count; i++)
+		sorted[i] = &partial->logs[i];
+	qsort(sorted, partial->count, sizeof(*sorted), compare_logs);
+	status = find_overlap(sorted, partial->count);
+	free(sorted);
+	return status;
 }
 
 /* Takes over @options if there are none yet. */
@@ -257,7 +296,7 @@ static void take_end(struct source *source, size_t begin)
 static int take_partial(struct stat_partial *partial, struct source *source)
 {
 	struct stat_partial_text options = { 0 };
-	size_t begin = source->at, first = partial->count;
+	size_t begin = source->at;
 	int status = check_version(source);
 
 	if (status != EXIT_OK)
@@ -269,8 +308,6 @@ static int take_partial(struct stat_partial *partial, struct source *source)
 		status = refuse_damage(source);
 	if (status == EXIT_OK)
 		status = check_options(partial, source, &options);
-	if (status == EXIT_OK)
-		status = check_overlap(partial, first);
 	free(options.text);
 	return status;
 }

@@ -79,9 +79,12 @@ int stat_partial_show(const struct stat_partial *partial, bool as_json);
 
 /*
  * Adds the logs of all partials in a file, "-": of standard input.  Refuses what is damaged, of
- * another version, made with other options than those before it, or of a log that is there
- * already.  @path must live as long.  An exit status, after saying what is wrong.
+ * another version, or made with other options than those before it.  @path must live as long.  An
+ * exit status, after saying what is wrong.
  */
 int stat_partial_read(struct stat_partial *partial, const char *path);
+
+/* Refuses a log that is there twice, when all are read.  An exit status, after saying which. */
+int stat_partial_check(const struct stat_partial *partial);
 
 #endif /* EVTLOG_ANALYSIS_STAT_PARTIAL_H */
