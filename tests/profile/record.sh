@@ -10,11 +10,12 @@ mkdir "$OUT/periods" "$OUT/of_pid"
 evtlog probe add --timer vfs_read || die "probe add --timer: $?"
 touch "$OUT/of_pid/profile-1.txt" "$OUT/of_pid/profile-zzz.txt"
 profiled 3000 30 10 >/dev/null & worker=$!
-evtlog profile --every 1s --json -d "$OUT/periods" & recorder=$!
+evtlog profile --every 1s --json -d "$OUT/periods" 2>"$OUT/recorder" & recorder=$!
 files() {
 	[ "$(ls "$OUT/periods" | grep -c json)" -ge "$1" ]
 }
 until files 1; do sleep 0.1; done
+grep -q 'Ctrl-C' "$OUT/recorder" || die "it records in silence: $(cat "$OUT/recorder")"
 # Is read twice while it lives, with signals and functions, and ends.
 profiled 100 20 10 >/tmp/signalled & signalled=$!
 echo $signalled >"$OUT/signalled.pid"

@@ -7,7 +7,8 @@ echo '+all' >$evtlog/events
 echo 1 >$evtlog/enable
 sh -c 'kill -STOP $$; exec family 2' >"$OUT/traced" & pid=$!
 until grep -q '^State:.*stopped' /proc/$pid/status; do sleep 0.05; done
-evtlog profile trace --events 50 --tree $pid
+evtlog profile trace --events 50 --tree $pid 2>"$OUT/begun" || die "trace --events: $(cat "$OUT/begun")"
+grep -q "evtlog profile trace $pid" "$OUT/begun" || die "what shows the trace is not told"
 kill -CONT $pid
 wait $pid || true
 # An RCU grace period after its end.

@@ -109,7 +109,10 @@ def main():
     events = {}
     for path in glob.glob(f"{out}/values.tau/profile.*"):
         lines = open(path).read().splitlines()
-        at = next(i for i, line in enumerate(lines) if line.endswith(" userevents"))
+        at = next((i for i, line in enumerate(lines) if line.endswith(" userevents")), None)
+        # A CPU may have none.
+        if at is None:
+            continue
         for line in lines[at + 2:]:
             name, count, largest, least, mean, squares = line.split()
             add(events, name.strip('"'), [int(count), round(float(mean) * int(count)), int(least),

@@ -31,6 +31,7 @@ nothing_left() {
 # stop SIGNAL STATUS - it leaves nothing behind
 stop() {
 	status=0
+	until_true 5 grep -q 'Ctrl-C' /tmp/said || die "it runs in silence"
 	kill -$1 $sensor
 	wait $sensor || status=$?
 	[ $status = $2 ] || die "ended with $status, not $2: $(cat /tmp/said)"

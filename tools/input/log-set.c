@@ -192,7 +192,7 @@ static int refuse_times(const struct logs *logs, const struct log_set_options *o
 
 		if (last && begin_ns > last_ns) {
 			if (!opts->quiet)
-				pr_err("%s and %s: of different runs: %s ended %.3f s before %s started; name the files of one run%s (if the real-time clocks are wrong, 'evtlog merge --any-run' merges them)",
+				pr_err("%s and %s: of different runs: %s ended %.3f s before %s started; name the files of one run%s, or record the hosts at the same time, as 'evtlog remote start' does (if the real-time clocks are wrong, 'evtlog merge --any-run' merges them)",
 				       last->path, sorted[i]->path, last->path,
 				       ((double)begin_ns - (double)last_ns) / 1e9,
 				       sorted[i]->path,

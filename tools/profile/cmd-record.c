@@ -3,6 +3,7 @@
  * evtlog profile record: a file for each period, with what each task did in it.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -276,6 +277,9 @@ static int record(struct request *request)
 	workload_signals();
 	if (profile_ended_open(&request->ended))
 		return EXIT_FAILED;
+	if (!request->rounds)
+		pr_info("%s: a file each %" PRIu64 " s; press Ctrl-C to stop",
+			request->files.directory, request->every);
 	error = record_all(request);
 	is_whole = !request->ended.source.was_deleted;
 	profile_ended_close(&request->ended);

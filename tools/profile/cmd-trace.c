@@ -39,6 +39,9 @@ static int order(const struct request *request)
 	error = control_write(TRACE_FILE, text);
 	switch (error) {
 	case 0:
+		if (request->events)
+			pr_info("%" PRIu64 ": its last %" PRIu64 " events are kept from now on; evtlog profile trace %" PRIu64 " shows them",
+				request->pid, request->events, request->pid);
 		return EXIT_OK;
 	case -ESRCH:
 		pr_err("%" PRIu64 ": %s", request->pid,

@@ -199,6 +199,9 @@ int remote_key_make(const char *path, bool force, bool may_schedule, uint32_t *i
 	}
 	if (asprintf(&hidden, "%s.XXXXXX", path) < 0)
 		return -ENOMEM;
+	/* Only make install has made it. */
+	if (!strcmp(path, REMOTE_KEY_FILE) && !mkdir(REMOTE_KEY_DIRECTORY, 0755))
+		pr_info("%s: created", REMOTE_KEY_DIRECTORY);
 	fd = mkostemp(hidden, O_CLOEXEC);
 	if (fd < 0) {
 		error = -errno;

@@ -12,7 +12,8 @@
 
 #include <evtlog/remote.h>
 
-#define REMOTE_KEY_FILE	"/etc/evtlog/remote.key"
+#define REMOTE_KEY_DIRECTORY	"/etc/evtlog"
+#define REMOTE_KEY_FILE		REMOTE_KEY_DIRECTORY "/remote.key"
 
 /* @may_schedule: to hosts that are given it, also for schedules; else for logging alone */
 struct remote_key {

@@ -373,6 +373,9 @@ int sensor_run(struct sensor_options *options)
 	error = sensor_setup(&setup, &options->wanted);
 	if (!error)
 		error = open_all(&sensor);
+	if (!error && !options->count)
+		pr_info("named buffer %s: rates each %g s; press Ctrl-C to stop",
+			options->wanted.buffer.name, options->interval_ms / 1e3);
 	if (!error)
 		error = loop(&sensor);
 	if (!error) {
