@@ -72,4 +72,4 @@ help:
 	@echo 'make install    install logd, evtlog and libevtlog (DESTDIR, prefix)'
 	@echo 'make clean      remove $(BUILD)/; kernels stay in the cache'
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)

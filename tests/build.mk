@@ -24,7 +24,12 @@ depend:
 	tests/depend build kernel vm
 
 # Static programs that tests/vm/run installs in each guest.
-guest: $(BUILD)/guest/logd $(BUILD)/guest/evtlog $(SERVICES)
+GUEST_INIT := $(patsubst $(BUILD)/logd/service/%.init,$(BUILD)/guest/etc/init.d/%,$(filter %.init,$(SERVICES)))
+
+guest: $(BUILD)/guest/logd $(BUILD)/guest/evtlog $(GUEST_INIT) $(SERVICES)
+
+$(GUEST_INIT): $(BUILD)/guest/etc/init.d/%: $(BUILD)/logd/service/%.init
+	install -D -m 755 $< $@
 
 demo:
 	tests/demo/run $(OUT)/demo

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# readme.py guest|host - prints the commands of README.md that run there: HOW, a tab, and the line as it
+# stands, but for the names of 128 hosts, a minute of measuring, and make, which tests/run has run.
+import re
+import sys
+
+# First words of a command; what has another one is output, or a continued line.
+WORDS = r"(evtlog|make|PATH=|printf|chmod|tests/|kernel-patches/|apt-get|tar|patch|cp|scripts/|cat|echo|/etc/|" \
+        r"kernelshark|cd|SELECT|cc)"
+SHORTER = ("node[001-128]", "node1"), ("--duration 60s", "--duration 200ms"), (" && make guest", "")
+# Where and how each is run: "run" ends by itself, "until" on a signal, "alone" leaves probes that are
+# deleted behind it, "fails" ends with another status. A reason instead: what else runs it.
+RULES = [
+    (r"make (demo|check|bench)", "the builds themselves"),
+    (r"make && make install", "tests/install"),
+    (r"make -j", "tests/install/package.test"),
+    (r"(apt-get|tar|patch|cp|scripts/)", "tests/install/package.test"),
+    (r"kernel-patches/scripts/(make-patch|recover)", "tests/kernel, tests/logd"),
+    (r"PATH=", "tests/demo/readme.test sets it"),
+    (r"printf|chmod|tests/vm/run|evtlog stat out/try", "host run"),
+    (r"evtlog .*(prog/|out/demo/\*\.evl.*browser)", "tests/export, tests/view"),
+    (r"evtlog (view (logs|quiet|out/demo/))", "tests/view: they serve until they are ended"),
+    (r"kernelshark|cd run.parquet|SELECT", "tests/kshark, tests/tables"),
+    (r"evtlog gather", "tests/cluster/gather.test: it needs ssh"),
+    (r"evtlog path --pcapng", "tests/path: it needs two hosts"),
+    (r"evtlog profile report --before", "tests/profile: files of two hours"),
+    (r"cc ", "tests/install/library.test"),
+    (r"evtlog (check|stat|merge) .*out/demo", "host run"),
+    (r"evtlog (view|export|query|index|merge|stat --interval)", "host run"),
+    (r"evtlog jitter picture", "host run"),
+    (r"evtlog jitter diff", "host compare"),
+    (r"evtlog jitter (report|scale)", "host run"),
+    (r"evtlog record --tree job", "guest until"),
+    (r"evtlog (sensor|flight|buffer record|profile top|profile --every|profile record)", "guest until"),
+    (r"evtlog probe add 'udp_sendmsg\(len\) sample", "guest alone"),
+    (r"evtlog probe add --timer", "guest alone"),
+    (r"evtlog path add", "guest alone"),
+    (r"evtlog|cat|echo|/etc/init.d/evtlog", "guest run"),
+]
+
+
+def commands(text):
+    """Of indented blocks, continued lines as one"""
+    for line in re.sub(r"\\\n", " ", text).splitlines():
+        if line.startswith("    ") and re.match(WORDS, line[4:]):
+            yield line[4:]
+
+
+def main():
+    used = set()
+    with open("README.md", encoding="utf-8") as file:
+        lines = list(commands(file.read()))
+    for line in lines:
+        rule = next(i for i, (begin, _) in enumerate(RULES) if re.match(begin, line))
+        used.add(rule)
+        where, _, how = RULES[rule][1].partition(" ")
+        if where == sys.argv[1]:
+            for old, new in SHORTER:
+                line = line.replace(old, new)
+            print(f"{how}\t{line}")
+    missing = [RULES[i][0] for i in range(len(RULES)) if i not in used]
+    if missing or len(lines) < 70:
+        sys.exit(f"README.md: {len(lines)} commands; none of {missing}")
+
+
+main()
