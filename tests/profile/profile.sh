@@ -60,6 +60,8 @@ cat $evtlog/profile/all >"$OUT/again"
 ifconfig lo 127.0.0.1 up
 ! evtlog probe add 'vfs_read%timer(arg1)' || die "a timer with an argument"
 evtlog probe add --timer udp_sendmsg udp_rcv vfs_read || die "probe add --timer: $?"
+! evtlog profile -o /nodir/x -- touch /tmp/has-run || die "-o where there is no directory"
+[ ! -e /tmp/has-run ] || die "the command has run, and its profile cannot be written"
 evtlog profile --json -o "$OUT/timer.json" -- udp 100 300 5555 || die "evtlog profile: $?"
 evtlog probe list
 evtlog probe del '*'

@@ -69,6 +69,32 @@ static bool is_log(const char *path)
 	return magic == EVTLOG_FILE_MAGIC;
 }
 
+int output_check_place(const char *path)
+{
+	size_t length = strlen(path);
+	struct stat there;
+	const char *slash;
+	char *directory;
+	int error = 0;
+
+	/* What is written in place needs no new name. */
+	if (is_stdout(path) || is_of_system(path) || (!stat(path, &there) && !S_ISREG(there.st_mode)))
+		return EXIT_OK;
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	slash = memrchr(path, '/', length);
+	directory = slash ? strndup(path, slash - path + 1) : strdup(".");
+	if (!directory)
+		error = -ENOMEM;
+	else if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS))
+		error = -errno;
+	free(directory);
+	if (!error)
+		return EXIT_OK;
+	pr_err("%s: %s; name a place that can be written to", path, strerror(-error));
+	return EXIT_FAILED;
+}
+
 int output_check(const char *command, const char *option, const char *path, char **logs,
 		 size_t count)
 {
@@ -80,8 +106,11 @@ int output_check(const char *command, const char *option, const char *path, char
 		return misuse(command, "%s -: standard output is a terminal: give a file's name, or a pipe",
 			      option);
 	}
-	if (stat(path, &there))
-		return output_check_inputs(command, option, path, logs, count);
+	if (stat(path, &there)) {
+		int status = output_check_inputs(command, option, path, logs, count);
+
+		return status == EXIT_OK ? output_check_place(path) : status;
+	}
 	if (!S_ISREG(there.st_mode))
 		return misuse(command, "%s: %s: is not a regular file", option, path);
 	if (is_link_of_system(path))
@@ -92,7 +121,7 @@ int output_check(const char *command, const char *option, const char *path, char
 	if (is_log(path))
 		return misuse(command, "%s: %s: is a log, and would be lost: name another file, or delete it first",
 			      option, path);
-	return EXIT_OK;
+	return output_check_place(path);
 }
 
 /*

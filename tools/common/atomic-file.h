@@ -32,6 +32,13 @@ struct atomic_file {
 int output_check_inputs(const char *command, const char *option, const char *path, char **logs,
 			size_t count);
 
+/**
+ * output_check_place() - whether a file or a directory can be made at @path; before anything long is done
+ *
+ * Return: EXIT_OK; EXIT_FAILED, after saying why not.
+ */
+int output_check_place(const char *path);
+
 /*
  * output_check() - whether @path may be written: it is "-", new, or a regular file that is
  * none of @logs, and no log at all

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/atomic-file.h"
 #include "common/command.h"
 #include "common/error.h"
 #include "directory.h"
@@ -42,7 +43,7 @@ int directory_check(const char *option, const char *path, const char *what)
 		return EXIT_FAILED;
 	}
 	if (errno == ENOENT)
-		return EXIT_OK;
+		return output_check_place(path);
 	pr_err("%s: %s", path, strerror(errno));
 	return EXIT_FAILED;
 }

@@ -194,6 +194,8 @@ static int profile_command(char **argv, struct request *request)
 		return EXIT_FAILED;
 	request->hz = status.ticks_hz;
 	control_status_free(&status);
+	if (request->output && output_check_place(request->output) != EXIT_OK)
+		return EXIT_FAILED;
 	family = profile_family_open();
 	if (family < 0) {
 		if (family == -ENOENT)
