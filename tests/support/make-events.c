@@ -5,6 +5,7 @@
  * Stage: makes input for tests of whatever shows them, as the command line says.  What is in
  * the log follows from the options alone, see print_help().
  */
+#include <endian.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
@@ -22,6 +23,7 @@
  * @hostile:	text in fields, and a format whose name is markup
  * @long_texts:	that no compression makes much shorter
  * @twice:	fields have one name, and one that exports have
+ * @wide:	fields have 64 bits
  * @formats_at: the record before which formats come
  */
 struct wanted {
@@ -31,6 +33,7 @@ struct wanted {
 	bool hostile;
 	bool long_texts;
 	bool twice;
+	bool wide;
 	unsigned int formats_at;
 	const char *host;
 	uint64_t boot;
@@ -47,6 +50,7 @@ static void print_help(void)
 	     "  --hostile     texts, and the name of event N - 1, are markup\n"
 	     "  --long-texts  texts are 3,899 random letters\n"
 	     "  --twice       fields are called number, number, evtlog_bytes, number_2\n"
+	     "  --wide        fields are top 2^64 - 1 - k, low -2^63 + k, hex 2^63 + k, net 2^63 - 1 - k\n"
 	     "  --late        formats are recorded behind all events\n"
 	     "  --formats-at K  formats are recorded before record K (0)\n"
 	     "  --host NAME   (testhost)\n"
@@ -60,12 +64,23 @@ static void write_formats(struct loggen *gen, const struct wanted *wanted, uint6
 	for (unsigned int i = 0; i < wanted->names; i++) {
 		bool bad = wanted->hostile && i + 1 == wanted->names;
 
-		snprintf(text, sizeof(text), wanted->twice ?
+		snprintf(text, sizeof(text), wanted->wide ?
+			 "%s%u%s\ntop:0:8:u low:8:8:d hex:16:8:x net:24:8:n\n" : wanted->twice ?
 			 "%s%u%s\nnumber:0:4:u number:4:4:d evtlog_bytes:8:4:x number_2:12:0:b\n" :
 			 "%s%u%s\nnumber:0:4:u delta:4:4:d address:8:4:4 text:12:0:c\n",
 			 bad ? "<b id=x>" : "probe_", i, bad ? "</b>" : "");
 		loggen_format(gen, 0, ++*now, wanted->first_id + i, text);
 	}
+}
+
+static void write_wide(struct loggen *gen, const struct wanted *wanted, uint64_t now,
+		       unsigned int k)
+{
+	uint64_t payload[] = { UINT64_MAX - k, (uint64_t)INT64_MIN + k, (UINT64_C(1) << 63) + k,
+			       htobe64(INT64_MAX - k) };
+
+	loggen_event(gen, k % CPUS, now, wanted->first_id + k % wanted->names, payload,
+		     sizeof(payload));
 }
 
 static void write_event(struct loggen *gen, const struct wanted *wanted, uint64_t now,
@@ -114,7 +129,10 @@ static struct loggen *make(const struct wanted *wanted)
 			write_formats(gen, wanted, &now);
 			now = begin + FORMATS_NS + (uint64_t)k * STEP_NS;
 		}
-		write_event(gen, wanted, now, k);
+		if (wanted->wide)
+			write_wide(gen, wanted, now, k);
+		else
+			write_event(gen, wanted, now, k);
 		if (k % 100 < CPUS) {
 			loggen_record(gen, k % CPUS, now + STEP_NS / 2, EVTLOG_SCHED_SWITCH,
 				      k % 200 < CPUS ? 20 : 10 + k % CPUS, 1, NULL);
@@ -139,6 +157,7 @@ int main(int argc, char **argv)
 		{ "hostile", no_argument, NULL, 'x' },
 		{ "long-texts", no_argument, NULL, 'r' },
 		{ "twice", no_argument, NULL, 't' },
+		{ "wide", no_argument, NULL, 'w' },
 		{ "late", no_argument, NULL, 'l' },
 		{ "formats-at", required_argument, NULL, 'f' },
 		{ "host", required_argument, NULL, 'h' },
@@ -168,6 +187,9 @@ int main(int argc, char **argv)
 			break;
 		case 't':
 			wanted.twice = true;
+			break;
+		case 'w':
+			wanted.wide = true;
 			break;
 		case 'l':
 			wanted.formats_at = UINT_MAX;

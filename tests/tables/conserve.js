@@ -87,8 +87,8 @@ const args = new Map();
 for (const row of await sql('SELECT * FROM args'))
 	args.set(row.arg_set_id, [...args.get(row.arg_set_id) ?? [], row]);
 for (const row of await rows('event')) {
-	const fields = (args.get(row.arg_set_id) ?? []).map(({ key, int_value, string_value }) =>
-		`${key}=${int_value ?? string_value}`);
+	const fields = (args.get(row.arg_set_id) ?? []).map((arg) =>
+		`${arg.key}=${arg.uint_value ?? arg.int_value ?? arg.string_value}`);
 
 	has('event', [row.ts, row.cpu, row.name, fields.sort().join(','), row.tid ?? 'unknown']);
 }
@@ -99,7 +99,7 @@ const derived = (fields, key) => /_(comm|name)$/.test(key) && key.replace(/_(com
 // Fields as args has them: of what is said of them in words the number counts.
 function fieldsText(fields) {
 	return Object.entries(fields).filter(([key]) => !derived(fields, key)).map(([key, value]) =>
-		`${key}=${/^0x[0-9a-f]+$/.test(value) ? BigInt.asIntN(64, BigInt(value)) : value}`).sort().join(',');
+		`${key}=${/^0x[0-9a-f]+$/.test(value) ? BigInt(value) : value}`).sort().join(',');
 }
 
 // Of a log that contradicts itself nobody knows what ran on a CPU whose task another one runs.

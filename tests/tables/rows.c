@@ -40,6 +40,9 @@ static void print_value(const struct table_column *column, int64_t value)
 	case TABLE_BOOL:
 		printf(value ? "true" : "false");
 		return;
+	case TABLE_UINT64:
+		printf("%" PRIu64, (uint64_t)value);
+		return;
 	default:
 		printf("%" PRId64, value);
 	}
@@ -68,8 +71,8 @@ static int print_row(void *context, enum table_number number, const int64_t *val
 static void print_page(void)
 {
 	static const char *const types[] = {
-		[TABLE_INT64] = "int64", [TABLE_INT32] = "int32", [TABLE_BOOL] = "bool",
-		[TABLE_DOUBLE] = "double", [TABLE_STRING] = "string",
+		[TABLE_INT64] = "int64", [TABLE_UINT64] = "uint64", [TABLE_INT32] = "int32",
+		[TABLE_BOOL] = "bool", [TABLE_DOUBLE] = "double", [TABLE_STRING] = "string",
 	};
 
 	for (unsigned int i = 0; i < TABLES; i++) {

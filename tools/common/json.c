@@ -10,6 +10,9 @@
 #include "json.h"
 #include "utf8.h"
 
+/* Above it a double skips integers. */
+#define JSON_EXACT_MAX	(INT64_C(1) << 53)
+
 static void write_escaped(FILE *out, const unsigned char *s, size_t length)
 {
 	putc_unlocked('"', out);
@@ -133,6 +136,23 @@ void json_s64(struct json *json, const char *key, int64_t value)
 {
 	begin_value(json, key);
 	fprintf(json->out, "%lld", (long long)value);
+}
+
+void json_exact_u64(struct json *json, const char *key, uint64_t value)
+{
+	const char *quote = value > (uint64_t)JSON_EXACT_MAX ? "\"" : "";
+
+	begin_value(json, key);
+	fprintf(json->out, "%s%llu%s", quote, (unsigned long long)value, quote);
+}
+
+void json_exact_s64(struct json *json, const char *key, int64_t value)
+{
+	bool exact = value >= -JSON_EXACT_MAX && value <= JSON_EXACT_MAX;
+	const char *quote = exact ? "" : "\"";
+
+	begin_value(json, key);
+	fprintf(json->out, "%s%lld%s", quote, (long long)value, quote);
 }
 
 void json_bool(struct json *json, const char *key, bool value)

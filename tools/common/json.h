@@ -42,6 +42,9 @@ void json_bytes(struct json *json, const char *key, const void *bytes,
 void json_raw(struct json *json, const char *key, const char *text, size_t length);
 void json_u64(struct json *json, const char *key, uint64_t value);
 void json_s64(struct json *json, const char *key, int64_t value);
+/* The same, but numbers beyond 2^53, which readers round to a double, are text. */
+void json_exact_u64(struct json *json, const char *key, uint64_t value);
+void json_exact_s64(struct json *json, const char *key, int64_t value);
 void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
 /* @value / 10^@digits, exactly. */

@@ -40,6 +40,7 @@ enum parquet_type column_type(const struct column *column)
 {
 	static const enum parquet_type types[] = {
 		[TABLE_INT64] = PARQUET_INT64,
+		[TABLE_UINT64] = PARQUET_INT64,
 		[TABLE_INT32] = PARQUET_INT32,
 		[TABLE_BOOL] = PARQUET_BOOLEAN,
 		[TABLE_DOUBLE] = PARQUET_DOUBLE,
@@ -243,16 +244,21 @@ static unsigned int gather(struct page_maker *maker, const struct page *page, un
 static void note_range(struct column *column, struct page_place *place, const int64_t *values,
 		       unsigned int count)
 {
-	int64_t least = values[0], most = values[0];
+	int64_t flip = column_ranked(column, 0);
+	int64_t least = values[0] ^ flip, most = least;
 
 	for (unsigned int i = 1; i < count; i++) {
-		least = values[i] < least ? values[i] : least;
-		most = values[i] > most ? values[i] : most;
+		int64_t value = values[i] ^ flip;
+
+		least = value < least ? value : least;
+		most = value > most ? value : most;
 	}
-	place->least = least;
-	place->most = most;
-	column->least = column->has_range && column->least < least ? column->least : least;
-	column->most = column->has_range && column->most > most ? column->most : most;
+	place->least = least ^ flip;
+	place->most = most ^ flip;
+	if (!column->has_range || least < column_ranked(column, column->least))
+		column->least = place->least;
+	if (!column->has_range || most > column_ranked(column, column->most))
+		column->most = place->most;
 	column->has_range = true;
 }
 

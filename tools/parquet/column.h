@@ -124,6 +124,12 @@ void page_maker_free(struct page_maker *maker);
 
 enum parquet_type column_type(const struct column *column);
 
+/* A number by which values are in order: those of the upper half of unsigned ones are negative. */
+static inline int64_t column_ranked(const struct column *column, int64_t value)
+{
+	return column->is->type == TABLE_UINT64 ? value ^ INT64_MIN : value;
+}
+
 /*
  * Rows that become pages.
  * @values:	of a column

@@ -11,6 +11,7 @@
 #include "thrift.h"
 
 #define CONVERTED_UTF8	0
+#define CONVERTED_UINT64	14
 #define FORMAT_VERSION	2
 
 static void put_schema_column(struct thrift *thrift, const struct table_column *is)
@@ -28,6 +29,8 @@ static void put_schema_column(struct thrift *thrift, const struct table_column *
 		thrift_struct(thrift, 1);
 		thrift_end(thrift);
 		thrift_end(thrift);
+	} else if (is->type == TABLE_UINT64) {
+		thrift_int(thrift, 6, THRIFT_I32, CONVERTED_UINT64);
 	}
 	thrift_end(thrift);
 }

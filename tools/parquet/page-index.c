@@ -12,7 +12,8 @@ enum boundary_order { UNORDERED, ASCENDING };
 unsigned int column_number(const struct column *column, int64_t value, unsigned char bytes[8])
 {
 	static const unsigned char widths[] = {
-		[TABLE_INT64] = 8, [TABLE_INT32] = 4, [TABLE_BOOL] = 1, [TABLE_STRING] = 0,
+		[TABLE_INT64] = 8, [TABLE_UINT64] = 8, [TABLE_INT32] = 4, [TABLE_BOOL] = 1,
+		[TABLE_STRING] = 0,
 	};
 
 	for (unsigned int i = 0; i < 8; i++)
@@ -45,9 +46,12 @@ static void put_value(struct thrift *thrift, const struct column *column,
 static int compare(const struct column *column, const struct dictionary *dictionary, int64_t one,
 		   int64_t other)
 {
-	return column->is->type != TABLE_STRING ? (one > other) - (one < other) :
-	       column_compare_texts(dictionary_text(dictionary, one),
-				    dictionary_text(dictionary, other));
+	if (column->is->type == TABLE_STRING)
+		return column_compare_texts(dictionary_text(dictionary, one),
+					    dictionary_text(dictionary, other));
+	one = column_ranked(column, one);
+	other = column_ranked(column, other);
+	return (one > other) - (one < other);
 }
 
 static enum boundary_order order_of(const struct column *column,

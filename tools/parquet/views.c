@@ -65,7 +65,7 @@ static const struct view views[] = {
 	  "         NULL::VARCHAR AS category, host, run, err_ns FROM event;\n" },
 	{ VIEW_OF(ARGS), TABLES,
 	  "CREATE VIEW instant_args AS SELECT arg_set_id AS instant_id, key, int_value,\n"
-	  "         string_value, real_value FROM args;\n" },
+	  "         string_value, real_value, uint_value, value_type FROM args;\n" },
 	{ VIEW_OF(META), TABLES,
 	  "CREATE VIEW sysinfo AS SELECT 'Linux' AS sysname,\n"
 	  "         max(value) FILTER (key = 'kernel') AS release,\n"

@@ -285,7 +285,7 @@ void fields_json_value(const struct fields *fields, struct json *json,
 	text.length = 0;
 	switch (field->kind) {
 	case 'd':
-		json_s64(json, field->name, evtlog_field_s64(field, words));
+		json_exact_s64(json, field->name, evtlog_field_s64(field, words));
 		break;
 	case 'x':
 		line_hex(&text, value);
@@ -308,10 +308,10 @@ void fields_json_value(const struct fields *fields, struct json *json,
 		json_bytes(json, field->name, text.text, text.length);
 		break;
 	case 'n':
-		json_u64(json, field->name, big_endian(field, value));
+		json_exact_u64(json, field->name, big_endian(field, value));
 		break;
 	default:
-		json_u64(json, field->name, value);
+		json_exact_u64(json, field->name, value);
 	}
 }
 

@@ -158,7 +158,7 @@ static void json_value(struct json *json, sqlite3_stmt *statement, int column, c
 
 	switch (type) {
 	case SQLITE_INTEGER:
-		json_s64(json, key, sqlite3_column_int64(statement, column));
+		json_exact_s64(json, key, sqlite3_column_int64(statement, column));
 		break;
 	case SQLITE_FLOAT:
 		if (isfinite(sqlite3_column_double(statement, column))) {

@@ -18,7 +18,7 @@ static const char *const views[] = {
 	"CREATE TEMP VIEW instant AS SELECT id, ts, NULL AS track_id, utid, name,\n"
 	"         NULL AS category, host, run, err_ns FROM event",
 	"CREATE TEMP VIEW instant_args AS SELECT arg_set_id AS instant_id, key, int_value,\n"
-	"         string_value, real_value FROM args",
+	"         string_value, real_value, uint_value, value_type FROM args",
 	"CREATE TEMP VIEW sysinfo AS SELECT 'Linux' AS sysname,\n"
 	"         max(value) FILTER (WHERE key = 'kernel') AS release,\n"
 	"         max(value) FILTER (WHERE key = 'version') AS version,\n"

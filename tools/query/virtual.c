@@ -584,6 +584,19 @@ static int table_eof(sqlite3_vtab_cursor *base)
 	return ((struct virtual_cursor *)base)->cursor.ended;
 }
 
+/* SQLite has no number from 2^63 on but doubles: it is text, which sum() and comparisons convert. */
+static void result_unsigned(sqlite3_context *context, uint64_t value)
+{
+	char text[24];
+
+	if (value <= INT64_MAX) {
+		sqlite3_result_int64(context, value);
+		return;
+	}
+	sqlite3_snprintf(sizeof(text), text, "%llu", (unsigned long long)value);
+	sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
+}
+
 static int table_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
 	const struct cursor *cursor = &((struct virtual_cursor *)base)->cursor;
@@ -595,6 +608,9 @@ static int table_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int
 	if (null)
 		return SQLITE_OK;
 	switch (table->columns[column].type) {
+	case TABLE_UINT64:
+		result_unsigned(context, value);
+		break;
 	case TABLE_STRING:
 		text = block_text(cursor->rows, &cursor->logs->dictionary, value);
 		sqlite3_result_text(context, text.bytes, text.length,

@@ -39,9 +39,9 @@ void sensor_print_hello(FILE *out, const struct sensor_state *state)
 static void print_value(struct json *json, const char *key, uint64_t value, bool is_signed)
 {
 	if (is_signed)
-		json_s64(json, key, value);
+		json_exact_s64(json, key, value);
 	else
-		json_u64(json, key, value);
+		json_exact_u64(json, key, value);
 }
 
 /* A sum of integers is one as long as a double holds it. */
@@ -170,10 +170,10 @@ static void print_payload_field(struct json *json, const struct evtlog_event_fie
 		json_bytes(json, field->name, at, strnlen(at, bytes));
 		return;
 	case 'd':
-		json_s64(json, field->name, evtlog_event_field_s64(at, bytes));
+		json_exact_s64(json, field->name, evtlog_event_field_s64(at, bytes));
 		return;
 	case 'n':
-		json_u64(json, field->name, big_endian(at, bytes));
+		json_exact_u64(json, field->name, big_endian(at, bytes));
 		return;
 	case 'x':
 		snprintf(text, sizeof(text), "%" PRIx64, evtlog_event_field_u64(at, bytes));
@@ -189,7 +189,7 @@ static void print_payload_field(struct json *json, const struct evtlog_event_fie
 		print_bytes(json, field->name, at, bytes);
 		return;
 	default:
-		json_u64(json, field->name, evtlog_event_field_u64(at, bytes));
+		json_exact_u64(json, field->name, evtlog_event_field_u64(at, bytes));
 	}
 }
 

@@ -197,9 +197,9 @@ static void icmp_json(struct json *json, const char *key,
 static void exact_json(struct json *json, const char *key, __int128 value)
 {
 	if (value < 0)
-		json_s64(json, key, value);
+		json_exact_s64(json, key, value);
 	else
-		json_u64(json, key, value);
+		json_exact_u64(json, key, value);
 }
 
 static void field_sums_json(const struct stat_registered *registered, struct json *json)

@@ -25,6 +25,7 @@ int arrow_schema(struct ArrowSchema *schema, const struct table *table)
 {
 	static const char *const formats[] = {
 		[TABLE_INT64] = "l",
+		[TABLE_UINT64] = "L",
 		[TABLE_INT32] = "i",
 		[TABLE_BOOL] = "b",
 		[TABLE_DOUBLE] = "g",

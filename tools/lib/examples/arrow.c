@@ -16,12 +16,16 @@
 
 #define COLUMNS_MAX	64
 
-static int64_t counts[COLUMNS_MAX], sums[COLUMNS_MAX];
+static int64_t counts[COLUMNS_MAX];
+static long double sums[COLUMNS_MAX];
 
-static int64_t value(const struct ArrowArray *column, char format, int64_t row)
+/* Exact as far as a long double is: numbers of 64 bits are. */
+static long double value(const struct ArrowArray *column, char format, int64_t row)
 {
 	if (format == 'l')
 		return ((const int64_t *)column->buffers[1])[row];
+	if (format == 'L')
+		return ((const uint64_t *)column->buffers[1])[row];
 	if (format == 'i')
 		return ((const int32_t *)column->buffers[1])[row];
 	if (format == 'b')
@@ -54,7 +58,8 @@ static int sum(struct ArrowArrayStream *stream, struct ArrowSchema *schema)
 		rows.release(&rows);
 	}
 	for (int64_t i = 0; !error && i < schema->n_children && i < COLUMNS_MAX; i++)
-		printf("%s %" PRId64 " %" PRId64 "\n", schema->children[i]->name, counts[i], sums[i]);
+		printf("%s %" PRId64 " %.0Lf\n", schema->children[i]->name, counts[i],
+		       sums[i]);
 	return error;
 }
 

@@ -55,7 +55,8 @@ class Why(ctypes.Structure):
 
 
 # Of a format numpy's type, and pandas' of values that may be missing
-NUMBERS = {b"l": (numpy.int64, "Int64"), b"i": (numpy.int32, "Int32"), b"g": (numpy.float64, "Float64")}
+NUMBERS = {b"l": (numpy.int64, "Int64"), b"L": (numpy.uint64, "UInt64"), b"i": (numpy.int32, "Int32"),
+           b"g": (numpy.float64, "Float64")}
 
 
 def bits(address, count):

@@ -222,6 +222,9 @@ struct tables {
 	int64_t type_texts[EVTLOG_TYPE_MAX + 1];
 	int64_t field_texts[EVTLOG_TYPE_MAX + 1][EVTLOG_FIELDS_MAX];
 	int64_t softirq_texts[64];
+	int64_t int_text;
+	int64_t uint_text;
+	int64_t string_text;
 	int64_t exception_texts[256];
 	int64_t *call_texts[2];
 	int64_t *irq_texts;

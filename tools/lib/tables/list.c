@@ -147,9 +147,11 @@ COLUMNS(EVENT,
 COLUMNS(ARGS,
 	COLUMN("arg_set_id", INT64, RISING, HELP("of table event")),
 	COLUMN("key", STRING, HELP("name of the field")),
-	COLUMN("int_value", INT64, MAYBE, HELP("of a number, perhaps of 64 bits without a sign")),
+	COLUMN("int_value", INT64, MAYBE, HELP("of a number; NULL: it is 2^63 or more")),
 	COLUMN("string_value", STRING, MAYBE, ONCE, HELP("of text; of bytes in hexadecimal")),
-	COLUMN("real_value", DOUBLE, MAYBE, HELP("NULL: no field is one")));
+	COLUMN("real_value", DOUBLE, MAYBE, HELP("NULL: no field is one")),
+	COLUMN("uint_value", UINT64, MAYBE, HELP("of a number without a sign")),
+	COLUMN("value_type", STRING, HELP("int: has a sign, uint: has none, string")));
 
 COLUMNS(SAMPLE,
 	TS, CPU, COLUMN("utid", INT64, HELP("thread that was seen; cpu is where")),

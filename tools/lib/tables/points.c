@@ -45,6 +45,9 @@ int points_init(struct tables *tables)
 	if (!tables->events_named || !tables->call_texts[0] || !tables->call_texts[1] ||
 	    !tables->irq_texts)
 		return -ENOMEM;
+	tables->int_text = tables_text(tables, "int");
+	tables->uint_text = tables_text(tables, "uint");
+	tables->string_text = tables_text(tables, "string");
 	learn_irqs(tables);
 	return tables->error;
 }
@@ -61,18 +64,32 @@ void points_free(struct tables *tables)
 
 /* ---- Fields ---- */
 
-static void put_number(struct tables *tables, int64_t key, int64_t value)
+/* Columns of args: real_value is NULL always. */
+enum { INT_VALUE = 2, STRING_VALUE, REAL_VALUE, UINT_VALUE };
+
+#define NO(column)	NULL_IF(true, column)
+
+/* Numbers without a sign that int_value does not hold are in uint_value only. */
+static void put_unsigned(struct tables *tables, int64_t key, uint64_t value)
 {
 	tables_put(tables, TABLE_ARGS, (int64_t[]) {
-		tables->options.numbers->event, key, value, 0, 0
-	}, 1 << 3 | 1 << 4);
+		tables->options.numbers->event, key, value, 0, 0, value, tables->uint_text
+	}, NULL_IF(value > INT64_MAX, INT_VALUE) | NO(STRING_VALUE) | NO(REAL_VALUE));
+}
+
+static void put_signed(struct tables *tables, int64_t key, int64_t value)
+{
+	tables_put(tables, TABLE_ARGS, (int64_t[]) {
+		tables->options.numbers->event, key, value, 0, 0, 0, tables->int_text
+	}, NO(STRING_VALUE) | NO(REAL_VALUE) | NO(UINT_VALUE));
 }
 
 static void put_text(struct tables *tables, int64_t key, const char *text, size_t length)
 {
 	tables_put(tables, TABLE_ARGS, (int64_t[]) {
-		tables->options.numbers->event, key, 0, tables_text_once(tables, text, length), 0
-	}, 1 << 2 | 1 << 4);
+		tables->options.numbers->event, key, 0, tables_text_once(tables, text, length), 0,
+		0, tables->string_text
+	}, NO(INT_VALUE) | NO(REAL_VALUE) | NO(UINT_VALUE));
 }
 
 static void put_bytes(struct tables *tables, int64_t key, const unsigned char *bytes, size_t length)
@@ -158,7 +175,7 @@ static void put_field(struct tables *tables, int64_t key, const struct evtlog_fi
 		return;
 	}
 	if (field->kind == 'd') {
-		put_number(tables, key, evtlog_field_s64(field, words));
+		put_signed(tables, key, evtlog_field_s64(field, words));
 		return;
 	}
 	value = evtlog_field_u64(field, words);
@@ -170,7 +187,7 @@ static void put_field(struct tables *tables, int64_t key, const struct evtlog_fi
 	}
 	if (field->kind == 'n')
 		value = of_network(value, field->bits / 8);
-	put_number(tables, key, value);
+	put_unsigned(tables, key, value);
 }
 
 static void put_fields(struct tables *tables, const struct evtlog_type_info *type,
@@ -245,13 +262,13 @@ static void put_payload_field(struct tables *tables, int64_t key,
 			tables->left_out.fields++;
 		return;
 	case 'd':
-		put_number(tables, key, evtlog_event_field_s64(at, length));
+		put_signed(tables, key, evtlog_event_field_s64(at, length));
 		return;
 	case 'n':
-		put_number(tables, key, of_network(evtlog_event_field_u64(at, length), length));
+		put_unsigned(tables, key, of_network(evtlog_event_field_u64(at, length), length));
 		return;
 	default:
-		put_number(tables, key, evtlog_event_field_u64(at, length));
+		put_unsigned(tables, key, evtlog_event_field_u64(at, length));
 	}
 }
 

@@ -81,6 +81,7 @@ enum table_number {
 /* What a value is; strings and doubles are in it as tables_text() and tables_double() say. */
 enum table_type {
 	TABLE_INT64,
+	TABLE_UINT64,
 	TABLE_INT32,
 	TABLE_BOOL,
 	TABLE_DOUBLE,
