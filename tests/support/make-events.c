@@ -24,6 +24,7 @@
  * @long_texts:	that no compression makes much shorter
  * @twice:	fields have one name, and one that exports have
  * @wide:	fields have 64 bits
+ * @offline:	CPU 1 is, while a task waits for CPU 0
  * @formats_at: the record before which formats come
  */
 struct wanted {
@@ -34,6 +35,7 @@ struct wanted {
 	bool long_texts;
 	bool twice;
 	bool wide;
+	bool offline;
 	unsigned int formats_at;
 	const char *host;
 	uint64_t boot;
@@ -51,6 +53,8 @@ static void print_help(void)
 	     "  --long-texts  texts are 3,899 random letters\n"
 	     "  --twice       fields are called number, number, evtlog_bytes, number_2\n"
 	     "  --wide        fields are top 2^64 - 1 - k, low -2^63 + k, hex 2^63 + k, net 2^63 - 1 - k\n"
+	     "  --offline     CPU 1 is offline from 0.2 to 0.4 us behind the middle record; task 77 is woken\n"
+	     "                0.1 us before that ends, and gets CPU 0 0.1 us after it\n"
 	     "  --late        formats are recorded behind all events\n"
 	     "  --formats-at K  formats are recorded before record K (0)\n"
 	     "  --host NAME   (testhost)\n"
@@ -105,6 +109,15 @@ static void write_event(struct loggen *gen, const struct wanted *wanted, uint64_
 		     12 + strlen(payload.text) + 1);
 }
 
+static void write_offline(struct loggen *gen, uint64_t now)
+{
+	loggen_flush(gen, 1, now + 200);
+	loggen_record(gen, 0, now + 300, EVTLOG_SCHED_WAKING, 77, 1, NULL);
+	loggen_begin(gen, 1, now + 400, 0, "swapper");
+	loggen_record(gen, 0, now + 500, EVTLOG_SCHED_SWITCH, 77, 1, NULL);
+	loggen_running(gen, 0, "woken");
+}
+
 static struct loggen *make(const struct wanted *wanted)
 {
 	struct loggen_options options = loggen_defaults();
@@ -133,7 +146,9 @@ static struct loggen *make(const struct wanted *wanted)
 			write_wide(gen, wanted, now, k);
 		else
 			write_event(gen, wanted, now, k);
-		if (k % 100 < CPUS) {
+		if (wanted->offline && k == wanted->events / 2) {
+			write_offline(gen, now);
+		} else if (k % 100 < CPUS) {
 			loggen_record(gen, k % CPUS, now + STEP_NS / 2, EVTLOG_SCHED_SWITCH,
 				      k % 200 < CPUS ? 20 : 10 + k % CPUS, 1, NULL);
 			loggen_running(gen, k % CPUS, "other");
@@ -158,6 +173,7 @@ int main(int argc, char **argv)
 		{ "long-texts", no_argument, NULL, 'r' },
 		{ "twice", no_argument, NULL, 't' },
 		{ "wide", no_argument, NULL, 'w' },
+		{ "offline", no_argument, NULL, 'o' },
 		{ "late", no_argument, NULL, 'l' },
 		{ "formats-at", required_argument, NULL, 'f' },
 		{ "host", required_argument, NULL, 'h' },
@@ -190,6 +206,9 @@ int main(int argc, char **argv)
 			break;
 		case 'w':
 			wanted.wide = true;
+			break;
+		case 'o':
+			wanted.offline = true;
 			break;
 		case 'l':
 			wanted.formats_at = UINT_MAX;

@@ -449,11 +449,11 @@ void schedule_gaps(struct host *host, struct lanes *lanes, uint64_t until_ns)
 
 	while ((event = runqueues_gap(&host->queues, lanes, until_ns, &from_ns))) {
 		if (host->has_samples) {
-			if (runqueues_is_loss(event))
+			if (lanes_is_loss(event))
 				passes_lose(host, from_ns);
 			continue;
 		}
-		apply(host, from_ns, runqueues_is_loss(event) ? &lost :
+		apply(host, from_ns, lanes_is_loss(event) ? &lost :
 		      &host->out->shared.offline);
 		if (host->thread_count)
 			threads_forget(host, host->queues.changes[0].cpu, from_ns);

@@ -166,8 +166,8 @@ static void tell_gaps(struct interval_host *host, uint64_t until_ns)
 		uint32_t index = runqueues_cpu(&host->queues, event->cpu);
 
 		refresh(host, index, from_ns);
-		host->cpus[index].offline = !runqueues_is_loss(event);
-		if (runqueues_is_loss(event))
+		host->cpus[index].offline = !lanes_is_loss(event);
+		if (lanes_is_loss(event))
 			lose(host, index);
 	}
 }

@@ -314,7 +314,7 @@ const struct evtlog_event *runqueues_gap_slow(struct runqueues *queues, struct l
 			*from_ns = queues->begin_ns;
 		queues->cpus[index].gap_told = true;
 		forget(queues, index);
-		if (runqueues_is_loss(event))
+		if (lanes_is_loss(event))
 			set_lossy(queues, index, true);
 		return event;
 	}
@@ -326,7 +326,7 @@ const struct evtlog_event *runqueues_gap_slow(struct runqueues *queues, struct l
 /* A CPU begins, or goes on behind a gap, with the task that its buffer says. */
 static void begin(struct runqueues *queues, uint32_t index, const struct evtlog_event *event)
 {
-	if (runqueues_is_loss(event)) {
+	if (lanes_is_loss(event)) {
 		queues->losses++;
 		queues->doubtful = 0;
 	}

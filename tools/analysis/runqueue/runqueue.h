@@ -174,12 +174,6 @@ static inline bool runqueues_is_stale(const struct runqueues *queues, uint32_t c
 	return __builtin_expect(at->dropped != queues->losses, 0) && !queues->lossy && !at->runs;
 }
 
-/* Of a GAP or BEGIN: whether events are missing before it; else the CPU was offline. */
-static inline bool runqueues_is_loss(const struct evtlog_event *event)
-{
-	return event->lost || event->lost_buffers;
-}
-
 const struct evtlog_event *runqueues_gap_slow(struct runqueues *queues, struct lanes *lanes,
 					      uint64_t until_ns, uint64_t *from_ns);
 

@@ -153,15 +153,13 @@ static int count_switch(struct stat *stat, struct iterator *iterator, struct sta
 	cpu->task = next_index;
 	cpu->pid = next_pid;
 	task = &stat->tasks[next_index];
-	if (cpu->wanted) {
-		cpu->switches++;
-		task->switches++;
-		if (task->state == TASK_STATE_WOKEN &&
-		    is_seen_since(stat, iterator, task->state_ns, event->time_ns) &&
-		    histogram_add(&task->latency,
-				  event->time_ns - task->state_ns))
-			return -ENOMEM;
-	}
+	cpu->switches += cpu->wanted;
+	task->switches += cpu->wanted;
+	/* Of the wake-ups that count, wherever it runs then */
+	if (task->state == TASK_STATE_WOKEN && task->wakeup_counts &&
+	    is_seen_since(stat, iterator, task->state_ns, event->time_ns) &&
+	    histogram_add(&task->latency, event->time_ns - task->state_ns))
+		return -ENOMEM;
 	task->state = TASK_STATE_RUNNING;
 	task->state_ns = event->time_ns;
 	return 0;
@@ -182,6 +180,7 @@ static int count_waking(struct stat *stat, const struct evtlog_event *event,
 	    task->state == TASK_STATE_UNKNOWN ||
 	    task->state_ns < stat->gap_ns) {
 		task->state = TASK_STATE_WOKEN;
+		task->wakeup_counts = wanted;
 		task->state_ns = event->time_ns;
 	}
 	return 0;
@@ -295,7 +294,8 @@ static int take_time(struct stat *stat, struct stat_cpu *cpu,
 
 	if (__builtin_expect(event->kind == EVTLOG_EVENT_RECORD, 1))
 		return cpu->wanted ? add_time(stat, cpu, event, ns) : 0;
-	if (event->kind == EVTLOG_EVENT_GAP && event->time_ns > stat->gap_ns)
+	if (event->kind == EVTLOG_EVENT_GAP && lanes_is_loss(event) &&
+	    event->time_ns > stat->gap_ns)
 		stat->gap_ns = event->time_ns;
 	if (event->kind == EVTLOG_EVENT_END) {
 		cpu->closed = true;

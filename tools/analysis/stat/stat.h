@@ -39,6 +39,7 @@ enum stat_task_state {
  * @switches:	times it was switched in
  * @voluntary, @preempted: times it was switched out because it blocked or
  *		exited, or though it could have gone on
+ * @wakeup_counts: the one since which it waits is in @wakeups
  * @wakeups:	of these, @latency holds those whose whole wait is in the log
  */
 struct stat_task {
@@ -47,6 +48,7 @@ struct stat_task {
 	char comm[EVTLOG_COMM_LEN];
 	bool kernel_thread;
 	bool exited;
+	bool wakeup_counts;
 	uint8_t state;
 	uint64_t state_ns;
 	uint64_t run_ns;

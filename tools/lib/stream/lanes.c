@@ -50,7 +50,7 @@ static void set_bound(struct lanes *lanes)
 static void note_gap(struct lanes *lanes, const struct lane *lane)
 {
 	const struct evtlog_event *event = lane->event;
-	bool is_loss = event->lost || event->lost_buffers;
+	bool is_loss = lanes_is_loss(event);
 	uint64_t from_ns = event->kind == EVTLOG_EVENT_GAP ? event->from_ns : 0;
 
 	if (event->kind != EVTLOG_EVENT_GAP && (event->kind != EVTLOG_EVENT_BEGIN || !is_loss))

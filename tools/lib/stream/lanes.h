@@ -73,6 +73,12 @@ void lanes_drop(struct lanes *lanes);
 const struct evtlog_event *lanes_take_gap(struct lanes *lanes, uint64_t until_ns,
 					  uint64_t *from_ns);
 
+/* Of a GAP or BEGIN: whether events are missing before it; else the CPU was offline. */
+static inline bool lanes_is_loss(const struct evtlog_event *event)
+{
+	return event->lost || event->lost_buffers;
+}
+
 /**
  * lanes_hole_ns() - since when events are missing of some CPU whose next one is not given
  *

@@ -132,7 +132,7 @@ static void note(struct tables *tables, int64_t from, uint64_t until_ns)
 void host_loss(struct tables *tables, const struct cpu *cpu, const struct evtlog_event *event,
 	       int64_t from)
 {
-	bool is_loss = event->lost || event->lost_buffers;
+	bool is_loss = lanes_is_loss(event);
 
 	if (is_loss)
 		note(tables, from, event->time_ns);
