@@ -6,7 +6,8 @@
     slices = pandas.concat(frames("node1-1.evl", "sched_slice"))
 
 pandas has doubles and objects in place of numbers and booleans that may be NULL: a column of which a
-batch lacks values is of its type Int64, Int32 or boolean here.
+batch lacks values is of its type Int64, Int32 or boolean here. A table without rows is a frame without
+rows.
 """
 import ctypes
 import os
@@ -95,15 +96,19 @@ def batches(stream):
     names = [(schema.children[i].contents.name.decode(), schema.children[i].contents.format)
              for i in range(schema.n_children)]
     schema.release(ctypes.byref(schema))
+    kinds = {b"u": object, b"b": bool, **{form: kind for form, (kind, _) in NUMBERS.items()}}
+    frame = None
     while True:
         check(stream.get_next(ctypes.byref(stream), ctypes.byref(array)), "rows")
         if not array.release:
-            return
+            break
         # The values are copies.
         frame = pandas.DataFrame({name: column(array.children[i].contents, form)
                                   for i, (name, form) in enumerate(names)})
         array.release(ctypes.byref(array))
         yield frame
+    if frame is None:
+        yield pandas.DataFrame({name: pandas.Series(dtype=kinds[form]) for name, form in names})
 
 
 def frames(log, table, first_id=0, library="libevtlog.so.0"):
