@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """recipes.py DIRECTORY SEED - runs the recipes of evtlog-query(7), and compares what they say.
 
-Each goes through evtlog query and through SQLite's shell with the extension, and is compared with
-what evtlog stat says of the same log, or with what follows from the lines of evtlog dump.
-EVTLOG, MAKE_LOG and EXTENSION are the programs, PRELOAD is what sqlite3 needs for the extension.
+Each goes through evtlog query, SQLite's shell with the extension, and DuckDB on an export, and is
+compared with what evtlog stat says of the same log, or with what follows from the lines of evtlog dump.
+EVTLOG, MAKE_LOG and EXTENSION are the programs, PRELOAD is what sqlite3 needs for the extension, and
+MODULES has DuckDB.
 """
 import collections
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -77,7 +79,7 @@ def busy(m):
     rows = []
     for cpu in m.stat["cpus"]:
         of_cpu = [s for s in m.slices if s.cpu == cpu["cpu"]]
-        rows.append([m.host, cpu["cpu"], sum(s.end - s.begin for s in of_cpu if s.pid != IDLE),
+        rows.append([m.host, cpu["cpu"], sum(cpu[of] for of in ("task_ns", "logger_ns", "softirq_ns", "irq_ns")),
                      sum(s.end - s.begin for s in of_cpu)])
     return rows
 
@@ -279,6 +281,29 @@ def compare(key, got, expected):
              f"only of the model {[row for row in expected if row not in got][:5]}")
 
 
+def as_sqlite(value):
+    """DuckDB's JSON has wide integers as text, and true and false."""
+    if isinstance(value, str) and re.fullmatch(r"-?\d+", value):
+        return int(value)
+    return int(value) if isinstance(value, bool) else value
+
+
+def check_duckdb(logs, questions):
+    to = f"{work}/export"
+    several = ["--assume-ntp"] if len(logs) > 1 else []
+    lines_of(["export", "--parquet", to, *several, *logs], (0, 4))
+    done = subprocess.run(["node", f"{os.environ['MODULES']}/answers.js", to], capture_output=True, text=True,
+                          input=json.dumps([sql for _, sql, _ in questions]), check=False)
+    shutil.rmtree(to)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    if len(answers) != len(questions):
+        fail(f"DuckDB: {done.stderr}")
+    for (key, sql, got), rows in zip(questions, answers):
+        if isinstance(rows, dict):
+            fail(f"{key}: DuckDB: {rows['error']}: {sql}")
+        compare(f"{key} in DuckDB", [[as_sqlite(value) for value in row] for row in rows], got)
+
+
 def make(name, *args):
     path = f"{work}/{name}.evl"
     subprocess.run([os.environ["MAKE_LOG"], "--host", name, *args, path], check=True)
@@ -290,16 +315,22 @@ two = make("two", "--events", "4000", "--boot", "2", "--seed", str(seed + 1))
 lossy = make("lossy", "--events", "6000", "--boot", "3", "--seed", str(seed), "--lose", "9")
 lives = make("lives", "--events", "6000", "--boot", "4", "--seed", str(seed), "--children", "40")
 OTHER = {"losses": lossy, "short-lived": lives, "neighbours-of-tree": lives}
+answered = {}
 models = {path: Model(path) for path in (one, two, lossy, lives)}
 for key, sql in recipes().items():
     if key == "nodes-differ":
-        compare(key, ask(sql, [one, two]), nodes_differ([models[one], models[two]]))
+        got = ask(sql, [one, two])
+        answered.setdefault((one, two), []).append((key, sql, got))
+        compare(key, got, nodes_differ([models[one], models[two]]))
         continue
     log = OTHER.get(key, one)
     if key == "neighbours-of-tree":
         # Children run for so short that they are none of the first ten.
         sql = sql.replace("pid = 101", f"pid = {with_children(models[log])}").replace("LIMIT 10", "LIMIT 1000")
     got = ask(sql, [log])
+    answered.setdefault((log,), []).append((key, sql, got))
     if key == "short-lived":
         got = [[tid, None, ns] for tid, _, ns in got]
     compare(key, got, globals()[key.replace("-", "_")](models[log]))
+for logs, questions in answered.items():
+    check_duckdb(logs, questions)

@@ -26,7 +26,7 @@ static const struct view views[] = {
 	  "CREATE VIEW thread_wait AS\n"
 	  "  SELECT 2 * id AS id, ts - wait_dur AS ts, wait_dur AS dur, utid,\n"
 	  "         CASE WHEN irq_context IS NULL THEN prior_state ELSE 'R' END AS state,\n"
-	  "         nullif(waker_utid, 0) AS waker_utid, irq_context, false AS cut,\n"
+	  "         waker_utid, irq_context, false AS cut,\n"
 	  "         host, run, err_ns FROM sched_slice WHERE wait_dur IS NOT NULL\n"
 	  "  UNION ALL\n"
 	  "  SELECT 2 * id + 1, ts - wait_dur - sleep_dur, sleep_dur, utid, prior_state, NULL, NULL,\n"
@@ -48,7 +48,7 @@ static const struct view views[] = {
 	  "         cut, host, run, err_ns FROM thread_wait\n"
 	  "  UNION ALL\n"
 	  "  SELECT 2 * id, ts, dur, utid, 'Running', cpu, NULL, NULL, NULL, NULL,\n"
-	  "         end_state IS NULL, host, run, err_ns FROM sched_slice WHERE utid <> 0;\n" },
+	  "         cut, host, run, err_ns FROM sched_slice WHERE utid <> 0;\n" },
 	{ VIEW_OF(SCHED_SLICE), TABLES,
 	  "-- Perfetto's name\n"
 	  "CREATE VIEW sched AS SELECT *, ts + dur AS ts_end FROM sched_slice;\n" },

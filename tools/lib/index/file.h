@@ -14,7 +14,7 @@
 #include "internal.h"
 
 #define INDEX_MAGIC	0x3158474f4c545645ULL	/* "EVTLOGX1" */
-#define INDEX_VERSION	7	/* checkpoints of tables know when losses end */
+#define INDEX_VERSION	8	/* checkpoints of tables know which slices are cut, and empty names */
 
 /* Of flags: it was made with checkpoints, though there may be none. */
 #define INDEX_CHECKPOINTS	0x1

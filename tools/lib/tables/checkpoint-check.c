@@ -86,7 +86,8 @@ static bool any_task_fits(const struct checkpoint_saved *saved, const struct tas
 	       ARE_BOOLS(&wait->sleep_wanted, &wait->wait_wanted, &wait->wake_wanted,
 			 &wait->has_wake, &wait->woken, &wait->in_irq, &task->cut,
 			 &task->woken, &task->in_irq, &task->exits, &task->calls,
-			 &task->compat, &task->is_kernel, &task->kernel_known);
+			 &task->compat, &task->is_kernel, &task->kernel_known,
+			 &task->named);
 }
 
 static bool task_fits(const struct checkpoint_saved *saved, const struct task *task)

@@ -93,6 +93,7 @@ struct task {
 	bool compat;
 	bool is_kernel;
 	bool kernel_known;
+	bool named;
 	uint8_t exception_count;
 	struct span call;
 	struct span exceptions[EXCEPTIONS_MAX];
@@ -131,7 +132,7 @@ struct nested {
  * @known:	it has begun, has not ended, and is in no gap
  * @gap_told:	the gap that is its next event was told already
  * @runs:	pid of the task that runs, and its number @task
- * @since:	when it began to
+ * @since:	when it began to, or before if @cut
  * @last:	time of its last event
  * @user:	it is in user mode since then; INT64_MIN: it is not
  */
@@ -319,8 +320,8 @@ void tables_tasks_close(struct tables *tables);
 /* It is in another state from @time on; what it was in goes out. */
 void schedule_state(struct tables *tables, struct task *task, unsigned int state, int64_t time);
 
-/* Its last states go out, up to @time. */
-void schedule_end_task(struct tables *tables, struct task *task, int64_t time);
+/* Its last states go out, up to @time; @cut: there they may go on. */
+void schedule_end_task(struct tables *tables, struct task *task, int64_t time, bool cut);
 
 /* A CPU begins, or a buffer of it; nothing is known of it from @time on. */
 void schedule_begin(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event);

@@ -57,15 +57,15 @@ COLUMNS(SCHED_SLICE,
 	COLUMN("prior_state", STRING, MAYBE,
 	       HELP("in which it left a CPU before: of the sleep; if there is none, of the wait")),
 	COLUMN("waker_utid", INT64, MAYBE, HELP("thread that ran where it was woken; 0: idle")),
-	COLUMN("waker_cpu", INT32, MAYBE, HELP("where that was; NULL: see wakeup_rest")),
+	COLUMN("waker_cpu", INT32, MAYBE, HELP("where that was; NULL: see wakeup_rest and wakeup_new")),
 	COLUMN("irq_context", BOOL, MAYBE, HELP("an interrupt woke it; NULL: it did not sleep")),
-	SOURCE);
+	CUT, SOURCE);
 
 COLUMNS(THREAD_STATE,
 	TS, DUR, UTID,
 	COLUMN("state", STRING, HELP("Running, or as end_state of sched_slice")),
 	COLUMN("cpu", INT32, MAYBE, HELP("where it runs; NULL: it does not")),
-	COLUMN("waker_utid", INT64, MAYBE, HELP("of R after a sleep: the thread that woke it")),
+	COLUMN("waker_utid", INT64, MAYBE, HELP("of R after a sleep: the thread that woke it; 0: idle")),
 	COLUMN("irq_context", BOOL, MAYBE,
 			HELP("of R after a sleep: it was woken by an interrupt")),
 	COLUMN("io_wait", BOOL, MAYBE, HELP("NULL: the log does not say")),
@@ -74,7 +74,7 @@ COLUMNS(THREAD_STATE,
 #define WAIT \
 	TS, DUR, UTID, \
 	COLUMN("state", STRING, HELP("as end_state of sched_slice")), \
-	COLUMN("waker_utid", INT64, MAYBE, HELP("of R after a sleep: the thread that woke it")), \
+	COLUMN("waker_utid", INT64, MAYBE, HELP("of R after a sleep: the thread that woke it; 0: idle")), \
 	COLUMN("irq_context", BOOL, MAYBE, \
 			HELP("of R after a sleep: it was woken by an interrupt")), \
 	CUT, SOURCE

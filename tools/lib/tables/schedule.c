@@ -80,14 +80,14 @@ static void put_state(struct tables *tables, const struct task *task, int64_t be
 		tables_put_sourced(tables, TABLE_THREAD_WAIT, (int64_t[]) {
 			begin, dur, task->utid, schedule_state_text(tables, task->state),
 			task->waker, task->in_irq, cut, SOURCE_VALUES(tables)
-		}, NULL_IF(!task->woken || task->waker <= 0, 4) | NULL_IF(!task->woken, 5));
+		}, NULL_IF(!task->woken || task->waker < 0, 4) | NULL_IF(!task->woken, 5));
 	if (!tables_want(tables, TABLE_THREAD_STATE))
 		return;
 	tables_put_sourced(tables, TABLE_THREAD_STATE, (int64_t[]) {
 		begin, dur, task->utid, schedule_state_text(tables, task->state),
 		runs ? tables->cpus[task->cpu].number : 0, task->waker, task->in_irq, 0, 0, cut,
 		SOURCE_VALUES(tables)
-	}, NULL_IF(!runs, 4) | NULL_IF(!task->woken || task->waker <= 0, 5) |
+	}, NULL_IF(!runs, 4) | NULL_IF(!task->woken || task->waker < 0, 5) |
 	   NULL_IF(!task->woken, 6) | NULL_IF(true, 7) | NULL_IF(true, 8));
 }
 
@@ -122,7 +122,7 @@ static void set_state(struct tables *tables, struct task *task, unsigned int sta
 		      bool cut)
 {
 	if (task->state && task->utid && tables->wanted & (OF_STATES | OF_WAITS))
-		end_state(tables, task, state, time, state == STATE_UNKNOWN || cut);
+		end_state(tables, task, state, time, cut);
 	task->state = state;
 	task->since = time;
 	task->losses = losses_before(tables);
@@ -138,10 +138,10 @@ void schedule_state(struct tables *tables, struct task *task, unsigned int state
 	set_state(tables, task, state, time, true);
 }
 
-void schedule_end_task(struct tables *tables, struct task *task, int64_t time)
+void schedule_end_task(struct tables *tables, struct task *task, int64_t time, bool cut)
 {
 	nested_forget_task(tables, task, NULL, time);
-	set_state(tables, task, STATE_UNKNOWN, time, true);
+	set_state(tables, task, STATE_UNKNOWN, time, cut);
 }
 
 /* ---- CPUs ---- */
@@ -155,7 +155,7 @@ static void put_slice(struct tables *tables, const struct cpu *cpu, unsigned int
 	int64_t begin = cpu->since;
 	unsigned int prior = wait->sleep_state ? wait->sleep_state :
 			     wait->woken ? STATE_UNKNOWN : wait->wait_state;
-	bool cut = false;
+	bool cut = cpu->cut || !state;
 
 	if (!cpu->wanted || !cpu->task || until < begin ||
 	    !tables_clip(tables, &begin, until, &cut)) {
@@ -167,7 +167,7 @@ static void put_slice(struct tables *tables, const struct cpu *cpu, unsigned int
 			begin, until - begin, cpu->number, task->utid,
 			state ? schedule_state_text(tables, state) : 0, 0, wait->wait_dur,
 			wait->sleep_dur, prior ? schedule_state_text(tables, prior) : 0,
-			wait->waker, wait->wake_cpu, wait->in_irq, SOURCE_VALUES(tables)
+			wait->waker, wait->wake_cpu, wait->in_irq, cut, SOURCE_VALUES(tables)
 		}, NULL_IF(!state, 4) | NULL_IF(true, 5) | NULL_IF(!wait->wait_state, 6) |
 		   NULL_IF(!wait->sleep_state, 7) | NULL_IF(!prior, 8) |
 		   NULL_IF(!wait->woken || wait->waker < 0, 9) | NULL_IF(!wait->has_wake, 10) |
@@ -209,6 +209,7 @@ static void run(struct tables *tables, struct cpu *cpu, uint32_t pid, bool cut)
 	cpu->task = number;
 	cpu->runs = pid;
 	cpu->since = tables->now;
+	cpu->cut = cut;
 }
 
 void schedule_switch(struct tables *tables, struct cpu *cpu, uint32_t next, unsigned int state)
@@ -221,12 +222,12 @@ void schedule_switch(struct tables *tables, struct cpu *cpu, uint32_t next, unsi
 	end_slice(tables, cpu, STATE_FIRST + state, tables->now);
 	if (number > TASK_IDLE) {
 		if (__builtin_expect(task->exits && !schedule_is_runnable(STATE_FIRST + state), 0)) {
-			schedule_end_task(tables, task, tables->now);
+			schedule_end_task(tables, task, tables->now, false);
 			tables_tasks_end(tables, number);
 		} else if (__builtin_expect(task->replaced_by != TASK_NONE, 0)) {
 			struct task *heir = &tables->tasks[task->replaced_by];
 
-			schedule_end_task(tables, task, tables->now);
+			schedule_end_task(tables, task, tables->now, false);
 			if (heir->utid) {
 				heir->cpu = task->cpu;
 				set_state(tables, heir, STATE_FIRST + state, tables->now, false);
@@ -278,18 +279,17 @@ void schedule_close(struct tables *tables, int64_t time)
 		schedule_forget(tables, &tables->cpus[i], time);
 	for (uint32_t i = TASK_IDLE + 1; i < tables->task_count; i++)
 		if (tables->tasks[i].utid)
-			schedule_end_task(tables, &tables->tasks[i], time);
+			schedule_end_task(tables, &tables->tasks[i], time, true);
 }
 
 /* ---- Wake-ups, migrations ---- */
 
 /* It waits for a CPU. */
-static void wake(struct tables *tables, struct task *task, const struct cpu *cpu, bool in_irq)
+static void wake(struct tables *tables, struct task *task, const struct cpu *cpu, bool in_irq,
+		 bool cut)
 {
-	bool known = task->state && !is_stale(tables, task);
-
 	forget_stale(tables, task);
-	set_state(tables, task, STATE_FIRST, tables->now, !known);
+	set_state(tables, task, STATE_FIRST, tables->now, cut);
 	task->woken = task->wait.woken = true;
 	task->in_irq = task->wait.in_irq = in_irq;
 	task->waker = task->wait.waker = cpu->task ? tables->tasks[cpu->task].utid : -1;
@@ -315,8 +315,8 @@ void schedule_waking(struct tables *tables, struct cpu *cpu, const struct evtlog
 	struct task *task = &tables->tasks[number];
 	bool in_irq = event->context != EVTLOG_IN_TASK;
 	bool wanted = tables_now_wanted(tables, cpu);
-	bool waits = task->state && !is_stale(tables, task) &&
-		     (task->state == STATE_RUNNING || schedule_is_runnable(task->state));
+	bool known = task->state && !is_stale(tables, task);
+	bool waits = known && (task->state == STATE_RUNNING || schedule_is_runnable(task->state));
 
 	if (number <= TASK_IDLE) {
 		tables->left_out.strays += tables_now_wanted(tables, cpu);
@@ -331,7 +331,7 @@ void schedule_waking(struct tables *tables, struct cpu *cpu, const struct evtlog
 			waits_put_wakeup(tables, task, cpu->number, -1, in_irq, false, tables->now);
 		return;
 	}
-	wake(tables, task, cpu, in_irq);
+	wake(tables, task, cpu, in_irq, !known);
 	task->wait.has_wake = true;
 	task->wait.wake_wanted = wanted;
 	task->wait.wake_cpu = cpu->number;
@@ -355,8 +355,9 @@ void schedule_waking_new(struct tables *tables, struct cpu *cpu, const struct ev
 		}, NULL_IF(!cpu->task, 5));
 	if (target < EVTLOG_CPU_LIMIT && tables->cpu_of_number[target] != UINT32_MAX)
 		task->cpu = tables->cpu_of_number[target];
+	/* It begins to be here: nothing is before that. */
 	if (task->state != STATE_RUNNING && !tables->no_switches)
-		wake(tables, task, cpu, event->context != EVTLOG_IN_TASK);
+		wake(tables, task, cpu, event->context != EVTLOG_IN_TASK, false);
 }
 
 void schedule_migrate(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)

@@ -179,7 +179,7 @@ static void put_thread(struct tables *tables, const struct task *task)
 		return;
 	values[2] = tables_text_once(tables, task->comm, strnlen(task->comm, EVTLOG_COMM_LEN));
 	tables_put_sourced(tables, TABLE_THREAD, values,
-			   NULL_IF(!task->comm[0], 2) | NULL_IF(!task->process, 3) |
+			   NULL_IF(!task->named, 2) | NULL_IF(!task->process, 3) |
 			   NULL_IF(task->start == TIME_NONE, 4) |
 			   NULL_IF(task->end == TIME_NONE, 5) |
 			   NULL_IF(!task->process, 6) | NULL_IF(!task->kernel_known, 8) |
@@ -230,7 +230,7 @@ static void replace(struct tables *tables, uint32_t pid)
 
 	if (number <= TASK_IDLE)
 		return;
-	schedule_end_task(tables, &tables->tasks[number], tables->now);
+	schedule_end_task(tables, &tables->tasks[number], tables->now, true);
 	tables_tasks_end(tables, number);
 }
 
@@ -242,6 +242,7 @@ void tables_tasks_name(struct tables *tables, uint32_t pid, const char *comm)
 	if (!task->utid)
 		return;
 	memcpy(task->comm, comm, EVTLOG_COMM_LEN);
+	task->named = true;
 	if (task->process && process->pid == pid) {
 		memcpy(process->comm, comm, EVTLOG_COMM_LEN);
 		process->named = true;

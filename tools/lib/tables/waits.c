@@ -18,7 +18,7 @@ static void put_rest(struct tables *tables, const struct task *task, unsigned in
 	tables_put_sourced(tables, TABLE_THREAD_WAIT_REST, (int64_t[]) {
 		begin, dur, task->utid, schedule_state_text(tables, state), waker,
 		woken && woken->in_irq, cut, SOURCE_VALUES(tables)
-	}, NULL_IF(waker <= 0, 4) | NULL_IF(!woken, 5));
+	}, NULL_IF(waker < 0, 4) | NULL_IF(!woken, 5));
 }
 
 void waits_put_wakeup(struct tables *tables, const struct task *task, uint32_t cpu, int64_t waker,
