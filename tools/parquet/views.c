@@ -52,6 +52,10 @@ static const struct view views[] = {
 	{ VIEW_OF(SCHED_SLICE), TABLES,
 	  "-- Perfetto's name\n"
 	  "CREATE VIEW sched AS SELECT *, ts + dur AS ts_end FROM sched_slice;\n" },
+	{ VIEW_OF(RUN), TABLES,
+	  "-- Times since the start of the run, as evtlog dump and the page have them, and back\n"
+	  "CREATE MACRO ts_rel(ts) AS ts - (SELECT min(begin_ts) FROM run);\n"
+	  "CREATE MACRO ts_abs(rel) AS rel + (SELECT min(begin_ts) FROM run);\n" },
 	{ VIEW_OF(CLOCK), TABLES,
 	  "-- Perfetto's and systing's; timestamp_ns is systing's name of clock_value\n"
 	  "CREATE VIEW clock_snapshot AS\n"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tables by the names that Perfetto and systing give them, as temporary views of ours.
+ * Tables by the names that Perfetto and systing give them, as temporary views of ours, and functions
+ * between times of rows and those of evtlog dump and the page, which count from the run's start.
  *
  * tools/parquet/views.c has the same for engines that read exports.
  */
@@ -26,9 +27,48 @@ static const char *const views[] = {
 	"         FROM meta GROUP BY host, run",
 };
 
-int views_create(sqlite3 *db)
+static int64_t begin_ns(const struct query_logs *logs)
 {
-	int result = SQLITE_OK;
+	return logs->set.count > 1 ? log_set_begin_ns(&logs->set) :
+				     (int64_t)evtlog_begin_ns(logs->set.files[0].file);
+}
+
+/* @by: the run's start, or less it */
+static void moved(sqlite3_context *context, sqlite3_value *value, int64_t by)
+{
+	int64_t ns = sqlite3_value_int64(value);
+
+	if (sqlite3_value_type(value) == SQLITE_NULL)
+		return;
+	if (__builtin_add_overflow(ns, by, &ns))
+		sqlite3_result_error(context, "ts_rel, ts_abs: the time is out of range", -1);
+	else
+		sqlite3_result_int64(context, ns);
+}
+
+static void ts_rel(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+	const struct query_logs *logs = sqlite3_user_data(context);
+
+	(void)argc;
+	moved(context, argv[0], -begin_ns(logs));
+}
+
+static void ts_abs(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+	const struct query_logs *logs = sqlite3_user_data(context);
+
+	(void)argc;
+	moved(context, argv[0], begin_ns(logs));
+}
+
+int views_create(sqlite3 *db, struct query_logs *logs)
+{
+	const int how = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+	int result = sqlite3_create_function(db, "ts_rel", 1, how, logs, ts_rel, NULL, NULL);
+
+	if (result == SQLITE_OK)
+		result = sqlite3_create_function(db, "ts_abs", 1, how, logs, ts_abs, NULL, NULL);
 
 	for (size_t i = 0; result == SQLITE_OK && i < sizeof(views) / sizeof(*views); i++)
 		result = sqlite3_exec(db, views[i], NULL, NULL, NULL);

@@ -666,5 +666,5 @@ int virtual_register(sqlite3 *db, struct query_logs *logs, void (*destroy)(void 
 		result = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
 		sqlite3_free(sql);
 	}
-	return result == SQLITE_OK ? views_create(db) : result;
+	return result == SQLITE_OK ? views_create(db, logs) : result;
 }
