@@ -251,6 +251,42 @@ const struct evtlog_index_task *evtlog_index_task(const struct evtlog_index *ind
 						  uint32_t id);
 
 /**
+ * struct evtlog_index_name - a name of a task
+ * @from_ns: since when, as events have it; up to the next name
+ * @comm: not terminated if all 16 bytes are used; empty: not known; untrusted
+ */
+struct evtlog_index_name {
+	uint64_t from_ns;
+	char comm[EVTLOG_COMM_LEN];
+};
+
+/**
+ * evtlog_index_task_names() - names of a task, in the order in which it had them
+ * @index: the index
+ * @id: from 0
+ * @names: where the names are stored, which live as long as @index
+ *
+ * The first one is from the task's begin on. Exec and rename give the others; each differs from
+ * the one before it.
+ *
+ * Return: how many, at least 1; 0 behind the last id, and of EVTLOG_TASK_UNKNOWN.
+ */
+size_t evtlog_index_task_names(const struct evtlog_index *index, uint32_t id,
+			       const struct evtlog_index_name **names);
+
+/**
+ * evtlog_index_task_name() - what a task was called at a time
+ * @index: the index
+ * @id: from 0
+ * @time_ns: as events have it
+ *
+ * Return: EVTLOG_COMM_LEN bytes as of struct evtlog_index_name, which live as long as @index;
+ * NULL behind the last id, and of EVTLOG_TASK_UNKNOWN.
+ */
+const char *evtlog_index_task_name(const struct evtlog_index *index, uint32_t id,
+				   uint64_t time_ns);
+
+/**
  * evtlog_index_task_at() - id of the task that had a pid at a time
  * @index: the index
  * @pid: of the task

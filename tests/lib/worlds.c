@@ -64,18 +64,29 @@ static uint32_t some_pid(uint64_t *state)
 /* Something happens on @cpu at @now. */
 static void happen(struct loggen *gen, unsigned int cpu, uint64_t now, uint64_t *state)
 {
-	uint64_t words[4] = { some_pid(state), 0, 0, 0 };
+	uint64_t words[6] = { some_pid(state), 0, 0, 0, 0, 0 };
 	uint32_t pid = some_pid(state);
+	char comm[] = "name?";
 
-	switch (random_next(state) % 40) {
+	comm[4] = '0' + random_next(state) % 8;
+	switch (random_next(state) % 42) {
 	case 0:
-		loggen_comm(words + 2, "child");
+		loggen_comm(words + 2, comm);
 		words[0] |= words[0] << 32;
 		loggen_record(gen, cpu, now, EVTLOG_SCHED_PROCESS_FORK, pid, 5, words);
 		break;
 	case 1:
-		loggen_comm(words, "renamed");
+		loggen_comm(words, comm);
 		loggen_record(gen, cpu, now, EVTLOG_TASK_RENAME, pid, 3, words);
+		break;
+	case 40:
+		words[0] = pid | (uint64_t)pid << 32;
+		loggen_comm(words + 1, comm);
+		loggen_record(gen, cpu, now, EVTLOG_SCHED_PROCESS_EXEC, pid, 4, words);
+		break;
+	case 41:
+		loggen_comm(words + 4, comm);
+		loggen_record(gen, cpu, now, EVTLOG_TASK, pid, 7, words);
 		break;
 	case 2 ... 5:
 		loggen_record(gen, cpu, now, EVTLOG_SCHED_WAKING, pid, 1, NULL);

@@ -370,8 +370,7 @@ int index_build(const char *log, struct evtlog_file *file,
 	error = index_store(fd, building.offset, building.cpus, building.chunks,
 			    building.cpu_count, &tasks, header);
 out:
-	free(tasks.tasks);
-	free(tasks.lifetimes);
+	index_tasks_free(&tasks);
 	for (unsigned int i = 0; building.chunks && i < building.cpu_count; i++)
 		free_chunks(&building.chunks[i]);
 	index_pids_free(&building.totals);

@@ -14,7 +14,7 @@
 #include "internal.h"
 
 #define INDEX_MAGIC	0x3158474f4c545645ULL	/* "EVTLOGX1" */
-#define INDEX_VERSION	8	/* checkpoints of tables know which slices are cut, and empty names */
+#define INDEX_VERSION	8	/* all names of tasks; tables know which slices are cut, and which names are empty */
 
 /* Of flags: it was made with checkpoints, though there may be none. */
 #define INDEX_CHECKPOINTS	0x1
@@ -22,7 +22,7 @@
 /*
  * At the file's begin.  @directory: struct index_cpu of each CPU, struct index_chunk of
  * all chunks, by CPU, struct index_task, struct index_lifetime, struct
- * index_start.  @checkpoints of struct index_checkpoint are at @checkpoints_offset.
+ * index_name, struct index_start.  @checkpoints of struct index_checkpoint are at @checkpoints_offset.
  * @log_bytes, @log_mtime_ns, @run, @boot_id: of which log it is
  */
 struct index_header {
@@ -42,10 +42,12 @@ struct index_header {
 	uint32_t chunks;
 	uint32_t tasks;
 	uint32_t lifetimes;
+	uint32_t names;
 	uint32_t starts;
 	uint32_t directory_crc32;
 	uint32_t crc32;
 	uint32_t flags;
+	uint32_t reserved;
 };
 
 struct index_cpu {
@@ -78,6 +80,11 @@ struct index_task {
 	char comm[EVTLOG_COMM_LEN];
 };
 
+struct index_name {
+	uint64_t from_ns;
+	char comm[EVTLOG_COMM_LEN];
+};
+
 /*
  * What users have and what is in the file have the same names: from one to the other, both
  * ways.  The file's are types of their own, as it must not change when those of users do.
@@ -107,6 +114,11 @@ struct index_task {
 	(to)->last_ns = (from)->last_ns;					\
 	(to)->run_ns = (from)->run_ns;						\
 	(to)->switches = (from)->switches;					\
+	memcpy((to)->comm, (from)->comm, sizeof((to)->comm));			\
+} while (0)
+
+#define INDEX_COPY_NAME(to, from) do {						\
+	(to)->from_ns = (from)->from_ns;					\
 	memcpy((to)->comm, (from)->comm, sizeof((to)->comm));			\
 } while (0)
 

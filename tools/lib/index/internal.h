@@ -105,12 +105,14 @@ struct index_lane {
 
 /*
  * A pid's tasks stand next to each other in @lifetimes by time: who had the pid from
- * @from_ns on.
+ * @from_ns on.  Its names are @name_count from @first_name on.
  */
 struct index_lifetime {
 	uint32_t pid;
 	uint32_t id;
 	uint64_t from_ns;
+	uint32_t first_name;
+	uint32_t name_count;
 };
 
 struct index_pid {
@@ -130,12 +132,14 @@ struct index_pids {
 	uint32_t count;
 };
 
-/* A task has one lifetime; both are in the order of pids, then of time. */
+/* A task has one lifetime; both are in the order of pids, then of time, and so are names. */
 struct index_tasks {
 	struct evtlog_index_task *tasks;
 	struct index_lifetime *lifetimes;
+	struct evtlog_index_name *names;
 	size_t count;
 	size_t lifetime_count;
+	size_t name_count;
 	bool reused;		/* some pid had several */
 };
 
@@ -275,6 +279,7 @@ int index_news_add(struct index_news_list *list, const struct evtlog_event *even
  */
 int index_lifetimes_make(struct index_news_list *news, struct index_pids *ran,
 			 uint32_t logger_pid, bool is_of_tree, struct index_tasks *tasks);
+void index_tasks_free(struct index_tasks *tasks);
 
 /* When @pid becomes another task's after @time_ns; UINT64_MAX never. */
 uint64_t index_next_lifetime(const struct evtlog_index *index, uint32_t pid,

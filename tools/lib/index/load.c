@@ -66,6 +66,7 @@ static int check_header(const struct evtlog_index *index,
 	    header->chunks * (uint64_t)sizeof(struct index_chunk) +
 	    header->tasks * (uint64_t)sizeof(struct index_task) +
 	    header->lifetimes * (uint64_t)sizeof(struct index_lifetime) +
+	    header->names * (uint64_t)sizeof(struct index_name) +
 	    header->starts * (uint64_t)sizeof(struct index_start) ||
 	    header->cpus != evtlog_cpu_count(index->file))
 		return bad(reason, "its lengths contradict each other");
@@ -146,24 +147,34 @@ static int take_cpus(struct evtlog_index *index, const struct index_header *head
 
 static int take_tasks(struct evtlog_index *index, const struct index_header *header,
 		      const struct index_task *tasks, const struct index_lifetime *lifetimes,
-		      const char **reason)
+		      const struct index_name *names, const char **reason)
 {
+	uint64_t first_name = 0;
+
 	if (!header->tasks || header->lifetimes != header->tasks)
 		return bad(reason, "its tasks are damaged");
 	index->tasks.tasks = calloc(header->tasks, sizeof(*index->tasks.tasks));
 	index->tasks.lifetimes = calloc(header->lifetimes, sizeof(*index->tasks.lifetimes));
-	if (!index->tasks.tasks || !index->tasks.lifetimes)
+	index->tasks.names = calloc(header->names + 1, sizeof(*index->tasks.names));
+	if (!index->tasks.tasks || !index->tasks.lifetimes || !index->tasks.names)
 		return -ENOMEM;
+	for (uint32_t i = 0; i < header->names; i++)
+		INDEX_COPY_NAME(&index->tasks.names[i], &names[i]);
 	for (uint32_t i = 0; i < header->tasks; i++) {
-		if (lifetimes[i].id != i || lifetimes[i].pid != tasks[i].pid)
+		if (lifetimes[i].id != i || lifetimes[i].pid != tasks[i].pid ||
+		    lifetimes[i].first_name != first_name || !lifetimes[i].name_count)
 			return bad(reason, "its tasks are damaged");
+		first_name += lifetimes[i].name_count;
 		INDEX_COPY_TASK(&index->tasks.tasks[i], &tasks[i]);
 		index->tasks.tasks[i].kernel_thread = tasks[i].flags & EVTLOG_TASK_KTHREAD;
 		index->tasks.reused |= i && lifetimes[i].pid == lifetimes[i - 1].pid;
 		index->tasks.lifetimes[i] = lifetimes[i];
 	}
+	if (first_name != header->names)
+		return bad(reason, "its names are damaged");
 	index->tasks.count = header->tasks;
 	index->tasks.lifetime_count = header->lifetimes;
+	index->tasks.name_count = header->names;
 	return 0;
 }
 
@@ -189,6 +200,7 @@ int index_load(struct evtlog_index *index, const struct index_header *wanted,
 	const struct index_chunk *chunks;
 	const struct index_task *tasks;
 	const struct index_lifetime *lifetimes;
+	const struct index_name *names;
 	struct index_header header;
 	int error = check_header(index, wanted, &header, reason);
 
@@ -198,12 +210,12 @@ int index_load(struct evtlog_index *index, const struct index_header *wanted,
 	chunks = (const void *)(cpus + header.cpus);
 	tasks = (const void *)(chunks + header.chunks);
 	lifetimes = (const void *)(tasks + header.tasks);
+	names = (const void *)(lifetimes + header.lifetimes);
 	error = take_cpus(index, &header, cpus, chunks, reason);
 	if (!error)
-		error = take_tasks(index, &header, tasks, lifetimes, reason);
+		error = take_tasks(index, &header, tasks, lifetimes, names, reason);
 	if (!error)
-		error = take_starts(index, &header,
-				    (const void *)(lifetimes + header.lifetimes), reason);
+		error = take_starts(index, &header, (const void *)(names + header.names), reason);
 	if (error)
 		index_unload(index);
 	return error;
@@ -213,14 +225,12 @@ void index_unload(struct evtlog_index *index)
 {
 	free(index->cpus);
 	free(index->lanes);
-	free(index->tasks.tasks);
-	free(index->tasks.lifetimes);
+	index_tasks_free(&index->tasks);
 	index->cpus = NULL;
 	index->lanes = NULL;
 	index->cpu_count = 0;
 	index->starts = NULL;
 	index->start_count = 0;
-	memset(&index->tasks, 0, sizeof(index->tasks));
 }
 
 const struct evtlog_index_cpu *evtlog_index_cpu(const struct evtlog_index *index,

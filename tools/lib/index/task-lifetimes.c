@@ -24,48 +24,37 @@ static struct index_news *room_for(struct index_news_list *list)
 
 int index_news_add(struct index_news_list *list, const struct evtlog_event *event)
 {
+	struct index_news news = { .time_ns = event->time_ns, .kind = INDEX_RUNS }, *to;
 	const uint64_t *words = event->words;
-	struct index_news news = { .time_ns = event->time_ns }, *to;
+	struct task_naming naming;
 
-	if (event->kind != EVTLOG_EVENT_RECORD) {
-		if (!event->begin_comm || !event->begin_comm[0] ||
-		    !event->begin_pid || event->begin_pid == EVTLOG_PID_UNKNOWN)
-			return 0;
-		news.kind = INDEX_RUNS;
-		news.pid = event->begin_pid;
-		memcpy(news.comm, event->begin_comm, sizeof(news.comm));
-	} else {
-		news.pid = evtlog_record_pid(words);
-		switch (event->known) {
-		case EVTLOG_TASK:
-			news.kind = INDEX_SEEN;
-			news.tgid = words[1];
-			news.has_tgid = true;
-			news.flags = words[3] >> 32;
-			memcpy(news.comm, words + 5, sizeof(news.comm));
-			break;
-		case EVTLOG_SCHED_PROCESS_FORK:
-			news.kind = INDEX_BIRTH;
-			news.tgid = words[1] >> 32;
-			news.has_tgid = true;
-			memcpy(news.comm, words + 3, sizeof(news.comm));
-			break;
-		case EVTLOG_SCHED_PROCESS_EXEC:
-			news.kind = INDEX_EXEC;
-			news.tgid = words[1] >> 32;
-			news.has_tgid = true;
-			memcpy(news.comm, words + 2, sizeof(news.comm));
-			break;
-		case EVTLOG_TASK_RENAME:
-			news.kind = INDEX_RENAME;
-			memcpy(news.comm, words + 1, sizeof(news.comm));
-			break;
-		default:
-			return 0;
-		}
-	}
-	if (!news.pid || list->count >= list->limit)
+	if (!task_naming(event, &naming) || list->count >= list->limit)
 		return 0;
+	news.pid = naming.pid;
+	memcpy(news.comm, naming.comm, sizeof(news.comm));
+	switch (event->known) {
+	case EVTLOG_TASK:
+		news.kind = INDEX_SEEN;
+		news.tgid = words[1];
+		news.has_tgid = true;
+		news.flags = words[3] >> 32;
+		break;
+	case EVTLOG_SCHED_PROCESS_FORK:
+		news.kind = INDEX_BIRTH;
+		news.tgid = words[1] >> 32;
+		news.has_tgid = true;
+		break;
+	case EVTLOG_SCHED_PROCESS_EXEC:
+		news.kind = INDEX_EXEC;
+		news.tgid = words[1] >> 32;
+		news.has_tgid = true;
+		break;
+	case EVTLOG_TASK_RENAME:
+		news.kind = INDEX_RENAME;
+		break;
+	default:
+		break;
+	}
 	to = room_for(list);
 	if (!to)
 		return -ENOMEM;
@@ -85,15 +74,7 @@ static int compare_news(const void *x, const void *y)
 	return (a->kind > b->kind) - (a->kind < b->kind);
 }
 
-struct making {
-	struct evtlog_index_task *tasks;
-	size_t count;
-	struct index_lifetime *lifetimes;
-	size_t lifetime_count;
-	size_t capacity;
-};
-
-static struct evtlog_index_task *add(struct making *making, uint32_t pid,
+static struct evtlog_index_task *add(struct index_tasks *making, uint32_t pid,
 				     uint64_t from_ns, uint32_t logger_pid)
 {
 	struct evtlog_index_task *task = &making->tasks[making->count];
@@ -103,16 +84,49 @@ static struct evtlog_index_task *add(struct making *making, uint32_t pid,
 	task->tgid = pid;
 	task->logger = pid == logger_pid && logger_pid;
 	task->first_ns = UINT64_MAX;
+	making->names[making->name_count] = (struct evtlog_index_name) { .from_ns = from_ns };
 	making->lifetimes[making->lifetime_count++] = (struct index_lifetime) {
 		.pid = pid,
 		.id = making->count++,
 		.from_ns = from_ns,
+		.first_name = making->name_count++,
+		.name_count = 1,
 	};
 	return task;
 }
 
-static void learn(struct evtlog_index_task *task, const struct index_news *news)
+static bool is_same(const struct evtlog_index_name *name, const char *comm)
 {
+	return !memcmp(name->comm, comm, sizeof(name->comm));
+}
+
+/* The task that was added last has a name from then on. @seen: perhaps before that, too */
+static void add_name(struct index_tasks *making, const char *comm, uint64_t from_ns, bool seen)
+{
+	struct index_lifetime *lifetime = &making->lifetimes[making->lifetime_count - 1];
+	struct evtlog_index_name *name = &making->names[making->name_count - 1];
+	bool is_first = lifetime->name_count == 1 && !name->comm[0];
+
+	if (is_same(name, comm))
+		return;
+	if (from_ns == name->from_ns && lifetime->name_count > 1 && is_same(name - 1, comm)) {
+		making->name_count--;
+		lifetime->name_count--;
+		return;
+	}
+	if (from_ns > name->from_ns && !(is_first && seen)) {
+		(++name)->from_ns = from_ns;
+		making->name_count++;
+		lifetime->name_count++;
+	}
+	memcpy(name->comm, comm, sizeof(name->comm));
+}
+
+static void learn(struct index_tasks *making, struct evtlog_index_task *task,
+		  const struct index_news *news)
+{
+	add_name(making, news->comm, news->time_ns, news->kind != INDEX_EXEC &&
+						    news->kind != INDEX_RENAME);
 	memcpy(task->comm, news->comm, sizeof(task->comm));
 	if (news->has_tgid)
 		task->tgid = news->tgid;
@@ -122,7 +136,7 @@ static void learn(struct evtlog_index_task *task, const struct index_news *news)
 }
 
 /* Of one pid: @ran if it ran, @news of it by time. */
-static void make_pid(struct making *making, const struct index_pid *ran, uint32_t pid,
+static void make_pid(struct index_tasks *making, const struct index_pid *ran, uint32_t pid,
 		     const struct index_news *news, size_t count, uint32_t logger_pid)
 {
 	struct evtlog_index_task *task = NULL;
@@ -133,7 +147,7 @@ static void make_pid(struct making *making, const struct index_pid *ran, uint32_
 	for (size_t i = 0; i < count; i++) {
 		if (!task || (news[i].kind == INDEX_BIRTH && making->count < TASKS_MAX))
 			task = add(making, pid, task ? news[i].time_ns : 0, logger_pid);
-		learn(task, &news[i]);
+		learn(making, task, &news[i]);
 	}
 }
 
@@ -141,29 +155,29 @@ int index_lifetimes_make(struct index_news_list *news, struct index_pids *ran,
 			 uint32_t logger_pid, bool is_of_tree, struct index_tasks *tasks)
 {
 	size_t capacity = news->count + 2 * (size_t)ran->count + 1, i = 0;
-	struct making making = {
-		.tasks = calloc(capacity, sizeof(*making.tasks)),
-		.lifetimes = calloc(capacity, sizeof(*making.lifetimes)),
-		.capacity = capacity,
-	};
 	uint32_t j = 0;
 
-	if (!making.tasks || !making.lifetimes) {
-		free(making.tasks);
-		free(making.lifetimes);
+	*tasks = (struct index_tasks) {
+		.tasks = calloc(capacity, sizeof(*tasks->tasks)),
+		.lifetimes = calloc(capacity, sizeof(*tasks->lifetimes)),
+		.names = calloc(capacity + news->count, sizeof(*tasks->names)),
+	};
+	if (!tasks->tasks || !tasks->lifetimes || !tasks->names) {
+		index_tasks_free(tasks);
 		return -ENOMEM;
 	}
 	if (news->count)
 		qsort(news->at, news->count, sizeof(*news->at), compare_news);
 	index_pids_sort(ran);
-	add(&making, 0, 0, 0);
+	add(tasks, 0, 0, 0);
 	if (is_of_tree) {
-		memcpy(making.tasks->comm, TASKS_OUTSIDE, sizeof(TASKS_OUTSIDE));
+		strcpy(tasks->tasks->comm, TASKS_OUTSIDE);
 	} else {
-		making.tasks->flags = EVTLOG_TASK_KTHREAD;
-		making.tasks->kernel_thread = true;
-		memcpy(making.tasks->comm, "swapper", sizeof("swapper"));
+		tasks->tasks->flags = EVTLOG_TASK_KTHREAD;
+		tasks->tasks->kernel_thread = true;
+		strcpy(tasks->tasks->comm, "swapper");
 	}
+	add_name(tasks, tasks->tasks->comm, 0, true);
 	while (i < news->count || j < ran->count) {
 		uint32_t pid = i == news->count ||
 			       (j < ran->count && ran->at[j].pid < news->at[i].pid) ?
@@ -176,14 +190,18 @@ int index_lifetimes_make(struct index_news_list *news, struct index_pids *ran,
 		if (j < ran->count && ran->at[j].pid == pid)
 			this = &ran->at[j++];
 		if (pid)
-			make_pid(&making, this, pid, news->at + first, i - first,
+			make_pid(tasks, this, pid, news->at + first, i - first,
 				 logger_pid);
 	}
-	tasks->tasks = making.tasks;
-	tasks->count = making.count;
-	tasks->lifetimes = making.lifetimes;
-	tasks->lifetime_count = making.lifetime_count;
 	return 0;
+}
+
+void index_tasks_free(struct index_tasks *tasks)
+{
+	free(tasks->tasks);
+	free(tasks->lifetimes);
+	free(tasks->names);
+	*tasks = (struct index_tasks) { 0 };
 }
 
 /* The number of the first lifetime behind that which holds @time_ns. */
@@ -267,4 +285,32 @@ const struct evtlog_index_task *evtlog_index_task(const struct evtlog_index *ind
 						  uint32_t id)
 {
 	return id < index->tasks.count ? &index->tasks.tasks[id] : NULL;
+}
+
+size_t evtlog_index_task_names(const struct evtlog_index *index, uint32_t id,
+			       const struct evtlog_index_name **names)
+{
+	if (id >= index->tasks.lifetime_count)
+		return 0;
+	*names = index->tasks.names + index->tasks.lifetimes[id].first_name;
+	return index->tasks.lifetimes[id].name_count;
+}
+
+const char *evtlog_index_task_name(const struct evtlog_index *index, uint32_t id,
+				   uint64_t time_ns)
+{
+	const struct evtlog_index_name *names;
+	size_t low = 0, high = evtlog_index_task_names(index, id, &names);
+
+	if (!high)
+		return NULL;
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (names[middle].from_ns <= time_ns)
+			low = middle;
+		else
+			high = middle;
+	}
+	return names[low].comm;
 }

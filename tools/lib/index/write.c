@@ -83,6 +83,12 @@ int index_store(int fd, uint64_t offset, const struct evtlog_index_cpu *cpus,
 	if (!error)
 		error = put(&bytes, &used, tasks->lifetimes,
 			    tasks->lifetime_count * sizeof(*tasks->lifetimes));
+	for (size_t i = 0; i < tasks->name_count && !error; i++) {
+		struct index_name name;
+
+		INDEX_COPY_NAME(&name, &tasks->names[i]);
+		error = put(&bytes, &used, &name, sizeof(name));
+	}
 	for (unsigned int i = 0; i < cpu_count && !error; i++) {
 		starts += made[i].start_count;
 		error = put(&bytes, &used, made[i].starts,
@@ -96,6 +102,7 @@ int index_store(int fd, uint64_t offset, const struct evtlog_index_cpu *cpus,
 	header->chunks = chunks;
 	header->tasks = tasks->count;
 	header->lifetimes = tasks->lifetime_count;
+	header->names = tasks->name_count;
 	header->starts = starts;
 	header->directory_crc32 = used && !error ? crc32(0, bytes, used) : 0;
 	seal(header);

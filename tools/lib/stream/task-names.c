@@ -36,11 +36,6 @@ static struct evtlog_task *get(struct evtlog_tasks *tasks, uint32_t pid)
 	return &tasks->at[count];
 }
 
-static void set_comm(struct evtlog_task *task, const uint64_t *words)
-{
-	memcpy(task->comm, words, sizeof(task->comm));
-}
-
 bool evtlog_tasks_at(const struct evtlog_tasks *tasks, size_t number,
 		     const struct evtlog_task **task)
 {
@@ -71,76 +66,74 @@ const struct evtlog_task *evtlog_tasks_find(const struct evtlog_tasks *tasks,
 	return number == KEY_NONE ? NULL : &tasks->at[number];
 }
 
-/* Idle tasks keep their common name. */
-static int learn_running(struct evtlog_tasks *tasks,
-			 const struct evtlog_event *event)
+/* Words before the name in a record of a type; 0: it names no task. */
+static unsigned int words_before_comm(unsigned int known)
 {
-	struct evtlog_task *task;
-
-	if (!event->begin_comm || !event->begin_comm[0] || !event->begin_pid ||
-	    event->begin_pid == EVTLOG_PID_UNKNOWN)
+	switch (known) {
+	case EVTLOG_TASK:
+		return 5;
+	case EVTLOG_SCHED_PROCESS_FORK:
+		return 3;
+	case EVTLOG_SCHED_PROCESS_EXEC:
+		return 2;
+	case EVTLOG_TASK_RENAME:
+		return 1;
+	default:
 		return 0;
-	task = get(tasks, event->begin_pid);
-	if (!task)
-		return -ENOMEM;
-	memcpy(task->comm, event->begin_comm, sizeof(task->comm));
-	return 0;
+	}
+}
+
+bool task_naming(const struct evtlog_event *event, struct task_naming *naming)
+{
+	unsigned int before = words_before_comm(event->known);
+
+	if (event->kind != EVTLOG_EVENT_RECORD) {
+		*naming = (struct task_naming) { event->begin_pid, event->begin_comm, true };
+		return naming->comm && naming->comm[0] && naming->pid &&
+		       naming->pid != EVTLOG_PID_UNKNOWN;
+	}
+	if (__builtin_expect(!before, 1))
+		return false;
+	*naming = (struct task_naming) {
+		evtlog_record_pid(event->words), (const char *)(event->words + before),
+		event->known == EVTLOG_TASK
+	};
+	return naming->pid;
 }
 
 uint32_t evtlog_tasks_named(const struct evtlog_event *event)
 {
-	if (event->kind != EVTLOG_EVENT_RECORD)
-		return event->begin_comm ? event->begin_pid : EVTLOG_PID_UNKNOWN;
-	switch (event->known) {
-	case EVTLOG_TASK:
-	case EVTLOG_SCHED_PROCESS_FORK:
-	case EVTLOG_SCHED_PROCESS_EXEC:
-	case EVTLOG_TASK_RENAME:
-		return evtlog_record_pid(event->words);
-	default:
-		return EVTLOG_PID_UNKNOWN;
-	}
+	struct task_naming naming;
+
+	return task_naming(event, &naming) ? naming.pid : EVTLOG_PID_UNKNOWN;
 }
 
 int evtlog_tasks_update(struct evtlog_tasks *tasks,
 			const struct evtlog_event *event)
 {
 	const uint64_t *words = event->words;
+	struct task_naming naming;
 	struct evtlog_task *task;
 
-	if (event->kind != EVTLOG_EVENT_RECORD)
-		return learn_running(tasks, event);
+	if (!task_naming(event, &naming))
+		return 0;
+	task = get(tasks, naming.pid);
+	if (!task)
+		return -ENOMEM;
+	memcpy(task->comm, naming.comm, sizeof(task->comm));
 	switch (event->known) {
 	case EVTLOG_TASK:
-		task = get(tasks, evtlog_record_pid(words));
-		if (!task)
-			return -ENOMEM;
 		task->tgid = words[1];
 		task->ppid = words[1] >> 32;
 		task->flags = words[3] >> 32;
-		set_comm(task, words + 5);
 		break;
 	case EVTLOG_SCHED_PROCESS_FORK:
-		task = get(tasks, evtlog_record_pid(words));
-		if (!task)
-			return -ENOMEM;
 		task->ppid = words[1];
 		task->tgid = words[1] >> 32;
 		task->flags = 0;
-		set_comm(task, words + 3);
 		break;
 	case EVTLOG_SCHED_PROCESS_EXEC:
-		task = get(tasks, evtlog_record_pid(words));
-		if (!task)
-			return -ENOMEM;
 		task->tgid = words[1] >> 32;
-		set_comm(task, words + 2);
-		break;
-	case EVTLOG_TASK_RENAME:
-		task = get(tasks, evtlog_record_pid(words));
-		if (!task)
-			return -ENOMEM;
-		set_comm(task, words + 1);
 		break;
 	default:
 		break;
@@ -148,12 +141,41 @@ int evtlog_tasks_update(struct evtlog_tasks *tasks,
 	return 0;
 }
 
+/*
+ * When tasks were first named otherwise than by the snapshot: their names before are not those
+ * that it has of them later.
+ */
+struct first_names {
+	struct key_table by_pid;
+	uint64_t *at_ns;
+	size_t capacity;
+};
+
+/* 1: no earlier one is known; 0; -ENOMEM. */
+static int note_first(struct first_names *first, uint32_t pid, uint64_t time_ns)
+{
+	uint32_t number = key_table_find(&first->by_pid, pid);
+
+	if (number == KEY_NONE) {
+		number = first->by_pid.count;
+		if (array_reserve(&first->at_ns, &first->capacity, number, sizeof(*first->at_ns)) ||
+		    key_table_add(&first->by_pid, pid, number))
+			return -ENOMEM;
+		first->at_ns[number] = time_ns;
+	}
+	if (time_ns > first->at_ns[number])
+		return 0;
+	first->at_ns[number] = time_ns;
+	return 1;
+}
+
 /* Only the snapshot counts here: what happens later is not known yet. */
 static int read_snapshot(struct evtlog_tasks *tasks, struct evtlog_file *file,
-			 unsigned int slot)
+			 unsigned int slot, struct first_names *seen, struct first_names *given)
 {
 	const struct evtlog_event *event;
 	struct evtlog_stream *stream;
+	struct task_naming naming;
 	unsigned int others = 0;
 	int result;
 
@@ -162,17 +184,49 @@ static int read_snapshot(struct evtlog_tasks *tasks, struct evtlog_file *file,
 		return result;
 	while (others < SNAPSHOT_PATIENCE &&
 	       (result = evtlog_stream_next(stream, &event)) > 0) {
-		if (event->known != EVTLOG_TASK) {
-			others++;
+		others++;
+		if (!task_naming(event, &naming))
 			continue;
-		}
-		others = 0;
-		result = evtlog_tasks_update(tasks, event);
-		if (result)
+		result = note_first(naming.is_seen ? seen : given, naming.pid, event->time_ns);
+		if (event->known == EVTLOG_TASK)
+			others = 0;
+		if (naming.is_seen && result > 0)
+			result = evtlog_tasks_update(tasks, event);
+		if (result < 0)
 			break;
 	}
 	evtlog_stream_free(stream);
 	return result < 0 ? result : 0;
+}
+
+/* Tasks that were forked, executed or renamed before the snapshot came to them have no name yet. */
+static void forget_later_names(struct evtlog_tasks *tasks, const struct first_names *seen,
+			       const struct first_names *given)
+{
+	for (size_t i = 0; i < tasks->by_pid.count; i++) {
+		struct evtlog_task *task = &tasks->at[i];
+		uint32_t at = key_table_find(&seen->by_pid, task->pid);
+		uint32_t other = key_table_find(&given->by_pid, task->pid);
+
+		if (at != KEY_NONE && other != KEY_NONE && given->at_ns[other] <= seen->at_ns[at])
+			memset(task->comm, 0, sizeof(task->comm));
+	}
+}
+
+static int read_snapshots(struct evtlog_tasks *tasks, struct evtlog_file *file)
+{
+	struct first_names seen = { 0 }, given = { 0 };
+	int result = 0;
+
+	for (unsigned int slot = 0; slot < file->part_count && !result; slot++)
+		result = read_snapshot(tasks, file, slot, &seen, &given);
+	if (!result)
+		forget_later_names(tasks, &seen, &given);
+	key_table_free(&seen.by_pid);
+	key_table_free(&given.by_pid);
+	free(seen.at_ns);
+	free(given.at_ns);
+	return result;
 }
 
 struct evtlog_tasks *tasks_new_empty(void)
@@ -209,11 +263,9 @@ int evtlog_tasks_new(struct evtlog_file *file, struct evtlog_tasks **tasksp)
 	if (!tasks)
 		goto fail;
 	tasks_name_outside(tasks, file);
-	for (unsigned int slot = 0; slot < file->part_count; slot++) {
-		result = read_snapshot(tasks, file, slot);
-		if (result)
-			goto fail;
-	}
+	result = read_snapshots(tasks, file);
+	if (result)
+		goto fail;
 	*tasksp = tasks;
 	return 0;
 fail:
