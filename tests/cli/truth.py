@@ -39,6 +39,11 @@ for expected in truth["tasks"]:
     for key in ("comm", "run_ns", "switches", "voluntary", "preempted",
                 "wakeups", "migrations"):
         compare(f"task {pid} {key}", expected[key], got[key])
+    keys = ("comm", "run_ns", "switches", "migrations", "wakeups")
+    compare(f"task {pid} names",
+            [{key: name[key] for key in keys} for name in expected["names"]
+             if name["run_ns"] or name["switches"] or name["wakeups"]],
+            got["names"])
     latency = got["latency_ns"]
     waits = sorted(expected["waits"])
     compare(f"task {pid} waits", len(waits), latency["count"])

@@ -19,6 +19,20 @@
 
 enum task_state { BLOCKED, QUEUED, RUNNING };
 
+#define NAMES_MAX	8
+
+/* What a task did under one of its names */
+struct name {
+	char comm[16];
+	uint64_t run_ns;
+	uint64_t switches;
+	uint64_t wakeups;
+	uint64_t migrations;
+	uint64_t waits;
+	uint64_t longest;
+};
+
+/* @names are in the order of their first use; @name: the present one; @woken_name: when woken */
 struct task {
 	uint32_t pid;
 	enum task_state state;
@@ -34,6 +48,10 @@ struct task {
 	uint64_t *waits;
 	size_t wait_count;
 	char comm[16];
+	struct name names[NAMES_MAX];
+	unsigned int name_count;
+	unsigned int name;
+	unsigned int woken_name;
 };
 
 struct cpu {
@@ -93,6 +111,23 @@ static void pass(struct cpu *cpu, uint64_t *spent, uint64_t ns)
 	*spent += ns;
 }
 
+static struct name *name_of(struct task *task)
+{
+	return &task->names[task->name];
+}
+
+/* From now on it is called @task's comm. */
+static void take_name(struct task *task)
+{
+	unsigned int at = 0;
+
+	while (at < task->name_count && strcmp(task->names[at].comm, task->comm))
+		at++;
+	if (at == task->name_count)
+		memcpy(task->names[task->name_count++].comm, task->comm, sizeof(task->comm));
+	task->name = at;
+}
+
 static void run_task(struct cpu *cpu, uint64_t ns)
 {
 	if (cpu->task < 0) {
@@ -100,6 +135,7 @@ static void run_task(struct cpu *cpu, uint64_t ns)
 		return;
 	}
 	tasks[cpu->task].run_ns += ns;
+	name_of(&tasks[cpu->task])->run_ns += ns;
 	pass(cpu, tasks[cpu->task].pid == LOGGER_PID ? &cpu->logger_ns :
 	     &cpu->task_ns, ns);
 }
@@ -124,7 +160,9 @@ static void wake(unsigned int from)
 		return;
 	record(from, EVTLOG_SCHED_WAKING, task->pid, 1, NULL);
 	task->wakeups++;
+	name_of(task)->wakeups++;
 	task->woken = cpus[from].now;
+	task->woken_name = task->name;
 	if (!below(8)) {
 		to = below(options.log.cpus);
 		if (to != task->cpu) {
@@ -133,6 +171,7 @@ static void wake(unsigned int from)
 			record(from, EVTLOG_SCHED_MIGRATE_TASK, task->pid, 2,
 			       &word);
 			task->migrations++;
+			name_of(task)->migrations++;
 		}
 	}
 	enqueue(to, number);
@@ -144,6 +183,7 @@ static void switch_task(unsigned int on)
 	int prev = cpu->task, next = -1;
 	unsigned int state = 0;
 	struct task *task;
+	struct name *woken;
 
 	if (cpu->queued) {
 		next = cpu->queue[0];
@@ -181,8 +221,13 @@ static void switch_task(unsigned int on)
 	task = &tasks[next];
 	task->state = RUNNING;
 	task->switches++;
+	name_of(task)->switches++;
 	if (!task->woken)
 		return;
+	woken = &task->names[task->woken_name];
+	woken->waits++;
+	if (cpu->now - task->woken > woken->longest)
+		woken->longest = cpu->now - task->woken;
 	/* Doubled whenever the count is a power of two. */
 	if (!(task->wait_count & (task->wait_count - 1))) {
 		task->waits = reallocarray(task->waits,
@@ -322,6 +367,7 @@ static void begin(void)
 			 i ? "task%u" : "logd", i);
 		if (options.comm && i == 1)
 			strncpy(tasks[i].comm, options.comm, sizeof(tasks[i].comm));
+		take_name(&tasks[i]);
 	}
 	for (unsigned int i = 0; i < options.log.cpus; i++) {
 		cpus[i].now = options.log.boot_ticks;
@@ -412,6 +458,23 @@ static void lose_events(void)
 	options.lose = 0;
 }
 
+/* The task that runs executes another program, or its own once more. */
+static void execute(unsigned int on)
+{
+	uint64_t words[4] = { 0 };
+	struct task *task;
+
+	if (cpus[on].task < 1)
+		return;
+	task = &tasks[cpus[on].task];
+	snprintf(task->comm, sizeof(task->comm), "exec%u", (unsigned int)below(NAMES_MAX - 1));
+	take_name(task);
+	words[0] = task->pid | (uint64_t)task->pid << 32;
+	loggen_comm(words + 1, task->comm);
+	record(on, EVTLOG_SCHED_PROCESS_EXEC, task->pid, 4, words);
+	loggen_running(gen, on, task->comm);
+}
+
 /* Something happens on the CPU that is furthest behind. */
 static void step(void)
 {
@@ -421,6 +484,8 @@ static void step(void)
 		if (cpus[i].now < cpus[on].now)
 			on = i;
 	run_task(&cpus[on], 1 + below(below(8) ? 4000 : 100000));
+	if (options.execs && below(100) < options.execs)
+		execute(on);
 	switch (below(16)) {
 	case 0:
 		tick(on);
@@ -480,6 +545,16 @@ static void tell_task(FILE *out, const struct task *t)
 		t->preempted, t->wakeups, t->migrations);
 	for (size_t i = 0; i < t->wait_count; i++)
 		fprintf(out, "%s%" PRIu64, i ? ", " : "", t->waits[i]);
+	fprintf(out, "], \"names\": [");
+	for (unsigned int i = 0; i < t->name_count; i++) {
+		const struct name *name = &t->names[i];
+
+		fprintf(out, "%s{\"comm\": \"%s\", \"run_ns\": %" PRIu64 ", \"switches\": %" PRIu64
+			", \"migrations\": %" PRIu64 ", \"wakeups\": %" PRIu64 ", \"waits\": %"
+			PRIu64 ", \"longest\": %" PRIu64 "}", i ? ", " : "", name->comm,
+			name->run_ns, name->switches, name->migrations, name->wakeups,
+			name->waits, name->longest);
+	}
 	fprintf(out, "]}");
 }
 

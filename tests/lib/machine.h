@@ -26,6 +26,7 @@
  * @lose: so many records are lost, once
  * @nested: so many are lost in the writer's own slow path
  * @children: so many tasks are made and exit
+ * @execs: tasks execute programs, so many in each 100 steps
  * @spread: they run on other CPUs, and every other one is a thread
  * @comm: name of one of the tasks; may be NULL
  * @ahead: ticks by which each CPU's counter is ahead of that of the CPU before; its
@@ -45,6 +46,7 @@ struct machine_options {
 	uint64_t lose;
 	uint64_t nested;
 	uint64_t children;
+	uint64_t execs;
 	bool spread;
 	uint64_t ahead;
 	const char *comm;

@@ -26,6 +26,7 @@ static void print_help(void)
 	     "  --lose N        so many records are lost, once\n"
 	     "  --nested N      so many are lost in the writer's own slow path\n"
 	     "  --children N    so many tasks are made and exit\n"
+	     "  --execs N       tasks execute programs, N in 100 steps (0)\n"
 	     "  --spread        they run on other CPUs, and every other one is a thread\n"
 	     "  --comm NAME     of one of the tasks\n"
 	     "  --nameless      no snapshot of tasks is recorded\n"
@@ -83,7 +84,7 @@ static int take_off(uint64_t *off, char *names)
 int main(int argc, char **argv)
 {
 	enum { EVENTS = 256, WILD, CPUS, TASKS, BUFFER_KB, COMPRESS, SEED, MISCOUNT, ICMP, LOSE,
-	       NESTED, CHILDREN, SPREAD, COMM, NAMELESS, STOPPED, HOST, BOOT, RUN, RUN_NAME,
+	       NESTED, CHILDREN, EXECS, SPREAD, COMM, NAMELESS, STOPPED, HOST, BOOT, RUN, RUN_NAME,
 	       REAL_NS, AHEAD, AHEAD_TICKS, TRUTH, OFF, TOLD, TOPOLOGY, LINE_OF_META };
 	static const struct option long_options[] = {
 		{ "events", required_argument, NULL, EVENTS },
@@ -97,6 +98,7 @@ int main(int argc, char **argv)
 		{ "lose", required_argument, NULL, LOSE },
 		{ "nested", required_argument, NULL, NESTED },
 		{ "children", required_argument, NULL, CHILDREN },
+		{ "execs", required_argument, NULL, EXECS },
 		{ "spread", no_argument, NULL, SPREAD },
 		{ "comm", required_argument, NULL, COMM },
 		{ "nameless", no_argument, NULL, NAMELESS },
@@ -175,6 +177,9 @@ int main(int argc, char **argv)
 			break;
 		case CHILDREN:
 			options.children = number;
+			break;
+		case EXECS:
+			options.execs = number;
 			break;
 		case SPREAD:
 			options.spread = true;

@@ -98,11 +98,8 @@ static void tell_tasks(const struct stat *stat)
 {
 	struct matches matches;
 
-	if (!filter_has_some_tasks(&stat->filter))
+	if (!filter_has_some_tasks(&stat->filter) || stat->row_count)
 		return;
-	for (uint32_t i = 1; i < stat->task_count; i++)
-		if (stat_task_shown(stat, &stat->tasks[i]))
-			return;
 	if (!matches_init(&matches, stat->path, &stat->filter, 1)) {
 		matches_add(&matches, 0, stat->file, stat->names, true);
 		matches_tell_tasks(&matches);
@@ -119,7 +116,8 @@ static int tell_file(struct stat_options *opts, struct stat *stat,
 	int error = 0;
 
 	stat_total_add(&opts->total, stat);
-	stat_tasks_sort(stat, opts->sort);
+	if (stat_tasks_sort(stat, opts->sort))
+		return -ENOMEM;
 	if (partial)
 		error = stat_partial_take(partial, stat, top_shown, top_json);
 	else if (opts->json)

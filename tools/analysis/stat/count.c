@@ -114,7 +114,7 @@ static int add_time(struct stat *stat, struct stat_cpu *cpu,
 		cpu->task = index;
 		cpu->pid = event->pid;
 	}
-	stat->tasks[cpu->task].run_ns += ns;
+	stat_task_present(stat, cpu->task)->run_ns += ns;
 	return 0;
 }
 
@@ -131,18 +131,19 @@ static int count_switch(struct stat *stat, struct iterator *iterator, struct sta
 	unsigned int state = evtlog_switch_state(event->words);
 	int64_t prev_index = stat_task(stat, event->pid), next_index;
 	uint32_t next_pid = evtlog_record_pid(event->words);
-	struct stat_task *task;
+	struct stat_task *task, *named;
 
 	if (prev_index < 0)
 		return prev_index;
 	task = &stat->tasks[prev_index];
+	named = stat_task_present(stat, prev_index);
 	if (state == EVTLOG_STATE_PREEMPTED || !state) {
 		task->state = TASK_STATE_RUNNABLE;
 		/* Of idle tasks, and what is outside of a tree, nothing is known. */
-		task->preempted += cpu->wanted && event->pid;
+		named->preempted += cpu->wanted && event->pid;
 	} else {
 		task->state = TASK_STATE_BLOCKED;
-		task->voluntary += cpu->wanted;
+		named->voluntary += cpu->wanted;
 	}
 	task->state_ns = event->time_ns;
 
@@ -153,12 +154,14 @@ static int count_switch(struct stat *stat, struct iterator *iterator, struct sta
 	cpu->task = next_index;
 	cpu->pid = next_pid;
 	task = &stat->tasks[next_index];
-	cpu->switches += cpu->wanted;
-	task->switches += cpu->wanted;
+	if (cpu->wanted) {
+		cpu->switches++;
+		stat_task_present(stat, next_index)->switches++;
+	}
 	/* Of the wake-ups that count, wherever it runs then */
 	if (task->state == TASK_STATE_WOKEN && task->wakeup_counts &&
 	    is_seen_since(stat, iterator, task->state_ns, event->time_ns) &&
-	    histogram_add(&task->latency, event->time_ns - task->state_ns))
+	    histogram_add(&stat->tasks[task->woken].latency, event->time_ns - task->state_ns))
 		return -ENOMEM;
 	task->state = TASK_STATE_RUNNING;
 	task->state_ns = event->time_ns;
@@ -174,7 +177,7 @@ static int count_waking(struct stat *stat, const struct evtlog_event *event,
 	if (index < 0)
 		return index;
 	task = &stat->tasks[index];
-	task->wakeups += wanted;
+	stat_task_present(stat, index)->wakeups += wanted;
 	/* One that has not left its CPU yet, or waits for one, does not wait now. */
 	if (task->state == TASK_STATE_BLOCKED ||
 	    task->state == TASK_STATE_UNKNOWN ||
@@ -182,6 +185,7 @@ static int count_waking(struct stat *stat, const struct evtlog_event *event,
 		task->state = TASK_STATE_WOKEN;
 		task->wakeup_counts = wanted;
 		task->state_ns = event->time_ns;
+		task->woken = task->present;
 	}
 	return 0;
 }
@@ -216,7 +220,7 @@ static int count_migration(struct stat *stat, const struct evtlog_event *event,
 		if (stat->migrations && wanted)
 			count_move(stat, event->words[1], stat->slot_of_cpu[to]);
 	}
-	stat->tasks[index].migrations += wanted;
+	stat_task_present(stat, index)->migrations += wanted;
 	return 0;
 }
 
@@ -261,12 +265,10 @@ static int count_record(struct stat *stat, struct iterator *iterator, struct sta
 	case EVTLOG_SCHED_MIGRATE_TASK:
 		return count_migration(stat, event, wanted);
 	case EVTLOG_SCHED_PROCESS_FORK:
-		return stat_task_fork(stat, event);
 	case EVTLOG_SCHED_PROCESS_EXEC:
 	case EVTLOG_TASK_RENAME:
 	case EVTLOG_TASK:
-		stat_task_name(stat, event);
-		return 0;
+		return stat_task_name(stat, event);
 	case EVTLOG_SCHED_PROCESS_EXIT:
 		stat_task_exit(stat, evtlog_record_pid(event->words));
 		return 0;
@@ -291,6 +293,7 @@ static int take_time(struct stat *stat, struct stat_cpu *cpu,
 		     const struct evtlog_event *event)
 {
 	uint64_t ns = usage_update(&cpu->usage, event, stat->logger_pid);
+	int error;
 
 	if (__builtin_expect(event->kind == EVTLOG_EVENT_RECORD, 1))
 		return cpu->wanted ? add_time(stat, cpu, event, ns) : 0;
@@ -301,9 +304,9 @@ static int take_time(struct stat *stat, struct stat_cpu *cpu,
 		cpu->closed = true;
 		stat->is_cut |= event->rest_missing;
 	}
-	if (event->begin_comm && stat_task_learn(stat, event))
-		return -ENOMEM;
-	return cpu->wanted ? add_time(stat, cpu, event, ns) : 0;
+	/* Up to here it ran under the name that it had. */
+	error = cpu->wanted ? add_time(stat, cpu, event, ns) : 0;
+	return error ? error : stat_task_name(stat, event);
 }
 
 /* The first event of a CPU behind --to tells what it did until then. */
@@ -352,7 +355,7 @@ static int take_before(struct stat *stat, struct stat_cpu *cpu,
 		stat->is_cut |= event->kind == EVTLOG_EVENT_END && event->rest_missing;
 	}
 	cpu->usage.last_ns = stat->begin_ns;
-	return event->begin_comm && stat_task_learn(stat, event) ? -ENOMEM : 0;
+	return stat_task_name(stat, event);
 }
 
 static int take(struct stat *stat, struct iterator *iterator, struct stat_cpu *cpu,
@@ -488,14 +491,4 @@ void stat_total_print(const struct stat_total *total, bool as_json)
 		stat_total_json(total);
 	else
 		stat_total_show(total);
-}
-
-bool stat_task_shown(const struct stat *stat, const struct stat_task *task)
-{
-	if (task->folded)
-		return filter_has_task(&stat->filter, EVTLOG_PID_UNKNOWN, task->comm);
-	/* Pid 0 is idle, or the outside of a tree, which has its time like a task. */
-	return task->pid != EVTLOG_PID_UNKNOWN && (task->pid || stat->unknown.others) &&
-	       (task->run_ns || task->switches || task->wakeups) &&
-	       filter_has_task(&stat->filter, task->pid, task->comm);
 }

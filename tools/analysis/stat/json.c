@@ -91,9 +91,29 @@ static void latency_json(struct json *json, const struct histogram *h, bool unkn
 	json_end(json);
 }
 
-static void task_json(struct json *json, const struct stat_unknown *unknown,
-		      const struct stat_task *task)
+/* The parts of the sum, by the name under which they were done */
+static void names_json(const struct stat *stat, struct json *json, const struct stat_task *row)
 {
+	const struct stat_unknown *unknown = &stat->unknown;
+	const struct stat_task *name = NULL;
+
+	json_array(json, "names");
+	while ((name = stat_task_next_name(stat, row, name))) {
+		json_object(json, NULL);
+		json_bytes(json, "comm", name->comm, strnlen(name->comm, sizeof(name->comm)));
+		u64_json(json, "run_ns", name->run_ns, unknown->tasks);
+		u64_json(json, "switches", name->switches, unknown->tasks);
+		u64_json(json, "migrations", name->migrations, unknown->migrations);
+		u64_json(json, "wakeups", name->wakeups, unknown->wakings);
+		json_end(json);
+	}
+	json_end(json);
+}
+
+static void task_json(const struct stat *stat, struct json *json, const struct stat_task *task)
+{
+	const struct stat_unknown *unknown = &stat->unknown;
+
 	json_object(json, NULL);
 	if (task->folded)
 		json_null(json, "pid");
@@ -101,6 +121,7 @@ static void task_json(struct json *json, const struct stat_unknown *unknown,
 		json_u64(json, "pid", task->pid);
 	json_bytes(json, "comm", task->comm,
 		   strnlen(task->comm, sizeof(task->comm)));
+	names_json(stat, json, task);
 	json_u64(json, "tasks", task->folded ? task->folded : 1);
 	json_bool(json, "kernel_thread", task->kernel_thread);
 	u64_json(json, "run_ns", task->run_ns, unknown->tasks);
@@ -116,16 +137,9 @@ static void task_json(struct json *json, const struct stat_unknown *unknown,
 static void tasks_json(const struct stat *stat, struct json *json,
 		       unsigned int top)
 {
-	unsigned int shown = 0;
-
 	json_array(json, "tasks");
-	for (uint32_t i = 1; i < stat->task_count && (!top || shown < top);
-	     i++) {
-		if (!stat_task_shown(stat, &stat->tasks[i]))
-			continue;
-		task_json(json, &stat->unknown, &stat->tasks[i]);
-		shown++;
-	}
+	for (uint32_t i = 0; i < stat->row_count && (!top || i < top); i++)
+		task_json(stat, json, &stat->rows[i]);
 	json_end(json);
 }
 

@@ -111,23 +111,49 @@ static void show_latency(const struct histogram *h)
 	putchar('\n');
 }
 
-static void show_task(const struct stat *stat, const struct stat_task *task,
+/* Of more than @NAMES_SHOWN names those in between are left out. */
+#define NAMES_SHOWN	4
+#define NAME_WIDTH	18
+
+static void put_names(struct line *line, const struct stat *stat, const struct stat_task *row)
+{
+	const struct stat_task *name = NULL;
+	unsigned int count = 0, at = 0;
+
+	while ((name = stat_task_next_name(stat, row, name)))
+		count++;
+	while ((name = stat_task_next_name(stat, row, name))) {
+		at++;
+		if (count > NAMES_SHOWN && at == NAMES_SHOWN)
+			line_text(line, " > ...");
+		if (count > NAMES_SHOWN && at >= NAMES_SHOWN && at < count)
+			continue;
+		line_text(line, at > 1 ? " > " : "");
+		if (name->comm[0])
+			line_escaped(line, name->comm, strnlen(name->comm, sizeof(name->comm)));
+		else
+			line_char(line, '?');
+	}
+}
+
+static void put_label(struct line *line, const struct stat *stat, const struct stat_task *task)
+{
+	line->length = 0;
+	put_names(line, stat, task);
+	if (task->folded) {
+		line_text(line, " x");
+		line_u64(line, task->folded, 0, ' ');
+	}
+}
+
+static void show_task(const struct stat *stat, const struct stat_task *task, int width,
 		      uint64_t span_ns)
 {
 	struct line line;
 
-	line.length = 0;
-	if (task->comm[0])
-		line_escaped(&line, task->comm,
-			     strnlen(task->comm, sizeof(task->comm)));
-	else
-		line_char(&line, '?');
-	if (task->folded) {
-		line_text(&line, " x");
-		line_u64(&line, task->folded, 0, ' ');
-	}
+	put_label(&line, stat, task);
 	line_char(&line, '\0');
-	printf("%-18s ", line.text);
+	printf("%-*s ", width, line.text);
 	if (task->folded)
 		printf("%7s", "exited");
 	else
@@ -147,27 +173,24 @@ static void show_task(const struct stat *stat, const struct stat_task *task,
 static void show_tasks(const struct stat *stat, unsigned int top)
 {
 	uint64_t span_ns = stat->end_ns - stat->begin_ns;
-	unsigned int shown = 0, hidden = 0;
+	uint32_t shown = top && top < stat->row_count ? top : stat->row_count;
+	int width = NAME_WIDTH;
+	struct line line;
 
+	for (uint32_t i = 0; i < shown; i++) {
+		put_label(&line, stat, &stat->rows[i]);
+		if ((int)line.length > width)
+			width = line.length;
+	}
 	printf("Tasks; latency is from wake-up to running, in us\n"
-	       "%-18s %7s %11s %6s %9s %9s %9s %6s %9s %8s %8s %8s %8s %8s %8s %8s\n",
-	       "name", "pid", "run ms", "CPU %", "switches", "blocked", "preempted",
+	       "%-*s %7s %11s %6s %9s %9s %9s %6s %9s %8s %8s %8s %8s %8s %8s %8s\n",
+	       width, "name", "pid", "run ms", "CPU %", "switches", "blocked", "preempted",
 	       "migr.", "wake-ups", "min", "avg", "p50", "p90", "p99", "p99.9",
 	       "max");
-	for (uint32_t i = 1; i < stat->task_count; i++) {
-		const struct stat_task *task = &stat->tasks[i];
-
-		if (!stat_task_shown(stat, task))
-			continue;
-		if (top && shown == top) {
-			hidden++;
-			continue;
-		}
-		show_task(stat, task, span_ns);
-		shown++;
-	}
-	if (hidden)
-		printf("... %u more; --top 0 shows all\n", hidden);
+	for (uint32_t i = 0; i < shown; i++)
+		show_task(stat, &stat->rows[i], width, span_ns);
+	if (shown < stat->row_count)
+		printf("... %u more; --top 0 shows all\n", stat->row_count - shown);
 	putchar('\n');
 }
 

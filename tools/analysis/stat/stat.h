@@ -18,6 +18,7 @@
 #include "common/histogram.h"
 #include "cpu-time.h"
 #include "input/event-filter.h"
+#include "lib/base/key-table.h"
 #include "sampled.h"
 
 #define STAT_SOFTIRQS	64
@@ -34,6 +35,13 @@ enum stat_task_state {
 };
 
 /*
+ * A task under one of its names.  A task is found by the first of them, its head, which has its
+ * state as well.
+ * @head:	index of the head; its own: it is one
+ * @next:	index of the task under its next name, in the order in which it got them; 0: none
+ * @last:	of a head: the last one of these
+ * @present:	of a head: the one with the present name
+ * @woken:	of a head: the one with the name that it had when it was woken
  * @folded:	this is the sum of that many tasks of the name, all of them gone
  * @state_ns:	since when @state is so
  * @switches:	times it was switched in
@@ -43,6 +51,11 @@ enum stat_task_state {
  * @wakeups:	of these, @latency holds those whose whole wait is in the log
  */
 struct stat_task {
+	uint32_t head;
+	uint32_t next;
+	uint32_t last;
+	uint32_t present;
+	uint32_t woken;
 	uint32_t pid;
 	uint32_t folded;
 	char comm[EVTLOG_COMM_LEN];
@@ -64,7 +77,7 @@ struct stat_cpu {
 	uint32_t cpu;
 	bool wanted;
 	bool closed;		/* its last event before the end was taken */
-	uint32_t task;		/* index of the task @pid */
+	uint32_t task;		/* index of the head of the task @pid */
 	uint32_t pid;
 	uint64_t switches;
 	uint64_t migrations;	/* tasks that came here */
@@ -118,7 +131,9 @@ struct stat_registered {
 
 /*
  * @tasks:	[0] is nobody: the unknown task
- * @by_pid:	index of the task that has a pid now; 0: none
+ * @by_pid:	index of the head of the task that has a pid now; 0: none
+ * @named:	indexes of tasks by head and name, of those that have several names
+ * @rows:	what is shown, after stat_tasks_sort(): a task's sum over the names that are wanted
  * @slot_of_cpu: index into @cpus
  * @gap_ns:	end of the last gap on any CPU, or begin of what is summed up: what tasks
  *		did before it may have ended unseen
@@ -148,6 +163,9 @@ struct stat {
 	size_t task_capacity;
 	uint32_t task_limit;
 	uint32_t *by_pid;
+	struct key_table named;
+	struct stat_task *rows;
+	uint32_t row_count;
 
 	struct stat_cpu *cpus;
 	unsigned int cpu_count;
@@ -197,12 +215,10 @@ enum stat_sort {
 /* tasks.c; each returns 0 or -ENOMEM. */
 int stat_tasks_init(struct stat *stat);
 void stat_tasks_free(struct stat *stat);
-/* The index of the task that has @pid now, made if need be; -ENOMEM. */
+/* The index of the head of the task that has @pid now, made if need be; -ENOMEM. */
 int64_t stat_task_slow(struct stat *stat, uint32_t pid);
-int stat_task_fork(struct stat *stat, const struct evtlog_event *event);
-void stat_task_name(struct stat *stat, const struct evtlog_event *event);
-/* The name of who runs where a buffer begins. */
-int stat_task_learn(struct stat *stat, const struct evtlog_event *event);
+/* Takes what an event says of tasks' names: a fork, exec, rename, the snapshot, or a buffer. */
+int stat_task_name(struct stat *stat, const struct evtlog_event *event);
 
 /*
  * names-before.c: how tasks were called when the part begins.  With @stat->bins only what
@@ -210,7 +226,18 @@ int stat_task_learn(struct stat *stat, const struct evtlog_event *event);
  */
 int stat_learn_before(struct stat *stat);
 void stat_task_exit(struct stat *stat, uint32_t pid);
-void stat_tasks_sort(struct stat *stat, enum stat_sort sort);
+/* Makes the rows; once.  0 or -ENOMEM. */
+int stat_tasks_sort(struct stat *stat, enum stat_sort sort);
+
+/* The next task under a name that is wanted and under which it did something, or NULL. */
+const struct stat_task *stat_task_next_name(const struct stat *stat, const struct stat_task *row,
+					    const struct stat_task *name);
+
+/* A task under its present name */
+static inline struct stat_task *stat_task_present(struct stat *stat, uint32_t head)
+{
+	return &stat->tasks[stat->tasks[head].present];
+}
 
 static inline int64_t stat_task(struct stat *stat, uint32_t pid)
 {
@@ -224,9 +251,6 @@ static inline int64_t stat_task(struct stat *stat, uint32_t pid)
 int stat_init(struct stat *stat);
 int stat_read(struct stat *stat);
 void stat_free(struct stat *stat);
-
-/* Whether a task is to be shown: it did something, and is selected. */
-bool stat_task_shown(const struct stat *stat, const struct stat_task *task);
 
 /* @top: at most so many tasks; 0: all. */
 void stat_show(const struct stat *stat, unsigned int top);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The tasks of a run, found by pid; pids that are used again are new tasks.
+ * The tasks of a run, found by pid; pids that are used again are new tasks.  What a task did is
+ * summed up by the name that it had; a task's names are a list, in the order of its first use.
  *
  * When there are very many, those that are gone are summed up by name, so that
  * memory does not grow with the length of a run.
@@ -11,7 +12,7 @@
 
 #include "common/sample-size.h"
 #include "lib/base/array.h"
-#include "lib/base/key-table.h"
+#include "lib/stream/task-naming.h"
 #include "stat.h"
 
 #define TASKS_KEPT	65536
@@ -34,6 +35,10 @@ void stat_tasks_free(struct stat *stat)
 {
 	for (uint32_t i = 0; i < stat->task_count; i++)
 		histogram_clear(&stat->tasks[i].latency);
+	for (uint32_t i = 0; i < stat->row_count; i++)
+		histogram_clear(&stat->rows[i].latency);
+	free(stat->rows);
+	key_table_free(&stat->named);
 	free(stat->tasks);
 	free(stat->by_pid);
 }
@@ -54,11 +59,9 @@ static bool has_comm(const void *tasks, uint32_t number, const void *comm)
 	return !memcmp(task->comm, comm, EVTLOG_COMM_LEN);
 }
 
-/* Adds @from to @to; @from's histogram is empty afterwards. */
-static int fold(struct stat_task *to, struct stat_task *from)
+/* Adds what @from did to @to; @from's histogram is empty afterwards. */
+static int add_sums(struct stat_task *to, struct stat_task *from)
 {
-	to->folded = (to->folded ? to->folded : 1) +
-		     (from->folded ? from->folded : 1);
 	to->run_ns += from->run_ns;
 	to->switches += from->switches;
 	to->voluntary += from->voluntary;
@@ -68,29 +71,71 @@ static int fold(struct stat_task *to, struct stat_task *from)
 	return histogram_merge(&to->latency, &from->latency);
 }
 
-/* No CPU runs it, and its pid is another's or will not come back. */
-static bool is_gone(const struct stat *stat, const struct stat_task *task)
+/* Adds @from, which is gone, to @to of the same name. */
+static int fold(struct stat_task *to, struct stat_task *from)
 {
-	return task->exited && task->state != TASK_STATE_RUNNING &&
-	       stat->tasks + stat->by_pid[task->pid] != task;
+	to->folded = (to->folded ? to->folded : 1) +
+		     (from->folded ? from->folded : 1);
+	return add_sums(to, from);
 }
 
-/* Folds what is gone by name and closes the ranks. */
-static int compact(struct stat *stat)
+/* No CPU runs it, and its pid is another's or will not come back. */
+static bool is_gone(const struct stat *stat, const struct stat_task *head)
+{
+	return head->exited && head->state != TASK_STATE_RUNNING &&
+	       stat->tasks + stat->by_pid[head->pid] != head;
+}
+
+/* ---- Names of a task ---- */
+
+static uint32_t hash_named(uint32_t head, const char *comm)
+{
+	return hash_comm(comm) ^ head * UINT32_C(2654435761);
+}
+
+struct name_of {
+	uint32_t head;
+	const char *comm;
+};
+
+static bool is_named(const void *tasks, uint32_t number, const void *wanted)
+{
+	const struct stat_task *task = (const struct stat_task *)tasks + number;
+	const struct name_of *name = wanted;
+
+	return task->head == name->head && has_comm(tasks, number, name->comm);
+}
+
+static int note_name(struct stat *stat, uint32_t number)
+{
+	const struct stat_task *task = &stat->tasks[number];
+
+	return key_table_add(&stat->named, hash_named(task->head, task->comm), number);
+}
+
+static bool has_several(const struct stat *stat, const struct stat_task *task)
+{
+	return stat->tasks[task->head].next;
+}
+
+/* ---- Fewer tasks ---- */
+
+/*
+ * Folds what is gone by name and moves the others to the front: @places has where they are then,
+ * KEY_NONE those that are gone.
+ */
+static int fold_gone(struct stat *stat, uint32_t *places)
 {
 	struct key_table by_name = { 0 };
 	uint32_t kept = 1;
 	int result = 0;
 
-	for (uint32_t i = 1; i < stat->task_count; i++)
-		if (stat->tasks[i].exited &&
-		    stat->tasks[i].state != TASK_STATE_RUNNING &&
-		    stat->by_pid[stat->tasks[i].pid] == i)
-			stat->by_pid[stat->tasks[i].pid] = 0;
 	for (uint32_t i = 1; i < stat->task_count; i++) {
 		struct stat_task *task = &stat->tasks[i];
-		bool gone = task->folded || is_gone(stat, task);
+		bool gone = task->folded || (task->head == i ? is_gone(stat, task) :
+							       places[task->head] == KEY_NONE);
 
+		places[i] = gone ? KEY_NONE : kept;
 		if (gone) {
 			uint32_t hash = hash_comm(task->comm);
 			uint32_t other = key_table_find_same(&by_name, hash, has_comm,
@@ -101,10 +146,9 @@ static int compact(struct stat *stat)
 					result = -ENOMEM;
 				continue;
 			}
+			task->exited = true;
 			if (key_table_add(&by_name, hash, kept))
 				result = -ENOMEM;
-		} else if (stat->by_pid[task->pid] == i) {
-			stat->by_pid[task->pid] = kept;
 		}
 		if (kept != i) {
 			stat->tasks[kept] = *task;
@@ -114,8 +158,46 @@ static int compact(struct stat *stat)
 	}
 	key_table_free(&by_name);
 	stat->task_count = kept;
+	return result;
+}
+
+/* Folds what is gone by name and closes the ranks. */
+static int compact(struct stat *stat)
+{
+	uint32_t *places = calloc(stat->task_count, sizeof(*places));
+	int result;
+
+	if (!places)
+		return -ENOMEM;
+	for (uint32_t i = 1; i < stat->task_count; i++)
+		if (stat->tasks[i].exited &&
+		    stat->tasks[i].state != TASK_STATE_RUNNING &&
+		    stat->by_pid[stat->tasks[i].pid] == i)
+			stat->by_pid[stat->tasks[i].pid] = 0;
+	result = fold_gone(stat, places);
+	key_table_clear(&stat->named);
+	for (uint32_t i = 1; i < stat->task_count; i++) {
+		struct stat_task *task = &stat->tasks[i];
+
+		if (places[task->head] == KEY_NONE) {
+			task->head = task->last = task->present = task->woken = i;
+			task->next = 0;
+			continue;
+		}
+		if (places[task->head] == i && stat->by_pid[task->pid] == task->head)
+			stat->by_pid[task->pid] = i;
+		task->head = places[task->head];
+		task->next = places[task->next];
+		task->last = places[task->last];
+		task->present = places[task->present];
+		task->woken = places[task->woken];
+	}
+	for (uint32_t i = 1; i < stat->task_count; i++)
+		if (has_several(stat, &stat->tasks[i]) && note_name(stat, i))
+			result = -ENOMEM;
+	free(places);
 	/* What is alive stays, however much it is. */
-	if (2 * kept > stat->task_limit)
+	if (2 * stat->task_count > stat->task_limit)
 		stat->task_limit *= 2;
 	/* The CPUs know their tasks by index. */
 	for (unsigned int i = 0; i < stat->cpu_count; i++) {
@@ -125,19 +207,27 @@ static int compact(struct stat *stat)
 	return result;
 }
 
+/* ---- Tasks ---- */
+
+/* Room for one more: after it, indexes may be others. */
+static int make_room(struct stat *stat)
+{
+	if (stat->task_count >= stat->task_limit && compact(stat))
+		return -ENOMEM;
+	return array_reserve(&stat->tasks, &stat->task_capacity, stat->task_count,
+			     sizeof(*stat->tasks));
+}
+
 static int64_t add_task(struct stat *stat, uint32_t pid)
 {
 	const struct evtlog_task *known = evtlog_tasks_find(stat->names, pid);
 	struct stat_task *task;
 
-	if (stat->task_count >= stat->task_limit && compact(stat))
-		return -ENOMEM;
-	if (array_reserve(&stat->tasks, &stat->task_capacity, stat->task_count,
-			  sizeof(*stat->tasks)))
+	if (make_room(stat))
 		return -ENOMEM;
 	task = &stat->tasks[stat->task_count];
-	memset(task, 0, sizeof(*task));
-	task->pid = pid;
+	*task = (struct stat_task) { .pid = pid };
+	task->head = task->last = task->present = task->woken = stat->task_count;
 	if (known) {
 		memcpy(task->comm, known->comm, sizeof(task->comm));
 		task->kernel_thread = known->flags & EVTLOG_TASK_KTHREAD;
@@ -154,9 +244,8 @@ int64_t stat_task_slow(struct stat *stat, uint32_t pid)
 	return stat->by_pid[pid] ? stat->by_pid[pid] : add_task(stat, pid);
 }
 
-int stat_task_fork(struct stat *stat, const struct evtlog_event *event)
+static int fork_task(struct stat *stat, const struct evtlog_event *event, uint32_t pid)
 {
-	uint32_t pid = evtlog_record_pid(event->words);
 	uint32_t old = stat->by_pid[pid];
 	struct stat_task *task;
 	int64_t index;
@@ -169,47 +258,82 @@ int stat_task_fork(struct stat *stat, const struct evtlog_event *event)
 	if (index < 0)
 		return index;
 	task = &stat->tasks[index];
-	memcpy(task->comm, event->words + 3, sizeof(task->comm));
 	task->state = TASK_STATE_BLOCKED;
 	task->state_ns = event->time_ns;
 	task->kernel_thread = false;
 	return 0;
 }
 
-void stat_task_name(struct stat *stat, const struct evtlog_event *event)
+static bool did_something(const struct stat_task *task)
 {
-	uint32_t index = stat->by_pid[evtlog_record_pid(event->words)];
-	struct stat_task *task = &stat->tasks[index];
-
-	if (!index)
-		return;
-	switch (event->known) {
-	case EVTLOG_SCHED_PROCESS_EXEC:
-		memcpy(task->comm, event->words + 2, sizeof(task->comm));
-		break;
-	case EVTLOG_TASK_RENAME:
-		memcpy(task->comm, event->words + 1, sizeof(task->comm));
-		break;
-	case EVTLOG_TASK:
-		memcpy(task->comm, event->words + 5, sizeof(task->comm));
-		task->kernel_thread = event->words[3] >> 32 &
-				      EVTLOG_TASK_KTHREAD;
-		break;
-	}
+	return task->run_ns || task->switches || task->wakeups || task->migrations;
 }
 
-int stat_task_learn(struct stat *stat, const struct evtlog_event *event)
+/* The task with @pid under a name that it did not have before */
+static int add_name(struct stat *stat, uint32_t pid, const char *comm)
 {
-	uint32_t pid = event->begin_pid;
-	const struct evtlog_task *known;
+	struct stat_task *head, *task;
+	uint32_t number;
 
-	if (pid >= STAT_PIDS || evtlog_tasks_update(stat->names, event))
-		return pid >= STAT_PIDS ? 0 : -ENOMEM;
-	known = evtlog_tasks_find(stat->names, pid);
-	if (known && stat->by_pid[pid])
-		memcpy(stat->tasks[stat->by_pid[pid]].comm, known->comm,
-		       sizeof(known->comm));
-	return 0;
+	if (make_room(stat))
+		return -ENOMEM;
+	/* It has exited, and is gone. */
+	if (!stat->by_pid[pid])
+		return 0;
+	number = stat->task_count++;
+	head = &stat->tasks[stat->by_pid[pid]];
+	if (!head->next && note_name(stat, head->head))
+		return -ENOMEM;
+	task = &stat->tasks[number];
+	*task = (struct stat_task) {
+		.head = head->head, .last = number, .present = number, .woken = number, .pid = pid
+	};
+	memcpy(task->comm, comm, sizeof(task->comm));
+	stat->tasks[head->last].next = number;
+	head->last = number;
+	head->present = number;
+	return note_name(stat, number);
+}
+
+static int set_name(struct stat *stat, const struct task_naming *naming)
+{
+	uint32_t head = stat->by_pid[naming->pid];
+	struct stat_task *present = stat_task_present(stat, head);
+	const struct name_of name = { head, naming->comm };
+	uint32_t known;
+
+	if (has_comm(stat->tasks, present - stat->tasks, naming->comm))
+		return 0;
+	known = key_table_find_same(&stat->named, hash_named(head, naming->comm), is_named,
+				    stat->tasks, &name);
+	if (known != KEY_NONE) {
+		stat->tasks[head].present = known;
+		return 0;
+	}
+	/* A name of which nothing is shown, or by which that is known that was not */
+	if (!did_something(present) || (naming->is_seen && !present->comm[0])) {
+		memcpy(present->comm, naming->comm, sizeof(present->comm));
+		return has_several(stat, present) ? note_name(stat, present - stat->tasks) : 0;
+	}
+	return add_name(stat, naming->pid, naming->comm);
+}
+
+int stat_task_name(struct stat *stat, const struct evtlog_event *event)
+{
+	struct task_naming naming;
+
+	if (!task_naming(event, &naming) || naming.pid >= STAT_PIDS)
+		return 0;
+	if (evtlog_tasks_update(stat->names, event))
+		return -ENOMEM;
+	if (event->known == EVTLOG_SCHED_PROCESS_FORK)
+		return fork_task(stat, event, naming.pid);
+	if (!stat->by_pid[naming.pid])
+		return 0;
+	if (event->known == EVTLOG_TASK)
+		stat->tasks[stat->by_pid[naming.pid]].kernel_thread =
+			event->words[3] >> 32 & EVTLOG_TASK_KTHREAD;
+	return set_name(stat, &naming);
 }
 
 void stat_task_exit(struct stat *stat, uint32_t pid)
@@ -257,9 +381,67 @@ static int compare_tasks(const void *a, const void *b)
 	return order ? order : (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-void stat_tasks_sort(struct stat *stat, enum stat_sort sort)
+/* ---- Rows ---- */
+
+static bool is_wanted(const struct stat *stat, const struct stat_task *task)
 {
+	return (task->run_ns || task->switches || task->wakeups) &&
+	       filter_has_task(&stat->filter, task->folded ? EVTLOG_PID_UNKNOWN : task->pid,
+			       task->comm);
+}
+
+const struct stat_task *stat_task_next_name(const struct stat *stat, const struct stat_task *row,
+					    const struct stat_task *name)
+{
+	uint32_t at = name ? name->next : row->head;
+
+	while (at && !is_wanted(stat, &stat->tasks[at]))
+		at = stat->tasks[at].next;
+	return at ? &stat->tasks[at] : NULL;
+}
+
+/* The sum of a task over its names that are wanted. */
+static int add_row(struct stat *stat, const struct stat_task *head)
+{
+	struct stat_task *row = &stat->rows[stat->row_count];
+	const struct stat_task *name = NULL;
+
+	while ((name = stat_task_next_name(stat, head, name))) {
+		struct stat_task *from = &stat->tasks[name - stat->tasks];
+
+		if (!row->head) {
+			*row = (struct stat_task) {
+				.head = head->head, .pid = head->pid, .folded = head->folded,
+				.kernel_thread = head->kernel_thread
+			};
+			stat->row_count++;
+		}
+		if (add_sums(row, from))
+			return -ENOMEM;
+		if (!row->present)
+			memcpy(row->comm, from->comm, sizeof(row->comm));
+		if (head->present == name - stat->tasks)
+			row->present = head->present;
+	}
+	return 0;
+}
+
+int stat_tasks_sort(struct stat *stat, enum stat_sort sort)
+{
+	stat->rows = calloc(stat->task_count, sizeof(*stat->rows));
+	if (!stat->rows)
+		return -ENOMEM;
+	for (uint32_t i = 1; i < stat->task_count; i++) {
+		const struct stat_task *task = &stat->tasks[i];
+
+		/* Pid 0 is idle, or the outside of a tree, which has its time like a task. */
+		if (task->head != i || task->pid == EVTLOG_PID_UNKNOWN ||
+		    (!task->folded && !task->pid && !stat->unknown.others))
+			continue;
+		if (add_row(stat, task))
+			return -ENOMEM;
+	}
 	sort_by = sort;
-	qsort(stat->tasks + 1, stat->task_count - 1, sizeof(*stat->tasks),
-	      compare_tasks);
+	qsort(stat->rows, stat->row_count, sizeof(*stat->rows), compare_tasks);
+	return 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which events name a task, and names that come from elsewhere than a file's records.
+ * Names of tasks that come from elsewhere than a file's records.
  *
- * Stage: between events or merged files and what knows tasks by name.
+ * Stage: between merged files and the table of tasks.
  */
 #ifndef EVTLOG_LIB_STREAM_TASK_NAMES_H
 #define EVTLOG_LIB_STREAM_TASK_NAMES_H
@@ -14,20 +14,6 @@
 
 /* Of a run of one tree: whoever is not of it, pid 0. */
 #define TASKS_OUTSIDE	"outside"
-
-/*
- * An event gives a task a name, from its time on.
- * @comm:	EVTLOG_COMM_LEN bytes, in the event
- * @is_seen:	it was seen to have the name, so that it may have had it before
- */
-struct task_naming {
-	uint32_t pid;
-	const char *comm;
-	bool is_seen;
-};
-
-/* Whether @event names a task, which is never the idle one. */
-bool task_naming(const struct evtlog_event *event, struct task_naming *naming);
 
 /* Only the idle task is known.  NULL when out of memory. */
 struct evtlog_tasks *tasks_new_empty(void);

@@ -72,12 +72,11 @@ static int stat_text_json(struct json *json, struct stat *stat)
 {
 	size_t length = 0;
 	char *text = NULL;
-	FILE *out = open_memstream(&text, &length);
+	FILE *out = stat_tasks_sort(stat, SORT_RUN) ? NULL : open_memstream(&text, &length);
 	int failed;
 
 	if (!out)
 		return -ENOMEM;
-	stat_tasks_sort(stat, SORT_RUN);
 	stat_json(stat, 0, out);
 	failed = ferror(out);
 	failed |= fclose(out);
