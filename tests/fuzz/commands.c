@@ -84,7 +84,7 @@ static const struct command {
 		"SELECT/**/*FROM/**/thread_wait;SELECT/**/*FROM/**/wakeup;SELECT/**/*FROM/**/sched_migrate; A" },
 	{ LOG, false, "query --json SELECT/**/*FROM/**/irq_slice;SELECT/**/*FROM/**/wakeup_new;"
 		"SELECT/**/*FROM/**/process_exit;SELECT/**/*FROM/**/kernel_counter;SELECT/**/*FROM/**/loss;"
-		"SELECT/**/*FROM/**/clock;SELECT/**/*FROM/**/meta;SELECT/**/*FROM/**/sample; A" },
+		"SELECT/**/*FROM/**/thread_name;SELECT/**/*FROM/**/clock;SELECT/**/*FROM/**/meta;SELECT/**/*FROM/**/sample; A" },
 	{ LOG, false, "stat --partial A B" },
 	{ LOG, false, "check A" },
 	{ LOG, false, "check --json A" },

@@ -75,6 +75,20 @@ def run_time(m):
                lambda row: (-row[2], row[0]))
 
 
+def run_time_by_name(m):
+    since = collections.defaultdict(list)
+    for e in m.of("task", "sched_process_fork", "sched_process_exec", "task_rename"):
+        fields = e["fields"]
+        pid = fields.get("child_pid", fields.get("pid"))
+        # What the snapshot finds was called so before.
+        since[pid].append((0 if e["event"] == "task" and not since[pid] else e["ns"], fields["comm"]))
+
+    def name(s):
+        return [comm for ns, comm in since[s.pid] if ns <= s.begin][-1]
+    groups = grouped((name(s), s.end - s.begin) for s in m.slices if s.pid != IDLE)
+    return top(([comm, g[1], g[0]] for comm, g in groups.items()), lambda row: (-row[1], row[0]))
+
+
 def busy(m):
     rows = []
     for cpu in m.stat["cpus"]:
@@ -314,9 +328,10 @@ one = make("one", "--events", "6000", "--cpus", "3", "--seed", str(seed), "--com
 two = make("two", "--events", "4000", "--boot", "2", "--seed", str(seed + 1))
 lossy = make("lossy", "--events", "6000", "--boot", "3", "--seed", str(seed), "--lose", "9")
 lives = make("lives", "--events", "6000", "--boot", "4", "--seed", str(seed), "--children", "40")
-OTHER = {"losses": lossy, "short-lived": lives, "neighbours-of-tree": lives}
+execs = make("execs", "--events", "6000", "--boot", "5", "--seed", str(seed), "--execs", "1", "--tasks", "8")
+OTHER = {"losses": lossy, "run-time-by-name": execs, "short-lived": lives, "neighbours-of-tree": lives}
 answered = {}
-models = {path: Model(path) for path in (one, two, lossy, lives)}
+models = {path: Model(path) for path in (one, two, lossy, lives, execs)}
 for key, sql in recipes().items():
     if key == "nodes-differ":
         got = ask(sql, [one, two])

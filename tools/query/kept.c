@@ -9,8 +9,8 @@
 
 #define EVENTS_AT_ONCE	4096
 
-#define KEPT	(1u << TABLE_THREAD | 1u << TABLE_PROCESS | 1u << TABLE_RUN | 1u << TABLE_META | \
-		 1u << TABLE_CLOCK | 1u << TABLE_LOSS | 1u << TABLE_KERNEL_COUNTER)
+#define KEPT	(1u << TABLE_THREAD | 1u << TABLE_PROCESS | 1u << TABLE_THREAD_NAME | \
+		 1u << TABLE_RUN | 1u << TABLE_META | 1u << TABLE_CLOCK | 1u << TABLE_LOSS | 1u << TABLE_KERNEL_COUNTER)
 
 bool kept_is(enum table_number table)
 {

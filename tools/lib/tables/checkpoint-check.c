@@ -99,7 +99,7 @@ static bool task_fits(const struct checkpoint_saved *saved, const struct task *t
 	       task->state < STATES && task->exception_count <= EXCEPTIONS_MAX &&
 	       number_fits(task->utid, saved->utid) && number_fits(task->waker, saved->utid) &&
 	       time_fits(saved, task->since) && time_fits(saved, task->start) &&
-	       time_fits(saved, task->end) && spans_fit(saved, &task->call, 1) &&
+	       time_fits(saved, task->end) && time_fits(saved, task->named_since) && spans_fit(saved, &task->call, 1) &&
 	       spans_fit(saved, task->exceptions, task->exception_count);
 }
 

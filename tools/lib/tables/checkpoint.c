@@ -185,6 +185,7 @@ static void place_times(struct tables *tables)
 		place(tables, &task->since);
 		place(tables, &task->start);
 		place(tables, &task->end);
+		place(tables, &task->named_since);
 		place(tables, &task->call.since);
 		place_spans(tables, task->exceptions, task->exception_count);
 	}

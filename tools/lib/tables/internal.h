@@ -73,6 +73,7 @@ struct wait {
  *		schedule.c, is_stale()
  * @woken:	by @waker, in an interrupt if @in_irq; @waker: -1: not known
  * @calls:	it is in the system call @call
+ * @named:	its name is known, which may be empty; @named_since: since when it has that
  * @replacing:	its pid is taken by the thread with that number at an exec
  */
 struct task {
@@ -99,6 +100,7 @@ struct task {
 	struct span exceptions[EXCEPTIONS_MAX];
 	int64_t start;
 	int64_t end;
+	int64_t named_since;
 	uint64_t start_boot_ns;
 	struct wait wait;
 	char comm[EVTLOG_COMM_LEN];
@@ -303,7 +305,8 @@ static inline uint32_t tables_tasks_of(struct tables *tables, uint32_t pid)
 /* Of all hosts' logs the first one tells of the idle task, which all share. */
 void tables_tasks_begin(struct tables *tables);
 
-void tables_tasks_name(struct tables *tables, uint32_t pid, const char *comm);
+/* What an event says of a task's name. */
+void tables_tasks_name(struct tables *tables, const struct evtlog_event *event);
 void tables_tasks_take_snapshot(struct tables *tables, const uint64_t *words);
 void tables_tasks_take_fork(struct tables *tables, uint32_t parent, const uint64_t *words);
 void tables_tasks_take_exec(struct tables *tables, const uint64_t *words);

@@ -183,7 +183,7 @@ COLUMNS(CLOCK,
 COLUMNS(THREAD,
 	COLUMN("utid", INT64, RISING, HELP("number of the thread; 0: idle")),
 	COLUMN("tid", INT32, .order = TABLE_SCATTERED, HELP("its thread id in the kernel")),
-	COLUMN("name", STRING, MAYBE, ONCE, HELP("its last name")),
+	COLUMN("name", STRING, MAYBE, ONCE, HELP("its last name; thread_name has all")),
 	COLUMN("upid", INT64, MAYBE, HELP("its process; NULL: nobody knows")),
 	COLUMN("start_ts", INT64, MAYBE, .order = TABLE_SCATTERED,
 			HELP("when it was forked; NULL: not in the log")),
@@ -206,6 +206,10 @@ COLUMNS(PROCESS,
 	COLUMN("end_ts", INT64, MAYBE, .order = TABLE_SCATTERED,
 			HELP("when its main thread exited; NULL: not in the log")),
 	COLUMN("is_kernel_thread", BOOL, MAYBE, HELP("NULL: nobody knows")), SOURCE);
+
+COLUMNS(THREAD_NAME,
+	COLUMN("ts", INT64, .order = TABLE_SCATTERED, HELP("since when it had the name, in ns")),
+	DUR, UTID, COLUMN("name", STRING, ONCE, HELP("what it was called then")), SOURCE);
 
 COLUMNS(RUN,
 	COLUMN("begin_ts", INT64, HELP("first instant of the run")),
@@ -251,6 +255,7 @@ const struct table tables_list[TABLES] = {
 	TABLE(CLOCK, "clock", "the clock of a host and its error, over time", TIMED),
 	TABLE(THREAD, "thread", "threads", TIMELESS),
 	TABLE(PROCESS, "process", "processes", TIMELESS),
+	TABLE(THREAD_NAME, "thread_name", "what threads but idle were called, and when", TIMELESS),
 	TABLE(RUN, "run", "logs, one row each", TIMELESS),
 	TABLE(META, "meta", "lines of the headers of logs", TIMELESS),
 };

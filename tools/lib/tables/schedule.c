@@ -244,9 +244,7 @@ void schedule_begin(struct tables *tables, struct cpu *cpu, const struct evtlog_
 {
 	schedule_forget(tables, cpu, tables->now);
 	cpu->known = true;
-	if (event->begin_pid && event->begin_pid < PIDS && event->begin_comm &&
-	    event->begin_comm[0])
-		tables_tasks_name(tables, event->begin_pid, event->begin_comm);
+	tables_tasks_name(tables, event);
 	run(tables, cpu, tables->no_switches ? EVTLOG_PID_UNKNOWN : event->begin_pid, true);
 }
 

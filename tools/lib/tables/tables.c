@@ -258,8 +258,7 @@ static void take_record(struct tables *tables, struct cpu *cpu, const struct evt
 		tables_tasks_take_exit(tables, event->words);
 		return;
 	case EVTLOG_TASK_RENAME:
-		tables_tasks_name(tables, evtlog_record_pid(event->words),
-			   (const char *)(event->words + 1));
+		tables_tasks_name(tables, event);
 		return;
 	}
 }
@@ -273,6 +272,7 @@ static void take_other(struct tables *tables, struct cpu *cpu, const struct evtl
 		cpu->gap_told = false;
 		return;
 	case EVTLOG_EVENT_BUFFER:
+		tables_tasks_name(tables, event);
 		schedule_buffer(tables, cpu, event);
 		return;
 	case EVTLOG_EVENT_END:

@@ -12,6 +12,7 @@
 #include "internal.h"
 #include "lib/base/array.h"
 #include "lib/stream/task-names.h"
+#include "lib/stream/task-naming.h"
 
 #define TIME_NONE	INT64_MIN
 /* An event names at most so many that are new. */
@@ -186,6 +187,17 @@ static void put_thread(struct tables *tables, const struct task *task)
 			   NULL_IF(!task->start_boot_ns, 9));
 }
 
+/* Up to @until a thread had the name that it has. */
+static void put_name(struct tables *tables, const struct task *task, int64_t until)
+{
+	int64_t values[] = { task->named_since, until - task->named_since, task->utid, 0, SOURCE_VALUES(tables) };
+
+	if (!tables_want(tables, TABLE_THREAD_NAME) || !task->comm[0])
+		return;
+	values[3] = tables_text_once(tables, task->comm, strnlen(task->comm, EVTLOG_COMM_LEN));
+	tables_put_sourced(tables, TABLE_THREAD_NAME, values, 0);
+}
+
 uint32_t tables_tasks_of_slow(struct tables *tables, uint32_t pid)
 {
 	uint32_t number;
@@ -199,6 +211,7 @@ uint32_t tables_tasks_of_slow(struct tables *tables, uint32_t pid)
 		.utid = tables->options.numbers->utid++,
 		.start = TIME_NONE,
 		.end = TIME_NONE,
+		.named_since = tables_time(tables, evtlog_begin_ns(tables->file)),
 		.cpu = UINT32_MAX,
 	};
 	tables->task_of_pid[pid] = number;
@@ -211,6 +224,7 @@ void tables_tasks_end(struct tables *tables, uint32_t number)
 
 	if (number <= TASK_IDLE || !task->utid)
 		return;
+	put_name(tables, task, tables->now);
 	put_thread(tables, task);
 	leave_process(tables, task);
 	if (tables->task_of_pid[task->pid] == number)
@@ -234,19 +248,34 @@ static void replace(struct tables *tables, uint32_t pid)
 	tables_tasks_end(tables, number);
 }
 
-void tables_tasks_name(struct tables *tables, uint32_t pid, const char *comm)
+static void set_name(struct tables *tables, struct task *task, const char *comm, bool seen)
 {
-	struct task *task = &tables->tasks[tables_tasks_of(tables, pid)];
 	struct process *process = &tables->processes[task->process];
 
-	if (!task->utid)
-		return;
-	memcpy(task->comm, comm, EVTLOG_COMM_LEN);
 	task->named = true;
-	if (task->process && process->pid == pid) {
+	if (memcmp(task->comm, comm, EVTLOG_COMM_LEN)) {
+		put_name(tables, task, tables->now);
+		/* What it was seen to be called, it may have been called before. */
+		if (task->comm[0] || !seen)
+			task->named_since = tables->now;
+		memcpy(task->comm, comm, EVTLOG_COMM_LEN);
+	}
+	if (task->process && process->pid == task->pid) {
 		memcpy(process->comm, comm, EVTLOG_COMM_LEN);
 		process->named = true;
 	}
+}
+
+void tables_tasks_name(struct tables *tables, const struct evtlog_event *event)
+{
+	struct task_naming naming;
+	struct task *task;
+
+	if (!task_naming(event, &naming))
+		return;
+	task = &tables->tasks[tables_tasks_of(tables, naming.pid)];
+	if (task->utid)
+		set_name(tables, task, naming.comm, naming.is_seen);
 }
 
 static void set_parent(struct tables *tables, const struct task *task, uint32_t ppid)
@@ -284,7 +313,7 @@ void tables_tasks_take_snapshot(struct tables *tables, const uint64_t *words)
 		tables->processes[task->process].kernel_known = true;
 	}
 	set_parent(tables, task, words[1] >> 32);
-	tables_tasks_name(tables, pid, (const char *)(words + 5));
+	set_name(tables, task, (const char *)(words + 5), true);
 	if (task->cpu == UINT32_MAX && cpu < EVTLOG_CPU_LIMIT)
 		task->cpu = tables->cpu_of_number[cpu];
 	if (task->state == STATE_UNKNOWN ||
@@ -319,7 +348,7 @@ void tables_tasks_take_fork(struct tables *tables, uint32_t parent, const uint64
 			tables->processes[task->process].parent =
 				tables->processes[forks->process].upid;
 	}
-	tables_tasks_name(tables, pid, (const char *)(words + 3));
+	set_name(tables, task, (const char *)(words + 3), false);
 }
 
 void tables_tasks_take_exec(struct tables *tables, const uint64_t *words)
@@ -332,7 +361,9 @@ void tables_tasks_take_exec(struct tables *tables, const uint64_t *words)
 		if (tables->tasks[number].utid && tables->tasks[heir].utid)
 			tables->tasks[number].replaced_by = heir;
 	}
-	tables_tasks_name(tables, pid, (const char *)(words + 2));
+	if (tables->tasks[tables_tasks_of(tables, pid)].utid)
+		set_name(tables, &tables->tasks[tables_tasks_of(tables, pid)],
+			 (const char *)(words + 2), false);
 }
 
 void tables_tasks_take_exit(struct tables *tables, const uint64_t *words)
