@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Every answer of the server against the commands that read the whole log."""
 import bisect
+import collections
 import json
 import os
 import random
@@ -117,6 +118,31 @@ for e in rng.sample(forks, 8):
     child = [t for t in json.loads(wanted)['tasks'] if t['pid'] == e['fields']['child_pid']]
     check(child and child[0]['comm'] == e['fields']['comm'], f'{e} is called {child}')
 forking.end()
+
+# ---- names are of a time ----
+
+log_execs = make_log('execs.evl', '--events', 6000, '--cpus', 2, '--execs', 2, '--tasks', 6, '--seed', SEED)
+executing = Server(log_execs)
+since, renamed, names_of = {}, 0, collections.defaultdict(list)
+slices = []
+for e in events_of(log_execs):
+    if e['event'] == 'sched_process_exec':
+        renamed += 1
+        names_of[e['fields']['pid']].append(e['fields']['comm'])
+    if e['event'] != 'sched_switch':
+        continue
+    if e['cpu'] in since and e['current_pid'] and e['t'] > since[e['cpu']][0]:
+        slices.append((e['cpu'], *since[e['cpu']], e['t']))
+    since[e['cpu']] = (e['t'], e['fields']['next_pid'], e['fields']['next_pid_comm'])
+check(renamed > 10 and len(slices) > 100, f'{renamed} execs, {len(slices)} slices')
+for cpu, begin, pid, comm, end in rng.sample(slices, 100):
+    task = executing.get(f'/at?lane={cpu}&t={rng.randrange(begin, end)}&near=0')['task']
+    check(task['pid'] == pid and task['comm'] == comm, f'slice {begin} of {pid}, {comm}: {task}')
+    check(task['names'].split(' > ')[0] == f'task{pid - 100}' if pid != 77 else True, f'{pid}: {task}')
+for pid, comms in names_of.items():
+    found = executing.get(f'/search?q={comms[0]}&limit=100')['tasks']
+    check(pid in [t['pid'] for t in found], f'{pid} was {comms[0]}: {found}')
+executing.end()
 
 # ---- /events, /step ----
 

@@ -128,12 +128,9 @@ static void task_text(struct arrows *arrows, const struct track *track, uint32_t
 {
 	struct session *session = arrows->request->session;
 	uint32_t id = session_task_at(session, track->host, pid, track->event->time_ns);
-	const struct evtlog_index_task *task = NULL;
+	const char *comm = session_task_name(session, track->host, id, track->event->time_ns);
 
-	if (id != EVTLOG_TASK_UNKNOWN)
-		task = session_task(session, track->host, id);
-	snprintf(text, capacity, "%.*s-%u", task ? EVTLOG_COMM_LEN : 1, task ? task->comm : "?",
-		 pid);
+	snprintf(text, capacity, "%.*s-%u", EVTLOG_COMM_LEN, comm && comm[0] ? comm : "?", pid);
 }
 
 static int take_switch(struct arrows *arrows, const struct track *track)

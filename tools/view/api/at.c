@@ -246,7 +246,9 @@ static void instant_json(struct request *request, struct json *json, uint32_t ho
 {
 	struct session *session = request->session;
 
-	task_json(json, "task", session, host, instant->pid, raw_ns);
+	/* A slice has the name of its begin. */
+	task_json(json, "task", session, host, instant->pid,
+		  instant->known ? instant->begin_ns : raw_ns);
 	if (instant->known) {
 		answer_s64(json, "begin", session_time(session, host, instant->begin_ns));
 		answer_s64(json, "end", session_time(session, host, instant->end_ns));

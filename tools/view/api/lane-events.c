@@ -110,6 +110,7 @@ void task_json(struct json *json, const char *key, struct session *session, uint
 
 	if (id != EVTLOG_TASK_UNKNOWN)
 		context.task = session_task(session, host, id);
+	context.comm = session_task_name(session, host, id, raw_ns);
 	if (!context.task) {
 		json_null(json, key);
 		return;

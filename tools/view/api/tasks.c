@@ -10,15 +10,25 @@
 #include "view/http/request.h"
 #include "view/session/task-colours.h"
 
-static bool fits(const struct evtlog_index_task *task, const char *text)
+/* By any of its names, or its pid */
+static bool fits(const struct evtlog_index *index, uint32_t id,
+		 const struct evtlog_index_task *task, const char *text)
 {
+	const struct evtlog_index_name *names;
 	char comm[EVTLOG_COMM_LEN + 1] = "", pid[16];
+	size_t count = evtlog_index_task_names(index, id, &names);
 
 	if (!text)
 		return true;
-	memcpy(comm, task->comm, EVTLOG_COMM_LEN);
 	snprintf(pid, sizeof(pid), "%u", task->pid);
-	return strcasestr(comm, text) || !strncmp(pid, text, strlen(text));
+	if (!strncmp(pid, text, strlen(text)))
+		return true;
+	for (size_t i = 0; i < count; i++) {
+		memcpy(comm, names[i].comm, EVTLOG_COMM_LEN);
+		if (strcasestr(comm, text))
+			return true;
+	}
+	return false;
 }
 
 size_t tasks_busiest(const struct session *session, const char *text,
@@ -34,7 +44,7 @@ size_t tasks_busiest(const struct session *session, const char *text,
 			size_t at = count;
 
 			if ((count == max && task->run_ns <= best[max - 1].task->run_ns) ||
-			    !fits(task, text))
+			    !fits(session->hosts[host].index, id, task, text))
 				continue;
 			if (count < max)
 				count++;
@@ -42,7 +52,7 @@ size_t tasks_busiest(const struct session *session, const char *text,
 				at--;
 			for (; at && best[at - 1].task->run_ns < task->run_ns; at--)
 				best[at] = best[at - 1];
-			best[at] = (struct task_context) { host, id, task };
+			best[at] = (struct task_context) { host, id, task, NULL };
 		}
 	}
 	return count;
@@ -51,10 +61,14 @@ size_t tasks_busiest(const struct session *session, const char *text,
 void task_members_json(struct json *json, struct session *session,
 		       const struct task_context *context)
 {
+	const char *comm = context->comm ? context->comm : context->task->comm;
+	char label[SESSION_LABEL_BYTES];
+
 	json_u64(json, "id", context->id);
 	json_u64(json, "pid", context->task->pid);
-	json_bytes(json, "comm", context->task->comm,
-		   strnlen(context->task->comm, sizeof(context->task->comm)));
+	json_bytes(json, "comm", comm, strnlen(comm, EVTLOG_COMM_LEN));
+	json_bytes(json, "names", label,
+		   session_task_label(session, context->host, context->id, label));
 	task_colours_json(json, session, context->host, context->id);
 }
 

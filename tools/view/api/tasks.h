@@ -11,10 +11,12 @@
 #include "common/json.h"
 #include "view/session/session.h"
 
+/* @comm: its name at the time that the answer is about; NULL: its last one */
 struct task_context {
 	uint32_t host;
 	uint32_t id;
 	const struct evtlog_index_task *task;
+	const char *comm;
 };
 
 /*

@@ -79,9 +79,11 @@ void picture_tasks_free(struct picture_tasks *tasks)
 }
 
 /* "sh 123"; the logger is told from its like. */
-static char *name_of(const struct evtlog_index_task *task)
+static char *name_of(const struct session *session, uint32_t host, uint32_t id)
 {
-	char *comm = utf8_clean(task->comm, sizeof(task->comm)), *name;
+	const struct evtlog_index_task *task = session_task(session, host, id);
+	char label[SESSION_LABEL_BYTES], *name;
+	char *comm = utf8_clean(label, session_task_label(session, host, id, label));
 	int length = -1;
 
 	if (comm)
@@ -94,7 +96,7 @@ static char *name_of(const struct evtlog_index_task *task)
 static int begin_seen(struct picture_tasks *tasks, uint32_t host, uint32_t id, struct seen *seen)
 {
 	const struct evtlog_index_task *task = session_task(tasks->session, host, id);
-	char *name = name_of(task), *host_name;
+	char *name = name_of(tasks->session, host, id), *host_name;
 
 	if (!name)
 		return -ENOMEM;

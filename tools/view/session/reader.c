@@ -77,16 +77,16 @@ int session_name(struct session *session, struct session_reader *reader, uint32_
 		 uint64_t raw_ns)
 {
 	uint32_t id = session_task_at(session, reader->host, pid, raw_ns);
-	const struct evtlog_index_task *task = NULL;
+	const char *comm = NULL;
 	struct evtlog_event naming = {
 		.kind = EVTLOG_EVENT_BUFFER,
 		.begin_pid = pid,
 	};
 
 	if (pid && id != EVTLOG_TASK_UNKNOWN)
-		task = session_task(session, reader->host, id);
-	if (!task || !task->comm[0])
+		comm = session_task_name(session, reader->host, id, raw_ns);
+	if (!comm || !comm[0])
 		return 0;
-	naming.begin_comm = task->comm;
+	naming.begin_comm = comm;
 	return evtlog_tasks_update(reader->names, &naming);
 }

@@ -161,6 +161,19 @@ const struct evtlog_index_task *session_task(const struct session *session, uint
 					     uint32_t id);
 uint32_t session_task_at(struct session *session, uint32_t host, uint32_t pid,
 			 uint64_t raw_ns);
+
+/*
+ * Its names in their order, as in "bash > sleep", without a 0 at the end; of more than
+ * SESSION_LABEL_NAMES the first ones.  Returns the length.
+ */
+#define SESSION_LABEL_NAMES	4
+#define SESSION_LABEL_BYTES	((SESSION_LABEL_NAMES + 1) * (EVTLOG_COMM_LEN + 3))
+size_t session_task_label(const struct session *session, uint32_t host, uint32_t id,
+			  char text[SESSION_LABEL_BYTES]);
+
+/* EVTLOG_COMM_LEN bytes: what it was called then; NULL: there is no such task. */
+const char *session_task_name(const struct session *session, uint32_t host, uint32_t id,
+			      uint64_t raw_ns);
 const struct evtlog_index_cpu *session_cpu(const struct session *session, uint32_t lane);
 
 /* At most so many events in [@from_ns, @to_ns). */

@@ -39,7 +39,8 @@ export class Names extends EventTarget {
 
 	#tidy(task)
 	{
-		return { ...task, comm: clean(task.comm) };
+		/* All its names, in their order; answers about a time have the name of that. */
+		return { ...task, comm: clean(task.names || task.comm) };
 	}
 
 	/* What is known of a task, or null and it is asked for. */

@@ -103,6 +103,9 @@ export class Selection {
 		/* null: too few waits to tell */
 		const latency = ({ latency_ns: l }, key) => typeof l?.[key] === 'number' ?
 			element('span', { title: exact(l[key]) }, brief(l[key])) : '–';
+		/* A sum is of all names that the task had in this time. */
+		const nameOf = ({ comm, names }) =>
+			clean(names?.map((name) => name.comm || '?').join(' > ') || comm);
 		const tasks = stat.tasks ?? [];
 
 		return [
@@ -122,9 +125,9 @@ export class Selection {
 				number('p90'), number('p99'), number('max'),
 				number('n', 'wake-ups that are measured')],
 			tasks.slice(0, TASKS_MOST).map((task) => [
-				element('span', { title: `${clean(task.comm)}${task.pid === null ? '' :
+				element('span', { title: `${nameOf(task)}${task.pid === null ? '' :
 					`, pid ${task.pid}`}` },
-					`${clean(task.comm)} ${task.pid ?? ''}`),
+					`${nameOf(task)} ${task.pid ?? ''}`),
 				task.run_ns === null ? '–' :
 					element('span', { title: exact(task.run_ns) }, brief(task.run_ns)),
 				countOf(task.switches), countOf(task.migrations),

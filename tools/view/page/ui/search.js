@@ -116,7 +116,7 @@ export class Search {
 				this.close();
 				this.#found.task(task);
 			} },
-			element('b', {}, clean(task.comm)), ` ${task.pid}`,
+			element('b', {}, clean(task.names || task.comm)), ` ${task.pid}`,
 			element('span', { className: 'faint' },
 				`${this.#log.hosts.length > 1 ? `${clean(this.#log.hosts[task.host].name)} · ` :
 					''}${short(Number(task.run_ns))}`)))),
