@@ -39,8 +39,9 @@ struct evtlog_task {
  * @file: the log, which must outlive the names
  * @tasksp: where the names are stored; free them with evtlog_tasks_free()
  *
- * The snapshot is read ahead, so that tasks have names from the first event on. Memory
- * grows with the number of pids.
+ * The snapshot is read ahead, so that tasks have names from the first event on; but a task that
+ * was forked, executed a program or was renamed before the snapshot came to it has an empty name
+ * until then. Memory grows with the number of pids.
  *
  * Return: 0; -ENOMEM; -errno of read().
  */
