@@ -264,3 +264,29 @@ for nonsense in ('from=5&to=1', 'from=0&to=9&task=0', 'from=0&to=9&task=t0.99999
                  'from=0&to=9&process=0', 'from=0&to=9&process=t0.99999'):
     server.get(f'/profile?{nonsense}', 400)
 server.end()
+
+# A log without edges of user mode does not say when tasks are in it, whether they were forked in it or not.
+edgeless = os.environ['EDGELESS']
+forked, kernel_threads = set(), set()
+for line in evtlog('dump', '--json', edgeless).decode().splitlines():
+    event = json.loads(line)
+    check(not event['event'].startswith('user_'), f'{edgeless} has edges of user mode')
+    if event['event'] == 'sched_process_fork':
+        forked.add(event['fields']['child_pid'])
+    if event['event'] == 'task' and int(event['fields']['flags'], 0) & 1:
+        kernel_threads.add(event['fields']['pid'])
+server = Server(edgeless)
+info = server.get('/log.json')
+everything = f'from=0&to={info["end"] + 1}'
+seen = {True: 0, False: 0}
+for busy in server.get(f'/profile?{everything}')['tasks']:
+    task = busy['task']
+    if task['pid'] in kernel_threads:
+        continue
+    got = answered(server.get(f'/profile?{everything}&task=t0.{task["id"]}'))
+    roots = {path[0] for path in got}
+    states = {frame for path in got for frame in path if frame[0] == 'state'}
+    check(roots == states == {('state', 'unknown')}, f'{task}: {states}')
+    seen[task['pid'] in forked] += 1
+check(seen[True] and seen[False], f'tasks: {seen}')
+server.end()

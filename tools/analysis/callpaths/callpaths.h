@@ -15,7 +15,8 @@
  *
  * What a task was in before its first event in the log, or behind a gap, is not known: its time
  * is that of CALLPATH_UNKNOWN, until an edge of user mode tells.  If that is the end of user
- * mode, the time was user mode.  A log without edges of user mode has this alone.
+ * mode, the time was user mode.  In a log without edges of user mode tasks have this alone, as
+ * their first path.
  */
 #ifndef EVTLOG_ANALYSIS_CALLPATHS_H
 #define EVTLOG_ANALYSIS_CALLPATHS_H
@@ -95,7 +96,8 @@ struct callpaths;
  * struct callpath_span - what is asked for
  * @from_ns, @to_ns: time outside of it is not counted
  * @is_of_tree:	the log is of one tree: pid 0 is what is outside of it
- * @root:	CALLPATH_USER or CALLPATH_KERNEL of a task, never asked about idle ones
+ * @root:	CALLPATH_USER or CALLPATH_KERNEL of a task, never asked about idle ones;
+ *		CALLPATH_UNKNOWN: the log has no edges of user mode
  */
 struct callpath_span {
 	int64_t from_ns;

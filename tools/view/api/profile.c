@@ -51,7 +51,24 @@ struct asked {
 struct host_asked {
 	struct session *session;
 	uint32_t host;
+	bool has_edges;
 };
+
+/* Without both edges of user mode nobody knows when tasks are in it. */
+static bool has_edges(const struct session *session, uint32_t host)
+{
+	struct evtlog_index *index = session->hosts[host].index;
+	const struct evtlog_file *file = evtlog_index_file(index);
+	const struct evtlog_index_cpu *cpu;
+
+	if (evtlog_recorded(file, EVTLOG_USER_EXIT) == EVTLOG_RECORDED_OFF ||
+	    evtlog_recorded(file, EVTLOG_USER_ENTER) == EVTLOG_RECORDED_OFF)
+		return false;
+	for (unsigned int slot = 0; (cpu = evtlog_index_cpu(index, slot)); slot++)
+		if (cpu->counts[EVTLOG_KIND_USER])
+			return true;
+	return false;
+}
 
 static enum callpath_state root_of(void *arg, uint32_t pid, const struct evtlog_event *event)
 {
@@ -59,7 +76,9 @@ static enum callpath_state root_of(void *arg, uint32_t pid, const struct evtlog_
 	uint32_t id = session_task_at(asked->session, asked->host, pid, event->time_ns);
 	const struct evtlog_index_task *task = session_task(asked->session, asked->host, id);
 
-	return task && task->kernel_thread ? CALLPATH_KERNEL : CALLPATH_USER;
+	if (task && task->kernel_thread)
+		return CALLPATH_KERNEL;
+	return asked->has_edges ? CALLPATH_USER : CALLPATH_UNKNOWN;
 }
 
 /* Since when a task is where it is when the span begins, or @begin_ns if that is before. */
@@ -354,7 +373,7 @@ static int read_all(struct asked *asked)
 			continue;
 		while (evtlog_index_cpu(session->hosts[host].index, slots))
 			slots++;
-		hosts[host] = (struct host_asked) { session, host };
+		hosts[host] = (struct host_asked) { session, host, has_edges(session, host) };
 		asked->span.is_of_tree = session->hosts[host].tree_pid;
 		asked->span.root = root_of;
 		asked->span.arg = &hosts[host];
