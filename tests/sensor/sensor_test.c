@@ -170,6 +170,84 @@ static void numbers(void **unused)
 	sensor_table_free(table);
 }
 
+/* ---- Prometheus ---- */
+
+static bool is_counter(const char *line, const char *value)
+{
+	static const char *const suffixes[] = { "_sum{", "_count{", "_bucket{", "_total{" };
+
+	for (int i = 0; i < 4; i++) {
+		const char *at = strstr(line, suffixes[i]);
+
+		if (at && at < value)
+			return true;
+	}
+	return false;
+}
+
+/* Each counter of @before is in @now, and is not smaller.  Returns how many have grown. */
+static unsigned int compare_counters(char *before, const char *now)
+{
+	unsigned int grown = 0;
+	char *line, *rest = before;
+
+	while ((line = strsep(&rest, "\n"))) {
+		char *value = strchr(line, '}');
+		const char *found;
+
+		if (!value || *line == '#' || !is_counter(line, value))
+			continue;
+		value[1] = '\0';
+		found = strstr(now, line);
+		assert_non_null(found);
+		found += strlen(line);
+		assert_true(strtod(found, NULL) >= strtod(value + 2, NULL));
+		grown += strtod(found, NULL) > strtod(value + 2, NULL);
+	}
+	return grown;
+}
+
+/* Values with and without a sign, whose sum falls now and then: no counter does. */
+static void counters(void **unused)
+{
+	struct named_source source = { .name = "test" };
+	struct sensor_table *table = sensor_table_new(NULL, "*");
+	struct sensor_state shown = { .source = &source, .table = table };
+	struct model models[4] = { 0 };
+	unsigned int told = 0, grown = 0, fell = 0;
+	char *before = strdup("");
+
+	for (int round = 0; round < 200; round++) {
+		double sum = models[3].sum;
+		size_t length;
+		char *now;
+		FILE *out = open_memstream(&now, &length);
+
+		start_buffer();
+		put(EVTLOG_EVENT_FORMAT, 7, FORMAT, strlen(FORMAT));
+		for (int i = draw(5); i; i--)
+			put_random(models);
+		assert_int_equal(add(table, &told), 0);
+		sensor_print_metrics(out, &shown);
+		fclose(out);
+		fell += models[3].sum < sum;
+		grown += compare_counters(before, now);
+		free(before);
+		before = now;
+	}
+	assert_in_range(fell, 20, 180);
+	assert_true(grown > 1000);
+	assert_non_null(strstr(before, "evtlog_field_negative_sum{buffer=\"test\",event=\"event\",field=\"d\"} "));
+	for (int i = 0; i < 4; i++) {
+		const struct sensor_field *field = &table->events[0].fields[i];
+
+		assert_int_equal(field->side_count[0] + field->side_count[1], field->count);
+		assert_int_equal(field->side_count[1], models[i].buckets[0]);
+	}
+	free(before);
+	sensor_table_free(table);
+}
+
 static void bounds(void **unused)
 {
 	static const char one[] = "event\na:0:8:u\n";
@@ -555,7 +633,8 @@ static void hostile(void **unused)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers), cmocka_unit_test(bounds), cmocka_unit_test(formats),
+		cmocka_unit_test(numbers), cmocka_unit_test(counters),
+		cmocka_unit_test(bounds), cmocka_unit_test(formats),
 		cmocka_unit_test(builtin), cmocka_unit_test(all_builtin),
 		cmocka_unit_test(damaged), cmocka_unit_test(subscriptions),
 		cmocka_unit_test(too_many), cmocka_unit_test(slow), cmocka_unit_test(hostile),

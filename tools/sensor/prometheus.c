@@ -3,7 +3,8 @@
  * Prometheus' text format.
  *
  * Labels are bounded: the named buffer, events, their fields, causes of loss.  Histograms have the
- * same buckets from the first time on.
+ * same buckets from the first time on.  A counter must not fall, so values below 0 have a sum of
+ * their own: no summary and no histogram has both kinds.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -122,15 +123,21 @@ static void print_max(FILE *out, const char *labels, const struct sensor_field *
 }
 
 static void print_sums(FILE *out, const char *name, const char *labels,
-		       const struct sensor_field *field)
+		       const struct sensor_field *field, bool below)
 {
-	fprintf(out, "%s_sum{%s} %.17g\n%s_count{%s} %" PRIu64 "\n", name, labels, field->sum, name,
-		labels, field->count);
+	fprintf(out, "%s_sum{%s} %.17g\n%s_count{%s} %" PRIu64 "\n", name, labels,
+		field->side_sum[below], name, labels, field->side_count[below]);
 }
 
 static void print_summary(FILE *out, const char *labels, const struct sensor_field *field)
 {
-	print_sums(out, "evtlog_field", labels, field);
+	print_sums(out, "evtlog_field", labels, field, false);
+}
+
+static void print_negative(FILE *out, const char *labels, const struct sensor_field *field)
+{
+	if (field->is_signed)
+		print_sums(out, "evtlog_field_negative", labels, field, true);
 }
 
 static void print_histogram(FILE *out, const char *labels, const struct sensor_field *field)
@@ -140,28 +147,43 @@ static void print_histogram(FILE *out, const char *labels, const struct sensor_f
 
 	if (!field->buckets)
 		return;
-	for (int i = field->is_signed ? 0 : 1; i <= LAST_BOUND; i++) {
+	for (int i = 1; i <= LAST_BOUND; i++) {
 		below += field->buckets[i];
-		fprintf(out, "%s_bucket{%s,le=\"%s%" PRIu64 "\"} %" PRIu64 "\n", name, labels,
-			i ? "" : "-", i == 1 ? 0 : i ? UINT64_C(1) << (i - 2) : UINT64_C(1), below);
+		fprintf(out, "%s_bucket{%s,le=\"%" PRIu64 "\"} %" PRIu64 "\n", name, labels,
+			i == 1 ? 0 : UINT64_C(1) << (i - 2), below);
 	}
-	fprintf(out, "%s_bucket{%s,le=\"+Inf\"} %" PRIu64 "\n", name, labels, field->count);
-	print_sums(out, name, labels, field);
+	fprintf(out, "%s_bucket{%s,le=\"+Inf\"} %" PRIu64 "\n", name, labels, field->side_count[0]);
+	print_sums(out, name, labels, field, false);
 }
 
-static bool has_histogram(const struct sensor_table *table)
+static bool has_histogram(const struct sensor_field *field)
+{
+	return field->buckets;
+}
+
+static bool has_sign(const struct sensor_field *field)
+{
+	return field->is_signed;
+}
+
+static bool has_field(const struct sensor_table *table, bool (*is)(const struct sensor_field *field))
 {
 	for (size_t i = 0; i < table->event_count; i++)
 		for (size_t k = 0; k < table->events[i].field_count; k++)
-			if (table->events[i].fields[k].buckets)
+			if (is(&table->events[i].fields[k]))
 				return true;
 	return false;
 }
 
 static void print_fields(FILE *out, const struct sensor_state *state)
 {
-	print_help(out, "evtlog_field", "summary", "Numbers in the event's field.");
+	print_help(out, "evtlog_field", "summary", "Numbers in the event's field that are at least 0.");
 	for_each_field(out, state, print_summary);
+	if (has_field(state->table, has_sign)) {
+		print_help(out, "evtlog_field_negative", "summary",
+			   "Amounts of numbers below 0 in the event's field.");
+		for_each_field(out, state, print_negative);
+	}
 	print_help(out, "evtlog_field_last", "gauge", "Last number in the event's field.");
 	for_each_field(out, state, print_last);
 	print_help(out, "evtlog_field_min", "gauge",
@@ -170,10 +192,10 @@ static void print_fields(FILE *out, const struct sensor_state *state)
 	print_help(out, "evtlog_field_max", "gauge",
 		   "Greatest number in the event's field since the sensor started.");
 	for_each_field(out, state, print_max);
-	if (!has_histogram(state->table))
+	if (!has_field(state->table, has_histogram))
 		return;
 	print_help(out, "evtlog_field_values", "histogram",
-		   "Numbers in the event's field, by powers of two.");
+		   "Numbers in the event's field that are at least 0, by powers of two.");
 	for_each_field(out, state, print_histogram);
 }
 

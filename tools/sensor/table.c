@@ -8,6 +8,7 @@
 #include <endian.h>
 #include <errno.h>
 #include <fnmatch.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,6 +211,8 @@ static void add_value(struct sensor_field *field, uint64_t value)
 	field->last = value;
 	field->count++;
 	field->sum += amount;
+	field->side_count[amount < 0]++;
+	field->side_sum[amount < 0] += fabs(amount);
 	if (field->buckets)
 		field->buckets[bucket_of(value, field->is_signed)]++;
 }

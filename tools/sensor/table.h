@@ -30,6 +30,7 @@
  *
  * @count:	records that had it
  * @count_before, @sum_before: at the last sensor_table_tick()
+ * @side_count, @side_sum: of values that are at least 0, and of the amounts of those below
  * @mean:	of the interval before; @has_mean: there was one
  * @buckets:	SENSOR_BUCKETS of them; NULL: no histogram is kept
  */
@@ -40,6 +41,8 @@ struct sensor_field {
 	uint64_t count;
 	uint64_t last, min, max;
 	double sum;
+	uint64_t side_count[2];
+	double side_sum[2];
 	uint64_t count_before;
 	double sum_before;
 	double mean;
