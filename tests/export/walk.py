@@ -25,7 +25,7 @@ def read(lines):
 class Walk:
     """@messages: by tag, CPU and CPU; @waits: ns by pid and "woken" or "preempted"; @whole: the same without
     from_ns and to_ns, of those that thread_wait does not call cut: they end by a switch, and the task was seen
-    to run or sleep before"""
+    to run or sleep before, or was new"""
 
     def __init__(self, lines, from_ns=0, to_ns=None):
         self.from_ns, self.to_ns = from_ns, to_ns
@@ -100,7 +100,7 @@ class Walk:
         elif kind == "sched_wakeup_new":
             self.place[fields["pid"]] = fields["target_cpu"]
             self.send(FORK, cpu, fields["target_cpu"], now)
-            self.change(fields["pid"], "woken", now, seen=False)
+            self.change(fields["pid"], "woken", now)
         elif kind == "sched_migrate_task":
             # What runs does not move: its switch was lost.
             if not self.is_in(fields["pid"], "running"):
