@@ -62,6 +62,7 @@ static uint64_t touch(const struct ArrowArray *column, const char *format)
 		nulls += !is_valid(column, i);
 		switch (*format) {
 		case 'l':
+		case 'L':
 		case 'g':
 			sum += ((const uint64_t *)column->buffers[1])[i];
 			break;

@@ -133,6 +133,9 @@ static bool make_instants(struct frame *f, uint64_t begin, uint64_t end)
 		steps = second && span / second < INSTANTS_MAX ? span / second + 1 : INSTANTS_MAX;
 		if (steps < 4)
 			steps = span < 4 ? 1 : 4;
+		/* A damaged file may name any rate: each instant has ticks of its own. */
+		if (steps > span)
+			steps = span;
 	}
 	f->instant_count = steps + 1;
 	f->instants = malloc(f->instant_count * sizeof(*f->instants));
