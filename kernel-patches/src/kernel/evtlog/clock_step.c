@@ -4,10 +4,10 @@
  *
  * A reader interpolates between clock sets, which are as far apart as buffers are long.  So the CPU
  * on which settimeofday(2), adjtimex(2) or a leap second sets the clock ends its buffer with
- * a set of before and begins the next with one of after: the step lies between the two.
+ * a set from before the step and begins the next with one from after it.
  * Without a free buffer there are no such sets, and the reader states the step as error.
  */
-#include <linux/cache.h>
+#include <linux/init.h>
 #include <linux/ktime.h>
 #include <linux/notifier.h>
 #include <linux/percpu.h>

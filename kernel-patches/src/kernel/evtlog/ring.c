@@ -205,19 +205,22 @@ static void ring_count_lost(struct evtlog_ring *r, u64 now, unsigned int records
 }
 
 /*
- * Closes the current buffer, if any, and opens the next, if one is free.  What this calls may
- * be traced by a probe that writes records itself: the fast writers are kept out
- * from before the clock is read, and handing over, which calls most, comes last.
+ * Closes the current buffer, if any, at @end, and opens the next, if one is free, at @begin.
+ * What this calls may be traced by a probe that writes records itself: the fast writers are kept
+ * out from before the clock is read, and handing over, which calls most, comes last.
  */
-static void ring_swap_at(struct evtlog_ring *r, const struct evtlog_clock_set *clock)
+static void ring_swap_at(struct evtlog_ring *r, u32 flags, const struct evtlog_clock_set *end,
+			 const struct evtlog_clock_set *begin)
 {
-	bool closes = r->current_header;
+	struct evtlog_buffer_header *closed = r->current_header;
 
-	if (closes)
-		ring_close(r, 0, clock);
+	if (closed) {
+		ring_close(r, flags, end);
+		closed->end_ticks = begin->ticks;
+	}
 	if (ring_has_free(r))
-		ring_open(r, clock);
-	if (closes)
+		ring_open(r, begin);
+	if (closed)
 		ring_hand_over(r);
 }
 
@@ -229,7 +232,7 @@ static void ring_swap(struct evtlog_ring *r)
 		return;
 	WRITE_ONCE(r->end, NULL);
 	evtlog_clock_set_read(&clock);
-	ring_swap_at(r, &clock);
+	ring_swap_at(r, 0, &clock, &clock);
 }
 
 static bool ring_has_room(const struct evtlog_ring *r, unsigned int words)
@@ -276,7 +279,7 @@ u64 *evtlog_ring_write_row(struct evtlog_ring *r, u32 tag, unsigned int words,
 	/* With the time record that may be needed, so that one look is enough. */
 	if (!ring_has_room(r, words * records + TIME_WORDS)) {
 		if (clock)
-			ring_swap_at(r, clock);
+			ring_swap_at(r, 0, clock, clock);
 		else
 			ring_swap(r);
 		if (!ring_has_room(r, words * records + TIME_WORDS)) {
@@ -491,18 +494,12 @@ bool evtlog_ring_may_pass_on(const struct evtlog_ring *r)
 void evtlog_ring_step(struct evtlog_ring *r, const struct evtlog_clock_set *before,
 		      const struct evtlog_clock_set *after)
 {
-	struct evtlog_buffer_header *h;
-
 	evtlog_ring_look(r);
 	if (r->busy || !READ_ONCE(r->recording) || !r->current_header || !evtlog_ring_may_pass_on(r))
 		return;
 	r->busy++;
 	barrier();
-	h = r->current_header;
-	ring_close(r, EVTLOG_BUFFER_FLUSHED, before);
-	h->end_ticks = after->ticks;
-	ring_open(r, after);
-	ring_hand_over(r);
+	ring_swap_at(r, EVTLOG_BUFFER_FLUSHED, before, after);
 	ring_let_fast_in(r);
 	barrier();
 	r->busy--;
