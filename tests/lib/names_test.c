@@ -110,7 +110,7 @@ static bool has_name(const struct names_model *model, uint32_t pid, uint64_t tim
 	static const char nothing[EVTLOG_COMM_LEN];
 	bool gives = false, known = false;
 
-	/* What ran for no time at all before the first fork of its pid is not told apart. */
+	/* A task that ran for no time before the first fork of its pid counts as the forked one. */
 	if (!birth)
 		birth = first_birth_ns(model, pid);
 

@@ -8,6 +8,7 @@
 
 #include "common/error.h"
 #include "lib/codec/record-class.h"
+#include "lib/file/file.h"
 #include "types.h"
 
 #define ENTRY	"_entry"
@@ -89,31 +90,9 @@ char *types_text(const struct evtlog_file *file, uint64_t types)
 	return text;
 }
 
-/* @events: of the header: a sign before each name, blanks between them */
-static bool is_filtered(const char *events, const char *name)
-{
-	size_t length = strlen(name);
-
-	while ((events = strchr(events, '~')))
-		if (!strncmp(++events, name, length) &&
-		    (events[length] == ' ' || !events[length]))
-			return true;
-	return false;
-}
-
 uint64_t types_filtered(const struct evtlog_file *file, uint64_t types)
 {
-	const char *events = evtlog_meta(file, "events");
-	uint64_t result = 0;
-
-	types = types_that_are(file, types, EVTLOG_RECORDED_OFF);
-	for (unsigned int i = 0; events && i <= EVTLOG_TYPE_MAX; i++) {
-		const char *name = types & types_bit(i) ? name_of(file, i) : NULL;
-
-		if (name && is_filtered(events, name))
-			result |= types_bit(i);
-	}
-	return result;
+	return types & file->recorded_filtered;
 }
 
 void types_warn(const struct evtlog_file *file, const char *path, uint64_t types, const char *what)

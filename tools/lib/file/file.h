@@ -75,6 +75,7 @@ struct evtlog_file {
 	/* Types, by their known numbers, as the header has them: recorded.c. */
 	uint64_t recorded_on;
 	uint64_t recorded_off;
+	uint64_t recorded_filtered;	/* of these: a filter rejected some */
 	bool recorded_told;
 	bool recorded_inferred;
 

@@ -38,7 +38,7 @@ void recorded_parse(struct evtlog_file *file)
 	uint64_t of_tree = chosen_by_tree(file);
 	const char *at = evtlog_meta(file, "events");
 
-	file->recorded_on = file->recorded_off = 0;
+	file->recorded_on = file->recorded_off = file->recorded_filtered = 0;
 	for (; at && *at; at += strspn(at, SEPARATORS)) {
 		size_t length = strcspn(at, SEPARATORS);
 		unsigned int type = length > 1 ? type_of(file, at + 1, length - 1) : 0;
@@ -50,6 +50,8 @@ void recorded_parse(struct evtlog_file *file)
 			file->recorded_on |= UINT64_C(1) << type;
 		else if (type && (*at == '-' || *at == '~'))
 			file->recorded_off |= UINT64_C(1) << type;
+		if (type && *at == '~')
+			file->recorded_filtered |= file->recorded_off & UINT64_C(1) << type;
 		at += length;
 	}
 	file->recorded_told = file->recorded_on || file->recorded_off;

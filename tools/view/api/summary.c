@@ -72,9 +72,12 @@ static int stat_text_json(struct json *json, struct stat *stat)
 {
 	size_t length = 0;
 	char *text = NULL;
-	FILE *out = stat_tasks_sort(stat, SORT_RUN) ? NULL : open_memstream(&text, &length);
+	FILE *out;
 	int failed;
 
+	if (stat_tasks_sort(stat, SORT_RUN))
+		return -ENOMEM;
+	out = open_memstream(&text, &length);
 	if (!out)
 		return -ENOMEM;
 	stat_json(stat, 0, out);

@@ -77,14 +77,12 @@ int session_name(struct session *session, struct session_reader *reader, uint32_
 		 uint64_t raw_ns)
 {
 	uint32_t id = session_task_at(session, reader->host, pid, raw_ns);
-	const char *comm = NULL;
+	const char *comm = pid ? session_task_name(session, reader->host, id, raw_ns) : NULL;
 	struct evtlog_event naming = {
 		.kind = EVTLOG_EVENT_BUFFER,
 		.begin_pid = pid,
 	};
 
-	if (pid && id != EVTLOG_TASK_UNKNOWN)
-		comm = session_task_name(session, reader->host, id, raw_ns);
 	if (!comm || !comm[0])
 		return 0;
 	naming.begin_comm = comm;
