@@ -176,6 +176,29 @@ const struct evtlog_index_origin *
 evtlog_index_origin(const struct evtlog_index *index);
 
 /**
+ * struct evtlog_index_lacks - what a log lacks, found when all of it was read
+ * @lost: events, during recording
+ * @damages: damaged or missing places of the file, but for those of its own list of blocks
+ * @cut: the end of the run is missing on some CPU
+ */
+struct evtlog_index_lacks {
+	uint64_t lost;
+	uint64_t damages;
+	bool cut;
+};
+
+/**
+ * evtlog_index_lacks() - what the log of an index lacks
+ * @index: the index
+ *
+ * The index keeps it: the log is not read again.
+ *
+ * Return: what it lacks, which lives as long as @index.
+ */
+const struct evtlog_index_lacks *
+evtlog_index_lacks(const struct evtlog_index *index);
+
+/**
  * struct evtlog_index_cpu - a CPU's part of the run, all in all
  * @begin_ns, @end_ns: of its BEGIN and END
  * @gap_ns: in gaps

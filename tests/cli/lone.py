@@ -63,7 +63,7 @@ check(half['unknown_ns'] == span - span // 2, f'stat --from: {half}')
 check('; no data of 1' in said(4, 'info', log), 'info')
 
 for threads in '1', '2':
-    indexed = json.loads(said(0, 'index', '--force', '--json', '--threads', threads, log))
+    indexed = json.loads(said(4, 'index', '--force', '--json', '--threads', threads, log))
     cpu = indexed['cpus'][1]
     check(cpu['gaps'] == 1 and cpu['gap_ns'] == cpu['unknown_ns'] == span, f'index: {cpu}')
     check(cpu['end_ns'] - cpu['start_ns'] == span, f'index: {cpu}')
@@ -84,7 +84,7 @@ bins = list(struct.iter_unpack('<IBBBBBBH', body[32:]))[:span >> level]
 check(len(bins) > 100 and all(lost == 255 for *_, lost, _, _ in bins), f'/tiles: {bins[:3]}')
 server.end()
 
-said(0, 'view', '--png', picture, log)
+said(4, 'view', '--png', picture, log)
 png = Png(open(picture, 'rb').read())
 LOST = 0xffb000
 marked = [sum(png.pixel(x, y) == LOST for y in range(png.height)) for x in range(png.width)]

@@ -58,6 +58,8 @@ static int export_paths(char **paths, size_t count, const struct page_options *o
 		status = session_open(&session, paths, count, &opts->session);
 	if (status == EXIT_OK)
 		status = export_write(session, &opts->export, opts->html);
+	if (status == EXIT_OK)
+		status = session_verdict(session);
 	session_close(session);
 	return status;
 }

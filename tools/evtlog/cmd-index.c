@@ -32,20 +32,10 @@ static void tell_progress(void *arg, uint64_t done_bytes, uint64_t all_bytes)
 	progress_update(progress, done_bytes);
 }
 
-static uint64_t count_events(const struct evtlog_index *index)
-{
-	const struct evtlog_index_cpu *cpu;
-	uint64_t events = 0;
-
-	for (unsigned int slot = 0; (cpu = evtlog_index_cpu(index, slot)); slot++)
-		events += cpu->events;
-	return events;
-}
-
 static void show(const char *path, const struct evtlog_index *index, double seconds)
 {
 	const struct evtlog_index_origin *origin = evtlog_index_origin(index);
-	uint64_t events = count_events(index);
+	uint64_t events = log_events_of_index(index);
 
 	printf("%s: ", path);
 	if (!origin->path)
@@ -87,6 +77,7 @@ static void cpu_json(const struct evtlog_index_cpu *cpu, struct json *json)
 static void show_json(const char *path, const struct evtlog_index *index, double seconds)
 {
 	const struct evtlog_index_origin *origin = evtlog_index_origin(index);
+	const struct evtlog_index_lacks *lacks = evtlog_index_lacks(index);
 	const struct evtlog_index_cpu *cpu;
 	struct json json;
 
@@ -98,8 +89,11 @@ static void show_json(const char *path, const struct evtlog_index *index, double
 	json_string(&json, "reason", origin->reason);
 	json_u64(&json, "bytes", origin->bytes);
 	json_double(&json, "seconds", seconds, 3);
-	json_u64(&json, "events", count_events(index));
+	json_u64(&json, "events", log_events_of_index(index));
 	json_u64(&json, "tasks", evtlog_index_task_count(index));
+	json_u64(&json, "lost", lacks->lost);
+	json_u64(&json, "damages", lacks->damages);
+	json_bool(&json, "cut", lacks->cut);
 	json_array(&json, "cpus");
 	for (unsigned int slot = 0; (cpu = evtlog_index_cpu(index, slot)); slot++)
 		cpu_json(cpu, &json);
@@ -136,7 +130,7 @@ static int index_file(const char *path, void *context)
 		pr_err("%s: %s", path, error.reason);
 		return EXIT_FAILED;
 	}
-	if (!count_events(index)) {
+	if (!log_events_of_index(index)) {
 		result = log_refuse(evtlog_index_file(index), path);
 		evtlog_index_close(index);
 		return result;
@@ -146,8 +140,9 @@ static int index_file(const char *path, void *context)
 	else
 		show(path, index, now_s() - began);
 	kept = evtlog_index_origin(index)->path;
+	result = log_verdict_of_index(index, path);
 	evtlog_index_close(index);
-	return kept ? EXIT_OK : EXIT_FAILED;
+	return kept ? result : EXIT_FAILED;
 }
 
 static int take_option(void *context, int option, char *value)

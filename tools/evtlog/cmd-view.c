@@ -183,6 +183,8 @@ static int draw_paths(char **paths, size_t count, const struct view_options *opt
 		status = session_open(&session, paths, count, &opts->session);
 	if (status == EXIT_OK)
 		status = picture_write(session, &opts->picture, opts->png);
+	if (status == EXIT_OK)
+		status = session_verdict(session);
 	session_close(session);
 	return status;
 }

@@ -228,6 +228,30 @@ int log_verdict(const struct evtlog_file *file, const char *path)
 	return log_tell_lacks(&lacks, path);
 }
 
+uint64_t log_events_of_index(const struct evtlog_index *index)
+{
+	const struct evtlog_index_cpu *cpu;
+	uint64_t events = 0;
+
+	for (unsigned int slot = 0; (cpu = evtlog_index_cpu(index, slot)); slot++)
+		events += cpu->events;
+	return events;
+}
+
+int log_verdict_of_index(struct evtlog_index *index, const char *path)
+{
+	const struct evtlog_index_lacks *known = evtlog_index_lacks(index);
+	struct log_lacks lacks = {
+		.lost = known->lost,
+		.damages = known->damages,
+		.is_cut = known->cut,
+	};
+
+	if (!log_events_of_index(index))
+		return log_refuse(evtlog_index_file(index), path);
+	return log_tell_lacks(&lacks, path);
+}
+
 void log_warn_of_steps(const struct evtlog_file *file, const char *path)
 {
 	uint64_t begin_ns = evtlog_begin_ns(file);

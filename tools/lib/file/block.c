@@ -44,9 +44,12 @@ bool block_header_valid(const struct evtlog_block_header *header)
 	return head_sum_is_good(&head_of_block, header, NULL, 0);
 }
 
-/* Padding carries nothing, so nothing is lost; but somebody wrote there. */
+/*
+ * Padding carries nothing, so nothing is lost; but somebody wrote there.
+ * @block: NULL: of another kind than a buffer's
+ */
 static void note_padding(struct evtlog_file *file, uint64_t block_offset,
-			 uint32_t stored_bytes)
+			 uint32_t stored_bytes, const struct block *block)
 {
 	uint64_t offset = block_offset + HEADER_BYTES + stored_bytes;
 	size_t bytes = -stored_bytes & 7;
@@ -60,6 +63,9 @@ static void note_padding(struct evtlog_file *file, uint64_t block_offset,
 			.kind = EVTLOG_DAMAGE_GARBAGE,
 			.offset = offset,
 			.length = got,
+			.has_cpu = block,
+			.cpu = block ? block->cpu : 0,
+			.sequence = block ? block->sequence : 0,
 			.reason = "this padding is not zero",
 		});
 }
@@ -200,7 +206,7 @@ static int take_buffer(struct evtlog_file *file, struct block *block, bool copie
 	if (fault)
 		return bad(file, block, copies, EVTLOG_DAMAGE_BUFFER, fault);
 	if (!(block->state & BLOCK_COUNTED))
-		note_padding(file, block->offset, block->stored_bytes);
+		note_padding(file, block->offset, block->stored_bytes, block);
 	count_once(file, block, header);
 	return 1;
 }
@@ -373,7 +379,7 @@ int block_read_payload(struct evtlog_file *file, uint64_t offset,
 	if ((size_t)got < header->stored_bytes ||
 	    crc32(0, stored, header->stored_bytes) != header->payload_crc32)
 		return -EBADMSG;
-	note_padding(file, offset, header->stored_bytes);
+	note_padding(file, offset, header->stored_bytes, NULL);
 	if (deflated)
 		return block_inflate(stored, header->stored_bytes, to,
 				     header->raw_bytes);

@@ -33,6 +33,7 @@
  * @lock:	of all that follows it
  * @offset:	where the next chunk goes in @fd
  * @error:	the first that came up
+ * @base_damages: of the file before its buffers are read, as listed
  */
 struct building {
 	const char *log;
@@ -47,6 +48,10 @@ struct building {
 	atomic_int error;
 	pthread_mutex_t lock;
 	uint64_t offset;
+	size_t base_damages;
+	uint64_t damages;
+	bool is_based;
+	bool is_cut;
 	uint64_t done_bytes;
 	uint64_t told_bytes;
 	struct index_news_list news;
@@ -143,6 +148,25 @@ static int note_start(struct worker *worker, const struct evtlog_stream *stream)
 	return 0;
 }
 
+/*
+ * Damage of a CPU's buffers, once all of them were read.  Its worker may have found it here, or before
+ * when it made the checkpoints.
+ */
+static void note_lacks(struct worker *worker, bool is_cut)
+{
+	struct building *building = worker->building;
+	const struct evtlog_damage *damage;
+	struct evtlog_summary summary;
+
+	evtlog_summarize(worker->file, &summary);
+	pthread_mutex_lock(&building->lock);
+	for (size_t i = building->base_damages; (damage = evtlog_damage(worker->file, i)); i++)
+		building->damages += damage->has_cpu &&
+				     damage->cpu == evtlog_cpu_number(worker->file, worker->slot);
+	building->is_cut |= is_cut || summary.cpus_in_run > building->cpu_count;
+	pthread_mutex_unlock(&building->lock);
+}
+
 static int read_cpu(struct worker *worker)
 {
 	struct building *building = worker->building;
@@ -150,6 +174,7 @@ static int read_cpu(struct worker *worker)
 	const struct evtlog_event *event;
 	struct evtlog_stream *stream;
 	uint64_t told = 0;
+	bool is_cut = false;
 	int result;
 
 	cpu->cpu = evtlog_cpu_number(worker->file, worker->slot);
@@ -169,6 +194,7 @@ static int read_cpu(struct worker *worker)
 			break;
 		if (event->kind == EVTLOG_EVENT_RECORD)
 			continue;
+		is_cut |= event->kind == EVTLOG_EVENT_END && event->rest_missing;
 		tell(building, evtlog_stream_position(stream) - told);
 		told = evtlog_stream_position(stream);
 		if (atomic_load(&building->error))
@@ -176,6 +202,8 @@ static int read_cpu(struct worker *worker)
 	}
 	tell(building, evtlog_stream_position(stream) - told);
 	evtlog_stream_free(stream);
+	if (!result)
+		note_lacks(worker, is_cut);
 	return result ? result : index_lane_end(worker->lane);
 }
 
@@ -214,6 +242,25 @@ static int add_news(struct index_news_list *to, const struct index_news_list *fr
 	return 0;
 }
 
+/* All workers' files have the same. */
+static void note_base(struct worker *worker)
+{
+	struct building *building = worker->building;
+	const struct evtlog_damage *damage;
+	uint64_t damages = evtlog_damage_count(worker->file);
+	size_t i;
+
+	for (i = 0; (damage = evtlog_damage(worker->file, i)); i++)
+		damages -= damage->kind == EVTLOG_DAMAGE_INDEX;
+	pthread_mutex_lock(&building->lock);
+	if (!building->is_based) {
+		building->damages += damages;
+		building->base_damages = i;
+		building->is_based = true;
+	}
+	pthread_mutex_unlock(&building->lock);
+}
+
 static int work(struct worker *worker)
 {
 	struct building *building = worker->building;
@@ -224,6 +271,7 @@ static int work(struct worker *worker)
 	error = evtlog_open(building->log, &worker->file, NULL);
 	if (error)
 		return error;
+	note_base(worker);
 	/* The log may have become another meanwhile. */
 	if (evtlog_cpu_count(worker->file) != building->cpu_count)
 		error = -ESTALE;
@@ -362,7 +410,8 @@ int index_build(const char *log, struct evtlog_file *file,
 	if (error)
 		goto out;
 	add_totals(&building, &tasks);
-	header->flags = 0;
+	header->flags = building.is_cut || !building.cpu_count ? INDEX_LOG_CUT : 0;
+	header->log_damages = building.damages;
 	if (options->checkpoints)
 		error = index_store_checkpoints(fd, &building.offset, &building.checkpoints, header);
 	if (error)

@@ -14,16 +14,19 @@
 #include "internal.h"
 
 #define INDEX_MAGIC	0x3158474f4c545645ULL	/* "EVTLOGX1" */
-#define INDEX_VERSION	8	/* all names of tasks; tables know which slices are cut, and which names are empty */
+#define INDEX_VERSION	9	/* what the log lacks */
 
 /* Of flags: it was made with checkpoints, though there may be none. */
 #define INDEX_CHECKPOINTS	0x1
+/* Of flags: the log lacks the end of the run. */
+#define INDEX_LOG_CUT		0x2
 
 /*
  * At the file's begin.  @directory: struct index_cpu of each CPU, struct index_chunk of
  * all chunks, by CPU, struct index_task, struct index_lifetime, struct
  * index_name, struct index_start.  @checkpoints of struct index_checkpoint are at @checkpoints_offset.
  * @log_bytes, @log_mtime_ns, @run, @boot_id: of which log it is
+ * @log_damages: places of the log that are damaged or missing
  */
 struct index_header {
 	uint64_t magic;
@@ -33,6 +36,7 @@ struct index_header {
 	int64_t log_mtime_ns;
 	uint64_t run;
 	uint8_t boot_id[16];
+	uint64_t log_damages;
 	uint64_t directory_offset;
 	uint64_t directory_bytes;
 	uint64_t checkpoints_offset;

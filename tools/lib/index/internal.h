@@ -163,6 +163,7 @@ struct evtlog_index {
 	struct evtlog_file *file;
 	bool no_switches;	/* sched_switch was not recorded */
 	struct evtlog_index_origin origin;
+	struct evtlog_index_lacks lacks;
 	char *path;
 	char reason[600];
 

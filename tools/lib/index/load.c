@@ -216,9 +216,17 @@ int index_load(struct evtlog_index *index, const struct index_header *wanted,
 		error = take_tasks(index, &header, tasks, lifetimes, names, reason);
 	if (!error)
 		error = take_starts(index, &header, (const void *)(names + header.names), reason);
-	if (error)
+	if (error) {
 		index_unload(index);
-	return error;
+		return error;
+	}
+	index->lacks = (struct evtlog_index_lacks) {
+		.damages = header.log_damages,
+		.cut = header.flags & INDEX_LOG_CUT,
+	};
+	for (unsigned int i = 0; i < index->cpu_count; i++)
+		index->lacks.lost += index->cpus[i].lost;
+	return 0;
 }
 
 void index_unload(struct evtlog_index *index)
@@ -237,4 +245,9 @@ const struct evtlog_index_cpu *evtlog_index_cpu(const struct evtlog_index *index
 						unsigned int slot)
 {
 	return slot < index->cpu_count ? &index->cpus[slot] : NULL;
+}
+
+const struct evtlog_index_lacks *evtlog_index_lacks(const struct evtlog_index *index)
+{
+	return &index->lacks;
 }

@@ -134,27 +134,22 @@ const char *session_changed(struct session *session)
 
 /* ---- Opening hosts ---- */
 
-/* As `evtlog stat` says it, as far as it can be known without reading all. */
+/* As `evtlog stat` says it, but for events lost during recording, which are not the file's fault */
 static int find_fault(struct session_host *host, struct evtlog_file *of_log_set)
 {
 	const struct evtlog_file *file = evtlog_index_file(host->index);
-	uint64_t damages = log_damages(file);
-	struct evtlog_summary summary;
+	const struct evtlog_index_lacks *lacks = evtlog_index_lacks(host->index);
 	const char *before = "";
-	bool is_whole;
 	size_t length;
 	char *clocks;
 	FILE *out;
 
-	evtlog_summarize(file, &summary);
 	clocks = cpu_clocks_warning(of_log_set, CPU_CLOCKS_EVENTS / 4);
 	/* The comparison made streams of it. */
 	host->no_switches = evtlog_recorded(of_log_set, EVTLOG_SCHED_SWITCH) == EVTLOG_RECORDED_OFF;
 	host->tree_pid = evtlog_tree_pid(file);
-	/* A named buffer's file has no index. */
-	is_whole = summary.closed || summary.complete;
-	host->complete = !damages && is_whole && !clocks && evtlog_cpu_count(file);
-	if (!damages && is_whole && !host->no_switches && evtlog_cpu_count(file)) {
+	host->complete = !lacks->damages && !lacks->cut && !clocks && evtlog_cpu_count(file);
+	if (!lacks->damages && !lacks->cut && !host->no_switches && evtlog_cpu_count(file)) {
 		host->fault = clocks;
 		return 0;
 	}
@@ -171,13 +166,13 @@ static int find_fault(struct session_host *host, struct evtlog_file *of_log_set)
 			before);
 		before = "; ";
 	}
-	if (damages) {
+	if (lacks->damages) {
 		fprintf(out, "%s%" PRIu64 " place%s damaged or missing ('evtlog check' lists them)",
-			before, damages, damages == 1 ? " is" : "s are");
+			before, lacks->damages, lacks->damages == 1 ? " is" : "s are");
 		before = "; ";
 	}
-	if (!is_whole) {
-		fprintf(out, "%sthe log was not closed, so that the end of the run may not be in it",
+	if (lacks->cut) {
+		fprintf(out, "%sthe end of the run is missing: the host or logger stopped, or it is still recording",
 			before);
 		before = "; ";
 	}
@@ -330,6 +325,27 @@ int session_open(struct session **sessionp, char **paths, size_t count,
 fail:
 	session_close(session);
 	return status;
+}
+
+int session_verdict(const struct session *session)
+{
+	int status = EXIT_OK;
+	uint64_t events = 0;
+
+	for (uint32_t i = 0; i < session->host_count; i++) {
+		const struct session_host *host = &session->hosts[i];
+		const struct evtlog_index_lacks *lacks = evtlog_index_lacks(host->index);
+
+		events += log_events_of_index(host->index);
+		if (lacks->lost)
+			pr_warn("%s: %" PRIu64 " event%s lost during recording", host->path,
+				lacks->lost, lacks->lost == 1 ? " was" : "s were");
+		if (lacks->lost || lacks->damages || lacks->cut)
+			status = EXIT_EVENTS_LOST;
+	}
+	if (events)
+		return status;
+	return log_refuse(evtlog_index_file(session->hosts[0].index), session->hosts[0].path);
 }
 
 void session_close(struct session *session)

@@ -118,6 +118,12 @@ struct session {
  */
 int session_open(struct session **sessionp, char **paths, size_t count,
 		 const struct session_options *options);
+/*
+ * What the logs lack, for the end of a command: EXIT_OK, EXIT_EVENTS_LOST after a warning of lost
+ * events, or EXIT_FAILED if no log has an event that can be read.  session_open() printed the rest.
+ */
+int session_verdict(const struct session *session);
+
 void session_close(struct session *session);
 
 /* ---- Time ---- */
