@@ -121,5 +121,19 @@ for type in user_exit user_enter local_timer reschedule call_function irq_work e
 done
 [ -z "$(cat $evtlog/filters)" ] || die "a deleted filter is there"
 
+# A cgroup's filter accepts what tasks in a cgroup below it do, and nothing of others.
+mkdir -p /tmp/cgroup
+mount -t cgroup2 none /tmp/cgroup || die "cgroup2: $?"
+mkdir -p /tmp/cgroup/a/b
 stop_logd
+evtlog filter user_exit "nr==1 && cgroup==$(stat -c %i /tmp/cgroup/a)" || die "cgroup"
+writes='exec dd if=/dev/zero of=/dev/null bs=1'
+evtlog record -e user_exit -o "$OUT/group.evl" -- sh -c "sh -c 'echo \$\$ >/tmp/cgroup/a/b/cgroup.procs; $writes count=700 2>/dev/null'
+	$writes count=5000 2>/dev/null" || die "record: $?"
+evtlog filter -d user_exit || die "delete"
+evtlog dump "$OUT/group.evl" >/tmp/group || die "dump: $?"
+written=$(grep -c ' user_exit ' /tmp/group)
+# dd prints two or three lines at its end.
+[ "$written" -ge 700 ] && [ "$written" -lt 710 ] || die "cgroup: $written writes, not 700"
+
 kill $disk_pid

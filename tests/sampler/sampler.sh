@@ -135,9 +135,45 @@ must_refuse_record() {
 	grep -q "$2" /tmp/said || die "$1: $(cat /tmp/said)"
 	must_be $sampler off
 }
+# Slurm's other names: SLUIDs, arrays, several slurmd, an empty directory in the first hierarchy
+processes() {
+	evtlog record --tree "job:$1" -o /tmp/jobs.evl -- true || die "record --tree job:$1: $?"
+	evtlog info --json /tmp/jobs.evl | grep -q "\"tree_processes\": $2\([^0-9]\|\$\)" ||
+		die "job:$1: $(evtlog info --json /tmp/jobs.evl | grep tree_), not $2"
+	rm /tmp/jobs.evl
+}
+mkdir -p /tmp/v1
+mount -t cgroup -o none,name=v1 none /tmp/v1 || die "cgroup: $?"
+# member DIRECTORY [VARIABLE=VALUE]...
+members=
+member() {
+	directory=$1
+	shift
+	mkdir -p "$directory"
+	env "$@" sh -c "echo \$\$ >$directory/cgroup.procs; exec sleep 3600" &
+	members="$members $!"
+	await 10 grep -qx $! "$directory/cgroup.procs"
+}
+scope=/tmp/cgroup/slurmstepd.scope
+member $scope/s5K1KKYAYG5D00/step_0/user/task_0 SLURM_JOB_ID=4711
+member $scope/s5K1KKYAYG5D00/step_1/user/task_0
+member $scope/s5K1KKYAYG5D01/step_0/user/task_0 SLURM_JOB_ID=47110
+member $scope/job_4713/step_0 SLURM_JOB_ID=4713 SLURM_ARRAY_JOB_ID=4712 SLURM_ARRAY_TASK_ID=3
+member $scope/job_4714/step_0 SLURM_JOB_ID=4714 SLURM_ARRAY_JOB_ID=4712 SLURM_ARRAY_TASK_ID=30
+member /tmp/cgroup/n1_slurmstepd.scope/job_4720/step_0
+member /tmp/cgroup/n2_slurmstepd.scope/job_4720/step_0
+mkdir -p $scope/job_4750
+member /tmp/v1/slurm/uid_0/job_4750
+processes 4711 2
+processes s5K1KKYAYG5D01 1
+processes 4712_3 1
+processes 4712 2
+processes 4714 1
+processes 4720 2
+processes 4750 1
 must_refuse_record job:43 'no such cgroup'
 must_refuse_record 99999 'no such process'
-for pid in $(cut -d' ' -f2 "$OUT/job.txt"); do
+for pid in $(cut -d' ' -f2 "$OUT/job.txt") $members; do
 	kill "$pid"
 done
 

@@ -56,6 +56,7 @@ static const char *const errors[][2] = {
 	{ "comm==\"sixteen-letters!\"", "column 8: a task's name has at most 15 characters" },
 	{ "comm~\"a*b\"", "column 7: a star is possible only at the end" },
 	{ "tree<1", "column 5: expected == or !=, found <" },
+	{ "cgroup in {1}", "column 8: expected == or !=, found in" },
 	{ "len==1 \x01", "column 8: this character means nothing here" },
 	{ "((len)&1)&1", "column 10: expected a comparison, in, &&, || or the end, found &" },
 };
@@ -87,6 +88,11 @@ const char *evtlog_filter_task_comm(void)
 bool evtlog_filter_task_in_tree(u32 pid)
 {
 	return pid == 1;
+}
+
+bool evtlog_filter_task_in_cgroup(u64 number)
+{
+	return number == 1;
 }
 
 /* In a copy of its size, so that a look behind its end is seen. */

@@ -21,13 +21,13 @@ const struct evtlog_filter_field model_fields[MODEL_FIELDS] = {
 	{ "input.x", 9, 2, true }, { "pid", 10, 8, true },
 };
 
-enum kind { AND, OR, NOT, NUMBER, BARE, SET, COMM, TREE, KINDS };
+enum kind { AND, OR, NOT, NUMBER, BARE, SET, COMM, TREE, CGROUP, KINDS };
 enum relation { EQ, NE, LT, LE, GT, GE };
 static const char *const relations[] = { "==", "!=", "<", "<=", ">", ">=" };
 
 /* Values: fields, then what the task has. */
-enum { CPU = MODEL_FIELDS, PID, TGID, PRIO, CGROUP, TREES, VALUES };
-static const char *const task_names[] = { "cpu", "current.pid", "tgid", "prio", "cgroup", "trees" };
+enum { CPU = MODEL_FIELDS, PID, TGID, PRIO, TREES, VALUES };
+static const char *const task_names[] = { "cpu", "current.pid", "tgid", "prio", "trees" };
 
 #define SET_MAX	40
 
@@ -48,13 +48,13 @@ struct model_node {
 
 static unsigned int width_of(unsigned int value)
 {
-	return value < MODEL_FIELDS ? model_fields[value].width : value == CGROUP ? 8 : 4;
+	return value < MODEL_FIELDS ? model_fields[value].width : 4;
 }
 
 static bool is_signed(unsigned int value)
 {
 	return value < MODEL_FIELDS ? model_fields[value].is_signed :
-				      value != CPU && value != CGROUP && value != TREES;
+				      value != CPU && value != TREES;
 }
 
 /* Small, at the ends of a type, or anything; often met again. */
@@ -159,6 +159,8 @@ struct model_node *model_filter(struct random *r, unsigned int tests)
 	}
 	if (node->kind == TREE)
 		node->number = random_below(r, 8);
+	if (node->kind == CGROUP)
+		node->number = (wide)some_bits(r);
 	return node;
 }
 
@@ -297,8 +299,12 @@ static void put_node(struct random *r, struct output *o, const struct model_node
 		put(o, "comm%s\"%s%s\"", node->is_prefix ? "~" : relations[node->relation],
 		    node->comm, node->is_prefix ? "*" : "");
 		break;
-	default:
+	case TREE:
 		put(o, "tree%s%u", relations[node->relation], (unsigned int)node->number);
+		break;
+	default:
+		put(o, "cgroup%s", relations[node->relation]);
+		put_number(r, o, node->number, 8, false);
 	}
 	put_blank(r, o);
 	if (wraps)
@@ -331,9 +337,6 @@ static wide value_now(const struct model_node *node, const u64 *slots)
 	case PRIO:
 		value = task->prio;
 		break;
-	case CGROUP:
-		value = task->own_cgroup.id;
-		break;
 	case TREES:
 		value = task->trees;
 		break;
@@ -352,6 +355,17 @@ static bool is_ancestor(uint32_t pid)
 
 	for (i = 0; i < MODEL_ANCESTORS; i++) {
 		if (model_cpu.task.ancestors[i] == pid)
+			return true;
+	}
+	return false;
+}
+
+static bool is_in_cgroup(u64 number)
+{
+	unsigned int i;
+
+	for (i = 0; i < MODEL_ANCESTORS; i++) {
+		if (model_cpu.task.cgroups[i] == number)
 			return true;
 	}
 	return false;
@@ -413,8 +427,10 @@ bool model_matches(const struct model_node *node, const u64 *slots)
 		if (node->is_prefix)
 			return strncmp(comm, node->comm, strlen(node->comm)) == 0;
 		return (strcmp(comm, node->comm) == 0) == (node->relation == EQ);
-	default:
+	case TREE:
 		return is_ancestor((uint32_t)node->number) == (node->relation == EQ);
+	default:
+		return is_in_cgroup((u64)node->number) == (node->relation == EQ);
 	}
 }
 
@@ -431,10 +447,6 @@ void model_record(struct random *r, u64 *slots)
 	task->pid = (int32_t)some_bits(r);
 	task->tgid = (int32_t)some_bits(r);
 	task->prio = (int32_t)some_bits(r);
-	task->sets = &task->own_sets;
-	task->own_sets.css = &task->own_css;
-	task->own_css.cgroup = &task->own_cgroup;
-	task->own_cgroup.id = some_bits(r);
 	task->trees = (uint32_t)some_bits(r);
 	/* What is behind a name's NUL means nothing. */
 	for (i = 0; i < sizeof(task->comm); i++)
@@ -442,4 +454,6 @@ void model_record(struct random *r, u64 *slots)
 	strcpy(task->comm, some_comm(r));
 	for (i = 0; i < MODEL_ANCESTORS; i++)
 		task->ancestors[i] = random_below(r, 12);
+	for (i = 0; i < MODEL_ANCESTORS; i++)
+		task->cgroups[i] = some_bits(r);
 }

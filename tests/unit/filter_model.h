@@ -19,26 +19,12 @@
 #define MODEL_ANCESTORS	4
 
 /* In the place of a CPU's area and its task; the code finds it by %gs. */
-struct model_cgroup {
-	u64 pad, id;
-};
-struct model_css {
-	u64 pad[3];
-	struct model_cgroup *cgroup;
-};
-struct model_sets {
-	u64 pad;
-	struct model_css *css;
-};
 struct model_task {
 	int32_t tgid, prio, pad[40], pid;
 	uint32_t trees;
 	char comm[16];
-	struct model_sets *sets;
-	struct model_sets own_sets;
-	struct model_css own_css;
-	struct model_cgroup own_cgroup;
 	uint32_t ancestors[MODEL_ANCESTORS];	/* itself first */
+	u64 cgroups[MODEL_ANCESTORS];
 };
 struct model_cpu {
 	u64 pad[2];

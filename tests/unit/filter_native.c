@@ -35,13 +35,20 @@ struct evtlog_filter_task evtlog_filter_current = {
 	.tgid = offsetof(struct model_task, tgid),
 	.prio = offsetof(struct model_task, prio),
 	.comm = offsetof(struct model_task, comm),
-	.cgroup = { offsetof(struct model_task, sets), offsetof(struct model_sets, css),
-		    offsetof(struct model_css, cgroup), offsetof(struct model_cgroup, id) },
 	.trees = offsetof(struct model_task, trees),
 	.tree = evtlog_filter_task_in_tree,
+	.cgroup = evtlog_filter_task_in_cgroup,
 };
 
 /* Changes all registers that a function may change. */
+static void change_registers(void)
+{
+	__asm__ volatile("xor %%ecx, %%ecx; xor %%edx, %%edx; xor %%esi, %%esi;"
+			 "xor %%edi, %%edi; xor %%r8d, %%r8d; xor %%r9d, %%r9d;"
+			 "xor %%r10d, %%r10d; xor %%r11d, %%r11d"
+			 : : : "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc");
+}
+
 bool evtlog_filter_task_in_tree(u32 pid)
 {
 	bool result = false;
@@ -49,10 +56,18 @@ bool evtlog_filter_task_in_tree(u32 pid)
 
 	for (i = 0; i < MODEL_ANCESTORS; i++)
 		result |= model_cpu.task.ancestors[i] == pid;
-	__asm__ volatile("xor %%ecx, %%ecx; xor %%edx, %%edx; xor %%esi, %%esi;"
-			 "xor %%edi, %%edi; xor %%r8d, %%r8d; xor %%r9d, %%r9d;"
-			 "xor %%r10d, %%r10d; xor %%r11d, %%r11d"
-			 : : : "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc");
+	change_registers();
+	return result;
+}
+
+bool evtlog_filter_task_in_cgroup(u64 number)
+{
+	bool result = false;
+	unsigned int i;
+
+	for (i = 0; i < MODEL_ANCESTORS; i++)
+		result |= model_cpu.task.cgroups[i] == number;
+	change_registers();
 	return result;
 }
 

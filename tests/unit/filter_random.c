@@ -48,8 +48,6 @@ u64 evtlog_filter_task_value(unsigned int special)
 	case 4:
 		return (u32)task->prio | garbage;
 	case 5:
-		return task->own_cgroup.id;
-	case 6:
 		return task->trees | garbage;
 	}
 	fail("no such special value: %u", special);

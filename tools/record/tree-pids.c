@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds the processes of a cgroup and all below it; a job is a cgroup named job_ID, as Slurm does.
+ * Finds the processes of a cgroup and all below it, or of a job of Slurm: the processes of all
+ * directories of the job, which has some of each slurmd and in each hierarchy of cgroups.
  *
  * Marks nothing: see selection.c.
  */
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <ftw.h>
+#include <fts.h>
 #include <limits.h>
 #include <mntent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,12 +21,6 @@
 #include "tree-pids.h"
 
 #define MOUNTS	"/proc/self/mounts"
-
-/* nftw() gives its callback no context. */
-static struct tree_pids *collected;
-static const char *wanted_name;
-static char found_path[PATH_MAX];
-static int failed;
 
 int tree_is_choice(const char *text)
 {
@@ -49,45 +43,166 @@ static int add(struct tree_pids *found, pid_t pid)
 	return error;
 }
 
-static int collect(const char *path, const struct stat *stat, int type, struct FTW *at)
+/* The processes of one cgroup, by its directory */
+static int add_members(struct tree_pids *found, const char *directory)
 {
 	char name[PATH_MAX];
+	int pid, error = 0;
 	FILE *file;
-	int pid;
 
-	if (type != FTW_D || snprintf(name, sizeof(name), "%s/cgroup.procs", path) >= PATH_MAX)
+	if (snprintf(name, sizeof(name), "%s/cgroup.procs", directory) >= PATH_MAX)
 		return 0;
 	file = fopen(name, "re");
 	/* It may have gone meanwhile. */
 	if (!file)
 		return 0;
-	while (!failed && fscanf(file, "%d", &pid) == 1) {
+	while (!error && fscanf(file, "%d", &pid) == 1) {
 		/* 0: of a pid namespace that we do not see */
 		if (pid > 0)
-			failed = add(collected, pid);
+			error = add(found, pid);
 	}
 	fclose(file);
-	return failed;
+	return error;
+}
+
+/* Calls @visit with each directory below @path, and with @path.  1 of it: not with those below this one. */
+static int walk(const char *path, int (*visit)(const char *directory, const char *name, void *data),
+		void *data)
+{
+	char *const paths[] = { (char *)path, NULL };
+	FTS *tree = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV, NULL);
+	int result = 0;
+	FTSENT *entry;
+
+	if (!tree)
+		return -errno;
+	while (result >= 0 && (errno = 0, entry = fts_read(tree))) {
+		if (entry->fts_info != FTS_D)
+			continue;
+		result = visit(entry->fts_path, entry->fts_name, data);
+		if (result > 0)
+			fts_set(tree, entry, FTS_SKIP);
+	}
+	if (result >= 0)
+		result = -errno;
+	fts_close(tree);
+	return result;
+}
+
+static int visit_member(const char *directory, const char *name, void *data)
+{
+	return add_members(data, directory);
 }
 
 static int collect_below(struct tree_pids *found, const char *path)
 {
-	if (access(path, F_OK) < 0)
-		return -errno;
-	collected = found;
-	failed = 0;
-	if (nftw(path, collect, 16, FTW_PHYS | FTW_MOUNT) < 0)
-		return -errno;
-	return failed;
+	return access(path, F_OK) < 0 ? -errno : walk(path, visit_member, found);
 }
 
-static int match_name(const char *path, const struct stat *stat, int type, struct FTW *at)
+/* ---- Jobs ---- */
+
+/*
+ * @id:		as the user gave it: 4711, of an array 4711_3, of a heterogeneous job 4711+1, or a
+ *		directory's name
+ * @is_there:	a directory of the job was found
+ */
+struct job {
+	const char *id;
+	struct tree_pids *found;
+	bool is_there;
+};
+
+static bool is_value(const char *environment, size_t length, const char *name, const char *value,
+		     size_t value_length)
 {
-	if (type != FTW_D || strcmp(path + at->base, wanted_name))
-		return 0;
-	snprintf(found_path, sizeof(found_path), "%s", path);
-	return 1;
+	size_t name_length = strlen(name);
+	const char *end = environment + length, *at, *next;
+
+	for (at = environment; at < end; at = next + 1) {
+		next = memchr(at, '\0', end - at);
+		if (!next)
+			next = end;
+		if ((size_t)(next - at) == name_length + 1 + value_length &&
+		    !memcmp(at, name, name_length) && at[name_length] == '=' &&
+		    !memcmp(at + name_length + 1, value, value_length))
+			return true;
+	}
+	return false;
 }
+
+/* The variables of a job's tasks: sbatch(1), OUTPUT ENVIRONMENT VARIABLES */
+static bool is_of_job(const char *environment, size_t length, const char *id)
+{
+	static const char *const parts[][3] = {
+		{ "_", "SLURM_ARRAY_JOB_ID", "SLURM_ARRAY_TASK_ID" },
+		{ "+", "SLURM_HET_JOB_ID", "SLURM_HET_JOB_OFFSET" },
+	};
+	size_t all = strlen(id);
+
+	if (is_value(environment, length, "SLURM_JOB_ID", id, all))
+		return true;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		size_t first = strcspn(id, parts[i][0]);
+
+		if (is_value(environment, length, parts[i][1], id, first) &&
+		    (first == all || is_value(environment, length, parts[i][2], id + first + 1,
+					      all - first - 1)))
+			return true;
+	}
+	return false;
+}
+
+static bool has_environment(pid_t pid, const char *id)
+{
+	char name[64], *text = NULL;
+	size_t capacity = 0;
+	ssize_t length;
+	bool is_mine = false;
+	FILE *file;
+
+	snprintf(name, sizeof(name), "/proc/%d/environ", pid);
+	file = fopen(name, "re");
+	if (!file)
+		return false;
+	/* All of it, as no character ends it */
+	length = getdelim(&text, &capacity, EOF, file);
+	if (length > 0)
+		is_mine = is_of_job(text, length, id);
+	free(text);
+	fclose(file);
+	return is_mine;
+}
+
+/* job_ID, or of Slurm from 26.05 on its SLUID, as s5K1KKYAYG5D00 */
+static bool names_job(const char *name)
+{
+	return !strncmp(name, "job_", 4) ||
+	       (*name == 's' && strlen(name) == 14 &&
+		strspn(name + 1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 13);
+}
+
+static int visit_job(const char *directory, const char *name, void *data)
+{
+	struct job *job = data;
+	struct tree_pids members = { 0 };
+	bool is_mine;
+	int error;
+
+	if (!names_job(name))
+		return 0;
+	is_mine = !strcmp(name, job->id) || (!strncmp(name, "job_", 4) && !strcmp(name + 4, job->id));
+	error = collect_below(&members, directory);
+	for (size_t i = 0; i < members.count && !is_mine; i++)
+		is_mine = has_environment(members.pids[i], job->id);
+	for (size_t i = 0; i < members.count && is_mine && !error; i++)
+		error = add(job->found, members.pids[i]);
+	job->is_there |= is_mine;
+	tree_pids_free(&members);
+	/* Of two directories of the same name only the upper one counts. */
+	return error && error != -ENOENT ? error : 1;
+}
+
+/* ---- All hierarchies ---- */
 
 /* A path of the mount's, or one from the root */
 static const char *below_mount(const char *path, const char *mount)
@@ -100,35 +215,60 @@ static const char *below_mount(const char *path, const char *mount)
 
 static int find_cgroup(struct tree_pids *found, const char *mount, const char *choice)
 {
-	char path[PATH_MAX], name[NAME_MAX + 1];
+	struct job job = { .id = choice + 4, .found = found };
+	char path[PATH_MAX];
+	int error;
 
 	if (!strncmp(choice, "cgroup:", 7)) {
 		snprintf(path, sizeof(path), "%s/%s", mount,
 			 below_mount(choice + 7, mount));
 		return collect_below(found, path);
 	}
-	snprintf(name, sizeof(name), "job_%s", choice + 4);
-	wanted_name = name;
-	if (nftw(mount, match_name, 16, FTW_PHYS | FTW_MOUNT) != 1)
-		return -ENOENT;
-	return collect_below(found, found_path);
+	error = walk(mount, visit_job, &job);
+	return error || job.is_there ? error : -ENOENT;
 }
 
-/* The first hierarchy that has it: the unified one, or of any controller. */
+static int compare_pids(const void *a, const void *b)
+{
+	const pid_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* A process is in each hierarchy. */
+static void keep_once(struct tree_pids *found)
+{
+	size_t kept = 0;
+
+	if (found->count)
+		qsort(found->pids, found->count, sizeof(*found->pids), compare_pids);
+	for (size_t i = 0; i < found->count; i++)
+		if (!kept || found->pids[i] != found->pids[kept - 1])
+			found->pids[kept++] = found->pids[i];
+	found->count = kept;
+}
+
+/* In the unified hierarchy and in those of controllers: a job's directory may be empty in some. */
 static int find_in_mounts(struct tree_pids *found, const char *choice)
 {
 	FILE *mounts = setmntent(MOUNTS, "re");
+	bool is_there = false;
 	struct mntent *mount;
-	int error = -ENOENT;
+	int error = 0;
 
 	if (!mounts)
 		return -errno;
-	while (error == -ENOENT && (mount = getmntent(mounts))) {
-		if (!strncmp(mount->mnt_type, "cgroup", 6))
-			error = find_cgroup(found, mount->mnt_dir, choice);
+	while (!error && (mount = getmntent(mounts))) {
+		if (strncmp(mount->mnt_type, "cgroup", 6))
+			continue;
+		error = find_cgroup(found, mount->mnt_dir, choice);
+		is_there |= !error;
+		if (error == -ENOENT)
+			error = 0;
 	}
 	endmntent(mounts);
-	return error;
+	keep_once(found);
+	return error || is_there ? error : -ENOENT;
 }
 
 int tree_pids_find(struct tree_pids *found, const char *choice, pid_t self)

@@ -29,7 +29,6 @@
 #define EVTLOG_FILTER_NODES_MAX	128	/* tests, and "&&" and "||" that join them */
 #define EVTLOG_FILTER_ITEMS_MAX	256	/* of all sets together */
 #define EVTLOG_FILTER_SLOTS_MAX	1024
-#define EVTLOG_FILTER_CGROUP_STEPS 4
 #define EVTLOG_FILTER_ERROR_MAX	128	/* what an error's text needs */
 
 /**
@@ -60,20 +59,18 @@ struct evtlog_filter;
  * @current_task: pointer at %gs:@current_task
  * @pid, @tgid, @prio: s32 at these offsets from that pointer
  * @comm:	16 characters at this offset
- * @cgroup:	offsets, each from the pointer that the one before it finds, the first from the
- *		task; at the last one is the u64 that "cgroup" means.  The first is 0: the code
- *		cannot have it
  * @trees:	u32 at this offset from the task: a bit for each marked tree that it is of; 0: the code
  *		cannot have it
  * @tree:	called in C for `tree==PID`; NULL: the code cannot hold it
+ * @cgroup:	for `cgroup==NUMBER`
  */
 struct evtlog_filter_task {
 	s32 cpu;
 	s32 current_task;
 	s32 pid, tgid, prio, comm;
-	s32 cgroup[EVTLOG_FILTER_CGROUP_STEPS];
 	s32 trees;
 	bool (*tree)(u32 pid);
+	bool (*cgroup)(u64 number);
 };
 
 /**
@@ -125,5 +122,6 @@ extern struct evtlog_filter_task evtlog_filter_current;
 u64 evtlog_filter_task_value(unsigned int special);
 const char *evtlog_filter_task_comm(void);
 bool evtlog_filter_task_in_tree(u32 pid);
+bool evtlog_filter_task_in_cgroup(u64 number);
 
 #endif /* EVTLOG_FILTER_FILTER_H */

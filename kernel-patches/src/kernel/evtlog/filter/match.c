@@ -83,6 +83,8 @@ static bool matches(const struct evtlog_filter *filter, const struct filter_node
 		       (node->compare == FILTER_EQ);
 	case FILTER_TREE:
 		return evtlog_filter_task_in_tree(node->number) == (node->compare == FILTER_EQ);
+	case FILTER_CGROUP:
+		return evtlog_filter_task_in_cgroup(node->number) == (node->compare == FILTER_EQ);
 	default:
 		return compare(node, value_of(node, slots));
 	}

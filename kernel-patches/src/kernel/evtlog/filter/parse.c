@@ -43,7 +43,6 @@ static const struct {
 	{ "pid", FILTER_PID, 4, true },
 	{ "tgid", FILTER_TGID, 4, true },
 	{ "prio", FILTER_PRIO, 4, true },
-	{ "cgroup", FILTER_CGROUP, 8, false },
 	{ "trees", FILTER_TREES, 4, false },
 };
 
@@ -289,9 +288,10 @@ static u16 parse_comm(struct parser *p)
 	return index;
 }
 
-static u16 parse_tree(struct parser *p)
+/* What the task belongs to, of a number of @width bytes */
+static u16 parse_group(struct parser *p, enum filter_kind kind, unsigned int width)
 {
-	u16 index = new_node(p, FILTER_TREE);
+	u16 index = new_node(p, kind);
 	struct filter_node *node;
 
 	filter_lex(&p->lexer);
@@ -300,7 +300,7 @@ static u16 parse_tree(struct parser *p)
 	node = node_at(p, index);
 	if (p->lexer.token > TOKEN_NE || !parse_compare(p, &node->compare))
 		return expected(p, "== or !=");
-	return parse_number(p, 4, false, &node->number) ? index : FILTER_NONE;
+	return parse_number(p, width, false, &node->number) ? index : FILTER_NONE;
 }
 
 static bool find_field(const struct parser *p, struct filter_node *node)
@@ -339,7 +339,9 @@ static u16 parse_test(struct parser *p)
 		if (is_task_word(p, "comm"))
 			return parse_comm(p);
 		if (is_task_word(p, "tree"))
-			return parse_tree(p);
+			return parse_group(p, FILTER_TREE, 4);
+		if (is_task_word(p, "cgroup"))
+			return parse_group(p, FILTER_CGROUP, 8);
 		return expected(p, "a field of this event, or cpu, pid, tgid, prio, comm, cgroup, tree, trees");
 	}
 	index = new_node(p, FILTER_COMPARE);

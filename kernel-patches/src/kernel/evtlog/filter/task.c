@@ -36,38 +36,16 @@ static int __init find_offsets(void)
 	t->tgid = offsetof(struct task_struct, tgid);
 	t->prio = offsetof(struct task_struct, prio);
 	t->comm = offsetof(struct task_struct, comm);
-#ifdef CONFIG_CGROUPS
-	t->cgroup[0] = offsetof(struct task_struct, cgroups);
-	t->cgroup[1] = offsetof(struct css_set, dfl_cgrp);
-	t->cgroup[2] = offsetof(struct cgroup, kn);
-	t->cgroup[3] = offsetof(struct kernfs_node, id);
-#endif
 #ifdef CONFIG_EVTLOG_SAMPLER
 	t->trees = offsetof(struct task_struct, evtlog_trees);
 #endif
 	t->tree = evtlog_filter_task_in_tree;
+	t->cgroup = evtlog_filter_task_in_cgroup;
 	BUILD_BUG_ON(TASK_COMM_LEN != FILTER_COMM_LEN);
-	BUILD_BUG_ON(sizeof_field(struct kernfs_node, id) != sizeof(u64));
 	return 0;
 }
 early_initcall(find_offsets);
 #endif
-
-/* Of the default hierarchy, as stat() of its folder has it; a task never is without one. */
-static u64 cgroup_of_current(void)
-{
-#ifdef CONFIG_CGROUPS
-	u64 id;
-
-	/* Keeps the set of cgroups that the task had, if it is moved now. */
-	preempt_disable_notrace();
-	id = cgroup_id(rcu_dereference_raw(current->cgroups)->dfl_cgrp);
-	preempt_enable_notrace();
-	return id;
-#else
-	return 0;
-#endif
-}
 
 /* Where no tree can be marked, none is. */
 static u32 trees_of_current(void)
@@ -97,10 +75,8 @@ u64 evtlog_filter_task_value(unsigned int special)
 		return current->tgid;
 	case FILTER_PRIO:
 		return current->prio;
-	case FILTER_TREES:
-		return trees_of_current();
 	default:
-		return cgroup_of_current();
+		return trees_of_current();
 	}
 }
 
@@ -113,6 +89,28 @@ u64 evtlog_filter_task_value(unsigned int special)
 const char *evtlog_filter_task_comm(void)
 {
 	return current->comm;
+}
+
+/*
+ * With preemption off RCU keeps what is found until task_reading_ends(), if it counts this CPU: not so at
+ * the border of user mode with nohz_full.  Returns whether it does.
+ */
+static bool task_reading_begins(void)
+{
+	bool is_watched;
+
+	preempt_disable_notrace();
+	is_watched = rcu_is_watching();
+	if (!is_watched)
+		ct_nmi_enter();
+	return is_watched;
+}
+
+static void task_reading_ends(bool is_watched)
+{
+	if (!is_watched)
+		ct_nmi_exit();
+	preempt_enable_notrace();
 }
 
 static bool has_mark(const struct task_struct *task, u32 pid, bool *is_in)
@@ -143,14 +141,7 @@ bool evtlog_filter_task_in_tree(u32 pid)
 
 	if (has_mark(task, pid, &found))
 		return found;
-	/*
-	 * With preemption off RCU keeps all that are above, if it counts this CPU: not so at the border of
-	 * user mode with nohz_full.
-	 */
-	preempt_disable_notrace();
-	is_watched = rcu_is_watching();
-	if (!is_watched)
-		ct_nmi_enter();
+	is_watched = task_reading_begins();
 	for (i = 0; !found && i < ANCESTORS_MAX; i++) {
 		found = task->tgid == pid;
 		parent = rcu_dereference_raw(task->real_parent);
@@ -158,8 +149,29 @@ bool evtlog_filter_task_in_tree(u32 pid)
 			break;
 		task = parent;
 	}
-	if (!is_watched)
-		ct_nmi_exit();
-	preempt_enable_notrace();
+	task_reading_ends(is_watched);
+	return found;
+}
+
+/**
+ * evtlog_filter_task_in_cgroup() - is the current task in a cgroup, or in one below it?
+ * @number:	of the cgroup, as stat() of its directory has it, in the default hierarchy
+ *
+ * Context: any.
+ * Return: whether it is; false without cgroups.
+ */
+bool evtlog_filter_task_in_cgroup(u64 number)
+{
+	bool found = false;
+#ifdef CONFIG_CGROUPS
+	bool is_watched = task_reading_begins();
+	/* The set that the task had, if it is moved now; a task never is without one. */
+	const struct cgroup *cgroup = rcu_dereference_raw(current->cgroups)->dfl_cgrp;
+	int level;
+
+	for (level = cgroup->level; !found && level >= 0; level--)
+		found = cgroup_id(cgroup->ancestors[level]) == number;
+	task_reading_ends(is_watched);
+#endif
 	return found;
 }

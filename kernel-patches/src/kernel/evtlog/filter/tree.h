@@ -23,6 +23,7 @@ enum filter_kind {
 	FILTER_SET,	/* (value & mask) in ranges */
 	FILTER_COMM,	/* the first comm_bytes of comm are those */
 	FILTER_TREE,	/* the task, or one that it descends from, has the pid "number" */
+	FILTER_CGROUP,	/* the task's cgroup, or one that it is in, has that number */
 };
 
 enum filter_compare {
@@ -31,8 +32,7 @@ enum filter_compare {
 
 /* Where a value is: a slot, or one of these. */
 enum filter_special {
-	FILTER_SLOT, FILTER_CPU, FILTER_PID, FILTER_TGID, FILTER_PRIO, FILTER_CGROUP,
-	FILTER_TREES,
+	FILTER_SLOT, FILTER_CPU, FILTER_PID, FILTER_TGID, FILTER_PRIO, FILTER_TREES,
 };
 
 /*

@@ -45,21 +45,6 @@ static struct evtlog_operand task_memory(struct emitter *e, s32 offset)
 	return (struct evtlog_operand){ s->scratch[0], offset };
 }
 
-static struct evtlog_operand cgroup_memory(struct emitter *e)
-{
-	const s32 *offsets = e->stub->task->cgroup;
-	struct evtlog_operand at = task_memory(e, offsets[0]);
-	unsigned int i;
-
-	if (!offsets[0])
-		e->code.failed = true;
-	for (i = 1; i < EVTLOG_FILTER_CGROUP_STEPS; i++) {
-		evtlog_emit_load(&e->code, at.base, at, 8, false);
-		at.offset = offsets[i];
-	}
-	return at;
-}
-
 static struct evtlog_operand trees_memory(struct emitter *e)
 {
 	s32 offset = e->stub->task->trees;
@@ -84,10 +69,8 @@ static struct evtlog_operand value_memory(struct emitter *e, const struct filter
 		return task_memory(e, s->task->tgid);
 	case FILTER_PRIO:
 		return task_memory(e, s->task->prio);
-	case FILTER_TREES:
-		return trees_memory(e);
 	default:
-		return cgroup_memory(e);
+		return trees_memory(e);
 	}
 }
 
@@ -233,8 +216,8 @@ static void walk_comm(struct emitter *e, const struct filter_node *node, bool ju
  * All registers that a function in C may change are kept, the flags live until the jump.  The
  * stack is aligned to 16 bytes, which functions of user space ask for.
  */
-static void walk_tree(struct emitter *e, const struct filter_node *node, bool jump_if,
-		      struct evtlog_label *label)
+static void walk_call(struct emitter *e, const struct filter_node *node, const void *function,
+		      bool jump_if, struct evtlog_label *label)
 {
 	static const u8 before[] = {
 		0x55,				/* push %rbp */
@@ -252,9 +235,9 @@ static void walk_tree(struct emitter *e, const struct filter_node *node, bool ju
 
 	evtlog_emit_bytes(&e->code, before, sizeof(before));
 	evtlog_emit_chosen(&e->code, EVTLOG_RDI, node->number);
-	evtlog_emit_call(&e->code, e->stub->task->tree);
+	evtlog_emit_call(&e->code, function);
 	evtlog_emit_bytes(&e->code, after, sizeof(after));
-	if (!e->stub->task->tree)
+	if (!function)
 		e->code.failed = true;
 	jump_when(e, EVTLOG_JNE, jump_if == (node->compare == FILTER_EQ), label);
 }
@@ -297,7 +280,10 @@ static void walk(struct emitter *e, const struct filter_node *node, bool jump_if
 		walk_comm(e, node, jump_if, label);
 		break;
 	case FILTER_TREE:
-		walk_tree(e, node, jump_if, label);
+		walk_call(e, node, e->stub->task->tree, jump_if, label);
+		break;
+	case FILTER_CGROUP:
+		walk_call(e, node, e->stub->task->cgroup, jump_if, label);
 		break;
 	default:
 		walk_compare(e, node, jump_if, label);
@@ -315,7 +301,7 @@ static void walk(struct emitter *e, const struct filter_node *node, bool jump_if
  * record is accepted, and jumps to @stub->reject if not.  It changes the two scratch registers
  * and the flags, and reads %gs: only if the filter asks for the CPU or the task; all jumps go
  * forward but those to @stub->reject, which is where the caller likes, within 2 GiB.  The stack
- * is used only by `tree==`: 96 bytes, and a call in C, before which all registers are saved;
+ * is used only by `tree==` and `cgroup==`: 96 bytes, and a call in C, before which all registers are saved;
  * the caller keeps no red zone.
  *
  * The size does not depend on @stub->image and @stub->reject: first ask for it, then lay out the
@@ -325,7 +311,7 @@ static void walk(struct emitter *e, const struct filter_node *node, bool jump_if
  *
  * Context: task context; @filter may be freed afterwards.
  * Return: bytes of code; -ENOSPC: @size is too small; -ERANGE: @stub->reject, or the
- * function that `tree==` calls, is too far away, or the kernel has no cgroups or no trees; -EINVAL: @stub's
+ * function that these two call, is too far away, or the kernel has no trees; -EINVAL: @stub's
  * registers are not different, or @stub->base_offset leads out of 31 bits.
  */
 int evtlog_filter_emit(const struct evtlog_filter *filter,
