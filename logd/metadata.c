@@ -285,7 +285,8 @@ int describe_run(const struct config *config, const struct kernel *kernel,
 	print_machine(to, cpus_possible);
 	fprintf(to, "buffers=%u\nbuffer_kb=%u\nticks_hz=%" PRIu64 "\n",
 		status.buffers, status.buffer_kb, status.ticks_hz);
-	fprintf(to, "logger_pid=%d\nlogger_version=%s\n", getpid(), EVTLOG_VERSION);
+	fprintf(to, "logger_pid=%d\nlogger_version=%s\n", status.self ? status.self : getpid(),
+		EVTLOG_VERSION);
 	print_events(to, kernel, run, is_prompt);
 	print_sampler(to, kernel, run, is_prompt);
 	print_choice(to, config);

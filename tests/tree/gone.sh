@@ -56,3 +56,13 @@ grep -q "sampler: 'interval=50ms tree=$other' cannot be set again" /tmp/said || 
 [ "$(cat $evtlog/run_tree)" = all ] || die "run_tree: $(cat $evtlog/run_tree)"
 [ "$(head -n 1 $evtlog/sampler)" = off ] || die "sampler: $(cat $evtlog/sampler)"
 [ -z "$(cat $evtlog/trees)" ] || die "left: $(cat $evtlog/trees)"
+
+# A pid namespace
+! unshare -p -f sh -c "evtlog filter sched_switch pid==1" 2>/tmp/said || die "filters take a pid of a namespace"
+grep -q 'column 1: pids of a pid namespace' /tmp/said || die "filter in a namespace: $(cat /tmp/said)"
+# Who records, and who measures, is known by the pids that events have.
+unshare -p -f --mount-proc evtlog record -o "$OUT/namespace.evl" -- true || die "record in a namespace: $?"
+evtlog stat --json "$OUT/namespace.evl" >"$OUT/namespace.json" || die "stat: $?"
+unshare -p -f --mount-proc evtlog jitter run -o "$OUT/jitter" --cpus 1 --threshold 50us --duration 0.2s >/tmp/out 2>&1 || [ $? = 4 ] ||
+	die "jitter run in a namespace: $(cat /tmp/out)"
+evtlog info --json "$OUT/namespace.evl" >"$OUT/namespace.info" || die "info: $?"

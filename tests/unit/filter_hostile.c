@@ -95,6 +95,13 @@ bool evtlog_filter_task_in_cgroup(u64 number)
 	return number == 1;
 }
 
+static bool are_global = true;
+
+bool evtlog_filter_pids_are_global(void)
+{
+	return are_global;
+}
+
 /* In a copy of its size, so that a look behind its end is seen. */
 static struct evtlog_filter *compile(const char *from, char *error)
 {
@@ -117,6 +124,31 @@ static void try_errors(void)
 		if (strcmp(error, errors[i][1]))
 			fail("'%s', not '%s'", error, errors[i][1]);
 	}
+}
+
+static void try_pids(void)
+{
+	static const char *const with[] = { "pid==1", "len&1 && tgid!=1", "current.pid==1", "!(tree==1)" };
+	static const char *const without[] = { "len==1", "comm==\"a-task\"", "trees&1", "cgroup==1" };
+	char error[EVTLOG_FILTER_ERROR_MAX];
+	struct evtlog_filter *filter;
+
+	for (size_t i = 0; i < 4; i++) {
+		are_global = false;
+		strcpy(text, with[i]);
+		expect(!compile(text, error));
+		expect(strstr(error, "pids of a pid namespace"));
+		are_global = true;
+		filter = compile(text, error);
+		expect(filter);
+		evtlog_filter_free(filter);
+		are_global = false;
+		strcpy(text, without[i]);
+		filter = compile(text, error);
+		expect(filter);
+		evtlog_filter_free(filter);
+	}
+	are_global = true;
 }
 
 /* Within each bound, and one more. */
@@ -202,6 +234,7 @@ int main(int argc, char **argv)
 	limits_parse(&limits, argc, argv);
 	r.state = limits.seed;
 	try_errors();
+	try_pids();
 	try_bounds();
 	for (; limits.seconds > 0 ? limits_elapsed() < limits.seconds : tried < limits.ops; tried++) {
 		char error[EVTLOG_FILTER_ERROR_MAX];

@@ -71,6 +71,11 @@ bool evtlog_filter_task_in_cgroup(u64 number)
 	return result;
 }
 
+bool evtlog_filter_pids_are_global(void)
+{
+	return true;
+}
+
 void native_init(void)
 {
 	/* Near the program: the code calls a function of it. */

@@ -112,6 +112,8 @@ static int parse_line(struct control_status *status, char *line)
 		status->tree_pid = strtoul(value, NULL, 10);
 	else if (!strcmp(line, "logger"))
 		status->logger = strtol(value, NULL, 10);
+	else if (!strcmp(line, "self"))
+		sscanf(value, "%d %d", &status->self, &status->self_thread);
 	else if (!strcmp(line, "buffers"))
 		status->buffers = strtoul(value, NULL, 10);
 	else if (!strcmp(line, "buffer_kb"))

@@ -70,6 +70,7 @@ struct control_status {
 	uint64_t reference_ticks; /* when it was ordered; 0 = unknown */
 	uint32_t tree_pid;	/* whose tree runs are of; 0 = of all tasks */
 	pid_t logger;		/* 0 = none */
+	pid_t self, self_thread; /* who read it, with pids as events have them; 0 = unknown */
 	unsigned int buffers;
 	unsigned int buffer_kb;
 	uint64_t ticks_hz;

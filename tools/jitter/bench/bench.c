@@ -76,6 +76,19 @@ static int note_position(const struct bench_thread *thread,
 	return 0;
 }
 
+/* As events have it, also in a pid namespace */
+static pid_t own_pid(void)
+{
+	struct control_status status;
+	pid_t pid;
+
+	if (control_status(&status))
+		return gettid();
+	pid = status.self_thread;
+	control_status_free(&status);
+	return pid ? pid : gettid();
+}
+
 static int settle(struct bench_thread *thread)
 {
 	const struct bench_options *options = thread->bench->options;
@@ -95,7 +108,7 @@ static int settle(struct bench_thread *thread)
 		if (error)
 			return fail(thread, "--rt", error);
 	}
-	thread->result.pid = gettid();
+	thread->result.pid = own_pid();
 	touch_stack();
 	error = note_position(thread, &thread->result.begin);
 	if (error)

@@ -92,6 +92,8 @@ int evtlog_status_show(struct seq_file *m, void *unused)
 	if (label.tree_pid)
 		seq_printf(m, "tree_pid %u\n", label.tree_pid);
 	seq_printf(m, "logger %d\n", evtlog_logger_pid());
+	/* As events have them, whatever the reader's pid namespace is */
+	seq_printf(m, "self %d %d\n", task_tgid_nr(current), task_pid_nr(current));
 	seq_printf(m, "buffers %u\n", evtlog_geometry.buffers);
 	seq_printf(m, "buffer_kb %u\n", evtlog_geometry.buffer_kb);
 	seq_printf(m, "ticks_hz %llu\n", evtlog_ticks_hz());

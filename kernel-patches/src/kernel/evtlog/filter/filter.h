@@ -123,5 +123,6 @@ u64 evtlog_filter_task_value(unsigned int special);
 const char *evtlog_filter_task_comm(void);
 bool evtlog_filter_task_in_tree(u32 pid);
 bool evtlog_filter_task_in_cgroup(u64 number);
+bool evtlog_filter_pids_are_global(void);
 
 #endif /* EVTLOG_FILTER_FILTER_H */

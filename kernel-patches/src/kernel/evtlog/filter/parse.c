@@ -326,6 +326,20 @@ static bool find_field(const struct parser *p, struct filter_node *node)
 	return false;
 }
 
+/* tree, or a name whose last part is pid or tgid */
+static bool names_a_pid(const struct parser *p)
+{
+	const struct filter_lexer *l = &p->lexer;
+	const char *part = l->start + l->length;
+	size_t length;
+
+	while (part > l->start && part[-1] != '_' && part[-1] != '.')
+		part--;
+	length = l->start + l->length - part;
+	return is_word(p, "tree") || (length == 3 && !memcmp(part, "pid", 3)) ||
+	       (length == 4 && !memcmp(part, "tgid", 4));
+}
+
 /* A test that begins with a name. */
 static u16 parse_test(struct parser *p)
 {
@@ -335,6 +349,8 @@ static u16 parse_test(struct parser *p)
 
 	if (p->lexer.token != TOKEN_NAME)
 		return expected(p, "a name, ! or (");
+	if (names_a_pid(p) && !evtlog_filter_pids_are_global())
+		return fault(p, "pids of a pid namespace are not those of events: write this outside of it");
 	if (!find_field(p, &found)) {
 		if (is_task_word(p, "comm"))
 			return parse_comm(p);

@@ -10,6 +10,7 @@
 #include <linux/init.h>
 #include <linux/kernfs.h>
 #include <linux/percpu.h>
+#include <linux/pid_namespace.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
@@ -78,6 +79,17 @@ u64 evtlog_filter_task_value(unsigned int special)
 	default:
 		return trees_of_current();
 	}
+}
+
+/**
+ * evtlog_filter_pids_are_global() - are the caller's pids those that events have?
+ *
+ * Context: task context, of the process that writes a filter.
+ * Return: false in a pid namespace, where a number is another task's.
+ */
+bool evtlog_filter_pids_are_global(void)
+{
+	return task_active_pid_ns(current) == &init_pid_ns;
 }
 
 /**
