@@ -18,10 +18,10 @@
 #define JOIN	UINT64_C(9000000000)
 
 /*
- * A CPU that joins in @context, by @first; @by_pieces: its buffer is read piece by piece.
- * Gives its context from the start on.
+ * A CPU that joins in @context, by @first; @by_pieces: its buffer is read piece by piece; types in
+ * @off are not recorded. Gives its context from the start on.
  */
-static uint8_t place_since_start(uint32_t context, unsigned int first, bool by_pieces)
+static uint8_t place_without(uint64_t off, uint32_t context, unsigned int first, bool by_pieces)
 {
 	struct loggen_options options = loggen_defaults();
 	const uint64_t counter = 1, switches = EVTLOG_COUNTER_SWITCHES << 1;
@@ -36,6 +36,8 @@ static uint8_t place_since_start(uint32_t context, unsigned int first, bool by_p
 	uint8_t was_in;
 
 	options.compress = by_pieces ? LOGGEN_DEFLATE : LOGGEN_STORE;
+	options.tells_events = off;
+	options.off = off;
 	gen = loggen_new(&options);
 	spill_init(&spill, 128);
 	loggen_join(gen, 0, START, JOIN, 0, "swapper/0");
@@ -78,6 +80,11 @@ static uint8_t place_since_start(uint32_t context, unsigned int first, bool by_p
 	return was_in;
 }
 
+static uint8_t place_since_start(uint32_t context, unsigned int first, bool by_pieces)
+{
+	return place_without(0, context, first, by_pieces);
+}
+
 static void an_idle_cpu_is_idle_from_the_start(void **state)
 {
 	for (int by_pieces = 0; by_pieces < 2; by_pieces++) {
@@ -108,6 +115,27 @@ static void one_in_an_interrupt_was_in_it_from_the_start(void **state)
 						   EVTLOG_CONTEXT_HARDIRQ,
 						   EVTLOG_RESCHEDULE_ENTRY, by_pieces),
 				 EVTLOG_IN_SOFTIRQ);
+	}
+}
+
+/* As of a named buffer of wake-ups, which often begins in an interrupt */
+static void an_interrupt_whose_end_is_not_recorded_is_unknown(void **state)
+{
+	uint64_t softirq = UINT64_C(1) << EVTLOG_SOFTIRQ_EXIT, hard = 0;
+
+	for (unsigned int type = EVTLOG_IRQ_HANDLER_ENTRY; type <= EVTLOG_VECTOR_EXIT; type++)
+		hard |= UINT64_C(1) << type;
+	for (int by_pieces = 0; by_pieces < 2; by_pieces++) {
+		assert_int_equal(place_without(hard, EVTLOG_CONTEXT_HARDIRQ, EVTLOG_SCHED_WAKING, by_pieces),
+				 EVTLOG_IN_TASK);
+		assert_int_equal(place_without(softirq, EVTLOG_CONTEXT_SOFTIRQ, EVTLOG_SCHED_WAKING, by_pieces),
+				 EVTLOG_IN_TASK);
+		assert_int_equal(place_without(hard, EVTLOG_CONTEXT_SOFTIRQ | EVTLOG_CONTEXT_HARDIRQ,
+					       EVTLOG_SCHED_WAKING, by_pieces), EVTLOG_IN_SOFTIRQ);
+		/* Of one type of them at least */
+		assert_int_equal(place_without(hard & ~(UINT64_C(1) << EVTLOG_LOCAL_TIMER_EXIT),
+					       EVTLOG_CONTEXT_HARDIRQ, EVTLOG_SCHED_WAKING, by_pieces),
+				 EVTLOG_IN_IRQ);
 	}
 }
 
@@ -179,6 +207,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_idle_cpu_is_idle_from_the_start),
 		cmocka_unit_test(one_in_an_interrupt_was_in_it_from_the_start),
+		cmocka_unit_test(an_interrupt_whose_end_is_not_recorded_is_unknown),
 		cmocka_unit_test(the_start_is_right_long_before_the_first_set),
 		cmocka_unit_test(a_cpu_without_events_has_its_part),
 	};

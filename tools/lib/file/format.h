@@ -29,6 +29,7 @@ struct format_size {
  * @own:	for known ones that are not @same, what abi.h has instead
  * @same:	records of that type are laid out as in abi.h
  * @no_switches: sched_switch was not recorded: recorded.c finds out
+ * @no_exits: EVTLOG_CONTEXT_* whose ends were not recorded: a buffer that begins in one does not show when it is left
  */
 struct format {
 	struct evtlog_type_info types[FORMAT_TYPES];
@@ -36,6 +37,7 @@ struct format {
 	bool same[FORMAT_TYPES];
 	struct format_size sizes[FORMAT_TYPES];
 	bool no_switches;
+	uint32_t no_exits;
 	uint64_t ticks_hz;
 	char states[17];
 	char softirqs[FORMAT_SOFTIRQS_MAX][EVTLOG_NAME_MAX + 1];

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "lib/codec/record-class.h"
 
 #define SEPARATORS	" \t"
 
@@ -31,6 +32,21 @@ static uint64_t chosen_by_tree(const struct evtlog_file *file)
 		UINT64_C(1) << EVTLOG_ICMP_RX | UINT64_C(1) << EVTLOG_ICMP_TX;
 
 	return evtlog_tree_pid(file) ? ~of_all : 0;
+}
+
+/* Hard interrupts and softirqs of whose ends each type is off */
+static uint32_t contexts_without_exits(uint64_t off)
+{
+	uint32_t without = EVTLOG_CONTEXT_HARDIRQ | EVTLOG_CONTEXT_SOFTIRQ;
+
+	for (unsigned int type = 1; type <= EVTLOG_TYPE_MAX; type++) {
+		const struct record_class *class = record_class(type);
+
+		if (class->step == RECORD_EXIT && class->context != EVTLOG_IN_TASK && !(off >> type & 1))
+			without &= class->context == EVTLOG_IN_SOFTIRQ ? ~EVTLOG_CONTEXT_SOFTIRQ :
+									 ~EVTLOG_CONTEXT_HARDIRQ;
+	}
+	return without;
 }
 
 void recorded_parse(struct evtlog_file *file)
@@ -56,6 +72,7 @@ void recorded_parse(struct evtlog_file *file)
 	}
 	file->recorded_told = file->recorded_on || file->recorded_off;
 	file->format.no_switches = file->recorded_off >> EVTLOG_SCHED_SWITCH & 1;
+	file->format.no_exits = contexts_without_exits(file->recorded_off);
 }
 
 /* What a CPU's part tells of switches. */

@@ -87,4 +87,13 @@ int stream_next_piece(struct evtlog_stream *stream);
 /* How far in its buffer the decoder is. */
 uint64_t stream_decoded_bytes(const struct evtlog_stream *stream);
 
+/*
+ * EVTLOG_CONTEXT_* in which the buffer at hand was opened, but for those whose end would not be seen: they may be
+ * left at the next instruction.
+ */
+static inline uint32_t stream_header_context(const struct evtlog_stream *stream)
+{
+	return stream->header->context & ~stream->file->format.no_exits;
+}
+
 #endif /* EVTLOG_LIB_STREAM_INTERNAL_H */

@@ -90,7 +90,7 @@ bool stream_places(const struct evtlog_stream *stream, struct context_stack *con
 	if (!stream->header)
 		return false;
 	*contexts = *here;
-	context_reset(&told, stream->header->context);
+	context_reset(&told, stream_header_context(stream));
 	if (told.depth != here->depth)
 		return true;
 	for (unsigned int i = 1; i <= told.depth; i++)

@@ -144,7 +144,7 @@ static int begin(struct evtlog_stream *stream)
 {
 	const struct evtlog_buffer_header *header = stream->header;
 	struct decoder *decoder = &stream->decoder;
-	uint32_t context = header->context;
+	uint32_t context = stream_header_context(stream);
 	int error = 0;
 
 	decode_buffer(decoder, header);
@@ -187,7 +187,7 @@ int stream_start_buffer(struct evtlog_stream *stream)
 			fill_event(stream, EVTLOG_EVENT_BUFFER,
 				   header->begin_ticks);
 		if (gap)
-			decode_forget(decoder, header->context);
+			decode_forget(decoder, stream_header_context(stream));
 		decode_buffer(decoder, header);
 		stream_give_words(stream);
 	}
