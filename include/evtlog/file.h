@@ -71,6 +71,11 @@ enum evtlog_block_kind {
 	EVTLOG_BLOCK_TOTALS = 6,
 	/* Zeros, so that the payload of the next block begins at a page of the file. */
 	EVTLOG_BLOCK_FILLER = 7,
+	/*
+	 * In a named buffer's file: TASK records of all tasks, as /proc/evtlog/tasks has them, whose time is
+	 * the block's: begin_ticks and end_ticks are 0 before all events, UINT64_MAX after them.
+	 */
+	EVTLOG_BLOCK_TASKS = 8,
 };
 
 #define EVTLOG_BLOCK_DEFLATE	0x1	/* payload is a zlib stream */

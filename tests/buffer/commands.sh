@@ -34,6 +34,10 @@ record() {
 }
 record probe --events 'udp_*' --kb 64
 record builtin --events 'udp_*,sched,softirq,irq_handler' --kb 64 --buffers 16
+# Tasks that are there all the time
+for directory in /proc/[0-9]*; do
+	echo "${directory#/proc/} $(cat $directory/comm)"
+done >"$OUT/names" 2>/dev/null
 record global --events 'udp_*,sched_switch,softirq' --kb 64 --buffers 64 --global
 packets=200
 record flight --events 'udp_*' --kb 4 --buffers 2 --overwrite

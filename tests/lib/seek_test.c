@@ -29,16 +29,82 @@ static bool begins_buffer(const struct evtlog_event *event)
 	       event->kind == EVTLOG_EVENT_GAP;
 }
 
-/* From wherever it is begun, a stream gives what it gives when it is read on. */
-static void test_seeking(void **arg)
+#define LISTED	3
+
+/* Tasks that no buffer has; behind them what is none. */
+static void put_tasks(struct loggen *gen, uint64_t ticks)
+{
+	uint64_t words[7 * LISTED + 1] = { 0 };
+
+	for (uint64_t i = 0; i < LISTED; i++) {
+		words[7 * i] = (uint64_t)EVTLOG_TASK << EVTLOG_TYPE_SHIFT | (70000 + i) << EVTLOG_DATA_SHIFT;
+		words[7 * i + 1] = 70000 + i;
+		loggen_comm(&words[7 * i + 5], "listed");
+	}
+	words[7 * LISTED] = (uint64_t)EVTLOG_SCHED_SWITCH << EVTLOG_TYPE_SHIFT;
+	loggen_tasks(gen, ticks, words, sizeof(words) / sizeof(*words));
+}
+
+/* They come once, on the first CPU, behind the begin of the first buffer that ends at @ticks or later. */
+static void test_tasks(struct evtlog_file *file, unsigned int cpus, uint64_t ticks)
+{
+	for (unsigned int slot = 0; slot < cpus; slot++) {
+		const struct evtlog_event *event;
+		struct evtlog_stream *stream;
+		unsigned int listed = 0, begins = 0;
+		uint64_t last_ticks = 0;
+
+		assert_int_equal(evtlog_stream_new(file, slot, &stream), 0);
+		while (evtlog_stream_next(stream, &event) > 0) {
+			assert_true(event->ticks >= last_ticks);
+			if (event->known != EVTLOG_TASK || event->words[1] < 70000) {
+				begins += begins_buffer(event);
+				/* No further buffer before the list is complete */
+				if (listed && listed < LISTED)
+					fail();
+				last_ticks = event->ticks;
+				continue;
+			}
+			assert_string_equal((const char *)&event->words[5], "listed");
+			assert_int_equal(event->ticks, last_ticks);
+			assert_true(ticks || begins == 1);
+			listed++;
+		}
+		assert_int_equal(listed, slot ? 0 : LISTED);
+		if (ticks == UINT64_MAX && !slot)
+			assert_int_equal(event->kind, EVTLOG_EVENT_END);
+		assert_int_equal(evtlog_stream_counts(stream)->outside, 0);
+		assert_int_equal(evtlog_stream_counts(stream)->backward, 0);
+		evtlog_stream_free(stream);
+	}
+}
+
+/*
+ * From wherever it is begun, a stream gives what it gives when it is read on. A list of tasks is from @share of 4 of the
+ * time on; -1: there is none.
+ */
+static void seek_in(int share)
 {
 	uint64_t state = sample_seed() | 1;
 	struct loggen_options options = loggen_defaults();
 	struct loggen *gen = loggen_new(&options);
 	struct evtlog_error error;
 	struct evtlog_file *file;
+	uint64_t ticks = share == 4 ? UINT64_MAX : 0;
 
 	small_world(gen, options.cpus, 20000, &state);
+	/* A tick is 1 ns. */
+	if (share > 0 && share < 4) {
+		size_t length;
+		const uint8_t *bytes = loggen_bytes(gen, &length);
+
+		file = open_bytes(bytes, length);
+		ticks = options.boot_ticks + evtlog_begin_ns(file) - options.boot_raw_ns +
+			(evtlog_end_ns(file) - evtlog_begin_ns(file)) * share / 4;
+		evtlog_close(file);
+	}
+	if (share >= 0)
+		put_tasks(gen, ticks);
 	save_log(gen);
 	assert_int_equal(evtlog_open(log_path, &file, &error), 0);
 	for (int i = 0; i < 60; i++) {
@@ -80,7 +146,15 @@ static void test_seeking(void **arg)
 		evtlog_stream_free(whole);
 		evtlog_stream_free(sought);
 	}
+	if (share >= 0)
+		test_tasks(file, options.cpus, ticks);
 	evtlog_close(file);
+}
+
+static void test_seeking(void **arg)
+{
+	for (int share = -1; share <= 4; share++)
+		seek_in(share);
 }
 
 int main(void)

@@ -520,6 +520,17 @@ void loggen_end(struct loggen *gen, unsigned int cpu, uint64_t ticks)
 		     EVTLOG_BUFFER_FLUSHED | EVTLOG_BUFFER_FINAL);
 }
 
+void loggen_tasks(struct loggen *gen, uint64_t ticks, const uint64_t *words, size_t count)
+{
+	struct evtlog_block_header header = {
+		.kind = EVTLOG_BLOCK_TASKS,
+		.begin_ticks = ticks,
+		.end_ticks = ticks,
+	};
+
+	write_block(gen, header, words, count * sizeof(*words), false);
+}
+
 void loggen_gap(struct loggen *gen, const struct evtlog_gap *gap)
 {
 	struct evtlog_block_header header = { .kind = EVTLOG_BLOCK_GAP };

@@ -138,6 +138,9 @@ void loggen_flush(struct loggen *gen, unsigned int cpu, uint64_t ticks);
 /* The CPU's part ends. */
 void loggen_end(struct loggen *gen, unsigned int cpu, uint64_t ticks);
 
+/* A list of tasks: @words of TASK records, of the time @ticks; 0: before all, UINT64_MAX: after all. */
+void loggen_tasks(struct loggen *gen, uint64_t ticks, const uint64_t *words, size_t count);
+
 /* A note of the logger. */
 void loggen_gap(struct loggen *gen, const struct evtlog_gap *gap);
 

@@ -26,16 +26,22 @@ static int open_control(const char *name, int flags)
 	return fd < 0 ? -errno : fd;
 }
 
-int control_read(const char *name, char **text)
+int control_read_bytes(const char *name, char **bytes, size_t *length)
 {
 	int fd = open_control(name, O_RDONLY), error;
-	size_t bytes;
 
 	if (fd < 0)
 		return fd;
-	error = control_file_read(fd, text, &bytes);
+	error = control_file_read(fd, bytes, length);
 	close(fd);
 	return error;
+}
+
+int control_read(const char *name, char **text)
+{
+	size_t length;
+
+	return control_read_bytes(name, text, &length);
 }
 
 int control_write(const char *name, const char *text)

@@ -8,12 +8,17 @@
 #ifndef EVTLOG_CONTROL_CONTROL_H
 #define EVTLOG_CONTROL_CONTROL_H
 
+#include <stddef.h>
+
 #include "status.h"
 
 #define CONTROL_DIRECTORY	"/proc/evtlog"
 
 /** control_read() - a control file's text, malloc()ed */
 int control_read(const char *name, char **text);
+
+/** control_read_bytes() - the same of a file that is no text */
+int control_read_bytes(const char *name, char **bytes, size_t *length);
 
 /** control_write() - write a text to a control file */
 int control_write(const char *name, const char *text);

@@ -34,6 +34,7 @@
  * @text:	of the file's header
  * @epoll:	of all CPUs of @source
  * @at:		where the next block goes
+ * @has_ended:	the buffer had when the file was begun
  */
 struct recording {
 	const char *name;
@@ -46,6 +47,7 @@ struct recording {
 	int epoll;
 	struct named_source source;
 	uint64_t at;
+	bool has_ended;
 	struct named_totals *totals;
 };
 
@@ -145,6 +147,7 @@ static void print_buffer(struct recording *r, FILE *to, const char *status)
 		       &buffers, &kb);
 	fprintf(to, "run=%" PRIu64 "\nrun_name=%s\nnamed_buffer=%s\nbuffers=%u\nbuffer_kb=%u\n",
 		r->run, r->name, r->source.is_global ? "global" : "cpus", buffers, kb);
+	r->has_ended = line && strstr(line, " state ended ");
 	line = strstr(status, "ticks_hz ");
 	if (line)
 		fprintf(to, "ticks_hz=%" PRIu64 "\n", (uint64_t)strtoull(line + 9, NULL, 10));
@@ -253,6 +256,43 @@ static int write_block(struct recording *r, const struct evtlog_buffer_header *b
 	return 0;
 }
 
+/*
+ * All tasks by name, for the buffer has none of those that were there before.  They are those of the end of a buffer
+ * that has ended.
+ */
+static int write_tasks(struct recording *r)
+{
+	struct evtlog_block_header header = {
+		.magic = EVTLOG_BLOCK_MAGIC,
+		.kind = EVTLOG_BLOCK_TASKS,
+		.run = r->run,
+	};
+	struct iovec vectors[2] = { { &header, sizeof(header) } };
+	size_t bytes;
+	char *words;
+	int error = control_read_bytes("tasks", &words, &bytes);
+
+	/* A kernel before 0.12 */
+	if (error == -ENOENT)
+		return 0;
+	if (error) {
+		control_say_failed("tasks", error);
+		return error;
+	}
+	if (r->has_ended)
+		header.begin_ticks = header.end_ticks = UINT64_MAX;
+	header.stored_bytes = header.raw_bytes = bytes;
+	header.payload_crc32 = crc32_z(0, (const void *)words, bytes);
+	header.header_crc32 = crc32_z(0, (const void *)&header, sizeof(header));
+	vectors[1] = (struct iovec) { words, bytes };
+	error = io_write_vectors_at(r->fd, vectors, 2, r->at);
+	free(words);
+	if (error)
+		return say_failed(r->path, error);
+	r->at += sizeof(header) + bytes;
+	return 0;
+}
+
 static int drain(struct recording *r, struct named_cpu *cpu)
 {
 	const struct evtlog_buffer_header *buffer;
@@ -331,9 +371,11 @@ int named_record(const char *name, const char *path, struct named_totals *totals
 		goto close_all;
 	}
 	error = write_header(&r);
-	if (error) {
+	if (error)
 		say_failed(path, error);
-	} else {
+	else
+		error = write_tasks(&r);
+	if (!error) {
 		pr_info("%s: recording named buffer %s; press Ctrl-C to stop", path, name);
 		error = record_all(&r);
 	}

@@ -359,6 +359,7 @@ void evtlog_close(struct evtlog_file *file)
 	scratch_free(&file->own_scratch);
 	free(file->parts);
 	free(file->gaps);
+	free(file->task_words);
 	free(file->blocks);
 	meta_free(&file->meta);
 	free(file->text);

@@ -84,6 +84,14 @@ struct evtlog_file {
 	unsigned int clock_count;
 	uint64_t begin_ns;
 	uint64_t end_ns;
+	/*
+	 * TASK records that no buffer has, of the time @task_ticks; the first CPU with buffers gives them, if
+	 * there is any other record.
+	 */
+	uint64_t *task_words;
+	size_t task_word_count;
+	uint64_t task_ticks;
+	bool has_records;
 	/* First and last of all blocks, for CPUs that have none. */
 	uint64_t begin_ticks;
 	uint64_t end_ticks;

@@ -53,6 +53,7 @@ static int add_block(struct evtlog_file *file, uint64_t offset,
 
 	if (array_reserve(&file->blocks, &file->block_capacity, file->block_count, sizeof(*block)))
 		return -ENOMEM;
+	file->has_records |= header->raw_bytes > sizeof(struct evtlog_buffer_header);
 	block = &file->blocks[file->block_count++];
 	*block = (struct block) {
 		.offset = offset,
@@ -102,6 +103,34 @@ static int add_gap(struct evtlog_file *file, uint64_t offset,
 	return 0;
 }
 
+/* The first such block counts. */
+static int add_tasks(struct evtlog_file *file, uint64_t offset,
+		     const struct evtlog_block_header *header)
+{
+	uint64_t *words;
+	int error = -EBADMSG;
+
+	if (file->task_words)
+		return 0;
+	words = malloc(header->raw_bytes + sizeof(*words));
+	if (!words)
+		return -ENOMEM;
+	if (!(header->raw_bytes % sizeof(*words)) && !(header->flags & EVTLOG_BLOCK_COMPRESSED))
+		error = block_read_payload(file, offset, header, words);
+	if (error) {
+		free(words);
+		if (error != -EBADMSG)
+			return error;
+		note(file, EVTLOG_DAMAGE_PAYLOAD, offset, HEADER_BYTES + header->stored_bytes,
+		     "the list of tasks is damaged");
+		return 0;
+	}
+	file->task_words = words;
+	file->task_word_count = header->raw_bytes / sizeof(*words);
+	file->task_ticks = header->begin_ticks;
+	return 0;
+}
+
 /* Takes the block at scan->offset.  Returns 1 if there is one, 0 or -errno. */
 static int take_block(struct scan *scan)
 {
@@ -138,6 +167,9 @@ static int take_block(struct scan *scan)
 	case EVTLOG_BLOCK_INDEX:
 		scan->index_offset = scan->offset;
 		scan->index = header;
+		break;
+	case EVTLOG_BLOCK_TASKS:
+		error = add_tasks(file, scan->offset, &header);
 		break;
 	default:
 		break;		/* what later versions add */

@@ -15,6 +15,7 @@
 enum stream_state {
 	STREAM_LOAD,		/* the next buffer is to be loaded */
 	STREAM_BEGUN,		/* the event of the buffer's begin is to be given */
+	STREAM_TASKS,		/* so is the file's list of tasks */
 	STREAM_DECODE,		/* within a buffer */
 	STREAM_END,		/* END is to be given */
 	STREAM_DONE,
@@ -49,6 +50,8 @@ struct pieces {
  * @begun:	BEGIN was given
  * @absent:	it was that of a CPU of which no buffer can be read
  * @final:	the CPU's last buffer was read
+ * @tasks_due:	the file's list of tasks is still to be given, by this CPU
+ * @held:	meanwhile, the buffer's records, as of the decoder
  */
 struct evtlog_stream {
 	struct evtlog_file *file;
@@ -68,10 +71,18 @@ struct evtlog_stream {
 	bool begun;
 	bool absent;
 	bool final;
+	bool tasks_due;
+	struct {
+		const uint64_t *pos, *end;
+		bool more;
+	} held;
 };
 
 /* Starts on the loaded buffer, with an event for it: stream.c.  0 or -errno. */
 int stream_start_buffer(struct evtlog_stream *stream);
+
+/* Whether the CPU gives the file's list of tasks if it begins with its @number'th block: stream.c. */
+bool stream_gives_tasks(const struct evtlog_stream *stream, size_t number);
 
 /* ---- buffer.c ---- */
 

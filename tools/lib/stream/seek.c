@@ -59,6 +59,8 @@ int stream_go(struct evtlog_stream *stream, size_t number)
 		stream->begun = false;
 		stream->absent = false;
 		stream->final = false;
+		stream->tasks_due = stream_gives_tasks(stream, block - first);
+		stream->held.pos = NULL;
 		stream->state = STREAM_LOAD;
 		if (block == first) {
 			stream->next_sequence = 0;

@@ -32,6 +32,7 @@ int evtlog_stream_new(struct evtlog_file *file, unsigned int slot,
 	stream->part = &file->parts[slot];
 	stream->next = file->blocks + stream->part->first;
 	stream->end = stream->next + stream->part->count;
+	stream->tasks_due = stream_gives_tasks(stream, 0);
 	decode_start(&stream->decoder, &file->format, file_clock(file, slot),
 		     stream->part->cpu);
 	*streamp = stream;
@@ -162,6 +163,45 @@ static int begin(struct evtlog_stream *stream)
 	return error;
 }
 
+/* ---- Tasks that no buffer has ---- */
+
+bool stream_gives_tasks(const struct evtlog_stream *stream, size_t number)
+{
+	const struct evtlog_file *file = stream->file;
+	const struct cpu_part *part = file->parts;
+
+	while (part < stream->part && !part->count)
+		part++;
+	return file->task_words && file->has_records && part == stream->part && part->count &&
+	       (!number || file->blocks[part->first + number - 1].end_ticks < file->task_ticks);
+}
+
+/* All of them have the time @ticks; what is no TASK record ends the list. */
+static void give_tasks(struct evtlog_stream *stream, uint64_t ticks)
+{
+	struct decoder *decoder = &stream->decoder;
+	uint64_t *words = stream->file->task_words;
+	size_t count = stream->file->task_word_count, at = 0, length;
+
+	stream->tasks_due = false;
+	stream->held.pos = decoder->pos;
+	stream->held.end = decoder->end;
+	stream->held.more = decoder->more;
+	while (at < count) {
+		unsigned int number = words[at] >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX;
+
+		length = decoder->words[number];
+		if (decoder->known[number] != EVTLOG_TASK || !length || length > count - at)
+			break;
+		words[at] = (words[at] & ~(uint64_t)UINT32_MAX) | (ticks & UINT32_MAX);
+		at += length;
+	}
+	decoder->high_ticks = ticks & ~(uint64_t)UINT32_MAX;
+	decode_words(decoder, words, words + at, false);
+}
+
+/* ---- Buffers ---- */
+
 int stream_start_buffer(struct evtlog_stream *stream)
 {
 	const struct evtlog_buffer_header *header = stream->header;
@@ -197,6 +237,10 @@ int stream_start_buffer(struct evtlog_stream *stream)
 	decoder->event.begin_comm = header->begin_comm;
 	decoder->event.lost = lost;
 	decoder->event.lost_buffers = holes;
+	if (!error && stream->tasks_due && header->end_ticks >= stream->file->task_ticks) {
+		give_tasks(stream, header->begin_ticks);
+		stream->state = STREAM_TASKS;
+	}
 	return error;
 }
 
@@ -304,8 +348,15 @@ int evtlog_stream_next(struct evtlog_stream *stream,
 	for (;;) {
 		switch (stream->state) {
 		case STREAM_BEGUN:
-			stream->state = STREAM_DECODE;
+			stream->state = stream->held.pos ? STREAM_TASKS : STREAM_DECODE;
 			return 1;
+		case STREAM_TASKS:
+			if (decode_next(decoder) > 0)
+				return 1;
+			decode_words(decoder, stream->held.pos, stream->held.end, stream->held.more);
+			stream->held.pos = NULL;
+			stream->state = stream->header ? STREAM_DECODE : STREAM_END;
+			break;
 		case STREAM_DECODE:
 			result = decode_next(decoder);
 			if (__builtin_expect(result > 0, 1))
@@ -335,6 +386,12 @@ int evtlog_stream_next(struct evtlog_stream *stream,
 				break;
 			return 1;
 		case STREAM_END:
+			if (stream->tasks_due) {
+				decoder->end_ticks = decoder->last_ticks = stream->known_ticks;
+				give_tasks(stream, stream->known_ticks);
+				stream->state = STREAM_TASKS;
+				break;
+			}
 			give_end(stream);
 			return 1;
 		case STREAM_DONE:

@@ -330,20 +330,20 @@ fail:
 int session_verdict(const struct session *session)
 {
 	int status = EXIT_OK;
-	uint64_t events = 0;
+	bool has_events = false;
 
 	for (uint32_t i = 0; i < session->host_count; i++) {
 		const struct session_host *host = &session->hosts[i];
 		const struct evtlog_index_lacks *lacks = evtlog_index_lacks(host->index);
 
-		events += log_events_of_index(host->index);
+		has_events |= log_has_events(evtlog_index_file(host->index));
 		if (lacks->lost)
 			pr_warn("%s: %" PRIu64 " event%s lost during recording", host->path,
 				lacks->lost, lacks->lost == 1 ? " was" : "s were");
 		if (lacks->lost || lacks->damages || lacks->cut)
 			status = EXIT_EVENTS_LOST;
 	}
-	if (events)
+	if (has_events)
 		return status;
 	return log_refuse(evtlog_index_file(session->hosts[0].index), session->hosts[0].path);
 }

@@ -16,10 +16,12 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
+#include <linux/seq_file.h>
 #include <linux/string.h>
 
 #include "feature.h"
 #include "outside.h"
+#include "proc.h"
 #include "ring.h"
 
 #define COMM_WORDS	(EVTLOG_COMM_LEN / 8)
@@ -125,31 +127,36 @@ void __evtlog_task_rename(struct task_struct *p, const char *comm)
 	raw_local_irq_restore(flags);
 }
 
+static u32 task_tag(struct task_struct *p)
+{
+	return EVTLOG_TAG(EVTLOG_TASK, p->pid | task_state_index(p) << EVTLOG_PID_BITS);
+}
+
+/* All but the first word */
+static void fill_task(u64 *record, struct task_struct *p, u32 parent_pid)
+{
+	record[1] = (u32)p->tgid | (u64)parent_pid << 32;
+	record[2] = p->start_boottime;
+	record[3] = task_cpu(p) |
+		    (u64)(data_race(p->flags) & PF_KTHREAD ? EVTLOG_TASK_KTHREAD : 0) << 32;
+	/* Of a running task it is growing. */
+	record[4] = READ_ONCE(p->se.sum_exec_runtime);
+	store_comm(record + 5, p->comm);
+}
+
 /* A task's record; a loss is counted like any. */
 static void snapshot_task(struct task_struct *p)
 {
 	struct task_struct *parent = rcu_dereference(p->real_parent);
-	u32 state = task_state_index(p);
-	u32 parent_pid = evtlog_is_outside(parent) ? 0 : parent->tgid;
 	unsigned long flags;
 	u64 *record;
 
 	if (evtlog_is_outside(p))
 		return;
 	raw_local_irq_save(flags);
-	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_TASK, p->pid |
-						  state << EVTLOG_PID_BITS),
-				       SNAPSHOT_WORDS);
-	if (record) {
-		record[1] = (u32)p->tgid | (u64)parent_pid << 32;
-		record[2] = p->start_boottime;
-		record[3] = task_cpu(p) |
-			    (u64)(data_race(p->flags) & PF_KTHREAD ?
-				  EVTLOG_TASK_KTHREAD : 0) << 32;
-		/* Of a running task it is growing. */
-		record[4] = READ_ONCE(p->se.sum_exec_runtime);
-		store_comm(record + 5, p->comm);
-	}
+	record = evtlog_reserve_irqoff(task_tag(p), SNAPSHOT_WORDS);
+	if (record)
+		fill_task(record, p, evtlog_is_outside(parent) ? 0 : parent->tgid);
 	raw_local_irq_restore(flags);
 }
 
@@ -166,6 +173,15 @@ static bool ring_is_short_of_room(void)
 	return is_short;
 }
 
+/* The first task from @nr on, under RCU, or NULL if that number has none; *@nr: the number; 0: behind the last */
+static struct task_struct *task_from(int *nr)
+{
+	struct pid *pid = find_ge_pid(*nr, &init_pid_ns);
+
+	*nr = pid ? pid_nr(pid) : 0;
+	return pid ? pid_task(pid, PIDTYPE_PID) : NULL;
+}
+
 /*
  * A TASK record for every task, at a run's start: a reader learns here the names of tasks that
  * were there before.  Where there are more than the buffers hold, the logger is given up to
@@ -175,8 +191,7 @@ static void snapshot(void)
 {
 	unsigned long patience = jiffies + HZ;
 	struct task_struct *p;
-	struct pid *pid;
-	int nr = 0;
+	int nr = 1;
 
 	for (;;) {
 		while (ring_is_short_of_room() && time_before(jiffies, patience) &&
@@ -184,22 +199,49 @@ static void snapshot(void)
 			schedule_timeout_interruptible(1);
 
 		rcu_read_lock();
-		pid = find_ge_pid(nr + 1, &init_pid_ns);
-		if (!pid) {
-			rcu_read_unlock();
-			return;
-		}
-		nr = pid_nr(pid);
-		p = pid_task(pid, PIDTYPE_PID);
+		p = task_from(&nr);
 		if (p)
 			snapshot_task(p);
 		rcu_read_unlock();
+		if (!nr++)
+			return;
 		cond_resched();
 	}
 }
 
+/*
+ * /proc/evtlog/tasks: a TASK record for every task, without a time, for the files of named buffers, which
+ * no snapshot is written to.
+ */
+static int tasks_show(struct seq_file *m, void *unused)
+{
+	u64 record[SNAPSHOT_WORDS];
+	struct task_struct *p;
+	int nr = 1;
+
+	for (; nr && !seq_has_overflowed(m); nr += !!nr) {
+		rcu_read_lock();
+		p = task_from(&nr);
+		if (p) {
+			record[0] = (u64)task_tag(p) << 32;
+			fill_task(record, p, rcu_dereference(p->real_parent)->tgid);
+		}
+		rcu_read_unlock();
+		if (p)
+			seq_write(m, record, sizeof(record));
+		cond_resched();
+	}
+	return 0;
+}
+
+static const struct evtlog_proc_file files[] = {
+	{ "tasks", 0440, tasks_show },
+	{ }
+};
+
 static struct evtlog_feature tasks __ro_after_init = {
 	.name = "tasks",
+	.files = files,
 	.run_started = snapshot,
 };
 evtlog_feature(tasks);
