@@ -5,6 +5,7 @@
  * Stage: a panel, filled from /summary when the selection rests.
  */
 import { element, table as plainTable } from '../base/element.js';
+import { listOf } from '../base/lists.js';
 import { clean } from '../data/names.js';
 import { exceptionName } from '../data/event-text.js';
 import { brief, count, countOf, exact, seconds, shareOf, short } from '../data/times.js';
@@ -148,10 +149,19 @@ export class Selection {
 
 		if (!all.length)
 			return [];
-		return [table('Interrupts and softirqs', ['Name', { text: 'Count', number: true },
-			{ text: 'Time', number: true }],
-		all.map(({ name, count: n, time_ns: time }) =>
-			[clean(name ?? 'other'), count(n), short(time)]))];
+		return [table('Interrupts and softirqs', ['Name',
+			{ text: 'CPUs', title: 'on which they were' }, { text: 'Count', number: true },
+			{ text: 'Time', number: true }, { text: 'Max', number: true,
+				title: 'the longest, without what interrupted it' }],
+		/* A maximum is of those that were seen from begin to end. */
+		all.map(({ name, cpus, count: n, time_ns: time, max_ns: most }) => [clean(name ?? 'other'),
+			element('span', { title: cpus.map((of) => `CPU ${of.cpu}: ${count(of.count)}, ${
+				short(of.time_ns)}${of.max_ns === null ? '' : `, max ${short(of.max_ns)}`}`)
+				.join('\n') },
+			listOf(cpus.map(({ cpu }) => cpu))),
+			count(n), element('span', { title: exact(time) }, short(time)),
+			most === null ? '–' : element('span', { title: exact(most) }, short(most))]),
+		{ 'data-testid': 'selection-interrupts' })];
 	}
 
 	/* Where tasks were, less softirqs and interrupts. */
