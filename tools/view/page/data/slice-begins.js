@@ -13,7 +13,8 @@ export class SliceBegins extends EventTarget {
 	#source;
 	#known = new Map();	/* by task: slices { lane, begin, end } */
 	#count = 0;
-	#failed = new Set();	/* tasks whose slices the source does not have */
+	#missed = new Set();	/* what was asked for and is no slice: bins may be of coarser ones */
+	#failed = false;	/* the source has no slices */
 	#flying = new Set();
 
 	constructor(source)
@@ -22,7 +23,7 @@ export class SliceBegins extends EventTarget {
 		this.#source = source;
 	}
 
-	/* Of the slice of a task on a lane at @t; null: not yet, a change tells; undefined: nobody knows */
+	/* Of the slice of a task on a lane at @t; null: not known, or not yet; undefined: nobody knows any */
 	of(host, id, lane, t)
 	{
 		const task = `${host}.${id}`;
@@ -30,9 +31,10 @@ export class SliceBegins extends EventTarget {
 
 		if (slice)
 			return slice.begin;
-		if (this.#failed.has(task))
+		if (this.#failed)
 			return undefined;
-		if (!this.#flying.has(task) && this.#flying.size < FLYING_MOST)
+		if (!this.#flying.has(task) && this.#flying.size < FLYING_MOST &&
+		    !this.#missed.has(`${task} ${lane} ${t}`))
 			this.#ask(task, host, id, lane, t);
 		return null;
 	}
@@ -44,12 +46,16 @@ export class SliceBegins extends EventTarget {
 			const slice = await this.#source.find(host, id, { before: Math.ceil(t) });
 
 			if (slice?.lane !== lane || !(slice.begin <= t && t < slice.end))
-				this.#failed.add(task);
+				this.#missed.add(`${task} ${lane} ${t}`);
 			else
 				this.#keep(task, slice);
-		} catch {
-			this.#failed.add(task);
+		} catch (error) {
+			/* Offline, of a long span; others say themselves that they are gone. */
+			this.#failed = error.status === 404;
+			this.#missed.add(`${task} ${lane} ${t}`);
 		}
+		if (this.#missed.size > KEPT_MOST)
+			this.#missed.clear();
 		this.#flying.delete(task);
 		this.dispatchEvent(new Event('change'));
 	}

@@ -56,7 +56,7 @@ export function wordsOf(state, log)
 	const words = [state.kind];
 	const pair = ({ from, to }) => `${decimal(from)}-${decimal(to)}`;
 
-	if (state.host)
+	if (log.hosts.length > 1)
 		words.push(`host:${hostText(log, state.host)}`);
 	if (state.range)
 		words.push(`range:${pair(state.range)}`);
