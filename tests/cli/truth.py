@@ -95,7 +95,7 @@ def interrupts(path):
             if own != key:
                 within[cpu].clear()
                 continue
-            found[key][cpu].append(t - begin - nested)
+            found[key][cpu].append((t - begin - nested, -begin))
             if within[cpu]:
                 within[cpu][-1][2] += t - begin
     return found
@@ -106,10 +106,12 @@ if len(sys.argv) > 3:
     for group, number in (("softirqs", "vec"), ("irqs", "irq"), ("vectors", "name")):
         for got in stat[group]:
             of = took.pop((group, got.get(number)), {})
-            compare(f"{group} {got['name']} max_ns", max((max(all) for all in of.values()), default=None),
+            longest = {cpu: max(all) for cpu, all in of.items()}
+            compare(f"{group} {got['name']} max_ns", max((own for own, _ in longest.values()), default=None),
                     got["max_ns"])
-            compare(f"{group} {got['name']} max_ns by CPU", {cpu: max(all) for cpu, all in of.items()},
-                    {one["cpu"]: one["max_ns"] for one in got["cpus"] if one["max_ns"] is not None})
+            compare(f"{group} {got['name']} max_ns by CPU", longest,
+                    {one["cpu"]: (one["max_ns"], -one["max_from_ns"]) for one in got["cpus"]
+                     if one["max_ns"] is not None})
             for key in ("count", "time_ns"):
                 compare(f"{group} {got['name']} {key}", sum(one[key] for one in got["cpus"]), got[key])
     compare("interrupts that stat lacks", [], list(took))

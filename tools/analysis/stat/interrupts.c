@@ -37,11 +37,27 @@ struct stat_count stat_count_sum(const struct stat *stat, const struct stat_coun
 	for (unsigned int i = 0; by_cpu && i < stat->cpu_count; i++) {
 		sum.count += by_cpu[i].count;
 		sum.time_ns += by_cpu[i].time_ns;
-		if (by_cpu[i].max_ns > sum.max_ns)
-			sum.max_ns = by_cpu[i].max_ns;
-		sum.whole |= by_cpu[i].whole;
+		if (!by_cpu[i].whole || (sum.whole && by_cpu[i].max_ns <= sum.max_ns))
+			continue;
+		sum.max_ns = by_cpu[i].max_ns;
+		sum.max_from_ns = by_cpu[i].max_from_ns;
+		sum.max_to_ns = by_cpu[i].max_to_ns;
+		sum.whole = true;
 	}
 	return sum;
+}
+
+const struct stat_count *stat_interrupt_at(const struct stat *stat, unsigned int i)
+{
+	const struct evtlog_type_info *type;
+
+	if (i <= STAT_SOFTIRQS)
+		return stat->softirqs[i];
+	i -= STAT_SOFTIRQS + 1;
+	if (i <= STAT_IRQS)
+		return stat->irqs[i];
+	type = evtlog_type_info(stat->file, i - STAT_IRQS - 1);
+	return type && type->known ? stat->vectors[type->known] : NULL;
 }
 
 int stat_interrupt_time(struct stat *stat, struct stat_cpu *cpu, const struct evtlog_event *event,
@@ -58,28 +74,32 @@ int stat_interrupt_time(struct stat *stat, struct stat_cpu *cpu, const struct ev
 }
 
 /* In a task none is open: the exit of one that is still there was lost. */
-static void enter(struct stat_cpu *cpu, struct stat_count *count, bool from_task)
+static void enter(struct stat_cpu *cpu, struct stat_count *count, const struct evtlog_event *event)
 {
-	if (from_task || cpu->depth == STAT_NESTED)
+	if (event->context == EVTLOG_IN_TASK || cpu->depth == STAT_NESTED)
 		cpu->depth = 0;
 	cpu->open[cpu->depth].of = count;
+	cpu->open[cpu->depth].from_ns = event->time_ns;
 	cpu->open[cpu->depth++].own_ns = 0;
 }
 
-static void leave(struct stat_cpu *cpu, struct stat_count *count)
+static void leave(struct stat_cpu *cpu, struct stat_count *count, uint64_t time_ns)
 {
 	uint64_t own_ns;
 
 	if (!cpu->depth)
 		return;
-	own_ns = cpu->open[cpu->depth - 1].own_ns;
-	if (cpu->open[--cpu->depth].of != count) {
+	own_ns = cpu->open[--cpu->depth].own_ns;
+	if (cpu->open[cpu->depth].of != count) {
 		cpu->depth = 0;
 		return;
 	}
+	if (count->whole && own_ns <= count->max_ns)
+		return;
 	count->whole = true;
-	if (own_ns > count->max_ns)
-		count->max_ns = own_ns;
+	count->max_ns = own_ns;
+	count->max_from_ns = cpu->open[cpu->depth].from_ns;
+	count->max_to_ns = time_ns;
 }
 
 int stat_interrupt(struct stat *stat, struct stat_cpu *cpu,
@@ -95,11 +115,11 @@ int stat_interrupt(struct stat *stat, struct stat_cpu *cpu,
 	if (!count)
 		return -ENOMEM;
 	if (class->step == RECORD_EXIT) {
-		leave(cpu, count);
+		leave(cpu, count, event->time_ns);
 		return 0;
 	}
 	count->count++;
-	enter(cpu, count, event->context == EVTLOG_IN_TASK);
+	enter(cpu, count, event);
 	return 0;
 }
 

@@ -143,11 +143,14 @@ static void tasks_json(const struct stat *stat, struct json *json,
 	json_end(json);
 }
 
-static void count_json(struct json *json, const struct stat_count *count)
+static void count_json(const struct stat *stat, struct json *json,
+		       const struct stat_count *count)
 {
 	json_u64(json, "count", count->count);
 	json_u64(json, "time_ns", count->time_ns);
 	u64_json(json, "max_ns", count->max_ns, !count->whole);
+	u64_json(json, "max_from_ns", count->max_from_ns - evtlog_begin_ns(stat->file),
+		 !count->whole);
 }
 
 /* @number_key: NULL: it has no number */
@@ -162,14 +165,14 @@ static void counts_json(const struct stat *stat, struct json *json, const char *
 	if (number_key)
 		json_u64(json, number_key, number);
 	json_string(json, "name", name);
-	count_json(json, &sum);
+	count_json(stat, json, &sum);
 	json_array(json, "cpus");
 	for (unsigned int i = 0; i < stat->cpu_count; i++) {
 		if (!by_cpu[i].count && !by_cpu[i].time_ns)
 			continue;
 		json_object(json, NULL);
 		json_u64(json, "cpu", stat->cpus[i].cpu);
-		count_json(json, &by_cpu[i]);
+		count_json(stat, json, &by_cpu[i]);
 		json_end(json);
 	}
 	json_end(json);

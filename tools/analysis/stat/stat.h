@@ -76,12 +76,15 @@ struct stat_task {
 /*
  * Of one softirq, device interrupt or vector.
  * @time_ns:	its own: not of what interrupted it
- * @max_ns:	the longest that was seen from its entry to its exit; of none if !@whole
+ * @max_ns:	of the longest that was seen from its entry to its exit, which were at
+ *		@max_from_ns and @max_to_ns; of none if !@whole
  */
 struct stat_count {
 	uint64_t count;
 	uint64_t time_ns;
 	uint64_t max_ns;
+	uint64_t max_from_ns;
+	uint64_t max_to_ns;
 	bool whole;
 };
 
@@ -104,6 +107,7 @@ struct stat_cpu {
 	unsigned int depth;
 	struct {
 		struct stat_count *of;
+		uint64_t from_ns;
 		uint64_t own_ns;
 	} open[STAT_NESTED];
 };
@@ -308,6 +312,13 @@ char *stat_filtered(const struct stat *stat);
 
 /* "local_timer" of local_timer_entry; @name holds EVTLOG_NAME_MAX + 1. */
 void stat_vector_name(const struct evtlog_type_info *type, char *name);
+
+/*
+ * interrupts.c: by CPU, of number @i from 0 to below STAT_INTERRUPTS: softirqs, devices', vectors by
+ * the file's types, as they are shown; NULL: there was none.
+ */
+#define STAT_INTERRUPTS	(STAT_SOFTIRQS + 1 + STAT_IRQS + 1 + STAT_TYPES)
+const struct stat_count *stat_interrupt_at(const struct stat *stat, unsigned int i);
 
 /* interrupts.c: of all CPUs; @by_cpu: one of @softirqs, @irqs or @vectors.  All 0: there was none. */
 struct stat_count stat_count_sum(const struct stat *stat, const struct stat_count *by_cpu);

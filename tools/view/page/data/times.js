@@ -87,7 +87,7 @@ function scaled(number, unit)
  * "20,500,000 ns"), as the column ts of evtlog query has them, or as the wall clock: ns since the
  * log's base, those within [0, @end].
  */
-export function timesOf(text, { base_ns: base, base_real_ns: real }, end)
+function timesOf(text, { base_ns: base, base_real_ns: real }, end)
 {
 	const plain = text.trim().replace(/(\d),(?=\d{3})/g, '$1');
 	const [, number, unit = 's'] = /^(\d*\.?\d+|\d+\.)\s*([nuµm]s|[smh])?$/.exec(plain) ?? [];
@@ -103,6 +103,15 @@ export function timesOf(text, { base_ns: base, base_real_ns: real }, end)
 		times.push(Number(BigInt(Date.parse(`${day}T${clock}Z`) || 0) * 1000000n +
 			BigInt(part.padEnd(9, '0')) - BigInt(real)));
 	return times.filter((t) => t >= 0 && t <= end);
+}
+
+/* The same as spans; "TS DUR", two columns of a row, is from its begin to its end. */
+export function spansOf(text, log, end)
+{
+	const [, ts, dur] = /^(\d{1,20})\s+(\d{1,20})$/.exec(text.trim()) ?? [];
+
+	return timesOf(ts ?? text, log, end).map((from) =>
+		({ from, to: dur === undefined ? from : Math.min(from + Number(dur), end) }));
 }
 
 /* The unit in which steps of this size are labelled. */

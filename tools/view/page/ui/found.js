@@ -28,13 +28,13 @@ export class Found {
 		page.goToTask();
 	}
 
-	time(t)
+	time({ from, to })
 	{
 		const { view } = this.#page;
 
-		this.#page.tell(t, seconds(t));
-		view.selection = { from: t, to: t };
-		view.reveal(t);
+		this.#page.tell(from, seconds(from));
+		view.selection = { from, to };
+		view.reveal(from, to);
 		view.changed(true);
 	}
 

@@ -7,7 +7,7 @@
  */
 import { element } from '../base/element.js';
 import { clean } from '../data/names.js';
-import { seconds, short, timesOf } from '../data/times.js';
+import { seconds, short, spansOf } from '../data/times.js';
 import { packetName } from '../draw/packet-text.js';
 import { TIME } from '../draw/paths.js';
 
@@ -108,7 +108,7 @@ export class Search {
 		}
 		/* A number alone is rather a pid or a port. */
 		const isPlain = /^\d+$/.test(q);
-		const shown = timesOf(q, this.#log, this.#log.end).map((t) => this.#time(t));
+		const shown = spansOf(q, this.#log, this.#log.end).map((span) => this.#time(span));
 
 		if (!tasks.length && !events.length && !packets.length && !shown.length) {
 			this.#say('No task has this name or pid, no event this name, and no time of the log is written so.');
@@ -136,12 +136,14 @@ export class Search {
 		} }, element('b', {}, clean(name)), element('span', { className: 'faint' }, 'event')));
 	}
 
-	#time(t)
+	#time(span)
 	{
+		const length = span.to > span.from ? ` (${short(span.to - span.from)})` : '';
+
 		return element('li', {}, element('button', { type: 'button', onclick: () => {
 			this.close();
-			this.#found.time(t);
-		} }, element('b', {}, seconds(t)), element('span', { className: 'faint' }, 'time')));
+			this.#found.time(span);
+		} }, element('b', {}, seconds(span.from)), length, element('span', { className: 'faint' }, 'time')));
 	}
 
 	/* Only what has a digit in it can be a packet's number, port or address. */
