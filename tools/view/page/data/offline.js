@@ -393,10 +393,14 @@ export class Offline {
 	{
 		const wanted = new Set(this.#keys(lanes));
 		const fits = (event) => event.name === name && wanted.has(event.lane);
-		const { events } = this.#data.events;
+		const { events, more } = this.#data.events;
+		const event = 'after' in when ? events.find((one) => fits(one) && one.t > when.after) :
+			events.findLast((one) => fits(one) && one.t < when.before);
 
-		return { event: ('after' in when ? events.find((event) => fits(event) && event.t > when.after) :
-			events.findLast((event) => fits(event) && event.t < when.before)) ?? null };
+		if (!event && more && 'after' in when)
+			throw new Failure(404, 'The list of events in this file ends before the next one; ' +
+				'"evtlog view" has all.');
+		return { event: event ?? null };
 	}
 
 	/* A slice from switch to switch, whatever interrupted it. */
