@@ -477,6 +477,35 @@ int evtlog_jitter_new(struct evtlog_file *file, const struct evtlog_samples *sam
 		      struct evtlog_jitter **jitterp, struct evtlog_error *error);
 
 /**
+ * struct evtlog_jitter_span - a part of a task's time
+ * @pid: of the task
+ * @from_ns, @to_ns: as events have it; @to_ns is not in it
+ */
+struct evtlog_jitter_span {
+	uint32_t pid;
+	uint64_t from_ns;
+	uint64_t to_ns;
+};
+
+/**
+ * evtlog_jitter_new_of() - find the interruptions of tasks in parts of their time
+ * @file: the log, which must outlive the result
+ * @spans: the parts, those of one task in the order of time
+ * @count: of them, at least 1
+ * @options: as for evtlog_jitter_new(), but for @pids; may be NULL
+ * @jitterp: where the result is stored; free it with evtlog_jitter_free()
+ * @error: filled in on failure; may be NULL
+ *
+ * As evtlog_jitter_new() by the log alone. Each span is a thread of the result, but for those that
+ * are outside of @from_ns and @to_ns of @options. An interruption is of the span in which it begins.
+ *
+ * Return: as evtlog_jitter_new(); -EINVAL no span, or two of a task that overlap.
+ */
+int evtlog_jitter_new_of(struct evtlog_file *file, const struct evtlog_jitter_span *spans,
+			 size_t count, const struct evtlog_jitter_options *options,
+			 struct evtlog_jitter **jitterp, struct evtlog_error *error);
+
+/**
  * evtlog_jitter_free() - free a result
  * @jitter: NULL is allowed
  */

@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Compares `evtlog stat --json` with what the simulated machine knows.
 
-Usage: truth.py TRUTH STAT
+Usage: truth.py TRUTH STAT [EVENTS]
 
 Every sum must be exact; percentiles are compared with those of the waits
-themselves within the precision that evtlog-stat(1) states.
+themselves within the precision that evtlog-stat(1) states. With EVENTS, what
+evtlog dump --json printed of the log, each interrupt is followed from its entry
+to its exit.
 """
+import collections
 import json
 import sys
 
@@ -63,6 +66,55 @@ for expected in truth["tasks"]:
         if abs(latency[key] - exact) > exact / 64 + 1:
             wrong.append(f"task {pid} {key}: {latency[key]}, exactly {exact}")
 compare("tasks nobody made", [], list(tasks))
+
+
+def ns(seconds):
+    whole, part = seconds.split(".")
+    return int(whole) * 10**9 + int(part)
+
+
+def interrupts(path):
+    """By list of stat and name or number: by CPU, how long each took that was seen from entry to exit."""
+    numbers = {"softirq": ("softirqs", "vec"), "irq_handler": ("irqs", "irq")}
+    found = collections.defaultdict(lambda: collections.defaultdict(list))
+    within = collections.defaultdict(list)
+    for line in open(path):
+        event = json.loads(line, parse_float=str)
+        name, _, step = event["event"].rpartition("_")
+        cpu, t = event["cpu"], ns(event["time"])
+        if event["event"] in ("start", "gap", "sched_switch"):
+            within[cpu].clear()
+        if step not in ("entry", "exit") or name == "exception":
+            continue
+        group, field = numbers.get(name, ("vectors", None))
+        key = group, event["fields"][field] if field else name
+        if step == "entry":
+            within[cpu].append([key, t, 0])
+        elif within[cpu]:
+            own, begin, nested = within[cpu].pop()
+            if own != key:
+                within[cpu].clear()
+                continue
+            found[key][cpu].append((t - begin - nested, -begin))
+            if within[cpu]:
+                within[cpu][-1][2] += t - begin
+    return found
+
+
+if len(sys.argv) > 3:
+    took = interrupts(sys.argv[3])
+    for group, number in (("softirqs", "vec"), ("irqs", "irq"), ("vectors", "name")):
+        for got in stat[group]:
+            of = took.pop((group, got.get(number)), {})
+            longest = {cpu: max(all) for cpu, all in of.items()}
+            compare(f"{group} {got['name']} max_ns", max((own for own, _ in longest.values()), default=None),
+                    got["max_ns"])
+            compare(f"{group} {got['name']} max_ns by CPU", longest,
+                    {one["cpu"]: (one["max_ns"], -one["max_from_ns"]) for one in got["cpus"]
+                     if one["max_ns"] is not None})
+            for key in ("count", "time_ns"):
+                compare(f"{group} {got['name']} {key}", sum(one[key] for one in got["cpus"]), got[key])
+    compare("interrupts that stat lacks", [], list(took))
 
 if wrong:
     print("\n".join(wrong[:20]))

@@ -212,7 +212,10 @@ for path in ('/tiles', '/tiles?level=51&first=0&count=1&lanes=0', '/tiles?level=
              '/tiles?level=1&first=0&count=64&lanes=' + ','.join(['0-2'] * 40),
              '/tiles?level=1&first=9223372036854775808&count=1&lanes=0',
              '/names', '/names?host=0', '/names?host=1&ids=0', '/names?host=0&ids=x',
-             '/names?host=0&ids=' + ','.join(['1'] * 1001), '/at', '/at?lane=0', '/at?lane=0-1&t=0',
+             '/names?host=0&ids=' + ','.join(['1'] * 1001), '/names?host=0&pids=x', '/names?host=0&pids=1@',
+             '/names?host=0&pids=1@x', '/names?host=0&pids=1@-', '/names?host=0&pids=1@9223372036854775807',
+             '/names?host=0&pids=1@99999999999999999999', '/names?host=0&pids=-1', '/names?host=0&pids=1,,1',
+             '/names?host=0&pids=' + ','.join(['1'] * 1001), '/at', '/at?lane=0', '/at?lane=0-1&t=0',
              '/at?lane=0&t=9223372036854775808', '/step?lane=0&t=0&direction=up',
              '/events?lanes=0&from=0', '/events?lanes=0&from=0&to=1&limit=20001',
              '/events?lanes=0&from=0&to=1&kinds=-1', '/arrows?lanes=0&from=1&to=0',
@@ -231,7 +234,7 @@ check(len(server.get('/tiles?level=50&first=9223372036854775807&count=64&lanes=0
 
 PATHS = ['/log.json', '/tiles', '/overview', '/names', '/at', '/events', '/step', '/arrows',
          '/registered', '/named', '/paths', '/packets', '/summary', '/search', '/find', '/notes', '/', '/x']
-KEYS = ['level', 'first', 'count', 'lanes', 'refine', 'bins', 'host', 'hosts', 'ids', 'lane', 't',
+KEYS = ['level', 'first', 'count', 'lanes', 'refine', 'bins', 'host', 'hosts', 'ids', 'pids', 'lane', 't',
         'near', 'kinds', 'from', 'to', 'limit', 'direction', 'q', 'id', 'after', 'before', 'name']
 end = int(info['end'])
 

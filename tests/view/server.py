@@ -419,6 +419,23 @@ found = server.get('/search?q=TASK1&limit=100')['tasks']
 check(found and all('task1' in t['comm'] for t in found), f'/search: {found}')
 check([t['run_ns'] for t in found] == sorted((t['run_ns'] for t in found), reverse=True), 'order')
 check(server.get('/search?q=zzz')['tasks'] == [], '/search of nothing')
+check({t['pid'] for t in server.get('/search?q=task1%20101')['tasks']} == {101}, '/search of a name and a pid')
+types = collections.defaultdict(list)
+for e in records:
+    types[e['event']].append(e['t'])
+offered = server.get('/search?q=_&limit=100')['events']
+check({name for name in types if '_' in name} <= set(offered), f'/search lacks events: {offered}')
+for name, times in types.items():
+    t = rng.randrange(END)
+    for when, wanted in (('after', min((at for at in times if at > t), default=None)),
+                         ('before', max((at for at in times if at < t), default=None))):
+        event = server.get(f'/named?name={name}&lanes=0-{CPUS - 1}&{when}={t}')['event']
+        check(event == wanted if wanted is None else event and (event['name'], event['t']) == (name, wanted),
+              f'/named {name} {when} {t}: {event}, {wanted}')
+pid = found[0]['pid']
+by_pid = server.get(f'/names?host=0&pids={pid},4000000,{pid}@{END}')
+check({key: task['id'] for key, task in by_pid.items()} ==
+      {f'{pid}': found[0]['id'], f'{pid}@{END}': found[0]['id']}, f'/names by pid: {by_pid}')
 
 # ---- /notes ----
 

@@ -229,8 +229,6 @@ static int join(struct dataset *dataset, const struct dataset_options *opts)
 	uint64_t begin_ns = evtlog_begin_ns(dataset->file);
 	struct evtlog_jitter_options options = {
 		.by_task = opts->by_task,
-		.pids = opts->tasks ? opts->tasks->pids : NULL,
-		.pid_count = opts->tasks ? opts->tasks->pid_count : 0,
 		.from_ns = opts->from_ns ? begin_ns + opts->from_ns : 0,
 		.to_ns = opts->to_ns == UINT64_MAX ? 0 : begin_ns + opts->to_ns,
 		.progress = show_progress,
@@ -243,8 +241,11 @@ static int join(struct dataset *dataset, const struct dataset_options *opts)
 
 	progress_begin(&progress, dataset->log_path, 0);
 	options.progress_arg = &progress;
-	result = evtlog_jitter_new(dataset->file, dataset->samples, &options,
-				   &dataset->jitter, &error);
+	result = dataset->samples ?
+		 evtlog_jitter_new(dataset->file, dataset->samples, &options, &dataset->jitter,
+				   &error) :
+		 evtlog_jitter_new_of(dataset->file, dataset->spans, dataset->span_count,
+				      &options, &dataset->jitter, &error);
 	progress_end(&progress);
 	if (!result)
 		return EXIT_OK;
@@ -272,7 +273,7 @@ int dataset_parse_by(bool *by_task, const char *text)
 	return 0;
 }
 
-/* Whether the log has the time that is wanted, and the pids of the names. */
+/* Whether the log has the time that is wanted, and tasks of the names. */
 static int choose(struct dataset *dataset, const struct dataset_options *opts)
 {
 	struct filter window = { .from_ns = opts->from_ns, .to_ns = opts->to_ns };
@@ -292,13 +293,11 @@ static int choose(struct dataset *dataset, const struct dataset_options *opts)
 		status = EXIT_MISUSE;
 		goto out;
 	}
-	if (!opts->tasks || !opts->tasks->comm_count)
+	if (!opts->tasks || !filter_has_some_tasks(opts->tasks))
 		goto out;
-	error = named_pids(opts->tasks, dataset->file);
-	if (error || opts->tasks->pid_count) {
-		error = error > 0 ? 0 : error;
+	error = wanted_spans(opts->tasks, dataset->file, &dataset->spans, &dataset->span_count);
+	if (error || dataset->span_count)
 		goto out;
-	}
 	status = EXIT_FAILED;
 	error = evtlog_tasks_new(dataset->file, &names);
 	if (!error) {
@@ -350,6 +349,7 @@ int dataset_open(struct dataset *dataset, const char *path,
 void dataset_close(struct dataset *dataset)
 {
 	evtlog_jitter_free(dataset->jitter);
+	free(dataset->spans);
 	evtlog_samples_close(dataset->samples);
 	evtlog_close(dataset->file);
 	free(dataset->samples_path);

@@ -21,19 +21,19 @@
 
 /*
  * @samples:	path; NULL: logged.samples beside the log
- * @tasks:	chosen by pid or name; if there are any, no samples are read.  Gets the pids
- *		of names.  NULL: none
+ * @tasks:	chosen by pid or name; if there are any, no samples are read; NULL: none
  * @from_ns, @to_ns: since the run's begin; @to_ns UINT64_MAX: to its end
  */
 struct dataset_options {
 	const char *samples;
-	struct filter *tasks;
+	const struct filter *tasks;
 	bool by_task;
 	uint64_t from_ns;
 	uint64_t to_ns;
 };
 
 /*
+ * @spans:	of tasks, if joined by the log alone
  * @samples:	NULL: joined by the log alone
  * 		the samples themselves are dropped when they are joined
  * @noise_logged, @noise_unlogged: ns in a second on a CPU, by samples alone; the latter by the
@@ -43,6 +43,8 @@ struct dataset {
 	char *log_path;
 	char *samples_path;
 	struct evtlog_file *file;
+	struct evtlog_jitter_span *spans;
+	size_t span_count;
 	struct evtlog_samples *samples;
 	double noise_logged;
 	double noise_unlogged;

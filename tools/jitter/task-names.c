@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds the tasks that have a name.
+ * Finds when tasks have a name.
  *
  * Stage: between a selection and the engine.
  */
@@ -9,54 +9,83 @@
 #include <string.h>
 
 #include "lib/base/array.h"
+#include "lib/base/key-table.h"
 #include "task-names.h"
 
 /* The engine looks at each of them by itself. */
-#define PIDS_MAX	4096
+#define SPANS_MAX	4096
 
-static bool is_known(const struct filter *filter, uint32_t pid)
-{
-	for (size_t i = 0; i < filter->pid_count; i++)
-		if (filter->pids[i] == pid)
-			return true;
-	return false;
-}
+/* @by_pid: numbers in @last, which has the number of a task's last span */
+struct finding {
+	const struct filter *filter;
+	struct evtlog_jitter_span *spans;
+	size_t count;
+	size_t capacity;
+	struct key_table by_pid;
+	size_t *last;
+	size_t last_count;
+	size_t last_capacity;
+};
 
-/* 1: added, 0: it was there, or is no program's; -errno. */
-static int add(struct filter *filter, const struct evtlog_task *task)
+static int add(struct finding *finding, uint32_t pid, uint64_t from_ns)
 {
-	if (!task->pid || task->flags & EVTLOG_TASK_KTHREAD || is_known(filter, task->pid) ||
-	    !filter_has_task(filter, task->pid, task->comm))
-		return 0;
-	if (filter->pid_count == PIDS_MAX)
+	uint32_t number = key_table_find(&finding->by_pid, pid);
+
+	if (finding->count == SPANS_MAX)
 		return -E2BIG;
-	if (array_reserve(&filter->pids, &filter->pid_capacity, filter->pid_count,
-			  sizeof(*filter->pids)))
+	if (array_reserve(&finding->spans, &finding->capacity, finding->count,
+			  sizeof(*finding->spans)))
 		return -ENOMEM;
-	filter->pids[filter->pid_count++] = task->pid;
-	return 1;
+	if (number == KEY_NONE) {
+		number = finding->last_count;
+		if (array_reserve(&finding->last, &finding->last_capacity, finding->last_count,
+				  sizeof(*finding->last)) ||
+		    key_table_add(&finding->by_pid, pid, number))
+			return -ENOMEM;
+		finding->last_count++;
+	}
+	finding->last[number] = finding->count;
+	finding->spans[finding->count++] =
+		(struct evtlog_jitter_span) { pid, from_ns, UINT64_MAX };
+	return 0;
 }
 
-static int add_all(struct filter *filter, const struct evtlog_tasks *tasks)
+/* A task has a name from then on. */
+static int take(struct finding *finding, const struct evtlog_task *task, uint64_t from_ns)
+{
+	uint32_t number = key_table_find(&finding->by_pid, task->pid);
+	struct evtlog_jitter_span *last = number == KEY_NONE ? NULL :
+					  &finding->spans[finding->last[number]];
+	bool wanted = task->pid && !(task->flags & EVTLOG_TASK_KTHREAD) &&
+		      filter_has_task(finding->filter, task->pid, task->comm);
+	bool open = last && last->to_ns == UINT64_MAX;
+
+	/* The first ones are of pids. */
+	if (last && (size_t)(last - finding->spans) < finding->filter->pid_count)
+		return 0;
+	if (wanted && !open)
+		return add(finding, task->pid, from_ns);
+	if (!wanted && open)
+		last->to_ns = from_ns;
+	return 0;
+}
+
+/* Under what names the run begins */
+static int take_first(struct finding *finding, const struct evtlog_tasks *tasks)
 {
 	const struct evtlog_task *task;
-	int added = 0;
+	int error = 0;
 
-	for (size_t i = 0; evtlog_tasks_at(tasks, i, &task); i++) {
-		int result = task ? add(filter, task) : 0;
-
-		if (result < 0)
-			return result;
-		added += result;
-	}
-	return added;
+	for (size_t i = 0; !error && evtlog_tasks_at(tasks, i, &task); i++)
+		error = task ? take(finding, task, 0) : 0;
+	return error;
 }
 
-static int add_later(struct filter *filter, struct evtlog_cpu_merge *merge,
-		     struct evtlog_tasks *tasks)
+static int take_later(struct finding *finding, struct evtlog_cpu_merge *merge,
+		      struct evtlog_tasks *tasks)
 {
 	const struct evtlog_event *event;
-	int added = 0, result;
+	int result;
 
 	while ((result = evtlog_cpu_merge_next(merge, &event)) > 0) {
 		uint32_t pid = evtlog_tasks_named(event);
@@ -66,27 +95,37 @@ static int add_later(struct filter *filter, struct evtlog_cpu_merge *merge,
 		if (result)
 			return result;
 		task = pid != EVTLOG_PID_UNKNOWN ? evtlog_tasks_find(tasks, pid) : NULL;
-		result = task ? add(filter, task) : 0;
-		if (result < 0)
+		result = task ? take(finding, task, event->time_ns) : 0;
+		if (result)
 			return result;
-		added += result;
 	}
-	return result < 0 ? result : added;
+	return result;
 }
 
-int named_pids(struct filter *filter, struct evtlog_file *file)
+int wanted_spans(const struct filter *filter, struct evtlog_file *file,
+		 struct evtlog_jitter_span **spans, size_t *count)
 {
-	struct evtlog_tasks *tasks = NULL;
+	struct finding finding = { .filter = filter };
 	struct evtlog_cpu_merge *merge = NULL;
-	int added, later;
+	struct evtlog_tasks *tasks = NULL;
+	int error = 0;
 
-	added = evtlog_tasks_new(file, &tasks);
-	if (!added)
-		added = add_all(filter, tasks);
-	later = added < 0 ? added : evtlog_cpu_merge_new(file, &merge);
-	if (!later)
-		later = add_later(filter, merge, tasks);
+	/* Whatever they are called */
+	for (size_t i = 0; i < filter->pid_count && !error; i++)
+		error = add(&finding, filter->pids[i], 0);
+	if (!error && filter->comm_count)
+		error = evtlog_tasks_new(file, &tasks);
+	if (!error && tasks)
+		error = take_first(&finding, tasks);
+	if (!error && tasks)
+		error = evtlog_cpu_merge_new(file, &merge);
+	if (!error && tasks)
+		error = take_later(&finding, merge, tasks);
 	evtlog_cpu_merge_free(merge);
 	evtlog_tasks_free(tasks);
-	return later < 0 ? later : added + later;
+	key_table_free(&finding.by_pid);
+	free(finding.last);
+	*spans = finding.spans;
+	*count = finding.count;
+	return error;
 }

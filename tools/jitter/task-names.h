@@ -1,19 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The pids of tasks that were named: --comm.
+ * Of which tasks the interruptions are wanted, and of which part of their time: --task, --comm.
  *
- * Stage: between a selection and the engine, which knows pids alone.
+ * Stage: between a selection and the engine, which knows no names.
  */
 #ifndef EVTLOG_JITTER_TASK_NAMES_H
 #define EVTLOG_JITTER_TASK_NAMES_H
 
+#include <evtlog/jitter.h>
+
 #include "input/event-filter.h"
 
 /**
- * named_pids() - add the pids of all tasks that ever have a name of @selection's
+ * wanted_spans() - find the spans of tasks that a selection wants
+ * @filter: with pids, of which all time is wanted, and names, of which the time under them is
+ * @file: the log, which is read once if there are names
+ * @spans: where the array is stored; free() it in any case
+ * @count: where its length is stored
  *
- * Reads the log once.  Returns the number of pids added, or -errno.
+ * Return: 0; -E2BIG too many; -ENOMEM; -errno of read().
  */
-int named_pids(struct filter *filter, struct evtlog_file *file);
+int wanted_spans(const struct filter *filter, struct evtlog_file *file,
+		 struct evtlog_jitter_span **spans, size_t *count);
 
 #endif /* EVTLOG_JITTER_TASK_NAMES_H */

@@ -138,6 +138,13 @@ int attribute_by(const struct evtlog_jitter_options *options)
 	return evtlog_jitter_new(file, samples, options, &jitter, &why);
 }
 
+int attribute_of(const struct evtlog_jitter_span *spans, size_t count,
+		 const struct evtlog_jitter_options *options)
+{
+	evtlog_jitter_free(jitter);
+	return evtlog_jitter_new_of(file, spans, count, options, &jitter, &why);
+}
+
 void attribute(void)
 {
 	static const struct evtlog_jitter_options none;

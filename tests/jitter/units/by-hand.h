@@ -57,6 +57,9 @@ void take_samples(const struct span *spans, size_t count, uint64_t end);
 
 /* The one returns evtlog_jitter_new()'s result, the other must do. */
 int attribute_by(const struct evtlog_jitter_options *options);
+/* The same of evtlog_jitter_new_of() */
+int attribute_of(const struct evtlog_jitter_span *spans, size_t count,
+		 const struct evtlog_jitter_options *options);
 void attribute(void);
 int give_back(void **state);
 

@@ -77,6 +77,7 @@ struct loop {
 	uint64_t below_ticks;
 	uint64_t noise_ticks;
 	uint64_t kernel_ticks;
+	bool is_renamed;
 };
 
 static struct loggen_options options;
@@ -84,7 +85,7 @@ static struct loggen *gen;
 static struct loop loops[CPUS_MAX];
 static uint64_t random_state, lose_at, daemon_runs = 500000;
 static unsigned int lost, measured = 2, node;
-static bool empty, in_threads;
+static bool empty, in_threads, has_names;
 
 static uint64_t below(uint64_t limit)
 {
@@ -139,7 +140,7 @@ static void run_task(struct loop *loop, const struct task *task, uint64_t ticks)
 	pass(loop, task->source, ticks / 2);
 	/* It sleeps: S. */
 	record(loop, EVTLOG_SCHED_SWITCH, victim | 1 << EVTLOG_PID_BITS);
-	loggen_running(gen, loop->number, "loop");
+	loggen_running(gen, loop->number, loop->is_renamed ? "other" : "loop");
 	pass(loop, ENTRY, 100 + below(200));
 }
 
@@ -230,6 +231,20 @@ static void sample(struct loop *loop, uint64_t from)
 	loop->noise_ticks += noise;
 }
 
+/* Now and then somebody gives the loop another name. */
+static void rename_loop(struct loop *loop)
+{
+	uint64_t words[2] = { 0 };
+
+	if (!has_names || below(20))
+		return;
+	loop->is_renamed = !loop->is_renamed;
+	loggen_comm(words, loop->is_renamed ? "other" : "loop");
+	loggen_record(gen, loop->number, loop->now, EVTLOG_TASK_RENAME, VICTIM + loop->number, 3,
+		      words);
+	loggen_running(gen, loop->number, loop->is_renamed ? "other" : "loop");
+}
+
 static void step(struct loop *loop)
 {
 	uint64_t from, due = loop->now + 1000 + below(500000);
@@ -241,6 +256,7 @@ static void step(struct loop *loop)
 	else if (loop->now < loop->next_daemon)
 		loop->now = loop->next_daemon;
 	from = loop->now;
+	rename_loop(loop);
 	loop->now += CROSSING_TICKS / 2 + BASE_TICKS + below(10);
 	if (daemon) {
 		loop->next_daemon += DAEMON_EVERY;
@@ -392,6 +408,7 @@ static void print_help(void)
 	     "  --daemon US     the daemon runs for so long each time, 0: there is none (200)\n"
 	     "  --empty         nothing interrupts the loops\n"
 	     "  --threads       programs of two CPUs are threads of one process\n"
+	     "  --names         the loops are called loop and other by turns\n"
 	     "  --node N        of 1 to 3: nodeN, whose pings with the others relate its clock;\n"
 	     "                  they are on a CPU more\n\n"
 	     "Leaves testhost-RUN.evl, or nodeN-RUN.evl, logged.samples, unlogged.samples and truth.json in DIR.");
@@ -408,6 +425,7 @@ static int parse(int argc, char **argv, uint64_t *ms)
 		{ "daemon", required_argument, NULL, 'd' },
 		{ "empty", no_argument, NULL, 'e' },
 		{ "threads", no_argument, NULL, 't' },
+		{ "names", no_argument, NULL, 'N' },
 		{ "node", required_argument, NULL, 'n' },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
@@ -442,6 +460,9 @@ static int parse(int argc, char **argv, uint64_t *ms)
 			break;
 		case 't':
 			in_threads = true;
+			break;
+		case 'N':
+			has_names = true;
 			break;
 		case 'n':
 			node = value && value <= PINGS_NODES ? value : PINGS_NODES + 1;

@@ -2,6 +2,7 @@
 /*
  * Which samples and interruptions count: windows, losses, and where the room for samples ends.
  */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -149,6 +150,55 @@ static void a_window_ends_where_the_room_does(void **state)
 	assert_int_equal(source("timer interrupt")->count, 2);
 }
 
+/* Each span is a thread, and an interruption is of the one in which it begins. */
+static void parts_of_a_task_are_threads(void **state)
+{
+	const uint64_t origin = 7000000000;
+	const struct evtlog_jitter_span spans[] = {
+		{ BENCH, 0, origin + 2050 }, { BENCH, origin + 2050, origin + 2950 },
+		{ BENCH, origin + 3950, UINT64_MAX },
+	};
+	const struct evtlog_jitter_span twice[] = {
+		{ BENCH, 0, origin + 2050 }, { BENCH, origin + 2000, origin + 3000 },
+	};
+	const struct evtlog_jitter_span idle = { 0, 0, UINT64_MAX };
+	struct evtlog_jitter_options options = { 0 };
+	const struct evtlog_jitter_thread *threads;
+	size_t count;
+
+	begin_log(1);
+	for (uint64_t t = 1000; t <= 5000; t += 1000) {
+		leave(t);
+		interrupt(t + 1, t + 91);
+		enter(t + 100, BENCH);
+	}
+	switch_to(6000, 0, SLEEPS);
+	end_log(1, 6500);
+	assert_int_equal(attribute_of(spans, 3, NULL), 0);
+	threads = evtlog_jitter_threads(jitter, &count);
+	assert_int_equal(count, 3);
+	assert_int_equal(threads[0].interruptions, 2);
+	assert_int_equal(threads[1].interruptions, 0);
+	assert_int_equal(threads[2].interruptions, 2);
+	assert_int_equal(threads[1].end_ns - threads[1].begin_ns, 900);
+	assert_int_equal(threads[2].lost_ticks, 0);
+	assert_int_equal(source("timer interrupt")->count, 4);
+	/* What the options leave of them */
+	options.from_ns = origin + 1500;
+	options.to_ns = origin + 2060;
+	assert_int_equal(attribute_of(spans, 3, &options), 0);
+	threads = evtlog_jitter_threads(jitter, &count);
+	assert_int_equal(count, 2);
+	assert_int_equal(threads[0].begin_ns, options.from_ns);
+	assert_int_equal(threads[0].interruptions + threads[1].interruptions, 0);
+	options.to_ns = origin + 2100;
+	assert_int_equal(attribute_of(spans, 3, &options), 0);
+	assert_int_equal(evtlog_jitter_threads(jitter, &count)[0].interruptions, 1);
+	assert_int_equal(attribute_of(twice, 2, NULL), -EINVAL);
+	assert_int_equal(attribute_of(&idle, 1, NULL), -EINVAL);
+	assert_int_equal(attribute_of(NULL, 0, NULL), -EINVAL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -156,6 +206,7 @@ int main(void)
 		TEST(a_part_of_the_run_is_a_window),
 		TEST(lost_records_exclude_their_samples),
 		TEST(a_window_ends_where_the_room_does),
+		TEST(parts_of_a_task_are_threads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,6 @@
 #include "common/progress.h"
 #include "input/open-log.h"
 #include "input/types.h"
-#include "lib/codec/record-class.h"
 #include "lib/merge/iterator.h"
 #include "stat.h"
 
@@ -77,35 +76,19 @@ void stat_free(struct stat *stat)
 {
 	evtlog_tasks_free(stat->names);
 	stat_tasks_free(stat);
+	stat_interrupts_free(stat);
 	free(stat->cpus);
 	stat_registered_free(stat);
 	sampled_free(stat->sampled);
 	free(stat->slot_of_cpu);
 }
 
-/* What is summed up of one interrupt, @number of @context; NULL in a task. */
-static struct stat_count *interrupt(struct stat *stat, unsigned int context, uint32_t number)
-{
-	switch (context) {
-	case EVTLOG_IN_SOFTIRQ:
-		return &stat->softirqs[number < STAT_SOFTIRQS ? number : STAT_SOFTIRQS];
-	case EVTLOG_IN_IRQ:
-		return &stat->irqs[number < STAT_IRQS ? number : STAT_IRQS];
-	case EVTLOG_IN_VECTOR:
-		return &stat->vectors[number];
-	default:
-		return NULL;
-	}
-}
-
 /* Where the time up to an event went, beyond what struct usage keeps. */
 static int add_time(struct stat *stat, struct stat_cpu *cpu,
 		    const struct evtlog_event *event, uint64_t ns)
 {
-	if (event->context != EVTLOG_IN_TASK) {
-		interrupt(stat, event->context, event->context_number)->time_ns += ns;
-		return 0;
-	}
+	if (event->context != EVTLOG_IN_TASK)
+		return stat_interrupt_time(stat, cpu, event, ns);
 	if (__builtin_expect(cpu->pid != event->pid, 0)) {
 		int64_t index = stat_task(stat, event->pid);
 
@@ -150,6 +133,7 @@ static int count_switch(struct stat *stat, struct iterator *iterator, struct sta
 	next_index = stat_task(stat, next_pid);
 	if (next_index < 0)
 		return next_index;
+	cpu->depth = 0;
 	/* Making the next task may have moved them all: @cpu tells. */
 	cpu->task = next_index;
 	cpu->pid = next_pid;
@@ -224,15 +208,6 @@ static int count_migration(struct stat *stat, const struct evtlog_event *event,
 	return 0;
 }
 
-static void count_interrupt(struct stat *stat, const struct evtlog_event *event, bool wanted)
-{
-	const struct record_class *class = record_class(event->known);
-
-	if (class->step == RECORD_ENTRY && class->context != EVTLOG_IN_TASK)
-		interrupt(stat, class->context,
-			  record_number(class, event->words))->count += wanted;
-}
-
 static int count_registered(struct stat *stat, const struct evtlog_event *event)
 {
 	int error = stat_registered_add(stat, event);
@@ -283,8 +258,7 @@ static int count_record(struct stat *stat, struct iterator *iterator, struct sta
 		stat->icmp_tx[evtlog_data(event->words, 0, 8)] += wanted;
 		return 0;
 	default:
-		count_interrupt(stat, event, wanted);
-		return 0;
+		return stat->is_global ? 0 : stat_interrupt(stat, cpu, event);
 	}
 }
 
@@ -306,6 +280,7 @@ static int take_time(struct stat *stat, struct stat_cpu *cpu,
 	}
 	/* Up to here it ran under the name that it had. */
 	error = cpu->wanted ? add_time(stat, cpu, event, ns) : 0;
+	cpu->depth = 0;
 	return error ? error : stat_task_name(stat, event);
 }
 

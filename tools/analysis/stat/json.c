@@ -143,18 +143,39 @@ static void tasks_json(const struct stat *stat, struct json *json,
 	json_end(json);
 }
 
-static void counts_json(struct json *json, const char *number_key,
-			bool has_number, unsigned int number, const char *name,
-			const struct stat_count *count)
+static void count_json(const struct stat *stat, struct json *json,
+		       const struct stat_count *count)
 {
-	if (!count->count && !count->time_ns)
-		return;
-	json_object(json, NULL);
-	if (has_number)
-		json_u64(json, number_key, number);
-	json_string(json, "name", name);
 	json_u64(json, "count", count->count);
 	json_u64(json, "time_ns", count->time_ns);
+	u64_json(json, "max_ns", count->max_ns, !count->whole);
+	u64_json(json, "max_from_ns", count->max_from_ns - evtlog_begin_ns(stat->file),
+		 !count->whole);
+}
+
+/* @number_key: NULL: it has no number */
+static void counts_json(const struct stat *stat, struct json *json, const char *number_key,
+			unsigned int number, const char *name, const struct stat_count *by_cpu)
+{
+	struct stat_count sum = stat_count_sum(stat, by_cpu);
+
+	if (!sum.count && !sum.time_ns)
+		return;
+	json_object(json, NULL);
+	if (number_key)
+		json_u64(json, number_key, number);
+	json_string(json, "name", name);
+	count_json(stat, json, &sum);
+	json_array(json, "cpus");
+	for (unsigned int i = 0; i < stat->cpu_count; i++) {
+		if (!by_cpu[i].count && !by_cpu[i].time_ns)
+			continue;
+		json_object(json, NULL);
+		json_u64(json, "cpu", stat->cpus[i].cpu);
+		count_json(stat, json, &by_cpu[i]);
+		json_end(json);
+	}
+	json_end(json);
 	json_end(json);
 }
 
@@ -164,30 +185,27 @@ static void interrupts_json(const struct stat *stat, struct json *json)
 
 	json_array(json, "softirqs");
 	for (unsigned int i = 0; i < STAT_SOFTIRQS; i++)
-		counts_json(json, "vec", true, i,
-			    evtlog_softirq_name(stat->file, i),
-			    &stat->softirqs[i]);
-	counts_json(json, "vec", false, 0, NULL,
-		    &stat->softirqs[STAT_SOFTIRQS]);
+		counts_json(stat, json, "vec", i, evtlog_softirq_name(stat->file, i),
+			    stat->softirqs[i]);
+	counts_json(stat, json, NULL, 0, NULL, stat->softirqs[STAT_SOFTIRQS]);
 	json_end(json);
 
 	json_array(json, "irqs");
 	if (!fields_init(&fields, stat->file, NULL))
 		for (unsigned int i = 0; i < STAT_IRQS; i++)
-			counts_json(json, "irq", true, i,
-				    fields_irq_name(&fields, i),
-				    &stat->irqs[i]);
+			counts_json(stat, json, "irq", i, fields_irq_name(&fields, i),
+				    stat->irqs[i]);
 	fields_free(&fields);
-	counts_json(json, "irq", false, 0, NULL, &stat->irqs[STAT_IRQS]);
+	counts_json(stat, json, NULL, 0, NULL, stat->irqs[STAT_IRQS]);
 	json_end(json);
 
 	json_array(json, "vectors");
 	for (unsigned int i = 0; i < STAT_TYPES; i++) {
 		char name[EVTLOG_NAME_MAX + 1];
-		const struct stat_count *count = stat_vector(stat, i, name);
+		const struct stat_count *by_cpu = stat_vector(stat, i, name);
 
-		if (count)
-			counts_json(json, NULL, false, 0, name, count);
+		if (by_cpu)
+			counts_json(stat, json, NULL, 0, name, by_cpu);
 	}
 	json_end(json);
 }

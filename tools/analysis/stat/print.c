@@ -194,37 +194,44 @@ static void show_tasks(const struct stat *stat, unsigned int top)
 	putchar('\n');
 }
 
-static void show_count(const char *kind, const char *name, unsigned int number,
-		       const struct stat_count *count)
+static void show_count(const struct stat *stat, const char *kind, const char *name,
+		       unsigned int number, const struct stat_count *by_cpu)
 {
+	struct stat_count sum = stat_count_sum(stat, by_cpu);
 	char label[48];
 
-	if (!count->count && !count->time_ns)
+	if (!sum.count && !sum.time_ns)
 		return;
 	if (name)
 		snprintf(label, sizeof(label), "%s %s", kind, name);
 	else
 		snprintf(label, sizeof(label), "%s %u", kind, number);
-	printf("%-32s %12" PRIu64 " %12.3f", label, count->count,
-	       count->time_ns / 1e6);
-	if (count->count)
-		printf(" %10.3f", count->time_ns / 1e3 / count->count);
-	putchar('\n');
+	printf("%-32s %12" PRIu64 " %12.3f", label, sum.count, sum.time_ns / 1e6);
+	if (sum.count)
+		printf(" %10.3f", sum.time_ns / 1e3 / sum.count);
+	else
+		printf(" %10s", "-");
+	if (sum.whole)
+		printf(" %10.3f\n", sum.max_ns / 1e3);
+	else
+		printf(" %10s\n", "-");
 }
 
 /*
  * The time of those that were entered before the CPU's part began, or while events were
  * lost: which they are, and how many, nobody knows.
  */
-static void show_unseen(const char *kind, const struct stat_count *count)
+static void show_unseen(const struct stat *stat, const char *kind,
+			const struct stat_count *by_cpu)
 {
+	struct stat_count sum = stat_count_sum(stat, by_cpu);
 	char label[48];
 
-	if (count->count) {
-		show_count(kind, "other numbers", 0, count);
-	} else if (count->time_ns) {
+	if (sum.count) {
+		show_count(stat, kind, "other numbers", 0, by_cpu);
+	} else if (sum.time_ns) {
 		snprintf(label, sizeof(label), "%s, entry not seen", kind);
-		printf("%-32s %12s %12.3f %10s\n", label, "-", count->time_ns / 1e6, "-");
+		printf("%-32s %12s %12.3f %10s %10s\n", label, "-", sum.time_ns / 1e6, "-", "-");
 	}
 }
 
@@ -232,10 +239,10 @@ static void show_vectors(const struct stat *stat)
 {
 	for (unsigned int i = 0; i < STAT_TYPES; i++) {
 		char name[EVTLOG_NAME_MAX + 1];
-		const struct stat_count *count = stat_vector(stat, i, name);
+		const struct stat_count *by_cpu = stat_vector(stat, i, name);
 
-		if (count)
-			show_count("vector", name, 0, count);
+		if (by_cpu)
+			show_count(stat, "vector", name, 0, by_cpu);
 	}
 }
 
@@ -243,12 +250,12 @@ static void show_interrupts(const struct stat *stat)
 {
 	struct fields fields;
 
-	printf("%-32s %12s %12s %10s\n", "Interrupts", "count", "time ms",
-	       "mean us");
+	printf("%-32s %12s %12s %10s %10s\n", "Interrupts", "count", "time ms", "mean us",
+	       "max us");
 	for (unsigned int i = 0; i < STAT_SOFTIRQS; i++)
-		show_count("softirq", evtlog_softirq_name(stat->file, i), i,
-			   &stat->softirqs[i]);
-	show_unseen("softirq", &stat->softirqs[STAT_SOFTIRQS]);
+		show_count(stat, "softirq", evtlog_softirq_name(stat->file, i), i,
+			   stat->softirqs[i]);
+	show_unseen(stat, "softirq", stat->softirqs[STAT_SOFTIRQS]);
 	if (!fields_init(&fields, stat->file, NULL))
 		for (unsigned int i = 0; i < STAT_IRQS; i++) {
 			const char *name = fields_irq_name(&fields, i);
@@ -261,10 +268,10 @@ static void show_interrupts(const struct stat *stat)
 				line_escaped(&line, name, strlen(name));
 			}
 			line_char(&line, '\0');
-			show_count("irq", line.text, i, &stat->irqs[i]);
+			show_count(stat, "irq", line.text, i, stat->irqs[i]);
 		}
 	fields_free(&fields);
-	show_unseen("irq", &stat->irqs[STAT_IRQS]);
+	show_unseen(stat, "irq", stat->irqs[STAT_IRQS]);
 	show_vectors(stat);
 }
 
@@ -280,7 +287,7 @@ const struct stat_count *stat_vector(const struct stat *stat, unsigned int type,
 	if (!info || !info->known)
 		return NULL;
 	stat_vector_name(info, name);
-	return &stat->vectors[info->known];
+	return stat->vectors[info->known];
 }
 
 static void show_icmp(const struct stat *stat)
@@ -363,7 +370,7 @@ static void show_not_recorded(const struct stat *stat)
 static bool has_vectors(const struct stat *stat)
 {
 	for (unsigned int i = 0; i < STAT_TYPES; i++)
-		if (stat->vectors[i].count || stat->vectors[i].time_ns)
+		if (stat->vectors[i])
 			return true;
 	return false;
 }

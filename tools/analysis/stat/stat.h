@@ -2,7 +2,7 @@
 /*
  * What `evtlog stat` sums up, and who does what.
  *
- * Stage: count.c fills it in from events, with the tasks in tasks.c;
+ * Stage: count.c fills it in from events, with interrupts.c, and the tasks in tasks.c;
  * print.c and json.c print it.  cmd-stat.c reads argv.
  */
 #ifndef EVTLOG_ANALYSIS_STAT_STAT_H
@@ -73,6 +73,28 @@ struct stat_task {
 	struct histogram latency;
 };
 
+/*
+ * Of one softirq, device interrupt or vector.
+ * @time_ns:	its own: not of what interrupted it
+ * @max_ns:	of the longest that was seen from its entry to its exit, which were at
+ *		@max_from_ns and @max_to_ns; of none if !@whole
+ */
+struct stat_count {
+	uint64_t count;
+	uint64_t time_ns;
+	uint64_t max_ns;
+	uint64_t max_from_ns;
+	uint64_t max_to_ns;
+	bool whole;
+};
+
+/* A softirq can be interrupted, and little else. */
+#define STAT_NESTED	4
+
+/*
+ * @open:	interrupts that were entered and not left yet, the innermost last, with the time
+ *		that each had so far
+ */
 struct stat_cpu {
 	uint32_t cpu;
 	bool wanted;
@@ -82,11 +104,12 @@ struct stat_cpu {
 	uint64_t switches;
 	uint64_t migrations;	/* tasks that came here */
 	struct usage usage;
-};
-
-struct stat_count {
-	uint64_t count;
-	uint64_t time_ns;
+	unsigned int depth;
+	struct {
+		struct stat_count *of;
+		uint64_t from_ns;
+		uint64_t own_ns;
+	} open[STAT_NESTED];
 };
 
 /*
@@ -142,6 +165,8 @@ struct stat_registered {
  * @bins:	of the file's index, for reading less before --from; NULL: there is none
  * @given_up:	called now and then: true: nobody wants the sums; may be NULL
  * @lost:	events, of the whole file or of the gaps that are summed up
+ * @softirqs, @irqs, @vectors: by slot of the CPU; NULL: there was none.  [STAT_SOFTIRQS] and
+ *		[STAT_IRQS] are the unknown ones
  * @registered:	events that were registered at run time, by their id; NULL until there is one
  * @sampled:	those of them that are sampled; NULL until there is one that is registered
  * @migrations:	from and to slots of CPUs, @cpu_count * @cpu_count; NULL: not wanted
@@ -180,9 +205,9 @@ struct stat {
 	uint64_t events;
 	uint64_t lost;
 	uint64_t *migrations;
-	struct stat_count softirqs[STAT_SOFTIRQS + 1];
-	struct stat_count irqs[STAT_IRQS + 1];
-	struct stat_count vectors[STAT_TYPES];
+	struct stat_count *softirqs[STAT_SOFTIRQS + 1];
+	struct stat_count *irqs[STAT_IRQS + 1];
+	struct stat_count *vectors[STAT_TYPES];
 	uint64_t icmp_rx[256];
 	uint64_t icmp_tx[256];
 	struct stat_registered *registered;
@@ -198,8 +223,6 @@ bool stat_registered_is_there(const struct stat_registered *registered);
 /* Whether there is a pass of the sampler. */
 bool stat_registered_has_pass(const struct stat *stat);
 void stat_registered_free(struct stat *stat);
-
-/* @softirqs[STAT_SOFTIRQS] and @irqs[STAT_IRQS] are the unknown ones. */
 
 enum stat_sort {
 	SORT_RUN,
@@ -247,6 +270,12 @@ static inline int64_t stat_task(struct stat *stat, uint32_t pid)
 	       stat_task_slow(stat, pid);
 }
 
+/* interrupts.c: the time up to an event, within an interrupt; an event that may begin or end one; 0 or -ENOMEM. */
+int stat_interrupt_time(struct stat *stat, struct stat_cpu *cpu, const struct evtlog_event *event,
+			uint64_t ns);
+int stat_interrupt(struct stat *stat, struct stat_cpu *cpu, const struct evtlog_event *event);
+void stat_interrupts_free(struct stat *stat);
+
 /* count.c: reads the file, or what is to be summed up of it.  Returns 0 or -errno. */
 int stat_init(struct stat *stat);
 int stat_read(struct stat *stat);
@@ -284,7 +313,17 @@ char *stat_filtered(const struct stat *stat);
 /* "local_timer" of local_timer_entry; @name holds EVTLOG_NAME_MAX + 1. */
 void stat_vector_name(const struct evtlog_type_info *type, char *name);
 
-/* Of a type by the file's number, with its name as above; NULL if nobody knows the type. */
+/*
+ * interrupts.c: by CPU, of number @i from 0 to below STAT_INTERRUPTS: softirqs, devices', vectors by
+ * the file's types, as they are shown; NULL: there was none.
+ */
+#define STAT_INTERRUPTS	(STAT_SOFTIRQS + 1 + STAT_IRQS + 1 + STAT_TYPES)
+const struct stat_count *stat_interrupt_at(const struct stat *stat, unsigned int i);
+
+/* interrupts.c: of all CPUs; @by_cpu: one of @softirqs, @irqs or @vectors.  All 0: there was none. */
+struct stat_count stat_count_sum(const struct stat *stat, const struct stat_count *by_cpu);
+
+/* Of a type by the file's number, by CPU, with its name as above; NULL: there was none. */
 const struct stat_count *stat_vector(const struct stat *stat, unsigned int type, char *name);
 
 #endif /* EVTLOG_ANALYSIS_STAT_STAT_H */

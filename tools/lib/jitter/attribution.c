@@ -176,6 +176,22 @@ static void begin(struct replay *replay, struct off_user *off_user, uint64_t now
 					      true);
 }
 
+void off_user_advance(struct task *task, uint64_t now)
+{
+	struct off_user *last = task->off_user;
+
+	while (last && !last->open && last->next &&
+	       now >= last->next->track->thread.begin_ticks) {
+		struct off_user *next = last->next;
+
+		next->in_user = last->in_user;
+		next->last = last->last;
+		next->left = last->left;
+		next->user_since = last->user_since;
+		task->off_user = last = next;
+	}
+}
+
 void off_user_begin(struct replay *replay, struct off_user *off_user, struct cpu *cpu,
 		    uint64_t now)
 {
@@ -212,7 +228,7 @@ void off_user_close(struct replay *replay, struct off_user *off_user, uint64_t n
 			part_of(off_user, &off_user->intervals[i])->end_ticks = now;
 	wait_no_more(off_user);
 	off_user->open = false;
-	if (in_window(off_user, now))
+	if (now <= off_user->track->until_ticks)
 		replay->failed = add_interruption(replay, off_user, off_user->leave, now,
 						  off_user->begins, parts, 0);
 	else
@@ -221,7 +237,7 @@ void off_user_close(struct replay *replay, struct off_user *off_user, uint64_t n
 
 void off_user_spoil(struct replay *replay, struct off_user *off_user, uint64_t now)
 {
-	uint64_t end = off_user->track->thread.end_ticks;
+	uint64_t end = off_user->track->until_ticks;
 
 	wait_no_more(off_user);
 	off_user->open = false;

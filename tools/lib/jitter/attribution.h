@@ -33,7 +33,7 @@ struct frame {
  * @serial:	of its interval
  * @asleep:	it does not run, and is not preempted
  * @on:		the CPU that it ran on last
- * @off_user:	of a wanted task; else NULL
+ * @off_user:	of a wanted task, that of its present part, or of the last or the next; else NULL
  */
 struct task {
 	uint32_t pid;
@@ -56,6 +56,7 @@ struct interval {
 
 /*
  * A wanted task, and where it is: off user mode, in an interruption, while @open.
+ * @next:	the one with the next part of its time that is wanted; NULL: there is none
  * @last:	the CPU it was last seen on
  * @cpu:	the one that it waits on, while @open
  * @at:		all ticks up to here belong to a part
@@ -65,6 +66,7 @@ struct interval {
 struct off_user {
 	struct jitter_track *track;
 	struct task *task;
+	struct off_user *next;
 	uint32_t number;
 	bool open;
 	bool in_user;
@@ -126,7 +128,7 @@ struct replay {
 struct task *jitter_task_get(struct replay *replay, uint32_t pid);
 void jitter_task_fork(struct replay *replay, const struct evtlog_event *event);
 /* The name may be another one from here on. */
-void jitter_task_rename(struct replay *replay, uint32_t pid);
+void jitter_task_rename(struct replay *replay, uint32_t pid, uint64_t now);
 
 /* Nothing is known of the CPU before, only who runs from now on. */
 void jitter_cpu_start(struct replay *replay, struct cpu *cpu, const struct evtlog_event *event);
@@ -152,6 +154,8 @@ void jitter_cpu_user_nmi(struct replay *replay, struct cpu *cpu,
 /* Nothing is known of that time.  Returns 0 or -ENOMEM. */
 int track_lose(struct jitter_track *track, uint64_t from, uint64_t to, uint64_t records);
 
+/* The next part of a task's time that is wanted may have begun. */
+void off_user_advance(struct task *task, uint64_t now);
 /* The task left user mode. */
 void off_user_begin(struct replay *replay, struct off_user *off_user, struct cpu *cpu,
 		    uint64_t now);

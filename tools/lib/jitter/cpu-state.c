@@ -211,6 +211,7 @@ void jitter_cpu_user_enter(struct replay *replay, struct cpu *cpu,
 	off_user->in_user = true;
 	off_user->last = cpu;
 	off_user->user_since = event->ticks;
+	off_user_advance(task, event->ticks);
 }
 
 void jitter_cpu_user_exit(struct replay *replay, struct cpu *cpu,
@@ -223,6 +224,8 @@ void jitter_cpu_user_exit(struct replay *replay, struct cpu *cpu,
 		return;
 	if (off_user->open)
 		off_user_spoil(replay, off_user, event->ticks);
+	off_user_advance(task, event->ticks);
+	off_user = task->off_user;
 	off_user->last = cpu;
 	off_user->left = event->ticks;
 	if (evtlog_data(event->words, 0, 2) == EVTLOG_USER_EXIT_OTHER)
@@ -251,12 +254,14 @@ void jitter_task_fork(struct replay *replay, const struct evtlog_event *event)
 	fall_asleep(replay, task);
 }
 
-void jitter_task_rename(struct replay *replay, uint32_t pid)
+void jitter_task_rename(struct replay *replay, uint32_t pid, uint64_t now)
 {
 	uint32_t number = key_table_find(&replay->by_pid, pid);
 
-	if (number != KEY_NONE)
-		replay->tasks[number]->source = EVTLOG_JITTER_NONE;
+	if (number == KEY_NONE)
+		return;
+	replay->tasks[number]->source = EVTLOG_JITTER_NONE;
+	off_user_advance(replay->tasks[number], now);
 }
 
 void jitter_cpu_start(struct replay *replay, struct cpu *cpu, const struct evtlog_event *event)

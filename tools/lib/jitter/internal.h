@@ -35,10 +35,12 @@ struct jitter_turns {
 /*
  * What the replay found for a thread.
  * @slot:	of its CPU in the file; UINT_MAX: it has none
+ * @until_ticks: where an interruption that began in the thread's window has to end
  * @first_part of an interruption counts in @parts
  */
 struct jitter_track {
 	struct evtlog_jitter_thread thread;
+	uint64_t until_ticks;
 	unsigned int slot;
 	struct evtlog_interruption *interruptions;
 	size_t count;
@@ -84,6 +86,8 @@ struct jitter_patterns {
 struct evtlog_jitter {
 	struct evtlog_file *file;
 	const struct evtlog_samples *samples_file;
+	const struct evtlog_jitter_span *spans;
+	size_t span_count;
 	struct evtlog_jitter_options options;
 	struct evtlog_error *error;
 

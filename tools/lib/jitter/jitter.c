@@ -115,6 +115,7 @@ static void cut_window(struct evtlog_jitter *jitter, size_t number)
 		thread->end_ticks = thread->begin_ticks;
 	thread->begin_ns = clock_ns(clock, thread->begin_ticks);
 	thread->end_ns = clock_ns(clock, thread->end_ticks);
+	jitter->tracks[number].until_ticks = thread->end_ticks;
 }
 
 static int check_run(struct evtlog_jitter *jitter)
@@ -186,35 +187,57 @@ static int tracks_of_samples(struct evtlog_jitter *jitter)
 	return check_run(jitter);
 }
 
-static int tracks_of_pids(struct evtlog_jitter *jitter)
+/* Ticks of a time that may be outside of the log */
+static uint64_t ticks_in(const struct evtlog_jitter *jitter, uint64_t ns)
+{
+	uint64_t begin_ns = evtlog_begin_ns(jitter->file), end_ns = evtlog_end_ns(jitter->file);
+
+	return ticks_at(file_clock(jitter->file, 0), ns < begin_ns ? begin_ns :
+						     ns > end_ns ? end_ns : ns);
+}
+
+static int check_span(struct evtlog_jitter *jitter, const struct evtlog_jitter_span *span)
+{
+	if (span->pid)
+		return 0;
+	if (evtlog_tree_pid(jitter->file))
+		return jitter_fail(jitter, -EINVAL,
+				   "pid 0 is outside the tree of pid %u: idle, and any task that is not of it",
+				   evtlog_tree_pid(jitter->file));
+	return jitter_fail(jitter, -EINVAL, "pid 0 is idle, and never in user mode");
+}
+
+/* A track for each, but for those of which options leave nothing. */
+static int tracks_of_spans(struct evtlog_jitter *jitter)
 {
 	const struct evtlog_jitter_options *options = &jitter->options;
+	uint64_t last_ns = options->to_ns ? options->to_ns : UINT64_MAX;
 
 	if (jitter->file->clock_count > 1)
 		return jitter_fail(jitter, -EOPNOTSUPP,
 				   "the CPUs' counters differ: a task can't be followed from one to another");
-	jitter->track_count = options->pid_count;
-	jitter->tracks = calloc(jitter->track_count + 1, sizeof(*jitter->tracks));
+	jitter->tracks = calloc(jitter->span_count + 1, sizeof(*jitter->tracks));
 	if (!jitter->tracks)
 		return -ENOMEM;
-	for (size_t i = 0; i < jitter->track_count; i++) {
-		const struct clock *clock = file_clock(jitter->file, 0);
+	for (size_t i = 0; i < jitter->span_count; i++) {
+		const struct evtlog_jitter_span *span = &jitter->spans[i];
+		struct jitter_track *track = &jitter->tracks[jitter->track_count];
+		int error = check_span(jitter, span);
 
-		if (!options->pids[i] && evtlog_tree_pid(jitter->file))
-			return jitter_fail(jitter, -EINVAL,
-					   "pid 0 is outside the tree of pid %u: idle, and any task that is not of it",
-					   evtlog_tree_pid(jitter->file));
-		if (!options->pids[i])
-			return jitter_fail(jitter, -EINVAL,
-					   "pid 0 is idle, and never in user mode");
-		jitter->tracks[i].slot = UINT_MAX;
-		jitter->tracks[i].thread = (struct evtlog_jitter_thread) {
+		if (error)
+			return error;
+		if (span->to_ns <= options->from_ns || span->from_ns >= last_ns)
+			continue;
+		track->slot = UINT_MAX;
+		track->thread = (struct evtlog_jitter_thread) {
 			.cpu = UINT32_MAX,
-			.pid = options->pids[i],
-			.begin_ticks = ticks_at(clock, evtlog_begin_ns(jitter->file)),
-			.end_ticks = ticks_at(clock, evtlog_end_ns(jitter->file)),
+			.pid = span->pid,
+			.begin_ticks = ticks_in(jitter, span->from_ns),
+			.end_ticks = ticks_in(jitter, span->to_ns),
 		};
-		cut_window(jitter, i);
+		cut_window(jitter, jitter->track_count);
+		track->until_ticks = ticks_in(jitter, last_ns);
+		jitter->track_count++;
 	}
 	return 0;
 }
@@ -322,9 +345,9 @@ static int build(struct evtlog_jitter *jitter)
 {
 	int error;
 
-	if (!jitter->samples_file && !jitter->options.pid_count)
+	if (!jitter->samples_file && !jitter->span_count)
 		return jitter_fail(jitter, -EINVAL, "neither samples nor tasks are given");
-	error = jitter->samples_file ? tracks_of_samples(jitter) : tracks_of_pids(jitter);
+	error = jitter->samples_file ? tracks_of_samples(jitter) : tracks_of_spans(jitter);
 	if (!error)
 		error = prepare_turns(jitter);
 	if (!error)
@@ -348,9 +371,10 @@ static int build(struct evtlog_jitter *jitter)
 	return error;
 }
 
-int evtlog_jitter_new(struct evtlog_file *file, const struct evtlog_samples *samples,
-		      const struct evtlog_jitter_options *options,
-		      struct evtlog_jitter **jitterp, struct evtlog_error *error)
+static int make(struct evtlog_file *file, const struct evtlog_samples *samples,
+		const struct evtlog_jitter_span *spans, size_t count,
+		const struct evtlog_jitter_options *options, struct evtlog_jitter **jitterp,
+		struct evtlog_error *error)
 {
 	struct evtlog_jitter *jitter = calloc(1, sizeof(*jitter));
 	int result;
@@ -362,6 +386,8 @@ int evtlog_jitter_new(struct evtlog_file *file, const struct evtlog_samples *sam
 		return -ENOMEM;
 	jitter->file = file;
 	jitter->samples_file = samples;
+	jitter->spans = spans;
+	jitter->span_count = count;
 	jitter->error = error;
 	if (options)
 		jitter->options = *options;
@@ -377,8 +403,34 @@ int evtlog_jitter_new(struct evtlog_file *file, const struct evtlog_samples *sam
 	jitter->options.pids = NULL;
 	jitter->options.joined = NULL;
 	jitter->samples_file = NULL;
+	jitter->spans = NULL;
 	*jitterp = jitter;
 	return 0;
+}
+
+int evtlog_jitter_new(struct evtlog_file *file, const struct evtlog_samples *samples,
+		      const struct evtlog_jitter_options *options,
+		      struct evtlog_jitter **jitterp, struct evtlog_error *error)
+{
+	size_t count = options && !samples ? options->pid_count : 0;
+	struct evtlog_jitter_span *spans = calloc(count + 1, sizeof(*spans));
+	int result;
+
+	*jitterp = NULL;
+	if (!spans)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		spans[i] = (struct evtlog_jitter_span) { options->pids[i], 0, UINT64_MAX };
+	result = make(file, samples, spans, count, options, jitterp, error);
+	free(spans);
+	return result;
+}
+
+int evtlog_jitter_new_of(struct evtlog_file *file, const struct evtlog_jitter_span *spans,
+			 size_t count, const struct evtlog_jitter_options *options,
+			 struct evtlog_jitter **jitterp, struct evtlog_error *error)
+{
+	return make(file, NULL, spans, count, options, jitterp, error);
 }
 
 void evtlog_jitter_free(struct evtlog_jitter *jitter)

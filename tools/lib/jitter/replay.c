@@ -61,7 +61,7 @@ static void on_record(struct replay *replay, struct cpu *cpu, const struct evtlo
 	case EVTLOG_TASK:
 	case EVTLOG_SCHED_PROCESS_EXEC:
 	case EVTLOG_TASK_RENAME:
-		jitter_task_rename(replay, evtlog_record_pid(words));
+		jitter_task_rename(replay, evtlog_record_pid(words), event->ticks);
 		break;
 	case EVTLOG_USER_EXIT:
 		jitter_cpu_user_exit(replay, cpu, event);
@@ -89,17 +89,17 @@ static void on_event(struct replay *replay, const struct evtlog_event *event)
 		on_record(replay, cpu, event);
 		break;
 	case EVTLOG_EVENT_BEGIN:
-		jitter_task_rename(replay, event->begin_pid);
+		jitter_task_rename(replay, event->begin_pid, event->ticks);
 		jitter_cpu_lose(replay, cpu, 0, event->ticks, event->lost);
 		jitter_cpu_start(replay, cpu, event);
 		break;
 	case EVTLOG_EVENT_GAP:
-		jitter_task_rename(replay, event->begin_pid);
+		jitter_task_rename(replay, event->begin_pid, event->ticks);
 		jitter_cpu_lose(replay, cpu, event->from_ticks, event->ticks, event->lost);
 		jitter_cpu_start(replay, cpu, event);
 		break;
 	case EVTLOG_EVENT_BUFFER:
-		jitter_task_rename(replay, event->begin_pid);
+		jitter_task_rename(replay, event->begin_pid, event->ticks);
 		if (!cpu->current)
 			jitter_cpu_start(replay, cpu, event);
 		break;
@@ -183,10 +183,29 @@ static int check_seen(struct replay *replay)
 	return 0;
 }
 
+/* Behind the parts of the task's time that are there already */
+static int add_wanted(struct replay *replay, struct task *task, struct off_user *off_user,
+		      struct jitter_track *track)
+{
+	struct off_user **end = &task->off_user;
+	uint64_t from = 0;
+
+	for (; *end; end = &(*end)->next)
+		from = (*end)->track->thread.end_ticks;
+	if (end != &task->off_user && track->thread.begin_ticks < from)
+		return jitter_fail(replay->jitter, -EINVAL, "task %u is named twice",
+				   track->thread.pid);
+	off_user->track = track;
+	off_user->task = task;
+	*end = off_user;
+	return 0;
+}
+
 static int set_up(struct replay *replay)
 {
 	struct evtlog_jitter *jitter = replay->jitter;
 	unsigned int count = evtlog_cpu_count(jitter->file);
+	int result;
 
 	if (!count)
 		return jitter_fail(jitter, -ENODATA, "it has no events");
@@ -217,13 +236,10 @@ static int set_up(struct replay *replay)
 
 		if (!task)
 			return -ENOMEM;
-		if (task->off_user)
-			return jitter_fail(jitter, -EINVAL, "task %u is named twice",
-					   track->thread.pid);
-		off_user->track = track;
+		result = add_wanted(replay, task, off_user, track);
+		if (result)
+			return result;
 		off_user->number = i;
-		off_user->task = task;
-		task->off_user = off_user;
 		track->slot = UINT_MAX;
 		if (track->thread.cpu < replay->cpu_limit &&
 		    replay->by_number[track->thread.cpu]) {

@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <microhttpd.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,13 +176,11 @@ static int parse_id(const char **text, uint32_t *id)
 	return 0;
 }
 
-static void name_json(struct json *json, struct session *session,
+static void name_json(struct json *json, struct session *session, const char *key,
 		      const struct task_context *context)
 {
 	const struct evtlog_index_task *task = context->task;
-	char key[16];
 
-	snprintf(key, sizeof(key), "%" PRIu32, context->id);
 	json_object(json, key);
 	task_members_json(json, session, context);
 	json_u64(json, "tgid", task->tgid);
@@ -191,9 +190,38 @@ static void name_json(struct json *json, struct session *session,
 	json_end(json);
 }
 
+/* The task that had a pid: "77", the last one of it, or "77@TIME", the one at that time. */
+static int parse_pid(const char **text, struct session *session, uint32_t host, uint32_t *id)
+{
+	uint64_t raw_ns = UINT64_MAX;
+	uint32_t pid;
+	int error = parse_id(text, &pid);
+
+	if (!error && **text == '@') {
+		long long time_ns;
+		char *end;
+
+		++*text;
+		if ((*text)[**text == '-'] < '0' || (*text)[**text == '-'] > '9')
+			return -EINVAL;
+		errno = 0;
+		time_ns = strtoll(*text, &end, 10);
+		if (errno || time_ns == LLONG_MAX)
+			return -EINVAL;
+		*text = end;
+		/* The last instant that is shown at this time */
+		raw_ns = session_raw(session, host, time_ns + 1);
+		raw_ns -= raw_ns != 0;
+	}
+	*id = error ? 0 : session_task_at(session, host, pid, raw_ns);
+	return error;
+}
+
+/* By @ids or @pids; its key is as it was asked for. */
 unsigned int answer_names(struct request *request)
 {
-	const char *text = request_text(request, "ids");
+	const char *ids = request_text(request, "ids"), *pids = request_text(request, "pids");
+	const char *text = ids ? ids : pids;
 	unsigned int names = 0;
 	struct json json;
 	uint64_t host;
@@ -204,13 +232,17 @@ unsigned int answer_names(struct request *request)
 		return request_failed(request, -ENOMEM);
 	while (*text) {
 		struct task_context context = { .host = host };
+		const char *begin = text;
+		char key[64];
+		int error = ids ? parse_id(&text, &context.id) :
+				  parse_pid(&text, request->session, host, &context.id);
 
-		if (parse_id(&text, &context.id) || (*text && *text++ != ',') ||
-		    ++names > NAMES_MAX)
+		snprintf(key, sizeof(key), "%.*s", (int)(text - begin), begin);
+		if (error || (*text && *text++ != ',') || ++names > NAMES_MAX)
 			return request_failed(request, -EINVAL);
 		context.task = session_task(request->session, host, context.id);
 		if (context.task)
-			name_json(&json, request->session, &context);
+			name_json(&json, request->session, key, &context);
 	}
 	return request_end(request, &json);
 }

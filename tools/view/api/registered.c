@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Answers where registered events are, with their names; and the next one of a name.
+ * Answers where registered events are, with their names; and the next event of a name.
  */
 #include <errno.h>
 #include <microhttpd.h>
@@ -96,12 +96,27 @@ unsigned int answer_registered(struct request *request)
 
 /* ---- The next one of a name ---- */
 
+/* Of what kinds events of a name are: registered ones, and those of a type of that name */
+static unsigned int kinds_of(const struct session *session, uint32_t host, const char *name)
+{
+	const struct evtlog_file *file = session->logs.files[session->hosts[host].file].file;
+	unsigned int kinds = 1u << EVTLOG_KIND_PUT;
+
+	for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++) {
+		const struct evtlog_type_info *type = evtlog_type_info(file, i);
+
+		if (type && !strcmp(type->name, name))
+			kinds |= 1u << evtlog_kind_of(type->known);
+	}
+	return kinds;
+}
+
 /* The nearest of all lanes: each is looked at no further than the nearest so far. */
 static int find_named(struct request *request, const uint32_t *lanes, size_t count,
 		      const char *name, int64_t time_ns, bool after, struct nearest *best)
 {
 	struct session *session = request->session;
-	struct nearest_options opts = { .kinds = 1u << EVTLOG_KIND_PUT, .name = name };
+	struct nearest_options opts = { .name = name };
 	int64_t best_ns = 0;
 	bool found = false;
 	int result = 0;
@@ -110,7 +125,10 @@ static int find_named(struct request *request, const uint32_t *lanes, size_t cou
 		uint32_t host = session->lanes[lanes[i]].host;
 		struct nearest nearest;
 
-		if (!session_cpu(session, lanes[i])->counts[EVTLOG_KIND_PUT])
+		/* Lanes of a host are side by side. */
+		if (!i || host != session->lanes[lanes[i - 1]].host)
+			opts.kinds = kinds_of(session, host, name);
+		if (!(session_kinds(session, lanes[i]) & opts.kinds))
 			continue;
 		opts.limit_ns = found ? session_raw(session, host, best_ns) : 0;
 		result = nearest_find(request, lanes[i],

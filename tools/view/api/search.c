@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds tasks and registered events by name, and where a task runs next.
+ * Finds tasks and events by name, and where a task runs next.
  *
- * Tasks are the indexes'; names of events are read from the logs.
+ * Tasks are the indexes', and whether there are events of a type's kind; names of registered
+ * events are read from the logs.
  */
 #include <errno.h>
 #include <microhttpd.h>
@@ -17,36 +18,40 @@
 #define FOUND_MAX	1000
 #define TEXT_MAX	64
 
-/* Names of registered events that hold a text, each once. */
+/* Names of events that hold a text, each once. */
 struct found_names {
 	const char **at;
 	size_t count;
 	size_t max;
+	const char *text;
 };
 
-static void find_names(struct found_names *found, const struct evtlog_file *file,
-		       const char *text)
+static void add_name(struct found_names *found, const char *name)
 {
-	const struct evtlog_event_format *format;
+	size_t k = 0;
 
-	for (size_t i = 0; (format = evtlog_event_format_at(file, i)); i++) {
-		size_t k = 0;
-
-		if (!strcasestr(format->name, text))
-			continue;
-		while (k < found->count && strcmp(found->at[k], format->name))
-			k++;
-		if (k == found->count && found->count < found->max)
-			found->at[found->count++] = format->name;
-	}
+	if (!strcasestr(name, found->text))
+		return;
+	while (k < found->count && strcmp(found->at[k], name))
+		k++;
+	if (k == found->count && found->count < found->max)
+		found->at[found->count++] = name;
 }
 
-static bool has_own_events(struct session *session, const struct session_host *host)
+/* As track_name() has them: a registered event has a name of its own. */
+static void add_types(struct found_names *found, const struct session *session,
+		      const struct session_host *host, unsigned int kinds)
 {
-	for (uint32_t i = 0; i < host->lane_count; i++)
-		if (session_cpu(session, host->first_lane + i)->counts[EVTLOG_KIND_PUT])
-			return true;
-	return false;
+	const struct evtlog_file *file = session->logs.files[host->file].file;
+
+	for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++) {
+		const struct evtlog_type_info *type = evtlog_type_info(file, i);
+
+		if (type && type->known != EVTLOG_EVENT &&
+		    !(type->known && evtlog_recorded(file, type->known) == EVTLOG_RECORDED_OFF) &&
+		    kinds & 1u << evtlog_kind_of(type->known))
+			add_name(found, type->name);
+	}
 }
 
 /* Logs without own events are not read, others once by each reader. */
@@ -54,15 +59,23 @@ static int names_json(struct request *request, struct json *json, const char *te
 {
 	struct session *session = request->session;
 	struct session_reader **readers = calloc(session->host_count + 1, sizeof(*readers));
-	struct found_names found = { calloc(max + 1, sizeof(*found.at)), 0, max };
+	struct found_names found = { calloc(max + 1, sizeof(*found.at)), 0, max, text };
 	int error = readers && found.at ? 0 : -ENOMEM;
 
 	for (uint32_t i = 0; i < session->host_count && !error; i++) {
-		if (!has_own_events(session, &session->hosts[i]))
+		const struct session_host *host = &session->hosts[i];
+		const struct evtlog_event_format *format;
+		unsigned int kinds = 0;
+
+		for (uint32_t k = 0; k < host->lane_count; k++)
+			kinds |= session_kinds(session, host->first_lane + k);
+		add_types(&found, session, host, kinds);
+		if (!(kinds & 1u << EVTLOG_KIND_PUT))
 			continue;
 		error = session_reader_get(session, i, &readers[i]);
-		if (!error)
-			find_names(&found, readers[i]->file, text);
+		for (size_t k = 0; !error && (format = evtlog_event_format_at(readers[i]->file, k));
+		     k++)
+			add_name(&found, format->name);
 	}
 	json_array(json, "events");
 	for (size_t i = 0; i < found.count; i++)

@@ -91,6 +91,34 @@ static int stat_text_json(struct json *json, struct stat *stat)
 	return failed ? -ENOMEM : 0;
 }
 
+/* Where and when each interrupt took longest, in the order in which stat has them. */
+static void longest_json(struct json *json, const struct session *session, uint32_t host,
+			 const struct stat *stat)
+{
+	json_array(json, "longest");
+	for (unsigned int i = 0; i < STAT_INTERRUPTS; i++) {
+		const struct stat_count *by_cpu = stat_interrupt_at(stat, i);
+		const struct stat_count sum = stat_count_sum(stat, by_cpu);
+		unsigned int slot = 0;
+
+		if (!sum.count && !sum.time_ns)
+			continue;
+		if (!sum.whole) {
+			json_null(json, NULL);
+			continue;
+		}
+		while (!by_cpu[slot].whole || by_cpu[slot].max_from_ns != sum.max_from_ns ||
+		       by_cpu[slot].max_ns != sum.max_ns)
+			slot++;
+		json_object(json, NULL);
+		json_u64(json, "cpu", stat->cpus[slot].cpu);
+		answer_s64(json, "begin", session_time(session, host, sum.max_from_ns));
+		answer_s64(json, "end", session_time(session, host, sum.max_to_ns));
+		json_end(json);
+	}
+	json_end(json);
+}
+
 /* The span as --from and --to would say it. */
 static void filter_span(struct stat *stat, const struct session *session, uint32_t host,
 			int64_t from_ns, int64_t to_ns)
@@ -163,6 +191,7 @@ static int host_json(struct request *request, struct json *json, uint32_t number
 		json_object(json, NULL);
 		json_string(json, "name", host->name);
 		error = stat_text_json(json, stat);
+		longest_json(json, request->session, number, stat);
 		if (stat->migrations)
 			matrix_json(json, stat);
 		if (!error)

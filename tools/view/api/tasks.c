@@ -5,30 +5,46 @@
 #include <stdio.h>
 #include <string.h>
 
-
 #include "tasks.h"
 #include "view/http/request.h"
 #include "view/session/task-colours.h"
 
-/* By any of its names, or its pid */
-static bool fits(const struct evtlog_index *index, uint32_t id,
-		 const struct evtlog_index_task *task, const char *text)
+/* Whether some name of it, or all of them as they are shown, has @length bytes of @text. */
+static bool has_name(const struct session *session, uint32_t host, uint32_t id,
+		     const char *text, size_t length)
 {
 	const struct evtlog_index_name *names;
-	char comm[EVTLOG_COMM_LEN + 1] = "", pid[16];
-	size_t count = evtlog_index_task_names(index, id, &names);
+	size_t count = evtlog_index_task_names(session->hosts[host].index, id, &names);
+	char comm[SESSION_LABEL_BYTES + 1], part[SESSION_LABEL_BYTES + 1];
+
+	if (length >= sizeof(part))
+		return false;
+	snprintf(part, sizeof(part), "%.*s", (int)length, text);
+	for (size_t i = 0; i < count; i++) {
+		snprintf(comm, sizeof(comm), "%.*s", EVTLOG_COMM_LEN, names[i].comm);
+		if (strcasestr(comm, part))
+			return true;
+	}
+	comm[session_task_label(session, host, id, comm)] = '\0';
+	return strcasestr(comm, part);
+}
+
+/* By its pid, its name, or both as they are shown: "md5sum 77".  As fits() of names.js. */
+static bool fits(const struct session *session, uint32_t host, uint32_t id,
+		 const struct evtlog_index_task *task, const char *text)
+{
+	const char *last;
+	char pid[16];
 
 	if (!text)
 		return true;
 	snprintf(pid, sizeof(pid), "%u", task->pid);
-	if (!strncmp(pid, text, strlen(text)))
+	if (!strncmp(pid, text, strlen(text)) ||
+	    has_name(session, host, id, text, strlen(text)))
 		return true;
-	for (size_t i = 0; i < count; i++) {
-		memcpy(comm, names[i].comm, EVTLOG_COMM_LEN);
-		if (strcasestr(comm, text))
-			return true;
-	}
-	return false;
+	last = strrchr(text, ' ');
+	return last && last > text && last[1] && !strncmp(pid, last + 1, strlen(last + 1)) &&
+	       has_name(session, host, id, text, last - text);
 }
 
 size_t tasks_busiest(const struct session *session, const char *text,
@@ -44,7 +60,7 @@ size_t tasks_busiest(const struct session *session, const char *text,
 			size_t at = count;
 
 			if ((count == max && task->run_ns <= best[max - 1].task->run_ns) ||
-			    !fits(session->hosts[host].index, id, task, text))
+			    !fits(session, host, id, task, text))
 				continue;
 			if (count < max)
 				count++;
@@ -58,6 +74,46 @@ size_t tasks_busiest(const struct session *session, const char *text,
 	return count;
 }
 
+/* When it began to have its pid; null: no other task had that. */
+static void since_json(struct json *json, const struct session *session,
+		       const struct task_context *context)
+{
+	const struct session_host *host = &session->hosts[context->host];
+	const struct evtlog_index_name *names;
+	uint32_t pid = context->task->pid;
+	uint64_t begin_ns = evtlog_begin_ns(session->logs.files[host->file].file);
+
+	if (evtlog_index_task_at(host->index, pid, 0) == context->id &&
+	    evtlog_index_task_at(host->index, pid, UINT64_MAX) == context->id) {
+		json_null(json, "since");
+		return;
+	}
+	evtlog_index_task_names(host->index, context->id, &names);
+	answer_s64(json, "since", session_time(session, context->host,
+					       names[0].from_ns > begin_ns ? names[0].from_ns :
+					       begin_ns));
+}
+
+/* Its names and since when it had each, if it had several. */
+static void called_json(struct json *json, const struct session *session,
+			const struct task_context *context)
+{
+	const struct evtlog_index *index = session->hosts[context->host].index;
+	const struct evtlog_index_name *names;
+	size_t count = evtlog_index_task_names(index, context->id, &names);
+
+	if (count < 2)
+		return;
+	json_array(json, "called");
+	for (size_t i = 0; i < count; i++) {
+		json_object(json, NULL);
+		answer_s64(json, "from", session_time(session, context->host, names[i].from_ns));
+		json_bytes(json, "comm", names[i].comm, strnlen(names[i].comm, EVTLOG_COMM_LEN));
+		json_end(json);
+	}
+	json_end(json);
+}
+
 void task_members_json(struct json *json, struct session *session,
 		       const struct task_context *context)
 {
@@ -69,6 +125,8 @@ void task_members_json(struct json *json, struct session *session,
 	json_bytes(json, "comm", comm, strnlen(comm, EVTLOG_COMM_LEN));
 	json_bytes(json, "names", label,
 		   session_task_label(session, context->host, context->id, label));
+	since_json(json, session, context);
+	called_json(json, session, context);
 	task_colours_json(json, session, context->host, context->id);
 }
 

@@ -21,7 +21,7 @@ struct task_context {
 
 /*
  * Those that ran most, idle left out, into @best.
- * @text:	part of the name, or how the pid begins; NULL: any
+ * @text:	part of the name, how the pid begins, or both: "md5sum 77"; NULL: any
  * Returns how many.
  */
 size_t tasks_busiest(const struct session *session, const char *text,

@@ -26,6 +26,7 @@ import { Registered } from './draw/registered.js';
 import { Ruler } from './draw/ruler.js';
 import { Search } from './ui/search.js';
 import { Selection } from './draw/selection.js';
+import { SliceBegins } from './data/slice-begins.js';
 import { Snap } from './draw/snap.js';
 import { Tiles, levelFor } from './data/tiles.js';
 import { NEAR_PIXELS, Tooltip } from './draw/tooltip.js';
@@ -35,6 +36,7 @@ import { bindActions } from './ui/actions.js';
 import { expose } from './ui/expose.js';
 import { byId } from './base/element.js';
 import { packetText } from './draw/packet-text.js';
+import { findTasks } from './data/link.js';
 import { eventName, eventWords, kindBit } from './data/event-text.js';
 import { seconds, short } from './data/times.js';
 import { statistics } from './ui/statistics.js';
@@ -65,7 +67,7 @@ export class Page {
 		this.log = log;
 		this.names = new Names(source, log);
 		this.colours = new Colours(this.names, log);
-		this.view = new View(log);
+		this.view = new View(log, (texts) => this.#linked(texts));
 		this.rows = new Rows();
 		this.tiles = new Tiles(source);
 		this.theme = themeOf(this.colours.theme);
@@ -83,8 +85,9 @@ export class Page {
 		this.registered = new Registered(source, log);
 		this.losses = new Losses(source, log);
 		this.counters = new Counters(source);
+		this.begins = new SliceBegins(source);
 		this.panels = new Panels();
-		this.marks = new Marks(source, byId('panel-marks'), (t) => this.view.reveal(t));
+		this.marks = new Marks(source, byId('panel-marks'), (t) => this.#goTo(t));
 		this.pointer = new Pointer({ view: this.view, rows: this.rows, stage: byId('stage'),
 			ruler: byId('ruler'), snap: new Snap(source) });
 	}
@@ -124,6 +127,26 @@ export class Page {
 		await this.minimap.load(this.source).catch((error) => this.fail(error));
 	}
 
+	#goTo(t)
+	{
+		this.view.reveal(t);
+		this.view.changed(true);
+	}
+
+	/* Tasks of a link */
+	async #linked(texts)
+	{
+		const found = await findTasks(texts, this.log, this.source).catch((error) => {
+			this.fail(error);
+			return new Map();
+		});
+
+		for (const task of found.values())
+			if (task)
+				this.names.put(task.host, task);
+		return found;
+	}
+
 	#profileOf(host, id)
 	{
 		const { view } = this;
@@ -140,7 +163,7 @@ export class Page {
 	#statistics()
 	{
 		statistics(byId('statistics'), this.log, { names: this.names,
-			pin: (task) => this.view.pin(task.host, task.id) });
+			pin: (task) => this.view.pin(task.host, task) });
 	}
 
 	#listen()
@@ -187,6 +210,7 @@ export class Page {
 			this.invalidate('lanes');
 		});
 		this.losses.addEventListener('change', () => this.invalidate('overlay'));
+		this.begins.addEventListener('change', () => this.invalidate('lanes'));
 		this.counters.addEventListener('change', () => this.invalidate('lanes'));
 		this.counters.addEventListener('error', (event) => this.fail(event.detail));
 		this.marks.addEventListener('change', () => this.invalidate('all'));
@@ -270,7 +294,7 @@ export class Page {
 		const pointer = this.pointer.t;
 
 		if (all || this.#dirty.has('lanes')) {
-			this.lanes.paint({ rows, view, tiles: this.tiles, colours, names, theme,
+			this.lanes.paint({ rows, view, tiles: this.tiles, colours, names, begins: this.begins, theme,
 				kinds: this.#tickKinds(), counters: this.counters });
 			this.#markFirst();
 			this.gutter.update({ view, rows, colours, names, log });
@@ -500,7 +524,7 @@ export class Page {
 					this.followed({ lane: at.lane ?? row.lane, begin: at.begin, end: at.end });
 			}
 			this.tooltip.hold({ row, at, t, place, page: this, pin: task &&
-				(() => this.view.pin(row.host, task.id)) });
+				(() => this.view.pin(row.host, task)) });
 		} catch (error) {
 			this.fail(error);
 		}

@@ -68,7 +68,7 @@ struct picture_loss {
  * @from, @to: where it is seen to run
  * @edge, @end: columns of the switches before and behind it
  * @joined: nothing idle is between it and the run before
- * @name: stays the scene's
+ * @name: what the task was called when the slice began; stays the scene's
  */
 struct picture_run {
 	size_t from;
@@ -76,6 +76,7 @@ struct picture_run {
 	size_t edge;
 	size_t end;
 	bool joined;
+	uint32_t task;
 	const char *name;
 	uint32_t colour;
 };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Finds the runs of a lane as view/page/draw/runs.js does.  Interrupts are within a run; a switch
- * ends
- * it, even if the same task has the CPU again in the next bin.
+ * ends it, even if the same task has the CPU again in the next bin.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -31,7 +30,7 @@ int picture_runs_take(struct picture_runs *runs, size_t i, const char *name)
 {
 	const struct evtlog_bin *bin = &runs->lane->bins[i];
 	bool switched = bin->kinds & 1u << EVTLOG_KIND_SWITCH;
-	bool same = runs->run.name && bin->task == runs->task && bin->task_share;
+	bool same = runs->run.name && bin->task == runs->run.task && bin->task_share;
 	/* Nobody's time but interrupts': the slice may go on behind them. */
 	bool within = runs->run.name && !bin->task && bin->busy;
 	int error = 0;
@@ -48,10 +47,9 @@ int picture_runs_take(struct picture_runs *runs, size_t i, const char *name)
 	if (runs->run.name || !name || bin->task_share <= MOST)
 		return error;
 	runs->run = (struct picture_run) {
-		.from = i, .to = i + 1, .edge = runs->edge, .name = name,
+		.from = i, .to = i + 1, .edge = runs->edge, .name = name, .task = bin->task,
 		.colour = runs->lane->colours[i], .joined = runs->busy,
 	};
-	runs->task = bin->task;
 	runs->open = runs->busy = true;
 	return error;
 }

@@ -12,7 +12,6 @@
 /*
  * The bins of a lane, one after the other; all but @lane is zero at the begin.
  * @run: the one that is not over; its name is NULL when there is none
- * @task: its task
  * @open: the bin before was the run's
  * @busy: there was nothing idle since the run before
  * @edge: the bin of the last switch
@@ -20,7 +19,6 @@
 struct picture_runs {
 	struct picture_lane *lane;
 	struct picture_run run;
-	uint32_t task;
 	bool open;
 	bool busy;
 	size_t edge;

@@ -174,6 +174,32 @@ static size_t first_column(const struct making *making, size_t bin)
 	return (bin * making->scene->columns + making->bins - 1) / making->bins;
 }
 
+/* A slice has the name of its begin, which may be before the picture. */
+static int name_runs(struct making *making, uint32_t number, struct picture_lane *lane)
+{
+	uint32_t host = making->session->lanes[number].host;
+	int error = 0;
+
+	for (size_t i = 0; i < lane->run_count && !error; i++) {
+		struct picture_run *run = &lane->runs[i];
+		int64_t middle_ns = making->edges[run->from + (run->to - run->from + 1) / 2];
+		const struct evtlog_index_name *names;
+		struct slice slice;
+
+		if (evtlog_index_task_names(making->session->hosts[host].index, run->task,
+					    &names) < 2)
+			continue;
+		error = session_slice(making->session, host, run->task, middle_ns, false, &slice);
+		if (error > 0 && slice.lane == number)
+			error = picture_tasks_called(making->tasks, host, run->task,
+						     session_raw(making->session, host,
+								 slice.begin_ns), &run->name);
+		else if (error > 0)
+			error = 0;
+	}
+	return error;
+}
+
 /* From bins to columns, which are as many or more; from the right, in place. */
 static void spread(const struct making *making, struct picture_lane *lane)
 {
@@ -211,6 +237,8 @@ static int make_lane(struct making *making, uint32_t number, struct picture_lane
 			     lane->bins);
 	if (!error)
 		error = find_colours(making, at->host, lane);
+	if (!error)
+		error = name_runs(making, number, lane);
 	if (!error)
 		error = find_losses(making, at, lane);
 	if (!error)

@@ -17,10 +17,12 @@
 /*
  * @name: with its pid; NULL: it was not seen yet
  * @told: the same with its host, where there are several
+ * @called: each of its names with its pid, as far as it was asked for; NULL: none was
  */
 struct seen {
 	char *name;
 	char *told;
+	char **called;
 	uint32_t colour;
 	uint64_t ns;
 };
@@ -61,6 +63,17 @@ static size_t id_count(const struct picture_tasks *tasks, uint32_t host)
 	return evtlog_index_task_count(tasks->session->hosts[host].index);
 }
 
+static void free_called(const struct picture_tasks *tasks, uint32_t host, uint32_t id,
+			char **called)
+{
+	const struct evtlog_index_name *names;
+	size_t count = evtlog_index_task_names(tasks->session->hosts[host].index, id, &names);
+
+	for (size_t i = 0; called && i < count; i++)
+		free(called[i]);
+	free(called);
+}
+
 void picture_tasks_free(struct picture_tasks *tasks)
 {
 	if (!tasks)
@@ -71,6 +84,7 @@ void picture_tasks_free(struct picture_tasks *tasks)
 		for (size_t id = 0; seen && id < id_count(tasks, host); id++) {
 			free(seen[id].name);
 			free(seen[id].told);
+			free_called(tasks, host, id, seen[id].called);
 		}
 		free(seen);
 	}
@@ -79,11 +93,11 @@ void picture_tasks_free(struct picture_tasks *tasks)
 }
 
 /* "sh 123"; the logger is told from its like. */
-static char *name_of(const struct session *session, uint32_t host, uint32_t id)
+static char *name_of(const struct session *session, uint32_t host, uint32_t id, const char *called,
+		     size_t bytes)
 {
 	const struct evtlog_index_task *task = session_task(session, host, id);
-	char label[SESSION_LABEL_BYTES], *name;
-	char *comm = utf8_clean(label, session_task_label(session, host, id, label));
+	char *comm = utf8_clean(called, bytes), *name;
 	int length = -1;
 
 	if (comm)
@@ -96,7 +110,10 @@ static char *name_of(const struct session *session, uint32_t host, uint32_t id)
 static int begin_seen(struct picture_tasks *tasks, uint32_t host, uint32_t id, struct seen *seen)
 {
 	const struct evtlog_index_task *task = session_task(tasks->session, host, id);
-	char *name = name_of(tasks->session, host, id), *host_name;
+	char label[SESSION_LABEL_BYTES], *name, *host_name;
+
+	name = name_of(tasks->session, host, id, label,
+		       session_task_label(tasks->session, host, id, label));
 
 	if (!name)
 		return -ENOMEM;
@@ -141,6 +158,32 @@ int picture_tasks_see(struct picture_tasks *tasks, uint32_t host, uint32_t id,
 	seen->ns += ns;
 	*colour = seen->colour;
 	*name = seen->name;
+	return 0;
+}
+
+int picture_tasks_called(struct picture_tasks *tasks, uint32_t host, uint32_t id, uint64_t raw_ns,
+			 const char **name)
+{
+	struct seen *seen = &tasks->of_ids[host][id];
+	const struct evtlog_index_name *names;
+	size_t count = evtlog_index_task_names(tasks->session->hosts[host].index, id, &names);
+	size_t i = 0;
+
+	*name = seen->name;
+	if (count < 2)
+		return 0;
+	while (i + 1 < count && names[i + 1].from_ns <= raw_ns)
+		i++;
+	if (!seen->called)
+		seen->called = calloc(count, sizeof(*seen->called));
+	if (seen->called && !seen->called[i])
+		seen->called[i] = names[i].comm[0] ?
+				  name_of(tasks->session, host, id, names[i].comm,
+					  strnlen(names[i].comm, EVTLOG_COMM_LEN)) :
+				  name_of(tasks->session, host, id, "?", 1);
+	if (!seen->called || !seen->called[i])
+		return -ENOMEM;
+	*name = seen->called[i];
 	return 0;
 }
 

@@ -20,6 +20,13 @@ int picture_tasks_see(struct picture_tasks *tasks, uint32_t host, uint32_t id,
 		      uint64_t ns, uint32_t *colour, const char **name);
 
 /*
+ * What a task that was seen was called at a time, with its pid; it lives as long as @tasks.
+ * 0 or -ENOMEM.
+ */
+int picture_tasks_called(struct picture_tasks *tasks, uint32_t host, uint32_t id, uint64_t raw_ns,
+			 const char **name);
+
+/*
  * All that were seen, by time, told with their hosts if there are several; the names live as
  * long as @tasks.  0 or -ENOMEM.
  */

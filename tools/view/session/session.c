@@ -490,6 +490,16 @@ const struct evtlog_index_cpu *session_cpu(const struct session *session, uint32
 	return evtlog_index_cpu(session->hosts[which->host].index, which->slot);
 }
 
+unsigned int session_kinds(const struct session *session, uint32_t lane)
+{
+	const struct evtlog_index_cpu *cpu = session_cpu(session, lane);
+	unsigned int kinds = 0;
+
+	for (unsigned int kind = 0; kind < EVTLOG_KINDS; kind++)
+		kinds |= cpu->counts[kind] ? 1u << kind : 0;
+	return kinds;
+}
+
 uint64_t session_count(struct session *session, uint32_t lane, int64_t from_ns,
 		       int64_t to_ns)
 {

@@ -182,6 +182,9 @@ const char *session_task_name(const struct session *session, uint32_t host, uint
 			      uint64_t raw_ns);
 const struct evtlog_index_cpu *session_cpu(const struct session *session, uint32_t lane);
 
+/* Which kinds of events a lane has, as bits. */
+unsigned int session_kinds(const struct session *session, uint32_t lane);
+
 /* At most so many events in [@from_ns, @to_ns). */
 uint64_t session_count(struct session *session, uint32_t lane, int64_t from_ns,
 		       int64_t to_ns);

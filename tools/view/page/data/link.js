@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What a link names that this log has not.
+ * What a link names: hosts, their CPUs and tasks, by names that are the same in whatever order
+ * the hosts are opened; and which of it this log has not.
  *
  * It changes nothing.
  */
 import { clean } from './names.js';
 import { seconds } from './times.js';
-import { setOf } from '../base/lists.js';
+import { listOf, setOf } from '../base/lists.js';
 
 const NAMED_MOST = 5;
 /* Times in links are rounded. */
 const ROUNDED_NS = 1;
+/* Tasks of a host that are asked for at once */
+const BATCH = 200;
 
 /* Parts of a list in the link, the empty ones left out. */
 function partsOf(values, name)
@@ -18,21 +21,119 @@ function partsOf(values, name)
 	return (values.get(name) ?? '').split(',').filter((part) => part);
 }
 
+/* ---- Hosts ---- */
+
+/* A comma would divide the list. */
+export function hostText(log, host)
+{
+	return log.hosts[host].name.replace(/[%,;]/g, encodeURIComponent);
+}
+
+/* The number of a host; -1: the log has none of that name. */
+export function hostOf(log, text)
+{
+	let name = text;
+
+	try {
+		name = decodeURIComponent(text);
+	} catch {
+		/* It is no such text, but may be a name. */
+	}
+	return log.hosts.findIndex((host) => host.name === name);
+}
+
+export function hostsText(log, numbers)
+{
+	return [...numbers].map((host) => hostText(log, host)).join(',');
+}
+
+/* A Set of numbers of those that the log has. */
+export function hostsOf(values, name, log)
+{
+	return new Set(partsOf(values, name).map((text) => hostOf(log, text)).filter((host) => host >= 0));
+}
+
+/* ---- Lanes of CPUs ---- */
+
+/* "node1:0-3,node1:7,node2:": of hosts that are not named all CPUs, of node2 none. */
+export function lanesText(log, lanes)
+{
+	return log.hosts.flatMap(({ cpus }, host) => {
+		const shown = cpus.filter(({ lane }) => lanes.has(lane)).map(({ cpu }) => cpu);
+
+		return shown.length === cpus.length ? [] :
+			listOf(shown).split(',').map((range) => `${hostText(log, host)}:${range}`);
+	}).join(',');
+}
+
+/* { host, lanes } of a part of that; null: it names a host or a CPU that the log lacks. */
+function lanesOfPart(log, text)
+{
+	const [, name, range] = /^(.*):(\d+(?:-\d+)?|)$/.exec(text) ?? [];
+	const host = name === undefined ? -1 : hostOf(log, name);
+	const [first, last = first] = range ? range.split('-').map(Number) : [];
+	const lanes = log.hosts[host]?.cpus.filter(({ cpu }) => cpu >= first && cpu <= last)
+		.map(({ lane }) => lane) ?? [];
+
+	return host >= 0 && (!range || lanes.length) ? { host, lanes } : null;
+}
+
+/* A Set, or null: of all. */
+export function lanesOf(values, log)
+{
+	const parts = partsOf(values, 'lanes').map((text) => lanesOfPart(log, text)).filter((part) => part);
+	const named = new Set(parts.map(({ host }) => host));
+
+	return named.size ? new Set([...parts.flatMap(({ lanes }) => lanes), ...log.hosts.flatMap(({ cpus }, host) =>
+		named.has(host) ? [] : cpus.map(({ lane }) => lane))]) : null;
+}
+
+/* ---- Tasks ---- */
+
+/* "node1:77", or "node1:77@TIME" if other tasks of the host had that pid before or later. */
+export function taskText(log, host, { pid, since })
+{
+	return `${hostText(log, host)}:${pid}${since === null || since === undefined ? '' : `@${since}`}`;
+}
+
+export function taskTexts(values)
+{
+	return partsOf(values, 'tasks');
+}
+
+/* By text: the task with its host; null: the log lacks it. */
+export async function findTasks(texts, log, source)
+{
+	const found = new Map(texts.map((text) => [text, null]));
+	const byHost = new Map();
+
+	for (const text of texts) {
+		const [, name, pid] = /^(.*):(\d{1,9}(?:@-?\d{1,18})?)$/.exec(text) ?? [];
+		const host = name === undefined ? -1 : hostOf(log, name);
+
+		if (host >= 0)
+			byHost.set(host, [...byHost.get(host) ?? [], { text, pid }]);
+	}
+	for (const [host, all] of byHost)
+		for (let i = 0; i < all.length; i += BATCH) {
+			const some = all.slice(i, i + BATCH);
+			const tasks = await source.tasks(host, some.map(({ pid }) => pid));
+
+			for (const { text, pid } of some)
+				if (tasks[pid]?.id)
+					found.set(text, { ...tasks[pid], host });
+		}
+	return found;
+}
+
+/* ---- What the log lacks ---- */
+
 function several(what, parts)
 {
 	const named = parts.slice(0, NAMED_MOST).map(clean).join(', ');
 	const more = parts.length > NAMED_MOST ? ` and ${parts.length - NAMED_MOST} more` : '';
 
 	return parts.length ? [`${what}${parts.length > 1 ? 's' : ''} ${named}${more}`] : [];
-}
-
-/* The task of "0.12" as { host, id }; null if the log has none. */
-export function taskOf(text, log)
-{
-	const match = /^(\d+)\.(\d+)$/.exec(text);
-
-	return match && Number(match[2]) > 0 && Number(match[2]) < log.hosts[match[1]]?.tasks ?
-		{ host: Number(match[1]), id: Number(match[2]) } : null;
 }
 
 function timesOutside(values, end)
@@ -44,22 +145,37 @@ function timesOutside(values, end)
 	return times.filter((t) => !Number.isFinite(t) || t < -ROUNDED_NS || t > end + ROUNDED_NS);
 }
 
-/* One sentence for people; '' if all of the link is in the log. */
-export function missingOf(values, log, end)
+/* evtlog 0.11 and before wrote numbers of hosts, lanes and tasks, which depend on what is opened. */
+const OLD = { tasks: /^\d+\.\d+$/, lanes: /^\d+(-\d+)?$/, collapsed: /^\d+(-\d+)?$/ };
+
+function isOld(values, name, log)
 {
-	const lanes = values.get('lanes');
+	return partsOf(values, name).some((text) => OLD[name].test(text) && hostOf(log, text) < 0);
+}
+
+/* Sentences for people; '' if all of the link is in the log. @found: as of findTasks(), as far as it is known */
+export function missingOf(values, log, end, found)
+{
+	const lacks = (name, is) => isOld(values, name, log) ? [] : partsOf(values, name).filter((text) => !is(text));
+	const isHost = (text) => hostOf(log, text) >= 0;
+	const old = Object.keys(OLD).filter((name) => isOld(values, name, log));
 	const times = timesOutside(values, end);
 	const missing = [
-		...several('task', partsOf(values, 'tasks').filter((text) => !taskOf(text, log))),
-		...several('host', partsOf(values, 'hosts').filter((name) =>
-			!log.hosts.some((host) => host.name === name))),
-		...(lanes === null || [...setOf(lanes, log.lanes) ?? [log.lanes]]
-			.every((lane) => lane < log.lanes) ? [] : several('lane', [lanes])),
+		...several('task', partsOf(values, 'tasks').filter((text) => !OLD.tasks.test(text) &&
+			found.get(text) === null)),
+		...several('host', [...lacks('collapsed', isHost),
+			...partsOf(values, 'hosts').filter((text) => !isHost(text))]),
+		...several('CPU', lacks('lanes', (text) => lanesOfPart(log, text))),
 		...several('kind', partsOf(values, 'kinds').filter((kind) => !log.kinds.includes(kind))),
 		...several('time', [...new Set(times)].map((t) => Number.isFinite(t) ? seconds(t) :
 			'not a number')),
 	];
 
-	return missing.length ? `This log lacks what the link names: ${missing.join('; ')}${
-		times.length ? ` (the log ends at ${seconds(end)})` : ''}.` : '';
+	return [
+		...(missing.length ? [`This log lacks what the link names: ${missing.join('; ')}${
+			times.length ? ` (the log ends at ${seconds(end)})` : ''}.`] : []),
+		...(old.length ? [`The link is of evtlog 0.11 or before: ${old.map((name) => `${name}=${
+			clean(values.get(name))}`).join(', ')} ${old.length > 1 ? 'are' : 'is'} left out, because ` +
+			'such numbers depend on the order of the hosts. Choose them again and copy the new link.'] : []),
+	].join(' ');
 }

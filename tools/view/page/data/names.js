@@ -16,6 +16,17 @@ export function clean(text)
 		(c) => c < ' ' ? String.fromCharCode(0x2400 + c.charCodeAt(0)) : '\ufffd');
 }
 
+/* By its pid, a part of its names, or both as they are shown: "md5sum 77".  As the server finds it. */
+export function fitsTask({ pid, comm, names }, text)
+{
+	const wanted = text.trim().toLowerCase();
+	const [, before, digits] = /^(.*\S)\s+(\d+)$/.exec(wanted) ?? [];
+	const called = (part) => [names, comm].some((name) => name?.toLowerCase().includes(part));
+
+	return called(wanted) || String(pid).startsWith(wanted) ||
+		(before !== undefined && String(pid).startsWith(digits) && called(before));
+}
+
 export class Names extends EventTarget {
 	#source;
 	#known = [];
@@ -104,6 +115,20 @@ export class Names extends EventTarget {
 	nobody(host)
 	{
 		return this.#nobody[host];
+	}
+
+	/*
+	 * For people: what it was called at all times from @from to @to, and its pid.  null: it had
+	 * several names then.
+	 */
+	labelWithin(host, id, from, to)
+	{
+		const called = this.#known[host].get(id)?.called ?? [];
+		const at = (t) => called.findLast((name) => name.from <= t) ?? called[0];
+
+		if (called.length < 2)
+			return this.label(host, id);
+		return at(from) === at(to) ? `${clean(at(to).comm) || '?'} ${this.#known[host].get(id).pid}` : null;
 	}
 
 	/* For people: name and pid. */

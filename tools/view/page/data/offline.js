@@ -10,7 +10,7 @@
 import { BEHIND_END, IN_TASK, NOT_KNOWN, OfflineFile, CONTEXTS } from './offline-file.js';
 import { Failure } from './server.js';
 import { OfflineBins } from './offline-bins.js';
-import { UNKNOWN } from './names.js';
+import { UNKNOWN, fitsTask } from './names.js';
 
 export class Offline {
 	offline = true;
@@ -106,17 +106,27 @@ export class Offline {
 		return Object.fromEntries(ids.filter((id) => known[id]).map((id) => [id, known[id]]));
 	}
 
+	async tasks(host, pids)
+	{
+		const all = Object.values(this.#data.names[host]).sort((a, b) => Number(a.since) - Number(b.since));
+
+		return Object.fromEntries(pids.map((text) => {
+			const [pid, time = Infinity] = text.split('@').map(Number);
+			const had = all.filter((task) => task.pid === pid);
+
+			return [text, had.findLast(({ since }) => Number(since) <= time) ?? had[0]];
+		}));
+	}
+
 	async search(q, limit)
 	{
-		const wanted = q.toLowerCase();
 		const tasks = this.#data.names.flatMap((names, host) => Object.entries(names)
-			.filter(([id, { pid, comm }]) => id !== '0' &&
-				(comm.toLowerCase().includes(wanted) || String(pid).startsWith(q)))
+			.filter(([id, task]) => id !== '0' && fitsTask(task, q))
 			.map(([id, task]) => ({ host, id: Number(id), ...task })));
 
 		tasks.sort((a, b) => Number(b.run_ns) - Number(a.run_ns));
-		const names = new Set(this.#data.events.events.filter(({ type, name }) => type === 'event' &&
-			name.toLowerCase().includes(wanted)).map(({ name }) => name));
+		const names = new Set(this.#data.events.events.map(({ name }) => name)
+			.filter((name) => name.toLowerCase().includes(q.toLowerCase())));
 
 		return { tasks: tasks.slice(0, limit), events: [...names].slice(0, limit) };
 	}
@@ -382,11 +392,15 @@ export class Offline {
 	async named(name, lanes, when)
 	{
 		const wanted = new Set(this.#keys(lanes));
-		const fits = (event) => event.kind === 'put' && event.name === name && wanted.has(event.lane);
-		const { events } = this.#data.events;
+		const fits = (event) => event.name === name && wanted.has(event.lane);
+		const { events, more } = this.#data.events;
+		const event = 'after' in when ? events.find((one) => fits(one) && one.t > when.after) :
+			events.findLast((one) => fits(one) && one.t < when.before);
 
-		return { event: ('after' in when ? events.find((event) => fits(event) && event.t > when.after) :
-			events.findLast((event) => fits(event) && event.t < when.before)) ?? null };
+		if (!event && more && 'after' in when)
+			throw new Failure(404, 'The list of events in this file ends before the next one; ' +
+				'"evtlog view" has all.');
+		return { event: event ?? null };
 	}
 
 	/* A slice from switch to switch, whatever interrupted it. */

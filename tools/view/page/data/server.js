@@ -95,6 +95,12 @@ export class Server {
 		return this.#json('/names', { host, ids: ids.join(',') });
 	}
 
+	/* By what is asked for: "77", or "77@TIME" where several tasks had that pid. */
+	tasks(host, pids)
+	{
+		return this.#json('/names', { host, pids: pids.join(',') });
+	}
+
 	at(lane, t, near, signal)
 	{
 		return this.#json('/at', { lane, t: whole(t), near: whole(near) }, signal);

@@ -69,6 +69,51 @@ export function wall(baseRealNs, ns)
 	return `${date.toISOString().slice(0, 19).replace('T', ' ')}.${rest} UTC`;
 }
 
+const LENGTHS = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 };
+
+/* The text's digits as ns, exact to the last: "1.5", 9 decimals. */
+function scaled(number, unit)
+{
+	const [whole, part = ''] = number.split('.');
+	const decimals = Math.round(Math.log10(unit));
+
+	/* Of minutes and hours no decimal power */
+	return 10 ** decimals === unit ? Number(`${whole}${part.padEnd(decimals, '0').slice(0, decimals)}`) :
+		Math.round(Number(number) * unit);
+}
+
+/*
+ * Times that a text may mean, as the page, evtlog dump and --from write them (0.0205, "20.5 ms",
+ * "20,500,000 ns"), as the column ts of evtlog query has them, or as the wall clock: ns since the
+ * log's base, those within [0, @end].
+ */
+function timesOf(text, { base_ns: base, base_real_ns: real }, end)
+{
+	const plain = text.trim().replace(/(\d),(?=\d{3})/g, '$1');
+	const [, number, unit = 's'] = /^(\d*\.?\d+|\d+\.)\s*([nuµm]s|[smh])?$/.exec(plain) ?? [];
+	const [, day, clock, part = ''] =
+		/^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?\s*(?:UTC|Z)?$/.exec(plain) ?? [];
+	const times = [];
+
+	if (number !== undefined)
+		times.push(scaled(number, LENGTHS[unit]));
+	if (/^\d{1,20}$/.test(plain))
+		times.push(Number(BigInt(plain) - BigInt(base)));
+	if (day !== undefined)
+		times.push(Number(BigInt(Date.parse(`${day}T${clock}Z`) || 0) * 1000000n +
+			BigInt(part.padEnd(9, '0')) - BigInt(real)));
+	return times.filter((t) => t >= 0 && t <= end);
+}
+
+/* The same as spans; "TS DUR", two columns of a row, is from its begin to its end. */
+export function spansOf(text, log, end)
+{
+	const [, ts, dur] = /^(\d{1,20})\s+(\d{1,20})$/.exec(text.trim()) ?? [];
+
+	return timesOf(ts ?? text, log, end).map((from) =>
+		({ from, to: dur === undefined ? from : Math.min(from + Number(dur), end) }));
+}
+
 /* The unit in which steps of this size are labelled. */
 export function unitOf(step)
 {

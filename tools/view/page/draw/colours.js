@@ -6,7 +6,7 @@
  * are packed as ImageData has them in memory.  The default is told apart with every common kind
  * of colour blindness.
  */
-import { UNKNOWN } from '../data/names.js';
+import { UNKNOWN, fitsTask } from '../data/names.js';
 
 const KEPT = 'evtlog.colours';
 const EVENT = 'event:';	/* before the name of a registered event, among the kinds that are kept */
@@ -338,7 +338,7 @@ export class Colours extends EventTarget {
 		this.#save();
 	}
 
-	/* Only tasks whose name or pid has this keep their colour. */
+	/* Only tasks that the search would find by this keep their colour. */
 	set filter(text)
 	{
 		const wanted = text.trim().toLowerCase();
@@ -351,8 +351,7 @@ export class Colours extends EventTarget {
 
 	matches(task)
 	{
-		return !this.#filter || task.comm.toLowerCase().includes(this.#filter) ||
-			String(task.pid) === this.#filter;
+		return !this.#filter || fitsTask(task, this.#filter);
 	}
 
 	/* Whether it is one of those that the filter leaves out. */

@@ -51,8 +51,24 @@ export function drawLines(context, scale, lines, clip, height)
 	}
 }
 
-/* Names of runs wide enough for some letters. */
-export function writeNames({ context, scale, labels, names, colours, clip, height, laneHeight })
+/*
+ * A slice has the name of its begin.  Where the columns do not tell in which of its names' time that
+ * is, begins.of() does.
+ */
+function sliceText({ row, id, from, to, edge }, { names, begins, timeOf })
+{
+	const text = names.labelWithin(row.host, id, edge ? timeOf(edge - 1) : -Infinity, timeOf(from + 2));
+
+	if (text !== null)
+		return text;
+	const begin = begins.of(row.host, id, row.lane, timeOf((from + to) / 2));
+
+	return begin === null ? '' : begin === undefined ? names.label(row.host, id) :
+		names.labelWithin(row.host, id, begin, begin);
+}
+
+/* Names of runs wide enough for some letters. @timeOf(x): of a column */
+export function writeNames({ context, scale, labels, colours, clip, height, laneHeight, ...of })
 {
 	const size = Math.min(Math.round(laneHeight * 0.42), 12);
 
@@ -62,17 +78,19 @@ export function writeNames({ context, scale, labels, names, colours, clip, heigh
 	context.textBaseline = 'middle';
 	const letter = context.measureText('kworker/0:1 1234').width / 16;
 
-	for (const { row, id, from, to, top, colour } of labels) {
+	for (const label of labels) {
+		const { row, id, from, to, top, colour } = label;
 		const parts = partsOf(Math.round(row.h * scale), scale);
 		const y = top + parts.ticks + parts.body / 2 + scale * 0.5;
 
 		if ((row.type !== 'task' && y - size / 2 < clip) || y > height)
 			continue;
 		const most = Math.floor((to - from - 8 * scale) / letter);
-		const text = row.type === 'task' ? `CPU ${id}` : names.label(row.host, id);
 
 		if (most < 3 || (row.type !== 'task' && colours.hides(row.host, id)))
 			continue;
+		const text = row.type === 'task' ? `CPU ${id}` : sliceText(label, of);
+
 		context.fillStyle = ink(colour);
 		context.fillText(text.length > most ? `${text.slice(0, most - 1)}…` : text,
 			from + 4 * scale, y);

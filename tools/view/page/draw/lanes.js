@@ -79,10 +79,10 @@ export class Lanes {
 	}
 
 	/*
-	 * One frame. @theme has the colours of the ground between lanes; @names names runs; @kinds
-	 * is the mask of those that have ticks.
+	 * One frame. @theme has the colours of the ground between lanes; @names and @begins name runs;
+	 * @kinds is the mask of those that have ticks.
 	 */
-	paint({ rows, view, tiles, colours, names, theme, kinds, counters })
+	paint({ rows, view, tiles, colours, names, begins, theme, kinds, counters })
 	{
 		const began = performance.now();
 		const { width, height } = this.#canvas;
@@ -155,8 +155,8 @@ export class Lanes {
 				cpus: row.lane === null ? view.log.hosts[row.host].cpus.length : 1,
 				lost: colours.state('lost'), outside: colours.state('outside') });
 		writeHeads(context, scale, this.#heads, view.log, theme, clip);
-		writeNames({ context, scale, labels: this.#labels, names, colours, clip, height,
-			laneHeight: rows.laneHeight });
+		writeNames({ context, scale, labels: this.#labels, names, begins, colours, clip, height,
+			laneHeight: rows.laneHeight, timeOf: (x) => view.from + x * ns });
 		this.frames++;
 		this.paintMs = performance.now() - began;
 	}
@@ -309,7 +309,7 @@ export class Lanes {
 		for (const run of runs.list)
 			if (run.to - run.from >= least)
 				this.#labels.push({ row, id: run.id, from: run.from, to: run.to, top,
-					colour: run.colour });
+					edge: run.edge, colour: run.colour });
 		for (const x of runs.lines(LINE_LEAST * this.#scale))
 			this.#lines.push({ row, x, top });
 	}

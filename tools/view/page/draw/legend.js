@@ -75,7 +75,12 @@ export class Legend {
 					colourInput(names.label(host, id), hex(colours.task(host, id)),
 						(colour) => colours.setTask(host, id, colour)),
 					element('button', { type: 'button', className: 'link',
-						title: 'Add a lane', onclick: () => view.pin(host, id) },
+						title: 'Add a lane', onclick: () => {
+							const task = names.get(host, id);
+
+							if (task)
+								view.pin(host, task);
+						} },
 					names.label(host, id)),
 					...(log.hosts.length > 1 ? [element('span', { className: 'faint' },
 						clean(log.hosts[host].name))] : [])))),

@@ -15,12 +15,14 @@ export class Marks extends EventTarget {
 	#panel;
 	#go;
 	#etag = null;
-	#pending = [];		/* changes that were not saved, because the list was replaced */
-	#written = Promise.resolve();	/* one after another: each needs the ETag of the one before */
-	#replaced = 0;		/* how often the list was replaced by one without this page's changes */
+	#kept = [];		/* the file's, as far as this page knows it */
+	#unsaved = [];		/* changes to those, in their order; list has them */
+	#pending = [];		/* changes that were not saved, and are not in list either */
+	#queue = Promise.resolve();	/* one request after another: each needs the ETag of the one before */
 	#rest = {};		/* what else the file has */
 	#strange = [];		/* what is no mark among its marks */
 	#readable = true;
+	#drawing = false;
 	list = [];
 	writable = true;
 	message = '';
@@ -34,7 +36,12 @@ export class Marks extends EventTarget {
 		this.#go = go;
 	}
 
-	async load()
+	load()
+	{
+		this.#queue = this.#queue.then(() => this.#load());
+	}
+
+	async #load()
 	{
 		try {
 			const { etag, notes } = await this.#source.notes();
@@ -61,20 +68,21 @@ export class Marks extends EventTarget {
 		const isMark = (mark) => typeof mark === 'object' && Number.isFinite(mark?.t) &&
 			['string', 'undefined'].includes(typeof mark.text);
 
-		this.list = this.#sorted(marks.filter(isMark).map((mark) =>
-			({ lane: null, text: '', ...mark })));
-		this.#replaced++;
+		this.#kept = marks.filter(isMark).map((mark) => ({ lane: null, text: '', ...mark }));
 		this.#strange = marks.filter((mark) => !isMark(mark));
 		this.#rest = rest;
 	}
 
-	#sorted(marks)
+	/* The file's marks with these changes. */
+	#with(changes)
 	{
-		return [...marks].sort((a, b) => a.t - b.t);
+		return changes.reduce((list, change) => this.#applied(change, list), this.#kept)
+			.sort((a, b) => a.t - b.t);
 	}
 
 	#changed()
 	{
+		this.list = this.#with(this.#unsaved);
 		this.#draw();
 		this.dispatchEvent(new Event('change'));
 	}
@@ -92,61 +100,53 @@ export class Marks extends EventTarget {
 
 	#save(change)
 	{
-		const before = this.list;
-
-		this.list = this.#sorted(this.#applied(change, this.list));
-		if (change.add) {
-			const same = this.list.findIndex(({ t, text }) => t === change.add.t &&
-				text === change.add.text);
-
-			this.list[same] = change.add;
-		}
-		if (!this.#readable) {
-			this.#changed();
-			return;
-		}
-		this.message = '';
+		this.#unsaved.push(change);
+		if (this.#readable)
+			this.message = '';
 		this.#changed();
-		const replaced = this.#replaced;
-
-		this.#written = this.#written.then(() => this.#write(change, before, replaced));
+		this.#queue = this.#queue.then(() => this.#write(change));
 	}
 
-	/* The change is in the list, unless that was replaced since; @before it, and @replaced so often. */
-	async #write(change, before, replaced)
+	/* With all changes before it that are not saved either. */
+	async #write(change)
 	{
-		if (replaced !== this.#replaced) {
-			this.#leave(change);
-			this.#changed();
+		const sent = this.#unsaved.slice(0, this.#unsaved.indexOf(change) + 1);
+		const marks = this.#with(sent);
+
+		if (!sent.length || !this.#readable)
 			return;
-		}
 		try {
 			this.#etag = await this.#source.putNotes({ ...this.#rest,
-				marks: [...this.list, ...this.#strange] }, this.#etag);
-			this.#pending = [];
+				marks: [...marks, ...this.#strange] }, this.#etag);
+			this.#kept = marks;
+			this.#unsaved = this.#unsaved.filter((one) => !sent.includes(one));
+			if (this.#pending.length) {
+				this.#pending = this.#pending.filter((one) => !sent.includes(one));
+				this.#draw();
+			}
 		} catch (error) {
-			if (error.status === 409 || error.status === 412) {
-				await this.load();
-				if (!this.#readable)
-					return;
-				this.#leave(change);
-				this.message = 'Another page changed the notes: they are shown ' +
-					'now; your last change was not saved.';
-			} else if (error.status === 403) {
+			if (error.status === 403) {
 				this.writable = false;
 				this.message = `Not saved, only in this page: ${error.message}`;
+			} else if (error.status === 409 || error.status === 412) {
+				await this.#load();
+				if (!this.#readable)
+					return;
+				this.#leave(this.#unsaved);
+				this.message = 'Another page changed the notes: they are shown ' +
+					'now; your last change was not saved.';
 			} else {
-				this.list = before;
-				this.#replaced++;
+				this.#leave([change]);
 				this.message = `Not saved: ${error.message}`;
 			}
 			this.#changed();
 		}
 	}
 
-	#leave(change)
+	#leave(changes)
 	{
-		this.#pending = [...this.#pending.filter((one) => one !== change), change];
+		this.#pending = [...new Set([...this.#pending, ...changes])];
+		this.#unsaved = this.#unsaved.filter((one) => !changes.includes(one));
 	}
 
 	#same(a, b)
@@ -167,9 +167,10 @@ export class Marks extends EventTarget {
 
 	#draw()
 	{
-		const focused = this.#panel.contains(document.activeElement) ?
-			document.activeElement.dataset.t : null;
+		const { activeElement: active } = document;
+		const written = this.#panel.contains(active) && active.dataset.t ? active : null;
 
+		this.#drawing = true;
 		this.#panel.replaceChildren(
 			element('h2', {}, 'Marks'),
 			element('p', { className: 'faint' }, this.#source.offline ?
@@ -187,8 +188,10 @@ export class Marks extends EventTarget {
 					element('input', { type: 'text', value: mark.text, maxLength: 400,
 						placeholder: 'note', 'aria-label': `Note at ${seconds(mark.t)}`,
 						'data-t': String(mark.t), 'data-shown': clean(mark.text),
-						onchange: (event) => this.#save({ from: mark,
-							text: event.target.value }),
+						onblur: ({ target }) => {
+							if (!this.#drawing && target.value !== mark.text)
+								this.#save({ from: mark, text: target.value });
+						},
 						onkeydown: (event) => {
 							if (event.key === 'Enter')
 								event.target.blur();
@@ -197,7 +200,14 @@ export class Marks extends EventTarget {
 						'aria-label': `Remove mark at ${seconds(mark.t)}`,
 						onclick: () => this.#save({ remove: mark }) }, '×')))) :
 				element('p', {}, 'None yet.'));
-		if (focused !== null)
-			this.#panel.querySelector(`input[data-t="${CSS.escape(focused)}"]`)?.focus();
+		this.#drawing = false;
+		/* What is being written stays. */
+		const again = written && this.#panel.querySelector(`input[data-t="${
+			CSS.escape(written.dataset.t)}"]`);
+
+		if (again) {
+			again.value = written.value;
+			again.focus();
+		}
 	}
 }

@@ -5,6 +5,7 @@
  * Stage: a panel, filled from /summary when the selection rests.
  */
 import { element, table as plainTable } from '../base/element.js';
+import { listOf } from '../base/lists.js';
 import { clean } from '../data/names.js';
 import { exceptionName } from '../data/event-text.js';
 import { brief, count, countOf, exact, seconds, shareOf, short } from '../data/times.js';
@@ -93,7 +94,7 @@ export class Selection {
 			...rest);
 	}
 
-	#host({ name, stat, matrix, modes })
+	#host({ name, stat, longest, matrix, modes })
 	{
 		const number = (text, title) => ({ text, number: true, title });
 		const cpu = (row, label) => [label, shareOf(row.busy_ns, row.span_ns),
@@ -136,22 +137,44 @@ export class Selection {
 			{ 'data-testid': 'selection-tasks', className: 'tight' }),
 			...(tasks.length > TASKS_MOST ? [element('p', { className: 'faint' },
 				`${tasks.length - TASKS_MOST} more; "evtlog stat" shows all.`)] : []),
-			...this.#interrupts(stat),
+			...this.#interrupts(name, stat, longest),
 			...this.#modes(modes),
 			...(matrix ? [this.#matrix(matrix)] : []),
 		];
 	}
 
-	#interrupts(stat)
+	#interrupts(host, stat, longest)
 	{
 		const all = [...(stat.softirqs ?? []), ...(stat.irqs ?? []), ...(stat.vectors ?? [])];
 
 		if (!all.length)
 			return [];
-		return [table('Interrupts and softirqs', ['Name', { text: 'Count', number: true },
-			{ text: 'Time', number: true }],
-		all.map(({ name, count: n, time_ns: time }) =>
-			[clean(name ?? 'other'), count(n), short(time)]))];
+		return [table('Interrupts and softirqs', ['Name',
+			{ text: 'CPUs', title: 'on which they were' }, { text: 'Count', number: true },
+			{ text: 'Time', number: true }, { text: 'Max', number: true,
+				title: 'the longest, without what interrupted it' }],
+		/* A maximum is of those that were seen from begin to end. */
+		all.map(({ name, cpus, count: n, time_ns: time, max_ns: most }, i) => [clean(name ?? 'other'),
+			element('span', { title: cpus.map((of) => `CPU ${of.cpu}: ${count(of.count)}, ${
+				short(of.time_ns)}${of.max_ns === null ? '' : `, max ${short(of.max_ns)}`}`)
+				.join('\n') },
+			listOf(cpus.map(({ cpu }) => cpu))),
+			count(n), element('span', { title: exact(time) }, short(time)),
+			most === null ? '–' : element('button', { type: 'button', className: 'link',
+				title: `${exact(most)}; show it`,
+				onclick: () => this.#go(host, longest[i]) }, short(most))]),
+		{ 'data-testid': 'selection-interrupts' })];
+	}
+
+	/* The selection stays, and with it the table that led there. */
+	#go(name, { cpu, begin, end })
+	{
+		const view = this.#view;
+		const { cpus } = view.log.hosts.find((host) => host.name === name);
+
+		view.active = String(cpus.find((one) => one.cpu === cpu).lane);
+		view.jump(begin - (end - begin), end + (end - begin));
+		view.changed(true);
 	}
 
 	/* Where tasks were, less softirqs and interrupts. */

@@ -68,7 +68,9 @@ export class Jitter {
 
 	toggle()
 	{
-		this.#set(this.open ? null : wordsOf(stateOf(`${KINDS[0]};host:${this.hosts[0].number}`)));
+		const { log } = this.#page;
+
+		this.#set(this.open ? null : wordsOf({ ...stateOf(KINDS[0], log), host: this.hosts[0].number }, log));
 	}
 
 	#set(words)
@@ -80,7 +82,7 @@ export class Jitter {
 	/* Changes some of what is looked at. */
 	#change(some)
 	{
-		this.#set(wordsOf({ ...this.#state, ...some }));
+		this.#set(wordsOf({ ...this.#state, ...some }, this.#page.log));
 	}
 
 	/* The view may have changed. */
@@ -96,7 +98,7 @@ export class Jitter {
 		byId('jitter-open').setAttribute('aria-pressed', String(open));
 		if (!open)
 			return;
-		const state = stateOf(this.#page.view.jitter);
+		const state = stateOf(this.#page.view.jitter, this.#page.log);
 
 		if (!this.hosts.some(({ number }) => number === state.host))
 			state.host = this.hosts[0].number;

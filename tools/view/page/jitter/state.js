@@ -5,6 +5,7 @@
  * It draws nothing.
  */
 import { listOf, setOf } from '../base/lists.js';
+import { hostOf, hostText } from '../data/link.js';
 
 export const KINDS = ['histogram', 'density', 'spectrum'];
 export const SERIES = ['user', 'interruption', 'part'];
@@ -26,9 +27,9 @@ const decimal = (number) => Number(number.toFixed(3));
 
 /*
  * { host, kind, range: { from, to } | null, linear, sources: Set | null, cpus: Set | null,
- * bar: { series, from, to } | null }, of whatever the words are.
+ * bar: { series, from, to } | null }, of whatever the words are.  @host: a number of @log's
  */
-export function stateOf(words)
+export function stateOf(words, log)
 {
 	const said = new Map((words ?? '').split(';').map((word) => {
 		const at = word.indexOf(':');
@@ -38,10 +39,9 @@ export function stateOf(words)
 	const kind = KINDS.find((one) => said.has(one)) ?? KINDS[0];
 	const bar = /^(\w+),(.*)$/.exec(said.get('bar') ?? '');
 	const barRange = range(bar?.[2]);
-	const host = Number(said.get('host') ?? 0);
 
 	return {
-		host: Number.isInteger(host) && host >= 0 ? host : 0,
+		host: Math.max(hostOf(log, said.get('host') ?? ''), 0),
 		kind,
 		range: range(said.get('range')),
 		linear: said.has('linear'),
@@ -51,13 +51,13 @@ export function stateOf(words)
 	};
 }
 
-export function wordsOf(state)
+export function wordsOf(state, log)
 {
 	const words = [state.kind];
 	const pair = ({ from, to }) => `${decimal(from)}-${decimal(to)}`;
 
-	if (state.host)
-		words.push(`host:${state.host}`);
+	if (log.hosts.length > 1)
+		words.push(`host:${hostText(log, state.host)}`);
 	if (state.range)
 		words.push(`range:${pair(state.range)}`);
 	if (state.linear)

@@ -163,7 +163,7 @@ class Actions {
 			if (!view.selection || view.selection.from === view.selection.to)
 				view.selection = { from: event.t, to: event.t };
 			view.reveal(event.t);
-			view.changed();
+			view.changed(true);
 			this.#page.told(event, row);
 		} catch (error) {
 			this.#page.fail(error);
@@ -229,11 +229,11 @@ class Actions {
 			const span = (slice.end - slice.begin) * SLICE_MARGIN * 10;
 			const middle = (slice.begin + slice.end) / 2;
 
-			view.glide(middle - span / 2, middle + span / 2);
+			view.jump(middle - span / 2, middle + span / 2);
 		} else {
 			view.reveal(slice.begin, slice.end);
 		}
-		view.changed();
+		view.changed(true);
 	}
 
 	searchFocus()

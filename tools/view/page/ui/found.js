@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Goes to what a search found: a task, the next event of a name, a packet.
+ * Goes to what a search found: a task, the next event of a name, a packet, a time.
  *
  * Stage: between the search and the page, which shows it.
  */
+import { clean } from '../data/names.js';
 import { TIME } from '../draw/paths.js';
 import { packetName } from '../draw/packet-text.js';
 import { seconds } from '../data/times.js';
@@ -23,8 +24,18 @@ export class Found {
 
 		page.names.put(task.host, task);
 		page.choose(task.host, task.id);
-		page.view.pin(task.host, task.id);
+		page.view.pin(task.host, task);
 		page.goToTask();
+	}
+
+	time({ from, to })
+	{
+		const { view } = this.#page;
+
+		this.#page.tell(from, seconds(from));
+		view.selection = { from, to };
+		view.reveal(from, to);
+		view.changed(true);
 	}
 
 	/* All of its path is shown, and it is told below. */
@@ -53,13 +64,16 @@ export class Found {
 
 			event ??= (await source.named(name, lanes,
 				{ before: again ? this.#last.t : Math.ceil(view.from) })).event;
-			if (!event)
+			if (!event) {
+				this.#page.tell((view.from + view.to) / 2, `No event ${clean(name)} in this log.`);
+				view.changed();
 				return;
+			}
 			this.#last = { name, t: event.t };
 			view.active = String(event.lane);
 			view.selection = { from: event.t, to: event.t };
 			view.reveal(event.t);
-			view.changed();
+			view.changed(true);
 			const row = rows.byKey(view.active);
 
 			if (row)

@@ -14,7 +14,7 @@ export const KEYS = [
 	['F', 'fit the selection, then the whole run'],
 	['. / ,', 'next / previous event of the lane under the pointer or chosen'],
 	['N / P', 'next / previous slice of the chosen task'],
-	['/', 'search a task by name or pid'],
+	['/', 'search a task, an event, a packet or a time'],
 	['M', 'mark the time at the pointer'],
 	['C', 'collapse or expand all hosts'],
 	['R / E', 'counters as tracks (first: runnable tasks; chosen in the panel “Run”) / of each CPU'],

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Search: tasks by name or pid, of which a found one gets its lane and its next slice is shown;
- * registered events by name, of which the next one is shown; packets by number, port or address.
+ * events by name, of which the next one is shown; packets by number, port or address; times.
  *
  * Stage: the field in the tool bar and the list under it.
  */
 import { element } from '../base/element.js';
 import { clean } from '../data/names.js';
-import { seconds, short } from '../data/times.js';
+import { seconds, short, spansOf } from '../data/times.js';
 import { packetName } from '../draw/packet-text.js';
 import { TIME } from '../draw/paths.js';
 
@@ -26,7 +26,7 @@ export class Search {
 	#timer = 0;
 
 	/*
-	 * @found: what is done with a task, an event or a packet, see found.js
+	 * @found: what is done with a task, an event, a packet or a time, see found.js
 	 * @from(): the time from which on packets are looked for.
 	 */
 	constructor(input, list, source, log, found, from)
@@ -106,11 +106,15 @@ export class Search {
 				this.#say(error.message);
 			return;
 		}
-		if (!tasks.length && !events.length && !packets.length) {
-			this.#say('No task has this name or pid, and no event this name.');
+		/* A number alone is rather a pid or a port. */
+		const isPlain = /^\d+$/.test(q);
+		const shown = spansOf(q, this.#log, this.#log.end).map((span) => this.#time(span));
+
+		if (!tasks.length && !events.length && !packets.length && !shown.length) {
+			this.#say('No task has this name or pid, no event this name, and no time of the log is written so.');
 			return;
 		}
-		this.#list.replaceChildren(...events.map((name) => this.#event(name)),
+		this.#list.replaceChildren(...(isPlain ? [] : shown), ...events.map((name) => this.#event(name)),
 			...tasks.map((task) => element('li', {},
 			element('button', { type: 'button', onclick: () => {
 				this.close();
@@ -120,7 +124,7 @@ export class Search {
 			element('span', { className: 'faint' },
 				`${this.#log.hosts.length > 1 ? `${clean(this.#log.hosts[task.host].name)} · ` :
 					''}${short(Number(task.run_ns))}`)))),
-		...packets.map((packet) => this.#packet(packet)));
+		...packets.map((packet) => this.#packet(packet)), ...(isPlain ? shown : []));
 		this.#open();
 	}
 
@@ -130,6 +134,16 @@ export class Search {
 			this.close();
 			this.#found.event(name);
 		} }, element('b', {}, clean(name)), element('span', { className: 'faint' }, 'event')));
+	}
+
+	#time(span)
+	{
+		const length = span.to > span.from ? ` (${short(span.to - span.from)})` : '';
+
+		return element('li', {}, element('button', { type: 'button', onclick: () => {
+			this.close();
+			this.#found.time(span);
+		} }, element('b', {}, seconds(span.from)), length, element('span', { className: 'faint' }, 'time')));
 	}
 
 	/* Only what has a digit in it can be a packet's number, port or address. */

@@ -11,6 +11,7 @@ const TOP = 12;
 
 export function statistics(box, log, { names, pin })
 {
+	const several = log.hosts.length > 1;
 	const cpus = log.hosts.flatMap((host) => host.cpus);
 	const sum = (list, key) => list.reduce((total, one) => total + Number(one[key] ?? 0), 0);
 	const lost = sum(log.hosts, 'lost'), gaps = sum(log.hosts, 'gaps');
@@ -47,13 +48,12 @@ export function statistics(box, log, { names, pin })
 			element('span', { title: `by ${clean(host.method)}` },
 				host.bound_ns === null || host.bound_ns === undefined ? clean(host.method) :
 					`±${short(host.bound_ns)}`)]))),
-		table('Busiest tasks', ['Task', { text: 'Ran', number: true },
+		table('Busiest tasks', ['Task', ...(several ? ['Host'] : []), { text: 'Ran', number: true },
 			{ text: 'Switches', number: true }],
 		(log.top ?? []).filter(({ id }) => id !== 0).slice(0, TOP).map((task) => [
-			element('button', { type: 'button', className: 'link',
-				title: `A lane for it${log.hosts.length > 1 ?
-					` (${clean(log.hosts[task.host].name)})` : ''}`,
+			element('button', { type: 'button', className: 'link', title: 'A lane for it',
 				onclick: () => pin(task) }, names.label(task.host, task.id)),
+			...(several ? [clean(log.hosts[task.host].name)] : []),
 			short(Number(task.run_ns)), count(task.switches)])),
 		table('Events', ['Kind', { text: 'Count', number: true }],
 			kinds.map(([label, n]) => [label, count(n)])));

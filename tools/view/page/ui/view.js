@@ -6,9 +6,8 @@
  * events: 'change' at once, 'rest' when it has been still for a moment.  It draws and
  * requests nothing.
  */
-import { listOf, setOf } from '../base/lists.js';
 import { COUNTERS } from '../data/counters.js';
-import { missingOf, taskOf } from '../data/link.js';
+import { hostsOf, hostsText, lanesOf, lanesText, missingOf, taskText, taskTexts } from '../data/link.js';
 
 const SPAN_LEAST = 10;
 const REST_MS = 250;
@@ -25,7 +24,7 @@ export class View extends EventTarget {
 	hosts = null;		/* Set of numbers of those shown, or null: all */
 	lanes = null;		/* Set of CPU lanes shown, or null: all */
 	collapsed = new Set();
-	pins = [];		/* { host, id } */
+	pins = [];		/* { host, id, text }, with what a link calls it */
 	selection = null;	/* { from, to } */
 	filter = '';		/* of tasks */
 	active = null;		/* key of the lane that keys speak of */
@@ -36,16 +35,21 @@ export class View extends EventTarget {
 	without = new Set();	/* names of registered events that are not shown */
 	missing = '';		/* of what the last link named, for people */
 	jitter = null;		/* what of it is looked at, in place of the time line */
+	#find;
+	#values = new URLSearchParams();	/* of the last link */
+	#found = new Map();	/* its tasks by their texts, as of findTasks(); those that are asked for lack */
 	#timer = 0;
 	#glide = null;
 	#place = 0;
 	#last = 0;
 	#written = '';
 
-	constructor(log)
+	/* @find(texts): tasks of a link, as of findTasks() */
+	constructor(log, find)
 	{
 		super();
 		this.log = log;
+		this.#find = find;
 		this.from = 0;
 		this.to = Math.max(log.end, SPAN_LEAST);
 		this.kindsAll = (1 << log.kinds.length) - 1;
@@ -62,12 +66,14 @@ export class View extends EventTarget {
 		return Math.max(this.log.end, SPAN_LEAST);
 	}
 
-	/* Tells of a change; all that is set directly calls it. */
-	changed()
+	/* Tells of a change; all that is set directly calls it. @still: a jump, which moves no further */
+	changed(still = false)
 	{
 		this.dispatchEvent(new Event('change'));
 		clearTimeout(this.#timer);
-		this.#timer = setTimeout(() => this.#rest(), REST_MS);
+		if (still)
+			this.dispatchEvent(new Event('rest'));
+		this.#timer = setTimeout(() => still ? this.#write() : this.#rest(), REST_MS);
 	}
 
 	/* What is seen now can be come back to, however soon it changes. */
@@ -103,9 +109,15 @@ export class View extends EventTarget {
 
 	show(from, to)
 	{
+		this.jump(from, to);
+		this.changed();
+	}
+
+	/* Is there at once; changed() is to follow. */
+	jump(from, to)
+	{
 		this.#glide = null;
 		[this.from, this.to] = this.#bounded(from, to);
-		this.changed();
 	}
 
 	/* Goes there in a few frames, so that the eye can follow. */
@@ -178,7 +190,7 @@ export class View extends EventTarget {
 		this.glide(0, this.end);
 	}
 
-	/* So that a time is within the middle of what is seen. */
+	/* So that a time is within the middle of what is seen, at once; changed() is to follow. */
 	reveal(t, end = t)
 	{
 		const { from, to } = this.target;
@@ -189,7 +201,7 @@ export class View extends EventTarget {
 		const wanted = Math.max(span, (end - t) * 1.6);
 		const middle = (t + end) / 2;
 
-		this.glide(middle - wanted / 2, middle + wanted / 2);
+		this.jump(middle - wanted / 2, middle + wanted / 2);
 	}
 
 	shows(host, lane)
@@ -198,11 +210,13 @@ export class View extends EventTarget {
 			(!this.lanes || this.lanes.has(lane));
 	}
 
-	pin(host, id)
+	pin(host, task)
 	{
+		const { id } = task;
+
 		if (this.pins.some((pin) => pin.host === host && pin.id === id))
 			return;
-		this.pins = [...this.pins, { host, id }];
+		this.pins = [...this.pins, { host, id, text: taskText(this.log, host, task) }];
 		this.changed();
 	}
 
@@ -227,20 +241,24 @@ export class View extends EventTarget {
 		const add = (name, value) => parts.push(`${name}=${encodeURIComponent(value)
 			.replace(/%2C/g, ',')}`);
 
-		if (this.lanes)
-			add('lanes', listOf(this.lanes));
+		const lanes = this.lanes ? lanesText(this.log, this.lanes) : '';
+
+		if (lanes)
+			add('lanes', lanes);
 		if (this.hosts)
-			add('hosts', [...this.hosts].map((i) => this.log.hosts[i].name).join(','));
+			add('hosts', hostsText(this.log, this.hosts));
 		if (this.kinds !== this.kindsAll)
 			add('kinds', this.log.kinds.filter((_, i) => this.kinds & 1 << i).join(','));
 		if (this.without.size)
 			add('without', [...this.without].join(','));
 		if (this.selection)
 			add('sel', `${Math.round(this.selection.from)}-${Math.round(this.selection.to)}`);
-		if (this.pins.length)
-			add('tasks', this.pins.map(({ host, id }) => `${host}.${id}`).join(','));
+		const tasks = [...this.pins.map(({ text }) => text), ...this.#asked()];
+
+		if (tasks.length)
+			add('tasks', tasks.join(','));
 		if (this.collapsed.size)
-			add('collapsed', listOf(this.collapsed));
+			add('collapsed', hostsText(this.log, this.collapsed));
 		if (this.filter)
 			add('filter', this.filter);
 		if (this.arrows.size !== ARROW_KINDS.length)
@@ -256,6 +274,46 @@ export class View extends EventTarget {
 		return `#${parts.join('&')}`;
 	}
 
+	/* Texts of the link's tasks that are not known yet */
+	#asked()
+	{
+		return taskTexts(this.#values).filter((text) => !this.#found.has(text));
+	}
+
+	/* The link's tasks, in its order. */
+	#pinsOf()
+	{
+		const pins = new Map(taskTexts(this.#values).map((text) => this.#found.get(text))
+			.filter((task) => task).map((task) => {
+				const text = taskText(this.log, task.host, task);
+
+				return [text, { host: task.host, id: task.id, text }];
+			}));
+
+		return [...pins.values()];
+	}
+
+	async #ask()
+	{
+		const values = this.#values;
+		const found = await this.#find(this.#asked());
+		const isWritten = this.fragment() === this.#written;
+
+		if (values !== this.#values)
+			return;
+		const before = this.#pinsOf().length;
+
+		for (const [text, task] of found)
+			this.#found.set(text, task);
+		/* Others may have been added meanwhile. */
+		this.pins = [...this.#pinsOf(), ...this.pins.slice(before)];
+		this.missing = missingOf(values, this.log, this.end, this.#found);
+		if (isWritten)
+			this.#rewrite(history.state);
+		this.dispatchEvent(new Event('history'));
+		this.changed();
+	}
+
 	/* Takes the view from a fragment; what it doesn't name is as at the start. */
 	#read(fragment)
 	{
@@ -267,26 +325,23 @@ export class View extends EventTarget {
 		};
 		const { log } = this;
 		const kinds = values.get('kinds');
-		const hosts = values.get('hosts');
-		const lanes = values.get('lanes');
+		const hosts = hostsOf(values, 'hosts', log);
 		const sel = /^(\d+)-(\d+)$/.exec(values.get('sel') ?? '');
-		const named = (hosts ?? '').split(',');
-		const chosen = log.hosts.map((_, i) => i).filter((i) => named.includes(log.hosts[i].name));
 
 		this.#glide = null;
-		this.missing = missingOf(values, log, this.end);
+		this.#values = values;
+		this.missing = missingOf(values, log, this.end, this.#found);
 		[this.from, this.to] = this.#clipped(number('from', 0), number('to', this.end));
 		this.scroll = Math.max(number('scroll', 0), 0);
 		this.kinds = kinds === null ? this.kindsAll : log.kinds.reduce((mask, kind, i) =>
 			kinds.split(',').includes(kind) ? mask | 1 << i : mask, 0);
 		this.without = new Set((values.get('without') ?? '').split(',').filter((name) => name));
-		this.hosts = chosen.length ? new Set(chosen) : null;
-		this.lanes = lanes === null ? null : setOf(lanes, log.lanes);
+		this.hosts = hosts.size ? hosts : null;
+		this.lanes = lanesOf(values, log);
 		this.selection = sel && Number(sel[1]) <= Number(sel[2]) && Number(sel[1]) <= this.end ?
 			{ from: Number(sel[1]), to: Math.min(Number(sel[2]), Math.ceil(this.end)) } : null;
-		this.pins = (values.get('tasks') ?? '').split(',').map((text) => taskOf(text, log))
-			.filter((task) => task);
-		this.collapsed = setOf(values.get('collapsed') ?? '', log.hosts.length) ?? new Set();
+		this.pins = this.#pinsOf();
+		this.collapsed = hostsOf(values, 'collapsed', log);
 		this.filter = values.get('filter') ?? '';
 		this.jitter = values.get('jitter');
 		this.arrows = new Set((values.get('arrows') ?? ARROW_KINDS.join(',')).split(',')
@@ -296,6 +351,19 @@ export class View extends EventTarget {
 		this.tracks = new Set(Object.keys(COUNTERS).filter((name) => tracks.includes(name)));
 		this.perCpu = tracks.includes(PER_CPU);
 		this.packet = /^\d+$/.test(values.get('packet') ?? '') ? Number(values.get('packet')) : null;
+		if (this.#asked().length)
+			this.#ask();
+	}
+
+	/* The place in the history is that of the view as it is now. */
+	#rewrite(state)
+	{
+		this.#written = this.fragment();
+		try {
+			history.replaceState(state, '', this.#written);
+		} catch {
+			/* A page without an address has no history. */
+		}
 	}
 
 	#write()
@@ -309,7 +377,7 @@ export class View extends EventTarget {
 			history.pushState({ place: ++this.#place }, '', fragment);
 			this.#last = this.#place;
 		} catch {
-			/* A page without an address has no history. */
+			/* As above. */
 		}
 		this.dispatchEvent(new Event('history'));
 	}
@@ -318,12 +386,7 @@ export class View extends EventTarget {
 	attach()
 	{
 		this.#read(location.hash);
-		this.#written = this.fragment();
-		try {
-			history.replaceState({ place: 0 }, '', this.#written);
-		} catch {
-			/* As above. */
-		}
+		this.#rewrite({ place: 0 });
 		addEventListener('popstate', (event) => {
 			clearTimeout(this.#timer);
 			this.#place = event.state?.place ?? this.#place;
