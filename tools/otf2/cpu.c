@@ -76,7 +76,11 @@ static void set(struct host *host, struct location *location, uint64_t time_ns,
 /* Of what is written to the location of the number of tasks */
 static uint64_t shown_ns(struct host *host, struct cpu *cpu, uint64_t time_ns)
 {
-	cpu->shown_ns = host_shown_ns(host, time_ns);
+	uint64_t shown_ns = host_shown_ns(host, time_ns);
+
+	/* Passes of the sampler, and their end, are told later than they were. */
+	if (shown_ns > cpu->shown_ns)
+		cpu->shown_ns = shown_ns;
 	return cpu->shown_ns;
 }
 
@@ -305,9 +309,20 @@ void cpu_receive(struct host *host, struct cpu *from, struct cpu *to, enum messa
 			 from->runnable.id, message);
 }
 
-void cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum message message,
+bool cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum message message,
 		 uint64_t time_ns)
 {
+	if (!location_is_open(&from->runnable) || !location_is_open(&to->runnable))
+		return false;
 	cpu_send(host, from, to, message, time_ns);
 	cpu_receive(host, from, to, message, time_ns);
+	return true;
+}
+
+/* ---- Records ---- */
+
+uint64_t cpu_time(struct host *host, struct cpu *cpu, uint64_t time_ns)
+{
+	cpu_count_until(host, cpu, time_ns);
+	return shown_ns(host, cpu, time_ns);
 }

@@ -61,9 +61,12 @@ void cpu_send(struct host *host, struct cpu *from, struct cpu *to, enum message 
 void cpu_receive(struct host *host, struct cpu *from, struct cpu *to, enum message message,
 		 uint64_t time_ns);
 
-/* Both, of a time that has only this one */
-void cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum message message,
+/* Both, of a time that has only this one; false: one of the CPUs is not wanted, or the time. */
+bool cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum message message,
 		 uint64_t time_ns);
+
+/* When a record is, at the location of the number of tasks, as the archive has times */
+uint64_t cpu_time(struct host *host, struct cpu *cpu, uint64_t time_ns);
 
 /* Before anything later is written of the CPU. */
 static inline void cpu_count_until(struct host *host, struct cpu *cpu, uint64_t time_ns)

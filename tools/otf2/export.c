@@ -25,6 +25,7 @@
 #include "offsets.h"
 #include "passes.h"
 #include "program.h"
+#include "records.h"
 #include "region-traces.h"
 #include "regions.h"
 #include "schedule.h"
@@ -484,6 +485,11 @@ static int write_archive(struct exporting *exporting)
 		status = take_offsets(exporting);
 	if (status == EXIT_OK)
 		status = archive_begin(&out->archive, exporting->opts->directory);
+	out->records = records_new();
+	if (!out->records && status == EXIT_OK) {
+		pr_err("%s", strerror(ENOMEM));
+		status = EXIT_FAILED;
+	}
 	out->interval_ns = exporting->opts->interval_ns;
 	out->stream_limit = exporting->opts->streams;
 	if (status == EXIT_OK)
@@ -501,6 +507,7 @@ static int write_archive(struct exporting *exporting)
 	program_close(&exporting->program);
 	region_traces_close(&exporting->regions);
 	free(exporting->threads);
+	records_free(out->records);
 	free(out->shared.counts);
 	return status;
 }

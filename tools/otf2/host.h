@@ -128,12 +128,14 @@ struct process_region {
  * What all hosts of an archive share.
  * @next_location: OTF2's number of the next stream; those of CPUs come first
  * @cpu_count:	CPUs that are wanted, of all hosts
+ * @records:	what is defined for records that are parameters
  * @streams_short: times that a task waited without a stream
  * @classes:	of counters: of each set that hosts do not know its number, and 1; @class_count
  */
 struct output {
 	struct archive archive;
 	struct shared_regions shared;
+	struct records *records;
 	uint64_t interval_ns;
 	unsigned int stream_limit;
 	uint64_t next_location;

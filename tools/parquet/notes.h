@@ -10,21 +10,24 @@
 #include <stdbool.h>
 
 #include "lib/tables/tables.h"
+#include "print/left-out.h"
 
 /*
- * @left_out:	of all hosts
+ * @left_out, @snapshots, @fields: of all hosts
  * @cut, @replaced: as of the dictionary
  * @slices, @calls: whether there are slices of CPUs, and system calls
  */
 struct notes {
-	struct tables_left_out left_out;
+	struct left_out left_out;
+	uint64_t snapshots;
+	uint64_t fields;
 	uint64_t cut;
 	uint64_t replaced;
 	bool slices;
 	bool calls;
 };
 
-void notes_add(struct notes *notes, struct tables_left_out more);
+void notes_add(struct notes *notes, const struct tables_left_out *more);
 
 /* A line each; to be freed; NULL: no memory. */
 char *notes_text(const struct notes *notes);
