@@ -45,6 +45,7 @@
  * @program:	whose trace is written too, if its reader is there
  * @regions:	of programs, which are written too
  * @threads:	of the program and, behind them, of @regions
+ * @lacks_regions: traces of regions are not all that there was
  * @begin_ns, @end_ns, @real_ns: as of struct sources, with the program
  */
 struct exporting {
@@ -56,6 +57,7 @@ struct exporting {
 	struct region_traces regions;
 	struct thread *threads;
 	size_t thread_count;
+	bool lacks_regions;
 	struct output out;
 	struct reading reading;
 	uint64_t begin_ns;
@@ -498,6 +500,7 @@ static int write_archive(struct exporting *exporting)
 	if (status == EXIT_OK) {
 		say_program(exporting);
 		region_traces_say(&exporting->regions);
+		exporting->lacks_regions = region_traces_lack(&exporting->regions);
 	}
 	/* Once it is joined it is neither's. */
 	if (exporting->threads)
@@ -547,8 +550,10 @@ static int export_archive(void *context)
 
 	if (status == EXIT_OK)
 		status = write_archive(exporting);
-	if (status == EXIT_OK)
+	if (status == EXIT_OK) {
 		say_after(exporting);
+		status = exporting->lacks_regions ? EXIT_EVENTS_LOST : EXIT_OK;
+	}
 	free(exporting->offsets);
 	free(exporting->nodes);
 	return status;
