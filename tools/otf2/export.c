@@ -25,7 +25,6 @@
 #include "offsets.h"
 #include "passes.h"
 #include "program.h"
-#include "records.h"
 #include "region-traces.h"
 #include "regions.h"
 #include "schedule.h"

@@ -12,7 +12,6 @@
 
 #include "cpu.h"
 #include "passes.h"
-#include "records.h"
 #include "regions.h"
 #include "schedule.h"
 #include "thread.h"

@@ -13,7 +13,6 @@
 #include "export/values.h"
 #include "lib/base/array.h"
 #include "lib/tables/dictionary.h"
-#include "records.h"
 
 #define NAME_BYTES	(EVTLOG_NAME_MAX + 16)
 

@@ -15,7 +15,6 @@
 #include "lib/base/array.h"
 #include "lib/codec/record-class.h"
 #include "passes.h"
-#include "records.h"
 #include "regions.h"
 #include "schedule.h"
 #include "thread.h"
