@@ -28,6 +28,7 @@ int cpu_init(struct host *host, struct cpu *cpu, unsigned int slot)
 	cpu->wanted = !host->wanted || host->wanted[cpu->number];
 	cpu->runnable.id = host->first;
 	cpu->runnable.group = host->first;
+	cpu->records.group = host->first;
 	host->first += cpu->wanted;
 	free_all_streams(cpu);
 	cpu->until_ns = host->begin_ns + host->out->interval_ns;
@@ -38,6 +39,7 @@ int cpu_init(struct host *host, struct cpu *cpu, unsigned int slot)
 void cpu_free(struct host *host, struct cpu *cpu)
 {
 	location_free(&cpu->runnable, &host->out->archive);
+	location_free(&cpu->records, &host->out->archive);
 	for (unsigned int i = 0; i < cpu->stream_count; i++)
 		location_free(&cpu->streams[i], &host->out->archive);
 	free(cpu->streams);
@@ -76,11 +78,7 @@ static void set(struct host *host, struct location *location, uint64_t time_ns,
 /* Of what is written to the location of the number of tasks */
 static uint64_t shown_ns(struct host *host, struct cpu *cpu, uint64_t time_ns)
 {
-	uint64_t shown_ns = host_shown_ns(host, time_ns);
-
-	/* Passes of the sampler, and their end, are told later than they were. */
-	if (shown_ns > cpu->shown_ns)
-		cpu->shown_ns = shown_ns;
+	cpu->shown_ns = host_shown_ns(host, time_ns);
 	return cpu->shown_ns;
 }
 
@@ -154,6 +152,7 @@ void cpu_close(struct host *host, struct cpu *cpu, uint64_t time_ns)
 	write_counters(host, cpu, time_ns);
 	set_runnable(host, cpu, time_ns, NULL, 0);
 	location_close(&cpu->runnable, &host->out->archive);
+	location_close(&cpu->records, &host->out->archive);
 	for (unsigned int i = 0; i < cpu->stream_count; i++) {
 		set(host, &cpu->streams[i], time_ns, NULL, 0);
 		location_close(&cpu->streams[i], &host->out->archive);
@@ -321,8 +320,21 @@ bool cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum messa
 
 /* ---- Records ---- */
 
-uint64_t cpu_time(struct host *host, struct cpu *cpu, uint64_t time_ns)
+/* Where the number of tasks is, but that passes of the sampler tell later than it was. */
+struct location *cpu_record_location(struct host *host, struct cpu *cpu, uint64_t time_ns,
+				     uint64_t *shownp)
 {
-	cpu_count_until(host, cpu, time_ns);
-	return shown_ns(host, cpu, time_ns);
+	if (!location_is_open(&cpu->runnable))
+		return NULL;
+	if (!host->has_samples) {
+		cpu_count_until(host, cpu, time_ns);
+		*shownp = shown_ns(host, cpu, time_ns);
+		return &cpu->runnable;
+	}
+	*shownp = host_shown_ns(host, time_ns);
+	if (!location_is_open(&cpu->records)) {
+		cpu->records.id = host->out->next_location++;
+		location_open(&cpu->records, &host->out->archive, *shownp);
+	}
+	return &cpu->records;
 }

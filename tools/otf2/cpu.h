@@ -65,8 +65,9 @@ void cpu_receive(struct host *host, struct cpu *from, struct cpu *to, enum messa
 bool cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum message message,
 		 uint64_t time_ns);
 
-/* When a record is, at the location of the number of tasks, as the archive has times */
-uint64_t cpu_time(struct host *host, struct cpu *cpu, uint64_t time_ns);
+/* Where a record that is a parameter goes, and its time there; NULL: the CPU is not wanted, or the time. */
+struct location *cpu_record_location(struct host *host, struct cpu *cpu, uint64_t time_ns,
+				     uint64_t *shownp);
 
 /* Before anything later is written of the CPU. */
 static inline void cpu_count_until(struct host *host, struct cpu *cpu, uint64_t time_ns)
@@ -85,9 +86,8 @@ static inline void cpu_count(struct host *host, struct cpu *cpu, uint64_t time_n
 /* ---- records.c ---- */
 
 /*
- * Records that are neither states nor messages nor counters: each is a parameter at the location of
- * its CPU's number of tasks, called as the record is, and its fields are attributes.  The value is the
- * pid of the task that runs; -1: it is not known.
+ * Records that are neither states nor messages nor counters: each is a parameter of its CPU, called as the
+ * record is, and its fields are attributes.  The value is the pid of the task that runs; -1: it is not known.
  */
 
 /* NULL: no memory. */

@@ -61,6 +61,7 @@ enum counter {
  * @queue:	what runs and waits on it
  * @last_ns:	time of its last event
  * @shown_ns:	the latest that @runnable has, as the archive has times
+ * @records:	parameters, if @runnable is of the sampler; its @id is 0: there are none
  * @count:	tasks that are shown to run or wait
  * @streams:	of which @stream_count have a location
  * @free:	bits of streams that are free; of stream 0 none
@@ -77,6 +78,7 @@ struct cpu {
 	struct context_stack contexts;
 	uint32_t count;
 	struct location runnable;
+	struct location records;
 	struct location *streams;
 	unsigned int stream_count;
 	size_t stream_capacity;

@@ -201,15 +201,15 @@ static void put_value(void *context, const struct value *value)
 
 void records_put(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
-	struct putting putting = { .out = host->out, .location = &cpu->runnable };
+	struct putting putting = { .out = host->out };
 	uint32_t parameter;
 
-	if (!location_is_open(&cpu->runnable))
+	putting.location = cpu_record_location(host, cpu, event->time_ns, &putting.time_ns);
+	if (!putting.location)
 		return;
-	putting.time_ns = cpu_time(host, cpu, event->time_ns);
 	host->out->records->used_count = 0;
 	parameter = parameter_of(host->out, values_name(host->file, event));
 	values_each(host->file, event, put_value, &putting);
-	location_parameter(&cpu->runnable, &host->out->archive, putting.time_ns, parameter,
+	location_parameter(putting.location, &host->out->archive, putting.time_ns, parameter,
 			   event->pid == EVTLOG_PID_UNKNOWN ? -1 : (int64_t)event->pid);
 }

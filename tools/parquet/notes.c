@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Says what tables do not have of the logs.
+ * What tables do not have of the logs, in words.
  *
  * Called by export.c.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "common/error.h"
 #include "notes.h"
 
 void notes_add(struct notes *notes, const struct tables_left_out *more)
@@ -52,14 +50,4 @@ char *notes_text(const struct notes *notes)
 		return NULL;
 	}
 	return text;
-}
-
-void notes_say(const char *text, const char *path)
-{
-	while (*text) {
-		int length = strcspn(text, "\n");
-
-		pr_info("%s: %.*s", path, length, text);
-		text += length + 1;
-	}
 }

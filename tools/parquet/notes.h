@@ -2,7 +2,7 @@
 /*
  * What tables do not have of the logs, in words.
  *
- * Stage: at the end of an export: standard error and the metadata of the files say it.
+ * Stage: at the end of an export: standard error (export/notes.h) and the metadata of the files say it.
  */
 #ifndef EVTLOG_PARQUET_NOTES_H
 #define EVTLOG_PARQUET_NOTES_H
@@ -31,8 +31,5 @@ void notes_add(struct notes *notes, const struct tables_left_out *more);
 
 /* A line each; to be freed; NULL: no memory. */
 char *notes_text(const struct notes *notes);
-
-/* The same on standard error, each behind @path. */
-void notes_say(const char *text, const char *path);
 
 #endif /* EVTLOG_PARQUET_NOTES_H */
