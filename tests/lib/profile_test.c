@@ -462,7 +462,8 @@ static void what_is_none_is_refused(void **context)
 	refused_text("state on\nticks_hz 1", -ENODATA, "it is cut off: its last line is missing");
 	refused_text("state on\nversion 2\nend\n  user 1 2 3 4\n", -EBADMSG, "a line is none of a profile");
 	refused_text("state on\nversion 2\nend\nend\n", -EBADMSG, "a line is none of a profile");
-	refused_text("state on\nversion 2\ncpu 0 0 0\n  .1 x 1 2 3 4\nend\n", -EBADMSG, "a line is none of a profile");
+	refused_text("state on\nversion 2\ncpu 0 0 0\n  .1 x 1 2 3 4\nend\n", -EBADMSG,
+		     "a line is none of a profile");
 	refused_text("state on\nversion 2\ncpu 0 0 0\n  x 1 2 3 4\n  .2 x 1 2 3 4\nend\n", -EBADMSG,
 		     "a line is none of a profile");
 	refused_text("state on\nversion 2\ncpu 0 0 0\n  x 1 2 3 4\n  .1 1 2 3 4\nend\n", -EBADMSG,

@@ -136,7 +136,8 @@ static void put_node(struct writer *writer, const struct region_node *node, uint
 	if (node->parent && !count && !is_open)
 		return;
 	put_path(writer);
-	put(writer, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", count + is_open, inclusive + open, node->sums.ticks[EVTLOG_PROFILE_GROUP_USER],
+	put(writer, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", count + is_open,
+	    inclusive + open, node->sums.ticks[EVTLOG_PROFILE_GROUP_USER],
 	    open > largest ? open : largest);
 	for (unsigned int i = 0; i < REGION_GROUPS; i++) {
 		if (i == EVTLOG_PROFILE_GROUP_USER ||
