@@ -2,7 +2,8 @@
 /*
  * Records that are neither states nor messages nor counters, as parameters with attributes.
  *
- * Memory grows with the texts that are different, as the archive's definitions do.
+ * Texts that were defined are remembered, so that each is defined once; not more than some MiB of them,
+ * so that memory does not grow with the log.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include "lib/tables/dictionary.h"
 
 #define NAME_BYTES	(EVTLOG_NAME_MAX + 16)
+#define VALUES_BYTES	(8u << 20)
 
 /* What is defined of a text: numbers, and one; 0: it is not. @attributes: of enum value_type */
 struct record_text {
@@ -23,15 +25,23 @@ struct record_text {
 	uint32_t attributes[VALUE_BYTES + 1];
 };
 
-/*
- * @at:		by the number of a text in @texts
- * @used:	numbers of the names of the record at hand
- */
-struct records {
-	struct dictionary texts;
+/* @at: by the number of a text in @dictionary; @bytes: that they take */
+struct texts {
+	struct dictionary dictionary;
 	struct record_text *at;
 	size_t count;
 	size_t capacity;
+	size_t bytes;
+};
+
+/*
+ * @names:	of records and their fields
+ * @values:	of fields; when they are too many they begin anew
+ * @used:	numbers of the names of the record at hand
+ */
+struct records {
+	struct texts names;
+	struct texts values;
 	int64_t *used;
 	size_t used_count;
 	size_t used_capacity;
@@ -42,12 +52,19 @@ struct records *records_new(void)
 	return calloc(1, sizeof(struct records));
 }
 
+static void free_texts(struct texts *texts)
+{
+	dictionary_free(&texts->dictionary);
+	free(texts->at);
+	*texts = (struct texts) { 0 };
+}
+
 void records_free(struct records *records)
 {
 	if (!records)
 		return;
-	dictionary_free(&records->texts);
-	free(records->at);
+	free_texts(&records->names);
+	free_texts(&records->values);
 	free(records->used);
 	free(records);
 }
@@ -55,41 +72,33 @@ void records_free(struct records *records)
 /* ---- Definitions ---- */
 
 /* The number of a text; -1: no memory, which is the archive's error then. */
-static int64_t number_of(struct output *out, const char *bytes, size_t length)
+static int64_t number_of(struct output *out, struct texts *texts, const char *bytes, size_t length)
 {
-	struct records *records = out->records;
-	int64_t number = dictionary_add(&records->texts, bytes, length);
-	size_t had = records->count;
+	int64_t number = dictionary_add(&texts->dictionary, bytes, length);
+	size_t had = texts->count;
 
-	if (number >= 0 && (size_t)number >= had) {
-		if (array_reserve_more(&records->at, &records->capacity, had, number + 1 - had,
-				       sizeof(*records->at)))
-			number = -ENOMEM;
-		else
-			records->count = number + 1;
-	}
-	if (number < 0) {
+	if (number >= 0 && (size_t)number < had)
+		return number;
+	if (number < 0 || array_reserve_more(&texts->at, &texts->capacity, had, number + 1 - had,
+					     sizeof(*texts->at))) {
 		archive_check_errno(&out->archive, -ENOMEM);
 		return -1;
 	}
-	if (records->count > had)
-		memset(records->at + had, 0, (records->count - had) * sizeof(*records->at));
+	texts->count = number + 1;
+	texts->bytes += length + sizeof(*texts->at);
+	memset(texts->at + had, 0, (texts->count - had) * sizeof(*texts->at));
 	return number;
 }
 
-static uint32_t string_of(struct output *out, const char *bytes, size_t length)
+static uint32_t string_numbered(struct output *out, struct texts *texts, int64_t number)
 {
-	int64_t number = number_of(out, bytes, length);
+	struct record_text *at = &texts->at[number];
 	struct dictionary_text text;
-	struct record_text *at;
 	char *copy;
 
-	if (number < 0)
-		return ARCHIVE_NO_STRING;
-	at = &out->records->at[number];
 	if (at->string)
 		return at->string - 1;
-	text = dictionary_text(&out->records->texts, number);
+	text = dictionary_text(&texts->dictionary, number);
 	copy = strndup(text.bytes, text.length);
 	if (copy)
 		at->string = archive_string(&out->archive, copy) + 1;
@@ -99,19 +108,30 @@ static uint32_t string_of(struct output *out, const char *bytes, size_t length)
 	return copy ? at->string - 1 : ARCHIVE_NO_STRING;
 }
 
+/* Of a field's value */
+static uint32_t string_of(struct output *out, const char *bytes, size_t length)
+{
+	struct texts *values = &out->records->values;
+	int64_t number;
+
+	if (values->bytes > VALUES_BYTES)
+		free_texts(values);
+	number = number_of(out, values, bytes, length);
+	return number < 0 ? ARCHIVE_NO_STRING : string_numbered(out, values, number);
+}
+
 static uint32_t parameter_of(struct output *out, const char *name)
 {
-	struct records *records = out->records;
-	int64_t number = number_of(out, name, strlen(name));
+	struct texts *names = &out->records->names;
+	int64_t number = number_of(out, names, name, strlen(name));
 	uint32_t string;
 
 	if (number < 0)
 		return 0;
-	if (!records->at[number].parameter) {
-		string = string_of(out, name, strlen(name));
-		records->at[number].parameter = archive_parameter(&out->archive, string) + 1;
-	}
-	return records->at[number].parameter - 1;
+	string = string_numbered(out, names, number);
+	if (!names->at[number].parameter)
+		names->at[number].parameter = archive_parameter(&out->archive, string) + 1;
+	return names->at[number].parameter - 1;
 }
 
 static OTF2_Type otf2_type(enum value_type kind)
@@ -120,17 +140,16 @@ static OTF2_Type otf2_type(enum value_type kind)
 	       kind == VALUE_SIGNED ? OTF2_TYPE_INT64 : OTF2_TYPE_STRING;
 }
 
-/* @number: of its name in @texts */
+/* @number: of its name */
 static uint32_t attribute_of(struct output *out, int64_t number, enum value_type kind)
 {
-	struct dictionary_text name = dictionary_text(&out->records->texts, number);
-	uint32_t string = string_of(out, name.bytes, name.length);
-	struct record_text *text = &out->records->at[number];
+	struct texts *names = &out->records->names;
+	uint32_t string = string_numbered(out, names, number);
+	uint32_t *attribute = &names->at[number].attributes[kind];
 
-	if (!text->attributes[kind])
-		text->attributes[kind] = archive_attribute(&out->archive, string,
-							   otf2_type(kind)) + 1;
-	return text->attributes[kind] - 1;
+	if (!*attribute)
+		*attribute = archive_attribute(&out->archive, string, otf2_type(kind)) + 1;
+	return *attribute - 1;
 }
 
 /* ---- Records ---- */
@@ -147,13 +166,13 @@ static bool is_used(const struct records *records, int64_t name)
 static uint32_t free_attribute(struct output *out, const struct value *value)
 {
 	struct records *records = out->records;
-	int64_t number = number_of(out, value->name, strlen(value->name));
+	int64_t number = number_of(out, &records->names, value->name, strlen(value->name));
 	char name[NAME_BYTES];
 
 	for (unsigned int i = 2; number >= 0 && is_used(records, number); i++) {
 		int length = snprintf(name, sizeof(name), "%s_%u", value->name, i);
 
-		number = number_of(out, name, length);
+		number = number_of(out, &records->names, name, length);
 	}
 	if (number < 0)
 		return 0;
