@@ -9,15 +9,17 @@ Format and arithmetic are written here once more, from evtlog-regions(7).  made:
 thread is ROUNDS times in outer and, within it, in inner, for 1000 ns each. Words: kernel: threads are known
 to the log as 201 and 202; namespace: and only there; other-boot; rank; open: the last outer does not
 end; unmatched: an end comes first; hole: the second of three chunks is not there; again: a chunk comes
-twice; deep: 300 regions; not-text: a name is no UTF-8 and has control characters; host=NAME; boot=TEXT
+twice; old: of before it says how long it is; unsaved: not ended by the program; deep: 300 regions; not-text: a name is no UTF-8 and has control characters; host=NAME; boot=TEXT
 """
 import collections
+import os
 import struct
 import sys
 
 from claims import fail
 
-HEADER = struct.Struct("<8sIIIi16sQIiQQQQ64s16s")
+HEADER = struct.Struct("<8sIIIi16sQIiQQQQ64s16sQ")
+NOT_SAVED = 2 ** 64 - 1
 CHUNK = struct.Struct("<IIIIII16sQQQQQQ")
 CHUNK_BYTES, HEADER_BYTES, NAMES = 65536, 4096, 0xffffffff
 MAGIC = 0x6e6b6863
@@ -33,7 +35,7 @@ def read(path):
     """The header's fields, and {thread: (tid, comm, events)}"""
     data = open(path, "rb").read()
     header = dict(zip(("magic", "version", "header_bytes", "chunk_bytes", "error", "boot", "namespace", "pid", "rank",
-                       "lost", "missed", "unmatched", "threads_missed", "host", "comm"), HEADER.unpack_from(data)))
+                       "lost", "missed", "unmatched", "threads_missed", "host", "comm", "bytes"), HEADER.unpack_from(data)))
     chunks, symbols = collections.defaultdict(list), {}
     for at in range(HEADER_BYTES, len(data), CHUNK_BYTES):
         part = data[at:at + CHUNK_BYTES]
@@ -102,7 +104,9 @@ def read_events(chunk, words, names, symbols):
 
 def check_told(path, told):
     """Lines of TOLD: tid enter|leave name before_ns after_ns, in each thread's order"""
-    _, threads = read(path)
+    header, threads = read(path)
+    if header["bytes"] != os.path.getsize(path):
+        fail(f"{path}: says that it has {header['bytes']} bytes, not {os.path.getsize(path)}")
     expected = collections.defaultdict(list)
     for line in open(told):
         tid, what, name, before, after = line.split()
@@ -187,16 +191,16 @@ def make(path, begin, rounds, words):
     namespace = 4026532000 if "namespace" in words else 0xeffffffc
     host = next((word[5:] for word in words if word.startswith("host=")), "node1").encode()
     error, missed, threads_missed = (28, 5, 2) if "cut" in words else (0, 0, 0)
-    data = HEADER.pack(b"EVTLOGR1", 1, HEADER_BYTES, CHUNK_BYTES, error, boot, namespace, 101,
-                       3 if "rank" in words else -1, 0, missed, 0, threads_missed, host, b"made")
     chunks = make_thread(0, begin, rounds, words) + make_thread(1, begin + 300, rounds, words)
     if "hole" in words:
         chunks[1] = b""
     if "again" in words:
         chunks.append(chunks[1])
-    data = data.ljust(HEADER_BYTES, b"\0")
-    data += b"".join(chunk.ljust(CHUNK_BYTES, b"\0") for chunk in chunks[:-1]) + chunks[-1]
-    open(path, "wb").write(data)
+    chunks = b"".join(chunk.ljust(CHUNK_BYTES, b"\0") for chunk in chunks[:-1]) + chunks[-1]
+    length = 0 if "old" in words else NOT_SAVED if "unsaved" in words else HEADER_BYTES + len(chunks)
+    data = HEADER.pack(b"EVTLOGR1", 1, HEADER_BYTES, CHUNK_BYTES, error, boot, namespace, 101,
+                       3 if "rank" in words else -1, 0, missed, 0, threads_missed, host, b"made", length)
+    open(path, "wb").write(data.ljust(HEADER_BYTES, b"\0") + chunks)
 
 
 def move(source, target, begin):

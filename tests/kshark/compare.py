@@ -93,7 +93,9 @@ def main():
             continue
         if not info or not line.endswith(' ' + info):
             fail(number, 'info', info, line)
-        for field, value in event['fields'].get('payload', event['fields']).items():
+        # Of an event without a format the payload is text.
+        payload = event['fields'].get('payload')
+        for field, value in (payload if isinstance(payload, dict) else event['fields']).items():
             if is_switch and field == 'prev_state':
                 value = {'R': 0, '+': 256}.get(value) if value in 'R+' else \
                     1 << 'SDTtXZPI'.index(value)

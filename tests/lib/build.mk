@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Tests of libevtlog, and the simulated machine that makes logs for tests.
 
-TEST_PROGRAMS += $(addprefix $(BUILD)/tests/,make-log make-events make-samples make-paths) \
+TEST_PROGRAMS += $(addprefix $(BUILD)/tests/,make-log make-events make-every make-samples make-paths) \
 	$(patsubst %.c,$(BUILD)/%,$(wildcard tests/lib/*_test.c))
 
 LIB_TEST_LIBS := -lcmocka -lz -lm
@@ -12,6 +12,10 @@ $(BUILD)/tests/make-log: $(BUILD)/tests/lib/make-log.o $(BUILD)/tests/lib/machin
 	$(CC) $(CFLAGS) -o $@ $^ -lz
 
 $(BUILD)/tests/make-events: $(BUILD)/tests/support/make-events.o $(BUILD)/tests/support/loggen.o \
+		$(BUILD)/tools/lib.a
+	$(CC) $(CFLAGS) -o $@ $^ -lz
+
+$(BUILD)/tests/make-every: $(BUILD)/tests/support/make-every.o $(BUILD)/tests/support/loggen.o \
 		$(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz
 

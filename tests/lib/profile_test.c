@@ -392,6 +392,9 @@ static void ended_threads_are_their_process_s(void **context)
 		"ended 3 700 0 0 6 78 six\n  user>syscall:110 30 3 3 3\n",
 		"ended 4 10 0 0\n  user>syscall:110 4 4 4 4\n",
 	};
+	static const char *const first_written =
+		"task 5 5 1 2 0 0 five\n  user 1 0 3 0\n"
+		"ended 2 900 1 3 5 77 fi\\012ve\n  user 2 2 900 0\n  .1 syscall:110 40 4 3 2\n";
 	static const char *const later =
 		"ended 4 20 0 0\n  user>syscall:110 5 5 5 5\n"
 		"ended 9 1000 0 0 6 99 other\n  user>syscall:110 8 8 8 8\n"
@@ -414,7 +417,7 @@ static void ended_threads_are_their_process_s(void **context)
 	assert_string_equal(entry->comm, "fi\nve");
 	assert_int_equal(evtlog_profile_entry_at(profile, 3)->tgid, 0);
 	text = written(profile, EVTLOG_PROFILE_TEXT);
-	assert_non_null(strstr(text.at, entries[0]));
+	assert_non_null(strstr(text.at, first_written));
 	assert_non_null(strstr(text.at, entries[1]));
 	assert_non_null(strstr(text.at, entries[2]));
 	binary = written(profile, EVTLOG_PROFILE_BINARY);
@@ -456,7 +459,15 @@ static void what_is_none_is_refused(void **context)
 	refused_text("", -EMEDIUMTYPE, "it is no profile");
 	refused_text("hello\n", -EMEDIUMTYPE, "it is no profile");
 	refused("state on\n\0", 10, -EBADMSG, "its text has a NUL");
-	refused_text("state on\nticks_hz 1", -EBADMSG, "it is cut off: its last line does not end");
+	refused_text("state on\nticks_hz 1", -ENODATA, "it is cut off: its last line is missing");
+	refused_text("state on\nversion 2\nend\n  user 1 2 3 4\n", -EBADMSG, "a line is none of a profile");
+	refused_text("state on\nversion 2\nend\nend\n", -EBADMSG, "a line is none of a profile");
+	refused_text("state on\nversion 2\ncpu 0 0 0\n  .1 x 1 2 3 4\nend\n", -EBADMSG,
+		     "a line is none of a profile");
+	refused_text("state on\nversion 2\ncpu 0 0 0\n  x 1 2 3 4\n  .2 x 1 2 3 4\nend\n", -EBADMSG,
+		     "a line is none of a profile");
+	refused_text("state on\nversion 2\ncpu 0 0 0\n  x 1 2 3 4\n  .1 1 2 3 4\nend\n", -EBADMSG,
+		     "a line is none of a profile");
 	refused_text("state on\n  user 1 2 3 4\n", -EBADMSG, "a line is none of a profile");
 	refused_text("state on\ntask 1 1 1 1 1 1 x\n  user 1 2 3\n", -EBADMSG, "a line is none of a profile");
 	refused_text("state on\ntask 1 1 1 1 1 1 x\n  user 1 -2 3 4\n", -EBADMSG,
@@ -519,6 +530,59 @@ static void seal(struct bytes *bytes)
 
 	memcpy(bytes->at + 12, &crc, sizeof(crc));
 	memcpy(bytes->at + 16, &body, sizeof(body));
+}
+
+/* Wherever it is cut; before version 2 nobody could tell of a cut at the end of a line. */
+static void a_cut_text_is_refused(void **context)
+{
+	struct bytes text = text_of(models, 3, true), again;
+	struct evtlog_profile *profile = loaded(text.at, text.length);
+	unsigned int lines = 0;
+
+	again = written(profile, EVTLOG_PROFILE_TEXT);
+	/* Its second line is the version. */
+	for (size_t i = strlen("state off\nversion 2\n"); i < again.length; i++) {
+		refused(again.at, i, -ENODATA, "it is cut off: its last line is missing");
+		lines += again.at[i - 1] == '\n';
+	}
+	assert_true(lines > 10);
+	evtlog_profile_free(profile);
+	free(text.at);
+	free(again.at);
+}
+
+/* A path is what stands there, whatever names it has. */
+static void paths_go_on_where_they_differ(void **context)
+{
+	static const char *const paths[] = {
+		"user", "user>a", "user>a>b", "user>a>b>c", "user>a>bc", "user>a", "user", "user", "user>d>e",
+		".1", ".1>.2", "a>", "a>>", ">", ">>a", ">b", "user>a>b", "user>ab", "us",
+	};
+	struct evtlog_profile *profile, *again;
+	struct bytes text;
+	char whole[2048];
+	size_t length = sprintf(whole, "state on\nticks_hz 9\n");
+
+	for (int i = 0; i < 2; i++) {
+		length += sprintf(whole + length, "cpu %d 1 2\n", i);
+		for (size_t k = 0; k < sizeof(paths) / sizeof(*paths); k++)
+			length += sprintf(whole + length, "  %s 1 2 3 %zu\n", paths[k], k);
+	}
+	profile = of_text(whole);
+	text = written(profile, EVTLOG_PROFILE_TEXT);
+	assert_non_null(strstr(text.at, "\n  .2 b 1 2 3 "));
+	again = loaded(text.at, text.length);
+	for (int i = 0; i < 2; i++)
+		for (size_t k = 0; k < sizeof(paths) / sizeof(*paths); k++) {
+			const struct evtlog_profile_path *path = evtlog_profile_path_at(again, i, k);
+
+			assert_string_equal(path->path, paths[k]);
+			assert_string_equal(evtlog_profile_path_at(profile, i, k)->path, paths[k]);
+			assert_int_equal(path->largest, k);
+		}
+	evtlog_profile_free(again);
+	evtlog_profile_free(profile);
+	free(text.at);
 }
 
 /* Bytes changed, cut out, or doubled. */
@@ -624,6 +688,8 @@ int main(void)
 		cmocka_unit_test(a_difference_is_what_was_added),
 		cmocka_unit_test(ended_threads_are_their_process_s),
 		cmocka_unit_test(what_is_none_is_refused),
+		cmocka_unit_test(a_cut_text_is_refused),
+		cmocka_unit_test(paths_go_on_where_they_differ),
 		cmocka_unit_test(what_is_made_is_written),
 		cmocka_unit_test(damage_does_no_harm),
 	};

@@ -39,6 +39,14 @@ sleep 0.3
 echo 0 >/sys/devices/system/cpu/cpu$last_cpu/online
 sleep 0.2
 evtlog profile check || die "while they are kept: $?"
+cat $evtlog/profile/self >"$OUT/self"
+# Who opened it reads it.
+exec 9<>$evtlog/profile/others
+echo $$ >&9
+while IFS= read -r line; do
+	printf '%s\n' "$line"
+done <&9 >"$OUT/others"
+exec 9<&-
 echo 0 >$evtlog/profile/control
 cat $evtlog/profile/all >"$OUT/stopped"
 evtlog check --profile >"$OUT/check" || die "evtlog check --profile: $?"
@@ -70,6 +78,7 @@ cat $evtlog/profile/all >"$OUT/softirq"
 evtlog profile check
 echo 0 >$evtlog/enable
 killall mixed
+evtlog profile --json -o "$OUT/family.json" -- true || die "a family: $?"
 stop_logd
 cp $log/*.evl "$OUT/run.evl"
 

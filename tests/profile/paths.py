@@ -6,6 +6,7 @@ import re
 import urllib.parse
 
 from claims import expect, finish
+from profile_text import lines
 
 READING = "syscall:327"
 GETPPID, SENDTO, RECVFROM, NANOSLEEP, WAIT4 = (f"syscall:{number}" for number in (110, 44, 45, 230, 61))
@@ -15,7 +16,7 @@ NET_RX = "softirq:3"
 def read(path):
     """Header, and [(tid, {regions: {path below: (count, inclusive, exclusive)}})]; () is the region itself"""
     head, tasks = {}, []
-    for line in open(path):
+    for line in lines(path):
         word = line.split()
         if line.startswith("task "):
             tasks.append((int(word[1]), {}))
@@ -48,7 +49,7 @@ def check_sums(file, regions):
 def kernel_profile(path):
     """{path below user mode: (count, inclusive, exclusive)}"""
     return {tuple(word[0].split(">")[1:]): tuple(map(int, word[1:4]))
-            for word in map(str.split, (line for line in open(path) if line.startswith("  ")))}
+            for word in map(str.split, (line for line in lines(path) if line.startswith("  ")))}
 
 
 def check_whole(file, regions):

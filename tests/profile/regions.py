@@ -16,6 +16,7 @@ import sys
 import urllib.parse
 
 from claims import expect, finish
+from profile_text import lines
 
 WAITS = ("runqueue", "preempted", "interruptible", "uninterruptible", "io", "stopped", "waiting")
 
@@ -25,7 +26,7 @@ def read(path):
 
     No line comes twice, and no number is one that went below 0."""
     head, tasks, paths = {}, [], set()
-    for line in open(path):
+    for line in lines(path):
         word = line.split()
         if line.startswith("task "):
             rows, paths = {}, set()

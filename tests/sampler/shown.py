@@ -9,11 +9,13 @@ tasks, which is that of the counter, its streams have the sampled tasks that run
 functions and messages are those of passes, but for begin and end. From an incomplete pass, and from events that
 are lost, to the next whole one all CPUs are in LOST; while the sampler is off in "not sampled". The matrix of
 migrations is that of successive whole passes, forks and exits in counters are tasks that came and went; a
-counter of switches, of which passes do not tell, there is not.
+counter of switches, of which passes do not tell, there is not. Records of other events are parameters.
 """
 import bisect
 import collections
+import json
 import re
+import subprocess
 import sys
 
 import otf2
@@ -142,7 +144,19 @@ def naive(whole):
     return moves, forks, exits
 
 
+def check_others(shown):
+    """Records that are not the sampler's, by the name of their event or type"""
+    others = collections.Counter()
+    dump = subprocess.run([evtlog, "dump", "--json", log], stdout=subprocess.PIPE, check=False).stdout
+    for line in map(json.loads, dump.splitlines()):
+        name = line.get("fields", {}).get("id_name") if line["event"] == "event" else line["event"]
+        others[name] += "fields" in line and not str(name).startswith("sampler_")
+    if +others != shown:
+        fail(f"other records are {dict(shown)}, not {dict(+others)}")
+
+
 def main():
+    others = collections.Counter()
     all_passes, found = list(passes.passes(evtlog, log)), Archive()
     whole = [at for at in all_passes if at.whole]
     with otf2.reader.open(archive + "/traces.otf2") as trace:
@@ -154,6 +168,9 @@ def main():
             if isinstance(event, events.Metric):
                 found.take(location, event)
                 continue
+            if isinstance(event, events.ParameterInt):
+                others[event.parameter.name] += 1
+                continue
             # A message is sent 1 ns before.
             now = event.time - begin + isinstance(event, events.MpiSend)
             # All that held since the last event
@@ -163,6 +180,7 @@ def main():
             if now not in times and event.time not in (begin, end):
                 fail(f"{now} ns: {event} at no pass")
             found.take(location, event)
+    check_others(others)
     if any(found.within.values()):
         fail("a location's function does not end")
     moves, forks, exits = naive(whole)

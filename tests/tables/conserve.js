@@ -2,7 +2,7 @@
 //
 // conserve.js DUMP DIR - each record of `evtlog dump --json` of one host is in its export: it has a row
 // of the same time, CPU, thread and values, or is the begin or end of one; and each row has its
-// records, but where it is cut. Records that no table has are TOLD_ELSEWHERE. Prints a line per
+// records, but where it is cut. Records that no table has are TOLD_ELSEWHERE, whose number the notes have. Prints a line per
 // difference, and at the end how many records of what type there are.
 import fs from 'node:fs';
 import { open } from './engine.js';
@@ -12,7 +12,8 @@ const sql = await open(dir);
 const TOLD_ELSEWHERE = new Set(['time', 'event_format', 'on_cpu']);
 const COUNTERS = ['ctxt', 'softirq', 'irq', 'vector', 'switches', 'icmp', 'rejected', 'irqs'];
 const counts = new Map();
-let differences = 0, told = 0;
+const told = new Map();
+let differences = 0;
 
 function differ(what) {
 	if (differences++ < 20)
@@ -179,7 +180,8 @@ for (const text of fs.readFileSync(dumpFile, 'utf8').split('\n').filter(Boolean)
 	// It begins to be known what runs.
 	if (!record.fields)
 		take('runs from', [at.time, at.cpu, at.pid]);
-	told += TOLD_ELSEWHERE.has(record.event);
+	if (TOLD_ELSEWHERE.has(record.event))
+		told.set(record.event, (told.get(record.event) ?? 0) + 1);
 	if (!record.fields || TOLD_ELSEWHERE.has(record.event))
 		continue;
 	counts.set(record.event, (counts.get(record.event) ?? 0) + 1);
@@ -195,9 +197,10 @@ for (const [key, count] of there)
 const [{ notes }] = await sql(`SELECT decode(value) AS notes FROM parquet_kv_metadata('thread.parquet')
 	WHERE decode(key) = 'evtlog.notes'`);
 const noted = (what) => Number(new RegExp(`^(\\d+) ${what}`, 'm').exec(notes)?.[1] ?? 0);
-if (noted('records of types time') !== told)
-	differ(`${told} records are told elsewhere: ${notes}`);
-if (noted('records of type task') !== (counts.get('task') ?? 0))
+for (const type of [...TOLD_ELSEWHERE, ...counts.keys()])
+	if (noted(`records of type ${type} are left out`) !== (told.get(type) ?? 0))
+		differ(`${told.get(type) ?? 0} records of type ${type} are told elsewhere: ${notes}`);
+if (noted('records of type task are threads') !== (counts.get('task') ?? 0))
 	differ(`${counts.get('task')} records of type task: ${notes}`);
 if (notes.includes('neither arguments') !== ((await sql('SELECT 1 FROM syscall_slice LIMIT 1')).length > 0))
 	differ(`system calls: ${notes}`);

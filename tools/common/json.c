@@ -2,7 +2,7 @@
 /*
  * JSON on a stream: commas, indents and escapes in one place.
  *
- * It does not hold a tree.
+ * It does not hold a tree.  printf() and putc() would be most of the time that a dump takes.
  */
 #include <math.h>
 #include <string.h>
@@ -13,73 +13,237 @@
 /* Above it a double skips integers. */
 #define JSON_EXACT_MAX	(INT64_C(1) << 53)
 
-static void write_escaped(FILE *out, const unsigned char *s, size_t length)
-{
-	putc_unlocked('"', out);
-	for (size_t i = 0; i < length;) {
-		size_t n = utf8_length(s + i, length - i);
+/* ---- Bytes ---- */
 
-		if (!n) {
-			fputs("\\ufffd", out);
-			i++;
-		} else if (s[i] == '"' || s[i] == '\\') {
-			putc_unlocked('\\', out);
-			putc_unlocked(s[i++], out);
-		} else if (s[i] == '\n') {
-			fputs("\\n", out);
-			i++;
-		} else if (s[i] == '\t') {
-			fputs("\\t", out);
-			i++;
-		} else if (s[i] < 0x20 || s[i] == 0x7f) {
-			fprintf(out, "\\u%04x", s[i++]);
-		} else {
-			for (; n; n--)
-				putc_unlocked(s[i++], out);
-		}
-	}
-	putc_unlocked('"', out);
+static void flush(struct json *json)
+{
+	if (json->used)
+		fwrite_unlocked(json->bytes, 1, json->used, json->out);
+	json->used = 0;
 }
+
+/* Room for @length bytes, at most JSON_STEP. */
+static inline char *room(struct json *json, size_t length)
+{
+	if (__builtin_expect(json->used + length > json->size, 0))
+		flush(json);
+	return json->bytes + json->used;
+}
+
+static inline void put_char(struct json *json, char c)
+{
+	*room(json, 1) = c;
+	json->used++;
+}
+
+/* At most JSON_STEP */
+static inline __attribute__((always_inline)) void put_step(struct json *json, const char *bytes,
+							    size_t length)
+{
+	memcpy(room(json, length), bytes, length);
+	json->used += length;
+}
+
+static void put_bytes(struct json *json, const char *bytes, size_t length)
+{
+	for (; length > JSON_STEP; length -= JSON_STEP, bytes += JSON_STEP)
+		put_step(json, bytes, JSON_STEP);
+	put_step(json, bytes, length);
+}
+
+/* Of a constant */
+#define put_text(json, text)	put_step(json, text, sizeof(text) - 1)
+
+/* ---- Text ---- */
+
+#define EACH(byte)	((byte) * UINT64_C(0x0101010101010101))
+
+/* The highest bit of each byte that is 0; of a byte above such a one it may be set, too. */
+static inline uint64_t zero_bytes(uint64_t word)
+{
+	return (word - EACH(1)) & ~word & EACH(0x80);
+}
+
+/* Whether each byte is as it is in JSON: ASCII, and no control character, quote or backslash. */
+static inline bool is_plain_word(uint64_t word)
+{
+	return !((word & EACH(0x80)) | ((word - EACH(' ')) & ~word & EACH(0x80)) |
+		 zero_bytes(word ^ EACH('"')) | zero_bytes(word ^ EACH('\\')) |
+		 zero_bytes(word ^ EACH(0x7f)));
+}
+
+/* The same of one byte */
+static const bool plain[256] = { [' ' ... '!'] = true, ['#' ... '['] = true, [']' ... '~'] = true };
+
+/* Bytes from the first one that is not plain, up to the next that is: their number */
+static size_t put_other(struct json *json, const unsigned char *s, size_t length)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t n = utf8_length(s, length);
+
+	if (!n) {
+		put_text(json, "\\ufffd");
+		return 1;
+	}
+	if (n > 1) {
+		put_bytes(json, (const char *)s, n);
+		return n;
+	}
+	switch (*s) {
+	case '"':
+	case '\\':
+		put_char(json, '\\');
+		put_char(json, *s);
+		break;
+	case '\n':
+		put_text(json, "\\n");
+		break;
+	case '\t':
+		put_text(json, "\\t");
+		break;
+	default:
+		put_text(json, "\\u00");
+		put_char(json, digits[*s >> 4]);
+		put_char(json, digits[*s & 15]);
+	}
+	return 1;
+}
+
+/* The bytes that are plain, from the first on: their number */
+static size_t put_plain(struct json *json, const unsigned char *s, size_t length)
+{
+	size_t most = length < JSON_STEP ? length : JSON_STEP, done = 0;
+	char *at = room(json, JSON_STEP);
+	uint64_t word;
+
+	for (; done + sizeof(word) <= most; done += sizeof(word)) {
+		memcpy(&word, s + done, sizeof(word));
+		if (!is_plain_word(word))
+			break;
+		memcpy(at + done, &word, sizeof(word));
+	}
+	for (; done < most && plain[s[done]]; done++)
+		at[done] = s[done];
+	json->used += done;
+	return done;
+}
+
+static void put_escaped(struct json *json, const unsigned char *s, size_t length)
+{
+	put_char(json, '"');
+	while (length) {
+		size_t n = put_plain(json, s, length);
+
+		if (!n)
+			n = put_other(json, s, length);
+		s += n;
+		length -= n;
+	}
+	put_char(json, '"');
+}
+
+/* A name and what is behind it; most are short and plain. */
+static void put_key(struct json *json, const char *key)
+{
+	char *at = room(json, JSON_STEP + 4), *end = at + JSON_STEP;
+	const char *rest = key;
+
+	*at++ = '"';
+	while (plain[(unsigned char)*rest] && at < end)
+		*at++ = *rest++;
+	if (__builtin_expect(*rest != '\0', 0)) {
+		put_escaped(json, (const unsigned char *)key, strlen(key));
+		put_text(json, ": ");
+		return;
+	}
+	memcpy(at, "\": ", 3);
+	json->used = at + 3 - json->bytes;
+}
+
+/* ---- Numbers ---- */
+
+/* With zeros in front, up to @width. */
+static void put_number(struct json *json, uint64_t value, unsigned int width)
+{
+	char digits[JSON_STEP], *at = digits + sizeof(digits);
+	const char *end = at;
+
+	do {
+		*--at = '0' + value % 10;
+		value /= 10;
+	} while (value);
+	while ((size_t)(end - at) < width)
+		*--at = '0';
+	put_step(json, at, end - at);
+}
+
+static void put_signed(struct json *json, int64_t value)
+{
+	if (value < 0)
+		put_char(json, '-');
+	put_number(json, value < 0 ? -(uint64_t)value : (uint64_t)value, 0);
+}
+
+/* ---- Values ---- */
 
 static void new_line(struct json *json)
 {
 	if (json->one_line)
 		return;
-	putc_unlocked('\n', json->out);
+	put_char(json, '\n');
 	for (unsigned int i = 0; i < json->depth; i++)
-		fputs("  ", json->out);
+		put_text(json, "  ");
 }
 
 static void begin_value(struct json *json, const char *key)
 {
 	if (json->depth) {
-		if (json->filled[json->depth])
-			fputs(json->one_line ? ", " : ",", json->out);
+		if (json->filled[json->depth] && json->one_line)
+			put_text(json, ", ");
+		else if (json->filled[json->depth])
+			put_char(json, ',');
 		json->filled[json->depth] = true;
 		new_line(json);
 	}
-	if (key) {
-		write_escaped(json->out, (const unsigned char *)key,
-			      strlen(key));
-		fputs(": ", json->out);
-	}
+	if (key)
+		put_key(json, key);
+}
+
+/* What is not kept is written: others may write to the stream in between. */
+static inline void end_value(struct json *json)
+{
+	if (!json->keeps)
+		flush(json);
 }
 
 static void open_level(struct json *json, const char *key, const char *brackets)
 {
 	begin_value(json, key);
-	putc_unlocked(brackets[0], json->out);
+	put_char(json, brackets[0]);
 	if (json->depth < JSON_DEPTH_MAX)
 		json->depth++;
 	json->filled[json->depth] = false;
 	json->closer[json->depth] = brackets[1];
+	end_value(json);
 }
 
 void json_start(struct json *json, FILE *out, bool one_line)
 {
-	memset(json, 0, sizeof(*json));
 	json->out = out;
 	json->one_line = one_line;
+	json->keeps = false;
+	json->bytes = json->own;
+	json->used = 0;
+	json->size = sizeof(json->own);
+	json->depth = 0;
+}
+
+void json_start_kept(struct json *json, FILE *out, char *bytes, size_t size)
+{
+	json_start(json, out, true);
+	json->keeps = true;
+	json->bytes = bytes;
+	json->size = size;
 }
 
 void json_object(struct json *json, const char *key)
@@ -100,16 +264,20 @@ void json_end(struct json *json)
 	json->depth--;
 	if (filled)
 		new_line(json);
-	putc_unlocked(closer, json->out);
-	if (!json->depth)
-		putc_unlocked('\n', json->out);
+	put_char(json, closer);
+	if (!json->depth) {
+		put_char(json, '\n');
+		flush(json);
+	}
+	end_value(json);
 }
 
 void json_bytes(struct json *json, const char *key, const void *bytes,
 		size_t length)
 {
 	begin_value(json, key);
-	write_escaped(json->out, bytes, length);
+	put_escaped(json, bytes, length);
+	end_value(json);
 }
 
 void json_string(struct json *json, const char *key, const char *text)
@@ -123,48 +291,65 @@ void json_string(struct json *json, const char *key, const char *text)
 void json_raw(struct json *json, const char *key, const char *text, size_t length)
 {
 	begin_value(json, key);
-	fwrite(text, 1, length, json->out);
+	put_bytes(json, text, length);
+	end_value(json);
 }
 
 void json_u64(struct json *json, const char *key, uint64_t value)
 {
 	begin_value(json, key);
-	fprintf(json->out, "%llu", (unsigned long long)value);
+	put_number(json, value, 0);
+	end_value(json);
 }
 
 void json_s64(struct json *json, const char *key, int64_t value)
 {
 	begin_value(json, key);
-	fprintf(json->out, "%lld", (long long)value);
+	put_signed(json, value);
+	end_value(json);
 }
 
 void json_exact_u64(struct json *json, const char *key, uint64_t value)
 {
-	const char *quote = value > (uint64_t)JSON_EXACT_MAX ? "\"" : "";
+	bool exact = value <= (uint64_t)JSON_EXACT_MAX;
 
 	begin_value(json, key);
-	fprintf(json->out, "%s%llu%s", quote, (unsigned long long)value, quote);
+	if (!exact)
+		put_char(json, '"');
+	put_number(json, value, 0);
+	if (!exact)
+		put_char(json, '"');
+	end_value(json);
 }
 
 void json_exact_s64(struct json *json, const char *key, int64_t value)
 {
 	bool exact = value >= -JSON_EXACT_MAX && value <= JSON_EXACT_MAX;
-	const char *quote = exact ? "" : "\"";
 
 	begin_value(json, key);
-	fprintf(json->out, "%s%lld%s", quote, (long long)value, quote);
+	if (!exact)
+		put_char(json, '"');
+	put_signed(json, value);
+	if (!exact)
+		put_char(json, '"');
+	end_value(json);
 }
 
 void json_bool(struct json *json, const char *key, bool value)
 {
 	begin_value(json, key);
-	fputs(value ? "true" : "false", json->out);
+	if (value)
+		put_text(json, "true");
+	else
+		put_text(json, "false");
+	end_value(json);
 }
 
 void json_null(struct json *json, const char *key)
 {
 	begin_value(json, key);
-	fputs("null", json->out);
+	put_text(json, "null");
+	end_value(json);
 }
 
 void json_fixed(struct json *json, const char *key, int64_t value,
@@ -175,18 +360,25 @@ void json_fixed(struct json *json, const char *key, int64_t value,
 	for (unsigned int i = 0; i < digits; i++)
 		unit *= 10;
 	begin_value(json, key);
-	fprintf(json->out, "%s%llu.%0*llu", value < 0 ? "-" : "",
-		(unsigned long long)(size / unit), (int)digits,
-		(unsigned long long)(size % unit));
+	if (value < 0)
+		put_char(json, '-');
+	put_number(json, size / unit, 0);
+	put_char(json, '.');
+	put_number(json, size % unit, digits);
+	end_value(json);
 }
 
 void json_double(struct json *json, const char *key, double value,
 		 unsigned int digits)
 {
+	char text[512];
+
 	if (!isfinite(value)) {
 		json_null(json, key);
 		return;
 	}
 	begin_value(json, key);
-	fprintf(json->out, "%.*f", (int)digits, value);
+	snprintf(text, sizeof(text), "%.*f", (int)digits, value);
+	put_bytes(json, text, strlen(text));
+	end_value(json);
 }

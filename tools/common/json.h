@@ -13,10 +13,21 @@
 #include <stdio.h>
 
 #define JSON_DEPTH_MAX	16
+/* So many bytes, and a few, are put at once, and have room. */
+#define JSON_STEP	64
 
+/*
+ * @keeps:	@bytes are written when they are full, and at the end; else after each value
+ * @bytes:	@used of @size, which are not written yet
+ */
 struct json {
 	FILE *out;
 	bool one_line;
+	bool keeps;
+	char *bytes;
+	size_t used;
+	size_t size;
+	char own[4 * JSON_STEP];
 	unsigned int depth;
 	bool filled[JSON_DEPTH_MAX + 1];
 	char closer[JSON_DEPTH_MAX + 1];
@@ -24,6 +35,12 @@ struct json {
 
 /* @one_line: no newline within a value; else indented for people. */
 void json_start(struct json *json, FILE *out, bool one_line);
+
+/*
+ * The same in one line, and faster: all is in @bytes until the end, so that nobody may write to @out meanwhile.
+ * @size:	at least 2 * JSON_STEP
+ */
+void json_start_kept(struct json *json, FILE *out, char *bytes, size_t size);
 
 /* @key is NULL inside an array and at the top. */
 void json_object(struct json *json, const char *key);

@@ -20,6 +20,7 @@
 #include "export.h"
 #include "export/directory.h"
 #include "export/files-limit.h"
+#include "export/notes.h"
 #include "export/reading.h"
 #include "export/run.h"
 #include "generic.h"
@@ -242,9 +243,7 @@ static void say_notes(const struct exporting *exporting)
 
 	for (size_t i = 0; i < exporting->sources.logs.count; i++)
 		notes |= exporting->hosts[i].notes;
-	for (unsigned int i = 0; i < CTF_NOTES; i++)
-		if (notes & 1u << i)
-			pr_info("%s: %s", exporting->opts->directory, ctf_note_text(i));
+	notes_say_some(ctf_notes, notes, exporting->opts->directory);
 }
 
 static int write_all(void *context)

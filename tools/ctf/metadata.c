@@ -21,20 +21,15 @@
 #include "metadata.h"
 #include "print/syscalls.h"
 
-const char *ctf_note_text(enum ctf_note note)
-{
-	static const char *const texts[CTF_NOTES] = {
-		[CTF_NOTE_PRIO] = "priorities are -2147483648, but in sched_wakeup_new: logs do not tell them",
-		[CTF_NOTE_CALLS] = "system calls have neither arguments nor a return value: logs do not tell them",
-		[CTF_NOTE_EXEC] = "filename of sched_process_exec is the task's new name: logs do not tell the path",
-		[CTF_NOTE_FORK] = "in sched_process_fork parent_ns_inum and child_ns_inum are 0, and vtids is the tid in the first namespace: logs do not tell namespaces",
-		[CTF_NOTE_TASK] = "in lttng_statedump_process_state mode, submode and file_table_address are unknown: logs do not tell them",
-		[CTF_NOTE_EVENT] = "some registered events have no format that can be read: they are evtlog_event, with their bytes",
-		[CTF_NOTE_UNRECORDED] = "there are no sched_wakeup, sched_process_free, irq_softirq_raise, timer_* and block_*: logs do not have such events",
-	};
-
-	return texts[note];
-}
+const char *const ctf_notes[CTF_NOTES] = {
+	[CTF_NOTE_PRIO] = "priorities are -2147483648, but in sched_wakeup_new: logs do not tell them",
+	[CTF_NOTE_CALLS] = "system calls have neither arguments nor a return value: logs do not tell them",
+	[CTF_NOTE_EXEC] = "filename of sched_process_exec is the task's new name: logs do not tell the path",
+	[CTF_NOTE_FORK] = "in sched_process_fork parent_ns_inum and child_ns_inum are 0, and vtids is the tid in the first namespace: logs do not tell namespaces",
+	[CTF_NOTE_TASK] = "in lttng_statedump_process_state mode, submode and file_table_address are unknown: logs do not tell them",
+	[CTF_NOTE_EVENT] = "some registered events have no format that can be read: they are evtlog_event, with their bytes",
+	[CTF_NOTE_UNRECORDED] = "there are no sched_wakeup, sched_process_free, irq_softirq_raise, timer_* and block_*: logs do not have such events",
+};
 
 void ctf_trace_uuid(const struct evtlog_file *file, uint8_t uuid[CTF_UUID_BYTES])
 {
@@ -170,7 +165,7 @@ static void put_ours(FILE *out, const struct ctf_host *host, const struct source
 		if (!(host->notes & 1u << i))
 			continue;
 		fprintf(out, "\tevtlog_note_%u = ", i);
-		put_quoted(out, ctf_note_text(i));
+		put_quoted(out, ctf_notes[i]);
 		fputs(";\n", out);
 	}
 }

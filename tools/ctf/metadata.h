@@ -12,7 +12,7 @@
 int ctf_metadata_write(struct ctf_host *host, const struct sources *sources, size_t number);
 
 /* What a note says; of CTF_NOTE_UNRECORDED too. */
-const char *ctf_note_text(enum ctf_note note);
+extern const char *const ctf_notes[CTF_NOTES];
 
 /* By which readers know that streams and metadata belong together. */
 void ctf_trace_uuid(const struct evtlog_file *file, uint8_t uuid[CTF_UUID_BYTES]);

@@ -267,6 +267,21 @@ bool region_trace_is_one(const char *path)
 	return is;
 }
 
+/* Against what its header says of its length; before version 0.12 that was nothing. */
+static int check_length(struct region_trace_file *file)
+{
+	uint64_t bytes = file->header.bytes;
+	struct stat status;
+
+	if (!bytes)
+		return 0;
+	if (fstat(file->fd, &status))
+		return -errno;
+	file->is_open = bytes == REGION_TRACE_NOT_SAVED || bytes < (uint64_t)status.st_size;
+	file->is_short = !file->is_open && bytes > (uint64_t)status.st_size;
+	return 0;
+}
+
 int region_trace_open(struct region_trace_file *file, const char *path)
 {
 	struct region_trace_chunk *chunk;
@@ -282,8 +297,10 @@ int region_trace_open(struct region_trace_file *file, const char *path)
 	status = check_header(file);
 	if (status != EXIT_OK)
 		return status;
+	error = check_length(file);
 	chunk = malloc(REGION_TRACE_CHUNK_BYTES);
-	error = chunk ? read_chunks(file, chunk) : -ENOMEM;
+	if (!error)
+		error = chunk ? read_chunks(file, chunk) : -ENOMEM;
 	free(chunk);
 	if (!error)
 		error = find_threads(file);

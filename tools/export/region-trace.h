@@ -46,6 +46,8 @@ struct region_trace_symbol {
  * @symbols:	names of functions, by address
  * @begin_ns, @end_ns: CLOCK_MONOTONIC_RAW; @begin_ns is larger if there is no chunk
  * @error_ns:	that times may be wrong by
+ * @is_short:	it was longer when the program ended it
+ * @is_open:	the program has not ended it, or went on behind what it saved
  * @bad_chunks: places that have no chunk, though some are behind them, or one that can't be read
  */
 struct region_trace_file {
@@ -63,6 +65,8 @@ struct region_trace_file {
 	uint64_t begin_ns;
 	uint64_t end_ns;
 	uint64_t error_ns;
+	bool is_short;
+	bool is_open;
 	uint64_t bad_chunks;
 };
 

@@ -15,8 +15,12 @@ int export_run(struct sources *sources, const struct sources_options *opts, char
 	interrupt_catch();
 	if (status == EXIT_OK)
 		status = write(context);
-	if (status == EXIT_OK)
-		status = sources_verdict(sources);
+	if (status == EXIT_OK || status == EXIT_EVENTS_LOST) {
+		int verdict = sources_verdict(sources);
+
+		if (verdict != EXIT_OK)
+			status = verdict;
+	}
 	sources_close(sources);
 	return interrupt_end(status);
 }

@@ -10,7 +10,8 @@
 /*
  * export_run() - opens the logs, writes, and closes them
  * @sources: opened while @write runs
- * @write: an exit status, after saying what is wrong; a signal is in @interrupted meanwhile
+ * @write: an exit status, after saying what is wrong; EXIT_EVENTS_LOST: what is beside the logs
+ *	lacks some.  A signal is in @interrupted meanwhile
  *
  * Return: an exit status; if a signal made @write fail the process ends by it.
  */

@@ -104,7 +104,8 @@ int archive_begin(struct archive *archive, const char *path)
 	archive_check_error(archive, OTF2_Archive_OpenEvtFiles(archive->handle));
 	archive->evt = !archive->error;
 	archive->global = OTF2_Archive_GetGlobalDefWriter(archive->handle);
-	if (archive->error || !archive->global)
+	archive->list = OTF2_AttributeList_New();
+	if (archive->error || !archive->global || !archive->list)
 		return say_failed(archive);
 	archive_string(archive, "");
 	return EXIT_OK;
@@ -149,6 +150,9 @@ int archive_finish(struct archive *archive)
 void archive_discard(struct archive *archive)
 {
 	close_handle(archive);
+	if (archive->list)
+		OTF2_AttributeList_Delete(archive->list);
+	archive->list = NULL;
 	spool_end(&archive->spool);
 	memory_limit(false);
 	OTF2_Error_RegisterCallback(NULL, NULL);
@@ -180,4 +184,20 @@ uint32_t archive_region(struct archive *archive, const char *name, uint32_t kind
 						 kind, role, OTF2_PARADIGM_USER,
 						 OTF2_REGION_FLAG_NONE, ARCHIVE_NO_STRING, 0, 0));
 	return archive->regions++;
+}
+
+uint32_t archive_attribute(struct archive *archive, uint32_t name, OTF2_Type type)
+{
+	archive_check_error(archive,
+		OTF2_GlobalDefWriter_WriteAttribute(archive->global, archive->attributes, name,
+						    ARCHIVE_NO_STRING, type));
+	return archive->attributes++;
+}
+
+uint32_t archive_parameter(struct archive *archive, uint32_t name)
+{
+	archive_check_error(archive,
+		OTF2_GlobalDefWriter_WriteParameter(archive->global, archive->parameters, name,
+						    OTF2_PARAMETER_TYPE_INT64));
+	return archive->parameters++;
 }

@@ -20,19 +20,23 @@
 /*
  * @spool:	events of locations beyond the first @writers that have writers of OTF2
  * @evt, @def:	OTF2's files of these kinds are open
- * @strings, @regions: defined so far
+ * @list:	attributes of the event that is written
+ * @strings, @regions, @attributes, @parameters: defined so far
  * @error:	the first error of OTF2; @cause: errno of it, or 0
  */
 struct archive {
 	struct directory directory;
 	OTF2_Archive *handle;
 	OTF2_GlobalDefWriter *global;
+	OTF2_AttributeList *list;
 	struct spool spool;
 	unsigned int writers;
 	bool evt;
 	bool def;
 	uint32_t strings;
 	uint32_t regions;
+	uint32_t attributes;
+	uint32_t parameters;
 	OTF2_ErrorCode error;
 	int cause;
 };
@@ -72,5 +76,9 @@ uint32_t archive_string(struct archive *archive, const char *text);
 /* Defines a region; @kind is its description.  Returns its number; the first is 0. */
 uint32_t archive_region(struct archive *archive, const char *name, uint32_t kind,
 			OTF2_RegionRole role);
+
+/* Defines an attribute of events, or a parameter, which is an INT64.  Returns its number. */
+uint32_t archive_attribute(struct archive *archive, uint32_t name, OTF2_Type type);
+uint32_t archive_parameter(struct archive *archive, uint32_t name);
 
 #endif /* EVTLOG_OTF2_ARCHIVE_H */

@@ -28,6 +28,7 @@ int cpu_init(struct host *host, struct cpu *cpu, unsigned int slot)
 	cpu->wanted = !host->wanted || host->wanted[cpu->number];
 	cpu->runnable.id = host->first;
 	cpu->runnable.group = host->first;
+	cpu->records.group = host->first;
 	host->first += cpu->wanted;
 	free_all_streams(cpu);
 	cpu->until_ns = host->begin_ns + host->out->interval_ns;
@@ -38,6 +39,7 @@ int cpu_init(struct host *host, struct cpu *cpu, unsigned int slot)
 void cpu_free(struct host *host, struct cpu *cpu)
 {
 	location_free(&cpu->runnable, &host->out->archive);
+	location_free(&cpu->records, &host->out->archive);
 	for (unsigned int i = 0; i < cpu->stream_count; i++)
 		location_free(&cpu->streams[i], &host->out->archive);
 	free(cpu->streams);
@@ -150,6 +152,7 @@ void cpu_close(struct host *host, struct cpu *cpu, uint64_t time_ns)
 	write_counters(host, cpu, time_ns);
 	set_runnable(host, cpu, time_ns, NULL, 0);
 	location_close(&cpu->runnable, &host->out->archive);
+	location_close(&cpu->records, &host->out->archive);
 	for (unsigned int i = 0; i < cpu->stream_count; i++) {
 		set(host, &cpu->streams[i], time_ns, NULL, 0);
 		location_close(&cpu->streams[i], &host->out->archive);
@@ -305,9 +308,33 @@ void cpu_receive(struct host *host, struct cpu *from, struct cpu *to, enum messa
 			 from->runnable.id, message);
 }
 
-void cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum message message,
+bool cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum message message,
 		 uint64_t time_ns)
 {
+	if (!location_is_open(&from->runnable) || !location_is_open(&to->runnable))
+		return false;
 	cpu_send(host, from, to, message, time_ns);
 	cpu_receive(host, from, to, message, time_ns);
+	return true;
+}
+
+/* ---- Records ---- */
+
+/* Where the number of tasks is, but that passes of the sampler tell later than it was. */
+struct location *cpu_record_location(struct host *host, struct cpu *cpu, uint64_t time_ns,
+				     uint64_t *shownp)
+{
+	if (!location_is_open(&cpu->runnable))
+		return NULL;
+	if (!host->has_samples) {
+		cpu_count_until(host, cpu, time_ns);
+		*shownp = shown_ns(host, cpu, time_ns);
+		return &cpu->runnable;
+	}
+	*shownp = host_shown_ns(host, time_ns);
+	if (!location_is_open(&cpu->records)) {
+		cpu->records.id = host->out->next_location++;
+		location_open(&cpu->records, &host->out->archive, *shownp);
+	}
+	return &cpu->records;
 }

@@ -61,9 +61,13 @@ void cpu_send(struct host *host, struct cpu *from, struct cpu *to, enum message 
 void cpu_receive(struct host *host, struct cpu *from, struct cpu *to, enum message message,
 		 uint64_t time_ns);
 
-/* Both, of a time that has only this one */
-void cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum message message,
+/* Both, of a time that has only this one; false: one of the CPUs is not wanted, or the time. */
+bool cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum message message,
 		 uint64_t time_ns);
+
+/* Where a record that is a parameter goes, and its time there; NULL: the CPU is not wanted, or the time. */
+struct location *cpu_record_location(struct host *host, struct cpu *cpu, uint64_t time_ns,
+				     uint64_t *shownp);
 
 /* Before anything later is written of the CPU. */
 static inline void cpu_count_until(struct host *host, struct cpu *cpu, uint64_t time_ns)
@@ -78,5 +82,19 @@ static inline void cpu_count(struct host *host, struct cpu *cpu, uint64_t time_n
 	cpu_count_until(host, cpu, time_ns);
 	cpu->counters[counter]++;
 }
+
+/* ---- records.c ---- */
+
+/*
+ * Records that are neither states nor messages nor counters: each is a parameter of its CPU, called as the
+ * record is, and its fields are attributes.  The value is the pid of the task that runs; -1: it is not known.
+ */
+
+/* NULL: no memory. */
+struct records *records_new(void);
+void records_free(struct records *records);
+
+/* Writes a record, if its CPU and time are wanted. */
+void records_put(struct host *host, struct cpu *cpu, const struct evtlog_event *event);
 
 #endif /* EVTLOG_OTF2_CPU_H */

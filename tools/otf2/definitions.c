@@ -102,6 +102,9 @@ static void define_cpu(struct host *host, const struct cpu *cpu, uint32_t core,
 							   OTF2_UNDEFINED_LOCATION_GROUP));
 	snprintf(name, sizeof(name), "%.64scpu %u tasks", prefix, cpu->number);
 	define_location(host, &cpu->runnable, name);
+	snprintf(name, sizeof(name), "%.64scpu %u records", prefix, cpu->number);
+	if (cpu->records.id)
+		define_location(host, &cpu->records, name);
 	for (unsigned int i = 0; i < cpu->stream_count; i++) {
 		if (i)
 			snprintf(name, sizeof(name), "%.64scpu %u stream %u", prefix, cpu->number,

@@ -44,6 +44,7 @@
  * @program:	whose trace is written too, if its reader is there
  * @regions:	of programs, which are written too
  * @threads:	of the program and, behind them, of @regions
+ * @lacks_regions: traces of regions are not all that there was
  * @begin_ns, @end_ns, @real_ns: as of struct sources, with the program
  */
 struct exporting {
@@ -55,6 +56,7 @@ struct exporting {
 	struct region_traces regions;
 	struct thread *threads;
 	size_t thread_count;
+	bool lacks_regions;
 	struct output out;
 	struct reading reading;
 	uint64_t begin_ns;
@@ -484,6 +486,11 @@ static int write_archive(struct exporting *exporting)
 		status = take_offsets(exporting);
 	if (status == EXIT_OK)
 		status = archive_begin(&out->archive, exporting->opts->directory);
+	out->records = records_new();
+	if (!out->records && status == EXIT_OK) {
+		pr_err("%s", strerror(ENOMEM));
+		status = EXIT_FAILED;
+	}
 	out->interval_ns = exporting->opts->interval_ns;
 	out->stream_limit = exporting->opts->streams;
 	if (status == EXIT_OK)
@@ -492,6 +499,7 @@ static int write_archive(struct exporting *exporting)
 	if (status == EXIT_OK) {
 		say_program(exporting);
 		region_traces_say(&exporting->regions);
+		exporting->lacks_regions = region_traces_lack(&exporting->regions);
 	}
 	/* Once it is joined it is neither's. */
 	if (exporting->threads)
@@ -501,6 +509,7 @@ static int write_archive(struct exporting *exporting)
 	program_close(&exporting->program);
 	region_traces_close(&exporting->regions);
 	free(exporting->threads);
+	records_free(out->records);
 	free(out->shared.counts);
 	return status;
 }
@@ -540,8 +549,10 @@ static int export_archive(void *context)
 
 	if (status == EXIT_OK)
 		status = write_archive(exporting);
-	if (status == EXIT_OK)
+	if (status == EXIT_OK) {
 		say_after(exporting);
+		status = exporting->lacks_regions ? EXIT_EVENTS_LOST : EXIT_OK;
+	}
 	free(exporting->offsets);
 	free(exporting->nodes);
 	return status;

@@ -61,6 +61,7 @@ enum counter {
  * @queue:	what runs and waits on it
  * @last_ns:	time of its last event
  * @shown_ns:	the latest that @runnable has, as the archive has times
+ * @records:	parameters, if @runnable is of the sampler; its @id is 0: there are none
  * @count:	tasks that are shown to run or wait
  * @streams:	of which @stream_count have a location
  * @free:	bits of streams that are free; of stream 0 none
@@ -77,6 +78,7 @@ struct cpu {
 	struct context_stack contexts;
 	uint32_t count;
 	struct location runnable;
+	struct location records;
 	struct location *streams;
 	unsigned int stream_count;
 	size_t stream_capacity;
@@ -128,12 +130,14 @@ struct process_region {
  * What all hosts of an archive share.
  * @next_location: OTF2's number of the next stream; those of CPUs come first
  * @cpu_count:	CPUs that are wanted, of all hosts
+ * @records:	what is defined for records that are parameters
  * @streams_short: times that a task waited without a stream
  * @classes:	of counters: of each set that hosts do not know its number, and 1; @class_count
  */
 struct output {
 	struct archive archive;
 	struct shared_regions shared;
+	struct records *records;
 	uint64_t interval_ns;
 	unsigned int stream_limit;
 	uint64_t next_location;

@@ -44,7 +44,17 @@ void location_spool(struct location *location, struct archive *archive, uint64_t
 	archive_check_errno(archive, spooled_put(&archive->spool, location->spooled, &event));
 }
 
-static OTF2_ErrorCode write_event(OTF2_EvtWriter *writer, const struct spool_event *event)
+static OTF2_ErrorCode add_attribute(OTF2_AttributeList *attributes, const uint64_t *values)
+{
+	OTF2_AttributeValue value = { .uint64 = values[2] };
+
+	if (values[1] == OTF2_TYPE_STRING)
+		value.stringRef = values[2];
+	return OTF2_AttributeList_AddAttribute(attributes, values[0], values[1], value);
+}
+
+static OTF2_ErrorCode write_event(OTF2_EvtWriter *writer, OTF2_AttributeList *attributes,
+				  const struct spool_event *event)
 {
 	static const OTF2_Type types[LOCATION_COUNTERS] = {
 		OTF2_TYPE_UINT64, OTF2_TYPE_UINT64, OTF2_TYPE_UINT64, OTF2_TYPE_UINT64,
@@ -67,6 +77,11 @@ static OTF2_ErrorCode write_event(OTF2_EvtWriter *writer, const struct spool_eve
 			counters[i - 1].unsigned_int = values[i];
 		return OTF2_EvtWriter_Metric(writer, NULL, event->time_ns, values[0],
 					     event->count - 1, types, counters);
+	case SPOOL_ATTRIBUTE:
+		return add_attribute(attributes, values);
+	case SPOOL_PARAMETER:
+		return OTF2_EvtWriter_ParameterInt(writer, attributes, event->time_ns, values[0],
+						   values[1]);
 	case SPOOL_END:
 		break;
 	}
@@ -77,7 +92,8 @@ static void put(struct location *location, struct archive *archive,
 		const struct spool_event *event)
 {
 	if (location->writer)
-		archive_check_error(archive, write_event(location->writer, event));
+		archive_check_error(archive, write_event(location->writer, archive->list,
+							 event));
 	else if (location->spooled)
 		archive_check_errno(archive, spooled_put(&archive->spool, location->spooled, event));
 }
@@ -104,6 +120,20 @@ void location_count(struct location *location, struct archive *archive, uint64_t
 	put(location, archive, &event);
 }
 
+void location_attribute(struct location *location, struct archive *archive, uint64_t time_ns,
+			uint32_t attribute, OTF2_Type type, uint64_t value)
+{
+	put(location, archive,
+	    &(struct spool_event) { time_ns, SPOOL_ATTRIBUTE, 3, { attribute, type, value } });
+}
+
+void location_parameter(struct location *location, struct archive *archive, uint64_t time_ns,
+			uint32_t parameter, int64_t value)
+{
+	put(location, archive,
+	    &(struct spool_event) { time_ns, SPOOL_PARAMETER, 2, { parameter, value } });
+}
+
 /* ---- Its end ---- */
 
 static void write_spooled(struct location *location, struct archive *archive)
@@ -117,7 +147,8 @@ static void write_spooled(struct location *location, struct archive *archive)
 	archive->writers++;
 	while (!archive->error &&
 	       (result = spooled_take(&archive->spool, location->spooled, &event)) > 0)
-		archive_check_error(archive, write_event(location->writer, &event));
+		archive_check_error(archive, write_event(location->writer, archive->list,
+							 &event));
 	if (result < 0)
 		archive_check_errno(archive, result);
 }

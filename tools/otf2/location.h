@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A location of an OTF2 archive: the regions that it is in, what enters and leaves them, messages
- * and counters.
+ * A location of an OTF2 archive: the regions that it is in, what enters and leaves them, messages,
+ * counters and parameters.
  *
  * A writer of OTF2 takes 256 KiB: locations beyond the first ones of an archive have their events in
  * a spool until they are closed.
@@ -56,6 +56,12 @@ void location_receive(struct location *location, struct archive *archive, uint64
 /* Counters of a class, at most LOCATION_COUNTERS. */
 void location_count(struct location *location, struct archive *archive, uint64_t time_ns,
 		    uint32_t class, const uint64_t *values, unsigned int count);
+
+/* An attribute of the next parameter: @value is a number, as OTF2 has it, or that of a string. */
+void location_attribute(struct location *location, struct archive *archive, uint64_t time_ns,
+			uint32_t attribute, OTF2_Type type, uint64_t value);
+void location_parameter(struct location *location, struct archive *archive, uint64_t time_ns,
+			uint32_t parameter, int64_t value);
 
 static inline bool location_is_open(const struct location *location)
 {

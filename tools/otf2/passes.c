@@ -346,6 +346,8 @@ int passes_take(struct host *host, const struct evtlog_event *event)
 	case EVTLOG_EVENT_RECORD:
 		if (event->known == EVTLOG_SCHED_PROCESS_EXEC || event->known == EVTLOG_TASK_RENAME)
 			schedule_name_task(host, evtlog_record_pid(event->words));
+		if (!samples_has(&host->samples, event))
+			records_put(host, &host->cpus[index], event);
 		return take_record(host, event);
 	case EVTLOG_EVENT_BEGIN:
 	case EVTLOG_EVENT_GAP:

@@ -350,6 +350,10 @@ void program_number(struct program *program, struct output *out)
 	out->archive.strings += ids[ID_STRING].count;
 	ids[ID_REGION].base = out->archive.regions;
 	out->archive.regions += ids[ID_REGION].count;
+	ids[ID_ATTRIBUTE].base = out->archive.attributes;
+	out->archive.attributes += ids[ID_ATTRIBUTE].count;
+	ids[ID_PARAMETER].base = out->archive.parameters;
+	out->archive.parameters += ids[ID_PARAMETER].count;
 	ids[ID_GROUP].base = out->next_group + MESSAGE_GROUPS;
 	ids[ID_LOCATION].base = out->next_location;
 	out->next_location += ids[ID_LOCATION].count;

@@ -178,17 +178,21 @@ static int leave_out(struct region_traces *traces, const struct logs *logs)
 
 	for (size_t i = 0; i < traces->count; i++) {
 		struct region_traced *traced = &traces->files[i];
+		bool is_empty = !traced->file.thread_count;
 
-		if (!traced->file.thread_count)
-			traces->empty++;
-		else if (!is_within(traced, logs))
+		if (!is_empty && !is_within(traced, logs)) {
 			traces->outside++;
-		else {
+			continue;
+		}
+		traces->shorter += traced->file.is_short;
+		traces->unsaved += traced->file.is_open;
+		if (is_empty) {
+			traces->empty++;
+		} else {
 			struct region_traced moved = *traced;
 
 			*traced = traces->files[kept];
 			traces->files[kept++] = moved;
-			continue;
 		}
 	}
 	if (kept) {
@@ -298,6 +302,13 @@ static void say_missing(const struct region_traces *traces)
 	if (traces->cut)
 		pr_warn("%s: traces of regions that could not be written to the program's end: %" PRIu64
 			"; regions that were open there end with them", first, traces->cut);
+	if (traces->shorter)
+		pr_warn("%s: traces of regions that are cut off: %" PRIu64
+			"; copy them again; regions that were open there end with them", first,
+			traces->shorter);
+	if (traces->unsaved)
+		pr_warn("%s: traces of regions whose program has not ended them: %" PRIu64
+			"; it runs, or was killed", first, traces->unsaved);
 	if (traces->threads_missed)
 		pr_warn("%s: threads that have no trace of regions, for want of room: %" PRIu64, first,
 			traces->threads_missed);
@@ -331,6 +342,11 @@ static void say_threads(const struct region_traces *traces)
 	if (twins)
 		pr_info("%zu threads have the number of another one with regions: what the kernel did is shown once, with the first",
 			twins);
+}
+
+bool region_traces_lack(const struct region_traces *traces)
+{
+	return traces->lost || traces->cut || traces->shorter || traces->bad;
 }
 
 void region_traces_say(const struct region_traces *traces)

@@ -40,6 +40,8 @@ struct region_traced {
  * @error_ns:	of the times, the largest
  * @open, @unmatched, @bad, @lost: regions that were open at the end, ends without a begin, chunks that
  *		can't be read or are not there, events that were not written
+ * @cut, @shorter, @unsaved: files that the program could not write to its end, that are shorter than the
+ *		program left them, and that it has not ended
  */
 struct region_traces {
 	struct region_traced *files;
@@ -66,6 +68,8 @@ struct region_traces {
 	uint64_t missed;
 	uint64_t threads_missed;
 	uint64_t cut;
+	uint64_t shorter;
+	uint64_t unsaved;
 };
 
 /**
@@ -93,6 +97,9 @@ int region_traces_write(struct region_traces *traces, struct output *out, const 
 /* How right times of a file's locations are, as those of hosts say it. */
 void region_traces_offsets(struct region_traces *traces, const struct log_set_file *logs,
 			   const struct offsets *hosts, struct offsets *offsets);
+
+/* Whether some of what the program traced is not in the files. */
+bool region_traces_lack(const struct region_traces *traces);
 
 /* What was written, and what was not. */
 void region_traces_say(const struct region_traces *traces);

@@ -215,32 +215,33 @@ static void drop_all_stale(struct host *host, uint32_t index, const struct evtlo
 
 /* ---- Messages and counters ---- */
 
-static void tell_waking(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
+/* Each returns whether the archive has it. */
+
+static bool tell_waking(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	struct cpu *to = cpu_of_task(host, evtlog_record_pid(event->words));
 
-	if (to)
-		cpu_message(host, cpu, to, MESSAGE_WAKEUP, event->time_ns);
+	return to && cpu_message(host, cpu, to, MESSAGE_WAKEUP, event->time_ns);
 }
 
-static void tell_new(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
+static bool tell_new(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	struct cpu *target = cpu_numbered(host, (uint32_t)event->words[1]);
 
-	if (target)
-		cpu_message(host, cpu, target, MESSAGE_FORK, event->time_ns);
+	return target && cpu_message(host, cpu, target, MESSAGE_FORK, event->time_ns);
 }
 
-static void tell_migration(struct host *host, const struct evtlog_event *event)
+static bool tell_migration(struct host *host, const struct evtlog_event *event)
 {
 	struct cpu *from = cpu_numbered(host, (uint32_t)event->words[1]);
 	struct cpu *to = cpu_numbered(host, event->words[1] >> 32);
 
 	if (!to)
-		return;
+		return false;
 	if (from)
 		cpu_message(host, from, to, MESSAGE_MIGRATION, event->time_ns);
 	cpu_count(host, to, event->time_ns, COUNTER_MIGRATIONS);
+	return location_is_open(&to->runnable);
 }
 
 /* To where the parent is; for a thread that is its process. */
@@ -257,90 +258,95 @@ static void tell_exit(struct host *host, struct cpu *cpu, const struct evtlog_ev
 }
 
 /* Before what it says has come to pass. */
-static void tell(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
+static bool tell(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	switch (event->known) {
 	case EVTLOG_SCHED_SWITCH:
 		context_switch(&cpu->contexts);
 		cpu_count(host, cpu, event->time_ns, COUNTER_SWITCHES);
-		return;
+		return true;
 	case EVTLOG_SCHED_WAKING:
-		tell_waking(host, cpu, event);
-		return;
+		return tell_waking(host, cpu, event);
 	case EVTLOG_SCHED_WAKEUP_NEW:
-		tell_new(host, cpu, event);
-		return;
+		return tell_new(host, cpu, event);
 	case EVTLOG_SCHED_MIGRATE_TASK:
-		tell_migration(host, event);
-		return;
+		return tell_migration(host, event);
 	case EVTLOG_SCHED_PROCESS_FORK:
 		cpu_count(host, cpu, event->time_ns, COUNTER_FORKS);
-		return;
+		return true;
 	case EVTLOG_SCHED_PROCESS_EXIT:
 		tell_exit(host, cpu, event);
-		return;
+		return true;
 	}
+	return false;
 }
 
 /* ---- What is nested ---- */
 
-static void take_user_exit(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
+/* Each returns whether the archive shows it. */
+
+static bool take_user_exit(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	struct task *task = task_of(host, cpu->queue->runs);
 
 	if (!task)
-		return;
+		return false;
 	task->call = region_call(host, event);
 	if (task->call)
 		cpu_show_running(host, cpu, event->time_ns);
+	return task->call;
 }
 
-static void take_user_enter(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
+static bool take_user_enter(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	struct task *task = task_of(host, cpu->queue->runs);
 
 	if (!task || (!task->call && !task->exceptions))
-		return;
+		return false;
 	task->call = 0;
 	task->exceptions = 0;
 	cpu_show_running(host, cpu, event->time_ns);
+	return true;
 }
 
 /* Those of a task: in an interrupt they are short, and not shown. */
-static void take_exception(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
+static bool take_exception(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	uint32_t region = region_exception(host, evtlog_data(event->words, 0, 8));
 	struct task *task = task_of(host, cpu->queue->runs);
 
 	if (!task || cpu->contexts.depth)
-		return;
+		return false;
 	if (event->known == EVTLOG_EXCEPTION_ENTRY) {
 		if (task->exceptions == EXCEPTIONS_MAX)
-			return;
+			return false;
 		task->exception[task->exceptions++] = region;
 	} else {
 		if (!task->exceptions || task->exception[task->exceptions - 1] != region)
-			return;
+			return false;
 		task->exceptions--;
 	}
 	cpu_show_running(host, cpu, event->time_ns);
+	return true;
 }
 
-static void take_context(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
+static bool take_context(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	const struct record_class *class = record_class(event->known);
+	unsigned int depth = cpu->contexts.depth;
 	uint32_t number;
 
 	if (class->context == EVTLOG_IN_TASK)
-		return;
+		return false;
 	number = record_number(class, event->words);
 	if (class->step == RECORD_ENTRY)
 		context_enter(&cpu->contexts, class->context, number);
 	else if (class->step == RECORD_EXIT)
 		context_leave(&cpu->contexts, class->context, number);
 	else
-		return;
+		return false;
 	cpu_show_running(host, cpu, event->time_ns);
+	return class->step == RECORD_ENTRY || cpu->contexts.depth < depth;
 }
 
 /* ---- Events ---- */
@@ -410,35 +416,25 @@ static void show_threads(struct host *host, struct cpu *cpu, uint32_t ran,
 }
 
 /* What is not of the run queues. */
-static void take_record(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
+static bool take_record(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	switch (event->known) {
-	case EVTLOG_SCHED_SWITCH:
-	case EVTLOG_SCHED_WAKING:
-	case EVTLOG_SCHED_WAKEUP_NEW:
-	case EVTLOG_SCHED_MIGRATE_TASK:
-	case EVTLOG_SCHED_PROCESS_EXIT:
-	case EVTLOG_TASK:
-		return;
 	case EVTLOG_SCHED_PROCESS_FORK:
 		take_fork(host, event);
-		return;
+		return false;
 	case EVTLOG_SCHED_PROCESS_EXEC:
 	case EVTLOG_TASK_RENAME:
 		take_name(host, cpu, event);
-		return;
+		return false;
 	case EVTLOG_USER_EXIT:
-		take_user_exit(host, cpu, event);
-		return;
+		return take_user_exit(host, cpu, event);
 	case EVTLOG_USER_ENTER:
-		take_user_enter(host, cpu, event);
-		return;
+		return take_user_enter(host, cpu, event);
 	case EVTLOG_EXCEPTION_ENTRY:
 	case EVTLOG_EXCEPTION_EXIT:
-		take_exception(host, cpu, event);
-		return;
+		return take_exception(host, cpu, event);
 	default:
-		take_context(host, cpu, event);
+		return take_context(host, cpu, event);
 	}
 }
 
@@ -463,7 +459,7 @@ void schedule_gaps(struct host *host, struct lanes *lanes, uint64_t until_ns)
 int schedule_take(struct host *host, const struct evtlog_event *event)
 {
 	struct cpu *cpu = cpu_numbered(host, event->cpu);
-	bool is_record = event->kind == EVTLOG_EVENT_RECORD;
+	bool is_record = event->kind == EVTLOG_EVENT_RECORD, is_told = false;
 	uint32_t ran;
 	int error;
 
@@ -477,7 +473,7 @@ int schedule_take(struct host *host, const struct evtlog_event *event)
 	is_record &= cpu->queue->known;
 	if (is_record) {
 		correct_context(host, cpu, event);
-		tell(host, cpu, event);
+		is_told = tell(host, cpu, event);
 	} else if (event->kind == EVTLOG_EVENT_BEGIN || event->kind == EVTLOG_EVENT_GAP) {
 		context_reset(&cpu->contexts, 0);
 	}
@@ -492,8 +488,8 @@ int schedule_take(struct host *host, const struct evtlog_event *event)
 	if (__builtin_expect(host->thread_count != 0, 0))
 		show_threads(host, cpu, ran, event, is_record);
 	drop_all_stale(host, cpu - host->cpus, event);
-	if (is_record)
-		take_record(host, cpu, event);
+	if (is_record && !take_record(host, cpu, event) && !is_told)
+		records_put(host, cpu, event);
 	cpu->last_ns = event->time_ns;
 	return 0;
 }

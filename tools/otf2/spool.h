@@ -20,7 +20,9 @@ enum spool_kind {
 	SPOOL_LEAVE,	/* region */
 	SPOOL_SEND,	/* location, tag */
 	SPOOL_RECEIVE,	/* location, tag */
-	SPOOL_METRIC	/* class, values */
+	SPOOL_METRIC,	/* class, values */
+	SPOOL_ATTRIBUTE, /* of the next parameter: number, OTF2_Type, value */
+	SPOOL_PARAMETER, /* number, value */
 };
 
 struct spool_event {

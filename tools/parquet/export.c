@@ -17,6 +17,7 @@
 #include "export.h"
 #include "export/directory.h"
 #include "export/interrupt.h"
+#include "export/notes.h"
 #include "export/run.h"
 #include "notes.h"
 #include "print/syscalls.h"

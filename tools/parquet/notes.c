@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Says what tables do not have of the logs.
+ * What tables do not have of the logs, in words.
  *
  * Called by export.c.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "common/error.h"
 #include "notes.h"
 
-void notes_add(struct notes *notes, struct tables_left_out more)
+void notes_add(struct notes *notes, const struct tables_left_out *more)
 {
-	notes->left_out.self += more.self;
-	notes->left_out.strays += more.strays;
-	notes->left_out.fields += more.fields;
-	notes->left_out.snapshots += more.snapshots;
+	for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++)
+		notes->left_out.records[i] += more->records[i];
+	notes->fields += more->fields;
+	notes->snapshots += more->snapshots;
 }
 
 static void put_count(FILE *out, uint64_t count, const char *text)
@@ -34,13 +32,10 @@ char *notes_text(const struct notes *notes)
 
 	if (!out)
 		return NULL;
-	put_count(out, notes->left_out.self, "records of types time, event_format and on_cpu "
-		  "are left out: they tell of the log itself");
-	put_count(out, notes->left_out.strays, "wake-ups, moves, exits and samples of the idle "
-		  "task are left out: it has no states");
-	put_count(out, notes->left_out.snapshots, "records of type task are threads: their state, "
+	left_out_put(&notes->left_out, out);
+	put_count(out, notes->snapshots, "records of type task are threads: their state, "
 		  "CPU, flags and run time are left out");
-	put_count(out, notes->left_out.fields, "fields of events are left out: they are numbers "
+	put_count(out, notes->fields, "fields of events are left out: they are numbers "
 		  "of more than 64 bits, or addresses not of 4 bytes");
 	put_count(out, notes->cut, "texts are cut");
 	put_count(out, notes->replaced, "bytes of texts are no UTF-8: U+FFFD is in their place");
@@ -55,14 +50,4 @@ char *notes_text(const struct notes *notes)
 		return NULL;
 	}
 	return text;
-}
-
-void notes_say(const char *text, const char *path)
-{
-	while (*text) {
-		int length = strcspn(text, "\n");
-
-		pr_info("%s: %.*s", path, length, text);
-		text += length + 1;
-	}
 }

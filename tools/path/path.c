@@ -145,9 +145,12 @@ static int finish_path(struct path *path, unsigned int seen)
 	}
 	if (!path->summary.total)
 		return say_empty(path, seen);
+	path->report.left_out.records[EVTLOG_EVENT] -= path->pcapng.count;
 	status = write_pcapng(path);
 	if (status == EXIT_OK)
 		show(path);
+	if (status == EXIT_OK && path->options->pcapng)
+		left_out_say(&path->report.left_out, path->options->pcapng);
 	return status;
 }
 
@@ -165,14 +168,14 @@ static int read_and_show(struct path *path)
 	path->report = (struct path_report){
 		.source = &path->source, .packets = &path->packets, .summary = &path->summary,
 		.filter = &path->filter, .with_packets = options->with_packets,
-		.limit = options->limit,
+		.limit = options->limit, .has_file = options->pcapng,
 	};
 	if (options->pcapng) {
 		path->packets.see = keep_visit;
 		path->packets.context = path;
 	}
 	status = path_source_read(&path->source, &path->packets, options->from_ns, options->to_ns,
-				  &path->report.gaps, &seen);
+				  &path->report.gaps, &path->report.left_out, &seen);
 	if (status == EXIT_OK)
 		status = finish_path(path, seen);
 	if (status == EXIT_OK)

@@ -170,7 +170,8 @@ static int start(struct path_source *source, struct iterator *iterator,
 }
 
 int path_source_read(struct path_source *source, struct packets *packets, uint64_t from_ns,
-		     uint64_t to_ns, uint64_t *gaps, unsigned int *seen)
+		     uint64_t to_ns, uint64_t *gaps, struct left_out *read,
+		     unsigned int *seen)
 {
 	const struct iterator_window window = {
 		.begin_ns = source->begin_ns, .from_ns = from_ns, .to_ns = to_ns,
@@ -185,13 +186,16 @@ int path_source_read(struct path_source *source, struct packets *packets, uint64
 	result = start(source, &iterator, &window);
 	progress_begin(&progress, "path", iterator.all_bytes);
 	while (!result && (result = iterator_next(&iterator, &at)) > 0) {
-		bool is_gap = at->event->kind == EVTLOG_EVENT_GAP;
+		bool is_gap = at->event->kind == EVTLOG_EVENT_GAP, is_wanted;
 
 		result = 0;
 		*gaps += is_gap;
+		is_wanted = at->event->kind == EVTLOG_EVENT_RECORD && iterator_wants(&iterator, at);
+		if (is_wanted)
+			left_out_count(read, at->event);
 		if (is_gap)
 			path_packets_forget(packets, at->log);
-		else if (at->event->kind == EVTLOG_EVENT_RECORD && iterator_wants(&iterator, at))
+		else if (is_wanted)
 			result = path_records_take(&records, packets, source->hosts[at->log].file,
 						   at->log, at->event, at->time_ns);
 		if (!(++events % PROGRESS_EVENTS))

@@ -14,6 +14,7 @@
 #include "merge/report.h"
 #include "merge/wall-clock.h"
 #include "packets.h"
+#include "print/left-out.h"
 
 /*
  * @name:	of the host, printable
@@ -56,12 +57,14 @@ int64_t path_source_real(const struct path_source *source, int64_t time_ns);
  * path_source_read() - give all records of the path's probes to path_packets_take()
  * @from_ns, @to_ns: since the run's begin
  * @gaps:	times of which nothing is known are counted here
+ * @read:	all records of the part are counted here
  * @seen:	bits: stations that have records
  *
  * Returns an exit status, after saying what is wrong.
  */
 int path_source_read(struct path_source *source, struct packets *packets, uint64_t from_ns,
-		     uint64_t to_ns, uint64_t *gaps, unsigned int *seen);
+		     uint64_t to_ns, uint64_t *gaps, struct left_out *read,
+		     unsigned int *seen);
 
 /* EXIT_OK or EXIT_EVENTS_LOST, saying of which; EXIT_FAILED. */
 int path_source_verdict(const struct path_source *source);

@@ -139,6 +139,8 @@ void path_report_json(const struct path_report *report)
 	json_u64(&json, "fragments", report->packets->fragments);
 	json_u64(&json, "parts", report->packets->parts);
 	json_u64(&json, "gaps", report->gaps);
+	if (report->has_file)
+		left_out_json(&report->left_out, &json);
 	json_string(&json, "clock", report->source->reference);
 	hosts_json(report, &json);
 	json_object(&json, "stations");

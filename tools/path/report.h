@@ -6,11 +6,13 @@
 #define EVTLOG_PATH_REPORT_H
 
 #include "packets.h"
+#include "print/left-out.h"
 #include "read.h"
 #include "summary.h"
 
 /*
  * @gaps:	times of which nothing is known
+ * @left_out:	records that are no packets in the file of --pcapng; @has_file: there is one
  * @with_packets: show each packet, at most @limit
  */
 struct path_report {
@@ -19,6 +21,8 @@ struct path_report {
 	const struct path_summary *summary;
 	const struct path_filter *filter;
 	uint64_t gaps;
+	struct left_out left_out;
+	bool has_file;
 	bool with_packets;
 	uint64_t limit;
 };

@@ -13,6 +13,7 @@
 #include "common/error.h"
 #include "events.h"
 #include "export.h"
+#include "export/notes.h"
 #include "export/reading.h"
 #include "export/run.h"
 #include "manifest.h"
@@ -237,13 +238,6 @@ static int write_hosts(struct exporting *exporting)
 	return status;
 }
 
-static void say_notes(const struct exporting *exporting)
-{
-	for (unsigned int i = 0; i < PERFETTO_NOTES; i++)
-		if (exporting->notes & 1u << i)
-			pr_info("%s: %s", exporting->opts->path, notes[i]);
-}
-
 static int write_file(struct exporting *exporting)
 {
 	int status = atomic_file_open(&exporting->file, exporting->opts->path);
@@ -258,7 +252,7 @@ static int write_file(struct exporting *exporting)
 		status = EXIT_FAILED;
 	atomic_file_discard(&exporting->file);
 	if (status == EXIT_OK)
-		say_notes(exporting);
+		notes_say_some(notes, exporting->notes, exporting->opts->path);
 	return status;
 }
 

@@ -2,11 +2,11 @@
 /*
  * Events that Perfetto has no message for: a GenericFtraceEvent has a name, and fields with names.
  */
-#include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "export/text.h"
+#include "export/values.h"
 #include "generic.h"
 #include "message.h"
 #include "numbers.h"
@@ -103,124 +103,32 @@ static void put_field_bytes(struct writing *writing, const char *name, const uin
 	nested_end(field, writing->at, LENGTH_BYTES);
 }
 
-static void put_field_address(struct writing *writing, const char *name, uint32_t address)
+static void put_value(void *context, const struct value *value)
 {
-	char text[INET_ADDRSTRLEN];
+	struct writing *writing = context;
 
-	inet_ntop(AF_INET, &address, text, sizeof(text));
-	put_field_text(writing, name, text, sizeof(text));
-}
-
-/* The first byte is the most significant. */
-static uint64_t big_endian(uint64_t value, unsigned int bytes)
-{
-	return __builtin_bswap64(value) >> (64 - 8 * bytes);
-}
-
-/* ---- Records ---- */
-
-static void put_record_field(struct writing *writing, const struct evtlog_field *field,
-			     const uint64_t *words)
-{
-	uint64_t value;
-
-	if (field->bits > 64 || field->kind == 'c') {
-		put_field_text(writing, field->name, words + field->word, (field->bits + 7) / 8);
+	switch (value->kind) {
+	case VALUE_CHARS:
+		put_field_text(writing, value->name, value->bytes, value->length);
 		return;
-	}
-	value = field->kind == 'd' ? (uint64_t)evtlog_field_s64(field, words) :
-				     evtlog_field_u64(field, words);
-	if (field->kind == '4')
-		put_field_address(writing, field->name, value);
-	else if (field->kind == 'n' && field->bits >= 8)
-		put_field_number(writing, field->name, false, big_endian(value, field->bits / 8));
-	else
-		put_field_number(writing, field->name, field->kind == 'd', value);
-}
-
-static void write_type(struct perfetto_host *host, struct bundle *bundle, uint64_t time_ns,
-		       const struct evtlog_event *event)
-{
-	const struct evtlog_type_info *type = evtlog_type_info(host->file, event->number);
-	char name[EVTLOG_NAME_MAX + 16];
-	struct writing writing;
-
-	snprintf(name, sizeof(name), "evtlog_%s", type ? type->name : "unknown");
-	begin(&writing, bundle, time_ns, event->pid, name);
-	for (unsigned int i = 0; type && i < type->field_count; i++)
-		put_record_field(&writing, &type->fields[i], event->file_words);
-	if (event->known == EVTLOG_EVENT || event->known == EVTLOG_EVENT_FORMAT) {
-		size_t bytes;
-		const void *payload = evtlog_event_payload(event, &bytes);
-
-		if (event->known == EVTLOG_EVENT)
-			put_field_bytes(&writing, "payload", payload, bytes);
-		else
-			put_field_text(&writing, "text", payload, bytes);
-	}
-	end(&writing, host, bundle, time_ns);
-}
-
-/* ---- Registered events ---- */
-
-static void put_event_field(struct writing *writing, const struct evtlog_event_field *field,
-			    const void *payload, size_t bytes)
-{
-	size_t length;
-	const void *at = evtlog_event_field_at(field, payload, bytes, &length);
-
-	/* The payload is too short for it. */
-	if (!at)
-		return;
-	switch (field->kind) {
-	case 'c':
-		put_field_text(writing, field->name, at, length);
-		return;
-	case 'b':
-		put_field_bytes(writing, field->name, at, length);
-		return;
-	case 'd':
-		put_field_number(writing, field->name, true, evtlog_event_field_s64(at, length));
-		return;
-	case '4':
-		put_field_address(writing, field->name, evtlog_event_field_u64(at, length));
-		return;
-	case 'n':
-		put_field_number(writing, field->name, false,
-				 length && length <= 8 ?
-				 big_endian(evtlog_event_field_u64(at, length), length) : 0);
+	case VALUE_BYTES:
+		put_field_bytes(writing, value->name, value->bytes, value->length);
 		return;
 	default:
-		put_field_number(writing, field->name, false, evtlog_event_field_u64(at, length));
+		put_field_number(writing, value->name, value->kind == VALUE_SIGNED, value->number);
 	}
-}
-
-static void write_event(struct perfetto_host *host, struct bundle *bundle, uint64_t time_ns,
-			const struct evtlog_event *event, const struct evtlog_event_format *format)
-{
-	char name[EVTLOG_NAME_MAX + 16];
-	struct writing writing;
-	size_t bytes;
-	const void *payload = evtlog_event_payload(event, &bytes);
-
-	snprintf(name, sizeof(name), "evtlog_%s", format->name);
-	begin(&writing, bundle, time_ns, event->pid, name);
-	for (uint32_t i = 0; i < format->field_count; i++)
-		put_event_field(&writing, &format->fields[i], payload, bytes);
-	end(&writing, host, bundle, time_ns);
 }
 
 void perfetto_write_generic(struct perfetto_host *host, struct bundle *bundle, uint64_t time_ns,
 			    const struct evtlog_event *event)
 {
-	const struct evtlog_event_format *format =
-		event->known == EVTLOG_EVENT ?
-		evtlog_event_format(host->file, evtlog_event_id(event)) : NULL;
+	char name[EVTLOG_NAME_MAX + 16];
+	struct writing writing;
 
-	if (format)
-		write_event(host, bundle, time_ns, event, format);
-	else
-		write_type(host, bundle, time_ns, event);
+	snprintf(name, sizeof(name), "evtlog_%s", values_name(host->file, event));
+	begin(&writing, bundle, time_ns, event->pid, name);
+	values_each(host->file, event, put_value, &writing);
+	end(&writing, host, bundle, time_ns);
 }
 
 void perfetto_write_gap(struct perfetto_host *host, struct bundle *bundle, uint64_t from_ns,

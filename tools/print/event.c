@@ -283,7 +283,7 @@ static void event_json(struct show *show, const struct show_host *host,
 	static const char *const kinds[] = { "", "start", "gap", "end" };
 	struct json json;
 
-	json_start(&json, show->out, true);
+	json_start_kept(&json, show->out, show->line.text, sizeof(show->line.text));
 	json_object(&json, NULL);
 	times_json(show, &json, moment);
 	if (show->hosts) {

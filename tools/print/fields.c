@@ -315,6 +315,13 @@ void fields_json_value(const struct fields *fields, struct json *json,
 	}
 }
 
+/* snprintf() would be much of a dump. */
+static const char *key_of(char key[EVTLOG_NAME_MAX + 8], const char *name, const char *suffix)
+{
+	stpcpy(stpcpy(key, name), suffix);
+	return key;
+}
+
 /* Beside a field's number or letter: what text shows of it. */
 static void name_json(const struct fields *fields, struct json *json,
 		      const struct evtlog_event *event, const struct evtlog_field *field,
@@ -326,7 +333,7 @@ static void name_json(const struct fields *fields, struct json *json,
 
 	if (field->kind == 'p') {
 		name = fields_comm(fields, value);
-		snprintf(key, sizeof(key), "%s_comm", field->name);
+		key_of(key, field->name, "_comm");
 		if (name)
 			json_bytes(json, key, name, strnlen(name, EVTLOG_COMM_LEN));
 		else
@@ -337,8 +344,7 @@ static void name_json(const struct fields *fields, struct json *json,
 	       name_of(fields, event, field, number);
 	if (!name)
 		return;
-	snprintf(key, sizeof(key), "%s_name", field->name);
-	json_string(json, key, name);
+	json_string(json, key_of(key, field->name, "_name"), name);
 }
 
 void fields_json(const struct fields *fields, struct json *json,

@@ -312,6 +312,44 @@ static int marks(void)
 	return 0;
 }
 
+#define DEEP		255
+#define DEEP_BYTES	300
+#define DEEP_THREADS	6
+
+static char deep_names[DEEP][DEEP_BYTES + 1];
+
+static void *nest_deep(void *unused)
+{
+	for (int i = 0; i < DEEP; i++)
+		evtlog_region_begin(deep_names[i]);
+	for (int i = DEEP; i--;)
+		evtlog_region_end(deep_names[i]);
+	/* One more within the third */
+	for (int i = 0; i < 3; i++)
+		evtlog_region_begin(deep_names[i]);
+	evtlog_region_begin("beside");
+	evtlog_region_end("beside");
+	for (int i = 3; i--;)
+		evtlog_region_end(deep_names[i]);
+	return NULL;
+}
+
+/* As many regions within one another as there may be, with long names, in some threads */
+static int deep(void)
+{
+	pthread_t threads[DEEP_THREADS];
+
+	for (int i = 0; i < DEEP; i++) {
+		memset(deep_names[i], 'a' + i % 26, DEEP_BYTES);
+		deep_names[i][i] = 'X';
+	}
+	for (int i = 0; i < DEEP_THREADS; i++)
+		pthread_create(&threads[i], NULL, nest_deep, NULL);
+	for (int i = 0; i < DEEP_THREADS; i++)
+		pthread_join(threads[i], NULL);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 2 && !strcmp(argv[1], "live"))
@@ -334,5 +372,7 @@ int main(int argc, char **argv)
 		return closed();
 	if (argc == 2 && !strcmp(argv[1], "at-once"))
 		return at_once();
+	if (argc == 2 && !strcmp(argv[1], "deep"))
+		return deep();
 	return 2;
 }

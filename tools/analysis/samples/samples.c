@@ -370,6 +370,11 @@ static int take_pass(struct samples *samples, uint32_t stream, uint64_t time_ns,
 	return SAMPLES_INCOMPLETE;
 }
 
+bool samples_has(struct samples *samples, const struct evtlog_event *event)
+{
+	return event->known == EVTLOG_EVENT && kind_of(samples, event) != KIND_OTHER;
+}
+
 int samples_take(struct samples *samples, const struct evtlog_event *event)
 {
 	uint32_t stream = runqueues_cpu(samples->queues, event->cpu);

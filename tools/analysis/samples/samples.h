@@ -127,6 +127,9 @@ int samples_init(struct samples *samples, const struct evtlog_file *file,
 		 struct runqueues *queues);
 void samples_free(struct samples *samples);
 
+/* Whether an event is one of the sampler. */
+bool samples_has(struct samples *samples, const struct evtlog_event *event);
+
 /* Takes the next event of the log.  enum samples_result; -ENOMEM. */
 int samples_take(struct samples *samples, const struct evtlog_event *event);
 

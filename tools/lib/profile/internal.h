@@ -58,7 +58,8 @@ int profile_refuse(struct evtlog_error *error, int status, size_t offset, const 
 void profile_put(FILE *out, const char *format, ...) __attribute__((__format__(printf, 2, 3)));
 void profile_put_chars(FILE *out, const char *text);
 
-/* text.c: @error of a line that is none */
+/* text.c, text-write.c: @error of a line that is none */
+extern const char *const profile_cost_names[EVTLOG_PROFILE_COSTS];
 int profile_parse_text(const char *text, size_t length, struct evtlog_profile **profilep,
 		       struct evtlog_error *error);
 void profile_put_text(const struct evtlog_profile *profile, FILE *out);

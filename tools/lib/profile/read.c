@@ -55,7 +55,7 @@ static int parse_fd(int fd, struct evtlog_profile **profilep)
 		return error;
 	error = profile_parse_text(text, length, profilep, NULL);
 	free(text);
-	return error == -EBADMSG ? -EPROTO : error;
+	return error == -EBADMSG || error == -ENODATA ? -EPROTO : error;
 }
 
 static int open_kernel(const char *name, int flags)

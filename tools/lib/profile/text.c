@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Profiles as text, as files of /proc/evtlog/profile have them.
+ * Reads profiles as text, as files of /proc/evtlog/profile have them.
  *
  *	state on|off			and other lines on the whole
+ *	version 2			so that the last line is end; without it: 1
  *	ticks_hz HZ
  *	cost CLASS INSIDE OUTSIDE	ticks with three digits behind the point
  *	cpu N BEGIN UNTIL
  *	task PID TGID BORN OFF UNMATCHED AHEAD COMM
  *	ended COUNT LIFETIME UNMATCHED AHEAD [TGID BEGIN COMM]
  *	  PATH COUNT INCLUSIVE EXCLUSIVE LARGEST
+ *	  .N REST COUNT ...		of version 2: N names of the path before, then REST
  *	value NAME COUNT SUM LEAST LARGEST SQUARES
+ *	end
  *
  * In COMM a newline, a backslash and bytes below a blank are \ and three octal digits.
  */
@@ -19,16 +22,39 @@
 #include <string.h>
 
 #include "internal.h"
+#include "lib/base/array.h"
+#include "lib/base/key-table.h"
 #include "lib/profile/comm.h"
 
-static const char *const cost_names[EVTLOG_PROFILE_COSTS] = {
+const char *const profile_cost_names[EVTLOG_PROFILE_COSTS] = {
 	[EVTLOG_PROFILE_COST_SYSCALL] = "syscall",
 	[EVTLOG_PROFILE_COST_OTHER] = "other",
 };
 
+/* Of all paths that are different, where they are written in full */
+#define PATHS_BYTES_MAX	((size_t)1 << 30)
+
 /* What is left of a line. */
 struct rest {
 	const char *at, *end;
+};
+
+/*
+ * @paths:	those that are different, found by @table
+ * @bytes:	of @paths
+ * @text:	room for a path that is put together
+ */
+struct reading {
+	struct evtlog_profile *profile;
+	uint64_t version;
+	bool has_end;
+	struct key_table table;
+	const char **paths;
+	size_t count;
+	size_t capacity;
+	size_t bytes;
+	char *text;
+	size_t room;
 };
 
 static bool is_word(struct rest *rest, const char *word)
@@ -159,29 +185,132 @@ static int parse_ended(struct evtlog_profile *profile, struct rest *rest)
 	return entry->comm ? 0 : -ENOMEM;
 }
 
-static int parse_path(struct evtlog_profile *profile, struct rest *rest)
+/* ---- Paths ---- */
+
+static bool is_path(const void *things, uint32_t number, const void *wanted)
 {
-	struct evtlog_profile_path *path;
+	const struct reading *reading = things;
+	const struct rest *path = wanted;
+	size_t length = path->end - path->at;
+
+	return !strncmp(reading->paths[number], path->at, length) && !reading->paths[number][length];
+}
+
+/* The path, which many tasks may have, once. */
+static int keep_path(struct reading *reading, struct rest path, const char **keptp)
+{
+	size_t length = path.end - path.at;
+	uint64_t key = 0xcbf29ce484222325;
+	const char *kept;
+	uint32_t number;
+
+	for (size_t i = 0; i < length; i++)
+		key = (key ^ (unsigned char)path.at[i]) * 0x100000001b3;
+	number = key_table_find_same(&reading->table, key, is_path, reading, &path);
+	if (number != KEY_NONE) {
+		*keptp = reading->paths[number];
+		return 0;
+	}
+	reading->bytes += length;
+	if (reading->bytes > PATHS_BYTES_MAX || reading->count >= KEY_NONE)
+		return -EFBIG;
+	kept = profile_string(reading->profile, path.at, length);
+	if (!kept || array_reserve(&reading->paths, &reading->capacity, reading->count,
+				   sizeof(*reading->paths)) ||
+	    key_table_add(&reading->table, key, reading->count))
+		return -ENOMEM;
+	reading->paths[reading->count++] = kept;
+	*keptp = kept;
+	return 0;
+}
+
+/* Bytes of the first names of a path; SIZE_MAX: it has fewer. */
+static size_t bytes_of_names(const char *path, uint64_t names)
+{
+	const char *at = path;
+
+	for (uint64_t i = 0; i < names; i++) {
+		if (i && *at++ != '>')
+			return SIZE_MAX;
+		at += strcspn(at, ">");
+	}
+	return at - path;
+}
+
+/* Takes ".N REST", behind the point, as the path that it stands for. */
+static int expand_path(struct reading *reading, const struct profile_slot *slot, struct rest *rest,
+		       struct rest *path)
+{
+	const char *before = slot->entry.paths ? slot->paths[slot->entry.paths - 1].path : NULL;
+	size_t common = 0, length;
 	const char *blank;
+	uint64_t names;
+
+	if (!take_number(rest, &names) || rest->at == rest->end || *rest->at++ != ' ')
+		return -EBADMSG;
+	blank = memchr(rest->at, ' ', rest->end - rest->at);
+	if (names)
+		common = before ? bytes_of_names(before, names) : SIZE_MAX;
+	if (!blank || blank == rest->at || common == SIZE_MAX)
+		return -EBADMSG;
+	length = blank - rest->at;
+	if (array_reserve_more(&reading->text, &reading->room, 0, common + 1 + length, 1))
+		return -ENOMEM;
+	if (names) {
+		memcpy(reading->text, before, common);
+		reading->text[common++] = '>';
+	}
+	memcpy(reading->text + common, rest->at, length);
+	*path = (struct rest) { reading->text, reading->text + common + length };
+	rest->at = blank;
+	return 0;
+}
+
+static int take_path(struct reading *reading, struct rest *rest, const char **keptp)
+{
+	struct evtlog_profile *profile = reading->profile;
+	struct rest path = *rest;
+	int error;
+
+	if (!profile->about.entries)
+		return -EBADMSG;
+	if (reading->version >= 2 && rest->at < rest->end && *rest->at == '.') {
+		rest->at++;
+		error = expand_path(reading, &profile->slots[profile->about.entries - 1], rest,
+				    &path);
+		if (error)
+			return error;
+	} else {
+		path.end = memchr(rest->at, ' ', rest->end - rest->at);
+		if (!path.end || path.end == path.at)
+			return -EBADMSG;
+		rest->at = path.end;
+	}
+	return keep_path(reading, path, keptp);
+}
+
+static int parse_path(struct reading *reading, struct rest *rest)
+{
+	struct evtlog_profile *profile = reading->profile;
+	struct evtlog_profile_path *path;
+	const char *kept;
+	int error;
 
 	while (rest->at < rest->end && *rest->at == ' ')
 		rest->at++;
-	blank = memchr(rest->at, ' ', rest->end - rest->at);
-	if (!blank || blank == rest->at || !profile->about.entries)
-		return -EBADMSG;
+	error = take_path(reading, rest, &kept);
+	if (error)
+		return error;
 	path = profile_add_path(&profile->slots[profile->about.entries - 1]);
 	if (!path)
 		return -ENOMEM;
-	path->path = profile_string(profile, rest->at, blank - rest->at);
-	if (!path->path) {
-		path->path = "";
-		return -ENOMEM;
-	}
-	path->event = profile_event_of(path->path);
-	rest->at = blank;
+	path->path = kept;
+	path->event = profile_event_of(kept);
 	return take_numbers(rest, (uint64_t *[]){ &path->count, &path->inclusive, &path->exclusive,
 						  &path->largest }, 4) ? 0 : -EBADMSG;
 }
+
+/* ---- Other lines ---- */
 
 static int parse_value(struct evtlog_profile *profile, struct rest *rest)
 {
@@ -212,7 +341,7 @@ static int parse_cost(struct evtlog_profile *profile, struct rest *rest)
 	for (int i = 0; i < EVTLOG_PROFILE_COSTS; i++) {
 		struct evtlog_profile_costs *costs = &profile->about.costs[i];
 
-		if (is_word(rest, cost_names[i]))
+		if (is_word(rest, profile_cost_names[i]))
 			return take_thousandths(rest, &costs->inside) &&
 			       take_thousandths(rest, &costs->outside) ? 0 : -EBADMSG;
 	}
@@ -249,12 +378,19 @@ static int parse_about(struct evtlog_profile_about *about, struct rest *rest)
 	return 0;
 }
 
-static int parse_line(struct evtlog_profile *profile, struct rest *rest)
+static int parse_line(struct reading *reading, struct rest *rest)
 {
+	struct evtlog_profile *profile = reading->profile;
 	struct evtlog_profile_about *about = &profile->about;
 
+	if (reading->has_end)
+		return -EBADMSG;
 	if (rest->at < rest->end && *rest->at == ' ')
-		return parse_path(profile, rest);
+		return parse_path(reading, rest);
+	if (is_word(rest, "end")) {
+		reading->has_end = true;
+		return 0;
+	}
 	if (is_word(rest, "value"))
 		return parse_value(profile, rest);
 	if (is_word(rest, "cpu"))
@@ -268,115 +404,50 @@ static int parse_line(struct evtlog_profile *profile, struct rest *rest)
 							  &about->tasks_without }, 3) ? 0 : -EBADMSG;
 	if (about->entries)
 		return 0;
+	if (is_word(rest, "version"))
+		return take_number(rest, &reading->version) ? 0 : -EBADMSG;
 	if (is_word(rest, "cost"))
 		return parse_cost(profile, rest);
 	return parse_about(about, rest);
 }
 
-int profile_parse_text(const char *text, size_t length, struct evtlog_profile **profilep,
-		       struct evtlog_error *error)
+/* In @offset where the text is bad */
+static int parse_lines(struct reading *reading, const char *text, size_t length, size_t *offset)
 {
-	struct evtlog_profile *profile = profile_new();
 	const char *end = text + length;
-	int status = profile ? 0 : -ENOMEM;
+	int status = 0;
 
 	for (const char *line = text; !status && line < end;) {
 		const char *newline = memchr(line, '\n', end - line);
 		struct rest rest = { line, newline ? newline : end };
 
-		status = newline ? parse_line(profile, &rest) : -EBADMSG;
-		if (status == -EBADMSG)
-			profile_refuse(error, status, line - text, newline ?
-				       "a line is none of a profile" :
-				       "it is cut off: its last line does not end");
+		*offset = line - text;
+		status = newline ? parse_line(reading, &rest) : -ENODATA;
 		line = rest.end + 1;
 	}
-	if (status) {
-		evtlog_profile_free(profile);
-		return status == -ENOMEM ? profile_refuse(error, status, 0, "no memory") : status;
-	}
-	*profilep = profile;
-	return 0;
+	if (status)
+		return status;
+	*offset = length;
+	return reading->version >= 2 && !reading->has_end ? -ENODATA : 0;
 }
 
-static void put_about(const struct evtlog_profile_about *about, FILE *out)
+int profile_parse_text(const char *text, size_t length, struct evtlog_profile **profilep,
+		       struct evtlog_error *error)
 {
-	profile_put(out, "state %s\n", about->is_on ? "on" : "off");
-	profile_put(out, "ticks_hz %" PRIu64 "\n", about->ticks_hz);
-	profile_put(out, "tasks_without %" PRIu64 "\n", about->tasks_without);
-	for (int i = 0; i < EVTLOG_PROFILE_COSTS; i++) {
-		const struct evtlog_profile_costs *costs = &about->costs[i];
+	struct reading reading = { .profile = profile_new(), .version = 1 };
+	size_t offset = 0;
+	int status = reading.profile ? parse_lines(&reading, text, length, &offset) : -ENOMEM;
 
-		profile_put(out, "cost %s %" PRIu64 ".%03" PRIu64 " %" PRIu64 ".%03" PRIu64 "\n",
-			cost_names[i], costs->inside / 1000, costs->inside % 1000,
-			costs->outside / 1000, costs->outside % 1000);
+	key_table_free(&reading.table);
+	free(reading.paths);
+	free(reading.text);
+	if (!status) {
+		*profilep = reading.profile;
+		return 0;
 	}
-	if (about->is_diff)
-		profile_put_chars(out, "difference\n");
-	if (about->is_compensated)
-		profile_put(out, "compensated %" PRIu64 " %" PRIu64 "\n", about->removed, about->clamped);
-	if (about->members || about->listed)
-		profile_put(out, "family %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", about->members,
-			about->listed, about->tasks_without);
-	if (about->rank >= 0)
-		profile_put(out, "rank %" PRId32 "\n", about->rank);
-}
-
-static void put_comm(const char *comm, FILE *out)
-{
-	for (; *comm; comm++) {
-		if ((unsigned char)*comm < ' ' || *comm == '\\')
-			profile_put(out, "\\%03o", (unsigned char)*comm);
-		else
-			putc(*comm, out);
-	}
-}
-
-static void put_entry(const struct evtlog_profile_entry *entry, FILE *out)
-{
-	if (entry->cpu >= 0) {
-		profile_put(out, "cpu %" PRId32 " %" PRIu64 " %" PRIu64 "\n", entry->cpu, entry->begin,
-			entry->end);
-		return;
-	}
-	if (profile_is_sum(entry)) {
-		profile_put(out, "ended %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, entry->ended,
-			entry->lifetime, entry->unmatched, entry->ahead);
-		if (entry->tgid) {
-			profile_put(out, " %" PRIu32 " %" PRIu64 " ", entry->tgid, entry->begin);
-			put_comm(entry->comm, out);
-		}
-		putc('\n', out);
-		return;
-	}
-	profile_put(out, "task %" PRIu32 " %" PRIu32 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " ",
-		entry->pid, entry->tgid, entry->begin, entry->end, entry->unmatched, entry->ahead);
-	put_comm(entry->comm, out);
-	putc('\n', out);
-}
-
-void profile_put_text(const struct evtlog_profile *profile, FILE *out)
-{
-	put_about(&profile->about, out);
-	for (size_t i = 0; i < profile->about.entries; i++) {
-		const struct profile_slot *slot = &profile->slots[i];
-
-		put_entry(&slot->entry, out);
-		for (size_t k = 0; k < slot->entry.paths; k++) {
-			const struct evtlog_profile_path *path = &slot->paths[k];
-
-			profile_put(out, "  ");
-			profile_put_chars(out, path->path);
-			profile_put(out, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", path->count,
-				    path->inclusive, path->exclusive, path->largest);
-		}
-		for (size_t k = 0; k < slot->entry.values; k++) {
-			const struct evtlog_profile_value *value = &slot->values[k];
-
-			profile_put(out, "value ");
-			profile_put_chars(out, value->name);
-			profile_put(out, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
-				    value->count, value->sum, value->least, value->largest, value->squares);
-		}
-	}
+	evtlog_profile_free(reading.profile);
+	return profile_refuse(error, status, offset,
+			      status == -EBADMSG ? "a line is none of a profile" :
+			      status == -ENODATA ? "it is cut off: its last line is missing" :
+			      strerror(-status));
 }

@@ -28,6 +28,7 @@
  * @opened:	by region_process.mark: the process whose file this is; @opening: another thread of it
  *		makes it
  * @is_made:	there is one; @error: why nothing is written to it any more
+ * @bytes:	that the file has
  * @device, @inode: what @path was; another file there is none of ours
  */
 static struct {
@@ -35,7 +36,7 @@ static struct {
 	bool is_made;
 	int error;
 	uint64_t device, inode;
-	uint64_t places;
+	uint64_t places, bytes;
 	struct region_trace_header header;
 	char path[PATH_BYTES];
 } file;
@@ -157,6 +158,7 @@ static void stop(int error)
 					 __ATOMIC_RELAXED))
 		return;
 	file.header.error = error;
+	file.header.bytes = __atomic_load_n(&file.bytes, __ATOMIC_RELAXED);
 	write_header();
 	say(file.path, error, "the trace of regions ends here; the program goes on");
 }
@@ -202,6 +204,7 @@ static void fill_header(struct region_trace_header *header)
 		.pid_namespace = pid_namespace(),
 		.pid = getpid(),
 		.rank = __atomic_load_n(&rank, __ATOMIC_RELAXED),
+		.bytes = REGION_TRACE_NOT_SAVED,
 	};
 	memcpy(header->magic, REGION_TRACE_MAGIC, sizeof(header->magic));
 	read_boot_id(header->boot_id);
@@ -273,6 +276,7 @@ static void open_file(void)
 	file.is_made = false;
 	file.error = 0;
 	file.places = 0;
+	file.bytes = REGION_TRACE_HEADER_BYTES;
 	error = prefix ? make_file(prefix) : -ENOENT;
 	if (!error)
 		return;
@@ -311,20 +315,32 @@ uint64_t region_trace_file_place(void)
 	return __atomic_fetch_add(&file.places, 1, __ATOMIC_RELAXED);
 }
 
+/* Several threads write at once. */
+static void note_end(uint64_t end)
+{
+	uint64_t bytes = __atomic_load_n(&file.bytes, __ATOMIC_RELAXED);
+
+	while (bytes < end && !__atomic_compare_exchange_n(&file.bytes, &bytes, end, true,
+							   __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		;
+}
+
 uint64_t region_trace_file_put(uint64_t place, const struct region_trace_chunk *chunk,
 			       uint64_t words)
 {
 	size_t bytes = sizeof(*chunk) + words * sizeof(chunk->words[0]), done = 0;
+	uint64_t offset = REGION_TRACE_HEADER_BYTES + place * REGION_TRACE_CHUNK_BYTES;
 	int fd, error = 0;
 
 	if (!region_trace_file_is_open())
 		return 0;
 	fd = reopen();
 	if (fd >= 0) {
-		done = write_at(fd, chunk, bytes, REGION_TRACE_HEADER_BYTES +
-				place * REGION_TRACE_CHUNK_BYTES, &error);
+		done = write_at(fd, chunk, bytes, offset, &error);
 		syscall(SYS_close, fd);
 	}
+	if (done)
+		note_end(offset + done);
 	if (fd < 0 || error)
 		stop(fd < 0 ? -fd : error);
 	return done < sizeof(*chunk) ? 0 : (done - sizeof(*chunk)) / sizeof(chunk->words[0]);
@@ -347,5 +363,6 @@ void region_trace_file_count(const struct region_trace_counts *counts)
 	file.header.missed = counts->missed;
 	file.header.unmatched = counts->unmatched;
 	file.header.threads_missed = counts->threads_missed;
+	file.header.bytes = __atomic_load_n(&file.bytes, __ATOMIC_RELAXED);
 	write_header();
 }

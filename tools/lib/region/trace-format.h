@@ -29,6 +29,8 @@
 /* Of a chunk of names of functions */
 #define REGION_TRACE_NAMES		UINT32_MAX
 
+#define REGION_TRACE_NOT_SAVED		UINT64_MAX
+
 /* The inode of the first pid namespace, whose numbers the kernel's log has. */
 #define REGION_TRACE_FIRST_NAMESPACE	UINT64_C(0xeffffffc)
 
@@ -47,6 +49,8 @@
  * @unmatched:	ends without a begin, which are not here
  * @threads_missed: threads that are not here
  * @host, @comm: names of the host and the process
+ * @bytes:	length of the file when it was saved, or ended; REGION_TRACE_NOT_SAVED: neither; 0:
+ *		libevtlog before 0.12 wrote it, and did not tell
  */
 struct region_trace_header {
 	char magic[8];
@@ -64,6 +68,7 @@ struct region_trace_header {
 	uint64_t threads_missed;
 	char host[64];
 	char comm[16];
+	uint64_t bytes;
 };
 
 /*
@@ -104,7 +109,7 @@ struct region_trace_chunk {
 
 #define REGION_TRACE_WORDS	((REGION_TRACE_CHUNK_BYTES - sizeof(struct region_trace_chunk)) / 8)
 
-_Static_assert(sizeof(struct region_trace_header) == 168, "a header");
+_Static_assert(sizeof(struct region_trace_header) == 176, "a header");
 _Static_assert(sizeof(struct region_trace_chunk) == 88, "a chunk");
 
 /*

@@ -2,7 +2,7 @@
 /*
  * Writes all threads' regions as a profile: lines as in /proc/evtlog/profile/all, where a region's
  * event is region:NAME and a group's, within it, group:NAME, or a path's events are as the kernel has
- * them.
+ * them.  Of each path only the names are written that the line before does not have (lib/profile/text.c).
  *
  * Blanks and what else would end a name in a path are written as %20.
  */
@@ -27,11 +27,12 @@
 
 /*
  * struct writer - a file as it is made
- * @path:	of the node that is written
+ * @path:	of the node that is written; @names: in it; @common: of these, that the last line has too
  */
 struct writer {
 	int fd, error;
 	size_t used;
+	unsigned int names, common;
 	char *text, *path;
 	struct region_symbols symbols;
 };
@@ -94,12 +95,27 @@ static size_t add_event(struct writer *writer, size_t length, const struct regio
 	return add_name(writer, length, name);
 }
 
+/* The node's path, up to the blank behind it */
+static void put_path(struct writer *writer)
+{
+	unsigned int names = writer->common < writer->names ? writer->common : writer->names - 1;
+	const char *rest = writer->path;
+
+	for (unsigned int i = 0; i < names; i++)
+		rest = strchr(rest, '>') + 1;
+	if (names)
+		put(writer, "  .%u %s", names, rest);
+	else
+		put(writer, "  %s", rest);
+	writer->common = writer->names;
+}
+
 /* The thread may run, and add paths. */
 static void put_paths(struct writer *writer, const struct region_sums *sums)
 {
 	for (const struct region_path *path = __atomic_load_n(&sums->paths, __ATOMIC_ACQUIRE); path;
 	     path = path->next)
-		put(writer, "  %s>%s %" PRIu64 " %" PRIu64 " %" PRIu64 " 0\n", writer->path,
+		put(writer, "  .%u %s %" PRIu64 " %" PRIu64 " %" PRIu64 " 0\n", writer->names,
 		    path->name, path->count, path->inclusive, path->exclusive);
 }
 
@@ -119,15 +135,16 @@ static void put_node(struct writer *writer, const struct region_node *node, uint
 	/* Of the parent, before a fork. */
 	if (node->parent && !count && !is_open)
 		return;
-	put(writer, "  %s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", writer->path,
-	    count + is_open, inclusive + open, node->sums.ticks[EVTLOG_PROFILE_GROUP_USER],
+	put_path(writer);
+	put(writer, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", count + is_open,
+	    inclusive + open, node->sums.ticks[EVTLOG_PROFILE_GROUP_USER],
 	    open > largest ? open : largest);
 	for (unsigned int i = 0; i < REGION_GROUPS; i++) {
 		if (i == EVTLOG_PROFILE_GROUP_USER ||
 		    (!node->sums.ticks[i] && !node->sums.counts[i]))
 			continue;
-		put(writer, "  %s>group:%s %" PRIu64 " %" PRIu64 " %" PRIu64 " 0\n", writer->path,
-		    evtlog_profile_group_name(i), node->sums.counts[i], node->sums.ticks[i],
+		put(writer, "  .%u group:%s %" PRIu64 " %" PRIu64 " %" PRIu64 " 0\n",
+		    writer->names, evtlog_profile_group_name(i), node->sums.counts[i], node->sums.ticks[i],
 		    node->sums.ticks[i]);
 	}
 	put_paths(writer, &node->sums);
@@ -137,12 +154,20 @@ static void put_node(struct writer *writer, const struct region_node *node, uint
 static void put_nodes(struct writer *writer, const struct region_node *node, size_t length,
 		      uint64_t until)
 {
+	unsigned int names = writer->names;
+	size_t before = length;
+
+	/* Without room for its name the path is that of the node around it. */
 	length = add_event(writer, length, node);
+	writer->names += length > before;
 	put_node(writer, node, until);
 	for (const struct region_node *child = __atomic_load_n(&node->first, __ATOMIC_ACQUIRE);
 	     child; child = child->next)
 		put_nodes(writer, child, length, until);
-	writer->path[length] = '\0';
+	writer->path[before] = '\0';
+	writer->names = names;
+	if (writer->common > names)
+		writer->common = names;
 }
 
 static void put_thread(struct writer *writer, const struct region_thread *thread)
@@ -162,6 +187,7 @@ static void put_thread(struct writer *writer, const struct region_thread *thread
 	}
 	put(writer, "task %d %d %" PRIu64 " %" PRIu64 " %" PRIu64 " 0 %s\n", thread->tid,
 	    thread->pid, thread->born, until, thread->unmatched, comm);
+	writer->names = writer->common = 0;
 	put_nodes(writer, &thread->root, 0, until);
 }
 
@@ -178,6 +204,7 @@ static void put_all(struct writer *writer, const struct region_process *process)
 		limited += thread->clock.is_limited;
 	}
 	put(writer, "ticks_hz %" PRIu64 "\n", region_clock_hz(&process->loaded));
+	put(writer, "version 2\n");
 	put(writer, "kernel %s\n", has_page ? "yes" : "no");
 	if (!gethostname(host, sizeof(host) - 1))
 		put(writer, "host %s\n", host);
@@ -189,6 +216,7 @@ static void put_all(struct writer *writer, const struct region_process *process)
 		put(writer, "threads_without_page %" PRIu64 "\n", limited);
 	for (thread = region_process_threads(); thread; thread = thread->next)
 		put_thread(writer, thread);
+	put(writer, "end\n");
 	flush(writer);
 }
 

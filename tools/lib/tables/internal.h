@@ -271,6 +271,13 @@ static inline bool tables_now_wanted(const struct tables *tables, const struct c
 	return tables->now >= tables->from && cpu->wanted;
 }
 
+/* A record that no table has. */
+static inline void tables_leave_out(struct tables *tables, const struct cpu *cpu,
+				    const struct evtlog_event *event)
+{
+	tables->left_out.records[event->known] += tables_now_wanted(tables, cpu);
+}
+
 /* Zeros, of which only the pages that are touched take memory; NULL: there is none. */
 void *tables_zeros(size_t bytes);
 void tables_free_zeros(void *zeros, size_t bytes);

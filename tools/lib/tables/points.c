@@ -307,7 +307,7 @@ static int64_t sampled_state(struct tables *tables, char state)
 	return tables_text_of(tables, &state, 1);
 }
 
-static void put_sample(struct tables *tables, const struct event_names *names,
+static void put_sample(struct tables *tables, const struct event_names *names, const struct cpu *on,
 		       const struct evtlog_event *event)
 {
 	size_t bytes;
@@ -319,7 +319,8 @@ static void put_sample(struct tables *tables, const struct event_names *names,
 	uint32_t number = pid < PIDS ? tables_tasks_of(tables, pid) : TASK_NONE;
 	const struct task *task = &tables->tasks[number];
 
-	tables->left_out.strays += !task->pid;
+	if (!task->pid)
+		tables_leave_out(tables, on, event);
 	if (!task->pid || !tables_want(tables, TABLE_SAMPLE))
 		return;
 	tables_put_sourced(tables, TABLE_SAMPLE, (int64_t[]) {
@@ -348,7 +349,8 @@ static void put_exit(struct tables *tables, const struct cpu *cpu, const struct 
 	uint32_t number = tables_tasks_of(tables, evtlog_record_pid(event->words));
 	const struct task *task = &tables->tasks[number];
 
-	tables->left_out.strays += !task->pid;
+	if (!task->pid)
+		tables_leave_out(tables, cpu, event);
 	if (task->pid && tables_want(tables, TABLE_PROCESS_EXIT))
 		tables_put_sourced(tables, TABLE_PROCESS_EXIT, (int64_t[]) {
 			tables->now, cpu->number, task->utid, (int32_t)(event->words[1] >> 32),
@@ -369,7 +371,7 @@ void points_take(struct tables *tables, struct cpu *cpu, const struct evtlog_eve
 		return;
 	}
 	if (names && names->is_sample) {
-		put_sample(tables, names, event);
+		put_sample(tables, names, cpu, event);
 		return;
 	}
 	/* Numbers are the same whatever is wanted: checkpoints hold for all tables. */

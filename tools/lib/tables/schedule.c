@@ -317,7 +317,7 @@ void schedule_waking(struct tables *tables, struct cpu *cpu, const struct evtlog
 	bool waits = known && (task->state == STATE_RUNNING || schedule_is_runnable(task->state));
 
 	if (number <= TASK_IDLE) {
-		tables->left_out.strays += tables_now_wanted(tables, cpu);
+		tables_leave_out(tables, cpu, event);
 		return;
 	}
 	if (wanted)
@@ -342,7 +342,7 @@ void schedule_waking_new(struct tables *tables, struct cpu *cpu, const struct ev
 	struct task *task = &tables->tasks[number];
 
 	if (number <= TASK_IDLE) {
-		tables->left_out.strays += tables_now_wanted(tables, cpu);
+		tables_leave_out(tables, cpu, event);
 		return;
 	}
 	if (tables_want(tables, TABLE_WAKEUP_NEW) && tables_now_wanted(tables, cpu))
@@ -365,7 +365,7 @@ void schedule_migrate(struct tables *tables, struct cpu *cpu, const struct evtlo
 	struct task *task = &tables->tasks[number];
 
 	if (number <= TASK_IDLE) {
-		tables->left_out.strays += tables_now_wanted(tables, cpu);
+		tables_leave_out(tables, cpu, event);
 		return;
 	}
 	if (tables_want(tables, TABLE_SCHED_MIGRATE) && tables_now_wanted(tables, cpu))

@@ -239,7 +239,7 @@ static void take_record(struct tables *tables, struct cpu *cpu, const struct evt
 	case EVTLOG_TIME:
 	case EVTLOG_EVENT_FORMAT:
 	case EVTLOG_ON_CPU:
-		tables->left_out.self += tables_now_wanted(tables, cpu);
+		tables_leave_out(tables, cpu, event);
 		return;
 	}
 	if (class->context != EVTLOG_IN_TASK) {
@@ -396,9 +396,9 @@ uint64_t tables_bytes(const struct tables *tables)
 	return tables->iterator.all_bytes;
 }
 
-struct tables_left_out tables_left_out(const struct tables *tables)
+const struct tables_left_out *tables_left_out(const struct tables *tables)
 {
-	return tables->left_out;
+	return &tables->left_out;
 }
 
 uint64_t tables_events(const struct tables *tables)

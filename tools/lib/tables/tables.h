@@ -273,20 +273,19 @@ uint64_t tables_bytes(const struct tables *tables);
 
 /*
  * What has no row, of the part and the CPUs that are wanted
- * @self:	records by which the writer tells of the log itself: time, event_format, on_cpu
- * @strays:	wake-ups, moves, exits and samples of the idle task
+ * @records:	by enum evtlog_type: time, event_format and on_cpu, which tell of the log itself; wake-ups,
+ *		moves, exits and samples of the idle task
  * @fields:	of events: numbers of more than 64 bits, addresses that are not of 4 bytes
  * @snapshots:	records of type task, whose state, CPU, flags and run time no table has
  */
 struct tables_left_out {
-	uint64_t self;
-	uint64_t strays;
+	uint64_t records[EVTLOG_TYPE_MAX + 1];
 	uint64_t fields;
 	uint64_t snapshots;
 };
 
 /** tables_left_out() - what was left out, so far */
-struct tables_left_out tables_left_out(const struct tables *tables);
+const struct tables_left_out *tables_left_out(const struct tables *tables);
 
 /** tables_events() - events within the part and on the CPUs that are wanted, so far */
 uint64_t tables_events(const struct tables *tables);

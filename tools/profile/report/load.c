@@ -103,11 +103,9 @@ static int read_file(struct profile *profile, const char *path)
 		free(text);
 		return EXIT_FAILED;
 	}
-	if (text[bytes - 1] != '\n') {
-		pr_err("%s: is cut off; copy it again, or run the program again", path);
-		free(text);
-		return EXIT_FAILED;
-	}
+	if (!strstr(text, "\nversion "))
+		pr_info("%s: was written before version 0.12, which did not say where a profile ends: it may be cut off",
+			path);
 	limited = number_in(text, "\nthreads_without_page ");
 	if (limited)
 		pr_warn("%s: threads whose waits and system calls count as user mode: %" PRIu64 "; the kernel had no page for them, as the user's locked memory is limited: raise ulimit -l to a page for each thread",
@@ -121,7 +119,9 @@ static int read_file(struct profile *profile, const char *path)
 	error = profile_parse(profile, text);
 	if (!error && is_program)
 		warn_of_losses(path, profile, regions_missed, threads_missed);
-	if (error == -EINVAL) {
+	if (error == -ENODATA) {
+		pr_err("%s: is cut off; copy it again, or run the program again", path);
+	} else if (error == -EINVAL) {
 		pr_err("%s: has a line that is none of a profile; was it changed? write it anew",
 		       path);
 	} else if (error) {

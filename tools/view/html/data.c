@@ -490,7 +490,7 @@ static int join(const char *json, size_t json_length, const char *binary,
 }
 
 int export_data(struct session *session, const struct export_options *opts,
-		char **bytesp, size_t *lengthp)
+		char **bytesp, size_t *lengthp, struct left_out *left_out)
 {
 	struct making making = { .session = session, .opts = opts, .separator = "{" };
 	char *json = NULL, *binary = NULL;
@@ -512,6 +512,7 @@ int export_data(struct session *session, const struct export_options *opts,
 		error = join(json, json_length, binary, binary_length, bytesp, lengthp);
 	free(json);
 	free(binary);
+	*left_out = making.events.left_out;
 	export_events_free(&making.events, session);
 	return error;
 }

@@ -217,6 +217,7 @@ int export_write(struct session *session, const struct export_options *opts,
 		 const char *path)
 {
 	struct export_options clipped = *opts;
+	struct left_out left_out;
 	unsigned char *gzip = NULL;
 	size_t length, gzip_length;
 	char *bytes = NULL;
@@ -236,7 +237,7 @@ int export_write(struct session *session, const struct export_options *opts,
 		       ends_early(text_of(embedded_style, embedded_style_end), "</style")))
 		error = -EBADMSG;
 	if (!error)
-		error = export_data(session, &clipped, &bytes, &length);
+		error = export_data(session, &clipped, &bytes, &length, &left_out);
 	if (!error)
 		error = deflate_all(bytes, length, &gzip, &gzip_length);
 	if (error) {
@@ -256,6 +257,8 @@ int export_write(struct session *session, const struct export_options *opts,
 	if (fflush(output.out) || ferror(output.out))
 		error = errno ? -errno : -EIO;
 	status = atomic_file_close(&output, error);
+	if (status == EXIT_OK)
+		left_out_say(&left_out, path);
 out:
 	free(gzip);
 	free(bytes);

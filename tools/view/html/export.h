@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "print/left-out.h"
 #include "view/session/session.h"
 
 /* A file that is larger opens too slowly to be of use, unless the user insists. */
@@ -42,10 +43,10 @@ int export_write(struct session *session, const struct export_options *opts,
  * The data as view/page/data/offline.js reads it, not yet compressed: magic, version, length of
  * the JSON, 0; the JSON, filled up to 8 bytes; bins and slices.  free() it.
  *
- * Return: 0; -ENOMEM; -errno of read().
+ * Return: 0 and what the list of events does not have in @left_out; -ENOMEM; -errno of read().
  */
 int export_data(struct session *session, const struct export_options *opts,
-		char **bytesp, size_t *lengthp);
+		char **bytesp, size_t *lengthp, struct left_out *left_out);
 
 /* counters.c: puts a host's counters as an array.  0; -ENOMEM; -errno of read(). */
 int export_counters(struct session *session, const struct export_options *opts, uint32_t host,
@@ -81,6 +82,7 @@ struct export_lane {
  * @events:	JSON, an object as /events answers
  * @events_to_ns: all before are there
  * @event_count, @more: whether there are more than are listed
+ * @left_out:	those
  * @seen:	for each host by id: a task that is in some slice
  */
 struct export_events {
@@ -90,6 +92,7 @@ struct export_events {
 	int64_t events_to_ns;
 	uint64_t event_count;
 	bool more;
+	struct left_out left_out;
 	bool **seen;
 };
 

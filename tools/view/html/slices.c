@@ -162,6 +162,7 @@ static int list_event(struct reading *reading, struct tracks *tracks,
 		if (!events->more)
 			events->events_to_ns = track->time_ns;
 		events->more = true;
+		left_out_count(&events->left_out, track->event);
 		return 0;
 	}
 	error = track_event_json(tracks, track, &reading->json, NULL);

@@ -82,9 +82,10 @@ struct evtlog_profile_family {
 	struct rcu_head rcu;
 };
 
-/* Places in the file: the head, tasks by number, what has ended. */
+/* Places in the file: the head, tasks by number, what has ended, the last line. */
 #define FIRST_TASK	((loff_t)1)
 #define ENDED		(FIRST_TASK + PID_MAX_LIMIT + 1)
+#define LAST_LINE	(ENDED + 1)
 
 /*
  * struct reading - an open file, which one reads at a time
@@ -300,7 +301,7 @@ static void *find(struct reading *reading, loff_t *pos)
 		reading->task = evtlog_profile_next_task(&init_pid_ns, &number, is_listed, reading);
 		*pos = reading->task ? FIRST_TASK + number : ENDED;
 	}
-	return *pos <= ENDED ? pos : NULL;
+	return *pos <= LAST_LINE ? pos : NULL;
 }
 
 static void drop_task(struct reading *reading)
@@ -351,10 +352,13 @@ static int family_show(struct seq_file *m, void *at)
 	if (reading->task) {
 		evtlog_profile_show_task(m, reading->task, &reading->copy,
 					 task_pid_nr(reading->task), task_tgid_nr(reading->task));
+	} else if (pos == LAST_LINE) {
+		seq_puts(m, EVTLOG_PROFILE_LAST_LINE);
 	} else if (pos) {
 		show_ended(m, reading);
 	} else {
 		seq_printf(m, "state %s\n", evtlog_profile_is_on() ? "on" : "off");
+		seq_puts(m, EVTLOG_PROFILE_VERSION_LINE);
 		evtlog_profile_cost_show(m);
 	}
 	return 0;

@@ -71,6 +71,10 @@ u64 evtlog_profile_not_told(void);
 /* span.c */
 void evtlog_profile_spans_switch(bool net, bool block);
 
+/* Of files of profiles: text of this version without its last line was cut off. */
+#define EVTLOG_PROFILE_VERSION_LINE	"version 2\n"
+#define EVTLOG_PROFILE_LAST_LINE	"end\n"
+
 /* groups.c; of what is written to control: why it was refused */
 #define EVTLOG_PROFILE_ERROR_LEN	192
 

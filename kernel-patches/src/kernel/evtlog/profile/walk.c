@@ -38,9 +38,10 @@
 #define LIST_BYTES_MAX	8192
 #define LIST_MAX	1024
 
-/* Places: the head, CPUs' idle tasks from 1 on, tasks by number, CPUs. */
+/* Places: the head, CPUs' idle tasks from 1 on, tasks by number, CPUs, the last line. */
 #define FIRST_TASK	((loff_t)1 + nr_cpu_ids)
 #define FIRST_CPU	(FIRST_TASK + PID_MAX_LIMIT + 1)
+#define LAST_LINE	(FIRST_CPU + nr_cpu_ids)
 
 enum whose { SELF, OTHERS, ALL };
 
@@ -168,8 +169,8 @@ static void *find_cpu(loff_t *pos)
 	return pos;
 }
 
-/* What is at @pos, or the next behind it. */
-static void *find(struct walk *walk, loff_t *pos)
+/* What is at @pos, or the next behind it, but the last line. */
+static void *find_entry(struct walk *walk, loff_t *pos)
 {
 	if (walk->whose == SELF) {
 		if (*pos)
@@ -199,7 +200,17 @@ static void *find(struct walk *walk, loff_t *pos)
 		if (walk->task)
 			return pos;
 	}
-	return walk->whose == ALL ? find_cpu(pos) : NULL;
+	return walk->whose == ALL && *pos < LAST_LINE ? find_cpu(pos) : NULL;
+}
+
+static void *find(struct walk *walk, loff_t *pos)
+{
+	void *at = find_entry(walk, pos);
+
+	if (at || *pos > LAST_LINE)
+		return at;
+	*pos = LAST_LINE;
+	return pos;
 }
 
 static void *walk_start(struct seq_file *m, loff_t *pos)
@@ -239,7 +250,17 @@ static void walk_stop(struct seq_file *m, void *at)
 static void show_head(struct seq_file *m)
 {
 	seq_printf(m, "state %s\n", evtlog_profile_is_on() ? "on" : "off");
+	seq_puts(m, EVTLOG_PROFILE_VERSION_LINE);
 	evtlog_profile_cost_show(m);
+}
+
+/* For readers that ask whether the text is whole: the version's line tells them to. */
+static int show_all_head(struct seq_file *m)
+{
+	int error = evtlog_profile_control_show(m, NULL);
+
+	seq_puts(m, EVTLOG_PROFILE_VERSION_LINE);
+	return error;
 }
 
 static int show_task(struct seq_file *m, struct walk *walk)
@@ -276,9 +297,11 @@ static int walk_show(struct seq_file *m, void *at)
 	if (walk->task)
 		return walk->whose == OTHERS ? show_other(m, walk) : show_task(m, walk);
 	if (!pos && walk->whose == ALL)
-		return evtlog_profile_control_show(m, NULL);
+		return show_all_head(m);
 	if (!pos)
 		show_head(m);
+	else if (pos == LAST_LINE)
+		seq_puts(m, EVTLOG_PROFILE_LAST_LINE);
 	else
 		evtlog_profile_row_show(m, pos - FIRST_CPU, walk->row);
 	return 0;

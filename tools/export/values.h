@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The fields of any record as numbers and texts, for formats that have no event of their own for it.
+ *
+ * Stage: between an event and what writes a format.
+ */
+#ifndef EVTLOG_EXPORT_VALUES_H
+#define EVTLOG_EXPORT_VALUES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <evtlog/evtlog.h>
+
+enum value_type {
+	VALUE_UNSIGNED,
+	VALUE_SIGNED,
+	VALUE_CHARS,
+	VALUE_BYTES,
+};
+
+/*
+ * @number:	of the first two kinds
+ * @bytes, @length: of the others; chars may be anything, and no NUL ends them
+ */
+struct value {
+	const char *name;
+	enum value_type kind;
+	uint64_t number;
+	const void *bytes;
+	size_t length;
+};
+
+/* What the record is called: a registered event by its own name, others by their type's */
+const char *values_name(const struct evtlog_file *file, const struct evtlog_event *event);
+
+/* Gives @take each field of a record. A payload that is too short for a field lacks it. */
+void values_each(const struct evtlog_file *file, const struct evtlog_event *event,
+		 void (*take)(void *context, const struct value *value), void *context);
+
+#endif /* EVTLOG_EXPORT_VALUES_H */
