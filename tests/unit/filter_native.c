@@ -56,6 +56,11 @@ bool evtlog_filter_task_in_tree(u32 pid)
 	return result;
 }
 
+bool evtlog_filter_tree_is_there(u32 pid)
+{
+	return pid < 4711;
+}
+
 void native_init(void)
 {
 	/* Near the program: the code calls a function of it. */
