@@ -163,15 +163,27 @@ static void write_type(struct perfetto_host *host, struct bundle *bundle, uint64
 
 /* ---- Registered events ---- */
 
+/* A text that could not be read, as tracing's probes have it */
+#define UNREAD	"(fault)"
+
 static void put_event_field(struct writing *writing, const struct evtlog_event_field *field,
 			    const void *payload, size_t bytes)
 {
+	char address[EVTLOG_ADDRESS_BYTES];
 	size_t length;
 	const void *at = evtlog_event_field_at(field, payload, bytes, &length);
 
 	/* The payload is too short for it. */
 	if (!at)
 		return;
+	if (evtlog_event_field_is_unread(field, at, length)) {
+		put_field_text(writing, field->name, UNREAD, sizeof(UNREAD));
+		return;
+	}
+	if (evtlog_event_field_address(field, at, length, address)) {
+		put_field_text(writing, field->name, address, sizeof(address));
+		return;
+	}
 	switch (field->kind) {
 	case 'c':
 		put_field_text(writing, field->name, at, length);
