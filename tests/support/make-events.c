@@ -104,7 +104,7 @@ static void write_addresses(struct loggen *gen, const struct wanted *wanted, uin
 	if (k % 3 == 0)
 		memset(payload.name + 1, 0xff, sizeof(payload.name) - 1);
 	else if (k % 3 == 2)
-		snprintf(payload.name, sizeof(payload.name), "name %u", k);
+		snprintf(payload.name, sizeof(payload.name), "name %u", k % 1000);
 	loggen_event(gen, k % CPUS, now, wanted->first_id + k % wanted->names, &payload,
 		     sizeof(payload));
 }
