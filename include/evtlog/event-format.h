@@ -25,7 +25,7 @@ struct evtlog_file;
 /**
  * struct evtlog_event_field - where a field stands in a payload
  * @offset: of its first byte
- * @bytes: 1, 2, 4 or 8; any number for the kinds c and b, 0: all that is left
+ * @bytes: 1, 2, 4 or 8; 16 for the kind 6, 6 for m; any number for c and b, 0: all that is left
  * @kind: see abi.h
  */
 struct evtlog_event_field {
@@ -168,6 +168,34 @@ uint64_t evtlog_event_field_u64(const void *at, size_t field_bytes);
  * Return: the value, sign-extended; of other lengths 0.
  */
 int64_t evtlog_event_field_s64(const void *at, size_t field_bytes);
+
+/* What evtlog_event_field_address() needs, with the NUL */
+#define EVTLOG_ADDRESS_BYTES	46
+
+/**
+ * evtlog_event_field_address() - the text of an address
+ * @field: of the event's format
+ * @at: of evtlog_event_field_at()
+ * @field_bytes: ditto
+ * @text: where it is stored, EVTLOG_ADDRESS_BYTES long
+ *
+ * Return: its length; 0: the field is no address of IPv4, IPv6 or Ethernet, @text is not changed.
+ */
+size_t evtlog_event_field_address(const struct evtlog_event_field *field, const void *at,
+				  size_t field_bytes, char *text);
+
+/**
+ * evtlog_event_field_is_unread() - is the text missing, because the kernel could not read it?
+ * @field: of the event's format
+ * @at: of evtlog_event_field_at()
+ * @field_bytes: ditto
+ *
+ * A program that does not ask takes it for an empty text.
+ *
+ * Return: whether it is; false of fields that are no text.
+ */
+bool evtlog_event_field_is_unread(const struct evtlog_event_field *field, const void *at,
+				  size_t field_bytes);
 
 #ifdef __cplusplus
 }

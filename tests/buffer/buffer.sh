@@ -20,6 +20,8 @@ must_refuse() {
 	[ "$(ls $named)" = control ] || die "$2: a buffer is left"
 }
 must_refuse 'neither +NAME' 'net'
+must_refuse 'kb is given twice' '+net kb=4 mode=keep kb=8'
+must_refuse 'events is given twice' '+net events=one events=two'
 must_refuse 'there is no buffer net' '-net'
 must_refuse 'there is no buffer net' '!net'
 must_refuse 'no name of a buffer' '+9net'

@@ -33,7 +33,8 @@ want("udp_sendmsg: length, port", dict(collections.Counter(
 want("udp_sendmsg: family", {value(p, fields[3]) for p in payloads}, {socket.AF_INET})
 
 fields, payloads = of("ip_send_skb", [
-    "skb_len:0:8:u", "skb_data:8:64:b", "skb_ip_summed:72:8:u", "skb_sk_sk_protocol:80:8:u"])
+    "skb_len:0:8:u", "skb_data:8:64:b", "skb_ip_summed:72:8:u", "skb_sk_sk_protocol:80:8:u",
+    "to:88:4:4", "port:96:2:n"])
 found = collections.Counter()
 for p in payloads:
     data = raw(p, fields[1])
@@ -43,6 +44,8 @@ for p in payloads:
     if data[0] != 0x45 or data[9] != 17 or data[12:20] != bytes([127, 0, 0, 1] * 2) or \
             to != 9 or data[28:64] != body:
         fail(f"ip_send_skb: bytes {data.hex()}")
+    if raw(p, fields[4]) != data[16:20] or raw(p, fields[5]) != data[20:22]:
+        fail(f"ip_send_skb: address or port of {p.hex()}")
     if value(p, fields[0]) != length + 20:
         fail(f"ip_send_skb: length {value(p, fields[0])} of {length} in its UDP header")
     found[length - 8, port] += 1

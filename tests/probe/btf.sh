@@ -31,7 +31,7 @@ must_refuse 'udp_sendmsg has a direct call already: delete the other probe, and 
 +udp_sendmsg%return(retval)'
 
 echo '+udp_sendmsg(sk, len, port=sk->__sk_common.skc_num, family=sk->__sk_common.skc_family)
-+ip_send_skb(skb->len, skb->data[0:64], skb->ip_summed, skb->sk->sk_protocol)
++ip_send_skb(skb->len, skb->data[0:64], skb->ip_summed, skb->sk->sk_protocol, to=skb->data[16:4]:ip4, port=skb->data[20:2]:be16)
 +__dev_queue_xmit(skb->dev->name)
 +vfs_read%return(retval, count)
 +ip_make_skb%return(retval)

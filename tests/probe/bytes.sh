@@ -53,7 +53,7 @@ echo '+ip_rcv+5(packet(%di)[0:8])' >$probes || die "packet(%di): $(head -n 1 $pr
 echo '-ip_rcv+5' >$probes
 must_refuse 'bytes of a packet are packet(skb)[START:BYTES]' 'ip_rcv(packet(skb))'
 must_refuse 'bytes of a packet are packet(skb)[START:BYTES]' 'ip_rcv(packet(skb):u32)'
-must_refuse 'neither , nor ) at ":str8)"' 'ip_rcv(packet(skb)[0:8]:str8)'
+must_refuse 'not strBYTES at "str8)"' 'ip_rcv(packet(skb)[0:8]:str8)'
 
 # of_packets NAME PLACES COMMAND... - what it sends, at places of which one has a return's probe already
 ifconfig lo 127.0.0.1 up

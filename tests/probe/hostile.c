@@ -33,6 +33,8 @@ static const char *const words[] = {
 	":str4000", ":u7", "1/1", "1/0", "p=0.5", "10ms", " by ", " seed ", "\"", "{", "}", ",", "-1",
 	"18446744073709551616", "0x", "65536", "4294967295", "skb", "->skb", "\n+", "\n-", "\n", "*",
 	"comm", "cgroup", "tree==1", "cpu", "pid", "\377", "%n%s", ">net ", "6 0 0 1", ",6 0 0 1",
+	"[3]", "[4294967295]", "[", "]", ":be16", ":ip4", ":ip6", ":mac", "memory(", "@0xffffffff81000000", "@0x",
+	"10.0.0.1", "==\"2001:db8::1\"", "~\"a*\"", "sk->__sk_common.skc_dport",
 	",21 255 255 0", ",48 0 0 4294963204", ",177 0 0 4294967295", ",28 0 0 0", "((((((((((((((((((",
 	"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
 };

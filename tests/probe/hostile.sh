@@ -46,6 +46,7 @@ also send
 load=$!
 hostile $probes "$seconds" "$seed" \
 	'+udp_sendmsg(arg1, len=arg3:u32, arg2->16, arg2[0:8]) if len>10 && comm!="x*" sample 1/3' \
+	'+udp_sendmsg(port=sk->__sk_common.skc_dport, a=sk->__sk_common.skc_daddr:ip4, n=msg->msg_name:str8) if a!=10.0.0.1 && n=="x"' \
 	'+udp_sendmsg+5(%di, %dx:u32) if cpu in {0-3, 7} || tree==1 sample p=0.25' \
 	'+vfs_read(arg1, n=arg3) sample 1/16 by n seed 0x4711' \
 	'+ip_rcv(arg1[0:24]) sample 1/8 by arg1' \

@@ -16,7 +16,8 @@ calls() {
 	echo 0 >$evtlog/enable
 	stop_logd
 	cat $evtlog/probes
-	evtlog probe del '*'
+	evtlog probe del "${1:-*}" || die "del $1"
+	[ -z "$(cat $evtlog/probes)" ] || die "some are left: $(cat $evtlog/probes)"
 	evtlog dump --json $log/*-$run.evl >"$OUT/$run.json" || die "dump: $?"
 }
 refused() {
@@ -43,6 +44,42 @@ calls
 evtlog probe add 'evtlog_names_send(sampled=skb->data[0:8]) sample 1/2 by sampled' || die "a sample by packet"
 evtlog probe add 'kfree_skb_reason(freed=skb->data[0:8]) sample 1/2 by freed' || die "the kernel's function"
 calls
+# What types mean: network order, addresses, elements, structures in registers, what cannot be read
+types='net->port, net->address, a=net->address:ip4, net->v4, net->v6, mac=net->mac:mac, net->ports[2]'
+types="$types, net->parts[1].number, net->table[1]->id, port=port, raw=port:u16, bytes=net->port[0:2]"
+types="$types, name=net->name:str16, gone=gone:str16, id=memory(count)[0:8], be=net->port[0:2]:be16"
+evtlog probe add "evtlog_names_net($types)" || die "types"
+evtlog probe add 'evtlog_names_pair(before, it.first, it.small, it.bit, it.port, it.next->id, behind)' ||
+	die "a structure in registers"
+calls
+# The same in filters, of machine code and of a kprobe
+evtlog probe add "evtlog_names_net($types) if net_port>5557 && a in {10.0.0.0-10.0.0.15} && (net_v4&255.255.255.255)!=192.168.0.4 && net_v6!=\"2001:db8::a\" && mac!=\"02:00:00:00:00:05\" && name!=\"name-7\" && name~\"name-*\" && gone!=\"\"" ||
+	die "a filter of types"
+evtlog probe add "evtlog_names_net+0(kp=net->port, a=net->address:ip4, v6=net->v6, mac=net->mac:mac, name=net->name:str16) if kp==5556 || a==10.0.0.9 || v6==\"2001:db8::6\" || mac==\"02:00:00:00:00:08\" || name==\"name-4\" || name==\"\"" ||
+	die "a filter of types in a kprobe"
+calls
+evtlog probe add 'evtlog_names_pair(it.port, small=it.small:u8) if it_port!=8003 && small<210' || die "a filter of registers"
+# Of clones: all of a name, which is not there itself, and one of two
+evtlog probe add 'evtlog_names_changed.*(changed=arg1)' || die "a clone in the function's place"
+evtlog probe add 'evtlog_names_split(split=arg1)' 2>/tmp/said || die "a function with a clone"
+grep -q 'evtlog_names_split\.part\.0' /tmp/said || die "no warning of the clone: $(cat /tmp/said)"
+calls
+evtlog probe add 'evtlog_names_test:evtlog_names_split.*%return(sum=retval:s32)' 2>/tmp/said || die "a function and its clone"
+! [ -s /tmp/said ] || die "a warning of a clone that has a probe: $(cat /tmp/said)"
+calls 'evtlog_names_test:evtlog_names_split.*%return'
+refused 'evtlog_names_changed' 'evtlog_names_changed\.isra\.0'
+refused 'vmlinux:evtlog_names_split' 'evtlog_names_split'
+refused 'evtlog_names_net(count[0:8])' 'is a number'
+refused 'evtlog_names_net(count:str16)' 'is a number'
+refused 'evtlog_names_net(net->ports[4])' '4 elements'
+refused 'evtlog_names_net(count[1])' 'an array or a pointer'
+refused 'evtlog_names_net(net->table:ip4)' 'is a pointer'
+refused 'evtlog_names_net(net->mac[0:4]:mac)' '6 bytes'
+refused 'evtlog_names_net(v6=net->v6) if v6=="2001:db8::g"' 'no IPv6 address'
+refused 'evtlog_names_pair(it)' 'which member'
+refused 'evtlog_names_hit(port) if port=5003' 'did you mean =='
+refused 'evtlog_names_hit(port) if tree=1' 'did you mean =='
+refused 'evtlog_names_hit(port) if tree==99999' 'no process'
 refused 'evtlog_names_hit(it->nothing)' 'no member nothing'
 refused 'evtlog_names_hit(nothing)' 'no parameter nothing'
 refused 'evtlog_names_many(seventh)' 'not in one of the first six registers'

@@ -21,7 +21,8 @@ is_listed() {
 }
 
 for text in 'interval=99us' 'interval=11s' 'interval=0ms' 'interval=4' 'interval=4xs' 'tree=0' \
-	'tree=-1' 'tree=x' 'tree=99999' 'on' 'interval=tick nonsense'; do
+	'tree=-1' 'tree=x' 'tree=99999' 'on' 'interval=tick nonsense' \
+	'tree=1 tree=2' 'interval=4ms tree=1 interval=4ms'; do
 	must_refuse $sampler "$text"
 	must_be $sampler off
 done

@@ -24,6 +24,7 @@
  * @long_texts:	that no compression makes much shorter
  * @twice:	fields have one name, and one that exports have
  * @wide:	fields have 64 bits
+ * @addresses:	fields are addresses, and a text that may be missing
  * @offline:	CPU 1 is, while a task waits for CPU 0
  * @formats_at: the record before which formats come
  */
@@ -35,6 +36,7 @@ struct wanted {
 	bool long_texts;
 	bool twice;
 	bool wide;
+	bool addresses;
 	bool offline;
 	unsigned int formats_at;
 	const char *host;
@@ -53,6 +55,8 @@ static void print_help(void)
 	     "  --long-texts  texts are 3,899 random letters\n"
 	     "  --twice       fields are called number, number, evtlog_bytes, number_2\n"
 	     "  --wide        fields are top 2^64 - 1 - k, low -2^63 + k, hex 2^63 + k, net 2^63 - 1 - k\n"
+	     "  --addresses   fields are v6 2001:db8::k, mac 02:00:00:00:00:(k % 256), port 5000 + k % 1000 in network\n"
+	     "                order, and name: of three records in turn not read, empty, and \"name k\"\n"
 	     "  --offline     CPU 1 is offline from 0.2 to 0.4 us behind the middle record; task 77 is woken\n"
 	     "                0.1 us before that ends, and gets CPU 0 0.1 us after it\n"
 	     "  --late        formats are recorded behind all events\n"
@@ -68,7 +72,8 @@ static void write_formats(struct loggen *gen, const struct wanted *wanted, uint6
 	for (unsigned int i = 0; i < wanted->names; i++) {
 		bool bad = wanted->hostile && i + 1 == wanted->names;
 
-		snprintf(text, sizeof(text), wanted->wide ?
+		snprintf(text, sizeof(text), wanted->addresses ?
+			 "%s%u%s\nv6:0:16:6 mac:16:6:m port:22:2:n name:24:12:c\n" : wanted->wide ?
 			 "%s%u%s\ntop:0:8:u low:8:8:d hex:16:8:x net:24:8:n\n" : wanted->twice ?
 			 "%s%u%s\nnumber:0:4:u number:4:4:d evtlog_bytes:8:4:x number_2:12:0:b\n" :
 			 "%s%u%s\nnumber:0:4:u delta:4:4:d address:8:4:4 text:12:0:c\n",
@@ -84,6 +89,23 @@ static void write_wide(struct loggen *gen, const struct wanted *wanted, uint64_t
 			       htobe64(INT64_MAX - k) };
 
 	loggen_event(gen, k % CPUS, now, wanted->first_id + k % wanted->names, payload,
+		     sizeof(payload));
+}
+
+static void write_addresses(struct loggen *gen, const struct wanted *wanted, uint64_t now,
+			    unsigned int k)
+{
+	struct {
+		uint8_t v6[16], mac[6];
+		uint16_t port;
+		char name[12];
+	} payload = { { 0x20, 0x01, 0x0d, 0xb8, [14] = k >> 8, [15] = k }, { 2, [5] = k }, htobe16(5000 + k % 1000), "" };
+
+	if (k % 3 == 0)
+		memset(payload.name + 1, 0xff, sizeof(payload.name) - 1);
+	else if (k % 3 == 2)
+		snprintf(payload.name, sizeof(payload.name), "name %u", k % 1000);
+	loggen_event(gen, k % CPUS, now, wanted->first_id + k % wanted->names, &payload,
 		     sizeof(payload));
 }
 
@@ -144,6 +166,8 @@ static struct loggen *make(const struct wanted *wanted)
 		}
 		if (wanted->wide)
 			write_wide(gen, wanted, now, k);
+		else if (wanted->addresses)
+			write_addresses(gen, wanted, now, k);
 		else
 			write_event(gen, wanted, now, k);
 		if (wanted->offline && k == wanted->events / 2) {
@@ -173,6 +197,7 @@ int main(int argc, char **argv)
 		{ "long-texts", no_argument, NULL, 'r' },
 		{ "twice", no_argument, NULL, 't' },
 		{ "wide", no_argument, NULL, 'w' },
+		{ "addresses", no_argument, NULL, 'a' },
 		{ "offline", no_argument, NULL, 'o' },
 		{ "late", no_argument, NULL, 'l' },
 		{ "formats-at", required_argument, NULL, 'f' },
@@ -206,6 +231,9 @@ int main(int argc, char **argv)
 			break;
 		case 'w':
 			wanted.wide = true;
+			break;
+		case 'a':
+			wanted.addresses = true;
 			break;
 		case 'o':
 			wanted.offline = true;

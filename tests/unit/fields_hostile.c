@@ -25,6 +25,7 @@ static const struct {
 } cases[] = {
 	{ "", 0 }, { "a:0:8:u", 8 }, { "a:0:8:u b:8:2:d", 10 }, { "a:8:8:u b:0:8:x", 16 },
 	{ "a:0:0:c", 0 }, { "a:4000:0:b", 4000 }, { "a:0:4000:b", 4000 }, { "a:3996:4:4", 4000 },
+	{ "a:0:16:6 b:16:6:m", 22 }, { "a:0:8:6", -1 }, { "a:0:8:m", -1 }, { "a:0:0:6", -1 },
 	{ "_9:007:1:p", 8 }, { "a:0:16:c b:4:0:c", 16 },
 	{ "a", -1 }, { "a:", -1 }, { "a:0", -1 }, { "a:0:8", -1 }, { "a:0:8:", -1 }, { "a:0:8:z", -1 },
 	{ "a:0:8:s", -1 }, { "a:0:3:u", -1 }, { "a:0:16:u", -1 }, { "a:0:0:u", -1 },
@@ -87,6 +88,8 @@ static long read_field(char *field, bool is_last)
 		return -1;
 	if (kind == 'c' || kind == 'b')
 		return (bytes || is_last) && offset + bytes <= 4000 ? offset + bytes : -1;
+	if (kind == '6' || kind == 'm')
+		return bytes == (kind == '6' ? 16 : 6) && offset + bytes <= 4000 ? offset + bytes : -1;
 	if (!strchr("udxp4nkt", kind) || (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8))
 		return -1;
 	return offset + bytes <= 4000 ? offset + bytes : -1;
@@ -169,7 +172,7 @@ static void make_text(struct random *r)
 /* Fields that are right, one of them perhaps changed in one character */
 static void make_fields(struct random *r)
 {
-	static const char kinds[] = "udxp4nktcb";
+	static const char kinds[] = "udxp4nktcb6m";
 	unsigned int nr = 1 + random_below(r, 20);
 	size_t length = 0;
 

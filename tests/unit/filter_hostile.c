@@ -19,15 +19,31 @@ static struct limits limits = { .seconds = 5 };
 static char text[8192];
 
 static const struct evtlog_filter_field fields[] = {
-	{ "len", 0, 4, false }, { "ret", 1, 4, true }, { "port", 2, 2, false },
-	{ "big", 3, 8, false },
+	{ "len", 0, 4, false, 0 }, { "ret", 1, 4, true, 0 }, { "port", 2, 2, false, 0 },
+	{ "big", 3, 8, false, 0 }, { "name", 4, 8, false, 5 },
 };
 #define FIELDS	(sizeof(fields) / sizeof(fields[0]))
 
 static const char *const errors[][2] = {
 	{ "", "column 1: expected a name, ! or (, found the end" },
 	{ "len==", "column 6: expected a number, found the end" },
-	{ "len=1", "column 4: this character means nothing here" },
+	{ "len=1", "column 4: did you mean ==?" },
+	{ "tree=1", "column 5: did you mean ==?" },
+	{ "comm=\"a\"", "column 5: did you mean ==?" },
+	{ "len&1=1", "column 6: did you mean ==?" },
+	{ "port in={1}", "column 8: did you mean ==?" },
+	{ "tree==99999", "column 7: there is no process of this number, and no marked tree" },
+	{ "len==10.0.0.256", "column 6: this is no IPv4 address" },
+	{ "len==10.0.0", "column 6: this is no IPv4 address" },
+	{ "len==10.0.0.1.", "column 6: this is no IPv4 address" },
+	{ "len==10..0.1", "column 6: this is no IPv4 address" },
+	{ "len==0010.0.0.1", "column 6: this is no IPv4 address" },
+	{ "port==10.0.0.1", "column 7: expected a number of 16 bits, not negative" },
+	{ "name", "column 5: expected ==, != or ~, found the end" },
+	{ "name==1", "column 7: expected a text in quotes, found 1" },
+	{ "len==\"1\"", "column 7: expected a number, found 1" },
+	{ "name==\"0123456789012345678901234567890123456789012345678901234567890123\"",
+	  "column 8: this text has at most 63 characters" },
 	{ "lne==1", "column 1: expected a field of this event, or cpu, pid, tgid, prio, comm, cgroup, tree, trees, found lne" },
 	{ "len==1 &&", "column 10: expected a name, ! or (, found the end" },
 	{ "len==1 ret==2", "column 8: expected &&, || or the end, found ret" },
@@ -50,10 +66,10 @@ static const char *const errors[][2] = {
 	{ "port in {1,}", "column 12: expected a number, found }" },
 	{ "port in {1 2}", "column 12: expected a comma or }, found 2" },
 	{ "port in {9-1}", "column 13: the range before this ends before it begins" },
-	{ "comm==nfsd", "column 7: expected a name in quotes, found nfsd" },
+	{ "comm==nfsd", "column 7: expected a text in quotes, found nfsd" },
 	{ "comm==\"nfsd", "column 7: the quote that ends this is missing" },
 	{ "comm<\"nfsd\"", "column 5: expected ==, != or ~, found <" },
-	{ "comm==\"sixteen-letters!\"", "column 8: a task's name has at most 15 characters" },
+	{ "comm==\"sixteen-letters!\"", "column 8: this text has at most 15 characters" },
 	{ "comm~\"a*b\"", "column 7: a star is possible only at the end" },
 	{ "tree<1", "column 5: expected == or !=, found <" },
 	{ "cgroup in {1}", "column 8: expected == or !=, found in" },
@@ -100,6 +116,11 @@ static bool are_global = true;
 bool evtlog_filter_pids_are_global(void)
 {
 	return are_global;
+}
+
+bool evtlog_filter_tree_is_there(u32 pid)
+{
+	return pid == 1;
 }
 
 /* In a copy of its size, so that a look behind its end is seen. */

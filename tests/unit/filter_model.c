@@ -12,16 +12,20 @@
 typedef __int128 wide;
 
 struct model_cpu model_cpu;
+const char *model_text;
 
 /* The last one hides the task's pid; one name has what probes' arguments have. */
 const struct evtlog_filter_field model_fields[MODEL_FIELDS] = {
-	{ "u8", 0, 1, false }, { "s8", 1, 1, true }, { "u16", 2, 2, false },
-	{ "s16", 3, 2, true }, { "u32", 20, 4, false }, { "s32", 5, 4, true },
-	{ "u64", 6, 8, false }, { "s64", 40, 8, true }, { "skb->len", 8, 4, false },
-	{ "input.x", 9, 2, true }, { "pid", 10, 8, true },
+	{ "u8", 0, 1, false, 0 }, { "s8", 1, 1, true, 0 }, { "u16", 2, 2, false, 0 },
+	{ "s16", 3, 2, true, 0 }, { "u32", 20, 4, false, 0 }, { "s32", 5, 4, true, 0 },
+	{ "u64", 6, 8, false, 0 }, { "s64", 40, 8, true, 0 }, { "skb->len", 8, 4, false, 0 },
+	{ "input.x", 9, 2, true, 0 }, { "dev->name", MODEL_TEXT, 8, false, MODEL_TEXTS },
+	{ "pid", 10, 8, true, 0 },
 };
+/* Whose place among the values is taken by another */
+#define TEXT_FIELD	10
 
-enum kind { AND, OR, NOT, NUMBER, BARE, SET, COMM, TREE, CGROUP, KINDS };
+enum kind { AND, OR, NOT, NUMBER, BARE, SET, COMM, TREE, CGROUP, TEXT, KINDS };
 enum relation { EQ, NE, LT, LE, GT, GE };
 static const char *const relations[] = { "==", "!=", "<", "<=", ">", ">=" };
 
@@ -95,7 +99,9 @@ static wide some_number(struct random *r, const struct model_node *node)
 
 static void choose_value(struct random *r, struct model_node *node)
 {
-	node->value = random_below(r, VALUES);
+	do
+		node->value = random_below(r, VALUES);
+	while (node->value == TEXT_FIELD);
 	if (random_one_in(r, 4)) {
 		node->has_mask = true;
 		node->mask = (u64)as_number(some_bits(r), width_of(node->value), false);
@@ -152,7 +158,7 @@ struct model_node *model_filter(struct random *r, unsigned int tests)
 	if (node->kind == SET)
 		choose_set(r, node);
 	strcpy(node->comm, some_comm(r));
-	if (node->kind == COMM && random_one_in(r, 3)) {
+	if ((node->kind == COMM || node->kind == TEXT) && random_one_in(r, 3)) {
 		node->is_prefix = true;
 		node->relation = EQ;
 		node->comm[random_below(r, (uint32_t)strlen(node->comm) + 1)] = '\0';
@@ -204,7 +210,7 @@ static void put_number(struct random *r, struct output *o, wide number, unsigned
 		       bool with_sign)
 {
 	static const char *const formats[] = { "%llu", "%llu", "0x%llx", "0%llo" };
-	unsigned int format = random_below(r, 4);
+	unsigned int format = random_below(r, 4), bits = (unsigned int)number;
 
 	if (with_sign && number < 0 && random_one_in(r, 4)) {
 		/* The bits of a negative one */
@@ -216,7 +222,10 @@ static void put_number(struct random *r, struct output *o, wide number, unsigned
 		put(o, "-");
 		number = -number;
 	}
-	put(o, formats[format], (unsigned long long)number);
+	if (number <= UINT32_MAX && !with_sign && random_one_in(r, 4))
+		put(o, "%u.%u.%u.%u", bits >> 24, bits >> 16 & 255, bits >> 8 & 255, bits & 255);
+	else
+		put(o, formats[format], (unsigned long long)number);
 }
 
 static void put_value(struct random *r, struct output *o, const struct model_node *node,
@@ -296,7 +305,8 @@ static void put_node(struct random *r, struct output *o, const struct model_node
 		put_set(r, o, node);
 		break;
 	case COMM:
-		put(o, "comm%s\"%s%s\"", node->is_prefix ? "~" : relations[node->relation],
+	case TEXT:
+		put(o, "%s%s\"%s%s\"", node->kind == COMM ? "comm" : "dev->name", node->is_prefix ? "~" : relations[node->relation],
 		    node->comm, node->is_prefix ? "*" : "");
 		break;
 	case TREE:
@@ -423,7 +433,10 @@ bool model_matches(const struct model_node *node, const u64 *slots)
 		return value_now(node, slots) != 0;
 	case SET:
 		return in_set(node, value_now(node, slots));
+	case TEXT:
 	case COMM:
+		if (node->kind == TEXT)
+			comm = model_text;
 		if (node->is_prefix)
 			return strncmp(comm, node->comm, strlen(node->comm)) == 0;
 		return (strcmp(comm, node->comm) == 0) == (node->relation == EQ);
@@ -434,6 +447,22 @@ bool model_matches(const struct model_node *node, const u64 *slots)
 	}
 }
 
+bool model_compare_texts(struct evtlog_filter *filter, u64 *slots)
+{
+	unsigned int nr, i;
+	const struct evtlog_filter_text *texts = evtlog_filter_texts(filter, &nr);
+	char found[EVTLOG_FILTER_TEXT_LEN] = "";
+
+	strcpy(found, model_text);
+	slots[MODEL_TEXTS] &= ~((1ULL << EVTLOG_FILTER_TEXTS_MAX) - 1);
+	for (i = 0; i < nr; i++) {
+		if (texts[i].slot != MODEL_TEXT || texts[i].bytes > sizeof(found))
+			return false;
+		slots[MODEL_TEXTS] |= (u64)!memcmp(found, texts[i].text, texts[i].bytes) << i;
+	}
+	return true;
+}
+
 void model_record(struct random *r, u64 *slots)
 {
 	struct model_task *task = &model_cpu.task;
@@ -442,6 +471,8 @@ void model_record(struct random *r, u64 *slots)
 	for (i = 0; i < MODEL_FIELDS; i++)
 		slots[model_fields[i].slot] = random_one_in(r, 4) ? random_next(r) :
 			some_bits(r) | (random_next(r) << 32 & -(u64)random_below(r, 2));
+	slots[MODEL_TEXTS] = random_next(r);
+	model_text = some_comm(r);
 	model_cpu.current = task;
 	model_cpu.cpu = (uint32_t)some_bits(r);
 	task->pid = (int32_t)some_bits(r);

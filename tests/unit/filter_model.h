@@ -15,7 +15,10 @@
 #include "filter/filter.h"
 #include "random.h"
 
-#define MODEL_FIELDS	11
+#define MODEL_FIELDS	12
+/* Slots of the text's number and of what the filter's texts are to it */
+#define MODEL_TEXT	11
+#define MODEL_TEXTS	12
 #define MODEL_ANCESTORS	4
 
 /* In the place of a CPU's area and its task; the code finds it by %gs. */
@@ -34,6 +37,8 @@ struct model_cpu {
 };
 
 extern struct model_cpu model_cpu;
+/* The text field's */
+extern const char *model_text;
 extern const struct evtlog_filter_field model_fields[MODEL_FIELDS];
 
 struct model_node;
@@ -44,6 +49,8 @@ void model_free(struct model_node *node);
 /* At most @size characters, the NUL included; false: it is longer. */
 bool model_print(struct random *r, const struct model_node *node, char *text, size_t size);
 bool model_matches(const struct model_node *node, const u64 *slots);
+/* How the one who asks a filter compares its texts; false: they are of another field */
+bool model_compare_texts(struct evtlog_filter *filter, u64 *slots);
 /* Slots and the task, often near the numbers in filters. */
 void model_record(struct random *r, u64 *slots);
 

@@ -6,11 +6,14 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/error.h"
 #include "control.h"
+#include "functions.h"
 #include "lib/base/array.h"
 #include "pcap.h"
 #include "probes.h"
@@ -97,23 +100,107 @@ void control_probes_free(struct control_probes *probes)
 	probes->count = 0;
 }
 
-int control_probe_text(const char *buffer, const char *probe, char **result, char *reason,
-		       size_t size)
-{
-	char *expanded;
-	int error;
+/* ---- Texts ---- */
 
-	snprintf(reason, size, "no memory");
-	error = pcap_expand(probe, &expanded, reason, size);
-	if (error || !buffer) {
-		*result = error ? NULL : expanded;
+/* @rest: of the probe, behind its function */
+struct making {
+	struct control_probe_texts *made;
+	const char *buffer, *rest;
+};
+
+static int add_text(void *data, const char *function)
+{
+	struct making *making = data;
+	struct control_probe_texts *made = making->made;
+	const char *buffer = making->buffer;
+	size_t room[3] = { made->capacity, made->capacity, made->capacity };
+
+	if (array_reserve(&made->texts, &room[0], made->count, sizeof(*made->texts)) ||
+	    array_reserve(&made->names, &room[1], made->count, sizeof(*made->names)) ||
+	    array_reserve(&made->clones, &made->capacity, made->count, sizeof(*made->clones)))
+		return -ENOMEM;
+	made->texts[made->count] = made->names[made->count] = made->clones[made->count] = NULL;
+	if (asprintf(&made->texts[made->count], "%s%s%s%s%s", buffer ? ">" : "", buffer ? buffer : "",
+		     buffer ? " " : "", function, making->rest) < 0)
+		return -ENOMEM;
+	made->count++;
+	/* A probe's name is what stands before its arguments, filter and sample. */
+	if (asprintf(&made->names[made->count - 1], "%s%.*s", function,
+		     (int)strcspn(making->rest, "( "), making->rest) < 0)
+		return -ENOMEM;
+	return 0;
+}
+
+static int make_text(struct making *making, const struct control_functions *functions,
+		     const char *probe, char *reason, size_t size)
+{
+	const char *clone;
+	char *expanded;
+	int error = pcap_expand(probe, &expanded, reason, size);
+
+	if (error)
 		return error;
-	}
-	if (asprintf(result, ">%s %s", buffer, expanded) < 0)
-		error = -ENOMEM;
+	making->rest = expanded + control_function_bytes(expanded);
+	error = control_functions_expand(functions, expanded, add_text, making, &clone, reason, size);
 	free(expanded);
+	if (error || !clone)
+		return error;
+	making->made->clones[making->made->count - 1] = strdup(clone);
+	return 0;
+}
+
+int control_probe_texts_make(struct control_probe_texts *made, const char *buffer,
+			     char *const *probes, size_t count, char *reason, size_t size)
+{
+	struct making making = { .made = made, .buffer = buffer };
+	struct control_functions functions;
+	int error = control_functions_read(&functions, probes, count);
+
+	*made = (struct control_probe_texts){ 0 };
+	snprintf(reason, size, "no memory");
+	/* Where there are no symbols, names are taken as they are. */
+	if (error != -ENOMEM)
+		error = 0;
+	for (size_t i = 0; i < count && !error; i++)
+		error = make_text(&making, &functions, probes[i], reason, size);
+	control_functions_free(&functions);
 	return error;
 }
+
+void control_probe_texts_free(struct control_probe_texts *made)
+{
+	for (size_t i = 0; i < made->count; i++) {
+		free(made->texts[i]);
+		free(made->names[i]);
+		free(made->clones[i]);
+	}
+	free(made->texts);
+	free(made->names);
+	free(made->clones);
+	*made = (struct control_probe_texts){ 0 };
+}
+
+static bool has_probe(const struct control_probe_texts *made, const char *function)
+{
+	for (size_t i = 0; i < made->count; i++)
+		if (!strncmp(made->names[i], function, strcspn(made->names[i], "@%+")) &&
+		    strlen(function) == strcspn(made->names[i], "@%+"))
+			return true;
+	return false;
+}
+
+void control_probe_texts_say_clones(const struct control_probe_texts *made)
+{
+	for (size_t i = 0; i < made->count; i++) {
+		int bytes = (int)strcspn(made->names[i], "@%+");
+
+		if (made->clones[i] && !has_probe(made, made->clones[i]))
+			pr_warn("%.*s: calls of %s, which the compiler made of it, are not seen; %.*s.* has both",
+				bytes, made->names[i], made->clones[i], bytes, made->names[i]);
+	}
+}
+
+/* ---- Orders ---- */
 
 int control_probes_order(char sign, char *const *words, size_t count)
 {

@@ -45,15 +45,32 @@ int control_probes_parse(struct control_probes *probes, char *text);
 
 void control_probes_free(struct control_probes *probes);
 
+/*
+ * Probes as the kernel wants them.
+ *
+ * @texts:	to add them; @names: to delete them
+ * @clones:	of the function of each there is this other one, too, which has no probe of these; or NULL
+ */
+struct control_probe_texts {
+	char **texts, **names, **clones;
+	size_t count, capacity;
+};
+
 /**
- * control_probe_text() - a probe as the kernel wants it
- * @buffer:	the named buffer it goes to, or NULL
- * @probe:	as evtlog probe add takes it, with pcap expressions
- * @result:	free() it
+ * control_probe_texts_make() - probes as the kernel wants them
+ * @made:	filled in; free with control_probe_texts_free(), in any case
+ * @buffer:	the named buffer they go to, or NULL
+ * @probes:	@count of them, as evtlog probe add takes them: with clones, files and addresses of functions, and
+ *		with pcap expressions; one may become several
  * @reason:	why not: a sentence; of @size
  */
-int control_probe_text(const char *buffer, const char *probe, char **result, char *reason,
-		       size_t size);
+int control_probe_texts_make(struct control_probe_texts *made, const char *buffer,
+			     char *const *probes, size_t count, char *reason, size_t size);
+
+void control_probe_texts_free(struct control_probe_texts *made);
+
+/** control_probe_texts_say_clones() - warn of clones that have no probe */
+void control_probe_texts_say_clones(const struct control_probe_texts *made);
 
 /**
  * control_probes_order() - add or delete many

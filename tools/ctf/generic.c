@@ -13,6 +13,8 @@
 #include "generic.h"
 #include "text.h"
 
+/* A text that could not be read, as tracing's probes have it: as far as its field has room */
+#define UNREAD	"(fault)"
 /* Of fields that a log's header or formats describe; what they need not be is not bounded there. */
 #define FIELDS_BYTES_MAX	4096
 
@@ -134,6 +136,8 @@ static uint8_t *put_span(uint8_t *at, const struct evtlog_event_field *field, co
 {
 	if (!from)
 		bytes = 0;
+	else if (evtlog_event_field_is_unread(field, from, bytes))
+		return put_string(at, UNREAD, sizeof(UNREAD) < bytes ? sizeof(UNREAD) : bytes);
 	if (field->kind == 'c')
 		return put_string(at, from ? from : "", bytes);
 	if (!field->bytes) {
@@ -171,7 +175,7 @@ int ctf_write_event(struct ctf_host *host, struct ctf_stream *stream, uint64_t t
 		size_t length = 0;
 		const void *from = evtlog_event_field_at(field, payload, bytes, &length);
 
-		if (field->kind == 'c' || field->kind == 'b' || !field->bytes) {
+		if (strchr("cb6m", field->kind) || !field->bytes) {
 			at = put_span(at, field, from, length);
 			continue;
 		}

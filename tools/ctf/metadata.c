@@ -323,7 +323,7 @@ static void put_event_field(FILE *out, const struct evtlog_event_field *field, c
 		fputs("uint16_t _" CTF_LENGTH_NAME ";\n\t\t", out);
 		put_integer(out, 8, false, 16, false);
 		fprintf(out, " _%s[ _" CTF_LENGTH_NAME " ];\n", name);
-	} else if (kind == 'b') {
+	} else if (kind == 'b' || kind == '6' || kind == 'm') {
 		put_integer(out, 8, false, 16, false);
 		fprintf(out, " _%s[%u];\n", name, field->bytes);
 	} else {

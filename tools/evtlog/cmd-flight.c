@@ -32,12 +32,14 @@
 /*
  * @name:	of the named buffer, and of the watch
  * @matches:	descriptor of the file, open since before the watch
+ * @made: of @probes
  * @has_buffer, @has_probes, @has_watch: what there is to be taken away
  * @undo:	the same, once all is there: also if we are killed
  */
 struct flight {
 	const char *output, *last, *after, *events, *kb, *buffers;
 	char *probes[PROBES_MAX + 1];
+	struct control_probe_texts made;
 	int probes_count;
 	bool as_json;
 	char name[32];
@@ -99,26 +101,23 @@ static int add_buffer(struct flight *flight)
 /* All or none. */
 static int add_probes(struct flight *flight)
 {
-	char *routed[PROBES_MAX], reason[512];
-	int error = 0, n;
+	struct control_probe_texts *made = &flight->made;
+	int count = flight->probes_count, error;
+	char reason[512];
 
-	if (!flight->probes_count)
+	if (!count)
 		return EXIT_OK;
-	for (n = 0; n < flight->probes_count; n++) {
-		error = control_probe_text(flight->name, flight->probes[n], &routed[n], reason,
-					   sizeof(reason));
-		if (error)
-			break;
-	}
-	if (error)
+	if (control_probe_texts_make(made, flight->name, flight->probes, (size_t)count, reason,
+				     sizeof(reason))) {
 		pr_err("--probe: %s", reason);
-	else
-		error = control_probes_order('+', routed, n);
+		return EXIT_FAILED;
+	}
+	error = control_probes_order('+', made->texts, made->count);
 	flight->has_probes = !error;
-	if (error && n == flight->probes_count)
-		say_refused("probes", n == 1 ? flight->probes[0] : "--probe", error);
-	while (n)
-		free(routed[--n]);
+	if (error)
+		say_refused("probes", count == 1 ? flight->probes[0] : "--probe", error);
+	else
+		control_probe_texts_say_clones(made);
 	return error ? EXIT_FAILED : EXIT_OK;
 }
 
@@ -169,18 +168,17 @@ static bool print_match(const struct flight *flight)
 	return is_whole;
 }
 
-/* "-NAME" a line; a probe's name is what stands before its arguments, its filter or its sample. */
+/* "-NAME" a line */
 static char *probe_orders(const struct flight *flight)
 {
 	size_t bytes = 1, used = 0;
 	char *text;
 
-	for (int n = 0; n < flight->probes_count; n++)
-		bytes += strlen(flight->probes[n]) + 2;
+	for (size_t n = 0; n < flight->made.count; n++)
+		bytes += strlen(flight->made.names[n]) + 2;
 	text = malloc(bytes);
-	for (int n = 0; text && n < flight->probes_count; n++)
-		used += sprintf(text + used, "-%.*s\n", (int)strcspn(flight->probes[n], "( "),
-				flight->probes[n]);
+	for (size_t n = 0; text && n < flight->made.count; n++)
+		used += sprintf(text + used, "-%s\n", flight->made.names[n]);
 	return text;
 }
 
@@ -220,6 +218,7 @@ static void take_away(struct flight *flight)
 		pr_err("flight: %s; evtlog watch, probe and buffer del take away what is left",
 		       strerror(ENOMEM));
 	undo_now(&flight->undo);
+	control_probe_texts_free(&flight->made);
 	if (flight->matches >= 0)
 		close(flight->matches);
 }

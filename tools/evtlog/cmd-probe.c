@@ -13,6 +13,7 @@
 #include "common/json.h"
 #include "common/options.h"
 #include "control/control.h"
+#include "control/functions.h"
 #include "control/pcap.h"
 #include "control/probes.h"
 
@@ -133,49 +134,117 @@ struct request {
 	bool shows;
 };
 
-static int order_or_show(const struct request *request, char **words, int count, char **typed)
+static int order_or_show(const struct request *request, const struct control_probe_texts *made,
+			 char **typed)
 {
+	int result = EXIT_OK;
+
 	if (!request->shows)
-		return order('+', words, count, typed);
-	for (int i = 0; i < count; i++)
-		printf("+%s\n", words[i]);
-	return EXIT_OK;
-}
-
-static int take_word(const struct request *request, const char *word, char **result)
-{
-	char reason[512];
-	int error;
-
-	if (request->is_timer && word[strcspn(word, "( %")]) {
-		pr_err("%s: --timer takes the names of functions: no arguments, filter or sample", word);
-		return -EINVAL;
-	}
-	if (request->is_timer) {
-		error = asprintf(result, "%s%%timer", word) < 0 ? -ENOMEM : 0;
-		snprintf(reason, sizeof(reason), "no memory");
-	} else {
-		error = control_probe_text(request->buffer, word, result, reason, sizeof(reason));
-	}
-	if (error)
-		pr_err("%s", reason);
-	return error;
+		result = order('+', made->texts, (int)made->count, typed);
+	for (size_t i = 0; request->shows && i < made->count; i++)
+		printf("+%s\n", made->texts[i]);
+	if (result == EXIT_OK)
+		control_probe_texts_say_clones(made);
+	return result;
 }
 
 static int add(const struct request *request, char **words, int count)
 {
-	char **taken = calloc(count, sizeof(*taken));
+	struct control_probe_texts made;
+	char reason[512];
+	int result = EXIT_FAILED;
+
+	if (control_probe_texts_make(&made, request->buffer, words, (size_t)count, reason, sizeof(reason)))
+		pr_err("%s", reason);
+	else
+		result = order_or_show(request, &made, words);
+	control_probe_texts_free(&made);
+	return result;
+}
+
+static int add_timers(const struct request *request, char **words, int count)
+{
+	char **timers = calloc((size_t)count, sizeof(*timers));
 	int result = EXIT_FAILED, n = 0;
 
-	if (!taken)
+	for (; timers && n < count && !words[n][strcspn(words[n], "( %")]; n++)
+		if (asprintf(&timers[n], "%s%%timer", words[n]) < 0)
+			break;
+	if (timers && n == count)
+		result = add(request, timers, count);
+	else if (timers && words[n][strcspn(words[n], "( %")])
+		pr_err("%s: --timer takes the names of functions: no arguments, filter or sample", words[n]);
+	else
 		pr_err("no memory");
-	while (taken && n < count && !take_word(request, words[n], &taken[n]))
-		n++;
-	if (taken && n == count)
-		result = order_or_show(request, taken, count, words);
-	while (taken && n)
-		free(taken[--n]);
-	free(taken);
+	while (timers && n)
+		free(timers[--n]);
+	free(timers);
+	return result;
+}
+
+static bool is_there(const struct control_probes *probes, const char *name)
+{
+	for (size_t i = 0; i < probes->count; i++)
+		if (!strcmp(probes->at[i].name, name))
+			return true;
+	return false;
+}
+
+/* Of those that a word means the ones that are there; if none is, the kernel says so of the first. */
+static size_t keep_those_there(struct control_probe_texts *made, const struct control_probes *probes)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < made->count; i++) {
+		char *name = made->names[i];
+
+		if (!is_there(probes, name))
+			continue;
+		made->names[i] = made->names[kept];
+		made->names[kept++] = name;
+	}
+	return kept ? kept : made->count ? 1 : 0;
+}
+
+/* A word that the kernel does not know as it is, such as NAME.*: the names are put in its place. */
+static int delete_meant(char *word)
+{
+	struct control_probe_texts made;
+	struct control_probes probes;
+	int error = control_probes_read(&probes), result = EXIT_FAILED;
+	char reason[512];
+
+	if (error) {
+		say_failed(error);
+		return EXIT_FAILED;
+	}
+	if (control_probe_texts_make(&made, NULL, &word, 1, reason, sizeof(reason)))
+		pr_err("%s", reason);
+	else
+		result = order('-', made.names, (int)keep_those_there(&made, &probes), &word);
+	control_probe_texts_free(&made);
+	control_probes_free(&probes);
+	return result;
+}
+
+static int delete(char **words, int count)
+{
+	char **plain = calloc((size_t)count, sizeof(*plain));
+	int result = EXIT_OK, n = 0;
+
+	if (!plain) {
+		pr_err("no memory");
+		return EXIT_FAILED;
+	}
+	for (int i = 0; i < count && result == EXIT_OK; i++) {
+		if (control_function_is_plain(words[i]))
+			plain[n++] = words[i];
+		else
+			result = delete_meant(words[i]);
+	}
+	if (n && result == EXIT_OK)
+		result = order('-', plain, n, plain);
+	free(plain);
 	return result;
 }
 
@@ -217,10 +286,13 @@ static const struct options options = {
 	.usage = "add [OPTION...] PROBE...\ndel NAME...\nlist [OPTION...]",
 	.about = "Have functions of the running kernel log their arguments and results. A PROBE "
 		 "is FUNCTION(ARGUMENT, ...), FUNCTION%return(retval), or FUNCTION+OFFSET(%REGISTER); "
-		 "its NAME is what stands before the parenthesis. An ARGUMENT is a parameter's name, "
-		 "or arg1 to arg6; a member of what it points to, as skb->len; bytes of memory, as "
+		 "its NAME is the text before the parenthesis. A FUNCTION is its name, FILE:NAME or an "
+		 "address; NAME.* also has all its clones, such as NAME.isra.0. An ARGUMENT is a "
+		 "parameter's name, or arg1 to arg6; a member of what it points to, as skb->len; an element, "
+		 "as ports[2]; bytes of memory, as "
 		 "skb->data[0:64], or of a packet that is in fragments, as packet(skb)[0:64]; or "
-		 "current.pid, current.tgid or current.cpu; and a type may follow, as :u32 or :str16. "
+		 "current.pid, current.tgid or current.cpu; and a type may follow, as :u32, :be16, :ip4, :ip6, "
+		 ":mac or :str16. "
 		 "'if FILTER' records what passes only, 'if pcap \"EXPRESSION\"' packets as tcpdump has them, where "
 		 "the function is given one, and 'sample SAMPLE' a part: one of N hits (1/N), each with a "
 		 "probability (p=0.01), one each 10 ms and CPU (10ms), or all hits of one of N "
@@ -232,8 +304,9 @@ static const struct options options = {
 	"why no better way was possible: direct (a call from the function), return and\n"
 	"timer (a call around it), jump and kprobe (slower).\n"
 	"\n"
-	"A FUNCTION may be a module's, also as MODULE:FUNCTION. The module cannot be\n"
-	"unloaded while one of its functions is probed.\n"
+	"A FUNCTION may be a module's, also as MODULE:FUNCTION, or the kernel's, as\n"
+	"vmlinux:FUNCTION. A module cannot be unloaded while one of its functions is\n"
+	"probed.\n"
 	"\n"
 	"Exit status: 0 success; 1 failure; 2 misuse.\n"
 	"\n"
@@ -243,6 +316,8 @@ static const struct options options = {
 	"  evtlog probe add 'udp_sendmsg(arg1, len=arg3:u64)'\n"
 	"  evtlog probe add 'udp_sendmsg(len) if len>100 sample 1/100'\n"
 	"  evtlog probe add 'ip_send_skb(skb->len) if pcap \"udp port 5001\"'\n"
+	"  evtlog probe add 'tcp_sendmsg(port=sk->__sk_common.skc_dport) if port==443'\n"
+	"  evtlog probe add 'finish_task_switch.*' vmalloc.c:s_next\n"
 	"  evtlog probe add --timer tcp_sendmsg tcp_recvmsg\n"
 	"  evtlog probe list --json | jq '.[].hits'\n"
 	"  evtlog probe del udp_sendmsg 'vfs_read%return'\n"
@@ -279,8 +354,9 @@ static int run(int argc, char **argv)
 	if (result != EXIT_OK)
 		return result;
 	if (*verb == 'a')
-		return finish(add(&request, argv + optind + 1, words));
-	return finish(order('-', argv + optind + 1, words, argv + optind + 1));
+		return finish(request.is_timer ? add_timers(&request, argv + optind + 1, words) :
+						 add(&request, argv + optind + 1, words));
+	return finish(delete(argv + optind + 1, words));
 }
 
 const struct evtlog_command command_probe = {

@@ -7,6 +7,9 @@
 
 #include "values.h"
 
+/* A text that could not be read, as tracing's probes have it */
+#define UNREAD	"(fault)"
+
 /* Whom values go to. */
 struct taker {
 	void (*take)(void *context, const struct value *value);
@@ -57,12 +60,17 @@ static void give_field(const struct taker *taker, const struct evtlog_field *fie
 static void give_payload_field(const struct taker *taker, const struct evtlog_event_field *field,
 			       const void *payload, size_t bytes)
 {
+	char address[EVTLOG_ADDRESS_BYTES];
 	size_t length;
 	const void *at = evtlog_event_field_at(field, payload, bytes, &length);
 
 	if (!at)
 		return;
-	if (field->kind == 'c' || field->kind == 'b')
+	if (evtlog_event_field_is_unread(field, at, length))
+		give_bytes(taker, field->name, VALUE_CHARS, UNREAD, sizeof(UNREAD));
+	else if (evtlog_event_field_address(field, at, length, address))
+		give_bytes(taker, field->name, VALUE_CHARS, address, sizeof(address));
+	else if (field->kind == 'c' || field->kind == 'b')
 		give_bytes(taker, field->name, field->kind == 'c' ? VALUE_CHARS : VALUE_BYTES, at,
 			   length);
 	else

@@ -17,6 +17,8 @@ struct writer {
 	void (*begin)(void *to);
 	void (*end)(void *to);
 	void (*text)(void *to, const char *name, const char *text, size_t length);
+	void (*unread)(void *to, const char *name);
+	void (*address)(void *to, const char *name, const char *address);
 	void (*hex)(void *to, const char *name, const void *bytes, size_t length);
 	void (*number)(void *to, const struct fields *fields, const struct evtlog_field *number,
 		       uint64_t word);
@@ -28,7 +30,16 @@ static void show_field(const struct fields *fields, const struct writer *writer,
 		       const struct evtlog_event_field *field, const void *at, size_t bytes)
 {
 	struct evtlog_field number = { .bits = 8 * bytes, .kind = field->kind };
+	char address[EVTLOG_ADDRESS_BYTES];
 
+	if (evtlog_event_field_is_unread(field, at, bytes)) {
+		writer->unread(to, field->name);
+		return;
+	}
+	if (evtlog_event_field_address(field, at, bytes, address)) {
+		writer->address(to, field->name, address);
+		return;
+	}
 	switch (field->kind) {
 	case 'c':
 		writer->text(to, field->name, at, strnlen(at, bytes));
@@ -114,6 +125,17 @@ static void text_text(void *to, const char *name, const char *text, size_t lengt
 	line_char(line, '"');
 }
 
+/* As tracing's probes show it */
+static void text_unread(void *to, const char *name)
+{
+	line_text(start_text(to, name), "(fault)");
+}
+
+static void text_address(void *to, const char *name, const char *address)
+{
+	line_text(start_text(to, name), address);
+}
+
 static void text_hex(void *to, const char *name, const void *bytes, size_t length)
 {
 	add_hex(start_text(to, name), bytes, length);
@@ -129,7 +151,8 @@ void payload_show(const struct fields *fields, struct line *line, bool apart,
 		  const struct evtlog_event *event)
 {
 	static const struct writer writer = {
-		.text = text_text, .hex = text_hex, .number = text_number,
+		.text = text_text, .unread = text_unread, .address = text_address, .hex = text_hex,
+		.number = text_number,
 	};
 	struct text text = { line, apart };
 
@@ -153,6 +176,16 @@ static void json_text(void *to, const char *name, const char *text, size_t lengt
 	json_bytes(to, name, text, length);
 }
 
+static void json_unread(void *to, const char *name)
+{
+	json_null(to, name);
+}
+
+static void json_address(void *to, const char *name, const char *address)
+{
+	json_string(to, name, address);
+}
+
 static void json_hex(void *to, const char *name, const void *bytes, size_t length)
 {
 	struct line text;
@@ -172,8 +205,8 @@ void payload_json(const struct fields *fields, struct json *json,
 		  const struct evtlog_event *event)
 {
 	static const struct writer writer = {
-		.begin = json_begin, .end = json_done, .text = json_text, .hex = json_hex,
-		.number = json_number,
+		.begin = json_begin, .end = json_done, .text = json_text, .unread = json_unread,
+		.address = json_address, .hex = json_hex, .number = json_number,
 	};
 
 	walk(fields, event, &writer, json);

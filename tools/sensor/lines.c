@@ -2,7 +2,6 @@
 /*
  * Lines of JSON for the socket's clients and for standard output.
  */
-#include <arpa/inet.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -163,8 +162,16 @@ static uint64_t big_endian(const uint8_t *at, size_t bytes)
 static void print_payload_field(struct json *json, const struct evtlog_event_field *field,
 				const void *at, size_t bytes)
 {
-	char text[32];
+	char text[32], address[EVTLOG_ADDRESS_BYTES];
 
+	if (evtlog_event_field_is_unread(field, at, bytes)) {
+		json_null(json, field->name);
+		return;
+	}
+	if (evtlog_event_field_address(field, at, bytes, address)) {
+		json_string(json, field->name, address);
+		return;
+	}
 	switch (field->kind) {
 	case 'c':
 		json_bytes(json, field->name, at, strnlen(at, bytes));
@@ -180,11 +187,6 @@ static void print_payload_field(struct json *json, const struct evtlog_event_fie
 		json_string(json, field->name, text);
 		return;
 	case '4':
-		if (bytes == 4 && inet_ntop(AF_INET, at, text, sizeof(text))) {
-			json_string(json, field->name, text);
-			return;
-		}
-		/* fall through */
 	case 'b':
 		print_bytes(json, field->name, at, bytes);
 		return;

@@ -13,7 +13,6 @@
 #include "common/error.h"
 #include "control/buffers.h"
 #include "control/control.h"
-#include "control/probes.h"
 #include "lib/base/io.h"
 #include "setup.h"
 
@@ -51,46 +50,35 @@ static int say_probes_refused(const char *probe, int error)
 
 /* ---- Orders ---- */
 
-static int add_probes(const struct sensor_wanted *wanted)
+static int add_probes(struct sensor_setup *setup)
 {
-	size_t count = wanted->probe_count, n;
-	char *routed[sizeof(wanted->probes) / sizeof(*wanted->probes)] = { NULL };
+	const struct sensor_wanted *wanted = setup->wanted;
 	char reason[512];
-	int error = 0;
+	int error = control_probe_texts_make(&setup->made, wanted->buffer.name, wanted->probes,
+					     wanted->probe_count, reason, sizeof(reason));
 
-	for (n = 0; n < count; n++) {
-		error = control_probe_text(wanted->buffer.name, wanted->probes[n], &routed[n],
-					   reason, sizeof(reason));
-		if (error)
-			break;
-	}
-	if (n < count)
+	if (error) {
 		pr_err("--probe: %s", reason);
+		return error;
+	}
+	error = control_probes_order('+', setup->made.texts, setup->made.count);
+	if (error)
+		say_probes_refused(wanted->probe_count == 1 ? wanted->probes[0] : "--probe", error);
 	else
-		error = control_probes_order('+', routed, count);
-	if (n == count && error)
-		say_probes_refused(count == 1 ? wanted->probes[0] : "--probe", error);
-	while (n)
-		free(routed[--n]);
+		control_probe_texts_say_clones(&setup->made);
 	return error;
 }
 
-/* A probe's name is what stands before its arguments, filter and sample. */
-static void delete_probes(const struct sensor_wanted *wanted)
+static void delete_probes(const struct sensor_setup *setup)
 {
-	for (size_t i = 0; i < wanted->probe_count; i++) {
-		char *name = strndup(wanted->probes[i], strcspn(wanted->probes[i], "( "));
-
-		if (name)
-			control_probes_order('-', &name, 1);
-		free(name);
-	}
+	for (size_t i = 0; i < setup->made.count; i++)
+		control_probes_order('-', &setup->made.names[i], 1);
 }
 
 static void undo(const struct sensor_setup *setup)
 {
 	if (setup->has_probes)
-		delete_probes(setup->wanted);
+		delete_probes(setup);
 	if (setup->has_buffer)
 		control_buffer_order('-', setup->wanted->buffer.name);
 }
@@ -167,7 +155,7 @@ int sensor_setup(struct sensor_setup *setup, const struct sensor_wanted *wanted)
 		setup->has_buffer = true;
 	}
 	if (wanted->probe_count) {
-		error = add_probes(wanted);
+		error = add_probes(setup);
 		if (error)
 			return error;
 		setup->has_probes = true;
@@ -188,7 +176,7 @@ void sensor_setup_tell_socket(struct sensor_setup *setup, const struct clients_s
 void sensor_setup_end(struct sensor_setup *setup)
 {
 	if (setup->has_probes)
-		delete_probes(setup->wanted);
+		delete_probes(setup);
 	setup->has_probes = false;
 	if (setup->has_buffer)
 		control_buffer_order('!', setup->wanted->buffer.name);
@@ -198,6 +186,7 @@ void sensor_setup_undo(struct sensor_setup *setup)
 {
 	undo(setup);
 	dismiss_guard(setup);
+	control_probe_texts_free(&setup->made);
 	setup->has_probes = false;
 	setup->has_buffer = false;
 }

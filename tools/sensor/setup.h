@@ -12,6 +12,7 @@
 
 #include "clients.h"
 #include "control/buffers.h"
+#include "control/probes.h"
 
 /*
  * @buffer:	the named buffer, as of evtlog buffer add
@@ -27,11 +28,13 @@ struct sensor_wanted {
 };
 
 /*
+ * @made:	of the wanted probes
  * @guard:	process that deletes what was made when this one is gone; 0: there is none
  * @gate:	which tells it
  */
 struct sensor_setup {
 	const struct sensor_wanted *wanted;
+	struct control_probe_texts made;
 	bool has_buffer, has_probes;
 	pid_t guard;
 	int gate;

@@ -3,6 +3,9 @@
  * Has functions with arguments of known values, which are called so many times as is written to the
  * parameter calls.
  */
+#include <linux/if_ether.h>
+#include <linux/in.h>
+#include <linux/in6.h>
 #include <linux/module.h>
 #include <linux/skbuff.h>
 
@@ -82,6 +85,89 @@ int evtlog_names_send(struct sk_buff *skb)
 	return skb->len;
 }
 
+/* What is in network order, in arrays, behind pointers to pointers, and texts that are not there */
+struct evtlog_names_net {
+	__be16 port;
+	__be32 address;
+	struct in_addr v4;
+	struct in6_addr v6;
+	u8 mac[ETH_ALEN];
+	u16 ports[4];
+	struct evtlog_names_part parts[3];
+	struct evtlog_names **table;
+	const char *name;
+};
+
+__attribute__((noipa)) int evtlog_names_net(struct evtlog_names_net *net, size_t count, const char *gone,
+					    __be16 port);
+
+int evtlog_names_net(struct evtlog_names_net *net, size_t count, const char *gone, __be16 port)
+{
+	return net->port + count + port + !gone;
+}
+
+/* Two registers, of which each has several members */
+struct evtlog_names_pair {
+	s32 first;
+	u8 small;
+	u32 bit : 3;
+	__be16 port;
+	struct evtlog_names *next;
+};
+
+__attribute__((noipa)) int evtlog_names_pair(int before, struct evtlog_names_pair it, long behind);
+
+int evtlog_names_pair(int before, struct evtlog_names_pair it, long behind)
+{
+	return before + it.first + behind;
+}
+
+/* As the compiler names a function that it has changed, in its place and besides it */
+__attribute__((noipa)) int evtlog_names_changed(long number) __asm__("evtlog_names_changed.isra.0");
+
+int evtlog_names_changed(long number)
+{
+	return number + 1;
+}
+
+__attribute__((noipa)) int evtlog_names_split(long number);
+__attribute__((noipa)) int evtlog_names_rest(long number) __asm__("evtlog_names_split.part.0");
+
+int evtlog_names_split(long number)
+{
+	return number + 2;
+}
+
+int evtlog_names_rest(long number)
+{
+	return number + 3;
+}
+
+static void net(unsigned int i, struct evtlog_names *next)
+{
+	struct evtlog_names third = { .id = 3000 + i }, *table[] = { next, &third };
+	char name[16];
+	struct evtlog_names_net it = {
+		.port = htons(5555 + i),
+		.address = htonl(0x0a000000 + i),
+		.v4.s_addr = htonl(0xc0a80000 + i),
+		.v6.s6_addr = { 0x20, 0x01, 0x0d, 0xb8, [15] = i },
+		.mac = { 2, 0, 0, 0, 0, i },
+		.ports = { 1, 2, 300 + i, 4 },
+		.parts[1].number = -1 - i,
+		.table = table,
+		.name = name,
+	};
+
+	snprintf(name, sizeof(name), i ? "name-%u" : "", i);
+	evtlog_names_net(&it, (size_t)&third, (const char *)8, htons(443));
+	evtlog_names_pair(1, (struct evtlog_names_pair){ .first = -(int)i, .small = 200 + i, .bit = i,
+							 .port = htons(8000 + i), .next = &third }, i);
+	evtlog_names_changed(i);
+	evtlog_names_split(i);
+	evtlog_names_rest(i);
+}
+
 static int send(unsigned int number)
 {
 	struct sk_buff *skb = alloc_skb(64, GFP_KERNEL);
@@ -126,6 +212,7 @@ static int set_calls(const char *text, const struct kernel_param *param)
 		tcp_sendmsg_locked(70000, 7000 + i);
 		evtlog_names_many(1, 2, 3, 4, 5, 6, i, 100);
 		evtlog_names_any(9000 + i, 1, 2);
+		net(i, &second);
 		error = send(i) ?: wide(8000 + i);
 	}
 	return error;

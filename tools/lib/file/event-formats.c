@@ -5,7 +5,9 @@
  * Stage: beside an open file; it looks through blocks ahead of the reader, by their time, and no
  * further than to the format that is asked for.
  */
+#include <arpa/inet.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,9 +93,10 @@ static bool kind_has_bytes(char *kind, unsigned int bytes)
 	bool is_number = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
 
 	/* Kinds to come read as numbers, or as bytes. */
-	if (!strchr("udxpcb4nkt", *kind))
+	if ((*kind == '6' && bytes != 16) || (*kind == 'm' && bytes != 6) ||
+	    !strchr("udxpcb4nkt6m", *kind))
 		*kind = is_number ? 'x' : 'b';
-	return is_number || *kind == 'c' || *kind == 'b';
+	return is_number || strchr("cb6m", *kind);
 }
 
 /* "name:offset:bytes:kind" */
@@ -415,4 +418,34 @@ int64_t evtlog_event_field_s64(const void *at, size_t field_bytes)
 	unsigned int unused = field_bytes < 8 ? 64 - 8 * field_bytes : 0;
 
 	return field_bytes ? (int64_t)(value << unused) >> unused : 0;
+}
+
+size_t evtlog_event_field_address(const struct evtlog_event_field *field, const void *at,
+				  size_t field_bytes, char *text)
+{
+	const uint8_t *byte = at;
+
+	if (field->kind == '4' && field_bytes == 4)
+		inet_ntop(AF_INET, at, text, EVTLOG_ADDRESS_BYTES);
+	else if (field->kind == '6' && field_bytes == 16)
+		inet_ntop(AF_INET6, at, text, EVTLOG_ADDRESS_BYTES);
+	else if (field->kind == 'm' && field_bytes == 6)
+		snprintf(text, EVTLOG_ADDRESS_BYTES, "%02x:%02x:%02x:%02x:%02x:%02x", byte[0], byte[1],
+			 byte[2], byte[3], byte[4], byte[5]);
+	else
+		return 0;
+	return strlen(text);
+}
+
+bool evtlog_event_field_is_unread(const struct evtlog_event_field *field, const void *at,
+				  size_t field_bytes)
+{
+	const uint8_t *byte = at;
+
+	if (field->kind != 'c' || field_bytes < 2 || byte[0])
+		return false;
+	for (size_t i = 1; i < field_bytes; i++)
+		if (byte[i] != 0xff)
+			return false;
+	return true;
 }

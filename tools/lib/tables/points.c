@@ -105,6 +105,14 @@ static void put_bytes(struct tables *tables, int64_t key, const unsigned char *b
 	put_text(tables, key, text, 2 * length);
 }
 
+/* A text that could not be read is NULL. */
+static void put_no_text(struct tables *tables, int64_t key)
+{
+	tables_put(tables, TABLE_ARGS, (int64_t[]) {
+		tables->options.numbers->event, key, 0, 0, 0, 0, tables->string_text
+	}, NO(INT_VALUE) | NO(STRING_VALUE) | NO(REAL_VALUE) | NO(UINT_VALUE));
+}
+
 static void put_address(struct tables *tables, int64_t key, const unsigned char *bytes)
 {
 	char text[16], *to = text;
@@ -245,9 +253,20 @@ static void put_payload_field(struct tables *tables, int64_t key,
 {
 	size_t length;
 	const void *at = evtlog_event_field_at(field, payload, bytes, &length);
+	char address[EVTLOG_ADDRESS_BYTES];
+	size_t address_length;
 
 	if (!at)
 		return;
+	if (evtlog_event_field_is_unread(field, at, length)) {
+		put_no_text(tables, key);
+		return;
+	}
+	address_length = evtlog_event_field_address(field, at, length, address);
+	if (address_length) {
+		put_text(tables, key, address, address_length);
+		return;
+	}
 	switch (field->kind) {
 	case 'c':
 		put_text(tables, key, at, strnlen(at, length));
@@ -256,10 +275,7 @@ static void put_payload_field(struct tables *tables, int64_t key,
 		put_bytes(tables, key, at, length);
 		return;
 	case '4':
-		if (length == 4)
-			put_address(tables, key, at);
-		else
-			tables->left_out.fields++;
+		tables->left_out.fields++;
 		return;
 	case 'd':
 		put_signed(tables, key, evtlog_event_field_s64(at, length));

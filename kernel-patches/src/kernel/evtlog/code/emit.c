@@ -341,3 +341,13 @@ void evtlog_emit_bits(struct evtlog_code *c, unsigned int shift, unsigned int bi
 	evtlog_emit_bytes(c, left, sizeof(left));
 	evtlog_emit_bytes(c, right, sizeof(right));
 }
+
+/* rax, of which the lower @width bytes are a number in network order; the others do not matter */
+void evtlog_emit_swap(struct evtlog_code *c, unsigned int width)
+{
+	static const u8 bswap[] = { REX | REX_W, 0x0f, 0xc8 };
+
+	evtlog_emit_bytes(c, bswap, sizeof(bswap));
+	if (width < 8)
+		evtlog_emit_bits(c, 64 - 8 * width, 8 * width, false);
+}

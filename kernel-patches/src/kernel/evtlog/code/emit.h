@@ -97,6 +97,7 @@ void evtlog_emit_and(struct evtlog_code *c, u8 reg, u8 with);
 void evtlog_emit_extend(struct evtlog_code *c, u8 from, unsigned int size, bool is_signed);
 void evtlog_emit_bits(struct evtlog_code *c, unsigned int shift, unsigned int bits,
 		      bool is_signed);
+void evtlog_emit_swap(struct evtlog_code *c, unsigned int width);
 
 /* return.c */
 void evtlog_emit_return(struct evtlog_code *c);

@@ -46,11 +46,22 @@ static const char *take_number(const char *text, unsigned int max, unsigned int 
 	return *text == ':' ? text + 1 : NULL;
 }
 
+/**
+ * evtlog_event_kind_is_number() - is a field of this kind one number?
+ * @kind:	as abi.h has them
+ */
+bool evtlog_event_kind_is_number(char kind)
+{
+	return kind && strchr("udxp4nkt", kind);
+}
+
 static bool kind_has_bytes(char kind, unsigned int bytes)
 {
 	if (kind == 'c' || kind == 'b')
 		return true;
-	return kind && strchr("udxp4nkt", kind) &&
+	if (kind == '6' || kind == 'm')
+		return bytes == (kind == '6' ? 16 : 6);
+	return evtlog_event_kind_is_number(kind) &&
 	       (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
 }
 

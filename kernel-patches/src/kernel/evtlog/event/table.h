@@ -26,6 +26,7 @@ void evtlog_event_keep_name(int id);
 void evtlog_event_forget(int id);
 
 /* fields.c */
+bool evtlog_event_kind_is_number(char kind);
 bool evtlog_event_name_is_valid(const char *name);
 int evtlog_event_fields_check(const char *fields);
 

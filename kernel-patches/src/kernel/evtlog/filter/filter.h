@@ -10,9 +10,10 @@
  *	test = value [compare number | "in" "{" item { "," item } "}"] | comm | "tree" "==" number;
  *	value = name ["&" number] | "(" value ")";
  *	item = number ["-" number];	compare = "==" | "!=" | "<" | "<=" | ">" | ">=";
- *	comm = ("comm" | "current.comm") ("==" | "!=" | "~") '"' text '"';
+ *	comm = ("comm" | "current.comm" | name of a text) ("==" | "!=" | "~") '"' text '"';
  *
- * Numbers are decimal, 0x hexadecimal or 0 octal, with "-" before them or not.  A value alone is
+ * Numbers are decimal, 0x hexadecimal or 0 octal, with "-" before them or not, or an IPv4 address, as
+ * 10.0.0.1, which is its number.  A value alone is
  * true unless it is 0.  With "~" the text may end in "*".  An event's field hides the name of the
  * current task's that is the same: that is then current.pid, current.tgid and so on.
  *
@@ -30,6 +31,8 @@
 #define EVTLOG_FILTER_ITEMS_MAX	256	/* of all sets together */
 #define EVTLOG_FILTER_SLOTS_MAX	1024
 #define EVTLOG_FILTER_ERROR_MAX	128	/* what an error's text needs */
+#define EVTLOG_FILTER_TEXTS_MAX	8	/* comparisons with texts */
+#define EVTLOG_FILTER_TEXT_LEN	64	/* of one, with a NUL behind it */
 
 /**
  * struct evtlog_filter_field - an argument or field of an event
@@ -38,12 +41,28 @@
  * @width:	1, 2, 4 or 8: how many of the slot's lower bytes are looked at.  What the others
  *		hold does not matter
  * @is_signed:	compare as such
+ * @texts:	it is a text, which the caller compares: the slot that gets the results; else 0
  */
 struct evtlog_filter_field {
 	const char *name;
 	u16 slot;
 	u8 width;
 	bool is_signed;
+	u16 texts;
+};
+
+/**
+ * struct evtlog_filter_text - what a text field is compared with
+ * @slot:	of the field
+ * @bytes:	of @text that are compared: with the NUL behind it, or without, if it is a beginning
+ * @text:	the caller may change it, and @bytes
+ *
+ * Before a filter is run, bit N of the slot for results is whether the field is its text N.
+ */
+struct evtlog_filter_text {
+	u16 slot;
+	u8 bytes;
+	char text[EVTLOG_FILTER_TEXT_LEN];
 };
 
 struct evtlog_filter;
@@ -98,6 +117,7 @@ struct evtlog_filter *evtlog_filter_compile(const char *text,
 					    const struct evtlog_filter_field *fields,
 					    unsigned int nr, char *error, size_t size);
 void evtlog_filter_free(struct evtlog_filter *filter);
+struct evtlog_filter_text *evtlog_filter_texts(struct evtlog_filter *filter, unsigned int *nr);
 bool evtlog_filter_run(const struct evtlog_filter *filter, const u64 *slots);
 int evtlog_filter_emit(const struct evtlog_filter *filter,
 		       const struct evtlog_filter_stub *stub, void *code, size_t size);
@@ -124,5 +144,6 @@ const char *evtlog_filter_task_comm(void);
 bool evtlog_filter_task_in_tree(u32 pid);
 bool evtlog_filter_task_in_cgroup(u64 number);
 bool evtlog_filter_pids_are_global(void);
+bool evtlog_filter_tree_is_there(u32 pid);
 
 #endif /* EVTLOG_FILTER_FILTER_H */

@@ -77,6 +77,35 @@ static void lex_number(struct filter_lexer *l)
 	}
 }
 
+/* 10.0.0.1, as the number that its four bytes are in network order */
+static bool begins_address(const char *at)
+{
+	while (is_digit(*at))
+		at++;
+	return *at == '.';
+}
+
+static void lex_address(struct filter_lexer *l)
+{
+	unsigned int i, byte, digits;
+
+	l->token = TOKEN_NUMBER;
+	l->number = 0;
+	l->is_hex = true;
+	for (i = 0; i < 4; i++) {
+		if (i && *l->at != '.')
+			break;
+		l->at += !!i;
+		for (byte = digits = 0; is_digit(*l->at) && digits < 3; digits++)
+			byte = byte * 10 + digit_of(*l->at++);
+		if (!digits || byte > 255)
+			break;
+		l->number = l->number << 8 | byte;
+	}
+	if (i < 4 || is_digit(*l->at) || begins_name(*l->at) || *l->at == '.')
+		bad(l, "this is no IPv4 address");
+}
+
 static void lex_string(struct filter_lexer *l)
 {
 	const char *end = strchr(l->at + 1, '"');
@@ -118,6 +147,8 @@ void filter_lex(struct filter_lexer *l)
 		l->token = TOKEN_END;
 	} else if (begins_name(*l->at)) {
 		lex_name(l);
+	} else if (is_digit(*l->at) && begins_address(l->at)) {
+		lex_address(l);
 	} else if (is_digit(*l->at)) {
 		lex_number(l);
 	} else if (*l->at == '"') {
@@ -126,7 +157,7 @@ void filter_lex(struct filter_lexer *l)
 			l->at++;
 		return;
 	} else {
-		bad(l, "this character means nothing here");
+		bad(l, *l->at == '=' ? "did you mean ==?" : "this character means nothing here");
 		for (i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
 			if (!strncmp(l->at, signs[i].text, strlen(signs[i].text))) {
 				l->token = signs[i].token;

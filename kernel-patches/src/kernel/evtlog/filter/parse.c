@@ -258,33 +258,75 @@ static u16 parse_mask(struct parser *p, u16 index)
 	return index;
 }
 
+/*
+ * == "text", != "text" or ~ "text*", behind the name.  @bytes are compared, of @max: with the NUL
+ * behind the text, unless a star is there.
+ */
+static bool parse_quoted(struct parser *p, u8 *compare, char *text, u8 *bytes, unsigned int max)
+{
+	bool is_like = accept(p, TOKEN_LIKE);
+	const char *star;
+	char why[48];
+
+	if (!is_like && (p->lexer.token > TOKEN_NE || !parse_compare(p, compare))) {
+		expected(p, "==, != or ~");
+		return false;
+	}
+	if (p->lexer.token != TOKEN_STRING) {
+		expected(p, "a text in quotes");
+		return false;
+	}
+	star = memchr(p->lexer.start, '*', p->lexer.length);
+	if (is_like && star && star - p->lexer.start != p->lexer.length - 1) {
+		fault(p, "a star is possible only at the end");
+		return false;
+	}
+	if (p->lexer.length + 1 - (is_like && star ? 2 : 0) > max) {
+		snprintf(why, sizeof(why), "this text has at most %u characters", max - 1);
+		fault(p, why);
+		return false;
+	}
+	*bytes = p->lexer.length + 1 - (is_like && star ? 2 : 0);
+	memcpy(text, p->lexer.start, *bytes < p->lexer.length ? *bytes : p->lexer.length);
+	filter_lex(&p->lexer);
+	return true;
+}
+
 static u16 parse_comm(struct parser *p)
 {
 	u16 index = new_node(p, FILTER_COMM);
 	struct filter_node *node;
-	const char *star;
-	bool is_like;
 
 	filter_lex(&p->lexer);
 	if (index == FILTER_NONE)
 		return index;
 	node = node_at(p, index);
-	is_like = accept(p, TOKEN_LIKE);
-	if (!is_like && (p->lexer.token > TOKEN_NE || !parse_compare(p, &node->compare)))
-		return expected(p, "==, != or ~");
-	if (p->lexer.token != TOKEN_STRING)
-		return expected(p, "a name in quotes");
-	star = memchr(p->lexer.start, '*', p->lexer.length);
-	if (is_like && star && star - p->lexer.start != p->lexer.length - 1)
-		return fault(p, "a star is possible only at the end");
-	node->comm_bytes = p->lexer.length + 1;
-	if (is_like && star)
-		node->comm_bytes = p->lexer.length - 1;
-	if (node->comm_bytes > FILTER_COMM_LEN)
-		return fault(p, "a task's name has at most 15 characters");
-	memcpy(node->comm, p->lexer.start,
-	       node->comm_bytes < p->lexer.length ? node->comm_bytes : p->lexer.length);
+	return parse_quoted(p, &node->compare, node->comm, &node->comm_bytes, FILTER_COMM_LEN) ?
+	       index : FILTER_NONE;
+}
+
+/* A bit of the slot that the caller sets: is the field this text? */
+static u16 parse_text_test(struct parser *p, const struct evtlog_filter_field *field)
+{
+	u16 index = new_node(p, FILTER_COMPARE), number = p->filter->nr_texts;
+	struct evtlog_filter_text *text = &p->filter->texts[number];
+	struct filter_node *node;
+
+	if (index == FILTER_NONE)
+		return index;
+	if (number == EVTLOG_FILTER_TEXTS_MAX)
+		return fault(p, "too many texts: at most 8 are compared");
 	filter_lex(&p->lexer);
+	node = node_at(p, index);
+	text->slot = field->slot;
+	if (!parse_quoted(p, &node->compare, text->text, &text->bytes, EVTLOG_FILTER_TEXT_LEN))
+		return FILTER_NONE;
+	node->slot = field->texts;
+	node->width = 4;
+	node->is_masked = true;
+	node->mask = 1U << number;
+	node->compare = node->compare == FILTER_EQ ? FILTER_NE : FILTER_EQ;
+	p->filter->nr_texts++;
 	return index;
 }
 
@@ -293,6 +335,7 @@ static u16 parse_group(struct parser *p, enum filter_kind kind, unsigned int wid
 {
 	u16 index = new_node(p, kind);
 	struct filter_node *node;
+	const char *start;
 
 	filter_lex(&p->lexer);
 	if (index == FILTER_NONE)
@@ -300,20 +343,36 @@ static u16 parse_group(struct parser *p, enum filter_kind kind, unsigned int wid
 	node = node_at(p, index);
 	if (p->lexer.token > TOKEN_NE || !parse_compare(p, &node->compare))
 		return expected(p, "== or !=");
-	return parse_number(p, width, false, &node->number) ? index : FILTER_NONE;
+	start = p->lexer.start;
+	if (!parse_number(p, width, false, &node->number))
+		return FILTER_NONE;
+	if (kind != FILTER_TREE || evtlog_filter_tree_is_there(node->number))
+		return index;
+	p->lexer.start = start;
+	return fault(p, "there is no process of this number, and no marked tree");
 }
 
-static bool find_field(const struct parser *p, struct filter_node *node)
+static const struct evtlog_filter_field *field_of(const struct parser *p)
 {
 	unsigned int i;
 
 	for (i = 0; i < p->nr_fields; i++) {
-		if (is_word(p, p->fields[i].name)) {
-			node->slot = p->fields[i].slot;
-			node->width = p->fields[i].width;
-			node->is_signed = p->fields[i].is_signed;
-			return true;
-		}
+		if (is_word(p, p->fields[i].name))
+			return &p->fields[i];
+	}
+	return NULL;
+}
+
+static bool find_value(const struct parser *p, const struct evtlog_filter_field *field,
+		       struct filter_node *node)
+{
+	unsigned int i;
+
+	if (field) {
+		node->slot = field->slot;
+		node->width = field->width;
+		node->is_signed = field->is_signed;
+		return true;
 	}
 	for (i = 0; i < sizeof(specials) / sizeof(specials[0]); i++) {
 		if (is_task_word(p, specials[i].name)) {
@@ -343,6 +402,7 @@ static bool names_a_pid(const struct parser *p)
 /* A test that begins with a name. */
 static u16 parse_test(struct parser *p)
 {
+	const struct evtlog_filter_field *field;
 	struct filter_node found = { };
 	struct filter_node *node;
 	u16 index;
@@ -351,7 +411,10 @@ static u16 parse_test(struct parser *p)
 		return expected(p, "a name, ! or (");
 	if (names_a_pid(p) && !evtlog_filter_pids_are_global())
 		return fault(p, "pids of a pid namespace are not those of events: write this outside of it");
-	if (!find_field(p, &found)) {
+	field = field_of(p);
+	if (field && field->texts)
+		return parse_text_test(p, field);
+	if (!find_value(p, field, &found)) {
 		if (is_task_word(p, "comm"))
 			return parse_comm(p);
 		if (is_task_word(p, "tree"))
@@ -524,6 +587,19 @@ struct evtlog_filter *evtlog_filter_compile(const char *text,
 		return NULL;
 	}
 	return p.filter;
+}
+
+/**
+ * evtlog_filter_texts() - which texts a filter compares
+ * @filter:	compiled
+ * @nr:		set to how many
+ *
+ * Return: the first of them, which lives as long as @filter.
+ */
+struct evtlog_filter_text *evtlog_filter_texts(struct evtlog_filter *filter, unsigned int *nr)
+{
+	*nr = filter->nr_texts;
+	return filter->texts;
 }
 
 /**

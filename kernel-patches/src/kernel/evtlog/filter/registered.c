@@ -203,7 +203,7 @@ static void take_fields(struct layout *l)
 		char kind;
 
 		if (!field || sscanf(field, "%u:%u:%c", &offset, &bytes, &kind) != 3 ||
-		    kind == 'c' || kind == 'b')
+		    !evtlog_event_kind_is_number(kind))
 			continue;
 		l->offset[l->nr] = offset;
 		if (kind == 'n' || kind == '4')
@@ -213,13 +213,6 @@ static void take_fields(struct layout *l)
 		};
 		l->nr++;
 	}
-}
-
-/* rax, of which the lower @width bytes are a number in network order */
-static void emit_swap(struct evtlog_code *c, unsigned int width)
-{
-	evtlog_emit(c, 0x48, 0x0f, 0xc8);		/* bswap %rax */
-	evtlog_emit_bits(c, 64 - 8 * width, 8 * width, false);
 }
 
 static void emit_slots(struct evtlog_code *c, const struct layout *l, u64 used)
@@ -234,7 +227,7 @@ static void emit_slots(struct evtlog_code *c, const struct layout *l, u64 used)
 			continue;
 		evtlog_emit_load(c, EVTLOG_RAX, field, l->fields[i].width, false);
 		if (l->swapped >> i & 1)
-			emit_swap(c, l->fields[i].width);
+			evtlog_emit_swap(c, l->fields[i].width);
 		evtlog_emit_store(c, EVTLOG_RAX, slot);
 	}
 }

@@ -10,6 +10,7 @@
 #include <linux/init.h>
 #include <linux/kernfs.h>
 #include <linux/percpu.h>
+#include <linux/pid.h>
 #include <linux/pid_namespace.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
@@ -186,4 +187,23 @@ bool evtlog_filter_task_in_cgroup(u64 number)
 	task_reading_ends(is_watched);
 #endif
 	return found;
+}
+
+/**
+ * evtlog_filter_tree_is_there() - may any task be of a process's tree?
+ * @pid:	in the first namespace: of a process, of a task, or what a marked tree was given
+ *
+ * Context: task context.
+ */
+bool evtlog_filter_tree_is_there(u32 pid)
+{
+	bool is_in;
+
+	if (has_mark(current, pid, &is_in))
+		return true;
+	rcu_read_lock();
+	is_in = !pid || (pid <= PID_MAX_LIMIT &&
+			 pid_task(find_pid_ns(pid, &init_pid_ns), PIDTYPE_PID));
+	rcu_read_unlock();
+	return is_in;
 }

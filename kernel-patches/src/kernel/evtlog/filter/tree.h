@@ -66,6 +66,8 @@ struct evtlog_filter {
 	u16 root;
 	u16 nr_nodes;
 	u16 nr_ranges;
+	u16 nr_texts;
+	struct evtlog_filter_text texts[EVTLOG_FILTER_TEXTS_MAX];
 	struct filter_node nodes[EVTLOG_FILTER_NODES_MAX];
 	struct filter_range ranges[EVTLOG_FILTER_ITEMS_MAX];
 };

@@ -57,17 +57,33 @@ static int take_number(const char *key, const char *value, unsigned int *number)
 	return 0;
 }
 
-static int take_word(struct evtlog_named *n, char *word)
+/* Which of two values was meant is not known. */
+static int note_key(const char *word, unsigned int *seen)
+{
+	static const char *const keys[] = { "global", "buffers", "kb", "mode", "events", "urgent" };
+	int key = match_string(keys, ARRAY_SIZE(keys), word);
+
+	if (key >= 0 && *seen & BIT(key))
+		return evtlog_named_refuse(-EINVAL, "%s is given twice", word);
+	if (key >= 0)
+		*seen |= BIT(key);
+	return 0;
+}
+
+static int take_word(struct evtlog_named *n, char *word, unsigned int *seen)
 {
 	char *value = strchr(word, '=');
 
-	if (!strcmp(word, "global")) {
+	if (value)
+		*value++ = '\0';
+	if (note_key(word, seen))
+		return -EINVAL;
+	if (!strcmp(word, "global") && !value) {
 		n->route.is_one = true;
 		return 0;
 	}
 	if (!value)
 		return evtlog_named_refuse(-EINVAL, "neither KEY=VALUE nor \"if FILTER\": \"%.32s\"", word);
-	*value++ = '\0';
 	if (!strcmp(word, "buffers"))
 		return take_number(word, value, &n->geometry.buffers);
 	if (!strcmp(word, "kb"))
@@ -110,6 +126,7 @@ static int take_filter(struct evtlog_named *n)
 static int take_line(struct evtlog_named *n, char *text)
 {
 	char *name = strsep(&text, " "), *word;
+	unsigned int seen = 0;
 	int error = 0;
 
 	if (!evtlog_run_name_is_valid(name) || !strcmp(name, "control"))
@@ -124,7 +141,7 @@ static int take_line(struct evtlog_named *n, char *text)
 		}
 		word = strsep(&text, " ");
 		if (*word)
-			error = take_word(n, word);
+			error = take_word(n, word, &seen);
 	}
 	return error;
 }

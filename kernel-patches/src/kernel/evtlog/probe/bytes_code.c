@@ -103,12 +103,24 @@ static void emit_copy(struct evtlog_code *c, const struct evtlog_probe *p, unsig
 	evtlog_emit_jump(c, EVTLOG_JAE, failed);	/* no carry */
 }
 
+/**
+ * evtlog_probe_emit_store() - put a value into the record that r10 points to
+ * @c:		the code; the value is in rax, which it changes
+ * @arg:	whose it is
+ */
+void evtlog_probe_emit_store(struct evtlog_code *c, const struct evtlog_probe_arg *arg)
+{
+	struct evtlog_operand to = { EVTLOG_R10, 8 + arg->offset };
+
+	if (evtlog_probe_is_swapped(arg))
+		evtlog_emit_swap(c, sizeof(u32));
+	evtlog_emit_store(c, EVTLOG_RAX, to);
+}
+
 static void emit_value(struct evtlog_code *c, const struct evtlog_probe *p, unsigned int i)
 {
-	struct evtlog_operand to = { EVTLOG_R10, 8 + p->args[i].offset };
-
 	evtlog_emit_load(c, EVTLOG_RAX, slot(i), 8, false);
-	evtlog_emit_store(c, EVTLOG_RAX, to);
+	evtlog_probe_emit_store(c, &p->args[i]);
 }
 
 static void emit_slow(struct evtlog_code *c, const struct evtlog_probe *p)

@@ -5,18 +5,55 @@
  * Called by table.c.  stub.c puts its code in place, kprobe.c runs it.
  */
 #include <linux/errno.h>
+#include <linux/if_ether.h>
+#include <linux/in6.h>
+#include <linux/inet.h>
+#include <linux/kernel.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
 #include "filter/filter.h"
 #include "probe/probe.h"
 
+/* An address as the packet has it, in place of its text */
+static int convert_text(const struct evtlog_probe_arg *arg, struct evtlog_filter_text *text,
+			struct evtlog_probe_error *error)
+{
+	u8 bytes[sizeof(struct in6_addr)];
+	bool is_mac = arg->kind == 'm', is_right;
+
+	if (arg->kind == 'c')
+		return 0;
+	if (is_mac)
+		is_right = text->bytes == 3 * ETH_ALEN && mac_pton(text->text, bytes);
+	else
+		is_right = in6_pton(text->text, -1, bytes, '\0', NULL) && !text->text[text->bytes - 1];
+	if (!is_right)
+		return evtlog_probe_refuse(error, -EINVAL, "filter: %s: \"%.48s\" is no %s address",
+					   arg->label, text->text, is_mac ? "MAC" : "IPv6");
+	text->bytes = arg->bytes;
+	memcpy(text->text, bytes, arg->bytes);
+	return 0;
+}
+
+static int take_texts(struct evtlog_probe *p, struct evtlog_probe_error *error)
+{
+	struct evtlog_filter_text *texts = evtlog_filter_texts(p->filter, &p->nr_texts);
+	unsigned int i;
+	int status = 0;
+
+	for (i = 0; !status && i < p->nr_texts; i++)
+		status = convert_text(&p->args[texts[i].slot], &texts[i], error);
+	p->texts = texts;
+	return status;
+}
+
 /**
  * evtlog_probe_compile() - make a probe's filter
  * @p:		resolved; @filter is set if it has a condition
  * @error:	the reason, if it is refused
  *
- * What is known of bytes is where they are, which is no field.
+ * Of bytes it is known where they are: texts and addresses are compared before the filter runs.
  *
  * Return: 0 or a negative error.
  */
@@ -31,13 +68,14 @@ int evtlog_probe_compile(struct evtlog_probe *p, struct evtlog_probe_error *erro
 	if (!p->condition)
 		return 0;
 	for (i = 0; i < p->nr_args; i++) {
-		if (p->args[i].bytes)
+		if (p->args[i].bytes && !strchr("c6m", p->args[i].kind))
 			continue;
 		fields[nr++] = (struct evtlog_filter_field){
 			.name = p->args[i].label,
 			.slot = i,
 			.width = sizeof(u64),
 			.is_signed = p->args[i].is_signed,
+			.texts = p->args[i].bytes ? p->nr_args : 0,
 		};
 	}
 	condition = kstrndup(p->condition, p->condition_len, GFP_KERNEL);
@@ -48,5 +86,5 @@ int evtlog_probe_compile(struct evtlog_probe *p, struct evtlog_probe_error *erro
 	if (!filter)
 		return evtlog_probe_refuse(error, -EINVAL, "filter: %s", text);
 	p->filter = filter;
-	return 0;
+	return take_texts(p, error);
 }

@@ -12,8 +12,11 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
+#include <asm/byteorder.h>
 
+#include "filter/filter.h"
 #include "probe/probe.h"
+#include "ring.h"
 
 /**
  * evtlog_probe_extend() - what of a value counts, as 64 bits
@@ -25,6 +28,8 @@ u64 evtlog_probe_extend(const struct evtlog_probe_arg *arg, u64 value)
 	unsigned int bits = arg->bits ? arg->bits : arg->size * BITS_PER_BYTE;
 
 	value >>= arg->shift;
+	if (arg->is_big_endian)
+		return be64_to_cpu((__force __be64)value) >> (64 - arg->size * BITS_PER_BYTE);
 	if (bits >= 64)
 		return value;
 	if (arg->is_signed)
@@ -78,6 +83,13 @@ int evtlog_probe_eval(const struct evtlog_probe_arg *arg, const struct pt_regs *
 	return 0;
 }
 
+/* No text: its end, and then what is behind no text's end; see abi.h. */
+static void mark_fault(char *to, unsigned int bytes)
+{
+	memset(to, 0xff, bytes);
+	*to = '\0';
+}
+
 /* Of a string what is behind its end is 0, so that records are equal if strings are. */
 static int copy_string(char *to, u64 from, unsigned int bytes)
 {
@@ -86,7 +98,7 @@ static int copy_string(char *to, u64 from, unsigned int bytes)
 		strncpy_from_user_nofault(to, (void __user *)from, bytes);
 
 	if (copied < 0) {
-		memset(to, 0, bytes);
+		mark_fault(to, bytes);
 		return copied;
 	}
 	memset(to + copied, 0, bytes - copied);
@@ -126,13 +138,60 @@ int evtlog_probe_copy_part(const struct evtlog_probe_arg *arg, void *to, u64 slo
 }
 
 /* Text in a packet ends with it, and has an end in any case. */
-static int copy_packet_string(const struct evtlog_probe_arg *arg, char *to, u64 slot)
+static int copy_packet_string(const struct evtlog_probe_arg *arg, char *to, u64 slot,
+			      unsigned int bytes)
 {
-	int error = evtlog_probe_copy_part(arg, to, slot, 0, arg->bytes);
-	size_t length = strnlen(to, arg->bytes - 1);
+	int error = evtlog_probe_copy_part(arg, to, slot, 0, bytes);
+	size_t length = strnlen(to, bytes - 1);
 
-	memset(to + length, 0, arg->bytes - length);
+	if (error)
+		mark_fault(to, bytes);
+	else
+		memset(to + length, 0, bytes - length);
 	return error;
+}
+
+/* The first @bytes of an argument that has some */
+static int copy_arg(const struct evtlog_probe_arg *arg, char *to, u64 slot, unsigned int bytes)
+{
+	if (arg->kind == 'c' && arg->of != EVTLOG_PROBE_MEMORY)
+		return copy_packet_string(arg, to, slot, bytes);
+	if (arg->kind == 'c')
+		return copy_string(to, slot, bytes);
+	return evtlog_probe_copy_part(arg, to, slot, 0, bytes);
+}
+
+/**
+ * evtlog_probe_texts() - compare arguments with the texts of the filter
+ * @p:		the probe
+ * @slots:	a value or an address for each argument
+ *
+ * Until it has ended no buffer is handed over.
+ *
+ * Context: any but NMI; interrupts off.
+ * Return: a bit for each text that its argument is; what cannot be read is none.
+ */
+u32 evtlog_probe_texts(struct evtlog_probe *p, const u64 *slots)
+{
+	struct evtlog_ring *r = this_cpu_ptr(&evtlog_ring);
+	char found[EVTLOG_FILTER_TEXT_LEN];
+	unsigned int i;
+	u32 equal = 0;
+
+	r->busy++;
+	barrier();
+	for (i = 0; i < p->nr_texts; i++) {
+		const struct evtlog_filter_text *text = &p->texts[i];
+		const struct evtlog_probe_arg *arg = &p->args[text->slot];
+		unsigned int bytes = min_t(unsigned int, arg->bytes, sizeof(found));
+
+		if (text->bytes <= bytes && !copy_arg(arg, found, slots[text->slot], bytes) &&
+		    !memcmp(found, text->text, text->bytes))
+			equal |= BIT(i);
+	}
+	barrier();
+	r->busy--;
+	return equal;
 }
 
 /**
@@ -156,14 +215,12 @@ u64 evtlog_probe_fill(const struct evtlog_probe *p, void *payload, const u64 *sl
 		/* What is behind the bytes in their last word */
 		if (arg->bytes % sizeof(u64))
 			*(u64 *)(to + round_down(arg->bytes, sizeof(u64))) = 0;
-		if (!arg->bytes)
-			*(u64 *)to = slots[i];
-		else if (arg->kind == 'c' && arg->of != EVTLOG_PROBE_MEMORY)
-			faults += !!copy_packet_string(arg, to, slots[i]);
-		else if (arg->kind == 'c')
-			faults += !!copy_string(to, slots[i], arg->bytes);
+		if (arg->bytes)
+			faults += !!copy_arg(arg, to, slots[i], arg->bytes);
+		else if (evtlog_probe_is_swapped(arg))
+			*(u64 *)to = (__force u32)cpu_to_be32(slots[i]);
 		else
-			faults += !!evtlog_probe_copy_part(arg, to, slots[i], 0, arg->bytes);
+			*(u64 *)to = slots[i];
 	}
 	return faults;
 }

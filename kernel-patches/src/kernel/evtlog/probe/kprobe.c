@@ -27,7 +27,7 @@ static const struct sk_buff *packet_of(const struct evtlog_probe *p, const struc
 static void record_hit(struct evtlog_probe *p, const struct pt_regs *regs)
 {
 	struct evtlog_ring *r = this_cpu_ptr(&evtlog_ring);
-	u64 slots[EVTLOG_PROBE_ARGS_MAX];
+	u64 slots[EVTLOG_PROBE_ARGS_MAX + 1];
 	u64 *record, faults = 0;
 	unsigned int i;
 	bool was_busy = r->busy;
@@ -41,6 +41,8 @@ static void record_hit(struct evtlog_probe *p, const struct pt_regs *regs)
 	r->busy--;
 	if (faults)
 		this_cpu_add(p->counts->faults, faults);
+	if (p->nr_texts && !was_busy)
+		slots[p->nr_args] = evtlog_probe_texts(p, slots);
 	if (p->filter && !was_busy && !evtlog_filter_run(p->filter, slots)) {
 		this_cpu_inc(p->counts->rejected);
 		return;

@@ -96,14 +96,14 @@ static int make_stub(struct evtlog_probe *p, struct evtlog_probe_error *error)
 	return 0;
 }
 
-/* The name of its event is one as of C: "vfs_read%return" is vfs_read_return. */
+/* The name of its event is one as of C: "vfs_read@0xffffffff81000000%return" is vfs_read_return. */
 static int register_event(const struct evtlog_probe *p, const char *fields, const char *line)
 {
 	char name[EVENT_NAME_MAX + 1];
 	unsigned int i, again = 1;
 	int id;
 
-	strscpy(name, p->name, sizeof(name));
+	snprintf(name, sizeof(name), "%s%s", p->symbol, p->name + strcspn(p->name, "%+"));
 	for (i = 0; name[i]; i++) {
 		if (!isalnum(name[i]))
 			name[i] = '_';

@@ -3,13 +3,14 @@
  * Probes inserted while the kernel runs: what one is, from its text to its machine code.
  *
  *	spec.c		text -> struct evtlog_probe, names not yet looked up
- *	resolve.c	names of functions, parameters and members, by kallsyms and BTF
+ *	symbol.c	names of functions, by kallsyms
+ *	resolve.c	those of parameters and members, by BTF; walk.c follows their paths
  *	prototype.c	where a function has its arguments, by BTF
  *	condition.c	its filter
  *	pcap.c		its test of a packet
  *	handler.c	its test by a module's function
  *	sample.c	its sample, sample_code.c its machine code
- *	stub.c		the probe's machine code, bytes_code.c that of bytes
+ *	stub.c		the probe's machine code, bytes_code.c that of bytes, pass_on.c that of a return's stack
  *	make.c		all of these, for one probe
  *	site.c		ftrace's sites are made to call it
  *	kprobe.c	anywhere else; eval.c takes the arguments there
@@ -38,6 +39,7 @@ struct evtlog_probe_block;
 struct evtlog_probe_handler;
 struct evtlog_code;
 struct evtlog_filter;
+struct evtlog_filter_text;
 struct evtlog_label;
 struct module;
 struct pt_regs;
@@ -94,7 +96,9 @@ enum evtlog_probe_mechanism {
  * @size:	1, 2, 4 or 8: of the value, and of the last load
  * @shift, @bits: of a bit field, in the value loaded; @bits 0: all of it
  * @is_signed:	the value is extended by its sign
- * @kind:	of the field: u d x c b
+ * @is_big_endian: it is in network order where it is loaded from, and swapped then
+ * @is_address:	the path's value is where the bytes are, though it may be a number by its type
+ * @kind:	of the field, see abi.h; of a 4 that is a value the record has the network order again
  * @bytes:	copied from the last value on; 0: the value itself is the argument
  * @of:		enum evtlog_probe_bytes
  * @start:	of a packet: from which byte of its data on
@@ -111,6 +115,8 @@ struct evtlog_probe_arg {
 	u8 shift;
 	u8 bits;
 	bool is_signed;
+	bool is_big_endian;
+	bool is_address;
 	char kind;
 	s32 load[EVTLOG_PROBE_LOADS_MAX];
 	s32 add;
@@ -157,6 +163,7 @@ struct evtlog_probe_counts {
  * @condition:	the text behind "if", or NULL
  * @condition_len: up to the sample
  * @filter:	made of it
+ * @texts, @nr_texts: which texts it compares with arguments
  * @packet_text: the text behind "pcap", or NULL
  * @packet_len:	up to the sample
  * @packet:	a program made of it
@@ -168,7 +175,8 @@ struct evtlog_probe_counts {
  * @sample_text: the text behind "sample", or NULL
  * @sample:	made of it
  * @sample_arg:	the argument that it looks at
- * @address:	of the function
+ * @address:	of the function; the text may give it
+ * @is_shared:	other functions have its name: which one BTF is about is not known
  * @module:	whose it is; NULL: the kernel's
  * @site:	ftrace's address in it
  * @mechanism:	how it is hit
@@ -202,6 +210,8 @@ struct evtlog_probe {
 	const char *condition;
 	unsigned int condition_len;
 	struct evtlog_filter *filter;
+	const struct evtlog_filter_text *texts;
+	unsigned int nr_texts;
 	const char *packet_text;
 	unsigned int packet_len;
 	struct bpf_prog *packet;
@@ -215,6 +225,7 @@ struct evtlog_probe {
 	struct evtlog_sample sample;
 	unsigned int sample_arg;
 	unsigned long address;
+	bool is_shared;
 	struct module *module;
 	unsigned long site;
 	enum evtlog_probe_mechanism mechanism;
@@ -249,7 +260,19 @@ static inline bool evtlog_probe_is_register(const struct evtlog_probe *p,
 					    const struct evtlog_probe_arg *arg)
 {
 	return p->kind != EVTLOG_PROBE_RETURN && arg->source < EVTLOG_PROBE_REGISTERS &&
-	       !arg->loads && !arg->bytes && arg->size == 8;
+	       !arg->loads && !arg->bytes && arg->size == 8 && !arg->bits && !arg->is_big_endian;
+}
+
+/* Is it recorded in network order, unlike its slot? */
+static inline bool evtlog_probe_is_swapped(const struct evtlog_probe_arg *arg)
+{
+	return arg->kind == '4' && !arg->bytes;
+}
+
+/* Of arguments, and one for the texts of a filter */
+static inline unsigned int evtlog_probe_slots(const struct evtlog_probe *p)
+{
+	return p->nr_args + !!p->nr_texts;
 }
 
 static inline unsigned int evtlog_probe_words(const struct evtlog_probe *p)
@@ -307,6 +330,9 @@ int evtlog_probe_parse(const char *text, struct evtlog_probe *p,
 		       struct evtlog_probe_error *error);
 void evtlog_probe_layout(struct evtlog_probe *p, char *fields, size_t size);
 
+/* symbol.c */
+int evtlog_probe_find_symbol(struct evtlog_probe *p, struct evtlog_probe_error *error);
+
 /* resolve.c */
 int evtlog_probe_resolve(struct evtlog_probe *p, struct evtlog_probe_error *error);
 
@@ -351,6 +377,7 @@ u64 evtlog_probe_extend(const struct evtlog_probe_arg *arg, u64 value);
 int evtlog_probe_eval(const struct evtlog_probe_arg *arg, const struct pt_regs *regs, u64 *value);
 int evtlog_probe_copy_part(const struct evtlog_probe_arg *arg, void *to, u64 slot,
 			   unsigned int from, unsigned int bytes);
+u32 evtlog_probe_texts(struct evtlog_probe *p, const u64 *slots);
 u64 evtlog_probe_fill(const struct evtlog_probe *p, void *payload, const u64 *slots);
 
 /* packet.c */
@@ -360,7 +387,11 @@ u64 evtlog_probe_packet_address(u64 skb, u32 start);
 
 /* bytes_code.c */
 void evtlog_probe_emit_busy(struct evtlog_code *c, bool is_busy);
+void evtlog_probe_emit_store(struct evtlog_code *c, const struct evtlog_probe_arg *arg);
 void evtlog_probe_emit_bytes(struct evtlog_code *c, const struct evtlog_probe *p);
+
+/* pass_on.c */
+void evtlog_probe_emit_pass_on(struct evtlog_code *c, const struct evtlog_probe *p);
 
 /* stub.c */
 #define EVTLOG_PROBE_STUB_MAX	4096
@@ -392,7 +423,7 @@ extern const char evtlog_probe_load8[], evtlog_probe_load16[], evtlog_probe_load
 	evtlog_probe_copy_linear[], evtlog_probe_copy_whole[],
 	evtlog_probe_call_slow[], evtlog_probe_call_fill[],
 	evtlog_probe_call_draw[], evtlog_probe_call_weight[], evtlog_probe_call_time[],
-	evtlog_probe_call_key[], evtlog_probe_call_packet[], evtlog_probe_call_handler[],
+	evtlog_probe_call_key[], evtlog_probe_call_texts[], evtlog_probe_call_packet[], evtlog_probe_call_handler[],
 	evtlog_probe_call_timer_enter[], evtlog_probe_call_timer_exit[];
 
 /* site.c */

@@ -96,13 +96,15 @@ static u32 first_type(const struct evtlog_probe *p)
 	return base ? btf_nr_types(base) : 1;
 }
 
-/* The function's prototype, or NULL: there is none. */
+/* The function's prototype, or NULL: there is none, or it may be that of another function of the name. */
 const struct btf_type *evtlog_probe_prototype(const struct btf *btf, const struct evtlog_probe *p)
 {
 	const char *module = strchr(p->symbol, ':'), *name = module ? module + 1 : p->symbol;
 	const struct btf_type *t;
 	u32 id;
 
+	if (p->is_shared)
+		return NULL;
 	for (id = first_type(p); btf && id < btf_nr_types(btf); id++) {
 		t = btf_type_by_id(btf, id);
 		if (BTF_INFO_KIND(t->info) == BTF_KIND_FUNC &&

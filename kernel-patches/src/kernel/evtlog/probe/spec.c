@@ -2,13 +2,15 @@
 /*
  * A probe's text, as it is written to /proc/evtlog/probes, and its record's layout.
  *
- *	[MODULE:]FUNCTION[%return | %timer | +OFFSET] [(ARGUMENT, ...)] [if FILTER] [pcap PROGRAM]
+ *	[MODULE:]FUNCTION[@ADDRESS][%return | %timer | +OFFSET] [(ARGUMENT, ...)] [if FILTER] [pcap PROGRAM]
  *		[handler NAME[(LABEL, ...)]] [sample SAMPLE]
- *	ARGUMENT: [LABEL=]PLACE[[START:BYTES]][:TYPE] | [LABEL=]packet(PLACE)[START:BYTES]
- *	PLACE: BASE{->MEMBER | .MEMBER | ->OFFSET}
+ *	ADDRESS: of one function of that name, if there are several
+ *	ARGUMENT: [LABEL=]VALUE[[START:BYTES]][:TYPE]
+ *	VALUE: PLACE | packet(PLACE) | memory(PLACE), what is at the address that is the place's value
+ *	PLACE: BASE{->MEMBER | .MEMBER | ->OFFSET | [INDEX]}
  *	BASE: a parameter's name, arg1 to arg6, retval, %REGISTER, or, alone, current.pid, current.tgid or
  *		current.cpu
- *	TYPE: u8 to u64, s8 to s64, x8 to x64, strBYTES
+ *	TYPE: u8 to u64, s8 to s64, x8 to x64, be16 to be64, ip4, ip6, mac, strBYTES
  *	FILTER: filter/filter.h, or nothing; before the next part "&&" may stand
  *	PROGRAM: pcap.c		NAME: handler.c		SAMPLE: sample/sample.h
  *
@@ -50,6 +52,17 @@ static int refuse_at(struct evtlog_probe_error *error, const char *what, const c
 	return evtlog_probe_refuse(error, -EINVAL, "%s at \"%.32s\"", what, at);
 }
 
+static int parse_address(const char **at, struct evtlog_probe *p, struct evtlog_probe_error *error)
+{
+	size_t digits = strncmp(*at, "0x", 2) ? 0 : strspn(*at + 2, "0123456789abcdef");
+
+	if (!digits || digits > 16)
+		return refuse_at(error, "an address in hexadecimal, as 0xffffffff81000000, is missing", *at);
+	p->address = simple_strtoull(*at, NULL, 16);
+	*at += 2 + digits;
+	return p->address ? 0 : refuse_at(error, "there is no function", *at - 3);
+}
+
 /* FUNCTION[%return | %timer | +OFFSET]: clones have dots in their names, MODULE:FUNCTION a colon. */
 static int parse_place(const char **at, struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
@@ -63,6 +76,14 @@ static int parse_place(const char **at, struct evtlog_probe *p, struct evtlog_pr
 	if (end - start >= sizeof(p->symbol))
 		return evtlog_probe_refuse(error, -ENAMETOOLONG, "the function's name is too long");
 	strscpy(p->symbol, start, end - start + 1);
+	if (*end == '@') {
+		int status;
+
+		end++;
+		status = parse_address(&end, p, error);
+		if (status)
+			return status;
+	}
 	p->kind = EVTLOG_PROBE_ENTRY;
 	if (!strncmp(end, "%return", 7)) {
 		p->kind = EVTLOG_PROBE_RETURN;
@@ -86,12 +107,63 @@ static int parse_place(const char **at, struct evtlog_probe *p, struct evtlog_pr
 	return 0;
 }
 
+/*
+ * Types with names.  Values in network order are swapped when they are loaded; of bytes, which are as
+ * they lie there, the kind says what they mean.
+ */
+static const struct {
+	const char *name;
+	u8 bytes;
+	bool is_value;
+	char kind, kind_of_bytes;
+} named_types[] = {
+	{ "be16", 2, true, 'u', 'n' },
+	{ "be32", 4, true, 'u', 'n' },
+	{ "be64", 8, true, 'u', 'n' },
+	{ "ip4", 4, true, '4', '4' },
+	{ "ip6", 16, false, '6', '6' },
+	{ "mac", 6, false, 'm', 'm' },
+};
+
+/* -ENOENT: the type has another name. */
+static int parse_named_type(const char **at, struct evtlog_probe_arg *arg,
+			    struct evtlog_probe_error *error)
+{
+	size_t length = skip_word(*at) - *at;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(named_types); i++) {
+		if (strlen(named_types[i].name) == length &&
+		    !strncmp(named_types[i].name, *at, length))
+			break;
+	}
+	if (i == ARRAY_SIZE(named_types))
+		return -ENOENT;
+	*at += length;
+	if (arg->bytes && arg->bytes != named_types[i].bytes)
+		return evtlog_probe_refuse(error, -EINVAL, "%s has %u bytes: say [START:%u]",
+					   named_types[i].name, named_types[i].bytes,
+					   named_types[i].bytes);
+	if (arg->bytes || !named_types[i].is_value) {
+		arg->bytes = named_types[i].bytes;
+		arg->kind = named_types[i].kind_of_bytes;
+		return 0;
+	}
+	arg->size = named_types[i].bytes;
+	arg->is_big_endian = true;
+	arg->kind = named_types[i].kind;
+	return 0;
+}
+
 static int parse_type(const char **at, struct evtlog_probe_arg *arg,
 		      struct evtlog_probe_error *error)
 {
 	const char *start = *at;
 	unsigned int number;
+	int status = parse_named_type(at, arg, error);
 
+	if (status != -ENOENT)
+		return status;
 	if (!strncmp(start, "str", 3)) {
 		*at += 3;
 		if (take_number(at, EVTLOG_EVENT_BYTES_MAX, &number) || !number || arg->bytes)
@@ -111,7 +183,7 @@ static int parse_type(const char **at, struct evtlog_probe_arg *arg,
 	return 0;
 }
 
-/* "skb->data" is skb_data. */
+/* "skb->data" is skb_data, "name[1]" name_1. */
 static void make_label(struct evtlog_probe_arg *arg, const char *from, size_t len)
 {
 	size_t i, n = 0;
@@ -119,10 +191,20 @@ static void make_label(struct evtlog_probe_arg *arg, const char *from, size_t le
 	for (i = 0; i < len && n + 1 < sizeof(arg->label); i++) {
 		if (isalnum(from[i]) || from[i] == '_')
 			arg->label[n++] = from[i];
-		else if (n && arg->label[n - 1] != '_')
+		else if (n && arg->label[n - 1] != '_' && from[i] != ']')
 			arg->label[n++] = '_';
 	}
 	arg->label[n] = '\0';
+}
+
+/* Behind "[INDEX]"; @at: what is there is no index, but may be [START:BYTES]. */
+static const char *skip_index(const char *at)
+{
+	const char *end = at + 1;
+
+	while (isdigit(*end))
+		end++;
+	return *end == ']' && end > at + 1 ? end + 1 : at;
 }
 
 static int parse_path(const char **at, struct evtlog_probe_arg *arg,
@@ -134,10 +216,17 @@ static int parse_path(const char **at, struct evtlog_probe_arg *arg,
 		end++;
 	if (skip_word(end) == end)
 		return refuse_at(error, "an argument is missing", start);
+	end = skip_word(end);
 	for (;;) {
 		const char *next;
 
-		end = skip_word(end);
+		if (*end == '[') {
+			next = skip_index(end);
+			if (next == end)
+				break;
+			end = next;
+			continue;
+		}
 		if (*end == '.')
 			next = end + 1;
 		else if (end[0] == '-' && end[1] == '>')
@@ -146,11 +235,31 @@ static int parse_path(const char **at, struct evtlog_probe_arg *arg,
 			break;
 		if (skip_word(next) == next)
 			return refuse_at(error, "a member is missing", next);
-		end = next;
+		end = skip_word(next);
 	}
 	arg->path = start;
 	arg->path_len = end - start;
 	*at = end;
+	return 0;
+}
+
+/* "memory(" was there; bytes, or a type that has some, must follow. */
+static int parse_memory(const char **at, struct evtlog_probe_arg *arg,
+			struct evtlog_probe_error *error)
+{
+	int status;
+
+	*at += strlen("memory(");
+	status = parse_path(at, arg, error);
+	if (status)
+		return status;
+	if ((*at)[0] != ')' || ((*at)[1] != '[' && (*at)[1] != ':'))
+		return evtlog_probe_refuse(error, -EINVAL,
+			"what is at an address is memory(%.*s)[START:BYTES], or memory(%.*s):strBYTES",
+			(int)min_t(size_t, arg->path_len, 32), arg->path,
+			(int)min_t(size_t, arg->path_len, 32), arg->path);
+	*at += 1;
+	arg->is_address = true;
 	return 0;
 }
 
@@ -219,8 +328,12 @@ static int parse_argument(const char **at, struct evtlog_probe *p, struct evtlog
 		*at = equals + 1;
 	}
 	start = *at;
-	status = strncmp(start, "packet(", 7) ? parse_path(at, arg, error) :
-						parse_packet(at, arg, error);
+	if (!strncmp(start, "packet(", 7))
+		status = parse_packet(at, arg, error);
+	else if (!strncmp(start, "memory(", 7))
+		status = parse_memory(at, arg, error);
+	else
+		status = parse_path(at, arg, error);
 	if (status)
 		return status;
 	if (!*arg->label)
@@ -231,10 +344,13 @@ static int parse_argument(const char **at, struct evtlog_probe *p, struct evtlog
 			arg->label, (int)min_t(size_t, arg->path_len, 32), arg->path);
 	if (**at == '[')
 		status = parse_bytes(at, arg, error);
-	if (!status && **at == ':' && arg->of != EVTLOG_PROBE_PACKET) {
+	if (!status && **at == ':' && (arg->of != EVTLOG_PROBE_PACKET || arg->bytes)) {
 		*at += 1;
 		status = parse_type(at, arg, error);
 	}
+	if (!status && arg->is_address && !arg->bytes)
+		status = evtlog_probe_refuse(error, -EINVAL, "memory(%.*s) is bytes or text: say [START:BYTES] or :strBYTES",
+			(int)min_t(size_t, arg->path_len, 32), arg->path);
 	p->nr_args++;
 	return status;
 }
@@ -401,7 +517,8 @@ int evtlog_probe_parse(const char *text, struct evtlog_probe *p,
  * @fields:	their description, as evtlog_event_register() takes it
  * @size:	of @fields
  *
- * A value has eight bytes, extended by its type.  The first is the weight, if there is one.
+ * A value has eight bytes, extended by its type; of an IPv4 address the first four, in network order.
+ * The first field is the weight, if there is one.
  */
 void evtlog_probe_layout(struct evtlog_probe *p, char *fields, size_t size)
 {
@@ -416,10 +533,11 @@ void evtlog_probe_layout(struct evtlog_probe *p, char *fields, size_t size)
 	for (i = 0; i < p->nr_args; i++) {
 		struct evtlog_probe_arg *arg = &p->args[i];
 		unsigned int bytes = arg->bytes ? arg->bytes : sizeof(u64);
+		unsigned int shown = arg->kind == '4' ? sizeof(u32) : bytes;
 
 		arg->offset = offset;
 		n += scnprintf(fields + n, size - n, "%s%s:%u:%u:%c", i ? " " : "", arg->label,
-			       offset, bytes, arg->kind);
+			       offset, shown, arg->kind);
 		offset += i + 1 < p->nr_args ? ALIGN(bytes, sizeof(u64)) : bytes;
 	}
 	p->payload = offset;

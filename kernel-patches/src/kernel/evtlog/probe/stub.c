@@ -71,48 +71,6 @@ static const u64 __percpu *counter(const struct stub *s, size_t offset)
 	evtlog_emit_count(&(s)->code, reg, (__force unsigned long) \
 			  counter(s, offsetof(struct evtlog_probe_counts, name)))
 
-#define PAGE_MASK_32	0xfffff000U
-/* Above rbp: what was rbp, the address in the function, the address in its caller */
-#define CALLER_ADDRESS	16
-
-/*
- * Words above the address in the function's caller, as arguments of the call to come.  On one page with
- * that address they are there: whatever the stack, its end is a page's.  Beyond it may be another
- * page of the stack, or nothing: where an interrupt's stack begins the caller's frame has one word.
- */
-static void emit_pass_on(struct stub *s)
-{
-	struct evtlog_code *c = &s->code;
-	struct evtlog_label is_far = {}, done = {};
-	unsigned int i, bytes = s->p->stack_words * 8;
-	u32 loop;
-
-	if (!bytes)
-		return;
-	evtlog_emit_lea(c, EVTLOG_RAX, EVTLOG_RBP, CALLER_ADDRESS);
-	evtlog_emit_lea(c, EVTLOG_R10, EVTLOG_RBP, CALLER_ADDRESS + (s32)bytes);
-	evtlog_emit_xor(c, EVTLOG_R10, EVTLOG_RAX);
-	evtlog_emit(c, 0x49, 0xf7, 0xc2);	/* test $PAGE_MASK,%r10 */
-	evtlog_emit_u32(c, PAGE_MASK_32);
-	evtlog_emit_jump(c, EVTLOG_JNE, &is_far);
-	for (i = bytes; i; i -= 8) {
-		evtlog_emit(c, 0xff, 0xb5);	/* push CALLER_ADDRESS+i(%rbp) */
-		evtlog_emit_u32(c, CALLER_ADDRESS + i);
-	}
-	evtlog_emit_jump(c, EVTLOG_JMP, &done);
-	evtlog_emit_label(c, &is_far);
-	evtlog_emit_constant(c, EVTLOG_R11, (__force unsigned long)
-			counter(s, offsetof(struct evtlog_probe_counts, beyond)));
-	evtlog_emit_constant(c, EVTLOG_R10, bytes);
-	loop = c->length;
-	evtlog_emit(c, 0x4a, 0x8d, 0x44, 0x15, CALLER_ADDRESS);	/* lea 16(%rbp,%r10),%rax */
-	evtlog_emit_call(c, evtlog_probe_load64);
-	evtlog_emit_push(c, EVTLOG_RAX);
-	evtlog_emit(c, 0x49, 0x83, 0xea, 0x08);	/* sub $8,%r10 */
-	evtlog_emit_back(c, EVTLOG_JNE, loop);
-	evtlog_emit_label(c, &done);
-}
-
 /* The function itself, with its arguments as they came */
 static void emit_function(struct stub *s)
 {
@@ -132,7 +90,7 @@ static void emit_function(struct stub *s)
 		s->saved[source] = depth;
 		evtlog_emit_push(c, registers[source]);
 	}
-	emit_pass_on(s);
+	evtlog_probe_emit_pass_on(c, s->p);
 	evtlog_emit_call(c, (void *)(s->p->site + MCOUNT_INSN_SIZE));
 	s->saved[EVTLOG_PROBE_RETVAL] = depth - (s32)s->p->stack_words * 8 - 8;
 	evtlog_emit(c, 0x50);			/* push %rax */
@@ -201,12 +159,17 @@ static void emit_value(struct stub *s, const struct evtlog_probe_arg *arg)
 	}
 	if (arg->bytes && reg == EVTLOG_RAX && !arg->add)
 		return;
-	if (arg->bytes)
+	if (arg->bytes) {
 		evtlog_emit_lea(c, EVTLOG_RAX, reg, arg->add);
-	else if (arg->bits)
+	} else if (arg->bits) {
+		/* All of a register, of which a structure's member is a part */
+		evtlog_emit_extend(c, reg, 8, false);
 		evtlog_emit_bits(c, arg->shift, arg->bits, arg->is_signed);
-	else if (!arg->loads || (arg->is_signed && arg->size < 8))
+	} else if (!arg->loads || (arg->is_signed && arg->size < 8)) {
 		evtlog_emit_extend(c, reg, arg->size, arg->is_signed);
+	}
+	if (!arg->bytes && arg->is_big_endian)
+		evtlog_emit_swap(c, arg->size);
 }
 
 static void emit_push_value(struct stub *s, const struct evtlog_probe_arg *arg)
@@ -219,11 +182,31 @@ static void emit_push_value(struct stub *s, const struct evtlog_probe_arg *arg)
 	evtlog_emit_push(&s->code, EVTLOG_RAX);
 }
 
+/* As thunk.S has it: rax is the probe. */
+static void emit_call(struct stub *s, const void *function)
+{
+	evtlog_emit_constant(&s->code, EVTLOG_RAX, (unsigned long)s->p);
+	evtlog_emit_call(&s->code, function);
+}
+
+/* To the slot behind the arguments: which of the filter's texts they are */
+static void emit_texts(struct stub *s)
+{
+	struct evtlog_operand slot = { EVTLOG_RSP, (s32)s->p->nr_args * 8 };
+
+	evtlog_emit(&s->code, 0x49, 0x89, 0xe3);	/* mov %rsp,%r11 */
+	emit_call(s, evtlog_probe_call_texts);
+	evtlog_emit_store(&s->code, EVTLOG_RAX, slot);
+}
+
 static void emit_push_all(struct stub *s)
 {
 	struct evtlog_code *c = &s->code;
 	bool reads = false;
 	unsigned int i;
+
+	if (s->p->nr_texts)
+		evtlog_emit_push(c, EVTLOG_RAX);
 
 	for (i = 0; i < s->p->nr_args; i++)
 		reads = reads || s->p->args[i].loads;
@@ -236,6 +219,8 @@ static void emit_push_all(struct stub *s)
 		emit_push_value(s, &s->p->args[i]);
 	if (reads)
 		evtlog_probe_emit_busy(c, false);
+	if (s->p->nr_texts)
+		emit_texts(s);
 }
 
 static void emit_drop_all(struct stub *s)
@@ -243,7 +228,7 @@ static void emit_drop_all(struct stub *s)
 	if (!s->staged)
 		return;
 	evtlog_emit(&s->code, 0x48, 0x8d, 0xa4, 0x24);	/* lea N(%rsp),%rsp */
-	evtlog_emit_u32(&s->code, s->p->nr_args * 8);
+	evtlog_emit_u32(&s->code, evtlog_probe_slots(s->p) * 8);
 }
 
 /* A field of the ring that is written; a named buffer's is at r11. */
@@ -327,14 +312,17 @@ static void emit_fill(struct stub *s)
 		const struct evtlog_probe_arg *arg = &s->p->args[i];
 		struct evtlog_operand to = { EVTLOG_R10, 8 + arg->offset };
 
-		if (s->staged) {
+		if (s->staged && evtlog_probe_is_swapped(arg)) {
+			evtlog_emit(c, 0x58);			/* pop %rax */
+			evtlog_probe_emit_store(c, arg);
+		} else if (s->staged) {
 			evtlog_emit(c, 0x41, 0x8f, 0x82);	/* pop offset(%r10) */
 			evtlog_emit_u32(c, to.offset);
 		} else if (evtlog_probe_is_register(s->p, arg)) {
 			evtlog_emit_store(c, registers[arg->source], to);
 		} else {
 			emit_value(s, arg);
-			evtlog_emit_store(c, EVTLOG_RAX, to);
+			evtlog_probe_emit_store(c, arg);
 		}
 	}
 }
@@ -369,12 +357,6 @@ static void emit_leave(struct stub *s)
 	emit_back(s);
 }
 
-static void emit_slow(struct stub *s)
-{
-	evtlog_emit_constant(&s->code, EVTLOG_RAX, (unsigned long)s->p);
-	evtlog_emit_call(&s->code, evtlog_probe_call_slow);
-}
-
 /* The arguments are at rsp; what is rejected jumps to the stub's beginning. */
 static void emit_filter(struct stub *s)
 {
@@ -403,8 +385,7 @@ static void emit_ask(struct stub *s, const void *function, struct evtlog_label *
 {
 	struct evtlog_code *c = &s->code;
 
-	evtlog_emit_constant(c, EVTLOG_RAX, (unsigned long)s->p);
-	evtlog_emit_call(c, function);
+	emit_call(s, function);
 	evtlog_emit(c, 0x84, 0xc0);		/* test %al,%al */
 	evtlog_emit_jump(c, EVTLOG_JE, rejected);
 }
@@ -453,7 +434,7 @@ static void emit_timer(struct stub *s)
 	count(s, EVTLOG_R10, in);
 	count(s, EVTLOG_R10, recorded);
 	emit_timer_end(s, evtlog_probe_call_timer_enter);
-	emit_pass_on(s);
+	evtlog_probe_emit_pass_on(c, s->p);
 	evtlog_emit_call(c, (void *)(s->p->site + MCOUNT_INSN_SIZE));
 	evtlog_emit(c, 0x50, 0x52);		/* push %rax; push %rdx */
 	emit_timer_end(s, evtlog_probe_call_timer_exit);
@@ -486,8 +467,7 @@ static void emit_routed_record(struct stub *s, unsigned int recorded)
 
 	evtlog_emit_jump(c, EVTLOG_JE, &none);
 	emit_record(s);
-	evtlog_emit_constant(c, EVTLOG_RAX, (unsigned long)s->p);
-	evtlog_emit_call(c, evtlog_probe_call_commit);
+	emit_call(s, evtlog_probe_call_commit);
 	evtlog_emit_back(c, EVTLOG_JMP, recorded);
 	evtlog_emit_label(c, &none);
 }
@@ -548,7 +528,7 @@ static void emit_stub(struct stub *s)
 	emit_leave(s);
 
 	evtlog_emit_label(c, &slow);
-	emit_slow(s);
+	emit_call(s, evtlog_probe_call_slow);
 	evtlog_emit(c, 0x4d, 0x85, 0xd2);	/* test %r10,%r10 */
 	if (s->p->routed)
 		emit_routed_record(s, recorded);
@@ -559,7 +539,7 @@ static void emit_stub(struct stub *s)
 
 	/* In an NMI, or within a probe's own reading: counted as lost, never written. */
 	evtlog_emit_label(c, &refused);
-	emit_slow(s);
+	emit_call(s, evtlog_probe_call_slow);
 	evtlog_emit_back(c, EVTLOG_JMP, leave);
 
 	evtlog_emit_label(c, &off);

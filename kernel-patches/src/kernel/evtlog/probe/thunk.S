@@ -20,6 +20,7 @@
  * evtlog_probe_call_draw: al = evtlog_probe_draw(rax)
  * evtlog_probe_call_weight: r11 = evtlog_probe_weight(rax); r10 stays
  * evtlog_probe_call_time: al = evtlog_probe_time_is_in(rax)
+ * evtlog_probe_call_texts: rax = evtlog_probe_texts(rax, r11)
  * evtlog_probe_call_key: al = evtlog_probe_key_is_in(rax, r11)
  * evtlog_probe_call_packet: al = evtlog_probe_packet_is_in(rax, r11)
  * evtlog_probe_call_handler: al = evtlog_probe_handler_accepts(rax, r11)
@@ -298,6 +299,15 @@ SYM_FUNC_START(evtlog_probe_call_key)
 	restore
 	RET
 SYM_FUNC_END(evtlog_probe_call_key)
+
+SYM_FUNC_START(evtlog_probe_call_texts)
+	save
+	movq	%rax, %rdi
+	movq	%r11, %rsi
+	call	evtlog_probe_texts
+	restore
+	RET
+SYM_FUNC_END(evtlog_probe_call_texts)
 
 SYM_FUNC_START(evtlog_probe_call_packet)
 	save

@@ -159,7 +159,6 @@ static int sampler_write(char *text)
 
 	mutex_lock(&sampler_lock);
 	wanted = now;
-	wanted.names_tree = false;
 	error = sampler_parse(text, &wanted);
 	if (!error)
 		error = change(&wanted);

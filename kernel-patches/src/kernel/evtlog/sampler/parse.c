@@ -64,11 +64,14 @@ static int parse_tree(const char *text, pid_t *pid)
 	return 0;
 }
 
+/* A key that is given twice is a mistake, whichever was meant. */
 static int parse_word(const char *word, struct sampler_settings *settings)
 {
-	if (!strncmp(word, "interval=", 9))
+	if (!strncmp(word, "interval=", 9) && !settings->names_interval) {
+		settings->names_interval = true;
 		return parse_interval(word + 9, &settings->interval_ns);
-	if (!strncmp(word, "tree=", 5)) {
+	}
+	if (!strncmp(word, "tree=", 5) && !settings->names_tree) {
 		settings->names_tree = true;
 		return parse_tree(word + 5, &settings->pid);
 	}
@@ -80,7 +83,7 @@ static int parse_word(const char *word, struct sampler_settings *settings)
  * @text:	without blanks around it; changed
  * @settings:	what it does not name stays; "off" leaves the tick and all tasks
  *
- * Return: 0; -EINVAL no such word, or none; -ERANGE an interval that is too short or too long.
+ * Return: 0; -EINVAL no such word, or none, or a key twice; -ERANGE an interval that is too short or too long.
  */
 int sampler_parse(char *text, struct sampler_settings *settings)
 {
@@ -93,6 +96,7 @@ int sampler_parse(char *text, struct sampler_settings *settings)
 	if (!*text)
 		return -EINVAL;
 	settings->is_on = true;
+	settings->names_tree = settings->names_interval = false;
 	while ((word = strsep(&text, " \t\n"))) {
 		int error = *word ? parse_word(word, settings) : 0;
 

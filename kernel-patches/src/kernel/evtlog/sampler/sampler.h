@@ -23,13 +23,14 @@ struct task_struct;
  * @is_on:	sample while a run is recorded
  * @interval_ns: between the begins of two passes; 0: the kernel's tick
  * @pid:	of the tree; SAMPLER_PID_ALL: all tasks
- * @names_tree:	the line that asks names it
+ * @names_tree, @names_interval: the line that asks names them
  */
 struct sampler_settings {
 	bool is_on;
 	u64 interval_ns;
 	pid_t pid;
 	bool names_tree;
+	bool names_interval;
 };
 
 /* parse.c */

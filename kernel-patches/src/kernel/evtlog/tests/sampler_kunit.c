@@ -73,7 +73,8 @@ static void what_is_no_setting_is_refused(struct kunit *test)
 		{ "interval=18446744073709651616ns", -ERANGE }, { "interval=18446744073709551617Hz", -ERANGE },
 		{ "tree=", -EINVAL }, { "tree=0", -EINVAL }, { "tree=-1", -EINVAL },
 		{ "tree=2147483648", -EINVAL }, { "tree=x", -EINVAL },
-		{ "interval=4ms nonsense", -EINVAL },
+		{ "interval=4ms nonsense", -EINVAL }, { "tree=1 tree=2", -EINVAL },
+		{ "interval=4ms tree=1 interval=4ms", -EINVAL },
 	};
 	struct sampler_settings settings;
 	unsigned int i;

@@ -136,7 +136,7 @@ int watch_field_named(const struct watch_fields *fields, const char *name)
 
 static bool is_number(const struct watch_field *field)
 {
-	return field->bits && field->bits <= 64 && field->kind != 'c' && field->kind != 'b';
+	return field->bits && field->bits <= 64 && !strchr("cb6m", field->kind);
 }
 
 static unsigned int width_of(const struct watch_field *field)

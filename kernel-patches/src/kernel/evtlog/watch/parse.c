@@ -154,7 +154,7 @@ static int take_field(const struct parser *p, const struct watch_side *side, con
 
 	if (field < 0)
 		return refuse(p, "%s has no field %.32s", side->name, name);
-	if (side->fields.field[field].kind == 'c' || side->fields.field[field].kind == 'b')
+	if (strchr("cb6m", side->fields.field[field].kind))
 		return refuse(p, "%s.%s is no number", side->name, name);
 	if (side->fields.field[field].kind == WATCH_PID && !tells_pid(p->rule))
 		return refuse(p, "%s has no field pid, and %s does not tell what runs: give its probe the argument pid=current.pid, or use a global buffer",

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Which function a probe's name means, by kallsyms.
+ *
+ * Called by resolve.c.  Names of clones and of files are resolved in user space (tools/control): here a name
+ * is taken as it stands, and an address behind it says which of several is meant.
+ */
+#include <linux/errno.h>
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/preempt.h>
+#include <linux/string.h>
+
+#include "probe/probe.h"
+
+/*
+ * @wanted:	the address that was given; 0: any
+ * @found:	functions of the name, @address is the last one's
+ * @is_there:	one is at @wanted
+ */
+struct symbol {
+	unsigned long wanted;
+	unsigned int found;
+	unsigned long address;
+	bool is_there;
+};
+
+/* Variables have names, too. */
+static int take_symbol(void *data, unsigned long address)
+{
+	struct symbol *symbol = data;
+
+	if (!core_kernel_text(address))
+		return 0;
+	symbol->found++;
+	symbol->address = address;
+	symbol->is_there |= address == symbol->wanted;
+	return 0;
+}
+
+/* Is a function of a module where the text says, or where its name is? */
+static bool is_in_place(const struct evtlog_probe *p)
+{
+	const char *name = strchr(p->symbol, ':');
+	char found[KSYM_NAME_LEN];
+	unsigned long size, offset;
+
+	if (!p->is_shared)
+		return kallsyms_lookup_name(p->symbol) == p->address;
+	return !lookup_symbol_name(p->address, found) &&
+	       !strcmp(found, name ? name + 1 : p->symbol) &&
+	       kallsyms_lookup_size_offset(p->address, &size, &offset) && !offset;
+}
+
+/* The module stays while one of its functions is probed. */
+static int take_module(struct evtlog_probe *p, struct evtlog_probe_error *error)
+{
+	struct module *module;
+
+	preempt_disable();
+	module = __module_text_address(p->address);
+	if (module && (module->state != MODULE_STATE_LIVE ||
+		       !within_module_core(p->address, module) || !try_module_get(module)))
+		module = NULL;
+	preempt_enable();
+	p->module = module;
+	/* Another one may have come to its place. */
+	if (!module || !is_in_place(p))
+		return evtlog_probe_refuse(error, -EOPNOTSUPP,
+			"%.60s is no function of the kernel, nor of a module that stays", p->symbol);
+	return 0;
+}
+
+static int find_address(struct evtlog_probe *p, struct evtlog_probe_error *error)
+{
+	struct symbol symbol = { .wanted = p->address };
+
+	kallsyms_on_each_match_symbol(take_symbol, p->symbol, &symbol);
+	if (p->address) {
+		/* How many of a module's have the name is not known. */
+		p->is_shared = symbol.found > 1 || !core_kernel_text(p->address);
+		if (core_kernel_text(p->address) && !symbol.is_there)
+			return evtlog_probe_refuse(error, -ENOENT,
+				"there is no function %.60s at this address", p->symbol);
+		return 0;
+	}
+	if (symbol.found > 1)
+		return evtlog_probe_refuse(error, -ENOTUNIQ,
+			"%.60s is the name of %u functions: say its address, as %.60s@0x%lx",
+			p->symbol, symbol.found, p->symbol, symbol.address);
+	/* A module's is not among those. */
+	p->address = symbol.found ? symbol.address : kallsyms_lookup_name(p->symbol);
+	if (!p->address)
+		return evtlog_probe_refuse(error, -ENOENT,
+			"there is no function %.60s: it may be inlined everywhere", p->symbol);
+	return 0;
+}
+
+/**
+ * evtlog_probe_find_symbol() - look up a probe's function
+ * @p:		read by evtlog_probe_parse(); its address and module are set
+ * @error:	the reason, if it is refused
+ *
+ * Context: task context, may sleep.
+ * Return: 0 or a negative error.
+ */
+int evtlog_probe_find_symbol(struct evtlog_probe *p, struct evtlog_probe_error *error)
+{
+	unsigned long size, offset;
+	int status = find_address(p, error);
+
+	if (status)
+		return status;
+	if (!core_kernel_text(p->address) && take_module(p, error))
+		return -EOPNOTSUPP;
+	if (!kallsyms_lookup_size_offset(p->address, &size, &offset) ||
+	    p->symbol_offset >= size)
+		return evtlog_probe_refuse(error, -ERANGE,
+			"%.60s has only %lu bytes", p->symbol, size);
+	return 0;
+}

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Follows the path of a probe's argument, from a register on: members, elements and pointers by BTF.
+ *
+ * Called by resolve.c.  What is at the end of the path is that one's matter.
+ */
+#include <linux/bpf.h>
+#include <linux/btf.h>
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/ptrace.h>
+#include <linux/skbuff.h>
+#include <linux/string.h>
+
+#include "probe/probe.h"
+#include "probe/walk.h"
+
+/* So many bytes behind an address, at most */
+#define REACH_MAX	(1 << 20)
+
+/**
+ * evtlog_probe_add_load() - the last value is an address: what lies there is the next one
+ * @w:		the walk
+ * @offset:	from the address
+ *
+ * Return: 0 or -E2BIG.
+ */
+int evtlog_probe_add_load(struct walk *w, u32 offset)
+{
+	if (w->arg->loads == EVTLOG_PROBE_LOADS_MAX)
+		return evtlog_probe_refuse(w->error, -E2BIG, "%s follows more than %d pointers",
+					   w->arg->label, EVTLOG_PROBE_LOADS_MAX);
+	w->arg->load[w->arg->loads++] = offset;
+	return 0;
+}
+
+/**
+ * evtlog_probe_leave_registers() - what lies in registers is a value from here on
+ * @w:		the walk; its @offset is then within the register that is the argument's source
+ *
+ * Return: 0 or -EOPNOTSUPP.
+ */
+int evtlog_probe_leave_registers(struct walk *w)
+{
+	if (!w->in_registers)
+		return 0;
+	if (w->offset >= 8 && w->arg->source == EVTLOG_PROBE_RETVAL)
+		return evtlog_probe_refuse(w->error, -EOPNOTSUPP,
+			"%s is in the second register of the result, which is not read", w->arg->label);
+	w->arg->source += w->offset / 8;
+	w->offset %= 8;
+	w->in_registers = false;
+	return 0;
+}
+
+/* What was reached is a pointer, and then the last value. */
+static int follow_pointer(struct walk *w)
+{
+	int status = evtlog_probe_leave_registers(w);
+
+	return status || !w->in_memory ? status : evtlog_probe_add_load(w, w->offset);
+}
+
+#ifdef CONFIG_BPF_SYSCALL
+
+static const struct btf_type *plain_type(const struct btf *btf, u32 id)
+{
+	return btf_type_skip_modifiers(btf, id, NULL);
+}
+
+/* __be16, __be32 or __be64, perhaps by a name for it */
+static bool is_big_endian(const struct btf *btf, u32 id)
+{
+	const struct btf_type *t;
+
+	while ((t = btf_type_by_id(btf, id))) {
+		switch (BTF_INFO_KIND(t->info)) {
+		case BTF_KIND_TYPEDEF:
+			if (!strncmp(btf_name_by_offset(btf, t->name_off), "__be", 4))
+				return true;
+			fallthrough;
+		case BTF_KIND_CONST:
+		case BTF_KIND_VOLATILE:
+		case BTF_KIND_RESTRICT:
+		case BTF_KIND_TYPE_TAG:
+			id = t->type;
+			break;
+		default:
+			return false;
+		}
+	}
+	return false;
+}
+
+static bool is_struct(const struct btf_type *t)
+{
+	return t && (BTF_INFO_KIND(t->info) == BTF_KIND_STRUCT ||
+		     BTF_INFO_KIND(t->info) == BTF_KIND_UNION);
+}
+
+static void set_type(struct walk *w, u32 id)
+{
+	w->type = plain_type(w->btf, id);
+	w->is_big_endian = is_big_endian(w->btf, id);
+}
+
+/* Of what is in registers: a structure's members are, too. */
+static void set_register_type(struct walk *w, u32 id)
+{
+	set_type(w, id);
+	w->in_registers = is_struct(w->type);
+}
+
+/* A member by its name, also of anonymous structures within; 0: there is none.  Its type */
+static u32 find_member(const struct btf *btf, const struct btf_type *t,
+					  const char *name, size_t len, int depth,
+					  u32 *bits, u32 *bitfield)
+{
+	const struct btf_member *member;
+	u32 i;
+
+	for_each_member(i, t, member) {
+		const char *its = btf_name_by_offset(btf, member->name_off);
+		const struct btf_type *type = plain_type(btf, member->type);
+		u32 within = 0, found;
+
+		if (its && strlen(its) == len && !strncmp(its, name, len)) {
+			*bits = btf_member_bit_offset(t, i);
+			*bitfield = btf_member_bitfield_size(t, i);
+			return member->type;
+		}
+		if ((its && *its) || !is_struct(type) || !depth)
+			continue;
+		found = find_member(btf, type, name, len, depth - 1, &within, bitfield);
+		if (found) {
+			*bits = btf_member_bit_offset(t, i) + within;
+			return found;
+		}
+	}
+	return 0;
+}
+
+static int walk_param(struct walk *w, const char *name, size_t len)
+{
+	const struct btf_type *proto = evtlog_probe_prototype(w->btf, w->p);
+	const struct btf_param *params;
+	unsigned int i, reg = 0;
+
+	if (!proto)
+		return evtlog_probe_refuse(w->error, -ENOENT,
+			"%.*s: this kernel has no BTF of %.60s; say arg1 to arg6",
+			(int)len, name, w->p->symbol);
+	params = btf_params(proto);
+	for (i = 0; i < btf_type_vlen(proto); i++) {
+		const char *its = btf_name_by_offset(w->btf, params[i].name_off);
+		unsigned int takes = params[i].type ? evtlog_probe_registers_of(w->btf, params[i].type) : 1;
+
+		if (params[i].type && !evtlog_probe_is_plain(w->btf, params[i].type))
+			return evtlog_probe_refuse(w->error, -EOPNOTSUPP,
+				"%.*s: %.60s takes a packed, empty or wide structure, so that the register is not known; say arg1 to arg6",
+				(int)len, name, w->p->symbol);
+		if (its && strlen(its) == len && !strncmp(its, name, len)) {
+			if (reg + takes > EVTLOG_PROBE_REGISTERS)
+				return evtlog_probe_refuse(w->error, -EOPNOTSUPP,
+					"%s is not in one of the first six registers", its);
+			w->arg->source = reg;
+			set_register_type(w, params[i].type);
+			return 0;
+		}
+		/* What is in memory, or no longer fits, takes no register. */
+		if (reg + takes <= EVTLOG_PROBE_REGISTERS)
+			reg += takes;
+	}
+	return evtlog_probe_refuse(w->error, -ENOENT, "%.60s has no parameter %.*s",
+				   w->p->symbol, (int)len, name);
+}
+
+/* The types of what is not named */
+static void type_of_position(struct walk *w)
+{
+	const struct btf_type *proto = evtlog_probe_prototype(w->btf, w->p);
+	const struct btf_param *params;
+	unsigned int i, reg = 0;
+
+	if (!proto)
+		return;
+	if (w->arg->source == EVTLOG_PROBE_RETVAL) {
+		if (proto->type)
+			set_register_type(w, proto->type);
+		return;
+	}
+	params = btf_params(proto);
+	for (i = 0; i < btf_type_vlen(proto); i++) {
+		unsigned int takes = params[i].type ? evtlog_probe_registers_of(w->btf, params[i].type) : 1;
+
+		if (params[i].type && !evtlog_probe_is_plain(w->btf, params[i].type))
+			return;
+		if (reg == w->arg->source && takes == 1 && params[i].type)
+			set_register_type(w, params[i].type);
+		if (reg + takes <= EVTLOG_PROBE_REGISTERS)
+			reg += takes;
+	}
+}
+
+static int walk_member(struct walk *w, const char *name, size_t len, bool is_pointer)
+{
+	const struct btf_type *t = w->type;
+	u32 bits = 0, bitfield = 0, member;
+
+	if (is_pointer && t && BTF_INFO_KIND(t->info) == BTF_KIND_PTR)
+		t = plain_type(w->btf, t->type);
+	else if (is_pointer)
+		t = NULL;
+	if (!is_struct(t) || (!is_pointer && !w->in_memory && !w->in_registers))
+		return evtlog_probe_refuse(w->error, -EINVAL,
+			"%s: what is left of %.*s is not known to be %s structure",
+			w->arg->label, (int)len, name, is_pointer ? "a pointer to a" : "a");
+	member = find_member(w->btf, t, name, len, 8, &bits, &bitfield);
+	if (!member)
+		return evtlog_probe_refuse(w->error, -ENOENT, "struct %s has no member %.*s",
+			btf_name_by_offset(w->btf, t->name_off), (int)len, name);
+	set_type(w, member);
+	w->offset = (is_pointer ? 0 : w->offset) + bits / 8;
+	w->shift = bits % 8;
+	w->bitfield = bitfield;
+	return 0;
+}
+
+/* Of an array, or of what a pointer points to */
+static int walk_index(struct walk *w, unsigned long index)
+{
+	const struct btf_type *t = w->type;
+	bool is_array = t && BTF_INFO_KIND(t->info) == BTF_KIND_ARRAY && (w->in_memory || w->in_registers);
+	u32 element, size;
+	int status = 0;
+
+	if (!is_array && (!t || BTF_INFO_KIND(t->info) != BTF_KIND_PTR))
+		return evtlog_probe_refuse(w->error, -EINVAL,
+			"%s: what is left of [%lu] is not known to be an array or a pointer",
+			w->arg->label, index);
+	element = is_array ? btf_array(t)->type : t->type;
+	if (is_array && btf_array(t)->nelems && index >= btf_array(t)->nelems)
+		return evtlog_probe_refuse(w->error, -ERANGE, "%s: the array has %u elements",
+					   w->arg->label, btf_array(t)->nelems);
+	if (IS_ERR(btf_resolve_size(w->btf, btf_type_by_id(w->btf, element), &size)) || !size ||
+	    index > REACH_MAX / size)
+		return evtlog_probe_refuse(w->error, -EINVAL,
+			"%s: the place of [%lu] is not known, or too far away", w->arg->label, index);
+	if (!is_array)
+		status = follow_pointer(w);
+	if (!is_array)
+		w->offset = 0;
+	w->offset += index * size;
+	w->in_memory = !w->in_registers;
+	w->bitfield = 0;
+	set_type(w, element);
+	return status;
+}
+
+/**
+ * evtlog_probe_is_packet() - is what was reached a packet's struct?
+ * @w:		the walk
+ * @is_pointer:	ask for a pointer to it
+ */
+bool evtlog_probe_is_packet(const struct walk *w, bool is_pointer)
+{
+	const struct btf_type *t = w->type;
+
+	if (is_pointer && (!t || BTF_INFO_KIND(t->info) != BTF_KIND_PTR))
+		return false;
+	if (is_pointer)
+		t = plain_type(w->btf, t->type);
+	return t && BTF_INFO_KIND(t->info) == BTF_KIND_STRUCT &&
+	       !strcmp(btf_name_by_offset(w->btf, t->name_off), "sk_buff");
+}
+
+#else /* !CONFIG_BPF_SYSCALL */
+
+static int walk_param(struct walk *w, const char *name, size_t len)
+{
+	return evtlog_probe_refuse(w->error, -ENOENT,
+		"%.*s: this kernel has no BTF; say arg1 to arg6", (int)len, name);
+}
+
+static void type_of_position(struct walk *w)
+{
+}
+
+static int walk_member(struct walk *w, const char *name, size_t len, bool is_pointer)
+{
+	return evtlog_probe_refuse(w->error, -ENOENT,
+		"%.*s: this kernel has no BTF; say the member's offset", (int)len, name);
+}
+
+static int walk_index(struct walk *w, unsigned long index)
+{
+	return evtlog_probe_refuse(w->error, -ENOENT,
+		"[%lu]: this kernel has no BTF; say the element's offset, as ->8", index);
+}
+
+bool evtlog_probe_is_packet(const struct walk *w, bool is_pointer)
+{
+	return false;
+}
+
+#endif /* CONFIG_BPF_SYSCALL */
+
+static size_t word_length(const char *at, const char *end)
+{
+	const char *start = at;
+
+	while (at < end && *at != '.' && *at != '-' && *at != '[')
+		at++;
+	return at - start;
+}
+
+/**
+ * evtlog_probe_walk_base() - begin a path
+ * @w:		empty but for the probe, the argument and BTF
+ * @name:	of a parameter, arg1 to arg6, retval or a register; need not end
+ * @len:	of it
+ *
+ * Return: 0 or a negative error.
+ */
+int evtlog_probe_walk_base(struct walk *w, const char *name, size_t len)
+{
+	char text[16];
+
+	if (*name == '%') {
+		int offset;
+
+		if (w->p->kind != EVTLOG_PROBE_OFFSET)
+			return evtlog_probe_refuse(w->error, -EINVAL,
+				"registers are for probes at an offset; say arg1 to arg6");
+		strscpy(text, name + 1, min(len, sizeof(text)));
+		offset = regs_query_register_offset(text);
+		if (offset < 0)
+			return evtlog_probe_refuse(w->error, -EINVAL,
+				"no register %%%s: there are %%ax, %%bx, %%cx, %%dx, %%si, %%di, %%bp, %%sp, %%r8 to %%r15, %%ip and %%flags",
+				text);
+		w->arg->source = EVTLOG_PROBE_PT_REGS;
+		w->arg->regs_offset = offset;
+		return 0;
+	}
+	if (w->p->kind == EVTLOG_PROBE_OFFSET)
+		return evtlog_probe_refuse(w->error, -EINVAL,
+			"at an offset arguments have no known place: say a register, as %%di");
+	if (len == 6 && !strncmp(name, "retval", 6)) {
+		if (w->p->kind != EVTLOG_PROBE_RETURN)
+			return evtlog_probe_refuse(w->error, -EINVAL, "retval is for %%return");
+		w->arg->source = EVTLOG_PROBE_RETVAL;
+		type_of_position(w);
+		return 0;
+	}
+	if (len == 4 && !strncmp(name, "arg", 3) && name[3] >= '1' && name[3] <= '6') {
+		w->arg->source = name[3] - '1';
+		type_of_position(w);
+		return 0;
+	}
+	return walk_param(w, name, len);
+}
+
+static int walk_step(struct walk *w, const char *name, size_t len, bool is_pointer)
+{
+	bool of_packet = evtlog_probe_is_packet(w, is_pointer);
+	u32 packet = is_pointer ? 0 : w->offset;
+	int status = is_pointer ? follow_pointer(w) : 0;
+
+	if (status)
+		return status;
+	if (*name >= '0' && *name <= '9') {
+		unsigned long offset = simple_strtoul(name, NULL, 0);
+
+		if (!is_pointer || offset > REACH_MAX)
+			return evtlog_probe_refuse(w->error, -EINVAL, "%s: an offset is ->BYTES",
+						   w->arg->label);
+		w->offset = offset;
+		w->type = NULL;
+		w->is_big_endian = false;
+		w->bitfield = 0;
+	} else {
+		status = walk_member(w, name, len, is_pointer);
+	}
+	w->in_memory = !w->in_registers;
+	w->is_data = of_packet && w->offset == packet + offsetof(struct sk_buff, data);
+	return status;
+}
+
+/**
+ * evtlog_probe_walk() - follow a path to its end
+ * @w:		empty but for the probe, the argument and BTF
+ * @path:	as spec.c has found it, without errors
+ * @len:	of it
+ *
+ * Return: 0 or a negative error.
+ */
+int evtlog_probe_walk(struct walk *w, const char *path, size_t len)
+{
+	const char *at = path, *end = path + len;
+	size_t word = word_length(at, end);
+	int status = evtlog_probe_walk_base(w, at, word);
+
+	for (at += word; !status && at < end; at += word) {
+		bool is_pointer = *at == '-';
+
+		if (*at == '[') {
+			status = walk_index(w, simple_strtoul(at + 1, NULL, 10));
+			word = strcspn(at, "]") + 1;
+			continue;
+		}
+		at += is_pointer ? 2 : 1;
+		word = word_length(at, end);
+		status = walk_step(w, at, word, is_pointer);
+	}
+	return status;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How far the path of a probe's argument was followed: resolve.c has walk.c follow it, and takes what it finds.
+ */
+#ifndef EVTLOG_PROBE_WALK_H
+#define EVTLOG_PROBE_WALK_H
+
+#include <linux/types.h>
+
+#include "probe/probe.h"
+
+/*
+ * struct walk - how far an argument's path was followed
+ * @btf, @type:	of what was reached; NULL: not known
+ * @in_memory:	it lies at the last value + @offset; else it is the value itself
+ * @in_registers: it is, or is in, a structure that lies in registers, @offset bytes from the first one's begin
+ * @is_big_endian: it is a number in network order
+ * @is_data:	it is where a packet's data are
+ */
+struct walk {
+	struct evtlog_probe *p;
+	struct evtlog_probe_arg *arg;
+	struct evtlog_probe_error *error;
+	const struct btf *btf;
+	const struct btf_type *type;
+	bool in_memory;
+	bool in_registers;
+	bool is_big_endian;
+	bool is_data;
+	u32 offset;
+	u32 bitfield;
+	u32 shift;
+};
+
+/* walk.c */
+int evtlog_probe_walk(struct walk *w, const char *path, size_t len);
+int evtlog_probe_walk_base(struct walk *w, const char *name, size_t len);
+int evtlog_probe_add_load(struct walk *w, u32 offset);
+int evtlog_probe_leave_registers(struct walk *w);
+bool evtlog_probe_is_packet(const struct walk *w, bool is_pointer);
+
+#endif /* EVTLOG_PROBE_WALK_H */

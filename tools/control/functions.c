@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Finds what a probe's function is by /proc/kallsyms, and by vmlinux in which file it is.
+ *
+ * The compiler makes clones of functions, NAME.isra.0, NAME.constprop.0 and NAME.part.0, besides the
+ * function or in its place.  The kernel takes names as they stand: what they mean is found here.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "functions.h"
+#include "lib/base/array.h"
+#include "vmlinux.h"
+
+#define SYMBOLS		"/proc/kallsyms"
+#define CLONES		".*"
+/* Names in a message */
+#define NAMED_MAX	4
+
+/*
+ * struct place - a probe's function, taken apart
+ * @prefix:	before the colon, @prefix_bytes long: a module, a file or "vmlinux"
+ * @name:	@bytes long, without ".*", @base of them before the first dot
+ * @address:	instead of a name; 0: none
+ * @has_address: the kernel is told which one is meant
+ */
+struct place {
+	const char *prefix, *name;
+	size_t prefix_bytes, bytes, base;
+	bool with_clones, is_file, is_vmlinux, has_address;
+	uint64_t address;
+};
+
+size_t control_function_bytes(const char *probe)
+{
+	return strcspn(probe, "( %+");
+}
+
+static void take_apart(struct place *place, const char *probe)
+{
+	size_t bytes = control_function_bytes(probe), clones = strlen(CLONES);
+	const char *colon = memchr(probe, ':', bytes);
+
+	*place = (struct place){ .name = probe, .bytes = bytes };
+	if (!strncmp(probe, "0x", 2)) {
+		place->address = strtoull(probe, NULL, 16);
+		return;
+	}
+	if (colon) {
+		place->prefix = probe;
+		place->prefix_bytes = (size_t)(colon - probe);
+		place->name = colon + 1;
+		place->bytes -= place->prefix_bytes + 1;
+		place->is_file = memchr(probe, '.', place->prefix_bytes);
+		place->is_vmlinux = place->prefix_bytes == 7 && !strncmp(probe, "vmlinux", 7);
+	}
+	place->has_address = memchr(place->name, '@', place->bytes);
+	place->with_clones = place->bytes > clones &&
+			     !strncmp(place->name + place->bytes - clones, CLONES, clones);
+	if (place->with_clones)
+		place->bytes -= clones;
+	place->base = strcspn(place->name, ".@");
+	if (place->base > place->bytes)
+		place->base = place->bytes;
+}
+
+bool control_function_is_plain(const char *probe)
+{
+	struct place place;
+
+	take_apart(&place, probe);
+	return !place.with_clones && !place.is_file && !place.is_vmlinux && !place.address;
+}
+
+/* ---- Reading ---- */
+
+static int compare_bases(const void *a, const void *b)
+{
+	const struct place *one = a, *two = b;
+	size_t bytes = one->base < two->base ? one->base : two->base;
+	int order = memcmp(one->name, two->name, bytes);
+
+	return order ? order : (one->base > two->base) - (one->base < two->base);
+}
+
+/* @sorted by the names' bases, those with an address alone first. */
+struct wanted {
+	struct place *sorted;
+	size_t count, addresses;
+};
+
+static bool is_wanted(const struct wanted *wanted, const char *name, uint64_t address)
+{
+	const struct place key = { .name = name, .base = strcspn(name, ".") };
+
+	for (size_t i = 0; i < wanted->addresses; i++)
+		if (wanted->sorted[i].address == address)
+			return true;
+	return bsearch(&key, wanted->sorted + wanted->addresses, wanted->count - wanted->addresses,
+		       sizeof(key), compare_bases);
+}
+
+static int add_function(struct control_functions *functions, const char *name, const char *module,
+			uint64_t address)
+{
+	struct control_function new = { .name = strdup(name), .module = strdup(module), .address = address };
+
+	if (!new.name || !new.module ||
+	    array_reserve(&functions->at, &functions->capacity, functions->count, sizeof(new))) {
+		free(new.name);
+		free(new.module);
+		return -ENOMEM;
+	}
+	functions->at[functions->count++] = new;
+	return 0;
+}
+
+/* "ADDRESS TYPE NAME\t[MODULE]": what is cold is a part of a function, jumped to. */
+static int take_line(struct control_functions *functions, const struct wanted *wanted, char *line,
+		     uint64_t *text)
+{
+	char *at, *name, *module;
+	uint64_t address = strtoull(line, &at, 16);
+
+	if (at[0] != ' ' || !at[1] || at[2] != ' ')
+		return 0;
+	name = at + 3;
+	module = name + strcspn(name, "\t\n");
+	if (*module == '\t')
+		*module++ = '\0';
+	else
+		*module = '\0';
+	if (!strcmp(name, "_text"))
+		*text = address;
+	if (!strchr("tTwW", at[1]) || strstr(name, ".cold") || !is_wanted(wanted, name, address))
+		return 0;
+	module += *module == '[';
+	module[strcspn(module, "]\n")] = '\0';
+	return add_function(functions, name, module, address);
+}
+
+static int read_symbols(struct control_functions *functions, const struct wanted *wanted,
+			uint64_t *text)
+{
+	FILE *file = fopen(SYMBOLS, "re");
+	size_t room = 0;
+	char *line = NULL;
+	int error = 0;
+
+	if (!file)
+		return -errno;
+	while (!error && getline(&line, &room, file) > 0)
+		error = take_line(functions, wanted, line, text);
+	if (!error && ferror(file))
+		error = -EIO;
+	free(line);
+	fclose(file);
+	return error;
+}
+
+/* ---- Files ---- */
+
+static bool is_same_base(const char *name, const struct place *place)
+{
+	return strcspn(name, ".") == place->base && !strncmp(name, place->name, place->base);
+}
+
+/* @text: where the kernel is; @linked: where it would be as vmlinux has it */
+struct sources {
+	struct control_functions *functions;
+	uint64_t text, linked;
+};
+
+static void find_text(void *data, const char *name, const char *source, uint64_t address)
+{
+	struct sources *sources = data;
+
+	(void)source;
+	if (!strcmp(name, "_text"))
+		sources->linked = address;
+}
+
+static void set_source(void *data, const char *name, const char *source, uint64_t address)
+{
+	struct sources *sources = data;
+
+	address += sources->text - sources->linked;
+	for (size_t i = 0; *source && i < sources->functions->count; i++) {
+		struct control_function *f = &sources->functions->at[i];
+
+		if (f->address == address && !f->source && !strcmp(f->name, name))
+			f->source = strdup(source);
+	}
+}
+
+static void read_sources(struct control_functions *functions, uint64_t text)
+{
+	struct sources sources = { .functions = functions, .text = text };
+	struct vmlinux file;
+
+	if (!text || vmlinux_open(&file))
+		return;
+	vmlinux_each_function(&file, find_text, &sources);
+	if (sources.linked)
+		vmlinux_each_function(&file, set_source, &sources);
+	vmlinux_close(&file);
+}
+
+/* Is a name that of several functions of the kernel, or of one module? */
+static bool is_shared(const struct control_functions *functions, const struct control_function *f)
+{
+	for (size_t i = 0; i < functions->count; i++) {
+		const struct control_function *other = &functions->at[i];
+
+		if (other != f && !strcmp(other->name, f->name) && !strcmp(other->module, f->module) &&
+		    (other->address != f->address || !f->address))
+			return true;
+	}
+	return false;
+}
+
+static bool wants_sources(const struct control_functions *functions, const struct wanted *wanted)
+{
+	for (size_t i = 0; i < wanted->count; i++)
+		if (wanted->sorted[i].is_file)
+			return true;
+	for (size_t i = 0; i < functions->count; i++)
+		if (!*functions->at[i].module && is_shared(functions, &functions->at[i]))
+			return true;
+	return false;
+}
+
+static int by_address_first(const void *a, const void *b)
+{
+	const struct place *one = a, *two = b;
+
+	if (!one->address != !two->address)
+		return one->address ? -1 : 1;
+	return one->address ? 0 : compare_bases(a, b);
+}
+
+int control_functions_read(struct control_functions *functions, char *const *probes, size_t count)
+{
+	struct wanted wanted = { .sorted = calloc(count + 1, sizeof(*wanted.sorted)), .count = count };
+	uint64_t text = 0;
+	int error;
+
+	*functions = (struct control_functions){ 0 };
+	if (!wanted.sorted)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		take_apart(&wanted.sorted[i], probes[i]);
+		wanted.addresses += wanted.sorted[i].address != 0;
+	}
+	qsort(wanted.sorted, count, sizeof(*wanted.sorted), by_address_first);
+	error = read_symbols(functions, &wanted, &text);
+	if (!error && wants_sources(functions, &wanted))
+		read_sources(functions, text);
+	free(wanted.sorted);
+	return error;
+}
+
+void control_functions_free(struct control_functions *functions)
+{
+	for (size_t i = 0; i < functions->count; i++) {
+		free(functions->at[i].name);
+		free(functions->at[i].module);
+		free(functions->at[i].source);
+	}
+	free(functions->at);
+	*functions = (struct control_functions){ 0 };
+}
+
+/* ---- What a probe means ---- */
+
+static bool is_in_place(const struct control_function *f, const struct place *place,
+			bool kernel_first)
+{
+	const char *file = place->prefix;
+
+	if (!place->prefix)
+		return !kernel_first || !*f->module;
+	if (place->is_vmlinux)
+		return !*f->module;
+	if (!place->is_file)
+		return strlen(f->module) == place->prefix_bytes &&
+		       !strncmp(f->module, place->prefix, place->prefix_bytes);
+	/* vmlinux has file names without directories. */
+	for (size_t i = 0; i < place->prefix_bytes; i++)
+		if (place->prefix[i] == '/')
+			file = place->prefix + i + 1;
+	return f->source && strlen(f->source) == (size_t)(place->prefix + place->prefix_bytes - file) &&
+	       !strncmp(f->source, file, strlen(f->source));
+}
+
+static bool is_meant(const struct control_function *f, const struct place *place,
+		     bool kernel_first)
+{
+	if (place->address)
+		return f->address == place->address;
+	if (!is_in_place(f, place, kernel_first) || !is_same_base(f->name, place))
+		return false;
+	return place->with_clones ||
+	       (strlen(f->name) == place->bytes && !strncmp(f->name, place->name, place->bytes));
+}
+
+/* As the kernel wants it; the module only if @with_module. */
+static void print_name(char *text, size_t size, const struct control_function *f, bool with_module,
+		       bool with_address)
+{
+	bool has_module = with_module && *f->module;
+	int bytes = snprintf(text, size, "%s%s%s", has_module ? f->module : "", has_module ? ":" : "",
+			     f->name);
+
+	if (with_address && bytes > 0 && (size_t)bytes < size)
+		snprintf(text + bytes, size - (size_t)bytes, "@0x%" PRIx64, f->address);
+}
+
+/* A sentence about which functions there are: those of @place's base that are @meant, or the others. */
+static void name_some(const struct control_functions *functions, const struct place *place,
+		      bool meant, bool kernel_first, const char *begin, const char *end,
+		      char *reason, size_t size)
+{
+	size_t used = (size_t)snprintf(reason, size, "%s", begin);
+	unsigned int named = 0;
+	char name[128];
+
+	for (size_t i = 0; i < functions->count && used < size; i++) {
+		const struct control_function *f = &functions->at[i];
+
+		if (!is_same_base(f->name, place) || is_meant(f, place, kernel_first) != meant)
+			continue;
+		if (named++ == NAMED_MAX) {
+			used += (size_t)snprintf(reason + used, size - used, " and others");
+			break;
+		}
+		print_name(name, sizeof(name), f, true, is_shared(functions, f));
+		used += (size_t)snprintf(reason + used, size - used, "%s%s%s%s%s", named > 1 ? ", " : " ",
+					 name, f->source ? " (" : "", f->source ? f->source : "",
+					 f->source ? ")" : "");
+	}
+	if (used < size)
+		snprintf(reason + used, size - used, "%s", end);
+}
+
+static int refuse_unknown(const struct control_functions *functions, const struct place *place,
+			  bool has_clones, char *reason, size_t size)
+{
+	char begin[192];
+
+	if (has_clones) {
+		snprintf(begin, sizeof(begin), "there is no function %.*s", (int)place->bytes, place->name);
+		if (place->prefix)
+			snprintf(begin + strlen(begin), sizeof(begin) - strlen(begin), " in %.*s",
+				 (int)place->prefix_bytes, place->prefix);
+		strcat(begin, "; there are");
+		name_some(functions, place, false, false, begin, "", reason, size);
+	} else if (place->address) {
+		snprintf(reason, size, "no function begins at 0x%" PRIx64, place->address);
+	} else {
+		snprintf(reason, size, "there is no function %.*s in %.*s", (int)place->bytes, place->name,
+			 (int)place->prefix_bytes, place->prefix);
+	}
+	return -ENOENT;
+}
+
+static int refuse_shared(const struct control_functions *functions, const struct place *place,
+			 bool kernel_first, char *reason, size_t size)
+{
+	char begin[192];
+
+	snprintf(begin, sizeof(begin), "%.*s is the name of several functions; say FILE:%.*s or one of",
+		 (int)place->bytes, place->name, (int)place->bytes, place->name);
+	name_some(functions, place, true, kernel_first, begin, "", reason, size);
+	return -ENOTUNIQ;
+}
+
+struct found {
+	size_t meant, clones, hidden;
+	const char *clone;
+	bool kernel_first, has_sources;
+};
+
+static void look(const struct control_functions *functions, const struct place *place,
+		 struct found *found)
+{
+	*found = (struct found){ 0 };
+	for (size_t i = 0; i < functions->count; i++)
+		found->kernel_first |= !*functions->at[i].module && is_same_base(functions->at[i].name, place) &&
+				       !place->prefix;
+	for (size_t i = 0; i < functions->count; i++) {
+		const struct control_function *f = &functions->at[i];
+
+		found->has_sources |= f->source != NULL;
+		if (is_meant(f, place, found->kernel_first)) {
+			found->meant++;
+			found->hidden += !f->address;
+		} else if (is_same_base(f->name, place) && strlen(f->name) > place->base &&
+			   (!place->prefix || place->is_file || is_in_place(f, place, false))) {
+			found->clones++;
+			found->clone = f->name;
+		}
+	}
+}
+
+int control_functions_expand(const struct control_functions *functions, const char *probe,
+			     control_function_visit *visit, void *data, const char **clone,
+			     char *reason, size_t size)
+{
+	char name[192];
+	struct place place;
+	struct found found;
+	int error = 0;
+
+	*clone = NULL;
+	take_apart(&place, probe);
+	look(functions, &place, &found);
+	if (place.has_address || (!found.meant && !found.clones && !place.is_file && !place.is_vmlinux &&
+				  !place.address && !place.with_clones)) {
+		const char *begin = place.is_vmlinux ? place.name : probe;
+
+		snprintf(name, sizeof(name), "%.*s", (int)control_function_bytes(begin), begin);
+		return visit(data, name);
+	}
+	if (place.is_file && !found.has_sources) {
+		snprintf(reason, size, "%.*s: the file needs this kernel's vmlinux with its symbols, as in /usr/lib/debug/boot; without it say an address",
+			 (int)control_function_bytes(probe), probe);
+		return -ENOENT;
+	}
+	if (!found.meant)
+		return refuse_unknown(functions, &place, found.clones, reason, size);
+	if (found.meant > 1 && !place.with_clones && !place.address)
+		return refuse_shared(functions, &place, found.kernel_first, reason, size);
+	if (found.meant == 1 && !place.with_clones && place.bytes == place.base)
+		*clone = found.clone;
+	for (size_t i = 0; !error && i < functions->count; i++) {
+		const struct control_function *f = &functions->at[i];
+		/* Of an address others of the name are not known here. */
+		bool with_address = place.address || is_shared(functions, f);
+
+		if (!is_meant(f, &place, found.kernel_first))
+			continue;
+		if (with_address && found.hidden) {
+			snprintf(reason, size, "%s: " SYMBOLS " shows no addresses: CAP_SYSLOG is needed",
+				 f->name);
+			return -EPERM;
+		}
+		print_name(name, sizeof(name), f, place.prefix || place.address, with_address);
+		error = visit(data, name);
+		/* Two names of one function */
+		if (place.address)
+			break;
+	}
+	return error;
+}

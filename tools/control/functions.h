@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Names of the running kernel's functions, as probes have them: clones, one name of several functions, files,
+ * addresses.
+ *
+ * Functions return 0 or -errno and say nothing.
+ */
+#ifndef EVTLOG_CONTROL_FUNCTIONS_H
+#define EVTLOG_CONTROL_FUNCTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * struct control_function - a function whose name somebody asked about, or a clone of it
+ * @name:	as in /proc/kallsyms
+ * @module:	whose it is; "" the kernel's
+ * @source:	its file; NULL: not known
+ * @address:	0: it is not shown to this user
+ */
+struct control_function {
+	char *name, *module, *source;
+	uint64_t address;
+};
+
+struct control_functions {
+	struct control_function *at;
+	size_t count, capacity;
+};
+
+/**
+ * control_functions_read() - find all functions that probes may mean
+ * @functions:	filled in; free with control_functions_free()
+ * @probes:	@count of them, as evtlog probe add takes them
+ *
+ * /proc/kallsyms is read once, vmlinux only if a probe names a file or a name of several functions.
+ */
+int control_functions_read(struct control_functions *functions, char *const *probes, size_t count);
+
+void control_functions_free(struct control_functions *functions);
+
+/**
+ * control_function_visit() - what control_functions_expand() calls
+ * @name:	as the kernel wants it: FUNCTION, MODULE:FUNCTION, and perhaps an address behind "@"
+ *
+ * Returns 0 to go on.
+ */
+typedef int control_function_visit(void *data, const char *name);
+
+/**
+ * control_functions_expand() - the functions that a probe means
+ * @functions:	read with this probe among others
+ * @probe:	begins with the function: FUNCTION, MODULE:FUNCTION, vmlinux:FUNCTION, FILE:FUNCTION, with
+ *		".*" behind it also its clones, or an address
+ * @visit:	called for each
+ * @clone:	set to a clone of the one function that is meant, which is another; NULL: there is none
+ * @reason:	a sentence if none is meant, or more than one might be; of @size
+ *
+ * A name of which nothing is known is passed on as it is.
+ */
+int control_functions_expand(const struct control_functions *functions, const char *probe,
+			     control_function_visit *visit, void *data, const char **clone,
+			     char *reason, size_t size);
+
+/** control_function_is_plain() - is a probe's function written as the kernel has it? */
+bool control_function_is_plain(const char *probe);
+
+/** control_function_bytes() - how long the function is in a probe's text */
+size_t control_function_bytes(const char *probe);
+
+#endif /* EVTLOG_CONTROL_FUNCTIONS_H */
