@@ -2,8 +2,8 @@
 /*
  * Which function a probe's name means, by kallsyms.
  *
- * Called by resolve.c.  Names of clones and of files are resolved in user space (tools/control): here a name
- * is taken as it stands, and an address behind it says which of several is meant.
+ * Called by resolve.c.  User space (tools/control) resolves names of clones and of files: here a name is taken
+ * literally, and an address after it selects one of several functions.
  */
 #include <linux/errno.h>
 #include <linux/kallsyms.h>

@@ -2,7 +2,7 @@
 /*
  * Follows the path of a probe's argument, from a register on: members, elements and pointers by BTF.
  *
- * Called by resolve.c.  What is at the end of the path is that one's matter.
+ * Called by resolve.c, which handles the end of the path.
  */
 #include <linux/bpf.h>
 #include <linux/btf.h>
