@@ -115,9 +115,10 @@
  *	field:offset:bytes:kind
  *
  * with its first byte in what follows the EVENT's first word, and of the kinds above u d x p
- * c 4 n k t, or b: bytes, 6: an IPv6 address, m: a MAC address.  All but c, b, 6 and m have 1, 2, 4 or 8
- * bytes, 6 has 16 and m 6.  0 bytes, of a last field of c or b, are all that is left.  A c of two bytes or more
- * that is a NUL and then only bytes of 0xff could not be read by its probe.  What an EVENT is too short for is not in it.  Formats follow a run's
+ * c 4 n k t, or b: bytes, 6: an IPv6 address, m: a MAC address.  Kind 6 has 16 bytes, m has 6, c and b
+ * have any number, all others have 1, 2, 4 or 8.  0 bytes, in a last field of c or b, are all that is
+ * left.  If a probe could not read a text, its field c is a NUL followed only by bytes 0xff, if it has
+ * at least two bytes.  What an EVENT is too short for is not in it.  Formats follow a run's
  * start, perhaps behind the first EVENTs, and are told again whenever one is registered.
  *
  * Of an EVENT that is a sample of what happened a field "weight" says for how many it stands, and

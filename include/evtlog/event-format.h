@@ -169,30 +169,31 @@ uint64_t evtlog_event_field_u64(const void *at, size_t field_bytes);
  */
 int64_t evtlog_event_field_s64(const void *at, size_t field_bytes);
 
-/* What evtlog_event_field_address() needs, with the NUL */
+/* The longest text that evtlog_event_field_address() stores, with its NUL */
 #define EVTLOG_ADDRESS_BYTES	46
 
 /**
- * evtlog_event_field_address() - the text of an address
+ * evtlog_event_field_address() - store an address as text
  * @field: of the event's format
  * @at: of evtlog_event_field_at()
  * @field_bytes: ditto
- * @text: where it is stored, EVTLOG_ADDRESS_BYTES long
+ * @text: where the text is stored, with its NUL; room for EVTLOG_ADDRESS_BYTES
  *
- * Return: its length; 0: the field is no address of IPv4, IPv6 or Ethernet, @text is not changed.
+ * Return: the length of the text; 0: the field is not an IPv4, IPv6 or MAC address, and @text is
+ * not changed.
  */
 size_t evtlog_event_field_address(const struct evtlog_event_field *field, const void *at,
 				  size_t field_bytes, char *text);
 
 /**
- * evtlog_event_field_is_unread() - is the text missing, because the kernel could not read it?
+ * evtlog_event_field_is_unread() - could the kernel not read the text of a field?
  * @field: of the event's format
  * @at: of evtlog_event_field_at()
  * @field_bytes: ditto
  *
- * A program that does not ask takes it for an empty text.
+ * To a program that does not call this function, such a text looks empty.
  *
- * Return: whether it is; false of fields that are no text.
+ * Return: true if the kernel could not read it; false for fields that are not texts.
  */
 bool evtlog_event_field_is_unread(const struct evtlog_event_field *field, const void *at,
 				  size_t field_bytes);

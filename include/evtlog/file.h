@@ -72,8 +72,9 @@ enum evtlog_block_kind {
 	/* Zeros, so that the payload of the next block begins at a page of the file. */
 	EVTLOG_BLOCK_FILLER = 7,
 	/*
-	 * In a named buffer's file: TASK records of all tasks, as /proc/evtlog/tasks has them, whose time is
-	 * the block's: begin_ticks and end_ticks are 0 before all events, UINT64_MAX after them.
+	 * In a named buffer's file: TASK records of all tasks, as read from /proc/evtlog/tasks.  All have
+	 * the time of the block: begin_ticks and end_ticks are 0, before all events, or UINT64_MAX, after
+	 * all events.
 	 */
 	EVTLOG_BLOCK_TASKS = 8,
 };

@@ -176,9 +176,9 @@ const struct evtlog_index_origin *
 evtlog_index_origin(const struct evtlog_index *index);
 
 /**
- * struct evtlog_index_lacks - what a log lacks, found when all of it was read
- * @lost: events, during recording
- * @damages: damaged or missing places of the file, but for those of its own list of blocks
+ * struct evtlog_index_lacks - what a log lacks
+ * @lost: events that were lost during recording
+ * @damages: damaged or missing places in the file, without those in its own list of blocks
  * @cut: the end of the run is missing on some CPU
  */
 struct evtlog_index_lacks {
@@ -188,12 +188,12 @@ struct evtlog_index_lacks {
 };
 
 /**
- * evtlog_index_lacks() - what the log of an index lacks
+ * evtlog_index_lacks() - get what the log of an index lacks
  * @index: the index
  *
- * The index keeps it: the log is not read again.
+ * This was found when the index was built: the log is not read again.
  *
- * Return: what it lacks, which lives as long as @index.
+ * Return: what the log lacks; valid as long as @index.
  */
 const struct evtlog_index_lacks *
 evtlog_index_lacks(const struct evtlog_index *index);

@@ -479,7 +479,7 @@ int evtlog_jitter_new(struct evtlog_file *file, const struct evtlog_samples *sam
 /**
  * struct evtlog_jitter_span - a part of a task's time
  * @pid: of the task
- * @from_ns, @to_ns: as events have it; @to_ns is not in it
+ * @from_ns, @to_ns: times as in events; the span ends before @to_ns
  */
 struct evtlog_jitter_span {
 	uint32_t pid;
@@ -490,16 +490,17 @@ struct evtlog_jitter_span {
 /**
  * evtlog_jitter_new_of() - find the interruptions of tasks in parts of their time
  * @file: the log, which must outlive the result
- * @spans: the parts, those of one task in the order of time
- * @count: of them, at least 1
- * @options: as for evtlog_jitter_new(), but for @pids; may be NULL
+ * @spans: the parts; those of one task are in the order of time
+ * @count: number of spans, at least 1
+ * @options: as for evtlog_jitter_new(), but @pids is ignored; may be NULL
  * @jitterp: where the result is stored; free it with evtlog_jitter_free()
  * @error: filled in on failure; may be NULL
  *
- * As evtlog_jitter_new() by the log alone. Each span is a thread of the result, but for those that
- * are outside of @from_ns and @to_ns of @options. An interruption is of the span in which it begins.
+ * Does the same as evtlog_jitter_new() without samples. Each span becomes a thread of the result;
+ * spans outside of @from_ns and @to_ns of @options are left out. An interruption belongs to the span
+ * in which it begins.
  *
- * Return: as evtlog_jitter_new(); -EINVAL no span, or two of a task that overlap.
+ * Return: as evtlog_jitter_new(); -EINVAL there is no span, or two spans of a task overlap.
  */
 int evtlog_jitter_new_of(struct evtlog_file *file, const struct evtlog_jitter_span *spans,
 			 size_t count, const struct evtlog_jitter_options *options,

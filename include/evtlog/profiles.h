@@ -206,8 +206,8 @@ int evtlog_profile_all(struct evtlog_profile **profilep);
  * @error:	filled in on failure; may be NULL
  *
  * Return: 0; -errno of open() or read(); -EMEDIUMTYPE it is no profile; -EPROTONOSUPPORT it is of
- * another version or byte order; -EBADMSG it is damaged; -ENODATA it is cut off; -EFBIG it, or its
- * paths in full, are longer than 1 GiB; -ENOMEM.
+ * another version or byte order; -EBADMSG it is damaged; -ENODATA it is cut off; -EFBIG it is longer
+ * than 1 GiB, or all its paths written in full are; -ENOMEM.
  */
 int evtlog_profile_load(const char *path, struct evtlog_profile **profilep,
 			struct evtlog_error *error);

@@ -13,12 +13,12 @@
 #include <stdio.h>
 
 #define JSON_DEPTH_MAX	16
-/* So many bytes, and a few, are put at once, and have room. */
+/* The most bytes that are put at once */
 #define JSON_STEP	64
 
 /*
  * @keeps:	@bytes are written when they are full, and at the end; else after each value
- * @bytes:	@used of @size, which are not written yet
+ * @bytes:	buffer of @size bytes, of which @used are not written yet
  */
 struct json {
 	FILE *out;
@@ -37,7 +37,7 @@ struct json {
 void json_start(struct json *json, FILE *out, bool one_line);
 
 /*
- * The same in one line, and faster: all is in @bytes until the end, so that nobody may write to @out meanwhile.
+ * The same in one line, and faster: output is kept in @bytes, so that nothing else may write to @out until the end.
  * @size:	at least 2 * JSON_STEP
  */
 void json_start_kept(struct json *json, FILE *out, char *bytes, size_t size);

@@ -372,7 +372,7 @@ static int refuse_shared(const struct control_functions *functions, const struct
 {
 	char begin[192];
 
-	snprintf(begin, sizeof(begin), "%.*s is the name of several functions; say FILE:%.*s or one of",
+	snprintf(begin, sizeof(begin), "%.*s is the name of several functions; use FILE:%.*s or one of",
 		 (int)place->bytes, place->name, (int)place->bytes, place->name);
 	name_some(functions, place, true, kernel_first, begin, "", reason, size);
 	return -ENOTUNIQ;
@@ -426,7 +426,7 @@ int control_functions_expand(const struct control_functions *functions, const ch
 		return visit(data, name);
 	}
 	if (place.is_file && !found.has_sources) {
-		snprintf(reason, size, "%.*s: the file needs this kernel's vmlinux with its symbols, as in /usr/lib/debug/boot; without it say an address",
+		snprintf(reason, size, "%.*s: FILE needs this kernel's vmlinux with symbols, such as in /usr/lib/debug/boot; without it, use an address",
 			 (int)control_function_bytes(probe), probe);
 		return -ENOENT;
 	}

@@ -42,7 +42,7 @@ void control_functions_free(struct control_functions *functions);
 
 /**
  * control_function_visit() - what control_functions_expand() calls
- * @name:	as the kernel wants it: FUNCTION, MODULE:FUNCTION, and perhaps an address behind "@"
+ * @name:	in the kernel's form: FUNCTION or MODULE:FUNCTION, perhaps with "@" and an address at its end
  *
  * Returns 0 to go on.
  */
@@ -50,14 +50,14 @@ typedef int control_function_visit(void *data, const char *name);
 
 /**
  * control_functions_expand() - the functions that a probe means
- * @functions:	read with this probe among others
- * @probe:	begins with the function: FUNCTION, MODULE:FUNCTION, vmlinux:FUNCTION, FILE:FUNCTION, with
- *		".*" behind it also its clones, or an address
- * @visit:	called for each
- * @clone:	set to a clone of the one function that is meant, which is another; NULL: there is none
- * @reason:	a sentence if none is meant, or more than one might be; of @size
+ * @functions:	read by control_functions_read() for this probe, perhaps among others
+ * @probe:	begins with the function: FUNCTION, MODULE:FUNCTION, vmlinux:FUNCTION or FILE:FUNCTION, followed
+ *		by ".*" to include its clones; or an address
+ * @visit:	called for each function that is found
+ * @clone:	if one function is found: set to a clone of it that the probe does not include; NULL: none
+ * @reason:	a sentence, if no function is found, or several where one is needed; of @size
  *
- * A name of which nothing is known is passed on as it is.
+ * An unknown name is given to @visit unchanged.
  */
 int control_functions_expand(const struct control_functions *functions, const char *probe,
 			     control_function_visit *visit, void *data, const char **clone,
@@ -66,7 +66,7 @@ int control_functions_expand(const struct control_functions *functions, const ch
 /** control_function_is_plain() - is a probe's function written as the kernel has it? */
 bool control_function_is_plain(const char *probe);
 
-/** control_function_bytes() - how long the function is in a probe's text */
+/** control_function_bytes() - length of the function in a probe's text */
 size_t control_function_bytes(const char *probe);
 
 #endif /* EVTLOG_CONTROL_FUNCTIONS_H */

@@ -195,7 +195,7 @@ void control_probe_texts_say_clones(const struct control_probe_texts *made)
 		int bytes = (int)strcspn(made->names[i], "@%+");
 
 		if (made->clones[i] && !has_probe(made, made->clones[i]))
-			pr_warn("%.*s: calls of %s, which the compiler made of it, are not seen; %.*s.* has both",
+			pr_warn("%.*s: the probe does not see calls of the clone %s; %.*s.* probes both",
 				bytes, made->names[i], made->clones[i], bytes, made->names[i]);
 	}
 }

@@ -46,10 +46,10 @@ int control_probes_parse(struct control_probes *probes, char *text);
 void control_probes_free(struct control_probes *probes);
 
 /*
- * Probes as the kernel wants them.
+ * Probes in the form that the kernel takes.
  *
- * @texts:	to add them; @names: to delete them
- * @clones:	of the function of each there is this other one, too, which has no probe of these; or NULL
+ * @texts:	for adding them; @names: for deleting them
+ * @clones:	for each, a clone of its function that it does not include; or NULL
  */
 struct control_probe_texts {
 	char **texts, **names, **clones;
@@ -57,12 +57,12 @@ struct control_probe_texts {
 };
 
 /**
- * control_probe_texts_make() - probes as the kernel wants them
- * @made:	filled in; free with control_probe_texts_free(), in any case
- * @buffer:	the named buffer they go to, or NULL
+ * control_probe_texts_make() - put probes into the form that the kernel takes
+ * @made:	filled in; free with control_probe_texts_free(), also after an error
+ * @buffer:	the named buffer for their records, or NULL
  * @probes:	@count of them, as evtlog probe add takes them: with clones, files and addresses of functions, and
  *		with pcap expressions; one may become several
- * @reason:	why not: a sentence; of @size
+ * @reason:	a sentence about the error; of @size
  */
 int control_probe_texts_make(struct control_probe_texts *made, const char *buffer,
 			     char *const *probes, size_t count, char *reason, size_t size);

@@ -173,7 +173,7 @@ static int add_timers(const struct request *request, char **words, int count)
 	if (timers && n == count)
 		result = add(request, timers, count);
 	else if (timers && words[n][strcspn(words[n], "( %")])
-		pr_err("%s: --timer takes the names of functions: no arguments, filter or sample", words[n]);
+		pr_err("%s: --timer takes only names of functions: no arguments, filter or sample", words[n]);
 	else
 		pr_err("no memory");
 	while (timers && n)
@@ -190,7 +190,7 @@ static bool is_there(const struct control_probes *probes, const char *name)
 	return false;
 }
 
-/* Of those that a word means the ones that are there; if none is, the kernel says so of the first. */
+/* Keeps the names that have a probe; if none has, keeps the first one, so that the kernel refuses it. */
 static size_t keep_those_there(struct control_probe_texts *made, const struct control_probes *probes)
 {
 	size_t kept = 0;
@@ -206,7 +206,7 @@ static size_t keep_those_there(struct control_probe_texts *made, const struct co
 	return kept ? kept : made->count ? 1 : 0;
 }
 
-/* A word that the kernel does not know as it is, such as NAME.*: the names are put in its place. */
+/* For a word that only this program knows, such as NAME.*: deletes the probes that it stands for. */
 static int delete_meant(char *word)
 {
 	struct control_probe_texts made;
@@ -286,8 +286,8 @@ static const struct options options = {
 	.usage = "add [OPTION...] PROBE...\ndel NAME...\nlist [OPTION...]",
 	.about = "Have functions of the running kernel log their arguments and results. A PROBE "
 		 "is FUNCTION(ARGUMENT, ...), FUNCTION%return(retval), or FUNCTION+OFFSET(%REGISTER); "
-		 "its NAME is the text before the parenthesis. A FUNCTION is its name, FILE:NAME or an "
-		 "address; NAME.* also has all its clones, such as NAME.isra.0. An ARGUMENT is a "
+		 "its NAME is the text before the parenthesis. A FUNCTION is NAME, FILE:NAME or an "
+		 "address; NAME.* also probes all its clones, such as NAME.isra.0. An ARGUMENT is a "
 		 "parameter's name, or arg1 to arg6; a member of what it points to, as skb->len; an element, "
 		 "as ports[2]; bytes of memory, as "
 		 "skb->data[0:64], or of a packet that is in fragments, as packet(skb)[0:64]; or "
@@ -304,9 +304,9 @@ static const struct options options = {
 	"why no better way was possible: direct (a call from the function), return and\n"
 	"timer (a call around it), jump and kprobe (slower).\n"
 	"\n"
-	"A FUNCTION may be a module's, also as MODULE:FUNCTION, or the kernel's, as\n"
-	"vmlinux:FUNCTION. A module cannot be unloaded while one of its functions is\n"
-	"probed.\n"
+	"A FUNCTION may also be one of a module. MODULE:FUNCTION is the one of this\n"
+	"module, vmlinux:FUNCTION the one of the kernel. A module cannot be unloaded\n"
+	"while one of its functions is probed.\n"
 	"\n"
 	"Exit status: 0 success; 1 failure; 2 misuse.\n"
 	"\n"

@@ -218,7 +218,7 @@ static const struct option_desc table[] = {
 	  "tick; without -e record no events but those that name tasks, and pings",
 	  .kind = VALUE_TEXT, .valid = "250Hz, 4ms, 500us or tick, from 100us to 10s" },
 	{ TREE, "tree", "TASKS", "only tasks that descend from TASKS: a PID, self (COMMAND), "
-	  "cgroup:PATH, job:ID (of Slurm), or all",
+	  "cgroup:PATH, job:ID (a Slurm job), or all",
 	  .kind = VALUE_TEXT, .valid = "a PID, self, cgroup:PATH, job:ID or all" },
 	{ LOGD, "logd", "PROGRAM", "run PROGRAM as logd", .kind = VALUE_FILE },
 	{ }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Says what an export has less, or other, than the logs.
+ * Prints what an export leaves out of the logs, or changes.
  */
 #include <string.h>
 

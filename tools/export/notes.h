@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an export has less, or other, than the logs: sentences that its metadata has, too.
+ * What an export leaves out of the logs, or changes: the same sentences are in its metadata.
  *
  * Stage: at the end of an export, on standard error.
  */
@@ -9,10 +9,10 @@
 
 #include <stdint.h>
 
-/* Says a line each of @lines, behind @path. */
+/* Prints each of @lines, with @path in front. */
 void notes_say(const char *lines, const char *path);
 
-/* Says those of @texts whose bit is in @notes, behind @path. */
+/* Prints the @texts whose bit is set in @notes, with @path in front. */
 void notes_say_some(const char *const *texts, uint32_t notes, const char *path);
 
 #endif /* EVTLOG_EXPORT_NOTES_H */

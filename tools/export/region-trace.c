@@ -267,7 +267,7 @@ bool region_trace_is_one(const char *path)
 	return is;
 }
 
-/* Against what its header says of its length; before version 0.12 that was nothing. */
+/* Compares the length of the file with that in its header, which has none before version 0.12. */
 static int check_length(struct region_trace_file *file)
 {
 	uint64_t bytes = file->header.bytes;

@@ -46,8 +46,8 @@ struct region_trace_symbol {
  * @symbols:	names of functions, by address
  * @begin_ns, @end_ns: CLOCK_MONOTONIC_RAW; @begin_ns is larger if there is no chunk
  * @error_ns:	that times may be wrong by
- * @is_short:	it was longer when the program ended it
- * @is_open:	the program has not ended it, or went on behind what it saved
+ * @is_short:	the file was longer when the program finished it
+ * @is_open:	the program has not finished the file, or has written more after it last saved the length
  * @bad_chunks: places that have no chunk, though some are behind them, or one that can't be read
  */
 struct region_trace_file {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The fields of any record as numbers and texts, for formats that have no event of their own for it.
+ * The fields of any record as numbers and texts, for records that have no event of their own in a format.
  *
- * Stage: between an event and what writes a format.
+ * Stage: between an event and the writer of a format.
  */
 #ifndef EVTLOG_EXPORT_VALUES_H
 #define EVTLOG_EXPORT_VALUES_H
@@ -31,7 +31,7 @@ struct value {
 	size_t length;
 };
 
-/* What the record is called: a registered event by its own name, others by their type's */
+/* The name of a record: that of a registered event, or that of its type */
 const char *values_name(const struct evtlog_file *file, const struct evtlog_event *event);
 
 /* Gives @take each field of a record. A payload that is too short for a field lacks it. */

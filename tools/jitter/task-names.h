@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Of which tasks the interruptions are wanted, and of which part of their time: --task, --comm.
+ * The tasks, and the parts of their time, that --task and --comm select.
  *
  * Stage: between a selection and the engine, which knows no names.
  */
@@ -13,7 +13,7 @@
 
 /**
  * wanted_spans() - find the spans of tasks that a selection wants
- * @filter: with pids, of which all time is wanted, and names, of which the time under them is
+ * @filter: has pids, which select all time of a task, and names, which select the time under that name
  * @file: the log, which is read once if there are names
  * @spans: where the array is stored; free() it in any case
  * @count: where its length is stored

@@ -61,11 +61,11 @@ void cpu_send(struct host *host, struct cpu *from, struct cpu *to, enum message 
 void cpu_receive(struct host *host, struct cpu *from, struct cpu *to, enum message message,
 		 uint64_t time_ns);
 
-/* Both, of a time that has only this one; false: one of the CPUs is not wanted, or the time. */
+/* Sends and receives a message at the same time; false: the time or one of the CPUs is not wanted. */
 bool cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum message message,
 		 uint64_t time_ns);
 
-/* Where a record that is a parameter goes, and its time there; NULL: the CPU is not wanted, or the time. */
+/* The location of a record that becomes a parameter, and its time there; NULL: the CPU or the time is not wanted. */
 struct location *cpu_record_location(struct host *host, struct cpu *cpu, uint64_t time_ns,
 				     uint64_t *shownp);
 
@@ -86,8 +86,8 @@ static inline void cpu_count(struct host *host, struct cpu *cpu, uint64_t time_n
 /* ---- records.c ---- */
 
 /*
- * Records that are neither states nor messages nor counters: each is a parameter of its CPU, called as the
- * record is, and its fields are attributes.  The value is the pid of the task that runs; -1: it is not known.
+ * Records that are neither states nor messages nor counters: each becomes a parameter of its CPU, with the name
+ * of the record, and its fields become attributes.  The value is the pid of the task that runs; -1: unknown.
  */
 
 /* NULL: no memory. */

@@ -57,7 +57,7 @@ void location_receive(struct location *location, struct archive *archive, uint64
 void location_count(struct location *location, struct archive *archive, uint64_t time_ns,
 		    uint32_t class, const uint64_t *values, unsigned int count);
 
-/* An attribute of the next parameter: @value is a number, as OTF2 has it, or that of a string. */
+/* An attribute of the next parameter: @value is a number in OTF2's form, or the number of a string. */
 void location_attribute(struct location *location, struct archive *archive, uint64_t time_ns,
 			uint32_t attribute, OTF2_Type type, uint64_t value);
 void location_parameter(struct location *location, struct archive *archive, uint64_t time_ns,

@@ -304,11 +304,11 @@ static void say_missing(const struct region_traces *traces)
 			"; regions that were open there end with them", first, traces->cut);
 	if (traces->shorter)
 		pr_warn("%s: traces of regions that are cut off: %" PRIu64
-			"; copy them again; regions that were open there end with them", first,
+			"; copy them again; regions that are open at the cut end there", first,
 			traces->shorter);
 	if (traces->unsaved)
-		pr_warn("%s: traces of regions whose program has not ended them: %" PRIu64
-			"; it runs, or was killed", first, traces->unsaved);
+		pr_warn("%s: traces of regions that are unfinished: %" PRIu64
+			"; their program still runs or was killed", first, traces->unsaved);
 	if (traces->threads_missed)
 		pr_warn("%s: threads that have no trace of regions, for want of room: %" PRIu64, first,
 			traces->threads_missed);

@@ -40,8 +40,8 @@ struct region_traced {
  * @error_ns:	of the times, the largest
  * @open, @unmatched, @bad, @lost: regions that were open at the end, ends without a begin, chunks that
  *		can't be read or are not there, events that were not written
- * @cut, @shorter, @unsaved: files that the program could not write to its end, that are shorter than the
- *		program left them, and that it has not ended
+ * @cut, @shorter, @unsaved: files that the program could not write up to its own end, that are shorter than
+ *		when the program wrote them, and that the program has not finished
  */
 struct region_traces {
 	struct region_traced *files;
@@ -98,7 +98,7 @@ int region_traces_write(struct region_traces *traces, struct output *out, const 
 void region_traces_offsets(struct region_traces *traces, const struct log_set_file *logs,
 			   const struct offsets *hosts, struct offsets *offsets);
 
-/* Whether some of what the program traced is not in the files. */
+/* Is a part of the traces missing? */
 bool region_traces_lack(const struct region_traces *traces);
 
 /* What was written, and what was not. */

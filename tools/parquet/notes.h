@@ -2,7 +2,7 @@
 /*
  * What tables do not have of the logs, in words.
  *
- * Stage: at the end of an export: standard error (export/notes.h) and the metadata of the files say it.
+ * Stage: at the end of an export, for standard error (export/notes.h) and the metadata of the files.
  */
 #ifndef EVTLOG_PARQUET_NOTES_H
 #define EVTLOG_PARQUET_NOTES_H

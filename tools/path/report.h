@@ -12,7 +12,7 @@
 
 /*
  * @gaps:	times of which nothing is known
- * @left_out:	records that are no packets in the file of --pcapng; @has_file: there is one
+ * @left_out:	records that are not packets in the file of --pcapng; @has_file: there is such a file
  * @with_packets: show each packet, at most @limit
  */
 struct path_report {

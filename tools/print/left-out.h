@@ -26,7 +26,7 @@ static inline void left_out_count(struct left_out *left_out, const struct evtlog
 /* A line for each type of which records are left out: "3 records of type icmp_rx are left out" */
 void left_out_put(const struct left_out *left_out, FILE *out);
 
-/* The same on standard error, each line behind @path */
+/* The same on standard error, with @path in front of each line */
 void left_out_say(const struct left_out *left_out, const char *path);
 
 /* The key left_out: an object with a number for each of these types */

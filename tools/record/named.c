@@ -257,8 +257,8 @@ static int write_block(struct recording *r, const struct evtlog_buffer_header *b
 }
 
 /*
- * All tasks by name, for the buffer has none of those that were there before.  They are those of the end of a buffer
- * that has ended.
+ * Writes the names of all tasks: the buffer has none of those that existed before it.  If the buffer has already
+ * ended, the names are later than all of its events.
  */
 static int write_tasks(struct recording *r)
 {

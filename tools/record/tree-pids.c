@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds the processes of a cgroup and all below it, or of a job of Slurm: the processes of all
- * directories of the job, which has some of each slurmd and in each hierarchy of cgroups.
+ * Finds the processes of a cgroup and all below it, or of a Slurm job: a job has a directory for each
+ * slurmd, in each hierarchy of cgroups.
  *
  * Marks nothing: see selection.c.
  */
@@ -65,7 +65,7 @@ static int add_members(struct tree_pids *found, const char *directory)
 	return error;
 }
 
-/* Calls @visit with each directory below @path, and with @path.  1 of it: not with those below this one. */
+/* Calls @visit with @path and each directory below it.  If it returns 1, the directories below this one are skipped. */
 static int walk(const char *path, int (*visit)(const char *directory, const char *name, void *data),
 		void *data)
 {

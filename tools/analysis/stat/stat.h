@@ -75,9 +75,9 @@ struct stat_task {
 
 /*
  * Of one softirq, device interrupt or vector.
- * @time_ns:	its own: not of what interrupted it
- * @max_ns:	of the longest that was seen from its entry to its exit, which were at
- *		@max_from_ns and @max_to_ns; of none if !@whole
+ * @time_ns:	own time, without interrupts within it
+ * @max_ns:	own time of the longest one that was seen from its entry, at @max_from_ns, to its exit, at
+ *		@max_to_ns; valid if @whole
  */
 struct stat_count {
 	uint64_t count;
@@ -270,7 +270,7 @@ static inline int64_t stat_task(struct stat *stat, uint32_t pid)
 	       stat_task_slow(stat, pid);
 }
 
-/* interrupts.c: the time up to an event, within an interrupt; an event that may begin or end one; 0 or -ENOMEM. */
+/* interrupts.c: adds time in an interrupt, up to an event; takes an event that may begin or end one; 0 or -ENOMEM. */
 int stat_interrupt_time(struct stat *stat, struct stat_cpu *cpu, const struct evtlog_event *event,
 			uint64_t ns);
 int stat_interrupt(struct stat *stat, struct stat_cpu *cpu, const struct evtlog_event *event);
@@ -314,13 +314,13 @@ char *stat_filtered(const struct stat *stat);
 void stat_vector_name(const struct evtlog_type_info *type, char *name);
 
 /*
- * interrupts.c: by CPU, of number @i from 0 to below STAT_INTERRUPTS: softirqs, devices', vectors by
- * the file's types, as they are shown; NULL: there was none.
+ * interrupts.c: the sums by CPU of interrupt @i, below STAT_INTERRUPTS, in the order of the output: softirqs,
+ * device interrupts, vectors by the file's types; NULL: there was none.
  */
 #define STAT_INTERRUPTS	(STAT_SOFTIRQS + 1 + STAT_IRQS + 1 + STAT_TYPES)
 const struct stat_count *stat_interrupt_at(const struct stat *stat, unsigned int i);
 
-/* interrupts.c: of all CPUs; @by_cpu: one of @softirqs, @irqs or @vectors.  All 0: there was none. */
+/* interrupts.c: the sum over all CPUs of one of @softirqs, @irqs or @vectors; all 0: there was none. */
 struct stat_count stat_count_sum(const struct stat *stat, const struct stat_count *by_cpu);
 
 /* Of a type by the file's number, by CPU, with its name as above; NULL: there was none. */

@@ -152,7 +152,8 @@ static const struct option_desc table[] = {
 	  .kind = VALUE_TEXT, .valid = "a number of patterns" },
 	{ 'p', "task", "PIDS", "use no samples: report the interruptions of these tasks",
 	  .kind = VALUE_TEXT, .valid = FILTER_PIDS_LIKE },
-	{ FILTER_COMM, "comm", "NAMES", "the same for tasks while they have these names: solver,mpi*",
+	{ FILTER_COMM, "comm", "NAMES", "use no samples: report the interruptions of tasks while they "
+	  "have these names: solver,mpi*",
 	  .kind = VALUE_COMMS, .valid = FILTER_COMM_LIKE },
 	{ SAMPLES, "samples", "FILE", "read the samples from FILE (default logged.samples beside "
 	  "the log)", .kind = VALUE_FILE },

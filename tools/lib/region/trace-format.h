@@ -49,8 +49,8 @@
  * @unmatched:	ends without a begin, which are not here
  * @threads_missed: threads that are not here
  * @host, @comm: names of the host and the process
- * @bytes:	length of the file when it was saved, or ended; REGION_TRACE_NOT_SAVED: neither; 0:
- *		libevtlog before 0.12 wrote it, and did not tell
+ * @bytes:	length of the file when it was last saved, or when the trace ended; REGION_TRACE_NOT_SAVED:
+ *		neither happened yet; 0: unknown, as libevtlog before 0.12 wrote it
  */
 struct region_trace_header {
 	char magic[8];

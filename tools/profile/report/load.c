@@ -104,7 +104,7 @@ static int read_file(struct profile *profile, const char *path)
 		return EXIT_FAILED;
 	}
 	if (!strstr(text, "\nversion "))
-		pr_info("%s: was written before version 0.12, which did not say where a profile ends: it may be cut off",
+		pr_info("%s: evtlog before 0.12 wrote this profile without a mark at its end, so that it may be cut off",
 			path);
 	limited = number_in(text, "\nthreads_without_page ");
 	if (limited)

@@ -20,8 +20,8 @@ int picture_tasks_see(struct picture_tasks *tasks, uint32_t host, uint32_t id,
 		      uint64_t ns, uint32_t *colour, const char **name);
 
 /*
- * What a task that was seen was called at a time, with its pid; it lives as long as @tasks.
- * 0 or -ENOMEM.
+ * The name of a task at a time, with its pid; the task is one that was seen.  @name is valid as long as @tasks.
+ * Returns 0 or -ENOMEM.
  */
 int picture_tasks_called(struct picture_tasks *tasks, uint32_t host, uint32_t id, uint64_t raw_ns,
 			 const char **name);

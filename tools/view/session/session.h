@@ -119,8 +119,8 @@ struct session {
 int session_open(struct session **sessionp, char **paths, size_t count,
 		 const struct session_options *options);
 /*
- * What the logs lack, for the end of a command: EXIT_OK, EXIT_EVENTS_LOST after a warning of lost
- * events, or EXIT_FAILED if no log has an event that can be read.  session_open() printed the rest.
+ * The exit status of a command: EXIT_EVENTS_LOST if the logs lack something, EXIT_FAILED if no log has an
+ * event that can be read, else EXIT_OK.  Warns of lost events; session_open() has printed the rest.
  */
 int session_verdict(const struct session *session);
 

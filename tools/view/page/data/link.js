@@ -174,7 +174,7 @@ export function missingOf(values, log, end, found)
 	return [
 		...(missing.length ? [`This log lacks what the link names: ${missing.join('; ')}${
 			times.length ? ` (the log ends at ${seconds(end)})` : ''}.`] : []),
-		...(old.length ? [`The link is of evtlog 0.11 or before: ${old.map((name) => `${name}=${
+		...(old.length ? [`evtlog 0.11 or before made this link: ${old.map((name) => `${name}=${
 			clean(values.get(name))}`).join(', ')} ${old.length > 1 ? 'are' : 'is'} left out, because ` +
 			'such numbers depend on the order of the hosts. Choose them again and copy the new link.'] : []),
 	].join(' ');

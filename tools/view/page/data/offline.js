@@ -398,8 +398,8 @@ export class Offline {
 			events.findLast((one) => fits(one) && one.t < when.before);
 
 		if (!event && more && 'after' in when)
-			throw new Failure(404, 'The list of events in this file ends before the next one; ' +
-				'"evtlog view" has all.');
+			throw new Failure(404, 'The list of events in this file ends before the next such event; ' +
+				'"evtlog view" has all events.');
 		return { event: event ?? null };
 	}
 

@@ -150,9 +150,9 @@ export class Selection {
 		if (!all.length)
 			return [];
 		return [table('Interrupts and softirqs', ['Name',
-			{ text: 'CPUs', title: 'on which they were' }, { text: 'Count', number: true },
+			{ text: 'CPUs', title: 'CPUs on which they ran' }, { text: 'Count', number: true },
 			{ text: 'Time', number: true }, { text: 'Max', number: true,
-				title: 'the longest, without what interrupted it' }],
+				title: 'the longest one, without interrupts within it' }],
 		/* A maximum is of those that were seen from begin to end. */
 		all.map(({ name, cpus, count: n, time_ns: time, max_ns: most }, i) => [clean(name ?? 'other'),
 			element('span', { title: cpus.map((of) => `CPU ${of.cpu}: ${count(of.count)}, ${

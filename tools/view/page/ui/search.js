@@ -111,7 +111,7 @@ export class Search {
 		const shown = spansOf(q, this.#log, this.#log.end).map((span) => this.#time(span));
 
 		if (!tasks.length && !events.length && !packets.length && !shown.length) {
-			this.#say('No task has this name or pid, no event this name, and no time of the log is written so.');
+			this.#say('No task has this name or pid, no event has this name, and it is not a time in the log.');
 			return;
 		}
 		this.#list.replaceChildren(...(isPlain ? [] : shown), ...events.map((name) => this.#event(name)),

@@ -54,7 +54,7 @@ struct evtlog_filter_field {
 /**
  * struct evtlog_filter_text - what a text field is compared with
  * @slot:	of the field
- * @bytes:	of @text that are compared: with the NUL behind it, or without, if it is a beginning
+ * @bytes:	compared of @text: with its NUL, or without it if the field only has to begin with @text
  * @text:	the caller may change it, and @bytes
  *
  * Before a filter is run, bit N of the slot for results is whether the field is its text N.

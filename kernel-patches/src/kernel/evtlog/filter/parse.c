@@ -266,7 +266,7 @@ static bool parse_quoted(struct parser *p, u8 *compare, char *text, u8 *bytes, u
 {
 	bool is_like = accept(p, TOKEN_LIKE);
 	const char *star;
-	char why[48];
+	char why[56];
 
 	if (!is_like && (p->lexer.token > TOKEN_NE || !parse_compare(p, compare))) {
 		expected(p, "==, != or ~");
@@ -282,7 +282,7 @@ static bool parse_quoted(struct parser *p, u8 *compare, char *text, u8 *bytes, u
 		return false;
 	}
 	if (p->lexer.length + 1 - (is_like && star ? 2 : 0) > max) {
-		snprintf(why, sizeof(why), "this text has at most %u characters", max - 1);
+		snprintf(why, sizeof(why), "this text may have at most %u characters", max - 1);
 		fault(p, why);
 		return false;
 	}
@@ -349,7 +349,7 @@ static u16 parse_group(struct parser *p, enum filter_kind kind, unsigned int wid
 	if (kind != FILTER_TREE || evtlog_filter_tree_is_there(node->number))
 		return index;
 	p->lexer.start = start;
-	return fault(p, "there is no process of this number, and no marked tree");
+	return fault(p, "there is no process or marked tree with this pid");
 }
 
 static const struct evtlog_filter_field *field_of(const struct parser *p)
@@ -410,7 +410,7 @@ static u16 parse_test(struct parser *p)
 	if (p->lexer.token != TOKEN_NAME)
 		return expected(p, "a name, ! or (");
 	if (names_a_pid(p) && !evtlog_filter_pids_are_global())
-		return fault(p, "pids of a pid namespace are not those of events: write this outside of it");
+		return fault(p, "pids of a pid namespace are not those in events: use this filter outside of it");
 	field = field_of(p);
 	if (field && field->texts)
 		return parse_text_test(p, field);
@@ -590,11 +590,11 @@ struct evtlog_filter *evtlog_filter_compile(const char *text,
 }
 
 /**
- * evtlog_filter_texts() - which texts a filter compares
+ * evtlog_filter_texts() - get the texts with which a filter compares fields
  * @filter:	compiled
- * @nr:		set to how many
+ * @nr:		set to the number of texts
  *
- * Return: the first of them, which lives as long as @filter.
+ * Return: the array of texts; valid as long as @filter.
  */
 struct evtlog_filter_text *evtlog_filter_texts(struct evtlog_filter *filter, unsigned int *nr)
 {

@@ -86,7 +86,7 @@ u64 evtlog_filter_task_value(unsigned int special)
  * evtlog_filter_pids_are_global() - are the caller's pids those that events have?
  *
  * Context: task context, of the process that writes a filter.
- * Return: false in a pid namespace, where a number is another task's.
+ * Return: false in a pid namespace other than the first, where the same number is another task.
  */
 bool evtlog_filter_pids_are_global(void)
 {
@@ -190,8 +190,8 @@ bool evtlog_filter_task_in_cgroup(u64 number)
 }
 
 /**
- * evtlog_filter_tree_is_there() - may any task be of a process's tree?
- * @pid:	in the first namespace: of a process, of a task, or what a marked tree was given
+ * evtlog_filter_tree_is_there() - can any task belong to the tree of this pid?
+ * @pid:	in the first namespace: of a process, of a task, or of a marked tree
  *
  * Context: task context.
  */

@@ -105,8 +105,8 @@ static void emit_copy(struct evtlog_code *c, const struct evtlog_probe *p, unsig
 
 /**
  * evtlog_probe_emit_store() - put a value into the record that r10 points to
- * @c:		the code; the value is in rax, which it changes
- * @arg:	whose it is
+ * @c:		the code; the value is in rax, which may change
+ * @arg:	the argument that has this value
  */
 void evtlog_probe_emit_store(struct evtlog_code *c, const struct evtlog_probe_arg *arg)
 {

@@ -53,7 +53,8 @@ static int take_texts(struct evtlog_probe *p, struct evtlog_probe_error *error)
  * @p:		resolved; @filter is set if it has a condition
  * @error:	the reason, if it is refused
  *
- * Of bytes it is known where they are: texts and addresses are compared before the filter runs.
+ * The slot of an argument of bytes has only their address, so that texts and addresses are compared before
+ * the filter runs.
  *
  * Return: 0 or a negative error.
  */

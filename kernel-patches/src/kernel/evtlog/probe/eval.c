@@ -166,10 +166,10 @@ static int copy_arg(const struct evtlog_probe_arg *arg, char *to, u64 slot, unsi
  * @p:		the probe
  * @slots:	a value or an address for each argument
  *
- * Until it has ended no buffer is handed over.
+ * While it runs, no buffer of this CPU is handed over.
  *
  * Context: any but NMI; interrupts off.
- * Return: a bit for each text that its argument is; what cannot be read is none.
+ * Return: bit N is set if the argument matches text N; never for an argument that cannot be read.
  */
 u32 evtlog_probe_texts(struct evtlog_probe *p, const u64 *slots)
 {

@@ -13,7 +13,7 @@
 #define CALLER_ADDRESS	16
 
 /**
- * evtlog_probe_emit_pass_on() - push the words that may be the function's arguments behind the sixth
+ * evtlog_probe_emit_pass_on() - push the words that may be the function's arguments after the sixth
  * @c:		the code; rbp is the stub's frame
  * @p:		the probe
  *

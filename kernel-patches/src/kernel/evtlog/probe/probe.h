@@ -97,7 +97,7 @@ enum evtlog_probe_mechanism {
  * @shift, @bits: of a bit field, in the value loaded; @bits 0: all of it
  * @is_signed:	the value is extended by its sign
  * @is_big_endian: it is in network order where it is loaded from, and swapped then
- * @is_address:	the path's value is where the bytes are, though it may be a number by its type
+ * @is_address:	the path's value is the address of the bytes, even if its type is a number
  * @kind:	of the field, see abi.h; of a 4 that is a value the record has the network order again
  * @bytes:	copied from the last value on; 0: the value itself is the argument
  * @of:		enum evtlog_probe_bytes
@@ -176,7 +176,7 @@ struct evtlog_probe_counts {
  * @sample:	made of it
  * @sample_arg:	the argument that it looks at
  * @address:	of the function; the text may give it
- * @is_shared:	other functions have its name: which one BTF is about is not known
+ * @is_shared:	other functions have its name, too: BTF may describe one of them instead
  * @module:	whose it is; NULL: the kernel's
  * @site:	ftrace's address in it
  * @mechanism:	how it is hit

@@ -35,7 +35,7 @@ static int take_bytes_of_number(struct walk *w)
 		return status;
 	if (!w->in_memory || w->bitfield || arg->kind == 'c')
 		return evtlog_probe_refuse(w->error, -EINVAL,
-			"%s is a number: memory(%.*s) is what lies at that address", arg->label,
+			"%s is a number: write memory(%.*s) for the bytes at that address", arg->label,
 			(int)min_t(size_t, arg->path_len, 64), arg->path);
 	arg->add += w->offset;
 	w->in_memory = false;
@@ -129,7 +129,7 @@ static int take_type(struct walk *w)
 	case BTF_KIND_PTR:
 		if (arg->is_big_endian)
 			return evtlog_probe_refuse(w->error, -EINVAL,
-				"%s is a pointer: say [0] behind it for what it points to", arg->label);
+				"%s is a pointer: append [0] for the value that it points to", arg->label);
 		if (!arg->bytes && !arg->size) {
 			arg->size = 8;
 			arg->kind = 'x';

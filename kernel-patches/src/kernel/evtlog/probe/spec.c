@@ -141,7 +141,7 @@ static int parse_named_type(const char **at, struct evtlog_probe_arg *arg,
 		return -ENOENT;
 	*at += length;
 	if (arg->bytes && arg->bytes != named_types[i].bytes)
-		return evtlog_probe_refuse(error, -EINVAL, "%s has %u bytes: say [START:%u]",
+		return evtlog_probe_refuse(error, -EINVAL, "type %s has %u bytes: write [START:%u]",
 					   named_types[i].name, named_types[i].bytes,
 					   named_types[i].bytes);
 	if (arg->bytes || !named_types[i].is_value) {
@@ -255,7 +255,7 @@ static int parse_memory(const char **at, struct evtlog_probe_arg *arg,
 		return status;
 	if ((*at)[0] != ')' || ((*at)[1] != '[' && (*at)[1] != ':'))
 		return evtlog_probe_refuse(error, -EINVAL,
-			"what is at an address is memory(%.*s)[START:BYTES], or memory(%.*s):strBYTES",
+			"to read at an address, write memory(%.*s)[START:BYTES] or memory(%.*s):strBYTES",
 			(int)min_t(size_t, arg->path_len, 32), arg->path,
 			(int)min_t(size_t, arg->path_len, 32), arg->path);
 	*at += 1;
@@ -349,7 +349,7 @@ static int parse_argument(const char **at, struct evtlog_probe *p, struct evtlog
 		status = parse_type(at, arg, error);
 	}
 	if (!status && arg->is_address && !arg->bytes)
-		status = evtlog_probe_refuse(error, -EINVAL, "memory(%.*s) is bytes or text: say [START:BYTES] or :strBYTES",
+		status = evtlog_probe_refuse(error, -EINVAL, "memory(%.*s) reads bytes or text: append [START:BYTES] or :strBYTES",
 			(int)min_t(size_t, arg->path_len, 32), arg->path);
 	p->nr_args++;
 	return status;

@@ -2,8 +2,8 @@
 /*
  * Which function a probe's name means, by kallsyms.
  *
- * Called by resolve.c.  Names of clones and of files are resolved in user space (tools/control): here a name
- * is taken as it stands, and an address behind it says which of several is meant.
+ * Called by resolve.c.  User space (tools/control) resolves names of clones and of files: here a name is taken
+ * literally, and an address after it selects one of several functions.
  */
 #include <linux/errno.h>
 #include <linux/kallsyms.h>
@@ -87,7 +87,7 @@ static int find_address(struct evtlog_probe *p, struct evtlog_probe_error *error
 	}
 	if (symbol.found > 1)
 		return evtlog_probe_refuse(error, -ENOTUNIQ,
-			"%.60s is the name of %u functions: say its address, as %.60s@0x%lx",
+			"%.60s is the name of %u functions: append the address of one, such as %.60s@0x%lx",
 			p->symbol, symbol.found, p->symbol, symbol.address);
 	/* A module's is not among those. */
 	p->address = symbol.found ? symbol.address : kallsyms_lookup_name(p->symbol);

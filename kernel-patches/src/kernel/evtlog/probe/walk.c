@@ -2,7 +2,7 @@
 /*
  * Follows the path of a probe's argument, from a register on: members, elements and pointers by BTF.
  *
- * Called by resolve.c.  What is at the end of the path is that one's matter.
+ * Called by resolve.c, which handles the end of the path.
  */
 #include <linux/bpf.h>
 #include <linux/btf.h>
@@ -20,7 +20,7 @@
 #define REACH_MAX	(1 << 20)
 
 /**
- * evtlog_probe_add_load() - the last value is an address: what lies there is the next one
+ * evtlog_probe_add_load() - take the last value as an address, and load the next value from there
  * @w:		the walk
  * @offset:	from the address
  *
@@ -36,8 +36,8 @@ int evtlog_probe_add_load(struct walk *w, u32 offset)
 }
 
 /**
- * evtlog_probe_leave_registers() - what lies in registers is a value from here on
- * @w:		the walk; its @offset is then within the register that is the argument's source
+ * evtlog_probe_leave_registers() - choose the register that has the value reached so far
+ * @w:		the walk; the argument's source becomes this register, and @offset is within it
  *
  * Return: 0 or -EOPNOTSUPP.
  */
@@ -47,7 +47,7 @@ int evtlog_probe_leave_registers(struct walk *w)
 		return 0;
 	if (w->offset >= 8 && w->arg->source == EVTLOG_PROBE_RETVAL)
 		return evtlog_probe_refuse(w->error, -EOPNOTSUPP,
-			"%s is in the second register of the result, which is not read", w->arg->label);
+			"%s is in the second register of the result, which a probe cannot read", w->arg->label);
 	w->arg->source += w->offset / 8;
 	w->offset %= 8;
 	w->in_registers = false;
@@ -246,7 +246,7 @@ static int walk_index(struct walk *w, unsigned long index)
 	if (IS_ERR(btf_resolve_size(w->btf, btf_type_by_id(w->btf, element), &size)) || !size ||
 	    index > REACH_MAX / size)
 		return evtlog_probe_refuse(w->error, -EINVAL,
-			"%s: the place of [%lu] is not known, or too far away", w->arg->label, index);
+			"%s: the size of [%lu] is not known, or it is too far away", w->arg->label, index);
 	if (!is_array)
 		status = follow_pointer(w);
 	if (!is_array)
@@ -259,9 +259,9 @@ static int walk_index(struct walk *w, unsigned long index)
 }
 
 /**
- * evtlog_probe_is_packet() - is what was reached a packet's struct?
+ * evtlog_probe_is_packet() - has the walk reached a struct sk_buff?
  * @w:		the walk
- * @is_pointer:	ask for a pointer to it
+ * @is_pointer:	ask for a pointer to one instead
  */
 bool evtlog_probe_is_packet(const struct walk *w, bool is_pointer)
 {
@@ -296,7 +296,7 @@ static int walk_member(struct walk *w, const char *name, size_t len, bool is_poi
 static int walk_index(struct walk *w, unsigned long index)
 {
 	return evtlog_probe_refuse(w->error, -ENOENT,
-		"[%lu]: this kernel has no BTF; say the element's offset, as ->8", index);
+		"[%lu]: this kernel has no BTF; write the element's offset, such as ->8", index);
 }
 
 bool evtlog_probe_is_packet(const struct walk *w, bool is_pointer)
@@ -318,8 +318,8 @@ static size_t word_length(const char *at, const char *end)
 /**
  * evtlog_probe_walk_base() - begin a path
  * @w:		empty but for the probe, the argument and BTF
- * @name:	of a parameter, arg1 to arg6, retval or a register; need not end
- * @len:	of it
+ * @name:	of a parameter, arg1 to arg6, retval or a register; no NUL is needed at its end
+ * @len:	of @name
  *
  * Return: 0 or a negative error.
  */
@@ -390,8 +390,8 @@ static int walk_step(struct walk *w, const char *name, size_t len, bool is_point
 /**
  * evtlog_probe_walk() - follow a path to its end
  * @w:		empty but for the probe, the argument and BTF
- * @path:	as spec.c has found it, without errors
- * @len:	of it
+ * @path:	checked by spec.c
+ * @len:	of @path
  *
  * Return: 0 or a negative error.
  */

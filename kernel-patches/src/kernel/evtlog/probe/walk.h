@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How far the path of a probe's argument was followed: resolve.c has walk.c follow it, and takes what it finds.
+ * How far the path of a probe's argument was followed: walk.c follows it for resolve.c, which uses the result.
  */
 #ifndef EVTLOG_PROBE_WALK_H
 #define EVTLOG_PROBE_WALK_H
@@ -11,11 +11,11 @@
 
 /*
  * struct walk - how far an argument's path was followed
- * @btf, @type:	of what was reached; NULL: not known
- * @in_memory:	it lies at the last value + @offset; else it is the value itself
- * @in_registers: it is, or is in, a structure that lies in registers, @offset bytes from the first one's begin
+ * @btf, @type:	of the place that was reached; NULL: not known
+ * @in_memory:	the place is at the last value + @offset; else it is the value itself
+ * @in_registers: the place is a structure in registers, or a part of one, @offset bytes after its begin
  * @is_big_endian: it is a number in network order
- * @is_data:	it is where a packet's data are
+ * @is_data:	it is the address of a packet's data
  */
 struct walk {
 	struct evtlog_probe *p;
