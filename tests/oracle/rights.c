@@ -207,7 +207,8 @@ static int is_data(const char *name)
 		return strcmp(name, "named/control") != 0;
 	if (!strncmp(name, "profile/", 8))
 		return !strcmp(name, "profile/all");
-	return !strncmp(name, "cpu", 3) || !strcmp(name, "format") || !strcmp(name, "status");
+	return !strncmp(name, "cpu", 3) || !strcmp(name, "format") || !strcmp(name, "status") ||
+	       !strcmp(name, "tasks");
 }
 
 /* The same to one for whom control files are closed, as is writing. */
