@@ -69,6 +69,13 @@ evtlog probe add 'evtlog_names_test:evtlog_names_split.*%return(sum=retval:s32)'
 calls 'evtlog_names_test:evtlog_names_split.*%return'
 refused 'evtlog_names_changed' 'evtlog_names_changed\.isra\.0'
 refused 'vmlinux:evtlog_names_split' 'evtlog_names_split'
+# A name of any length is refused, or passed on whole.
+for length in 100 200 600; do
+	long=$(printf "%0${length}d" 0)
+	refused "evtlog_names_changed.$long" 'evtlog_names_changed\.isra\.0'
+	[ "$(evtlog probe add --show "no_$long")" = "+no_$long" ] || die "a name of $length characters is cut off"
+done
+! evtlog probe add --show "no_$(printf '%02000d' 0)" 2>/tmp/said || die "a name of 2000 characters"
 refused 'evtlog_names_net(count[0:8])' 'is a number'
 refused 'evtlog_names_net(count:str16)' 'is a number'
 refused 'evtlog_names_net(net->ports[4])' '4 elements'

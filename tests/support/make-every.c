@@ -149,6 +149,15 @@ static void put_events(void)
 		loggen_event(gen, 0, now += 1000, 2, &payload, sizeof(payload));
 }
 
+/* As of a named buffer that has ended: tasks of the time of its last event */
+static void list_tasks(void)
+{
+	uint64_t words[7] = { (uint64_t)EVTLOG_TASK << EVTLOG_TYPE_SHIFT | UINT64_C(99) << EVTLOG_DATA_SHIFT, 99, 5 };
+
+	loggen_comm(&words[5], "listed");
+	loggen_tasks(gen, UINT64_MAX, words, sizeof(words) / sizeof(*words));
+}
+
 int main(int argc, char **argv)
 {
 	struct loggen_options options = loggen_defaults();
@@ -172,6 +181,7 @@ int main(int argc, char **argv)
 	put(0, EVTLOG_PUT, 3, 2, (uint64_t[]) { 0 });
 	loggen_end(gen, 0, ++now);
 	loggen_end(gen, 1, now);
+	list_tasks();
 	loggen_close(gen);
 	error = loggen_save(gen, argv[1]);
 	loggen_free(gen);

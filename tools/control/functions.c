@@ -19,6 +19,10 @@
 #define CLONES		".*"
 /* Names in a message */
 #define NAMED_MAX	4
+/* Of the kernel's names, which have up to 511, with a module and an address */
+#define NAME_BYTES	1024
+/* Of a name, where more follows */
+#define NAMED_BYTES	64
 
 /*
  * struct place - a probe's function, taken apart
@@ -346,17 +350,20 @@ static void name_some(const struct control_functions *functions, const struct pl
 		snprintf(reason + used, size - used, "%s", end);
 }
 
+static int shown_bytes(size_t bytes)
+{
+	return bytes < NAMED_BYTES ? (int)bytes : NAMED_BYTES;
+}
+
 static int refuse_unknown(const struct control_functions *functions, const struct place *place,
 			  bool has_clones, char *reason, size_t size)
 {
 	char begin[192];
 
 	if (has_clones) {
-		snprintf(begin, sizeof(begin), "there is no function %.*s", (int)place->bytes, place->name);
-		if (place->prefix)
-			snprintf(begin + strlen(begin), sizeof(begin) - strlen(begin), " in %.*s",
-				 (int)place->prefix_bytes, place->prefix);
-		strcat(begin, "; there are");
+		snprintf(begin, sizeof(begin), "there is no function %.*s%s%.*s; there are",
+			 shown_bytes(place->bytes), place->name, place->prefix ? " in " : "",
+			 shown_bytes(place->prefix_bytes), place->prefix ? place->prefix : "");
 		name_some(functions, place, false, false, begin, "", reason, size);
 	} else if (place->address) {
 		snprintf(reason, size, "no function begins at 0x%" PRIx64, place->address);
@@ -373,7 +380,7 @@ static int refuse_shared(const struct control_functions *functions, const struct
 	char begin[192];
 
 	snprintf(begin, sizeof(begin), "%.*s is the name of several functions; use FILE:%.*s or one of",
-		 (int)place->bytes, place->name, (int)place->bytes, place->name);
+		 shown_bytes(place->bytes), place->name, shown_bytes(place->bytes), place->name);
 	name_some(functions, place, true, kernel_first, begin, "", reason, size);
 	return -ENOTUNIQ;
 }
@@ -410,12 +417,16 @@ int control_functions_expand(const struct control_functions *functions, const ch
 			     control_function_visit *visit, void *data, const char **clone,
 			     char *reason, size_t size)
 {
-	char name[192];
+	char name[NAME_BYTES];
 	struct place place;
 	struct found found;
 	int error = 0;
 
 	*clone = NULL;
+	if (control_function_bytes(probe) >= sizeof(name)) {
+		snprintf(reason, size, "%.*s...: no function has so long a name", NAMED_BYTES, probe);
+		return -ENOENT;
+	}
 	take_apart(&place, probe);
 	look(functions, &place, &found);
 	if (place.has_address || (!found.meant && !found.clones && !place.is_file && !place.is_vmlinux &&

@@ -5,22 +5,56 @@
  * It does not look for damage.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "damage.h"
 #include "file.h"
 #include "lib/base/array.h"
 
+static void count_unlisted(struct damage_list *list, const struct evtlog_damage *damage)
+{
+	size_t cpus = list->cpus;
+
+	if (!damage->has_cpu || damage->cpu >= EVTLOG_CPU_LIMIT)
+		return;
+	if (damage->cpu >= cpus) {
+		if (array_reserve_more(&list->unlisted, &list->cpus, cpus, damage->cpu + 1 - cpus,
+				       sizeof(*list->unlisted)))
+			return;
+		memset(list->unlisted + cpus, 0, (list->cpus - cpus) * sizeof(*list->unlisted));
+	}
+	list->unlisted[damage->cpu]++;
+}
+
 void damage_add(struct damage_list *list, const struct evtlog_damage *damage)
 {
 	list->count++;
 	if (list->listed == DAMAGE_LISTED_MAX ||
-	    array_reserve(&list->at, &list->capacity, list->listed, sizeof(*list->at)))
+	    array_reserve(&list->at, &list->capacity, list->listed, sizeof(*list->at))) {
+		count_unlisted(list, damage);
 		return;
+	}
 	list->at[list->listed++] = *damage;
+}
+
+uint64_t damage_count_of_cpu(const struct damage_list *list, size_t first, uint32_t cpu)
+{
+	uint64_t count = cpu < list->cpus ? list->unlisted[cpu] : 0;
+
+	for (size_t i = first; i < list->listed; i++)
+		count += list->at[i].has_cpu && list->at[i].cpu == cpu;
+	return count;
+}
+
+void damage_forget_unlisted(struct damage_list *list)
+{
+	for (size_t i = 0; i < list->cpus; i++)
+		list->unlisted[i] = 0;
 }
 
 void damage_free(struct damage_list *list)
 {
+	free(list->unlisted);
 	free(list->at);
 }
 

@@ -155,14 +155,12 @@ static int note_start(struct worker *worker, const struct evtlog_stream *stream)
 static void note_lacks(struct worker *worker, bool is_cut)
 {
 	struct building *building = worker->building;
-	const struct evtlog_damage *damage;
 	struct evtlog_summary summary;
 
 	evtlog_summarize(worker->file, &summary);
 	pthread_mutex_lock(&building->lock);
-	for (size_t i = building->base_damages; (damage = evtlog_damage(worker->file, i)); i++)
-		building->damages += damage->has_cpu &&
-				     damage->cpu == evtlog_cpu_number(worker->file, worker->slot);
+	building->damages += damage_count_of_cpu(&worker->file->damages, building->base_damages,
+						 evtlog_cpu_number(worker->file, worker->slot));
 	building->is_cut |= is_cut || summary.cpus_in_run > building->cpu_count;
 	pthread_mutex_unlock(&building->lock);
 }
@@ -252,6 +250,7 @@ static void note_base(struct worker *worker)
 
 	for (i = 0; (damage = evtlog_damage(worker->file, i)); i++)
 		damages -= damage->kind == EVTLOG_DAMAGE_INDEX;
+	damage_forget_unlisted(&worker->file->damages);
 	pthread_mutex_lock(&building->lock);
 	if (!building->is_based) {
 		building->damages += damages;

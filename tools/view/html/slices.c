@@ -148,15 +148,22 @@ static int take_time(struct reading *reading, const struct track *track,
 	return error;
 }
 
+/* What is at the end of all logs is in a span up to there. */
+static bool is_behind(const struct reading *reading, int64_t time_ns)
+{
+	int64_t to_ns = reading->opts->to_ns;
+
+	return to_ns == reading->session->length_ns ? time_ns > to_ns : time_ns >= to_ns;
+}
+
 static int list_event(struct reading *reading, struct tracks *tracks,
 		      const struct track *track)
 {
 	struct export_events *events = reading->events;
-	int64_t from_ns = reading->opts->from_ns, to_ns = reading->opts->to_ns;
 	int error;
 
-	if (track->event->kind != EVTLOG_EVENT_RECORD || track->time_ns < from_ns ||
-	    track->time_ns >= to_ns)
+	if (track->event->kind != EVTLOG_EVENT_RECORD || track->time_ns < (int64_t)reading->opts->from_ns ||
+	    is_behind(reading, track->time_ns))
 		return 0;
 	if (events->event_count >= reading->opts->events) {
 		if (!events->more)
@@ -173,7 +180,6 @@ static int list_event(struct reading *reading, struct tracks *tracks,
 static int read_all(struct reading *reading, struct tracks *tracks,
 		    struct lane_state *states)
 {
-	int64_t to_ns = reading->opts->to_ns;
 	struct track *track;
 	int result;
 
@@ -185,7 +191,7 @@ static int read_all(struct reading *reading, struct tracks *tracks,
 		if (error)
 			return error;
 		/* The first event behind the span tells what was before it; no more is read. */
-		if (track->time_ns >= to_ns) {
+		if (is_behind(reading, track->time_ns)) {
 			track->event = NULL;
 			tracks->last = NULL;
 		}
