@@ -359,23 +359,12 @@ static wide value_now(const struct model_node *node, const u64 *slots)
 	return value;
 }
 
-static bool is_ancestor(uint32_t pid)
+bool model_is_among(const u64 *numbers, u64 number)
 {
 	unsigned int i;
 
 	for (i = 0; i < MODEL_ANCESTORS; i++) {
-		if (model_cpu.task.ancestors[i] == pid)
-			return true;
-	}
-	return false;
-}
-
-static bool is_in_cgroup(u64 number)
-{
-	unsigned int i;
-
-	for (i = 0; i < MODEL_ANCESTORS; i++) {
-		if (model_cpu.task.cgroups[i] == number)
+		if (numbers[i] == number)
 			return true;
 	}
 	return false;
@@ -441,9 +430,9 @@ bool model_matches(const struct model_node *node, const u64 *slots)
 			return strncmp(comm, node->comm, strlen(node->comm)) == 0;
 		return (strcmp(comm, node->comm) == 0) == (node->relation == EQ);
 	case TREE:
-		return is_ancestor((uint32_t)node->number) == (node->relation == EQ);
+		return model_is_among(model_cpu.task.ancestors, (u64)node->number) == (node->relation == EQ);
 	default:
-		return is_in_cgroup((u64)node->number) == (node->relation == EQ);
+		return model_is_among(model_cpu.task.cgroups, (u64)node->number) == (node->relation == EQ);
 	}
 }
 

@@ -26,7 +26,7 @@ struct model_task {
 	int32_t tgid, prio, pad[40], pid;
 	uint32_t trees;
 	char comm[16];
-	uint32_t ancestors[MODEL_ANCESTORS];	/* itself first */
+	u64 ancestors[MODEL_ANCESTORS];	/* itself first */
 	u64 cgroups[MODEL_ANCESTORS];
 };
 struct model_cpu {
@@ -40,6 +40,9 @@ extern struct model_cpu model_cpu;
 /* The text field's */
 extern const char *model_text;
 extern const struct evtlog_filter_field model_fields[MODEL_FIELDS];
+
+/* Is @number one of the MODEL_ANCESTORS numbers? */
+bool model_is_among(const u64 *numbers, u64 number);
 
 struct model_node;
 

@@ -51,22 +51,16 @@ static void change_registers(void)
 
 bool evtlog_filter_task_in_tree(u32 pid)
 {
-	bool result = false;
-	unsigned int i;
+	bool result = model_is_among(model_cpu.task.ancestors, pid);
 
-	for (i = 0; i < MODEL_ANCESTORS; i++)
-		result |= model_cpu.task.ancestors[i] == pid;
 	change_registers();
 	return result;
 }
 
 bool evtlog_filter_task_in_cgroup(u64 number)
 {
-	bool result = false;
-	unsigned int i;
+	bool result = model_is_among(model_cpu.task.cgroups, number);
 
-	for (i = 0; i < MODEL_ANCESTORS; i++)
-		result |= model_cpu.task.cgroups[i] == number;
 	change_registers();
 	return result;
 }

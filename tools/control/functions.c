@@ -29,7 +29,7 @@
  * @prefix:	before the colon, @prefix_bytes long: a module, a file or "vmlinux"
  * @name:	@bytes long, without ".*", @base of them before the first dot
  * @address:	instead of a name; 0: none
- * @has_address: the kernel is told which one is meant
+ * @has_address: an address follows the name, as the kernel takes it
  */
 struct place {
 	const char *prefix, *name;

@@ -32,10 +32,20 @@ static void tell_progress(void *arg, uint64_t done_bytes, uint64_t all_bytes)
 	progress_update(progress, done_bytes);
 }
 
+static uint64_t count_events(const struct evtlog_index *index)
+{
+	const struct evtlog_index_cpu *cpu;
+	uint64_t events = 0;
+
+	for (unsigned int slot = 0; (cpu = evtlog_index_cpu(index, slot)); slot++)
+		events += cpu->events;
+	return events;
+}
+
 static void show(const char *path, const struct evtlog_index *index, double seconds)
 {
 	const struct evtlog_index_origin *origin = evtlog_index_origin(index);
-	uint64_t events = log_events_of_index(index);
+	uint64_t events = count_events(index);
 
 	printf("%s: ", path);
 	if (!origin->path)
@@ -89,7 +99,7 @@ static void show_json(const char *path, const struct evtlog_index *index, double
 	json_string(&json, "reason", origin->reason);
 	json_u64(&json, "bytes", origin->bytes);
 	json_double(&json, "seconds", seconds, 3);
-	json_u64(&json, "events", log_events_of_index(index));
+	json_u64(&json, "events", count_events(index));
 	json_u64(&json, "tasks", evtlog_index_task_count(index));
 	json_u64(&json, "lost", lacks->lost);
 	json_u64(&json, "damages", lacks->damages);
@@ -116,6 +126,7 @@ static int index_file(const char *path, void *context)
 	struct evtlog_error error = { 0 };
 	struct evtlog_index *index;
 	struct progress progress;
+	struct log_lacks lacks;
 	double began = now_s();
 	bool kept;
 	int result;
@@ -130,7 +141,7 @@ static int index_file(const char *path, void *context)
 		pr_err("%s: %s", path, error.reason);
 		return EXIT_FAILED;
 	}
-	if (!log_events_of_index(index)) {
+	if (!count_events(index)) {
 		result = log_refuse(evtlog_index_file(index), path);
 		evtlog_index_close(index);
 		return result;
@@ -140,7 +151,8 @@ static int index_file(const char *path, void *context)
 	else
 		show(path, index, now_s() - began);
 	kept = evtlog_index_origin(index)->path;
-	result = log_verdict_of_index(index, path);
+	lacks = log_lacks_of_index(index);
+	result = log_tell_lacks(&lacks, path);
 	evtlog_index_close(index);
 	return kept ? result : EXIT_FAILED;
 }

@@ -202,6 +202,17 @@ struct log_lacks log_lacks_of(const struct evtlog_file *file)
 	};
 }
 
+struct log_lacks log_lacks_of_index(const struct evtlog_index *index)
+{
+	const struct evtlog_index_lacks *lacks = evtlog_index_lacks(index);
+
+	return (struct log_lacks) {
+		.lost = lacks->lost,
+		.damages = lacks->damages,
+		.is_cut = lacks->cut,
+	};
+}
+
 int log_tell_lacks(const struct log_lacks *lacks, const char *path)
 {
 	uint64_t lost = lacks->lost, damages = lacks->damages;
@@ -225,30 +236,6 @@ int log_verdict(const struct evtlog_file *file, const char *path)
 	if (!log_has_events(file))
 		return log_refuse(file, path);
 	lacks = log_lacks_of(file);
-	return log_tell_lacks(&lacks, path);
-}
-
-uint64_t log_events_of_index(const struct evtlog_index *index)
-{
-	const struct evtlog_index_cpu *cpu;
-	uint64_t events = 0;
-
-	for (unsigned int slot = 0; (cpu = evtlog_index_cpu(index, slot)); slot++)
-		events += cpu->events;
-	return events;
-}
-
-int log_verdict_of_index(struct evtlog_index *index, const char *path)
-{
-	const struct evtlog_index_lacks *known = evtlog_index_lacks(index);
-	struct log_lacks lacks = {
-		.lost = known->lost,
-		.damages = known->damages,
-		.is_cut = known->cut,
-	};
-
-	if (!log_events_of_index(index))
-		return log_refuse(evtlog_index_file(index), path);
 	return log_tell_lacks(&lacks, path);
 }
 

@@ -56,13 +56,9 @@ struct log_lacks {
 
 /* The two steps of log_verdict() for a log that has events */
 struct log_lacks log_lacks_of(const struct evtlog_file *file);
+/* As the index has it: the log is not read again. */
+struct log_lacks log_lacks_of_index(const struct evtlog_index *index);
 int log_tell_lacks(const struct log_lacks *lacks, const char *path);
-
-/* log_verdict() from the log's index, whose log is not read again */
-int log_verdict_of_index(struct evtlog_index *index, const char *path);
-
-/* Events of all CPUs, as an index has them */
-uint64_t log_events_of_index(const struct evtlog_index *index);
 
 /*
  * Does @one for each file that @args name, directories by what is in them, with an

@@ -59,6 +59,15 @@ void interrupt(uint64_t from, uint64_t to)
 	at(to, EVTLOG_LOCAL_TIMER_EXIT, 236);
 }
 
+void interrupt_each(uint64_t step, uint64_t last, uint64_t length)
+{
+	for (uint64_t t = step; t <= last; t += step) {
+		leave(t);
+		interrupt(t + 1, t + 1 + length);
+		enter(t + 100, BENCH);
+	}
+}
+
 static void name(uint32_t pid, const char *comm, uint32_t flags)
 {
 	uint64_t words[6] = { pid, 0, (uint64_t)flags << 32, 0 };

@@ -50,6 +50,8 @@ void leave(uint64_t ticks);
 void enter(uint64_t ticks, uint32_t pid);
 /* The timer's interrupt. */
 void interrupt(uint64_t from, uint64_t to);
+/* Interrupts of the loop on CPU 0 by the timer, @length each: 1 behind @step, 2 * @step and so on up to @last. */
+void interrupt_each(uint64_t step, uint64_t last, uint64_t length);
 
 void begin_log(unsigned int cpus);
 void end_log(unsigned int cpus, uint64_t ticks);

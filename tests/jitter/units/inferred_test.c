@@ -76,11 +76,7 @@ static void outside_the_tree_is_not_measured(void **state)
 static void no_crossing_takes_long(void **state)
 {
 	begin_log(1);
-	for (uint64_t t = 100000; t <= 200000; t += 100000) {
-		leave(t);
-		interrupt(t + 1, t + 41);
-		enter(t + 100, BENCH);
-	}
+	interrupt_each(100000, 200000, 40);
 	switch_to(450000, 0, SLEEPS);
 	end_log(1, 500000);
 	take_samples((const struct span[]) { { 80000, 100112 }, { 180000, 200111 } }, 2, 400000);

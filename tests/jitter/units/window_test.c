@@ -133,11 +133,7 @@ static void lost_records_exclude_their_samples(void **state)
 static void a_window_ends_where_the_room_does(void **state)
 {
 	begin_log(1);
-	for (uint64_t t = 1000; t <= 3000; t += 1000) {
-		leave(t);
-		interrupt(t + 1, t + 91);
-		enter(t + 100, BENCH);
-	}
+	interrupt_each(1000, 3000, 90);
 	switch_to(4500, 0, SLEEPS);
 	end_log(1, 5000);
 	dropped = 1;
@@ -167,11 +163,7 @@ static void parts_of_a_task_are_threads(void **state)
 	size_t count;
 
 	begin_log(1);
-	for (uint64_t t = 1000; t <= 5000; t += 1000) {
-		leave(t);
-		interrupt(t + 1, t + 91);
-		enter(t + 100, BENCH);
-	}
+	interrupt_each(1000, 5000, 90);
 	switch_to(6000, 0, SLEEPS);
 	end_log(1, 6500);
 	assert_int_equal(attribute_of(spans, 3, NULL), 0);

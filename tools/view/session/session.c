@@ -335,12 +335,11 @@ int session_verdict(const struct session *session)
 	for (uint32_t i = 0; i < session->host_count; i++) {
 		const struct session_host *host = &session->hosts[i];
 		const struct evtlog_index_lacks *lacks = evtlog_index_lacks(host->index);
+		const struct log_lacks lost = { .lost = lacks->lost };
 
 		has_events |= log_has_events(evtlog_index_file(host->index));
-		if (lacks->lost)
-			pr_warn("%s: %" PRIu64 " event%s lost during recording", host->path,
-				lacks->lost, lacks->lost == 1 ? " was" : "s were");
-		if (lacks->lost || lacks->damages || lacks->cut)
+		/* The rest was printed when the session was opened. */
+		if (log_tell_lacks(&lost, host->path) != EXIT_OK || lacks->damages || lacks->cut)
 			status = EXIT_EVENTS_LOST;
 	}
 	if (has_events)

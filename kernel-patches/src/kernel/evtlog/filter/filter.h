@@ -7,15 +7,16 @@
  *
  *	filter = or;			or = and { "||" and };		and = unary { "&&" unary };
  *	unary = "!" unary | "(" or ")" | test;
- *	test = value [compare number | "in" "{" item { "," item } "}"] | comm | "tree" "==" number;
+ *	test = value [compare number | "in" "{" item { "," item } "}"] | comm | group;
+ *	group = ("tree" | "cgroup") ("==" | "!=") number;
  *	value = name ["&" number] | "(" value ")";
  *	item = number ["-" number];	compare = "==" | "!=" | "<" | "<=" | ">" | ">=";
  *	comm = ("comm" | "current.comm" | name of a text) ("==" | "!=" | "~") '"' text '"';
  *
- * Numbers are decimal, 0x hexadecimal or 0 octal, with "-" before them or not, or an IPv4 address, as
- * 10.0.0.1, which is its number.  A value alone is
- * true unless it is 0.  With "~" the text may end in "*".  An event's field hides the name of the
- * current task's that is the same: that is then current.pid, current.tgid and so on.
+ * Numbers are decimal, 0x hexadecimal or 0 octal, with "-" before them or not.  An IPv4 address, such
+ * as 10.0.0.1, is a number, too.  A value alone is true unless it is 0.  With "~" the text may end in
+ * "*".  An event's field hides the name of the current task's that is the same: that is then
+ * current.pid, current.tgid and so on.
  *
  * This folder's lex.c, parse.c, match.c and x86.c are compiled unmodified in user space by
  * tests/unit.

@@ -265,7 +265,8 @@ static u16 parse_mask(struct parser *p, u16 index)
 static bool parse_quoted(struct parser *p, u8 *compare, char *text, u8 *bytes, unsigned int max)
 {
 	bool is_like = accept(p, TOKEN_LIKE);
-	const char *star;
+	const char *star = NULL;
+	unsigned int compared;
 	char why[56];
 
 	if (!is_like && (p->lexer.token > TOKEN_NE || !parse_compare(p, compare))) {
@@ -276,18 +277,20 @@ static bool parse_quoted(struct parser *p, u8 *compare, char *text, u8 *bytes, u
 		expected(p, "a text in quotes");
 		return false;
 	}
-	star = memchr(p->lexer.start, '*', p->lexer.length);
-	if (is_like && star && star - p->lexer.start != p->lexer.length - 1) {
+	if (is_like)
+		star = memchr(p->lexer.start, '*', p->lexer.length);
+	if (star && star - p->lexer.start != p->lexer.length - 1) {
 		fault(p, "a star is possible only at the end");
 		return false;
 	}
-	if (p->lexer.length + 1 - (is_like && star ? 2 : 0) > max) {
+	compared = star ? p->lexer.length - 1 : p->lexer.length + 1;
+	if (compared > max) {
 		snprintf(why, sizeof(why), "this text may have at most %u characters", max - 1);
 		fault(p, why);
 		return false;
 	}
-	*bytes = p->lexer.length + 1 - (is_like && star ? 2 : 0);
-	memcpy(text, p->lexer.start, *bytes < p->lexer.length ? *bytes : p->lexer.length);
+	*bytes = compared;
+	memcpy(text, p->lexer.start, compared < p->lexer.length ? compared : p->lexer.length);
 	filter_lex(&p->lexer);
 	return true;
 }

@@ -254,7 +254,7 @@ static void show_head(struct seq_file *m)
 	evtlog_profile_cost_show(m);
 }
 
-/* For readers that ask whether the text is whole: the version's line tells them to. */
+/* Since version 2 a reader expects the last line, and refuses a text without it. */
 static int show_all_head(struct seq_file *m)
 {
 	int error = evtlog_profile_control_show(m, NULL);
