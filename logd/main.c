@@ -35,6 +35,7 @@ enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2 };
  * @retry_s:	next wait after a failure, doubles up to the configured one
  * @target:	run after which --once is done; 0 = none
  * @over:	the last run that had ended before this logger was announced
+ * @parent:	the process that started it
  */
 struct logger {
 	struct options options;
@@ -47,6 +48,7 @@ struct logger {
 	unsigned int retry_s;
 	uint64_t target;
 	uint64_t over;
+	pid_t parent;
 	bool is_settled;
 };
 
@@ -347,6 +349,9 @@ static int log_announced(struct logger *logger)
 	say_info("logging to %s", logger->config.directory);
 
 	log_until_told(logger);
+	/* The command that waits for the file was killed: its user learns here where the file is. */
+	if (logger->options.once && getppid() != logger->parent)
+		say_how_much(SAY_NORMAL);
 	error = finish(logger);
 
 	pid_file_remove(logger->config.pid_file);
@@ -417,6 +422,7 @@ int main(int argc, char **argv)
 			goto free_options;
 		}
 	}
+	logger.parent = getppid();
 	notify_open();
 	signals_open(&logger.wait_mask);
 	status = run(&logger) ? EXIT_FAILED : EXIT_OK;

@@ -49,20 +49,24 @@ is_as_before || die "early: not as it was"
 cp -r early "$OUT"
 
 # Without a word: nothing half-written, a whole log, and all as it was.
+# Every process of it is killed at once: no other is left to set things back.
+kill_all() {
+	# shellcheck disable=SC2046 - words
+	kill -KILL $(pidof evtlog)
+	wait $pid || true
+}
 start evtlog jitter run --threshold 100us -o gone --duration 60s --no-baseline -b 8
 [ "$(cat $evtlog/buffers)" = 8 ] || die "not its buffers"
-kill -KILL $pid
-wait $pid || true
+kill_all
 until_true 60 is_as_before || die "killed: not as it was: $(settings)"
 [ "$(ls gone)" = node1-3.evl ] || die "killed: left $(ls gone)"
 evtlog check -q gone/node1-3.evl || die "killed: its log: $?"
 
 start evtlog record -o record.evl -e all -b 8 -- sleep 60
-kill -KILL $pid
-wait $pid || true
+kill_all
 until_true 60 is_as_before || die "record: not as it was: $(settings)"
 says_where() {
-	grep -q 'record.evl: evtlog was killed .* run 4 is in \./node1-4.evl$' said
+	grep -q '^logd: /tmp/node1-4.evl: run 4 complete' said
 }
 until_true 60 says_where || die "record: nothing is said of its file: $(cat said)"
 evtlog check -q node1-4.evl || die "record: its log: $?"
@@ -71,8 +75,7 @@ evtlog check -q node1-4.evl || die "record: its log: $?"
 start_logd
 before="$(settings)"
 start evtlog jitter run --threshold 100us -o others --duration 60s --no-baseline
-kill -KILL $pid
-wait $pid || true
+kill_all
 until_true 60 is_as_before || die "others: not as it was: $(settings)"
 stop_logd
 evtlog check -q $log/node1-5.evl || die "others: its log: $?"
@@ -83,3 +86,75 @@ if ps | grep -q '[ /]evtlog '; then
 	ps
 	die "somebody is left"
 fi
+
+# ---- The kernel's file, by hand ----
+
+# order ERROR FILE TEXT... - a line of each, written to the session
+order() {
+	expected=$1
+	shift
+	got=0
+	printf '%s\n' "$@" | dd bs=64k 2>/tmp/dd >&9 || got=$(sed -n 's/.*: //p' /tmp/dd)
+	[ "$got" = "$expected" ] || die "order $*: $got"
+}
+session() {
+	exec 9>$evtlog/session
+}
+end_session() {
+	exec 9>&-
+	until_true 20 is_as_before || die "session: not as it was: $(settings)"
+}
+before="$(settings)" had=$(cat $evtlog/buffers)
+session
+order 'Invalid argument' 'buffers 8'
+order 'No such file or directory' 'status x' 'undo x'
+order 'No such file or directory' 'nonesuch x' 'undo x'
+order 'No data available' undo
+order 'Invalid argument' 'buffers eight' "undo $had"
+order 'No data available' keep
+# The newest is undone first.
+order 0 'buffers 8' "undo $had"
+order 0 'buffers 16' 'undo 8'
+order 0 undo
+[ "$(cat $evtlog/buffers)" = 8 ] || die "undone: $(cat $evtlog/buffers)"
+order 0 'buffers 16' 'undo 5'
+order 0 keep
+[ "$(cat $evtlog/buffers)" = 16 ] || die "kept: $(cat $evtlog/buffers)"
+# Without a text: nothing is written now.
+order 0 events "undo $(cat $evtlog/events)"
+echo -all >$evtlog/events
+for i in $(seq 62); do
+	order 0 'events' 'undo -all'
+done
+order 'No space left on device' 'buffers 8' "undo $had"
+end_session
+
+# It is closed with its last descriptor, and until the buffers are free it tries again.
+session
+order 0 'buffers 8' "undo $had"
+exec 8>&9
+start_logd
+exec 9>&-
+sleep 0.3
+[ "$(cat $evtlog/buffers)" = 8 ] || die "closed: $(cat $evtlog/buffers)"
+exec 8>&-
+sleep 0.3
+[ "$(cat $evtlog/buffers)" = 8 ] || die "not by logd's buffers: $(cat $evtlog/buffers)"
+stop_logd
+end_session
+
+# What another has taken away is no reason to leave the rest; a process that has ended is none to leave a tree.
+sleep 60 &
+session
+order 0 'named/control +mine' 'undo -mine'
+order 0 "probes +>mine vfs_read()
++>mine vfs_write()" 'undo -vfs_read
+-vfs_write'
+order 0 "run_tree $!" 'undo 99999' 'else all'
+echo -vfs_read >$evtlog/probes
+kill $!
+end_session
+is_clean() {
+	[ "$(cat $evtlog/run_tree $evtlog/trees $evtlog/probes $evtlog/named/control)" = all ]
+}
+until_true 20 is_clean || die "left: $(cat $evtlog/run_tree $evtlog/trees $evtlog/probes $evtlog/named/control)"

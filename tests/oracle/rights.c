@@ -211,6 +211,11 @@ static int is_data(const char *name)
 	       !strcmp(name, "tasks");
 }
 
+static int is_write_only(const char *name)
+{
+	return !strcmp(name, "remote_key") || !strcmp(name, "session");
+}
+
 /* The same to one for whom control files are closed, as is writing. */
 static void try_as_reader(const char *who, int reading)
 {
@@ -435,7 +440,7 @@ static void modes(void)
 		else if (!strcmp(names[i], "matches"))
 			must_have(names[i], 0400);
 		else
-			must_have(names[i], strcmp(names[i], "remote_key") ? 0600 : 0200);
+			must_have(names[i], is_write_only(names[i]) ? 0200 : 0600);
 	}
 }
 

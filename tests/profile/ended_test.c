@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -32,31 +33,43 @@
 /*
  * @texts:	each CPU's next buffer
  * @control:	text of profile/control; NULL: cannot be read
- * @is_there, @is_read: the named buffer, and whether another process reads it
+ * @is_there:	the named buffer; @is_ours: by this session; @is_read: by another process
  */
 static struct {
 	uint64_t texts[CPUS][8192];
 	size_t words[CPUS];
-	bool is_there, is_read, is_deleted;
+	bool is_there, is_ours, is_read, is_deleted;
 	char orders[64];
 	const char *control;
 	unsigned int control_reads;
 	struct named_cpu cpus[CPUS];
 } kernel;
 
-int control_buffer_add(const struct control_buffer_wanted *wanted)
+int control_session_open(struct control_session *session)
+{
+	return 0;
+}
+
+void control_session_keep(struct control_session *session)
+{
+	strcat(kernel.orders, "k");
+	kernel.is_ours = false;
+}
+
+void control_session_close(struct control_session *session)
+{
+	if (kernel.is_ours)
+		strcat(kernel.orders, "-");
+	kernel.is_there &= !kernel.is_ours;
+	kernel.is_ours = false;
+}
+
+int control_buffer_add(struct control_session *session, const struct control_buffer_wanted *wanted)
 {
 	strcat(kernel.orders, "+");
 	if (kernel.is_there)
 		return -EEXIST;
-	kernel.is_there = true;
-	return 0;
-}
-
-int control_buffer_order(char sign, const char *name)
-{
-	strncat(kernel.orders, &sign, 1);
-	kernel.is_there = false;
+	kernel.is_there = kernel.is_ours = true;
 	return 0;
 }
 
@@ -384,22 +397,27 @@ static void the_buffer_has_one_reader(void **state)
 	struct profile_ended ended;
 	struct profile profile;
 
-	/* Another reads it: it is left alone. */
-	kernel.is_there = kernel.is_read = true;
-	assert_int_equal(profile_ended_open(&ended), -EBUSY);
+	/* Another has it: it is left alone. */
+	kernel.is_there = true;
+	assert_int_equal(profile_ended_open(&ended), -EEXIST);
 	assert_string_equal(kernel.orders, "+");
-	/* It was left behind. */
+	kernel.is_there = false;
+	/* It cannot be read: it is deleted again. */
+	kernel.is_read = true;
+	*kernel.orders = '\0';
+	assert_int_equal(profile_ended_open(&ended), -EBUSY);
+	assert_string_equal(kernel.orders, "+-");
 	kernel.is_read = false;
 	*kernel.orders = '\0';
 	open_ended(&ended);
-	assert_string_equal(kernel.orders, "+-+");
+	assert_string_equal(kernel.orders, "+");
 	/* It is deleted while it is read: one of its name then is another's. */
 	kernel.is_deleted = true;
 	read_ended(&ended, &profile);
 	profile_free(&profile);
 	assert_true(ended.source.was_deleted);
 	profile_ended_close(&ended);
-	assert_string_equal(kernel.orders, "+-+");
+	assert_string_equal(kernel.orders, "+k");
 }
 
 static void pids_are_as_many_as_there_are(void **state)
@@ -442,7 +460,7 @@ static void cgroups_have_their_own_tasks(void **state)
 	pid_set_add(&members, 10);
 	pid_set_add(&members, 11);
 	pid_set_add(&members, 30);
-	assert_int_equal(cgroup_mark(&before, &none, &members, &members), 0);
+	assert_int_equal(cgroup_mark(&before, &none, &members, &members, "/"), 0);
 	for (size_t i = 0; i < sizeof(tasks) / sizeof(*tasks); i++) {
 		const struct profile_entry entry = {
 			.head = {
@@ -456,7 +474,7 @@ static void cgroups_have_their_own_tasks(void **state)
 	}
 	pid_set_add(&now, 11);
 	pid_set_add(&now, 40);
-	assert_int_equal(cgroup_mark(&next, &before, &members, &now), 0);
+	assert_int_equal(cgroup_mark(&next, &before, &members, &now, "/"), 0);
 	for (size_t i = 0; i < sizeof(tasks) / sizeof(*tasks); i++) {
 		print_message("task %d\n", tasks[i].pid);
 		assert_int_equal(next.at[i].is_wanted, tasks[i].is_wanted);
@@ -465,6 +483,68 @@ static void cgroups_have_their_own_tasks(void **state)
 	pid_set_free(&now);
 	profile_free(&before);
 	profile_free(&next);
+}
+
+/* At the end of a period it was ending: it was read, but the cgroup did not list it any more. */
+static void one_that_was_ending_is_its_cgroups(void **state)
+{
+	/* No process has the first number; the second is this process, which is elsewhere. */
+	const int gone = 1 << 30, here = getpid();
+	const struct {
+		int pid, parent;
+		uint64_t begin;
+		bool is_wanted;
+	} alive[] = {
+		{ gone, 0, 100, true },			/* was in it */
+		{ here, 0, 100, false },		/* left it */
+		{ gone + 1, 0, 600, false },		/* new: nobody knows yet */
+		{ gone + 2, 0, 600, false },
+	}, ended[] = {
+		{ gone, 1, 100, true },
+		{ here, 1, 100, false },
+		{ gone + 1, 10, 600, true },		/* was forked in it, by one that has ended before */
+		{ gone + 2, 20, 600, false },
+	};
+	struct profile profiles[3] = { 0 }, none = { 0 };
+	struct pid_set members = { 0 }, now = { 0 };
+	char text[128];
+
+	snprintf(text, sizeof(text), "state on\ntask %d %d 100 0 0 0 a\ntask %d %d 100 0 0 0 b\n", gone, gone,
+		 here, here);
+	parse(&profiles[0], text);
+	pid_set_add(&members, gone);
+	pid_set_add(&members, here);
+	pid_set_add(&members, 10);
+	assert_int_equal(cgroup_mark(&profiles[0], &none, &members, &members, "/"), 0);
+	for (size_t i = 0; i < 2 * 4; i++) {
+		bool has_ended = i >= 4;
+		const struct profile_entry entry = {
+			.head = {
+				.cpu = -1, .pid = (has_ended ? ended : alive)[i % 4].pid,
+				.tgid = (has_ended ? ended : alive)[i % 4].pid,
+				.begin = (has_ended ? ended : alive)[i % 4].begin, .ended = has_ended,
+				.comm = "",
+			},
+			.parent = (has_ended ? ended : alive)[i % 4].parent,
+		};
+
+		assert_int_equal(profile_append(&profiles[1 + has_ended], &entry), 0);
+	}
+	/* The parent, which ended in this period */
+	assert_int_equal(profile_append(&profiles[1], &(struct profile_entry) {
+		.head = { .cpu = -1, .pid = 10, .tgid = 10, .begin = 50, .ended = 1, .comm = "" },
+		.parent = gone }), 0);
+	assert_int_equal(cgroup_mark(&profiles[1], &profiles[0], &members, &now, "/"), 0);
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(profiles[1].at[i].is_wanted, alive[i].is_wanted);
+	assert_true(profiles[1].at[4].is_wanted);
+	pid_set_free(&members);
+	assert_int_equal(cgroup_mark(&profiles[2], &profiles[1], &members, &now, "/"), 0);
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(profiles[2].at[i].is_wanted, ended[i].is_wanted);
+	pid_set_free(&members);
+	for (size_t i = 0; i < 3; i++)
+		profile_free(&profiles[i]);
 }
 
 /* ---- Texts ---- */
@@ -572,6 +652,7 @@ int main(void)
 		cmocka_unit_test_setup(the_buffer_has_one_reader, set_up),
 		cmocka_unit_test(pids_are_as_many_as_there_are),
 		cmocka_unit_test(cgroups_have_their_own_tasks),
+		cmocka_unit_test(one_that_was_ending_is_its_cgroups),
 		cmocka_unit_test(names_are_decoded),
 		cmocka_unit_test(a_bad_task_spoils_no_other),
 		cmocka_unit_test(roots_have_all_that_is_within),

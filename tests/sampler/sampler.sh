@@ -306,7 +306,8 @@ recorder=$!
 await 20 is_recording
 grep -q "interval=tick tree=" $sampler || die "killed: $(cat $sampler)"
 grep -q "^sched_switch .*next_trees" $evtlog/filters || die "killed: $(cat $evtlog/filters)"
-kill -KILL $recorder
+# All that there is of it
+kill -KILL $(pidof evtlog)
 is_as_before() {
 	! is_recording && [ "$(head -n 1 $sampler)" = off ] && [ ! -s $trees ] &&
 		[ -z "$(cat $trees $evtlog/filters)" ]

@@ -35,6 +35,8 @@ stop() {
 	kill -$1 $sensor
 	wait $sensor || status=$?
 	[ $status = $2 ] || die "ended with $status, not $2: $(cat /tmp/said)"
+	# What is killed removes no files; the next sensor replaces them.
+	[ $1 != KILL ] || rm -f $socket $file
 	until_true 5 nothing_left || die "left: $(cat $evtlog/named/control $evtlog/probes; ls /tmp)"
 }
 
@@ -151,7 +153,7 @@ grep -q 'events lost' /tmp/said || die "losses: $(cat /tmp/said)"
 wait $lossy
 echo $(($(sent) - before)) >"$OUT/lossy.sent"
 
-# A group may look; a sensor that is killed leaves nothing either.
+# A group may look; a sensor that is killed leaves nothing in the kernel.
 echo 'watchers:x:4711:nobody' >>/etc/group
 start -g watchers -p 'udp_sendmsg(len=arg3:u32)'
 [ "$(stat -c '%a %g' $socket)$(stat -c '%a %g' $file)" = "660 4711640 4711" ] ||

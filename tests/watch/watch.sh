@@ -229,7 +229,7 @@ is_read() {
 	[ -e "$OUT/none.evl" ]
 }
 until_true 20 is_read || die "the flight waits for nothing"
-kill -KILL $flight
+kill -KILL $(pidof evtlog)
 wait $flight && die "killed, and well"
 is_left_clean() {
 	[ -z "$(cat $watches $control $evtlog/probes)" ]

@@ -106,7 +106,7 @@ const char *control_buffer_bad(const struct control_buffer_wanted *wanted)
 	return NULL;
 }
 
-int control_buffer_add(const struct control_buffer_wanted *wanted)
+int control_buffer_add(struct control_session *session, const struct control_buffer_wanted *wanted)
 {
 	const struct {
 		const char *key, *value;
@@ -117,12 +117,17 @@ int control_buffer_add(const struct control_buffer_wanted *wanted)
 		{ "mode=", wanted->overwrites ? "overwrite" : NULL },
 		{ "if ", wanted->condition },
 	};
-	char text[ORDER_BYTES];
+	char text[ORDER_BYTES], undo[72];
 	size_t used = snprintf(text, sizeof(text), "+%.64s", wanted->name);
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		used += print_key(text + used, sizeof(text) - used, keys[i].key, keys[i].value);
-	return used < sizeof(text) ? control_write(CONTROL_BUFFERS, text) : -E2BIG;
+	if (used >= sizeof(text))
+		return -E2BIG;
+	if (!session)
+		return control_write(CONTROL_BUFFERS, text);
+	snprintf(undo, sizeof(undo), "-%.64s", wanted->name);
+	return control_session_order(session, CONTROL_BUFFERS, text, undo, NULL);
 }
 
 int control_buffer_order(char sign, const char *name)

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "session.h"
+
 #define CONTROL_BUFFERS		"named/control"
 
 /*
@@ -66,8 +68,13 @@ void control_buffers_free(struct control_buffers *buffers);
  */
 const char *control_buffer_bad(const struct control_buffer_wanted *wanted);
 
-/** control_buffer_add() - -E2BIG: the texts are too long */
-int control_buffer_add(const struct control_buffer_wanted *wanted);
+/**
+ * control_buffer_add() - make a named buffer
+ * @session:	it is deleted with that; NULL: it stays
+ *
+ * Return: 0 or -errno; -E2BIG: the texts are too long.
+ */
+int control_buffer_add(struct control_session *session, const struct control_buffer_wanted *wanted);
 
 /** control_buffer_order() - @sign '-' deletes, '!' ends */
 int control_buffer_order(char sign, const char *name);

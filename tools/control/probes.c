@@ -202,22 +202,45 @@ void control_probe_texts_say_clones(const struct control_probe_texts *made)
 
 /* ---- Orders ---- */
 
-int control_probes_order(char sign, char *const *words, size_t count)
+/* malloc()ed: a line for each, with @sign before it */
+static int join(char sign, char *const *words, size_t count, char **text)
 {
 	size_t bytes = 1, used = 0;
-	char *order;
-	int error;
 
 	for (size_t i = 0; i < count; i++)
 		bytes += strlen(words[i]) + 2;
 	if (bytes > ORDER_MAX)
 		return -EFBIG;
-	order = malloc(bytes);
-	if (!order)
+	*text = malloc(bytes);
+	if (!*text)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
-		used += sprintf(order + used, "%c%s\n", sign, words[i]);
+		used += sprintf(*text + used, "%c%s\n", sign, words[i]);
+	return 0;
+}
+
+int control_probes_order(char sign, char *const *words, size_t count)
+{
+	char *order;
+	int error = join(sign, words, count, &order);
+
+	if (error)
+		return error;
 	error = control_write("probes", order);
 	free(order);
+	return error;
+}
+
+int control_probes_add(struct control_session *session, const struct control_probe_texts *made)
+{
+	char *order = NULL, *undo = NULL;
+	int error = join('+', made->texts, made->count, &order);
+
+	if (!error)
+		error = join('-', made->names, made->count, &undo);
+	if (!error)
+		error = control_session_order(session, "probes", order, undo, NULL);
+	free(order);
+	free(undo);
 	return error;
 }

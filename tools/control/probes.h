@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "session.h"
+
 /*
  * A probe as the kernel lists it; texts are within the list's.
  *
@@ -71,6 +73,9 @@ void control_probe_texts_free(struct control_probe_texts *made);
 
 /** control_probe_texts_say_clones() - warn of clones that have no probe */
 void control_probe_texts_say_clones(const struct control_probe_texts *made);
+
+/** control_probes_add() - insert all of @made until the session ends; as control_probes_order() */
+int control_probes_add(struct control_session *session, const struct control_probe_texts *made);
 
 /**
  * control_probes_order() - add or delete many

@@ -88,7 +88,7 @@ static void warn_of_patterns(const struct control_buffer_wanted *wanted)
 
 static int add(const struct control_buffer_wanted *wanted)
 {
-	int error = control_buffer_add(wanted);
+	int error = control_buffer_add(NULL, wanted);
 
 	if (error)
 		control_buffer_say_refused(wanted->name, error);

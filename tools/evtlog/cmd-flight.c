@@ -21,9 +21,9 @@
 #include "control/control.h"
 #include "control/match-print.h"
 #include "control/probes.h"
+#include "control/session.h"
 #include "control/watches.h"
 #include "record/named.h"
-#include "record/undo.h"
 #include "record/workload.h"
 
 #define PROBES_MAX	64
@@ -33,8 +33,7 @@
  * @name:	of the named buffer, and of the watch
  * @matches:	descriptor of the file, open since before the watch
  * @made: of @probes
- * @has_buffer, @has_probes, @has_watch: what there is to be taken away
- * @undo:	the same, once all is there: also if we are killed
+ * @session:	that has the named buffer, the probes and the watch
  */
 struct flight {
 	const char *output, *last, *after, *events, *kb, *buffers;
@@ -44,8 +43,7 @@ struct flight {
 	bool as_json;
 	char name[32];
 	int matches;
-	bool has_buffer, has_probes, has_watch;
-	struct undo undo;
+	struct control_session session;
 };
 
 /* The kernel's sentence about the last order, of @what, of a control file, whose first line it is. */
@@ -73,10 +71,11 @@ static int say_refused(const char *file, const char *what, int error)
 	return EXIT_FAILED;
 }
 
-__attribute__((format(printf, 3, 4)))
-static int order(const char *file, const char *what, const char *format, ...)
+/* Adds something that has the flight's name. */
+__attribute__((format(printf, 4, 5)))
+static int order(struct flight *flight, const char *file, const char *what, const char *format, ...)
 {
-	char text[ORDER_BYTES];
+	char text[ORDER_BYTES], undo[sizeof(flight->name) + 1];
 	va_list args;
 	size_t used;
 	int error;
@@ -84,18 +83,18 @@ static int order(const char *file, const char *what, const char *format, ...)
 	va_start(args, format);
 	used = vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	error = used < sizeof(text) ? control_write(file, text) : -E2BIG;
+	snprintf(undo, sizeof(undo), "-%s", flight->name);
+	error = used < sizeof(text) ? control_session_order(&flight->session, file, text, undo, NULL) :
+				      -E2BIG;
 	return error ? say_refused(file, what, error) : EXIT_OK;
 }
 
 static int add_buffer(struct flight *flight)
 {
-	int result = order(CONTROL_BUFFERS, flight->events ? flight->events : "flight", "+%s mode=overwrite kb=%s buffers=%s%s%s", flight->name,
-			   flight->kb, flight->buffers, flight->events ? " events=" : "",
-			   flight->events ? flight->events : "");
-
-	flight->has_buffer = result == EXIT_OK;
-	return result;
+	return order(flight, CONTROL_BUFFERS, flight->events ? flight->events : "flight",
+		     "+%s mode=overwrite kb=%s buffers=%s%s%s", flight->name, flight->kb,
+		     flight->buffers, flight->events ? " events=" : "",
+		     flight->events ? flight->events : "");
 }
 
 /* All or none. */
@@ -112,8 +111,7 @@ static int add_probes(struct flight *flight)
 		pr_err("--probe: %s", reason);
 		return EXIT_FAILED;
 	}
-	error = control_probes_order('+', made->texts, made->count);
-	flight->has_probes = !error;
+	error = control_probes_add(&flight->session, made);
 	if (error)
 		say_refused("probes", count == 1 ? flight->probes[0] : "--probe", error);
 	else
@@ -125,7 +123,6 @@ static int add_watch(struct flight *flight, char **words)
 {
 	char rule[ORDER_BYTES / 2] = "";
 	size_t used = 0;
-	int result;
 
 	for (; *words && used < sizeof(rule); words++)
 		used += snprintf(rule + used, sizeof(rule) - used, " %s", *words);
@@ -139,11 +136,9 @@ static int add_watch(struct flight *flight, char **words)
 		control_say_failed(CONTROL_MATCHES, -errno);
 		return EXIT_FAILED;
 	}
-	result = order(CONTROL_WATCHES, "flight", "+%s in %s%s do keep %s%s%s%s", flight->name, flight->name,
-		       rule, flight->last, flight->after ? " and " : "",
-		       flight->after ? flight->after : "", flight->after ? " after" : "");
-	flight->has_watch = result == EXIT_OK;
-	return result;
+	return order(flight, CONTROL_WATCHES, "flight", "+%s in %s%s do keep %s%s%s%s",
+		     flight->name, flight->name, rule, flight->last, flight->after ? " and " : "",
+		     flight->after ? flight->after : "", flight->after ? " after" : "");
 }
 
 /* The match that ended it, of all that were told. */
@@ -166,61 +161,6 @@ static bool print_match(const struct flight *flight)
 		}
 	}
 	return is_whole;
-}
-
-/* "-NAME" a line */
-static char *probe_orders(const struct flight *flight)
-{
-	size_t bytes = 1, used = 0;
-	char *text;
-
-	for (size_t n = 0; n < flight->made.count; n++)
-		bytes += strlen(flight->made.names[n]) + 2;
-	text = malloc(bytes);
-	for (size_t n = 0; text && n < flight->made.count; n++)
-		used += sprintf(text + used, "-%s\n", flight->made.names[n]);
-	return text;
-}
-
-/* Events go there while there is a watch: so the named buffer is the last. */
-static int plan_undo(struct flight *flight)
-{
-	struct undo *undo = &flight->undo;
-	char name[sizeof(flight->name) + 1];
-	char *probes = flight->has_probes ? probe_orders(flight) : NULL;
-	int error = flight->has_probes && !probes ? -ENOMEM : 0;
-
-	snprintf(name, sizeof(name), "-%s", flight->name);
-	if (!error && flight->has_watch)
-		error = undo_add(undo, CONTROL_WATCHES, name);
-	if (!error && flight->has_probes)
-		error = undo_add(undo, "probes", probes);
-	if (!error && flight->has_buffer)
-		error = undo_add(undo, CONTROL_BUFFERS, name);
-	free(probes);
-	return error;
-}
-
-static int start_guard(struct flight *flight)
-{
-	int error = plan_undo(flight);
-
-	if (!error)
-		error = undo_guard(&flight->undo);
-	if (error)
-		pr_err("flight: %s", strerror(-error));
-	return error ? EXIT_FAILED : EXIT_OK;
-}
-
-static void take_away(struct flight *flight)
-{
-	if (!flight->undo.count && plan_undo(flight))
-		pr_err("flight: %s; evtlog watch, probe and buffer del take away what is left",
-		       strerror(ENOMEM));
-	undo_now(&flight->undo);
-	control_probe_texts_free(&flight->made);
-	if (flight->matches >= 0)
-		close(flight->matches);
 }
 
 static int record(struct flight *flight)
@@ -248,16 +188,20 @@ static int fly(struct flight *flight, char **words)
 
 	snprintf(flight->name, sizeof(flight->name), "flight.%d", (int)getpid());
 	workload_signals();
+	if (control_session_open(&flight->session))
+		return EXIT_FAILED;
+	/* Events go there while there is a watch: so the named buffer is the first. */
 	result = add_buffer(flight);
 	if (result == EXIT_OK)
 		result = add_probes(flight);
 	if (result == EXIT_OK)
 		result = add_watch(flight, words);
 	if (result == EXIT_OK)
-		result = start_guard(flight);
-	if (result == EXIT_OK)
 		result = record(flight);
-	take_away(flight);
+	control_session_close(&flight->session);
+	control_probe_texts_free(&flight->made);
+	if (flight->matches >= 0)
+		close(flight->matches);
 	return result;
 }
 

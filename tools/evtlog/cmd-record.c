@@ -59,19 +59,17 @@ static int run_command(struct workload *workload, const char *name)
 }
 
 static int run_selected(struct recording *recording, const struct record_options *options,
-			struct workload *workload, struct undo *undo, int *command_status)
+			struct workload *workload, int *command_status)
 {
 	char **command = options->command;
-	int error = selection_begin(undo, &options->selection, command ? workload->pid : 0);
+	int error = selection_begin(&recording->session, &options->selection,
+				    command ? workload->pid : 0);
 
-	if (!error) {
+	if (!error)
 		error = recording_start(recording);
-		if (!error && selection_check(&options->selection)) {
-			recording_drop(recording);
-			error = -ENOMEM;
-		}
-		if (error)
-			undo_now(undo);
+	if (!error && selection_check(&options->selection)) {
+		recording_drop(recording);
+		error = -ENOMEM;
 	}
 	if (error) {
 		if (command)
@@ -84,15 +82,12 @@ static int run_selected(struct recording *recording, const struct record_options
 		pr_info("recording; press Ctrl-C to stop");
 		workload_wait_signal();
 	}
-	error = recording_stop(recording);
-	if (error)
-		undo_now(undo);
-	return error;
+	return recording_stop(recording);
 }
 
 /* What is selected stays, if this succeeds: it is in the file's header, which may be written late. */
 static int record_run(struct recording *recording, const struct record_options *options,
-		      struct undo *undo, int *command_status)
+		      int *command_status)
 {
 	char **command = options->command;
 	struct workload workload;
@@ -105,7 +100,7 @@ static int record_run(struct recording *recording, const struct record_options *
 			return error;
 		}
 	}
-	return run_selected(recording, options, &workload, undo, command_status);
+	return run_selected(recording, options, &workload, command_status);
 }
 
 /* What the kernel does not know of a tree: of which cgroup or job it is, and of how many processes. */
@@ -142,17 +137,15 @@ static int record(const struct record_options *options)
 {
 	struct sampler_passes passes;
 	struct recording recording;
-	struct undo undo;
 	int result = EXIT_FAILED, command_status = EXIT_OK;
 
 	if (recording_begin(&recording, &options->of_run))
 		return EXIT_FAILED;
 	sampler_passes_now(&passes);
-	if (!record_run(&recording, options, &undo, &command_status)) {
+	if (!record_run(&recording, options, &command_status)) {
 		result = recording_collect(&recording);
 		if (options->selection.interval)
 			sampler_passes_say(&passes);
-		undo_now(&undo);
 	}
 	recording_end(&recording);
 	return command_status ? command_status : result;

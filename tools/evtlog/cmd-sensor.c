@@ -206,8 +206,6 @@ static int run(int argc, char **argv)
 	result = check(&request);
 	if (result != EXIT_OK)
 		return result;
-	request.wanted.socket = request.socket;
-	request.wanted.textfile = request.textfile;
 	return finish(sensor_run(&request));
 }
 

@@ -116,7 +116,8 @@ static int mark_wanted(struct request *request, struct profile *next, struct pid
 	for (size_t i = 0; i < now->count && !error; i++)
 		error = pid_set_add(&request->members, now->at[i]);
 	if (request->cgroup && !error)
-		error = cgroup_mark(next, &request->before, &request->members, now);
+		error = cgroup_mark(next, &request->before, &request->members, now,
+				    request->cgroup);
 	if (error)
 		return error;
 	pid_set_free(&request->members);
@@ -214,7 +215,7 @@ static int read_first(struct request *request)
 		return error;
 	error = cgroup_read(request->cgroup, &request->members);
 	return error ? error : cgroup_mark(&request->before, &none, &request->members,
-					   &request->members);
+					   &request->members, request->cgroup);
 }
 
 static int record_all(struct request *request)

@@ -196,23 +196,13 @@ int profile_ended_read(struct profile_ended *ended, struct profile *profile)
 	return error;
 }
 
-static int add_buffer(void)
+static int add_buffer(struct control_session *session)
 {
 	const struct control_buffer_wanted wanted = {
 		.name = PROFILE_ENDED_BUFFER, .events = "profile", .kb = "256", .buffers = "16",
 	};
 
-	return control_buffer_add(&wanted);
-}
-
-/* Of a program that was killed; or it has a reader, and opening it says so. */
-static int delete_left(void)
-{
-	struct named_source source;
-	int error = named_source_open(&source, PROFILE_ENDED_BUFFER, 0);
-
-	named_source_close(&source);
-	return error ? error : control_buffer_order('-', PROFILE_ENDED_BUFFER);
+	return control_buffer_add(session, &wanted);
 }
 
 int profile_ended_open(struct profile_ended *ended)
@@ -220,15 +210,16 @@ int profile_ended_open(struct profile_ended *ended)
 	int error;
 
 	*ended = (struct profile_ended){ 0 };
-	error = add_buffer();
-	if (error == -EEXIST) {
-		error = delete_left();
-		if (error)
-			return error;
-		error = add_buffer();
-	}
+	error = control_session_open(&ended->session);
+	if (error)
+		return error;
+	error = add_buffer(&ended->session);
 	if (error) {
-		control_buffer_say_refused(PROFILE_ENDED_BUFFER, error);
+		if (error == -EEXIST)
+			pr_err("named buffer " PROFILE_ENDED_BUFFER ": another evtlog profile record has it: stop that first");
+		else
+			control_buffer_say_refused(PROFILE_ENDED_BUFFER, error);
+		control_session_close(&ended->session);
 		return error;
 	}
 	error = named_source_open(&ended->source, PROFILE_ENDED_BUFFER, 0);
@@ -240,11 +231,10 @@ int profile_ended_open(struct profile_ended *ended)
 void profile_ended_close(struct profile_ended *ended)
 {
 	/* One of this name is another's. */
-	bool is_own = !ended->source.was_deleted;
-
+	if (ended->source.was_deleted)
+		control_session_keep(&ended->session);
 	named_source_close(&ended->source);
-	if (is_own)
-		control_buffer_order('-', PROFILE_ENDED_BUFFER);
+	control_session_close(&ended->session);
 	ended->lost += ended->task_count;
 	while (ended->task_count)
 		drop(ended, ended->task_count - 1);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "control/session.h"
 #include "profile/ended-entry.h"
 #include "record/source.h"
 
@@ -17,10 +18,12 @@ struct ended_task;
 
 /*
  * struct profile_ended
+ * @session:	that has the named buffer
  * @lost:	records, and profiles a part of which did not come, since it was opened
  * @tasks:	profiles of which parts are still to come
  */
 struct profile_ended {
+	struct control_session session;
 	struct named_source source;
 	uint64_t lost;
 	struct ended_names names;
@@ -28,12 +31,7 @@ struct profile_ended {
 	size_t task_count, task_capacity;
 };
 
-/**
- * profile_ended_open() - have the profiles of tasks that end from now on
- *
- * A buffer that an earlier program left is taken away, unless it is being read.  Returns 0 or
- * -errno, after saying what is wrong.
- */
+/** profile_ended_open() - have the profiles of tasks that end from now on; 0 or -errno, after saying what is wrong */
 int profile_ended_open(struct profile_ended *ended);
 
 /** profile_ended_close() - have them no more; what is in parts still is lost */

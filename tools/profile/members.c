@@ -3,6 +3,7 @@
  * Sets of processes, and which tasks are a cgroup's.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,21 +106,73 @@ static int mark_forked(struct profile *next, const struct profile_entry *const *
 	return error;
 }
 
+enum place { HERE, ELSEWHERE, GONE };
+
+/* cgroup.procs does not list a process that is ending; its own file names its cgroup until it is reaped. */
+static enum place place_of_process(const char *directory, int pid)
+{
+	char path[PATH_MAX], line[PATH_MAX];
+	size_t bytes = strlen(directory);
+	enum place place = GONE;
+	FILE *in;
+
+	snprintf(path, sizeof(path), "/proc/%d/cgroup", pid);
+	in = fopen(path, "re");
+	while (in && place != HERE && fgets(line, sizeof(line), in)) {
+		char *name = strchr(line, '/');
+		size_t length = name ? strcspn(name, "\n") : 0;
+
+		place = length > 1 && length <= bytes &&
+			!memcmp(directory + bytes - length, name, length) ? HERE : ELSEWHERE;
+	}
+	if (in)
+		fclose(in);
+	return place;
+}
+
+/* One that lives, or did as it was read, but that the cgroup does not list. */
+static void mark_unlisted(struct profile_entry *entry, const struct profile_entry *before,
+			  const char *directory)
+{
+	enum place place;
+
+	if (before && !before->is_wanted)
+		return;
+	place = place_of_process(directory, entry->head.tgid);
+	entry->is_wanted = place == HERE || (place == GONE && before);
+	entry->is_open = place == GONE && !before;
+}
+
+static bool was_forked_by_one(const struct profile_entry *entry, const struct profile *before)
+{
+	for (size_t i = 0; i < before->count; i++) {
+		if (before->at[i].is_wanted && before->at[i].head.tgid == entry->parent)
+			return true;
+	}
+	return false;
+}
+
 int cgroup_mark(struct profile *next, const struct profile *before, struct pid_set *members,
-		const struct pid_set *now)
+		const struct pid_set *now, const char *directory)
 {
 	const struct profile_entry **lived = calloc(next->count + 1, sizeof(*lived));
+	char real[PATH_MAX];
 	int error = lived ? profile_find_before(next, before, lived) : -ENOMEM;
 
+	if (!realpath(directory, real))
+		*real = '\0';
 	for (size_t i = 0; i < next->count && !error; i++) {
 		struct profile_entry *entry = &next->at[i];
 
 		if (entry->head.cpu >= 0)
 			continue;
 		if (entry->head.ended || entry->missed)
-			entry->is_wanted = lived[i] && lived[i]->is_wanted;
+			entry->is_wanted = lived[i] && (lived[i]->is_wanted ||
+				(lived[i]->is_open && was_forked_by_one(entry, before)));
+		else if (pid_set_has(now, entry->head.tgid))
+			entry->is_wanted = true;
 		else
-			entry->is_wanted = pid_set_has(now, entry->head.tgid);
+			mark_unlisted(entry, lived[i], real);
 		if (entry->is_wanted)
 			error = pid_set_add(members, entry->head.tgid);
 	}

@@ -33,10 +33,11 @@ int cgroup_read(const char *directory, struct pid_set *set);
  * @before:	the last one, marked
  * @members:	processes that were in the cgroup at any time since; those found are added
  * @now:	those that are in it now
+ * @directory:	the cgroup's; a process that is not in @now for it is ending is looked for in /proc
  *
  * A number that another process has been given is none of the cgroup's: 0 or -ENOMEM.
  */
 int cgroup_mark(struct profile *next, const struct profile *before, struct pid_set *members,
-		const struct pid_set *now);
+		const struct pid_set *now, const char *directory);
 
 #endif /* EVTLOG_PROFILE_MEMBERS_H */

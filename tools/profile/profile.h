@@ -26,6 +26,7 @@
  * @parent:	of one that has ended: the process that forked it
  * @missed:	in how many readings it was not
  * @is_wanted:	by what reads it: see members.h
+ * @is_open:	if it is wanted is known once it has ended
  */
 struct profile_entry {
 	struct evtlog_profile_entry head;
@@ -34,7 +35,7 @@ struct profile_entry {
 	struct profile_values values;
 	char *own;
 	uint32_t parent, missed;
-	bool is_wanted;
+	bool is_wanted, is_open;
 };
 
 /* The sum of threads of a process that have ended, while it lives. */

@@ -2,7 +2,7 @@
 /*
  * Has the kernel mark a tree of tasks, record its events alone, and sample it.
  *
- * What there was before is noted first, for undo.c.
+ * The session has what there was before.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -91,35 +91,38 @@ static int mark_rest(const struct tree_pids *found, const char *choice)
 	return error;
 }
 
-static int mark_first(struct tree_pids *found)
+static int mark_first(struct control_session *session, struct tree_pids *found)
 {
-	char text[16];
+	char text[16], undo[16];
 	int error = -ESRCH;
 
 	/* The first that is still there */
 	while (error == -ESRCH && found->count) {
 		snprintf(text, sizeof(text), "+%d", found->pids[0]);
-		error = control_write(TREES, text);
+		snprintf(undo, sizeof(undo), "-%d", found->pids[0]);
+		error = control_session_order(session, TREES, text, undo, NULL);
 		if (error == -ESRCH)
 			found->pids[0] = found->pids[--found->count];
 	}
 	return error;
 }
 
-static int note_sampler(struct undo *undo)
+/* @otherwise: what it is if a tree was chosen before, whose process ends meanwhile */
+static int set_from(struct control_session *session, const char *file, const char *text,
+		    const char *otherwise)
 {
 	char *before;
-	int error = control_read(SAMPLER, &before);
+	int error = control_read(file, &before);
 
 	if (error)
-		return say_failed(SAMPLER, error, NULL);
+		return error;
 	before[strcspn(before, "\n")] = '\0';
-	error = undo_add_tree(undo, SAMPLER, before, "off");
+	error = control_session_order(session, file, text, before, otherwise);
 	free(before);
 	return error;
 }
 
-static int start_sampler(const char *interval, pid_t root)
+static int start_sampler(struct control_session *session, const char *interval, pid_t root)
 {
 	char text[64], tree[16] = "all";
 	int error;
@@ -127,35 +130,13 @@ static int start_sampler(const char *interval, pid_t root)
 	if (root)
 		snprintf(tree, sizeof(tree), "%d", root);
 	snprintf(text, sizeof(text), "interval=%s tree=%s", interval, tree);
-	error = control_write(SAMPLER, text);
+	error = set_from(session, SAMPLER, text, "off");
 	return error ? say_failed(SAMPLER, error, error == -ESRCH ? tree : interval) : 0;
 }
 
-static int note_tree(struct undo *undo, pid_t root)
-{
-	char text[16];
-
-	snprintf(text, sizeof(text), "-%d", root);
-	return undo_add(undo, TREES, text);
-}
-
-static int note_run_tree(struct undo *undo, bool has_tree)
-{
-	char *before;
-	int error = control_read(RUN_TREE, &before);
-
-	if (error == -ENOENT && !has_tree)
-		return 0;
-	if (error)
-		return say_failed(RUN_TREE, error, NULL);
-	before[strcspn(before, "\n")] = '\0';
-	error = undo_add_tree(undo, RUN_TREE, before, "all");
-	free(before);
-	return error;
-}
-
 /* @root: 0: of all tasks */
-static int begin_tree(const struct selection_options *options, pid_t root)
+static int begin_tree(struct control_session *session, const struct selection_options *options,
+		      pid_t root)
 {
 	char text[16] = "all";
 	int error;
@@ -164,52 +145,41 @@ static int begin_tree(const struct selection_options *options, pid_t root)
 		return 0;
 	if (root)
 		snprintf(text, sizeof(text), "%d", root);
-	error = control_write(RUN_TREE, text);
+	error = set_from(session, RUN_TREE, text, "all");
 	/* This kernel knows no trees: all of its runs are of all tasks. */
 	if (error == -ENOENT && !root)
 		return 0;
 	return error ? say_failed(RUN_TREE, error, options->tree) : 0;
 }
 
-/*
- * The mark comes first, for what is noted has to name its process; it is no harm if it stays for
- * the moment in which we might be killed.
- */
-static int begin(struct undo *undo, const struct selection_options *options,
+static int begin(struct control_session *session, const struct selection_options *options,
 		 struct tree_pids *found)
 {
 	bool has_tree = options->tree && strcmp(options->tree, "all");
+	pid_t root = 0;
 	int error = 0;
 
-	if (options->interval)
-		error = note_sampler(undo);
-	if (!error && options->tree && options->has_events)
-		error = note_run_tree(undo, has_tree);
-	if (!error && has_tree) {
-		error = mark_first(found);
-		if (error)
-			return say_failed(TREES, error, options->tree);
-		error = note_tree(undo, found->pids[0]);
+	if (has_tree) {
+		error = mark_first(session, found);
 		if (!error)
 			error = mark_rest(found, options->tree);
 		if (error)
 			return say_failed(TREES, error, options->tree);
+		root = found->pids[0];
 	}
-	if (!error)
-		error = undo_guard(undo);
-	if (!error && options->tree)
-		error = begin_tree(options, has_tree ? found->pids[0] : 0);
+	if (options->tree)
+		error = begin_tree(session, options, root);
 	if (!error && options->interval)
-		error = start_sampler(options->interval, has_tree ? found->pids[0] : 0);
+		error = start_sampler(session, options->interval, root);
 	return error;
 }
 
-int selection_begin(struct undo *undo, const struct selection_options *options, pid_t self)
+int selection_begin(struct control_session *session, const struct selection_options *options,
+		    pid_t self)
 {
 	struct tree_pids found = { 0 };
 	int error = 0;
 
-	*undo = (struct undo) { 0 };
 	if (!options->tree && options->has_events)
 		control_say_tree();
 	if (!options->interval)
@@ -219,11 +189,8 @@ int selection_begin(struct undo *undo, const struct selection_options *options, 
 		return 0;
 	if (options->tree && strcmp(options->tree, "all"))
 		error = tree_pids_find(&found, options->tree, self);
-	if (!error) {
-		error = begin(undo, options, &found);
-		if (error)
-			undo_now(undo);
-	}
+	if (!error)
+		error = begin(session, options, &found);
 	tree_pids_free(&found);
 	return error;
 }

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "undo.h"
+#include "control/session.h"
 
 /*
  * @tree:	as tree_is_choice(); NULL: all tasks
@@ -27,9 +27,10 @@ bool selection_interval_is_valid(const char *text);
  * selection_begin() - mark the tree, let runs be of it, switch the sampler on
  * @self:	the command's process; 0: there is none
  *
- * Before the run.  Says what is wrong.  Returns 0 or -errno; then all is as it was.
+ * Before the run.  Says what is wrong.  Returns 0 or -errno; the session undoes it.
  */
-int selection_begin(struct undo *undo, const struct selection_options *options, pid_t self);
+int selection_begin(struct control_session *session, const struct selection_options *options,
+		    pid_t self);
 
 /**
  * selection_check() - once the run has begun: are tasks sampled?

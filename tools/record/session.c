@@ -19,15 +19,17 @@
 #include "session.h"
 #include "workload.h"
 
-static int set_number(const char *name, unsigned int now, unsigned int wanted)
+static int set_number(struct control_session *session, const char *name, unsigned int now,
+		      unsigned int wanted)
 {
-	char text[16];
+	char text[16], undo[16];
 	int error;
 
 	if (!wanted || wanted == now)
 		return 0;
 	snprintf(text, sizeof(text), "%u", wanted);
-	error = control_write(name, text);
+	snprintf(undo, sizeof(undo), "%u", now);
+	error = control_session_order(session, name, text, undo, NULL);
 	if (error == -EBUSY)
 		pr_err(CONTROL_DIRECTORY "/%s: buffers are in use: stop the logger first, or do not change them",
 		       name);
@@ -38,7 +40,7 @@ static int set_number(const char *name, unsigned int now, unsigned int wanted)
 	return error;
 }
 
-static int set_geometry(const struct recording *recording)
+static int set_geometry(struct recording *recording)
 {
 	const struct recording_options *options = recording->options;
 	const struct control_status *before = &recording->before;
@@ -53,46 +55,16 @@ static int set_geometry(const struct recording *recording)
 		       control_waiting(before), before->run);
 		return -EBUSY;
 	}
-	error = set_number("buffers", before->buffers, options->buffers);
+	error = set_number(&recording->session, "buffers", before->buffers, options->buffers);
 	if (!error)
-		error = set_number("buffer_kb", before->buffer_kb, options->buffer_kb);
-	return error;
-}
-
-static void restore_geometry(const struct recording *recording)
-{
-	const struct control_status *before = &recording->before;
-	struct control_status now;
-
-	if (control_status(&now))
-		return;
-	set_number("buffers", now.buffers, before->buffers);
-	set_number("buffer_kb", now.buffer_kb, before->buffer_kb);
-	control_status_free(&now);
-}
-
-/* Before anything is changed. */
-static int save(struct recording *recording)
-{
-	int error;
-
-	if (recording->options->events) {
-		recording->saved_events = control_events_now();
-		if (!recording->saved_events) {
-			pr_err(CONTROL_DIRECTORY "/events: %s", strerror(ENOMEM));
-			return -ENOMEM;
-		}
-	}
-	error = restore_guard(&recording->guard, recording->saved_events, &recording->before,
-			      recording->options->output);
-	if (error)
-		pr_err("fork: %s", strerror(-error));
+		error = set_number(&recording->session, "buffer_kb", before->buffer_kb,
+				   options->buffer_kb);
 	return error;
 }
 
 static int set_events(struct recording *recording)
 {
-	char *text;
+	char *text, *before;
 	int error;
 
 	if (!recording->options->events) {
@@ -100,8 +72,11 @@ static int set_events(struct recording *recording)
 		return 0;
 	}
 	text = control_events(recording->options->events);
-	error = text ? control_write("events", text) : -ENOMEM;
+	before = control_events_now();
+	error = text && before ? control_session_order(&recording->session, "events", text, before,
+						       NULL) : -ENOMEM;
 	free(text);
+	free(before);
 	if (error == -EINVAL)
 		control_say_events_unknown(recording->options->events);
 	else if (error)
@@ -109,17 +84,6 @@ static int set_events(struct recording *recording)
 	else
 		control_say_events_off(true);
 	return error;
-}
-
-static void restore_events(struct recording *recording)
-{
-	int error;
-
-	if (!recording->saved_events)
-		return;
-	error = control_write("events", recording->saved_events);
-	if (error)
-		control_say_failed("events", error);
 }
 
 /* @directory: PATH_MAX bytes */
@@ -244,24 +208,17 @@ int recording_begin(struct recording *recording, const struct recording_options 
 		goto free_status;
 	}
 	workload_signals();
-	error = save(recording);
+	error = control_session_open(&recording->session);
 	if (error)
-		goto free_saved;
+		goto free_status;
 	error = set_geometry(recording);
-	if (error)
-		goto restore_geometry;
-	error = set_events(recording);
-	if (error)
-		goto restore_geometry;
-	error = get_logger(recording);
+	if (!error)
+		error = set_events(recording);
+	if (!error)
+		error = get_logger(recording);
 	if (!error)
 		return 0;
-	restore_events(recording);
-restore_geometry:
-	restore_geometry(recording);
-	guard_dismiss(&recording->guard);
-free_saved:
-	free(recording->saved_events);
+	control_session_close(&recording->session);
 free_status:
 	control_status_free(&recording->before);
 	return error;
@@ -269,17 +226,19 @@ free_status:
 
 int recording_start(struct recording *recording)
 {
-	int error = control_write("enable", "1");
+	int error = control_session_order(&recording->session, "enable", "1", "0", NULL);
 
 	if (error)
 		control_say_order_failed(error);
+	recording->is_started = !error;
 	return error;
 }
 
 int recording_stop(struct recording *recording)
 {
-	int error = control_write("enable", "0");
+	int error = recording->is_started ? control_session_undo(&recording->session) : 0;
 
+	recording->is_started = false;
 	/* Somebody else may have ended it: evtlog stop, or a suspend. */
 	if (!error || error == -EALREADY)
 		return 0;
@@ -331,9 +290,6 @@ void recording_end(struct recording *recording)
 {
 	own_logger_stop(&recording->own);
 	logger_directory_close(&recording->directory);
-	restore_events(recording);
-	restore_geometry(recording);
-	guard_dismiss(&recording->guard);
-	free(recording->saved_events);
+	control_session_close(&recording->session);
 	control_status_free(&recording->before);
 }

@@ -8,7 +8,7 @@
 #define EVTLOG_RECORD_SESSION_H
 
 #include "control/control.h"
-#include "restore.h"
+#include "control/session.h"
 #include "run-file.h"
 #include "spawn-logd.h"
 
@@ -38,8 +38,8 @@ struct recording_options {
 /*
  * @directory:	where the file will be
  * @own:	our own logger; its pid is 0 if another is announced
- * @saved_events: NULL: as they were
- * @guard:	sets back what is changed, if we are killed
+ * @session:	the orders so far, which the kernel undoes if we are killed
+ * @is_started:	the newest is of enable
  * @before:	the status at the beginning, for the geometry
  * @lost:	events, by the kernel's count
  */
@@ -47,8 +47,8 @@ struct recording {
 	const struct recording_options *options;
 	struct logger_directory directory;
 	struct own_logger own;
-	char *saved_events;
-	struct guard guard;
+	struct control_session session;
+	bool is_started;
 	struct control_status before;
 	struct control_status after;
 	struct logger_file file;

@@ -413,7 +413,7 @@ static void remember(struct clients *clients, const char *path)
 }
 
 /* Another one by its name, as of a sensor that was started since it was removed, stays. */
-void clients_remove_socket(const char *path, const struct clients_socket *socket)
+static void remove_socket(const char *path, const struct clients_socket *socket)
 {
 	struct stat there;
 
@@ -490,7 +490,7 @@ void clients_close(struct clients *clients)
 		if (clients->at[i].fd >= 0)
 			drop(clients, &clients->at[i]);
 	if (clients->path)
-		clients_remove_socket(clients->path, &clients->socket);
+		remove_socket(clients->path, &clients->socket);
 	if (clients->fd >= 0)
 		close(clients->fd);
 	clients->path = NULL;

@@ -84,9 +84,6 @@ void clients_init(struct clients *clients);
  */
 int clients_listen(struct clients *clients, const char *path, gid_t group, int epoll, uint64_t tag);
 
-/** clients_remove_socket() - unless it is another one by now */
-void clients_remove_socket(const char *path, const struct clients_socket *socket);
-
 /** clients_close() - sends what clients read within a second, and takes the socket away */
 void clients_close(struct clients *clients);
 

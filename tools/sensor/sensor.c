@@ -309,8 +309,6 @@ static int open_outputs(struct sensor *sensor)
 	if (!error && options->socket)
 		error = clients_listen(&sensor->clients, options->socket, options->group,
 				       sensor->epoll, OF_CLIENTS);
-	if (!error && sensor->clients.path)
-		sensor_setup_tell_socket(sensor->setup, &sensor->clients.socket);
 	return error;
 }
 

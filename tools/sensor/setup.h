@@ -8,36 +8,29 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
 
-#include "clients.h"
 #include "control/buffers.h"
 #include "control/probes.h"
+#include "control/session.h"
 
 /*
  * @buffer:	the named buffer, as of evtlog buffer add
  * @probes:	@probe_count of them, as of evtlog probe add
- * @socket, @textfile: names of what is of no use without the sensor; each may be NULL
  */
 struct sensor_wanted {
 	struct control_buffer_wanted buffer;
 	char *probes[64];
 	size_t probe_count;
-	const char *socket;
-	const char *textfile;
 };
 
 /*
  * @made:	of the wanted probes
- * @guard:	process that deletes what was made when this one is gone; 0: there is none
- * @gate:	which tells it
+ * @session:	that has the named buffer and the probes; none if neither is wanted
  */
 struct sensor_setup {
 	const struct sensor_wanted *wanted;
 	struct control_probe_texts made;
-	bool has_buffer, has_probes;
-	pid_t guard;
-	int gate;
+	struct control_session session;
 };
 
 /**
@@ -46,9 +39,6 @@ struct sensor_setup {
  * Returns 0 or -errno, after saying what is wrong.  Whatever it returns, sensor_setup_undo() it.
  */
 int sensor_setup(struct sensor_setup *setup, const struct sensor_wanted *wanted);
-
-/** sensor_setup_tell_socket() - the socket is made: which one it is, for the guard to remove */
-void sensor_setup_tell_socket(struct sensor_setup *setup, const struct clients_socket *socket);
 
 /** sensor_setup_end() - no more events come; what was recorded can still be read to its end */
 void sensor_setup_end(struct sensor_setup *setup);

@@ -25,8 +25,16 @@
 #include "notify.h"
 #include "proc.h"
 #include "run.h"
+#include "session.h"
 
-#define WRITE_MAX	4096
+/* The core's files, those of features, and those in folders */
+#define ARRAYS_MAX	16
+
+static struct {
+	const char *folder;
+	const struct evtlog_proc_file *files;
+} arrays[ARRAYS_MAX] __ro_after_init;
+static unsigned int array_count __ro_after_init;
 
 static int enable_show(struct seq_file *m, void *unused)
 {
@@ -177,10 +185,17 @@ static int control_open(struct inode *inode, struct file *file)
 	return single_open(file, what->show, NULL);
 }
 
-/* NUL-terminated, and has no other but one at its end; free with kvfree_sensitive(). */
-static char *copy_text(const char __user *from, size_t count)
+/**
+ * evtlog_proc_copy_text() - the text of a write
+ * @from:	in user space
+ * @count:	its bytes
+ *
+ * Return: NUL-terminated, without a NUL but one at its end, freed with kvfree_sensitive() of
+ * @count + 1 bytes; or an error pointer: -ENOMEM, -EFAULT, -EINVAL.
+ */
+char *evtlog_proc_copy_text(const char __user *from, size_t count)
 {
-	char *text = kvmalloc(count + 1, GFP_USER);
+	char *text = kvmalloc(count + 1, GFP_KERNEL_ACCOUNT);
 
 	if (!text)
 		return ERR_PTR(-ENOMEM);
@@ -206,9 +221,9 @@ static ssize_t control_write(struct file *file, const char __user *from,
 
 	if (!what->write)
 		return -EBADF;
-	if (count > (what->bytes_max ?: WRITE_MAX))
+	if (count > evtlog_proc_bytes_max(what))
 		return -E2BIG;
-	text = copy_text(from, count);
+	text = evtlog_proc_copy_text(from, count);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
 	error = what->write(strim(text));
@@ -235,12 +250,22 @@ static const struct proc_ops control_ops = {
 /**
  * evtlog_proc_create_files() - make text files
  * @dir:	in which
- * @files:	there as long as they are
+ * @folder:	what stands before their names in paths below /proc/evtlog: "" or "NAME/"
+ * @files:	there for good
+ *
+ * Context: while the kernel boots.
  * Return: 0 or -ENOMEM; the caller removes the directory.
  */
-int evtlog_proc_create_files(struct proc_dir_entry *dir, const struct evtlog_proc_file *files)
+int __init evtlog_proc_create_files(struct proc_dir_entry *dir, const char *folder,
+				    const struct evtlog_proc_file *files)
 {
-	for (; files && files->name; files++) {
+	if (!files)
+		return 0;
+	if (WARN_ON(array_count == ARRAYS_MAX))
+		return -ENOMEM;
+	arrays[array_count].folder = folder;
+	arrays[array_count++].files = files;
+	for (; files->name; files++) {
 		if (!proc_create_data(files->name, evtlog_readers_mode(files->mode), dir,
 				      &control_ops, (void *)files))
 			return -ENOMEM;
@@ -248,20 +273,46 @@ int evtlog_proc_create_files(struct proc_dir_entry *dir, const struct evtlog_pro
 	return 0;
 }
 
+/**
+ * evtlog_proc_find() - a text file that can be written
+ * @path:	below /proc/evtlog
+ *
+ * Return: the file; NULL: there is none.
+ */
+const struct evtlog_proc_file *evtlog_proc_find(const char *path)
+{
+	const struct evtlog_proc_file *file;
+	size_t length;
+	unsigned int i;
+
+	for (i = 0; i < array_count; i++) {
+		length = str_has_prefix(path, arrays[i].folder);
+		if (!length && *arrays[i].folder)
+			continue;
+		for (file = arrays[i].files; file->name; file++) {
+			if (file->write && !strcmp(file->name, path + length))
+				return file;
+		}
+	}
+	return NULL;
+}
+
 static int __init create_all(struct proc_dir_entry *dir)
 {
 	const struct evtlog_feature *feature;
-	int error = evtlog_proc_create_files(dir, core_files);
+	int error = evtlog_proc_create_files(dir, "", core_files);
 
 	if (error)
 		return error;
 	for_each_evtlog_feature(feature) {
-		error = evtlog_proc_create_files(dir, feature->files);
+		error = evtlog_proc_create_files(dir, "", feature->files);
 		if (!error && feature->make_folder)
 			error = feature->make_folder(dir);
 		if (error)
 			return error;
 	}
+	if (!proc_create("session", 0200, dir, &evtlog_session_ops))
+		return -ENOMEM;
 	return evtlog_proc_cpu_create(dir);
 }
 

@@ -32,8 +32,17 @@ struct evtlog_proc_file {
 	size_t bytes_max;
 };
 
+/** evtlog_proc_bytes_max() - of one write */
+static inline size_t evtlog_proc_bytes_max(const struct evtlog_proc_file *file)
+{
+	return file->bytes_max ?: 4096;
+}
+
 /* proc.c */
-int evtlog_proc_create_files(struct proc_dir_entry *dir, const struct evtlog_proc_file *files);
+char *evtlog_proc_copy_text(const char __user *from, size_t count);
+int evtlog_proc_create_files(struct proc_dir_entry *dir, const char *folder,
+			     const struct evtlog_proc_file *files);
+const struct evtlog_proc_file *evtlog_proc_find(const char *path);
 
 /* proc_access.c */
 int evtlog_may_open(const struct file *file);

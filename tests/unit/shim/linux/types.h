@@ -16,6 +16,8 @@ typedef __u64 u64;
 typedef __s32 s32;
 typedef __s64 s64;
 
+#define __user
+
 typedef unsigned short umode_t;
 
 #endif /* SHIM_LINUX_TYPES_H */

@@ -553,7 +553,7 @@ static const struct evtlog_proc_file files[] = {
 	{ }
 };
 
-static int make_folder(struct proc_dir_entry *parent)
+static int __init make_folder(struct proc_dir_entry *parent)
 {
 	int error;
 
@@ -566,7 +566,7 @@ static int make_folder(struct proc_dir_entry *parent)
 	if (!folder)
 		return -ENOMEM;
 	evtlog_readers_own(folder);
-	return evtlog_proc_create_files(folder, files);
+	return evtlog_proc_create_files(folder, "named/", files);
 }
 
 static struct evtlog_feature named __ro_after_init = {

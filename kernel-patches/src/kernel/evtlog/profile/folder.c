@@ -21,7 +21,7 @@ static const struct evtlog_proc_file files[] = {
 };
 
 /* Others may go through it, not list it. */
-static int make_folder(struct proc_dir_entry *parent)
+static int __init make_folder(struct proc_dir_entry *parent)
 {
 	struct proc_dir_entry *dir;
 	int error;
@@ -37,7 +37,7 @@ static int make_folder(struct proc_dir_entry *parent)
 	error = evtlog_profile_family_make_file(dir);
 	if (!error)
 		error = evtlog_profile_trace_make_file(dir);
-	return error ?: evtlog_proc_create_files(dir, files);
+	return error ?: evtlog_proc_create_files(dir, "profile/", files);
 }
 
 static struct evtlog_feature profile __ro_after_init = {
