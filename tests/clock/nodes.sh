@@ -1,20 +1,49 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# nodes.sh SECONDS - each guest logs while it pings the other ten times a second; node 2
-# has somebody with node 1's address, in a network namespace of his own.
+# nodes.sh RUNS - each guest pings the others ten times a second, with bursts of load; node 1 has all of them
+# log one run after the other. Node 2 has somebody with node 1's address, in a network namespace of his own.
 . /script/guest.sh
-peer=10.99.0.$((3 - NODE))
 
-await_host "$peer"
+others=
+for node in $(seq "$NODES"); do
+	[ "$node" = "$NODE" ] || others="$others 10.99.0.$node"
+done
+for other in $others; do
+	await_host "$other"
+done
+# Control messages are of hosts whose clocks agree.
+date -s @1800000000 >/dev/null
+mkdir -p /etc/evtlog
+cp /script/remote.key /etc/evtlog
+chmod 600 /etc/evtlog/remote.key
+evtlog remote key install || die "its key: $?"
 start_logd
-echo 1 >$evtlog/enable
 if [ "$NODE" = 2 ]; then
-	unshare -n sh -c "ip link set lo up; ip addr add $peer/32 dev lo
-		ping -q -i 0.5 -c $((2 * $1)) $peer" >"$OUT/false.txt" &
+	unshare -n sh -c "ip link set lo up; ip addr add 10.99.0.1/32 dev lo
+		ping -q -i 0.5 10.99.0.1" >/dev/null &
 fi
-ping -q -i 0.1 -c $((10 * $1)) "$peer" >"$OUT/ping.txt"
-# The other may still wait for an answer.
+for other in $others; do
+	ping -q -i 0.1 "$other" >/dev/null &
+done
+while sleep 0.$NODE; do
+	cat /proc/*/maps /proc/kallsyms >/dev/null 2>&1
+done &
+all="node[1-$NODES]"
+if [ "$NODE" = 1 ]; then
+	until_true 60 evtlog remote status "$all" >/dev/null 2>&1 || die "not all hear: $(evtlog remote status "$all" 2>&1)"
+	for run in $(seq "$1"); do
+		evtlog remote start --name "pair$run" "$all" >/dev/null || die "start: $?"
+		sleep 3
+		evtlog remote stop "$all" >/dev/null || die "stop: $?"
+		sleep 0.5
+	done
+	for other in $others; do
+		until_true 30 sh -c "echo done | nc -w 1 $other 7001" || die "$other does not hear"
+	done
+else
+	nc -l -p 7001 >/dev/null
+fi
+# The others may still wait for an answer.
 sleep 2
-echo 0 >$evtlog/enable
 stop_logd
 cp $log/*.evl "$OUT"

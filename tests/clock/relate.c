@@ -147,6 +147,23 @@ static void check(size_t file, struct tally *tally)
 	}
 }
 
+/* "HOST at TICKS TIME BOUND", all over the run and a little beyond both ends */
+static void show_instants(size_t file, unsigned int count)
+{
+	const struct clock *clock = &files[file]->clocks[0];
+	uint64_t first = clock->nodes[0].ticks, last = clock->nodes[clock->count - 1].ticks;
+	uint64_t beyond = (last - first) / 50;
+
+	for (unsigned int i = 0; i < count; i++) {
+		uint64_t ticks = first - beyond + (last - first + 2 * beyond) / count * i;
+		uint64_t raw_ns = clock_ns(clock, ticks);
+
+		printf("%s at %" PRIu64 " %" PRId64 " %" PRIu64 "\n", host_of(file), ticks,
+		       evtlog_clocksync_time(hosts, file, raw_ns),
+		       evtlog_clocksync_bound(hosts, file, raw_ns));
+	}
+}
+
 static void open_files(char **paths)
 {
 	files = calloc(file_count, sizeof(*files));
@@ -169,11 +186,13 @@ int main(int argc, char **argv)
 		{ "rho-ppb", required_argument, NULL, 'r' },
 		{ "reference", required_argument, NULL, 'h' },
 		{ "assume-ntp", required_argument, NULL, 'n' },
+		{ "instants", required_argument, NULL, 'i' },
 		{ }
 	};
 	struct evtlog_clocksync_options options = { 0 };
 	struct tally tally = { 0 };
 	struct evtlog_error error;
+	unsigned int instants = 0;
 	double checks;
 	int option;
 
@@ -192,6 +211,9 @@ int main(int argc, char **argv)
 			options.assume_ntp = true;
 			options.ntp_error_ns = strtoull(optarg, NULL, 10);
 			break;
+		case 'i':
+			instants = strtoul(optarg, NULL, 10);
+			break;
 		default:
 			return 2;
 		}
@@ -206,6 +228,7 @@ int main(int argc, char **argv)
 
 		show(file);
 		check(file, &tally);
+		show_instants(file, instants);
 	}
 	checks = tally.checks ? tally.checks : 1;
 	if (truth_count)
