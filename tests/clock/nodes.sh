@@ -29,16 +29,24 @@ while sleep 0.$NODE; do
 	cat /proc/*/maps /proc/kallsyms >/dev/null 2>&1
 done &
 all="node[1-$NODES]"
-if [ "$NODE" = 1 ]; then
-	until_true 60 evtlog remote status "$all" >/dev/null 2>&1 || die "not all hear: $(evtlog remote status "$all" 2>&1)"
-	for run in $(seq "$1"); do
-		evtlog remote start --name "pair$run" "$all" >/dev/null || die "start: $?"
-		sleep 3
-		evtlog remote stop "$all" >/dev/null || die "stop: $?"
-		sleep 0.5
-	done
+# The others wait for node 1, however this ends.
+tell_others() {
 	for other in $others; do
-		until_true 30 sh -c "echo done | nc -w 1 $other 7001" || die "$other does not hear"
+		until_true 30 sh -c "echo done | nc -w 1 $other 7001" || echo "$other does not hear"
+	done
+}
+# to_all ORDER... - until all have done it: they may have no CPU for seconds
+to_all() {
+	until_true 60 evtlog remote "$@" "$all" >/tmp/said 2>&1 || die "$*: $(cat /tmp/said)"
+}
+if [ "$NODE" = 1 ]; then
+	trap tell_others EXIT
+	to_all status
+	for run in $(seq "$1"); do
+		to_all start --name "pair$run"
+		sleep 3
+		to_all stop
+		sleep 0.5
 	done
 else
 	nc -l -p 7001 >/dev/null
