@@ -147,8 +147,10 @@ const char *names_find(const struct evtlog_file *file, enum name_kind kind,
 		[EVTLOG_COUNTER_IRQ] = "irq",
 		[EVTLOG_COUNTER_VECTOR] = "vector",
 		[EVTLOG_COUNTER_SWITCHES] = "switches",
+		[EVTLOG_COUNTER_ICMP] = "icmp",
 		[EVTLOG_COUNTER_REJECTED] = "rejected",
 		[EVTLOG_COUNTER_IRQS] = "irqs",
+		[EVTLOG_COUNTER_STEAL] = "steal",
 	};
 	/* enum irqreturn */
 	static const char *const returns[] = { "none", "handled", "wake thread" };
