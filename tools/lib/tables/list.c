@@ -12,6 +12,7 @@
 #define HELP(text)		.help = text
 #define MAYBE			.nullable = true
 #define ONCE			.once = true
+#define WHOLE			.whole = true
 #define LOCAL			.local = true
 #define RISING			.order = TABLE_RISING, LOCAL
 
@@ -220,10 +221,10 @@ COLUMNS(RUN,
 	COLUMN("kernel", STRING, MAYBE, ONCE, HELP("release of the kernel")),
 	COLUMN("cpus", INT32, HELP("CPUs of the run")),
 	COLUMN("ticks_hz", INT64, HELP("nominal rate of the tick counter")),
-	COLUMN("lost", INT64, HELP("records that the kernel counted as lost")),
-	COLUMN("lost_buffers", INT64, HELP("whole buffers that are missing")),
-	COLUMN("complete", BOOL, HELP("the last buffer of each CPU is there")),
-	COLUMN("events", INT64, HELP("that were read and wanted")), SOURCE);
+	COLUMN("lost", INT64, WHOLE, HELP("records that the kernel counted as lost")),
+	COLUMN("lost_buffers", INT64, WHOLE, HELP("whole buffers that are missing")),
+	COLUMN("complete", BOOL, WHOLE, HELP("the last buffer of each CPU is there")),
+	COLUMN("events", INT64, WHOLE, HELP("that were read and wanted")), SOURCE);
 
 COLUMNS(META,
 	COLUMN("key", STRING, HELP("a line of the header of the log: see evtlog-file(5)")),
