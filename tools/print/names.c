@@ -39,6 +39,8 @@ enum name_kind names_kind(const struct evtlog_type_info *type,
 {
 	if (field->kind == 'v')
 		return NAME_SOFTIRQ;
+	if (field->kind == 'u' && !strcmp(field->name, "irq"))
+		return NAME_LINE;
 	for (size_t i = 0; type->known && i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (kinds[i].type == type->known && !strcmp(kinds[i].field, field->name))
 			return kinds[i].kind;
@@ -157,6 +159,7 @@ const char *names_find(const struct evtlog_file *file, enum name_kind kind,
 
 	switch (kind) {
 	case NAME_NONE:
+	case NAME_LINE:
 		return NULL;
 	case NAME_SOFTIRQ:
 		return value < 64 ? evtlog_softirq_name(file, value) : NULL;
