@@ -41,3 +41,12 @@ for file in $log/*.evl; do
 	evtlog check "$file" >/tmp/check.txt || die "evtlog check $file: $(cat /tmp/check.txt)"
 	evtlog stat --json "$file" >"$OUT/$(basename "$file" .evl).stat" || die "evtlog stat: $?"
 done
+
+# While jitter is measured on CPU 0, 50 ms are stolen of it.
+evtlog jitter run -o /tmp/jitter --cpu 0 --duration 300ms --no-baseline -b 16 >/tmp/run.txt 2>&1 &
+jitter=$!
+await 20 is_recording
+taskset 2 usleep 50000
+echo "0 50000000" >$add
+wait $jitter || die "jitter run: $(cat /tmp/run.txt)"
+evtlog jitter report --json /tmp/jitter >"$OUT/report.json" || die "jitter report: $?"

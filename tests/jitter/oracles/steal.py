@@ -55,6 +55,10 @@ def main():
     claim(stolen_by_stat(paths[1]) == ({0: sum(STOLEN), 1: 777}, sum(STOLEN) + 777), "stat has the sums")
     claim({value for value, _, _ in readings(still, 0)} == {START + sum(STOLEN)}, "a run without steps")
     claim(stolen_by_stat(paths[2])[0][0] == 0, "has lost nothing to the hypervisor")
+    with open(os.path.join(sys.argv[1], "report.json")) as file:
+        report = json.load(file)
+    claim([report["stolen_ms"], *(cpu["stolen_ms"] for cpu in report["cpus"])] == [50, 50],
+          f"jitter report has {report['stolen_ms']} ms")
     finish()
 
 
