@@ -446,6 +446,9 @@ void evtlog_jitter_free(struct evtlog_jitter *jitter)
 	for (size_t i = 0; i < jitter->turns_count; i++)
 		free(jitter->turns[i].at);
 	free(jitter->turns);
+	for (unsigned int i = 0; i < jitter->steals_count; i++)
+		free(jitter->steals[i].at);
+	free(jitter->steals);
 	jitter_sources_free(&jitter->sources);
 	jitter_patterns_free(&jitter->patterns);
 	jitter_patterns_free(&jitter->chains);

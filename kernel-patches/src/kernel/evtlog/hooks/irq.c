@@ -11,6 +11,7 @@
 #include <linux/evtlog.h>
 #include <linux/static_call.h>
 
+#include "counters.h"
 #include "ring.h"
 
 /**
@@ -88,6 +89,7 @@ DEFINE_STATIC_CALL(evtlog_irq_percpu_exit, __evtlog_irq_percpu_exit);
  */
 void __evtlog_vector(u32 tag)
 {
+	evtlog_counters_steal(tag);
 	evtlog_write_irqoff(tag);
 }
 
