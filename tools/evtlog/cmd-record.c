@@ -19,7 +19,7 @@
 #include "record/passes.h"
 #include "record/selection.h"
 #include "record/session.h"
-#include "record/tree-pids.h"
+#include "record/tree-roots.h"
 #include "record/workload.h"
 
 struct record_options {
@@ -111,18 +111,18 @@ static int record_run(struct recording *recording, const struct record_options *
 /* What the kernel does not know of a tree: of which cgroup or job it is, and of how many processes. */
 static int note_choice(struct recording_options *of_run, const char *tree, char **choice, char **count)
 {
-	struct tree_pids found;
+	struct tree_roots roots;
 	int error;
 
 	if (!tree || !strchr(tree, ':'))
 		return 0;
-	error = tree_pids_find(&found, tree, 0);
+	error = tree_roots_find(&roots, tree, 0);
 	if (error)
 		return error;
 	if (asprintf(choice, "tree_choice=%s", tree) < 0 ||
-	    asprintf(count, "tree_processes=%zu", found.count) < 0)
+	    asprintf(count, "tree_processes=%zu", roots.processes) < 0)
 		error = -ENOMEM;
-	tree_pids_free(&found);
+	tree_roots_free(&roots);
 	of_run->notes[0] = *choice;
 	of_run->notes[1] = *count;
 	return error;

@@ -5,20 +5,24 @@
  * What there was before is noted first, for undo.c.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include <evtlog/abi.h>
 
 #include "common/error.h"
 #include "control/control.h"
 #include "selection.h"
-#include "tree-pids.h"
+#include "tree-roots.h"
 
 #define SAMPLER		"sampler"
 #define TREES		"trees"
 #define RUN_TREE	"run_tree"
-/* Of one write, which is at most 4,096 bytes */
-#define PIDS_A_WRITE	256
+/* Of trees that began without a process: no pid is as large. */
+#define FIRST_NUMBER	(1 << EVTLOG_PID_BITS)
 
 bool selection_interval_is_valid(const char *text)
 {
@@ -44,9 +48,13 @@ static int say_failed(const char *file, int error, const char *what)
 	if (error == -ENOENT)
 		pr_err(CONTROL_DIRECTORY "/%s: this kernel cannot mark or sample trees of tasks; build it with CONFIG_EVTLOG_SAMPLER",
 		       file);
+	else if (error == -ESRCH && strchr(what, ':'))
+		pr_err("--tree %s: this kernel is older than evtlog 0.12 and follows no cgroups; give a PID", what);
 	else if (error == -ESRCH)
 		pr_err("--tree %s: no such process; in a pid namespace trees cannot be chosen, as pids are others there",
 		       what);
+	else if (error == -ENODEV)
+		pr_err("--tree %s: the cgroup was removed", what);
 	else if (error == -ENOSPC)
 		pr_err(CONTROL_DIRECTORY "/%s: 31 trees are marked already; take one away: echo -PID > " CONTROL_DIRECTORY "/trees",
 		       file);
@@ -61,49 +69,46 @@ static int say_failed(const char *file, int error, const char *what)
 	return error;
 }
 
-static int write_more(const struct tree_pids *found, size_t from)
+static int mark_cgroup(pid_t tree, const char *directory)
 {
-	char text[4096];
-	int used = snprintf(text, sizeof(text), "=%d", found->pids[0]);
+	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC), error;
+	char text[64];
 
-	for (size_t i = from; i < found->count && i < from + PIDS_A_WRITE; i++)
-		used += snprintf(text + used, sizeof(text) - used, " %d", found->pids[i]);
-	return control_write(TREES, text);
-}
-
-/*
- * Children that were forked while a cgroup was read are of a process that is marked now, or of one
- * that went: so it is read again until nobody new is in it.
- */
-static int mark_rest(const struct tree_pids *found, const char *choice)
-{
-	struct tree_pids again;
-	int error = 0;
-
-	for (size_t i = 1; !error && i < found->count; i += PIDS_A_WRITE)
-		error = write_more(found, i);
-	if (error || found->count == 1 || tree_pids_find(&again, choice, 0))
-		return error;
-	again.pids[0] = found->pids[0];
-	for (size_t i = 1; !error && i < again.count; i += PIDS_A_WRITE)
-		error = write_more(&again, i);
-	tree_pids_free(&again);
+	if (fd < 0)
+		return -errno;
+	snprintf(text, sizeof(text), "=%d cgroup:%d", tree, fd);
+	error = control_write(TREES, text);
+	close(fd);
 	return error;
 }
 
-static int mark_first(struct tree_pids *found)
+/* Some may have been removed meanwhile. */
+static int mark_cgroups(const struct tree_roots *roots, pid_t tree)
 {
-	char text[16];
-	int error = -ESRCH;
+	size_t gone = 0;
 
-	/* The first that is still there */
-	while (error == -ESRCH && found->count) {
-		snprintf(text, sizeof(text), "+%d", found->pids[0]);
-		error = control_write(TREES, text);
-		if (error == -ESRCH)
-			found->pids[0] = found->pids[--found->count];
+	for (size_t i = 0; i < roots->count; i++) {
+		int error = mark_cgroup(tree, roots->cgroups[i]);
+
+		if (error && error != -ENOENT && error != -ENODEV)
+			return error;
+		gone += error != 0;
 	}
-	return error;
+	return gone && gone == roots->count ? -ENODEV : 0;
+}
+
+/* Returns the process, or the number of a tree that has none yet and gets cgroups; -errno. */
+static pid_t make_tree(pid_t root)
+{
+	pid_t tree = root ? root : FIRST_NUMBER + getpid();
+	char text[16];
+	int error;
+
+	do {
+		snprintf(text, sizeof(text), "+%d", tree);
+		error = control_write(TREES, text);
+	} while (error == -EEXIST && ++tree);
+	return error ? error : tree;
 }
 
 static int note_sampler(struct undo *undo)
@@ -176,9 +181,10 @@ static int begin_tree(const struct selection_options *options, pid_t root)
  * the moment in which we might be killed.
  */
 static int begin(struct undo *undo, const struct selection_options *options,
-		 struct tree_pids *found)
+		 const struct tree_roots *roots)
 {
 	bool has_tree = options->tree && strcmp(options->tree, "all");
+	pid_t tree = 0;
 	int error = 0;
 
 	if (options->interval)
@@ -186,27 +192,27 @@ static int begin(struct undo *undo, const struct selection_options *options,
 	if (!error && options->tree && options->has_events)
 		error = note_run_tree(undo, has_tree);
 	if (!error && has_tree) {
-		error = mark_first(found);
-		if (error)
-			return say_failed(TREES, error, options->tree);
-		error = note_tree(undo, found->pids[0]);
+		tree = make_tree(roots->pid);
+		if (tree < 0)
+			return say_failed(TREES, tree, options->tree);
+		error = note_tree(undo, tree);
 		if (!error)
-			error = mark_rest(found, options->tree);
+			error = mark_cgroups(roots, tree);
 		if (error)
 			return say_failed(TREES, error, options->tree);
 	}
 	if (!error)
 		error = undo_guard(undo);
 	if (!error && options->tree)
-		error = begin_tree(options, has_tree ? found->pids[0] : 0);
+		error = begin_tree(options, tree);
 	if (!error && options->interval)
-		error = start_sampler(options->interval, has_tree ? found->pids[0] : 0);
+		error = start_sampler(options->interval, tree);
 	return error;
 }
 
 int selection_begin(struct undo *undo, const struct selection_options *options, pid_t self)
 {
-	struct tree_pids found = { 0 };
+	struct tree_roots roots = { 0 };
 	int error = 0;
 
 	*undo = (struct undo) { 0 };
@@ -218,13 +224,13 @@ int selection_begin(struct undo *undo, const struct selection_options *options, 
 	if (!options->tree && !options->interval)
 		return 0;
 	if (options->tree && strcmp(options->tree, "all"))
-		error = tree_pids_find(&found, options->tree, self);
+		error = tree_roots_find(&roots, options->tree, self);
 	if (!error) {
-		error = begin(undo, options, &found);
+		error = begin(undo, options, &roots);
 		if (error)
 			undo_now(undo);
 	}
-	tree_pids_free(&found);
+	tree_roots_free(&roots);
 	return error;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/evtlog/trees: "+PID" marks the tree of a process; "=PID PID..." gives it further roots; "-PID"
- * takes the mark away.  Reading tells the bit of each, which filters ask for: `trees&0x4`.  While a run
- * of a tree is recorded that gets no further roots.
+ * /proc/evtlog/trees: "+PID" marks the tree of a process, "+NUMBER", from PID_MAX_LIMIT on, is a tree of nobody;
+ * "=PID PID cgroup:FD..." gives a tree further processes and cgroups; "-PID" takes the mark away.  Reading
+ * tells the bit of each, which filters ask for: `trees&0x4`.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -10,6 +10,7 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/threads.h>
 
 #include "feature.h"
 #include "lineage/lineage.h"
@@ -26,17 +27,26 @@ static int parse_pid(const char *word, pid_t *nr)
 	return 0;
 }
 
-static int check_pids(const char *text)
+/* A pid, or the number of a file descriptor */
+static int parse_root(const char *word, int *number, bool *is_cgroup)
+{
+	*is_cgroup = strstarts(word, "cgroup:");
+	if (!*is_cgroup)
+		return parse_pid(word, number);
+	return kstrtoint(word + strlen("cgroup:"), 10, number) ? -EINVAL : 0;
+}
+
+static int check_roots(const char *text)
 {
 	char *copy, *rest, *word;
-	int error = 0;
-	pid_t nr;
+	int error = 0, number;
+	bool is_cgroup;
 
 	copy = rest = kstrdup(text, GFP_KERNEL);
 	if (!copy)
 		return -ENOMEM;
 	while (!error && (word = strsep(&rest, " ,")))
-		error = parse_pid(word, &nr);
+		error = parse_root(word, &number, &is_cgroup);
 	kfree(copy);
 	return error;
 }
@@ -49,31 +59,35 @@ static int hold(const char *text)
 	error = parse_pid(text, &nr);
 	if (error)
 		return error;
-	number = evtlog_lineage_hold(nr);
+	number = nr < PID_MAX_LIMIT ? evtlog_lineage_hold(nr) : evtlog_lineage_make(nr);
 	if (number < 0)
 		return number;
 	held[number]++;
 	return 0;
 }
 
-/* A further root may have ended meanwhile, and is then none. */
+/* A process may have ended meanwhile, and is then no root. */
 static int extend(char *text)
 {
-	int error = check_pids(text), number;
+	int error = check_roots(text), number, root;
+	bool is_cgroup;
 	char *word;
-	pid_t nr;
 
 	if (error)
 		return error;
-	parse_pid(strsep(&text, " ,"), &nr);
-	number = evtlog_lineage_number(nr);
+	if (parse_pid(strsep(&text, " ,"), &root))
+		return -EINVAL;
+	number = evtlog_lineage_number(root);
 	if (number < 0 || !held[number])
 		return -ENOENT;
-	while (error != -EBUSY && (word = strsep(&text, " ,"))) {
-		parse_pid(word, &nr);
-		error = evtlog_lineage_extend(number, nr);
+	while (!error && (word = strsep(&text, " ,"))) {
+		parse_root(word, &root, &is_cgroup);
+		if (is_cgroup)
+			error = evtlog_lineage_follow(number, root);
+		else
+			evtlog_lineage_extend(number, root);
 	}
-	return error == -EBUSY ? error : 0;
+	return error;
 }
 
 static int release(const char *text)
