@@ -72,13 +72,14 @@ static void move(pid_t pid, const char *file)
 	close(fd);
 }
 
+/* Anywhere, if the CPU is offline. */
 static void stay_on(int cpu)
 {
 	cpu_set_t set;
 
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
-	must(!sched_setaffinity(0, sizeof(set), &set), "sched_setaffinity");
+	sched_setaffinity(0, sizeof(set), &set);
 }
 
 static void enter_self(void)

@@ -20,7 +20,7 @@
 #include <linux/string.h>
 
 #include "feature.h"
-#include "hooks/task.h"
+#include "hooks/sched.h"
 #include "outside.h"
 #include "proc.h"
 #include "ring.h"
@@ -146,12 +146,8 @@ static void fill_task(u64 *record, struct task_struct *p, u32 parent_pid)
 }
 
 /**
- * evtlog_task_tell() - record a task's names and state, if a run is recorded and tells of it
+ * evtlog_task_tell() - a task's record, if the run tells of it; a loss is counted like any
  * @p:		the task
- *
- * A loss is counted like any.
- *
- * Context: any.
  */
 void evtlog_task_tell(struct task_struct *p)
 {

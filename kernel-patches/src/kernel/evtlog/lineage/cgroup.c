@@ -3,17 +3,15 @@
  * The cgroups of trees: who is in one of them, or in a cgroup below it, has the tree's mark, and whoever
  * enters later gets it.  A task that leaves keeps it.
  *
- * Tasks enter through cgroup_attach_task(), which has a tracepoint, or are made there by
- * clone3(CLONE_INTO_CGROUP).  All other children inherit the mark, see mark.c, which calls.
+ * A task enters through cgroup_attach_task(), or is made there by clone3(CLONE_INTO_CGROUP).  All other
+ * children inherit, see mark.c.
  */
 #include <linux/cgroup.h>
 #include <linux/err.h>
-#include <linux/list.h>
+#include <linux/mutex.h>
 #include <linux/percpu-rwsem.h>
 #include <linux/rculist.h>
-#include <linux/sched.h>
 #include <linux/sched/signal.h>
-#include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <trace/events/cgroup.h>
 #include <trace/events/task.h>
@@ -27,7 +25,8 @@ struct followed {
 	u32 bit;
 };
 
-/* Changed under mark.c's lock; read under RCU by tracepoints. */
+/* Guards changes of the list, which tracepoints read under RCU. */
+static DEFINE_MUTEX(followed_lock);
 static LIST_HEAD(followed);
 
 static u32 bits_of(struct cgroup *cgroup)
@@ -42,7 +41,7 @@ static u32 bits_of(struct cgroup *cgroup)
 	return bits;
 }
 
-/* Forks of the process and its exec wait meanwhile. */
+/* Threads come and go when this is over. */
 static void task_attached(void *unused, struct cgroup *cgroup, const char *path,
 			  struct task_struct *leader, bool is_process)
 {
@@ -51,23 +50,19 @@ static void task_attached(void *unused, struct cgroup *cgroup, const char *path,
 
 	rcu_read_lock();
 	bits = bits_of(cgroup);
-	if (bits && !is_process)
-		evtlog_lineage_mark(leader, bits);
-	else if (bits)
-		for_each_thread(leader, task)
-			evtlog_lineage_mark(task, bits);
+	for_each_thread(leader, task) {
+		if (bits && (is_process || task == leader))
+			evtlog_lineage_mark(task, bits, false);
+	}
 	rcu_read_unlock();
 }
 
-/* It runs later.  Only the default hierarchy can be cloned into. */
+/* Only in the default hierarchy can a child be in another cgroup than its parent. */
 static void task_made(void *unused, struct task_struct *child, unsigned long flags)
 {
-	u32 bits;
-
 	rcu_read_lock();
-	bits = child->pid ? bits_of(task_dfl_cgroup(child)) : 0;
-	if (bits)
-		evtlog_lineage_mark_new(child, bits);
+	if (child->pid)
+		evtlog_lineage_mark(child, bits_of(task_dfl_cgroup(child)), true);
 	rcu_read_unlock();
 }
 
@@ -75,18 +70,17 @@ static int watch_entries(void)
 {
 	int error = register_trace_cgroup_attach_task(task_attached, NULL);
 
-	if (error)
-		return error;
-	error = register_trace_task_newtask(task_made, NULL);
+	if (!error)
+		error = register_trace_task_newtask(task_made, NULL);
 	if (error)
 		unregister_trace_cgroup_attach_task(task_attached, NULL);
 	return error;
 }
 
 /*
- * Forks and moves wait: each is complete and seen here, or begins behind this and finds its parent marked
- * and the cgroup in the list.  A thread that moves itself does not wait, but changes its cgroup, under the
- * lock that the iterator takes, before it looks at the list.
+ * Forks and moves wait: each one is complete, and seen here, or begins when its parent is marked and the
+ * cgroup in the list.  A thread that moves itself does not wait, but changes its cgroup, under the lock of
+ * the iterator, before it looks at the list.
  */
 static void mark_members(struct cgroup *cgroup, u32 bit)
 {
@@ -99,7 +93,7 @@ static void mark_members(struct cgroup *cgroup, u32 bit)
 	css_for_each_descendant_pre(css, &cgroup->self) {
 		css_task_iter_start(css, 0, &iter);
 		while ((task = css_task_iter_next(&iter)))
-			evtlog_lineage_mark(task, bit);
+			evtlog_lineage_mark(task, bit, false);
 		css_task_iter_end(&iter);
 	}
 	rcu_read_unlock();
@@ -109,9 +103,9 @@ static void mark_members(struct cgroup *cgroup, u32 bit)
 /**
  * evtlog_cgroup_follow() - a tree has one more cgroup
  * @fd:		of the cgroup's directory, of the current process
- * @bit:	of the tree
+ * @bit:	of the tree, which the caller holds
  *
- * Context: task context, may sleep; mark.c's lock is held.
+ * Context: task context, may sleep.
  * Return: 0; -EBADF @fd is no cgroup's directory; -ENODEV it was removed; -ENOMEM.
  */
 int evtlog_cgroup_follow(int fd, u32 bit)
@@ -122,35 +116,33 @@ int evtlog_cgroup_follow(int fd, u32 bit)
 
 	if (IS_ERR(cgroup))
 		return PTR_ERR(cgroup);
+	mutex_lock(&followed_lock);
 	f = kmalloc(sizeof(*f), GFP_KERNEL);
 	if (f)
 		error = list_empty(&followed) ? watch_entries() : 0;
-	if (error) {
+	if (!error) {
+		*f = (struct followed){ .cgroup = cgroup, .bit = bit };
+		list_add_rcu(&f->list, &followed);
+		mark_members(cgroup, bit);
+	} else {
 		kfree(f);
 		cgroup_put(cgroup);
-		return error;
 	}
-	f->cgroup = cgroup;
-	f->bit = bit;
-	list_add_rcu(&f->list, &followed);
-	mark_members(cgroup, bit);
-	return 0;
+	mutex_unlock(&followed_lock);
+	return error;
 }
 
 /**
- * evtlog_cgroup_leave() - a tree has no cgroups any more
+ * evtlog_cgroup_leave() - a tree has no cgroups any more; nobody gets the mark after a grace period
  * @bit:	of the tree
  *
- * Nobody gets the mark after a grace period.
- *
- * Context: as evtlog_cgroup_follow().
+ * Context: task context, may sleep.
  */
 void evtlog_cgroup_leave(u32 bit)
 {
 	struct followed *f, *next;
 
-	if (list_empty(&followed))
-		return;
+	mutex_lock(&followed_lock);
 	list_for_each_entry_safe(f, next, &followed, list) {
 		if (f->bit != bit)
 			continue;
@@ -158,26 +150,10 @@ void evtlog_cgroup_leave(u32 bit)
 		/* A cgroup is freed after a grace period, too. */
 		cgroup_put(f->cgroup);
 		kfree_rcu(f, rcu);
+		if (list_empty(&followed)) {
+			unregister_trace_cgroup_attach_task(task_attached, NULL);
+			unregister_trace_task_newtask(task_made, NULL);
+		}
 	}
-	if (!list_empty(&followed))
-		return;
-	unregister_trace_cgroup_attach_task(task_attached, NULL);
-	unregister_trace_task_newtask(task_made, NULL);
-}
-
-/**
- * evtlog_cgroup_show() - the cgroups of a tree
- * @m:		written to
- * @bit:	of the tree
- *
- * Context: as evtlog_cgroup_follow().
- */
-void evtlog_cgroup_show(struct seq_file *m, u32 bit)
-{
-	const struct followed *f;
-
-	list_for_each_entry(f, &followed, list) {
-		if (f->bit == bit)
-			seq_printf(m, " cgroup %llu", cgroup_id(f->cgroup));
-	}
+	mutex_unlock(&followed_lock);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * /proc/evtlog/trees: "+PID" marks the tree of a process, "+NUMBER", from PID_MAX_LIMIT on, is a tree of nobody;
- * "=PID PID cgroup:FD..." gives a tree further processes and cgroups; "-PID" takes the mark away.  Reading
+ * "=PID PID... cgroup:FD" gives a tree further processes and a cgroup; "-PID" takes the mark away.  Reading
  * tells the bit of each, which filters ask for: `trees&0x4`.
  */
 #include <linux/errno.h>
@@ -27,26 +27,17 @@ static int parse_pid(const char *word, pid_t *nr)
 	return 0;
 }
 
-/* A pid, or the number of a file descriptor */
-static int parse_root(const char *word, int *number, bool *is_cgroup)
-{
-	*is_cgroup = strstarts(word, "cgroup:");
-	if (!*is_cgroup)
-		return parse_pid(word, number);
-	return kstrtoint(word + strlen("cgroup:"), 10, number) ? -EINVAL : 0;
-}
-
-static int check_roots(const char *text)
+static int check_pids(const char *text)
 {
 	char *copy, *rest, *word;
-	int error = 0, number;
-	bool is_cgroup;
+	int error = 0;
+	pid_t nr;
 
 	copy = rest = kstrdup(text, GFP_KERNEL);
 	if (!copy)
 		return -ENOMEM;
 	while (!error && (word = strsep(&rest, " ,")))
-		error = parse_root(word, &number, &is_cgroup);
+		error = parse_pid(word, &nr);
 	kfree(copy);
 	return error;
 }
@@ -59,35 +50,39 @@ static int hold(const char *text)
 	error = parse_pid(text, &nr);
 	if (error)
 		return error;
-	number = nr < PID_MAX_LIMIT ? evtlog_lineage_hold(nr) : evtlog_lineage_make(nr);
+	if (nr >= PID_MAX_LIMIT && evtlog_lineage_number(nr) >= 0)
+		return -EEXIST;
+	number = evtlog_lineage_hold(nr);
 	if (number < 0)
 		return number;
 	held[number]++;
 	return 0;
 }
 
-/* A process may have ended meanwhile, and is then no root. */
+/* A further process may have ended meanwhile, and is then no root. */
 static int extend(char *text)
 {
-	int error = check_roots(text), number, root;
-	bool is_cgroup;
-	char *word;
+	char *cgroup = strstr(text, " cgroup:"), *word;
+	int error, number, fd;
+	pid_t nr;
 
+	if (cgroup) {
+		*cgroup = '\0';
+		if (kstrtoint(cgroup + strlen(" cgroup:"), 10, &fd))
+			return -EINVAL;
+	}
+	error = check_pids(text);
 	if (error)
 		return error;
-	if (parse_pid(strsep(&text, " ,"), &root))
-		return -EINVAL;
-	number = evtlog_lineage_number(root);
+	parse_pid(strsep(&text, " ,"), &nr);
+	number = evtlog_lineage_number(nr);
 	if (number < 0 || !held[number])
 		return -ENOENT;
-	while (!error && (word = strsep(&text, " ,"))) {
-		parse_root(word, &root, &is_cgroup);
-		if (is_cgroup)
-			error = evtlog_lineage_follow(number, root);
-		else
-			evtlog_lineage_extend(number, root);
+	while ((word = strsep(&text, " ,"))) {
+		parse_pid(word, &nr);
+		evtlog_lineage_extend(number, nr);
 	}
-	return error;
+	return cgroup ? evtlog_cgroup_follow(fd, BIT(number)) : 0;
 }
 
 static int release(const char *text)

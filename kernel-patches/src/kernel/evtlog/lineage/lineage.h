@@ -10,7 +10,6 @@
 #define EVTLOG_LINEAGE_LINEAGE_H
 
 #include <linux/bits.h>
-#include <linux/errno.h>
 #include <linux/types.h>
 
 struct evtlog_proc_file;
@@ -23,11 +22,8 @@ struct task_struct;
 
 /* mark.c */
 int evtlog_lineage_hold(pid_t nr);
-int evtlog_lineage_make(pid_t nr);
 int evtlog_lineage_extend(unsigned int number, pid_t nr);
-int evtlog_lineage_follow(unsigned int number, int fd);
-void evtlog_lineage_mark(struct task_struct *task, u32 bits);
-void evtlog_lineage_mark_new(struct task_struct *task, u32 bits);
+void evtlog_lineage_mark(struct task_struct *task, u32 bits, bool is_new);
 void evtlog_lineage_set_of_runs(u32 bit);
 int evtlog_lineage_number(pid_t nr);
 void evtlog_lineage_release(unsigned int number);
@@ -39,14 +35,9 @@ void evtlog_lineage_show(struct seq_file *m);
 #ifdef CONFIG_CGROUPS
 int evtlog_cgroup_follow(int fd, u32 bit);
 void evtlog_cgroup_leave(u32 bit);
-void evtlog_cgroup_show(struct seq_file *m, u32 bit);
 #else
-static inline int evtlog_cgroup_follow(int fd, u32 bit)
-{
-	return -EOPNOTSUPP;
-}
-static inline void evtlog_cgroup_leave(u32 bit) { }
-static inline void evtlog_cgroup_show(struct seq_file *m, u32 bit) { }
+#define evtlog_cgroup_follow(fd, bit)	(-EOPNOTSUPP)
+#define evtlog_cgroup_leave(bit)	do { } while (0)
 #endif
 
 /* walk.c */

@@ -10,7 +10,7 @@
  * Taking marks away asks for no lock: evtlog_trees_live, without the bit, first stops the
  * inheriting.  A number is given anew when no task has its bit, the numbers in turn.
  *
- * In a run of the tree a task gets the mark while it is on no CPU: so the log has a switch to it before anything
+ * In a run of the tree a task gets the mark while it is on no CPU: the log has a switch to it before all
  * else that it does.
  */
 #include <linux/errno.h>
@@ -27,10 +27,9 @@
 #include <linux/threads.h>
 #include <linux/wait.h>
 
-#include "hooks/task.h"
+#include "hooks/sched.h"
 #include "lineage/lineage.h"
 #include "publish.h"
-#include "run.h"
 
 /*
  * @root:	of the process; NULL: the tree began without one
@@ -52,14 +51,7 @@ static atomic_t changes;
 /* Bits that children inherit; read by evtlog_task_link(). */
 u32 evtlog_trees_live __read_mostly;
 
-/**
- * evtlog_lineage_mark_new() - a task belongs to trees that has not run yet
- * @task:	it
- * @bits:	of the trees
- *
- * Context: any but NMI, under RCU.
- */
-void evtlog_lineage_mark_new(struct task_struct *task, u32 bits)
+static void set_marks(struct task_struct *task, u32 bits)
 {
 	u32 before = READ_ONCE(task->evtlog_trees);
 
@@ -83,12 +75,12 @@ static int mark_unless_it_runs(struct task_struct *task, void *data)
 {
 	if (task_curr(task))
 		return -EBUSY;
-	evtlog_lineage_mark_new(task, *(u32 *)data);
+	set_marks(task, *(u32 *)data);
 	evtlog_task_tell(task);
 	return 0;
 }
 
-/* If the task runs, again from the thread that takes its CPU. */
+/* If the task runs, again when a thread has taken its CPU, before it is in user mode again. */
 static int mark_off_cpu(void *data)
 {
 	struct marking *m = data;
@@ -106,25 +98,22 @@ static int mark_off_cpu(void *data)
  * evtlog_lineage_mark() - a task belongs to trees from now on
  * @task:	it
  * @bits:	of the trees
+ * @is_new:	it has not run yet
  *
- * If runs are of one of these trees and the task runs on a CPU, it first has to leave this CPU, which happens
- * before it is in user mode again.
- *
- * Context: any but NMI and under locks of the scheduler; under RCU, or mark.c's lock is held.
+ * Context: any but NMI; under RCU, or mark.c's lock is held.
  */
-void evtlog_lineage_mark(struct task_struct *task, u32 bits)
+void evtlog_lineage_mark(struct task_struct *task, u32 bits, bool is_new)
 {
 	struct marking *m = NULL;
 
 	bits &= ~READ_ONCE(task->evtlog_trees);
-	if (bits & READ_ONCE(evtlog_run_trees))
+	if (bits & READ_ONCE(evtlog_run_trees) && !is_new)
 		m = kmalloc(sizeof(*m), GFP_ATOMIC | __GFP_NOWARN);
 	if (!m) {
-		evtlog_lineage_mark_new(task, bits);
+		set_marks(task, bits);
 		return;
 	}
-	m->task = get_task_struct(task);
-	m->bits = bits;
+	*m = (struct marking){ .task = get_task_struct(task), .bits = bits };
 	mark_off_cpu(m);
 }
 
@@ -133,7 +122,7 @@ static int mark_process(struct task_struct *leader, void *data)
 	struct task_struct *task;
 
 	for_each_thread(leader, task)
-		evtlog_lineage_mark(task, *(u32 *)data);
+		evtlog_lineage_mark(task, *(u32 *)data, false);
 	return 1;
 }
 
@@ -250,44 +239,28 @@ static struct pid *get_root(pid_t nr)
 
 /**
  * evtlog_lineage_hold() - have a process's tree marked
- * @nr:		of the process or one of its threads, in the first pid namespace, which the caller is in; or as
- *		evtlog_lineage_make() got it
+ * @nr:		of the process or one of its threads, in the first pid namespace, which the caller is in; or
+ *		PID_MAX_LIMIT or more: a tree without a process
  *
  * Context: task context, may sleep.
  * Return: the tree's number, whose bit its tasks have until evtlog_lineage_release(); who asks for
- * the same gets the same.  -ESRCH there is no such process or tree; -ENOSPC there are 31 trees.
+ * the same gets the same.  -ESRCH there is no such process; -ENOSPC there are 31 trees.
  */
 int evtlog_lineage_hold(pid_t nr)
 {
 	struct pid *root = get_root(nr);
-	int number = -ESRCH;
+	int number;
 
+	if (!root && nr < PID_MAX_LIMIT)
+		return -ESRCH;
 	mutex_lock(&lineage_lock);
-	if (root || nr >= PID_MAX_LIMIT)
-		number = find(nr, root);
+	number = find(nr, root);
 	if (number >= 0) {
 		trees[number].holders++;
 		put_pid(root);
 	} else {
-		number = root ? make_tree(root, nr) : -ESRCH;
+		number = make_tree(root, nr);
 	}
-	mutex_unlock(&lineage_lock);
-	return number;
-}
-
-/**
- * evtlog_lineage_make() - make a tree that has no task yet
- * @nr:		what names it as a pid names others: PID_MAX_LIMIT or more, which no pid is
- *
- * Context: task context, may sleep.
- * Return: as evtlog_lineage_hold(); -EEXIST there is one of that number.
- */
-int evtlog_lineage_make(pid_t nr)
-{
-	int number;
-
-	mutex_lock(&lineage_lock);
-	number = find(nr, NULL) >= 0 ? -EEXIST : make_tree(NULL, nr);
 	mutex_unlock(&lineage_lock);
 	return number;
 }
@@ -309,24 +282,6 @@ int evtlog_lineage_extend(unsigned int number, pid_t nr)
 	error = root ? mark(root, BIT(number)) : -ESRCH;
 	mutex_unlock(&lineage_lock);
 	put_pid(root);
-	return error;
-}
-
-/**
- * evtlog_lineage_follow() - a tree has the tasks of one more cgroup, and of those below it
- * @number:	of evtlog_lineage_hold(), which the caller holds
- * @fd:		of the cgroup's directory
- *
- * Context: task context, may sleep.
- * Return: as evtlog_cgroup_follow().
- */
-int evtlog_lineage_follow(unsigned int number, int fd)
-{
-	int error;
-
-	mutex_lock(&lineage_lock);
-	error = evtlog_cgroup_follow(fd, BIT(number));
-	mutex_unlock(&lineage_lock);
 	return error;
 }
 
@@ -419,12 +374,9 @@ void evtlog_lineage_show(struct seq_file *m)
 
 	mutex_lock(&lineage_lock);
 	for (number = 0; number < EVTLOG_TREES_MAX; number++) {
-		if (!trees[number].holders)
-			continue;
-		seq_printf(m, "tree %u bit %#x pid %d holders %u", number, (u32)BIT(number),
-			   trees[number].nr, trees[number].holders);
-		evtlog_cgroup_show(m, BIT(number));
-		seq_putc(m, '\n');
+		if (trees[number].holders)
+			seq_printf(m, "tree %u bit %#x pid %d holders %u\n", number,
+				   (u32)BIT(number), trees[number].nr, trees[number].holders);
 	}
 	mutex_unlock(&lineage_lock);
 }
