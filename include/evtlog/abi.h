@@ -377,7 +377,7 @@ struct evtlog_clock_set {
  * @begin_pid:	task running at opening; @begin_comm its name
  * @cpus_in_run: CPUs that took part in the run; known in FINAL buffers, else 0
  * @tree_pid:	with EVTLOG_BUFFER_TREE: of the process whose tree it is, as it was when the run
- *		started; else 0
+ *		started; from 2^EVTLOG_PID_BITS on the number of a tree of cgroups; else 0
  * @boot_id:	random, made at boot
  * @run_name:	of the run, as given at its start, NUL-padded; letters, digits and
  *		"._-", the first a letter, at most 31.  Empty: it has only its number
