@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/evtlog/trees: "+PID" marks the tree of a process, "+NUMBER", from PID_MAX_LIMIT on, is a tree of nobody;
- * "=PID PID... cgroup:FD" gives a tree further processes and a cgroup; "-PID" takes the mark away.  Reading
- * tells the bit of each, which filters ask for: `trees&0x4`.
+ * /proc/evtlog/trees: "+PID" marks the tree of a process; "+NUMBER", from PID_MAX_LIMIT on, makes one
+ * without a process; "=PID PID... cgroup:FD" gives a tree further processes and a cgroup; "-PID" takes
+ * the mark away.  Reading tells the bit of each, which filters ask for: `trees&0x4`.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
