@@ -8,6 +8,7 @@
  */
 #include "profile_rows.h"
 
+#include "callpath/memory.h"
 #include "profile/list.h"
 #include "profile/process.h"
 #include "profile/profile.h"
@@ -103,7 +104,9 @@ void evtlog_profile_self_unlock(void) { }
 unsigned int evtlog_profile_root(unsigned int root) { return root; }
 void evtlog_profile_publish(struct evtlog_profile *p, const struct evtlog_profile_node *left,
 			    u64 now) { }
-void evtlog_profile_show_event(struct seq_file *m, unsigned int event) { }
+void evtlog_profile_show_path(struct seq_file *m, const u16 *events, unsigned int depth,
+			      const struct evtlog_profile_sums *sums) { }
+struct evtlog_profile_counts evtlog_profile_counts;
 void evtlog_profile_values_of_cpu(unsigned int cpu, struct evtlog_profile_values *values) { }
 void evtlog_profile_values_show(struct seq_file *m, const struct evtlog_profile_values *values) { }
 

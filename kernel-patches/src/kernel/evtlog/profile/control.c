@@ -40,6 +40,8 @@ DEFINE_PER_CPU(struct evtlog_profile_cpu, evtlog_profile_cpu) = {
 	.number = EVTLOG_PROFILE_NO_CLOCK,
 };
 
+struct evtlog_profile_counts evtlog_profile_counts;
+
 /* Guards starts, stops and all up to last_error.  cpus_read_lock() nests within. */
 static DEFINE_MUTEX(profile_lock);
 static bool is_on;
@@ -170,7 +172,7 @@ static int prepare(void)
 	if (error)
 		return error;
 	evtlog_profile_values_begin();
-	evtlog_profile_process_begin();
+	atomic64_set(&evtlog_profile_counts.ended_not_kept, 0);
 	evtlog_profile_slots_reset();
 	/*
 	 * From now on profiles of older epochs, and their slots, do not count.  Pairs with
@@ -183,7 +185,7 @@ static int prepare(void)
 		if (error)
 			return error;
 	}
-	evtlog_profile_tasks_reset();
+	atomic_set(&evtlog_profile_counts.tasks_without, 0);
 	evtlog_profile_reset_all();
 	return evtlog_profile_attach_all();
 }
@@ -281,16 +283,18 @@ static int cpu_is_dead(unsigned int number)
  */
 int evtlog_profile_control_show(struct seq_file *m, void *unused)
 {
+	const struct evtlog_profile_counts *c = &evtlog_profile_counts;
+
 	seq_printf(m, "state %s\n", evtlog_profile_is_on() ? "on" : "off");
 	evtlog_profile_groups_show(m);
 	seq_printf(m, "self %s\n", evtlog_profile_self_is_on() ? "on" : "off");
-	seq_printf(m, "tasks_without %u\n", evtlog_profile_tasks_without());
+	seq_printf(m, "tasks_without %u\n", atomic_read(&c->tasks_without));
 	seq_printf(m, "memory %lu\n", evtlog_profile_list_count() * sizeof(struct evtlog_profile) +
-		   evtlog_profile_memory());
-	seq_printf(m, "exits_not_recorded %llu\n", evtlog_profile_not_told());
-	seq_printf(m, "ended_not_kept %llu\n", evtlog_profile_ended_not_kept());
+		   atomic_long_read(&c->memory));
+	seq_printf(m, "exits_not_recorded %llu\n", atomic64_read(&c->exits_not_recorded));
+	seq_printf(m, "ended_not_kept %llu\n", atomic64_read(&c->ended_not_kept));
 	evtlog_profile_cost_show(m);
-	seq_printf(m, "values_not_kept %llu\n", evtlog_profile_values_not_kept());
+	seq_printf(m, "values_not_kept %llu\n", atomic64_read(&c->values_not_kept));
 	evtlog_profile_functions_show(m);
 	return 0;
 }

@@ -47,8 +47,6 @@ u64 evtlog_profile_record_fork(struct task_struct *child);
 
 /* tasks.c */
 int evtlog_profile_attach_all(void);
-void evtlog_profile_tasks_reset(void);
-unsigned int evtlog_profile_tasks_without(void);
 void evtlog_profile_free(struct evtlog_profile *p);
 
 struct evtlog_profile *evtlog_profile_attach(void);
@@ -66,7 +64,6 @@ bool evtlog_profile_self_is_on(void);
 /* exit.c */
 int evtlog_profile_exit_init(void);
 void evtlog_profile_tell_exit(const struct task_struct *task, struct evtlog_profile *p);
-u64 evtlog_profile_not_told(void);
 
 /* span.c */
 void evtlog_profile_spans_switch(bool net, bool block);
@@ -102,6 +99,10 @@ void evtlog_profile_cost_measure(void);
 void evtlog_profile_cost_show(struct seq_file *m);
 
 /* show.c */
+
+/* Deeper paths are shown from there on. */
+#define EVTLOG_PROFILE_DEPTH_MAX	32
+
 /**
  * struct evtlog_profile_copy - a copy of a profile
  * @of:		what is copied
@@ -122,6 +123,8 @@ void evtlog_profile_show_task(struct seq_file *m, struct task_struct *task,
 			      struct evtlog_profile_copy *copy, int pid, int tgid);
 void evtlog_profile_read(struct evtlog_profile_copy *copy, const struct evtlog_profile *p);
 void evtlog_profile_show_event(struct seq_file *m, unsigned int event);
+void evtlog_profile_show_path(struct seq_file *m, const u16 *events, unsigned int depth,
+			      const struct evtlog_profile_sums *sums);
 void evtlog_profile_show_comm(struct seq_file *m, const char *comm);
 
 /* walk.c */

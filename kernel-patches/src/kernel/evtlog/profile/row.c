@@ -140,14 +140,9 @@ void evtlog_profile_row_show(struct seq_file *m, unsigned int number,
 	read_row_anywhere(row);
 	seq_printf(m, "cpu %u %llu %llu\n", number, row->begin, row->until);
 	for (i = 0; i < EVTLOG_PROFILE_SLOTS; i++) {
-		const struct evtlog_profile_sums *sums = &row->sums[i];
+		const u16 event = evtlog_profile_slot_event(i);
 
-		if (!sums->count && !sums->exclusive)
-			continue;
-		seq_puts(m, "  ");
-		evtlog_profile_show_event(m, evtlog_profile_slot_event(i));
-		seq_printf(m, " %llu %llu %llu %llu\n", sums->count, sums->inclusive,
-			   sums->exclusive, sums->largest);
+		evtlog_profile_show_path(m, &event, 1, &row->sums[i]);
 	}
 	evtlog_profile_values_of_cpu(number, &row->values);
 	evtlog_profile_values_show(m, &row->values);

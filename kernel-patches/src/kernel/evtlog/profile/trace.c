@@ -15,6 +15,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
+#include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -486,25 +487,11 @@ void evtlog_profile_trace_keep(u32 wanted)
 }
 
 /**
- * evtlog_profile_trace_kept() - what evtlog_profile_trace_keep() said
+ * evtlog_profile_trace_show_counts() - the line "keep RINGS MISSING DROPPED"
+ * @m:		written to: of how many tasks that are no more traces are kept, how many tasks found
+ *		no memory for one, and how many traces went for others of tasks that ended
  */
-u32 evtlog_profile_trace_kept(void)
+void evtlog_profile_trace_show_counts(struct seq_file *m)
 {
-	return READ_ONCE(kept);
-}
-
-/**
- * evtlog_profile_trace_dropped() - how many of tasks that are no more went, for others that ended
- */
-u64 evtlog_profile_trace_dropped(void)
-{
-	return READ_ONCE(dropped);
-}
-
-/**
- * evtlog_profile_trace_missing() - how many tasks found no memory for a trace
- */
-u32 evtlog_profile_trace_missing(void)
-{
-	return READ_ONCE(missing);
+	seq_printf(m, "keep %u %u %llu\n", READ_ONCE(kept), READ_ONCE(missing), READ_ONCE(dropped));
 }

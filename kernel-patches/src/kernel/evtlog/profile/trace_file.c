@@ -81,8 +81,7 @@ static int trace_show(struct seq_file *m, void *at)
 	u64 i;
 
 	if (at == SEQ_START_TOKEN) {
-		seq_printf(m, "keep %u %u %llu\n", evtlog_profile_trace_kept(),
-			   evtlog_profile_trace_missing(), evtlog_profile_trace_dropped());
+		evtlog_profile_trace_show_counts(m);
 		return 0;
 	}
 	copy = kvmalloc(struct_size(copy, events, (size_t)ring->mask + 1), GFP_KERNEL);
