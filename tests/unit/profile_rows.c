@@ -12,7 +12,6 @@
 #include "profile/list.h"
 #include "profile/process.h"
 #include "profile/profile.h"
-#include "profile/row.h"
 #include "profile/switch.h"
 
 #define TASKS		60
@@ -326,15 +325,15 @@ void on_each_cpu(void (*act)(void *data), void *data, int wait)
 	happen(12, true);
 }
 
-void mutex_lock(bool *mutex)
+void mutex_lock(struct mutex *mutex)
 {
-	claim(!*mutex, "two go through all");
-	*mutex = is_gone_through = true;
+	claim(!mutex->is_held, "two go through all");
+	mutex->is_held = is_gone_through = true;
 }
 
-void mutex_unlock(bool *mutex)
+void mutex_unlock(struct mutex *mutex)
 {
-	*mutex = is_gone_through = false;
+	mutex->is_held = is_gone_through = false;
 }
 
 static void read_cpu(unsigned int number)

@@ -188,7 +188,10 @@ EVTLOG_VECTORS(X)
 EVTLOG_DECLARE_SITES(exception_entry, __evtlog_exception);
 EVTLOG_DECLARE_SITES(exception_exit, __evtlog_exception);
 
-/* evtlog_NAME(), a hook's site: calls __evtlog_NAME() while events of @key are recorded. */
+/*
+ * evtlog_NAME(), a hook's site: calls __evtlog_NAME() while events of @key are recorded, in the
+ * context that this is for (kernel/evtlog/hooks).
+ */
 #define EVTLOG_HOOK(name, key, parameters, arguments)			\
 void __evtlog_hook __evtlog_##name parameters;				\
 static __always_inline void evtlog_##name parameters			\
@@ -222,42 +225,27 @@ static __always_inline void evtlog_##name parameters			\
 	}								\
 }
 
-/* In __schedule(), beside the tracepoint: interrupts off, current is prev. */
 EVTLOG_PROFILED_HOOK(sched_switch, sched_switch,
 		     (struct task_struct *next, unsigned int prev_state, bool preempt),
 		     (next, prev_state, preempt))
-/* In the waker's context, preemption off. */
 EVTLOG_PROFILED_HOOK(sched_waking, sched_waking, (struct task_struct *p), (p))
-/* The new task's run queue is locked. */
 EVTLOG_FILTERED_HOOK(sched_wakeup_new, sched_wakeup_new, (struct task_struct *p), (p))
-/* The task's pi_lock or its run queue is locked; task_cpu() is the old CPU. */
 EVTLOG_FILTERED_HOOK(sched_migrate_task, sched_migrate_task,
 		     (struct task_struct *p, int dest_cpu), (p, dest_cpu))
-/* Task context; the name is the new one. */
 EVTLOG_HOOK(sched_process_exec, sched_process_exec, (struct task_struct *p, pid_t old_pid),
 	    (p, old_pid))
-/* The exiting task's context; its last switch is still to come. */
 EVTLOG_HOOK(sched_process_exit, sched_process_exit, (struct task_struct *p), (p))
-/* Under task_lock(), before @comm is copied; @comm need not be padded. */
 EVTLOG_HOOK(task_rename, task_rename, (struct task_struct *p, const char *comm), (p, comm))
-/* Interrupts on, preemption off (PREEMPT_RT: bound to the CPU). */
 EVTLOG_PROFILED_HOOK(softirq_entry, softirq_entry, (unsigned int vec), (vec))
 EVTLOG_PROFILED_HOOK(softirq_exit, softirq_exit, (unsigned int vec), (vec))
-/* Hard interrupt, interrupts off. */
 EVTLOG_PROFILED_HOOK(irq_handler_entry, irq_handler_entry, (unsigned int irq), (irq))
 EVTLOG_PROFILED_HOOK(irq_handler_exit, irq_handler_exit, (unsigned int irq, int ret), (irq, ret))
-/* The same where nobody has looked whether the handler turned them on. */
 EVTLOG_PROFILED_HOOK(irq_percpu_exit, irq_handler_exit, (unsigned int irq, int ret), (irq, ret))
-/* User mode was left by a system call of a 32-bit program under a 64-bit kernel. */
 EVTLOG_PROFILED_HOOK(user_exit_compat, user_exit, (unsigned int nr), (nr))
-/* User mode is entered and no more work done before; interrupts off, RCU watching. */
 EVTLOG_PROFILED_HOOK(user_enter, user_enter, (void), ())
-/* Receive softirq, under RCU; the ICMP header is in the linear part. */
 EVTLOG_FILTERED_HOOK(icmp_rx, icmp_rx, (struct sk_buff *skb), (skb))
 #ifdef CONFIG_INET
-/* A driver is about to get it; any packet. */
 EVTLOG_FILTERED_HOOK(icmp_tx, icmp_tx, (struct sk_buff *skb, struct net_device *dev), (skb, dev))
-/* The network stack's first look at a packet, BH off: an ICMP_RX tells its time. */
 EVTLOG_HOOK(rx_stamp, icmp_rx, (void), ())
 #else
 #define evtlog_icmp_tx(skb, dev)	do { } while (0)
@@ -448,29 +436,20 @@ do {									\
 } while (0)
 
 /* An exception's handler begins or has ended, interrupts off; also within NMIs. */
-static __always_inline void evtlog_exception_entry(unsigned int vector)
-{
-	if (evtlog_hook_on(exception_entry)) {
-		u32 tag = EVTLOG_EXCEPTION_ENTRY | vector << EVTLOG_TYPE_BITS;
-
-		if (evtlog_profile_on())
-			__evtlog_profile_exception_entry(tag);
-		else
-			static_call(evtlog_exception_entry)(tag);
-	}
+#define EVTLOG_EXCEPTION_HOOK(name, type)				\
+static __always_inline void evtlog_##name(unsigned int vector)		\
+{									\
+	u32 tag = (type) | vector << EVTLOG_TYPE_BITS;			\
+									\
+	if (evtlog_hook_on(name)) {					\
+		if (evtlog_profile_on())				\
+			__evtlog_profile_##name(tag);			\
+		else							\
+			static_call(evtlog_##name)(tag);		\
+	}								\
 }
-
-static __always_inline void evtlog_exception_exit(unsigned int vector)
-{
-	if (evtlog_hook_on(exception_exit)) {
-		u32 tag = EVTLOG_EXCEPTION_EXIT | vector << EVTLOG_TYPE_BITS;
-
-		if (evtlog_profile_on())
-			__evtlog_profile_exception_exit(tag);
-		else
-			static_call(evtlog_exception_exit)(tag);
-	}
-}
+EVTLOG_EXCEPTION_HOOK(exception_entry, EVTLOG_EXCEPTION_ENTRY)
+EVTLOG_EXCEPTION_HOOK(exception_exit, EVTLOG_EXCEPTION_EXIT)
 
 /* A signal is delivered to the current task, in get_signal(): interrupts off. */
 static __always_inline void evtlog_signal_deliver(int number)

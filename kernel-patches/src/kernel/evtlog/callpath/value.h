@@ -6,7 +6,6 @@
 #define EVTLOG_PROFILE_VALUE_H
 
 #include <linux/evtlog_span.h>
-#include <linux/types.h>
 
 struct evtlog_profile;
 struct seq_file;

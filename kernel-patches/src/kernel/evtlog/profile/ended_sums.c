@@ -324,7 +324,6 @@ static void show_path(struct seq_file *m, const struct evtlog_profile_ended *end
 
 /**
  * evtlog_profile_ended_show() - print their paths and values, as of a task
- * @m:		written to
  * @ended:	the sums
  */
 void evtlog_profile_ended_show(struct seq_file *m, const struct evtlog_profile_ended *ended)

@@ -5,8 +5,6 @@
  *
  * It goes to the run, or to the named buffer of the event "profile".
  */
-#include <linux/atomic.h>
-#include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/minmax.h>
 #include <linux/sched.h>
@@ -132,7 +130,6 @@ static bool tell(const struct task_struct *task, struct evtlog_profile *p, unsig
 /**
  * evtlog_profile_tell_exit() - record a profile that is complete
  * @task:	its task, freed or with a new one
- * @p:		the profile
  *
  * Context: any but NMI.
  */

@@ -95,8 +95,6 @@ void evtlog_profile_family_sums_copy(struct evtlog_profile_family_sums *to,
 
 /**
  * evtlog_profile_family_sums_show() - print them, as of a task
- * @m:		written to
- * @sums:	the sums
  */
 void evtlog_profile_family_sums_show(struct seq_file *m,
 				     const struct evtlog_profile_family_sums *sums)

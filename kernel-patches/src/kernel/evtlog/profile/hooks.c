@@ -8,16 +8,11 @@
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
 #include <linux/bits.h>
-#include <linux/bug.h>
 #include <linux/build_bug.h>
 #include <linux/evtlog.h>
-#include <linux/irqflags.h>
 #include <linux/minmax.h>
-#include <linux/preempt.h>
 #include <linux/sched.h>
-#include <linux/smp.h>
 #include <linux/static_call.h>
-#include <linux/stddef.h>
 
 #include <asm/unistd.h>
 

@@ -8,7 +8,6 @@
  *
  * process_show.c reads it.
  */
-#include <linux/atomic.h>
 #include <linux/gfp.h>
 #include <linux/memcontrol.h>
 #include <linux/rcupdate.h>
@@ -48,7 +47,6 @@ struct evtlog_profile_process *evtlog_profile_process_new(gfp_t gfp)
 
 /**
  * evtlog_profile_process_get() - a task's
- * @task:	the task
  *
  * Return: it, with a reference; NULL: it has none.
  */
@@ -101,7 +99,6 @@ void evtlog_profile_process_renew(struct evtlog_profile_process *process)
 
 /**
  * evtlog_profile_process_counts() - is a profile one of a sum, when its task has ended?
- * @p:		the profile
  */
 bool evtlog_profile_process_counts(const struct evtlog_profile *p)
 {

@@ -5,10 +5,8 @@
 #ifndef EVTLOG_PROFILE_PROCESS_H
 #define EVTLOG_PROFILE_PROCESS_H
 
-#include <linux/list.h>
 #include <linux/refcount.h>
 #include <linux/spinlock.h>
-#include <linux/types.h>
 
 #include "profile/tree.h"
 

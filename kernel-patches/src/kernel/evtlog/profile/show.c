@@ -20,9 +20,7 @@
 #include <linux/cpumask.h>
 #include <linux/minmax.h>
 #include <linux/sched.h>
-#include <linux/sched/signal.h>
 #include <linux/seq_file.h>
-#include <linux/slab.h>
 #include <linux/smp.h>
 
 #include "clock.h"
@@ -70,7 +68,6 @@ static const char *const states[] = {
 
 /**
  * evtlog_profile_show_event() - name an event
- * @m:		written to
  * @event:	EVTLOG_PROFILE_EVENT()
  */
 void evtlog_profile_show_event(struct seq_file *m, unsigned int event)
@@ -91,18 +88,7 @@ void evtlog_profile_show_event(struct seq_file *m, unsigned int event)
 }
 
 /**
- * evtlog_profile_show_comm() - a task's name, in a line
- * @m:		written to
- * @comm:	may have any bytes
- */
-void evtlog_profile_show_comm(struct seq_file *m, const char *comm)
-{
-	seq_escape(m, comm, "\n\\");
-}
-
-/**
  * evtlog_profile_show_path() - a line: a path, and what it adds up to
- * @m:		written to
  * @events:	of the path, the innermost first
  * @depth:	how many
  * @sums:	its; if it has neither a count nor exclusive time, there is no line
@@ -250,7 +236,6 @@ static void show_profile(struct seq_file *m, struct evtlog_profile_copy *copy)
 
 /**
  * evtlog_profile_show_task() - a task's profile
- * @m:		written to
  * @task:	the task, which the caller has a reference of
  * @copy:	has its profile afterwards
  * @pid:	its number

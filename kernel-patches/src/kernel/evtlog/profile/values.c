@@ -7,13 +7,9 @@
  */
 #include <linux/evtlog_span.h>
 #include <linux/export.h>
-#include <linux/gfp.h>
-#include <linux/irqflags.h>
 #include <linux/minmax.h>
 #include <linux/overflow.h>
-#include <linux/percpu.h>
 #include <linux/seq_file.h>
-#include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 
@@ -122,7 +118,6 @@ static void copy_here(void *to)
 
 /**
  * evtlog_profile_values_of_cpu() - a CPU's
- * @cpu:	which
  * @values:	written
  *
  * Context: the lock of CPU hotplug is held, interrupts on.
@@ -157,7 +152,6 @@ void evtlog_profile_values_add(struct evtlog_profile_values *to,
 
 /**
  * evtlog_profile_values_show() - print those that there are, a line each
- * @m:		written to
  * @values:	NULL: none
  */
 void evtlog_profile_values_show(struct seq_file *m, const struct evtlog_profile_values *values)
