@@ -7,7 +7,6 @@
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
-#include <linux/bug.h>
 #include <linux/evtlog.h>
 #include <linux/static_call.h>
 

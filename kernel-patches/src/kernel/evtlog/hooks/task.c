@@ -8,19 +8,16 @@
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
-#include <linux/cache.h>
 #include <linux/evtlog.h>
 #include <linux/jiffies.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
-#include <linux/sched.h>
-#include <linux/sched/signal.h>
-#include <linux/sched/task.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 
 #include "feature.h"
 #include "hooks/sched.h"
+#include "notify.h"
 #include "outside.h"
 #include "proc.h"
 #include "ring.h"
@@ -167,19 +164,6 @@ void evtlog_task_tell(struct task_struct *p)
 	rcu_read_unlock();
 }
 
-static bool ring_is_short_of_room(void)
-{
-	unsigned long flags;
-	bool is_short;
-
-	raw_local_irq_save(flags);
-	evtlog_ring_look(this_cpu_ptr(&evtlog_ring));
-	is_short = !evtlog_ring_has_place(this_cpu_ptr(&evtlog_ring),
-					  SNAPSHOT_WORDS);
-	raw_local_irq_restore(flags);
-	return is_short;
-}
-
 /* The first task from @nr on, under RCU, or NULL if that number has none; *@nr: the number; 0: behind the last */
 static struct task_struct *task_from(int *nr)
 {
@@ -201,10 +185,7 @@ static void snapshot(void)
 	int nr = 1;
 
 	for (;;) {
-		while (ring_is_short_of_room() && time_before(jiffies, patience) &&
-		       !signal_pending(current))
-			schedule_timeout_interruptible(1);
-
+		evtlog_wait_for_room(SNAPSHOT_WORDS, patience);
 		rcu_read_lock();
 		p = task_from(&nr);
 		if (p)
