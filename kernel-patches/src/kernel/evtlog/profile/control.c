@@ -450,7 +450,7 @@ static const struct evtlog_proc_file files[] = {
 };
 
 /* Others may go through it, not list it. */
-static int make_folder(struct proc_dir_entry *parent)
+static int __init make_folder(struct proc_dir_entry *parent)
 {
 	struct proc_dir_entry *dir;
 
