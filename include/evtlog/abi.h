@@ -271,7 +271,7 @@ enum evtlog_lost_cause {
  * Kernel counters, read by each CPU at the two instants between which it records: a CPU's
  * part of a run can be proved complete from itself.  An event that the kernel has counted
  * already when it starts or ends the recording is taken off.
- * All but CTXT are 32 bits wide in the kernel and wrap: subtract them as such.
+ * All but CTXT and STEAL are 32 bits wide in the kernel and wrap: subtract them as such.
  * SOFTIRQ counters at the start may follow the first interrupts' records, never a
  * softirq's entry.  A CPU that was not online at both instants has no pair.
  * IRQS counts the device interrupts of a CPU together, so that a CPU reads few counters however many
@@ -291,6 +291,11 @@ enum evtlog_lost_cause {
  *
  * REJECTED is there for each type that a filter of /proc/evtlog/filters was set for: what was
  * recorded and what was rejected are together all events of that type.
+ *
+ * STEAL counts no events: it is the time during which the hypervisor did not run this CPU although
+ * it had work.  LOCAL_TIMER_ENTRY follows one, with at_end 0, if the time has changed since the one
+ * before.  There is none where no hypervisor states that time: then it is unknown, not
+ * 0.  Logs of kernels before 0.12.0 have no STEAL.
  */
 enum evtlog_counter {
 	EVTLOG_COUNTER_CTXT,	/* context switches of all CPUs; on one CPU */
@@ -301,6 +306,7 @@ enum evtlog_counter {
 	EVTLOG_COUNTER_ICMP,	/* this CPU; index 0: ICMP messages received, see above */
 	EVTLOG_COUNTER_REJECTED, /* this CPU; index: the type of which a filter rejected records */
 	EVTLOG_COUNTER_IRQS,	/* this CPU; index 0: interrupts of all lines but those with an IRQ */
+	EVTLOG_COUNTER_STEAL,	/* this CPU; index 0: stolen nanoseconds since boot, 64 bits */
 };
 
 /* Why user mode was left: a USER_EXIT's @cause. */
@@ -371,7 +377,7 @@ struct evtlog_clock_set {
  * @begin_pid:	task running at opening; @begin_comm its name
  * @cpus_in_run: CPUs that took part in the run; known in FINAL buffers, else 0
  * @tree_pid:	with EVTLOG_BUFFER_TREE: of the process whose tree it is, as it was when the run
- *		started; else 0
+ *		started; from 2^EVTLOG_PID_BITS on the number of a tree of cgroups; else 0
  * @boot_id:	random, made at boot
  * @run_name:	of the run, as given at its start, NUL-padded; letters, digits and
  *		"._-", the first a letter, at most 31.  Empty: it has only its number

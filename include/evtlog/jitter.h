@@ -245,6 +245,7 @@ enum evtlog_jitter_kind {
 	EVTLOG_SOURCE_CROSSING,
 	EVTLOG_SOURCE_SMT,	/* inferred */
 	EVTLOG_SOURCE_HARDWARE,	/* inferred */
+	EVTLOG_SOURCE_STOLEN,	/* by the hypervisor; inferred from the steal clock */
 	EVTLOG_SOURCE_KINDS
 };
 
@@ -338,7 +339,7 @@ struct evtlog_interruption {
  * @kernel_ticks: the interruptions in it, all in all
  * @parts_ticks: sum of their parts: as much as @kernel_ticks, or something is wrong
  * @crossing_ticks: inferred: the calibrated cost of as many crossings
- * @inferred_source: the row of SMT or HARDWARE that has the residual; EVTLOG_JITTER_NONE
+ * @inferred_source: the row of STOLEN, SMT or HARDWARE that has the residual; EVTLOG_JITTER_NONE
  * @first_interruption, @interruptions: those in it
  */
 struct evtlog_jitter_sample {
@@ -367,7 +368,7 @@ static inline int64_t evtlog_jitter_residual(const struct evtlog_jitter_sample *
 }
 
 /**
- * evtlog_jitter_inferred() - part of the residual that a row of SMT or HARDWARE has
+ * evtlog_jitter_inferred() - part of the residual that a row of STOLEN, SMT or HARDWARE has
  * @sample: the sample
  *
  * Return: ticks; 0 if no row has it.
@@ -634,6 +635,20 @@ evtlog_jitter_chains(const struct evtlog_jitter *jitter, size_t *count);
 const uint32_t *
 evtlog_jitter_chain_sources(const struct evtlog_jitter *jitter,
 			    const struct evtlog_jitter_pattern *chain);
+
+/**
+ * evtlog_jitter_stolen() - time during which the hypervisor did not run a thread's CPU
+ * @jitter: the result
+ * @thread: its number, from 0
+ * @stolen_ns: where the time is stored, in ns: between the readings of the CPU's steal clock that
+ *	enclose the thread's window, as far as the log has them
+ *
+ * Part of that time lies in recorded interruptions. The rest is what rows of STOLEN are made of.
+ *
+ * Return: 0; -ENODATA the kernel has no steal clock, or did not record it; -EINVAL there is no such
+ * thread, or it has no samples, as it may run on any CPU then.
+ */
+int evtlog_jitter_stolen(const struct evtlog_jitter *jitter, size_t thread, uint64_t *stolen_ns);
 
 /**
  * evtlog_jitter_percentile() - a percentile

@@ -232,24 +232,36 @@ trees_come_and_go() {
 
 # Runs of one tree, of all, of another, as tasks of it fork, run and die; CPUs may come and go
 runs_of_trees() {
+	tree_group=/sys/fs/cgroup/tree
+	mkdir -p $tree_group/self $tree_group/clone $tree_group/moved
+	exec 9<$tree_group
 	for round in $(seq "$1"); do
 		sh -c 'for i in $(seq 30); do (exec true) & [ $((i % 5)) != 0 ] || sleep 0.1; done; wait' &
 		tree=$!
 		echo "+$tree" >$evtlog/trees || die "trees: $tree cannot be marked"
 		echo "$tree" >$evtlog/run_tree || die "run_tree: $tree: $?"
-		[ $((round % 2)) = 0 ] || echo "=$tree $$" >$evtlog/trees || die "trees: $tree cannot be extended"
+		# Tasks enter it, too: they move themselves, are cloned into it, are moved while they run.
+		echo "=$tree cgroup:9" >$evtlog/trees || die "trees: $tree cannot have a cgroup"
+		for how in self clone moved; do
+			enter $how $tree_group/$how 1 >>/tmp/entered &
+		done
 		echo 1 >$evtlog/enable || die "no start"
 		! echo all 2>/dev/null >$evtlog/run_tree || die "run_tree is changed in a run"
 		cat $evtlog/status $evtlog/filters $evtlog/run_tree >/tmp/run_tree
 		sleep 0.$((round * 7 % 10))
-		! echo "=$tree $$" 2>/dev/null >$evtlog/trees || die "the run's tree is extended"
+		[ $((round % 2)) = 0 ] || echo "=$tree $$" >$evtlog/trees || die "trees: $tree cannot be extended"
+		echo $$ >$tree_group/self/cgroup.procs || die "$tree_group: $?"
+		echo $$ >/sys/fs/cgroup/cgroup.procs || die "cgroup.procs: $?"
 		sleep 0.$((round * 3 % 10))
 		echo 0 >$evtlog/enable
 		wait $tree
 		echo "-$tree" >$evtlog/trees || die "trees: $tree cannot be unmarked"
 		[ $((round % 3)) != 0 ] || echo all >$evtlog/run_tree || die "run_tree: all: $?"
 	done
+	exec 9<&-
 	echo all >$evtlog/run_tree || die "run_tree: all: $?"
+	wait
+	[ "$(wc -l </tmp/entered)" = $(($1 * 3)) ] || die "entered: $(cat /tmp/entered)"
 	grep '^tree_pid' /tmp/run_tree || die "status tells no tree"
 	[ -z "$(cat $evtlog/trees $evtlog/filters)" ] || die "left: $(cat $evtlog/trees $evtlog/filters)"
 }

@@ -46,7 +46,7 @@ evtlog profile record --every 1 -n 1 --compensate -d "$OUT/compensated" ||
 # What report reads, of a directory that is not there yet
 evtlog profile record --every 1 -n 3 --keep 2 --raw -d "$OUT/raw" || die "record --raw: $?"
 [ "$(ls "$OUT/raw" | wc -l)" = 2 ] || die "--keep 2: $(ls "$OUT/raw")"
-evtlog profile report --json --cpus "$OUT"/raw/*.profile >"$OUT/raw.json" || die "report of --raw: $?"
+evtlog profile report --json --per-cpu "$OUT"/raw/*.profile >"$OUT/raw.json" || die "report of --raw: $?"
 evtlog profile report --compare "$OUT"/raw/*.profile >"$OUT/raw.compared" || die "--compare: $?"
 evtlog profile record --every 30 -d "$OUT" 2>"$OUT/deleted" & recorder=$!
 until grep -q profile-exits $evtlog/named/control; do sleep 0.05; done

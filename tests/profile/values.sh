@@ -19,7 +19,7 @@ values "$1" /dev/loop0 >"$OUT/values.told" || die "values: $?"
 echo 0 >$evtlog/profile/control
 counters >"$OUT/values.after"
 cat $evtlog/profile/all >"$OUT/values.all"
-evtlog profile report --cpus --tau "$OUT/values.tau" live || die "report: $?"
+evtlog profile report --per-cpu --tau "$OUT/values.tau" live || die "report: $?"
 # What has ended is in a family's sums, and in the records of ended tasks.
 mkdir "$OUT/values.periods"
 evtlog profile record --every 1 --all --json -d "$OUT/values.periods" & recorder=$!

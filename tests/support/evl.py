@@ -24,7 +24,7 @@ BLOCK_BUFFER, BLOCK_INDEX, BLOCK_GAP = 1, 2, 3
 DEFLATED, PACKED = 1, 2
 FIRST, FLUSHED, FINAL, TSC_BAD = 1, 2, 4, 8
 LOST_FULL, LOST_NMI, LOST_NESTED, LOST_LARGE = 0, 1, 2, 3
-CTXT, SOFTIRQ, IRQ, VECTOR, SWITCHES, ICMP, REJECTED, IRQS = range(8)
+CTXT, SOFTIRQ, IRQ, VECTOR, SWITCHES, ICMP, REJECTED, IRQS, STEAL = range(9)
 
 Record = collections.namedtuple("Record", "ticks type data words")
 
@@ -258,6 +258,8 @@ class Counts:
     def take_reading(self, cpu, record):
         """Between its two readings lies all that the CPU recorded of what it counts."""
         which, index, at_end = record.data >> 1 & 31, record.data >> 6, record.data & 1
+        if which == STEAL:
+            return
         reading = which, 0 if which == CTXT else cpu, index
         if which != CTXT:
             if at_end:

@@ -39,7 +39,8 @@ void *evtlog_profile_alloc(size_t bytes)
 	return calloc(1, bytes);
 }
 
-void evtlog_profile_show_event(struct seq_file *m, unsigned int event) { }
+void evtlog_profile_show_path(struct seq_file *m, const u16 *events, unsigned int depth,
+			      const struct evtlog_profile_sums *sums) { }
 void evtlog_profile_values_show(struct seq_file *m, const struct evtlog_profile_values *values) { }
 
 void evtlog_profile_values_add(struct evtlog_profile_values *to,

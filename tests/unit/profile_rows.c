@@ -8,10 +8,10 @@
  */
 #include "profile_rows.h"
 
+#include "callpath/memory.h"
 #include "profile/list.h"
 #include "profile/process.h"
 #include "profile/profile.h"
-#include "profile/row.h"
 #include "profile/switch.h"
 
 #define TASKS		60
@@ -103,7 +103,9 @@ void evtlog_profile_self_unlock(void) { }
 unsigned int evtlog_profile_root(unsigned int root) { return root; }
 void evtlog_profile_publish(struct evtlog_profile *p, const struct evtlog_profile_node *left,
 			    u64 now) { }
-void evtlog_profile_show_event(struct seq_file *m, unsigned int event) { }
+void evtlog_profile_show_path(struct seq_file *m, const u16 *events, unsigned int depth,
+			      const struct evtlog_profile_sums *sums) { }
+struct evtlog_profile_counts evtlog_profile_counts;
 void evtlog_profile_values_of_cpu(unsigned int cpu, struct evtlog_profile_values *values) { }
 void evtlog_profile_values_show(struct seq_file *m, const struct evtlog_profile_values *values) { }
 
@@ -323,15 +325,15 @@ void on_each_cpu(void (*act)(void *data), void *data, int wait)
 	happen(12, true);
 }
 
-void mutex_lock(bool *mutex)
+void mutex_lock(struct mutex *mutex)
 {
-	claim(!*mutex, "two go through all");
-	*mutex = is_gone_through = true;
+	claim(!mutex->is_held, "two go through all");
+	mutex->is_held = is_gone_through = true;
 }
 
-void mutex_unlock(bool *mutex)
+void mutex_unlock(struct mutex *mutex)
 {
-	*mutex = is_gone_through = false;
+	mutex->is_held = is_gone_through = false;
 }
 
 static void read_cpu(unsigned int number)

@@ -184,9 +184,12 @@ void machine_lock(bool *lock);
 	static __attribute__((__constructor__)) void call_##function(void) { function(); }
 
 /* There is one: of who goes through all profiles. */
-#define DEFINE_MUTEX(name)		bool name
-void mutex_lock(bool *mutex);
-void mutex_unlock(bool *mutex);
+struct mutex {
+	bool is_held;
+};
+#define DEFINE_MUTEX(name)		struct mutex name
+void mutex_lock(struct mutex *mutex);
+void mutex_unlock(struct mutex *mutex);
 #define cond_resched()			do { } while (0)
 #define rcu_read_lock()			do { } while (0)
 #define rcu_read_unlock()		do { } while (0)

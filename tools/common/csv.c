@@ -5,8 +5,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "csv.h"
+#include "utf8.h"
 
 static void begin_field(struct csv *csv)
 {
@@ -15,55 +17,82 @@ static void begin_field(struct csv *csv)
 	csv->filled = true;
 }
 
+void csv_start(struct csv *csv, FILE *out)
+{
+	*csv = (struct csv) { .out = out, .is_terminal = isatty(fileno(out)) };
+}
+
 void csv_head(struct csv *csv, FILE *out, const char *names)
 {
-	csv->out = out;
-	csv->filled = false;
+	csv_start(csv, out);
 	fprintf(out, "%s\n", names);
 }
 
-/*
- * What begins so is a formula to spreadsheets, which may run programs; and anybody may name
- * a task.
- */
-static bool begins_formula(const unsigned char *text, size_t length)
+static void put(struct csv *csv, const char *bytes, size_t length)
 {
-	return length && *text && strchr("=+-@", *text);
-}
-
-static void put_byte(struct csv *csv, unsigned char byte, bool escaped)
-{
-	static const char digits[] = "0123456789abcdef";
-
-	if (!escaped) {
-		if (byte == '"')
+	for (size_t i = 0; i < length; i++) {
+		if (bytes[i] == '"')
 			putc_unlocked('"', csv->out);
-		putc_unlocked(byte, csv->out);
-		return;
+		putc_unlocked(bytes[i], csv->out);
 	}
-	fputs("\\x", csv->out);
-	putc_unlocked(digits[byte >> 4], csv->out);
-	putc_unlocked(digits[byte & 15], csv->out);
 }
 
-void csv_bytes(struct csv *csv, const void *bytes, size_t length)
+/* Characters as people can see them: one could be a command to the terminal. */
+static void put_visible(struct csv *csv, const char *text, size_t length)
 {
-	const unsigned char *at = bytes;
-	bool quoted = length && (memchr(at, ',', length) || memchr(at, '"', length));
+	char bytes[4];
+	uint32_t code;
+
+	for (size_t i = 0; i < length;) {
+		i += utf8_visible(text + i, length - i, &code);
+		put(csv, bytes, utf8_put(bytes, code) - bytes);
+	}
+}
+
+/* What is not UTF-8 becomes U+FFFD. */
+static void put_text(struct csv *csv, const char *text, size_t length)
+{
+	for (size_t i = 0, some; i < length; i += some) {
+		some = utf8_length((const unsigned char *)text + i, length - i);
+		put(csv, some ? text + i : "\xef\xbf\xbd", some ? some : 3);
+		some += !some;
+	}
+}
+
+static bool needs_quotes(const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (!text[i] || strchr(",\"\r\n", text[i]))
+			return true;
+	/* An empty text, unlike nothing */
+	return !length;
+}
+
+static void put_field(struct csv *csv, const char *text, size_t length, bool is_text)
+{
+	bool quoted = needs_quotes(text, length);
 
 	begin_field(csv);
 	if (quoted)
 		putc_unlocked('"', csv->out);
-	for (size_t i = 0; i < length; i++)
-		put_byte(csv, at[i], at[i] < ' ' || at[i] >= 0x7f || at[i] == '\\' ||
-			 (!i && begins_formula(at, length)));
+	if (csv->is_terminal)
+		put_visible(csv, text, length);
+	else if (is_text)
+		put_text(csv, text, length);
+	else
+		put(csv, text, length);
 	if (quoted)
 		putc_unlocked('"', csv->out);
 }
 
+void csv_bytes(struct csv *csv, const void *bytes, size_t length)
+{
+	put_field(csv, bytes, length, false);
+}
+
 void csv_text(struct csv *csv, const char *text)
 {
-	csv_bytes(csv, text, strlen(text));
+	put_field(csv, text, strlen(text), true);
 }
 
 void csv_u64(struct csv *csv, uint64_t value)

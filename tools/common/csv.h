@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes comma-separated values as RFC 4180 has them.
+ * Writes comma-separated values as RFC 4180 has them, in UTF-8: a text with a comma, a quote or a new
+ * line is in quotes, and quotes in it are doubled; nothing else is changed.  An empty text is "", an
+ * absent value is nothing.  Lines end with a line feed, as those of other databases do.
  *
  * It does not know what a table means.
  */
@@ -14,14 +16,17 @@
 struct csv {
 	FILE *out;
 	bool filled;
+	bool is_terminal;
 };
 
-/* The line of names: @names are divided by commas. */
+void csv_start(struct csv *csv, FILE *out);
+
+/* Starts, with the line of names: @names are divided by commas. */
 void csv_head(struct csv *csv, FILE *out, const char *names);
 
-/* Text is quoted where it must be; control characters become \xNN, a backslash \x5c. */
+/* Bytes that are not UTF-8 become U+FFFD; on a terminal, control characters become their pictures. */
 void csv_text(struct csv *csv, const char *text);
-/* The same of any bytes, of any length */
+/* Any bytes, of any length, as they are, but on a terminal */
 void csv_bytes(struct csv *csv, const void *bytes, size_t length);
 void csv_u64(struct csv *csv, uint64_t value);
 void csv_s64(struct csv *csv, int64_t value);

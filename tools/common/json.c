@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "digits.h"
 #include "json.h"
 #include "utf8.h"
 
@@ -128,9 +129,50 @@ static size_t put_plain(struct json *json, const unsigned char *s, size_t length
 	return done;
 }
 
+/* Copies at most JSON_STEP bytes; false: not all are plain, and nothing is to be used. */
+static bool copy_plain(char *to, const unsigned char *s, size_t length)
+{
+	uint32_t low, high;
+	uint64_t word;
+
+	if (length >= sizeof(word)) {
+		for (size_t i = 0; i < length; i += sizeof(word)) {
+			/* The last one is as long as the others, and overlaps. */
+			if (i + sizeof(word) > length)
+				i = length - sizeof(word);
+			memcpy(&word, s + i, sizeof(word));
+			if (!is_plain_word(word))
+				return false;
+			memcpy(to + i, &word, sizeof(word));
+		}
+		return true;
+	}
+	if (length >= sizeof(low)) {
+		memcpy(&low, s, sizeof(low));
+		memcpy(&high, s + length - sizeof(high), sizeof(high));
+		memcpy(to, &low, sizeof(low));
+		memcpy(to + length - sizeof(high), &high, sizeof(high));
+		return is_plain_word(low | (uint64_t)high << 32);
+	}
+	for (size_t i = 0; i < length; i++) {
+		to[i] = s[i];
+		if (!plain[s[i]])
+			return false;
+	}
+	return true;
+}
+
 static void put_escaped(struct json *json, const unsigned char *s, size_t length)
 {
-	put_char(json, '"');
+	char *at = room(json, JSON_STEP + 2);
+
+	*at = '"';
+	if (__builtin_expect(length <= JSON_STEP && copy_plain(at + 1, s, length), 1)) {
+		at[length + 1] = '"';
+		json->used += length + 2;
+		return;
+	}
+	json->used++;
 	while (length) {
 		size_t n = put_plain(json, s, length);
 
@@ -142,39 +184,25 @@ static void put_escaped(struct json *json, const unsigned char *s, size_t length
 	put_char(json, '"');
 }
 
-/* A name and what is behind it; most are short and plain. */
+/* A name and what is behind it */
 static void put_key(struct json *json, const char *key)
 {
-	char *at = room(json, JSON_STEP + 4), *end = at + JSON_STEP;
-	const char *rest = key;
-
-	*at++ = '"';
-	while (plain[(unsigned char)*rest] && at < end)
-		*at++ = *rest++;
-	if (__builtin_expect(*rest != '\0', 0)) {
-		put_escaped(json, (const unsigned char *)key, strlen(key));
-		put_text(json, ": ");
-		return;
-	}
-	memcpy(at, "\": ", 3);
-	json->used = at + 3 - json->bytes;
+	put_escaped(json, (const unsigned char *)key, strlen(key));
+	put_text(json, ": ");
 }
 
 /* ---- Numbers ---- */
 
-/* With zeros in front, up to @width. */
+/* With zeros in front, up to @width, at most DIGITS_MAX. */
 static void put_number(struct json *json, uint64_t value, unsigned int width)
 {
-	char digits[JSON_STEP], *at = digits + sizeof(digits);
-	const char *end = at;
+	/* As much is copied, whatever the length is. */
+	char digits[2 * DIGITS_MAX], *end = digits + DIGITS_MAX, *at = digits_before(end, value);
 
-	do {
-		*--at = '0' + value % 10;
-		value /= 10;
-	} while (value);
 	while ((size_t)(end - at) < width)
 		*--at = '0';
-	put_step(json, at, end - at);
+	memcpy(room(json, DIGITS_MAX), at, DIGITS_MAX);
+	json->used += end - at;
 }
 
 static void put_signed(struct json *json, int64_t value)
@@ -182,6 +210,50 @@ static void put_signed(struct json *json, int64_t value)
 	if (value < 0)
 		put_char(json, '-');
 	put_number(json, value < 0 ? -(uint64_t)value : (uint64_t)value, 0);
+}
+
+/* ---- Keys ---- */
+
+/* Appends; what has no room is left out, which would be a mistake of the caller. */
+static void key_add(struct json_key *key, const char *text)
+{
+	size_t length = strnlen(text, JSON_STEP - key->length);
+
+	memcpy(key->text + key->length, text, length);
+	key->length += length;
+}
+
+void json_key_make(struct json_key *key, const char *name, const char *suffix)
+{
+	*key = (struct json_key) { 0 };
+	key_add(key, ", \"");
+	key_add(key, name);
+	key_add(key, suffix);
+	key_add(key, "\": ");
+}
+
+void json_pair_make(struct json_key *key, const char *name, const char *value)
+{
+	json_key_make(key, name, "");
+	key_add(key, "\"");
+	key_add(key, value);
+	key_add(key, "\"");
+}
+
+void json_pair(struct json *json, const struct json_key *pair)
+{
+	/* The first one has no comma. */
+	size_t skipped = json->filled[json->depth] ? 0 : 2;
+
+	memcpy(room(json, JSON_STEP), pair->text + skipped, JSON_STEP);
+	json->used += pair->length - skipped;
+	json->filled[json->depth] = true;
+}
+
+void json_keyed(struct json *json, const struct json_key *key)
+{
+	json_pair(json, key);
+	json->is_keyed = true;
 }
 
 /* ---- Values ---- */
@@ -197,6 +269,10 @@ static void new_line(struct json *json)
 
 static void begin_value(struct json *json, const char *key)
 {
+	if (json->is_keyed) {
+		json->is_keyed = false;
+		return;
+	}
 	if (json->depth) {
 		if (json->filled[json->depth] && json->one_line)
 			put_text(json, ", ");
@@ -232,6 +308,7 @@ void json_start(struct json *json, FILE *out, bool one_line)
 	json->out = out;
 	json->one_line = one_line;
 	json->keeps = false;
+	json->is_keyed = false;
 	json->bytes = json->own;
 	json->used = 0;
 	json->size = sizeof(json->own);

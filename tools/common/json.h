@@ -18,12 +18,14 @@
 
 /*
  * @keeps:	@bytes are written when they are full, and at the end; else after each value
+ * @is_keyed:	the next value's key is written already
  * @bytes:	buffer of @size bytes, of which @used are not written yet
  */
 struct json {
 	FILE *out;
 	bool one_line;
 	bool keeps;
+	bool is_keyed;
 	char *bytes;
 	size_t used;
 	size_t size;
@@ -42,7 +44,28 @@ void json_start(struct json *json, FILE *out, bool one_line);
  */
 void json_start_kept(struct json *json, FILE *out, char *bytes, size_t size);
 
-/* @key is NULL inside an array and at the top. */
+/* A key with the comma before it, made once for many values */
+struct json_key {
+	size_t length;
+	char text[JSON_STEP + 2];
+};
+
+/* Of a constant, plain text of at most 50 bytes */
+#define JSON_KEY(name)		{ sizeof(", \"" name "\": ") - 1, ", \"" name "\": " }
+/* The same with a value, which is JSON */
+#define JSON_PAIR(name, value)	{ sizeof(", \"" name "\": " value) - 1, ", \"" name "\": " value }
+
+/* @name and @suffix: as for JSON_KEY() */
+void json_key_make(struct json_key *key, const char *name, const char *suffix);
+/* The same with @value as a string */
+void json_pair_make(struct json_key *key, const char *name, const char *value);
+
+/* Before a value in an object of one line, whose own key is NULL */
+void json_keyed(struct json *json, const struct json_key *key);
+/* A key with its value */
+void json_pair(struct json *json, const struct json_key *pair);
+
+/* @key is NULL inside an array, at the top, and after json_keyed(). */
 void json_object(struct json *json, const char *key);
 void json_array(struct json *json, const char *key);
 /* Ends the innermost object or array; at the top, ends the line as well. */

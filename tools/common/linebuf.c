@@ -5,45 +5,60 @@
  * Stage: between the commands and stdout; printf() would be most of the time
  * that a dump takes.
  */
+#include <stdbool.h>
 #include <string.h>
 
+#include "digits.h"
 #include "linebuf.h"
+
+/* Of @length bytes, as many as have room */
+static void put(struct line *line, const char *bytes, size_t length)
+{
+	size_t room = LINE_BYTES_MAX - 1 - line->length;
+
+	if (length > room)
+		length = room;
+	memcpy(line->text + line->length, bytes, length);
+	line->length += length;
+}
 
 void line_text(struct line *line, const char *text)
 {
-	while (*text)
-		line_char(line, *text++);
+	put(line, text, strlen(text));
+}
+
+static bool is_plain(unsigned char byte)
+{
+	return byte >= ' ' && byte < 0x7f && byte != '\\';
 }
 
 void line_escaped(struct line *line, const void *bytes, size_t length)
 {
 	static const char digits[] = "0123456789abcdef";
-	const unsigned char *at = bytes;
+	const unsigned char *at = bytes, *end = at + length;
 
-	for (; length; length--, at++) {
-		if (*at >= ' ' && *at < 0x7f && *at != '\\') {
-			line_char(line, *at);
-			continue;
-		}
-		line_text(line, "\\x");
-		line_char(line, digits[*at >> 4]);
-		line_char(line, digits[*at & 15]);
+	while (at < end) {
+		const unsigned char *from = at;
+		char escape[] = "\\x00";
+
+		while (at < end && is_plain(*at))
+			at++;
+		put(line, (const char *)from, at - from);
+		if (at == end)
+			break;
+		escape[2] = digits[*at >> 4];
+		escape[3] = digits[*at++ & 15];
+		put(line, escape, 4);
 	}
 }
 
 void line_u64(struct line *line, uint64_t value, unsigned int width, char fill)
 {
-	char digits[20];
-	unsigned int count = 0;
+	char digits[DIGITS_MAX], *end = digits + DIGITS_MAX, *at = digits_before(end, value);
 
-	do {
-		digits[count++] = '0' + value % 10;
-		value /= 10;
-	} while (value);
-	for (; width > count; width--)
+	for (; width > end - at; width--)
 		line_char(line, fill);
-	while (count)
-		line_char(line, digits[--count]);
+	put(line, at, end - at);
 }
 
 void line_s64(struct line *line, int64_t value)
@@ -74,10 +89,12 @@ void line_seconds(struct line *line, uint64_t ns, unsigned int width)
 
 void line_column(struct line *line, size_t column)
 {
-	if (line->length)
-		line_char(line, ' ');
-	while (line->length < column)
-		line_char(line, ' ');
+	size_t blanks = column > line->length ? column - line->length : !!line->length;
+
+	if (blanks > LINE_BYTES_MAX - 1 - line->length)
+		blanks = LINE_BYTES_MAX - 1 - line->length;
+	memset(line->text + line->length, ' ', blanks);
+	line->length += blanks;
 }
 
 void line_print(struct line *line, FILE *out)

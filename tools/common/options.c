@@ -16,10 +16,20 @@
 #include "options.h"
 #include "spelling.h"
 
-/* What getopt_long() takes, made from a table. */
+/* Former names of options are accepted, and shown nowhere. */
+static const struct {
+	const char *former;
+	const char *name;
+} former_names[] = {
+	{ "cpus", "cpu" }, { "cpus", "per-cpu" }, { "hosts", "host" },
+};
+#define FORMER_NAMES	(sizeof(former_names) / sizeof(*former_names))
+
+/* What getopt_long() takes, made from a table: @count names, then former ones. */
 struct parser {
 	const struct options *options;
-	struct option longs[OPTIONS_MAX + 1];
+	size_t count;
+	struct option longs[OPTIONS_MAX + FORMER_NAMES + 1];
 	char letters[2 * OPTIONS_MAX + 3];
 };
 
@@ -60,6 +70,18 @@ void options_list(struct option_list *list, const struct option_desc *table)
 	list->at[list->count++] = &help;
 }
 
+static void add_former_names(struct parser *parser)
+{
+	struct option *next = parser->longs + parser->count;
+
+	for (size_t i = 0; i < FORMER_NAMES; i++)
+		for (size_t k = 0; k < parser->count; k++)
+			if (!strcmp(parser->longs[k].name, former_names[i].name)) {
+				*next = parser->longs[k];
+				next++->name = former_names[i].former;
+			}
+}
+
 static void parser_init(struct parser *parser, const struct options *options)
 {
 	struct option_list list;
@@ -87,6 +109,8 @@ static void parser_init(struct parser *parser, const struct options *options)
 		}
 	}
 	*letter = '\0';
+	parser->count = list.count;
+	add_former_names(parser);
 }
 
 static const struct option_desc *find_desc(const struct option_desc *table, int val)
@@ -142,14 +166,14 @@ static int misuse_value(const struct options *options, int option, const char *v
 }
 
 /* How many long options begin like this, and the one that is near if none does. */
-static size_t find_named(const struct option *longs, const char *name, size_t length,
+static size_t find_named(const struct parser *parser, const char *name, size_t length,
 			 struct spelling *spelling)
 {
 	size_t fits = 0;
 
-	for (; longs->name; longs++) {
-		fits += !strncmp(longs->name, name, length);
-		spelling_try(spelling, longs->name);
+	for (size_t i = 0; i < parser->count; i++) {
+		fits += !strncmp(parser->longs[i].name, name, length);
+		spelling_try(spelling, parser->longs[i].name);
 	}
 	return fits;
 }
@@ -163,7 +187,7 @@ static int misuse_long(const struct parser *parser, const char *arg)
 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(arg + 2, "="), arg + 2);
 	spelling_start(&spelling, name);
-	fits = find_named(parser->longs, name, strlen(name), &spelling);
+	fits = find_named(parser, name, strlen(name), &spelling);
 	if (fits > 1)
 		return misuse(command, "--%s: %zu options begin like this; write it out",
 			      name, fits);

@@ -136,7 +136,7 @@ operands text
 	"profile show") echo "
 operands text
 -p --pid text
--c --cpus -
+-c --per-cpu -
 -t --tree -
 -f --folded -
 -C --compensate -
@@ -165,7 +165,7 @@ operands text
 	"profile report") echo "
 operands file
 -p --pid text
--c --cpus -
+-c --per-cpu -
 -s --sum -
 -t --tree -
 -d --compare -
@@ -419,7 +419,7 @@ operands log
 - --to text
 - --requests -
 - --interval text
-- --hosts hosts
+- --host hosts
 - --assume-ntp -
 - --source word auto events samples
 - --csv -
@@ -482,8 +482,8 @@ operands log
 	" ;;
 	"view") echo "
 operands log
-- --hosts hosts
--c --cpus cpus
+- --host hosts
+-c --cpu cpus
 - --from text
 - --to text
 - --index-dir directory
@@ -510,8 +510,8 @@ operands log
 - --ctf directory
 - --perfetto file
 - --parquet directory
-- --hosts hosts
--c --cpus cpus
+- --host hosts
+-c --cpu cpus
 - --from text
 - --to text
 - --index-dir directory
@@ -538,7 +538,7 @@ command scale
 	"jitter run") echo "
 operands text
 -o --output directory
--c --cpus cpus
+-c --cpu cpus
 -d --duration text
 - --threshold text
 -m --method word detour fwq ftq
@@ -578,7 +578,7 @@ operands log
 - --to-hz text
 - --linear -
 - --bandwidth text
--c --cpus cpus
+-c --cpu cpus
 - --family words user kernel interrupt smt hardware
 - --source text
 - --by word name task

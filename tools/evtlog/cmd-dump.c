@@ -215,7 +215,7 @@ static int take_option(void *context, int option, char *value)
 	case TIME:
 		return show_parse_time(&dump->show.time, value);
 	case HOST:
-		return host_filter_option(&dump->hosts, "dump", "host", value);
+		return host_filter_option(&dump->hosts, "dump", value);
 	case ASSUME_NTP:
 		dump->assume_ntp = true;
 		return 0;

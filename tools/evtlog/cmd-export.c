@@ -274,7 +274,7 @@ static const struct options options = {
 	.notes =
 	"Examples:\n"
 	"  evtlog export --html run.html node1-1.evl\n"
-	"  evtlog export --html stall.html --from 1.2s --to 1.3s --cpus 0-7 logs/\n"
+	"  evtlog export --html stall.html --from 1.2s --to 1.3s --cpu 0-7 logs/\n"
 	"  evtlog export --html - node1-1.evl | gzip >run.html.gz\n"
 	"  evtlog export --otf2 run.otf2 node1-1.evl && vampir run.otf2/traces.otf2\n"
 	"  evtlog export --ctf run.ctf logs/ && babeltrace2 run.ctf\n"

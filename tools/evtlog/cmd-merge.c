@@ -182,7 +182,7 @@ static int take_option(void *context, int option, char *value)
 		opts->clocks.any_run = true;
 		return 0;
 	case HOST:
-		return host_filter_option(&opts->hosts, "merge", "host", value);
+		return host_filter_option(&opts->hosts, "merge", value);
 	case 't':
 		opts->types = value;
 		return 0;

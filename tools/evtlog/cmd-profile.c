@@ -28,7 +28,7 @@ static const struct command_table table = {
 	"  evtlog profile -- dd if=/dev/zero of=/tmp/x bs=1M count=100\n"
 	"  evtlog profile start\n"
 	"  evtlog profile show --tree --pid 4711\n"
-	"  evtlog profile show --cpus\n"
+	"  evtlog profile show --per-cpu\n"
 	"  evtlog profile top\n",
 	.at = commands,
 	.count = sizeof(commands) / sizeof(commands[0]),

@@ -19,7 +19,7 @@
 #include "record/passes.h"
 #include "record/selection.h"
 #include "record/session.h"
-#include "record/tree-pids.h"
+#include "record/tree-roots.h"
 #include "record/workload.h"
 
 struct record_options {
@@ -106,18 +106,18 @@ static int record_run(struct recording *recording, const struct record_options *
 /* What the kernel does not know of a tree: of which cgroup or job it is, and of how many processes. */
 static int note_choice(struct recording_options *of_run, const char *tree, char **choice, char **count)
 {
-	struct tree_pids found;
+	struct tree_roots roots;
 	int error;
 
 	if (!tree || !strchr(tree, ':'))
 		return 0;
-	error = tree_pids_find(&found, tree, 0);
+	error = tree_roots_find(&roots, tree, 0);
 	if (error)
 		return error;
 	if (asprintf(choice, "tree_choice=%s", tree) < 0 ||
-	    asprintf(count, "tree_processes=%zu", found.count) < 0)
+	    asprintf(count, "tree_processes=%zu", roots.processes) < 0)
 		error = -ENOMEM;
-	tree_pids_free(&found);
+	tree_roots_free(&roots);
 	of_run->notes[0] = *choice;
 	of_run->notes[1] = *count;
 	return error;
@@ -210,8 +210,8 @@ static const struct option_desc table[] = {
 	{ SAMPLE, "sample", "INTERVAL", "sample tasks and run queues at INTERVAL: 250Hz, 4ms, "
 	  "tick; without -e record no events but those that name tasks, and pings",
 	  .kind = VALUE_TEXT, .valid = "250Hz, 4ms, 500us or tick, from 100us to 10s" },
-	{ TREE, "tree", "TASKS", "only tasks that descend from TASKS: a PID, self (COMMAND), "
-	  "cgroup:PATH, job:ID (a Slurm job), or all",
+	{ TREE, "tree", "TASKS", "only these tasks and those that they fork: a PID, self (COMMAND), "
+	  "cgroup:PATH or job:ID (a Slurm job), also those that enter these later, or all",
 	  .kind = VALUE_TEXT, .valid = "a PID, self, cgroup:PATH, job:ID or all" },
 	{ LOGD, "logd", "PROGRAM", "run PROGRAM as logd", .kind = VALUE_FILE },
 	{ }

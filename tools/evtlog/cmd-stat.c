@@ -228,7 +228,7 @@ static const struct option_desc table[] = {
 	{ INTERVAL, "interval", "TIME", "print instead, for each TIME and CPU, counters: runnable "
 	  "tasks, switches, migrations, forks and exits; several logs are those of hosts on one "
 	  "timeline", .kind = VALUE_TEXT, .valid = "a time such as 100ms, at least 1us" },
-	{ HOSTS, "hosts", "LIST", "with --interval: only these hosts: node[1-16],login*",
+	{ HOSTS, "host", "LIST", "with --interval: only these hosts: node[1-16],login*",
 	  .kind = VALUE_HOSTS },
 	{ ASSUME_NTP, "assume-ntp", .help = "with --interval and several hosts: the same as for "
 	  "evtlog merge" },
@@ -279,7 +279,7 @@ static int take_option(void *context, int option, char *value)
 		return 0;
 	case HOSTS:
 		opts->joins = true;
-		return host_filter_option(&opts->hosts, "stat", "hosts", value);
+		return host_filter_option(&opts->hosts, "stat", value);
 	case ASSUME_NTP:
 		opts->joins = true;
 		opts->interval.assume_ntp = true;
@@ -383,7 +383,7 @@ static int stat_args(struct stat_options *opts, char **args, int count)
 	int result;
 
 	if (opts->csv || opts->joins)
-		return misuse("stat", "--csv, --hosts, --source and --assume-ntp are for --interval only");
+		return misuse("stat", "--csv, --host, --source and --assume-ntp are for --interval only");
 	if (opts->requests && (filter->cpus || filter_has_some_tasks(filter) ||
 			       filter->from_ns || filter->to_ns != UINT64_MAX))
 		return misuse("stat", "--requests takes no --cpu, --pid, --comm, --from or --to");

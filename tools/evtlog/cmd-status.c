@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <evtlog/abi.h>
+
 #include "common/command.h"
 #include "common/error.h"
 #include "common/json.h"
@@ -240,7 +242,9 @@ static void print_text(const struct control_status *status, const struct surroun
 		       status->run_name[0] ? ", " : "", status->run_name);
 	else
 		printf("run        none since boot\n");
-	if (status->tree_pid)
+	if (status->tree_pid >> EVTLOG_PID_BITS)
+		printf("tree       of cgroups\n");
+	else if (status->tree_pid)
 		printf("tree       of pid %u\n", status->tree_pid);
 	if (!status->logger)
 		printf("logger     none: start logd\n");

@@ -295,7 +295,7 @@ static const struct options options = {
 	"Examples:\n"
 	"  evtlog view node1-1.evl\n"
 	"  evtlog view --png run.png --light --from 1s --to 1.2s node*.evl\n"
-	"  evtlog view --hosts 'node[1-4]' --cpus 0-7 logs/\n"
+	"  evtlog view --host 'node[1-4]' --cpu 0-7 logs/\n"
 	"  evtlog view --listen unix:$XDG_RUNTIME_DIR/evtlog.sock logs/\n"
 	"  ssh -L 8765:/run/user/1000/evtlog.sock login1\n",
 	.operands = VALUE_LOG,

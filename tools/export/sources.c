@@ -30,7 +30,7 @@ static int choose_hosts(struct sources *sources)
 		sources->hosts += sources->wanted[i];
 	}
 	return sources->hosts ? EXIT_OK :
-	       log_set_refuse_hosts(&sources->logs, "export", "hosts", choice->text);
+	       log_set_refuse_hosts(&sources->logs, "export", choice->text);
 }
 
 /* Its records are of all CPUs, in one order: of no CPU it is known when it did what. */
@@ -92,7 +92,7 @@ static int refuse_cpus(const struct sources *sources)
 	if (cpus)
 		filter_cpus_text(cpus, text, sizeof(text));
 	free(cpus);
-	return misuse("export", "--cpus: no host has such a CPU; there are CPUs %s", text);
+	return misuse("export", "--cpu: no host has such a CPU; there are CPUs %s", text);
 }
 
 int sources_open(struct sources *sources, const struct sources_options *opts, char **paths,

@@ -65,15 +65,14 @@ void host_filter_free(struct choice *choice)
 	*choice = (struct choice) { 0 };
 }
 
-int host_filter_option(struct choice *choice, const char *command, const char *option,
-		       const char *text)
+int host_filter_option(struct choice *choice, const char *command, const char *text)
 {
 	char why[HOSTLIST_WHY_BYTES];
 
 	host_filter_free(choice);
 	if (!host_filter_parse(choice, text, why))
 		return 0;
-	return misuse(command, "--%s: %s", option, why);
+	return misuse(command, "--host: %s", why);
 }
 
 bool host_filter_fits(const struct choice *choice, const char *name)

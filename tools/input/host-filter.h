@@ -30,11 +30,10 @@ int host_filter_parse(struct choice *choice, const char *text, char *why);
 void host_filter_free(struct choice *choice);
 
 /*
- * Takes --@option of @command, in the place of what was given before: 0; EXIT_MISUSE,
+ * Takes --host of @command, in the place of what was given before: 0; EXIT_MISUSE,
  * after saying what is wrong with it.
  */
-int host_filter_option(struct choice *choice, const char *command, const char *option,
-		       const char *text);
+int host_filter_option(struct choice *choice, const char *command, const char *text);
 
 bool host_filter_fits(const struct choice *choice, const char *name);
 

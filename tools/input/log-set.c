@@ -368,8 +368,7 @@ void log_set_close(struct logs *logs)
 	memset(logs, 0, sizeof(*logs));
 }
 
-int log_set_refuse_hosts(const struct logs *logs, const char *command,
-			 const char *option, const char *hosts)
+int log_set_refuse_hosts(const struct logs *logs, const char *command, const char *hosts)
 {
 	const char **names = calloc(logs->count + 1, sizeof(*names));
 	char *folded = NULL;
@@ -379,8 +378,8 @@ int log_set_refuse_hosts(const struct logs *logs, const char *command,
 		names[i] = logs->files[i].name;
 	if (names)
 		folded = fold_hosts(names, logs->count);
-	status = misuse(command, "--%s: %s: no file is of such a host; hosts: %s", option,
-			hosts, folded ? folded : "others");
+	status = misuse(command, "--host: %s: no file is of such a host; hosts: %s", hosts,
+			folded ? folded : "others");
 	free(folded);
 	free(names);
 	return status;

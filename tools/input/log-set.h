@@ -61,9 +61,8 @@ int log_set_open(struct logs *logs, char **paths, size_t count,
 		 const struct log_set_options *opts);
 void log_set_close(struct logs *logs);
 
-/* --@option @hosts chose none: says which there are.  Returns EXIT_MISUSE. */
-int log_set_refuse_hosts(const struct logs *logs, const char *command,
-			 const char *option, const char *hosts);
+/* --host @hosts chose none: says which there are.  Returns EXIT_MISUSE. */
+int log_set_refuse_hosts(const struct logs *logs, const char *command, const char *hosts);
 
 /*
  * Relates the clocks.  Returns an exit status; hosts that nothing relates to the

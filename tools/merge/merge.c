@@ -59,8 +59,7 @@ static int choose_hosts(struct merging *merging)
 				     (host && host_filter_fits(choice, host));
 		any |= merging->wanted[i];
 	}
-	return any ? EXIT_OK : log_set_refuse_hosts(&merging->logs, merging->opts->command,
-						    "host", choice->text);
+	return any ? EXIT_OK : log_set_refuse_hosts(&merging->logs, merging->opts->command, choice->text);
 }
 
 /* A name that no file has is a mistake; not every host has all types. */

@@ -218,24 +218,8 @@ static int say_error(const char *path, const struct evtlog_merged *merged, int e
 /* What the merge would have exited with. */
 static int verdict(const struct report *report, const char *path)
 {
-	int status = EXIT_OK;
+	int status = report_verdict(report, path);
 
-	for (size_t i = 0; i < report->count; i++) {
-		const struct report_host *host = &report->hosts[i];
-
-		if (host->lost || host->damaged_places) {
-			pr_warn("%s: %s: %" PRIu64 " events lost during recording, %" PRIu64
-			       " places damaged or missing",
-			       path, host->name, host->lost,
-			       host->damaged_places);
-			status = EXIT_EVENTS_LOST;
-		}
-		if (!host->complete) {
-			pr_warn("%s: %s: the end of the run is missing", path,
-			       host->name);
-			status = EXIT_EVENTS_LOST;
-		}
-	}
 	for (size_t i = 0; i < report->count; i++)
 		if (report->hosts[i].clock.violations)
 			return EXIT_FAILED;

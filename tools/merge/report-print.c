@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "common/command.h"
+#include "common/error.h"
 #include "common/json.h"
 #include "common/linebuf.h"
 #include "report.h"
@@ -146,6 +148,27 @@ void report_show(const struct report *report, FILE *out)
 	if (report->ntp_disproved_ns)
 		fprintf(out, "Packets show that real-time clocks differ by %.6f s; assumed clocks are no better than that.\n",
 			report->ntp_disproved_ns / 1e9);
+}
+
+int report_verdict(const struct report *report, const char *path)
+{
+	int status = EXIT_OK;
+
+	for (size_t i = 0; i < report->count; i++) {
+		const struct report_host *host = &report->hosts[i];
+
+		if (host->lost || host->damaged_places) {
+			pr_warn("%s: %s: %" PRIu64 " events lost during recording, %" PRIu64
+				" places damaged or missing", path, host->name, host->lost,
+				host->damaged_places);
+			status = EXIT_EVENTS_LOST;
+		}
+		if (!host->complete) {
+			pr_warn("%s: %s: the end of the run is missing", path, host->name);
+			status = EXIT_EVENTS_LOST;
+		}
+	}
+	return status;
 }
 
 /* ---- JSON ---- */

@@ -181,7 +181,7 @@ static int export_host(struct exporting *exporting, size_t number, uint32_t *fir
 /* ---- All of them ---- */
 
 #define MANY_WHY	"OTF2 has a file for each CPU and each of its streams, and readers open all of them; " \
-			"choose hosts with --hosts or CPUs with --cpus, or use "
+			"choose hosts with --host or CPUs with --cpu, or use "
 
 static bool are_many(uint32_t cpus)
 {

@@ -57,7 +57,7 @@ enum counter {
 };
 
 /*
- * @wanted:	of --cpus; others are followed only
+ * @wanted:	of --cpu; others are followed only
  * @queue:	what runs and waits on it
  * @last_ns:	time of its last event
  * @shown_ns:	the latest that @runnable has, as the archive has times

@@ -135,24 +135,11 @@ int64_t path_source_real(const struct path_source *source, int64_t time_ns)
 
 int path_source_verdict(const struct path_source *source)
 {
-	int status = EXIT_OK;
-
 	if (source->log)
 		return log_verdict(source->log, source->path);
 	if (!source->merged)
 		return log_set_verdict(&source->logs);
-	for (size_t i = 0; i < source->report.count; i++) {
-		const struct report_host *host = &source->report.hosts[i];
-
-		if (!host->lost && !host->damaged_places && host->complete)
-			continue;
-		pr_warn("%s: %s: %" PRIu64 " events lost during recording, %" PRIu64
-			" places damaged or missing%s", source->path, host->name, host->lost,
-			host->damaged_places,
-			host->complete ? "" : ", the end of the run is missing");
-		status = EXIT_EVENTS_LOST;
-	}
-	return status;
+	return report_verdict(&source->report, source->path);
 }
 
 /* ---- Records ---- */

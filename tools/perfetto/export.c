@@ -262,13 +262,13 @@ static int check(const struct exporting *exporting)
 	const struct sources *sources = &exporting->sources;
 
 	if (sources->hosts > 1 && !strcmp(exporting->opts->path, "-"))
-		return misuse("export", "--perfetto: several hosts are an archive, which needs a file: name one, or choose a host with --hosts");
+		return misuse("export", "--perfetto: several hosts are an archive, which needs a file: name one, or choose a host with --host");
 	for (size_t i = 0; i < sources->logs.count; i++) {
 		const struct log_set_file *log = &sources->logs.files[i];
 		unsigned int count = evtlog_cpu_count(log->file);
 
 		if (sources->wanted[i] && count && evtlog_cpu_number(log->file, count - 1) >= CPUS_MAX)
-			pr_warn("%s: Perfetto refuses CPUs from %u on: leave them out with --cpus 0-%u",
+			pr_warn("%s: Perfetto refuses CPUs from %u on: leave them out with --cpu 0-%u",
 				log->path, CPUS_MAX, CPUS_MAX - 1);
 	}
 	return EXIT_OK;

@@ -246,7 +246,10 @@ static void event_text(struct show *show, const struct show_host *host,
 static void times_json(const struct show *show, struct json *json,
 		       const struct show_moment *moment)
 {
-	json_fixed(json, "time", moment->start_ns, 9);
+	static const struct json_key time = JSON_KEY("time");
+
+	json_keyed(json, &time);
+	json_fixed(json, NULL, moment->start_ns, 9);
 	if (show->time == SHOW_RAW)
 		json_fixed(json, "raw", moment->kind_ns, 9);
 	if (show->time == SHOW_TICKS)
@@ -258,27 +261,30 @@ static void times_json(const struct show *show, struct json *json,
 static void task_json(struct json *json, const struct show_host *host,
 		      const struct evtlog_event *event)
 {
+	static const struct json_key pid = JSON_KEY("current_pid"), comm = JSON_KEY("current_comm");
 	const struct evtlog_task *task = NULL;
 
+	json_keyed(json, &pid);
 	if (event->pid != EVTLOG_PID_UNKNOWN) {
 		task = evtlog_tasks_find(host->tasks, event->pid);
-		json_u64(json, "current_pid", event->pid);
+		json_u64(json, NULL, event->pid);
 	} else {
-		json_null(json, "current_pid");
+		json_null(json, NULL);
 	}
+	json_keyed(json, &comm);
 	if (task)
-		json_bytes(json, "current_comm", task->comm,
-			   strnlen(task->comm, sizeof(task->comm)));
+		json_bytes(json, NULL, task->comm, strnlen(task->comm, sizeof(task->comm)));
 	else
-		json_null(json, "current_comm");
+		json_null(json, NULL);
 }
 
 static void event_json(struct show *show, const struct show_host *host,
 		       const struct evtlog_event *event,
 		       const struct show_moment *moment)
 {
-	static const char *const contexts[] = {
-		"task", "softirq", "irq", "vector"
+	static const struct json_key cpu = JSON_KEY("cpu"), contexts[] = {
+		JSON_PAIR("context", "\"task\""), JSON_PAIR("context", "\"softirq\""),
+		JSON_PAIR("context", "\"irq\""), JSON_PAIR("context", "\"vector\""),
 	};
 	static const char *const kinds[] = { "", "start", "gap", "end" };
 	struct json json;
@@ -293,15 +299,12 @@ static void event_json(struct show *show, const struct show_host *host,
 	}
 	if (show->match != SHOW_ALONE)
 		json_bool(&json, "match", show->match == SHOW_MATCH);
-	json_u64(&json, "cpu", event->cpu);
-	json_string(&json, "context", contexts[event->context]);
+	json_keyed(&json, &cpu);
+	json_u64(&json, NULL, event->cpu);
+	json_pair(&json, &contexts[event->context]);
 	task_json(&json, host, event);
 	if (event->kind == EVTLOG_EVENT_RECORD) {
-		json_string(&json, "event",
-			    evtlog_type_info(host->file, event->number)->name);
-		json_object(&json, "fields");
-		fields_json(&host->fields, &json, event);
-		json_end(&json);
+		fields_event_json(&host->fields, &json, event);
 	} else {
 		json_string(&json, "event", kinds[event->kind]);
 		if (event->kind == EVTLOG_EVENT_GAP)

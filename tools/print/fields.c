@@ -14,6 +14,19 @@
 
 #define IRQS_MAX	65536
 
+/*
+ * How JSON has the events of a type.
+ * @event:	"event" with its value
+ * @of:		for each field its key, and that of what is shown beside it
+ */
+struct fields_keys {
+	struct json_key event;
+	struct {
+		struct json_key key;
+		struct json_key name;
+	} of[EVTLOG_FIELDS_MAX];
+};
+
 static void find_names(struct fields *fields)
 {
 	for (unsigned int number = 0; number <= EVTLOG_TYPE_MAX; number++) {
@@ -30,6 +43,9 @@ int fields_init(struct fields *fields, const struct evtlog_file *file,
 	const char *key, *value;
 
 	*fields = (struct fields) { .file = file, .tasks = tasks };
+	fields->keys = calloc(EVTLOG_TYPE_MAX + 1, sizeof(*fields->keys));
+	if (!fields->keys)
+		return -ENOMEM;
 	find_names(fields);
 	for (size_t i = 0; evtlog_meta_at(file, i, &key, &value); i++) {
 		unsigned long irq;
@@ -59,6 +75,9 @@ int fields_init(struct fields *fields, const struct evtlog_file *file,
 
 void fields_free(struct fields *fields)
 {
+	for (unsigned int number = 0; fields->keys && number <= EVTLOG_TYPE_MAX; number++)
+		free(fields->keys[number]);
+	free(fields->keys);
 	free(fields->irq_names);
 }
 
@@ -191,16 +210,15 @@ static const char *name_of(const struct fields *fields, const struct evtlog_even
 	uint64_t value;
 
 	/* Most fields have none, and a dump is long. */
-	if (kind == NAME_NONE && field->kind != 'u')
+	if (kind == NAME_NONE)
 		return NULL;
 	value = evtlog_field_u64(field, event->file_words);
 	if (kind == NAME_COUNTED &&
 	    evtlog_data(event->words, 1, 5) == EVTLOG_COUNTER_IRQ)
 		return fields_irq_name(fields, value);
-	if (kind != NAME_NONE)
-		return names_find(fields->file, kind, event, value);
-	return strcmp(field->name, "irq") || value >= IRQS_MAX ? NULL :
-	       fields_irq_name(fields, value);
+	if (kind == NAME_LINE)
+		return value < IRQS_MAX ? fields_irq_name(fields, value) : NULL;
+	return names_find(fields->file, kind, event, value);
 }
 
 /* Where the name says all, it stands alone. */
@@ -275,7 +293,7 @@ void fields_show(const struct fields *fields, struct line *line,
 	payload_show(fields, line, !is_named(fields, event), event);
 }
 
-void fields_json_value(const struct fields *fields, struct json *json,
+void fields_json_value(const struct fields *fields, struct json *json, const char *key,
 		       const struct evtlog_field *field, const uint64_t *words)
 {
 	uint64_t value = evtlog_field_u64(field, words);
@@ -285,81 +303,129 @@ void fields_json_value(const struct fields *fields, struct json *json,
 	text.length = 0;
 	switch (field->kind) {
 	case 'd':
-		json_exact_s64(json, field->name, evtlog_field_s64(field, words));
+		json_exact_s64(json, key, evtlog_field_s64(field, words));
 		break;
 	case 'x':
 		line_hex(&text, value);
-		json_bytes(json, field->name, text.text, text.length);
+		json_bytes(json, key, text.text, text.length);
 		break;
 	case 's':
 		letter[0] = evtlog_state_letter(fields->file, value);
-		json_string(json, field->name, letter);
+		json_string(json, key, letter);
 		break;
 	case 'c':
 		if (field->bits > 64)
-			json_bytes(json, field->name, &words[field->word],
+			json_bytes(json, key, &words[field->word],
 				   text_length(field, words));
 		else
-			json_bytes(json, field->name, &value,
+			json_bytes(json, key, &value,
 				   strnlen((const char *)&value, 8));
 		break;
 	case '4':
 		show_address(&text, value);
-		json_bytes(json, field->name, text.text, text.length);
+		json_bytes(json, key, text.text, text.length);
 		break;
 	case 'n':
-		json_exact_u64(json, field->name, big_endian(field, value));
+		json_exact_u64(json, key, big_endian(field, value));
 		break;
 	default:
-		json_exact_u64(json, field->name, value);
+		json_exact_u64(json, key, value);
 	}
-}
-
-/* snprintf() would be much of a dump. */
-static const char *key_of(char key[EVTLOG_NAME_MAX + 8], const char *name, const char *suffix)
-{
-	stpcpy(stpcpy(key, name), suffix);
-	return key;
 }
 
 /* Beside a field's number or letter: what text shows of it. */
 static void name_json(const struct fields *fields, struct json *json,
 		      const struct evtlog_event *event, const struct evtlog_field *field,
-		      unsigned int number)
+		      unsigned int number, const struct json_key *key)
 {
-	uint64_t value = evtlog_field_u64(field, event->file_words);
-	char key[EVTLOG_NAME_MAX + 8];
+	uint64_t value;
 	const char *name;
 
 	if (field->kind == 'p') {
-		name = fields_comm(fields, value);
-		key_of(key, field->name, "_comm");
+		name = fields_comm(fields, evtlog_field_u64(field, event->file_words));
+		json_keyed(json, key);
 		if (name)
-			json_bytes(json, key, name, strnlen(name, EVTLOG_COMM_LEN));
+			json_bytes(json, NULL, name, strnlen(name, EVTLOG_COMM_LEN));
 		else
-			json_null(json, key);
+			json_null(json, NULL);
 		return;
 	}
-	name = field->kind == 's' ? names_state(evtlog_state_letter(fields->file, value)) :
-	       name_of(fields, event, field, number);
+	if (field->kind == 's') {
+		value = evtlog_field_u64(field, event->file_words);
+		name = names_state(evtlog_state_letter(fields->file, value));
+	} else {
+		name = name_of(fields, event, field, number);
+	}
 	if (!name)
 		return;
-	json_string(json, key_of(key, field->name, "_name"), name);
+	json_keyed(json, key);
+	json_string(json, NULL, name);
+}
+
+static void make_keys(struct fields_keys *keys, const struct evtlog_type_info *type)
+{
+	json_pair_make(&keys->event, "event", type->name);
+	for (unsigned int i = 0; i < type->field_count; i++) {
+		const struct evtlog_field *field = &type->fields[i];
+
+		json_key_make(&keys->of[i].key, field->name, "");
+		json_key_make(&keys->of[i].name, field->name, field->kind == 'p' ? "_comm" : "_name");
+	}
+}
+
+/* @for_now: used if there is no memory for them */
+static const struct fields_keys *keys_of(const struct fields *fields,
+					 const struct evtlog_type_info *type,
+					 struct fields_keys *for_now)
+{
+	struct fields_keys **made = &fields->keys[type->number], *keys = *made;
+
+	if (__builtin_expect(!keys, 0)) {
+		*made = malloc(sizeof(**made));
+		keys = *made ? *made : for_now;
+		make_keys(keys, type);
+	}
+	return keys;
+}
+
+static void put_fields(const struct fields *fields, struct json *json,
+		       const struct evtlog_event *event, const struct evtlog_type_info *type,
+		       const struct fields_keys *keys)
+{
+	static const struct json_key key = JSON_KEY("fields");
+
+	json_keyed(json, &key);
+	json_object(json, NULL);
+	for (unsigned int i = 0; i < type->field_count; i++) {
+		const struct evtlog_field *field = &type->fields[i];
+		uint64_t before_ns;
+
+		json_keyed(json, &keys->of[i].key);
+		fields_json_value(fields, json, NULL, field, event->file_words);
+		name_json(fields, json, event, field, i, &keys->of[i].name);
+		if (arrival_before_ns(fields, field, event, &before_ns))
+			json_u64(json, "arrival_before_ns", before_ns);
+	}
+	payload_json(fields, json, event);
+	json_end(json);
 }
 
 void fields_json(const struct fields *fields, struct json *json,
 		 const struct evtlog_event *event)
 {
-	const struct evtlog_type_info *type;
+	const struct evtlog_type_info *type = evtlog_type_info(fields->file, event->number);
+	struct fields_keys for_now;
 
-	type = evtlog_type_info(fields->file, event->number);
-	for (unsigned int i = 0; i < type->field_count; i++) {
-		uint64_t before_ns;
+	put_fields(fields, json, event, type, keys_of(fields, type, &for_now));
+}
 
-		fields_json_value(fields, json, &type->fields[i], event->file_words);
-		name_json(fields, json, event, &type->fields[i], i);
-		if (arrival_before_ns(fields, &type->fields[i], event, &before_ns))
-			json_u64(json, "arrival_before_ns", before_ns);
-	}
-	payload_json(fields, json, event);
+void fields_event_json(const struct fields *fields, struct json *json,
+		       const struct evtlog_event *event)
+{
+	const struct evtlog_type_info *type = evtlog_type_info(fields->file, event->number);
+	struct fields_keys for_now;
+	const struct fields_keys *keys = keys_of(fields, type, &for_now);
+
+	json_pair(json, &keys->event);
+	put_fields(fields, json, event, type, keys);
 }

@@ -14,8 +14,11 @@
 
 struct json;
 
+struct fields_keys;
+
 /*
  * @names:	enum name_kind of each field of each type
+ * @keys:	for JSON, by type: made when there is an event of it
  * @comm_of:	names of tasks instead of @tasks, as fields_comm() gives them; NULL: @tasks has them
  * @comm_context: for it
  */
@@ -25,6 +28,7 @@ struct fields {
 	const char *(*comm_of)(const void *context, uint32_t pid);
 	const void *comm_context;
 	uint8_t names[EVTLOG_TYPE_MAX + 1][EVTLOG_FIELDS_MAX];
+	struct fields_keys **keys;
 	/* Names of device interrupts by number, from the file's header. */
 	const char **irq_names;
 	unsigned int irqs;
@@ -50,13 +54,17 @@ const char *fields_own_name(const struct fields *fields, const struct evtlog_eve
 /* Of a registered event with a name its own fields alone, without id and size. */
 void fields_show(const struct fields *fields, struct line *line,
 		 const struct evtlog_event *event);
+/* The members "event" and "fields" of an object of one line */
+void fields_event_json(const struct fields *fields, struct json *json,
+		       const struct evtlog_event *event);
+/* "fields" alone */
 void fields_json(const struct fields *fields, struct json *json,
 		 const struct evtlog_event *event);
 
 /* One field's value; payload.h has other places of it than a record's words. */
 void fields_show_value(const struct fields *fields, struct line *line,
 		       const struct evtlog_field *field, const uint64_t *words);
-void fields_json_value(const struct fields *fields, struct json *json,
+void fields_json_value(const struct fields *fields, struct json *json, const char *key,
 		       const struct evtlog_field *field, const uint64_t *words);
 
 #endif /* EVTLOG_PRINT_FIELDS_H */

@@ -39,6 +39,8 @@ enum name_kind names_kind(const struct evtlog_type_info *type,
 {
 	if (field->kind == 'v')
 		return NAME_SOFTIRQ;
+	if (field->kind == 'u' && !strcmp(field->name, "irq"))
+		return NAME_LINE;
 	for (size_t i = 0; type->known && i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (kinds[i].type == type->known && !strcmp(kinds[i].field, field->name))
 			return kinds[i].kind;
@@ -147,14 +149,17 @@ const char *names_find(const struct evtlog_file *file, enum name_kind kind,
 		[EVTLOG_COUNTER_IRQ] = "irq",
 		[EVTLOG_COUNTER_VECTOR] = "vector",
 		[EVTLOG_COUNTER_SWITCHES] = "switches",
+		[EVTLOG_COUNTER_ICMP] = "icmp",
 		[EVTLOG_COUNTER_REJECTED] = "rejected",
 		[EVTLOG_COUNTER_IRQS] = "irqs",
+		[EVTLOG_COUNTER_STEAL] = "steal",
 	};
 	/* enum irqreturn */
 	static const char *const returns[] = { "none", "handled", "wake thread" };
 
 	switch (kind) {
 	case NAME_NONE:
+	case NAME_LINE:
 		return NULL;
 	case NAME_SOFTIRQ:
 		return value < 64 ? evtlog_softirq_name(file, value) : NULL;

@@ -25,6 +25,7 @@ enum name_kind {
 	NAME_IRQ_RETURN,
 	NAME_TASK_FLAGS,
 	NAME_EVENT,		/* registered at run time: the log tells */
+	NAME_LINE,		/* a device interrupt: fields_irq_name() */
 };
 
 /* What a field of a type has names for. */

@@ -198,7 +198,7 @@ static void json_hex(void *to, const char *name, const void *bytes, size_t lengt
 static void json_number(void *to, const struct fields *fields, const struct evtlog_field *number,
 			uint64_t word)
 {
-	fields_json_value(fields, to, number, &word);
+	fields_json_value(fields, to, number->name, number, &word);
 }
 
 void payload_json(const struct fields *fields, struct json *json,

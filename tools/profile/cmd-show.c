@@ -87,7 +87,7 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 'p', "pid", "PID", .help = "only the tasks of this process",
 	  .valid = "a process's number" },
-	{ 'c', "cpus", .help = "of each CPU, instead of each task" },
+	{ 'c', "per-cpu", .help = "of each CPU, instead of each task" },
 	OPTION_GROUP(profile_shape_options),
 	{ }
 };
@@ -104,7 +104,7 @@ static const struct options options = {
 	"\n"
 	"Examples:\n"
 	"  evtlog profile show --tree --pid 4711\n"
-	"  evtlog profile show --cpus\n",
+	"  evtlog profile show --per-cpu\n",
 	.take = take_option,
 };
 
@@ -116,7 +116,7 @@ static int run(int argc, char **argv)
 	if (result != OPTIONS_TAKEN)
 		return result;
 	if (request.pid && request.cpus)
-		return misuse("profile show", "--pid and --cpus are not taken together");
+		return misuse("profile show", "--pid and --per-cpu are not taken together");
 	if (request.shape.given & (request.shape.given - 1))
 		return misuse("profile show", "--tree, --folded and --json are not taken together");
 	return finish(show(&request));

@@ -213,7 +213,7 @@ static int start_kept(struct cursor *cursor)
 	const struct kept *kept;
 	int error;
 
-	kept = kept_of(cursor->logs, cursor->table, &error);
+	kept = kept_of(cursor->logs, cursor->table, cursor->wanted.used, &error);
 	if (error)
 		return error;
 	cursor->rows = &kept->rows;

@@ -20,7 +20,8 @@
  * @hosts:	by number of the log; NULL: any
  * @key:	of the first column, if @has_key: of a small table, or one in whose order rows come
  * @nothing:	no row can be it
- * @is_grouped:	rows come in the order of the column @group, and have the columns of @used
+ * @is_grouped:	rows come in the order of the column @group
+ * @used:	bits of the columns that are asked for
  */
 struct wanted {
 	int64_t from;

@@ -9,40 +9,52 @@
 
 #define EVENTS_AT_ONCE	4096
 
-#define KEPT	(1u << TABLE_THREAD | 1u << TABLE_PROCESS | 1u << TABLE_THREAD_NAME | \
-		 1u << TABLE_RUN | 1u << TABLE_META | 1u << TABLE_CLOCK | 1u << TABLE_LOSS | 1u << TABLE_KERNEL_COUNTER)
+/* Without an event */
+#define HEADS	(1u << TABLE_RUN | 1u << TABLE_META | 1u << TABLE_CLOCK)
+#define KEPT	(HEADS | 1u << TABLE_THREAD | 1u << TABLE_PROCESS | 1u << TABLE_THREAD_NAME | \
+		 1u << TABLE_LOSS | 1u << TABLE_KERNEL_COUNTER)
 
 bool kept_is(enum table_number table)
 {
 	return KEPT >> table & 1;
 }
 
-void kept_free(struct kept *kept)
+void kept_free(struct kept *tables[TABLES])
 {
-	if (!kept)
-		return;
-	block_free(&kept->rows);
-	free(kept->by_key);
-	free(kept);
+	for (unsigned int i = 0; i < TABLES; i++) {
+		if (!tables[i])
+			continue;
+		block_free(&tables[i]->rows);
+		free(tables[i]->by_key);
+		free(tables[i]);
+		tables[i] = NULL;
+	}
 }
+
+/* @kept: where the rows go */
+struct reading {
+	struct query_logs *logs;
+	struct kept **kept;
+};
 
 static int take_row(void *context, enum table_number table, const int64_t *values, uint32_t nulls)
 {
-	struct query_logs *logs = context;
+	const struct reading *reading = context;
 
-	return block_add(&logs->kept[table]->rows, &tables_list[table], &logs->dictionary, values,
-			 nulls);
+	return block_add(&reading->kept[table]->rows, &tables_list[table], &reading->logs->dictionary,
+			 values, nulls);
 }
 
-static int read_log(struct query_logs *logs, size_t number)
+static int read_log(struct reading *reading, size_t number, uint32_t wanted)
 {
+	struct query_logs *logs = reading->logs;
 	struct tables_numbers numbers;
 	struct tables *tables;
-	int result = query_logs_read(logs, number, QUERY_FROM_START, KEPT, &numbers, NULL, take_row,
-				     logs, &tables);
+	int result = query_logs_read(logs, number, QUERY_FROM_START, wanted, &numbers, NULL, take_row,
+				     reading, &tables);
 
 	if (!result)
-		result = 1;
+		result = wanted == HEADS ? tables_heads(tables) : 1;
 	while (result > 0) {
 		result = tables_next(tables, EVENTS_AT_ONCE);
 		if (logs->stop)
@@ -77,39 +89,49 @@ static int sort(struct kept *kept)
 	return 0;
 }
 
-static int read_all(struct query_logs *logs)
+static int read_all(struct query_logs *logs, struct kept *kept[TABLES], uint32_t wanted)
 {
+	struct reading reading = { .logs = logs, .kept = kept };
 	int error = 0;
 
 	for (unsigned int i = 0; i < TABLES; i++) {
-		if (!kept_is(i))
+		if (!(wanted >> i & 1))
 			continue;
-		logs->kept[i] = calloc(1, sizeof(*logs->kept[i]));
-		if (!logs->kept[i])
+		kept[i] = calloc(1, sizeof(*kept[i]));
+		if (!kept[i])
 			return -ENOMEM;
-		block_init(&logs->kept[i]->rows, &tables_list[i], 0);
+		block_init(&kept[i]->rows, &tables_list[i], 0);
 	}
 	for (size_t i = 0; !error && i < logs->set.count; i++)
-		error = read_log(logs, i);
+		error = read_log(&reading, i, wanted);
 	for (unsigned int i = 0; !error && i < TABLES; i++)
-		if (kept_is(i))
-			error = sort(logs->kept[i]);
+		if (wanted >> i & 1)
+			error = sort(kept[i]);
 	return error;
 }
 
-const struct kept *kept_of(struct query_logs *logs, enum table_number table, int *error)
+static bool needs_events(enum table_number table, uint32_t columns)
 {
-	*error = 0;
-	if (logs->kept[table])
-		return logs->kept[table];
-	*error = read_all(logs);
-	if (!*error)
-		return logs->kept[table];
-	for (unsigned int i = 0; i < TABLES; i++) {
-		kept_free(logs->kept[i]);
-		logs->kept[i] = NULL;
-	}
-	return NULL;
+	const struct table *about = &tables_list[table];
+
+	if (!(HEADS >> table & 1))
+		return true;
+	for (unsigned int i = 0; i < about->column_count; i++)
+		if (about->columns[i].whole && columns >> i & 1)
+			return true;
+	return false;
+}
+
+const struct kept *kept_of(struct query_logs *logs, enum table_number table, uint32_t columns,
+			   int *error)
+{
+	bool is_head = !needs_events(table, columns);
+	struct kept **kept = is_head ? logs->heads : logs->kept;
+
+	*error = kept[table] ? 0 : read_all(logs, kept, is_head ? HEADS : KEPT);
+	if (*error)
+		kept_free(kept);
+	return kept[table];
 }
 
 static int64_t key_at(const struct kept *kept, size_t number)

@@ -79,8 +79,8 @@ void query_logs_close(struct query_logs *logs)
 {
 	if (!logs)
 		return;
-	for (unsigned int i = 0; i < TABLES; i++)
-		kept_free(logs->kept[i]);
+	kept_free(logs->kept);
+	kept_free(logs->heads);
 	dictionary_free(&logs->dictionary);
 	log_set_close(&logs->set);
 	free(logs->index_directory);

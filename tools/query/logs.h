@@ -31,6 +31,7 @@ struct query_manner {
  * @index_directory: as of struct query_manner, a copy
  * @dictionary:	of all strings that rows have
  * @kept:	rows of small tables, once they were asked for
+ * @heads:	rows of those that need no event, without what is known once all was read
  * @hints:	as of struct query_manner, until it was said
  * @stop:	set to stop what is read
  */
@@ -39,6 +40,7 @@ struct query_logs {
 	char *index_directory;
 	struct dictionary dictionary;
 	struct kept *kept[TABLES];
+	struct kept *heads[TABLES];
 	bool hints;
 	volatile sig_atomic_t stop;
 };

@@ -191,7 +191,7 @@ static void csv_names(struct print *print)
 {
 	struct csv *csv = &print->csv;
 
-	csv->out = print->out;
+	csv_start(csv, print->out);
 	for (int i = 0; i < print->columns; i++)
 		csv_text(csv, sqlite3_column_name(print->statement, i));
 	csv_end(csv);

@@ -31,8 +31,8 @@ enum {
 
 #define WANTS_MAX	16
 
-/* Behind the letters, if rows are to come in the order of a column: it, and bits of those used */
-#define GROUP_FORMAT	" %d %llx"
+/* Behind the letters, if rows are to come in the order of a column: it */
+#define GROUP_FORMAT	" %d"
 
 /* sqlite3_vtab_distinct(): for GROUP BY */
 #define DISTINCT_GROUPS	1
@@ -244,7 +244,8 @@ static int table_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 {
 	struct virtual_table *table = (struct virtual_table *)base;
 	bool small = kept_is(table->table);
-	double rows = small ? ROWS_LEAST : table->rows, all = rows;
+	double rows = !small ? table->rows : table->table == TABLE_RUN ? table->logs->set.count : ROWS_LEAST;
+	double all = rows;
 	int key = find_key(table, info);
 	char wants[WANTS_MAX + 1];
 	int count = 0, group;
@@ -269,13 +270,14 @@ static int table_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 	info->orderByConsumed = is_in_order(table, info);
 	if (!info->orderByConsumed && key < 0 && can_group(table, info, &group)) {
 		info->orderByConsumed = true;
-		info->idxStr = sqlite3_mprintf("%s" GROUP_FORMAT, wants, group, info->colUsed);
+		info->idxStr = sqlite3_mprintf("%s" GROUP_FORMAT, wants, group);
 	} else {
 		info->idxStr = sqlite3_mprintf("%s", wants);
 	}
 	if (!info->idxStr)
 		return SQLITE_NOMEM;
 	info->needToFreeIdxStr = 1;
+	info->idxNum = (int)(uint32_t)info->colUsed;
 	info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
 	/* Whatever is wanted, the log is read for it: a small table is to be the inner one of a join. */
 	if (key >= 0)
@@ -549,25 +551,22 @@ static int result_of(sqlite3_vtab_cursor *base, int error)
 	return SQLITE_IOERR;
 }
 
-static int table_filter(sqlite3_vtab_cursor *base, int number, const char *wants, int argc,
+static int table_filter(sqlite3_vtab_cursor *base, int used, const char *wants, int argc,
 			sqlite3_value **argv)
 {
 	struct cursor *cursor = &((struct virtual_cursor *)base)->cursor;
-	struct wanted wanted = { .from = INT64_MIN, .to = INT64_MAX };
-	unsigned long long used;
+	struct wanted wanted = { .from = INT64_MIN, .to = INT64_MAX, .used = used };
 	int result = SQLITE_OK, group;
 
-	(void)number;
 	for (int i = 0; result == SQLITE_OK && i < argc; i++)
 		result = want_one(&wanted, cursor->logs, wants[i], argv[i]);
 	if (result != SQLITE_OK) {
 		wanted_free(&wanted);
 		return result;
 	}
-	if (sscanf(wants + argc, GROUP_FORMAT, &group, &used) == 2) {
+	if (sscanf(wants + argc, GROUP_FORMAT, &group) == 1) {
 		wanted.is_grouped = true;
 		wanted.group = group;
-		wanted.used = used;
 	}
 	return result_of(base, cursor_start(cursor, &wanted));
 }

@@ -5,20 +5,24 @@
  * The session has what there was before.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include <evtlog/abi.h>
 
 #include "common/error.h"
 #include "control/control.h"
 #include "selection.h"
-#include "tree-pids.h"
+#include "tree-roots.h"
 
 #define SAMPLER		"sampler"
 #define TREES		"trees"
 #define RUN_TREE	"run_tree"
-/* Of one write, which is at most 4,096 bytes */
-#define PIDS_A_WRITE	256
+/* Of trees that began without a process: no pid is as large. */
+#define FIRST_NUMBER	(1 << EVTLOG_PID_BITS)
 
 bool selection_interval_is_valid(const char *text)
 {
@@ -44,9 +48,13 @@ static int say_failed(const char *file, int error, const char *what)
 	if (error == -ENOENT)
 		pr_err(CONTROL_DIRECTORY "/%s: this kernel cannot mark or sample trees of tasks; build it with CONFIG_EVTLOG_SAMPLER",
 		       file);
+	else if (error == -ESRCH && strchr(what, ':'))
+		pr_err("--tree %s: this kernel is older than evtlog 0.12 and follows no cgroups; give a PID", what);
 	else if (error == -ESRCH)
 		pr_err("--tree %s: no such process; in a pid namespace trees cannot be chosen, as pids are others there",
 		       what);
+	else if (error == -ENODEV)
+		pr_err("--tree %s: the cgroup was removed", what);
 	else if (error == -ENOSPC)
 		pr_err(CONTROL_DIRECTORY "/%s: 31 trees are marked already; take one away: echo -PID > " CONTROL_DIRECTORY "/trees",
 		       file);
@@ -61,50 +69,47 @@ static int say_failed(const char *file, int error, const char *what)
 	return error;
 }
 
-static int write_more(const struct tree_pids *found, size_t from)
+static int mark_cgroup(pid_t tree, const char *directory)
 {
-	char text[4096];
-	int used = snprintf(text, sizeof(text), "=%d", found->pids[0]);
+	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC), error;
+	char text[64];
 
-	for (size_t i = from; i < found->count && i < from + PIDS_A_WRITE; i++)
-		used += snprintf(text + used, sizeof(text) - used, " %d", found->pids[i]);
-	return control_write(TREES, text);
-}
-
-/*
- * Children that were forked while a cgroup was read are of a process that is marked now, or of one
- * that went: so it is read again until nobody new is in it.
- */
-static int mark_rest(const struct tree_pids *found, const char *choice)
-{
-	struct tree_pids again;
-	int error = 0;
-
-	for (size_t i = 1; !error && i < found->count; i += PIDS_A_WRITE)
-		error = write_more(found, i);
-	if (error || found->count == 1 || tree_pids_find(&again, choice, 0))
-		return error;
-	again.pids[0] = found->pids[0];
-	for (size_t i = 1; !error && i < again.count; i += PIDS_A_WRITE)
-		error = write_more(&again, i);
-	tree_pids_free(&again);
+	if (fd < 0)
+		return -errno;
+	snprintf(text, sizeof(text), "=%d cgroup:%d", tree, fd);
+	error = control_write(TREES, text);
+	close(fd);
 	return error;
 }
 
-static int mark_first(struct control_session *session, struct tree_pids *found)
+/* Some may have been removed meanwhile. */
+static int mark_cgroups(const struct tree_roots *roots, pid_t tree)
 {
-	char text[16], undo[16];
-	int error = -ESRCH;
+	size_t gone = 0;
 
-	/* The first that is still there */
-	while (error == -ESRCH && found->count) {
-		snprintf(text, sizeof(text), "+%d", found->pids[0]);
-		snprintf(undo, sizeof(undo), "-%d", found->pids[0]);
-		error = control_session_order(session, TREES, text, undo, NULL);
-		if (error == -ESRCH)
-			found->pids[0] = found->pids[--found->count];
+	for (size_t i = 0; i < roots->count; i++) {
+		int error = mark_cgroup(tree, roots->cgroups[i]);
+
+		if (error && error != -ENOENT && error != -ENODEV)
+			return error;
+		gone += error != 0;
 	}
-	return error;
+	return gone && gone == roots->count ? -ENODEV : 0;
+}
+
+/* Returns the process, or the number of a tree that has none yet and gets cgroups; -errno. */
+static pid_t make_tree(struct control_session *session, pid_t root)
+{
+	pid_t tree = root ? root : FIRST_NUMBER + getpid();
+	char text[16], undo[16];
+	int error;
+
+	do {
+		snprintf(text, sizeof(text), "+%d", tree);
+		snprintf(undo, sizeof(undo), "-%d", tree);
+		error = control_session_order(session, TREES, text, undo, NULL);
+	} while (error == -EEXIST && ++tree);
+	return error ? error : tree;
 }
 
 /* @otherwise: what it is if a tree was chosen before, whose process ends meanwhile */
@@ -153,31 +158,28 @@ static int begin_tree(struct control_session *session, const struct selection_op
 }
 
 static int begin(struct control_session *session, const struct selection_options *options,
-		 struct tree_pids *found)
+		 const struct tree_roots *roots)
 {
-	bool has_tree = options->tree && strcmp(options->tree, "all");
-	pid_t root = 0;
+	pid_t tree = 0;
 	int error = 0;
 
-	if (has_tree) {
-		error = mark_first(session, found);
-		if (!error)
-			error = mark_rest(found, options->tree);
+	if (options->tree && strcmp(options->tree, "all")) {
+		tree = make_tree(session, roots->pid);
+		error = tree < 0 ? tree : mark_cgroups(roots, tree);
 		if (error)
 			return say_failed(TREES, error, options->tree);
-		root = found->pids[0];
 	}
 	if (options->tree)
-		error = begin_tree(session, options, root);
+		error = begin_tree(session, options, tree);
 	if (!error && options->interval)
-		error = start_sampler(session, options->interval, root);
+		error = start_sampler(session, options->interval, tree);
 	return error;
 }
 
 int selection_begin(struct control_session *session, const struct selection_options *options,
 		    pid_t self)
 {
-	struct tree_pids found = { 0 };
+	struct tree_roots roots = { 0 };
 	int error = 0;
 
 	if (!options->tree && options->has_events)
@@ -188,10 +190,10 @@ int selection_begin(struct control_session *session, const struct selection_opti
 	if (!options->tree && !options->interval)
 		return 0;
 	if (options->tree && strcmp(options->tree, "all"))
-		error = tree_pids_find(&found, options->tree, self);
+		error = tree_roots_find(&roots, options->tree, self);
 	if (!error)
-		error = begin(session, options, &found);
-	tree_pids_free(&found);
+		error = begin(session, options, &roots);
+	tree_roots_free(&roots);
 	return error;
 }
 

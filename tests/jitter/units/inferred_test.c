@@ -87,6 +87,86 @@ static void no_crossing_takes_long(void **state)
 	assert_int_equal(source("hypervisor or hardware")->total_ticks, 40003);
 }
 
+/* CPU 0's steal clock is read. */
+static void steal(uint64_t ticks, uint64_t ns)
+{
+	loggen_record(gen, 0, BASE + ticks, EVTLOG_COUNTER, EVTLOG_COUNTER_STEAL << 1, 2, &ns);
+}
+
+/* Three samples that no record explains, and a short one, between readings @at of the steal clock. */
+static void take_between(const uint64_t at[5])
+{
+	begin_log(1);
+	steal(10, 7000 + at[0]);
+	leave(1000);
+	interrupt(1001, 1041);
+	enter(1100, BENCH);
+	steal(1500, 7000 + at[1]);
+	steal(2400, 7000 + at[2]);
+	steal(3000, 7000 + at[3]);
+	steal(4500, 7000 + at[4]);
+	switch_to(4800, 0, SLEEPS);
+	end_log(1, 5000);
+	take_samples((const struct span[]) { { 1600, 1680 }, { 2000, 2310 }, { 2900, 3110 }, { 3300, 3510 } },
+		     4, 4600);
+	attribute();
+}
+
+static const char *source_of(size_t number)
+{
+	size_t count;
+
+	return sample(number)->inferred_source == EVTLOG_JITTER_NONE ? "" :
+	       evtlog_jitter_sources(jitter, &count)[sample(number)->inferred_source].name;
+}
+
+/* What was stolen between two readings is of the longest sample between them, and only once. */
+static void stolen_time_has_its_row(void **state)
+{
+	uint64_t ns;
+
+	take_between((const uint64_t[]) { 0, 900, 1195, 1195, 1395 });
+	assert_string_equal(source_of(0), "hypervisor or hardware");
+	assert_string_equal(source_of(1), "stolen by the hypervisor");
+	assert_string_equal(source_of(2), "stolen by the hypervisor");
+	assert_string_equal(source_of(3), "hypervisor or hardware");
+	assert_int_equal(source("stolen by the hypervisor")->count, 2);
+	assert_int_equal(source("stolen by the hypervisor")->total_ticks, 500);
+	assert_int_equal(source("stolen by the hypervisor")->family, EVTLOG_FAMILY_HARDWARE);
+	assert_true(source("stolen by the hypervisor")->inferred);
+	assert_int_equal(source("hypervisor or hardware")->total_ticks, 270);
+	assert_int_equal(evtlog_jitter_stolen(jitter, 0, &ns), 0);
+	assert_int_equal(ns, 1395);
+	assert_int_equal(evtlog_jitter_stolen(jitter, 1, &ns), -EINVAL);
+}
+
+/* Most of the noise of a sample decides. */
+static void little_stolen_time_has_none(void **state)
+{
+	uint64_t ns;
+
+	take_between((const uint64_t[]) { 0, 0, 150, 150, 251 });
+	assert_string_equal(source_of(1), "hypervisor or hardware");
+	assert_string_equal(source_of(2), "stolen by the hypervisor");
+	assert_string_equal(source_of(3), "hypervisor or hardware");
+	assert_int_equal(evtlog_jitter_stolen(jitter, 0, &ns), 0);
+	assert_int_equal(ns, 251);
+}
+
+/* A clock that stands still is known, and no clock is not. */
+static void no_clock_is_not_zero(void **state)
+{
+	uint64_t ns;
+
+	take_between((const uint64_t[]) { 0, 0, 0, 0, 0 });
+	assert_int_equal(evtlog_jitter_stolen(jitter, 0, &ns), 0);
+	assert_int_equal(ns, 0);
+	assert_int_equal(source("hypervisor or hardware")->count, 4);
+	give_back(state);
+	take_from_two_cpus("swapper/1");
+	assert_int_equal(evtlog_jitter_stolen(jitter, 0, &ns), -ENODATA);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -94,6 +174,9 @@ int main(void)
 		TEST(outside_the_tree_is_not_idle),
 		TEST(outside_the_tree_is_not_measured),
 		TEST(no_crossing_takes_long),
+		TEST(stolen_time_has_its_row),
+		TEST(little_stolen_time_has_none),
+		TEST(no_clock_is_not_zero),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,6 +39,7 @@ static uint64_t counter_types(const struct evtlog_file *file, const struct count
 		type = evtlog_type_info(file, r->index);
 		return type && type->known ? types_pair(type->known) : 0;
 	case EVTLOG_COUNTER_REJECTED:
+	case EVTLOG_COUNTER_STEAL:
 		break;
 	}
 	return 0;

@@ -227,7 +227,9 @@ int counters_update(struct counters *counters, const struct evtlog_event *event)
 		return add_interrupt(cpu, class, event->words);
 	if (event->known == EVTLOG_ICMP_RX)
 		cpu->messages += !event->words[4];
-	if (event->known != EVTLOG_COUNTER)
+	/* Stolen time is no count of events. */
+	if (event->known != EVTLOG_COUNTER ||
+	    evtlog_data(event->words, 1, 5) == EVTLOG_COUNTER_STEAL)
 		return 0;
 	note_reading(cpu, event);
 	return add_reading(counters, event);
@@ -360,6 +362,7 @@ static uint64_t recorded(const struct counters *counters,
 		}
 		return total(counters, type->known);
 	case EVTLOG_COUNTER_REJECTED:
+	case EVTLOG_COUNTER_STEAL:
 		break;
 	}
 	return 0;
@@ -563,6 +566,9 @@ void counter_name(const struct evtlog_file *file,
 		return;
 	case EVTLOG_COUNTER_ICMP:
 		snprintf(name, capacity, "icmp_rx netns 0");
+		return;
+	case EVTLOG_COUNTER_STEAL:
+		snprintf(name, capacity, "steal");
 		return;
 	case EVTLOG_COUNTER_REJECTED:
 		type = evtlog_type_info(file, result->index);

@@ -186,7 +186,10 @@ static void print_tree(const struct evtlog_file *file, uint32_t pid)
 	const char *choice = info_tree_choice(file, &processes);
 	struct line line = { .length = 0 };
 
-	printf("of pid %" PRIu32, pid);
+	if (pid >> EVTLOG_PID_BITS)
+		printf("of cgroups");
+	else
+		printf("of pid %" PRIu32, pid);
 	if (!choice)
 		return;
 	line_escaped(&line, choice, strlen(choice));

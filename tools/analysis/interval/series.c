@@ -96,7 +96,7 @@ static int open_hosts(struct series *series)
 			status = open_host(series, i);
 	if (status != EXIT_OK || series->count)
 		return status;
-	return log_set_refuse_hosts(&series->logs, "stat", "hosts", series->options->hosts->text);
+	return log_set_refuse_hosts(&series->logs, "stat", series->options->hosts->text);
 }
 
 /* ---- The timeline ---- */

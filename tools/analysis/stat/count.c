@@ -247,6 +247,9 @@ static int count_record(struct stat *stat, struct iterator *iterator, struct sta
 	case EVTLOG_SCHED_PROCESS_EXIT:
 		stat_task_exit(stat, evtlog_record_pid(event->words));
 		return 0;
+	case EVTLOG_COUNTER:
+		usage_steal(&cpu->usage, event);
+		return 0;
 	case EVTLOG_EVENT_FORMAT:
 		return stat_registered_format(stat, event);
 	case EVTLOG_EVENT:

@@ -21,6 +21,18 @@ uint32_t usage_logger_pid(const struct evtlog_file *file)
 	       EVTLOG_PID_UNKNOWN : pid;
 }
 
+void usage_steal(struct usage *usage, const struct evtlog_event *event)
+{
+	uint64_t steal_ns = event->words[1];
+
+	if (evtlog_data(event->words, 1, 5) != EVTLOG_COUNTER_STEAL)
+		return;
+	if (usage->has_steal && steal_ns > usage->steal_ns)
+		usage->stolen_ns += steal_ns - usage->steal_ns;
+	usage->steal_ns = steal_ns;
+	usage->has_steal = true;
+}
+
 void usage_finish(struct usage *usage, uint64_t begin_ns, uint64_t end_ns)
 {
 	uint64_t known = usage_span_ns(usage);
@@ -38,4 +50,6 @@ void usage_add(struct usage *sum, const struct usage *usage)
 	sum->softirq_ns += usage->softirq_ns;
 	sum->irq_ns += usage->irq_ns;
 	sum->unknown_ns += usage->unknown_ns;
+	sum->stolen_ns += usage->stolen_ns;
+	sum->has_steal |= usage->has_steal;
 }

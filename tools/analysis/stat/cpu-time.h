@@ -16,6 +16,9 @@
  * @task_ns:	tasks but idle and the logger
  * @outside_ns:	of a log of one tree: the tree did not run; then nothing is in @idle_ns and @logger_ns
  * @unknown_ns:	in gaps, and where the running task is not known
+ * @stolen_ns:	of all that: the hypervisor ran something else
+ * @steal_ns:	the last reading of the steal clock, valid if @has_steal
+ * @has_steal:	there is one; else @stolen_ns is unknown
  * @last_ns:	accounted up to here
  */
 struct usage {
@@ -26,7 +29,10 @@ struct usage {
 	uint64_t softirq_ns;
 	uint64_t irq_ns;
 	uint64_t unknown_ns;
+	uint64_t stolen_ns;
+	uint64_t steal_ns;
 	uint64_t last_ns;
+	bool has_steal;
 	bool begun;
 };
 
@@ -72,6 +78,9 @@ static inline uint64_t usage_update(struct usage *usage,
 	}
 	return ns;
 }
+
+/* Takes a COUNTER record: what was stolen since the last one of the steal clock. */
+void usage_steal(struct usage *usage, const struct evtlog_event *event);
 
 /* The logger's pid as the file's header has it; EVTLOG_PID_UNKNOWN if not. */
 uint32_t usage_logger_pid(const struct evtlog_file *file);

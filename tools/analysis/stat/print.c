@@ -37,7 +37,8 @@ static void put_count(uint64_t count, int width, bool unknown)
 }
 
 static void show_usage(const char *label, const struct usage *usage,
-		       const struct stat_unknown *unknown, uint64_t switches, uint64_t migrations)
+		       const struct stat_unknown *unknown, uint64_t switches, uint64_t migrations,
+		       bool with_stolen)
 {
 	uint64_t span_ns = usage_span_ns(usage);
 
@@ -50,6 +51,8 @@ static void show_usage(const char *label, const struct usage *usage,
 	put_percent(unknown->others ? usage->outside_ns : usage->idle_ns, span_ns, 2,
 		    unknown->tasks);
 	put_percent(usage->unknown_ns, span_ns, 2, false);
+	if (with_stolen)
+		put_percent(usage->stolen_ns, span_ns, 2, !usage->has_steal);
 	put_count(switches, 12, unknown->tasks);
 	put_count(migrations, 10, unknown->migrations);
 	putchar('\n');
@@ -62,10 +65,21 @@ static void show_cpus(const struct stat *stat)
 	unsigned int shown = 0;
 	char label[16];
 
-	printf("CPU time in %% (busy = tasks + logger + softirq + irq)\n"
-	       "%5s %7s %7s %7s %7s %7s %7s %7s %12s %10s\n", "CPU", "busy",
+	for (unsigned int i = 0; i < stat->cpu_count; i++) {
+		const struct stat_cpu *cpu = &stat->cpus[i];
+
+		if (!cpu->wanted)
+			continue;
+		usage_add(&sum, &cpu->usage);
+		switches += cpu->switches;
+		migrations += cpu->migrations;
+		shown++;
+	}
+	printf("CPU time in %% (busy = tasks + logger + softirq + irq%s)\n"
+	       "%5s %7s %7s %7s %7s %7s %7s %7s%s %12s %10s\n",
+	       sum.has_steal ? "; stolen is part of the others" : "", "CPU", "busy",
 	       "tasks", "logger", "softirq", "irq", stat->unknown.others ? "outside" : "idle",
-	       "unknown",
+	       "unknown", sum.has_steal ? "  stolen" : "",
 	       "switches", "migrations");
 	for (unsigned int i = 0; i < stat->cpu_count; i++) {
 		const struct stat_cpu *cpu = &stat->cpus[i];
@@ -73,14 +87,11 @@ static void show_cpus(const struct stat *stat)
 		if (!cpu->wanted)
 			continue;
 		snprintf(label, sizeof(label), "%u", cpu->cpu);
-		show_usage(label, &cpu->usage, &stat->unknown, cpu->switches, cpu->migrations);
-		usage_add(&sum, &cpu->usage);
-		switches += cpu->switches;
-		migrations += cpu->migrations;
-		shown++;
+		show_usage(label, &cpu->usage, &stat->unknown, cpu->switches, cpu->migrations,
+			   sum.has_steal);
 	}
 	if (shown > 1)
-		show_usage("all", &sum, &stat->unknown, switches, migrations);
+		show_usage("all", &sum, &stat->unknown, switches, migrations, sum.has_steal);
 	putchar('\n');
 }
 

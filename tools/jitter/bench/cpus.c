@@ -44,11 +44,11 @@ static int refuse(uint32_t cpu, const struct filter *online, const char *online_
 	char list[CPUS_LIST_BYTES];
 
 	if (cpu >= EVTLOG_CPU_LIMIT || !online->cpus[cpu]) {
-		pr_err("--cpus: CPU %u is not online: online are %s", cpu, online_list);
+		pr_err("--cpu: CPU %u is not online: online are %s", cpu, online_list);
 		return EXIT_FAILED;
 	}
 	cpus_print(allowed, list, sizeof(list));
-	pr_err("--cpus: CPU %u is not for this process, by its affinity or cpuset: it may run on %s",
+	pr_err("--cpu: CPU %u is not for this process, by its affinity or cpuset: it may run on %s",
 	       cpu, list);
 	return EXIT_FAILED;
 }
@@ -85,7 +85,7 @@ int cpus_choose(struct cpus *cpus, const char *list)
 	memset(cpus, 0, sizeof(*cpus));
 	if (list && filter_option(&wanted, 'c', list)) {
 		filter_free(&wanted);
-		return misuse("jitter run", "--cpus %s: not a list of CPUs such as 0-3,5", list);
+		return misuse("jitter run", "--cpu %s: not a list of CPUs such as 0-3,5", list);
 	}
 	if (read_online(&online, online_list, sizeof(online_list)))
 		goto free;

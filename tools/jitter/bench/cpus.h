@@ -32,7 +32,8 @@ void cpus_free(struct cpus *cpus);
 /*
  * cpus_stolen_ms() - for how long the hypervisor ran something else since boot, as the kernel knows it
  *
- * The sum over @cpus, from the column steal of /proc/stat: proc_stat(5). In units of USER_HZ.
+ * The sum over @cpus, from the column steal of /proc/stat: proc_stat(5). In units of USER_HZ.  0 also
+ * if the kernel has no steal clock.
  */
 uint64_t cpus_stolen_ms(const struct cpus *cpus);
 

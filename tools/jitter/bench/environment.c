@@ -144,8 +144,9 @@ char *describe_machine(const struct description *description)
 		fprintf(to, "work_ns=%" PRIu64 "\n", options->length_ns);
 	if (options->method == EVTLOG_SAMPLES_QUANTUM)
 		fprintf(to, "quantum_ns=%" PRIu64 "\n", options->length_ns);
-	fprintf(to, "rt_priority=%u\nstolen_ms=%" PRIu64 "\n", options->rt_priority,
-		description->stolen_ms);
+	fprintf(to, "rt_priority=%u\n", options->rt_priority);
+	if (description->has_stolen)
+		fprintf(to, "stolen_ms=%" PRIu64 "\n", description->stolen_ms);
 	print_machine(to, description->cpus);
 	if (fclose(to)) {
 		free(text);

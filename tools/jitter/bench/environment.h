@@ -12,7 +12,7 @@
  * @run:	that was recorded meanwhile, 0: none
  * @command:	argv as one line
  * @started_ns:	REALTIME
- * @stolen_ms:	by the hypervisor meanwhile, on all @cpus
+ * @stolen_ms:	by the hypervisor meanwhile, on all @cpus; valid if @has_stolen, else unknown
  */
 struct description {
 	const struct bench_options *options;
@@ -22,6 +22,7 @@ struct description {
 	const char *command;
 	uint64_t started_ns;
 	uint64_t stolen_ms;
+	bool has_stolen;
 };
 
 /* malloc()ed; NULL: out of memory. */

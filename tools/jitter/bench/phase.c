@@ -148,6 +148,7 @@ static int keep(const struct keeping *keeping, const struct bench *bench, uint64
 		struct run_result *result, const struct ticks_at *end)
 {
 	const struct run_options *options = keeping->options;
+	uint64_t stolen_ms = cpus_stolen_ms(keeping->cpus);
 	const struct description description = {
 		.options = &options->bench,
 		.cpus = keeping->cpus,
@@ -155,7 +156,9 @@ static int keep(const struct keeping *keeping, const struct bench *bench, uint64
 		.run = run,
 		.command = options->command,
 		.started_ns = keeping->started_ns,
-		.stolen_ms = cpus_stolen_ms(keeping->cpus) - keeping->stolen_ms,
+		.stolen_ms = stolen_ms - keeping->stolen_ms,
+		/* Where nothing was stolen since boot, the kernel may have no steal clock. */
+		.has_stolen = stolen_ms,
 	};
 	char path[PATH_MAX];
 	char *text = describe_machine(&description);

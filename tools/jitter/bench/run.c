@@ -279,7 +279,7 @@ static int run_measured(struct run_options *options)
 static const struct option_desc table[] = {
 	{ 'o', "output", "DIR", "write the log and the samples to DIR, which must be new or empty "
 	  "(default ./jitter-HOST-RUN)", .kind = VALUE_DIRECTORY },
-	{ 'c', "cpus", "LIST", "measure these CPUs: 0-3,5 (default all CPUs that the command may "
+	{ 'c', "cpu", "LIST", "measure these CPUs: 0-3,5 (default all CPUs that the command may "
 	  "use)", .kind = VALUE_CPUS },
 	{ 'd', "duration", "TIME", "length of each of the two phases (default 10s)",
 	  .kind = VALUE_TEXT, .valid = "a time from 1ms to 86400s" },
@@ -322,7 +322,7 @@ static const struct options options = {
 	"\n"
 	"Examples:\n"
 	"  evtlog jitter run -o quiet --duration 60s && evtlog jitter report quiet\n"
-	"  evtlog jitter run --cpus 2-3 --threshold 500ns\n"
+	"  evtlog jitter run --cpu 2-3 --threshold 500ns\n"
 	"  evtlog jitter run --method ftq --quantum 500us\n",
 	.take = take_option,
 };

@@ -233,7 +233,7 @@ static int refuse_cpus(const struct jitter_data *data)
 	if (cpus)
 		filter_cpus_text(cpus, text, sizeof(text));
 	free(cpus);
-	return misuse(COMMAND, "--cpus: none of them was measured; CPUs %s were", text);
+	return misuse(COMMAND, "--cpu: none of them was measured; CPUs %s were", text);
 }
 
 static int choose_threads(const struct picture_options *opts, const struct jitter_data *data,
@@ -383,7 +383,7 @@ static const struct option_desc table[] = {
 	{ BANDWIDTH, "bandwidth", "N", "bandwidth of a density: microseconds with --linear, else "
 	  "decades (default by Silverman's rule)",
 	  .kind = VALUE_TEXT, .valid = "a number, such as 0.05" },
-	{ 'c', "cpus", "LIST", "use only these CPUs: 0,2-3",
+	{ 'c', "cpu", "LIST", "use only these CPUs: 0,2-3",
 	  .kind = VALUE_CPUS, .valid = FILTER_CPUS_LIKE },
 	{ FAMILY, "family", "LIST", "use only sources of these families: user,kernel,interrupt",
 	  .kind = VALUE_WORDS, .words = family_words,

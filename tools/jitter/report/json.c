@@ -147,6 +147,7 @@ static void cpus_json(struct json *json, const struct summary *summary)
 		put_ns(json, summary, "crossing_each_ns", thread->crossing_ticks);
 		json_u64(json, "lost_records", thread->lost);
 		put_ns(json, summary, "lost_ns", thread->lost_ticks);
+		json_double(json, "stolen_ms", summary->scopes[i].stolen_ms, 9);
 		scope_json(json, summary, &summary->scopes[i]);
 		percentiles_json(json, summary, "percentiles", &summary->scopes[i].lengths);
 		rows_json(json, summary, &summary->scopes[i]);
@@ -309,8 +310,7 @@ static void run_json(struct json *json, const struct summary *summary)
 	json_string(json, "method", method_name(summary));
 	put_number(json, "threshold_ns", dataset->samples ?
 		   evtlog_samples_meta(dataset->samples, "threshold_ns") : NULL);
-	put_number(json, "stolen_ms", dataset->samples ?
-		   evtlog_samples_meta(dataset->samples, "stolen_ms") : NULL);
+	json_double(json, "stolen_ms", summary->all.stolen_ms, 9);
 	json_double(json, "ns_per_tick", summary->summary->ns_per_tick, 12);
 }
 

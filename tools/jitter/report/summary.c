@@ -195,6 +195,23 @@ static void add_sample(const struct summary *summary, struct summary_scope *scop
 		row_add(&scope->rows[sample->inferred_source], evtlog_jitter_inferred(sample));
 }
 
+static double stolen_ms_of(const struct summary *summary, size_t thread)
+{
+	uint64_t ns;
+
+	return evtlog_jitter_stolen(summary->jitter, thread, &ns) ? NAN : ns / 1e6;
+}
+
+/* /proc/stat has the sum over all CPUs that were measured. */
+static double stolen_ms_by_samples(const struct summary *summary)
+{
+	const char *text = NULL;
+
+	if (summary->dataset->samples)
+		text = evtlog_samples_meta(summary->dataset->samples, "stolen_ms");
+	return text ? strtod(text, NULL) : NAN;
+}
+
 static int sum_thread(const struct summary *summary, struct summary_scope *scope, size_t crossing)
 {
 	const struct evtlog_jitter_thread *thread = scope->thread;
@@ -216,6 +233,7 @@ static int sum_thread(const struct summary *summary, struct summary_scope *scope
 				thread->end_ticks != from->end_ticks;
 		scope->below_ticks = from->below_ticks;
 	}
+	scope->stolen_ms = stolen_ms_of(summary, thread - summary->threads);
 	add_interruptions(summary, scope);
 	for (size_t i = 0; i < thread->samples; i++)
 		add_sample(summary, scope, &summary->samples[thread->first_sample + i], crossing);
@@ -255,6 +273,7 @@ static int sum_all(struct summary *summary)
 		all->kernel_ticks += scope->kernel_ticks;
 		all->crossing_ticks += scope->crossing_ticks;
 		all->inferred_ticks += scope->inferred_ticks;
+		all->stolen_ms += scope->stolen_ms;
 		all->below_ticks += scope->below_ticks;
 		all->interruptions += scope->interruptions;
 		all->unseen += scope->unseen;
@@ -262,6 +281,8 @@ static int sum_all(struct summary *summary)
 		if (scope->max_residual_ticks > all->max_residual_ticks)
 			all->max_residual_ticks = scope->max_residual_ticks;
 	}
+	if (isnan(all->stolen_ms) || !summary->dataset->samples)
+		all->stolen_ms = stolen_ms_by_samples(summary);
 	rows_finish(all, summary->source_count);
 	return 0;
 }

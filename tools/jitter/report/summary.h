@@ -67,6 +67,7 @@ struct summary_distribution {
  * @noise_ticks ...: sums over samples
  * @kernel_ticks: of interruptions in samples
  * @away_ticks:	of all interruptions, seen or not
+ * @stolen_ms:	what the hypervisor took, by the log, else by /proc/stat; not a number: unknown
  * @below_ticks: of what was not kept as a sample; of all that was measured
  * @lengths:	of interruptions
  * @noises:	of samples
@@ -87,6 +88,7 @@ struct summary_scope {
 	uint64_t kernel_ticks;
 	uint64_t crossing_ticks;
 	uint64_t inferred_ticks;
+	double stolen_ms;
 	uint64_t below_ticks;
 	uint64_t max_residual_ticks;
 	uint64_t interruptions;

@@ -110,15 +110,16 @@ static void show_disturbance(const struct summary *summary)
 	putchar('\n');
 }
 
-/* By the kernel's clock, coarse; which samples it hit is not known. */
-static void show_stolen(const struct evtlog_samples *samples)
+static void show_stolen(const struct summary *summary)
 {
-	const char *stolen = samples ? evtlog_samples_meta(samples, "stolen_ms") : NULL;
-	struct line line;
+	const struct summary_scope *all = &summary->all;
 
-	if (stolen && strcmp(stolen, "0"))
-		printf("The hypervisor ran something else for %s ms: this time belongs to what ran then, or is inferred (~)\n",
-		       summary_plain(&line, stolen));
+	if (all->stolen_ms > 0)
+		printf("The hypervisor did not run the measured CPUs for %.3f ms: this time is stolen by the hypervisor, or part of the sources that ran\n",
+		       all->stolen_ms);
+	if (summary_share(all->inferred_ticks, all->noise_ticks) > MUCH_INFERRED)
+		printf("Much noise is not from the kernel: firmware, the hypervisor%s, or the core's other thread (~)\n",
+		       isnan(all->stolen_ms) ? " (its share is unknown: the kernel has no steal clock)" : "");
 }
 
 static void show_head(const struct summary *summary)
@@ -155,9 +156,7 @@ static void show_head(const struct summary *summary)
 		       whole->missed);
 	if (!summary->dataset->samples && !all->interruptions)
 		printf("No interruption of these tasks in user mode: 'evtlog stat' shows which tasks ran\n");
-	if (summary_share(all->inferred_ticks, all->noise_ticks) > MUCH_INFERRED)
-		printf("Much noise is not from the kernel: firmware, the hypervisor, or the core's other thread (~)\n");
-	show_stolen(summary->dataset->samples);
+	show_stolen(summary);
 	show_disturbance(summary);
 }
 

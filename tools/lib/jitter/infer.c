@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What no record tells: the way into the kernel and back, the core's other thread, and
+ * What no record tells: the way into the kernel and back, the hypervisor, the core's other thread, and
  * the machine below the kernel.
  *
  * All that it says is inferred, and its rows are marked so.
@@ -115,26 +115,32 @@ static bool sibling_was_busy(struct sibling *siblings, size_t count,
 	return busy;
 }
 
+/* Crossings, which are known before anything is inferred of what they leave */
+static void set_crossings(struct evtlog_jitter *jitter, const struct evtlog_jitter_thread *thread)
+{
+	struct evtlog_jitter_sample *sample = jitter->samples + thread->first_sample;
+
+	for (uint32_t i = 0; i < thread->samples; i++, sample++)
+		sample->crossing_ticks = llround(thread->crossing_ticks * sample->interruptions);
+}
+
+/* @stolen: ticks of each sample's residual that the hypervisor took */
 static int infer_thread(struct evtlog_jitter *jitter, struct evtlog_jitter_thread *thread,
-			struct sibling *siblings, size_t sibling_count)
+			struct sibling *siblings, size_t sibling_count, double least,
+			const uint64_t *stolen)
 {
 	struct evtlog_jitter_summary *summary = &jitter->summary;
-	double least = INFERRED_MIN_NS / summary->ns_per_tick;
 	/* Then any task outside the tree may have run on a CPU that ran none of it. */
 	bool is_of_tree = evtlog_tree_pid(jitter->file);
 	uint32_t source;
 	int error = 0;
 
-	if (thread->crossing_ticks > least)
-		least = thread->crossing_ticks;
 	for (uint32_t i = 0; i < thread->samples && !error; i++) {
 		struct evtlog_jitter_sample *sample =
 			&jitter->samples[thread->first_sample + i];
 		uint64_t largest;
 		int64_t residual;
 
-		sample->crossing_ticks = llround(thread->crossing_ticks *
-						 sample->interruptions);
 		residual = evtlog_jitter_residual(sample);
 		if (!counts(sample))
 			continue;
@@ -150,7 +156,9 @@ static int infer_thread(struct evtlog_jitter *jitter, struct evtlog_jitter_threa
 		}
 		if (error || residual < 0 || residual <= least)
 			continue;
-		if (sibling_was_busy(siblings, sibling_count, sample))
+		if (stolen[i] > (uint64_t)residual / 2)
+			error = jitter_source(jitter, EVTLOG_SOURCE_STOLEN, 0, &source);
+		else if (sibling_was_busy(siblings, sibling_count, sample))
 			error = jitter_source(jitter, EVTLOG_SOURCE_SMT, 0, &source);
 		else
 			error = jitter_source(jitter, EVTLOG_SOURCE_HARDWARE,
@@ -161,6 +169,25 @@ static int infer_thread(struct evtlog_jitter *jitter, struct evtlog_jitter_threa
 		sample->inferred_source = source;
 		jitter_count(&jitter->sources.at[source], residual);
 	}
+	return error;
+}
+
+static int infer_track(struct evtlog_jitter *jitter, size_t number, struct sibling *siblings,
+		       size_t sibling_count)
+{
+	struct evtlog_jitter_thread *thread = &jitter->threads[number];
+	double least = INFERRED_MIN_NS / jitter->summary.ns_per_tick;
+	uint64_t *stolen = calloc(thread->samples + 1, sizeof(*stolen));
+	int error = stolen ? 0 : -ENOMEM;
+
+	if (thread->crossing_ticks > least)
+		least = thread->crossing_ticks;
+	set_crossings(jitter, thread);
+	if (!error)
+		error = jitter_steal_share(jitter, &jitter->tracks[number], thread, least, stolen);
+	if (!error)
+		error = infer_thread(jitter, thread, siblings, sibling_count, least, stolen);
+	free(stolen);
 	return error;
 }
 
@@ -182,7 +209,7 @@ int jitter_infer(struct evtlog_jitter *jitter)
 				};
 		error = calibrate(jitter, thread);
 		if (!error)
-			error = infer_thread(jitter, thread, siblings, count);
+			error = infer_track(jitter, i, siblings, count);
 	}
 	for (size_t i = 0; i < jitter->sources.count; i++) {
 		struct evtlog_jitter_source *source = &jitter->sources.at[i];

@@ -9,6 +9,7 @@
 #define EVTLOG_LIB_JITTER_INTERNAL_H
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 
 #include <evtlog/jitter.h>
@@ -28,6 +29,20 @@ struct jitter_turns {
 	uint32_t cpu;
 	bool wanted;
 	uint64_t *at;
+	size_t count;
+	size_t capacity;
+};
+
+/* A reading of a CPU's steal clock; @left_ns of what was stolen since the one before is in no row. */
+struct jitter_steal {
+	uint64_t ticks;
+	uint64_t ns;
+	uint64_t left_ns;
+};
+
+/* Those of a CPU, in order */
+struct jitter_steals {
+	struct jitter_steal *at;
 	size_t count;
 	size_t capacity;
 };
@@ -95,6 +110,8 @@ struct evtlog_jitter {
 	size_t track_count;
 	struct jitter_turns *turns;
 	size_t turns_count;
+	struct jitter_steals *steals;	/* by slot of the CPU */
+	unsigned int steals_count;
 	struct jitter_sources sources;
 
 	struct evtlog_jitter_summary summary;
@@ -159,6 +176,16 @@ int jitter_match(struct evtlog_jitter *jitter);
 
 /* Calibrates crossings, and says what the rest is: infer.c. */
 int jitter_infer(struct evtlog_jitter *jitter);
+
+/* Notes a COUNTER record of the CPU with @slot: steal.c.  Returns 0 or -ENOMEM. */
+int jitter_steal_note(struct jitter_steals *steals, const struct evtlog_event *event);
+
+/*
+ * Of each sample of a thread that has more than @least ticks left, how many of these were stolen, by
+ * its number in the thread.  Returns 0 or -ENOMEM.
+ */
+int jitter_steal_share(struct evtlog_jitter *jitter, const struct jitter_track *track,
+		       const struct evtlog_jitter_thread *thread, double least, uint64_t *stolen);
 
 /* Which sources come at regular distances: periods.c. */
 int jitter_find_periods(struct evtlog_jitter *jitter);

@@ -202,8 +202,7 @@ static int check_span(struct evtlog_jitter *jitter, const struct evtlog_jitter_s
 		return 0;
 	if (evtlog_tree_pid(jitter->file))
 		return jitter_fail(jitter, -EINVAL,
-				   "pid 0 is outside the tree of pid %u: idle, and any task that is not of it",
-				   evtlog_tree_pid(jitter->file));
+				   "pid 0 is outside the log's tree: idle, and any task that is not of it");
 	return jitter_fail(jitter, -EINVAL, "pid 0 is idle, and never in user mode");
 }
 
@@ -446,6 +445,9 @@ void evtlog_jitter_free(struct evtlog_jitter *jitter)
 	for (size_t i = 0; i < jitter->turns_count; i++)
 		free(jitter->turns[i].at);
 	free(jitter->turns);
+	for (unsigned int i = 0; i < jitter->steals_count; i++)
+		free(jitter->steals[i].at);
+	free(jitter->steals);
 	jitter_sources_free(&jitter->sources);
 	jitter_patterns_free(&jitter->patterns);
 	jitter_patterns_free(&jitter->chains);

@@ -63,6 +63,10 @@ static void on_record(struct replay *replay, struct cpu *cpu, const struct evtlo
 	case EVTLOG_TASK_RENAME:
 		jitter_task_rename(replay, evtlog_record_pid(words), event->ticks);
 		break;
+	case EVTLOG_COUNTER:
+		if (jitter_steal_note(&replay->jitter->steals[cpu->slot], event))
+			replay->failed = -ENOMEM;
+		break;
 	case EVTLOG_USER_EXIT:
 		jitter_cpu_user_exit(replay, cpu, event);
 		break;
@@ -214,7 +218,9 @@ static int set_up(struct replay *replay)
 	replay->by_number = calloc(replay->cpu_limit, sizeof(*replay->by_number));
 	replay->off_users = calloc(jitter->track_count, sizeof(*replay->off_users));
 	replay->cpu_count = count;
-	if (!replay->cpus || !replay->by_number || !replay->off_users)
+	jitter->steals = calloc(count, sizeof(*jitter->steals));
+	jitter->steals_count = jitter->steals ? count : 0;
+	if (!jitter->steals || !replay->cpus || !replay->by_number || !replay->off_users)
 		return -ENOMEM;
 	for (unsigned int slot = 0; slot < count; slot++) {
 		struct cpu *cpu = &replay->cpus[slot];

@@ -131,6 +131,7 @@ static void describe(const struct evtlog_jitter *jitter, struct evtlog_jitter_so
 		[EVTLOG_SOURCE_CROSSING] = "crossing",
 		[EVTLOG_SOURCE_SMT] = "core's other thread",
 		[EVTLOG_SOURCE_HARDWARE] = "hypervisor or hardware",
+		[EVTLOG_SOURCE_STOLEN] = "stolen by the hypervisor",
 	};
 	uint32_t number = source->number;
 
@@ -161,10 +162,11 @@ static void describe(const struct evtlog_jitter *jitter, struct evtlog_jitter_so
 		source->inferred = true;
 		break;
 	case EVTLOG_SOURCE_CROSSING:
+	case EVTLOG_SOURCE_STOLEN:
 	case EVTLOG_SOURCE_HARDWARE:
 		source->family = EVTLOG_FAMILY_HARDWARE;
 		source->inferred = true;
-		if (source->kind == EVTLOG_SOURCE_CROSSING || number != JITTER_OR_SMT)
+		if (source->kind != EVTLOG_SOURCE_HARDWARE || number != JITTER_OR_SMT)
 			break;
 		strcpy(source->name, "hypervisor, hardware or core's other thread");
 		return;

@@ -12,6 +12,7 @@
 #define HELP(text)		.help = text
 #define MAYBE			.nullable = true
 #define ONCE			.once = true
+#define WHOLE			.whole = true
 #define LOCAL			.local = true
 #define RISING			.order = TABLE_RISING, LOCAL
 
@@ -160,7 +161,7 @@ COLUMNS(SAMPLE,
 
 COLUMNS(KERNEL_COUNTER,
 	TS, CPU, COLUMN("name", STRING,
-			HELP("softirq, irq, vector, switches, icmp, rejected, ctxt")),
+			HELP("softirq, irq, vector, switches, icmp, rejected, ctxt, steal (ns)")),
 	COLUMN("idx", INT32, HELP("which one of these")),
 	COLUMN("at_end", BOOL, HELP("read at the end of the run, not at its begin")),
 	COLUMN("value", INT64, .order = TABLE_SCATTERED, HELP("as the kernel has it")), SOURCE);
@@ -220,10 +221,10 @@ COLUMNS(RUN,
 	COLUMN("kernel", STRING, MAYBE, ONCE, HELP("release of the kernel")),
 	COLUMN("cpus", INT32, HELP("CPUs of the run")),
 	COLUMN("ticks_hz", INT64, HELP("nominal rate of the tick counter")),
-	COLUMN("lost", INT64, HELP("records that the kernel counted as lost")),
-	COLUMN("lost_buffers", INT64, HELP("whole buffers that are missing")),
-	COLUMN("complete", BOOL, HELP("the last buffer of each CPU is there")),
-	COLUMN("events", INT64, HELP("that were read and wanted")), SOURCE);
+	COLUMN("lost", INT64, WHOLE, HELP("records that the kernel counted as lost")),
+	COLUMN("lost_buffers", INT64, WHOLE, HELP("whole buffers that are missing")),
+	COLUMN("complete", BOOL, WHOLE, HELP("the last buffer of each CPU is there")),
+	COLUMN("events", INT64, WHOLE, HELP("that were read and wanted")), SOURCE);
 
 COLUMNS(META,
 	COLUMN("key", STRING, HELP("a line of the header of the log: see evtlog-file(5)")),
@@ -250,7 +251,7 @@ const struct table tables_list[TABLES] = {
 	TABLE(EVENT, "event", "all other events, registered ones too", 1),
 	KEYED(ARGS, "args", "fields of these events", TIMELESS, 1),
 	TABLE(SAMPLE, "sample", "threads as the sampler saw them", TIMED),
-	TABLE(KERNEL_COUNTER, "kernel_counter", "counters of the kernel at begin and end", TIMED),
+	TABLE(KERNEL_COUNTER, "kernel_counter", "counters of the kernel at begin and end; steal whenever it has changed", TIMED),
 	TABLE(LOSS, "loss", "times of which nothing is known of a CPU", TIMED),
 	TABLE(CLOCK, "clock", "the clock of a host and its error, over time", TIMED),
 	TABLE(THREAD, "thread", "threads", TIMELESS),

@@ -421,6 +421,7 @@ void points_take_counter(struct tables *tables, struct cpu *cpu, const struct ev
 		[EVTLOG_COUNTER_ICMP] = "icmp",
 		[EVTLOG_COUNTER_REJECTED] = "rejected",
 		[EVTLOG_COUNTER_IRQS] = "irqs",
+		[EVTLOG_COUNTER_STEAL] = "steal",
 	};
 	uint32_t counter = evtlog_data(event->words, 1, 5);
 	const char *name = counter < sizeof(names) / sizeof(*names) ? names[counter] : "?";

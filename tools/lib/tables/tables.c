@@ -366,6 +366,13 @@ int tables_next(struct tables *tables, unsigned int events)
 	return 1;
 }
 
+int tables_heads(struct tables *tables)
+{
+	host_begin(tables);
+	host_end(tables);
+	return tables->error;
+}
+
 int tables_peek(struct tables *tables, uint64_t *raw_ns)
 {
 	const struct evtlog_event *event;

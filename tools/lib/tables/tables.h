@@ -106,6 +106,7 @@ enum table_order {
  * @once:	strings that mostly differ: see TABLES_TEXT_ONCE
  * @local:	rows beside each other have values that are near, so that a range of them tells where
  *		a row is
+ * @whole:	known once all was read
  * @help:	a sentence's part
  */
 struct table_column {
@@ -115,6 +116,7 @@ struct table_column {
 	bool nullable;
 	bool once;
 	bool local;
+	bool whole;
 	const char *help;
 };
 
@@ -215,6 +217,15 @@ void tables_free(struct tables *tables);
  * Return: 1; 0: all was read and given; -ENOMEM; -errno of read(); what the sink returned.
  */
 int tables_next(struct tables *tables, unsigned int events);
+
+/**
+ * tables_heads() - the rows that need no event: of meta, clock and run, instead of tables_next()
+ *
+ * Columns that are known once all was read have what is known so far.
+ *
+ * Return: 0; -ENOMEM; what the sink returned.
+ */
+int tables_heads(struct tables *tables);
 
 /**
  * tables_is_past() - whether all rows with a time from @from to @to, both included, were given

@@ -24,17 +24,19 @@ void tables_tasks_begin(struct tables *tables)
 	bool is_of_tree = evtlog_tree_pid(tables->file);
 	const char *comm = is_of_tree ? TASKS_OUTSIDE : "swapper";
 	int64_t name = tables_text_once(tables, comm, strlen(comm));
-	const int64_t thread[] = { 0, 0, name, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0 };
-	const int64_t process[] = { 0, 0, name, 0, 0, 0, 1, 0, 0, 0 };
+	const int64_t thread[] = { 0, 0, name, 0, 0, 0, 1, 1, 1, 0, SOURCE_VALUES(tables) };
+	const int64_t process[] = { 0, 0, name, 0, 0, 0, 1, SOURCE_VALUES(tables) };
+	/* Several hosts share it. */
+	uint32_t of_source = tables->options.hosts ? 7 : 0;
 
 	if (!tables->first)
 		return;
 	if (tables_want(tables, TABLE_THREAD))
-		tables_put(tables, TABLE_THREAD, thread,
-			   1 << 4 | 1 << 5 | NULL_IF(is_of_tree, 8) | 15 << 9);
+		tables_put_sourced(tables, TABLE_THREAD, thread,
+				   1 << 4 | 1 << 5 | NULL_IF(is_of_tree, 8) | 1 << 9 | of_source << 10);
 	if (tables_want(tables, TABLE_PROCESS))
-		tables_put(tables, TABLE_PROCESS, process,
-			   7 << 3 | NULL_IF(is_of_tree, 6) | 7 << 7);
+		tables_put_sourced(tables, TABLE_PROCESS, process,
+				   7 << 3 | NULL_IF(is_of_tree, 6) | of_source << 7);
 }
 
 int tables_tasks_init(struct tables *tables)

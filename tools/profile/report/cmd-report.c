@@ -104,7 +104,7 @@ static int report_files(char **paths, const struct order *order)
 		result = load(&report, paths, &order->choice);
 	if (!result && !report.count) {
 		pr_err(order->choice.pid || order->choice.cpus ?
-		       "%s: has no profile of such a task or CPU; ask for another by --pid or --cpus" :
+		       "%s: has no profile of such a task or CPU; ask for another by --pid or --per-cpu" :
 		       "%s: has no profile: nothing ran in its period", *paths);
 		result = EXIT_FAILED;
 	}
@@ -196,7 +196,7 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 'p', "pid", "PID", .help = "only the tasks of this process",
 	  .valid = "a process's number" },
-	{ 'c', "cpus", .help = "of each CPU, instead of each task" },
+	{ 'c', "per-cpu", .help = "of each CPU, instead of each task" },
 	{ 's', "sum", .help = "one profile of all these tasks or CPUs" },
 	{ 't', "tree", .help = "what was within what, instead of a table" },
 	{ 'd', "compare", .help = "how FILE differs from the first FILE, largest difference first" },
@@ -251,7 +251,7 @@ static int run(int argc, char **argv)
 	if (!*argv)
 		return misuse("profile report", "no FILE; name one, or live");
 	if (order.choice.pid && order.choice.cpus)
-		return misuse("profile report", "--pid and --cpus are not taken together");
+		return misuse("profile report", "--pid and --per-cpu are not taken together");
 	if (order.forms > 1)
 		return misuse("profile report", "--tree, --folded, --json, --svg, --pprof and --tau are not taken together");
 	if (!order.compare)

@@ -183,9 +183,7 @@ int track_event_json(struct tracks *tracks, const struct track *track, struct js
 		json_null(json, "task");
 	else
 		json_u64(json, "task", id);
-	json_object(json, "fields");
 	fields_json(&fields, json, event);
-	json_end(json);
 	json_end(json);
 out:
 	fields_free(&fields);

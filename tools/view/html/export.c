@@ -208,7 +208,7 @@ static int check_size(const struct export_options *opts, size_t gzip_length)
 
 	if (bytes <= EXPORT_BYTES_MAX || opts->force)
 		return EXIT_OK;
-	pr_err("--html: the file would have %" PRIu64 " MiB, which browsers open slowly: select less with --from, --to, --hosts, --cpus or --events, or use --force",
+	pr_err("--html: the file would have %" PRIu64 " MiB, which browsers open slowly: select less with --from, --to, --host, --cpu or --events, or use --force",
 	       bytes >> 20);
 	return EXIT_FAILED;
 }

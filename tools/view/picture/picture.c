@@ -35,11 +35,11 @@ static int draw(const struct picture_scene *scene, const struct picture_options 
 		return atomic_file_close(&output, error);
 	atomic_file_discard(&output);
 	if (!opts->paper.height || needed > DRAW_SIDE_MAX) {
-		pr_err("--png: the lanes need %u pixels of height and the limit is %u: select fewer with --hosts or --cpus",
+		pr_err("--png: the lanes need %u pixels of height and the limit is %u: select fewer with --host or --cpu",
 		       needed, DRAW_SIDE_MAX);
 		return EXIT_FAILED;
 	}
-	return misuse("view", "--height: the lanes need at least %u pixels: give them, or choose some with --hosts or --cpus",
+	return misuse("view", "--height: the lanes need at least %u pixels: give them, or choose some with --host or --cpu",
 		      needed);
 }
 

@@ -12,9 +12,9 @@
 #include "options.h"
 
 const struct option_desc session_option_table[] = {
-	{ SESSION_HOSTS, "hosts", "LIST", "show only these hosts: node[1-16],rack2-*",
+	{ SESSION_HOSTS, "host", "LIST", "show only these hosts: node[1-16],rack2-*",
 	  .kind = VALUE_HOSTS },
-	{ 'c', "cpus", "LIST", "show only these CPUs of each host: 0,2-3",
+	{ 'c', "cpu", "LIST", "show only these CPUs of each host: 0,2-3",
 	  .kind = VALUE_CPUS, .valid = FILTER_CPUS_LIKE },
 	OPTION_GROUP(filter_time_options),
 	{ SESSION_INDEX_DIR, "index-dir", "DIR", "keep the indexes in DIR",
@@ -32,7 +32,7 @@ int session_option(struct session_options *options, struct filter *filter,
 
 	switch (option) {
 	case SESSION_HOSTS:
-		return host_filter_option(&options->hosts, options->command, "hosts", text);
+		return host_filter_option(&options->hosts, options->command, text);
 	case 'c':
 	case FILTER_FROM:
 	case FILTER_TO:

@@ -10,7 +10,7 @@
 
 enum { SESSION_HOSTS = 0x2000, SESSION_INDEX_DIR, SESSION_NO_INDEX, SESSION_ASSUME_NTP };
 
-/* --hosts, --cpus, --from, --to, --index-dir, --no-index, --assume-ntp */
+/* --host, --cpu, --from, --to, --index-dir, --no-index, --assume-ntp */
 extern const struct option_desc session_option_table[];
 
 /*

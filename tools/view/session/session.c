@@ -260,7 +260,7 @@ static int refuse_cpus(const struct session *session, const char *command)
 	if (cpus)
 		filter_cpus_text(cpus, text, sizeof(text));
 	free(cpus);
-	return misuse(command, "--cpus: no host has such a CPU; there are CPUs %s", text);
+	return misuse(command, "--cpu: no host has such a CPU; there are CPUs %s", text);
 }
 
 static int add_hosts(struct session *session, const struct session_options *options)
@@ -282,8 +282,7 @@ static int add_hosts(struct session *session, const struct session_options *opti
 	if (status != EXIT_OK)
 		return status;
 	if (!session->host_count)
-		return log_set_refuse_hosts(logs, options->command, "hosts",
-					    options->hosts.text);
+		return log_set_refuse_hosts(logs, options->command, options->hosts.text);
 	if (!session->lane_count && options->cpus)
 		return refuse_cpus(session, options->command);
 	return EXIT_OK;

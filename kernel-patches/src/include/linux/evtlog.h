@@ -130,14 +130,8 @@ int evtlog_event_put(int id, const void *data, size_t bytes);
 void *evtlog_event_reserve(int id, size_t bytes, unsigned long *flags);
 void evtlog_event_commit(unsigned long flags);
 
-void __evtlog_hook __evtlog_sched_switch(struct task_struct *next,
-					 unsigned int prev_state, bool preempt);
 void __evtlog_hook __evtlog_sched_switch_tree(struct task_struct *next,
 					      unsigned int prev_state, bool preempt);
-void __evtlog_hook __evtlog_sched_waking(struct task_struct *p);
-void __evtlog_hook __evtlog_sched_wakeup_new(struct task_struct *p);
-void __evtlog_hook __evtlog_sched_migrate_task(struct task_struct *p,
-					       int dest_cpu);
 void __evtlog_hook __evtlog_sched_process_fork(struct task_struct *child);
 void __evtlog_hook __evtlog_boost_fork(struct task_struct *child);
 bool __evtlog_hook __evtlog_setscheduler_is_boosted(struct task_struct *p);
@@ -145,42 +139,19 @@ bool __evtlog_hook __evtlog_setscheduler_refuses(struct task_struct *p,
 						 const struct sched_attr *attr);
 void __evtlog_hook __evtlog_setscheduler(struct task_struct *p,
 					 const struct sched_attr *attr);
-void __evtlog_hook __evtlog_sched_process_exec(struct task_struct *p, pid_t old_pid);
-void __evtlog_hook __evtlog_sched_process_exit(struct task_struct *p);
-void __evtlog_hook __evtlog_task_rename(struct task_struct *p, const char *comm);
-void __evtlog_hook __evtlog_softirq_entry(unsigned int vec);
-void __evtlog_hook __evtlog_softirq_exit(unsigned int vec);
-void __evtlog_hook __evtlog_irq_handler_entry(unsigned int irq);
-void __evtlog_hook __evtlog_irq_handler_exit(unsigned int irq, int ret);
-void __evtlog_hook __evtlog_irq_percpu_exit(unsigned int irq, int ret);
 void __evtlog_hook __evtlog_vector(u32 tag);
 void __evtlog_hook __evtlog_user_exit(void);
 void __evtlog_hook __evtlog_saves_all __evtlog_user_exit_syscall(void *unused, long nr);
-void __evtlog_hook __evtlog_user_exit_compat(unsigned int nr);
-void __evtlog_hook __evtlog_user_enter(void);
 void __evtlog_hook __evtlog_user_nmi_entry(void);
 void __evtlog_hook __evtlog_user_nmi_exit(void);
 void __evtlog_hook __evtlog_exception(u32 tag);
-void __evtlog_hook __evtlog_icmp_rx(struct sk_buff *skb);
-void __evtlog_hook __evtlog_icmp_tx(struct sk_buff *skb, struct net_device *dev);
-void __evtlog_hook __evtlog_rx_stamp(void);
 
-/* The same while profiles are kept: each goes on to the hook above, if that is to record. */
-void __evtlog_hook __evtlog_profile_sched_switch(struct task_struct *next,
-						 unsigned int prev_state, bool preempt);
-void __evtlog_hook __evtlog_profile_sched_waking(struct task_struct *p);
+/* While profiles are kept: each calls the hook above if that is to record. */
 void __evtlog_hook __evtlog_profile_fork(struct task_struct *child);
-void __evtlog_hook __evtlog_profile_softirq_entry(unsigned int vec);
-void __evtlog_hook __evtlog_profile_softirq_exit(unsigned int vec);
-void __evtlog_hook __evtlog_profile_irq_handler_entry(unsigned int irq);
-void __evtlog_hook __evtlog_profile_irq_handler_exit(unsigned int irq, int ret);
-void __evtlog_hook __evtlog_profile_irq_percpu_exit(unsigned int irq, int ret);
 void __evtlog_hook __evtlog_profile_vector_entry(u32 tag);
 void __evtlog_hook __evtlog_profile_vector_exit(u32 tag);
 void __evtlog_hook __evtlog_profile_user_exit(void);
 void __evtlog_hook __evtlog_saves_all __evtlog_profile_user_exit_syscall(void *unused, long nr);
-void __evtlog_hook __evtlog_profile_user_exit_compat(unsigned int nr);
-void __evtlog_hook __evtlog_profile_user_enter(void);
 void __evtlog_hook __evtlog_profile_exception_entry(u32 tag);
 void __evtlog_hook __evtlog_profile_exception_exit(u32 tag);
 void __evtlog_hook __evtlog_profile_signal(unsigned int number);
@@ -193,23 +164,8 @@ void __evtlog_profile_free(struct task_struct *task);
 #define EVTLOG_DECLARE_SITES(name, function)				\
 	DECLARE_STATIC_CALL(evtlog_##name, function);			\
 	extern typeof(function) __evtlog_hook STATIC_CALL_TRAMP(evtlog_##name)
-#define EVTLOG_DECLARE_HOOK(name)	EVTLOG_DECLARE_SITES(name, __evtlog_##name)
-
-EVTLOG_DECLARE_HOOK(sched_switch);
-EVTLOG_DECLARE_HOOK(sched_waking);
-EVTLOG_DECLARE_HOOK(sched_wakeup_new);
-EVTLOG_DECLARE_HOOK(sched_migrate_task);
-EVTLOG_DECLARE_HOOK(softirq_entry);
-EVTLOG_DECLARE_HOOK(softirq_exit);
-EVTLOG_DECLARE_HOOK(irq_handler_entry);
-EVTLOG_DECLARE_HOOK(irq_handler_exit);
-EVTLOG_DECLARE_HOOK(irq_percpu_exit);
-EVTLOG_DECLARE_HOOK(user_exit);
-EVTLOG_DECLARE_HOOK(user_exit_syscall);
-EVTLOG_DECLARE_HOOK(user_exit_compat);
-EVTLOG_DECLARE_HOOK(user_enter);
-EVTLOG_DECLARE_HOOK(icmp_rx);
-EVTLOG_DECLARE_HOOK(icmp_tx);
+EVTLOG_DECLARE_SITES(user_exit, __evtlog_user_exit);
+EVTLOG_DECLARE_SITES(user_exit_syscall, __evtlog_user_exit_syscall);
 
 /* Of these, types share a hook: each has sites of its own. */
 #define EVTLOG_VECTORS(X)						\
@@ -232,44 +188,69 @@ EVTLOG_VECTORS(X)
 EVTLOG_DECLARE_SITES(exception_entry, __evtlog_exception);
 EVTLOG_DECLARE_SITES(exception_exit, __evtlog_exception);
 
-/* In __schedule(), beside the tracepoint: interrupts off, current is prev. */
-static __always_inline void evtlog_sched_switch(bool preempt,
-						struct task_struct *next,
-						unsigned int prev_state)
-{
-	if (evtlog_hook_on(sched_switch)) {
-		if (evtlog_profile_on())
-			__evtlog_profile_sched_switch(next, prev_state, preempt);
-		else
-			static_call(evtlog_sched_switch)(next, prev_state, preempt);
-	}
+/*
+ * evtlog_NAME(), a hook's site: calls __evtlog_NAME() while events of @key are recorded, in the
+ * context that this is for (kernel/evtlog/hooks).
+ */
+#define EVTLOG_HOOK(name, key, parameters, arguments)			\
+void __evtlog_hook __evtlog_##name parameters;				\
+static __always_inline void evtlog_##name parameters			\
+{									\
+	if (evtlog_hook_on(key))					\
+		__evtlog_##name arguments;				\
 }
 
-/* In the waker's context, preemption off. */
-static __always_inline void evtlog_sched_waking(struct task_struct *p)
-{
-	if (evtlog_hook_on(sched_waking)) {
-		if (evtlog_profile_on())
-			__evtlog_profile_sched_waking(p);
-		else
-			static_call(evtlog_sched_waking)(p);
-	}
+/* The same, where a filter can take the hook's place */
+#define EVTLOG_FILTERED_HOOK(name, key, parameters, arguments)		\
+void __evtlog_hook __evtlog_##name parameters;				\
+EVTLOG_DECLARE_SITES(name, __evtlog_##name);				\
+static __always_inline void evtlog_##name parameters			\
+{									\
+	if (evtlog_hook_on(key))					\
+		static_call(evtlog_##name) arguments;			\
 }
 
-/* The new task's run queue is locked. */
-static __always_inline void evtlog_sched_wakeup_new(struct task_struct *p)
-{
-	if (evtlog_hook_on(sched_wakeup_new))
-		static_call(evtlog_sched_wakeup_new)(p);
+/* The same, where profiles are charged: then __evtlog_profile_NAME() calls the hook, if it is to record. */
+#define EVTLOG_PROFILED_HOOK(name, key, parameters, arguments)		\
+void __evtlog_hook __evtlog_##name parameters;				\
+void __evtlog_hook __evtlog_profile_##name parameters;			\
+EVTLOG_DECLARE_SITES(name, __evtlog_##name);				\
+static __always_inline void evtlog_##name parameters			\
+{									\
+	if (evtlog_hook_on(key)) {					\
+		if (evtlog_profile_on())				\
+			__evtlog_profile_##name arguments;		\
+		else							\
+			static_call(evtlog_##name) arguments;		\
+	}								\
 }
 
-/* The task's pi_lock or its run queue is locked; task_cpu() is the old CPU. */
-static __always_inline void evtlog_sched_migrate_task(struct task_struct *p,
-						      int dest_cpu)
-{
-	if (evtlog_hook_on(sched_migrate_task))
-		static_call(evtlog_sched_migrate_task)(p, dest_cpu);
-}
+EVTLOG_PROFILED_HOOK(sched_switch, sched_switch,
+		     (struct task_struct *next, unsigned int prev_state, bool preempt),
+		     (next, prev_state, preempt))
+EVTLOG_PROFILED_HOOK(sched_waking, sched_waking, (struct task_struct *p), (p))
+EVTLOG_FILTERED_HOOK(sched_wakeup_new, sched_wakeup_new, (struct task_struct *p), (p))
+EVTLOG_FILTERED_HOOK(sched_migrate_task, sched_migrate_task,
+		     (struct task_struct *p, int dest_cpu), (p, dest_cpu))
+EVTLOG_HOOK(sched_process_exec, sched_process_exec, (struct task_struct *p, pid_t old_pid),
+	    (p, old_pid))
+EVTLOG_HOOK(sched_process_exit, sched_process_exit, (struct task_struct *p), (p))
+EVTLOG_HOOK(task_rename, task_rename, (struct task_struct *p, const char *comm), (p, comm))
+EVTLOG_PROFILED_HOOK(softirq_entry, softirq_entry, (unsigned int vec), (vec))
+EVTLOG_PROFILED_HOOK(softirq_exit, softirq_exit, (unsigned int vec), (vec))
+EVTLOG_PROFILED_HOOK(irq_handler_entry, irq_handler_entry, (unsigned int irq), (irq))
+EVTLOG_PROFILED_HOOK(irq_handler_exit, irq_handler_exit, (unsigned int irq, int ret), (irq, ret))
+EVTLOG_PROFILED_HOOK(irq_percpu_exit, irq_handler_exit, (unsigned int irq, int ret), (irq, ret))
+EVTLOG_PROFILED_HOOK(user_exit_compat, user_exit, (unsigned int nr), (nr))
+EVTLOG_PROFILED_HOOK(user_enter, user_enter, (void), ())
+EVTLOG_FILTERED_HOOK(icmp_rx, icmp_rx, (struct sk_buff *skb), (skb))
+#ifdef CONFIG_INET
+EVTLOG_FILTERED_HOOK(icmp_tx, icmp_tx, (struct sk_buff *skb, struct net_device *dev), (skb, dev))
+EVTLOG_HOOK(rx_stamp, icmp_rx, (void), ())
+#else
+#define evtlog_icmp_tx(skb, dev)	do { } while (0)
+#define evtlog_rx_stamp()	do { } while (0)
+#endif
 
 /* The parent's context, before the child may run; the record's, and a boost's. */
 static __always_inline void evtlog_sched_process_fork(struct task_struct *child)
@@ -309,82 +290,6 @@ static __always_inline void evtlog_setscheduler(struct task_struct *p,
 {
 	if (evtlog_boost_possible())
 		__evtlog_setscheduler(p, attr);
-}
-
-/* Task context; the name is the new one. */
-static __always_inline void evtlog_sched_process_exec(struct task_struct *p,
-						      pid_t old_pid)
-{
-	if (evtlog_hook_on(sched_process_exec))
-		__evtlog_sched_process_exec(p, old_pid);
-}
-
-/* The exiting task's context; its last switch is still to come. */
-static __always_inline void evtlog_sched_process_exit(struct task_struct *p)
-{
-	if (evtlog_hook_on(sched_process_exit))
-		__evtlog_sched_process_exit(p);
-}
-
-/* Under task_lock(), before @comm is copied; @comm need not be padded. */
-static __always_inline void evtlog_task_rename(struct task_struct *p,
-					       const char *comm)
-{
-	if (evtlog_hook_on(task_rename))
-		__evtlog_task_rename(p, comm);
-}
-
-/* Interrupts on, preemption off (PREEMPT_RT: bound to the CPU). */
-static __always_inline void evtlog_softirq_entry(unsigned int vec)
-{
-	if (evtlog_hook_on(softirq_entry)) {
-		if (evtlog_profile_on())
-			__evtlog_profile_softirq_entry(vec);
-		else
-			static_call(evtlog_softirq_entry)(vec);
-	}
-}
-
-static __always_inline void evtlog_softirq_exit(unsigned int vec)
-{
-	if (evtlog_hook_on(softirq_exit)) {
-		if (evtlog_profile_on())
-			__evtlog_profile_softirq_exit(vec);
-		else
-			static_call(evtlog_softirq_exit)(vec);
-	}
-}
-
-/* Hard interrupt, interrupts off. */
-static __always_inline void evtlog_irq_handler_entry(unsigned int irq)
-{
-	if (evtlog_hook_on(irq_handler_entry)) {
-		if (evtlog_profile_on())
-			__evtlog_profile_irq_handler_entry(irq);
-		else
-			static_call(evtlog_irq_handler_entry)(irq);
-	}
-}
-
-static __always_inline void evtlog_irq_handler_exit(unsigned int irq, int ret)
-{
-	if (evtlog_hook_on(irq_handler_exit)) {
-		if (evtlog_profile_on())
-			__evtlog_profile_irq_handler_exit(irq, ret);
-		else
-			static_call(evtlog_irq_handler_exit)(irq, ret);
-	}
-}
-
-/* The same where nobody has looked whether the handler turned them on. */
-static __always_inline void evtlog_irq_percpu_exit(unsigned int irq, int ret)
-{
-	if (evtlog_hook_on(irq_handler_exit)) {
-		if (evtlog_profile_on())
-			__evtlog_profile_irq_percpu_exit(irq, ret);
-		else
-			static_call(evtlog_irq_percpu_exit)(irq, ret);
-	}
 }
 
 static __always_inline bool evtlog_is_entry_of_vector(unsigned int type)
@@ -497,28 +402,6 @@ static __always_inline void evtlog_user_exit_syscall(long nr)
 	instrumentation_end();
 }
 
-/* The same, by one of a 32-bit program under a 64-bit kernel. */
-static __always_inline void evtlog_user_exit_compat(unsigned int nr)
-{
-	if (evtlog_hook_on(user_exit)) {
-		if (evtlog_profile_on())
-			__evtlog_profile_user_exit_compat(nr);
-		else
-			static_call(evtlog_user_exit_compat)(nr);
-	}
-}
-
-/* User mode is entered and no more work done before; interrupts off, RCU watching. */
-static __always_inline void evtlog_user_enter(void)
-{
-	if (evtlog_hook_on(user_enter)) {
-		if (evtlog_profile_on())
-			__evtlog_profile_user_enter();
-		else
-			static_call(evtlog_user_enter)();
-	}
-}
-
 /*
  * A macro, for it needs in_compat_syscall(): by a system call of either kind.  The caller
  * must not be instrumented.
@@ -553,29 +436,20 @@ do {									\
 } while (0)
 
 /* An exception's handler begins or has ended, interrupts off; also within NMIs. */
-static __always_inline void evtlog_exception_entry(unsigned int vector)
-{
-	if (evtlog_hook_on(exception_entry)) {
-		u32 tag = EVTLOG_EXCEPTION_ENTRY | vector << EVTLOG_TYPE_BITS;
-
-		if (evtlog_profile_on())
-			__evtlog_profile_exception_entry(tag);
-		else
-			static_call(evtlog_exception_entry)(tag);
-	}
+#define EVTLOG_EXCEPTION_HOOK(name, type)				\
+static __always_inline void evtlog_##name(unsigned int vector)		\
+{									\
+	u32 tag = (type) | vector << EVTLOG_TYPE_BITS;			\
+									\
+	if (evtlog_hook_on(name)) {					\
+		if (evtlog_profile_on())				\
+			__evtlog_profile_##name(tag);			\
+		else							\
+			static_call(evtlog_##name)(tag);		\
+	}								\
 }
-
-static __always_inline void evtlog_exception_exit(unsigned int vector)
-{
-	if (evtlog_hook_on(exception_exit)) {
-		u32 tag = EVTLOG_EXCEPTION_EXIT | vector << EVTLOG_TYPE_BITS;
-
-		if (evtlog_profile_on())
-			__evtlog_profile_exception_exit(tag);
-		else
-			static_call(evtlog_exception_exit)(tag);
-	}
-}
+EVTLOG_EXCEPTION_HOOK(exception_entry, EVTLOG_EXCEPTION_ENTRY)
+EVTLOG_EXCEPTION_HOOK(exception_exit, EVTLOG_EXCEPTION_EXIT)
 
 /* A signal is delivered to the current task, in get_signal(): interrupts off. */
 static __always_inline void evtlog_signal_deliver(int number)
@@ -585,32 +459,6 @@ static __always_inline void evtlog_signal_deliver(int number)
 		__evtlog_profile_signal(number);
 #endif
 }
-
-/* Receive softirq, under RCU; the ICMP header is in the linear part. */
-static __always_inline void evtlog_icmp_rx(struct sk_buff *skb)
-{
-	if (evtlog_hook_on(icmp_rx))
-		static_call(evtlog_icmp_rx)(skb);
-}
-
-#ifdef CONFIG_INET
-/* A driver is about to get it; any packet. */
-static __always_inline void evtlog_icmp_tx(struct sk_buff *skb, struct net_device *dev)
-{
-	if (evtlog_hook_on(icmp_tx))
-		static_call(evtlog_icmp_tx)(skb, dev);
-}
-
-/* The network stack's first look at a packet, BH off: an ICMP_RX tells its time. */
-static __always_inline void evtlog_rx_stamp(void)
-{
-	if (evtlog_hook_on(icmp_rx))
-		__evtlog_rx_stamp();
-}
-#else
-#define evtlog_icmp_tx(skb, dev)	do { } while (0)
-#define evtlog_rx_stamp()	do { } while (0)
-#endif
 
 /* What a dump's reader needs to know; at boot. */
 void evtlog_save_vmcoreinfo(void);
@@ -667,7 +515,7 @@ static inline void evtlog_event_commit(unsigned long flags)
  * otherwise, and swap the operands of a comparison: with CONFIG_EVTLOG=n the
  * hooked functions keep each instruction they had.
  */
-#define evtlog_sched_switch(preempt, next, prev_state)	do { } while (0)
+#define evtlog_sched_switch(next, prev_state, preempt)	do { } while (0)
 #define evtlog_sched_waking(p)	do { } while (0)
 #define evtlog_sched_wakeup_new(p)	do { } while (0)
 #define evtlog_sched_migrate_task(p, dest_cpu)	do { } while (0)

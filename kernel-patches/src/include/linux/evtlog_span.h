@@ -44,78 +44,47 @@ enum evtlog_value {
 DECLARE_STATIC_KEY_FALSE(evtlog_profile_net_key);
 DECLARE_STATIC_KEY_FALSE(evtlog_profile_block_key);
 
-void __evtlog_net_enter(unsigned int number);
-void __evtlog_net_exit(unsigned int number);
-void __evtlog_net_enter_inner(unsigned int number);
-void __evtlog_net_exit_outer(unsigned int number);
-void __evtlog_block_enter(unsigned int number);
-void __evtlog_block_exit(unsigned int number);
-void __evtlog_value(unsigned int value, size_t amount);
-
 #define evtlog_group_on(group)	static_branch_unlikely(&evtlog_profile_##group##_key)
 #else
 #define evtlog_group_on(group)	false
-static inline void __evtlog_net_enter(unsigned int number) { }
-static inline void __evtlog_net_exit(unsigned int number) { }
-static inline void __evtlog_net_enter_inner(unsigned int number) { }
-static inline void __evtlog_net_exit_outer(unsigned int number) { }
-static inline void __evtlog_block_enter(unsigned int number) { }
-static inline void __evtlog_block_exit(unsigned int number) { }
-static inline void __evtlog_value(unsigned int value, size_t amount) { }
 #endif
 
-static __always_inline unsigned int evtlog_net_enter(unsigned int number)
-{
-	if (evtlog_group_on(net))
-		__evtlog_net_enter(number);
-	return number;
+/* Any context but NMIs.  An inner one is entered, and an outer one left, unless the other has done it. */
+#define EVTLOG_SPAN_ENTER(group, name)					\
+void __evtlog_##name(unsigned int number);				\
+static __always_inline unsigned int evtlog_##name(unsigned int number)	\
+{									\
+	if (evtlog_group_on(group))					\
+		__evtlog_##name(number);				\
+	return number;							\
+}
+#define EVTLOG_SPAN_EXIT(group, name)					\
+void __evtlog_##name(unsigned int number);				\
+static __always_inline void evtlog_##name(const unsigned int *number)	\
+{									\
+	if (evtlog_group_on(group))					\
+		__evtlog_##name(*number);				\
 }
 
-static __always_inline void evtlog_net_exit(const unsigned int *number)
-{
-	if (evtlog_group_on(net))
-		__evtlog_net_exit(*number);
-}
+EVTLOG_SPAN_ENTER(net, net_enter)
+EVTLOG_SPAN_EXIT(net, net_exit)
+EVTLOG_SPAN_ENTER(net, net_enter_inner)
+EVTLOG_SPAN_EXIT(net, net_exit_outer)
+EVTLOG_SPAN_ENTER(block, block_enter)
+EVTLOG_SPAN_EXIT(block, block_exit)
+void __evtlog_value(unsigned int value, size_t amount);
 
-static __always_inline unsigned int evtlog_net_enter_inner(unsigned int number)
-{
-	if (evtlog_group_on(net))
-		__evtlog_net_enter_inner(number);
-	return number;
-}
-
-static __always_inline void evtlog_net_exit_outer(const unsigned int *number)
-{
-	if (evtlog_group_on(net))
-		__evtlog_net_exit_outer(*number);
-}
-
-static __always_inline unsigned int evtlog_block_enter(unsigned int number)
-{
-	if (evtlog_group_on(block))
-		__evtlog_block_enter(number);
-	return number;
-}
-
-static __always_inline void evtlog_block_exit(const unsigned int *number)
-{
-	if (evtlog_group_on(block))
-		__evtlog_block_exit(*number);
-}
+#define EVTLOG_SPAN(enter, exit, number)				\
+	const unsigned int evtlog_span_					\
+		__attribute__((__cleanup__(evtlog_##exit), __unused__)) = evtlog_##enter(number)
 
 /*
  * evtlog_net_span(), evtlog_block_span() - a span, from this declaration to the end of its block
  *
  * However the block is left: functions with many returns need one line.
  */
-#define evtlog_net_span(NAME)						\
-	const unsigned int evtlog_span_					\
-		__attribute__((__cleanup__(evtlog_net_exit), __unused__)) =	\
-		evtlog_net_enter(EVTLOG_NET_##NAME)
-#define evtlog_block_span(NAME)						\
-	const unsigned int evtlog_span_					\
-		__attribute__((__cleanup__(evtlog_block_exit), __unused__)) =	\
-		evtlog_block_enter(EVTLOG_BLOCK_##NAME)
+#define evtlog_net_span(NAME)	EVTLOG_SPAN(net_enter, net_exit, EVTLOG_NET_##NAME)
+#define evtlog_block_span(NAME)	EVTLOG_SPAN(block_enter, block_exit, EVTLOG_BLOCK_##NAME)
 
 /*
  * evtlog_net_span_outer(), evtlog_net_span_inner() - of two functions that are one span
@@ -123,14 +92,8 @@ static __always_inline void evtlog_block_exit(const unsigned int *number)
  * The outer one may call the inner one, with no other span between, and does nothing to speak of
  * behind that: the span that it has begun ends with the inner one then.
  */
-#define evtlog_net_span_outer(NAME)					\
-	const unsigned int evtlog_span_					\
-		__attribute__((__cleanup__(evtlog_net_exit_outer), __unused__)) = \
-		evtlog_net_enter(EVTLOG_NET_##NAME)
-#define evtlog_net_span_inner(NAME)					\
-	const unsigned int evtlog_span_					\
-		__attribute__((__cleanup__(evtlog_net_exit), __unused__)) =	\
-		evtlog_net_enter_inner(EVTLOG_NET_##NAME)
+#define evtlog_net_span_outer(NAME)	EVTLOG_SPAN(net_enter, net_exit_outer, EVTLOG_NET_##NAME)
+#define evtlog_net_span_inner(NAME)	EVTLOG_SPAN(net_enter_inner, net_exit, EVTLOG_NET_##NAME)
 
 /* evtlog_net_value(), evtlog_block_value() - a value of the current task and CPU */
 #define evtlog_net_value(NAME, amount)					\

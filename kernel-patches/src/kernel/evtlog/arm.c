@@ -10,7 +10,6 @@
 #include <linux/evtlog.h>
 #include <linux/printk.h>
 
-#include "arm.h"
 #include "buffers.h"
 #include "counters.h"
 #include "events.h"

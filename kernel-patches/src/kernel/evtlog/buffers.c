@@ -80,7 +80,6 @@ void evtlog_buffers_free_ring(struct evtlog_ring *r)
 
 /**
  * evtlog_buffers_alloc_ring() - give a ring its buffers, unless it has them
- * @r:		the ring
  * @cpu:	whose it is: a possible CPU, online or about to be
  * @geometry:	valid
  *
@@ -140,13 +139,8 @@ void evtlog_buffers_free_all(void)
 		evtlog_buffers_free_ring(per_cpu_ptr(&evtlog_ring, cpu));
 }
 
-/**
- * evtlog_buffers_page() - a page of a CPU's buffers
- * @r:		the ring
- * @n:		counted over all buffers, in the order of a mapping
- * Return: the page, or NULL behind the last.
- */
-struct page *evtlog_buffers_page(const struct evtlog_ring *r, unsigned long n)
+/* Counted over all buffers, in the order of a mapping; NULL: behind the last */
+static struct page *page_of(const struct evtlog_ring *r, unsigned long n)
 {
 	unsigned int nr_buffers = smp_load_acquire(&r->nr_buffers);
 	unsigned long per_buffer = r->buffer_bytes >> PAGE_SHIFT;
@@ -156,4 +150,31 @@ struct page *evtlog_buffers_page(const struct evtlog_ring *r, unsigned long n)
 		return NULL;
 	at = r->buffer[n / per_buffer] + (n % per_buffer << PAGE_SHIFT);
 	return is_vmalloc_addr(at) ? vmalloc_to_page(at) : virt_to_page(at);
+}
+
+/**
+ * evtlog_buffers_map() - map a ring's buffers, to read
+ * @r:		they stay where they are meanwhile
+ * @vma:	where, and from which page on
+ *
+ * The pages are counted one by one: a process that has them mapped keeps them.
+ *
+ * Context: task context; the mmap lock is held.
+ * Return: 0; -EPERM: not to read alone; -ENXIO: there are not so many pages; -ENOMEM.
+ */
+int evtlog_buffers_map(const struct evtlog_ring *r, struct vm_area_struct *vma)
+{
+	unsigned long at, n = vma->vm_pgoff;
+	struct page *page;
+	int error = 0;
+
+	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
+		return -EPERM;
+	vma->vm_flags &= ~(VM_MAYWRITE | VM_MAYEXEC);
+	vma->vm_flags |= VM_DONTEXPAND | VM_DONTDUMP | VM_DONTCOPY;
+	for (at = vma->vm_start; at < vma->vm_end && !error; at += PAGE_SIZE) {
+		page = page_of(r, n++);
+		error = page ? vm_insert_page(vma, at, page) : -ENXIO;
+	}
+	return error;
 }

@@ -8,7 +8,7 @@
 #include <linux/types.h>
 
 struct evtlog_ring;
-struct page;
+struct vm_area_struct;
 
 #define EVTLOG_BUFFER_KB_MIN	4
 #define EVTLOG_BUFFER_KB_MAX	65536
@@ -28,6 +28,6 @@ int evtlog_buffers_alloc_ring(struct evtlog_ring *r, unsigned int cpu,
 void evtlog_buffers_free_ring(struct evtlog_ring *r);
 int evtlog_buffers_alloc(unsigned int cpu);
 void evtlog_buffers_free_all(void);
-struct page *evtlog_buffers_page(const struct evtlog_ring *r, unsigned long n);
+int evtlog_buffers_map(const struct evtlog_ring *r, struct vm_area_struct *vma);
 
 #endif /* EVTLOG_BUFFERS_H */

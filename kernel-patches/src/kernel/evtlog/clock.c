@@ -5,7 +5,6 @@
  * Called when a buffer is opened or closed, possibly under a run-queue
  * lock: only the kernel's NMI-safe clock readers are used, which never wait.
  */
-#include <linux/compiler.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/time64.h>

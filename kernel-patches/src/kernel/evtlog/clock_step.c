@@ -7,10 +7,8 @@
  * a set from before the step and begins the next with one from after it.
  * Without a free buffer there are no such sets, and the reader states the step as error.
  */
-#include <linux/init.h>
 #include <linux/ktime.h>
 #include <linux/notifier.h>
-#include <linux/percpu.h>
 #include <linux/pvclock_gtod.h>
 #include <linux/timekeeper_internal.h>
 

@@ -22,7 +22,6 @@ bool evtlog_consumer_may(const struct file *file)
 
 /**
  * evtlog_consumer_become() - make a file the consumer
- * @consumer:	of the ring
  * @file:	being read, by current
  *
  * Return: 0, also if @file is it already; -EBUSY another file is; -EPERM: the file was opened without
@@ -40,8 +39,6 @@ int evtlog_consumer_become(struct evtlog_consumer *consumer, const struct file *
 
 /**
  * evtlog_consumer_release() - give the oldest full buffer back to the writer
- * @consumer:	of the ring; its lock is held
- * @r:		the ring
  */
 void evtlog_consumer_release(struct evtlog_consumer *consumer, struct evtlog_ring *r)
 {
@@ -51,8 +48,6 @@ void evtlog_consumer_release(struct evtlog_consumer *consumer, struct evtlog_rin
 
 /**
  * evtlog_consumer_put() - put back the buffer that the consumer has got
- * @consumer:	of the ring
- * @r:		the ring
  * @file:	whose request this is
  *
  * Context: task context, may sleep.
@@ -78,7 +73,6 @@ int evtlog_consumer_put(struct evtlog_consumer *consumer, struct evtlog_ring *r,
 
 /**
  * evtlog_consumer_close() - a file is closed: if it is the consumer, there is none from now on
- * @consumer:	of the ring
  * @file:	being released: no other thread uses it
  */
 void evtlog_consumer_close(struct evtlog_consumer *consumer, const struct file *file)

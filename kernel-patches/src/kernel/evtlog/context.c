@@ -5,10 +5,8 @@
  * Called by ring.c for each new buffer, possibly under a run-queue lock.
  */
 #include <linux/preempt.h>
-#include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/string.h>
-#include <uapi/linux/evtlog.h>
 
 #include "context.h"
 #include "outside.h"

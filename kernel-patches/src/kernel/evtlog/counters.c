@@ -112,9 +112,56 @@ static u64 icmp_count(unsigned int cpu)
 }
 #endif
 
+#ifdef CONFIG_PARAVIRT
+static bool has_steal(void)
+{
+	return static_key_false(&paravirt_steal_enabled);
+}
+
+static u64 steal_ns(unsigned int cpu)
+{
+	return paravirt_steal_clock(cpu);
+}
+
+/* What this CPU recorded last. */
+static DEFINE_PER_CPU(u64, steal_told);
+
+/**
+ * __evtlog_counters_steal() - record this CPU's stolen time if it has changed
+ *
+ * It changes only while the CPU does not run.  So behind each gap that a hypervisor made in user mode,
+ * the next tick has a record.
+ *
+ * Context: the timer interrupt, interrupts off, before its record.
+ */
+void __evtlog_counters_steal(void)
+{
+	u64 steal = steal_ns(smp_processor_id()), *record;
+
+	if (steal == __this_cpu_read(steal_told))
+		return;
+	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_COUNTER, EVTLOG_COUNTER_STEAL << 1), 2);
+	if (!record)
+		return;
+	record[1] = steal;
+	__this_cpu_write(steal_told, steal);
+}
+#else
+static bool has_steal(void)
+{
+	return false;
+}
+
+static u64 steal_ns(unsigned int cpu)
+{
+	return 0;
+}
+#endif
+
 /*
  * struct values - what a CPU's counters had at one time
  * @irqs:	device interrupts
+ * @steal_ns:	what the hypervisor took; unknown without @has_steal
  */
 struct values {
 	u64 switches;
@@ -122,6 +169,8 @@ struct values {
 	u64 vectors[VECTORS];
 	u64 icmp;
 	u64 irqs;
+	bool has_steal;
+	u64 steal_ns;
 };
 
 /* One CPU's, read by another; guarded by evtlog_run_lock. */
@@ -227,6 +276,8 @@ static struct values read_values(unsigned int cpu)
 	read_vectors(cpu, values.vectors);
 	values.icmp = icmp_count(cpu);
 	values.irqs = kstat_cpu_irqs_sum(cpu);
+	values.has_steal = has_steal();
+	values.steal_ns = steal_ns(cpu);
 	return values;
 }
 
@@ -283,6 +334,8 @@ static void put_others(struct row *row, const struct values *values,
 		    rejected->records[__ffs64(types)]);
 	if (are_witnessed)
 		put(row, EVTLOG_COUNTER_IRQS, 0, values->irqs);
+	if (values->has_steal)
+		put(row, EVTLOG_COUNTER_STEAL, 0, values->steal_ns);
 }
 
 static void put_softirqs(struct row *row, const struct values *values)
@@ -347,7 +400,7 @@ static void write_all(struct evtlog_ring *r, bool at_end, unsigned int which,
 		records += NR_SOFTIRQS + ICMP_COUNTERS;
 	if (which & EVTLOG_COUNTERS_OTHERS)
 		records += count_lines(&values->irqs, counts, tag) + 1 + VECTORS +
-			   hweight64(evtlog_rejecting) + are_witnessed;
+			   hweight64(evtlog_rejecting) + are_witnessed + values->has_steal;
 	row.at = evtlog_ring_write_row(r, EVTLOG_TAG(EVTLOG_COUNTER, 0), 2, records, clock);
 	if (!row.at)
 		return;

@@ -8,6 +8,9 @@
 #include <linux/percpu.h>
 #include <linux/types.h>
 #include <uapi/linux/evtlog.h>
+#ifdef CONFIG_PARAVIRT
+#include <asm/paravirt.h>
+#endif
 
 struct evtlog_clock_set;
 struct evtlog_ring;
@@ -36,5 +39,21 @@ void evtlog_counters_write(struct evtlog_ring *r, bool at_end, unsigned int whic
 void evtlog_counters_read_other(unsigned int cpu);
 void evtlog_counters_write_other(struct evtlog_ring *r, bool at_end, unsigned int which,
 				 const struct evtlog_clock_set *clock);
+
+#ifdef CONFIG_PARAVIRT
+void __evtlog_counters_steal(void);
+
+/* To be called before the record @tag of a system vector, interrupts off. */
+static __always_inline void evtlog_counters_steal(u32 tag)
+{
+	if (static_key_false(&paravirt_steal_enabled) &&
+	    (tag & EVTLOG_TYPE_MAX) == EVTLOG_LOCAL_TIMER_ENTRY)
+		__evtlog_counters_steal();
+}
+#else
+static inline void evtlog_counters_steal(u32 tag)
+{
+}
+#endif
 
 #endif /* EVTLOG_COUNTERS_H */

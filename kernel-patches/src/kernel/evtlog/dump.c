@@ -10,7 +10,6 @@
 #include <linux/crash_core.h>
 #include <linux/evtlog.h>
 #include <linux/init.h>
-#include <linux/percpu.h>
 
 #include "ring.h"
 

@@ -7,7 +7,6 @@
  */
 #include <linux/bits.h>
 #include <linux/cache.h>
-#include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/string.h>
 

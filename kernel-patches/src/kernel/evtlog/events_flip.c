@@ -12,7 +12,6 @@
 #include <linux/cpu.h>
 #include <linux/evtlog.h>
 #include <linux/init.h>
-#include <linux/jump_label.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 

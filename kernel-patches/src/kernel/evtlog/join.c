@@ -24,7 +24,6 @@
  */
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
-#include <linux/irqflags.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
@@ -32,7 +31,7 @@
 #include "clock.h"
 #include "context.h"
 #include "counters.h"
-#include "join.h"
+#include "publish.h"
 #include "ring.h"
 
 /* May an interrupt have come between the count of a softirq, or of a message, and its hook? */

@@ -7,6 +7,7 @@
  */
 #include <linux/cpumask.h>
 #include <linux/irq_work.h>
+#include <linux/jiffies.h>
 #include <linux/pid.h>
 #include <linux/poll.h>
 #include <linux/rcupdate.h>
@@ -182,4 +183,30 @@ void evtlog_notify_init(void)
 		init_irq_work(&per_cpu_ptr(&readers, cpu)->work, notify_work_run);
 		init_waitqueue_head(evtlog_readers_of(cpu));
 	}
+}
+
+static bool is_short_of_room(unsigned int words)
+{
+	unsigned long flags;
+	bool is_short;
+
+	raw_local_irq_save(flags);
+	evtlog_ring_look(this_cpu_ptr(&evtlog_ring));
+	is_short = this_cpu_read(evtlog_ring.recording) &&
+		   !evtlog_ring_has_place(this_cpu_ptr(&evtlog_ring), words);
+	raw_local_irq_restore(flags);
+	return is_short;
+}
+
+/**
+ * evtlog_wait_for_room() - give the logger time, if this CPU's next record would be lost
+ * @words:	of the record
+ * @until:	in jiffies; then it is lost and counted
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_wait_for_room(unsigned int words, unsigned long until)
+{
+	while (is_short_of_room(words) && time_before(jiffies, until) && !signal_pending(current))
+		schedule_timeout_interruptible(1);
 }

@@ -7,16 +7,13 @@
 #ifndef EVTLOG_OUTSIDE_H
 #define EVTLOG_OUTSIDE_H
 
-#include <linux/compiler.h>
 #include <linux/evtlog.h>
 #include <linux/sched.h>
-#include <linux/types.h>
 
 #include "publish.h"
 
 /**
  * evtlog_is_outside() - is a task none of the tree that runs are of?
- * @task:	it
  *
  * Context: any.
  */
@@ -29,7 +26,6 @@ static __always_inline bool evtlog_is_outside(const struct task_struct *task)
 
 /**
  * evtlog_pid_told() - a task's pid, as a run tells it
- * @task:	it
  *
  * Context: any.
  * Return: the pid; 0 outside of the run's tree.

@@ -54,6 +54,8 @@ int evtlog_proc_cpu_create(struct proc_dir_entry *dir);
 bool evtlog_proc_cpu_is_kept(void);
 
 /* proc_text.c */
+__printf(4, 5)
+int evtlog_refuse(char *error, size_t size, int code, const char *format, ...);
 int evtlog_format_show(struct seq_file *m, void *unused);
 int evtlog_status_show(struct seq_file *m, void *unused);
 void evtlog_status_show_ring(struct seq_file *m, const struct evtlog_ring *r, unsigned int cpu);

@@ -11,13 +11,10 @@
 #include <linux/cpumask.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
-#include <linux/mutex.h>
 #include <linux/poll.h>
 #include <linux/proc_fs.h>
-#include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/uaccess.h>
-#include <linux/wait.h>
 
 #include "buffers.h"
 #include "consumer.h"
@@ -219,19 +216,6 @@ static __poll_t cpu_poll(struct file *file, poll_table *wait)
 	return evtlog_ring_waiting(r) ? EPOLLIN | EPOLLRDNORM : 0;
 }
 
-static int map_pages(const struct evtlog_ring *r, struct vm_area_struct *vma)
-{
-	unsigned long at, n = vma->vm_pgoff;
-	struct page *page;
-	int error = 0;
-
-	for (at = vma->vm_start; at < vma->vm_end && !error; at += PAGE_SIZE) {
-		page = evtlog_buffers_page(r, n++);
-		error = page ? vm_insert_page(vma, at, page) : -ENXIO;
-	}
-	return error;
-}
-
 /* Who keeps no buffers maps what there is, and makes none. */
 static int cpu_mmap(struct file *file, struct vm_area_struct *vma)
 {
@@ -241,13 +225,8 @@ static int cpu_mmap(struct file *file, struct vm_area_struct *vma)
 	error = READ_ONCE(file->private_data) ? see_to_buffers(file_cpu(file)) : 0;
 	if (error)
 		return error;
-	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
-		return -EPERM;
-	vma->vm_flags &= ~(VM_MAYWRITE | VM_MAYEXEC);
-	vma->vm_flags |= VM_DONTEXPAND | VM_DONTDUMP | VM_DONTCOPY;
-
 	rt_mutex_lock(&evtlog_run_lock);
-	error = map_pages(r, vma);
+	error = evtlog_buffers_map(r, vma);
 	rt_mutex_unlock(&evtlog_run_lock);
 	return error;
 }

@@ -19,10 +19,6 @@
 
 /**
  * evtlog_format_show() - describe records, so that no reader has to guess
- * @m:		written to
- * @unused:	of single_open()
- *
- * Return: 0.
  */
 int evtlog_format_show(struct seq_file *m, void *unused)
 {
@@ -46,8 +42,6 @@ int evtlog_format_show(struct seq_file *m, void *unused)
 
 /**
  * evtlog_status_show_ring() - a ring's numbers, without the end of the line
- * @m:		written to
- * @r:		the ring
  * @cpu:	whose it is
  *
  * They change meanwhile: each is of some moment, not all of the same.
@@ -70,11 +64,8 @@ void evtlog_status_show_ring(struct seq_file *m, const struct evtlog_ring *r, un
 
 /**
  * evtlog_status_show() - the present state: of the run, of CPUs, of features
- * @m:		written to
- * @unused:	of single_open()
  *
  * Context: task context; takes the run's lock.
- * Return: 0.
  */
 int evtlog_status_show(struct seq_file *m, void *unused)
 {
@@ -111,4 +102,22 @@ int evtlog_status_show(struct seq_file *m, void *unused)
 	evtlog_features_show_status(m);
 	rt_mutex_unlock(&evtlog_run_lock);
 	return 0;
+}
+
+/**
+ * evtlog_refuse() - note why something is refused
+ * @error:	the sentence goes there
+ * @code:	a negative error
+ * @format:	of the sentence
+ *
+ * Return: @code.
+ */
+int evtlog_refuse(char *error, size_t size, int code, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vscnprintf(error, size, format, args);
+	va_end(args);
+	return code;
 }

@@ -4,10 +4,8 @@
  *
  * Callers are drivers, modules, probes.
  */
-#include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/export.h>
-#include <linux/preempt.h>
 #include <linux/static_call.h>
 #include <linux/string.h>
 

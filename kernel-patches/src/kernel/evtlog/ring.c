@@ -6,7 +6,6 @@
  * once per 2^32 ticks, and for each record while no buffer is free.  notify.c wakes the reader.
  */
 #include <linux/atomic.h>
-#include <linux/cache.h>
 #include <linux/string.h>
 
 #include "context.h"
@@ -293,7 +292,6 @@ u64 *evtlog_ring_write_row(struct evtlog_ring *r, u32 tag, unsigned int words,
 
 /**
  * evtlog_ring_slow() - write a record where the fast way did not do
- * @r:		this CPU's ring
  * @tag:	EVTLOG_TAG(type, data)
  * @words:	of the whole record
  *
@@ -337,7 +335,6 @@ out:
 
 /**
  * evtlog_ring_look() - follow a start or a stop without an event
- * @r:		this CPU's ring
  *
  * Context: interrupts off, on the ring's CPU, not an NMI.
  */
@@ -357,7 +354,6 @@ void evtlog_ring_look(struct evtlog_ring *r)
 
 /**
  * evtlog_ring_pass_over() - follow a start or a stop at an event that a filter rejects
- * @r:		this CPU's ring
  * @tag:	EVTLOG_TAG(type, data) of the record that is not written
  *
  * As evtlog_ring_slow() up to the record: counters are read where that would read them.
@@ -438,7 +434,6 @@ void evtlog_ring_begin(struct evtlog_ring *r, u64 run)
 
 /**
  * evtlog_ring_pass_on() - hand over what there is, though the buffer is not full
- * @r:		the ring
  *
  * The next record opens another buffer.
  *
@@ -457,7 +452,6 @@ void evtlog_ring_pass_on(struct evtlog_ring *r)
 
 /**
  * evtlog_ring_pass_on_at() - the same, at an instant already read
- * @r:		the ring
  * @clock:	the instant, not before the last record
  *
  * Context: as for evtlog_ring_pass_on(), or the ring's writers are kept out.
@@ -484,7 +478,6 @@ bool evtlog_ring_may_pass_on(const struct evtlog_ring *r)
 
 /**
  * evtlog_ring_step() - swap buffers at a step of a clock
- * @r:		this CPU's ring
  * @before, @after: readings before the step and after it, in this order, of now
  *
  * A buffer ends with @before and the next one begins with @after, if one is free.
@@ -507,7 +500,6 @@ void evtlog_ring_step(struct evtlog_ring *r, const struct evtlog_clock_set *befo
 
 /**
  * evtlog_ring_flush() - hand over what there is and record no more
- * @r:		the ring
  *
  * For a CPU that goes away during a run: evtlog_ring_begin() continues,
  * evtlog_ring_end() ends the run for it.
@@ -532,7 +524,6 @@ static void ring_owes_final(struct evtlog_ring *r)
 
 /**
  * evtlog_ring_end() - end a CPU's part of a run
- * @r:		the ring
  *
  * The FINAL buffer is closed, or noted as due, but not handed over yet:
  * evtlog_ring_finish() does that once it is known how many CPUs took part.
@@ -551,7 +542,6 @@ void evtlog_ring_end(struct evtlog_ring *r)
 
 /**
  * evtlog_ring_end_at() - the same, at an instant already read
- * @r:		the ring
  * @clock:	the instant, not before the last record
  *
  * Context: as for evtlog_ring_end(), or the caller has claimed the ring.
@@ -639,7 +629,6 @@ void evtlog_ring_finish(struct evtlog_ring *r, u32 cpus_in_run)
 
 /**
  * evtlog_ring_peek() - the oldest full buffer
- * @r:		the ring
  * @slot:	its place in @r->buffer, if not NULL
  *
  * Context: the ring's one reader.
@@ -660,7 +649,6 @@ const struct evtlog_buffer_header *evtlog_ring_peek(struct evtlog_ring *r,
 
 /**
  * evtlog_ring_release() - give the oldest full buffer back to the writer
- * @r:		the ring
  *
  * Context: the ring's one reader, after evtlog_ring_peek() gave a buffer.
  */
@@ -672,7 +660,6 @@ void evtlog_ring_release(struct evtlog_ring *r)
 
 /**
  * evtlog_ring_has_place() - would a record be written now, or lost?
- * @r:		this CPU's ring
  * @words:	of the record
  *
  * Context: interrupts off, on the ring's CPU.
@@ -687,7 +674,6 @@ bool evtlog_ring_has_place(const struct evtlog_ring *r, unsigned int words)
 
 /**
  * evtlog_ring_position() - where the next record goes
- * @r:		this CPU's ring
  * @position:	filled in
  *
  * A ring that another CPU is completing, as this one was idle when the run was stopped, is
@@ -713,7 +699,6 @@ void evtlog_ring_position(const struct evtlog_ring *r,
 
 /**
  * evtlog_ring_waiting() - full buffers the reader has not returned yet
- * @r:		the ring
  *
  * Both ends are of one instant: a reader that returns buffers meanwhile is waited out.
  */
@@ -731,7 +716,6 @@ u32 evtlog_ring_waiting(const struct evtlog_ring *r)
 
 /**
  * evtlog_ring_lost() - events lost of the run
- * @r:		the ring
  * @cause:	EVTLOG_LOST_*
  *
  * Those of a buffer that is not closed yet count too.

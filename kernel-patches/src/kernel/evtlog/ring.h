@@ -33,15 +33,12 @@
 #define EVTLOG_RING_H
 
 #include <linux/cache.h>
-#include <linux/compiler.h>
 #include <linux/irqflags.h>
 #include <linux/percpu.h>
-#include <linux/types.h>
 #ifdef CONFIG_EVTLOG_DEBUG
 #include <linux/bug.h>
 #include <linux/preempt.h>
 #endif
-#include <uapi/linux/evtlog.h>
 
 #include "clock.h"
 

@@ -12,17 +12,14 @@
 #include <linux/evtlog.h>
 #include <linux/limits.h>
 #include <linux/printk.h>
-#include <linux/random.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/suspend.h>
 
-#include "arm.h"
 #include "clock.h"
 #include "counters.h"
 #include "events.h"
 #include "feature.h"
-#include "join.h"
 #include "notify.h"
 #include "publish.h"
 #include "ring.h"

@@ -38,6 +38,9 @@ do {									\
 typedef struct {
 	long long counter;
 } atomic64_t;
+
+typedef atomic64_t atomic_t, atomic_long_t;
+
 #define atomic64_add(i, v)	__atomic_fetch_add(&(v)->counter, i, __ATOMIC_SEQ_CST)
 #define atomic64_sub(i, v)	__atomic_fetch_sub(&(v)->counter, i, __ATOMIC_SEQ_CST)
 #define atomic64_add_return(i, v)	__atomic_add_fetch(&(v)->counter, i, __ATOMIC_SEQ_CST)

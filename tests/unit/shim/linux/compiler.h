@@ -10,6 +10,7 @@
 #undef __always_inline
 #define __always_inline	inline __attribute__((__always_inline__))
 #define noinline	__attribute__((__noinline__))
+#define __printf(format, first)	__attribute__((__format__(__printf__, format, first)))
 
 #define likely(x)	__builtin_expect(!!(x), 1)
 #define unlikely(x)	__builtin_expect(!!(x), 0)

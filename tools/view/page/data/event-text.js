@@ -15,7 +15,8 @@ const LOST = ['no buffer free', 'in NMIs', 'nested in the slow path of writing',
 const LEFT = ['interrupt or exception', 'system call', '32-bit system call'];
 
 /* By enum evtlog_counter. */
-const COUNTERS = ['context switches', 'softirqs', 'device interrupts', 'vectors', 'switches'];
+const COUNTERS = ['context switches', 'softirqs', 'device interrupts', 'vectors', 'switches', 'ICMP messages',
+	'rejected', 'device interrupts of all lines', 'stolen ns'];
 
 const SOFTIRQS = ['HI', 'TIMER', 'NET_TX', 'NET_RX', 'BLOCK', 'IRQ_POLL', 'TASKLET', 'SCHED',
 	'HRTIMER', 'RCU'];

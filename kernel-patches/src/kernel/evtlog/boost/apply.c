@@ -10,12 +10,9 @@
  * entries that are not busy.  So none is left over, whoever is late.
  */
 #include <linux/cpumask.h>
-#include <linux/list.h>
-#include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/task.h>
-#include <linux/spinlock.h>
 
 #include "boost/state.h"
 #include "boost/task.h"
@@ -348,7 +345,6 @@ void evtlog_boost_give_back(int cpu)
 
 /**
  * evtlog_boost_apply_group() - visit a command's group, and change the visitor's tasks
- * @request:	names the group
  * @command:	its number; nothing happens if another has come since
  * @how:	who is visited, and whose work it is
  * @cpu:	whose thread calls, or EVTLOG_BOOST_NO_CPU; what is left to that thread it has

@@ -29,10 +29,8 @@
 #include <linux/cache.h>
 #include <linux/evtlog.h>
 #include <linux/minmax.h>
-#include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
-#include <linux/spinlock.h>
 
 #include "boost/state.h"
 #include "boost/task.h"
@@ -93,13 +91,12 @@ void evtlog_boost_close(void)
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
 	evtlog_boost.open = false;
 	evtlog_boost.command = 0;
+	/* At once: all that follows may wait for tasks that the boosted ones let not run. */
+	evtlog_boost_ring_at(ktime_get());
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 
-	/* At once: all that follows may wait for tasks that the boosted ones let not run. */
-	evtlog_boost_keep_now();
 	/* Who saw it open may still be waking threads; nobody sets a timer anew. */
 	synchronize_rcu();
-	evtlog_boost_ring_no_more();
 	evtlog_boost_threads_close();
 	evtlog_boost_helpers_close();
 	WRITE_ONCE(evtlog_boost.was_used, false);

@@ -18,7 +18,6 @@
 
 /**
  * evtlog_boost_group_check() - can there be such a group at all?
- * @request:	names the group
  *
  * Return: 0; -EINVAL no such kind, or the cgroup of all tasks; -EOPNOTSUPP a kernel without
  * cgroups.
@@ -95,7 +94,6 @@ static int visit_cgroup(const char *path, evtlog_boost_visit_t visit, void *data
 
 /**
  * evtlog_boost_group_visit() - call @visit for each thread in a group
- * @request:	names the group
  * @visit:	must not sleep; returns false: none more
  * @data:	for it
  *

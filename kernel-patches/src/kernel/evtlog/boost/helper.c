@@ -13,7 +13,6 @@
 #include <linux/kthread.h>
 #include <linux/lockdep.h>
 #include <linux/sched.h>
-#include <linux/spinlock.h>
 
 #include "boost/state.h"
 #include "boost/task.h"
@@ -223,12 +222,13 @@ int evtlog_boost_helpers_open(void)
 }
 
 /**
- * evtlog_boost_helpers_close() - end both threads
+ * evtlog_boost_helpers_close() - cancel the timer and end both threads
  *
  * Context: may sleep; everybody has his policy back.
  */
 void evtlog_boost_helpers_close(void)
 {
+	hrtimer_cancel(&boost_timer);
 	kthread_stop(finder.task);
 	kthread_stop(keeper.task);
 }
@@ -243,24 +243,4 @@ void evtlog_boost_ring_at(ktime_t when)
 {
 	lockdep_assert_held(&evtlog_boost.lock);
 	hrtimer_start(&boost_timer, when, HRTIMER_MODE_ABS_HARD);
-}
-
-/**
- * evtlog_boost_ring_no_more() - cancel the timer, until it is set anew
- *
- * Context: may sleep.
- */
-void evtlog_boost_ring_no_more(void)
-{
-	hrtimer_cancel(&boost_timer);
-}
-
-/**
- * evtlog_boost_keep_now() - have policies given back that no command wants any more
- *
- * Context: any but NMI.
- */
-void evtlog_boost_keep_now(void)
-{
-	wake_helper(&keeper);
 }

@@ -2,7 +2,7 @@
 /*
  * Changes of policy that others make while a task is boosted.
  *
- * Called from __sched_setscheduler() through linux/evtlog.h.  It keeps what a
+ * Called from __sched_setscheduler(), copy_process() and create_io_thread() through linux/evtlog.h.  It keeps what a
  * boosted task gets back (evtlog_boosted.before) up to date, and changes no policy.
  *
  * A boosted task has rights that only the boost gave it: who has FIFO 48 may lower that to
@@ -215,4 +215,28 @@ void __evtlog_setscheduler(struct task_struct *task, const struct sched_attr *at
 				  task->default_timer_slack_ns);
 unlock:
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+}
+
+/**
+ * __evtlog_boost_fork() - a new task must not owe its policy to a boost
+ * @child:	of current; complete, not yet running
+ *
+ * While there was no command this is a look at a flag, and while nobody is boosted it takes
+ * no lock.
+ *
+ * Context: current's, interrupts on.
+ */
+void __evtlog_boost_fork(struct task_struct *child)
+{
+	struct evtlog_policy want;
+
+	if (!READ_ONCE(evtlog_boost.was_used) || !child->pid)
+		return;
+	/*
+	 * A copy of our policy is seen with the entry that is there as long as anybody has
+	 * it: with the lock that each change of the entry, before and after, is under.
+	 */
+	smp_rmb();
+	true_policy(current, &want);
+	evtlog_boost_task_inherit(child, &want);
 }

@@ -2,16 +2,14 @@
 /*
  * The command under way, and what came of it: what boost/boost.c, the threads (boost/thread.c,
  * boost/helper.c), the changing of tasks (boost/apply.c) and what looks at changes by others
- * (boost/policy.c, boost/fork.c) share.  Nobody else looks in.
+ * (boost/policy.c) share.  Nobody else looks in.
  */
 #ifndef EVTLOG_BOOST_STATE_H
 #define EVTLOG_BOOST_STATE_H
 
 #include <linux/ktime.h>
-#include <linux/list.h>
 #include <linux/percpu.h>
 #include <linux/spinlock.h>
-#include <linux/types.h>
 
 #include "boost/boost.h"
 #include "boost/table.h"
@@ -111,8 +109,6 @@ void evtlog_boost_become_fifo(void);
 int evtlog_boost_helpers_open(void);
 void evtlog_boost_helpers_close(void);
 void evtlog_boost_ring_at(ktime_t when);
-void evtlog_boost_ring_no_more(void);
-void evtlog_boost_keep_now(void);
 
 /* boost/apply.c */
 void evtlog_boost_apply_group(const struct evtlog_boost_request *request, u64 command,

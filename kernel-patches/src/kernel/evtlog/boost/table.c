@@ -5,19 +5,11 @@
  * evtlog_boost.lock guards it.  It does not look into tasks.
  */
 #include <linux/errno.h>
-#include <linux/hash.h>
-#include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
 #include "boost/table.h"
-
-static struct hlist_head *bucket_of(struct evtlog_boost_table *table,
-				    const struct task_struct *task)
-{
-	return &table->buckets[hash_ptr(task, ilog2(EVTLOG_BOOST_BUCKETS))];
-}
 
 /**
  * evtlog_boost_table_init() - an empty table
@@ -68,7 +60,7 @@ struct evtlog_boosted *evtlog_boost_table_find(struct evtlog_boost_table *table,
 {
 	struct evtlog_boosted *entry;
 
-	hlist_for_each_entry(entry, bucket_of(table, task), bucket) {
+	hash_for_each_possible(table->buckets, entry, bucket, (unsigned long)task) {
 		if (entry->task == task)
 			return entry;
 	}
@@ -97,7 +89,7 @@ struct evtlog_boosted *evtlog_boost_table_add(struct evtlog_boost_table *table,
 	entry->task = task;
 	INIT_LIST_HEAD(&entry->todo);
 	list_add_tail(&entry->list, &table->used);
-	hlist_add_head(&entry->bucket, bucket_of(table, task));
+	hash_add(table->buckets, &entry->bucket, (unsigned long)task);
 	WRITE_ONCE(table->count, table->count + 1);
 	/* Pairs with those in true_policy() (boost/policy.c). */
 	smp_wmb();
@@ -115,7 +107,7 @@ struct evtlog_boosted *evtlog_boost_table_add(struct evtlog_boost_table *table,
 void evtlog_boost_table_remove(struct evtlog_boost_table *table,
 			       struct evtlog_boosted *entry)
 {
-	hlist_del(&entry->bucket);
+	hash_del(&entry->bucket);
 	list_move(&entry->list, &table->unused);
 	entry->task = NULL;
 	WRITE_ONCE(table->count, table->count - 1);

@@ -5,11 +5,10 @@
 #ifndef EVTLOG_BOOST_TABLE_H
 #define EVTLOG_BOOST_TABLE_H
 
-#include <linux/list.h>
+#include <linux/hashtable.h>
 #include <linux/types.h>
 
 #define EVTLOG_BOOST_TASKS	1024
-#define EVTLOG_BOOST_BUCKETS	256
 
 struct task_struct;
 
@@ -57,7 +56,7 @@ struct evtlog_boosted {
 
 /* @count, @adds: entries now, and how many were ever made; read without the lock */
 struct evtlog_boost_table {
-	struct hlist_head buckets[EVTLOG_BOOST_BUCKETS];
+	DECLARE_HASHTABLE(buckets, 8);
 	struct list_head used;
 	struct list_head unused;
 	unsigned int count;

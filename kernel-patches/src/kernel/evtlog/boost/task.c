@@ -6,7 +6,6 @@
  * how long.
  */
 #include <linux/evtlog.h>
-#include <linux/sched.h>
 #include <linux/sched/cputime.h>
 #include <linux/sched/signal.h>
 #include <uapi/linux/sched/types.h>
@@ -31,7 +30,6 @@ bool evtlog_boost_policy_may(const struct evtlog_policy *policy)
 
 /**
  * evtlog_boost_task_may() - is this a task to be boosted?
- * @task:	the task
  *
  * Not a kernel thread, one with a deadline, one that has our priority or more, nor
  * one that ends or is not yet whole.
@@ -50,7 +48,6 @@ bool evtlog_boost_task_may(const struct task_struct *task)
 
 /**
  * evtlog_boost_task_is_limited() - would a boost kill the task?
- * @task:	the task
  *
  * RLIMIT_RTTIME ends a process that runs for longer than that under a real-time policy
  * without sleeping.  Who set it did not mean ours.
@@ -62,7 +59,6 @@ bool evtlog_boost_task_is_limited(const struct task_struct *task)
 
 /**
  * evtlog_boost_task_policy() - look up a task's policy
- * @task:	the task
  * @now:	filled in
  */
 void evtlog_boost_task_policy(const struct task_struct *task,
@@ -129,7 +125,6 @@ static void write_record(u32 type, const struct task_struct *task, u32 request)
 
 /**
  * evtlog_boost_task_renew() - record that another command holds a boosted task, too
- * @task:	the task
  * @request:	the command's number
  */
 void evtlog_boost_task_renew(struct task_struct *task, u32 request)
@@ -140,7 +135,6 @@ void evtlog_boost_task_renew(struct task_struct *task, u32 request)
 
 /**
  * evtlog_boost_task_begin() - give a task our priority
- * @task:	it
  * @request:	whose sake it is for
  *
  * Context: task context, interrupts on; follows the chain of priority inheritance.
@@ -171,7 +165,6 @@ void evtlog_boost_task_restore_slack(struct task_struct *task,
 
 /**
  * evtlog_boost_task_end() - give a task its policy back
- * @task:	it
  * @before:	what it gets
  *
  * Nice is the task's own all the while: what it was set to meanwhile, it keeps.
@@ -195,7 +188,6 @@ bool evtlog_boost_task_end(struct task_struct *task, const struct evtlog_policy 
 
 /**
  * evtlog_boost_task_ended() - record that a command does not hold a task any more
- * @task:	the task
  * @request:	the command's number
  */
 void evtlog_boost_task_ended(struct task_struct *task, u32 request)
@@ -221,8 +213,8 @@ static void policy_of_child(struct evtlog_policy *policy, int *nice)
 /**
  * evtlog_boost_task_inherit() - a new task gets what it would have without boosts
  * @child:	of current; not yet running
- * @before:	what current is to get back; NULL: current is not boosted, but may have
- *		been when @child was copied from it
+ * @want:	what current has without a boost, which it may have been when @child was copied from it;
+ *		changed
  *
  * A boosted task's children begin with no policy at all, for it has SCHED_RESET_ON_FORK.
  * But one whose boost began between the copy and sched_fork() has given its child our
@@ -230,24 +222,18 @@ static void policy_of_child(struct evtlog_policy *policy, int *nice)
  *
  * Context: current's, interrupts on.
  */
-void evtlog_boost_task_inherit(struct task_struct *child,
-			       const struct evtlog_policy *before)
+void evtlog_boost_task_inherit(struct task_struct *child, struct evtlog_policy *want)
 {
 	int nice = task_nice(current);
-	struct evtlog_policy want;
 
-	if (before)
-		want = *before;
-	else
-		evtlog_boost_task_policy(current, &want);
-	policy_of_child(&want, &nice);
+	policy_of_child(want, &nice);
 	if (child->prio != child->normal_prio)
 		set_policy(child, SCHED_FIFO, 1, false);
-	if (child->policy != want.policy || task_nice(child) != nice ||
-	    child->rt_priority != want.rt_priority) {
+	if (child->policy != want->policy || task_nice(child) != nice ||
+	    child->rt_priority != want->rt_priority) {
 		set_user_nice(child, nice);
-		set_policy(child, want.policy, want.rt_priority, false);
+		set_policy(child, want->policy, want->rt_priority, false);
 	}
-	child->default_timer_slack_ns = want.timer_slack_ns;
-	child->timer_slack_ns = want.timer_slack_ns;
+	child->default_timer_slack_ns = want->timer_slack_ns;
+	child->timer_slack_ns = want->timer_slack_ns;
 }

@@ -5,8 +5,6 @@
 #ifndef EVTLOG_BOOST_TASK_H
 #define EVTLOG_BOOST_TASK_H
 
-#include <linux/types.h>
-
 #include "boost/boost.h"
 #include "boost/table.h"
 
@@ -22,8 +20,7 @@ bool evtlog_boost_task_end(struct task_struct *task, const struct evtlog_policy 
 void evtlog_boost_task_restore_slack(struct task_struct *task,
 				     const struct evtlog_policy *before);
 void evtlog_boost_task_ended(struct task_struct *task, u32 request);
-void evtlog_boost_task_inherit(struct task_struct *child,
-			       const struct evtlog_policy *before);
+void evtlog_boost_task_inherit(struct task_struct *child, struct evtlog_policy *want);
 
 /* boost/policy.c */
 bool evtlog_boost_policy_needs_right(const struct evtlog_policy *now, int policy,

@@ -7,11 +7,8 @@
  * neither who is boosted nor for how long.
  */
 #include <linux/cpumask.h>
-#include <linux/list.h>
-#include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/smpboot.h>
-#include <linux/spinlock.h>
 #include <uapi/linux/sched/types.h>
 
 #include "boost/state.h"

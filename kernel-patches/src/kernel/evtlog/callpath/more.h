@@ -9,8 +9,6 @@
 #define EVTLOG_CALLPATH_MORE_H
 
 #include <linux/atomic.h>
-#include <linux/compiler.h>
-#include <linux/types.h>
 
 #include "callpath/node.h"
 

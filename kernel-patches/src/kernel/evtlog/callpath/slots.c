@@ -4,7 +4,6 @@
  *
  * A slot is given by compare-and-swap, until profiles are started again.
  */
-#include <linux/atomic.h>
 #include <linux/string.h>
 
 #include "callpath/event.h"

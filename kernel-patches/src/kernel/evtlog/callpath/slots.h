@@ -12,7 +12,6 @@
 
 #include <linux/atomic.h>
 #include <linux/compiler.h>
-#include <linux/types.h>
 
 #include "callpath/node.h"
 

@@ -6,7 +6,6 @@
 #define EVTLOG_PROFILE_VALUE_H
 
 #include <linux/evtlog_span.h>
-#include <linux/types.h>
 
 struct evtlog_profile;
 struct seq_file;
@@ -42,7 +41,6 @@ struct evtlog_profile_values {
 
 void evtlog_profile_values_begin(void);
 void evtlog_profile_values_of_cpu(unsigned int cpu, struct evtlog_profile_values *values);
-u64 evtlog_profile_values_not_kept(void);
 void evtlog_profile_values_add(struct evtlog_profile_values *to,
 			       const struct evtlog_profile_values *values);
 void evtlog_profile_values_show(struct seq_file *m, const struct evtlog_profile_values *values);

@@ -15,10 +15,11 @@
 #include <linux/mutex.h>
 #include <linux/perf_event.h>
 #include <linux/random.h>
-#include <linux/rcupdate.h>
 #include <linux/set_memory.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <asm/cpufeature.h>
+#include <asm/nospec-branch.h>
 #include <asm/text-patching.h>
 
 #include "code/emit.h"
@@ -113,7 +114,6 @@ void *evtlog_text_alloc(unsigned int bytes)
  * evtlog_text_write() - store machine code that does not run yet
  * @at:		of evtlog_text_alloc()
  * @code:	copied
- * @bytes:	of it
  *
  * Context: task context, may sleep.
  */
@@ -168,6 +168,21 @@ u32 evtlog_text_key(void)
 		return get_random_u32() >> 1 | 1;
 #endif
 	return 0;
+}
+
+/* As this kernel, on this CPU, returns */
+void evtlog_emit_return(struct evtlog_code *c)
+{
+#ifdef CONFIG_RETHUNK
+	if (cpu_feature_enabled(X86_FEATURE_RETHUNK)) {
+		evtlog_emit_goto(c, x86_return_thunk);
+		return;
+	}
+#endif
+	evtlog_emit(c, 0xc3);
+#ifdef CONFIG_SLS
+	evtlog_emit(c, 0xcc);
+#endif
 }
 
 static int write_code(void *at, int (*emit)(struct evtlog_code *c, const void *what),
@@ -232,7 +247,6 @@ struct evtlog_text_symbol {
 /**
  * evtlog_text_name() - make machine code a part of the kernel's text, with a name
  * @at:		of evtlog_text_alloc()
- * @bytes:	of it
  * @name:	copied; a long one is cut
  *
  * The unwinder ends at code that it does not know.  It continues through code that has a name if this

@@ -8,8 +8,8 @@
  *
  * named/ calls.
  */
+#include <linux/bitops.h>
 #include <linux/bits.h>
-#include <linux/compiler.h>
 #include <linux/seq_file.h>
 #include <linux/static_call.h>
 #include <linux/string.h>
@@ -18,7 +18,6 @@
 #include "code/text.h"
 #include "counters.h"
 #include "event/builtin.h"
-#include "event/place.h"
 #include "event/route.h"
 #include "events.h"
 
@@ -187,11 +186,9 @@ void evtlog_builtin_route(u64 types, struct evtlog_event_route *route, void **st
 
 	evtlog_builtin_find(route->urgent, &urgent);
 	WRITE_ONCE(evtlog_places_since, evtlog_ticks64());
-	for (type = 0; type <= EVTLOG_TYPE_MAX; type++) {
+	for_each_set_bit(type, (unsigned long *)&types, EVTLOG_TYPE_MAX + 1) {
 		struct evtlog_place *p = &evtlog_places[type];
 
-		if (!(types >> type & 1))
-			continue;
 		p->urgent = urgent >> type & 1;
 		p->accepts = route->accepts;
 		p->records = route->records;
@@ -217,9 +214,7 @@ void evtlog_builtin_close(u64 types)
 {
 	unsigned int type;
 
-	for (type = 0; type <= EVTLOG_TYPE_MAX; type++) {
-		if (!(types >> type & 1))
-			continue;
+	for_each_set_bit(type, (unsigned long *)&types, EVTLOG_TYPE_MAX + 1) {
 		WRITE_ONCE(evtlog_places[type].ring, NULL);
 		WRITE_ONCE(evtlog_places[type].route, NULL);
 	}
@@ -241,15 +236,12 @@ void evtlog_builtin_unroute(u64 types)
 
 /**
  * evtlog_builtin_show() - list types: "type NUMBER NAME"
- * @m:		written to
  * @types:	a bit for each
  */
 void evtlog_builtin_show(struct seq_file *m, u64 types)
 {
 	unsigned int type;
 
-	for (type = 0; type <= EVTLOG_TYPE_MAX; type++) {
-		if (types >> type & 1)
-			seq_printf(m, "type %u %s\n", type, evtlog_type_name(type));
-	}
+	for_each_set_bit(type, (unsigned long *)&types, EVTLOG_TYPE_MAX + 1)
+		seq_printf(m, "type %u %s\n", type, evtlog_type_name(type));
 }

@@ -6,9 +6,52 @@
 #define EVTLOG_EVENT_BUILTIN_H
 
 #include <linux/types.h>
+#include <uapi/linux/evtlog.h>
 
 struct evtlog_event_route;
+struct evtlog_ring;
 struct seq_file;
+struct static_call_key;
+
+/*
+ * struct evtlog_place - where a type's records go.  Writers look with interrupts off
+ * @ring, @accepts, @records, @rejected: of the route; @ring is NULL too if the type is urgent
+ * @route:	NULL: nowhere, for it comes or goes just now
+ * @urgent:	passed on at once
+ */
+struct evtlog_place {
+	struct evtlog_ring __percpu *ring;
+	bool (*accepts)(void);
+	u64 __percpu *records;
+	u64 __percpu *rejected;
+	struct evtlog_event_route *route;
+	bool urgent;
+};
+
+/* Of each type */
+extern struct evtlog_place evtlog_places[EVTLOG_TYPE_MAX + 1];
+/* When a type was sent somewhere last: NMIs from before are not told. */
+extern u64 evtlog_places_since;
+
+/*
+ * struct evtlog_builtin - a hook's site
+ * @type:	of its records; two hooks may have one
+ * @key, @trampoline: of the site's call
+ * @to_run, @to_route: what it calls
+ */
+struct evtlog_builtin {
+	u8 type;
+	struct static_call_key *key;
+	void *trampoline;
+	void *to_run;
+	void *to_route;
+};
+
+/* More than there are. */
+#define EVTLOG_BUILTINS_MAX	48
+
+extern const struct evtlog_builtin evtlog_builtins[];
+extern const unsigned int evtlog_nr_builtins;
 
 const char *evtlog_builtin_find(const char *names, u64 *types);
 u64 evtlog_builtin_taken(u64 types);

@@ -7,18 +7,13 @@
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
-#include <linux/build_bug.h>
-#include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/minmax.h>
-#include <linux/percpu.h>
-#include <linux/preempt.h>
-#include <linux/sched.h>
 #include <linux/static_call.h>
 #include <linux/string.h>
 
 #include "clock.h"
-#include "event/place.h"
+#include "event/builtin.h"
 #include "event/route.h"
 #include "hooks/icmp.h"
 #include "hooks/sched.h"

@@ -9,7 +9,6 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/string.h>
-#include <linux/types.h>
 
 #include "ring.h"
 

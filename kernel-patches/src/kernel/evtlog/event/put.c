@@ -5,10 +5,8 @@
  * Callers are modules and probes.  table.c registers; ring.h has the place.
  */
 #include <linux/bitops.h>
-#include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/export.h>
-#include <linux/preempt.h>
 #include <linux/string.h>
 #include <asm/unaligned.h>
 
@@ -200,7 +198,6 @@ static __always_inline void copy(u64 *to, const void *from, size_t bytes)
  * evtlog_event_write() - a record to the rings of runs, wherever the event is sent
  * @id:		registered
  * @data:	the payload
- * @bytes:	of it
  *
  * Context: interrupts off, not an NMI.
  * Return: as evtlog_event_put().

@@ -9,7 +9,6 @@
 
 #include <linux/bitops.h>
 #include <linux/evtlog.h>
-#include <linux/irqflags.h>
 
 #include "event/table.h"
 #include "ring.h"

@@ -5,10 +5,7 @@
  * table.c changes them, under its lock.  Writers look with interrupts off, and
  * evtlog_event_route_close() returns once all that had looked have turned them on.
  */
-#include <linux/errno.h>
 #include <linux/evtlog.h>
-#include <linux/percpu.h>
-#include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -85,7 +82,6 @@ struct evtlog_event_route *evtlog_event_route_wanting(const char *name, size_t l
 
 /**
  * evtlog_event_is_routed() - does an event not go to the rings of runs?
- * @id:		the event's
  */
 bool evtlog_event_is_routed(unsigned int id)
 {
@@ -103,7 +99,6 @@ bool evtlog_event_is_urgent(unsigned int id)
 
 /**
  * evtlog_event_route_of() - where an event goes
- * @id:		the event's
  *
  * Context: interrupts off; the route is there as long as they are, or the table's lock is held.
  * Return: NULL: to the rings of runs, or nowhere.
@@ -117,7 +112,6 @@ struct evtlog_event_route *evtlog_event_route_of(unsigned int id)
 
 /**
  * evtlog_event_route_set() - send an event somewhere
- * @id:		the event's
  * @route:	open; NULL: nowhere
  * @urgent:	pass it on at once
  *
@@ -254,7 +248,6 @@ void evtlog_event_route_commit(unsigned int index)
  * evtlog_event_route_put() - write a record of an event whose route does that at once
  * @id:		the event's, not above EVTLOG_EVENT_ID_MAX
  * @data:	the payload
- * @bytes:	of it
  *
  * Context: interrupts off.
  * Return: as the route's @put; -EBUSY an NMI; -ENOSYS the event has no such route.

@@ -7,11 +7,8 @@
 #include <linux/bitops.h>
 #include <linux/errno.h>
 #include <linux/hashtable.h>
-#include <linux/idr.h>
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
-#include <linux/list.h>
-#include <linux/mutex.h>
 #include <linux/seq_file.h>
 
 #include "event/event.h"
@@ -20,7 +17,6 @@
 
 /**
  * evtlog_event_send_to() - send an event to a route from now on
- * @event:	the event
  * @route:	open
  *
  * Context: the table's lock is held, may sleep.
@@ -61,7 +57,6 @@ static struct evtlog_event *find_unmovable(const struct evtlog_event_route *rout
  * evtlog_event_route_add() - send events elsewhere from now on
  * @route:	whole; its events are those registered, and those that will be
  * @culprit:	the name of an event that cannot be sent there, with -EBUSY
- * @size:	of @culprit
  *
  * Context: task context, may sleep.
  * Return: 0; -EBUSY an event has a route already, or is fixed; -ENOSPC too many routes.
@@ -121,7 +116,6 @@ void evtlog_event_route_remove(struct evtlog_event_route *route)
 
 /**
  * evtlog_event_route_copy() - what machine code needs to know of an event's route
- * @id:		the event's
  * @copy:	the result: of it, what @ring and the other per-CPU members point to stays
  *
  * Context: task context, may sleep.
@@ -141,8 +135,6 @@ bool evtlog_event_route_copy(int id, struct evtlog_event_route *copy)
 
 /**
  * evtlog_event_route_show() - list the events of a route: "event ID NAME FIELD FIELD ..."
- * @m:		written to
- * @route:	the route
  */
 void evtlog_event_route_show(struct seq_file *m, const struct evtlog_event_route *route)
 {
@@ -183,7 +175,6 @@ static int divert(struct evtlog_event *event, struct evtlog_event_route *route)
 
 /**
  * evtlog_event_divert() - let a route decide about an event's records, which stay in runs
- * @id:		the event's
  * @route:	with @in_runs; stays open
  *
  * Context: task context, may sleep.
@@ -202,7 +193,6 @@ int evtlog_event_divert(int id, struct evtlog_event_route *route)
 
 /**
  * evtlog_event_undivert() - the opposite; on return no record of the event is with the route
- * @id:		the event's
  * @route:	the same
  *
  * Context: task context, may sleep.

@@ -6,17 +6,12 @@
  * their formats, send.c sends them to named buffers.
  */
 #include <linux/bitops.h>
-#include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/export.h>
 #include <linux/hashtable.h>
-#include <linux/idr.h>
 #include <linux/jiffies.h>
-#include <linux/list.h>
-#include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 #include <linux/stringhash.h>
 
 #include "buffers.h"
@@ -139,8 +134,6 @@ static int register_event(const char *name, const char *fields, const char *line
 
 /**
  * evtlog_event_register_fixed() - as evtlog_event_register(), for a caller that looks once where it goes
- * @name:	as there
- * @fields:	as there
  * @lines:	what follows the fields' line, each line ending in a newline; or empty
  * @route:	the name of the route that it takes; NULL: one that asks for its name, or none
  *
@@ -210,39 +203,22 @@ int evtlog_event_find(const char *name, char *text, size_t size)
 }
 
 /**
- * evtlog_event_release_name() - another event may have this one's name from now on
+ * evtlog_event_keep_name() - may another event have this one's name from now on?
  * @id:		of evtlog_event_register(), or negative: nothing is done
- *
- * Records of it may still come; evtlog_event_forget() or evtlog_event_keep_name() follows.
+ * @keeps:	false: it may.  Records of this one may still come, until evtlog_event_forget().
+ *		True: no, after all; an event that has it by now keeps it, too
  *
  * Context: task context, may sleep.
  */
-void evtlog_event_release_name(int id)
+void evtlog_event_keep_name(int id, bool keeps)
 {
 	struct evtlog_event *event;
 
 	mutex_lock(&evtlog_event_lock);
 	event = evtlog_event_by_id(id);
-	if (event)
+	if (event && !keeps)
 		hash_del(&event->by_name);
-	mutex_unlock(&evtlog_event_lock);
-}
-
-/**
- * evtlog_event_keep_name() - no other event may have this one's name, after all
- * @id:		of evtlog_event_release_name()
- *
- * An event that has it by now keeps it, too.
- *
- * Context: task context, may sleep.
- */
-void evtlog_event_keep_name(int id)
-{
-	struct evtlog_event *event;
-
-	mutex_lock(&evtlog_event_lock);
-	event = evtlog_event_by_id(id);
-	if (event && !hash_hashed(&event->by_name))
+	else if (event && !hash_hashed(&event->by_name))
 		hash_add(names, &event->by_name, name_hash(event));
 	mutex_unlock(&evtlog_event_lock);
 }

@@ -21,8 +21,7 @@ extern unsigned long evtlog_event_ids[(EVTLOG_EVENT_ID_MAX + 1) / BITS_PER_LONG]
 
 /* table.c */
 int evtlog_event_find(const char *name, char *text, size_t size);
-void evtlog_event_release_name(int id);
-void evtlog_event_keep_name(int id);
+void evtlog_event_keep_name(int id, bool keeps);
 void evtlog_event_forget(int id);
 
 /* fields.c */

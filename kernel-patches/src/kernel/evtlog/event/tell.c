@@ -4,32 +4,17 @@
  *
  * table.c and send.c call, and each run's start does.
  */
-#include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/jiffies.h>
 #include <linux/sched.h>
-#include <linux/sched/signal.h>
 #include <linux/smp.h>
-#include <linux/string.h>
 
 #include "event/event.h"
 #include "event/route.h"
 #include "event/table.h"
 #include "feature.h"
+#include "notify.h"
 #include "ring.h"
-
-static bool ring_is_short_of_room(unsigned int words)
-{
-	unsigned long flags;
-	bool is_short;
-
-	raw_local_irq_save(flags);
-	evtlog_ring_look(this_cpu_ptr(&evtlog_ring));
-	is_short = this_cpu_read(evtlog_ring.recording) &&
-		   !evtlog_ring_has_place(this_cpu_ptr(&evtlog_ring), words);
-	raw_local_irq_restore(flags);
-	return is_short;
-}
 
 #define FILTER_LINE	"filter "
 /* Of the line without the filter's text: with its end */
@@ -68,7 +53,6 @@ static void write_format(const struct evtlog_event *event, const char *filter, s
 
 /**
  * evtlog_event_tell() - tell an event's format to a run
- * @event:	the event
  * @patience:	up to when there is waited for room, in jiffies; then it is lost and counted
  *
  * Context: the table's lock is held, may sleep.
@@ -80,10 +64,7 @@ void evtlog_event_tell(struct evtlog_event *event, unsigned long patience)
 	const char *filter;
 	unsigned long flags;
 
-	while (ring_is_short_of_room(words) && time_before(jiffies, patience) &&
-	       !signal_pending(current))
-		schedule_timeout_interruptible(1);
-
+	evtlog_wait_for_room(words, patience);
 	event->run = evtlog_event_current_run();
 	raw_local_irq_save(flags);
 	filter = filter_of(event);
@@ -123,7 +104,6 @@ static void tell_route_here_irqoff(struct telling *telling)
 
 /**
  * evtlog_event_tell_route() - tell an event's format where it is sent
- * @event:	the event
  * @route:	of each CPU's part, which can be read by itself
  *
  * Context: the table's lock is held, may sleep.

@@ -17,14 +17,12 @@
 #include <linux/slab.h>
 #include <linux/static_call.h>
 #include <linux/string.h>
-#include <uapi/linux/evtlog.h>
 
 #include "code/text.h"
 #include "counters.h"
 #include "events.h"
 #include "feature.h"
 #include "filter/hook.h"
-#include "filter/registered.h"
 #include "lineage/lineage.h"
 #include "proc.h"
 #include "publish.h"
@@ -44,6 +42,8 @@ static u64 rejected_before[EVTLOG_TYPE_MAX + 1];
 static char last_error[EVTLOG_FILTER_ERROR_MAX];
 /* The filters are those of the tree that runs are of. */
 static bool are_of_tree;
+
+#define refuse(code, ...)	evtlog_refuse(last_error, sizeof(last_error), code, __VA_ARGS__)
 
 static u64 count_rejected(unsigned int type)
 {
@@ -153,10 +153,8 @@ static int refuse_routed(u64 hooks)
 	for (i = 0; i < filter_nr_hooks; i++) {
 		if (!(hooks >> i & 1) || !(evtlog_events_routed() >> filter_hooks[i].type & 1))
 			continue;
-		snprintf(last_error, sizeof(last_error),
-			 "%s goes to a named buffer: give that one the filter",
-			 evtlog_type_name(filter_hooks[i].type));
-		return -EBUSY;
+		return refuse(-EBUSY, "%s goes to a named buffer: give that one the filter",
+			      evtlog_type_name(filter_hooks[i].type));
 	}
 	return 0;
 }
@@ -304,14 +302,11 @@ static int filters_write(char *text)
 	mutex_lock(&filters_lock);
 	last_error[0] = '\0';
 	if (hooks && are_of_tree) {
-		snprintf(last_error, sizeof(last_error),
-			 "runs are of one tree: write \"all\" to run_tree first");
-		error = -EBUSY;
+		error = refuse(-EBUSY, "runs are of one tree: write \"all\" to run_tree first");
 	} else if (hooks) {
 		error = change(hooks, text);
 	} else if (no_filter(name)) {
-		snprintf(last_error, sizeof(last_error), "no filter: %s", no_filter(name));
-		error = -EINVAL;
+		error = refuse(-EINVAL, "no filter: %s", no_filter(name));
 	} else {
 		error = filter_registered_change(name, text, last_error, sizeof(last_error));
 	}

@@ -14,7 +14,7 @@
 
 #include "code/emit.h"
 #include "code/text.h"
-#include "filter/filter.h"
+#include "filter/hook.h"
 
 static void emit_answer(struct evtlog_code *c, bool accepted)
 {
@@ -23,6 +23,30 @@ static void emit_answer(struct evtlog_code *c, bool accepted)
 	else
 		evtlog_emit(c, 0x31, 0xc0);		/* xor %eax, %eax */
 	evtlog_emit_return(c);
+}
+
+/**
+ * filter_emit_within() - emit a filter's code
+ * @c:		the code so far; without a buffer only the size is found
+ * @stub:	but for its addresses
+ * @after:	how many bytes after the filter's code what is rejected goes on
+ *
+ * Return: 0 or a negative error.
+ */
+int filter_emit_within(struct evtlog_code *c, const struct evtlog_filter *filter,
+		       struct evtlog_filter_stub *stub, u32 after)
+{
+	int size = evtlog_filter_emit(filter, stub, NULL, 0);
+
+	if (size >= 0 && c->buffer) {
+		stub->image = c->address + c->length;
+		stub->reject = stub->image + size + after;
+		size = evtlog_filter_emit(filter, stub, c->buffer + c->length, c->size - c->length);
+	}
+	if (size < 0)
+		return size;
+	c->length += size;
+	return 0;
 }
 
 static int emit_function(struct evtlog_code *c, const void *what)
@@ -35,22 +59,15 @@ static int emit_function(struct evtlog_code *c, const void *what)
 		.task = &task,
 	};
 	struct evtlog_code after = {};
-	int size = evtlog_filter_emit(what, &stub, NULL, 0);
+	int error;
 
 	/* What is called in C may have events of its own, and ask again. */
 	task.tree = NULL;
-	if (size < 0)
-		return size;
 	evtlog_emit(c, 0xf3, 0x0f, 0x1e, 0xfa);		/* endbr64 */
 	emit_answer(&after, true);
-	if (c->buffer) {
-		stub.image = c->address + c->length;
-		stub.reject = stub.image + size + after.length;
-		size = evtlog_filter_emit(what, &stub, c->buffer + c->length, c->size - c->length);
-		if (size < 0)
-			return size;
-	}
-	c->length += size;
+	error = filter_emit_within(c, what, &stub, after.length);
+	if (error)
+		return error;
 	emit_answer(c, true);
 	emit_answer(c, false);
 	return 0;

@@ -5,10 +5,12 @@
 #ifndef EVTLOG_FILTER_HOOK_H
 #define EVTLOG_FILTER_HOOK_H
 
-#include <linux/types.h>
+#include <linux/errno.h>
 
 #include "filter/filter.h"
 
+struct evtlog_code;
+struct seq_file;
 struct static_call_key;
 
 /* Where a hook has a field: in a register, or in what that points to, at an offset. */
@@ -61,11 +63,37 @@ struct filter_hook {
 extern const struct filter_hook filter_hooks[];
 extern const unsigned int filter_nr_hooks;
 
+/* function.c */
+int filter_emit_within(struct evtlog_code *c, const struct evtlog_filter *filter,
+		       struct evtlog_filter_stub *stub, u32 after);
+
 /* stub.c */
 void *filter_stub_new(const struct filter_hook *hook, void *function,
 		      const struct evtlog_filter *filter, u64 __percpu *rejected);
 
+/* registered.c: events that modules register */
+int filter_registered_change(const char *name, const char *text, char *error, size_t size);
+void filter_registered_show(struct seq_file *m);
+
 /* events.c */
 int filter_events_set_tree(u32 bit, pid_t pid);
+
+/* routed.c: filters before the hooks of built-in events that go to a named buffer */
+#if defined(EVTLOG_FILTER_HAS_CODE) && defined(CONFIG_MODULES)
+int evtlog_filter_routed_check(u64 types, const char *text, char *error, size_t size);
+int evtlog_filter_routed_stubs(u64 types, const char *text, u64 __percpu *rejected, void **stubs);
+#else
+/* No event's fields are known. */
+static inline int evtlog_filter_routed_check(u64 types, const char *text, char *error, size_t size)
+{
+	return 0;
+}
+
+static inline int evtlog_filter_routed_stubs(u64 types, const char *text, u64 __percpu *rejected,
+					     void **stubs)
+{
+	return -EOPNOTSUPP;
+}
+#endif
 
 #endif /* EVTLOG_FILTER_HOOK_H */

@@ -92,7 +92,6 @@ static bool matches(const struct evtlog_filter *filter, const struct filter_node
 
 /**
  * evtlog_filter_run() - is this record wanted?
- * @filter:	compiled
  * @slots:	as many as the table of fields names
  *
  * Context: any but NMI.  Recursion is as deep as parentheses may be.

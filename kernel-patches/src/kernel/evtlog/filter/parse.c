@@ -8,7 +8,6 @@
  * Where C's precedence would surprise, parentheses are asked for: a mask that is compared, and
  * a comparison behind "!".
  */
-#include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -34,16 +33,14 @@ struct parser {
 };
 
 static const struct {
-	const char *name;
+	struct evtlog_filter_field field;
 	u8 special;
-	u8 width;
-	bool is_signed;
 } specials[] = {
-	{ "cpu", FILTER_CPU, 4, false },
-	{ "pid", FILTER_PID, 4, true },
-	{ "tgid", FILTER_TGID, 4, true },
-	{ "prio", FILTER_PRIO, 4, true },
-	{ "trees", FILTER_TREES, 4, false },
+	{ { .name = "cpu", .width = 4 }, FILTER_CPU },
+	{ { .name = "pid", .width = 4, .is_signed = true }, FILTER_PID },
+	{ { .name = "tgid", .width = 4, .is_signed = true }, FILTER_TGID },
+	{ { .name = "prio", .width = 4, .is_signed = true }, FILTER_PRIO },
+	{ { .name = "trees", .width = 4 }, FILTER_TREES },
 };
 
 static u16 parse_any(struct parser *p);
@@ -259,40 +256,33 @@ static u16 parse_mask(struct parser *p, u16 index)
 }
 
 /*
- * == "text", != "text" or ~ "text*", behind the name.  @bytes are compared, of @max: with the NUL
- * behind the text, unless a star is there.
+ * == "text", != "text" or ~ "text*", behind the name of @index.  @bytes are compared, of @max: with
+ * the NUL behind the text, unless a star is there.
  */
-static bool parse_quoted(struct parser *p, u8 *compare, char *text, u8 *bytes, unsigned int max)
+static u16 parse_quoted(struct parser *p, u16 index, char *text, u8 *bytes, unsigned int max)
 {
 	bool is_like = accept(p, TOKEN_LIKE);
 	const char *star = NULL;
 	unsigned int compared;
 	char why[56];
 
-	if (!is_like && (p->lexer.token > TOKEN_NE || !parse_compare(p, compare))) {
-		expected(p, "==, != or ~");
-		return false;
-	}
-	if (p->lexer.token != TOKEN_STRING) {
-		expected(p, "a text in quotes");
-		return false;
-	}
+	if (!is_like && (p->lexer.token > TOKEN_NE || !parse_compare(p, &node_at(p, index)->compare)))
+		return expected(p, "==, != or ~");
+	if (p->lexer.token != TOKEN_STRING)
+		return expected(p, "a text in quotes");
 	if (is_like)
 		star = memchr(p->lexer.start, '*', p->lexer.length);
-	if (star && star - p->lexer.start != p->lexer.length - 1) {
-		fault(p, "a star is possible only at the end");
-		return false;
-	}
+	if (star && star - p->lexer.start != p->lexer.length - 1)
+		return fault(p, "a star is possible only at the end");
 	compared = star ? p->lexer.length - 1 : p->lexer.length + 1;
 	if (compared > max) {
 		snprintf(why, sizeof(why), "this text may have at most %u characters", max - 1);
-		fault(p, why);
-		return false;
+		return fault(p, why);
 	}
 	*bytes = compared;
 	memcpy(text, p->lexer.start, compared < p->lexer.length ? compared : p->lexer.length);
 	filter_lex(&p->lexer);
-	return true;
+	return index;
 }
 
 static u16 parse_comm(struct parser *p)
@@ -304,8 +294,7 @@ static u16 parse_comm(struct parser *p)
 	if (index == FILTER_NONE)
 		return index;
 	node = node_at(p, index);
-	return parse_quoted(p, &node->compare, node->comm, &node->comm_bytes, FILTER_COMM_LEN) ?
-	       index : FILTER_NONE;
+	return parse_quoted(p, index, node->comm, &node->comm_bytes, FILTER_COMM_LEN);
 }
 
 /* A bit of the slot that the caller sets: is the field this text? */
@@ -322,8 +311,9 @@ static u16 parse_text_test(struct parser *p, const struct evtlog_filter_field *f
 	filter_lex(&p->lexer);
 	node = node_at(p, index);
 	text->slot = field->slot;
-	if (!parse_quoted(p, &node->compare, text->text, &text->bytes, EVTLOG_FILTER_TEXT_LEN))
-		return FILTER_NONE;
+	index = parse_quoted(p, index, text->text, &text->bytes, EVTLOG_FILTER_TEXT_LEN);
+	if (index == FILTER_NONE)
+		return index;
 	node->slot = field->texts;
 	node->width = 4;
 	node->is_masked = true;
@@ -371,21 +361,18 @@ static bool find_value(const struct parser *p, const struct evtlog_filter_field 
 {
 	unsigned int i;
 
-	if (field) {
-		node->slot = field->slot;
-		node->width = field->width;
-		node->is_signed = field->is_signed;
-		return true;
-	}
-	for (i = 0; i < sizeof(specials) / sizeof(specials[0]); i++) {
-		if (is_task_word(p, specials[i].name)) {
+	for (i = 0; !field && i < sizeof(specials) / sizeof(specials[0]); i++) {
+		if (is_task_word(p, specials[i].field.name)) {
+			field = &specials[i].field;
 			node->special = specials[i].special;
-			node->width = specials[i].width;
-			node->is_signed = specials[i].is_signed;
-			return true;
 		}
 	}
-	return false;
+	if (!field)
+		return false;
+	node->slot = field->slot;
+	node->width = field->width;
+	node->is_signed = field->is_signed;
+	return true;
 }
 
 /* tree, or a name whose last part is pid or tgid */
@@ -406,8 +393,12 @@ static bool names_a_pid(const struct parser *p)
 static u16 parse_test(struct parser *p)
 {
 	const struct evtlog_filter_field *field;
-	struct filter_node found = { };
-	struct filter_node *node;
+	struct filter_node found = {
+		.kind = FILTER_COMPARE,
+		.compare = FILTER_NE,
+		.child = FILTER_NONE,
+		.next = FILTER_NONE,
+	};
 	u16 index;
 
 	if (p->lexer.token != TOKEN_NAME)
@@ -429,12 +420,7 @@ static u16 parse_test(struct parser *p)
 	index = new_node(p, FILTER_COMPARE);
 	if (index == FILTER_NONE)
 		return index;
-	node = node_at(p, index);
-	node->slot = found.slot;
-	node->special = found.special;
-	node->width = found.width;
-	node->is_signed = found.is_signed;
-	node->compare = FILTER_NE;
+	*node_at(p, index) = found;
 	filter_lex(&p->lexer);
 	if (accept(p, TOKEN_MASK))
 		return parse_mask(p, index);
@@ -557,7 +543,6 @@ static void parse_text(struct parser *p)
  * evtlog_filter_compile() - make a filter of its text
  * @text:	NUL-terminated; not kept
  * @fields:	the event's; not kept
- * @nr:		how many
  * @error:	gets the reason of a failure, "column N: ..."; on success empty
  * @size:	of @error; EVTLOG_FILTER_ERROR_MAX holds each
  *
@@ -594,7 +579,6 @@ struct evtlog_filter *evtlog_filter_compile(const char *text,
 
 /**
  * evtlog_filter_texts() - get the texts with which a filter compares fields
- * @filter:	compiled
  * @nr:		set to the number of texts
  *
  * Return: the array of texts; valid as long as @filter.

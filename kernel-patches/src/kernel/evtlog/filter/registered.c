@@ -19,12 +19,9 @@
  *		ret
  */
 #include <linux/err.h>
-#include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/kernel.h>
 #include <linux/minmax.h>
-#include <linux/percpu.h>
-#include <linux/preempt.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -33,8 +30,9 @@
 #include "code/text.h"
 #include "event/route.h"
 #include "event/table.h"
-#include "filter/registered.h"
+#include "filter/hook.h"
 #include "filter/tree.h"
+#include "proc.h"
 #include "ring.h"
 #include "run.h"
 
@@ -241,10 +239,16 @@ static void emit_move_rsp(struct evtlog_code *c, bool add, u32 bytes)
 	evtlog_emit_u32(c, bytes);
 }
 
-/* With @c->buffer NULL only its size is found. */
-static int emit_all(struct evtlog_code *c, const struct layout *l,
-		    const struct evtlog_filter *filter)
+struct order {
+	const struct layout *layout;
+	const struct evtlog_filter *filter;
+};
+
+static int emit_all(struct evtlog_code *c, const void *what)
 {
+	const struct order *order = what;
+	const struct layout *l = order->layout;
+	const struct evtlog_filter *filter = order->filter;
 	struct evtlog_filter_stub stub = {
 		.base = EVTLOG_RSP,
 		.scratch = { EVTLOG_RAX, EVTLOG_R11 },
@@ -255,11 +259,9 @@ static int emit_all(struct evtlog_code *c, const struct layout *l,
 	struct evtlog_code after = {};
 	u64 used = filter_slots_used(filter);
 	u32 bytes = 8 * l->nr, end = 0;
-	int size = evtlog_filter_emit(filter, &stub, NULL, 0);
 	unsigned int i;
+	int error;
 
-	if (size < 0)
-		return size;
 	for (i = 0; i < l->nr; i++) {
 		if (used >> i & 1)
 			end = max_t(u32, end, l->offset[i] + l->fields[i].width);
@@ -273,15 +275,9 @@ static int emit_all(struct evtlog_code *c, const struct layout *l,
 	emit_move_rsp(&after, true, bytes);
 	evtlog_emit_constant(&after, EVTLOG_RAX, 1);
 	evtlog_emit_return(&after);
-	if (c->buffer) {
-		stub.image = c->address + c->length;
-		stub.reject = stub.image + size + after.length;
-		size = evtlog_filter_emit(filter, &stub, c->buffer + c->length,
-					  c->size - c->length);
-		if (size < 0)
-			return size;
-	}
-	c->length += size;
+	error = filter_emit_within(c, filter, &stub, after.length);
+	if (error)
+		return error;
 	emit_move_rsp(c, true, bytes);
 	evtlog_emit_constant(c, EVTLOG_RAX, 1);
 	evtlog_emit_return(c);
@@ -290,25 +286,6 @@ static int emit_all(struct evtlog_code *c, const struct layout *l,
 	evtlog_emit(c, 0x31, 0xc0);			/* xor %eax, %eax */
 	evtlog_emit_return(c);
 	return 0;
-}
-
-struct order {
-	const struct layout *layout;
-	const struct evtlog_filter *filter;
-};
-
-static int emit_order(struct evtlog_code *c, const void *what)
-{
-	const struct order *order = what;
-
-	return emit_all(c, order->layout, order->filter);
-}
-
-static void *make_code(const struct layout *l, const struct evtlog_filter *filter)
-{
-	const struct order order = { l, filter };
-
-	return evtlog_text_make(emit_order, &order);
 }
 
 static void free_filter(struct registered *f)
@@ -331,7 +308,7 @@ static struct registered *make(const char *name, struct layout *l, const char *t
 	filter = evtlog_filter_compile(text, l->fields, l->nr, error, size);
 	if (!filter)
 		return ERR_PTR(-EINVAL);
-	code = make_code(l, filter);
+	code = evtlog_text_make(emit_all, &(struct order){ l, filter });
 	evtlog_filter_free(filter);
 	if (IS_ERR(code))
 		return code;
@@ -423,13 +400,11 @@ static int change(int id, const char *name, struct layout *l, const char *text, 
 		status = exchange(id, f);
 		evtlog_run_change_end();
 	}
-	if (status) {
+	if (status)
 		free_filter(f);
-		if (status == -EEXIST) {
-			snprintf(error, size, "%s goes to a named buffer, or is a probe's", name);
-			status = -EINVAL;
-		}
-	}
+	if (status == -EEXIST)
+		status = evtlog_refuse(error, size, -EINVAL,
+				       "%s goes to a named buffer, or is a probe's", name);
 	return status;
 }
 
@@ -438,7 +413,6 @@ static int change(int id, const char *name, struct layout *l, const char *text, 
  * @name:	the event's
  * @text:	of the filter; empty: none
  * @error:	the reason, with -EINVAL
- * @size:	of @error
  *
  * Context: the lock of events.c is held.
  * Return: 0; -EINVAL; -EBUSY a run is being recorded; -ENOSPC too many; -ENOMEM.
@@ -453,8 +427,8 @@ int filter_registered_change(const char *name, const char *text, char *error, si
 	free_gone();
 	id = evtlog_event_find(name, l->text, sizeof(l->text));
 	if (id < 0) {
-		snprintf(error, size, "no type of events that can have a filter, nor an event of a module");
-		status = -EINVAL;
+		status = evtlog_refuse(error, size, -EINVAL,
+			"no type of events that can have a filter, nor an event of a module");
 	} else {
 		status = change(id, name, l, text, error, size);
 	}
@@ -464,7 +438,6 @@ int filter_registered_change(const char *name, const char *text, char *error, si
 
 /**
  * filter_registered_show() - list the filters of registered events
- * @m:		written to
  *
  * Context: as above.
  */

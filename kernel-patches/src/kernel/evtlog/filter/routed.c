@@ -6,14 +6,12 @@
  * no field needs none of this: function.c.
  */
 #include <linux/err.h>
-#include <linux/errno.h>
 #include <linux/kernel.h>
 
 #include "code/text.h"
-#include "event/place.h"
+#include "event/builtin.h"
 #include "events.h"
 #include "filter/hook.h"
-#include "filter/routed.h"
 #include "filter/tree.h"
 
 static const struct filter_hook *hook_of(const struct evtlog_builtin *b)
@@ -46,7 +44,6 @@ static struct evtlog_filter *compile(const struct evtlog_builtin *b, const char 
  * @types:	a bit for each
  * @text:	of the filter
  * @error:	why it is not, of the first one
- * @size:	of @error
  *
  * Context: task context, may sleep.
  * Return: 1 if it asks for a field of one of them, 0 if for none; -EINVAL.

@@ -7,7 +7,6 @@
  * instant which task of the tree ran on a CPU, or that none did, without knowing who is of the tree.
  * Changed between runs alone.
  */
-#include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/mutex.h>

@@ -34,9 +34,7 @@
  * Before what writes to a named buffer (routed.c) a rejected record counts there, whatever runs do.
  */
 #include <linux/build_bug.h>
-#include <linux/errno.h>
 #include <linux/evtlog.h>
-#include <linux/preempt.h>
 #include <linux/string.h>
 
 #include "code/emit.h"
@@ -197,43 +195,6 @@ static void emit_rejected(struct evtlog_code *c, const struct filter_hook *hook,
 	evtlog_emit_goto(c, filter_rejected_slowly);
 }
 
-/* With @c->buffer NULL only its size is found. */
-static int emit_stub(struct evtlog_code *c, const struct filter_hook *hook, void *function,
-		     const struct evtlog_filter *filter, const u64 __percpu *rejected)
-{
-	struct evtlog_filter_stub stub = {
-		.base = EVTLOG_RSP,
-		.scratch = { EVTLOG_RAX, EVTLOG_R11 },
-		.key = c->key,
-		.task = &evtlog_filter_current,
-	};
-	u32 used = filter_slots_used(filter);
-	struct evtlog_label accept = {};
-	struct evtlog_code after = {};
-	int size = evtlog_filter_emit(filter, &stub, NULL, 0);
-
-	if (size < 0)
-		return size;
-	emit_begin(c, hook, used, &accept);
-	/* What is between the filter's end and 1: */
-	emit_end(&after, hook, used);
-	evtlog_emit_goto(&after, NULL);
-	if (c->buffer) {
-		stub.image = c->address + c->length;
-		stub.reject = stub.image + size + after.length;
-		size = evtlog_filter_emit(filter, &stub, c->buffer + c->length,
-					  c->size - c->length);
-		if (size < 0)
-			return size;
-	}
-	c->length += size;
-	evtlog_emit_label(c, &accept);
-	emit_end(c, hook, used);
-	evtlog_emit_goto(c, function);
-	emit_rejected(c, hook, used, rejected);
-	return 0;
-}
-
 struct order {
 	const struct filter_hook *hook;
 	void *function;
@@ -241,11 +202,33 @@ struct order {
 	u64 __percpu *rejected;
 };
 
-static int emit_order(struct evtlog_code *c, const void *what)
+static int emit_stub(struct evtlog_code *c, const void *what)
 {
 	const struct order *order = what;
+	const struct filter_hook *hook = order->hook;
+	struct evtlog_filter_stub stub = {
+		.base = EVTLOG_RSP,
+		.scratch = { EVTLOG_RAX, EVTLOG_R11 },
+		.key = c->key,
+		.task = &evtlog_filter_current,
+	};
+	u32 used = filter_slots_used(order->filter);
+	struct evtlog_label accept = {};
+	struct evtlog_code after = {};
+	int error;
 
-	return emit_stub(c, order->hook, order->function, order->filter, order->rejected);
+	emit_begin(c, hook, used, &accept);
+	/* What is between the filter's end and 1: */
+	emit_end(&after, hook, used);
+	evtlog_emit_goto(&after, NULL);
+	error = filter_emit_within(c, order->filter, &stub, after.length);
+	if (error)
+		return error;
+	evtlog_emit_label(c, &accept);
+	emit_end(c, hook, used);
+	evtlog_emit_goto(c, order->function);
+	emit_rejected(c, hook, used, order->rejected);
+	return 0;
 }
 
 /**
@@ -263,5 +246,5 @@ void *filter_stub_new(const struct filter_hook *hook, void *function,
 {
 	const struct order order = { hook, function, filter, rejected };
 
-	return evtlog_text_make(emit_order, &order);
+	return evtlog_text_make(emit_stub, &order);
 }

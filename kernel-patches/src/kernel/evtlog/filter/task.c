@@ -9,7 +9,6 @@
 #include <linux/context_tracking_irq.h>
 #include <linux/init.h>
 #include <linux/kernfs.h>
-#include <linux/percpu.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
 #include <linux/preempt.h>

@@ -8,8 +8,6 @@
 #ifndef EVTLOG_FILTER_TREE_H
 #define EVTLOG_FILTER_TREE_H
 
-#include <linux/types.h>
-
 #include "filter/filter.h"
 
 #define FILTER_COMM_LEN	16

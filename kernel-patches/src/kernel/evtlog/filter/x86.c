@@ -6,7 +6,6 @@
  * on other machines.  There are no jumps backwards, so that the code ends.
  */
 #include <linux/errno.h>
-#include <linux/kernel.h>
 #include <linux/string.h>
 
 #include "code/emit.h"
@@ -292,7 +291,6 @@ static void walk(struct emitter *e, const struct filter_node *node, bool jump_if
 
 /**
  * evtlog_filter_emit() - write a filter as x86-64 code
- * @filter:	compiled
  * @stub:	what the code may use, and where it will run
  * @code:	written to; NULL: only the size is wanted
  * @size:	of @code; 0 with NULL

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An ICMP message's fields, for a filter before its hook, and its record, for a named buffer.
+ * An ICMP message's fields, for a filter before its hook, and its record, for a named buffer; and
+ * when a packet was first seen.
  */
 #ifndef EVTLOG_HOOKS_ICMP_H
 #define EVTLOG_HOOKS_ICMP_H
@@ -29,5 +30,8 @@ bool evtlog_icmp_rx_fields(struct sk_buff *skb, struct net_device *unused,
 			   struct evtlog_icmp_fields *fields);
 bool evtlog_icmp_tx_fields(struct sk_buff *skb, struct net_device *dev,
 			   struct evtlog_icmp_fields *fields);
+
+/* rx_stamp.c */
+u64 evtlog_rx_ticks(const struct sk_buff *skb);
 
 #endif /* EVTLOG_HOOKS_ICMP_H */

@@ -7,10 +7,10 @@
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
-#include <linux/bug.h>
 #include <linux/evtlog.h>
 #include <linux/static_call.h>
 
+#include "counters.h"
 #include "ring.h"
 
 /**
@@ -88,6 +88,7 @@ DEFINE_STATIC_CALL(evtlog_irq_percpu_exit, __evtlog_irq_percpu_exit);
  */
 void __evtlog_vector(u32 tag)
 {
+	evtlog_counters_steal(tag);
 	evtlog_write_irqoff(tag);
 }
 

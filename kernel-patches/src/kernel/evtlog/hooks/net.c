@@ -20,7 +20,6 @@
 
 #include "counters.h"
 #include "hooks/icmp.h"
-#include "hooks/rx_stamp.h"
 #include "ring.h"
 
 /* A namespace as records tell it: the first one has no number that could be another's. */
@@ -188,7 +187,6 @@ DEFINE_STATIC_CALL(evtlog_icmp_tx, __evtlog_icmp_tx);
 
 /**
  * evtlog_icmp_rx_record() - the record that __evtlog_icmp_rx() would write
- * @skb:	as there
  * @record:	the result
  *
  * Context: as there.
@@ -209,8 +207,6 @@ bool evtlog_icmp_rx_record(struct sk_buff *skb, struct evtlog_icmp_record *recor
 
 /**
  * evtlog_icmp_tx_record() - the record that __evtlog_icmp_tx() would write
- * @skb:	as there
- * @dev:	as there
  * @record:	the result
  *
  * Context: as there.
@@ -242,8 +238,6 @@ static void set_fields(struct evtlog_icmp_fields *fields, const struct icmphdr *
 
 /**
  * evtlog_icmp_rx_fields() - what a filter sees of a message before __evtlog_icmp_rx()
- * @skb:	as there
- * @unused:	not a parameter
  * @fields:	the result
  *
  * Context: as there; called by a filter's stub.
@@ -265,8 +259,6 @@ bool evtlog_icmp_rx_fields(struct sk_buff *skb, struct net_device *unused,
 
 /**
  * evtlog_icmp_tx_fields() - what a filter sees of a message before __evtlog_icmp_tx()
- * @skb:	as there
- * @dev:	as there
  * @fields:	the result
  *
  * Context: as there; called by a filter's stub.

@@ -21,7 +21,7 @@
 
 #include "clock.h"
 #include "feature.h"
-#include "hooks/rx_stamp.h"
+#include "hooks/icmp.h"
 
 static DEFINE_PER_CPU(u64, last_rx);
 

@@ -8,7 +8,6 @@
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
 #include <linux/evtlog.h>
-#include <linux/sched.h>
 #include <linux/static_call.h>
 
 #include "hooks/sched.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A switch's record, for runs and for named buffers.
+ * A switch's record, for runs and for named buffers; a task's.
  */
 #ifndef EVTLOG_HOOKS_SCHED_H
 #define EVTLOG_HOOKS_SCHED_H
@@ -9,6 +9,8 @@
 #include <linux/sched.h>
 #include <linux/threads.h>
 #include <uapi/linux/evtlog.h>
+
+void evtlog_task_tell(struct task_struct *p);
 
 /* States whose lowest two bits are the code: R, S and D with their modifiers. */
 #define EVTLOG_PLAIN_STATES	(TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE | \

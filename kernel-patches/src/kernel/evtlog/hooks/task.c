@@ -2,24 +2,22 @@
 /*
  * The life of tasks: fork, exec, exit, rename, and the snapshot of all.
  *
- * Called from kernel/fork.c, fs/exec.c, kernel/exit.c through linux/evtlog.h, and at a run's
- * start.  A task's name travels here, once, and never with an event.  A run of one tree tells of its
- * tasks alone, of a parent outside pid 0.
+ * Called from kernel/fork.c, fs/exec.c, kernel/exit.c through linux/evtlog.h, at a run's start, and when
+ * a task enters the run's tree.  A task's name travels here, once, and never with an event.  A run of one
+ * tree tells of its tasks alone, of a parent outside pid 0.
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
-#include <linux/cache.h>
 #include <linux/evtlog.h>
 #include <linux/jiffies.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
-#include <linux/sched.h>
-#include <linux/sched/signal.h>
-#include <linux/sched/task.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 
 #include "feature.h"
+#include "hooks/sched.h"
+#include "notify.h"
 #include "outside.h"
 #include "proc.h"
 #include "ring.h"
@@ -144,33 +142,26 @@ static void fill_task(u64 *record, struct task_struct *p, u32 parent_pid)
 	store_comm(record + 5, p->comm);
 }
 
-/* A task's record; a loss is counted like any. */
-static void snapshot_task(struct task_struct *p)
+/**
+ * evtlog_task_tell() - a task's record, if the run tells of it; a loss is counted like any
+ * @p:		the task
+ */
+void evtlog_task_tell(struct task_struct *p)
 {
-	struct task_struct *parent = rcu_dereference(p->real_parent);
+	struct task_struct *parent;
 	unsigned long flags;
 	u64 *record;
 
 	if (evtlog_is_outside(p))
 		return;
+	rcu_read_lock();
+	parent = rcu_dereference(p->real_parent);
 	raw_local_irq_save(flags);
 	record = evtlog_reserve_irqoff(task_tag(p), SNAPSHOT_WORDS);
 	if (record)
 		fill_task(record, p, evtlog_is_outside(parent) ? 0 : parent->tgid);
 	raw_local_irq_restore(flags);
-}
-
-static bool ring_is_short_of_room(void)
-{
-	unsigned long flags;
-	bool is_short;
-
-	raw_local_irq_save(flags);
-	evtlog_ring_look(this_cpu_ptr(&evtlog_ring));
-	is_short = !evtlog_ring_has_place(this_cpu_ptr(&evtlog_ring),
-					  SNAPSHOT_WORDS);
-	raw_local_irq_restore(flags);
-	return is_short;
+	rcu_read_unlock();
 }
 
 /* The first task from @nr on, under RCU, or NULL if that number has none; *@nr: the number; 0: behind the last */
@@ -194,14 +185,11 @@ static void snapshot(void)
 	int nr = 1;
 
 	for (;;) {
-		while (ring_is_short_of_room() && time_before(jiffies, patience) &&
-		       !signal_pending(current))
-			schedule_timeout_interruptible(1);
-
+		evtlog_wait_for_room(SNAPSHOT_WORDS, patience);
 		rcu_read_lock();
 		p = task_from(&nr);
 		if (p)
-			snapshot_task(p);
+			evtlog_task_tell(p);
 		rcu_read_unlock();
 		if (!nr++)
 			return;

@@ -10,9 +10,6 @@
 
 #include <linux/evtlog.h>
 #include <linux/minmax.h>
-#include <linux/percpu.h>
-#include <linux/preempt.h>
-#include <linux/sched.h>
 #include <linux/static_call.h>
 #include <linux/string.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/evtlog/trees: "+PID" marks the tree of a process; "=PID PID..." gives it further roots; "-PID"
- * takes the mark away.  Reading tells the bit of each, which filters ask for: `trees&0x4`.  While a run
- * of a tree is recorded that gets no further roots.
+ * /proc/evtlog/trees: "+PID" marks the tree of a process; "+NUMBER", from PID_MAX_LIMIT on, makes one
+ * without a process; "=PID PID... cgroup:FD" gives a tree further processes and a cgroup; "-PID" takes
+ * the mark away.  Reading tells the bit of each, which filters ask for: `trees&0x4`.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -10,6 +10,7 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/threads.h>
 
 #include "feature.h"
 #include "lineage/lineage.h"
@@ -49,6 +50,8 @@ static int hold(const char *text)
 	error = parse_pid(text, &nr);
 	if (error)
 		return error;
+	if (nr >= PID_MAX_LIMIT && evtlog_lineage_number(nr) >= 0)
+		return -EEXIST;
 	number = evtlog_lineage_hold(nr);
 	if (number < 0)
 		return number;
@@ -56,24 +59,30 @@ static int hold(const char *text)
 	return 0;
 }
 
-/* A further root may have ended meanwhile, and is then none. */
+/* A further process may have ended meanwhile, and is then no root. */
 static int extend(char *text)
 {
-	int error = check_pids(text), number;
-	char *word;
+	char *cgroup = strstr(text, " cgroup:"), *word;
+	int error, number, fd;
 	pid_t nr;
 
+	if (cgroup) {
+		*cgroup = '\0';
+		if (kstrtoint(cgroup + strlen(" cgroup:"), 10, &fd))
+			return -EINVAL;
+	}
+	error = check_pids(text);
 	if (error)
 		return error;
 	parse_pid(strsep(&text, " ,"), &nr);
 	number = evtlog_lineage_number(nr);
 	if (number < 0 || !held[number])
 		return -ENOENT;
-	while (error != -EBUSY && (word = strsep(&text, " ,"))) {
+	while ((word = strsep(&text, " ,"))) {
 		parse_pid(word, &nr);
-		error = evtlog_lineage_extend(number, nr);
+		evtlog_lineage_extend(number, nr);
 	}
-	return error == -EBUSY ? error : 0;
+	return cgroup ? evtlog_cgroup_follow(fd, BIT(number)) : 0;
 }
 
 static int release(const char *text)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Trees of tasks, by fork lineage: a process, its threads, its descendants, and all that they
- * fork from then on, whoever is their parent later.
+ * fork from then on, whoever is their parent later; or the tasks of cgroups, with those that enter later.
  *
  * A tree is a bit of a word in task_struct, evtlog_trees, that a child inherits.  The sampler and
  * filters test it; nothing else is done at a fork or a switch.
@@ -23,12 +23,22 @@ struct task_struct;
 /* mark.c */
 int evtlog_lineage_hold(pid_t nr);
 int evtlog_lineage_extend(unsigned int number, pid_t nr);
+void evtlog_lineage_mark(struct task_struct *task, u32 bits, bool is_new);
 void evtlog_lineage_set_of_runs(u32 bit);
 int evtlog_lineage_number(pid_t nr);
 void evtlog_lineage_release(unsigned int number);
 unsigned int evtlog_lineage_changes(void);
 bool evtlog_lineage_has(const struct task_struct *task, pid_t nr, bool *is_in);
 void evtlog_lineage_show(struct seq_file *m);
+
+/* cgroup.c */
+#ifdef CONFIG_CGROUPS
+int evtlog_cgroup_follow(int fd, u32 bit);
+void evtlog_cgroup_leave(u32 bit);
+#else
+#define evtlog_cgroup_follow(fd, bit)	(-EOPNOTSUPP)
+#define evtlog_cgroup_leave(bit)	do { } while (0)
+#endif
 
 /* walk.c */
 void evtlog_lineage_each_task(void (*visit)(struct task_struct *task, void *data), void *data);

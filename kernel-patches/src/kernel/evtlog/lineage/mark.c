@@ -9,6 +9,9 @@
  *
  * Taking marks away asks for no lock: evtlog_trees_live, without the bit, first stops the
  * inheriting.  A number is given anew when no task has its bit, the numbers in turn.
+ *
+ * In a run of the tree a task gets the mark while it is on no CPU: the log has a switch to it before all
+ * else that it does.
  */
 #include <linux/errno.h>
 #include <linux/evtlog.h>
@@ -19,15 +22,19 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/stop_machine.h>
+#include <linux/threads.h>
+#include <linux/wait.h>
 
+#include "hooks/sched.h"
 #include "lineage/lineage.h"
 #include "publish.h"
-#include "run.h"
 
 /*
- * @root:	of the process; NULL: the number is free
- * @nr:		as it was given, in the first pid namespace
- * @holders:	who need it
+ * @root:	of the process; NULL: the tree began without one
+ * @nr:		as it was given, in the first pid namespace; from PID_MAX_LIMIT on: without a process
+ * @holders:	who need it; 0: the number is free
  */
 struct tree {
 	struct pid *root;
@@ -35,25 +42,87 @@ struct tree {
 	unsigned int holders;
 };
 
-/*
- * Guards all below, and the marks of tasks that are linked.  @nr of trees is read without it, by
- * filters.
- */
+/* Guards all below but @changes.  @nr of trees is read without it, by filters. */
 static DEFINE_MUTEX(lineage_lock);
 static struct tree trees[EVTLOG_TREES_MAX];
 static unsigned int last_number;
-static unsigned int changes;
+static atomic_t changes;
 
 /* Bits that children inherit; read by evtlog_task_link(). */
 u32 evtlog_trees_live __read_mostly;
 
+static void set_marks(struct task_struct *task, u32 bits)
+{
+	u32 before = READ_ONCE(task->evtlog_trees);
+
+	/* When a tree has ended there is a grace period before its marks are taken away. */
+	bits &= READ_ONCE(evtlog_trees_live);
+	if (!(bits & ~before))
+		return;
+	while (!try_cmpxchg(&task->evtlog_trees, &before, before | bits))
+		;
+	atomic_inc(&changes);
+}
+
+struct marking {
+	struct cpu_stop_work work;
+	struct task_struct *task;
+	u32 bits;
+};
+
+/* The task can neither be woken nor begin or cease to run. */
+static int mark_unless_it_runs(struct task_struct *task, void *data)
+{
+	if (task_curr(task))
+		return -EBUSY;
+	set_marks(task, *(u32 *)data);
+	evtlog_task_tell(task);
+	return 0;
+}
+
+/* If the task runs, again when a thread has taken its CPU, before it is in user mode again. */
+static int mark_off_cpu(void *data)
+{
+	struct marking *m = data;
+
+	while (task_call_func(m->task, mark_unless_it_runs, &m->bits)) {
+		if (stop_one_cpu_nowait(task_cpu(m->task), mark_off_cpu, m, &m->work))
+			return 0;
+	}
+	put_task_struct(m->task);
+	kfree(m);
+	return 0;
+}
+
+/**
+ * evtlog_lineage_mark() - a task belongs to trees from now on
+ * @task:	it
+ * @bits:	of the trees
+ * @is_new:	it has not run yet
+ *
+ * Context: any but NMI; under RCU, or mark.c's lock is held.
+ */
+void evtlog_lineage_mark(struct task_struct *task, u32 bits, bool is_new)
+{
+	struct marking *m = NULL;
+
+	bits &= ~READ_ONCE(task->evtlog_trees);
+	if (bits & READ_ONCE(evtlog_run_trees) && !is_new)
+		m = kmalloc(sizeof(*m), GFP_ATOMIC | __GFP_NOWARN);
+	if (!m) {
+		set_marks(task, bits);
+		return;
+	}
+	*m = (struct marking){ .task = get_task_struct(task), .bits = bits };
+	mark_off_cpu(m);
+}
+
 static int mark_process(struct task_struct *leader, void *data)
 {
-	u32 bit = *(u32 *)data;
 	struct task_struct *task;
 
 	for_each_thread(leader, task)
-		WRITE_ONCE(task->evtlog_trees, task->evtlog_trees | bit);
+		evtlog_lineage_mark(task, *(u32 *)data, false);
 	return 1;
 }
 
@@ -76,22 +145,23 @@ static int mark(struct pid *pid, u32 bit)
 		return -ESRCH;
 	walk_process_tree(leader, mark_process, &bit);
 	put_task_struct(leader);
-	WRITE_ONCE(changes, changes + 1);
 	return 0;
 }
 
 static void unmark_task(struct task_struct *task, void *data)
 {
-	u32 bit = *(u32 *)data;
+	u32 bit = *(u32 *)data, before = READ_ONCE(task->evtlog_trees);
 
-	if (task->evtlog_trees & bit)
-		WRITE_ONCE(task->evtlog_trees, task->evtlog_trees & ~bit);
+	while (before & bit && !try_cmpxchg(&task->evtlog_trees, &before, before & ~bit))
+		;
 }
 
 static void unmark(u32 bit)
 {
 	WRITE_ONCE(evtlog_trees_live, evtlog_trees_live & ~bit);
-	/* Whoever has read the bit is linked after this, and found below. */
+	evtlog_cgroup_leave(bit);
+	/* Whoever has read the bit has marked, or is linked after this, and found below. */
+	synchronize_rcu();
 	read_lock(&tasklist_lock);
 	read_unlock(&tasklist_lock);
 	evtlog_lineage_each_task(unmark_task, &bit);
@@ -103,7 +173,7 @@ static int find(pid_t nr, const struct pid *root)
 	int number;
 
 	for (number = 0; number < EVTLOG_TREES_MAX; number++) {
-		if (trees[number].root && trees[number].nr == nr &&
+		if (trees[number].holders && trees[number].nr == nr &&
 		    (!root || trees[number].root == root))
 			return number;
 	}
@@ -116,7 +186,7 @@ static int find_free(void)
 
 	for (i = 1; i <= EVTLOG_TREES_MAX; i++) {
 		number = (last_number + i) % EVTLOG_TREES_MAX;
-		if (!trees[number].root)
+		if (!trees[number].holders)
 			return number;
 	}
 	return -ENOSPC;
@@ -129,10 +199,10 @@ static void free_tree(unsigned int number)
 	WRITE_ONCE(tree->nr, 0);
 	unmark(BIT(number));
 	put_pid(tree->root);
-	tree->root = NULL;
+	tree->holders = 0;
 }
 
-/* Takes over the reference to @root. */
+/* Takes over the reference to @root, which may be NULL. */
 static int make_tree(struct pid *root, pid_t nr)
 {
 	int number = find_free(), error;
@@ -145,7 +215,7 @@ static int make_tree(struct pid *root, pid_t nr)
 	trees[number].root = root;
 	trees[number].holders = 1;
 	WRITE_ONCE(evtlog_trees_live, evtlog_trees_live | BIT(number));
-	error = mark(root, BIT(number));
+	error = root ? mark(root, BIT(number)) : 0;
 	if (error) {
 		free_tree(number);
 		return error;
@@ -169,7 +239,8 @@ static struct pid *get_root(pid_t nr)
 
 /**
  * evtlog_lineage_hold() - have a process's tree marked
- * @nr:		of the process or one of its threads, in the first pid namespace, which the caller is in
+ * @nr:		of the process or one of its threads, in the first pid namespace, which the caller is in; or
+ *		PID_MAX_LIMIT or more: a tree without a process
  *
  * Context: task context, may sleep.
  * Return: the tree's number, whose bit its tasks have until evtlog_lineage_release(); who asks for
@@ -180,7 +251,7 @@ int evtlog_lineage_hold(pid_t nr)
 	struct pid *root = get_root(nr);
 	int number;
 
-	if (!root)
+	if (!root && nr < PID_MAX_LIMIT)
 		return -ESRCH;
 	mutex_lock(&lineage_lock);
 	number = find(nr, root);
@@ -194,43 +265,23 @@ int evtlog_lineage_hold(pid_t nr)
 	return number;
 }
 
-/* -EBUSY: runs record this tree, and @may_be_of_runs is false */
-static int add_root(unsigned int number, pid_t nr, bool may_be_of_runs)
-{
-	struct pid *root = get_root(nr);
-	int error = -EBUSY;
-
-	mutex_lock(&lineage_lock);
-	/* It can become one of runs behind this. */
-	if (may_be_of_runs || !(READ_ONCE(evtlog_run_trees) & BIT(number)))
-		error = root ? mark(root, BIT(number)) : -ESRCH;
-	mutex_unlock(&lineage_lock);
-	put_pid(root);
-	return error;
-}
-
 /**
  * evtlog_lineage_extend() - a tree has one more root
  * @number:	of evtlog_lineage_hold(), which the caller holds
- * @nr:		as there
- *
- * A run's tree stays as it is.
+ * @nr:		of a process, as there
  *
  * Context: task context, may sleep.
- * Return: 0; -ESRCH there is no such process; -EBUSY a run of that tree is recorded, or what runs
- * record is being changed.
+ * Return: 0; -ESRCH there is no such process.
  */
 int evtlog_lineage_extend(unsigned int number, pid_t nr)
 {
-	int error = add_root(number, nr, false);
+	struct pid *root = get_root(nr);
+	int error;
 
-	if (error != -EBUSY)
-		return error;
-	error = evtlog_run_change_begin();
-	if (error)
-		return error;
-	error = add_root(number, nr, true);
-	evtlog_run_change_end();
+	mutex_lock(&lineage_lock);
+	error = root ? mark(root, BIT(number)) : -ESRCH;
+	mutex_unlock(&lineage_lock);
+	put_pid(root);
 	return error;
 }
 
@@ -288,7 +339,7 @@ void evtlog_lineage_release(unsigned int number)
  */
 unsigned int evtlog_lineage_changes(void)
 {
-	return READ_ONCE(changes);
+	return atomic_read(&changes);
 }
 
 /**
@@ -323,7 +374,7 @@ void evtlog_lineage_show(struct seq_file *m)
 
 	mutex_lock(&lineage_lock);
 	for (number = 0; number < EVTLOG_TREES_MAX; number++) {
-		if (trees[number].root)
+		if (trees[number].holders)
 			seq_printf(m, "tree %u bit %#x pid %d holders %u\n", number,
 				   (u32)BIT(number), trees[number].nr, trees[number].holders);
 	}

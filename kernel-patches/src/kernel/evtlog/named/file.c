@@ -14,7 +14,6 @@
 #include <linux/uio.h>
 
 #include "named/named.h"
-#include "proc.h"
 
 static struct evtlog_named_cpu *cpu_of(const struct file *file)
 {
@@ -143,28 +142,9 @@ static __poll_t cpu_poll(struct file *file, poll_table *wait)
 	return events;
 }
 
-/* The pages are counted one by one: a process that has them mapped keeps them. */
 static int cpu_mmap(struct file *file, struct vm_area_struct *vma)
 {
-	const struct evtlog_ring *r = &cpu_of(file)->ring;
-	unsigned long at, n = vma->vm_pgoff;
-	int error;
-
-	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
-		return -EPERM;
-	vma->vm_flags &= ~(VM_MAYWRITE | VM_MAYEXEC);
-	vma->vm_flags |= VM_DONTEXPAND | VM_DONTDUMP | VM_DONTCOPY;
-
-	for (at = vma->vm_start; at < vma->vm_end; at += PAGE_SIZE) {
-		struct page *page = evtlog_buffers_page(r, n++);
-
-		if (!page)
-			return -ENXIO;
-		error = vm_insert_page(vma, at, page);
-		if (error)
-			return error;
-	}
-	return 0;
+	return evtlog_buffers_map(&cpu_of(file)->ring, vma);
 }
 
 const struct proc_ops evtlog_named_cpu_ops = {

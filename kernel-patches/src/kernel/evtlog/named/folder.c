@@ -6,13 +6,13 @@
  */
 #include <linux/cpumask.h>
 #include <linux/errno.h>
+#include <linux/fs.h>
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
-#include <linux/stringify.h>
+#include <linux/string.h>
 
 #include "event/builtin.h"
 #include "named/named.h"
-#include "proc.h"
 
 struct sums {
 	u64 records;
@@ -42,8 +42,6 @@ static struct sums add_up(struct evtlog_named *n)
 
 /**
  * evtlog_named_show() - a named buffer in one line
- * @m:		written to
- * @n:		the named buffer
  *
  * Numbers change meanwhile: each is of some moment.
  */
@@ -108,37 +106,35 @@ static int buffer_kb_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-#define TEXT_FILE(name)							\
-static int name##_open(struct inode *inode, struct file *file)		\
-{									\
-	int error = evtlog_may_open(file);				\
-									\
-	return error ?: single_open(file, name##_show, pde_data(inode)); \
-}									\
-									\
-static const struct proc_ops name##_ops = {				\
-	.proc_open = name##_open,					\
-	.proc_read = seq_read,						\
-	.proc_lseek = seq_lseek,					\
-	.proc_release = single_release,					\
-}
-
-#define format_show	evtlog_format_show
-TEXT_FILE(format);
-TEXT_FILE(status);
-TEXT_FILE(events);
-TEXT_FILE(buffers);
-TEXT_FILE(buffer_kb);
-
 static const struct {
 	const char *name;
-	const struct proc_ops *ops;
+	int (*show)(struct seq_file *m, void *unused);
 } texts[] = {
-	{ "format", &format_ops },
-	{ "status", &status_ops },
-	{ "events", &events_ops },
-	{ "buffers", &buffers_ops },
-	{ "buffer_kb", &buffer_kb_ops },
+	{ "format", evtlog_format_show },
+	{ "status", status_show },
+	{ "events", events_show },
+	{ "buffers", buffers_show },
+	{ "buffer_kb", buffer_kb_show },
+};
+
+static int text_open(struct inode *inode, struct file *file)
+{
+	const char *name = file->f_path.dentry->d_name.name;
+	int error = evtlog_may_open(file);
+	unsigned int i = 0;
+
+	if (error)
+		return error;
+	while (strcmp(texts[i].name, name))
+		i++;
+	return single_open(file, texts[i].show, pde_data(inode));
+}
+
+static const struct proc_ops text_ops = {
+	.proc_open = text_open,
+	.proc_read = seq_read,
+	.proc_lseek = seq_lseek,
+	.proc_release = single_release,
 };
 
 /**
@@ -160,8 +156,7 @@ int evtlog_named_make_folder(struct evtlog_named *n, struct proc_dir_entry *pare
 	n->dir = dir;
 	evtlog_readers_own(dir);
 	for (i = 0; i < ARRAY_SIZE(texts); i++) {
-		if (!proc_create_data(texts[i].name, evtlog_readers_mode(0440), dir,
-				      texts[i].ops, n))
+		if (!proc_create_data(texts[i].name, evtlog_readers_mode(0440), dir, &text_ops, n))
 			return -ENOMEM;
 	}
 	for_each_possible_cpu(cpu) {

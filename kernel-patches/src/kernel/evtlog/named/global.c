@@ -20,9 +20,7 @@
  * Cost: tests/bench; the CPUs write one after the other.
  */
 #include <linux/atomic.h>
-#include <linux/errno.h>
 #include <linux/panic.h>
-#include <linux/preempt.h>
 #include <linux/processor.h>
 #include <linux/sched.h>
 #include <linux/smp.h>

@@ -42,16 +42,14 @@
 
 #include <linux/irq_work.h>
 #include <linux/list.h>
-#include <linux/mutex.h>
-#include <linux/percpu.h>
 #include <linux/spinlock.h>
-#include <linux/types.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
 #include "buffers.h"
 #include "consumer.h"
 #include "event/route.h"
+#include "proc.h"
 #include "ring.h"
 
 #define EVTLOG_NAMED_MAX	EVTLOG_EVENT_ROUTES_MAX
@@ -224,10 +222,9 @@ u64 evtlog_named_flight_end(struct evtlog_named *n, u64 *formats, size_t words);
 extern const struct proc_ops evtlog_named_cpu_ops;
 
 /* parse.c */
-__printf(2, 3)
-int evtlog_named_refuse(int code, const char *format, ...);
-void evtlog_named_error_clear(void);
-void evtlog_named_error_show(struct seq_file *m);
+extern char evtlog_named_error[EVTLOG_NAMED_ERROR_LEN];
+#define evtlog_named_refuse(code, ...) \
+	evtlog_refuse(evtlog_named_error, sizeof(evtlog_named_error), code, __VA_ARGS__)
 int evtlog_named_parse(struct evtlog_named *n, char *text);
 
 /* rings.c */

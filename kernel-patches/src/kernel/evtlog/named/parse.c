@@ -4,7 +4,6 @@
  *
  * table.c calls, one order after the other.
  */
-#include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
@@ -12,43 +11,12 @@
 #include "event/builtin.h"
 #include "event/table.h"
 #include "events.h"
-#include "filter/filter.h"
-#include "filter/routed.h"
+#include "filter/hook.h"
 #include "named/named.h"
 #include "run.h"
 
 /* Of the last order; guarded by the orders' lock. */
-static char last_error[EVTLOG_NAMED_ERROR_LEN];
-
-/**
- * evtlog_named_refuse() - note why an order is refused
- * @code:	negative error
- * @format:	of the sentence
- *
- * Return: @code.
- */
-__printf(2, 3)
-int evtlog_named_refuse(int code, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vscnprintf(last_error, sizeof(last_error), format, args);
-	va_end(args);
-	return code;
-}
-
-/* Nothing is refused. */
-void evtlog_named_error_clear(void)
-{
-	*last_error = '\0';
-}
-
-void evtlog_named_error_show(struct seq_file *m)
-{
-	if (*last_error)
-		seq_printf(m, "error %s\n", last_error);
-}
+char evtlog_named_error[EVTLOG_NAMED_ERROR_LEN];
 
 static int take_number(const char *key, const char *value, unsigned int *number)
 {

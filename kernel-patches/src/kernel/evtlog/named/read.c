@@ -11,7 +11,6 @@
 #include <linux/sched.h>
 #include <linux/signal.h>
 #include <linux/smp.h>
-#include <linux/wait.h>
 
 #include "clock.h"
 #include "named/named.h"
@@ -113,7 +112,6 @@ bool evtlog_named_is_readable(const struct evtlog_named_cpu *c)
 /**
  * evtlog_named_lock_full() - make a file the consumer, and wait for a buffer
  * @c:		the CPU's
- * @file:	the file
  * @waits:	if there is none
  *
  * Return: 1: there is one, and the lock is held; 0: none will come any more, or -EBUSY: another
@@ -200,7 +198,6 @@ int evtlog_named_set_mark(struct evtlog_named_cpu *c, const struct file *file,
 /**
  * evtlog_named_close() - a file reads no more
  * @c:		the CPU's
- * @file:	the file
  */
 void evtlog_named_close(struct evtlog_named_cpu *c, struct file *file)
 {

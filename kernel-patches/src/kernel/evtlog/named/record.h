@@ -6,7 +6,6 @@
 #define EVTLOG_NAMED_RECORD_H
 
 #include <linux/errno.h>
-#include <linux/percpu.h>
 
 #include "filter/filter.h"
 #include "named/named.h"
@@ -19,7 +18,6 @@ static __always_inline bool evtlog_named_is_format(u32 tag)
 
 /**
  * evtlog_named_refuses() - is a record rejected, or too large?
- * @n:		the named buffer
  * @tag:	of the record
  * @bytes:	behind its first word
  *

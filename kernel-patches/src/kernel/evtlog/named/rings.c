@@ -5,11 +5,8 @@
  * table.c calls.
  */
 #include <linux/errno.h>
-#include <linux/irqflags.h>
-#include <linux/percpu.h>
 #include <linux/smp.h>
 #include <linux/string.h>
-#include <linux/wait.h>
 
 #include "named/named.h"
 
@@ -52,7 +49,6 @@ int evtlog_named_make_parts(struct evtlog_named *n)
 
 /**
  * evtlog_named_open_parts() - let probes' machine code write, or no more
- * @n:		the named buffer
  * @number:	of its route; 0: no more, once all CPUs have had interrupts on
  */
 void evtlog_named_open_parts(struct evtlog_named *n, u32 number)
@@ -66,7 +62,6 @@ void evtlog_named_open_parts(struct evtlog_named *n, u32 number)
 /**
  * evtlog_named_init_cpu() - before a CPU gets buffers
  * @n:		has its slot and number
- * @cpu:	the CPU
  */
 void evtlog_named_init_cpu(struct evtlog_named *n, unsigned int cpu)
 {

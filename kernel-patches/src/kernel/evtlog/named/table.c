@@ -12,26 +12,18 @@
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
-#include <linux/errno.h>
 #include <linux/mm.h>
 #include <linux/proc_fs.h>
-#include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
-#include <linux/spinlock.h>
 #include <linux/string.h>
-#include <linux/wait.h>
-#include <linux/workqueue.h>
 
 #include "event/builtin.h"
 #include "event/table.h"
 #include "events.h"
 #include "feature.h"
-#include "event/place.h"
-#include "filter/filter.h"
-#include "filter/routed.h"
+#include "filter/hook.h"
 #include "named/named.h"
-#include "proc.h"
 #include "run.h"
 
 #define BUFFERS_DEFAULT		4
@@ -55,14 +47,17 @@ static bool is_asleep_soon;
 /* Woken with the readers of any. */
 DECLARE_WAIT_QUEUE_HEAD(evtlog_named_handed);
 
+/* CPUs stay, too. */
 void evtlog_named_lock(void)
 {
+	cpus_read_lock();
 	mutex_lock(&lock);
 }
 
 void evtlog_named_unlock(void)
 {
 	mutex_unlock(&lock);
+	cpus_read_unlock();
 }
 
 /**
@@ -289,8 +284,7 @@ int evtlog_named_hand_over(const char *name)
 	struct evtlog_named *n;
 	unsigned int cpu;
 
-	cpus_read_lock();
-	mutex_lock(&lock);
+	evtlog_named_lock();
 	n = evtlog_named_find(name);
 	if (n && n->has_ended)
 		n = NULL;
@@ -300,8 +294,7 @@ int evtlog_named_hand_over(const char *name)
 		for_each_online_cpu(cpu)
 			evtlog_named_ask(per_cpu_ptr(n->cpus, cpu));
 	}
-	mutex_unlock(&lock);
-	cpus_read_unlock();
+	evtlog_named_unlock();
 	return n ? 0 : -ENOENT;
 }
 
@@ -320,16 +313,14 @@ int evtlog_named_freeze(const char *name, u64 serial, u64 *from_ticks, u64 *type
 	struct evtlog_named *n;
 	int error = -ENOENT;
 
-	cpus_read_lock();
-	mutex_lock(&lock);
+	evtlog_named_lock();
 	n = evtlog_named_find(name);
 	if (n && n->is_open && n->overwrites && n->serial == serial) {
 		*from_ticks = end(n);
 		*types = n->types;
 		error = 0;
 	}
-	mutex_unlock(&lock);
-	cpus_read_unlock();
+	evtlog_named_unlock();
 	return error;
 }
 
@@ -356,8 +347,7 @@ static int add_here(struct evtlog_named *n)
 	bool has_come = false;
 	int error;
 
-	cpus_read_lock();
-	mutex_lock(&lock);
+	evtlog_named_lock();
 	error = check(n);
 	if (!error)
 		error = prepare(n);
@@ -369,8 +359,7 @@ static int add_here(struct evtlog_named *n)
 		error = open_named(n);
 	if (!error)
 		list_add_tail(&n->list, &all);
-	mutex_unlock(&lock);
-	cpus_read_unlock();
+	evtlog_named_unlock();
 	if (error && has_come)
 		evtlog_named_types_gone(types, true);
 	return error;
@@ -431,8 +420,7 @@ static void remove(struct evtlog_named *n, bool is_deleted)
 {
 	u64 types;
 
-	cpus_read_lock();
-	mutex_lock(&lock);
+	evtlog_named_lock();
 	/* What a rule ends at this moment, it switches off, too. */
 	types = n->is_open ? n->types : 0;
 	/* Before end(), which wakes readers. */
@@ -440,8 +428,7 @@ static void remove(struct evtlog_named *n, bool is_deleted)
 	end(n);
 	if (is_deleted)
 		list_del(&n->list);
-	mutex_unlock(&lock);
-	cpus_read_unlock();
+	evtlog_named_unlock();
 	if (types || is_deleted)
 		evtlog_named_types_gone(types, is_deleted);
 	if (is_deleted)
@@ -473,7 +460,7 @@ static int control_write(char *text)
 	int error;
 
 	mutex_lock(&orders);
-	evtlog_named_error_clear();
+	*evtlog_named_error = '\0';
 	error = order(text, &deleted);
 	mutex_unlock(&orders);
 	/* A task that is killed does not wait; the buffer is freed all the same. */
@@ -486,7 +473,8 @@ static int control_show(struct seq_file *m, void *unused)
 	struct evtlog_named *n;
 
 	mutex_lock(&orders);
-	evtlog_named_error_show(m);
+	if (*evtlog_named_error)
+		seq_printf(m, "error %s\n", evtlog_named_error);
 	/* Changed by orders alone. */
 	list_for_each_entry(n, &all, list)
 		evtlog_named_show(m, n);

@@ -5,9 +5,6 @@
  * event/ calls, as do probes.  read.c wakes.
  */
 #include <linux/cpumask.h>
-#include <linux/errno.h>
-#include <linux/irq_work.h>
-#include <linux/preempt.h>
 #include <linux/smp.h>
 
 #include "named/named.h"

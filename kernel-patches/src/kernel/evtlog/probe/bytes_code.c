@@ -7,7 +7,6 @@
  */
 #include <linux/build_bug.h>
 #include <linux/evtlog.h>
-#include <linux/percpu.h>
 #include <linux/skbuff.h>
 
 #include "code/emit.h"
@@ -132,7 +131,6 @@ static void emit_slow(struct evtlog_code *c, const struct evtlog_probe *p)
 
 /**
  * evtlog_probe_emit_busy() - the ring is busy from here on, or not any more
- * @c:		the code
  * @is_busy:	memory is read that may fault: what handles that may be probed
  */
 void evtlog_probe_emit_busy(struct evtlog_code *c, bool is_busy)

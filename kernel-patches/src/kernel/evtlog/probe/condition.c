@@ -4,13 +4,10 @@
  *
  * Called by table.c.  stub.c puts its code in place, kprobe.c runs it.
  */
-#include <linux/errno.h>
 #include <linux/if_ether.h>
 #include <linux/in6.h>
 #include <linux/inet.h>
-#include <linux/kernel.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 
 #include "filter/filter.h"
 #include "probe/probe.h"

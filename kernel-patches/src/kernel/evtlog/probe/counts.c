@@ -5,7 +5,6 @@
  * To take it for each by itself was a fifth of what it takes to insert a probe.  Called by make.c and
  * reap.c, under the table's lock.
  */
-#include <linux/percpu.h>
 #include <linux/slab.h>
 
 #include "probe/probe.h"

@@ -5,12 +5,10 @@
  * What stubs do in machine code for values, and the naive model that KUnit compares it with.
  */
 #include <linux/bits.h>
-#include <linux/errno.h>
 #include <linux/math.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
-#include <linux/string.h>
 #include <linux/uaccess.h>
 #include <asm/byteorder.h>
 
@@ -58,7 +56,6 @@ static u64 source_value(const struct evtlog_probe_arg *arg, const struct pt_regs
 /**
  * evtlog_probe_eval() - take an argument's value, or the address of its bytes
  * @arg:	which
- * @regs:	registers at the probe
  * @value:	stored; 0 if memory could not be read
  *
  * Context: any; interrupts off.
@@ -163,7 +160,6 @@ static int copy_arg(const struct evtlog_probe_arg *arg, char *to, u64 slot, unsi
 
 /**
  * evtlog_probe_texts() - compare arguments with the texts of the filter
- * @p:		the probe
  * @slots:	a value or an address for each argument
  *
  * While it runs, no buffer of this CPU is handed over.
@@ -196,7 +192,6 @@ u32 evtlog_probe_texts(struct evtlog_probe *p, const u64 *slots)
 
 /**
  * evtlog_probe_fill() - put all arguments into a record
- * @p:		the probe
  * @payload:	behind the record's first word
  * @slots:	a value or an address for each argument
  *

@@ -7,15 +7,11 @@
  * make.c looks a probe's handler up and holds its module; stub.c and kprobe.c ask it for each hit.
  */
 #include <linux/ctype.h>
-#include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
-#include <linux/list.h>
 #include <linux/module.h>
-#include <linux/mutex.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 
 #include "probe/probe.h"
 #include "ring.h"
@@ -55,7 +51,7 @@ static struct evtlog_probe_handler *find(const char *name, size_t length)
 	struct evtlog_probe_handler *h;
 
 	list_for_each_entry(h, &handlers, list) {
-		if (strlen(h->name) == length && !strncmp(h->name, name, length))
+		if (evtlog_probe_is_word(h->name, name, length))
 			return h;
 	}
 	return NULL;
@@ -63,8 +59,6 @@ static struct evtlog_probe_handler *find(const char *name, size_t length)
 
 /**
  * __evtlog_filter_handler_register() - see evtlog_filter_handler_register()
- * @name:	as there
- * @function:	as there
  * @owner:	the caller's module
  *
  * Return: as there.
@@ -144,14 +138,9 @@ static int take_handler(struct evtlog_probe *p, const char *name, size_t length)
 
 static int take_label(struct evtlog_probe *p, const char *label, size_t length)
 {
-	unsigned int i;
+	int i = evtlog_probe_arg_named(p, label, length);
 
-	for (i = 0; i < p->nr_args; i++) {
-		if (strlen(p->args[i].label) == length &&
-		    !strncmp(p->args[i].label, label, length))
-			break;
-	}
-	if (i == p->nr_args || p->nr_handler_args == EVTLOG_PROBE_ARGS_MAX)
+	if (i < 0 || p->nr_handler_args == EVTLOG_PROBE_ARGS_MAX)
 		return -EINVAL;
 	p->handler_args[p->nr_handler_args++] = i;
 	return 0;
@@ -254,7 +243,6 @@ static u64 value_for(const struct evtlog_probe_arg *arg, u64 slot)
 
 /**
  * evtlog_probe_handler_accepts() - ask a probe's handler
- * @p:		the probe
  * @slots:	a value or an address for each argument
  *
  * Until it has ended the ring is busy: what it calls may be probed, and such probes with handlers

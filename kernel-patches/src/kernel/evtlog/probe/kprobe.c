@@ -4,13 +4,10 @@
  *
  * The handler is C, and takes arguments from the registers saved.
  */
-#include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/kernel.h>
-#include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
-#include <linux/string.h>
 #include <asm/stacktrace.h>
 
 #include "filter/filter.h"

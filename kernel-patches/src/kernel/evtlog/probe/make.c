@@ -3,11 +3,10 @@
  * A probe from its text on, until it can be inserted: names, event, counters, machine code.
  */
 #include <linux/ctype.h>
-#include <linux/errno.h>
 #include <linux/evtlog.h>
+#include <linux/ftrace.h>
 #include <linux/kernel.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 
 #include "code/text.h"
 #include "event/route.h"
@@ -46,9 +45,10 @@ static int choose_mechanism(struct evtlog_probe *p, struct evtlog_probe_error *e
 		return evtlog_probe_refuse(error, -EOPNOTSUPP,
 			"%.60s never returns; probe its entry", p->symbol);
 	p->mechanism = EVTLOG_PROBE_KPROBE;
+	p->site = ftrace_location(p->address);
 	if (p->kind == EVTLOG_PROBE_OFFSET) {
 		p->why = "it is not at a function's entry";
-	} else if (evtlog_probe_site_check(p)) {
+	} else if (!p->site) {
 		if (p->kind == EVTLOG_PROBE_RETURN)
 			return evtlog_probe_refuse(error, -EOPNOTSUPP,
 				"%.60s has no site of ftrace's, which a return needs", p->symbol);

@@ -8,11 +8,9 @@
  * believed.
  */
 #include <linux/build_bug.h>
-#include <linux/errno.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/skbuff.h>
-#include <linux/string.h>
 #include <asm/asm.h>
 #include <asm/extable_fixup_types.h>
 #include <asm/vsyscall.h>

@@ -15,7 +15,6 @@
 /**
  * evtlog_probe_emit_pass_on() - push the words that may be the function's arguments after the sixth
  * @c:		the code; rbp is the stub's frame
- * @p:		the probe
  *
  * Words above the address in the function's caller, as arguments of the call to come.  On one page with
  * that address they are there: whatever the stack, its end is a page's.  Beyond it may be another

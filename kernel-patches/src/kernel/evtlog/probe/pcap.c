@@ -11,15 +11,12 @@
  * make.c compiles, stub.c and kprobe.c ask for each hit.
  */
 #include <linux/ctype.h>
-#include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/filter.h>
 #include <linux/kernel.h>
 #include <linux/minmax.h>
-#include <linux/percpu.h>
 #include <linux/skbuff.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 
 #include "probe/probe.h"
 #include "ring.h"
@@ -226,7 +223,6 @@ static bool copy_head(struct sk_buff *skb)
 
 /**
  * evtlog_probe_packet_is_in() - does the program accept a packet?
- * @p:		the probe
  * @skb:	what the function is given
  *
  * A copy is looked at, of its struct and of the first bytes of its linear part.  Until it has

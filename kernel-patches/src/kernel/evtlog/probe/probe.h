@@ -24,12 +24,14 @@
 #define EVTLOG_PROBE_PROBE_H
 
 #include <linux/compiler.h>
+#include <linux/errno.h>
 #include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
-#include <linux/types.h>
+#include <linux/string.h>
 
+#include "proc.h"
 #include "sample/sample.h"
 
 struct bpf_prog;
@@ -252,8 +254,8 @@ struct evtlog_probe_error {
 	char text[EVTLOG_PROBE_ERROR_LEN];
 };
 
-__printf(3, 4)
-int evtlog_probe_refuse(struct evtlog_probe_error *error, int code, const char *format, ...);
+#define evtlog_probe_refuse(error, code, ...) \
+	evtlog_refuse((error)->text, sizeof((error)->text), code, __VA_ARGS__)
 
 /* Where nothing has to be done for the argument but to store a register */
 static inline bool evtlog_probe_is_register(const struct evtlog_probe *p,
@@ -267,6 +269,25 @@ static inline bool evtlog_probe_is_register(const struct evtlog_probe *p,
 static inline bool evtlog_probe_is_swapped(const struct evtlog_probe_arg *arg)
 {
 	return arg->kind == '4' && !arg->bytes;
+}
+
+/* Is it the @length characters at @text? */
+static inline bool evtlog_probe_is_word(const char *word, const char *text, size_t length)
+{
+	return strlen(word) == length && !strncmp(word, text, length);
+}
+
+/* The number of the argument with a label; -ENOENT: none has it. */
+static inline int evtlog_probe_arg_named(const struct evtlog_probe *p, const char *label,
+					 size_t length)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->nr_args; i++) {
+		if (evtlog_probe_is_word(p->args[i].label, label, length))
+			return i;
+	}
+	return -ENOENT;
 }
 
 /* Of arguments, and one for the texts of a filter */
@@ -307,9 +328,6 @@ static inline bool evtlog_probe_has_bytes(const struct evtlog_probe *p)
 
 /* table.c */
 extern struct mutex evtlog_probe_lock;
-int evtlog_probe_write(char *text);
-int evtlog_probe_show(struct seq_file *m, void *unused);
-void evtlog_probe_run_stopped(void);
 
 /* make.c */
 int evtlog_probe_make(const char *text, struct evtlog_probe **result,
@@ -427,10 +445,10 @@ extern const char evtlog_probe_load8[], evtlog_probe_load16[], evtlog_probe_load
 	evtlog_probe_call_timer_enter[], evtlog_probe_call_timer_exit[];
 
 /* site.c */
-int evtlog_probe_site_check(struct evtlog_probe *p);
 int evtlog_probe_sites_add(struct list_head *probes, struct evtlog_probe_error *error);
 int evtlog_probe_sites_remove(struct list_head *probes);
-void evtlog_probe_sites_removed(struct list_head *list);
+/* What evtlog_probe_sites_remove() left: to be freed once rcu tasks have passed; the table's lock */
+extern struct list_head evtlog_probe_sites_removed;
 void evtlog_probe_sites_free(struct list_head *list);
 
 /* kprobe.c */

@@ -8,12 +8,10 @@
 #include <linux/bpf.h>
 #include <linux/btf.h>
 #include <linux/err.h>
-#include <linux/errno.h>
 #include <linux/idr.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/spinlock.h>
-#include <linux/string.h>
 
 #include "probe/probe.h"
 

@@ -7,7 +7,6 @@
 #include <linux/jiffies.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
-#include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
@@ -27,7 +26,6 @@ static unsigned long patience = PATIENCE_MIN;
 
 /**
  * evtlog_probe_sum_counts() - a probe's counters of all CPUs
- * @p:		the probe
  *
  * If its stub cannot be entered any more, and @in is @out, no task is in the function.
  */
@@ -143,7 +141,7 @@ static void reap(struct work_struct *unused)
 	move_left(&mine, &left);
 	/* A task in one of these may not be counted yet. */
 	list_splice_init(&fresh, &left);
-	evtlog_probe_sites_removed(&sites);
+	list_splice_init(&evtlog_probe_sites_removed, &sites);
 	mutex_unlock(&evtlog_probe_lock);
 	if (!list_empty(&left) || !list_empty(&sites)) {
 		/* After this each task that has entered is counted. */

@@ -8,10 +8,8 @@
 #include <linux/bpf.h>
 #include <linux/btf.h>
 #include <linux/err.h>
-#include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/skbuff.h>
-#include <linux/string.h>
 
 #include "probe/probe.h"
 #include "probe/walk.h"
@@ -191,8 +189,7 @@ static int take_current(struct evtlog_probe_arg *arg, struct evtlog_probe_error 
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(words); i++) {
-		if (strlen(words[i].name) == arg->path_len &&
-		    !strncmp(words[i].name, arg->path, arg->path_len))
+		if (evtlog_probe_is_word(words[i].name, arg->path, arg->path_len))
 			break;
 	}
 	if (i == ARRAY_SIZE(words) && !strncmp(arg->path, "current.", 8))

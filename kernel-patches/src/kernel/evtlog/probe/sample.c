@@ -4,12 +4,9 @@
  *
  * Called by make.c, table.c and stub.c; sample/ decides, sample_code.c has the machine code.  At the end of a run table.c tells.
  */
-#include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/math64.h>
-#include <linux/percpu.h>
 #include <linux/random.h>
-#include <linux/string.h>
 
 #include "clock.h"
 #include "event/route.h"
@@ -18,14 +15,9 @@
 static int find_key(struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	const struct evtlog_sample *s = &p->sample;
-	unsigned int i;
+	int i = evtlog_probe_arg_named(p, s->by, s->by_len);
 
-	for (i = 0; i < p->nr_args; i++) {
-		if (strlen(p->args[i].label) == s->by_len &&
-		    !strncmp(p->args[i].label, s->by, s->by_len))
-			break;
-	}
-	if (i == p->nr_args)
+	if (i < 0)
 		return evtlog_probe_refuse(error, -EINVAL, "sample: the probe has no argument %.*s",
 					   s->by_len, s->by);
 	if (p->args[i].kind == 'c')
@@ -33,17 +25,6 @@ static int find_key(struct evtlog_probe *p, struct evtlog_probe_error *error)
 			"sample: %s is text; a key is a number or bytes", p->args[i].label);
 	p->sample_arg = i;
 	return 0;
-}
-
-static bool has_weight(const struct evtlog_probe *p)
-{
-	unsigned int i;
-
-	for (i = 0; i < p->nr_args; i++) {
-		if (!strcmp(p->args[i].label, "weight"))
-			return true;
-	}
-	return false;
 }
 
 /**
@@ -64,7 +45,7 @@ int evtlog_probe_sample_compile(struct evtlog_probe *p, struct evtlog_probe_erro
 	if (fault)
 		return evtlog_probe_refuse(error, -EINVAL, "sample: %s: \"%.40s\"", fault,
 					   p->sample_text);
-	if (has_weight(p))
+	if (evtlog_probe_arg_named(p, "weight", 6) >= 0)
 		return evtlog_probe_refuse(error, -EINVAL,
 			"sample: \"weight\" is the sample's; give the argument another label");
 	s->ticks = mul_u64_u64_div_u64(s->interval_ns, evtlog_ticks_hz(), NSEC_PER_SEC);
@@ -73,7 +54,6 @@ int evtlog_probe_sample_compile(struct evtlog_probe *p, struct evtlog_probe_erro
 
 /**
  * evtlog_probe_sample_line() - what readers must know of the sample: evtlog-file(5)
- * @p:		the probe
  * @line:	empty without a sample
  * @size:	EVTLOG_PROBE_SAMPLE_LINE
  */
@@ -118,7 +98,6 @@ void evtlog_probe_sample_begin(struct evtlog_probe *p)
 
 /**
  * evtlog_probe_sample_end() - a run has ended
- * @p:		the probe
  *
  * What a sample by time left out behind a CPU's last record is not of the next run's first one.
  * Should the next run have begun already, it is that one's records that lack some.
@@ -145,7 +124,6 @@ void evtlog_probe_sample_end(struct evtlog_probe *p)
 
 /**
  * evtlog_probe_sample_is_early() - is it decided before the arguments are looked at?
- * @p:		the probe
  *
  * Of a key, which is in its register.
  */

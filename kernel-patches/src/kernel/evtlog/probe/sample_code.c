@@ -5,7 +5,6 @@
  * slow.c decides the same in C, for probes that are kprobes.
  */
 #include <linux/evtlog.h>
-#include <linux/percpu.h>
 
 #include "code/emit.h"
 #include "probe/probe.h"
@@ -238,7 +237,6 @@ static void emit_key(struct evtlog_code *c, const struct evtlog_probe *p, unsign
  * evtlog_probe_emit_sample() - code that goes on with hits of the sample
  * @c:		emitted to; rax, r10, r11 and the flags are free, interrupts off; of a key that is
  *		not decided early the arguments are at rsp
- * @p:		the probe
  * @reg:	of a key that is decided early: its register
  * @skipped:	where other hits go
  * @taken:	where the record begins
@@ -267,7 +265,6 @@ void evtlog_probe_emit_sample(struct evtlog_code *c, const struct evtlog_probe *
 /**
  * evtlog_probe_emit_weight() - code that stores a record's weight
  * @c:		emitted to; rax and r11 are free, r10 is the record
- * @p:		the probe
  */
 void evtlog_probe_emit_weight(struct evtlog_code *c, const struct evtlog_probe *p)
 {

@@ -4,7 +4,6 @@
  *
  * Called by table.c with whole batches.
  */
-#include <linux/errno.h>
 #include <linux/ftrace.h>
 #include <linux/kernel.h>
 #include <linux/slab.h>
@@ -21,8 +20,7 @@ struct batch {
 	void **retired;
 };
 
-/* Removed; their @retired may be looked at. */
-static LIST_HEAD(removed);
+LIST_HEAD(evtlog_probe_sites_removed);
 
 static void batch_free(struct batch *b)
 {
@@ -74,18 +72,6 @@ static struct evtlog_probe *nth_direct(struct list_head *probes, unsigned int n)
 			return p;
 	}
 	return NULL;
-}
-
-/**
- * evtlog_probe_site_check() - find out whether a direct call is possible
- * @p:		resolved; @site is set
- *
- * Return: 0, or -ENOENT: there is no site.
- */
-int evtlog_probe_site_check(struct evtlog_probe *p)
-{
-	p->site = ftrace_location(p->address);
-	return p->site ? 0 : -ENOENT;
 }
 
 /**
@@ -151,23 +137,12 @@ int evtlog_probe_sites_remove(struct list_head *probes)
 	if (b->nr)
 		error = evtlog_ftrace_remove(b->ips, b->nr, b->retired);
 	if (!error) {
-		list_add(&b->list, &removed);
+		list_add(&b->list, &evtlog_probe_sites_removed);
 		return 0;
 	}
 	batch_free(b);
 	kfree(b);
 	return error;
-}
-
-/**
- * evtlog_probe_sites_removed() - take what evtlog_probe_sites_remove() left
- * @list:	empty; for evtlog_probe_sites_free(), once rcu tasks have passed
- *
- * Context: the table's lock is held.
- */
-void evtlog_probe_sites_removed(struct list_head *list)
-{
-	list_splice_init(&removed, list);
 }
 
 /**

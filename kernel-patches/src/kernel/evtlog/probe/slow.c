@@ -6,7 +6,6 @@
  * Nothing here may be traced; what it calls may be, and finds the ring busy.
  */
 #include <linux/evtlog.h>
-#include <linux/preempt.h>
 
 #include "clock.h"
 #include "event/route.h"
@@ -50,7 +49,6 @@ static u64 *begin_routed(struct evtlog_probe *p, struct evtlog_event_route *rout
 
 /**
  * evtlog_probe_commit() - a record that may be in a named buffer is complete
- * @p:		the probe
  *
  * Context: interrupts off since it was begun, not an NMI.
  */
@@ -67,7 +65,6 @@ void evtlog_probe_commit(struct evtlog_probe *p)
 
 /**
  * evtlog_probe_slow() - begin a probe's record
- * @p:		the probe
  *
  * Counts what became of the hit, unless it is recorded.
  *
@@ -100,7 +97,6 @@ u64 *evtlog_probe_slow(struct evtlog_probe *p)
 
 /**
  * evtlog_probe_fill_slow() - fill a record that has bytes of memory
- * @p:		the probe
  * @record:	begun; the ring's position is behind it
  * @slots:	a value or an address for each argument
  *
@@ -124,7 +120,6 @@ void evtlog_probe_fill_slow(struct evtlog_probe *p, u64 *record, const u64 *slot
 
 /**
  * evtlog_probe_draw() - find out which hit of the sample is the next one
- * @p:		the probe
  *
  * Context: interrupts off, not an NMI.
  * Return: by time: is this hit recorded?
@@ -139,7 +134,6 @@ bool evtlog_probe_draw(struct evtlog_probe *p)
 
 /**
  * evtlog_probe_weight() - of the record that is written now
- * @p:		the probe
  *
  * Context: as above.
  */
@@ -196,7 +190,6 @@ bool evtlog_probe_key_is_in(struct evtlog_probe *p, const u64 *slots)
 
 /**
  * evtlog_probe_time_is_in() - is this hit in a sample by time?
- * @p:		the probe
  *
  * Context: as above.
  */
@@ -215,7 +208,6 @@ bool evtlog_probe_time_is_in(struct evtlog_probe *p)
 
 /**
  * evtlog_probe_is_in_sample() - what a stub decides, in C
- * @p:		the probe
  * @slots:	a value or an address for each argument
  *
  * Context: as above.

@@ -17,10 +17,8 @@
  * Called by table.c.  Knows no symbols and no types of the kernel: resolve.c.
  */
 #include <linux/ctype.h>
-#include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/kernel.h>
-#include <linux/string.h>
 
 #include "probe/probe.h"
 
@@ -133,8 +131,7 @@ static int parse_named_type(const char **at, struct evtlog_probe_arg *arg,
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(named_types); i++) {
-		if (strlen(named_types[i].name) == length &&
-		    !strncmp(named_types[i].name, *at, length))
+		if (evtlog_probe_is_word(named_types[i].name, *at, length))
 			break;
 	}
 	if (i == ARRAY_SIZE(named_types))
@@ -243,42 +240,34 @@ static int parse_path(const char **at, struct evtlog_probe_arg *arg,
 	return 0;
 }
 
-/* "memory(" was there; bytes, or a type that has some, must follow. */
-static int parse_memory(const char **at, struct evtlog_probe_arg *arg,
-			struct evtlog_probe_error *error)
+/*
+ * memory(PATH) or packet(PATH), of @length characters up to the parenthesis; then bytes must follow, or
+ * for memory a type that has some.  The label, if none is given, is made of all of it.
+ */
+static int parse_bracketed(const char **at, size_t length, struct evtlog_probe_arg *arg,
+			   struct evtlog_probe_error *error)
 {
+	bool is_packet = **at == 'p';
 	int status;
 
-	*at += strlen("memory(");
+	*at += length;
 	status = parse_path(at, arg, error);
 	if (status)
 		return status;
-	if ((*at)[0] != ')' || ((*at)[1] != '[' && (*at)[1] != ':'))
+	if (is_packet && strncmp(*at, ")[", 2))
+		return evtlog_probe_refuse(error, -EINVAL,
+			"bytes of a packet are packet(%.*s)[START:BYTES]",
+			(int)min_t(size_t, arg->path_len, 32), arg->path);
+	if (strncmp(*at, ")[", 2) && strncmp(*at, "):", 2))
 		return evtlog_probe_refuse(error, -EINVAL,
 			"to read at an address, write memory(%.*s)[START:BYTES] or memory(%.*s):strBYTES",
 			(int)min_t(size_t, arg->path_len, 32), arg->path,
 			(int)min_t(size_t, arg->path_len, 32), arg->path);
 	*at += 1;
-	arg->is_address = true;
-	return 0;
-}
-
-/* "packet(" was there; the label, if none is given, is made of all of it. */
-static int parse_packet(const char **at, struct evtlog_probe_arg *arg,
-			struct evtlog_probe_error *error)
-{
-	int status;
-
-	*at += strlen("packet(");
-	status = parse_path(at, arg, error);
-	if (status)
-		return status;
-	if ((*at)[0] != ')' || (*at)[1] != '[')
-		return evtlog_probe_refuse(error, -EINVAL,
-			"bytes of a packet are packet(%.*s)[START:BYTES]",
-			(int)min_t(size_t, arg->path_len, 32), arg->path);
-	*at += 1;
-	arg->of = EVTLOG_PROBE_PACKET;
+	if (is_packet)
+		arg->of = EVTLOG_PROBE_PACKET;
+	else
+		arg->is_address = true;
 	return 0;
 }
 
@@ -296,18 +285,6 @@ static int parse_bytes(const char **at, struct evtlog_probe_arg *arg,
 	arg->bytes = bytes;
 	arg->kind = 'b';
 	return 0;
-}
-
-/* Is it an earlier argument's?  The record's fields have these names. */
-static bool label_is_taken(const struct evtlog_probe *p, const char *label)
-{
-	unsigned int i;
-
-	for (i = 0; i < p->nr_args; i++) {
-		if (!strcmp(p->args[i].label, label))
-			return true;
-	}
-	return false;
 }
 
 static int parse_argument(const char **at, struct evtlog_probe *p, struct evtlog_probe_error *error)
@@ -328,17 +305,16 @@ static int parse_argument(const char **at, struct evtlog_probe *p, struct evtlog
 		*at = equals + 1;
 	}
 	start = *at;
-	if (!strncmp(start, "packet(", 7))
-		status = parse_packet(at, arg, error);
-	else if (!strncmp(start, "memory(", 7))
-		status = parse_memory(at, arg, error);
+	if (!strncmp(start, "packet(", 7) || !strncmp(start, "memory(", 7))
+		status = parse_bracketed(at, 7, arg, error);
 	else
 		status = parse_path(at, arg, error);
 	if (status)
 		return status;
 	if (!*arg->label)
 		make_label(arg, start, arg->path + arg->path_len - start);
-	if (label_is_taken(p, arg->label))
+	/* The record's fields have these names. */
+	if (evtlog_probe_arg_named(p, arg->label, strlen(arg->label)) >= 0)
 		return evtlog_probe_refuse(error, -EINVAL,
 			"two arguments have the label %s: say LABEL=%.*s with another one",
 			arg->label, (int)min_t(size_t, arg->path_len, 32), arg->path);
@@ -428,21 +404,10 @@ static const char *find_part(const char *at)
 	return at;
 }
 
-/* Without the "&&" that joins it to a program or a handler */
-static void set_condition(struct evtlog_probe *p, const char *at, const char *end)
-{
-	while (end > at && isspace(end[-1]))
-		end--;
-	if (*skip_spaces(end) && !begins_sample(skip_spaces(end)) && end - at >= 2 &&
-	    !strncmp(end - 2, "&&", 2))
-		end -= 2;
-	if (end == at && *skip_spaces(end))
-		return;
-	p->condition = at;
-	p->condition_len = end - at;
-}
-
-/* "&&" may stand before it, too. */
+/*
+ * The text from @at up to the next part, which is at @at afterwards: without blanks, and without the
+ * "&&" that joins it to a program or a handler.
+ */
 static const char *take_part(const char **at, unsigned int *length)
 {
 	const char *text = skip_spaces(*at), *end;
@@ -462,10 +427,11 @@ static const char *take_part(const char **at, unsigned int *length)
 static int parse_rest(const char *at, struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	if (is_keyword(at, "if")) {
-		const char *condition = skip_spaces(at + 2);
-
-		at = find_part(condition);
-		set_condition(p, condition, at);
+		at += 2;
+		p->condition = take_part(&at, &p->condition_len);
+		/* Nothing but what joins it to the next part, as `if pcap ...` */
+		if (!p->condition_len && *at)
+			p->condition = NULL;
 	}
 	if (begins_packet(at)) {
 		at += 4;
@@ -515,7 +481,6 @@ int evtlog_probe_parse(const char *text, struct evtlog_probe *p,
  * evtlog_probe_layout() - give each argument its place in the record
  * @p:		resolved
  * @fields:	their description, as evtlog_event_register() takes it
- * @size:	of @fields
  *
  * A value has eight bytes, extended by its type; of an IPv4 address the first four, in network order.
  * The first field is the weight, if there is one.

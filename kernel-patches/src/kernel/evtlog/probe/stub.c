@@ -25,10 +25,8 @@
  * A filter's stub begins with the jump that rejected records take, for its code goes to an address
  * that is known.
  */
-#include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/ftrace.h>
-#include <linux/preempt.h>
 
 #include "code/emit.h"
 #include "event/route.h"
@@ -438,11 +436,7 @@ static void emit_timer(struct stub *s)
 	evtlog_emit_call(c, (void *)(s->p->site + MCOUNT_INSN_SIZE));
 	evtlog_emit(c, 0x50, 0x52);		/* push %rax; push %rdx */
 	emit_timer_end(s, evtlog_probe_call_timer_exit);
-	evtlog_emit(c, 0x5a, 0x58);		/* pop %rdx; pop %rax */
-	count(s, EVTLOG_R10, out);
-	evtlog_emit(c, 0xc9);			/* leave */
-	evtlog_emit(c, 0x48, 0x83, 0xc4, 0x08);	/* past the return address into the function */
-	evtlog_emit_return(c);
+	emit_back(s);
 }
 
 #else

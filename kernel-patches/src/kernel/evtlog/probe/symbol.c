@@ -5,12 +5,9 @@
  * Called by resolve.c.  User space (tools/control) resolves names of clones and of files: here a name is taken
  * literally, and an address after it selects one of several functions.
  */
-#include <linux/errno.h>
 #include <linux/kallsyms.h>
-#include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/preempt.h>
-#include <linux/string.h>
 
 #include "probe/probe.h"
 

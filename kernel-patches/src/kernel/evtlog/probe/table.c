@@ -5,20 +5,18 @@
  * A line is "+PROBE", "+>BUFFER PROBE", "-NAME" or "-*".  All of a write's lines are done, or none.
  */
 #include <linux/capability.h>
-#include <linux/errno.h>
 #include <linux/kernel.h>
-#include <linux/kprobes.h>
 #include <linux/hashtable.h>
-#include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/security.h>
 #include <linux/seq_file.h>
-#include <linux/string.h>
 #include <linux/stringhash.h>
 
 #include "event/table.h"
+#include "feature.h"
 #include "probe/ftrace.h"
 #include "probe/probe.h"
+#include "proc.h"
 
 /* Guards all below, and what reap.c, text.c and site.c have. */
 DEFINE_MUTEX(evtlog_probe_lock);
@@ -28,24 +26,6 @@ static LIST_HEAD(stuck);
 /* Those, and while a write is done also what it adds */
 static DEFINE_HASHTABLE(names, 10);
 static struct evtlog_probe_error last_error;
-
-/**
- * evtlog_probe_refuse() - say why
- * @error:	the sentence goes there
- * @code:	a negative error
- * @format:	as of printf()
- *
- * Return: @code.
- */
-int evtlog_probe_refuse(struct evtlog_probe_error *error, int code, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vscnprintf(error->text, sizeof(error->text), format, args);
-	va_end(args);
-	return code;
-}
 
 static u32 name_hash(const char *name)
 {
@@ -67,7 +47,7 @@ static struct evtlog_probe *find(const char *name)
 static void take_out(struct evtlog_probe *p, struct list_head *deleting)
 {
 	hash_del(&p->by_name);
-	evtlog_event_release_name(p->id);
+	evtlog_event_keep_name(p->id, false);
 	list_move_tail(&p->list, deleting);
 }
 
@@ -77,7 +57,7 @@ static void put_back(struct list_head *deleting)
 
 	list_for_each_entry(p, deleting, list) {
 		hash_add(names, &p->by_name, name_hash(p->name));
-		evtlog_event_keep_name(p->id);
+		evtlog_event_keep_name(p->id, true);
 	}
 	list_splice_tail(deleting, &probes);
 }
@@ -89,7 +69,7 @@ static void drop(struct list_head *adding, bool was_inserted)
 
 	list_for_each_entry(p, adding, list) {
 		hash_del(&p->by_name);
-		evtlog_event_release_name(p->id);
+		evtlog_event_keep_name(p->id, false);
 	}
 	if (was_inserted)
 		evtlog_probe_reap(adding);
@@ -249,13 +229,8 @@ static int take_lines(char *text, struct list_head *adding, struct list_head *de
 	return status;
 }
 
-/**
- * evtlog_probe_write() - add and delete probes
- * @text:	lines; changed
- *
- * Return: 0 or a negative error, the reason of which the file shows: nothing was changed.
- */
-int evtlog_probe_write(char *text)
+/* Lines; if it is refused nothing is changed, and the file shows the reason. */
+static int probes_write(char *text)
 {
 	struct evtlog_probe_error error = {};
 	LIST_HEAD(adding);
@@ -315,14 +290,7 @@ static void show_probe(struct seq_file *m, const struct evtlog_probe *p)
 			   is_trap ? ", and the kernel makes no jump of its instruction" : "");
 }
 
-/**
- * evtlog_probe_show() - list all probes
- * @m:		written to
- * @unused:	of single_open()
- *
- * Return: 0.
- */
-int evtlog_probe_show(struct seq_file *m, void *unused)
+static int probes_show(struct seq_file *m, void *unused)
 {
 	struct evtlog_probe *p;
 
@@ -335,10 +303,8 @@ int evtlog_probe_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-/**
- * evtlog_probe_run_stopped() - what samples left out behind their last records is of no record
- */
-void evtlog_probe_run_stopped(void)
+/* What samples left out behind their last records is of no record. */
+static void run_stopped(void)
 {
 	struct evtlog_probe *p;
 
@@ -347,3 +313,15 @@ void evtlog_probe_run_stopped(void)
 		evtlog_probe_sample_end(p);
 	mutex_unlock(&evtlog_probe_lock);
 }
+
+static const struct evtlog_proc_file files[] = {
+	{ "probes", 0600, probes_show, probes_write, EVTLOG_PROBE_WRITE_MAX },
+	{ }
+};
+
+static struct evtlog_feature probe __ro_after_init = {
+	.name = "probe",
+	.files = files,
+	.run_stopped = run_stopped,
+};
+evtlog_feature(probe);

@@ -235,22 +235,35 @@ SYM_FUNC_END(\name)
 	FRAME_END
 .endm
 
-SYM_FUNC_START(evtlog_probe_call_slow)
+/* Calls @function with rax, and r11 if it has two arguments; what it returns goes to @result. */
+.macro caller name function arguments=1 result=%rax
+SYM_FUNC_START(evtlog_probe_call_\name)
 	save
 	movq	%rax, %rdi
-	call	evtlog_probe_slow
-	movq	%rax, %r10
+.if \arguments == 2
+	movq	%r11, %rsi
+.endif
+	call	\function
+.ifnc \result, %rax
+	movq	%rax, \result
+.endif
 	restore
 	RET
-SYM_FUNC_END(evtlog_probe_call_slow)
+SYM_FUNC_END(evtlog_probe_call_\name)
+.endm
 
-SYM_FUNC_START(evtlog_probe_call_commit)
-	save
-	movq	%rax, %rdi
-	call	evtlog_probe_commit
-	restore
-	RET
-SYM_FUNC_END(evtlog_probe_call_commit)
+	caller slow evtlog_probe_slow result=%r10
+	caller commit evtlog_probe_commit
+	caller draw evtlog_probe_draw
+	caller time evtlog_probe_time_is_in
+	caller key evtlog_probe_key_is_in arguments=2
+	caller texts evtlog_probe_texts arguments=2
+	caller packet evtlog_probe_packet_is_in arguments=2
+	caller handler evtlog_probe_handler_accepts arguments=2
+#ifdef CONFIG_EVTLOG_PROFILE
+	caller timer_enter evtlog_profile_function_enter
+	caller timer_exit evtlog_profile_function_exit
+#endif
 
 SYM_FUNC_START(evtlog_probe_call_fill)
 	save
@@ -264,14 +277,6 @@ SYM_FUNC_START(evtlog_probe_call_fill)
 	RET
 SYM_FUNC_END(evtlog_probe_call_fill)
 
-SYM_FUNC_START(evtlog_probe_call_draw)
-	save
-	movq	%rax, %rdi
-	call	evtlog_probe_draw
-	restore
-	RET
-SYM_FUNC_END(evtlog_probe_call_draw)
-
 SYM_FUNC_START(evtlog_probe_call_weight)
 	save
 	pushq	%r10
@@ -282,65 +287,3 @@ SYM_FUNC_START(evtlog_probe_call_weight)
 	restore
 	RET
 SYM_FUNC_END(evtlog_probe_call_weight)
-
-SYM_FUNC_START(evtlog_probe_call_time)
-	save
-	movq	%rax, %rdi
-	call	evtlog_probe_time_is_in
-	restore
-	RET
-SYM_FUNC_END(evtlog_probe_call_time)
-
-SYM_FUNC_START(evtlog_probe_call_key)
-	save
-	movq	%rax, %rdi
-	movq	%r11, %rsi
-	call	evtlog_probe_key_is_in
-	restore
-	RET
-SYM_FUNC_END(evtlog_probe_call_key)
-
-SYM_FUNC_START(evtlog_probe_call_texts)
-	save
-	movq	%rax, %rdi
-	movq	%r11, %rsi
-	call	evtlog_probe_texts
-	restore
-	RET
-SYM_FUNC_END(evtlog_probe_call_texts)
-
-SYM_FUNC_START(evtlog_probe_call_packet)
-	save
-	movq	%rax, %rdi
-	movq	%r11, %rsi
-	call	evtlog_probe_packet_is_in
-	restore
-	RET
-SYM_FUNC_END(evtlog_probe_call_packet)
-
-SYM_FUNC_START(evtlog_probe_call_handler)
-	save
-	movq	%rax, %rdi
-	movq	%r11, %rsi
-	call	evtlog_probe_handler_accepts
-	restore
-	RET
-SYM_FUNC_END(evtlog_probe_call_handler)
-
-#ifdef CONFIG_EVTLOG_PROFILE
-SYM_FUNC_START(evtlog_probe_call_timer_enter)
-	save
-	movq	%rax, %rdi
-	call	evtlog_profile_function_enter
-	restore
-	RET
-SYM_FUNC_END(evtlog_probe_call_timer_enter)
-
-SYM_FUNC_START(evtlog_probe_call_timer_exit)
-	save
-	movq	%rax, %rdi
-	call	evtlog_profile_function_exit
-	restore
-	RET
-SYM_FUNC_END(evtlog_probe_call_timer_exit)
-#endif

@@ -7,11 +7,9 @@
 #include <linux/bpf.h>
 #include <linux/btf.h>
 #include <linux/err.h>
-#include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/ptrace.h>
 #include <linux/skbuff.h>
-#include <linux/string.h>
 
 #include "probe/probe.h"
 #include "probe/walk.h"
@@ -21,7 +19,6 @@
 
 /**
  * evtlog_probe_add_load() - take the last value as an address, and load the next value from there
- * @w:		the walk
  * @offset:	from the address
  *
  * Return: 0 or -E2BIG.
@@ -125,7 +122,7 @@ static u32 find_member(const struct btf *btf, const struct btf_type *t,
 		const struct btf_type *type = plain_type(btf, member->type);
 		u32 within = 0, found;
 
-		if (its && strlen(its) == len && !strncmp(its, name, len)) {
+		if (its && evtlog_probe_is_word(its, name, len)) {
 			*bits = btf_member_bit_offset(t, i);
 			*bitfield = btf_member_bitfield_size(t, i);
 			return member->type;
@@ -141,26 +138,33 @@ static u32 find_member(const struct btf *btf, const struct btf_type *t,
 	return 0;
 }
 
-static int walk_param(struct walk *w, const char *name, size_t len)
+/* A parameter by its name, or the type of what is not named: @name is NULL, and nothing is refused */
+static int walk_param(struct walk *w, const char *name, int len)
 {
 	const struct btf_type *proto = evtlog_probe_prototype(w->btf, w->p);
 	const struct btf_param *params;
 	unsigned int i, reg = 0;
 
 	if (!proto)
-		return evtlog_probe_refuse(w->error, -ENOENT,
-			"%.*s: this kernel has no BTF of %.60s; say arg1 to arg6",
-			(int)len, name, w->p->symbol);
+		return !name ? 0 : evtlog_probe_refuse(w->error, -ENOENT,
+			"%.*s: this kernel has no BTF of %.60s; say arg1 to arg6", len, name, w->p->symbol);
+	if (!name && w->arg->source == EVTLOG_PROBE_RETVAL) {
+		if (proto->type)
+			set_register_type(w, proto->type);
+		return 0;
+	}
 	params = btf_params(proto);
 	for (i = 0; i < btf_type_vlen(proto); i++) {
 		const char *its = btf_name_by_offset(w->btf, params[i].name_off);
 		unsigned int takes = params[i].type ? evtlog_probe_registers_of(w->btf, params[i].type) : 1;
 
 		if (params[i].type && !evtlog_probe_is_plain(w->btf, params[i].type))
-			return evtlog_probe_refuse(w->error, -EOPNOTSUPP,
+			return !name ? 0 : evtlog_probe_refuse(w->error, -EOPNOTSUPP,
 				"%.*s: %.60s takes a packed, empty or wide structure, so that the register is not known; say arg1 to arg6",
-				(int)len, name, w->p->symbol);
-		if (its && strlen(its) == len && !strncmp(its, name, len)) {
+				len, name, w->p->symbol);
+		if (!name && reg == w->arg->source && takes == 1 && params[i].type)
+			set_register_type(w, params[i].type);
+		if (name && its && evtlog_probe_is_word(its, name, len)) {
 			if (reg + takes > EVTLOG_PROBE_REGISTERS)
 				return evtlog_probe_refuse(w->error, -EOPNOTSUPP,
 					"%s is not in one of the first six registers", its);
@@ -172,35 +176,8 @@ static int walk_param(struct walk *w, const char *name, size_t len)
 		if (reg + takes <= EVTLOG_PROBE_REGISTERS)
 			reg += takes;
 	}
-	return evtlog_probe_refuse(w->error, -ENOENT, "%.60s has no parameter %.*s",
-				   w->p->symbol, (int)len, name);
-}
-
-/* The types of what is not named */
-static void type_of_position(struct walk *w)
-{
-	const struct btf_type *proto = evtlog_probe_prototype(w->btf, w->p);
-	const struct btf_param *params;
-	unsigned int i, reg = 0;
-
-	if (!proto)
-		return;
-	if (w->arg->source == EVTLOG_PROBE_RETVAL) {
-		if (proto->type)
-			set_register_type(w, proto->type);
-		return;
-	}
-	params = btf_params(proto);
-	for (i = 0; i < btf_type_vlen(proto); i++) {
-		unsigned int takes = params[i].type ? evtlog_probe_registers_of(w->btf, params[i].type) : 1;
-
-		if (params[i].type && !evtlog_probe_is_plain(w->btf, params[i].type))
-			return;
-		if (reg == w->arg->source && takes == 1 && params[i].type)
-			set_register_type(w, params[i].type);
-		if (reg + takes <= EVTLOG_PROBE_REGISTERS)
-			reg += takes;
-	}
+	return !name ? 0 : evtlog_probe_refuse(w->error, -ENOENT, "%.60s has no parameter %.*s",
+					       w->p->symbol, len, name);
 }
 
 static int walk_member(struct walk *w, const char *name, size_t len, bool is_pointer)
@@ -260,7 +237,6 @@ static int walk_index(struct walk *w, unsigned long index)
 
 /**
  * evtlog_probe_is_packet() - has the walk reached a struct sk_buff?
- * @w:		the walk
  * @is_pointer:	ask for a pointer to one instead
  */
 bool evtlog_probe_is_packet(const struct walk *w, bool is_pointer)
@@ -277,14 +253,10 @@ bool evtlog_probe_is_packet(const struct walk *w, bool is_pointer)
 
 #else /* !CONFIG_BPF_SYSCALL */
 
-static int walk_param(struct walk *w, const char *name, size_t len)
+static int walk_param(struct walk *w, const char *name, int len)
 {
-	return evtlog_probe_refuse(w->error, -ENOENT,
-		"%.*s: this kernel has no BTF; say arg1 to arg6", (int)len, name);
-}
-
-static void type_of_position(struct walk *w)
-{
+	return !name ? 0 : evtlog_probe_refuse(w->error, -ENOENT,
+		"%.*s: this kernel has no BTF; say arg1 to arg6", len, name);
 }
 
 static int walk_member(struct walk *w, const char *name, size_t len, bool is_pointer)
@@ -350,13 +322,11 @@ int evtlog_probe_walk_base(struct walk *w, const char *name, size_t len)
 		if (w->p->kind != EVTLOG_PROBE_RETURN)
 			return evtlog_probe_refuse(w->error, -EINVAL, "retval is for %%return");
 		w->arg->source = EVTLOG_PROBE_RETVAL;
-		type_of_position(w);
-		return 0;
+		return walk_param(w, NULL, 0);
 	}
 	if (len == 4 && !strncmp(name, "arg", 3) && name[3] >= '1' && name[3] <= '6') {
 		w->arg->source = name[3] - '1';
-		type_of_position(w);
-		return 0;
+		return walk_param(w, NULL, 0);
 	}
 	return walk_param(w, name, len);
 }

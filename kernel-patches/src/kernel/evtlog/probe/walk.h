@@ -5,8 +5,6 @@
 #ifndef EVTLOG_PROBE_WALK_H
 #define EVTLOG_PROBE_WALK_H
 
-#include <linux/types.h>
-
 #include "probe/probe.h"
 
 /*

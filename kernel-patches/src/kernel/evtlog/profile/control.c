@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/evtlog/profile/control: "1" clears and starts profiles; "0" stops them, and they can still
+ * /proc/evtlog/profile, and its files:
+ *
+ *	control	root starts and stops
+ *	self	for all users: the thread that reads it, or its page, mapped
+ *	others	for all users: a list of pids is written, their profiles are read; ptrace's rights
+ *	all	all tasks and CPUs: CAP_PERFMON
+ *	family	root's: a command and all that it forks
+ *	trace	root's: tasks' last events
+ *
+ * control: "1" clears and starts profiles; "0" stops them, and they can still
  * be read; "groups LIST" selects what the next start measures.  "self off" turns off the pages
  * that tasks map, "self on" turns them on.  An open family file (family.c) also keeps profiles
  * on.  If the last write was refused, the last line is the reason.
@@ -8,7 +17,6 @@
  * Profiles turn on the hooks of their groups, whatever is recorded: before the first clock begins,
  * and off after the last one has ended (cpu.c).
  */
-#include <linux/bits.h>
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/evtlog.h>
@@ -17,6 +25,7 @@
 #include <linux/minmax.h>
 #include <linux/mutex.h>
 #include <linux/printk.h>
+#include <linux/proc_fs.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
@@ -27,10 +36,13 @@
 #include "callpath/memory.h"
 #include "clock.h"
 #include "events.h"
+#include "feature.h"
+#include "proc.h"
 #include "profile/function.h"
 #include "profile/list.h"
 #include "profile/process.h"
 #include "profile/profile.h"
+#include "profile/switch.h"
 #include "run.h"
 
 DEFINE_STATIC_KEY_FALSE(evtlog_profile_key);
@@ -39,6 +51,8 @@ DEFINE_STATIC_KEY_FALSE(evtlog_profile_signal_key);
 DEFINE_PER_CPU(struct evtlog_profile_cpu, evtlog_profile_cpu) = {
 	.number = EVTLOG_PROFILE_NO_CLOCK,
 };
+
+struct evtlog_profile_counts evtlog_profile_counts;
 
 /* Guards starts, stops and all up to last_error.  cpus_read_lock() nests within. */
 static DEFINE_MUTEX(profile_lock);
@@ -170,7 +184,7 @@ static int prepare(void)
 	if (error)
 		return error;
 	evtlog_profile_values_begin();
-	evtlog_profile_process_begin();
+	atomic64_set(&evtlog_profile_counts.ended_not_kept, 0);
 	evtlog_profile_slots_reset();
 	/*
 	 * From now on profiles of older epochs, and their slots, do not count.  Pairs with
@@ -183,8 +197,8 @@ static int prepare(void)
 		if (error)
 			return error;
 	}
-	evtlog_profile_tasks_reset();
-	evtlog_profile_reset_all();
+	atomic_set(&evtlog_profile_counts.tasks_without, 0);
+	evtlog_profile_for_all(evtlog_profile_make_empty);
 	return evtlog_profile_attach_all();
 }
 
@@ -245,7 +259,8 @@ static void stop(void)
 		if (!cpu_online(number))
 			end_offline_cpu(number);
 	}
-	evtlog_profile_leave_all_cpus();
+	/* So CPUs' sums are whole, whatever tasks end before they are read. */
+	evtlog_profile_for_all(evtlog_profile_leave_cpu);
 	/* Readers need not wait for the CPU of a task that runs. */
 	WRITE_ONCE(is_on, false);
 	hooks_off();
@@ -274,23 +289,21 @@ static int cpu_is_dead(unsigned int number)
 
 /**
  * evtlog_profile_control_show() - what is kept, and what could not be
- * @m:		written to
- * @unused:	of seq_file
- *
- * Return: 0.
  */
 int evtlog_profile_control_show(struct seq_file *m, void *unused)
 {
+	const struct evtlog_profile_counts *c = &evtlog_profile_counts;
+
 	seq_printf(m, "state %s\n", evtlog_profile_is_on() ? "on" : "off");
 	evtlog_profile_groups_show(m);
 	seq_printf(m, "self %s\n", evtlog_profile_self_is_on() ? "on" : "off");
-	seq_printf(m, "tasks_without %u\n", evtlog_profile_tasks_without());
+	seq_printf(m, "tasks_without %u\n", atomic_read(&c->tasks_without));
 	seq_printf(m, "memory %lu\n", evtlog_profile_list_count() * sizeof(struct evtlog_profile) +
-		   evtlog_profile_memory());
-	seq_printf(m, "exits_not_recorded %llu\n", evtlog_profile_not_told());
-	seq_printf(m, "ended_not_kept %llu\n", evtlog_profile_ended_not_kept());
+		   atomic_long_read(&c->memory));
+	seq_printf(m, "exits_not_recorded %llu\n", atomic64_read(&c->exits_not_recorded));
+	seq_printf(m, "ended_not_kept %llu\n", atomic64_read(&c->ended_not_kept));
 	evtlog_profile_cost_show(m);
-	seq_printf(m, "values_not_kept %llu\n", evtlog_profile_values_not_kept());
+	seq_printf(m, "values_not_kept %llu\n", atomic64_read(&c->values_not_kept));
 	evtlog_profile_functions_show(m);
 	return 0;
 }
@@ -364,30 +377,16 @@ static int want(bool on)
 	return error;
 }
 
+#define refuse(code, ...)	evtlog_refuse(last_error, sizeof(last_error), code, __VA_ARGS__)
+
 static int choose(char *list)
 {
 	if (!is_on)
 		return evtlog_profile_groups_choose(list, last_error);
-	snprintf(last_error, sizeof(last_error),
-		 "groups: profiles are on, and keep those they began with; write 0 first");
-	return -EBUSY;
+	return refuse(-EBUSY, "groups: profiles are on, and keep those they began with; write 0 first");
 }
 
-static int refuse(const char *text)
-{
-	snprintf(last_error, sizeof(last_error),
-		 "%.32s: no command; have 1, 0, groups LIST, self on, self off", text);
-	return -EINVAL;
-}
-
-/**
- * evtlog_profile_control_show_all() - what is kept, and why the last write was refused
- * @m:		written to
- * @unused:	of seq_file
- *
- * Return: 0.
- */
-int evtlog_profile_control_show_all(struct seq_file *m, void *unused)
+static int control_show_all(struct seq_file *m, void *unused)
 {
 	evtlog_profile_control_show(m, unused);
 	mutex_lock(&profile_lock);
@@ -420,24 +419,12 @@ int evtlog_profile_control_write(char *text)
 	else if (!strcmp(text, "self off"))
 		evtlog_profile_self_switch(false);
 	else
-		error = refuse(text);
+		error = refuse(-EINVAL, "%.32s: no command; have 1, 0, groups LIST, self on, self off",
+			       text);
 	if (error == -ENOMEM)
-		snprintf(last_error, sizeof(last_error), "no memory for the profiles of all tasks");
+		refuse(error, "no memory for the profiles of all tasks");
 	unlock();
 	return error;
-}
-
-/**
- * evtlog_profile_begin_all() - as "1" written to /proc/evtlog/profile/control
- *
- * Context: task context.
- * Return: 0 or a negative error.
- */
-int evtlog_profile_begin_all(void)
-{
-	char text[] = "1";
-
-	return evtlog_profile_control_write(text);
 }
 
 /**
@@ -456,6 +443,39 @@ void evtlog_profile_sleep(bool soon)
 		pr_err("evtlog: profiles did not begin again: no memory\n");
 	unlock();
 }
+
+static const struct evtlog_proc_file files[] = {
+	{ "control", 0600, control_show_all, evtlog_profile_control_write },
+	{ }
+};
+
+/* Others may go through it, not list it. */
+static int __init make_folder(struct proc_dir_entry *parent)
+{
+	struct proc_dir_entry *dir;
+
+	dir = proc_mkdir_mode("profile", evtlog_readers_mode(0551), parent);
+	if (!dir)
+		return -ENOMEM;
+	evtlog_readers_own(dir);
+	if (!proc_create_data("self", 0444, dir, &evtlog_profile_walk_ops, (void *)EVTLOG_PROFILE_SELF) ||
+	    !proc_create_data("others", 0666, dir, &evtlog_profile_walk_ops,
+			      (void *)EVTLOG_PROFILE_OTHERS) ||
+	    !proc_create_data("all", evtlog_readers_mode(0440), dir, &evtlog_profile_walk_ops,
+			      (void *)EVTLOG_PROFILE_ALL) ||
+	    !proc_create("family", 0600, dir, &evtlog_profile_family_ops) ||
+	    !proc_create("trace", 0600, dir, &evtlog_profile_trace_ops))
+		return -ENOMEM;
+	return evtlog_proc_create_files(dir, "profile/", files);
+}
+
+static struct evtlog_feature profile __ro_after_init = {
+	.name = "profile",
+	.is_public = true,
+	.make_folder = make_folder,
+	.sleeps = evtlog_profile_sleep,
+};
+evtlog_feature(profile);
 
 static int __init profile_init(void)
 {

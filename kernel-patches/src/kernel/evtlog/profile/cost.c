@@ -10,9 +10,7 @@
 
 #include <linux/evtlog.h>
 #include <linux/init.h>
-#include <linux/irqflags.h>
 #include <linux/math64.h>
-#include <linux/minmax.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 
@@ -149,7 +147,6 @@ static void show(struct seq_file *m, const char *name, const struct cost *cost)
 
 /**
  * evtlog_profile_cost_show() - lines of what ticks are, and how many a measurement costs
- * @m:		written to
  *
  * "cost CLASS INSIDE OUTSIDE": ticks that are charged to each event of the class, and to what it
  * is within.

@@ -9,7 +9,6 @@
  * An offline CPU is in the state EVTLOG_PROFILE_OFFLINE of its idle task, from its death until it
  * is about to be brought up.  The CPU that executes the hotplug callbacks updates its clock.
  */
-#include <linux/atomic.h>
 #include <linux/lockdep.h>
 
 #include "profile/switch.h"

@@ -15,7 +15,6 @@
 #include "profile/profile.h"
 
 #define NOWHERE		0
-#define DEPTH_MAX	32
 /* Each is looked for in all blocks: that takes about 700 instructions where these are full. */
 #define SOME		16
 /* That each profile has. */
@@ -307,51 +306,33 @@ path_at(const struct evtlog_profile_ended *ended, unsigned int index)
 	return &block->paths[index - block->first];
 }
 
-static void show_sums(struct seq_file *m, const struct evtlog_profile_sums *sums)
-{
-	seq_printf(m, " %llu %llu %llu %llu\n", sums->count, sums->inclusive, sums->exclusive,
-		   sums->largest);
-}
-
 static void show_path(struct seq_file *m, const struct evtlog_profile_ended *ended,
 		      const struct evtlog_profile_ended_path *path)
 {
 	u32 key = path->key;
-	u16 events[DEPTH_MAX];
+	u16 events[EVTLOG_PROFILE_DEPTH_MAX];
 	unsigned int depth = 0;
 
-	if (!path->sums.count && !path->sums.exclusive)
-		return;
 	for (;;) {
 		events[depth++] = key;
-		if (key >> 16 == EVTLOG_PROFILE_NO_PARENT || depth == DEPTH_MAX)
+		if (key >> 16 == EVTLOG_PROFILE_NO_PARENT || depth == EVTLOG_PROFILE_DEPTH_MAX)
 			break;
 		key = path_at(ended, key >> 16)->key;
 	}
-	seq_puts(m, "  ");
-	while (depth--) {
-		evtlog_profile_show_event(m, events[depth]);
-		if (depth)
-			seq_putc(m, '>');
-	}
-	show_sums(m, &path->sums);
+	evtlog_profile_show_path(m, events, depth, &path->sums);
 }
 
 /**
  * evtlog_profile_ended_show() - print their paths and values, as of a task
- * @m:		written to
  * @ended:	the sums
  */
 void evtlog_profile_ended_show(struct seq_file *m, const struct evtlog_profile_ended *ended)
 {
 	const struct evtlog_profile_ended_block *block;
+	const u16 rest = EVTLOG_PROFILE_REST;
 	unsigned int i;
 
-	if (ended->rest.count || ended->rest.exclusive) {
-		seq_puts(m, "  ");
-		evtlog_profile_show_event(m, EVTLOG_PROFILE_REST);
-		show_sums(m, &ended->rest);
-	}
+	evtlog_profile_show_path(m, &rest, 1, &ended->rest);
 	for (block = ended->blocks; block; block = block->next) {
 		for (i = 0; i < block->nr; i++)
 			show_path(m, ended, &block->paths[i]);

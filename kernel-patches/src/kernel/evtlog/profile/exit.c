@@ -5,13 +5,12 @@
  *
  * It goes to the run, or to the named buffer of the event "profile".
  */
-#include <linux/atomic.h>
-#include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 
+#include "callpath/memory.h"
 #include "profile/profile.h"
 
 /* As many paths as a record holds; a profile with more is several records. */
@@ -53,15 +52,6 @@ struct path {
 };
 
 static int event_id = -ENOENT;
-static atomic64_t not_told = ATOMIC64_INIT(0);
-
-/**
- * evtlog_profile_not_told() - how many profiles of ended tasks found no room, or no run
- */
-u64 evtlog_profile_not_told(void)
-{
-	return atomic64_read(&not_told);
-}
 
 /**
  * evtlog_profile_exit_init() - register the event
@@ -140,7 +130,6 @@ static bool tell(const struct task_struct *task, struct evtlog_profile *p, unsig
 /**
  * evtlog_profile_tell_exit() - record a profile that is complete
  * @task:	its task, freed or with a new one
- * @p:		the profile
  *
  * Context: any but NMI.
  */
@@ -152,7 +141,7 @@ void evtlog_profile_tell_exit(const struct task_struct *task, struct evtlog_prof
 		return;
 	for (first = 0; first < nr_paths(p); first += PATHS_MAX) {
 		if (!tell(task, p, first, min_t(unsigned int, nr_paths(p) - first, PATHS_MAX))) {
-			atomic64_inc(&not_told);
+			atomic64_inc(&evtlog_profile_counts.exits_not_recorded);
 			return;
 		}
 	}

@@ -18,8 +18,6 @@
  *
  * Families nest: one that a member opens is part of the member's.
  */
-#include <linux/atomic.h>
-#include <linux/errno.h>
 #include <linux/fs.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
@@ -27,19 +25,16 @@
 #include <linux/pid_namespace.h>
 #include <linux/proc_fs.h>
 #include <linux/rcupdate.h>
-#include <linux/refcount.h>
 #include <linux/sched.h>
 #include <linux/sched/task.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
-#include <linux/spinlock.h>
 #include <linux/string.h>
 #include <linux/threads.h>
 #include <linux/uaccess.h>
 
 #include "clock.h"
 #include "proc.h"
-#include "profile/family.h"
 #include "profile/family_sums.h"
 #include "profile/list.h"
 #include "profile/process.h"
@@ -214,14 +209,14 @@ static struct evtlog_profile *replace_profile(struct evtlog_profile *p)
 	struct evtlog_profile *last = current->evtlog_profile;
 
 	/* Nobody adds a trace to @last that would stay there. */
-	evtlog_profile_trace_lock();
+	mutex_lock(&evtlog_profile_trace_lock);
 	local_irq_disable();
 	if (last)
 		p->trace = xchg(&last->trace, NULL);
 	evtlog_profile_adopt(p, smp_processor_id(), evtlog_ticks64());
 	WRITE_ONCE(current->evtlog_profile, p);
 	local_irq_enable();
-	evtlog_profile_trace_unlock();
+	mutex_unlock(&evtlog_profile_trace_lock);
 	if (last) {
 		evtlog_profile_process_replace(last, p);
 		evtlog_profile_tell_exit(current, last);
@@ -460,21 +455,10 @@ static int family_release(struct inode *inode, struct file *file)
 	return seq_release(inode, file);
 }
 
-static const struct proc_ops family_ops = {
+const struct proc_ops evtlog_profile_family_ops = {
 	.proc_open = family_open,
 	.proc_read = seq_read,
 	.proc_write = family_write,
 	.proc_lseek = seq_lseek,
 	.proc_release = family_release,
 };
-
-/**
- * evtlog_profile_family_make_file() - make the file
- * @dir:	/proc/evtlog/profile
- *
- * Return: 0 or -ENOMEM.
- */
-int evtlog_profile_family_make_file(struct proc_dir_entry *dir)
-{
-	return proc_create("family", 0600, dir, &family_ops) ? 0 : -ENOMEM;
-}

@@ -13,7 +13,6 @@
 #include "profile/profile.h"
 
 #define NOWHERE		0
-#define DEPTH_MAX	32
 
 /**
  * evtlog_profile_family_sums_alloc() - an empty tree
@@ -96,35 +95,24 @@ void evtlog_profile_family_sums_copy(struct evtlog_profile_family_sums *to,
 
 /**
  * evtlog_profile_family_sums_show() - print them, as of a task
- * @m:		written to
- * @sums:	the sums
  */
 void evtlog_profile_family_sums_show(struct seq_file *m,
 				     const struct evtlog_profile_family_sums *sums)
 {
-	u16 events[DEPTH_MAX];
+	u16 events[EVTLOG_PROFILE_DEPTH_MAX];
 	unsigned int i;
 
 	for (i = 0; i < sums->nr; i++) {
-		const struct evtlog_profile_sums *sum = &sums->paths[i].sums;
 		u32 key = sums->paths[i].key;
 		unsigned int depth = 0;
 
-		if (!sum->count && !sum->exclusive)
-			continue;
 		for (;;) {
 			events[depth++] = key;
-			if (key >> 16 == EVTLOG_PROFILE_NO_PARENT || depth == DEPTH_MAX)
+			if (key >> 16 == EVTLOG_PROFILE_NO_PARENT || depth == EVTLOG_PROFILE_DEPTH_MAX)
 				break;
 			key = sums->paths[key >> 16].key;
 		}
-		seq_puts(m, "  ");
-		while (depth--) {
-			evtlog_profile_show_event(m, events[depth]);
-			seq_putc(m, depth ? '>' : ' ');
-		}
-		seq_printf(m, "%llu %llu %llu %llu\n", sum->count, sum->inclusive,
-			   sum->exclusive, sum->largest);
+		evtlog_profile_show_path(m, events, depth, &sums->paths[i].sums);
 	}
 	evtlog_profile_values_show(m, &sums->values);
 }

@@ -5,8 +5,6 @@
 #ifndef EVTLOG_PROFILE_FAMILY_SUMS_H
 #define EVTLOG_PROFILE_FAMILY_SUMS_H
 
-#include <linux/types.h>
-
 #include "callpath/slots.h"
 #include "callpath/value.h"
 

@@ -4,9 +4,6 @@
  *
  * A name keeps its number for good, for profiles have it longer than there is a probe.
  */
-#include <linux/bits.h>
-#include <linux/errno.h>
-#include <linux/irqflags.h>
 #include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/seq_file.h>
@@ -66,7 +63,6 @@ const char *evtlog_profile_function_name(unsigned int number)
 
 /**
  * evtlog_profile_functions_show() - lines "function NUMBER NAME"
- * @m:		written to
  */
 void evtlog_profile_functions_show(struct seq_file *m)
 {
@@ -81,10 +77,24 @@ void evtlog_profile_functions_show(struct seq_file *m)
  * Not within the profile's own call of the memory allocator, nor in an NMI; and a probe's look at
  * evtlog_profile_key may be long ago.
  */
-static bool may_tell(void)
+static __always_inline void tell(unsigned int number, bool enters)
 {
-	return !in_nmi() && this_cpu_read(evtlog_profile_cpu.counts) &&
-	       !this_cpu_read(evtlog_profile_cpu.allocates);
+	unsigned int event = EVTLOG_PROFILE_EVENT(EVTLOG_PROFILE_FUNCTION, number);
+	unsigned long flags;
+	u64 now;
+
+	raw_local_irq_save(flags);
+	if (!in_nmi() && this_cpu_read(evtlog_profile_cpu.counts) &&
+	    !this_cpu_read(evtlog_profile_cpu.allocates)) {
+		now = evtlog_ticks64();
+		if (enters)
+			evtlog_profile_enter(event, now);
+		else
+			evtlog_profile_exit(event, now);
+		evtlog_profile_trace_current(enters ? EVTLOG_PROFILE_TRACE_ENTER :
+						      EVTLOG_PROFILE_TRACE_LEAVE, event, now);
+	}
+	raw_local_irq_restore(flags);
 }
 
 /**
@@ -95,17 +105,7 @@ static bool may_tell(void)
  */
 void evtlog_profile_function_enter(unsigned int number)
 {
-	unsigned int event = EVTLOG_PROFILE_EVENT(EVTLOG_PROFILE_FUNCTION, number);
-	unsigned long flags;
-	u64 now;
-
-	raw_local_irq_save(flags);
-	if (may_tell()) {
-		now = evtlog_ticks64();
-		evtlog_profile_enter(event, now);
-		evtlog_profile_trace_current(EVTLOG_PROFILE_TRACE_ENTER, event, now);
-	}
-	raw_local_irq_restore(flags);
+	tell(number, true);
 }
 
 /**
@@ -116,15 +116,5 @@ void evtlog_profile_function_enter(unsigned int number)
  */
 void evtlog_profile_function_exit(unsigned int number)
 {
-	unsigned int event = EVTLOG_PROFILE_EVENT(EVTLOG_PROFILE_FUNCTION, number);
-	unsigned long flags;
-	u64 now;
-
-	raw_local_irq_save(flags);
-	if (may_tell()) {
-		now = evtlog_ticks64();
-		evtlog_profile_exit(event, now);
-		evtlog_profile_trace_current(EVTLOG_PROFILE_TRACE_LEAVE, event, now);
-	}
-	raw_local_irq_restore(flags);
+	tell(number, false);
 }

@@ -8,7 +8,6 @@
  * without it a CPU's time would be no task's.
  */
 #include <linux/bits.h>
-#include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
@@ -131,7 +130,6 @@ int evtlog_profile_groups_choose(char *list, char *cause)
 
 /**
  * evtlog_profile_groups_show() - which are chosen, as a line "groups LIST"
- * @m:		written to
  */
 void evtlog_profile_groups_show(struct seq_file *m)
 {
@@ -156,7 +154,7 @@ __setup("evtlog.profile=", take_parameter);
 
 static int __init choose_first(void)
 {
-	char list[] = CONFIG_EVTLOG_PROFILE_GROUPS, cause[EVTLOG_PROFILE_ERROR_LEN];
+	char list[] = CONFIG_EVTLOG_PROFILE_GROUPS, on[] = "1", cause[EVTLOG_PROFILE_ERROR_LEN];
 	int error;
 
 	if (evtlog_profile_groups_choose(list, cause))
@@ -167,7 +165,7 @@ static int __init choose_first(void)
 	if (error)
 		pr_err("evtlog.profile=: %s; profiles are not started\n", cause);
 	else
-		error = evtlog_profile_begin_all();
+		error = evtlog_profile_control_write(on);
 	return error;
 }
 late_initcall(choose_first);

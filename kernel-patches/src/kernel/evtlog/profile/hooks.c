@@ -8,16 +8,11 @@
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
 #include <linux/bits.h>
-#include <linux/bug.h>
 #include <linux/build_bug.h>
 #include <linux/evtlog.h>
-#include <linux/irqflags.h>
 #include <linux/minmax.h>
-#include <linux/preempt.h>
 #include <linux/sched.h>
-#include <linux/smp.h>
 #include <linux/static_call.h>
-#include <linux/stddef.h>
 
 #include <asm/unistd.h>
 
@@ -116,6 +111,15 @@ static __always_inline void name##_boundary parameters			\
 	}								\
 }
 
+/* The hook itself: parameters and context are those of __evtlog_NAME(). */
+#define HOOK(type, name, parameters, arguments, record, charge)		\
+BOUNDARY(type, name, parameters, arguments, record, charge)		\
+									\
+void __evtlog_profile_##name parameters					\
+{									\
+	name##_boundary arguments;					\
+}
+
 static __always_inline void enter(unsigned int class, unsigned int number, u64 now, bool is_slow)
 {
 	unsigned int event = EVTLOG_PROFILE_EVENT(class, number);
@@ -170,24 +174,10 @@ static __always_inline void charge_switch(struct task_struct *next, unsigned int
 	evtlog_profile_switch(p, event, now);
 }
 
-BOUNDARY(EVTLOG_SCHED_SWITCH, sched_switch,
+HOOK(EVTLOG_SCHED_SWITCH, sched_switch,
 	 (struct task_struct *next, unsigned int prev_state, bool preempt), (next, prev_state, preempt),
 	 static_call(evtlog_sched_switch)(next, prev_state, preempt),
 	 charge_switch(next, prev_state, preempt, now, is_slow))
-
-/**
- * __evtlog_profile_sched_switch() - the CPU goes from the current task to another
- * @next:	the task to run
- * @prev_state:	the state the current task leaves in
- * @preempt:	the current task is preempted
- *
- * Context: __schedule(), run queue locked, interrupts off.
- */
-void __evtlog_profile_sched_switch(struct task_struct *next, unsigned int prev_state,
-				   bool preempt)
-{
-	sched_switch_boundary(next, prev_state, preempt);
-}
 
 static __always_inline void charge_waking(struct task_struct *task, u64 now)
 {
@@ -202,12 +192,6 @@ BOUNDARY(EVTLOG_SCHED_WAKING, sched_waking,
 	 static_call(evtlog_sched_waking)(task),
 	 charge_waking(task, now))
 
-/**
- * __evtlog_profile_sched_waking() - a task is about to be made runnable
- * @task:	the task
- *
- * Context: as for __evtlog_sched_waking().
- */
 void __evtlog_profile_sched_waking(struct task_struct *task)
 {
 	unsigned long flags;
@@ -266,12 +250,6 @@ BOUNDARY(EVTLOG_SOFTIRQ_ENTRY, softirq_entry,
 	 record_softirq_entry(vec),
 	 enter(EVTLOG_PROFILE_SOFTIRQ, vec, now, is_slow))
 
-/**
- * __evtlog_profile_softirq_entry() - a softirq handler starts
- * @vec:	its vector
- *
- * Context: handle_softirqs(), interrupts on.
- */
 void __evtlog_profile_softirq_entry(unsigned int vec)
 {
 	raw_local_irq_disable();
@@ -284,12 +262,6 @@ BOUNDARY(EVTLOG_SOFTIRQ_EXIT, softirq_exit,
 	 record_softirq_exit(vec),
 	 leave(EVTLOG_PROFILE_SOFTIRQ, vec, now, is_slow))
 
-/**
- * __evtlog_profile_softirq_exit() - a softirq handler ended
- * @vec:	its vector
- *
- * Context: handle_softirqs(), interrupts on.
- */
 void __evtlog_profile_softirq_exit(unsigned int vec)
 {
 	raw_local_irq_disable();
@@ -302,51 +274,21 @@ static __always_inline unsigned int irq_number(unsigned int irq)
 	return min(irq, EVTLOG_PROFILE_NUMBER_MAX);
 }
 
-BOUNDARY(EVTLOG_IRQ_HANDLER_ENTRY, irq_entry,
+HOOK(EVTLOG_IRQ_HANDLER_ENTRY, irq_handler_entry,
 	 (unsigned int irq), (irq),
 	 static_call(evtlog_irq_handler_entry)(irq),
 	 enter(EVTLOG_PROFILE_IRQ, irq_number(irq), now, is_slow))
 
-/**
- * __evtlog_profile_irq_handler_entry() - a device interrupt's handler starts
- * @irq:	Linux interrupt number
- *
- * Context: hard interrupt, interrupts off.
- */
-void __evtlog_profile_irq_handler_entry(unsigned int irq)
-{
-	irq_entry_boundary(irq);
-}
-
-BOUNDARY(EVTLOG_IRQ_HANDLER_EXIT, irq_exit,
+HOOK(EVTLOG_IRQ_HANDLER_EXIT, irq_handler_exit,
 	 (unsigned int irq, int ret), (irq, ret),
 	 static_call(evtlog_irq_handler_exit)(irq, ret),
 	 leave(EVTLOG_PROFILE_IRQ, irq_number(irq), now, is_slow))
-
-/**
- * __evtlog_profile_irq_handler_exit() - a device interrupt's handler ended
- * @irq:	as at entry
- * @ret:	irqreturn_t
- *
- * Context: hard interrupt, interrupts off.
- */
-void __evtlog_profile_irq_handler_exit(unsigned int irq, int ret)
-{
-	irq_exit_boundary(irq, ret);
-}
 
 BOUNDARY(EVTLOG_IRQ_HANDLER_EXIT, irq_percpu_exit,
 	 (unsigned int irq, int ret), (irq, ret),
 	 static_call(evtlog_irq_percpu_exit)(irq, ret),
 	 leave(EVTLOG_PROFILE_IRQ, irq_number(irq), now, is_slow))
 
-/**
- * __evtlog_profile_irq_percpu_exit() - the same for an interrupt of one CPU alone
- * @irq:	as at entry
- * @ret:	irqreturn_t
- *
- * Context: hard interrupt; a broken handler may have turned interrupts on.
- */
 void __evtlog_profile_irq_percpu_exit(unsigned int irq, int ret)
 {
 	unsigned long flags;
@@ -369,87 +311,33 @@ static void record_vector(u32 tag)
 	}
 }
 
-BOUNDARY(tag & EVTLOG_TYPE_MAX, vector_entry,
+HOOK(tag & EVTLOG_TYPE_MAX, vector_entry,
 	 (u32 tag), (tag),
 	 record_vector(tag),
 	 enter(EVTLOG_PROFILE_VECTOR, tag >> EVTLOG_TYPE_BITS, now, is_slow))
 
-/**
- * __evtlog_profile_vector_entry() - a system vector's handler starts
- * @tag:	type and vector as EVTLOG_TAG() makes them
- *
- * Context: hard interrupt, interrupts off.
- */
-void __evtlog_profile_vector_entry(u32 tag)
-{
-	vector_entry_boundary(tag);
-}
-
-BOUNDARY(tag & EVTLOG_TYPE_MAX, vector_exit,
+HOOK(tag & EVTLOG_TYPE_MAX, vector_exit,
 	 (u32 tag), (tag),
 	 record_vector(tag),
 	 leave(EVTLOG_PROFILE_VECTOR, tag >> EVTLOG_TYPE_BITS, now, is_slow))
 
-/**
- * __evtlog_profile_vector_exit() - a system vector's handler ended
- * @tag:	as at entry
- *
- * Context: hard interrupt, interrupts off.
- */
-void __evtlog_profile_vector_exit(u32 tag)
-{
-	vector_exit_boundary(tag);
-}
-
 /* Within an NMI an exception's time is that of what the NMI came in. */
-BOUNDARY(EVTLOG_EXCEPTION_ENTRY, exception_entry,
+HOOK(EVTLOG_EXCEPTION_ENTRY, exception_entry,
 	 (u32 tag), (tag),
 	 static_call(evtlog_exception_entry)(tag),
 	 if (likely(!in_nmi()))
 		enter(EVTLOG_PROFILE_EXCEPTION, tag >> EVTLOG_TYPE_BITS, now, is_slow))
 
-/**
- * __evtlog_profile_exception_entry() - an exception's handler begins
- * @tag:	type and vector as EVTLOG_TAG() makes them
- *
- * Context: interrupts off; also within an NMI.
- */
-void __evtlog_profile_exception_entry(u32 tag)
-{
-	exception_entry_boundary(tag);
-}
-
-BOUNDARY(EVTLOG_EXCEPTION_EXIT, exception_exit,
+HOOK(EVTLOG_EXCEPTION_EXIT, exception_exit,
 	 (u32 tag), (tag),
 	 static_call(evtlog_exception_exit)(tag),
 	 if (likely(!in_nmi()))
 		leave(EVTLOG_PROFILE_EXCEPTION, tag >> EVTLOG_TYPE_BITS, now, is_slow))
 
-/**
- * __evtlog_profile_exception_exit() - an exception's handler has ended
- * @tag:	as at entry
- *
- * Context: interrupts off; also within an NMI.
- */
-void __evtlog_profile_exception_exit(u32 tag)
-{
-	exception_exit_boundary(tag);
-}
-
-BOUNDARY(EVTLOG_USER_EXIT, user_exit,
+HOOK(EVTLOG_USER_EXIT, user_exit,
 	 (void), (),
 	 static_call(evtlog_user_exit)(),
 	 enter(EVTLOG_PROFILE_STATE, EVTLOG_PROFILE_KERNEL, now, is_slow))
-
-/**
- * __evtlog_profile_user_exit() - an interrupt or exception left user mode
- *
- * Context: first thing in the kernel, interrupts off, not an NMI.
- */
-void __evtlog_profile_user_exit(void)
-{
-	user_exit_boundary();
-}
 
 #ifdef CONFIG_IA32_EMULATION
 #define COMPAT_CALLS	IA32_NR_syscalls
@@ -488,21 +376,10 @@ __evtlog_saves_all void __evtlog_profile_user_exit_syscall(void *unused, long nr
 	syscall_boundary(nr);
 }
 
-BOUNDARY(EVTLOG_USER_EXIT, compat,
+HOOK(EVTLOG_USER_EXIT, user_exit_compat,
 	 (unsigned int nr), (nr),
 	 static_call(evtlog_user_exit_compat)(nr),
 	 enter(EVTLOG_PROFILE_COMPAT, call_number(nr, COMPAT_CALLS), now, is_slow))
-
-/**
- * __evtlog_profile_user_exit_compat() - a system call of a 32-bit program left user mode
- * @nr:		its number among those of such programs
- *
- * Context: as for __evtlog_profile_user_exit().
- */
-void __evtlog_profile_user_exit_compat(unsigned int nr)
-{
-	compat_boundary(nr);
-}
 
 static __always_inline void charge_user_enter(u64 now, bool is_slow)
 {
@@ -511,20 +388,10 @@ static __always_inline void charge_user_enter(u64 now, bool is_slow)
 		evtlog_profile_trace_current(EVTLOG_PROFILE_TRACE_USER, 0, now);
 }
 
-BOUNDARY(EVTLOG_USER_ENTER, user_enter,
+HOOK(EVTLOG_USER_ENTER, user_enter,
 	 (void), (),
 	 static_call(evtlog_user_enter)(),
 	 charge_user_enter(now, is_slow))
-
-/**
- * __evtlog_profile_user_enter() - the current task goes to user mode
- *
- * Context: last thing in the kernel, interrupts off.
- */
-void __evtlog_profile_user_enter(void)
-{
-	user_enter_boundary();
-}
 
 /**
  * __evtlog_profile_signal() - a signal is delivered to the current task

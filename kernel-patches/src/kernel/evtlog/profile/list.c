@@ -5,11 +5,8 @@
 #include <linux/bitops.h>
 #include <linux/cpu.h>
 #include <linux/init.h>
-#include <linux/irqflags.h>
 #include <linux/kernel.h>
-#include <linux/list.h>
 #include <linux/mutex.h>
-#include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/spinlock.h>
@@ -35,8 +32,7 @@ struct evtlog_profile_list {
 
 static struct evtlog_profile_list __percpu *lists;
 unsigned int evtlog_profile_lists_kept;
-/* Guards that, goes through all, or reads a CPU's: one at a time. */
-static DEFINE_MUTEX(through);
+DEFINE_MUTEX(evtlog_profile_lists_lock);
 
 /* Of a profile: in no list; on the way from one to another; else the number of its CPU and 1 */
 #define NOWHERE	0U
@@ -86,7 +82,6 @@ void evtlog_profile_list_release(struct evtlog_profile_list *list)
 
 /**
  * evtlog_profile_list_move() - a profile goes to another list
- * @p:		the profile
  * @from:	the list that it is in, locked; not locked any more afterwards
  * @cpu:	whose list it is in then, as the newest
  *
@@ -115,7 +110,6 @@ void evtlog_profile_list_move(struct evtlog_profile *p, struct evtlog_profile_li
 
 /**
  * evtlog_profile_list_lock() - lock a CPU's list
- * @cpu:	which
  *
  * Return: for evtlog_profile_list_unlock().
  */
@@ -129,7 +123,6 @@ unsigned long evtlog_profile_list_lock(unsigned int cpu)
 
 /**
  * evtlog_profile_list_unlock() - unlock it
- * @cpu:	which
  * @flags:	of evtlog_profile_list_lock()
  */
 void evtlog_profile_list_unlock(unsigned int cpu, unsigned long flags)
@@ -137,7 +130,11 @@ void evtlog_profile_list_unlock(unsigned int cpu, unsigned long flags)
 	raw_spin_unlock_irqrestore(&per_cpu_ptr(lists, cpu)->lock, flags);
 }
 
-static void make_empty(struct evtlog_profile *p)
+/**
+ * evtlog_profile_make_empty() - a profile begins anew
+ * @p:		the profile, in a list that is locked; its task does not run by it, or no clock runs
+ */
+void evtlog_profile_make_empty(struct evtlog_profile *p)
 {
 	evtlog_profile_self_lock();
 	evtlog_profile_init(p, evtlog_profile_root(p->nodes[0].key & 0xffff));
@@ -158,7 +155,7 @@ void evtlog_profile_list_add(struct evtlog_profile *p)
 	raw_spin_lock(&list->lock);
 	/* Profiles were started since it was made. */
 	if (p->epoch != evtlog_profile_epoch)
-		make_empty(p);
+		evtlog_profile_make_empty(p);
 	list_add_tail(&p->list, &list->profiles);
 	WRITE_ONCE(list->nr, list->nr + 1);
 	WRITE_ONCE(p->home, smp_processor_id() + 1);
@@ -186,7 +183,6 @@ void evtlog_profile_list_del(struct evtlog_profile *p)
 
 /**
  * evtlog_profile_list_length() - how many are in a CPU's list
- * @cpu:	which
  *
  * Return: at some moment.
  */
@@ -254,12 +250,19 @@ static unsigned int for_some(struct evtlog_profile_list *list, unsigned int nr,
 	return done;
 }
 
-/* Those that are added meanwhile are left out. */
-static void for_all(void (*each)(struct evtlog_profile *p))
+/**
+ * evtlog_profile_for_all() - do something with all profiles
+ * @each:	called with interrupts off and the profile's list locked
+ *
+ * Those that are added meanwhile are left out.
+ *
+ * Context: task context; no clock runs.
+ */
+void evtlog_profile_for_all(void (*each)(struct evtlog_profile *p))
 {
 	unsigned int cpu, nr, some;
 
-	mutex_lock(&through);
+	mutex_lock(&evtlog_profile_lists_lock);
 	for_each_possible_cpu(cpu) {
 		for (nr = evtlog_profile_list_length(cpu); nr; nr -= some) {
 			some = for_some(per_cpu_ptr(lists, cpu), nr, each);
@@ -268,29 +271,7 @@ static void for_all(void (*each)(struct evtlog_profile *p))
 			cond_resched();
 		}
 	}
-	mutex_unlock(&through);
-}
-
-/**
- * evtlog_profile_reset_all() - make all profiles empty
- *
- * Context: task context; no clock runs.
- */
-void evtlog_profile_reset_all(void)
-{
-	for_all(make_empty);
-}
-
-/**
- * evtlog_profile_leave_all_cpus() - what tasks have is their CPUs', from now on for good
- *
- * So CPUs' sums are whole, whatever tasks end before they are read.
- *
- * Context: task context; no clock runs.
- */
-void evtlog_profile_leave_all_cpus(void)
-{
-	for_all(evtlog_profile_leave_cpu);
+	mutex_unlock(&evtlog_profile_lists_lock);
 }
 
 static void nothing(void *unused) { }
@@ -327,7 +308,7 @@ void evtlog_profile_lists_keep(void)
 
 	/* Nor does a CPU come or go. */
 	cpus_read_lock();
-	mutex_lock(&through);
+	mutex_lock(&evtlog_profile_lists_lock);
 	WRITE_ONCE(evtlog_profile_lists_kept, evtlog_profile_lists_kept + 1);
 	if (evtlog_profile_lists_kept > 1)
 		goto out;
@@ -341,7 +322,7 @@ void evtlog_profile_lists_keep(void)
 		}
 	}
 out:
-	mutex_unlock(&through);
+	mutex_unlock(&evtlog_profile_lists_lock);
 	cpus_read_unlock();
 }
 
@@ -352,10 +333,10 @@ out:
  */
 void evtlog_profile_lists_leave(void)
 {
-	mutex_lock(&through);
+	mutex_lock(&evtlog_profile_lists_lock);
 	/* See evtlog_profile_lists_are_kept(). */
 	smp_store_release(&evtlog_profile_lists_kept, evtlog_profile_lists_kept - 1);
-	mutex_unlock(&through);
+	mutex_unlock(&evtlog_profile_lists_lock);
 }
 
 /**
@@ -399,26 +380,6 @@ int evtlog_profile_list_settle(unsigned int cpu, struct evtlog_profile *except, 
 	if (has_except)
 		list_add_tail(&except->list, &list->profiles);
 	return is_all ? nodes : -1;
-}
-
-/**
- * evtlog_profile_lists_hold_still() - nobody else goes through lists
- *
- * Until evtlog_profile_lists_let_go().
- *
- * Context: task context, may sleep.
- */
-void evtlog_profile_lists_hold_still(void)
-{
-	mutex_lock(&through);
-}
-
-/**
- * evtlog_profile_lists_let_go() - others go through lists again
- */
-void evtlog_profile_lists_let_go(void)
-{
-	mutex_unlock(&through);
 }
 
 static int __init lists_init(void)

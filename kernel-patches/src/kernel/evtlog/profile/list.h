@@ -10,8 +10,7 @@
 #ifndef EVTLOG_PROFILE_LIST_H
 #define EVTLOG_PROFILE_LIST_H
 
-#include <linux/compiler.h>
-#include <linux/types.h>
+#include <linux/mutex.h>
 
 #include "profile/tree.h"
 
@@ -24,15 +23,15 @@ unsigned int evtlog_profile_list_count(void);
 unsigned long evtlog_profile_list_lock(unsigned int cpu);
 void evtlog_profile_list_unlock(unsigned int cpu, unsigned long flags);
 int evtlog_profile_list_settle(unsigned int cpu, struct evtlog_profile *except, int most, int few);
-void evtlog_profile_lists_hold_still(void);
-void evtlog_profile_lists_let_go(void);
 void evtlog_profile_lists_wait(void);
 void evtlog_profile_lists_keep(void);
 void evtlog_profile_lists_leave(void);
-void evtlog_profile_reset_all(void);
-void evtlog_profile_leave_all_cpus(void);
+void evtlog_profile_for_all(void (*each)(struct evtlog_profile *p));
+void evtlog_profile_make_empty(struct evtlog_profile *p);
 
-/* How many read CPUs' profiles. */
+/* Held by who goes through all lists, or reads a CPU's: one at a time. */
+extern struct mutex evtlog_profile_lists_lock;
+/* How many read CPUs' profiles; guarded by that. */
 extern unsigned int evtlog_profile_lists_kept;
 
 struct evtlog_profile_list *evtlog_profile_list_hold(const struct evtlog_profile *p);

@@ -8,7 +8,6 @@
  *
  * process_show.c reads it.
  */
-#include <linux/atomic.h>
 #include <linux/gfp.h>
 #include <linux/memcontrol.h>
 #include <linux/rcupdate.h>
@@ -22,29 +21,8 @@
 #include "profile/process.h"
 #include "profile/profile.h"
 
-/* Threads of which something found no memory. */
-static atomic64_t not_kept;
-
 /* Guards that all profiles of a process point to one sum; its lock is taken within. */
 static DEFINE_RAW_SPINLOCK(join_lock);
-
-/**
- * evtlog_profile_ended_not_kept() - of how many ended threads something is missing
- *
- * Return: since profiles were started.
- */
-u64 evtlog_profile_ended_not_kept(void)
-{
-	return atomic64_read(&not_kept);
-}
-
-/**
- * evtlog_profile_process_begin() - nothing is missing, for profiles are started
- */
-void evtlog_profile_process_begin(void)
-{
-	atomic64_set(&not_kept, 0);
-}
 
 /**
  * evtlog_profile_process_new() - a process without profiles
@@ -63,13 +41,12 @@ struct evtlog_profile_process *evtlog_profile_process_new(gfp_t gfp)
 	INIT_LIST_HEAD(&process->members);
 	process->epoch = evtlog_profile_epoch;
 	process->begin = evtlog_ticks64();
-	evtlog_profile_memory_add(sizeof(*process));
+	atomic_long_add(sizeof(*process), &evtlog_profile_counts.memory);
 	return process;
 }
 
 /**
  * evtlog_profile_process_get() - a task's
- * @task:	the task
  *
  * Return: it, with a reference; NULL: it has none.
  */
@@ -98,8 +75,8 @@ void evtlog_profile_process_put(struct evtlog_profile_process *process)
 {
 	if (!process || !refcount_dec_and_test(&process->refs))
 		return;
-	evtlog_profile_memory_add(-(long)(sizeof(*process) +
-					  evtlog_profile_ended_bytes(&process->ended)));
+	atomic_long_sub(sizeof(*process) + evtlog_profile_ended_bytes(&process->ended),
+			&evtlog_profile_counts.memory);
 	evtlog_profile_ended_free(&process->ended);
 	mem_cgroup_put(process->memcg);
 	kfree_rcu(process, rcu);
@@ -122,7 +99,6 @@ void evtlog_profile_process_renew(struct evtlog_profile_process *process)
 
 /**
  * evtlog_profile_process_counts() - is a profile one of a sum, when its task has ended?
- * @p:		the profile
  */
 bool evtlog_profile_process_counts(const struct evtlog_profile *p)
 {
@@ -149,18 +125,25 @@ static struct mem_cgroup *memcg_of(struct task_struct *task)
 }
 #endif
 
+/* The lock is held.  Another thread may have seen to it. */
+static void enter_locked(struct evtlog_profile_process *process, struct task_struct *task,
+			 struct evtlog_profile *p)
+{
+	if (p->process)
+		return;
+	refcount_inc(&process->refs);
+	p->task = task;
+	list_add_tail(&p->in_process, &process->members);
+	WRITE_ONCE(p->process, process);
+}
+
 static void enter(struct evtlog_profile_process *process, struct task_struct *task,
 		  struct evtlog_profile *p)
 {
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&process->lock, flags);
-	if (!p->process) {
-		refcount_inc(&process->refs);
-		p->task = task;
-		list_add_tail(&p->in_process, &process->members);
-		WRITE_ONCE(p->process, process);
-	}
+	enter_locked(process, task, p);
 	raw_spin_unlock_irqrestore(&process->lock, flags);
 }
 
@@ -197,7 +180,7 @@ void evtlog_profile_process_join(struct task_struct *task, struct evtlog_profile
 		}
 		enter(process, task, p);
 	} else {
-		atomic64_inc(&not_kept);
+		atomic64_inc(&evtlog_profile_counts.ended_not_kept);
 	}
 	rcu_read_unlock();
 	raw_spin_unlock_irqrestore(&join_lock, flags);
@@ -223,7 +206,7 @@ void evtlog_profile_process_fork(struct task_struct *child, struct evtlog_profil
 		if (process)
 			evtlog_profile_process_join(child, p, &process);
 		else
-			atomic64_inc(&not_kept);
+			atomic64_inc(&evtlog_profile_counts.ended_not_kept);
 	}
 	evtlog_profile_process_put(process);
 }
@@ -242,13 +225,7 @@ void evtlog_profile_process_replace(struct evtlog_profile *last, struct evtlog_p
 	process = last->process;
 	if (process) {
 		raw_spin_lock(&process->lock);
-		/* Another thread may have seen to it. */
-		if (!p->process) {
-			refcount_inc(&process->refs);
-			p->task = current;
-			list_add_tail(&p->in_process, &process->members);
-			WRITE_ONCE(p->process, process);
-		}
+		enter_locked(process, current, p);
 		list_del(&last->in_process);
 		WRITE_ONCE(last->process, NULL);
 		raw_spin_unlock(&process->lock);
@@ -279,7 +256,7 @@ static bool grow(struct evtlog_profile_process *process, size_t bytes, unsigned 
 	raw_spin_lock_irqsave(&process->lock, *flags);
 	used = memory && evtlog_profile_ended_give(&process->ended, memory, bytes);
 	if (used)
-		evtlog_profile_memory_add(bytes);
+		atomic_long_add(bytes, &evtlog_profile_counts.memory);
 	else
 		kfree(memory);
 	return memory;
@@ -321,7 +298,7 @@ void evtlog_profile_process_leave(struct evtlog_profile *p)
 		raw_spin_lock_irqsave(&process->lock, flags);
 	}
 	if (is_added && adding.lacks)
-		atomic64_inc(&not_kept);
+		atomic64_inc(&evtlog_profile_counts.ended_not_kept);
 	list_del(&p->in_process);
 	WRITE_ONCE(p->process, NULL);
 	raw_spin_unlock_irqrestore(&process->lock, flags);

@@ -5,10 +5,8 @@
 #ifndef EVTLOG_PROFILE_PROCESS_H
 #define EVTLOG_PROFILE_PROCESS_H
 
-#include <linux/list.h>
 #include <linux/refcount.h>
 #include <linux/spinlock.h>
-#include <linux/types.h>
 
 #include "profile/tree.h"
 
@@ -133,8 +131,6 @@ void evtlog_profile_process_replace(struct evtlog_profile *last, struct evtlog_p
 void evtlog_profile_process_leave(struct evtlog_profile *p);
 bool evtlog_profile_process_counts(const struct evtlog_profile *p);
 void evtlog_profile_process_renew(struct evtlog_profile_process *process);
-void evtlog_profile_process_begin(void);
-u64 evtlog_profile_ended_not_kept(void);
 
 /* process_show.c */
 int evtlog_profile_process_show(struct seq_file *m, struct evtlog_profile_process *process,

@@ -12,7 +12,6 @@
  *
  * Called by walk.c; nothing is held afterwards.
  */
-#include <linux/list.h>
 #include <linux/pid.h>
 #include <linux/ptrace.h>
 #include <linux/rcupdate.h>
@@ -223,7 +222,6 @@ static void show_ended(struct seq_file *m, const struct seen *seen, struct task_
 
 /**
  * evtlog_profile_process_show() - all threads of a process, and what those had that have ended
- * @m:		written to
  * @process:	which the caller has a reference of
  * @leader:	its first task, which the caller has a reference of, and may look at
  * @copy:	for profiles

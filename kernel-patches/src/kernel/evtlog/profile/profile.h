@@ -21,8 +21,7 @@
  *	process_show.c	all of them as text, each thread once
  *	trace.c		the last events of a task, also when it is no more
  *	trace_file.c	traces as text
- *	folder.c	/proc/evtlog/profile: its files
- *	control.c	start and stop
+ *	control.c	/proc/evtlog/profile: its files; start and stop
  *	walk.c		which profiles a file shows to whom, one after another
  *	show.c		a task's profile as text
  *	row.c		a CPU's profile, of one moment
@@ -31,7 +30,6 @@
 #ifndef EVTLOG_PROFILE_PROFILE_H
 #define EVTLOG_PROFILE_PROFILE_H
 
-#include "profile/family.h"
 #include "profile/trace.h"
 #include "profile/tree.h"
 
@@ -47,12 +45,17 @@ u64 evtlog_profile_record_fork(struct task_struct *child);
 
 /* tasks.c */
 int evtlog_profile_attach_all(void);
-void evtlog_profile_tasks_reset(void);
-unsigned int evtlog_profile_tasks_without(void);
 void evtlog_profile_free(struct evtlog_profile *p);
 
 struct evtlog_profile *evtlog_profile_attach(void);
 void evtlog_profile_attach_leader(void);
+
+/* family.c */
+extern const struct proc_ops evtlog_profile_family_ops;
+void evtlog_profile_family_inherit(struct evtlog_profile *child,
+				   const struct evtlog_profile *parent);
+void evtlog_profile_family_leave(struct evtlog_profile *p);
+void evtlog_profile_family_without(const struct evtlog_profile *parent);
 
 /* self.c */
 int evtlog_profile_self_map(struct vm_area_struct *vma);
@@ -66,7 +69,6 @@ bool evtlog_profile_self_is_on(void);
 /* exit.c */
 int evtlog_profile_exit_init(void);
 void evtlog_profile_tell_exit(const struct task_struct *task, struct evtlog_profile *p);
-u64 evtlog_profile_not_told(void);
 
 /* span.c */
 void evtlog_profile_spans_switch(bool net, bool block);
@@ -86,9 +88,7 @@ int evtlog_profile_groups_choose(char *list, char *cause);
 void evtlog_profile_groups_show(struct seq_file *m);
 
 /* control.c */
-int evtlog_profile_begin_all(void);
 int evtlog_profile_control_show(struct seq_file *m, void *unused);
-int evtlog_profile_control_show_all(struct seq_file *m, void *unused);
 int evtlog_profile_control_write(char *text);
 bool evtlog_profile_is_on(void);
 u64 evtlog_profile_until(void);
@@ -101,7 +101,40 @@ void evtlog_profile_sleep(bool soon);
 void evtlog_profile_cost_measure(void);
 void evtlog_profile_cost_show(struct seq_file *m);
 
+/* row.c */
+
+/**
+ * struct evtlog_profile_row - a CPU's sums
+ * @number:	which
+ * @most:	about how many nodes of tasks are added to it in one go
+ * @few:	so many may be before it is copied
+ * @settled:	so many were; -1: there are more
+ * @is_whole:	it was copied
+ * @begin:	in ticks: since when it counts
+ * @until:	in ticks: of when it is
+ * @sums:	by slot
+ * @values:	what is no span
+ */
+struct evtlog_profile_row {
+	unsigned int number;
+	int most;
+	int few;
+	int settled;
+	bool is_whole;
+	u64 begin;
+	u64 until;
+	struct evtlog_profile_sums sums[EVTLOG_PROFILE_SLOTS];
+	struct evtlog_profile_values values;
+};
+
+void evtlog_profile_row_show(struct seq_file *m, unsigned int number,
+			     struct evtlog_profile_row *row);
+
 /* show.c */
+
+/* Deeper paths are shown from there on. */
+#define EVTLOG_PROFILE_DEPTH_MAX	32
+
 /**
  * struct evtlog_profile_copy - a copy of a profile
  * @of:		what is copied
@@ -122,15 +155,20 @@ void evtlog_profile_show_task(struct seq_file *m, struct task_struct *task,
 			      struct evtlog_profile_copy *copy, int pid, int tgid);
 void evtlog_profile_read(struct evtlog_profile_copy *copy, const struct evtlog_profile *p);
 void evtlog_profile_show_event(struct seq_file *m, unsigned int event);
-void evtlog_profile_show_comm(struct seq_file *m, const char *comm);
+void evtlog_profile_show_path(struct seq_file *m, const u16 *events, unsigned int depth,
+			      const struct evtlog_profile_sums *sums);
+
+/* A task's name, in a line */
+#define evtlog_profile_show_comm(m, comm)	seq_escape(m, comm, "\n\\")
 
 /* walk.c */
 struct task_struct *evtlog_profile_next_task(struct pid_namespace *ns, int *number,
 					     bool (*is_wanted)(void *of, struct task_struct *task,
 							       const struct pid *pid),
 					     void *of);
-extern const struct proc_ops evtlog_profile_all_ops;
-extern const struct proc_ops evtlog_profile_others_ops;
-extern const struct proc_ops evtlog_profile_self_ops;
+
+/* Of which tasks a file is, which is its data */
+enum evtlog_profile_whose { EVTLOG_PROFILE_SELF, EVTLOG_PROFILE_OTHERS, EVTLOG_PROFILE_ALL };
+extern const struct proc_ops evtlog_profile_walk_ops;
 
 #endif /* EVTLOG_PROFILE_PROFILE_H */

@@ -8,8 +8,6 @@
  */
 #define __evtlog_hook	/* see linux/evtlog.h */
 
-#include <linux/atomic.h>
-#include <linux/compiler.h>
 #include <linux/evtlog.h>
 #include <linux/sched.h>
 #include <linux/string.h>
@@ -32,36 +30,29 @@ static const u8 groups_of_states[] = {
 	[EVTLOG_PROFILE_REST] = EVTLOG_PROFILE_GROUP_OTHER,
 };
 
+static const u8 groups_of_classes[] = {
+	[EVTLOG_PROFILE_SYSCALL] = EVTLOG_PROFILE_GROUP_SYSCALL,
+	[EVTLOG_PROFILE_COMPAT] = EVTLOG_PROFILE_GROUP_SYSCALL,
+	[EVTLOG_PROFILE_EXCEPTION] = EVTLOG_PROFILE_GROUP_EXCEPTION,
+	[EVTLOG_PROFILE_IRQ] = EVTLOG_PROFILE_GROUP_IRQ,
+	[EVTLOG_PROFILE_VECTOR] = EVTLOG_PROFILE_GROUP_VECTOR,
+	[EVTLOG_PROFILE_SOFTIRQ] = EVTLOG_PROFILE_GROUP_SOFTIRQ,
+	[EVTLOG_PROFILE_SIGNAL] = EVTLOG_PROFILE_GROUP_SIGNAL,
+	[EVTLOG_PROFILE_FUNCTION] = EVTLOG_PROFILE_GROUP_FUNCTION,
+	[EVTLOG_PROFILE_NET] = EVTLOG_PROFILE_GROUP_NET,
+	[EVTLOG_PROFILE_BLOCK] = EVTLOG_PROFILE_GROUP_BLOCK,
+};
+
 /* What has no place in the profile is OTHER. */
 static unsigned int group_of(unsigned int event)
 {
+	unsigned int class = event >> EVTLOG_PROFILE_NUMBER_BITS;
 	unsigned int number = event & EVTLOG_PROFILE_NUMBER_MAX;
 
-	switch (event >> EVTLOG_PROFILE_NUMBER_BITS) {
-	case EVTLOG_PROFILE_STATE:
-		if (number < ARRAY_SIZE(groups_of_states))
-			return groups_of_states[number];
-		break;
-	case EVTLOG_PROFILE_SYSCALL:
-	case EVTLOG_PROFILE_COMPAT:
-		return EVTLOG_PROFILE_GROUP_SYSCALL;
-	case EVTLOG_PROFILE_EXCEPTION:
-		return EVTLOG_PROFILE_GROUP_EXCEPTION;
-	case EVTLOG_PROFILE_IRQ:
-		return EVTLOG_PROFILE_GROUP_IRQ;
-	case EVTLOG_PROFILE_VECTOR:
-		return EVTLOG_PROFILE_GROUP_VECTOR;
-	case EVTLOG_PROFILE_SOFTIRQ:
-		return EVTLOG_PROFILE_GROUP_SOFTIRQ;
-	case EVTLOG_PROFILE_SIGNAL:
-		return EVTLOG_PROFILE_GROUP_SIGNAL;
-	case EVTLOG_PROFILE_FUNCTION:
-		return EVTLOG_PROFILE_GROUP_FUNCTION;
-	case EVTLOG_PROFILE_NET:
-		return EVTLOG_PROFILE_GROUP_NET;
-	case EVTLOG_PROFILE_BLOCK:
-		return EVTLOG_PROFILE_GROUP_BLOCK;
-	}
+	if (class == EVTLOG_PROFILE_STATE && number < ARRAY_SIZE(groups_of_states))
+		return groups_of_states[number];
+	if (class != EVTLOG_PROFILE_STATE && class < ARRAY_SIZE(groups_of_classes))
+		return groups_of_classes[class];
 	return EVTLOG_PROFILE_GROUP_OTHER;
 }
 

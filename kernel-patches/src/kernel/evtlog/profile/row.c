@@ -8,7 +8,6 @@
  * are in the list again.  The copy is made once only the running task has not settled.
  */
 #include <linux/cpu.h>
-#include <linux/irqflags.h>
 #include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
@@ -18,7 +17,6 @@
 #include "clock.h"
 #include "profile/list.h"
 #include "profile/profile.h"
-#include "profile/row.h"
 
 /* About so many nodes are added to the CPU's with interrupts off. */
 #define SOME	192
@@ -101,7 +99,7 @@ static void read_row_anywhere(struct evtlog_profile_row *row)
 {
 	unsigned int left;
 
-	evtlog_profile_lists_hold_still();
+	mutex_lock(&evtlog_profile_lists_lock);
 	left = evtlog_profile_list_length(row->number) + 16;
 	row->most = SOME;
 	row->few = SOME / 8;
@@ -115,13 +113,11 @@ static void read_row_anywhere(struct evtlog_profile_row *row)
 		else
 			row->most = min(row->most * 2, 1 << 20);
 	}
-	evtlog_profile_lists_let_go();
+	mutex_unlock(&evtlog_profile_lists_lock);
 }
 
 /**
  * evtlog_profile_row_show() - a CPU's profile
- * @m:		written to
- * @number:	which
  * @row:	written: room for it
  *
  * Its exclusive ticks are those from its begin to its end.
@@ -140,14 +136,9 @@ void evtlog_profile_row_show(struct seq_file *m, unsigned int number,
 	read_row_anywhere(row);
 	seq_printf(m, "cpu %u %llu %llu\n", number, row->begin, row->until);
 	for (i = 0; i < EVTLOG_PROFILE_SLOTS; i++) {
-		const struct evtlog_profile_sums *sums = &row->sums[i];
+		const u16 event = evtlog_profile_slot_event(i);
 
-		if (!sums->count && !sums->exclusive)
-			continue;
-		seq_puts(m, "  ");
-		evtlog_profile_show_event(m, evtlog_profile_slot_event(i));
-		seq_printf(m, " %llu %llu %llu %llu\n", sums->count, sums->inclusive,
-			   sums->exclusive, sums->largest);
+		evtlog_profile_show_path(m, &event, 1, &row->sums[i]);
 	}
 	evtlog_profile_values_of_cpu(number, &row->values);
 	evtlog_profile_values_show(m, &row->values);

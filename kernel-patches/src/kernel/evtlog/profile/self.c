@@ -5,14 +5,12 @@
  * A page is the task's and the address space's that it was mapped into.  A child does not inherit
  * it; after an exec the task has none; of a task that has ended it is empty.  publish.c fills it.
  */
-#include <linux/atomic.h>
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/evtlog.h>
 #include <linux/gfp.h>
 #include <linux/mm.h>
 #include <linux/moduleparam.h>
-#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/user.h>
@@ -72,7 +70,6 @@ void evtlog_profile_self_unlock(void)
 
 /**
  * evtlog_profile_self_clear() - a page has no sums any more
- * @self:	the page
  *
  * Context: by its task, interrupts off; or nobody publishes it.
  */

@@ -5,8 +5,6 @@
 #ifndef EVTLOG_PROFILE_SELF_H
 #define EVTLOG_PROFILE_SELF_H
 
-#include <linux/evtlog_profile.h>
-#include <linux/list.h>
 #include <linux/rcupdate.h>
 
 #include "profile/tree.h"

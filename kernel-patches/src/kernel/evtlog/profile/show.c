@@ -20,9 +20,7 @@
 #include <linux/cpumask.h>
 #include <linux/minmax.h>
 #include <linux/sched.h>
-#include <linux/sched/signal.h>
 #include <linux/seq_file.h>
-#include <linux/slab.h>
 #include <linux/smp.h>
 
 #include "clock.h"
@@ -70,7 +68,6 @@ static const char *const states[] = {
 
 /**
  * evtlog_profile_show_event() - name an event
- * @m:		written to
  * @event:	EVTLOG_PROFILE_EVENT()
  */
 void evtlog_profile_show_event(struct seq_file *m, unsigned int event)
@@ -91,38 +88,23 @@ void evtlog_profile_show_event(struct seq_file *m, unsigned int event)
 }
 
 /**
- * evtlog_profile_show_comm() - a task's name, in a line
- * @m:		written to
- * @comm:	may have any bytes
+ * evtlog_profile_show_path() - a line: a path, and what it adds up to
+ * @events:	of the path, the innermost first
+ * @depth:	how many
+ * @sums:	its; if it has neither a count nor exclusive time, there is no line
  */
-void evtlog_profile_show_comm(struct seq_file *m, const char *comm)
+void evtlog_profile_show_path(struct seq_file *m, const u16 *events, unsigned int depth,
+			      const struct evtlog_profile_sums *sums)
 {
-	seq_escape(m, comm, "\n\\");
-}
-
-static void show_sums(struct seq_file *m, const struct evtlog_profile_sums *sums)
-{
-	seq_printf(m, " %llu %llu %llu %llu\n", sums->count, sums->inclusive, sums->exclusive,
-		   sums->largest);
-}
-
-/* Deeper paths are shown from there on. */
-#define DEPTH_MAX	32
-
-static void show_path(struct seq_file *m, struct evtlog_profile *p,
-		      const struct evtlog_profile_node *node)
-{
-	u32 path[DEPTH_MAX];
-	unsigned int depth = 0;
-
-	for (; node->key >> 16 < p->nr_nodes && depth < DEPTH_MAX;
-	     node = evtlog_profile_node(p, node->key >> 16))
-		path[depth++] = node->key;
-	evtlog_profile_show_event(m, node->key & 0xffff);
+	if (!sums->count && !sums->exclusive)
+		return;
+	seq_puts(m, "  ");
 	while (depth--) {
-		seq_putc(m, '>');
-		evtlog_profile_show_event(m, path[depth] & 0xffff);
+		evtlog_profile_show_event(m, events[depth]);
+		seq_putc(m, depth ? '>' : ' ');
 	}
+	seq_printf(m, "%llu %llu %llu %llu\n", sums->count, sums->inclusive, sums->exclusive,
+		   sums->largest);
 }
 
 static void copy_profile(struct evtlog_profile_copy *copy)
@@ -237,21 +219,23 @@ static void show_profile(struct seq_file *m, struct evtlog_profile_copy *copy)
 	unsigned int i;
 
 	for (i = 0; i < p->nr_nodes; i++) {
-		struct evtlog_profile_node *node = evtlog_profile_node(p, i);
+		const struct evtlog_profile_node *node = evtlog_profile_node(p, i);
+		struct evtlog_profile_sums sums = node->sums;
+		u16 events[EVTLOG_PROFILE_DEPTH_MAX + 1];
+		unsigned int depth = 0;
 
-		node->sums.largest = max(node->sums.largest, node->largest_before);
-		if (!node->sums.count && !node->sums.exclusive)
-			continue;
-		seq_puts(m, "  ");
-		show_path(m, p, node);
-		show_sums(m, &node->sums);
+		sums.largest = max(sums.largest, node->largest_before);
+		for (; node->key >> 16 < p->nr_nodes && depth < EVTLOG_PROFILE_DEPTH_MAX;
+		     node = evtlog_profile_node(p, node->key >> 16))
+			events[depth++] = node->key;
+		events[depth++] = node->key;
+		evtlog_profile_show_path(m, events, depth, &sums);
 	}
 	evtlog_profile_values_show(m, p->values);
 }
 
 /**
  * evtlog_profile_show_task() - a task's profile
- * @m:		written to
  * @task:	the task, which the caller has a reference of
  * @copy:	has its profile afterwards
  * @pid:	its number

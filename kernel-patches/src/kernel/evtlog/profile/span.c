@@ -5,7 +5,6 @@
 #include <linux/evtlog.h>
 #include <linux/evtlog_span.h>
 #include <linux/export.h>
-#include <linux/irqflags.h>
 
 #include "clock.h"
 #include "profile/profile.h"
@@ -116,70 +115,34 @@ static __always_inline void leave(unsigned int class, unsigned int number, bool 
 	raw_local_irq_restore(flags);
 }
 
-/**
- * __evtlog_net_enter() - the current task enters a span of sockets or TCP/IP
- * @number:	enum evtlog_net_span
- *
- * Context: any but NMI.
- */
 void __evtlog_net_enter(unsigned int number)
 {
 	enter(EVTLOG_PROFILE_NET, number, false);
 }
 EXPORT_SYMBOL_GPL(__evtlog_net_enter);
 
-/**
- * __evtlog_net_exit() - it leaves it
- * @number:	as at its begin
- *
- * Context: any but NMI.
- */
 void __evtlog_net_exit(unsigned int number)
 {
 	leave(EVTLOG_PROFILE_NET, number, false);
 }
 EXPORT_SYMBOL_GPL(__evtlog_net_exit);
 
-/**
- * __evtlog_net_enter_inner() - the current task enters a span, if it is not in it already
- * @number:	enum evtlog_net_span
- *
- * Context: any but NMI.
- */
 void __evtlog_net_enter_inner(unsigned int number)
 {
 	enter(EVTLOG_PROFILE_NET, number, true);
 }
 
-/**
- * __evtlog_net_exit_outer() - it leaves it, if it is still in it
- * @number:	as at its begin
- *
- * Context: any but NMI.
- */
 void __evtlog_net_exit_outer(unsigned int number)
 {
 	leave(EVTLOG_PROFILE_NET, number, true);
 }
 EXPORT_SYMBOL_GPL(__evtlog_net_exit_outer);
 
-/**
- * __evtlog_block_enter() - the current task enters a span of VFS or block
- * @number:	enum evtlog_block_span
- *
- * Context: any but NMI.
- */
 void __evtlog_block_enter(unsigned int number)
 {
 	enter(EVTLOG_PROFILE_BLOCK, number, false);
 }
 
-/**
- * __evtlog_block_exit() - it leaves it
- * @number:	as at its begin
- *
- * Context: any but NMI.
- */
 void __evtlog_block_exit(unsigned int number)
 {
 	leave(EVTLOG_PROFILE_BLOCK, number, false);

@@ -7,9 +7,6 @@
 #ifndef EVTLOG_PROFILE_SWITCH_H
 #define EVTLOG_PROFILE_SWITCH_H
 
-#include <linux/compiler.h>
-#include <linux/types.h>
-
 #include "profile/tree.h"
 
 void evtlog_profile_leave_cpu(struct evtlog_profile *p);

@@ -24,40 +24,6 @@
 /* Got in one go, without a lock, and given out under RCU. */
 #define BATCH	64
 
-static atomic_t tasks_without;
-
-/* Bytes of all tasks' profiles. */
-static atomic_long_t memory;
-
-/**
- * evtlog_profile_memory() - how much memory the profiles of tasks take
- *
- * Return: bytes.
- */
-long evtlog_profile_memory(void)
-{
-	return atomic_long_read(&memory);
-}
-
-/**
- * evtlog_profile_memory_add() - some is got, or freed
- * @bytes:	how many; below 0: freed
- */
-void evtlog_profile_memory_add(long bytes)
-{
-	atomic_long_add(bytes, &memory);
-}
-
-/**
- * evtlog_profile_tasks_without() - how many tasks have been made without a profile
- *
- * Return: those for which there was no memory, since profiles were started.
- */
-unsigned int evtlog_profile_tasks_without(void)
-{
-	return atomic_read(&tasks_without);
-}
-
 #ifdef CONFIG_MEMCG
 static __always_inline struct mem_cgroup *current_memcg(void)
 {
@@ -93,7 +59,7 @@ notrace void *evtlog_profile_alloc(size_t bytes)
 	rcu_read_unlock();
 	this_cpu_write(evtlog_profile_cpu.allocates, false);
 	if (got)
-		atomic_long_add(bytes, &memory);
+		atomic_long_add(bytes, &evtlog_profile_counts.memory);
 	return got;
 }
 
@@ -102,7 +68,7 @@ static void free_more(struct evtlog_callpath_more *more)
 	while (more) {
 		struct evtlog_callpath_more *next = more->next;
 
-		atomic_long_sub(evtlog_callpath_more_bytes(more->bits), &memory);
+		atomic_long_sub(evtlog_callpath_more_bytes(more->bits), &evtlog_profile_counts.memory);
 		kfree(more);
 		more = next;
 	}
@@ -119,7 +85,7 @@ void evtlog_profile_free(struct evtlog_profile *p)
 	if (p) {
 		free_more(p->more);
 		if (p->values)
-			atomic_long_sub(sizeof(*p->values), &memory);
+			atomic_long_sub(sizeof(*p->values), &evtlog_profile_counts.memory);
 		kfree(p->values);
 	}
 	kfree(p);
@@ -148,7 +114,7 @@ void __evtlog_profile_fork(struct task_struct *child)
 
 	if (!p) {
 		evtlog_profile_family_without(parent);
-		atomic_inc(&tasks_without);
+		atomic_inc(&evtlog_profile_counts.tasks_without);
 		return;
 	}
 	evtlog_profile_init(p, root_of(child));
@@ -304,14 +270,6 @@ static void free_batch(struct batch *batch)
 		kfree(batch->profiles[--batch->left]);
 	evtlog_profile_process_put(batch->process);
 	kfree(batch);
-}
-
-/**
- * evtlog_profile_tasks_reset() - no task is without a profile, for all that is known
- */
-void evtlog_profile_tasks_reset(void)
-{
-	atomic_set(&tasks_without, 0);
 }
 
 /**

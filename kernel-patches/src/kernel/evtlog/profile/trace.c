@@ -5,8 +5,6 @@
  * A task's profile points to its ring.  When the task is no more, the ring is kept, until there
  * are more such than wanted.
  */
-#include <linux/errno.h>
-#include <linux/list.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -15,6 +13,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
+#include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -31,7 +30,7 @@
 DEFINE_STATIC_KEY_FALSE(evtlog_profile_trace_key);
 
 /* Guards the key, and which rings tasks that run have. */
-static DEFINE_MUTEX(trace_lock);
+DEFINE_MUTEX(evtlog_profile_trace_lock);
 
 /* All, by their serials; its lock guards all below, and each ring's @node and @has_ended. */
 static DEFINE_XARRAY_FLAGS(rings, XA_FLAGS_LOCK_IRQ);
@@ -243,7 +242,6 @@ void evtlog_profile_trace_inherit(struct task_struct *child, struct evtlog_profi
 
 /**
  * evtlog_profile_trace_end() - a task is no more, its trace is kept
- * @task:	the task
  * @p:		its profile, which has none any more
  *
  * Context: any but NMI.
@@ -267,22 +265,6 @@ void evtlog_profile_trace_end(const struct task_struct *task, struct evtlog_prof
 	xa_unlock_irqrestore(&rings, flags);
 	put_all(&unlisted);
 	evtlog_profile_trace_put(ring);
-}
-
-/**
- * evtlog_profile_trace_lock() - no other task begins or removes traces, until
- * evtlog_profile_trace_unlock()
- *
- * Context: task context, may sleep.
- */
-void evtlog_profile_trace_lock(void)
-{
-	mutex_lock(&trace_lock);
-}
-
-void evtlog_profile_trace_unlock(void)
-{
-	mutex_unlock(&trace_lock);
 }
 
 /* 1: it has one now; 0: it had one; or a negative error. */
@@ -344,7 +326,7 @@ int evtlog_profile_trace_begin(pid_t pid, u32 events, bool inherits)
 	task = find_get_task_by_vpid(pid);
 	if (!task)
 		return -ESRCH;
-	mutex_lock(&trace_lock);
+	mutex_lock(&evtlog_profile_trace_lock);
 	if (!inherits) {
 		begun = begin_one(task, events, false);
 		result = begun;
@@ -370,7 +352,7 @@ int evtlog_profile_trace_begin(pid_t pid, u32 events, bool inherits)
 		static_branch_enable(&evtlog_profile_trace_key);
 		evtlog_profile_have_traces(true);
 	}
-	mutex_unlock(&trace_lock);
+	mutex_unlock(&evtlog_profile_trace_lock);
 	if (result < 0)
 		return result;
 	return begun == 1 ? 0 : -EEXIST;
@@ -443,7 +425,7 @@ int evtlog_profile_trace_remove(pid_t pid)
 	LIST_HEAD(unlisted);
 	bool found = !pid;
 
-	mutex_lock(&trace_lock);
+	mutex_lock(&evtlog_profile_trace_lock);
 	unlist_pid(pid, &unlisted);
 	list_for_each_entry(ring, &unlisted, node) {
 		found = true;
@@ -461,7 +443,7 @@ int evtlog_profile_trace_remove(pid_t pid)
 		evtlog_profile_have_traces(false);
 		static_branch_disable(&evtlog_profile_trace_key);
 	}
-	mutex_unlock(&trace_lock);
+	mutex_unlock(&evtlog_profile_trace_lock);
 	return found ? 0 : -ESRCH;
 }
 
@@ -486,25 +468,11 @@ void evtlog_profile_trace_keep(u32 wanted)
 }
 
 /**
- * evtlog_profile_trace_kept() - what evtlog_profile_trace_keep() said
+ * evtlog_profile_trace_show_counts() - the line "keep RINGS MISSING DROPPED"
+ * @m:		written to: of how many tasks that are no more traces are kept, how many tasks found
+ *		no memory for one, and how many traces went for others of tasks that ended
  */
-u32 evtlog_profile_trace_kept(void)
+void evtlog_profile_trace_show_counts(struct seq_file *m)
 {
-	return READ_ONCE(kept);
-}
-
-/**
- * evtlog_profile_trace_dropped() - how many of tasks that are no more went, for others that ended
- */
-u64 evtlog_profile_trace_dropped(void)
-{
-	return READ_ONCE(dropped);
-}
-
-/**
- * evtlog_profile_trace_missing() - how many tasks found no memory for a trace
- */
-u32 evtlog_profile_trace_missing(void)
-{
-	return READ_ONCE(missing);
+	seq_printf(m, "keep %u %u %llu\n", READ_ONCE(kept), READ_ONCE(missing), READ_ONCE(dropped));
 }

@@ -7,14 +7,12 @@
 #ifndef EVTLOG_PROFILE_TRACE_H
 #define EVTLOG_PROFILE_TRACE_H
 
-#include <linux/compiler.h>
 #include <linux/evtlog.h>
-#include <linux/jump_label.h>
-#include <linux/types.h>
+#include <linux/mutex.h>
 
 #include "profile/tree.h"
 
-struct proc_dir_entry;
+struct proc_ops;
 struct task_struct;
 
 /*
@@ -57,9 +55,9 @@ static __always_inline void evtlog_profile_trace_current(unsigned int kind, unsi
 
 void evtlog_profile_trace_inherit(struct task_struct *child, struct evtlog_profile *p,
 				  const struct evtlog_profile *parent);
-void evtlog_profile_trace_lock(void);
-void evtlog_profile_trace_unlock(void);
 void evtlog_profile_trace_end(const struct task_struct *task, struct evtlog_profile *p);
-int evtlog_profile_trace_make_file(struct proc_dir_entry *dir);
+extern const struct proc_ops evtlog_profile_trace_ops;
+/* Held: no other task begins or removes traces. */
+extern struct mutex evtlog_profile_trace_lock;
 
 #endif /* EVTLOG_PROFILE_TRACE_H */

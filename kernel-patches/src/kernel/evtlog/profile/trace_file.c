@@ -9,14 +9,12 @@
  * Orders: "PID EVENTS" keeps that many of a task, "PID EVENTS tree" also of all threads of its
  * process and of all that these fork; "-PID", "-*" forget; "keep RINGS" of tasks that are no more.
  */
-#include <linux/errno.h>
 #include <linux/fs.h>
 #include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/pid_namespace.h>
 #include <linux/proc_fs.h>
-#include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -81,8 +79,7 @@ static int trace_show(struct seq_file *m, void *at)
 	u64 i;
 
 	if (at == SEQ_START_TOKEN) {
-		seq_printf(m, "keep %u %u %llu\n", evtlog_profile_trace_kept(),
-			   evtlog_profile_trace_missing(), evtlog_profile_trace_dropped());
+		evtlog_profile_trace_show_counts(m);
 		return 0;
 	}
 	copy = kvmalloc(struct_size(copy, events, (size_t)ring->mask + 1), GFP_KERNEL);
@@ -175,21 +172,10 @@ static int trace_open(struct inode *inode, struct file *file)
 	return error ?: seq_open(file, &trace_seq);
 }
 
-static const struct proc_ops trace_ops = {
+const struct proc_ops evtlog_profile_trace_ops = {
 	.proc_open = trace_open,
 	.proc_read = seq_read,
 	.proc_write = trace_write,
 	.proc_lseek = seq_lseek,
 	.proc_release = seq_release,
 };
-
-/**
- * evtlog_profile_trace_make_file() - make the file
- * @dir:	/proc/evtlog/profile
- *
- * Return: 0 or -ENOMEM.
- */
-int evtlog_profile_trace_make_file(struct proc_dir_entry *dir)
-{
-	return proc_create("trace", 0600, dir, &trace_ops) ? 0 : -ENOMEM;
-}

@@ -10,6 +10,8 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 
+struct seq_file;
+
 #define EVTLOG_PROFILE_TRACE_EVENTS_MAX	65536U
 /* Of all rings together. */
 #define EVTLOG_PROFILE_TRACE_BYTES_MAX	(64U << 20)
@@ -67,9 +69,7 @@ void evtlog_profile_trace_put(struct evtlog_profile_trace *ring);
 int evtlog_profile_trace_begin(pid_t pid, u32 events, bool inherits);
 int evtlog_profile_trace_remove(pid_t pid);
 void evtlog_profile_trace_keep(u32 rings);
-u32 evtlog_profile_trace_kept(void);
 void evtlog_profile_trace_comm(const struct evtlog_profile_trace *ring, char comm[TASK_COMM_LEN]);
-u64 evtlog_profile_trace_dropped(void);
-u32 evtlog_profile_trace_missing(void);
+void evtlog_profile_trace_show_counts(struct seq_file *m);
 
 #endif /* EVTLOG_PROFILE_TRACE_RING_H */

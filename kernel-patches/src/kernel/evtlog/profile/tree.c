@@ -2,7 +2,6 @@
 /*
  * Profiles: what is not on the way of each boundary.
  */
-#include <linux/atomic.h>
 #include <linux/bug.h>
 #include <linux/minmax.h>
 #include <linux/string.h>

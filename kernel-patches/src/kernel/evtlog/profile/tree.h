@@ -32,14 +32,12 @@
 #ifndef EVTLOG_PROFILE_TREE_H
 #define EVTLOG_PROFILE_TREE_H
 
-#include <linux/compiler.h>
 #include <linux/evtlog.h>
 #include <linux/list.h>
 /* Of what percpu.h may be made of */
 #include <linux/irqflags.h>
 #include <linux/percpu.h>
 #include <linux/stddef.h>
-#include <linux/types.h>
 
 #include "callpath/more.h"
 #include "callpath/node.h"

@@ -7,13 +7,9 @@
  */
 #include <linux/evtlog_span.h>
 #include <linux/export.h>
-#include <linux/gfp.h>
-#include <linux/irqflags.h>
 #include <linux/minmax.h>
 #include <linux/overflow.h>
-#include <linux/percpu.h>
 #include <linux/seq_file.h>
-#include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 
@@ -22,8 +18,6 @@
 #include "callpath/value.h"
 
 static DEFINE_PER_CPU(struct evtlog_profile_values, cpu_values);
-/* That found no memory for their task's. */
-static atomic64_t not_kept;
 
 static const char *const names[] = {
 #define X(NAME, name)	[EVTLOG_VALUE_##NAME] = #name,
@@ -69,7 +63,7 @@ static noinline void add_first(unsigned int value, u32 amount)
 	if (p->values)
 		add(&p->values->of[value], amount);
 	else
-		atomic64_inc(&not_kept);
+		atomic64_inc(&evtlog_profile_counts.values_not_kept);
 	add_to_cpu(value, amount);
 out:
 	local_irq_restore(flags);
@@ -104,14 +98,6 @@ void __evtlog_value(unsigned int value, size_t amount)
 EXPORT_SYMBOL(__evtlog_value);	/* as evtlog_profile_block_key */
 
 /**
- * evtlog_profile_values_not_kept() - how many values found no memory for their task's
- */
-u64 evtlog_profile_values_not_kept(void)
-{
-	return atomic64_read(&not_kept);
-}
-
-/**
  * evtlog_profile_values_begin() - no CPU has a value
  *
  * Context: profiles are off.
@@ -122,7 +108,7 @@ void evtlog_profile_values_begin(void)
 
 	for_each_possible_cpu(cpu)
 		memset(per_cpu_ptr(&cpu_values, cpu), 0, sizeof(cpu_values));
-	atomic64_set(&not_kept, 0);
+	atomic64_set(&evtlog_profile_counts.values_not_kept, 0);
 }
 
 static void copy_here(void *to)
@@ -132,7 +118,6 @@ static void copy_here(void *to)
 
 /**
  * evtlog_profile_values_of_cpu() - a CPU's
- * @cpu:	which
  * @values:	written
  *
  * Context: the lock of CPU hotplug is held, interrupts on.
@@ -167,7 +152,6 @@ void evtlog_profile_values_add(struct evtlog_profile_values *to,
 
 /**
  * evtlog_profile_values_show() - print those that there are, a line each
- * @m:		written to
  * @values:	NULL: none
  */
 void evtlog_profile_values_show(struct seq_file *m, const struct evtlog_profile_values *values)

@@ -33,7 +33,6 @@
 #include "profile/list.h"
 #include "profile/process.h"
 #include "profile/profile.h"
-#include "profile/row.h"
 
 #define LIST_BYTES_MAX	8192
 #define LIST_MAX	1024
@@ -42,8 +41,6 @@
 #define FIRST_TASK	((loff_t)1 + nr_cpu_ids)
 #define FIRST_CPU	(FIRST_TASK + PID_MAX_LIMIT + 1)
 #define LAST_LINE	(FIRST_CPU + nr_cpu_ids)
-
-enum whose { SELF, OTHERS, ALL };
 
 /*
  * struct walk - an open file
@@ -59,7 +56,7 @@ enum whose { SELF, OTHERS, ALL };
  * @copy:	of the last profile shown
  */
 struct walk {
-	enum whose whose;
+	enum evtlog_profile_whose whose;
 	struct mm_struct *mm;
 	struct pid_namespace *ns;
 	struct evtlog_profile_row *row;
@@ -83,7 +80,7 @@ static bool is_listed(const struct walk *walk, const struct pid *pid)
 
 static bool is_wanted(const struct walk *walk, struct task_struct *task)
 {
-	return walk->whose != OTHERS || is_listed(walk, task_pid(task)) ||
+	return walk->whose != EVTLOG_PROFILE_OTHERS || is_listed(walk, task_pid(task)) ||
 	       is_listed(walk, task_tgid(task));
 }
 
@@ -96,7 +93,7 @@ static bool find_process(struct walk *walk, struct task_struct *task, const stru
 {
 	struct evtlog_profile_process *process = NULL, *first;
 
-	if (walk->whose != OTHERS || is_listed(walk, task_tgid(task)))
+	if (walk->whose != EVTLOG_PROFILE_OTHERS || is_listed(walk, task_tgid(task)))
 		process = evtlog_profile_process_get(task);
 	if (!process)
 		return true;
@@ -172,7 +169,7 @@ static void *find_cpu(loff_t *pos)
 /* What is at @pos, or the next behind it, but the last line. */
 static void *find_entry(struct walk *walk, loff_t *pos)
 {
-	if (walk->whose == SELF) {
+	if (walk->whose == EVTLOG_PROFILE_SELF) {
 		if (*pos)
 			return NULL;
 		walk->task = get_task_struct(current);
@@ -180,7 +177,7 @@ static void *find_entry(struct walk *walk, loff_t *pos)
 	}
 	if (!*pos)
 		return pos;
-	if (walk->whose == OTHERS && *pos < FIRST_TASK)
+	if (walk->whose == EVTLOG_PROFILE_OTHERS && *pos < FIRST_TASK)
 		*pos = FIRST_TASK;
 	if (*pos < FIRST_TASK) {
 		unsigned int cpu = cpumask_next((int)*pos - 2, cpu_possible_mask);
@@ -200,7 +197,7 @@ static void *find_entry(struct walk *walk, loff_t *pos)
 		if (walk->task)
 			return pos;
 	}
-	return walk->whose == ALL && *pos < LAST_LINE ? find_cpu(pos) : NULL;
+	return walk->whose == EVTLOG_PROFILE_ALL && *pos < LAST_LINE ? find_cpu(pos) : NULL;
 }
 
 static void *find(struct walk *walk, loff_t *pos)
@@ -221,7 +218,7 @@ static void *walk_start(struct seq_file *m, loff_t *pos)
 	 * CPUs' profiles: what is offline stays so, until walk_stop(), which is called in any case.
 	 * A task's needs it of a CPU's idle task alone (show.c).
 	 */
-	if (walk->whose == ALL)
+	if (walk->whose == EVTLOG_PROFILE_ALL)
 		cpus_read_lock();
 	if (walk->mm != current->mm)
 		return ERR_PTR(-EACCES);
@@ -242,7 +239,7 @@ static void walk_stop(struct seq_file *m, void *at)
 	struct walk *walk = m->private;
 
 	drop_task(walk);
-	if (walk->whose == ALL)
+	if (walk->whose == EVTLOG_PROFILE_ALL)
 		cpus_read_unlock();
 }
 
@@ -267,7 +264,7 @@ static int show_task(struct seq_file *m, struct walk *walk)
 {
 	if (walk->process)
 		return evtlog_profile_process_show(m, walk->process, walk->task, &walk->copy,
-						   walk->ns, walk->whose == OTHERS);
+						   walk->ns, walk->whose == EVTLOG_PROFILE_OTHERS);
 	evtlog_profile_show_task(m, walk->task, &walk->copy, task_pid_nr_ns(walk->task, walk->ns),
 				 task_tgid_nr_ns(walk->task, walk->ns));
 	return 0;
@@ -295,8 +292,8 @@ static int walk_show(struct seq_file *m, void *at)
 	if (walk->task && !pos)
 		show_head(m);
 	if (walk->task)
-		return walk->whose == OTHERS ? show_other(m, walk) : show_task(m, walk);
-	if (!pos && walk->whose == ALL)
+		return walk->whose == EVTLOG_PROFILE_OTHERS ? show_other(m, walk) : show_task(m, walk);
+	if (!pos && walk->whose == EVTLOG_PROFILE_ALL)
 		return show_all_head(m);
 	if (!pos)
 		show_head(m);
@@ -334,14 +331,14 @@ static void free_walk(struct walk *walk)
 	kvfree(walk);
 }
 
-static struct walk *new_walk(enum whose whose)
+static struct walk *new_walk(enum evtlog_profile_whose whose)
 {
 	struct walk *walk = kvzalloc(sizeof(*walk), GFP_KERNEL_ACCOUNT);
 
 	if (!walk)
 		return NULL;
 	walk->whose = whose;
-	if (whose == ALL) {
+	if (whose == EVTLOG_PROFILE_ALL) {
 		walk->row = kvmalloc(sizeof(*walk->row), GFP_KERNEL_ACCOUNT);
 		if (!walk->row) {
 			free_walk(walk);
@@ -355,15 +352,17 @@ static struct walk *new_walk(enum whose whose)
 	return walk;
 }
 
-static int walk_open(struct file *file, enum whose whose)
+static int walk_open(struct inode *inode, struct file *file)
 {
+	enum evtlog_profile_whose whose = (unsigned long)pde_data(inode);
 	struct walk *walk;
-	int error = whose == ALL ? evtlog_may_open(file) : security_locked_down(LOCKDOWN_TRACEFS);
+	int error = whose == EVTLOG_PROFILE_ALL ? evtlog_may_open(file) :
+						  security_locked_down(LOCKDOWN_TRACEFS);
 
 	if (error)
 		return error;
 	/* Root, too, whom modes let do anything. */
-	if (whose != OTHERS && file->f_mode & FMODE_WRITE)
+	if (whose != EVTLOG_PROFILE_OTHERS && file->f_mode & FMODE_WRITE)
 		return -EACCES;
 	walk = current->mm ? new_walk(whose) : NULL;
 	if (!walk)
@@ -377,21 +376,6 @@ static int walk_open(struct file *file, enum whose whose)
 	return 0;
 }
 
-static int self_open(struct inode *inode, struct file *file)
-{
-	return walk_open(file, SELF);
-}
-
-static int others_open(struct inode *inode, struct file *file)
-{
-	return walk_open(file, OTHERS);
-}
-
-static int all_open(struct inode *inode, struct file *file)
-{
-	return walk_open(file, ALL);
-}
-
 static int walk_release(struct inode *inode, struct file *file)
 {
 	struct seq_file *m = file->private_data;
@@ -400,10 +384,12 @@ static int walk_release(struct inode *inode, struct file *file)
 	return seq_release(inode, file);
 }
 
-static int self_mmap(struct file *file, struct vm_area_struct *vma)
+static int walk_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	const struct walk *walk = ((struct seq_file *)file->private_data)->private;
 
+	if (walk->whose != EVTLOG_PROFILE_SELF)
+		return -EIO;
 	return walk->mm == current->mm ? evtlog_profile_self_map(vma) : -EACCES;
 }
 
@@ -482,25 +468,11 @@ static ssize_t others_write(struct file *file, const char __user *from, size_t c
 	return error ? error : count;
 }
 
-const struct proc_ops evtlog_profile_self_ops = {
-	.proc_open = self_open,
-	.proc_read = seq_read,
-	.proc_lseek = seq_lseek,
-	.proc_mmap = self_mmap,
-	.proc_release = walk_release,
-};
-
-const struct proc_ops evtlog_profile_others_ops = {
-	.proc_open = others_open,
+const struct proc_ops evtlog_profile_walk_ops = {
+	.proc_open = walk_open,
 	.proc_read = seq_read,
 	.proc_write = others_write,
 	.proc_lseek = seq_lseek,
-	.proc_release = walk_release,
-};
-
-const struct proc_ops evtlog_profile_all_ops = {
-	.proc_open = all_open,
-	.proc_read = seq_read,
-	.proc_lseek = seq_lseek,
+	.proc_mmap = walk_mmap,
 	.proc_release = walk_release,
 };

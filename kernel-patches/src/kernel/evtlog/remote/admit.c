@@ -7,7 +7,6 @@
  */
 #include <linux/minmax.h>
 #include <linux/overflow.h>
-#include <linux/time64.h>
 #include <uapi/linux/evtlog_remote.h>
 
 #include "remote/admit.h"

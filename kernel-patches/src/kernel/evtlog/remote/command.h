@@ -48,6 +48,4 @@ struct evtlog_command {
 	char name[EVTLOG_REMOTE_NAME_MAX + 1];
 };
 
-void evtlog_command_record(const struct evtlog_command *command);
-
 #endif /* EVTLOG_COMMAND_H */

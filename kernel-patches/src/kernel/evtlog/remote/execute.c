@@ -9,6 +9,7 @@
 #include <linux/err.h>
 #include <linux/evtlog.h>
 #include <linux/kthread.h>
+#include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 #include <uapi/linux/sched/types.h>
@@ -17,7 +18,13 @@
 #include "remote/command.h"
 #include "remote/pending.h"
 #include "remote/remote.h"
+#include "ring.h"
 #include "run.h"
+
+#define GROUP_KIND_SHIFT	8
+#define BROADCAST_SHIFT		12
+#define NAME_WORDS		2
+#define REMOTE_WORDS		(6 + NAME_WORDS)
 
 static struct task_struct *thread;
 
@@ -57,6 +64,45 @@ static bool name_is_right(const char *name, size_t bytes)
 	return strlen(name) == bytes && (!bytes || evtlog_run_name_is_valid(name));
 }
 
+/* The end is where paths of one program's groups differ. */
+static void store_name_end(u64 *words, const struct evtlog_command *command)
+{
+	size_t bytes = min_t(size_t, command->name_bytes, NAME_WORDS * sizeof(u64));
+
+	memset(words, 0, NAME_WORDS * sizeof(u64));
+	memcpy(words, command->name + command->name_bytes - bytes, bytes);
+}
+
+static void write_irqoff(const struct evtlog_command *command)
+{
+	u64 *record;
+
+	if (!evtlog_hook_on(remote))
+		return;
+	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_REMOTE,
+			command->operation |
+			(command->group_kind & 0xf) << GROUP_KIND_SHIFT |
+			command->is_broadcast << BROADCAST_SHIFT), REMOTE_WORDS);
+	if (!record)
+		return;
+	record[1] = command->request | (u64)(__force u32)command->sender << 32;
+	record[2] = command->rx_ticks;
+	record[3] = command->nonce;
+	record[4] = command->group;
+	record[5] = command->duration_ns;
+	store_name_end(&record[6], command);
+}
+
+/* Nothing where no run records this type. */
+static void write_record(const struct evtlog_command *command)
+{
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	write_irqoff(command);
+	raw_local_irq_restore(flags);
+}
+
 /* A run that a message asks for, whose record is among the run's first. */
 struct start {
 	struct evtlog_run_request run;
@@ -65,7 +111,7 @@ struct start {
 
 static void start_is_published(const struct evtlog_run_request *run)
 {
-	evtlog_command_record(container_of(run, struct start, run)->command);
+	write_record(container_of(run, struct start, run)->command);
 }
 
 static int start(const struct evtlog_command *command)
@@ -88,7 +134,7 @@ static int stop(const struct evtlog_command *command)
 {
 	/* Before any lock: whoever holds one, nothing is recorded any more. */
 	if (READ_ONCE(evtlog_run.recording))
-		evtlog_command_record(command);
+		write_record(command);
 	return evtlog_run_stop();
 }
 
@@ -119,7 +165,7 @@ static bool publish_stop(const struct evtlog_command *command)
 {
 	if (atomic_read(&waiting_turns) || !READ_ONCE(evtlog_run.recording))
 		return false;
-	evtlog_command_record(command);
+	write_record(command);
 	return !evtlog_run_publish_stop();
 }
 
@@ -221,7 +267,7 @@ static void boost(struct evtlog_pending *pending)
 	};
 	int error = -EINVAL;
 
-	evtlog_command_record(command);
+	write_record(command);
 	/* It may be done before this returns. */
 	evtlog_pending_set_aside(pending);
 	if (strlen(command->name) == command->name_bytes) {
@@ -235,7 +281,7 @@ static void boost(struct evtlog_pending *pending)
 /* At once, too; by the thread it is only answered. */
 static void cancel_boost(struct evtlog_pending *pending)
 {
-	evtlog_command_record(&pending->command);
+	write_record(&pending->command);
 	pending->outcome.result = evtlog_boost_cancel();
 	pending->is_done = true;
 }
@@ -250,7 +296,7 @@ static int execute_unqueued(struct evtlog_command *command, bool is_published)
 
 	if (is_published) {
 		command->request = next_request();
-		evtlog_command_record(command);
+		write_record(command);
 		WRITE_ONCE(start_is_due, true);
 	} else if (command->operation == EVTLOG_REMOTE_STOP && !atomic_read(&waiting_turns)) {
 		command->request = next_request();
@@ -260,7 +306,7 @@ static int execute_unqueued(struct evtlog_command *command, bool is_published)
 			result = -EALREADY;
 	} else if (command->operation == EVTLOG_REMOTE_CANCEL) {
 		command->request = next_request();
-		evtlog_command_record(command);
+		write_record(command);
 		result = evtlog_boost_cancel();
 	} else {
 		return -EBUSY;
@@ -290,7 +336,7 @@ int evtlog_remote_execute(struct evtlog_command *command, bool is_published)
 	command->request = next_request();
 	pending->command.request = command->request;
 	if (is_published)
-		evtlog_command_record(command);
+		write_record(command);
 	pending->is_published = is_published ||
 		(command->operation == EVTLOG_REMOTE_STOP && publish_stop(command));
 	pending->waits = pool == EVTLOG_REMOTE_POOL_RUN && !pending->is_published;

@@ -253,7 +253,6 @@ struct evtlog_remote_key *evtlog_remote_key_find(u32 id)
 
 /**
  * evtlog_remote_key_floor() - which nonces are too low under a key
- * @key:	the key
  * @now:	now, or up to a tick before
  *
  * Context: under RCU.
@@ -300,7 +299,6 @@ bool evtlog_remote_key_admit(struct evtlog_remote_key *key, __be32 sender, u64 n
 
 /**
  * evtlog_remote_key_may() - is a key for that?
- * @key:	the key
  * @operation:	of a message that was right under it
  */
 bool evtlog_remote_key_may(const struct evtlog_remote_key *key, u8 operation)
@@ -336,7 +334,6 @@ static void show_ids(struct seq_file *m, const char *name, bool that_schedule)
 
 /**
  * evtlog_remote_keys_show() - which keys there are, as lines of /proc/evtlog/status
- * @m:		written to
  *
  * Context: task context.
  */

@@ -6,7 +6,6 @@
  * here.
  */
 #include <linux/errno.h>
-#include <linux/list.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>

@@ -9,7 +9,6 @@
 #define EVTLOG_PENDING_H
 
 #include <linux/list.h>
-#include <linux/types.h>
 
 #include "remote/command.h"
 #include "remote/remote.h"

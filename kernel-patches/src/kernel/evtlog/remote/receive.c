@@ -30,7 +30,7 @@
 
 #include "clock.h"
 #include "feature.h"
-#include "hooks/rx_stamp.h"
+#include "hooks/icmp.h"
 #include "proc.h"
 #include "remote/admit.h"
 #include "remote/command.h"

@@ -65,7 +65,6 @@ static void send(struct evtlog_remote_signed *message, const struct evtlog_comma
 /**
  * evtlog_remote_reply_fill() - all of an answer but its checksum and tag
  * @reply:	every byte is written: what is sent has nothing of the stack's in it
- * @command:	the message
  * @outcome:	what came of it
  *
  * Context: task context.

@@ -13,7 +13,7 @@
 #include "events.h"
 #include "event/route.h"
 #include "event/table.h"
-#include "filter/registered.h"
+#include "filter/hook.h"
 #include "ring.h"
 #include "run.h"
 
@@ -332,12 +332,12 @@ static void a_name_is_free_before_its_event_goes(struct kunit *test)
 
 	KUNIT_ASSERT_GT(test, first, 0);
 	KUNIT_EXPECT_EQ(test, evtlog_event_register("kunit_name", ""), -EEXIST);
-	evtlog_event_release_name(first);
+	evtlog_event_keep_name(first, false);
 	second = evtlog_event_register("kunit_name", "");
 	KUNIT_EXPECT_GT(test, second, 0);
 	KUNIT_EXPECT_NE(test, second, first);
 	evtlog_event_forget(second);
-	evtlog_event_keep_name(first);
+	evtlog_event_keep_name(first, true);
 	KUNIT_EXPECT_EQ(test, evtlog_event_register("kunit_name", ""), -EEXIST);
 	evtlog_event_unregister(first);
 	second = evtlog_event_register("kunit_name", "");
@@ -345,7 +345,7 @@ static void a_name_is_free_before_its_event_goes(struct kunit *test)
 	evtlog_event_unregister(second);
 	/* Nothing is done. */
 	evtlog_event_forget(second);
-	evtlog_event_release_name(-1);
+	evtlog_event_keep_name(-1, false);
 }
 
 static u64 events_before;

@@ -8,12 +8,14 @@
 #include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/evtlog.h>
+#include <linux/jiffies.h>
+#include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/sched/task.h>
+#include <linux/threads.h>
 
 #include "lineage/lineage.h"
 #include "publish.h"
-#include "run.h"
 #include "tests/family_kunit.h"
 
 static struct family_child child, second;
@@ -48,7 +50,7 @@ static void a_process_and_all_below_it_are_marked(struct kunit *test)
 	family_fork(test, &child, true);
 	changes = evtlog_lineage_changes();
 	number = hold(test, current->pid);
-	KUNIT_EXPECT_EQ(test, evtlog_lineage_changes(), changes + 1);
+	KUNIT_EXPECT_NE(test, evtlog_lineage_changes(), changes);
 	KUNIT_EXPECT_TRUE(test, has_mark(current, number));
 	KUNIT_EXPECT_TRUE(test, has_mark(child.task, number));
 	KUNIT_EXPECT_TRUE(test, has_mark(child.grandchild, number));
@@ -117,29 +119,55 @@ static void a_tree_has_further_roots(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, has_mark(current, number));
 }
 
-/* What keeps runs out stands for a run. */
-static void a_tree_has_no_further_roots_while_a_run_records_it(struct kunit *test)
+static void a_tree_begins_without_a_process(struct kunit *test)
 {
-	unsigned int number;
+	unsigned int number = hold(test, PID_MAX_LIMIT);
 
 	family_fork(test, &child, false);
-	family_fork(test, &second, false);
+	KUNIT_EXPECT_EQ(test, evtlog_lineage_hold(PID_MAX_LIMIT), (int)number);
+	evtlog_lineage_release(number);
+	KUNIT_EXPECT_EQ(test, evtlog_lineage_number(PID_MAX_LIMIT), (int)number);
+	KUNIT_EXPECT_FALSE(test, has_mark(current, number));
+	KUNIT_EXPECT_EQ(test, evtlog_lineage_extend(number, child.nr), 0);
+	KUNIT_EXPECT_TRUE(test, has_mark(child.task, number));
+}
+
+static bool gets_mark(const struct task_struct *task, unsigned int number)
+{
+	unsigned int i;
+
+	for (i = 0; i < 10 * HZ && !has_mark(task, number); i++)
+		schedule_timeout_uninterruptible(1);
+	return has_mark(task, number);
+}
+
+static void who_enters_the_tree_of_a_run_leaves_its_cpu_first(struct kunit *test)
+{
+	unsigned int number, changes;
+
+	family_fork(test, &child, false);
 	number = hold(test, child.nr);
 	WRITE_ONCE(evtlog_run_trees, BIT(number));
-	KUNIT_ASSERT_EQ(test, evtlog_run_change_begin(), 0);
-	KUNIT_EXPECT_EQ(test, evtlog_lineage_extend(number, second.nr), -EBUSY);
-	KUNIT_EXPECT_FALSE(test, has_mark(second.task, number));
-	/* Of another tree. */
-	WRITE_ONCE(evtlog_run_trees, BIT((number + 1) % EVTLOG_TREES_MAX));
+	family_fork(test, &second, false);
 	KUNIT_EXPECT_EQ(test, evtlog_lineage_extend(number, second.nr), 0);
-	KUNIT_EXPECT_TRUE(test, has_mark(second.task, number));
-	WRITE_ONCE(evtlog_run_trees, BIT(number));
-	evtlog_run_change_end();
-	KUNIT_EXPECT_EQ(test, evtlog_lineage_extend(number, current->pid), 0);
-	KUNIT_EXPECT_TRUE(test, has_mark(current, number));
-	/* Runs are let in again. */
-	KUNIT_ASSERT_EQ(test, evtlog_run_change_begin(), 0);
-	evtlog_run_change_end();
+	KUNIT_EXPECT_TRUE(test, gets_mark(second.task, number));
+	changes = evtlog_lineage_changes();
+	preempt_disable();
+	evtlog_lineage_mark(current, BIT(number), false);
+	KUNIT_EXPECT_FALSE(test, has_mark(current, number));
+	preempt_enable();
+	KUNIT_EXPECT_TRUE(test, gets_mark(current, number));
+	KUNIT_EXPECT_EQ(test, evtlog_lineage_changes(), changes + 1);
+}
+
+/* The number may be another tree's by then. */
+static void who_is_late_does_not_enter_a_tree_that_ended(struct kunit *test)
+{
+	unsigned int number = hold(test, PID_MAX_LIMIT);
+
+	release();
+	evtlog_lineage_mark(current, BIT(number), false);
+	KUNIT_EXPECT_FALSE(test, has_mark(current, number));
 }
 
 static void who_has_gone_is_no_root(struct kunit *test)
@@ -285,7 +313,9 @@ static struct kunit_case lineage_cases[] = {
 	KUNIT_CASE(the_mark_stays_as_long_as_somebody_holds_it),
 	KUNIT_CASE(nobody_has_a_mark_that_was_taken_away),
 	KUNIT_CASE(a_tree_has_further_roots),
-	KUNIT_CASE(a_tree_has_no_further_roots_while_a_run_records_it),
+	KUNIT_CASE(a_tree_begins_without_a_process),
+	KUNIT_CASE(who_enters_the_tree_of_a_run_leaves_its_cpu_first),
+	KUNIT_CASE(who_is_late_does_not_enter_a_tree_that_ended),
 	KUNIT_CASE(who_has_gone_is_no_root),
 	KUNIT_CASE(there_are_so_many_trees_and_no_more),
 	KUNIT_CASE(a_filter_knows_the_tree_of_a_pid),

@@ -5,8 +5,6 @@
  * The writer may overwrite a buffer while it is read here.  So a piece is copied, and then the
  * header is looked at again: what the writer stores first into a buffer is its new header.
  */
-#include <linux/cpumask.h>
-#include <linux/mm.h>
 #include <linux/string.h>
 
 #include "watch/source.h"
@@ -21,8 +19,6 @@ static const struct evtlog_buffer_header *header_of(const struct watch_cursor *c
 
 /**
  * watch_cursor_place() - learn how far a ring is written
- * @c:		the cursor
- * @r:		the ring
  * @is_here:	this is its CPU, in an interrupt: no record is half made
  *
  * Of a CPU that is offline, or whose ring another one completes, closed buffers are known.
@@ -48,7 +44,6 @@ void watch_cursor_place(struct watch_cursor *c, const struct evtlog_ring *r, boo
 
 /**
  * watch_cursor_is_behind() - does a ring have what watch_cursor_place() did not see?
- * @c:		the cursor
  * @r:		the ring, which its CPU may be writing
  *
  * Return: false: nothing but what that CPU may have begun to write at this moment.

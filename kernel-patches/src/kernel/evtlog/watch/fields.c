@@ -2,7 +2,6 @@
 /*
  * Watches: an event's fields, a filter over them, and their values in a record.
  */
-#include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -42,35 +41,18 @@ static int add_field(struct watch_fields *fields, const char *name, char kind, u
 	return 0;
 }
 
-/* "NAME:WORD:BIT:BITS:KIND ..." */
-static int take_type(struct watch_fields *fields, const char *text)
+/* "NAME:WORD:BIT:BITS:KIND ..." of a type; "NAME:OFFSET:BYTES:KIND ...\n" of a registered event */
+static int take_fields(struct watch_fields *fields, const char *text, bool is_registered)
 {
-	while (*text) {
-		unsigned int word, bit, bits;
-		char name[32], kind;
-
-		if (sscanf(text, "%31[^:]:%u:%u:%u:%c", name, &word, &bit, &bits, &kind) != 5)
-			return -EINVAL;
-		if (add_field(fields, name, kind, 64 * word + bit, bits))
-			return -E2BIG;
-		text = strchrnul(text, ' ');
-		text += *text == ' ';
-	}
-	return 0;
-}
-
-/* "NAME\nNAME:OFFSET:BYTES:KIND ...\n..." */
-static int take_format(struct watch_fields *fields)
-{
-	const char *text = strchr(fields->text, '\n') + 1;
-
 	while (*text && *text != '\n') {
-		unsigned int offset, bytes;
+		unsigned int word = 1, at, size, unit = is_registered ? 8 : 1;
 		char name[32], kind;
 
-		if (sscanf(text, "%31[^:]:%u:%u:%c", name, &offset, &bytes, &kind) != 4)
+		if (is_registered ?
+		    sscanf(text, "%31[^:]:%u:%u:%c", name, &at, &size, &kind) != 4 :
+		    sscanf(text, "%31[^:]:%u:%u:%u:%c", name, &word, &at, &size, &kind) != 5)
 			return -EINVAL;
-		if (add_field(fields, name, kind, 64 + 8 * offset, 8 * bytes))
+		if (add_field(fields, name, kind, 64 * word + unit * at, unit * size))
 			return -E2BIG;
 		text += strcspn(text, " \n");
 		text += *text == ' ';
@@ -98,7 +80,7 @@ int watch_fields_find(struct watch_fields *fields, const char *name)
 	if (id > 0) {
 		fields->type = EVTLOG_EVENT;
 		fields->id = id;
-		error = take_format(fields);
+		error = take_fields(fields, strchr(fields->text, '\n') + 1, true);
 	}
 	for (type = EVTLOG_COUNTER + 1; id < 0 && type < EVTLOG_EVENT; type++) {
 		const char *its = evtlog_type_name(type);
@@ -106,7 +88,7 @@ int watch_fields_find(struct watch_fields *fields, const char *name)
 		if (!its || strcmp(its, name))
 			continue;
 		fields->type = type;
-		error = take_type(fields, type_fields(type));
+		error = take_fields(fields, type_fields(type), false);
 		break;
 	}
 	if (!error && watch_field_named(fields, "cpu") < 0)
@@ -152,7 +134,6 @@ static u64 to_native(u64 value, unsigned int bits)
 /**
  * watch_field_value() - a number of a record
  * @field:	of its event
- * @rec:	the record
  * @value:	set; not more than @bits of the field mean something
  *
  * Return: whether the record has it: EVENTs may be shorter than their format.
@@ -205,7 +186,6 @@ static int refuse_task(const struct evtlog_filter *filter, char *error, size_t s
  * @side:	its fields are known
  * @condition:	the filter's text
  * @error:	gets the reason of a failure
- * @size:	of @error
  *
  * Return: 0; -EINVAL.
  */
@@ -241,7 +221,6 @@ int watch_side_compile(struct watch_side *side, const char *condition, char *err
 /**
  * watch_side_takes() - is a record one of these?
  * @side:	A or B
- * @rec:	the record
  */
 bool watch_side_takes(const struct watch_side *side, const struct watch_record *rec)
 {
@@ -288,7 +267,6 @@ static size_t print_bytes(const struct watch_field *field, const struct watch_re
 /**
  * watch_side_print() - a record as text: "NAME cpu=N field=value ..."
  * @side:	whose it is
- * @rec:	the record
  * @at:		written to
  * @room:	there
  *

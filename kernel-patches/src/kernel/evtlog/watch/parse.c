@@ -16,10 +16,10 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
-#include <linux/time64.h>
 
 #include "filter/filter.h"
 #include "named/named.h"
+#include "proc.h"
 #include "run.h"
 #include "watch/watch.h"
 
@@ -30,16 +30,7 @@ struct parser {
 	size_t size;
 };
 
-__printf(2, 3)
-static int refuse(const struct parser *p, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vscnprintf(p->error, p->size, format, args);
-	va_end(args);
-	return -EINVAL;
-}
+#define refuse(p, ...)	evtlog_refuse((p)->error, (p)->size, -EINVAL, __VA_ARGS__)
 
 static bool ends_word(char c)
 {
@@ -138,13 +129,11 @@ static bool tells_pid(const struct watch_rule *rule)
 
 	if (!*rule->buffer)
 		return true;
-	cpus_read_lock();
 	evtlog_named_lock();
 	n = evtlog_named_find(rule->buffer);
 	if (n)
 		tells = n->route.is_one;
 	evtlog_named_unlock();
-	cpus_read_unlock();
 	return tells;
 }
 
@@ -296,7 +285,6 @@ static bool is_one_line(const char *text)
  * @rule:	new; filled in
  * @text:	is changed
  * @error:	gets a sentence that says what is wrong
- * @size:	of @error
  *
  * Context: task context, may sleep.
  * Return: 0; -EINVAL.

@@ -9,13 +9,10 @@
  *
  * As that are too many are forgotten, the oldest first, and counted.
  */
-#include <linux/errno.h>
 #include <linux/hash.h>
-#include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/time64.h>
 
 #include "filter/filter.h"
 #include "watch/watch.h"
@@ -66,17 +63,6 @@ void watch_rule_free(struct watch_rule *rule)
 	evtlog_filter_free(rule->b.filter);
 	kvfree(rule->pool);
 	kvfree(rule);
-}
-
-/**
- * watch_rule_set_clock() - times become ticks
- * @rule:	parsed
- * @hz:		of the counter
- */
-void watch_rule_set_clock(struct watch_rule *rule, u64 hz)
-{
-	rule->min_ticks = mul_u64_u64_div_u64(rule->min_ns, hz, NSEC_PER_SEC);
-	rule->max_ticks = mul_u64_u64_div_u64(rule->max_ns, hz, NSEC_PER_SEC);
 }
 
 static void put_back(struct watch_rule *rule, struct watch_pending *a)
@@ -171,7 +157,6 @@ static void take_b(struct watch_rule *rule, const struct watch_record *rec)
 
 /**
  * watch_rule_pass() - so far time has come: all records before it are known
- * @rule:	the rule
  * @now:	in ticks
  */
 void watch_rule_pass(struct watch_rule *rule, u64 now)
@@ -187,7 +172,6 @@ void watch_rule_pass(struct watch_rule *rule, u64 now)
 
 /**
  * watch_rule_take() - look at a record
- * @rule:	the rule
  * @rec:	not before the last one
  */
 void watch_rule_take(struct watch_rule *rule, const struct watch_record *rec)
@@ -209,7 +193,6 @@ void watch_rule_take(struct watch_rule *rule, const struct watch_record *rec)
 
 /**
  * watch_rule_forget() - records are missing: of no A is it known any more whether a B came
- * @rule:	the rule
  */
 void watch_rule_forget(struct watch_rule *rule)
 {
@@ -231,7 +214,6 @@ static void learn(struct watch_fields *fields, const char *text, unsigned int by
 
 /**
  * watch_rule_learn() - an event was registered, perhaps anew
- * @rule:	the rule
  * @rec:	an EVENT_FORMAT, whole
  *
  * What has the same name, but other fields, is not the rule's event.

@@ -4,7 +4,6 @@
  */
 #include <linux/cpumask.h>
 #include <linux/mm.h>
-#include <linux/percpu.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -160,7 +159,6 @@ static void place_global(struct watch_source *source)
 
 /**
  * watch_source_place() - learn how far the rings are written
- * @source:	the rings
  *
  * Context: task context; the locks of CPU hotplug, named buffers and runs are held.
  */
@@ -235,7 +233,6 @@ const struct watch_record *watch_source_next(struct watch_source *source)
 
 /**
  * watch_source_sums() - what rules did not see
- * @source:	the rings
  * @missed:	buffers that were overwritten before
  * @lost:	records that the rings lost
  */

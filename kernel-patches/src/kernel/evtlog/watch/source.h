@@ -5,9 +5,6 @@
 #ifndef EVTLOG_WATCH_SOURCE_H
 #define EVTLOG_WATCH_SOURCE_H
 
-#include <linux/list.h>
-#include <linux/types.h>
-
 #include "watch/watch.h"
 
 #define WATCH_STAGE_BYTES	(16 * 1024)

@@ -6,12 +6,12 @@
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
-#include <linux/list.h>
-#include <linux/mutex.h>
 #include <linux/cpu.h>
+#include <linux/math64.h>
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
+#include <linux/time64.h>
 
 #include "clock.h"
 #include "feature.h"
@@ -27,16 +27,7 @@
 static DEFINE_MUTEX(order_lock);
 static char last_error[WATCH_ERROR_LEN];
 
-__printf(2, 3)
-static int refuse(int code, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vscnprintf(last_error, sizeof(last_error), format, args);
-	va_end(args);
-	return code;
-}
+#define refuse(code, ...)	evtlog_refuse(last_error, sizeof(last_error), code, __VA_ARGS__)
 
 static struct watch_rule *find(const char *name)
 {
@@ -66,7 +57,6 @@ static int check_buffer(const struct watch_rule *rule)
 
 	if (!*rule->buffer)
 		return 0;
-	cpus_read_lock();
 	evtlog_named_lock();
 	n = evtlog_named_find(rule->buffer);
 	if (!n || n->has_ended)
@@ -75,7 +65,6 @@ static int check_buffer(const struct watch_rule *rule)
 		error = refuse(-EINVAL, "keep: %s does not overwrite: add it with mode=overwrite",
 			       rule->buffer);
 	evtlog_named_unlock();
-	cpus_read_unlock();
 	return error;
 }
 
@@ -121,7 +110,8 @@ static int enter(struct watch_rule *rule)
 	if (!rule->source)
 		return refuse(-ENOMEM, "no memory");
 	rule->since = evtlog_ticks64();
-	watch_rule_set_clock(rule, evtlog_ticks_hz());
+	rule->min_ticks = mul_u64_u64_div_u64(rule->min_ns, evtlog_ticks_hz(), NSEC_PER_SEC);
+	rule->max_ticks = mul_u64_u64_div_u64(rule->max_ns, evtlog_ticks_hz(), NSEC_PER_SEC);
 	list_add_tail(&rule->list, &watch_rules);
 	want_all(rule->source);
 	return 0;

@@ -11,12 +11,10 @@
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/mm.h>
-#include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
-#include <linux/wait.h>
 
 #include "clock.h"
 #include "named/named.h"
@@ -157,7 +155,6 @@ static bool look(void)
 	struct watch_source *source;
 	bool has_more = false;
 
-	cpus_read_lock();
 	evtlog_named_lock();
 	rt_mutex_lock(&evtlog_run_lock);
 	list_for_each_entry(source, &watch_sources, list)
@@ -165,7 +162,6 @@ static bool look(void)
 	watch_rounds++;
 	rt_mutex_unlock(&evtlog_run_lock);
 	evtlog_named_unlock();
-	cpus_read_unlock();
 	return has_more;
 }
 

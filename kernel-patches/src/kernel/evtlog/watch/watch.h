@@ -23,8 +23,6 @@
 #define EVTLOG_WATCH_WATCH_H
 
 #include <linux/hashtable.h>
-#include <linux/list.h>
-#include <linux/types.h>
 
 #include "event/table.h"
 #include "ring.h"
@@ -171,7 +169,6 @@ int watch_rule_parse(struct watch_rule *rule, char *text, char *error, size_t si
 /* rule.c */
 struct watch_rule *watch_rule_new(void);
 void watch_rule_free(struct watch_rule *rule);
-void watch_rule_set_clock(struct watch_rule *rule, u64 hz);
 void watch_rule_take(struct watch_rule *rule, const struct watch_record *rec);
 void watch_rule_pass(struct watch_rule *rule, u64 now);
 void watch_rule_forget(struct watch_rule *rule);

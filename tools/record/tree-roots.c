@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds the processes of a cgroup and all below it, or of a Slurm job: a job has a directory for each
- * slurmd, in each hierarchy of cgroups.
+ * Finds a cgroup, or those of a Slurm job: a job has a directory for each slurmd, in each hierarchy of cgroups.
  *
  * Marks nothing: see selection.c.
  */
@@ -18,7 +17,7 @@
 #include "common/error.h"
 #include "common/number.h"
 #include "lib/base/array.h"
-#include "tree-pids.h"
+#include "tree-roots.h"
 
 #define MOUNTS	"/proc/self/mounts"
 
@@ -33,18 +32,24 @@ int tree_is_choice(const char *text)
 	return !number_parse_u32(&pid, text, 1, INT_MAX);
 }
 
-static int add(struct tree_pids *found, pid_t pid)
+/* Processes of cgroups */
+struct members {
+	pid_t *pids;
+	size_t count, capacity;
+};
+
+static int add_pid(struct members *members, pid_t pid)
 {
-	int error = array_reserve_more(&found->pids, &found->capacity, found->count, 1,
-				       sizeof(*found->pids));
+	int error = array_reserve_more(&members->pids, &members->capacity, members->count, 1,
+				       sizeof(*members->pids));
 
 	if (!error)
-		found->pids[found->count++] = pid;
+		members->pids[members->count++] = pid;
 	return error;
 }
 
 /* The processes of one cgroup, by its directory */
-static int add_members(struct tree_pids *found, const char *directory)
+static int add_members(struct members *members, const char *directory)
 {
 	char name[PATH_MAX];
 	int pid, error = 0;
@@ -59,7 +64,7 @@ static int add_members(struct tree_pids *found, const char *directory)
 	while (!error && fscanf(file, "%d", &pid) == 1) {
 		/* 0: of a pid namespace that we do not see */
 		if (pid > 0)
-			error = add(found, pid);
+			error = add_pid(members, pid);
 	}
 	fclose(file);
 	return error;
@@ -94,9 +99,33 @@ static int visit_member(const char *directory, const char *name, void *data)
 	return add_members(data, directory);
 }
 
-static int collect_below(struct tree_pids *found, const char *path)
+static int collect_below(struct members *members, const char *path)
 {
-	return access(path, F_OK) < 0 ? -errno : walk(path, visit_member, found);
+	return access(path, F_OK) < 0 ? -errno : walk(path, visit_member, members);
+}
+
+/* What was found so far, and the processes in it */
+struct finding {
+	struct tree_roots *roots;
+	struct members members;
+};
+
+static int add_cgroup(struct finding *finding, const char *path)
+{
+	struct tree_roots *roots = finding->roots;
+	int error = collect_below(&finding->members, path);
+	char *copy;
+
+	if (!error)
+		error = array_reserve_more(&roots->cgroups, &roots->capacity, roots->count, 1,
+					   sizeof(*roots->cgroups));
+	if (error)
+		return error;
+	copy = strdup(path);
+	if (!copy)
+		return -ENOMEM;
+	roots->cgroups[roots->count++] = copy;
+	return 0;
 }
 
 /* ---- Jobs ---- */
@@ -108,7 +137,7 @@ static int collect_below(struct tree_pids *found, const char *path)
  */
 struct job {
 	const char *id;
-	struct tree_pids *found;
+	struct finding *finding;
 	bool is_there;
 };
 
@@ -184,7 +213,7 @@ static bool names_job(const char *name)
 static int visit_job(const char *directory, const char *name, void *data)
 {
 	struct job *job = data;
-	struct tree_pids members = { 0 };
+	struct members members = { 0 };
 	bool is_mine;
 	int error;
 
@@ -194,10 +223,10 @@ static int visit_job(const char *directory, const char *name, void *data)
 	error = collect_below(&members, directory);
 	for (size_t i = 0; i < members.count && !is_mine; i++)
 		is_mine = has_environment(members.pids[i], job->id);
-	for (size_t i = 0; i < members.count && is_mine && !error; i++)
-		error = add(job->found, members.pids[i]);
-	job->is_there |= is_mine;
-	tree_pids_free(&members);
+	free(members.pids);
+	if (is_mine && !error)
+		error = add_cgroup(job->finding, directory);
+	job->is_there |= is_mine && !error;
 	/* Of two directories of the same name only the upper one counts. */
 	return error && error != -ENOENT ? error : 1;
 }
@@ -213,16 +242,16 @@ static const char *below_mount(const char *path, const char *mount)
 	       path + length : path;
 }
 
-static int find_cgroup(struct tree_pids *found, const char *mount, const char *choice)
+static int find_cgroup(struct finding *finding, const char *mount, const char *choice)
 {
-	struct job job = { .id = choice + 4, .found = found };
+	struct job job = { .id = choice + 4, .finding = finding };
 	char path[PATH_MAX];
 	int error;
 
 	if (!strncmp(choice, "cgroup:", 7)) {
 		snprintf(path, sizeof(path), "%s/%s", mount,
 			 below_mount(choice + 7, mount));
-		return collect_below(found, path);
+		return add_cgroup(finding, path);
 	}
 	error = walk(mount, visit_job, &job);
 	return error || job.is_there ? error : -ENOENT;
@@ -235,22 +264,22 @@ static int compare_pids(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* A process is in each hierarchy. */
-static void keep_once(struct tree_pids *found)
+/* Each once: a process is in each hierarchy. */
+static size_t count_members(struct members *members)
 {
-	size_t kept = 0;
+	size_t count = 0;
 
-	if (found->count)
-		qsort(found->pids, found->count, sizeof(*found->pids), compare_pids);
-	for (size_t i = 0; i < found->count; i++)
-		if (!kept || found->pids[i] != found->pids[kept - 1])
-			found->pids[kept++] = found->pids[i];
-	found->count = kept;
+	if (members->count)
+		qsort(members->pids, members->count, sizeof(*members->pids), compare_pids);
+	for (size_t i = 0; i < members->count; i++)
+		count += !i || members->pids[i] != members->pids[i - 1];
+	return count;
 }
 
 /* In the unified hierarchy and in those of controllers: a job's directory may be empty in some. */
-static int find_in_mounts(struct tree_pids *found, const char *choice)
+static int find_in_mounts(struct tree_roots *roots, const char *choice)
 {
+	struct finding finding = { .roots = roots };
 	FILE *mounts = setmntent(MOUNTS, "re");
 	bool is_there = false;
 	struct mntent *mount;
@@ -261,46 +290,46 @@ static int find_in_mounts(struct tree_pids *found, const char *choice)
 	while (!error && (mount = getmntent(mounts))) {
 		if (strncmp(mount->mnt_type, "cgroup", 6))
 			continue;
-		error = find_cgroup(found, mount->mnt_dir, choice);
+		error = find_cgroup(&finding, mount->mnt_dir, choice);
 		is_there |= !error;
 		if (error == -ENOENT)
 			error = 0;
 	}
 	endmntent(mounts);
-	keep_once(found);
+	roots->processes = count_members(&finding.members);
+	free(finding.members.pids);
 	return error || is_there ? error : -ENOENT;
 }
 
-int tree_pids_find(struct tree_pids *found, const char *choice, pid_t self)
+int tree_roots_find(struct tree_roots *roots, const char *choice, pid_t self)
 {
 	uint32_t pid;
-	int error;
+	int error = 0;
 
-	*found = (struct tree_pids) { 0 };
+	*roots = (struct tree_roots) { 0 };
 	if (!strcmp(choice, "self")) {
-		error = self ? add(found, self) : -EINVAL;
-		if (error == -EINVAL)
+		roots->pid = self;
+		error = self ? 0 : -EINVAL;
+		if (error)
 			pr_err("--tree self: there is no command whose tasks it could be; give one, or a PID");
 	} else if (!number_parse_u32(&pid, choice, 1, INT_MAX)) {
-		error = add(found, pid);
+		roots->pid = pid;
 	} else {
-		error = find_in_mounts(found, choice);
-		if (!error && !found->count)
-			error = -ESRCH;
+		error = find_in_mounts(roots, choice);
 		if (error == -ENOENT)
 			pr_err("--tree %s: no such cgroup in " MOUNTS, choice);
-		else if (error == -ESRCH)
-			pr_err("--tree %s: no process is in it", choice);
 		else if (error)
 			pr_err("--tree %s: %s", choice, strerror(-error));
 	}
 	if (error)
-		tree_pids_free(found);
+		tree_roots_free(roots);
 	return error;
 }
 
-void tree_pids_free(struct tree_pids *found)
+void tree_roots_free(struct tree_roots *roots)
 {
-	free(found->pids);
-	*found = (struct tree_pids) { 0 };
+	while (roots->count)
+		free(roots->cgroups[--roots->count]);
+	free(roots->cgroups);
+	*roots = (struct tree_roots) { 0 };
 }

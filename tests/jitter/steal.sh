@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# steal.sh - runs without a steal clock, and with one that steal_module moves.
+. /script/guest.sh
+add=/sys/module/evtlog_steal_test/parameters/add
+
+# run_of COMMAND...
+run_of() {
+	echo 1 >$evtlog/enable
+	"$@"
+	usleep 30000
+	echo 0 >$evtlog/enable
+	await 20 is_fetched
+}
+
+# The next run needs the buffers of this one.
+is_fetched() {
+	! grep -q " waiting [1-9]" $evtlog/status
+}
+
+# Each is seen by the timer interrupt that ends the wait; CPU 1 then has no event any more.
+steal() {
+	taskset 2 true
+	for ns in 1000000 1 0 70000000 12345678901; do
+		echo "0 $ns" >$add
+		usleep 30000
+	done
+	echo "1 777" >$add
+}
+
+taskset -p 1 $$ >/dev/null
+start_logd
+run_of true
+insmod evtlog_steal_test.ko || die "insmod: $?"
+echo "0 5000000000" >$add
+run_of steal
+run_of true
+stop_logd
+for file in $log/*.evl; do
+	cp "$file" "$OUT"
+	evtlog check "$file" >/tmp/check.txt || die "evtlog check $file: $(cat /tmp/check.txt)"
+	evtlog stat --json "$file" >"$OUT/$(basename "$file" .evl).stat" || die "evtlog stat: $?"
+done
+
+# While jitter is measured on CPU 0, 50 ms are stolen of it.
+evtlog jitter run -o /tmp/jitter --cpu 0 --duration 300ms --no-baseline -b 16 >/tmp/run.txt 2>&1 &
+jitter=$!
+await 20 is_recording
+taskset 2 usleep 50000
+echo "0 50000000" >$add
+wait $jitter || die "jitter run: $(cat /tmp/run.txt)"
+evtlog jitter report --json /tmp/jitter >"$OUT/report.json" || die "jitter report: $?"

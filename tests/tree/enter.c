@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * enter HOW DIR MS - gets a task into the cgroup DIR, which then works for MS; prints HOW, its pid, and the CPU
+ * time in ns that it had from its entering on.
+ *
+ * HOW: self, it moves itself; clone, it is made there by clone3(); moved, another process moves it while it runs on
+ * another CPU; thread, the process moves one of its threads, which waits.
+ */
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Of the task that another one moves */
+static struct shared {
+	atomic_bool runs, is_moved;
+} *shared;
+
+static const char *how, *directory;
+static uint64_t work_ns;
+static pthread_barrier_t barrier;
+
+static void must(bool good, const char *what)
+{
+	if (good)
+		return;
+	perror(what);
+	exit(1);
+}
+
+static uint64_t cpu_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+/* @entered_ns: the CPU time when it had entered */
+static void work(uint64_t entered_ns)
+{
+	uint64_t now = cpu_ns();
+	uint64_t end = now + work_ns;
+
+	while (now < end)
+		now = cpu_ns();
+	printf("%s %ld %llu\n", how, syscall(SYS_gettid), (unsigned long long)(now - entered_ns));
+	fflush(stdout);
+}
+
+static void move(pid_t pid, const char *file)
+{
+	char name[4096], text[16];
+	int fd;
+
+	snprintf(name, sizeof(name), "%s/%s", directory, file);
+	fd = open(name, O_WRONLY);
+	must(fd >= 0, name);
+	snprintf(text, sizeof(text), "%d", pid);
+	must(write(fd, text, strlen(text)) > 0, name);
+	close(fd);
+}
+
+/* Anywhere, if the CPU is offline. */
+static void stay_on(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+static void enter_self(void)
+{
+	move(getpid(), "cgroup.procs");
+	work(cpu_ns());
+}
+
+static void enter_by_clone(void)
+{
+	struct clone_args args = {
+		.flags = CLONE_INTO_CGROUP, .exit_signal = SIGCHLD,
+		.cgroup = open(directory, O_RDONLY | O_DIRECTORY),
+	};
+	pid_t pid = syscall(SYS_clone3, &args, sizeof(args));
+
+	must(pid >= 0, "clone3");
+	if (!pid) {
+		work(0);
+		_exit(0);
+	}
+	must(waitpid(pid, NULL, 0) == pid, "waitpid");
+}
+
+/* The child does not leave its CPU but for who has a higher priority. */
+static void be_moved(void)
+{
+	stay_on(1);
+	shared->runs = true;
+	while (!shared->is_moved)
+		;
+	work(cpu_ns());
+	_exit(0);
+}
+
+static void enter_while_running(void)
+{
+	pid_t pid;
+
+	stay_on(0);
+	pid = fork();
+	must(pid >= 0, "fork");
+	if (!pid)
+		be_moved();
+	while (!shared->runs)
+		;
+	move(pid, "cgroup.procs");
+	shared->is_moved = true;
+	must(waitpid(pid, NULL, 0) == pid, "waitpid");
+}
+
+static void *be_thread(void *tid)
+{
+	*(pid_t *)tid = syscall(SYS_gettid);
+	pthread_barrier_wait(&barrier);
+	pthread_barrier_wait(&barrier);
+	work(cpu_ns());
+	return NULL;
+}
+
+static void enter_as_thread(void)
+{
+	pthread_t thread;
+	pid_t tid;
+
+	must(!pthread_barrier_init(&barrier, NULL, 2), "barrier");
+	must(!pthread_create(&thread, NULL, be_thread, &tid), "pthread_create");
+	pthread_barrier_wait(&barrier);
+	move(tid, "tasks");
+	pthread_barrier_wait(&barrier);
+	pthread_join(thread, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 4)
+		return 2;
+	how = argv[1];
+	directory = argv[2];
+	work_ns = strtoull(argv[3], NULL, 10) * 1000000;
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	must(shared != MAP_FAILED, "mmap");
+	if (!strcmp(how, "self"))
+		enter_self();
+	else if (!strcmp(how, "clone"))
+		enter_by_clone();
+	else if (!strcmp(how, "moved"))
+		enter_while_running();
+	else if (!strcmp(how, "thread"))
+		enter_as_thread();
+	else
+		return 2;
+	return 0;
+}

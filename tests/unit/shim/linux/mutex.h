@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Shim of the kernel's header: what is declared with it is not used here.
+ */
+#ifndef SHIM_LINUX_MUTEX_H
+#define SHIM_LINUX_MUTEX_H
+
+struct mutex;
+
+#endif /* SHIM_LINUX_MUTEX_H */
