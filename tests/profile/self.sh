@@ -36,6 +36,8 @@ echo "1350 timers more: $before kB for CPUs, then $after"
 # Not only root sees a process, but nobody sees root's.
 cat >/tmp/shows <<'END'
 sleep 20 & pid=$!
+# Until it has its name, which it gets after exec
+until [ "$(cat /proc/$pid/comm)" = sleep ]; do :; done
 evtlog profile show --pid $pid >/tmp/shown || exit 2
 evtlog profile report --tree --pid $pid live >/tmp/reported || exit 3
 kill $pid
