@@ -52,7 +52,6 @@ void machine_step(void);
 #define kvcalloc(n, size, flags)	calloc(n, size)
 #define kvfree(memory)			free(memory)
 #define ilog2(n)			__builtin_ctz(n)
-#define hash_ptr(pointer, bits)		(((uintptr_t)(pointer) * 0x9e3779b97f4a7c15ULL) >> (64 - (bits)))
 
 static inline int task_cpu(const struct task_struct *task)
 {
@@ -164,5 +163,13 @@ static inline void hlist_del(struct hlist_node *one)
 	for (struct hlist_node *node_ = (list)->first;			\
 	     node_ && (at = entry_of(node_, __typeof__(*at), member));	\
 	     node_ = node_->next)
+
+/* All tables here have 256 buckets. */
+#define DECLARE_HASHTABLE(name, bits)	struct hlist_head name[(bits) == 8 ? 256 : -1]
+#define bucket_of(table, key)		(&(table)[(key) * 0x9e3779b97f4a7c15ULL >> 56])
+#define hash_add(table, node, key)	hlist_add_head(node, bucket_of(table, key))
+#define hash_del(node)			hlist_del(node)
+#define hash_for_each_possible(table, at, member, key) \
+	hlist_for_each_entry(at, bucket_of(table, key), member)
 
 #endif /* BOOST_CPUS_H */
