@@ -25,7 +25,7 @@ int control_session_open(struct control_session *session)
 	session->fd = open(CONTROL_DIRECTORY "/" SESSION, O_WRONLY | O_CLOEXEC);
 	if (session->fd < 0)
 		error = -errno;
-	/* It is there since 0.12. */
+	/* The file exists since evtlog 0.12. */
 	if (error == -ENOENT && access(CONTROL_DIRECTORY "/status", F_OK) == 0)
 		pr_err(CONTROL_DIRECTORY "/" SESSION ": the kernel has an older evtlog than this program: boot a kernel with the same version");
 	else if (error)
