@@ -294,8 +294,8 @@ enum evtlog_lost_cause {
  *
  * STEAL is a time, not a count of events: how long the hypervisor did not run this CPU although it
  * had work.  If the time has changed since the last STEAL of this CPU, there is one more, with
- * at_end 0, right before a LOCAL_TIMER_ENTRY.  Without a steal clock there is no STEAL, and the time
- * is unknown, not 0.  Logs of kernels before 0.12.0 have no STEAL.
+ * at_end 0, right before a LOCAL_TIMER_ENTRY.  Without a steal clock there is no STEAL, and the
+ * time is unknown, not 0.  Logs of kernels before 0.12.0 have no STEAL.
  */
 enum evtlog_counter {
 	EVTLOG_COUNTER_CTXT,	/* context switches of all CPUs; on one CPU */

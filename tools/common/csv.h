@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes comma-separated values as in RFC 4180, in UTF-8: text with a comma, a quote or a line break is
- * enclosed in quotes, and quotes in it are doubled.  Nothing else is changed.  Empty text is "", and an
- * absent value is an empty field.  Lines end with a line feed, as in the output of databases.
+ * Writes comma-separated values as in RFC 4180, in UTF-8: text with a comma, a quote or a line
+ * break is enclosed in quotes, and quotes in it are doubled.  Nothing else is changed.  Empty text
+ * is "", and an absent value is an empty field.  Lines end with a line feed, as in the output of
+ * databases.
  *
  * It does not know what a table means.
  */
@@ -24,7 +25,7 @@ void csv_start(struct csv *csv, FILE *out);
 /* Starts with the line of names: @names are separated by commas. */
 void csv_head(struct csv *csv, FILE *out, const char *names);
 
-/* Bytes that are not UTF-8 become U+FFFD.  On a terminal, control characters become visible symbols. */
+/* Bytes that are not UTF-8 become U+FFFD; on a terminal, control characters become visible. */
 void csv_text(struct csv *csv, const char *text);
 /* Writes bytes of any length unchanged, except to a terminal. */
 void csv_bytes(struct csv *csv, const void *bytes, size_t length);

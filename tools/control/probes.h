@@ -74,7 +74,7 @@ void control_probe_texts_free(struct control_probe_texts *made);
 /** control_probe_texts_say_clones() - warn of clones that have no probe */
 void control_probe_texts_say_clones(const struct control_probe_texts *made);
 
-/** control_probes_add() - insert all of @made until the session ends; returns as control_probes_order() */
+/** control_probes_add() - insert all of @made until the session ends; as control_probes_order() */
 int control_probes_add(struct control_session *session, const struct control_probe_texts *made);
 
 /**

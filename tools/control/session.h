@@ -23,7 +23,7 @@ struct control_session {
 	} orders[CONTROL_SESSION_ORDERS];
 };
 
-/** control_session_open() - open a session without orders; prints what is wrong, returns 0 or -errno */
+/** control_session_open() - open a session without orders; prints errors; returns 0 or -errno */
 int control_session_open(struct control_session *session);
 
 /**
@@ -31,7 +31,8 @@ int control_session_open(struct control_session *session);
  * @file:	below /proc/evtlog; the string lives as long as the session
  * @order:	what to write now; NULL: nothing
  * @undo:	what to write at the end, if @order succeeded
- * @otherwise:	what to write at the end if @undo names a process that has ended; NULL: it names none
+ * @otherwise:	what to write at the end if @undo names a process that has ended; NULL: it names
+ *		none
  *
  * Return: 0 or -errno, as control_write().
  */
@@ -45,7 +46,7 @@ int control_session_order(struct control_session *session, const char *file, con
  */
 int control_session_undo(struct control_session *session);
 
-/** control_session_keep() - forget the newest order, because what it changed belongs to another program by now */
+/** control_session_keep() - forget the newest order: another program owns what it changed */
 void control_session_keep(struct control_session *session);
 
 /**
@@ -55,7 +56,7 @@ void control_session_keep(struct control_session *session);
  */
 void control_session_undo_to(struct control_session *session, unsigned int count);
 
-/** control_session_close() - undo all orders, as control_session_undo_to(); also allowed after a failed open */
+/** control_session_close() - undo all, as control_session_undo_to(); allowed after a failed open */
 void control_session_close(struct control_session *session);
 
 #endif /* EVTLOG_CONTROL_SESSION_H */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The roots of a tree: a process, which may be the command itself, or the cgroups of a path or a job.
+ * The roots of a tree: a process, which may be the command itself, or the cgroups of a path or a
+ * job.
  */
 #ifndef EVTLOG_RECORD_TREE_ROOTS_H
 #define EVTLOG_RECORD_TREE_ROOTS_H

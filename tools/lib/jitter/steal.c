@@ -2,8 +2,8 @@
 /*
  * Time that the hypervisor took from CPUs, by their steal clocks.
  *
- * Stage: replay.c gives the readings; infer.c asks for each sample's share.  Two readings show how much time
- * was stolen between them, but not when.
+ * Stage: replay.c gives the readings; infer.c asks for each sample's share.  Two readings show how
+ * much time was stolen between them, but not when.
  */
 #include "internal.h"
 

@@ -221,7 +221,8 @@ int tables_next(struct tables *tables, unsigned int events);
 /**
  * tables_heads() - emit the rows of meta, clock and run, which need no event
  *
- * It is called instead of tables_next().  Columns that need the whole log have what is known without it.
+ * It is called instead of tables_next().  Columns that need the whole log have what is known
+ * without it.
  *
  * Return: 0; -ENOMEM; what the sink returned.
  */

@@ -160,8 +160,8 @@ static struct page *page_of(const struct evtlog_ring *r, unsigned long n)
  * Each page has a reference of its own: a process keeps the pages until it unmaps them.
  *
  * Context: task context; the mmap lock is held.
- * Return: 0; -EPERM the mapping is not for reading only; -ENXIO it ends after the last page of the buffers;
- * -ENOMEM.
+ * Return: 0; -EPERM the mapping is not for reading only; -ENXIO it ends after the last page of the
+ * buffers; -ENOMEM.
  */
 int evtlog_buffers_map(const struct evtlog_ring *r, struct vm_area_struct *vma)
 {

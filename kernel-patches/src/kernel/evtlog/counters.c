@@ -129,8 +129,8 @@ static DEFINE_PER_CPU(u64, steal_told);
 /**
  * __evtlog_counters_steal() - record this CPU's stolen time if it has changed
  *
- * The time changes only while the CPU does not run.  So the first timer interrupt after each gap that a
- * hypervisor made writes a record.
+ * The time changes only while the CPU does not run.  So the first timer interrupt after each gap
+ * that a hypervisor made writes a record.
  *
  * Context: the timer interrupt, interrupts off, before its own record.
  */

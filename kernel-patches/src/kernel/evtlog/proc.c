@@ -190,8 +190,8 @@ static int control_open(struct inode *inode, struct file *file)
  * @from:	in user space
  * @count:	its bytes
  *
- * Return: the text, NUL-terminated; free it with kvfree_sensitive() of @count + 1 bytes.  Or an error
- * pointer: -ENOMEM; -EFAULT; -EINVAL there is a NUL before the last byte.
+ * Return: the text, NUL-terminated; free it with kvfree_sensitive() of @count + 1 bytes.  Or an
+ * error pointer: -ENOMEM; -EFAULT; -EINVAL there is a NUL before the last byte.
  */
 char *evtlog_proc_copy_text(const char __user *from, size_t count)
 {

@@ -2,9 +2,10 @@
 /*
  * /proc/evtlog/session: orders that are undone when it is closed.
  *
- * A command that changes settings for a limited time writes its orders here, each with the text that
- * undoes it.  The kernel keeps these texts with the open file.  When the last descriptor of the file is
- * closed, it writes them, the newest first.  So a command that is killed leaves nothing changed.
+ * A command that changes settings for a limited time writes its orders here, each with the text
+ * that undoes it.  The kernel keeps these texts with the open file.  When the last descriptor of
+ * the file is closed, it writes them, the newest first.  So a command that is killed leaves nothing
+ * changed.
  *
  * Each write is one order of two or three lines:
  *
@@ -12,9 +13,10 @@
  *	undo TEXT	write TEXT to the file later, to undo the order
  *	else TEXT	write TEXT instead if the process that "undo" names has ended (-ESRCH)
  *
- * The texts of the first two lines may have several lines.  A write can also be "undo", which undoes the
- * newest order now: the write gets the error of that file, and the order is forgotten unless the error is
- * -EBUSY or -ENOMEM.  Or "keep", which forgets the newest order without undoing it.
+ * The texts of the first two lines may have several lines.  A write can also be "undo", which
+ * undoes the newest order now: the write gets the error of that file, and the order is forgotten
+ * unless the error is -EBUSY or -ENOMEM.  Or "keep", which forgets the newest order without undoing
+ * it.
  */
 #include <linux/fs.h>
 #include <linux/list.h>

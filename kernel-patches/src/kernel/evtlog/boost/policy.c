@@ -221,7 +221,8 @@ unlock:
  * __evtlog_boost_fork() - give a new task the policy that it would have without a boost
  * @child:	of current; complete, not yet running
  *
- * Before the first boost command this only tests a flag.  It takes no lock while no task is boosted.
+ * Before the first boost command this only tests a flag.  It takes no lock while no task is
+ * boosted.
  *
  * Context: current's, interrupts on.
  */

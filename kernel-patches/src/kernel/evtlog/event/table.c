@@ -206,7 +206,8 @@ int evtlog_event_find(const char *name, char *text, size_t size)
  * evtlog_event_keep_name() - choose whether an event keeps its name to itself
  * @id:		of evtlog_event_register(), or negative: nothing is done
  * @keeps:	false: another event may take the name, while this one can still have records, until
- *		evtlog_event_forget().  True: no event may take it from now on; an event that has taken it keeps it
+ *		evtlog_event_forget().  True: no event may take it from now on; an event that has
+ *		taken it keeps it
  *
  * Context: task context, may sleep.
  */

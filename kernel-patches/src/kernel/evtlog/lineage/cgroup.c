@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The cgroups of trees: the tasks in a cgroup, and in the cgroups below it, have the tree's mark.  Tasks
- * that enter later get it.  A task that leaves keeps it.
+ * The cgroups of trees: the tasks in a cgroup, and in the cgroups below it, have the tree's mark.
+ * Tasks that enter later get it.  A task that leaves keeps it.
  *
- * A task enters through cgroup_attach_task(), or clone3(CLONE_INTO_CGROUP) creates it there.  All other
- * children inherit the mark, see mark.c.
+ * A task enters through cgroup_attach_task(), or clone3(CLONE_INTO_CGROUP) creates it there.  All
+ * other children inherit the mark, see mark.c.
  */
 #include <linux/cgroup.h>
 #include <linux/err.h>
@@ -78,9 +78,9 @@ static int watch_entries(void)
 }
 
 /*
- * Forks and moves wait for the lock.  Each of them is complete, and found here, or begins after its parent
- * has been marked and the cgroup is in the list.  A thread that moves itself does not wait, but changes its
- * cgroup, under the lock of the iterator, before it looks at the list.
+ * Forks and moves wait for the lock.  Each of them is complete, and found here, or begins after its
+ * parent has been marked and the cgroup is in the list.  A thread that moves itself does not wait,
+ * but changes its cgroup, under the lock of the iterator, before it looks at the list.
  */
 static void mark_members(struct cgroup *cgroup, u32 bit)
 {

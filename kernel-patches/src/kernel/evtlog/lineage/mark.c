@@ -10,8 +10,8 @@
  * Taking marks away asks for no lock: evtlog_trees_live, without the bit, first stops the
  * inheriting.  A number is given anew when no task has its bit, the numbers in turn.
  *
- * In a run of the tree a task is marked while it is on no CPU: so its first event in the log is a switch to
- * it.
+ * In a run of the tree a task is marked while it is on no CPU: so its first event in the log is a
+ * switch to it.
  */
 #include <linux/errno.h>
 #include <linux/evtlog.h>
@@ -33,7 +33,8 @@
 
 /*
  * @root:	pid of the process; NULL: the tree began without one
- * @nr:		the same as a number, in the first pid namespace; at least PID_MAX_LIMIT without a process
+ * @nr:		the same as a number, in the first pid namespace; at least PID_MAX_LIMIT without a
+ *		process
  * @holders:	how many users the tree has; 0: its place is free
  */
 struct tree {
@@ -80,7 +81,7 @@ static int mark_unless_it_runs(struct task_struct *task, void *data)
 	return 0;
 }
 
-/* If the task runs: tries again in the stopper thread of its CPU, so before it is in user mode again. */
+/* If the task runs: tries again in its CPU's stopper thread, before it is in user mode again. */
 static int mark_off_cpu(void *data)
 {
 	struct marking *m = data;
@@ -239,8 +240,8 @@ static struct pid *get_root(pid_t nr)
 
 /**
  * evtlog_lineage_hold() - have a process's tree marked
- * @nr:		pid of the process or one of its threads, if the caller is in the first pid namespace; or
- *		a number of at least PID_MAX_LIMIT: a tree without a process
+ * @nr:		pid of the process or one of its threads, if the caller is in the first pid
+ *		namespace; or a number of at least PID_MAX_LIMIT: a tree without a process
  *
  * Context: task context, may sleep.
  * Return: the tree's number, whose bit its tasks have until evtlog_lineage_release(); who asks for

@@ -470,8 +470,8 @@ void evtlog_profile_trace_keep(u32 wanted)
 /**
  * evtlog_profile_trace_show_counts() - the line "keep RINGS MISSING DROPPED"
  *
- * RINGS traces of ended tasks are kept.  MISSING tasks have no trace for lack of memory.  DROPPED traces of
- * ended tasks made room for later ones.
+ * RINGS traces of ended tasks are kept.  MISSING tasks have no trace for lack of memory.  DROPPED
+ * traces of ended tasks made room for later ones.
  */
 void evtlog_profile_trace_show_counts(struct seq_file *m)
 {
