@@ -25,7 +25,7 @@ struct kept {
 /* Whether a table is small */
 bool kept_is(enum table_number table);
 
-/* The rows of a table, which stay; NULL: *@error is -errno.  @columns: bits of the columns in use */
+/* The rows of a table, which stay; NULL: *@error is -errno.  @columns: bits of the columns used */
 const struct kept *kept_of(struct query_logs *logs, enum table_number table, uint32_t columns,
 			   int *error);
 void kept_free(struct kept *tables[TABLES]);
