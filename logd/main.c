@@ -349,7 +349,7 @@ static int log_announced(struct logger *logger)
 	say_info("logging to %s", logger->config.directory);
 
 	log_until_told(logger);
-	/* The command that waits for the file was killed: its user learns here where the file is. */
+	/* The command that waits for the file was killed: print to its user where the file is. */
 	if (logger->options.once && getppid() != logger->parent)
 		say_how_much(SAY_NORMAL);
 	error = finish(logger);

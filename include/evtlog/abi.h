@@ -292,10 +292,10 @@ enum evtlog_lost_cause {
  * REJECTED is there for each type that a filter of /proc/evtlog/filters was set for: what was
  * recorded and what was rejected are together all events of that type.
  *
- * STEAL counts no events: it is the time during which the hypervisor did not run this CPU although
- * it had work.  LOCAL_TIMER_ENTRY follows one, with at_end 0, if the time has changed since the one
- * before.  There is none where no hypervisor states that time: then it is unknown, not
- * 0.  Logs of kernels before 0.12.0 have no STEAL.
+ * STEAL is a time, not a count of events: how long the hypervisor did not run this CPU although it
+ * had work.  If the time has changed since the last STEAL of this CPU, there is one more, with
+ * at_end 0, right before a LOCAL_TIMER_ENTRY.  Without a steal clock there is no STEAL, and the
+ * time is unknown, not 0.  Logs of kernels before 0.12.0 have no STEAL.
  */
 enum evtlog_counter {
 	EVTLOG_COUNTER_CTXT,	/* context switches of all CPUs; on one CPU */
@@ -376,8 +376,8 @@ struct evtlog_clock_set {
  * @begin, @end: clock sets, taken at opening and closing
  * @begin_pid:	task running at opening; @begin_comm its name
  * @cpus_in_run: CPUs that took part in the run; known in FINAL buffers, else 0
- * @tree_pid:	with EVTLOG_BUFFER_TREE: of the process whose tree it is, as it was when the run
- *		started; from 2^EVTLOG_PID_BITS on the number of a tree of cgroups; else 0
+ * @tree_pid:	with EVTLOG_BUFFER_TREE: pid of the process whose tree it is, as it was when the run
+ *		started, or the number of a tree of cgroups, at least 2^EVTLOG_PID_BITS; else 0
  * @boot_id:	random, made at boot
  * @run_name:	of the run, as given at its start, NUL-padded; letters, digits and
  *		"._-", the first a letter, at most 31.  Empty: it has only its number

@@ -339,7 +339,7 @@ struct evtlog_interruption {
  * @kernel_ticks: the interruptions in it, all in all
  * @parts_ticks: sum of their parts: as much as @kernel_ticks, or something is wrong
  * @crossing_ticks: inferred: the calibrated cost of as many crossings
- * @inferred_source: the row of STOLEN, SMT or HARDWARE that has the residual; EVTLOG_JITTER_NONE
+ * @inferred_source: the row of STOLEN, SMT or HARDWARE that has the residual, or EVTLOG_JITTER_NONE
  * @first_interruption, @interruptions: those in it
  */
 struct evtlog_jitter_sample {
@@ -368,7 +368,7 @@ static inline int64_t evtlog_jitter_residual(const struct evtlog_jitter_sample *
 }
 
 /**
- * evtlog_jitter_inferred() - part of the residual that a row of STOLEN, SMT or HARDWARE has
+ * evtlog_jitter_inferred() - part of the residual that is in a row of STOLEN, SMT or HARDWARE
  * @sample: the sample
  *
  * Return: ticks; 0 if no row has it.
@@ -640,13 +640,14 @@ evtlog_jitter_chain_sources(const struct evtlog_jitter *jitter,
  * evtlog_jitter_stolen() - time during which the hypervisor did not run a thread's CPU
  * @jitter: the result
  * @thread: its number, from 0
- * @stolen_ns: where the time is stored, in ns: between the readings of the CPU's steal clock that
- *	enclose the thread's window, as far as the log has them
+ * @stolen_ns: set to the time in ns
  *
- * Part of that time lies in recorded interruptions. The rest is what rows of STOLEN are made of.
+ * The time counts from the last reading of the CPU's steal clock before the thread's window to the
+ * first one after it, or to the log's ends if there is none. Part of it lies in recorded
+ * interruptions. The rows of STOLEN are inferred from the rest.
  *
- * Return: 0; -ENODATA the kernel has no steal clock, or did not record it; -EINVAL there is no such
- * thread, or it has no samples, as it may run on any CPU then.
+ * Return: 0; -ENODATA the log has no readings of the CPU's steal clock; -EINVAL there is no such
+ * thread, or it has no samples: then it may run on any CPU.
  */
 int evtlog_jitter_stolen(const struct evtlog_jitter *jitter, size_t thread, uint64_t *stolen_ns);
 

@@ -162,8 +162,8 @@ enum evtlog_recorded evtlog_recorded(const struct evtlog_file *file, unsigned in
  * task too: @pid of events is 0 from a switch to such a task until the next switch. Nothing else tells
  * of tasks outside. evtlog_recorded() says ON of types of which it has those of the tree.
  *
- * Return: the pid of the tree's first root, or for a tree of cgroups a number from 2^22 on, which no pid
- * is; 0: the log is of all tasks.
+ * Return: the pid of the tree's first root; for a tree of cgroups a number of at least 2^22, which
+ * is larger than any pid; 0 if the log is of all tasks.
  */
 uint32_t evtlog_tree_pid(const struct evtlog_file *file);
 

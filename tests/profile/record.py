@@ -119,7 +119,7 @@ def main():
     expect(f"compensated: {file.get('compensated')}", file["compensated"]["removed_ticks"] > 0 and
            sum("cpu" in profile for profile in file["profiles"]) == 2)
     expect("compensated, as text", "compensated: " in open(texts[1]).read())
-    expect("a second recorder is refused", "another evtlog profile record has it" in open(f"{out}/second").read())
+    expect("a second recorder is refused", "another evtlog profile record uses it" in open(f"{out}/second").read())
     deleted = open(f"{out}/deleted").read()
     expect(f"a buffer that is deleted is said: {deleted}",
            "was deleted" in deleted and deleted.endswith("4\n"))

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes comma-separated values as RFC 4180 has them, in UTF-8: a text with a comma, a quote or a new
- * line is in quotes, and quotes in it are doubled; nothing else is changed.  An empty text is "", an
- * absent value is nothing.  Lines end with a line feed, as those of other databases do.
+ * Writes comma-separated values as in RFC 4180, in UTF-8: text with a comma, a quote or a line
+ * break is enclosed in quotes, and quotes in it are doubled.  Nothing else is changed.  Empty text
+ * is "", and an absent value is an empty field.  Lines end with a line feed, as in the output of
+ * databases.
  *
  * It does not know what a table means.
  */
@@ -21,12 +22,12 @@ struct csv {
 
 void csv_start(struct csv *csv, FILE *out);
 
-/* Starts, with the line of names: @names are divided by commas. */
+/* Starts with the line of names: @names are separated by commas. */
 void csv_head(struct csv *csv, FILE *out, const char *names);
 
-/* Bytes that are not UTF-8 become U+FFFD; on a terminal, control characters become their pictures. */
+/* Bytes that are not UTF-8 become U+FFFD; on a terminal, control characters become visible. */
 void csv_text(struct csv *csv, const char *text);
-/* Any bytes, of any length, as they are, but on a terminal */
+/* Writes bytes of any length unchanged, except to a terminal. */
 void csv_bytes(struct csv *csv, const void *bytes, size_t length);
 void csv_u64(struct csv *csv, uint64_t value);
 void csv_s64(struct csv *csv, int64_t value);

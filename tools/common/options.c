@@ -16,7 +16,7 @@
 #include "options.h"
 #include "spelling.h"
 
-/* Former names of options are accepted, and shown nowhere. */
+/* Former names of options: accepted, but not documented. */
 static const struct {
 	const char *former;
 	const char *name;

@@ -70,7 +70,7 @@ const char *control_buffer_bad(const struct control_buffer_wanted *wanted);
 
 /**
  * control_buffer_add() - make a named buffer
- * @session:	it is deleted with that; NULL: it stays
+ * @session:	when it ends the buffer is deleted; NULL: the buffer stays
  *
  * Return: 0 or -errno; -E2BIG: the texts are too long.
  */

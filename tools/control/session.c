@@ -2,7 +2,7 @@
 /*
  * Gives orders through /proc/evtlog/session.
  *
- * The texts that undo them are kept by the kernel: see session.c of its evtlog.
+ * The kernel keeps the texts that undo them: see kernel/evtlog/session.c.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,9 +25,9 @@ int control_session_open(struct control_session *session)
 	session->fd = open(CONTROL_DIRECTORY "/" SESSION, O_WRONLY | O_CLOEXEC);
 	if (session->fd < 0)
 		error = -errno;
-	/* It is there since 0.12. */
+	/* The file exists since evtlog 0.12. */
 	if (error == -ENOENT && access(CONTROL_DIRECTORY "/status", F_OK) == 0)
-		pr_err(CONTROL_DIRECTORY "/" SESSION ": the kernel's evtlog is older than this program: boot the kernel of the same version");
+		pr_err(CONTROL_DIRECTORY "/" SESSION ": the kernel has an older evtlog than this program: boot a kernel with the same version");
 	else if (error)
 		control_say_failed(SESSION, error);
 	return error;
@@ -71,10 +71,10 @@ void control_session_keep(struct control_session *session)
 static void say_undone(const char *file, bool has_otherwise, int error)
 {
 	if (error == -EBUSY)
-		pr_warn(CONTROL_DIRECTORY "/%s: busy; the kernel tries for a minute to set it back as it was",
+		pr_warn(CONTROL_DIRECTORY "/%s: busy; the kernel tries for a minute to restore it",
 			file);
 	else if (error == -ESRCH && has_otherwise)
-		pr_warn(CONTROL_DIRECTORY "/%s: not as it was, as the process that it named has ended",
+		pr_warn(CONTROL_DIRECTORY "/%s: not restored, because the process that it named has ended",
 			file);
 	else if (error != -ENOENT && error != -ESRCH)
 		control_say_failed(file, error);

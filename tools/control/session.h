@@ -12,7 +12,7 @@
 
 /*
  * @fd:		of the open file
- * @orders:	@count of them, the newest last: their files, and whether they had an alternative
+ * @orders:	@count of them, the newest last: their files, and whether they have an @otherwise
  */
 struct control_session {
 	int fd;
@@ -23,15 +23,16 @@ struct control_session {
 	} orders[CONTROL_SESSION_ORDERS];
 };
 
-/** control_session_open() - begin without orders; 0 or -errno, after saying what is wrong */
+/** control_session_open() - open a session without orders; prints errors; returns 0 or -errno */
 int control_session_open(struct control_session *session);
 
 /**
- * control_session_order() - write to a control file, and have that undone
- * @file:	below /proc/evtlog; lives as long as the session
- * @order:	what to write; NULL: nothing
- * @undo:	what to write there in the end; only if @order succeeded
- * @otherwise:	the same if the process that @undo names has ended; NULL: there is no such process
+ * control_session_order() - write to a control file, and undo that when the session ends
+ * @file:	below /proc/evtlog; the string lives as long as the session
+ * @order:	what to write now; NULL: nothing
+ * @undo:	what to write at the end, if @order succeeded
+ * @otherwise:	what to write at the end if @undo names a process that has ended; NULL: it names
+ *		none
  *
  * Return: 0 or -errno, as control_write().
  */
@@ -41,21 +42,21 @@ int control_session_order(struct control_session *session, const char *file, con
 /**
  * control_session_undo() - undo the newest order
  *
- * Return: 0 or -errno of its file; with -EBUSY it is still to be undone, else it is not any more.
+ * Return: 0 or -errno of its file.  After -EBUSY the order is still there, else it is gone.
  */
 int control_session_undo(struct control_session *session);
 
-/** control_session_keep() - the newest order is not undone: what it changed is another's by now */
+/** control_session_keep() - forget the newest order: another program owns what it changed */
 void control_session_keep(struct control_session *session);
 
 /**
- * control_session_undo_to() - undo what is newer than the first @count orders
+ * control_session_undo_to() - undo all orders but the first @count
  *
- * What is not there any more needs no undoing; what else fails is said.
+ * Prints what fails, unless the thing to be undone is gone already.
  */
 void control_session_undo_to(struct control_session *session, unsigned int count);
 
-/** control_session_close() - undo all, as control_session_undo_to(); also after a failed open */
+/** control_session_close() - undo all, as control_session_undo_to(); allowed after a failed open */
 void control_session_close(struct control_session *session);
 
 #endif /* EVTLOG_CONTROL_SESSION_H */

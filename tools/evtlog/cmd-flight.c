@@ -190,7 +190,7 @@ static int fly(struct flight *flight, char **words)
 	workload_signals();
 	if (control_session_open(&flight->session))
 		return EXIT_FAILED;
-	/* Events go there while there is a watch: so the named buffer is the first. */
+	/* The named buffer is first, because events go there as long as the watch exists. */
 	result = add_buffer(flight);
 	if (result == EXIT_OK)
 		result = add_probes(flight);

@@ -210,8 +210,8 @@ static const struct option_desc table[] = {
 	{ SAMPLE, "sample", "INTERVAL", "sample tasks and run queues at INTERVAL: 250Hz, 4ms, "
 	  "tick; without -e record no events but those that name tasks, and pings",
 	  .kind = VALUE_TEXT, .valid = "250Hz, 4ms, 500us or tick, from 100us to 10s" },
-	{ TREE, "tree", "TASKS", "only these tasks and those that they fork: a PID, self (COMMAND), "
-	  "cgroup:PATH or job:ID (a Slurm job), also those that enter these later, or all",
+	{ TREE, "tree", "TASKS", "only TASKS and all that they fork: a PID; self (COMMAND); "
+	  "cgroup:PATH or job:ID (a Slurm job), with tasks that enter it later; or all",
 	  .kind = VALUE_TEXT, .valid = "a PID, self, cgroup:PATH, job:ID or all" },
 	{ LOGD, "logd", "PROGRAM", "run PROGRAM as logd", .kind = VALUE_FILE },
 	{ }

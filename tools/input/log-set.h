@@ -61,7 +61,7 @@ int log_set_open(struct logs *logs, char **paths, size_t count,
 		 const struct log_set_options *opts);
 void log_set_close(struct logs *logs);
 
-/* --host @hosts chose none: says which there are.  Returns EXIT_MISUSE. */
+/* No log fits --host @hosts: prints which hosts there are.  Returns EXIT_MISUSE. */
 int log_set_refuse_hosts(const struct logs *logs, const char *command, const char *hosts);
 
 /*

@@ -70,7 +70,7 @@ void report_show(const struct report *report, FILE *out);
 /* As JSON; the keys are in evtlog-merge(1). */
 void report_json(const struct report *report, FILE *out);
 
-/* Says which hosts of a merged file lack something: EXIT_OK or EXIT_EVENTS_LOST. */
+/* Prints which hosts of a merged file lack something; returns EXIT_OK or EXIT_EVENTS_LOST. */
 int report_verdict(const struct report *report, const char *path);
 
 /* Lines "key=value", as file.h has them for the host block of a merged file. */

@@ -216,7 +216,7 @@ int profile_ended_open(struct profile_ended *ended)
 	error = add_buffer(&ended->session);
 	if (error) {
 		if (error == -EEXIST)
-			pr_err("named buffer " PROFILE_ENDED_BUFFER ": another evtlog profile record has it: stop that first");
+			pr_err("named buffer " PROFILE_ENDED_BUFFER ": another evtlog profile record uses it: stop that one first");
 		else
 			control_buffer_say_refused(PROFILE_ENDED_BUFFER, error);
 		control_session_close(&ended->session);

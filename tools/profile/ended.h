@@ -31,7 +31,7 @@ struct profile_ended {
 	size_t task_count, task_capacity;
 };
 
-/** profile_ended_open() - have the profiles of tasks that end from now on; 0 or -errno, after saying what is wrong */
+/** profile_ended_open() - collect profiles of ending tasks; prints errors; returns 0 or -errno */
 int profile_ended_open(struct profile_ended *ended);
 
 /** profile_ended_close() - have them no more; what is in parts still is lost */

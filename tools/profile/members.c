@@ -130,7 +130,7 @@ static enum place place_of_process(const char *directory, int pid)
 	return place;
 }
 
-/* One that lives, or did as it was read, but that the cgroup does not list. */
+/* A process that was alive when it was read, but is not in the cgroup's list. */
 static void mark_unlisted(struct profile_entry *entry, const struct profile_entry *before,
 			  const char *directory)
 {

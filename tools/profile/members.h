@@ -33,7 +33,7 @@ int cgroup_read(const char *directory, struct pid_set *set);
  * @before:	the last one, marked
  * @members:	processes that were in the cgroup at any time since; those found are added
  * @now:	those that are in it now
- * @directory:	the cgroup's; a process that is not in @now for it is ending is looked for in /proc
+ * @directory:	the cgroup's; @now lacks processes that are ending: these are found through /proc
  *
  * A number that another process has been given is none of the cgroup's: 0 or -ENOMEM.
  */

@@ -26,7 +26,7 @@
  * @parent:	of one that has ended: the process that forked it
  * @missed:	in how many readings it was not
  * @is_wanted:	by what reads it: see members.h
- * @is_open:	if it is wanted is known once it has ended
+ * @is_open:	@is_wanted is set only after it has ended
  */
 struct profile_entry {
 	struct evtlog_profile_entry head;

@@ -3,7 +3,7 @@
  * Small tables, of which all rows are kept: threads, processes, runs.
  *
  * SQL joins others to them by their numbers, once for each row.  They are read at once, when the
- * first of them is asked for; those that need no event are read without the others.
+ * first of them is asked for; tables that need no event are read without the others.
  */
 #ifndef EVTLOG_QUERY_KEPT_H
 #define EVTLOG_QUERY_KEPT_H
@@ -25,7 +25,7 @@ struct kept {
 /* Whether a table is small */
 bool kept_is(enum table_number table);
 
-/* The rows of a table, which stay; NULL: *@error is -errno.  @columns: bits of those that are used */
+/* The rows of a table, which stay; NULL: *@error is -errno.  @columns: bits of the columns used */
 const struct kept *kept_of(struct query_logs *logs, enum table_number table, uint32_t columns,
 			   int *error);
 void kept_free(struct kept *tables[TABLES]);

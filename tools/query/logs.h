@@ -31,7 +31,7 @@ struct query_manner {
  * @index_directory: as of struct query_manner, a copy
  * @dictionary:	of all strings that rows have
  * @kept:	rows of small tables, once they were asked for
- * @heads:	rows of those that need no event, without what is known once all was read
+ * @heads:	rows of tables that need no event, without the columns that need the whole log
  * @hints:	as of struct query_manner, until it was said
  * @stop:	set to stop what is read
  */

@@ -2,7 +2,7 @@
 /*
  * Has the kernel mark a tree of tasks, record its events alone, and sample it.
  *
- * The session has what there was before.
+ * The session keeps the settings from before.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 #define SAMPLER		"sampler"
 #define TREES		"trees"
 #define RUN_TREE	"run_tree"
-/* Of trees that began without a process: no pid is as large. */
+/* Numbers of trees without a process: no pid is as large. */
 #define FIRST_NUMBER	(1 << EVTLOG_PID_BITS)
 
 bool selection_interval_is_valid(const char *text)
@@ -49,7 +49,7 @@ static int say_failed(const char *file, int error, const char *what)
 		pr_err(CONTROL_DIRECTORY "/%s: this kernel cannot mark or sample trees of tasks; build it with CONFIG_EVTLOG_SAMPLER",
 		       file);
 	else if (error == -ESRCH && strchr(what, ':'))
-		pr_err("--tree %s: this kernel is older than evtlog 0.12 and follows no cgroups; give a PID", what);
+		pr_err("--tree %s: this kernel's evtlog is older than 0.12 and cannot follow cgroups; give a PID", what);
 	else if (error == -ESRCH)
 		pr_err("--tree %s: no such process; in a pid namespace trees cannot be chosen, as pids are others there",
 		       what);
@@ -82,7 +82,7 @@ static int mark_cgroup(pid_t tree, const char *directory)
 	return error;
 }
 
-/* Some may have been removed meanwhile. */
+/* Some cgroups may have been removed meanwhile. */
 static int mark_cgroups(const struct tree_roots *roots, pid_t tree)
 {
 	size_t gone = 0;
@@ -97,7 +97,7 @@ static int mark_cgroups(const struct tree_roots *roots, pid_t tree)
 	return gone && gone == roots->count ? -ENODEV : 0;
 }
 
-/* Returns the process, or the number of a tree that has none yet and gets cgroups; -errno. */
+/* Returns the pid of @root, the number of a new tree without a process, or -errno. */
 static pid_t make_tree(struct control_session *session, pid_t root)
 {
 	pid_t tree = root ? root : FIRST_NUMBER + getpid();
@@ -112,7 +112,7 @@ static pid_t make_tree(struct control_session *session, pid_t root)
 	return error ? error : tree;
 }
 
-/* @otherwise: what it is if a tree was chosen before, whose process ends meanwhile */
+/* @otherwise: what to restore if a tree was chosen before and its process ends meanwhile */
 static int set_from(struct control_session *session, const char *file, const char *text,
 		    const char *otherwise)
 {

@@ -27,7 +27,8 @@ bool selection_interval_is_valid(const char *text);
  * selection_begin() - mark the tree, let runs be of it, switch the sampler on
  * @self:	the command's process; 0: there is none
  *
- * Before the run.  Says what is wrong.  Returns 0 or -errno; the session undoes it.
+ * To be called before the run.  Prints what is wrong.  Returns 0 or -errno.  The session undoes the
+ * changes.
  */
 int selection_begin(struct control_session *session, const struct selection_options *options,
 		    pid_t self);

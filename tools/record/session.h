@@ -39,7 +39,7 @@ struct recording_options {
  * @directory:	where the file will be
  * @own:	our own logger; its pid is 0 if another is announced
  * @session:	the orders so far, which the kernel undoes if we are killed
- * @is_started:	the newest is of enable
+ * @is_started:	the newest order is the one that started the run
  * @before:	the status at the beginning, for the geometry
  * @lost:	events, by the kernel's count
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds a cgroup, or those of a Slurm job: a job has a directory for each slurmd, in each hierarchy of cgroups.
+ * Finds a cgroup, or all cgroups of a Slurm job: one for each slurmd, in each hierarchy of cgroups.
  *
  * Marks nothing: see selection.c.
  */
@@ -264,7 +264,7 @@ static int compare_pids(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Each once: a process is in each hierarchy. */
+/* Counts each process once, although it is in each hierarchy. */
 static size_t count_members(struct members *members)
 {
 	size_t count = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a tree begins: at a process, which may be the command itself, or at the cgroups of a path or a job.
+ * The roots of a tree: a process, which may be the command itself, or the cgroups of a path or a
+ * job.
  */
 #ifndef EVTLOG_RECORD_TREE_ROOTS_H
 #define EVTLOG_RECORD_TREE_ROOTS_H
@@ -20,15 +21,15 @@ struct tree_roots {
 	size_t processes;
 };
 
-/** tree_is_choice() - "all", "self", PID, cgroup:PATH or job:ID? */
+/** tree_is_choice() - is the text "all", "self", PID, cgroup:PATH or job:ID? */
 int tree_is_choice(const char *text);
 
 /**
  * tree_roots_find() - the roots of a tree
- * @choice:	but for "all"
+ * @choice:	as for tree_is_choice(), but not "all"
  * @self:	the command's process; 0: there is none
  *
- * Says what is wrong.  Returns 0 or -errno; then nothing is to be freed.
+ * Prints what is wrong.  Returns 0, or -errno without anything to free.
  */
 int tree_roots_find(struct tree_roots *roots, const char *choice, pid_t self);
 void tree_roots_free(struct tree_roots *roots);

@@ -69,7 +69,7 @@ static void outside_the_tree_is_not_measured(void **state)
 	begin_log(1);
 	end_log(1, 5000);
 	assert_int_equal(attribute_by(&options), -EINVAL);
-	assert_string_equal(why.reason, "pid 0 is outside the tree of pid 100: idle, and any task that is not of it");
+	assert_string_equal(why.reason, "pid 0 is outside the log's tree: idle, or a task that is not in the tree");
 }
 
 /* What nearly all samples lost to the host is no crossing, however regular it is. */

@@ -16,9 +16,9 @@
  * @task_ns:	tasks but idle and the logger
  * @outside_ns:	of a log of one tree: the tree did not run; then nothing is in @idle_ns and @logger_ns
  * @unknown_ns:	in gaps, and where the running task is not known
- * @stolen_ns:	of all that: the hypervisor ran something else
+ * @stolen_ns:	part of all these times: the hypervisor did not run the CPU
  * @steal_ns:	the last reading of the steal clock, valid if @has_steal
- * @has_steal:	there is one; else @stolen_ns is unknown
+ * @has_steal:	there was a reading; else @stolen_ns is unknown
  * @last_ns:	accounted up to here
  */
 struct usage {
@@ -79,7 +79,7 @@ static inline uint64_t usage_update(struct usage *usage,
 	return ns;
 }
 
-/* Takes a COUNTER record: what was stolen since the last one of the steal clock. */
+/* Takes a COUNTER record; if it is of the steal clock, adds the time since the last reading. */
 void usage_steal(struct usage *usage, const struct evtlog_event *event);
 
 /* The logger's pid as the file's header has it; EVTLOG_PID_UNKNOWN if not. */

@@ -77,7 +77,7 @@ static void show_cpus(const struct stat *stat)
 	}
 	printf("CPU time in %% (busy = tasks + logger + softirq + irq%s)\n"
 	       "%5s %7s %7s %7s %7s %7s %7s %7s%s %12s %10s\n",
-	       sum.has_steal ? "; stolen is part of the others" : "", "CPU", "busy",
+	       sum.has_steal ? "; stolen is included in the other columns" : "", "CPU", "busy",
 	       "tasks", "logger", "softirq", "irq", stat->unknown.others ? "outside" : "idle",
 	       "unknown", sum.has_steal ? "  stolen" : "",
 	       "switches", "migrations");

@@ -12,7 +12,7 @@
  * @run:	that was recorded meanwhile, 0: none
  * @command:	argv as one line
  * @started_ns:	REALTIME
- * @stolen_ms:	by the hypervisor meanwhile, on all @cpus; valid if @has_stolen, else unknown
+ * @stolen_ms:	time that the hypervisor took from all @cpus meanwhile; unknown without @has_stolen
  */
 struct description {
 	const struct bench_options *options;

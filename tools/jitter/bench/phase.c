@@ -157,7 +157,7 @@ static int keep(const struct keeping *keeping, const struct bench *bench, uint64
 		.command = options->command,
 		.started_ns = keeping->started_ns,
 		.stolen_ms = stolen_ms - keeping->stolen_ms,
-		/* Where nothing was stolen since boot, the kernel may have no steal clock. */
+		/* If nothing was stolen since boot, the kernel may have no steal clock. */
 		.has_stolen = stolen_ms,
 	};
 	char path[PATH_MAX];

@@ -67,7 +67,7 @@ struct summary_distribution {
  * @noise_ticks ...: sums over samples
  * @kernel_ticks: of interruptions in samples
  * @away_ticks:	of all interruptions, seen or not
- * @stolen_ms:	what the hypervisor took, by the log, else by /proc/stat; not a number: unknown
+ * @stolen_ms:	time that the hypervisor took, from the log, else from /proc/stat; NAN if unknown
  * @below_ticks: of what was not kept as a sample; of all that was measured
  * @lengths:	of interruptions
  * @noises:	of samples

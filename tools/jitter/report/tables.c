@@ -115,7 +115,7 @@ static void show_stolen(const struct summary *summary)
 	const struct summary_scope *all = &summary->all;
 
 	if (all->stolen_ms > 0)
-		printf("The hypervisor did not run the measured CPUs for %.3f ms: this time is stolen by the hypervisor, or part of the sources that ran\n",
+		printf("The hypervisor did not run the measured CPUs for %.3f ms: this time is in the row 'stolen by the hypervisor' and in the rows of sources that ran meanwhile\n",
 		       all->stolen_ms);
 	if (summary_share(all->inferred_ticks, all->noise_ticks) > MUCH_INFERRED)
 		printf("Much noise is not from the kernel: firmware, the hypervisor%s, or the core's other thread (~)\n",

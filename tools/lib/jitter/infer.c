@@ -115,7 +115,7 @@ static bool sibling_was_busy(struct sibling *siblings, size_t count,
 	return busy;
 }
 
-/* Crossings, which are known before anything is inferred of what they leave */
+/* Sets the crossings first: sources are inferred from what remains. */
 static void set_crossings(struct evtlog_jitter *jitter, const struct evtlog_jitter_thread *thread)
 {
 	struct evtlog_jitter_sample *sample = jitter->samples + thread->first_sample;

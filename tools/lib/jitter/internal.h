@@ -33,7 +33,7 @@ struct jitter_turns {
 	size_t capacity;
 };
 
-/* A reading of a CPU's steal clock; @left_ns of what was stolen since the one before is in no row. */
+/* A reading of a CPU's steal clock; @left_ns: stolen since the previous one, and in no row yet */
 struct jitter_steal {
 	uint64_t ticks;
 	uint64_t ns;
@@ -181,8 +181,8 @@ int jitter_infer(struct evtlog_jitter *jitter);
 int jitter_steal_note(struct jitter_steals *steals, const struct evtlog_event *event);
 
 /*
- * Of each sample of a thread that has more than @least ticks left, how many of these were stolen, by
- * its number in the thread.  Returns 0 or -ENOMEM.
+ * Sets @stolen, by the sample's number in the thread, to the stolen ticks of each sample whose
+ * residual is more than @least.  Returns 0 or -ENOMEM.
  */
 int jitter_steal_share(struct evtlog_jitter *jitter, const struct jitter_track *track,
 		       const struct evtlog_jitter_thread *thread, double least, uint64_t *stolen);

@@ -202,7 +202,7 @@ static int check_span(struct evtlog_jitter *jitter, const struct evtlog_jitter_s
 		return 0;
 	if (evtlog_tree_pid(jitter->file))
 		return jitter_fail(jitter, -EINVAL,
-				   "pid 0 is outside the log's tree: idle, and any task that is not of it");
+				   "pid 0 is outside the log's tree: idle, or a task that is not in the tree");
 	return jitter_fail(jitter, -EINVAL, "pid 0 is idle, and never in user mode");
 }
 

@@ -2,8 +2,8 @@
 /*
  * Time that the hypervisor took from CPUs, by their steal clocks.
  *
- * Stage: replay.c gives the readings; infer.c asks for each sample's share.  Between two readings it is
- * known how much was stolen, not when.
+ * Stage: replay.c gives the readings; infer.c asks for each sample's share.  Two readings show how
+ * much time was stolen between them, but not when.
  */
 #include "internal.h"
 
@@ -77,7 +77,7 @@ int jitter_steal_share(struct evtlog_jitter *jitter, const struct jitter_track *
 		if (residual > 0 && residual > least)
 			ranks[count++] = (struct jitter_rank) { residual, i };
 	}
-	/* A hypervisor takes long: the longest samples first. */
+	/* The longest samples first, because a hypervisor takes long. */
 	jitter_ranks_sort(ranks, count);
 	for (size_t i = 0; i < count; i++)
 		stolen[ranks[i].number] = take(&jitter->steals[track->slot],

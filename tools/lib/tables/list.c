@@ -251,7 +251,7 @@ const struct table tables_list[TABLES] = {
 	TABLE(EVENT, "event", "all other events, registered ones too", 1),
 	KEYED(ARGS, "args", "fields of these events", TIMELESS, 1),
 	TABLE(SAMPLE, "sample", "threads as the sampler saw them", TIMED),
-	TABLE(KERNEL_COUNTER, "kernel_counter", "counters of the kernel at begin and end; steal whenever it has changed", TIMED),
+	TABLE(KERNEL_COUNTER, "kernel_counter", "counters of the kernel at begin and end; steal also after each change", TIMED),
 	TABLE(LOSS, "loss", "times of which nothing is known of a CPU", TIMED),
 	TABLE(CLOCK, "clock", "the clock of a host and its error, over time", TIMED),
 	TABLE(THREAD, "thread", "threads", TIMELESS),

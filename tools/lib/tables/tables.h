@@ -106,7 +106,7 @@ enum table_order {
  * @once:	strings that mostly differ: see TABLES_TEXT_ONCE
  * @local:	rows beside each other have values that are near, so that a range of them tells where
  *		a row is
- * @whole:	known once all was read
+ * @whole:	known only after the whole log has been read
  * @help:	a sentence's part
  */
 struct table_column {
@@ -219,9 +219,10 @@ void tables_free(struct tables *tables);
 int tables_next(struct tables *tables, unsigned int events);
 
 /**
- * tables_heads() - the rows that need no event: of meta, clock and run, instead of tables_next()
+ * tables_heads() - emit the rows of meta, clock and run, which need no event
  *
- * Columns that are known once all was read have what is known so far.
+ * It is called instead of tables_next().  Columns that need the whole log have what is known
+ * without it.
  *
  * Return: 0; -ENOMEM; what the sink returned.
  */

@@ -146,7 +146,7 @@ void __evtlog_hook __evtlog_user_nmi_entry(void);
 void __evtlog_hook __evtlog_user_nmi_exit(void);
 void __evtlog_hook __evtlog_exception(u32 tag);
 
-/* While profiles are kept: each calls the hook above if that is to record. */
+/* Called instead of the hooks above while profiles are kept; each calls its hook if that records. */
 void __evtlog_hook __evtlog_profile_fork(struct task_struct *child);
 void __evtlog_hook __evtlog_profile_vector_entry(u32 tag);
 void __evtlog_hook __evtlog_profile_vector_exit(u32 tag);
@@ -189,8 +189,8 @@ EVTLOG_DECLARE_SITES(exception_entry, __evtlog_exception);
 EVTLOG_DECLARE_SITES(exception_exit, __evtlog_exception);
 
 /*
- * evtlog_NAME(), a hook's site: calls __evtlog_NAME() while events of @key are recorded, in the
- * context that this is for (kernel/evtlog/hooks).
+ * evtlog_NAME() is the site of a hook: it calls __evtlog_NAME() while events of @key are recorded.
+ * Its context is that of __evtlog_NAME(), see kernel/evtlog/hooks.
  */
 #define EVTLOG_HOOK(name, key, parameters, arguments)			\
 void __evtlog_hook __evtlog_##name parameters;				\
@@ -200,7 +200,7 @@ static __always_inline void evtlog_##name parameters			\
 		__evtlog_##name arguments;				\
 }
 
-/* The same, where a filter can take the hook's place */
+/* The same for a hook that a filter can replace */
 #define EVTLOG_FILTERED_HOOK(name, key, parameters, arguments)		\
 void __evtlog_hook __evtlog_##name parameters;				\
 EVTLOG_DECLARE_SITES(name, __evtlog_##name);				\
@@ -210,7 +210,7 @@ static __always_inline void evtlog_##name parameters			\
 		static_call(evtlog_##name) arguments;			\
 }
 
-/* The same, where profiles are charged: then __evtlog_profile_NAME() calls the hook, if it is to record. */
+/* The same for a hook that also charges profiles: then __evtlog_profile_NAME() calls the hook. */
 #define EVTLOG_PROFILED_HOOK(name, key, parameters, arguments)		\
 void __evtlog_hook __evtlog_##name parameters;				\
 void __evtlog_hook __evtlog_profile_##name parameters;			\

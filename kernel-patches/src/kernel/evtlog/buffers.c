@@ -153,14 +153,15 @@ static struct page *page_of(const struct evtlog_ring *r, unsigned long n)
 }
 
 /**
- * evtlog_buffers_map() - map a ring's buffers, to read
- * @r:		they stay where they are meanwhile
- * @vma:	where, and from which page on
+ * evtlog_buffers_map() - map a ring's buffers for reading
+ * @r:		the ring; its buffers are not freed meanwhile
+ * @vma:	the mapping, from page vm_pgoff of the buffers on
  *
- * The pages are counted one by one: a process that has them mapped keeps them.
+ * Each page has a reference of its own: a process keeps the pages until it unmaps them.
  *
  * Context: task context; the mmap lock is held.
- * Return: 0; -EPERM: not to read alone; -ENXIO: there are not so many pages; -ENOMEM.
+ * Return: 0; -EPERM the mapping is not for reading only; -ENXIO it ends after the last page of the
+ * buffers; -ENOMEM.
  */
 int evtlog_buffers_map(const struct evtlog_ring *r, struct vm_area_struct *vma)
 {

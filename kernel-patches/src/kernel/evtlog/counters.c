@@ -129,10 +129,10 @@ static DEFINE_PER_CPU(u64, steal_told);
 /**
  * __evtlog_counters_steal() - record this CPU's stolen time if it has changed
  *
- * It changes only while the CPU does not run.  So behind each gap that a hypervisor made in user mode,
- * the next tick has a record.
+ * The time changes only while the CPU does not run.  So the first timer interrupt after each gap
+ * that a hypervisor made writes a record.
  *
- * Context: the timer interrupt, interrupts off, before its record.
+ * Context: the timer interrupt, interrupts off, before its own record.
  */
 void __evtlog_counters_steal(void)
 {

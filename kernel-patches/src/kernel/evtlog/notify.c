@@ -199,9 +199,9 @@ static bool is_short_of_room(unsigned int words)
 }
 
 /**
- * evtlog_wait_for_room() - give the logger time, if this CPU's next record would be lost
- * @words:	of the record
- * @until:	in jiffies; then it is lost and counted
+ * evtlog_wait_for_room() - wait for the logger if this CPU has no room for a record
+ * @words:	length of the record
+ * @until:	when to give up, in jiffies; the record is then lost and counted
  *
  * Context: task context, may sleep.
  */

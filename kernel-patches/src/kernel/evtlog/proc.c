@@ -186,12 +186,12 @@ static int control_open(struct inode *inode, struct file *file)
 }
 
 /**
- * evtlog_proc_copy_text() - the text of a write
+ * evtlog_proc_copy_text() - copy the text of a write
  * @from:	in user space
  * @count:	its bytes
  *
- * Return: NUL-terminated, without a NUL but one at its end, freed with kvfree_sensitive() of
- * @count + 1 bytes; or an error pointer: -ENOMEM, -EFAULT, -EINVAL.
+ * Return: the text, NUL-terminated; free it with kvfree_sensitive() of @count + 1 bytes.  Or an
+ * error pointer: -ENOMEM; -EFAULT; -EINVAL there is a NUL before the last byte.
  */
 char *evtlog_proc_copy_text(const char __user *from, size_t count)
 {
@@ -250,8 +250,8 @@ static const struct proc_ops control_ops = {
 /**
  * evtlog_proc_create_files() - make text files
  * @dir:	in which
- * @folder:	what stands before their names in paths below /proc/evtlog: "" or "NAME/"
- * @files:	there for good
+ * @folder:	prefix of their names below /proc/evtlog: "" or "NAME/"
+ * @files:	never freed
  *
  * Context: while the kernel boots.
  * Return: 0 or -ENOMEM; the caller removes the directory.
@@ -274,10 +274,10 @@ int __init evtlog_proc_create_files(struct proc_dir_entry *dir, const char *fold
 }
 
 /**
- * evtlog_proc_find() - a text file that can be written
+ * evtlog_proc_find() - find a text file that can be written
  * @path:	below /proc/evtlog
  *
- * Return: the file; NULL: there is none.
+ * Return: the file, or NULL.
  */
 const struct evtlog_proc_file *evtlog_proc_find(const char *path)
 {

@@ -32,7 +32,7 @@ struct evtlog_proc_file {
 	size_t bytes_max;
 };
 
-/** evtlog_proc_bytes_max() - of one write */
+/** evtlog_proc_bytes_max() - how many bytes one write to a file may have */
 static inline size_t evtlog_proc_bytes_max(const struct evtlog_proc_file *file)
 {
 	return file->bytes_max ?: 4096;

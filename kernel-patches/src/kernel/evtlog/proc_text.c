@@ -105,8 +105,8 @@ int evtlog_status_show(struct seq_file *m, void *unused)
 }
 
 /**
- * evtlog_refuse() - note why something is refused
- * @error:	the sentence goes there
+ * evtlog_refuse() - store why something is refused
+ * @error:	set to the reason, a sentence
  * @code:	a negative error
  * @format:	of the sentence
  *

@@ -2,19 +2,21 @@
 /*
  * /proc/evtlog/session: orders that are undone when it is closed.
  *
- * A command that changes settings for a while gives its orders here, each with the text that undoes
- * it.  The kernel keeps those texts with the open file and writes them when the last descriptor of
- * it is closed, the newest first: a command that is killed leaves nothing changed.
+ * A command that changes settings for a limited time writes its orders here, each with the text
+ * that undoes it.  The kernel keeps these texts with the open file.  When the last descriptor of
+ * the file is closed, it writes them, the newest first.  So a command that is killed leaves nothing
+ * changed.
  *
  * Each write is one order of two or three lines:
  *
- *	FILE TEXT	write TEXT to /proc/evtlog/FILE; without TEXT, nothing
- *	undo TEXT	what to write there later; TEXT of this and the first line may have several
- *			lines
- *	else TEXT	what to write there if the process that "undo" names has ended (-ESRCH)
+ *	FILE TEXT	write TEXT to /proc/evtlog/FILE now; without TEXT, nothing
+ *	undo TEXT	write TEXT to the file later, to undo the order
+ *	else TEXT	write TEXT instead if the process that "undo" names has ended (-ESRCH)
  *
- * or "undo": the newest order is undone now.  It gets the error of that file, and is forgotten
- * unless that is -EBUSY.  Or "keep": the newest order stays as it is.
+ * The texts of the first two lines may have several lines.  A write can also be "undo", which
+ * undoes the newest order now: the write gets the error of that file, and the order is forgotten
+ * unless the error is -EBUSY or -ENOMEM.  Or "keep", which forgets the newest order without undoing
+ * it.
  */
 #include <linux/fs.h>
 #include <linux/list.h>
@@ -32,7 +34,7 @@
 #define ORDERS_MAX	64
 /* The longest texts are lists of probes. */
 #define WRITE_MAX	(2 << 20)
-/* A logger may have the buffers mapped until it has written all: a minute. */
+/* A minute: a logger may have the buffers mapped until it has written everything. */
 #define TRIES		600
 #define TRY_EVERY	(HZ / 10)
 
@@ -45,7 +47,7 @@ struct order {
 /*
  * @lock:	guards @orders and their @count while the file is open
  * @orders:	the newest first
- * @tries:	to undo what is left after the file was closed
+ * @tries:	how often orders were undone since the file was closed
  */
 struct session {
 	struct mutex lock;
@@ -54,7 +56,7 @@ struct session {
 	struct delayed_work work;
 };
 
-/* Free with kvfree_sensitive() of its length and 1 byte. */
+/* To be freed with kvfree_sensitive() of its length and 1 byte. */
 static char *copy_text(const char *text)
 {
 	size_t bytes = strlen(text) + 1;
@@ -69,7 +71,7 @@ static void free_text(char *text)
 		kvfree_sensitive(text, strlen(text) + 1);
 }
 
-/* A copy is written: files change what they get. */
+/* Writes a copy, because files change the text that they get. */
 static int write_text(const struct evtlog_proc_file *file, const char *text)
 {
 	size_t bytes = strlen(text) + 1;
@@ -95,7 +97,7 @@ static void forget(struct session *session, struct order *order)
 	kfree(order);
 }
 
-/* What one line is about may be gone already, which is no reason to leave the others. */
+/* Writes line by line if something is gone already, so that the other lines are still written. */
 static int write_lines(const struct evtlog_proc_file *file, char *text)
 {
 	int error = write_text(file, text), result = 0;
@@ -116,7 +118,7 @@ static int write_lines(const struct evtlog_proc_file *file, char *text)
 	return result;
 }
 
-/* *is_left: it is to be tried again; else the order is gone. */
+/* Sets *is_left if the order must be tried again; else the order is freed. */
 static int undo(struct session *session, struct order *order, bool *is_left)
 {
 	int error = write_lines(order->file, order->undo), other;
@@ -228,7 +230,7 @@ static int session_open(struct inode *inode, struct file *file)
 	return nonseekable_open(inode, file);
 }
 
-/* Nobody else has the session any more. */
+/* No other task uses the session any more. */
 static void undo_all(struct work_struct *work)
 {
 	struct session *session = container_of(to_delayed_work(work), struct session, work);
@@ -239,7 +241,7 @@ static void undo_all(struct work_struct *work)
 		undo(session, order, &is_left);
 		if (!is_left || !is_last)
 			continue;
-		pr_warn("evtlog: %s: busy for a minute after its session was closed: not set back\n",
+		pr_warn("evtlog: %s: not restored: still busy a minute after its session was closed\n",
 			order->file->name);
 		forget(session, order);
 	}
@@ -249,7 +251,7 @@ static void undo_all(struct work_struct *work)
 		queue_delayed_work(system_long_wq, &session->work, TRY_EVERY);
 }
 
-/* By a worker: a task that exits has no namespaces any more, and may be in a hurry. */
+/* A worker does it: a task that exits has no namespaces any more, and must not be delayed. */
 static int session_release(struct inode *inode, struct file *file)
 {
 	struct session *session = file->private_data;

@@ -218,11 +218,11 @@ unlock:
 }
 
 /**
- * __evtlog_boost_fork() - a new task must not owe its policy to a boost
+ * __evtlog_boost_fork() - give a new task the policy that it would have without a boost
  * @child:	of current; complete, not yet running
  *
- * While there was no command this is a look at a flag, and while nobody is boosted it takes
- * no lock.
+ * Before the first boost command this only tests a flag.  It takes no lock while no task is
+ * boosted.
  *
  * Context: current's, interrupts on.
  */

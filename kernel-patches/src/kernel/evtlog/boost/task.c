@@ -213,8 +213,8 @@ static void policy_of_child(struct evtlog_policy *policy, int *nice)
 /**
  * evtlog_boost_task_inherit() - a new task gets what it would have without boosts
  * @child:	of current; not yet running
- * @want:	what current has without a boost, which it may have been when @child was copied from it;
- *		changed
+ * @want:	policy of current without a boost; changed to that of @child.  A boost of current
+ *		may have been copied to @child
  *
  * A boosted task's children begin with no policy at all, for it has SCHED_RESET_ON_FORK.
  * But one whose boost began between the copy and sched_fork() has given its child our

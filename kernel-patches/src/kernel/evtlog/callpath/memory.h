@@ -9,13 +9,13 @@
 #include <linux/types.h>
 
 /*
- * struct evtlog_profile_counts - of all profiles, as the file control shows them
+ * struct evtlog_profile_counts - counts of all profiles, shown in the file control
  * @memory:	bytes that tasks' profiles point to
- * @exits_not_recorded: profiles of ended tasks that found no room, or no run
- * @tasks_without: tasks that have been made without a profile; this and what follows: since
- *		profiles were started, for want of memory
- * @ended_not_kept: ended threads of which something is missing in their process's sum
- * @values_not_kept: values that are missing in their task's
+ * @exits_not_recorded: profiles of ended tasks that were not recorded: no room, or no run
+ * @tasks_without: tasks that were created without a profile for lack of memory; this and the next
+ *		two count since profiles were started
+ * @ended_not_kept: ended threads whose process's sum lacks a part of them for lack of memory
+ * @values_not_kept: values that their task's profile lacks for lack of memory
  */
 struct evtlog_profile_counts {
 	atomic_long_t memory;

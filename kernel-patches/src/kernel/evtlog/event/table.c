@@ -203,10 +203,11 @@ int evtlog_event_find(const char *name, char *text, size_t size)
 }
 
 /**
- * evtlog_event_keep_name() - may another event have this one's name from now on?
+ * evtlog_event_keep_name() - choose whether an event keeps its name to itself
  * @id:		of evtlog_event_register(), or negative: nothing is done
- * @keeps:	false: it may.  Records of this one may still come, until evtlog_event_forget().
- *		True: no, after all; an event that has it by now keeps it, too
+ * @keeps:	false: another event may take the name, while this one can still have records, until
+ *		evtlog_event_forget().  True: no event may take it from now on; an event that has
+ *		taken it keeps it
  *
  * Context: task context, may sleep.
  */

@@ -27,9 +27,9 @@ static void emit_answer(struct evtlog_code *c, bool accepted)
 
 /**
  * filter_emit_within() - emit a filter's code
- * @c:		the code so far; without a buffer only the size is found
- * @stub:	but for its addresses
- * @after:	how many bytes after the filter's code what is rejected goes on
+ * @c:		the code so far; without a buffer only the length grows
+ * @stub:	describes the fields; its addresses are set here
+ * @after:	rejected records continue this many bytes after the filter's code
  *
  * Return: 0 or a negative error.
  */

@@ -143,8 +143,10 @@ static void fill_task(u64 *record, struct task_struct *p, u32 parent_pid)
 }
 
 /**
- * evtlog_task_tell() - a task's record, if the run tells of it; a loss is counted like any
+ * evtlog_task_tell() - write a task's record, if the run records the task
  * @p:		the task
+ *
+ * A lost record is counted as usual.
  */
 void evtlog_task_tell(struct task_struct *p)
 {

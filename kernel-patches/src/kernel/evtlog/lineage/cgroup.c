@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The cgroups of trees: who is in one of them, or in a cgroup below it, has the tree's mark, and whoever
- * enters later gets it.  A task that leaves keeps it.
+ * The cgroups of trees: the tasks in a cgroup, and in the cgroups below it, have the tree's mark.
+ * Tasks that enter later get it.  A task that leaves keeps it.
  *
- * A task enters through cgroup_attach_task(), or is made there by clone3(CLONE_INTO_CGROUP).  All other
- * children inherit, see mark.c.
+ * A task enters through cgroup_attach_task(), or clone3(CLONE_INTO_CGROUP) creates it there.  All
+ * other children inherit the mark, see mark.c.
  */
 #include <linux/cgroup.h>
 #include <linux/err.h>
@@ -57,7 +57,7 @@ static void task_attached(void *unused, struct cgroup *cgroup, const char *path,
 	rcu_read_unlock();
 }
 
-/* Only in the default hierarchy can a child be in another cgroup than its parent. */
+/* A child can be in another cgroup than its parent only in the default hierarchy. */
 static void task_made(void *unused, struct task_struct *child, unsigned long flags)
 {
 	rcu_read_lock();
@@ -78,9 +78,9 @@ static int watch_entries(void)
 }
 
 /*
- * Forks and moves wait: each one is complete, and seen here, or begins when its parent is marked and the
- * cgroup in the list.  A thread that moves itself does not wait, but changes its cgroup, under the lock of
- * the iterator, before it looks at the list.
+ * Forks and moves wait for the lock.  Each of them is complete, and found here, or begins after its
+ * parent has been marked and the cgroup is in the list.  A thread that moves itself does not wait,
+ * but changes its cgroup, under the lock of the iterator, before it looks at the list.
  */
 static void mark_members(struct cgroup *cgroup, u32 bit)
 {
@@ -101,8 +101,8 @@ static void mark_members(struct cgroup *cgroup, u32 bit)
 }
 
 /**
- * evtlog_cgroup_follow() - a tree has one more cgroup
- * @fd:		of the cgroup's directory, of the current process
+ * evtlog_cgroup_follow() - add a cgroup to a tree
+ * @fd:		descriptor of the cgroup's directory, in the current process
  * @bit:	of the tree, which the caller holds
  *
  * Context: task context, may sleep.
@@ -133,8 +133,10 @@ int evtlog_cgroup_follow(int fd, u32 bit)
 }
 
 /**
- * evtlog_cgroup_leave() - a tree has no cgroups any more; nobody gets the mark after a grace period
+ * evtlog_cgroup_leave() - remove all cgroups from a tree
  * @bit:	of the tree
+ *
+ * After a grace period no task gets the mark any more.
  *
  * Context: task context, may sleep.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/evtlog/trees: "+PID" marks the tree of a process; "+NUMBER", from PID_MAX_LIMIT on, makes one
- * without a process; "=PID PID... cgroup:FD" gives a tree further processes and a cgroup; "-PID" takes
- * the mark away.  Reading tells the bit of each, which filters ask for: `trees&0x4`.
+ * /proc/evtlog/trees: "+PID" marks the tree of a process.  "+NUMBER", at least PID_MAX_LIMIT, makes a
+ * tree without a process.  "=PID PID... cgroup:FD" adds processes and a cgroup to a tree.  "-PID" takes
+ * the mark away.  A read shows the bit of each tree, which filters test: `trees&0x4`.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -59,7 +59,7 @@ static int hold(const char *text)
 	return 0;
 }
 
-/* A further process may have ended meanwhile, and is then no root. */
+/* A process that has ended meanwhile is left out. */
 static int extend(char *text)
 {
 	char *cgroup = strstr(text, " cgroup:"), *word;

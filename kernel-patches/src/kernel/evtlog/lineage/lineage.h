@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Trees of tasks, by fork lineage: a process, its threads, its descendants, and all that they
- * fork from then on, whoever is their parent later; or the tasks of cgroups, with those that enter later.
+ * Trees of tasks, by fork lineage: a process, its threads, its descendants, and all that they fork
+ * from then on, even if their parent changes.  Or the tasks of cgroups, and those that enter later.
  *
  * A tree is a bit of a word in task_struct, evtlog_trees, that a child inherits.  The sampler and
  * filters test it; nothing else is done at a fork or a switch.

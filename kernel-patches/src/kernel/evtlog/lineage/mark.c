@@ -10,8 +10,8 @@
  * Taking marks away asks for no lock: evtlog_trees_live, without the bit, first stops the
  * inheriting.  A number is given anew when no task has its bit, the numbers in turn.
  *
- * In a run of the tree a task gets the mark while it is on no CPU: the log has a switch to it before all
- * else that it does.
+ * In a run of the tree a task is marked while it is on no CPU: so its first event in the log is a
+ * switch to it.
  */
 #include <linux/errno.h>
 #include <linux/evtlog.h>
@@ -32,9 +32,10 @@
 #include "publish.h"
 
 /*
- * @root:	of the process; NULL: the tree began without one
- * @nr:		as it was given, in the first pid namespace; from PID_MAX_LIMIT on: without a process
- * @holders:	who need it; 0: the number is free
+ * @root:	pid of the process; NULL: the tree began without one
+ * @nr:		the same as a number, in the first pid namespace; at least PID_MAX_LIMIT without a
+ *		process
+ * @holders:	how many users the tree has; 0: its place is free
  */
 struct tree {
 	struct pid *root;
@@ -55,7 +56,7 @@ static void set_marks(struct task_struct *task, u32 bits)
 {
 	u32 before = READ_ONCE(task->evtlog_trees);
 
-	/* When a tree has ended there is a grace period before its marks are taken away. */
+	/* Marks of a tree that has ended are taken away after a grace period. */
 	bits &= READ_ONCE(evtlog_trees_live);
 	if (!(bits & ~before))
 		return;
@@ -70,7 +71,7 @@ struct marking {
 	u32 bits;
 };
 
-/* The task can neither be woken nor begin or cease to run. */
+/* Meanwhile the task cannot be woken, and cannot start or stop running. */
 static int mark_unless_it_runs(struct task_struct *task, void *data)
 {
 	if (task_curr(task))
@@ -80,7 +81,7 @@ static int mark_unless_it_runs(struct task_struct *task, void *data)
 	return 0;
 }
 
-/* If the task runs, again when a thread has taken its CPU, before it is in user mode again. */
+/* If the task runs: tries again in its CPU's stopper thread, before it is in user mode again. */
 static int mark_off_cpu(void *data)
 {
 	struct marking *m = data;
@@ -95,8 +96,8 @@ static int mark_off_cpu(void *data)
 }
 
 /**
- * evtlog_lineage_mark() - a task belongs to trees from now on
- * @task:	it
+ * evtlog_lineage_mark() - add a task to trees
+ * @task:	the task
  * @bits:	of the trees
  * @is_new:	it has not run yet
  *
@@ -239,8 +240,8 @@ static struct pid *get_root(pid_t nr)
 
 /**
  * evtlog_lineage_hold() - have a process's tree marked
- * @nr:		of the process or one of its threads, in the first pid namespace, which the caller is in; or
- *		PID_MAX_LIMIT or more: a tree without a process
+ * @nr:		pid of the process or one of its threads, if the caller is in the first pid
+ *		namespace; or a number of at least PID_MAX_LIMIT: a tree without a process
  *
  * Context: task context, may sleep.
  * Return: the tree's number, whose bit its tasks have until evtlog_lineage_release(); who asks for
@@ -268,7 +269,7 @@ int evtlog_lineage_hold(pid_t nr)
 /**
  * evtlog_lineage_extend() - a tree has one more root
  * @number:	of evtlog_lineage_hold(), which the caller holds
- * @nr:		of a process, as there
+ * @nr:		pid of a process, as for evtlog_lineage_hold()
  *
  * Context: task context, may sleep.
  * Return: 0; -ESRCH there is no such process.

@@ -131,8 +131,8 @@ void evtlog_profile_list_unlock(unsigned int cpu, unsigned long flags)
 }
 
 /**
- * evtlog_profile_make_empty() - a profile begins anew
- * @p:		the profile, in a list that is locked; its task does not run by it, or no clock runs
+ * evtlog_profile_make_empty() - reset a profile
+ * @p:		the profile; its list is locked, and no running task charges it
  */
 void evtlog_profile_make_empty(struct evtlog_profile *p)
 {
@@ -251,10 +251,10 @@ static unsigned int for_some(struct evtlog_profile_list *list, unsigned int nr,
 }
 
 /**
- * evtlog_profile_for_all() - do something with all profiles
- * @each:	called with interrupts off and the profile's list locked
+ * evtlog_profile_for_all() - call a function for each profile
+ * @each:	the function, called with interrupts off and the profile's list locked
  *
- * Those that are added meanwhile are left out.
+ * Profiles that are added meanwhile are left out.
  *
  * Context: task context; no clock runs.
  */

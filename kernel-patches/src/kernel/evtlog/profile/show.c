@@ -88,10 +88,10 @@ void evtlog_profile_show_event(struct seq_file *m, unsigned int event)
 }
 
 /**
- * evtlog_profile_show_path() - a line: a path, and what it adds up to
+ * evtlog_profile_show_path() - print the line of a path: its events and sums
  * @events:	of the path, the innermost first
- * @depth:	how many
- * @sums:	its; if it has neither a count nor exclusive time, there is no line
+ * @depth:	how many events
+ * @sums:	of the path; without a count and exclusive time nothing is printed
  */
 void evtlog_profile_show_path(struct seq_file *m, const u16 *events, unsigned int depth,
 			      const struct evtlog_profile_sums *sums)

@@ -469,8 +469,9 @@ void evtlog_profile_trace_keep(u32 wanted)
 
 /**
  * evtlog_profile_trace_show_counts() - the line "keep RINGS MISSING DROPPED"
- * @m:		written to: of how many tasks that are no more traces are kept, how many tasks found
- *		no memory for one, and how many traces went for others of tasks that ended
+ *
+ * RINGS traces of ended tasks are kept.  MISSING tasks have no trace for lack of memory.  DROPPED
+ * traces of ended tasks made room for later ones.
  */
 void evtlog_profile_trace_show_counts(struct seq_file *m)
 {
