@@ -53,11 +53,17 @@ int control_session_order(struct control_session *session, const char *file, con
 	return 0;
 }
 
+/* It is still to be undone. */
+static bool is_left(int error)
+{
+	return error == -EBUSY || error == -ENOMEM;
+}
+
 int control_session_undo(struct control_session *session)
 {
 	int error = control_file_write(session->fd, "undo");
 
-	if (error != -EBUSY)
+	if (!is_left(error))
 		session->count--;
 	return error;
 }
@@ -89,7 +95,7 @@ void control_session_undo_to(struct control_session *session, unsigned int count
 		if (error)
 			say_undone(session->orders[newest].file,
 				   session->orders[newest].has_otherwise, error);
-		if (error == -EBUSY)
+		if (is_left(error))
 			return;
 	}
 }

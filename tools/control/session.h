@@ -42,7 +42,7 @@ int control_session_order(struct control_session *session, const char *file, con
 /**
  * control_session_undo() - undo the newest order
  *
- * Return: 0 or -errno of its file.  After -EBUSY the order is still there, else it is gone.
+ * Return: 0 or -errno of its file.  After -EBUSY or -ENOMEM the order is still there, else it is gone.
  */
 int control_session_undo(struct control_session *session);
 

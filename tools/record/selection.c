@@ -48,8 +48,6 @@ static int say_failed(const char *file, int error, const char *what)
 	if (error == -ENOENT)
 		pr_err(CONTROL_DIRECTORY "/%s: this kernel cannot mark or sample trees of tasks; build it with CONFIG_EVTLOG_SAMPLER",
 		       file);
-	else if (error == -ESRCH && strchr(what, ':'))
-		pr_err("--tree %s: this kernel's evtlog is older than 0.12 and cannot follow cgroups; give a PID", what);
 	else if (error == -ESRCH)
 		pr_err("--tree %s: no such process; in a pid namespace trees cannot be chosen, as pids are others there",
 		       what);
