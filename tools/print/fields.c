@@ -43,9 +43,8 @@ int fields_init(struct fields *fields, const struct evtlog_file *file,
 	const char *key, *value;
 
 	*fields = (struct fields) { .file = file, .tasks = tasks };
+	/* It can be done without. */
 	fields->keys = calloc(EVTLOG_TYPE_MAX + 1, sizeof(*fields->keys));
-	if (!fields->keys)
-		return -ENOMEM;
 	find_names(fields);
 	for (size_t i = 0; evtlog_meta_at(file, i, &key, &value); i++) {
 		unsigned long irq;
@@ -378,11 +377,14 @@ static const struct fields_keys *keys_of(const struct fields *fields,
 					 const struct evtlog_type_info *type,
 					 struct fields_keys *for_now)
 {
-	struct fields_keys **made = &fields->keys[type->number], *keys = *made;
+	struct fields_keys *keys = fields->keys ? fields->keys[type->number] : NULL;
 
 	if (__builtin_expect(!keys, 0)) {
-		*made = malloc(sizeof(**made));
-		keys = *made ? *made : for_now;
+		keys = fields->keys ? malloc(sizeof(*keys)) : NULL;
+		if (keys)
+			fields->keys[type->number] = keys;
+		else
+			keys = for_now;
 		make_keys(keys, type);
 	}
 	return keys;
