@@ -16,6 +16,7 @@
  * or "undo": the newest order is undone now.  It gets the error of that file, and is forgotten
  * unless that is -EBUSY.  Or "keep": the newest order stays as it is.
  */
+#include <linux/cred.h>
 #include <linux/fs.h>
 #include <linux/list.h>
 #include <linux/mm.h>
@@ -36,9 +37,11 @@
 #define TRIES		600
 #define TRY_EVERY	(HZ / 10)
 
+/* @cred:	of who gave it, who could otherwise have a worker do what he may not */
 struct order {
 	struct list_head list;
 	const struct evtlog_proc_file *file;
+	const struct cred *cred;
 	char *undo, *otherwise;
 };
 
@@ -92,6 +95,7 @@ static void forget(struct session *session, struct order *order)
 	session->count--;
 	free_text(order->undo);
 	free_text(order->otherwise);
+	put_cred(order->cred);
 	kfree(order);
 }
 
@@ -119,12 +123,14 @@ static int write_lines(const struct evtlog_proc_file *file, char *text)
 /* *is_left: it is to be tried again; else the order is gone. */
 static int undo(struct session *session, struct order *order, bool *is_left)
 {
+	const struct cred *own = override_creds(order->cred);
 	int error = write_lines(order->file, order->undo), other;
 
 	if (error == -ESRCH && order->otherwise) {
 		other = write_text(order->file, order->otherwise);
 		error = other ?: error;
 	}
+	revert_creds(own);
 	*is_left = error == -EBUSY || error == -ENOMEM;
 	if (!*is_left)
 		forget(session, order);
@@ -180,6 +186,7 @@ static int add(struct session *session, char *text)
 		return -ENOMEM;
 	list_add(&order->list, &session->orders);
 	session->count++;
+	order->cred = get_current_cred();
 	order->file = evtlog_proc_find(name);
 	error = order->file ? keep(order, undo, otherwise) : -ENOENT;
 	if (!error && text)
