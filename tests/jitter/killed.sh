@@ -112,6 +112,7 @@ order 'No such file or directory' 'nonesuch x' 'undo x'
 order 'No data available' undo
 order 'Invalid argument' 'buffers eight' "undo $had"
 order 'No data available' keep
+order 'Argument list too long' events "undo $(printf %4096s | tr ' ' x)"
 # The newest is undone first.
 order 0 'buffers 8' "undo $had"
 order 0 'buffers 16' 'undo 8'

@@ -164,6 +164,10 @@ static char *cut_line(char *text, const char *word)
 
 static int keep(struct order *order, const char *undo, const char *otherwise)
 {
+	size_t most = evtlog_proc_bytes_max(order->file);
+
+	if (strlen(undo) >= most || (otherwise && strlen(otherwise) >= most))
+		return -E2BIG;
 	order->undo = copy_text(undo);
 	order->otherwise = otherwise ? copy_text(otherwise) : NULL;
 	return order->undo && (order->otherwise || !otherwise) ? 0 : -ENOMEM;
