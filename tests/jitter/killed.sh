@@ -159,3 +159,14 @@ is_clean() {
 	[ "$(cat $evtlog/run_tree $evtlog/trees $evtlog/probes $evtlog/named/control)" = all ]
 }
 until_true 20 is_clean || die "left: $(cat $evtlog/run_tree $evtlog/trees $evtlog/probes $evtlog/named/control)"
+
+# What is undone later is still undone before what is older: here until another buffer leaves the type.
+echo '+other events=icmp_tx' >$evtlog/named/control
+session
+order 0 named/control 'undo -mine'
+order 0 named/control 'undo +mine events=icmp_tx'
+exec 9>&-
+sleep 0.3
+echo -other >$evtlog/named/control
+sleep 0.5
+is_clean || die "in a wrong order: $(cat $evtlog/named/control)"

@@ -239,6 +239,18 @@ static int session_open(struct inode *inode, struct file *file)
 	return nonseekable_open(inode, file);
 }
 
+/* A newer order of the same file is still to be undone. */
+static bool is_under_another(struct session *session, struct order *order)
+{
+	struct order *newer = order;
+
+	list_for_each_entry_continue_reverse(newer, &session->orders, list) {
+		if (newer->file == order->file)
+			return true;
+	}
+	return false;
+}
+
 /* Nobody else has the session any more. */
 static void undo_all(struct work_struct *work)
 {
@@ -247,6 +259,8 @@ static void undo_all(struct work_struct *work)
 	bool is_last = ++session->tries == TRIES, is_left;
 
 	list_for_each_entry_safe(order, next, &session->orders, list) {
+		if (is_under_another(session, order))
+			continue;
 		undo(session, order, &is_left);
 		if (!is_left || !is_last)
 			continue;
