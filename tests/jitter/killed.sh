@@ -112,6 +112,7 @@ order 'No such file or directory' 'nonesuch x' 'undo x'
 order 'No data available' undo
 order 'Invalid argument' 'buffers eight' "undo $had"
 order 'No data available' keep
+order 'Argument list too long' events "undo $(printf %4096s | tr ' ' x)"
 # The newest is undone first.
 order 0 'buffers 8' "undo $had"
 order 0 'buffers 16' 'undo 8'
@@ -158,3 +159,14 @@ is_clean() {
 	[ "$(cat $evtlog/run_tree $evtlog/trees $evtlog/probes $evtlog/named/control)" = all ]
 }
 until_true 20 is_clean || die "left: $(cat $evtlog/run_tree $evtlog/trees $evtlog/probes $evtlog/named/control)"
+
+# What is undone later is still undone before what is older: here until another buffer leaves the type.
+echo '+other events=icmp_tx' >$evtlog/named/control
+session
+order 0 named/control 'undo -mine'
+order 0 named/control 'undo +mine events=icmp_tx'
+exec 9>&-
+sleep 0.3
+echo -other >$evtlog/named/control
+sleep 0.5
+is_clean || die "in a wrong order: $(cat $evtlog/named/control)"

@@ -58,6 +58,10 @@ su nobody -s /bin/sh -c "evtlog probe add udp_sendmsg" 2>&1 | grep -q 'CAP_SYS_M
 ! without sh -c "echo +udp_sendmsg >$probes" 2>/dev/null ||
 	die "a probe without CAP_SYS_MODULE"
 grep -q '^error probes need CAP_SYS_MODULE' $probes || die "it does not say why"
+# Nor by the worker that undoes what a session left
+echo >$probes
+without sh -c "printf 'probes\nundo +udp_sendmsg\n' >$evtlog/session" || die "session: $?"
+until_true 20 grep -q '^error probes need CAP_SYS_MODULE' $probes || die "by a session: $(cat $probes)"
 
 echo '+udp_sendmsg(sk=arg1, len=arg3:u32)
 +ip_send_skb(arg2, gone=arg3->8, net=arg1[0:16])

@@ -137,7 +137,8 @@ static int dump_opened(struct dump *dump, const char *path)
 		pr_err("%s: %s", path, strerror(-error));
 		return EXIT_FAILED;
 	}
-	matches_tell(&dump->matches);
+	if (dump->around.limit)
+		matches_tell(&dump->matches);
 	if (dump->show.time == SHOW_REAL)
 		log_warn_of_steps(dump->file, path);
 	return finish(log_verdict(dump->file, path));

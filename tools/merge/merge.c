@@ -408,7 +408,7 @@ static int read_and_write(struct merging *merging)
 		error = start_output(merging);
 	if (!error)
 		error = read_events(merging);
-	if (!error)
+	if (!error && merging->opts->around->limit)
 		matches_tell(&merging->matches);
 	if (!error)
 		error = make_report(merging);

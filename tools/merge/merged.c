@@ -243,7 +243,8 @@ static int print(struct showing *showing)
 	status = matches_check(&showing->matches, showing->opts->command);
 	if (status != EXIT_OK)
 		return status;
-	matches_tell(&showing->matches);
+	if (showing->opts->around->limit)
+		matches_tell(&showing->matches);
 	status = merge_report(showing->opts, &showing->report);
 	return status == EXIT_OK ? finish(verdict(&showing->report, showing->path)) : status;
 }

@@ -18,6 +18,7 @@
  * unless the error is -EBUSY or -ENOMEM.  Or "keep", which forgets the newest order without undoing
  * it.
  */
+#include <linux/cred.h>
 #include <linux/fs.h>
 #include <linux/list.h>
 #include <linux/mm.h>
@@ -38,9 +39,11 @@
 #define TRIES		600
 #define TRY_EVERY	(HZ / 10)
 
+/* @cred:	of who gave it, who could otherwise have a worker do what he may not */
 struct order {
 	struct list_head list;
 	const struct evtlog_proc_file *file;
+	const struct cred *cred;
 	char *undo, *otherwise;
 };
 
@@ -94,6 +97,7 @@ static void forget(struct session *session, struct order *order)
 	session->count--;
 	free_text(order->undo);
 	free_text(order->otherwise);
+	put_cred(order->cred);
 	kfree(order);
 }
 
@@ -121,12 +125,14 @@ static int write_lines(const struct evtlog_proc_file *file, char *text)
 /* Sets *is_left if the order must be tried again; else the order is freed. */
 static int undo(struct session *session, struct order *order, bool *is_left)
 {
+	const struct cred *own = override_creds(order->cred);
 	int error = write_lines(order->file, order->undo), other;
 
 	if (error == -ESRCH && order->otherwise) {
 		other = write_text(order->file, order->otherwise);
 		error = other ?: error;
 	}
+	revert_creds(own);
 	*is_left = error == -EBUSY || error == -ENOMEM;
 	if (!*is_left)
 		forget(session, order);
@@ -160,6 +166,10 @@ static char *cut_line(char *text, const char *word)
 
 static int keep(struct order *order, const char *undo, const char *otherwise)
 {
+	size_t most = evtlog_proc_bytes_max(order->file);
+
+	if (strlen(undo) >= most || (otherwise && strlen(otherwise) >= most))
+		return -E2BIG;
 	order->undo = copy_text(undo);
 	order->otherwise = otherwise ? copy_text(otherwise) : NULL;
 	return order->undo && (order->otherwise || !otherwise) ? 0 : -ENOMEM;
@@ -182,6 +192,7 @@ static int add(struct session *session, char *text)
 		return -ENOMEM;
 	list_add(&order->list, &session->orders);
 	session->count++;
+	order->cred = get_current_cred();
 	order->file = evtlog_proc_find(name);
 	error = order->file ? keep(order, undo, otherwise) : -ENOENT;
 	if (!error && text)
@@ -230,6 +241,18 @@ static int session_open(struct inode *inode, struct file *file)
 	return nonseekable_open(inode, file);
 }
 
+/* A newer order of the same file is still to be undone. */
+static bool is_under_another(struct session *session, struct order *order)
+{
+	struct order *newer = order;
+
+	list_for_each_entry_continue_reverse(newer, &session->orders, list) {
+		if (newer->file == order->file)
+			return true;
+	}
+	return false;
+}
+
 /* No other task uses the session any more. */
 static void undo_all(struct work_struct *work)
 {
@@ -238,6 +261,8 @@ static void undo_all(struct work_struct *work)
 	bool is_last = ++session->tries == TRIES, is_left;
 
 	list_for_each_entry_safe(order, next, &session->orders, list) {
+		if (is_under_another(session, order))
+			continue;
 		undo(session, order, &is_left);
 		if (!is_left || !is_last)
 			continue;
