@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * gone FILE COMMAND [ARG...] - runs COMMAND, where @ in an argument is the pid of a process that ends the moment
- * before COMMAND opens FILE to write to it: what it knows of that process is no longer so.
+ * before COMMAND gives an order for FILE through /proc/evtlog/session: what it knows of that process is no longer
+ * so.
  *
- * Ends as COMMAND does; 125 if COMMAND never opened FILE.
+ * Ends as COMMAND does; 125 if COMMAND never gave such an order.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -56,10 +56,10 @@ static pid_t begin(char **argv, pid_t victim)
 	return 0;
 }
 
-/* Is it that text, at an address of the process? */
-static bool is_text(pid_t pid, unsigned long at, const char *text)
+/* Does a text at an address of the process begin so? */
+static bool begins(pid_t pid, unsigned long at, const char *text)
 {
-	size_t length = strlen(text) + 1;
+	size_t length = strlen(text);
 
 	for (size_t i = 0; i < length; i += sizeof(long)) {
 		size_t rest = length - i < sizeof(long) ? length - i : sizeof(long);
@@ -73,14 +73,14 @@ static bool is_text(pid_t pid, unsigned long at, const char *text)
 	return true;
 }
 
-/* At a system call's begin or end: is it that file, opened to be written? */
-static bool opens(pid_t pid, const char *file)
+/* At a system call's begin or end: is it an order for that file? */
+static bool orders(pid_t pid, const char *file)
 {
 	struct user_regs_struct regs;
 
 	must(!ptrace(PTRACE_GETREGS, pid, NULL, &regs), "ptrace");
-	return regs.orig_rax == SYS_openat && regs.rdx & (O_WRONLY | O_RDWR) &&
-	       is_text(pid, regs.rsi, file);
+	return regs.orig_rax == SYS_write && begins(pid, regs.rsi, file) &&
+	       begins(pid, regs.rsi + strlen(file), " ");
 }
 
 int main(int argc, char **argv)
@@ -100,7 +100,7 @@ int main(int argc, char **argv)
 		if (!WIFSTOPPED(status))
 			break;
 		if (WSTOPSIG(status) == (SIGTRAP | 0x80)) {
-			if (!gone && opens(pid, argv[1])) {
+			if (!gone && orders(pid, argv[1])) {
 				kill(victim, SIGKILL);
 				must(waitpid(victim, NULL, 0) == victim, "waitpid");
 				gone = true;
@@ -114,7 +114,7 @@ int main(int argc, char **argv)
 	}
 	if (!gone) {
 		kill(victim, SIGKILL);
-		fprintf(stderr, "gone: %s: never opened\n", argv[1]);
+		fprintf(stderr, "gone: %s: no order\n", argv[1]);
 		return 125;
 	}
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
