@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What probes have left: their events in a log, their lines in /proc/evtlog/probes."""
 import collections
+import heapq
 
 import evl
 
@@ -11,13 +12,13 @@ def events(path):
     Probes of one name, one after the other, have the same fields where both are recorded.
     """
     log, formats, payloads = evl.Log(path), {}, collections.defaultdict(list)
-    for cpu in log.cpus():
-        for record in log.records(cpu):
-            name = log.name[record.type]
-            if name == "event":
-                payloads[evl.event_id(record)].append(evl.payload(record))
-            elif name == "event_format":
-                formats[evl.event_id(record)] = evl.payload(record).decode()
+    # In the order of time: what calls them may go to another CPU.
+    for record in heapq.merge(*map(log.records, log.cpus()), key=lambda record: record.ticks):
+        name = log.name[record.type]
+        if name == "event":
+            payloads[evl.event_id(record)].append(evl.payload(record))
+        elif name == "event_format":
+            formats[evl.event_id(record)] = evl.payload(record).decode()
     evl.need(not log.lost(), f"{log.lost()} lost")
     result = {}
     for number, text in formats.items():
