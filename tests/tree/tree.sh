@@ -34,10 +34,10 @@ must_refuse $evtlog/filters 'softirq vec==1'
 grep -q 'run_tree' $evtlog/filters_error || die "$(cat $evtlog/filters_error)"
 # What was left is said, and does not bind a record of all.
 evtlog record -o "$OUT/left.evl" -- true 2>/tmp/said || die "record: $(cat /tmp/said)"
-grep -q "tree of pid $$ alone" /tmp/said || die "record says nothing of the tree: $(cat /tmp/said)"
+grep -q "events of tree $$ are" /tmp/said || die "record says nothing of the tree: $(cat /tmp/said)"
 evtlog info --json "$OUT/left.evl" | grep -q '"tree": [1-9]' || die "left.evl is of all tasks"
 evtlog jitter run -o /tmp/left --threshold 50us --duration 1s 2>/tmp/said >/tmp/out || [ $? = 4 ] || die "jitter run: $(cat /tmp/said)"
-grep -q "tree of pid $$ alone" /tmp/said || die "jitter run says nothing of the tree: $(cat /tmp/said)"
+grep -q "events of tree $$ are" /tmp/said || die "jitter run says nothing of the tree: $(cat /tmp/said)"
 evtlog record --tree all -o "$OUT/all.evl" -- true 2>/tmp/said || die "record: $(cat /tmp/said)"
 ! grep -q "alone" /tmp/said || die "record --tree all: $(cat /tmp/said)"
 ! evtlog info --json "$OUT/all.evl" | grep -q '"tree": [1-9]' || die "all.evl is of a tree"
@@ -57,7 +57,7 @@ echo off >$evtlog/sampler
 ! grep -q 'marked already' /tmp/said || die "its own marks are said: $(cat /tmp/said)"
 echo +$$ >$evtlog/trees || die "trees: $?"
 evtlog record -o /tmp/marked.evl -- true 2>/tmp/said || die "record: $(cat /tmp/said)"
-grep -q "marked already, of pids $$," /tmp/said || die "record says nothing of the mark: $(cat /tmp/said)"
+grep -q "marked already: $$ in" /tmp/said || die "record says nothing of the mark: $(cat /tmp/said)"
 echo -$$ >$evtlog/trees || die "trees: $?"
 evtlog record -o /tmp/unmarked.evl -- true 2>/tmp/said || die "record: $(cat /tmp/said)"
 ! grep -q 'marked already' /tmp/said || die "a mark is said that is not there: $(cat /tmp/said)"
@@ -71,7 +71,7 @@ unshare -p -f true || die "unshare: $?"
 echo "+$$" >$evtlog/trees || die "trees: $?"
 start_logd
 evtlog start 2>/tmp/said || die "start: $?"
-grep -q "tree of pid $$ alone" /tmp/said || die "start says nothing of the tree: $(cat /tmp/said)"
+grep -q "events of tree $$ are" /tmp/said || die "start says nothing of the tree: $(cat /tmp/said)"
 must_refuse $run_tree all
 must_refuse $run_tree 1
 sleep 60 & stranger=$!

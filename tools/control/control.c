@@ -78,7 +78,7 @@ void control_say_tree(void)
 		return;
 	text[strcspn(text, "\n")] = '\0';
 	if (strcmp(text, "all"))
-		pr_warn("events of the tree of pid %s alone are recorded, as " CONTROL_DIRECTORY "/run_tree says; evtlog record --tree all records all, and echo all > " CONTROL_DIRECTORY "/run_tree ends it",
+		pr_warn("only events of tree %s are recorded, as " CONTROL_DIRECTORY "/run_tree has it; evtlog record --tree all records all, and echo all > " CONTROL_DIRECTORY "/run_tree ends it",
 			text);
 	free(text);
 }
@@ -128,7 +128,7 @@ void control_say_marks(void)
 			used += snprintf(pids + used, sizeof(pids) - used, "%s%d", used ? " " : "",
 					 pid);
 	if (pids[0])
-		pr_warn("trees of tasks are marked already, of pids %s, as " CONTROL_DIRECTORY "/trees says: if a command was killed that did it, echo -PID > " CONTROL_DIRECTORY "/trees takes one away",
+		pr_warn("trees of tasks are marked already: %s in " CONTROL_DIRECTORY "/trees; echo -NUMBER > " CONTROL_DIRECTORY "/trees takes one away",
 			pids);
 	free(text);
 }

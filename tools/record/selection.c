@@ -54,7 +54,7 @@ static int say_failed(const char *file, int error, const char *what)
 	else if (error == -ENODEV)
 		pr_err("--tree %s: the cgroup was removed", what);
 	else if (error == -ENOSPC)
-		pr_err(CONTROL_DIRECTORY "/%s: 31 trees are marked already; take one away: echo -PID > " CONTROL_DIRECTORY "/trees",
+		pr_err(CONTROL_DIRECTORY "/%s: 31 trees are marked already; take one away: echo -NUMBER > " CONTROL_DIRECTORY "/trees",
 		       file);
 	else if (error == -EEXIST)
 		pr_err("--tree: types of events have filters, which evtlog filter shows; delete them first: evtlog filter -d '*'");
