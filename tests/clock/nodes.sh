@@ -4,13 +4,7 @@
 # log one run after the other. Node 2 has somebody with node 1's address, in a network namespace of his own.
 . /script/guest.sh
 
-others=
-for node in $(seq "$NODES"); do
-	[ "$node" = "$NODE" ] || others="$others 10.99.0.$node"
-done
-for other in $others; do
-	await_host "$other"
-done
+await_others
 # Control messages are of hosts whose clocks agree.
 date -s @1800000000 >/dev/null
 mkdir -p /etc/evtlog

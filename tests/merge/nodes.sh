@@ -14,13 +14,7 @@ has_logged() {
 	[ "$(cat $log/*.evl | wc -c)" -gt 30000 ]
 }
 
-others=
-for node in $(seq "$NODES"); do
-	[ "$node" = "$NODE" ] || others="$others 10.99.0.$node"
-done
-for other in $others; do
-	await_host "$other"
-done
+await_others
 
 # Little room, so that a little load fills it
 echo 16 >$evtlog/buffer_kb

@@ -40,6 +40,17 @@ await_host() {
 	await 60 ping -q -c 1 -W 1 "$1"
 }
 
+# await_others - until all other nodes answer, whose addresses are $others then
+await_others() {
+	others=
+	for node in $(seq "$NODES"); do
+		[ "$node" = "$NODE" ] || others="$others 10.99.0.$node"
+	done
+	for other in $others; do
+		await_host "$other"
+	done
+}
+
 is_recording() {
 	grep -q "^state recording" $evtlog/status
 }

@@ -40,7 +40,6 @@
  */
 struct sensor {
 	const struct sensor_options *options;
-	struct sensor_setup *setup;
 	struct named_source source;
 	struct sensor_table *table;
 	struct sensor_state state;
@@ -358,7 +357,7 @@ int sensor_run(struct sensor_options *options)
 {
 	struct sensor_setup setup;
 	struct sensor sensor = {
-		.options = options, .setup = &setup, .epoll = -1, .ganglia.fd = -1,
+		.options = options, .epoll = -1, .ganglia.fd = -1,
 	};
 	uint64_t lost = 0;
 	int error;

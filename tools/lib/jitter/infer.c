@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What no record tells: the way into the kernel and back, the hypervisor, the core's other thread, and
- * the machine below the kernel.
+ * Time that no record explains: the way into the kernel and back, the hypervisor, the core's other
+ * thread, and the machine below the kernel.
  *
- * All that it says is inferred, and its rows are marked so.
+ * All of it is inferred, and its rows are marked so.
  *
  * The first record of an interruption is written when the kernel is already in it, and
  * the last one before it is left: what the processor does on either side takes

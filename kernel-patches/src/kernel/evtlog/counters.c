@@ -123,8 +123,8 @@ static u64 steal_ns(unsigned int cpu)
 	return paravirt_steal_clock(cpu);
 }
 
-/* What this CPU recorded last. */
-static DEFINE_PER_CPU(u64, steal_told);
+/* The last value in a record of this CPU */
+static DEFINE_PER_CPU(u64, steal_recorded);
 
 /**
  * __evtlog_counters_steal() - record this CPU's stolen time if it has changed
@@ -138,13 +138,13 @@ void __evtlog_counters_steal(void)
 {
 	u64 steal = steal_ns(smp_processor_id()), *record;
 
-	if (steal == __this_cpu_read(steal_told))
+	if (steal == __this_cpu_read(steal_recorded))
 		return;
 	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_COUNTER, EVTLOG_COUNTER_STEAL << 1), 2);
 	if (!record)
 		return;
 	record[1] = steal;
-	__this_cpu_write(steal_told, steal);
+	__this_cpu_write(steal_recorded, steal);
 }
 #else
 static bool has_steal(void)
@@ -172,7 +172,7 @@ struct values {
 	u64 steal_ns;
 };
 
-/* By a CPU of itself, interrupts off: not on the stack, which compilers may clear first */
+/* What a CPU reads of itself, interrupts off.  A variable on the stack may be cleared first. */
 static DEFINE_PER_CPU(struct values, read_here);
 
 /* One CPU's, read by another; guarded by evtlog_run_lock. */
@@ -334,6 +334,8 @@ static void put_others(struct row *row, const struct values *values,
 		    rejected->records[__ffs64(types)]);
 	if (are_witnessed)
 		put(row, EVTLOG_COUNTER_IRQS, 0, values->irqs);
+	if (has_steal())
+		put(row, EVTLOG_COUNTER_STEAL, 0, values->steal_ns);
 }
 
 static void put_softirqs(struct row *row, const struct values *values)
@@ -398,7 +400,7 @@ static void write_all(struct evtlog_ring *r, bool at_end, unsigned int which,
 		records += NR_SOFTIRQS + ICMP_COUNTERS;
 	if (which & EVTLOG_COUNTERS_OTHERS)
 		records += count_lines(&values->irqs, counts, tag) + 1 + VECTORS +
-			   hweight64(evtlog_rejecting) + are_witnessed;
+			   hweight64(evtlog_rejecting) + are_witnessed + has_steal();
 	row.at = evtlog_ring_write_row(r, EVTLOG_TAG(EVTLOG_COUNTER, 0), 2, records, clock);
 	if (!row.at)
 		return;
@@ -409,19 +411,6 @@ static void write_all(struct evtlog_ring *r, bool at_end, unsigned int which,
 	}
 	if (which & EVTLOG_COUNTERS_SOFTIRQS)
 		put_softirqs(&row, values);
-}
-
-/* In a row of its own, for which machines without a hypervisor pay nothing in the loops above. */
-static noinline void write_steal(struct evtlog_ring *r, bool at_end, u64 steal_ns,
-				 const struct evtlog_clock_set *clock)
-{
-	u64 *at = evtlog_ring_write_row(r, EVTLOG_TAG(EVTLOG_COUNTER, 0), 2, 1, clock);
-	struct row row = { .at = at, .at_end = at_end };
-
-	if (!at)
-		return;
-	row.low = (u32)*at;
-	put(&row, EVTLOG_COUNTER_STEAL, 0, steal_ns);
 }
 
 /**
@@ -441,8 +430,6 @@ void evtlog_counters_write(struct evtlog_ring *r, bool at_end, unsigned int whic
 	read_values(values, r->cpu);
 	take_off(values, tag);
 	write_all(r, at_end, which, values, NULL, tag, this_cpu_ptr(&evtlog_rejected), NULL);
-	if (has_steal() && which & EVTLOG_COUNTERS_OTHERS)
-		write_steal(r, at_end, values->steal_ns, NULL);
 }
 
 /**
@@ -476,6 +463,4 @@ void evtlog_counters_write_other(struct evtlog_ring *r, bool at_end, unsigned in
 	struct values values = others->values;
 
 	write_all(r, at_end, which, &values, others->lines, 0, &others->rejected, clock);
-	if (has_steal() && which & EVTLOG_COUNTERS_OTHERS)
-		write_steal(r, at_end, values.steal_ns, clock);
 }

@@ -320,7 +320,7 @@ static int __init create_all(struct proc_dir_entry *dir)
 static umode_t __init directory_mode(void)
 {
 	const struct evtlog_feature *feature;
-	umode_t mode = evtlog_readers_mode(0550);
+	umode_t mode = 0550;
 
 	for_each_evtlog_feature(feature) {
 		if (feature->is_public)
@@ -343,10 +343,9 @@ static int __init evtlog_init(void)
 	if (error)
 		return error;
 	evtlog_clock_step_init();
-	dir = proc_mkdir_mode("evtlog", directory_mode(), NULL);
+	dir = evtlog_readers_mkdir("evtlog", directory_mode(), NULL);
 	if (!dir)
 		return -ENOMEM;
-	evtlog_readers_own(dir);
 	if (create_all(dir)) {
 		proc_remove(dir);
 		return -ENOMEM;

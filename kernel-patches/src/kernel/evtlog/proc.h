@@ -47,7 +47,8 @@ const struct evtlog_proc_file *evtlog_proc_find(const char *path);
 /* proc_access.c */
 int evtlog_may_open(const struct file *file);
 umode_t evtlog_readers_mode(umode_t mode);
-void evtlog_readers_own(struct proc_dir_entry *dir);
+struct proc_dir_entry *evtlog_readers_mkdir(const char *name, umode_t mode,
+					    struct proc_dir_entry *parent);
 
 /* proc_cpu.c */
 int evtlog_proc_cpu_create(struct proc_dir_entry *dir);

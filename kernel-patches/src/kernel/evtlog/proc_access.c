@@ -67,11 +67,20 @@ umode_t evtlog_readers_mode(umode_t mode)
 }
 
 /**
- * evtlog_readers_own() - give a directory to the group of readers, if there is one
- * @dir:	what is created in it later has its group, too
+ * evtlog_readers_mkdir() - make a directory of the group of readers, if there is one
+ * @name:	in @parent
+ * @mode:	what it is where there is such a group
+ *
+ * What is created in it later has its group, too.
+ *
+ * Return: the directory, or NULL.
  */
-void evtlog_readers_own(struct proc_dir_entry *dir)
+struct proc_dir_entry *evtlog_readers_mkdir(const char *name, umode_t mode,
+					    struct proc_dir_entry *parent)
 {
-	if (gid_valid(readers_group()))
+	struct proc_dir_entry *dir = proc_mkdir_mode(name, evtlog_readers_mode(mode), parent);
+
+	if (dir && gid_valid(readers_group()))
 		proc_set_user(dir, GLOBAL_ROOT_UID, readers_group());
+	return dir;
 }

@@ -30,7 +30,7 @@ struct evtlog_place {
 
 /* Of each type */
 extern struct evtlog_place evtlog_places[EVTLOG_TYPE_MAX + 1];
-/* When a type was sent somewhere last: NMIs from before are not told. */
+/* When a type was last sent elsewhere: NMIs that began before it leave no record. */
 extern u64 evtlog_places_since;
 
 /*

@@ -3,8 +3,8 @@
  * The life of tasks: fork, exec, exit, rename, and the snapshot of all.
  *
  * Called from kernel/fork.c, fs/exec.c, kernel/exit.c through linux/evtlog.h, at a run's start, and when
- * a task enters the run's tree.  A task's name travels here, once, and never with an event.  A run of one
- * tree tells of its tasks alone, of a parent outside pid 0.
+ * a task enters the run's tree.  A task's name is recorded here, once, and never with an event.  A run of
+ * one tree has records of its tasks only; a parent outside the tree is pid 0 there.
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 

@@ -150,11 +150,10 @@ int evtlog_named_make_folder(struct evtlog_named *n, struct proc_dir_entry *pare
 	unsigned int cpu, i;
 	char name[16];
 
-	dir = proc_mkdir_mode(n->ring_owner.name, evtlog_readers_mode(0550), parent);
+	dir = evtlog_readers_mkdir(n->ring_owner.name, 0550, parent);
 	if (!dir)
 		return -ENOMEM;
 	n->dir = dir;
-	evtlog_readers_own(dir);
 	for (i = 0; i < ARRAY_SIZE(texts); i++) {
 		if (!proc_create_data(texts[i].name, evtlog_readers_mode(0440), dir, &text_ops, n))
 			return -ENOMEM;

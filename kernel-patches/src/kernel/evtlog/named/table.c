@@ -550,10 +550,9 @@ static int __init make_folder(struct proc_dir_entry *parent)
 					  cpu_prepare, cpu_is_dead);
 	if (error < 0)
 		return error;
-	folder = proc_mkdir_mode("named", evtlog_readers_mode(0550), parent);
+	folder = evtlog_readers_mkdir("named", 0550, parent);
 	if (!folder)
 		return -ENOMEM;
-	evtlog_readers_own(folder);
 	return evtlog_proc_create_files(folder, "named/", files);
 }
 

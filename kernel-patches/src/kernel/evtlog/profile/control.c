@@ -454,10 +454,9 @@ static int __init make_folder(struct proc_dir_entry *parent)
 {
 	struct proc_dir_entry *dir;
 
-	dir = proc_mkdir_mode("profile", evtlog_readers_mode(0551), parent);
+	dir = evtlog_readers_mkdir("profile", 0551, parent);
 	if (!dir)
 		return -ENOMEM;
-	evtlog_readers_own(dir);
 	if (!proc_create_data("self", 0444, dir, &evtlog_profile_walk_ops, (void *)EVTLOG_PROFILE_SELF) ||
 	    !proc_create_data("others", 0666, dir, &evtlog_profile_walk_ops,
 			      (void *)EVTLOG_PROFILE_OTHERS) ||
