@@ -20,7 +20,7 @@ must_refuse 'sk_len_x: what is left of x is not known to be a pointer to a struc
 	'+udp_sendmsg(sk_len_x=len->x)'
 must_refuse 'msg_msg_iter is no number, pointer or text: say which [START:BYTES] of it' \
 	'+udp_sendmsg(msg->msg_iter)'
-must_refuse 'len: this kernel has no BTF of vfs_fsync; say arg1 to arg6' '+vfs_fsync(len)'
+must_refuse 'len: this kernel has no BTF of vfs_fsync; say arg1, arg2 and so on' '+vfs_fsync(len)'
 must_refuse 'retval is for %return' '+vfs_read(retval)'
 # What would call itself, and what no task comes back from
 must_refuse "evtlog_lineage_has is evtlog's own function, which cannot be probed" '+evtlog_lineage_has if tree==1'

@@ -32,9 +32,9 @@ echo '+evtlog_names_test:evtlog_names_hit%return(retval, port)' >$evtlog/probes 
 calls
 evtlog probe add 'evtlog_names_printf%return(retval, port)' || die "a function that is called printf"
 evtlog probe add 'evtlog_names_test:tcp_sendmsg_locked(port)' || die "a name that the kernel has, too"
-evtlog probe add 'evtlog_names_many%return(retval, a, f)' || die "arguments on the stack"
+evtlog probe add 'evtlog_names_many%return(retval, a, f, seventh, eighth)' || die "arguments on the stack"
 evtlog probe add 'evtlog_names_send(skb->len, packet(skb)[0:16], data=skb->data[8:8])' || die "a packet"
-evtlog probe add 'evtlog_names_wide%return(retval:u64, wide=port)' || die "a structure on the stack"
+evtlog probe add 'evtlog_names_wide%return(retval:u64, wide=port, it.words[19], bytes=it.words[0:16])' || die "a structure on the stack"
 calls
 # Packets whose first byte is odd
 odd='raw 4,48 0 0 0,69 0 1 1,6 0 0 1,6 0 0 0'
@@ -59,6 +59,10 @@ evtlog probe add "evtlog_names_net+0(kp=net->port, a=net->address:ip4, v6=net->v
 	die "a filter of types in a kprobe"
 calls
 evtlog probe add 'evtlog_names_pair(it.port, small=it.small:u8) if it_port!=8003 && small<210' || die "a filter of registers"
+# Arguments on the stack, in machine code and in a kprobe
+evtlog probe add 'evtlog_names_many(direct=seventh, a, eighth:u16) if direct!=5 && eighth==100' || die "the seventh argument"
+evtlog probe add 'evtlog_names_many+0(kprobe=seventh, f, low=arg8:u8) if kprobe!=6' || die "the seventh argument in a kprobe"
+evtlog probe add 'evtlog_names_wide(port, first=it.words[0], bytes=it.words[19][0:8])' || die "a structure on the stack"
 # Of clones: all of a name, which is not there itself, and one of two
 evtlog probe add 'evtlog_names_changed.*(changed=arg1)' || die "a clone in the function's place"
 evtlog probe add 'evtlog_names_split(split=arg1)' 2>/tmp/said || die "a function with a clone"
@@ -89,11 +93,13 @@ refused 'evtlog_names_hit(port) if tree=1' 'did you mean =='
 refused 'evtlog_names_hit(port) if tree==99999' 'no process'
 refused 'evtlog_names_hit(it->nothing)' 'no member nothing'
 refused 'evtlog_names_hit(nothing)' 'no parameter nothing'
-refused 'evtlog_names_many(seventh)' 'not in one of the first six registers'
 refused 'evtlog_names_any%return(retval)' 'takes any number of arguments'
 ! echo "+evtlog_names_hit pcap(it) $odd" >$evtlog/probes 2>/dev/null || die "pcap of no packet: taken"
 grep -q '^error .*sk_buff' $evtlog/probes || die "pcap of no packet: $(head -n 1 $evtlog/probes)"
 refused 'evtlog_names_hit(packet(it)[0:8])' 'sk_buff'
+refused 'evtlog_names_many(arg23)' 'no parameter arg23'
+! echo "+evtlog_names_many pcap(seventh) $odd" >$evtlog/probes 2>/dev/null || die "pcap of the stack: taken"
+grep -q '^error .*not in a register' $evtlog/probes || die "pcap of the stack: $(head -n 1 $evtlog/probes)"
 # The module stays while it is probed, and its names with it.
 evtlog probe add 'evtlog_names_hit(port)' || die "add"
 ! rmmod evtlog_names_test 2>/dev/null || die "the module went"
@@ -108,5 +114,6 @@ insmod evtlog_names_bare.ko || die "insmod: $?"
 refused 'evtlog_names_hit(port)' 'this kernel has no BTF of evtlog_names_hit'
 refused 'evtlog_names_printf%return(retval)' 'any number of arguments by its name'
 evtlog probe add 'evtlog_names_hit(arg1->0, arg2:u16)' || die "by position"
+evtlog probe add 'evtlog_names_many(arg7:u32, arg8)' || die "by position, on the stack"
 calls
 until_true 20 rmmod evtlog_names_test 2>/dev/null || die "the module stays"

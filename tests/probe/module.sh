@@ -18,7 +18,7 @@ must_refuse 'there is no function evtlog_put_test:probed_function: it may be inl
 if [ -e /sys/kernel/btf/evtlog_probe_test ]; then
 	must_refuse 'probed_function has no parameter numbers' '+probed_function(numbers)'
 else
-	must_refuse 'number: this kernel has no BTF of probed_function; say arg1 to arg6' \
+	must_refuse 'number: this kernel has no BTF of probed_function; say arg1, arg2 and so on' \
 		'+probed_function(number)'
 fi
 must_refuse "seq_printf%return: the function has no BTF, and takes any number of arguments by its name" \
@@ -30,7 +30,7 @@ if [ -e /sys/kernel/btf/evtlog_probe_test ]; then
 			"+takes_${of%:*}%return"
 	done
 	for of in wide packed empty; do
-		must_refuse "behind: takes_$of takes a packed, empty or wide structure, so that the register is not known; say arg1 to arg6" \
+		must_refuse "behind: takes_$of takes a packed, empty or wide structure, so that the place is not known; say arg1, arg2 and so on" \
 			"+takes_$of(behind)"
 		echo "+takes_$of(number, arg2)" >$probes || die "$(head -n 1 $probes)"
 		echo '-*' >$probes

@@ -288,7 +288,7 @@ static const struct options options = {
 		 "is FUNCTION(ARGUMENT, ...), FUNCTION%return(retval), or FUNCTION+OFFSET(%REGISTER); "
 		 "its NAME is the text before the parenthesis. A FUNCTION is NAME, FILE:NAME or an "
 		 "address; NAME.* also probes all its clones, such as NAME.isra.0. An ARGUMENT is a "
-		 "parameter's name, or arg1 to arg6; a member of what it points to, as skb->len; an element, "
+		 "parameter's name, or arg1 to arg22; a member of what it points to, as skb->len; an element, "
 		 "as ports[2]; bytes of memory, as "
 		 "skb->data[0:64], or of a packet that is in fragments, as packet(skb)[0:64]; or "
 		 "current.pid, current.tgid or current.cpu; and a type may follow, as :u32, :be16, :ip4, :ip6, "

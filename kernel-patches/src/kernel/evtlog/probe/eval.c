@@ -42,6 +42,7 @@ static u64 source_value(const struct evtlog_probe_arg *arg, const struct pt_regs
 	case EVTLOG_PROBE_PID: return (u32)current->pid;
 	case EVTLOG_PROBE_TGID: return (u32)current->tgid;
 	case EVTLOG_PROBE_CPU: return raw_smp_processor_id();
+	case EVTLOG_PROBE_STACK: return regs->sp + sizeof(u64);
 	case EVTLOG_PROBE_PT_REGS:
 		return *(const unsigned long *)((const char *)regs + arg->regs_offset);
 	case 0: return regs->di;

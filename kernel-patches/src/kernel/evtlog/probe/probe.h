@@ -59,12 +59,15 @@ struct sk_buff;
 
 /* The registers that hold a function's first arguments, in order; then where a value may be else. */
 #define EVTLOG_PROBE_REGISTERS	6
+/* Arguments by position: as many words as the longest list of the kernel's own code has */
+#define EVTLOG_PROBE_POSITIONS	22
 enum {
 	EVTLOG_PROBE_RETVAL = EVTLOG_PROBE_REGISTERS,
 	EVTLOG_PROBE_PT_REGS,		/* a member of struct pt_regs: kprobes */
 	EVTLOG_PROBE_PID,		/* of the current task */
 	EVTLOG_PROBE_TGID,
 	EVTLOG_PROBE_CPU,		/* the one that it is on */
+	EVTLOG_PROBE_STACK,		/* the address of the arguments that are on the caller's stack */
 };
 
 enum evtlog_probe_kind {
@@ -357,11 +360,14 @@ int evtlog_probe_resolve(struct evtlog_probe *p, struct evtlog_probe_error *erro
 int evtlog_probe_find_packet(struct evtlog_probe *p, const char *name, size_t len,
 			     struct evtlog_probe_error *error);
 
-/* prototype.c */
+/* prototype.c; @registers, @words: of the stack, that arguments take */
+struct evtlog_probe_places {
+	unsigned int registers, words;
+};
+
 const struct btf *evtlog_probe_btf(const struct evtlog_probe *p);
 const struct btf_type *evtlog_probe_prototype(const struct btf *btf, const struct evtlog_probe *p);
-unsigned int evtlog_probe_registers_of(const struct btf *btf, u32 id);
-bool evtlog_probe_is_plain(const struct btf *btf, u32 id);
+int evtlog_probe_next_place(const struct btf *btf, u32 id, struct evtlog_probe_places *used);
 int evtlog_probe_pass_on(struct evtlog_probe *p, struct evtlog_probe_error *error);
 
 /* pcap.c */

@@ -15,9 +15,6 @@
 
 #include "probe/probe.h"
 
-/* Without BTF: 22 arguments of 8 bytes, as many as the longest list of the kernel's own code has. */
-#define WORDS_UNKNOWN	16U
-
 /* A function that formats a list has any number of arguments; without BTF only its name says so. */
 static int pass_on_unknown(struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
@@ -25,7 +22,7 @@ static int pass_on_unknown(struct evtlog_probe *p, struct evtlog_probe_error *er
 		return evtlog_probe_refuse(error, -EOPNOTSUPP,
 			"%.60s%%return: the function has no BTF, and takes any number of arguments by its name",
 			p->symbol);
-	p->stack_words = WORDS_UNKNOWN;
+	p->stack_words = EVTLOG_PROBE_POSITIONS - EVTLOG_PROBE_REGISTERS;
 	return 0;
 }
 
@@ -153,28 +150,35 @@ static u32 plain_alignment(const struct btf *btf, u32 id, u32 bits, unsigned int
 	return alignment && size * 8 == round_up(end, alignment * 8) ? alignment : 0;
 }
 
-/* How many argument registers a type takes; more than all if it is in memory. */
-unsigned int evtlog_probe_registers_of(const struct btf *btf, u32 id)
+/**
+ * evtlog_probe_next_place() - find out where a function's next argument is
+ * @btf:	of the type
+ * @id:		the argument's type
+ * @used:	what the arguments before it take; this one is added
+ *
+ * Return: its first register, 0 to 5, or EVTLOG_PROBE_REGISTERS + its first word on the stack; -EINVAL: BTF has
+ * no size of it; -EOPNOTSUPP: a packed, empty or wide structure, whose size does not determine its place.
+ */
+int evtlog_probe_next_place(const struct btf *btf, u32 id, struct evtlog_probe_places *used)
 {
+	unsigned int place;
 	u32 size;
 
 	if (size_of(btf, id, &size))
-		return EVTLOG_PROBE_REGISTERS + 1;
-	return size <= 8 ? 1 : size <= 16 ? 2 : EVTLOG_PROBE_REGISTERS + 1;
-}
-
-/* Does a type's size determine its registers or words?  That of packed, empty and wide structures does not. */
-bool evtlog_probe_is_plain(const struct btf *btf, u32 id)
-{
-	return plain_alignment(btf, id, 0, 0);
-}
-
-static int refuse_place(const struct evtlog_probe *p, unsigned int i,
-			struct evtlog_probe_error *error)
-{
-	return evtlog_probe_refuse(error, -EOPNOTSUPP,
-		"%.60s%%return: the function's argument %u is a packed, empty or wide structure, whose place is not known",
-		p->symbol, i + 1);
+		return -EINVAL;
+	if (!plain_alignment(btf, id, 0, 0))
+		return -EOPNOTSUPP;
+	place = used->registers;
+	if (size <= 16 && place + DIV_ROUND_UP(size, 8) <= EVTLOG_PROBE_REGISTERS) {
+		used->registers += DIV_ROUND_UP(size, 8);
+		return place;
+	}
+	/* If it is aligned to 16 bytes, it is one word further; BTF has no alignment. */
+	if (size % 16 == 0 && used->words % 2)
+		return -EOPNOTSUPP;
+	place = EVTLOG_PROBE_REGISTERS + used->words;
+	used->words += DIV_ROUND_UP(size, 8);
+	return place;
 }
 
 /**
@@ -189,39 +193,33 @@ int evtlog_probe_pass_on(struct evtlog_probe *p, struct evtlog_probe_error *erro
 	const struct btf *btf = evtlog_probe_btf(p);
 	const struct btf_type *proto = evtlog_probe_prototype(btf, p);
 	const struct btf_param *params;
-	unsigned int i, registers = 0, words = 0;
+	struct evtlog_probe_places used = {};
+	unsigned int i;
+	int place;
 
 	if (!proto)
 		return pass_on_unknown(p, error);
 	params = btf_params(proto);
 	for (i = 0; i < btf_type_vlen(proto); i++) {
-		unsigned int takes = evtlog_probe_registers_of(btf, params[i].type);
-		u32 size;
-
 		if (!params[i].type)
 			return evtlog_probe_refuse(error, -EOPNOTSUPP,
 				"%.60s%%return: the function takes any number of arguments",
 				p->symbol);
-		if (size_of(btf, params[i].type, &size))
+		place = evtlog_probe_next_place(btf, params[i].type, &used);
+		if (place == -EINVAL)
 			return evtlog_probe_refuse(error, -EOPNOTSUPP,
 				"%.60s%%return: BTF has no size of the function's argument %u",
 				p->symbol, i + 1);
-		if (!plain_alignment(btf, params[i].type, 0, 0))
-			return refuse_place(p, i, error);
-		if (registers + takes <= EVTLOG_PROBE_REGISTERS) {
-			registers += takes;
-			continue;
-		}
-		/* If it is aligned to 16 bytes, it is one word further; BTF has no alignment. */
-		if (size % 16 == 0 && words % 2)
-			return refuse_place(p, i, error);
-		words += DIV_ROUND_UP(size, 8);
+		if (place < 0)
+			return evtlog_probe_refuse(error, -EOPNOTSUPP,
+				"%.60s%%return: the function's argument %u is a packed, empty or wide structure, whose place is not known",
+				p->symbol, i + 1);
 	}
-	if (words > EVTLOG_PROBE_STACK_MAX)
+	if (used.words > EVTLOG_PROBE_STACK_MAX)
 		return evtlog_probe_refuse(error, -EOPNOTSUPP,
 			"%.60s%%return: the function has %u words of arguments on the stack; %u can be passed on",
-			p->symbol, words, EVTLOG_PROBE_STACK_MAX);
-	p->stack_words = words;
+			p->symbol, used.words, EVTLOG_PROBE_STACK_MAX);
+	p->stack_words = used.words;
 	return 0;
 }
 

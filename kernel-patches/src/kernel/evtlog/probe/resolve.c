@@ -231,7 +231,7 @@ static int resolve_arg(struct evtlog_probe *p, struct evtlog_probe_arg *arg,
 /**
  * evtlog_probe_find_packet() - which argument register points to a packet?
  * @p:		at a function's entry; @packet_source is set
- * @name:	of the parameter, or arg1 to arg6; need not end
+ * @name:	of the parameter, or arg1 to arg22; need not end
  * @len:	of it
  * @error:	the reason, if it is refused: what is not known to be one would be read all the same
  *
@@ -244,7 +244,9 @@ int evtlog_probe_find_packet(struct evtlog_probe *p, const char *name, size_t le
 	struct walk w = { .p = p, .arg = &arg, .error = error, .btf = evtlog_probe_btf(p) };
 	int status = len ? evtlog_probe_walk_base(&w, name, len) : -EINVAL;
 
-	if (!status && !evtlog_probe_is_packet(&w, true))
+	if (!status && arg.source >= EVTLOG_PROBE_REGISTERS)
+		status = evtlog_probe_refuse(error, -EOPNOTSUPP, "pcap: %.*s is not in a register", (int)len, name);
+	else if (!status && !evtlog_probe_is_packet(&w, true))
 		status = evtlog_probe_refuse(error, -EINVAL,
 			"pcap: %.*s of %.60s is not known to be a struct sk_buff *: say pcap(PARAMETER)",
 			(int)len, name, p->symbol);

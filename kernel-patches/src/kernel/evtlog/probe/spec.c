@@ -8,7 +8,7 @@
  *	ARGUMENT: [LABEL=]VALUE[[START:BYTES]][:TYPE]
  *	VALUE: PLACE | packet(PLACE) | memory(PLACE), what is at the address that is the place's value
  *	PLACE: BASE{->MEMBER | .MEMBER | ->OFFSET | [INDEX]}
- *	BASE: a parameter's name, arg1 to arg6, retval, %REGISTER, or, alone, current.pid, current.tgid or
+ *	BASE: a parameter's name, arg1 to arg22, retval, %REGISTER, or, alone, current.pid, current.tgid or
  *		current.cpu
  *	TYPE: u8 to u64, s8 to s64, x8 to x64, be16 to be64, ip4, ip6, mac, strBYTES
  *	FILTER: filter/filter.h, or nothing; before the next part "&&" may stand

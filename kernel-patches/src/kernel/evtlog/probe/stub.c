@@ -43,6 +43,7 @@ static const u8 registers[EVTLOG_PROBE_REGISTERS] = {
  * struct stub - one that is being made
  * @staged:	arguments are pushed before the record is begun
  * @route:	a named buffer's, whose ring the fast way writes; NULL: that of runs
+ * @pushed:	bytes on the stack above the flags, while arguments are pushed
  * @entry:	where the function's call goes
  * @saved:	where each argument register lies in a return's frame, below rbp; 0: nowhere
  */
@@ -51,6 +52,7 @@ struct stub {
 	const struct evtlog_probe *p;
 	bool staged;
 	const struct evtlog_event_route *route;
+	s32 pushed;
 	unsigned int entry;
 	s32 saved[EVTLOG_PROBE_RETVAL + 1];
 };
@@ -125,6 +127,12 @@ static unsigned int emit_source(struct stub *s, const struct evtlog_probe_arg *a
 {
 	if (emit_current(&s->code, arg->source))
 		return EVTLOG_RAX;
+	if (arg->source == EVTLOG_PROBE_STACK) {
+		/* Above the frame or the flags, and the addresses in the function and in its caller */
+		evtlog_emit_lea(&s->code, EVTLOG_RAX, is_return(s) ? EVTLOG_RBP : EVTLOG_RSP,
+				24 + (is_return(s) ? 0 : s->pushed));
+		return EVTLOG_RAX;
+	}
 	if (!is_return(s))
 		return registers[arg->source];
 	evtlog_emit_load(&s->code, EVTLOG_RAX,
@@ -203,9 +211,9 @@ static void emit_push_all(struct stub *s)
 	bool reads = false;
 	unsigned int i;
 
-	if (s->p->nr_texts)
+	s->pushed = s->p->nr_texts ? 8 : 0;
+	if (s->pushed)
 		evtlog_emit_push(c, EVTLOG_RAX);
-
 	for (i = 0; i < s->p->nr_args; i++)
 		reads = reads || s->p->args[i].loads;
 	if (reads) {
@@ -213,7 +221,7 @@ static void emit_push_all(struct stub *s)
 		evtlog_emit_constant(c, EVTLOG_R11, (__force unsigned long)
 				counter(s, offsetof(struct evtlog_probe_counts, faults)));
 	}
-	for (i = s->p->nr_args; i--;)
+	for (i = s->p->nr_args; i--; s->pushed += 8)
 		emit_push_value(s, &s->p->args[i]);
 	if (reads)
 		evtlog_probe_emit_busy(c, false);

@@ -59,6 +59,14 @@ static int follow_pointer(struct walk *w)
 	return status || !w->in_memory ? status : evtlog_probe_add_load(w, w->offset);
 }
 
+/* An argument is in register @place, or on the stack: see evtlog_probe_next_place(). */
+static void set_place(struct walk *w, unsigned int place)
+{
+	w->in_memory = place >= EVTLOG_PROBE_REGISTERS;
+	w->arg->source = w->in_memory ? EVTLOG_PROBE_STACK : place;
+	w->offset = w->in_memory ? (place - EVTLOG_PROBE_REGISTERS) * sizeof(u64) : 0;
+}
+
 #ifdef CONFIG_BPF_SYSCALL
 
 static const struct btf_type *plain_type(const struct btf *btf, u32 id)
@@ -102,11 +110,11 @@ static void set_type(struct walk *w, u32 id)
 	w->is_big_endian = is_big_endian(w->btf, id);
 }
 
-/* Of what is in registers: a structure's members are, too. */
-static void set_register_type(struct walk *w, u32 id)
+/* Of a parameter or a result: the members of a structure in registers are there, too. */
+static void set_place_type(struct walk *w, u32 id)
 {
 	set_type(w, id);
-	w->in_registers = is_struct(w->type);
+	w->in_registers = !w->in_memory && is_struct(w->type);
 }
 
 /* A member by its name, also of anonymous structures within; 0: there is none.  Its type */
@@ -138,43 +146,40 @@ static u32 find_member(const struct btf *btf, const struct btf_type *t,
 	return 0;
 }
 
-/* A parameter by its name, or the type of what is not named: @name is NULL, and nothing is refused */
-static int walk_param(struct walk *w, const char *name, int len)
+/* A parameter by its name; if @name is NULL, the type of what is at @place, or of the result, if it is known. */
+static int walk_param(struct walk *w, const char *name, int len, unsigned int place)
 {
 	const struct btf_type *proto = evtlog_probe_prototype(w->btf, w->p);
+	struct evtlog_probe_places used = {};
 	const struct btf_param *params;
-	unsigned int i, reg = 0;
+	unsigned int i;
 
 	if (!proto)
 		return !name ? 0 : evtlog_probe_refuse(w->error, -ENOENT,
-			"%.*s: this kernel has no BTF of %.60s; say arg1 to arg6", len, name, w->p->symbol);
+			"%.*s: this kernel has no BTF of %.60s; say arg1, arg2 and so on",
+			len, name, w->p->symbol);
 	if (!name && w->arg->source == EVTLOG_PROBE_RETVAL) {
 		if (proto->type)
-			set_register_type(w, proto->type);
+			set_place_type(w, proto->type);
 		return 0;
 	}
 	params = btf_params(proto);
-	for (i = 0; i < btf_type_vlen(proto); i++) {
+	for (i = 0; i < btf_type_vlen(proto) && params[i].type; i++) {
 		const char *its = btf_name_by_offset(w->btf, params[i].name_off);
-		unsigned int takes = params[i].type ? evtlog_probe_registers_of(w->btf, params[i].type) : 1;
+		unsigned int before = used.registers + used.words;
+		int at = evtlog_probe_next_place(w->btf, params[i].type, &used);
 
-		if (params[i].type && !evtlog_probe_is_plain(w->btf, params[i].type))
+		if (at < 0)
 			return !name ? 0 : evtlog_probe_refuse(w->error, -EOPNOTSUPP,
-				"%.*s: %.60s takes a packed, empty or wide structure, so that the register is not known; say arg1 to arg6",
+				"%.*s: %.60s takes a packed, empty or wide structure, so that the place is not known; say arg1, arg2 and so on",
 				len, name, w->p->symbol);
-		if (!name && reg == w->arg->source && takes == 1 && params[i].type)
-			set_register_type(w, params[i].type);
-		if (name && its && evtlog_probe_is_word(its, name, len)) {
-			if (reg + takes > EVTLOG_PROBE_REGISTERS)
-				return evtlog_probe_refuse(w->error, -EOPNOTSUPP,
-					"%s is not in one of the first six registers", its);
-			w->arg->source = reg;
-			set_register_type(w, params[i].type);
+		/* By position, a structure of several words has no type */
+		if (name ? its && evtlog_probe_is_word(its, name, len) :
+			   at == place && used.registers + used.words == before + 1) {
+			set_place(w, at);
+			set_place_type(w, params[i].type);
 			return 0;
 		}
-		/* What is in memory, or no longer fits, takes no register. */
-		if (reg + takes <= EVTLOG_PROBE_REGISTERS)
-			reg += takes;
 	}
 	return !name ? 0 : evtlog_probe_refuse(w->error, -ENOENT, "%.60s has no parameter %.*s",
 					       w->p->symbol, len, name);
@@ -253,10 +258,10 @@ bool evtlog_probe_is_packet(const struct walk *w, bool is_pointer)
 
 #else /* !CONFIG_BPF_SYSCALL */
 
-static int walk_param(struct walk *w, const char *name, int len)
+static int walk_param(struct walk *w, const char *name, int len, unsigned int place)
 {
 	return !name ? 0 : evtlog_probe_refuse(w->error, -ENOENT,
-		"%.*s: this kernel has no BTF; say arg1 to arg6", len, name);
+		"%.*s: this kernel has no BTF; say arg1, arg2 and so on", len, name);
 }
 
 static int walk_member(struct walk *w, const char *name, size_t len, bool is_pointer)
@@ -290,21 +295,22 @@ static size_t word_length(const char *at, const char *end)
 /**
  * evtlog_probe_walk_base() - begin a path
  * @w:		empty but for the probe, the argument and BTF
- * @name:	of a parameter, arg1 to arg6, retval or a register; no NUL is needed at its end
+ * @name:	of a parameter, arg1 to arg22, retval or a register; no NUL is needed at its end
  * @len:	of @name
  *
  * Return: 0 or a negative error.
  */
 int evtlog_probe_walk_base(struct walk *w, const char *name, size_t len)
 {
-	char text[16];
+	unsigned long number;
+	char text[16], *end;
 
 	if (*name == '%') {
 		int offset;
 
 		if (w->p->kind != EVTLOG_PROBE_OFFSET)
 			return evtlog_probe_refuse(w->error, -EINVAL,
-				"registers are for probes at an offset; say arg1 to arg6");
+				"registers are for probes at an offset; say arg1, arg2 and so on");
 		strscpy(text, name + 1, min(len, sizeof(text)));
 		offset = regs_query_register_offset(text);
 		if (offset < 0)
@@ -322,13 +328,14 @@ int evtlog_probe_walk_base(struct walk *w, const char *name, size_t len)
 		if (w->p->kind != EVTLOG_PROBE_RETURN)
 			return evtlog_probe_refuse(w->error, -EINVAL, "retval is for %%return");
 		w->arg->source = EVTLOG_PROBE_RETVAL;
-		return walk_param(w, NULL, 0);
+		return walk_param(w, NULL, 0, 0);
 	}
-	if (len == 4 && !strncmp(name, "arg", 3) && name[3] >= '1' && name[3] <= '6') {
-		w->arg->source = name[3] - '1';
-		return walk_param(w, NULL, 0);
+	number = !strncmp(name, "arg", 3) ? simple_strtoul(name + 3, &end, 10) : 0;
+	if (number && number <= EVTLOG_PROBE_POSITIONS && end == name + len) {
+		set_place(w, number - 1);
+		return walk_param(w, NULL, 0, number - 1);
 	}
-	return walk_param(w, name, len);
+	return walk_param(w, name, len, 0);
 }
 
 static int walk_step(struct walk *w, const char *name, size_t len, bool is_pointer)
