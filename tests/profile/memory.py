@@ -63,9 +63,10 @@ def main():
         print(f"{what}: a cgroup pays {slab[1] - slab[0]} bytes for {more[1]} of its profiles")
         return slab[1] - slab[0], more[1]
 
-    # The process's own profile has 5 KiB at most, its sum 7 KiB and more; other tasks' grow, too.
+    # Of each of 8 processes the profile has 5 KiB at most, the sum 7 KiB and more; other tasks' grow, too. The kernel
+    # adds up slab memory only if a CPU's part has changed by a page, so that both values can be off by 8 KiB.
     paid, sums = pays("sums")
-    expect("ended threads' sums are memory of their cgroup", sums > 12 * 1024 and paid > 10 * 1024)
+    expect("ended threads' sums are memory of their cgroup", sums > 8 * 12 * 1024 and paid > 8 * 7 * 1024)
     # 8 profiles of 2 KiB, and 7 KiB more of each
     paid, blocks = pays("ticks")
     expect("what profiles get in interrupts is memory of their tasks' cgroup",

@@ -6,7 +6,7 @@
  *
  *	threads claims SEED	all claims; exits 1 if one was wrong
  *	threads stay N SECONDS	N threads, after SECONDS, that end; prints the truth, stays
- *	threads sums	many paths of threads that have ended; says so, stays
+ *	threads sums	8 tasks, each with many paths of threads that have ended; says so, stays
  *	threads ticks	8 tasks whose profiles get their memory in timer interrupts; says so, stays
  *	threads two		two threads; prints the second's number, stays
  *	threads exec TRUTH ENDED	what claims executes, by a thread
@@ -525,17 +525,6 @@ static int stay(int count, int seconds)
 	return 0;
 }
 
-static int stay_with_sums(void)
-{
-	end_with_sums();
-	/* Freed after a grace period */
-	sleep(1);
-	printf("ended\n");
-	fflush(stdout);
-	pause();
-	return 0;
-}
-
 /* A timer interrupt comes before the next call, and nothing else. */
 static void call_and_compute(uint64_t ticks)
 {
@@ -549,20 +538,23 @@ static void call_and_compute(uint64_t ticks)
 	}
 }
 
-static int compute_and_stay(void)
+static void end_threads(uint64_t unused)
 {
-	uint64_t begin = evtlog_profile_now(), ticks;
+	end_with_sums();
+}
+
+/* 8 processes that stay when all have acted */
+static int act_and_stay(void (*act)(uint64_t), uint64_t ticks)
+{
 	int done[2];
 	char byte;
 
-	usleep(8000);
-	ticks = evtlog_profile_now() - begin;
 	if (pipe(done))
 		return 1;
 	for (int i = 0; i < 8; i++) {
 		if (!fork()) {
 			prctl(PR_SET_PDEATHSIG, SIGKILL);
-			call_and_compute(ticks);
+			act(ticks);
 			if (write(done[1], "", 1) == 1)
 				pause();
 			_exit(1);
@@ -572,9 +564,20 @@ static int compute_and_stay(void)
 		if (read(done[0], &byte, 1) != 1)
 			return 1;
 	}
-	printf("all have ended to call\n");
+	/* The kernel frees the memory of ended tasks after a grace period. */
+	sleep(1);
+	printf("ended\n");
+	fflush(stdout);
 	pause();
 	return 0;
+}
+
+static int compute_and_stay(void)
+{
+	uint64_t begin = evtlog_profile_now();
+
+	usleep(8000);
+	return act_and_stay(call_and_compute, evtlog_profile_now() - begin);
 }
 
 static void *names_itself(void *unused)
@@ -603,7 +606,7 @@ int main(int argc, char **argv)
 	if (argc == 4 && !strcmp(argv[1], "stay"))
 		return stay(atoi(argv[2]), atoi(argv[3]));
 	if (argc == 2 && !strcmp(argv[1], "sums"))
-		return stay_with_sums();
+		return act_and_stay(end_threads, 0);
 	if (argc == 2 && !strcmp(argv[1], "ticks"))
 		return compute_and_stay();
 	if (argc == 2 && !strcmp(argv[1], "two"))
