@@ -429,7 +429,7 @@ int control_functions_expand(const struct control_functions *functions, const ch
 	}
 	take_apart(&place, probe);
 	look(functions, &place, &found);
-	if (place.has_address || (!found.meant && !found.clones && !place.is_file && !place.is_vmlinux &&
+	if (!place.bytes || place.has_address || (!found.meant && !found.clones && !place.is_file && !place.is_vmlinux &&
 				  !place.address && !place.with_clones)) {
 		const char *begin = place.is_vmlinux ? place.name : probe;
 

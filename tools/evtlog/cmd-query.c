@@ -106,8 +106,8 @@ static int query_args(struct query *query, char **args, int count)
 	if (!count)
 		return misuse("query", "name a log");
 	if (!query->file && !is_file(args[0])) {
-		/* A query has blanks; else it is a path that is wrong. */
-		if (!strpbrk(args[0], " \t\n;") && args[0][0] != '.')
+		/* A query has blanks or parentheses; else it is a path that is wrong. */
+		if (!strpbrk(args[0], " \t\n;(") && args[0][0] != '.')
 			return misuse("query", "%s: neither a file nor a query", args[0]);
 		sql = *args++;
 		if (!--count)

@@ -30,6 +30,7 @@ void usage_steal(struct usage *usage, const struct evtlog_event *event)
 	if (usage->has_steal && steal_ns > usage->steal_ns)
 		usage->stolen_ns += steal_ns - usage->steal_ns;
 	usage->steal_ns = steal_ns;
+	usage->knows_stolen = usage->has_steal;
 	usage->has_steal = true;
 }
 
@@ -51,5 +52,5 @@ void usage_add(struct usage *sum, const struct usage *usage)
 	sum->irq_ns += usage->irq_ns;
 	sum->unknown_ns += usage->unknown_ns;
 	sum->stolen_ns += usage->stolen_ns;
-	sum->has_steal |= usage->has_steal;
+	sum->knows_stolen |= usage->knows_stolen;
 }

@@ -18,7 +18,8 @@
  * @unknown_ns:	in gaps, and where the running task is not known
  * @stolen_ns:	part of all these times: the hypervisor did not run the CPU
  * @steal_ns:	the last reading of the steal clock, valid if @has_steal
- * @has_steal:	there was a reading; else @stolen_ns is unknown
+ * @has_steal:	there was a reading
+ * @knows_stolen: there were two or more; else @stolen_ns is unknown
  * @last_ns:	accounted up to here
  */
 struct usage {
@@ -33,6 +34,7 @@ struct usage {
 	uint64_t steal_ns;
 	uint64_t last_ns;
 	bool has_steal;
+	bool knows_stolen;
 	bool begun;
 };
 

@@ -51,7 +51,7 @@ static void cpus_json(const struct stat *stat, struct json *json)
 		json_object(json, NULL);
 		json_u64(json, "cpu", cpu->cpu);
 		usage_json(json, &cpu->usage, &stat->unknown);
-		u64_json(json, "stolen_ns", cpu->usage.stolen_ns, !cpu->usage.has_steal);
+		u64_json(json, "stolen_ns", cpu->usage.stolen_ns, !cpu->usage.knows_stolen);
 		u64_json(json, "switches", cpu->switches, stat->unknown.tasks);
 		u64_json(json, "migrations", cpu->migrations, stat->unknown.migrations);
 		json_end(json);
@@ -62,7 +62,7 @@ static void cpus_json(const struct stat *stat, struct json *json)
 	json_end(json);
 	json_object(json, "total");
 	usage_json(json, &sum, &stat->unknown);
-	u64_json(json, "stolen_ns", sum.stolen_ns, !sum.has_steal);
+	u64_json(json, "stolen_ns", sum.stolen_ns, !sum.knows_stolen);
 	u64_json(json, "switches", switches, stat->unknown.tasks);
 	u64_json(json, "migrations", migrations, stat->unknown.migrations);
 	json_end(json);

@@ -52,7 +52,7 @@ static void show_usage(const char *label, const struct usage *usage,
 		    unknown->tasks);
 	put_percent(usage->unknown_ns, span_ns, 2, false);
 	if (with_stolen)
-		put_percent(usage->stolen_ns, span_ns, 2, !usage->has_steal);
+		put_percent(usage->stolen_ns, span_ns, 2, !usage->knows_stolen);
 	put_count(switches, 12, unknown->tasks);
 	put_count(migrations, 10, unknown->migrations);
 	putchar('\n');
@@ -77,9 +77,9 @@ static void show_cpus(const struct stat *stat)
 	}
 	printf("CPU time in %% (busy = tasks + logger + softirq + irq%s)\n"
 	       "%5s %7s %7s %7s %7s %7s %7s %7s%s %12s %10s\n",
-	       sum.has_steal ? "; stolen is included in the other columns" : "", "CPU", "busy",
+	       sum.knows_stolen ? "; stolen is included in the other columns" : "", "CPU", "busy",
 	       "tasks", "logger", "softirq", "irq", stat->unknown.others ? "outside" : "idle",
-	       "unknown", sum.has_steal ? "  stolen" : "",
+	       "unknown", sum.knows_stolen ? "  stolen" : "",
 	       "switches", "migrations");
 	for (unsigned int i = 0; i < stat->cpu_count; i++) {
 		const struct stat_cpu *cpu = &stat->cpus[i];
@@ -88,10 +88,10 @@ static void show_cpus(const struct stat *stat)
 			continue;
 		snprintf(label, sizeof(label), "%u", cpu->cpu);
 		show_usage(label, &cpu->usage, &stat->unknown, cpu->switches, cpu->migrations,
-			   sum.has_steal);
+			   sum.knows_stolen);
 	}
 	if (shown > 1)
-		show_usage("all", &sum, &stat->unknown, switches, migrations, sum.has_steal);
+		show_usage("all", &sum, &stat->unknown, switches, migrations, sum.knows_stolen);
 	putchar('\n');
 }
 
