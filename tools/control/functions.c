@@ -81,13 +81,69 @@ bool control_function_is_plain(const char *probe)
 
 /* ---- Reading ---- */
 
+static int compare_names(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
+{
+	int order = memcmp(a, b, a_bytes < b_bytes ? a_bytes : b_bytes);
+
+	return order ? order : (a_bytes > b_bytes) - (a_bytes < b_bytes);
+}
+
 static int compare_bases(const void *a, const void *b)
 {
 	const struct place *one = a, *two = b;
-	size_t bytes = one->base < two->base ? one->base : two->base;
-	int order = memcmp(one->name, two->name, bytes);
 
-	return order ? order : (one->base > two->base) - (one->base < two->base);
+	return compare_names(one->name, one->base, two->name, two->base);
+}
+
+/* Up to the first dot: what clones of a function share */
+static size_t base_bytes(const char *name)
+{
+	return strcspn(name, ".");
+}
+
+static int compare_functions(const void *a, const void *b)
+{
+	const struct control_function *one = a, *two = b;
+	int order = compare_names(one->name, base_bytes(one->name), two->name, base_bytes(two->name));
+
+	return order ? order : (one->address > two->address) - (one->address < two->address);
+}
+
+/* The first function whose base is not before @name's, or, with @after, is after it */
+static struct control_function *bound(const struct control_functions *functions, const char *name, size_t base,
+				      bool after)
+{
+	size_t low = 0, high = functions->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const char *its = functions->at[middle].name;
+		int order = compare_names(its, base_bytes(its), name, base);
+
+		if (order < 0 || (after && !order))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return functions->at + low;
+}
+
+/* Functions with one base: @begin to @end */
+struct range {
+	struct control_function *begin, *end;
+};
+
+static struct range range_of(const struct control_functions *functions, const char *name, size_t base)
+{
+	return (struct range){ bound(functions, name, base, false), bound(functions, name, base, true) };
+}
+
+/* What may be meant: any function has an address. */
+static struct range range_of_place(const struct control_functions *functions, const struct place *place)
+{
+	if (place->address)
+		return (struct range){ functions->at, functions->at + functions->count };
+	return range_of(functions, place->name, place->base);
 }
 
 /* @sorted by the names' bases, those with an address alone first. */
@@ -98,7 +154,7 @@ struct wanted {
 
 static bool is_wanted(const struct wanted *wanted, const char *name, uint64_t address)
 {
-	const struct place key = { .name = name, .base = strcspn(name, ".") };
+	const struct place key = { .name = name, .base = base_bytes(name) };
 
 	for (size_t i = 0; i < wanted->addresses; i++)
 		if (wanted->sorted[i].address == address)
@@ -169,7 +225,7 @@ static int read_symbols(struct control_functions *functions, const struct wanted
 
 static bool is_same_base(const char *name, const struct place *place)
 {
-	return strcspn(name, ".") == place->base && !strncmp(name, place->name, place->base);
+	return base_bytes(name) == place->base && !strncmp(name, place->name, place->base);
 }
 
 /* @text: where the kernel is; @linked: where it would be as vmlinux has it */
@@ -190,13 +246,13 @@ static void find_text(void *data, const char *name, const char *source, uint64_t
 static void set_source(void *data, const char *name, const char *source, uint64_t address)
 {
 	struct sources *sources = data;
+	struct range range = range_of(sources->functions, name, base_bytes(name));
 
 	address += sources->text - sources->linked;
-	for (size_t i = 0; *source && i < sources->functions->count; i++) {
-		struct control_function *f = &sources->functions->at[i];
-
+	for (struct control_function *f = range.begin; *source && f < range.end; f++) {
 		if (f->address == address && !f->source && !strcmp(f->name, name))
 			f->source = strdup(source);
+		sources->functions->has_sources |= f->source != NULL;
 	}
 }
 
@@ -216,9 +272,9 @@ static void read_sources(struct control_functions *functions, uint64_t text)
 /* Is a name that of several functions of the kernel, or of one module? */
 static bool is_shared(const struct control_functions *functions, const struct control_function *f)
 {
-	for (size_t i = 0; i < functions->count; i++) {
-		const struct control_function *other = &functions->at[i];
+	struct range range = range_of(functions, f->name, base_bytes(f->name));
 
+	for (const struct control_function *other = range.begin; other < range.end; other++) {
 		if (other != f && !strcmp(other->name, f->name) && !strcmp(other->module, f->module) &&
 		    (other->address != f->address || !f->address))
 			return true;
@@ -261,6 +317,8 @@ int control_functions_read(struct control_functions *functions, char *const *pro
 	}
 	qsort(wanted.sorted, count, sizeof(*wanted.sorted), by_address_first);
 	error = read_symbols(functions, &wanted, &text);
+	if (functions->count)
+		qsort(functions->at, functions->count, sizeof(*functions->at), compare_functions);
 	if (!error && wants_sources(functions, &wanted))
 		read_sources(functions, text);
 	free(wanted.sorted);
@@ -328,13 +386,12 @@ static void name_some(const struct control_functions *functions, const struct pl
 		      bool meant, bool kernel_first, const char *begin, const char *end,
 		      char *reason, size_t size)
 {
+	struct range range = range_of_place(functions, place);
 	size_t used = (size_t)snprintf(reason, size, "%s", begin);
 	unsigned int named = 0;
 	char name[128];
 
-	for (size_t i = 0; i < functions->count && used < size; i++) {
-		const struct control_function *f = &functions->at[i];
-
+	for (const struct control_function *f = range.begin; f < range.end && used < size; f++) {
 		if (!is_same_base(f->name, place) || is_meant(f, place, kernel_first) != meant)
 			continue;
 		if (named++ == NAMED_MAX) {
@@ -388,20 +445,18 @@ static int refuse_shared(const struct control_functions *functions, const struct
 struct found {
 	size_t meant, clones, hidden;
 	const char *clone;
-	bool kernel_first, has_sources;
+	bool kernel_first;
 };
 
 static void look(const struct control_functions *functions, const struct place *place,
 		 struct found *found)
 {
-	*found = (struct found){ 0 };
-	for (size_t i = 0; i < functions->count; i++)
-		found->kernel_first |= !*functions->at[i].module && is_same_base(functions->at[i].name, place) &&
-				       !place->prefix;
-	for (size_t i = 0; i < functions->count; i++) {
-		const struct control_function *f = &functions->at[i];
+	struct range range = range_of_place(functions, place);
 
-		found->has_sources |= f->source != NULL;
+	*found = (struct found){ 0 };
+	for (const struct control_function *f = range.begin; f < range.end; f++)
+		found->kernel_first |= !*f->module && is_same_base(f->name, place) && !place->prefix;
+	for (const struct control_function *f = range.begin; f < range.end; f++) {
 		if (is_meant(f, place, found->kernel_first)) {
 			found->meant++;
 			found->hidden += !f->address;
@@ -419,6 +474,7 @@ int control_functions_expand(const struct control_functions *functions, const ch
 {
 	char name[NAME_BYTES];
 	struct place place;
+	struct range range;
 	struct found found;
 	int error = 0;
 
@@ -436,7 +492,7 @@ int control_functions_expand(const struct control_functions *functions, const ch
 		snprintf(name, sizeof(name), "%.*s", (int)control_function_bytes(begin), begin);
 		return visit(data, name);
 	}
-	if (place.is_file && !found.has_sources) {
+	if (place.is_file && !functions->has_sources) {
 		snprintf(reason, size, "%.*s: FILE needs this kernel's vmlinux with symbols, such as in /usr/lib/debug/boot; without it, use an address",
 			 (int)control_function_bytes(probe), probe);
 		return -ENOENT;
@@ -447,8 +503,8 @@ int control_functions_expand(const struct control_functions *functions, const ch
 		return refuse_shared(functions, &place, found.kernel_first, reason, size);
 	if (found.meant == 1 && !place.with_clones && place.bytes == place.base)
 		*clone = found.clone;
-	for (size_t i = 0; !error && i < functions->count; i++) {
-		const struct control_function *f = &functions->at[i];
+	range = range_of_place(functions, &place);
+	for (const struct control_function *f = range.begin; !error && f < range.end; f++) {
 		/* Of an address others of the name are not known here. */
 		bool with_address = place.address || is_shared(functions, f);
 

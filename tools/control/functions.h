@@ -24,9 +24,14 @@ struct control_function {
 	uint64_t address;
 };
 
+/*
+ * @at:		by name, in which what follows the first dot does not count, then by address
+ * @has_sources: of some functions the file is known
+ */
 struct control_functions {
 	struct control_function *at;
 	size_t count, capacity;
+	bool has_sources;
 };
 
 /**
