@@ -89,7 +89,7 @@ make_disk() {
 use_disk() {
 	end=$(($(date +%s) + $1))
 	while [ "$(date +%s)" -lt "$end" ]; do
-		dd if=/dev/zero of=/mnt/file bs=16k count=64 conv=fsync 2>/dev/null
+		dd if=/dev/zero of=/mnt/file bs=16k count=16 conv=fsync 2>/dev/null
 		md5sum /mnt/file >/dev/null
 		sleep 0.1
 	done

@@ -210,7 +210,7 @@ mv $log/*.evl "$OUT/there.evl"
 echo "$outside outside" >"$OUT/outside.txt"
 
 # All tasks, beside all that the scheduler does
-evtlog record -e +event --sample 1ms -o "$OUT/agree.evl" -- load 0.4 0 || die "record: $?"
+evtlog record -e +event --sample 1ms -o "$OUT/agree.evl" -- load 0.25 0 || die "record: $?"
 
 # The interval changes while a run is recorded.
 start_logd
