@@ -6,7 +6,7 @@
 ifconfig lo 127.0.0.1 up
 echo +all >$evtlog/events
 echo 32 >$evtlog/buffers
-echo 1024 >$evtlog/buffer_kb
+echo 256 >$evtlog/buffer_kb
 start_logd
 # Pids come again soon.
 echo 330 >/proc/sys/kernel/pid_max

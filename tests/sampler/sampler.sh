@@ -92,8 +92,9 @@ done
 must_be $trees ''
 must_be $evtlog/filters ''
 
-echo 32 >$evtlog/buffers
-echo 256 >$evtlog/buffer_kb
+# The kernel clears them for each run.
+echo 8 >$evtlog/buffers
+echo 16 >$evtlog/buffer_kb
 sleep 3600 &
 outside=$!
 
@@ -210,6 +211,8 @@ mv $log/*.evl "$OUT/there.evl"
 echo "$outside outside" >"$OUT/outside.txt"
 
 # All tasks, beside all that the scheduler does
+echo 32 >$evtlog/buffers
+echo 256 >$evtlog/buffer_kb
 evtlog record -e +event --sample 1ms -o "$OUT/agree.evl" -- load 0.25 0 || die "record: $?"
 
 # The interval changes while a run is recorded.
