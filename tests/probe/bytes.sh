@@ -1,24 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # bytes.sh - probes that copy so many bytes, of memory that is there and that is not, by each mechanism;
-echo "@@ 4  text and of packets, short ones and such that lie in page" >&2
 # text; and of packets, short ones and such that lie in pages and lists
 . /script/guest.sh
 
-echo "@@ 7 probesevtlogprobes" >&2
 probes=$evtlog/probes
 copies=/sys/module/evtlog_probe_test/parameters/copies
-echo "@@ 9 echo compress  0 tmplogd.conf" >&2
 echo "compress = 0" >/tmp/logd.conf
-echo "@@ 10 echo all event evtlogevents" >&2
 echo -all +event >$evtlog/events
-echo "@@ 11 insmod evtlogprobetest.ko  die insmod " >&2
 insmod evtlog_probe_test.ko || die "insmod: $?"
 
-echo "@@ 13  What is at argstart of this shell, which calls the functi" >&2
 # What is at arg_start of this shell, which calls the function
 tr '\0' '@' <"/proc/$$/cmdline" >"$OUT/arguments"
-echo "@@ 15  copied NAME PROBE..." >&2
 # copied NAME PROBE...
 copied() {
 	name=$1
@@ -34,7 +27,6 @@ copied() {
 	rm $log/*.evl
 	echo '-*' >$probes
 }
-echo "@@ 30 for bytes in 1 7 8 9 23 1991 do" >&2
 for bytes in 1 7 8 9 23 1991; do
 	copied entry-$bytes \
 		"copied_function(which=arg1:u32, data=arg2[0:$bytes], later=arg2[3:$bytes], end=arg1:u64)" \
@@ -42,34 +34,27 @@ for bytes in 1 7 8 9 23 1991; do
 	copied return-$bytes \
 		"copied_function%return(which=retval:u32, data=arg2[0:$bytes], later=arg2[3:$bytes], end=arg1:u64)"
 done
-echo "@@ 37 for bytes in 1 8 13 1991 do" >&2
 for bytes in 1 8 13 1991; do
 	copied text-entry-$bytes "copied_function(which=arg1:u32, text=arg2:str$bytes, end=arg1:u64)" \
 		"copied_function+5(which=%di:u32, text=%si:str$bytes, end=%di:u64)"
 	copied text-return-$bytes \
 		"copied_function%return(which=retval:u32, text=arg2:str$bytes, end=arg1:u64)"
 done
-echo "@@ 43 untiltrue 20 rmmod evtlogprobetest 2devnull  die th" >&2
 until_true 20 rmmod evtlog_probe_test 2>/dev/null || die "the module stays for 20 s"
 
-echo "@@ 45  mustrefuse SENTENCE PROBE" >&2
 # must_refuse SENTENCE PROBE
 must_refuse() {
 	! echo "+$2" >$probes 2>/dev/null || die "$2: not refused"
 	[ "$(head -n 1 $probes)" = "error $1" ] || die "$2: refused with $(head -n 1 $probes)"
 }
 must_refuse 'packet_sk: packet(sk) is no struct sk_buff *' 'udp_sendmsg(packet(sk)[0:8])'
-echo "@@ 51  Where no type is known it is what the user says." >&2
 # Where no type is known it is what the user says.
-echo "@@ 52 echo iprcv5packetdi08 probes  die packet" >&2
 echo '+ip_rcv+5(packet(%di)[0:8])' >$probes || die "packet(%di): $(head -n 1 $probes)"
-echo "@@ 53 echo iprcv5 probes" >&2
 echo '-ip_rcv+5' >$probes
 must_refuse 'bytes of a packet are packet(skb)[START:BYTES]' 'ip_rcv(packet(skb))'
 must_refuse 'bytes of a packet are packet(skb)[START:BYTES]' 'ip_rcv(packet(skb):u32)'
 must_refuse 'not strBYTES at "str8)"' 'ip_rcv(packet(skb)[0:8]:str8)'
 
-echo "@@ 58  ofpackets NAME PLACES COMMAND...  what it sends, at plac" >&2
 # of_packets NAME PLACES COMMAND... - what it sends, at places of which one has a return's probe already
 ifconfig lo 127.0.0.1 up
 of_packets() {
