@@ -21,7 +21,7 @@ for stat in /proc/[0-9]*/stat; do
 	[ $(($9 & 0x200000)) = 0 ] || echo "$2"
 done >"$OUT/threads"
 echo 1 >$evtlog/profile/control || die "profile: cannot be started"
-mixed "$1" 1200 6 /tmp/done &
+mixed "$1" 800 6 /tmp/done &
 also hotplug 2
 for job in $jobs; do
 	wait "$job"
