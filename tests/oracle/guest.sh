@@ -51,6 +51,12 @@ await_others() {
 	done
 }
 
+# has_tasks NUMBER - are there so many? Programs that look for one look at each.
+has_tasks() {
+	read -r _ _ _ there _ </proc/loadavg
+	[ "${there#*/}" -gt "$1" ]
+}
+
 is_recording() {
 	grep -q "^state recording" $evtlog/status
 }

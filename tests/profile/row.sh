@@ -9,17 +9,12 @@ parts() {
 		$evtlog/profile/all
 }
 
-are_there() {
-	read -r _ _ _ there _ </proc/loadavg
-	[ "${there#*/}" -gt "$1" ]
-}
-
 echo 20000 >/proc/sys/kernel/pid_max
 for tasks; do
 	evtlog probe add --timer read_row || die "probe add: $?"
 	echo 1 >$evtlog/profile/control || die "profile: cannot be started"
 	setsid forks "$tasks" 0 600 & forks=$!
-	until_true 100 are_there "$tasks" || die "not $tasks tasks: $(cat /proc/loadavg)"
+	until_true 100 has_tasks "$tasks" || die "not $tasks tasks: $(cat /proc/loadavg)"
 	sleep 0.2
 	# Nobody has settled with the CPU before.
 	evtlog profile check || die "evtlog profile check: $?"

@@ -269,10 +269,7 @@ kill "$outside"
 # Passes over many tasks leave three quarters of a CPU, however short the interval: by what the kernel counts.
 setsid forks 3000 0 3600 &
 forks=$!
-are_forked() {
-	grep -q '/3[0-9]\{3\} ' /proc/loadavg
-}
-until_true 60 are_forked || die "$(cat /proc/loadavg)"
+until_true 60 has_tasks 3000 || die "$(cat /proc/loadavg)"
 start_logd
 echo "-all +event" >$evtlog/events
 echo interval=tick >$sampler
@@ -284,7 +281,7 @@ times_ms() {
 }
 for interval in tick 100us; do
 	echo "interval=$interval tree=all" >$sampler || die "$interval: $?"
-	# The last pid that was given; pidof looks at each of 3,000.
+	# The last pid that was given
 	read -r _ _ _ _ pid </proc/loadavg
 	[ "$(cat "/proc/$pid/comm")" = evtlog-sampler ] || die "$(cat "/proc/$pid/comm") samples"
 	sleep 0.2
