@@ -54,7 +54,7 @@ said() {
 }
 
 # A module's events, which were asked for before there were any; a run records meanwhile.
-order '+net kb=512 buffers=64 events=sample'
+order '+net kb=64 buffers=64 events=sample'
 ! su nobody -s /bin/sh -c "ls $named/net || cat $control $named/net/status" >/dev/null 2>&1 ||
 	die "anybody looks at named buffers"
 ! echo x >$named/net/status 2>/dev/null || die "status is written"

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# guest.sh [ROUNDS] - the demo's part in each guest: logd through its init script, one run of
+# guest.sh [ROUNDS [REQUESTS]] - the demo's part in each guest: logd through its init script, one run of
 # all nodes, started and stopped from node1, with a real load, and a group of tasks
 # scheduled by message. Lines that begin with "guest: " are shown. ROUNDS: how long the load
-# computes (60000).
+# computes (60000). REQUESTS: how often the group is scheduled (5).
 set -eu
 . ./waiting.sh
 
-rounds=${1:-60000}
+rounds=${1:-60000} requests=${2:-5}
 job=/sys/fs/cgroup/job
 nodes="node[1-$NODES]"
 
@@ -73,11 +73,11 @@ if [ "$NODE" = 1 ]; then
 	evtlog remote start --broadcast eth0 --name demo "$nodes" | sed 's/^/guest:     /'
 	(load) &
 	loading=$!
-	for request in 1 2 3 4 5; do
+	for request in $(seq "$requests"); do
 		sleep 0.4
 		evtlog remote sched --cgroup /job --for 50ms "$nodes" >/tmp/said || cat /tmp/said
 	done
-	say "evtlog remote sched --cgroup /job --for 50ms $nodes, five times"
+	say "evtlog remote sched --cgroup /job --for 50ms $nodes, $requests times"
 	sed 's/^/guest:     /' /tmp/said
 	wait $loading
 	say "evtlog remote stop $nodes"

@@ -34,7 +34,7 @@ dmesg -c >/dev/null
 
 # A buffer of 16 KiB holds the largest.
 echo 64 >$evtlog/buffers
-echo 512 >$evtlog/buffer_kb
+echo 64 >$evtlog/buffer_kb
 start_logd
 hits late_ms=50
 echo 1 >$evtlog/enable

@@ -17,8 +17,8 @@ for method; do
 	[ "$method" = detour ] || baseline=--no-baseline
 	cat /proc/stat >/tmp/stat
 	mount -o bind /tmp/stat /proc/stat
-	{ sleep 0.3; cat /tmp/stolen >/tmp/stat; } &
-	evtlog jitter run -o "$place/$method" --method "$method" --duration 500ms -b 16 $baseline \
+	{ sleep 0.18; cat /tmp/stolen >/tmp/stat; } &
+	evtlog jitter run -o "$place/$method" --method "$method" --duration 250ms -b 16 -k 256 $baseline \
 		--json >"$place/$method.json" || die "$method: $?"
 	umount /proc/stat
 	evtlog jitter report --json "$place/$method" >"$place/$method.report" || die "report: $?"

@@ -51,6 +51,12 @@ await_others() {
 	done
 }
 
+# has_tasks NUMBER - are there so many? Programs that look for one look at each.
+has_tasks() {
+	read -r _ _ _ there _ </proc/loadavg
+	[ "${there#*/}" -gt "$1" ]
+}
+
 is_recording() {
 	grep -q "^state recording" $evtlog/status
 }
@@ -89,7 +95,7 @@ make_disk() {
 use_disk() {
 	end=$(($(date +%s) + $1))
 	while [ "$(date +%s)" -lt "$end" ]; do
-		dd if=/dev/zero of=/mnt/file bs=16k count=64 conv=fsync 2>/dev/null
+		dd if=/dev/zero of=/mnt/file bs=16k count=16 conv=fsync 2>/dev/null
 		md5sum /mnt/file >/dev/null
 		sleep 0.1
 	done

@@ -8,8 +8,8 @@
 send_all() {
 	peer=$1
 	shift
-	"$@" ping -q -i 0.05 -c 60 "$peer" >/dev/null &
-	"$@" ping -q -i 0.1 -c 20 -s 4000 "$peer" >/dev/null &
+	"$@" ping -q -i 0.02 -c 60 "$peer" >/dev/null &
+	"$@" ping -q -i 0.05 -c 20 -s 4000 "$peer" >/dev/null &
 	"$@" ping -q -i 0.02 -c 60 127.0.0.1 >/dev/null &
 	"$@" icmp "$peer" 50 &
 }
@@ -17,8 +17,8 @@ send_all() {
 if [ "${1:-}" = load ]; then
 	send_all 10.88.0.2
 	send_all 10.88.0.1 nsenter -t "$2" -n
-	ping -q -i 0.1 -c 20 10.99.0.254 >/dev/null &
-	load 3
+	ping -q -i 0.05 -c 20 10.99.0.254 >/dev/null &
+	load 1
 	wait
 	exit
 fi

@@ -56,16 +56,17 @@ run_of() {
 
 # The tasks that switch have priority 50 and would let nobody else run.
 [ "$(cat $evtlog/buffers)" = 2 ] || die "not 2 buffers"
-echo 64 >$evtlog/buffer_kb
+echo 32 >$evtlog/buffer_kb
 start_logd -s rt_priority=60
-run_of keeps_up 20000
+run_of keeps_up 10000
 stop_logd
+echo 16 >$evtlog/buffer_kb
 start_logd -s rt_priority=60
 echo "-all +sched_switch" >$evtlog/events
-run_of stopped 16000
-run_of stopped_at_end 16000
+run_of stopped 6000
+run_of stopped_at_end 6000
 stop_logd
 echo 4 >$evtlog/buffer_kb
 start_logd -s rt_priority=60
-run_of tiny_buffers 8000
+run_of tiny_buffers 4000
 stop_logd

@@ -34,7 +34,7 @@ measure idle
 echo "-*" >$probes
 measure deleted
 echo "-all +event" >$evtlog/events
-echo 4096 >$evtlog/buffer_kb
+echo 1024 >$evtlog/buffer_kb
 start_logd
 echo 1 >$evtlog/enable
 measure recording
@@ -82,7 +82,7 @@ in_buffer() {
 	what=$1
 	arguments=$2
 	shift 2
-	evtlog buffer add cost --kb 1024 --buffers 16 "$@" || die "$what"
+	evtlog buffer add cost --kb 256 --buffers 4 "$@" || die "$what"
 	echo "+>cost $function$arguments" >$probes || die "$what: $(cat $probes)"
 	measure "$what"
 	echo "-*" >$probes

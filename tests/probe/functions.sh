@@ -24,7 +24,9 @@ refused vmlinux:no_such 'no function no_such in vmlinux'
 
 evtlog probe add kallsyms.c:s_next mm/vmalloc.c:s_next vmlinux:vfs_read || die "by file"
 # The addresses, from what was added
-kallsyms=$(evtlog probe add --show kallsyms.c:s_next) vmalloc=$(evtlog probe add --show vmalloc.c:s_next)
+read -r kallsyms vmalloc <<END
+$(evtlog probe add --show kallsyms.c:s_next vmalloc.c:s_next | xargs)
+END
 kallsyms=${kallsyms#+} vmalloc=${vmalloc#+}
 case "$kallsyms $vmalloc" in s_next@0x*\ s_next@0x*) ;; *) die "names: $kallsyms $vmalloc" ;; esac
 before=$(hits "$kallsyms")

@@ -9,8 +9,8 @@ measure() {
 }
 
 io() {
-	io_cost 0 100 | sed "s/^/$1_/" >>"$OUT/cost.txt"
-	echo "$1_round $(pingpong 50)" >>"$OUT/cost.txt"
+	io_cost 0 50 | sed "s/^/$1_/" >>"$OUT/cost.txt"
+	echo "$1_round $(pingpong 25)" >>"$OUT/cost.txt"
 }
 
 ifconfig lo 127.0.0.1 up

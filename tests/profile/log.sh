@@ -6,7 +6,7 @@
 ifconfig lo 127.0.0.1 up
 echo +all >$evtlog/events
 echo 32 >$evtlog/buffers
-echo 1024 >$evtlog/buffer_kb
+echo 256 >$evtlog/buffer_kb
 start_logd
 # Pids come again soon.
 echo 330 >/proc/sys/kernel/pid_max
@@ -21,7 +21,7 @@ for stat in /proc/[0-9]*/stat; do
 	[ $(($9 & 0x200000)) = 0 ] || echo "$2"
 done >"$OUT/threads"
 echo 1 >$evtlog/profile/control || die "profile: cannot be started"
-mixed "$1" 1200 6 /tmp/done &
+mixed "$1" 800 6 /tmp/done &
 also hotplug 2
 for job in $jobs; do
 	wait "$job"

@@ -13,15 +13,14 @@ echo 20000 >/proc/sys/kernel/pid_max
 for tasks; do
 	evtlog probe add --timer read_row || die "probe add: $?"
 	echo 1 >$evtlog/profile/control || die "profile: cannot be started"
-	forks "$tasks" 0 600 & forks=$!
-	until_true 100 sh -c "[ \$(ls -d /proc/[0-9]* | wc -l) -gt $tasks ]" || die "not $tasks tasks"
+	setsid forks "$tasks" 0 600 & forks=$!
+	until_true 100 has_tasks "$tasks" || die "not $tasks tasks: $(cat /proc/loadavg)"
 	sleep 0.2
 	# Nobody has settled with the CPU before.
 	evtlog profile check || die "evtlog profile check: $?"
 	parts "$tasks" | tee -a "$OUT/parts"
 	evtlog profile check || die "again: $?"
-	# shellcheck disable=SC2046 # words
-	kill -KILL $(pidof forks)
+	kill -KILL -$forks
 	wait $forks || true
 	echo 0 >$evtlog/profile/control
 	evtlog profile check || die "stopped: $?"

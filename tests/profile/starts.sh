@@ -11,6 +11,6 @@ for what in processes pages threads; do
 		until_true 100 sh -c '! pidof starts >/dev/null' || die "processes stay"
 	done
 done
-starts family "$1" >>"$OUT/starts" || die "starts family: $?"
+starts family 250 >>"$OUT/starts" || die "starts family: $?"
 echo 1 >$evtlog/profile/control || die "profile: cannot be started"
 starts limit >>"$OUT/starts"

@@ -6,7 +6,7 @@
 
 # cost NAME - into $OUT/NAME
 cost() {
-	attack cost 127.0.0.1 300 >"$OUT/$1" || die "attack cost: $(cat "$OUT/$1")"
+	attack cost 127.0.0.1 150 >"$OUT/$1" || die "attack cost: $(cat "$OUT/$1")"
 }
 
 echo 0 >/proc/sys/net/ipv4/icmp_ratelimit

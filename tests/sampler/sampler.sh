@@ -92,8 +92,9 @@ done
 must_be $trees ''
 must_be $evtlog/filters ''
 
-echo 32 >$evtlog/buffers
-echo 256 >$evtlog/buffer_kb
+# The kernel clears them for each run.
+echo 8 >$evtlog/buffers
+echo 16 >$evtlog/buffer_kb
 sleep 3600 &
 outside=$!
 
@@ -210,7 +211,9 @@ mv $log/*.evl "$OUT/there.evl"
 echo "$outside outside" >"$OUT/outside.txt"
 
 # All tasks, beside all that the scheduler does
-evtlog record -e +event --sample 1ms -o "$OUT/agree.evl" -- load 0.4 0 || die "record: $?"
+echo 32 >$evtlog/buffers
+echo 256 >$evtlog/buffer_kb
+evtlog record -e +event --sample 1ms -o "$OUT/agree.evl" -- load 0.25 0 || die "record: $?"
 
 # The interval changes while a run is recorded.
 start_logd
@@ -264,12 +267,9 @@ near() {
 kill "$outside"
 
 # Passes over many tasks leave three quarters of a CPU, however short the interval: by what the kernel counts.
-forks 3000 0 3600 &
+setsid forks 3000 0 3600 &
 forks=$!
-are_forked() {
-	[ "$(pidof forks | wc -w)" -gt 3000 ]
-}
-await 60 are_forked
+until_true 60 has_tasks 3000 || die "$(cat /proc/loadavg)"
 start_logd
 echo "-all +event" >$evtlog/events
 echo interval=tick >$sampler
@@ -277,11 +277,14 @@ echo 1 >$evtlog/enable
 # The thread's time on a CPU and the time, in ms
 times_ms() {
 	awk 'NR == FNR { printf "%d ", $1 / 1e6; next } { printf "%d\n", $1 * 1e3 }' \
-		"/proc/$(pidof evtlog-sampler)/schedstat" /proc/uptime
+		"/proc/$pid/schedstat" /proc/uptime
 }
 for interval in tick 100us; do
 	echo "interval=$interval tree=all" >$sampler || die "$interval: $?"
-	sleep 0.5
+	# The last pid that was given
+	read -r _ _ _ _ pid </proc/loadavg
+	[ "$(cat "/proc/$pid/comm")" = evtlog-sampler ] || die "$(cat "/proc/$pid/comm") samples"
+	sleep 0.2
 	passes=$(sed -n 's/^passes //p' $sampler)
 	begin=$(times_ms)
 	sleep 1
@@ -295,8 +298,7 @@ echo off >$sampler
 echo 0 >$evtlog/enable
 stop_logd
 rm $log/*.evl
-# shellcheck disable=SC2046 - words
-kill -KILL $(pidof forks)
+kill -KILL -$forks
 wait $forks || true
 
 # Killed, the settings come back.

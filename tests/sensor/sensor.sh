@@ -54,26 +54,26 @@ refuses 2 'one name' a b
 refuses 2 'a time from 10ms' -t 5ms a
 refuses 2 'a time from 10ms' -t 1 a
 refuses 2 'no name of a named buffer' ../../x
-refuses 2 'end with .prom' -p udp_sendmsg --textfile /tmp/x
+refuses 2 'end with .prom' -e softirq --textfile /tmp/x
 refuses 2 'are for a named buffer' --urgent '*' a
 refuses 2 'is for --socket' -g root a
 refuses 2 'there is no group nonesuch' -g nonesuch -s $socket a
 refuses 1 'no such named buffer' nonesuch
 refuses 1 'there is no function nonesuch' -p 'nonesuch()'
-refuses 1 'no name of a buffer' -p udp_sendmsg 9
-refuses 1 'HOST:PORT' -p udp_sendmsg --ganglia 10.0.0.1
-refuses 1 'HOST:PORT' -p udp_sendmsg --ganglia ::1:8649
-refuses 1 'HOST:PORT' -p udp_sendmsg --ganglia 10.0.0.1:74185
+refuses 1 'no name of a buffer' -e softirq 9
+refuses 1 'HOST:PORT' -e softirq --ganglia 10.0.0.1
+refuses 1 'HOST:PORT' -e softirq --ganglia ::1:8649
+refuses 1 'HOST:PORT' -e softirq --ganglia 10.0.0.1:74185
 refuses 2 '--events: is empty' -p udp_sendmsg -e 'a kb=4'
-refuses 1 'nodir/x.prom: No such file' -p udp_sendmsg --textfile /nodir/x.prom
-refuses 1 'nodir/x: No such file' -p udp_sendmsg --socket /nodir/x
+refuses 1 'nodir/x.prom: No such file' -e softirq --textfile /nodir/x.prom
+refuses 1 'nodir/x: No such file' -e softirq --socket /nodir/x
 echo text >/tmp/text
-refuses 1 'not a socket' -p udp_sendmsg --socket /tmp/text
+refuses 1 'not a socket' -e softirq --socket /tmp/text
 [ "$(cat /tmp/text)" = text ] || die "a file is gone"
 mkdir /tmp/full
 mount -t tmpfs -o size=4k none /tmp/full
 echo x >/tmp/full/x
-refuses 1 'No space' -p 'udp_sendmsg(len=arg3:u32)' --histogram '*' --textfile /tmp/full/x.prom
+refuses 1 'No space' -e softirq --histogram '*' --textfile /tmp/full/x.prom
 if su nobody -s /bin/sh -c "evtlog sensor -p udp_sendmsg" >/tmp/out 2>/tmp/said; then
 	die "nobody inserts probes"
 fi
@@ -83,11 +83,11 @@ grep -q 'Permission denied\|not permitted\|root' /tmp/said || die "nobody: $(cat
 before=$(sent)
 start -t 1s -p 'udp_sendmsg(len=arg3:u32)' -p 'vfs_read%return(retval:s64)' --histogram '*' --urgent 'udp_*'
 refuses_second() {
-	! evtlog sensor --socket $socket -p 'tcp_sendmsg()' other 2>/tmp/other &&
+	! evtlog sensor --socket $socket -e irq other 2>/tmp/other &&
 		grep -q 'another process serves it' /tmp/other
 }
 refuses_second || die "two sensors: $(cat /tmp/other)"
-! evtlog sensor -p 'tcp_sendmsg()' 2>/tmp/other && grep -q 'already' /tmp/other ||
+! evtlog sensor -e irq 2>/tmp/other && grep -q 'already' /tmp/other ||
 	die "a buffer twice: $(cat /tmp/other)"
 ! evtlog sensor sensor 2>/tmp/other && grep -q 'another process reads it' /tmp/other ||
 	die "two readers: $(cat /tmp/other)"
@@ -165,7 +165,7 @@ stop KILL 137
 # Without a descriptor for a client it does not spin, and takes those that wait once others go.
 limited() {
 	ulimit -n 24
-	exec evtlog sensor --socket $socket -t 20s -p 'udp_sendmsg(len=arg3:u32)'
+	exec evtlog sensor --socket $socket -t 20s -e softirq
 }
 served() {
 	cat /tmp/client* | grep -c hello
@@ -202,9 +202,9 @@ done
 rm /tmp/client*
 
 # Another's socket stays: that of a sensor by the same name, and that of another user.
-start -p 'udp_sendmsg(len=arg3:u32)'
+start -e softirq
 rm $socket
-evtlog sensor --socket $socket -p 'tcp_sendmsg()' another 2>/tmp/another &
+evtlog sensor --socket $socket -e irq another 2>/tmp/another &
 another=$!
 until_true 20 test -S $socket || die "another: $(cat /tmp/another)"
 kill -TERM $sensor
@@ -217,7 +217,7 @@ wait $another || :
 until_true 5 nothing_left || die "left: $(cat $evtlog/named/control)"
 mv /tmp/left $socket
 chown nobody $socket
-! evtlog sensor --socket $socket -p 'tcp_sendmsg()' 2>/tmp/said && grep -q 'socket of another user' /tmp/said ||
+! evtlog sensor --socket $socket -e irq 2>/tmp/said && grep -q 'socket of another user' /tmp/said ||
 	die "another user's: $(cat /tmp/said)"
 [ -S $socket ] || die "another user's socket is gone"
 chown root $socket
