@@ -140,7 +140,7 @@ static void test_hostile_files(void **arg)
 		uint8_t *bytes, *spoiled;
 		size_t length;
 
-		small_world(gen, log_options.cpus, 5000, &state);
+		small_world(gen, log_options.cpus, 2000, &state);
 		save_log(gen);
 		options.anew = true;
 		assert_int_equal(evtlog_index_open(log_path, &options, &index, NULL), 0);
@@ -188,7 +188,7 @@ static void test_many_at_once(void **arg)
 
 	options.cpus = 8;
 	gen = loggen_new(&options);
-	small_world(gen, options.cpus, 4000, &state);
+	small_world(gen, options.cpus, 1000, &state);
 	save_log(gen);
 	for (int i = 0; i < MANY; i++)
 		assert_int_equal(evtlog_index_open(log_path, NULL, &indexes[i], NULL), 0);

@@ -17,7 +17,7 @@
 #include "reading.h"
 #include "worlds.h"
 
-char log_path[] = "/tmp/index-test-XXXXXX";
+char log_path[] = "/dev/shm/index-test-XXXXXX";
 char index_path[sizeof(log_path) + 4];
 
 int make_paths(void **arg)

@@ -1,27 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Prints "SERIES NS" for each length in the CSV tables of evtlog jitter report.
+"""Prints "SERIES NS" for each length in the CSV tables of evtlog jitter report, which are in DIRECTORY.
 
-Usage: jitter_lengths.py EVTLOG DIRECTORY [cpu=N] [source=NAME] [family=NAME]
+Usage: jitter_lengths.py DIRECTORY [cpu=N] [source=NAME] [family=NAME]
 
 What is excluded is left out. With a source or family: the parts that are of it, and the
 interruptions and samples that have such a part.
 """
 import csv
-import subprocess
 import sys
 
-evtlog, directory = sys.argv[1:3]
-wanted = dict(word.split("=", 1) for word in sys.argv[3:] if word)
+directory = sys.argv[1]
+wanted = dict(word.split("=", 1) for word in sys.argv[2:] if word)
 
 
 def table(name):
-    done = subprocess.run([evtlog, "jitter", "report", f"--csv={name}", directory],
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
-    if done.returncode not in (0, 4):
-        sys.exit(f"{name}: exit {done.returncode}")
-    return [row for row in csv.DictReader(done.stdout.decode().splitlines())
-            if row["excluded"] == "0" and wanted.get("cpu", row["cpu"]) == row["cpu"]]
+    with open(f"{directory}/{name}.csv", encoding="utf-8") as rows:
+        return [row for row in csv.DictReader(rows)
+                if row["excluded"] == "0" and wanted.get("cpu", row["cpu"]) == row["cpu"]]
 
 
 parts = [row for row in table("parts")

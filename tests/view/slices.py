@@ -10,6 +10,7 @@ import sys
 from serving import Server, check, evtlog, make_log, ns
 
 SEED = int(os.environ.get('SEED', 1))
+MORE = int(os.environ.get('MORE', 1))
 print(f'SEED={SEED}')
 rng = random.Random(SEED)
 MARKS = re.compile('"event": "(start|gap|sched_switch|end)"')
@@ -57,7 +58,7 @@ def told(wanted, got):
             f'too much {[s for s in got if s not in wanted][:3]}')
 
 
-def claim(path, *options, shown=None, most=None):
+def claim(path, *options, shown=None, most=20 * MORE):
     everyones = slices_of(path)
     server = Server(*options, path)
     info = server.get('/log.json')
@@ -65,8 +66,7 @@ def claim(path, *options, shown=None, most=None):
     tasks = server.get('/search?q=&limit=1000')['tasks']
     count = 0
     check({t['pid'] for t in tasks} >= set(everyones), f'{path}: tasks are missing')
-    if most:
-        tasks = rng.sample(tasks, most)
+    tasks = rng.sample(tasks, min(most, len(tasks)))
     for task in tasks:
         wanted = [s for s in everyones.get(task['pid'], []) if shown is None or s[2] in shown]
         # Of those that begin in one ns nobody can tell which is meant

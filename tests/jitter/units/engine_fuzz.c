@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * engine_fuzz SEED SECONDS - the attribution of jitter on records and samples at random.
+ * engine_fuzz SEED LOGS - the attribution of jitter on records and samples at random.
  *
  * Files are whole, and what is in them makes no sense.  Whatever comes, parts
  * partition their interruption, lie in it in order, and every number that stands for
@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <evtlog/jitter.h>
@@ -225,19 +224,17 @@ static void check(const struct evtlog_jitter *jitter)
 
 int main(int argc, char **argv)
 {
-	uint64_t rounds = 0, attributed = 0;
+	uint64_t rounds, attributed = 0;
 	char path[] = "/tmp/engine-fuzz-XXXXXX";
-	time_t end;
 	int fd;
 
 	if (argc != 3)
 		return 2;
 	state = strtoull(argv[1], NULL, 0) * 2654435761u + 88172645463325252u;
-	end = time(NULL) + atoi(argv[2]);
 	fd = mkstemp(path);
 	if (fd < 0 || close(fd))
 		return 1;
-	for (; time(NULL) < end; rounds++) {
+	for (rounds = 0; rounds < strtoull(argv[2], NULL, 0); rounds++) {
 		uint32_t pids[] = { below(5), below(5), below(5) };
 		struct evtlog_jitter_options options = {
 			.by_task = below(2),

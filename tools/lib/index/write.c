@@ -10,18 +10,22 @@
 #include <zlib.h>
 
 #include "file.h"
+#include "lib/base/array.h"
 #include "lib/base/io.h"
 
-static int put(uint8_t **at, size_t *used, const void *from, size_t bytes)
-{
-	uint8_t *grown = realloc(*at, *used + bytes + 1);
+struct directory {
+	uint8_t *bytes;
+	size_t used, room;
+};
 
-	if (!grown)
-		return -ENOMEM;
-	if (bytes)
-		memcpy(grown + *used, from, bytes);
-	*at = grown;
-	*used += bytes;
+static int put(struct directory *to, const void *from, size_t bytes)
+{
+	int error = array_reserve_more(&to->bytes, &to->room, to->used, bytes, 1);
+
+	if (error || !bytes)
+		return error;
+	memcpy(to->bytes + to->used, from, bytes);
+	to->used += bytes;
 	return 0;
 }
 
@@ -31,7 +35,7 @@ static void seal(struct index_header *header)
 	header->crc32 = crc32(0, (const uint8_t *)header, sizeof(*header));
 }
 
-static int put_tasks(uint8_t **bytes, size_t *used, const struct index_tasks *tasks)
+static int put_tasks(struct directory *to, const struct index_tasks *tasks)
 {
 	int error = 0;
 
@@ -39,7 +43,7 @@ static int put_tasks(uint8_t **bytes, size_t *used, const struct index_tasks *ta
 		struct index_task task = { 0 };
 
 		INDEX_COPY_TASK(&task, &tasks->tasks[i]);
-		error = put(bytes, used, &task, sizeof(task));
+		error = put(to, &task, sizeof(task));
 	}
 	return error;
 }
@@ -61,8 +65,8 @@ int index_store(int fd, uint64_t offset, const struct evtlog_index_cpu *cpus,
 		const struct index_made *made, unsigned int cpu_count,
 		const struct index_tasks *tasks, struct index_header *header)
 {
-	uint8_t *bytes = NULL;
-	size_t used = 0, chunks = 0, starts = 0;
+	struct directory to = { 0 };
+	size_t chunks = 0, starts = 0;
 	int error = 0;
 
 	for (unsigned int i = 0; i < cpu_count && !error; i++) {
@@ -73,40 +77,39 @@ int index_store(int fd, uint64_t offset, const struct evtlog_index_cpu *cpus,
 
 		INDEX_COPY_CPU(&cpu, &cpus[i]);
 		chunks += cpu.chunks;
-		error = put(&bytes, &used, &cpu, sizeof(cpu));
+		error = put(&to, &cpu, sizeof(cpu));
 	}
 	for (unsigned int i = 0; i < cpu_count && !error; i++)
-		error = put(&bytes, &used, made[i].at,
-			    made[i].count * sizeof(struct index_chunk));
+		error = put(&to, made[i].at, made[i].count * sizeof(struct index_chunk));
 	if (!error)
-		error = put_tasks(&bytes, &used, tasks);
+		error = put_tasks(&to, tasks);
 	if (!error)
-		error = put(&bytes, &used, tasks->lifetimes,
+		error = put(&to, tasks->lifetimes,
 			    tasks->lifetime_count * sizeof(*tasks->lifetimes));
 	for (size_t i = 0; i < tasks->name_count && !error; i++) {
 		struct index_name name;
 
 		INDEX_COPY_NAME(&name, &tasks->names[i]);
-		error = put(&bytes, &used, &name, sizeof(name));
+		error = put(&to, &name, sizeof(name));
 	}
 	for (unsigned int i = 0; i < cpu_count && !error; i++) {
 		starts += made[i].start_count;
-		error = put(&bytes, &used, made[i].starts,
+		error = put(&to, made[i].starts,
 			    made[i].start_count * sizeof(struct index_start));
 	}
 	if (!error)
-		error = io_write_at(fd, bytes, used, offset);
+		error = io_write_at(fd, to.bytes, to.used, offset);
 	header->directory_offset = offset;
-	header->directory_bytes = used;
+	header->directory_bytes = to.used;
 	header->cpus = cpu_count;
 	header->chunks = chunks;
 	header->tasks = tasks->count;
 	header->lifetimes = tasks->lifetime_count;
 	header->names = tasks->name_count;
 	header->starts = starts;
-	header->directory_crc32 = used && !error ? crc32(0, bytes, used) : 0;
+	header->directory_crc32 = to.used && !error ? crc32(0, to.bytes, to.used) : 0;
 	seal(header);
-	free(bytes);
+	free(to.bytes);
 	return error ? error : io_write_at(fd, header, sizeof(*header), 0);
 }
 
@@ -116,13 +119,12 @@ int index_store_tasks(const struct evtlog_index *index, int fd,
 	uint64_t offset = header->directory_offset +
 			  header->cpus * (uint64_t)sizeof(struct index_cpu) +
 			  header->chunks * (uint64_t)sizeof(struct index_chunk);
-	uint8_t *bytes = NULL;
-	size_t used = 0;
-	int error = put_tasks(&bytes, &used, &index->tasks);
+	struct directory to = { 0 };
+	int error = put_tasks(&to, &index->tasks);
 
 	if (!error)
-		error = io_write_at(fd, bytes, used, offset);
-	free(bytes);
+		error = io_write_at(fd, to.bytes, to.used, offset);
+	free(to.bytes);
 	if (error)
 		return error;
 	/* The bytes are @fd's, shared. */
