@@ -138,6 +138,13 @@ static uint64_t check(const struct model *model, uint32_t host, uint64_t from_ns
 		if (error > worst)
 			worst = error;
 	}
+	/* Just before a node the bound is the node's, but for the last step of the line to it. */
+	for (size_t i = 1; i < timeline->count; i++) {
+		const struct timeline_node *node = &timeline->nodes[i];
+		int64_t step = llabs((int64_t)(node->bound_ns - node[-1].bound_ns)) / (node->raw_ns - node[-1].raw_ns);
+
+		assert_true(llabs((int64_t)(timeline_bound(timeline, node->raw_ns - 1) - node->bound_ns)) <= step + 1);
+	}
 	return worst;
 }
 
