@@ -126,7 +126,7 @@ TOOLS_MAN7 := $(wildcard tools/man/*.7)
 TOOLS_STUDY := $(wildcard tools/man/pictures/study/*.svg)
 LIBEVTLOG_EXAMPLES := $(wildcard tools/lib/examples/*.c tools/lib/examples/*.py)
 
-# Commands and options in manual pages and the completion, from the tables of the commands.
+# Commands and options in manual pages, from the tables of the commands.
 .PHONY: update-options
 update-options: $(BUILD)/tools/evtlog
 	tools/man/update-options $< tools

@@ -13,7 +13,7 @@
 
 #define OPTIONS_MAX	48
 
-/* --help=table: for tools/man/update-options and tests, not for people. */
+/* --help=table: for the completion, tools/man/update-options and tests. */
 #define OPTIONS_FORM_TABLE	"table"
 
 /* A table with its groups resolved, and --help at its end */
