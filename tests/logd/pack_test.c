@@ -19,7 +19,6 @@
 
 #include "lib/codec/huffman.h"
 #include "lib/codec/pack.h"
-#include "lib/codec/unpack.h"
 #include "sample.h"
 
 static unsigned int words_of(uint32_t tag)

@@ -17,7 +17,6 @@
 
 #include "lib/base/array.h"
 #include "lib/base/io.h"
-#include "lib/base/nameless.h"
 #include "spool.h"
 
 #define VARINT_BYTES	10

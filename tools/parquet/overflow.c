@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "lib/base/io.h"
-#include "lib/base/nameless.h"
 #include "overflow.h"
 
 /* Of one file; there may be 50. */

@@ -12,7 +12,6 @@
 
 #include "grouped.h"
 #include "lib/base/io.h"
-#include "lib/base/nameless.h"
 
 /* Of rows in memory, and of all pieces of runs that are merged */
 #define MEMORY_BYTES	((size_t)4 << 20)

@@ -12,7 +12,7 @@
 #include <evtlog/evtlog.h>
 
 #include "batch.h"
-#include "schema.h"
+#include "lib/tables/tables.h"
 
 #define BATCH_ROWS	65536
 /* Of events, until the rows are counted again */
@@ -43,6 +43,55 @@ static int take_row(void *context, enum table_number table, const int64_t *value
 }
 
 /* ---- What the taker calls ---- */
+
+/* Names and formats are static; only the structs are to be freed. */
+static void release_schema(struct ArrowSchema *schema)
+{
+	for (int64_t i = 0; i < schema->n_children; i++) {
+		if (schema->children[i] && schema->children[i]->release)
+			schema->children[i]->release(schema->children[i]);
+		free(schema->children[i]);
+	}
+	free(schema->children);
+	schema->release = NULL;
+}
+
+/* The table's columns: 0 or ENOMEM, as Arrow's functions return it. */
+static int arrow_schema(struct ArrowSchema *schema, const struct table *table)
+{
+	static const char *const formats[] = {
+		[TABLE_INT64] = "l",
+		[TABLE_UINT64] = "L",
+		[TABLE_INT32] = "i",
+		[TABLE_BOOL] = "b",
+		[TABLE_DOUBLE] = "g",
+		[TABLE_STRING] = "u",
+	};
+
+	*schema = (struct ArrowSchema) { .format = "+s", .name = "", .release = release_schema };
+	schema->children = calloc(table->column_count, sizeof(*schema->children));
+	if (!schema->children)
+		goto no_memory;
+	schema->n_children = table->column_count;
+	for (unsigned int i = 0; i < table->column_count; i++) {
+		const struct table_column *column = &table->columns[i];
+
+		schema->children[i] = malloc(sizeof(**schema->children));
+		if (!schema->children[i])
+			goto no_memory;
+		*schema->children[i] = (struct ArrowSchema) {
+			.format = formats[column->type],
+			.name = column->name,
+			.flags = column->nullable ? ARROW_FLAG_NULLABLE : 0,
+			.release = release_schema,
+		};
+	}
+	return 0;
+
+no_memory:
+	release_schema(schema);
+	return ENOMEM;
+}
 
 static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *schema)
 {

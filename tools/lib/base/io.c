@@ -5,6 +5,9 @@
  * The library, logd and the commands call it.  It opens and closes nothing.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -122,4 +125,38 @@ pid_t io_wait(pid_t pid, int *status)
 		ended = waitpid(pid, status, 0);
 	while (ended < 0 && errno == EINTR);
 	return ended < 0 ? -errno : ended;
+}
+
+/* Not every file system knows O_TMPFILE. */
+static int make_named(const char *directory)
+{
+	char path[4096];
+	int fd, length;
+
+	length = snprintf(path, sizeof(path), "%s/evtlog-XXXXXX", directory);
+	if (length >= (int)sizeof(path))
+		return -ENAMETOOLONG;
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	unlink(path);
+	return fd;
+}
+
+static int make_in(const char *directory)
+{
+	int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	return fd >= 0 ? fd : make_named(directory);
+}
+
+int nameless_file(void)
+{
+	const char *directory = getenv("TMPDIR");
+	int fd;
+
+	if (directory && *directory)
+		return make_in(directory);
+	fd = make_in("/var/tmp");
+	return fd >= 0 ? fd : make_in("/tmp");
 }

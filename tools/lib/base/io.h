@@ -3,7 +3,8 @@
  * Reads and writes whole counts: short transfers and signals are handled here, once.
  *
  * The library, logd and the commands call it.  It opens and closes nothing, and waits for
- * no descriptor that does not block: -EAGAIN is an error like others.
+ * no descriptor that does not block: -EAGAIN is an error like others.  What does not fit into memory
+ * goes into a file without a name.
  */
 #ifndef EVTLOG_LIB_BASE_IO_H
 #define EVTLOG_LIB_BASE_IO_H
@@ -67,5 +68,14 @@ int io_truncate(int fd, uint64_t bytes);
  * Return: its pid, or -errno: there is no such child.
  */
 pid_t io_wait(pid_t pid, int *status);
+
+/*
+ * nameless_file() - makes an empty file, which is gone when it is closed
+ *
+ * It lies in $TMPDIR, else in /var/tmp, which is more often on a disk than /tmp is.
+ *
+ * Return: a descriptor to read and write; -errno.
+ */
+int nameless_file(void);
 
 #endif /* EVTLOG_LIB_BASE_IO_H */

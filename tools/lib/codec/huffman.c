@@ -6,6 +6,8 @@
  * (Moffat and Katajainen, In-Place Calculation of Minimum-Redundancy Codes,
  * WADS 1995); those above the limit are then shortened at the expense of others.
  */
+#include <string.h>
+
 #include "huffman.h"
 
 struct leaf {
@@ -155,4 +157,42 @@ void huffman_make(struct huffman_symbol *symbols, uint32_t count, uint32_t limit
 	huffman_first_codes(counts, limit, next);
 	for (uint32_t k = 0; k < count; k++)
 		symbols[k].code = huffman_reversed(next[symbols[k].length]++, symbols[k].length);
+}
+
+/* ---- Lengths of codes, as bytes ---- */
+
+#define GAP_MAX		15
+
+uint8_t *code_lengths_put(uint8_t *at, const struct huffman_symbol *symbols, uint32_t count)
+{
+	uint32_t expected = 0;
+
+	for (uint32_t k = 0; k < count; k++) {
+		uint32_t gap = symbols[k].symbol - expected;
+
+		for (; gap >= GAP_MAX; gap -= GAP_MAX)
+			*at++ = GAP_MAX << 4;
+		*at++ = gap << 4 | symbols[k].length;
+		expected = symbols[k].symbol + 1;
+	}
+	*at++ = 0;
+	return at;
+}
+
+const uint8_t *code_lengths_take(const uint8_t *at, const uint8_t *end, uint8_t *lengths)
+{
+	uint32_t symbol = 0;
+
+	memset(lengths, 0, EVTLOG_PACKED_SYMBOLS);
+	for (; at < end && *at; at++) {
+		uint32_t length = *at & 15;
+
+		symbol += *at >> 4;
+		if (!length)
+			continue;
+		if (length > EVTLOG_PACKED_CODE_BITS || symbol >= EVTLOG_PACKED_SYMBOLS)
+			return NULL;
+		lengths[symbol++] = length;
+	}
+	return at < end ? at + 1 : NULL;
 }

@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include <evtlog/packed.h>
+
 #define HUFFMAN_SYMBOLS_MAX	512
 #define HUFFMAN_LIMIT_MAX	15
 
@@ -42,5 +44,33 @@ uint32_t huffman_first_codes(const uint32_t *counts, uint32_t limit, uint32_t *n
 
 /** huffman_reversed() - a code of @length bits, the other way round */
 uint32_t huffman_reversed(uint32_t bits, uint32_t length);
+
+/*
+ * ---- The lengths of a context's codes as bytes, see <evtlog/packed.h> ----
+ *
+ * For each symbol in use one, the length in its low half, in the high half the symbols left out
+ * before it; 15 with a length of 0 adds 15 and takes another byte.  A 0 ends them.
+ */
+
+/* A byte for each symbol and each gap of 15, and one at the end */
+#define CODE_LENGTHS_BYTES_MAX	(EVTLOG_PACKED_SYMBOLS + EVTLOG_PACKED_SYMBOLS / 15 + 1)
+
+/**
+ * code_lengths_put() - writes those of one context
+ * @at:		has room for CODE_LENGTHS_BYTES_MAX
+ * @symbols:	by rising number
+ *
+ * Return: behind the last byte
+ */
+uint8_t *code_lengths_put(uint8_t *at, const struct huffman_symbol *symbols, uint32_t count);
+
+/**
+ * code_lengths_take() - reads those of one context
+ * @lengths:	result: EVTLOG_PACKED_SYMBOLS of them, 0: not in use
+ *
+ * Return: behind the last byte; NULL if there is no end before @end, a length is
+ * above EVTLOG_PACKED_CODE_BITS, or a symbol is none
+ */
+const uint8_t *code_lengths_take(const uint8_t *at, const uint8_t *end, uint8_t *lengths);
 
 #endif /* EVTLOG_LIB_CODEC_HUFFMAN_H */

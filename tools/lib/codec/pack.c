@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code-lengths.h"
 #include "huffman.h"
 #include "pack.h"
 #include "segment.h"

@@ -9,10 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code-lengths.h"
 #include "huffman.h"
+#include "pack.h"
 #include "segment.h"
-#include "unpack.h"
 
 #define CODES		(1u << CODE_BITS)
 #define NO_CONTEXT	0xff

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "damage.h"
 #include "file.h"
 #include "lib/base/array.h"
 

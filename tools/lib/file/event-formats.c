@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event-formats.h"
 #include "file.h"
 #include "lib/base/array.h"
 #include "lib/base/key-table.h"

@@ -7,16 +7,40 @@
 #ifndef EVTLOG_LIB_FILE_FILE_H
 #define EVTLOG_LIB_FILE_FILE_H
 
+#include <evtlog/event-format.h>
 #include <evtlog/evtlog.h>
 #include <evtlog/file.h>
 
-#include "damage.h"
-#include "event-formats.h"
 #include "format.h"
-#include "lib/codec/unpack.h"
-#include "meta.h"
-#include "source.h"
+#include "header.h"
+#include "lib/codec/pack.h"
 #include "tick-clock.h"
+
+/* More are counted only: a hostile file must not fill memory. */
+#define DAMAGE_LISTED_MAX	65536
+
+/*
+ * Places where the file is not what it should be: damage.c.
+ * @unlisted: of each CPU, how many have no place in the list; for @cpus of them
+ */
+struct damage_list {
+	struct evtlog_damage *at;
+	size_t listed;
+	size_t capacity;
+	uint64_t count;
+	uint64_t *unlisted;
+	size_t cpus;
+};
+
+/* Memory that is short costs the place in the list, not the count. */
+void damage_add(struct damage_list *list, const struct evtlog_damage *damage);
+/* How many are a CPU's, of those from the @first on, and of those without a place in the list. */
+uint64_t damage_count_of_cpu(const struct damage_list *list, size_t first, uint32_t cpu);
+
+/* Those without a place in the list are no CPU's from now on. */
+void damage_forget_unlisted(struct damage_list *list);
+
+void damage_free(struct damage_list *list);
 
 /* What became of a block. */
 #define BLOCK_PROVED	0x1	/* its payload passed its checksum */
@@ -134,7 +158,7 @@ int recorded_find(struct evtlog_file *file);
 /* The pid that the header has under @key; 0: none, or it is not a pid: recorded.c. */
 uint32_t file_meta_pid(const struct evtlog_file *file, const char *key);
 
-/* Makes parts of CPUs that must be missing, once clocks were read: absent.c.  0 or -ENOMEM. */
+/* Makes parts of CPUs that must be missing, once clocks were read: missing.c.  0 or -ENOMEM. */
 int add_absent(struct evtlog_file *file);
 
 /* Notes buffers that are missing and that no damage or gap tells of: missing.c. */
@@ -170,6 +194,22 @@ int block_prove(struct evtlog_file *file, struct block *block);
 /* Reads and proves the payload of a small block of another kind into @to. */
 int block_read_payload(struct evtlog_file *file, uint64_t offset,
 		       const struct evtlog_block_header *header, void *to);
+
+/* ---- event-formats.c: formats of registered events; <evtlog/event-format.h> is what readers ask ---- */
+
+struct event_formats;
+struct evtlog_file;
+
+/* Nothing is read yet.  NULL when out of memory. */
+struct event_formats *event_formats_new(struct evtlog_file *file);
+void event_formats_free(struct event_formats *formats);
+
+/*
+ * Learns from a format's text, not NUL-terminated; of what is not well-formed, nothing.  The first
+ * format of an id holds.  Returns 0 or -ENOMEM.
+ */
+int event_formats_learn_text(struct event_formats *formats, uint32_t id, const void *text,
+			     size_t bytes);
 
 static inline const struct clock *file_clock(const struct evtlog_file *file,
 					     unsigned int slot)

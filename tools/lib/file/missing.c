@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "file.h"
 
@@ -105,4 +106,110 @@ int note_holes(struct evtlog_file *file)
 	}
 	free(all);
 	return 0;
+}
+
+/* ---- CPUs of a run of which the file has no buffer, as it was cut or is still written ---- */
+
+/* No machine has more; a hostile header must not cost memory. */
+#define ABSENT_MAX	8192
+
+static unsigned long number_of(const char *text)
+{
+	char *end;
+	unsigned long number = text && *text >= '0' && *text <= '9' ? strtoul(text, &end, 10) : 0;
+
+	return number && !*end ? number : 0;
+}
+
+/* How many the run had; 0: nobody says, or none is missing. */
+static unsigned long cpus_of_run(const struct evtlog_file *file)
+{
+	/* A block whose own header is damaged is nobody's, even in a complete file. */
+	if (file->summary.cpus_in_run)
+		return file->summary.cpus_in_run;
+	if (file->trailer_flags & EVTLOG_TRAILER_COMPLETE)
+		return 0;
+	return number_of(evtlog_meta(file, "cpus"));
+}
+
+static bool has_part(const struct evtlog_file *file, unsigned long cpu)
+{
+	for (unsigned int i = 0; i < file->part_count; i++)
+		if (file->parts[i].cpu == cpu)
+			return true;
+	return false;
+}
+
+/* "0-3,6": the next range of it.  False at its end, or where it is none. */
+static bool next_range(const char **text, unsigned long *first, unsigned long *last)
+{
+	char *end;
+
+	if (**text < '0' || **text > '9')
+		return false;
+	*first = *last = strtoul(*text, &end, 10);
+	if (*end == '-')
+		*last = strtoul(end + 1, &end, 10);
+	*text = end + (*end == ',');
+	return *first <= *last && *last < EVTLOG_CPU_LIMIT;
+}
+
+static void add(struct evtlog_file *file, unsigned long cpu, unsigned long *missing)
+{
+	if (!*missing || has_part(file, cpu))
+		return;
+	file->parts[file->part_count++] = (struct cpu_part) {
+		.cpu = cpu,
+		.first = file->block_count,
+	};
+	(*missing)--;
+}
+
+static int by_cpu(const void *a, const void *b)
+{
+	const struct cpu_part *x = a, *y = b;
+
+	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
+}
+
+int add_absent(struct evtlog_file *file)
+{
+	unsigned long cpus = cpus_of_run(file), missing, first, last;
+	const char *online = evtlog_meta(file, "cpus_online");
+	struct cpu_part *parts;
+
+	/* Of a file without any buffer there is nothing to be told. */
+	if (!file->block_count || cpus <= file->part_count)
+		return 0;
+	missing = cpus - file->part_count;
+	if (missing > ABSENT_MAX)
+		return 0;
+	parts = reallocarray(file->parts, cpus, sizeof(*parts));
+	if (!parts)
+		return -ENOMEM;
+	file->parts = parts;
+	while (online && next_range(&online, &first, &last))
+		for (unsigned long cpu = first; missing && cpu <= last; cpu++)
+			add(file, cpu, &missing);
+	for (unsigned long cpu = 0; missing && cpu < EVTLOG_CPU_LIMIT; cpu++)
+		add(file, cpu, &missing);
+	qsort(file->parts, file->part_count, sizeof(*file->parts), by_cpu);
+	for (unsigned int slot = 0; slot < file->part_count; slot++) {
+		file->parts[slot].slot = slot;
+		file->summary.cut_cpus += !file->parts[slot].count;
+	}
+	return 0;
+}
+
+bool evtlog_cpu_is_absent(const struct evtlog_file *file, unsigned int slot)
+{
+	const struct cpu_part *part;
+
+	if (slot >= file->part_count)
+		return false;
+	part = &file->parts[slot];
+	for (size_t i = 0; i < part->count; i++)
+		if (!(file->blocks[part->first + i].state & BLOCK_BAD))
+			return false;
+	return true;
 }

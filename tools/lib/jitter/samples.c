@@ -14,8 +14,6 @@
 #include <evtlog/jitter.h>
 
 #include "lib/file/header.h"
-#include "lib/file/meta.h"
-#include "lib/file/source.h"
 
 #define CRC_BYTES	sizeof(uint32_t)
 /* More CPUs than any machine has, and few enough to add up. */

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "lib/base/io.h"
-#include "lib/base/nameless.h"
 #include "spill.h"
 
 #define SLOT_ALIGN	4096u
