@@ -9,7 +9,6 @@
 #include <cmocka.h>
 
 #include "lib/file/file.h"
-#include "lib/stream/spill.h"
 #include "lib/stream/stream.h"
 #include "reading.h"
 

@@ -12,7 +12,7 @@
 
 #include "common/sample-size.h"
 #include "lib/base/array.h"
-#include "lib/stream/task-naming.h"
+#include "lib/stream/task-names.h"
 #include "stat.h"
 
 #define TASKS_KEPT	65536

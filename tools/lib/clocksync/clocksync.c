@@ -4,7 +4,7 @@
  *
  * Stage: between open files and whoever wants them on one timeline.  It reads
  * each file once, for packets, and keeps nothing of it; the arithmetic is in
- * packet-match.c and solve.c, what came out is told by lookup.c.
+ * packet-match.c and solve.c, what came out is told by timeline.c.
  */
 #include <errno.h>
 #include <stdarg.h>

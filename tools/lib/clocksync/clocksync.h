@@ -7,11 +7,58 @@
 #ifndef EVTLOG_LIB_CLOCKSYNC_CLOCKSYNC_H
 #define EVTLOG_LIB_CLOCKSYNC_CLOCKSYNC_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include <evtlog/evtlog.h>
 
-#include "timeline.h"
-
 #define HOSTS_MAX	(1u << 23)
+
+/* ---- timeline.c: a clock's way onto the common timeline, in straight pieces ---- */
+
+/* Between two nodes time and bound are straight. */
+struct timeline_node {
+	int64_t raw_ns;
+	int64_t time_ns;
+	uint64_t bound_ns;
+};
+
+/*
+ * @nodes:	at least one, rising in both times
+ * @growth_ppb:	of the bound, beyond the first and the last
+ */
+struct timeline {
+	struct timeline_node *nodes;
+	size_t count;
+	uint64_t growth_ppb;
+};
+
+/* The last node that is not behind @ns, by its host's time or by the timeline's; or the first. */
+size_t timeline_find_raw(const struct timeline *timeline, int64_t ns);
+size_t timeline_find_time(const struct timeline *timeline, int64_t ns);
+
+void timeline_cursor(struct evtlog_host_cursor *cursor, const struct timeline *timeline);
+
+/* The first time of the host that is not before @time_ns; INT64_MAX if all are. */
+uint64_t timeline_raw(const struct timeline *timeline, int64_t time_ns);
+
+static inline int64_t timeline_time(const struct timeline *timeline, uint64_t raw_ns)
+{
+	struct evtlog_host_cursor cursor;
+
+	timeline_cursor(&cursor, timeline);
+	return evtlog_host_cursor_time(&cursor, raw_ns);
+}
+
+static inline uint64_t timeline_bound(const struct timeline *timeline, uint64_t raw_ns)
+{
+	struct evtlog_host_cursor cursor;
+
+	timeline_cursor(&cursor, timeline);
+	return evtlog_host_cursor_bound(&cursor, raw_ns);
+}
+
+/* ---- Hosts ---- */
 
 /*
  * One boot of a host, which has one clock.
@@ -97,6 +144,33 @@ int packet_record_add(struct packet_records *records,
  */
 int packets_match(struct host *hosts, size_t count,
 		  struct packet_records *records, struct packets *packets);
+
+/* What packet-match.c and packet-repeats.c share. */
+
+/*
+ * How far @to's clock is ahead of @from's, roughly, if @known; as it was last asked
+ * for, since it is asked for again and again.
+ */
+struct rough {
+	uint32_t from;
+	uint32_t to;
+	bool asked;
+	bool known;
+	__int128 lower;
+	__int128 upper;
+};
+
+/* The first of the packets between two hosts, either way; count if there is none. */
+size_t packets_find(const struct packets *packets, uint32_t a, uint32_t b);
+
+/*
+ * Matches what can be of @count records of one name, which are sorted: sent ones
+ * first, by host and time.  @to has room for as many.  Returns how many.
+ */
+size_t repeats_match(const struct host *hosts,
+		     const struct packet_record *records, size_t count,
+		     const struct packets *known, struct rough *rough,
+		     struct packet *to);
 
 /*
  * How far a mean rate over @span_ns may be off what it is at any time: @error_ns is

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clocksync.h"
 #include "lib/base/array.h"
-#include "packet-match.h"
 
 /* An address of a host that sent from it or received at it. */
 struct claim {

@@ -7,7 +7,7 @@
  * that it can be, and if those of its name are much further apart than what is
  * not known.
  */
-#include "packet-match.h"
+#include "clocksync.h"
 
 /* Packets take no longer. */
 #define TRAVEL_MAX_NS	INT64_C(2000000000)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "guess.h"
+#include "compare.h"
 
 #define GAPS_ALL	8192u	/* to be tried, of all pairs together */
 #define GAPS_LEAST	32u
@@ -244,8 +244,6 @@ static int refine(struct evtlog_cpu_clocks *clocks, struct search *search)
 	free(edges);
 	return error;
 }
-
-
 
 /* With offsets of less than @window_ns. */
 static int try_window(struct evtlog_cpu_clocks *clocks, struct search *search, int64_t window_ns)

@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "guess.h"
+#include "compare.h"
 #include "lib/base/array.h"
 
 #define SPANS_MAX	(1u << 13)	/* of a CPU */

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "cursor.h"
-#include "interval.h"
 
 /* Where a bin's edge cuts a node that is no more than such a part of it, leaves do not matter. */
 #define COARSE_PART	8

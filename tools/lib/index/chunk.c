@@ -10,7 +10,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "chunk.h"
+#include "internal.h"
 
 /* The greatest of some sums by pid, kept in @pid and @ns. */
 struct top {

@@ -5,7 +5,6 @@
  * Neither leaves' sums nor the log are looked at, but for how many events there are.
  */
 #include "cursor.h"
-#include "interval.h"
 
 void index_cursor_chunk(struct index_cursor *cursor, size_t chunk)
 {

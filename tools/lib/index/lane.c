@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chunk.h"
+#include "internal.h"
 #include "lib/base/array.h"
 #include "lib/codec/record-class.h"
 

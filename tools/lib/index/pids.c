@@ -73,3 +73,190 @@ int index_pids_merge(struct index_pids *to, const struct index_pids *from)
 	}
 	return 0;
 }
+
+/*
+ * ---- Sums of tasks whose pid was another's before, or became another's ----
+ *
+ * Stage: the last of building an index.  CPUs are read on their own, so that their sums
+ * are by pid; which task that was can be told once all forks are known.
+ */
+
+/* No kernel gives more; those of a spoilt log are not told apart. */
+#define PIDS		(UINT32_C(1) << EVTLOG_PID_BITS)
+
+static bool is_reused(const struct index_tasks *tasks, uint32_t id)
+{
+	const struct index_lifetime *lifetime = &tasks->lifetimes[id];
+
+	return (id && lifetime[-1].pid == lifetime->pid) ||
+	       (id + 1 < tasks->lifetime_count && lifetime[1].pid == lifetime->pid);
+}
+
+static void add(struct evtlog_index_task *task, uint64_t ns, uint64_t switches,
+		uint64_t from_ns, uint64_t until_ns)
+{
+	task->run_ns += ns;
+	task->switches += switches;
+	if (!ns)
+		return;
+	if (from_ns < task->first_ns)
+		task->first_ns = from_ns;
+	if (until_ns > task->last_ns)
+		task->last_ns = until_ns;
+}
+
+/* The task with @pid ran from @from_ns to @until_ns, or several did. */
+static void add_run(struct evtlog_index *index, uint32_t pid, uint64_t from_ns,
+		    uint64_t until_ns)
+{
+	while (from_ns < until_ns) {
+		uint32_t id = evtlog_index_task_at(index, pid, from_ns);
+		uint64_t next_ns = index_next_lifetime(index, pid, from_ns);
+
+		if (next_ns > until_ns)
+			next_ns = until_ns;
+		add(&index->tasks.tasks[id], next_ns - from_ns, 0, from_ns, next_ns);
+		from_ns = next_ns;
+	}
+}
+
+/*
+ * Pids that changed hands within a group.
+ * @shared:	by pid
+ * @pids:	those for whom @shared is true
+ */
+struct reuse {
+	bool *shared;
+	uint32_t *pids;
+	size_t count;
+	size_t capacity;
+};
+
+static bool is_shared(const struct reuse *reuse, uint32_t pid)
+{
+	return pid < PIDS && reuse->shared[pid];
+}
+
+static int share(struct reuse *reuse, uint32_t pid)
+{
+	if (reuse->shared[pid])
+		return 0;
+	if (array_reserve(&reuse->pids, &reuse->capacity, reuse->count, sizeof(pid)))
+		return -ENOMEM;
+	reuse->pids[reuse->count++] = pid;
+	reuse->shared[pid] = true;
+	return 0;
+}
+
+static void share_no_more(struct reuse *reuse)
+{
+	while (reuse->count)
+		reuse->shared[reuse->pids[--reuse->count]] = false;
+}
+
+/* What changed hands from @from_ns to @until_ns: the log tells when. */
+static int add_exact(struct evtlog_index *index, unsigned int slot,
+		     const struct reuse *reuse, uint64_t from_ns, uint64_t until_ns)
+{
+	const struct index_buffer *buffer;
+	int error = index_buffer_at(index->cache, slot, from_ns, &buffer);
+
+	while (!error && buffer && buffer->begin_ns < until_ns) {
+		for (size_t i = 0; i < buffer->count; i++) {
+			const struct index_mark *mark = &buffer->marks[i];
+			uint64_t end = i + 1 < buffer->count ? mark[1].time_ns :
+				       buffer->end_ns;
+			uint64_t begin = mark->time_ns > from_ns ? mark->time_ns : from_ns;
+			uint32_t id;
+
+			if (end > until_ns)
+				end = until_ns;
+			if (mark->state == INDEX_TASK && end > begin &&
+			    is_shared(reuse, mark->pid))
+				add_run(index, mark->pid, begin, end);
+			if (mark->kind != EVTLOG_KIND_SWITCH || mark->time_ns < from_ns ||
+			    mark->time_ns >= until_ns || !is_shared(reuse, mark->about))
+				continue;
+			id = evtlog_index_task_at(index, mark->about, mark->time_ns);
+			add(&index->tasks.tasks[id], 0, 1, 0, 0);
+		}
+		error = index_buffer_next(index->cache, slot, buffer, &buffer);
+	}
+	return error;
+}
+
+static int add_group(struct evtlog_index *index, unsigned int slot,
+		     const struct index_view *view, unsigned int group, struct reuse *reuse)
+{
+	uint64_t begin_ns, end_ns;
+	struct index_reader reader;
+	struct index_entry entry;
+	int error = 0;
+
+	index_group_span(view, group, &begin_ns, &end_ns);
+	index_read_roster(&reader, view, group);
+	while (!error && index_next_entry(&reader, &entry)) {
+		uint32_t id = evtlog_index_task_at(index, entry.pid, begin_ns);
+		uint32_t last = evtlog_index_task_at(index, entry.pid,
+						     end_ns ? end_ns - 1 : 0);
+
+		if (id >= index->tasks.count || !is_reused(&index->tasks, id))
+			continue;
+		if (id == last || entry.pid >= PIDS)
+			add(&index->tasks.tasks[id], entry.ns, entry.switches, begin_ns,
+			    end_ns);
+		else
+			error = share(reuse, entry.pid);
+	}
+	/* Once for all of them: there may be thousands. */
+	if (!error && reuse->count)
+		error = add_exact(index, slot, reuse, begin_ns, end_ns);
+	share_no_more(reuse);
+	return error;
+}
+
+static int add_groups(struct evtlog_index *index, struct reuse *reuse)
+{
+	for (unsigned int slot = 0; slot < index->cpu_count; slot++)
+		for (size_t i = 0; i < index->lanes[slot].chunk_count; i++) {
+			struct index_view view;
+
+			index_view(index, &index->lanes[slot].chunks[i], &view);
+			for (unsigned int g = 0; g < index_groups(view.leaf_count); g++) {
+				int error = add_group(index, slot, &view, g, reuse);
+
+				if (error)
+					return error;
+			}
+		}
+	return 0;
+}
+
+int index_tell_apart(struct evtlog_index *index, bool *changed)
+{
+	struct index_tasks *tasks = &index->tasks;
+	struct reuse reuse = { 0 };
+	int error;
+
+	*changed = false;
+	for (uint32_t id = 1; id < tasks->count; id++) {
+		struct evtlog_index_task *task = &tasks->tasks[id];
+
+		if (!is_reused(tasks, id))
+			continue;
+		*changed = true;
+		task->run_ns = 0;
+		task->switches = 0;
+		task->first_ns = UINT64_MAX;
+		task->last_ns = 0;
+	}
+	if (!*changed)
+		return 0;
+	reuse.shared = calloc(PIDS, sizeof(*reuse.shared));
+	if (!reuse.shared)
+		return -ENOMEM;
+	error = add_groups(index, &reuse);
+	free(reuse.shared);
+	free(reuse.pids);
+	return error;
+}

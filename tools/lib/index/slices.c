@@ -10,8 +10,8 @@
  */
 #include <errno.h>
 
+#include "cursor.h"
 #include "internal.h"
-#include "interval.h"
 
 /* Of one CPU: slices that begin in [@from_ns, @to_ns), which shrinks to what is found. */
 struct slicing {

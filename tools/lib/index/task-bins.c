@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cursor.h"
 #include "internal.h"
-#include "interval.h"
 
 /* @ns is of the CPU at work, @best_ns of the one that had most so far. */
 struct task_bin {

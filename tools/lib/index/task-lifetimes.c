@@ -11,7 +11,6 @@
 #include "internal.h"
 #include "lib/base/array.h"
 #include "lib/stream/task-names.h"
-#include "lib/stream/task-naming.h"
 
 /* Tasks beyond that share their pid's last id. */
 #define TASKS_MAX	(1u << 20)

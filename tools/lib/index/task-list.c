@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "chunk.h"
+#include "internal.h"
 #include "lib/base/array.h"
 
 /* Of one entry. */

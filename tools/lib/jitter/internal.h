@@ -136,7 +136,7 @@ const char *jitter_siblings(const struct evtlog_jitter *jitter, uint32_t cpu);
 /* Reads the log: fills in the tracks: replay.c.  Returns 0 or -errno. */
 int jitter_replay(struct evtlog_jitter *jitter);
 
-/* What has a number, by the time that it took: rank.c. */
+/* What has a number, by the time that it took: patterns.c. */
 struct jitter_rank {
 	uint64_t total_ticks;
 	uint32_t number;

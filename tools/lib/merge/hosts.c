@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "lib/file/file.h"
-#include "lib/stream/spill.h"
 #include "lib/stream/stream.h"
 
 #define PIECE_MIN	4096u

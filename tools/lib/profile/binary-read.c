@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "binary.h"
 #include "internal.h"
 #include "lib/codec/crc32.h"
 

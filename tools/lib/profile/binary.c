@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "binary.h"
 #include "internal.h"
 #include "lib/base/key-table.h"
 #include "lib/codec/crc32.h"

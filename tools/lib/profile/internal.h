@@ -11,6 +11,7 @@
 #define EVTLOG_LIB_PROFILE_INTERNAL_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include <evtlog/log.h>
@@ -71,5 +72,37 @@ void profile_put_json(const struct evtlog_profile *profile, FILE *out);
 int profile_parse_binary(const void *bytes, size_t length, struct evtlog_profile **profilep,
 			 struct evtlog_error *error);
 int profile_put_binary(const struct evtlog_profile *profile, FILE *out);
+
+/*
+ * ---- Profiles in binary: evtlog-profile(5) ----
+ *
+ *	head	magic, version, its own length, checksum of the body, length of the body
+ *	body	about, strings, entries: numbers of 7 bits a byte, the lowest first
+ *
+ * A path is written once, however many tasks have it.
+ */
+
+#define PROFILE_MAGIC	"evtlprf"	/* and its NUL: 8 bytes */
+#define PROFILE_VERSION	1
+/* With PROFILE_OF_THREADS; readers of before do not know these. */
+#define PROFILE_VERSION_THREADS	2
+
+struct profile_head {
+	char magic[8];
+	uint16_t version;
+	uint16_t head_bytes;
+	uint32_t crc;
+	uint64_t body_bytes;
+};
+
+_Static_assert(sizeof(struct profile_head) == 24, "no padding");
+
+/* What an entry is. */
+enum { PROFILE_OF_TASK, PROFILE_OF_CPU, PROFILE_OF_ENDED, PROFILE_OF_THREADS };
+
+/* Of struct evtlog_profile_about: bits */
+#define PROFILE_IS_ON		1
+#define PROFILE_IS_DIFF		2
+#define PROFILE_IS_COMPENSATED	4
 
 #endif /* EVTLOG_LIB_PROFILE_INTERNAL_H */

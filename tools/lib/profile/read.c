@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "binary.h"
 #include "internal.h"
 #include "lib/base/array.h"
 #include "lib/base/io.h"

@@ -2,12 +2,28 @@
 /*
  * The threads of a process that have regions, and whether it is a new child.
  */
+#include <sched.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lib/region/process.h"
 #include "lib/region/thread.h"
-#include "lib/region/wait.h"
+
+#define YIELDS		10
+#define PAUSE_NS	100000
+
+/* sched_yield() of a thread of SCHED_FIFO comes back at once, if only ordinary ones wait beside it. */
+void region_wait(unsigned int try)
+{
+	static const struct timespec pause = { .tv_nsec = PAUSE_NS };
+
+	if (try < YIELDS)
+		sched_yield();
+	else
+		syscall(SYS_nanosleep, &pause, NULL);
+}
 
 static struct region_thread *threads;
 static unsigned int nr_threads;

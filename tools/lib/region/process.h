@@ -60,4 +60,15 @@ uint64_t region_process_threads_missed(void);
 /** region_memory() - zeroed, for ever: not of malloc(), which a signal may have interrupted */
 void *region_memory(size_t bytes);
 
+/* Tries of a thread that must not wait for ever: the other one may be this one, below a signal. 0.1 s. */
+#define REGION_TRIES	1000
+
+/**
+ * region_wait() - between two tries, the first of which is number 0
+ *
+ * Sleeps after some: the other thread may need this CPU, and have less right to it.  It may be called
+ * wherever the program is, is no cancellation point, and changes errno.
+ */
+void region_wait(unsigned int try);
+
 #endif /* EVTLOG_LIB_REGION_PROCESS_H */

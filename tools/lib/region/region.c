@@ -11,11 +11,10 @@
 
 #include <evtlog/region.h>
 
-#include "lib/region/file.h"
 #include "lib/region/process.h"
 #include "lib/region/thread.h"
 #include "lib/region/trace.h"
-#include "lib/region/trace-file.h"
+#include "lib/region/write.h"
 
 static struct region_process process = { .rank = -1 };
 

@@ -14,7 +14,6 @@
 #include "lib/region/paths.h"
 #include "lib/region/process.h"
 #include "lib/region/thread.h"
-#include "lib/region/wait.h"
 
 #define CHUNK_BYTES	(64 * 1024)
 

@@ -18,8 +18,7 @@
 #include <unistd.h>
 
 #include "lib/region/process.h"
-#include "lib/region/trace-file.h"
-#include "lib/region/wait.h"
+#include "lib/region/trace.h"
 
 #define NAMES_MAX	1000
 #define PATH_BYTES	4096

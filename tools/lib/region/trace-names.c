@@ -11,9 +11,7 @@
 #include "lib/region/process.h"
 #include "lib/region/symbols.h"
 #include "lib/region/thread.h"
-#include "lib/region/trace-file.h"
-#include "lib/region/trace-names.h"
-#include "lib/region/wait.h"
+#include "lib/region/trace.h"
 
 #define LARGEST_WORDS	(2 + (REGION_NAME_MAX + 7) / 8)
 

@@ -16,10 +16,7 @@
 #include "lib/region/process.h"
 #include "lib/region/symbols.h"
 #include "lib/region/thread.h"
-#include "lib/region/trace-file.h"
-#include "lib/region/trace-names.h"
 #include "lib/region/trace.h"
-#include "lib/region/wait.h"
 
 /* One that is put: a time, a name, an event */
 #define LARGEST_WORDS	(1 + (1 + (REGION_NAME_MAX + 7) / 8) + 1)

@@ -17,7 +17,12 @@ struct region_process {
 	struct region_clock_pair loaded;
 };
 
-/** region_write() - to a file that is open; 0 or -errno */
-int region_write(int fd, const struct region_process *process);
+/* Return: 0; -ENOENT: no region has begun, or this is the child of a vfork(); -errno. */
+
+/** region_file_write() - at @path, in the place of what is there */
+int region_file_write(const char *path, const struct region_process *process);
+
+/** region_file_save() - at the first of @path, PATH.1, ... that is free, always the same one */
+int region_file_save(const char *path, const struct region_process *process);
 
 #endif /* EVTLOG_LIB_REGION_WRITE_H */

@@ -9,7 +9,33 @@
 #define EVTLOG_LIB_STREAM_STREAM_H
 
 #include "context.h"
-#include "spill.h"
+#include "lib/file/file.h"
+
+/*
+ * Where whole buffers wait that are read a piece at a time: buffer.c.  What is stored as it is a
+ * stream reads from its own file.
+ */
+
+/*
+ * @fd:		made when first needed; -1 until then
+ * @end:	of all slots
+ * @piece_bytes: how much of a buffer a stream holds
+ * @loaded:	a buffer on its way
+ * @scratch:	of all files that are read so
+ */
+struct spill {
+	int fd;
+	uint64_t end;
+	size_t piece_bytes;
+	struct loaded loaded;
+	struct scratch scratch;
+};
+
+void spill_init(struct spill *spill, size_t piece_bytes);
+void spill_free(struct spill *spill);
+
+/* Room for @bytes that may be written again and again: its offset. */
+uint64_t spill_slot(struct spill *spill, uint64_t bytes);
 
 /* As evtlog_stream_new(); @spill must live longer, and may be that of many. */
 int stream_new_pieces(struct evtlog_file *file, unsigned int slot,

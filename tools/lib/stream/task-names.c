@@ -12,7 +12,6 @@
 #include "lib/base/array.h"
 #include "lib/base/key-table.h"
 #include "lib/file/file.h"
-#include "task-naming.h"
 #include "task-names.h"
 
 /* @by_pid has their numbers in @at, where its count is how many there are. */

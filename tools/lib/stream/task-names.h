@@ -24,4 +24,20 @@ void tasks_name_outside(struct evtlog_tasks *tasks, const struct evtlog_file *fi
 /* @comm is EVTLOG_COMM_LEN bytes.  Returns 0 or -ENOMEM. */
 int tasks_set_comm(struct evtlog_tasks *tasks, uint32_t pid, const void *comm);
 
+/* ---- task-naming.c: which events give a task a name ---- */
+
+/*
+ * An event gives a task a name, from its time on.
+ * @comm:	EVTLOG_COMM_LEN bytes, in the event
+ * @is_seen:	it was seen to have the name, so that it may have had it before
+ */
+struct task_naming {
+	uint32_t pid;
+	const char *comm;
+	bool is_seen;
+};
+
+/* Whether @event names a task, which is never the idle one. */
+bool task_naming(const struct evtlog_event *event, struct task_naming *naming);
+
 #endif /* EVTLOG_LIB_STREAM_TASK_NAMES_H */

@@ -4,7 +4,7 @@
  *
  * For the library's and the commands' tables of tasks; it keeps none.
  */
-#include "task-naming.h"
+#include "task-names.h"
 
 /* Words before the name in a record of a type; 0: it names no task. */
 static unsigned int words_before_comm(unsigned int known)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the bytes of a checkpoint are, for checkpoint.c and checkpoint-check.c alone.
+ * What the bytes of a checkpoint are, for checkpoint.c alone.
  */
 #ifndef EVTLOG_LIB_TABLES_CHECKPOINT_H
 #define EVTLOG_LIB_TABLES_CHECKPOINT_H
@@ -38,13 +38,5 @@ struct checkpoint_part {
 };
 
 enum checkpoint_part_number { CPUS, TASKS, PROCESSES, LOSSES, FREE_TASKS, FREE_PROCESSES, PARTS };
-
-/* Whether the counts are those of a checkpoint of @length bytes of this log. */
-bool checkpoint_counts_fit(const struct tables *tables, const struct checkpoint_saved *saved,
-			   size_t length);
-
-/* Whether nothing in the parts leads where it must not. */
-bool checkpoint_parts_fit(const struct tables *tables, const struct checkpoint_saved *saved,
-			  const struct checkpoint_part *parts);
 
 #endif /* EVTLOG_LIB_TABLES_CHECKPOINT_H */

@@ -4,12 +4,11 @@
  *
  *	tables.c	reads events, and tells the parts of them
  *	tasks.c		threads and processes
- *	schedule.c	what runs on CPUs, and states of threads
- *	waits.c		what slices tell of the wait before them, and the rest
+ *	schedule.c	what runs on CPUs, states of threads, and what slices tell of the wait before them
  *	nested.c	interrupts, exceptions, system calls, user mode
  *	points.c	all other events
  *	host.c		the log itself: run, clock, losses
- *	checkpoint.c	all of this as bytes, and back; checkpoint-check.c looks at them
+ *	checkpoint.c	all of this as bytes, and back
  *
  * Times are those of rows, ns as int64_t, unless they are called raw.
  */
@@ -357,23 +356,6 @@ void schedule_migrate(struct tables *tables, struct cpu *cpu, const struct evtlo
 #define OF_STATES	(UINT32_C(1) << TABLE_THREAD_STATE | UINT32_C(1) << TABLE_THREAD_WAIT)
 #define OF_WAITS	(UINT32_C(1) << TABLE_SCHED_SLICE | UINT32_C(1) << TABLE_THREAD_WAIT_REST | \
 			 UINT32_C(1) << TABLE_WAKEUP_REST)
-
-/*
- * A thread gets from a state in which it waits into the state @next.  From @begin to @until that
- * is known, and is all of it unless @cut.  @wanted: a row of it is
- */
-void waits_end(struct tables *tables, struct task *task, unsigned int next, int64_t begin,
-	       int64_t until, bool cut, bool wanted);
-
-/*
- * No slice will tell of what is held of a thread: rows do.
- * @until: when its slice began, or else its wait
- */
-void waits_drop(struct tables *tables, struct task *task, int64_t until);
-
-/* A wake-up of which no slice will tell; @waker: -1: not known */
-void waits_put_wakeup(struct tables *tables, const struct task *task, uint32_t cpu, int64_t waker,
-		      bool in_irq, bool spurious, int64_t time);
 
 /* ---- What is nested ---- */
 

@@ -12,7 +12,6 @@
 #include "internal.h"
 #include "lib/base/array.h"
 #include "lib/stream/task-names.h"
-#include "lib/stream/task-naming.h"
 
 #define TIME_NONE	INT64_MIN
 /* An event names at most so many that are new. */
