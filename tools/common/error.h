@@ -8,6 +8,9 @@
 #ifndef EVTLOG_COMMON_ERROR_H
 #define EVTLOG_COMMON_ERROR_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 /*
  * pr_err() - "evtlog: " and the message on stderr, as a line of its own; a newline is added
  * pr_warn(), pr_info() - the same, of what does not keep the command from its work
@@ -29,5 +32,23 @@ int misuse(const char *command, const char *format, ...)
  * not pass for success.  Returns @status, or EXIT_FAILED after saying why.
  */
 int finish(int status);
+
+/* ---- Shows on a terminal how far long work is; says nothing elsewhere ---- */
+
+struct progress {
+	const char *what;
+	uint64_t total;
+	uint64_t began_ms;
+	uint64_t shown_ms;
+	bool terminal;
+	bool shown;
+};
+
+void progress_begin(struct progress *progress, const char *what,
+		    uint64_t total);
+/* Cheap, but not for every event: say every 65,536th. */
+void progress_update(struct progress *progress, uint64_t done);
+/* Wipes what is shown. */
+void progress_end(struct progress *progress);
 
 #endif /* EVTLOG_COMMON_ERROR_H */

@@ -9,6 +9,7 @@
 #ifndef EVTLOG_COMMON_HISTOGRAM_H
 #define EVTLOG_COMMON_HISTOGRAM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define HISTOGRAM_STEPS_LOG2	5
@@ -36,5 +37,16 @@ uint64_t histogram_percentile(const struct histogram *histogram, double share);
 
 /* Back to empty. */
 void histogram_clear(struct histogram *histogram);
+
+/* ---- Whether there are enough values for a percentile: one rule for all commands ---- */
+
+/*
+ * On average at least one value lies beyond it: 2 for the median, 10 for 90, 100 for 99,
+ * 1000 for 99.9. The maximum (100) is always known.
+ */
+static inline bool sample_size_is_enough(uint64_t count, double percent)
+{
+	return count && (percent >= 100 || count * (100 - percent) >= 100 - 1e-6);
+}
 
 #endif /* EVTLOG_COMMON_HISTOGRAM_H */

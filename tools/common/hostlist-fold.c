@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hostlist-fold.h"
+#include "hostlist.h"
 
 /* Numbers in a name that can be folded; further ones are letters. */
 #define AXES_MAX	4

@@ -8,6 +8,7 @@
 #define EVTLOG_COMMON_HOSTLIST_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* More is taken for a slip of the finger. */
 #define HOSTLIST_MAX	65536
@@ -42,5 +43,28 @@ int hostlist_add_file(struct hostlist *list, const char *path, char *why);
 int hostlist_remove(struct hostlist *list, const struct hostlist *others);
 
 void hostlist_free(struct hostlist *list);
+
+/* ---- hostlist-fold.c: many hosts' results in few lines ---- */
+
+/* What one host is to be said of. */
+struct fold_line {
+	const char *host;
+	const char *text;
+};
+
+/**
+ * fold_hosts() - hosts in as few words as their numbers allow
+ *
+ * hostlist_add() of the result gives the same hosts.  Returns a malloc()ed text, or
+ * NULL for want of memory.
+ */
+char *fold_hosts(const char *const *hosts, size_t count);
+
+/**
+ * fold_print() - one line for all hosts of the same text, in the order of the texts
+ *
+ * Returns 0 or -ENOMEM.
+ */
+int fold_print(FILE *to, const struct fold_line *lines, size_t count);
 
 #endif /* EVTLOG_COMMON_HOSTLIST_H */

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "json-check.h"
+#include "json.h"
 #include "utf8.h"
 
 #define DEPTH_MAX	32

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "digits.h"
 #include "json.h"
+#include "number.h"
 #include "utf8.h"
 
 /* Above it a double skips integers. */

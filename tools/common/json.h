@@ -9,6 +9,7 @@
 #define EVTLOG_COMMON_JSON_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -93,5 +94,10 @@ void json_fixed(struct json *json, const char *key, int64_t value,
 /* @digits after the point; not-a-number is written as null. */
 void json_double(struct json *json, const char *key, double value,
 		 unsigned int digits);
+
+/* ---- json-check.c: whether bytes are JSON; it gives no values ---- */
+
+/* RFC 8259, an object, not too deep. */
+bool json_check_object(const char *bytes, size_t length);
 
 #endif /* EVTLOG_COMMON_JSON_H */

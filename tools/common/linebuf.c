@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "digits.h"
 #include "linebuf.h"
+#include "number.h"
 
 /* Of @length bytes, as many as have room */
 static void put(struct line *line, const char *bytes, size_t length)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers as users write them: digits and nothing else.
+ * Numbers as users write them: digits and nothing else; and digits of a number.
  *
  * It says nothing.
  */
@@ -8,6 +8,7 @@
 #define EVTLOG_COMMON_NUMBER_H
 
 #include <stdint.h>
+#include <string.h>
 
 /* A whole string as a number from @least to @most: 0, or -EINVAL and *@number is kept. */
 int number_parse(uint64_t *number, const char *text, uint64_t least, uint64_t most);
@@ -18,5 +19,33 @@ int number_parse_u32(uint32_t *number, const char *text, uint32_t least, uint32_
  * times is a number too: 0, or -EINVAL and *@number is kept.
  */
 int number_read(uint64_t *number, const char **text, uint64_t most);
+
+/* ---- Digits, two at a time: printf() would be most of the time that a dump takes ---- */
+
+/* The most that a number has */
+#define DIGITS_MAX	20
+
+/* Writes them up to @end; returns where they begin. */
+static inline char *digits_before(char *end, uint64_t value)
+{
+	static const char pairs[] =
+		"00010203040506070809101112131415161718192021222324"
+		"25262728293031323334353637383940414243444546474849"
+		"50515253545556575859606162636465666768697071727374"
+		"75767778798081828384858687888990919293949596979899";
+
+	while (value >= 100) {
+		end -= 2;
+		memcpy(end, pairs + value % 100 * 2, 2);
+		value /= 100;
+	}
+	if (value < 10) {
+		*--end = '0' + value;
+		return end;
+	}
+	end -= 2;
+	memcpy(end, pairs + value * 2, 2);
+	return end;
+}
 
 #endif /* EVTLOG_COMMON_NUMBER_H */

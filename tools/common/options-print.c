@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "options-print.h"
+#include "options.h"
 
 #define COLUMNS		80
 /* Where help texts begin at most; after a longer option the text has a line of its own. */

@@ -12,7 +12,6 @@
 
 #include "command.h"
 #include "error.h"
-#include "options-print.h"
 #include "options.h"
 #include "spelling.h"
 

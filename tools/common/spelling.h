@@ -36,4 +36,32 @@ void spelling_try(struct spelling *spelling, const char *candidate);
 /* Is @wanted the name of a type, or its beginning: "softirq" of softirq_entry, "soft" is not. */
 bool is_of_type_group(const char *name, const char *wanted);
 
+/* ---- What there is instead of a name that there is not, for messages about misuse ---- */
+
+/* @names: each once, in the order they came */
+struct offer {
+	const char *wanted;
+	char **names;
+	size_t count;
+	size_t capacity;
+};
+
+void offer_start(struct offer *offer, const char *wanted);
+
+/** offer_add() - one of the choices; 0 or -ENOMEM */
+int offer_add(struct offer *offer, const char *name);
+
+/**
+ * offer_misuse() - refuse the name that was wanted, and name the choices
+ * @option:	that it is of: "--run"
+ * @why:	"no file is of that run"
+ *
+ * Of many choices a few are named: one that is near, and the first.  Frees @offer.
+ * Returns EXIT_MISUSE.
+ */
+int offer_misuse(struct offer *offer, const char *command, const char *option,
+		 const char *why);
+
+void offer_free(struct offer *offer);
+
 #endif /* EVTLOG_COMMON_SPELLING_H */

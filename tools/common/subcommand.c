@@ -7,9 +7,8 @@
 
 #include "command.h"
 #include "error.h"
-#include "options-print.h"
+#include "options.h"
 #include "spelling.h"
-#include "subcommand.h"
 
 const struct evtlog_command *table_find(const struct command_table *table, const char *name)
 {

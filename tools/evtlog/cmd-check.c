@@ -17,7 +17,6 @@
 #include "common/error.h"
 #include "common/json.h"
 #include "common/options.h"
-#include "common/progress.h"
 #include "input/open-log.h"
 #include "profile/subcommands.h"
 

@@ -18,7 +18,7 @@
 
 #include "common/command.h"
 #include "common/error.h"
-#include "common/hostlist-fold.h"
+#include "common/hostlist.h"
 #include "common/json.h"
 #include "common/number.h"
 #include "common/options.h"

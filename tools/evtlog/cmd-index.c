@@ -16,7 +16,6 @@
 #include "common/json.h"
 #include "common/number.h"
 #include "common/options.h"
-#include "common/progress.h"
 #include "input/open-log.h"
 
 struct manner {

@@ -5,7 +5,6 @@
  * It measures and reads nothing itself.
  */
 #include "common/command.h"
-#include "common/subcommand.h"
 #include "jitter/subcommands.h"
 
 /* NULL: this program was linked without it. */

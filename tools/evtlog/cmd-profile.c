@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "common/command.h"
-#include "common/subcommand.h"
 #include "profile/subcommands.h"
 
 static const struct evtlog_command *const commands[] = {

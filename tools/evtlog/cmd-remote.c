@@ -3,7 +3,6 @@
  * evtlog remote: finds the command of its own that the user named and runs it.
  */
 #include "common/command.h"
-#include "common/subcommand.h"
 #include "remote/key.h"
 #include "remote/subcommands.h"
 

@@ -11,7 +11,6 @@
 
 #include "common/command.h"
 #include "common/error.h"
-#include "common/subcommand.h"
 
 #ifndef EVTLOG_VERSION
 #define EVTLOG_VERSION "unknown"

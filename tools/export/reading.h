@@ -9,7 +9,7 @@
 
 #include <errno.h>
 
-#include "common/progress.h"
+#include "common/error.h"
 #include "interrupt.h"
 #include "lib/merge/iterator.h"
 #include "sources.h"

@@ -11,9 +11,8 @@
 
 #include "common/command.h"
 #include "common/error.h"
-#include "common/hostlist-fold.h"
-#include "common/offer.h"
-#include "common/progress.h"
+#include "common/hostlist.h"
+#include "common/spelling.h"
 #include "log-set.h"
 #include "open-log.h"
 #include "types.h"

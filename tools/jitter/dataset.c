@@ -13,7 +13,6 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "common/options.h"
-#include "common/progress.h"
 #include "dataset.h"
 #include "input/open-log.h"
 #include "input/paths.h"

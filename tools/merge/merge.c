@@ -15,7 +15,6 @@
 #include "causality.h"
 #include "common/command.h"
 #include "common/error.h"
-#include "common/progress.h"
 #include "input/open-log.h"
 #include "input/selection.h"
 #include "merge.h"

@@ -13,8 +13,7 @@
 
 #include "common/command.h"
 #include "common/error.h"
-#include "common/hostlist-fold.h"
-#include "common/progress.h"
+#include "common/hostlist.h"
 #include "input/selection.h"
 #include "merge.h"
 #include "print/events.h"

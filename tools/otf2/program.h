@@ -11,7 +11,7 @@
 
 #include <signal.h>
 
-#include "common/progress.h"
+#include "common/error.h"
 #include "host.h"
 #include "input/log-set.h"
 #include "program-clock.h"

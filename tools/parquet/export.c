@@ -13,7 +13,6 @@
 
 #include "common/command.h"
 #include "common/error.h"
-#include "common/progress.h"
 #include "export.h"
 #include "export/directory.h"
 #include "export/interrupt.h"

@@ -9,7 +9,6 @@
 
 #include "common/command.h"
 #include "common/error.h"
-#include "common/progress.h"
 #include "input/open-log.h"
 #include "lib/base/array.h"
 #include "lib/merge/iterator.h"

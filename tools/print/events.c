@@ -6,7 +6,7 @@
  */
 #include <unistd.h>
 
-#include "common/progress.h"
+#include "common/error.h"
 #include "events.h"
 
 /* Adding up the positions of a thousand hosts' CPUs takes a while. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "common/error.h"
-#include "common/hostlist-fold.h"
+#include "common/hostlist.h"
 #include "subcommands.h"
 
 static int print_hosts(const struct hostlist *list, bool fold)

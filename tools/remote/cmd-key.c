@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/command.h"
 #include "common/error.h"
 #include "common/number.h"
-#include "common/subcommand.h"
 #include "key.h"
 #include "keyring.h"
 #include "subcommands.h"

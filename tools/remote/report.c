@@ -14,7 +14,7 @@
 #include "command.h"
 #include "common/command.h"
 #include "common/error.h"
-#include "common/hostlist-fold.h"
+#include "common/hostlist.h"
 #include "common/json.h"
 #include "control/control.h"
 #include "record/run-name.h"

@@ -13,7 +13,6 @@
 #include "analysis/check/cpu-clocks-print.h"
 #include "common/command.h"
 #include "common/error.h"
-#include "common/progress.h"
 #include "input/open-log.h"
 #include "input/types.h"
 #include "series.h"

@@ -9,9 +9,9 @@
 
 #include <evtlog/remote.h>
 
+#include "common/histogram.h"
 #include "common/json.h"
 #include "common/linebuf.h"
-#include "common/sample-size.h"
 #include "requests.h"
 
 static const char *group_name(unsigned int kind)

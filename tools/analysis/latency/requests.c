@@ -11,7 +11,7 @@
 
 #include <evtlog/remote.h>
 
-#include "common/progress.h"
+#include "common/error.h"
 #include "lib/base/array.h"
 #include "requests.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/progress.h"
+#include "common/error.h"
 #include "input/open-log.h"
 #include "input/types.h"
 #include "lib/merge/iterator.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/histogram.h"
 #include "common/json.h"
-#include "common/sample-size.h"
 #include "print/fields.h"
 #include "print/names.h"
 #include "stat.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/sample-size.h"
+#include "common/histogram.h"
 #include "lib/base/array.h"
 #include "lib/stream/task-names.h"
 #include "stat.h"

@@ -14,7 +14,6 @@
 
 #include "common/command.h"
 #include "common/error.h"
-#include "common/progress.h"
 #include "environment.h"
 #include "output-dir.h"
 #include "phase.h"

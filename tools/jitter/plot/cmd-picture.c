@@ -11,7 +11,6 @@
 #include "common/atomic-file.h"
 #include "common/command.h"
 #include "common/error.h"
-#include "common/offer.h"
 #include "common/options.h"
 #include "common/spelling.h"
 #include "common/utf8.h"

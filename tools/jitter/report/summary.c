@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/sample-size.h"
+#include "common/histogram.h"
 #include "summary.h"
 
 const double summary_percents[SUMMARY_PERCENTILES] = {

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "common/histogram.h"
 #include "common/json.h"
-#include "common/sample-size.h"
 #include "jitter/report/summary.h"
 #include "jitter/report/text.h"
 #include "scale.h"

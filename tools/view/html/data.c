@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/json-check.h"
+#include "common/json.h"
 #include "draw/ruler.h"
 #include "export.h"
 #include "view/http/server.h"

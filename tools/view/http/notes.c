@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "common/atomic-file.h"
-#include "common/json-check.h"
+#include "common/json.h"
 #include "lib/base/io.h"
 #include "notes.h"
 #include "server.h"

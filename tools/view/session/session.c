@@ -14,7 +14,6 @@
 #include "analysis/check/cpu-clocks-print.h"
 #include "common/command.h"
 #include "common/error.h"
-#include "common/progress.h"
 #include "input/open-log.h"
 #include "jitter-cache.h"
 #include "lib/base/array.h"
