@@ -14,7 +14,6 @@
 #include <evtlog/abi.h>
 
 #include "control/file.h"
-#include "control/lockdown.h"
 #include "log.h"
 #include "proc.h"
 

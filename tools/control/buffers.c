@@ -12,8 +12,8 @@
 #include "buffers.h"
 #include "common/error.h"
 #include "control.h"
+#include "file.h"
 #include "lib/base/array.h"
-#include "words.h"
 
 #define ORDER_BYTES	4096
 

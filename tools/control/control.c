@@ -14,7 +14,6 @@
 #include "common/error.h"
 #include "control.h"
 #include "file.h"
-#include "lockdown.h"
 
 static int open_control(const char *name, int flags)
 {

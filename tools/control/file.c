@@ -5,6 +5,7 @@
  * It opens none.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,4 +41,57 @@ int control_file_read(int fd, char **text, size_t *bytes)
 int control_file_write(int fd, const char *text)
 {
 	return io_write(fd, text, strlen(text));
+}
+
+/*
+ * ---- The kernel's lockdown, of securityfs ----
+ *
+ * At "integrity" evtlog works as it does without: it reads the kernel and changes nothing of it.
+ */
+
+#define LOCKDOWN_FILE	"/sys/kernel/security/lockdown"
+
+bool control_is_locked_down(void)
+{
+	char levels[64] = "";
+	FILE *file = fopen(LOCKDOWN_FILE, "re");
+
+	if (!file)
+		return false;
+	if (!fgets(levels, sizeof(levels), file))
+		levels[0] = '\0';
+	fclose(file);
+	return strstr(levels, "[confidentiality]");
+}
+
+/* ---- Lines, word by word ---- */
+
+char *words_take(char **line, const char *name)
+{
+	size_t length = strlen(name);
+	char *value = *line, *end;
+
+	if (strncmp(value, name, length) || value[length] != ' ')
+		return NULL;
+	value += length + 1;
+	end = strchr(value, ' ');
+	if (end)
+		*end++ = '\0';
+	*line = end ? end : value + strlen(value);
+	return value;
+}
+
+int words_take_count(char **line, const char *name, uint64_t *count)
+{
+	const char *value = words_take(line, name);
+
+	if (!value)
+		return -EINVAL;
+	*count = strtoull(value, NULL, 10);
+	return 0;
+}
+
+bool words_is_one(const char *text)
+{
+	return *text && !text[strcspn(text, " \t\n\v\f\r")];
 }

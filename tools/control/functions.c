@@ -13,7 +13,6 @@
 
 #include "functions.h"
 #include "lib/base/array.h"
-#include "vmlinux.h"
 
 #define SYMBOLS		"/proc/kallsyms"
 #define CLONES		".*"

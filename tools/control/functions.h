@@ -74,4 +74,31 @@ bool control_function_is_plain(const char *probe);
 /** control_function_bytes() - length of the function in a probe's text */
 size_t control_function_bytes(const char *probe);
 
+/* ---- vmlinux.c: the running kernel's vmlinux: in which source file each function is ---- */
+
+struct vmlinux {
+	const unsigned char *at;
+	size_t bytes;
+};
+
+/**
+ * vmlinux_open() - find the running kernel's vmlinux, by its build ID
+ * @file:	filled in; close it with vmlinux_close()
+ *
+ * It is looked for where distributions and the kernel's build put it.  -ENOENT: none is there.
+ */
+int vmlinux_open(struct vmlinux *file);
+
+void vmlinux_close(struct vmlinux *file);
+
+/**
+ * vmlinux_each_function() - go through the functions of its symbol table
+ * @visit:	called with @data, the function's name, the source file's name without directories ("" of a
+ *		global function, whose name is unique), and the address as linked
+ */
+void vmlinux_each_function(const struct vmlinux *file,
+			   void (*visit)(void *data, const char *name, const char *source,
+					 uint64_t address),
+			   void *data);
+
 #endif /* EVTLOG_CONTROL_FUNCTIONS_H */

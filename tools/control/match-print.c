@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "common/json.h"
-#include "match-print.h"
+#include "watches.h"
 
 /* As JSON has them; of a text that looks like one nothing else is known here. */
 static bool is_number(const char *text)

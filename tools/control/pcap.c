@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "control/pcap.h"
+#include "probes.h"
 
 #define LIBRARY		"libpcap.so.0.8"
 #define LIBRARY_NEXT	"libpcap.so.1"

@@ -13,11 +13,10 @@
 
 #include "common/error.h"
 #include "control.h"
+#include "file.h"
 #include "functions.h"
 #include "lib/base/array.h"
-#include "pcap.h"
 #include "probes.h"
-#include "words.h"
 
 /* What the kernel takes in one write. */
 #define ORDER_MAX	(1024 * 1024)

@@ -16,7 +16,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "vmlinux.h"
+#include "functions.h"
 
 #define NOTES		"/sys/kernel/notes"
 #define NOTES_BYTES	4096

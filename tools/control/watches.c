@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "control.h"
+#include "file.h"
 #include "lib/base/array.h"
 #include "watches.h"
-#include "words.h"
 
 /* Ends the word; moves behind it. */
 static char *take_word(char **line)

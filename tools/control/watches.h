@@ -84,4 +84,9 @@ struct control_match {
 /** control_match_parse() - a line of matches, which is changed; -EINVAL: it is none */
 int control_match_parse(struct control_match *match, char *line);
 
+/* ---- match-print.c ---- */
+
+/** match_print() - to stdout, at once; with @as_json one object a line */
+void match_print(const struct control_match *match, bool as_json);
+
 #endif /* EVTLOG_CONTROL_WATCHES_H */

@@ -13,7 +13,7 @@
 #include "common/options.h"
 #include "control/buffers.h"
 #include "control/control.h"
-#include "control/words.h"
+#include "control/file.h"
 #include "record/named.h"
 #include "record/workload.h"
 

@@ -19,7 +19,6 @@
 #include "common/options.h"
 #include "control/buffers.h"
 #include "control/control.h"
-#include "control/match-print.h"
 #include "control/probes.h"
 #include "control/session.h"
 #include "control/watches.h"

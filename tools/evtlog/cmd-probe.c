@@ -14,7 +14,6 @@
 #include "common/options.h"
 #include "control/control.h"
 #include "control/functions.h"
-#include "control/pcap.h"
 #include "control/probes.h"
 
 static void say_failed(int error)

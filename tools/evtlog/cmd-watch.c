@@ -19,9 +19,8 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "control/control.h"
-#include "control/match-print.h"
+#include "control/file.h"
 #include "control/watches.h"
-#include "control/words.h"
 #include "record/workload.h"
 
 #define ORDER_BYTES	4096

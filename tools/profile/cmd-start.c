@@ -11,8 +11,7 @@
 #include "common/error.h"
 #include "common/options.h"
 #include "control/control.h"
-#include "control/lockdown.h"
-#include "control/words.h"
+#include "control/file.h"
 #include "profile/profile.h"
 #include "profile/subcommands.h"
 

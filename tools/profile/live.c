@@ -10,7 +10,7 @@
 
 #include "common/error.h"
 #include "control/control.h"
-#include "control/lockdown.h"
+#include "control/file.h"
 #include "profile/profile.h"
 #include "profile/subcommands.h"
 
