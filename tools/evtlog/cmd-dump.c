@@ -11,7 +11,6 @@
 #include "common/error.h"
 #include "common/options.h"
 #include "input/open-log.h"
-#include "input/paths.h"
 #include "input/selection.h"
 #include "merge/merge.h"
 #include "print/around.h"
@@ -35,7 +34,6 @@ struct dump {
 	struct choice hosts;
 	bool assume_ntp;
 };
-
 
 static int64_t kind_time(const struct dump *dump, const struct evtlog_event *event)
 {

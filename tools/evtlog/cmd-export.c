@@ -16,7 +16,7 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "ctf/export.h"
-#include "input/paths.h"
+#include "input/open-log.h"
 #include "otf2/export.h"
 #include "parquet/export.h"
 #include "perfetto/export.h"

@@ -15,7 +15,6 @@
 #include "common/error.h"
 #include "common/options.h"
 #include "input/open-log.h"
-#include "input/paths.h"
 #include "merge/merge.h"
 
 static void note_begin(struct info *info, const struct evtlog_event *event)

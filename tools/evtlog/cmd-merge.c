@@ -14,7 +14,7 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "common/options.h"
-#include "input/paths.h"
+#include "input/open-log.h"
 #include "merge/merge.h"
 
 /* Parts per million to parts per billion: at least 1, at most 1 %. */

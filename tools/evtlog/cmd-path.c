@@ -13,7 +13,7 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "input/event-filter.h"
-#include "input/paths.h"
+#include "input/open-log.h"
 #include "path/path.h"
 #include "path/probes.h"
 #include "print/event.h"

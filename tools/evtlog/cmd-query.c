@@ -13,7 +13,7 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "common/options.h"
-#include "input/paths.h"
+#include "input/open-log.h"
 #include "query/prompt.h"
 #include "query/session.h"
 #include "query/statement.h"

@@ -18,7 +18,6 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "input/open-log.h"
-#include "input/paths.h"
 #include "input/selection.h"
 
 #define TOP_UNSET	UINT32_MAX

@@ -18,7 +18,7 @@
 #include "common/error.h"
 #include "common/number.h"
 #include "common/options.h"
-#include "input/paths.h"
+#include "input/open-log.h"
 #include "view/http/browser.h"
 #include "view/http/server.h"
 #include "view/picture/picture.h"

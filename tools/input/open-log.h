@@ -6,6 +6,7 @@
 #define EVTLOG_INPUT_OPEN_LOG_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <evtlog/evtlog.h>
 #include <evtlog/index.h>
@@ -88,5 +89,15 @@ const char *log_cause_name(unsigned int cause);
 
 /* Damage that costs events: all but that of the index. */
 uint64_t log_damages(const struct evtlog_file *file);
+
+/* ---- What files the arguments of a command stand for; none is opened ---- */
+
+/*
+ * The paths that @args stand for: files as they are, directories by the *.evl in
+ * them, by name.  Returns an exit status, after saying what is wrong; paths_free()
+ * what it gives.
+ */
+int paths_expand(char **args, int count, char ***pathsp, size_t *countp);
+void paths_free(char **paths, size_t count);
 
 #endif /* EVTLOG_INPUT_OPEN_LOG_H */

@@ -15,7 +15,6 @@
 #include "common/options.h"
 #include "dataset.h"
 #include "input/open-log.h"
-#include "input/paths.h"
 #include "input/selection.h"
 #include "task-names.h"
 

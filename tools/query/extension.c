@@ -14,7 +14,7 @@
 SQLITE_EXTENSION_INIT1
 
 #include "common/command.h"
-#include "input/paths.h"
+#include "input/open-log.h"
 #include "virtual.h"
 
 #define ASSUME_NTP	"--assume-ntp"

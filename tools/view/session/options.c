@@ -8,7 +8,7 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "draw/ruler.h"
-#include "input/paths.h"
+#include "input/open-log.h"
 #include "options.h"
 
 const struct option_desc session_option_table[] = {
