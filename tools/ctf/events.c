@@ -8,7 +8,7 @@
 
 #include "events.h"
 #include "generic.h"
-#include "print/syscalls.h"
+#include "print/names.h"
 #include "sched.h"
 #include "text.h"
 

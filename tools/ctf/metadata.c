@@ -19,7 +19,7 @@
 #include "common/utf8.h"
 #include "field-names.h"
 #include "metadata.h"
-#include "print/syscalls.h"
+#include "print/names.h"
 
 const char *const ctf_notes[CTF_NOTES] = {
 	[CTF_NOTE_PRIO] = "priorities are -2147483648, but in sched_wakeup_new: logs do not tell them",

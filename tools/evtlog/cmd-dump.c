@@ -15,7 +15,6 @@
 #include "merge/merge.h"
 #include "print/around.h"
 #include "print/event.h"
-#include "print/events.h"
 
 /*
  * @types, @hosts, @assume_ntp: as the user gave them

@@ -18,7 +18,7 @@
 #include "input/open-log.h"
 #include "input/selection.h"
 #include "merge.h"
-#include "print/events.h"
+#include "print/around.h"
 #include "report.h"
 #include "wall-clock.h"
 #include "write.h"

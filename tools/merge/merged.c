@@ -16,7 +16,7 @@
 #include "common/hostlist.h"
 #include "input/selection.h"
 #include "merge.h"
-#include "print/events.h"
+#include "print/around.h"
 #include "wall-clock.h"
 
 /*

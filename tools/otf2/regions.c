@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "print/syscalls.h"
+#include "print/names.h"
 #include "regions.h"
 
 #define CALLS		1024

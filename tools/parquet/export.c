@@ -19,7 +19,7 @@
 #include "export/notes.h"
 #include "export/run.h"
 #include "notes.h"
-#include "print/syscalls.h"
+#include "print/names.h"
 #include "rows.h"
 #include "views.h"
 

@@ -9,6 +9,7 @@
 
 #include "common/options.h"
 #include "event.h"
+#include "lib/merge/iterator.h"
 
 /* How far from a match: so many events, or within a time. */
 struct around_reach {
@@ -73,5 +74,20 @@ bool around_is_done(const struct around *around);
 int around_show(struct around *around, struct show *show, const struct show_host *host,
 		const struct evtlog_event *event, const struct show_moment *moment,
 		bool matches);
+
+/* ---- Goes through the events that are shown; shows none itself ---- */
+
+/* Takes an event, wanted or not: 0 or -errno, which ends it. */
+typedef int events_take(void *context, const struct iterator_event *at);
+
+/**
+ * events_show_all() - give all events to @take, until the window's end, or that of what
+ * @around wants or stdout takes
+ * @label:	of the progress that is shown on a terminal
+ *
+ * Returns 0 or -errno.
+ */
+int events_show_all(struct iterator *iterator, const struct around *around, const char *label,
+		    events_take *take, void *context);
 
 #endif /* EVTLOG_PRINT_AROUND_H */

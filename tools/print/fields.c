@@ -10,7 +10,6 @@
 #include "common/json.h"
 #include "fields.h"
 #include "names.h"
-#include "payload.h"
 
 #define IRQS_MAX	65536
 

@@ -61,10 +61,18 @@ void fields_event_json(const struct fields *fields, struct json *json,
 void fields_json(const struct fields *fields, struct json *json,
 		 const struct evtlog_event *event);
 
-/* One field's value; payload.h has other places of it than a record's words. */
+/* One field's value; payload.c has other places of it than a record's words. */
 void fields_show_value(const struct fields *fields, struct line *line,
 		       const struct evtlog_field *field, const uint64_t *words);
 void fields_json_value(const struct fields *fields, struct json *json, const char *key,
 		       const struct evtlog_field *field, const uint64_t *words);
+
+/* ---- payload.c: what follows the first word of a record of variable size ---- */
+
+/* Of other records: nothing.  @apart: a blank comes before it. */
+void payload_show(const struct fields *fields, struct line *line, bool apart,
+		  const struct evtlog_event *event);
+void payload_json(const struct fields *fields, struct json *json,
+		  const struct evtlog_event *event);
 
 #endif /* EVTLOG_PRINT_FIELDS_H */

@@ -8,7 +8,6 @@
 
 #include "input/open-log.h"
 #include "names.h"
-#include "syscalls.h"
 
 static const struct {
 	uint8_t type;

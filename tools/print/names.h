@@ -7,6 +7,8 @@
 #ifndef EVTLOG_PRINT_NAMES_H
 #define EVTLOG_PRINT_NAMES_H
 
+#include <stdint.h>
+
 #include <evtlog/evtlog.h>
 
 enum name_kind {
@@ -46,5 +48,16 @@ const char *names_state(char letter);
 
 /* "echo request"; NULL if none is known. */
 const char *icmp_name(unsigned int type);
+
+/*
+ * ---- syscalls.c: system calls ----
+ *
+ * They are those of the kernel's headers that this program was built with: a call that is newer
+ * has none.
+ */
+
+/* Of x86-64, and of 32-bit programs on it; NULL: unknown. */
+const char *syscall_name(uint64_t number);
+const char *syscall_name_32(uint64_t number);
 
 #endif /* EVTLOG_PRINT_NAMES_H */

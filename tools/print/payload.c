@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/json.h"
-#include "payload.h"
+#include "fields.h"
 
 /*
  * @begin, @end: around fields, whose names are their maker's; both may be NULL

@@ -4,7 +4,7 @@
  */
 #include <stddef.h>
 
-#include "syscalls.h"
+#include "names.h"
 
 static const char *const names_64[] = {
 #include "syscalls_64.inc"

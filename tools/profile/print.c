@@ -9,7 +9,7 @@
 
 #include <evtlog/evtlog.h>
 
-#include "print/syscalls.h"
+#include "print/names.h"
 #include "profile/profile.h"
 
 /* A system vector of x86 as the log's events name it; arch/x86/include/asm/irq_vectors.h */

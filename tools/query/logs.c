@@ -12,7 +12,7 @@
 #include "input/types.h"
 #include "lib/index/checkpoint.h"
 #include "logs.h"
-#include "print/syscalls.h"
+#include "print/names.h"
 
 /* Numbers of threads and processes of each log: logs are not read just to know how many it has. */
 #define NUMBERS_BITS	32

@@ -12,7 +12,7 @@
 
 #include "analysis/callpaths/callpaths.h"
 #include "lane-events.h"
-#include "print/syscalls.h"
+#include "print/names.h"
 #include "processes.h"
 #include "tasks.h"
 #include "view/http/server.h"
