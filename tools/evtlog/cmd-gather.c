@@ -23,7 +23,7 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "control/control.h"
-#include "record/run-name.h"
+#include "record/run-file.h"
 #include "remote/gathered.h"
 #include "remote/rsync.h"
 #include "remote/targets.h"

@@ -6,6 +6,8 @@
  * as they were.
  */
 #include <errno.h>
+#include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +18,8 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "control/control.h"
-#include "record/passes.h"
 #include "record/selection.h"
 #include "record/session.h"
-#include "record/tree-roots.h"
 #include "record/workload.h"
 
 struct record_options {
@@ -131,6 +131,48 @@ static char *events_with_samples(const char *chosen)
 	if (!chosen)
 		return strdup(EVENTS_OF_SAMPLES);
 	return asprintf(&events, "%s,+event", chosen) < 0 ? NULL : events;
+}
+
+/* Behind "\nNAME " */
+static uint64_t number_behind(const char *text, const char *name)
+{
+	const char *at = strstr(text, name);
+
+	return at ? strtoull(at + strlen(name), NULL, 10) : 0;
+}
+
+/* How many passes the sampler has made, and how many were missed: its file has both. */
+struct sampler_passes {
+	uint64_t made;
+	uint64_t missed;
+};
+
+/* Since the kernel booted; zeros if it does not tell. */
+static void sampler_passes_now(struct sampler_passes *passes)
+{
+	char *text;
+
+	*passes = (struct sampler_passes) { 0 };
+	if (control_read("sampler", &text))
+		return;
+	passes->made = number_behind(text, "\npasses ");
+	passes->missed = number_behind(text, "\nmissed ");
+	free(text);
+}
+
+/* Warns, if any were missed since @before. */
+static void sampler_passes_say(const struct sampler_passes *before)
+{
+	struct sampler_passes now;
+	uint64_t missed, due;
+
+	sampler_passes_now(&now);
+	missed = now.missed - before->missed;
+	due = now.made - before->made + missed;
+	if (!missed || now.missed < before->missed || now.made < before->made)
+		return;
+	pr_warn("the sampler missed %" PRIu64 " of %" PRIu64 " passes (%.1f %%), as others had the CPU or a pass took too long: choose a longer --sample, or fewer tasks by --tree",
+		missed, due, 100.0 * missed / due);
 }
 
 static int record(const struct record_options *options)

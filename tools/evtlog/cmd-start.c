@@ -15,7 +15,6 @@
 #include "common/options.h"
 #include "control/control.h"
 #include "record/run-file.h"
-#include "record/run-name.h"
 
 static void say_start_failed(int error, const struct control_status *status)
 {

@@ -4,6 +4,7 @@
  *
  * Reading logs is libevtlog's work.
  */
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -206,4 +207,34 @@ int logger_wait_complete(struct logger_directory *directory,
 		nanosleep(&pause, NULL);
 		look_where_it_is(directory);
 	}
+}
+
+/* ---- Names of runs ---- */
+
+bool runname_is_good(const char *name)
+{
+	if (!isalpha((unsigned char)*name) || strlen(name) >= EVTLOG_RUN_NAME_LEN)
+		return false;
+	for (; *name; name++)
+		if (!isalnum((unsigned char)*name) && !strchr("._-", *name))
+			return false;
+	return true;
+}
+
+void runname_make(char *name)
+{
+	const char *job = getenv("SLURM_JOB_ID");
+	time_t now = time(NULL);
+	char second[16];
+	struct tm utc;
+	int length;
+
+	gmtime_r(&now, &utc);
+	strftime(second, sizeof(second), "%Y%m%d-%H%M%S", &utc);
+	if (job && *job) {
+		length = snprintf(name, EVTLOG_RUN_NAME_LEN, "job%s-%s", job, second);
+		if (length < EVTLOG_RUN_NAME_LEN && runname_is_good(name))
+			return;
+	}
+	snprintf(name, EVTLOG_RUN_NAME_LEN, "r%s", second);
 }

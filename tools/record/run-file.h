@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include <evtlog/abi.h>
+
 #include "control/control.h"
 
 /*
@@ -63,5 +65,18 @@ int logger_wait_complete(struct logger_directory *directory,
 			 const struct control_status *status,
 		       unsigned int timeout_s, bool (*still_there)(void *context),
 		       void *context, struct logger_file *file);
+
+/* ---- Names of runs, by which the files of one run are found on many hosts ---- */
+
+#define RUNNAME_RULE "a letter, then letters, digits and '._-', at most 31 in all"
+
+/** runname_is_good() - RUNNAME_RULE */
+bool runname_is_good(const char *name);
+
+/**
+ * runname_make() - one for now: of the Slurm job if there is one
+ * @name:	EVTLOG_RUN_NAME_LEN bytes
+ */
+void runname_make(char *name);
 
 #endif /* EVTLOG_RECORD_RUN_FILE_H */

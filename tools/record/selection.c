@@ -16,7 +16,6 @@
 #include "common/error.h"
 #include "control/control.h"
 #include "selection.h"
-#include "tree-roots.h"
 
 #define SAMPLER		"sampler"
 #define TREES		"trees"

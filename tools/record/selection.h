@@ -6,6 +6,8 @@
 #define EVTLOG_RECORD_SELECTION_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
 
 #include "control/session.h"
 
@@ -39,5 +41,32 @@ int selection_begin(struct control_session *session, const struct selection_opti
  * Says what is wrong.  Returns 0, or -ENOMEM: nothing is sampled.
  */
 int selection_check(const struct selection_options *options);
+
+/* ---- tree-roots.c: a process, which may be the command itself, or the cgroups of a path or a job ---- */
+
+/*
+ * @pid:	the process; 0: cgroups
+ * @cgroups:	their directories
+ * @processes:	how many are in them and below
+ */
+struct tree_roots {
+	pid_t pid;
+	char **cgroups;
+	size_t count, capacity;
+	size_t processes;
+};
+
+/** tree_is_choice() - is the text "all", "self", PID, cgroup:PATH or job:ID? */
+int tree_is_choice(const char *text);
+
+/**
+ * tree_roots_find() - the roots of a tree
+ * @choice:	as for tree_is_choice(), but not "all"
+ * @self:	the command's process; 0: there is none
+ *
+ * Prints what is wrong.  Returns 0, or -errno without anything to free.
+ */
+int tree_roots_find(struct tree_roots *roots, const char *choice, pid_t self);
+void tree_roots_free(struct tree_roots *roots);
 
 #endif /* EVTLOG_RECORD_SELECTION_H */

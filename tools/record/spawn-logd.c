@@ -18,7 +18,7 @@
 #include "control/control.h"
 #include "lib/base/io.h"
 #include "run-file.h"
-#include "spawn-logd.h"
+#include "session.h"
 #include "workload.h"
 
 /* Reading back a large run that was left open may take it a while. */

@@ -17,7 +17,7 @@
 #include "common/error.h"
 #include "common/number.h"
 #include "lib/base/array.h"
-#include "tree-roots.h"
+#include "selection.h"
 
 #define MOUNTS	"/proc/self/mounts"
 

@@ -10,7 +10,7 @@
 #include "common/error.h"
 #include "input/event-filter.h"
 #include "key.h"
-#include "record/run-name.h"
+#include "record/run-file.h"
 #include "subcommands.h"
 
 /* A status does not tell who heard it. */

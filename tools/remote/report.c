@@ -17,7 +17,7 @@
 #include "common/hostlist.h"
 #include "common/json.h"
 #include "control/control.h"
-#include "record/run-name.h"
+#include "record/run-file.h"
 
 /* Longer lists of hosts are not said again. */
 #define NAMES_BYTES	200
