@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/interval/series.h"
+#include "analysis/interval/interval.h"
 #include "analysis/latency/requests.h"
 #include "analysis/stat/partial.h"
 #include "analysis/stat/stat.h"

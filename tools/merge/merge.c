@@ -21,7 +21,6 @@
 #include "print/around.h"
 #include "report.h"
 #include "wall-clock.h"
-#include "write.h"
 
 /*
  * @types:	for each file, by its own numbers

@@ -14,7 +14,7 @@
 #include <evtlog/file.h>
 
 #include "common/atomic-file.h"
-#include "write.h"
+#include "merge.h"
 
 /* A block is written when it is that long. */
 #define PAYLOAD_BYTES	(1u << 20)

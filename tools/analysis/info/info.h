@@ -11,8 +11,21 @@
 
 #include <evtlog/evtlog.h>
 
-#include "analysis/samples/pass-counts.h"
 #include "analysis/stat/cpu-time.h"
+
+/* ---- Passes of the kernel's sampler, complete or not ---- */
+
+/*
+ * @passes:	of which the last record is there
+ * @missed:	that were due and did not take place, as these tell
+ */
+struct pass_counts {
+	uint64_t passes;
+	uint64_t missed;
+};
+
+void pass_counts_take(struct pass_counts *counts, const struct evtlog_file *file,
+		      const struct evtlog_event *event);
 
 struct info {
 	struct evtlog_file *file;

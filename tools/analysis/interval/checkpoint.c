@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checkpoint.h"
+#include "interval.h"
 #include "lib/base/array.h"
 
 static void *copy_of(const void *from, size_t count, size_t size)

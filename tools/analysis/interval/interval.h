@@ -15,6 +15,8 @@
 #include "analysis/samples/samples.h"
 #include "analysis/stat/cpu-time.h"
 #include "input/event-filter.h"
+#include "input/host-filter.h"
+#include "input/log-set.h"
 #include "lib/merge/iterator.h"
 
 /*
@@ -237,5 +239,91 @@ double interval_waiting_mean(const struct interval_counters *counters);
 /* The sum of such means of the CPUs that are wanted and known. */
 double interval_total_mean(const struct interval_host *host,
 			   double (*mean_of)(const struct interval_counters *counters));
+
+/*
+ * ---- checkpoint.c: what is known of a log where an interval ends, to go on from there ----
+ *
+ * What runs and waits is known from all that was before: who has kept that of some times need not
+ * read the log from its start for what is behind them.  Times of CPUs (struct usage) are not kept:
+ * behind a checkpoint only the other counters hold.
+ */
+
+/*
+ * @time_ns:	all events before it were taken, by the log's time
+ * @host, @queues: their plain values
+ * @cpus, @queue_cpus, @tasks: copies
+ */
+struct interval_checkpoint {
+	uint64_t time_ns;
+	struct interval_host host;
+	struct interval_cpu *cpus;
+	struct runqueue_cpu *queue_cpus;
+	struct runqueue_task *tasks;
+};
+
+/*
+ * interval_checkpoint_save() - keeps what is known behind an interval that interval_host_read()
+ * has read, and not the last
+ *
+ * Return: 0; -ENOMEM; -EOPNOTSUPP: samples are the source, of which nothing is kept.
+ */
+int interval_checkpoint_save(struct interval_checkpoint *checkpoint,
+			     const struct interval_host *host);
+void interval_checkpoint_free(struct interval_checkpoint *checkpoint);
+
+/* How much memory one of @host takes now. */
+size_t interval_checkpoint_bytes(const struct interval_host *host);
+
+/*
+ * interval_checkpoint_restore() - goes to a checkpoint of the same log
+ * @host: as of interval_host_init(), of the same CPUs
+ *
+ * Return: 0: the next interval begins at the checkpoint's time; -ENOMEM; -errno of read().
+ */
+int interval_checkpoint_restore(const struct interval_checkpoint *checkpoint,
+				struct interval_host *host);
+
+/* ---- series.c: evtlog stat --interval: goes through the intervals of one or several logs ---- */
+
+enum interval_form {
+	INTERVAL_TEXT,
+	INTERVAL_CSV,
+	INTERVAL_JSON,
+};
+
+/*
+ * @filter:	CPUs and times, which count from the first instant of any log
+ * @hosts:	which are wanted
+ */
+struct interval_options {
+	const struct filter *filter;
+	const struct choice *hosts;
+	uint64_t interval_ns;
+	bool assume_ntp;
+	enum samples_source source;
+	enum interval_form form;
+};
+
+/*
+ * An interval at hand.
+ * @from_ns, @to_ns: since the first instant of any log
+ * @hosts:	@host_count of them, each with its counters
+ * @part:	of a host: it has some of the interval
+ */
+struct interval_row {
+	uint64_t from_ns;
+	uint64_t to_ns;
+	const struct interval_host *hosts;
+	const bool *part;
+	size_t host_count;
+};
+
+/* Reads logs and prints their intervals.  An exit status, after saying what is wrong. */
+int interval_show(const struct interval_options *options, char **paths, size_t count);
+
+/* report.c: before the first interval, and each. */
+void interval_report_begin(const struct interval_options *options,
+			   const struct interval_host *hosts, size_t count);
+void interval_report_row(const struct interval_options *options, const struct interval_row *row);
 
 #endif /* EVTLOG_ANALYSIS_INTERVAL_H */

@@ -10,7 +10,7 @@
 
 #include "common/csv.h"
 #include "common/json.h"
-#include "series.h"
+#include "interval.h"
 
 /*
  * A line: a CPU of a host, or all of them.

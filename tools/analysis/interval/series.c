@@ -15,7 +15,7 @@
 #include "common/error.h"
 #include "input/open-log.h"
 #include "input/types.h"
-#include "series.h"
+#include "interval.h"
 
 /* More are hardly wanted; a damaged log may seem to be of years. */
 #define INTERVALS_MAX	4000000

@@ -15,7 +15,7 @@
 #include <evtlog/evtlog.h>
 
 #include "estimate.h"
-#include "sampled.h"
+#include "stat.h"
 
 /*
  * struct sampled_event - one of them

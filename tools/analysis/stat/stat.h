@@ -9,6 +9,7 @@
 #define EVTLOG_ANALYSIS_STAT_STAT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include <evtlog/event-format.h>
@@ -16,10 +17,10 @@
 #include <evtlog/index.h>
 
 #include "common/histogram.h"
+#include "common/json.h"
 #include "cpu-time.h"
 #include "input/event-filter.h"
 #include "lib/base/key-table.h"
-#include "sampled.h"
 
 #define STAT_SOFTIRQS	64
 #define STAT_IRQS	4096
@@ -325,5 +326,26 @@ struct stat_count stat_count_sum(const struct stat *stat, const struct stat_coun
 
 /* Of a type by the file's number, by CPU, with its name as above; NULL: there was none. */
 const struct stat_count *stat_vector(const struct stat *stat, unsigned int type, char *name);
+
+/* ---- sampled.c: sampled events of a log: what their records' totals stand for ---- */
+
+struct evtlog_event;
+struct evtlog_file;
+struct sampled;
+
+/* NULL: out of memory. */
+struct sampled *sampled_new(const struct evtlog_file *file, unsigned int cpus);
+void sampled_free(struct sampled *s);
+
+/* Takes a record of a registered event, of the CPU @slot; of one not sampled nothing.  0 or -ENOMEM. */
+int sampled_add(struct sampled *s, unsigned int slot, const struct evtlog_event *event);
+
+/* What was summed up ends there. */
+void sampled_set_end(struct sampled *s, uint64_t end_ns);
+
+/* @s may be NULL. */
+void sampled_show(const struct sampled *s);
+/* Of one event an object "sample", if it is sampled. */
+void sampled_json(const struct sampled *s, uint32_t id, struct json *json);
 
 #endif /* EVTLOG_ANALYSIS_STAT_STAT_H */

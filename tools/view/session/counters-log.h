@@ -7,7 +7,7 @@
 #ifndef EVTLOG_VIEW_SESSION_COUNTERS_LOG_H
 #define EVTLOG_VIEW_SESSION_COUNTERS_LOG_H
 
-#include "analysis/interval/checkpoint.h"
+#include "analysis/interval/interval.h"
 #include "counters.h"
 
 /*
