@@ -1,11 +1,155 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Takes the options of commands that draw a picture.
+ * The file that a picture is written to, and the options of commands that draw one.
+ *
+ * It draws nothing.
  */
+#include <cairo/cairo-pdf.h>
+#include <cairo/cairo-svg.h>
+#include <endian.h>
 #include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+#include <zlib.h>
 
 #include "common/number.h"
 #include "paper.h"
+
+/* ---- Surfaces for pictures in files of several kinds ---- */
+
+int draw_format_of(enum draw_format *format, const char *path)
+{
+	static const char *const ends[] = {
+		[DRAW_PNG] = ".png", [DRAW_PDF] = ".pdf", [DRAW_SVG] = ".svg",
+	};
+	const char *end = strrchr(path, '.');
+
+	*format = DRAW_PNG;
+	if (!strcmp(path, "-"))
+		return 0;
+	for (unsigned int i = 0; end && i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (!strcasecmp(end, ends[i])) {
+			*format = i;
+			return 0;
+		}
+	return -EINVAL;
+}
+
+static cairo_status_t write_file(void *closure, const unsigned char *bytes,
+				 unsigned int length)
+{
+	return fwrite(bytes, 1, length, closure) == length ? CAIRO_STATUS_SUCCESS :
+	       CAIRO_STATUS_WRITE_ERROR;
+}
+
+cairo_surface_t *draw_surface(enum draw_format format, unsigned int width,
+				 unsigned int height, const char *title, FILE *out)
+{
+	cairo_surface_t *surface;
+
+	switch (format) {
+	case DRAW_PDF:
+		surface = cairo_pdf_surface_create_for_stream(write_file, out, width, height);
+		cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title);
+		cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR,
+					       "evtlog " EVTLOG_VERSION);
+		return surface;
+	case DRAW_SVG:
+		surface = cairo_svg_surface_create_for_stream(write_file, out, width, height);
+		cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
+		return surface;
+	default:
+		return cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+	}
+}
+
+int draw_surface_finish(cairo_surface_t *surface)
+{
+	errno = 0;
+	cairo_surface_finish(surface);
+	switch (cairo_surface_status(surface)) {
+	case CAIRO_STATUS_SUCCESS:
+		return 0;
+	case CAIRO_STATUS_NO_MEMORY:
+		return -ENOMEM;
+	default:
+		return errno ? -errno : -EIO;
+	}
+}
+
+/* ---- Puts texts into the PNG that cairo writes; it does not encode pixels ---- */
+
+/* Signature and IHDR: texts follow them. */
+#define HEAD_BYTES	(8 + 12 + 13)
+
+struct writer {
+	FILE *out;
+	const struct png_text *texts;
+	size_t written;
+};
+
+static void put_u32(struct writer *writer, uint32_t value)
+{
+	value = htobe32(value);
+	fwrite(&value, 1, sizeof(value), writer->out);
+}
+
+static void put_summed(struct writer *writer, uint32_t *sum, const void *bytes, size_t length)
+{
+	*sum = crc32(*sum, bytes, length);
+	fwrite(bytes, 1, length, writer->out);
+}
+
+static void put_text(struct writer *writer, const struct png_text *text)
+{
+	/* Not compressed, no language, no translated key */
+	static const char plain[5];
+	size_t key = strlen(text->key), value = strlen(text->value);
+	uint32_t sum = crc32(0, NULL, 0);
+
+	put_u32(writer, key + sizeof(plain) + value);
+	put_summed(writer, &sum, "iTXt", 4);
+	put_summed(writer, &sum, text->key, key);
+	put_summed(writer, &sum, plain, sizeof(plain));
+	put_summed(writer, &sum, text->value, value);
+	put_u32(writer, sum);
+}
+
+static cairo_status_t write_part(void *closure, const unsigned char *bytes,
+				 unsigned int length)
+{
+	struct writer *writer = closure;
+	size_t head = writer->written < HEAD_BYTES ? HEAD_BYTES - writer->written : 0;
+
+	if (head > length)
+		head = length;
+	fwrite(bytes, 1, head, writer->out);
+	writer->written += head;
+	if (head && writer->written == HEAD_BYTES)
+		for (const struct png_text *text = writer->texts; text->key; text++)
+			put_text(writer, text);
+	fwrite(bytes + head, 1, length - head, writer->out);
+	writer->written += length - head;
+	return ferror(writer->out) ? CAIRO_STATUS_WRITE_ERROR : CAIRO_STATUS_SUCCESS;
+}
+
+int png_write(cairo_surface_t *surface, const struct png_text *texts,
+		      FILE *out)
+{
+	struct writer writer = { .out = out, .texts = texts };
+	cairo_status_t status;
+
+	errno = 0;
+	status = cairo_surface_write_to_png_stream(surface, write_part, &writer);
+	if (status == CAIRO_STATUS_SUCCESS)
+		return 0;
+	if (status == CAIRO_STATUS_NO_MEMORY)
+		return -ENOMEM;
+	return errno ? -errno : -EIO;
+}
+
+/* ---- Options ---- */
 
 const struct option_desc draw_options[] = {
 	{ DRAW_OPTION_LIGHT, "light", .help = "draw on a light background" },

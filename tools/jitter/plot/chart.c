@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/png.h"
+#include "draw/paper.h"
 #include "labels.h"
 #include "plot-area.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/png.h"
+#include "draw/paper.h"
 #include "draw/ruler.h"
 #include "layout.h"
 #include "paths.h"
