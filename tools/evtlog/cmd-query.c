@@ -14,9 +14,7 @@
 #include "common/error.h"
 #include "common/options.h"
 #include "input/open-log.h"
-#include "query/prompt.h"
 #include "query/session.h"
-#include "query/statement.h"
 
 #define PIECE_BYTES	4096
 

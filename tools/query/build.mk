@@ -3,7 +3,7 @@
 # that have SQLite.
 
 QUERY_EXTENSION_SOURCES := $(addprefix tools/query/,extension.c virtual.c views.c cursor.c identity.c grouped.c \
-	block.c kept.c logs.c)
+	block.c logs.c)
 
 # Of the commands' own code it needs what opens logs and names system calls.
 QUERY_EXTENSION := $(BUILD)/tools/libevtlog-sqlite.so

@@ -8,9 +8,86 @@
 #ifndef EVTLOG_QUERY_CURSOR_H
 #define EVTLOG_QUERY_CURSOR_H
 
-#include "grouped.h"
-#include "identity.h"
+#include "block.h"
+#include "lib/tables/tables.h"
 #include "logs.h"
+
+/*
+ * ---- identity.c: numbers of rows that are the same whatever a scan leaves out ----
+ *
+ * SQLite takes rows of two scans for one if they have the same: for OR, RIGHT JOIN and FULL JOIN.
+ *
+ *	kept rows	their index
+ *	event		its number
+ *	args		that of the event, and which field of it
+ *	others		a hash of all that is in the row; of equal rows, which all scans have, or
+ *			none, each next one has another
+ */
+
+struct identity_seen;
+
+/*
+ * The rows of a scan so far.
+ * @seen:	how often each hash was there: @count of them, room for @capacity
+ * @event:	of the last row of args, which is field @field
+ */
+struct identities {
+	struct identity_seen *seen;
+	size_t count;
+	size_t capacity;
+	int64_t event;
+	unsigned int field;
+};
+
+void identities_free(struct identities *identities);
+
+/* Of a field of an event; from 0 on */
+int64_t identity_of_field(int64_t event, size_t field);
+
+/*
+ * identities_take() - the number of the next row, of a table that is not kept
+ * @log:	number of it
+ *
+ * 0 or -ENOMEM.
+ */
+int identities_take(struct identities *identities, enum table_number table, size_t log,
+		    const struct dictionary *dictionary, const int64_t *values, uint32_t nulls,
+		    int64_t *identity);
+
+/*
+ * ---- grouped.c: rows of a table in the order of one column of numbers, for GROUP BY ----
+ *
+ * Only columns that a statement asks for are held, as numbers; what does not fit into memory waits
+ * in a file without a name.
+ */
+
+struct grouped;
+
+/*
+ * grouped_new() - begins with no rows
+ * @key:	column by which they are put in order, NULL first; of one value they stay as they were
+ * @used:	bits of the columns that are asked for; none has strings that hold for one row only
+ * @more:	columns of numbers behind those of @table, all asked for
+ *
+ * 0 or -ENOMEM; grouped_free() in both cases.
+ */
+int grouped_new(struct grouped **groupedp, const struct table *table, unsigned int key,
+		uint32_t used, unsigned int more);
+void grouped_free(struct grouped *grouped);
+
+/* Adds a row.  0; -ENOMEM; -errno of write(). */
+int grouped_add(struct grouped *grouped, const int64_t *values, uint32_t nulls);
+
+/* There are no more: what grouped_next() gives begins.  0; -ENOMEM; -errno of write(). */
+int grouped_end(struct grouped *grouped);
+
+/*
+ * Fills @to, of the same table, with the next rows; none: there are no more.  Columns that nobody
+ * asked for have any value.  0; -ENOMEM; -errno of read().
+ */
+int grouped_next(struct grouped *grouped, struct row_block *to);
+
+/* ---- Cursor ---- */
 
 /*
  * What a row must be.

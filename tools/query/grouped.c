@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "grouped.h"
+#include "cursor.h"
 #include "lib/base/io.h"
 
 /* Of rows in memory, and of all pieces of runs that are merged */

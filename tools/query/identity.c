@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "identity.h"
+#include "cursor.h"
 
 #define HASH_FACTOR	UINT64_C(0x9e3779b97f4a7c15)
 

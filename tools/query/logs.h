@@ -10,9 +10,9 @@
 #include <signal.h>
 #include <stdbool.h>
 
+#include "block.h"
 #include "input/log-set.h"
 #include "lib/tables/tables.h"
-#include "kept.h"
 
 /*
  * How logs are opened.

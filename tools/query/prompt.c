@@ -10,9 +10,7 @@
 
 #include "common/command.h"
 #include "common/error.h"
-#include "dot.h"
-#include "prompt.h"
-#include "statement.h"
+#include "session.h"
 
 /* Adds a line to what was read of a statement.  0 or -ENOMEM. */
 static int join_line(char **text, const char *line)

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "logs.h"
+#include "print.h"
 #include "sqlite.h"
 
 /*
@@ -41,5 +42,30 @@ void query_session_begin(struct query_session *session);
 
 /* What the logs lack, as far as they were read: EXIT_OK or EXIT_EVENTS_LOST, after saying so. */
 int query_session_verdict(const struct query_session *session);
+
+/* ---- statement.c ---- */
+
+/*
+ * statements_run() - all statements of a text, and commands such as .tables, each a line of its own
+ * @form:	of rows; a line .mode changes it
+ *
+ * An exit status, after saying what is wrong: nothing is run behind a statement that failed.
+ */
+int statements_run(struct query_session *session, enum print_form *form, const char *text);
+
+/* .quit: the status of a prompt that is to end */
+#define DOT_QUIT	(-1)
+
+/*
+ * dot_run() - the command in the line at *@at, which is left behind it
+ *
+ * An exit status, after saying what is wrong; DOT_QUIT.
+ */
+int dot_run(struct query_session *session, enum print_form *form, const char **at);
+
+/* ---- prompt.c: a prompt on a terminal; its lines are not saved ---- */
+
+/* Until the end of input or .quit.  An exit status: a statement that fails does not end it. */
+int prompt_run(struct query_session *session, enum print_form form);
 
 #endif /* EVTLOG_QUERY_SESSION_H */

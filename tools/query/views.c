@@ -7,7 +7,7 @@
  */
 #include <stddef.h>
 
-#include "views.h"
+#include "virtual.h"
 
 static const char *const views[] = {
 	"CREATE TEMP VIEW sched AS SELECT *, ts + dur AS ts_end FROM sched_slice",

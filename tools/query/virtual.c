@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "cursor.h"
-#include "views.h"
 #include "virtual.h"
 
 /* What is said in idxStr, a letter for each value that xFilter gets */

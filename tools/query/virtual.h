@@ -20,4 +20,9 @@
  */
 int virtual_register(sqlite3 *db, struct query_logs *logs, void (*destroy)(void *logs));
 
+/* ---- views.c: tables by the names that Perfetto and systing give them, functions of times ---- */
+
+/* Makes temporary views, and ts_rel() and ts_abs().  As sqlite3_exec(). */
+int views_create(sqlite3 *db, struct query_logs *logs);
+
 #endif /* EVTLOG_QUERY_VIRTUAL_H */
