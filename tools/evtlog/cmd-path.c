@@ -15,7 +15,6 @@
 #include "input/event-filter.h"
 #include "input/open-log.h"
 #include "path/path.h"
-#include "path/probes.h"
 #include "print/event.h"
 
 /*

@@ -14,7 +14,6 @@
 #include "lib/base/array.h"
 #include "live.h"
 #include "packets.h"
-#include "stream.h"
 
 int path_packets_init(struct packets *packets, size_t hosts)
 {

@@ -11,7 +11,7 @@
 #include "common/error.h"
 #include "path.h"
 #include "pcapng.h"
-#include "reasons.h"
+#include "records.h"
 #include "report.h"
 
 struct path {

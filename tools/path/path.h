@@ -32,4 +32,21 @@ struct path_options {
 /* Returns an exit status, after saying what is wrong. */
 int path_show(const struct path_options *options, char **paths, size_t count);
 
+/* ---- probes.c: inserts the stations' probes into the running kernel, and deletes them ---- */
+
+/*
+ * path_probes_add() - of all stations of these protocols, that are not there yet
+ * @protocols:	bits
+ * @bytes:	of each packet
+ * @offsets:	file that has the offsets; NULL: the kernel's BTF has them
+ * @only_show:	print the probes instead
+ *
+ * Returns an exit status, after saying what is wrong.
+ */
+int path_probes_add(unsigned int protocols, unsigned int bytes, const char *offsets,
+		    bool only_show);
+
+/* All of them, whichever protocol's. */
+int path_probes_delete(void);
+
 #endif /* EVTLOG_PATH_PATH_H */

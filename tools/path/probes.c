@@ -13,7 +13,7 @@
 #include "control/control.h"
 #include "control/probes.h"
 #include "offsets.h"
-#include "probes.h"
+#include "path.h"
 #include "stations.h"
 
 #define SYMBOLS		"/proc/kallsyms"

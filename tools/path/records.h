@@ -44,4 +44,15 @@ void path_records_free(struct path_records *records);
 /* Whether a log tells of probes that have the names of stations. */
 bool path_records_in(const struct evtlog_file *file);
 
+/* ---- The kernel's reasons to drop a packet, by number and release ---- */
+
+#define PATH_REASON_TEXT	40
+
+/*
+ * @release:	of the kernel that recorded; other releases have other numbers
+ * @number:	as kfree_skb_reason() was given it
+ * @text:	its name goes there; "reason NUMBER" if it is not known
+ */
+const char *path_reason(const char *release, unsigned int number, char text[PATH_REASON_TEXT]);
+
 #endif /* EVTLOG_PATH_RECORDS_H */

@@ -6,7 +6,7 @@
 
 #include "common/csv.h"
 #include "common/json.h"
-#include "reasons.h"
+#include "records.h"
 #include "report.h"
 
 static const char *name_of(enum path_station station)

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "reasons.h"
+#include "records.h"
 #include "report.h"
 
 const char *path_report_reason(const struct path_report *report, uint32_t host, uint16_t reason,

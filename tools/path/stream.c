@@ -6,7 +6,7 @@
 
 #include "lib/base/array.h"
 #include "live.h"
-#include "stream.h"
+#include "packets.h"
 
 int path_stream_write(struct path_host *host, const struct path_record *record,
 		      const struct path_begin *begin)

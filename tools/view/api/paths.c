@@ -10,7 +10,7 @@
 
 #include "common/number.h"
 #include "lane-paths.h"
-#include "path/reasons.h"
+#include "path/records.h"
 #include "view/http/server.h"
 
 #define PACKETS_MAX	20000

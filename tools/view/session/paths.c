@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "lib/merge/iterator.h"
-#include "path/reasons.h"
 #include "path/records.h"
 #include "paths.h"
 
