@@ -15,7 +15,6 @@
 #include "common/error.h"
 #include "common/number.h"
 #include "key.h"
-#include "keyring.h"
 #include "subcommands.h"
 
 static int make_key(struct remote_arguments *arguments, char **rest)

@@ -7,7 +7,6 @@
 
 #include "common/hostlist.h"
 #include "message.h"
-#include "nonce.h"
 
 /*
  * @why:	not NULL: it can't be sent to, and why

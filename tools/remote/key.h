@@ -44,4 +44,25 @@ void remote_keys_wipe(struct remote_keys *keys);
  */
 int remote_key_make(const char *path, bool force, bool may_schedule, uint32_t *id);
 
+/*
+ * ---- keyring.c: the keys that this host's kernel has ----
+ *
+ * Functions tell what they changed, say what is wrong and return 0 or -errno.
+ */
+
+/**
+ * remote_keyring_install() - let the kernel have these keys and no others
+ * @path:	of the file they are from, for messages
+ */
+int remote_keyring_install(const struct remote_keys *keys, const char *path);
+
+/** remote_keyring_remove() - take these keys from it; one it has not is fine */
+int remote_keyring_remove(const struct remote_keys *keys);
+
+/** remote_keyring_remove_id() - take the key of that number from it; -ENOENT: it has none */
+int remote_keyring_remove_id(uint32_t id);
+
+/** remote_keyring_remove_all() - take all from it, so that it obeys nobody */
+int remote_keyring_remove_all(void);
+
 #endif /* EVTLOG_REMOTE_KEY_H */

@@ -16,7 +16,7 @@
 
 #include "common/error.h"
 #include "control/control.h"
-#include "keyring.h"
+#include "key.h"
 
 #define HEX_BYTES	(2 * EVTLOG_REMOTE_KEY_BYTES)
 #define DEAF_S		((int)(EVTLOG_REMOTE_WINDOW_NS / 1000000000))

@@ -11,13 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
 #include "common/command.h"
 #include "common/error.h"
 #include "common/hostlist.h"
 #include "common/json.h"
 #include "control/control.h"
 #include "record/run-file.h"
+#include "subcommands.h"
 
 /* Longer lists of hosts are not said again. */
 #define NAMES_BYTES	200

@@ -8,10 +8,42 @@
 #ifndef EVTLOG_REMOTE_SUBCOMMANDS_H
 #define EVTLOG_REMOTE_SUBCOMMANDS_H
 
-#include "command.h"
+#include <stdbool.h>
+
 #include "common/command.h"
 #include "common/options.h"
+#include "exchange.h"
+#include "message.h"
 #include "targets.h"
+
+/* ---- What is asked, and what came of it on each host: report.c tells ---- */
+
+/*
+ * @broadcast:	where to send it first, or NULL
+ * @timeout_ms, @retries: as of struct exchange
+ */
+struct remote_order {
+	struct message message;
+	const char *broadcast;
+	const char *key_path;
+	unsigned int timeout_ms;
+	unsigned int retries;
+	bool as_json;
+};
+
+/** remote_has_acted() - the host did what was ordered, or it was so already */
+bool remote_has_acted(const struct remote_order *order, const struct exchange_host *host);
+
+/** remote_is_as_ordered() - its status says that it heard the broadcast */
+bool remote_is_as_ordered(const struct remote_order *order, const struct exchange_host *host);
+
+/**
+ * remote_report() - print what came of it, folded or as JSON
+ *
+ * Returns EXIT_OK if all acted, EXIT_SOME if some did, else EXIT_FAILED; of a stop
+ * EXIT_EVENTS_LOST if all acted and some lost events.
+ */
+int remote_report(const struct remote_order *order, const struct exchange *exchange);
 
 /*
  * Each is a const struct evtlog_command remote_NAME, and a line here, in the order
