@@ -17,11 +17,9 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "sensor/builtin.h"
 #include "sensor/clients.h"
-#include "sensor/lines.h"
-#include "sensor/prometheus.h"
 #include "sensor/records.h"
+#include "sensor/state.h"
 #include "tests/support/seed.h"
 
 #define BUFFER_WORDS	4096

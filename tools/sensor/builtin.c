@@ -8,7 +8,7 @@
 
 #include <evtlog/record.h>
 
-#include "builtin.h"
+#include "records.h"
 
 /*
  * A type of records; @fields as abi.h states them, taken apart when the type is first met.

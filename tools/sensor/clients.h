@@ -2,7 +2,7 @@
 /*
  * The sensor's unix socket and its clients.
  *
- * Stage: behind lines.h, whose lines it sends.  It waits for no client: what one does not read is
+ * Stage: behind lines.c, whose lines it sends.  It waits for no client: what one does not read is
  * kept up to CLIENT_BYTES, then lines are skipped, and the client is told how many.
  */
 #ifndef EVTLOG_SENSOR_CLIENTS_H

@@ -16,7 +16,7 @@
 
 #include "common/error.h"
 #include "common/number.h"
-#include "ganglia.h"
+#include "state.h"
 
 #define METADATA_EVERY_NS	(60 * UINT64_C(1000000000))
 /* gmond takes no longer ones by default. */

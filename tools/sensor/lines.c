@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "common/json.h"
-#include "lines.h"
+#include "state.h"
 
 /* Bytes of a field of bytes that a line shows */
 #define HEX_BYTES	64

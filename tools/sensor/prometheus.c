@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "common/atomic-file.h"
-#include "prometheus.h"
+#include "state.h"
 
 /* The last bucket with a bound of its own: 2^40 */
 #define LAST_BOUND	42

@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 
-#include "builtin.h"
 #include "records.h"
 
 /*

@@ -5,23 +5,55 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "builtin.h"
 #include "clients.h"
 #include "common/command.h"
 #include "common/error.h"
 #include "control/control.h"
-#include "ganglia.h"
-#include "lines.h"
-#include "prometheus.h"
 #include "record/workload.h"
+#include "records.h"
 #include "sensor.h"
-#include "text.h"
+#include "state.h"
+
+/*
+ * A text in memory that is written anew again and again, and grows as it must.
+ * @at, @bytes: the text, good until the next text_start()
+ * @out:	to write to; NULL: text_start() makes it
+ */
+struct text {
+	char *at;
+	size_t bytes;
+	FILE *out;
+};
+
+/* Empties it.  0 or -ENOMEM. */
+static inline int text_start(struct text *text)
+{
+	if (!text->out)
+		text->out = open_memstream(&text->at, &text->bytes);
+	else
+		rewind(text->out);
+	return text->out ? 0 : -ENOMEM;
+}
+
+/* From here on @at and @bytes hold.  0 or -ENOMEM. */
+static inline int text_end(struct text *text)
+{
+	return fflush(text->out) || ferror(text->out) ? -ENOMEM : 0;
+}
+
+static inline void text_free(struct text *text)
+{
+	if (text->out)
+		fclose(text->out);
+	free(text->at);
+}
 
 /* Data of epoll: a CPU by its number in the source, or one of the clients' sockets */
 #define OF_CPU		(UINT64_C(1) << 32)

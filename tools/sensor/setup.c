@@ -9,7 +9,7 @@
 #include "common/error.h"
 #include "control/buffers.h"
 #include "control/control.h"
-#include "setup.h"
+#include "sensor.h"
 
 /* ---- What is wrong ---- */
 

@@ -3,7 +3,7 @@
  * What a sensor knows of events: how many, and of their numbers the last, least, greatest, sum
  * and histogram.
  *
- * Stage: behind records.h, which adds; lines.h, prometheus.h and ganglia.h show it.
+ * Stage: behind records.h, which adds; lines.c, prometheus.c and ganglia.c show it.
  */
 #ifndef EVTLOG_SENSOR_TABLE_H
 #define EVTLOG_SENSOR_TABLE_H
