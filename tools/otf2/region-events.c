@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "definitions.h"
-#include "export/interrupt.h"
+#include "export/run.h"
 #include "memory.h"
 #include "region-traces.h"
 #include "thread.h"
