@@ -18,7 +18,6 @@
 #include "input/open-log.h"
 #include "input/paths.h"
 #include "input/selection.h"
-#include "task-names.h"
 
 /* @name in the directory of @path; NULL: no memory. */
 static char *beside(const char *path, const char *name)
