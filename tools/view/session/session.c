@@ -16,12 +16,10 @@
 #include "common/error.h"
 #include "common/progress.h"
 #include "input/open-log.h"
-#include "jitter-cache.h"
 #include "lib/base/array.h"
 #include "paths.h"
 #include "counters.h"
 #include "session.h"
-#include "task-colours.h"
 
 /* ---- Opening ---- */
 
