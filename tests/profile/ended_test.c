@@ -17,10 +17,10 @@
 
 #include "control/buffers.h"
 #include "control/control.h"
-#include "profile/difference.h"
 #include "profile/ended.h"
 #include "profile/members.h"
 #include "profile/profile.h"
+#include "profile/sum.h"
 
 #define EVENT(class, number)	((class) << 12 | (number))
 #define USER	EVENT(0, 1)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "made.h"
-#include "parquet/views.h"
+#include "parquet/export.h"
 
 int made_init(struct made *made)
 {

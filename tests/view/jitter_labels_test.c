@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "jitter/plot/labels.h"
+#include "jitter/plot/chart.h"
 
 #define TRIALS	3000
 #define MARKS	40

@@ -6,11 +6,8 @@
  */
 #include <string.h>
 
-#include "events.h"
-#include "generic.h"
+#include "host.h"
 #include "print/names.h"
-#include "sched.h"
-#include "text.h"
 
 /* Those of drivers are as long as they like. */
 #define IRQ_NAME_BYTES	256

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,16 +17,10 @@
 
 #include "common/command.h"
 #include "common/error.h"
-#include "events.h"
 #include "export.h"
 #include "export/directory.h"
-#include "export/files-limit.h"
-#include "export/notes.h"
-#include "export/reading.h"
 #include "export/run.h"
-#include "generic.h"
-#include "metadata.h"
-#include "sched.h"
+#include "host.h"
 
 /* For the packets that are filled, of all CPUs of a host */
 #define PACKETS_BYTES	(16u << 20)
@@ -39,6 +34,24 @@ struct exporting {
 };
 
 /* ---- One host ---- */
+
+/* By which readers know that streams and metadata belong together. */
+static void ctf_trace_uuid(const struct evtlog_file *file, uint8_t uuid[CTF_UUID_BYTES])
+{
+	const char *host = evtlog_meta(file, "host");
+	uint64_t run = evtlog_run(file);
+	crypto_generichash_state state;
+
+	crypto_generichash_init(&state, NULL, 0, CTF_UUID_BYTES);
+	crypto_generichash_update(&state, evtlog_boot_id(file), 16);
+	crypto_generichash_update(&state, (const uint8_t *)&run, sizeof(run));
+	if (host)
+		crypto_generichash_update(&state, (const uint8_t *)host, strlen(host));
+	crypto_generichash_final(&state, uuid, CTF_UUID_BYTES);
+	/* Version 8 of RFC 9562: of what it is made is the writer's. */
+	uuid[6] = (uuid[6] & 0xf) | 0x80;
+	uuid[8] = (uuid[8] & 0x3f) | 0x80;
+}
 
 /* In the file system a name of a host is no path, and none is hidden. */
 static void directory_name(char *name, size_t size, const char *host, unsigned int again)

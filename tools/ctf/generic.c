@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "generic.h"
-#include "text.h"
+#include "host.h"
 
 /* A text that could not be read, as tracing's probes have it: as far as its field has room */
 #define UNREAD	"(fault)"

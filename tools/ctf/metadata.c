@@ -8,18 +8,73 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <sodium.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <evtlog/record.h>
+
 #include "common/error.h"
 #include "common/utf8.h"
-#include "field-names.h"
-#include "metadata.h"
+#include "host.h"
 #include "print/names.h"
+
+/* ---- Names of the fields of one event ---- */
+
+/*
+ * In metadata.
+ *
+ * What formats call fields is anyone's: of two with one name readers would refuse the trace.
+ */
+
+/* Lengths of sequences, and of payloads: names that no other field gets */
+#define CTF_LENGTH_NAME		"evtlog_length"
+#define CTF_BYTES_NAME		"evtlog_bytes"
+
+#define CTF_FIELD_NAMES_MAX	260
+#define CTF_FIELD_NAME_BYTES	(EVTLOG_NAME_MAX + 8)
+
+struct ctf_field_names {
+	char at[CTF_FIELD_NAMES_MAX][CTF_FIELD_NAME_BYTES];
+	unsigned int count;
+};
+
+static void ctf_field_names_begin(struct ctf_field_names *names)
+{
+	snprintf(names->at[0], CTF_FIELD_NAME_BYTES, "%s", CTF_LENGTH_NAME);
+	snprintf(names->at[1], CTF_FIELD_NAME_BYTES, "%s", CTF_BYTES_NAME);
+	names->count = 2;
+}
+
+static bool has(const struct ctf_field_names *names, const char *name)
+{
+	for (unsigned int i = 0; i < names->count; i++)
+		if (!strcmp(names->at[i], name))
+			return true;
+	return false;
+}
+
+/* A name of the grammar's letters that no field of the event has yet; valid until the next call. */
+static const char *ctf_field_names_add(struct ctf_field_names *names, const char *name)
+{
+	char *own = names->at[names->count], clean[EVTLOG_NAME_MAX + 1];
+
+	snprintf(clean, sizeof(clean), "%s", name);
+	for (char *at = clean; *at; at++)
+		if (!((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
+		      (*at >= '0' && *at <= '9')))
+			*at = '_';
+	snprintf(own, CTF_FIELD_NAME_BYTES, "%s", clean);
+	for (unsigned int i = 2; has(names, own); i++)
+		snprintf(own, CTF_FIELD_NAME_BYTES, "%s_%u", clean, i);
+	if (names->count < CTF_FIELD_NAMES_MAX - 1)
+		names->count++;
+	return own;
+}
+
+/* ---- The metadata ---- */
 
 const char *const ctf_notes[CTF_NOTES] = {
 	[CTF_NOTE_PRIO] = "priorities are -2147483648, but in sched_wakeup_new: logs do not tell them",
@@ -30,23 +85,6 @@ const char *const ctf_notes[CTF_NOTES] = {
 	[CTF_NOTE_EVENT] = "some registered events have no format that can be read: they are evtlog_event, with their bytes",
 	[CTF_NOTE_UNRECORDED] = "there are no sched_wakeup, sched_process_free, irq_softirq_raise, timer_* and block_*: logs do not have such events",
 };
-
-void ctf_trace_uuid(const struct evtlog_file *file, uint8_t uuid[CTF_UUID_BYTES])
-{
-	const char *host = evtlog_meta(file, "host");
-	uint64_t run = evtlog_run(file);
-	crypto_generichash_state state;
-
-	crypto_generichash_init(&state, NULL, 0, CTF_UUID_BYTES);
-	crypto_generichash_update(&state, evtlog_boot_id(file), 16);
-	crypto_generichash_update(&state, (const uint8_t *)&run, sizeof(run));
-	if (host)
-		crypto_generichash_update(&state, (const uint8_t *)host, strlen(host));
-	crypto_generichash_final(&state, uuid, CTF_UUID_BYTES);
-	/* Version 8 of RFC 9562: of what it is made is the writer's. */
-	uuid[6] = (uuid[6] & 0xf) | 0x80;
-	uuid[8] = (uuid[8] & 0x3f) | 0x80;
-}
 
 static void put_uuid(FILE *out, const uint8_t *uuid)
 {
@@ -216,7 +254,7 @@ static void end_event(FILE *out)
 	fputs("\t};\n};\n", out);
 }
 
-/* A field of ids.h's table: its type */
+/* A field of host.h's table: its type */
 static bool put_number_type(FILE *out, const char *type)
 {
 	static const struct {

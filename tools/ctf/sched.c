@@ -7,8 +7,7 @@
  */
 #include <string.h>
 
-#include "sched.h"
-#include "text.h"
+#include "host.h"
 
 /* A priority that no task has */
 #define PRIO_UNKNOWN	INT32_MIN

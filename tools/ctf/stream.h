@@ -2,7 +2,7 @@
 /*
  * The events of a CPU as a CTF stream: packets in a file.
  *
- * Stage: between what writes events (events.h) and the file.  It does not know what events are:
+ * Stage: between what writes events (host.h) and the file.  It does not know what events are:
  * it gives room for their payload behind a header, as LTTng's event_header_large has it.
  */
 #ifndef EVTLOG_CTF_STREAM_H

@@ -19,7 +19,6 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "input/open-log.h"
-#include "view/http/browser.h"
 #include "view/http/server.h"
 #include "view/picture/picture.h"
 #include "view/session/counters.h"

@@ -13,10 +13,10 @@
 
 #include "common/command.h"
 #include "common/error.h"
-#include "interrupt.h"
 #include "lib/base/array.h"
 #include "lib/base/io.h"
 #include "region-trace.h"
+#include "run.h"
 
 static int say(const struct region_trace_file *file, int error)
 {

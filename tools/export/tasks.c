@@ -8,7 +8,7 @@
 
 #include "lib/base/array.h"
 #include "tasks.h"
-#include "text.h"
+#include "values.h"
 
 static void set_comm(struct export_task *task, const char *comm)
 {

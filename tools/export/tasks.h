@@ -2,7 +2,7 @@
 /*
  * What an export knows of each task while a log is read: its name, where it is and was.
  *
- * Stage: beside reading.h, fed with each event.  Found by pid in one step, as formats want the
+ * Stage: beside run.h, fed with each event.  Found by pid in one step, as formats want the
  * name of a task with each event.
  */
 #ifndef EVTLOG_EXPORT_TASKS_H

@@ -9,8 +9,11 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <evtlog/evtlog.h>
+
+#include "common/utf8.h"
 
 enum value_type {
 	VALUE_UNSIGNED,
@@ -37,5 +40,30 @@ const char *values_name(const struct evtlog_file *file, const struct evtlog_even
 /* Gives @take each field of a record. A payload that is too short for a field lacks it. */
 void values_each(const struct evtlog_file *file, const struct evtlog_event *event,
 		 void (*take)(void *context, const struct value *value), void *context);
+
+/* ---- Text ---- */
+
+/*
+ * Of a log as readers of other formats take it: what is no UTF-8 they refuse, so that a "?" stands
+ * for each byte of that. It gets no longer.
+ */
+
+/* Up to a NUL or @size bytes; returns how many. */
+static inline size_t text_copy(uint8_t *at, const void *bytes, size_t size)
+{
+	const unsigned char *text = bytes;
+	size_t length = strnlen(bytes, size), i = 0;
+
+	while (i < length) {
+		size_t count = text[i] < 0x80 ? 1 : utf8_length(text + i, length - i);
+
+		if (count)
+			memcpy(at + i, text + i, count);
+		else
+			at[i] = '?';
+		i += count ? count : 1;
+	}
+	return length;
+}
 
 #endif /* EVTLOG_EXPORT_VALUES_H */

@@ -16,7 +16,6 @@
 #include "dataset.h"
 #include "input/open-log.h"
 #include "input/selection.h"
-#include "task-names.h"
 
 /* @name in the directory of @path; NULL: no memory. */
 static char *beside(const char *path, const char *name)

@@ -69,4 +69,18 @@ void dataset_close(struct dataset *dataset);
  */
 int dataset_verdict(const struct dataset *dataset);
 
+/* ---- The tasks, and the parts of their time, that --task and --comm select ---- */
+
+/**
+ * wanted_spans() - find the spans of tasks that a selection wants
+ * @filter: has pids, which select all time of a task, and names, which select the time under that name
+ * @file: the log, which is read once if there are names
+ * @spans: where the array is stored; free() it in any case
+ * @count: where its length is stored
+ *
+ * Return: 0; -E2BIG too many; -ENOMEM; -errno of read().
+ */
+int wanted_spans(const struct filter *filter, struct evtlog_file *file,
+		 struct evtlog_jitter_span **spans, size_t *count);
+
 #endif /* EVTLOG_JITTER_DATASET_H */

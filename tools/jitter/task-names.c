@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dataset.h"
 #include "lib/base/array.h"
 #include "lib/base/key-table.h"
-#include "task-names.h"
 
 /* The engine looks at each of them by itself. */
 #define SPANS_MAX	4096

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "field-values.h"
+#include "methods.h"
 
 #define PREV_PID	"prev_pid"
 #define PREV_STATE	"prev_state"

@@ -10,7 +10,7 @@
 
 #include "common/error.h"
 #include "lib/base/array.h"
-#include "load.h"
+#include "methods.h"
 #include "scheduler.h"
 
 /*

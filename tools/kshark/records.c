@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host.h"
 #include "lib/base/array.h"
-#include "records.h"
 
 /* What follows the head, in this order */
 enum part {

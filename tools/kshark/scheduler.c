@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "field-values.h"
+#include "methods.h"
 #include "scheduler.h"
 
 /* As libkshark-tepdata.h has it, which needs more of trace-cmd. */

@@ -15,7 +15,53 @@
 #include <otf2/otf2.h>
 
 #include "export/directory.h"
-#include "spool.h"
+
+/* ---- Events of locations that have no writer of OTF2 yet ---- */
+
+/* In one file without a name. */
+
+#define SPOOL_EXTENT_BYTES	2048
+#define SPOOL_VALUES		7
+
+enum spool_kind {
+	SPOOL_END,	/* of an extent */
+	SPOOL_ENTER,	/* region */
+	SPOOL_LEAVE,	/* region */
+	SPOOL_SEND,	/* location, tag */
+	SPOOL_RECEIVE,	/* location, tag */
+	SPOOL_METRIC,	/* class, values */
+	SPOOL_ATTRIBUTE, /* of the next parameter: number, OTF2_Type, value */
+	SPOOL_PARAMETER, /* number, value */
+};
+
+struct spool_event {
+	uint64_t time_ns;
+	enum spool_kind kind;
+	unsigned int count;
+	uint64_t values[SPOOL_VALUES];
+};
+
+/*
+ * @fd:		-1: there is no file yet
+ * @directory:	where the file is made; NULL: the spool has not begun
+ * @extents:	that the file has
+ * @locations:	whose events are in it: when there are none any more it begins anew
+ */
+struct spool {
+	int fd;
+	const char *directory;
+	uint32_t extents;
+	uint32_t locations;
+};
+
+/* The events of one location, in the order of time. */
+struct spooled;
+
+/* @directory must live as long.  The file is made when it is needed. */
+void spool_begin(struct spool *spool, const char *directory);
+void spool_end(struct spool *spool);
+
+/* ---- An archive ---- */
 
 /*
  * @spool:	events of locations beyond the first @writers that have writers of OTF2
@@ -67,9 +113,6 @@ void archive_check_error(struct archive *archive, OTF2_ErrorCode error);
 /* The same of what returns 0 or -errno. */
 void archive_check_errno(struct archive *archive, int error);
 
-/* Why it can't be written; NULL: it can. */
-const char *archive_error(const struct archive *archive);
-
 /* Defines a string, which may be anything: what is not UTF-8, or can't be seen, is replaced. */
 uint32_t archive_string(struct archive *archive, const char *text);
 
@@ -80,5 +123,19 @@ uint32_t archive_region(struct archive *archive, const char *name, uint32_t kind
 /* Defines an attribute of events, or a parameter, which is an INT64.  Returns its number. */
 uint32_t archive_attribute(struct archive *archive, uint32_t name, OTF2_Type type);
 uint32_t archive_parameter(struct archive *archive, uint32_t name);
+
+/* ---- What memory OTF2 has for each location ---- */
+
+/* One chunk, so that a log's size does not matter. */
+
+/* A chunk for each buffer of OTF2, which writes it out when it is full: else it takes 128 MiB. */
+extern const OTF2_MemoryCallbacks memory_callbacks;
+
+/*
+ * memory_limit() - OTF2's files have no buffers from now on, or again
+ *
+ * They are 4 MiB each, and behind the chunks of no use.
+ */
+void memory_limit(bool limits);
 
 #endif /* EVTLOG_OTF2_ARCHIVE_H */

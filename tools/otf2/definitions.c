@@ -10,7 +10,107 @@
 
 #include "cpu.h"
 #include "definitions.h"
-#include "topology.h"
+#include "host.h"
+#include "lib/base/array.h"
+
+/* ---- Packages and cores of a host, in the system tree of an archive ---- */
+
+/* Packages and cores of a host, as its log tells them, in the system tree of an archive. */
+
+/* A package, or a core of it */
+struct topology_place {
+	uint32_t package;
+	uint32_t core;
+	bool is_core;
+	uint32_t node;
+};
+
+struct topology {
+	struct topology_place *places;
+	size_t count;
+	size_t capacity;
+};
+
+/* A node of the system tree below @parent; returns its number. */
+static uint32_t topology_node(struct output *out, const char *name, const char *class,
+			      uint32_t parent, OTF2_SystemTreeDomain domain)
+{
+	uint32_t name_string = archive_string(&out->archive, name);
+	uint32_t class_string = archive_string(&out->archive, class);
+	OTF2_GlobalDefWriter *global = out->archive.global;
+
+	archive_check_error(&out->archive,
+		OTF2_GlobalDefWriter_WriteSystemTreeNode(global, out->next_node, name_string,
+							 class_string, parent));
+	archive_check_error(&out->archive,
+		OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(global, out->next_node, domain));
+	return out->next_node++;
+}
+
+/* A line "cpu_3=0 1" of the log's header */
+static bool read_place(const struct host *host, unsigned int cpu, struct topology_place *place)
+{
+	char key[32], rest;
+	const char *text;
+
+	snprintf(key, sizeof(key), "cpu_%u", cpu);
+	text = evtlog_meta(host->file, key);
+	/* The kernel does not know those that are -1. */
+	return text && !strchr(text, '-') &&
+	       sscanf(text, "%u %u%c", &place->package, &place->core, &rest) == 2;
+}
+
+static uint32_t find(struct topology *topology, struct host *host,
+		     const struct topology_place *wanted, uint32_t parent)
+{
+	char name[64];
+
+	for (size_t i = 0; i < topology->count; i++) {
+		const struct topology_place *place = &topology->places[i];
+
+		if (place->is_core == wanted->is_core && place->package == wanted->package &&
+		    (!place->is_core || place->core == wanted->core))
+			return place->node;
+	}
+	if (array_reserve(&topology->places, &topology->capacity, topology->count,
+			  sizeof(*topology->places))) {
+		archive_check_error(&host->out->archive, OTF2_ERROR_MEM_ALLOC_FAILED);
+		return parent;
+	}
+	if (wanted->is_core)
+		snprintf(name, sizeof(name), "package %u core %u", wanted->package, wanted->core);
+	else
+		snprintf(name, sizeof(name), "package %u", wanted->package);
+	topology->places[topology->count] = *wanted;
+	topology->places[topology->count].node =
+		topology_node(host->out, name, wanted->is_core ? "core" : "package", parent,
+			      wanted->is_core ? OTF2_SYSTEM_TREE_DOMAIN_CORE :
+						OTF2_SYSTEM_TREE_DOMAIN_SOCKET);
+	return topology->places[topology->count++].node;
+}
+
+/*
+ * Defines the core of a CPU and its package, unless they are defined; returns the core's node,
+ * or the machine's if the log does not tell them.
+ */
+static uint32_t topology_core(struct topology *topology, struct host *host, unsigned int cpu)
+{
+	struct topology_place place = { .is_core = false };
+	uint32_t package;
+
+	if (!read_place(host, cpu, &place))
+		return host->node;
+	package = find(topology, host, &place, host->node);
+	place.is_core = true;
+	return find(topology, host, &place, package);
+}
+
+static void topology_free(struct topology *topology)
+{
+	free(topology->places);
+}
+
+/* ---- Definitions ---- */
 
 #define NS_PER_S	UINT64_C(1000000000)
 
@@ -232,4 +332,53 @@ void definitions_clock(struct output *out, uint64_t begin_ns, uint64_t end_ns, i
 	check(out, OTF2_GlobalDefWriter_WriteClockProperties(out->archive.global, NS_PER_S,
 							     begin_ns, end_ns - begin_ns + 1,
 							     real_ns));
+}
+
+/* ---- How right the times of several hosts are: clock offsets of their locations ---- */
+
+void offsets_take(struct offsets *offsets, const struct evtlog_clocksync *clocks, size_t number,
+		  const struct evtlog_file *file)
+{
+	uint64_t begin_ns = evtlog_begin_ns(file);
+	uint64_t length_ns = evtlog_end_ns(file) - begin_ns;
+
+	for (unsigned int i = 0; i < OFFSET_POINTS; i++) {
+		uint64_t raw_ns = begin_ns + length_ns / (OFFSET_POINTS - 1) * i;
+		uint64_t time_ns = evtlog_clocksync_time(clocks, number, raw_ns);
+		uint64_t error_ns = evtlog_clocksync_bound(clocks, number, raw_ns);
+
+		/* Nothing relates it to the others: OTF2 has no way to say that. */
+		if (error_ns == UINT64_MAX)
+			continue;
+		if (offsets->points && offsets->time_ns[offsets->points - 1] >= time_ns)
+			continue;
+		offsets->time_ns[offsets->points] = time_ns;
+		offsets->error_ns[offsets->points++] = error_ns;
+	}
+}
+
+static void write_location(const struct offsets *offsets, struct archive *archive, uint64_t id)
+{
+	OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter(archive->handle, id);
+
+	if (!writer) {
+		archive_check_error(archive, OTF2_ERROR_MEM_ALLOC_FAILED);
+		return;
+	}
+	for (unsigned int i = 0; i < offsets->points; i++)
+		archive_check_error(archive,
+			OTF2_DefWriter_WriteClockOffset(writer, offsets->time_ns[i], 0,
+							offsets->error_ns[i]));
+	archive_check_error(archive, OTF2_Archive_CloseDefWriter(archive->handle, writer));
+}
+
+void offsets_write(const struct offsets *offsets, size_t count, struct archive *archive)
+{
+	archive_close_events(archive);
+	for (size_t i = 0; i < count && !archive->error; i++) {
+		for (uint64_t id = offsets[i].cpus[0]; id < offsets[i].cpus[1]; id++)
+			write_location(&offsets[i], archive, id);
+		for (uint64_t id = offsets[i].streams[0]; id < offsets[i].streams[1]; id++)
+			write_location(&offsets[i], archive, id);
+	}
 }

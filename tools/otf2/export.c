@@ -10,24 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "archive.h"
 #include "common/command.h"
 #include "common/error.h"
 #include "cpu.h"
 #include "definitions.h"
 #include "export.h"
-#include "export/files-limit.h"
-#include "export/interrupt.h"
-#include "export/reading.h"
 #include "export/run.h"
 #include "export/sources.h"
+#include "host.h"
 #include "input/types.h"
-#include "memory.h"
-#include "offsets.h"
-#include "passes.h"
 #include "program.h"
 #include "region-traces.h"
 #include "regions.h"
-#include "schedule.h"
 #include "thread.h"
 
 /* Each is a file, and readers of OTF2 open all at once. */

@@ -215,4 +215,42 @@ static inline uint64_t host_shown_ns(struct host *host, uint64_t time_ns)
 	return host->cursor ? (uint64_t)evtlog_host_cursor_time(host->cursor, time_ns) : time_ns;
 }
 
+/* ---- What each event of a host says of its CPUs and tasks ---- */
+
+/* 0 or -ENOMEM; schedule_free() in both cases. */
+int schedule_init(struct host *host);
+void schedule_free(struct host *host);
+
+/* Takes the next event of the host.  0 or -ENOMEM. */
+int schedule_take(struct host *host, const struct evtlog_event *event);
+
+/* Tells of CPUs of which nothing is known from a time on that has come, before the next event. */
+void schedule_gaps(struct host *host, struct lanes *lanes, uint64_t until_ns);
+
+/* As many of the tasks as there may be of.  0 or -ENOMEM. */
+int schedule_reserve_tasks(struct host *host);
+
+/* The task may have another name now. */
+void schedule_name_task(struct host *host, uint32_t pid);
+
+/* ---- What each pass of the sampler says of a host's CPUs and tasks ---- */
+
+/* In place of its events. */
+
+/* 0 or -ENOMEM; passes_free() in both cases, also if it was not called. */
+int passes_init(struct host *host);
+void passes_free(struct host *host);
+
+/* What passes tell is written from then on. */
+void passes_open(struct host *host, uint64_t time_ns);
+
+/* Takes the next event of the log.  0 or -ENOMEM. */
+int passes_take(struct host *host, const struct evtlog_event *event);
+
+/* Passes may be lost from then on, until one is complete. */
+void passes_lose(struct host *host, uint64_t time_ns);
+
+/* There is no pass any more up to then. */
+void passes_end(struct host *host, uint64_t time_ns);
+
 #endif /* EVTLOG_OTF2_HOST_H */

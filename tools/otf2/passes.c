@@ -11,9 +11,8 @@
 #include <string.h>
 
 #include "cpu.h"
-#include "passes.h"
+#include "host.h"
 #include "regions.h"
-#include "schedule.h"
 #include "thread.h"
 
 static const uint32_t lost = REGION_LOST;

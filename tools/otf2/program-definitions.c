@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "archive.h"
 #include "common/utf8.h"
 #include "definitions.h"
-#include "memory.h"
 #include "program.h"
 #include "thread.h"
 

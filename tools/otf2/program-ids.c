@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "program-ids.h"
+#include "program.h"
 
 /* The first that is not less. */
 static size_t place_of(const struct ids *ids, uint64_t ref)

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "archive.h"
 #include "definitions.h"
-#include "export/interrupt.h"
-#include "memory.h"
+#include "export/run.h"
 #include "region-traces.h"
 #include "thread.h"
 

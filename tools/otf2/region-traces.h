@@ -10,10 +10,10 @@
 #ifndef EVTLOG_OTF2_REGION_TRACES_H
 #define EVTLOG_OTF2_REGION_TRACES_H
 
+#include "definitions.h"
 #include "export/region-trace.h"
 #include "host.h"
 #include "input/log-set.h"
-#include "offsets.h"
 
 /*
  * A process's

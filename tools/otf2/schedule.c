@@ -11,12 +11,11 @@
 #include <string.h>
 
 #include "cpu.h"
+#include "host.h"
 #include "input/types.h"
 #include "lib/base/array.h"
 #include "lib/codec/record-class.h"
-#include "passes.h"
 #include "regions.h"
-#include "schedule.h"
 #include "thread.h"
 
 static const uint32_t lost = REGION_LOST;

@@ -10,8 +10,6 @@
 
 #include "column.h"
 #include "encode.h"
-#include "page-index.h"
-#include "thrift.h"
 
 /* Entries of a dictionary: more are of no use, and cost memory. */
 #define ENTRIES_MAX	32768

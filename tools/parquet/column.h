@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "bytes.h"
+#include "encode.h"
 #include "lib/tables/tables.h"
 
 /* Rows of a page, at most */
@@ -161,5 +161,28 @@ void column_dictionary(struct column *column, struct page_maker *maker, struct b
 /* Empty again, for the next row group. */
 void column_clear(struct column *column);
 void column_free(struct column *column);
+
+/* ---- Parquet's index of pages ---- */
+
+/* Where each page of a column chunk is, and its least and most value. */
+
+/* Bytes of each of the two parts */
+struct page_index {
+	size_t ranges;
+	size_t places;
+};
+
+/*
+ * page_index_put() - its ranges, if the column has any, and its places
+ * @offset: of the first page in the file
+ */
+struct page_index page_index_put(struct bytes *to, const struct column *column,
+				 const struct dictionary *dictionary, uint64_t offset);
+
+/* How statistics have a number of the column: its bytes. */
+unsigned int column_number(const struct column *column, int64_t value, unsigned char bytes[8]);
+
+/* Which of two strings is first, as Parquet orders them: like strcmp() */
+int column_compare_texts(struct dictionary_text one, struct dictionary_text other);
 
 #endif /* EVTLOG_PARQUET_COLUMN_H */

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,13 +16,73 @@
 #include "common/error.h"
 #include "export.h"
 #include "export/directory.h"
-#include "export/interrupt.h"
-#include "export/notes.h"
 #include "export/run.h"
-#include "notes.h"
+#include "lib/tables/tables.h"
+#include "print/left-out.h"
 #include "print/names.h"
 #include "rows.h"
-#include "views.h"
+
+/* ---- What tables do not have of the logs, in words ---- */
+
+/*
+ * @left_out, @snapshots, @fields: of all hosts
+ * @cut, @replaced: as of the dictionary
+ * @slices, @calls: whether there are slices of CPUs, and system calls
+ */
+struct notes {
+	struct left_out left_out;
+	uint64_t snapshots;
+	uint64_t fields;
+	uint64_t cut;
+	uint64_t replaced;
+	bool slices;
+	bool calls;
+};
+
+static void notes_add(struct notes *notes, const struct tables_left_out *more)
+{
+	for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++)
+		notes->left_out.records[i] += more->records[i];
+	notes->fields += more->fields;
+	notes->snapshots += more->snapshots;
+}
+
+static void put_count(FILE *out, uint64_t count, const char *text)
+{
+	if (count)
+		fprintf(out, "%" PRIu64 " %s\n", count, text);
+}
+
+/* A line each; to be freed; NULL: no memory. */
+static char *notes_text(const struct notes *notes)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	left_out_put(&notes->left_out, out);
+	put_count(out, notes->snapshots, "records of type task are threads: their state, "
+		  "CPU, flags and run time are left out");
+	put_count(out, notes->fields, "fields of events are left out: they are numbers "
+		  "of more than 64 bits, or addresses not of 4 bytes");
+	put_count(out, notes->cut, "texts are cut");
+	put_count(out, notes->replaced, "bytes of texts are no UTF-8: U+FFFD is in their place");
+	if (notes->slices)
+		fputs("priority, io_wait and blocked_function are NULL: logs do not tell them\n",
+		      out);
+	if (notes->calls)
+		fputs("system calls have neither arguments nor a return value: logs do not tell "
+		      "them\n", out);
+	if (fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+/* ---- The files ---- */
 
 #define PAGES_BYTES	(20u << 20)
 /* A row group has at least one of so many of the time. */

@@ -5,6 +5,8 @@
 #ifndef EVTLOG_PARQUET_EXPORT_H
 #define EVTLOG_PARQUET_EXPORT_H
 
+#include <stdint.h>
+
 #include "export/sources.h"
 #include "lib/tables/tables.h"
 
@@ -23,5 +25,15 @@ int parquet_tables(uint32_t *tables, const char *list);
 
 /* Returns an exit status, after saying what is wrong: then no directory is there. */
 int parquet_export(const struct parquet_options *opts, char **paths, size_t count);
+
+/* ---- views.sql ---- */
+
+/*
+ * What makes the files tables of an SQL engine, with views that Perfetto's and systing's queries
+ * want.
+ */
+
+/* Writes it into @directory, of @tables.  0 or -errno. */
+int views_write(const char *directory, uint32_t tables);
 
 #endif /* EVTLOG_PARQUET_EXPORT_H */

@@ -7,11 +7,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "column.h"
+#include "encode.h"
 #include "file.h"
-#include "footer.h"
 #include "lib/base/io.h"
-#include "page-index.h"
-#include "thrift.h"
 
 #define MAGIC		"PAR1"
 #define MAGIC_BYTES	4

@@ -4,8 +4,8 @@
  *
  * Called by file.c for each column of a row group.
  */
-#include "page-index.h"
-#include "thrift.h"
+#include "column.h"
+#include "encode.h"
 
 enum boundary_order { UNORDERED, ASCENDING };
 

@@ -4,11 +4,9 @@
  */
 #include <string.h>
 
-#include "events.h"
-#include "export/text.h"
-#include "generic.h"
+#include "export/values.h"
+#include "host.h"
 #include "message.h"
-#include "numbers.h"
 
 /* Of an event without long text: what its message takes at most, and the bytes of its lengths */
 #define SHORT_BYTES	160

@@ -8,17 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "archive.h"
 #include "common/atomic-file.h"
 #include "common/command.h"
 #include "common/error.h"
-#include "events.h"
 #include "export.h"
-#include "export/notes.h"
-#include "export/reading.h"
 #include "export/run.h"
-#include "manifest.h"
+#include "host.h"
 #include "packet.h"
-#include "tar.h"
 
 /* What readers take; see ftrace_tokenizer.cc. */
 #define CPUS_MAX	1024

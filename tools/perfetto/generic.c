@@ -5,11 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "export/text.h"
 #include "export/values.h"
-#include "generic.h"
+#include "host.h"
 #include "message.h"
-#include "numbers.h"
 
 /* Lengths of what may be long */
 #define LENGTH_BYTES	3

@@ -7,9 +7,9 @@
 
 #include <evtlog/evtlog.h>
 
-#include "bundle.h"
-#include "export/host-clock.h"
+#include "export/sources.h"
 #include "export/tasks.h"
+#include "packet.h"
 #include "print/fields.h"
 
 /* What is said of the trace, as it happened to occur: see notes in export.c. */
@@ -57,5 +57,25 @@ static inline struct bundle *bundle_of(struct perfetto_host *host, uint32_t cpu)
 
 	return number ? &host->bundles[number - 1] : NULL;
 }
+
+/* ---- The events of a host as Perfetto's ftrace messages ---- */
+
+/* An event of a CPU that is wanted, within the span. */
+void perfetto_write(struct perfetto_host *host, struct bundle *bundle,
+		    const struct evtlog_event *event);
+
+/* Events are missing: from @from_ns to @to_ns of the log's time. */
+void perfetto_write_loss(struct perfetto_host *host, struct bundle *bundle, uint64_t from_ns,
+			 uint64_t to_ns, uint64_t lost, uint64_t lost_buffers);
+
+/* ---- Events that Perfetto has no message for: their names and fields as text ---- */
+
+/* A record as the log describes it; a registered event as its format does. */
+void perfetto_write_generic(struct perfetto_host *host, struct bundle *bundle, uint64_t time_ns,
+			    const struct evtlog_event *event);
+
+/* What is no record: a loss, @from_ns of the trace's time. */
+void perfetto_write_gap(struct perfetto_host *host, struct bundle *bundle, uint64_t from_ns,
+			uint64_t time_ns, uint64_t lost, uint64_t lost_buffers);
 
 #endif /* EVTLOG_PERFETTO_HOST_H */

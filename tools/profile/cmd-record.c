@@ -17,13 +17,13 @@
 #include "common/options.h"
 #include "control/control.h"
 #include "profile/compensate.h"
-#include "profile/difference.h"
 #include "profile/ended.h"
 #include "profile/members.h"
 #include "profile/period-file.h"
 #include "profile/profile.h"
 #include "profile/subcommands.h"
-#include "profile/trace-record.h"
+#include "profile/sum.h"
+#include "profile/trace.h"
 #include "record/workload.h"
 
 #define KEEP_MAX	1000000

@@ -3,6 +3,7 @@
  * evtlog profile run -- CMD: the profile of a command and of all that it forks.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,12 +16,55 @@
 #include "common/json.h"
 #include "common/options.h"
 #include "control/control.h"
+#include "control/file.h"
 #include "profile/compensate.h"
-#include "profile/family.h"
 #include "profile/profile.h"
 #include "profile/subcommands.h"
 #include "profile/sum.h"
 #include "record/workload.h"
+
+/* ---- /proc/evtlog/profile/family: the profiles of a command and of all that it forks ---- */
+
+#define PROFILE_FAMILY_FILE	"profile/family"
+#define TRIES		2000
+#define PAUSE_NS	5000000
+
+/* A family without members; profiles are kept while it is open.  A file descriptor or -errno. */
+static int profile_family_open(void)
+{
+	int fd = open(CONTROL_DIRECTORY "/" PROFILE_FAMILY_FILE, O_RDWR | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* This process is its first member; 0 or an errno. */
+static int profile_family_join(int family)
+{
+	return -control_file_write(family, "join");
+}
+
+/* Of members that live, and of all together that have ended, once none is just ending.  0 or -errno. */
+static int profile_family_read(int family, struct profile *profile)
+{
+	const struct timespec pause = { .tv_nsec = PAUSE_NS };
+
+	for (int i = 0;; i++) {
+		size_t bytes;
+		char *text;
+		int error = control_file_read(family, &text, &bytes);
+
+		if (!error)
+			error = profile_parse(profile, text);
+		if (error)
+			return error;
+		if (profile->about.members == profile->about.listed || i == TRIES)
+			return 0;
+		profile_free(profile);
+		nanosleep(&pause, NULL);
+	}
+}
+
+/* ---- The command ---- */
 
 /*
  * @output:	NULL: standard error, as of time(1)

@@ -18,7 +18,6 @@
 #include "common/options.h"
 #include "control/control.h"
 #include "profile/compensate.h"
-#include "profile/difference.h"
 #include "profile/profile.h"
 #include "profile/subcommands.h"
 #include "profile/sum.h"

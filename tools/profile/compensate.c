@@ -10,8 +10,10 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "common/json.h"
+#include "common/options.h"
 #include "profile/compensate.h"
 #include "profile/profile.h"
+#include "profile/subcommands.h"
 
 static void take_back(struct profile *profile, const struct evtlog_profile *given)
 {
@@ -63,4 +65,35 @@ void profile_print_json_compensated(struct json *json, const struct evtlog_profi
 	json_u64(json, "removed_ticks", about->removed);
 	json_u64(json, "clamped", about->clamped);
 	json_end(json);
+}
+
+/* ---- The options of commands that print profiles in one form or another ---- */
+
+const struct option_desc profile_shape_options[] = {
+	{ 't', "tree", .help = "what was within what, instead of a sum for each event" },
+	{ 'f', "folded", .help = "folded stacks with us, for flame graphs" },
+	PROFILE_COMPENSATE,
+	{ 'j', "json", .help = "print JSON" },
+	{ }
+};
+
+void profile_shape_option(struct profile_shape *shape, int option)
+{
+	switch (option) {
+	case 't':
+		shape->form = PROFILE_TREE;
+		shape->given |= 1;
+		break;
+	case 'f':
+		shape->form = PROFILE_FOLDED;
+		shape->given |= 2;
+		break;
+	case 'C':
+		shape->compensate = true;
+		break;
+	case 'j':
+		shape->as_json = true;
+		shape->given |= 4;
+		break;
+	}
 }

@@ -11,7 +11,7 @@
 #include <evtlog/profile-abi.h>
 
 #include "control/control.h"
-#include "profile/ended-entry.h"
+#include "profile/ended.h"
 
 /* The root, and as many as the kernel shows within it. */
 #define DEPTH_MAX	33

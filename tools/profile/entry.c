@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/utf8.h"
 #include "profile/profile.h"
 
 /* Room for one more; NULL: no memory. */
@@ -162,4 +163,108 @@ int profile_flatten(const struct profile_entry *entry, struct profile_entry *fla
 	}
 	qsort(flat->at, flat->count, sizeof(*flat->at), compare);
 	return 0;
+}
+
+/* ---- Inclusive times of what has not ended ---- */
+
+static bool is_in(const char *path, const char *root, size_t length)
+{
+	return !strncmp(path, root, length) && (!path[length] || path[length] == '>');
+}
+
+static uint64_t within(const struct profile_entry *entry, const char *root)
+{
+	size_t length = strlen(root);
+	uint64_t ticks = 0;
+
+	for (size_t i = 0; i < entry->count; i++) {
+		if (is_in(entry->at[i].path, root, length))
+			ticks += entry->at[i].exclusive;
+	}
+	return ticks;
+}
+
+/*
+ * The kernel adds to an event's inclusive time when it ends: a root does not, nor has what is in
+ * progress, or was when its task exited.  Of a CPU, what was within an event is not known: it has its
+ * own time, at the least.
+ */
+void profile_entry_finish(struct profile_entry *entry)
+{
+	for (size_t i = 0; i < entry->count; i++) {
+		struct evtlog_profile_path *path = &entry->at[i];
+		uint64_t ticks;
+
+		ticks = within(entry, path->path);
+		/* A CPU's may be below 0. */
+		if ((int64_t)(ticks - path->inclusive) > 0)
+			path->inclusive = ticks;
+	}
+}
+
+/* ---- Which entries of a profile are shown ---- */
+
+static bool is_chosen(const struct profile_entry *entry, bool cpus, uint64_t pid)
+{
+	if (!entry->count)
+		return false;
+	if (pid)
+		return entry->head.cpu < 0 && (uint64_t)entry->head.tgid == pid;
+	return (entry->head.cpu >= 0) == cpus;
+}
+
+void profile_choose(struct profile *profile, bool cpus, uint64_t pid)
+{
+	for (size_t i = 0; i < profile->count; i++)
+		profile->at[i].is_wanted = is_chosen(&profile->at[i], cpus, pid);
+	profile_keep_wanted(profile);
+}
+
+void profile_drop_ended_threads(struct profile *profile)
+{
+	for (size_t i = 0; i < profile->count; i++)
+		profile->at[i].is_wanted = !profile_is_of_ended_threads(&profile->at[i]);
+	profile_keep_wanted(profile);
+	for (size_t i = 0; i < profile->count; i++)
+		profile->at[i].is_wanted = false;
+}
+
+void profile_keep_wanted(struct profile *profile)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < profile->count; i++) {
+		if (profile->at[i].is_wanted)
+			profile->at[kept++] = profile->at[i];
+		else
+			profile_entry_free(&profile->at[i]);
+	}
+	profile->count = kept;
+}
+
+/* ---- Names of tasks: any bytes at all, which terminals must not get ---- */
+
+const char *profile_plain(const char *name, const char *bad, char *to, size_t room)
+{
+	size_t left = strlen(name), used = 0;
+
+	while (left) {
+		char seen[4];
+		uint32_t code;
+		size_t length = utf8_visible(name, left, &code);
+		bool is_plain = utf8_put(seen, code) == seen + length &&
+				!memcmp(seen, name, length) && !strchr(bad, *name);
+
+		if (used + (is_plain ? length : 1) >= room)
+			break;
+		if (is_plain)
+			memcpy(to + used, name, length);
+		else
+			to[used] = '_';
+		used += is_plain ? length : 1;
+		name += length;
+		left -= length;
+	}
+	to[used] = '\0';
+	return to;
 }

@@ -10,8 +10,8 @@
 
 #include "common/error.h"
 #include "lib/base/array.h"
-#include "profile/difference.h"
 #include "profile/members.h"
+#include "profile/sum.h"
 
 /* Where it is, or belongs. */
 static size_t place_of(const struct pid_set *set, int pid)

@@ -13,7 +13,7 @@
 #include "common/json.h"
 #include "control/control.h"
 #include "profile/profile.h"
-#include "profile/trace-record.h"
+#include "profile/trace.h"
 
 /*
  * struct part - of a trace, what is new: its last @events; @overwritten more were

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/json.h"
-#include "profile/values.h"
+#include "profile/profile.h"
 
 const struct evtlog_profile_value *profile_values_find(const struct profile_values *values,
 						       const char *name)

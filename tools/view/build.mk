@@ -10,7 +10,7 @@ VIEW_OBJECTS := $(VIEW_SOURCES:%.c=$(BUILD)/%.o) \
 	$(BUILD)/tools/view/http/embedded.o
 VIEW_SANITIZED := $(VIEW_SOURCES:%.c=$(BUILD)/sanitized/%.o) \
 	$(EVTLOG_VIEW_SOURCES:%.c=$(BUILD)/sanitized/%.o) $(BUILD)/tools/view/http/embedded.o
-# What nothing of these libraries uses is not loaded. Of OTF2 see tools/otf2/memory.c.
+# What nothing of these libraries uses is not loaded. Of OTF2 see tools/otf2/archive.c.
 VIEW_LIBS := -Wl,--as-needed -lmicrohttpd -lcairo -lzstd $(QUERY_LIBS) -Wl,--no-as-needed \
 	-Wl,-Bstatic -lopen-trace-format2 -Wl,-Bdynamic -Wl,--wrap=malloc
 

@@ -16,7 +16,6 @@
 
 #include "jitter/diff/compare.h"
 #include "jitter/statistics/exact-tests.h"
-#include "jitter/statistics/holm.h"
 #include "jitter/statistics/random.h"
 
 #define SECOND		1e9

@@ -25,6 +25,23 @@
 #include "lib/base/io.h"
 #include "record/workload.h"
 
+/* ---- Units of work ---- */
+
+/* Some 100 ns */
+#define UNIT_STEPS	64
+
+uint64_t units_do(uint64_t seed, uint64_t units)
+{
+	for (uint64_t i = 0; i < units * UNIT_STEPS; i++) {
+		seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+		/* Each step is done, and none is known before. */
+		asm volatile("" : "+r" (seed));
+	}
+	return seed;
+}
+
+/* ---- The benchmark ---- */
+
 /* More than a quiet CPU has by far; a busy one's further samples are counted as dropped. */
 #define SAMPLES_PER_S	20000
 #define SAMPLES_LEAST	65536

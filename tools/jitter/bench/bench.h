@@ -8,13 +8,84 @@
 #define EVTLOG_JITTER_BENCH_BENCH_H
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include <evtlog/jitter.h>
 
-#include "cpus.h"
-#include "tsc.h"
+/* ---- The counter that both the benchmark and the kernel's log read ---- */
+
+/*
+ * Without a fence, which would take longer than the reading itself.  None is needed:
+ * an interrupt comes between two instructions, all before it done and none behind it
+ * begun, and IRET lets none begin early.  So a reading before an interruption is less than
+ * the kernel's at its begin, and one behind it greater than that at its end.
+ */
+static inline uint64_t ticks_now(void)
+{
+	uint32_t low, high;
+
+	asm volatile("rdtsc" : "=a" (low), "=d" (high) : : "memory");
+	return (uint64_t)high << 32 | low;
+}
+
+/* A counter's reading and CLOCK_MONOTONIC_RAW, of one instant. */
+struct ticks_at {
+	uint64_t ticks;
+	uint64_t raw_ns;
+};
+
+/* The closest of some attempts. */
+struct ticks_at ticks_at_now(void);
+
+/* From two of them; 0 if they are too close to tell. */
+uint64_t ticks_hz(const struct ticks_at *from, const struct ticks_at *to);
+
+/* The same, of the next 50 ms: good to some 10 ppm, for lengths that must be known. */
+uint64_t ticks_hz_now(void);
+
+/* @ns in ticks, rounded. */
+uint64_t ticks_of_ns(uint64_t ns, uint64_t hz);
+/* And back. */
+uint64_t ticks_to_ns(uint64_t ticks, uint64_t hz);
+
+/* ---- Which CPUs the benchmark takes, and which are left for others ---- */
+
+#define CPUS_LIST_BYTES	1024
+
+/*
+ * @cpus:	in order
+ * @others:	on which this process may run besides; may be empty
+ */
+struct cpus {
+	uint32_t *cpus;
+	uint32_t count;
+	cpu_set_t others;
+};
+
+/*
+ * @list:	such as 0-3,5; NULL: all that are online and allowed
+ *
+ * Says what is wrong.  Returns an exit status; cpus_free() if it is EXIT_OK.
+ */
+int cpus_choose(struct cpus *cpus, const char *list);
+void cpus_free(struct cpus *cpus);
+
+/*
+ * cpus_stolen_ms() - for how long the hypervisor ran something else since boot, as the kernel knows it
+ *
+ * The sum over @cpus, from the column steal of /proc/stat: proc_stat(5). In units of USER_HZ.  0 also
+ * if the kernel has no steal clock.
+ */
+uint64_t cpus_stolen_ms(const struct cpus *cpus);
+
+/* "0-3,5", as far as there is room. */
+void cpus_print(const cpu_set_t *set, char *text, size_t bytes);
+
+/* ---- The benchmark ---- */
 
 /*
  * @length_ns:	of a quantum or a piece of work; LOOP: unused
@@ -122,5 +193,12 @@ int bench_wait(struct bench *bench, void (*on_second)(void *arg), void *arg);
 
 /* Ends threads that still wait, and gives back what there is. */
 void bench_end(struct bench *bench);
+
+/* ---- A unit of work ---- */
+
+/* Always the same instructions, each waiting for the one before; no memory. */
+
+/* In one place, so that it is the same also where the number of units is known. */
+uint64_t units_do(uint64_t seed, uint64_t units);
 
 #endif /* EVTLOG_JITTER_BENCH_BENCH_H */

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench.h"
 #include "common/command.h"
 #include "common/error.h"
-#include "cpus.h"
 #include "input/event-filter.h"
 
 #define ONLINE	"/sys/devices/system/cpu/online"

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "environment.h"
+#include "run.h"
 
 #ifndef EVTLOG_VERSION
 #define EVTLOG_VERSION "unknown"

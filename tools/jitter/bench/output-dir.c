@@ -17,7 +17,7 @@
 #include "common/atomic-file.h"
 #include "common/error.h"
 #include "lib/base/io.h"
-#include "output-dir.h"
+#include "run.h"
 
 #define COPY_BYTES	(1 << 16)
 

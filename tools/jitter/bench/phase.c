@@ -14,10 +14,8 @@
 
 #include "common/command.h"
 #include "common/error.h"
-#include "environment.h"
-#include "output-dir.h"
-#include "phase.h"
 #include "record/workload.h"
+#include "run.h"
 #include "samples-save.h"
 
 #define NS_PER_S	1000000000ULL

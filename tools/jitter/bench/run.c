@@ -18,9 +18,8 @@
 #include "common/options.h"
 #include "input/event-filter.h"
 #include "jitter/subcommands.h"
-#include "output-dir.h"
-#include "phase.h"
 #include "record/workload.h"
+#include "run.h"
 
 #define COMMAND		"jitter run"
 #define US		UINT64_C(1000)

@@ -6,7 +6,7 @@
  */
 #include <time.h>
 
-#include "tsc.h"
+#include "bench.h"
 
 #define NS_PER_S	1000000000ULL
 #define ATTEMPTS	20

@@ -6,7 +6,7 @@
  */
 #include <math.h>
 
-#include "intervals.h"
+#include "diff.h"
 
 struct walk {
 	const struct evtlog_jitter *jitter;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "diff.h"
-#include "jitter/report/text.h"
+#include "jitter/report/summary.h"
 
 #define NAME_WIDTH_MAX	32
 

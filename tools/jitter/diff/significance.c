@@ -14,7 +14,6 @@
 
 #include "compare.h"
 #include "jitter/statistics/exact-tests.h"
-#include "jitter/statistics/holm.h"
 
 #define REPLICATES		2000
 /* What chance does is known as well as what is asked of it, ten times over. */

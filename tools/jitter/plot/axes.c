@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot-area.h"
+#include "chart.h"
 
 #define LABEL_EVERY	90
 

@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chart.h"
 #include "draw/paper.h"
-#include "labels.h"
-#include "plot-area.h"
 
 #define LEFT		76
 #define RIGHT		24

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "draw/canvas.h"
 #include "draw/paper.h"
 
 /*
@@ -71,5 +72,76 @@ unsigned int chart_columns(unsigned int width);
 
 /* chart_draw() - writes a picture.  Return: 0; -ENOMEM; -errno of writing. */
 int chart_draw(const struct chart *chart, const struct draw_paper *paper, FILE *out);
+
+/* ---- Names of places on a chart ---- */
+
+/*
+ * Where names of places on a chart stand: above the plot, in rows, each with a line down to
+ * what it names, and none over another.
+ *
+ * It draws nothing.
+ */
+
+/*
+ * @mark: whose
+ * @row: from the plot up
+ * @x: of its line; @left, @right: of its text, to one side of that
+ */
+struct chart_label {
+	size_t mark;
+	unsigned int row;
+	int x;
+	double left;
+	double right;
+};
+
+/*
+ * chart_labels_place() - as many as there is room for, the first before others
+ * @x: where marks are; @widths: of their names
+ * @from, @to: between which all is
+ * @labels: room for one more than @count
+ *
+ * Returns how many are placed, from right to left; without memory none.
+ */
+size_t chart_labels_place(const int *x, const double *widths, size_t count, double from,
+			  double to, unsigned int rows, struct chart_label *labels);
+
+/* ---- The plot of a chart while it is drawn: where it is on the picture, and its axes ---- */
+
+#define PLOT_FONT	11
+
+/*
+ * @width, @height: of the picture; the plot is @columns by @rows from @x, @y on
+ * @top: the value at the upper end of the vertical axis
+ * @labels: those that have room
+ */
+struct plot {
+	cairo_t *cr;
+	const struct chart *chart;
+	const struct draw_theme *theme;
+	int width;
+	int height;
+	int x;
+	int y;
+	int columns;
+	int rows;
+	double top;
+	struct chart_label *labels;
+	size_t label_count;
+};
+
+int plot_x(const struct plot *plot, double at);
+
+/* How many pixels a value is above the base line. */
+int plot_height(const struct plot *plot, double value);
+
+/* 1, 2 or 5 times a power of ten, so that @span has at most @count of them. */
+double plot_step(double span, int count);
+
+void plot_vertical(const struct plot *plot, int x, int from_y, int to_y);
+void plot_horizontal(const struct plot *plot, int y);
+
+/* Both axes, their steps and names, over the empty plot. */
+void plot_axes(const struct plot *plot);
 
 #endif /* EVTLOG_JITTER_PLOT_CHART_H */

@@ -45,8 +45,6 @@ struct jitter_data {
 	size_t sample_count;
 };
 
-void jitter_data_of(struct jitter_data *data, const struct evtlog_jitter *jitter);
-
 /*
  * What is to be seen of it.
  * @sources: by number; NULL: all.  Of interruptions and samples those that have a part of

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "labels.h"
+#include "chart.h"
 
 /* Pixels from a line to its own name, to another's, and between names of a row */
 #define BESIDE		4

@@ -36,4 +36,6 @@ struct jitter_show {
 /* Writes a picture.  Return: 0; -ENOMEM; -errno of writing. */
 int jitter_show(const struct jitter_data *data, const struct jitter_show *show, FILE *out);
 
+void jitter_data_of(struct jitter_data *data, const struct evtlog_jitter *jitter);
+
 #endif /* EVTLOG_JITTER_PLOT_PLOT_H */

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "summary.h"
-#include "text.h"
 
 /* More sources of a pattern than fit a line are told by their number. */
 #define PATTERN_SOURCES	12

@@ -11,7 +11,6 @@
 #include <time.h>
 
 #include "summary.h"
-#include "text.h"
 
 #define NAME_WIDTH_MIN	20
 #define NAME_WIDTH_MAX	36

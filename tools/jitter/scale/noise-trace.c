@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "noise-trace.h"
+#include "noise.h"
 
 static uint32_t find_source(const struct traced_sources *sources,
 			    const struct evtlog_jitter_source *source)

@@ -9,7 +9,6 @@
 #include "common/histogram.h"
 #include "common/json.h"
 #include "jitter/report/summary.h"
-#include "jitter/report/text.h"
 #include "scale.h"
 
 #define BLAMES_SHOWN	8

@@ -7,7 +7,7 @@
 
 #include "bsp.h"
 #include "jitter/dataset.h"
-#include "noise-trace.h"
+#include "noise.h"
 
 /* "jitter scale": for misuse() */
 #define SCALE_COMMAND	"jitter scale"

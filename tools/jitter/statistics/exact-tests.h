@@ -23,4 +23,24 @@ void exact_binomial_interval(size_t draws, size_t hits, double level, double *lo
 /* Of Student's t: within so many deviations lies @level. */
 double exact_student(unsigned int freedom, double level);
 
+/* ---- Many questions at once: which answers hold together at a level ---- */
+
+/*
+ * @p:		of one question by itself
+ * @attainable:	the least that @p could have been, whatever the answer
+ * @adjusted:	the level at which it holds together with all others
+ */
+struct holm {
+	double p;
+	double attainable;
+	double adjusted;
+};
+
+/*
+ * Fills in @adjusted: the chance that any of those at most 1 - @level is a false alarm is
+ * at most that.  By Holm's steps, over those only which could hold at all (Tarone).
+ * Returns over how many.
+ */
+size_t holm_adjust(struct holm *questions, size_t count, double level);
+
 #endif /* EVTLOG_JITTER_STATISTICS_EXACT_TESTS_H */

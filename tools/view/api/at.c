@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nearest-event.h"
+#include "lane-events.h"
 #include "tasks.h"
 #include "view/http/server.h"
-#include "view/session/context-names.h"
+#include "view/session/session.h"
 
 #define NEAR_MAX_NS	(INT64_C(1) << 40)
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nearest-event.h"
+#include "lane-events.h"
 #include "view/http/server.h"
 
 #define EVENTS_MAX	20000

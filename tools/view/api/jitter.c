@@ -15,7 +15,7 @@
 #include "jitter/plot/curves.h"
 #include "jitter/plot/plot.h"
 #include "view/http/server.h"
-#include "view/session/jitter-cache.h"
+#include "view/session/session.h"
 
 #define LIST_MAX	500
 #define PARTS_MAX	200

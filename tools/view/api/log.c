@@ -13,7 +13,6 @@
 
 #include "tasks.h"
 #include "tiles.h"
-#include "view/http/notes.h"
 #include "view/http/server.h"
 
 #define TOP_TASKS	50

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "view/http/embedded.h"
 #include "view/http/server.h"
 
 static unsigned int embedded(struct request *request, const char *bytes, const char *end,

@@ -13,7 +13,6 @@
 #include "analysis/callpaths/callpaths.h"
 #include "lane-events.h"
 #include "print/names.h"
-#include "processes.h"
 #include "tasks.h"
 #include "view/http/server.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "analysis/stat/stat.h"
-#include "user-modes.h"
+#include "tasks.h"
 #include "view/http/server.h"
 
 /* Of more CPUs there is no matrix. */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "lane-events.h"
-#include "user-modes.h"
+#include "tasks.h"
 #include "view/http/server.h"
 
 /* What a task is in; each exception has one of its own. */

@@ -15,8 +15,7 @@
 #include "draw/ruler.h"
 #include "export.h"
 #include "view/http/server.h"
-#include "view/session/clock-error.h"
-#include "view/session/context-names.h"
+#include "view/session/session.h"
 
 #define MAGIC		"EVTO"
 #define VERSION		1

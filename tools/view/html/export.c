@@ -16,7 +16,7 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "export.h"
-#include "view/http/embedded.h"
+#include "view/http/server.h"
 #include "view/session/options.h"
 
 #define STYLE_LINK	"<link rel=\"stylesheet\" href=\"/app.css\">"

@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "browser.h"
 #include "common/error.h"
+#include "server.h"
 
 extern char **environ;
 

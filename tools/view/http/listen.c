@@ -15,7 +15,7 @@
 
 #include "common/command.h"
 #include "common/error.h"
-#include "listen.h"
+#include "server.h"
 
 #define BACKLOG		64
 /* So often a free port of IPv4 is looked for that is free in IPv6 as well. */

@@ -17,7 +17,6 @@
 #include "common/atomic-file.h"
 #include "common/json.h"
 #include "lib/base/io.h"
-#include "notes.h"
 #include "server.h"
 
 /* So often another viewer's lock is tried for, and so long between. */

@@ -153,7 +153,11 @@ const char *request_header(struct request *request, const char *key)
 	return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, key);
 }
 
-int request_s64(struct request *request, const char *key, int64_t *value)
+/*
+ * A number, of which a fraction is cut off.  0; -ENOENT: not given, and @value is
+ * as it was; -EINVAL.
+ */
+static int request_s64(struct request *request, const char *key, int64_t *value)
 {
 	const char *text = request_text(request, key);
 	long long number;

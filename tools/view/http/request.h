@@ -91,11 +91,6 @@ unsigned int request_end(struct request *request, struct json *json);
 const char *request_text(struct request *request, const char *key);
 const char *request_header(struct request *request, const char *key);
 
-/*
- * A number, of which a fraction is cut off.  0; -ENOENT: not given, and @value is
- * as it was; -EINVAL.
- */
-int request_s64(struct request *request, const char *key, int64_t *value);
 /* The same for a time, of which those beyond all logs are brought to a common end. */
 int request_time(struct request *request, const char *key, int64_t *time_ns);
 /* The same, from 0 to @max. */

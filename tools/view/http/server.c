@@ -12,8 +12,6 @@
 
 #include "common/command.h"
 #include "common/error.h"
-#include "notes.h"
-#include "peer.h"
 #include "server.h"
 
 /* Of those that are not known far fewer are kept: see timeouts.c. */

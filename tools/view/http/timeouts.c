@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
-#include "timeouts.h"
+#include "server.h"
 
 /* Who has not shown the cookie has this for all, and only so many of them are kept. */
 #define UNKNOWN_MS	15000

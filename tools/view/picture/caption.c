@@ -8,12 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "caption.h"
 #include "common/utf8.h"
 #include "draw/ruler.h"
 #include "layout.h"
-#include "tasks.h"
-#include "view/session/clock-error.h"
 #include "view/session/counters.h"
 #include "view/session/session.h"
 

@@ -11,8 +11,6 @@
 #include "draw/paper.h"
 #include "draw/ruler.h"
 #include "layout.h"
-#include "paths.h"
-#include "tracks.h"
 
 #define TITLE_HEIGHT	44
 #define RULER_HEIGHT	30

@@ -7,10 +7,9 @@
 
 #include "common/utf8.h"
 #include "draw/colours.h"
-#include "events.h"
+#include "layout.h"
 #include "lib/base/array.h"
 #include "view/api/lane-events.h"
-#include "view/api/lane-registered.h"
 #include "view/session/session.h"
 
 /* More than a column each could not be told apart. */

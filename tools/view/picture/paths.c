@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "layout.h"
 #include "lib/base/array.h"
-#include "paths.h"
-#include "view/api/lane-paths.h"
+#include "view/api/lane-events.h"
 
 /* As on the page: more would not be told apart. */
 #define WAYS_MAX	1000

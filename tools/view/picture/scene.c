@@ -6,16 +6,87 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "caption.h"
 #include "common/utf8.h"
 #include "draw/colours.h"
-#include "events.h"
+#include "layout.h"
 #include "lib/base/array.h"
-#include "paths.h"
-#include "runs.h"
-#include "tasks.h"
-#include "tracks.h"
+#include "picture.h"
 #include "view/session/session.h"
+
+/* ---- Runs of a lane of a picture: bins of one slice, from its switch in to its switch out ---- */
+
+/* Its twin is view/page/draw/runs.js. */
+
+/*
+ * The bins of a lane, one after the other; all but @lane is zero at the begin.
+ * @run: the one that is not over; its name is NULL when there is none
+ * @open: the bin before was the run's
+ * @busy: there was nothing idle since the run before
+ * @edge: the bin of the last switch
+ */
+struct picture_runs {
+	struct picture_lane *lane;
+	struct picture_run run;
+	bool open;
+	bool busy;
+	size_t edge;
+};
+
+/* Of 255: that much of a bin a task has where it begins to be seen as running. */
+#define MOST	230
+
+static int close_run(struct picture_runs *runs, size_t end)
+{
+	struct picture_lane *lane = runs->lane;
+
+	if (!runs->run.name)
+		return 0;
+	if (array_reserve(&lane->runs, &lane->run_capacity, lane->run_count, sizeof(*lane->runs)))
+		return -ENOMEM;
+	runs->run.end = end;
+	lane->runs[lane->run_count++] = runs->run;
+	runs->run.name = NULL;
+	return 0;
+}
+
+/* The next bin of the lane.  0 or -ENOMEM. */
+static int picture_runs_take(struct picture_runs *runs, size_t i, const char *name)
+{
+	const struct evtlog_bin *bin = &runs->lane->bins[i];
+	bool switched = bin->kinds & 1u << EVTLOG_KIND_SWITCH;
+	bool same = runs->run.name && bin->task == runs->run.task && bin->task_share;
+	/* Nobody's time but interrupts': the slice may go on behind them. */
+	bool within = runs->run.name && !bin->task && bin->busy;
+	int error = 0;
+
+	if (runs->open)
+		runs->run.to = i;
+	if (switched)
+		runs->edge = i;
+	if (switched || bin->lost || !(same || within))
+		error = close_run(runs, i);
+	runs->open = runs->run.name && same;
+	if (!bin->busy || bin->lost)
+		runs->busy = false;
+	if (runs->run.name || !name || bin->task_share <= MOST)
+		return error;
+	runs->run = (struct picture_run) {
+		.from = i, .to = i + 1, .edge = runs->edge, .name = name, .task = bin->task,
+		.colour = runs->lane->colours[i], .joined = runs->busy,
+	};
+	runs->open = runs->busy = true;
+	return error;
+}
+
+/* After the last of @bins.  0 or -ENOMEM. */
+static int picture_runs_end(struct picture_runs *runs, size_t bins)
+{
+	if (runs->open)
+		runs->run.to = bins;
+	return close_run(runs, bins);
+}
+
+/* ---- The scene ---- */
 
 /*
  * @edges: of @bins bins; fewer than columns if those are shorter than 1 ns

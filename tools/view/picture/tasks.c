@@ -10,9 +10,8 @@
 
 #include "common/utf8.h"
 #include "draw/colours.h"
-#include "tasks.h"
+#include "layout.h"
 #include "view/session/session.h"
-#include "view/session/task-colours.h"
 
 /*
  * @name: with its pid; NULL: it was not seen yet

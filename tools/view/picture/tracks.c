@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tracks.h"
+#include "layout.h"
 #include "view/session/counters.h"
 
 #define FAINT	0.4

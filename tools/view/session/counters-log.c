@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "counters-log.h"
+#include "counters.h"
 #include "lib/base/array.h"
 
 /* Bins between questions whether to go on. */

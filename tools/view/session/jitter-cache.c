@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "jitter-cache.h"
 #include "jitter/dataset.h"
+#include "session.h"
 
 /* @result: of the first time, which is not tried again */
 struct jitter_cache {

@@ -15,12 +15,10 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "input/open-log.h"
-#include "jitter-cache.h"
 #include "lib/base/array.h"
 #include "paths.h"
 #include "counters.h"
 #include "session.h"
-#include "task-colours.h"
 
 /* ---- Opening ---- */
 

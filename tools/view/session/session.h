@@ -20,7 +20,9 @@
 
 #include <evtlog/evtlog.h>
 #include <evtlog/index.h>
+#include <evtlog/jitter.h>
 
+#include "common/json.h"
 #include "input/event-filter.h"
 #include "input/host-filter.h"
 #include "input/log-set.h"
@@ -71,7 +73,7 @@ struct session_file {
  * @fault:	what is wrong with the log, for people; NULL: nothing is
  * @jitter:	of the samples beside the log; NULL: there are none
  * @counters:	of its events over time, see counters.h
- * @colours:	of tasks, see task-colours.h; NULL: nobody wanted one yet; under @lock
+ * @colours:	of tasks, see task-colours.c; NULL: nobody wanted one yet; under @lock
  */
 struct session_host {
 	const char *name;
@@ -215,5 +217,68 @@ const char *session_changed(struct session *session);
 /* Has @reader->names know what @pid is called at @raw_ns. */
 int session_name(struct session *session, struct session_reader *reader, uint32_t pid,
 		 uint64_t raw_ns);
+
+/* ---- How far a host's clock may be wrong over a span ---- */
+
+/* The greatest of the bounds looked up all over the span; UINT64_MAX: nobody knows. */
+uint64_t worst_bound(const struct session *session, uint32_t host, int64_t from_ns,
+		     int64_t to_ns);
+
+/* ---- In words: what a CPU was in, and why a task left it ---- */
+
+#define CONTEXT_NAME_BYTES	64
+
+/* "task", "softirq", "irq", "vector" */
+const char *context_kind(enum evtlog_context context);
+
+/* "TIMER", "virtio0-input.0", ...; "" if there is none.  0 or -ENOMEM. */
+int context_name(const struct evtlog_file *file, enum evtlog_context context, uint32_t number,
+		 char name[CONTEXT_NAME_BYTES]);
+
+/* By the letter of the task's state: "preempted", "sleeping", ...; NULL unknown. */
+const char *left_name(char letter);
+
+/* ---- Which colour of a palette a task has: one in all views of its log ---- */
+
+/*
+ * The page is told it with a task's name, pictures and exports ask here.
+ *
+ * The tasks of a host are taken by their CPU time.  As many as there are colours get one each;
+ * every further one gets that which its neighbours, those that ran next to it on a CPU, have
+ * least.  It depends on the host's log alone, not on what of it is looked at.
+ */
+
+/*
+ * task_colour() - which one of a palette a task has
+ * @palette: as the page's PALETTES are ordered
+ *
+ * The host's are chosen when the first is wanted.  Should there be no memory for that, a
+ * colour comes of the pid.
+ */
+unsigned int task_colour(struct session *session, uint32_t host, unsigned int palette,
+			 uint32_t id);
+
+/* "colours": of each palette */
+void task_colours_json(struct json *json, struct session *session, uint32_t host, uint32_t id);
+
+/* What a host has of them, for session_close(). */
+void task_colours_free(struct session_host *host);
+
+/* ---- The interruptions of a log that has samples beside it ---- */
+
+/* They are found when they are first asked for; any thread may ask. */
+
+struct jitter_cache;
+
+/* *@cachep is NULL if there are no samples beside the log @path.  0 or -ENOMEM. */
+int jitter_cache_new(const char *path, struct jitter_cache **cachep);
+void jitter_cache_free(struct jitter_cache *cache);
+
+/*
+ * Reads the log the first time, and all wait for that.  @why: filled on failure.
+ * Return: 0; -errno as of evtlog_samples_open(), evtlog_open() and evtlog_jitter_new().
+ */
+int jitter_cache_ask(struct jitter_cache *cache, const struct evtlog_jitter **jitterp,
+		     struct evtlog_error *why);
 
 #endif /* EVTLOG_VIEW_SESSION_SESSION_H */

@@ -3,7 +3,7 @@
  * Times of hosts on the timeline of all, and back.
  *
  * Stage: between the clocks that input/log-set.c related and whatever shows the logs.  It
- * relates no clocks itself.
+ * relates no clocks itself, but knows how far they may be wrong.
  */
 #include "session.h"
 
@@ -80,4 +80,25 @@ void session_span_set(struct session *session)
 	session->base_ns = begin_ns;
 	if (__builtin_sub_overflow(end_ns, begin_ns, &session->length_ns))
 		session->length_ns = INT64_MAX;
+}
+
+/* ---- Looks up a clock's bounds over a span ---- */
+
+/* Between packets a bound is greatest in the middle, so that ends alone do not tell. */
+#define PLACES	256
+
+uint64_t worst_bound(const struct session *session, uint32_t host, int64_t from_ns,
+		     int64_t to_ns)
+{
+	uint64_t worst = 0;
+
+	for (unsigned int i = 0; i <= PLACES; i++) {
+		int64_t at = from_ns + (__int128)(to_ns - from_ns) * i / PLACES;
+		uint64_t bound = session_bound(session, host,
+					       session_raw(session, host, at));
+
+		if (bound > worst)
+			worst = bound;
+	}
+	return worst;
 }

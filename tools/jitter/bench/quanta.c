@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
+ * Loops of fixed time and of fixed work.
+ *
  * Fixed time (FTQ): how much work is done in each quantum; quanta end on a grid, so that
  * periods in them are periods in time.
  */
@@ -8,7 +10,6 @@
 
 #include "bench.h"
 #include "common/error.h"
-#include "units.h"
 
 #define ATTEMPTS	1000
 /* Of a quantum, so that its work is a number worth the name */
@@ -87,3 +88,65 @@ static void find_base(struct bench_thread *thread)
 }
 
 const struct bench_method bench_ftq = { .prepare = prepare, .run = run, .finish = find_base };
+
+/* ---- Fixed work (FWQ): how long the same piece of work takes, each time ---- */
+
+#define WORK_ATTEMPTS	20
+#define ATTEMPT_UNITS	512
+
+/* Of some short attempts the fastest, which nothing disturbed */
+static int prepare_work(struct bench_thread *thread)
+{
+	uint64_t least = UINT64_MAX, seed = 1;
+
+	for (int i = 0; i < WORK_ATTEMPTS; i++) {
+		uint64_t begin = ticks_now(), took;
+
+		seed = units_do(seed, ATTEMPT_UNITS);
+		took = ticks_now() - begin;
+		if (took < least)
+			least = took;
+	}
+	thread->units = thread->length_ticks * ATTEMPT_UNITS / least;
+	if (!thread->units)
+		thread->units = 1;
+	return 0;
+}
+
+static void run_work(struct bench_thread *thread)
+{
+	struct evtlog_samples_thread *result = &thread->result;
+	const volatile bool *stop = &thread->bench->stop;
+	struct evtlog_sample *to = thread->samples, *capacity = to + thread->capacity;
+	uint64_t begin = ticks_now(), end = begin + thread->span_ticks;
+	uint64_t last = begin, now, seed = 1, units = thread->units;
+
+	do {
+		seed = units_do(seed, units);
+		now = ticks_now();
+		if (to < capacity)
+			*to++ = (struct evtlog_sample){ last, now, 0 };
+		else
+			result->dropped++;
+		last = now;
+		result->rounds++;
+	} while (now < end && !*stop);
+	result->begin_ticks = begin;
+	result->end_ticks = last;
+	result->samples = to - thread->samples;
+}
+
+static void find_work_base(struct bench_thread *thread)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (uint64_t i = 0; i < thread->result.samples; i++) {
+		const struct evtlog_sample *sample = &thread->samples[i];
+
+		if (sample->end_ticks - sample->begin_ticks < least)
+			least = sample->end_ticks - sample->begin_ticks;
+	}
+	thread->result.base_ticks = least;
+}
+
+const struct bench_method bench_fwq = { .prepare = prepare_work, .run = run_work, .finish = find_work_base };
