@@ -133,19 +133,19 @@ def limit_memory():
 
 def long_checkpoints(log, question):
     """Of a file that is long because it has holes: without memory for a checkpoint the log is read from its start"""
-    header = struct.Struct("<QIIQqQ16sQQQ10I")
+    header = struct.Struct("<QIIQqQ16sQQQQ12I")
     checkpoint = struct.Struct("<QQQQII")
     wanted = run([log], question + ";\n")
     index([log], True)
     for length in 1 << 30, (1 << 30) + 1, 5 << 30:
         with open(log + ".evx", "r+b") as file:
             at = list(header.unpack(file.read(header.size)))
-            offset, count = at[9], at[10]
+            offset, count = at[10], at[11]
             file.seek(offset)
             all_of_them = file.read(count * checkpoint.size)
             changed = b"".join(checkpoint.pack(0, length, *rest) for _, _, *rest in checkpoint.iter_unpack(all_of_them))
-            at[11], at[18] = zlib.crc32(changed), 0
-            at[18] = zlib.crc32(header.pack(*at))
+            at[12], at[20] = zlib.crc32(changed), 0
+            at[20] = zlib.crc32(header.pack(*at))
             file.seek(offset)
             file.write(changed)
             file.seek(0)
