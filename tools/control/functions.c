@@ -249,8 +249,9 @@ static void set_source(void *data, const char *name, const char *source, uint64_
 
 	address += sources->text - sources->linked;
 	for (struct control_function *f = range.begin; *source && f < range.end; f++) {
-		if (f->address == address && !f->source && !strcmp(f->name, name))
-			f->source = strdup(source);
+		if (f->address != address || f->source || strcmp(f->name, name))
+			continue;
+		f->source = strdup(source);
 		sources->functions->has_sources |= f->source != NULL;
 	}
 }

@@ -148,7 +148,7 @@ static int bootstrap(const struct blocks *a, const struct blocks *b, double leve
 	return 0;
 }
 
-/* Of as many blocks as there are with it, B's share tells the ratio of the rates. */
+/* The ratio of the rates follows from B's share of all blocks in which the source occurs. */
 static void exact_rate(const struct blocks *a, const struct blocks *b, double level,
 		       struct blocks_interval *interval)
 {

@@ -2,9 +2,9 @@
 /*
  * Relates the clocks of several hosts' files to each other.
  *
- * Stage: between open files and whoever wants them on one timeline.  It reads
- * each file once, for packets, and keeps nothing of it; the arithmetic is in
- * packet-match.c and solve.c, what came out is told by timeline.c.
+ * Stage: between open files and their users on one timeline.  It reads each file
+ * once, for packets, and keeps nothing of it.  The arithmetic is in packet-match.c
+ * and solve.c; timeline.c describes the result.
  */
 #include <errno.h>
 #include <stdarg.h>

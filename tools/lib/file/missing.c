@@ -178,7 +178,7 @@ int add_absent(struct evtlog_file *file)
 	const char *online = evtlog_meta(file, "cpus_online");
 	struct cpu_part *parts;
 
-	/* Of a file without any buffer there is nothing to be told. */
+	/* A file without any buffer has no missing parts. */
 	if (!file->block_count || cpus <= file->part_count)
 		return 0;
 	missing = cpus - file->part_count;

@@ -77,8 +77,8 @@ int index_pids_merge(struct index_pids *to, const struct index_pids *from)
 /*
  * ---- Sums of tasks whose pid was another's before, or became another's ----
  *
- * Stage: the last of building an index.  CPUs are read on their own, so that their sums
- * are by pid; which task that was can be told once all forks are known.
+ * Stage: the last of building an index.  Each CPU is read separately, so its sums
+ * are by pid.  The task with that pid is known once all forks are known.
  */
 
 /* No kernel gives more; those of a spoilt log are not told apart. */
