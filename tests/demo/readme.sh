@@ -36,7 +36,7 @@ until_told() {
 	status=$?
 	case $line in
 	# It says that there was no match, and writes no file.
-	*flight*) [ $status = 1 ] && grep -q 'before a match' /tmp/said || ended $status ;;
+	*--when*) [ $status = 1 ] && grep -q 'before a match' /tmp/said || ended $status ;;
 	*) ended $status ;;
 	esac
 }
@@ -56,7 +56,7 @@ while IFS="$(printf '\t')" read -r how line; do
 	"evtlog probe list"*) grep -q udp_sendmsg /tmp/shown || die "no probe: $(cat /tmp/shown)" ;;
 	"evtlog dump"*) grep -q 'udp_sendmsg .*len=1200' /tmp/shown || die "no event: $(cat /tmp/shown)" ;;
 	"evtlog filter"*) evtlog filter -d '*' || die "the filter stays" ;;
-	"evtlog buffer record"*) evtlog buffer del '*' || die "buffers stay" ;;
+	"evtlog buffer record net"*) evtlog buffer del '*' || die "buffers stay" ;;
 	"evtlog remote key install"*) sleep 6 ;;
 	esac
 	[ $how != alone ] || evtlog probe del '*' || die "probes stay after: $line"

@@ -5,7 +5,7 @@
 FORM is ctf, otf2 or perfetto; PATH a directory, for perfetto an archive of tar.
 
 The softirqs of each CPU of each host have times in the export, with the offsets that it states, and in
-MERGED, a file of `evtlog merge`: the difference is the same for all. It is the timeline's start, by the
+MERGED, a file of `evtlog dump`: the difference is the same for all. It is the timeline's start, by the
 clock of REFERENCE, the log whose clock that is; of CTF its CLOCK_REALTIME. Of an archive for Perfetto
 the offsets of its manifest are taken; in one of OTF2 softirqs are functions in streams of tasks.
 """

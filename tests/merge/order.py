@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Holds `evtlog merge --json --time raw` against the hosts' files, read by evl.py.
+"""Holds `evtlog dump --json --time raw` against the hosts' files, read by evl.py.
 
 Usage: order.py exact|true LINES REPORT FILE...
 

@@ -7,7 +7,7 @@ fire=/sys/module/evtlog_lines_test/parameters/fire
 
 insmod evtlog_lines_test.ko lines="$1" || die "insmod: $?"
 start_logd
-evtlog arm || die "evtlog arm"
+evtlog start --arm || die "evtlog start --arm"
 # run_of NAME COMMAND...
 run_of() {
 	echo "1 $1" >$evtlog/enable

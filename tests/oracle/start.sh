@@ -15,17 +15,17 @@ cycles_of() {
 }
 
 is_armed 0 || die "armed before anybody said so"
-evtlog arm || die "evtlog arm"
+evtlog start --arm || die "evtlog start --arm"
 is_armed 1 || die "not armed"
-evtlog disarm || die "evtlog disarm"
+evtlog stop --disarm || die "evtlog stop --disarm"
 is_armed 0 || die "still armed"
 
 ftrace_prepare
 # The logger stays on the CPU that orders.
 start_logd -s cpus=0
 is_armed 1 || die "logd did not arm"
-evtlog disarm || die "evtlog disarm"
-evtlog arm || die "evtlog arm"
+evtlog stop --disarm || die "evtlog stop --disarm"
+evtlog start --arm || die "evtlog start --arm"
 for cpu in 0 1; do
 	taskset -c $cpu load 3600 19 &
 	loads="${loads:-} $!"

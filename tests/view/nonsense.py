@@ -155,7 +155,7 @@ refused('--cpus', '1-', log, says='not a valid value')
 refused(says='name files')
 refused('-', says='standard input')
 refused(f'{WORK}/cache', says=f'{WORK}/cache') if os.path.isdir(f'{WORK}/cache') else None
-evtlog('merge', '--assume-ntp', '-o', f'{WORK}/all.evm', hosts)
+evtlog('dump', '--assume-ntp', '-o', f'{WORK}/all.evm', hosts)
 refused(f'{WORK}/all.evm', says='merged file')
 
 # ---- Notes that can't be kept ----

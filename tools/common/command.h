@@ -8,6 +8,7 @@
 #ifndef EVTLOG_COMMON_COMMAND_H
 #define EVTLOG_COMMON_COMMAND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum evtlog_exit {
@@ -20,14 +21,19 @@ enum evtlog_exit {
 };
 
 /*
- * @name:	what the user types
+ * @name:	the word that the user types
  * @summary:	one line for `evtlog --help`
- * @run:	main() of the command; argv[0] is @name.  Returns an exit
- *		status.  Must know --help: usage with examples on stdout, exit 0.
+ * @group:	heading that `evtlog --help` prints before this command, the first of its group, or
+ *		NULL
+ * @is_hidden:	the command is left out of `evtlog --help`
+ * @run:	main() of the command; argv[0] is @name.  Returns an exit status.  Supports --help:
+ *		prints usage with examples to stdout, exit status 0.
  */
 struct evtlog_command {
 	const char *name;
 	const char *summary;
+	const char *group;
+	bool is_hidden;
 	int (*run)(int argc, char **argv);
 };
 
@@ -43,28 +49,23 @@ struct evtlog_command {
 	X(start) \
 	X(stop) \
 	X(status) \
-	X(arm) \
-	X(disarm) \
 	X(filter) \
 	X(probe) \
 	X(buffer) \
-	X(profile) \
 	X(watch) \
-	X(flight) \
-	X(sensor) \
+	X(profile) \
+	X(stat) \
+	X(dump) \
+	X(view) \
+	X(query) \
+	X(info) \
+	X(check) \
+	X(index) \
+	X(jitter) \
 	X(path) \
 	X(remote) \
-	X(gather) \
-	X(info) \
-	X(dump) \
-	X(stat) \
-	X(query) \
-	X(check) \
-	X(merge) \
-	X(index) \
-	X(view) \
-	X(export) \
-	X(jitter)
+	X(sensor) \
+	X(export)
 
 /* Weak: the test machine's program is linked without view, export and query. */
 #define X(name) extern const struct evtlog_command command_##name __attribute__((weak));
@@ -74,10 +75,21 @@ EVTLOG_COMMANDS(X)
 /* ---- subcommand.c: a table of commands: evtlog's own, or those of one that has some ---- */
 
 /*
+ * A spelling of an earlier version
+ * @old:	the command
+ * @now:	the command and options that replace it
+ */
+struct moved_command {
+	const char *old;
+	const char *now;
+};
+
+/*
  * @of:		the command that has them, NULL: evtlog itself
  * @about:	what they are for, in lines of any length
  * @notes:	printed as it is after the list of commands
  * @at:		a NULL among them is a command that this program was linked without
+ * @moved:	spellings of earlier versions, up to one without @old; NULL: none
  */
 struct command_table {
 	const char *of;
@@ -85,6 +97,7 @@ struct command_table {
 	const char *notes;
 	const struct evtlog_command *const *at;
 	size_t count;
+	const struct moved_command *moved;
 };
 
 /*

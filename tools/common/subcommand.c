@@ -24,6 +24,10 @@ int table_unknown(const struct command_table *table, const char *name)
 	struct spelling spelling;
 	size_t length = 0;
 
+	for (const struct moved_command *moved = table->moved; moved && moved->old; moved++)
+		if (!strcmp(moved->old, name))
+			return misuse(table->of, "'evtlog %s' is 'evtlog %s' since version 0.12",
+				      name, moved->now);
 	spelling_start(&spelling, name);
 	for (size_t i = 0; i < table->count; i++) {
 		if (!table->at[i])
@@ -45,10 +49,17 @@ static void print_help(const struct command_table *table)
 	printf("Usage: evtlog%s%s COMMAND [OPTION...] [ARG...]\n\n", table->of ? " " : "",
 	       table->of ? table->of : "");
 	options_print_text(table->about, stdout);
-	printf("\nCommands:\n");
-	for (size_t i = 0; i < table->count; i++)
-		if (table->at[i])
-			printf("  %-9s %s\n", table->at[i]->name, table->at[i]->summary);
+	if (table->of)
+		printf("\nCommands:\n");
+	for (size_t i = 0; i < table->count; i++) {
+		const struct evtlog_command *command = table->at[i];
+
+		if (!command || command->is_hidden)
+			continue;
+		if (command->group)
+			printf("\n%s:\n", command->group);
+		printf("  %-9s %s\n", command->name, command->summary);
+	}
 	printf("\n'evtlog%s%s COMMAND --help' prints its options, with examples.\n%s",
 	       table->of ? " " : "", table->of ? table->of : "", table->notes);
 }

@@ -160,6 +160,27 @@ void control_say_failed(const char *name, int error)
 	}
 }
 
+void control_say_refused(const char *file, const char *what, int error)
+{
+	char *text;
+
+	/* The kernel did not see this order: its sentence is about an earlier one. */
+	if (error == -E2BIG) {
+		pr_err("%s: too long; make it shorter", what);
+		return;
+	}
+	if (error == -EPERM || error == -EACCES || control_read(file, &text)) {
+		control_say_failed(file, error);
+		return;
+	}
+	text[strcspn(text, "\n")] = '\0';
+	if (!strncmp(text, "error ", 6))
+		pr_err("%s: %s", what, text + 6);
+	else
+		control_say_failed(file, error);
+	free(text);
+}
+
 void control_say_order_failed(int error)
 {
 	if (error == -ENOMEM)

@@ -108,7 +108,25 @@ void control_say_marks(void);
 /** control_say_failed() - why a file of /proc/evtlog could not be used */
 void control_say_failed(const char *name, int error);
 
+/**
+ * control_say_refused() - print the kernel's sentence about an order that failed
+ * @file:	its first line is the sentence: "error ..."
+ * @what:	the part of the command line that the order was made from
+ */
+void control_say_refused(const char *file, const char *what, int error);
+
 /** control_say_order_failed() - why an order could not be written to enable */
 void control_say_order_failed(int error);
+
+/**
+ * control_arm() - arm the kernel: allocate the buffers and switch the hooks on; or disarm it
+ * @arms:	false: disarm
+ * @as_json:	print the result as JSON
+ *
+ * Prints the result, or the error.
+ *
+ * Return: an exit status: EXIT_OK, also if the kernel was in that state before; EXIT_FAILED.
+ */
+int control_arm(bool arms, bool as_json);
 
 #endif /* EVTLOG_CONTROL_CONTROL_H */

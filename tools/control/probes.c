@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/error.h"
 #include "control.h"
@@ -230,7 +231,7 @@ int control_probes_order(char sign, char *const *words, size_t count)
 	return error;
 }
 
-int control_probes_add(struct control_session *session, const struct control_probe_texts *made)
+static int add_all(struct control_session *session, const struct control_probe_texts *made)
 {
 	char *order = NULL, *undo = NULL;
 	int error = join('+', made->texts, made->count, &order);
@@ -241,5 +242,28 @@ int control_probes_add(struct control_session *session, const struct control_pro
 		error = control_session_order(session, "probes", order, undo, NULL);
 	free(order);
 	free(undo);
+	return error;
+}
+
+int control_probes_insert(struct control_session *session, struct control_probe_texts *made,
+			  const char *buffer, char *const *probes, size_t count)
+{
+	char reason[512];
+	int error;
+
+	if (!count)
+		return 0;
+	error = control_probe_texts_make(made, buffer, probes, count, reason, sizeof(reason));
+	if (error) {
+		pr_err("--probe: %s", reason);
+		return error;
+	}
+	error = add_all(session, made);
+	if (error == -ENOENT && access(CONTROL_DIRECTORY "/probes", F_OK))
+		pr_err(CONTROL_DIRECTORY "/probes: this kernel has no probes; boot one with CONFIG_EVTLOG_PROBE");
+	else if (error)
+		control_say_refused("probes", count == 1 ? probes[0] : "--probe", error);
+	else
+		control_probe_texts_say_clones(made);
 	return error;
 }

@@ -2,7 +2,7 @@
 /*
  * /proc/evtlog/probes, for evtlog probe.
  *
- * Functions return 0 or -errno and say nothing.
+ * Functions return 0 or -errno and, but for control_probes_insert(), print nothing.
  */
 #ifndef EVTLOG_CONTROL_PROBES_H
 #define EVTLOG_CONTROL_PROBES_H
@@ -74,8 +74,16 @@ void control_probe_texts_free(struct control_probe_texts *made);
 /** control_probe_texts_say_clones() - warn of clones that have no probe */
 void control_probe_texts_say_clones(const struct control_probe_texts *made);
 
-/** control_probes_add() - insert all of @made until the session ends; as control_probes_order() */
-int control_probes_add(struct control_session *session, const struct control_probe_texts *made);
+/**
+ * control_probes_insert() - insert probes until the session ends, all or none
+ * @made, @buffer, @probes, @count: as for control_probe_texts_make(); without probes nothing is done
+ *
+ * Prints errors, and warns of clones without a probe.
+ *
+ * Return: 0 or -errno.
+ */
+int control_probes_insert(struct control_session *session, struct control_probe_texts *made,
+			  const char *buffer, char *const *probes, size_t count);
 
 /**
  * control_probes_order() - add or delete many

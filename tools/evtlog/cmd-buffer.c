@@ -14,11 +14,14 @@
 #include "control/buffers.h"
 #include "control/control.h"
 #include "control/file.h"
+#include "record/flight.h"
 #include "record/named.h"
 #include "record/workload.h"
 
+/* @flight: of record --when; @flight.rule: NULL: it is not given */
 struct request {
 	struct control_buffer_wanted wanted;
+	struct flight_options flight;
 	const char *output;
 	bool as_json;
 };
@@ -189,10 +192,13 @@ static int record(const char *name, const char *path)
 	return totals.lost || totals.was_deleted ? EXIT_EVENTS_LOST : EXIT_OK;
 }
 
+enum { WHEN = 256, LAST, AFTER };
+
 static int take_option(void *context, int option, char *value)
 {
 	struct request *request = context;
 	struct control_buffer_wanted *wanted = &request->wanted;
+	struct flight_options *flight = &request->flight;
 
 	switch (option) {
 	case 'e':
@@ -216,6 +222,20 @@ static int take_option(void *context, int option, char *value)
 	case 'o':
 		request->output = value;
 		return 0;
+	case 'p':
+		if (flight->probe_count == FLIGHT_PROBES_MAX)
+			return misuse("buffer", "at most %d probes", FLIGHT_PROBES_MAX);
+		flight->probes[flight->probe_count++] = value;
+		return 0;
+	case WHEN:
+		flight->rule = value;
+		return 0;
+	case LAST:
+		flight->last = value;
+		return 0;
+	case AFTER:
+		flight->after = value;
+		return 0;
 	case 'w':
 		wanted->overwrites = true;
 		return 0;
@@ -230,17 +250,21 @@ static const struct option_desc table[] = {
 	{ 'u', "urgent", "LIST", .help = "which of them wake the reader at once" },
 	{ 'i', "if", "FILTER", .help = "record only what passes, as cpu==1 && pid!=4711" },
 	{ 'k', "kb", "KIB", .help = "size of a buffer (default 256)" },
-	{ 'b', "buffers", "N", .help = "buffers of each CPU, 2 to 64 (default 4)" },
+	{ 'b', "buffers", "N", .help = "buffers of each CPU, 2 to 64 (default 4; with --when 8)" },
 	{ 'g', "global", .help = "one ring for all CPUs, which keeps the order of writing" },
 	{ 'w', "overwrite", .help = "give up the oldest buffer when all are full; read once it has ended" },
 	{ 'o', "output", "FILE", .kind = VALUE_FILE, .help = "the file to record to" },
-	{ 'j', "json", .help = "print the list as JSON" },
+	{ WHEN, "when", "RULE", .help = "record: wait until events match RULE, as evtlog watch add takes it without in and do, and record the time before the match" },
+	{ LAST, "last", "TIME", .help = "with --when: how much time before the match, such as 200ms (default 100ms)" },
+	{ AFTER, "after", "TIME", .help = "with --when: how much time after the match (default none)" },
+	{ 'p', "probe", "PROBE", .help = "with --when: insert this probe meanwhile, see evtlog probe --help; can be repeated" },
+	{ 'j', "json", .help = "print the list, or the match, as JSON" },
 	{ }
 };
 
 static const struct options options = {
 	.command = "buffer",
-	.usage = "add NAME [OPTION...]\nrecord NAME -o FILE\nend NAME...\ndel NAME...\nlist [-j]",
+	.usage = "add NAME [OPTION...]\nrecord NAME -o FILE\nrecord -o FILE --when RULE [OPTION...]\nend NAME...\ndel NAME...\nlist [-j]",
 	.about = "Add, record, end, delete or list named buffers: buffers of each CPU for chosen "
 		 "events, beside those of runs, with their own size, filter and reader. Events are "
 		 "those of probes and modules, and built-in ones of sched, softirq and irq_handler. "
@@ -250,6 +274,11 @@ static const struct options options = {
 	"record writes a file for evtlog dump, until the buffer is ended or deleted or\n"
 	"Ctrl-C comes. A deleted buffer's unread events are gone; end it first to read\n"
 	"them all. For end and del, '*' is all of them.\n"
+	"\n"
+	"record --when is a flight recorder. It adds a buffer for the events and probes\n"
+	"that are given. The newest events replace the oldest in memory, and nothing is\n"
+	"written to disk until events match RULE. Then it writes the file and deletes the\n"
+	"buffer and the probes. If the buffer was too small for --last, it prints so.\n"
 	"\n"
 	"Exit status: 0 success; 1 failure; 2 misuse; 4 recorded, but events were lost.\n"
 	"\n"
@@ -261,7 +290,10 @@ static const struct options options = {
 	"  evtlog buffer add order --global --events 'my_*'\n"
 	"  evtlog buffer list --json | jq '.[].lost'\n"
 	"  evtlog buffer end net\n"
-	"  evtlog buffer del net\n",
+	"  evtlog buffer del net\n"
+	"  evtlog buffer record -o slow.evl --last 200ms -p 'udp_sendmsg(sk)' \\\n"
+	"    -p 'ip_send_skb(sk=skb->sk)' \\\n"
+	"    --when 'udp_sendmsg then ip_send_skb after 2ms within 1s, same sk'\n",
 	.take = take_option,
 };
 
@@ -283,6 +315,76 @@ static int check_wanted(const struct control_buffer_wanted *wanted)
 			    bad) : EXIT_OK;
 }
 
+static bool has_flight_options(const struct flight_options *flight)
+{
+	return flight->rule || flight->last || flight->after || flight->probe_count;
+}
+
+/* record --when */
+static int fly(struct request *request, int count)
+{
+	const struct control_buffer_wanted *wanted = &request->wanted;
+	struct flight_options *flight = &request->flight;
+	int result;
+
+	if (!flight->rule)
+		return misuse("buffer", "--last, --after and --probe need --when");
+	if (count)
+		return misuse("buffer", "record --when makes its own buffer: leave the name out");
+	if (wanted->urgent || wanted->is_global || wanted->overwrites)
+		return misuse("buffer", "record --when: leave --urgent, --global and --overwrite out");
+	if (!flight->probe_count && !wanted->events)
+		return misuse("buffer", "record --when: no events are given: use --probe or --events");
+	result = check_wanted(wanted);
+	if (result != EXIT_OK)
+		return result;
+	flight->output = request->output;
+	flight->events = wanted->events;
+	flight->condition = wanted->condition;
+	flight->kb = wanted->kb;
+	flight->buffers = wanted->buffers ? wanted->buffers : "8";
+	flight->last = flight->last ? flight->last : "100ms";
+	flight->as_json = request->as_json;
+	return finish(flight_record(flight));
+}
+
+static int record_args(struct request *request, char **names, int count)
+{
+	bool flies = has_flight_options(&request->flight);
+
+	if (!request->output)
+		return misuse("buffer", "record: no file is given: use -o FILE");
+	if (flies)
+		return fly(request, count);
+	return finish(record(*names, request->output));
+}
+
+/* An exit status */
+static int check_verb(const struct request *request, const char *verb, int count)
+{
+	const struct control_buffer_wanted *wanted = &request->wanted;
+	bool adds = !strcmp(verb, "add"), records = !strcmp(verb, "record");
+	bool flies = records && has_flight_options(&request->flight);
+
+	if (!adds && !flies &&
+	    (wanted->events || wanted->urgent || wanted->condition || wanted->kb ||
+	     wanted->buffers || wanted->is_global || wanted->overwrites))
+		return misuse("buffer", "only add takes such options");
+	if (!records && (request->output || has_flight_options(&request->flight)))
+		return misuse("buffer", "--output, --when, --last, --after and --probe are for record");
+	if (!strcmp(verb, "list"))
+		return count ? misuse("buffer", "list takes no names") : EXIT_OK;
+	if (request->as_json && !flies)
+		return misuse("buffer", "--json is for list and for record --when");
+	if (!adds && !records && strcmp(verb, "end") && strcmp(verb, "del"))
+		return misuse("buffer", "add, record, end, del or list is wanted");
+	if (count < 1 && !flies)
+		return misuse("buffer", "%s: no name is given", verb);
+	if ((adds || records) && count > 1)
+		return misuse("buffer", "%s takes one name", verb);
+	return EXIT_OK;
+}
+
 static int run(int argc, char **argv)
 {
 	struct request request = { 0 };
@@ -291,39 +393,23 @@ static int run(int argc, char **argv)
 	const char *verb = optind < argc ? argv[optind] : "";
 	char **names = argv + optind + 1;
 	int count = argc - optind - 1;
-	bool adds = !strcmp(verb, "add"), records = !strcmp(verb, "record");
 
 	if (result != OPTIONS_TAKEN)
 		return result;
-	if (!adds && (wanted->events || wanted->urgent || wanted->condition || wanted->kb ||
-		      wanted->buffers || wanted->is_global || wanted->overwrites))
-		return misuse("buffer", "only add takes such options");
-	if (!records && request.output)
-		return misuse("buffer", "--output is for record");
-	if (!strcmp(verb, "list"))
-		return count ? misuse("buffer", "list takes no names") :
-			       finish(list(request.as_json));
-	if (request.as_json)
-		return misuse("buffer", "--json is for list");
-	if (!adds && !records && strcmp(verb, "end") && strcmp(verb, "del"))
-		return misuse("buffer", "add, record, end, del or list is wanted");
-	if (count < 1)
-		return misuse("buffer", "%s: no name is given", verb);
-	if ((adds || records) && count > 1)
-		return misuse("buffer", "%s takes one name", verb);
-	result = check_names(names);
+	result = check_verb(&request, verb, count);
+	if (result == EXIT_OK && count > 0)
+		result = check_names(names);
 	if (result != EXIT_OK)
 		return result;
-	wanted->name = *names;
-	if (adds) {
-		result = check_wanted(wanted);
-		return result == EXIT_OK ? finish(add(wanted)) : result;
-	}
-	if (!records)
+	if (!strcmp(verb, "list"))
+		return finish(list(request.as_json));
+	if (!strcmp(verb, "record"))
+		return record_args(&request, names, count);
+	if (strcmp(verb, "add"))
 		return finish(order_all(*verb == 'e' ? '!' : '-', names));
-	if (!request.output)
-		return misuse("buffer", "record: no file is given: use -o FILE");
-	return finish(record(*names, request.output));
+	wanted->name = *names;
+	result = check_wanted(wanted);
+	return result == EXIT_OK ? finish(add(wanted)) : result;
 }
 
 const struct evtlog_command command_buffer = {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog dump: a line per event, in the order of time.
+ * evtlog dump: prints one line per event, in the order of time, of one log or of many hosts.
  *
- * It shows what was recorded and concludes nothing; cmd-stat.c does.
+ * It shows what was recorded and sums nothing up: that is cmd-stat.c. Logs of several hosts are
+ * read by merge/merge.c.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,31 +13,28 @@
 #include "common/options.h"
 #include "input/open-log.h"
 #include "input/selection.h"
-#include "merge/merge.h"
+#include "merge/options.h"
 #include "print/around.h"
 #include "print/event.h"
 
 /*
- * @types, @hosts, @assume_ntp: as the user gave them
+ * @opts:	the options as given; they are also those of one log on its own
+ * @host:	the log, for lines
  */
 struct dump {
-	struct show show;
+	struct merge_options opts;
 	struct show_host host;
 	struct evtlog_file *file;
 	struct evtlog_tasks *tasks;
-	struct filter filter;
 	struct around around;
 	struct matches matches;
 	struct iterator iterator;
 	uint64_t begin_ns;
-	char *types;
-	struct choice hosts;
-	bool assume_ntp;
 };
 
 static int64_t kind_time(const struct dump *dump, const struct evtlog_event *event)
 {
-	switch (dump->show.time) {
+	switch (dump->opts.show.time) {
 	case SHOW_REAL:
 		return evtlog_real_ns(dump->host.file, event->time_ns);
 	case SHOW_TICKS:
@@ -48,7 +46,7 @@ static int64_t kind_time(const struct dump *dump, const struct evtlog_event *eve
 
 static int show(struct dump *dump, const struct evtlog_event *event)
 {
-	bool matches = show_selects(&dump->filter, dump->filter.types, &dump->host, event);
+	bool matches = show_selects(&dump->opts.filter, dump->opts.filter.types, &dump->host, event);
 	struct show_moment moment = {
 		.start_ns = event->time_ns - dump->begin_ns,
 		.kind_ns = kind_time(dump, event),
@@ -57,7 +55,7 @@ static int show(struct dump *dump, const struct evtlog_event *event)
 	if (event->kind == EVTLOG_EVENT_GAP)
 		moment.from_ns = event->from_ns - dump->begin_ns;
 	matches_see(&dump->matches, 0, event, matches);
-	return around_show(&dump->around, &dump->show, &dump->host, event, &moment, matches);
+	return around_show(&dump->around, &dump->opts.show, &dump->host, event, &moment, matches);
 }
 
 static int take(void *context, const struct iterator_event *at)
@@ -73,7 +71,7 @@ static int take(void *context, const struct iterator_event *at)
 		return error;
 	matches_see(&dump->matches, 0, event, false);
 	/* What matches, and what may be near it */
-	if (iterator_wants(&dump->iterator, at) && !show_hides(&dump->show, event))
+	if (iterator_wants(&dump->iterator, at) && !show_hides(&dump->opts.show, event))
 		error = show(dump, event);
 	/* Else a name counts from the next event on. */
 	return error ? error : evtlog_tasks_update(dump->tasks, event);
@@ -83,9 +81,9 @@ static int dump_events(struct dump *dump)
 {
 	const struct iterator_window window = {
 		.begin_ns = dump->begin_ns,
-		.from_ns = dump->filter.from_ns,
-		.to_ns = dump->filter.to_ns,
-		.cpus = dump->filter.cpus,
+		.from_ns = dump->opts.filter.from_ns,
+		.to_ns = dump->opts.filter.to_ns,
+		.cpus = dump->opts.filter.cpus,
 	};
 	int error = iterator_of_log(&dump->iterator, dump->file, 0, &window);
 
@@ -100,13 +98,13 @@ static int check_options(struct dump *dump, const char *path)
 {
 	const char *unknown = NULL;
 
-	if (dump->types)
-		unknown = filter_types(&dump->filter, dump->types, dump->file);
+	if (dump->opts.types)
+		unknown = filter_types(&dump->opts.filter, dump->opts.types, dump->file);
 	if (unknown)
 		return matches_refuse_type("dump", unknown, path, dump->file);
 	dump->matches.length_ns = evtlog_end_ns(dump->file) - evtlog_begin_ns(dump->file);
 	matches_add(&dump->matches, 0, dump->file, dump->tasks, true);
-	dump->show.counters |= filter_has_type(&dump->filter, dump->file, EVTLOG_COUNTER);
+	dump->opts.show.counters |= filter_has_type(&dump->opts.filter, dump->file, EVTLOG_COUNTER);
 	return matches_check(&dump->matches, "dump");
 }
 
@@ -116,7 +114,7 @@ static int dump_opened(struct dump *dump, const char *path)
 	int error, status;
 
 	dump->begin_ns = evtlog_begin_ns(dump->file);
-	error = matches_init(&dump->matches, path, &dump->filter, 1);
+	error = matches_init(&dump->matches, path, &dump->opts.filter, 1);
 	if (!error)
 		error = evtlog_tasks_new(dump->file, &dump->tasks);
 	if (!error) {
@@ -136,7 +134,7 @@ static int dump_opened(struct dump *dump, const char *path)
 	}
 	if (dump->around.limit)
 		matches_tell(&dump->matches);
-	if (dump->show.time == SHOW_REAL)
+	if (dump->opts.show.time == SHOW_REAL)
 		log_warn_of_steps(dump->file, path);
 	return finish(log_verdict(dump->file, path));
 }
@@ -156,72 +154,76 @@ static int dump_file(struct dump *dump, const char *path)
 	return status;
 }
 
-/* One file of one host is read as it is, all else as `evtlog merge` does. */
+/* One log of one host is read without the merge. */
+static bool is_alone(const struct dump *dump, char **paths, size_t count)
+{
+	return count == 1 && !dump->opts.hosts.text && !merge_is_asked_for(&dump->opts) &&
+	       !evtlog_is_merged(paths[0]);
+}
+
 static int dump_args(struct dump *dump, char **args, int count)
 {
-	struct merge_options opts = {
-		.command = "dump",
-		.filter = dump->filter,
-		.types = dump->types,
-		.hosts = dump->hosts,
-		.around = &dump->around,
-		.show = dump->show,
-		.clocks.options.assume_ntp = dump->assume_ntp,
-	};
+	struct merge_options *opts = &dump->opts;
 	size_t paths_count;
 	char **paths;
 	int status;
 
 	if (!count)
-		return misuse("dump", "name a file");
+		return misuse("dump", "name files or directories");
+	if (opts->output && around_is_wanted(opts->around))
+		return misuse("dump", "--output: --before, --after and --around are of lines: leave them out");
 	status = paths_expand(args, count, &paths, &paths_count);
 	if (status != EXIT_OK)
 		return status;
-	opts.show.hosts = true;
-	if (paths_count == 1 && !dump->hosts.text && !evtlog_is_merged(paths[0])) {
+	opts->show.hosts = true;
+	if (is_alone(dump, paths, paths_count)) {
+		opts->show.hosts = false;
 		status = dump_file(dump, paths[0]);
-	} else if (opts.show.time == SHOW_TICKS) {
+	} else if (opts->show.time == SHOW_TICKS) {
 		status = misuse("dump", "--time ticks: hosts' counters have nothing in common");
 	} else {
-		status = merge_files(&opts, paths, paths_count);
-		/* It took names into its copy. */
-		dump->filter = opts.filter;
+		status = merge_check_outputs(opts, paths, paths_count);
+		if (status == EXIT_OK)
+			status = merge_files(opts, paths, paths_count);
 	}
 	paths_free(paths, paths_count);
 	return status;
 }
 
-enum { TIME = 256, HOST, ASSUME_NTP, COUNTERS };
+enum { TIME = 256, HOST, COUNTERS };
 
 static int take_option(void *context, int option, char *value)
 {
-	struct dump *dump = context;
+	struct merge_options *opts = &((struct dump *)context)->opts;
 
 	switch (option) {
 	case 't':
-		dump->types = value;
+		opts->types = value;
 		return 0;
 	case 'n':
-		return show_parse_limit(&dump->around.limit, value);
+		return show_parse_limit(&opts->around->limit, value);
 	case 'A':
 	case 'B':
 	case 'C':
-		return around_option(&dump->around, option, value);
+		return around_option(opts->around, option, value);
 	case COUNTERS:
-		dump->show.counters = true;
+		opts->show.counters = true;
 		return 0;
 	case TIME:
-		return show_parse_time(&dump->show.time, value);
+		return show_parse_time(&opts->show.time, value);
 	case HOST:
-		return host_filter_option(&dump->hosts, "dump", value);
-	case ASSUME_NTP:
-		dump->assume_ntp = true;
-		return 0;
+		return host_filter_option(&opts->hosts, "dump", value);
 	case 'j':
-		dump->show.json = true;
+		opts->show.json = true;
 		return 0;
+	case 'c':
+	case 'p':
+	case FILTER_FROM:
+	case FILTER_TO:
+	case FILTER_COMM:
+		return filter_option(&opts->filter, option, value);
 	default:
-		return filter_option(&dump->filter, option, value);
+		return merge_option(opts, option, value);
 	}
 }
 
@@ -233,54 +235,69 @@ static const struct option_desc table[] = {
 	OPTION_GROUP(around_options),
 	{ 'n', "limit", "N", "print at most N lines; with -A, -B or -C, N matches",
 	  .kind = VALUE_TEXT, .valid = SHOW_LIMIT_LIKE },
-	{ TIME, "time", "KIND", "print times as start (default): seconds since the run's start; "
-	  "real: date and time, UTC; raw: CLOCK_MONOTONIC_RAW; ticks: the CPU's counter",
+	{ TIME, "time", "KIND", "print times as start (default): seconds since the run's start, or "
+	  "the first host's; real: date and time, UTC; raw: CLOCK_MONOTONIC_RAW, or the common "
+	  "timeline of several hosts; ticks: the CPU's counter, of one host",
 	  .kind = VALUE_WORD, .words = show_time_words },
 	{ HOST, "host", "LIST", "print only events of these hosts: node[1-16],rack2-*",
 	  .kind = VALUE_HOSTS },
-	{ ASSUME_NTP, "assume-ntp", .help = "with several hosts: the same as for evtlog merge" },
 	{ COUNTERS, "counters", .help = "print each counter of the kernel, not one line per CPU" },
 	{ 'j', "json", .help = "print a JSON object per line" },
+	OPTION_GROUP(merge_option_table),
 	{ }
 };
 
 static const struct options options = {
 	.command = "dump",
 	.usage = "[OPTION...] FILE|DIRECTORY...",
-	.about = "Print one line per event, sorted by time. A line holds the time, the CPU, the "
+	.about = "Print one line per event, sorted by time. A line contains the time, the CPU, the "
 		 "context (. task, s softirq, h interrupt), the task that ran before the event, "
-		 "the type and the fields; of probes and modules the event's name and what "
-		 "it recorded. Files of several hosts, and merged files, are printed "
-		 "as evtlog merge prints them.",
+		 "the type and the fields; for probes and modules the event's name and what it "
+		 "recorded. Logs of several hosts are printed on one timeline: packets between "
+		 "the hosts relate their clocks, and a report on stderr shows the error of each "
+		 "clock. The mark ~ means: the order of this event and an event of another host "
+		 "above it is unknown. A directory means all *.evl files in it.",
 	.table = table,
 	.notes =
 	"Examples:\n"
 	"  evtlog dump node1-1.evl | less\n"
 	"  evtlog dump --type sched --cpu 0 --from 1s --to 1.01s node1-1.evl\n"
 	"  evtlog dump --type sched_process_exec --around 20us node1-1.evl\n"
-	"  evtlog dump --json --type icmp node1-1.evl | jq .fields.seq\n",
+	"  evtlog dump --json --type icmp node1-1.evl | jq .fields.seq\n"
+	"  evtlog dump --run lunch --report clocks.json logs/ >lunch.txt\n"
+	"  evtlog dump -o lunch.evm logs/ && evtlog dump --host node7 lunch.evm\n",
 	.operands = VALUE_LOG,
 	.take = take_option,
 };
 
 static int run(int argc, char **argv)
 {
-	struct dump dump = { .show.out = stdout };
+	struct dump dump = {
+		.opts = {
+			.command = "dump",
+			.around = &dump.around,
+			.show.out = stdout,
+			.level = 1,
+			.clocks.chooses = true,
+			.tell = true,
+		},
+	};
 	int result;
 
 	around_init(&dump.around);
-	filter_all(&dump.filter);
+	filter_all(&dump.opts.filter);
 	result = options_take(&options, argc, argv, &dump);
 	if (result == OPTIONS_TAKEN)
 		result = dump_args(&dump, argv + optind, argc - optind);
+	merge_options_free(&dump.opts);
 	around_free(&dump.around);
-	host_filter_free(&dump.hosts);
-	filter_free(&dump.filter);
+	host_filter_free(&dump.opts.hosts);
+	filter_free(&dump.opts.filter);
 	return result;
 }
 
 const struct evtlog_command command_dump = {
 	.name = "dump",
-	.summary = "print one line per event",
+	.summary = "print one line per event, of one host or of many on one timeline",
 	.run = run,
 };

@@ -309,6 +309,7 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_export = {
 	.name = "export",
+	.group = "Other programs",
 	.summary = "write a part of a log as an HTML page, or for other viewers",
 	.run = run,
 };

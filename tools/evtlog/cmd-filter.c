@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * evtlog filter: list, set and delete the kernel's filters of events.
- *
- * The kernel compiles the text, and says what is wrong with it.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,33 +12,14 @@
 #include "common/json.h"
 #include "common/options.h"
 #include "control/control.h"
-
-#define FILTERS	"filters"
+#include "control/filters.h"
 
 struct request {
 	bool deletes;
 	bool as_json;
 };
 
-/* A line of the file: TYPE rejected N if TEXT. */
-struct filter_line {
-	char type[32];
-	uint64_t rejected;
-	const char *text;
-};
-
-static bool parse_line(const char *line, struct filter_line *filter)
-{
-	int length = 0;
-
-	if (sscanf(line, "%31s rejected %" SCNu64 " if %n", filter->type, &filter->rejected,
-		   &length) != 2 || !length)
-		return false;
-	filter->text = line + length;
-	return true;
-}
-
-static void print_filter(struct json *json, const struct filter_line *filter)
+static void print_filter(struct json *json, const struct control_filter *filter)
 {
 	if (!json) {
 		printf("%s if %s: rejected %" PRIu64 "\n", filter->type, filter->text,
@@ -59,10 +37,10 @@ static int list(bool as_json)
 {
 	char *text, *at, *line;
 	struct json json;
-	int error = control_read(FILTERS, &text);
+	int error = control_read(CONTROL_FILTERS, &text);
 
 	if (error) {
-		control_say_failed(FILTERS, error);
+		control_say_failed(CONTROL_FILTERS, error);
 		return EXIT_FAILED;
 	}
 	if (as_json) {
@@ -71,9 +49,9 @@ static int list(bool as_json)
 		json_array(&json, "filters");
 	}
 	for (at = text; (line = strsep(&at, "\n"));) {
-		struct filter_line filter;
+		struct control_filter filter;
 
-		if (parse_line(line, &filter))
+		if (control_filter_parse(&filter, line))
 			print_filter(as_json ? &json : NULL, &filter);
 	}
 	if (as_json) {
@@ -84,40 +62,9 @@ static int list(bool as_json)
 	return EXIT_OK;
 }
 
-static void say_refused(const char *type, int error)
+static int order(const char *type, const char *condition)
 {
-	char *reason;
-
-	if (error == -E2BIG) {
-		pr_err("%s: its condition is too long: at most 1024 characters", type);
-		return;
-	}
-	if ((error != -EINVAL && error != -EBUSY) || control_read("filters_error", &reason)) {
-		control_say_failed(FILTERS, error);
-		return;
-	}
-	if (strtok(reason, "\n"))
-		pr_err("%s: %s", type, reason);
-	else if (error == -EBUSY)
-		pr_err("a run is being recorded; end it with evtlog stop");
-	else
-		pr_err("%s: %s", type, strerror(-error));
-	free(reason);
-}
-
-static int order(const char *type, const char *text)
-{
-	char *line;
-	int error;
-
-	if (asprintf(&line, "%s %s", type, text) < 0)
-		return EXIT_FAILED;
-	error = control_write(FILTERS, line);
-	free(line);
-	if (!error)
-		return EXIT_OK;
-	say_refused(type, error);
-	return EXIT_FAILED;
+	return control_filter_set(NULL, type, condition) ? EXIT_FAILED : EXIT_OK;
 }
 
 static int take_option(void *context, int option, char *value)
@@ -173,16 +120,16 @@ static const struct options options = {
 static int delete_each(void)
 {
 	char *text, *at, *line;
-	int result = EXIT_OK, error = control_read(FILTERS, &text);
+	int result = EXIT_OK, error = control_read(CONTROL_FILTERS, &text);
 
 	if (error) {
-		control_say_failed(FILTERS, error);
+		control_say_failed(CONTROL_FILTERS, error);
 		return EXIT_FAILED;
 	}
 	for (at = text; (line = strsep(&at, "\n"));) {
-		struct filter_line filter;
+		struct control_filter filter;
 
-		if (parse_line(line, &filter) && order(filter.type, "") != EXIT_OK)
+		if (control_filter_parse(&filter, line) && order(filter.type, "") != EXIT_OK)
 			result = EXIT_FAILED;
 	}
 	free(text);

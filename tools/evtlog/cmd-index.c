@@ -216,6 +216,7 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_index = {
 	.name = "index",
+	.is_hidden = true,
 	.summary = "build the index that evtlog view uses",
 	.run = run,
 };

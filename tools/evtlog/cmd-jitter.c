@@ -35,6 +35,7 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_jitter = {
 	.name = "jitter",
+	.group = "Explain",
 	.summary = "measure OS jitter and its sources",
 	.run = run,
 };

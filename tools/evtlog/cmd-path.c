@@ -163,7 +163,7 @@ static const struct option_desc table[] = {
 	  .valid = "a number from 1 to 65535" },
 	OPTION_GROUP(filter_time_options),
 	{ RUN, "run", "NAME", "with several hosts: read only files of this run", .kind = VALUE_TEXT },
-	{ ASSUME_NTP, "assume-ntp", .help = "with several hosts: the same as for evtlog merge" },
+	{ ASSUME_NTP, "assume-ntp", .help = "with several hosts: the same as for evtlog dump" },
 	{ PCAPNG, "pcapng", "FILE", "write the packets for Wireshark, tshark and tcpdump; - is "
 	  "stdout, and nothing else is printed then", .kind = VALUE_FILE },
 	{ CSV, "csv", .help = "print a line per packet and station, separated by commas" },
@@ -270,6 +270,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_path = {
 	.name = "path",
-	.summary = "show packets' ways through the kernels, station by station",
+	.summary = "follow packets through the kernels of the hosts",
 	.run = run,
 };

@@ -59,6 +59,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_profile = {
 	.name = "profile",
-	.summary = "show each task's time in the kernel, by what it was for",
+	.summary = "show where the time of each task in the kernel goes",
 	.run = run,
 };

@@ -149,7 +149,7 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 'f', "file", "FILE", "read the query from a file; - is standard input",
 	  .kind = VALUE_FILE },
-	{ ASSUME_NTP, "assume-ntp", .help = "with several hosts: the same as for evtlog merge" },
+	{ ASSUME_NTP, "assume-ntp", .help = "with several hosts: the same as for evtlog dump" },
 	{ INDEX_DIR, "index-dir", "DIR", "look for indexes in DIR first, where evtlog index -d DIR "
 	  "wrote them", .kind = VALUE_DIRECTORY, .valid = "a directory" },
 	{ CSV, "csv", .help = "print rows separated by commas, with a line of names" },

@@ -22,9 +22,11 @@
 #include "record/session.h"
 #include "record/workload.h"
 
+/* @events: of all --events; @command: NULL: there is none */
 struct record_options {
 	struct recording_options of_run;
 	struct selection_options selection;
+	char *events;
 	char **command;
 };
 
@@ -123,14 +125,55 @@ static int note_choice(struct recording_options *of_run, const char *tree, char 
 	return error;
 }
 
-/* Samples are events of a type of their own, which whoever chooses types need not name. */
-static char *events_with_samples(const char *chosen)
+/* ---- --events ---- */
+
+/* Joins the lists of several --events. */
+static int add_events(struct record_options *options, const char *list, size_t length)
 {
 	char *events;
 
-	if (!chosen)
-		return strdup(EVENTS_OF_SAMPLES);
-	return asprintf(&events, "%s,+event", chosen) < 0 ? NULL : events;
+	if (asprintf(&events, "%s%s%.*s", options->events ? options->events : "",
+		     options->events ? "," : "", (int)length, list) < 0)
+		return -ENOMEM;
+	free(options->events);
+	options->events = events;
+	return control_events_is_choice(events) ? 0 : -EINVAL;
+}
+
+/* Takes a list, or "TYPE if CONDITION". Cuts @value after the type. */
+static int take_events(struct record_options *options, char *value)
+{
+	struct recording_options *of_run = &options->of_run;
+	char *condition = strstr(value, " if ");
+	size_t length = condition ? (size_t)(condition - value) : strlen(value);
+	int error = add_events(options, value, length);
+
+	if (error || !condition)
+		return error;
+	condition += strlen(" if ");
+	if (strchr(value, ',') && strchr(value, ',') < value + length)
+		return misuse("record", "--events %.*s: a condition is for one type or group; repeat --events for others",
+			      (int)length, value);
+	if (of_run->filter_count == RECORDING_FILTERS_MAX)
+		return misuse("record", "at most %d conditions", RECORDING_FILTERS_MAX);
+	if (!condition[strspn(condition, " \t\n")])
+		return misuse("record", "--events %s: the condition is empty", value);
+	value[length] = '\0';
+	of_run->filters[of_run->filter_count++] = (struct recording_filter) { value, condition };
+	return 0;
+}
+
+/* Samples, and events of probes, have a type of their own: "event". */
+static int complete_events(struct record_options *options)
+{
+	int error = 0;
+
+	if (options->selection.interval && !options->events)
+		error = add_events(options, EVENTS_OF_SAMPLES, strlen(EVENTS_OF_SAMPLES));
+	else if (options->selection.interval || options->of_run.probe_count)
+		error = add_events(options, "+event", strlen("+event"));
+	options->of_run.events = options->events;
+	return error;
 }
 
 /* Behind "\nNAME " */
@@ -208,8 +251,12 @@ static int take_option(void *context, int option, char *value)
 		options->directory = value;
 		return 0;
 	case 'e':
-		options->events = value;
-		return control_events_is_choice(value) ? 0 : -EINVAL;
+		return take_events(all, value);
+	case 'p':
+		if (options->probe_count == RECORDING_PROBES_MAX)
+			return misuse("record", "at most %d probes", RECORDING_PROBES_MAX);
+		options->probes[options->probe_count++] = value;
+		return 0;
 	case 'b':
 		return number_parse_u32(&options->buffers, value, 2, 1u << 20);
 	case 'k':
@@ -240,8 +287,12 @@ static const struct option_desc table[] = {
 	  .kind = VALUE_FILE },
 	{ 'd', "directory", "DIR", "write the run to DIR/HOST-RUN.evl (default the working "
 	  "directory)", .kind = VALUE_DIRECTORY },
-	{ 'e', "events", "LIST", "record these types of events; see evtlog start --help",
+	{ 'e', "events", "LIST", "record these types of events, see evtlog start --help; or "
+	  "'TYPE if CONDITION': only events of TYPE for which CONDITION is true, see evtlog filter "
+	  "--help; can be repeated",
 	  .kind = VALUE_TYPE_CHANGES, .valid = "types of events, as evtlog status lists them" },
+	{ 'p', "probe", "PROBE", "insert this probe while the run lasts, see evtlog probe --help; "
+	  "can be repeated", .kind = VALUE_TEXT },
 	{ 'b', "buffers", "N", "buffers per CPU",
 	  .kind = VALUE_TEXT, .valid = "a number from 2 to 1048576" },
 	{ 'k', "buffer-kb", "N", "size of a buffer in KiB",
@@ -264,8 +315,9 @@ static const struct options taken = {
 	.usage = "[OPTION...] [--] [COMMAND [ARG...]]",
 	.about = "Record a run while COMMAND runs, or until Ctrl-C if there is no COMMAND. "
 		 "Uses the announced logger, which decides where the file goes; if there is "
-		 "none, starts a logd for this run. Restores events and buffers afterwards. "
-		 "Ctrl-C ends COMMAND and the recording, and keeps the file.",
+		 "none, starts a logd for this run. Restores events, conditions and buffers and "
+		 "deletes the probes afterwards. Ctrl-C ends COMMAND and the recording, and "
+		 "keeps the file.",
 	.table = table,
 	.notes =
 	"Exit status: that of COMMAND if it is not 0 (128 + N if signal N ended it); else\n"
@@ -274,7 +326,8 @@ static const struct options taken = {
 	"Examples:\n"
 	"  evtlog record -- make -j4\n"
 	"  evtlog record -o build.evl -e sched,irq -- make -j4\n"
-	"  evtlog record -b 8 -k 4096\n"
+	"  evtlog record -p 'vfs_read(count) if count>65536' -- make -j4\n"
+	"  evtlog record -e 'sched_switch if next_pid==4711' -e softirq\n"
 	"  evtlog record --sample 250Hz --tree self -- make -j4\n"
 	"  evtlog record --tree job:4711\n",
 	.operands = VALUE_COMMAND,
@@ -286,31 +339,33 @@ static int run(int argc, char **argv)
 {
 	struct record_options options = { .of_run.timeout_s = 60 };
 	int result = options_take(&taken, argc, argv, &options);
-	char *events = NULL, *choice = NULL, *processes = NULL;
+	char *choice = NULL, *processes = NULL;
 
 	if (result != OPTIONS_TAKEN)
-		return result;
-	if (options.of_run.output && options.of_run.directory)
-		return misuse("record", "--output and --directory exclude each other");
+		goto free_events;
+	if (options.of_run.output && options.of_run.directory) {
+		result = misuse("record", "--output and --directory exclude each other");
+		goto free_events;
+	}
 	if (optind < argc)
 		options.command = argv + optind;
-	options.selection.has_events = !options.selection.interval || options.of_run.events;
-	if (options.selection.interval) {
-		events = events_with_samples(options.of_run.events);
-		if (!events)
-			return finish(EXIT_FAILED);
-		options.of_run.events = events;
-	}
-	result = note_choice(&options.of_run, options.selection.tree, &choice, &processes) ?
-		 EXIT_FAILED : record(&options);
+	options.selection.has_events = !options.selection.interval || options.events;
+	if (complete_events(&options) ||
+	    note_choice(&options.of_run, options.selection.tree, &choice, &processes))
+		result = EXIT_FAILED;
+	else
+		result = record(&options);
 	free(processes);
 	free(choice);
-	free(events);
-	return finish(result);
+	result = finish(result);
+free_events:
+	free(options.events);
+	return result;
 }
 
 const struct evtlog_command command_record = {
 	.name = "record",
+	.group = "Record",
 	.summary = "record a run while a program runs",
 	.run = run,
 };

@@ -14,7 +14,8 @@ static const struct evtlog_command *const commands[] = {
 
 static const struct command_table table = {
 	.of = "remote",
-	.about = "Control the kernels of many hosts at once, by control messages that a key signs.",
+	.about = "Control the kernels of many hosts at once, by control messages that a key signs, "
+		 "and copy their files.",
 	.notes =
 	"\n"
 	"Examples:\n"
@@ -22,7 +23,7 @@ static const struct command_table table = {
 	"  scp -p " REMOTE_KEY_FILE " node1:/etc/evtlog/\n"
 	"  ssh node1 evtlog remote key install\n"
 	"  evtlog remote start --name job1 node[1-16]\n"
-	"  evtlog remote stop node[1-16] && evtlog gather --run job1 node[1-16]\n",
+	"  evtlog remote stop node[1-16] && evtlog remote gather --run job1 node[1-16]\n",
 	.at = commands,
 	.count = sizeof(commands) / sizeof(commands[0]),
 };
@@ -34,6 +35,7 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_remote = {
 	.name = "remote",
-	.summary = "start, stop and schedule on many hosts",
+	.group = "Cluster",
+	.summary = "start and stop many hosts, schedule their tasks, copy their files",
 	.run = run,
 };

@@ -211,6 +211,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_sensor = {
 	.name = "sensor",
-	.summary = "hand out rates and histograms of events while they happen",
+	.summary = "serve rates and histograms of events while they happen",
 	.run = run,
 };

@@ -78,10 +78,11 @@ static int choose_events(const char *choice)
 	return EXIT_OK;
 }
 
-/* argv as it was understood; NULL: not given */
+/* @events, @name: NULL if not given */
 struct start_options {
 	const char *events;
 	const char *name;
+	bool arms;
 	bool as_json;
 };
 
@@ -119,6 +120,8 @@ static int start(const struct start_options *opts)
 	return EXIT_OK;
 }
 
+enum { ARM = 256 };
+
 static int take_option(void *context, int option, char *value)
 {
 	struct start_options *opts = context;
@@ -130,6 +133,9 @@ static int take_option(void *context, int option, char *value)
 	case 'n':
 		opts->name = value;
 		return runname_is_good(value) ? 0 : -EINVAL;
+	case ARM:
+		opts->arms = true;
+		return 0;
 	case 'j':
 		opts->as_json = true;
 		return 0;
@@ -144,6 +150,8 @@ static const struct option_desc table[] = {
 	  .kind = VALUE_TYPE_CHANGES, .valid = "types of events, as evtlog status lists them" },
 	{ 'n', "name", "NAME", "name of the run and of its file HOST-NAME.evl",
 	  .kind = VALUE_TEXT, .valid = RUNNAME_RULE },
+	{ ARM, "arm", .help = "start nothing yet: switch the hooks on and allocate the buffers, so "
+	  "that the start interrupts no CPU" },
 	{ 'j', "json", .help = "print the result as JSON" },
 	{ }
 };
@@ -154,16 +162,19 @@ static const struct options options = {
 	.about = "Start a run: the kernel records from now on, and logd writes the log to a "
 		 "file. Types with a pid bring the types that name the task: "
 		 "sched_process_fork, _exec, _exit and task_rename. To leave one out, remove "
-		 "it: --events=sched_switch,-task_rename.",
+		 "it: --events=sched_switch,-task_rename. logd arms the kernel when it starts, "
+		 "unless its configuration contains arm = no.",
 	.table = table,
 	.notes =
-	"Exit status: 0 started, 1 failed (also if a run is being recorded), 2 misuse.\n"
+	"Exit status: 0 started or armed, 1 failed (also if a run is being recorded),\n"
+	"2 misuse.\n"
 	"\n"
 	"Examples:\n"
 	"  evtlog start\n"
 	"  evtlog start --name before-the-fix\n"
 	"  evtlog start -e sched_switch,softirq\n"
-	"  evtlog start -e -sched_waking\n",
+	"  evtlog start -e -sched_waking\n"
+	"  evtlog start --arm\n",
 	.take = take_option,
 };
 
@@ -175,7 +186,11 @@ static int run(int argc, char **argv)
 	if (result == OPTIONS_TAKEN && optind < argc)
 		return misuse("start", "%s: takes no arguments; the run's name is given by --name=%s",
 			      argv[optind], argv[optind]);
-	return result == OPTIONS_TAKEN ? finish(start(&opts)) : result;
+	if (result != OPTIONS_TAKEN)
+		return result;
+	if (opts.arms && (opts.events || opts.name))
+		return misuse("start", "--arm starts no run: leave out --events and --name");
+	return finish(opts.arms ? control_arm(true, opts.as_json) : start(&opts));
 }
 
 const struct evtlog_command command_start = {

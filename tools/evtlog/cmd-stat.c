@@ -230,7 +230,7 @@ static const struct option_desc table[] = {
 	{ HOSTS, "host", "LIST", "with --interval: only these hosts: node[1-16],login*",
 	  .kind = VALUE_HOSTS },
 	{ ASSUME_NTP, "assume-ntp", .help = "with --interval and several hosts: the same as for "
-	  "evtlog merge" },
+	  "evtlog dump" },
 	{ SOURCE, "source", "WHAT", "with --interval: count from events, or from the sampler's "
 	  "samples (default auto: from samples if the log has no scheduling events)",
 	  .kind = VALUE_WORD, .words = samples_source_names },
@@ -447,6 +447,7 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_stat = {
 	.name = "stat",
+	.group = "Look at a log",
 	.summary = "summarise CPUs, tasks, interrupts and ICMP messages",
 	.run = run,
 };

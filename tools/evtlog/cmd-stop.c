@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog stop: end the run, and wait until its file is whole.
+ * evtlog stop: ends the run, and waits until its file is complete.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -70,9 +70,9 @@ static int wait_for_file(struct control_status *status, unsigned int timeout_s,
 	return EXIT_FAILED;
 }
 
-/* argv as it was understood */
 struct stop_options {
 	unsigned int timeout_s;
+	bool disarms;
 	bool as_json;
 };
 
@@ -105,6 +105,27 @@ static int stop(const struct stop_options *opts)
 	return result;
 }
 
+/* Without a run there is nothing to stop. */
+static int stop_and_disarm(const struct stop_options *opts)
+{
+	struct control_status status;
+	int stopped = EXIT_OK, disarmed;
+	bool is_recording;
+
+	if (control_status_or_say(&status))
+		return EXIT_FAILED;
+	is_recording = status.is_recording;
+	control_status_free(&status);
+	if (is_recording)
+		stopped = stop(opts);
+	if (stopped != EXIT_OK && stopped != EXIT_EVENTS_LOST)
+		return stopped;
+	disarmed = control_arm(false, opts->as_json);
+	return disarmed ? disarmed : stopped;
+}
+
+enum { DISARM = 256 };
+
 static int take_option(void *context, int option, char *value)
 {
 	struct stop_options *opts = context;
@@ -112,6 +133,9 @@ static int take_option(void *context, int option, char *value)
 	switch (option) {
 	case 't':
 		return number_parse_u32(&opts->timeout_s, value, 0, 86400);
+	case DISARM:
+		opts->disarms = true;
+		return 0;
 	case 'j':
 		opts->as_json = true;
 		return 0;
@@ -122,7 +146,9 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 't', "timeout", "SECONDS", "wait at most SECONDS for the file; 0 does not wait "
 	  "(default 10)", .kind = VALUE_TEXT, .valid = "a number from 0 to 86400" },
-	{ 'j', "json", .help = "print the result as JSON" },
+	{ DISARM, "disarm", .help = "then switch the hooks off: each of them costs one NOP again; "
+	  "without a run, only do that" },
+	{ 'j', "json", .help = "print the result as JSON; with --disarm a second object for that" },
 	{ }
 };
 
@@ -133,12 +159,13 @@ static const struct options options = {
 		 "file.",
 	.table = table,
 	.notes =
-	"Exit status: 0 done, 1 failed (also if nothing is being recorded), 2 misuse,\n"
-	"4 done, but events were lost.\n"
+	"Exit status: 0 done, 1 failed (without --disarm also if nothing is being\n"
+	"recorded), 2 misuse, 4 done, but events were lost.\n"
 	"\n"
 	"Examples:\n"
 	"  evtlog stop\n"
-	"  evtlog stop --timeout 60 --json\n",
+	"  evtlog stop --timeout 60 --json\n"
+	"  evtlog stop --disarm\n",
 	.take = take_option,
 };
 
@@ -147,7 +174,9 @@ static int run(int argc, char **argv)
 	struct stop_options opts = { .timeout_s = 10 };
 	int result = options_take_only(&options, argc, argv, &opts);
 
-	return result == OPTIONS_TAKEN ? finish(stop(&opts)) : result;
+	if (result != OPTIONS_TAKEN)
+		return result;
+	return finish(opts.disarms ? stop_and_disarm(&opts) : stop(&opts));
 }
 
 const struct evtlog_command command_stop = {

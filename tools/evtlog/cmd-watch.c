@@ -307,7 +307,7 @@ static const struct options options = {
 		 "events of the run that is recorded are looked at.",
 	.table = table,
 	.notes =
-	"wait prints matches as they come. evtlog flight does all that a flight recorder\n"
+	"wait prints matches as they come. evtlog buffer record --when does all that a flight recorder\n"
 	"needs in one command.\n"
 	"\n"
 	"Exit status: 0 success; 1 failure, or no match in time; 2 misuse.\n"
@@ -361,6 +361,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_watch = {
 	.name = "watch",
-	.summary = "act when events follow each other",
+	.summary = "act when events match a rule",
 	.run = run,
 };

@@ -23,6 +23,16 @@ static const struct evtlog_command *const commands[] = {
 #undef X
 };
 
+/* Commands of version 0.11; this list goes with the next version. */
+static const struct moved_command moved[] = {
+	{ "arm", "start --arm" },
+	{ "disarm", "stop --disarm" },
+	{ "flight", "buffer record --when" },
+	{ "gather", "remote gather" },
+	{ "merge", "dump" },
+	{ }
+};
+
 static const struct command_table table = {
 	.about = "Record what the Linux kernel does, and analyse it.",
 	.notes =
@@ -32,6 +42,7 @@ static const struct command_table table = {
 	"5 there are differences (jitter diff).\n",
 	.at = commands,
 	.count = sizeof(commands) / sizeof(commands[0]),
+	.moved = moved,
 };
 
 static int help(int argc, char **argv)

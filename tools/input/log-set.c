@@ -135,7 +135,7 @@ static int refuse_names(const struct logs *logs, const struct log_set_options *o
 		if (!strcmp(run_name(first), run_name(file)))
 			continue;
 		if (!opts->quiet)
-			pr_err("%s and %s: of different runs, %s and %s; name the files of one run%s ('evtlog merge --any-run' merges them anyway)",
+			pr_err("%s and %s: of different runs, %s and %s; name the files of one run%s ('evtlog dump --any-run' merges them anyway)",
 			       first->path, file->path, run_name(first), run_name(file),
 			       opts->chooses ? ", or choose it with --run" : "");
 		return EXIT_FAILED;
@@ -191,7 +191,7 @@ static int refuse_times(const struct logs *logs, const struct log_set_options *o
 
 		if (last && begin_ns > last_ns) {
 			if (!opts->quiet)
-				pr_err("%s and %s: of different runs: %s ended %.3f s before %s started; name the files of one run%s, or record the hosts at the same time, as 'evtlog remote start' does (if the real-time clocks are wrong, 'evtlog merge --any-run' merges them)",
+				pr_err("%s and %s: of different runs: %s ended %.3f s before %s started; name the files of one run%s, or record the hosts at the same time, as 'evtlog remote start' does (if the real-time clocks are wrong, 'evtlog dump --any-run' merges them)",
 				       last->path, sorted[i]->path, last->path,
 				       ((double)begin_ns - (double)last_ns) / 1e9,
 				       sorted[i]->path,
@@ -315,7 +315,7 @@ static int open_all(struct logs *logs, char **paths, size_t count,
 	if (status == EXIT_OK && logs->count && !any_events(logs))
 		status = EXIT_FAILED;
 	if (status == EXIT_OK && !logs->count)
-		status = offer_misuse(&runs, "merge", "--run", "no file is of that run");
+		status = offer_misuse(&runs, "dump", "--run", "no file is of that run");
 	offer_free(&runs);
 	return status;
 }
@@ -434,7 +434,7 @@ static size_t say_unrelated(const struct logs *logs)
 	if (count)
 		say_unrecorded(logs);
 	if (count && foreign)
-		pr_err("%" PRIu64 " of their packets are of other network namespaces, where addresses prove nothing: 'evtlog merge --netns' uses them anyway",
+		pr_err("%" PRIu64 " of their packets are of other network namespaces, where addresses prove nothing: 'evtlog dump --netns' uses them anyway",
 		       foreign);
 	return count;
 }
@@ -473,7 +473,7 @@ static int refuse_reference(const struct logs *logs, const char *name)
 	for (size_t i = 0; i < logs->count; i++)
 		if (offer_add(&hosts, logs->files[i].name))
 			break;
-	return offer_misuse(&hosts, "merge", "--reference", "no file is of that host");
+	return offer_misuse(&hosts, "dump", "--reference", "no file is of that host");
 }
 
 int log_set_relate(struct logs *logs, const struct log_set_options *opts,
@@ -558,7 +558,7 @@ int log_set_verdict(const struct logs *logs)
 		return EXIT_FAILED;
 	if (!violations)
 		return status;
-	pr_err("clocks: no clocks fit all packets, and %" PRIu64 " were received before they were sent: events of two hosts can be in the wrong order if they are closer than the clock errors, which are right; evtlog merge lists the hosts",
+	pr_err("clocks: no clocks fit all packets, and %" PRIu64 " were received before they were sent: events of two hosts can be in the wrong order if they are closer than the clock errors, which are right; evtlog dump lists the hosts",
 	       violations / 2);
 	return EXIT_FAILED;
 }

@@ -291,7 +291,7 @@ static int read_events(struct merging *merging)
 				      merging->logs.count, opts->memory_bytes, &window);
 
 	if (!error)
-		error = events_show_all(iterator, opts->around, "merge", take, merging);
+		error = events_show_all(iterator, opts->around, opts->command, take, merging);
 	if (iterator->ended)
 		merging->report.whole = !opts->hosts.text;
 	iterator_end(iterator);
@@ -388,13 +388,13 @@ static int say_error(const struct merging *merging, int error)
 	const char *directory = getenv("TMPDIR");
 
 	if (error == -ENOSPC && !merging->writer)
-		pr_err("merge: %s is full: set TMPDIR to a larger directory, or use a larger --memory",
+		pr_err("dump: %s is full: set TMPDIR to a larger directory, or use a larger --memory",
 		       directory && *directory ? directory : "/var/tmp");
 	else if (merging->opts->output)
 		pr_err("%s: %s%s", merging->opts->output, strerror(-error),
 		       error == -ENOSPC ? " (or in TMPDIR)" : "");
 	else
-		pr_err("merge: %s", strerror(-error));
+		pr_err("dump: %s", strerror(-error));
 	return EXIT_FAILED;
 }
 

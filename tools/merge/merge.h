@@ -2,7 +2,7 @@
 /*
  * Many hosts' events as one stream of lines.
  *
- * Stage: between `evtlog merge`, or another command that was given several files, and
+ * Stage: between `evtlog dump`, or another command that was given several files, and
  * the cluster of those files.
  */
 #ifndef EVTLOG_MERGE_MERGE_H
@@ -30,7 +30,7 @@ struct merge_options {
 	const char *command;
 	struct log_set_options clocks;
 	struct filter filter;
-	const char *types;
+	char *types;
 	struct choice hosts;
 	struct around *around;
 	struct show show;

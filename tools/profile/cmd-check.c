@@ -127,5 +127,7 @@ static int run(int argc, char **argv)
 }
 
 const struct evtlog_command profile_check = {
-	"check", "say whether each tick is in one place", run,
+	.name = "check",
+	.summary = "say whether each tick is in one place",
+	.run = run,
 };

@@ -431,5 +431,7 @@ static int run(int argc, char **argv)
 }
 
 const struct evtlog_command profile_record = {
-	"record", "write a file each period with what tasks did in it", run,
+	.name = "record",
+	.summary = "write a file each period with what tasks did in it",
+	.run = run,
 };

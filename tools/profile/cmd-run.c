@@ -317,5 +317,7 @@ static int run(int argc, char **argv)
 }
 
 const struct evtlog_command profile_run = {
-	"run", "run a command, and show its profile when it ends", run,
+	.name = "run",
+	.summary = "run a command, and show its profile when it ends",
+	.run = run,
 };

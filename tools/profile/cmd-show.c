@@ -184,5 +184,7 @@ static int run(int argc, char **argv)
 }
 
 const struct evtlog_command profile_show = {
-	"show", "show the profiles of tasks that live, or of CPUs", run,
+	.name = "show",
+	.summary = "show the profiles of tasks that live, or of CPUs",
+	.run = run,
 };

@@ -171,9 +171,13 @@ static int run_stop(int argc, char **argv)
 }
 
 const struct evtlog_command profile_start = {
-	"start", "begin the profiles of all tasks, empty", run_start,
+	.name = "start",
+	.summary = "begin the profiles of all tasks, empty",
+	.run = run_start,
 };
 
 const struct evtlog_command profile_stop = {
-	"stop", "end the profiles, and keep what they have", run_stop,
+	.name = "stop",
+	.summary = "end the profiles, and keep what they have",
+	.run = run_stop,
 };

@@ -393,5 +393,7 @@ static int run(int argc, char **argv)
 }
 
 const struct evtlog_command profile_top = {
-	"top", "show each second what tasks or CPUs did", run,
+	.name = "top",
+	.summary = "show each second what tasks or CPUs did",
+	.run = run,
 };

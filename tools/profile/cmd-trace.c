@@ -204,5 +204,7 @@ static int run(int argc, char **argv)
 }
 
 const struct evtlog_command profile_trace = {
-	"trace", "show the last events of a task, also when it has ended", run,
+	.name = "trace",
+	.summary = "show the last events of a task, also when it has ended",
+	.run = run,
 };

@@ -16,6 +16,7 @@
 
 #include "common/command.h"
 #include "common/error.h"
+#include "control/filters.h"
 #include "session.h"
 #include "workload.h"
 
@@ -83,6 +84,17 @@ static int set_events(struct recording *recording)
 		control_say_failed("events", error);
 	else
 		control_say_events_off(true);
+	return error;
+}
+
+static int set_filters(struct recording *recording)
+{
+	const struct recording_options *options = recording->options;
+	int error = 0;
+
+	for (unsigned int i = 0; !error && i < options->filter_count; i++)
+		error = control_filter_set(&recording->session, options->filters[i].type,
+					   options->filters[i].condition);
 	return error;
 }
 
@@ -215,10 +227,16 @@ int recording_begin(struct recording *recording, const struct recording_options 
 	if (!error)
 		error = set_events(recording);
 	if (!error)
+		error = set_filters(recording);
+	if (!error)
+		error = control_probes_insert(&recording->session, &recording->probes, NULL,
+					      options->probes, options->probe_count);
+	if (!error)
 		error = get_logger(recording);
 	if (!error)
 		return 0;
 	control_session_close(&recording->session);
+	control_probe_texts_free(&recording->probes);
 free_status:
 	control_status_free(&recording->before);
 	return error;
@@ -291,5 +309,6 @@ void recording_end(struct recording *recording)
 	own_logger_stop(&recording->own);
 	logger_directory_close(&recording->directory);
 	control_session_close(&recording->session);
+	control_probe_texts_free(&recording->probes);
 	control_status_free(&recording->before);
 }

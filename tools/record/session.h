@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "control/control.h"
+#include "control/probes.h"
 #include "control/session.h"
 #include "run-file.h"
 
@@ -19,6 +20,8 @@
 #define OWN_LOGGER_SETTINGS_MAX	12
 /* Settings that the run brings */
 #define OWN_LOGGER_NOTES_MAX	2
+#define RECORDING_FILTERS_MAX	16
+#define RECORDING_PROBES_MAX	64
 
 /* @pid: 0 = there is none, or it ended */
 struct own_logger {
@@ -53,10 +56,18 @@ void own_logger_stop(struct own_logger *logger);
 
 /* ---- The run ---- */
 
+/* @condition: a filter in the kernel for events of @type, while the run lasts */
+struct recording_filter {
+	const char *type;
+	const char *condition;
+};
+
 /*
  * @output:	the run's file; NULL: HOST-RUN.evl in @directory
  * @directory:	NULL: this one
  * @events:	as control_events(); NULL: as they are
+ * @filters:	@filter_count of them
+ * @probes:	@probe_count of them, as evtlog probe add takes them
  * @logd:	NULL: own_logger_start() finds it
  * @settings:	for a logd of our own, ended by NULL
  * @notes:	of the run, for a logd of our own, which writes them into the file; another one does not
@@ -67,6 +78,10 @@ struct recording_options {
 	const char *output;
 	const char *directory;
 	const char *events;
+	struct recording_filter filters[RECORDING_FILTERS_MAX];
+	unsigned int filter_count;
+	char *probes[RECORDING_PROBES_MAX];
+	unsigned int probe_count;
 	const char *logd;
 	const char *settings[OWN_LOGGER_SETTINGS_MAX + 1];
 	unsigned int setting_count;
@@ -80,6 +95,7 @@ struct recording_options {
  * @directory:	where the file will be
  * @own:	our own logger; its pid is 0 if another is announced
  * @session:	the orders so far, which the kernel undoes if we are killed
+ * @probes:	that the session has inserted
  * @is_started:	the newest order is the one that started the run
  * @before:	the status at the beginning, for the geometry
  * @lost:	events, by the kernel's count
@@ -89,6 +105,7 @@ struct recording {
 	struct logger_directory directory;
 	struct own_logger own;
 	struct control_session session;
+	struct control_probe_texts probes;
 	bool is_started;
 	struct control_status before;
 	struct control_status after;

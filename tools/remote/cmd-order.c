@@ -3,7 +3,7 @@
  * evtlog remote status, prepare, start, stop, sched and cancel: control messages to many hosts.
  *
  * Stage: beside the data's way.  The kernels at the other end do it; files are brought by
- * evtlog gather.
+ * evtlog remote gather.
  */
 #include <stdio.h>
 #include <time.h>
@@ -291,7 +291,7 @@ static const struct options stop_options = {
 	"3 some did not; 4 all did, but events were lost.\n"
 	"\n"
 	"Examples:\n"
-	"  evtlog remote stop node[1-16] && evtlog gather --run job1 node[1-16]\n",
+	"  evtlog remote stop node[1-16] && evtlog remote gather --run job1 node[1-16]\n",
 	.take = remote_take,
 };
 

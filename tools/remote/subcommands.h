@@ -58,7 +58,8 @@ int remote_report(const struct remote_order *order, const struct exchange *excha
 	X(cancel) \
 	X(keygen) \
 	X(key) \
-	X(hosts)
+	X(hosts) \
+	X(gather)
 
 #define X(name) extern const struct evtlog_command remote_##name;
 REMOTE_COMMANDS(X)

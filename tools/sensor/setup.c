@@ -11,8 +11,6 @@
 #include "control/control.h"
 #include "sensor.h"
 
-/* ---- What is wrong ---- */
-
 static void say_buffer_refused(const char *name, int error)
 {
 	if (error == -EEXIST)
@@ -21,50 +19,6 @@ static void say_buffer_refused(const char *name, int error)
 	else
 		control_buffer_say_refused(name, error);
 }
-
-/* @probe: which one, if there is one only */
-static int say_probes_refused(const char *probe, int error)
-{
-	struct control_probes probes;
-
-	if (error == -ENOENT && control_probes_read(&probes)) {
-		pr_err(CONTROL_DIRECTORY "/probes: this kernel has no probes; boot one with CONFIG_EVTLOG_PROBE");
-		return error;
-	}
-	if (error == -EPERM || error == -EACCES || control_probes_read(&probes)) {
-		control_say_failed("probes", error);
-		return error;
-	}
-	if (*probes.error)
-		pr_err("%s: %s", probe, probes.error);
-	else
-		control_say_failed("probes", error);
-	control_probes_free(&probes);
-	return error;
-}
-
-/* ---- Orders ---- */
-
-static int add_probes(struct sensor_setup *setup)
-{
-	const struct sensor_wanted *wanted = setup->wanted;
-	char reason[512];
-	int error = control_probe_texts_make(&setup->made, wanted->buffer.name, wanted->probes,
-					     wanted->probe_count, reason, sizeof(reason));
-
-	if (error) {
-		pr_err("--probe: %s", reason);
-		return error;
-	}
-	error = control_probes_add(&setup->session, &setup->made);
-	if (error)
-		say_probes_refused(wanted->probe_count == 1 ? wanted->probes[0] : "--probe", error);
-	else
-		control_probe_texts_say_clones(&setup->made);
-	return error;
-}
-
-/* ---- Outside ---- */
 
 int sensor_setup(struct sensor_setup *setup, const struct sensor_wanted *wanted)
 {
@@ -79,8 +33,9 @@ int sensor_setup(struct sensor_setup *setup, const struct sensor_wanted *wanted)
 	error = control_buffer_add(&setup->session, &wanted->buffer);
 	if (error)
 		say_buffer_refused(wanted->buffer.name, error);
-	else if (wanted->probe_count)
-		error = add_probes(setup);
+	else
+		error = control_probes_insert(&setup->session, &setup->made, wanted->buffer.name,
+					      wanted->probes, wanted->probe_count);
 	return error;
 }
 

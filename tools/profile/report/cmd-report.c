@@ -266,5 +266,7 @@ static int run(int argc, char **argv)
 }
 
 const struct evtlog_command profile_report = {
-	"report", "report profiles as tables, pictures, and files of other tools", run,
+	.name = "report",
+	.summary = "report profiles as tables, pictures, and files of other tools",
+	.run = run,
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog gather: copy the files of a run from many hosts.
+ * evtlog remote gather: copy the files of a run from many hosts.
  *
  * Stage: between the hosts' logs and the reading commands.  Starts and stops nothing:
- * that is cmd-remote.c.
+ * that is cmd-order.c.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,9 +24,10 @@
 #include "common/options.h"
 #include "control/control.h"
 #include "record/run-file.h"
-#include "remote/gathered.h"
-#include "remote/rsync.h"
-#include "remote/targets.h"
+#include "gathered.h"
+#include "rsync.h"
+#include "subcommands.h"
+#include "targets.h"
 
 #define FROM_DEFAULT	"/var/log/evtlog"
 /* Nobody is there to type a password. */
@@ -174,7 +175,7 @@ static int open_target(const char *path, char *absolute, bool *is_new)
 		return -1;
 	}
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) {
-		pr_err("%s: another evtlog gather is running there", path);
+		pr_err("%s: another evtlog remote gather is running there", path);
 		close(fd);
 		return -1;
 	}
@@ -227,7 +228,7 @@ struct arguments {
 	bool names_remote;
 };
 
-enum { FROM = 256, TO, SHARED, JOBS };
+enum { FROM = 512, TO, SHARED, JOBS, RUN, RSH, IO_TIMEOUT };
 
 static int take_option(void *context, int option, char *value)
 {
@@ -235,7 +236,7 @@ static int take_option(void *context, int option, char *value)
 	struct transfer_plan *plan = &arguments->gather.plan;
 
 	switch (option) {
-	case 'n':
+	case RUN:
 		plan->run = value;
 		return is_run(value) ? 0 : -EINVAL;
 	case FROM:
@@ -250,17 +251,17 @@ static int take_option(void *context, int option, char *value)
 		plan->is_shared = true;
 		plan->host_in_name = !strstr(value, "%h");
 		return 0;
-	case 'e':
+	case RSH:
 		plan->rsh = value;
 		arguments->names_remote = true;
 		return 0;
 	case 'x':
-		return hosts_exclude(&arguments->hosts, value, "gather");
+		return hosts_exclude(&arguments->hosts, value, "remote gather");
 	case TARGETS_FILE:
-		return hosts_file(&arguments->hosts, value, "gather");
+		return hosts_file(&arguments->hosts, value, "remote gather");
 	case JOBS:
 		return number_parse_u32(&plan->jobs, value, 1, 1024);
-	case 't':
+	case IO_TIMEOUT:
 		return number_parse_u32(&plan->timeout_s, value, 1, 86400);
 	case 'j':
 		arguments->gather.as_json = true;
@@ -275,8 +276,8 @@ static int gather_args(struct arguments *arguments, char **args)
 	int result;
 
 	if (arguments->gather.plan.is_shared && arguments->names_remote)
-		return misuse("gather", "--shared: nothing is asked over the network then: leave --from and --rsh out");
-	result = hosts_choose(&hosts, &arguments->hosts, args, "gather");
+		return misuse("remote gather", "--shared: nothing is asked over the network then: leave --from and --rsh out");
+	result = hosts_choose(&hosts, &arguments->hosts, args, "remote gather");
 	if (!result)
 		result = gather(&arguments->gather, &hosts, arguments->to);
 	hostlist_free(&hosts);
@@ -284,7 +285,7 @@ static int gather_args(struct arguments *arguments, char **args)
 }
 
 static const struct option_desc table[] = {
-	{ 'n', "run", "NAME", "name of the run, or its number if it has no name (default all runs)",
+	{ RUN, "run", "NAME", "name of the run, or its number if it has no name (default all runs)",
 	  .kind = VALUE_TEXT, .valid = "a run's number, or its name: " RUNNAME_RULE },
 	{ FROM, "from", "DIR", "directory of the files on the hosts; %h is replaced by the host "
 	  "(default " FROM_DEFAULT ")", .kind = VALUE_DIRECTORY },
@@ -293,19 +294,19 @@ static const struct option_desc table[] = {
 	{ SHARED, "shared", "DIR", "the hosts' directory as this machine sees it: "
 	  "/net/%h/var/log/evtlog; without %h it has the files of all hosts, which are named "
 	  "after the host", .kind = VALUE_DIRECTORY },
-	{ 'e', "rsh", "COMMAND", "remote shell, as for rsync (default " RSH_DEFAULT ")",
+	{ RSH, "rsh", "COMMAND", "remote shell, as for rsync (default " RSH_DEFAULT ")",
 	  .kind = VALUE_TEXT },
 	OPTION_GROUP(targets_options),
 	{ JOBS, "jobs", "N", "copy from N hosts at once (default 8)",
 	  .kind = VALUE_TEXT, .valid = "a number from 1 to 1024" },
-	{ 't', "timeout", "SECONDS", "give up a host that sends nothing for SECONDS (default 60)",
+	{ IO_TIMEOUT, "io-timeout", "SECONDS", "give up a host that sends nothing for SECONDS (default 60)",
 	  .kind = VALUE_TEXT, .valid = "a number from 1 to 86400" },
 	{ 'j', "json", .help = "print the result as JSON" },
 	{ }
 };
 
 static const struct options options = {
-	.command = "gather",
+	.command = "remote gather",
 	.usage = "[OPTION...] [HOST...]",
 	.about = "Copy the files of a run from many hosts with rsync, and check each file. A "
 		 "second call continues interrupted copies and copies nothing twice. HOST is "
@@ -317,9 +318,9 @@ static const struct options options = {
 	"4 all did, but events were lost.\n"
 	"\n"
 	"Examples:\n"
-	"  evtlog gather --run job1 --to job1 node[1-16]\n"
-	"  evtlog gather --run job1 --rsh 'ssh -l root' --jobs 32 @hosts\n"
-	"  evtlog gather --run job1 --shared /net/%h/var/log/evtlog node[1-16]\n",
+	"  evtlog remote gather --run job1 --to job1 node[1-16]\n"
+	"  evtlog remote gather --run job1 --rsh 'ssh -l root' --jobs 32 @hosts\n"
+	"  evtlog remote gather --run job1 --shared /net/%h/var/log/evtlog node[1-16]\n",
 	.take = take_option,
 };
 
@@ -342,7 +343,7 @@ static int run(int argc, char **argv)
 	return result;
 }
 
-const struct evtlog_command command_gather = {
+const struct evtlog_command remote_gather = {
 	.name = "gather",
 	.summary = "copy the files of a run from many hosts",
 	.run = run,
