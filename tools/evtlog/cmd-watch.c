@@ -307,8 +307,8 @@ static const struct options options = {
 		 "events of the run that is recorded are looked at.",
 	.table = table,
 	.notes =
-	"wait prints matches as they come. evtlog buffer record --when does all that a flight recorder\n"
-	"needs in one command.\n"
+	"wait prints matches as they come. evtlog buffer record --when is a complete\n"
+	"flight recorder in one command.\n"
 	"\n"
 	"Exit status: 0 success; 1 failure, or no match in time; 2 misuse.\n"
 	"\n"
