@@ -199,7 +199,7 @@ static int context_json(struct json *json, struct session *session, uint32_t hos
 	return error;
 }
 
-/* Puts the nearest event, or null if none is within @near_ns. */
+/* Writes the nearest event, or null if none is within @near_ns. */
 static int event_json(struct request *request, struct json *json, uint32_t lane,
 		      int64_t time_ns, int64_t near_ns, uint16_t kinds)
 {
@@ -265,7 +265,7 @@ static void instant_json(struct request *request, struct json *json, uint32_t ho
 	task_json(json, "next", session, host, instant->next_pid, instant->end_ns);
 }
 
-/* Puts a task that is on no CPU at this time. */
+/* Writes a task that is on no CPU at this time. */
 static void off_json(struct request *request, struct json *json,
 		     const struct wanted_lane *wanted)
 {

@@ -155,7 +155,7 @@ static void json_source(struct json *json, const struct asked *asked,
 	json_end(json);
 }
 
-/* Puts the lane of a CPU, or null if the CPU is not shown. */
+/* Writes the lane of a CPU, or null if the CPU is not shown. */
 static void json_lane(struct json *json, const struct asked *asked, uint32_t cpu)
 {
 	const struct session *session = asked->request->session;

@@ -192,7 +192,7 @@ out:
 
 /* ---- Finding the event that is next to a time ---- */
 
-/* First and smallest width of a segment, and the events above which it is divided */
+/* First and smallest width of a segment; segments with more than READ_EVENTS are divided */
 #define FIRST_NS	(UINT64_C(1) << 20)
 #define SHORTEST_NS	1024
 #define READ_EVENTS	20000

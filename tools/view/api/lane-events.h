@@ -66,13 +66,13 @@ int track_event_json(struct tracks *tracks, const struct track *track, struct js
 /* Kind of a record, as a bit; 0 if the event is not a record. */
 unsigned int track_kind(const struct evtlog_event *event);
 
-/* Puts an object with task_members_json(), or null if the task is unknown. */
+/* Writes an object with task_members_json(), or null if the task is unknown. */
 void task_json(struct json *json, const char *key, struct session *session, uint32_t host,
 	       uint32_t pid, uint64_t raw_ns);
 
 /* ---- The event of a lane that is next to a time ---- */
 
-/* By the index, buffers that cannot have such an event are skipped. */
+/* Uses the index to skip buffers that cannot have such an event. */
 
 enum nearest_direction { NEAREST_BEFORE, NEAREST_AFTER };
 
@@ -115,8 +115,8 @@ void nearest_free(struct nearest *nearest);
 /*
  * Marks of registered events (of probes and modules) and other own events, with their names.
  *
- * Bins only have the kind: a bin has 13 bits for kinds, but a log may have 16,383 registered
- * events. So the log is read, where the events are few enough to be distinguished.
+ * A bin has only 13 bits, for kinds of events, but a log may have 16,383 registered events.  So the
+ * marks are read from the log, if they are few enough to be distinguished.
  */
 
 /* Spans with more events, of any kind, are not read. */

@@ -189,7 +189,7 @@ static void name_json(struct json *json, struct session *session, const char *ke
 	json_end(json);
 }
 
-/* Reads a pid: "77" is the last task with this pid, "77@TIME" the task that had it at that time. */
+/* Finds the task of a pid: for "77" the last one, for "77@TIME" the one at that time. */
 static int parse_pid(const char **text, struct session *session, uint32_t host, uint32_t *id)
 {
 	uint64_t raw_ns = UINT64_MAX;
@@ -216,7 +216,7 @@ static int parse_pid(const char **text, struct session *session, uint32_t host, 
 	return error;
 }
 
-/* Tasks by ids or pids.  Keys of the answer are as in the request. */
+/* Tasks by ids or pids; these are the keys of the answer, as in the request. */
 unsigned int answer_names(struct request *request)
 {
 	const char *ids = request_text(request, "ids"), *pids = request_text(request, "pids");

@@ -199,7 +199,7 @@ static void packet_json(const struct session *session, const struct session_path
 	json_end(json);
 }
 
-/* Puts what all answers have: totals, and the names of stations by number. */
+/* Writes the common part of all answers: totals, and the names of stations by number. */
 static void begin_json(struct json *json, const struct session_paths *paths)
 {
 	json_u64(json, "total", paths->count);

@@ -39,7 +39,7 @@ static uint64_t key_of(const struct track *track)
 		EVTLOG_EVENT_ID_MAX + 1u + event->number);
 }
 
-/* Ids of several hosts may have the same name. */
+/* Ids of different hosts may have the same name. */
 static int add_name(struct reading *reading, const struct track *track, uint64_t key,
 		    uint32_t *number)
 {

@@ -67,7 +67,7 @@ static void matrix_json(struct json *json, const struct stat *stat)
 	json_end(json);
 }
 
-/* Puts the output of `evtlog stat --json`. */
+/* Writes the output of `evtlog stat --json`. */
 static int stat_text_json(struct json *json, struct stat *stat)
 {
 	size_t length = 0;
@@ -131,7 +131,7 @@ static void filter_span(struct stat *stat, const struct session *session, uint32
 	stat->filter.to_ns = to_raw > begin_ns ? to_raw - begin_ns : 0;
 }
 
-/* Puts modes of the requested lanes of a host. */
+/* Writes modes of the requested lanes of a host. */
 static int host_modes(struct request *request, struct json *json, uint32_t number,
 		      const bool *cpus, int64_t from_ns, int64_t to_ns)
 {

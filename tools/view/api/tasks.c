@@ -76,7 +76,7 @@ size_t tasks_busiest(const struct session *session, const char *text,
 	return count;
 }
 
-/* Puts the time at which the task got its pid, or null if no other task had this pid. */
+/* Writes the time at which the task got its pid, or null if no other task had this pid. */
 static void since_json(struct json *json, const struct session *session,
 		       const struct task_context *context)
 {
@@ -96,7 +96,7 @@ static void since_json(struct json *json, const struct session *session,
 					       begin_ns));
 }
 
-/* Puts the names with their begins, if there are several. */
+/* Writes the names with their begins, if there are several. */
 static void called_json(struct json *json, const struct session *session,
 			const struct task_context *context)
 {
@@ -218,7 +218,7 @@ static int by_time(const void *a, const void *b)
 	return x->ns > y->ns ? -1 : x->ns < y->ns;
 }
 
-/* If a pid was reused, a task may have two entries, but is one thread. */
+/* If a pid was reused, a task may have two entries, but is still one thread. */
 static size_t sum_up(const struct thread_times *times, struct process_time *sums)
 {
 	size_t count = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tasks of all hosts: the busiest, those that fit a text; their processes and modes.
+ * Tasks of all hosts: the busiest, those that match a text; their processes and modes.
  */
 #ifndef EVTLOG_VIEW_API_TASKS_H
 #define EVTLOG_VIEW_API_TASKS_H
@@ -12,7 +12,7 @@
 #include "view/http/request.h"
 #include "view/session/session.h"
 
-/* @comm: name at the time of the answer; NULL: the last name */
+/* @comm: name at the time that the answer is about; NULL: the last name */
 struct task_context {
 	uint32_t host;
 	uint32_t id;
@@ -28,11 +28,11 @@ struct task_context {
 size_t tasks_busiest(const struct session *session, const char *text,
 		     struct task_context *best, size_t max);
 
-/* Puts members into an open object, the same for a task in all answers. */
+/* Writes the members that a task has in all answers into an open object. */
 void task_members_json(struct json *json, struct session *session,
 		       const struct task_context *context);
 
-/* Puts an object with these members, host and times. */
+/* Writes an object with these members, host and times. */
 void task_context_json(struct json *json, struct session *session,
 		       const struct task_context *context);
 
@@ -70,7 +70,7 @@ int thread_times_add(struct thread_times *times, struct session *session, uint32
 /* Sums up processes with two threads or more.  Call it once, after all are added.  0; -ENOMEM */
 int thread_times_sum(struct thread_times *times);
 
-/* Puts the busiest processes as "processes". */
+/* Writes the busiest processes as "processes". */
 void processes_json(struct json *json, struct session *session, const struct thread_times *times);
 
 void thread_times_free(struct thread_times *times);
@@ -78,7 +78,7 @@ void thread_times_free(struct thread_times *times);
 /* ---- Count and time of user mode, system calls and exceptions ---- */
 
 /*
- * Puts "modes" into @json if @lanes, all of one host, have such events: { mode, count,
+ * Writes "modes" into @json if @lanes, all of one host, have such events: { mode, count,
  * time_ns }, for exceptions also the vector.  0 or -errno.
  */
 int modes_json(struct request *request, struct json *json, const uint32_t *lanes, size_t count,

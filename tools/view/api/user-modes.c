@@ -26,7 +26,7 @@ enum mode {
 #define DEPTH_MAX	4	/* nested exceptions */
 
 /*
- * @round:	if it differs from that in struct modes, the mode is unknown
+ * @round:	if it differs from modes.round, the mode is unknown
  * @outer:	modes outside the nested exceptions
  */
 struct state {
@@ -102,7 +102,7 @@ static void take(struct modes *modes, const struct track *track, int64_t *since_
 
 	*since_ns = track->time_ns;
 	if (event->kind == EVTLOG_EVENT_GAP) {
-		/* Events of tasks may be lost. */
+		/* Tasks may have changed their modes in the gap. */
 		modes->round++;
 		return;
 	}

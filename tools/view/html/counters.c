@@ -117,7 +117,7 @@ static int put_host(struct session *session, const struct export_options *opts,
 	return 0;
 }
 
-/* Puts an empty array if the log does not have the events of each CPU. */
+/* Writes an empty array if the log does not have the events of each CPU. */
 int export_counters(struct session *session, const struct export_options *opts, uint32_t host,
 		    FILE *out)
 {

@@ -71,7 +71,7 @@ static void put_sum(FILE *out, const char *name, struct text part)
 	fprintf(out, "; %s 'sha256-%s'", name, text);
 }
 
-/* The browser makes no requests for the page, and applies only this script and style. */
+/* The page can make no requests; only this script and style are applied. */
 static void put_policy(FILE *out, struct text script, struct text style)
 {
 	fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'", out);

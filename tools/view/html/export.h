@@ -22,7 +22,7 @@
 #define EXPORT_SLICES_MAX	1000000u
 
 /*
- * What the user wants.
+ * Options of the user.
  * @from_ns, @to_ns: since the session's begin; time after its end is cut off
  * @events: maximum number of listed events
  */
@@ -83,7 +83,7 @@ struct export_lane {
  * @lanes:	NULL if there are too many slices
  * @events:	JSON, an object as in answers to /events
  * @events_to_ns: the list has all events before this time
- * @event_count: listed events; @more: there are others
+ * @event_count: number of listed events; @more: true if there are more
  * @left_out:	records that are not in the list
  * @seen:	for each host, by task id: the task occurs in a bin or slice
  */

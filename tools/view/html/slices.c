@@ -38,7 +38,7 @@ void export_events_free(struct export_events *events, const struct session *sess
 	memset(events, 0, sizeof(*events));
 }
 
-/* Merges a slice with an equal previous one, unless a task left between them. */
+/* Adds a slice, or extends the previous one if it is equal and no task left in between. */
 static int add_slice(struct reading *reading, uint32_t lane, struct export_slice slice)
 {
 	struct export_lane *of;
@@ -63,7 +63,7 @@ static int add_slice(struct reading *reading, uint32_t lane, struct export_slice
 
 /*
  * Adds the slice that ends at the track's event, because an event contains the CPU's state
- * before it. The slice begins at the previous event or at the span's begin.
+ * before it.  The slice begins at the previous event or at the span's begin.
  */
 static int add_before(struct reading *reading, const struct track *track, int64_t since_ns,
 		      uint8_t left)

@@ -2,7 +2,7 @@
 /*
  * The page's files, embedded in the program: see server.h.
  *
- * Stage: data of the server, which sends it.
+ * Stage: the server sends these files to browsers.
  */
 	.section .rodata
 

@@ -71,7 +71,7 @@ static unsigned int port_of(int fd)
 	return ntohs(address.sin_port);
 }
 
-/* If another program has the port at [::1], a browser that opens localhost may reach it. */
+/* Fails if another program has the port at [::1]: localhost could lead to that program. */
 static int open_both(struct listening *listening, unsigned int port)
 {
 	listening->sockets[0] = open_v4(port);

@@ -52,8 +52,8 @@ static int find_notes(const struct session *session, char **pathp)
 
 /*
  * Locks the log against other viewers until the returned file is closed.  Any reader of the log
- * can lock it, so waiting is limited.  The file is returned also if locks are not supported;
- * else -1, or -EAGAIN if another process has the lock.
+ * can lock it, so waiting is limited.  Returns a file even if locks are not supported; -1 if the
+ * log cannot be opened; -EAGAIN if another process has the lock.
  */
 static int lock_log(const char *log)
 {

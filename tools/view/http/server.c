@@ -201,7 +201,7 @@ static struct request *new_request(struct server *server, struct MHD_Connection 
 	return request;
 }
 
-/* Reads on if a body is too large: the client could lose the answer if the connection is closed. */
+/* Drops a body that is too large, but reads on: closing at once could lose the answer. */
 static int take_body(struct request *request, const char *bytes, size_t length)
 {
 	char *grown;
@@ -232,7 +232,7 @@ static unsigned int answer(struct request *request)
 	status = request->route->answer(request);
 	if (request->route->open || request->route->apart)
 		return status;
-	/* Checked after answering: then the log did not change while it was read. */
+	/* Check after answering: the log must not have changed while it was read. */
 	changed = session_changed(request->session);
 	return changed ? request_error(request, MHD_HTTP_CONFLICT,
 				       "%s: the log changed: start evtlog view again",

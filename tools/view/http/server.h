@@ -105,7 +105,7 @@ enum connection_state {
 };
 
 /*
- * @number:	of the socket; never used again for another one
+ * @number:	the kernel's number of the socket, never reused
  * @until_ms:	deadline of the current state; before the cookie was seen, of the whole
  *		connection
  * @known:	the client sent the cookie
@@ -166,7 +166,7 @@ struct server {
 
 /*
  * Serves @session at @server->listening until server_stop().
- * @port:	that users open; for a unix socket, the port to forward
+ * @port:	in the address; for a unix socket, the port at the forwarding end
  * Returns an exit status, after a message on failure.
  */
 int server_start(struct server *server, struct session *session, unsigned int port);
@@ -201,15 +201,16 @@ unsigned int answer_jitter(struct request *request);
 
 /* ---- The user of a local connection ---- */
 
-/* All users of a machine can connect to 127.0.0.1, so the kernel is asked who has the other end. */
+/* Any user can connect to 127.0.0.1.  The kernel reports the user of a connection. */
 
 /*
- * Gets the user at @peer, who is connected to @port of the loopback address of the same family.
+ * Gets the user of the socket at @peer, which is connected to @port of the loopback address of the
+ * same family.
  * 0; -ENOTCONN: no longer connected; -errno: the kernel does not report users.
  */
 int peer_user(const struct sockaddr *peer, unsigned int port, uid_t *user);
 
-/* True if the kernel reports who is connected to the listening @socket. */
+/* True if the kernel reports the users of connections to the listening @socket. */
 bool peer_can_tell(int socket, unsigned int port);
 
 /* ---- Opening the address in the desktop's browser: --open ---- */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes the texts of a picture: what it shows, of which hosts, and the clock errors.
+ * Writes the texts of a picture: its time, its hosts, how to read it, and clock errors.
  */
 #include <errno.h>
 #include <inttypes.h>

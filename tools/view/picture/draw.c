@@ -176,7 +176,7 @@ static void draw_line(const struct picture_canvas *canvas, double x, int y, int 
 	cairo_fill(canvas->cr);
 }
 
-/* Draws the times at @y, and grid lines down to @end_y, which the lanes cover. */
+/* Draws times at @y, and grid lines down to @end_y; the lanes are drawn over them. */
 static void draw_ruler(const struct picture_canvas *canvas, int y, int end_y)
 {
 	const struct picture_scene *scene = canvas->scene;
@@ -224,7 +224,7 @@ static void draw_ruler(const struct picture_canvas *canvas, int y, int end_y)
 	}
 }
 
-/* Draws the CPU's number and its number of lost events, on low lanes only of every n-th CPU. */
+/* Draws number and lost events of a CPU; on low lanes, only the number of every n-th CPU. */
 static void draw_label(const struct picture_canvas *canvas,
 		       const struct picture_lane *lane, size_t number, int y)
 {

@@ -4,14 +4,14 @@
  * longest, with other tasks, softirqs and interrupts on top; bands for softirqs and interrupts;
  * hatching over losses.
  *
- * Draws single pixels: a column is one bin.
+ * Each column of pixels is one bin.
  */
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "layout.h"
 
-/* Smallest width of two runs that a line separates */
+/* Minimum width, in columns, of runs with a line between them */
 #define LINE_LEAST	4
 
 struct pixels {
@@ -81,7 +81,7 @@ static void draw_bar(const struct pixels *pixels, const struct evtlog_bin *bin,
 	fill(pixels, x, end - task, task, colour);
 }
 
-/* Short ticks cover long ones.  @dim: ticks in both adjacent columns */
+/* Short ticks cover long ones.  @dim: both adjacent columns have ticks */
 static void draw_ticks(const struct picture_canvas *canvas, const struct pixels *pixels,
 		       unsigned int kinds, bool dim, int x, int y)
 {

@@ -111,8 +111,8 @@ int picture_tasks_see(struct picture_tasks *tasks, uint32_t host, uint32_t id,
 		      uint64_t ns, uint32_t *colour, const char **name);
 
 /*
- * The name that a task, which picture_tasks_see() has got, had at a time, with its pid.  @name is
- * valid as long as @tasks.  Returns 0 or -ENOMEM.
+ * The name, with the pid, that a task had at a time; call picture_tasks_see() for the task first.
+ * @name is valid as long as @tasks.  Returns 0 or -ENOMEM.
  */
 int picture_tasks_called(struct picture_tasks *tasks, uint32_t host, uint32_t id, uint64_t raw_ns,
 			 const char **name);

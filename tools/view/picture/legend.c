@@ -66,7 +66,7 @@ static void draw_swatch(const struct flow *flow, enum swatch swatch, uint32_t co
 				if ((x + i + y + k) % 8 < 4)
 					cairo_rectangle(cr, x + i, y + k, 1, 1);
 	cairo_fill(cr);
-	/* An edge, for colours like the page's. */
+	/* An edge, because a colour may be like the page's. */
 	draw_colour(cr, flow->canvas->theme->dim);
 	cairo_set_line_width(cr, 1);
 	cairo_rectangle(cr, x - 0.5, y - 0.5, SWATCH + 1, SWATCH + 1);

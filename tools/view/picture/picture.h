@@ -24,10 +24,10 @@ struct picture_tasks;
 #define PICTURE_HEIGHT_MIN	160u
 
 /*
- * What the user wants.
+ * Options of the user.
  * @from_ns, @to_ns: since the session's begin; time after its end is cut off
  * @tracks: bits of enum track_kind; @per_cpu: for each CPU instead of each host
- * @paper: height 0: as the lanes need; without title: names of the run and the hosts
+ * @paper: with height 0, as high as the lanes need; the default title is the run and its hosts
  */
 struct picture_options {
 	uint64_t from_ns;
@@ -140,7 +140,7 @@ struct picture_lane {
 
 /*
  * @note: text after the name: kernel, CPUs, clock
- * @is_of_tree: the log is of one tree, so idle CPUs may run tasks outside the tree
+ * @is_of_tree: the log is of one tree, so CPUs shown as idle may run tasks outside the tree
  * @tracks: of all its CPUs together
  */
 struct picture_host {

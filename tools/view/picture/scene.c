@@ -143,7 +143,7 @@ static int make_edges(struct making *making)
 
 /* ---- Losses ---- */
 
-/* Adds up what the log lost in bins [@from, @to) of a lane. */
+/* Adds up the losses in bins [@from, @to) of a lane, from its log. */
 static int count_loss(struct making *making, struct session_reader *reader,
 		      const struct session_lane *at, struct evtlog_stream *stream,
 		      struct picture_loss *loss, size_t from, size_t to)
@@ -179,7 +179,7 @@ static int add_loss(struct picture_lane *lane, size_t from, size_t to)
 	return 0;
 }
 
-/* Before spread(): positions are bins. */
+/* Finds the losses of a lane, in bins; spread() converts them to columns. */
 static int find_losses(struct making *making, const struct session_lane *at,
 		       struct picture_lane *lane)
 {

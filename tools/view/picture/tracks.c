@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Makes and draws the tracks of counters of a host and its CPUs, as view/page/draw/track.js does.
- * The mean or the count is full; the maximum, or migrations away from the CPU, is faint above it.
+ * The mean or count has the full colour; the maximum, or migrations away from the CPU, is faint.
  * Hatching above means that some of it is unknown.  Time that is not recorded has its own colour.
  */
 #include <errno.h>

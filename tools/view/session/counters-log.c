@@ -17,7 +17,7 @@
 /* Pieces in which the time before the bins is read: from the log's start, from a checkpoint */
 #define PIECES		2048
 #define PIECES_LEFT	8
-/* Events between two checkpoints: about one buffer of a CPU */
+/* Events between two checkpoints, at first: about one buffer of a CPU */
 #define CHECKPOINT_EVERY	32768
 
 struct reading {
@@ -117,8 +117,8 @@ static struct counter_bin known_of(const struct interval_counters *now, double m
 }
 
 /*
- * A bin made from samples, each of which holds until the next.  The time before the first
- * sample, and the time when the sampler is off, are not recorded.
+ * A bin made from samples.  A sample holds until the next one.  The time before the first sample,
+ * and the time when the sampler is off, are not recorded.
  */
 static struct counter_bin held_of(const struct interval_counters *now, uint64_t length_ns)
 {

@@ -93,7 +93,7 @@ struct counter_bin counter_bin_merge(const struct counter_bin *a, const struct c
 
 /* Bins of all hosts and CPUs together, 40 bytes each */
 #define BINS_KEPT	(UINT64_C(1) << 19)
-/* Bins of a host and of each of its CPUs: at least one for each pixel of a screen */
+/* Limits for a host and for each of its CPUs; a screen has fewer pixels than BINS_LEAST */
 #define BINS_LEAST	(UINT64_C(1) << 12)
 #define BINS_MOST	(UINT64_C(1) << 18)
 /* Checkpoints of all hosts together */

@@ -65,7 +65,7 @@ enum counters_state {
  * @most:	largest number of runnable tasks at an instant
  * @state:	state of runnable tasks and of migrations
  * @counts_state: state of the other counts
- * @counts:	UINT32_MAX means that many or more
+ * @counts:	numbers of events; UINT32_MAX: this many or more
  */
 struct counter_bin {
 	double mean;

@@ -88,7 +88,7 @@ const char *left_name(char letter)
 
 /* ---- Name of a task at a time, and all its names ---- */
 
-/* The index has the names by time. */
+/* Stage: between the index, which has names by time, and the answers and pictures. */
 
 static bool is_new(const struct evtlog_index_name *names, size_t at)
 {

@@ -131,7 +131,7 @@ const char *session_changed(struct session *session)
 
 /* ---- Opening hosts ---- */
 
-/* Finds the faults that `evtlog stat` reports.  Lost events are not a fault of the file. */
+/* Finds the faults that `evtlog stat` reports.  Lost events do not count as a fault. */
 static int find_fault(struct session_host *host, struct evtlog_file *of_log_set)
 {
 	const struct evtlog_file *file = evtlog_index_file(host->index);
@@ -366,7 +366,7 @@ void session_close(struct session *session)
 	free(session);
 }
 
-/* ---- What the indexes hold ---- */
+/* ---- Data in the indexes ---- */
 
 static uint64_t *raw_edges(const struct session *session, uint32_t host,
 			   const int64_t *edges, size_t count)

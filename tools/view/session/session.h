@@ -31,7 +31,7 @@
 #define SESSION_EXACT_NS	(INT64_C(1) << 53)
 
 /*
- * What the user wants to see.
+ * Options of the user.
  * @command:	name for error messages
  * @hosts:	hosts to show; the clocks are related with all hosts
  * @cpus:	by CPU number; NULL: all
@@ -261,7 +261,7 @@ const char *left_name(char letter);
 unsigned int task_colour(struct session *session, uint32_t host, unsigned int palette,
 			 uint32_t id);
 
-/* Puts "colours": the task's colour in each palette. */
+/* Writes "colours": the task's colour in each palette. */
 void task_colours_json(struct json *json, struct session *session, uint32_t host, uint32_t id);
 
 /* Frees a host's colours; for session_close(). */

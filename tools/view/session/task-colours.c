@@ -211,7 +211,7 @@ static unsigned int choose(const struct choosing *choosing, const uint8_t *chose
 		if (theirs == NONE)
 			continue;
 		costs[theirs] += SAME_WORSE * neighbour->count;
-		/* The second half of a palette are the darker shades. */
+		/* Darker shades are the second half of a palette. */
 		costs[(theirs + colours / 2) % colours] += neighbour->count;
 	}
 	for (unsigned int i = 0; i < colours; i++) {
@@ -250,7 +250,7 @@ static int prepare(struct choosing *choosing, struct evtlog_index *index)
 	choosing->first = calloc(ids + 2, sizeof(*choosing->first));
 	if (error || !choosing->order || !choosing->first)
 		return -ENOMEM;
-	/* Loggers have a colour of their own. */
+	/* Loggers have a colour that is not in the palettes. */
 	for (size_t id = 1; id < ids; id++)
 		if (!evtlog_index_task(index, id)->logger)
 			choosing->order[choosing->tasks++] = (struct ranked) {
