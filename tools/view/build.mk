@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The viewer: what is linked into evtlog for `evtlog view` and `evtlog export`, with
-# the page in it. The test machine's evtlog goes without, as it has no libraries.
+# The viewer: files that are linked into evtlog for `evtlog view` and `evtlog export`, with
+# the embedded page. The test machine's evtlog has no viewer, because that machine has no libraries.
 
 EVTLOG_VIEW_SOURCES := $(addprefix tools/evtlog/,cmd-view.c cmd-export.c cmd-query.c)
 VIEW_SOURCES := $(call sources_in,tools/view tools/draw tools/jitter/plot tools/export tools/otf2 tools/ctf \
@@ -10,7 +10,7 @@ VIEW_OBJECTS := $(VIEW_SOURCES:%.c=$(BUILD)/%.o) \
 	$(BUILD)/tools/view/http/embedded.o
 VIEW_SANITIZED := $(VIEW_SOURCES:%.c=$(BUILD)/sanitized/%.o) \
 	$(EVTLOG_VIEW_SOURCES:%.c=$(BUILD)/sanitized/%.o) $(BUILD)/tools/view/http/embedded.o
-# What nothing of these libraries uses is not loaded. Of OTF2 see tools/otf2/archive.c.
+# Libraries that are not used are not loaded. For OTF2 see tools/otf2/archive.c.
 VIEW_LIBS := -Wl,--as-needed -lmicrohttpd -lcairo -lzstd $(QUERY_LIBS) -Wl,--no-as-needed \
 	-Wl,-Bstatic -lopen-trace-format2 -Wl,-Bdynamic -Wl,--wrap=malloc
 
@@ -22,7 +22,7 @@ $(VIEW_COLOURS): tools/draw/colours-table.mjs $(addprefix tools/view/page/,draw/
 	@mkdir -p $(@D)
 	node $< >$@
 
-# $(BUILD)/view/index.html, app.js and app.css: of what they are made
+# Rules for $(BUILD)/view/index.html, app.js and app.css
 include tools/view/page/build.mk
 
 VIEW_PAGE := $(BUILD)/view/index.html $(BUILD)/view/app.js $(BUILD)/view/app.css

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Answers with what leads from lane to lane: wakings, migrations, packets.
+ * Answers with arrows between lanes: wake-ups, migrations, packets.
  *
- * It reads all events of the segment and the lanes, and does not if they are too
- * many.
+ * Reads all events of the lanes in a span, but none if there are too many.
  */
 #include <errno.h>
 #include <microhttpd.h>
@@ -15,10 +14,10 @@
 
 #define READ_MAX	200000
 #define ARROWS_MAX	5000
-/* Packets under way and tasks, by hash; power of two. */
+/* Size of the hash tables of tasks and of sent packets; a power of two */
 #define SLOTS		65536
 
-/* Where a task was woken, or left its CPU; of a host and pid. */
+/* Where a task was woken, and where it left a CPU. */
 struct task_trace {
 	uint32_t host;
 	uint32_t pid;
@@ -31,7 +30,7 @@ struct task_trace {
 	int64_t left_ns;
 };
 
-/* A packet that was sent, by what both ends record of it. */
+/* A sent packet, with the fields that sender and receiver record. */
 struct packet {
 	bool used;
 	uint32_t from;
@@ -58,7 +57,7 @@ static const char *const kind_names[ARROW_KINDS] = {
 	[ARROW_PACKET] = "packet",
 };
 
-/* @kinds: those asked for, a bit each; the limit is of these */
+/* @kinds: requested kinds, as bits; @limit counts only these */
 struct arrows {
 	struct request *request;
 	unsigned int kinds;
@@ -122,7 +121,7 @@ static void arrow_json(struct arrows *arrows, enum arrow_kind kind, const char *
 	json_end(json);
 }
 
-/* "name-pid", as lines of events have it */
+/* "name-pid", as in the text of events */
 static void task_text(struct arrows *arrows, const struct track *track, uint32_t pid,
 		      char *text, size_t capacity)
 {
@@ -157,7 +156,7 @@ static int take_switch(struct arrows *arrows, const struct track *track)
 	wake = trace->woken && is_wanted(arrows, ARROW_WAKE);
 	migrate = trace->left && trace->left_lane != track->lane &&
 		  is_wanted(arrows, ARROW_MIGRATE);
-	/* The name is looked up in the index: only for an arrow */
+	/* Look up the name only if there is an arrow: it is slow. */
 	if (wake || migrate)
 		task_text(arrows, track, next, text, sizeof(text));
 	if (wake)
@@ -185,7 +184,7 @@ static int take_waking(struct arrows *arrows, const struct track *track)
 	return 0;
 }
 
-/* Type, code; id and seq; both addresses: the same at both ends. */
+/* The key is type, code, id, seq and both addresses, which are the same at both ends. */
 static struct packet *packet_of(struct arrows *arrows, uint32_t from, uint32_t to,
 				uint32_t head, uint32_t id_seq, bool add)
 {
@@ -239,7 +238,7 @@ static int take_icmp(struct arrows *arrows, const struct track *track)
 	}
 	if (packet->lane == UINT32_MAX)
 		return 0;
-	/* Between hosts: in other namespaces than the first anybody may have any address. */
+	/* Outside the initial network namespace, two hosts may have the same address. */
 	if (packet->host != track->host && (packet->netns || netns))
 		return 0;
 	if (__builtin_add_overflow(packet->bound_ns, bound_ns, &sum_ns))
@@ -247,7 +246,7 @@ static int take_icmp(struct arrows *arrows, const struct track *track)
 	snprintf(text, sizeof(text), "ICMP type %u id %u seq %u", head & 0xff,
 		 __builtin_bswap16(id_seq), __builtin_bswap16(id_seq >> 16));
 	arrow_json(arrows, ARROW_PACKET, text, packet->lane, packet->time_ns, track, sum_ns);
-	/* Taken; it stays, so that those behind it are found. */
+	/* The entry stays in the hash table, so that entries after it are found. */
 	packet->lane = UINT32_MAX;
 	return 0;
 }
@@ -283,7 +282,7 @@ static int read_arrows(struct arrows *arrows, const uint32_t *lanes, size_t coun
 			return -ECANCELED;
 		if (track->time_ns < from_ns)
 			continue;
-		/* What a task did before may have ended unseen. */
+		/* After a gap, the state of tasks is unknown. */
 		if (track->event->kind == EVTLOG_EVENT_GAP)
 			memset(arrows->tasks, 0, SLOTS * sizeof(*arrows->tasks));
 		else if (track->event->kind == EVTLOG_EVENT_RECORD)
@@ -323,7 +322,7 @@ static int arrows_json(struct arrows *arrows, const uint32_t *lanes, size_t coun
 	return error;
 }
 
-/* "kinds=wake,packet"; all if it is not asked. -EINVAL: there is no such. */
+/* "kinds=wake,packet"; all if not given.  -EINVAL if a kind is unknown. */
 static int request_kinds(struct request *request, unsigned int *kinds)
 {
 	const char *text = request_text(request, "kinds");

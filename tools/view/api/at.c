@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tells what is at a time of a lane: who ran and why it left, and the event there.
+ * Answers with the state of a lane at a time: the task, why it left, and the nearest event.
  */
 #include <errno.h>
 #include <microhttpd.h>
@@ -14,13 +14,14 @@
 
 #define NEAR_MAX_NS	(INT64_C(1) << 40)
 
-/* Slices of more events, which take a while to be read, are not looked into. */
+/* Slices with more events are not read, because this would take too long. */
 #define INSIDE_EVENTS	50000
 
 /*
- * What is known of an instant; times are raw.
- * @looked:	into the slice: @own_ns is what the task had of it, without interrupts and
- *		softirqs, and from @context_begin_ns to @context_end_ns the CPU was where it is
+ * State of a lane at an instant; times are raw.
+ * @looked:	the slice was read: @own_ns is the task's time in it without interrupts and
+ *		softirqs
+ * @context_begin_ns, @context_end_ns: the time that the CPU spends in @context; 0 if unknown
  */
 struct instant {
 	uint32_t pid;
@@ -37,7 +38,7 @@ struct instant {
 	uint64_t context_end_ns;
 };
 
-/* The state before the first event that is not before the instant's end. */
+/* Gets the state, which is in the first event after @raw_ns. */
 static int state_at(struct session *session, uint32_t lane, uint64_t raw_ns,
 		    struct instant *instant)
 {
@@ -67,7 +68,7 @@ static int state_at(struct session *session, uint32_t lane, uint64_t raw_ns,
 	return result < 0 ? result : 0;
 }
 
-/* Since when, and until when, its task ran. */
+/* Gets begin and end of the slice, and why its task left the CPU. */
 static int bounds_of(struct request *request, uint32_t lane, uint64_t raw_ns,
 		     struct instant *instant)
 {
@@ -105,7 +106,7 @@ static int bounds_of(struct request *request, uint32_t lane, uint64_t raw_ns,
 	return result < 0 ? result : 0;
 }
 
-/* What of its slice the task had itself, and how long the CPU is where it is. */
+/* Reads the slice: the task's own time, and begin and end of the context. */
 static int look_inside(struct session *session, uint32_t lane, uint64_t raw_ns,
 		       struct instant *instant)
 {
@@ -198,7 +199,7 @@ static int context_json(struct json *json, struct session *session, uint32_t hos
 	return error;
 }
 
-/* The event that is nearest, if any is within @near_ns. */
+/* Writes the nearest event, or null if none is within @near_ns. */
 static int event_json(struct request *request, struct json *json, uint32_t lane,
 		      int64_t time_ns, int64_t near_ns, uint16_t kinds)
 {
@@ -230,7 +231,7 @@ static int event_json(struct request *request, struct json *json, uint32_t lane,
 	return result < 0 ? result : 0;
 }
 
-/* The lane on which a task has the CPU at a time; lane_count: it has none. */
+/* The lane on which a task runs at a time; lane_count if it does not run. */
 static int lane_of_task(struct session *session, const struct wanted_lane *task,
 			int64_t time_ns, uint32_t *lane)
 {
@@ -264,7 +265,7 @@ static void instant_json(struct request *request, struct json *json, uint32_t ho
 	task_json(json, "next", session, host, instant->next_pid, instant->end_ns);
 }
 
-/* A task that does not run just now. */
+/* Writes a task that is on no CPU at this time. */
 static void off_json(struct request *request, struct json *json,
 		     const struct wanted_lane *wanted)
 {
@@ -290,7 +291,7 @@ static void off_json(struct request *request, struct json *json,
 	json_null(json, "event");
 }
 
-/* How far each host's clock may be wrong at that time. */
+/* Clock error of each host at a time. */
 static void bounds_json(struct json *json, const struct session *session, int64_t time_ns)
 {
 	json_array(json, "bounds");

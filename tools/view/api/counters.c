@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Answers what a host's counters are over time, of it and of its CPUs, and what is known.
+ * Answers with counters of a host and its CPUs over time, and how much of them is known.
  *
- * The numbers are session/counters.c's.
+ * session/counters.c computes the numbers.
  */
 #include <errno.h>
 #include <microhttpd.h>
@@ -13,7 +13,7 @@
 
 #define DIGITS	6
 
-/* A letter for each bin. */
+/* The state of each bin is a letter. */
 static const char letters[] = {
 	[COUNTERS_OUTSIDE] = 'o',
 	[COUNTERS_UNKNOWN] = 'u',
@@ -66,7 +66,7 @@ static void counts_json(struct json *json, enum counter counter, const struct co
 	json_end(json);
 }
 
-/* @recorded: it can be told; else none of it is in the log */
+/* If not @recorded, all bins are outside. */
 static void put_states(char *states, const struct counter_bin *bins, size_t count, bool counts,
 		       bool recorded)
 {
@@ -122,14 +122,14 @@ void counter_bins_json(struct json *json, const struct counters_question *questi
 	json_end(json);
 }
 
-/* ---- Questions ---- */
+/* ---- Parameters ---- */
 
 static bool given_up(void *context)
 {
 	return request_given_up(context);
 }
 
-/* CPUs of the host that are asked for beside the sum. */
+/* CPUs of the host that are requested in addition to the sum. */
 static int wanted_slots(struct request *request, struct counters_question *question,
 			uint32_t **slots, uint32_t **lanes)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counters as the page reads them, from the server or from a file.
+ * Counters in the format that the page reads, from the server or from an exported file.
  */
 #ifndef EVTLOG_VIEW_API_COUNTERS_H
 #define EVTLOG_VIEW_API_COUNTERS_H
@@ -9,8 +9,8 @@
 #include "view/session/counters.h"
 
 /*
- * counter_bins_json() - puts the bins of an answer into an object that is open
- * @lanes: numbers of the lanes that are behind the sum, @question->slot_count of them
+ * counter_bins_json() - put the bins of an answer into an open object
+ * @lanes: numbers of the @question->slot_count lanes that follow the sum
  * @wanted: bits of enum track_kind
  */
 void counter_bins_json(struct json *json, const struct counters_question *question,

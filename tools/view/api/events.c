@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Answers with events: of a segment, or the next one.
+ * Answers with the events of a span, or with the next event.
  */
 #include <errno.h>
 #include <microhttpd.h>
@@ -13,8 +13,8 @@
 #define EVENTS_MAX	20000
 
 /*
- * Lanes to be read, and what is wanted of them.
- * @whole:	by lane: all of its events, not only those of @tasks
+ * Lanes to read, and which of their events are selected.
+ * @whole:	by lane: all events are selected, not only those of @tasks
  */
 struct choosing {
 	uint32_t *lanes;
@@ -52,7 +52,7 @@ static int choose_lanes(struct choosing *choosing, const struct session *session
 	return 0;
 }
 
-/* It is of the task's switches, wakings or migrations. */
+/* True for a switch, wake-up or migration of the task. */
 static bool is_about(const struct evtlog_event *event, uint32_t pid)
 {
 	switch (evtlog_kind_of(event->known)) {
@@ -146,7 +146,7 @@ unsigned int answer_events(struct request *request)
 	return error ? request_failed(request, error) : request_end(request, &json);
 }
 
-/* ---- The next one ---- */
+/* ---- The next event ---- */
 
 static int step_lane(struct request *request, struct json *json, uint32_t lane,
 		     int64_t time_ns, bool next, const struct nearest_options *opts)

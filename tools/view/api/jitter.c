@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Answers what interrupted a program: its table, curves, and the interruptions behind a
- * bar.
+ * Answers with the interruptions of a program: a table, curves, and the list for a bar.
  *
- * The numbers are the curves'.
+ * The functions in jitter/plot/curves.h compute the numbers.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -21,11 +20,11 @@
 #define PARTS_MAX	200
 #define POINTS		300
 #define NS_PER_US	1000
-/* More is not said of a length, or of a density. */
+/* Digits after the decimal point */
 #define LENGTH_DIGITS	3
 #define DENSITY_DIGITS	9
 
-/* What is asked for.  @sources, @threads: of @choice, freed with it */
+/* A request.  @sources, @threads: arrays in @choice, freed with it */
 struct asked {
 	struct request *request;
 	uint32_t host;
@@ -36,9 +35,9 @@ struct asked {
 	bool *threads;
 };
 
-/* ---- What is asked for ---- */
+/* ---- Parameters ---- */
 
-/* Digits, with a fraction or without.  0; -ENOENT: it is not given; -EINVAL. */
+/* Reads a decimal number without sign.  0; -ENOENT: not given; -EINVAL. */
 static int request_decimal(struct request *request, const char *key, double *value)
 {
 	const char *text = request_text(request, key);
@@ -56,7 +55,7 @@ static int request_decimal(struct request *request, const char *key, double *val
 	return 0;
 }
 
-/* "0-3,7", each below @count: NULL when it is not given.  0; -EINVAL; -ENOMEM. */
+/* Reads a set "0-3,7" of numbers below @count; NULL if not given.  0; -EINVAL; -ENOMEM. */
 static int request_set(struct request *request, const char *key, size_t count, bool **setp)
 {
 	const char *text = request_text(request, key);
@@ -156,7 +155,7 @@ static void json_source(struct json *json, const struct asked *asked,
 	json_end(json);
 }
 
-/* The lane of a CPU of the host, which may not be shown. */
+/* Writes the lane of a CPU, or null if the CPU is not shown. */
 static void json_lane(struct json *json, const struct asked *asked, uint32_t cpu)
 {
 	const struct session *session = asked->request->session;
@@ -330,7 +329,7 @@ static int answer_spectrum(struct asked *asked, struct json *json)
 	return error;
 }
 
-/* ---- What is behind a bar ---- */
+/* ---- The interruptions or samples in a bar ---- */
 
 static int64_t time_of(const struct asked *asked, uint32_t thread, uint64_t ticks)
 {
@@ -396,7 +395,7 @@ static void json_item(struct json *json, const struct asked *asked,
 		json_sample(json, asked, item->sample);
 	else
 		json_null(json, "sample");
-	/* Of the one interruption that is told: which part it was found by */
+	/* The found part, by its number in the interruption */
 	if (item->part != EVTLOG_JITTER_NONE)
 		json_u64(json, "part", item->part - data->interruptions[first].first_part);
 	else

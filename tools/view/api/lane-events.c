@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reads events of some lanes.
+ * Reads the events of several lanes in order of time.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -134,7 +134,7 @@ const char *track_name(const struct track *track, char text[TRACK_NAME_BYTES])
 	return text;
 }
 
-/* Has the reader know the names that the event's text will want. */
+/* Gives the reader the task names that the text of the event contains. */
 static int learn_names(struct tracks *tracks, const struct track *track)
 {
 	const struct evtlog_event *event = track->event;
@@ -190,14 +190,14 @@ out:
 	return error;
 }
 
-/* ---- Finds the event of a lane that is next to a time ---- */
+/* ---- Finding the event that is next to a time ---- */
 
-/* So much is looked at first, and read at once. */
+/* First and smallest width of a segment; segments with more than READ_EVENTS are divided */
 #define FIRST_NS	(UINT64_C(1) << 20)
 #define SHORTEST_NS	1024
 #define READ_EVENTS	20000
 
-/* Its time if it is wanted. */
+/* True if the event is selected; *@raw_ns is its time. */
 static bool is_wanted(const struct nearest_options *opts, enum nearest_direction direction,
 		      const struct track *track, uint64_t *raw_ns)
 {
@@ -214,7 +214,7 @@ static bool is_wanted(const struct nearest_options *opts, enum nearest_direction
 	       (!opts->name || !strcmp(opts->name, track_name(track, name)));
 }
 
-/* Reads [@from, @to): the first that is wanted, or the last. */
+/* Finds the first or the last selected event in [@from, @to).  1; 0 if none; -errno. */
 static int read_segment(struct session *session, uint32_t lane, uint64_t from, uint64_t to,
 			enum nearest_direction direction, const struct nearest_options *opts,
 			struct nearest *nearest)
@@ -224,7 +224,7 @@ static int read_segment(struct session *session, uint32_t lane, uint64_t from, u
 	struct track *track;
 	int result;
 
-	/* Looking back, a second reading stops at the last one of the first. */
+	/* To find the last event, read twice: count, then stop at the last one. */
 	for (int again = 0; again < 2; again++) {
 		result = tracks_open(&nearest->tracks, session, &lane, 1,
 				     session_time(session, host, from));
@@ -242,7 +242,7 @@ static int read_segment(struct session *session, uint32_t lane, uint64_t from, u
 					return 1;
 				}
 			}
-			/* A gap is told at its end, wherever it began. */
+			/* The event of a gap is at its end, which may be after @to. */
 			if (track->event->time_ns >= to &&
 			    !(direction == NEAREST_AFTER && opts->gaps &&
 			      track->event->kind == EVTLOG_EVENT_GAP))
@@ -256,7 +256,7 @@ static int read_segment(struct session *session, uint32_t lane, uint64_t from, u
 	return 0;
 }
 
-/* Whether [@from, @to) may hold one, and how many events it holds at most. */
+/* Whether [@from, @to) may have a selected event, and an upper bound of its events. */
 static int look(struct session *session, uint32_t lane, uint64_t from, uint64_t to,
 		const struct nearest_options *opts, bool *may, uint64_t *events)
 {
@@ -266,7 +266,7 @@ static int look(struct session *session, uint32_t lane, uint64_t from, uint64_t 
 	struct evtlog_bin bin;
 	int error;
 
-	/* A short gap is nothing of a long leaf's part: where there are any it is to be exact. */
+	/* Exact if the lane has gaps: the approximate share of a short gap may be 0. */
 	pthread_mutex_lock(&host->lock);
 	error = evtlog_index_bins(host->index, which->slot, edges, 1,
 				  opts->gaps && session_cpu(session, lane)->gaps, &bin);

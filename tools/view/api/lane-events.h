@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is in some lanes: events in the order of time, the one next to a time, registered events, and
- * packets' ways.
+ * Events of lanes: in order of time, next to a time, registered events, and paths of packets.
  *
- * It reads with files of its own: see session_reader_get().
+ * Reads with separately opened files: see session_reader_get().
  */
 #ifndef EVTLOG_VIEW_API_LANE_EVENTS_H
 #define EVTLOG_VIEW_API_LANE_EVENTS_H
@@ -15,15 +14,15 @@
 #include "view/session/paths.h"
 #include "view/session/session.h"
 
-/* Each holds a buffer. */
+/* Most lanes that are read together; each has a buffer in memory. */
 #define TRACKS_MAX	512
 
-/* Kinds as bits; those of all. */
+/* All kinds, as bits. */
 #define TRACKS_ALL_KINDS	((1u << EVTLOG_KINDS) - 1)
 
 /*
- * @event:	the one that is next; NULL: there are no more
- * @time_ns:	its time
+ * @event:	the next event; NULL at the end
+ * @time_ns:	its time on the timeline
  */
 struct track {
 	uint32_t lane;
@@ -43,19 +42,19 @@ struct tracks {
 };
 
 /*
- * Events of what a buffer before @from_ns holds come first.  0 or -errno;
- * tracks_close() in any case.
+ * Opens lanes at the buffers of @from_ns, so earlier events of these buffers come first.
+ * 0 or -errno; tracks_close() in any case.
  */
 int tracks_open(struct tracks *tracks, struct session *session, const uint32_t *lanes,
 		size_t count, int64_t from_ns);
 void tracks_close(struct tracks *tracks);
 
-/* The lane whose event is next: 1; 0 at the end; -errno. */
+/* Gets the lane with the earliest next event.  1; 0 at the end; -errno. */
 int tracks_next(struct tracks *tracks, struct track **trackp);
 
 /*
- * What a record is called: a registered event by its own name, or "event 17" if the log does not
- * tell it; all others by their type.  @text is room for it.
+ * Name of a record: for a registered event its own name, or "event 17" if the log has no name
+ * for it; for other records the name of their type.  @text is room for the name.
  */
 #define TRACK_NAME_BYTES	32
 const char *track_name(const struct track *track, char text[TRACK_NAME_BYTES]);
@@ -64,28 +63,25 @@ const char *track_name(const struct track *track, char text[TRACK_NAME_BYTES]);
 int track_event_json(struct tracks *tracks, const struct track *track, struct json *json,
 		     const char *key);
 
-/* The bit of a record's kind; 0 of what is not one. */
+/* Kind of a record, as a bit; 0 if the event is not a record. */
 unsigned int track_kind(const struct evtlog_event *event);
 
-/* {"id", "pid", "comm"}, or null */
+/* Writes an object with task_members_json(), or null if the task is unknown. */
 void task_json(struct json *json, const char *key, struct session *session, uint32_t host,
 	       uint32_t pid, uint64_t raw_ns);
 
 /* ---- The event of a lane that is next to a time ---- */
 
-/*
- * The index tells where there is none of a kind, so that only buffers are read
- * that may hold one.
- */
+/* Uses the index to skip buffers that cannot have such an event. */
 
 enum nearest_direction { NEAREST_BEFORE, NEAREST_AFTER };
 
 /*
- * @kinds:	bits; records of these
- * @gaps:	or gaps: of these it is the end that is meant when looking before, else
- *		the begin
- * @name:	of records, as track_name() has it; NULL: any
- * @limit_ns:	raw; what is beyond that is not looked for; 0: there is no limit
+ * Which events are selected.
+ * @kinds:	records of these kinds, as bits
+ * @gaps:	also gaps: their ends for NEAREST_BEFORE, else their begins
+ * @name:	only records with this track_name(); NULL: any
+ * @limit_ns:	raw time at which the search ends; 0: no limit
  */
 struct nearest_options {
 	uint16_t kinds;
@@ -95,7 +91,7 @@ struct nearest_options {
 };
 
 /*
- * What was found, held by @tracks if @track is there.
+ * The found event; @tracks owns it if @track is not NULL.
  * @time_ns, @raw_ns: of the event, or of the end or begin of the gap
  */
 struct nearest {
@@ -106,7 +102,7 @@ struct nearest {
 };
 
 /*
- * The last one before @raw_ns, or the first one that is not.  1; 0: there is none;
+ * Finds the last event before @raw_ns, or the first at or after it.  1; 0 if none;
  * -errno.  nearest_free() in any case.
  */
 int nearest_find(struct request *request, uint32_t lane, uint64_t raw_ns,
@@ -117,17 +113,16 @@ void nearest_free(struct nearest *nearest);
 /* ---- Registered events of some lanes ---- */
 
 /*
- * Where registered events (those of probes and modules) and other own events of some lanes are,
- * each with its name.
+ * Marks of registered events (of probes and modules) and other own events, with their names.
  *
- * Bins tell only that there are any: 13 bits of a bin are for kinds, and a log may have 16,383
- * events.  So they are read where they are few enough to be told apart.
+ * A bin has only 13 bits, for kinds of events, but a log may have 16,383 registered events.  So the
+ * marks are read from the log, if they are few enough to be distinguished.
  */
 
-/* Of segments with more events, of whatever kind, nothing is read. */
+/* Spans with more events, of any kind, are not read. */
 #define REGISTERED_READ_MAX	500000
 
-/* @name: number of it */
+/* @name: number of the name */
 struct registered_mark {
 	int64_t time_ns;
 	uint32_t lane;
@@ -136,8 +131,8 @@ struct registered_mark {
 
 /*
  * A name, the same on all hosts.
- * @id:		the smallest that has it; 0: the type of records that are not registered
- * @count:	of its events
+ * @id:		smallest id with this name; 0 for a type of records that are not registered
+ * @count:	number of its events
  */
 struct registered_name {
 	char *text;
@@ -147,8 +142,8 @@ struct registered_name {
 
 /*
  * @marks:	by time
- * @more:	than were wanted: those found are not all
- * @too_many:	nothing was read: at most so many events are there
+ * @more:	the limit was reached, and there are more marks
+ * @too_many:	upper bound of the number of events, if too many to read; else 0
  */
 struct registered {
 	struct registered_name *names;
@@ -162,10 +157,11 @@ struct registered {
 };
 
 /*
- * registered_read() - finds those in [@from_ns, @to_ns)
- * @request:	whose answer it is; NULL: of none, which could go away
- * @step_ns:	of each name and lane only the first event in a time as long is told; 0: all are
- * @limit:	most marks
+ * registered_read() - find registered events in [@from_ns, @to_ns)
+ * @request:	checked with request_given_up(); NULL: none
+ * @step_ns:	events of a name and lane less than this after the last mark are only counted;
+ *		0: all get marks
+ * @limit:	maximum number of marks
  *
  * Return: 0; -E2BIG: more than TRACKS_MAX lanes; -ECANCELED; -ENOMEM; -errno of read().
  * registered_free() in any case.
@@ -175,14 +171,14 @@ int registered_read(struct registered *registered, struct session *session,
 		    int64_t from_ns, int64_t to_ns, int64_t step_ns, uint64_t limit);
 void registered_free(struct registered *registered);
 
-/* ---- Packets' ways in a span ---- */
+/* ---- Paths of packets in a span ---- */
 
-/* Each, or where they are too many, how many visits lanes have. */
+/* Each path, or the number of visits on the lanes if there are too many paths. */
 
 /*
- * Visits of a lane in a piece of the span.
+ * Visits of packets on a lane in one of the span's bins.
  *
- * @drops:	of them
+ * @drops:	how many of @visits are drops
  */
 struct paths_cell {
 	uint32_t lane;
@@ -192,9 +188,9 @@ struct paths_cell {
 };
 
 /*
- * @count:	packets with any visit or way in the span
- * @ways:	numbers of @count of them; NULL: they are more than wanted
- * @cells:	then, by lane and bin
+ * @count:	number of packets with a path in the span
+ * @ways:	the numbers of these packets; NULL if there are more than the limit
+ * @cells:	instead of @ways, by lane and bin
  */
 struct paths_view {
 	const struct session_paths *paths;
@@ -206,9 +202,9 @@ struct paths_view {
 };
 
 /**
- * paths_view_make() - of [@from_ns, @to_ns)
- * @limit:	so many packets are told, of more the cells
- * @bins:	pieces of the span
+ * paths_view_make() - find the paths of packets in [@from_ns, @to_ns)
+ * @limit:	with more packets, make cells
+ * @bins:	number of bins in the span
  *
  * Return: 0; -ENOMEM.  paths_view_free() in any case.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tells what is in the logs: hosts, CPUs, tasks.
+ * Answers with the hosts, CPUs and tasks of the logs.
  *
- * All from the indexes.
+ * Uses only the indexes.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -189,7 +189,7 @@ static void name_json(struct json *json, struct session *session, const char *ke
 	json_end(json);
 }
 
-/* The task that had a pid: "77", the last one of it, or "77@TIME", the one at that time. */
+/* Finds the task of a pid: for "77" the last one, for "77@TIME" the one at that time. */
 static int parse_pid(const char **text, struct session *session, uint32_t host, uint32_t *id)
 {
 	uint64_t raw_ns = UINT64_MAX;
@@ -208,7 +208,7 @@ static int parse_pid(const char **text, struct session *session, uint32_t host, 
 		if (errno || time_ns == LLONG_MAX)
 			return -EINVAL;
 		*text = end;
-		/* The last instant that is shown at this time */
+		/* The last raw time that has this time on the timeline */
 		raw_ns = session_raw(session, host, time_ns + 1);
 		raw_ns -= raw_ns != 0;
 	}
@@ -216,7 +216,7 @@ static int parse_pid(const char **text, struct session *session, uint32_t host, 
 	return error;
 }
 
-/* By @ids or @pids; its key is as it was asked for. */
+/* Tasks by ids or pids; these are the keys of the answer, as in the request. */
 unsigned int answer_names(struct request *request)
 {
 	const char *ids = request_text(request, "ids"), *pids = request_text(request, "pids");

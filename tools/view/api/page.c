@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Answers that anyone may have: the page's files, and a cookie for the token.
+ * Answers that need no cookie: the page's files, and the cookie in exchange for the token.
  */
 #include <errno.h>
 #include <microhttpd.h>
@@ -41,7 +41,7 @@ static const char *skip_blanks(const char *text)
 	return text + strspn(text, " \t\r\n");
 }
 
-/* The token in {"token": "..."}, which has nothing to be escaped.  NULL: it is not that. */
+/* The token in {"token": "..."}, which has no escapes; NULL if @body is something else. */
 static const char *token_in(const char *body, size_t *length)
 {
 	static const char key[] = "\"token\"";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Answers with packets' ways: those of a span, one by its number, those that a search finds.
+ * Answers with paths of packets: in a span, or found by a search.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -14,9 +14,9 @@
 #include "path/records.h"
 #include "view/http/server.h"
 
-/* ---- Finds packets' ways in a span ---- */
+/* ---- Finding the paths in a span ---- */
 
-/* A packet is in the span from its first visit to its last, also between them. */
+/* True if the path overlaps the span, even if no visit is in it. */
 static bool is_in(const struct session_way *way, int64_t from_ns, int64_t to_ns)
 {
 	return way->begin_ns < to_ns && way->end_ns >= from_ns;
@@ -117,7 +117,7 @@ void paths_view_free(struct paths_view *view)
 
 #define PACKETS_MAX	20000
 #define BINS_MAX	8192
-/* Of all lanes: each is 16 bytes. */
+/* Cells of all lanes, 16 bytes each */
 #define CELLS_MAX	(1u << 22)
 #define FOUND_MAX	1000
 #define TEXT_MAX	100
@@ -135,7 +135,7 @@ static int get_paths(struct request *request, const struct session_paths **paths
 
 /* ---- A packet ---- */
 
-/* Host, CPU, lane, time, station, pid, reason, and between hosts the clocks' error. */
+/* Host, CPU, lane, time, station, pid, reason; the clock error after a change of host. */
 static void visit_json(const struct session *session, const struct session_paths *paths,
 		       struct json *json, const struct path_visit *visit, bool is_first)
 {
@@ -199,7 +199,7 @@ static void packet_json(const struct session *session, const struct session_path
 	json_end(json);
 }
 
-/* Names of stations, by the numbers that visits have. */
+/* Writes the common part of all answers: totals, and the names of stations by number. */
 static void begin_json(struct json *json, const struct session_paths *paths)
 {
 	json_u64(json, "total", paths->count);
@@ -213,7 +213,7 @@ static void begin_json(struct json *json, const struct session_paths *paths)
 	json_end(json);
 }
 
-/* ---- Of a span ---- */
+/* ---- Packets of a span ---- */
 
 static void cells_json(struct json *json, const struct paths_view *view, int64_t from_ns,
 		       int64_t to_ns, uint32_t bins)
@@ -278,7 +278,7 @@ unsigned int answer_paths(struct request *request)
 	return error ? request_failed(request, error) : request_end(request, &json);
 }
 
-/* ---- One, and those that are found ---- */
+/* ---- Searching packets ---- */
 
 static unsigned int answer_packets(struct request *request, const struct session_paths *paths,
 				   const size_t *found, size_t count, uint64_t all)
@@ -297,8 +297,8 @@ static unsigned int answer_packets(struct request *request, const struct session
 }
 
 /*
- * What is looked for: a number is a packet's, IP's identification or a port; "#7" is the packet 7;
- * all else is part of "address:port" of an end.
+ * The searched text: a number is a packet's number, an IP identification or a port; "#7" is only
+ * the packet 7; other text is part of "address:port" of an end.
  */
 struct wanted {
 	const char *text;
@@ -332,7 +332,10 @@ static bool fits(const struct wanted *wanted, const struct session_paths *paths,
 	       key_fits(wanted, &packet->key) || key_fits(wanted, &packet->last);
 }
 
-/* The first @limit from @time_ns on; behind the last the first again. */
+/*
+ * Finds up to @limit packets from @time_ns on, then from the begin of the log.
+ * Returns the number of all that fit.
+ */
 static uint64_t find(const struct wanted *wanted, const struct session_paths *paths,
 		     int64_t time_ns, size_t *found, size_t limit, size_t *count)
 {

@@ -3,7 +3,7 @@
  * Answers with the call paths of a span: of all tasks on some CPUs together, of one task, or of
  * all threads of a process.
  *
- * Of all together waits are left out: they are not the CPUs' time.
+ * The call paths of all tasks have no waits, because waits use no CPU time.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,7 +19,7 @@
 #define BUSIEST_MAX	100
 #define EVENTS_BEFORE_MAX	1000000
 
-/* A task, and its time on the CPUs. */
+/* A task, and its CPU time. */
 struct busy {
 	uint32_t host, pid;
 	int64_t first_ns;
@@ -27,8 +27,8 @@ struct busy {
 };
 
 /*
- * @paths:	by host; NULL: none of its CPUs is wanted
- * @task:	of @one_task; of @one_process one of its threads
+ * @paths:	by host; NULL if none of its CPUs is requested
+ * @task:	the task, or any thread of the process
  */
 struct asked {
 	struct request *request;
@@ -46,14 +46,14 @@ struct asked {
 	uint64_t lost_ns;
 };
 
-/* Of whom a root is asked. */
+/* Argument of root_of() */
 struct host_asked {
 	struct session *session;
 	uint32_t host;
 	bool has_edges;
 };
 
-/* Without both edges of user mode nobody knows when tasks are in it. */
+/* True if the log has both edges of user mode.  Without them, time in user mode is unknown. */
 static bool has_edges(const struct session *session, uint32_t host)
 {
 	struct evtlog_index *index = session->hosts[host].index;
@@ -80,7 +80,7 @@ static enum callpath_state root_of(void *arg, uint32_t pid, const struct evtlog_
 	return asked->has_edges ? CALLPATH_USER : CALLPATH_UNKNOWN;
 }
 
-/* Since when a task is where it is when the span begins, or @begin_ns if that is before. */
+/* The begin of the task's last slice before the span, or @begin_ns if that is earlier. */
 static int64_t stay_of(struct asked *asked, uint32_t id, int64_t begin_ns)
 {
 	struct session *session = asked->request->session;
@@ -94,8 +94,9 @@ static int64_t stay_of(struct asked *asked, uint32_t id, int64_t begin_ns)
 }
 
 /*
- * Where reading begins: of one task or process, at their stays on CPUs before the span, so that the
- * waits that the span begins in are known, unless too much has happened since.
+ * Where to begin reading.  For a task or a process: at its last slices before the span, so that
+ * waits at the begin of the span are known.  If there are too many events before the span: at
+ * its begin.
  */
 static int64_t read_from(struct asked *asked)
 {
@@ -133,7 +134,7 @@ static int read_events(struct asked *asked)
 		result = callpaths_take(asked->paths[track->host],
 					session->lanes[track->lane].slot, track->event,
 					track->time_ns);
-		/* The first event behind the span tells what was before it. */
+		/* The first event after the span has the state before it. */
 		if (track->time_ns >= asked->span.to_ns) {
 			track->event = NULL;
 			tracks.last = NULL;
@@ -143,7 +144,7 @@ static int read_events(struct asked *asked)
 	return result < 0 ? result : 0;
 }
 
-/* ---- What was read ---- */
+/* ---- Summing up ---- */
 
 static uint64_t cpu_ns(const struct callpath_tree *tree)
 {
@@ -155,7 +156,7 @@ static uint64_t cpu_ns(const struct callpath_tree *tree)
 	return ns;
 }
 
-/* Kept sorted; the least busy leave. */
+/* Inserts the task in the sorted list.  If the list is full, drops the least busy one. */
 static void add_busy(struct asked *asked, const struct busy *busy)
 {
 	size_t at = asked->busy_count < BUSIEST_MAX ? asked->busy_count++ : BUSIEST_MAX;
@@ -218,7 +219,7 @@ static int add_host(struct asked *asked, uint32_t host)
 
 /* ---- The answer ---- */
 
-/* Softirqs are called as the first host calls them. */
+/* Softirqs have the names of the first host. */
 static void path_name(char *name, size_t room, const struct session *session,
 		      const struct callpath *path)
 {
@@ -248,7 +249,7 @@ static void path_name(char *name, size_t room, const struct session *session,
 		snprintf(name, room, "%u", path->number);
 }
 
-/* Parent, class, name, count, inclusive, exclusive, largest: there may be many, so in short. */
+/* An array for each path: parent, class, name, count, inclusive, exclusive, largest. */
 static void tree_json(struct json *json, const struct asked *asked)
 {
 	const struct callpath_tree *tree = &asked->sum;
@@ -294,7 +295,7 @@ static void busiest_json(struct json *json, const struct asked *asked)
 	json_end(json);
 }
 
-/* Waits are where a task has no CPU: out of its parents' times, too. */
+/* Removes waits, and their time from the inclusive times of the paths around them. */
 static void drop_waits(struct callpath_tree *tree)
 {
 	for (uint32_t i = tree->count; i--;) {
@@ -310,7 +311,7 @@ static void drop_waits(struct callpath_tree *tree)
 	}
 }
 
-/* ---- What is asked for ---- */
+/* ---- Parameters ---- */
 
 static int all_lanes_of(struct asked *asked, uint32_t host)
 {

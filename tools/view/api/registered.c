@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Answers where registered events are, with their names; and the next event of a name.
+ * Answers with registered events and their names, and with the next event of a name.
  */
 #include <errno.h>
 #include <microhttpd.h>
@@ -14,11 +14,11 @@
 #include "lib/base/key-table.h"
 #include "view/http/server.h"
 
-/* ---- Finds registered events of some lanes ---- */
+/* ---- Finding registered events ---- */
 
 /*
- * @by_id:	numbers of names, by host and id; types by their number behind the highest id
- * @told:	numbers in @last, by lane and name: when an event of it was told
+ * @by_id:	number of a name, by host and id; for types, the id is above EVTLOG_EVENT_ID_MAX
+ * @told:	index in @last, by lane and name; @last: time of the last mark
  */
 struct reading {
 	struct registered *to;
@@ -39,7 +39,7 @@ static uint64_t key_of(const struct track *track)
 		EVTLOG_EVENT_ID_MAX + 1u + event->number);
 }
 
-/* Another host's id may have the same name. */
+/* Ids of different hosts may have the same name. */
 static int add_name(struct reading *reading, const struct track *track, uint64_t key,
 		    uint32_t *number)
 {
@@ -65,7 +65,7 @@ static int add_name(struct reading *reading, const struct track *track, uint64_t
 	return key_table_add(&reading->by_id, key, *number);
 }
 
-/* 1: an event of its lane and name was told less than a step ago; 0: it is to be told; -ENOMEM */
+/* 1: the lane's last mark of the name is less than a step before; 0: mark this event; -ENOMEM */
 static int is_near(struct reading *reading, const struct track *track, uint32_t name)
 {
 	uint64_t key = (uint64_t)track->lane << 32 | name;
@@ -139,7 +139,7 @@ static int read_marks(struct reading *reading, struct tracks *tracks, struct req
 	return result;
 }
 
-/* Whether a bin may have any, and how many events there are at most. */
+/* Whether the lanes may have any, and an upper bound of their events. */
 static int look(struct session *session, const uint32_t *lanes, size_t count, int64_t from_ns,
 		int64_t to_ns, bool *may, uint64_t *events)
 {
@@ -205,7 +205,7 @@ void registered_free(struct registered *registered)
 #define MARKS_MAX	20000
 #define NAME_MAX_BYTES	64
 
-/* Numbers of the CPUs' lanes that are asked for; free() them. */
+/* Numbers of the requested lanes; free() them. */
 static int wanted_lanes(struct request *request, uint32_t **lanes, size_t *count)
 {
 	struct wanted_lane *wanted;
@@ -233,7 +233,7 @@ static void registered_json(struct json *json, const struct registered *register
 		json_end(json);
 	}
 	json_end(json);
-	/* Lane, time, number of the name: many are told, so in short. */
+	/* An array for each mark: lane, time, number of the name. */
 	json_array(json, "marks");
 	for (size_t i = 0; i < registered->mark_count; i++) {
 		json_array(json, NULL);
@@ -285,9 +285,9 @@ unsigned int answer_registered(struct request *request)
 	return error ? failed(request, error) : request_end(request, &json);
 }
 
-/* ---- The next one of a name ---- */
+/* ---- The next event of a name ---- */
 
-/* Of what kinds events of a name are: registered ones, and those of a type of that name */
+/* Kinds of events with this name: registered events, and types of this name. */
 static unsigned int kinds_of(const struct session *session, uint32_t host, const char *name)
 {
 	const struct evtlog_file *file = session->logs.files[session->hosts[host].file].file;
@@ -302,7 +302,7 @@ static unsigned int kinds_of(const struct session *session, uint32_t host, const
 	return kinds;
 }
 
-/* The nearest of all lanes: each is looked at no further than the nearest so far. */
+/* Finds the nearest event on all lanes; searches each lane only as far as the nearest so far. */
 static int find_named(struct request *request, const uint32_t *lanes, size_t count,
 		      const char *name, int64_t time_ns, bool after, struct nearest *best)
 {
@@ -316,7 +316,7 @@ static int find_named(struct request *request, const uint32_t *lanes, size_t cou
 		uint32_t host = session->lanes[lanes[i]].host;
 		struct nearest nearest;
 
-		/* Lanes of a host are side by side. */
+		/* Lanes of a host are consecutive. */
 		if (!i || host != session->lanes[lanes[i - 1]].host)
 			opts.kinds = kinds_of(session, host, name);
 		if (!(session_kinds(session, lanes[i]) & opts.kinds))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds tasks and events by name, and where a task runs next.
+ * Finds tasks and events by name, and the next slice of a task.
  *
- * Tasks are the indexes', and whether there are events of a type's kind; names of registered
- * events are read from the logs.
+ * Tasks and types of events are found in the indexes; the names of registered events are read from
+ * the logs.
  */
 #include <errno.h>
 #include <microhttpd.h>
@@ -18,7 +18,7 @@
 #define FOUND_MAX	1000
 #define TEXT_MAX	64
 
-/* Names of events that hold a text, each once. */
+/* Names of events that contain @text, each once. */
 struct found_names {
 	const char **at;
 	size_t count;
@@ -38,7 +38,7 @@ static void add_name(struct found_names *found, const char *name)
 		found->at[found->count++] = name;
 }
 
-/* As track_name() has them: a registered event has a name of its own. */
+/* Adds names of types.  Registered events have their own names: see track_name(). */
 static void add_types(struct found_names *found, const struct session *session,
 		      const struct session_host *host, unsigned int kinds)
 {
@@ -54,7 +54,7 @@ static void add_types(struct found_names *found, const struct session *session,
 	}
 }
 
-/* Logs without own events are not read, others once by each reader. */
+/* Names of registered events are read once by each reader, and only if the log has such events. */
 static int names_json(struct request *request, struct json *json, const char *text, size_t max)
 {
 	struct session *session = request->session;
@@ -115,7 +115,7 @@ unsigned int answer_search(struct request *request)
 	return error ? request_failed(request, error) : request_end(request, &json);
 }
 
-/* ---- Where a task runs next ---- */
+/* ---- The next slice of a task ---- */
 
 unsigned int answer_find(struct request *request)
 {
@@ -133,7 +133,7 @@ unsigned int answer_find(struct request *request)
 	    request_u64(request, "id", UINT32_MAX, &id) || !id ||
 	    !session_task(session, host, id))
 		return request_failed(request, -EINVAL);
-	/* That begins behind the time, or before it: from one's begin to the next's */
+	/* Finds the first slice that begins after the time, or the last that begins before it. */
 	result = session_slice(session, host, id, time_ns + after, after, &slice);
 	if (result < 0)
 		return request_failed(request, result);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Answers with what `evtlog stat --json` says of a segment, and who moved where.
+ * Answers with the output of `evtlog stat --json` for a span, and migrations between CPUs.
  *
- * It reads the logs with files of its own.
+ * Reads the logs with separately opened files.
  */
 #include <errno.h>
 #include <microhttpd.h>
@@ -13,10 +13,10 @@
 #include "tasks.h"
 #include "view/http/server.h"
 
-/* Of more CPUs there is no matrix. */
+/* With more CPUs there is no matrix of migrations. */
 #define MATRIX_MAX	256
 
-/* The index's answers, for whoever reads the log. */
+/* Argument of callbacks of struct stat */
 struct asking {
 	struct request *request;
 	struct session_host *host;
@@ -67,7 +67,7 @@ static void matrix_json(struct json *json, const struct stat *stat)
 	json_end(json);
 }
 
-/* As `evtlog stat --json` prints it. */
+/* Writes the output of `evtlog stat --json`. */
 static int stat_text_json(struct json *json, struct stat *stat)
 {
 	size_t length = 0;
@@ -91,7 +91,7 @@ static int stat_text_json(struct json *json, struct stat *stat)
 	return failed ? -ENOMEM : 0;
 }
 
-/* Where and when each interrupt took longest, in the order in which stat has them. */
+/* CPU and time of the longest occurrence of each interrupt, in the order of struct stat. */
 static void longest_json(struct json *json, const struct session *session, uint32_t host,
 			 const struct stat *stat)
 {
@@ -119,7 +119,7 @@ static void longest_json(struct json *json, const struct session *session, uint3
 	json_end(json);
 }
 
-/* The span as --from and --to would say it. */
+/* Converts the span to the values of --from and --to. */
 static void filter_span(struct stat *stat, const struct session *session, uint32_t host,
 			int64_t from_ns, int64_t to_ns)
 {
@@ -131,7 +131,7 @@ static void filter_span(struct stat *stat, const struct session *session, uint32
 	stat->filter.to_ns = to_raw > begin_ns ? to_raw - begin_ns : 0;
 }
 
-/* Of the lanes of a host that are wanted. */
+/* Writes modes of the requested lanes of a host. */
 static int host_modes(struct request *request, struct json *json, uint32_t number,
 		      const bool *cpus, int64_t from_ns, int64_t to_ns)
 {
@@ -172,7 +172,7 @@ static int host_json(struct request *request, struct json *json, uint32_t number
 	stat->filter.cpus = cpus;
 	error = evtlog_open(host->path, &stat->file, NULL);
 	if (error) {
-		/* Not of what was asked for */
+		/* -ENOENT and -EINVAL would mean that the request is wrong. */
 		if (error == -ENOENT || error == -EINVAL)
 			error = -EIO;
 		goto out;
@@ -206,7 +206,7 @@ out:
 	return error;
 }
 
-/* Which CPUs of a host are wanted; NULL: all.  free() them. */
+/* The requested CPUs of a host, by number; NULL: all.  free() them. */
 static int choose_cpus(const struct session *session, uint32_t host,
 		       const struct wanted_lane *lanes, size_t count, bool **cpus, bool *any)
 {
@@ -255,7 +255,7 @@ static int hosts_json(struct request *request, struct json *json,
 	return error;
 }
 
-/* "0,2": lanes of others are left out. */
+/* Reads hosts, "0,2", and removes lanes of other hosts. */
 static int choose_hosts(struct request *request, struct wanted_lane *lanes, size_t *count)
 {
 	const char *text = request_text(request, "hosts");
@@ -289,7 +289,7 @@ static int choose_hosts(struct request *request, struct wanted_lane *lanes, size
 	return error;
 }
 
-/* All of them, where none are named. */
+/* All lanes, if the request has none. */
 static int all_lanes(const struct session *session, struct wanted_lane **lanes, size_t *count)
 {
 	*lanes = calloc(session->lane_count + 1, sizeof(**lanes));

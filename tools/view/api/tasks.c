@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds tasks, and adds up those of processes.
+ * Finds tasks, and adds up the times of a process's threads.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "view/http/request.h"
 #include "view/session/session.h"
 
-/* Whether some name of it, or all of them as they are shown, has @length bytes of @text. */
+/* True if a name of the task, or its label, contains the first @length bytes of @text. */
 static bool has_name(const struct session *session, uint32_t host, uint32_t id,
 		     const char *text, size_t length)
 {
@@ -31,7 +31,7 @@ static bool has_name(const struct session *session, uint32_t host, uint32_t id,
 	return strcasestr(comm, part);
 }
 
-/* By its pid, its name, or both as they are shown: "md5sum 77".  As fits() of names.js. */
+/* True if pid, name or both, as in "md5sum 77", fit.  The same as fitsTask() in names.js. */
 static bool fits(const struct session *session, uint32_t host, uint32_t id,
 		 const struct evtlog_index_task *task, const char *text)
 {
@@ -76,7 +76,7 @@ size_t tasks_busiest(const struct session *session, const char *text,
 	return count;
 }
 
-/* When it began to have its pid; null: no other task had that. */
+/* Writes the time at which the task got its pid, or null if no other task had this pid. */
 static void since_json(struct json *json, const struct session *session,
 		       const struct task_context *context)
 {
@@ -96,7 +96,7 @@ static void since_json(struct json *json, const struct session *session,
 					       begin_ns));
 }
 
-/* Its names and since when it had each, if it had several. */
+/* Writes the names with their begins, if there are several. */
 static void called_json(struct json *json, const struct session *session,
 			const struct task_context *context)
 {
@@ -143,9 +143,9 @@ void task_context_json(struct json *json, struct session *session,
 	json_end(json);
 }
 
-/* ---- Sums of the threads of processes ---- */
+/* ---- Times of processes ---- */
 
-/* A tgid may be given again to another process: a process is also told by its first thread. */
+/* A tgid can be reused, so a process is identified by tgid and first thread. */
 
 #define PROCESSES_MAX	100
 
@@ -204,7 +204,7 @@ static int by_process(const void *a, const void *b)
 	return order ? order : x->task < y->task ? -1 : x->task > y->task;
 }
 
-/* Of one process together; @threads is counted. */
+/* Sum over the threads of a process.  @threads: number of threads */
 struct process_time {
 	const struct thread_time *first;
 	size_t threads;
@@ -218,7 +218,7 @@ static int by_time(const void *a, const void *b)
 	return x->ns > y->ns ? -1 : x->ns < y->ns;
 }
 
-/* A pid that was given again may have two profiles of one task: it is one thread. */
+/* If a pid was reused, a task may have two entries, but is still one thread. */
 static size_t sum_up(const struct thread_times *times, struct process_time *sums)
 {
 	size_t count = 0;

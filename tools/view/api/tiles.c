@@ -2,7 +2,7 @@
 /*
  * Answers with bins of lanes.
  *
- * From the indexes.
+ * The bins are from the indexes.
  */
 #include <errno.h>
 #include <microhttpd.h>
@@ -17,7 +17,7 @@
 _Static_assert(sizeof(struct tiles_head) == 32, "the head as the page reads it");
 _Static_assert(sizeof(struct evtlog_bin) == 12, "a bin as the page reads it");
 
-/* The bytes of an answer; its head is filled in. */
+/* Allocates an answer and fills in its head.  Returns the first bin. */
 static struct evtlog_bin *new_answer(struct request *request, uint32_t lanes, uint32_t bins)
 {
 	struct tiles_head head = {
@@ -38,7 +38,7 @@ static struct evtlog_bin *new_answer(struct request *request, uint32_t lanes, ui
 	return (struct evtlog_bin *)(request->bytes + sizeof(head));
 }
 
-/* The edges of bins, beyond which no log is. */
+/* Edges of bins, limited to a time that is after all logs. */
 static int64_t *new_edges(uint64_t first, unsigned int level, size_t bins)
 {
 	int64_t *edges = calloc(bins + 1, sizeof(*edges));
@@ -127,7 +127,7 @@ struct sums {
 	uint16_t kinds;
 };
 
-/* A share that is not 0 stays so. */
+/* The mean share; at least 1 if a share is not 0. */
 static uint8_t mean(uint32_t sum, uint32_t lanes)
 {
 	uint32_t share = lanes ? (sum + lanes / 2) / lanes : 0;
@@ -160,7 +160,7 @@ static int sum_lanes(struct request *request, const int64_t *edges, size_t count
 			.irq = mean(sums[i].irq, sums[i].lanes),
 			.softirq = mean(sums[i].softirq, sums[i].lanes),
 			.lost = mean(sums[i].lost, sums[i].lanes),
-			/* No task's: of how many lanes it is outside. */
+			/* In an overview: the share of lanes that are outside. */
 			.task_share = mean(255 * sums[i].outside, sums[i].lanes),
 			.flags = sums[i].outside ? EVTLOG_BIN_OUTSIDE : 0,
 			.kinds = sums[i].kinds,

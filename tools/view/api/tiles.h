@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bins of lanes as bytes: what the page draws.
+ * Binary format of bins of lanes, which the page draws.
  *
  * All numbers are little-endian.
  */
@@ -15,7 +15,7 @@
 /* Bins of all lanes in an answer */
 #define TILE_BINS_MAX	(1u << 20)
 
-/* Before the bins: @lanes times @bins of struct evtlog_bin, lane by lane. */
+/* Head in front of @lanes times @bins of struct evtlog_bin, lane by lane. */
 struct tiles_head {
 	char magic[4];
 	uint32_t version;

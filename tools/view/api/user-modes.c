@@ -2,9 +2,9 @@
 /*
  * Sums up user mode, system calls and exceptions of a span.
  *
- * A task is in user mode, in a system call or in an exception also while it has no CPU: its
- * state stays its own, and time counts when it runs, without softirqs and interrupts.  What it
- * is in before its first edge in the span nobody knows.
+ * Each task has a mode, which does not change while the task is off the CPU.  Time counts while
+ * the task runs, without softirqs and interrupts.  Its mode is unknown before its first edge in
+ * the span.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "tasks.h"
 #include "view/http/server.h"
 
-/* What a task is in; each exception has one of its own. */
+/* The mode of a task; each exception has its own. */
 enum mode {
 	MODE_UNKNOWN,
 	MODE_USER,
@@ -23,11 +23,11 @@ enum mode {
 	MODES = MODE_EXCEPTION + 256
 };
 
-#define DEPTH_MAX	4	/* exceptions within each other */
+#define DEPTH_MAX	4	/* nested exceptions */
 
 /*
- * @round:	of another one nothing is known
- * @outer:	what it was in, by the exceptions that it is in now
+ * @round:	if it differs from modes.round, the mode is unknown
+ * @outer:	modes outside the nested exceptions
  */
 struct state {
 	uint32_t round;
@@ -39,7 +39,7 @@ struct state {
 struct modes {
 	struct request *request;
 	struct state *by_pid;
-	uint32_t round;		/* begins with each gap */
+	uint32_t round;		/* incremented at each gap */
 	int64_t from_ns;
 	int64_t to_ns;
 	uint64_t counts[MODES];
@@ -92,7 +92,7 @@ static void take_record(struct modes *modes, const struct evtlog_event *event)
 	}
 }
 
-/* The time from @since_ns up to @event was the task's that it names. */
+/* Adds the time from @since_ns to the event to the task in the event. */
 static void take(struct modes *modes, const struct track *track, int64_t *since_ns)
 {
 	const struct evtlog_event *event = track->event;
@@ -102,7 +102,7 @@ static void take(struct modes *modes, const struct track *track, int64_t *since_
 
 	*since_ns = track->time_ns;
 	if (event->kind == EVTLOG_EVENT_GAP) {
-		/* What tasks did meanwhile is lost. */
+		/* Tasks may have changed their modes in the gap. */
 		modes->round++;
 		return;
 	}
@@ -135,7 +135,7 @@ static int read_span(struct modes *modes, const uint32_t *lanes, size_t count)
 		if (!(++seen & 0xfff) && request_given_up(modes->request))
 			result = -ECANCELED;
 		take(modes, track, &since[track->lane]);
-		/* The first event behind the span tells what was before it. */
+		/* The first event after the span has the state before it. */
 		if (track->time_ns >= modes->to_ns) {
 			track->event = NULL;
 			tracks.last = NULL;

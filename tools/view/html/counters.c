@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Counters of the exported part, as the server answers them: bins of several widths, each twice as
- * wide as the one before.
+ * Counters of the exported part, in the format of the server's answers: bins of several widths,
+ * each twice as wide as the previous one.
  *
- * Called by data.c.  The narrowest are read from the log, the others are made of them.  What is
- * outside the part is in none of them.
+ * Called by data.c.  The narrowest bins are read from the log, wider ones are merged from them.
+ * Time outside the part is in no bin.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,14 +12,14 @@
 #include "export.h"
 #include "view/api/counters.h"
 
-/* Of a CPU, and of all of a host; fewer than 256 are nothing to look at. */
+/* Most bins of a CPU, and of all CPUs of a host.  Fewer than BINS_LEAST bins show too little. */
 #define BINS_MAX	4096u
 #define BINS_ALL_MAX	(1u << 16)
 #define BINS_LEAST	256u
 
 /*
  * Bins of one width.
- * @lanes:	numbers of the host's lanes, whose bins are behind those of the host
+ * @lanes:	numbers of the host's lanes; their bins follow the host's bins
  */
 struct making {
 	struct counters_question question;
@@ -41,7 +41,7 @@ static void choose_level(const struct export_options *opts, struct making *makin
 	question->count = ((opts->to_ns - 1) >> question->level) - question->first + 1;
 }
 
-/* Bins that the part cuts end where it does. */
+/* The first and the last bin are cut at the ends of the part. */
 static int read_narrowest(struct session *session, const struct export_options *opts,
 			  struct making *making)
 {
@@ -63,7 +63,7 @@ static int read_narrowest(struct session *session, const struct export_options *
 	return error;
 }
 
-/* In place: two bins of a level are one of the next. */
+/* Merges, in place, two bins of a level into one of the next level. */
 static void widen(struct making *making)
 {
 	struct counters_question *question = &making->question;
@@ -117,7 +117,7 @@ static int put_host(struct session *session, const struct export_options *opts,
 	return 0;
 }
 
-/* Of a log that does not tell what each CPU did there are none. */
+/* Writes an empty array if the log does not have the events of each CPU. */
 int export_counters(struct session *session, const struct export_options *opts, uint32_t host,
 		    FILE *out)
 {

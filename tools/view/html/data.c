@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Puts together the data of an export: what the server would answer, bins, slices.
+ * Builds the data of an export: answers of the server, bins, slices.
  *
- * Answers are those of the server itself, asked without HTTP.
+ * Calls the server's functions directly, without HTTP.
  */
 #include <errno.h>
 #include <endian.h>
@@ -19,21 +19,21 @@
 
 #define MAGIC		"EVTO"
 #define VERSION		1
-/* Bins of a lane at the finest level; more if there are no slices, which are finer. */
+/* Bins of a lane at the finest level; more if there are no slices, which have finer times. */
 #define BINS_MAX	16384u
 #define BINS_ALONE_MAX	65536u
-/* Of all lanes at that level */
+/* Bins of all lanes at that level */
 #define BINS_ALL_MAX	(UINT64_C(1) << 20)
 #define LEVEL_MAX	50
 #define NAMES_AT_ONCE	500
 #define BOUND_PIECES	64
-/* The most that are answered */
+/* Limits of arrows and packets in the file */
 #define ARROWS		"5000"
 #define PACKETS		"5000"
 
 /*
- * @json, @binary: what is written so far
- * @separator: before the next key of @json
+ * @json, @binary: the output so far
+ * @separator: goes in front of the next key of @json
  */
 struct making {
 	struct session *session;
@@ -50,7 +50,7 @@ static void put_key(struct making *making, const char *key)
 	making->separator = ",\n";
 }
 
-/* @bytes may be NULL if @length is 0: fwrite() must not get it then. */
+/* @bytes may be NULL if @length is 0, which fwrite() does not allow. */
 static void put_bytes(FILE *out, const void *bytes, size_t length)
 {
 	if (length)
@@ -80,7 +80,7 @@ static int ask(struct making *making, unsigned int (*answer)(struct request *req
 	return error;
 }
 
-/* Of the host's tasks that are in some bin or slice, so many at once as are answered. */
+/* Names of the host's tasks that occur in bins or slices; an answer has at most NAMES_AT_ONCE. */
 static int put_names_of(struct making *making, uint32_t host)
 {
 	const bool *seen = making->events.seen[host];
@@ -130,7 +130,7 @@ static int put_names(struct making *making)
 	return error;
 }
 
-/* What is beside the log may be anything. */
+/* The file next to the log may have any content. */
 static void put_marks(struct making *making)
 {
 	struct request request = { .session = making->session, .socket = -1 };
@@ -195,7 +195,7 @@ static unsigned int finest_level(const struct making *making)
 	return level;
 }
 
-/* A bin that the span cuts: its shares are of what is in the span, and it says so. */
+/* For a bin that the span cuts: makes its shares relative to the whole bin, and marks it. */
 static void scale_bin(struct evtlog_bin *bin, uint64_t part_ns, unsigned int level)
 {
 	uint8_t *shares[] = { &bin->task_share, &bin->busy, &bin->irq, &bin->softirq, &bin->lost };
@@ -251,7 +251,7 @@ static int put_level(struct making *making, unsigned int level)
 	return error;
 }
 
-/* From the finest up to the one at which the whole run is in a tile. */
+/* From the finest level to the one at which a tile covers the whole run. */
 static int put_levels(struct making *making)
 {
 	unsigned int level = finest_level(making);
@@ -291,7 +291,7 @@ static void put_slices(struct making *making)
 	fputs("]", making->json);
 }
 
-/* By context and number, those that slices are in; few of them are different. */
+/* Names of the contexts that occur in slices, by context and number; each name once. */
 static int put_contexts_of(struct making *making, uint32_t host)
 {
 	const struct session_host *of = &making->session->hosts[host];
@@ -375,7 +375,7 @@ static int put_counters(struct making *making)
 	return error;
 }
 
-/* ---- All of it ---- */
+/* ---- The whole data ---- */
 
 static void put_events(struct making *making)
 {
@@ -385,7 +385,7 @@ static void put_events(struct making *making)
 	fprintf(making->json, "%" PRId64, making->events.events_to_ns);
 }
 
-/* How far a host's clock may be wrong, for each piece of the span. */
+/* Clock error of a host in each piece of the span. */
 static void put_bounds_of(struct making *making, uint32_t host)
 {
 	int64_t from_ns = making->opts->from_ns;
@@ -417,7 +417,7 @@ static void put_bounds(struct making *making)
 	fputs("]", making->json);
 }
 
-/* What the page says of the file: all of it are words of this program. */
+/* Messages about the file, which the page shows.  They contain no text from the log. */
 static void put_notices(struct making *making)
 {
 	const struct export_options *opts = making->opts;
@@ -462,7 +462,7 @@ static int make_all(struct making *making)
 		put_events(making);
 		error = put_contexts(making);
 	}
-	/* Bins and slices have told which are seen. */
+	/* After bins and slices, which determine the tasks that have to be named. */
 	if (!error)
 		error = put_names(making);
 	if (!error)

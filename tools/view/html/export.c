@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog export --html: the viewer's own page, with script, styles and data in it.
+ * evtlog export --html: the viewer's page with its script, styles and data in one file.
  *
- * Stage: between data.c and a file.  The data are compressed and in base64, so
- * nothing of a log is markup; the title is, and is escaped.
+ * Stage: between data.c and a file.  The data is compressed and in base64, so the browser does not
+ * parse text from the log as HTML.  Only the title is HTML, and is escaped.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -60,7 +60,7 @@ static void put_escaped(FILE *out, const char *text)
 	}
 }
 
-/* What a policy says of an inline part: only what has this sum is taken. */
+/* Allows, in the policy, only the inline part with this checksum. */
 static void put_sum(FILE *out, const char *name, struct text part)
 {
 	unsigned char sum[crypto_hash_sha256_BYTES];
@@ -71,7 +71,7 @@ static void put_sum(FILE *out, const char *name, struct text part)
 	fprintf(out, "; %s 'sha256-%s'", name, text);
 }
 
-/* No request of any kind can be made, and nothing but these two parts does anything. */
+/* The page can make no requests; only this script and style are applied. */
 static void put_policy(FILE *out, struct text script, struct text style)
 {
 	fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'", out);
@@ -97,7 +97,7 @@ static int deflate_all(const char *bytes, size_t length, unsigned char **gzipp,
 	}
 	stream.next_out = *gzipp;
 	do {
-		/* Its counts are of 32 bits. */
+		/* zlib's avail_in and avail_out have 32 bits. */
 		size_t done = stream.next_out - *gzipp;
 
 		stream.avail_in = left < 1u << 30 ? left : 1u << 30;
@@ -112,7 +112,7 @@ static int deflate_all(const char *bytes, size_t length, unsigned char **gzipp,
 
 static void put_base64(FILE *out, const unsigned char *bytes, size_t length)
 {
-	/* Whole groups of three bytes */
+	/* Whole groups of three bytes need no padding. */
 	enum { PART = 3 << 10 };
 	char text[sodium_base64_ENCODED_LEN(PART, BASE64)];
 
@@ -135,8 +135,8 @@ static void put_title(FILE *out, const struct session *session)
 }
 
 /*
- * The page's parts: before the styles, from there to the script, behind it.  The page is
- * the program's own, so that it is another than this knows is a mistake of the build.
+ * Parts of the page: in front of the title, between style link and script, after the script.  The
+ * page is embedded in the program, so an unexpected page is a build error.
  */
 struct page {
 	struct text head;
@@ -164,13 +164,13 @@ static int split_page(struct page *page)
 	title_end += strlen("</title>");
 	if (link < title_end)
 		return -EBADMSG;
-	/* The script goes to the end of the body, wherever it was. */
+	/* The script moves to the end of the body. */
 	page->middle = text_of(link + strlen(STYLE_LINK), begin);
 	page->tail = text_of(end, embedded_page_end);
 	return 0;
 }
 
-/* An inline part may not end its own element. */
+/* True if an inline part would end its own element. */
 static bool ends_early(struct text part, const char *tag)
 {
 	return memmem(part.begin, part.length, tag, strlen(tag)) ||

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A part of the logs as one file: the page with the data in it.
+ * Exports a part of the logs as one file: the page with its data.
  *
- * Data.c makes the data, slices.c the part of it that comes of events, counters.c that of counters,
- * export.c the page.
+ * data.c builds the data, with slices from slices.c and counters from counters.c; export.c writes
+ * the page.
  */
 #ifndef EVTLOG_VIEW_HTML_EXPORT_H
 #define EVTLOG_VIEW_HTML_EXPORT_H
@@ -16,15 +16,15 @@
 #include "print/left-out.h"
 #include "view/session/session.h"
 
-/* A file that is larger opens too slowly to be of use, unless the user insists. */
+/* Larger files open too slowly; they need --force. */
 #define EXPORT_BYTES_MAX	(UINT64_C(24) << 20)
 #define EXPORT_EVENTS		50000u
 #define EXPORT_SLICES_MAX	1000000u
 
 /*
- * What the user wants.
- * @from_ns, @to_ns: since the session's begin; what is behind its end is cut off
- * @events: at most so many are listed
+ * Options of the user.
+ * @from_ns, @to_ns: since the session's begin; time after its end is cut off
+ * @events: maximum number of listed events
  */
 struct export_options {
 	uint64_t from_ns;
@@ -33,17 +33,18 @@ struct export_options {
 	bool force;
 };
 
-/* Returns an exit status, after saying what is wrong. */
+/* Returns an exit status, after a message on failure. */
 int export_write(struct session *session, const struct export_options *opts,
 		 const char *path);
 
 /* ---- The data ---- */
 
 /*
- * The data as view/page/data/offline.js reads it, not yet compressed: magic, version, length of
- * the JSON, 0; the JSON, filled up to 8 bytes; bins and slices.  free() it.
+ * Builds the data in the format that view/page/data/offline.js reads, not yet compressed: magic,
+ * version, length of the JSON, 0; the JSON, padded to 8 bytes; bins and slices.  free() it.
+ * @left_out: records that are not in the list of events
  *
- * Return: 0 and what the list of events does not have in @left_out; -ENOMEM; -errno of read().
+ * Return: 0; -ENOMEM; -errno of read().
  */
 int export_data(struct session *session, const struct export_options *opts,
 		char **bytesp, size_t *lengthp, struct left_out *left_out);
@@ -52,13 +53,14 @@ int export_data(struct session *session, const struct export_options *opts,
 int export_counters(struct session *session, const struct export_options *opts, uint32_t host,
 		    FILE *out);
 
-/* ---- What comes of events ---- */
+/* ---- Data made from events ---- */
 
 /*
- * From @time_ns on, until the next one of the lane.
+ * State of a lane from @time_ns until its next slice.
  * @task:	id; EVTLOG_TASK_UNKNOWN
- * @context:	enum evtlog_context; EXPORT_NOT_KNOWN: lost; EXPORT_OUTSIDE: behind the CPU's end, or not recorded
- * @left:	letter of the state in which the task before left; 0: none did
+ * @context:	enum evtlog_context; EXPORT_NOT_KNOWN: events lost; EXPORT_OUTSIDE: after the
+ *		CPU's end, or not recorded
+ * @left:	letter of the state in which the previous task left the CPU; 0 if no task left
  */
 struct export_slice {
 	double time_ns;
@@ -79,11 +81,11 @@ struct export_lane {
 
 /*
  * @lanes:	NULL if there are too many slices
- * @events:	JSON, an object as /events answers
- * @events_to_ns: all before are there
- * @event_count, @more: whether there are more than are listed
- * @left_out:	those
- * @seen:	for each host by id: a task that is in some slice
+ * @events:	JSON, an object as in answers to /events
+ * @events_to_ns: the list has all events before this time
+ * @event_count: number of listed events; @more: true if there are more
+ * @left_out:	records that are not in the list
+ * @seen:	for each host, by task id: the task occurs in a bin or slice
  */
 struct export_events {
 	struct export_lane *lanes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reads the events of an export: a list of them, and what each CPU did from when on.
+ * Reads the events of an export: a list of events, and the slices of each CPU.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "lib/base/array.h"
 #include "view/api/lane-events.h"
 
-/* @total: slices of all lanes */
+/* @total: number of slices of all lanes */
 struct reading {
 	struct export_events *events;
 	struct session *session;
@@ -38,7 +38,7 @@ void export_events_free(struct export_events *events, const struct session *sess
 	memset(events, 0, sizeof(*events));
 }
 
-/* Stretches that are alike are one, unless a task left in between. */
+/* Adds a slice, or extends the previous one if it is equal and no task left in between. */
 static int add_slice(struct reading *reading, uint32_t lane, struct export_slice slice)
 {
 	struct export_lane *of;
@@ -62,8 +62,8 @@ static int add_slice(struct reading *reading, uint32_t lane, struct export_slice
 }
 
 /*
- * An event tells what the CPU did before it; so the segment from the one before it, or
- * from the span's begin, to this one is added.
+ * Adds the slice that ends at the track's event, because an event contains the CPU's state
+ * before it.  The slice begins at the previous event or at the span's begin.
  */
 static int add_before(struct reading *reading, const struct track *track, int64_t since_ns,
 		      uint8_t left)
@@ -89,7 +89,7 @@ static int add_before(struct reading *reading, const struct track *track, int64_
 	return add_slice(reading, track->lane, slice);
 }
 
-/* A segment of which there is nothing to tell; why is its @context. */
+/* Adds a slice without a task; @context is the reason. */
 static int add_empty(struct reading *reading, uint32_t lane, int64_t since_ns, uint8_t context)
 {
 	int64_t from_ns = reading->opts->from_ns;
@@ -102,8 +102,8 @@ static int add_empty(struct reading *reading, uint32_t lane, int64_t since_ns, u
 }
 
 /*
- * What is known of a lane so far.
- * @left:	letter of the last switch, if its segment is still to be added
+ * State of a lane while reading.
+ * @left:	letter of the last switch, if the slice after it is not yet added
  */
 struct lane_state {
 	int64_t since_ns;
@@ -121,7 +121,7 @@ static uint8_t letter_of(const struct track *track)
 	return evtlog_state_letter(track->reader->file, evtlog_switch_state(event->words));
 }
 
-/* Slices up to the event, as far as they are in the span. */
+/* Adds the slices up to the event, limited to the span. */
 static int take_time(struct reading *reading, const struct track *track,
 		     struct lane_state *state)
 {
@@ -148,7 +148,7 @@ static int take_time(struct reading *reading, const struct track *track,
 	return error;
 }
 
-/* What is at the end of all logs is in a span up to there. */
+/* True after the span.  A span up to the end of all logs includes events at the end. */
 static bool is_behind(const struct reading *reading, int64_t time_ns)
 {
 	int64_t to_ns = reading->opts->to_ns;
@@ -190,7 +190,7 @@ static int read_all(struct reading *reading, struct tracks *tracks,
 			error = list_event(reading, tracks, track);
 		if (error)
 			return error;
-		/* The first event behind the span tells what was before it; no more is read. */
+		/* This first event after the span has the state before it: stop reading here. */
 		if (is_behind(reading, track->time_ns)) {
 			track->event = NULL;
 			tracks->last = NULL;

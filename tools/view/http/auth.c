@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tells who may ask.
+ * Checks who may send requests.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -22,7 +22,7 @@ static int make_secret(char *digits)
 {
 	unsigned char bytes[AUTH_SECRET_DIGITS / 2];
 
-	/* So few bytes come whole, whatever signals do. */
+	/* getentropy() returns so few bytes completely, even if signals arrive. */
 	if (getentropy(bytes, sizeof(bytes)))
 		return -errno;
 	sodium_bin2hex(digits, AUTH_SECRET_DIGITS + 1, bytes, sizeof(bytes));
@@ -38,7 +38,7 @@ int auth_init(struct auth *auth, unsigned int port, bool any_port)
 	pthread_mutex_init(&auth->lock, NULL);
 	auth->port = port;
 	auth->any_port = any_port;
-	/* A browser sends cookies to all ports of a host, so servers differ by name. */
+	/* Browsers send cookies to all ports of a host, so each server has its own cookie name. */
 	snprintf(auth->cookie_name, sizeof(auth->cookie_name), "evtlog_%u", port);
 	error = make_secret(auth->token);
 	return error ? error : make_secret(auth->cookie);
@@ -51,7 +51,7 @@ void auth_free(struct auth *auth)
 	pthread_mutex_destroy(&auth->lock);
 }
 
-/* ":8080", or none if the port is the protocol's own. */
+/* Accepts ":8080", or nothing if the port is the default of HTTP. */
 static bool is_port(const char *text, bool any_port, unsigned int port)
 {
 	char wanted[16];
@@ -71,7 +71,7 @@ bool auth_host(const struct auth *auth, const char *host)
 {
 	static const char *const names[] = { "localhost", "127.0.0.1", "[::1]" };
 
-	/* Through a unix socket it is what the forwarding end is called. */
+	/* With a unix socket only localhost: the browser is at the forwarding end. */
 	for (size_t i = 0; host && i < (auth->any_port ? 1 : 3); i++) {
 		size_t length = strlen(names[i]);
 
@@ -143,9 +143,9 @@ bool auth_slow_down(struct auth *auth)
 	return true;
 }
 
-/* ---- Asks the kernel whose a connection is ---- */
+/* ---- Asking the kernel for the user of a connection ---- */
 
-/* Of the kernel's states of TCP: others are of ends that nobody holds. */
+/* The kernel's TCP_ESTABLISHED.  In other states a socket may have no owner. */
 #define STATE_ESTABLISHED	1
 
 static int fill_ends(struct inet_diag_req_v2 *ask, const struct sockaddr *peer,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Has the desktop open the address.
+ * Opens the address in the desktop's browser.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 extern char **environ;
 
-/* The address has no character that HTML would want to be written otherwise. */
+/* The address has no characters that must be escaped in HTML. */
 static int write_file(struct browser *browser, const char *address)
 {
 	const char *directory = getenv("XDG_RUNTIME_DIR");
@@ -64,7 +64,7 @@ void browser_open(struct browser *browser, const char *address)
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
 	posix_spawnattr_setsigmask(&attributes, &none);
-	/* Nothing but the address belongs on standard output. */
+	/* Standard output is only for the address. */
 	posix_spawn_file_actions_init(&files);
 	posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
 	error = posix_spawnp(&browser->pid, argv[0], &files, &attributes, argv, environ);
@@ -79,7 +79,7 @@ void browser_open(struct browser *browser, const char *address)
 
 void browser_close(struct browser *browser)
 {
-	/* Some browsers are in the foreground of it: they stay. */
+	/* Does not wait: xdg-open may run as long as the browser. */
 	if (browser->pid)
 		waitpid(browser->pid, NULL, WNOHANG);
 	if (browser->path)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The page's files as they are, within the program: see embedded.h.
+ * The page's files, embedded in the program: see server.h.
  *
- * Stage: beside the server, which sends them.
+ * Stage: the server sends these files to browsers.
  */
 	.section .rodata
 

@@ -18,7 +18,7 @@
 #include "server.h"
 
 #define BACKLOG		64
-/* So often a free port of IPv4 is looked for that is free in IPv6 as well. */
+/* Attempts to find a port that is free in IPv4 and IPv6 */
 #define PORT_TRIES	20
 
 static int open_socket(int family, const struct sockaddr *address, socklen_t length)
@@ -71,7 +71,7 @@ static unsigned int port_of(int fd)
 	return ntohs(address.sin_port);
 }
 
-/* Another's port at [::1] would be taken for ours by whoever says localhost. */
+/* Fails if another program has the port at [::1]: localhost could lead to that program. */
 static int open_both(struct listening *listening, unsigned int port)
 {
 	listening->sockets[0] = open_v4(port);
@@ -103,7 +103,7 @@ int listen_local(struct listening *listening, unsigned int port)
 	return EXIT_FAILED;
 }
 
-/* Who may write to the directory may put another socket into our place. */
+/* A user with write permission for the directory could replace the socket. */
 static int check_directory(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -130,7 +130,7 @@ static int check_directory(const char *path)
 	return status;
 }
 
-/* Left by a server that was killed: nobody listens there. */
+/* True if a killed server left the socket: no process listens at it. */
 static bool is_left(const struct sockaddr_un *address)
 {
 	struct stat about;
@@ -140,7 +140,7 @@ static bool is_left(const struct sockaddr_un *address)
 	if (lstat(address->sun_path, &about) || !S_ISSOCK(about.st_mode) ||
 	    about.st_uid != geteuid())
 		return false;
-	/* One that is stopped accepts nobody, but is there. */
+	/* Do not block: a server that is stopped (SIGSTOP) still listens, but does not accept. */
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
 		return false;
@@ -195,7 +195,7 @@ void listen_close(struct listening *listening)
 	for (int i = 0; i < 2; i++)
 		if (listening->sockets[i] >= 0)
 			close(listening->sockets[i]);
-	/* Not what somebody else has put there since. */
+	/* Keep a file that another program has created there since. */
 	if (listening->path && !lstat(listening->path, &about) &&
 	    about.st_dev == listening->device && about.st_ino == listening->inode)
 		unlink(listening->path);

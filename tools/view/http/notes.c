@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Gives and takes the notes.
+ * Reads and writes the notes.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 #include "lib/base/io.h"
 #include "server.h"
 
-/* So often another viewer's lock is tried for, and so long between. */
+/* Attempts to get a lock that another viewer has, and the time between them */
 #define LOCK_TRIES	100
 #define LOCK_PAUSE_NS	20000000
 
@@ -33,7 +33,7 @@ static char *notes_path(const struct session *session)
 	return asprintf(&path, "%s.notes.json", session->hosts[0].path) < 0 ? NULL : path;
 }
 
-/* Of a link of one's own what it leads to; others' lead where they like.  0 or -errno. */
+/* Follows only symbolic links of the user: others could point anywhere.  0 or -errno. */
 static int find_notes(const struct session *session, char **pathp)
 {
 	char *path = notes_path(session), *whole;
@@ -51,8 +51,9 @@ static int find_notes(const struct session *session, char **pathp)
 }
 
 /*
- * Other viewers of the log keep off until it is closed.  Whoever can read the log can lock
- * it, so nobody waits for long; where it can't be locked nobody does.  -1, or -EAGAIN.
+ * Locks the log against other viewers until the returned file is closed.  Any reader of the log
+ * can lock it, so waiting is limited.  Returns a file even if locks are not supported; -1 if the
+ * log cannot be opened; -EAGAIN if another process has the lock.
  */
 static int lock_log(const char *log)
 {
@@ -105,7 +106,7 @@ static int read_all(int fd, char **bytes, size_t *length)
 	return 0;
 }
 
-/* What is there, or what stands for nothing.  free() it in any case.  0 or -errno. */
+/* Reads the notes; empty notes if there is no file.  free() @bytes in any case.  0 or -errno. */
 static int read_notes(const char *path, char **bytes, size_t *length)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
@@ -134,7 +135,7 @@ static void make_tag(char *tag, size_t capacity, const char *bytes, size_t lengt
 	snprintf(tag, capacity, "\"%s\"", digits);
 }
 
-/* For those alone who may read the log: they tell of it. */
+/* Notes describe the log, so only users who can read the log may read them. */
 static int write_notes(const char *path, const char *log, const char *bytes, size_t length)
 {
 	struct atomic_file output;

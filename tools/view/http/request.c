@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reads what a request asks for, and begins its answer.
+ * Reads the parameters of a request, and begins its answer.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 #include "request.h"
 
 #define JSON_TYPE	"application/json"
-/* So that adding to one is no overflow */
+/* Small enough that adding to a time does not overflow */
 #define TIME_MAX	(INT64_C(1) << 62)
 
 /* ---- Answers ---- */
@@ -134,7 +134,7 @@ void answer_bound(struct json *json, const char *key, uint64_t bound_ns)
 		answer_u64(json, key, bound_ns);
 }
 
-/* ---- Questions ---- */
+/* ---- Parameters ---- */
 
 const char *request_text(struct request *request, const char *key)
 {
@@ -154,8 +154,8 @@ const char *request_header(struct request *request, const char *key)
 }
 
 /*
- * A number, of which a fraction is cut off.  0; -ENOENT: not given, and @value is
- * as it was; -EINVAL.
+ * Reads an integer; a fraction is cut off.  0; -ENOENT: not given, @value is
+ * unchanged; -EINVAL.
  */
 static int request_s64(struct request *request, const char *key, int64_t *value)
 {
@@ -217,7 +217,7 @@ static int add_lane(struct wanted_lane **lanes, size_t *count, struct wanted_lan
 
 	if (*count == REQUEST_LANES_MAX)
 		return -EINVAL;
-	/* Powers of two */
+	/* Grow at powers of two. */
 	if (!(*count & (*count - 1))) {
 		grown = reallocarray(*lanes, *count ? 2 * *count : 1, sizeof(*grown));
 		if (!grown)
@@ -228,7 +228,7 @@ static int add_lane(struct wanted_lane **lanes, size_t *count, struct wanted_lan
 	return 0;
 }
 
-/* "t0.17", of which the t is read */
+/* Parses "t0.17"; the caller has read the t. */
 static int parse_task(const struct session *session, const char **text,
 		      struct wanted_lane *lane)
 {
@@ -245,7 +245,7 @@ static int parse_lanes(struct request *request, const char *text, bool tasks,
 {
 	int error = 0;
 
-	/* No lane at all is a list, too. */
+	/* An empty list is valid. */
 	if (!*text)
 		return 0;
 	do {

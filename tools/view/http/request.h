@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A request that may be answered, and its answer.
+ * A permitted request, and its answer.
  *
- * What a client says is hostile: the functions here are the way to it.
+ * Data from a client is untrusted: read it only with these functions.
  */
 #ifndef EVTLOG_VIEW_HTTP_REQUEST_H
 #define EVTLOG_VIEW_HTTP_REQUEST_H
@@ -18,18 +18,18 @@
 struct MHD_Connection;
 struct server;
 
-/* More is not looked at in one answer. */
+/* Most lanes in one request */
 #define REQUEST_LANES_MAX	4096
 
 /*
- * @connection:	NULL: nobody asks by HTTP, but the program itself, by @query: keys and
- *		values in turn, ended by NULL
- * @socket:	for telling whether the client has gone
- * @sent_bytes:	of the body, of which no more than may be is kept
- * @bytes:	of the answer; freed with the request if @owned
- * @known:	it came with the cookie
- * @entity_tag:	with its quotes; "" = none
- * @cookie:	for Set-Cookie; NULL: none
+ * @connection:	NULL: the program itself asks, without HTTP, by @query: keys and values in
+ *		turn, ended by NULL
+ * @socket:	for detecting that the client has gone; -1 if none
+ * @sent_bytes:	received bytes of the body; @body keeps at most route->body_max
+ * @known:	the client sent the cookie
+ * @bytes:	the answer; freed with the request if @owned
+ * @entity_tag:	with its quotes; "" if none
+ * @cookie:	for Set-Cookie; NULL if none
  */
 struct request {
 	struct server *server;
@@ -54,10 +54,10 @@ struct request {
 };
 
 /*
- * What can be asked for.  @answer returns an HTTP status.
- * @body_max:	bytes; 0: it takes none
- * @open:	without cookie
- * @apart:	it says nothing of the logs, which may have changed
+ * An answer that can be requested.  @answer returns an HTTP status.
+ * @body_max:	bytes; 0: requests have no body
+ * @open:	needs no cookie
+ * @apart:	the answer does not depend on the logs: no check whether they have changed
  */
 struct route {
 	const char *method;
@@ -68,7 +68,7 @@ struct route {
 	bool apart;
 };
 
-/* A lane asked for: a CPU's, or a task's of a host. */
+/* A requested lane: a CPU, or a task of a host. */
 struct wanted_lane {
 	bool is_task;
 	uint32_t lane;
@@ -76,44 +76,44 @@ struct wanted_lane {
 	uint32_t task;
 };
 
-/* Answers {"error": ...}; returns @status. */
+/* Answers {"error": ...}.  Returns @status. */
 unsigned int request_error(struct request *request, unsigned int status,
 			   const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* The same for -errno of a function of the session. */
+/* The same for -errno from a function of the session. */
 unsigned int request_failed(struct request *request, int error);
 
-/* Begins an answer in JSON with an object; request_end() ends that, and returns 200. */
+/* Begins an answer in JSON with an object.  request_end() ends the object and returns 200. */
 int request_begin(struct request *request, struct json *json);
 unsigned int request_end(struct request *request, struct json *json);
 
-/* NULL if it is not given. */
+/* NULL if not given. */
 const char *request_text(struct request *request, const char *key);
 const char *request_header(struct request *request, const char *key);
 
-/* The same for a time, of which those beyond all logs are brought to a common end. */
+/* Reads a time; limits it to plus or minus 2^62 ns.  0; -ENOENT: not given; -EINVAL. */
 int request_time(struct request *request, const char *key, int64_t *time_ns);
-/* The same, from 0 to @max. */
+/* The same for a number from 0 to @max, else -EINVAL. */
 int request_u64(struct request *request, const char *key, uint64_t max, uint64_t *value);
 
 /*
- * "0-15,20,t0.17": as request_s64().  free() @lanes.
- * @tasks:	whether there may be any
+ * The same for a list of lanes, "0-15,20,t0.17".  free() @lanes.
+ * @tasks:	accept lanes of tasks
  */
 int request_lanes(struct request *request, const char *key, bool tasks,
 		  struct wanted_lane **lanes, size_t *count);
-/* The same for one. */
+/* The same for a single lane. */
 int request_lane(struct request *request, const char *key, struct wanted_lane *lane);
 
-/* The client has gone, or the server ends: nobody wants the answer. */
+/* True if the answer is no longer wanted: the client has gone, or the server stops. */
 bool request_given_up(struct request *request);
 
-/* Numbers that a double does not hold are written as strings. */
+/* Writes a number that is not exact in a double as a string. */
 void answer_u64(struct json *json, const char *key, uint64_t value);
 void answer_s64(struct json *json, const char *key, int64_t value);
-/* As a string in any case: ns since an epoch. */
+/* Writes ns since an epoch, always as a string. */
 void answer_ns_text(struct json *json, const char *key, int64_t value);
-/* null for UINT64_MAX */
+/* Writes null for UINT64_MAX. */
 void answer_bound(struct json *json, const char *key, uint64_t bound_ns);
 
 #endif /* EVTLOG_VIEW_HTTP_REQUEST_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Speaks HTTP: hands requests that may be answered to the answers.
+ * Serves HTTP: checks requests and calls the functions that answer them.
  *
- * Each connection has a thread, so that long work for one holds up no other.
+ * Each connection has its own thread, so that long work for one client does not delay others.
  */
 #include <errno.h>
 #include <microhttpd.h>
@@ -14,11 +14,11 @@
 #include "common/error.h"
 #include "server.h"
 
-/* Of those that are not known far fewer are kept: see timeouts.c. */
+/* The limit is much lower for connections without the cookie: see timeouts.c. */
 #define CONNECTIONS_MAX		256
 #define SILENCE_S		30
 #define HEAD_BYTES_MAX		(32 * 1024)
-/* Of a body that is too large */
+/* Bytes of a too large body that are read and dropped */
 #define DISCARDED_MAX		(4u << 20)
 #define STACK_BYTES		(512 * 1024)
 
@@ -50,7 +50,7 @@ static const struct route routes[] = {
 	  .apart = true },
 };
 
-/* ---- What is sent with each answer ---- */
+/* ---- Headers of all answers ---- */
 
 static const char *const headers[][2] = {
 	{ "Content-Security-Policy",
@@ -87,7 +87,7 @@ static enum MHD_Result send_answer(struct request *request, unsigned int status)
 		MHD_add_response_header(response, "Set-Cookie", request->cookie);
 	if (status == MHD_HTTP_METHOD_NOT_ALLOWED && request->route)
 		MHD_add_response_header(response, "Allow", request->route->method);
-	/* Those that may not ask, or need not say who they are, hold no connection. */
+	/* Clients without the cookie keep no connection open. */
 	if (!request->known)
 		MHD_add_response_header(response, "Connection", "close");
 	result = MHD_queue_response(request->connection, status, response);
@@ -95,9 +95,9 @@ static enum MHD_Result send_answer(struct request *request, unsigned int status)
 	return result;
 }
 
-/* ---- What may be answered ---- */
+/* ---- Checking requests ---- */
 
-/* The library gives the first of several. */
+/* Counts of headers, because the library returns only the first of several. */
 struct senders {
 	unsigned int hosts;
 	unsigned int origins;
@@ -137,7 +137,7 @@ static unsigned int check_sender(struct request *request, bool is_page)
 	return 0;
 }
 
-/* Which answer it is.  0, or the status of the refusal. */
+/* Finds the route.  0, or the HTTP status of the refusal. */
 static unsigned int find_route(struct request *request, const char *method, const char *path)
 {
 	bool found = false;
@@ -201,7 +201,7 @@ static struct request *new_request(struct server *server, struct MHD_Connection 
 	return request;
 }
 
-/* What is too large is read on a while, or the answer would be lost with the connection. */
+/* Drops a body that is too large, but reads on: closing at once could lose the answer. */
 static int take_body(struct request *request, const char *bytes, size_t length)
 {
 	char *grown;
@@ -232,7 +232,7 @@ static unsigned int answer(struct request *request)
 	status = request->route->answer(request);
 	if (request->route->open || request->route->apart)
 		return status;
-	/* Looked at afterwards: then it was the same all the while. */
+	/* Check after answering: the log must not have changed while it was read. */
 	changed = session_changed(request->session);
 	return changed ? request_error(request, MHD_HTTP_CONFLICT,
 				       "%s: the log changed: start evtlog view again",
@@ -310,7 +310,7 @@ static void notify(void *context, struct MHD_Connection *connection, void **sock
 		*socket_context = connections_add(&server->connections, info->connect_fd);
 }
 
-/* Ports are open to all users of the machine. */
+/* Refuses other users: ports are open to all users of the machine. */
 static enum MHD_Result accept_peer(void *context, const struct sockaddr *peer,
 				   socklen_t length)
 {
@@ -329,7 +329,7 @@ static enum MHD_Result accept_peer(void *context, const struct sockaddr *peer,
 	return MHD_NO;
 }
 
-/* What holds a NUL stays as it came: a string would end there. */
+/* Text with an escaped NUL stays as it is: the unescaped string would end there. */
 static size_t unescape(void *context, struct MHD_Connection *connection, char *text)
 {
 	return strstr(text, "%00") ? strlen(text) : MHD_http_unescape(text);
@@ -373,7 +373,7 @@ int server_start(struct server *server, struct session *session, unsigned int po
 		return EXIT_FAILED;
 	}
 	pthread_mutex_init(&server->notes_lock, NULL);
-	/* Of a unix socket the file's mode says who may. */
+	/* For a unix socket the mode of the file decides who may connect. */
 	server->asks_user = !server->listening.path &&
 			    peer_can_tell(server->listening.sockets[0], port);
 	for (int i = 0; i < 2; i++) {
@@ -385,7 +385,7 @@ int server_start(struct server *server, struct session *session, unsigned int po
 			server_stop(server);
 			return EXIT_FAILED;
 		}
-		/* It is the daemon's from now on. */
+		/* The daemon owns the socket now. */
 		server->listening.sockets[i] = -1;
 	}
 	return EXIT_OK;

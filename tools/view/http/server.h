@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The server: who listens, what it may answer, to whom, and for how long; request.h has what it is
- * asked.
+ * The server: its sockets, which requests it answers, to whom, and time limits.  Parameters of
+ * requests are in request.h.
  */
 #ifndef EVTLOG_VIEW_HTTP_SERVER_H
 #define EVTLOG_VIEW_HTTP_SERVER_H
@@ -16,11 +16,11 @@
 #include "request.h"
 #include "view/session/session.h"
 
-/* ---- Who may ask ---- */
+/* ---- Authentication ---- */
 
 /*
- * The token of the address, the cookie it is exchanged for, and which hosts and pages a request
- * may name.
+ * Checks the token in the address, the cookie that the page gets for the token, and the hosts and
+ * origins in requests.
  *
  * Both secrets are in memory only.
  */
@@ -29,9 +29,9 @@
 #define AUTH_SECRET_DIGITS	64
 
 /*
- * @port:	that pages are served at
- * @any_port:	they come through a unix socket, and whoever forwards it chose a port
- * @waiting:	wrong attempts that are being slowed down
+ * @port:	at which the page is served
+ * @any_port:	requests come through a unix socket; the port at the forwarding end is unknown
+ * @waiting:	wrong attempts that are being delayed
  */
 struct auth {
 	char token[AUTH_SECRET_DIGITS + 1];
@@ -47,33 +47,33 @@ struct auth {
 int auth_init(struct auth *auth, unsigned int port, bool any_port);
 void auth_free(struct auth *auth);
 
-/* The Host header of a request that may be answered. */
+/* True if requests with this Host header may be answered. */
 bool auth_host(const struct auth *auth, const char *host);
 
 /*
- * Whether a request comes from the page that was served by @host, or from nobody's.
- * @is_page:	it asks for the page itself, as a click or typing does
- * Others are NULL if the header is not there.
+ * True if a request comes from the page that @host served, or from no page.
+ * @is_page:	the request is for the page itself, as after a click or typing
+ * The other parameters are NULL if the header is missing.
  */
 bool auth_origin(const char *host, const char *origin, const char *fetch_site,
 		 const char *fetch_mode, bool is_page);
 
 bool auth_token(const struct auth *auth, const char *text, size_t length);
 
-/* Whether the Cookie header holds ours. */
+/* True if the Cookie header contains this server's cookie. */
 bool auth_cookie(const struct auth *auth, const char *cookies);
 
 /*
- * After a wrong token: waits, so that guessing is slow.  Returns false at once if too
- * many wait already.
+ * Waits after a wrong token, to make guessing slow.  Returns false immediately if too
+ * many requests are waiting.
  */
 bool auth_slow_down(struct auth *auth);
 
-/* ---- The sockets of the server: of this machine only ---- */
+/* ---- Sockets of the server, for this machine only ---- */
 
 /*
- * @sockets:	127.0.0.1's and, where there is IPv6, [::1]'s; or the unix one; -1: none
- * @port:	of both
+ * @sockets:	127.0.0.1 and, if there is IPv6, [::1]; or the unix socket; -1: none
+ * @port:	of both TCP sockets
  * @path:	of the unix socket, which is removed at the end; NULL: none
  */
 struct listening {
@@ -85,31 +85,31 @@ struct listening {
 };
 
 /*
- * Both say what is wrong, and return an exit status; listen_close() the result.
- * @port: 0: any that is free
+ * Both functions return an exit status, after a message on failure.  listen_close() the result.
+ * @port: 0: any free port
  */
 int listen_local(struct listening *listening, unsigned int port);
 int listen_unix(struct listening *listening, const char *path);
 
 void listen_close(struct listening *listening);
 
-/* ---- How long a connection may take for what ---- */
+/* ---- Time limits of connections ---- */
 
-/* Whoever says little, slowly, is cut off. */
+/* Slow clients are disconnected. */
 
 enum connection_state {
-	CONNECTION_HEAD,	/* a request's head is to come */
+	CONNECTION_HEAD,	/* waits for the head of a request */
 	CONNECTION_BODY,
-	CONNECTION_WORK,	/* the server's own time */
+	CONNECTION_WORK,	/* the server works: no limit */
 	CONNECTION_SEND,
 };
 
 /*
- * @number:	of the socket, which no other has, ever
- * @until_ms:	by then the state must be another; of one that is not known, by then all
- *	is over
- * @known:	it had the cookie
- * @cut:	it is shut down, and soon gone
+ * @number:	the kernel's number of the socket, never reused
+ * @until_ms:	deadline of the current state; before the cookie was seen, of the whole
+ *		connection
+ * @known:	the client sent the cookie
+ * @cut:	was shut down, and will be removed
  */
 struct connection {
 	struct connection *next;
@@ -129,17 +129,17 @@ struct connections {
 	bool stopping;
 };
 
-/* Starts a thread that cuts off.  0 or -errno. */
+/* Starts the thread that disconnects slow clients.  0 or -errno. */
 int connections_start(struct connections *connections);
 void connections_stop(struct connections *connections);
 
 /*
- * Where there are too many that are not known, the oldest of them makes room.  NULL: no
- * memory, the connection is not watched.
+ * Shuts down the oldest connection without the cookie if there are too many.  Returns NULL if there
+ * is no memory: the connection has no time limits then.
  */
 struct connection *connections_add(struct connections *connections, int socket);
 void connections_remove(struct connections *connections, struct connection *connection);
-/* It had the cookie: from now on each state has a time of its own. */
+/* The client sent the cookie: from now on each state has its own time limit. */
 void connections_know(struct connections *connections, struct connection *connection);
 void connections_set(struct connections *connections, struct connection *connection,
 		     enum connection_state state);
@@ -149,9 +149,9 @@ void connections_set(struct connections *connections, struct connection *connect
 struct MHD_Daemon;
 
 /*
- * @notes_lock: of the file of notes
- * @asks_user:	whose a connection is: the kernel tells
- * @told_of_user: that one was refused
+ * @notes_lock: protects the file of notes
+ * @asks_user:	the kernel can report the user of a connection
+ * @told_of_user: a refused user was reported
  */
 struct server {
 	struct session *session;
@@ -165,14 +165,14 @@ struct server {
 };
 
 /*
- * Serves @session at @server->listening, until server_stop().
- * @port:	that people open; of a unix socket, the one they are told to forward
- * Returns an exit status, after saying what is wrong.
+ * Serves @session at @server->listening until server_stop().
+ * @port:	in the address; for a unix socket, the port at the forwarding end
+ * Returns an exit status, after a message on failure.
  */
 int server_start(struct server *server, struct session *session, unsigned int port);
 void server_stop(struct server *server);
 
-/* ---- The answers, each in a file of its kind ---- */
+/* ---- Answers ---- */
 
 unsigned int answer_page(struct request *request);
 unsigned int answer_script(struct request *request);
@@ -199,27 +199,25 @@ unsigned int answer_search(struct request *request);
 unsigned int answer_find(struct request *request);
 unsigned int answer_jitter(struct request *request);
 
-/* ---- Whose a connection from this machine is ---- */
+/* ---- The user of a local connection ---- */
+
+/* Any user can connect to 127.0.0.1.  The kernel reports the user of a connection. */
 
 /*
- * Ports of 127.0.0.1 are open to all users of a machine: the kernel is asked who holds the other
- * end.
- */
-
-/*
- * The user at @peer, who is connected to @port of the same address family's loopback.
- * 0; -ENOTCONN: nobody is, any more; -errno: the kernel does not tell.
+ * Gets the user of the socket at @peer, which is connected to @port of the loopback address of the
+ * same family.
+ * 0; -ENOTCONN: no longer connected; -errno: the kernel does not report users.
  */
 int peer_user(const struct sockaddr *peer, unsigned int port, uid_t *user);
 
-/* Whether the kernel tells at all, of who is connected to @socket, which listens. */
+/* True if the kernel reports the users of connections to the listening @socket. */
 bool peer_can_tell(int socket, unsigned int port);
 
-/* ---- Has the desktop open the address: --open ---- */
+/* ---- Opening the address in the desktop's browser: --open ---- */
 
 /*
- * The address is a secret, and what a program is started with is not: so a file
- * is opened that leads there, which nobody else may read.
+ * The address is secret, but the arguments of a program are not.  So the browser opens a file that
+ * only the user can read, which redirects to the address.
  */
 
 struct browser {
@@ -227,21 +225,21 @@ struct browser {
 	pid_t pid;
 };
 
-/* Says what is wrong; the address was printed in any case. */
+/* Prints a message on failure; the address was printed before. */
 void browser_open(struct browser *browser, const char *address);
 void browser_close(struct browser *browser);
 
-/* ---- Marks that people set, in a file beside the first log ---- */
+/* ---- Marks of the user, in a file next to the first log ---- */
 
-/* What is in the file is the page's: only that it is JSON is looked after. */
+/* The page defines their content; the server only checks that they are a JSON object. */
 
 #define NOTES_BYTES_MAX	(1u << 20)
 
 bool notes_writable(const struct session *session);
 
-/* ---- The page's files, which are part of the program ---- */
+/* ---- The page's files, embedded in the program ---- */
 
-/* Each ends before NAME_end, where a 0 stands. */
+/* NAME_end is the first byte after the file, a 0. */
 
 extern const char embedded_page[], embedded_page_end[];
 extern const char embedded_script[], embedded_script_end[];

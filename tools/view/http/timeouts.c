@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Cuts off connections that take too long.
+ * Disconnects clients that take too long.
  *
- * The library's own time-out is of silence: a byte now and then would hold a
- * connection for ever.
+ * The time-out of libmicrohttpd is not enough: it starts again at each byte, so a slow client could
+ * hold a connection forever.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 #include "server.h"
 
-/* Who has not shown the cookie has this for all, and only so many of them are kept. */
+/* Limits without the cookie: total time of a connection, and number of connections */
 #define UNKNOWN_MS	15000
 #define UNKNOWN_MAX	64
 #define IDLE_MS		60000
@@ -27,7 +27,7 @@ static uint64_t now_ms(void)
 	return (uint64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Descriptors are used anew; the socket's number tells. */
+/* Identifies a socket, because file descriptors are reused. */
 static uint64_t socket_number(int socket)
 {
 	uint64_t number = 0;
@@ -45,7 +45,7 @@ static void cut(struct connection *connection)
 		shutdown(connection->socket, SHUT_RDWR);
 }
 
-/* The last in the list is the oldest. */
+/* The oldest is the last in the list. */
 static void cut_oldest_unknown(struct connections *connections)
 {
 	struct connection *oldest = NULL;
@@ -153,7 +153,7 @@ void connections_set(struct connections *connections, struct connection *connect
 {
 	uint64_t now = now_ms();
 
-	/* The time of one that is not known goes on whatever it does. */
+	/* Without the cookie the limit is for the whole connection. */
 	if (!connection || !connection->known)
 		return;
 	pthread_mutex_lock(&connections->lock);

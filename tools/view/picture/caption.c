@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Says in words what a picture shows, of which hosts, and how well their clocks are known.
+ * Writes the texts of a picture: its time, its hosts, how to read it, and clock errors.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -14,10 +14,10 @@
 #include "view/session/counters.h"
 #include "view/session/session.h"
 
-/* Of more hosts only their number is in the title. */
+/* If there are more hosts, the title has only their number. */
 #define NAMED_MAX	4
 
-/* To three digits: bounds are no exacter. */
+/* Rounds up to three digits, which is enough for a clock error. */
 static void rounded(uint64_t ns, char text[RULER_LABEL_BYTES])
 {
 	uint64_t unit = 1;
@@ -93,7 +93,7 @@ free_clean:
 	return NULL;
 }
 
-/* ---- Above ---- */
+/* ---- Title and subtitle ---- */
 
 static void put_clean(FILE *out, const char *text)
 {
@@ -146,7 +146,7 @@ static void subtitle_words(FILE *out, const struct session *session,
 		real_ns < 0 ? 0 : (int)(real_ns % 1000000000));
 }
 
-/* ---- Below ---- */
+/* ---- Caption ---- */
 
 static void losses_words(FILE *out, const struct picture_scene *scene)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Draws a scene: title, ruler, lanes by host, legend and caption, from the top.
+ * Draws a scene, from the top: title, ruler, lanes by host, legend and caption.
  *
- * It knows no log.
+ * Reads no log.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 #define CAPTION_GAP	4
 #define CAPTION_LINE	16
 #define CAPTION_FONT	11
-/* Lower lanes tell nothing. */
+/* Lower lanes are not readable. */
 #define LANE_MIN	4
 #define LANE_MAX	96
 
@@ -29,7 +29,7 @@ static const struct draw_theme dark = {
 	.host = 0x232830, .lost = 0xffb74d,
 };
 
-/* Idle lanes are white: the page, which is between them, is not. */
+/* Idle lanes are white; the page between them has another colour. */
 static const struct draw_theme light = {
 	.page = 0xeef1f5, .text = 0x16191d, .dim = 0x5c6670, .grid = 0xc5cbd3,
 	.host = 0xdfe5ec, .lost = 0xa84300,
@@ -49,13 +49,13 @@ static size_t count_lanes(const struct picture_scene *scene)
 	return lanes;
 }
 
-/* Of a host above its lanes */
+/* Height of a host's name and tracks, above its lanes */
 static int head_height(const struct picture_host *host)
 {
 	return HOST_HEIGHT + picture_tracks_height(&host->tracks);
 }
 
-/* From a lane to the next */
+/* Distance from a lane to the next */
 static int lane_pitch(const struct picture_canvas *canvas, const struct picture_lane *lane)
 {
 	return canvas->lane.height + canvas->lane.gap + picture_tracks_height(&lane->tracks);
@@ -70,7 +70,7 @@ static int lane_tracks_height(const struct picture_host *host)
 	return height;
 }
 
-/* All of hosts but their lanes */
+/* Height of all hosts without their lanes */
 static int heads_height(const struct picture_scene *scene)
 {
 	int height = scene->host_count ? (scene->host_count - 1) * HOST_GAP : 0;
@@ -90,7 +90,7 @@ static int caption_height(const struct picture_canvas *canvas)
 			canvas->scene->caption, false);
 }
 
-/* All but the lanes */
+/* Height of everything except the lanes */
 static int frame_height(const struct picture_canvas *canvas)
 {
 	return PICTURE_MARGIN + TITLE_HEIGHT + RULER_HEIGHT +
@@ -99,7 +99,7 @@ static int frame_height(const struct picture_canvas *canvas)
 	       PICTURE_MARGIN;
 }
 
-/* As high as so many lanes are by themselves. */
+/* Default height of a lane, by number of lanes */
 static int usual_height(size_t lanes)
 {
 	if (lanes <= 4)
@@ -123,7 +123,7 @@ static void divide_lane(struct picture_lane_size *lane)
 	lane->bar = height - lane->ticks - 2 * lane->band;
 }
 
-/* The whole picture's height, or -E2BIG and what is needed. */
+/* Returns the height of the picture, or -E2BIG with the height in @needed. */
 static int choose_heights(struct picture_canvas *canvas, unsigned int *needed)
 {
 	int lanes = count_lanes(canvas->scene), frame = frame_height(canvas);
@@ -176,7 +176,7 @@ static void draw_line(const struct picture_canvas *canvas, double x, int y, int 
 	cairo_fill(canvas->cr);
 }
 
-/* Times from @y on; long ticks go on behind the lanes to @end_y. */
+/* Draws times at @y, and grid lines down to @end_y; the lanes are drawn over them. */
 static void draw_ruler(const struct picture_canvas *canvas, int y, int end_y)
 {
 	const struct picture_scene *scene = canvas->scene;
@@ -204,7 +204,7 @@ static void draw_ruler(const struct picture_canvas *canvas, int y, int end_y)
 		ruler_label(&ruler, t, label);
 		width = draw_text_width(cr, label);
 		at = x - width / 2;
-		/* Those at the ends stay within. */
+		/* Labels at the ends stay inside. */
 		if (at + width > canvas->columns)
 			at = canvas->columns - width;
 		if (at < 0)
@@ -224,7 +224,7 @@ static void draw_ruler(const struct picture_canvas *canvas, int y, int end_y)
 	}
 }
 
-/* Names of CPUs where they have room, and what was lost of each. */
+/* Draws number and lost events of a CPU; on low lanes, only the number of every n-th CPU. */
 static void draw_label(const struct picture_canvas *canvas,
 		       const struct picture_lane *lane, size_t number, int y)
 {
@@ -334,7 +334,7 @@ static void draw_all(const struct picture_canvas *canvas)
 			   CAPTION_LINE, scene->caption, true);
 }
 
-/* Where lanes are, for programs: host, CPU, upper edge, height; of ticks, bar and a band. */
+/* Positions of lanes, for programs: host, CPU, upper edge, height, heights of ticks, bar, band. */
 static char *describe_lanes(const struct picture_canvas *canvas)
 {
 	const struct picture_scene *scene = canvas->scene;
@@ -360,7 +360,7 @@ static char *describe_lanes(const struct picture_canvas *canvas)
 	return NULL;
 }
 
-/* Where tracks are, for programs: host, upper edge, height, what that stands for, name, CPU. */
+/* Positions of tracks, for programs: host, upper edge, height, value at that height, name, CPU. */
 static char *describe_tracks(const struct picture_canvas *canvas)
 {
 	const struct picture_scene *scene = canvas->scene;
@@ -442,7 +442,7 @@ int picture_draw(const struct picture_scene *scene, const struct picture_options
 	cairo_surface_t *sheet;
 	int height, error;
 
-	/* Text is measured on a sheet of its own: the height is not known before. */
+	/* Measure the texts on a separate surface, because the height is not yet known. */
 	sheet = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 1, 1);
 	canvas.cr = cairo_create(sheet);
 	height = choose_heights(&canvas, needed);

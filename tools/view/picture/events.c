@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds registered events on a picture, as view/page/draw/registered.js does.
+ * Finds the registered events of a picture, as view/page/draw/registered.js does.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 #include "view/api/lane-events.h"
 #include "view/session/session.h"
 
-/* More than a column each could not be told apart. */
+/* More marks would cover each other. */
 #define MARKS_MAX	20000
 
-/* By number of the session: the scene's lane; NULL: it has none. */
+/* For each lane of the session, the lane of the scene. */
 static struct picture_lane **lanes_of(const struct session *session, struct picture_scene *scene)
 {
 	struct picture_lane **lanes = calloc(session->lane_count + 1, sizeof(struct picture_lane *));

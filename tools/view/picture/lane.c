@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Draws a CPU's lane as view/page/draw/lanes.js does: ticks of events; the task that ran longest,
- * on
- * top of it other tasks, softirqs, interrupts; bands of these; losses hatched over it.
+ * Draws a CPU's lane as view/page/draw/lanes.js does: ticks for events; a bar of the task that ran
+ * longest, with other tasks, softirqs and interrupts on top; bands for softirqs and interrupts;
+ * hatching over losses.
  *
- * Bins are drawn pixel by pixel: a column means one bin.
+ * Each column of pixels is one bin.
  */
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "layout.h"
 
-/* Columns of runs between which a line stands. */
+/* Minimum width, in columns, of runs with a line between them */
 #define LINE_LEAST	4
 
 struct pixels {
@@ -31,7 +31,7 @@ static uint32_t get(const struct pixels *pixels, int x, int y)
 	return *(uint32_t *)(pixels->data + (size_t)y * pixels->stride + (size_t)x * 4);
 }
 
-/* A share of 255 in pixels: what is there at all has at least one. */
+/* Converts a share of 255 to pixels, at least one if the share is not 0. */
 static int part(unsigned int share, int height)
 {
 	int pixels = (share * height + 127) / 255;
@@ -39,7 +39,7 @@ static int part(unsigned int share, int height)
 	return share && !pixels ? 1 : pixels;
 }
 
-/* @share of 255 of @colour, before @behind */
+/* Blends @share of 255 of @colour with @behind. */
 static uint32_t mix(uint32_t colour, uint32_t behind, unsigned int share)
 {
 	uint32_t result = 0;
@@ -52,7 +52,7 @@ static uint32_t mix(uint32_t colour, uint32_t behind, unsigned int share)
 	return result;
 }
 
-/* Little time is dim, none is nothing. */
+/* The band is dim for little time, and absent for none. */
 static void draw_band(const struct pixels *pixels, uint32_t colour, uint32_t idle,
 		      unsigned int share, int x, int y, int height)
 {
@@ -60,7 +60,7 @@ static void draw_band(const struct pixels *pixels, uint32_t colour, uint32_t idl
 		fill(pixels, x, y, height, mix(colour, idle, 102 + share * 153 / 255));
 }
 
-/* Standing on each other: the task that ran longest, others, softirqs, interrupts. */
+/* From the bottom: the task that ran longest, other tasks, softirqs, interrupts. */
 static void draw_bar(const struct pixels *pixels, const struct evtlog_bin *bin,
 		     uint32_t colour, int x, int y, int height)
 {
@@ -81,7 +81,7 @@ static void draw_bar(const struct pixels *pixels, const struct evtlog_bin *bin,
 	fill(pixels, x, end - task, task, colour);
 }
 
-/* Long ones stand behind short ones; @dim where they have no room between them. */
+/* Short ticks cover long ones.  @dim: both adjacent columns have ticks */
 static void draw_ticks(const struct picture_canvas *canvas, const struct pixels *pixels,
 		       unsigned int kinds, bool dim, int x, int y)
 {
@@ -110,7 +110,7 @@ static void draw_ticks(const struct picture_canvas *canvas, const struct pixels 
 	}
 }
 
-/* Diagonals, the same all over the picture; what little is known shines through. */
+/* Diagonal lines, aligned over the whole picture; the lane shows through if @share is small. */
 static void hatch(const struct pixels *pixels, uint32_t idle, unsigned int share, int x,
 		  int y, int height)
 {
@@ -124,7 +124,7 @@ static bool is_outside(const struct evtlog_bin *bin)
 	return (bin->flags & EVTLOG_BIN_OUTSIDE) && !bin->busy && !bin->kinds && !bin->lost;
 }
 
-/* The last of a column is seen. */
+/* If a column has several marks, the last one is visible. */
 static void draw_marks(const struct picture_canvas *canvas, const struct pixels *pixels,
 		       const struct picture_lane *lane, int y)
 {
@@ -164,7 +164,7 @@ static double brightness(uint32_t colour)
 	       0.114 * (colour & 255);
 }
 
-/* Names of tasks, where they have room for some letters. */
+/* Draws the names of tasks where some letters fit. */
 static void draw_names(const struct picture_canvas *canvas,
 		       const struct picture_lane *lane, int y)
 {
@@ -189,7 +189,7 @@ static void draw_names(const struct picture_canvas *canvas,
 	}
 }
 
-/* Between two slices, as the page's drawLines() and Runs.lines() have it. */
+/* Draws lines between slices, as the page's drawLines() and Runs.lines() do. */
 static void draw_lines(const struct picture_canvas *canvas,
 		       const struct picture_lane *lane, int y)
 {

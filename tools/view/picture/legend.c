@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The legend of a picture: which tasks, states and kinds of events its colours are.
+ * Draws the legend of a picture: colours of tasks, states and kinds of events.
  *
- * Only what can be seen on the picture is in it.
+ * It contains only what is visible on the picture.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,12 +13,12 @@
 #define TASK_LINES	3
 #define EVENT_LINES	2
 #define SWATCH		12
-/* Headings of lines stand in the gutter. */
+/* Headings of lines are in the gutter. */
 #define FONT		11.5
 
 enum swatch { PLAIN, BAND, TICK, HATCH };
 
-/* What flows over lines. */
+/* Position of the next entry */
 struct flow {
 	const struct picture_canvas *canvas;
 	cairo_t *cr;
@@ -66,14 +66,17 @@ static void draw_swatch(const struct flow *flow, enum swatch swatch, uint32_t co
 				if ((x + i + y + k) % 8 < 4)
 					cairo_rectangle(cr, x + i, y + k, 1, 1);
 	cairo_fill(cr);
-	/* What is as dark as the page has an edge. */
+	/* An edge, because a colour may be like the page's. */
 	draw_colour(cr, flow->canvas->theme->dim);
 	cairo_set_line_width(cr, 1);
 	cairo_rectangle(cr, x - 0.5, y - 0.5, SWATCH + 1, SWATCH + 1);
 	cairo_stroke(cr);
 }
 
-/* False if there is no room on this line, nor on more of @lines. */
+/*
+ * Adds an entry; false if it does not fit on this line or the next of @lines lines.
+ * @reserve: width to keep free at the end of the last line
+ */
 static bool entry(struct flow *flow, enum swatch swatch, uint32_t colour,
 		  const char *text, int reserve, unsigned int *lines)
 {
@@ -99,7 +102,7 @@ static bool entry(struct flow *flow, enum swatch swatch, uint32_t colour,
 	return true;
 }
 
-/* Returns how many have room. */
+/* Returns how many tasks fit. */
 static size_t tasks(struct flow *flow)
 {
 	const struct picture_scene *scene = flow->canvas->scene;
@@ -126,7 +129,7 @@ static size_t tasks(struct flow *flow)
 	return i;
 }
 
-/* What of states and kinds is anywhere on the picture. */
+/* States and kinds that are visible on the picture */
 struct seen {
 	bool idle, not_tree, other, irq, softirq, lost, unknown, outside;
 	unsigned int kinds;
@@ -198,7 +201,6 @@ static void kinds(struct flow *flow, const struct seen *seen)
 	flow->y += LINE;
 }
 
-/* As many as have room. */
 static void events(struct flow *flow)
 {
 	const struct picture_scene *scene = flow->canvas->scene;
@@ -225,7 +227,7 @@ static void events(struct flow *flow)
 	flow->y += LINE;
 }
 
-/* What is dropped is told of what is on the picture alone. */
+/* The entry for drops appears only if one is visible. */
 static void packets(struct flow *flow)
 {
 	const struct picture_scene *scene = flow->canvas->scene;

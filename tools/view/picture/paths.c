@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds packets' ways, and draws them over lanes.
+ * Finds the paths of packets, and draws them over the lanes.
  */
 #include <errno.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "lib/base/array.h"
 #include "view/api/lane-events.h"
 
-/* As on the page: more would not be told apart. */
+/* As on the page: more paths would cover each other. */
 #define WAYS_MAX	1000
 #define BIN_COLUMNS	2
 #define SLOTS		5
@@ -126,7 +126,7 @@ static void place(const struct picture_canvas *canvas, const int *tops,
 		   canvas->lane.height * (0.4 + 0.4 * (point->way % SLOTS) / (SLOTS - 1)));
 }
 
-/* From the station before, if that is on the picture, to this one. */
+/* Draws the step from the previous station, if that is on the picture, to this one. */
 static void draw_step(const struct picture_canvas *canvas, const int *tops,
 		      const struct picture_point *from, const struct picture_point *to)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog view --png: from options to a file.
+ * evtlog view --png: draws a picture into a file.
  *
  * Stage: between the command and scene.c, draw.c.
  */

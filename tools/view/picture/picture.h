@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The time line as a picture: what is on it, and how it is drawn.
+ * The timeline as a picture.
  *
- * The scene is made by scene.c out of a session, and drawn by draw.c, which
- * knows no log.
+ * scene.c makes the scene from a session; draw.c draws the scene and reads no log.
  */
 #ifndef EVTLOG_VIEW_PICTURE_PICTURE_H
 #define EVTLOG_VIEW_PICTURE_PICTURE_H
@@ -25,11 +24,10 @@ struct picture_tasks;
 #define PICTURE_HEIGHT_MIN	160u
 
 /*
- * What the user wants.
- * @from_ns, @to_ns: since the session's begin; what is behind its end is cut off
- * @tracks: of counters, bits of enum track_kind; @per_cpu: below each CPU, not of each host
- * @paper: its height may be 0: as the lanes need; without a title it has the run's and
- *	the hosts' names
+ * Options of the user.
+ * @from_ns, @to_ns: since the session's begin; time after its end is cut off
+ * @tracks: bits of enum track_kind; @per_cpu: for each CPU instead of each host
+ * @paper: with height 0, as high as the lanes need; the default title is the run and its hosts
  */
 struct picture_options {
 	uint64_t from_ns;
@@ -42,20 +40,16 @@ struct picture_options {
 void picture_options_init(struct picture_options *opts);
 
 /*
- * picture_write() - a picture of the session into a file, or to standard output if
- * @path is "-"
+ * picture_write() - draw the session into a file, or to standard output if @path is "-"
  *
- * Returns an exit status, after saying what is wrong.
+ * Returns an exit status, after a message on failure.
  */
 int picture_write(struct session *session, const struct picture_options *opts,
 		  const char *path);
 
 /* ---- The scene ---- */
 
-/*
- * A stretch of bins of which nothing is known; @records, @buffers: how many are known to
- * be lost, 0 when nobody counted.
- */
+/* Consecutive bins in which events are lost.  @records, @buffers: number lost; 0 if unknown */
 struct picture_loss {
 	size_t from;
 	size_t to;
@@ -64,11 +58,11 @@ struct picture_loss {
 };
 
 /*
- * Columns of a task's slice, with the interrupts in it.
- * @from, @to: where it is seen to run
- * @edge, @end: columns of the switches before and behind it
- * @joined: nothing idle is between it and the run before
- * @name: what the task was called when the slice began; stays the scene's
+ * Columns of a task's slice, including interrupts.
+ * @from, @to: where the task is visible
+ * @edge, @end: columns of the switches before and after it
+ * @joined: no idle time since the previous run
+ * @name: name of the task when the slice began; owned by the scene
  */
 struct picture_run {
 	size_t from;
@@ -82,7 +76,7 @@ struct picture_run {
 };
 
 /*
- * A registered event, by its name.
+ * A name of registered events.
  * @colours: on dark and on light ground
  */
 struct picture_event {
@@ -90,13 +84,13 @@ struct picture_event {
 	uint32_t colours[2];
 };
 
-/* Where one is: its number among the scene's events */
+/* A registered event.  @event: number in the scene's events */
 struct picture_mark {
 	size_t column;
 	size_t event;
 };
 
-/* A counter in a column; @known: there are numbers; @unsure: not all of it is known */
+/* A counter in a column.  @known: it has a value; @unsure: some of it is unknown */
 struct picture_column {
 	double full;
 	double faint;
@@ -106,8 +100,8 @@ struct picture_column {
 };
 
 /*
- * @top: what is as high as the track
- * @cpus: how many tasks can run at once; 0: it is not of tasks
+ * @top: value at the full height of the track
+ * @cpus: number of CPUs, for runnable tasks; 0 for other counters
  */
 struct picture_track {
 	const char *name;
@@ -123,9 +117,9 @@ struct picture_tracks {
 
 /*
  * A CPU.
- * @bins: one for each column; without own events in them where @marks tell those
+ * @bins: one for each column; without the kind of registered events if these are in @marks
  * @colours: of each bin's task, 0xrrggbb
- * @lost: records, in all losses of the lane
+ * @lost: records in all losses of the lane
  */
 struct picture_lane {
 	uint32_t cpu;
@@ -145,8 +139,8 @@ struct picture_lane {
 };
 
 /*
- * @note: what else is to be said of it, of its clock above all
- * @is_of_tree: its log is of one tree: what is not shown to run may be outside of it
+ * @note: text after the name: kernel, CPUs, clock
+ * @is_of_tree: the log is of one tree, so CPUs shown as idle may run tasks outside the tree
  * @tracks: of all its CPUs together
  */
 struct picture_host {
@@ -158,10 +152,7 @@ struct picture_host {
 	size_t lane_count;
 };
 
-/*
- * A task whose time on the picture is @ns as far as it shows; @name begins with its host's if
- * there are several.
- */
+/* A task with its visible time; @name begins with the host's if there are several hosts. */
 struct picture_task {
 	const char *name;
 	uint32_t colour;
@@ -169,10 +160,10 @@ struct picture_task {
 };
 
 /*
- * Where a packet was at a station; those of a packet stand together.
+ * A packet at a station; points of the same packet are consecutive.
  * @way: number of the packet
- * @lane: number of all hosts' lanes; more than there are: not on the picture
- * @column: may be before the first or behind the last
+ * @lane: number among the lanes of all hosts; not on the picture if it is too large
+ * @column: may be in front of the first or after the last
  */
 struct picture_point {
 	size_t way;
@@ -181,7 +172,7 @@ struct picture_point {
 	bool is_drop;
 };
 
-/* Visits of packets in two columns, where the packets are too many. */
+/* Visits of packets in two columns, used if there are too many packets. */
 struct picture_cell {
 	uint32_t lane;
 	double column;
@@ -190,11 +181,11 @@ struct picture_cell {
 };
 
 /*
- * @columns: bins of each lane
- * @tasks: by time, most first
- * @events: registered ones, if they are few enough to be told apart
- * @points: of packets' ways; @cells: in their place
- * @names: what owns their names
+ * @columns: number of bins of each lane
+ * @tasks: by time, longest first
+ * @events: names of registered events; empty if there are too many events
+ * @points: paths of packets; @cells: instead, if there are too many
+ * @names: owner of the tasks' names
  * @caption: lines below the picture
  */
 struct picture_scene {
@@ -219,8 +210,8 @@ struct picture_scene {
 };
 
 /*
- * picture_scene_new() - what the session holds of the time wanted
- * @columns: as picture_columns() has it
+ * picture_scene_new() - make the scene of a part of the session
+ * @columns: from picture_columns()
  *
  * Return: 0; -ENOMEM; -errno of read().
  */
@@ -230,14 +221,14 @@ void picture_scene_free(struct picture_scene *scene);
 
 /* ---- Drawing ---- */
 
-/* How many columns a picture has of which CPUs' labels are that long. */
+/* Number of columns of a picture. */
 size_t picture_columns(const struct picture_options *opts);
 
 /*
- * picture_draw() - writes a PNG
- * @needed: the height it needs, with -E2BIG
+ * picture_draw() - write a PNG
+ * @needed: the height that is needed, with -E2BIG
  *
- * Return: 0; -E2BIG lanes do not fit into the height wanted, or into a picture at all;
+ * Return: 0; -E2BIG if the lanes need more than the given or the largest possible height;
  * -ENOMEM; -errno of writing.
  */
 int picture_draw(const struct picture_scene *scene, const struct picture_options *opts,

@@ -13,16 +13,16 @@
 #include "picture.h"
 #include "view/session/session.h"
 
-/* ---- Runs of a lane of a picture: bins of one slice, from its switch in to its switch out ---- */
+/* ---- Runs of a lane: bins of one slice, from its switch in to its switch out ---- */
 
-/* Its twin is view/page/draw/runs.js. */
+/* view/page/draw/runs.js does the same. */
 
 /*
- * The bins of a lane, one after the other; all but @lane is zero at the begin.
- * @run: the one that is not over; its name is NULL when there is none
- * @open: the bin before was the run's
- * @busy: there was nothing idle since the run before
- * @edge: the bin of the last switch
+ * State while going through the bins of a lane; zero, except @lane, at the begin.
+ * @run: the unfinished run; its name is NULL if none
+ * @open: the previous bin was part of @run
+ * @busy: no idle time since the previous run
+ * @edge: bin of the last switch
  */
 struct picture_runs {
 	struct picture_lane *lane;
@@ -32,7 +32,7 @@ struct picture_runs {
 	size_t edge;
 };
 
-/* Of 255: that much of a bin a task has where it begins to be seen as running. */
+/* A run begins when a task has more than this share, of 255, of a bin. */
 #define MOST	230
 
 static int close_run(struct picture_runs *runs, size_t end)
@@ -49,13 +49,13 @@ static int close_run(struct picture_runs *runs, size_t end)
 	return 0;
 }
 
-/* The next bin of the lane.  0 or -ENOMEM. */
+/* Takes the next bin of the lane.  0 or -ENOMEM. */
 static int picture_runs_take(struct picture_runs *runs, size_t i, const char *name)
 {
 	const struct evtlog_bin *bin = &runs->lane->bins[i];
 	bool switched = bin->kinds & 1u << EVTLOG_KIND_SWITCH;
 	bool same = runs->run.name && bin->task == runs->run.task && bin->task_share;
-	/* Nobody's time but interrupts': the slice may go on behind them. */
+	/* Only interrupts: the slice may continue after them. */
 	bool within = runs->run.name && !bin->task && bin->busy;
 	int error = 0;
 
@@ -78,7 +78,7 @@ static int picture_runs_take(struct picture_runs *runs, size_t i, const char *na
 	return error;
 }
 
-/* After the last of @bins.  0 or -ENOMEM. */
+/* Call after the last of @bins.  0 or -ENOMEM. */
 static int picture_runs_end(struct picture_runs *runs, size_t bins)
 {
 	if (runs->open)
@@ -88,9 +88,7 @@ static int picture_runs_end(struct picture_runs *runs, size_t bins)
 
 /* ---- The scene ---- */
 
-/*
- * @edges: of @bins bins; fewer than columns if those are shorter than 1 ns
- */
+/* @edges: of @bins bins, which are fewer than the columns if a column is shorter than 1 ns */
 struct making {
 	struct session *session;
 	struct picture_scene *scene;
@@ -145,7 +143,7 @@ static int make_edges(struct making *making)
 
 /* ---- Losses ---- */
 
-/* What the log says was lost in [@from, @to) bins of a lane. */
+/* Adds up the losses in bins [@from, @to) of a lane, from its log. */
 static int count_loss(struct making *making, struct session_reader *reader,
 		      const struct session_lane *at, struct evtlog_stream *stream,
 		      struct picture_loss *loss, size_t from, size_t to)
@@ -181,7 +179,7 @@ static int add_loss(struct picture_lane *lane, size_t from, size_t to)
 	return 0;
 }
 
-/* Stretches by bins; the lane still has as many as there are edges. */
+/* Finds the losses of a lane, in bins; spread() converts them to columns. */
 static int find_losses(struct making *making, const struct session_lane *at,
 		       struct picture_lane *lane)
 {
@@ -271,7 +269,7 @@ static int name_runs(struct making *making, uint32_t number, struct picture_lane
 	return error;
 }
 
-/* From bins to columns, which are as many or more; from the right, in place. */
+/* Spreads the bins over the columns, which are as many or more.  In place, from the right. */
 static void spread(const struct making *making, struct picture_lane *lane)
 {
 	size_t columns = making->scene->columns, bins = making->bins;
@@ -347,7 +345,7 @@ static int make_all(struct making *making, const struct picture_options *opts)
 	if (!scene->hosts)
 		error = -ENOMEM;
 	for (uint32_t i = 0; i < making->session->host_count && !error; i++) {
-		/* None of the CPUs wanted */
+		/* No CPU of this host is selected. */
 		if (!making->session->hosts[i].lane_count)
 			continue;
 		error = make_host(making, i, opts, &scene->hosts[scene->host_count++]);

@@ -14,9 +14,9 @@
 #include "view/session/session.h"
 
 /*
- * @name: with its pid; NULL: it was not seen yet
- * @told: the same with its host, where there are several
- * @called: each of its names with its pid, as far as it was asked for; NULL: none was
+ * @name: with the pid; NULL if the task is not visible
+ * @told: with the host, if there are several hosts
+ * @called: each of the task's names with the pid, as far as requested; NULL if none was
  */
 struct seen {
 	char *name;
@@ -27,9 +27,9 @@ struct seen {
 };
 
 /*
- * @of_ids: for each host, by its tasks' ids; NULL before any of it was seen
- * @several: tasks are told with their hosts
- * @count: of those that were seen
+ * @of_ids: for each host, by task id; NULL if no task of the host is visible
+ * @several: names contain the host
+ * @count: number of visible tasks
  */
 struct picture_tasks {
 	struct session *session;
@@ -91,7 +91,7 @@ void picture_tasks_free(struct picture_tasks *tasks)
 	free(tasks);
 }
 
-/* "sh 123"; the logger is told from its like. */
+/* "sh 123"; the logger is marked. */
 static char *name_of(const struct session *session, uint32_t host, uint32_t id, const char *called,
 		     size_t bytes)
 {
@@ -186,7 +186,7 @@ int picture_tasks_called(struct picture_tasks *tasks, uint32_t host, uint32_t id
 	return 0;
 }
 
-/* @place: by host and id */
+/* @place: order by host and id */
 struct listed {
 	const struct seen *seen;
 	size_t place;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds the counters of a host and its CPUs, and draws them as view/page/draw/track.js does: the
- * mean or count of a column full, the most or what left the CPU faint above, and hatched above
- * them where not all is known; what is not recorded has a colour of its own.
+ * Makes and draws the tracks of counters of a host and its CPUs, as view/page/draw/track.js does.
+ * The mean or count has the full colour; the maximum, or migrations away from the CPU, is faint.
+ * Hatching above means that some of it is unknown.  Time that is not recorded has its own colour.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -158,7 +158,7 @@ static void bar(cairo_t *cr, int x, int foot, int height)
 	cairo_fill(cr);
 }
 
-/* Diagonals, as of lanes. */
+/* Diagonal lines, as on lanes. */
 static void hatch(cairo_t *cr, int x, int y, int foot)
 {
 	for (int i = y; i < foot; i++)
@@ -197,7 +197,7 @@ static void draw_track(const struct picture_canvas *canvas, const struct picture
 	for (int i = 0; i < canvas->columns; i++)
 		draw_column(canvas, &track->columns[i], track->top, canvas->plot_x + i, y);
 	draw_colour(cr, canvas->theme->text);
-	/* More than can run wait. */
+	/* A line at the number of CPUs: tasks above it wait. */
 	if (track->cpus) {
 		cairo_rectangle(cr, canvas->plot_x,
 				y + PICTURE_TRACK - high(track->cpus, track->top),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reads counters from a host's log, and keeps what is known at some times of it.
+ * Reads counters from a host's log and keeps checkpoints of it.
  *
- * Stage: between analysis/interval and counters.c.  What runs and waits is known from the log's
- * start on only, so a log is read from there, or from a checkpoint.
+ * Stage: between analysis/interval and counters.c.  Which tasks run and wait follows from all
+ * earlier events, so reading begins at the start of the log or at a checkpoint.
  */
 #include <errno.h>
 #include <math.h>
@@ -12,15 +12,14 @@
 #include "counters.h"
 #include "lib/base/array.h"
 
-/* Bins between questions whether to go on. */
+/* Bins between two calls of given_up() */
 #define ASK_EVERY	256
-/* Pieces of what is before the bins: from the log's start, and from a checkpoint. */
+/* Pieces in which the time before the bins is read: from the log's start, from a checkpoint */
 #define PIECES		2048
 #define PIECES_LEFT	8
-/* Events; about as many are in a buffer of a CPU. */
+/* Events between two checkpoints, at first: about one buffer of a CPU */
 #define CHECKPOINT_EVERY	32768
 
-/* What reads bins. */
 struct reading {
 	struct session *session;
 	const struct counters_question *question;
@@ -40,7 +39,7 @@ void checkpoints_free(struct checkpoints *checkpoints)
 	*checkpoints = (struct checkpoints) { .bytes_max = checkpoints->bytes_max };
 }
 
-/* Half of them, evenly. */
+/* Drops every second checkpoint. */
 static void thin_out(struct checkpoints *checkpoints)
 {
 	size_t kept = 0;
@@ -77,7 +76,7 @@ static int keep_one(struct checkpoints *checkpoints, const struct interval_host 
 	return 0;
 }
 
-/* The last one up to then; NULL: there is none. */
+/* The last checkpoint at or before @raw_ns; NULL if none. */
 static const struct interval_checkpoint *find(const struct checkpoints *checkpoints,
 					      uint64_t raw_ns)
 {
@@ -101,7 +100,7 @@ static unsigned int state_of(bool seen, bool all)
 	return !seen ? COUNTERS_UNKNOWN : all ? COUNTERS_KNOWN : COUNTERS_LEAST;
 }
 
-/* Of events.  @mean: of runnable tasks; @length_ns: of the interval, of which each CPU has all */
+/* A bin made from events.  @mean: runnable tasks; @length_ns: of the interval on one CPU */
 static struct counter_bin known_of(const struct interval_counters *now, double mean,
 				   uint64_t length_ns)
 {
@@ -118,8 +117,8 @@ static struct counter_bin known_of(const struct interval_counters *now, double m
 }
 
 /*
- * Of samples, each of which holds until the next.  What is before the first is not recorded, nor is
- * anything while the sampler is off.
+ * A bin made from samples.  A sample holds until the next one.  The time before the first sample,
+ * and the time when the sampler is off, are not recorded.
  */
 static struct counter_bin held_of(const struct interval_counters *now, uint64_t length_ns)
 {
@@ -140,7 +139,7 @@ static struct counter_bin held_of(const struct interval_counters *now, uint64_t 
 	};
 }
 
-/* @now: of a CPU, or of all */
+/* @now: counters of one CPU or of the total */
 static struct counter_bin bin_of(const struct interval_host *counters,
 				 const struct interval_counters *now, double mean,
 				 uint64_t length_ns)
@@ -156,7 +155,7 @@ static struct counter_bin bin_of(const struct interval_host *counters,
 	return bin;
 }
 
-/* Of the interval that was read last, which begins at @from_ns. */
+/* Stores the interval that was just read as bin @number.  The interval begins at @from_ns. */
 static void put_bins(struct reading *reading, size_t number, uint64_t from_ns)
 {
 	const struct interval_host *counters = &reading->counters;
@@ -186,7 +185,7 @@ static bool is_given_up(const struct reading *reading)
 	return reading->question->given_up(reading->question->context);
 }
 
-/* Up to a time on the timeline. */
+/* Reads up to @time_ns on the timeline. */
 static int read_until(struct reading *reading, int64_t time_ns)
 {
 	struct interval_host *counters = &reading->counters;
@@ -198,7 +197,7 @@ static int read_until(struct reading *reading, int64_t time_ns)
 	return interval_host_read(counters, raw_ns, raw_ns >= counters->end_ns);
 }
 
-/* What was before tells what is runnable. */
+/* Reads the events before the first bin, which determine the tasks that are runnable there. */
 static int read_before(struct reading *reading, const struct interval_checkpoint *start)
 {
 	int64_t to_ns = start ? session_time(reading->session, reading->question->host,
@@ -238,7 +237,7 @@ static int read_bins(struct reading *reading)
 
 /* ---- The log ---- */
 
-/* The CPUs that are shown. */
+/* Selects the CPUs that are shown. */
 static int choose_cpus(const struct session *session, uint32_t host, struct filter *filter)
 {
 	const struct session_host *shown = &session->hosts[host];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Counts a host's events when that is first asked for, and keeps bins of the whole log.
+ * Counts a host's events on the first request, and keeps bins of the whole log.
  *
- * Stage: between counters-log.c and the answers.  Wider bins are made of those that are kept,
- * narrower ones are read from the log.
+ * Stage: between counters-log.c and the answers.  Wider bins are merged from the kept bins;
+ * narrower bins are read from the log.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "counters.h"
 #include "input/open-log.h"
 
-/* ---- Bins of counters: their names, and two of them as one ---- */
+/* ---- Bins of counters: names and merging ---- */
 
 const char *const counter_keys[COUNTERS] = {
 	[COUNTER_SWITCHES] = "switches",
@@ -91,18 +91,18 @@ struct counter_bin counter_bin_merge(const struct counter_bin *a, const struct c
 
 /* ---- Counters of a session ---- */
 
-/* Of all hosts and their CPUs: 40 bytes each. */
+/* Bins of all hosts and CPUs together, 40 bytes each */
 #define BINS_KEPT	(UINT64_C(1) << 19)
-/* Of a host and of each of its CPUs: more than a screen has pixels. */
+/* Limits for a host and for each of its CPUs; a screen has fewer pixels than BINS_LEAST */
 #define BINS_LEAST	(UINT64_C(1) << 12)
 #define BINS_MOST	(UINT64_C(1) << 18)
-/* Of all hosts' checkpoints */
+/* Checkpoints of all hosts together */
 #define CHECKPOINT_BYTES	(UINT64_C(32) << 20)
 
 /*
- * @level:	of the bins that are kept
- * @all:	those, and what is told of them; no bins: nobody asked yet
- * @count:	of each CPU and of the sum
+ * @level:	level of the kept bins
+ * @all:	kept bins and their flags; without bins before the first request
+ * @count:	bins of each CPU and of the sum
  */
 struct host_counters {
 	pthread_mutex_t lock;
@@ -137,7 +137,7 @@ void session_counters_free(struct host_counters *counters)
 	free(counters);
 }
 
-/* ---- What is kept ---- */
+/* ---- Kept bins ---- */
 
 static uint64_t bins_kept(const struct session *session, uint32_t host)
 {
@@ -165,7 +165,7 @@ static uint32_t *slots_of(const struct session *session, uint32_t host)
 	return slots;
 }
 
-/* The lowest level of which there are not more than are kept. */
+/* Chooses the lowest level at which the whole log fits into the bins that may be kept. */
 static void choose_level(const struct session *session, uint32_t host, struct host_counters *counters)
 {
 	uint64_t length_ns = session->length_ns, kept = bins_kept(session, host);
@@ -174,7 +174,7 @@ static void choose_level(const struct session *session, uint32_t host, struct ho
 	while (counters->level < COUNTERS_LEVEL_MAX && length_ns >> counters->level >= kept)
 		counters->level++;
 	counters->count = (length_ns >> counters->level) + 1;
-	/* Of a damaged log that seems to be of years the end is missing. */
+	/* A damaged log may seem to span years: its end has no bins. */
 	if (counters->count > kept)
 		counters->count = kept;
 }
@@ -221,7 +221,7 @@ static int count_once(struct session *session, const struct counters_question *q
 
 /* ---- Answers ---- */
 
-/* Which of the bins that are kept a slot's are: 0 is the sum. */
+/* Number of the series of kept bins for a CPU's slot; series 0 is the sum. */
 static size_t series_of(const struct session *session, uint32_t host, uint32_t slot)
 {
 	const struct session_host *shown = &session->hosts[host];
@@ -232,7 +232,7 @@ static size_t series_of(const struct session *session, uint32_t host, uint32_t s
 	return 0;
 }
 
-/* Of 2^@above bins from number @first on. */
+/* Merges 2^@above bins, from bin @first on. */
 static struct counter_bin merged(const struct counter_bin *bins, size_t count, uint64_t first,
 				 unsigned int above)
 {
@@ -244,7 +244,7 @@ static struct counter_bin merged(const struct counter_bin *bins, size_t count, u
 	return all;
 }
 
-/* Those that are kept are constant. */
+/* No lock: kept bins do not change. */
 static void answer_kept(const struct session *session, const struct counters_question *question,
 			const struct host_counters *counters, struct counters_answer *answer)
 {

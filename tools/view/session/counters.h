@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counters of a host and of its CPUs over time, in bins of 2^level ns: how many tasks are
- * runnable, switches, migrations, forks and exits.
+ * Counters of a host and of its CPUs over time, in bins of 2^level ns: runnable tasks, context
+ * switches, migrations, forks and exits.
  *
- * Stage: between analysis/interval and the answers; any thread may ask.
+ * Stage: between analysis/interval and the answers.  Any thread may call these functions.
  */
 #ifndef EVTLOG_VIEW_SESSION_COUNTERS_H
 #define EVTLOG_VIEW_SESSION_COUNTERS_H
@@ -11,12 +11,12 @@
 #include "analysis/interval/interval.h"
 #include "session.h"
 
-/* More are not given at once: of a CPU, and of all that are asked for. */
+/* Limits of one answer: bins of one CPU, and bins of all requested CPUs together */
 #define COUNTERS_BINS_MAX	8192
 #define COUNTERS_ALL_MAX	(1u << 19)
 #define COUNTERS_LEVEL_MAX	50
 
-/* What is counted of events; runnable tasks are beside them. */
+/* Counts of events.  The number of runnable tasks is separate. */
 enum counter {
 	COUNTER_SWITCHES,
 	COUNTER_MIGRATIONS_IN,
@@ -26,10 +26,10 @@ enum counter {
 	COUNTERS
 };
 
-/* Keys in JSON, as of evtlog stat --interval */
+/* Keys in JSON, the same as in evtlog stat --interval */
 extern const char *const counter_keys[COUNTERS];
 
-/* Tracks that people choose by name; the list ends with NULL. */
+/* Tracks, which users select by name.  The list of names ends with NULL. */
 enum track_kind {
 	TRACK_RUNNABLE,
 	TRACK_SWITCHES,
@@ -41,16 +41,16 @@ enum track_kind {
 #define TRACKS_ALL	((1u << TRACK_KINDS) - 1)
 extern const char *const track_names[TRACK_KINDS + 1];
 
-/* Bits of those in "runnable,switches".  0; -EINVAL: there is no such name. */
+/* Parses a list such as "runnable,switches" into bits.  0; -EINVAL if a name is unknown. */
 int tracks_parse(unsigned int *tracks, const char *text);
-/* The same back: free() it; NULL: there is no memory. */
+/* Prints the bits as such a list.  free() the result; NULL if there is no memory. */
 char *tracks_text(unsigned int tracks);
 
 /*
- * What is known of a bin, of the part of it that is in the log.
- * COUNTERS_OUTSIDE: none of it is, or what would tell is not recorded
+ * How much is known about the part of a bin that is within the log.
+ * COUNTERS_OUTSIDE: no part of the bin is within the log, or the log does not record this counter
  * COUNTERS_UNKNOWN: events are lost, or nothing is known yet
- * COUNTERS_LEAST: not all of the tasks, or not all of the time
+ * COUNTERS_LEAST: a lower bound: some tasks or some of the time are unknown
  */
 enum counters_state {
 	COUNTERS_OUTSIDE,
@@ -60,12 +60,12 @@ enum counters_state {
 };
 
 /*
- * @mean:	of runnable tasks, over the time that is known; 0 if none is
- * @weight:	of @mean: that time
- * @most:	runnable tasks at an instant
- * @state:	of runnable tasks, and of migrations
- * @counts_state: of the other counts
- * @counts:	UINT32_MAX: or more
+ * @mean:	mean number of runnable tasks over the known time; 0 if none is known
+ * @weight:	the known time, which is the weight of @mean
+ * @most:	largest number of runnable tasks at an instant
+ * @state:	state of runnable tasks and of migrations
+ * @counts_state: state of the other counts
+ * @counts:	numbers of events; UINT32_MAX: this many or more
  */
 struct counter_bin {
 	double mean;
@@ -76,19 +76,19 @@ struct counter_bin {
 	uint32_t counts[COUNTERS];
 };
 
-/* Bins of a host that were asked for once, and what is known at some times between. */
+/* Kept bins and checkpoints of a host. */
 struct host_counters;
 
-/* It holds nothing before the first question.  NULL: there is no memory. */
+/* Empty until the first request.  NULL if there is no memory. */
 struct host_counters *session_counters_new(void);
 void session_counters_free(struct host_counters *counters);
 
 /*
- * @level:	bin i is [i << @level, (i + 1) << @level), up to COUNTERS_LEVEL_MAX
+ * @level:	bin i is [i << @level, (i + 1) << @level) ns; at most COUNTERS_LEVEL_MAX
  * @first:	number of the first bin
- * @count:	of them, up to COUNTERS_BINS_MAX
- * @slots:	of CPUs that are wanted beside the sum of those that are shown, @slot_count of them
- * @given_up:	asked now and then: the answer is not wanted any more
+ * @count:	number of bins, at most COUNTERS_BINS_MAX
+ * @slots:	@slot_count CPUs to return in addition to the sum of all shown CPUs
+ * @given_up:	called now and then; returns true if the answer is no longer wanted
  */
 struct counters_question {
 	uint32_t host;
@@ -102,9 +102,10 @@ struct counters_question {
 };
 
 /*
- * @bins:	of the sum, then of each of the slots; the asker's: as many as all of them need
- * @recorded:	the log can tell of it; @runnable_recorded: and of runnable tasks
- * @read_events: that had to be read from the log
+ * @bins:	owned by the caller, with room for all: first the bins of the sum, then of each slot
+ * @recorded:	true if the log has the events of this counter
+ * @runnable_recorded: true if the log has the events that determine runnable tasks
+ * @read_events: events that were read from the log for this answer
  */
 struct counters_answer {
 	struct counter_bin *bins;
@@ -114,11 +115,11 @@ struct counters_answer {
 };
 
 /**
- * session_counters() - counters of bins of one width
+ * session_counters() - get counters in bins of one width
  *
- * The first question reads the log once and keeps bins of all of it, of which there are as many for
- * any log.  Finer ones are read from the log, from a time on of which what is known was kept: that
- * costs what the bins hold, a buffer of each CPU, and up to some ten thousand events.
+ * The first request reads the whole log once and keeps bins of it, at most a fixed number for any
+ * log.  Finer bins are read from the log, starting at a checkpoint.  That costs the events in the
+ * bins, one buffer of each CPU, and up to some ten thousand events.
  *
  * Return: 0; -EINVAL; -ECANCELED; -EOPNOTSUPP: the log is of a global named buffer; -ENOMEM;
  * -errno of reading.
@@ -126,22 +127,22 @@ struct counters_answer {
 int session_counters(struct session *session, const struct counters_question *question,
 		     struct counters_answer *answer);
 
-/* The same of bins [@edges[i], @edges[i + 1]), all read from the log; level and first are not used. */
+/* The same for bins [@edges[i], @edges[i + 1]), read from the log.  Ignores level and first. */
 int session_counters_between(struct session *session, const struct counters_question *question,
 			     const int64_t *edges, struct counters_answer *answer);
 
-/* Both bins as one. */
+/* Merges two bins into one. */
 struct counter_bin counter_bin_merge(const struct counter_bin *a, const struct counter_bin *b);
 
-/* ---- Reads counters from a host's log, and keeps what is known at some times of it ---- */
+/* ---- Reading counters from a host's log, with checkpoints ---- */
 
-/* Between counters.c and counters-log.c. */
+/* Used by counters.c, implemented in counters-log.c. */
 
 /*
  * Checkpoints of a log, by time.
- * @every:	so many events are between two of them, and those of one bin
- * @last:	events that were read when the last was kept
- * @bytes:	of all; up to @bytes_max
+ * @every:	events between two checkpoints, at least; a checkpoint is at the end of a bin
+ * @last:	number of events read at the last checkpoint
+ * @bytes:	size of all checkpoints, at most @bytes_max
  */
 struct checkpoints {
 	struct interval_checkpoint *at;
@@ -156,9 +157,9 @@ struct checkpoints {
 void checkpoints_free(struct checkpoints *checkpoints);
 
 /*
- * counters_log_read() - bins [@edges[i], @edges[i + 1]), @question->count of them
- * @from:	checkpoints that are there; NULL: the log is read from its start
- * @keep:	where those that are passed go; NULL: nowhere
+ * counters_log_read() - read @question->count bins [@edges[i], @edges[i + 1])
+ * @from:	existing checkpoints; NULL: read from the start of the log
+ * @keep:	receives new checkpoints; NULL: none are kept
  *
  * Return: as session_counters().
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds the interruptions of a log when they are first asked for, and keeps them.
+ * Finds the interruptions of a log on the first request, and keeps them.
  *
  * Stage: between evtlog_jitter_new() and the answers.
  */
@@ -14,7 +14,7 @@
 #include "jitter/dataset.h"
 #include "session.h"
 
-/* @result: of the first time, which is not tried again */
+/* @result: of the first attempt, which is not repeated */
 struct jitter_cache {
 	char *log_path;
 	char *samples_path;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Names contexts, reasons for leaving, and tasks.
+ * Names of contexts, of states in which tasks leave a CPU, and of tasks.
  */
 #include <stdio.h>
 #include <string.h>
@@ -86,9 +86,9 @@ const char *left_name(char letter)
 	}
 }
 
-/* ---- What a task is called: at a time, and all in all ---- */
+/* ---- Name of a task at a time, and all its names ---- */
 
-/* Between the index, which has names by time, and who answers and draws. */
+/* Stage: between the index, which has names by time, and the answers and pictures. */
 
 static bool is_new(const struct evtlog_index_name *names, size_t at)
 {
@@ -113,7 +113,7 @@ size_t session_task_label(const struct session *session, uint32_t host, uint32_t
 	size_t count = evtlog_index_task_names(session->hosts[host].index, id, &names), used = 0;
 	unsigned int shown = 0;
 
-	/* Each name once, where it is first; of many, those at the begin. */
+	/* Each name once, where it occurs first.  If there are too many, the first ones. */
 	for (size_t i = 0; i < count && shown <= SESSION_LABEL_NAMES; i++) {
 		size_t length = strnlen(names[i].comm, EVTLOG_COMM_LEN);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Takes the options of commands that look at logs by their indexes.
+ * Options of commands that show logs by their indexes.
  */
 #include <errno.h>
 #include <string.h>
@@ -40,7 +40,7 @@ int session_option(struct session_options *options, struct filter *filter,
 		options->cpus = filter->cpus;
 		return error;
 	case SESSION_INDEX_DIR:
-		/* It would be the root. */
+		/* An empty name would mean the root directory. */
 		if (!*text)
 			return -EINVAL;
 		options->index_directory = text;

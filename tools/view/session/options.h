@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The options of all commands that look at logs by their indexes.
+ * Options of all commands that show logs by their indexes.
  */
 #ifndef EVTLOG_VIEW_session_option_table_H
 #define EVTLOG_VIEW_session_option_table_H
@@ -14,22 +14,22 @@ enum { SESSION_HOSTS = 0x2000, SESSION_INDEX_DIR, SESSION_NO_INDEX, SESSION_ASSU
 extern const struct option_desc session_option_table[];
 
 /*
- * Takes one of session_option_table.
- * @selection:	has the CPUs, which @options only points to, and the times
- * 0; -EINVAL, also if it is another; -ENOMEM; EXIT_MISUSE, after saying what is wrong.
+ * Applies one option of session_option_table.
+ * @filter:	receives the times and the CPUs, to which @options points
+ * 0; -EINVAL, also for other options; -ENOMEM; EXIT_MISUSE, after a message.
  */
 int session_option(struct session_options *options, struct filter *filter,
 		   int option, const char *text);
 
 /*
- * The files that are named, and those of named directories; not standard input, of which
- * there is no index. @done: what can't be done with it, as "viewed".
- * EXIT_OK, and paths_free() them; else an exit status, after saying what is wrong.
+ * Lists the named files and the files in named directories.  Refuses standard input, which has no
+ * index.  @done: a participle for the message, such as "viewed".
+ * EXIT_OK, and the caller frees @paths with paths_free(); else an exit status, after a message.
  */
 int session_paths(const char *command, const char *done, char **args, int count,
 		  char ***paths, size_t *paths_count);
 
-/* EXIT_OK: the span has a part of the run in it; EXIT_MISUSE, after saying that not. */
+/* EXIT_OK if the span overlaps the run; else EXIT_MISUSE, after a message. */
 int session_check_span(const struct session *session, const char *command, uint64_t from_ns,
 		       uint64_t to_ns);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Follows the packets of a session's logs, as `evtlog path` does.
+ * Follows the packets in a session's logs, as `evtlog path` does.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static int take(struct reading *reading, const struct session_reader *reader,
 				 session_time(reading->session, reader->host, event->time_ns));
 }
 
-/* Of one host in the order of time, which is all that packets want. */
+/* Each host's events are in order of time; path_packets_take() needs no order between hosts. */
 static int read_host(struct reading *reading, const struct session_reader *reader)
 {
 	const struct iterator_event *at;
@@ -87,7 +87,7 @@ static int read_hosts(struct reading *reading)
 	return error;
 }
 
-/* As of `evtlog path`: where the error is not known, packets show the order. */
+/* As in `evtlog path`: for an unknown clock error assume 1 s, so that packets show the order. */
 static int match(struct session *session, struct session_paths *paths)
 {
 	uint64_t *error_ns = calloc(session->host_count + 1, sizeof(*error_ns));
@@ -106,7 +106,7 @@ static int match(struct session *session, struct session_paths *paths)
 	return error;
 }
 
-/* ---- Their order ---- */
+/* ---- Sorting paths by time ---- */
 
 static int compare_ways(const void *x, const void *y)
 {
@@ -168,7 +168,7 @@ static int make_lanes(const struct session *session, struct session_paths *paths
 	return 0;
 }
 
-/* ---- All of it ---- */
+/* ---- The whole procedure ---- */
 
 static void free_paths(struct session_paths *paths)
 {

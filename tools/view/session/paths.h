@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The ways of packets that path's probes recorded: followed when they are first asked for.
+ * Paths of the packets that the probes of `evtlog path` recorded, followed on the first request.
  *
- * Stage: between tools/path and the answers and pictures; any thread may ask.
+ * Stage: between tools/path and the answers and pictures.  Any thread may call these functions.
  */
 #ifndef EVTLOG_VIEW_SESSION_PATHS_H
 #define EVTLOG_VIEW_SESSION_PATHS_H
@@ -14,15 +14,15 @@
 #include "path/packets.h"
 #include "session.h"
 
-/* Of more records of probes, packets are not followed: each takes some 500 bytes. */
+/* Packets are not followed if there are more probe records: each takes some 500 bytes. */
 #define SESSION_PATHS_RECORDS	UINT64_C(20000000)
 
 /*
- * A packet's way.
+ * The path of a packet.
  *
- * @packet:	its visits are of hosts of the session, at session_time()
- * @begin_ns, @end_ns: of its first visit and of its last, which clocks' errors may have in
- *		another order than its stations
+ * @packet:	its visits have hosts of the session and times of session_time()
+ * @begin_ns, @end_ns: earliest and latest visit; with clock errors these may be other visits than
+ *		the first and the last
  */
 struct session_way {
 	const struct path_packet *packet;
@@ -31,11 +31,11 @@ struct session_way {
 };
 
 /*
- * All of them, by @begin_ns; a way's number here is what it is called by.
+ * The paths of all packets, by @begin_ns.  The position of a path is its number for users.
  *
- * @longest_ns:	of any
- * @too_many:	records; 0: not too many
- * @lanes:	by host and CPU: UINT32_MAX is not shown
+ * @longest_ns:	duration of the longest path
+ * @too_many:	number of probe records if these are too many to follow packets; else 0
+ * @lanes:	lane by host and CPU; UINT32_MAX: not shown
  */
 struct session_paths {
 	struct session_way *ways;
@@ -48,27 +48,27 @@ struct session_paths {
 };
 
 /**
- * session_follow() - the session's
- * @given_up:	asked now and then: the answer is not wanted any more; may be NULL
+ * session_follow() - get the paths of all packets in the session
+ * @given_up:	called now and then; returns true if the answer is no longer wanted; may be NULL
  *
- * They stay the session's, and as they are.  Return: 0; -ECANCELED; -ENOMEM; -errno of reading,
- * of which the next call tries again.
+ * The paths belong to the session and do not change.  After an error the next call tries again.
+ * Return: 0; -ECANCELED; -ENOMEM; -errno of reading.
  */
 int session_follow(struct session *session, bool (*given_up)(void *context), void *context,
 		   const struct session_paths **pathsp);
 void session_paths_free(struct session *session);
 
-/* The first way that may have a visit in or behind @time_ns. */
+/* Number of the first path that may have a visit at or after @time_ns. */
 size_t session_paths_from(const struct session_paths *paths, int64_t time_ns);
 
-/* The lane of a visit; UINT32_MAX: it is not shown. */
+/* The lane of a visit; UINT32_MAX if it is not shown. */
 uint32_t session_visit_lane(const struct session_paths *paths, const struct path_visit *visit);
 
-/* The kernel's reason of a drop. */
+/* The kernel's reason for a drop. */
 const char *session_visit_reason(const struct session *session, const struct path_visit *visit,
 				 char *text);
 
-/* Within which the time between two visits is right: of one host 0; UINT64_MAX: not known. */
+/* Error of the time between two visits: 0 on one host, UINT64_MAX if unknown. */
 uint64_t session_visits_bound(const struct session *session, const struct path_visit *a,
 			      const struct path_visit *b);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Files of the session's logs to read events from, and who a pid was at a time.
+ * Opens the session's logs for reading events, and finds the names of pids at a time.
  *
- * It reads no events itself.
+ * Reads no events.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ int session_reader_get(struct session *session, uint32_t host_number,
 	error = evtlog_open(host->path, &reader->file, NULL);
 	if (error) {
 		free(reader);
-		/* Not of what was asked for */
+		/* -ENOENT and -EINVAL would mean that the request is wrong. */
 		return error == -ENOENT || error == -EINVAL ? -EIO : error;
 	}
 	error = evtlog_tasks_new(reader->file, &reader->names);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Opens logs to be looked at, and answers from their indexes.
+ * Opens the logs of a session, and answers requests from their indexes.
  *
- * It reads no events: those who do get a file by reader.c.
+ * Reads no events: functions that do get a file from reader.c.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -63,7 +63,7 @@ static int open_index(struct session_host *host, const struct session_options *o
 	return EXIT_FAILED;
 }
 
-/* ---- Whether logs are still what they were ---- */
+/* ---- Checking whether logs have changed ---- */
 
 static bool is_same_run(const struct evtlog_file *a, const struct evtlog_file *b)
 {
@@ -92,7 +92,7 @@ static bool is_same_time(struct timespec a, struct timespec b)
 	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-/* What was written may have its time set back, but not the time of that. */
+/* A user can set back st_mtim, but not st_ctim.  If only st_ctim differs, compare the runs. */
 static bool is_changed(struct session_host *host)
 {
 	struct evtlog_file *file;
@@ -131,7 +131,7 @@ const char *session_changed(struct session *session)
 
 /* ---- Opening hosts ---- */
 
-/* As `evtlog stat` says it, but for events lost during recording, which are not the file's fault */
+/* Finds the faults that `evtlog stat` reports.  Lost events do not count as a fault. */
 static int find_fault(struct session_host *host, struct evtlog_file *of_log_set)
 {
 	const struct evtlog_file *file = evtlog_index_file(host->index);
@@ -142,7 +142,7 @@ static int find_fault(struct session_host *host, struct evtlog_file *of_log_set)
 	FILE *out;
 
 	clocks = cpu_clocks_warning(of_log_set, CPU_CLOCKS_EVENTS / 4);
-	/* The comparison made streams of it. */
+	/* evtlog_recorded() needs a stream to have been created, as cpu_clocks_warning() did. */
 	host->no_switches = evtlog_recorded(of_log_set, EVTLOG_SCHED_SWITCH) == EVTLOG_RECORDED_OFF;
 	host->tree_pid = evtlog_tree_pid(file);
 	host->complete = !lacks->damages && !lacks->cut && !clocks && evtlog_cpu_count(file);
@@ -242,7 +242,7 @@ static int add_host(struct session *session, size_t file,
 	return EXIT_OK;
 }
 
-/* Says which CPUs there are.  Returns EXIT_MISUSE. */
+/* Prints an error message with the existing CPUs.  Returns EXIT_MISUSE. */
 static int refuse_cpus(const struct session *session, const char *command)
 {
 	bool *cpus = calloc(EVTLOG_CPU_LIMIT, sizeof(*cpus));
@@ -334,7 +334,7 @@ int session_verdict(const struct session *session)
 		const struct log_lacks lost = { .lost = lacks->lost };
 
 		has_events |= log_has_events(evtlog_index_file(host->index));
-		/* The rest was printed when the session was opened. */
+		/* Other faults were printed when the session was opened. */
 		if (log_tell_lacks(&lost, host->path) != EXIT_OK || lacks->damages || lacks->cut)
 			status = EXIT_EVENTS_LOST;
 	}
@@ -366,7 +366,7 @@ void session_close(struct session *session)
 	free(session);
 }
 
-/* ---- What the indexes hold ---- */
+/* ---- Data in the indexes ---- */
 
 static uint64_t *raw_edges(const struct session *session, uint32_t host,
 			   const int64_t *edges, size_t count)
@@ -415,7 +415,7 @@ int session_task_bins(struct session *session, uint32_t host_number, uint32_t ta
 	return result;
 }
 
-/* By slot: CPUs that are lanes. */
+/* For each slot, whether its CPU is a lane. */
 static bool *lane_slots(const struct session *session, const struct session_host *host)
 {
 	size_t count = 0;

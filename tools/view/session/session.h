@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The logs that are looked at: hosts, their CPUs as lanes, one timeline, and indexes.
+ * The logs that are shown: hosts, their CPUs as lanes, a common timeline, and indexes.
  *
- * It knows nothing of HTTP.
+ * Independent of HTTP.
  *
- * Times are ns since the earliest begin of any host, on the timeline of all hosts, and
- * may be negative or behind the end; "raw" is a host's own time as events have it.
- * All functions may be called by any thread once session_open() is through.
+ * Times are ns since the earliest begin of any host, on the common timeline; they may be negative
+ * or after the end.  "raw" times are a host's own, as in its events.
+ * Any thread may call these functions after session_open() has returned.
  */
 #ifndef EVTLOG_VIEW_SESSION_SESSION_H
 #define EVTLOG_VIEW_SESSION_SESSION_H
@@ -27,14 +27,14 @@
 #include "input/host-filter.h"
 #include "input/log-set.h"
 
-/* Greater numbers are strings in JSON. */
+/* Numbers from here on are strings in JSON. */
 #define SESSION_EXACT_NS	(INT64_C(1) << 53)
 
 /*
- * What the user wants to see.
- * @command:	for messages
- * @hosts:	all are related, these are shown
- * @cpus:	by number; NULL: all
+ * Options of the user.
+ * @command:	name for error messages
+ * @hosts:	hosts to show; the clocks are related with all hosts
+ * @cpus:	by CPU number; NULL: all
  */
 struct session_options {
 	const char *command;
@@ -52,7 +52,7 @@ struct session_lane {
 	uint32_t cpu;
 };
 
-/* Whether it is still the same file, with the same in it. */
+/* Identity of a file, to detect changes. */
 struct session_file {
 	uint64_t device;
 	uint64_t inode;
@@ -62,18 +62,18 @@ struct session_file {
 };
 
 /*
- * @file:	in the cluster
- * @lock:	of the index, which one thread may use at a time
- * @readers:	files that nobody reads just now
- * @about:	the log's file when its index was opened; under @lock
- * @logger:	EVTLOG_TASK_UNKNOWN if it is not in the log
- * @complete:	nothing is wrong with the log, but perhaps that switches were not recorded
+ * @file:	index in logs.files
+ * @lock:	protects the index, which only one thread may use at a time
+ * @readers:	idle readers
+ * @about:	the log's file when its index was opened; protected by @lock
+ * @logger:	task id; EVTLOG_TASK_UNKNOWN if it is not in the log
+ * @complete:	the log has no faults, except perhaps that switches were not recorded
  * @no_switches: sched_switch was not recorded
- * @tree_pid:	of whose tree alone the log is; 0: of all tasks
- * @fault:	what is wrong with the log, for people; NULL: nothing is
- * @jitter:	of the samples beside the log; NULL: there are none
- * @counters:	of its events over time, see counters.h
- * @colours:	of tasks, see task-colours.c; NULL: nobody wanted one yet; under @lock
+ * @tree_pid:	root of the tree if the log is of one tree; 0: the log is of all tasks
+ * @fault:	description of the log's faults for users; NULL if none
+ * @jitter:	interruptions, if samples are next to the log; else NULL
+ * @counters:	counters over time, see counters.h
+ * @colours:	of tasks, see task-colours.c; NULL before the first request; protected by @lock
  */
 struct session_host {
 	const char *name;
@@ -97,8 +97,9 @@ struct session_host {
 
 /*
  * @length_ns:	from the begin of the first host to the end of the last
- * @stopping:	long work is to end
- * @paths:	of packets, see paths.h; NULL: not asked for yet; under @paths_lock, then constant
+ * @stopping:	long work has to end
+ * @paths:	paths of packets, see paths.h; NULL before the first request; set under
+ *		@paths_lock, then constant
  */
 struct session {
 	struct logs logs;
@@ -116,13 +117,14 @@ struct session {
 
 /*
  * Opens @paths, relates their clocks, and opens or builds their indexes, with progress
- * on stderr.  Returns an exit status, after saying what is wrong.
+ * on stderr.  Returns an exit status, after a message on failure.
  */
 int session_open(struct session **sessionp, char **paths, size_t count,
 		 const struct session_options *options);
 /*
- * The exit status of a command: EXIT_EVENTS_LOST if the logs lack something, EXIT_FAILED if no log has an
- * event that can be read, else EXIT_OK.  Warns of lost events; session_open() has printed the rest.
+ * The exit status of a command: EXIT_EVENTS_LOST if the logs lack something, EXIT_FAILED if no
+ * log has a readable event, else EXIT_OK.  Warns of lost events; session_open() has printed the
+ * other faults.
  */
 int session_verdict(const struct session *session);
 
@@ -130,18 +132,18 @@ void session_close(struct session *session);
 
 /* ---- Time ---- */
 
-/* Sets base_ns and length_ns: from the first begin to the last end of what has CPUs. */
+/* Sets base_ns and length_ns: from the first begin to the last end of all logs that have CPUs. */
 void session_span_set(struct session *session);
 
 int64_t session_time(const struct session *session, uint32_t host, uint64_t raw_ns);
 /* The smallest raw time that is not before @time_ns. */
 uint64_t session_raw(const struct session *session, uint32_t host, int64_t time_ns);
-/* session_time() is right within plus or minus this; UINT64_MAX: nobody knows. */
+/* Error of session_time(): the true time is within plus or minus this; UINT64_MAX if unknown. */
 uint64_t session_bound(const struct session *session, uint32_t host, uint64_t raw_ns);
-/* CLOCK_REALTIME of the reference. */
+/* CLOCK_REALTIME of the reference host. */
 int64_t session_real(const struct session *session, int64_t time_ns);
 
-/* ---- What the indexes hold ---- */
+/* ---- Data in the indexes ---- */
 
 /* Bin i is [@edges[i], @edges[i + 1]); @edges has @count + 1 of them.  0 or -errno. */
 int session_bins(struct session *session, uint32_t lane, const int64_t *edges, size_t count,
@@ -150,7 +152,7 @@ int session_task_bins(struct session *session, uint32_t host, uint32_t task,
 		      const int64_t *edges, size_t count, bool refine,
 		      struct evtlog_bin *bins);
 
-/* A task's stay on a CPU, from its switch in to the next. */
+/* A task's slice: from its switch in to the next switch on the CPU. */
 struct slice {
 	uint32_t lane;
 	int64_t begin_ns;
@@ -158,44 +160,44 @@ struct slice {
 };
 
 /*
- * The first slice of a task that does not begin before @time_ns, or the last that does, on the
- * CPUs that are shown.  1; 0: there is none; -errno.
+ * Finds the first slice of a task that begins at or after @time_ns, or if not @after the last that
+ * begins before it, on the CPUs that are shown.  1; 0 if none; -errno.
  */
 int session_slice(struct session *session, uint32_t host, uint32_t task, int64_t time_ns,
 		  bool after, struct slice *slice);
 
-/* NULL if there is no such task; stays the session's. */
+/* NULL if there is no such task; owned by the session. */
 const struct evtlog_index_task *session_task(const struct session *session, uint32_t host,
 					     uint32_t id);
 uint32_t session_task_at(struct session *session, uint32_t host, uint32_t pid,
 			 uint64_t raw_ns);
 
 /*
- * Its names in their order, as in "bash > sleep", without a 0 at the end; of more than
- * SESSION_LABEL_NAMES the first ones.  Returns the length.
+ * Names of a task in their order, as in "bash > sleep", not NUL-terminated.  If there are more than
+ * SESSION_LABEL_NAMES, the first ones.  Returns the length.
  */
 #define SESSION_LABEL_NAMES	4
 #define SESSION_LABEL_BYTES	((SESSION_LABEL_NAMES + 1) * (EVTLOG_COMM_LEN + 3))
 size_t session_task_label(const struct session *session, uint32_t host, uint32_t id,
 			  char text[SESSION_LABEL_BYTES]);
 
-/* EVTLOG_COMM_LEN bytes: what it was called then; NULL: there is no such task. */
+/* Name of a task at a time, EVTLOG_COMM_LEN bytes; NULL if there is no such task. */
 const char *session_task_name(const struct session *session, uint32_t host, uint32_t id,
 			      uint64_t raw_ns);
 const struct evtlog_index_cpu *session_cpu(const struct session *session, uint32_t lane);
 
-/* Which kinds of events a lane has, as bits. */
+/* Kinds of events on a lane, as bits. */
 unsigned int session_kinds(const struct session *session, uint32_t lane);
 
-/* At most so many events in [@from_ns, @to_ns). */
+/* Upper bound of the number of events in [@from_ns, @to_ns). */
 uint64_t session_count(struct session *session, uint32_t lane, int64_t from_ns,
 		       int64_t to_ns);
 
-/* ---- What the logs hold ---- */
+/* ---- Data in the logs ---- */
 
 /*
- * A file of its own, so that whoever reads need not wait for others.
- * @names:	for session_name()
+ * A separately opened log file, so that threads can read without waiting for each other.
+ * @names:	names of pids, for session_name()
  */
 struct session_reader {
 	struct session_reader *next;
@@ -204,78 +206,79 @@ struct session_reader {
 	struct evtlog_tasks *names;
 };
 
-/* 0 or -errno; give it back with session_reader_put(). */
+/* 0 or -errno; return the reader with session_reader_put(). */
 int session_reader_get(struct session *session, uint32_t host,
 		       struct session_reader **readerp);
 void session_reader_put(struct session *session, struct session_reader *reader);
-/* All that were given back; for session_close(). */
+/* Frees all idle readers; for session_close(). */
 void session_readers_free(struct session_host *host);
 
-/* The first log that is not what its index was made of any more; NULL: all still are. */
+/* Path of the first log that has changed since its index was opened; NULL if none. */
 const char *session_changed(struct session *session);
 
-/* Has @reader->names know what @pid is called at @raw_ns. */
+/* Updates @reader->names with the name of @pid at @raw_ns.  0 or -errno. */
 int session_name(struct session *session, struct session_reader *reader, uint32_t pid,
 		 uint64_t raw_ns);
 
-/* ---- How far a host's clock may be wrong over a span ---- */
+/* ---- Clock error over a span ---- */
 
-/* The greatest of the bounds looked up all over the span; UINT64_MAX: nobody knows. */
+/* The largest clock error at times spread over the span; UINT64_MAX if unknown. */
 uint64_t worst_bound(const struct session *session, uint32_t host, int64_t from_ns,
 		     int64_t to_ns);
 
-/* ---- In words: what a CPU was in, and why a task left it ---- */
+/* ---- Names of contexts, and of states in which tasks leave a CPU ---- */
 
 #define CONTEXT_NAME_BYTES	64
 
 /* "task", "softirq", "irq", "vector" */
 const char *context_kind(enum evtlog_context context);
 
-/* "TIMER", "virtio0-input.0", ...; "" if there is none.  0 or -ENOMEM. */
+/* "TIMER", "virtio0-input.0", ...; "" if unknown.  0 or -ENOMEM. */
 int context_name(const struct evtlog_file *file, enum evtlog_context context, uint32_t number,
 		 char name[CONTEXT_NAME_BYTES]);
 
-/* By the letter of the task's state: "preempted", "sleeping", ...; NULL unknown. */
+/* Name for the letter of a task's state: "preempted", "sleeping", ...; NULL if unknown. */
 const char *left_name(char letter);
 
-/* ---- Which colour of a palette a task has: one in all views of its log ---- */
+/* ---- Colours of tasks, the same in all views of a log ---- */
 
 /*
- * The page is told it with a task's name, pictures and exports ask here.
+ * The page receives the colours with a task's name; pictures and exports call task_colour().
  *
- * The tasks of a host are taken by their CPU time.  As many as there are colours get one each;
- * every further one gets that which its neighbours, those that ran next to it on a CPU, have
- * least.  It depends on the host's log alone, not on what of it is looked at.
+ * Each host's tasks are sorted by CPU time.  The first tasks get different colours.  When all
+ * colours are used, each further task gets the colour that is rarest among its neighbours: the
+ * tasks that ran just before or after it on a CPU.  The colours depend only on the host's log,
+ * not on the part that is shown.
  */
 
 /*
- * task_colour() - which one of a palette a task has
- * @palette: as the page's PALETTES are ordered
+ * task_colour() - number of a task's colour in a palette
+ * @palette: index in the page's PALETTES
  *
- * The host's are chosen when the first is wanted.  Should there be no memory for that, a
- * colour comes of the pid.
+ * The first call chooses the colours of all tasks of the host.  If there is no memory for this, the
+ * colour depends on the pid.
  */
 unsigned int task_colour(struct session *session, uint32_t host, unsigned int palette,
 			 uint32_t id);
 
-/* "colours": of each palette */
+/* Writes "colours": the task's colour in each palette. */
 void task_colours_json(struct json *json, struct session *session, uint32_t host, uint32_t id);
 
-/* What a host has of them, for session_close(). */
+/* Frees a host's colours; for session_close(). */
 void task_colours_free(struct session_host *host);
 
-/* ---- The interruptions of a log that has samples beside it ---- */
+/* ---- Interruptions of a log that has samples next to it ---- */
 
-/* They are found when they are first asked for; any thread may ask. */
+/* They are found on the first request.  Any thread may call these functions. */
 
 struct jitter_cache;
 
-/* *@cachep is NULL if there are no samples beside the log @path.  0 or -ENOMEM. */
+/* *@cachep is NULL if there are no samples next to the log @path.  0 or -ENOMEM. */
 int jitter_cache_new(const char *path, struct jitter_cache **cachep);
 void jitter_cache_free(struct jitter_cache *cache);
 
 /*
- * Reads the log the first time, and all wait for that.  @why: filled on failure.
+ * The first call reads the log; other threads wait for this.  @why: filled in on failure.
  * Return: 0; -errno as of evtlog_samples_open(), evtlog_open() and evtlog_jitter_new().
  */
 int jitter_cache_ask(struct jitter_cache *cache, const struct evtlog_jitter **jitterp,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Chooses the colours of a host's tasks, greedily.
+ * Chooses the colours of a host's tasks with a greedy algorithm.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -16,30 +16,30 @@
 #include "lib/base/array.h"
 #include "session.h"
 
-/* ---- Which tasks of a log ran one after the other on a CPU, and how often ---- */
+/* ---- Neighbours: pairs of tasks that run one after the other on a CPU, with counts ---- */
 
-/* How much is read is bounded, and which parts are depends on nothing but the log. */
+/* The number of events read is limited.  Which events are read depends only on the log. */
 
-/* Of logs with more events, parts are read that are spread evenly over the run. */
+/* If a log has more events, parts of it are read that are spread evenly over the run. */
 #define TASK_NEIGHBOURS_EVENTS	65536u
 
-/* Each pair is there twice, once for each of the two. */
+/* Each pair is stored twice, once for each of the two tasks. */
 struct task_neighbour {
 	uint32_t task;
 	uint32_t other;
 	uint64_t count;
 };
 
-/* @list: by task, then by the other */
+/* @list: sorted by task, then by other */
 struct task_neighbours {
 	struct task_neighbour *list;
 	size_t count;
 	size_t capacity;
 };
 
-/* Parts that are read of a log that is too large; of more CPUs one part of each. */
+/* Number of parts read of a large log, over all CPUs; at least one of each CPU. */
 #define PARTS		64u
-/* The least of a part: CPUs may be so many that all of them take more. */
+/* Minimum of events in a part.  With many CPUs the total exceeds TASK_NEIGHBOURS_EVENTS. */
 #define PART_EVENTS	128u
 
 static bool is_coloured(const struct evtlog_index *index, uint32_t id)
@@ -75,7 +75,7 @@ static int take(const struct evtlog_index *index, const struct evtlog_event *eve
 	return error ? error : add(neighbours, next, left);
 }
 
-/* At most @events of a CPU, from the buffer at @from_ns on. */
+/* Reads at most @events of a CPU, from the buffer at @from_ns on. */
 static int read_part(struct evtlog_index *index, struct evtlog_stream *stream,
 		     uint64_t from_ns, uint64_t events, struct task_neighbours *neighbours)
 {
@@ -114,7 +114,7 @@ static int compare(const void *x, const void *y)
 	return a->other < b->other ? -1 : a->other > b->other;
 }
 
-/* Of those that are alike one is left, with their count. */
+/* Merges equal pairs and adds their counts. */
 static void join_alike(struct task_neighbours *neighbours)
 {
 	struct task_neighbour *list = neighbours->list;
@@ -131,7 +131,7 @@ static void join_alike(struct task_neighbours *neighbours)
 	neighbours->count = kept + 1;
 }
 
-/* Of all CPUs of the log.  0 or -ENOMEM. */
+/* Reads the neighbours on all CPUs of the log.  0 or -ENOMEM. */
 static int task_neighbours_read(struct evtlog_index *index, struct task_neighbours *neighbours)
 {
 	uint64_t all = 0, events = UINT64_MAX;
@@ -155,9 +155,9 @@ static int task_neighbours_read(struct evtlog_index *index, struct task_neighbou
 
 /* ---- Colours ---- */
 
-/* Of a task that has none yet. */
+/* Marks a task without a colour. */
 #define NONE		UINT8_MAX
-/* How much worse a neighbour's colour is than the other shade of it. */
+/* Cost of a neighbour's own colour, relative to the other shade of that colour. */
 #define SAME_WORSE	4
 
 static const uint8_t sizes[] = { VIEW_PALETTE_SIZES };
@@ -170,9 +170,9 @@ struct ranked {
 };
 
 /*
- * @order: tasks by CPU time, most first
- * @first: by id, where a task's neighbours begin; one more than there are tasks
- * @tasks: how many; idle and the logger are none of them
+ * @order: tasks by CPU time, largest first
+ * @first: by task id, where its neighbours begin; has one element more than there are tasks
+ * @tasks: number of tasks in @order, without idle and logger
  */
 struct choosing {
 	const struct evtlog_index *index;
@@ -196,7 +196,7 @@ static int by_time(const void *x, const void *y)
 	return a->id < b->id ? -1 : 1;
 }
 
-/* The one that costs least; of such, the first from that of the pid on. */
+/* The colour with the lowest cost; of equal ones the first, counted from the pid's colour. */
 static unsigned int choose(const struct choosing *choosing, const uint8_t *chosen, uint32_t id,
 			   unsigned int colours, const bool *refused)
 {
@@ -211,7 +211,7 @@ static unsigned int choose(const struct choosing *choosing, const uint8_t *chose
 		if (theirs == NONE)
 			continue;
 		costs[theirs] += SAME_WORSE * neighbour->count;
-		/* Darker shades are the second half. */
+		/* Darker shades are the second half of a palette. */
 		costs[(theirs + colours / 2) % colours] += neighbour->count;
 	}
 	for (unsigned int i = 0; i < colours; i++) {
@@ -250,7 +250,7 @@ static int prepare(struct choosing *choosing, struct evtlog_index *index)
 	choosing->first = calloc(ids + 2, sizeof(*choosing->first));
 	if (error || !choosing->order || !choosing->first)
 		return -ENOMEM;
-	/* Loggers have a colour of their own and need none of these. */
+	/* Loggers have a colour that is not in the palettes. */
 	for (size_t id = 1; id < ids; id++)
 		if (!evtlog_index_task(index, id)->logger)
 			choosing->order[choosing->tasks++] = (struct ranked) {
@@ -266,7 +266,7 @@ static int prepare(struct choosing *choosing, struct evtlog_index *index)
 	return 0;
 }
 
-/* By palette, then by id; NULL if there is no memory. */
+/* By palette, then by task id; NULL if there is no memory. */
 static uint8_t *colours_of(struct evtlog_index *index)
 {
 	size_t ids = evtlog_index_task_count(index);

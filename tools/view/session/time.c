@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Times of hosts on the timeline of all, and back.
+ * Converts times of hosts to the common timeline and back.
  *
- * Stage: between the clocks that input/log-set.c related and whatever shows the logs.  It
- * relates no clocks itself, but knows how far they may be wrong.
+ * Stage: between the clocks that input/log-set.c related and the code that shows the logs.
  */
 #include "session.h"
 
-/* Of one file nothing is related, and its own time is the timeline. */
+/* With a single file no clocks are related: its own time is the timeline. */
 static int64_t timeline_time(const struct session *session, size_t file, uint64_t raw_ns)
 {
 	if (session->logs.hosts)
@@ -82,9 +81,9 @@ void session_span_set(struct session *session)
 		session->length_ns = INT64_MAX;
 }
 
-/* ---- Looks up a clock's bounds over a span ---- */
+/* ---- Clock error over a span ---- */
 
-/* Between packets a bound is greatest in the middle, so that ends alone do not tell. */
+/* Between two packets the clock error is largest in the middle, so the ends are not enough. */
 #define PLACES	256
 
 uint64_t worst_bound(const struct session *session, uint32_t host, int64_t from_ns,
