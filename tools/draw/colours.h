@@ -41,7 +41,7 @@ extern const struct view_tick view_ticks[EVTLOG_KINDS];
 /* view_event_colour() - colour of a registered event; @id is 0 for own events without an id */
 uint32_t view_event_colour(uint32_t id, bool light);
 
-/* view_task_colour() - a colour of the default palette; task_colour() has a task's @number */
+/* view_task_colour() - a colour of the default palette; task_colour() returns the @number */
 uint32_t view_task_colour(unsigned int number);
 
 #endif /* EVTLOG_DRAW_COLOURS_H */

@@ -36,7 +36,7 @@ enum event_id {
 /* Size of the longest name, with its NUL */
 #define EVENT_NAME_BYTES	(2 * (EVTLOG_NAME_MAX + 1))
 
-/* The id of a shown event; where events are missing -EOVERFLOW, which is KS_EVENT_OVERFLOW. */
+/* The id of a shown event; for missing events -EOVERFLOW, which is KS_EVENT_OVERFLOW. */
 int event_id(const struct evtlog_event *event);
 
 /* ---- Names of tasks at any event of a log ---- */

@@ -17,7 +17,7 @@
 #define FORMAT		"evtlog"
 #define SUFFIX		".evl"
 
-/* Common start of the magic numbers of logs and merged files */
+/* Common start of the magic numbers of all evtlog files */
 #define MAGIC		"EVTLOG"
 
 const char *KSHARK_INPUT_FORMAT(void);

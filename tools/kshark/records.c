@@ -14,7 +14,7 @@
 /* Parts that follow the head, in this order */
 enum part {
 	PART_TICKS = 1,
-	PART_MISSING = 2,	/* start of the gap, lost records and buffers, end missing */
+	PART_MISSING = 2,	/* start of a gap, lost records, lost buffers, rest missing */
 	PART_TRANSLATED = 4,	/* the record in abi.h's layout, if the file has another layout */
 	IS_DOUBTFUL = 8,	/* a flag, no part */
 };

@@ -113,7 +113,7 @@ void scheduler_attach(struct kshark_context *context, struct kshark_data_stream 
 
 /*
  * sched_events treats a task as preempted if prev_state has none of the lowest seven bits.  So the
- * eighth bit, an idle kernel thread, is replaced by uninterruptible sleep.
+ * eighth bit, a kernel thread's sleep without load (I), is replaced by uninterruptible sleep.
  */
 static int64_t plotted_state(int64_t state)
 {

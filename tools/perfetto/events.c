@@ -8,7 +8,7 @@
 #include "host.h"
 #include "message.h"
 
-/* Largest message without long text, and the bytes of its length fields; with an IRQ's name */
+/* Largest message without long text, bytes of its lengths; the same for an interrupt's name */
 #define SHORT_BYTES	160
 #define SHORT_LENGTH	1
 #define IRQ_NAME_BYTES	256

@@ -175,7 +175,7 @@ static int export_host(struct exporting *exporting, size_t number)
 
 /* ---- All hosts ---- */
 
-/* Names the archive's members: no name is a path out of the directory, and names differ. */
+/* Names the archive's members: no name contains a path, and all names differ. */
 static void name_members(struct exporting *exporting)
 {
 	for (size_t i = 0; i < exporting->sources.logs.count; i++) {
@@ -253,7 +253,7 @@ static int write_file(struct exporting *exporting)
 	return status;
 }
 
-/* Checks for errors and warnings before the long work starts. */
+/* Reports errors and warnings before the export starts. */
 static int check(const struct exporting *exporting)
 {
 	const struct sources *sources = &exporting->sources;

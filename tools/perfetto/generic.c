@@ -13,7 +13,7 @@
 #define LENGTH_BYTES	3
 #define NAME_BYTES	(2 * EVTLOG_NAME_MAX)
 
-/* An event's message while it is written.  If fields do not fit, @cut makes a note about them. */
+/* An event's message while it is written.  @cut: fields did not fit and are left out */
 struct writing {
 	uint8_t *event;
 	uint8_t *generic;

@@ -12,7 +12,7 @@
 #include "packet.h"
 #include "print/fields.h"
 
-/* Notes about differences between log and trace; each is noted if it occurs.  See export.c. */
+/* Differences between log and trace.  The trace has a note about each that occurs: export.c. */
 enum perfetto_note {
 	PERFETTO_NOTE_PRIO,
 	PERFETTO_NOTE_CALLS,

@@ -2,8 +2,8 @@
 /*
  * Adds names to the numbers in an event's text: "cause=1 (system call)".
  *
- * Stage: between the source's events and the parts of the page that show them.  A text whose
- * source already has a name is not changed.
+ * Stage: between the source's events and the parts of the page that show them.  Names that are
+ * already in the text are kept.
  */
 import { count, short } from './times.js';
 
@@ -69,7 +69,7 @@ export function kindBit(log, kind)
 	return log.kinds.includes(kind) ? 1 << log.kinds.indexOf(kind) : 0;
 }
 
-/* The name of an event; a registered event has its own. */
+/* The name of an event; a registered event has its own name. */
 export function eventName({ name, type, kind })
 {
 	return name ?? type ?? kind;

@@ -145,7 +145,7 @@ function timesOutside(values, end)
 	return times.filter((t) => !Number.isFinite(t) || t < -ROUNDED_NS || t > end + ROUNDED_NS);
 }
 
-/* evtlog 0.11 and older wrote numbers of hosts, lanes and tasks, which depend on their order. */
+/* evtlog 0.11 and older wrote numbers of hosts, lanes and tasks, which depend on open logs. */
 const OLD = { tasks: /^\d+\.\d+$/, lanes: /^\d+(-\d+)?$/, collapsed: /^\d+(-\d+)?$/ };
 
 function isOld(values, name, log)

@@ -168,7 +168,7 @@ export class Offline {
 		};
 		let first = at, last = at;
 
-		/* After a switch, even to the same task, the entry has a reason for it. */
+		/* An entry after a switch, even to the same task, has the switch's reason. */
 		while (first > 0 && !this.#file.slice(lane, first).left && alike(first - 1))
 			first--;
 		while (last + 1 < count && !this.#file.slice(lane, last + 1).left && alike(last + 1))
@@ -254,7 +254,7 @@ export class Offline {
 	{
 		let best = null;
 
-		/* Of simultaneous events, the last one before @t, or the first one from @t on. */
+		/* Among simultaneous events, the last one before @t or the first one from @t on. */
 		for (const event of this.#file.eventsIn(lane, t - near, t + near + 1)) {
 			if (event.t < t) {
 				best = event;

@@ -50,7 +50,7 @@ export class SliceBegins extends EventTarget {
 			else
 				this.#keep(task, slice);
 		} catch (error) {
-			/* 404: an exported page of a long span.  Others are reported elsewhere. */
+			/* 404: exported page, long span.  Other errors are reported elsewhere. */
 			this.#failed = error.status === 404;
 			this.#missed.add(`${task} ${lane} ${t}`);
 		}

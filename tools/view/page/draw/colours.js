@@ -33,7 +33,7 @@ export const PALETTES = {
 	},
 };
 
-/* A task's colours are numbers in the palettes, in this order. */
+/* A task has the number of a colour for each palette, in this order. */
 const PALETTE_NAMES = Object.keys(PALETTES);
 
 /* Tasks with near pids often run near each other: this step gives them different colours. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Draws text and lines on lanes: names of slices, lines between slices, hidden CPUs of hosts.
+ * Draws text and lines on lanes: names of slices, lines between slices, counts of hidden CPUs.
  *
  * The caller passes the positions; bins are not read here.
  */

@@ -121,7 +121,7 @@ export class Legend {
 			colourInput(label, colours.kind(kind), (colour) => colours.setKind(kind, colour)));
 	}
 
-	/* Visible registered events, and all hidden ones, so that the user can show these again. */
+	/* Visible registered events, and all hidden events, which the user can show again here. */
 	#events(events)
 	{
 		const { view } = this.#page;

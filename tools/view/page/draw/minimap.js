@@ -105,7 +105,7 @@ export class Minimap extends EventTarget {
 		return this.#image.canvas;
 	}
 
-	/* Draws a column for each device pixel; bars between pixels would have visible seams. */
+	/* Draws a column for each device pixel; fractional bars would have visible seams. */
 	#draw(canvas, view, theme, colours)
 	{
 		const context = canvas.getContext('2d');

@@ -264,7 +264,7 @@ export class Paths extends EventTarget {
 		context.fillText(visit[REASON], x + 8, y);
 	}
 
-	/* Draws visits with an opacity by the logarithm of their number, and drops above them. */
+	/* Draws visits, with an opacity by the logarithm of their number; drops are above them. */
 	#strips(context, view, rows, x, width, light)
 	{
 		const { from, to, bins, cells } = this.#density;

@@ -27,7 +27,7 @@ export class Runs {
 	#start = 0;		/* column of the last switch before the run */
 	#idle = true;
 
-	/* @own: the lane is that of a task, and ids are CPUs */
+	/* @own: the lane belongs to a task, and ids are CPUs */
 	start(own)
 	{
 		this.list = [];

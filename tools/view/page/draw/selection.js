@@ -153,7 +153,7 @@ export class Selection {
 			{ text: 'CPUs', title: 'CPUs on which they ran' }, { text: 'Count', number: true },
 			{ text: 'Time', number: true }, { text: 'Max', number: true,
 				title: 'the longest one, without interrupts within it' }],
-		/* The maximum is of those whose start and end were recorded. */
+		/* The maximum is over entries whose start and end were recorded. */
 		all.map(({ name, cpus, count: n, time_ns: time, max_ns: most }, i) => [clean(name ?? 'other'),
 			element('span', { title: cpus.map((of) => `CPU ${of.cpu}: ${count(of.count)}, ${
 				short(of.time_ns)}${of.max_ns === null ? '' : `, max ${short(of.max_ns)}`}`)

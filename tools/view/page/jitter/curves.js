@@ -15,7 +15,7 @@ const SERIES_NAMES = { user: 'samples of the program',
 
 const colourOf = (number) => CHART_COLOURS[number % CHART_COLOURS.length];
 
-/* Below the highest density: a very high peak of equal lengths must not hide other curves. */
+/* Decades below the highest density: a very high peak must not hide the other curves. */
 const DENSITY_DECADES = 4;
 
 /* Start of the axis of densities: a power of ten, as the end is. */
@@ -36,7 +36,7 @@ function told(bins, numbers)
 	return is;
 }
 
-/* @sourceName(number): the name of a source; of null, for all sources */
+/* @sourceName(number): the name of a source; null: all sources */
 function curvesOf(answer, kind, sourceName)
 {
 	if (kind === 'histogram')
@@ -54,8 +54,8 @@ function curvesOf(answer, kind, sourceName)
 }
 
 /*
- * Named frequencies.  If several sources have the same frequency, the name is that of the most
- * regular source; of equally regular sources, that with the greatest power.
+ * Marks of frequencies.  If several sources have the same frequency, its mark has the name of the
+ * most regular source; if they are equally regular, of the source with the greatest power.
  */
 function peaksOf(answer, sourceName)
 {

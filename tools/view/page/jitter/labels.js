@@ -48,7 +48,7 @@ function place(labels, at, space)
 
 /*
  * Places as many labels of @wanted, { x, width, mark }, as there is room for from @from to @to.
- * The first ones have priority.  Returns them with left, right and row, counted from the plot up.
+ * Earlier labels have priority.  Returns them with left, right and row, counted from the plot up.
  */
 export function placeLabels(wanted, from, to, rows)
 {

@@ -77,7 +77,7 @@ function row(item, series, table, go)
 		item.interruptions.length ? null : element('em', {}, 'no interruption in the log')));
 }
 
-/* Samples and interruptions have a column in all lists; parts have a column in their own list. */
+/* The columns of the list.  Only a list of parts has a column for the part's own time. */
 function headsOf(series)
 {
 	return [

@@ -7,7 +7,7 @@ import { micro } from './list.js';
 import { clean } from '../data/names.js';
 import { count, percent, short } from '../data/times.js';
 
-/* Adds a number to the chosen ones, or removes it; null: all are chosen. */
+/* Adds a number to the chosen numbers, or removes it; null: all are chosen. */
 function toggled(chosen, all, number, on)
 {
 	const set = new Set(chosen ?? all);

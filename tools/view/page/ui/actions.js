@@ -137,7 +137,7 @@ class Actions {
 		this.view.changed();
 	}
 
-	/* Next or previous event: after the last event shown on this lane, else the pointer. */
+	/* Next or previous event, from the last event shown on this lane, else from the focus. */
 	async step(direction)
 	{
 		const row = this.#lane;

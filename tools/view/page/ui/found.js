@@ -50,7 +50,7 @@ export class Found {
 		this.#page.view.glide(from - beside, to + beside);
 	}
 
-	/* Shows the next event of a name after the last one found, or in the view; else a previous one. */
+	/* Shows the next event of a name, after the last found one or from the view's start on. */
 	async event(name)
 	{
 		const { view, log, source, rows } = this.#page;

@@ -56,7 +56,7 @@ export function treeOf(paths)
 	return root;
 }
 
-/* A row for each event, summed over all paths; of nested equal events, only the outer counts. */
+/* A row for each event, over all paths.  Nested equal events count inclusive time only once. */
 function flatten(root)
 {
 	const rows = new Map();
@@ -186,7 +186,7 @@ export class Profile {
 				where(host)}: ${short(Number(ns))}`))));
 
 		if (this.#state.of && made.value !== this.#state.of) {
-			/* The answer lists only the busiest, and not the chosen one. */
+			/* The chosen task or process is not among the busiest in the answer. */
 			made.append(option(this.#state.of, this.#state.of.startsWith('process') ?
 				'the process chosen before' : 'the task chosen before'));
 		}
