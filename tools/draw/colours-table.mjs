@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes the page's colours as C, for pictures: run by make.
+ * Writes the page's colours as a C header, for pictures.
  *
- * Stage: the build.
+ * Stage: runs during the build.
  */
 import { ARROW_STYLES, CHART_COLOURS, DEFAULT_PALETTE, DROP_STYLE, KIND_STYLES, PALETTES, PALETTE_STEP, STATES,
 	STATES_LIGHT, hex, shadesOf } from '../view/page/draw/colours.js';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The colours of tasks and ticks.
+ * The colours of tasks and ticks in pictures.
  *
- * Its twin is view/page/draw/colours.js.
+ * The page's counterpart is view/page/draw/colours.js.
  */
 #include <stddef.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which colour means what on the time line, in pictures as on the page.
+ * The colours of the timeline and their meaning, the same in pictures as on the page.
  *
- * The tables are made of view/page/draw/colours.js and themes.js; which colour a task has is chosen by
- * task-colours.c, for the page as well.
+ * The tables are generated from view/page/draw/colours.js and themes.js.  task-colours.c chooses
+ * the colour of each task, for pictures and for the page.
  */
 #ifndef EVTLOG_DRAW_COLOURS_H
 #define EVTLOG_DRAW_COLOURS_H
@@ -13,20 +13,20 @@
 
 #include <evtlog/index.h>
 
-/* VIEW_IDLE, VIEW_LOGGER and the other states, 0xrrggbb; the tables of colours.c */
+/* VIEW_IDLE, VIEW_LOGGER and the other states as 0xrrggbb, and the tables of colours.c */
 #include "colours-table.h"
 
-/* Of ticks, by kind; their lengths are percents of the room for them. */
+/* How the ticks of one kind of event look */
 struct view_tick {
 	uint32_t colour;
-	uint32_t light;		/* the same on a light ground */
-	uint8_t length;
+	uint32_t light;		/* colour on a light background */
+	uint8_t length;		/* percent of the height for ticks */
 	const char *label;
 };
 
 /*
- * What lanes have where no task ran; the other states are the same on each ground.
- * @load: of counters' tracks
+ * Colours that depend on the background: lanes where no task ran, and tracks.
+ * @load: tracks of counters
  */
 struct view_ground {
 	uint32_t idle;
@@ -38,10 +38,10 @@ struct view_ground {
 extern const struct view_ground view_dark, view_light;
 extern const struct view_tick view_ticks[EVTLOG_KINDS];
 
-/* view_event_colour() - of a registered event with an id; 0: of own events that have none */
+/* view_event_colour() - colour of a registered event; @id is 0 for own events without an id */
 uint32_t view_event_colour(uint32_t id, bool light);
 
-/* view_task_colour() - of a task that has this one of the default palette: task-colours.h */
+/* view_task_colour() - a colour of the default palette; task_colour() returns the @number */
 uint32_t view_task_colour(unsigned int number);
 
 #endif /* EVTLOG_DRAW_COLOURS_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The file that a picture is written to, and the options of commands that draw one.
+ * The file that a picture is written to, and the options of all commands that draw pictures.
  *
- * It draws nothing.
+ * The drawing itself is done by the callers.
  */
 #include <cairo/cairo-pdf.h>
 #include <cairo/cairo-svg.h>
@@ -16,7 +16,7 @@
 #include "common/number.h"
 #include "paper.h"
 
-/* ---- Surfaces for pictures in files of several kinds ---- */
+/* ---- Surfaces for PNG, PDF and SVG files ---- */
 
 int draw_format_of(enum draw_format *format, const char *path)
 {
@@ -78,9 +78,9 @@ int draw_surface_finish(cairo_surface_t *surface)
 	}
 }
 
-/* ---- Puts texts into the PNG that cairo writes; it does not encode pixels ---- */
+/* ---- PNG: adds text chunks to the file that cairo encodes ---- */
 
-/* Signature and IHDR: texts follow them. */
+/* The signature and the IHDR chunk; the texts are written after them. */
 #define HEAD_BYTES	(8 + 12 + 13)
 
 struct writer {
@@ -103,7 +103,7 @@ static void put_summed(struct writer *writer, uint32_t *sum, const void *bytes, 
 
 static void put_text(struct writer *writer, const struct png_text *text)
 {
-	/* Not compressed, no language, no translated key */
+	/* End of key, not compressed (2 bytes), no language, no translated key */
 	static const char plain[5];
 	size_t key = strlen(text->key), value = strlen(text->value);
 	uint32_t sum = crc32(0, NULL, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The file that a picture is written to, and the options of all commands that draw one.
+ * The file that a picture is written to, and the options of all commands that draw pictures.
  */
 #ifndef EVTLOG_DRAW_PAPER_H
 #define EVTLOG_DRAW_PAPER_H
@@ -11,43 +11,42 @@
 
 #include "common/options.h"
 
-/* ---- What kind of file a picture is written to: by the end of its name ---- */
+/* ---- The format of the file: the suffix of its name selects it ---- */
 
 enum draw_format { DRAW_PNG, DRAW_PDF, DRAW_SVG };
 
-/*
- * Of .png, .pdf and .svg; "-" is PNG.  0 or -EINVAL.
- */
+/* The suffixes are .png, .pdf and .svg; "-" is PNG.  Returns 0, or -EINVAL for other names. */
 int draw_format_of(enum draw_format *format, const char *path);
 
-/* To draw on; of PDF and SVG it writes to @out itself. */
+/* Creates a surface to draw on.  PDF and SVG surfaces write to @out themselves. */
 cairo_surface_t *draw_surface(enum draw_format format, unsigned int width,
 				 unsigned int height, const char *title, FILE *out);
 
-/* A PDF or SVG surface is drawn: writes the rest.  0; -errno of writing, -ENOMEM. */
+/* Writes the rest of a PDF or SVG file.  Returns 0, -ENOMEM, or -errno of a failed write. */
 int draw_surface_finish(cairo_surface_t *surface);
 
-/* ---- A PNG file that says what it shows ---- */
+/* ---- A PNG file that contains a description of the picture ---- */
 
-/* A tEXt or, as values are UTF-8, iTXt chunk; the last has no key. */
+/* An iTXt chunk; @value is UTF-8.  An array of texts ends with a @key of NULL. */
 struct png_text {
 	const char *key;
 	const char *value;
 };
 
-/* 0; -errno of writing, -ENOMEM. */
+/* Returns 0, -ENOMEM, or -errno of a failed write. */
 int png_write(cairo_surface_t *surface, const struct png_text *texts,
 		      FILE *out);
 
 /* ---- Options ---- */
 
-/* cairo's images go no further. */
+/* Largest side of cairo's images, in pixels */
 #define DRAW_SIDE_MAX	32000u
 
 /*
- * What a picture is drawn on.
+ * Options of a picture.
  * @width, @height: in pixels
- * @title:	NULL: whoever draws finds one
+ * @light:	light background
+ * @title:	NULL: the command chooses a title
  */
 struct draw_paper {
 	enum draw_format format;
@@ -63,8 +62,8 @@ enum {
 };
 
 /*
- * Options --width and --height with their smallest values and their defaults as texts, and the
- * options that need neither.
+ * DRAW_SIDE_OPTIONS() has --width and --height, with their smallest and default values as
+ * strings.  draw_options[] has the options without such values.
  */
 #define DRAW_SIDE_OPTIONS(least_width, width, least_height, height) \
 	{ DRAW_OPTION_WIDTH, "width", "PIXELS", "width of the picture (default " width ")", \
@@ -74,8 +73,8 @@ enum {
 extern const struct option_desc draw_options[];
 
 /*
- * Takes one of these: 0, or -EINVAL, also if it is another.
- * @least:	the smallest sides
+ * Sets one of these options.  Returns 0, or -EINVAL for an invalid value or another option.
+ * @least:	the smallest width and height
  */
 int draw_option(struct draw_paper *paper, const struct draw_paper *least, int option,
 		   const char *text);

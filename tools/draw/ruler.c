@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The ruler of a picture.
- *
- * It draws nothing.
+ * Computes the ticks and labels of a picture's ruler.  Does not draw.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,7 +18,7 @@ static const struct {
 
 #define UNITS	(sizeof(units) / sizeof(units[0]))
 
-/* Labels of more digits than this are counted from an anchor. */
+/* Times of more steps than this are labelled relative to an anchor. */
 #define DIGITS_MAX	UINT64_C(1000000)
 
 static const char *unit_of(uint64_t ns, uint64_t *unit_ns)
@@ -53,9 +51,9 @@ void ruler_make(struct ruler *ruler, uint64_t from_ns, uint64_t to_ns,
 	}
 	if (!ruler->minor_ns)
 		ruler->minor_ns = 1;
-	/* The unit in which a step has at most one digit behind the point... */
+	/* The unit in which a step has at most one decimal ... */
 	ruler->unit = unit_of(ruler->step_ns * 10, &ruler->unit_ns);
-	/* ... but seconds, when all there is to tell is below a minute of them. */
+	/* ... but the unit of the span if there is an anchor, and else seconds for long steps. */
 	if (to_ns / ruler->step_ns > DIGITS_MAX) {
 		ruler->anchor_ns = from_ns - from_ns % (ruler->step_ns * 1000);
 		ruler->unit = unit_of(span_ns, &ruler->unit_ns);
@@ -65,7 +63,7 @@ void ruler_make(struct ruler *ruler, uint64_t from_ns, uint64_t to_ns,
 	}
 }
 
-/* @ns in a unit, with as many digits behind the point as tell it, and @step_ns. */
+/* Formats @ns in a unit, with as many decimals as @ns and @step_ns need. */
 static void number(uint64_t ns, uint64_t step_ns, uint64_t unit_ns, const char *unit,
 		   char label[RULER_LABEL_BYTES])
 {

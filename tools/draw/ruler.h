@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a ruler has its ticks, and what stands beside them.
+ * Positions of a ruler's ticks, and their labels.
  */
 #ifndef EVTLOG_DRAW_RULER_H
 #define EVTLOG_DRAW_RULER_H
@@ -10,10 +10,10 @@
 #define RULER_LABEL_BYTES	48
 
 /*
- * @step_ns: between ticks: 1, 2 or 5 times a power of ten
- * @minor_ns: between the short ones
- * @unit_ns, @unit: of the labels
- * @anchor_ns: labels count from there: 0, or close below the first tick when the whole
+ * @step_ns: distance of ticks: 1, 2 or 5 times a power of ten
+ * @minor_ns: distance of short ticks
+ * @unit_ns, @unit: unit of the labels
+ * @anchor_ns: origin of the labels: 0, or a time shortly before the first tick if the whole
  *	number would be too long to read
  */
 struct ruler {
@@ -24,7 +24,7 @@ struct ruler {
 	const char *unit;
 };
 
-/* For at most @ticks ticks from @from_ns to @to_ns. */
+/* Prepares a ruler with at most @ticks ticks from @from_ns to @to_ns. */
 void ruler_make(struct ruler *ruler, uint64_t from_ns, uint64_t to_ns,
 		unsigned int ticks);
 
@@ -32,7 +32,7 @@ void ruler_make(struct ruler *ruler, uint64_t from_ns, uint64_t to_ns,
 void ruler_label(const struct ruler *ruler, uint64_t time_ns,
 		 char label[RULER_LABEL_BYTES]);
 
-/* A time or span as it reads best: "1.25 s", "12 us", all its digits. */
+/* A time or a duration with all its digits, in the unit that fits: "1.25 s", "12 us". */
 void ruler_time(uint64_t ns, char text[RULER_LABEL_BYTES]);
 
 #endif /* EVTLOG_DRAW_RULER_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Text on a picture.
+ * Draws text on a picture.
  *
- * What it is given is valid UTF-8 without control characters.
+ * The caller passes valid UTF-8 without control characters.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -46,7 +46,7 @@ void draw_text_right(cairo_t *cr, double x, double y, const char *text)
 	draw_text(cr, x - draw_text_width(cr, text), y, text);
 }
 
-/* Takes the last character off. */
+/* Removes the last character. */
 static void shorten(char *text, size_t *length)
 {
 	char last;

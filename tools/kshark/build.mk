@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# KernelShark's plug-in for logs, where libkshark-dev, libtraceevent-dev and libjson-c-dev are.
+# KernelShark's plug-in for logs: needs libkshark-dev, libtraceevent-dev and libjson-c-dev.
 
 KSHARK_INCLUDE ?= $(patsubst %/libkshark-plugin.h,%,$(wildcard /usr/include/kernelshark/libkshark-plugin.h))
 ifneq ($(and $(KSHARK_INCLUDE),$(wildcard /usr/include/json-c/json.h)),)
@@ -8,12 +8,12 @@ endif
 
 ifneq ($(KSHARK_TRACEEVENT),)
 KSHARK_PLUGIN	:= $(BUILD)/tools/plugin-evtlog.so
-# KernelShark looks for plug-ins by name in one directory, which its headers tell.
+# KernelShark looks for plug-ins by name in one directory, which its headers define.
 KSHARK_DIR	?= $(if $(filter /usr,$(prefix)),$(shell sed -n \
 	's/^\#define KS_PLUGIN_INSTALL_PREFIX "\(.*\)"/\1/p' $(KSHARK_INCLUDE)/KsCmakeDef.hpp),$(libdir)/kernelshark/plugins)
 KSHARK_CFLAGS	:= -isystem $(KSHARK_INCLUDE) $(filter-out yes,$(KSHARK_TRACEEVENT))
 KSHARK_SOURCES	:= $(wildcard tools/kshark/*.c)
-# Of the commands' sources the linker takes what is needed.
+# Sources shared with the commands; the linker takes only the objects that are needed.
 KSHARK_SHARED	:= $(SHARED_SOURCES) $(call sources_in,tools/common tools/print tools/input)
 KSHARK_LIBS	:= -lkshark -ltraceevent -lz -lm -lpthread
 

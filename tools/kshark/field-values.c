@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Takes fields out of events, for KernelShark.
+ * Reads fields of events by name, for KernelShark.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 int64_t field_prev_state(const struct evtlog_file *file, const struct evtlog_event *event)
 {
-	/* By bit, as the tracepoint's; a running task has none. */
+	/* In the order of the bits of the tracepoint's prev_state; a running task has no bit. */
 	static const char letters[] = "SDTtXZPI";
 	char letter = evtlog_state_letter(file, evtlog_switch_state(event->words));
 	const char *at = strchr(letters, letter);
@@ -24,7 +24,7 @@ int64_t field_prev_state(const struct evtlog_file *file, const struct evtlog_eve
 	return at && letter ? 1 << (at - letters) : 0;
 }
 
-/* A number whose bytes are in network order */
+/* Converts a number of @bytes bytes from network byte order. */
 static int64_t big_endian(uint64_t value, unsigned int bytes)
 {
 	return __builtin_bswap64(value) >> (64 - 8 * bytes);

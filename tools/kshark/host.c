@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reads one host of a log or of a merged file, and keeps what its events say.
+ * Reads one host of a log or of a merged file, and keeps its records and the names of its tasks.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -12,9 +12,9 @@
 #include "input/open-log.h"
 #include "lib/base/array.h"
 
-/* ---- Names of tasks as they were: of each task a chain of names, the last one first ---- */
+/* ---- Names of tasks at each position: a chain of names for each task, the last name first ---- */
 
-/* Makes room for a task that has no name yet: its number in @latest, or KEY_NONE. */
+/* Adds a task that has no name yet.  Returns its number in @latest; KEY_NONE if out of memory. */
 static uint32_t add_task(struct names *names, uint32_t pid)
 {
 	uint32_t task = names->latest_count;
@@ -28,7 +28,7 @@ static uint32_t add_task(struct names *names, uint32_t pid)
 	return task;
 }
 
-/* A task has the name that @tasks knows, from a position on, if that is another.  0 or -ENOMEM. */
+/* Notes the task's name in @tasks, valid from @from on, if it changed.  Returns 0 or -ENOMEM. */
 static int names_note(struct names *names, const struct evtlog_tasks *tasks, uint32_t pid,
 		      uint64_t from)
 {
@@ -57,7 +57,7 @@ static int names_note(struct names *names, const struct evtlog_tasks *tasks, uin
 	return 0;
 }
 
-/* names_note() of all tasks that have a name before the first event. */
+/* Calls names_note() for all tasks that have a name before the first event. */
 static int names_note_all(struct names *names, const struct evtlog_tasks *tasks)
 {
 	const struct evtlog_task *task;
@@ -101,7 +101,7 @@ static int open_merged(struct host *host)
 		return result;
 	}
 	host->read = false;
-	/* Only types, lines of the header and registered events are asked for. */
+	/* Used only for types, header lines and registered events. */
 	host->file = (struct evtlog_file *)evtlog_merged_file(host->merged, host->number);
 	if (!host->file) {
 		pr_err("%s: no host in the file: merge its logs again", host->path);
@@ -131,11 +131,11 @@ static int open_file(struct host *host)
 	else
 		host->file = log_open_events(host->path);
 	if (!error && !host->file)
-		error = -ENODATA;	/* log_open_events() said why */
+		error = -ENODATA;	/* log_open_events() has printed the error */
 	return error ? error : fields_init(&host->fields, host->file, NULL);
 }
 
-/* Entries have no room for it. */
+/* Prints the clock error: KernelShark's entries have no field for it. */
 static void say_clock(const struct host *host)
 {
 	const char *bound = evtlog_merged_host_meta(host->merged, host->number, "bound_ns");
@@ -189,10 +189,10 @@ const char *host_name(const struct host *host)
 }
 
 /*
- * Going through a host's events.
- * @tasks:	names as of the event at hand
- * @own:	@tasks is freed behind it
- * @named:	the task that the event before may have given a name
+ * State while a host's events are read.
+ * @tasks:	names of tasks at the current event
+ * @own:	@tasks belongs to this reading and is freed after it; the host has a log
+ * @named:	task that the previous event may have named
  */
 struct reading {
 	struct host *host;
@@ -229,7 +229,7 @@ static int begin_reading(struct reading *reading)
 	return error ? error : names_note_all(&host->names, reading->tasks);
 }
 
-/* A merged file's names of tasks come apart from its events: whatever this one names is looked up. */
+/* In a merged file names are separate from events: look up all tasks that the event refers to. */
 static int note_fields(struct reading *reading, const struct evtlog_event *event)
 {
 	struct host *host = reading->host;
@@ -247,7 +247,7 @@ static int note_fields(struct reading *reading, const struct evtlog_event *event
 	return error;
 }
 
-/* Names as `evtlog dump` has them: a child's from the event that makes it, else from the next. */
+/* As in `evtlog dump`, a fork's name is valid from the fork on, others from the next event on. */
 static int note_names(struct reading *reading, const struct evtlog_event *event)
 {
 	struct host *host = reading->host;
@@ -291,13 +291,13 @@ static int take_event(struct reading *reading, const struct iterator_event *at, 
 		if (!error)
 			error = take(context, at, position);
 	}
-	/* Nobody has changed it since. */
+	/* The iterator's own event, as @event may point to the copy. */
 	if (!error && reading->own)
 		error = evtlog_tasks_update(reading->tasks, at->event);
 	return error;
 }
 
-/* Of a merged file, what there is of it. */
+/* Prints errors.  A merged file that is cut off or damaged is no error: its start is shown. */
 static int verdict(const struct host *host, int error)
 {
 	if (!host->merged || (error != -ENODATA && error != -EBADMSG)) {

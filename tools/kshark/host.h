@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One host of a log or of a merged file, as one data stream of KernelShark has it.
+ * One host of a log or of a merged file: a data stream of KernelShark.
  *
- * It gives the host's events in the order of time, and keeps what they say; load.c makes
- * KernelShark's entries of them, methods.c answers questions about these.
+ * Reads the host's events in the order of time and keeps them in memory.  load.c makes
+ * KernelShark's entries from the events, methods.c answers KernelShark's queries about entries.
  */
 #ifndef EVTLOG_KSHARK_HOST_H
 #define EVTLOG_KSHARK_HOST_H
@@ -18,17 +18,13 @@
 #include "lib/merge/iterator.h"
 #include "print/fields.h"
 
-/* ---- What KernelShark calls the events of a log: a number and a name ---- */
+/* ---- Ids and names of events in KernelShark ---- */
+
+/* Names are system/event, as of the kernel's tracepoint; without a tracepoint, evtlog/event. */
 
 /*
- * Of the form system/event.
- *
- * Systems are those of the kernel's tracepoints; what the kernel has none for is of "evtlog".
- */
-
-/*
- * A CPU's part of a run begins; numbers of the file's types, from 1; registered events by
- * their ids; a CPU's part ends.
+ * EVENT_ID_START: a CPU joins the run; then the numbers of the file's types, from 1;
+ * EVENT_ID_REGISTERED plus its id: a registered event; EVENT_ID_END: a CPU leaves the run.
  */
 enum event_id {
 	EVENT_ID_START = 0,
@@ -37,26 +33,22 @@ enum event_id {
 	EVENT_IDS
 };
 
-/* Longest name with its NUL */
+/* Size of the longest name, with its NUL */
 #define EVENT_NAME_BYTES	(2 * (EVTLOG_NAME_MAX + 1))
 
-/* Of an event that is shown; -EOVERFLOW, as KernelShark has it, where something is missing. */
+/* The id of a shown event; for missing events -EOVERFLOW, which is KS_EVENT_OVERFLOW. */
 int event_id(const struct evtlog_event *event);
 
-/* ---- Names of tasks as they were at any event of a log ---- */
+/* ---- Names of tasks at any event of a log ---- */
 
-/*
- * Positions are those of records, below.
- *
- * Beside struct evtlog_tasks, which knows the last names only.
- */
+/* struct evtlog_tasks has only the current names.  Positions are those of struct records. */
 
-/* The last of all positions: names as they are at the log's end */
+/* The largest position: the names at the log's end */
 #define NAMES_LAST	UINT64_MAX
 
 /*
- * A name that a task has from a position on.
- * @before:	number of the one that it had; KEY_NONE: nobody knows
+ * A name of a task, valid from a position on.
+ * @before:	number of the task's previous name; KEY_NONE if unknown
  */
 struct name {
 	uint64_t from;
@@ -66,8 +58,10 @@ struct name {
 };
 
 /*
- * All zero: none.
- * @latest:	number of each task's last name
+ * All zero: empty.
+ * @names:	names of all tasks
+ * @tasks:	from a pid to the task's number in @latest
+ * @latest:	number of each task's last name in @names
  */
 struct names {
 	struct name *names;
@@ -82,21 +76,19 @@ struct names {
 /**
  * names_at() - the name of a task at a position
  *
- * Returns EVTLOG_COMM_LEN bytes, untrusted; NULL: nobody knows.
+ * Returns EVTLOG_COMM_LEN bytes, untrusted; NULL if unknown.
  */
 const char *names_at(const struct names *names, uint32_t pid, uint64_t position);
 
-/* ---- What the events of a log say, each at a position by which it is found again ---- */
+/* ---- The events of a log in memory, each at a position ---- */
 
 /*
- * What the events of a log say, kept in memory, each at a position by which it is found again.
- *
- * KernelShark has one number of its own in each entry, and asks for names and fields at any
- * time and in any order; merged files can be read in their order only.  It keeps no times:
- * those are the entries'.
+ * KernelShark asks for names and fields in any order, but merged files can be read only from start
+ * to end: so the events are kept.  Each KernelShark entry has one number for its plug-in, the
+ * position of the event.  Times are in the entries only.
  */
 
-/* All zero: none. */
+/* All zero: empty. */
 struct records {
 	uint64_t *words;
 	size_t count;
@@ -104,22 +96,23 @@ struct records {
 };
 
 /**
- * records_add() - keep an event behind those that are kept
- * @file:	that describes its type
- * @doubtful:	as of struct evtlog_merged_event
+ * records_add() - append an event
+ * @file:	describes the event's type
+ * @doubtful:	as in struct evtlog_merged_event
  *
- * Its position is @count before the call.  Returns 0 or -ENOMEM.
+ * The event's position is the value of @count before the call.  Returns 0 or -ENOMEM.
  */
 int records_add(struct records *records, const struct evtlog_file *file,
 		const struct evtlog_event *event, bool doubtful);
 
 /**
- * records_get() - an event that is kept
- * @position:	that records_add() gave it
- * @event:	filled in but for its times, CPU and number of the context; its words live until the next records_add()
- * @doubtful:	as it was given; may be NULL
+ * records_get() - read an event
+ * @position:	of the event in @records
+ * @event:	filled in, except times, CPU and number of the context; its words are valid until
+ *		the next records_add()
+ * @doubtful:	as passed to records_add(); may be NULL
  *
- * Returns false if there is none at @position: it comes from outside.
+ * Returns false if @position, which KernelShark passes in, is out of range.
  */
 bool records_get(const struct records *records, uint64_t position, struct evtlog_event *event,
 		 bool *doubtful);
@@ -131,13 +124,15 @@ void records_free(struct records *records);
 struct tep_handle;
 
 /*
- * @tep:	of scheduler.h; libkshark takes the first member of each stream's handle for it
- * @path:	the stream's
- * @merged:	NULL: @file is a log, and owned
+ * @tep:	see scheduler.h; must be first, where libkshark expects a stream's libtraceevent
+ *		handle
+ * @path:	path of the file, owned by the stream
+ * @file:	a log, owned by the host; or, if @merged is not NULL, the host's part of @merged
+ * @merged:	NULL if the file is a log
  * @number:	of the host in @merged
- * @read:	@merged was read from, and has to be opened anew
- * @loaded:	entries were made before: the plug-ins know these
- * @seen:	ids of registered events that entries have
+ * @read:	@merged was read and must be opened again before the next reading
+ * @loaded:	entries were made before, and plug-ins have pointers to them
+ * @seen:	by id: registered events of which entries exist
  */
 struct host {
 	struct tep_handle *tep;
@@ -154,11 +149,11 @@ struct host {
 };
 
 /**
- * host_open() - a host of a file
+ * host_open() - open a host of a file
  * @path:	of the file; must live as long as the host
- * @number:	of the host, of a merged file; else 0
+ * @number:	of the host in a merged file; 0 for a log
  *
- * Says on stderr what is wrong.  Returns 0 or -errno.
+ * Prints errors on stderr.  Returns 0 or -errno.
  */
 int host_open(struct host **hostp, const char *path, size_t number);
 void host_close(struct host *host);
@@ -166,18 +161,18 @@ void host_close(struct host *host);
 /* Number of hosts in the host's file: 1 unless it is a merged one. */
 size_t host_count(const struct host *host);
 
-/* Its name; NULL: the file has none. */
+/* The host's name; NULL if the file has none. */
 const char *host_name(const struct host *host);
 
-/* Which event an entry is of, by its own number for the reader; see host_each(). */
+/* Receives an event and its position in @records.  Returns 0 or -errno, which ends host_each(). */
 typedef int host_take(void *context, const struct iterator_event *at, uint64_t position);
 
 /**
- * host_each() - give all events of the host to @take, but those that dump does not show
+ * host_each() - pass all events of the host that `evtlog dump` shows to @take
  *
- * What was kept before is dropped.  Of a merged file that ends before its end, or is damaged,
- * what can be read is given, and that is said on stderr.  Returns 0 or -errno, also that of
- * @take.
+ * First drops the records and names of an earlier call.  If a merged file is cut off or damaged,
+ * passes the events in its readable part and prints a warning on stderr.  Returns 0 or -errno,
+ * also the error of @take.
  */
 int host_each(struct host *host, host_take *take, void *context);
 

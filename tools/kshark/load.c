@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes KernelShark's entries of a host's events: one of each that `evtlog dump` shows.
+ * Makes KernelShark's entries from a host's events: one for each event that `evtlog dump` shows.
  *
- * Plug-ins see an entry once, here; KernelShark's own change the pid of a switch to that of the
- * task that comes.
+ * Plug-ins process each entry once, here.  KernelShark's own sched_events changes the pid of a
+ * context switch to the next task's.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,9 +14,9 @@
 #include "scheduler.h"
 
 /*
- * @filtered:	some entries are not to be seen
- * @cpus:	the highest CPU, plus 1
- * @used:	CPUs with entries
+ * @filtered:	the stream has filters, which can hide entries
+ * @cpus:	highest number of a CPU with entries, plus 1
+ * @used:	by number: CPUs with entries
  */
 struct loading {
 	struct kshark_data_stream *stream;
@@ -37,7 +37,7 @@ static struct host *host_of(struct kshark_data_stream *stream)
 	return interface->handle;
 }
 
-/* What plug-ins may change, they change; what is filtered out by the new values is. */
+/* Lets plug-ins change the entry, then applies the filters to the changed entry. */
 static void process(struct loading *loading, struct kshark_entry *entry,
 		    const struct evtlog_event *event)
 {
@@ -72,7 +72,7 @@ static int take(void *context, const struct iterator_event *at, uint64_t positio
 		.stream_id = loading->stream->stream_id,
 		.event_id = id,
 		.cpu = event->cpu,
-		/* EVTLOG_PID_UNKNOWN becomes -1, which KernelShark draws as nothing. */
+		/* EVTLOG_PID_UNKNOWN becomes -1, which KernelShark does not draw. */
 		.pid = event->pid,
 		.offset = position,
 		.ts = at->time_ns,
@@ -87,7 +87,7 @@ static int take(void *context, const struct iterator_event *at, uint64_t positio
 	return 0;
 }
 
-/* Numbers of CPUs in between that have no entries: KernelShark does not plot these. */
+/* Registers CPUs without entries as idle, as KernelShark then does not plot them. */
 static void tell_idle(struct loading *loading)
 {
 	loading->stream->n_cpus = loading->cpus;
@@ -120,7 +120,7 @@ static int load(struct loading *loading)
 	return error;
 }
 
-/* Plug-ins have pointers to entries that are not to be. */
+/* Frees the entries after an error; first makes plug-ins drop their pointers to the entries. */
 static void forget(struct loading *loading)
 {
 	scheduler_attach(loading->context, loading->stream, loading->host);

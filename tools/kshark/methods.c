@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Answers what KernelShark asks of entries, from what was kept of the events.
+ * Answers KernelShark's queries about entries, from the events that the host keeps.
  *
- * KernelShark searches with several threads: what reads the file holds the stream's lock.
- * Strings and arrays are the caller's to free().
+ * KernelShark searches with several threads: code that reads the file holds the stream's
+ * input_mutex.  The caller frees returned strings and arrays with free().
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -16,9 +16,9 @@
 #include "methods.h"
 #include "scheduler.h"
 
-/* ---- Numbers and names of events for KernelShark ---- */
+/* ---- Ids and names of events in KernelShark ---- */
 
-/* Systems of the kernel's tracepoints, by how the names of types begin */
+/* Systems of the kernel's tracepoints, by prefix of the types' names */
 static const struct {
 	const char *start;
 	const char *system;
@@ -57,7 +57,7 @@ int event_id(const struct evtlog_event *event)
 	}
 }
 
-/* The name of an id, as "sched/sched_switch"; false: the file has no such id. */
+/* The name of an id, such as "sched/sched_switch".  Returns false if the file has no such id. */
 static bool event_id_name(const struct evtlog_file *file, int id, char *name)
 {
 	const struct evtlog_event_format *format;
@@ -92,7 +92,7 @@ static struct host *host_of(struct kshark_data_stream *stream)
 	return interface->handle;
 }
 
-/* Of kshark_comm_from_pid() and kshark_event_from_id(): nothing else is filled in. */
+/* True: an entry of kshark_comm_from_pid() or kshark_event_from_id(), with a pid or id only. */
 static bool is_bare(const struct kshark_entry *entry)
 {
 	return entry->visible == KS_PLUGIN_UNTOUCHED_MASK;
@@ -159,7 +159,7 @@ static char *get_event_name(struct kshark_data_stream *stream, const struct ksha
 	return found ? strdup(name) : NULL;
 }
 
-/* Where the CPU was, and whether the order among hosts is known. */
+/* The context of the event, and whether its order among hosts is unknown. */
 static char *get_aux_info(struct kshark_data_stream *stream, const struct kshark_entry *entry)
 {
 	static const char *const contexts[] = { "task", "softirq", "irq", "vector" };
@@ -205,7 +205,7 @@ static const char *comm_of(const void *context, uint32_t pid)
 	return names_at(moment->names, pid, moment->position);
 }
 
-/* As `evtlog dump` shows a record's fields. */
+/* The fields of a record, as in `evtlog dump`. */
 static char *get_info(struct kshark_data_stream *stream, const struct kshark_entry *entry)
 {
 	const struct host *host = host_of(stream);
@@ -240,7 +240,7 @@ int methods_event_count(const struct host *host)
 	return count;
 }
 
-/* Types that the log describes, and registered events that it has. */
+/* Ids of the types that the log describes, and of registered events that occur in the log. */
 static int *get_all_event_ids(struct kshark_data_stream *stream)
 {
 	const struct host *host = host_of(stream);
@@ -260,7 +260,7 @@ static int *get_all_event_ids(struct kshark_data_stream *stream)
 	return ids;
 }
 
-/* By system/event, or the event alone. */
+/* @wanted is "system/event" or "event". */
 static int find_event_id(struct kshark_data_stream *stream, const char *wanted)
 {
 	int *ids = get_all_event_ids(stream), found = -1;
@@ -342,7 +342,7 @@ static kshark_event_field_format get_field_type(struct kshark_data_stream *strea
 	return read_event_field(stream, entry, name, &value) ? KS_INVALID_FIELD : KS_INTEGER_FIELD;
 }
 
-/* As KernelShark dumps entries of trace.dat. */
+/* The format that KernelShark uses for entries of trace.dat. */
 static char *dump_entry(struct kshark_data_stream *stream, const struct kshark_entry *entry)
 {
 	char *task = get_task(stream, entry), *aux = get_aux_info(stream, entry);

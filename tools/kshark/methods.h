@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What KernelShark asks of a stream of ours and of its entries.
+ * The methods that KernelShark calls on a stream of a host and on its entries.
  */
 #ifndef EVTLOG_KSHARK_METHODS_H
 #define EVTLOG_KSHARK_METHODS_H
@@ -14,46 +14,46 @@
 
 #include "host.h"
 
-/* Fills in all functions of an interface, for streams whose handle is a struct host. */
+/* Fills in the methods of an interface.  The stream's handle must be a struct host. */
 void methods_init(struct kshark_generic_stream_interface *interface);
 
-/* How many ids get_all_event_ids() gives. */
+/* Number of ids that get_all_event_ids() returns */
 int methods_event_count(const struct host *host);
 
 /*
- * A name from a log, which is untrusted: what is no printable character is \xNN.  The caller frees
- * it.  NULL: no memory.
+ * Copies an untrusted name from a log; bytes that are no printable characters become \xNN.  The
+ * caller frees the copy.  Returns NULL if out of memory.
  */
 char *methods_copy_escaped(const char *bytes, size_t length);
 
-/* ---- Makes KernelShark's entries, or its matrix, of a host's events ---- */
+/* ---- load.c: makes KernelShark's entries, or its matrix, from a host's events ---- */
 
-/* Functions of struct kshark_generic_stream_interface: see libkshark.h. */
+/* Methods of struct kshark_generic_stream_interface: see libkshark.h. */
 
-/* The rows and each of them are the caller's to free().  Returns their number or -errno. */
+/* The caller frees the array and each entry with free().  Returns their number or -errno. */
 ssize_t load_entries(struct kshark_data_stream *stream, struct kshark_context *context,
 		     struct kshark_entry ***rowsp);
 
-/* Columns are the caller's; those whose pointer is NULL are not made.  Returns as load_entries(). */
+/* The caller frees the columns.  NULL: the column is not wanted.  Returns as load_entries(). */
 ssize_t load_matrix(struct kshark_data_stream *stream, struct kshark_context *context,
 		    int16_t **events, int16_t **cpus, int32_t **pids, int64_t **offsets,
 		    int64_t **times);
 
-/* ---- Fields of events as numbers, by their names ---- */
+/* ---- field-values.c: values of fields as numbers, by name ---- */
 
 /*
- * A sched_switch has those of the kernel's tracepoint, with its values, since KernelShark's own
- * plug-ins plot these; other events have those of the log.
+ * prev_pid and prev_state of a sched_switch have the values of the kernel's tracepoint, as
+ * KernelShark's own plug-ins plot these.  All other fields are as in the log.
  */
 
-/* More than any event has */
+/* No event has more fields. */
 #define FIELD_NAMES_MAX	512
 
 /**
  * field_names() - names of an event's fields
- * @names:	where they are stored, of FIELD_NAMES_MAX; they live as long as the file
+ * @names:	array of FIELD_NAMES_MAX, filled in; the strings live as long as the file
  *
- * Returns how many there are.
+ * Returns the number of fields.
  */
 unsigned int field_names(const struct evtlog_file *file, const struct evtlog_event *event,
 			 const char **names);
@@ -61,12 +61,12 @@ unsigned int field_names(const struct evtlog_file *file, const struct evtlog_eve
 /**
  * field_value() - the value of a field
  *
- * Returns false if the event has no such field, or it is no number.
+ * Returns false if the event has no such field, or if the field is no number.
  */
 bool field_value(const struct evtlog_file *file, const struct evtlog_event *event,
 		 const char *name, int64_t *value);
 
-/* The state of a task that leaves the CPU, as the tracepoint's prev_state has it. */
+/* State of the task that leaves the CPU, with the values of the tracepoint's prev_state */
 int64_t field_prev_state(const struct evtlog_file *file, const struct evtlog_event *event);
 
 #endif /* EVTLOG_KSHARK_METHODS_H */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The plug-in by which KernelShark opens logs and merged files: kernelshark -p evtlog FILE.
+ * KernelShark's plug-in for logs and merged files: kernelshark -p evtlog FILE.
  *
- * libkshark calls the four functions of its data readout interface.  Of a merged file each
- * host is a stream: the first is the one that libkshark opens, the others are added here.
+ * libkshark calls the four functions of its data readout interface.  Each host of a merged file
+ * is a stream.  libkshark creates the stream of the first host; this file adds the others.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #define FORMAT		"evtlog"
 #define SUFFIX		".evl"
 
-/* How the magic numbers of all our files begin */
+/* Common start of the magic numbers of all evtlog files */
 #define MAGIC		"EVTLOG"
 
 const char *KSHARK_INPUT_FORMAT(void);
@@ -30,7 +30,7 @@ const char *KSHARK_INPUT_FORMAT(void)
 	return FORMAT;
 }
 
-/* A file of our name is taken even if it is none, so that its opening says what is wrong. */
+/* Accepts any file with the suffix .evl: if it is no log, opening it prints the error. */
 bool KSHARK_INPUT_CHECK(const char *path, char **format)
 {
 	size_t length = strlen(path), suffix = strlen(SUFFIX);
@@ -54,7 +54,7 @@ static void free_host(struct host *host)
 	host_close(host);
 }
 
-/* CPUs of a log; of a merged file they are known when it was read. */
+/* Highest CPU plus 1.  For a merged file 0, as its CPUs are unknown before it is read. */
 static int cpus_of(const struct host *host)
 {
 	unsigned int count = host->merged ? 0 : evtlog_cpu_count(host->file);
@@ -62,7 +62,7 @@ static int cpus_of(const struct host *host)
 	return count ? evtlog_cpu_number(host->file, count - 1) + 1 : 0;
 }
 
-/* Makes a stream of a host of the stream's file. */
+/* Initialises a stream for host @number of the stream's file. */
 static int init_stream(struct kshark_context *context, struct kshark_data_stream *stream,
 		       size_t number)
 {
@@ -93,7 +93,7 @@ static int init_stream(struct kshark_context *context, struct kshark_data_stream
 	return stream->name ? 0 : -ENOMEM;
 }
 
-/* A stream more, of a further host of @first's file: its id, or -errno. */
+/* Adds a stream for host @number of @first's file.  Returns the stream's id or -errno. */
 static int add_host(struct kshark_context *context, const struct kshark_data_stream *first,
 		    size_t number)
 {
@@ -110,7 +110,7 @@ static int add_host(struct kshark_context *context, const struct kshark_data_str
 	return error ? error : id;
 }
 
-/* Streams of all hosts but the first, or none.  Ids that others have left are given again. */
+/* Adds streams for all other hosts; on error, none.  libkshark reuses ids of closed streams. */
 static int add_hosts(struct kshark_context *context, const struct kshark_data_stream *first,
 		     size_t count)
 {

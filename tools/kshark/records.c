@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Keeps what the events of a log say.
+ * Keeps the events of a log in memory, as an array of words.
  *
- *	| head | parts it names | the record's words as the file has them | head | ...
+ *	| head | parts, as in head.parts | the record's words as in the file | head | ...
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,18 +11,18 @@
 #include "host.h"
 #include "lib/base/array.h"
 
-/* What follows the head, in this order */
+/* Parts that follow the head, in this order */
 enum part {
 	PART_TICKS = 1,
-	PART_MISSING = 2,	/* since when, records and buffers */
-	PART_TRANSLATED = 4,	/* the record as abi.h has it, where the file's is another */
-	IS_DOUBTFUL = 8,	/* no part */
+	PART_MISSING = 2,	/* start of a gap, lost records, lost buffers, rest missing */
+	PART_TRANSLATED = 4,	/* the record in abi.h's layout, if the file has another layout */
+	IS_DOUBTFUL = 8,	/* a flag, no part */
 };
 
 /*
- * The head: most records are one word behind it.
- * @kind:	and above it the context
- * @parts:	of enum part
+ * Starts each event.  Most events are a head and one word of the record.
+ * @kind:	low bits: the kind; high bits: the context
+ * @parts:	bits of enum part
  */
 struct head {
 	uint32_t pid;
@@ -39,7 +39,7 @@ _Static_assert(sizeof(struct head) == sizeof(uint64_t), "a word");
 
 #define MISSING_WORDS	4
 
-/* A record as the file has it: what its type has, and what a field of kind z adds. */
+/* Words of the record in the file: those of its type, and the data whose size a field z has. */
 static unsigned int file_words(const struct evtlog_file *file, const struct evtlog_event *event)
 {
 	const struct evtlog_type_info *type = evtlog_type_info(file, event->number);
@@ -59,7 +59,7 @@ static uint8_t parts_of(const struct evtlog_event *event)
 		return PART_MISSING;
 	if (event->words && event->words != event->file_words)
 		parts |= PART_TRANSLATED;
-	/* Others have no field that is shown as a time before the record's own. */
+	/* Only these have a field that is shown as a time before the record's own time. */
 	if (event->known == EVTLOG_ICMP_RX || event->known == EVTLOG_REMOTE)
 		parts |= PART_TICKS;
 	return parts;

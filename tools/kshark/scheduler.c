@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Has KernelShark's own plug-ins take part in our streams.
+ * Makes KernelShark's own plug-ins work on the streams of logs.
  *
- * sched_events refuses streams whose format is not libkshark's own, "tep data", and asks
- * nothing else of these than the libtraceevent handle that the stream's handle begins with: so a
- * stream bears that name while this plug-in begins, and has such a handle.  Otherwise the name
- * stays ours, by which libkshark finds who closes the stream.
+ * sched_events accepts only streams of libkshark's own format, "tep data".  It uses nothing else
+ * of them than the libtraceevent handle at the start of the stream's handle.  So struct host
+ * starts with such a handle, and the stream's format is "tep data" while sched_events starts.
+ * At other times it is "evtlog", by which libkshark finds the plug-in that closes the stream.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -15,10 +15,10 @@
 #include "methods.h"
 #include "scheduler.h"
 
-/* As libkshark-tepdata.h has it, which needs more of trace-cmd. */
+/* TEP_DATA_FORMAT_IDENTIFIER of libkshark-tepdata.h, a header that needs more of trace-cmd */
 #define TEP_FORMAT	"tep data"
 
-/* A field of @data in struct plugin_record, as tracefs describes one */
+/* Describes a field of @data in struct plugin_record, in the format of tracefs. */
 #define FIELD(type, name, member, is_signed) \
 	"\tfield:" type " " name ";\toffset:%zu;\tsize:%zu;\tsigned:" is_signed ";\n"
 #define PLACE(member) \
@@ -67,7 +67,7 @@ void scheduler_free(struct host *host)
 	host->tep = NULL;
 }
 
-/* What was registered to a stream, by its name. */
+/* Finds a plug-in that is registered for the stream, by its name. */
 static struct kshark_dpi_list *find_registered(struct kshark_data_stream *stream, const char *name)
 {
 	for (struct kshark_dpi_list *each = stream->plugins; each; each = each->next)
@@ -76,7 +76,7 @@ static struct kshark_dpi_list *find_registered(struct kshark_data_stream *stream
 	return NULL;
 }
 
-/* Begins a plug-in, or has it forget; one that the user has switched off stays so. */
+/* Starts a plug-in, or makes it drop old entries.  A plug-in that the user disabled stays off. */
 static void attach(struct kshark_context *context, struct kshark_data_stream *stream,
 		   struct host *host, const char *name)
 {
@@ -85,7 +85,7 @@ static void attach(struct kshark_context *context, struct kshark_data_stream *st
 
 	if (!registered) {
 		plugin = kshark_find_plugin_by_name(context->plugins, name);
-		/* What a user took off the stream stays off. */
+		/* If the user removed the plug-in from the stream, do not add it again. */
 		if (!plugin || !plugin->process_interface || host->loaded)
 			return;
 		registered = kshark_register_plugin_to_stream(stream, plugin->process_interface,
@@ -112,8 +112,8 @@ void scheduler_attach(struct kshark_context *context, struct kshark_data_stream 
 }
 
 /*
- * sched_events takes a task for preempted whose prev_state has none of the lowest seven bits: the
- * eighth, of a kernel thread that sleeps without being counted, is given it as one of them.
+ * sched_events treats a task as preempted if prev_state has none of the lowest seven bits.  So the
+ * eighth bit, a kernel thread's sleep without load (I), is replaced by uninterruptible sleep.
  */
 static int64_t plotted_state(int64_t state)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * KernelShark's own plug-ins on our streams: sched_events, which draws how long tasks wait for a
- * CPU, and missed_events, which marks losses.
+ * KernelShark's own plug-ins on the streams of logs: sched_events draws how long tasks wait for a
+ * CPU, missed_events marks lost events.
  *
- * sched_events reads records with libtraceevent, which gets two formats of ours for it.
+ * sched_events reads records with libtraceevent.  This file registers formats for context
+ * switches and wake-ups there.
  */
 #ifndef EVTLOG_KSHARK_SCHEDULER_H
 #define EVTLOG_KSHARK_SCHEDULER_H
@@ -16,9 +17,10 @@
 #include "host.h"
 
 /*
- * What plug-ins are given beside an entry: libtraceevent's record, as those of KernelShark want
- * it, and for read_record_field_int64() the position.
- * @data:	what @record.data points to, as the formats in scheduler.c say
+ * The record that plug-ins receive with an entry.
+ * @record:	libtraceevent's record, for KernelShark's own plug-ins
+ * @position:	of the event in struct records, for read_record_field_int64()
+ * @data:	the target of @record.data; scheduler.c has the formats
  */
 struct plugin_record {
 	struct tep_record record;
@@ -37,15 +39,15 @@ int scheduler_init(struct host *host);
 void scheduler_free(struct host *host);
 
 /**
- * scheduler_attach() - have KernelShark's plug-ins take part in a stream
+ * scheduler_attach() - start KernelShark's plug-ins on a stream
  *
- * When it was opened, and before its entries are made: plug-ins that know entries of before
- * forget them.  Where KernelShark has no such plug-ins nothing happens.
+ * Called after the stream is opened, and before its entries are made: then plug-ins drop pointers
+ * to earlier entries.  Does nothing if KernelShark does not have these plug-ins.
  */
 void scheduler_attach(struct kshark_context *context, struct kshark_data_stream *stream,
 		      struct host *host);
 
-/* Fills in what plug-ins are to know of an event. */
+/* Fills in the record of an event for plug-ins. */
 void scheduler_record(struct plugin_record *record, const struct host *host,
 		      const struct evtlog_event *event, uint64_t position);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The archive of the traces of several hosts: TAR (POSIX ustar), and its manifest.
+ * Writes the archive of several hosts' traces: TAR (POSIX ustar), and its manifest.
  *
- * Sizes of 8 GiB and more are in base 256, as GNU tar writes them and Perfetto reads them.
+ * Sizes from 8 GiB on are in base 256, as GNU tar writes them and Perfetto reads them.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -105,10 +105,10 @@ void tar_end(FILE *out)
 	fwrite(zeros, sizeof(zeros), 1, out);
 }
 
-/* ---- How the traces of several hosts belong together: perfetto_manifest, version 1 ---- */
+/* ---- The manifest relates the traces: perfetto_manifest, version 1 ---- */
 
 /*
- * All are put to the clock of the first one that is there.  "At a common instant the source clock
+ * The reference clock is that of the first exported host.  "At a common instant the source clock
  * reads T when the reference clock reads T + offset_ns."
  */
 
@@ -147,7 +147,7 @@ static void write_file(struct json *json, const struct sources *sources, size_t 
 	json_end(json);
 }
 
-/* Values are numbers or text. */
+/* The clock error of each host: a number, or the text "unknown". */
 static void write_errors(struct json *json, const struct sources *sources,
 			 char (*names)[TAR_NAME_BYTES], const struct host_clock *clocks)
 {

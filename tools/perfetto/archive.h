@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The archive of the traces of several hosts: a TAR archive (POSIX ustar) of files whose sizes are
- * known when they are written, and its manifest.
+ * The archive of several hosts' traces: TAR (POSIX ustar), and its manifest.
+ *
+ * The size of a member is unknown until the member is complete; its header is then written again.
  */
 #ifndef EVTLOG_PERFETTO_ARCHIVE_H
 #define EVTLOG_PERFETTO_ARCHIVE_H
@@ -14,8 +15,8 @@
 #define TAR_NAME_BYTES	100
 
 /*
- * @out:	must be a file that can be gone back in
- * @header_at:	where that of the member is which is written
+ * @out:	a seekable file
+ * @header_at:	offset of the current member's header in @out
  */
 struct tar {
 	FILE *out;
@@ -23,19 +24,19 @@ struct tar {
 	off_t header_at;
 };
 
-/* Errors are @out's, but those that tar_member_end() returns. */
+/* The caller checks @out for write errors; only tar_member_end() returns an error. */
 void tar_member_begin(struct tar *tar, FILE *out, const char *name);
 
-/* 0 or -errno. */
+/* Returns 0, or -errno if @out can't be positioned. */
 int tar_member_end(struct tar *tar);
 
 void tar_end(FILE *out);
 
-/* ---- How the traces of several hosts belong together: perfetto_manifest, version 1 ---- */
+/* ---- The manifest relates the traces: perfetto_manifest, version 1 ---- */
 
 /*
- * @names:	of the members of each file, "" of those that are not wanted
- * @clocks:	of each
+ * @names:	by log: name of the archive's member; "" if the log is not exported
+ * @clocks:	by log: clock of the host
  */
 void manifest_write(FILE *out, const struct sources *sources, char (*names)[TAR_NAME_BYTES],
 		    const struct host_clock *clocks);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The events of a host as Perfetto's ftrace messages.
+ * Writes the events of a host as Perfetto's ftrace messages.
  */
 #include <string.h>
 
@@ -8,16 +8,16 @@
 #include "host.h"
 #include "message.h"
 
-/* Of an event without long text: what its message takes at most, and the bytes of its lengths */
+/* Largest message without long text, bytes of its lengths; the same for an interrupt's name */
 #define SHORT_BYTES	160
 #define SHORT_LENGTH	1
 #define IRQ_NAME_BYTES	256
 #define IRQ_LENGTH	2
 
-/* What CLONE_THREAD needs; of other flags a log does not tell. */
+/* CLONE_THREAD and the flags that it requires; the log has no clone flags. */
 #define CLONE_FLAGS_THREAD	(0x10000 | 0x800 | 0x100)
 
-/* As ftrace prints states on Linux 4.14 and later, by the number a record holds */
+/* States as ftrace prints them on Linux 4.14 and later, by the number in a record */
 static const uint16_t states[16] = {
 	0, 1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80, 0x100,
 };
@@ -71,7 +71,7 @@ static void write_number(struct bundle *bundle, uint64_t time_ns, const struct e
 
 /* ---- Scheduling ---- */
 
-/* With what ran before: the first switch, and the first behind a loss */
+/* A switch with the previous task: the first switch of a CPU, and the first after lost events. */
 static void write_whole_switch(struct perfetto_host *host, struct bundle *bundle, uint64_t time_ns,
 			       const struct evtlog_event *event)
 {
@@ -144,7 +144,7 @@ static void write_migrate(struct perfetto_host *host, struct bundle *bundle, uin
 
 /* ---- Tasks ---- */
 
-/* Readers take what a new task is from task_newtask. */
+/* Readers learn from task_newtask whether the new task is a thread. */
 static void write_fork(struct perfetto_host *host, struct bundle *bundle, uint64_t time_ns,
 		       const struct evtlog_event *event)
 {
@@ -249,7 +249,7 @@ static void write_call(struct perfetto_host *host, struct bundle *bundle, uint64
 	perfetto_note(host, PERFETTO_NOTE_CALLS);
 }
 
-/* Of 32-bit programs readers would take numbers for those of others. */
+/* Returns false for calls of 32-bit programs: readers would take their numbers for 64-bit ones. */
 static bool write_user_exit(struct perfetto_host *host, struct bundle *bundle, uint64_t time_ns,
 			    const struct evtlog_event *event)
 {
@@ -275,7 +275,7 @@ static bool write_user_enter(struct perfetto_host *host, struct bundle *bundle, 
 	return true;
 }
 
-/* ---- What is no record ---- */
+/* ---- Events that are not records ---- */
 
 void perfetto_write_loss(struct perfetto_host *host, struct bundle *bundle, uint64_t from_ns,
 			 uint64_t to_ns, uint64_t lost, uint64_t lost_buffers)
@@ -284,7 +284,7 @@ void perfetto_write_loss(struct perfetto_host *host, struct bundle *bundle, uint
 	uint64_t to = host_clock_ns(&host->clock, to_ns);
 
 	bundle_flush(bundle);
-	/* Of a buffer that is missing nobody knows how many it had, but one at least. */
+	/* The number of records in a missing buffer is unknown: count one. */
 	host->lost += lost + lost_buffers;
 	bundle->lost |= lost || lost_buffers;
 	bundle->known = false;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes logs as a trace for Perfetto: reads host after host.
+ * Writes logs as a trace for Perfetto, one host after the other.
  *
- * Memory grows with CPUs and tasks, not with events.
+ * The memory needed grows with the number of CPUs and tasks, not with the number of events.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "host.h"
 #include "packet.h"
 
-/* What readers take; see ftrace_tokenizer.cc. */
+/* Perfetto's limit; see ftrace_tokenizer.cc. */
 #define CPUS_MAX	1024
 
 #define FILE_BUFFER_BYTES	(256u << 10)
@@ -33,8 +33,8 @@ static const char *const notes[PERFETTO_NOTES] = {
 };
 
 /*
- * @clocks, @names: of each file
- * @notes:	of all hosts, bits
+ * @clocks, @names: by log: the host's clock, and the name of its member in the archive
+ * @notes:	bits of enum perfetto_note, of all hosts
  */
 struct exporting {
 	const struct perfetto_options *opts;
@@ -79,7 +79,7 @@ static void start_writing(struct perfetto_host *host)
 	packet_tasks(host->out, &host->tasks, host_clock_ns(&host->clock, from_ns));
 }
 
-/* Losses that end behind the span */
+/* Writes losses that begin before the end of the span and end after it. */
 static void tell_lost_end(struct perfetto_host *host, const struct lanes *lanes, uint64_t end_ns)
 {
 	for (unsigned int i = 0; i < lanes->count; i++) {
@@ -111,7 +111,7 @@ static int read_events(struct exporting *exporting, struct perfetto_host *host)
 		if (bundle && host->writing)
 			perfetto_write(host, bundle, event);
 		tasks_follow(&host->tasks, event);
-		/* The file's errors are said when it is closed. */
+		/* Write errors are reported when the file is closed. */
 		if (__builtin_expect(!reading->count, 0) && ferror(host->out))
 			return 0;
 	}
@@ -173,9 +173,9 @@ static int export_host(struct exporting *exporting, size_t number)
 	return error;
 }
 
-/* ---- All of them ---- */
+/* ---- All hosts ---- */
 
-/* Members of an archive: no path leads out of it, and no two are called the same. */
+/* Names the archive's members: no name contains a path, and all names differ. */
 static void name_members(struct exporting *exporting)
 {
 	for (size_t i = 0; i < exporting->sources.logs.count; i++) {
@@ -253,7 +253,7 @@ static int write_file(struct exporting *exporting)
 	return status;
 }
 
-/* Said before anything long is done. */
+/* Reports errors and warnings before the export starts. */
 static int check(const struct exporting *exporting)
 {
 	const struct sources *sources = &exporting->sources;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes logs as a trace for Perfetto: of one host a file of packets, of several an archive.
+ * Writes logs as a trace for Perfetto: one host as a file of packets, several hosts as an archive.
  */
 #ifndef EVTLOG_PERFETTO_EXPORT_H
 #define EVTLOG_PERFETTO_EXPORT_H
@@ -12,7 +12,7 @@ struct perfetto_options {
 	struct sources_options sources;
 };
 
-/* Returns an exit status, after saying what is wrong: then no new file is there. */
+/* Returns an exit status.  On failure prints the error and leaves no new file. */
 int perfetto_export(const struct perfetto_options *opts, char **paths, size_t count);
 
 #endif /* EVTLOG_PERFETTO_EXPORT_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Events that Perfetto has no message for: a GenericFtraceEvent has a name, and fields with names.
+ * Writes events for which Perfetto has no message as GenericFtraceEvent: a name and named fields.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,11 +9,11 @@
 #include "host.h"
 #include "message.h"
 
-/* Lengths of what may be long */
+/* Bytes of a length field */
 #define LENGTH_BYTES	3
 #define NAME_BYTES	(2 * EVTLOG_NAME_MAX)
 
-/* The event's message while it is made; what does not fit is left out, and said. */
+/* An event's message while it is written.  @cut: fields did not fit and are left out */
 struct writing {
 	uint8_t *event;
 	uint8_t *generic;
@@ -83,7 +83,7 @@ static void put_field_text(struct writing *writing, const char *name, const void
 	nested_end(field, writing->at, LENGTH_BYTES);
 }
 
-/* Bytes as hexadecimal digits */
+/* Puts bytes as hexadecimal digits. */
 static void put_field_bytes(struct writing *writing, const char *name, const uint8_t *bytes,
 			    size_t count)
 {

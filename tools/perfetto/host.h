@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One host while its log is written as a Perfetto trace.
+ * State of one host while its log is written as a Perfetto trace.
  */
 #ifndef EVTLOG_PERFETTO_HOST_H
 #define EVTLOG_PERFETTO_HOST_H
@@ -12,7 +12,7 @@
 #include "packet.h"
 #include "print/fields.h"
 
-/* What is said of the trace, as it happened to occur: see notes in export.c. */
+/* Differences between log and trace.  The trace has a note about each that occurs: export.c. */
 enum perfetto_note {
 	PERFETTO_NOTE_PRIO,
 	PERFETTO_NOTE_CALLS,
@@ -25,7 +25,8 @@ enum perfetto_note {
 };
 
 /*
- * @bundles:	of the CPUs that are wanted; @bundle_of_number: by a CPU's number, an index and one
+ * @bundles:	of the wanted CPUs
+ * @bundle_of_number: by CPU: index in @bundles plus 1; 0 if the CPU is not wanted
  * @notes:	bits of enum perfetto_note
  */
 struct perfetto_host {
@@ -50,7 +51,7 @@ static inline void perfetto_note(struct perfetto_host *host, enum perfetto_note 
 	host->notes |= 1u << note;
 }
 
-/* NULL: the CPU is not wanted. */
+/* Returns NULL if the CPU is not wanted. */
 static inline struct bundle *bundle_of(struct perfetto_host *host, uint32_t cpu)
 {
 	uint32_t number = cpu < EVTLOG_CPU_LIMIT ? host->bundle_of_number[cpu] : 0;
@@ -58,23 +59,23 @@ static inline struct bundle *bundle_of(struct perfetto_host *host, uint32_t cpu)
 	return number ? &host->bundles[number - 1] : NULL;
 }
 
-/* ---- The events of a host as Perfetto's ftrace messages ---- */
+/* ---- events.c: the events of a host as Perfetto's ftrace messages ---- */
 
-/* An event of a CPU that is wanted, within the span. */
+/* Writes an event of a wanted CPU within the span. */
 void perfetto_write(struct perfetto_host *host, struct bundle *bundle,
 		    const struct evtlog_event *event);
 
-/* Events are missing: from @from_ns to @to_ns of the log's time. */
+/* Writes a loss of events from @from_ns to @to_ns, in the log's time. */
 void perfetto_write_loss(struct perfetto_host *host, struct bundle *bundle, uint64_t from_ns,
 			 uint64_t to_ns, uint64_t lost, uint64_t lost_buffers);
 
-/* ---- Events that Perfetto has no message for: their names and fields as text ---- */
+/* ---- generic.c: events for which Perfetto has no message, with named fields ---- */
 
-/* A record as the log describes it; a registered event as its format does. */
+/* Writes a record with the fields that the log describes; a registered event with its own. */
 void perfetto_write_generic(struct perfetto_host *host, struct bundle *bundle, uint64_t time_ns,
 			    const struct evtlog_event *event);
 
-/* What is no record: a loss, @from_ns of the trace's time. */
+/* Writes a loss as an event; @from_ns and @time_ns, its end, are in the trace's time. */
 void perfetto_write_gap(struct perfetto_host *host, struct bundle *bundle, uint64_t from_ns,
 			uint64_t time_ns, uint64_t lost, uint64_t lost_buffers);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Protocol buffers' wire format, written into memory that the caller has room in.
+ * Writes the wire format of Protocol Buffers into memory; the caller makes sure that it has room.
  *
- * An encoder of our own: protobuf-c builds a structure in memory for each message, and the whole of
- * a message at once.  Here an event is a few stores behind its predecessor: a softirq's entry takes
- * 65 instructions, with protobuf-c 1.4.1 it takes 976 (counted by callgrind, gcc 12 -O2, bundles
- * of 512 events in structures that are allocated once).
+ * protobuf-c is not used, as it builds a structure in memory for each message and encodes each
+ * message as a whole.  This encoder appends an event with a few stores.  A softirq's entry takes
+ * 65 instructions here and 976 with protobuf-c 1.4.1 (callgrind, gcc 12 -O2, bundles of 512
+ * events in structures that are allocated once).
  */
 #ifndef EVTLOG_PERFETTO_MESSAGE_H
 #define EVTLOG_PERFETTO_MESSAGE_H
@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Of a number; of the tag of a field */
+/* Largest size of a number, and of a field's tag */
 #define VARINT_BYTES	10
 #define TAG_BYTES	3
 
@@ -55,8 +55,8 @@ static inline uint8_t *put_text(uint8_t *at, unsigned int field, const char *tex
 }
 
 /*
- * A message within a message: its length is stored when it is complete, in @LENGTH bytes, which
- * the wire format allows to be more than it needs.
+ * A message within a message.  nested_begin() leaves @LENGTH bytes for its length, which
+ * nested_end() stores.  The wire format allows a length to use more bytes than it needs.
  */
 #define nested_begin(at, field, LENGTH) \
 	((at) = put_varint(at, (field) << 3 | WIRE_BYTES) + (LENGTH))
@@ -70,13 +70,9 @@ static inline void nested_end(uint8_t *begin, const uint8_t *end, unsigned int l
 						    (i + 1 < length_bytes ? 0x80 : 0);
 }
 
-/* ---- Numbers of the messages' fields that Perfetto publishes ---- */
+/* ---- Field numbers of Perfetto's messages ---- */
 
-/*
- * (protos/perfetto/trace).
- *
- * tests/export/perfetto.proto has the same for protoc.
- */
+/* From Perfetto's protos/perfetto/trace; tests/export/perfetto.proto has the same for protoc. */
 
 enum { TRACE_PACKET = 1 };
 
@@ -170,7 +166,7 @@ enum { RENAME_PID = 1, RENAME_NEWCOMM = 3 };
 enum { IRQ_NUMBER = 1, IRQ_NAME = 2, IRQ_RET = 2 };
 /* Softirq*FtraceEvent, LocalTimer*FtraceEvent, Sys*FtraceEvent */
 enum { ONLY_NUMBER = 1 };
-/* GenericFtraceEvent, and its Field */
+/* GenericFtraceEvent, its Field */
 enum { GENERIC_NAME = 1, GENERIC_FIELD = 2 };
 enum { FIELD_NAME = 1, FIELD_TEXT = 3, FIELD_SIGNED = 4, FIELD_UNSIGNED = 5 };
 
@@ -180,7 +176,7 @@ enum { PROCESS_PID = 1, PROCESS_PPID = 2, PROCESS_CMDLINE = 3, PROCESS_IS_KTHREA
        PROCESS_CMDLINE_IS_COMM = 9 };
 enum { THREAD_TID = 1, THREAD_NAME = 2, THREAD_TGID = 3 };
 
-/* ClockSnapshot, its Clock, and BuiltinClock */
+/* ClockSnapshot, its Clock, BuiltinClock */
 enum { SNAPSHOT_CLOCK = 1, SNAPSHOT_PRIMARY = 2 };
 enum { CLOCK_ID = 1, CLOCK_TIMESTAMP = 2 };
 enum { BUILTIN_REALTIME = 1, BUILTIN_MONOTONIC_RAW = 5 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Packets of a Perfetto trace, and bundles of events.
+ * Writes packets of a Perfetto trace, and bundles of events.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -11,14 +11,14 @@
 #include "message.h"
 #include "packet.h"
 
-/* All packets are of one sequence. */
+/* All packets belong to one sequence. */
 #define SEQUENCE	1
 
-/* Text of a log's header is anyone's; more than this no packet has of it. */
+/* Text of a log's header is untrusted: TEXT_BYTES is the limit of each in a packet. */
 #define TEXT_BYTES	1000
 #define PACKET_BYTES	8192
 
-/* The head of a packet with one field of @bytes, which the caller writes behind it. */
+/* Writes the head of a packet with one field.  The caller then writes the field's @bytes bytes. */
 static void packet_begin(FILE *out, unsigned int field, size_t bytes)
 {
 	uint8_t sequence[2 + VARINT_BYTES], head[2 * (TAG_BYTES + VARINT_BYTES)], *at = head;
@@ -39,7 +39,7 @@ static void write_packet(FILE *out, unsigned int field, const uint8_t *bytes, co
 	fwrite(bytes, end - bytes, 1, out);
 }
 
-/* Nothing, if there is none. */
+/* Puts untrusted text, cut and made valid UTF-8.  Puts nothing if @text is NULL. */
 static uint8_t *put_foreign(uint8_t *at, unsigned int field, const char *text)
 {
 	char *clean = text ? utf8_clean(text, strnlen(text, TEXT_BYTES / 3)) : NULL;
@@ -115,7 +115,7 @@ static uint8_t *put_thread(uint8_t *at, const struct export_task *task)
 	return at;
 }
 
-/* Its time stands beside the tree. */
+/* Writes a packet with a process tree and a timestamp. */
 static void write_tree(FILE *out, const uint8_t *tree, const uint8_t *end, uint64_t time_ns)
 {
 	uint8_t fields[4 * (TAG_BYTES + VARINT_BYTES)], *at = fields;
@@ -140,7 +140,7 @@ void packet_tasks(FILE *out, struct export_tasks *tasks, uint64_t time_ns)
 	for (size_t i = 1; i < tasks->count; i++) {
 		const struct export_task *task = &tasks->at[i];
 
-		/* The idle task is of no process. */
+		/* The idle task, pid 0, belongs to no process. */
 		if (!task->named || !task->pid || task->status == TASK_STATUS_DEAD)
 			continue;
 		if (at - tree > PACKET_BYTES - 128) {
@@ -154,7 +154,7 @@ void packet_tasks(FILE *out, struct export_tasks *tasks, uint64_t time_ns)
 		write_tree(out, tree, at, time_ns);
 }
 
-/* ---- What else is to be known ---- */
+/* ---- Attributes of the trace ---- */
 
 static uint8_t *put_attribute(uint8_t *at, const char *key, const char *text, int64_t number)
 {
@@ -186,9 +186,9 @@ void packet_attributes(FILE *out, const struct host_clock *clock, const struct e
 	write_packet(out, PACKET_TRACE_ATTRIBUTES, packet, at);
 }
 
-/* ---- What a CPU did, up to some thousand events, as one FtraceEventBundle ---- */
+/* ---- FtraceEventBundle: up to some thousand events of a CPU ---- */
 
-/* The field of each column, and how long a number of it may be */
+/* The field of each column, and the largest size of a number in it */
 static const struct {
 	uint8_t field;
 	uint8_t bytes;
@@ -214,7 +214,7 @@ int bundle_begin(struct bundle *bundle, FILE *out, uint32_t cpu)
 	*bundle = (struct bundle) { .out = out, .cpu = cpu };
 	for (unsigned int i = 0; i < BUNDLE_COLUMNS; i++)
 		bytes += (size_t)columns[i].bytes * BUNDLE_SCHED_MAX;
-	/* Pages of it that are not needed are never touched. */
+	/* Pages that are not needed are never touched. */
 	bundle->memory = malloc(bytes);
 	if (!bundle->memory)
 		return -ENOMEM;

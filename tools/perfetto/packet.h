@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Packets of a Perfetto trace: what host it is of, its clocks and its tasks, and bundles of events.
+ * Packets of a Perfetto trace: the host, its clocks and tasks, and bundles of events.
  */
 #ifndef EVTLOG_PERFETTO_PACKET_H
 #define EVTLOG_PERFETTO_PACKET_H
@@ -13,34 +13,35 @@
 #include "export/tasks.h"
 #include "message.h"
 
-/* CLOCK_REALTIME at a time of the trace, which is CLOCK_MONOTONIC_RAW. */
+/* Writes a snapshot of CLOCK_REALTIME and of CLOCK_MONOTONIC_RAW, the trace's clock, at @raw_ns. */
 void packet_clocks(FILE *out, struct host_clock *clock, const struct evtlog_file *file,
 		   uint64_t raw_ns);
 
 void packet_system(FILE *out, const struct evtlog_file *file, const char *name);
 
-/* Tasks that are known. */
+/* Writes the named tasks that are not dead, as a process tree at @time_ns. */
 void packet_tasks(FILE *out, struct export_tasks *tasks, uint64_t time_ns);
 
 /*
- * What of the trace a reader can't learn from events.
- * @notes, @note_count: sentences
+ * Writes facts about the trace that no event contains.
+ * @lost:	number of lost events
+ * @notes, @note_count: sentences about the trace
  */
 void packet_attributes(FILE *out, const struct host_clock *clock, const struct evtlog_file *file,
 		       uint64_t lost, const char *const *notes, unsigned int note_count);
 
-/* ---- What a CPU did, up to some thousand events, as one FtraceEventBundle ---- */
+/* ---- FtraceEventBundle: up to some thousand events of a CPU ---- */
 
-/* An event as a message takes at most that much: see generic.c. */
+/* Largest message of an event: see generic.c. */
 #define BUNDLE_EVENT_MAX	24576
 #define BUNDLE_EVENTS_BYTES	(BUNDLE_EVENT_MAX + 8192)
 #define BUNDLE_SCHED_MAX	1024
 #define BUNDLE_NAMES_MAX	256
 
-/* MAX_PRIO of the kernel, which no task has: logs do not tell priorities. */
+/* The kernel's MAX_PRIO, which no task has, as logs do not contain priorities */
 #define PRIO_UNKNOWN	140
 
-/* A column of CompactSched: numbers one behind the other */
+/* A column of CompactSched: a sequence of numbers */
 struct column {
 	uint8_t *bytes;
 	uint8_t *end;
@@ -53,14 +54,15 @@ enum bundle_column {
 };
 
 /*
- * @events, @events_end: messages
- * @switches, @wakings: in the columns
- * @switch_ns, @waking_ns: of the last one
- * @names:	of tasks; @name_count of them; @name_of: by task's number, an index and one
- * @lost:	events are missing before the first
- * @previous_ns: end of the bundle before, 0: there is none
- * @last_ns:	of the last event
- * @known:	which task runs follows from the events before
+ * @events, @events_end: messages of events
+ * @switches, @wakings: number of context switches and wake-ups in the columns
+ * @switch_ns, @waking_ns: time of the last switch and the last wake-up
+ * @names, @name_count: names of tasks
+ * @name_of:	by pid modulo BUNDLE_NAMES_MAX: index in @names plus 1; 0: none
+ * @lost:	events are missing before the first event
+ * @previous_ns: end of the previous bundle; 0 if there is none
+ * @last_ns:	time of the last event
+ * @known:	the running task is known from earlier events
  */
 struct bundle {
 	FILE *out;
@@ -82,14 +84,14 @@ struct bundle {
 	uint64_t last_ns;
 };
 
-/* 0 or -ENOMEM; bundle_end() in both cases. */
+/* Returns 0 or -ENOMEM.  In both cases the caller calls bundle_end(). */
 int bundle_begin(struct bundle *bundle, FILE *out, uint32_t cpu);
 void bundle_end(struct bundle *bundle);
 
-/* Writes what there is.  Errors are @out's. */
+/* Writes the bundle and empties it.  The caller checks @out for errors. */
 void bundle_flush(struct bundle *bundle);
 
-/* Index of a name, which is made if need be. */
+/* Adds a name and returns its index in @names. */
 uint32_t bundle_name_slow(struct bundle *bundle, uint32_t slot, const char *comm);
 
 static inline uint32_t bundle_name(struct bundle *bundle, uint32_t pid, const char *comm)
@@ -106,7 +108,7 @@ static inline void column_put(struct column *column, uint64_t value)
 	column->end = put_varint(column->end, value);
 }
 
-/* Room for one more switch or wake-up. */
+/* Makes room for another switch or wake-up. */
 static inline void bundle_reserve_sched(struct bundle *bundle)
 {
 	if (__builtin_expect(bundle->switches >= BUNDLE_SCHED_MAX ||
@@ -144,7 +146,7 @@ static inline void bundle_waking(struct bundle *bundle, uint64_t time_ns, uint32
 	bundle->wakings++;
 }
 
-/* Where the next event's message goes, with room for @bytes. */
+/* Makes room for a message of @bytes and returns where to write it. */
 static inline uint8_t *bundle_event(struct bundle *bundle, size_t bytes)
 {
 	if (__builtin_expect(bundle->events_end + bytes > bundle->events + BUNDLE_EVENTS_BYTES, 0))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The page of the viewer: its modules become one script. npm's packages are fetched
-# into the build directory, and only when the lock asks for others.
+# The page of the viewer: esbuild bundles its modules into one script. npm's packages are
+# fetched into the build directory, and again only if the package lock changes.
 
 VIEW_PAGE_DIR := tools/view/page
 VIEW_PAGE_NPM := $(BUILD)/view/npm

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Begins: picks the source of the data, gets the right to it, and opens the page.
+ * Chooses the source of the data, authenticates, and opens the page.
  *
- * Stage: the entry of the bundle.  A page with the data in it (#evtlog-data) needs no
- * server; else the token of the URL's fragment is exchanged for a cookie first and
- * taken out of the address.
+ * Stage: the entry point of the bundle.  An exported page contains its data (#evtlog-data)
+ * and needs no server.  Otherwise the token in the URL's fragment is first exchanged for a
+ * cookie and removed from the address.
  */
 import { Server } from './data/server.js';
 import { Offline } from './data/offline.js';
@@ -44,7 +44,7 @@ async function open()
 	await new Page(source, log).open();
 }
 
-/* Another address of this log, pasted into the same window. */
+/* The user pasted another address with a token into the same window. */
 addEventListener('hashchange', () => {
 	if (/(^#|&)token=/.test(location.hash))
 		location.reload();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The page: holds the parts together and draws them when something changed.
+ * The page: connects its parts, and draws them after changes.
  *
- * What keys and buttons do is actions.js.
+ * Functions of keys and buttons are in ui/actions.js.
  */
 import { Arrows } from './draw/arrows.js';
 import { Chooser } from './ui/chooser.js';
@@ -44,9 +44,9 @@ import { trackText } from './draw/track.js';
 import { themeOf } from './draw/themes.js';
 
 const ARROW_LANES = 64;
-const BEYOND_PIXELS = 400;	/* lanes below and above that are fetched ahead */
+const BEYOND_PIXELS = 400;	/* lanes at this distance above and below are fetched ahead */
 
-/* Numbers of the CPUs' lanes among rows */
+/* Numbers of the lanes of CPUs among @rows. */
 function cpusOf(rows)
 {
 	return rows.filter(({ type }) => type === 'cpu').map(({ lane }) => lane);
@@ -56,10 +56,10 @@ export class Page {
 	#dirty = new Set();
 	#frame = 0;
 	#resting = true;
-	#scrolled = {};		/* what the scroll bar was told */
+	#scrolled = {};		/* last values set in the scroll bar */
 	#first = true;
 	#gone = null;
-	#stepped = null;	/* { t, text } of the event that keys stepped to */
+	#stepped = null;	/* { t, text } in the footer, of the last event or time shown */
 
 	constructor(source, log)
 	{
@@ -133,7 +133,7 @@ export class Page {
 		this.view.changed(true);
 	}
 
-	/* Tasks of a link */
+	/* Finds the tasks of a link. */
 	async #linked(texts)
 	{
 		const found = await findTasks(texts, this.log, this.source).catch((error) => {
@@ -187,7 +187,7 @@ export class Page {
 		});
 		this.tiles.addEventListener('idle', () => {
 			if (this.#resting) {
-				/* Stretches of loss are those of the last frame. */
+				/* Draw first: a frame finds the stretches of lost events. */
 				this.draw();
 				this.#losses();
 				this.#say();
@@ -265,7 +265,7 @@ export class Page {
 		this.#settle();
 	}
 
-	/* 'all', 'lanes' or 'overlay' is drawn with the next frame. */
+	/* Draws @what, 'all', 'lanes' or 'overlay', in the next frame. */
 	invalidate(what)
 	{
 		this.#dirty.add(what);
@@ -281,13 +281,13 @@ export class Page {
 
 		cancelAnimationFrame(this.#frame);
 		this.#frame = 0;
-		/* The time line is not seen; it is drawn anew when it is. */
+		/* The timeline is hidden, and is drawn when it is shown again. */
 		if (this.jitter?.open)
 			return;
 		if (all) {
 			rows.update(view, log, stage.clientHeight);
 			this.#scrollbar();
-			/* What is still needs no less than it had: a mark or another theme came. */
+			/* A resting view stays refined, for example after a change of theme. */
 			this.want(this.#resting);
 			this.pointer.refresh();
 		}
@@ -312,7 +312,7 @@ export class Page {
 		this.#dirty.clear();
 	}
 
-	/* Registered events have marks of their own where those are known. */
+	/* The kinds with ticks: without registered events, if all their marks are loaded. */
 	#tickKinds()
 	{
 		const { view, log, registered } = this;
@@ -321,14 +321,14 @@ export class Page {
 			view.kinds & ~kindBit(log, 'put') : view.kinds;
 	}
 
-	/* Of a link, until another is opened. */
+	/* Shows what the log lacks of the last link. */
 	#missing()
 	{
 		this.#write('missing', this.view.missing);
 		byId('missing').hidden = !this.view.missing;
 	}
 
-	/* For who measures: when the first lanes were drawn as they are. */
+	/* For measurements: the time when all visible lanes were first drawn completely. */
 	#markFirst()
 	{
 		if (!this.#first || !this.lanes.whole)
@@ -337,7 +337,7 @@ export class Page {
 		performance.mark('evtlog.lanes');
 	}
 
-	/* Text that stays is not set anew: that would lay out the page in every frame. */
+	/* Sets a text only if it changed: otherwise each frame would lay out the page. */
 	#write(id, text)
 	{
 		if (byId(id).textContent !== text)
@@ -369,12 +369,12 @@ export class Page {
 		this.tiles.want(seen, level, view.from, view.to, refine, beyond);
 	}
 
-	/* What is asked for only when the view is still. */
+	/* The view rests: requests the data that are not requested while it moves. */
 	#settle()
 	{
 		if (this.jitter.open)
 			return;
-		/* Of the rows that the view has now, not of those of the last frame. */
+		/* Update the rows first, as the view may have changed since the last frame. */
 		if (this.#dirty.has('all'))
 			this.draw();
 		const lanes = this.rows.visibleLanes();
@@ -392,7 +392,7 @@ export class Page {
 		this.#say();
 	}
 
-	/* Of few lanes all, so that arrows lead on to those that are scrolled out of sight. */
+	/* If there are few lanes, all of them, so that arrows can lead to hidden lanes. */
 	#arrowLanes(seen)
 	{
 		const all = this.rows.lanes();
@@ -433,8 +433,8 @@ export class Page {
 	}
 
 	/*
-	 * Between hosts an instant is known to within what both clocks may be wrong then,
-	 * which is told once the pointer rests.
+	 * The clock error between two hosts at the pointer's time: the sum of both errors.  null
+	 * if unknown, and until the tooltip's answer for this time is there.
 	 */
 	bound(a, b)
 	{
@@ -475,7 +475,7 @@ export class Page {
 			this.log.hosts[row.host]), place);
 	}
 
-	/* The packet whose path the pointer is on */
+	/* The packet whose path is under the pointer; null if none. */
 	#packetAt()
 	{
 		const { place, row } = this.pointer;
@@ -484,14 +484,14 @@ export class Page {
 		return row ? this.paths.at(place.x - box.left, place.y - box.top) : null;
 	}
 
-	/* Its path stands out; null: none's does. */
+	/* Highlights the path of a packet; null: of none. */
 	choosePacket(packet)
 	{
 		this.view.packet = packet?.id ?? null;
 		this.view.changed();
 	}
 
-	/* Nothing moves: what was pointed at stays where it is, and what is told of it stays too. */
+	/* Chooses the lane or packet under the pointer, and keeps its tooltip open. */
 	async clicked()
 	{
 		const { row, t } = this.pointer;
@@ -530,13 +530,13 @@ export class Page {
 		}
 	}
 
-	/* What is told of a time below, until it is out of sight. */
+	/* Sets the footer's text about a time; it is removed when the view leaves the time. */
 	tell(t, text)
 	{
 		this.#stepped = { t, text };
 	}
 
-	/* An event that keys stepped to, in words. */
+	/* Writes an event to which the user stepped in the footer. */
 	told(event, row)
 	{
 		const lane = row.type === 'cpu' ? `CPU ${row.cpu}` : this.names.label(row.host, row.id);
@@ -547,7 +547,7 @@ export class Page {
 		this.#note();
 	}
 
-	/* Below: what was stepped to, and why there are no arrows. */
+	/* The footer: the text of tell(), and why arrows, paths or marks are not shown. */
 	#note()
 	{
 		const { from, to } = this.view.target;
@@ -573,7 +573,7 @@ export class Page {
 		byId('banner').hidden = true;
 	}
 
-	/* Told plainly, until something works again. */
+	/* Shows an error until a request succeeds. */
 	fail(error)
 	{
 		if (error.name === 'AbortError')

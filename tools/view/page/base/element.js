@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Elements of the document, made in one call.
+ * Makes elements of the document in one call.
  *
- * Text is only ever set as text: names come from logs.
+ * Text is never interpreted as HTML, because names come from logs.
  */
 
 export function element(name, attributes = {}, ...children)
@@ -28,14 +28,14 @@ export function byId(id)
 	return document.getElementById(id);
 }
 
-/* Device pixels for a size in CSS pixels; what was drawn is gone. */
+/* Sets a canvas's size in device pixels from CSS pixels, and clears the canvas. */
 export function sizeCanvas(canvas, width, height, scale)
 {
 	canvas.width = Math.max(Math.round(width * scale), 1);
 	canvas.height = Math.max(Math.round(height * scale), 1);
 }
 
-/* A table: heads are texts or { text, number }, cells texts or nodes. */
+/* A table.  @heads: texts or { text, number, title }; cells are texts or nodes. */
 export function table(caption, heads, rows, attributes = {})
 {
 	const numbers = heads.map((head) => head.number === true);
@@ -50,7 +50,7 @@ export function table(caption, heads, rows, attributes = {})
 				{ className: numbers[i] ? 'number' : '' }, cell))))));
 }
 
-/* A swatch that is a button for its colour. */
+/* A swatch on which the user can choose another colour. */
 export function colourInput(name, value, change)
 {
 	return element('input', { type: 'color', value, title: `Colour: ${name}`,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Lists of numbers as they stand in URLs and on the command line: 0-15,20.
+ * Lists of numbers in the format of URLs and of the command line: 0-15,20.
  */
 
 export function listOf(numbers)
@@ -19,7 +19,7 @@ export function listOf(numbers)
 	return parts.join(',');
 }
 
-/* A Set, or null when the text is no list. */
+/* Returns a Set, or null if the text is no list. */
 export function setOf(text, limit = 1 << 20)
 {
 	const set = new Set();

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Counters of hosts and their CPUs, in bins of about a pixel of what is seen.
+ * Counters of hosts and their CPUs, in bins of one to two pixels of the view.
  *
- * Stage: between the source and the tracks; asked for when the view rests.  Of each host it
- * keeps the last answer.  It draws nothing.
+ * Stage: between the source and the tracks.  Requests counters when the view rests, and keeps
+ * the last answer for each host.  It draws nothing.
  */
 import { listOf } from '../base/lists.js';
 
 const LEVEL_MOST = 50;
-const BESIDE = 0.5;	/* of the view, on either side: it can be moved before more is asked */
-const BINS_MOST = 8192;	/* of an answer */
+const BESIDE = 0.5;	/* spans of the view requested on each side, so that it can be moved */
+const BINS_MOST = 8192;	/* in an answer */
 
 export const OUTSIDE = 'o', UNKNOWN = 'u', AT_LEAST = 'l';
 
 /*
- * What can be chosen. full, faint: keys of what is drawn full, and faint in all or above it;
- * states: which bins of it are known; rows: keys of the tooltip's numbers
+ * The counters that the user can choose, with keys of series in the answer.
+ * full, faint: drawn in full colour and faint; above: drawn faint on top of full
+ * states: of the bins: known, unknown or not recorded; rows: shown in the tooltip
  */
 export const COUNTERS = {
 	runnable: { title: 'Runnable tasks', about: 'that run or wait for a CPU', full: 'mean', faint: 'most',
@@ -28,7 +29,7 @@ export const COUNTERS = {
 	exits: { title: 'Exits', about: 'of tasks', full: 'exits', states: 'count_states', rows: ['exits'] },
 };
 
-/* No bin is narrower than a pixel. */
+/* The finest level whose bins are at least a pixel wide. */
 function levelFor(nsPerPixel)
 {
 	return Math.min(Math.max(Math.ceil(Math.log2(nsPerPixel)), 0), LEVEL_MOST);
@@ -46,7 +47,7 @@ export class Counters extends EventTarget {
 		this.#source = source;
 	}
 
-	/* The last answer of a counter, of a lane or of a host (null): bins, or null. */
+	/* The last bins of a counter; null if unknown.  @lane: null for the whole host */
 	of(host, lane, counter)
 	{
 		const answer = this.#hosts.get(host);
@@ -56,19 +57,19 @@ export class Counters extends EventTarget {
 		if (!series || !series[states])
 			return null;
 		return { level: answer.level, first: answer.first, count: answer.count,
-			/* What would tell is not recorded. */
+			/* Without the series, the log does not have the events of this counter. */
 			states: series[full] ? series[states] : OUTSIDE.repeat(answer.count),
 			full: series[full] ?? null, faint: series[faint ?? full] ?? null,
 			above: above ? series[above] ?? null : null, series };
 	}
 
-	/* An answer as it came, for tests. */
+	/* The unchanged answer for a host, for tests. */
 	answer(host)
 	{
 		return this.#hosts.get(host) ?? null;
 	}
 
-	/* @rows: of tracks in sight; @width: of the view, in pixels */
+	/* @rows: the visible tracks; @width: of the view, in pixels */
 	async want(view, rows, width)
 	{
 		const wanted = new Map();
@@ -89,7 +90,7 @@ export class Counters extends EventTarget {
 		const level = levelFor(view.span / width);
 
 		try {
-			/* One after the other: the first one asked of a host reads its log. */
+			/* One after the other, as the first request for a host reads its log. */
 			for (const host of wanted.keys()) {
 				const lanes = lanesOf(host);
 
@@ -129,7 +130,7 @@ export class Counters extends EventTarget {
 			(answer.first + answer.count) * 2 ** level >= to;
 	}
 
-	/* The bin at a time: { from, to, state, values }; null: it is not there yet. */
+	/* The bin at a time, { from, to, state, values }; null if it is not loaded. */
 	at(host, lane, counter, t)
 	{
 		const bins = this.of(host, lane, counter);

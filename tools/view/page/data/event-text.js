@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * An event's fields in words: the name of a number beside it.
+ * Adds names to the numbers in an event's text: "cause=1 (system call)".
  *
- * Stage: between what the source says of an event and what shows it.  Where the source's text
- * has a name already it stays as it is.
+ * Stage: between the source's events and the parts of the page that show them.  Names that are
+ * already in the text are kept.
  */
 import { count, short } from './times.js';
 
@@ -33,11 +33,11 @@ export function exceptionName(vector)
 	return EXCEPTIONS[vector] ?? `exception ${vector}`;
 }
 
-/* As the scheduler's tracepoint has them. */
+/* By letter of the scheduler's tracepoint. */
 const STATES = { R: 'runnable', S: 'sleeping', D: 'uninterruptible sleep', T: 'stopped',
 	t: 'traced', X: 'dead', Z: 'exited', P: 'parked', I: 'idle', '+': 'preempted' };
 
-/* A record of a loss, whose fields are the kernel's own numbers. */
+/* The text of a record of lost events. */
 function lossWords(fields)
 {
 	const n = Number(fields.count);
@@ -47,7 +47,7 @@ function lossWords(fields)
 		`cause ${fields.cause}`}${ns > 0 ? `, within ${short(ns)}` : ''}`;
 }
 
-/* By field: the name of its value. */
+/* The names of the values, by field. */
 function namesOf(type, fields)
 {
 	if (type === 'user_exit')
@@ -63,13 +63,13 @@ function namesOf(type, fields)
 	return {};
 }
 
-/* The bit that a kind of events has in bins. */
+/* The bit of a kind of events in bins. */
 export function kindBit(log, kind)
 {
 	return log.kinds.includes(kind) ? 1 << log.kinds.indexOf(kind) : 0;
 }
 
-/* What an event is called: a registered one by its own name. */
+/* The name of an event; a registered event has its own name. */
 export function eventName({ name, type, kind })
 {
 	return name ?? type ?? kind;
@@ -81,10 +81,10 @@ export function eventWords({ type, fields, text })
 		return text;
 	if (type === 'lost')
 		return lossWords(fields);
-	/* Its arguments; the id is that of the name, which is told beside. */
+	/* Arguments only: the page shows the event's name instead of its id. */
 	if (type === 'event')
 		return text.replace(/^id=\S+ bytes=\d+ ?/, '');
-	/* What the source names itself comes first: prev_state_name beside prev_state. */
+	/* Names from the source have priority: prev_state_name is the name of prev_state. */
 	const named = Object.keys(fields).filter((field) => typeof fields[`${field}_name`] === 'string')
 		.map((field) => [field, fields[`${field}_name`]]);
 

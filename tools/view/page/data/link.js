@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What a link names: hosts, their CPUs and tasks, by names that are the same in whatever order
- * the hosts are opened; and which of it this log has not.
+ * Hosts, CPUs and tasks in links.  Their names do not depend on the order in which the hosts
+ * are opened.  Also finds the parts of a link that are missing in this log.
  *
- * It changes nothing.
+ * It does not change the view.
  */
 import { clean } from './names.js';
 import { seconds } from './times.js';
 import { listOf, setOf } from '../base/lists.js';
 
 const NAMED_MOST = 5;
-/* Times in links are rounded. */
+/* Tolerance, as times in links are rounded. */
 const ROUNDED_NS = 1;
-/* Tasks of a host that are asked for at once */
+/* Tasks of a host in one request */
 const BATCH = 200;
 
-/* Parts of a list in the link, the empty ones left out. */
+/* The non-empty parts of a list in the link. */
 function partsOf(values, name)
 {
 	return (values.get(name) ?? '').split(',').filter((part) => part);
@@ -23,13 +23,13 @@ function partsOf(values, name)
 
 /* ---- Hosts ---- */
 
-/* A comma would divide the list. */
+/* The host's name; commas and semicolons are escaped, as they separate parts of lists. */
 export function hostText(log, host)
 {
 	return log.hosts[host].name.replace(/[%,;]/g, encodeURIComponent);
 }
 
-/* The number of a host; -1: the log has none of that name. */
+/* The number of a host; -1 if the log has no host of that name. */
 export function hostOf(log, text)
 {
 	let name = text;
@@ -37,7 +37,7 @@ export function hostOf(log, text)
 	try {
 		name = decodeURIComponent(text);
 	} catch {
-		/* It is no such text, but may be a name. */
+		/* Not escaped: the text can still be a name. */
 	}
 	return log.hosts.findIndex((host) => host.name === name);
 }
@@ -47,7 +47,7 @@ export function hostsText(log, numbers)
 	return [...numbers].map((host) => hostText(log, host)).join(',');
 }
 
-/* A Set of numbers of those that the log has. */
+/* A Set with the numbers of those hosts that are in the log. */
 export function hostsOf(values, name, log)
 {
 	return new Set(partsOf(values, name).map((text) => hostOf(log, text)).filter((host) => host >= 0));
@@ -55,7 +55,7 @@ export function hostsOf(values, name, log)
 
 /* ---- Lanes of CPUs ---- */
 
-/* "node1:0-3,node1:7,node2:": of hosts that are not named all CPUs, of node2 none. */
+/* "node1:0-3,node1:7,node2:": no CPU of node2, and all CPUs of hosts that are not named. */
 export function lanesText(log, lanes)
 {
 	return log.hosts.flatMap(({ cpus }, host) => {
@@ -66,7 +66,7 @@ export function lanesText(log, lanes)
 	}).join(',');
 }
 
-/* { host, lanes } of a part of that; null: it names a host or a CPU that the log lacks. */
+/* { host, lanes } of a part of this list; null if the host or the CPUs are not in the log. */
 function lanesOfPart(log, text)
 {
 	const [, name, range] = /^(.*):(\d+(?:-\d+)?|)$/.exec(text) ?? [];
@@ -78,7 +78,7 @@ function lanesOfPart(log, text)
 	return host >= 0 && (!range || lanes.length) ? { host, lanes } : null;
 }
 
-/* A Set, or null: of all. */
+/* A Set of lanes; null for all lanes. */
 export function lanesOf(values, log)
 {
 	const parts = partsOf(values, 'lanes').map((text) => lanesOfPart(log, text)).filter((part) => part);
@@ -90,7 +90,7 @@ export function lanesOf(values, log)
 
 /* ---- Tasks ---- */
 
-/* "node1:77", or "node1:77@TIME" if other tasks of the host had that pid before or later. */
+/* "node1:77", or "node1:77@TIME" if other tasks of the host had the same pid. */
 export function taskText(log, host, { pid, since })
 {
 	return `${hostText(log, host)}:${pid}${since === null || since === undefined ? '' : `@${since}`}`;
@@ -101,7 +101,7 @@ export function taskTexts(values)
 	return partsOf(values, 'tasks');
 }
 
-/* By text: the task with its host; null: the log lacks it. */
+/* A Map from each text to the task with its host; null if the task is not in the log. */
 export async function findTasks(texts, log, source)
 {
 	const found = new Map(texts.map((text) => [text, null]));
@@ -126,7 +126,7 @@ export async function findTasks(texts, log, source)
 	return found;
 }
 
-/* ---- What the log lacks ---- */
+/* ---- Parts of a link that are not in the log ---- */
 
 function several(what, parts)
 {
@@ -145,7 +145,7 @@ function timesOutside(values, end)
 	return times.filter((t) => !Number.isFinite(t) || t < -ROUNDED_NS || t > end + ROUNDED_NS);
 }
 
-/* evtlog 0.11 and before wrote numbers of hosts, lanes and tasks, which depend on what is opened. */
+/* evtlog 0.11 and older wrote numbers of hosts, lanes and tasks, which depend on open logs. */
 const OLD = { tasks: /^\d+\.\d+$/, lanes: /^\d+(-\d+)?$/, collapsed: /^\d+(-\d+)?$/ };
 
 function isOld(values, name, log)
@@ -153,7 +153,7 @@ function isOld(values, name, log)
 	return partsOf(values, name).some((text) => OLD[name].test(text) && hostOf(log, text) < 0);
 }
 
-/* Sentences for people; '' if all of the link is in the log. @found: as of findTasks(), as far as it is known */
+/* Sentences for the user; '' if nothing is missing. @found: of findTasks(), maybe incomplete */
 export function missingOf(values, log, end, found)
 {
 	const lacks = (name, is) => isOld(values, name, log) ? [] : partsOf(values, name).filter((text) => !is(text));

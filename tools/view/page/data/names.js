@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Names of tasks, asked for in batches when first drawn.
+ * Names of tasks, requested in batches when they are first drawn.
  *
- * Stage: between the lanes, which know a task by host and id, and the source.
- * Names come from logs and are hostile: clean() makes control characters visible,
- * and they only ever reach textContent and fillText.
+ * Stage: between the source and the lanes, which have the host and the id of a task.
+ * Names come from logs and are untrusted: clean() makes control characters visible, and
+ * names are used only as textContent and in fillText().
  */
 
 const BATCH = 200;
@@ -16,7 +16,7 @@ export function clean(text)
 		(c) => c < ' ' ? String.fromCharCode(0x2400 + c.charCodeAt(0)) : '\ufffd');
 }
 
-/* By its pid, a part of its names, or both as they are shown: "md5sum 77".  As the server finds it. */
+/* Matches a pid, a part of the names, or both as shown, "md5sum 77".  As the server's search. */
 export function fitsTask({ pid, comm, names }, text)
 {
 	const wanted = text.trim().toLowerCase();
@@ -50,11 +50,11 @@ export class Names extends EventTarget {
 
 	#tidy(task)
 	{
-		/* All its names, in their order; answers about a time have the name of that. */
+		/* All names in their order; answers about a time contain the name at that time. */
 		return { ...task, comm: clean(task.names || task.comm) };
 	}
 
-	/* What is known of a task, or null and it is asked for. */
+	/* The task; null if unknown: then it is requested. */
 	get(host, id)
 	{
 		const known = this.#known[host].get(id);
@@ -68,7 +68,7 @@ export class Names extends EventTarget {
 		return null;
 	}
 
-	/* What was told of a task beside something else; without its colours it is asked for. */
+	/* Keeps a task that was part of another answer, if the answer contains its colours. */
 	put(host, task)
 	{
 		if (task?.colours && !this.#known[host].get(task.id))
@@ -99,7 +99,7 @@ export class Names extends EventTarget {
 		try {
 			answer = await this.#source.names(host, ids);
 		} catch {
-			/* The next frame draws without, the next request tells. */
+			/* Draw without names; a later request reports the error. */
 			setTimeout(() => this.dispatchEvent(new Event('change')), 1000);
 		}
 		for (const id of ids) {
@@ -111,15 +111,14 @@ export class Names extends EventTarget {
 		}
 	}
 
-	/* What task 0 is: the idle ones, or all that are not of the tree that the log is of. */
+	/* The name of task 0: idle, or outside the tree if the log is of one tree. */
 	nobody(host)
 	{
 		return this.#nobody[host];
 	}
 
 	/*
-	 * For people: what it was called at all times from @from to @to, and its pid.  null: it had
-	 * several names then.
+	 * For the user: name and pid.  null if the task had several names from @from to @to.
 	 */
 	labelWithin(host, id, from, to)
 	{
@@ -131,7 +130,7 @@ export class Names extends EventTarget {
 		return at(from) === at(to) ? `${clean(at(to).comm) || '?'} ${this.#known[host].get(id).pid}` : null;
 	}
 
-	/* For people: name and pid. */
+	/* For the user: name and pid. */
 	label(host, id)
 	{
 		if (id === 0)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Bins of an exported page: of 2^level ns as the program counted them, finer ones from
- * slices (what a CPU did from when on) and events.
+ * Bins of an exported page.  The page contains bins of some levels, of 2^level ns each.  Finer
+ * bins are computed from events and slices; a slice is what a CPU does from a time on.
  *
- * Stage: between the file in the page and offline.js, instead of the server's tiles,
- * whose form they have.
+ * Stage: between the data in the page and offline.js.  The format is that of the server's tiles.
  */
 import { BEHIND_END, IN_SOFTIRQ, IN_TASK, NOT_KNOWN } from './offline-file.js';
 import { UNKNOWN } from './names.js';
@@ -15,7 +14,7 @@ const HEAD_BYTES = 32;
 const APPROXIMATE = 0x1;
 const OUTSIDE = 0x2;
 
-/* A share of 255: what is there at all is at least 1, what is not all at most 254. */
+/* A share of @width, 0 to 255: at least 1 if not zero, at most 254 if not all. */
 function share(ns, width)
 {
 	if (ns <= 0)
@@ -25,7 +24,7 @@ function share(ns, width)
 	return Math.min(Math.max(Math.round(ns / width * 255), 1), 254);
 }
 
-/* A head as of the server's answers, and room for bins of so many lanes behind it. */
+/* A buffer with the header of the server's answers, followed by room for the bins. */
 function answerOf(lanes, bins)
 {
 	const buffer = new ArrayBuffer(HEAD_BYTES + lanes * bins * BIN_BYTES);
@@ -46,7 +45,7 @@ export class OfflineBins {
 		this.#file = file;
 	}
 
-	/* A lane's bins [first, first + count) of a level, into @out from byte @at on. */
+	/* Stores a lane's bins [first, first + count) of a level in @out, from byte @at on. */
 	#laneBins(lane, level, first, count, out, at)
 	{
 		const { levels, slices } = this.#file.data;
@@ -79,7 +78,7 @@ export class OfflineBins {
 		}
 	}
 
-	/* From the finest level, for what there are no slices. */
+	/* Approximate bins from the finest level, if there are no slices. */
 	#stretch(lane, level, first, count, out, at)
 	{
 		const finest = this.#file.data.levels[0];
@@ -92,7 +91,7 @@ export class OfflineBins {
 		}
 	}
 
-	/* Exactly, from slices and events. */
+	/* Exact bins from slices and events. */
 	#count(lane, level, first, count, out, at)
 	{
 		const width = 2 ** level;
@@ -159,7 +158,7 @@ export class OfflineBins {
 		out.setUint8(at + 9, bin.known < width ? OUTSIDE : 0);
 	}
 
-	/* Of a task wherever it ran: the task of a bin is the CPU it ran on most. */
+	/* Bins of a task on all CPUs.  The task field of a bin has the CPU where it ran most. */
 	#taskBins(host, id, level, first, count, out, at)
 	{
 		const width = 2 ** level;
@@ -202,7 +201,7 @@ export class OfflineBins {
 		}
 	}
 
-	/* visit(begin, end) where a task ran on a lane; by bins where it ran most of them */
+	/* Calls visit(begin, end) for each run of a task on a lane; from bins if without slices. */
 	#runs(lane, id, level, first, count, visit)
 	{
 		const width = 2 ** level;
@@ -225,7 +224,7 @@ export class OfflineBins {
 			}
 	}
 
-	/* Of lanes by number and of tasks, { host, id } */
+	/* @keys: numbers of lanes, or { host, id } for lanes of tasks */
 	tiles(level, first, count, keys)
 	{
 		const bins = count * TILE;
@@ -244,7 +243,7 @@ export class OfflineBins {
 		return out.buffer;
 	}
 
-	/* The mean over all lanes, of the whole run: dark where this file has nothing. */
+	/* The mean over all lanes, for the whole run; 0 where this page has no data. */
 	overview(bins)
 	{
 		const out = answerOf(1, bins);
@@ -263,7 +262,7 @@ export class OfflineBins {
 		return out.buffer;
 	}
 
-	/* Shares of bins [from, to) of a level, parts of bins included */
+	/* The mean shares of bins [from, to) of a level; the ends can be within a bin. */
 	#mean({ first, bins, offset }, from, to, lanes, out, at)
 	{
 		const sums = [0, 0, 0, 0];

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The part of the logs that `evtlog export --html` put into the page: inflated, and its
- * slices found by time.
+ * Reads the part of the logs that `evtlog export --html` stored in the page: decompresses it,
+ * and finds slices by time.
  *
- * Stage: between the page's text and offline.js.  It answers no question of the page's.
+ * Stage: between the page's text and offline.js, which answers the page's requests.
  */
 import { Failure } from './server.js';
 
 const BLOCK = 'evtlog-data';
 const SLICE_BYTES = 16;
 
-/* Contexts of slices: CONTEXTS by number, and two that are none */
+/* Contexts of slices: indices of CONTEXTS, and two values that are no context */
 export const IN_TASK = 0, IN_SOFTIRQ = 1, NOT_KNOWN = 255, BEHIND_END = 254;
 export const CONTEXTS = ['task', 'softirq', 'irq', 'vector'];
 
 function bytesOf(text)
 {
-	const PART = 1 << 20;	/* whole groups of four letters */
+	const PART = 1 << 20;	/* a multiple of 4, as 4 letters are 3 bytes */
 	const bytes = new Uint8Array(Math.floor(text.length / 4) * 3);
 	let at = 0;
 
@@ -37,8 +37,8 @@ async function inflate(bytes)
 }
 
 /*
- * data: what the program wrote as JSON; view, base: its bytes, and where in them offsets
- * of bins and slices begin
+ * data: the JSON part; view: all bytes; base: the origin of the offsets of bins and slices
+ * in view
  */
 export class OfflineFile {
 	constructor(data, view, base)
@@ -49,7 +49,7 @@ export class OfflineFile {
 		data.names = data.names.map((parts) => Object.assign({}, ...parts));
 	}
 
-	/* Whether this page has one. */
+	/* True: this page contains a part of logs. */
 	static get here()
 	{
 		return document.getElementById(BLOCK) !== null;
@@ -89,7 +89,7 @@ export class OfflineFile {
 				i * SLICE_BYTES, true);
 	}
 
-	/* The last that begins at or before @t; -1 if none does. */
+	/* The last slice that begins at or before @t; -1 if none. */
 	sliceAt(lane, t)
 	{
 		let low = -1, high = this.sliceCount(lane);
@@ -105,7 +105,7 @@ export class OfflineFile {
 		return low;
 	}
 
-	/* visit(begin, end, slice) for what there is of a lane in [from, to) */
+	/* Calls visit(begin, end, slice) for each slice of a lane in [from, to), cut to it. */
 	walk(lane, from, to, visit)
 	{
 		const count = this.sliceCount(lane);

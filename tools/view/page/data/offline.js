@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The source of all data when `evtlog export --html` made the page: a part of the logs
- * within the page itself.
+ * The source of all data for a page made by `evtlog export --html`, which contains a part of
+ * the logs.
  *
- * Stage: instead of the server, whose methods it has.  Everything is answered from
- * memory: bins by offline-bins.js, and the events, arrows and numbers of the span.  What
- * the file has not is said, never made up.
+ * Stage: replaces the server and has the same methods.  All answers are made from memory:
+ * bins by offline-bins.js, events, arrows and statistics here.  If the page lacks the data of
+ * a request, the answer is an error or marked as incomplete.
  */
 import { BEHIND_END, IN_TASK, NOT_KNOWN, OfflineFile, CONTEXTS } from './offline-file.js';
 import { Failure } from './server.js';
@@ -26,7 +26,7 @@ export class Offline {
 		this.#bins = new OfflineBins(file);
 	}
 
-	/* Whether this page is such a file. */
+	/* True: this page contains a part of logs. */
 	static get here()
 	{
 		return OfflineFile.here;
@@ -69,7 +69,7 @@ export class Offline {
 		return this.#bins.overview(bins);
 	}
 
-	/* "0-15,20,t0.17" */
+	/* Keys from a list of lanes and tasks: "0-15,20,t0.17". */
 	#keys(lanes)
 	{
 		const keys = [];
@@ -86,7 +86,7 @@ export class Offline {
 		return keys;
 	}
 
-	/* Of the widest bins that are not wider than those that are asked for, or the narrowest: all. */
+	/* All bins of the coarsest level up to @level; if there is none, of the finest level. */
 	async counters({ host, level })
 	{
 		const levels = this.#data.counters[host];
@@ -153,7 +153,10 @@ export class Offline {
 				'Export less of the run, or open the log with "evtlog view".');
 	}
 
-	/* From the begin of the task's slice to its end, softirqs and interrupts within. */
+	/*
+	 * The range [first, next) of entries from the task's switch in to its switch out.
+	 * Softirqs and interrupts in between have entries of their own.
+	 */
 	#around(lane, at)
 	{
 		const { task } = this.#file.slice(lane, at);
@@ -165,7 +168,7 @@ export class Offline {
 		};
 		let first = at, last = at;
 
-		/* A record that tells why a task left begins another slice, even of the same. */
+		/* An entry after a switch, even to the same task, has the switch's reason. */
 		while (first > 0 && !this.#file.slice(lane, first).left && alike(first - 1))
 			first--;
 		while (last + 1 < count && !this.#file.slice(lane, last + 1).left && alike(last + 1))
@@ -215,7 +218,7 @@ export class Offline {
 		if (next < this.#file.sliceCount(lane)) {
 			const after = this.#file.slice(lane, next);
 
-			/* Idle has no reasons. */
+			/* The idle task leaves without a reason. */
 			answer.left = after.context === NOT_KNOWN ? 'events lost' :
 				slice.task === 0 ? null : this.#data.left[String.fromCharCode(after.left)] ?? null;
 			answer.next = after.context >= BEHIND_END ? null : this.#task(host, after.task);
@@ -223,7 +226,7 @@ export class Offline {
 		return answer;
 	}
 
-	/* The greatest of the piece of the span that the time is in */
+	/* The largest clock error of a host in the part of the span that contains @t. */
 	#bound(host, t)
 	{
 		const { bounds, from, to } = this.#data;
@@ -251,7 +254,7 @@ export class Offline {
 	{
 		let best = null;
 
-		/* Of those at one time, the last before it or the first behind it */
+		/* Among simultaneous events, the last one before @t or the first one from @t on. */
 		for (const event of this.#file.eventsIn(lane, t - near, t + near + 1)) {
 			if (event.t < t) {
 				best = event;
@@ -304,9 +307,9 @@ export class Offline {
 		return { arrows: found.slice(0, limit), more: found.length > limit };
 	}
 
-	/* ---- Packets' ways ---- */
+	/* ---- Paths of packets ---- */
 
-	/* What the file has not each of, it has the visits' numbers of: finer ones it cannot make. */
+	/* If the page lacks the packets, it has counts of visits in bins of a fixed width. */
 	async paths(from, to, limit, bins)
 	{
 		const { packets, ...rest } = this.#data.paths;
@@ -403,7 +406,7 @@ export class Offline {
 		return { event: event ?? null };
 	}
 
-	/* A slice from switch to switch, whatever interrupted it. */
+	/* A slice lasts from switch in to switch out, including interrupts and softirqs. */
 	async find(host, id, when)
 	{
 		this.#wantSlices();
@@ -427,7 +430,7 @@ export class Offline {
 		return best;
 	}
 
-	/* ---- Numbers and notes ---- */
+	/* ---- Statistics and notes ---- */
 
 	async summary(from, to)
 	{

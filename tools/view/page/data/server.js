@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The source of all data when `evtlog view` serves the page.
+ * The source of all data for a page that `evtlog view` serves.
  *
- * Stage: between the page and the program's HTTP server.  Every method answers with
- * plain objects or binary, or throws a Failure that says what to do.  Another source
- * with these methods can stand in its place.  It caches nothing.
+ * Stage: between the page and the HTTP server of `evtlog view`.  Each method returns plain
+ * objects or binary data, or throws a Failure whose message explains what to do.  offline.js
+ * has the same methods.  Nothing is cached here.
  */
 
 export class Failure extends Error {
@@ -53,7 +53,7 @@ export class Server {
 		try {
 			message = (await answer.json()).error ?? message;
 		} catch {
-			/* No JSON: the status says it. */
+			/* No JSON: the message is the HTTP status. */
 		}
 		throw new Failure(answer.status, answer.status === 401 ? NO_RIGHT : message);
 	}
@@ -63,7 +63,7 @@ export class Server {
 		return (await this.#fetch(query(path, parameters), { signal })).json();
 	}
 
-	/* Exchanges the token for the cookie. */
+	/* Exchanges the token for a cookie. */
 	async session(token)
 	{
 		await this.#fetch('/session', {
@@ -95,7 +95,7 @@ export class Server {
 		return this.#json('/names', { host, ids: ids.join(',') });
 	}
 
-	/* By what is asked for: "77", or "77@TIME" where several tasks had that pid. */
+	/* @pids: "77", or "77@TIME" if several tasks had that pid; these are the answer's keys */
 	tasks(host, pids)
 	{
 		return this.#json('/names', { host, pids: pids.join(',') });
@@ -130,7 +130,7 @@ export class Server {
 			{ lanes, from: whole(from), to: whole(to), step: whole(step), limit }, signal);
 	}
 
-	/* { host, level, first, count, tracks, lanes }: bins of 2^level ns from number @first on */
+	/* @question: { host, level, first, count, tracks, lanes }; bins are 2^level ns wide */
 	counters(question, signal)
 	{
 		return this.#json('/counters', question, signal);
@@ -157,7 +157,7 @@ export class Server {
 		return this.#json('/summary', { from: whole(from), to: whole(to), lanes }, signal);
 	}
 
-	/* @of: { task } or { lanes }, or neither: all */
+	/* @of: { task }, { process } or { lanes }; {} for all tasks */
 	profile(from, to, of, signal)
 	{
 		return this.#json('/profile', { from: whole(from), to: whole(to), ...of }, signal);
@@ -185,7 +185,7 @@ export class Server {
 		return { etag: answer.headers.get('ETag'), notes: await answer.json() };
 	}
 
-	/* The new ETag; a Failure of status 409 or 412 when they changed meanwhile. */
+	/* Returns the new ETag.  Throws a Failure, status 409 or 412, if the notes have changed. */
 	async putNotes(notes, etag)
 	{
 		const headers = { 'Content-Type': 'application/json' };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * When slices began, asked for one by one and kept.
+ * Start times of slices, requested one by one and kept.
  *
- * Stage: between the source and what names slices: bins tell where a slice is seen, not when it
- * began, nor that it began before what is seen.
+ * Stage: between the source and lane-text.js, which names slices.  Bins show where a slice is
+ * visible, but not its start, which can be before the view.
  */
 
 const FLYING_MOST = 4;
@@ -13,7 +13,7 @@ export class SliceBegins extends EventTarget {
 	#source;
 	#known = new Map();	/* by task: slices { lane, begin, end } */
 	#count = 0;
-	#missed = new Set();	/* what was asked for and is no slice: bins may be of coarser ones */
+	#missed = new Set();	/* requests without a result: the bins may be of a coarser level */
 	#failed = false;	/* the source has no slices */
 	#flying = new Set();
 
@@ -23,7 +23,7 @@ export class SliceBegins extends EventTarget {
 		this.#source = source;
 	}
 
-	/* Of the slice of a task on a lane at @t; null: not known, or not yet; undefined: nobody knows any */
+	/* Start of a task's slice on a lane at @t.  null: unknown so far; undefined: no slices */
 	of(host, id, lane, t)
 	{
 		const task = `${host}.${id}`;
@@ -50,7 +50,7 @@ export class SliceBegins extends EventTarget {
 			else
 				this.#keep(task, slice);
 		} catch (error) {
-			/* Offline, of a long span; others say themselves that they are gone. */
+			/* 404: exported page, long span.  Other errors are reported elsewhere. */
 			this.#failed = error.status === 404;
 			this.#missed.add(`${task} ${lane} ${t}`);
 		}

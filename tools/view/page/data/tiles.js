@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tiles: what lanes did in bins of 2^level ns, kept, fetched and refined.
+ * Tiles: fetches, refines and caches the bins of lanes.  A bin is 2^level ns wide.
  *
- * Stage: between the source, which answers with bins, and the lanes, which are drawn
- * of them every frame.  A tile is 256 bins of 3 words (struct evtlog_bin).  Where one
- * is missing, gather() stretches a coarser one or thins out a finer.  It knows nothing
- * of pixels or colours.
+ * Stage: between the source, which returns bins, and the lanes, which are drawn from the bins
+ * in each frame.  A tile is 256 bins of 3 words (struct evtlog_bin).  If a tile is missing,
+ * gather() uses a coarser or a finer tile instead.  Pixels and colours are not handled here.
  */
 
 export const BIN_WORDS = 3;
@@ -15,7 +14,7 @@ export const FLAG_MISSING = 0x80;
 const TILE = 256;
 const HEADER_BYTES = 32;
 const LEVEL_MOST = 50;
-const BINS_MOST = 1 << 18;	/* of one request: first answers come soon */
+const BINS_MOST = 1 << 18;	/* in one request, so that the first answers arrive soon */
 const TILES_MOST = 64;
 const FLYING_MOST = 3;
 const KEPT_MOST = 24000;	/* tiles, 3 KiB each */
@@ -53,8 +52,8 @@ export class Tiles extends EventTarget {
 	}
 
 	/*
-	 * Fills @into with @count bins of a lane from bin @first on; what nobody knows yet
-	 * is marked FLAG_MISSING.
+	 * Fills @into with @count bins of a lane from bin @first on.  Bins that are not loaded
+	 * have FLAG_MISSING.
 	 */
 	gather(key, level, first, count, into)
 	{
@@ -98,7 +97,7 @@ export class Tiles extends EventTarget {
 
 				into[at++] = tile.words[from];
 				into[at++] = tile.words[from + 1];
-				/* Where in the coarser bin its events are is not known. */
+				/* The place of events within the coarser bin is unknown. */
 				into[at++] = tile.words[from + 2] & 0xffff;
 			}
 			return true;
@@ -137,8 +136,9 @@ export class Tiles extends EventTarget {
 	}
 
 	/*
-	 * Asks for what these lanes lack in [from, to): @keys as the server takes them,
-	 * those seen; @beyond are their neighbours, asked when all else is there.
+	 * Requests the missing tiles of lanes in [from, to).
+	 * @keys: visible lanes, in the server's format
+	 * @beyond: lanes next to these, requested after all others
 	 */
 	want(keys, level, from, to, refine, beyond = [])
 	{
@@ -174,7 +174,7 @@ export class Tiles extends EventTarget {
 		return true;
 	}
 
-	/* The next request that is due, or null: lanes that lack the same tiles go together. */
+	/* The next request, or null.  Lanes that lack the same tiles share a request. */
 	#due(keys, level, first, last, refine)
 	{
 		const groups = new Map();
@@ -248,7 +248,7 @@ export class Tiles extends EventTarget {
 			if (error.name !== 'AbortError') {
 				this.#failed = performance.now() + RETRY_MS;
 				setTimeout(() => this.#pump(), RETRY_MS + 1);
-				/* Asked again as it was, it would be refused again. */
+				/* The server would refuse the same request again. */
 				if (error.status >= 400 && error.status < 500 && error.status !== 429)
 					this.#wanted = null;
 				if (error.status !== 429 && error.status !== 503)
@@ -302,7 +302,7 @@ export class Tiles extends EventTarget {
 			this.#forget();
 	}
 
-	/* Half of them go, those not drawn for the longest time. */
+	/* Drops the half of the tiles that was not drawn for the longest time. */
 	#forget()
 	{
 		const all = [];
@@ -317,7 +317,7 @@ export class Tiles extends EventTarget {
 		this.#kept = all.length - (all.length >> 1);
 	}
 
-	/* Whether something shown could be more exact. */
+	/* Returns true if a shown tile is missing or approximate, or a request is under way. */
 	pending(keys, level, from, to)
 	{
 		const width = 2 ** level * TILE;

@@ -2,8 +2,7 @@
 /*
  * Times as text: exact to the nanosecond, and short.
  *
- * Times are ns since the log's base, as doubles; only wall() leaves that range, with BigInt.  It
- * doesn't know the view.
+ * Times are ns since the log's base, as doubles; larger times are BigInt.
  */
 
 const UNITS = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']];
@@ -18,7 +17,7 @@ export function exact(ns)
 	return `${grouped(ns)} ns`;
 }
 
-/* Four digits and the unit that fits: 1.235 ms. */
+/* At most four digits, in the unit that fits: 1.235 ms. */
 export function short(ns)
 {
 	const size = Math.abs(ns);
@@ -37,7 +36,7 @@ export function short(ns)
 	return `${ns} ns`;
 }
 
-/* Four digits, zeros too, for tables: 1.230 ms. */
+/* Always four digits, for tables: 1.230 ms. */
 export function brief(ns)
 {
 	const size = Math.abs(ns);
@@ -56,7 +55,7 @@ export function seconds(ns)
 	return `${Math.floor(whole / 1e9)}.${String(rest).padStart(9, '0')} s`;
 }
 
-/* The wall clock's time, UTC. */
+/* The wall-clock time, UTC. */
 export function wall(baseRealNs, ns)
 {
 	const total = BigInt(baseRealNs) + BigInt(Math.round(ns));
@@ -71,21 +70,21 @@ export function wall(baseRealNs, ns)
 
 const LENGTHS = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 };
 
-/* The text's digits as ns, exact to the last: "1.5", 9 decimals. */
+/* Converts a decimal number in a unit to ns without rounding: "1.5" in s is 1500000000. */
 function scaled(number, unit)
 {
 	const [whole, part = ''] = number.split('.');
 	const decimals = Math.round(Math.log10(unit));
 
-	/* Of minutes and hours no decimal power */
+	/* Minutes and hours are no powers of ten. */
 	return 10 ** decimals === unit ? Number(`${whole}${part.padEnd(decimals, '0').slice(0, decimals)}`) :
 		Math.round(Number(number) * unit);
 }
 
 /*
- * Times that a text may mean, as the page, evtlog dump and --from write them (0.0205, "20.5 ms",
- * "20,500,000 ns"), as the column ts of evtlog query has them, or as the wall clock: ns since the
- * log's base, those within [0, @end].
+ * All times within [0, @end] that a text can mean, in ns since the log's base.  Formats: those of
+ * the page, evtlog dump and --from (0.0205, "20.5 ms", "20,500,000 ns"), the column ts of
+ * evtlog query, and the wall clock.
  */
 function timesOf(text, { base_ns: base, base_real_ns: real }, end)
 {
@@ -105,7 +104,7 @@ function timesOf(text, { base_ns: base, base_real_ns: real }, end)
 	return times.filter((t) => t >= 0 && t <= end);
 }
 
-/* The same as spans; "TS DUR", two columns of a row, is from its begin to its end. */
+/* The same as spans.  "TS DUR", two columns of evtlog query, is the span from TS to TS + DUR. */
 export function spansOf(text, log, end)
 {
 	const [, ts, dur] = /^(\d{1,20})\s+(\d{1,20})$/.exec(text.trim()) ?? [];
@@ -114,7 +113,7 @@ export function spansOf(text, log, end)
 		({ from, to: dur === undefined ? from : Math.min(from + Number(dur), end) }));
 }
 
-/* The unit in which steps of this size are labelled. */
+/* The unit for labels of steps of this size. */
 export function unitOf(step)
 {
 	return UNITS.find(([unit]) => step >= unit) ?? UNITS[3];
@@ -127,7 +126,7 @@ export function percent(share)
 	return share < 0.001 ? '<0.1 %' : `${(share * 100).toFixed(1)} %`;
 }
 
-/* null: what would tell was not recorded */
+/* @part: null if the log has no events for it */
 export function shareOf(part, whole)
 {
 	return part === null ? '–' : percent(part / whole);

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Arrows between lanes: from waker to woken, migrations, packets with their clock bound.
+ * Arrows between lanes: wake-ups, migrations, and packets between hosts with the clock error.
  *
- * Stage: asked for when the view rests, drawn over the lanes.
+ * Stage: requested when the view rests, drawn over the lanes.
  */
 import { ARROW_STYLES } from './colours.js';
 import { clockError } from './clock-error.js';
 
 const MOST = 500;
-const BESIDE = 1;	/* of the view, on either side: where arrows begin and end */
+const BESIDE = 1;	/* spans of the view on each side where arrows can begin or end */
 const HEAD = 5;
 
 export class Arrows extends EventTarget {
 	#source;
 	#stop = null;
 	#asked = '';
-	#texts = [];	/* where bounds are written in this frame */
+	#texts = [];	/* places of clock errors written in this frame */
 	list = [];
 	note = '';
 
@@ -42,16 +42,16 @@ export class Arrows extends EventTarget {
 		const stop = this.#stop = new AbortController();
 
 		try {
-			/* Packets' paths are paths.js's. */
+			/* paths.js draws the paths of packets. */
 			const kinds = [...view.arrows].filter((kind) => kind !== 'path');
 			const { from, to } = view;
 			const ask = (a, b, most) => this.#source.arrows(lanes, a, b, most, kinds, stop.signal);
 			const beside = (to - from) * BESIDE;
-			/* Those that begin before the view or end behind it; unless they are too many. */
+			/* With arrows that begin before or end after the view, unless too many. */
 			const wide = await ask(Math.max(from - beside, 0), to + beside, MOST * 3);
 			const answer = wide.more || wide.too_many ? await ask(from, to, MOST) : wide;
 
-			/* The first of too many would only tell where the view begins. */
+			/* If too many, draw none: the first ones are all at the view's start. */
 			this.list = answer.more ? [] : (answer.arrows ?? []).filter((arrow) =>
 				arrow.from.t < to && arrow.to.t >= from);
 			if (this.list.length > MOST) {

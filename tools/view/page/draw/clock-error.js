@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * How far the clocks of an arrow's hosts may be wrong: at both ends, and in digits.
+ * Draws the clock error between an arrow's hosts: bars at both ends, and a text.
  *
- * Stage: drawing only, for arrows and for packets' ways.
+ * Stage: drawing only, for arrows and for paths of packets.
  */
 import { short } from '../data/times.js';
 
 /*
- * @a, @b: the ends, { x, y }; @ns: of a pixel; @texts: where some are written in this frame, to
- * which it adds.  Ink is the context's.
+ * @a, @b: the ends, { x, y }; @ns: length of a pixel; @texts: places of texts in this frame, to
+ * which the new text is added.  The colour is the context's current one.
  */
 export function clockError(context, { bound, a, b, ns, light, texts })
 {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Colours: of states, kinds of events and tasks; the reader's own are kept.
+ * Colours of states, kinds of events and tasks.  Colours that the user chose are stored.
  *
- * Which of a palette's colours a task has is told with its name, the same in every view; colours
- * are packed as ImageData has them in memory.  The default is told apart with every common kind
- * of colour blindness.
+ * A task's colours, one number for each palette, come with its name and are the same in all
+ * views.  Colours are packed as in the memory of ImageData.  The colours of the default palette
+ * differ for people with any common kind of colour blindness.
  */
 import { UNKNOWN, fitsTask } from '../data/names.js';
 
 const KEPT = 'evtlog.colours';
-const EVENT = 'event:';	/* before the name of a registered event, among the kinds that are kept */
+const EVENT = 'event:';	/* prefix of names of registered events among the stored kinds */
 
 /*
- * Each has a darker shade beside it.  All of both are told apart; none has the hue of softirqs,
- * interrupts or the logger: tests/view/hues.test measures it.
+ * Each colour also has a darker shade.  All colours and shades are distinct, and none has the hue
+ * of softirqs, interrupts or the logger: tests/view/hues.test measures this.
  */
 export const PALETTES = {
 	safe: {
@@ -33,18 +33,18 @@ export const PALETTES = {
 	},
 };
 
-/* A task's colours are told in this order. */
+/* A task has the number of a colour for each palette, in this order. */
 const PALETTE_NAMES = Object.keys(PALETTES);
 
-/* Tasks of near pids ran near each other: what comes of pids is far from each other. */
+/* Tasks with near pids often run near each other: this step gives them different colours. */
 export const PALETTE_STEP = 5;
 
-/* Pictures have these as well: see ../colours-table.mjs. */
+/* For pictures too: see tools/draw/colours-table.mjs. */
 export const DEFAULT_PALETTE = 'safe';
 
 /*
- * Curves of one chart, on dark and on light: Okabe and Ito's, and three that are neither like
- * those nor like each other.  Pictures have these as well.
+ * The curves of a chart, for dark and light backgrounds: Okabe and Ito's colours, and three that
+ * differ from these and from each other.  For pictures too.
  */
 export const CHART_COLOURS = ['#56b4e9', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#3a78d8',
 	'#b8ad00', '#9467bd', '#8a8f98'];
@@ -54,7 +54,7 @@ export const STATES = {
 	softirq: '#a98bff', lost: '#ffb000', outside: '#2a2d33', unknown: '#5a4a6a',
 };
 
-/* Where they differ on a light ground.  Pictures have these as well. */
+/* States with another colour on a light background.  For pictures too. */
 export const STATES_LIGHT = { idle: '#ffffff', outside: '#d3d9e1', unknown: '#cdbbe0' };
 
 export const STATE_LABELS = {
@@ -63,7 +63,7 @@ export const STATE_LABELS = {
 	unknown: 'Task unknown',
 };
 
-/* Lengths as parts of the room for ticks: longer ones stand behind shorter ones. */
+/* Lengths are shares of the height for ticks.  Shorter ticks are drawn over longer ticks. */
 export const KIND_STYLES = {
 	switch: { colour: '#d9dee6', length: 0.62, light: '#39414d', label: 'Switches' },
 	waking: { colour: '#f0e442', length: 0.5, light: '#8a7a00', label: 'Wake-ups' },
@@ -88,7 +88,7 @@ export const ARROW_STYLES = {
 	path: { colour: '#7fdbff', light: '#00629b', label: "Packets' paths" },
 };
 
-/* Where a packet's path ends as it is dropped */
+/* The end of a packet's path where the packet is dropped */
 export const DROP_STYLE = { colour: '#ff5c5c', light: '#b00020', label: 'packet dropped' };
 
 export function pack(hex)
@@ -127,7 +127,7 @@ function darker(packed)
 	return mix(pack('#000000'), packed, 0.62);
 }
 
-/* Colours of tasks: those of a palette, then their darker shades. */
+/* Colours of tasks: the palette's colours, then their darker shades. */
 export function shadesOf(palette)
 {
 	const light = PALETTES[palette].tasks.map(pack);
@@ -135,7 +135,7 @@ export function shadesOf(palette)
 	return [...light, ...light.map(darker)];
 }
 
-/* Black or white, whichever reads better on it. */
+/* The colour of text on @packed: black or white, for the better contrast. */
 export function ink(packed)
 {
 	const light = 0.299 * (packed & 0xff) + 0.587 * (packed >>> 8 & 0xff) +
@@ -164,7 +164,7 @@ export class Colours extends EventTarget {
 	#names;
 	#hosts;
 	#kept = { palette: DEFAULT_PALETTE, theme: 'auto', by: 'task', states: {}, kinds: {}, tasks: {} };
-	#cache = [];	/* per host, by task; 0: not asked for yet */
+	#cache = [];	/* by host and task; 0: not computed yet */
 	#shades = [];
 	#filter = null;
 	#light = false;
@@ -206,7 +206,7 @@ export class Colours extends EventTarget {
 		try {
 			localStorage.setItem(KEPT, JSON.stringify(this.#kept));
 		} catch {
-			/* They last as long as the page. */
+			/* Without storage the colours last as long as the page. */
 		}
 		this.#forget();
 		this.dispatchEvent(new Event('change'));
@@ -246,7 +246,7 @@ export class Colours extends EventTarget {
 		this.#save();
 	}
 
-	/* Whether the ground is light. */
+	/* True: the background is light. */
 	get light()
 	{
 		return this.#light;
@@ -260,7 +260,7 @@ export class Colours extends EventTarget {
 		this.#forget();
 	}
 
-	/* 'task': each as the log's source chose; 'name': all of one name are alike. */
+	/* 'task': each task has its own colour; 'name': tasks of the same name have the same. */
 	get by()
 	{
 		return this.#kept.by;
@@ -303,8 +303,8 @@ export class Colours extends EventTarget {
 	}
 
 	/*
-	 * Of a registered event.  The kernel counts their ids up, so those of one run differ as long as
-	 * there are colours.
+	 * The colour of a registered event.  The kernel assigns ascending ids, so events of a run
+	 * have different colours until all colours are used.
 	 */
 	event(name, id)
 	{
@@ -338,7 +338,7 @@ export class Colours extends EventTarget {
 		this.#save();
 	}
 
-	/* Only tasks that the search would find by this keep their colour. */
+	/* Only tasks that match this text, as in the search, keep their colour. */
 	set filter(text)
 	{
 		const wanted = text.trim().toLowerCase();
@@ -354,7 +354,7 @@ export class Colours extends EventTarget {
 		return !this.#filter || fitsTask(task, this.#filter);
 	}
 
-	/* Whether it is one of those that the filter leaves out. */
+	/* Returns true if the filter excludes the task. */
 	hides(host, id)
 	{
 		const task = this.#filter && id !== 0 && id !== UNKNOWN &&
@@ -363,13 +363,13 @@ export class Colours extends EventTarget {
 		return Boolean(task) && !this.matches(task);
 	}
 
-	/* Colours of a host's tasks by id, packed; 0 where task() is to be asked. */
+	/* Packed colours of a host's tasks by id; 0: the caller must call task(). */
 	table(host)
 	{
 		return this.#cache[host];
 	}
 
-	/* Packed; the same for one task until colours or names change. */
+	/* The packed colour of a task; it changes only if colours or names change. */
 	task(host, id)
 	{
 		const cache = this.#cache[host];
@@ -390,7 +390,7 @@ export class Colours extends EventTarget {
 		if (!task)
 			return pack(this.state('other'));
 		if (!this.matches(task))
-			/* Well above what was not recorded. */
+			/* Much lighter than the colour of times that were not recorded. */
 			return mix(pack(this.state('idle')), pack(this.state('other')), 0.6);
 		if (this.#hosts[host].loggers.includes(id))
 			return pack(this.state('logger'));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The names beside the lanes: hosts that open and close, CPUs, pinned tasks.
+ * The names next to the lanes: hosts, which the user can collapse, CPUs, and pinned tasks.
  *
- * Stage: document elements for the rows in sight only, so that 512 CPUs cost what is
- * seen of them.
+ * Stage: makes document elements for visible rows only, so the cost does not depend on the
+ * number of CPUs.
  */
 import { element } from '../base/element.js';
 import { COUNTERS } from '../data/counters.js';
@@ -16,7 +16,7 @@ export class Gutter {
 	#made = new Map();
 	#profile;
 
-	/* @profile: called with a task's host and number, shows its profile; null: there are none */
+	/* @profile(host, id): shows the profile of a task; null if there are no profiles */
 	constructor(box, profile)
 	{
 		this.#box = box;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The colours of a lane's pixels: of every mix of events in a row of ticks, and of every
- * share of softirqs and interrupts.
+ * Tables with the colours of a lane's pixels: for each set of kinds of events in each row of
+ * ticks, and for each share of softirqs and interrupts.
  *
- * Stage: between the page's colours and lanes.js, which looks them up.  It draws nothing.
+ * Stage: between the page's colours and lanes.js, which draws with these tables.
  */
 import { KIND_STYLES, mix, pack } from './colours.js';
 
-const KINDS_ROOM = 8192;	/* kinds are 13 bits */
+const KINDS_ROOM = 8192;	/* sets of 13 kinds */
 
 export class LaneColours {
 	#set = {};
 
-	/* Colours of all mixes of kinds, by row of the ticks' room; again when they change. */
+	/* The tables for @rows rows of ticks.  They are made again if colours or kinds change. */
 	of(colours, kinds, mask, rows)
 	{
 		const name = `${colours.version} ${mask} ${rows}`;
@@ -26,7 +26,7 @@ export class LaneColours {
 			rows: Math.max(Math.round((KIND_STYLES[kind] ?? KIND_STYLES.other).length * rows), 1),
 		})).filter(({ bit }) => bit & mask).sort((a, b) => a.rows - b.rows);
 		const full = [], dim = [];
-		/* By line: kinds whose ticks end with it. */
+		/* By row: kinds whose ticks end in this row. */
 		const ends = Array.from({ length: rows }, (_, row) => styles.reduce((mixed, style) =>
 			style.rows - 1 === row ? mixed | style.bit : mixed, 0));
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes over lanes: names of slices, lines between them, what collapsed hosts hold.
+ * Draws text and lines on lanes: names of slices, lines between slices, counts of hidden CPUs.
  *
- * It knows where runs are, not what they are made of.
+ * The caller passes the positions; bins are not read here.
  */
 import { ink } from './colours.js';
 import { percent } from '../data/times.js';
 
-/* How a lane of @h device pixels is divided. */
+/* Heights of a lane's parts, for a lane of @h device pixels. */
 export function partsOf(h, scale)
 {
 	const gap = Math.max(Math.round(scale), 1);
@@ -17,7 +17,7 @@ export function partsOf(h, scale)
 	return { gap, band, ticks, body: h - gap - ticks - 2 * band };
 }
 
-/* What is not seen of a host. */
+/* Writes how many CPUs of a host are hidden. */
 export function writeHeads(context, scale, heads, log, theme, clip)
 {
 	context.font = `${11 * scale}px "DejaVu Sans", system-ui, sans-serif`;
@@ -37,7 +37,7 @@ export function writeHeads(context, scale, heads, log, theme, clip)
 	}
 }
 
-/* A line between two slices. */
+/* Draws lines between slices. */
 export function drawLines(context, scale, lines, clip, height)
 {
 	context.fillStyle = 'rgb(0 0 0 / 80%)';
@@ -52,8 +52,8 @@ export function drawLines(context, scale, lines, clip, height)
 }
 
 /*
- * A slice has the name of its begin.  Where the columns do not tell in which of its names' time that
- * is, begins.of() does.
+ * A slice has the task's name at its start.  If the task had several names within these columns,
+ * begins.of() provides the exact start.
  */
 function sliceText({ row, id, from, to, edge }, { names, begins, timeOf })
 {
@@ -67,7 +67,7 @@ function sliceText({ row, id, from, to, edge }, { names, begins, timeOf })
 		names.labelWithin(row.host, id, begin, begin);
 }
 
-/* Names of runs wide enough for some letters. @timeOf(x): of a column */
+/* Writes names on runs that are wide enough for some letters. @timeOf(x): time of a column */
 export function writeNames({ context, scale, labels, colours, clip, height, laneHeight, ...of })
 {
 	const size = Math.min(Math.round(laneHeight * 0.42), 12);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Draws lanes: one array of device pixels per frame, filled lane by lane from tiles.
+ * Draws lanes: fills an array of device pixels for each frame, lane by lane, from tiles.
  *
- * Stage: the last of the data's way.  From above a lane has ticks of events, the task
- * (as high as its share of the pixel's time, and on top of it other tasks in grey,
- * softirqs, interrupts), the band of softirqs and that of interrupts, which show the
- * least of them; lost time is hatched over all of it.  It asks for nothing: what tiles
- * lack is drawn as not loaded.
+ * Stage: the last step, after the tiles.  A lane has, from top to bottom: ticks of events; the
+ * task; a band for softirqs; a band for interrupts.  The task is as high as its share of the
+ * pixel's time; on top of it are other tasks in grey, softirqs and interrupts.  The bands show
+ * even the shortest softirq and interrupt.  Lost time is hatched over the whole lane.  Nothing
+ * is requested here: bins that the tiles lack are drawn as not loaded.
  */
 import { BIN_WORDS, FLAG_MISSING, FLAG_OUTSIDE, levelFor } from '../data/tiles.js';
 import { LaneColours } from './lane-colours.js';
@@ -15,8 +15,8 @@ import { UNKNOWN } from '../data/names.js';
 import { drawTrack } from './track.js';
 import { drawLines, partsOf, writeHeads, writeNames } from './lane-text.js';
 
-const LABEL_LEAST = 44;		/* CSS pixels of a run that is named */
-const LINE_LEAST = 4;		/* of runs between which a line stands */
+const LABEL_LEAST = 44;		/* CSS pixels of the shortest run with a name */
+const LINE_LEAST = 4;		/* of the shortest runs with a line between them */
 
 export class Lanes {
 	#canvas;
@@ -28,21 +28,21 @@ export class Lanes {
 	#columns = null;
 	#colours = new LaneColours();
 	#runs = new Runs();
-	#switch = 0;			/* which kind switches are */
+	#switch = 0;			/* number of the kind of context switches */
 	#labels = [];
 	#lines = [];
 	#heads = [];
 	#tracks = [];
 	#seen = new Map();
-	#heights = new Uint8Array(256);	/* which heights bars of this lane have */
+	#heights = new Uint8Array(256);	/* 1 for each height of a bar in this lane */
 	#high = {};
-	#present = 0;			/* kinds of this lane */
+	#present = 0;			/* kinds in this lane */
 	#lossy = false;
 	#ground = 0;
-	counting = false;	/* whether inSight() is to be known after the next frame */
-	lossy = [];		/* stretches of loss that the last frame shows */
+	counting = false;	/* true: the next frame collects the tasks for inSight() */
+	lossy = [];		/* stretches of lost events in the last frame */
 	frames = 0;
-	whole = false;	/* nothing that is seen lacks its data */
+	whole = false;	/* true: all visible bins are loaded */
 	paintMs = 0;
 
 	constructor(canvas)
@@ -62,7 +62,7 @@ export class Lanes {
 		this.#canvas.height = h;
 		this.#scale = scale;
 		this.#image = this.#context.createImageData(w, h);
-		/* Signed: 32 bits with the highest set would be made doubles of. */
+		/* Signed: unsigned numbers with the highest of 32 bits set would become doubles. */
 		this.#pixels = new Int32Array(this.#image.data.buffer);
 		this.#columns = {
 			start: new Int32Array(w + 1), colour: new Int32Array(w),
@@ -79,8 +79,9 @@ export class Lanes {
 	}
 
 	/*
-	 * One frame. @theme has the colours of the ground between lanes; @names and @begins name runs;
-	 * @kinds is the mask of those that have ticks.
+	 * Draws a frame.
+	 * @theme: colours between lanes; @names, @begins: for names of runs
+	 * @kinds: mask of the kinds that have ticks
 	 */
 	paint({ rows, view, tiles, colours, names, begins, theme, kinds, counters })
 	{
@@ -161,7 +162,7 @@ export class Lanes {
 		this.paintMs = performance.now() - began;
 	}
 
-	/* Tasks in sight, those of most pixels first. */
+	/* Visible tasks, those with the most pixels first. */
 	inSight()
 	{
 		return [...this.#seen.values()].sort((a, b) => b.pixels - a.pixels);
@@ -176,7 +177,7 @@ export class Lanes {
 			this.#pixels.fill(colour, from * width, to * width);
 	}
 
-	/* What each column of a lane shows: 64 lanes of it are most of a frame's time. */
+	/* Computes the columns of a lane: with 64 lanes, most of a frame's time is spent here. */
 	#measure(row, { body }, set, colours, top)
 	{
 		const { start, colour, task, rest, soft: softs, busy, irq, softirq, back, kinds, lost } =
@@ -205,12 +206,12 @@ export class Lanes {
 			let id = words[at];
 			const w1 = words[at + 1], w2 = words[at + 2];
 
-			/* Bins that are alike are one. */
+			/* Equal bins count as one. */
 			if (n > 1 && n < 4 && words[at + 3] === id && words[at + 4] === w1 &&
 			    words[at + 5] === w2 && (n === 2 || (words[at + 6] === id &&
 			    words[at + 7] === w1 && words[at + 8] === w2)))
 				n = 1;
-			/* A column as the one before it, without events: most of a calm lane. */
+			/* Copy the previous column if equal: the common case in a quiet lane. */
 			if (n === 1 && x && id === lastId && w1 === lastW1 && w2 === lastW2 &&
 			    w2 < 0x10000) {
 				colour[x] = lastColour;
@@ -261,7 +262,7 @@ export class Lanes {
 				soft = (soft + n - 1) / n | 0;
 				gone = (gone + n - 1) / n | 0;
 			} else if (b === before) {
-				/* A bin wider than a pixel: its ticks stand at its begin. */
+				/* A bin wider than a pixel: its ticks are in its first pixel. */
 				events = 0;
 			}
 			before = b;
@@ -276,7 +277,7 @@ export class Lanes {
 			}
 			taskHigh = high[share];
 			busyHigh = Math.max(high[load], taskHigh);
-			/* On the task stand other tasks, softirqs and interrupts. */
+			/* Above the task are other tasks, softirqs and interrupts. */
 			softHigh = Math.max(busyHigh - high[hard], taskHigh);
 			restHigh = Math.max(softHigh - high[soft], taskHigh);
 
@@ -288,11 +289,11 @@ export class Lanes {
 			heights[taskHigh] = heights[busyHigh] = heights[softHigh] = heights[restHigh] = 1;
 			if (flags & (FLAG_OUTSIDE | FLAG_MISSING)) {
 				back[x] = flags & FLAG_MISSING ? set.missing : set.outside;
-				/* Without switches interrupts may be all that is recorded. */
+				/* A log without context switches can have interrupts. */
 				irq[x] = hard ? set.irq[hard] : back[x];
 				softirq[x] = soft ? set.softirq[soft] : back[x];
 			} else {
-				/* On a task's own lane nobody is known where it doesn't run. */
+				/* On a task's lane, the id is UNKNOWN while it does not run. */
 				back[x] = id === UNKNOWN && !gone && !own ? lastColour : idle;
 				irq[x] = set.irq[hard];
 				softirq[x] = set.softirq[soft];
@@ -314,7 +315,7 @@ export class Lanes {
 			this.#lines.push({ row, x, top });
 	}
 
-	/* How many lines a share of 0..255 is high: what there is has one at least. */
+	/* Heights in lines of shares from 0 to 255; at least 1 for shares above 0. */
 	#highOf(body)
 	{
 		if (this.#high.body !== body) {
@@ -325,7 +326,7 @@ export class Lanes {
 		return this.#high;
 	}
 
-	/* Hatched stretches of a lane, in ns. */
+	/* Adds the hatched stretches of a lane to lossy, in ns. */
 	#stretches(lane, from, ns)
 	{
 		const { lost } = this.#columns;
@@ -356,8 +357,8 @@ export class Lanes {
 	}
 
 	/*
-	 * A lane's pixels from its columns. Zoomed in most lines are as the one before:
-	 * only where a bar or a tick ends is a line made anew, others are copied.
+	 * Fills a lane's pixels from its columns.  In a zoomed-in view most lines are equal to the
+	 * line above and are copied; only lines where a bar or a tick ends are computed.
 	 */
 	#strip(top, h, parts, set, clip)
 	{
@@ -367,7 +368,7 @@ export class Lanes {
 		const bodyEnd = parts.ticks + parts.body;
 		const whole = top + parts.ticks >= clip && top + bodyEnd <= height;
 		const uneven = whole && !this.#flat(parts.body);
-		let copied = false;	/* whether the line above is of the same part */
+		let copied = false;	/* true: the line above belongs to the same part */
 
 		if (uneven)
 			this.#bodyColumns(top + bodyEnd - 1, parts.body, set);
@@ -396,7 +397,7 @@ export class Lanes {
 				this.#hatch(y, set);
 	}
 
-	/* Whether all bars are as high as the lane or not there. */
+	/* Returns true if all bars have the full height or none. */
 	#flat(body)
 	{
 		for (let high = 1; high < body; high++)
@@ -405,7 +406,7 @@ export class Lanes {
 		return true;
 	}
 
-	/* Bars of any height, from their foot up: twice as fast as line by line. */
+	/* Draws bars of any height, each from the bottom up: twice as fast as line by line. */
 	#bodyColumns(foot, body, { other, softirqFull, irqFull })
 	{
 		const { colour, task, rest, soft, busy, back } = this.#columns;
@@ -430,7 +431,7 @@ export class Lanes {
 		}
 	}
 
-	/* Whether a line differs from the one above it. */
+	/* Returns true if a line differs from the line above. */
 	#ends(r, parts, set)
 	{
 		if (r < parts.ticks)
@@ -452,7 +453,7 @@ export class Lanes {
 				pixels[at] = back[x];
 				continue;
 			}
-			/* Ticks without room between them step back. */
+			/* Ticks without a gap between them are dimmed. */
 			pixels[at] = (kinds[x - 1] && kinds[x + 1] ? dim[k] : full[k]) || back[x];
 		}
 	}

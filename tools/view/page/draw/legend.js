@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The legend: what colours mean, which can be changed, and what is shown.
+ * The legend: explains colours, and lets the user change them and choose what is shown.
  *
- * Stage: a panel; it changes colours, and the view's kinds, arrows and filter.
+ * Stage: a panel that changes colours and the view's kinds, arrows and filter.
  */
 import { colourInput, element } from '../base/element.js';
 import { clean } from '../data/names.js';
@@ -11,7 +11,7 @@ import { ARROW_STYLES, KIND_STYLES, STATE_LABELS, hex } from './colours.js';
 const TASKS_MOST = 40;
 const EVENTS_MOST = 40;
 
-/* Where nothing runs that a log of one tree tells of, a CPU is not known to be idle. */
+/* In a log of one tree, a CPU that runs no task of the tree is not always idle. */
 const idleLabel = (log, idle) => !log.hosts.some(({ tree }) => tree) ? idle :
 	log.hosts.every(({ tree }) => tree) ? 'Outside the tree' : `${idle}, or outside the tree`;
 
@@ -35,8 +35,8 @@ export class Legend {
 	#filter;
 
 	/*
-	 * @tasks: { host, id } of those in sight, most first; @events: { name, id, count } of the
-	 * registered events
+	 * @tasks: visible tasks, { host, id }, those with the most pixels first
+	 * @events: visible registered events, { name, id, count }
 	 */
 	draw(tasks, events)
 	{
@@ -121,7 +121,7 @@ export class Legend {
 			colourInput(label, colours.kind(kind), (colour) => colours.setKind(kind, colour)));
 	}
 
-	/* Registered events in sight; of those that are hidden all, so that they can be shown again. */
+	/* Visible registered events, and all hidden events, which the user can show again here. */
 	#events(events)
 	{
 		const { view } = this.#page;

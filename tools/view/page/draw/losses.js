@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Losses in sight: how many events are missing where lanes are hatched.
+ * Visible losses: the number of lost events in each hatched stretch.
  *
- * Stage: asked for when the view rests, of the hatched stretches that were drawn; the
- * overlay writes the counts.  A loss is recorded when logging went on, at the end of
- * its stretch, which may be beyond the view.
+ * Stage: when the view rests, requests the counts for the hatched stretches of the last frame;
+ * the overlay writes them.  The record of a loss is at the end of its stretch, where recording
+ * continues, which can be after the view.
  */
 
 const STRETCHES_MOST = 40;
@@ -15,7 +15,7 @@ export class Losses extends EventTarget {
 	#kinds;
 	#stop = null;
 	#asked = '';
-	list = [];	/* { lane, from, to, lost }; lost null: nobody counted */
+	list = [];	/* { lane, from, to, lost }; lost is null if unknown */
 
 	constructor(source, log)
 	{
@@ -24,7 +24,7 @@ export class Losses extends EventTarget {
 		this.#kinds = 1 << log.kinds.indexOf('other');
 	}
 
-	/* @stretches: { lane, from, to } as they are drawn, to within a pixel of @ns. */
+	/* @stretches: { lane, from, to } as drawn; @ns: length of a pixel, their precision */
 	async want(stretches, ns)
 	{
 		const asked = JSON.stringify(stretches);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Marks and notes, kept in a file beside the log.
+ * Marks and notes, stored in a file next to the log.
  *
- * Stage: between /notes and what draws marks; it owns their panel.  A change made
- * elsewhere meanwhile is told, never overwritten unasked.  What others keep in that
- * file stays in it; one that holds no list of marks is never written.
+ * Stage: between /notes and the code that draws marks; the panel of marks is made here.  If
+ * another page has changed the file, the user is informed and nothing is overwritten unless
+ * the user asks for it.  Other contents of the file are kept.  A file without a list of marks
+ * is never written.
  */
 import { element } from '../base/element.js';
 import { clean } from '../data/names.js';
@@ -15,19 +16,19 @@ export class Marks extends EventTarget {
 	#panel;
 	#go;
 	#etag = null;
-	#kept = [];		/* the file's, as far as this page knows it */
-	#unsaved = [];		/* changes to those, in their order; list has them */
-	#pending = [];		/* changes that were not saved, and are not in list either */
-	#queue = Promise.resolve();	/* one request after another: each needs the ETag of the one before */
-	#rest = {};		/* what else the file has */
-	#strange = [];		/* what is no mark among its marks */
+	#kept = [];		/* marks in the file, as last read or written */
+	#unsaved = [];		/* later changes, in order; they are in list */
+	#pending = [];		/* changes that could not be saved; they are not in list */
+	#queue = Promise.resolve();	/* serialises requests: each needs the previous ETag */
+	#rest = {};		/* other contents of the file */
+	#strange = [];		/* elements of the file's list that are no marks */
 	#readable = true;
 	#drawing = false;
 	list = [];
 	writable = true;
 	message = '';
 
-	/* @go(t): shows that time. */
+	/* @go(t): shows the time @t */
 	constructor(source, panel, go)
 	{
 		super();
@@ -73,7 +74,7 @@ export class Marks extends EventTarget {
 		this.#rest = rest;
 	}
 
-	/* The file's marks with these changes. */
+	/* The file's marks after these changes. */
 	#with(changes)
 	{
 		return changes.reduce((list, change) => this.#applied(change, list), this.#kept)
@@ -87,7 +88,7 @@ export class Marks extends EventTarget {
 		this.dispatchEvent(new Event('change'));
 	}
 
-	/* Adds one and lets its text be written. */
+	/* Adds a mark and focuses the field for its text. */
 	add(t, lane)
 	{
 		const mark = { t: Math.round(t), lane, text: '' };
@@ -107,7 +108,7 @@ export class Marks extends EventTarget {
 		this.#queue = this.#queue.then(() => this.#write(change));
 	}
 
-	/* With all changes before it that are not saved either. */
+	/* Saves a change and all unsaved changes before it. */
 	async #write(change)
 	{
 		const sent = this.#unsaved.slice(0, this.#unsaved.indexOf(change) + 1);
@@ -201,7 +202,7 @@ export class Marks extends EventTarget {
 						onclick: () => this.#save({ remove: mark }) }, '×')))) :
 				element('p', {}, 'None yet.'));
 		this.#drawing = false;
-		/* What is being written stays. */
+		/* Keep the text that the user is typing. */
 		const again = written && this.#panel.querySelector(`input[data-t="${
 			CSS.escape(written.dataset.t)}"]`);
 

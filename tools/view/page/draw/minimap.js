@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The whole run above the lanes: load over time, and the window that is looked at.
+ * The minimap above the lanes: the load over the whole run, and the visible window.
  *
- * Stage: draws /overview once per size; dragging its window moves the view, dragging an
- * edge of it zooms, pressing elsewhere goes there.
+ * Stage: draws /overview once for each size.  Dragging the window moves the view, dragging an
+ * edge zooms, and a press elsewhere moves the view there.
  */
 import { pack, css } from './colours.js';
 import { FLAG_OUTSIDE } from '../data/tiles.js';
@@ -88,7 +88,7 @@ export class Minimap extends EventTarget {
 				context.fillRect(edge - (edge === a ? 0 : 3), height / 2 - 7, 3, 14);
 	}
 
-	/* Drawn once for a size and its colours. */
+	/* The image of the load; it is drawn again if the size or the colours change. */
 	#loadOf(view, theme, colours)
 	{
 		const name = `${this.#canvas.width} ${this.#canvas.height} ${theme.name} ${
@@ -105,7 +105,7 @@ export class Minimap extends EventTarget {
 		return this.#image.canvas;
 	}
 
-	/* A column for each device pixel: bars between pixels would show seams. */
+	/* Draws a column for each device pixel; fractional bars would have visible seams. */
 	#draw(canvas, view, theme, colours)
 	{
 		const context = canvas.getContext('2d');
@@ -119,7 +119,7 @@ export class Minimap extends EventTarget {
 
 			if (bytes[i * 12 + 9] & FLAG_OUTSIDE) {
 				context.fillStyle = colours.state('outside');
-				/* From above, as high as the part of the lanes that were not. */
+				/* From the top, as high as the share of lanes not recorded. */
 				context.fillRect(x, 0, 1,
 					Math.ceil(bytes[i * 12 + 4] / 255 * height));
 			}
@@ -127,7 +127,7 @@ export class Minimap extends EventTarget {
 				const high = Math.ceil(bytes[i * 12 + byte] / 255 * height);
 
 				context.fillStyle = colour;
-				/* Softirqs and interrupts are part of what is busy, at its foot. */
+				/* Softirqs and interrupts are part of the load, at its bottom. */
 				context.fillRect(x, base - high, 1, high);
 				if (byte !== 5)
 					base -= high;

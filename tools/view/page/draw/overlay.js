@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Draws over the lanes: pointer, clock bounds at it, selection, marks, arrows, packets' ways, registered events, losses'
- * counts, the lane that keys speak of.
+ * Draws over the lanes: pointer with clock errors, selection, marks, arrows, paths of packets,
+ * registered events, counts of lost events, and a frame around the active lane.
  *
- * Stage: drawing only, on a canvas of its own so that the lanes needn't be drawn when
- * the pointer moves.
+ * Stage: drawing only, on a separate canvas, so that a moving pointer does not redraw lanes.
  */
 import { count, short } from '../data/times.js';
 import { sizeCanvas } from '../base/element.js';
@@ -67,7 +66,7 @@ export class Overlay {
 		const context = this.#context;
 		const a = Math.max(x(from), -1), b = Math.min(x(to), width + 1);
 
-		/* Faint: the lanes' colours are to stay those of the legend. */
+		/* Faint, so that the lanes keep the colours of the legend. */
 		context.fillStyle = theme.tint;
 		context.fillRect(a, 0, Math.max(b - a, 1), height);
 		context.fillStyle = theme.accent;
@@ -75,7 +74,7 @@ export class Overlay {
 		context.fillRect(Math.round(b), 0, 1, height);
 	}
 
-	/* On lanes of other hosts the pointer's instant is known to within a bound. */
+	/* Draws the clock error around the pointer's time on the lanes of other hosts. */
 	#bounds(bounds, pointerHost, rows, theme, x, pointer, width)
 	{
 		const context = this.#context;
@@ -140,7 +139,7 @@ export class Overlay {
 
 			this.#context.font = '10px "DejaVu Sans", system-ui, sans-serif';
 			const wide = this.#context.measureText(text).width + 8;
-			/* Beside the hatching, which it would hide. */
+			/* Next to the hatching, so as not to hide it. */
 			const at = right + 3;
 
 			this.#chip(text, Math.min(Math.max(at, 0), width - wide),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A packet in words: its ends, and its stations with their times and waits.
+ * The text of a packet: its addresses, and its stations with their times and waits.
  *
- * Stage: between an answer of /paths and the tooltip and the list of what was found.
+ * Stage: between the answers of /paths and the tooltip and the list of found packets.
  */
 import { element } from '../base/element.js';
 import { clean } from '../data/names.js';
@@ -49,7 +49,7 @@ function station(packet, i, stations, hosts)
 			visit[REASON] === null ? '' : `: ${clean(visit[REASON])}`}`));
 }
 
-/* All of it, for the tooltip. */
+/* The whole text, for the tooltip. */
 export function packetText(packet, stations, hosts)
 {
 	const { translated: other } = packet;

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Packets' ways: spans and arrows from station to station, drops; where packets are too many,
- * how many visits each piece of a lane has.
+ * Paths of packets: lines and arrows from station to station, and drops.  If there are too many
+ * packets, shows the number of visits in each piece of a lane instead.
  *
- * Stage: asked for when the view rests, drawn over the lanes.  What a packet's visits are is
- * `evtlog path`'s.
+ * Stage: requested when the view rests, drawn over the lanes.  The visits of a packet are those
+ * of `evtlog path`.
  */
 import { ARROW_STYLES, DROP_STYLE } from './colours.js';
 import { clockError } from './clock-error.js';
 
-const MOST = 1000;	/* packets; more are nearer than pixels */
-const BESIDE = 1;	/* of the view, on either side: it can be moved before more is asked */
+const MOST = 1000;	/* packets; more would be closer than a pixel */
+const BESIDE = 1;	/* spans of the view requested on each side, so that it can be moved */
 const BIN_PIXELS = 2;
 const BINS_MOST = 4000;
-const SLOTS = 5;	/* heights in a lane, so that packets of one time stand apart */
+const SLOTS = 5;	/* heights in a lane, to separate simultaneous packets */
 const NEAR_PIXELS = 5;
 const HEAD = 6;
-const BOUNDS_MOST = 30;	/* packets in sight whose clocks' errors are drawn */
+const BOUNDS_MOST = 30;	/* with more visible packets, no clock errors are drawn */
 const FAINT = 0.2;
-const STRIP = 6;	/* CSS pixels of a lane's strip of visits */
+const STRIP = 6;	/* height of a lane's strip of visits, CSS pixels */
 
-/* What a visit has, by the place of it in an answer. */
+/* Indices of a visit's values in an answer. */
 export const HOST = 0, CPU = 1, LANE = 2, TIME = 3, STATION = 4, PID = 5, REASON = 6, BOUND = 7;
 
 export class Paths extends EventTarget {
@@ -28,10 +28,10 @@ export class Paths extends EventTarget {
 	#any;
 	#stop = null;
 	#asked = '';
-	#span = null;		/* { from, to } of the packets */
+	#span = null;		/* { from, to } of the loaded packets */
 	#density = null;
 	#lines = [];		/* of the last frame: { packet, x1, y1, x2, y2 } */
-	#chosen = null;		/* the packet that the view names */
+	#chosen = null;		/* the packet that the view selects */
 	stations = [];
 	list = [];
 	note = '';
@@ -100,7 +100,7 @@ export class Paths extends EventTarget {
 			answer.density ? `${answer.count} packets: zoom in to see their paths` : '';
 	}
 
-	/* Of a number; null: there is none. */
+	/* The packet with a number; null if there is none. */
 	async packet(id, signal)
 	{
 		const known = this.list.find((one) => one.id === id);
@@ -113,7 +113,7 @@ export class Paths extends EventTarget {
 		return packets[0] ?? null;
 	}
 
-	/* The packet that the view names, if it is known by now. */
+	/* The packet that the view selects, if it is loaded. */
 	get chosen()
 	{
 		return this.#chosen;
@@ -127,14 +127,14 @@ export class Paths extends EventTarget {
 			span.to >= Math.min(view.to, view.end);
 	}
 
-	/* Packets with any part in sight. */
+	/* Packets whose paths overlap the view. */
 	#seen(view)
 	{
 		return this.list.filter(({ visits }) => visits.some(([, , , t]) => t >= view.from) &&
 			visits.some(([, , , t]) => t < view.to));
 	}
 
-	/* Nearest to a place on the stage, no farther than NEAR_PIXELS; null. */
+	/* The packet nearest to a point of the stage, within NEAR_PIXELS; null if none. */
 	at(x, y)
 	{
 		let best = null, least = NEAR_PIXELS;
@@ -180,7 +180,7 @@ export class Paths extends EventTarget {
 		const steps = this.#steps(frame, packet);
 		const ink = light ? ARROW_STYLES.path.light : ARROW_STYLES.path.colour;
 
-		/* First an edge, by which it stands out of tasks of a like colour */
+		/* An outline first, for contrast with tasks of a similar colour. */
 		for (const [colour, more] of [[light ? '#ffffff' : '#000000', 2], [ink, 0]]) {
 			context.strokeStyle = context.fillStyle = colour;
 			context.lineWidth = (chosen ? 4 : 2) + more;
@@ -206,7 +206,7 @@ export class Paths extends EventTarget {
 		}
 	}
 
-	/* From the station before to each that is in sight, { a, b, visit }; the first is a point. */
+	/* Visible lines from station to station, { a, b, visit }; the first station is a point. */
 	#steps({ rows, x, width }, packet)
 	{
 		const steps = [];
@@ -242,7 +242,7 @@ export class Paths extends EventTarget {
 		context.fill();
 	}
 
-	/* A cross, and beside it the reason where there is room. */
+	/* Draws a cross, and the reason next to it if there is room. */
 	#drop({ context, light, texts }, visit, { x, y })
 	{
 		context.strokeStyle = context.fillStyle = light ? DROP_STYLE.light : DROP_STYLE.colour;
@@ -264,7 +264,7 @@ export class Paths extends EventTarget {
 		context.fillText(visit[REASON], x + 8, y);
 	}
 
-	/* As dark as there are many, by their number's logarithm; above, those that were dropped. */
+	/* Draws visits, with an opacity by the logarithm of their number; drops are above them. */
 	#strips(context, view, rows, x, width, light)
 	{
 		const { from, to, bins, cells } = this.#density;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Registered events, those of probes and modules, each by its name: marks on the lanes.
+ * Marks on the lanes for registered events, those of probes and modules, by name.
  *
- * Stage: asked for when the view rests, drawn over the lanes.  Bins have one kind for all of
- * them, whose ticks stand where there are too many to be told apart.
+ * Stage: requested when the view rests, drawn over the lanes.  In bins, all registered events
+ * are one kind.  If there are too many events for marks, the ticks of this kind are drawn.
  */
 import { kindBit } from '../data/event-text.js';
 import { partsOf } from './lane-text.js';
 
-const MOST = 4000;	/* marks; more are nearer than pixels */
-const THIN_MOST = 20000;	/* of which each stands for those of its name beside it */
-const THIN = [2048, 256];	/* how many places a lane has for each name then */
-const BESIDE = 1;	/* of the view, on either side: it can be moved before more is asked */
-const HEADS_MOST = 300;	/* marks in sight that have a head */
+const MOST = 4000;	/* marks; more would be closer than a pixel */
+const THIN_MOST = 20000;	/* marks, if a mark represents several events of its name */
+const THIN = [2048, 256];	/* places for such marks, for each lane and name */
+const BESIDE = 1;	/* spans of the view requested on each side, so that it can be moved */
+const HEADS_MOST = 300;	/* with more visible marks, marks have no heads */
 const HEAD = 5;
 
 export class Registered extends EventTarget {
@@ -25,7 +25,7 @@ export class Registered extends EventTarget {
 	#span = null;		/* { from, to, lanes } of the marks */
 	#names = [];		/* { name, id, count } */
 	#marks = [];		/* [lane, t, number of the name] */
-	#step = 0;		/* ns for which a mark stands; 0: each for one event */
+	#step = 0;		/* ns that a mark represents; 0: each mark is one event */
 	note = '';
 
 	constructor(source, log)
@@ -85,13 +85,13 @@ export class Registered extends EventTarget {
 		this.dispatchEvent(new Event('change'));
 	}
 
-	/* Of a much wider span; the names in sight are still right. */
+	/* True: the marks are of a much wider span than the view, and are requested again. */
 	#coarse(view)
 	{
 		return this.#span.to - this.#span.from > view.span * 64 && this.#marks.length > HEADS_MOST;
 	}
 
-	/* Whether all marks of the view are known, so that no ticks need to stand for them. */
+	/* Returns true if all marks of the view are loaded; then ticks are not needed. */
 	covers(view, lanes)
 	{
 		const span = this.#span;
@@ -105,12 +105,12 @@ export class Registered extends EventTarget {
 		return this.#span ? this.#marks.filter(([, t]) => t >= view.from && t < view.to) : [];
 	}
 
-	/* { name, id, count } of those in sight, most first. */
+	/* { name, id, count } of the visible events, the most frequent first. */
 	inSight(view)
 	{
 		const counts = new Map();
 
-		/* Its marks are fewer than its events, of which the whole view is asked. */
+		/* Marks represent several events; the answer has the counts for the whole view. */
 		if (this.#step)
 			return [...this.#names].sort((a, b) => b.count - a.count || a.id - b.id);
 		for (const [, , name] of this.#seen(view))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Which lane is where: pinned tasks above, then hosts with their tracks and CPUs, which scroll.
+ * Positions of rows: pinned tasks at the top, then hosts with their tracks and CPUs, which scroll.
  *
- * Pixels are CSS pixels from the top of the lanes.
+ * Positions are CSS pixels from the top of the lanes.
  */
 
 export const HOST_HEIGHT = 22;
@@ -11,22 +11,22 @@ const OWN_HEIGHTS = { host: HOST_HEIGHT, track: TRACK_HEIGHT };
 const HEIGHT_LEAST = 20;
 const HEIGHT_MOST = 52;
 
-/* Whether a row has times of tasks: heads and tracks of hosts have none. */
+/* Returns true for the lane of a CPU or a task, false for other rows. */
 export function isLane(row)
 {
 	return row !== null && (row.type === 'cpu' || row.type === 'task');
 }
 
 export class Rows {
-	list = [];		/* those that scroll */
-	pinned = [];		/* those that don't */
+	list = [];		/* rows that scroll */
+	pinned = [];		/* rows that do not scroll */
 	pinnedHeight = 0;
 	contentHeight = 0;
 	laneHeight = HEIGHT_LEAST;
 	height = 0;
 	scroll = 0;
 
-	#made = {};	/* of what the rows were made */
+	#made = {};	/* the state from which the rows were made */
 	#byKey = new Map();
 
 	update(view, log, height)
@@ -57,7 +57,7 @@ export class Rows {
 
 			this.list.push({ key: `h${host}`, type: 'host', host, name, collapsed,
 				hidden: collapsed ? shown.length : cpus.length - shown.length });
-			/* The CPUs of a host that is collapsed are not seen. */
+			/* A collapsed host shows no CPUs, so its tracks are those of the host. */
 			if (!view.perCpu || collapsed)
 				this.#tracks(view, { host, lane: null, cpu: null });
 			if (collapsed)
@@ -78,7 +78,7 @@ export class Rows {
 
 		this.laneHeight = Math.round(Math.min(Math.max(
 			room / (lanes.length + this.pinned.length || 1), HEIGHT_LEAST), HEIGHT_MOST));
-		/* With many pinned, lanes of CPUs stay in sight. */
+		/* Drop pinned tasks if they leave no room for lanes of CPUs. */
 		const most = Math.max(Math.floor(height * 0.6 / this.laneHeight), 1);
 
 		this.pinned = this.pinned.slice(-most);
@@ -86,7 +86,7 @@ export class Rows {
 		this.#byKey = new Map([...this.list, ...this.pinned].map((row) => [row.key, row]));
 	}
 
-	/* Those of counters, of a host (lane null) or a CPU */
+	/* Adds the tracks of a host (@of.lane is null) or of a CPU. */
 	#tracks(view, of)
 	{
 		for (const counter of view.tracks)
@@ -116,13 +116,13 @@ export class Rows {
 		return Math.max(this.contentHeight - (this.height - this.pinnedHeight), 0);
 	}
 
-	/* Where a row's top is on the screen. */
+	/* Position of a row's top, after scrolling. */
 	top(row)
 	{
 		return row.type === 'task' ? row.y : row.y + this.pinnedHeight - this.scroll;
 	}
 
-	/* Those in sight, with @margin pixels more above and below. */
+	/* Visible rows, and those within @margin pixels above and below. */
 	visible(margin = 0)
 	{
 		return this.list.filter((row) => {
@@ -132,13 +132,12 @@ export class Rows {
 		});
 	}
 
-	/* Tracks in sight */
 	visibleTracks()
 	{
 		return this.visible().filter(({ type }) => type === 'track');
 	}
 
-	/* Lanes (not heads of hosts) in sight, pinned ones first. */
+	/* Visible lanes, those of pinned tasks first. */
 	visibleLanes(margin = 0)
 	{
 		return [...this.pinned, ...this.visible(margin).filter(({ type }) => type === 'cpu')];
@@ -167,7 +166,7 @@ export class Rows {
 		return this.byKey(String(lane));
 	}
 
-	/* All lanes in order, for moving from one to the next. */
+	/* All lanes in order, to move from lane to lane. */
 	lanes()
 	{
 		return [...this.pinned, ...this.list.filter(({ type }) => type === 'cpu')];

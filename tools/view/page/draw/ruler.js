@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Draws the ruler above the lanes: scale, selection with its difference, marks.
+ * Draws the ruler above the lanes: scale, selection with its length, marks.
  *
  * Stage: drawing only; pointer.js moves the selection, marks.js keeps the marks.
  */
@@ -65,7 +65,7 @@ export class Ruler {
 		}
 	}
 
-	/* Where its text is, which marks leave free. */
+	/* Returns the range of the selection's text, [from, to]; marks are not named there. */
 	#selection({ selection }, theme, x, width)
 	{
 		if (!selection)

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Runs of a lane: columns of one slice, from its switch in to its switch out.
+ * Finds runs on a lane: the columns of one slice, from its switch in to its switch out.
  *
- * Interrupts are within a run; a switch ends it, even if the same task has the CPU again in the
- * next column.
+ * Interrupts are part of a run.  A context switch ends a run, even if the same task gets the CPU
+ * again in the next column.
  */
 import { UNKNOWN } from '../data/names.js';
 
-/* Of 255: that much of a column a task has where it begins to be seen as running. */
+/* A run begins in a column where the task has more than this share of 255. */
 const MOST = 230;
 
 export class Runs {
 	/*
-	 * { id, from, to, colour, edge, end, joined }: from its switch at @edge to that at @end;
-	 * in [from, to) it is seen to run; @joined: nothing idle before it
+	 * { id, from, to, colour, edge, end, joined }: the slice is from the switch at @edge to the
+	 * switch at @end; it is visible in [from, to); @joined: the CPU was not idle before it
 	 */
 	list = [];
 	#own = false;
 	#id = -1;
 	#from = 0;
-	#to = 0;		/* where it was last seen */
-	#open = false;		/* the column before was the run's */
+	#to = 0;		/* end of the run's last visible column */
+	#open = false;		/* true: the previous column belongs to the run */
 	#colour = 0;
 	#joined = false;
-	#edge = 0;		/* of the last switch */
-	#start = 0;		/* of the switch before the run */
+	#edge = 0;		/* column of the last switch */
+	#start = 0;		/* column of the last switch before the run */
 	#idle = true;
 
-	/* @own: the lane is a task's, whose ids are of CPUs */
+	/* @own: the lane belongs to a task, and ids are CPUs */
 	start(own)
 	{
 		this.list = [];
@@ -39,15 +39,15 @@ export class Runs {
 	}
 
 	/*
-	 * A column; those that are left out are as the one before, without events.  @switched: a
-	 * switch is in it.
+	 * Adds a column.  The caller may skip columns that are equal to the previous one and have
+	 * no events.  @switched: the column contains a context switch
 	 */
 	take(x, id, share, load, gone, switched, colour)
 	{
 		if (this.#open)
 			this.#to = x;
 		const same = id === this.#id && share > 0;
-		/* Nobody's time but interrupts': the slice may go on behind them. */
+		/* Only interrupts: the slice can continue after them. */
 		const within = this.#id >= 0 && (this.#own ? id === UNKNOWN : id === 0 && load > 0);
 
 		if (switched)
@@ -85,8 +85,8 @@ export class Runs {
 	}
 
 	/*
-	 * Where a line divides two of @least columns each, from switch to switch: interrupts
-	 * may be in most of them.
+	 * Columns of lines between adjacent runs of at least @least columns each, counted from
+	 * switch to switch, as interrupts can cover most of a run.
 	 */
 	lines(least)
 	{

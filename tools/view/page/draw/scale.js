@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The ruler's scale: where its steps are and how they are called.
+ * The ruler's scale: positions and labels of its steps.
  *
- * Deep inside a long log labels count from an anchor, a round time before the view, so that they
- * stay short and exact.
+ * Zoomed in far from the start of a log, labels are relative to an anchor, a round time before
+ * the view, so that they stay short and exact.
  */
 import { ticks, tickIncrement } from 'd3-array';
 import { seconds, unitOf } from '../data/times.js';
 
 const LABEL_WIDTH = 110;
-const SECONDS_LEAST = 1e5;	/* ns of a step: four digits behind the point */
+const SECONDS_LEAST = 1e5;	/* ns of a step: four decimals */
 
 export function axisOf(from, to, width)
 {
 	const wanted = Math.max(Math.floor(width / LABEL_WIDTH), 2);
 	const increment = tickIncrement(from, to, wanted);
 	const step = Math.max(increment < 0 ? -1 / increment : increment, 1);
-	/* Seconds, as the command line has them, as long as labels stay short. */
+	/* Seconds, as on the command line, if labels stay short. */
 	const [unit, name] = step >= SECONDS_LEAST ? [1e9, 's'] : unitOf(step);
 	const frame = unit * 1000;
 	const anchored = unit < 1e9 && from >= frame && to - from < frame * 100;
@@ -31,7 +31,7 @@ export function axisOf(from, to, width)
 			t, label: `${sign}${((t - anchor) / unit).toLocaleString('en-US',
 				{ minimumFractionDigits: decimals, maximumFractionDigits: decimals })} ${name}`,
 		})),
-		/* Lesser steps between, without names. */
+		/* Smaller steps in between, without labels. */
 		minor: minor(from, to, step),
 	};
 }

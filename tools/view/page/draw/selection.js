@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The selection's table: what `evtlog stat` says of just that span, per CPU and task.
+ * The selection's tables: the statistics of `evtlog stat` for this span, by CPU and task.
  *
  * Stage: a panel, filled from /summary when the selection rests.
  */
@@ -12,7 +12,7 @@ import { brief, count, countOf, exact, seconds, shareOf, short } from '../data/t
 
 const TASKS_MOST = 100;
 
-/* One that is wider than the panel scrolls by itself. */
+/* A table that is wider than the panel can be scrolled. */
 const table = (...of) => element('div', { className: 'wide' }, plainTable(...of));
 
 const MODES = { user: 'user mode', syscall: 'system call',
@@ -26,7 +26,7 @@ export class Selection {
 	#asked = '';
 	#profile;
 
-	/* @profile: a part of the panel, made anew for each selection; null: there is none */
+	/* @profile: makes the profile's part of the panel for each selection; null if none */
 	constructor(panel, source, view, profile)
 	{
 		this.#profile = profile;
@@ -101,16 +101,16 @@ export class Selection {
 			shareOf(row.outside_ns ?? row.idle_ns, row.span_ns), shareOf(row.irq_ns, row.span_ns),
 			shareOf(row.softirq_ns, row.span_ns), countOf(row.switches),
 			countOf(row.migrations)];
-		/* null: too few waits to tell */
+		/* null: too few measured wake-ups for this percentile */
 		const latency = ({ latency_ns: l }, key) => typeof l?.[key] === 'number' ?
 			element('span', { title: exact(l[key]) }, brief(l[key])) : '–';
-		/* A sum is of all names that the task had in this time. */
+		/* A sum includes all names that the task had in this time. */
 		const nameOf = ({ comm, names }) =>
 			clean(names?.map((name) => name.comm || '?').join(' > ') || comm);
 		const tasks = stat.tasks ?? [];
 
 		return [
-			/* In this host's own time, which is another than that of the page. */
+			/* Times of the host's own clock, which differ from those of the page. */
 			element('h3', { title: `evtlog stat --from ${stat.from_ns}ns --to ${
 				stat.to_ns}ns ${clean(stat.file)}` }, clean(name)),
 			...(stat.lost ? [element('p', { className: 'lost' },
@@ -153,7 +153,7 @@ export class Selection {
 			{ text: 'CPUs', title: 'CPUs on which they ran' }, { text: 'Count', number: true },
 			{ text: 'Time', number: true }, { text: 'Max', number: true,
 				title: 'the longest one, without interrupts within it' }],
-		/* A maximum is of those that were seen from begin to end. */
+		/* The maximum is over entries whose start and end were recorded. */
 		all.map(({ name, cpus, count: n, time_ns: time, max_ns: most }, i) => [clean(name ?? 'other'),
 			element('span', { title: cpus.map((of) => `CPU ${of.cpu}: ${count(of.count)}, ${
 				short(of.time_ns)}${of.max_ns === null ? '' : `, max ${short(of.max_ns)}`}`)
@@ -166,7 +166,7 @@ export class Selection {
 		{ 'data-testid': 'selection-interrupts' })];
 	}
 
-	/* The selection stays, and with it the table that led there. */
+	/* Shows the longest interrupt or softirq; the selection and its tables stay. */
 	#go(name, { cpu, begin, end })
 	{
 		const view = this.#view;
@@ -177,7 +177,7 @@ export class Selection {
 		view.changed(true);
 	}
 
-	/* Where tasks were, less softirqs and interrupts. */
+	/* The time of tasks by mode, without softirqs and interrupts. */
 	#modes(modes)
 	{
 		if (!modes?.length)
@@ -190,7 +190,7 @@ export class Selection {
 		{ 'data-testid': 'selection-modes' })];
 	}
 
-	/* Migrations from a CPU (row) to another (column); on the diagonal its switches. */
+	/* Migrations from a CPU (row) to a CPU (column); the diagonal has the CPU's switches. */
 	#matrix({ cpus, migrations, switches })
 	{
 		const most = Math.max(1, ...migrations.flat());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Snapping: the edge of a slice or the event nearest to a time on one lane.
+ * Snapping: finds the edge of a slice, or the event, that is nearest to a time on a lane.
  *
- * Stage: between dragging on the ruler and the exact times of the log.
+ * Stage: between the pointer, which selects a span, and the exact times of the log.
  */
 
 const NEAR_PIXELS = 8;
@@ -16,7 +16,7 @@ export class Snap {
 		this.#source = source;
 	}
 
-	/* The snapped time, or @t itself where nothing is near. */
+	/* Returns the snapped time, or @t if nothing is near. */
 	async to(lane, t, nsPerPixel)
 	{
 		const near = Math.max(nsPerPixel * NEAR_PIXELS, 1);
@@ -36,7 +36,7 @@ export class Snap {
 			Math.abs(c - t) < Math.abs(best - t) ? c : best, null) ?? t;
 	}
 
-	/* While dragging: one question at a time; null when one is under way. */
+	/* As to(), for use while dragging.  Returns null if another request is under way. */
 	async hint(lane, t, nsPerPixel)
 	{
 		if (this.#busy)

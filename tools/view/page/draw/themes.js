@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Dark and light: the colours of what canvases draw beside the lanes' own.
+ * The dark and the light theme: colours on canvases other than those of the lanes.
  *
- * App.css has the same for the document; draw/colours-table.mjs writes what pictures need as C.
+ * app.css has the same colours for the document.  tools/draw/colours-table.mjs writes the
+ * colours for pictures as C.
  */
 import { pack } from './colours.js';
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What is under the pointer: the task, its slice, why it left, the event and its time.
+ * The tooltip: the task under the pointer, its slice, why it left, the event and its time.
  *
- * Stage: shows at once what the tiles tell, then what /at answers.
+ * Stage: requests /at for the pointer's time and shows the answer.
  */
 import { element } from '../base/element.js';
 import { clean } from '../data/names.js';
@@ -20,10 +20,10 @@ export class Tooltip {
 	#stop = null;
 	#timer = 0;
 	#told;
-	#held = false;	/* it stays, and can be copied */
+	#held = false;	/* true: stays open, so that the user can copy its text */
 	last = null;
 
-	/* @told(): the answer is there. */
+	/* @told(): called after an answer is shown */
 	constructor(box, source, told)
 	{
 		this.#told = told;
@@ -31,7 +31,7 @@ export class Tooltip {
 		this.#source = source;
 	}
 
-	/* A press on a lane: it stays until the next, or until it is closed. */
+	/* After a click on a lane: stays open until the next click or until the user closes it. */
 	hold({ row, at, t, place, page, pin })
 	{
 		clearTimeout(this.#timer);
@@ -50,7 +50,7 @@ export class Tooltip {
 		this.#place(place);
 	}
 
-	/* What is no lane's: a packet, in words of packetText(), or a track. @held: it stays, as of hold(). */
+	/* Shows the text of a packet or a track. @held: it stays open, as with hold() */
 	tell(words, place, held = false)
 	{
 		clearTimeout(this.#timer);
@@ -69,7 +69,7 @@ export class Tooltip {
 		this.#place(place);
 	}
 
-	/* Whether there was something to be released. */
+	/* Closes a tooltip that stays open.  Returns true if there was one. */
 	release()
 	{
 		const held = this.#held;
@@ -92,8 +92,8 @@ export class Tooltip {
 	}
 
 	/*
-	 * @place: { x, y } in the window; @moved: to another, else it is the view that is
-	 * another there.
+	 * @place: { x, y } in the window; @moved: true: the pointer moved; false: the view changed
+	 * under the pointer
 	 */
 	point({ row, t, place, moved, nsPerPixel, page })
 	{
@@ -140,7 +140,7 @@ export class Tooltip {
 	{
 		const host = log.hosts[row.host];
 		const lines = [];
-		/* Without switches */
+		/* busy_ns is null if the log has no context switches. */
 		const unknown = host.cpus[0]?.busy_ns === null ? 'not recorded' : 'not known';
 		const told = (task) => task ? task.id === 0 ? names.nobody(row.host) :
 			`${clean(task.comm)} ${task.pid}` : unknown;
@@ -169,7 +169,7 @@ export class Tooltip {
 
 		if (where && Number.isFinite(at.context_begin) && Number.isFinite(at.context_end))
 			lines.push(this.#line(`this ${at.context}`, long(at.context_end - at.context_begin)));
-		/* As evtlog stat has it: interrupts are not the task's. */
+		/* As in evtlog stat, the task's time does not include interrupts. */
 		if (Number.isFinite(at.ran_ns))
 			lines.push(this.#line(task?.id === 0 ? `${names.nobody(row.host)} for` : 'ran', long(at.ran_ns)));
 		if (spanned && at.ran_ns !== at.end - at.begin)

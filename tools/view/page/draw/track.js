@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Draws a counter of a host or a CPU over time: of runnable tasks the mean of each column full and
- * the most of it faint, of others how many in a bin; hatched is what is not known, and above a
- * number what may be missing of it; what is not recorded has a colour of its own.
+ * Draws a counter of a host or a CPU over time.  For runnable tasks, each column has the mean in
+ * full colour and the maximum in faint colour; for other counters, the count in a bin.  Unknown
+ * columns are hatched; the space above a bar is hatched if its count may be too low.  Times that
+ * are not recorded have a colour of their own.
  *
- * Stage: of bins that data/counters.js holds; it asks for nothing.
+ * Stage: draws the bins of data/counters.js; requests nothing.
  */
 import { element } from '../base/element.js';
 import { clean } from '../data/names.js';
@@ -13,7 +14,7 @@ import { AT_LEAST, COUNTERS, OUTSIDE, UNKNOWN } from '../data/counters.js';
 
 const HATCH = 6;
 
-/* What columns show: several bins of one are one, of counts the greatest. */
+/* The columns of a track.  Several bins in a column: their mean, or the largest count. */
 function columnsOf(bins, counter, { from, span }, width)
 {
 	const bin = 2 ** bins.level;
@@ -45,7 +46,7 @@ function columnsOf(bins, counter, { from, span }, width)
 	return columns;
 }
 
-/* Stripes within [a, b) above @foot. */
+/* Draws stripes in [a, b) from @top to @foot. */
 function hatch(context, a, b, top, foot, step)
 {
 	context.save();
@@ -61,7 +62,7 @@ function hatch(context, a, b, top, foot, step)
 	context.restore();
 }
 
-/* @cpus: that can run a task at once; @clip: nothing is drawn above it */
+/* @cpus: number of CPUs of the row; @clip: nothing is drawn above this line */
 export function drawTrack(context, { bins, counter, view, top, h, clip, scale, theme, cpus, lost, outside })
 {
 	const width = context.canvas.width;
@@ -84,7 +85,7 @@ export function drawTrack(context, { bins, counter, view, top, h, clip, scale, t
 	for (const [x, column] of columns.entries())
 		if (column.outside)
 			context.fillRect(x, top, 1, h - line);
-	/* Behind the bars: it is seen above them. */
+	/* Drawn first: the bars cover it, and only the part above them stays visible. */
 	context.strokeStyle = lost;
 	context.lineWidth = line;
 	for (let x = 0; x < width; x++) {
@@ -102,7 +103,7 @@ export function drawTrack(context, { bins, counter, view, top, h, clip, scale, t
 			if (column.known)
 				context.fillRect(x, foot - high(column[key]), 1, high(column[key]));
 	}
-	/* More than this wait. */
+	/* Above this line, runnable tasks wait for a CPU. */
 	if (counter === 'runnable') {
 		context.fillStyle = theme.accent;
 		context.globalAlpha = 0.6;
@@ -130,7 +131,7 @@ const digits = (number) => number.toLocaleString('en-US', { maximumFractionDigit
 const ROW_NAMES = { migrations_in: 'to CPUs', migrations_out: 'from CPUs' };
 const CPU_ROW_NAMES = { migrations_in: 'to the CPU', migrations_out: 'from the CPU' };
 
-/* A bin in words, for the tooltip. @row: of the track */
+/* The tooltip's text for a bin. @row: of the track */
 export function trackText(bin, row, host)
 {
 	const pair = (name, text) => element('div', { className: 'pair' },

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A chart of curves over bins, on a canvas: axes, steps, names of peaks; what is pointed at.
+ * Draws a chart of curves over bins on a canvas: axes, steps, names of peaks, the cursor.
  *
- * It draws what it is given, as jitter/plot/chart.c does, and tells which range was dragged and
- * which bin was pressed; it requests nothing.
+ * The chart looks as that of jitter/plot/chart.c.  Events report a dragged range and a pressed
+ * bin.  It requests nothing.
  */
 import { ticks, tickStep } from 'd3-array';
 import { sizeCanvas } from '../base/element.js';
@@ -14,15 +14,15 @@ const LABEL_WIDTH = 80;
 const DRAG_LEAST = 4;
 const LABEL_ROWS = 5;
 const LABEL_LINE = 14;
-/* A row of labels for so much of the chart's height */
+/* Height of the chart for each row of labels */
 const LABEL_SHARE = 70;
-/* Parts of its colour, by what a curve's bin is */
+/* Opacity of bins that do not stand out, and of those that do but have no name */
 const FAINT = 0.3;
 const CLEAR = 0.65;
 
 export class JitterChart extends EventTarget {
 	chart = null;
-	cursor = null;		/* number of the bin that is pointed at */
+	cursor = null;		/* number of the bin under the pointer */
 	#canvas;
 	#context;
 	#width = 1;
@@ -57,13 +57,13 @@ export class JitterChart extends EventTarget {
 			y: this.#upper - 8 - row * LABEL_LINE, name: mark.name, at: mark.at }));
 	}
 
-	/* Of the plot, CSS pixels */
+	/* Width of the plot, CSS pixels */
 	get columns()
 	{
 		return Math.max(Math.floor(this.#width) - MARGIN.left - MARGIN.right, 1);
 	}
 
-	/* Where the plot begins: below the rows of labels */
+	/* Top of the plot, below the rows of labels */
 	get #upper()
 	{
 		return MARGIN.top + LABEL_LINE * this.#labels.reduce((rows, { row }) =>
@@ -87,7 +87,7 @@ export class JitterChart extends EventTarget {
 	 * { edges, linear, curves: [{ name, colour, filled, values, clear }], least, unit,
 	 * xName, yName, level, marks: [{ at, name, curve }], chosen: [from, to] | null }
 	 *
-	 * @clear: of each bin, whether it is told from all others, which are faint then
+	 * @clear: for each bin, true if it stands out; the other bins are then faint
 	 */
 	show(chart)
 	{
@@ -223,7 +223,7 @@ export class JitterChart extends EventTarget {
 		this.#label(yName, 8, 12, 'left', theme.faint);
 	}
 
-	/* Steps where the range is narrow, else powers of ten and what has room between. */
+	/* Even steps if the axis is linear or the range narrow, else digits of powers of ten. */
 	#xMarks()
 	{
 		const { edges, linear } = this.chart;
@@ -301,7 +301,7 @@ export class JitterChart extends EventTarget {
 		this.#context.globalAlpha = 1;
 	}
 
-	/* As many names as there is room for, above the plot */
+	/* Places as many names above the plot as there is room for. */
 	#arrange()
 	{
 		const wanted = this.chart.marks.map((mark) => ({ mark,
@@ -312,7 +312,7 @@ export class JitterChart extends EventTarget {
 			Math.min(Math.floor(this.#height / LABEL_SHARE), LABEL_ROWS));
 	}
 
-	/* What stands out, from the level up */
+	/* Draws the bins that stand out, from the level up. */
 	#standing()
 	{
 		const { curves, edges, level } = this.chart;
@@ -387,7 +387,7 @@ export class JitterChart extends EventTarget {
 		this.dispatchEvent(new Event('point'));
 	}
 
-	/* By keys */
+	/* Moves the cursor by @count bins. */
 	step(count)
 	{
 		if (!this.chart)
@@ -448,7 +448,7 @@ export class JitterChart extends EventTarget {
 			this.press(bin, y);
 	}
 
-	/* @y: by it the curve that is nearest; without it the first that has something there */
+	/* @y: chooses the nearest curve; null: the first curve with a value in this bin */
 	press(bin, y = null)
 	{
 		const { curves, edges } = this.chart;
@@ -469,7 +469,7 @@ export class JitterChart extends EventTarget {
 		this.zoom(event.deltaY < 0 ? 0.7 : 1 / 0.7, this.#place(event).x);
 	}
 
-	/* Around @x, or the middle */
+	/* Zooms around @x, by default the middle. */
 	zoom(factor, x = MARGIN.left + this.columns / 2)
 	{
 		this.#range((part, middle) => middle + (part - middle) * factor, x);
@@ -480,7 +480,7 @@ export class JitterChart extends EventTarget {
 		this.#range((part) => part + parts, MARGIN.left);
 	}
 
-	/* The ends of the axis as parts of it, and beyond */
+	/* Changes the range.  @moved: converts the ends, 0 and 1, to parts of the current axis */
 	#range(moved, x)
 	{
 		if (!this.chart)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What an answer of /jitter.json looks like as a chart: its curves, axes and named peaks,
- * and the legend below it.
+ * Makes a chart from an answer of /jitter.json: its curves, axes and named peaks, and the
+ * legend below the chart.
  *
- * Stage: between jitter.js, which asks, and chart.js, which draws.
+ * Stage: between jitter.js, which requests, and chart.js, which draws.
  */
 import { CHART_COLOURS } from '../draw/colours.js';
 import { SERIES } from './state.js';
@@ -15,10 +15,10 @@ const SERIES_NAMES = { user: 'samples of the program',
 
 const colourOf = (number) => CHART_COLOURS[number % CHART_COLOURS.length];
 
-/* Below the highest; what takes always as long must not hide all else */
+/* Decades below the highest density: a very high peak must not hide the other curves. */
 const DENSITY_DECADES = 4;
 
-/* Where the axis of densities begins: a power of ten, as it ends with one. */
+/* Start of the axis of densities: a power of ten, as the end is. */
 function leastDensity(curves)
 {
 	const most = curves.reduce((all, { values }) => values.reduce((a, b) => Math.max(a, b), all), 0);
@@ -26,7 +26,7 @@ function leastDensity(curves)
 	return most > 0 ? 10 ** (Math.ceil(Math.log10(most * 1.25)) - DENSITY_DECADES) : 0;
 }
 
-/* Of so many bins, whether each is one of these */
+/* An array of @bins booleans, true for the bins in @numbers. */
 function told(bins, numbers)
 {
 	const is = Array(bins).fill(false);
@@ -36,7 +36,7 @@ function told(bins, numbers)
 	return is;
 }
 
-/* sourceName(number) names a source; null is all of them. */
+/* @sourceName(number): the name of a source; null: all sources */
 function curvesOf(answer, kind, sourceName)
 {
 	if (kind === 'histogram')
@@ -54,8 +54,8 @@ function curvesOf(answer, kind, sourceName)
 }
 
 /*
- * Of several sources at a frequency the one that keeps to it best, or as well and comes
- * most often, names it.
+ * Marks of frequencies.  If several sources have the same frequency, its mark has the name of the
+ * most regular source; if they are equally regular, of the source with the greatest power.
  */
 function peaksOf(answer, sourceName)
 {
@@ -97,7 +97,7 @@ export function chartOf(answer, sourceName)
 	};
 }
 
-/* A word for each curve, by its colour */
+/* An entry with colour and name for each curve. */
 export function legendOf(curves)
 {
 	return curves.map(({ name, colour, count: number, outside, bandwidth }) => element('span', {},

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What interrupted the measured program, in place of the time line: a chart, the sources,
- * and the interruptions behind a bar, each of which leads back to the time line.
+ * The jitter view, which replaces the timeline: a chart of the measured program's interruptions,
+ * their sources, and the list of the interruptions in a bar.  A click in the list leads back to
+ * the timeline.
  */
 import { JitterChart } from './chart.js';
 import { KINDS, SERIES, stateOf, wordsOf } from './state.js';
@@ -15,14 +16,14 @@ import { count, percent, short } from '../data/times.js';
 const PIXELS = { histogram: 4, density: 2, spectrum: 1 };
 const POINTS_MAX = 2000;
 const LABELS = { histogram: 'Histogram', density: 'Density', spectrum: 'Spectrum' };
-/* Of what an interruption takes, to each side of it on the time line */
+/* Time shown on each side of an interruption on the timeline, in lengths of the interruption */
 const AROUND = 8;
 const AROUND_LEAST_NS = 100;
 
 export class Jitter {
 	#page;
 	#state = null;
-	#tables = new Map();	/* of hosts, as far as they were asked for */
+	#tables = new Map();	/* by host, as far as loaded */
 	#answer = null;
 	#list = null;
 	#wanted = '';
@@ -79,13 +80,13 @@ export class Jitter {
 		this.#page.view.changed();
 	}
 
-	/* Changes some of what is looked at. */
+	/* Changes parts of the state. */
 	#change(some)
 	{
 		this.#set(wordsOf({ ...this.#state, ...some }, this.#page.log));
 	}
 
-	/* The view may have changed. */
+	/* Called if the view may have changed. */
 	update()
 	{
 		const { open } = this;
@@ -196,7 +197,7 @@ export class Jitter {
 		}
 	}
 
-	/* There is no answer to what is asked now. */
+	/* Clears the chart, as there is no answer for the current state. */
 	#clear()
 	{
 		this.#answer = null;
@@ -260,7 +261,7 @@ export class Jitter {
 		this.#drawList();
 	}
 
-	/* What is under the cursor, else what all is about. */
+	/* Writes the values at the cursor; without a cursor, a summary. */
 	#say()
 	{
 		const chart = this.#chart.chart;
@@ -300,7 +301,7 @@ export class Jitter {
 		const { kind, bar } = this.#state;
 		const least = kind === 'spectrum' ? 0.01 : 2;
 
-		/* A bar of another zoom stays only while it can be seen. */
+		/* The bar stays selected only if it is within the new range. */
 		if (!(to - from >= least) || to > 1e14)
 			return;
 		this.#change({ range: { from: Math.max(from, this.#state.linear ? 0 : 0.001), to },
@@ -369,7 +370,7 @@ export class Jitter {
 			(chosen) => this.#change({ cpus: chosen })));
 		byId('jitter-sources').replaceChildren(sourceTable(table, sources,
 			(chosen) => this.#change({ sources: chosen })));
-		/* Boxes are new ones; keys go on with the same. */
+		/* The boxes were replaced: focus the same box again. */
 		if (focused)
 			[...document.querySelectorAll('#jitter-side input, #jitter-cpus input')]
 				.find((input) => input.getAttribute('aria-label') === focused)?.focus();
@@ -395,7 +396,7 @@ export class Jitter {
 			close: () => this.#change({ bar: null }) }));
 	}
 
-	/* Of the bin that is the bar; null if it is none of this chart's */
+	/* The counts in the selected bar; null if the bar is no bin of this chart. */
 	#counts(bar)
 	{
 		const { edges, series } = this.#answer ?? {};
@@ -407,7 +408,7 @@ export class Jitter {
 			Object.fromEntries(SERIES.map((one) => [one, series[one].counts[bin]]));
 	}
 
-	/* To the time line, at an interruption, or at a sample that none explains. */
+	/* Shows an interruption on the timeline, or a sample that has no interruption. */
 	#go(item)
 	{
 		const { view } = this.#page;
@@ -431,7 +432,7 @@ export class Jitter {
 
 	/* ---- Keys ---- */
 
-	/* Whether a key was for it. */
+	/* Handles a key.  Returns false if the key has no function here. */
 	key(key)
 	{
 		const chart = this.#chart;

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What stands out on a chart of the jitter: its bars, and where the names of places stand,
- * none over another.
+ * Finds the bars that stand out on a chart of the jitter, and places names without overlaps.
  *
- * It draws nothing.  jitter/plot/labels.c and jitter/plot/chart.c do the same.
+ * It draws nothing.  For pictures, jitter/plot/labels.c and jitter/plot/chart.c do the same.
  */
 
-/* Pixels from a line to its own name, to another's, and between names of a row */
+/* Pixels from a line to its own name, from a line to other names, between names of a row */
 const BESIDE = 4;
 const APART = 3;
 const BETWEEN = 10;
 
-/* Of places, before it counts as too crowded */
+/* Tried places before a label is left out */
 const TRIES = 5000;
-/* Bins from a mark to its peak, at most */
+/* Largest distance from a mark to its peak, in bins */
 const PEAK_REACH = 40;
 
 function isFree(wanted, labels)
@@ -21,14 +20,14 @@ function isFree(wanted, labels)
 	return labels.every((other) => Math.abs(wanted.x - other.x) >= APART &&
 		(other.row !== wanted.row || wanted.left >= other.right + BETWEEN ||
 			other.left >= wanted.right + BETWEEN) &&
-		/* Lines go down from their names. */
+		/* A line goes down from its name. */
 		(other.row <= wanted.row || other.x <= wanted.left - APART ||
 			other.x >= wanted.right + APART) &&
 		(other.row >= wanted.row || wanted.x <= other.left - APART ||
 			wanted.x >= other.right + APART));
 }
 
-/* From the label @at on, which are all to its left; each as low as the others let it be. */
+/* Places the labels from @at on, from right to left, each in the lowest free row. */
 function place(labels, at, space)
 {
 	const label = labels[at];
@@ -48,8 +47,8 @@ function place(labels, at, space)
 }
 
 /*
- * Of { x, width, mark }, the first before others, as many as there is room for from @from
- * to @to, with their row from the plot up, left and right.
+ * Places as many labels of @wanted, { x, width, mark }, as there is room for from @from to @to.
+ * Earlier labels have priority.  Returns them with left, right and row, counted from the plot up.
  */
 export function placeLabels(wanted, from, to, rows)
 {
@@ -64,7 +63,7 @@ export function placeLabels(wanted, from, to, rows)
 	return labels;
 }
 
-/* The bin where a mark's curve has its peak: there, or near that, as the curve has steps. */
+/* The bin with the peak of a mark's curve: at the mark or near it, as the curve has steps. */
 export function peakBin({ edges, curves }, { at, curve: number })
 {
 	const { clear, values } = curves[number];
@@ -91,8 +90,8 @@ export function peakBin({ edges, curves }, { at, curve: number })
 }
 
 /*
- * [{ bin, curve, named }] in the order to draw: what is filled is behind all, and of others
- * the lower ones before the higher ones.
+ * [{ bin, curve, value, named }] in the order of drawing: first bars of filled curves, then the
+ * others from high to low, so that a low bar is not covered by a higher one.
  */
 export function barsOf(chart)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The interruptions behind a bar: the longest first, each with what it is made of.
+ * The list of the interruptions in a bar: the longest first, each with its parts.
  */
 import { element } from '../base/element.js';
 import { clean } from '../data/names.js';
@@ -8,7 +8,7 @@ import { count, percent, seconds, short } from '../data/times.js';
 
 export const LIST_LIMIT = 100;
 
-/* Families whose parts have a task's pid. */
+/* Families whose parts have the pid of a task. */
 const TASKS = ['user task', 'kernel thread'];
 
 const SERIES_LABELS = { user: 'samples', interruption: 'interruptions', part: 'tasks and interrupts' };
@@ -19,7 +19,7 @@ export function micro(ns)
 		maximumFractionDigits: 3 });
 }
 
-/* Tasks by pid, all else by source, in the order of their first begins. */
+/* Groups parts of tasks by pid, other parts by source, in the order of their first start. */
 function groupsOf(parts, sources, families)
 {
 	const groups = new Map();
@@ -77,7 +77,7 @@ function row(item, series, table, go)
 		item.interruptions.length ? null : element('em', {}, 'no interruption in the log')));
 }
 
-/* What is looked for is the program's gap or the kernel's interruption: a part has its own column. */
+/* The columns of the list.  Only a list of parts has a column for the part's own time. */
 function headsOf(series)
 {
 	return [
@@ -92,7 +92,7 @@ function headsOf(series)
 	];
 }
 
-/* @counts: of each series in the bar, by name, where they are known */
+/* @counts: counts in the bar, by name of the series; null if unknown */
 export function listBox({ answer, bar, counts, table, go, choose, close })
 {
 	const heads = headsOf(bar.series);
@@ -119,7 +119,7 @@ export function listBox({ answer, bar, counts, table, go, choose, close })
 	];
 }
 
-/* Of a spectrum: which source keeps to which frequency, and how well. */
+/* The list for a spectrum: frequencies, their sources, and how regular these are. */
 export function peaksBox(answer, nameOf)
 {
 	const heads = ['Frequency (Hz)', 'Period', 'Regularity', 'Multiples', 'Source'];

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The sources of the jitter and the CPUs that were measured, with boxes that choose them.
+ * The sources of the jitter and the measured CPUs, with check boxes to choose them.
  */
 import { element } from '../base/element.js';
 import { micro } from './list.js';
 import { clean } from '../data/names.js';
 import { count, percent, short } from '../data/times.js';
 
-/* One more, or one less, of what is chosen; all are null. */
+/* Adds a number to the chosen numbers, or removes it; null: all are chosen. */
 function toggled(chosen, all, number, on)
 {
 	const set = new Set(chosen ?? all);

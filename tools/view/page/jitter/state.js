@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What of the jitter is looked at, and its words in the page's address.
+ * The state of the jitter view, and its text in the page's address.
  *
  * It draws nothing.
  */
@@ -27,7 +27,7 @@ const decimal = (number) => Number(number.toFixed(3));
 
 /*
  * { host, kind, range: { from, to } | null, linear, sources: Set | null, cpus: Set | null,
- * bar: { series, from, to } | null }, of whatever the words are.  @host: a number of @log's
+ * bar: { series, from, to } | null }, from any text.  host: number of a host in @log
  */
 export function stateOf(words, log)
 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What keys and buttons do.
+ * The functions of keys and buttons.
  *
- * Stage: between the controls and the page; each is a method that keys.js may call.
+ * Stage: between the controls and the page; keys.js calls the methods.
  */
 import { bindKeys, keysTable } from './keys.js';
 import { byId } from '../base/element.js';
 import { isLane } from '../draw/rows.js';
 
-const ZOOM_LEAST = 10;	/* ns seen at the slider's right end */
+const ZOOM_LEAST = 10;	/* ns visible at the slider's right end */
 const ZOOM_STEPS = 1000;
 const SLICE_MARGIN = 3;
 const SKIPPED_MOST = 100;
@@ -35,7 +35,7 @@ export function bindActions(page)
 		slider.setAttribute('aria-valuetext', `${byId('span').textContent} seen`);
 	};
 	page.goToTask = () => actions.goToTask();
-	/* From where N and P go on. */
+	/* Sets the slice from which N and P continue. */
 	page.followed = (slice) => { actions.followed = { ...page.chosen, ...slice }; };
 	press('back', () => view.back());
 	press('forward', () => view.forward());
@@ -74,7 +74,7 @@ class Actions {
 		return to - from;
 	}
 
-	/* Around what is zoomed: the pointer, or the middle. */
+	/* The centre of a zoom: the pointer's time, else the middle of the view. */
 	get focus()
 	{
 		const { t } = this.#page.pointer;
@@ -83,7 +83,7 @@ class Actions {
 		return t !== null && t >= from && t <= to ? t : (from + to) / 2;
 	}
 
-	/* The lane that keys speak of: under the pointer, else the chosen one. */
+	/* The lane for keys: the lane under the pointer, else the chosen lane. */
 	get #lane()
 	{
 		const { row } = this.#page.pointer;
@@ -137,7 +137,7 @@ class Actions {
 		this.view.changed();
 	}
 
-	/* From the time chosen last on that lane, else from the pointer or the middle. */
+	/* Next or previous event, from the last event shown on this lane, else from the focus. */
 	async step(direction)
 	{
 		const row = this.#lane;
@@ -153,7 +153,7 @@ class Actions {
 			const ask = (from) => this.#page.source.step(row.key, from, direction, view.kinds);
 			let { event } = await ask(t);
 
-			/* Those that the legend hides by name */
+			/* Skip events that the legend hides by name. */
 			for (let i = 0; event && view.without.has(event.name) && i < SKIPPED_MOST; i++)
 				({ event } = await ask(event.t));
 			if (!event)
@@ -170,7 +170,7 @@ class Actions {
 		}
 	}
 
-	/* From the slice that was led to last if it is in sight, else from the pointer or the middle. */
+	/* Next or previous slice, from the last slice shown if visible, else from the focus. */
 	async slice(direction)
 	{
 		const { chosen, source, view } = this.#page;
@@ -187,7 +187,7 @@ class Actions {
 			let slice = await find(direction === 'next' ? { after: Math.floor(from) } :
 				{ before: Math.ceil(from) });
 
-			/* Not the one that is pointed at. */
+			/* Skip the slice under the pointer. */
 			if (slice && direction !== 'next' && !same && slice.end > from)
 				slice = await find({ before: slice.begin });
 			if (slice)
@@ -197,7 +197,7 @@ class Actions {
 		}
 	}
 
-	/* The chosen task's first slice in sight, else the nearest. */
+	/* Shows the chosen task's first visible slice, else its nearest slice. */
 	async goToTask()
 	{
 		const { chosen, source, view } = this.#page;
@@ -257,7 +257,7 @@ class Actions {
 		view.changed();
 	}
 
-	/* Those that were shown last come back; at first runnable tasks. */
+	/* Hides the tracks, or shows the last hidden ones; at first, runnable tasks. */
 	toggleTracks()
 	{
 		const { view, source } = this.#page;
@@ -304,7 +304,7 @@ class Actions {
 			this.#page.jitter.toggle();
 	}
 
-	/* While the jitter is seen keys are its own, but for those of the page's frame. */
+	/* The jitter view gets all keys while it is open, except theme, help, back and forward. */
 	jitterKey(event, field)
 	{
 		const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -314,7 +314,7 @@ class Actions {
 			return false;
 		if (field)
 			return false;
-		/* Buttons and boxes have keys of their own. */
+		/* Buttons and boxes handle these keys themselves. */
 		if (event.target.closest?.('button, input, select') && ['Enter', ' '].includes(key))
 			return false;
 		return this.#page.jitter.key(key) || key.length === 1;
@@ -325,7 +325,7 @@ class Actions {
 		byId('help-dialog').showModal();
 	}
 
-	/* One thing at a time: what is open, then the packet, the selection, then the chosen lane. */
+	/* One at a time: what is open, the packet, the selection, the panel, the chosen lane. */
 	escape()
 	{
 		const { view } = this;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Hosts and CPUs chosen: which lanes there are, and so which data are asked for.
+ * Lets the user choose hosts, CPUs and counters.  Only chosen lanes are shown and requested.
  *
- * It changes the view's hosts and lanes.
+ * It changes the view's hosts, lanes and tracks.
  */
 import { element } from '../base/element.js';
 import { COUNTERS } from '../data/counters.js';
@@ -15,7 +15,7 @@ export class Chooser {
 	#log;
 	#tracks;
 
-	/* @tracks: there may be some */
+	/* @tracks: true if the source has counters */
 	constructor(box, view, log, tracks)
 	{
 		this.#tracks = tracks;
@@ -72,7 +72,7 @@ export class Chooser {
 		this.draw();
 	}
 
-	/* Which counters are shown as tracks, and of what */
+	/* Check boxes for the counters that are shown as tracks, of hosts or of CPUs. */
 	#counters()
 	{
 		const box = (label, checked, change, title = '') => element('label', { title },

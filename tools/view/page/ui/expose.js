@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What tests may read of the page, as window.evtlog; nothing else of it is global.
+ * Exposes state of the page to tests, as window.evtlog.  The page has no other global names.
  */
 import { partsOf } from '../draw/lane-text.js';
 
@@ -12,7 +12,7 @@ export function expose({ view, lanes, rows, tiles, marks, jitter, counters })
 				selection: view.selection && { ...view.selection },
 				pins: view.pins.map((pin) => ({ ...pin })), active: view.active };
 		},
-		/* Where lanes are within the stage, in CSS pixels. */
+		/* Positions of the lanes on the stage, CSS pixels. */
 		get lanes() {
 			return rows.visibleLanes().map((row) => ({ key: row.key, type: row.type,
 				host: row.host, top: rows.top(row), height: row.h,
@@ -30,7 +30,7 @@ export function expose({ view, lanes, rows, tiles, marks, jitter, counters })
 		get marks() {
 			return marks.list.map((mark) => ({ ...mark }));
 		},
-		/* Of a host's tracks, as they were answered. */
+		/* The answer with the counters of a host. */
 		counters(host) {
 			const answer = counters.answer(host);
 

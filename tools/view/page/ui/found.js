@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Goes to what a search found: a task, the next event of a name, a packet, a time.
+ * Shows a result of a search: a task, the next event of a name, a packet, a time.
  *
- * Stage: between the search and the page, which shows it.
+ * Stage: between the search and the page.
  */
 import { clean } from '../data/names.js';
 import { TIME } from '../draw/paths.js';
@@ -11,7 +11,7 @@ import { seconds } from '../data/times.js';
 
 export class Found {
 	#page;
-	#last = null;	/* { name, t } of the event that was found last */
+	#last = null;	/* { name, t } of the event found last */
 
 	constructor(page)
 	{
@@ -38,7 +38,7 @@ export class Found {
 		view.changed(true);
 	}
 
-	/* All of its path is shown, and it is told below. */
+	/* Shows the whole path of a packet, and its name in the footer. */
 	packet(packet)
 	{
 		const times = packet.visits.map((visit) => visit[TIME]);
@@ -50,7 +50,7 @@ export class Found {
 		this.#page.view.glide(from - beside, to + beside);
 	}
 
-	/* The next one of that name behind what is seen, or the next behind the one that was found last. */
+	/* Shows the next event of a name, after the last found one or from the view's start on. */
 	async event(name)
 	{
 		const { view, log, source, rows } = this.#page;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Keys: what each does, and the list of them for the help.
+ * The keys with their functions, and the list of keys for the help.
  *
- * Stage: turns keys into calls of the page.  Keys typed into a field are the field's.
+ * Stage: turns keys into calls of actions.js.  Keys typed into a field are left to the field.
  */
 import { element } from '../base/element.js';
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The panels at the side: one at a time, or none.
+ * The panels at the side.  At most one is open.
  *
- * Stage: their tabs in the tool bar; what is in them is their owners'.
+ * Stage: handles their tabs in the tool bar.  Other files fill the panels.
  */
 import { byId } from '../base/element.js';
 

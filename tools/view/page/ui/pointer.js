@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The pointer on lanes and ruler: zoom by wheel, pan by drag, select, pin, point.
+ * The pointer on lanes and ruler: zooms by wheel, moves by dragging, selects, clicks, points.
  *
- * Stage: turns pointer events into changes of the view and of what is pointed at.
+ * Stage: turns pointer events into changes of the view and of the time and row under the pointer.
  */
 
 const CLICK_PIXELS = 4;
@@ -15,12 +15,12 @@ export class Pointer extends EventTarget {
 	#snap;
 	#drag = null;
 	#selecting = 0;
-	#last = null;	/* key of the CPU's lane pointed at last */
-	t = null;	/* the time pointed at */
+	#last = null;	/* key of the last CPU's lane under the pointer */
+	t = null;	/* time under the pointer */
 	row = null;
 	place = { x: 0, y: 0 };
-	moved = false;	/* whether it is the pointer that did, and not the view */
-	#over = null;	/* the stage or the ruler */
+	moved = false;	/* true: the pointer moved, not the view */
+	#over = null;	/* element under the pointer: the stage or the ruler */
 
 	constructor({ view, rows, stage, ruler, snap })
 	{
@@ -59,7 +59,7 @@ export class Pointer extends EventTarget {
 		this.dispatchEvent(new Event(name));
 	}
 
-	/* The view is another, or its rows, and the pointer where it was. */
+	/* Updates the time and the row under the pointer after the view has changed. */
 	refresh()
 	{
 		if (!this.#over || this.#drag)
@@ -191,13 +191,13 @@ export class Pointer extends EventTarget {
 			this.#tell('click');
 	}
 
-	/* Whose edges a selection snaps to: a track has none. */
+	/* The lane to whose edges a selection on a row snaps; a track has no edges. */
 	#laneOf(row)
 	{
 		return row.type === 'track' ? this.#lane() ?? row.key : row.key;
 	}
 
-	/* The lane whose edges a selection on the ruler snaps to. */
+	/* The lane to whose edges a selection on the ruler snaps. */
 	#lane()
 	{
 		const { active } = this.#view;

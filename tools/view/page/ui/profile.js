@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The selection's profile: call paths over kernel and user mode as a flame graph and a table, of
- * all tasks, of one, or of a process.
+ * The profile of the selection: call paths over kernel and user mode as a flame graph and a table,
+ * for all tasks, a task or a process.
  *
- * Stage: a part of the selection's panel, filled from /profile once it is opened.
+ * Stage: a part of the selection's panel, filled from /profile when the user opens it.
  */
 import { element } from '../base/element.js';
 import { clean } from '../data/names.js';
 import { count, exact, percent, short } from '../data/times.js';
 
-const NARROWEST = 0.002;	/* of the width: less is not drawn */
+const NARROWEST = 0.002;	/* share of the width; narrower frames are not drawn */
 const ROWS_MOST = 200;
 const VECTORS = { 236: 'local timer', 246: 'irq work', 251: 'call function single',
 	252: 'call function', 253: 'reschedule' };
@@ -35,7 +35,7 @@ function label(kind, name)
 	return kind === 'exception' ? clean(name) : `${kind} ${clean(name)}`;
 }
 
-/* Nodes with their children, under one root that has all. */
+/* The tree of all paths, under a common root. */
 export function treeOf(paths)
 {
 	const root = { name: 'all', kind: 'all', children: [], parent: null, count: 0,
@@ -56,7 +56,7 @@ export function treeOf(paths)
 	return root;
 }
 
-/* One row for each event, whatever it was within; within itself it is counted once. */
+/* A row for each event, over all paths.  Nested equal events count inclusive time only once. */
 function flatten(root)
 {
 	const rows = new Map();
@@ -95,7 +95,7 @@ export class Profile {
 		this.#view = view;
 	}
 
-	/* The element for the panel, of what is selected now. */
+	/* The panel's element for the current selection. */
 	made()
 	{
 		this.#stop?.abort();
@@ -110,7 +110,7 @@ export class Profile {
 		return this.#box;
 	}
 
-	/* @of: the server's parameter, task=t0.17; from now on it is that one's, and is shown */
+	/* Opens the profile of a task.  @of: the server's parameter, such as task=t0.17 */
 	choose(of)
 	{
 		this.#state.of = of;
@@ -129,7 +129,7 @@ export class Profile {
 		const { selection, lanes, hosts, log } = this.#view;
 		const shown = log.hosts.flatMap((host, i) => host.cpus.filter(({ lane }) =>
 			this.#view.shows(i, lane)).map(({ lane }) => lane));
-		/* The answer to what was asked before must not come behind this one. */
+		/* An answer to the previous request must not replace the answer to this one. */
 		this.#stop?.abort();
 		const stop = this.#stop = new AbortController();
 		const [what, of] = this.#state.of.split('=');
@@ -164,7 +164,7 @@ export class Profile {
 		this.#table();
 	}
 
-	/* Values are the server's parameters: task=t0.17, process=t0.17. */
+	/* The values of the options are the server's parameters: task=t0.17, process=t0.17. */
 	#chooser({ tasks, processes })
 	{
 		const { hosts } = this.#view.log;
@@ -186,14 +186,14 @@ export class Profile {
 				where(host)}: ${short(Number(ns))}`))));
 
 		if (this.#state.of && made.value !== this.#state.of) {
-			/* It is not among the busiest here. */
+			/* The chosen task or process is not among the busiest in the answer. */
 			made.append(option(this.#state.of, this.#state.of.startsWith('process') ?
 				'the process chosen before' : 'the task chosen before'));
 		}
 		return made;
 	}
 
-	/* Rows from the outermost path on; what is too narrow is left out. */
+	/* Draws the frames from the outermost on, without those that are too narrow. */
 	#flame()
 	{
 		const box = this.#box.querySelector('.flame');
@@ -222,7 +222,7 @@ export class Profile {
 					exact(node.exclusive)} exclusive${node.count ?
 					`\n${count(node.count)} times, at most ${exact(node.largest)}` : ''}`,
 				onclick: () => {
-					/* In; and out again where it is on top. */
+					/* A click zooms in; on the top frame, it zooms out. */
 					this.#top = node === this.#top ? node.parent ?? node : node;
 					this.#flame();
 				},

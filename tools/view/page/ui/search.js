@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Search: tasks by name or pid, of which a found one gets its lane and its next slice is shown;
- * events by name, of which the next one is shown; packets by number, port or address; times.
+ * Search: tasks by name or pid, events by name, packets by number, port or address, and times.
+ * A chosen task gets a lane and its nearest slice is shown; a chosen name shows its next event.
  *
- * Stage: the field in the tool bar and the list under it.
+ * Stage: the field in the tool bar and the list below it.
  */
 import { element } from '../base/element.js';
 import { clean } from '../data/names.js';
@@ -26,8 +26,8 @@ export class Search {
 	#timer = 0;
 
 	/*
-	 * @found: what is done with a task, an event, a packet or a time, see found.js
-	 * @from(): the time from which on packets are looked for.
+	 * @found: shows a task, an event, a packet or a time; see found.js
+	 * @from(): the time from which packets are searched
 	 */
 	constructor(input, list, source, log, found, from)
 	{
@@ -106,7 +106,7 @@ export class Search {
 				this.#say(error.message);
 			return;
 		}
-		/* A number alone is rather a pid or a port. */
+		/* A plain number is listed first as a pid or a port, last as a time. */
 		const isPlain = /^\d+$/.test(q);
 		const shown = spansOf(q, this.#log, this.#log.end).map((span) => this.#time(span));
 
@@ -146,7 +146,7 @@ export class Search {
 		} }, element('b', {}, seconds(span.from)), length, element('span', { className: 'faint' }, 'time')));
 	}
 
-	/* Only what has a digit in it can be a packet's number, port or address. */
+	/* Numbers, ports and addresses of packets contain a digit. */
 	async #packets(q, signal)
 	{
 		if (!/\d/.test(q))

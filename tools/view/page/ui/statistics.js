@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * General statistics of the whole run: the first thing that is shown.
+ * General statistics of the whole run, in the panel that is shown first.
  */
 import { element, table } from '../base/element.js';
 import { KIND_STYLES } from '../draw/colours.js';

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What is looked at: the span, the lanes, the filters; its history and its URL.
+ * The view: the visible span, the lanes and the filters, with their history and URL.
  *
- * Stage: between the controls, which change it, and the drawing, which follows its
- * events: 'change' at once, 'rest' when it has been still for a moment.  It draws and
- * requests nothing.
+ * Stage: between the controls, which change the view, and the drawing, which follows its
+ * events: 'change' at once, 'rest' after a moment without a change.  It draws and requests
+ * nothing itself.
  */
 import { COUNTERS } from '../data/counters.js';
 import { hostsOf, hostsText, lanesOf, lanesText, missingOf, taskText, taskTexts } from '../data/link.js';
@@ -20,31 +20,31 @@ export class View extends EventTarget {
 	from = 0;
 	to = 1;
 	scroll = 0;
-	kinds = 0;		/* mask of those shown */
-	hosts = null;		/* Set of numbers of those shown, or null: all */
-	lanes = null;		/* Set of CPU lanes shown, or null: all */
+	kinds = 0;		/* mask of the shown kinds */
+	hosts = null;		/* Set of the numbers of shown hosts; null: all */
+	lanes = null;		/* Set of shown lanes of CPUs; null: all */
 	collapsed = new Set();
-	pins = [];		/* { host, id, text }, with what a link calls it */
+	pins = [];		/* { host, id, text }; text names the task in links */
 	selection = null;	/* { from, to } */
-	filter = '';		/* of tasks */
-	active = null;		/* key of the lane that keys speak of */
+	filter = '';		/* for tasks */
+	active = null;		/* key of the chosen lane, which keys act on */
 	arrows = new Set(ARROW_KINDS);
-	tracks = new Set();	/* names of the counters that are shown as tracks, in their order */
-	perCpu = false;		/* whether those of CPUs, not of hosts */
-	packet = null;		/* number of the one whose path stands out */
-	without = new Set();	/* names of registered events that are not shown */
-	missing = '';		/* of what the last link named, for people */
-	jitter = null;		/* what of it is looked at, in place of the time line */
+	tracks = new Set();	/* names of the counters shown as tracks, in order */
+	perCpu = false;		/* true: tracks of CPUs; false: of hosts */
+	packet = null;		/* number of the packet whose path is highlighted */
+	without = new Set();	/* names of hidden registered events */
+	missing = '';		/* what the log lacks of the last link, for the user */
+	jitter = null;		/* state of the jitter view as a text; null: timeline */
 	#find;
-	#values = new URLSearchParams();	/* of the last link */
-	#found = new Map();	/* its tasks by their texts, as of findTasks(); those that are asked for lack */
+	#values = new URLSearchParams();	/* the last link's parameters */
+	#found = new Map();	/* the link's tasks by text, of findTasks(), as far as loaded */
 	#timer = 0;
 	#glide = null;
 	#place = 0;
 	#last = 0;
 	#written = '';
 
-	/* @find(texts): tasks of a link, as of findTasks() */
+	/* @find(texts): finds tasks of a link, as findTasks() */
 	constructor(log, find)
 	{
 		super();
@@ -66,7 +66,7 @@ export class View extends EventTarget {
 		return Math.max(this.log.end, SPAN_LEAST);
 	}
 
-	/* Tells of a change; all that is set directly calls it. @still: a jump, which moves no further */
+	/* To be called after fields were set directly. @still: a jump; the view rests at once */
 	changed(still = false)
 	{
 		this.dispatchEvent(new Event('change'));
@@ -76,7 +76,7 @@ export class View extends EventTarget {
 		this.#timer = setTimeout(() => still ? this.#write() : this.#rest(), REST_MS);
 	}
 
-	/* What is seen now can be come back to, however soon it changes. */
+	/* Adds the current view to the history at once, before it changes. */
 	keep()
 	{
 		clearTimeout(this.#timer);
@@ -99,7 +99,7 @@ export class View extends EventTarget {
 		return [from, from + span];
 	}
 
-	/* What of a link's span is in the log, if any of it is. */
+	/* The part of a link's span that is in the log, if any. */
 	#clipped(from, to)
 	{
 		const begin = Math.max(from, 0), end = Math.min(to, this.end);
@@ -113,14 +113,14 @@ export class View extends EventTarget {
 		this.changed();
 	}
 
-	/* Is there at once; changed() is to follow. */
+	/* Moves the view at once. Then call changed(). */
 	jump(from, to)
 	{
 		this.#glide = null;
 		[this.from, this.to] = this.#bounded(from, to);
 	}
 
-	/* Goes there in a few frames, so that the eye can follow. */
+	/* Moves the view in a few frames, so that the user can follow. */
 	glide(from, to)
 	{
 		if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
@@ -156,7 +156,7 @@ export class View extends EventTarget {
 		this.changed();
 	}
 
-	/* Where a glide ends, for the next key's step. */
+	/* The span at the end of a glide, from where the next key continues. */
 	get target()
 	{
 		return this.#glide ?? this;
@@ -190,7 +190,7 @@ export class View extends EventTarget {
 		this.glide(0, this.end);
 	}
 
-	/* So that a time is within the middle of what is seen, at once; changed() is to follow. */
+	/* Moves the view at once if [t, end] is near an edge or outside. Then call changed(). */
 	reveal(t, end = t)
 	{
 		const { from, to } = this.target;
@@ -274,7 +274,7 @@ export class View extends EventTarget {
 		return `#${parts.join('&')}`;
 	}
 
-	/* Texts of the link's tasks that are not known yet */
+	/* Texts of the link's tasks that are not loaded yet. */
 	#asked()
 	{
 		return taskTexts(this.#values).filter((text) => !this.#found.has(text));
@@ -305,7 +305,7 @@ export class View extends EventTarget {
 
 		for (const [text, task] of found)
 			this.#found.set(text, task);
-		/* Others may have been added meanwhile. */
+		/* Keep tasks that the user pinned in the meantime. */
 		this.pins = [...this.#pinsOf(), ...this.pins.slice(before)];
 		this.missing = missingOf(values, this.log, this.end, this.#found);
 		if (isWritten)
@@ -314,7 +314,7 @@ export class View extends EventTarget {
 		this.changed();
 	}
 
-	/* Takes the view from a fragment; what it doesn't name is as at the start. */
+	/* Sets the view from a fragment; fields that are not in the fragment get their defaults. */
 	#read(fragment)
 	{
 		const values = new URLSearchParams(fragment.replace(/^#/, ''));
@@ -355,7 +355,7 @@ export class View extends EventTarget {
 			this.#ask();
 	}
 
-	/* The place in the history is that of the view as it is now. */
+	/* Replaces the current entry of the history by the current view. */
 	#rewrite(state)
 	{
 		this.#written = this.fragment();
@@ -382,7 +382,7 @@ export class View extends EventTarget {
 		this.dispatchEvent(new Event('history'));
 	}
 
-	/* Begins with the page's URL, and follows the browser's back and forward. */
+	/* Reads the page's URL, and follows the browser's back and forward. */
 	attach()
 	{
 		this.#read(location.hash);
