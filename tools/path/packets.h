@@ -30,7 +30,7 @@ struct path_visit {
 };
 
 /*
- * @key:	headers at the first visit; @last: at the last visit, which differ if a host
+ * @key:	headers at the first visit; @last: at the last visit; they differ if a host
  *		translated addresses
  * @length:	from the IP header on
  * @payload:	bytes after the header of TCP or UDP; @arrived: the same of the received packet

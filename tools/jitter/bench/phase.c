@@ -224,7 +224,7 @@ static bool went_on(const struct bench *bench)
 	return true;
 }
 
-/* Sets the log's path; links or copies the log to the output directory if needed. */
+/* Fills in run and log of @result; links or copies the log to the directory if needed. */
 static int take_log(const struct recording *recording, struct run_result *result)
 {
 	const struct logger_file *file = &recording->file;
