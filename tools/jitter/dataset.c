@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Opens what `evtlog jitter run` left, and joins log and samples.
+ * Opens the log and the samples of `evtlog jitter run`, and joins them.
  */
 #include <errno.h>
 #include <math.h>
@@ -17,7 +17,7 @@
 #include "input/open-log.h"
 #include "input/selection.h"
 
-/* @name in the directory of @path; NULL: no memory. */
+/* Returns the path of @name in the directory of @path; NULL if out of memory. */
 static char *beside(const char *path, const char *name)
 {
 	const char *slash = strrchr(path, '/');
@@ -28,7 +28,7 @@ static char *beside(const char *path, const char *name)
 	return result;
 }
 
-/* The run in which they were taken; 0: nobody says. */
+/* The run during which the samples were taken; 0 if unknown. */
 static uint64_t run_of_samples(const char *path)
 {
 	const struct evtlog_samples_thread *thread;
@@ -44,8 +44,8 @@ static uint64_t run_of_samples(const char *path)
 }
 
 /*
- * The logger also leaves there what an earlier one left in the kernel: of several logs
- * it is the one of the samples' run.  NULL: none is, or several are.
+ * The directory also gets logs of buffers that an earlier logger left in the kernel. Picks the
+ * log of the samples' run; NULL if none or several match.
  */
 static const char *log_of_samples(char **paths, size_t count,
 				  const struct dataset_options *opts)
@@ -136,7 +136,7 @@ static bool same_meta(const struct evtlog_samples *a, const struct evtlog_sample
 	return of_a && of_b ? !strcmp(of_a, of_b) : of_a == of_b;
 }
 
-/* What it costs to log is told only by the same benchmark on the same machine. */
+/* The cost of logging can be computed only for the same benchmark in the same boot. */
 static const char *why_unfit(const struct evtlog_samples *unlogged,
 			     const struct evtlog_samples *logged)
 {
@@ -152,7 +152,7 @@ static const char *why_unfit(const struct evtlog_samples *unlogged,
 	return NULL;
 }
 
-/* ns of noise in a second on a CPU. */
+/* Noise in ns per second of CPU time. */
 static double noise_per_s(const struct evtlog_samples *samples)
 {
 	const struct evtlog_samples_thread *thread;
@@ -163,7 +163,7 @@ static double noise_per_s(const struct evtlog_samples *samples)
 
 		for (uint64_t j = 0; j < thread->samples; j++)
 			noise += evtlog_sample_noise(samples, thread, &of[j]);
-		/* Where there was no more room, it ends; of what is below nobody knows where. */
+		/* Memory was full: the window ends at the last sample; below_ticks covers more. */
 		if (thread->dropped && thread->samples) {
 			window += of[thread->samples - 1].end_ticks - thread->begin_ticks;
 			continue;
@@ -174,7 +174,7 @@ static double noise_per_s(const struct evtlog_samples *samples)
 	return window ? 1e9 * ((double)noise / window) : NAN;
 }
 
-/* It is not needed for anything else: what is wrong with it is no failure. */
+/* The unlogged samples are optional: unusable ones are only a warning. */
 static int open_unlogged(struct dataset *dataset)
 {
 	struct evtlog_samples *unlogged = NULL;
@@ -204,7 +204,7 @@ static int open_unlogged(struct dataset *dataset)
 	return EXIT_OK;
 }
 
-/* They are most of what is not the result's own. */
+/* The samples use most of the memory that the result does not need. */
 static void drop_samples(void *arg)
 {
 	struct dataset *dataset = arg;
@@ -270,7 +270,7 @@ int dataset_parse_by(bool *by_task, const char *text)
 	return 0;
 }
 
-/* Whether the log has the time that is wanted, and tasks of the names. */
+/* Checks that the log has the selected time, and tasks of the selected names. */
 static int choose(struct dataset *dataset, const struct dataset_options *opts)
 {
 	struct filter window = { .from_ns = opts->from_ns, .to_ns = opts->to_ns };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens what `evtlog jitter run` left, and joins log and samples.
+ * Opens the log and the samples of `evtlog jitter run`, and joins them.
  *
- * It sums nothing up.
+ * It computes no sums.
  */
 #ifndef EVTLOG_JITTER_DATASET_H
 #define EVTLOG_JITTER_DATASET_H
@@ -15,14 +15,14 @@
 
 #include "input/event-filter.h"
 
-/* The names in the directory, beside the log. */
+/* Names of the samples' files, which are in the directory of the log. */
 #define DATASET_LOGGED		"logged.samples"
 #define DATASET_UNLOGGED	"unlogged.samples"
 
 /*
- * @samples:	path; NULL: logged.samples beside the log
- * @tasks:	chosen by pid or name; if there are any, no samples are read; NULL: none
- * @from_ns, @to_ns: since the run's begin; @to_ns UINT64_MAX: to its end
+ * @samples:	path; NULL: logged.samples in the directory of the log
+ * @tasks:	selected by pid or name; if it selects tasks, no samples are read; may be NULL
+ * @from_ns, @to_ns: since the start of the run; @to_ns UINT64_MAX: to its end
  */
 struct dataset_options {
 	const char *samples;
@@ -33,11 +33,10 @@ struct dataset_options {
 };
 
 /*
- * @spans:	of tasks, if joined by the log alone
- * @samples:	NULL: joined by the log alone
- * 		the samples themselves are dropped when they are joined
- * @noise_logged, @noise_unlogged: ns in a second on a CPU, by samples alone; the latter by the
- *		same benchmark with logging off.  Not a number: there is none (that fits)
+ * @spans:	of the selected tasks, if the log is used without samples
+ * @samples:	NULL if the log is used alone; their data is dropped after the join
+ * @noise_logged, @noise_unlogged: noise per second of CPU time in ns, from the samples alone,
+ *		with and without logging; NAN if no usable samples exist
  */
 struct dataset {
 	char *log_path;
@@ -51,31 +50,31 @@ struct dataset {
 	struct evtlog_jitter *jitter;
 };
 
-/* --by: one of these.  Returns 0 or -EINVAL. */
+/* --by: one of these words. Returns 0 or -EINVAL. */
 extern const char *const dataset_by_words[];
 int dataset_parse_by(bool *by_task, const char *text);
 
 /*
- * @path: a directory with one log in it, or one of the samples' run; or a log.  Returns an exit status, after saying
- * what is wrong; dataset_close() it in any case.
+ * Opens @path: a log, or a directory. From several logs in a directory, the log of the samples'
+ * run is used. Prints errors. Returns an exit status. Call dataset_close() in any case.
  */
 int dataset_open(struct dataset *dataset, const char *path,
 		 const struct dataset_options *opts);
 void dataset_close(struct dataset *dataset);
 
 /*
- * After all was shown: says on stderr what was lost of log and samples, and that it is
- * left out.  Returns EXIT_OK or EXIT_EVENTS_LOST.
+ * Prints warnings about dropped and excluded samples and lost events; called after all output.
+ * Returns EXIT_OK or EXIT_EVENTS_LOST.
  */
 int dataset_verdict(const struct dataset *dataset);
 
-/* ---- The tasks, and the parts of their time, that --task and --comm select ---- */
+/* ---- The times of tasks that --task and --comm select ---- */
 
 /**
- * wanted_spans() - find the spans of tasks that a selection wants
- * @filter: has pids, which select all time of a task, and names, which select the time under that name
- * @file: the log, which is read once if there are names
- * @spans: where the array is stored; free() it in any case
+ * wanted_spans() - find the times of the tasks that a filter selects
+ * @filter: a pid selects all time of a task, a name selects the time under that name
+ * @file: the log; it is read once if the filter has names
+ * @spans: where the array is stored; the caller frees it in any case
  * @count: where its length is stored
  *
  * Return: 0; -E2BIG too many; -ENOMEM; -errno of read().

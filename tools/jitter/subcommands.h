@@ -2,7 +2,7 @@
 /*
  * The commands of `evtlog jitter`.
  *
- * What they share beyond that is in headers of its own.
+ * Declarations that they share are in other headers.
  */
 #ifndef EVTLOG_JITTER_SUBCOMMANDS_H
 #define EVTLOG_JITTER_SUBCOMMANDS_H
@@ -10,8 +10,8 @@
 #include "common/command.h"
 
 /*
- * Each is a const struct evtlog_command jitter_NAME, and a line here, in the order
- * `evtlog jitter --help` shows them.  Its messages are of "jitter NAME".
+ * For each command: a const struct evtlog_command jitter_NAME, and a line here, in the order of
+ * `evtlog jitter --help`. Its messages name it "jitter NAME".
  */
 #define JITTER_COMMANDS(X) \
 	X(run) \
@@ -20,7 +20,7 @@
 	X(diff) \
 	X(scale)
 
-/* Weak: the test machine's program is linked without what draws. */
+/* Weak: the program for the test machine is linked without the plotting code. */
 #define X(name) extern const struct evtlog_command jitter_##name __attribute__((weak));
 JITTER_COMMANDS(X)
 #undef X

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds when tasks have a name.
+ * Finds the times during which tasks have a selected name.
  *
- * Stage: between a selection and the engine.
+ * Stage: between the filter and the attribution engine.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 #include "lib/base/array.h"
 #include "lib/base/key-table.h"
 
-/* The engine looks at each of them by itself. */
+/* The engine processes each span separately. */
 #define SPANS_MAX	4096
 
-/* @by_pid: numbers in @last, which has the number of a task's last span */
+/* @by_pid: from a pid to an index in @last; @last: index of the last span of each task */
 struct finding {
 	const struct filter *filter;
 	struct evtlog_jitter_span *spans;
@@ -50,7 +50,7 @@ static int add(struct finding *finding, uint32_t pid, uint64_t from_ns)
 	return 0;
 }
 
-/* A task has a name from then on. */
+/* The task has this name from @from_ns on. */
 static int take(struct finding *finding, const struct evtlog_task *task, uint64_t from_ns)
 {
 	uint32_t number = key_table_find(&finding->by_pid, task->pid);
@@ -60,7 +60,7 @@ static int take(struct finding *finding, const struct evtlog_task *task, uint64_
 		      filter_has_task(finding->filter, task->pid, task->comm);
 	bool open = last && last->to_ns == UINT64_MAX;
 
-	/* The first ones are of pids. */
+	/* The first spans are of selected pids and cover all time. */
 	if (last && (size_t)(last - finding->spans) < finding->filter->pid_count)
 		return 0;
 	if (wanted && !open)
@@ -70,7 +70,7 @@ static int take(struct finding *finding, const struct evtlog_task *task, uint64_
 	return 0;
 }
 
-/* Under what names the run begins */
+/* The names at the start of the run. */
 static int take_first(struct finding *finding, const struct evtlog_tasks *tasks)
 {
 	const struct evtlog_task *task;
@@ -110,7 +110,7 @@ int wanted_spans(const struct filter *filter, struct evtlog_file *file,
 	struct evtlog_tasks *tasks = NULL;
 	int error = 0;
 
-	/* Whatever they are called */
+	/* A pid selects the task under all its names. */
 	for (size_t i = 0; i < filter->pid_count && !error; i++)
 		error = add(&finding, filter->pids[i], 0);
 	if (!error && filter->comm_count)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds a member of a structure in BTF, the description of types that a kernel has of itself
+ * Finds a member of a structure in BTF, the kernel's description of its types
  * (Documentation/bpf/btf.rst).
  *
- * The bytes are checked as those of any file are.
+ * The bytes are checked like those of any file.
  */
 #include <errno.h>
 #include <linux/btf.h>
@@ -16,7 +16,7 @@
 
 #define DEPTH_MAX	8
 
-/* @types: where type 1 begins, and the others, by their ids */
+/* @types: by id; type 0 is NULL */
 struct btf {
 	const uint8_t *strings;
 	uint32_t strings_length;
@@ -25,7 +25,7 @@ struct btf {
 	uint32_t capacity;
 };
 
-/* Bytes behind a type's head; -1: no such kind. */
+/* The number of bytes after the head of a type; -1 if the kind is unknown. */
 static int64_t more_bytes(const struct btf_type *type)
 {
 	uint32_t count = BTF_INFO_VLEN(type->info);
@@ -127,7 +127,7 @@ static const struct btf_type *structure_of(const struct btf *btf, uint32_t id)
 	return NULL;
 }
 
-/* Also of structures without a name within. */
+/* Also searches in members without a name. */
 static bool find_member(const struct btf *btf, const struct btf_type *type, const char *name,
 			int depth, uint32_t *bits)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Takes apart headers of IPv4, IPv6, UDP, TCP and ICMP's echo.
+ * Parses headers of IPv4, IPv6, UDP, TCP and ICMP echo.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -13,7 +13,7 @@
 #define UDP_BYTES	8
 #define TCP_LEAST	20
 #define ECHO_BYTES	8
-/* Of a datagram's payload, so many bytes tell it from others. */
+/* Number of payload bytes that are hashed to identify a datagram. */
 #define PAYLOAD_HASHED	16
 
 static uint32_t be16(const uint8_t *at)
@@ -45,7 +45,7 @@ static bool is_ip4(const uint8_t *ip, size_t count, bool has_sum)
 	       (!has_sum || ip_sum(ip, head) == 0xffff);
 }
 
-/* It has no checksum: its payload's length and what is behind must do. */
+/* IPv6 has no header checksum: only the version can be checked here. */
 static bool is_ip6(const uint8_t *ip, size_t count)
 {
 	return count >= IP6_BYTES && ip[0] >> 4 == 6;
@@ -56,7 +56,7 @@ static bool is_ip(uint32_t type, const uint8_t *ip, size_t count)
 	return type == 0x0800 ? is_ip4(ip, count, true) : type == 0x86dd && is_ip6(ip, count);
 }
 
-/* Ethernet, with or without a VLAN's tag; or no header.  SIZE_MAX: no IP. */
+/* Finds the IP header: after Ethernet with or without a VLAN tag, or at 0; else SIZE_MAX. */
 static size_t find_ip(enum path_station station, const uint8_t *bytes, size_t count)
 {
 	const struct path_station_kind *kind = &path_stations[station];
@@ -105,7 +105,7 @@ static bool read_tcp(struct path_header *header, const uint8_t *tcp, size_t coun
 	return header->transport_bytes >= TCP_LEAST;
 }
 
-/* A request or an answer; others tell of a packet and are none that a program waits for. */
+/* Only requests and replies: no program waits for other ICMP messages. */
 static bool read_echo(struct path_header *header, const uint8_t *icmp, size_t count)
 {
 	bool is_echo = header->key.protocol == IPPROTO_ICMP ? icmp[0] == 8 || icmp[0] == 0 :
@@ -152,7 +152,7 @@ static void take_ip4(struct path_header *header, const uint8_t *ip)
 	memcpy(header->key.destination + 12, ip + 16, 4);
 }
 
-/* Goes over the headers of extensions; false: the bytes end before the transport's. */
+/* Skips extension headers. Returns false if the bytes end before the transport header. */
 static bool take_ip6(struct path_header *header, const uint8_t *ip, size_t count)
 {
 	size_t at = IP6_BYTES;
@@ -171,7 +171,7 @@ static bool take_ip6(struct path_header *header, const uint8_t *ip, size_t count
 			header->key.id = be16(ip + at + 6);
 		}
 		next = ip[at];
-		/* Of a fragment's header this byte is reserved, and 0. */
+		/* In a fragment header, this byte is reserved and 0. */
 		at += 8 + ip[at + 1] * 8;
 	}
 	header->key.protocol = next;
@@ -179,7 +179,7 @@ static bool take_ip6(struct path_header *header, const uint8_t *ip, size_t count
 	return true;
 }
 
-/* The packet's length, as its IP header tells it; 0: not yet. */
+/* The packet's length in its IP header; 0 if it is not set yet. */
 static uint32_t told_length(const uint8_t *ip)
 {
 	if (ip[0] >> 4 == 4)
@@ -201,7 +201,7 @@ bool path_header_read(struct path_header *header, enum path_station station,
 	count -= at;
 	header->ip = at;
 	total = told_length(ip);
-	/* What is behind it fills a short frame up. */
+	/* Short frames have padding after the packet. */
 	header->length = length - at;
 	if (!path_stations[station].makes_ip && total && total < header->length)
 		header->length = total;
@@ -284,7 +284,7 @@ static bool same_end(const struct path_key *a, const struct path_key *b, bool of
 			   !memcmp(a->destination, b->destination, sizeof(a->destination));
 }
 
-/* An echo's identifier stands for both ports. */
+/* An echo has its identifier as both ports, so translation can change both ends. */
 bool path_key_translated(const struct path_key *a, const struct path_key *b)
 {
 	return a->version == b->version && a->protocol == b->protocol && a->id == b->id &&
@@ -313,7 +313,7 @@ uint64_t path_key_hash(const struct path_key *key)
 	return hash;
 }
 
-/* Bytes that are the same all the way: no length, checksum or TTL of IP, no checksum behind. */
+/* True: the byte does not change on the path, unlike length, TTL and checksums. */
 static bool is_steady(const struct path_header *header, size_t at)
 {
 	size_t behind = at - header->ip_bytes;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a packet's first bytes say of it: addresses, ports, and what tells it from others.
+ * Parses the first bytes of a packet: addresses, ports, and what distinguishes packets.
  *
- * IPv4 and IPv6 with UDP, TCP or an echo of ICMP; all else is refused.
+ * IPv4 and IPv6 with UDP, TCP or ICMP echo; other packets are refused.
  */
 #ifndef EVTLOG_PATH_HEADER_H
 #define EVTLOG_PATH_HEADER_H
@@ -16,16 +16,16 @@
 #define PATH_ADDRESS_BYTES	16
 
 /*
- * What does not change on the way, but by translation of addresses.  Ports as numbers of the
- * host's order.  Two are the same if all of their bytes are.
+ * Header fields that do not change on the path, except by address translation. Ports are in host
+ * byte order. Two keys are the same if all their bytes are.
  *
- * @source, @destination: IPv4's stand in the last 4 bytes, behind ::ffff:0:0
- * @source_port, @destination_port: of an echo: its identifier, both
- * @id:		of IPv4's header, 0 in datagrams of sockets that are not connected; of IPv6 the
- *		lower half of a fragment's
+ * @source, @destination: IPv4 addresses are in the last 4 bytes, after ::ffff:0:0
+ * @source_port, @destination_port: of an echo: both are its identifier
+ * @id:		of the IPv4 header, 0 in datagrams of unconnected sockets; for IPv6 the lower half
+ *		of the fragment's identification
  * @version:	4 or 6
- * @sequence:	TCP; of an echo: type, code and number
- * @payload:	hash of UDP's or the echo's first bytes
+ * @sequence:	of TCP; of an echo: type, code and number
+ * @payload:	hash of the first payload bytes of UDP or an echo
  */
 struct path_key {
 	uint8_t source[PATH_ADDRESS_BYTES];
@@ -40,10 +40,10 @@ struct path_key {
 };
 
 /*
- * @ip:		where the IP header begins in the bytes
- * @ip_bytes, @transport_bytes: of the headers; IPv6's with those of its extensions
- * @length:	of the packet, from the IP header on; @payload: behind the headers
- * @is_fragment: of more than one; @is_later: not the first, which has the ports
+ * @ip:		offset of the IP header in the bytes
+ * @ip_bytes, @transport_bytes: lengths of the headers; IPv6 includes its extensions
+ * @length:	of the packet, from the IP header on; @payload: without headers
+ * @is_fragment: the datagram has several; @is_later: not the first, which has the ports
  */
 struct path_header {
 	struct path_key key;
@@ -57,17 +57,17 @@ struct path_header {
 };
 
 /**
- * path_header_read() - take the headers apart
- * @station:	that @bytes were recorded at
- * @count:	of @bytes
- * @length:	of the packet there, as its struct sk_buff says
+ * path_header_read() - parse the headers of a packet
+ * @station:	where @bytes were recorded
+ * @count:	number of @bytes
+ * @length:	of the packet there, as in its struct sk_buff
  *
- * Return: true; false: it is another kind of packet, or its IP header is damaged.
+ * Return: true; false if it is another kind of packet, or its IP header is damaged.
  */
 bool path_header_read(struct path_header *header, enum path_station station,
 		      const uint8_t *bytes, size_t count, uint32_t length);
 
-/* Fills in the IP header's length and checksum, which the kernel does behind the station. */
+/* Sets the length and checksum of the IP header, as the kernel does after the station. */
 void path_header_complete(uint8_t *ip, size_t count, uint32_t length);
 
 /* PATH_UDP, PATH_TCP or PATH_ICMP */
@@ -80,18 +80,18 @@ const char *path_protocol_name(const struct path_key *key);
 const char *path_address(const uint8_t address[PATH_ADDRESS_BYTES], char text[PATH_ADDRESS_TEXT]);
 
 bool path_key_same(const struct path_key *a, const struct path_key *b);
-/* Addresses, ports and protocol */
+/* Compares addresses, ports and protocol. */
 bool path_key_same_flow(const struct path_key *a, const struct path_key *b);
-/* One may be the other with an end's address and port translated. */
+/* Returns true if translating an address and port can turn one key into the other. */
 bool path_key_translated(const struct path_key *a, const struct path_key *b);
 uint64_t path_key_hash(const struct path_key *key);
-/* Negative, 0, positive: any order. */
+/* Negative, 0 or positive, in an arbitrary order. */
 int path_key_compare(const struct path_key *a, const struct path_key *b);
 
 /**
- * path_bytes_fit() - whether bytes that begin behind some header are of a packet
+ * path_bytes_fit() - check whether bytes that start after some header are of a packet
  * @ip, @ip_count: the packet from its IP header on
- * @bytes, @count: what is to be of it
+ * @bytes, @count: the bytes to check
  */
 bool path_bytes_fit(const struct path_header *header, const uint8_t *ip, size_t ip_count,
 		    const uint8_t *bytes, size_t count);

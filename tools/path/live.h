@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is known of a host's packets while its records are read.
+ * State of a host's packets while its records are read.
  *
- * For packets.c and stream.c alone.
+ * Only for packets.c and stream.c.
  */
 #ifndef EVTLOG_PATH_LIVE_H
 #define EVTLOG_PATH_LIVE_H
@@ -14,11 +14,11 @@
 /*
  * A struct sk_buff that was seen.
  *
- * @packet:	that it has, or NO_PACKET
- * @early:	a visit whose bytes could not be read yet, or were not made, if @has_early
- * @socket:	of PATH_TCP_XMIT, if @early is that
+ * @packet:	its packet, or NO_PACKET
+ * @early:	a visit without bytes, if @has_early: they could not be read or did not exist yet
+ * @socket:	of PATH_TCP_XMIT, if @early is a visit there
  * @ip, @ip_count: the packet's bytes; @ip_capacity: room for them
- * @added:	packets whose data may have been added to this one's, by number
+ * @added:	numbers of packets whose data may have been added to this one
  */
 struct path_live {
 	uint64_t skb;
@@ -43,10 +43,10 @@ struct path_begin {
 };
 
 /*
- * What a task sends.
+ * Data that a task is sending.
  *
- * @length:	of what UDP got, if @is_open
- * @socket, @socket_length: what no protocol has yet, if @is_in_socket
+ * @length:	of the data that UDP has, if @is_open
+ * @socket, @socket_length: data that no protocol has yet, if @is_in_socket
  */
 struct path_sending {
 	struct path_begin begin;
@@ -57,14 +57,14 @@ struct path_sending {
 	bool is_in_socket;
 };
 
-/* A program's writing to a socket of TCP. */
+/* A program's write to a TCP socket. */
 struct path_write {
 	struct path_begin begin;
 	uint32_t sequence;
 	uint32_t length;
 };
 
-/* The last of them, so many: what the peer has not acknowledged may be sent again. */
+/* Number of last writes kept: unacknowledged data may be sent again. */
 #define PATH_WRITES	256
 
 struct path_socket {
@@ -73,10 +73,10 @@ struct path_socket {
 };
 
 /*
- * @live:	numbers of @lives by skb
- * @sending:	numbers of @sendings by task
- * @sockets:	what programs write to sockets of TCP; @socket: their numbers
- * @first:	numbers of packets by what all of a datagram's fragments have in common
+ * @live:	index in @lives, by skb
+ * @sending:	index in @sendings, by task
+ * @socket:	index in @sockets, which contain the programs' writes, by TCP socket
+ * @first:	number of a packet, by the fields that all fragments of a datagram share
  */
 struct path_host {
 	struct key_table live;

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Joins what was sent with what was received elsewhere, by the headers.
+ * Joins packets that were sent with packets that were received elsewhere, by their headers.
  *
- * Packets with the same headers are taken in the order of time; where two were on their way at
- * the same time that is a guess, which is counted.
+ * Packets with the same headers are matched in the order of time. If two of them were under way
+ * at the same time, the match is a guess, which is counted.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "packets.h"
 
-/* Hosts that forward it */
+/* The largest number of hosts that forward a packet. */
 #define HOPS_MAX	64
 
 /*
- * The end of a way, or the beginning of another.
+ * The last visit of a packet that was sent, or the first of one that was received.
  *
- * @is_segment:	one that the driver has from a larger packet: of the same host
- * @is_doubtful: another that was received could be this one
+ * @is_segment:	first recorded at the driver, made from a larger packet of the same host
+ * @is_doubtful: another received packet could be this one
  */
 struct half {
 	int64_t time_ns;
@@ -32,7 +32,7 @@ struct half {
 
 /*
  * @joined:	in this round
- * @takes_all:	what begins at the driver was sent, though nobody saw where it came from
+ * @takes_all:	packets that begin at the driver count as sent, though their origin is unknown
  */
 struct halves {
 	struct half *at;
@@ -42,7 +42,7 @@ struct halves {
 	struct packets *packets;
 };
 
-/* The driver frees what it has sent; some of them by the function that is for drops. */
+/* Some drivers free a sent packet with the function for drops: ignore this visit. */
 static size_t sent_visits(const struct path_packet *packet)
 {
 	size_t count = packet->count;
@@ -70,7 +70,7 @@ static void add_half(struct halves *halves, size_t number, const uint64_t *error
 	};
 }
 
-/* What it had on the link between both: a host on the way may have translated addresses. */
+/* The headers between both hosts: a host on the path may have translated addresses. */
 static const struct path_key *key_of(const struct packets *packets, const struct half *half)
 {
 	const struct path_packet *packet = &packets->at[half->packet];
@@ -86,7 +86,7 @@ static int compare_halves(const void *x, const void *y, void *context)
 
 	if (!order)
 		order = a->is_received - b->is_received;
-	/* What the driver has comes before what is received, whatever the clocks' errors. */
+	/* Segments at the driver come before received packets, whatever the clock errors. */
 	if (!order)
 		order = b->is_segment - a->is_segment;
 	if (!order)
@@ -123,7 +123,7 @@ static int join(struct packets *packets, const struct half *sent, const struct h
 	return error;
 }
 
-/* Halves of one key: @sent of them that were sent, then those that were received. */
+/* @group has one key: first @sent halves that were sent, then those that were received. */
 static int match_group(struct halves *halves, struct half *group, size_t sent, size_t count)
 {
 	size_t first = 0;
@@ -141,7 +141,7 @@ static int match_group(struct halves *halves, struct half *group, size_t sent, s
 			continue;
 		is_ambiguous = group[first].is_doubtful;
 		if (first + 1 < sent && may_precede(&group[first + 1], &group[i])) {
-			/* Whichever it was, the other is in doubt as well. */
+			/* Either may be this packet, so the other is doubtful as well. */
 			group[first + 1].is_doubtful = true;
 			is_ambiguous = true;
 		}
@@ -152,7 +152,7 @@ static int match_group(struct halves *halves, struct half *group, size_t sent, s
 	return error;
 }
 
-/* Joins what can be joined once: a packet that is forwarded goes on.  1, 0: nothing, -ENOMEM. */
+/* Joins each packet once; forwarded packets need more calls. Returns 1, 0: none, -ENOMEM. */
 static int match_once(struct halves *halves, const uint64_t *error_ns)
 {
 	struct packets *packets = halves->packets;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Offsets of members of structures, from BTF or from a file of lines.
+ * Offsets of members of structures, from BTF or from a text file.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -14,7 +14,7 @@
 
 #define FILE_MAX	(64u << 20)
 
-/* Files of sysfs do not tell their size before they are read. */
+/* The size of a file in sysfs is unknown before it is read. */
 static int read_whole(const char *path, char **bytesp, size_t *lengthp)
 {
 	FILE *file = fopen(path, "re");
@@ -55,7 +55,7 @@ static int read_whole(const char *path, char **bytesp, size_t *lengthp)
 	return 0;
 }
 
-/* What is wanted, by its structure and its name; a kernel may have BTF of a part of it only. */
+/* The members that probes need; optional ones can be missing in the kernel's BTF. */
 static const struct {
 	const char *structure;
 	const char *member;
@@ -94,7 +94,7 @@ int path_offsets_of_btf(struct path_offsets *offsets, const char *path)
 	return error;
 }
 
-/* "sk_buff.data 192" */
+/* Parses a line such as "sk_buff.data 192". */
 static int take_line(struct path_offsets *offsets, const char *line, unsigned int *seen)
 {
 	for (size_t i = 0; i < WANTED; i++) {

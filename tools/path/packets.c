@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Follows packets on each host by their struct sk_buff.
+ * Follows packets on each host by the address of their struct sk_buff.
  *
- * Its memory is used anew for other packets: a visit counts as the same packet's while the
- * headers are the same, and a drop's bytes have to be the packet's.
+ * The kernel reuses this memory for other packets. A visit belongs to the same packet if the
+ * headers are the same, a drop if its bytes are the packet's.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ int path_packet_add(struct path_packet *packet, const struct path_visit *visit)
 		size_t capacity = packet->capacity ? 2 * (size_t)packet->capacity : 8;
 		struct path_visit *visits;
 
-		/* A ring of devices: what it does is seen by now. */
+		/* In a loop of devices, further visits show nothing new. */
 		if (capacity > UINT16_MAX)
 			return 0;
 		visits = reallocarray(packet->visits, capacity, sizeof(*visits));
@@ -122,9 +122,9 @@ static int keep_bytes(struct path_live *live, const uint8_t *ip, size_t count)
 	return 0;
 }
 
-/* ---- What a program sends ---- */
+/* ---- Sending ---- */
 
-/* A task makes one packet at a time; without its pid, its CPU is as good. */
+/* A task makes one packet at a time. If its pid is unknown, use the CPU. */
 static uint64_t task_of(const struct path_visit *visit)
 {
 	return visit->pid == EVTLOG_PID_UNKNOWN ? UINT64_C(1) << 32 | visit->cpu : visit->pid;
@@ -164,7 +164,7 @@ static int take_socket(struct path_host *host, const struct path_record *record)
 	return 0;
 }
 
-/* A protocol has what @sending's task sends: that is no longer at its socket. */
+/* A protocol takes over the data of @sending's task, which is no longer at the socket. */
 static struct path_begin begin_of(struct path_sending *sending, const struct path_record *record)
 {
 	struct path_begin begin = { .visit = record->visit };
@@ -173,7 +173,7 @@ static struct path_begin begin_of(struct path_sending *sending, const struct pat
 			   record->visit.time_ns - sending->socket.time_ns <= PATH_WAY_NS;
 	begin.socket = sending->socket;
 	sending->is_in_socket = false;
-	/* IPv6's socket sends to an address of IPv4. */
+	/* An IPv6 socket that sends to an IPv4 address. */
 	if (sending->is_open && sending->begin.visit.station == PATH_SENDMSG6 &&
 	    record->visit.station == PATH_SENDMSG && sending->length == record->length)
 		begin.has_socket = sending->begin.has_socket;
@@ -205,7 +205,7 @@ static int take_write(struct path_host *host, const struct path_record *record)
 	return path_stream_write(host, record, &begin);
 }
 
-/* What its task has begun to send, if it is of that length. */
+/* Where the task began to send data of this length; NULL if unknown. */
 static const struct path_begin *sending_of(struct path_host *host, const struct path_record *record,
 					   const struct path_header *header)
 {
@@ -222,7 +222,7 @@ static const struct path_begin *sending_of(struct path_host *host, const struct 
 	return &sending->begin;
 }
 
-/* ---- Its way ---- */
+/* ---- The path of a packet ---- */
 
 static int tell(struct packets *packets, const struct path_live *live,
 		const struct path_visit *visit)
@@ -268,7 +268,7 @@ static uint64_t fragment_key(const struct path_key *key)
 	return path_key_hash(&common);
 }
 
-/* A datagram that is put together has the struct sk_buff of the fragment that came last. */
+/* The kernel reassembles a datagram in the struct sk_buff of the last fragment to arrive. */
 static void take_fragment(struct packets *packets, struct path_host *host, struct path_live *live,
 			  const struct path_header *header, enum path_station station)
 {
@@ -279,12 +279,12 @@ static void take_fragment(struct packets *packets, struct path_host *host, struc
 		number = key_table_find(&host->first, fragment_key(&header->key));
 	live->packet = number == KEY_NONE ? NO_PACKET : number;
 	live->has_early = false;
-	/* Its bytes are not where the datagram begins. */
+	/* The datagram does not begin with these bytes. */
 	live->header = *header;
 	live->ip_count = 0;
 }
 
-/* Where a program began to send what a sender's station has; NULL: that is not known. */
+/* Where a program began to send the packet at a sender's station; NULL if unknown. */
 static const struct path_begin *sent_by(struct path_host *host, const struct path_live *live,
 					const struct path_record *record,
 					const struct path_header *header)
@@ -300,7 +300,7 @@ static const struct path_begin *sent_by(struct path_host *host, const struct pat
 	return NULL;
 }
 
-/* Whether the visit that had no bytes is of the packet that @record is the first to have. */
+/* Returns true if the early visit, which has no bytes, is of @record's packet. */
 static bool is_early_of(const struct path_live *live, const struct path_record *record,
 			const struct path_header *header)
 {
@@ -312,7 +312,7 @@ static bool is_early_of(const struct path_live *live, const struct path_record *
 	return path_is_deliver(record->visit.station);
 }
 
-/* The sender's first station, or the first that was recorded. */
+/* Starts a packet at the sender's first station, or at the first that was recorded. */
 static int begin_packet(struct packets *packets, struct path_host *host, struct path_live *live,
 			const struct path_record *record, const struct path_header *header)
 {
@@ -341,8 +341,8 @@ static int take_xmit(struct path_live *live, const struct path_record *record)
 }
 
 /*
- * Addresses and ports are translated between these stations.  Elsewhere another packet has the
- * memory.
+ * Addresses and ports are translated only between these stations. If they change elsewhere, the
+ * memory has another packet.
  */
 static bool may_translate(enum path_station from, enum path_station to)
 {
@@ -351,7 +351,7 @@ static bool may_translate(enum path_station from, enum path_station to)
 	return path_is_sender(from) && from < PATH_QUEUE && to == PATH_QUEUE;
 }
 
-/* Whether the packet that @live had is on its way no longer, and @header is another's. */
+/* Returns true if @header is of another packet than the last one in this memory. */
 static bool is_other(const struct packets *packets, const struct path_live *live,
 		     const struct path_record *record, const struct path_header *header)
 {
@@ -362,7 +362,7 @@ static bool is_other(const struct packets *packets, const struct path_live *live
 		return true;
 	packet = &packets->at[live->packet];
 	last = path_last(packet)->station;
-	/* A segment that is sent again may have the same memory. */
+	/* A segment that is sent again can have the same memory. */
 	if (station == PATH_TCP_OUT6 && last != PATH_RECEIVE)
 		return true;
 	if (path_key_same(&packet->last, &header->key))
@@ -379,7 +379,7 @@ static int take_header(struct packets *packets, struct path_host *host, struct p
 	bool is_new = is_other(packets, live, record, header);
 	int error;
 
-	/* What is read from here on is nobody else's: the first bytes of a packet are kept. */
+	/* Keep the packet's first bytes, to compare those of a drop with them. */
 	error = keep_bytes(live, record->bytes + header->ip, record->count - header->ip);
 	if (error)
 		return error;
@@ -405,7 +405,7 @@ static int take_bytes(struct packets *packets, struct path_host *host, struct pa
 
 	if (!path_header_read(&header, record->visit.station, record->bytes, record->count,
 			      record->length)) {
-		/* Another kind of packet, or one whose headers are not in its first memory. */
+		/* Another kind of packet, or its headers are not in its linear part. */
 		live->packet = NO_PACKET;
 		live->has_early = record->visit.station == PATH_RECEIVE && !record->count;
 		live->early = record->visit;
@@ -420,7 +420,7 @@ static int take_bytes(struct packets *packets, struct path_host *host, struct pa
 	return take_header(packets, host, live, record, &header);
 }
 
-/* The memory may be another packet's by now. */
+/* Returns true if the record is of @packet: the memory may have another packet by now. */
 static bool is_of(const struct path_live *live, const struct path_packet *packet,
 		  const struct path_record *record)
 {
@@ -441,15 +441,15 @@ static int take_drop(struct packets *packets, struct path_live *live,
 	packet = &packets->at[live->packet];
 	if (!is_of(live, packet, record))
 		return 0;
-	/* What is freed with it, as a datagram's fragments are, tells no reason. */
+	/* Already dropped or read: fragments freed with it have no reason of their own. */
 	last = path_last(packet)->station;
 	if (last == PATH_DROP || path_is_end(last))
 		return 0;
-	/* One reference of several, or the last: the memory is another packet's then. */
+	/* If this was the last reference, the memory gets another packet later. */
 	return add_visit(packets, live, &record->visit);
 }
 
-/* The last of its records: its memory is another's then. */
+/* The last record of a packet: its memory gets another packet then. */
 static int take_read(struct packets *packets, struct path_live *live,
 		     const struct path_record *record)
 {
@@ -457,7 +457,7 @@ static int take_read(struct packets *packets, struct path_live *live,
 	int error;
 
 	if (path_is_end(path_last(packet)->station)) {
-		/* It was taken for read with another: it was not added to that. */
+		/* It was counted as read with another segment, but was not added to that one. */
 		packet->visits[packet->count - 1] = record->visit;
 		error = 0;
 	} else {

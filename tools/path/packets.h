@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Packets and the stations they were seen at.
+ * Packets, and the stations at which they were recorded.
  *
- * Stage: between the probes' records (read.c) and the report.  On a host a packet is followed by
- * its struct sk_buff as long as its headers are the same; match.c and segments.c join what hosts
- * have of it.
+ * Stage: between the probes' records (read.c) and the report. On one host, a packet is followed
+ * by its struct sk_buff as long as its headers are the same. match.c and segments.c join the
+ * packets of different hosts.
  *
- *	records -> path_packets_take() -> each host's packets -> path_packets_match() -> whole ways
+ *	records -> path_packets_take() -> packets of each host -> path_packets_match() -> paths
  */
 #ifndef EVTLOG_PATH_PACKETS_H
 #define EVTLOG_PATH_PACKETS_H
@@ -19,7 +19,7 @@
 #include "lib/base/key-table.h"
 #include "stations.h"
 
-/* A time when a packet was at a station.  @reason: of a drop, as the kernel numbers it */
+/* A visit of a packet at a station. @reason: of a drop, the kernel's number */
 struct path_visit {
 	int64_t time_ns;
 	uint32_t host;
@@ -30,13 +30,13 @@ struct path_visit {
 };
 
 /*
- * @key:	where it was seen first; @last: where it was seen last, which is another behind a
- *		host that translates addresses
+ * @key:	headers at the first visit; @last: at the last visit; they differ if a host
+ *		translated addresses
  * @length:	from the IP header on
- * @payload:	behind TCP's or UDP's header; @arrived: the same of what was received
- * @visits:	in the order of time on each host; none: it is part of another packet now
+ * @payload:	bytes after the header of TCP or UDP; @arrived: the same of the received packet
+ * @visits:	ordered by time on each host; none: the packet is part of another one now
  * @is_matched:	its visits are of two hosts, or of two struct sk_buff
- * @is_ambiguous: others were the same: which of them came where is a guess by order
+ * @is_ambiguous: other packets were the same: the match is a guess, by order
  */
 struct path_packet {
 	struct path_key key;
@@ -52,14 +52,14 @@ struct path_packet {
 };
 
 /*
- * A record of a probe, as its fields say.
+ * The fields of a probe's record.
  *
  * @skb:	0: none
- * @length:	of the packet; of PATH_SOCKET, PATH_SENDMSG and PATH_TCP_SENDMSG of what is sent
- * @socket:	of PATH_TCP_SENDMSG, PATH_TCP_XMIT, PATH_TCP_OUT and PATH_TCP_OUT6
- * @sequence:	of the first byte of PATH_TCP_SENDMSG
- * @to:		the struct sk_buff that PATH_TCP_MERGE may add this one to
- * @bytes, @count: of the packet, as far as they are its own
+ * @length:	of the packet; at PATH_SOCKET, PATH_SENDMSG, PATH_TCP_SENDMSG of the data sent
+ * @socket:	at PATH_TCP_SENDMSG, PATH_TCP_XMIT, PATH_TCP_OUT and PATH_TCP_OUT6
+ * @sequence:	of the first byte at PATH_TCP_SENDMSG
+ * @to:		the struct sk_buff to which PATH_TCP_MERGE may add this one
+ * @bytes, @count: those of the packet, without other memory
  */
 struct path_record {
 	struct path_visit visit;
@@ -76,11 +76,11 @@ struct path_host;
 struct path_live;
 
 /*
- * @strays:	visits of packets whose beginning was not recorded
+ * @strays:	visits of packets whose first visit was not recorded
  * @fragments:	visits of fragments that are not the first
- * @ambiguous:	matches that are a guess
- * @parts:	received segments that were parts of larger ones, with whose first they count
- * @see:	if not NULL: told of each visit of a packet, and of its bytes from the IP header on
+ * @ambiguous:	matches that are guesses
+ * @parts:	received segments that were parts of larger ones, and are counted with their first
+ * @see:	called for each visit with the packet's bytes from the IP header on; may be NULL
  */
 struct packets {
 	struct path_packet *at;
@@ -97,31 +97,31 @@ struct packets {
 	void *context;
 };
 
-/* 0 or -ENOMEM; path_packets_free() it in any case. */
+/* Returns 0 or -ENOMEM; call path_packets_free() in any case. */
 int path_packets_init(struct packets *packets, size_t hosts);
 void path_packets_free(struct packets *packets);
 
-/* Takes a record; of each host in the order of time.  0, -ENOMEM, or what see() returned. */
+/* Adds a record; those of a host are in order of time. Returns 0, -ENOMEM or see()'s result. */
 int path_packets_take(struct packets *packets, const struct path_record *record);
 
-/* Records of a host were lost: nothing is known of what was on its way there. */
+/* Records of a host were lost: forget the packets that were under way there. */
 void path_packets_forget(struct packets *packets, uint32_t host);
 
 /**
- * path_packets_match() - join sent and received packets
- * @error_ns:	for each host: its times are right within this
+ * path_packets_match() - join sent and received packets, after all records
+ * @error_ns:	for each host, the largest error of its times
  *
- * All records are taken.  Return: 0 or -ENOMEM.
+ * Return: 0 or -ENOMEM.
  */
 int path_packets_match(struct packets *packets, const uint64_t *error_ns);
 
 /*
- * For path_packets_match(): segments of TCP that are not received as they were sent.  What one
- * host sends as several another may put together, and the reverse: told by sequence numbers.
+ * For path_packets_match(): joins, by sequence numbers, TCP segments that were not received as
+ * they were sent: one host can merge segments of the other, or divide them.
  */
 int path_segments_match(struct packets *packets, const uint64_t *error_ns);
 
-/* A packet is not on its way for longer. */
+/* The longest time for which a packet is under way. */
 #define PATH_WAY_NS	INT64_C(2000000000)
 
 int path_packet_add(struct path_packet *packet, const struct path_visit *visit);
@@ -132,27 +132,27 @@ static inline const struct path_visit *path_last(const struct path_packet *packe
 }
 
 /*
- * ---- stream.c: TCP's two ends, where bytes and packets are not the same ----
+ * ---- stream.c: the two ends of TCP, where writes, segments and reads differ ----
  *
- * What a program writes goes out in segments, and segments that wait to be read are joined.
- * Functions return 0 or -ENOMEM.
+ * The data of a write is sent in segments; segments that wait to be read are merged. Functions
+ * return 0 or -ENOMEM.
  */
 
 struct path_begin;
 
-/* A program writes. */
+/* A program writes to a socket. */
 int path_stream_write(struct path_host *host, const struct path_record *record,
 		      const struct path_begin *begin);
 
-/* The writing of a segment's first byte; NULL: it has none, or that was not recorded. */
+/* The write that contains a segment's first byte; NULL if no data, or if not recorded. */
 const struct path_begin *path_stream_write_of(struct path_host *host, uint64_t sk,
 					      const struct path_header *header);
 
-/* A segment may be added to another, which is the kernel's to decide. */
+/* The kernel tries to add a segment to another one. */
 int path_stream_add(struct packets *packets, struct path_host *host,
 		    const struct path_record *record);
 
-/* A segment is read, and so are those that were added to it. */
+/* A segment is read, together with the segments that were added to it. */
 int path_stream_read(struct packets *packets, struct path_live *live,
 		     const struct path_visit *visit);
 

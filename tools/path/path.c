@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reads logs, joins packets' visits, and has them shown.
+ * Reads logs, joins the visits of packets, and prints the result.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static const char *host_name(const void *context, uint32_t host)
 	return path->source.hosts[host].name;
 }
 
-/* A packet that got no further is dropped by the station it was seen at before. */
+/* A packet whose last visit is a drop was dropped after the station before it. */
 static void count_drops(struct path *path)
 {
 	for (size_t i = 0; i < path->packets.count; i++) {
@@ -104,7 +104,7 @@ static int say_empty(const struct path *path, unsigned int seen)
 
 static void show(const struct path *path)
 {
-	/* One stream of output is enough. */
+	/* The pcapng file is on standard output: print nothing else. */
 	if (path->options->pcapng && !strcmp(path->options->pcapng, "-"))
 		return;
 	switch (path->options->form) {
@@ -120,17 +120,17 @@ static void show(const struct path *path)
 	}
 }
 
-/* All records are read. */
+/* After all records were read. */
 static int finish_path(struct path *path, unsigned int seen)
 {
 	uint64_t *error_ns = calloc(path->source.count + 1, sizeof(*error_ns));
 	int error = error_ns ? 0 : -ENOMEM, status;
 
-	/* Where nobody knows the error, packets show the order. */
+	/* If the clock error is unknown, assume 1 s: the order of packets decides. */
 	for (size_t i = 0; !error && i < path->source.count; i++)
 		error_ns[i] = path->source.hosts[i].error_ns == UINT64_MAX ?
 			      1000000000 : path->source.hosts[i].error_ns;
-	/* Unless others are asked for, only those that have probes of their own. */
+	/* By default, only protocols that have probes of their own. */
 	if (!path->filter.protocols)
 		path->filter.protocols = path_protocols_of(seen);
 	pcapng_keep(&path->pcapng, path->filter.protocols);

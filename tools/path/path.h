@@ -15,8 +15,8 @@
 enum path_form { PATH_TEXT, PATH_JSON, PATH_CSV };
 
 /*
- * @from_ns, @to_ns: since the run's begin
- * @pcapng:	file to be written; NULL: none
+ * @from_ns, @to_ns: since the start of the run
+ * @pcapng:	file to write; NULL: none
  */
 struct path_options {
 	struct log_set_options clocks;
@@ -29,24 +29,24 @@ struct path_options {
 	const char *pcapng;
 };
 
-/* Returns an exit status, after saying what is wrong. */
+/* Prints errors. Returns an exit status. */
 int path_show(const struct path_options *options, char **paths, size_t count);
 
 /* ---- probes.c: inserts the stations' probes into the running kernel, and deletes them ---- */
 
 /*
- * path_probes_add() - of all stations of these protocols, that are not there yet
+ * path_probes_add() - insert the missing probes of all stations of these protocols
  * @protocols:	bits
- * @bytes:	of each packet
- * @offsets:	file that has the offsets; NULL: the kernel's BTF has them
+ * @bytes:	number of bytes to record of each packet
+ * @offsets:	file with the offsets; NULL: use the kernel's BTF
  * @only_show:	print the probes instead
  *
- * Returns an exit status, after saying what is wrong.
+ * Prints errors. Returns an exit status.
  */
 int path_probes_add(unsigned int protocols, unsigned int bytes, const char *offsets,
 		    bool only_show);
 
-/* All of them, whichever protocol's. */
+/* Deletes the probes of all protocols. Prints errors. Returns an exit status. */
 int path_probes_delete(void);
 
 #endif /* EVTLOG_PATH_PATH_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pcapng as of draft-ietf-opsawg-pcapng: a section, its interfaces, their packets in the order of
- * time, and their statistics.
+ * Writes pcapng (draft-ietf-opsawg-pcapng): a section, its interfaces, their packets in the order
+ * of time, and their statistics.
  *
  *	block	| type | length | body, padded to 4 | length |
  *	option	| code | length | value, padded to 4 |
@@ -19,12 +19,12 @@
 #define STATISTICS	5u
 #define PACKET		6u
 #define LINKTYPE_IPV6	229
-#define LINKTYPE_IPV4	228	/* begins with the IP header; libpcap mixes up 101, RAW */
+#define LINKTYPE_IPV4	228	/* begins with the IP header; 101, RAW, is ambiguous in libpcap */
 
-/* A record has no more. */
+/* A record has no more bytes of a packet. */
 #define PACKET_MOST	4096
 
-/* Options; their numbers are the blocks' own but for the first two. */
+/* Option codes. Except for the first two, they depend on the block. */
 enum {
 	END = 0,
 	COMMENT = 1,
@@ -37,7 +37,7 @@ enum {
 	STATISTICS_DROPPED = 5,
 };
 
-/* @at: of its bytes, then of its comment */
+/* @at: offset of its bytes, followed by its comment */
 struct pcapng_packet {
 	int64_t time_ns;
 	size_t number;
@@ -49,7 +49,7 @@ struct pcapng_packet {
 	uint32_t protocol;
 };
 
-/* A block that is being made. */
+/* A block under construction. */
 struct block {
 	uint8_t *bytes;
 	size_t length;
@@ -61,7 +61,7 @@ static void put(struct block *block, const void *bytes, size_t count)
 	static const uint8_t zeros[4];
 	size_t padding = -count & 3;
 
-	/* Blocks are smaller than what the caller has made room for. */
+	/* The caller's buffer is larger than any block. */
 	memcpy(block->bytes + block->length, bytes, count);
 	memcpy(block->bytes + block->length + count, zeros, padding);
 	block->length += count + padding;

@@ -2,8 +2,8 @@
 /*
  * Writes packets at their stations as pcapng, which Wireshark, tshark and tcpdump read.
  *
- * Stage: beside the report.  An interface stands for a station of a host.  Nothing is written
- * before pcapng_finish(): visits come in the order of time but for those that show late.
+ * Stage: after packets.c, parallel to the report. Each station of a host is an interface.
+ * pcapng_write() writes all at the end, as visits are not always added in the order of time.
  */
 #ifndef EVTLOG_PATH_PCAPNG_H
 #define EVTLOG_PATH_PCAPNG_H
@@ -17,8 +17,8 @@
 struct pcapng_packet;
 
 /*
- * @interfaces:	numbers by host and station; UINT32_MAX: none yet
- * @bytes:	of all packets
+ * @interfaces:	by host, station and IP version
+ * @bytes:	of all packets and comments
  */
 struct pcapng {
 	struct pcapng_interface *interfaces;
@@ -34,8 +34,8 @@ struct pcapng {
 
 /*
  * @version:	of IP, as an interface has one link type
- * @seen:	packets
- * @dropped:	of them, those that got no further
+ * @seen:	number of packets
+ * @dropped:	number of packets that were dropped after this station
  */
 struct pcapng_interface {
 	uint32_t host;
@@ -47,11 +47,11 @@ struct pcapng_interface {
 
 /*
  * pcapng_add() - keep a packet
- * @protocol:	PATH_UDP or another
+ * @protocol:	PATH_UDP, PATH_TCP or PATH_ICMP
  * @time_ns:	since 1970
  * @ip, @count:	its bytes from the IP header on
  * @length:	of the whole packet
- * @comment:	what is said of it
+ * @comment:	text for the packet
  *
  * Returns 0 or -ENOMEM.
  */
@@ -59,14 +59,14 @@ int pcapng_add(struct pcapng *pcapng, uint32_t host, enum path_station station,
 	       unsigned int protocol, int64_t time_ns, const uint8_t *ip, size_t count,
 	       uint32_t length, const char *comment);
 
-/* Drops packets of other protocols than these. */
+/* Removes packets of other protocols than these. */
 void pcapng_keep(struct pcapng *pcapng, unsigned int protocols);
 
-/* A station's interface; NULL: it has no packet. */
+/* The interface of a station; NULL if no packet was added there. */
 struct pcapng_interface *pcapng_interface(struct pcapng *pcapng, uint32_t host,
 					  enum path_station station, unsigned int version);
 
-/* Writes it; @name: of a host.  Errors are @out's. */
+/* Writes the file; @name: returns the name of a host. The caller checks @out for errors. */
 void pcapng_write(struct pcapng *pcapng, FILE *out,
 		  const char *(*name)(const void *context, uint32_t host), const void *context);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The stations' probes in the running kernel.
+ * Inserts the stations' probes into the running kernel, and deletes them.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -29,7 +29,7 @@ static void say_failed(int error)
 
 /* ---- Names ---- */
 
-/* The function, or its clone with a constant argument, which leaves the others where they are. */
+/* True for the function and its constprop clone, which has the other arguments in place. */
 static bool is_it(const char *symbol, const char *function)
 {
 	size_t length = strlen(function);
@@ -40,8 +40,8 @@ static bool is_it(const char *symbol, const char *function)
 }
 
 /*
- * What the compiler has called each station's function, the last of its names; empty if this
- * kernel has none. The kernel makes the list anew for each reader: it is read once.
+ * Finds the compiler's name for each station's function, the last one if there are several; empty
+ * if this kernel has none. The kernel makes the list anew for each reader, so it is read once.
  */
 static int find_symbols(char names[PATH_STATIONS][NAME_MAX_BYTES])
 {
@@ -91,7 +91,7 @@ static int get_offsets(struct path_offsets *offsets, const char *path)
 	return EXIT_FAILED;
 }
 
-/* The list's error is of the last order. */
+/* The error in the list of probes is of the last order. */
 static int say_refused(int error)
 {
 	struct control_probes probes;
@@ -137,7 +137,7 @@ static int make_probe(enum path_station station, const char *symbol,
 	return EXIT_FAILED;
 }
 
-/* Those of @texts that are not there yet; all or none, as far as a write goes. */
+/* Inserts those of @texts that do not exist yet; all or none. */
 static int insert(char **texts, size_t count)
 {
 	char *words[PATH_STATIONS];
@@ -197,7 +197,7 @@ int path_probes_add(unsigned int protocols, unsigned int bytes, const char *offs
 
 /* ---- Deleting ---- */
 
-/* One of ours: its arguments begin as path_probe() writes them. */
+/* Returns true if the arguments of the probe begin as those of path_probe(). */
 static bool is_ours(const struct control_probe *probe)
 {
 	for (enum path_station i = 0; i < PATH_STATIONS; i++) {
@@ -206,7 +206,7 @@ static bool is_ours(const struct control_probe *probe)
 
 		if (!is_it(probe->name, kind->function))
 			continue;
-		/* As far as there is no offset */
+		/* Up to the first offset. */
 		snprintf(arguments, sizeof(arguments), "(%s%.*s", kind->skb ? "skb=" : "",
 			 (int)strcspn(kind->skb ? kind->skb : kind->more, "%"),
 			 kind->skb ? kind->skb : kind->more);

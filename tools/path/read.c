@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Opens logs and hands their records on.
+ * Opens logs and passes their records on.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,7 +19,7 @@
 
 /* ---- Opening ---- */
 
-/* A log may say anything. */
+/* A log can contain any bytes: replace control characters. */
 static char *printable(const char *name)
 {
 	char *copy = strdup(name ? name : "?");

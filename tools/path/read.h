@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the records of the path's probes from logs: of one host, of several, or merged.
+ * Reads the records of the path's probes from logs of one or several hosts, or a merged file.
  *
  * Stage: between the logs and packets.c.
  */
@@ -18,7 +18,7 @@
 
 /*
  * @name:	of the host, printable
- * @error_ns:	its times are right within this, on the common timeline
+ * @error_ns:	largest error of its times on the common timeline; UINT64_MAX if unknown
  */
 struct path_source_host {
 	char *name;
@@ -27,10 +27,10 @@ struct path_source_host {
 };
 
 /*
- * Logs that are open.  One of @log, @logs.count and @merged is in use.
+ * Open logs; one of @log, @logs and @merged is used.
  *
  * @begin_ns:	of the run, on the timeline
- * @reference:	host whose clock the timeline is
+ * @reference:	host whose clock the timeline uses
  */
 struct path_source {
 	const char *path;
@@ -45,7 +45,7 @@ struct path_source {
 	const char *reference;
 };
 
-/* Returns an exit status, after saying what is wrong; path_source_close() it in any case. */
+/* Prints errors. Returns an exit status; call path_source_close() in any case. */
 int path_source_open(struct path_source *source, char **paths, size_t count,
 		     const struct log_set_options *options);
 void path_source_close(struct path_source *source);
@@ -54,19 +54,19 @@ void path_source_close(struct path_source *source);
 int64_t path_source_real(const struct path_source *source, int64_t time_ns);
 
 /*
- * path_source_read() - give all records of the path's probes to path_packets_take()
- * @from_ns, @to_ns: since the run's begin
- * @gaps:	times of which nothing is known are counted here
- * @read:	all records of the part are counted here
- * @seen:	bits: stations that have records
+ * path_source_read() - pass all records of the path's probes to path_packets_take()
+ * @from_ns, @to_ns: since the start of the run
+ * @gaps:	incremented for each gap
+ * @read:	counts all records in the window
+ * @seen:	set to bits: stations that have records
  *
- * Returns an exit status, after saying what is wrong.
+ * Prints errors. Returns an exit status.
  */
 int path_source_read(struct path_source *source, struct packets *packets, uint64_t from_ns,
 		     uint64_t to_ns, uint64_t *gaps, struct left_out *read,
 		     unsigned int *seen);
 
-/* EXIT_OK or EXIT_EVENTS_LOST, saying of which; EXIT_FAILED. */
+/* Returns EXIT_OK; EXIT_EVENTS_LOST after printing where; or EXIT_FAILED. */
 int path_source_verdict(const struct path_source *source);
 
 #endif /* EVTLOG_PATH_READ_H */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Takes probes' records apart by the fields that their formats in the log tell.
+ * Decodes records of probes, by the formats of their fields in the log.
  *
- * Stage: between a log's events and packets.c.  Of a probe of another maker, of the same
- * function, fields are missing, and it is skipped.
+ * Stage: between a log's events and packets.c. A user's own probe of the same function lacks
+ * fields, and is skipped.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -23,10 +23,10 @@ static const char *const field_names[FIELDS] = {
 };
 
 /*
- * A registered event of a host.
+ * An event type of a host.
  *
- * @station:	PATH_STATIONS: none
- * @has:	bits of @field that are there
+ * @station:	PATH_STATIONS if it is not of a station
+ * @has:	bits of @field that are set
  */
 struct path_format {
 	enum path_station station;
@@ -95,7 +95,7 @@ static uint64_t number_of(const struct path_format *format, unsigned int field,
 	return at ? evtlog_event_field_u64(at, field_bytes) : 0;
 }
 
-/* Of @record its visit's time and host are set. */
+/* The time and host of @record's visit are already set. */
 static void fill_record(struct path_record *record, const struct path_format *format,
 			const struct evtlog_event *event)
 {
@@ -114,7 +114,7 @@ static void fill_record(struct path_record *record, const struct path_format *fo
 	record->to = number_of(format, TO, payload, bytes);
 	if (!(format->has & 1u << HEAD))
 		return;
-	/* Probes of evtlog 0.10 copied memory: behind the packet's first part there is something else. */
+	/* Probes of evtlog 0.10 copied memory: other data follows the packet's first part. */
 	paged = number_of(format, PAGED, payload, bytes);
 	record->bytes = evtlog_event_field_at(&format->field[HEAD], payload, bytes, &record->count);
 	if (!record->bytes || paged > record->length)
@@ -123,7 +123,7 @@ static void fill_record(struct path_record *record, const struct path_format *fo
 		record->count = record->length - paged;
 }
 
-/* Only looking does not take it out of the socket's queue. */
+/* True: the program only looked, and the packet is still in the socket's queue. */
 static bool is_peek(const struct path_format *format, const struct evtlog_event *event)
 {
 	size_t bytes;
@@ -167,7 +167,7 @@ bool path_records_in(const struct evtlog_file *file)
 	return false;
 }
 
-/* ---- enum skb_drop_reason of Linux 6.1, which is what evtlog's patch is for ---- */
+/* ---- enum skb_drop_reason of Linux 6.1, the version of evtlog's kernel patch ---- */
 
 /* SKB_DROP_REASON_... of include/net/dropreason.h, in its order, from 1 on */
 static const char *const of_6_1[] = {

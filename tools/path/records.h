@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records of the stations' probes, as packets.c takes them.
+ * Decodes records of the stations' probes for packets.c.
  */
 #ifndef EVTLOG_PATH_RECORDS_H
 #define EVTLOG_PATH_RECORDS_H
@@ -15,9 +15,9 @@
 struct path_format;
 
 /*
- * Formats of hosts that were met.
+ * Formats of the event types that were seen.
  *
- * @table:	numbers of @at by host and id
+ * @table:	index in @at, by host and event id
  * @seen:	bits of stations
  */
 struct path_records {
@@ -29,8 +29,8 @@ struct path_records {
 };
 
 /**
- * path_records_take() - hand an event on, if it is of a station
- * @records:	all zero before the first
+ * path_records_take() - pass an event on if it is of a station
+ * @records:	all zero before the first call
  * @file:	of the event
  * @time_ns:	of the event, on the timeline of all hosts
  *
@@ -41,7 +41,7 @@ int path_records_take(struct path_records *records, struct packets *packets,
 		      const struct evtlog_event *event, int64_t time_ns);
 void path_records_free(struct path_records *records);
 
-/* Whether a log tells of probes that have the names of stations. */
+/* Returns true if the log has event types with the names of stations. */
 bool path_records_in(const struct evtlog_file *file);
 
 /* ---- The kernel's reasons to drop a packet, by number and release ---- */
@@ -49,9 +49,9 @@ bool path_records_in(const struct evtlog_file *file);
 #define PATH_REASON_TEXT	40
 
 /*
- * @release:	of the kernel that recorded; other releases have other numbers
- * @number:	as kfree_skb_reason() was given it
- * @text:	its name goes there; "reason NUMBER" if it is not known
+ * @release:	of the recorded kernel; other releases have other numbers
+ * @number:	argument of kfree_skb_reason()
+ * @text:	buffer for "reason NUMBER", which is returned if the name is unknown
  */
 const char *path_reason(const char *release, unsigned int number, char text[PATH_REASON_TEXT]);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Packets' ways as JSON and CSV.
+ * Prints the paths of packets as JSON and CSV.
  */
 #include <stdio.h>
 

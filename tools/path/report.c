@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Packets' ways as text.
+ * Prints the paths of packets as text.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ uint64_t path_report_error_ns(const struct path_report *report)
 {
 	uint64_t most = 0, second = 0;
 
-	/* Of two hosts' times both errors count. */
+	/* A time between two hosts has the errors of both. */
 	for (size_t i = 0; i < report->source->count; i++) {
 		uint64_t error_ns = report->source->hosts[i].error_ns;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shows packets' ways: as text, JSON or CSV.
+ * Prints the paths of packets: as text, JSON or CSV.
  */
 #ifndef EVTLOG_PATH_REPORT_H
 #define EVTLOG_PATH_REPORT_H
@@ -11,8 +11,8 @@
 #include "summary.h"
 
 /*
- * @gaps:	times of which nothing is known
- * @left_out:	records that are not packets in the file of --pcapng; @has_file: there is such a file
+ * @gaps:	number of gaps
+ * @left_out:	records that are not packets in the --pcapng file; @has_file: there is one
  * @with_packets: show each packet, at most @limit
  */
 struct path_report {
@@ -29,17 +29,17 @@ struct path_report {
 
 void path_report_text(const struct path_report *report);
 void path_report_json(const struct path_report *report);
-/* A line per packet and station. */
+/* One line per packet and station. */
 void path_report_csv(const struct path_report *report);
 
-/* The kernel's reason of a drop, of the host's kernel */
+/* The name of a drop reason in the host's kernel. */
 const char *path_report_reason(const struct path_report *report, uint32_t host, uint16_t reason,
 			       char *text);
 
-/* The largest error of a host's clock; UINT64_MAX: one is not known. */
+/* The largest error of a time between two hosts; UINT64_MAX if an error is unknown. */
 uint64_t path_report_error_ns(const struct path_report *report);
 
-/* Goes through the packets that are shown: the next from *@at on; NULL behind the last. */
+/* The next packet to show, from *@at on; NULL after the last. */
 const struct path_packet *path_report_next(const struct path_report *report, size_t *at,
 					   uint64_t *shown);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Joins segments of TCP by their sequence numbers, where one host's are not the other's.
+ * Joins TCP segments by sequence numbers, if sender and receiver have different segments.
  *
- * The sender's kernel makes one packet of many segments, the device divides it, the receiver's
- * puts together what comes in a row.  match.c has joined those whose first bytes are the same.
+ * The sender's kernel makes one packet of many segments, the device divides it, and the
+ * receiver's kernel merges consecutive ones. match.c has joined those with the same first bytes.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -12,13 +12,13 @@
 
 #include "packets.h"
 
-/* No packet has more. */
+/* Larger than any packet. */
 #define BYTES_MAX	(1u << 20)
 
 /*
- * A packet of TCP with data.
+ * A TCP packet with data.
  *
- * @received:	its first visit at a receiver; NULL: there is none
+ * @received:	its first visit at a receiver; NULL if there is none
  */
 struct segment {
 	struct path_packet *packet;
@@ -32,7 +32,7 @@ struct segments {
 	const uint64_t *error_ns;
 };
 
-/* By addresses and ports: all are of TCP. */
+/* By addresses and ports; all are TCP. */
 static int compare_flows(const struct path_key *a, const struct path_key *b)
 {
 	return memcmp(a, b, offsetof(struct path_key, id));
@@ -61,7 +61,7 @@ static bool is_sent(const struct segment *segment)
 	return path_is_sender(segment->packet->visits->station);
 }
 
-/* Was @a sent, and @b received, at about the same time? */
+/* Returns true if the times allow that @sent was received as @received. */
 static bool is_one_way(const struct segments *segments, const struct path_visit *sent,
 		       const struct path_visit *received)
 {
@@ -72,7 +72,7 @@ static bool is_one_way(const struct segments *segments, const struct path_visit 
 	       sent->time_ns >= received->time_ns - PATH_WAY_NS;
 }
 
-/* Whether @whole, by what was sent or by what arrived of it, has @part's first byte within. */
+/* Returns true if @part's first byte is in @whole, as it was sent or as it arrived. */
 static bool has(const struct segment *whole, const struct segment *part, bool by_sent)
 {
 	uint32_t bytes = by_sent ? whole->packet->payload : whole->packet->arrived;
@@ -80,7 +80,7 @@ static bool has(const struct segment *whole, const struct segment *part, bool by
 	return part->packet->key.sequence - whole->packet->key.sequence < bytes;
 }
 
-/* It is sent, and received with another that came before it in the stream. */
+/* @part was sent, and received as part of @whole, which precedes it in the stream. */
 static int join_whole(const struct segment *part, const struct segment *whole)
 {
 	const struct path_packet *from = whole->packet;
@@ -138,7 +138,7 @@ int path_segments_match(struct packets *packets, const uint64_t *error_ns)
 	for (size_t i = 0; i < segments.count && !error; i++) {
 		const struct segment *segment = &segments.at[i];
 
-		/* One that was dropped before it was sent is nowhere else. */
+		/* A packet that was dropped before it was sent was not received. */
 		if (!is_sent(segment) || (!segment->received &&
 					  path_last(segment->packet)->station != PATH_DROP))
 			error = match_segment(&segments, i);

@@ -33,7 +33,7 @@ const struct path_station_kind path_stations[PATH_STATIONS] = {
 		.function = "tcp_sendmsg_locked", .what = "TCP has the socket for it",
 		.more = "sk=arg1,sequence=arg1->%u:u32,len=arg3:u64", .protocols = PATH_TCP,
 	},
-	/* Compilers make ip_local_out() part of what this one calls; this one is called by pointer. */
+	/* Compilers can inline ip_local_out(), but not this function: it is called by pointer. */
 	[PATH_TCP_XMIT] = {
 		.function = "ip_queue_xmit", .what = "TCP sends the segment",
 		.skb = "arg2", .more = "sk=arg1", .protocols = PATH_TCP,
@@ -119,8 +119,8 @@ const struct path_station_kind path_stations[PATH_STATIONS] = {
 };
 
 /*
- * "_constprop_0" of a clone, as much of it as an event's name has room for; then "_2" where there
- * is another event of that name.
+ * Matches "_constprop_0" of a clone, cut to the length of an event's name, and then "_2" if
+ * another event has the same name.
  */
 static bool is_suffix(const char *text)
 {
@@ -132,7 +132,7 @@ static bool is_suffix(const char *text)
 		text++;
 		clone++;
 	}
-	/* An underscore alone may be that of the number. */
+	/* A single underscore may belong to the number. */
 	while (isdigit((unsigned char)*text) || (*text == '_' && isdigit((unsigned char)text[1])))
 		text++;
 	return !*text;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The places in the kernel at which a packet is seen: their functions and their probes.
+ * The places in the kernel at which packets are recorded: their functions and their probes.
  *
- * Stage: first of the path's.  `evtlog path add` inserts the probes, packets.c reads what
- * they recorded.  It reads no log.
+ * Stage: the first of `evtlog path`. `evtlog path add` inserts the probes, packets.c reads their
+ * records. It reads no log.
  */
 #ifndef EVTLOG_PATH_STATIONS_H
 #define EVTLOG_PATH_STATIONS_H
@@ -13,7 +13,7 @@
 
 struct path_offsets;
 
-/* In the order in which a packet gets there. */
+/* In the order in which a packet passes them. */
 enum path_station {
 	PATH_SOCKET,
 	PATH_SOCKET6,
@@ -44,25 +44,24 @@ enum path_station {
 
 enum { PATH_UDP = 1, PATH_TCP = 2, PATH_ICMP = 4 };
 
-/* Where a station's bytes begin. */
+/* Where the recorded bytes of a station begin. */
 enum path_bytes {
 	PATH_NO_BYTES,
-	PATH_FROM_IP,		/* with the IP header */
-	PATH_FROM_LINK,		/* with the link's header, if the device has one */
-	PATH_FROM_SOMEWHERE,	/* behind headers that are done with */
+	PATH_FROM_IP,		/* at the IP header */
+	PATH_FROM_LINK,		/* at the link header, if the device has one */
+	PATH_FROM_SOMEWHERE,	/* after headers that were removed */
 };
 
 /*
- * @function:	of the kernel; its name is the station's
- * @what:	the packet does there, for the manual and --help
- * @skb:	argument that has the packet's struct sk_buff, as a probe has it; NULL: there is none
- *		yet
- * @more:	arguments, as a probe has them; NULL: no more.  %u in them: where a socket has the
- *		sequence number of what is written next
- * @protocols:	bits: whose packets come here
- * @makes_ip:	the IP header has neither length nor checksum yet
- * @is_static:	the compiler may have given the function another name
- * @is_ip6:	the function is not in a kernel without IPv6
+ * @function:	of the kernel; its name is the station's name
+ * @what:	what happens there, for the manual and --help
+ * @skb:	the argument with the packet's struct sk_buff, as in a probe; NULL: no packet yet
+ * @more:	further arguments, as in a probe; NULL: none. %u is the offset, in the socket, of
+ *		the next sequence number to write
+ * @protocols:	bits: protocols whose packets pass here
+ * @makes_ip:	length and checksum are not yet in the IP header
+ * @is_static:	the compiler may have changed the name of the function
+ * @is_ip6:	kernels without IPv6 do not have the function
  */
 struct path_station_kind {
 	const char *function;
@@ -79,19 +78,19 @@ struct path_station_kind {
 extern const struct path_station_kind path_stations[PATH_STATIONS];
 
 /*
- * Headers of Ethernet with a tag, IP and UDP and what of the payload tells it from others: of
- * IPv4, and of IPv6.
+ * Ethernet header with a VLAN tag, IP, UDP and the hashed part of the payload: for IPv4, for
+ * IPv6.
  */
 #define PATH_BYTES_LEAST	64
 #define PATH_BYTES_DEFAULT	88
 #define PATH_BYTES_MAX		2048
 
-/* The station whose probe an event of this name is of; PATH_STATIONS: none. */
+/* The station of an event with this name; PATH_STATIONS if there is none. */
 enum path_station path_station_of_event(const char *name);
 
 /*
- * Those that have stations of their own among these bits; all, if none has.  Of others only a part
- * of the way is known.
+ * The protocols that have stations of their own in @stations; all, if there are none. Only parts
+ * of the paths of other protocols are known.
  */
 unsigned int path_protocols_of(unsigned int stations);
 
@@ -100,19 +99,19 @@ static inline bool path_is_sender(enum path_station station)
 	return station <= PATH_DEVICE;
 }
 
-/* A program sends, by IPv4 or IPv6, and the protocol has not got it. */
+/* A program sends by IPv4 or IPv6; the protocol does not have the data yet. */
 static inline bool path_is_socket(enum path_station station)
 {
 	return station == PATH_SOCKET || station == PATH_SOCKET6;
 }
 
-/* It has: there is no packet yet. */
+/* The protocol has the data; there is no packet yet. */
 static inline bool path_is_sendmsg(enum path_station station)
 {
 	return station == PATH_SENDMSG || station == PATH_SENDMSG6;
 }
 
-/* It is for this host. */
+/* The packet is for this host. */
 static inline bool path_is_deliver(enum path_station station)
 {
 	return station == PATH_DELIVER || station == PATH_DELIVER6;
@@ -125,9 +124,9 @@ static inline bool path_is_end(enum path_station station)
 
 /**
  * path_probe() - the text of a station's probe
- * @bytes:	of each packet
+ * @bytes:	number of bytes to record of each packet
  *
- * Return: a malloc()ed text; NULL: no memory.
+ * Return: a text that the caller frees; NULL if out of memory.
  */
 char *path_probe(enum path_station station, const char *function,
 		 const struct path_offsets *offsets, unsigned int bytes);

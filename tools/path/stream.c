@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Which writing a segment is of, and which segments are read with another.
+ * Finds the write that a TCP segment belongs to, and the segments that are read together.
  */
 #include <string.h>
 
@@ -41,7 +41,7 @@ const struct path_begin *path_stream_write_of(struct path_host *host, uint64_t s
 	if (number == KEY_NONE || !header->payload)
 		return NULL;
 	socket = &host->sockets[number];
-	/* The last first: of a writing that was cut short the rest is the next one's. */
+	/* Last write first: if a write was cut short, the next one has its rest. */
 	for (uint64_t i = socket->count; i && i + PATH_WRITES > socket->count; i--) {
 		const struct path_write *write = &socket->writes[(i - 1) % PATH_WRITES];
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Sums up packets' ways.
+ * Sums up the paths of packets.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -104,7 +104,7 @@ static int add_packet(struct path_summary *summary, const struct path_packet *pa
 		const struct path_visit *visit = &packet->visits[i];
 
 		summary->visits[visit->station]++;
-		/* A guess tells nothing of how long it took. */
+		/* The time between hosts is unknown if the match is a guess. */
 		if (i && !(packet->is_ambiguous && packet->is_matched &&
 			   visit[-1].station <= PATH_DEVICE && visit->station > PATH_DEVICE))
 			error = add_time(summary, &visit[-1], visit);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What became of all packets: how long they took from station to station, and where they ended.
+ * The paths of all packets: times from station to station, and where packets ended.
  */
 #ifndef EVTLOG_PATH_SUMMARY_H
 #define EVTLOG_PATH_SUMMARY_H
@@ -12,9 +12,9 @@
 #include "packets.h"
 
 /*
- * Which packets are wanted; 0: all.  Of any end, source or destination.
+ * Selects packets by source or destination; 0: all.
  *
- * @bits:	of @address that have to be the same
+ * @bits:	number of leading bits of @address that must match
  */
 struct path_filter {
 	uint8_t address[PATH_ADDRESS_BYTES];
@@ -24,15 +24,15 @@ struct path_filter {
 };
 
 bool path_filter_has(const struct path_filter *filter, const struct path_key *key);
-/* By what it had first, or what that was translated to. */
+/* Checks the headers at the first and at the last visit. */
 bool path_filter_has_packet(const struct path_filter *filter, const struct path_packet *packet);
 
 /*
- * From one station to the next.
+ * The times from one station to the next.
  *
- * @is_network:	between hosts
- * @times:	@count of them, sorted; before 0, which only the clocks' error can do: 0
- * @negative:	of these
+ * @is_network:	between two hosts
+ * @times:	@count of them, sorted; negative times, due to clock errors, count as 0
+ * @negative:	number of negative times
  */
 struct path_hop {
 	enum path_station from;
@@ -45,7 +45,7 @@ struct path_hop {
 };
 
 /*
- * Where packets were seen last.
+ * Where packets were last recorded.
  *
  * @from:	of a drop, the station before
  */
@@ -58,9 +58,9 @@ struct path_ending {
 };
 
 /*
- * @total:	packets that are wanted
- * @read:	of them, those that a program has read
- * @ambiguous:	of them, those that others could not be told from
+ * @total:	selected packets
+ * @read:	packets that a program has read
+ * @ambiguous:	packets that are the same as others
  */
 struct path_summary {
 	uint64_t total;
@@ -76,12 +76,12 @@ struct path_summary {
 	size_t ending_capacity;
 };
 
-/* 0 or -ENOMEM; path_summary_free() it in any case. */
+/* Returns 0 or -ENOMEM; call path_summary_free() in any case. */
 int path_summarize(struct path_summary *summary, const struct packets *packets,
 		   const struct path_filter *filter);
 void path_summary_free(struct path_summary *summary);
 
-/* The time that @share (0 to 1) of all do not exceed. */
+/* The time that a @share (0 to 1) of all do not exceed. */
 uint64_t path_hop_share(const struct path_hop *hop, double share);
 
 #endif /* EVTLOG_PATH_SUMMARY_H */

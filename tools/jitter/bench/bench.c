@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes the benchmark's threads, lets them begin together and waits for them.
+ * Creates the threads of the benchmark, starts them together and waits for them.
  *
- * Stage: around the loops that measure.  All that could disturb those is done before or
- * behind them: memory is locked and touched, threads are pinned, files are open.
+ * Stage: around the loops that measure. All that could disturb the loops is done before or after:
+ * memory is locked and touched, threads are pinned, files are open.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,14 +27,14 @@
 
 /* ---- Units of work ---- */
 
-/* Some 100 ns */
+/* A unit takes about 100 ns. */
 #define UNIT_STEPS	64
 
 uint64_t units_do(uint64_t seed, uint64_t units)
 {
 	for (uint64_t i = 0; i < units * UNIT_STEPS; i++) {
 		seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-		/* Each step is done, and none is known before. */
+		/* Prevents the compiler from removing or combining steps. */
 		asm volatile("" : "+r" (seed));
 	}
 	return seed;
@@ -42,13 +42,13 @@ uint64_t units_do(uint64_t seed, uint64_t units)
 
 /* ---- The benchmark ---- */
 
-/* More than a quiet CPU has by far; a busy one's further samples are counted as dropped. */
+/* Far more than a quiet CPU needs. On a busy CPU, further samples are counted as dropped. */
 #define SAMPLES_PER_S	20000
 #define SAMPLES_LEAST	65536
-/* Of the machine's memory, for all samples */
+/* All samples together use at most this fraction of the machine's memory. */
 #define MEMORY_SHARE	8
 #define STACK_BYTES	(256 * 1024)
-/* From the last thread's waking, which has its CPU's other tasks to wait for. */
+/* From bench_go() to the common start: time for each thread to wake up and get its CPU. */
 #define BEGIN_WITHIN_NS	10000000
 
 static const struct bench_method *const methods[] = {
@@ -64,7 +64,7 @@ static int fail(struct bench_thread *thread, const char *what, int error)
 	return -error;
 }
 
-/* The stack, as far as it is used behind this: no page of it is touched first later. */
+/* Touches the stack that later calls use, so that they cause no page faults. */
 static void __attribute__((noinline)) touch_stack(void)
 {
 	volatile char pages[STACK_BYTES / 2];
@@ -93,7 +93,7 @@ static int note_position(const struct bench_thread *thread,
 	return 0;
 }
 
-/* As events have it, also in a pid namespace */
+/* The pid as in events, also in a pid namespace. */
 static pid_t own_pid(void)
 {
 	struct control_status status;
@@ -134,7 +134,7 @@ static int settle(struct bench_thread *thread)
 	return error ? fail(thread, NULL, error) : 0;
 }
 
-/* False: there will be no run. */
+/* Returns false if the benchmark was cancelled. */
 static bool wait_to_go(struct bench *bench)
 {
 	bool goes;
@@ -166,8 +166,8 @@ static void wait_until_ready(struct bench *bench)
 }
 
 /*
- * Its CPU went offline, or somebody said where it may run: what it saw is another's.  Once
- * it is let go the kernel may also have brought it back.
+ * Fails if the thread may have measured another CPU: its CPU went offline, or its affinity
+ * changed. The current CPU alone is no proof, as the kernel may have moved the thread back.
  */
 static int check_place(struct bench_thread *thread)
 {
@@ -221,7 +221,7 @@ static int get_capacity(struct bench_thread *thread)
 	if (options->method == EVTLOG_SAMPLES_LOOP) {
 		thread->capacity = wanted < most ? wanted : most;
 	} else {
-		/* Never more than these, as none is shorter. */
+		/* No sample is shorter than length_ns, so there are never more. */
 		thread->capacity = options->duration_ns / options->length_ns + 2;
 		if (thread->capacity > most) {
 			pr_err("%" PRIu64 " samples on each CPU do not fit into memory, %" PRIu64
@@ -255,7 +255,7 @@ static int open_position(struct bench_thread *thread)
 	return error;
 }
 
-/* While they are open, the buffers can't be changed. */
+/* While these files are open, the buffers cannot be changed. */
 static void close_positions(struct bench *bench)
 {
 	for (uint32_t i = 0; i < bench->count; i++) {
@@ -368,7 +368,7 @@ int bench_wait(struct bench *bench, void (*on_second)(void *arg), void *arg)
 
 	while (!workload_wait_fd(bench->done, on_second ? 1000 : -1)) {
 		if (workload_interrupted()) {
-			/* They look every few ms. */
+			/* The threads check @stop every few ms. */
 			interrupted = bench->stop = true;
 			on_second = NULL;
 		} else if (on_second) {
@@ -379,7 +379,7 @@ int bench_wait(struct bench *bench, void (*on_second)(void *arg), void *arg)
 		pthread_join(bench->threads[i].thread, NULL);
 	bench->started = 0;
 	close_positions(bench);
-	/* A signal makes nothing good: what a thread saw elsewhere is not its CPU's. */
+	/* A thread's error has priority over a signal: samples of another CPU are useless. */
 	error = check_threads(bench);
 	return error ? error : interrupted ? -EINTR : 0;
 }

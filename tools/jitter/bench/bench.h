@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The benchmark: a thread on each CPU that notes when it was kept from its work.
+ * The benchmark: a thread on each CPU records when it was interrupted.
  *
- * It knows of the log but its position.
+ * It uses only the position of the log.
  */
 #ifndef EVTLOG_JITTER_BENCH_BENCH_H
 #define EVTLOG_JITTER_BENCH_BENCH_H
@@ -16,13 +16,13 @@
 
 #include <evtlog/jitter.h>
 
-/* ---- The counter that both the benchmark and the kernel's log read ---- */
+/* ---- The tick counter, which the benchmark and the kernel's log both read ---- */
 
 /*
- * Without a fence, which would take longer than the reading itself.  None is needed:
- * an interrupt comes between two instructions, all before it done and none behind it
- * begun, and IRET lets none begin early.  So a reading before an interruption is less than
- * the kernel's at its begin, and one behind it greater than that at its end.
+ * No fence, which would take longer than the read itself. None is needed: at an interrupt, all
+ * earlier instructions are complete and no later one has started, and IRET lets none start early.
+ * A read before an interruption is less than the kernel's timestamp at its start; a read after it
+ * is greater than the timestamp at its end.
  */
 static inline uint64_t ticks_now(void)
 {
@@ -32,33 +32,33 @@ static inline uint64_t ticks_now(void)
 	return (uint64_t)high << 32 | low;
 }
 
-/* A counter's reading and CLOCK_MONOTONIC_RAW, of one instant. */
+/* The tick counter and CLOCK_MONOTONIC_RAW at the same instant. */
 struct ticks_at {
 	uint64_t ticks;
 	uint64_t raw_ns;
 };
 
-/* The closest of some attempts. */
+/* The most precise of several attempts. */
 struct ticks_at ticks_at_now(void);
 
-/* From two of them; 0 if they are too close to tell. */
+/* Ticks per second between two readings; 0 if no time is between them. */
 uint64_t ticks_hz(const struct ticks_at *from, const struct ticks_at *to);
 
-/* The same, of the next 50 ms: good to some 10 ppm, for lengths that must be known. */
+/* The same, measured for 50 ms: accurate to some 10 ppm, for lengths needed in advance. */
 uint64_t ticks_hz_now(void);
 
 /* @ns in ticks, rounded. */
 uint64_t ticks_of_ns(uint64_t ns, uint64_t hz);
-/* And back. */
+/* @ticks in ns, rounded. */
 uint64_t ticks_to_ns(uint64_t ticks, uint64_t hz);
 
-/* ---- Which CPUs the benchmark takes, and which are left for others ---- */
+/* ---- The CPUs that are measured, and those for other work ---- */
 
 #define CPUS_LIST_BYTES	1024
 
 /*
- * @cpus:	in order
- * @others:	on which this process may run besides; may be empty
+ * @cpus:	measured CPUs, ascending
+ * @others:	other CPUs on which this process may run; may be empty
  */
 struct cpus {
 	uint32_t *cpus;
@@ -67,29 +67,29 @@ struct cpus {
 };
 
 /*
- * @list:	such as 0-3,5; NULL: all that are online and allowed
+ * @list:	such as 0-3,5; NULL: all online CPUs that this process may use
  *
- * Says what is wrong.  Returns an exit status; cpus_free() if it is EXIT_OK.
+ * Prints errors. Returns an exit status; if it is EXIT_OK, the caller calls cpus_free().
  */
 int cpus_choose(struct cpus *cpus, const char *list);
 void cpus_free(struct cpus *cpus);
 
 /*
- * cpus_stolen_ms() - for how long the hypervisor ran something else since boot, as the kernel knows it
+ * cpus_stolen_ms() - time since boot for which the hypervisor did not run these CPUs
  *
- * The sum over @cpus, from the column steal of /proc/stat: proc_stat(5). In units of USER_HZ.  0 also
- * if the kernel has no steal clock.
+ * The sum over @cpus of the column steal in /proc/stat (proc_stat(5)), in steps of 1/USER_HZ.
+ * Also 0 if the kernel has no steal clock.
  */
 uint64_t cpus_stolen_ms(const struct cpus *cpus);
 
-/* "0-3,5", as far as there is room. */
+/* Prints "0-3,5", as far as it fits. */
 void cpus_print(const cpu_set_t *set, char *text, size_t bytes);
 
 /* ---- The benchmark ---- */
 
 /*
- * @length_ns:	of a quantum or a piece of work; LOOP: unused
- * @rt_priority: SCHED_FIFO; 0: as any task
+ * @length_ns:	length of a quantum or piece of work; unused for LOOP
+ * @rt_priority: for SCHED_FIFO; 0: normal scheduling
  */
 struct bench_options {
 	enum evtlog_samples_method method;
@@ -102,13 +102,13 @@ struct bench_options {
 struct bench;
 
 /*
- * One thread, on cache lines of its own while it runs.
- * @span_ticks:	of the window; @length_ticks: of a quantum or piece
- * @units:	of work in a piece
- * @samples, @capacity: room for so many, locked and touched
- * @result:	with the number of samples
- * @position_fd: of its CPU's log; -1: nothing is recorded
- * @error:	why it did not begin; then @failed says in what
+ * A thread, aligned to share no cache line with another.
+ * @span_ticks:	length of the window; @length_ticks: of a quantum or piece of work
+ * @units:	units of work in a piece
+ * @samples, @capacity: locked and touched memory for @capacity samples
+ * @result:	includes the number of samples
+ * @position_fd: for the position in the CPU's log; -1: nothing is recorded
+ * @error:	-errno; @failed: what failed, NULL if the error is already printed
  */
 struct bench_thread {
 	struct bench *bench;
@@ -125,9 +125,9 @@ struct bench_thread {
 } __attribute__((aligned(128)));
 
 /*
- * @prepare:	in its place, before the window: what result.base_ticks and others are
- * @run:	the window
- * @finish:	behind it, for what is known only then; NULL
+ * @prepare:	called on the thread's CPU before the window, to calibrate the method
+ * @run:	measures during the window
+ * @finish:	called after the window, for results that are known only then; may be NULL
  */
 struct bench_method {
 	int (*prepare)(struct bench_thread *thread);
@@ -142,13 +142,13 @@ extern const struct bench_method bench_ftq;
 enum bench_gate { BENCH_CLOSED, BENCH_GO, BENCH_CANCELLED };
 
 /*
- * @started:	threads made and not joined
- * @waiting:	of them, calibrated and at the gate
+ * @started:	threads created and not yet joined
+ * @waiting:	threads that are calibrated and wait for @gate
  * @lock:	guards @waiting and @gate
- * @stop:	read now and then by all threads
- * @told:	why a CPU can't be measured; once is enough
- * @begin_ticks: when all begin
- * @done:	readable when the last is done
+ * @stop:	read every few ms by all threads
+ * @told:	the reason why a CPU cannot be measured was printed; it is printed once
+ * @begin_ticks: when all threads begin
+ * @done:	readable when the last thread is done
  */
 struct bench {
 	const struct bench_options *options;
@@ -168,37 +168,38 @@ struct bench {
 	int done;
 };
 
-/* Whether a loop that takes @base_ticks can tell noise above @threshold_ticks. */
+/* The smallest threshold, in rounds of the loop. */
 #define BENCH_PERIODS	4
 
 /*
- * bench_start() - make the threads, each calibrated in its place and waiting
- * @logged:	note where the log stands
+ * bench_start() - create the threads; each is calibrated on its CPU and waits
+ * @logged:	record the positions in the log
  *
- * Says what is wrong.  Returns 0 or -errno; bench_end() in any case.
+ * Prints errors. Returns 0 or -errno; the caller calls bench_end() in any case.
  */
 int bench_start(struct bench *bench, const struct bench_options *options,
 		const struct cpus *cpus, bool logged);
 
-/* Lets them go; they begin together. */
+/* Starts the measurement of all threads at the same time. */
 void bench_go(struct bench *bench);
 
 /*
- * bench_wait() - sleep until they are done, or a signal came, which ends them
- * @on_second:	NULL, or called about once a second
+ * bench_wait() - wait until all threads are done; a signal ends them early
+ * @on_second:	called about once per second; may be NULL
  *
- * Returns 0; why a thread failed, said; -EINTR if a signal ended it early.
+ * Returns 0; -errno if a thread failed, after printing it; -EINTR after a signal.
  */
 int bench_wait(struct bench *bench, void (*on_second)(void *arg), void *arg);
 
-/* Ends threads that still wait, and gives back what there is. */
+/* Ends threads that still wait, and frees everything. */
 void bench_end(struct bench *bench);
 
-/* ---- A unit of work ---- */
+/* ---- Work ---- */
 
-/* Always the same instructions, each waiting for the one before; no memory. */
-
-/* In one place, so that it is the same also where the number of units is known. */
+/*
+ * The same instructions each time, each depends on the one before; no memory access. Not inlined,
+ * so that constant @units do not change the code.
+ */
 uint64_t units_do(uint64_t seed, uint64_t units);
 
 #endif /* EVTLOG_JITTER_BENCH_BENCH_H */

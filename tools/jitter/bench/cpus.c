@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Chooses CPUs, and says why one can't be had.
+ * Chooses the CPUs to measure, and prints why a CPU cannot be measured.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -17,7 +17,7 @@
 
 #define ONLINE	"/sys/devices/system/cpu/online"
 
-/* The kernel's list, taken apart; @list has its text. */
+/* Reads the list of online CPUs: parsed into @online, as text into @list. */
 static int read_online(struct filter *online, char *list, size_t bytes)
 {
 	FILE *file = fopen(ONLINE, "re");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reads the counter all the time; where two readings are too far apart is a sample.
+ * Reads the tick counter in a loop; a sample is two readings that are too far apart.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -9,14 +9,14 @@
 #include "bench.h"
 #include "common/error.h"
 
-/* Stretches of so many ns; those in which an interrupt came are above the median. */
+/* Calibration uses stretches of this many ns; those with an interrupt are above the median. */
 #define STRETCHES	501
 #define STRETCH_NS	20000
-/* How often it looks whether it is to stop */
+/* Checks of @stop per second. */
 #define STOP_PER_S	200
 
 /*
- * What the loop has in registers, between its calls.
+ * State of the loop, which is in registers while run_until() runs.
  * @limit:	a round that takes longer is a sample
  */
 struct loop {
@@ -30,7 +30,7 @@ struct loop {
 	struct evtlog_sample *capacity;
 };
 
-/* The same instructions, be it measured or measuring. */
+/* Not inlined: calibration and measurement run the same instructions. */
 static void __attribute__((noinline)) run_until(struct loop *state, uint64_t until)
 {
 	struct loop loop = *state;
@@ -50,7 +50,7 @@ static void __attribute__((noinline)) run_until(struct loop *state, uint64_t unt
 				loop.dropped++;
 		} else {
 			more = delta - loop.base;
-			/* No branch, which might be foreseen wrongly. */
+			/* No branch, which could be mispredicted. */
 			loop.below += more & ~(more >> 63);
 		}
 		loop.last = now;
@@ -65,7 +65,7 @@ static int compare(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* The median of the stretches' mean rounds; at least 1. */
+/* The median of the stretches' mean rounds, in ticks; at least 1. */
 static uint64_t measure_round(const struct bench *bench)
 {
 	uint64_t stretch = ticks_of_ns(STRETCH_NS, bench->hz);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes down what of the machine has to do with jitter.
+ * Describes the properties of the machine that affect jitter, as lines "key=value".
  *
- * What a machine does not tell is left out.
+ * Unknown properties are left out.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -20,7 +20,7 @@
 
 #define CPUS	"/sys/devices/system/cpu"
 
-/* A line stays a line. */
+/* Replaces control characters by blanks, so that the value is one line. */
 static void print_line(FILE *to, const char *key, const char *value)
 {
 	fprintf(to, "%s=", key);
@@ -29,7 +29,7 @@ static void print_line(FILE *to, const char *key, const char *value)
 	fputc('\n', to);
 }
 
-/* The first line of a file, if it has one and something is in it. */
+/* The first line of a file; nothing if the file is missing or the line is empty. */
 static void print_file(FILE *to, const char *key, const char *path)
 {
 	FILE *file = fopen(path, "re");
@@ -63,7 +63,7 @@ static void print_cpu_model(FILE *to)
 		fclose(file);
 }
 
-/* As "irq.24=virtio0-input" */
+/* Lines such as "irq.24=virtio0-input". */
 static void print_irqs(FILE *to)
 {
 	DIR *listing = opendir("/sys/kernel/irq");
@@ -82,7 +82,7 @@ static void print_irqs(FILE *to)
 		closedir(listing);
 }
 
-/* A core that has one thread shares it with nobody. */
+/* Prints nothing if the core has only one thread. */
 static void print_siblings(FILE *to, uint32_t cpu)
 {
 	char path[96], key[32], line[256];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes the directory and brings the log into it.
+ * Creates the output directory and puts the log into it.
  *
- * What is in there tells what runs on this machine: it is its owner's only.
+ * Only the owner can read the directory, as its files show what runs on this machine.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -65,7 +65,7 @@ int output_dir_make(const char *wanted, uint64_t run, char *path, bool *made)
 	if (*made)
 		return 0;
 	error = check_empty(wanted);
-	/* Else that is known when all is measured. */
+	/* Check now rather than after the measurement. */
 	if (!error && access(path, W_OK | X_OK)) {
 		error = -errno;
 		pr_err("%s: %s", wanted, strerror(-error));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Runs the benchmark, with a recording around it or without, and keeps its samples.
+ * Runs the benchmark, with or without a recording, and saves its samples.
  *
- * Stage: between the benchmark and the files it leaves.
+ * Stage: between the benchmark and its files.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,7 +19,7 @@
 #include "samples-save.h"
 
 #define NS_PER_S	1000000000ULL
-/* What the begin of a run makes the logger do is over then. */
+/* By then, the logger has done the work that the start of a run causes. */
 #define SETTLE_NS	50000000
 
 struct watch {
@@ -37,7 +37,7 @@ static void on_second(void *arg)
 			now.tv_nsec - watch->begin.tv_nsec);
 }
 
-/* Lets the threads go: 0, -EINTR or why they failed. */
+/* Runs the benchmark's threads. Returns 0, -EINTR or the error of a thread. */
 static int measure(struct bench *bench, const char *what)
 {
 	struct watch watch;
@@ -46,7 +46,7 @@ static int measure(struct bench *bench, const char *what)
 	progress_begin(&watch.progress, what, bench->options->duration_ns);
 	clock_gettime(CLOCK_MONOTONIC, &watch.begin);
 	bench_go(bench);
-	/* Where nobody looks, nobody is woken. */
+	/* Without a terminal, avoid the wake-ups for showing the progress. */
 	error = bench_wait(bench, watch.progress.terminal ? on_second : NULL, &watch);
 	progress_end(&watch.progress);
 	return error;
@@ -70,7 +70,7 @@ static void sum_up(struct run_cpu *cpu, const struct evtlog_samples *samples, ui
 	}
 }
 
-/* From the file itself: what is said of it is what is in it. */
+/* Reads the saved file, so that the output shows what is in the file. */
 static int read_back(struct run_phase *phase, const char *path)
 {
 	struct evtlog_samples *samples;
@@ -121,7 +121,7 @@ static int write_samples(const struct bench *bench, const char *path, const char
 	return error;
 }
 
-/* What a phase has, from its begin to its file. */
+/* State of a phase, from its start until its samples are saved. */
 struct keeping {
 	const struct run_options *options;
 	const struct cpus *cpus;
@@ -195,7 +195,7 @@ int phase_run_unlogged(const struct run_options *options, const struct cpus *cpu
 	return error ? EXIT_FAILED : EXIT_OK;
 }
 
-/* The benchmark within the run.  0, -EINTR or why it failed. */
+/* Runs the benchmark within a run. Returns 0, -EINTR or the error. */
 static int measure_logged(struct recording *recording, struct bench *bench)
 {
 	const struct timespec settle = { .tv_nsec = SETTLE_NS };
@@ -209,7 +209,7 @@ static int measure_logged(struct recording *recording, struct bench *bench)
 	return error && error != -EINTR ? error : stopped ? stopped : error;
 }
 
-/* Whether the run went on as long as the benchmark, says if not. */
+/* Returns true if the run lasted as long as the benchmark; else prints a warning. */
 static bool went_on(const struct bench *bench)
 {
 	for (uint32_t i = 0; i < bench->count; i++) {
@@ -224,7 +224,7 @@ static bool went_on(const struct bench *bench)
 	return true;
 }
 
-/* Where the file is; it is brought here if the logger put it elsewhere. */
+/* Fills in run and log of @result; links or copies the log to the directory if needed. */
 static int take_log(const struct recording *recording, struct run_result *result)
 {
 	const struct logger_file *file = &recording->file;
@@ -256,7 +256,7 @@ int phase_run_logged(const struct run_options *options, const struct cpus *cpus,
 	}
 	result->interrupted = error == -EINTR;
 	if (error && !result->interrupted) {
-		/* First, as it holds the log's buffers. */
+		/* First, as its open files lock the buffers. */
 		bench_end(&bench);
 		recording_end(&recording);
 		return EXIT_FAILED;
@@ -268,7 +268,7 @@ int phase_run_logged(const struct run_options *options, const struct cpus *cpus,
 	if (!went_on(&bench) && collected == EXIT_OK)
 		collected = EXIT_EVENTS_LOST;
 	error = 0;
-	/* Without its log it tells still how much there was. */
+	/* Without the log, the samples still show the amount of noise. */
 	if (recording.after.run)
 		error = keep(&keeping, &bench, recording.after.run, result, &end);
 	bench_end(&bench);

@@ -2,8 +2,8 @@
 /*
  * Loops of fixed time and of fixed work.
  *
- * Fixed time (FTQ): how much work is done in each quantum; quanta end on a grid, so that
- * periods in them are periods in time.
+ * Fixed time (FTQ): counts the work done in each quantum. Quanta end on a grid, so that periodic
+ * noise is periodic in the samples.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "common/error.h"
 
 #define ATTEMPTS	1000
-/* Of a quantum, so that its work is a number worth the name */
+/* A quantum needs this many units, so that the count is precise enough. */
 #define UNITS_LEAST	20
 
 static int prepare(struct bench_thread *thread)
@@ -60,7 +60,7 @@ static void run(struct bench_thread *thread)
 		last = now;
 		work = 0;
 		result->rounds++;
-		/* An interruption may have lasted over several. */
+		/* An interruption can span several quanta. */
 		grid += ((now - grid) / length + 1) * length;
 	} while (last < end && !*stop);
 	result->begin_ticks = begin;
@@ -68,7 +68,7 @@ static void run(struct bench_thread *thread)
 	result->samples = to - thread->samples;
 }
 
-/* Most work in its time: by a/b > c/d, exactly. */
+/* Finds the sample with the most work per time; a/b > c/d is compared exactly. */
 static void find_base(struct bench_thread *thread)
 {
 	struct evtlog_samples_thread *result = &thread->result;
@@ -89,12 +89,12 @@ static void find_base(struct bench_thread *thread)
 
 const struct bench_method bench_ftq = { .prepare = prepare, .run = run, .finish = find_base };
 
-/* ---- Fixed work (FWQ): how long the same piece of work takes, each time ---- */
+/* ---- Fixed work (FWQ): measures the time of equal pieces of work ---- */
 
 #define WORK_ATTEMPTS	20
 #define ATTEMPT_UNITS	512
 
-/* Of some short attempts the fastest, which nothing disturbed */
+/* Calibrates the units by the fastest of several short attempts, which nothing disturbed. */
 static int prepare_work(struct bench_thread *thread)
 {
 	uint64_t least = UINT64_MAX, seed = 1;

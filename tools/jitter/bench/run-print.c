@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Says what `evtlog jitter run` measured, and what logging itself cost.
+ * Prints what `evtlog jitter run` measured, and the cost of logging.
  *
- * Stage: the last of the command.  What took the time is the report's.
+ * Stage: the last step of the command. `evtlog jitter report` shows the sources of the noise.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -28,7 +28,7 @@ static uint64_t window_ticks(const struct run_cpu *cpu)
 	return cpu->thread.end_ticks - cpu->thread.begin_ticks;
 }
 
-/* ns of noise in a second */
+/* Noise in ns per second. */
 static double rate(const struct run_cpu *cpu)
 {
 	uint64_t ticks = window_ticks(cpu);

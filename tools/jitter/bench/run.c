@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog jitter run: measures how a program in user mode is interrupted, with the kernel's
- * log and, for what that itself costs, without.
+ * evtlog jitter run: measures the interruptions of a program in user mode, with the kernel's log
+ * and, to measure the cost of logging, without.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,16 +26,15 @@
 #define S		UINT64_C(1000000000)
 
 /*
- * What it takes to say of each instant whose it is, and no more, as each record is time of
- * the program's: who runs, by which name, and each interrupt and exception.  Who woke whom
- * is not needed.
+ * The events needed to attribute each instant: the running task with its name, and each interrupt
+ * and exception. Others, such as wake-ups, are off, since each record costs the program time.
  */
 #define EVENTS	"user exception sched_switch sched_process task_rename softirq irq_handler " \
 		"local_timer reschedule call_function irq_work vector"
 
 enum { THRESHOLD = 256, WORK, QUANTUM, NO_BASELINE, RT, LOGD };
 
-/* As the user gave them, before they are looked at together. */
+/* Option values, which are checked together later. */
 struct lengths {
 	uint64_t work_ns;
 	uint64_t quantum_ns;
@@ -126,7 +125,7 @@ static int check_lengths(struct arguments *arguments)
 	return 0;
 }
 
-/* What must be so before anything is measured.  Returns an exit status. */
+/* Checks the conditions for a measurement. Returns an exit status. */
 static int check_kernel(struct control_status *status)
 {
 	char *events;
@@ -143,7 +142,7 @@ static int check_kernel(struct control_status *status)
 		pr_err("the tick counter (TSC): the kernel does not trust it on this machine; see dmesg | grep -i tsc");
 		return EXIT_FAILED;
 	}
-	/* Changes nothing, but takes the right to. */
+	/* Changes nothing, but fails without the necessary rights. */
 	error = control_write("events", "\n");
 	if (error) {
 		control_say_failed("events", error);
@@ -159,7 +158,7 @@ static int check_kernel(struct control_status *status)
 	return EXIT_OK;
 }
 
-/* This thread, and a logger of our own, keep off the CPUs that are measured. */
+/* Keeps this thread, and a logger of its own, away from the measured CPUs. */
 static void keep_off(struct run_options *options, const struct cpus *cpus, bool own_logger,
 		     char *setting, size_t bytes)
 {
@@ -196,8 +195,8 @@ static int measure(const struct run_options *options, const struct cpus *cpus,
 }
 
 /*
- * Two that measure at a time would measure each other.  Held until this process is gone,
- * and the one that tidies up behind it.
+ * Two measurements at the same time would disturb each other. The lock is held until this process
+ * and the process that restores the settings have ended.
  */
 static bool is_alone(void)
 {
@@ -239,7 +238,7 @@ static int benchmark(struct run_options *options, const struct control_status *s
 		options->recording.directory = result.directory;
 	keep_off(options, &cpus, !status->logger, setting, sizeof(setting));
 	done = measure(options, &cpus, status, &result);
-	/* Unless there is something in it. */
+	/* rmdir() fails if the directory is not empty. */
 	if (done == EXIT_FAILED && made)
 		rmdir(result.directory);
 free_cpus:
@@ -247,7 +246,7 @@ free_cpus:
 	return done;
 }
 
-/* malloc()ed; NULL: out of memory. */
+/* The caller frees the result. NULL if out of memory. */
 static char *join(int argc, char **argv)
 {
 	char *line;
@@ -335,7 +334,7 @@ static int run(int argc, char **argv)
 			.baseline = true,
 		},
 	};
-	/* Before getopt_long() puts options first. */
+	/* Before getopt_long() reorders the arguments. */
 	char *command = join(argc, argv);
 	int result = options_take(&options, argc, argv, &arguments);
 

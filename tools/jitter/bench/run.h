@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What `evtlog jitter run` was asked, and what came of it.
+ * Options and results of `evtlog jitter run`.
  *
- * Stage: between its options, its two phases and what it says at the end.
+ * Stage: between its options, its two phases and its output.
  */
 #ifndef EVTLOG_JITTER_BENCH_RUN_H
 #define EVTLOG_JITTER_BENCH_RUN_H
@@ -24,15 +24,15 @@ struct run_options {
 	bool json;
 };
 
-/* Of one CPU in one phase; what goes into the summary is all that is kept. */
+/* Results of one CPU in one phase, as far as the output needs them. */
 struct run_cpu {
 	struct evtlog_samples_thread thread;
 	uint64_t over;		/* samples above the threshold */
-	uint64_t noise_ticks;	/* theirs */
+	uint64_t noise_ticks;	/* noise of these samples */
 	uint64_t largest_ticks;
 };
 
-/* @cpus: NULL: there was no such phase */
+/* @cpus: NULL if there was no such phase */
 struct run_phase {
 	struct run_cpu *cpus;
 	uint32_t count;
@@ -40,8 +40,8 @@ struct run_phase {
 };
 
 /*
- * @log:	the run's file; "": there is none
- * @interrupted: by the user, in the last phase
+ * @log:	path of the run's file; "" if there is none
+ * @interrupted: a signal ended the last phase
  */
 struct run_result {
 	char directory[PATH_MAX];
@@ -54,54 +54,52 @@ struct run_result {
 	struct run_phase logged;
 };
 
-/* Text for people, or --json. */
+/* Prints the result as text, or as JSON with --json. */
 void run_show(const struct run_options *options, const struct run_result *result);
 
-/* ---- One phase of `evtlog jitter run`: the benchmark, while a run is recorded or not ---- */
+/* ---- One phase of `evtlog jitter run`: the benchmark, with or without a recording ---- */
 
 /*
- * phase_run() - measure with nothing recorded, or record a run meanwhile
- * @result:	its phase, and of a recorded one the log, are filled in
+ * phase_run_unlogged(), phase_run_logged() - measure without, or during, a recording
+ * @result:	filled in: the phase, and the log if there is one
  *
- * Says what is wrong.  Returns an exit status: EXIT_OK also when interrupted, and
- * EXIT_EVENTS_LOST; the samples are in the directory then.
+ * Prints errors. Returns an exit status. The samples are in the directory also if the phase was
+ * interrupted (EXIT_OK) or events were lost (EXIT_EVENTS_LOST).
  */
 int phase_run_unlogged(const struct run_options *options, const struct cpus *cpus,
 		       const struct control_status *status, struct run_result *result);
 int phase_run_logged(const struct run_options *options, const struct cpus *cpus,
 		     const struct control_status *status, struct run_result *result);
 
-/* ---- The directory that `evtlog jitter run` leaves, and the log in it ---- */
-
-/* It does not look into files. */
+/* ---- The output directory, and the log in it ---- */
 
 /*
- * output_dir_make() - make the directory, or see that it is empty
- * @wanted:	NULL: jitter-HOST-@run
- * @path:	PATH_MAX bytes; absolute
- * @made:	whether it was not there
+ * output_dir_make() - create the directory, or check that it is empty
+ * @wanted:	path; NULL: jitter-HOST-@run
+ * @path:	set to the absolute path; has PATH_MAX bytes
+ * @made:	set to true if the directory is new
  *
- * Says what is wrong.  Returns 0 or -errno.
+ * Prints errors. Returns 0 or -errno.
  */
 int output_dir_make(const char *wanted, uint64_t run, char *path, bool *made);
 
 /*
- * output_dir_bring() - have a log in the directory, by another name or as a copy
- * @path:	where it is, maybe there already
- * @to:		PATH_MAX bytes; where it is then
+ * output_dir_bring() - link or copy a log into the directory
+ * @path:	of the log, which may be in the directory already
+ * @to:		set to the path in the directory; has PATH_MAX bytes
  *
- * Says what is wrong.  Returns 0 or -errno.
+ * Prints errors. Returns 0 or -errno. The log is not parsed.
  */
 int output_dir_bring(const char *path, const char *directory, char *to);
 
-/* ---- What of the machine has to do with jitter, as lines "key=value" ---- */
+/* ---- The properties of the machine that affect jitter, as lines "key=value" ---- */
 
 /*
- * @boot_id:	as the kernel's log has it
- * @run:	that was recorded meanwhile, 0: none
+ * @boot_id:	as in the kernel's log
+ * @run:	the run recorded during the benchmark; 0: none
  * @command:	argv as one line
- * @started_ns:	REALTIME
- * @stolen_ms:	time that the hypervisor took from all @cpus meanwhile; unknown without @has_stolen
+ * @started_ns:	CLOCK_REALTIME
+ * @stolen_ms:	time that the hypervisor took from all @cpus; valid if @has_stolen
  */
 struct description {
 	const struct bench_options *options;
@@ -114,7 +112,7 @@ struct description {
 	bool has_stolen;
 };
 
-/* malloc()ed; NULL: out of memory. */
+/* The caller frees the result. NULL if out of memory. */
 char *describe_machine(const struct description *description);
 
 #endif /* EVTLOG_JITTER_BENCH_RUN_H */

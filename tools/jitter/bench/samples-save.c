@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Saves a file of samples, whole or not at all.
+ * Saves a file of samples, completely or not at all.
  *
- * Stage: behind the benchmark; the library knows the format.
+ * Stage: after the benchmark. The library implements the format.
  */
 #include "common/atomic-file.h"
 #include "samples-save.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * How fast the counter goes.
+ * Measures the rate of the tick counter.
  *
- * Stage: at the bottom of the benchmark.
+ * Stage: the lowest layer of the benchmark.
  */
 #include <time.h>
 

@@ -2,7 +2,7 @@
 /*
  * Two recordings, source by source.
  *
- * Stage: between the joined interruptions and their verdicts, which are significance.c's.
+ * Stage: between the joined interruptions and the verdicts of significance.c.
  */
 #include <errno.h>
 #include <math.h>
@@ -34,7 +34,7 @@ struct compared_source *compared_source(struct compared *compared,
 		.family = source->family,
 		.kind = source->kind,
 		.inferred = source->inferred,
-		/* It is what each crossing costs by calibration: no finding of its own. */
+		/* The cost of crossings is calibrated: its changes follow from other rows. */
 		.judged = source->kind != EVTLOG_SOURCE_CROSSING,
 	};
 	memcpy(row->name, source->name, sizeof(row->name));
@@ -47,7 +47,7 @@ int compared_open_blocks(struct compared *compared)
 	double least_ns = fmin(compared->window_ns[0], compared->window_ns[1]);
 	double blocks = (compared->window_ns[0] + compared->window_ns[1]) / compared->block_ns;
 
-	/* Not in size_t, which it may not fit. */
+	/* Computed as double: the product may not fit into size_t. */
 	if (compared->blocks_most > 0 &&
 	    !(blocks * fmax(compared->count, 1) <= compared->blocks_most))
 		return -E2BIG;

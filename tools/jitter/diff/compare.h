@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two recordings, source by source: what is new, gone, larger or smaller.
+ * Two recordings, source by source: which are new, gone, larger or smaller.
  *
- * Stage: between the sources' blocks and what `evtlog jitter diff` shows.
+ * Stage: between the blocks of each source and the output of `evtlog jitter diff`.
  */
 #ifndef EVTLOG_JITTER_DIFF_COMPARE_H
 #define EVTLOG_JITTER_DIFF_COMPARE_H
@@ -12,7 +12,7 @@
 #include "jitter/statistics/blocks.h"
 
 enum compared_verdict {
-	COMPARED_SAME,		/* as far as can be told */
+	COMPARED_SAME,		/* no significant change */
 	COMPARED_NEW,
 	COMPARED_GONE,
 	COMPARED_LARGER,
@@ -22,7 +22,7 @@ enum compared_verdict {
 	COMPARED_VERDICTS
 };
 
-/* In one recording.  @period_ns: 0: none */
+/* A source in one recording. @period_ns: 0 if not periodic */
 struct compared_side {
 	uint64_t intervals;
 	double total_ns;
@@ -33,10 +33,10 @@ struct compared_side {
 };
 
 /*
- * @judged:	false: shown only
- * @ratios:	B to A; NAN if neither has any
- * @p, @adjusted, @ways: of BLOCKS_RATE and BLOCKS_MEAN: by itself, with all others; 1:
- *	more, -1: less, 0: not for sure, or not by enough
+ * @judged:	false: the source is only shown
+ * @ratios:	B to A; NAN if unknown
+ * @p, @adjusted, @ways: by BLOCKS_RATE and BLOCKS_MEAN: p-value alone, p-value for all tests
+ *		together, direction (1: more, -1: less, 0: not significant or too small)
  */
 struct compared_source {
 	enum evtlog_jitter_family family;
@@ -54,15 +54,15 @@ struct compared_source {
 };
 
 /*
- * @window_ns:	the recordings' lengths
- * @cpu_s:	CPU time of each of which the log knows
- * @cpus:	of each
- * @block_ns:	asked for; for a source with a period, near that
- * @blocks_most: of all sources of both recordings together; 0: any number
- * @level:	0.95: of the intervals, and of all verdicts together
- * @least_change: 0.1: a change of a rate or mean by less than a tenth is none
- * @questions:	so many were answered at once
- * @seen_from:	a source that is not in A is new from so many blocks with it on
+ * @window_ns:	length of each recording
+ * @cpu_s:	CPU time of each recording, without gaps
+ * @cpus:	measured CPUs of each recording
+ * @block_ns:	length of a block; for a periodic source, rounded to whole periods
+ * @blocks_most: limit for all sources of both recordings together; 0: none
+ * @level:	such as 0.95: of the confidence intervals, and of all verdicts together
+ * @least_change: such as 0.1: changes of a rate or mean below a tenth are ignored
+ * @questions:	number of tests that were counted for @adjusted
+ * @seen_from:	a source that is not in A is new if it is in this many blocks of B
  */
 struct compared {
 	struct compared_source *sources;
@@ -80,24 +80,24 @@ struct compared {
 	size_t seen_from;
 };
 
-/* The length of @blocks blocks in the shorter of the windows. */
+/* Sets @block_ns such that the shorter window has @blocks blocks. */
 void compared_cut(struct compared *compared, unsigned int blocks);
 
-/* The row of that family and name, maybe a new one; NULL: no memory. */
+/* Returns the row with @source's family and name, adding it if needed; NULL: out of memory. */
 struct compared_source *compared_source(struct compared *compared,
 					const struct evtlog_jitter_source *source);
 
 /*
- * compared_open_blocks() - once all rows and their periods are there
- * Returns 0; -E2BIG one window is so much longer that its blocks are too many; -ENOMEM.
+ * compared_open_blocks() - allocate the blocks, after all rows and periods are known
+ * Returns 0; -E2BIG one window is so much longer that it has too many blocks; -ENOMEM.
  */
 int compared_open_blocks(struct compared *compared);
 
-/* Takes a stay of @source in recording @side, @at_ns behind the window's begin. */
+/* Adds an interval of @source in recording @side, @at_ns after the start of the window. */
 void compared_add(struct compared_source *source, unsigned int side, double at_ns,
 		  double length_ns);
 
-/* compared_judge() - last: fills in the rest.  0 or -ENOMEM. */
+/* compared_judge() - last step: fills in ratios, tests and verdicts. Returns 0 or -ENOMEM. */
 int compared_judge(struct compared *compared);
 
 void compared_free(struct compared *compared);
@@ -105,7 +105,7 @@ void compared_free(struct compared *compared);
 /* "same", "new", ... */
 const char *compared_verdict_name(enum compared_verdict verdict);
 
-/* Stays per second of a CPU, ns of one, ns per second of a CPU; NAN: unknown. */
+/* The value in the unit of @measure; NAN if unknown. */
 double compared_value(const struct compared *compared, const struct compared_source *source,
 		      unsigned int side, enum blocks_measure measure);
 

@@ -2,7 +2,7 @@
 /*
  * evtlog jitter diff: which sources of jitter are new, gone, larger or smaller.
  *
- * What is compared is in compare.h, what is shown in print.c and json.c.
+ * The comparison is in compare.h, the output in print.c and json.c.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,9 +19,9 @@
 #include "jitter/subcommands.h"
 #include "print/event.h"
 
-/* ---- In what the making of two recordings differs ---- */
+/* ---- The settings of two recordings ---- */
 
-/* What the samples' file has no line for */
+/* Settings that are in the header of the samples' file, not in its text. */
 #define METHOD	"="
 #define CPUS	"#"
 
@@ -87,12 +87,12 @@ bool diff_fails(const struct diff *diff)
 #define BLOCKS_LEAST	8
 #define BLOCKS_MOST	10000
 /*
- * Blocks of all sources cost 16 bytes, and 2,000 draws of the bootstrap: so many are taken at
- * any rate, and one more for so many bytes of the recordings.
+ * A block of a source costs 16 bytes, and 2,000 draws of the bootstrap. The limit is this number,
+ * plus one block per BYTES_A_BLOCK bytes of the recordings.
  */
 #define BLOCKS_ALL	(1u << 18)
 #define BYTES_A_BLOCK	8
-/* So much longer than their log may samples last: it is started before, and stopped after. */
+/* Tolerance: samples are within their log, so they should not last longer than it. */
 #define LONGER_NS	1e9
 
 enum { OPT_LEVEL = 256, OPT_BLOCKS, OPT_SEED, OPT_BY, OPT_MIN_CHANGE, OPT_FAIL_ON, OPT_FORCE };
@@ -105,8 +105,8 @@ struct request {
 };
 
 /*
- * While the stays of recording @side are taken.
- * @rows:	of its sources, by their numbers
+ * State while the intervals of recording @side are added.
+ * @rows:	of the recording's sources, by number
  */
 struct taken {
 	unsigned int side;
@@ -122,7 +122,7 @@ static void take(void *arg, const struct interval *interval)
 		     interval->length_ns);
 }
 
-/* All rows are there: none is added, and none moves. */
+/* All rows exist: none is added, and none moves. */
 static int take_side(struct diff *diff, unsigned int side)
 {
 	const struct evtlog_jitter *jitter = diff->datasets[side].jitter;
@@ -180,7 +180,7 @@ static double log_ns(const struct dataset *dataset)
 	return (double)evtlog_end_ns(dataset->file) - (double)evtlog_begin_ns(dataset->file);
 }
 
-/* Says what one recording alone shows to be wrong. */
+/* Prints an error if a recording's times contradict each other. */
 static void warn_of_times(const struct diff *diff, char **args)
 {
 	for (unsigned int side = 0; side < 2; side++) {
@@ -205,7 +205,7 @@ static int say_failure(const struct diff *diff, char **args, int error)
 	return EXIT_FAILED;
 }
 
-/* Whether they can be compared; says why not. */
+/* Checks that the recordings can be compared; prints why if not. Returns an exit status. */
 static int check(const struct diff *diff, char **args)
 {
 	const struct diff_setting *setting;
@@ -274,7 +274,7 @@ static int compare(struct diff *diff, char **args)
 	return verdict(diff);
 }
 
-/* "95": below 100 and not below @least. */
+/* Parses a percentage such as "95" to a share of at least @least. */
 static int parse_percent(double *share, const char *text, double least)
 {
 	char *end;
@@ -338,7 +338,7 @@ static int take_option(void *context, int option, char *text)
 	return -EINVAL;
 }
 
-/* Names of verdicts, and those for all and for none of them. */
+/* Names of verdicts, and the words for all of them and none. */
 static const char *const fail_on_words[] = {
 	"new", "larger", "gone", "smaller", "changed", "any", "none", NULL
 };

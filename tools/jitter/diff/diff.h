@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the parts of `evtlog jitter diff` share.
+ * Declarations that the parts of `evtlog jitter diff` share.
  */
 #ifndef EVTLOG_JITTER_DIFF_DIFF_H
 #define EVTLOG_JITTER_DIFF_DIFF_H
@@ -10,12 +10,12 @@
 #include "compare.h"
 #include "jitter/dataset.h"
 
-/* ---- All that took time from the program, one after the other, recorded and inferred ---- */
+/* ---- All recorded and inferred intervals that took time from the program ---- */
 
 /*
  * @source:	its row
- * @at_ns:	since the window of its thread began
- * @length_ns:	its own
+ * @at_ns:	start, since the start of the thread's window
+ * @length_ns:	its own time, without nested parts
  */
 struct interval {
 	const struct evtlog_jitter_source *source;
@@ -23,14 +23,14 @@ struct interval {
 	double length_ns;
 };
 
-/* For each that is not excluded, thread by thread. */
+/* Calls @each for each interval that is not excluded, thread by thread. */
 void intervals_each(const struct evtlog_jitter *jitter,
 		    void (*each)(void *arg, const struct interval *interval), void *arg);
 
-/* The shortest of the threads' windows; 0: there is none. */
+/* The shortest of the threads' windows; 0 if there are no threads. */
 double intervals_window_ns(const struct evtlog_jitter *jitter);
 
-/* CPU time of which the log knows. */
+/* CPU time without gaps. */
 double intervals_cpu_s(const struct evtlog_jitter *jitter);
 
 /* ---- The comparison ---- */
@@ -40,7 +40,7 @@ double intervals_cpu_s(const struct evtlog_jitter *jitter);
 
 /*
  * @blocks:	in the shorter recording
- * @fails:	by verdict: it makes the command exit with 5
+ * @fails:	by verdict: true if the verdict makes the command exit with 5
  */
 struct diff_options {
 	bool by_task;
@@ -56,21 +56,21 @@ struct diff {
 	const struct diff_options *opts;
 };
 
-/* What is said of how a recording was made: NULL behind the last. */
+/* A setting of a recording. */
 struct diff_setting {
 	const char *key;
 	const char *name;
-	bool needed;		/* it is no comparison if it differs */
+	bool needed;		/* recordings can be compared only if it is equal */
 };
 
-/* By number; false: there are no more.  @a, @b: NULL: it is not told; in @room. */
+/* Returns false after the last setting. @a, @b: NULL if unknown; may be in @capacity. */
 bool diff_setting(const struct diff *diff, size_t i, const struct diff_setting **setting,
 		  const char **a, const char **b, char capacity[2][64]);
 bool diff_differs(const char *a, const char *b);
 
 void diff_show(const struct diff *diff);
 void diff_json(const struct diff *diff);
-/* Whether @diff->opts has the command fail. */
+/* Returns true if a verdict is in @diff->opts->fails. */
 bool diff_fails(const struct diff *diff);
 
 #endif /* EVTLOG_JITTER_DIFF_DIFF_H */

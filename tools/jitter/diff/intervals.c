@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * All that took time from the program, recorded and inferred.
+ * All recorded and inferred intervals that took time from the program.
  *
  * Stage: between a joined recording and `evtlog jitter diff`.
  */

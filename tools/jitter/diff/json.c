@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Two recordings compared, as JSON.
+ * Prints a comparison of two recordings as JSON.
  */
 #include <math.h>
 #include <stdio.h>
@@ -68,7 +68,7 @@ static void put_side(struct json *json, const struct compared *compared,
 	json_end(json);
 }
 
-/* The upper end is null where there is none. */
+/* The upper end is null if there is no limit. */
 static void put_measure(struct json *json, const char *key, const struct compared_source *source,
 			enum blocks_measure measure)
 {

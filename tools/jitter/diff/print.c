@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Two recordings compared, as a table.
+ * Prints a comparison of two recordings as a table.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -57,7 +57,7 @@ static void put_pair(const struct compared *compared, const struct compared_sour
 	}
 }
 
-/* "+12.3 %", "x4.10", "-": what a factor says. */
+/* "+12.3 %", "x4.10", "-": a factor as text. */
 static void put_factor(char text[16], double factor)
 {
 	if (!isfinite(factor))
@@ -68,7 +68,7 @@ static void put_factor(char text[16], double factor)
 		snprintf(text, 16, "%+.1f %%", (factor - 1) * 100);
 }
 
-/* "-2.0..+3.0 %", "-2.0 %..x2.50": the unit once, if it is the same. */
+/* "-2.0..+3.0 %", "-2.0 %..x2.50": one unit if both ends have the same. */
 static void put_interval(char text[40], const struct blocks_interval *interval)
 {
 	char low[16], high[16];
@@ -91,7 +91,7 @@ static void put_change(const struct compared_source *source, enum blocks_measure
 	printf(" %9s %-16s", text, both);
 }
 
-/* What became more or less of it, where that is known to be no chance. */
+/* Prints which of rate and mean changed significantly. */
 static void put_why(const struct compared_source *source)
 {
 	static const char *const words[] = {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Which differences between two recordings are none of chance.
+ * Decides which differences between two recordings are significant.
  *
- * Stage: between the sources' blocks and what `evtlog jitter diff` shows.
+ * Stage: between the blocks of each source and the output of `evtlog jitter diff`.
  *
- * Two questions about each source: does it come as often, does it stay as long?  The
- * time it takes in all is their product.  A verdict needs that the answer holds
- * together with all others, and that the difference matters.
+ * Each source has two tests: does its rate differ, does its mean differ? Its total is their
+ * product. A verdict needs a test that is significant together with all others, and a difference
+ * that is large enough.
  */
 #include <errno.h>
 #include <math.h>
@@ -16,7 +16,7 @@
 #include "jitter/statistics/exact-tests.h"
 
 #define REPLICATES		2000
-/* What chance does is known as well as what is asked of it, ten times over. */
+/* Ten times as many permutations as the smallest relevant p-value needs. */
 #define PERMUTATIONS_LEAST	10000
 #define PERMUTATIONS_MOST	1000000
 
@@ -77,7 +77,7 @@ static enum compared_verdict verdict(const struct compared *compared,
 		return COMPARED_NEW;
 	if (!source->side[1].intervals)
 		return COMPARED_GONE;
-	/* Against each other: what they come to in all decides, if it is clear. */
+	/* Opposite directions: the total decides, if its interval is clear. */
 	if (rate * mean < 0) {
 		if (total->low > 1 + compared->least_change)
 			return COMPARED_LARGER;
@@ -88,7 +88,7 @@ static enum compared_verdict verdict(const struct compared *compared,
 	return rate + mean > 0 ? COMPARED_LARGER : COMPARED_SMALLER;
 }
 
-/* How many blocks of B must have what none of A has. */
+/* Number of B's blocks in which a source absent from A is significant; 0: B is too short. */
 static size_t seen_from(const struct compared *compared)
 {
 	size_t a = compared->window_ns[0] / compared->block_ns * (1 + 1e-12);

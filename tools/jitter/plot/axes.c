@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Draws the axes of a chart, and tells where on the plot a value is.
+ * Draws the axes of a chart, and converts values to positions on the plot.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -73,7 +73,7 @@ void plot_horizontal(const struct plot *plot, int y)
 	cairo_fill(plot->cr);
 }
 
-/* @last: where the label before ended; it is left out if it would touch that. */
+/* @last: right end of the previous label; a label that would touch it is left out. */
 static void x_tick(const struct plot *plot, double at, double step, bool named,
 		   double *last)
 {
@@ -109,7 +109,7 @@ static void x_steps(const struct plot *plot)
 		x_tick(plot, fmax((first + i) * step, from), step, true, &last);
 }
 
-/* Each power of ten, and what is between where there is room for it. */
+/* Ticks at each digit of each decade; labels at 1 and, if there is room, at 2 and 5. */
 static void x_decades(const struct plot *plot)
 {
 	const struct chart *chart = plot->chart;

@@ -2,7 +2,7 @@
 /*
  * Draws a chart of curves over bins: axes, steps, marks, legend.
  *
- * Stage: between the curves and a PNG file.
+ * Stage: between the curves and a picture file.
  */
 #include <errno.h>
 #include <math.h>
@@ -20,12 +20,12 @@
 #define CAPTION_LINE	16
 #define LABEL_ROWS	5
 #define LABEL_LINE	15
-/* A row of labels for so much of the picture's height, beyond the least */
+/* Pixels of height, above the minimum, per additional row of labels. */
 #define LABEL_SHARE	64
-/* Parts of its colour, by what a curve's bin is */
+/* Opacity of a bin that is not highlighted, and of a highlighted bin without a mark. */
 #define FAINT		0.3
 #define CLEAR		0.65
-/* Bins from a mark to its peak, at most */
+/* Largest distance in bins from a mark to its peak. */
 #define PEAK_REACH	40
 
 static const struct draw_theme dark = {
@@ -60,7 +60,7 @@ static void find_top(struct plot *plot)
 
 /* ---- Curves ---- */
 
-/* A colour over the page's, @part of it */
+/* @colour over the page's colour, with opacity @part. */
 static uint32_t blended(const struct plot *plot, uint32_t colour, double part)
 {
 	uint32_t result = 0;
@@ -90,7 +90,7 @@ static void draw_steps(const struct plot *plot, const struct chart_curve *curve)
 			cairo_rectangle(plot->cr, x, y, to_x - x, base - y);
 		else if (y < base)
 			cairo_rectangle(plot->cr, x, y, to_x - x, 2);
-		/* The step up or down to it */
+		/* The vertical line from the previous bin. */
 		if (!curve->filled && before != y)
 			cairo_rectangle(plot->cr, x - (y > before), fmin(before, y), 1,
 					abs(y - before));
@@ -99,9 +99,9 @@ static void draw_steps(const struct plot *plot, const struct chart_curve *curve)
 	cairo_fill(plot->cr);
 }
 
-/* ---- What is told from all others ---- */
+/* ---- Highlighted bins and labels ---- */
 
-/* Where a mark's curve has its peak: there, or near that, as the curve has steps. */
+/* The bin of a mark's peak: at the mark or, as the curve consists of bins, near it. */
 static unsigned int bin_of(const struct chart *chart, const struct chart_mark *mark)
 {
 	const struct chart_curve *curve = &chart->curves[mark->curve];
@@ -138,7 +138,7 @@ static double highest(const struct chart *chart, unsigned int bin)
 	return most;
 }
 
-/* From the level up.  @named: a mark is there */
+/* Draws a bar from the level up. @named: the bin has a mark. */
 static void draw_bar(const struct plot *plot, size_t curve, unsigned int bin, bool named)
 {
 	const struct chart *chart = plot->chart;
@@ -157,7 +157,7 @@ static bool has_bar(const struct chart *chart, size_t curve, unsigned int bin)
 	return chart->curves[curve].clear && chart->curves[curve].clear[bin];
 }
 
-/* What is filled is behind all, and of the others the lower ones before the higher ones. */
+/* Filled curves are in the background. Lower bars are in front of higher ones. */
 static void draw_bin(const struct plot *plot, unsigned int bin, const bool *named)
 {
 	const struct chart *chart = plot->chart;
@@ -195,7 +195,7 @@ static int draw_clear(const struct plot *plot)
 	return 0;
 }
 
-/* Places as many names as there is room for; they are drawn above the plot. */
+/* Places as many labels as fit above the plot. */
 static int place_labels(struct plot *plot)
 {
 	const struct chart *chart = plot->chart;
@@ -247,7 +247,7 @@ static void draw_labels(const struct plot *plot)
 	}
 }
 
-/* ---- The rest ---- */
+/* ---- The picture ---- */
 
 static int draw_legend(const struct plot *plot, int y, bool draw)
 {
@@ -344,7 +344,7 @@ static int draw_all(struct plot *plot)
 	return error;
 }
 
-/* Where each bin is, and its edges. */
+/* The pixels and the edges of each bin. */
 static void print_bins(const struct plot *plot, FILE *out)
 {
 	const struct chart *chart = plot->chart;
@@ -355,7 +355,7 @@ static void print_bins(const struct plot *plot, FILE *out)
 			chart->edges[i + 1]);
 }
 
-/* All marks, also those without room. */
+/* All marks, including those without a label. */
 static void print_marks(const struct plot *plot, FILE *out)
 {
 	const struct chart *chart = plot->chart;
@@ -364,7 +364,7 @@ static void print_marks(const struct plot *plot, FILE *out)
 		fprintf(out, "%.6f %s\n", chart->marks[i].at, chart->marks[i].name);
 }
 
-/* Those with room: their row, line and text, and which mark it is. */
+/* The placed labels: row, position of the line, ends of the text, and number of the mark. */
 static void print_labels(const struct plot *plot, FILE *out)
 {
 	for (size_t i = 0; i < plot->label_count; i++) {
@@ -375,7 +375,7 @@ static void print_labels(const struct plot *plot, FILE *out)
 	}
 }
 
-/* For programs: free() it; NULL: no memory. */
+/* Text for programs that read the PNG; the caller frees it. NULL if out of memory. */
 static char *describe(const struct plot *plot,
 		      void (*print)(const struct plot *plot, FILE *out))
 {
@@ -440,7 +440,7 @@ int chart_draw(const struct chart *chart, const struct draw_paper *paper, FILE *
 		if (cairo_status(plot.cr) != CAIRO_STATUS_SUCCESS)
 			error = -ENOMEM;
 	}
-	/* PDF and SVG have no place for what programs read in a PNG. */
+	/* Only a PNG can contain the texts for programs. */
 	if (!error)
 		error = paper->format == DRAW_PNG ? write_chart(&plot, surface, out) :
 			draw_surface_finish(surface);

@@ -2,7 +2,7 @@
 /*
  * A chart of curves over bins, as a picture.
  *
- * Stage: between the curves and a PNG file; it knows neither logs nor what jitter is.
+ * Stage: between the curves and a picture file. It is independent of logs and of jitter.
  */
 #ifndef EVTLOG_JITTER_PLOT_CHART_H
 #define EVTLOG_JITTER_PLOT_CHART_H
@@ -16,8 +16,8 @@
 #include "draw/paper.h"
 
 /*
- * A curve: a step for each bin.
- * @clear: bins that are told from all others, which are faint then; NULL: none is
+ * A curve with one step per bin.
+ * @clear: bins to highlight; the other bins are faint. NULL: no bin is highlighted or faint
  */
 struct chart_curve {
 	const char *name;
@@ -28,8 +28,8 @@ struct chart_curve {
 };
 
 /*
- * A place on the horizontal axis that is named; the first have room before others.
- * @curve: whose value there is meant
+ * A label at a position of the x axis. The first marks have priority.
+ * @curve: number of the curve that has a peak there
  */
 struct chart_mark {
 	double at;
@@ -38,11 +38,11 @@ struct chart_mark {
 };
 
 /*
- * @edges: @bins + 1, in units of the axis
- * @linear: of the horizontal axis
- * @unit: for labels: of so much on the axis is 1 said
- * @least: of a logarithmic vertical axis, where it begins; 0: it is linear, from 0
- * @level: a line across at this value; 0: none
+ * @edges: @bins + 1 values of the x axis
+ * @linear: the x axis is linear, else logarithmic
+ * @unit: labels are values of the x axis divided by this
+ * @least: start of a logarithmic y axis; 0: the y axis is linear, from 0
+ * @level: value of a horizontal line; 0: none
  */
 struct chart {
 	const char *title;
@@ -67,25 +67,25 @@ struct chart {
 #define CHART_WIDTH_MIN		480u
 #define CHART_HEIGHT_MIN	320u
 
-/* How wide the plot of a picture is. */
+/* Width of the plot in a picture of this width, in pixels. */
 unsigned int chart_columns(unsigned int width);
 
-/* chart_draw() - writes a picture.  Return: 0; -ENOMEM; -errno of writing. */
+/* chart_draw() - writes a picture. Return: 0; -ENOMEM; -errno of writing. */
 int chart_draw(const struct chart *chart, const struct draw_paper *paper, FILE *out);
 
-/* ---- Names of places on a chart ---- */
+/* ---- Labels of marks ---- */
 
 /*
- * Where names of places on a chart stand: above the plot, in rows, each with a line down to
- * what it names, and none over another.
+ * Labels are in rows above the plot. Each has a line down to its position, and none overlaps
+ * another label or its line.
  *
- * It draws nothing.
+ * This computes positions only.
  */
 
 /*
- * @mark: whose
- * @row: from the plot up
- * @x: of its line; @left, @right: of its text, to one side of that
+ * @mark: number of the mark
+ * @row: from the plot upwards
+ * @x: position of its line; @left, @right: ends of its text, on one side of the line
  */
 struct chart_label {
 	size_t mark;
@@ -96,24 +96,25 @@ struct chart_label {
 };
 
 /*
- * chart_labels_place() - as many as there is room for, the first before others
- * @x: where marks are; @widths: of their names
- * @from, @to: between which all is
- * @labels: room for one more than @count
+ * chart_labels_place() - place as many labels as fit, the first marks with priority
+ * @x: positions of the marks; @widths: of their texts
+ * @from, @to: limits for the texts
+ * @labels: room for @count + 1 labels
  *
- * Returns how many are placed, from right to left; without memory none.
+ * Returns the number of labels placed, ordered from right to left; 0 if out of memory.
  */
 size_t chart_labels_place(const int *x, const double *widths, size_t count, double from,
 			  double to, unsigned int rows, struct chart_label *labels);
 
-/* ---- The plot of a chart while it is drawn: where it is on the picture, and its axes ---- */
+/* ---- The plot: its position on the picture, and its axes ---- */
 
 #define PLOT_FONT	11
 
 /*
- * @width, @height: of the picture; the plot is @columns by @rows from @x, @y on
- * @top: the value at the upper end of the vertical axis
- * @labels: those that have room
+ * @width, @height: of the picture
+ * @x, @y, @columns, @rows: upper left corner and size of the plot
+ * @top: value at the upper end of the y axis
+ * @labels: those that are placed
  */
 struct plot {
 	cairo_t *cr;
@@ -132,16 +133,16 @@ struct plot {
 
 int plot_x(const struct plot *plot, double at);
 
-/* How many pixels a value is above the base line. */
+/* Height of a value above the base line, in pixels. */
 int plot_height(const struct plot *plot, double value);
 
-/* 1, 2 or 5 times a power of ten, so that @span has at most @count of them. */
+/* 1, 2 or 5 times a power of ten, such that @span has at most @count steps. */
 double plot_step(double span, int count);
 
 void plot_vertical(const struct plot *plot, int x, int from_y, int to_y);
 void plot_horizontal(const struct plot *plot, int y);
 
-/* Both axes, their steps and names, over the empty plot. */
+/* Draws both axes, with ticks and names, on the empty plot. */
 void plot_axes(const struct plot *plot);
 
 #endif /* EVTLOG_JITTER_PLOT_CHART_H */

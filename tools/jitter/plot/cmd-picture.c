@@ -23,7 +23,7 @@
 #define NS_PER_US	1000
 #define SOURCES_MAX	64
 
-/* As they are said on the command line, in the order of the families. */
+/* The words of --family, by enum evtlog_jitter_family. */
 static const char *const family_words[EVTLOG_FAMILIES + 1] = {
 	[EVTLOG_FAMILY_USER] = "user", [EVTLOG_FAMILY_KERNEL] = "kernel",
 	[EVTLOG_FAMILY_INTERRUPT] = "interrupt", [EVTLOG_FAMILY_SMT] = "smt",
@@ -31,9 +31,9 @@ static const char *const family_words[EVTLOG_FAMILIES + 1] = {
 };
 
 /*
- * @us, @hz: the option of that unit that was given last; NULL: none
- * @families: bits
- * @names: of sources, as they were given
+ * @us, @hz: name of the last option in us or Hz; NULL if none
+ * @families: bits by enum evtlog_jitter_family
+ * @names: of sources, as given
  */
 struct picture_options {
 	const char *path;
@@ -170,7 +170,7 @@ static int check_options(struct picture_options *opts, int count)
 	return EXIT_OK;
 }
 
-/* ---- What is drawn ---- */
+/* ---- Selection and drawing ---- */
 
 static bool is_named(const struct picture_options *opts, const struct evtlog_jitter_source *source)
 {
@@ -191,7 +191,7 @@ static int refuse_source(const struct jitter_data *data, const char *name)
 	return offer_misuse(&sources, COMMAND, "--source", "there is no such source");
 }
 
-/* *@sourcesp: NULL for all; else free() it.  Returns an exit status. */
+/* *@sourcesp: flags by source, which the caller frees; NULL: all. Returns an exit status. */
 static int choose_sources(const struct picture_options *opts, const struct jitter_data *data,
 			  bool **sourcesp)
 {
@@ -220,7 +220,7 @@ static int choose_sources(const struct picture_options *opts, const struct jitte
 	return EXIT_OK;
 }
 
-/* Says which CPUs were measured.  Returns EXIT_MISUSE. */
+/* Prints which CPUs were measured. Returns EXIT_MISUSE. */
 static int refuse_cpus(const struct jitter_data *data)
 {
 	bool *cpus = calloc(EVTLOG_CPU_LIMIT, sizeof(*cpus));
@@ -256,7 +256,7 @@ static int choose_threads(const struct picture_options *opts, const struct jitte
 	return any ? EXIT_OK : refuse_cpus(data);
 }
 
-/* Texts for a picture, from whatever the files say.  free() both; NULL: no memory. */
+/* Texts of the picture, as visible UTF-8. The caller frees them. NULL if out of memory. */
 static char *make_title(const struct picture_options *opts, const struct dataset *dataset)
 {
 	const char *host = evtlog_meta(dataset->file, "host");
@@ -339,7 +339,7 @@ static int draw_dataset(const struct picture_options *opts, const struct dataset
 	return status;
 }
 
-/* The picture must not be written over what it is made of. */
+/* The picture must not overwrite its input files. */
 static int check_output(const struct picture_options *opts, const struct dataset *dataset)
 {
 	char *read[] = { dataset->log_path, dataset->samples_path };

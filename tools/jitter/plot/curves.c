@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Lengths of interruptions: chosen, counted into bins, listed.
+ * Lengths of interruptions: selected, counted in bins, listed.
  *
- * Stage: between evtlog_jitter_new() and what shows it.  It draws nothing.
+ * Stage: between evtlog_jitter_new() and its output. It draws nothing.
  */
 #include <errno.h>
 #include <math.h>
@@ -12,17 +12,17 @@
 #include "curves.h"
 #include "lib/base/array.h"
 
-/* What is seen where there is nothing. */
+/* The axis if there are no values. */
 #define EMPTY_FROM_NS	100
 #define EMPTY_TO_NS	10000
-/* Of an axis, in ns or Hz: far beyond all that can be */
+/* Limit of an axis in ns or Hz, far above all possible values. */
 #define LARGEST		1e15
 
 const char *const jitter_series_names[JITTER_SERIES] = {
 	[JITTER_USER] = "user", [JITTER_INTERRUPTION] = "interruption", [JITTER_PART] = "part",
 };
 
-/* ---- What is chosen ---- */
+/* ---- Selection ---- */
 
 static bool chosen_part(const struct jitter_choice *choice,
 			const struct evtlog_jitter_part *part)
@@ -74,17 +74,17 @@ static bool chosen_sample(const struct jitter_data *data,
 
 static double grained(double value)
 {
-	/* Divided, it is the double next to the decimal. */
+	/* Division gives the double that is closest to the decimal number. */
 	return round(value * JITTER_GRAINS) / JITTER_GRAINS;
 }
 
-/* With as many digits as are shown of it, so that it is in the bin that it seems to be in */
+/* Rounded to the digits that are shown, so that the shown value is in its bin. */
 static double length_ns(const struct jitter_data *data, uint64_t ticks)
 {
 	return grained(ticks * data->ns_per_tick);
 }
 
-/* Takes each length of a series; returns false to end. */
+/* Called for each length of a series; returns false to stop. */
 typedef bool (*take_length)(void *arg, double ns, struct jitter_item item);
 
 static bool each_part(const struct jitter_data *data, const struct jitter_choice *choice,
@@ -192,7 +192,7 @@ int jitter_values(const struct jitter_data *data, const struct jitter_choice *ch
 
 /* ---- Bins ---- */
 
-/* The next of 1, 2, 5, 10, ... that is above @value, or not above it. */
+/* The next of 1, 2, 5, 10, ... above @value, or the last one that is not above @value. */
 static double round_number(double value, bool above)
 {
 	double power = pow(10, floor(log10(value)));
@@ -234,7 +234,7 @@ unsigned int jitter_edges(const struct jitter_choice *choice, double lowest, dou
 	to = fmin(to, 2 * LARGEST);
 	if (!choice->linear && from < JITTER_GRAIN_NS)
 		from = JITTER_GRAIN_NS;
-	/* So that there is one bin in any case */
+	/* At least one bin. */
 	to = fmax(to, from + fmax(JITTER_GRAIN_NS, from / 1e12));
 	edges[0] = grained(from);
 	for (unsigned int i = 1; i <= points; i++) {
@@ -249,7 +249,7 @@ unsigned int jitter_edges(const struct jitter_choice *choice, double lowest, dou
 	return bins;
 }
 
-/* The bin of a value that is in one. */
+/* The bin of a value that is within the edges. */
 static unsigned int bin_of(const double *edges, unsigned int bins, double value)
 {
 	unsigned int low = 0, high = bins;
@@ -272,7 +272,7 @@ struct counting {
 	double highest;
 };
 
-/* An axis can't begin with 0. */
+/* Lengths of 0 do not count: a logarithmic axis cannot start with 0. */
 static bool span_length(void *arg, double ns, struct jitter_item item)
 {
 	struct counting *counting = arg;
@@ -322,9 +322,9 @@ double jitter_least(const double *values, size_t count)
 	return i < count ? values[i] : INFINITY;
 }
 
-/* ---- What is behind a bar ---- */
+/* ---- The items of a bar ---- */
 
-/* @items: a heap, the shortest of the longest at its top */
+/* @items: a heap of the longest items; the shortest of them is at the top */
 struct listing {
 	const struct jitter_choice *choice;
 	struct jitter_item *items;
@@ -333,7 +333,7 @@ struct listing {
 	size_t found;
 };
 
-/* Of equals the earlier one is first. */
+/* Longer items are first; of equal lengths, the earlier one. */
 static bool is_before(const struct jitter_item *a, const struct jitter_item *b)
 {
 	if (a->ns != b->ns)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Interruptions as curves: histograms, Parzen-window densities, a spectrum; and lists of
- * those behind a bar.
+ * Interruptions as curves: histograms, Parzen-window densities, a spectrum; and lists of the
+ * interruptions of a bar.
  *
- * Stage: between evtlog_jitter_new() and what shows it: pictures and the page have the same
- * numbers from here.  It draws nothing and reads no log.
+ * Stage: between evtlog_jitter_new() and its output. Pictures and the page use the same numbers.
+ * It draws nothing and reads no log.
  */
 #ifndef EVTLOG_JITTER_PLOT_CURVES_H
 #define EVTLOG_JITTER_PLOT_CURVES_H
@@ -15,22 +15,22 @@
 
 #include <evtlog/jitter.h>
 
-/* Edges are multiples of it, so that as decimals they are what was counted by. */
+/* Edges are multiples of the grain, so that their decimals are exact when shown. */
 #define JITTER_GRAINS		1000.0	/* in 1 ns */
 #define JITTER_GRAIN_NS		(1 / JITTER_GRAINS)
 #define JITTER_POINTS_MAX	2000u
 
-/* Whose lengths */
+/* The lengths that a curve shows. */
 enum jitter_series {
-	JITTER_USER,		/* samples: what the program saw beyond its undisturbed round */
-	JITTER_INTERRUPTION,	/* the kernel's: from leaving user mode to entering it again */
-	JITTER_PART,		/* the kernel's: what each task and interrupt in them took itself */
+	JITTER_USER,		/* noise of samples, as the program measured it */
+	JITTER_INTERRUPTION,	/* recorded: from leaving user mode to entering it again */
+	JITTER_PART,		/* recorded: own time of each task and interrupt */
 	JITTER_SERIES
 };
 
 extern const char *const jitter_series_names[JITTER_SERIES];
 
-/* What an evtlog_jitter holds, as arrays that stay its own. */
+/* The arrays of an evtlog_jitter, which owns them. */
 struct jitter_data {
 	double ns_per_tick;
 	const struct evtlog_jitter_thread *threads;
@@ -46,14 +46,15 @@ struct jitter_data {
 };
 
 /*
- * What is to be seen of it.
- * @sources: by number; NULL: all.  Of interruptions and samples those that have a part of
- *	one of them
- * @threads: by number; NULL: all
- * @from, @to: ns, of a spectrum Hz; [from, to); 0: as far as there is something
- * @linear: steps of the axis are equal, not their ratios
- * @points: bins, or points of a curve
- * @bandwidth: of densities: ns, on an axis that is not linear decades; 0: by Silverman's rule
+ * Selects data, and how to show them.
+ * @sources: flags by number; NULL: all. Interruptions and samples are selected if they have a
+ *		part of a selected source
+ * @threads: flags by number; NULL: all
+ * @from, @to: [from, to) in ns, for a spectrum in Hz; 0: the range of the data
+ * @linear: the axis is linear, else logarithmic
+ * @points: number of bins, or of points of a curve
+ * @bandwidth: of densities: in ns, or in decades if the axis is logarithmic; 0: by Silverman's
+ *		rule
  */
 struct jitter_choice {
 	const bool *sources;
@@ -66,32 +67,31 @@ struct jitter_choice {
 };
 
 /*
- * jitter_values() - lengths in ns, ascending; free() them
- * @source: only of this, EVTLOG_JITTER_NONE: of all that are chosen
+ * jitter_values() - lengths in ns, ascending; the caller frees them
+ * @source: only this source; EVTLOG_JITTER_NONE: all selected sources
  *
- * What is excluded is left out.  Return: 0 or -ENOMEM.
+ * Excluded lengths are left out. Return: 0 or -ENOMEM.
  */
 int jitter_values(const struct jitter_data *data, const struct jitter_choice *choice,
 		  enum jitter_series series, uint32_t source, double **values, size_t *count);
 
-/* The least of ascending values that is not 0, with which an axis can begin; else INFINITY */
+/* The least value above 0 of an ascending array, where an axis can start; else INFINITY. */
 double jitter_least(const double *values, size_t count);
 
 /*
- * jitter_edges() - of @choice->points bins, or fewer where they would be narrower than
- * the grain
- * @lowest, @highest: of what is to be seen, where the choice leaves an end open
+ * jitter_edges() - edges of @choice->points bins; fewer, if bins would be below the grain
+ * @lowest, @highest: range of the data, used where @from or @to of the choice is 0
  * @edges: room for JITTER_POINTS_MAX + 1
  *
- * Returns how many bins.
+ * Returns the number of bins.
  */
 unsigned int jitter_edges(const struct jitter_choice *choice, double lowest, double highest,
 			  double *edges);
 
 /*
- * struct jitter_histogram - samples, and what the kernel's log says, over the same bins
- * @edges: @bins + 1; bin i is [edges[i], edges[i + 1])
- * @below, @above: of all, those that are in no bin
+ * struct jitter_histogram - samples and recorded interruptions, in the same bins
+ * @edges: @bins + 1 values; bin i is [edges[i], edges[i + 1])
+ * @below, @above: number of values outside of the bins
  */
 struct jitter_histogram {
 	unsigned int bins;
@@ -106,9 +106,9 @@ void jitter_histogram(const struct jitter_data *data, const struct jitter_choice
 
 /*
  * struct jitter_density - a Parzen window estimate with Gaussian kernels
- * @source: whose; EVTLOG_JITTER_NONE: of all
- * @bandwidth: as of the choice
- * @values: the mean density in each bin: per ns, on an axis that is not linear per decade
+ * @source: its number; EVTLOG_JITTER_NONE: all
+ * @bandwidth: in the unit of the choice
+ * @values: the mean density in each bin, per ns, or per decade if the axis is logarithmic
  */
 struct jitter_density {
 	enum jitter_series series;
@@ -119,20 +119,20 @@ struct jitter_density {
 };
 
 /*
- * jitter_density() - of @count ascending @values over @bins bins
+ * jitter_density() - density of @count ascending @values over @bins bins
  *
- * All of it, also beyond the edges, is 1.  Return: 0 or -ENOMEM.
+ * The integral, including the part beyond the edges, is 1. Return: 0 or -ENOMEM.
  */
 int jitter_density(const double *values, size_t count, const double *edges,
 		   unsigned int bins, const struct jitter_choice *choice,
 		   struct jitter_density *density);
 
-/* Of more sources there are no curves. */
+/* The largest number of curves. */
 #define JITTER_DENSITIES_MAX	9
 
 /*
- * struct jitter_densities - of whole interruptions, then of the parts of the sources that
- * are chosen and took the most
+ * struct jitter_densities - of whole interruptions, then of the parts of the selected sources
+ * with the largest totals
  */
 struct jitter_densities {
 	unsigned int bins;
@@ -141,17 +141,17 @@ struct jitter_densities {
 	size_t count;
 };
 
-/* 0 or -ENOMEM */
+/* Returns 0 or -ENOMEM. */
 int jitter_densities(const struct jitter_data *data, const struct jitter_choice *choice,
 		     struct jitter_densities *densities);
 
-/* ---- What is behind a bar ---- */
+/* ---- The items of a bar ---- */
 
 /*
- * @ns: the length by which it was found
- * @interruption: EVTLOG_JITTER_NONE: of a sample that no interruption explains
- * @sample: EVTLOG_JITTER_NONE: of what no sample saw
- * @part: EVTLOG_JITTER_NONE unless parts were asked for
+ * @ns: length by which the item was selected
+ * @interruption: EVTLOG_JITTER_NONE if the sample has no interruption
+ * @sample: EVTLOG_JITTER_NONE if the interruption is in no sample
+ * @part: EVTLOG_JITTER_NONE unless the series is JITTER_PART
  */
 struct jitter_item {
 	double ns;
@@ -161,11 +161,11 @@ struct jitter_item {
 };
 
 /*
- * jitter_list() - those of [choice->from, choice->to), the longest first
+ * jitter_list() - items with a length in [choice->from, choice->to), the longest first
  * @items: room for @limit
- * @found: how many there are in all
+ * @found: set to the number of all such items
  *
- * Returns how many are in @items.
+ * Returns the number of items in @items.
  */
 size_t jitter_list(const struct jitter_data *data, const struct jitter_choice *choice,
 		enum jitter_series series, size_t limit, struct jitter_item *items,
@@ -177,13 +177,13 @@ size_t jitter_list(const struct jitter_data *data, const struct jitter_choice *c
 #define JITTER_PEAKS_MAX	128
 
 /*
- * struct jitter_power - how regularly something comes
+ * struct jitter_power - the power of a source by frequency: how regular it is
  * @source: whose activations; EVTLOG_JITTER_NONE: all interruptions
- * @events: how many
- * @level: what so many at random exceed anywhere once in a thousand pictures
- * @values: in each bin the greatest power; events at random have 1 in the mean, such as
- *	keep to a grid about two thirds of their number
- * @clear: which of these are above the level, and by as much above what is around them
+ * @events: their number
+ * @level: random events exceed it in one of a thousand pictures
+ * @values: the greatest power in each bin; random events have the mean 1, events on a grid have
+ *		about two thirds of their number
+ * @clear: bins that are above @level, and above @level times the power around them
  */
 struct jitter_power {
 	uint32_t source;
@@ -194,9 +194,9 @@ struct jitter_power {
 };
 
 /*
- * struct jitter_peak - a frequency that a source keeps to
- * @regularity: power as a part of what it would be if all its events kept to it
- * @multiples: of it, where there are peaks, too
+ * struct jitter_peak - a frequency of a source
+ * @regularity: power, as a share of the power if all events were on the grid
+ * @multiples: number of multiples of @hz that also have peaks
  */
 struct jitter_peak {
 	double hz;
@@ -207,11 +207,11 @@ struct jitter_peak {
 };
 
 /*
- * struct jitter_spectrum - of all interruptions, then of the sources that are chosen and
- * took the most
+ * struct jitter_spectrum - of all interruptions, then of the selected sources with the largest
+ * totals
  * @edges: Hz
- * @resolution_hz: frequencies closer than this are one
- * @peaks: by frequency
+ * @resolution_hz: frequencies closer than this are not separated
+ * @peaks: ordered by frequency
  */
 struct jitter_spectrum {
 	unsigned int bins;
@@ -223,11 +223,11 @@ struct jitter_spectrum {
 	size_t peak_count;
 };
 
-/* 0 or -ENOMEM */
+/* Returns 0 or -ENOMEM. */
 int jitter_spectrum(const struct jitter_data *data, const struct jitter_choice *choice,
 		    struct jitter_spectrum *spectrum);
 
-/* Whether an interruption is in the choice. */
+/* Returns true if an interruption is selected. */
 bool jitter_chosen(const struct jitter_data *data, const struct jitter_choice *choice,
 		   const struct evtlog_interruption *interruption);
 

@@ -8,9 +8,9 @@
 
 #include "curves.h"
 
-/* Values within such a part of a bin are taken at their mean. */
+/* Values within this fraction of a bin are replaced by their mean. */
 #define CELLS_PER_BIN	16
-/* What a kernel has beyond so many bandwidths is nothing to a double. */
+/* Beyond this many bandwidths, a kernel is negligible in double precision. */
 #define REACH		8.3
 
 struct cell {
@@ -23,7 +23,7 @@ static double coordinate(const struct jitter_choice *choice, double ns)
 	return choice->linear ? ns : log10(ns > JITTER_GRAIN_NS ? ns : JITTER_GRAIN_NS);
 }
 
-/* Of ascending values that are at @part of the way, between two of them. */
+/* The quantile @part of ascending values, interpolated. */
 static double quantile(const double *values, size_t count, double part,
 		       const struct jitter_choice *choice)
 {
@@ -35,7 +35,7 @@ static double quantile(const double *values, size_t count, double part,
 	       a + (at - low) * (coordinate(choice, values[low + 1]) - a) : a;
 }
 
-/* 0.9 min(s, IQR / 1.34) n^(-1/5); where all are alike, a part of a bin. */
+/* 0.9 min(s, IQR / 1.34) n^(-1/5); half a bin if all values are equal. */
 static double silverman(const double *values, size_t count, double bin,
 			const struct jitter_choice *choice)
 {
@@ -55,7 +55,7 @@ static double silverman(const double *values, size_t count, double bin,
 	return spread > 0 ? 0.9 * spread * pow(count, -0.2) : bin / 2;
 }
 
-/* Neighbours that no bin tells apart, as one. */
+/* Merges neighbours that are closer than @width. */
 static size_t make_cells(const double *values, size_t count, double width,
 			 const struct jitter_choice *choice, struct cell *cells)
 {
@@ -78,7 +78,7 @@ static size_t make_cells(const double *values, size_t count, double width,
 	return made;
 }
 
-/* What of a kernel around 0 with bandwidth 1 is below @x. */
+/* The share of a kernel around 0 with bandwidth 1 that is below @x. */
 static double below(double x)
 {
 	return 0.5 * erfc(-x * M_SQRT1_2);
@@ -144,14 +144,14 @@ int jitter_density(const double *values, size_t count, const double *edges,
 	return 0;
 }
 
-/* ---- Several ---- */
+/* ---- Densities of several sources ---- */
 
 struct lengths {
 	double *values;
 	size_t count;
 };
 
-/* Sources are by total time, the greatest first. */
+/* Sources are ordered by total time, the greatest first. */
 static int gather(const struct jitter_data *data, const struct jitter_choice *choice,
 		  struct jitter_densities *densities, struct lengths *lengths)
 {
@@ -168,7 +168,7 @@ static int gather(const struct jitter_data *data, const struct jitter_choice *ch
 		error = jitter_values(data, choice, curve->series, s, &own->values, &own->count);
 		if (error)
 			return error;
-		/* What is inferred has no parts. */
+		/* Inferred sources have no parts. */
 		if (own->count || s == EVTLOG_JITTER_NONE)
 			densities->count++;
 		else

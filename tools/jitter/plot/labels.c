@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Places names of a chart so that none is over another, nor over another's line.
+ * Places labels of a chart so that none overlaps another label or its line.
  *
- * The same is done by view/page/jitter/labels.js.
+ * view/page/jitter/labels.js does the same.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #include "chart.h"
 
-/* Pixels from a line to its own name, to another's, and between names of a row */
+/* Pixels from a line to its own label, to other labels, and between labels of a row. */
 #define BESIDE		4
 #define APART		3
 #define BETWEEN		10
@@ -28,7 +28,7 @@ static bool is_free(const struct chart_label *wanted, const struct chart_label *
 		if (other->row == wanted->row && wanted->left < other->right + BETWEEN &&
 		    other->left < wanted->right + BETWEEN)
 			return false;
-		/* Lines go down from their names. */
+		/* A line goes down from its label. */
 		if (other->row > wanted->row && other->x > wanted->left - APART &&
 		    other->x < wanted->right + APART)
 			return false;
@@ -39,7 +39,7 @@ static bool is_free(const struct chart_label *wanted, const struct chart_label *
 	return true;
 }
 
-/* @tries: of places, before it counts as too crowded */
+/* @tries: number of positions that are tried before a label is left out */
 struct space {
 	const double *widths;
 	double from;
@@ -48,7 +48,7 @@ struct space {
 	unsigned int tries;
 };
 
-/* From the label @at on, which are all to its left; each as low as the others let it be. */
+/* Places labels[@at] and the labels to its left, which follow it; each in the lowest free row. */
 static bool place(struct chart_label *labels, size_t at, size_t count, struct space *space)
 {
 	struct chart_label *label = &labels[at];

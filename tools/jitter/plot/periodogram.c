@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Powers of what begins on CPUs, by frequency.
+ * Power of the starts of interruptions and sources, by frequency.
  *
- * What begins is a pulse, and nothing of its length is in it; windows of Hann, whose powers are
- * averaged over CPUs and, of long runs, over stretches, so that pulses at random have the mean
- * power 1.
+ * Each start is a pulse; its length does not matter. Pulses are weighted by Hann windows. Powers
+ * are averaged over CPUs and, for long runs, over stretches. Random pulses have the mean power 1.
  */
 #include <errno.h>
 #include <math.h>
@@ -13,7 +12,7 @@
 
 #include "periodogram.h"
 
-/* All that is transformed for a picture: some seconds of work, however long the run is */
+/* Steps that are transformed for a picture: some seconds of work for any length of the run. */
 #define STEPS_IN_ALL	((size_t)1 << 26)
 #define STEPS_MAX	((size_t)1 << 20)
 #define STEPS_MIN	((size_t)1 << 10)
@@ -25,7 +24,7 @@ static double seconds_of(const struct jitter_data *data, uint64_t begin, uint64_
 	return (double)(ticks - begin) * data->ns_per_tick / 1e9;
 }
 
-/* What of an interruption begins the source anew */
+/* Returns true if the part starts an activation of the source. */
 static bool begins(const struct jitter_data *data, const struct evtlog_jitter_part *part,
 		   uint32_t source)
 {
@@ -33,7 +32,10 @@ static bool begins(const struct jitter_data *data, const struct evtlog_jitter_pa
 	       (part->activation || data->sources[source].kind != EVTLOG_SOURCE_TASK);
 }
 
-/* Its begins in an interruption, or of that itself, behind @at.  Returns how many. */
+/*
+ * Stores the starts of a source, or of the interruption, in @at if not NULL. Returns their
+ * number.
+ */
 static size_t collect_begins(const struct jitter_data *data,
 			     const struct evtlog_jitter_thread *thread,
 			     const struct evtlog_interruption *one, uint32_t source, double *at)
@@ -104,7 +106,7 @@ int periodogram_collect(const struct jitter_data *data, const struct jitter_choi
 
 /* ---- Powers on a grid ---- */
 
-/* Written out: with infinities in mind a product would be a call. */
+/* Written out: a complex product would be a function call, because of infinities. */
 static void turn_pairs(double complex *even, double complex *odd, size_t count,
 		       const double complex *turns, size_t every)
 {
@@ -131,7 +133,7 @@ static int make_turns(struct turns *turns, size_t count)
 	return 0;
 }
 
-/* In place; @count is a power of two. */
+/* Fourier transform in place; @count is a power of two. */
 static void transform(double complex *values, size_t count, const struct turns *turns)
 {
 	for (size_t i = 1, j = 0; i < count; i++) {
@@ -161,8 +163,8 @@ static double hann(double part)
 }
 
 /*
- * What pulses of [@from, @from + @length) have, into @values; each is shared by the two
- * steps next to it.  Returns the sum of the squares of their weights.
+ * Puts the pulses of [@from, @from + @length), weighted by the window, into @values; each is
+ * split between the two nearest steps. Returns the sum of the squared weights.
  */
 static double place_pulses(const struct pulses *pulses, double from, double length,
 			   double step, double complex *values, size_t steps)
@@ -184,7 +186,7 @@ static double place_pulses(const struct pulses *pulses, double from, double leng
 		squares += weight * weight;
 		weights += weight;
 	}
-	/* Without their mean rate, which would show at the lowest frequencies */
+	/* Subtract the mean rate, which would show at the lowest frequencies. */
 	for (size_t i = 0; i < covered && i < steps; i++)
 		windows += hann(i * step / length);
 	for (size_t i = 0; windows > 0 && i < covered && i < steps; i++)
@@ -192,7 +194,7 @@ static double place_pulses(const struct pulses *pulses, double from, double leng
 	return squares;
 }
 
-/* Sharing between two steps has damped what is fast. */
+/* Undoes the damping of high frequencies by the split between two steps. */
 static double undamped(double power, double hz, double step)
 {
 	double x = M_PI * hz * step, sinc = x > 0 ? sin(x) / x : 1;
@@ -218,7 +220,7 @@ static void add_stretch(struct periodogram *spectrum, const struct pulses *pulse
 	}
 }
 
-/* As many as the longest run needs, or as there is time for */
+/* As many steps as the longest run needs, within the limits. */
 static void choose_steps(struct periodogram *spectrum)
 {
 	size_t curves = JITTER_SPECTRA_MAX * (spectrum->pulses_count + 1);
@@ -290,7 +292,7 @@ double periodogram_level(size_t stretches, double chance)
 
 /* ---- Without a grid ---- */
 
-/* Of all pulses at one frequency, without a grid; @weights: squares are added to it */
+/* The power of all pulses of a thread at one frequency, without a grid. */
 static double power_at(const struct pulses *pulses, double hz)
 {
 	double complex sum = 0, mean = 0;
@@ -303,7 +305,7 @@ static double power_at(const struct pulses *pulses, double hz)
 		squares += weight * weight;
 		weights += weight;
 	}
-	/* The mean rate's: what Hann's window itself has there */
+	/* Subtract the mean rate, which has the transform of Hann's window. */
 	if (pulses->length > 0 && hz > 0) {
 		double x = hz * pulses->length;
 		double complex whole = fabs(x) < 1e-9 ? 1 :

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Powers of what begins on CPUs, by frequency.
+ * Power of the starts of interruptions and sources, by frequency.
  *
- * It looks for no peaks.
+ * It does not search for peaks.
  */
 #ifndef EVTLOG_JITTER_PLOT_PERIODOGRAM_H
 #define EVTLOG_JITTER_PLOT_PERIODOGRAM_H
@@ -11,16 +11,16 @@
 
 #include "curves.h"
 
-/* Steps of the grid in one period of the highest frequency */
+/* Steps of the grid in one period of the highest frequency. */
 #define STEPS_PER_PERIOD	8
 
-/* Of half a circle, in @count steps */
+/* Roots of unity: half a circle in @count steps. */
 struct turns {
 	size_t count;
 	double complex *at;
 };
 
-/* @at: seconds from the window's begin */
+/* @at, @length: in seconds; @at is since the start of the window */
 struct pulses {
 	double *at;
 	size_t count;
@@ -28,12 +28,12 @@ struct pulses {
 };
 
 /*
- * @steps: of a stretch, a power of two, of @step seconds each
- * @turns: of the transformation, for all curves of a picture
- * @power: of frequencies that are multiples of 1 / (@steps * @step)
- * @stretches: over which it is averaged
+ * @steps: in a stretch, a power of two; each of @step seconds
+ * @turns: roots of unity, shared by all curves of a picture
+ * @power: at multiples of 1 / (@steps * @step) Hz
+ * @stretches: number of stretches that are averaged
  * @pulses: of each thread
- * @longest: window, in seconds
+ * @longest: the longest window, in seconds
  */
 struct periodogram {
 	double from_hz;
@@ -52,25 +52,25 @@ struct periodogram {
 };
 
 /*
- * The begins of interruptions (EVTLOG_JITTER_NONE), or of a source in them.  Return: 0 or
- * -ENOMEM; free pulses and power in any case.
+ * Collects the starts of all interruptions (EVTLOG_JITTER_NONE), or of a source in them. Return:
+ * 0 or -ENOMEM; the caller frees pulses and power in any case.
  */
 int periodogram_collect(const struct jitter_data *data, const struct jitter_choice *choice,
 			uint32_t source, struct periodogram *spectrum);
 
 /*
- * Their powers up to @to_hz.  Stretches of long runs overlap by half, or are spread over it,
- * if there are too many.  Return: 0 or -ENOMEM.
+ * Computes the powers up to @to_hz. Stretches of long runs overlap by half or, if they would be
+ * too many, are spread over the run. Return: 0 or -ENOMEM.
  */
 int periodogram_make(struct periodogram *spectrum);
 
 /*
- * What powers averaged over @stretches exceed with the chance @chance, where all is at
- * random: then their sum is distributed as Erlang has it.
+ * The power, averaged over @stretches, that random events exceed with probability @chance. The
+ * sum of such powers has an Erlang distribution.
  */
 double periodogram_level(size_t stretches, double chance);
 
-/* The power at one frequency, of all pulses themselves, without a grid */
+/* The power of all pulses at one frequency, without a grid. */
 double periodogram_at(const struct periodogram *spectrum, double hz);
 
 #endif /* EVTLOG_JITTER_PLOT_PERIODOGRAM_H */

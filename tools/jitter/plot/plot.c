@@ -17,10 +17,10 @@
 #include "plot.h"
 
 #define NS_PER_US	1000
-/* Pixels of a bar */
+/* Pixels per bar of a histogram, and per point of a density. */
 #define BAR_WIDTH	4
 #define POINT_WIDTH	2
-/* Of densities, below the highest: what takes always as long must not hide all else. */
+/* Decades of the axis of densities: a source of constant length must not hide the others. */
 #define DENSITY_DECADES	4
 
 const char *const jitter_view_names[JITTER_VIEWS + 1] = {
@@ -52,7 +52,7 @@ static int draw(struct chart *chart, const struct jitter_show *show, FILE *out)
 	return chart_draw(chart, &show->paper, out);
 }
 
-/* "timer interrupt: 1,234"; EVTLOG_JITTER_NONE is whole interruptions.  NULL: no memory. */
+/* "timer interrupt: 1,234"; EVTLOG_JITTER_NONE: whole interruptions. NULL if out of memory. */
 static char *count_name(const struct jitter_data *data, uint32_t number, uint64_t count)
 {
 	char *source = number == EVTLOG_JITTER_NONE ? strdup("whole interruptions") :
@@ -148,7 +148,7 @@ static char *curve_name(const struct jitter_data *data, const struct jitter_dens
 	return name;
 }
 
-/* Where the axis of densities begins: a power of ten, as it ends with one. */
+/* Start of the axis of densities: a power of ten, like its end. */
 static double least_density(const struct chart *chart)
 {
 	double most = 0;
@@ -206,8 +206,8 @@ static int show_density(const struct jitter_data *data, const struct jitter_show
 /* ---- Spectrum ---- */
 
 /*
- * In digits that the resolution gives; with how many other sources keep to the same.
- * NULL: no memory.
+ * Frequency in the digits of the resolution, source, and number of other sources with this
+ * frequency. NULL if out of memory.
  */
 static char *peak_name(const struct jitter_data *data, const struct jitter_peak *peak,
 		       unsigned int others, double resolution_hz)
@@ -237,8 +237,8 @@ static int compare_peaks(const void *x, const void *y)
 }
 
 /*
- * Of several sources at a frequency the one that keeps to it best, or as well and comes
- * most often, names it.
+ * If several sources have the same frequency, the label names the most regular one; if they are
+ * equally regular, the one with the greatest power.
  */
 static int name_peaks(const struct jitter_data *data, const struct jitter_spectrum *spectrum,
 		      struct chart *chart, struct chart_mark *marks)
@@ -335,7 +335,7 @@ int jitter_show(const struct jitter_data *data, const struct jitter_show *show, 
 	}
 }
 
-/* ---- What curves are made of: the interruptions of a recording ---- */
+/* ---- The data of the curves ---- */
 
 void jitter_data_of(struct jitter_data *data, const struct evtlog_jitter *jitter)
 {

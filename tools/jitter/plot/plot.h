@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is seen of interruptions on one picture, and in which words.
+ * Pictures of interruptions: their curves and texts.
  *
  * Stage: between the curves and the chart.
  */
@@ -19,12 +19,12 @@ enum jitter_view {
 	JITTER_VIEWS
 };
 
-/* The last is NULL. */
+/* The last entry is NULL. */
 extern const char *const jitter_view_names[JITTER_VIEWS + 1];
 
 /*
- * @choice: its points are as many as @paper has room for
- * @paper: its title is visible UTF-8, as is @subtitle
+ * @choice: @points is ignored: it follows from the size of @paper
+ * @paper: its title is UTF-8 without control characters, as is @subtitle
  */
 struct jitter_show {
 	enum jitter_view view;
@@ -33,7 +33,7 @@ struct jitter_show {
 	const char *subtitle;
 };
 
-/* Writes a picture.  Return: 0; -ENOMEM; -errno of writing. */
+/* Writes a picture. Return: 0; -ENOMEM; -errno of writing. */
 int jitter_show(const struct jitter_data *data, const struct jitter_show *show, FILE *out);
 
 void jitter_data_of(struct jitter_data *data, const struct evtlog_jitter *jitter);

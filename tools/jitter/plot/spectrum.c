@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The spectrum of interruptions: how regularly they come, and which source keeps to
- * which frequency.
+ * The spectrum of interruptions: how regular they are, and the frequencies of each source.
  *
- * A frequency counts as a peak if a sum over the pulses themselves, without a grid, confirms it.
+ * A frequency counts as a peak if a sum over the pulses, without a grid, confirms it.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,13 +12,13 @@
 
 #define DEFAULT_TO_HZ	1250.0
 #define LARGEST_HZ	1e5
-/* Bins whose median tells what is around a peak */
+/* Bins around a peak whose median is the usual power there. */
 #define NEIGHBOURS	256
 #define CHANCE		1e-3
-/* Half widths of a peak: of Hann's window, and of a source whose grid wavers */
+/* Half width of a peak: bins for Hann's window, and a share for sources with unsteady periods. */
 #define PEAK_BINS	4
 #define PEAK_PART	0.002
-/* The highest; a source that comes by two periods has all their sums, too. */
+/* Peaks kept per source, the highest: a source with two periods also has all their sums. */
 #define PEAKS_OF_SOURCE	7
 
 /* ---- Peaks ---- */
@@ -31,7 +30,7 @@ static int compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* What is usual around a bin; of powers at random, ln 2. */
+/* The usual power around a bin. The median of random powers is ln 2. */
 static double around(const struct periodogram *spectrum, size_t bin)
 {
 	double near[NEIGHBOURS];
@@ -51,7 +50,7 @@ static bool is_clear(const struct periodogram *spectrum, size_t bin)
 	       spectrum->power[bin] >= spectrum->level * around(spectrum, bin);
 }
 
-/* The greatest within its own width */
+/* Returns true if the bin is the greatest within the width of a peak. */
 static bool is_top(const struct periodogram *spectrum, size_t bin)
 {
 	size_t reach = PEAK_BINS + bin * PEAK_PART;
@@ -64,7 +63,7 @@ static bool is_top(const struct periodogram *spectrum, size_t bin)
 	return true;
 }
 
-/* Between three bins, by a parabola through their logarithms */
+/* The peak's position between three bins, by a parabola through their logarithms. */
 static double between(const struct periodogram *spectrum, size_t bin)
 {
 	double a, b, c, bend;
@@ -80,7 +79,7 @@ static double between(const struct periodogram *spectrum, size_t bin)
 
 /* ---- Peaks of a source ---- */
 
-/* @times: of the multiple that told the base best */
+/* @times: the multiple that gives the base most precisely */
 struct base {
 	struct jitter_peak *peak;
 	unsigned int times;
@@ -91,21 +90,21 @@ static bool is_multiple(double hz, const struct base *base, double resolution,
 {
 	double ratio = hz / base->peak->hz;
 
-	/* The base is known to a part of the resolution, by a multiple to as much less. */
+	/* The error of the base is a part of the resolution, divided by the multiple used. */
 	*times = ratio + 0.5;
 	return *times >= 2 && fabs(hz - *times * base->peak->hz) <=
 	       resolution * (0.5 + 0.05 * *times / base->times);
 }
 
-/* Of events that all keep to a grid, with Hann's window; as many on each stretch */
+/* The power of events that are all on a grid, with Hann's window, equal in each stretch. */
 static double highest_power(const struct periodogram *spectrum)
 {
 	return 2.0 / 3 * spectrum->events / spectrum->stretches;
 }
 
 /*
- * Takes a peak in, unless it is a multiple of one before, or the sum over the pulses says
- * that it is a fold of something that is faster than the grid knows.
+ * Adds a peak, unless it is a multiple of an earlier peak, or the sum over the pulses shows that
+ * it is an alias of a frequency above the limit of the grid.
  */
 static void take_peak(const struct periodogram *spectrum, double hz, double power,
 		      uint32_t source, struct base *bases, size_t *base_count,
@@ -147,7 +146,7 @@ static int compare_power(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* No more of a source than leaves room for the others'. */
+/* Keeps the highest peaks of a source, to leave room for other sources. */
 static void find_peaks(const struct periodogram *spectrum, uint32_t source,
 		       struct jitter_spectrum *result)
 {
@@ -178,7 +177,7 @@ static int compare_hz(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* ---- What is shown ---- */
+/* ---- Curves ---- */
 
 static void show_power(const struct periodogram *spectrum, const struct jitter_spectrum *result,
 		       struct jitter_power *curve)
@@ -191,7 +190,7 @@ static void show_power(const struct periodogram *spectrum, const struct jitter_s
 
 		bool between = first < last;
 
-		/* None: the nearest, which is told to be clear where it is itself. */
+		/* No frequency in the bin: use the nearest, highlighted only in its own. */
 		if (!between) {
 			first = round((low + high) / 2);
 			last = first + 1;
@@ -206,7 +205,7 @@ static void show_power(const struct periodogram *spectrum, const struct jitter_s
 	}
 }
 
-/* From the second period in the longest window on, unless it is chosen */
+/* The axis starts at two periods per longest window, unless the user selects a start. */
 static void set_axis(const struct jitter_choice *choice, const struct periodogram *spectrum,
 		     struct jitter_spectrum *result)
 {
@@ -215,7 +214,7 @@ static void set_axis(const struct jitter_choice *choice, const struct periodogra
 	axis.from = spectrum->from_hz;
 	axis.to = spectrum->to_hz;
 	result->bins = jitter_edges(&axis, axis.from, axis.to, result->edges);
-	/* Hann's window tells two apart that are two of its own bins from another. */
+	/* Hann's window separates frequencies that are two of its bins apart. */
 	if (spectrum->longest > 0)
 		result->resolution_hz = 2 / fmin(spectrum->longest,
 						 spectrum->steps * spectrum->step);
@@ -242,7 +241,7 @@ static int add_curve(const struct jitter_data *data, const struct jitter_choice 
 	if (!error) {
 		spectrum.level = periodogram_level(spectrum.stretches ? spectrum.stretches : 1,
 					  CHANCE / spectrum.bins / JITTER_SPECTRA_MAX);
-		/* Of too few nothing could be told, however regular they are. */
+		/* Even if they are regular, too few events cannot exceed the level. */
 		wanted = source == EVTLOG_JITTER_NONE ||
 			 (spectrum.stretches && highest_power(&spectrum) > spectrum.level);
 	}
@@ -264,7 +263,7 @@ static int add_curve(const struct jitter_data *data, const struct jitter_choice 
 	return error;
 }
 
-/* The way into the kernel and back comes with all others, and what is inferred at no time. */
+/* Kernel entry and exit are in all interruptions, and inferred sources have no times. */
 static bool is_cause(const struct evtlog_jitter_source *source)
 {
 	return !source->inferred && source->kind != EVTLOG_SOURCE_ENTRY &&

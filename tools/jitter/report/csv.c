@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * An account of jitter as comma-separated values, one table at a time.
+ * Prints the summary as comma-separated values, one table at a time.
  *
  * Columns are described in evtlog-jitter(1) and do not change.
  */
 #include "common/csv.h"
 #include "summary.h"
 
-/* Ticks are whole; a ns is told with three digits more. */
+/* Decimals of a time in ns; ticks are integers. */
 #define DIGITS	3
 
 static void put_ticks(struct csv *csv, const struct summary *summary, double ticks)
@@ -46,7 +46,7 @@ static void put_row(struct csv *csv, const struct summary *summary,
 	csv_double(csv, summary_row_deviation_ns(summary, row), DIGITS);
 	csv_double(csv, summary_share(row->total_ticks, scope->rows_ticks), 9);
 	csv_u64(csv, row->total_ticks);
-	/* Activations are told apart for all CPUs together only. */
+	/* Activations are known only for all CPUs together. */
 	if (scope->thread) {
 		for (int i = 0; i < 7; i++)
 			csv_empty(csv);
@@ -165,7 +165,7 @@ static void put_part(struct csv *csv, const struct summary *summary, size_t inte
 	put_thread(csv, &summary->threads[one->thread]);
 	csv_u64(csv, summary_time_ns(summary, one->thread, part->begin_ticks));
 	put_ticks(csv, summary, part->own_ticks);
-	/* A source that only excluded interruptions have has no row, and no name. */
+	/* A source that is only in excluded interruptions has no row and no name. */
 	if (part->source < summary->source_count) {
 		csv_text(csv, summary->sources[part->source].name);
 		csv_text(csv, summary_family_word(summary->sources[part->source].family));

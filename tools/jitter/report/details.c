@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Shows single interruptions with all that is in them, and what recurs.
+ * Prints single interruptions with all their parts, and recurring patterns.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,16 +8,16 @@
 
 #include "summary.h"
 
-/* More sources of a pattern than fit a line are told by their number. */
+/* Further sources of a pattern are only counted. */
 #define PATTERN_SOURCES	12
 
-/* An interruption of more parts is told by its sources, each with the sum of its parts. */
+/* In an interruption with more parts, the parts of each source are combined. */
 #define PARTS_MAX	16
 
-/* Of so many sources, those that come first. */
+/* Further sources of an interruption are combined into one line. */
 #define GROUPS_MAX	32
 
-/* The parts of a source, tasks by pid, that an interruption has. */
+/* The parts of one source in an interruption; each task, by pid, is a source of its own. */
 struct group {
 	const struct evtlog_jitter_part *first;
 	uint64_t own_ticks;
@@ -65,7 +65,7 @@ static int by_begin(const void *a, const void *b)
 	return (x->first > y->first) - (x->first < y->first);
 }
 
-/* The pid of what is no task is that in whose context it ran. */
+/* The pid of a part that is not a task is the task in whose context the part ran. */
 static bool are_alike(const struct summary *summary, const struct evtlog_jitter_part *a,
 		      const struct evtlog_jitter_part *b)
 {
@@ -73,7 +73,7 @@ static bool are_alike(const struct summary *summary, const struct evtlog_jitter_
 	       (summary->sources[a->source].kind != EVTLOG_SOURCE_TASK || a->pid == b->pid);
 }
 
-/* Makes one of what are alike; they are next to each other.  How many are left. */
+/* Combines adjacent groups that are alike. Returns the number of groups left. */
 static size_t join_groups(const struct summary *summary, struct group *groups, size_t count)
 {
 	size_t kept = 0;
@@ -124,7 +124,7 @@ static void show_parts(const struct summary *summary, const struct evtlog_interr
 
 	if (one->parts > PARTS_MAX)
 		groups = calloc(one->parts, sizeof(*groups));
-	/* Without memory they are all told. */
+	/* Out of memory: print all parts. */
 	if (!groups) {
 		for (uint32_t i = 0; i < one->parts; i++)
 			show_part(summary, one, &parts[i]);
@@ -187,7 +187,7 @@ void summary_show_largest(const struct summary *summary)
 		show_interruption(summary, i + 1, summary->largest[i]);
 }
 
-/* @sources: its own */
+/* @sources: of the pattern or chain */
 static void show_pattern(const struct summary *summary,
 			 const struct evtlog_jitter_pattern *pattern, const uint32_t *sources)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * An account of jitter as JSON.
+ * Prints the summary as JSON.
  *
  * The keys are described in evtlog-jitter(1) and do not change.
  */
@@ -17,14 +17,14 @@ static void put_ns(struct json *json, const struct summary *summary, const char 
 	json_double(json, key, evtlog_jitter_ns(summary->jitter, ticks), 3);
 }
 
-/* Ticks where 0 says that there is none. */
+/* 0 ticks means that there is no value. */
 static void put_ns_or_null(struct json *json, const struct summary *summary, const char *key,
 			   double ticks)
 {
 	put_ns(json, summary, key, ticks ? ticks : NAN);
 }
 
-/* A number in the samples' text, which anybody may have written. */
+/* A number from the text of the samples' file, which can contain anything. */
 static void put_number(struct json *json, const char *key, const char *text)
 {
 	char *end;
@@ -224,7 +224,7 @@ static void interruption_json(struct json *json, const struct summary *summary, 
 	json_end(json);
 }
 
-/* What patterns and chains have; @sources: its own */
+/* Keys that patterns and chains share; @sources: of the pattern or chain */
 static void put_pattern(struct json *json, const struct summary *summary,
 			const struct evtlog_jitter_pattern *pattern, const uint32_t *sources)
 {

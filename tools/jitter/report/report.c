@@ -2,7 +2,7 @@
 /*
  * evtlog jitter report: which task or interrupt took the time.
  *
- * What is shown is in tables.c, csv.c and json.c.
+ * The output is in tables.c, csv.c and json.c.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "jitter/subcommands.h"
 #include "summary.h"
 
-/* Also the command for misuse() */
+/* Also the name for misuse(). */
 #define COMMAND		"jitter report"
 
 #define LARGEST		5

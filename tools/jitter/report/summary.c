@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Sums up for `evtlog jitter report`: rows of each CPU, families, the largest.
+ * Sums for `evtlog jitter report`: rows of each CPU, families, the largest interruptions.
  *
- * Stage: between the join of log and samples and what shows it.  The rows of all CPUs
- * are the library's own.
+ * Stage: between the join of log and samples and the output. The library computes the rows of all
+ * CPUs together.
  */
 #include <errno.h>
 #include <math.h>
@@ -24,7 +24,7 @@ static int ascending(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Of @values, which are in order then */
+/* Sorts @values and finds their percentiles. */
 static void distribute(uint64_t *values, size_t count, struct summary_distribution *to)
 {
 	if (count)
@@ -41,7 +41,7 @@ double summary_share(uint64_t part, uint64_t whole)
 	return whole ? (double)part / whole : NAN;
 }
 
-/* Noise counts where records are, what is below the threshold in all the time measured. */
+/* Noise is a share of the time without gaps; noise below the threshold, of the whole window. */
 double summary_lost_share(const struct summary *summary, const struct summary_scope *scope)
 {
 	if (!summary->dataset->samples)
@@ -105,7 +105,7 @@ static void row_add(struct summary_row *row, uint64_t ticks)
 	if (ticks > row->max_ticks)
 		row->max_ticks = ticks;
 	row->total_ticks += ticks;
-	/* Welford's, which cancels nothing. */
+	/* Welford's method, which avoids cancellation. */
 	delta = row->count ? ticks - mean : 0;
 	row->count++;
 	row->sum_squares += delta * (ticks - (double)row->total_ticks / row->count);
@@ -120,7 +120,7 @@ static int by_total(const void *a, const void *b)
 	return (x->source > y->source) - (x->source < y->source);
 }
 
-/* Rows that are empty go; the rest is sorted and summed up. */
+/* Removes empty rows, sorts the others and sums them up. */
 static void rows_finish(struct summary_scope *scope, size_t count)
 {
 	scope->row_count = 0;
@@ -138,7 +138,7 @@ static void rows_finish(struct summary_scope *scope, size_t count)
 	qsort(scope->rows, scope->row_count, sizeof(*scope->rows), by_total);
 }
 
-/* Whether it is in a sample above the threshold. */
+/* Returns true if the interruption is in a sample above the threshold. */
 static bool is_seen(const struct summary *summary, const struct evtlog_interruption *one)
 {
 	return one->sample != EVTLOG_JITTER_NONE &&
@@ -202,7 +202,7 @@ static double stolen_ms_of(const struct summary *summary, size_t thread)
 	return evtlog_jitter_stolen(summary->jitter, thread, &ns) ? NAN : ns / 1e6;
 }
 
-/* /proc/stat has the sum over all CPUs that were measured. */
+/* The sum over all measured CPUs, from /proc/stat. */
 static double stolen_ms_by_samples(const struct summary *summary)
 {
 	const char *text = NULL;
@@ -287,7 +287,7 @@ static int sum_all(struct summary *summary)
 	return 0;
 }
 
-/* What counts of a thread's interruptions, or else of its samples; returns how many. */
+/* Stores the values of a thread that are not excluded. Returns their number. */
 static size_t collect(const struct summary *summary, const struct evtlog_jitter_thread *thread,
 		      bool samples, uint64_t *values)
 {
@@ -308,7 +308,7 @@ static size_t collect(const struct summary *summary, const struct evtlog_jitter_
 	return count;
 }
 
-/* One array for all: each thread's part of it is sorted, then the whole. */
+/* One array for all threads: the part of each thread is sorted, then the whole array. */
 static int find_percentiles(struct summary *summary, bool samples)
 {
 	size_t most = samples ? summary->sample_count : summary->interruption_count, count = 0;
@@ -338,7 +338,7 @@ static void sum_disturbance(struct summary *summary)
 			     disturbance->logged / disturbance->unlogged : NAN;
 }
 
-/* Whether interruption @a goes before @b among the largest. */
+/* Returns true if interruption @a is before @b in the list of the largest. */
 static bool is_larger(const struct summary *summary, uint32_t a, uint32_t b)
 {
 	const struct evtlog_interruption *x = &summary->interruptions[a];
@@ -348,7 +348,7 @@ static bool is_larger(const struct summary *summary, uint32_t a, uint32_t b)
 	return of_x != of_y ? of_x > of_y : a < b;
 }
 
-/* @largest is a heap with the least on top: moves what is at @at down to its place. */
+/* @largest is a heap with the smallest entry on top: moves entry @at down to its place. */
 static void sift_down(struct summary *summary, size_t at, size_t count)
 {
 	uint32_t *heap = summary->largest, one = heap[at];
@@ -393,7 +393,7 @@ static int find_largest(struct summary *summary, uint32_t wanted)
 	summary->largest_count = count;
 	for (size_t j = count / 2; j--;)
 		sift_down(summary, j, count);
-	/* Taken from the top one by one, they end up with the longest in front. */
+	/* Entries are removed from the top and stored from the end, so the longest is first. */
 	while (count > 1) {
 		uint32_t least = summary->largest[0];
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What `evtlog jitter report` sums up, and the forms in which it shows it.
+ * The sums of `evtlog jitter report`, and its output formats.
  *
- * What is excluded since events were lost is in no sum here, but for the counts that say how
- * much it is.
+ * Samples and interruptions near lost events are excluded from all sums; only their number is
+ * shown.
  */
 #ifndef EVTLOG_JITTER_REPORT_SUMMARY_H
 #define EVTLOG_JITTER_REPORT_SUMMARY_H
@@ -13,7 +13,7 @@
 #include "common/linebuf.h"
 #include "jitter/dataset.h"
 
-/* In percent; a value is shown where at least one of all lies beyond it. */
+/* A percentile is known if at least one value can be above it. */
 #define SUMMARY_PERCENTILES	7
 extern const double summary_percents[SUMMARY_PERCENTILES];	/* the last is 100 */
 
@@ -25,8 +25,8 @@ enum summary_csv {
 };
 
 /*
- * @largest:	so many of the largest interruptions
- * @patterns:	so many of the patterns that recur
+ * @largest:	number of largest interruptions to print
+ * @patterns:	largest number of patterns to print
  */
 struct summary_options {
 	struct dataset_options dataset;
@@ -50,25 +50,25 @@ struct summary_family {
 	uint64_t total_ticks;
 };
 
-/* @percentiles: in ticks; UINT64_MAX: too few to tell */
+/* @percentiles: in ticks; UINT64_MAX if there are too few values */
 struct summary_distribution {
 	size_t count;
 	uint64_t percentiles[SUMMARY_PERCENTILES];
 };
 
 /*
- * Of all threads, or of one.
+ * Sums of all threads, or of one.
  * @thread:	NULL: all
  * @rows:	by total time, the greatest first
  * @rows_ticks:	their sum
- * @window_ticks: of the threads, added up
- * @known_ticks: without what was lost
- * @is_cut:	some of what was measured is not in it
+ * @window_ticks: sum of the threads' windows
+ * @known_ticks: @window_ticks without gaps
+ * @is_cut:	the window is shorter than the measurement
  * @noise_ticks ...: sums over samples
- * @kernel_ticks: of interruptions in samples
- * @away_ticks:	of all interruptions, seen or not
+ * @kernel_ticks: interruptions in samples
+ * @away_ticks:	all interruptions, in samples or not
  * @stolen_ms:	time that the hypervisor took, from the log, else from /proc/stat; NAN if unknown
- * @below_ticks: of what was not kept as a sample; of all that was measured
+ * @below_ticks: noise below the threshold, of the whole measurement
  * @lengths:	of interruptions
  * @noises:	of samples
  */
@@ -99,8 +99,8 @@ struct summary_scope {
 };
 
 /*
- * What it costs to log, by the program alone: noise in ns for each second on a CPU, of
- * samples and of what is below the threshold.  Not a number: there is no baseline.
+ * The cost of logging, from the samples alone: noise in ns per second of CPU time, including
+ * noise below the threshold. NAN if there is no baseline.
  */
 struct summary_disturbance {
 	double logged;
@@ -109,7 +109,7 @@ struct summary_disturbance {
 };
 
 /*
- * @all:	the sums of @scopes, one for each thread
+ * @all:	the sums of @scopes, which has one scope per thread
  * @largest:	numbers of interruptions, the longest first
  */
 struct summary {
@@ -137,7 +137,7 @@ struct summary {
 	size_t largest_count;
 };
 
-/* Returns 0 or -ENOMEM; account_free() it in any case. */
+/* Returns 0 or -ENOMEM; call summary_free() in any case. */
 int summary_sum(struct summary *summary, const struct dataset *dataset,
 	       const struct summary_options *opts);
 void summary_free(struct summary *summary);
@@ -147,44 +147,44 @@ void summary_csv(const struct summary *summary, enum summary_csv what);
 void summary_json(const struct summary *summary, const struct summary_options *opts);
 
 /*
- * Whether a thread stayed on the CPU it is known by; a task that no samples are of may be
- * anywhere, and so may its interruptions.
+ * Returns true if the thread is pinned to a CPU. A task without samples can run on any CPU, and
+ * so can its interruptions.
  */
 bool summary_has_cpu(const struct evtlog_jitter_thread *thread);
 
-/* Since the run's begin, of an instant in a thread's ticks. */
+/* Converts an instant in a thread's ticks to ns since the start of the run. */
 uint64_t summary_time_ns(const struct summary *summary, size_t thread, uint64_t ticks);
 
-/* Of all, not a number if there is nothing. */
+/* @part / @whole; NAN if @whole is 0. */
 double summary_share(uint64_t part, uint64_t whole);
 
-/* The share of the window that the program did not have; by the log alone, if need be. */
+/* The share of the window that the program lost; from the log alone if there are no samples. */
 double summary_lost_share(const struct summary *summary, const struct summary_scope *scope);
 
 double summary_row_mean_ns(const struct summary *summary, const struct summary_row *row);
-/* Of all its parts, as these are all there are: 0 for a single one. */
+/* The standard deviation of all parts; 0 if there is one part. */
 double summary_row_deviation_ns(const struct summary *summary, const struct summary_row *row);
 
 /* "user", "kernel", ...: short, for tables and scripts. */
 const char *summary_family_word(enum evtlog_jitter_family family);
 
-/* Which line of the samples' text, else of the log's, is @key; NULL: none. */
+/* The value of @key in the samples' text, else in the log; NULL if there is none. */
 const char *summary_meta(const struct summary *summary, const char *key);
 
-/* ---- What the texts of `evtlog jitter report` share ---- */
+/* ---- Shared by the text output of `evtlog jitter report` ---- */
 
-/* @text as a terminal may have it, in @line: names in logs may be anything. */
+/* @text, escaped for a terminal, in @line: names in logs can contain any bytes. */
 const char *summary_plain(struct line *line, const char *text);
 
 double summary_us(const struct summary *summary, double ticks);
 
-/* The largest interruptions with what they are made of. */
+/* Prints the largest interruptions with their parts. */
 void summary_show_largest(const struct summary *summary);
 
-/* What recurs: so many patterns at most. */
+/* Prints at most @wanted recurring patterns. */
 void summary_show_patterns(const struct summary *summary, uint32_t wanted);
 
-/* Tasks that follow each other: likewise. */
+/* Prints at most @wanted chains: tasks that follow each other. */
 void summary_show_chains(const struct summary *summary, uint32_t wanted);
 
 #endif /* EVTLOG_JITTER_REPORT_SUMMARY_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Shows an account of jitter as tables: the run, its CPUs, the sources, percentiles.
+ * Prints the summary as tables: the run, its CPUs, the sources, percentiles.
  *
- * What is made of single interruptions is in details.c.
+ * Single interruptions are in details.c.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 
 #define NAME_WIDTH_MIN	20
 #define NAME_WIDTH_MAX	36
-/* A share of the noise from which on to say whose it is */
+/* If a larger share of the noise is inferred, explain its possible sources. */
 #define MUCH_INFERRED	0.1
 
 const char *summary_plain(struct line *line, const char *text)
@@ -37,7 +37,7 @@ static const char *plain_meta(const struct summary *summary, const char *key, st
 	return summary_plain(line, value ? value : "?");
 }
 
-/* "99.97 %", or "-" where there is nothing to have a share of. */
+/* "99.97 %", or "-" for NAN. */
 static void put_share(double share, int width, const char *unit)
 {
 	if (isnan(share))
@@ -226,7 +226,7 @@ static int name_width(const struct summary_scope *scope)
 	return width < NAME_WIDTH_MAX ? width : NAME_WIDTH_MAX;
 }
 
-/* "10.000 from 1.234, 98 %": each 10 ms, first 1.234 ms after the start, 98 % of them. */
+/* "10.000 from 1.234, 98 %": every 10 ms, first 1.234 ms after the start, 98 % in time. */
 static void show_period(const struct summary *summary, const struct evtlog_jitter_source *source)
 {
 	double period_ms = summary_us(summary, source->period_ticks) / 1000;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A bulk-synchronous program, played through with recorded noise.
+ * Simulates a bulk-synchronous program with recorded noise.
  *
- * Stage: between the noise of CPUs and `evtlog jitter scale`.  What the noise was made
- * of is the caller's.
+ * Stage: between the noise of CPUs and `evtlog jitter scale`. The caller finds the sources of the
+ * noise.
  */
 #include <errno.h>
 #include <math.h>
@@ -18,7 +18,7 @@ struct rank {
 	struct noise_place place;
 };
 
-/* A node's time, and which of the kinds it is. */
+/* The recording that a node replays, and its start time in it. */
 struct seated {
 	size_t kind;
 	uint64_t at_ns;
@@ -34,9 +34,9 @@ static int by_place(const void *a, const void *b)
 }
 
 /*
- * Seats the ranks of all nodes; returns how many there are.  They are in the order of
- * their places in each trace, which a phase then reads from begin to end: several times as
- * fast as leaping to and fro in it.
+ * Chooses a random recording and start time for each node, and stores the ranks of all nodes.
+ * Returns the number of ranks. The ranks are ordered by position in their trace, so that a phase
+ * reads each trace from start to end, which is several times as fast as random access.
  */
 static size_t seat(const struct program *program, struct random_state *random,
 		   struct seated *seated, struct rank *ranks)
@@ -91,7 +91,7 @@ static int by_length(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Runs begin anew and know nothing of each other: their means tell how sure it is. */
+/* Runs are independent: the variance of their means gives the confidence interval. */
 static void interval(const struct program *program, const double *means, unsigned int runs,
 		     struct program_result *result)
 {
@@ -137,7 +137,7 @@ int program_run(const struct program *program, struct program_result *result)
 	result->times_ns = calloc(result->phases, sizeof(*result->times_ns));
 	if (!result->times_ns)
 		goto free_ranks;
-	/* What N nodes give must not depend on which others are asked for. */
+	/* The result for N nodes must not depend on the other numbers of nodes. */
 	random_seed(&random, program->seed ^ program->nodes << 32);
 	for (unsigned int i = 0; i < runs; i++) {
 		size_t count = seat(program, &random, seated, ranks);

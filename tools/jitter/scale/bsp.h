@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A bulk-synchronous program: all work, wait for the last, and work again.
+ * A bulk-synchronous program: all ranks work, wait for the last one, and work again.
  *
  * Stage: between the noise of CPUs and `evtlog jitter scale`.
  *
- * A phase takes as long as the rank needs that meets the most noise (Petrini, Kerbyson
- * and Pakin, 2003; Tsafrir and others, 2005).  Ranks that wait lose nothing by what
- * interrupts them then.  The barrier itself costs nothing here, nor does the network.
+ * A phase takes as long as the rank with the most noise (Petrini, Kerbyson and Pakin, 2003;
+ * Tsafrir and others, 2005). Ranks that wait lose nothing by interruptions. The barrier and the
+ * network cost nothing here.
  */
 #ifndef EVTLOG_JITTER_SCALE_BSP_H
 #define EVTLOG_JITTER_SCALE_BSP_H
 
 #include "noise.h"
 
-/* Recorded together, of equal windows: what is at one time on them stays so. */
+/* CPUs recorded together, with equal windows: simultaneous noise stays simultaneous. */
 struct program_node {
 	const struct noise_trace *traces;
 	size_t ranks;
 };
 
 /*
- * @kinds:	each node is one of them, as chance has it, at a time as chance has it
- * @work_ns:	of a phase, without noise
- * @phases:	in all, in @runs which begin at other times each
- * @critical:	gets the place and the time of the rank that was the last in a phase
- *		in which any met noise; may be NULL
+ * @kinds:	recordings; each node replays a random one, from a random time on
+ * @work_ns:	work of a phase, without noise
+ * @phases:	number of all phases, in @runs that begin at different times
+ * @critical:	called after each phase in which a rank had noise, with the place and the time of
+ *		the last rank; may be NULL
  */
 struct program {
 	const struct program_node *kinds;
@@ -41,9 +41,9 @@ struct program {
 };
 
 /*
- * @ranks:	of the run with the most
- * @mean_ns, ...: of a phase; @low_ns and @high_ns are NAN if there was but one run
- * @times_ns:	of the phases, in order of length; program_free()
+ * @ranks:	largest number in a run
+ * @mean_ns, ...: of a phase; @low_ns and @high_ns are NAN if there was one run
+ * @times_ns:	of the phases, ascending; free with program_free()
  */
 struct program_result {
 	uint64_t ranks;
@@ -54,7 +54,7 @@ struct program_result {
 	uint64_t *times_ns;
 };
 
-/* 0; -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int program_run(const struct program *program, struct program_result *result);
 void program_free(struct program_result *result);
 

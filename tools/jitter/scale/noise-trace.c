@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A recording as noise that a program can be played through.
+ * Converts a recording to noise for the simulation of a program.
  *
  * Stage: between a joined recording and `evtlog jitter scale`.
  *
- * An interruption costs the program what the kernel took, and the crossing; what else a
- * sample took is inferred, and is put at the end of its last interruption, or is one
- * of its own if there was none.
+ * An interruption costs the program the time in the kernel, and the crossing. The inferred time
+ * of a sample is placed at the end of the sample if the sample has interruptions, else at its
+ * start.
  */
 #include <errno.h>
 #include <math.h>
@@ -58,10 +58,10 @@ void traced_sources_free(struct traced_sources *sources)
 }
 
 /*
- * Taking a CPU's.
- * @numbers:	from the recording's sources to those of all
- * @from_ns:	where the common window begins, as events have it
- * @crossing:	the row of crossings; EVTLOG_JITTER_NONE: there is none
+ * State while a CPU is converted.
+ * @numbers:	from the recording's source numbers to numbers in @sources
+ * @from_ns:	start of the common window, as in events
+ * @crossing:	number of crossings in @sources; EVTLOG_JITTER_NONE if there are none
  */
 struct taking {
 	const struct evtlog_jitter *jitter;
@@ -80,7 +80,7 @@ static double since_ns(const struct taking *taking, uint64_t ticks)
 {
 	const struct evtlog_jitter_thread *thread = taking->thread;
 
-	/* By difference: an instant in ns has no room behind the point. */
+	/* A difference: a double cannot hold fractions of an absolute time in ns. */
 	return (double)(int64_t)(thread->begin_ns - taking->from_ns) +
 	       evtlog_jitter_ns(taking->jitter,
 				(double)(int64_t)(ticks - thread->begin_ticks));
@@ -100,7 +100,7 @@ static int begin_event(struct taking *taking, uint64_t ticks)
 	return 0;
 }
 
-/* To the last event; @source counts in the sources of all. */
+/* Adds time to the last event, unless @source, a number in @sources, is left out. */
 static int add_piece(struct taking *taking, uint32_t source, double ticks)
 {
 	struct traced_cpu *cpu = taking->cpu;
@@ -118,7 +118,7 @@ static int add_piece(struct taking *taking, uint32_t source, double ticks)
 	return 0;
 }
 
-/* Whether it had a cause that is left, or never had one but the kernel itself. */
+/* Returns true if a cause is not left out, or if the kernel itself is the only cause. */
 static bool has_cause(const struct taking *taking, const struct evtlog_interruption *of)
 {
 	bool without = false;
@@ -160,7 +160,7 @@ static int take_inferred(struct taking *taking, const struct evtlog_jitter_sampl
 	if (!evtlog_jitter_inferred(sample) ||
 	    sample->flags & (EVTLOG_JITTER_EXCLUDED | EVTLOG_JITTER_BELOW))
 		return 0;
-	/* With interruptions in it, it ends when the sample does. */
+	/* After interruptions, the inferred time ends with the sample. */
 	behind = sample->interruptions ? sample->end_ticks - evtlog_jitter_inferred(sample) :
 		 sample->begin_ticks;
 	error = begin_event(taking, behind);
@@ -211,7 +211,7 @@ static int take_cpu(struct taking *taking, uint64_t window_ns)
 	return noise_close(taking->noise) ? 0 : -ENODATA;
 }
 
-/* The window that all the threads have in common. */
+/* The window that all threads have in common. */
 static uint64_t common_window(const struct evtlog_jitter_thread *threads, size_t count,
 			      uint64_t *from_ns)
 {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The noise of a CPU as a program on it meets it.
+ * The noise of a CPU, as a program on it meets it.
  *
  * Stage: between recorded interruptions and `evtlog jitter scale`.
  *
- * What is left of the time without the interruptions is the program's: at a point
- * begin_ns - before_ns of it has passed.  So work that starts at some place is done
- * where that much more has passed, which is a search, over however many interruptions.
- * Most searches end a few points on: they begin at the last place, in steps that
- * double.
+ * The time between interruptions belongs to the program: when an interruption begins, the program
+ * has had begin_ns - before_ns of time. To find when work is done, search the interruption at
+ * which the program has had enough time. Most searches end a few points after the last place, so
+ * they start there and double their steps.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -39,7 +38,7 @@ void noise_add(struct noise_trace *trace, uint64_t begin_ns, uint64_t length_ns,
 {
 	struct noise_point *point = &trace->points[trace->count];
 
-	/* points[count] is where the last one ends, with what all took. */
+	/* points[count] contains the end of the last interruption, and the sum of all lengths. */
 	if (begin_ns < point->begin_ns)
 		begin_ns = point->begin_ns;
 	if (trace->count == trace->capacity || begin_ns >= trace->window_ns || !length_ns)
@@ -71,8 +70,8 @@ static bool is_met(const struct noise_trace *trace, size_t i, uint64_t worked_ns
 }
 
 /*
- * The first of those from @from on of which @holds is not true, at most the one behind the
- * last.  It is true of the first ones only.
+ * The first point from @from on for which @holds is false, or @trace->count. @holds is true for
+ * the points before it, and false for those after it.
  */
 static inline size_t search(const struct noise_trace *trace, size_t from, uint64_t ns,
 			    bool (*holds)(const struct noise_trace *trace, size_t i,
@@ -101,7 +100,7 @@ struct noise_place noise_at(const struct noise_trace *trace, uint64_t at_ns)
 	return (struct noise_place){ at_ns, search(trace, 0, at_ns, is_over) };
 }
 
-/* How much of the time up to @place was the program's. */
+/* The time up to @place that the program had. */
 static uint64_t worked(const struct noise_trace *trace, const struct noise_place *place)
 {
 	const struct noise_point *next = &trace->points[place->next];
@@ -117,7 +116,7 @@ uint64_t noise_work(const struct noise_trace *trace, const struct noise_place *p
 	uint64_t until_ns = worked(trace, place) + work_ns, rounds = 0;
 	size_t met;
 
-	/* What begins just when the work is done is not met. */
+	/* An interruption that begins exactly when the work is done is not met. */
 	if (until_ns > round_ns) {
 		rounds = (until_ns - 1) / round_ns;
 		until_ns -= rounds * round_ns;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The noise of a CPU as a program on it meets it: what it may work until, and when it
- * is through.
+ * The noise of a CPU, as a program on it meets it: computes when work is done.
  *
- * Stage: between recorded interruptions and `evtlog jitter scale`.  It knows no
- * sources.
+ * Stage: between recorded interruptions and `evtlog jitter scale`. It is independent of sources.
  */
 #ifndef EVTLOG_JITTER_SCALE_NOISE_H
 #define EVTLOG_JITTER_SCALE_NOISE_H
@@ -15,8 +13,8 @@
 #include <evtlog/jitter.h>
 
 /*
- * @begin_ns:	of an interruption, since the window's begin
- * @before_ns:	what all interruptions before it took
+ * @begin_ns:	start of an interruption, since the start of the window
+ * @before_ns:	sum of the lengths of all earlier interruptions
  */
 struct noise_point {
 	uint64_t begin_ns;
@@ -24,9 +22,9 @@ struct noise_point {
 };
 
 /*
- * Goes on from its begin when it is at its end.
- * @points:	@count of them, and one behind the last, at the window's end
- * @tags:	of each interruption, the user's own
+ * A trace, which starts again after its end.
+ * @points:	@count of them, and one more at the end of the window
+ * @tags:	for each interruption, a number from the caller
  */
 struct noise_trace {
 	uint64_t window_ns;
@@ -37,25 +35,25 @@ struct noise_trace {
 };
 
 /*
- * Where a program is.
- * @next:	the first interruption that is not over at @at_ns
+ * The position of a program in a trace.
+ * @next:	the first interruption that has not ended at @at_ns
  */
 struct noise_place {
 	uint64_t at_ns;
 	uint32_t next;
 };
 
-/* 0 or -ENOMEM; noise_free() what it gives. */
+/* Returns 0 or -ENOMEM; free with noise_free(). */
 int noise_new(struct noise_trace *trace, uint64_t window_ns, size_t capacity);
 void noise_free(struct noise_trace *trace);
 
 /*
- * By their begins, not more than there is room for.  One that begins before the last
- * ends is put behind it, what is behind the window's end is cut off.
+ * Adds an interruption: at most @capacity, ordered by start. If it begins before the last one
+ * ends, it is moved to that end. It is cut at the end of the window.
  */
 void noise_add(struct noise_trace *trace, uint64_t begin_ns, uint64_t length_ns, uint32_t tag);
 
-/* noise_close() - after the last; what is left to work in the window, 0: nothing can */
+/* noise_close() - after the last noise_add(); returns the time left for work, maybe 0 */
 uint64_t noise_close(struct noise_trace *trace);
 
 static inline uint64_t noise_length(const struct noise_trace *trace, size_t i)
@@ -63,26 +61,26 @@ static inline uint64_t noise_length(const struct noise_trace *trace, size_t i)
 	return trace->points[i + 1].before_ns - trace->points[i].before_ns;
 }
 
-/* @at_ns < the window. */
+/* The place at @at_ns, which is less than the window. */
 struct noise_place noise_at(const struct noise_trace *trace, uint64_t at_ns);
 
 /* The time that @work_ns > 0 of work takes from @place on. */
 uint64_t noise_work(const struct noise_trace *trace, const struct noise_place *place,
 		    uint64_t work_ns);
 
-/* @ns later. */
+/* Moves @place by @ns. */
 void noise_advance(const struct noise_trace *trace, struct noise_place *place, uint64_t ns);
 
 /*
- * noise_met() - the interruptions that a program met which needed @elapsed_ns from @place on
- * @each: gets how much of interruption @i it met, but for 0
+ * noise_met() - find the interruptions of a program in the @elapsed_ns after @place
+ * @each: gets the number of an interruption, and its time in this interval, which is not 0
  */
 void noise_met(const struct noise_trace *trace, const struct noise_place *place,
 	       uint64_t elapsed_ns, void (*each)(void *arg, size_t i, uint64_t ns), void *arg);
 
-/* ---- A recording as noise that a program can be played through, and what it is made of ---- */
+/* ---- A recording as noise, with its sources ---- */
 
-/* All sources of all recordings, by family and name. */
+/* A source of any recording, by family and name. @without: leave it out. */
 struct traced_source {
 	enum evtlog_jitter_family family;
 	bool inferred;
@@ -103,8 +101,8 @@ struct traced_piece {
 };
 
 /*
- * What an interruption of the noise is made of: pieces [@first, @first + @count), which
- * sum up to @ns.  The noise's tag is its number.
+ * An interruption of the noise: pieces [@first, @first + @count), which sum up to @ns. The tag in
+ * the trace is the number of the event.
  */
 struct traced_event {
 	uint32_t first;
@@ -113,7 +111,7 @@ struct traced_event {
 	double ns;
 };
 
-/* A CPU's. */
+/* The events of a CPU. */
 struct traced_cpu {
 	struct traced_event *events;
 	size_t event_count;
@@ -123,9 +121,7 @@ struct traced_cpu {
 	size_t piece_capacity;
 };
 
-/*
- * @noises:	of each CPU, in the window that all of them have in common
- */
+/* @noises: of each CPU, in the window that all CPUs have in common */
 struct traced {
 	struct traced_cpu *cpus;
 	struct noise_trace *noises;
@@ -133,21 +129,18 @@ struct traced {
 	uint64_t window_ns;
 };
 
-/*
- * traced_sources_add() - the rows of @jitter are in @sources from now on
- *
- * Returns 0 or -ENOMEM.
- */
+/* traced_sources_add() - add the rows of @jitter to @sources. Returns 0 or -ENOMEM. */
 int traced_sources_add(struct traced_sources *sources, const struct evtlog_jitter *jitter);
 void traced_sources_free(struct traced_sources *sources);
 
 /*
- * traced_new() - of the first @ranks CPUs, 0: all; @sources has all rows of it
+ * traced_new() - convert the first @ranks CPUs of a recording; 0: all
  *
- * What is excluded is as if nothing had interrupted, as is all whose source is @without;
- * an interruption that had nothing else but the kernel's own way in and out is none then.
- * Returns 0; -ENODATA there is no time in which a program could work; -ENOMEM.
- * traced_free() what it gives.
+ * @sources has all rows of the recording. Excluded interruptions, and sources with @without,
+ * count as time of the program. If only kernel entry and exit are left of an interruption, it is
+ * dropped.
+ * Returns 0; -ENODATA no time is left in which a program could work; -ENOMEM. The caller calls
+ * traced_free() after 0.
  */
 int traced_new(struct traced *traced, const struct evtlog_jitter *jitter, size_t ranks,
 	       const struct traced_sources *sources);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What noise costs a program on many nodes, as a table and as JSON.
+ * Prints the cost of noise for a program on many nodes, as a table and as JSON.
  */
 #include <inttypes.h>
 #include <math.h>

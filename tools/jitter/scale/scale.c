@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog jitter scale: what recorded noise costs a program on many nodes.
+ * evtlog jitter scale: the cost of recorded noise for a program on many nodes.
  *
- * What is played is in bsp.h, what is shown in print.c.
+ * The simulation is in bsp.h, the output in print.c.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -24,7 +24,7 @@
 #define NODES_MOST	10000000
 #define NODES_DEFAULT	"1,10,100,1000,10000,100000"
 #define WORK_DEFAULT_NS	1000000
-/* 11 days; so that no sum of phases overflows */
+/* 11 days: no sum of phases overflows. */
 #define WORK_MOST_NS	1000000000000000ULL
 #define PHASES_MOST	10000000
 #define RANKS_MOST	4096
@@ -157,7 +157,7 @@ static int verdict(const struct scale *scale)
 
 		if (lost)
 			status = lost;
-		/* It has no interruptions: less than there were. */
+		/* Gaps count as time without interruptions. */
 		if (share)
 			pr_warn("%s: %.3g %% of its time has no data and counts as quiet: the real slowdown is larger",
 			       scale->datasets[i].log_path, 100 * share);
@@ -212,7 +212,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* "1,10,100": ascending, each once. */
+/* Parses "1,10,100"; the result is ascending, without duplicates. */
 static int parse_nodes(struct scale_options *opts, const char *text)
 {
 	size_t capacity = 1, kept = 0;

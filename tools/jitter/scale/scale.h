@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the parts of `evtlog jitter scale` share.
+ * Declarations that the parts of `evtlog jitter scale` share.
  */
 #ifndef EVTLOG_JITTER_SCALE_SCALE_H
 #define EVTLOG_JITTER_SCALE_SCALE_H
@@ -16,9 +16,9 @@
 extern const double scale_percents[SCALE_PERCENTILES];	/* the last is 100 */
 
 /*
- * What makes phases long.
- * @delay_ns:	of the last ranks' noise, by this source
- * @phases:	in which it is the largest part of the last rank's
+ * A source that makes phases longer.
+ * @delay_ns:	noise of the last ranks that has this source
+ * @phases:	number of phases in which it is the largest part of the last rank's noise
  */
 struct scale_blame {
 	uint32_t source;
@@ -27,12 +27,13 @@ struct scale_blame {
 };
 
 /*
- * Of a number of nodes.
- * @result:	@ranks, @phases and the mean of it; the times are @percentiles_ns
- * @slowdown, @low, @high: of the program, 1: none; the latter NAN: of one run
- * @covered:	the trace's time to that in which all ranks of a phase work: below 1, noise
- *		that is too rare to be in the trace would count
- * @blames:	by delay, those that have any
+ * The result for a number of nodes.
+ * @result:	only @ranks, @phases and the mean; the times are in @percentiles_ns
+ * @slowdown, @low, @high: ratio of the times with and without noise, and its confidence interval,
+ *		which is NAN after one run
+ * @covered:	CPU time of the traces / CPU time of a phase on all ranks. Below 1, noise that is
+ *		too rare for the traces is missing
+ * @blames:	by delay; only sources with a delay
  */
 struct scale_point {
 	uint64_t nodes;
@@ -51,7 +52,7 @@ struct scale_point {
 
 /*
  * @nodes:	ascending
- * @phases:	0: as many as N allows
+ * @phases:	0: depends on the number of ranks
  */
 struct scale_options {
 	uint64_t *nodes;
@@ -68,9 +69,9 @@ struct scale_options {
 };
 
 /*
- * @noise_share: of the CPUs' time in the traces
+ * @noise_share: share of the CPU time in the traces
  * @longest_ns:	the longest interruption
- * @cpu_ns:	time of all CPUs
+ * @cpu_ns:	CPU time of all traces
  */
 struct scale {
 	const struct scale_options *opts;
@@ -87,10 +88,10 @@ struct scale {
 	uint64_t interruptions;
 };
 
-/* scale_run() - once the traces are there: fills in a point for each N.  0 or -ENOMEM. */
+/* scale_run() - compute a point per number of nodes from the traces. Returns 0 or -ENOMEM. */
 int scale_run(struct scale *scale);
 
-/* Of recording @number, the share of the time of which nothing is known. */
+/* The share of the time of recording @number that is in gaps. */
 double scale_lost_share(const struct scale *scale, size_t number);
 
 void scale_show(const struct scale *scale);

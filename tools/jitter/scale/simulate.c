@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Plays a program through the traces for each number of nodes, and says who is to blame.
+ * Simulates a program for each number of nodes, and finds the sources of its delays.
  */
 #include <errno.h>
 #include <math.h>
@@ -10,9 +10,9 @@
 
 #include "scale.h"
 
-/* Runs begin anew; the interval is from their means. */
+/* Runs are independent; the confidence interval is from their means. */
 #define RUNS		20
-/* Without --phases: so many of all ranks, within these bounds. */
+/* Without --phases: this many phases, summed over all ranks, within these limits. */
 #define RANK_PHASES	20000000
 #define PHASES_LEAST	500
 #define PHASES_MOST	50000
@@ -20,8 +20,8 @@
 const double scale_percents[SCALE_PERCENTILES] = { 50, 90, 99, 99.9, 100 };
 
 /*
- * While a point is played.
- * @of_phase:	of the phase at hand, by source
+ * State while a point is simulated.
+ * @of_phase:	noise in the current phase, by source
  */
 struct blaming {
 	const struct scale *scale;
@@ -36,7 +36,7 @@ static void blame_event(void *arg, size_t i, uint64_t ns)
 	struct blaming *blaming = arg;
 	const struct traced_event *event = &blaming->cpu->events[blaming->noise->tags[i]];
 
-	/* Of one that was met in part, each source has its share of that part. */
+	/* If only a part of the interruption was met, each source has its share of it. */
 	for (uint32_t j = 0; j < event->count; j++) {
 		const struct traced_piece *piece = &blaming->cpu->pieces[event->first + j];
 
@@ -44,7 +44,7 @@ static void blame_event(void *arg, size_t i, uint64_t ns)
 	}
 }
 
-/* Whose @trace is. */
+/* The CPU of @trace. */
 static const struct traced_cpu *cpu_of(const struct scale *scale,
 				       const struct noise_trace *trace)
 {

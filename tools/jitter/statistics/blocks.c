@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What a source did in a recording, block by block.
+ * The intervals of one source in a recording, counted in blocks of time.
  *
- * Stage: between the joined interruptions and `evtlog jitter diff`.  It compares
- * nothing by itself: intervals and tests, below, do.
+ * Stage: between the joined interruptions and `evtlog jitter diff`. The first part only counts;
+ * the confidence intervals and tests follow.
  */
 #include <errno.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "blocks.h"
 #include "exact-tests.h"
 
-/* With fewer blocks, a source that is periodic by as much is a rare one. */
+/* A period that fits into the window fewer times than this is ignored: the source is rare. */
 #define BLOCKS_PERIODS_LEAST	8
 
 size_t blocks_fit(double window_ns, double least_ns, double period_ns, double *block_ns)
@@ -23,7 +23,7 @@ size_t blocks_fit(double window_ns, double least_ns, double period_ns, double *b
 
 		*block_ns = (periods < 1 ? 1 : periods) * period_ns;
 	}
-	/* A window that is a whole number of blocks must not lose one by rounding. */
+	/* Rounding must not drop a block if the window is a whole number of blocks. */
 	return floor(window_ns / *block_ns * (1 + 1e-12));
 }
 
@@ -65,9 +65,9 @@ size_t blocks_occupied(const struct blocks *blocks)
 	return occupied;
 }
 
-/* ---- Confidence intervals of what a source is in B to what it was in A ---- */
+/* ---- Confidence intervals of the ratio of B to A ---- */
 
-/* In fewer blocks than that of a recording, what resampling can tell is too sure. */
+/* With fewer occupied blocks, the intervals of the bootstrap are too narrow. */
 #define OCCUPIED_LEAST	6
 
 struct sums {
@@ -77,8 +77,8 @@ struct sums {
 };
 
 /*
- * One block less than there are: as many would vary by less than the recording does,
- * by the factor (n - 1) / n (the rescaled bootstrap of Rao and Wu).
+ * Draws one block less than the recording has: with n blocks, the variance would be too small by
+ * the factor (n - 1) / n (the rescaled bootstrap of Rao and Wu).
  */
 static struct sums resample(const struct blocks *blocks, struct random_state *random)
 {
@@ -177,33 +177,33 @@ int blocks_intervals(const struct blocks *a, const struct blocks *b, double leve
 	return bootstrap(a, b, level, replicates, random, intervals);
 }
 
-/* ---- How likely two recordings of the same thing differ as much as these do ---- */
+/* ---- Permutation tests: the probability of such a difference between equal recordings ---- */
 
 /*
- * Were A and B alike, no block could tell which of them it came from, so all ways of
- * dealing the blocks out are as likely as the one that is there.  That needs no
- * distribution of lengths and holds for few blocks as for many.
+ * If A and B are alike, each assignment of the blocks to A and B is as likely as the observed
+ * one. This needs no assumption about the distribution of lengths, and holds for any number of
+ * blocks.
  */
 
-/* So many occupied blocks, and fewer: all ways are counted rather than tried. */
+/* Up to this number of occupied blocks, the test is exact. */
 #define EXACT_MOST	12
 /*
- * When so many were as far to the side that is the rarer, it is no matter of chance how
- * likely that is: so many by how many it took (Besag and Clifford).
+ * The test ends when both tails have this many hits: more permutations would not make p more
+ * precise (Besag and Clifford).
  */
 #define ENOUGH		200
-/* Each side must have that many for its mean to be compared. */
+/* The means are compared only if A and B each have this many occupied blocks. */
 #define MEAN_LEAST	3
 
-/* Of one block: how much, of how much. */
+/* A block's share of a ratio: numerator and denominator. */
 struct dealt {
 	double part;
 	double of;
 };
 
 /*
- * Deals @dealt out anew, @first to A, @permutations times at most; @as_low, @as_high: how often A's
- * share comes out as low, or as high, as it is now.
+ * Assigns the blocks anew, @first of them to A, at most @permutations times. Returns the
+ * two-sided p-value of the observed difference between A and B.
  */
 static double deal(struct dealt *dealt, size_t count, size_t first, unsigned int permutations,
 		   struct random_state *random)
@@ -219,7 +219,7 @@ static double deal(struct dealt *dealt, size_t count, size_t first, unsigned int
 			there_of += dealt[i].of;
 		}
 	}
-	/* A's part over A's whole, less B's part over B's whole. */
+	/* The ratio in A minus the ratio in B. */
 	now = there / there_of - (part - there) / (of - there_of);
 	while (tried <= permutations && (as_low < ENOUGH || as_high < ENOUGH)) {
 		double a = 0, a_of = 0, drawn, slack;
@@ -234,7 +234,7 @@ static double deal(struct dealt *dealt, size_t count, size_t first, unsigned int
 			a_of += swap.of;
 		}
 		drawn = a / a_of - (part - a) / (of - a_of);
-		/* The same blocks in another order sum up to another last digit. */
+		/* The sum of the same blocks in another order can differ in the last digit. */
 		slack = 1e-9 * (fabs(now) + part / of);
 		as_low += drawn <= now + slack;
 		as_high += drawn >= now - slack;
@@ -255,14 +255,14 @@ static void take(struct dealt *dealt, size_t *count, const struct blocks *blocks
 	}
 }
 
-/* @dealt: room for the blocks of both. */
+/* @dealt: has room for the blocks of A and B. */
 static double deal_out(struct dealt *dealt, const struct blocks *a, const struct blocks *b,
 		       enum blocks_measure measure, unsigned int permutations,
 		       struct random_state *random)
 {
 	size_t count = 0, first;
 
-	/* Fewer are drawn faster; to either side it is the same question. */
+	/* Draw the smaller side, which is faster; the two-sided p-value is the same. */
 	if (b->count < a->count) {
 		const struct blocks *swap = a;
 
@@ -284,7 +284,7 @@ double blocks_attainable(const struct blocks *a, const struct blocks *b)
 
 	if (!occupied)
 		return 1;
-	/* By how often they have it, many can differ by as much as chance can tell. */
+	/* With so many blocks, the test counts intervals per block and can reach any p. */
 	if (occupied > EXACT_MOST)
 		return 0;
 	return fmin(exact_fisher(all, occupied, a->count, most),
@@ -308,7 +308,7 @@ int blocks_p(const struct blocks *a, const struct blocks *b, unsigned int permut
 	dealt = malloc((a->count + b->count) * sizeof(*dealt));
 	if (!dealt)
 		return -ENOMEM;
-	/* With none on one side, which blocks have it is all there is to know. */
+	/* If one side has no interval, only the number of occupied blocks matters. */
 	if (!in_a || !in_b || in_a + in_b <= EXACT_MOST)
 		p[BLOCKS_RATE] = exact_fisher(a->count + b->count, in_a + in_b, a->count, in_a);
 	else

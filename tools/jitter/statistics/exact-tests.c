@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Distributions of small counts, exactly, and Student's t.
+ * Exact distributions of small counts, and Student's t.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -48,7 +48,7 @@ double exact_binomial(size_t draws, size_t hits, double p)
 	return fmin(sum, 1);
 }
 
-/* The p at which P(X <= @hits) is @tail: it falls as p grows. */
+/* The p at which P(X <= @hits) is @tail. P falls as p grows. */
 static double binomial_at(size_t draws, size_t hits, double tail)
 {
 	double low = 0, high = 1;
@@ -73,7 +73,7 @@ void exact_binomial_interval(size_t draws, size_t hits, double level, double *lo
 	*high = hits < draws ? binomial_at(draws, hits, tail) : 1;
 }
 
-/* P(|T| < @t): Student's density by Simpson's rule. */
+/* P(|T| < @t), from Student's density by Simpson's rule. */
 static double student_within(double freedom, double t)
 {
 	enum { STEPS = 400 };
@@ -105,7 +105,7 @@ double exact_student(unsigned int freedom, double level)
 	return (low + high) / 2;
 }
 
-/* ---- Many questions at once: which answers hold together at a level ---- */
+/* ---- Multiple tests ---- */
 
 static bool can_hold(const struct holm *question, double alpha, size_t among)
 {
@@ -113,8 +113,8 @@ static bool can_hold(const struct holm *question, double alpha, size_t among)
 }
 
 /*
- * Among as few as can be such that not more than those could hold: a source seen
- * once must not make it harder to find others.
+ * The least n such that at most n tests can be significant when n tests are counted (Tarone): a
+ * source that occurs once must not make it harder to find others.
  */
 static size_t tarone(const struct holm *questions, size_t count, double alpha)
 {

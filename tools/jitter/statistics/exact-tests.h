@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Distributions of small counts, exactly, and Student's t.
+ * Exact distributions of small counts, and Student's t.
  */
 #ifndef EVTLOG_JITTER_STATISTICS_EXACT_TESTS_H
 #define EVTLOG_JITTER_STATISTICS_EXACT_TESTS_H
@@ -8,27 +8,27 @@
 #include <stddef.h>
 
 /*
- * exact_fisher() - @hits of @draws fall among @marked of @all: how likely is that, or what
- * is further from the middle, to either side
+ * exact_fisher() - two-sided p-value of Fisher's exact test
+ * @marked of @all items are marked. @draws items are drawn; @hits of the drawn items are marked.
  */
 double exact_fisher(size_t all, size_t marked, size_t draws, size_t hits);
 
-/* P(X <= @hits), X binomial. */
+/* P(X <= @hits), where X is binomial. */
 double exact_binomial(size_t draws, size_t hits, double p);
 
-/* Clopper and Pearson's interval for p, of @hits in @draws. */
+/* Clopper and Pearson's confidence interval for p, after @hits in @draws. */
 void exact_binomial_interval(size_t draws, size_t hits, double level, double *low,
 			     double *high);
 
-/* Of Student's t: within so many deviations lies @level. */
+/* The t such that P(|T| < t) is @level. */
 double exact_student(unsigned int freedom, double level);
 
-/* ---- Many questions at once: which answers hold together at a level ---- */
+/* ---- Multiple tests ---- */
 
 /*
- * @p:		of one question by itself
- * @attainable:	the least that @p could have been, whatever the answer
- * @adjusted:	the level at which it holds together with all others
+ * @p:		p-value of this test alone
+ * @attainable:	least possible value of @p
+ * @adjusted:	p-value that is valid for all tests together
  */
 struct holm {
 	double p;
@@ -37,9 +37,9 @@ struct holm {
 };
 
 /*
- * Fills in @adjusted: the chance that any of those at most 1 - @level is a false alarm is
- * at most that.  By Holm's steps, over those only which could hold at all (Tarone).
- * Returns over how many.
+ * Fills in @adjusted by Holm's method, counting only tests that can be significant (Tarone). If
+ * all tests with @adjusted up to 1 - @level are reported, the probability of any false alarm is
+ * at most 1 - @level. Returns the number of tests that were counted.
  */
 size_t holm_adjust(struct holm *questions, size_t count, double level);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Random numbers that a seed repeats, on any machine.
+ * Random numbers that depend only on a seed, on any machine.
  *
  * Not for secrets.
  */
@@ -11,7 +11,7 @@ static uint64_t rotate(uint64_t x, unsigned int by)
 	return x << by | x >> (64 - by);
 }
 
-/* By splitmix64: seeds that are near each other give states that are not. */
+/* splitmix64: similar seeds give very different states. */
 void random_seed(struct random_state *random, uint64_t seed)
 {
 	for (unsigned int i = 0; i < 4; i++) {
@@ -41,7 +41,7 @@ uint64_t random_below(struct random_state *random, uint64_t bound)
 {
 	unsigned __int128 product = (unsigned __int128)random_next(random) * bound;
 
-	/* Lemire: the few low halves that some values would have too often. */
+	/* Lemire: reject the low halves that would make some values more likely. */
 	if ((uint64_t)product < bound) {
 		uint64_t least = -bound % bound;
 

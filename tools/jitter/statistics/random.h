@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Random numbers that a seed repeats, on any machine.
+ * Random numbers that depend only on a seed, on any machine.
  *
  * Not for secrets.
  */
@@ -16,7 +16,7 @@ struct random_state {
 
 void random_seed(struct random_state *random, uint64_t seed);
 uint64_t random_next(struct random_state *random);
-/* Below @bound, each as likely; @bound > 0. */
+/* A uniform number below @bound; @bound > 0. */
 uint64_t random_below(struct random_state *random, uint64_t bound);
 /* In [0, 1). */
 double random_unit(struct random_state *random);
