@@ -142,7 +142,7 @@ static int64_t lower_at(const struct origin *origin, int64_t x, int64_t rate)
 		     bounds_product(x - origin->x, -rate), VALUE_MAX);
 }
 
-/* Keeps only the tightest points: they stay the tightest until a tighter one comes. */
+/* Keeps the tightest point of each side: bounds widen at equal rates, so it is enough. */
 static void take(struct origin *upper, struct origin *lower,
 		 const struct point *point, int64_t upper_rate,
 		 int64_t lower_rate)

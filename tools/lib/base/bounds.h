@@ -30,7 +30,7 @@
 
 /* Limit of the difference of two clocks' rates; crystals are within 100 ppm. */
 #define RATE_MAX	RATE_PPB(500000)
-/* Limit of rho; a clock whose rate varies more is one that steps. */
+/* Limit of rho; a clock whose rate varies more must have stepped. */
 #define RHO_MAX		RATE_PPB(100000)
 
 /* Points are sorted by @x; those with the same @x have the upper ones first. */

@@ -5,8 +5,8 @@
  * See graph.h.
  *
  * If a clock stepped (its host slept, its counter jumped), its packets require a rate that no
- * clock has.  They are then divided at this place.  A few packets between many that fit together
- * without them are regarded as mismatched.
+ * clock has.  The packets are then divided at the step.  A few packets between many that fit
+ * together without them are regarded as mismatched.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -52,8 +52,9 @@ static bool fits(const struct points *points, size_t begin, size_t end,
 }
 
 /*
- * Returns the pair that is beyond the limits; the closer pair, if both are or none is.  The clock
- * stepped between its two points.  Which points in between came before the step is unknown.
+ * Returns the pair of points that requires an impossible rate; if both or none do, the closer pair.
+ * The clock stepped between the two points.  For points in between, it is unknown on which side of
+ * the step they are.
  */
 static struct steep worst(const struct points *points, size_t begin,
 			  const struct extremes *extremes)
@@ -209,7 +210,7 @@ static int find_jumps(struct network *network, struct link *link,
 
 /* ---- Hosts of steps ---- */
 
-/* Of a host: its links, and those that do not fit. */
+/* A host's links, and how many of them do not fit. */
 struct blame {
 	uint32_t links;
 	uint32_t broken;
@@ -286,7 +287,7 @@ static int compare_steps(const void *x, const void *y)
 	return (a->until_ns > b->until_ns) - (a->until_ns < b->until_ns);
 }
 
-/* Overlapping steps of a host are one step that several links saw: it is where all overlap. */
+/* Overlapping steps of a host are one step that several links saw; it is within all of them. */
 static void join_steps(struct network *network)
 {
 	size_t kept = 0;

@@ -221,7 +221,7 @@ static bool is_against(const struct link *link, size_t at,
 		a->lower + link->lower[at] - slack > b->upper);
 }
 
-/* Of a host: its links, and those that are contradicted. */
+/* A host's links, and how many of them are contradicted. */
 struct blame {
 	uint64_t links;
 	uint64_t against;

@@ -11,7 +11,7 @@
 #include "graph.h"
 #include "lib/base/array.h"
 
-/* Clocks that step more often are not worth more time. */
+/* Limit of rounds; clocks that step more often are not worth more time. */
 #define ROUNDS_MAX	8
 
 static bool holds(const struct segment *segment, int64_t raw_ns)

@@ -229,7 +229,7 @@ static bool usable(const struct packet_record *record,
 	       !claims_shared(shared, record->destination);
 }
 
-/* What to do with a group of records that have equal addresses, type, id and sequence number. */
+/* How to treat a group of records with equal addresses, type, id and sequence number. */
 enum group { GROUP_LOST, GROUP_SHARED, GROUP_PACKET, GROUP_REPEATED };
 
 static enum group look(const struct packet_record *records, size_t count,

@@ -405,8 +405,8 @@ static uint32_t shift_of(const uint32_t whole[EVTLOG_PACKED_SHIFT_MAX + 1], uint
 }
 
 /*
- * Examines the records: finds the low bits of times that never change, as most counters step by
- * more than one tick.  Returns true if packing is worthwhile.
+ * Examines the records: finds the number of low bits of times that never change, as most counters
+ * step by more than one tick.  Returns true if packing is worthwhile.
  *
  * Payloads of EVENTs are not packed.  If they are seven eighths of a buffer, packing saves an
  * eighth at most, and costs two copies of the buffer.  In a large buffer, the first quarter

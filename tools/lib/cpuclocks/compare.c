@@ -279,7 +279,7 @@ static int ignore(struct evtlog_cpu_clocks *clocks, struct clocks_cpu *cpu, uint
 	return 0;
 }
 
-/* The first record after a gap contains the task that runs since then. */
+/* Takes the running task from the first record after a gap. */
 static int start(struct evtlog_cpu_clocks *clocks, unsigned int slot, int64_t ns, uint32_t pid)
 {
 	const struct clocks_task *task = clocks_task_find(clocks, pid);

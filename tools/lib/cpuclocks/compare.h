@@ -114,7 +114,7 @@ int clocks_guess(struct evtlog_cpu_clocks *clocks);
 
 #define FORBIDDEN_MAX	(1u << 19)
 
-/* A slice of a task; or, with length 0, a record while the task runs on no CPU. */
+/* A slice of a task; or, with length 0, a time at which the task runs on no CPU. */
 struct span {
 	uint32_t pid;
 	int64_t from_ns;

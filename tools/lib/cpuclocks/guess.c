@@ -162,8 +162,8 @@ struct search {
 };
 
 /*
- * Takes the bounds around the offsets of @search, with which no order is wrong, if there are more
- * orders than before: if the slices of CPUs hardly overlap in time, no order is wrong either.
+ * No order is wrong with the offsets of @search: takes the bounds around these offsets, if there
+ * are more orders than with earlier ones.  If CPUs' parts hardly overlap, no order is wrong either.
  */
 static void take_bounds(struct evtlog_cpu_clocks *clocks, struct search *search,
 			struct evtlog_cpu_clocks *again)

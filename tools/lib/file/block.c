@@ -14,7 +14,7 @@
 
 #define HEADER_BYTES	sizeof(struct evtlog_block_header)
 
-/* Limit of zlib's compression ratio; packing is far below.  A file cannot demand more memory. */
+/* zlib's largest ratio; packing's is far smaller.  It limits the memory that a file can demand. */
 #define RATIO_MAX	1040u
 
 /* Payloads that are only checked are read in pieces of this size. */

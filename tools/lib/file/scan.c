@@ -303,8 +303,8 @@ static bool torn_block(struct scan *scan, struct evtlog_damage *damage)
 
 /*
  * No valid block follows the last block.  If bytes are missing in the last block, the next blocks
- * begin earlier than its header states.  If its checksum is wrong, removes it from the list,
- * goes back to it, and returns 1.
+ * begin earlier than its header states.  If its checksum is wrong, removes it from the list and
+ * moves back to it.  Returns 1 if so; 0; -errno.
  */
 static int doubt_last_block(struct scan *scan, struct evtlog_damage *damage)
 {

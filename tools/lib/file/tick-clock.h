@@ -78,7 +78,7 @@ void clock_rate(uint64_t ns, uint64_t ticks, uint64_t *multp,
 
 int64_t clock_real_ns(const struct clock *clock, uint64_t ns);
 
-/* As if CLOCK_REALTIME was never set and is right at the end: never runs backward. */
+/* The same, as if CLOCK_REALTIME was never set and is right at the end: never runs backward. */
 int64_t clock_steady_ns(const struct clock *clock, uint64_t ns);
 
 /* Returns the sum of all amounts by which CLOCK_REALTIME was set, in either direction. */

@@ -156,7 +156,7 @@ static inline bool iterator_wants(const struct iterator *iterator,
 void iterator_drop_cpu(struct iterator *iterator);
 
 /**
- * iterator_hole_ns() - returns since when events of a CPU are missing, before its next event;
+ * iterator_hole_ns() - returns since when events are missing on a CPU, up to its next event;
  * for one log only
  *
  * Return: as lanes_hole_ns().

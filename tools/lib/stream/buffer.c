@@ -65,7 +65,7 @@ static int spill_read(const struct spill *spill, uint64_t offset, void *to,
 	return (size_t)got == length ? 0 : -EIO;
 }
 
-/* ---- The buffer at hand ---- */
+/* ---- The current buffer ---- */
 
 /* Loads a whole buffer. */
 static int load_whole(struct evtlog_stream *stream, struct block *block,

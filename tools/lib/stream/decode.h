@@ -66,7 +66,7 @@ static inline void decode_words(struct decoder *decoder, const uint64_t *pos,
 	decoder->more = more;
 }
 
-/* The task that runs where a buffer begins; unknown if it may change without a record. */
+/* The task that runs where a buffer begins; unknown if switches were not recorded. */
 static inline uint32_t decode_begin_pid(const struct decoder *decoder,
 					const struct evtlog_buffer_header *header)
 {

@@ -80,7 +80,7 @@ static inline bool lanes_is_loss(const struct evtlog_event *event)
 }
 
 /**
- * lanes_hole_ns() - returns since when events of a CPU are missing, before its next event
+ * lanes_hole_ns() - returns since when events are missing on a CPU, up to its next event
  *
  * No events are missing on a CPU that is offline.
  *

@@ -138,8 +138,8 @@ static void fill_gap(struct evtlog_stream *stream, uint64_t until_ticks)
 }
 
 /*
- * Starts with the first buffer.  It may begin long before its first event, when its header was
- * written: a context that this event enters did not exist before.
+ * Starts with the first buffer.  It may begin long before its first event.  Its header was written
+ * at this event: a context that the event enters did not exist before.
  */
 static int begin(struct evtlog_stream *stream)
 {
@@ -318,7 +318,7 @@ static bool finish(struct evtlog_stream *stream)
 	return true;
 }
 
-/* The last event.  A stream may be read again, but its CPU is counted once. */
+/* The last event.  A missing end is counted once, even if the stream is read again. */
 static void give_end(struct evtlog_stream *stream)
 {
 	struct block *last = stream->end - 1;
