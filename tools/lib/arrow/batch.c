@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Collects rows, and hands them out as an Arrow array of struct.
+ * Collects rows, and returns them as an Arrow array of structs.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #define ROWS_FIRST	1024
 
-/* Bytes of values of a type, of so many rows; strings have an end more than there are. */
+/* Returns the bytes of @rows values of a type; strings have one end more than rows. */
 static size_t data_bytes(uint8_t type, size_t rows)
 {
 	switch (type) {
@@ -118,7 +118,7 @@ static void release_column(struct ArrowArray *array)
 static void release_rows(struct ArrowArray *array)
 {
 	for (int64_t i = 0; i < array->n_children; i++) {
-		/* Its taker may have moved it elsewhere. */
+		/* The consumer may have moved it. */
 		if (array->children[i] && array->children[i]->release)
 			array->children[i]->release(array->children[i]);
 		free(array->children[i]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Rows that become an Arrow array.
+ * Rows that are collected for an Arrow array.
  *
- * Stage: between the sink of tables and the stream's get_next().
+ * Stage: between the tables of a log and the stream's get_next().
  */
 #ifndef EVTLOG_LIB_ARROW_BATCH_H
 #define EVTLOG_LIB_ARROW_BATCH_H
@@ -13,7 +13,7 @@
 
 /*
  * @valid:	a bit for each row
- * @data:	values; of strings their ends, @text their bytes
+ * @data:	values; for strings, the ends of the strings in @text
  */
 struct batch_column {
 	uint8_t *valid;
@@ -24,7 +24,7 @@ struct batch_column {
 	int64_t nulls;
 };
 
-/* @capacity: of rows, of all columns */
+/* @capacity: in rows, of all columns */
 struct batch {
 	const struct table *table;
 	size_t count;
@@ -32,11 +32,11 @@ struct batch {
 	struct batch_column columns[TABLE_COLUMNS_MAX];
 };
 
-/* 0; -ENOMEM; -EOVERFLOW: strings of 2 GiB. */
+/* Adds a row.  Returns 0; -ENOMEM; -EOVERFLOW: more than 2 GiB of strings. */
 int batch_put(struct batch *batch, const struct dictionary *dictionary, const int64_t *values,
 	      uint32_t nulls);
 
-/* Gives its rows to @array, and is empty.  0 or -ENOMEM. */
+/* Moves the rows to @array, and is then empty.  Returns 0 or -ENOMEM. */
 int batch_take(struct batch *batch, struct ArrowArray *array);
 void batch_free(struct batch *batch);
 

@@ -2,7 +2,7 @@
 /*
  * A table of a log as an Arrow C stream.
  *
- * Between the tables of a log and whoever takes Arrow's structs.
+ * Stage: between the tables of a log and the consumer of Arrow's structs.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "lib/tables/tables.h"
 
 #define BATCH_ROWS	65536
-/* Of events, until the rows are counted again */
+/* Number of events that are read before the rows are counted again */
 #define STEP		1024
 
 struct arrow_stream {
@@ -42,9 +42,9 @@ static int take_row(void *context, enum table_number table, const int64_t *value
 	return batch_put(&own->batch, &own->dictionary, values, nulls);
 }
 
-/* ---- What the taker calls ---- */
+/* ---- Callbacks for the consumer ---- */
 
-/* Names and formats are static; only the structs are to be freed. */
+/* Names and formats are static; only the structs are freed. */
 static void release_schema(struct ArrowSchema *schema)
 {
 	for (int64_t i = 0; i < schema->n_children; i++) {
@@ -56,7 +56,7 @@ static void release_schema(struct ArrowSchema *schema)
 	schema->release = NULL;
 }
 
-/* The table's columns: 0 or ENOMEM, as Arrow's functions return it. */
+/* Describes the table's columns.  Returns 0 or ENOMEM, as Arrow's functions do. */
 static int arrow_schema(struct ArrowSchema *schema, const struct table *table)
 {
 	static const char *const formats[] = {
@@ -112,7 +112,7 @@ static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *array)
 		own->error = result < 0 ? result : 0;
 		own->ended = !result;
 	}
-	/* All that is left: an array without release() is the end. */
+	/* The remaining rows; an array without release() is the end. */
 	if (!own->error && own->batch.count)
 		own->error = batch_take(&own->batch, array);
 	if (own->error)
@@ -141,7 +141,7 @@ static void release(struct ArrowArrayStream *stream)
 	stream->release = NULL;
 }
 
-/* ---- Making it ---- */
+/* ---- Creation ---- */
 
 static bool is_global(const struct evtlog_file *file)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Arrays that grow as things come.
+ * Arrays that grow when elements are added.
  *
- * Wherever it is not known beforehand how many there will be: the library, logd and the
- * commands use it.  It holds nothing: the array, its room and its count are their owner's.
+ * For the library, logd and the commands.  The caller owns the array, its capacity and its count.
  */
 #ifndef EVTLOG_LIB_BASE_ARRAY_H
 #define EVTLOG_LIB_BASE_ARRAY_H
@@ -17,11 +16,12 @@
 #define ARRAY_FIRST	((size_t)64)
 
 /**
- * array_reserve_more() - makes room for @more of @size bytes behind @count of them
- * @array: where the pointer to them is; NULL is there as long as there are none
- * @capacity: how many there is room for; at least doubled, so that adding is cheap
+ * array_reserve_more() - makes room for @more elements in an array that has @count
+ * @array: address of the pointer to the elements; that pointer is NULL at first
+ * @capacity: of the array, in elements; at least doubled when the array grows
+ * @size: of an element, in bytes
  *
- * Return: 0; -ENOMEM: all is as it was, also when so many can not be.
+ * Return: 0; -ENOMEM: no memory, or the size would overflow; nothing has changed.
  */
 static inline int array_reserve_more(void *array, size_t *capacity, size_t count, size_t more,
 				     size_t size)
@@ -36,7 +36,7 @@ static inline int array_reserve_more(void *array, size_t *capacity, size_t count
 	wanted = wanted <= SIZE_MAX / 2 ? 2 * wanted : SIZE_MAX;
 	wanted = wanted < ARRAY_FIRST ? ARRAY_FIRST : wanted;
 	wanted = wanted < count + more ? count + more : wanted;
-	/* Whatever it points to. */
+	/* A copy, because the pointer can be of any type. */
 	memcpy(&at, array, sizeof(at));
 	at = reallocarray(at, wanted, size);
 	if (!at)
@@ -47,7 +47,7 @@ static inline int array_reserve_more(void *array, size_t *capacity, size_t count
 }
 
 /**
- * array_reserve() - makes room for one more
+ * array_reserve() - makes room for one more element
  *
  * Return: as array_reserve_more().
  */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The arithmetic of bounds between two clocks: linear passes over sorted points.
+ * Computes bounds of the difference of two clocks, in linear passes over sorted points.
  *
- * See bounds.h.  All is rounded to the safe side.
+ * See bounds.h.  All results are rounded to the safe side.
  */
 #include "bounds.h"
 
-/* Beyond any real slope and any real difference; products stay within 128 bits. */
+/* Larger than any real slope or difference; small enough that products fit into 128 bits. */
 #define STEEP_MAX	(INT64_C(1) << 60)
 #define VALUE_MAX	(INT64_C(1) << 62)
 #define ROUNDS_MAX	64
@@ -34,19 +34,17 @@ int64_t bounds_product(int64_t span, int64_t rate)
 	return clamp(-(-product >> RATE_SHIFT), VALUE_MAX);
 }
 
-/* ---- The steepest ways ---- */
+/* ---- The steepest slopes ---- */
 
-/*
- * Points seen upside down when @sign is -1: uppers are lowers, falling is rising.
- */
+/* Returns true for a lower point.  @sign -1 inverts all values: upper points count as lower. */
 static bool is_floor(const struct point *point, int sign)
 {
 	return point->upper == (sign < 0);
 }
 
 /*
- * The pair that is furthest above a way of @rate from an upper point to a later
- * lower one.  Returns false if none is.
+ * Finds an upper point and a later lower one such that the lower point is furthest above a line
+ * of slope @rate through the upper one.  Returns false if no lower point is above such a line.
  */
 static bool furthest(const struct points *points, int sign, int64_t rate,
 		     size_t *from, size_t *to)
@@ -76,7 +74,7 @@ static bool furthest(const struct points *points, int sign, int64_t rate,
 	return found;
 }
 
-/* Dinkelbach's way: each round takes the slope of the worst pair; few are needed. */
+/* Dinkelbach's method: each round takes the slope of the worst pair; few rounds are needed. */
 static struct steep steepest(const struct points *points, int sign,
 			     int64_t limit)
 {
@@ -131,7 +129,7 @@ struct origin {
 	bool known;
 };
 
-/* An upper bound that started at @origin, at @x. */
+/* The upper bound at @x that follows from @origin. */
 static int64_t upper_at(const struct origin *origin, int64_t x, int64_t rate)
 {
 	return clamp((s128)origin->value +
@@ -144,7 +142,7 @@ static int64_t lower_at(const struct origin *origin, int64_t x, int64_t rate)
 		     bounds_product(x - origin->x, -rate), VALUE_MAX);
 }
 
-/* Of all points so far one is the tightest, and stays so until another is. */
+/* Keeps the tightest point of each side: bounds widen at equal rates, so it is enough. */
 static void take(struct origin *upper, struct origin *lower,
 		 const struct point *point, int64_t upper_rate,
 		 int64_t lower_rate)
@@ -227,7 +225,7 @@ bool bounds_rates(const struct points *points, const struct extremes *extremes,
 	if (rates->high > extremes->limit)
 		rates->high = extremes->limit;
 	set_reach(rates, rho);
-	/* The mean is what the ends make it; each round narrows both. */
+	/* The bounds at both ends limit the mean, the mean limits them: each round narrows both. */
 	for (int round = 0; round < 8 && end > begin; round++) {
 		int64_t low = rates->low, high = rates->high;
 		s128 most, least;

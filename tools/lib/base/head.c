@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Checks what files, blocks and trailers begin with.
+ * Checks the headers of files, blocks and trailers.
  *
- * The library, logd and the commands call it.  It reads nothing.
+ * For the library, logd and the commands.  It does no I/O.
  */
 #include <errno.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 #include "head.h"
 
-/* Of what later versions may put between head and text. */
+/* Space that later versions may use between header and text. */
 #define SLACK_BYTES	4096
 
 #define LOG_HEAD(its_magic, its_version) {					\

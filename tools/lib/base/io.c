@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Reads and writes whole counts: short transfers and signals are handled here, once.
+ * Reads and writes whole counts: short transfers and EINTR are handled here.
  *
- * The library, logd and the commands call it.  It opens and closes nothing.
+ * For the library, logd and the commands.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -127,7 +127,7 @@ pid_t io_wait(pid_t pid, int *status)
 	return ended < 0 ? -errno : ended;
 }
 
-/* Not every file system knows O_TMPFILE. */
+/* For file systems without O_TMPFILE. */
 static int make_named(const char *directory)
 {
 	char path[4096];

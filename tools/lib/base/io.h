@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reads and writes whole counts: short transfers and signals are handled here, once.
+ * Reads and writes whole counts: short transfers and EINTR are handled here.
  *
- * The library, logd and the commands call it.  It opens and closes nothing, and waits for
- * no descriptor that does not block: -EAGAIN is an error like others.  What does not fit into memory
- * goes into a file without a name.
+ * For the library, logd and the commands.  Does not wait for non-blocking descriptors: -EAGAIN is
+ * returned like any other error.  Data that does not fit into memory goes to a nameless file.
  */
 #ifndef EVTLOG_LIB_BASE_IO_H
 #define EVTLOG_LIB_BASE_IO_H
@@ -15,16 +14,16 @@
 #include <sys/uio.h>
 
 /**
- * io_read() - reads until @bytes are there, or the end
- * @fd: of a file, or a pipe, for whose other end it waits
+ * io_read() - reads @bytes, fewer only at the end of the file
+ * @fd: a file, or a pipe; blocks until the pipe's writer has written or closed it
  *
- * Return: the bytes read, less than @bytes at the end only; -errno, after which some of
- * @to may be overwritten.
+ * Return: the number of bytes read, less than @bytes only at the end; -errno, after which
+ * part of @to may be overwritten.
  */
 ssize_t io_read(int fd, void *to, size_t bytes);
 
 /**
- * io_read_at() - the same from @offset on; the file's position stays
+ * io_read_at() - reads as io_read() from @offset; the file's position is unchanged
  *
  * Return: as io_read().
  */
@@ -33,28 +32,27 @@ ssize_t io_read_at(int fd, void *to, size_t bytes, uint64_t offset);
 /**
  * io_write() - writes all of @from
  *
- * Return: 0; -errno, after which some of it may be written; -ENOSPC when nothing more is
- * taken and no cause is given.
+ * Return: 0; -errno, after which a part may be written; -ENOSPC if write() returns 0.
  */
 int io_write(int fd, const void *from, size_t bytes);
 
 /**
- * io_write_at() - the same from @offset on; the file's position stays
+ * io_write_at() - writes as io_write() from @offset; the file's position is unchanged
  *
  * Return: as io_write().
  */
 int io_write_at(int fd, const void *from, size_t bytes, uint64_t offset);
 
 /**
- * io_write_vectors_at() - writes what @count of @vectors point to, one after another
- * @vectors: are changed
+ * io_write_vectors_at() - writes the data of @count @vectors, one after another
+ * @vectors: modified
  *
- * Return: as io_write(), but -EIO when nothing more is taken.
+ * Return: as io_write(), but -EIO if pwritev() returns 0.
  */
 int io_write_vectors_at(int fd, struct iovec *vectors, int count, uint64_t offset);
 
 /**
- * io_truncate() - makes a file @bytes long
+ * io_truncate() - sets a file's length to @bytes
  *
  * Return: 0 or -errno.
  */
@@ -62,19 +60,19 @@ int io_truncate(int fd, uint64_t bytes);
 
 /**
  * io_wait() - waits until a child has ended
- * @pid: which one; -1: any
- * @status: as of waitpid(); NULL: it does not matter
+ * @pid: of the child; -1: any child
+ * @status: as for waitpid(); NULL: not needed
  *
- * Return: its pid, or -errno: there is no such child.
+ * Return: its pid, or -errno if there is no such child.
  */
 pid_t io_wait(pid_t pid, int *status);
 
 /*
- * nameless_file() - makes an empty file, which is gone when it is closed
+ * nameless_file() - creates an empty file, which is deleted when it is closed
  *
- * It lies in $TMPDIR, else in /var/tmp, which is more often on a disk than /tmp is.
+ * The file is in $TMPDIR, else in /var/tmp, which is more often on a disk than /tmp.
  *
- * Return: a descriptor to read and write; -errno.
+ * Return: a descriptor for reading and writing, or -errno.
  */
 int nameless_file(void);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Adds to a table of keys, and makes it larger.  Finding is in the header.
+ * Adds numbers to a table of keys.  Lookup is in the header.
  *
- * The library, logd and the commands call it.
+ * For the library, logd and the commands.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ int key_table_add(struct key_table *table, uint64_t key, uint32_t number)
 void key_table_clear(struct key_table *table)
 {
 	table->count = 0;
-	/* What is 0 was never used. */
+		/* Slots that were never used have round 0. */
 	if (!table->slots || ++table->round)
 		return;
 	memset(table->slots, 0, table->capacity * sizeof(*table->slots));

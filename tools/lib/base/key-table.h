@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Finds numbers by keys: a hash table with open addressing.
+ * Maps keys to numbers: a hash table with open addressing.
  *
- * Owners have their things in an array and number them by it; the key is a pid, or a hash
- * of what is compared.  The library, logd and the commands use it.  It holds neither the
- * things nor what they are compared by.
+ * The owner keeps its objects in an array; the numbers are indices of this array.  A key is a pid,
+ * for example, or a hash of the data that are compared.  The table contains neither the objects
+ * nor these data.  For the library, logd and the commands.
  *
  *	slots	| key number round |  empty  | key number round | ...
  *	          home of its key             moved on from its home
  *
- * At most half of the slots are used, none is ever freed alone.  A slot of another round
- * than the table's is empty: so that clearing costs nothing.
+ * At most half of the slots are used; single slots are never freed.  A slot is empty if its round
+ * differs from the table's, so clearing the table only increments the round.
  */
 #ifndef EVTLOG_LIB_BASE_KEY_TABLE_H
 #define EVTLOG_LIB_BASE_KEY_TABLE_H
@@ -29,10 +29,10 @@ struct key_slot {
 };
 
 /**
- * struct key_table - all zero: an empty one
- * @capacity: of @slots, a power of two; 0: there are none yet
- * @count: of slots in use
- * @round: of these; never 0 when there are slots
+ * struct key_table - a table; empty if all zero
+ * @capacity: number of @slots, a power of two; 0: none yet
+ * @count: number of slots in use
+ * @round: round of the slots in use; not 0 if there are slots
  */
 struct key_table {
 	struct key_slot *slots;
@@ -41,10 +41,10 @@ struct key_table {
 	uint32_t round;
 };
 
-/* Whether what has @number among @things is @wanted; their keys are equal. */
+/* Returns true if the object @number among @things is @wanted; their keys are equal. */
 typedef bool key_table_same(const void *things, uint32_t number, const void *wanted);
 
-/* Pids come in rows: the multiplier is 2^32 by the golden ratio. */
+/* Pids are often consecutive: the multiplier is 2^32 divided by the golden ratio. */
 static inline size_t key_table_home(const struct key_table *table, uint64_t key)
 {
 	uint32_t hash = (uint32_t)(key ^ key >> 32) * UINT32_C(0x9e3779b1);
@@ -53,8 +53,8 @@ static inline size_t key_table_home(const struct key_table *table, uint64_t key)
 }
 
 /**
- * key_table_find_same() - finds a number by its key, of those that share it the one for
- * which @same is true
+ * key_table_find_same() - finds a number by its key
+ * @same: selects among several numbers with the same key; NULL: takes the first
  *
  * Return: the number; KEY_NONE.
  */
@@ -75,7 +75,7 @@ static inline uint32_t key_table_find_same(const struct key_table *table, uint64
 }
 
 /**
- * key_table_find() - finds a number by its key, which no other has
+ * key_table_find() - finds a number by its key, which must be unique
  *
  * Return: the number; KEY_NONE.
  */
@@ -85,28 +85,28 @@ static inline uint32_t key_table_find(const struct key_table *table, uint64_t ke
 }
 
 /**
- * key_table_add() - adds a number; others may have the same key
+ * key_table_add() - adds a number; several may have the same key
  * @number: not KEY_NONE
  *
- * Return: 0; -ENOMEM: all is as it was.
+ * Return: 0; -ENOMEM: nothing has changed.
  */
 int key_table_add(struct key_table *table, uint64_t key, uint32_t number);
 
 /**
- * key_table_at() - goes through all numbers, in the order of the table
- * @at: from 0 to below the table's capacity
+ * key_table_at() - returns the number in one slot, to iterate over all numbers
+ * @at: from 0 to the table's capacity - 1
  *
- * Return: the number in this slot; KEY_NONE: it is empty.
+ * Return: the number; KEY_NONE if the slot is empty.
  */
 static inline uint32_t key_table_at(const struct key_table *table, size_t at)
 {
 	return table->slots[at].round == table->round ? table->slots[at].number : KEY_NONE;
 }
 
-/** key_table_clear() - makes it empty and keeps its slots for what comes */
+/** key_table_clear() - empties the table and keeps its slots */
 void key_table_clear(struct key_table *table);
 
-/** key_table_free() - makes it empty, without slots; it may be used again */
+/** key_table_free() - empties the table and frees its slots; it can be used again */
 void key_table_free(struct key_table *table);
 
 #endif /* EVTLOG_LIB_BASE_KEY_TABLE_H */

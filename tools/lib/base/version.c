@@ -2,8 +2,7 @@
 /*
  * The version of the library that a program runs with.
  *
- * Called by whoever uses libevtlog. It says nothing of the formats of files, which have
- * versions of their own.
+ * For programs that use libevtlog.  Formats of files have versions of their own.
  */
 #include <evtlog/version.h>
 

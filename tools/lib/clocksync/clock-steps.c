@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Finds where clocks stepped, and whose did.
+ * Finds the times at which clocks stepped, and the hosts of these clocks.
  *
  * See graph.h.
  *
- * A clock that steps (its host slept, its counter jumped) asks for a rate no clock
- * has.  The packets are then divided where that is asked for; a few between many
- * that fit together without them are taken for packets mistaken for others.
+ * If a clock stepped (its host slept, its counter jumped), its packets require a rate that no
+ * clock has.  The packets are then divided at the step.  A few packets between many that fit
+ * together without them are regarded as mismatched.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,17 +15,15 @@
 #include "graph.h"
 #include "lib/base/array.h"
 
-/* Fewer packets than that may be mistaken for others. */
+/* A part with fewer packets may consist of mismatched ones. */
 #define PART_MIN	4
 #define PARTS_MAX	256
-/* What is still bad after that many looks is left as it is. */
+/* Limit of the rounds that remove bad packets; packets that are still bad stay. */
 #define ROUNDS_MAX	16
-/* More steps than that are not looked at together. */
+/* More jumps are not compared with each other. */
 #define JUMPS_MAX	4096
 
-/*
- * One clock of a link stepped against the other, somewhere in between by each clock.
- */
+/* One clock of a link stepped against the other, between these times of each clock. */
 struct jump {
 	size_t host[2];
 	int64_t from_ns[2];
@@ -54,8 +52,9 @@ static bool fits(const struct points *points, size_t begin, size_t end,
 }
 
 /*
- * The pair that asks most, or else is the closest: somewhere between its points the
- * clock stepped, but which of those in between came before, nobody can tell.
+ * Returns the pair of points that requires an impossible rate; if both or none do, the closer pair.
+ * The clock stepped between the two points.  For points in between, it is unknown on which side of
+ * the step they are.
  */
 static struct steep worst(const struct points *points, size_t begin,
 			  const struct extremes *extremes)
@@ -74,7 +73,7 @@ static struct steep worst(const struct points *points, size_t begin,
 	return fall_ns < rise_ns ? *fall : *rise;
 }
 
-/* Divides until each part is possible.  Returns how many there are. */
+/* Divides the points until each part is possible.  Returns the number of parts. */
 static size_t divide(const struct points *points, struct part *parts)
 {
 	size_t count = 1, at = 0;
@@ -104,7 +103,7 @@ static bool is_small(const struct part *part)
 	return part->end - part->begin < PART_MIN;
 }
 
-/* Whether two parts would be one, but for what lies between them. */
+/* Returns true if two parts would be one without the points between them. */
 static bool fit_together(const struct network *network,
 			 const struct points *points, const struct part *a,
 			 const struct part *b)
@@ -120,8 +119,8 @@ static bool fit_together(const struct network *network,
 }
 
 /*
- * A few packets between many that go on after them as they were before are bad.  At
- * the ends it may as well be that a clock stepped there.
+ * Marks a few packets as bad if they are between two parts that fit together without them.
+ * At the ends, a few packets can also be the result of a step.  Returns the number of bad packets.
  */
 static size_t forget_small(struct network *network,
 			   const struct points *points,
@@ -145,8 +144,7 @@ static size_t forget_small(struct network *network,
 }
 
 /*
- * Divides @link's packets where a clock stepped; what is bad is marked.  Returns the
- * number of parts.
+ * Divides @link's packets where a clock stepped, and marks bad ones.  Returns the number of parts.
  */
 static size_t find_parts(struct network *network, struct link *link,
 			 struct points *points, struct part *parts)
@@ -162,7 +160,7 @@ static size_t find_parts(struct network *network, struct link *link,
 	return count;
 }
 
-/* ---- Where ---- */
+/* ---- Times of steps ---- */
 
 static int note_jump(struct jumps *jumps, const struct jump *jump)
 {
@@ -210,9 +208,9 @@ static int find_jumps(struct network *network, struct link *link,
 	return result;
 }
 
-/* ---- Whose ---- */
+/* ---- Hosts of steps ---- */
 
-/* By host: links, and those that don't fit. */
+/* A host's links, and how many of them do not fit. */
 struct blame {
 	uint32_t links;
 	uint32_t broken;
@@ -232,7 +230,7 @@ static void find_blame(const struct network *network, struct blame *blames)
 	}
 }
 
-/* How many jumps one step of @jump's host @side would be. */
+/* Returns how many jumps would be explained by one step of @jump's host @side. */
 static size_t count_alike(const struct jumps *jumps, const struct jump *jump,
 			  int side)
 {
@@ -249,8 +247,8 @@ static size_t count_alike(const struct jumps *jumps, const struct jump *jump,
 }
 
 /*
- * The host whose one step explains most; or that of whose links more don't fit; and if
- * in doubt not the reference.
+ * Chooses the host (0 or 1 of @jump) whose step explains more jumps; if equal, the host with the
+ * larger share of links that do not fit; if equal, not the reference.
  */
 static int choose_side(const struct network *network, const struct jumps *jumps,
 		       const struct jump *jump, const struct blame *blames)
@@ -289,7 +287,7 @@ static int compare_steps(const void *x, const void *y)
 	return (a->until_ns > b->until_ns) - (a->until_ns < b->until_ns);
 }
 
-/* Steps that overlap are the same one, as several links saw it: it is where all do. */
+/* Overlapping steps of a host are one step that several links saw; it is within all of them. */
 static void join_steps(struct network *network)
 {
 	size_t kept = 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Relates the clocks of several hosts' files to each other.
+ * Relates the clocks of the hosts of several files.
  *
- * Stage: between open files and their users on one timeline.  It reads each file
- * once, for packets, and keeps nothing of it.  The arithmetic is in packet-match.c
- * and solve.c; timeline.c describes the result.
+ * Stage: between open files and programs that need one timeline.  It reads each file once, for
+ * packets, and keeps nothing else of it.  The arithmetic is in packet-match.c and solve.c;
+ * timeline.c converts times with the result.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -15,12 +15,12 @@
 #include "clocksync.h"
 #include "lib/file/file.h"
 
-/* No clock shows that, 73 years after boot; sums of such times are still numbers. */
+/* Latest time of a clock, 73 years after boot; sums of such times do not overflow. */
 #define TIME_MAX	(INT64_C(1) << 61)
 /* Bytes of buffers between two calls of progress(). */
 #define PROGRESS_BYTES	(8u << 20)
 
-/* While hosts are made. */
+/* State of evtlog_clocksync_new(). */
 struct making {
 	struct evtlog_clocksync *hosts;
 	struct evtlog_file *const *files;
@@ -161,7 +161,7 @@ static void note_event(const struct evtlog_event *event,
 	record->sequence = words[1] >> 16;
 }
 
-/* In other namespaces anybody may have any address, another host's too. */
+/* In other namespaces, any user can use any address, including another host's. */
 static bool is_of_wanted_netns(const struct evtlog_clocksync_options *options,
 			       const struct evtlog_event *event)
 {
@@ -235,7 +235,7 @@ static int read_files(struct making *making)
 		for (unsigned int slot = 0;
 		     slot < evtlog_cpu_count(file) && !result; slot++)
 			result = read_stream(making, file, slot, number);
-		/* Known only now; each CPU's clock is off by nobody knows what. */
+		/* Known only after reading; the error of each CPU's clock is unknown. */
 		if (file->summary.tsc_bad)
 			hosts->hosts[number].clock.tsc_bad = true;
 	}
@@ -288,8 +288,8 @@ int host_own_timeline(struct host *host, uint64_t bound_ns)
 }
 
 /*
- * Holds what is said of REALTIMEs against the packets, where there are any: what
- * they are apart all the same becomes the error of those that nothing relates.
+ * Compares REALTIMEs with packets, where packets relate hosts.  If REALTIMEs differ by more than
+ * assumed, this difference becomes the assumed error of the hosts that no packet relates.
  */
 static void test_ntp(struct making *making)
 {
@@ -324,7 +324,7 @@ static void test_ntp(struct making *making)
 		}
 	}
 	apart = most - least;
-	/* Of two such clocks both bounds count. */
+	/* Two such clocks are compared: both bounds count. */
 	if (apart <= making->options.ntp_error_ns + 2 * slack)
 		return;
 	hosts->ntp_disproved_ns = apart;
@@ -369,7 +369,7 @@ static int make(struct making *making)
 	struct host *reference;
 	int result = group_files(making);
 
-	/* Of one host too: what its file lacks is known only then. */
+	/* Even with a single host: only reading its file shows what is missing in it. */
 	if (!result)
 		result = read_files(making);
 	if (!result)

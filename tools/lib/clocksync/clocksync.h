@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the parts of the clock model share: hosts, their packets, the result.
+ * Internal types and functions of the clock model: hosts, packets, timelines.
  *
- * It does not know events.
+ * Only clocksync.c reads events.
  */
 #ifndef EVTLOG_LIB_CLOCKSYNC_CLOCKSYNC_H
 #define EVTLOG_LIB_CLOCKSYNC_CLOCKSYNC_H
@@ -14,9 +14,9 @@
 
 #define HOSTS_MAX	(1u << 23)
 
-/* ---- timeline.c: a clock's way onto the common timeline, in straight pieces ---- */
+/* ---- timeline.c: maps a clock to the common timeline, piecewise linear ---- */
 
-/* Between two nodes time and bound are straight. */
+/* Between two nodes, time and bound are interpolated linearly. */
 struct timeline_node {
 	int64_t raw_ns;
 	int64_t time_ns;
@@ -24,8 +24,8 @@ struct timeline_node {
 };
 
 /*
- * @nodes:	at least one, rising in both times
- * @growth_ppb:	of the bound, beyond the first and the last
+ * @nodes:	at least one; both times ascend
+ * @growth_ppb:	growth of the bound before the first and after the last node
  */
 struct timeline {
 	struct timeline_node *nodes;
@@ -33,13 +33,13 @@ struct timeline {
 	uint64_t growth_ppb;
 };
 
-/* The last node that is not behind @ns, by its host's time or by the timeline's; or the first. */
+/* Return the last node at or before @ns, on the host's clock or on the timeline; else the first. */
 size_t timeline_find_raw(const struct timeline *timeline, int64_t ns);
 size_t timeline_find_time(const struct timeline *timeline, int64_t ns);
 
 void timeline_cursor(struct evtlog_host_cursor *cursor, const struct timeline *timeline);
 
-/* The first time of the host that is not before @time_ns; INT64_MAX if all are. */
+/* Returns the host's first time that is not before @time_ns; INT64_MAX if all are before it. */
 uint64_t timeline_raw(const struct timeline *timeline, int64_t time_ns);
 
 static inline int64_t timeline_time(const struct timeline *timeline, uint64_t raw_ns)
@@ -61,12 +61,12 @@ static inline uint64_t timeline_bound(const struct timeline *timeline, uint64_t 
 /* ---- Hosts ---- */
 
 /*
- * One boot of a host, which has one clock.
- * @first:	of its files, by order
- * @name, @boot_id: of that file, which is only valid while hosts are made
- * @begin_ns, @end_ns: over all its files
- * @real_offset_ns: CLOCK_REALTIME less CLOCK_MONOTONIC_RAW, if @real_known
- * @error_ns:	of its files' times against its own CLOCK_MONOTONIC_RAW
+ * One boot of a host; it has one clock.
+ * @first:	caller's number of its first file
+ * @name, @boot_id: of that file; valid only within evtlog_clocksync_new()
+ * @begin_ns, @end_ns: time covered by all its files
+ * @error_ns:	error of its files' times against its own CLOCK_MONOTONIC_RAW
+ * @real_offset_ns: CLOCK_REALTIME - CLOCK_MONOTONIC_RAW, if @real_known
  */
 struct host {
 	size_t first;
@@ -82,12 +82,12 @@ struct host {
 };
 
 /*
- * What became of all files.
- * @hosts:	by name and boot
- * @order:	files by name, boot and run
- * @host_of:	by file, as the caller numbers them
- * @ntp_disproved_ns: REALTIMEs are so far apart where packets can tell; 0: no more
- *		than was said
+ * The result for all files.
+ * @hosts:	sorted by name and boot
+ * @order:	files, sorted by name, boot and run
+ * @host_of:	host of each file, by the caller's number of the file
+ * @ntp_disproved_ns: largest difference of the REALTIMEs of hosts that packets relate; 0 if it
+ *		is not larger than the caller assumed
  */
 struct evtlog_clocksync {
 	uint64_t ntp_disproved_ns;
@@ -117,7 +117,7 @@ struct packet_records {
 	size_t capacity;
 };
 
-/* A packet that two hosts recorded, each by its own clock. */
+/* A packet that two hosts recorded, with the time of each host's own clock. */
 struct packet {
 	int64_t sent_ns;
 	int64_t received_ns;
@@ -130,7 +130,7 @@ struct packets {
 	size_t count;
 };
 
-/* Whether a record of that type can be matched at all. */
+/* Returns true if records of ICMP type @type can be matched. */
 bool packet_type_matches(unsigned int type);
 
 /* Returns 0 or -ENOMEM. */
@@ -138,18 +138,17 @@ int packet_record_add(struct packet_records *records,
 		      const struct packet_record *record);
 
 /*
- * Finds each packet's two records, and puts packets into an order that does not
- * depend on that of the records, which it sorts.  Counts in @hosts what is
- * dropped.  Returns 0 or -ENOMEM.
+ * Finds the two records of each packet.  Sorts @records; the order of @packets does not depend
+ * on their order before.  Counts dropped records in @hosts.  Returns 0 or -ENOMEM.
  */
 int packets_match(struct host *hosts, size_t count,
 		  struct packet_records *records, struct packets *packets);
 
-/* What packet-match.c and packet-repeats.c share. */
+/* Shared by packet-match.c and packet-repeats.c. */
 
 /*
- * How far @to's clock is ahead of @from's, roughly, if @known; as it was last asked
- * for, since it is asked for again and again.
+ * Rough bounds of how far @to's clock is ahead of @from's; valid if @known.
+ * The last result is kept, because the same hosts are often queried again.
  */
 struct rough {
 	uint32_t from;
@@ -160,12 +159,16 @@ struct rough {
 	__int128 upper;
 };
 
-/* The first of the packets between two hosts, either way; count if there is none. */
+/*
+ * Returns the index of the first packet between two hosts, in either direction; if there is
+ * none, the index at which it would be.
+ */
 size_t packets_find(const struct packets *packets, uint32_t a, uint32_t b);
 
 /*
- * Matches what can be of @count records of one name, which are sorted: sent ones
- * first, by host and time.  @to has room for as many.  Returns how many.
+ * Matches @count records that have the same addresses, type, id and sequence number, as far as
+ * they can be distinguished.  @records are sorted: sent ones first, by host and time.  @to has
+ * room for all matches.  Returns the number of matches.
  */
 size_t repeats_match(const struct host *hosts,
 		     const struct packet_record *records, size_t count,
@@ -173,36 +176,36 @@ size_t repeats_match(const struct host *hosts,
 		     struct packet *to);
 
 /*
- * How far a mean rate over @span_ns may be off what it is at any time: @error_ns is
- * how far times at the begin and at the end are, together.
+ * Returns by how many ppb a mean rate over @span_ns can differ from the rate at any time;
+ * UINT64_MAX if unknown.  @error_ns: sum of the errors of the begin and the end.
  */
 uint64_t host_rate_error(uint64_t error_ns, int64_t span_ns, uint64_t rho_ppb);
 
-/* Gives @host an timeline of its own time; 0 or -ENOMEM. */
+/* Gives @host a timeline that is its own clock, with the error @bound_ns; 0 or -ENOMEM. */
 int host_own_timeline(struct host *host, uint64_t bound_ns);
 
 /*
- * Relates to hosts[@reference], which has its own timeline, what @packets reach: timeline
- * and clock.  Others keep EVTLOG_CLOCK_NONE.  Returns 0 or -ENOMEM.
+ * Relates the hosts that @packets reach to hosts[@reference], which must have its own timeline.
+ * Fills in timeline and clock; all other hosts keep EVTLOG_CLOCK_NONE.  Returns 0 or -ENOMEM.
  */
 int network_solve(struct host *hosts, size_t count, size_t reference,
 		  uint64_t rho_ppb, struct packets *packets);
 
-/* The host that most others are near to, by packets; 0 without any. */
+/* Returns the host that exchanged packets with the most other hosts; 0 without packets. */
 size_t network_reference(const struct host *hosts, size_t count,
 			 const struct packets *packets);
 
 /*
- * Relates @host, of @file, to @reference by both REALTIMEs, held to agree within
- * @error_ns.  Returns 0 or -ENOMEM.
+ * Relates @host, with the clock of @file, to @reference by their REALTIMEs, which are assumed to
+ * agree within @error_ns.  Returns 0 or -ENOMEM.
  */
 int ntp_relate(struct host *host, const struct evtlog_file *file,
 	       const struct host *reference,
 	       const struct evtlog_file *reference_file, uint64_t error_ns);
 
 /*
- * How far the REALTIME of @host, which packets relate, is ahead of the reference's at
- * @raw_ns of its clock.
+ * Returns by how many ns the REALTIME of @host is ahead of the reference's, at @raw_ns of the
+ * host's clock.  @host must be related by packets.
  */
 int64_t ntp_ahead(const struct host *host, const struct evtlog_file *file,
 		  const struct evtlog_file *reference_file, int64_t raw_ns);

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What all links together say of each clock, at each of many instants.
+ * Computes the bounds of each clock from all links together, at each of many instants.
  *
  * Stage: between links and timelines; see graph.h.
  *
- * At an instant a link says: b is ahead of a by at most U, at least L.  So b is
- * ahead of the reference by at most what a is, and U; going on like that, the
- * shortest way through all links gives the most that a clock can be ahead, and
- * the longest way the least.  Both are kept.  Packets bound less than that, by the errors of both
- * clocks: the middle is that of the same links without these errors, so that it violates no
- * packet; and, if there is such a middle, each tighter by what can happen between two instants.
+ * At an instant, a link bounds how far b is ahead of a: at most U, at least L.  So b is ahead of
+ * the reference by at most a's upper bound + U.  The shortest path through all links gives the
+ * upper bound of a clock, the longest path the lower bound.  Both are kept.  Packets alone would
+ * give tighter bounds: the links add the errors of both clocks.  The middle is computed without
+ * these errors, so that it violates no packet.  If possible, each link is also tightened by the
+ * largest change between two instants.
  *
- * All clocks are nearly the same here, by their rough ways.  Where a clock is off
- * the timeline by E, what a link says is of an instant E away, and moves meanwhile
- * by no more than E times the link's reach.
+ * By their rough mappings, all clocks are nearly the same here.  If a clock is off the timeline
+ * by E, the bound of a link belongs to an instant E away.  Over this distance, the difference
+ * changes by at most E times the link's reach.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "graph.h"
 
-/* So far off that nothing is known of it by links to others. */
+/* Stray of a clock that its link does not bound: the slack of its other links becomes large. */
 #define STRAY_UNKNOWN	(INT64_C(1) << 50)
 
 /* ---- Instant by instant ---- */
 
 /*
- * By segment, at one instant.
- * @stray:	how far its clock is off the timeline at most
+ * A segment at one instant.
+ * @stray:	limit of how far its clock is off the timeline
  */
 struct state {
 	int64_t upper;
@@ -35,7 +35,7 @@ struct state {
 	int64_t stray;
 };
 
-/* What a middle is to keep: packets, and those between two instants too. */
+/* Limits of the middle: the bounds; packets; packets also between two instants. */
 enum strictness { BOUNDS, PACKETS, PACKETS_BETWEEN };
 
 static bool lower_to(int64_t *value, int64_t bound)
@@ -54,7 +54,7 @@ static bool raise_to(int64_t *value, int64_t bound)
 	return true;
 }
 
-/* What is unknown stays so, whatever is added. */
+/* Tightens the bounds of both ends; unknown bounds stay unknown.  Returns true if any changed. */
 static bool relax(const struct link *link, size_t at, struct state *states,
 		  enum strictness strict)
 {
@@ -82,7 +82,7 @@ static bool relax(const struct link *link, size_t at, struct state *states,
 	return changed;
 }
 
-/* At most, of the one clock from the other. */
+/* Returns how far the two clocks can differ. */
 static int64_t distance(const struct link *link, size_t at)
 {
 	int64_t upper = link->upper[at], lower = link->lower[at];
@@ -106,7 +106,7 @@ static void begin_instant(const struct network *network, size_t at,
 		size_t base = link->a == own ? link->b : link->a;
 		int64_t stray = states[base].stray + distance(link, at);
 
-		/* The link's times may be this clock's. */
+		/* The times of the link may be this clock's. */
 		states[own].stray = stray + 2 * bounds_product(stray, link->reach) + 1;
 		relax(link, at, states, strict);
 	}
@@ -170,7 +170,7 @@ static bool solve(const struct network *network, struct state *states)
 	return true;
 }
 
-/* Returns false if no clock can wander like that. */
+/* Doubles rho of all links.  Returns false if no clock's rate varies that much. */
 static bool raise_rho(struct network *network)
 {
 	bool possible = true;
@@ -186,9 +186,8 @@ static bool raise_rho(struct network *network)
 }
 
 /*
- * Where links that each fit contradict each other, rates wander more than rho: what
- * is enough is found by doubling, and doubled once more.  Returns 0, -ENOMEM,
- * or -EDOM where no clock wanders like that.
+ * If links contradict each other though each is possible, rho is too small.  It is doubled until
+ * they agree, and then once more.  Returns 0; -ENOMEM; -EDOM if no clock's rate varies that much.
  */
 static int solve_raising(struct network *network, struct state *states)
 {
@@ -207,7 +206,7 @@ static int solve_raising(struct network *network, struct state *states)
 
 /* ---- Contradictions ---- */
 
-/* Whether @link does not go with what the ways say of its ends. */
+/* Returns true if @link contradicts the bounds that the paths give its ends. */
 static bool is_against(const struct link *link, size_t at,
 		       const struct state *states)
 {
@@ -222,7 +221,7 @@ static bool is_against(const struct link *link, size_t at,
 		a->lower + link->lower[at] - slack > b->upper);
 }
 
-/* By host: its links, and those that others contradict. */
+/* A host's links, and how many of them are contradicted. */
 struct blame {
 	uint64_t links;
 	uint64_t against;
@@ -255,8 +254,8 @@ static void find_blame(const struct network *network, struct state *states,
 }
 
 /*
- * Some clock stepped, or is mad, unseen by any link alone.  Those of whose links most
- * are contradicted are left out: all of them, as it can't be told which it was.
+ * A clock stepped or is faulty, but no single link shows it.  All hosts with the largest share of
+ * contradicted links are left out, as it is unknown which of them is faulty.
  */
 static void exclude(struct network *network, const struct blame *blames)
 {
@@ -268,7 +267,7 @@ static void exclude(struct network *network, const struct blame *blames)
 		    blames[i].against * most.links >
 		    most.against * blames[i].links)
 			most = blames[i];
-	/* Only longer ways contradict each other: then it may be any. */
+	/* If no link is contradicted, only longer paths are: then it can be any host. */
 	for (size_t i = 0; i < network->host_count; i++)
 		if (i != root && blames[i].links &&
 		    blames[i].against * most.links ==

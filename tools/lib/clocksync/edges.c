@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Divides clocks into segments, and joins those by the packets between them.
+ * Divides clocks into segments, and joins these by the packets between them.
  *
- * Stage: the first of the network's, with clock-steps.c; see graph.h.
+ * Stage: first step of network_solve(), with clock-steps.c; see graph.h.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "graph.h"
 #include "lib/base/array.h"
 
-/* Hosts whose clocks step more often than that are not worth more time. */
+/* Limit of rounds; clocks that step more often are not worth more time. */
 #define ROUNDS_MAX	8
 
 static bool holds(const struct segment *segment, int64_t raw_ns)
@@ -24,7 +24,7 @@ int64_t link_slack(const struct network *network, const struct link *link)
 	const struct segment *a = &network->segments[link->a];
 	const struct segment *b = &network->segments[link->b];
 
-	/* One ns for what clocks and ways were rounded by. */
+	/* 1 ns for the rounding of clocks and mappings. */
 	return network->hosts[a->host].error_ns +
 	       network->hosts[b->host].error_ns + 1;
 }
@@ -59,7 +59,7 @@ void link_points(const struct network *network, const struct link *link,
 	}
 }
 
-/* ---- Stretches ---- */
+/* ---- Segments ---- */
 
 static int make_segments(struct network *network)
 {
@@ -108,7 +108,7 @@ static int add_link(struct network *network, const struct link *link)
 	return error;
 }
 
-/* A host's segments are next to each other. */
+/* A host's segments are adjacent. */
 static size_t first_segment(const struct network *network, size_t host)
 {
 	size_t low = 0, high = network->segment_count;
@@ -130,7 +130,7 @@ static bool is_of(const struct network *network, size_t at, size_t host)
 	       network->segments[at].host == host;
 }
 
-/* Links between all segments of two hosts. */
+/* Makes links between all segments of two hosts. */
 static int join_hosts(struct network *network, size_t first, size_t count)
 {
 	const struct packet *packet = &network->packets->at[first];
@@ -179,7 +179,7 @@ static int join_all(struct network *network)
 	return result;
 }
 
-/* How a link, which fits, lies: between its first and its last packet. */
+/* Finds how far the clocks of a link that fits differ at its first and its last packet. */
 static void measure(struct network *network, struct link *link,
 		    const struct points *points,
 		    const struct extremes *extremes)
@@ -203,7 +203,7 @@ static void measure(struct network *network, struct link *link,
 		link->raised = true;
 	}
 	bounds_at(points, &rates, times, 2, upper, lower);
-	/* A way needs both directions. */
+	/* A path needs packets in both directions. */
 	if (upper[0] == INT64_MAX || lower[0] == INT64_MIN)
 		return;
 	link->begin_ns = times[0];
@@ -216,7 +216,7 @@ static void measure(struct network *network, struct link *link,
 			link->cost += (uint64_t)upper[i] - lower[i];
 }
 
-/* Measures all links.  Returns how many don't fit. */
+/* Measures all links.  Returns the number of links that do not fit. */
 static size_t measure_all(struct network *network)
 {
 	size_t count = 0;
@@ -237,7 +237,7 @@ static size_t measure_all(struct network *network)
 	return count;
 }
 
-/* Links that still don't fit are left dead: nothing is built on them. */
+/* Links that still do not fit stay dead: nothing uses them. */
 int links_make(struct network *network)
 {
 	int result = 0;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Hosts' clocks as a graph: segments of clocks, joined by links of packets.
+ * The clocks of hosts as a graph: segments of clocks, joined by links of packets.
  *
  * Stage: between matched packets and the timeline of each host.
  *
- *	edges.c		makes links between segments of clocks
- *	clock-steps.c	finds the steps that divide a clock into those
- *	spanning-tree.c	spans a tree of links over segments, and by it gives each a
- *			rough way onto the timeline, on which all clocks are nearly the same
- *	instants.c	what each link says, at each of many instants
- *	closure.c	there: what all links together say
- *	timelines.c		turns that into the timeline of each host
- *	reference-step.c	where the reference stepped: by way of a clock that did not
+ *	edges.c		makes segments of clocks, and the links between them
+ *	clock-steps.c	finds the steps that divide a clock into segments
+ *	spanning-tree.c	spans a tree of links over the segments: each segment gets a rough
+ *			mapping onto the timeline, on which all clocks are nearly the same
+ *	instants.c	computes the bounds of each link, at each of many instants
+ *	closure.c	computes the bounds of each segment at these instants, from all links
+ *	timelines.c	makes the timeline of each host from these bounds
+ *	reference-step.c if the reference stepped: the timeline is first another host's clock
  */
 #ifndef EVTLOG_LIB_CLOCKSYNC_GRAPH_H
 #define EVTLOG_LIB_CLOCKSYNC_GRAPH_H
@@ -21,7 +21,7 @@
 
 #define NO_LINK		SIZE_MAX
 
-/* What is not known of a clock at an instant. */
+/* A bound that is unknown at an instant. */
 #define UNKNOWN_ABOVE	INT32_MAX
 #define UNKNOWN_BELOW	INT32_MIN
 
@@ -39,15 +39,14 @@ static inline int64_t larger_of(int64_t a, int64_t b)
 
 /*
  * A clock between two of its steps.
- * @begin_ns, @end_ns: by itself, both included; what lies between two segments'
- *		belongs to neither
- * @raw_ns, @time_ns, @rate: a rough way onto the timeline, from there
- * @way:	the link towards the reference; NO_LINK if there is none
- * @cost:	of the way, in ns of error
- * @rho:	greatest of the links on the way
- * @reach:	how fast it can go away from the timeline
- * @upper, @lower: how far it is ahead of the timeline, at each instant
- * @middle:	how far it is taken to be, in between
+ * @begin_ns, @end_ns: by its own time, both included; times between two segments belong to neither
+ * @raw_ns, @time_ns, @rate: the rough mapping onto the timeline: a point and the rate
+ * @way:	first link of the path to the root; NO_LINK if none
+ * @cost:	error of the path, in ns
+ * @rho:	largest rho of the links on the path
+ * @reach:	limit of its rate against the timeline
+ * @upper, @lower: bounds of how far it is ahead of the timeline, at each instant
+ * @middle:	the value between the bounds that is used
  */
 struct segment {
 	size_t host;
@@ -68,17 +67,17 @@ struct segment {
 
 /*
  * The packets between two segments.
- * @first, @count: of the packets between their hosts, by the time of @a's
- * @used:	of these
- * @rho:	used; @raised: more than asked for
- * @reach:	how fast the one can go away from the other, on the timeline
- * @slack:	what the bounds are wider than packets, by the errors of both clocks
- * @margin:	a middle that keeps so far from the bounds violates no packet between two instants
+ * @first, @count: the packets between the two hosts, by @a's time
+ * @used:	number of these that are between the two segments
+ * @rho:	the value in use; @raised: it is larger than requested
+ * @reach:	limit of the rate between the two clocks, on the timeline
+ * @slack:	how much the bounds are wider than the packets, for the errors of both clocks
+ * @margin:	a middle this far inside the bounds violates no packet between two instants
  * @begin_ns, @end_ns: first and last packet, by @a's clock
- * @begin, @end: how far @b was ahead of @a then, about
- * @cost:	what is not known of that, in ns
- * @dead:	its packets don't fit, or it is left out
- * @upper, @lower: the same at each instant, on the timeline
+ * @begin, @end: about how far @b was ahead of @a at these times
+ * @cost:	uncertainty of @begin and @end, in ns
+ * @dead:	not used: its packets contradict each other, or a host is left out
+ * @upper, @lower: bounds of how far @b is ahead of @a, at each instant, on the timeline
  */
 struct link {
 	size_t a;
@@ -101,7 +100,7 @@ struct link {
 	int32_t *lower;
 };
 
-/* A clock stepped after its @from_ns and before its @until_ns. */
+/* A clock stepped after @from_ns and before @until_ns of its own time. */
 struct step {
 	size_t host;
 	int64_t from_ns;
@@ -109,10 +108,10 @@ struct step {
 };
 
 /*
- * @root:	the segment that ways lead to: the reference's, if it has but one
- * @order:	segments that have a way, those with fewer hops first
- * @times:	the instants, rising, on the timeline, @step_ns apart
- * @bad:	by packet: it contradicts all others of its link
+ * @root:	the segment that all paths lead to: the reference's, if it has only one
+ * @order:	segments that have a path, by number of hops
+ * @times:	the instants, ascending, on the timeline, @step_ns apart
+ * @bad:	for each packet: true if it contradicts all other packets of its link
  */
 struct network {
 	struct host *hosts;
@@ -143,49 +142,49 @@ struct network {
 	int32_t *bounds;
 };
 
-/* Makes segments and links; 0 or -ENOMEM. */
+/* Makes segments and links.  Returns 0 or -ENOMEM. */
 int links_make(struct network *network);
 void links_free(struct network *network);
 
-/* Notes the steps that dead links tell of, and their bad packets; 0 or -ENOMEM. */
+/* Adds the steps that dead links show, and marks bad packets.  Returns 0 or -ENOMEM. */
 int steps_find(struct network *network);
 
 /*
- * A link's points into network->points: by raw times, or on the timeline.
- * network->numbers has the packet of each.
+ * Stores the points of @link in network->points: by raw times, or on the timeline.
+ * network->numbers gets the packet of each point.
  */
 void link_points(const struct network *network, const struct link *link,
 		 bool on_timeline, struct points *points);
 
-/* What each point is widened by: both clocks' own errors. */
+/* Returns by how much each point is widened: the errors of both clocks. */
 int64_t link_slack(const struct network *network, const struct link *link);
 
-/* Gives each segment that can be reached its way; 0 or -ENOMEM. */
+/* Finds a path to the root for each segment that links reach.  Returns 0 or -ENOMEM. */
 int tree_span(struct network *network);
 
-/* On the timeline, by the rough way; and back. */
+/* Convert a time by the rough mapping: to the timeline, and back. */
 int64_t segment_time(const struct segment *segment, int64_t raw_ns);
 int64_t segment_raw(const struct segment *segment, int64_t time_ns);
 
 /*
- * Chooses instants, and fills in what links say of them, by their rho.  The second
- * does that anew when rho is another.  0 or -ENOMEM.
+ * instants_make() chooses the instants and computes the bounds of links from their rho.
+ * instants_bound() computes the bounds again after rho has changed.  Both return 0 or -ENOMEM.
  */
 int instants_make(struct network *network);
 int instants_bound(struct network *network);
 
 /*
- * Fills in the segments' bounds.  Returns 0; -ENOMEM; 1 if links contradicted each
- * other and those of some host were left out: the tree is to be spanned anew.
+ * Computes the bounds of segments.  Returns 0; -ENOMEM; 1 if links contradicted each other and
+ * all links of some hosts were left out: the tree must be spanned again.
  */
 int closure_make(struct network *network);
 
-/* Fills in the hosts' timelines and clocks; 0 or -ENOMEM. */
+/* Fills in the timelines and clocks of hosts.  Returns 0 or -ENOMEM. */
 int timelines_make(struct network *network);
 
 /*
- * Turns times on @timeline into those of the clock whose way onto it is @reference;
- * 0 or -ENOMEM, and @timeline is as it was.
+ * Converts the times on @timeline to times of the clock whose own timeline is @reference.
+ * Returns 0; -ENOMEM, and @timeline is unchanged.
  */
 int timeline_through(struct timeline *timeline, const struct timeline *reference);
 

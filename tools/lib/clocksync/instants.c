@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Chooses the instants, and says what each link tells of them.
+ * Chooses the instants, and computes the bounds of each link at these.
  *
- * See graph.h.  All times are on the timeline here.
+ * See graph.h.  All times here are on the timeline.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "graph.h"
 
-/* Of arrays that go with the number of instants. */
+/* Limit of the arrays that grow with the number of instants. */
 #define ROOM_BYTES	(48u << 20)
 #define STEP_MIN_NS	20000000
 #define TIMES_MIN	64
-/* Around all of the run: what was under way when it began. */
+/* Before and after the run: for what was in progress when it began. */
 #define MARGIN_NS	1000000000
 
 typedef __int128 s128;
 
-/* What of the host's files lies within the segment, on the timeline. */
+/* The time on the timeline that both the segment and the host's files cover. */
 static void extent(const struct network *network, const struct segment *segment,
 		   int64_t *begin, int64_t *end)
 {
@@ -100,7 +100,7 @@ static bool has_way(const struct network *network, size_t segment)
 	       network->segments[segment].way != NO_LINK;
 }
 
-/* The mean rate is that of the time both clocks were seen in, and all packets. */
+/* The mean rate is over the time in which both clocks were seen, and all packets. */
 static void common_extent(const struct network *network,
 			  const struct link *link, const struct points *points,
 			  int64_t *begin, int64_t *end)
@@ -122,7 +122,7 @@ static void bound_link(struct network *network, struct link *link,
 {
 	const struct segment *a = &network->segments[link->a];
 	const struct segment *b = &network->segments[link->b];
-	/* Clocks are less than RATE_MAX apart; on the timeline, their ways are added. */
+	/* Clocks differ by less than RATE_MAX; on the timeline, add the rates of mappings. */
 	int64_t limit = RATE_MAX + 2 * larger_of(a->rate - b->rate,
 					      b->rate - a->rate);
 	struct extremes extremes;
@@ -163,7 +163,7 @@ static void forget_link(const struct network *network, struct link *link)
 	}
 }
 
-/* By the way of each; those with fewer hops come first. */
+/* Sums reach along the path of each segment; segments with fewer hops come first. */
 static void sum_reach(struct network *network)
 {
 	for (size_t i = 1; i < network->ordered; i++) {

@@ -2,8 +2,8 @@
 /*
  * Finds the two records of each packet: sent by one host, received by another.
  *
- * Stage: between the records of all hosts and the bounds they give.  It does not
- * compare clocks: what can't be told from something else is dropped.
+ * Stage: between the records of all hosts and the bounds that packets give.  It does not compare
+ * clocks.  Ambiguous records are dropped.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "clocksync.h"
 #include "lib/base/array.h"
 
-/* An address of a host that sent from it or received at it. */
+/* An address that a host sent from or received at. */
 struct claim {
 	uint32_t address;
 	uint32_t host;
@@ -92,7 +92,7 @@ static int compare_claims(const void *x, const void *y)
 	return order ? order : compare_u64(a->host, b->host);
 }
 
-/* By the two hosts, then by the time of the lower one; those from it come first. */
+/* By the two hosts, then by the time of the lower one; packets from the lower one come first. */
 static int compare_packets(const void *x, const void *y)
 {
 	const struct packet *a = x, *b = y;
@@ -112,9 +112,9 @@ static int compare_packets(const void *x, const void *y)
 	return order ? order : compare_u64(a->received_ns, b->received_ns);
 }
 
-/* ---- Whose addresses are whose ---- */
+/* ---- Addresses of hosts ---- */
 
-/* Sorted, without doubles.  A host has few addresses: they are put in as they come. */
+/* Appended in the order of records; claims_keep_shared() sorts them and removes duplicates. */
 struct claims {
 	struct claim *at;
 	size_t count;
@@ -136,7 +136,7 @@ static int claims_add(struct claims *claims, uint32_t address, uint32_t host)
 	return error;
 }
 
-/* Leaves the addresses that more than one host has, each once. */
+/* Keeps only the addresses that more than one host has, each once. */
 static void claims_keep_shared(struct claims *claims)
 {
 	size_t kept = 0;
@@ -220,7 +220,7 @@ static void drop(struct host *hosts, const struct packet_record *records,
 		hosts[records[i].host].clock.dropped++;
 }
 
-/* Between two hosts whose addresses are their own. */
+/* Returns true if hosts share neither address, and the source is not a loopback address. */
 static bool usable(const struct packet_record *record,
 		   const struct claims *shared)
 {
@@ -229,13 +229,13 @@ static bool usable(const struct packet_record *record,
 	       !claims_shared(shared, record->destination);
 }
 
-/* What is to be done with @count records of one name. */
+/* How to treat a group of records with equal addresses, type, id and sequence number. */
 enum group { GROUP_LOST, GROUP_SHARED, GROUP_PACKET, GROUP_REPEATED };
 
 static enum group look(const struct packet_record *records, size_t count,
 		       const struct claims *shared)
 {
-	/* Lost on its way, or the other host did not record. */
+	/* Lost in transit, or the other host did not record. */
 	if (count == 1)
 		return GROUP_LOST;
 	if (!usable(records, shared))
@@ -278,7 +278,7 @@ static void match_own(const struct packet_records *records,
 	sort(packets);
 }
 
-/* Those that have a name more than once, as far as they can be told apart. */
+/* Matches packets with equal ids and sequence numbers, as far as they can be distinguished. */
 static void match_repeated(struct host *hosts,
 			   const struct packet_records *records,
 			   const struct claims *shared, struct packets *packets)
@@ -305,7 +305,7 @@ static void match_repeated(struct host *hosts,
 		sort(packets);
 }
 
-/* A record that two files have is one. */
+/* Sorts the records; a record that is in two files is kept once. */
 static void sort_records(struct packet_records *records)
 {
 	size_t kept = 1;
@@ -327,7 +327,7 @@ int packets_match(struct host *hosts, size_t count,
 
 	packets->at = NULL;
 	packets->count = 0;
-	/* Clocks that nobody trusts give no bounds. */
+	/* Untrusted clocks give no bounds. */
 	for (size_t i = 0; i < records->count; i++)
 		if (!hosts[records->at[i].host].clock.tsc_bad)
 			records->at[kept++] = records->at[i];

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Matches packets whose names occur more than once: sequence numbers wrap.
+ * Matches packets whose ids and sequence numbers occur more than once: sequence numbers wrap.
  *
- * Where two hosts' clocks are is roughly known from the packets between them that
- * were matched, or else from REALTIME.  A packet is matched if that leaves one
- * that it can be, and if those of its name are much further apart than what is
- * not known.
+ * The difference of the two clocks is roughly known from the packets that are already matched,
+ * or else from REALTIME.  A packet is matched if only one record is then possible, and if the
+ * packets of its group are much further apart than the uncertainty.
  */
 #include "clocksync.h"
 
-/* Packets take no longer. */
+/* Longest time from sending to receiving. */
 #define TRAVEL_MAX_NS	INT64_C(2000000000)
-/* Where nothing else is known, REALTIMEs agree within that. */
+/* If nothing else is known, REALTIMEs are assumed to agree within this. */
 #define REAL_ERROR_NS	INT64_C(5000000000)
-/* Rates of two clocks differ by no more than one in that. */
+/* Rates of two clocks differ by at most 1 / RATE_PART. */
 #define RATE_PART	2000
-/* More of one name are no ping. */
+/* A larger group is not from ping. */
 #define REPEATS_MAX	4096
 
 typedef __int128 s128;
@@ -25,7 +24,7 @@ static s128 span(const struct host *host)
 	return (s128)host->end_ns - host->begin_ns;
 }
 
-/* Returns false if nobody knows. */
+/* Returns false if the difference of the clocks is unknown. */
 static bool find_bounds(const struct host *hosts, uint32_t from, uint32_t to,
 			 const struct packets *packets, s128 *lower,
 			 s128 *upper)
@@ -85,7 +84,7 @@ static bool can_be(const struct packet_record *sent,
 	return ahead >= lower && ahead <= upper + TRAVEL_MAX_NS;
 }
 
-/* Whether records[0 .. count), of one host, are much more than @window apart. */
+/* Returns true if all records are of one host and at least 2 * @window apart. */
 static bool apart(const struct packet_record *records, size_t count, s128 window)
 {
 	for (size_t i = 1; i < count; i++) {
@@ -97,7 +96,6 @@ static bool apart(const struct packet_record *records, size_t count, s128 window
 	return true;
 }
 
-/* Of records of one name: the first is sent, and so are some more. */
 size_t repeats_match(const struct host *hosts,
 		     const struct packet_record *records, size_t count,
 		     const struct packets *known, struct rough *rough,
@@ -122,7 +120,7 @@ size_t repeats_match(const struct host *hosts,
 	for (size_t i = 0; i < sent_count; i++) {
 		const struct packet_record *r = received;
 
-		/* Of several copies of a packet the first says most. */
+		/* If a packet was received several times, the first copy gives the best bound. */
 		while (r < end && !can_be(&records[i], r, rough->lower,
 						rough->upper))
 			r++;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Relates two hosts by their CLOCK_REALTIME, where no packet does.
+ * Relates two hosts by their CLOCK_REALTIME, if no packet does.
  *
- * The error is the user's word: nothing here can prove it.  A clock that was set in the run is taken for
- * right at its end, and its error is by how much it was set.
+ * The error is assumed by the user; nothing here can verify it.  If a clock was set during the
+ * run, it is assumed to be right at the end, and the amount is added to the error.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static int64_t clamp(s128 value)
 	return value < INT64_MIN ? INT64_MIN : (int64_t)value;
 }
 
-/* The reference's time when its REALTIME was @real_ns: an offset that hardly moves. */
+/* Returns the reference's raw time when its REALTIME was @real_ns; their offset hardly changes. */
 static int64_t raw_at(const struct evtlog_file *file, int64_t real_ns)
 {
 	int64_t raw_ns = file->begin_ns;
@@ -37,7 +37,7 @@ static int64_t raw_at(const struct evtlog_file *file, int64_t real_ns)
 	return raw_ns;
 }
 
-/* One of them may not have heard of a leap second yet. */
+/* One host may not have applied a leap second yet. */
 static int64_t leap_between(const struct evtlog_file *file,
 			    const struct evtlog_file *reference_file)
 {
@@ -85,7 +85,7 @@ int ntp_relate(struct host *host, const struct evtlog_file *file,
 
 		if (timeline->count && raw_ns <= before->raw_ns)
 			continue;
-		/* A step that is too small to be detected can set REALTIME back; time does not run backward. */
+		/* An undetected small step can set REALTIME back; time must not step back. */
 		if (timeline->count && node.time_ns < before->time_ns) {
 			node.bound_ns += before->time_ns - node.time_ns;
 			node.time_ns = before->time_ns;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Lays timelines on another host's clock, when the reference itself stepped.
+ * Converts timelines to the reference's clock, if the reference itself stepped.
  *
  * See graph.h.
  *
- * A clock that stepped is no timeline for others.  So one that did not is, and in the
- * end each time on it is turned into the reference's.  Where the reference
- * stepped, its clock may have been anything in between.
+ * A clock that stepped cannot be the timeline of other hosts.  So the timeline is first a clock
+ * that did not step; at the end, each time on it is converted to the reference's.  During a step
+ * of the reference, its clock may have been anything in between.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 typedef __int128 s128;
 
-/* Where the reference's clock went otherwise than the timeline, by @span_ns at most. */
+/* An interval in which the reference's clock departs from the timeline, by at most @span_ns. */
 struct hole {
 	int64_t from_ns;
 	int64_t until_ns;
@@ -29,7 +29,7 @@ struct reference {
 	uint64_t bound_ns;	/* outside of holes */
 };
 
-/* What the clock of @timeline was at @time_ns. */
+/* Returns the raw time of @timeline's clock at @time_ns. */
 static int64_t raw_at(const struct timeline *timeline, int64_t time_ns)
 {
 	size_t at = timeline_find_time(timeline, time_ns);
@@ -53,7 +53,7 @@ static bool is_hole(const struct timeline_node *node)
 	       node[1].bound_ns == UINT64_MAX;
 }
 
-/* A hole's ends are nodes of their own, whose bounds are the hole's. */
+/* @bound_ns ignores the nodes at the ends of holes: they have the bounds of the holes. */
 static int find_holes(struct reference *reference)
 {
 	const struct timeline *timeline = reference->timeline;
@@ -87,7 +87,7 @@ static uint64_t add(uint64_t a, uint64_t b)
 	return a + b < a ? UINT64_MAX : a + b;
 }
 
-/* The bound of what lies from @from_ns to @until_ns, and is off by @bound_ns. */
+/* Returns the bound of times from @from_ns to @until_ns that have the error @bound_ns. */
 static uint64_t bound_within(const struct reference *reference, int64_t from_ns,
 			     int64_t until_ns, uint64_t bound_ns)
 {
@@ -114,7 +114,7 @@ static void append(struct timeline *timeline, struct timeline_node node)
 	timeline->nodes[timeline->count++] = node;
 }
 
-/* All nodes of both, by time; times are still those of the timeline in between. */
+/* Joins the nodes of both by time; times are still on the timeline that both share. */
 static void join(const struct timeline *timeline, const struct timeline *reference,
 		 struct timeline *joined)
 {

@@ -2,8 +2,8 @@
 /*
  * Relates hosts by the packets between them.
  *
- * Stage: between matched packets and the timeline of each host; the steps are those
- * that graph.h lists.  It does not know files.
+ * Stage: between matched packets and the timeline of each host, in the steps that graph.h lists.
+ * It does not use files.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ size_t network_reference(const struct host *hosts, size_t count,
 	uint32_t *neighbours = calloc(count, sizeof(*neighbours));
 	size_t best = 0;
 
-	/* Any host will do. */
+	/* Without memory: any host will do. */
 	if (!neighbours)
 		return 0;
 	for (size_t i = 0; i < packets->count; i++) {
@@ -46,7 +46,7 @@ size_t network_reference(const struct host *hosts, size_t count,
 	return best;
 }
 
-/* Of the two hosts that have the most. */
+/* Returns the largest number of packets between two hosts. */
 static size_t most_packets(const struct packets *packets)
 {
 	uint32_t last_low = UINT32_MAX, last_high = UINT32_MAX;

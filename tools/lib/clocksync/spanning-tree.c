@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Spans a tree over the segments, and by it lays all clocks nearly on each other.
+ * Spans a tree over the segments, and maps all clocks roughly onto the timeline.
  *
- * See graph.h.  The ways are rough, and nothing depends on how good they are but
- * the work and a few ns of error.
+ * See graph.h.  The quality of these mappings affects only the amount of work and a few ns of
+ * error.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "graph.h"
 
-/* A way's rate is good to one in that. */
+/* The rate of a mapping is accurate to 1 / RATE_PART. */
 #define RATE_PART	5000
 
 typedef __int128 s128;
@@ -40,7 +40,7 @@ int64_t segment_raw(const struct segment *segment, int64_t time_ns)
 		     since * RATE_ONE / (RATE_ONE + segment->rate));
 }
 
-/* A way through @link to @to, if it is better than what there is. */
+/* Takes the path through @link to @to, if it is better than the present path. */
 static bool improve(struct network *network, size_t number, size_t from,
 		    size_t to)
 {
@@ -66,7 +66,7 @@ static bool usable(const struct link *link)
 	return !link->dead && link->cost < UINT32_MAX * UINT64_C(1000);
 }
 
-/* Both ends of @link, by the clock of @segment and on the timeline, by that of @base. */
+/* Maps @segment by the ends of @link: their times on @segment's clock, and by @base's mapping. */
 static void lay(struct segment *segment, const struct segment *base,
 		const struct link *link, bool is_b)
 {
@@ -81,7 +81,7 @@ static void lay(struct segment *segment, const struct segment *base,
 
 	for (int i = 0; i < 2; i++)
 		times[i] = segment_time(base, from[i]);
-	/* What is known too badly is not better than nothing. */
+	/* A rate that is too uncertain is not better than none. */
 	if (span / RATE_PART > (int64_t)link->cost)
 		rate = (times[1] - times[0] - span) * RATE_ONE / span;
 	segment->raw_ns = raw[0];
@@ -95,7 +95,7 @@ static void lay_all(struct network *network)
 
 	network->order[0] = network->root;
 	network->ordered = 1;
-	/* Each pass takes those of one hop more. */
+	/* Each pass takes the segments with one more hop. */
 	for (size_t at = 0; at < network->ordered && last <= network->segment_count;
 	     last++) {
 		size_t end = network->ordered;
@@ -119,7 +119,7 @@ static void lay_all(struct network *network)
 	}
 }
 
-/* Hops as the ways finally are. */
+/* Counts hops, and finds the largest rho, along the final paths. */
 static void count_hops(struct network *network)
 {
 	for (size_t i = 0; i < network->segment_count; i++) {
@@ -142,8 +142,8 @@ static void count_hops(struct network *network)
 }
 
 /*
- * The reference, if its clock did not step; else the host with most links whose clock
- * did not; else what there is of the reference at first.
+ * Chooses the reference, if its clock did not step; else the host with most links whose clock
+ * did not step; else the first segment of the reference.
  */
 static int choose_root(struct network *network)
 {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Looks times up on the common timeline.
+ * Converts times of hosts to the common timeline.
  *
  * Stage: between an event's own time and the merged one.
  *
- * A piece ends where the next begins and its rate is rounded down, so times never
- * step back.  Beyond the first and the last node the next piece's rate goes on.
+ * A piece ends where the next begins and its rate is rounded down, so times never step back.
+ * Before the first and after the last node, the rate of the nearest piece continues.
  */
 #include <string.h>
 
 #include "clocksync.h"
 #include "lib/file/tick-clock.h"
 
-/* Below the first node; its piece is counted down from there. */
+/* Before the first node: the first piece is extended backwards. */
 #define PIECE_BEFORE	SIZE_MAX
 
 typedef unsigned __int128 u128;
@@ -30,7 +30,7 @@ static uint64_t clamp_bound(u128 value)
 	return value > UINT64_MAX ? UINT64_MAX : (uint64_t)value;
 }
 
-/* @member is int64_t and rises: its offset in a node. */
+/* @member: offset of an int64_t in a node, which ascends. */
 static size_t find(const struct timeline *timeline, size_t member, int64_t ns)
 {
 	size_t low = 0, high = timeline->count;
@@ -124,8 +124,8 @@ int64_t evtlog_host_cursor_time(struct evtlog_host_cursor *cursor,
 }
 
 /*
- * Guesses by the piece, then closes in: times are not quite straight, as rates are
- * rounded, but never step back.
+ * Interpolates in the piece, then searches: as rates are rounded, times are not exactly linear,
+ * but they never step back.
  */
 uint64_t timeline_raw(const struct timeline *timeline, int64_t time_ns)
 {
@@ -143,7 +143,7 @@ uint64_t timeline_raw(const struct timeline *timeline, int64_t time_ns)
 	if (guess < 0)
 		guess = 0;
 	low = high = clamp(guess);
-	/* Widened until @low is before it, or 0, and @high not. */
+	/* Widen until @low is before @time_ns, or 0, and @high is not before it. */
 	while (low && evtlog_host_cursor_time(&cursor, low) >= time_ns) {
 		low -= low < step ? low : step;
 		step *= 2;
@@ -192,7 +192,7 @@ uint64_t evtlog_host_cursor_bound(struct evtlog_host_cursor *cursor,
 		return grown(timeline, a, cursor->begin_ns - raw_ns);
 	if (cursor->piece + 1 == timeline->count)
 		return grown(timeline, a, since);
-	/* Rounded to the greater end. */
+	/* Rounded up. */
 	if (a < b)
 		return b - (uint64_t)((u128)(b - a) *
 				      (cursor->length_ns - since) /
@@ -200,7 +200,7 @@ uint64_t evtlog_host_cursor_bound(struct evtlog_host_cursor *cursor,
 	return a - (uint64_t)((u128)(a - b) * since / cursor->length_ns);
 }
 
-/* ---- What became of hosts whose clocks were related ---- */
+/* ---- Results ---- */
 
 size_t evtlog_clocksync_reference(const struct evtlog_clocksync *hosts)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Makes each host's timeline and clock of what is known of its segments.
+ * Makes each host's timeline and clock from the bounds of its segments.
  *
- * Stage: the last of the network's; see graph.h.
+ * Stage: last step of network_solve(); see graph.h.
  *
- * Between two instants a clock is off a straight line by no more than its rate
- * may wander; that is added to what is known at the instants.
+ * Between two instants, rho limits how far a clock departs from a straight line.  This limit is
+ * added to the bounds at the instants.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static struct timeline_node node_at(const struct network *network,
 	struct timeline_node node = {
 		.raw_ns = segment_raw(segment, network->times[at] + middle),
 		.time_ns = network->times[at],
-		/* An error in one clock is a bit more in another. */
+		/* An error in one clock is slightly more in another. */
 		.bound_ns = half + 2 * bounds_product(half, segment->reach) +
 			    wander(network, segment, at) +
 			    network->hosts[segment->host].error_ns + 2,
@@ -94,7 +94,7 @@ static bool has_way(const struct network *network,
 	       segment->way != NO_LINK;
 }
 
-/* Times don't step back, at the price of the bound. */
+/* A time that would step back is raised, and so is its bound. */
 static void append(struct timeline *timeline, struct timeline_node node)
 {
 	const struct timeline_node *last = timeline->nodes + timeline->count - 1;
@@ -119,8 +119,8 @@ static struct timeline_node node_on(const struct timeline *timeline, int64_t raw
 }
 
 /*
- * From @from_ns to @until_ns the clock may be that before the step, or that after
- * it: the bound holds both.
+ * Between @from_ns and @until_ns, the clock may be the one before or the one after the step: the
+ * bound covers both.
  */
 static void append_step(struct timeline *timeline, const struct timeline *before,
 			const struct timeline *after, int64_t from_ns,
@@ -160,7 +160,7 @@ static void append_segment(struct timeline *timeline, const struct timeline *own
 		append(timeline, node_on(own, segment->end_ns));
 }
 
-/* Nothing is known from there on. */
+/* The time is unknown from here on. */
 static void append_end(struct timeline *timeline, int64_t raw_ns)
 {
 	struct timeline_node node = node_on(timeline, raw_ns + 1);
@@ -169,7 +169,7 @@ static void append_end(struct timeline *timeline, int64_t raw_ns)
 	append(timeline, node);
 }
 
-/* Of the segments [first, end) of a host, of which some have a way. */
+/* Makes the timeline of a host's segments [first, end); some of them have a path. */
 static int host_timeline(const struct network *network, const struct segment *first,
 			 const struct segment *end, struct timeline *timeline)
 {
@@ -245,7 +245,7 @@ static void describe(const struct network *network, struct host *host)
 	}
 }
 
-/* The segments of a host are next to each other. */
+/* The segments of a host, which are adjacent. */
 struct group {
 	const struct segment *first;
 	const struct segment *end;
@@ -275,13 +275,13 @@ static int group_timeline(const struct network *network, struct group group,
 		timeline->count = 1;
 		return 0;
 	}
-	/* Most have one, which needs no copy. */
+	/* Most hosts have one segment, which needs no copy. */
 	if (group.end - group.first == 1)
 		return segment_axis(network, group.first, timeline);
 	return host_timeline(network, group.first, group.end, timeline);
 }
 
-/* @reference: its way, if it is not the root; NULL if it is. */
+/* @reference: its timeline, if the reference is not the root; else NULL. */
 static int make_host(struct network *network, struct group group,
 		     const struct timeline *reference)
 {
@@ -389,7 +389,7 @@ int timelines_make(struct network *network)
 
 	if (through)
 		result = make_reference(network, &reference);
-	/* Nothing is known of it, and so of nobody. */
+	/* If the reference is unknown, so are all hosts. */
 	if (result || (through && !reference.count))
 		goto out;
 	for (const struct segment *first = network->segments;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Sums up what is written to files, without costing more than writing it.
+ * Computes the checksum of data that is written to files.
  *
- * Stage: between a kernel buffer and the run file.  The plain way takes two
- * thirds of all that logd does, and what logd does is in the log it writes.
+ * Stage: between a kernel buffer and the run file.  Without carry-less multiplication, the
+ * checksum is two thirds of logd's work, and this work is part of the log.
  *
- * With carry-less multiplication, as Gopal et al., "Fast CRC computation for
- * generic polynomials using PCLMULQDQ instruction" (Intel, 2009), fold: bytes
- * are coefficients of a polynomial, lowest bit of each first.  16 bytes that are
- * D bits in front of others may be added to those once multiplied by x^D modulo the
- * CRC's polynomial P; each half by a constant of its own.
+ * For the method see Gopal et al., "Fast CRC computation for generic polynomials using
+ * PCLMULQDQ instruction" (Intel, 2009).  Bytes are coefficients of a polynomial, the lowest bit
+ * of each byte first.  16 bytes can be added to the 16 bytes that follow at a distance of D bits,
+ * after multiplying them by x^D modulo the CRC's polynomial P; each half has its own constant.
  */
 #include <zlib.h>
 
@@ -30,7 +29,7 @@
 #define P			0x1db710641	/* P itself, reflected */
 #define X_64_DIV_P		0x1f7011641	/* floor(x^64 / P), reflected */
 
-/* Adds @onto what lies in front of it, by the distance that @by stands for. */
+/* Multiplies @front by the constant for its distance to @onto, and adds it to @onto. */
 FOLD_TARGET static inline __attribute__((__always_inline__)) __m128i
 fold(__m128i front, __m128i by, __m128i onto)
 {
@@ -40,7 +39,7 @@ fold(__m128i front, __m128i by, __m128i onto)
 	return _mm_xor_si128(_mm_xor_si128(low, high), onto);
 }
 
-/* Barrett's reduction of what 128 bits are left to the remainder of 32. */
+/* Barrett's reduction of the last 128 bits to the remainder of 32 bits. */
 FOLD_TARGET static inline __attribute__((__always_inline__)) uint32_t
 reduce(__m128i x, __m128i by)
 {
@@ -64,7 +63,7 @@ reduce(__m128i x, __m128i by)
 	d = fold(d, by_64_bytes, _mm_loadu_si128(at + (n) + 3));	\
 } while (0)
 
-/* @length is a multiple of 16, and at least 64; @crc as between the steps. */
+/* @length is a multiple of 16 and at least 64; @crc and the result are inverted. */
 FOLD_TARGET static inline __attribute__((__always_inline__)) uint32_t
 crc_by_folding(uint32_t crc, const unsigned char *bytes, size_t length)
 {
@@ -78,8 +77,8 @@ crc_by_folding(uint32_t crc, const unsigned char *bytes, size_t length)
 	__m128i d = _mm_loadu_si128(at + 3);
 
 	/*
-	 * Four at once, so that one multiplication needn't wait for another; and twice in a turn: 35
-	 * instructions for 128 bytes.
+	 * Four folds at once, so that multiplications do not wait for each other; unrolled twice:
+	 * 35 instructions for 128 bytes.
 	 */
 	at += 4;
 	for (stop = at + (end - at) / 8 * 8; at != stop; at += 8) {
@@ -103,7 +102,7 @@ FOLD_TARGET static uint32_t crc_by_sse(uint32_t crc, const unsigned char *bytes,
 	return crc_by_folding(crc, bytes, length);
 }
 
-/* The same with three operands: without the copies, 0.30 instead of 0.50 instructions a byte */
+/* The same with three operands and without copies: 0.30 instead of 0.50 instructions per byte */
 __attribute__((target("pclmul,avx")))
 static uint32_t crc_by_avx(uint32_t crc, const unsigned char *bytes, size_t length)
 {

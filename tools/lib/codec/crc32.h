@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * zlib's crc32(), at the speed of memory where the CPU helps.
+ * zlib's crc32(), at the speed of memory if the CPU has carry-less multiplication.
  */
 #ifndef EVTLOG_LIB_CODEC_CRC32_H
 #define EVTLOG_LIB_CODEC_CRC32_H

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Lengths of Huffman codes, none longer than a limit, and the codes themselves.
+ * Computes lengths of Huffman codes, none longer than a limit, and the codes themselves.
  *
- * Stage: within packing and unpacking; knows nothing of records.  The lengths are found in place
- * (Moffat and Katajainen, In-Place Calculation of Minimum-Redundancy Codes,
- * WADS 1995); those above the limit are then shortened at the expense of others.
+ * Stage: within packing and unpacking; independent of records.  The lengths are computed in place
+ * (Moffat and Katajainen, In-Place Calculation of Minimum-Redundancy Codes, WADS 1995).  Codes
+ * above the limit are then shortened, which makes other codes longer.
  */
 #include <string.h>
 
 #include "huffman.h"
 
 struct leaf {
-	uint32_t at;		/* its place among the symbols */
-	uint32_t weight;	/* and, later, its depth */
+	uint32_t at;		/* index of its symbol */
+	uint32_t weight;	/* later: its depth */
 };
 
-/* Shell's: there are a hundred or so.  Equal ones stay in no order that matters. */
+/* Shell sort, for about a hundred leaves.  The order of equal leaves does not matter. */
 static void sort_by_weight(struct leaf *leaves, uint32_t n)
 {
 	static const uint32_t gaps[] = { 132, 57, 23, 10, 4, 1 };
@@ -34,7 +34,7 @@ static void sort_by_weight(struct leaf *leaves, uint32_t n)
 	}
 }
 
-/* Of leaves by rising weight, replaces the weights by falling depths. */
+/* Replaces the weights of leaves, sorted by ascending weight, by their depths, which descend. */
 static void find_depths(struct leaf *leaves, int n)
 {
 	int root, leaf, next, available, used, depth;
@@ -61,7 +61,7 @@ static void find_depths(struct leaf *leaves, int n)
 	leaves[n - 2].weight = 0;
 	for (next = n - 3; next >= 0; next--)
 		leaves[next].weight = leaves[leaves[next].weight].weight + 1;
-	/* Right to left: the depths of leaves, from what inner nodes leave free */
+	/* Right to left: depths of leaves, in the places that inner nodes leave free */
 	available = 1;
 	used = depth = 0;
 	root = n - 2;
@@ -81,7 +81,7 @@ static void find_depths(struct leaf *leaves, int n)
 	}
 }
 
-/* How many codes of each length up to @limit there shall be, by their sum to 1 */
+/* Makes codes longer, up to @limit, until their lengths are possible (Kraft's sum is at most 1) */
 static void limit_depths(uint32_t *counts, uint32_t limit)
 {
 	uint32_t sum = 0;
@@ -91,7 +91,7 @@ static void limit_depths(uint32_t *counts, uint32_t limit)
 	while (sum > 1u << limit) {
 		uint32_t length = limit - 1;
 
-		/* One of the longest joins a shorter one a level further down. */
+		/* A shorter code becomes longer by one; one of the longest becomes its sibling. */
 		while (!counts[length])
 			length--;
 		counts[limit]--;
@@ -126,7 +126,7 @@ static void make_lengths(struct huffman_symbol *symbols, uint32_t count, uint32_
 		counts[leaves[k].weight < limit ? leaves[k].weight : limit]++;
 	limit_depths(counts, limit);
 
-	/* The rarest come first and get the longest. */
+	/* The rarest symbols come first and get the longest codes. */
 	for (uint32_t length = limit; length; length--)
 		for (uint32_t k = counts[length]; k; k--)
 			symbols[leaves[at++].at].length = length;

@@ -24,52 +24,53 @@ struct huffman_symbol {
 };
 
 /**
- * huffman_make() - the code of these symbols
- * @symbols:	by rising number
+ * huffman_make() - computes the codes of symbols
+ * @symbols:	sorted by number
  * @count:	at most HUFFMAN_SYMBOLS_MAX; the sum of weights is less than 2^32
  * @limit:	longest code, at most HUFFMAN_LIMIT_MAX; 2^limit >= @count
  *
- * One that is alone gets a bit too.
+ * A single symbol gets a code of one bit.
  */
 void huffman_make(struct huffman_symbol *symbols, uint32_t count, uint32_t limit);
 
 /**
- * huffman_first_codes() - where the codes of each length begin
- * @counts:	how many symbols have each length, from 0, of which there are none, to @limit
+ * huffman_first_codes() - computes the first code of each length
+ * @counts:	number of symbols by length, from 0 (no symbols) to @limit
  * @next:	result: by length, the code of its first symbol, its first bit highest
  *
- * Return: how many of the 2^@limit codes are taken; if more, the lengths are of no code
+ * Return: how many of the 2^@limit codes are used; if more, the lengths are invalid
  */
 uint32_t huffman_first_codes(const uint32_t *counts, uint32_t limit, uint32_t *next);
 
-/** huffman_reversed() - a code of @length bits, the other way round */
+/** huffman_reversed() - reverses the order of a code's @length bits */
 uint32_t huffman_reversed(uint32_t bits, uint32_t length);
 
 /*
- * ---- The lengths of a context's codes as bytes, see <evtlog/packed.h> ----
+ * ---- The code lengths of a context as bytes, see <evtlog/packed.h> ----
  *
- * For each symbol in use one, the length in its low half, in the high half the symbols left out
- * before it; 15 with a length of 0 adds 15 and takes another byte.  A 0 ends them.
+ * Each symbol in use has one byte: the low half is its length, the high half the number of
+ * unused symbols in front of it.  15 with length 0 skips 15 symbols and is followed by another
+ * byte.  A 0 byte ends the list.
  */
 
 /* A byte for each symbol and each gap of 15, and one at the end */
 #define CODE_LENGTHS_BYTES_MAX	(EVTLOG_PACKED_SYMBOLS + EVTLOG_PACKED_SYMBOLS / 15 + 1)
 
 /**
- * code_lengths_put() - writes those of one context
+ * code_lengths_put() - writes the lengths of one context
  * @at:		has room for CODE_LENGTHS_BYTES_MAX
- * @symbols:	by rising number
+ * @symbols:	sorted by number
  *
- * Return: behind the last byte
+ * Return: the address after the last byte
  */
 uint8_t *code_lengths_put(uint8_t *at, const struct huffman_symbol *symbols, uint32_t count);
 
 /**
- * code_lengths_take() - reads those of one context
- * @lengths:	result: EVTLOG_PACKED_SYMBOLS of them, 0: not in use
+ * code_lengths_take() - reads the lengths of one context
+ * @lengths:	result: EVTLOG_PACKED_SYMBOLS lengths, 0 for symbols that are not in use
  *
- * Return: behind the last byte; NULL if there is no end before @end, a length is
- * above EVTLOG_PACKED_CODE_BITS, or a symbol is none
+ * Return: the address after the last byte; NULL if the list does not end before @end, a length
+ * is above EVTLOG_PACKED_CODE_BITS, or a symbol does not exist
  */
 const uint8_t *code_lengths_take(const uint8_t *at, const uint8_t *end, uint8_t *lengths);
 

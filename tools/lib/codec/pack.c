@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Packs a kernel buffer, by what is known of records: see <evtlog/packed.h>.
+ * Packs a kernel buffer with knowledge of its records: see <evtlog/packed.h>.
  *
- * Stage: between a kernel buffer and its block.  Two passes over each segment: the
- * first turns records into symbols and counts them, the second writes their
- * codes.  It does not judge records; what it does not know, it refuses.
+ * Stage: between a kernel buffer and its block.  Each segment is read twice: the first pass turns
+ * records into symbols and counts them, the second writes the codes of symbols.  Records are not
+ * checked; a buffer with unknown ones is not packed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,23 +14,23 @@
 #include "segment.h"
 
 #define NO_CONTEXT	0xffff
-#define IS_LONG		0x8000	/* with a context: of records with more than one word */
-#define FEW		3	/* words that follow a first one */
+#define IS_LONG		0x8000	/* added to the context of records with more than one word */
+#define FEW		3	/* words after the first that are copied at once */
 #define SAMPLE		256
-#define PART		32768	/* words of a buffer that are looked at, or a quarter */
+#define PART		32768	/* words of a buffer that are examined, or a quarter if more */
 #define CODES_BYTES_MAX	(CONTEXTS * CODE_LENGTHS_BYTES_MAX)
-/* How much longer than the buffer a payload may get before it is given up */
+/* How much longer than the buffer a payload may become before packing is abandoned */
 #define OVERSHOOT_MAX	(sizeof(struct evtlog_packed_segment) + TYPES + CODES_BYTES_MAX + 8)
-/* A record has at most two symbols for its tag or time besides the last. */
+/* A record has at most three symbols: for a wrong guess, ODD, and its time. */
 #define TOKENS_PER_RECORD 3
 
-/* A symbol, as context * SYMBOLS + symbol, and the bits that follow it */
+/* A symbol, as context * SYMBOLS + symbol, and the bits that follow its code */
 struct token {
 	uint32_t code;
 	uint32_t value;
 };
 
-/* How a symbol is written: @code_bits of @code, and @all_bits with those that follow */
+/* The code of a symbol: @code_bits of @code; @all_bits includes the bits that follow */
 struct code {
 	uint16_t code;
 	uint8_t code_bits;
@@ -38,10 +38,10 @@ struct code {
 };
 
 /*
- * What a segment starts without
- * @guesses:	@context of each is times SYMBOLS, and IS_LONG
+ * State of a segment, reset at its start
+ * @guesses:	@context of each is multiplied by SYMBOLS, and may have IS_LONG
  * @context:	of each pair of types, as in a guess
- * @contexts:	numbered so far, less the last
+ * @contexts:	number of the next context; the last one is shared
  */
 struct state {
 	struct guess guesses[EVTLOG_PACKED_GUESSES];
@@ -55,7 +55,7 @@ struct state {
 
 /*
  * @shift:	of all segments of the buffer
- * @extras, @extras_end: where the next extra byte goes, and no more do
+ * @extras_at:	where the next extra byte is written; @extras_end: end of their space
  */
 struct pack {
 	struct state state;
@@ -169,7 +169,7 @@ static bool put_extras(struct pack *pack, const uint64_t *word, uint32_t words,
 	return true;
 }
 
-/* What follows the first word of a record that says its size, as it is */
+/* Copies the words after the first of a record of variable size */
 static __attribute__((__noinline__)) bool put_bytes(struct pack *pack, const uint64_t *word,
 						    uint32_t words)
 {
@@ -183,8 +183,8 @@ static __attribute__((__noinline__)) bool put_bytes(struct pack *pack, const uin
 }
 
 /*
- * The words of a record that says its size; 0 if it cannot be packed.  Most have few words, which
- * are copied at once, as many as FEW, where there is room: what is too much is overwritten.
+ * Packs a record of variable size.  Returns its words; 0 if it cannot be packed.  Most have few
+ * words: FEW are copied at once, if there is space, and the next extras overwrite the excess.
  */
 static inline __attribute__((__always_inline__)) uint32_t
 put_sized(struct pack *pack, const uint64_t *word, const uint64_t *end, uint32_t tag)
@@ -201,7 +201,7 @@ put_sized(struct pack *pack, const uint64_t *word, const uint64_t *end, uint32_t
 	return words <= left && put_bytes(pack, word, words) ? words : 0;
 }
 
-/* The words of another record that has not just one; 0 if it cannot be packed */
+/* Packs a record of fixed size with several words.  Returns these; 0 if it cannot be packed. */
 static __attribute__((__noinline__)) uint32_t put_long(struct pack *pack, const uint64_t *word,
 						       const uint64_t *end)
 {
@@ -216,14 +216,14 @@ static __attribute__((__noinline__)) uint32_t put_long(struct pack *pack, const 
 }
 
 /*
- * First pass.  Returns the record behind the segment, NULL if one cannot be
- * packed; @tokens_end is a result.
+ * First pass.  Returns the address after the segment; NULL if a record cannot be packed.
+ * @tokens_end is a result.
  */
 FOR_EACH_PROCESSOR
 static const uint64_t *tokenise(struct pack *pack, const uint64_t *word, const uint64_t *end,
 				struct token **tokens_end)
 {
-	/* No record has less than a word. */
+	/* Each record has at least one word. */
 	const uint64_t *segment_end = (size_t)(end - word) < EVTLOG_PACKED_RECORDS_MAX ?
 				      end : word + EVTLOG_PACKED_RECORDS_MAX;
 	struct state *state = &pack->state;
@@ -259,7 +259,7 @@ static const uint64_t *tokenise(struct pack *pack, const uint64_t *word, const u
 	return word;
 }
 
-/* Each record has one symbol for its time, and few have others. */
+/* Each record has one symbol for its time; all other symbols are subtracted. */
 static uint32_t count_records(const struct pack *pack, const struct token *tokens_end)
 {
 	uint32_t others = 0;
@@ -276,7 +276,7 @@ static void start_segment(struct pack *pack)
 
 	memset(state, 0, sizeof(*state));
 	memset(state->context, 0xff, sizeof(state->context));	/* NO_CONTEXT */
-	/* A word that equals an empty guess is no record: it must be looked at. */
+	/* A word that equals an empty guess is not a record: IS_LONG makes tokenise() check it. */
 	for (uint32_t k = 0; k < EVTLOG_PACKED_GUESSES; k++)
 		state->guesses[k].context = IS_LONG;
 	state->contexts = 1;
@@ -295,7 +295,7 @@ static uint32_t bits_behind(uint32_t symbol, uint32_t shift)
 	}
 }
 
-/* Makes a context's code, and writes its lengths; @bits grows by all it will take. */
+/* Makes a context's code and writes its lengths.  Adds to @bits the bits of all its symbols. */
 static uint8_t *put_code(struct pack *pack, uint32_t context, uint8_t *at, uint64_t *bits)
 {
 	const uint32_t *weights = pack->state.weights + context * SYMBOLS;
@@ -320,14 +320,14 @@ static uint8_t *put_code(struct pack *pack, uint32_t context, uint8_t *at, uint6
 	return code_lengths_put(at, symbols, count);
 }
 
-/* A symbol's code and what follows it */
+/* A symbol's code and the bits that follow it */
 static inline __attribute__((__always_inline__)) uint64_t
 bits_of(struct code code, const struct token *token)
 {
 	return code.code | (uint64_t)token->value << code.code_bits;
 }
 
-/* Second pass.  Writes up to 8 bytes more than it returns the end of. */
+/* Second pass.  Returns the end of the output; writes up to 8 bytes after it. */
 FOR_EACH_PROCESSOR
 static uint8_t *put_bits(const struct code *codes, const struct token *token,
 			 const struct token *tokens_end, uint8_t *at)
@@ -338,7 +338,7 @@ static uint8_t *put_bits(const struct code *codes, const struct token *token,
 	for (; token < tokens_end; token++) {
 		struct code code = codes[token->code];
 
-		/* A symbol with what follows it has 43 bits at most: it fits behind 7. */
+		/* A symbol and its bits are at most 43 bits: they fit after the 7 that remain. */
 		if (__builtin_expect(n + code.all_bits > 63, 0)) {
 			memcpy(at, &held, sizeof(held));
 			at += n >> 3;
@@ -364,7 +364,7 @@ static void put_words(const struct state *state, uint8_t *at)
 	}
 }
 
-/* Returns the segment's end in @at, NULL if there is not room for it before @end. */
+/* Returns the segment's end; NULL if it does not fit before @end. */
 static uint8_t *put_segment(struct pack *pack, const struct token *tokens_end, uint8_t *at,
 			    const uint8_t *end)
 {
@@ -394,7 +394,7 @@ static uint8_t *put_segment(struct pack *pack, const struct token *tokens_end, u
 	return at + extra_bytes;
 }
 
-/* Down to where nearly all have as many zeros: @whole counts times by them. */
+/* Returns the shift that fits nearly all times.  @whole: number of times by their low zero bits. */
 static uint32_t shift_of(const uint32_t whole[EVTLOG_PACKED_SHIFT_MAX + 1], uint32_t sampled)
 {
 	uint32_t shift = EVTLOG_PACKED_SHIFT_MAX;
@@ -405,12 +405,12 @@ static uint32_t shift_of(const uint32_t whole[EVTLOG_PACKED_SHIFT_MAX + 1], uint
 }
 
 /*
- * Goes over the records once: how many low bits of times never change, as most counters step by
- * more than one tick; and whether it is worth while, which is the result.
+ * Examines the records: finds the number of low bits of times that never change, as most counters
+ * step by more than one tick.  Returns true if packing is worthwhile.
  *
- * Payloads of EVENTs stay as they are.  Where seven eighths of a buffer are that, an eighth at most
- * would be saved, for two copies of all.  Of a large buffer the first quarter tells it, which is
- * more than the names of tasks that a run begins with.
+ * Payloads of EVENTs are not packed.  If they are seven eighths of a buffer, packing saves an
+ * eighth at most, and costs two copies of the buffer.  In a large buffer, the first quarter
+ * decides: it is longer than the names of tasks at the start of a run.
  */
 static bool look_over(struct pack *pack, const uint64_t *word, const uint64_t *end)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Makes the payload of a packed block, and takes it apart: see <evtlog/packed.h>.
+ * Packs a kernel buffer into the payload of a block, and unpacks it: see <evtlog/packed.h>.
  */
 #ifndef EVTLOG_LIB_CODEC_PACK_H
 #define EVTLOG_LIB_CODEC_PACK_H
@@ -11,45 +11,45 @@
 
 #include <evtlog/abi.h>
 
-/* Its memory is got once, and grows with the largest buffer. */
+/* Its memory is reused, and grows with the largest buffer. */
 struct pack;
 
-/** pack_new() - NULL when out of memory */
+/** pack_new() - returns NULL if out of memory */
 struct pack *pack_new(void);
 void pack_free(struct pack *pack);
 
 /**
  * pack_buffer() - packs one kernel buffer
- * @buffer:	of @buffer->used_bytes, which must be there
+ * @buffer:	of @buffer->used_bytes, all readable
  * @packed_bytes: length of the result
  *
- * Return: the packed payload, good until the next call.  NULL: store the buffer as it is, for it
- * would not be shorter, or by an eighth at most (payloads of EVENTs), a record is of a type
- * unknown here, or memory is short.
+ * Return: the packed payload, valid until the next call.  NULL: store the buffer as it is: the
+ * payload would not be shorter, or by an eighth at most (payloads of EVENTs), the type of a record
+ * is unknown here, or memory is short.
  */
 const void *pack_buffer(struct pack *pack, const struct evtlog_buffer_header *buffer,
 			size_t *packed_bytes);
 
 /* ---- unpack.c ---- */
 
-/* How far behind the end of its input unpack_buffer() may read, and not use it */
+/* unpack_buffer() may read this many bytes after the end of its input; it does not use them. */
 #define UNPACK_SLACK	16
 
-/* Tables, some 300 KiB: worth keeping from block to block */
+/* Tables of about 300 KiB, reused from block to block */
 struct unpack;
 
-/** unpack_new() - NULL when out of memory */
+/** unpack_new() - returns NULL if out of memory */
 struct unpack *unpack_new(void);
 void unpack_free(struct unpack *unpack);
 
 /**
- * unpack_buffer() - the kernel buffer that a payload was made of
- * @from:	the payload, of @from_bytes, and UNPACK_SLACK readable bytes more
+ * unpack_buffer() - restores the kernel buffer from a payload
+ * @from:	the payload, of @from_bytes, and then UNPACK_SLACK readable bytes
  * @to:		aligned to 8; gets the buffer
- * @to_bytes:	what the block says the buffer has
+ * @to_bytes:	size of the buffer, from the block's header
  *
- * Return: 0; -EBADMSG when @from does not unpack to just @to_bytes, and @to then
- * holds anything.
+ * Return: 0; -EBADMSG if @from does not unpack to exactly @to_bytes: the contents of @to are
+ * then undefined.
  */
 int unpack_buffer(struct unpack *unpack, const uint8_t *from, size_t from_bytes, void *to,
 		  size_t to_bytes);

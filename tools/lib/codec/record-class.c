@@ -2,7 +2,7 @@
 /*
  * The table of record classes.
  *
- * Stage: beside the stream of events.  A type that is named twice does not compile.
+ * Stage: next to the stream of events.  If a type is listed twice, it does not compile.
  */
 #include "record-class.h"
 
@@ -14,13 +14,13 @@
 #define WRITER(NAME) \
 	[EVTLOG_##NAME] = { RECORD_WRITER, KIND(OTHER) }
 
-/* What is entered by one and left by the other */
+/* An entry, and the exit that ends it */
 #define SPAN(ENTRY, EXIT, ...) \
 	[EVTLOG_##ENTRY] = { RECORD_ENTRY, .pair = EVTLOG_##EXIT, __VA_ARGS__ }, \
 	[EVTLOG_##EXIT] = { RECORD_EXIT, .pair = EVTLOG_##ENTRY, __VA_ARGS__ }
 #define NAMED(NAME, ...)	SPAN(NAME##_ENTRY, NAME##_EXIT, __VA_ARGS__)
 #define DATA(bits)	.number_bits = bits
-/* A system vector: the type says which */
+/* A system vector, identified by its type */
 #define VECTOR(NAME) \
 	NAMED(NAME, KIND(VECTOR), .context = EVTLOG_IN_VECTOR, \
 	      .nests_in = EVTLOG_CONTEXT_SOFTIRQ, .number = EVTLOG_##NAME##_ENTRY)
@@ -45,7 +45,7 @@ const struct record_class record_classes[EVTLOG_TYPE_MAX + 1] = {
 	POINT(SCHED_PROCESS_EXIT, TASK),
 	POINT(TASK_RENAME, TASK),
 
-	/* On the CPU.  Of an irq its exit has 24 bits. */
+	/* Contexts of the CPU.  An irq_handler_exit has 24 bits of the irq. */
 	NAMED(SOFTIRQ, KIND(SOFTIRQ), .context = EVTLOG_IN_SOFTIRQ, DATA(26)),
 	NAMED(IRQ_HANDLER, KIND(IRQ), .context = EVTLOG_IN_IRQ,
 	      .nests_in = EVTLOG_CONTEXT_SOFTIRQ, DATA(24)),
@@ -56,7 +56,7 @@ const struct record_class record_classes[EVTLOG_TYPE_MAX + 1] = {
 	VECTOR(IRQ_WORK),
 	VECTOR(VECTOR),
 
-	/* The task's */
+	/* Contexts of the task */
 	SPAN(USER_ENTER, USER_EXIT, KIND(USER)),
 	POINT(USER_NMI, USER),
 	NAMED(EXCEPTION, KIND(EXCEPTION), DATA(8),

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Classes of record types: what a record enters or leaves, and as what it is shown.
+ * Classes of record types: the context that a record enters or leaves, and the kind it is shown as.
  *
- * Stage: beside the stream of events; whoever classifies records asks here, whoever takes
- * one apart has <evtlog/record.h>.  A type without a line in the table is a point in time
- * of kind OTHER.
+ * Stage: next to the stream of events.  The fields of records are in <evtlog/record.h>.  A type
+ * without a line in the table is a point in time of kind OTHER.
  */
 #ifndef EVTLOG_LIB_CODEC_RECORD_CLASS_H
 #define EVTLOG_LIB_CODEC_RECORD_CLASS_H
@@ -18,24 +17,24 @@
 
 enum record_step {
 	RECORD_UNLISTED,	/* not in the table */
-	RECORD_POINT,		/* enters and leaves nothing */
-	RECORD_WRITER,		/* no event: what the writer says of the log, the CPU, a task */
-	RECORD_SWITCH,		/* another task runs; nothing nests on the CPU any more */
+	RECORD_POINT,		/* enters and leaves no context */
+	RECORD_WRITER,		/* not an event: data about the log, the CPU or a task */
+	RECORD_SWITCH,		/* another task runs; all contexts of the CPU have ended */
 	RECORD_ENTRY,
 	RECORD_EXIT,
 };
 
 /**
- * struct record_class - what all records of a type have in common
+ * struct record_class - properties of all records of a type
  * @step:	enum record_step
- * @kind_from_other: see record_kind(); 0, also of what is not listed, is OTHER
+ * @kind_from_other: see record_kind(); 0, also for unlisted types, is OTHER
  * @context:	enum evtlog_context that an ENTRY enters and an EXIT leaves on the CPU;
- *		EVTLOG_IN_TASK: none, what it enters is the task's and goes with it (an
- *		exception, user mode)
- * @nests_in:	EVTLOG_CONTEXT_* in which it can be entered, besides a task
- * @pair:	type of the EXIT of an ENTRY, and the other way round; else 0
- * @number:	which one is entered, if its type says it: the ENTRY's
- * @number_bits: else how many of its data say it
+ *		EVTLOG_IN_TASK: none, the context (an exception, user mode) is the task's and moves
+ *		with it to other CPUs
+ * @nests_in:	EVTLOG_CONTEXT_* in which it can be entered, in addition to a task
+ * @pair:	for an ENTRY, the type of its EXIT, and vice versa; else 0
+ * @number:	number of the context, if the type determines it: the ENTRY's type
+ * @number_bits: else the number of data bits that contain it
  */
 struct record_class {
 	uint8_t step;
@@ -51,26 +50,26 @@ struct record_class {
 extern const struct record_class record_classes[EVTLOG_TYPE_MAX + 1];
 
 /**
- * record_class() - of a type of abi.h
- * @known:	at most EVTLOG_TYPE_MAX; 0, the type of no record, is UNLISTED
+ * record_class() - returns the class of a type of abi.h
+ * @known:	at most EVTLOG_TYPE_MAX; 0, which is not a type, is UNLISTED
  */
 static inline const struct record_class *record_class(unsigned int known)
 {
 	return &record_classes[known];
 }
 
-/** record_kind() - as what lanes show it */
+/** record_kind() - returns the kind that lanes show */
 static inline enum evtlog_kind record_kind(const struct record_class *class)
 {
 	return class->kind_from_other ^ EVTLOG_KIND_OTHER;
 }
 
 /**
- * record_number() - which softirq, irq, vector or exception an ENTRY or EXIT is of
- * @class:	one of those: records of unknown types have no @words
- * @words:	the record, as abi.h lays it out
+ * record_number() - returns the number of the softirq, irq, vector or exception
+ * @class:	of an ENTRY or EXIT; records of unknown types have no @words
+ * @words:	the record, as in abi.h
  *
- * Return: as struct evtlog_event has it in @context_number
+ * Return: as @context_number of struct evtlog_event
  */
 static inline uint32_t record_number(const struct record_class *class, const uint64_t *words)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What packing and unpacking a segment have in common: see <evtlog/packed.h>.
+ * Definitions for packing and unpacking a segment: see <evtlog/packed.h>.
  *
  * Stage: shared by pack.c and unpack.c.
  */
@@ -20,14 +20,14 @@
 
 _Static_assert(EVTLOG_RECORD_WORDS_MAX <= WORDS_MAX, "a packed block can hold any record");
 
-/* What shifts by a variable number gains from a newer processor is a fifth of the time. */
+/* Shifts by a variable number take a fifth less time with the instructions of newer processors. */
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
 #define FOR_EACH_PROCESSOR __attribute__((target_clones("default", "arch=x86-64-v3")))
 #else
 #define FOR_EACH_PROCESSOR
 #endif
 
-/* What follows a tag; @context in the form that either side needs */
+/* The guess of what follows a tag; pack.c and unpack.c store @context in different forms */
 struct guess {
 	uint32_t tag;
 	uint32_t second;
@@ -35,7 +35,7 @@ struct guess {
 	uint32_t unused;	/* so that an index is a shift */
 };
 
-/* A difference, its sign in the lowest bit, and back */
+/* A difference as a number with the sign in the lowest bit, and back */
 static inline uint64_t zigzag(uint64_t difference)
 {
 	return difference << 1 ^ (uint64_t)((int64_t)difference >> 63);
@@ -46,7 +46,7 @@ static inline uint64_t from_zigzag(uint64_t number)
 	return number >> 1 ^ -(number & 1);
 }
 
-/* Whether records of a type say themselves how many words they have */
+/* Returns true if records of a type contain their own size */
 static inline bool is_sized(uint32_t tag)
 {
 	uint64_t type = tag & EVTLOG_TYPE_MAX;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Takes packed blocks apart: see <evtlog/packed.h>.
+ * Unpacks packed blocks: see <evtlog/packed.h>.
  *
- * Stage: between a block's payload and the buffer it was made of.  Trusts no byte:
- * whatever it is given, it stays within its input and output, and says so.
+ * Stage: between a block's payload and the kernel buffer it was made from.  No byte is trusted:
+ * whatever the payload contains, the code stays within input and output, and returns an error.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,10 +19,10 @@
 #define unlikely(x)	__builtin_expect(!!(x), 0)
 
 /*
- * @context:	of each pair of types, NO_CONTEXT until there is one
- * @numbered:	contexts met so far, less the last
- * @symbols:	of each context, for the next CODE_BITS bits: the symbol shifted
- *		left by 4, and how many of the bits are its code
+ * @context:	of each pair of types; NO_CONTEXT if it has none yet
+ * @numbered:	number of the next context; the last one is shared
+ * @symbols:	of each context, by the next CODE_BITS bits: the symbol shifted left by 4, and the
+ *		length of its code
  */
 struct unpack {
 	uint16_t symbols[CONTEXTS][CODES];
@@ -35,9 +35,9 @@ struct unpack {
 };
 
 /*
- * @bytes:	the segment's; UNPACK_SLACK bytes behind the last can be read too
+ * @bytes:	of the segment; UNPACK_SLACK bytes after the last can be read, too
  * @position:	of the next bit
- * @end:	behind the last bit
+ * @end:	position after the last bit
  */
 struct bits {
 	const uint8_t *bytes;
@@ -55,7 +55,7 @@ void unpack_free(struct unpack *unpack)
 	free(unpack);
 }
 
-/* The next 57 bits at least */
+/* Returns at least the next 57 bits */
 static inline uint64_t look(const struct bits *bits)
 {
 	uint64_t word;
@@ -72,7 +72,7 @@ static inline uint32_t take(struct bits *bits, uint32_t count)
 	return word & ((1ull << count) - 1);
 }
 
-/* Lengths to the table of @context: canonical codes, their first bit lowest */
+/* Makes the table of a context from its code lengths: canonical codes, first bit lowest */
 static int make_table(uint16_t *table, const uint8_t *lengths)
 {
 	uint32_t counts[CODE_BITS + 1] = { 0 }, next[CODE_BITS + 1];
@@ -82,7 +82,7 @@ static int make_table(uint16_t *table, const uint8_t *lengths)
 	counts[0] = 0;
 	if (huffman_first_codes(counts, CODE_BITS, next) > CODES)
 		return -EBADMSG;
-	/* What is no code is a symbol that nobody knows. */
+	/* Bits that are no code give an invalid symbol. */
 	for (uint32_t k = 0; k < CODES; k++)
 		table[k] = SYMBOLS << 4;
 	for (uint32_t symbol = 0; symbol < SYMBOLS; symbol++) {
@@ -97,7 +97,7 @@ static int make_table(uint16_t *table, const uint8_t *lengths)
 	return 0;
 }
 
-/* All contexts' lengths.  Returns 0 or -EBADMSG. */
+/* Reads the code lengths of all contexts.  Returns 0 or -EBADMSG. */
 static int read_codes(struct unpack *unpack, const uint8_t *at, const uint8_t *end)
 {
 	uint8_t lengths[SYMBOLS];
@@ -112,7 +112,7 @@ static int read_codes(struct unpack *unpack, const uint8_t *at, const uint8_t *e
 	return context ? 0 : -EBADMSG;
 }
 
-/* A pair's context; CONTEXTS if that has no code. */
+/* Returns the context of a pair; CONTEXTS if this context has no code. */
 static uint32_t context_of(struct unpack *unpack, uint32_t before, uint32_t tag)
 {
 	uint8_t *context = &unpack->context[evtlog_packed_pair(before, tag)];
@@ -127,7 +127,7 @@ static uint32_t context_of(struct unpack *unpack, uint32_t before, uint32_t tag)
 	return *context;
 }
 
-/* The tag, where the first guess was wrong.  Returns false for another symbol. */
+/* Reads the tag after a wrong first guess.  Returns false for an invalid symbol. */
 static __attribute__((__noinline__)) bool
 take_surprise(struct unpack *unpack, struct bits *bits, struct guess *guess, uint32_t before,
 	      uint32_t symbol)
@@ -154,7 +154,7 @@ take_surprise(struct unpack *unpack, struct bits *bits, struct guess *guess, uin
 	return guess->context < CONTEXTS;
 }
 
-/* Returns behind the extras taken, NULL if there are not as many. */
+/* Returns the address after the extras; NULL if there are not enough. */
 static const uint8_t *take_extras(const uint8_t *at, const uint8_t *end, uint64_t *to,
 				  uint32_t words, uint64_t *last)
 {
@@ -176,7 +176,7 @@ static const uint8_t *take_extras(const uint8_t *at, const uint8_t *end, uint64_
 	return at;
 }
 
-/* The same of a record that says itself how many words it has */
+/* The same for a record of variable size */
 static const uint8_t *take_sized(const uint8_t *at, const uint8_t *end, uint64_t *to,
 				 uint32_t words)
 {
@@ -188,7 +188,7 @@ static const uint8_t *take_sized(const uint8_t *at, const uint8_t *end, uint64_t
 	return at + bytes;
 }
 
-/* Returns behind what it has made, NULL if the segment is not one. */
+/* Returns the address after the last record; NULL if the segment is invalid. */
 FOR_EACH_PROCESSOR
 static uint64_t *unpack_records(struct unpack *unpack, const uint8_t *words_of,
 				struct bits bits, const uint8_t *extras,
@@ -222,7 +222,7 @@ again_within_a_record:
 					return NULL;
 				goto again_within_a_record;
 			}
-			/* A guess is wrong only once. */
+			/* Only one guess of a record can be wrong. */
 			if (is_surprised || !take_surprise(unpack, &rest, guess, before, entry))
 				return NULL;
 			is_surprised = true;
@@ -257,7 +257,7 @@ again_within_a_record:
 	return bits.position <= bits.end && extras == extras_end ? to : NULL;
 }
 
-/* A length that fits into what is left, and is then taken from it */
+/* Subtracts a length from @left.  Returns false if it is larger. */
 static bool fits(size_t *left, uint32_t bytes)
 {
 	if (bytes > *left)
@@ -317,7 +317,7 @@ int unpack_buffer(struct unpack *unpack, const uint8_t *from, size_t from_bytes,
 				     (struct bits) { bits, 0, 8ull * segment.bit_bytes },
 				     extras, extras + segment.extra_bytes, segment.records,
 				     segment.shift, out, out_end);
-		/* Only the last may be short: each costs the same, however little it holds. */
+		/* Only the last segment may be short: each costs the same, however small it is. */
 		if (!out || (out < out_end && out - begin < EVTLOG_PACKED_RECORDS_MAX))
 			return -EBADMSG;
 		from = extras + segment.extra_bytes;

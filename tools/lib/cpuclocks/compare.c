@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Compares the counters of a host's CPUs by the order of what tasks did.
+ * Compares the tick counters of a host's CPUs by the order of tasks' events.
  *
  * Stage: see <evtlog/cpu-clocks.h>.
  *
- * An order is called wrong only by what both CPUs tell without a gap: a task's stay on a
- * CPU, from its switch in to its switch out, in which it is switched in, migrates or is forked
- * elsewhere.  That a record is missing never makes an order wrong.
+ * An order is wrong only if both CPUs show it without a gap: during a task's slice on a CPU, from
+ * its switch in to its switch out, the task is switched in, migrates or is forked on another CPU.
+ * A missing record never makes an order wrong.
  *
- * Not every waking wakes: one may find its task running, still on its way to sleep, and a
- * signal lets a task go on without any.  So a waking behind its task's switch in counts only if
- * most of a CPU's are.
+ * Not each wake-up wakes a sleeping task: the task may still be running, on its way to sleep, and
+ * a signal can let a task continue without a wake-up.  So a wake-up after its task's switch in
+ * counts only if there are many.
  *
- * Counters are compared in ticks at their nominal rate: where they disagree, so do the
- * clock sets, and with them the piecewise-linear clock of the file.
+ * Counters are compared in ticks at their nominal rate.  Where they disagree, the clock sets
+ * disagree, too, and with them the piecewise linear clock of the file.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,11 +21,11 @@
 
 #include "compare.h"
 
-/* Of wakings that come late, so many, and one in so many, are needed. */
+/* Late wake-ups count if there are at least LATE_LEAST, and more than 1 in LATE_SHARE is late. */
 #define LATE_LEAST	16
 #define LATE_SHARE	4
 
-/* States in which a task was switched out: indexes into EVTLOG_STATES. */
+/* States in which a task is switched out: indices into EVTLOG_STATES. */
 #define STATE_RUNNING	0
 #define STATE_DEAD	5
 #define STATE_ZOMBIE	6
@@ -61,7 +61,7 @@ static struct clocks_pair *pair_of(struct evtlog_cpu_clocks *clocks, unsigned in
 	return &row[to];
 }
 
-/* What @point says was before @ns on @slot. */
+/* Adds the order that @point of @task was before @ns on @slot. */
 static int add_order(struct evtlog_cpu_clocks *clocks, const struct clocks_task *task,
 		     enum clocks_point point, unsigned int slot, int64_t ns)
 {
@@ -81,7 +81,7 @@ static int add_order(struct evtlog_cpu_clocks *clocks, const struct clocks_task 
 	return 0;
 }
 
-/* What happened on @from was before what is on @to, and is logged @ns behind it. */
+/* The event on @from was before the event on @to, but its recorded time is @ns later. */
 static int add_violation(struct evtlog_cpu_clocks *clocks, unsigned int from, unsigned int to,
 			 int64_t ns)
 {
@@ -122,7 +122,7 @@ static bool runs(const struct clocks_task *task)
 
 /* ---- Events ---- */
 
-/* Whether @point happened elsewhere, while the task was on @slot from @in_ns to @out_ns. */
+/* Checks that @point was not on another CPU while the task was on @slot, @in_ns to @out_ns. */
 static int check_inside(struct evtlog_cpu_clocks *clocks, const struct clocks_task *task,
 			enum clocks_point point, unsigned int slot, int64_t in_ns, int64_t out_ns)
 {
@@ -153,7 +153,7 @@ static int switch_out(struct evtlog_cpu_clocks *clocks, unsigned int slot, int64
 		return -ENOMEM;
 	if (task->flags & TASK_IGNORED)
 		return 0;
-	/* Its pid may be another's before it is gone. */
+	/* Its pid may have been reused before this switch. */
 	if (state == STATE_DEAD || state == STATE_ZOMBIE) {
 		clocks_task_reset(task);
 		return 0;
@@ -237,7 +237,7 @@ static int wake(struct evtlog_cpu_clocks *clocks, unsigned int slot, int64_t ns,
 	return 0;
 }
 
-/* A new task with that pid. */
+/* A new task has this pid: it is forked, or @wakes for the first time. */
 static int fork_task(struct evtlog_cpu_clocks *clocks, unsigned int slot, int64_t ns, uint32_t pid,
 		     bool wakes)
 {
@@ -263,7 +263,7 @@ static int fork_task(struct evtlog_cpu_clocks *clocks, unsigned int slot, int64_
 	return 0;
 }
 
-/* Its pid is another's soon. */
+/* Ignores a task whose pid will soon be another task's. */
 static int ignore(struct evtlog_cpu_clocks *clocks, struct clocks_cpu *cpu, uint32_t pid)
 {
 	struct clocks_task *task;
@@ -279,7 +279,7 @@ static int ignore(struct evtlog_cpu_clocks *clocks, struct clocks_cpu *cpu, uint
 	return 0;
 }
 
-/* The first record behind a gap: who runs since then. */
+/* Takes the running task from the first record after a gap. */
 static int start(struct evtlog_cpu_clocks *clocks, unsigned int slot, int64_t ns, uint32_t pid)
 {
 	const struct clocks_task *task = clocks_task_find(clocks, pid);
@@ -319,7 +319,7 @@ static int take_record(struct evtlog_cpu_clocks *clocks, const struct evtlog_eve
 		return error;
 	switch (event->known) {
 	case EVTLOG_SCHED_SWITCH:
-		/* A filter's rest does not tell where a task was meanwhile. */
+		/* With filtered events, it is unknown where a task was in the meantime. */
 		if (clocks->no_switches || clocks->no_wakings)
 			return 0;
 		if (event->pid == cpu->pid)
@@ -338,7 +338,7 @@ static int take_record(struct evtlog_cpu_clocks *clocks, const struct evtlog_eve
 	case EVTLOG_SCHED_PROCESS_EXIT:
 		return ignore(clocks, cpu, evtlog_record_pid(words));
 	case EVTLOG_SCHED_PROCESS_EXEC:
-		/* A thread becomes its group's leader. */
+		/* A thread gets the pid of its group's leader. */
 		if ((uint32_t)words[1] == evtlog_record_pid(words))
 			return 0;
 		error = ignore(clocks, cpu, evtlog_record_pid(words));
@@ -373,9 +373,9 @@ int evtlog_cpu_clocks_event(struct evtlog_cpu_clocks *clocks, const struct evtlo
 /* ---- Result ---- */
 
 /*
- * What is wrong only if no record is missing: a fork of a task that ran, which may be another
- * with its pid, and wakings that come late, if there are many; a few are a race that kernels
- * have.
+ * Adds the orders that are wrong only if no record is missing: a fork of a task that already ran,
+ * which may be another task with this pid; and late wake-ups, if there are many, as a few are due
+ * to a race in kernels.
  */
 static void judge_whole(struct evtlog_cpu_clocks *clocks)
 {
@@ -397,7 +397,7 @@ static void judge_whole(struct evtlog_cpu_clocks *clocks)
 		}
 }
 
-/* One round of shortest paths; whether anything got shorter. */
+/* One round of shortest paths.  Returns true if any became shorter. */
 static bool relax(const struct evtlog_cpu_clocks *clocks)
 {
 	bool shorter = false;
@@ -409,7 +409,7 @@ static bool relax(const struct evtlog_cpu_clocks *clocks)
 			if (least == INT64_MAX)
 				continue;
 			least = least > SLACK_NS ? least : SLACK_NS;
-			/* b is ahead of the first by what a is, and @least, at most. */
+			/* b is ahead of the first CPU by at most a's bound + @least. */
 			if (clocks->high_ns[a] != INT64_MAX &&
 			    clocks->high_ns[a] + least < clocks->high_ns[b]) {
 				clocks->high_ns[b] = clocks->high_ns[a] + least;
@@ -434,7 +434,7 @@ void clocks_close(struct evtlog_cpu_clocks *clocks)
 		;
 }
 
-/* Whether orders are wrong; where none is, the bounds. */
+/* Sets the verdict, and the bounds if no order is wrong. */
 static void judge(struct evtlog_cpu_clocks *clocks)
 {
 	struct evtlog_cpu_clocks_summary *summary = &clocks->summary;
@@ -514,7 +514,7 @@ int evtlog_cpu_clocks_new(struct evtlog_file *file, struct evtlog_cpu_clocks **c
 	memset(clocks->slot_of, 0xff, (clocks->cpus + 1) * sizeof(*clocks->slot_of));
 	for (unsigned int i = 0; i < count; i++)
 		clocks->slot_of[evtlog_cpu_number(file, i)] = i;
-	/* Where each CPU has a clock of its own its ticks are comparable to nobody's. */
+	/* If each CPU has its own clock, ticks of different CPUs are not comparable. */
 	if (file->clock_count == 1 && evtlog_ticks_hz(file)) {
 		clock_rate(1000000000, evtlog_ticks_hz(file), &clocks->mult, &clocks->shift);
 		clocks->base_ticks = file->block_count ? file->blocks[0].begin_ticks : 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What comparing CPUs' counters keeps of CPUs, pairs of CPUs and tasks.
+ * State of the comparison of CPUs' tick counters: CPUs, pairs of CPUs and tasks.
  *
- * Stage: shared by compare.c, which takes events up, tasks.c, which keeps
- * tasks, and guess.c, which finds offsets when orders are wrong.
+ * Stage: shared by compare.c, which processes events, tasks.c, which stores tasks, and guess.c,
+ * which finds offsets if orders are wrong.
  */
 #ifndef EVTLOG_LIB_CPUCLOCKS_COMPARE_H
 #define EVTLOG_LIB_CPUCLOCKS_COMPARE_H
@@ -17,20 +17,20 @@
 #define SLOT_NONE	UINT16_MAX
 #define SLACK_NS	EVTLOG_CPU_CLOCKS_SLACK_NS
 
-/* What is known of a task: the last of each, with the CPU that recorded it. */
+/* Events of a task: for each kind the last one, with the CPU that recorded it. */
 enum clocks_point {
 	POINT_IN,	/* switched in */
-	POINT_IN_BEFORE, /* the last on another CPU than that of POINT_IN */
+	POINT_IN_BEFORE, /* last switch in on another CPU than POINT_IN's */
 	POINT_OUT,
 	POINT_MIGRATE,	/* since it was switched in */
-	POINT_WAKE,	/* ditto */
-	POINT_FORK,	/* ditto: fork or wakeup_new */
+	POINT_WAKE,	/* since it was switched in */
+	POINT_FORK,	/* since it was switched in: fork or wakeup_new */
 	POINTS
 };
 
-#define TASK_SLEPT	0x1	/* when it was switched out */
-#define TASK_UNWOKEN	0x2	/* it slept, and was switched in without a waking */
-#define TASK_IGNORED	0x4	/* it exits, or changed its pid: up to the next fork */
+#define TASK_SLEPT	0x1	/* when it was switched out, it went to sleep */
+#define TASK_UNWOKEN	0x2	/* it slept, and was switched in without a wake-up */
+#define TASK_IGNORED	0x4	/* it exits or changed its pid: ignored until the next fork */
 
 struct clocks_task {
 	uint16_t flags;
@@ -39,9 +39,9 @@ struct clocks_task {
 };
 
 /*
- * A CPU's state.
- * @pid:	runs since @in_ns at least; 0: idle, or not known
- * @fresh:	nothing is known up to the next record
+ * State of a CPU.
+ * @pid:	task that runs since @in_ns or earlier; 0: idle or unknown
+ * @fresh:	true: the state is unknown until the next record
  */
 struct clocks_cpu {
 	uint32_t pid;
@@ -50,12 +50,11 @@ struct clocks_cpu {
 };
 
 /*
- * Orders of events of one CPU before events of another.
- * @least_ns:	the least time between two such
- * @least_signed_ns: the same with those that are the wrong way round, by the least that puts
- *	them right; 0 or less
- * @wakes, @late: wakings of tasks that had slept: before they ran, and after
- * @forked, @forked_ns: forks of tasks that ran already, by how much at most
+ * Known orders of events on one CPU before events on another.
+ * @least_ns: the least time between two such events
+ * @least_signed_ns: the same for wrong orders, by the smallest correction of each; 0 or negative
+ * @wakes, @late: wake-ups of tasks that slept: before they ran, and after
+ * @forked, @forked_ns: forks of tasks that already ran, and the largest time since
  */
 struct clocks_pair {
 	int64_t least_ns;
@@ -74,48 +73,48 @@ struct evtlog_cpu_clocks {
 	uint32_t *slot_of;	/* by CPU number */
 	unsigned int cpus;
 	struct clocks_cpu *cpu;
-	struct clocks_pair **pairs;	/* [from][to]; rows are made when they are needed */
-	struct clocks_task *tasks;	/* as many as @by_pid has */
+	struct clocks_pair **pairs;	/* [from][to]; rows are allocated when needed */
+	struct clocks_task *tasks;	/* indexed by the numbers in @by_pid */
 	struct key_table by_pid;
 	size_t task_capacity;
-	/* ns = (ticks - base_ticks) * mult >> shift; without mult the events' own */
+	/* ns = (ticks - base_ticks) * mult >> shift; if mult is 0, the time of the event */
 	uint64_t base_ticks;
 	uint64_t mult;
 	unsigned int shift;
-	int64_t *ahead_ns;	/* of each CPU, taken off; NULL: 0 */
+	int64_t *ahead_ns;	/* subtracted from the times of each CPU; NULL: 0 */
 	int64_t *low_ns;
 	int64_t *high_ns;
 	uint64_t gaps;
-	bool no_switches;	/* not all */
+	bool no_switches;	/* off or filtered */
 	bool no_wakings;
 	struct evtlog_cpu_clocks_summary summary;
 };
 
-/* Time of an event of @slot, less what the CPU is ahead. */
+/* Returns the time of an event of @slot, minus the CPU's @ahead_ns. */
 int64_t clocks_time(const struct evtlog_cpu_clocks *clocks, const struct evtlog_event *event,
 		    unsigned int slot);
 
 /* ---- tasks.c ---- */
 
-/* NULL: there is none. */
+/* Returns NULL if there is none. */
 struct clocks_task *clocks_task_find(const struct evtlog_cpu_clocks *clocks, uint32_t pid);
-/* Makes it if need be; NULL: no memory. */
+/* Adds the task if there is none.  Returns NULL if out of memory. */
 struct clocks_task *clocks_task_get(struct evtlog_cpu_clocks *clocks, uint32_t pid);
 void clocks_task_reset(struct clocks_task *task);
 
 /* ---- guess.c ---- */
 
 /*
- * Finds by how much each CPU is ahead of the first, from pairs with violations: into
- * clocks->low_ns and high_ns.  0; -ENOMEM; -errno of read().
+ * Finds by how much each CPU is ahead of the first, if orders are wrong.  Stores the bounds in
+ * clocks->low_ns and high_ns.  Returns 0; -ENOMEM; -errno of read().
  */
 int clocks_guess(struct evtlog_cpu_clocks *clocks);
 
-/* ---- pair.c: offsets of two CPUs, guessed from the stays of tasks on both, for guess.c ---- */
+/* ---- pair.c: guesses the offset of two CPUs from the slices of tasks on both, for guess.c ---- */
 
 #define FORBIDDEN_MAX	(1u << 19)
 
-/* A task on a CPU; or, of no length, a record of another that it is not on a CPU then. */
+/* A slice of a task; or, with length 0, a time at which the task runs on no CPU. */
 struct span {
 	uint32_t pid;
 	int64_t from_ns;
@@ -136,8 +135,8 @@ struct interval {
 
 /*
  * The second of two CPUs is ahead by @low_ns to @high_ns.
- * @wrong:	stays that overlap in the middle of it
- * @close:	how closely stays follow each other there
+ * @wrong:	slices that overlap in the middle of this range
+ * @close:	how closely slices follow each other there
  */
 struct guess {
 	int64_t low_ns;
@@ -147,15 +146,16 @@ struct guess {
 	bool found;
 };
 
-/* Reads the stays and records of a CPU's tasks once.  0; -ENOMEM; -errno of read(). */
+/* Reads the slices and records of a CPU's tasks once.  Returns 0; -ENOMEM; -errno of read(). */
 int clocks_read_spans(const struct evtlog_cpu_clocks *clocks, unsigned int slot,
 		      struct spans *spans);
 
 /*
- * By how much @b is ahead of @a, if it is less than @window_ns; @guess is one of before, or 0.
- * @forbidden: memory for FORBIDDEN_MAX
- * @most:	gaps are tried
- * @budget:	comparisons of stays that are left; at 0 it ends
+ * Guesses by how much @b is ahead of @a, if it is less than @window_ns.  @guess is an earlier
+ * guess or zero, and is replaced by a better one.
+ * @forbidden: memory for FORBIDDEN_MAX intervals
+ * @most:	number of gaps to try
+ * @budget:	number of comparisons of slices that are left; at 0 the function ends
  */
 void clocks_guess_pair(const struct spans *a, const struct spans *b, int64_t window_ns,
 		       struct interval *forbidden, size_t most, uint64_t *budget,
@@ -163,9 +163,9 @@ void clocks_guess_pair(const struct spans *a, const struct spans *b, int64_t win
 
 /* ---- compare.c ---- */
 
-/* Bounds of each CPU to the first, by all orders: into clocks->low_ns and high_ns. */
+/* Bounds each CPU against the first, by all orders: in clocks->low_ns and high_ns. */
 void clocks_close(struct evtlog_cpu_clocks *clocks);
-/* Reads all of the file in the order of times less @ahead_ns.  0; -ENOMEM; -errno. */
+/* Reads the whole file in the order of times - @ahead_ns.  Returns 0; -ENOMEM; -errno. */
 int clocks_read_shifted(struct evtlog_file *file, const int64_t *ahead_ns,
 			struct evtlog_cpu_clocks **clocksp);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Finds by how much CPUs' counters are apart, once their order is known to be wrong.
+ * Finds the offsets of CPUs' tick counters, if orders are wrong.
  *
- * Each pair of CPUs is guessed by itself (pair.c).  With offsets that fit all
- * guesses the file is read once more: what contradicts then corrects them, until all orders
- * are right, and bound the offsets as in a good log.
+ * The offset of each pair of CPUs is guessed separately (pair.c).  With offsets that fit all
+ * guesses, the file is read again.  Wrong orders then correct the offsets, until all orders are
+ * right, and bound the offsets as in a good log.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,18 +12,18 @@
 
 #include "compare.h"
 
-#define GAPS_ALL	8192u	/* to be tried, of all pairs together */
+#define GAPS_ALL	8192u	/* gaps to try, of all pairs together */
 #define GAPS_LEAST	32u
 #define PAIRS_MAX	64u
 #define WINDOW_FIRST_NS	INT64_C(1000000)
 #define WINDOW_LAST_NS	INT64_C(20000000000)
 #define FAR_NS		(INT64_C(1) << 60)
 #define STEPS_MAX	8
-/* What a wrong log may cost: so many times it is read, and so many stays compared. */
+/* Limits for a wrong log: how often it is read, and how many slices are compared. */
 #define READS_MAX	32
 #define BUDGET		(UINT64_C(1) << 30)
 
-/* Two CPUs whose order is wrong. */
+/* Two CPUs that share tasks. */
 struct edge {
 	unsigned int a;
 	unsigned int b;
@@ -58,7 +58,7 @@ static uint32_t orders_of(const struct evtlog_cpu_clocks *clocks, unsigned int a
 	       (clocks->pairs[b] ? clocks->pairs[b][a].orders : 0);
 }
 
-/* The most that @b can be ahead of @a, as logged. */
+/* Returns how much @b can be ahead of @a at most, by the recorded times. */
 static int64_t most_of(const struct evtlog_cpu_clocks *clocks, unsigned int a, unsigned int b)
 {
 	const struct clocks_pair *pair = clocks->pairs[a] ? &clocks->pairs[a][b] : NULL;
@@ -70,7 +70,7 @@ static int64_t most_of(const struct evtlog_cpu_clocks *clocks, unsigned int a, u
 	return pair->least_ns < FAR_NS ? pair->least_ns : FAR_NS;
 }
 
-/* Pairs that share tasks, those with most violations first; returns how many. */
+/* Finds pairs that share tasks; if too many, those with most violations.  Returns how many. */
 static unsigned int find_edges(const struct evtlog_cpu_clocks *clocks, struct edge *edges)
 {
 	unsigned int count = 0;
@@ -94,7 +94,7 @@ static unsigned int find_edges(const struct evtlog_cpu_clocks *clocks, struct ed
 	return count;
 }
 
-/* Of all CPUs: bounds to the first by all guesses.  Returns false if they contradict. */
+/* Bounds each CPU against the first by all guesses.  Returns false if these contradict. */
 static bool close_bounds(const struct edge *edges, unsigned int count, int64_t *low_ns,
 			 int64_t *high_ns, unsigned int slots)
 {
@@ -126,7 +126,7 @@ static bool close_bounds(const struct edge *edges, unsigned int count, int64_t *
 	return !more;
 }
 
-/* One CPU after the other is put into the middle of what those before leave it. */
+/* Places each CPU in the middle of its bounds, which the CPUs before it have tightened. */
 static bool place_all(const struct edge *edges, unsigned int count, int64_t *low_ns,
 		      int64_t *high_ns, int64_t *ahead_ns, bool *known, unsigned int slots)
 {
@@ -145,7 +145,7 @@ static bool place_all(const struct edge *edges, unsigned int count, int64_t *low
 	return true;
 }
 
-/* What is being found out. */
+/* State of the search. */
 struct search {
 	struct edge edges[PAIRS_MAX];
 	unsigned int edge_count;
@@ -162,8 +162,8 @@ struct search {
 };
 
 /*
- * Bounds about the offsets, if all orders are right with them, and if these are more than
- * with others: where CPUs' parts hardly overlap nothing is wrong.
+ * No order is wrong with the offsets of @search: takes the bounds around these offsets, if there
+ * are more orders than with earlier ones.  If CPUs' parts hardly overlap, no order is wrong either.
  */
 static void take_bounds(struct evtlog_cpu_clocks *clocks, struct search *search,
 			struct evtlog_cpu_clocks *again)
@@ -183,7 +183,7 @@ static void take_bounds(struct evtlog_cpu_clocks *clocks, struct search *search,
 	}
 }
 
-/* Offsets by what most is known of; what contradicts that is left out. */
+/* Computes offsets from the best guesses; removes the worst until there is no contradiction. */
 static void place(struct search *search, struct edge *edges, unsigned int count,
 		  unsigned int slots)
 {
@@ -193,7 +193,7 @@ static void place(struct search *search, struct edge *edges, unsigned int count,
 		count--;
 }
 
-/* What the orders of @again say, which had the offsets of @search. */
+/* Finds edges by the orders of @again, which was read with the offsets of @search. */
 static unsigned int edges_of(const struct evtlog_cpu_clocks *again, const struct search *search,
 			     struct edge *edges)
 {
@@ -205,7 +205,7 @@ static unsigned int edges_of(const struct evtlog_cpu_clocks *again, const struct
 		int64_t high_ns = most_of(again, edge->a, edge->b);
 		int64_t low_ns = -most_of(again, edge->b, edge->a);
 
-		/* Both ways round at once: between them. */
+		/* Wrong in both directions: take the middle. */
 		if (low_ns > high_ns)
 			low_ns = high_ns = low_ns / 2 + high_ns / 2;
 		edge->guess = (struct guess) {
@@ -218,7 +218,7 @@ static unsigned int edges_of(const struct evtlog_cpu_clocks *again, const struct
 	return count;
 }
 
-/* From offsets that are nearly right to such that no order is wrong. */
+/* Corrects offsets that are nearly right until no order is wrong. */
 static int refine(struct evtlog_cpu_clocks *clocks, struct search *search)
 {
 	struct edge *edges = calloc(PAIRS_MAX, sizeof(*edges));
@@ -231,7 +231,7 @@ static int refine(struct evtlog_cpu_clocks *clocks, struct search *search)
 
 		error = clocks_read_shifted(clocks->file, search->ahead_ns, &again);
 		violations = error ? 1 : again->summary.violations;
-		/* No step in the right direction: as many as with other offsets, nearly. */
+		/* Hardly fewer violations than before: give up. */
 		if (!error && violations > before - before / 4)
 			step = STEPS_MAX;
 		before = violations;
@@ -245,7 +245,7 @@ static int refine(struct evtlog_cpu_clocks *clocks, struct search *search)
 	return error;
 }
 
-/* With offsets of less than @window_ns. */
+/* Tries offsets of less than @window_ns. */
 static int try_window(struct evtlog_cpu_clocks *clocks, struct search *search, int64_t window_ns)
 {
 	uint64_t sum = 0;
@@ -260,7 +260,7 @@ static int try_window(struct evtlog_cpu_clocks *clocks, struct search *search, i
 	place(search, search->edges, search->edge_count, clocks->slots);
 	for (unsigned int i = 0; i < clocks->slots; i++)
 		sum = sum * UINT64_C(0x9e3779b97f4a7c15) + search->ahead_ns[i];
-	/* The same again, or none. */
+	/* The same offsets again, or none */
 	if (!sum || sum == search->tried)
 		return 0;
 	search->tried = sum;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Guesses by how much the counter of a CPU is ahead of another's.
+ * Guesses by how much one CPU's tick counter is ahead of another's.
  *
- * Which event belongs to which is not known before the offset is.  But no task is on two
- * CPUs at once: each pair of its stays on two CPUs forbids the offsets at which they
- * overlap.  What is left are few gaps; that in which most stays follow each other
- * closely is taken.
+ * As long as the offset is unknown, it is unknown which events correspond.  But no task is on two
+ * CPUs at once: each two of its slices on both CPUs forbid the offsets at which they would
+ * overlap.  Few gaps remain.  The result is the gap in which most slices follow each other closely.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +14,7 @@
 
 #define SPANS_MAX	(1u << 13)	/* of a CPU */
 #define GAPS_MAX	8192u
-/* A task that changes CPUs often runs again within that: the sooner, the more it counts. */
+/* A task that changes CPUs often runs again within this time; the sooner, the more it counts. */
 #define CLOSE_NS	100000
 #define CLOSE_LEAST_NS	2000
 
@@ -88,7 +87,7 @@ static int compare_intervals(const void *a, const void *b)
 	return (x->from_ns > y->from_ns) - (x->from_ns < y->from_ns);
 }
 
-/* A pid's spans from @at on: the first behind them. */
+/* Returns the end of the spans that have the pid of the span at @at. */
 static size_t end_of(const struct spans *spans, size_t at)
 {
 	size_t end = at;
@@ -98,7 +97,7 @@ static size_t end_of(const struct spans *spans, size_t at)
 	return end;
 }
 
-/* Calls for each task that both have; @a and @b: its spans, up to @a_end and @b_end. */
+/* Finds the next task that both have; its spans are from @a to @a_end and from @b to @b_end. */
 static bool next_task(const struct spans *of_a, const struct spans *of_b, size_t *a,
 		      size_t *a_end, size_t *b, size_t *b_end)
 {
@@ -119,8 +118,8 @@ static bool next_task(const struct spans *of_a, const struct spans *of_b, size_t
 }
 
 /*
- * Offsets of b within the window at which a task would be on both, if they are more than
- * @least_ns; FORBIDDEN_MAX if there is no room for all.
+ * Finds the intervals of offsets of b, longer than @least_ns, at which a task would be on both
+ * CPUs.  Returns how many; FORBIDDEN_MAX if there is no room for all.
  */
 static size_t forbid_longer(const struct spans *a, const struct spans *b, int64_t window_ns,
 			    int64_t least_ns, struct interval *forbidden, uint64_t *budget)
@@ -155,7 +154,7 @@ static size_t forbid_longer(const struct spans *a, const struct spans *b, int64_
 	return count;
 }
 
-/* Where there is no room for all, short stays forbid least. */
+/* If there is no room for all intervals, leaves out short ones. */
 static size_t forbid(const struct spans *a, const struct spans *b, int64_t window_ns,
 		     struct interval *forbidden, uint64_t *budget)
 {
@@ -168,8 +167,8 @@ static size_t forbid(const struct spans *a, const struct spans *b, int64_t windo
 }
 
 /*
- * How many stays overlap if b is ahead by @ahead_ns, and how many follow closely; it ends at
- * more than @wrong_most.
+ * Counts the slices that overlap if b is ahead by @ahead_ns, and rates how closely they follow
+ * each other.  Stops at more than @wrong_most.
  */
 static void judge(const struct spans *a, const struct spans *b, int64_t ahead_ns,
 		  uint64_t wrong_most, uint64_t *budget, struct guess *guess)
@@ -224,7 +223,7 @@ static int compare_widths(const void *a, const void *b)
 	return (of_x < of_y) - (of_x > of_y);
 }
 
-/* The gaps between @count forbidden intervals, in place: the widest first. */
+/* Replaces @count forbidden intervals by the gaps between them, widest first.  Returns how many. */
 static size_t find_gaps(struct interval *forbidden, size_t count)
 {
 	int64_t until_ns;

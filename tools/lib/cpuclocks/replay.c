@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Reads a log once more, in the order that it has if CPUs are ahead of each other.
+ * Reads a log again, with the events in order for given offsets of the CPUs.
  */
 #include <errno.h>
 #include <stdlib.h>

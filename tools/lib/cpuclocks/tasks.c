@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Tasks by their pid, for comparing CPUs' counters.
+ * Tasks by pid, for the comparison of CPUs' tick counters.
  *
- * A hash table of bounded size: when it is full all that is known is forgotten, which makes no
- * order wrong.
+ * A hash table of limited size: when it is full, all tasks are removed, which makes no order
+ * wrong.
  */
 #include <string.h>
 
@@ -42,7 +42,7 @@ struct clocks_task *clocks_task_get(struct evtlog_cpu_clocks *clocks, uint32_t p
 
 	if (number != KEY_NONE) {
 		task = &clocks->tasks[number];
-		/* Many idle tasks have that pid: of them nothing is known. */
+		/* All idle tasks have pid 0: no state is kept. */
 		if (!pid)
 			clocks_task_reset(task);
 		return task;

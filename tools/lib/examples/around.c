@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Prints what ran on each CPU around a time: the task 1 ms before it, or -1 if that is
- * unknown, and every switch up to 1 ms after it.  Reads only the buffers that hold that time.
+ * Prints what ran on each CPU around a time: the task 1 ms before, or -1 if it is unknown, and each
+ * switch up to 1 ms after.  Reads only the buffers that contain this time.
  *	cc around.c $(pkg-config --cflags --libs evtlog) -o around
  *	./around node1-1.evl 2.5		# s since the run's start
  */
@@ -27,7 +27,7 @@ static int print_cpu(struct evtlog_file *log, unsigned int slot, double time_s)
 			from_ns = event->time_ns;
 		if (event->kind == EVTLOG_EVENT_BEGIN || event->time_ns < from_ns)
 			continue;
-		/* Every event tells who ran up to it; in a gap nobody knows. */
+		/* Each event has the task that ran before it; in a gap, it is unknown. */
 		if (!told++ && from_ns < to_ns)
 			printf("%.9f CPU %u: %d runs\n", (double)(from_ns - start_ns) / 1e9, event->cpu,
 			       event->kind == EVTLOG_EVENT_GAP && event->from_ns <= from_ns ?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Sums a table of a log by its Arrow stream: for each column of numbers how many there are, and
- * their sum.
+ * Sums a table of a log with its Arrow stream: prints the number of values and their sum for each
+ * column of numbers.
  *
  *	cc arrow.c $(pkg-config --cflags --libs evtlog) -o arrow
  *	./arrow node1-1.evl sched_slice
@@ -19,7 +19,7 @@
 static int64_t counts[COLUMNS_MAX];
 static long double sums[COLUMNS_MAX];
 
-/* Exact as far as a long double is: numbers of 64 bits are. */
+/* A long double represents 64-bit numbers exactly. */
 static long double value(const struct ArrowArray *column, char format, int64_t row)
 {
 	if (format == 'l')

@@ -5,9 +5,9 @@
     from frames import frames
     slices = pandas.concat(frames("node1-1.evl", "sched_slice"))
 
-pandas has doubles and objects in place of numbers and booleans that may be NULL: a column of which a
-batch lacks values is of its type Int64, Int32 or boolean here. A table without rows is a frame without
-rows.
+For numbers and booleans that may be NULL, pandas uses doubles and objects. Here, a column with
+missing values in a batch has the type Int64, Int32 or boolean instead. A table without rows is a
+frame without rows.
 """
 import ctypes
 import os
@@ -55,7 +55,7 @@ class Why(ctypes.Structure):
     _fields_ = [("offset", ctypes.c_uint64), ("reason", ctypes.c_char * 200)]
 
 
-# Of a format numpy's type, and pandas' of values that may be missing
+# For each format, the type of numpy, and the type of pandas for values that may be missing
 NUMBERS = {b"l": (numpy.int64, "Int64"), b"L": (numpy.uint64, "UInt64"), b"i": (numpy.int32, "Int32"),
            b"g": (numpy.float64, "Float64")}
 
@@ -72,7 +72,7 @@ def texts(array, rows):
 
 
 def column(array, form):
-    """The values of a column as pandas has them"""
+    """Returns the values of a column as a pandas Series"""
     rows = array.length
     valid = bits(array.buffers[0], rows) if array.null_count and array.buffers[0] else numpy.ones(rows, bool)
     if form == b"u":
@@ -112,7 +112,7 @@ def batches(stream):
 
 
 def frames(log, table, first_id=0, library="libevtlog.so.0"):
-    """A data frame for each batch of rows; of logs with different first_id no threads are the same."""
+    """Yields a data frame for each batch of rows; different first_ids keep logs' threads apart."""
     evtlog = ctypes.CDLL(library)
     file, why, stream = ctypes.c_void_p(), Why(), Stream()
     if evtlog.evtlog_open(os.fsencode(log), ctypes.byref(file), ctypes.byref(why)):

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What an open file says about itself.
+ * Public functions that return properties of an open file.
  *
- * Stage: the public face of what file.c gathered; it reads nothing.
+ * Stage: after file.c has opened the file.  Only evtlog_text() reads from it.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Reads a block's payload, proves it, and inflates or unpacks it.
+ * Reads a block's payload, checks it, and inflates or unpacks it.
  *
- * Stage: between the file's bytes and the decoder of records.  It does not
- * find blocks: scan.c does.
+ * Stage: between the file's bytes and the decoder of records.  scan.c finds the blocks.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,10 +14,10 @@
 
 #define HEADER_BYTES	sizeof(struct evtlog_block_header)
 
-/* zlib can't do better than this, packing far less: nobody is asked for more memory. */
+/* zlib's largest ratio; packing's is far smaller.  It limits the memory that a file can demand. */
 #define RATIO_MAX	1040u
 
-/* What is only summed up is read in pieces of that. */
+/* Payloads that are only checked are read in pieces of this size. */
 #define PIECE_BYTES	(64u << 10)
 
 #define UNREADABLE	"the disk can't read it"
@@ -45,8 +44,8 @@ bool block_header_valid(const struct evtlog_block_header *header)
 }
 
 /*
- * Padding carries nothing, so nothing is lost; but somebody wrote there.
- * @block: NULL: of another kind than a buffer's
+ * No data is lost in padding, but it must be zero.
+ * @block: NULL if the block has no buffer
  */
 static void note_padding(struct evtlog_file *file, uint64_t block_offset,
 			 uint32_t stored_bytes, const struct block *block)
@@ -75,10 +74,10 @@ static int grow(uint8_t **memory, size_t *capacity, size_t bytes)
 	uint8_t *grown;
 
 	if (!bytes)
-		bytes = 1;	/* so that there is something to point to */
+		bytes = 1;	/* so that the pointer is not NULL */
 	if (bytes <= *capacity)
 		return 0;
-	/* The old contents are not wanted. */
+	/* The old contents are not needed. */
 	free(*memory);
 	*memory = NULL;
 	*capacity = 0;
@@ -148,7 +147,7 @@ static int bad(struct evtlog_file *file, struct block *block, bool copies,
 	return 0;
 }
 
-/* What is wrong with a buffer, though its block is whole; NULL: nothing. */
+/* Returns the fault of a buffer in an intact block; NULL if it is good. */
 static const char *buffer_fault(const struct evtlog_file *file,
 				const struct block *block,
 				const struct evtlog_buffer_header *header)
@@ -197,7 +196,7 @@ static void count_once(struct evtlog_file *file, struct block *block,
 	}
 }
 
-/* A proved buffer: notes what is wrong with it, or counts it. */
+/* Takes a buffer with the right checksum: adds damage if it has a fault, else counts it. */
 static int take_buffer(struct evtlog_file *file, struct block *block, bool copies,
 		       const struct evtlog_buffer_header *header)
 {
@@ -211,7 +210,7 @@ static int take_buffer(struct evtlog_file *file, struct block *block, bool copie
 	return 1;
 }
 
-/* The payload as stored, behind a copy of the block's header, in @to. */
+/* Reads the block's header, followed by the payload as stored, into @to. */
 static ssize_t read_stored(struct evtlog_file *file, const struct block *block,
 			   uint8_t *to)
 {
@@ -280,7 +279,7 @@ int block_load(struct evtlog_file *file, struct block *block, bool copies,
 	return result;
 }
 
-/* The checksum of a payload that need not fit into memory; -EBADMSG, -errno. */
+/* Checks a payload that may not fit into memory.  Returns 0; -EBADMSG; -ENODATA; -errno. */
 static int prove_pieces(struct evtlog_file *file, const struct block *block)
 {
 	struct scratch *scratch = file->scratch;

@@ -2,13 +2,14 @@
 /*
  * Clock sets as bounds of a clock.
  *
- * A set belongs to some instant within its width, so it bounds CLOCK_MONOTONIC_RAW twice: at the
- * first tick of the reading the clock was not later than the set's time, and at the last tick not
- * earlier. The rate is nearly constant, so each bound holds at other ticks too, and the tightest
- * bounds of all sets count. A set that was read with an interruption bounds little, and does no harm.
+ * A set was read at some instant within its width, so it bounds CLOCK_MONOTONIC_RAW twice: at the
+ * first tick of the reading, the clock was not later than the set's time, and at the last tick not
+ * earlier.  The rate is nearly constant, so each bound also applies to other ticks, and the
+ * tightest bounds of all sets are used.  A set whose reading was interrupted gives wide bounds,
+ * which do no harm.
  *
- * The kernel may give CLOCK_MONOTONIC_RAW another rate, once, when it has calibrated its counter.
- * Where the sets do not fit one rate, they are divided into halves, until they do.
+ * The kernel can change the rate of CLOCK_MONOTONIC_RAW once, when it has calibrated its counter.
+ * If the sets do not fit one rate, they are divided into halves until they do.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,16 +19,16 @@
 #define INSTANTS_MAX	1024
 
 /*
- * The rates of two counters of a machine change less against each other; and the rate that a
- * kernel gives a counter is closer to the one it names.
+ * Limit of how much the rates of two counters of a machine change against each other, and of the
+ * difference between the rate that a kernel uses for a counter and the rate that it reports.
  */
 #define WANDER		RATE_PPB(1000)
 
-/* A kernel's calibration is that good; or else so bad that the sets show it. */
+/* A kernel's calibration is this accurate, or so inaccurate that the sets show it. */
 #define CALIBRATED	RATE_PPB(10000000)
 #define UNCALIBRATED	((int64_t)16 << RATE_SHIFT)
 
-/* The points of the fewest sets that have a rate of their own */
+/* Number of points of the smallest part that has its own rate */
 #define PART_POINTS	4
 
 typedef unsigned __int128 u128;
@@ -71,7 +72,7 @@ const struct evtlog_clock_set *narrowest_set(const struct evtlog_clock_set *sets
 	return best;
 }
 
-/* Chooses the constant rate: the kernel's, or the nearest that two narrow sets allow. */
+/* Chooses the constant rate: the kernel's, or the nearest rate that two narrow sets allow. */
 static void choose_rate(struct frame *f, const struct evtlog_clock_set *sets, size_t count, uint64_t ticks_hz)
 {
 	const struct evtlog_clock_set *a = narrowest_set(sets, 0, (count + 2) / 3);
@@ -95,9 +96,7 @@ static void choose_rate(struct frame *f, const struct evtlog_clock_set *sets, si
 	clock_rate(ns, ticks, &f->mult, &f->shift);
 }
 
-/*
- * A set that contradicts its predecessor at any rate is left out. Returns false without memory.
- */
+/* Leaves out sets that contradict the set before at any rate.  Returns false if out of memory. */
 static bool make_points(struct frame *f, const struct evtlog_clock_set *sets, size_t count)
 {
 	const struct evtlog_clock_set *last = NULL;
@@ -111,7 +110,7 @@ static bool make_points(struct frame *f, const struct evtlog_clock_set *sets, si
 		if (last && sets[i].raw_ns < last->raw_ns && sets[i].ticks >= last->ticks + last->width_ticks)
 			continue;
 		last = &sets[i];
-		/* What is read is rounded down. */
+		/* Readings are rounded down. */
 		x = frame_x(f, sets[i].ticks);
 		f->points[f->point_count++] = (struct point){ x, clamped((s128)raw + 1 - x), true };
 		x = frame_x(f, sets[i].ticks + sets[i].width_ticks);
@@ -123,7 +122,7 @@ static bool make_points(struct frame *f, const struct evtlog_clock_set *sets, si
 
 /* ---- Bounds ---- */
 
-/* At least four steps, a second each at most, from the first set to the end of the last reading. */
+/* Over all sets: at least four steps of 1 s or less, or INSTANTS_MAX longer steps. */
 static bool make_instants(struct frame *f, uint64_t begin, uint64_t end)
 {
 	u128 second = ((u128)1000000000 << f->shift) / f->mult;
@@ -133,7 +132,7 @@ static bool make_instants(struct frame *f, uint64_t begin, uint64_t end)
 		steps = second && span / second < INSTANTS_MAX ? span / second + 1 : INSTANTS_MAX;
 		if (steps < 4)
 			steps = span < 4 ? 1 : 4;
-		/* A damaged file may name any rate: each instant has ticks of its own. */
+		/* A damaged file can contain any rate: no two instants may have the same ticks. */
 		if (steps > span)
 			steps = span;
 	}
@@ -172,7 +171,7 @@ static void bound_part(struct frame *f, const struct points *points, const struc
 		struct instant *at = &f->instants[from + i];
 		int64_t most, least;
 
-		/* It bends between the ends by no more than rho allows, so that their bounds hold between them. */
+		/* rho limits the bend between the ends, so their bounds apply in between. */
 		if (i && i + 1 < count) {
 			s128 span = times[count - 1] - times[0], since = times[i] - times[0];
 			int64_t bent = bounds_product(since * (span - since) / span, 2 * rho) + 2;
@@ -184,7 +183,7 @@ static void bound_part(struct frame *f, const struct points *points, const struc
 			if (least > lower[i])
 				lower[i] = least;
 		}
-		/* At a border both parts bound it. */
+		/* At a border, the bounds of both parts apply. */
 		if (upper[i] < at->upper)
 			at->upper = upper[i];
 		if (lower[i] > at->lower)
@@ -201,7 +200,7 @@ static void bound_part(struct frame *f, const struct points *points, const struc
 	}
 }
 
-/* Bounds instants[@from .. @to] by points[@first .. @end) */
+/* Bounds instants[@from .. @to] by points[@first .. @end), in parts that each fit one rate */
 static void bound(struct frame *f, size_t first, size_t end, size_t from, size_t to)
 {
 	struct points points = { f->points + first, end - first };
@@ -220,7 +219,7 @@ static void bound(struct frame *f, size_t first, size_t end, size_t from, size_t
 	bound(f, border, end, middle, to);
 }
 
-/* How much the rates may differ from the constant one: by as little as is likely and fits all sets */
+/* Chooses how much rates may differ from the constant rate: the likely value, or more if needed */
 static void choose_limits(struct frame *f, bool is_raw)
 {
 	const struct points points = { f->points, f->point_count };

@@ -2,7 +2,7 @@
 /*
  * Bounds of CLOCK_MONOTONIC_RAW at equal steps of a counter, from a file's clock sets.
  *
- * Stage: between the clock sets in buffers' headers and the clock that goes through these bounds.
+ * Stage: between the clock sets in buffers' headers and the clock that is made from these bounds.
  */
 #ifndef EVTLOG_LIB_FILE_CLOCK_BOUNDS_H
 #define EVTLOG_LIB_FILE_CLOCK_BOUNDS_H
@@ -18,16 +18,15 @@ struct instant {
 };
 
 /*
- * How far CLOCK_MONOTONIC_RAW is ahead of a clock of constant rate: x of lib/base/bounds.h is the
- * latter's ns, a value the difference in ns.
- * @ticks, @ns:	where the clock of constant rate begins
+ * How far CLOCK_MONOTONIC_RAW is ahead of a clock of constant rate.  In terms of lib/base/bounds.h,
+ * x is the time of the constant clock, a value is the difference, both in ns.
+ * @ticks, @ns:	origin of the constant clock
  * @mult, @shift: its rate
- * @limit:	the difference's rate is within plus or minus this
- * @rho:	and changes by so much at least
- * @points:	two of each set, by x
- * @instants:	those whose bounds are asked for, in equal steps; parts have none but the borders
- *		in common
- * @bend_ns:	between two instants the clock is at most so far from a straight way
+ * @limit:	the rate of the difference is within plus or minus @limit
+ * @rho:	the least rho that is used
+ * @points:	two for each set, sorted by x
+ * @instants:	instants to be bounded, in equal steps; parts share only the instants at borders
+ * @bend_ns:	limit of how far the clock departs from a straight line between two instants
  * @first, @last: rates of the first and the last part
  */
 struct frame {
@@ -48,17 +47,17 @@ struct frame {
 };
 
 /*
- * Bounds RAW by @count sets, one at least, which are sorted by their ticks, until @end. Returns 0 or
- * -ENOMEM; frame_free() is to be called in both cases.
+ * Bounds CLOCK_MONOTONIC_RAW until @end, by @count sets, at least one, sorted by ticks.  Returns 0
+ * or -ENOMEM; call frame_free() in both cases.
  */
 int frame_make(struct frame *f, const struct evtlog_clock_set *sets, size_t count, uint64_t end,
 	       const struct counter *counter);
 void frame_free(struct frame *f);
 
-/* ns from the frame's begin to @ticks, by the constant rate; negative ahead of it */
+/* Returns ns from the frame's origin to @ticks, at the constant rate; negative before the origin */
 int64_t frame_x(const struct frame *f, uint64_t ticks);
 
-/* The narrowest of sets[@from .. @to) */
+/* Returns the set with the smallest width of sets[@from .. @to) */
 const struct evtlog_clock_set *narrowest_set(const struct evtlog_clock_set *sets, size_t from, size_t to);
 
 #endif /* EVTLOG_LIB_FILE_CLOCK_BOUNDS_H */

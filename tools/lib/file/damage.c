@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Keeps the list of damaged places.
+ * The list of damaged places.
  *
- * It does not look for damage.
+ * It does not search for damage.
  */
 #include <stdlib.h>
 #include <string.h>

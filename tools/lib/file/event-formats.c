@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Learns what registered events are from a log's EVENT_FORMAT records.
+ * Learns the formats of registered events from a log's EVENT_FORMAT records.
  *
- * Stage: beside an open file; it looks through blocks ahead of the reader, by their time, and no
- * further than to the format that is asked for.
+ * Stage: next to an open file.  It reads blocks ahead of the streams, in the order of time, up to
+ * the format that is requested.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -18,12 +18,12 @@
 #define FIELDS_MAX	256
 
 /*
- * @at:		each allocated on its own, for readers keep pointers
- * @by_id:	their numbers in @at
- * @next:	of each CPU's part the first block that was not looked through, a number in
- *		@file->blocks; NULL: none was
- * @loaded:	the last that was
- * @failed:	blocks cannot be read
+ * @at:		formats, each allocated separately, because callers keep pointers
+ * @by_id:	indices in @at
+ * @next:	for each CPU, the index in @file->blocks of its next block to read; NULL: none
+ *		was read yet
+ * @loaded:	the last block that was read
+ * @failed:	true: blocks cannot be read
  */
 struct event_formats {
 	struct evtlog_file *file;
@@ -91,7 +91,7 @@ static bool kind_has_bytes(char *kind, unsigned int bytes)
 {
 	bool is_number = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
 
-	/* Kinds to come read as numbers, or as bytes. */
+	/* Fields of unknown kinds are read as numbers or as bytes. */
 	if ((*kind == '6' && bytes != 16) || (*kind == 'm' && bytes != 6) ||
 	    !strchr("udxpcb4nkt6m", *kind))
 		*kind = is_number ? 'x' : 'b';
@@ -116,7 +116,7 @@ static bool take_field(struct evtlog_event_field *field, char *text)
 	return kind_has_bytes(&field->kind, field->bytes);
 }
 
-/* A decimal fraction, whatever the locale's point is. */
+/* Parses a decimal fraction with a point, in any locale. */
 static double number_of(const char *text)
 {
 	double number = 0, unit = 1;
@@ -130,7 +130,7 @@ static double number_of(const char *text)
 	return number;
 }
 
-/* "KIND NUMBER [FIELD]"; of what is not understood nothing but that it is a sample. */
+/* Parses "KIND NUMBER [FIELD]"; if it is not understood, it is EVTLOG_SAMPLING_OTHER. */
 static void take_sample(struct evtlog_event_format *format, char *text)
 {
 	const char *kind = strsep(&text, " "), *number = text ? strsep(&text, " ") : NULL;
@@ -192,7 +192,7 @@ static int take_fields(struct evtlog_event_format *format, char *line)
 	return 0;
 }
 
-/* "NAME\nFIELD FIELD ...\n", and further lines.  Returns 0; -EBADMSG; -ENOMEM. */
+/* Parses "NAME\nFIELD FIELD ...\n", and further lines.  Returns 0; -EBADMSG; -ENOMEM. */
 static int parse(struct evtlog_event_format *format, char *text)
 {
 	char *name = strsep(&text, "\n"), *line = text ? strsep(&text, "\n") : NULL;
@@ -252,7 +252,7 @@ int event_formats_learn_text(struct event_formats *formats, uint32_t id, const v
 	return error == -ENOMEM ? error : 0;
 }
 
-/* Records as they are: only EVENT_FORMATs are looked at. */
+/* Takes the EVENT_FORMATs of a buffer, and skips all other records. */
 static int look_through(struct event_formats *formats, const struct evtlog_buffer_header *header)
 {
 	const struct format *format = &formats->file->format;
@@ -266,7 +266,7 @@ static int look_through(struct event_formats *formats, const struct evtlog_buffe
 
 		if (format->sizes[number].bits)
 			words = format_record_words(format, *at);
-		/* The reader tells of what is damaged. */
+		/* The stream reports the damage. */
 		if (!words || words > (size_t)(end - at))
 			return 0;
 		if (format->types[number].known == EVTLOG_EVENT_FORMAT && format->same[number]) {
@@ -293,7 +293,7 @@ static int start_reading(struct event_formats *formats)
 	return 0;
 }
 
-/* The CPU whose next block begins first, for formats are told soon after the first of their events. */
+/* Chooses the CPU whose next block begins first: formats follow soon after their first events. */
 static unsigned int choose_slot(const struct event_formats *formats)
 {
 	const struct evtlog_file *file = formats->file;
@@ -312,7 +312,7 @@ static unsigned int choose_slot(const struct event_formats *formats)
 	return chosen;
 }
 
-/* Looks through one more block.  1; 0: there are no more; -ENOMEM; -errno of read(). */
+/* Reads one more block.  Returns 1; 0 if there are no more; -ENOMEM; -errno of read(). */
 static int read_block(struct event_formats *formats)
 {
 	struct evtlog_file *file = formats->file;

@@ -2,7 +2,7 @@
 /*
  * Opens a file: header, text, blocks by CPU, clocks.
  *
- * Stage: the entry of libevtlog.  It does not decode records: see stream.c.
+ * Stage: the entry of libevtlog.  stream.c decodes records.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 #include "file.h"
 #include "header.h"
 
-/* Buffers whose clock sets are read, evenly spread, when a file is opened. */
+/* When a file is opened, clock sets of at most this many buffers are read, evenly spread. */
 #define CLOCK_BUFFERS_MAX	256
 
 static int read_header(struct evtlog_file *file, struct evtlog_error *error)
@@ -41,7 +41,7 @@ static int read_header(struct evtlog_file *file, struct evtlog_error *error)
 			 &file->text, error);
 }
 
-/* Lines "key=value" up to an empty one; what follows is the format. */
+/* Lines "key=value" up to an empty line; the format follows. */
 static int parse_text(struct evtlog_file *file, struct evtlog_error *error)
 {
 	const char *reason;
@@ -57,7 +57,7 @@ static int parse_text(struct evtlog_file *file, struct evtlog_error *error)
 	return 0;
 }
 
-/* A buffer that is in the file twice counts once, by its first good copy. */
+/* Returns true if the block before has the same buffer, which counts once: the first good copy. */
 static bool is_copy(const struct evtlog_file *file, size_t at)
 {
 	const struct block *block = &file->blocks[at];
@@ -94,7 +94,7 @@ static int make_parts(struct evtlog_file *file)
 	return 0;
 }
 
-/* Loads blocks[@at] for its clock sets.  Returns the number of sets added, -errno. */
+/* Reads the clock sets of blocks[@at].  Returns the number of sets added, or -errno. */
 static int read_sets(struct evtlog_file *file, size_t at,
 		     struct loaded *loaded, struct evtlog_clock_set *sets)
 {
@@ -116,7 +116,7 @@ static int read_sets(struct evtlog_file *file, size_t at,
 	return 2;
 }
 
-/* Clock sets of blocks[first .. first + count), of at most @max buffers. */
+/* Makes a clock from clock sets of blocks[first .. first + count), of at most @max buffers. */
 static int build_clock(struct evtlog_file *file, struct clock *clock,
 		       size_t first, size_t count, size_t max,
 		       struct loaded *loaded)
@@ -138,7 +138,7 @@ static int build_clock(struct evtlog_file *file, struct clock *clock,
 	if (!sets)
 		return -ENOMEM;
 	for (size_t i = 0; i < max; i++) {
-		/* Evenly, with the first and the last. */
+		/* Evenly spread, with the first and the last. */
 		size_t at = max > 1 ? (count - 1) * i / (max - 1) : 0;
 
 		if (at == last_read || is_copy(file, first + at))
@@ -176,7 +176,7 @@ static int build_clocks(struct evtlog_file *file)
 	file->clock_count = 1;
 	result = build_clock(file, &file->clocks[0], 0, file->block_count,
 			     CLOCK_BUFFERS_MAX, &loaded);
-	/* The readings tell how many CPUs were in the run. */
+	/* The number of CPUs in the run is now known. */
 	if (!result)
 		result = add_absent(file);
 	if (!result && file->summary.tsc_bad && file->part_count > 1) {
@@ -205,7 +205,7 @@ out:
 	return result;
 }
 
-/* Of blocks that can be read, as far as is known; or, where there is none, of their heads. */
+/* Finds the time that blocks cover, except those known to be bad, unless all are bad. */
 static void find_span(struct evtlog_file *file)
 {
 	uint16_t unwanted = BLOCK_BAD;

@@ -2,7 +2,7 @@
 /*
  * An open file: its header, its blocks by CPU, its clocks, its damage.
  *
- * It does not hold payloads: a stream reads those, one at a time.
+ * It does not contain payloads: a stream reads them, one at a time.
  */
 #ifndef EVTLOG_LIB_FILE_FILE_H
 #define EVTLOG_LIB_FILE_FILE_H
@@ -16,12 +16,12 @@
 #include "lib/codec/pack.h"
 #include "tick-clock.h"
 
-/* More are counted only: a hostile file must not fill memory. */
+/* Further places are only counted, so that a hostile file cannot fill memory. */
 #define DAMAGE_LISTED_MAX	65536
 
 /*
- * Places where the file is not what it should be: damage.c.
- * @unlisted: of each CPU, how many have no place in the list; for @cpus of them
+ * Damaged places of the file: damage.c.
+ * @unlisted: for each of @cpus CPUs, the number of its places that are not in the list
  */
 struct damage_list {
 	struct evtlog_damage *at;
@@ -32,24 +32,24 @@ struct damage_list {
 	size_t cpus;
 };
 
-/* Memory that is short costs the place in the list, not the count. */
+/* If memory is short, the place is counted but not listed. */
 void damage_add(struct damage_list *list, const struct evtlog_damage *damage);
-/* How many are a CPU's, of those from the @first on, and of those without a place in the list. */
+/* Returns the number of a CPU's places: in the list from @first on, and not in the list. */
 uint64_t damage_count_of_cpu(const struct damage_list *list, size_t first, uint32_t cpu);
 
-/* Those without a place in the list are no CPU's from now on. */
+/* Places that are not in the list belong to no CPU from now on. */
 void damage_forget_unlisted(struct damage_list *list);
 
 void damage_free(struct damage_list *list);
 
-/* What became of a block. */
-#define BLOCK_PROVED	0x1	/* its payload passed its checksum */
-#define BLOCK_BAD	0x2	/* it can't be used; damage was noted */
+/* State of a block. */
+#define BLOCK_PROVED	0x1	/* its payload has the right checksum */
+#define BLOCK_BAD	0x2	/* it cannot be used; damage was added */
 #define BLOCK_COUNTED	0x4	/* its header's losses are in the summary */
-#define BLOCK_DECODED	0x8	/* read to its end; damage was noted */
-#define BLOCK_CUT	0x10	/* its CPU's end is missing; counted */
+#define BLOCK_DECODED	0x8	/* read to its end; damage was added */
+#define BLOCK_CUT	0x10	/* the end of its CPU's part is missing; this was counted */
 
-/* A block with a buffer, as its own header (never the index) has it. */
+/* A block with a buffer, from its own header, never from the index. */
 struct block {
 	uint64_t offset;
 	uint64_t sequence;
@@ -63,8 +63,8 @@ struct block {
 };
 
 /*
- * A CPU's blocks are blocks[first .. first + count), by sequence and offset.  Without any,
- * @count is 0: the header tells of the CPU, and all of its part is missing.
+ * A CPU's blocks are blocks[first .. first + count), sorted by sequence and offset.  @count is 0
+ * if the CPU was in the run and all of its part is missing.
  */
 struct cpu_part {
 	uint32_t cpu;
@@ -73,11 +73,11 @@ struct cpu_part {
 	size_t count;
 };
 
-/* Memory that a payload needs on its way; files that are read in turn share one. */
+/* Memory to read a payload; files that are read in turn share it. */
 struct scratch {
 	uint8_t *stored;	/* as it is in the file */
 	size_t stored_capacity;
-	struct unpack *unpack;	/* NULL until a packed block comes */
+	struct unpack *unpack;	/* NULL until the first packed block */
 };
 
 struct evtlog_file {
@@ -96,27 +96,27 @@ struct evtlog_file {
 	size_t gap_capacity;
 	struct cpu_part *parts;
 	unsigned int part_count;
-	/* Types, by their known numbers, as the header has them: recorded.c. */
+	/* Bits of types, by their known numbers, from the header: recorded.c. */
 	uint64_t recorded_on;
 	uint64_t recorded_off;
-	uint64_t recorded_filtered;	/* of these: a filter rejected some */
+	uint64_t recorded_filtered;	/* types that are off because a filter rejected some */
 	bool recorded_told;
 	bool recorded_inferred;
 
-	/* One for all CPUs, or one for each if the counter is not trusted. */
+	/* One clock for all CPUs, or one for each if the counter is not trusted. */
 	struct clock *clocks;
 	unsigned int clock_count;
 	uint64_t begin_ns;
 	uint64_t end_ns;
 	/*
-	 * TASK records that no buffer has, of the time @task_ticks; the first CPU with buffers gives them, if
-	 * there is any other record.
+	 * TASK records that are in no buffer, of the time @task_ticks.  The stream of the first CPU
+	 * with buffers returns them, if the file has any other record.
 	 */
 	uint64_t *task_words;
 	size_t task_word_count;
 	uint64_t task_ticks;
 	bool has_records;
-	/* First and last of all blocks, for CPUs that have none. */
+	/* First and last ticks of all blocks, for CPUs without blocks. */
 	uint64_t begin_ticks;
 	uint64_t end_ticks;
 
@@ -127,13 +127,13 @@ struct evtlog_file {
 	struct evtlog_summary summary;
 	unsigned int finals;
 
-	/* Its own, given back while nobody reads, or that of several files. */
+	/* The file's own, freed while there is no stream; or shared by several files. */
 	struct scratch *scratch;
 	struct scratch own_scratch;
 	unsigned int stream_count;
 };
 
-/* A loaded buffer: memory that grows, and the buffer's place in it; NULL after a failed load. */
+/* A loaded buffer: memory that grows, and the header in it; NULL after a failed load. */
 struct loaded {
 	uint8_t *memory;
 	size_t capacity;
@@ -141,72 +141,71 @@ struct loaded {
 };
 
 /*
- * A file that has a header's text, which it frees whatever comes, and no events.
+ * Makes a file from the text of a header, without events.  Frees @text, even on failure.
  * Returns as evtlog_open().
  */
 int file_of_text(char *text, struct evtlog_file **filep, struct evtlog_error *error);
 
-/* Finds all blocks, by their own headers: scan.c. */
+/* Finds all blocks by their own headers: scan.c.  Returns 0 or -errno. */
 int scan_blocks(struct evtlog_file *file);
 
-/* Takes the header's line "events", if there is one: recorded.c. */
+/* Parses the header's line "events", if there is one: recorded.c. */
 void recorded_parse(struct evtlog_file *file);
 
-/* Without that line: whether switches were recorded.  0; -ENOMEM; -errno of read(). */
+/* Without that line: finds out if switches were recorded.  0; -ENOMEM; -errno of read(). */
 int recorded_find(struct evtlog_file *file);
 
-/* The pid that the header has under @key; 0: none, or it is not a pid: recorded.c. */
+/* Returns the pid in the header's line @key; 0 if there is none, or no pid: recorded.c. */
 uint32_t file_meta_pid(const struct evtlog_file *file, const char *key);
 
-/* Makes parts of CPUs that must be missing, once clocks were read: missing.c.  0 or -ENOMEM. */
+/* Adds CPUs whose buffers are all missing, after clocks are built: missing.c.  0 or -ENOMEM. */
 int add_absent(struct evtlog_file *file);
 
-/* Notes buffers that are missing and that no damage or gap tells of: missing.c. */
+/* Adds missing buffers that no damage or gap covers: missing.c.  Returns 0 or -ENOMEM. */
 int note_holes(struct evtlog_file *file);
 
-/* A zlib stream that is just @to_bytes: 0; -EBADMSG it is not; -ENOMEM. */
+/* Inflates a zlib stream of exactly @to_bytes.  Returns 0; -EBADMSG if it is none; -ENOMEM. */
 int block_inflate(const uint8_t *from, uint32_t from_bytes, uint8_t *to,
 		  uint32_t to_bytes);
 
-/* Whether @header is a block's own, going by magic, checksum and limits. */
+/* Returns true if magic, checksum and limits of @header are right. */
 bool block_header_valid(const struct evtlog_block_header *header);
 
 /*
- * Reads, proves, and inflates or unpacks a block's buffer.  Returns 1; 0 if it can't be
- * used (damage is noted once, with @copies saying whether the same buffer is
- * in the file once more); -errno.
+ * Reads and checks a block's buffer, and inflates or unpacks it.  Returns 1; 0 if it cannot be
+ * used (damage is added once; @copies: the file has this buffer a second time); -errno.
  */
 int block_load(struct evtlog_file *file, struct block *block, bool copies,
 	       struct loaded *loaded);
 
 /*
- * The same for a block's buffer header alone, without inflating or unpacking: for
- * blocks that are stored as they are or packed.
+ * The same for the buffer's header only, without inflating or unpacking: for blocks that are
+ * stored as they are, or packed.
  */
 int block_inspect(struct evtlog_file *file, struct block *block, bool copies,
 		  struct evtlog_buffer_header *header);
 
 void scratch_free(struct scratch *scratch);
 
-/* Reads a block and proves its checksum: 0, -EBADMSG, -errno. */
+/* Reads a block and checks its checksum.  Returns 0; -EBADMSG; -errno. */
 int block_prove(struct evtlog_file *file, struct block *block);
 
-/* Reads and proves the payload of a small block of another kind into @to. */
+/* Reads and checks the payload of a small block of another kind.  0; -EBADMSG; -errno. */
 int block_read_payload(struct evtlog_file *file, uint64_t offset,
 		       const struct evtlog_block_header *header, void *to);
 
-/* ---- event-formats.c: formats of registered events; <evtlog/event-format.h> is what readers ask ---- */
+/* ---- event-formats.c: formats of registered events; public part: <evtlog/event-format.h> ---- */
 
 struct event_formats;
 struct evtlog_file;
 
-/* Nothing is read yet.  NULL when out of memory. */
+/* Reads no block yet.  Returns NULL if out of memory. */
 struct event_formats *event_formats_new(struct evtlog_file *file);
 void event_formats_free(struct event_formats *formats);
 
 /*
- * Learns from a format's text, not NUL-terminated; of what is not well-formed, nothing.  The first
- * format of an id holds.  Returns 0 or -ENOMEM.
+ * Adds the format of @id from its text, which is not NUL-terminated.  Ignores malformed texts, and
+ * all but the first format of an id.  Returns 0 or -ENOMEM.
  */
 int event_formats_learn_text(struct event_formats *formats, uint32_t id, const void *text,
 			     size_t bytes);

@@ -2,8 +2,7 @@
 /*
  * Parses the description of record types and matches it with abi.h.
  *
- * Stage: between the text in a file's header and the decoder.  It does not
- * look at records.
+ * Stage: between the text in a file's header and the decoder.  It does not read records.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -46,7 +45,7 @@ static bool is_name(const char *name)
 	return length && length <= EVTLOG_NAME_MAX && !name[length];
 }
 
-/* A size that every record's first word has; @size is NULL where nobody asks. */
+/* A size is in the data of the record's first word; @size is NULL if it is not needed. */
 static int parse_size(struct format_size *size, uint64_t word, uint64_t bit, uint64_t bits)
 {
 	if (word || bit < EVTLOG_DATA_SHIFT || bits > FORMAT_SIZE_BITS_MAX)
@@ -82,14 +81,14 @@ static int parse_field(struct evtlog_type_info *type, struct format_size *size, 
 		return -EBADMSG;
 	if (part[4][0] == 'z' && parse_size(size, word, bit, bits))
 		return -EBADMSG;
-	/* Kinds to come read as numbers, or as bytes if they are wide. */
+	/* Fields of unknown kinds are read as numbers, or as bytes if they are wide. */
 	if (!strchr(field_kinds, part[4][0]))
 		part[4][0] = bits > 64 ? 'c' : 'x';
 	if (bits > 64 && part[4][0] != 'c')
 		return -EBADMSG;
 	if (type->field_count == EVTLOG_FIELDS_MAX)
-		return 0;	/* fields beyond are not shown */
-	/* Few, so one by one: a thousand files are open at once. */
+		return 0;	/* further fields are not shown */
+	/* Grows by one field, as there are few, and a thousand files can be open at once. */
 	fields = reallocarray((void *)type->fields, type->field_count + 1,
 			      sizeof(*fields));
 	if (!fields)
@@ -183,12 +182,12 @@ static int parse_line(struct format *format, char *line, const char **reason)
 		*reason = "its header has malformed names of softirqs";
 		return parse_softirqs(format, line);
 	}
-	return 0;		/* what later versions add */
+	return 0;		/* from a later version */
 }
 
 /*
- * What an older kernel's records of a type lack and is 0 then: a message that
- * does not say its network namespace is taken for one of the first.
+ * Returns true for a field that older kernels do not have; it is 0 then: a message without a
+ * network namespace is taken as one of the first namespace.
  */
 static bool is_later(const struct evtlog_field *field)
 {
@@ -203,7 +202,7 @@ static bool is_sized(const struct evtlog_type_info *type)
 	return false;
 }
 
-/* Whether a type has all fields of @known by name, and whether in the same bits. */
+/* If a type has all fields of @known by name, it is known; it is @same if the bits are, too. */
 static int match(struct format *format, unsigned int number,
 		  const struct known_type *known)
 {
@@ -234,7 +233,7 @@ static int match(struct format *format, unsigned int number,
 		same &= a->word == b->word && a->bit == b->bit &&
 			a->bits == b->bits && (a->kind == 'z') == (b->kind == 'z');
 	}
-	/* What follows cannot be laid out anew: shown by its own fields. */
+	/* The bytes that follow cannot be converted: the type is shown with its own fields. */
 	if (!same && (format->sizes[number].bits || is_sized(own))) {
 		free((void *)own->fields);
 		memset(own, 0, sizeof(*own));

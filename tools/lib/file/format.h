@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The record types a file describes, matched by name with those of abi.h.
+ * The record types that a file describes, matched by name with the types of abi.h.
  *
- * Stage: between the text in a file's header and the decoder.  It does not
- * look at records.
+ * Stage: between the text in a file's header and the decoder.  It does not read records.
  */
 #ifndef EVTLOG_LIB_FILE_FORMAT_H
 #define EVTLOG_LIB_FILE_FORMAT_H
@@ -13,23 +12,24 @@
 #define FORMAT_TYPES		(EVTLOG_TYPE_MAX + 1)
 #define FORMAT_SOFTIRQS_MAX	32
 
-/* Bits of a size: no record is longer than this, behind the words of its type. */
+/* Bits of a size field; they limit the length of a record after the words of its type. */
 #define FORMAT_SIZE_BITS_MAX	12
 #define FORMAT_SIZE_WORDS_MAX	((1 << FORMAT_SIZE_BITS_MAX) / 8)
 
-/* Where the first word says how many bytes follow the @words of its type; 0 bits: nowhere. */
+/* Field of the first word: number of bytes after the @words of the type; 0 bits: no such field. */
 struct format_size {
 	uint8_t bit;
 	uint8_t bits;
 };
 
 /*
- * @types:	by the file's numbers; words is 0 where there is no type
- * @sizes:	of those of variable size
- * @own:	for known ones that are not @same, what abi.h has instead
- * @same:	records of that type are laid out as in abi.h
- * @no_switches: sched_switch was not recorded: recorded.c finds out
- * @no_exits: EVTLOG_CONTEXT_* whose ends were not recorded: a buffer that begins in one does not show when it is left
+ * @types:	by the file's numbers; words is 0 if there is no type
+ * @sizes:	of types of variable size
+ * @own:	layout in abi.h of known types that are not @same
+ * @same:	records of the type have the same layout as in abi.h
+ * @no_switches: sched_switch was not recorded; set by recorded.c
+ * @no_exits:	EVTLOG_CONTEXT_* whose exits were not recorded: if a buffer begins in such a
+ *		context, the end of the context is unknown
  */
 struct format {
 	struct evtlog_type_info types[FORMAT_TYPES];
@@ -45,14 +45,13 @@ struct format {
 };
 
 /*
- * Reads the text of /proc/evtlog/format.  @text is changed.  Returns 0,
- * -EPROTONOSUPPORT (another version or byte order), -EBADMSG or -ENOMEM, with
- * *@reason.  Whatever it returns, format_free() it.
+ * Parses the text of /proc/evtlog/format, and modifies it.  Returns 0, -EPROTONOSUPPORT (another
+ * version or byte order), -EBADMSG or -ENOMEM, with *@reason.  Call format_free() in any case.
  */
 int format_parse(struct format *format, char *text, const char **reason);
 void format_free(struct format *format);
 
-/* Words of a record, by its first word; 0: the file has no such type. */
+/* Returns the words of a record from its first word; 0 if the file has no such type. */
 static inline unsigned int format_record_words(const struct format *format, uint64_t first)
 {
 	unsigned int number = first >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX;
@@ -63,13 +62,13 @@ static inline unsigned int format_record_words(const struct format *format, uint
 }
 
 /*
- * Puts a record of a type that is known but not @same into @words, as abi.h
- * lays it out; @words holds EVTLOG_RECORD_WORDS_MAX.
+ * Converts a record of a known type that is not @same to the layout of abi.h.  @words has room for
+ * EVTLOG_RECORD_WORDS_MAX.
  */
 void format_translate(const struct format *format, unsigned int number,
 		      const uint64_t *file_words, uint64_t *words);
 
-/* A field of the type that abi.h gives the name @name; NULL if none. */
+/* Returns the field @name of @type; NULL if none. */
 const struct evtlog_field *format_field(const struct evtlog_type_info *type,
 					const char *name);
 

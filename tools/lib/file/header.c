@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * How files of both kinds begin: a header, then text, under one checksum.
+ * The start of log files and merged files: a header, then text, under one checksum.
  *
- * Stage: the first that is read of a file; see header.h.
+ * Stage: read first of each file; see header.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 
 int source_open(struct source *source, const char *path)
 {
-	/* A pipe that nobody writes to must not hold us up; it is refused below. */
+	/* A pipe without a writer must not block; source_use_fd() refuses it. */
 	int error, fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 
 	if (fd < 0)
@@ -44,7 +44,7 @@ int source_use_fd(struct source *source, int fd)
 		return -errno;
 	if (S_ISDIR(stat.st_mode))
 		return -EISDIR;
-	/* Not st_size, which block devices do not have. */
+	/* Not st_size, which is 0 for block devices. */
 	end = lseek(fd, 0, SEEK_END);
 	if (end < 0)
 		return -errno;
@@ -143,7 +143,7 @@ int head_read(const struct source *source, const char *what,
 				   HEAD_SHORT);
 	if (!head_sum_is_good(format, header, rest, rest_bytes))
 		return head_refuse(error, format, what, header, 0, HEAD_CHECKSUM);
-	/* Of what is behind the text nothing is known yet. */
+	/* Bytes after the text are not used yet. */
 	rest[header->text_bytes] = '\0';
 	return 0;
 }

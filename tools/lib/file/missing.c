@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Finds holes in the CPUs' sequences of buffers, and who already told of them.
+ * Finds holes in the CPUs' sequences of buffers, unless other damage covers them.
  *
- * Stage: when a file is opened, after its blocks were found.  It does not see
- * buffers missing at the end: only a FINAL buffer shows where that is.
+ * Stage: when a file is opened, after its blocks were found.  It does not find buffers missing at
+ * the end: only a FINAL buffer shows where the end is.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #include "file.h"
 
-/* Buffers known to be gone: from a damaged block's header or a GAP block. */
+/* Buffers known to be lost, from a damaged block's header or a GAP block; the end is exclusive. */
 struct told {
 	uint32_t cpu;
 	uint64_t first;
@@ -62,7 +62,7 @@ static void note(struct evtlog_file *file, uint32_t cpu, uint64_t from,
 	});
 }
 
-/* @told moves on with the holes, which come in its order. */
+/* The position in the list moves on with the holes, which are in the same order. */
 static void note_hole(struct evtlog_file *file, uint32_t cpu, uint64_t from,
 		      uint64_t to, const struct told **told,
 		      const struct told *end)
@@ -108,9 +108,9 @@ int note_holes(struct evtlog_file *file)
 	return 0;
 }
 
-/* ---- CPUs of a run of which the file has no buffer, as it was cut or is still written ---- */
+/* ---- CPUs of a run without any buffer in the file, as it was cut or is still written ---- */
 
-/* No machine has more; a hostile header must not cost memory. */
+/* More CPUs than any machine has; a hostile header must not cost memory. */
 #define ABSENT_MAX	8192
 
 static unsigned long number_of(const char *text)
@@ -121,10 +121,10 @@ static unsigned long number_of(const char *text)
 	return number && !*end ? number : 0;
 }
 
-/* How many the run had; 0: nobody says, or none is missing. */
+/* Returns the number of CPUs in the run; 0 if it is unknown, or if none is missing. */
 static unsigned long cpus_of_run(const struct evtlog_file *file)
 {
-	/* A block whose own header is damaged is nobody's, even in a complete file. */
+	/* Even in a complete file, a block whose own header is damaged has no CPU. */
 	if (file->summary.cpus_in_run)
 		return file->summary.cpus_in_run;
 	if (file->trailer_flags & EVTLOG_TRAILER_COMPLETE)
@@ -140,7 +140,7 @@ static bool has_part(const struct evtlog_file *file, unsigned long cpu)
 	return false;
 }
 
-/* "0-3,6": the next range of it.  False at its end, or where it is none. */
+/* Parses the next range of "0-3,6".  Returns false at its end, or if it is malformed. */
 static bool next_range(const char **text, unsigned long *first, unsigned long *last)
 {
 	char *end;

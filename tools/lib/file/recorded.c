@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Which types of events a run recorded: as its header says, else by its counters.
+ * Finds which types of events a run recorded: from its header, else from counters.
  *
- * Stage: before a file's first stream.  A type that is on may have no record all the same.
+ * Stage: before a file's first stream.  A type that is on may have no records.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #define SEPARATORS	" \t"
 
-/* The known type that the file calls so; 0: none. */
+/* Returns the known type that has this name in the file; 0 if none. */
 static unsigned int type_of(const struct evtlog_file *file, const char *name, size_t length)
 {
 	for (unsigned int i = 0; i < FORMAT_TYPES; i++) {
@@ -25,7 +25,7 @@ static unsigned int type_of(const struct evtlog_file *file, const char *name, si
 	return 0;
 }
 
-/* In a run of one tree: what was rejected of these was not of its tasks, of which nothing lacks. */
+/* For a run of one tree, returns the types that are complete for the tree's tasks. */
 static uint64_t chosen_by_tree(const struct evtlog_file *file)
 {
 	static const uint64_t of_all = UINT64_C(1) << EVTLOG_PUT | UINT64_C(1) << EVTLOG_PUT_AT |
@@ -34,7 +34,7 @@ static uint64_t chosen_by_tree(const struct evtlog_file *file)
 	return evtlog_tree_pid(file) ? ~of_all : 0;
 }
 
-/* Hard interrupts and softirqs of whose ends each type is off */
+/* Returns the contexts, hard interrupts and softirqs, for which all types of exits are off */
 static uint32_t contexts_without_exits(uint64_t off)
 {
 	uint32_t without = EVTLOG_CONTEXT_HARDIRQ | EVTLOG_CONTEXT_SOFTIRQ;
@@ -61,7 +61,7 @@ void recorded_parse(struct evtlog_file *file)
 
 		if (type && *at == '+')
 			file->recorded_on |= UINT64_C(1) << type;
-		/* "~": some of them were rejected by a filter, and nobody knows which. */
+		/* "~": a filter rejected some events of this type; it is unknown which. */
 		if (type && *at == '~' && of_tree >> type & 1)
 			file->recorded_on |= UINT64_C(1) << type;
 		else if (type && (*at == '-' || *at == '~'))
@@ -75,7 +75,7 @@ void recorded_parse(struct evtlog_file *file)
 	file->format.no_exits = contexts_without_exits(file->recorded_off);
 }
 
-/* What a CPU's part tells of switches. */
+/* A CPU's counters of switches at start and end; @holes: its part has holes. */
 struct switches {
 	uint64_t at[2];
 	bool has[2];
@@ -99,7 +99,7 @@ static void take(struct switches *switches, const struct evtlog_event *event)
 	switches->has[at_end] = true;
 }
 
-/* 1: a switch was recorded; 0: none; -errno.  *@counted: by the kernel. */
+/* Returns 1 if a switch was recorded; 0 if none; -errno.  *@counted: the kernel's count. */
 static int read_cpu(struct evtlog_file *file, unsigned int slot, uint64_t *counted)
 {
 	struct switches switches = { 0 };
@@ -137,7 +137,7 @@ int recorded_find(struct evtlog_file *file)
 
 	if (file->recorded_told || file->recorded_inferred)
 		return 0;
-	/* Its own streams come here, too. */
+	/* read_cpu() makes streams, which call this function again. */
 	file->recorded_inferred = true;
 	for (unsigned int slot = 0; slot < file->part_count; slot++) {
 		int result = read_cpu(file, slot, &counted);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Finds the blocks of a file by their own headers, whatever the index says.
+ * Finds the blocks of a file by their own headers, not by the index.
  *
- * Stage: when a file is opened.  Going from header to header costs one short
- * read per buffer, so nothing is gained by believing an index that may lie; it is
- * compared with what was found.  Payloads are not read here.
+ * Stage: when a file is opened.  Each header costs one short read, so using the index, which may
+ * be wrong, would save nothing.  The index is only compared with the blocks that were found.
+ * Payloads of buffers are not read here.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,10 +21,10 @@
 #define GAPS_MAX	65536
 
 /*
- * @index: the index block found last; its offset 0 means none
+ * @index:	the last index block; none if @index_offset is 0
  * @behind_block: the last block of the list ends at @offset
- * @doubt_bytes: how much may still be read to find out whether a block is
- *	shorter than it says; a hostile file must not make this quadratic
+ * @doubt_bytes: how much may still be read to check blocks that may be shorter than their headers
+ *		state; the limit keeps the time linear for a hostile file
  */
 struct scan {
 	struct evtlog_file *file;
@@ -103,7 +103,7 @@ static int add_gap(struct evtlog_file *file, uint64_t offset,
 	return 0;
 }
 
-/* The first such block counts. */
+/* Only the first such block is used. */
 static int add_tasks(struct evtlog_file *file, uint64_t offset,
 		     const struct evtlog_block_header *header)
 {
@@ -131,7 +131,7 @@ static int add_tasks(struct evtlog_file *file, uint64_t offset,
 	return 0;
 }
 
-/* Takes the block at scan->offset.  Returns 1 if there is one, 0 or -errno. */
+/* Takes the block at scan->offset.  Returns 1; 0 if there is none; -errno. */
 static int take_block(struct scan *scan)
 {
 	struct evtlog_file *file = scan->file;
@@ -172,13 +172,13 @@ static int take_block(struct scan *scan)
 		error = add_tasks(file, scan->offset, &header);
 		break;
 	default:
-		break;		/* what later versions add */
+		break;		/* from a later version */
 	}
 	scan->offset += bytes < left ? bytes : left;
 	return error ? error : 1;
 }
 
-/* Takes a trailer.  Returns 1 if there is one, 0 or -errno. */
+/* Takes a trailer.  Returns 1; 0 if there is none; -errno. */
 static int take_trailer(struct scan *scan)
 {
 	struct evtlog_file *file = scan->file;
@@ -206,8 +206,8 @@ static int take_trailer(struct scan *scan)
 }
 
 /*
- * Tries each magic in a window of the file.  Returns 1 when a block or trailer
- * was taken, with *@found its offset; 0 or -errno.
+ * Tries each magic in a window of the file.  Returns 1 if a block or trailer was taken, with its
+ * offset in *@found; 0 or -errno.
  */
 static int search_window(struct scan *scan, const uint8_t *window, size_t bytes,
 			 uint64_t *found)
@@ -219,7 +219,7 @@ static int search_window(struct scan *scan, const uint8_t *window, size_t bytes,
 	uint64_t base = scan->offset;
 	int taken;
 
-	/* The first byte of both. */
+	/* The first byte of both magics. */
 	while (at < end && (at = memchr(at, (uint8_t)block, end - at))) {
 		if (!memcmp(at, &block, sizeof(block)) ||
 		    !memcmp(at, &trailer, sizeof(trailer))) {
@@ -238,14 +238,14 @@ static int search_window(struct scan *scan, const uint8_t *window, size_t bytes,
 }
 
 /*
- * Goes on from scan->offset, where there is nothing good, to the next thing
- * that is, or to the end.  What lies between is @damage.
+ * Continues from scan->offset, where there is no valid block, to the next valid block or trailer,
+ * or to the end.  Adds @damage for the bytes in between.
  */
 static int resynchronize(struct scan *scan, struct evtlog_damage damage)
 {
 	struct evtlog_file *file = scan->file;
 	uint64_t found = file->source.size_bytes;
-	/* Small at first: the next block is often near. */
+	/* Small at first: the next block is often close. */
 	size_t window_bytes = WINDOW_BYTES / 64;
 	uint8_t *window = malloc(WINDOW_BYTES);
 	int taken = 0;
@@ -278,8 +278,8 @@ static int resynchronize(struct scan *scan, struct evtlog_damage damage)
 }
 
 /*
- * The header at scan->offset is good, but the file ends before the payload
- * does.  Says which buffer is torn; false if it is something else.
+ * If the header at scan->offset is valid, the file ends within its payload: fills in @damage
+ * and returns true.
  */
 static bool torn_block(struct scan *scan, struct evtlog_damage *damage)
 {
@@ -302,9 +302,9 @@ static bool torn_block(struct scan *scan, struct evtlog_damage *damage)
 }
 
 /*
- * Nothing good follows the last block: bytes may be missing from it, and then
- * the blocks behind it begin earlier than its header says.  If so, takes it off
- * the list and goes back to it.
+ * No valid block follows the last block.  If bytes are missing in the last block, the next blocks
+ * begin earlier than its header states.  If its checksum is wrong, removes it from the list and
+ * moves back to it.  Returns 1 if so; 0; -errno.
  */
 static int doubt_last_block(struct scan *scan, struct evtlog_damage *damage)
 {
@@ -334,7 +334,7 @@ static int doubt_last_block(struct scan *scan, struct evtlog_damage *damage)
 	return 1;
 }
 
-/* Nothing good is at scan->offset. */
+/* There is no valid block or trailer at scan->offset. */
 static int get_over_damage(struct scan *scan)
 {
 	struct evtlog_damage damage = {
@@ -360,7 +360,7 @@ static bool entry_agrees(const struct evtlog_index_entry *entry,
 	       entry->stored_bytes == block->stored_bytes;
 }
 
-/* Blocks are in file order still. */
+/* Called while blocks are still in the order of the file. */
 static int compare_index(struct scan *scan)
 {
 	const struct evtlog_block_header *header = &scan->index;

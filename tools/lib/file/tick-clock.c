@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Piecewise-linear clocks in exact integers.
+ * Piecewise linear clocks in exact integers.
  *
- * The clock goes through the middle of the bounds that clock sets give it, at nodes in equal steps.
- * Every piece ends exactly where the next begins: times never step back.
+ * The clock goes through the middle of the bounds from clock sets, at nodes in equal steps.
+ * Each piece ends exactly where the next begins: times never step back.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,12 +12,12 @@
 #include "clock-bounds.h"
 #include "tick-clock.h"
 
-/* CLOCK_REALTIME is slewed by a tenth at most: adjtimex(2) changes a tick by no more. Faster is a step. */
+/* CLOCK_REALTIME is slewed by at most a tenth, adjtimex(2)'s limit for a tick; more is a step. */
 #define SLEW_DIVISOR	10
 #define SLEW_NOISE_NS	1000
 #define NS_PER_S	1000000000
 
-/* The kernel takes a second to calibrate its counter, and has begun before the run. */
+/* The kernel takes a second to calibrate its counter, and begins before the run. */
 #define BEND_S		2
 
 typedef unsigned __int128 u128;
@@ -44,7 +44,7 @@ static int compare_sets(const void *a, const void *b)
 	return (x->ticks > y->ticks) - (x->ticks < y->ticks);
 }
 
-/* A width of UINT32_MAX may be greater. */
+/* A width of UINT32_MAX means this or more. */
 static bool usable(const struct evtlog_clock_set *set)
 {
 	return set->raw_ns <= INT64_MAX && set->real_ns <= INT64_MAX &&
@@ -56,7 +56,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Through the middle of the bounds, but never back. */
+/* Nodes are in the middle of the bounds, but times never step back. */
 static void make_nodes(struct clock *clock, const struct frame *f)
 {
 	uint64_t error = 0;
@@ -84,8 +84,8 @@ static void make_nodes(struct clock *clock, const struct frame *f)
 }
 
 /*
- * Sets *@multp and *@shiftp to the rate beyond an end of the sets, where rates are within @rates:
- * the constant rate, or the nearest. Returns by how much a time @ticks from that end may be off.
+ * Sets *@multp and *@shiftp to the rate before or after all sets, where rates are within @rates:
+ * the constant rate, or the nearest.  Returns the largest error of a time @ticks from that end.
  */
 static uint64_t rate_beyond(const struct frame *f, const struct rates *rates, uint64_t ticks,
 			    uint64_t *multp, unsigned int *shiftp)
@@ -106,7 +106,7 @@ static int64_t offset_of(const struct evtlog_clock_set *set)
 	return (int64_t)(set->real_ns - set->raw_ns);
 }
 
-/* By how much CLOCK_REALTIME was set between two readings, one after the other; 0: it was not. */
+/* Returns by how much CLOCK_REALTIME was set between two successive readings; 0 if it was not. */
 static int64_t step_between(const struct frame *f, const struct evtlog_clock_set *a,
 			    const struct evtlog_clock_set *b)
 {
@@ -116,7 +116,7 @@ static int64_t step_between(const struct frame *f, const struct evtlog_clock_set
 	/* The two clocks of a set are read one after the other. */
 	noise = (s128)frame_x(f, f->ticks + a->width_ticks) + frame_x(f, f->ticks + b->width_ticks);
 	slew = (slew < 0 ? -slew : slew) + noise + SLEW_NOISE_NS;
-	/* A leap second is a step however long ago the last reading was. */
+	/* A leap second is a step, however long ago the last reading was. */
 	if (a->tai_offset_s && b->tai_offset_s)
 		leap = ((s128)a->tai_offset_s - b->tai_offset_s) * NS_PER_S;
 	if (step >= -slew && step <= slew && (!leap || step - leap < -slew || step - leap > slew))
@@ -133,7 +133,7 @@ static size_t count_steps(const struct frame *f, const struct evtlog_clock_set *
 	return steps;
 }
 
-/* Of sets[@from .. @to), before which CLOCK_REALTIME was set by @step. */
+/* Adds the offset of sets[@from .. @to); CLOCK_REALTIME was set by @step before these. */
 static void add_offset(struct clock *clock, const struct evtlog_clock_set *sets, size_t from, size_t to,
 		       int64_t step)
 {
@@ -154,7 +154,7 @@ static void add_offset(struct clock *clock, const struct evtlog_clock_set *sets,
 	clock->offset_count++;
 }
 
-/* Of the narrowest set of each window, which ends at a step, too. Returns 0 or -ENOMEM. */
+/* Adds an offset for each window, from its narrowest set; steps end windows, too.  0 or -ENOMEM. */
 static int add_offsets(struct clock *clock, const struct frame *f, const struct evtlog_clock_set *sets,
 		       size_t count)
 {
@@ -180,10 +180,10 @@ static int add_offsets(struct clock *clock, const struct frame *f, const struct 
 }
 
 /*
- * How far times may be off if the kernel calibrated its counter within the first seconds, so that
- * CLOCK_MONOTONIC_RAW got another rate: the one it names is that of before, or of after. Between two
- * sets the clock bends by no more than what the named rate is off by over them; and the clock that is
- * made of the bounds may bend the other way.
+ * Returns the additional error if the kernel calibrates its counter in the first seconds and so
+ * changes the rate of CLOCK_MONOTONIC_RAW: the reported rate is the one before or the one after.
+ * Between two sets, the clock bends by at most the error of the reported rate over this time; the
+ * clock that is made from the bounds may bend in the other direction.
  */
 static uint64_t bend_ns(const struct evtlog_clock_set *sets, size_t count, uint64_t ticks_hz)
 {
@@ -194,7 +194,7 @@ static uint64_t bend_ns(const struct evtlog_clock_set *sets, size_t count, uint6
 		const struct evtlog_clock_set *to = &sets[i];
 		s128 named = (u128)(to->ticks - from->ticks) * 1000000000 / ticks_hz, bend;
 
-		/* One that was read with an interruption bounds no rate. */
+		/* A set whose reading was interrupted does not bound a rate. */
 		if (to->width_ticks > wide && i + 1 < count)
 			continue;
 		bend = named - (s128)(to->raw_ns - from->raw_ns);
@@ -206,7 +206,7 @@ static uint64_t bend_ns(const struct evtlog_clock_set *sets, size_t count, uint6
 	return most;
 }
 
-/* @sets, sorted, one at least; returns 0 or -ENOMEM */
+/* @sets are sorted, at least one.  Returns 0 or -ENOMEM. */
 static int build(struct clock *clock, struct frame *f, const struct evtlog_clock_set *sets, size_t count,
 		 const struct counter *counter)
 {
@@ -269,7 +269,7 @@ void clock_free(struct clock *clock)
 	clock->offsets = NULL;
 }
 
-/* The last reading that is not behind @ns, or the first. */
+/* Returns the last reading at or before @ns, else the first. */
 static size_t find_offset(const struct clock *clock, uint64_t ns)
 {
 	size_t low = 0, high = clock->offset_count;

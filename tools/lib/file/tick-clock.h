@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Turns ticks into ns of CLOCK_MONOTONIC_RAW, and those into CLOCK_REALTIME.
+ * Converts ticks to ns of CLOCK_MONOTONIC_RAW, and these to CLOCK_REALTIME.
  *
- * Stage: between the clock sets in buffers' headers and the events.  It does
- * not compare clocks of several hosts.
+ * Stage: between the clock sets in buffers' headers and the events.  It does not compare clocks
+ * of several hosts.
  */
 #ifndef EVTLOG_LIB_FILE_TICK_CLOCK_H
 #define EVTLOG_LIB_FILE_TICK_CLOCK_H
@@ -14,7 +14,7 @@
 
 #include <evtlog/abi.h>
 
-/* A straight piece: ns = ns + ((t - ticks) * mult >> shift), valid up to the next node's ticks. */
+/* A linear piece: ns + ((t - ticks) * mult >> shift), valid up to the next node's ticks. */
 struct clock_node {
 	uint64_t ticks;
 	uint64_t ns;
@@ -23,9 +23,9 @@ struct clock_node {
 };
 
 /*
- * CLOCK_REALTIME less CLOCK_MONOTONIC_RAW at @ns of the latter.
- * @step_ns:	not 0: CLOCK_REALTIME was set by so much between the last reading before, at @before_ns, and
- *		@ns: the offset before holds until then
+ * CLOCK_REALTIME - CLOCK_MONOTONIC_RAW at @ns of the latter.
+ * @step_ns:	if not 0, CLOCK_REALTIME was set by this amount between the last reading, at
+ *		@before_ns, and @ns; the offset before is valid until @ns
  */
 struct clock_offset {
 	uint64_t ns;
@@ -35,8 +35,8 @@ struct clock_offset {
 };
 
 /*
- * @before_mult, @before_shift: the rate ahead of the first node, where a CPU had no event
- * @error_ns: no time of an event is further from CLOCK_MONOTONIC_RAW
+ * @before_mult, @before_shift: the rate before the first node, when a CPU had no event yet
+ * @error_ns:	largest difference between the time of an event and CLOCK_MONOTONIC_RAW
  */
 struct clock {
 	struct clock_node *nodes;
@@ -50,10 +50,10 @@ struct clock {
 };
 
 /*
- * What is known of a counter besides its clock sets.
- * @ticks_hz:	the rate that the kernel takes it to have, or 0
+ * Properties of a counter in addition to its clock sets.
+ * @ticks_hz:	its rate according to the kernel, or 0
  * @is_raw:	CLOCK_MONOTONIC_RAW counts it, at that rate
- * @is_early:	the same, but the kernel may give it another rate when it has calibrated it
+ * @is_early:	the same, but the kernel may change the rate when it has calibrated the counter
  * @first, @last: ticks of the first and last event
  */
 struct counter {
@@ -65,26 +65,26 @@ struct counter {
 };
 
 /*
- * Makes the clock that @sets, which it sorts, bound. With no usable set, ticks are taken for ns, or
- * divided by the counter's rate.  Returns 0 or -ENOMEM.
+ * Makes the clock from the bounds that @sets give; sorts @sets.  Without a usable set, ticks are
+ * converted by @ticks_hz, or are ns if it is 0.  Returns 0 or -ENOMEM.
  */
 int clock_build(struct clock *clock, struct evtlog_clock_set *sets, size_t count,
 		const struct counter *counter);
 void clock_free(struct clock *clock);
 
-/* *@multp / 2^*@shiftp = ns / ticks, as exact as 63 bits are, never rounded up. */
+/* *@multp / 2^*@shiftp = ns / ticks, as exact as 63 bits permit, never rounded up. */
 void clock_rate(uint64_t ns, uint64_t ticks, uint64_t *multp,
 		unsigned int *shiftp);
 
 int64_t clock_real_ns(const struct clock *clock, uint64_t ns);
 
-/* The same by a clock that was never set, and is at the end where CLOCK_REALTIME is: it never runs backward. */
+/* The same, as if CLOCK_REALTIME was never set and is right at the end: never runs backward. */
 int64_t clock_steady_ns(const struct clock *clock, uint64_t ns);
 
-/* By how much CLOCK_REALTIME was set in all, either way. */
+/* Returns the sum of all amounts by which CLOCK_REALTIME was set, in either direction. */
 uint64_t clock_steps_ns(const struct clock *clock);
 
-/* For a node with @ticks not before it; never more than the next node's ns. */
+/* @ticks is not before the node; the result is at most the next node's ns. */
 static inline uint64_t clock_node_ns(const struct clock_node *node,
 				     uint64_t ticks)
 {
@@ -95,7 +95,7 @@ static inline uint64_t clock_node_ns(const struct clock_node *node,
 	return ns > INT64_MAX ? INT64_MAX : (uint64_t)ns;
 }
 
-/* The node whose piece holds @ticks, searched from scratch. */
+/* Returns the node whose piece contains @ticks, by binary search. */
 static inline const struct clock_node *clock_find(const struct clock *clock, uint64_t ticks)
 {
 	size_t low = 0, high = clock->count;
@@ -111,7 +111,7 @@ static inline const struct clock_node *clock_find(const struct clock *clock, uin
 	return &clock->nodes[low];
 }
 
-/* Here, as the shared library does not export it. */
+/* Inline, as the shared library does not export it. */
 static inline uint64_t clock_ns(const struct clock *clock, uint64_t ticks)
 {
 	const struct clock_node *node = clock_find(clock, ticks);
@@ -119,7 +119,7 @@ static inline uint64_t clock_ns(const struct clock *clock, uint64_t ticks)
 
 	if (ticks >= node->ticks)
 		return clock_node_ns(node, ticks);
-	/* Only ahead of the first node; rounded away from it, as behind. */
+	/* Before the first node; rounded down, as after it. */
 	before = (unsigned __int128)(node->ticks - ticks) * clock->before_mult;
 	before = (before + (one << clock->before_shift) - 1) >> clock->before_shift;
 	return before > node->ns ? 0 : node->ns - (uint64_t)before;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Takes the events of a merged file one by one.
+ * Reads the events of a merged file one by one.
  *
- * Stage: between its blocks, which merged.c reads, and whoever shows them.  It trusts
- * nothing it reads.
+ * Stage: between its blocks, which file.c reads, and programs that use the events.  No data of
+ * the file is trusted.
  */
 #include <errno.h>
 #include <string.h>
 
 #include "file.h"
 
-/* A number of 7 bits a byte.  Returns whether there is one. */
+/* Reads a number of 7 bits a byte.  Returns false if there is none. */
 static bool take_number(struct evtlog_merged *merged, uint64_t *number)
 {
 	uint64_t sum = 0;
@@ -37,7 +37,7 @@ static bool take_bytes(struct evtlog_merged *merged, void *to, size_t bytes)
 	return true;
 }
 
-/* What it is of a NAME: 0 or -errno. */
+/* Reads the fields of a NAME.  Returns 0 or -errno. */
 static int take_name(struct evtlog_merged *merged)
 {
 	char comm[EVTLOG_COMM_LEN];
@@ -50,7 +50,7 @@ static int take_name(struct evtlog_merged *merged)
 	return tasks_set_comm(merged->hosts[host].tasks, pid, comm);
 }
 
-/* What it is of a FORMAT: 0 or -errno. */
+/* Reads the fields of a FORMAT.  Returns 0 or -errno. */
 static int take_format(struct evtlog_merged *merged)
 {
 	uint64_t host, id, bytes;
@@ -113,7 +113,7 @@ static bool take_lane(struct evtlog_merged *merged, uint8_t tag)
 	return merged->host < merged->host_count && merged->cpu < EVTLOG_CPU_LIMIT;
 }
 
-/* What all events have. */
+/* Reads the fields that all events have. */
 static bool take_common(struct evtlog_merged *merged, uint8_t tag)
 {
 	struct evtlog_event *event = &merged->inner;
@@ -146,7 +146,7 @@ static bool take_lost(struct evtlog_merged *merged)
 	       take_number(merged, &merged->inner.lost_buffers);
 }
 
-/* One entry.  Returns 1 if it is an event, 0 if it is not, -EBADMSG, -ENOMEM. */
+/* Reads one entry.  Returns 1 if it is an event; 0 if not; -EBADMSG; -ENOMEM. */
 static int take_entry(struct evtlog_merged *merged)
 {
 	uint8_t tag = *merged->pos++;
@@ -207,7 +207,7 @@ static int take_totals(struct evtlog_merged *merged)
 	return 0;
 }
 
-/* The next block of events.  Returns 1; 0 at the end; -errno. */
+/* Reads the next block of events.  Returns 1; 0 at the end; -errno. */
 static int next_block(struct evtlog_merged *merged)
 {
 	struct evtlog_block_header head;
@@ -225,7 +225,7 @@ static int next_block(struct evtlog_merged *merged)
 		if (head.kind == EVTLOG_BLOCK_TOTALS)
 			return take_totals(merged);
 		if (head.kind != EVTLOG_BLOCK_EVENTS)
-			continue;	/* what later versions add */
+			continue;	/* from a later version */
 		if (head.sequence != merged->blocks ||
 		    (merged->blocks && (int64_t)head.begin_ticks < merged->time_ns))
 			return -EBADMSG;

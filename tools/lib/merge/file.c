@@ -2,8 +2,8 @@
 /*
  * Opens merged files: the events of many hosts as `evtlog merge -o` wrote them.
  *
- * Stage: between such a file and events.c, which takes its events.  It does not
- * merge: hosts.c does.  It trusts nothing it reads.
+ * Stage: between such a file and events.c, which reads its events.  hosts.c does the merging.  No
+ * data of the file is trusted.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -123,7 +123,7 @@ static int read_hosts(struct evtlog_merged *merged, struct evtlog_error *error)
 	const char *text = meta_find(&merged->meta, "hosts");
 	uint64_t count = text ? strtoull(text, NULL, 10) : 0;
 
-	/* Each takes a block; a forged number asks for no more than there can be. */
+	/* Each host has a block; this limits the memory that a forged number can demand. */
 	if (!count || count > HOSTS_LIMIT ||
 	    count > merged->source.size_bytes / HEADER_BYTES)
 		return head_fail(error, -EBADMSG, 0, "its header does not say how many hosts it holds");
@@ -229,7 +229,7 @@ void evtlog_merged_close(struct evtlog_merged *merged)
 	free(merged);
 }
 
-/* ---- About it ---- */
+/* ---- Properties ---- */
 
 uint64_t evtlog_merged_size_bytes(const struct evtlog_merged *merged)
 {

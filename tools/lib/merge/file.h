@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An open merged file: its hosts, and how far its events were taken.
+ * An open merged file: its hosts, and the position in its events.
  */
 #ifndef EVTLOG_LIB_MERGE_FILE_H
 #define EVTLOG_LIB_MERGE_FILE_H
@@ -8,7 +8,7 @@
 #include "lib/file/file.h"
 #include "lib/stream/task-names.h"
 
-/* @text holds what @meta points to; @file has its own. */
+/* @meta points into @text; @file has a text of its own. */
 struct merged_host {
 	char *text;
 	struct meta meta;
@@ -18,7 +18,7 @@ struct merged_host {
 
 /*
  * @offset:	of the next block
- * @payload:	of the current events block, @pos to @end of it still to come
+ * @payload:	of the current events block; @pos to @end were not read yet
  * @host, @cpu, @time_ns: of the entry before
  */
 struct evtlog_merged {
@@ -50,10 +50,10 @@ struct evtlog_merged {
 	struct evtlog_merged_end totals;
 };
 
-/* Reads the head at merged->offset: 1; 0 the file ends here; -EBADMSG, -errno. */
+/* Reads the header at merged->offset.  Returns 1; 0 at the end of the file; -EBADMSG; -errno. */
 int merged_read_head(struct evtlog_merged *merged, struct evtlog_block_header *head);
 
-/* Reads the payload of @head into merged->payload and goes behind it. */
+/* Reads the payload of @head into merged->payload, and moves merged->offset to the next block. */
 int merged_read_payload(struct evtlog_merged *merged,
 			const struct evtlog_block_header *head);
 

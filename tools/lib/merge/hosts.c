@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The events of many hosts in the order of their common timeline.
+ * Merges the events of many hosts in the order of their common timeline.
  *
- * Stage: between the streams of all files, with the clock model, and whoever wants
- * one stream.  A CPU of a host is a lane.  With thousands of lanes the next event
- * is nearly always another's, so a tree of losers is kept: the way from a lane's
- * leaf to the root is all that has to be looked at, and lies close together.
+ * Stage: between the streams of all files, with the clock model, and programs that need one
+ * stream.  Each CPU of a host is a lane.  With thousands of lanes, the next event is nearly always
+ * from another lane.  So a tree of losers is used: each event needs only the path from its lane's
+ * leaf to the root, which is compact in memory.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,18 +16,18 @@
 
 #define PIECE_MIN	4096u
 #define PIECE_MAX	65536u
-/* Of more, the processor's caches hold too little. */
+/* With more lanes, the processor's caches are too small, and the next lane is prefetched. */
 #define LANES_MANY	64
 
 /*
- * When a lane has its next event: the time, so that it sorts as unsigned, above the lane.
- * Lanes are numbered by host and CPU, so no two are equal.
+ * A turn: the time of a lane's next event, in a form that sorts as unsigned, above the number of
+ * the lane.  Lanes are numbered by host and CPU, so no two turns are equal.
  */
 typedef unsigned __int128 u128;
 
 #define TURN_NEVER	(~(u128)0)
 
-/* Of a lane, close together: what to have fetched before its turn. */
+/* Data of a lane that is prefetched before its turn; compact in memory. */
 struct hint {
 	const struct evtlog_stream *stream;
 	const void *record;
@@ -41,9 +41,9 @@ struct lane {
 };
 
 /*
- * @losers:	[1 .. lanes) who lost at each node; a lane's leaf is at lanes + number
- * @winner:	whose turn it is
- * @given:	its event was given out
+ * @losers:	[1 .. lanes): the loser at each node; a lane's leaf is at lanes + number
+ * @winner:	the next turn
+ * @given:	the event of @winner was returned
  */
 struct evtlog_host_merge {
 	const struct evtlog_clocksync *hosts;
@@ -69,7 +69,7 @@ static struct lane *lane_of(struct evtlog_host_merge *merge, u128 turn)
 	return &merge->lanes[(uint32_t)turn];
 }
 
-/* The lane's next event.  0 or -errno; *@next is TURN_NEVER at its end. */
+/* Reads the lane's next event.  Returns 0 or -errno; *@next is TURN_NEVER at its end. */
 static int advance(struct evtlog_host_merge *merge, uint32_t number, u128 *next)
 {
 	struct lane *lane = &merge->lanes[number];
@@ -85,7 +85,7 @@ static int advance(struct evtlog_host_merge *merge, uint32_t number, u128 *next)
 	return result < 0 ? result : 0;
 }
 
-/* Plays the lane's new turn against all that beat others on its way up. */
+/* Compares the lane's new turn with the losers on its path to the root.  Returns the winner. */
 static u128 replay(struct evtlog_host_merge *merge, uint32_t number, u128 turn)
 {
 	for (uint32_t at = (merge->lane_count + number) / 2; at; at /= 2) {
@@ -99,8 +99,8 @@ static u128 replay(struct evtlog_host_merge *merge, uint32_t number, u128 turn)
 }
 
 /*
- * Whose turn it will be after the winner's, most likely: the best of those that it
- * beat.  Its stream is fetched while the winner's event is looked at.
+ * Prefetches the lane that is most likely next: the best of those that lost against the winner.
+ * This overlaps with the processing of the winner's event.
  */
 static void fetch_next(const struct evtlog_host_merge *merge)
 {
@@ -118,7 +118,7 @@ static void fetch_next(const struct evtlog_host_merge *merge)
 	stream_prefetch(merge->hints[number].stream, merge->hints[number].record);
 }
 
-/* All first turns: a whole tree, of which only the losers are kept. */
+/* Compares all first turns: builds a whole tree, and keeps only the losers. */
 static int build(struct evtlog_host_merge *merge)
 {
 	uint32_t lanes = merge->lane_count;
@@ -140,7 +140,7 @@ static int build(struct evtlog_host_merge *merge)
 	return error;
 }
 
-/* What holding a whole buffer of each lane would take. */
+/* Returns the memory that a whole buffer for each lane would need. */
 static uint64_t whole_bytes(const struct evtlog_file *file)
 {
 	uint64_t sum = 0;

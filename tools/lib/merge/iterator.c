@@ -2,7 +2,7 @@
 /*
  * One iterator over events: of a log, of many hosts' logs, or of a merged file.
  *
- * Between what the library reads and the commands that go through events.
+ * Stage: between the library and the commands that read events.
  */
 #include <string.h>
 

@@ -2,13 +2,13 @@
 /*
  * One iterator over events: of a log, of many hosts' logs, or of a merged file.
  *
- *	a log		lanes, by the log's own time
+ *	a log		lanes, in the log's own time
  *	hosts' logs	evtlog_host_merge, on their common timeline
  *	a merged file	evtlog_merged, as it was written
  *
- * Commands that go through events in the order of time use it.  It ends where the window
- * does, and tells of each event whether it is wanted: names are learned from the others.
- * It selects by time, CPU and host only; input/event-filter.c does the rest.
+ * For commands that read events in the order of time.  It ends at the end of the window.  It also
+ * returns events outside the window, because they contain names; iterator_wants() selects.  The
+ * window has time, CPUs and hosts; all other filters are in input/event-filter.c.
  */
 #ifndef EVTLOG_LIB_MERGE_ITERATOR_H
 #define EVTLOG_LIB_MERGE_ITERATOR_H
@@ -18,12 +18,12 @@
 #include "lib/stream/lanes.h"
 
 /**
- * struct iterator_event - an event, and what it is in its place
+ * struct iterator_event - an event, its time and its source
  * @time_ns: never steps back from one event to the next
- * @from_ns: of a GAP, on the same axis
- * @bound_ns: as of struct evtlog_host_event; 0 of other sources
- * @log: number of the log or host; 0 if there is one
- * @doubtful: of merged files, as of struct evtlog_merged_event
+ * @from_ns: begin of a GAP, on the same time axis
+ * @bound_ns: as in struct evtlog_host_event; 0 for other sources
+ * @log: number of the log or host; 0 if there is only one
+ * @doubtful: for merged files, as in struct evtlog_merged_event
  */
 struct iterator_event {
 	const struct evtlog_event *event;
@@ -35,13 +35,13 @@ struct iterator_event {
 };
 
 /**
- * struct iterator_window - what is wanted
- * @begin_ns: @from_ns and @to_ns count from here, on the axis of the events
- * @to_ns: nothing is read from there on; UINT64_MAX: all
+ * struct iterator_window - selected events
+ * @begin_ns: origin of @from_ns and @to_ns, on the time axis of the events
+ * @to_ns: end of the window, excluded; UINT64_MAX: no end
  * @cpus: by number, EVTLOG_CPU_LIMIT of them; NULL: all
- * @logs: by number; NULL: all.  The others of hosts' logs are not read.
+ * @logs: by number; NULL: all.  Logs of other hosts are not read.
  *
- * What it points to must live as long as the iterator.
+ * @cpus and @logs must live as long as the iterator.
  */
 struct iterator_window {
 	int64_t begin_ns;
@@ -58,8 +58,8 @@ enum iterator_source {
 };
 
 /*
- * @all_bytes:	what the position is of when all was read
- * @ended:	all was read
+ * @all_bytes:	the position after all events
+ * @ended:	all events were read
  */
 struct iterator {
 	enum iterator_source source;
@@ -73,34 +73,34 @@ struct iterator {
 };
 
 /**
- * iterator_of_log() - events of one log
+ * iterator_of_log() - starts with the events of one log
  * @window: NULL: all
- * @seek_ns: 0: from the first event on; else from the buffers of that time of the log
+ * @seek_ns: 0: from the first event; else from the buffers of this time of the log
  *
- * Return: 0; -ENOMEM, -errno of read().  iterator_end() in all cases.
+ * Return: 0; -ENOMEM, -errno of read().  Call iterator_end() in all cases.
  */
 int iterator_of_log(struct iterator *iterator, struct evtlog_file *file, uint64_t seek_ns,
 		    const struct iterator_window *window);
 
 /**
- * iterator_of_hosts() - events of hosts' logs, on their common timeline
+ * iterator_of_hosts() - starts with the events of hosts' logs, on their common timeline
  * @hosts, @files, @count: as for evtlog_host_merge_new()
  * @memory_bytes: for buffers; 0: EVTLOG_MERGE_MEMORY_BYTES
  *
- * Return: as evtlog_host_merge_new().  iterator_end() in all cases.
+ * Return: as evtlog_host_merge_new().  Call iterator_end() in all cases.
  */
 int iterator_of_hosts(struct iterator *iterator, const struct evtlog_clocksync *hosts,
 		      struct evtlog_file *const *files, size_t count, size_t memory_bytes,
 		      const struct iterator_window *window);
 
-/** iterator_of_merged() - events of a merged file that come now; it stays the caller's */
+/** iterator_of_merged() - starts with the next events of a merged file, owned by the caller */
 void iterator_of_merged(struct iterator *iterator, struct evtlog_merged *merged,
 			const struct iterator_window *window);
 
-/** iterator_end() - frees what it holds; it may be all zero */
+/** iterator_end() - frees the iterator's memory; the iterator may be all zero */
 void iterator_end(struct iterator *iterator);
 
-/* Whether the event at hand is behind the window. */
+/* Returns true if the current event is after the window. */
 static inline bool iterator_is_behind(const struct iterator *iterator)
 {
 	const struct iterator_window *window = &iterator->window;
@@ -109,14 +109,14 @@ static inline bool iterator_is_behind(const struct iterator *iterator)
 	       (uint64_t)iterator->at.time_ns - window->begin_ns >= window->to_ns;
 }
 
-/* iterator_next() of what is not one log. */
+/* iterator_next() for hosts' logs and merged files. */
 int iterator_next_of_many(struct iterator *iterator, const struct iterator_event **atp);
 
 /**
- * iterator_next() - the next event before the window's end, also of what is not wanted
- * @atp: is valid until the next call
+ * iterator_next() - returns the next event before the window's end, even if it is not selected
+ * @atp: valid until the next call
  *
- * Inline, as `evtlog stat` takes less time for an event than a call more would.
+ * Inline, as `evtlog stat` needs less time for an event than for another call.
  *
  * Return: 1 and an event; 0 at the end; -errno of the source.
  */
@@ -139,7 +139,7 @@ static inline int iterator_next(struct iterator *iterator, const struct iterator
 	return !iterator_is_behind(iterator);
 }
 
-/** iterator_wants() - whether an event is within the window */
+/** iterator_wants() - returns true if an event is within the window */
 static inline bool iterator_wants(const struct iterator *iterator,
 				  const struct iterator_event *at)
 {
@@ -152,18 +152,18 @@ static inline bool iterator_wants(const struct iterator *iterator,
 				  window->cpus[at->event->cpu]));
 }
 
-/** iterator_drop_cpu() - no more of the CPU that the last event is of; of one log only */
+/** iterator_drop_cpu() - drops the CPU of the last event; for one log only */
 void iterator_drop_cpu(struct iterator *iterator);
 
 /**
- * iterator_hole_ns() - since when events are missing of some CPU whose next is still to
- * come; of one log only
+ * iterator_hole_ns() - returns since when events are missing on a CPU, up to its next event;
+ * for one log only
  *
  * Return: as lanes_hole_ns().
  */
 uint64_t iterator_hole_ns(struct iterator *iterator);
 
-/** iterator_position() - bytes that were read, of @all_bytes */
+/** iterator_position() - returns the number of bytes that were read, out of @all_bytes */
 uint64_t iterator_position(const struct iterator *iterator);
 
 #endif /* EVTLOG_LIB_MERGE_ITERATOR_H */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * A stream's buffer at hand: all of it in memory, or a piece after the other.
+ * A stream's current buffer: all of it in memory, or one piece after the other.
  *
- * Stage: between blocks of the file, or the spill, and the decoder.  What buffers say of
- * each other is stream.c's.
+ * Stage: between blocks of the file, or the spill, and the decoder.  stream.c compares successive
+ * buffers.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "lib/base/io.h"
 #include "stream.h"
 
-/* ---- A file without a name, for buffers that do not fit into memory at once ---- */
+/* ---- A nameless file for buffers that do not fit into memory together ---- */
 
 #define SLOT_ALIGN	4096u
 
@@ -43,7 +43,7 @@ uint64_t spill_slot(struct spill *spill, uint64_t bytes)
 	return offset;
 }
 
-/* What is never written takes no room. */
+/* Slots that are never written take no space. */
 static int spill_write(struct spill *spill, uint64_t offset, const void *bytes,
 		       size_t length)
 {
@@ -65,9 +65,9 @@ static int spill_read(const struct spill *spill, uint64_t offset, void *to,
 	return (size_t)got == length ? 0 : -EIO;
 }
 
-/* ---- The buffer at hand ---- */
+/* ---- The current buffer ---- */
 
-/* A whole buffer in memory. */
+/* Loads a whole buffer. */
 static int load_whole(struct evtlog_stream *stream, struct block *block,
 		      bool copies)
 {
@@ -78,7 +78,7 @@ static int load_whole(struct evtlog_stream *stream, struct block *block,
 	return result;
 }
 
-/* A buffer of which pieces can be read. */
+/* Prepares a buffer to be read in pieces. */
 static int load_pieces(struct evtlog_stream *stream, struct block *block,
 		       bool copies)
 {
@@ -167,7 +167,7 @@ void stream_give_words(struct evtlog_stream *stream)
 
 int stream_load(struct evtlog_stream *stream)
 {
-	/* Loading frees what it points into, whether or not it succeeds. */
+	/* Loading frees the memory that the header is in, even if it fails. */
 	stream->header = NULL;
 	decode_words(&stream->decoder, NULL, NULL, false);
 	while (stream->next < stream->end) {
@@ -185,7 +185,7 @@ int stream_load(struct evtlog_stream *stream)
 				stream->end_ticks = block->end_ticks;
 			continue;
 		}
-		/* The same buffer once more: its logger was killed meanwhile. */
+		/* Skip copies of the buffer: its logger was killed in the meantime. */
 		while (stream->next < stream->end &&
 		       stream->next->sequence == block->sequence)
 			stream->next++;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The stack of interrupts on a CPU, robust against what is missing.
+ * The stack of contexts of a CPU, which tolerates missing records.
  *
- * Where a buffer begins within an interrupt, its header says so but not which;
- * such a context has no number, stands for one that is entered within it, and
- * goes with the first exit that could be its own.
+ * If a buffer begins within an interrupt, its header has the kind of the context, but no number.
+ * Such a context becomes the one that is entered within it on the same level, and ends at the
+ * first exit that fits its kind.
  */
 #include "context.h"
 
@@ -45,7 +45,7 @@ unsigned int context_enter(struct context_stack *stack, uint8_t kind,
 	struct context *top = &stack->at[stack->depth];
 	unsigned int missing = 0;
 
-	/* A hard interrupt ends unseen when it has no handler's record. */
+	/* The end of a hard interrupt without a handler is not recorded. */
 	if (kind == EVTLOG_IN_SOFTIRQ)
 		while (stack->depth && is_hard(top->kind)) {
 			missing += !is_anonymous(top);

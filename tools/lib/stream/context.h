@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Where a CPU is: in its task, or in interrupts nested on top of it.
+ * The context of a CPU: its task, or interrupts nested on top of it.
  *
- * It does not know which task.
+ * It does not depend on which task runs.
  */
 #ifndef EVTLOG_LIB_STREAM_CONTEXT_H
 #define EVTLOG_LIB_STREAM_CONTEXT_H
 
 #include <evtlog/evtlog.h>
 
-/* Real nesting is softirq, hard interrupt, and one more if a driver is broken. */
+/* Real nesting is softirq, hard interrupt, and one more with a faulty driver. */
 #define PLACES_MAX	8
 
 struct context {
@@ -26,7 +26,7 @@ struct context_stack {
 /* @context: EVTLOG_CONTEXT_* of a buffer's header. */
 void context_reset(struct context_stack *stack, uint32_t context);
 
-/* Each returns how many entries or exits must be missing; mostly 0. */
+/* Each returns the number of entries or exits that must be missing; usually 0. */
 unsigned int context_enter(struct context_stack *stack, uint8_t kind,
 			   uint32_t number);
 unsigned int context_leave(struct context_stack *stack, uint8_t kind,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * All CPUs' events in the order of time, for the library's users.
+ * All CPUs' events in the order of time: the public functions.
  *
  * lanes.c does the work.
  */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Records of one buffer, with full times, running task and context.
+ * Decodes the records of one buffer, with full times, running task and context.
  *
- * Stage: between a proved buffer and a CPU's stream.  Lengths come from the
- * file's description of types; a record that would leave the buffer ends it.
+ * Stage: between a checked buffer and a CPU's stream.  Lengths are in the file's description of
+ * types.  A record that would exceed the buffer is an error.
  */
 #include <errno.h>
 #include <string.h>
@@ -37,7 +37,7 @@ void decode_buffer(struct decoder *decoder,
 	decoder->begin_ticks = header->begin_ticks;
 	decoder->end_ticks = header->end_ticks;
 	decoder->last_ticks = header->begin_ticks;
-	/* What the header says is newer than what was gathered. */
+	/* The header is newer than the collected state. */
 	decoder->counts.mismatches += decoder->pid != EVTLOG_PID_UNKNOWN &&
 				     header->begin_pid != EVTLOG_PID_UNKNOWN &&
 				     decoder->pid != header->begin_pid;
@@ -97,7 +97,7 @@ uint64_t decode_time(struct decoder *decoder, uint64_t ticks)
 	return ns;
 }
 
-/* Makes the event's effect on its CPU the state for the next one. */
+/* Applies an event to the state of its CPU, for the next event. */
 static void apply(struct decoder *decoder, unsigned int known,
 		  const uint64_t *words)
 {
@@ -107,7 +107,7 @@ static void apply(struct decoder *decoder, unsigned int known,
 		return;
 	switch (class->step) {
 	case RECORD_SWITCH:
-		/* Until the next one that a filter has let through others may run. */
+		/* With filtered switches, other tasks may run until the next recorded switch. */
 		decoder->pid = decoder->format->no_switches ? EVTLOG_PID_UNKNOWN :
 							      evtlog_record_pid(words);
 		if (decoder->contexts.depth)
@@ -131,7 +131,7 @@ static void apply(struct decoder *decoder, unsigned int known,
 	}
 }
 
-/* Of what CPU and task the records behind it are */
+/* Sets the CPU and the task of the records that follow */
 static void take_on_cpu(struct decoder *decoder, const uint64_t *words)
 {
 	uint32_t cpu = evtlog_data(words, 0, EVTLOG_DATA_BITS);

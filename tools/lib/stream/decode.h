@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Decodes the records of one buffer, given as bytes in memory.
+ * Decodes the records of one buffer in memory.
  *
- * Stage: between a proved buffer and a CPU's stream.  It does not read files,
- * and does not know what comes before or after the buffer.
+ * Stage: between a checked buffer and a CPU's stream.  It does not read files, and does not need
+ * the buffers before and after.
  */
 #ifndef EVTLOG_LIB_STREAM_DECODE_H
 #define EVTLOG_LIB_STREAM_DECODE_H
@@ -15,13 +15,13 @@
 #include "lib/file/tick-clock.h"
 
 /*
- * The first group is looked at for each record.
- * @node, @node_end_ticks: the piece of the clock that was used last
+ * The first group is used for each record.
  * @last_ticks, @last_ns: of the record before; times never step back
- * @contexts, @pid: state after the event last returned
- * @words:	of each type; 0: its records say how many, or there is none
- * @more:	the buffer goes on behind @end
- * @is_global:	all CPUs wrote it: what a record says of its CPU is no state of the stream
+ * @node, @node_end_ticks: the piece of the clock that was used last
+ * @pid, @contexts: state of the CPU; decode_next() first applies the last event to it
+ * @more:	the buffer continues after @end
+ * @is_global:	all CPUs wrote the buffer: its records do not change the state of the stream
+ * @words:	of each type; 0: variable size, or no such type
  */
 struct decoder {
 	const uint64_t *pos;
@@ -50,13 +50,13 @@ struct decoder {
 void decode_start(struct decoder *decoder, const struct format *format,
 		  const struct clock *clock, uint32_t cpu);
 
-/* Starts on a buffer; no record is in memory yet. */
+/* Starts a buffer, without records yet. */
 void decode_buffer(struct decoder *decoder,
 		   const struct evtlog_buffer_header *header);
 
 /*
- * Gives the decoder records up to @end, which must stay until they are decoded; more
- * of the same buffer follow if @more, and half a record may be at @end then.
+ * Gives the decoder records up to @end.  They must stay in memory until they are decoded.
+ * @more: further records of the buffer follow, and @end may be within a record.
  */
 static inline void decode_words(struct decoder *decoder, const uint64_t *pos,
 				const uint64_t *end, bool more)
@@ -66,30 +66,30 @@ static inline void decode_words(struct decoder *decoder, const uint64_t *pos,
 	decoder->more = more;
 }
 
-/* Who runs where a buffer begins; unknown if that is not known any more at its first event. */
+/* The task that runs where a buffer begins; unknown if switches were not recorded. */
 static inline uint32_t decode_begin_pid(const struct decoder *decoder,
 					const struct evtlog_buffer_header *header)
 {
 	return decoder->format->no_switches ? EVTLOG_PID_UNKNOWN : header->begin_pid;
 }
 
-/* Takes the task from the header alone, and @context: events were lost before it. */
+/* Events were lost: only the next buffer's header sets the task; @context is its context. */
 void decode_forget(struct decoder *decoder, uint32_t context);
 
 /*
- * Goes to a buffer's first event, past what the writer tells itself, and makes *@context,
- * in which that was recorded, the context before it: an entry's is its own.
- * Returns false if further records must be given first.
+ * Skips the writer's own records, up to a buffer's first event.  *@context is the context in which
+ * this event was recorded; if it is an entry, makes *@context the context before the entry.
+ * Returns false if it needs further records first.
  */
 bool decode_context(struct decoder *decoder, uint32_t *context);
 
 /*
- * Fills in decoder->event.  Returns 1; 0 at the end of the records it was given;
- * -EBADMSG when the rest of the buffer can't be understood.
+ * Fills in decoder->event.  Returns 1; 0 at the end of the records; -EBADMSG if the rest of the
+ * buffer cannot be decoded.
  */
 int decode_next(struct decoder *decoder);
 
-/* Never less than any time given before. */
+/* Converts ticks to ns; never less than a time returned before. */
 uint64_t decode_time(struct decoder *decoder, uint64_t ticks);
 
 #endif /* EVTLOG_LIB_STREAM_DECODE_H */

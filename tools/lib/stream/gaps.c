@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * A binary heap with a place for each CPU, so that a gap that is over leaves it in log(n) steps.
+ * A binary heap with an index by CPU, so that a gap is removed in log(n) steps.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static void put(struct gaps *gaps, unsigned int at, struct gap gap)
 	gaps->places[gap.slot] = at + 1;
 }
 
-/* Moves @gap, which is to be at @at, towards the first. */
+/* Moves @gap, which is to be at @at, towards the first element. */
 static void sift_up(struct gaps *gaps, unsigned int at, struct gap gap)
 {
 	while (at && earlier(&gap, &gaps->heap[(at - 1) / 2])) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A stream: where it is in its CPU's buffers, and in the one at hand.
+ * A stream: its position in its CPU's buffers, and in the current buffer.
  *
- * Stage: shared by stream.c, which gives events, buffer.c, which loads buffers, and
- * seek.c, which goes elsewhere.  Others have stream.h.
+ * Stage: shared by stream.c, which returns events, buffer.c, which loads buffers, and seek.c,
+ * which changes the position.  All other files use stream.h.
  */
 #ifndef EVTLOG_LIB_STREAM_INTERNAL_H
 #define EVTLOG_LIB_STREAM_INTERNAL_H
@@ -13,21 +13,21 @@
 #include "stream.h"
 
 enum stream_state {
-	STREAM_LOAD,		/* the next buffer is to be loaded */
-	STREAM_BEGUN,		/* the event of the buffer's begin is to be given */
-	STREAM_TASKS,		/* so is the file's list of tasks */
+	STREAM_LOAD,		/* next: load a buffer */
+	STREAM_BEGUN,		/* next: return the event of the buffer's begin */
+	STREAM_TASKS,		/* next: return the file's list of tasks */
 	STREAM_DECODE,		/* within a buffer */
-	STREAM_END,		/* END is to be given */
+	STREAM_END,		/* next: return END */
 	STREAM_DONE,
 };
 
 /*
- * What a stream holds of its buffer, when that is not all of it.
- * @slot:	offset in the spill for what is inflated or unpacked
- * @spilled:	the buffer is there, else in the file itself
- * @offset:	of the buffer, in the one or the other
- * @position:	in the buffer: behind what was read last
- * @memory:	a piece, of spill->piece_bytes
+ * The current buffer of a stream that holds only a piece of it.
+ * @slot:	offset in the spill for buffers that are inflated or unpacked
+ * @spilled:	true: the buffer is in the spill, else in the file
+ * @offset:	of the buffer, in the spill or in the file
+ * @position:	in the buffer: the end of what was read
+ * @memory:	the piece, of spill->piece_bytes
  */
 struct pieces {
 	struct spill *spill;
@@ -40,18 +40,18 @@ struct pieces {
 };
 
 /*
- * @header:	of the buffer; NULL while none is loaded
  * @loaded:	the whole buffer, or @pieces of it
- * @next:	block to be loaded next
- * @block:	the one being decoded
- * @next_sequence: of the buffer that would follow without a hole
- * @known_ticks: everything up to here was given
- * @end_ticks:	end of the last buffer, be it readable or not
- * @begun:	BEGIN was given
- * @absent:	it was that of a CPU of which no buffer can be read
+ * @header:	of the buffer; NULL if none is loaded
+ * @next:	next block to load
+ * @block:	block that is decoded
+ * @next_sequence: sequence of the next buffer if none is missing
+ * @known_ticks: all events up to here were returned
+ * @end_ticks:	end of the last buffer, even if it is unreadable
+ * @begun:	BEGIN was returned
+ * @absent:	the CPU has no readable buffer
  * @final:	the CPU's last buffer was read
- * @tasks_due:	the file's list of tasks is still to be given, by this CPU
- * @held:	meanwhile, the buffer's records, as of the decoder
+ * @tasks_due:	the file's list of tasks is still to be returned by this stream
+ * @held:	the buffer's records, as in the decoder, while the list is returned
  */
 struct evtlog_stream {
 	struct evtlog_file *file;
@@ -78,29 +78,29 @@ struct evtlog_stream {
 	} held;
 };
 
-/* Starts on the loaded buffer, with an event for it: stream.c.  0 or -errno. */
+/* Starts the loaded buffer and fills in an event for it: stream.c.  Returns 0 or -errno. */
 int stream_start_buffer(struct evtlog_stream *stream);
 
-/* Whether the CPU gives the file's list of tasks if it begins with its @number'th block: stream.c. */
+/* Returns true if the stream, started at its block @number, returns the list of tasks: stream.c. */
 bool stream_gives_tasks(const struct evtlog_stream *stream, size_t number);
 
 /* ---- buffer.c ---- */
 
-/* Loads the next buffer that can be used.  Returns 1, 0 at the end, -errno. */
+/* Loads the next usable buffer.  Returns 1; 0 at the end; -errno. */
 int stream_load(struct evtlog_stream *stream);
 
-/* Makes the buffer's records the decoder's, all; pieces come when they are needed. */
+/* Gives all records of the buffer to the decoder; pieces are read when they are needed. */
 void stream_give_words(struct evtlog_stream *stream);
 
-/* Gives the decoder the next piece, behind what is left of the last.  0 or -errno. */
+/* Gives the next piece to the decoder, after the remainder of the last.  Returns 0 or -errno. */
 int stream_next_piece(struct evtlog_stream *stream);
 
-/* How far in its buffer the decoder is. */
+/* Returns the position of the decoder in its buffer, in bytes. */
 uint64_t stream_decoded_bytes(const struct evtlog_stream *stream);
 
 /*
- * EVTLOG_CONTEXT_* in which the buffer at hand was opened, but for those whose end would not be seen: they may be
- * left at the next instruction.
+ * Returns the EVTLOG_CONTEXT_* in which the current buffer was opened, without contexts whose
+ * exits are not recorded: these may end at the next instruction.
  */
 static inline uint32_t stream_header_context(const struct evtlog_stream *stream)
 {

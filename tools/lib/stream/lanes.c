@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The streams of a log's CPUs, taken in the order of time: what is not done for each event.
+ * Merges the streams of a log's CPUs in the order of time: slow path.
  *
- * Below evtlog_cpu_merge, the iterator and the attribution of jitter.
+ * Used by evtlog_cpu_merge, the iterator and the attribution of jitter.
  */
 #include <errno.h>
 #include <stdlib.h>

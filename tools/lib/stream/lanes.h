@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The streams of a log's CPUs, taken in the order of time.
+ * Merges the streams of a log's CPUs in the order of time.
  *
- * evtlog_cpu_merge, the iterator and the attribution of jitter take events from it.  It
- * knows one log only and leaves out nothing.  The library and the commands each have a copy
- * of it.
+ * For evtlog_cpu_merge, the iterator and the attribution of jitter.  It reads one log and omits
+ * no event.  The library and the commands each contain a copy of it.
  *
- * A CPU mostly has many events before another has one, so the earliest stream is followed
- * until it passes the second earliest; only then the heap is touched.
+ * A CPU usually has many events before another CPU has one.  So the earliest stream is read until
+ * it passes the second earliest; only then the heap is changed.
  */
 #ifndef EVTLOG_LIB_STREAM_LANES_H
 #define EVTLOG_LIB_STREAM_LANES_H
@@ -25,14 +24,14 @@ struct lane {
 };
 
 /*
- * @heap:	lanes with an event, the earliest first; of two at the same ns the lower CPU's
- * @bound_ns:	the earliest lane stays that while its time is below
- * @given:	its event was taken
- * @gap_ns:	the first of @gaps begins then
- * @gaps:	next events before which a CPU has none, from the gap's begin, that lanes_take_gap() has
- *		not given: each GAP, and each BEGIN behind a loss, which has 0
- * @losses:	those of them, given or not, where events are missing
- * @streams:	all, for freeing
+ * @heap:	lanes with an event, the earliest first; at the same ns, the lower CPU first
+ * @bound_ns:	the first lane is the earliest as long as its time is below
+ * @given:	its event was returned
+ * @gap_ns:	begin of the first of @gaps
+ * @gaps:	next events of CPUs that end a gap, by its begin: each GAP, and each BEGIN after a
+ *		loss, with begin 0; lanes_take_gap() removes them
+ * @losses:	all such events before which events are missing; lanes_take_gap() keeps them
+ * @streams:	all, to be freed
  */
 struct lanes {
 	struct lane *heap;
@@ -47,54 +46,55 @@ struct lanes {
 };
 
 /**
- * lanes_open() - before the first event
+ * lanes_open() - opens all streams
  * @lanes: all zero
- * @from_ns: 0: all events; else those of the buffers from that time on
+ * @from_ns: 0: returns all events; else the events of buffers from this time on
  *
- * Return: 0 or -errno; lanes_close() in both cases.
+ * Return: 0 or -errno; call lanes_close() in both cases.
  */
 int lanes_open(struct lanes *lanes, struct evtlog_file *file, uint64_t from_ns);
 void lanes_close(struct lanes *lanes);
 
-/* Puts the heap in order after its first lane has gone on, or @ended. */
+/* Restores the order of the heap after its first lane has advanced, or @ended. */
 void lanes_settle(struct lanes *lanes, bool ended);
 
-/* No more of the CPU whose event was given last. */
+/* Drops the CPU whose event was returned last. */
 void lanes_drop(struct lanes *lanes);
 
 /**
- * lanes_take_gap() - the next gap that begins up to a time
- * @from_ns: its begin; 0: since the log's
+ * lanes_take_gap() - returns the next gap that begins at or before a time
+ * @from_ns: result: its begin; 0: since the begin of the log
  *
- * Each is given once, the one that begins first before others.  @gap_ns is its begin.
+ * Each gap is returned once, in the order of their begins.  @gap_ns of @lanes is the begin of the
+ * next gap.
  *
- * Return: the CPU's next event; NULL: there is none.
+ * Return: the CPU's next event; NULL if there is no such gap.
  */
 const struct evtlog_event *lanes_take_gap(struct lanes *lanes, uint64_t until_ns,
 					  uint64_t *from_ns);
 
-/* Of a GAP or BEGIN: whether events are missing before it; else the CPU was offline. */
+/* For a GAP or BEGIN: returns true if events are missing before it; else the CPU was offline. */
 static inline bool lanes_is_loss(const struct evtlog_event *event)
 {
 	return event->lost || event->lost_buffers;
 }
 
 /**
- * lanes_hole_ns() - since when events are missing of some CPU whose next one is not given
+ * lanes_hole_ns() - returns since when events are missing on a CPU, up to its next event
  *
- * On a CPU that is offline there are none.
+ * No events are missing on a CPU that is offline.
  *
- * Return: a time; 0: since the CPU began; UINT64_MAX: none are missing.
+ * Return: the earliest such time; 0: since the CPU's begin; UINT64_MAX: no events are missing.
  */
 static inline uint64_t lanes_hole_ns(const struct lanes *lanes)
 {
 	return gaps_first_ns(&lanes->losses);
 }
 
-/* Notes what the next event of the first lane is: not two records in sequence. */
+/* Updates the gaps for the next event of the first lane; not needed between two records. */
 void lanes_note_next(struct lanes *lanes, bool ended);
 
-/* Bytes that were read of all streams. */
+/* Returns the number of bytes that were read from all streams. */
 uint64_t lanes_position(const struct lanes *lanes);
 
 /* As evtlog_stream_next(). */

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Goes to a time, or to a buffer by its number.
+ * Moves a stream to a time, or to a buffer by its number.
  *
- * Stage: before a stream is read on: from there it gives what it would have given.
+ * Stage: before a stream is read further.  It then returns the same events as if it had been read
+ * up to there.
  */
 #include "internal.h"
 
-/* The last block that begins at or before @raw_ns, of those that are in order; or the first. */
+/* Returns the last block that begins at or before @raw_ns, else the first, by binary search. */
 static struct block *find_block(const struct evtlog_stream *stream, uint64_t raw_ns)
 {
 	struct block *first = stream->file->blocks + stream->part->first;
@@ -21,7 +22,7 @@ static struct block *find_block(const struct evtlog_stream *stream, uint64_t raw
 		else
 			high = middle;
 	}
-	/* Of copies the first counts. */
+	/* The first of several copies is used. */
 	while (low && first[low - 1].sequence == first[low].sequence)
 		low--;
 	return first + low;
@@ -34,7 +35,7 @@ size_t stream_block_at(const struct evtlog_stream *stream, uint64_t raw_ns)
 
 size_t stream_block(const struct evtlog_stream *stream)
 {
-	/* Of a CPU without a buffer that can be read all that is known is its first block's. */
+	/* A CPU without a readable buffer is at its first block. */
 	if (stream->absent)
 		return 0;
 	return stream->block - stream->file->blocks - stream->part->first;
@@ -66,12 +67,12 @@ int stream_go(struct evtlog_stream *stream, size_t number)
 			stream->next_sequence = 0;
 			return 0;
 		}
-		/* So that nothing seems to be missing before. */
+		/* So that no buffer seems to be missing before. */
 		stream->next_sequence = block->sequence;
 		result = stream_load(stream);
 		if (result < 0)
 			return result;
-		/* Not that one, or none: what is missing shows as a GAP from before. */
+		/* If it is unreadable, start before it: a GAP then shows what is missing. */
 		if (result && stream->block->sequence == block->sequence) {
 			result = stream_start_buffer(stream);
 			stream->state = STREAM_BEGUN;
@@ -88,7 +89,7 @@ bool stream_places(const struct evtlog_stream *stream, struct context_stack *con
 	const struct context_stack *here = &stream->decoder.contexts;
 	struct context_stack told;
 
-	/* The GAP at a CPU's end: there is no buffer behind it. */
+	/* After the GAP at a CPU's end, there is no buffer. */
 	if (!stream->header)
 		return false;
 	*contexts = *here;

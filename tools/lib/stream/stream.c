@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * One CPU's events in order, buffer after buffer, with what is missing between.
+ * One CPU's events in order, buffer after buffer, with the gaps in between.
  *
- * Stage: between loaded buffers and whoever wants events.  Holds one buffer, or
- * a piece of it when there are very many streams.
+ * Stage: between loaded buffers and readers of events.  A stream holds one buffer, or a piece of
+ * it if there are very many streams.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ void evtlog_stream_free(struct evtlog_stream *stream)
 	if (!stream)
 		return;
 	file = stream->file;
-	/* Nobody reads any more: a thousand files may be open. */
+	/* No stream is left: free the memory, as a thousand files may be open. */
 	if (!--file->stream_count)
 		scratch_free(&file->own_scratch);
 	free(stream->loaded.memory);
@@ -138,8 +138,8 @@ static void fill_gap(struct evtlog_stream *stream, uint64_t until_ticks)
 }
 
 /*
- * Begins with the first buffer.  It may begin long before its first event, in which the
- * header was written: what that enters was not there before.
+ * Starts with the first buffer.  It may begin long before its first event.  Its header was written
+ * at this event: a context that the event enters did not exist before.
  */
 static int begin(struct evtlog_stream *stream)
 {
@@ -163,7 +163,7 @@ static int begin(struct evtlog_stream *stream)
 	return error;
 }
 
-/* ---- Tasks that no buffer has ---- */
+/* ---- Tasks that are in no buffer ---- */
 
 bool stream_gives_tasks(const struct evtlog_stream *stream, size_t number)
 {
@@ -176,7 +176,7 @@ bool stream_gives_tasks(const struct evtlog_stream *stream, size_t number)
 	       (!number || file->blocks[part->first + number - 1].end_ticks < file->task_ticks);
 }
 
-/* All of them have the time @ticks; what is no TASK record ends the list. */
+/* Gives the list of tasks to the decoder, with the time @ticks, up to the first other record. */
 static void give_tasks(struct evtlog_stream *stream, uint64_t ticks)
 {
 	struct decoder *decoder = &stream->decoder;
@@ -255,7 +255,7 @@ static void note_record(struct evtlog_stream *stream)
 	block->state |= BLOCK_DECODED;
 	damage_add(&stream->file->damages, &(struct evtlog_damage) {
 		.kind = EVTLOG_DAMAGE_RECORD,
-		/* Of a compressed buffer nobody can say where exactly. */
+		/* In a compressed buffer, the exact place is unknown. */
 		.offset = block->offset + sizeof(struct evtlog_block_header) +
 			  (compressed ? 0 : at),
 		.length = compressed ? block->stored_bytes :
@@ -267,7 +267,7 @@ static void note_record(struct evtlog_stream *stream)
 	});
 }
 
-/* Buffers behind the last one that was read. */
+/* Returns the number of buffers after the last one that was read. */
 static uint64_t missing_at_end(const struct evtlog_stream *stream)
 {
 	if (!stream->part->count)
@@ -275,7 +275,7 @@ static uint64_t missing_at_end(const struct evtlog_stream *stream)
 	return stream->end[-1].sequence + 1 - stream->next_sequence;
 }
 
-/* A CPU without a buffer that can be read: BEGIN, and then a GAP, as long as the run. */
+/* Returns the events of a CPU without a readable buffer: BEGIN, and a GAP as long as the run. */
 static void give_absent(struct evtlog_stream *stream)
 {
 	const struct evtlog_file *file = stream->file;
@@ -292,14 +292,14 @@ static void give_absent(struct evtlog_stream *stream)
 	fill_gap(stream, file->end_ticks);
 	stream->decoder.event.from_ns = file->begin_ns;
 	stream->decoder.event.time_ns = file->end_ns;
-	/* It had one at least. */
+	/* The CPU had at least one buffer. */
 	stream->decoder.event.lost_buffers = missing_at_end(stream);
 	if (!stream->decoder.event.lost_buffers)
 		stream->decoder.event.lost_buffers = 1;
 	stream->end_ticks = stream->known_ticks = file->end_ticks;
 }
 
-/* Nothing is left to load.  Returns whether there is an event to give first. */
+/* There is no buffer left to load.  Returns true if another event precedes END. */
 static bool finish(struct evtlog_stream *stream)
 {
 	uint64_t holes = missing_at_end(stream);
@@ -318,7 +318,7 @@ static bool finish(struct evtlog_stream *stream)
 	return true;
 }
 
-/* The last event; a stream may be read again, and is counted once. */
+/* The last event.  A missing end is counted once, even if the stream is read again. */
 static void give_end(struct evtlog_stream *stream)
 {
 	struct block *last = stream->end - 1;

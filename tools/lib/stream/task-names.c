@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Names of tasks by pid, learned from the run's snapshot and from events.
+ * Names of tasks by pid, from the run's snapshot and from events.
  *
- * A pid that is used again takes its new name; the table does not remember who
- * had it before.
+ * If a pid is reused, the new name replaces the old one; the table does not store earlier names.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,14 +13,14 @@
 #include "lib/file/file.h"
 #include "task-names.h"
 
-/* @by_pid has their numbers in @at, where its count is how many there are. */
+/* @by_pid has the indices in @at; its count is the number of tasks. */
 struct evtlog_tasks {
 	struct evtlog_task *at;
 	size_t capacity;
 	struct key_table by_pid;
 };
 
-/* The pointer is good up to the next call. */
+/* The pointer is valid until the next call. */
 static struct evtlog_task *get(struct evtlog_tasks *tasks, uint32_t pid)
 {
 	uint32_t number = key_table_find(&tasks->by_pid, pid);
@@ -107,8 +106,8 @@ int evtlog_tasks_update(struct evtlog_tasks *tasks,
 }
 
 /*
- * When tasks were first named otherwise than by the snapshot: their names before are not those
- * that it has of them later.
+ * When tasks were first named: by the snapshot, or in other events.  If the other event was
+ * first, the snapshot's name is not the task's name at the begin.
  */
 struct first_names {
 	struct key_table by_pid;
@@ -116,7 +115,7 @@ struct first_names {
 	size_t capacity;
 };
 
-/* 1: no earlier one is known; 0; -ENOMEM. */
+/* Returns 1 if no earlier time is known; 0; -ENOMEM. */
 static int note_first(struct first_names *first, uint32_t pid, uint64_t time_ns)
 {
 	uint32_t number = key_table_find(&first->by_pid, pid);
@@ -134,7 +133,7 @@ static int note_first(struct first_names *first, uint32_t pid, uint64_t time_ns)
 	return 1;
 }
 
-/* Only the snapshot counts here: what happens later is not known yet. */
+/* Takes names from the snapshot only: names from later events are not valid yet. */
 static int read_snapshot(struct evtlog_tasks *tasks, struct evtlog_file *file,
 			 unsigned int slot, struct first_names *seen, struct first_names *given)
 {
@@ -164,7 +163,7 @@ static int read_snapshot(struct evtlog_tasks *tasks, struct evtlog_file *file,
 	return result < 0 ? result : 0;
 }
 
-/* Tasks that were forked, executed or renamed before the snapshot came to them have no name yet. */
+/* Removes names of tasks that were forked, executed or renamed before the snapshot reached them. */
 static void forget_later_names(struct evtlog_tasks *tasks, const struct first_names *seen,
 			       const struct first_names *given)
 {

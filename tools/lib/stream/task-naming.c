@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Which events give a task a name.
+ * Finds the events that name tasks.
  *
- * For the library's and the commands' tables of tasks; it keeps none.
+ * For the tables of tasks in the library and the commands; it stores no names.
  */
 #include "task-names.h"
 
-/* Words before the name in a record of a type; 0: it names no task. */
+/* Returns the words in front of the name in a record of a type; 0 if the type names no task. */
 static unsigned int words_before_comm(unsigned int known)
 {
 	switch (known) {
