@@ -3,7 +3,8 @@
  * A directory of files that appears complete or not at all.
  *
  * The files are written to a hidden directory next to the final path, which is renamed at the end.
- * The writer holds a lock on it.  Without a lock, its writer was killed: the next command removes it.
+ * The writer holds a lock on it.  If the lock is free, the writer was killed: the next command
+ * removes the directory.
  */
 #include <dirent.h>
 #include <errno.h>
