@@ -14,8 +14,8 @@
 /*
  * virtual_register() - make temporary tables of all tables of logs, and views
  * @logs:	must stay valid until @destroy is called
- * @destroy:	called with @logs when no table needs them: at the connection's end, or after an error
- *		here; NULL: @logs must outlive the connection
+ * @destroy:	called with @logs at the end of the connection, or here after an error; NULL: @logs
+ *		must outlive the connection
  *
  * Return: as sqlite3_exec().
  */
