@@ -88,7 +88,7 @@ static const size_t views_of_systing_count = sizeof(views_of_systing) / sizeof(*
 	 VIEW_OF(VECTOR_SLICE) | VIEW_OF(EXCEPTION_SLICE) | VIEW_OF(SYSCALL_SLICE) | \
 	 VIEW_OF(USER_SLICE))
 
-/* If a view is a union of two tables, ids of one are even, of the other odd; of rest tables negative. */
+/* In a union of two tables, ids of one are even, of the other odd; ids of rest tables negative. */
 static const struct view views[] = {
 	{ VIEW_OF(SCHED_SLICE) | VIEW_OF(THREAD_WAIT_REST), TABLE_THREAD_WAIT,
 	  "-- Waits for the CPU before slices, sleeps before these, and the rest.\n"
