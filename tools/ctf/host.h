@@ -98,7 +98,7 @@ enum ctf_id {
 
 /* ---- A host ---- */
 
-/* Notes on the trace, set when their case occurs; texts are in ctf_notes. */
+/* Notes on differences from LTTng that occurred in a trace; texts are in ctf_notes. */
 enum ctf_note {
 	CTF_NOTE_PRIO,
 	CTF_NOTE_CALLS,

@@ -23,7 +23,7 @@
 
 /* ---- Names of the fields of one event ---- */
 
-/* Formats can have any names of fields.  Readers refuse a trace if two fields have one name. */
+/* Formats can have any field names; readers refuse events with two fields of the same name. */
 
 /* Reserved names, for the lengths of sequences and of payloads */
 #define CTF_LENGTH_NAME		"evtlog_length"

@@ -35,7 +35,7 @@ static const int64_t states[16] = {
 
 /* ---- Names ---- */
 
-/* The idle task has a name for each CPU; but in a log of one tree, pid 0 is all that is outside. */
+/* The idle task has another name on each CPU; but in a log of one tree, pid 0 is all of outside. */
 uint8_t *ctf_put_comm(struct ctf_host *host, uint8_t *at, uint32_t pid, uint32_t cpu)
 {
 	static const char idle[CTF_COMM_BYTES] = "swapper/";

@@ -74,7 +74,7 @@ void ctf_stream_lose(struct ctf_stream *stream, uint64_t from_ns, uint64_t to_ns
 		from_ns = stream->last_ns;
 	if (to_ns < from_ns)
 		to_ns = from_ns;
-	/* To readers, a loss begins at the end of the previous packet; without one they ignore it. */
+	/* Readers show a loss from the end of the previous packet on, and ignore it without one. */
 	if (stream->used > PACKET_HEADER_BYTES || !stream->packets || stream->begin_ns < from_ns)
 		write_packet(stream, from_ns);
 	stream->discarded += count;

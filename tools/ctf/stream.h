@@ -2,8 +2,8 @@
 /*
  * The events of a CPU as a CTF stream: packets in a file.
  *
- * Stage: between the writers of events (host.h) and the file.  It does not know the meaning of
- * events: it writes a header (LTTng's event_header_large) and provides memory for the payload.
+ * Stage: between the writers of events (host.h) and the file.  It does not interpret events: it
+ * writes a header (LTTng's event_header_large) and provides memory for the payload.
  */
 #ifndef EVTLOG_CTF_STREAM_H
 #define EVTLOG_CTF_STREAM_H

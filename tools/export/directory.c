@@ -153,7 +153,7 @@ static void remove_left(const char *path)
 	close(lock);
 }
 
-/* Removes what killed commands left that were making the same directory. */
+/* Removes the directories of killed commands that were making the same directory. */
 static void remove_all_left(const char *temporary)
 {
 	int length;

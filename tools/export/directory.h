@@ -2,8 +2,8 @@
 /*
  * A directory of files that appears complete or not at all.
  *
- * Stage: between the writer of an export and the disk.  It does not know the files' format: the
- * writer must ensure that readers reject the incomplete directory of a killed command.
+ * Stage: between the writer of an export and the disk.  It does not depend on the files' format:
+ * the writer must ensure that readers reject the incomplete directory of a killed command.
  */
 #ifndef EVTLOG_EXPORT_DIRECTORY_H
 #define EVTLOG_EXPORT_DIRECTORY_H

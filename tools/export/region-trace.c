@@ -146,7 +146,7 @@ static int compare_symbols(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-/* Of chunks with the same thread and sequence number, keeps the first in the file. */
+/* Keeps the first chunk in the file for each thread and sequence number. */
 static void drop_twice(struct region_trace_file *file)
 {
 	size_t kept = 0;

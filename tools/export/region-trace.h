@@ -47,7 +47,7 @@ struct region_trace_symbol {
  * @begin_ns, @end_ns: CLOCK_MONOTONIC_RAW; @begin_ns is larger if there is no chunk
  * @error_ns:	largest error of a time
  * @is_short:	the file was longer when the program finished it
- * @is_open:	the program has not finished the file, or has written more after it last saved the length
+ * @is_open:	the program has not finished the file, or wrote more after it saved the length
  * @bad_chunks: places without a valid chunk, and repeated chunks
  */
 struct region_trace_file {

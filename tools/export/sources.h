@@ -97,7 +97,7 @@ struct host_clock {
 
 void host_clock_start(struct host_clock *clock, const struct sources *sources, size_t number);
 
-/* Converts a time of the log.  Times of successive calls must increase. */
+/* Converts a time of the log; fast if the times of successive calls are close. */
 static inline uint64_t host_clock_ns(struct host_clock *clock, uint64_t raw_ns)
 {
 	int64_t time_ns;

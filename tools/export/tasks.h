@@ -26,7 +26,7 @@ enum task_status {
  * @cpu:	CPU where the task runs, last ran, or will run; TASKS_NO_CPU if unknown
  * @call:	number of the task's system call plus one; 0 if unknown or in no call
  * @compat:	the call is of a 32-bit program
- * @losses:	the log's @losses when the task entered @call
+ * @losses:	@losses of struct export_tasks when the task entered @call
  * @named:	@comm, @tgid, @ppid and @flags are known
  */
 struct export_task {

@@ -117,7 +117,7 @@ const OTF2_MemoryCallbacks memory_callbacks = {
 	.otf2_free_all = free_all,
 };
 
-/* OTF2's minimum.  Each writer has one chunk, of which only written pages use memory. */
+/* OTF2's minimum.  Each writer has one chunk; only its written pages use memory. */
 #define EVENTS_CHUNK_BYTES	OTF2_CHUNK_SIZE_MIN
 
 /* ---- Errors ---- */

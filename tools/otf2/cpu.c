@@ -105,7 +105,7 @@ static void write_counters(struct host *host, struct cpu *cpu, uint64_t time_ns)
 		counted |= i != COUNTER_RUNNABLE && cpu->counters[i];
 	}
 	memset(cpu->counters, 0, sizeof(cpu->counters));
-	/* Of successive intervals with only zeros, write the first. */
+	/* Write only the first of successive intervals with only zeros. */
 	if ((counted || cpu->counted) && location_is_open(&cpu->runnable))
 		location_count(&cpu->runnable, &host->out->archive, shown_ns(host, cpu, time_ns),
 			       host->class, values, count);
@@ -197,7 +197,7 @@ void cpu_clear_idle(struct host *host, struct cpu *cpu, uint64_t time_ns)
 	set(host, stream(host, cpu, IDLE_STREAM, time_ns), time_ns, NULL, 0);
 }
 
-/* Returns the lowest free stream.  If all are taken: 0 for a waiting task, the last if it runs. */
+/* Returns the lowest free stream; if all are taken, 0, or the last stream if the task runs. */
 static unsigned int free_stream(struct host *host, struct cpu *cpu, bool runs)
 {
 	for (unsigned int i = 0; i < STREAM_WORDS; i++) {

@@ -33,7 +33,7 @@ void cpu_show_count(struct host *host, struct cpu *cpu, uint64_t time_ns);
 /* Shows the running task and everything nested in it. */
 void cpu_show_running(struct host *host, struct cpu *cpu, uint64_t time_ns);
 
-/* Ends what stream 0 shows, because a task runs. */
+/* Leaves the region of stream 0, because a task runs. */
 void cpu_clear_idle(struct host *host, struct cpu *cpu, uint64_t time_ns);
 
 /* The state of the CPU is unknown from now on.  Shows @region, or nothing if it is NULL. */

@@ -53,7 +53,7 @@ static bool read_place(const struct host *host, unsigned int cpu, struct topolog
 
 	snprintf(key, sizeof(key), "cpu_%u", cpu);
 	text = evtlog_meta(host->file, key);
-	/* -1 means that the kernel does not know the package or core. */
+	/* -1: the package or core is unknown to the kernel. */
 	return text && !strchr(text, '-') &&
 	       sscanf(text, "%u %u%c", &place->package, &place->core, &rest) == 2;
 }

@@ -159,7 +159,7 @@ struct output {
  * @no_switches: context switches were not recorded, so running and waiting tasks are unknown
  * @unknown:	a bit for each counter that is unknown, as its events were not recorded;
  *		COUNTER_RUNNABLE is also for the number of tasks
- * @class:	metric class of the known counters; @defines_class: this host is the first with it
+ * @class:	metric class of the known counters; @defines_class: this host must define it
  * @first:	number of its next CPU in the archive
  * @has_samples: passes of the sampler are the source
  * @pass_runs:	for each CPU, number of the running task in the last pass
@@ -212,7 +212,7 @@ struct host {
 	uint32_t *thread_of_pid;
 };
 
-/* Converts a time of the log to the archive's.  Times of successive calls must not decrease. */
+/* Converts a time of the log to the archive's; fast if the times of successive calls are close. */
 static inline uint64_t host_shown_ns(struct host *host, uint64_t time_ns)
 {
 	return host->cursor ? (uint64_t)evtlog_host_cursor_time(host->cursor, time_ns) : time_ns;

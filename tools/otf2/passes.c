@@ -266,7 +266,7 @@ static void run_task(struct host *host, uint32_t index, uint64_t time_ns)
 		cpu_clear_idle(host, cpu, time_ns);
 		cpu_run(host, cpu, &host->tasks[number]);
 	} else {
-		/* The running task is not sampled, or is one of several that wait for the sampler. */
+		/* The running task is not sampled, or is one of several preempted ones. */
 		queue->runs = host->samples.runnable[index] ? EVTLOG_PID_UNKNOWN : 0;
 	}
 	cpu_show_running(host, cpu, time_ns);

@@ -74,8 +74,8 @@ static int64_t clamp(s128 value)
 /* ---- Times ---- */
 
 /*
- * Converts CLOCK_REALTIME to the time of the log.  If the clock was stepped, there can be several
- * results, of which it returns one.  Times before the boot are negative.
+ * Converts CLOCK_REALTIME to the time of the log.  If the clock was stepped, several results are
+ * possible: returns one of them.  Times before the boot are negative.
  */
 static s128 raw_of_real(const struct evtlog_file *file, s128 real_ns)
 {

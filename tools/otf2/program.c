@@ -78,7 +78,7 @@ static void *place(struct program *program, enum id_kind kind, uint64_t ref, voi
 
 	ids_find(&program->ids[kind], ref, &index);
 	if (array_reserve(array, capacity, count - 1, size)) {
-		/* Keep the number of refs equal to that of elements. */
+		/* Keep as many refs as elements. */
 		ids_remove(&program->ids[kind], index);
 		program_check_error(program, OTF2_ERROR_MEM_ALLOC_FAILED);
 		return NULL;

@@ -31,7 +31,7 @@ struct name {
  * The state for one thread.
  * @regions:	by number; 0: no name so far (region 0 of the archive is never a program's)
  * @open:	@depth open regions: numbers, and regions of the archive
- * @skipped:	number of open regions below DEPTH_MAX
+ * @skipped:	number of open regions deeper than DEPTH_MAX
  * @raw_ns, @last_ns: latest time, in the file's and in the archive's times
  * @gaps:	number of gaps in its file
  */

@@ -14,7 +14,7 @@
  * @seen:	the log has the thread
  * @exited:	it exits, or has exited
  * @ended:	another thread has its number now
- * @twin:	another thread has the same number and shows its states
+ * @twin:	another location has the same thread number, and shows the states
  * @location:	in the same group as the program's location
  */
 struct thread {

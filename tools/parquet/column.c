@@ -345,7 +345,7 @@ static size_t try(struct page_maker *maker, size_t from)
 	return ZSTD_isError(length) ? SIZE_MAX : length;
 }
 
-/* Chooses by the first page.  Indices also need the dictionary, with its entries so far. */
+/* Chooses by the first page.  Indices also need the dictionary: its entries so far are counted. */
 static enum column_way choose(struct column *column, struct page_maker *maker, unsigned int count)
 {
 	size_t at = maker->raw.count, least, bytes;

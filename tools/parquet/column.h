@@ -147,8 +147,8 @@ struct page {
 /*
  * column_put() - add a page to the column, which is number @bit of its table
  *
- * For strings that the dictionary does not hold, values are offsets in @text of a length in 4 bytes
- * and the string.
+ * For strings that the dictionary does not hold, values are offsets in @text.  A string has its
+ * length in front, in 4 bytes.
  *
  * Return: 0 or -ENOMEM.
  */

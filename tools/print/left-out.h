@@ -13,7 +13,7 @@
 
 struct json;
 
-/* @records: by enum evtlog_type; index 0 is for types that this program does not know */
+/* @records: by enum evtlog_type; index 0 is for types that are unknown to this program */
 struct left_out {
 	uint64_t records[EVTLOG_TYPE_MAX + 1];
 };

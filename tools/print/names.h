@@ -14,7 +14,7 @@
 enum name_kind {
 	NAME_NONE,
 	NAME_SOFTIRQ,
-	NAME_OPERATION,		/* of a control message */
+	NAME_OPERATION,		/* operation of a control message */
 	NAME_GROUP,
 	NAME_CAUSE,		/* why user mode was left */
 	NAME_CALL,		/* system call; 64-bit or 32-bit by the cause */

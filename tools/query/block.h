@@ -73,7 +73,7 @@ struct kept {
 /* Returns true if a table is small and kept completely. */
 bool kept_is(enum table_number table);
 
-/* Rows of a table, valid until kept_free(); NULL and -errno in *@error.  @columns: used, as bits */
+/* Rows of a table, until kept_free(); NULL: see *@error, -errno.  @columns: bits of used columns */
 const struct kept *kept_of(struct query_logs *logs, enum table_number table, uint32_t columns,
 			   int *error);
 void kept_free(struct kept *tables[TABLES]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A SQLite extension with the tables of logs, for any program that uses SQLite.
+ * An SQLite extension with the tables of logs, for any program that uses SQLite.
  *
  *	sqlite> .load libevtlog-sqlite
  *	sqlite> SELECT evtlog_open('node1-1.evl');

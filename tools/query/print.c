@@ -2,8 +2,8 @@
 /*
  * Prints rows as text, CSV or JSON.
  *
- * Texts come from logs and are untrusted, as any user can name a task.  Bytes that a terminal could
- * interpret are escaped in the form text.
+ * Texts come from logs and are untrusted, as any user can name a task.  In the form text, bytes
+ * that a terminal could interpret are escaped.
  */
 #include <errno.h>
 #include <math.h>

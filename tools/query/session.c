@@ -31,7 +31,7 @@ static void stop(int number)
 
 /* ---- Rights of a query: read tables, and have temporary tables and views ---- */
 
-/* Limits that only mistakes exceed */
+/* Limits: longer statements and values are mistakes. */
 #define SQL_BYTES_MAX	(1 << 20)
 #define VALUE_BYTES_MAX	(64 << 20)
 

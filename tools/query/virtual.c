@@ -198,7 +198,7 @@ static double share_of(int want)
 	}
 }
 
-/* Finds a constraint on the key, or -1.  If found, SQLite checks all others on the few rows. */
+/* Returns a constraint on the key, or -1.  With a key, SQLite checks all others on the few rows. */
 static int find_key(const struct virtual_table *table, const sqlite3_index_info *info)
 {
 	for (int i = 0; i < info->nConstraint; i++)
@@ -279,7 +279,7 @@ static int table_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 	info->needToFreeIdxStr = 1;
 	info->idxNum = (int)(uint32_t)info->colUsed;
 	info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
-	/* Any scan of a log reads it, so a small table must be the inner table of a join. */
+	/* Any scan reads the log, so a small table should be the inner table of a join. */
 	if (key >= 0)
 		info->estimatedCost = small ? 1 : 10;
 	else
