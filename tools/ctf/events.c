@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The events of a host as LTTng's kernel tracer would have written them.
+ * Writes the events of a host in the format of LTTng's kernel tracer.
  *
- * What a log does not tell has a value that can't be taken for one: see ctf_note and metadata.c.
+ * Fields that are not in a log get values that cannot be real: see ctf_note and metadata.c.
  */
 #include <string.h>
 
 #include "host.h"
 #include "print/names.h"
 
-/* Those of drivers are as long as they like. */
+/* Longest name that is written; drivers can choose names of any length. */
 #define IRQ_NAME_BYTES	256
 
 /* ---- Interrupts ---- */
@@ -43,7 +43,10 @@ static void write_irq_exit(struct ctf_stream *stream, uint64_t time_ns,
 	ctf_stream_done(stream, at);
 }
 
-/* Of those that Linux 6.1 has on x86 the entry; its exit follows.  0: LTTng has no name for it. */
+/*
+ * For the vectors of Linux 6.1 on x86: returns the id of the entry; the id of the exit follows.
+ * 0 if LTTng has no name for the vector.
+ */
 static unsigned int id_of_vector(uint32_t vector)
 {
 	switch (vector) {
@@ -78,7 +81,7 @@ static void write_vector(struct ctf_host *host, struct ctf_stream *stream, uint6
 
 /* ---- System calls ---- */
 
-/* The number of an event; 0: LTTng would have no name for it. */
+/* Returns the id of the entry event of a system call; 0 if LTTng has no name for the call. */
 static unsigned int id_of_call(struct ctf_host *host, uint32_t number, bool compat)
 {
 	if (!host->names_calls || number >= CTF_CALLS || !(compat ? syscall_name_32(number) : syscall_name(number)))
@@ -102,7 +105,7 @@ static void write_user_exit(struct ctf_host *host, struct ctf_stream *stream, ui
 		ctf_write_type(host, stream, time_ns, event);
 }
 
-/* It leaves the call that the task entered, unless events were lost since. */
+/* Writes the exit of the call that the task entered, unless events were lost in between. */
 static void write_user_enter(struct ctf_host *host, struct ctf_stream *stream, uint64_t time_ns,
 			     const struct evtlog_event *event)
 {
@@ -116,14 +119,14 @@ static void write_user_enter(struct ctf_host *host, struct ctf_stream *stream, u
 		ctf_write_type(host, stream, time_ns, event);
 }
 
-/* ---- What is no record ---- */
+/* ---- Begins, gaps and ends ---- */
 
 void ctf_write_loss(struct ctf_host *host, struct ctf_stream *stream, uint64_t from_ns,
 		    uint64_t to_ns, uint64_t lost, uint64_t lost_buffers)
 {
 	uint64_t from = host_clock_ns(&host->clock, from_ns);
 
-	/* Of a buffer that is missing nobody knows how many it had, but one at least. */
+	/* The number of events in a missing buffer is unknown; count one. */
 	ctf_stream_lose(stream, from, host_clock_ns(&host->clock, to_ns), lost + lost_buffers);
 	host->lost += lost + lost_buffers;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes logs as CTF traces: reads host after host, each into a directory of its own.
+ * Writes logs as CTF traces: one host after the other, each to its own directory.
  *
- * Memory grows with CPUs and tasks, not with events.  Readers know a trace by its metadata, which
- * is written when the events of all hosts are: what is left if the command is killed is none.
+ * Memory grows with CPUs and tasks, not with events.  Readers find a trace by its metadata, and it
+ * is written after the events of all hosts.  So readers ignore the files of a killed command.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 #include "export/run.h"
 #include "host.h"
 
-/* For the packets that are filled, of all CPUs of a host */
+/* Memory for the current packets of all CPUs of a host */
 #define PACKETS_BYTES	(16u << 20)
 
 struct exporting {
@@ -35,7 +35,7 @@ struct exporting {
 
 /* ---- One host ---- */
 
-/* By which readers know that streams and metadata belong together. */
+/* Readers match streams and metadata by this UUID. */
 static void ctf_trace_uuid(const struct evtlog_file *file, uint8_t uuid[CTF_UUID_BYTES])
 {
 	const char *host = evtlog_meta(file, "host");
@@ -48,12 +48,12 @@ static void ctf_trace_uuid(const struct evtlog_file *file, uint8_t uuid[CTF_UUID
 	if (host)
 		crypto_generichash_update(&state, (const uint8_t *)host, strlen(host));
 	crypto_generichash_final(&state, uuid, CTF_UUID_BYTES);
-	/* Version 8 of RFC 9562: of what it is made is the writer's. */
+	/* Version 8 of RFC 9562: the writer defines the content. */
 	uuid[6] = (uuid[6] & 0xf) | 0x80;
 	uuid[8] = (uuid[8] & 0x3f) | 0x80;
 }
 
-/* In the file system a name of a host is no path, and none is hidden. */
+/* Makes a file name from the name of a host: without '/' and control characters, and not hidden. */
 static void directory_name(char *name, size_t size, const char *host, unsigned int again)
 {
 	int length = snprintf(name, size - 16, "%s", *host ? host : "host");
@@ -118,7 +118,7 @@ static int open_streams(struct exporting *exporting, struct ctf_host *host)
 	return error;
 }
 
-/* Those whose end is not read, as what is lost there comes behind the span */
+/* Writes the losses of gaps that begin in the span and end after it: their events are not read. */
 static void tell_lost_end(struct ctf_host *host, const struct lanes *lanes, uint64_t end_ns)
 {
 	for (unsigned int i = 0; i < lanes->count; i++) {
@@ -198,7 +198,7 @@ static int export_host(struct exporting *exporting, size_t number)
 	written = make_directory(exporting, host);
 	if (!written)
 		written = open_streams(exporting, host);
-	/* Of what follows those of the disk are the export's, others the log's. */
+	/* @all.error has errors of writing, @error has errors of reading the log. */
 	host->all.error = written;
 	error = written ? 0 : tasks_begin(&host->tasks, log->file);
 	if (!written && !error)
@@ -219,7 +219,7 @@ static int export_host(struct exporting *exporting, size_t number)
 	return error;
 }
 
-/* ---- All of them ---- */
+/* ---- All hosts ---- */
 
 static int say_unwritten(const struct exporting *exporting, int error)
 {
@@ -249,7 +249,7 @@ static int write_metadata(struct exporting *exporting)
 	return error ? say_unwritten(exporting, error) : EXIT_OK;
 }
 
-/* What the traces have less, or other, than LTTng's would */
+/* Prints how the traces differ from traces of LTTng. */
 static void say_notes(const struct exporting *exporting)
 {
 	uint32_t notes = 0;

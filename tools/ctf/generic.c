@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Events that LTTng has no name for.
+ * Writes events that LTTng has no name for.
  *
- * A record's fields become numbers of the least size that holds them.  Text ends with a NUL.  Of a registered event each
- * field has its bytes as they are in the payload, so that most of it is one copy; a payload that
- * ends before a field gives zeros, and evtlog_bytes says where it ended.
+ * The fields of a record become numbers of the smallest size that fits.  Text ends with a NUL.
+ * The fields of a registered event are copied from the payload.  Fields after its end are zero;
+ * evtlog_bytes is its length.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 
 #include "host.h"
 
-/* A text that could not be read, as tracing's probes have it: as far as its field has room */
+/* Replaces text that could not be read, as in the kernel's trace probes; cut to the field's size */
 #define UNREAD	"(fault)"
-/* Of fields that a log's header or formats describe; what they need not be is not bounded there. */
+/* Limit on the fields of an event, as the header and the formats of a log have no such limit */
 #define FIELDS_BYTES_MAX	4096
 
 static void type_init(struct ctf_type *type)
@@ -57,7 +57,7 @@ static uint8_t *put_number(uint8_t *at, const struct ctf_field *field, const uin
 	return at + field->bytes;
 }
 
-/* What follows the words of a type of variable size, as bytes */
+/* Writes the bytes after the fixed words of a type of variable size. */
 static uint8_t *put_rest(uint8_t *at, const struct evtlog_event *event)
 {
 	size_t bytes;
@@ -96,14 +96,14 @@ void ctf_write_type(struct ctf_host *host, struct ctf_stream *stream, uint64_t t
 
 /* ---- Registered events ---- */
 
-/* Of a format that can't be declared: it is written without one. */
+/* Returns false if metadata cannot declare the format: its events are written as evtlog_event. */
 static bool can_declare(const struct evtlog_event_format *format, uint16_t *fixed)
 {
 	unsigned int open_ended = 0;
 	size_t bytes = 0;
 
 	for (uint32_t i = 0; i < format->field_count; i++) {
-		/* A text has a NUL. */
+		/* One more for the NUL of a text. */
 		bytes += format->fields[i].bytes + 1;
 		open_ended += !format->fields[i].bytes;
 	}
@@ -129,7 +129,7 @@ static const struct ctf_event *look_up(struct ctf_host *host, uint32_t id)
 	return known;
 }
 
-/* Text; or bytes, of a size or as many as are left */
+/* Writes text, a fixed number of bytes, or the remaining bytes with their length in front. */
 static uint8_t *put_span(uint8_t *at, const struct evtlog_event_field *field, const void *from,
 			 size_t bytes)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One host while its log is written as a CTF trace.
+ * The state of one host while its log is written as a CTF trace.
  */
 #ifndef EVTLOG_CTF_HOST_H
 #define EVTLOG_CTF_HOST_H
@@ -16,22 +16,18 @@
 #include "print/fields.h"
 #include "stream.h"
 
-/* ---- Numbers of events, and how the fields of each are laid out ---- */
+/* ---- Event ids and the layout of fields ---- */
 
 /*
- * Numbers of events in a CTF trace, and how the fields of each are laid out.
+ * metadata.c declares the events from this table; events.c and sched.c write them.
  *
- * events.c writes what metadata.c declares by this table.
- */
-
-/*
- * Fields, in their order: "type name", divided by blanks.  Names and types of those that LTTng has
- * are LTTng's; ours follow them and begin with evtlog_.
+ * The fields of an event in order, each as "type name", separated by blanks.  Fields of LTTng have
+ * LTTng's names and types.  Additional fields begin with evtlog_, and follow LTTng's.
  *
  *	comm	text of 16 bytes
  *	int, uint, long, u8, u16, u64	numbers
  *	hex	a number of 64 bits, in hexadecimal
- *	pids	a number of pids in 8 bits, and these
+ *	pids	the number of pids in 8 bits, then the pids
  *	string	text up to a NUL
  */
 #define CTF_VECTOR	"int vector"
@@ -87,12 +83,12 @@ enum ctf_id {
 	CTF_EVENTS(X)
 #undef X
 	CTF_FIXED,
-	/* Of a record type of the file: its number there */
+	/* Record types: + the type's number in the file */
 	CTF_OF_TYPE = 256,
-	/* Of a system call: twice its number, and one for its exit */
+	/* System calls: + 2 * the call's number, + 1 for the exit */
 	CTF_OF_CALL = 1024,
 	CTF_OF_COMPAT = 4096,
-	/* Of a registered event */
+	/* Registered events: + the event's id */
 	CTF_OF_EVENT = 8192,
 };
 
@@ -102,7 +98,7 @@ enum ctf_id {
 
 /* ---- A host ---- */
 
-/* What is said of the trace, as it happened to occur: see notes in metadata.c. */
+/* Notes on differences from LTTng that occurred in a trace; texts are in ctf_notes. */
 enum ctf_note {
 	CTF_NOTE_PRIO,
 	CTF_NOTE_CALLS,
@@ -115,8 +111,8 @@ enum ctf_note {
 };
 
 /*
- * How a field of a record type that LTTng does not know is written.
- * @bytes:	1, 2, 4 or 8; of text as many as it has
+ * A field of a record type without an event of LTTng.
+ * @bytes:	size: 1, 2, 4 or 8 for numbers; for text the longest text
  */
 struct ctf_field {
 	const struct evtlog_field *field;
@@ -133,8 +129,9 @@ struct ctf_type {
 
 /*
  * A registered event that occurred.
- * @looked:	for its format
- * @fixed:	bytes in front of a last field that is as long as the payload
+ * @format:	NULL if the log has none, or metadata cannot declare it
+ * @looked:	@format is looked up
+ * @fixed:	bytes of all fields of fixed size, plus one for each field
  */
 struct ctf_event {
 	const struct evtlog_event_format *format;
@@ -143,13 +140,13 @@ struct ctf_event {
 };
 
 /*
- * @cpu_of_number: index of its stream in @streams, and one; 0: it is not wanted
+ * @cpu_of_number: by CPU number: index in @streams plus one; 0 if the CPU is not wanted
  * @writing:	the span has begun
- * @is_of_tree:	the log is of one tree, whose outside is pid 0
- * @names_calls: the machine is one whose system calls have names here
- * @calls:	those that occurred; [1]: of 32-bit programs
+ * @is_of_tree:	the log is of one tree; pid 0 also means outside
+ * @names_calls: the names of the machine's system calls are known (x86_64)
+ * @calls:	1 for calls that occurred; [1]: calls of 32-bit programs
  * @notes:	bits of enum ctf_note
- * @lost:	as readers will count them
+ * @lost:	lost events, as readers count them
  */
 struct ctf_host {
 	struct evtlog_file *file;
@@ -178,7 +175,7 @@ static inline void ctf_note(struct ctf_host *host, enum ctf_note note)
 	host->notes |= 1u << note;
 }
 
-/* NULL: the CPU is not wanted. */
+/* Returns NULL if the CPU is not wanted. */
 static inline struct ctf_stream *ctf_stream_of(struct ctf_host *host, uint32_t cpu)
 {
 	uint32_t number = cpu < EVTLOG_CPU_LIMIT ? host->cpu_of_number[cpu] : 0;
@@ -189,8 +186,8 @@ static inline struct ctf_stream *ctf_stream_of(struct ctf_host *host, uint32_t c
 /* ---- Text in payloads ---- */
 
 /*
- * Text and a NUL; "?" if it is empty: babeltrace2 2.0.4 shows the text of the event before for one.
- * Takes 2 bytes at least.
+ * Writes text of up to @most bytes and a NUL; "?" for empty text, as babeltrace2 2.0.4 shows the
+ * previous event's text for an empty string.  Writes at least 2 bytes.
  */
 static inline uint8_t *put_string(uint8_t *at, const void *bytes, size_t most)
 {
@@ -201,24 +198,24 @@ static inline uint8_t *put_string(uint8_t *at, const void *bytes, size_t most)
 	return put_u8(at + length, 0);
 }
 
-/* ---- The events of a host as LTTng's kernel tracer would have written them ---- */
+/* ---- The events of a host in the format of LTTng's kernel tracer ---- */
 
-/* An event of a CPU that is wanted, within the span.  0 or -ENOMEM. */
+/* Writes an event in the span, of a wanted CPU.  Returns 0 or -ENOMEM. */
 int ctf_write(struct ctf_host *host, struct ctf_stream *stream, const struct evtlog_event *event);
 
-/* What is missing of a CPU: from @from_ns to @to_ns of the log's time. */
+/* Writes a loss of a CPU's events, from @from_ns to @to_ns of the log's time. */
 void ctf_write_loss(struct ctf_host *host, struct ctf_stream *stream, uint64_t from_ns,
 		    uint64_t to_ns, uint64_t lost, uint64_t lost_buffers);
 
-/* ---- What the scheduler does with tasks, and how tasks are ---- */
+/* ---- Scheduling events and task states ---- */
 
-/* The name of a task, which on each CPU is another of the idle task; returns
- * where the next goes. */
+/* Writes the name of a task; the idle task has another name on each CPU.
+ * Returns the position of the next field. */
 uint8_t *ctf_put_comm(struct ctf_host *host, uint8_t *at, uint32_t pid,
 		      uint32_t cpu);
 uint8_t *ctf_put_pid(uint8_t *at, uint32_t pid);
 
-/* A record of the type that each is called after. */
+/* Each writes a record of the type in its name. */
 void ctf_write_switch(struct ctf_host *host, struct ctf_stream *stream,
 		      uint64_t time_ns, const struct evtlog_event *event);
 void ctf_write_waking(struct ctf_host *host, struct ctf_stream *stream,
@@ -236,33 +233,32 @@ void ctf_write_exit(struct ctf_host *host, struct ctf_stream *stream,
 void ctf_write_task(struct ctf_host *host, struct ctf_stream *stream,
 		    uint64_t time_ns, const struct evtlog_event *event);
 
-/* All tasks that are known, as the span begins. */
+/* Writes the states of all known tasks at the begin of the span. */
 void ctf_write_tasks(struct ctf_host *host, struct ctf_stream *stream,
 		     uint64_t raw_ns);
 
 /* ---- Events that LTTng has no name for ---- */
 
-/* Record types as the log describes them, and registered events as their formats do. */
-
-/* What the file's record types look like. */
+/* Takes the layout of record types from the file. */
 void ctf_types_init(struct ctf_host *host);
 
-/* A record as it is in the file. */
+/* Writes a record with its fields from the file. */
 void ctf_write_type(struct ctf_host *host, struct ctf_stream *stream, uint64_t time_ns,
 		    const struct evtlog_event *event);
 
-/* An EVENT: by its format, if the log has one.  0 or -ENOMEM. */
+/* Writes an EVENT, by its format if the log has one.  Returns 0 or -ENOMEM. */
 int ctf_write_event(struct ctf_host *host, struct ctf_stream *stream, uint64_t time_ns,
 		    const struct evtlog_event *event);
 
-/* ---- The text that says what is in a host's streams ---- */
+/* ---- CTF 1.8 metadata: the description of a host's streams ---- */
 
-/* CTF 1.8's metadata. */
-
-/* Once all events are written: of calls and registered events those that occurred.  0 or -errno. */
+/*
+ * Call it after all events are written: it declares the calls and registered events that occurred.
+ * Returns 0 or -errno.
+ */
 int ctf_metadata_write(struct ctf_host *host, const struct sources *sources, size_t number);
 
-/* What a note says; of CTF_NOTE_UNRECORDED too. */
+/* The texts of notes */
 extern const char *const ctf_notes[CTF_NOTES];
 
 #endif /* EVTLOG_CTF_HOST_H */

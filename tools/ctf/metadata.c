@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The text that says what is in a host's streams: CTF 1.8's metadata.
+ * Writes CTF 1.8 metadata: the description of a host's streams.
  *
- * Names of structures and of the environment are those of LTTng's kernel tracer 2.9 and later, by
- * which readers know what the events mean.
+ * Structures and environment have the names of LTTng's kernel tracer 2.9 and later.  Readers use
+ * these names to interpret the events.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,13 +23,9 @@
 
 /* ---- Names of the fields of one event ---- */
 
-/*
- * In metadata.
- *
- * What formats call fields is anyone's: of two with one name readers would refuse the trace.
- */
+/* Formats can have any field names; readers refuse events with two fields of the same name. */
 
-/* Lengths of sequences, and of payloads: names that no other field gets */
+/* Reserved names, for the lengths of sequences and of payloads */
 #define CTF_LENGTH_NAME		"evtlog_length"
 #define CTF_BYTES_NAME		"evtlog_bytes"
 
@@ -56,7 +52,7 @@ static bool has(const struct ctf_field_names *names, const char *name)
 	return false;
 }
 
-/* A name of the grammar's letters that no field of the event has yet; valid until the next call. */
+/* Returns a unique name in the letters of the grammar; valid until the next call. */
 static const char *ctf_field_names_add(struct ctf_field_names *names, const char *name)
 {
 	char *own = names->at[names->count], clean[EVTLOG_NAME_MAX + 1];
@@ -92,7 +88,7 @@ static void put_uuid(FILE *out, const uint8_t *uuid)
 		fprintf(out, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid[i]);
 }
 
-/* A string of the grammar: names of hosts and events are anyone's. */
+/* Writes a string of the grammar; names of hosts and events can contain any bytes. */
 static void put_quoted(FILE *out, const char *text)
 {
 	char *clean = utf8_clean(text, strlen(text));
@@ -180,7 +176,7 @@ static void put_setting(FILE *out, const char *name, const char *value)
 	fputs(";\n", out);
 }
 
-/* What a reader can not learn from events, and what there is less than LTTng would have. */
+/* Writes facts that are not in the events, and the differences from a trace of LTTng. */
 static void put_ours(FILE *out, const struct ctf_host *host, const struct sources *sources,
 		     size_t number)
 {
@@ -225,7 +221,7 @@ static void put_env(FILE *out, const struct ctf_host *host, const struct sources
 	fputs("};\n", out);
 }
 
-/* Readers take two traces with one uuid for one host's; LTTng has the boot's, too. */
+/* As with LTTng, the UUID is the boot id: readers assume one host for traces with the same UUID. */
 static void put_clock(FILE *out, const struct ctf_host *host)
 {
 	fputs("\nclock {\n\tname = \"monotonic\";\n\tuuid = \"", out);
@@ -254,7 +250,7 @@ static void end_event(FILE *out)
 	fputs("\t};\n};\n", out);
 }
 
-/* A field of host.h's table: its type */
+/* Writes the type of a number in host.h's table; returns false for other types. */
 static bool put_number_type(FILE *out, const char *type)
 {
 	static const struct {
@@ -323,7 +319,7 @@ static bool has_rest(const struct evtlog_type_info *info)
 	return info->known == EVTLOG_EVENT || info->known == EVTLOG_EVENT_FORMAT;
 }
 
-/* Readers take the first _ off, so that none is a word of the grammar. */
+/* Names begin with _, which readers remove: so no name is a keyword of the grammar. */
 static void put_type(FILE *out, const struct ctf_type *type)
 {
 	struct ctf_field_names names;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What the scheduler does with tasks, and how tasks are, as LTTng's kernel tracer would have written
- * it.
+ * Writes scheduling events and task states in the format of LTTng's kernel tracer.
  *
- * What a log does not tell has a value that can't be taken for one: see ctf_note and metadata.c.
+ * Fields that are not in a log get values that cannot be real: see ctf_note and metadata.c.
  */
 #include <string.h>
 
@@ -12,13 +11,13 @@
 /* A priority that no task has */
 #define PRIO_UNKNOWN	INT32_MIN
 #define PID_UNKNOWN	(-1)
-/* LTTng's priorities begin behind those of real-time tasks. */
+/* LTTng's priorities are the kernel's minus this number: real-time priorities are negative. */
 #define PRIO_FIRST	100
 
 /*
- * Task states as Linux 4.1 has them, by which readers decide what a task does (Trace Compass:
- * LinuxValues.java).  Linux 4.14 and later report others, which LTTng writes as they are, and readers
- * take who was preempted for a task that waits for something else, and a parked one for dead.
+ * Task states of Linux 4.1, which readers expect (Trace Compass: LinuxValues.java).  Linux 4.14 and
+ * later have other values, and LTTng writes them unchanged.  Readers then show a preempted task as
+ * waiting, and a parked task as dead.
  */
 enum { STATE_EXIT_DEAD = 0x10, STATE_EXIT_ZOMBIE = 0x20, STATE_DEAD = 0x40, STATE_PARKED = 0x200,
        STATE_NOLOAD = 0x400, STATE_UNINTERRUPTIBLE = 2 };
@@ -28,7 +27,7 @@ enum { TYPE_USER, TYPE_KERNEL };
 enum { MODE_UNKNOWN = 5, SUBMODE_UNKNOWN = 1 };
 enum { STATUS_UNNAMED = 0, STATUS_WAIT_CPU = 2, STATUS_ZOMBIE = 4, STATUS_WAIT = 5, STATUS_DEAD = 7 };
 
-/* By EVTLOG_STATES; whether a task was preempted, and is running else, is a field of its own. */
+/* Same order as EVTLOG_STATES.  A preempted task has state 0 and is marked in evtlog_preempted. */
 static const int64_t states[16] = {
 	0, 1, STATE_UNINTERRUPTIBLE, 4, 8, STATE_EXIT_DEAD | STATE_DEAD,
 	STATE_EXIT_ZOMBIE | STATE_DEAD, STATE_PARKED, STATE_UNINTERRUPTIBLE | STATE_NOLOAD, 0,
@@ -36,7 +35,7 @@ static const int64_t states[16] = {
 
 /* ---- Names ---- */
 
-/* Each CPU's idle task has a name of its own; of a log of one tree it is any task outside, too. */
+/* The idle task has another name on each CPU; but in a log of one tree, pid 0 is all of outside. */
 uint8_t *ctf_put_comm(struct ctf_host *host, uint8_t *at, uint32_t pid, uint32_t cpu)
 {
 	static const char idle[CTF_COMM_BYTES] = "swapper/";
@@ -187,7 +186,7 @@ static int32_t status_shown(enum task_status status)
 	}
 }
 
-/* @words: of the TASK record; NULL: the export tells of it */
+/* @words: words of the TASK record; NULL if the export writes the state without a record */
 static void write_task(struct ctf_host *host, struct ctf_stream *stream, uint64_t time_ns,
 		       const struct export_task *task, const uint64_t *words)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The events of a CPU as a CTF stream: packets in a file.
+ * Writes the events of a CPU as a CTF stream: packets in a file.
  *
- * A packet is a header, a context and events, without padding; metadata.c tells readers so.
+ * A packet is a header, a context and events, without padding, as metadata.c declares it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include "stream.h"
 
 #define PACKET_MAGIC	0xc1fc1fc1u
-/* Of packet.header and packet.context */
+/* packet.header and packet.context */
 #define PACKET_HEADER_BYTES	(4 + CTF_UUID_BYTES + 4 + 8 + 6 * 8 + 4)
 
 int ctf_stream_open(struct ctf_stream *stream, struct ctf_streams *all, uint32_t cpu,
@@ -74,7 +74,7 @@ void ctf_stream_lose(struct ctf_stream *stream, uint64_t from_ns, uint64_t to_ns
 		from_ns = stream->last_ns;
 	if (to_ns < from_ns)
 		to_ns = from_ns;
-	/* Readers let the loss begin where the packet before ends; without one they do not count it. */
+	/* Readers show a loss from the end of the previous packet on, and ignore it without one. */
 	if (stream->used > PACKET_HEADER_BYTES || !stream->packets || stream->begin_ns < from_ns)
 		write_packet(stream, from_ns);
 	stream->discarded += count;

@@ -2,8 +2,8 @@
 /*
  * The events of a CPU as a CTF stream: packets in a file.
  *
- * Stage: between what writes events (host.h) and the file.  It does not know what events are:
- * it gives room for their payload behind a header, as LTTng's event_header_large has it.
+ * Stage: between the writers of events (host.h) and the file.  It does not interpret events: it
+ * writes a header (LTTng's event_header_large) and provides memory for the payload.
  */
 #ifndef EVTLOG_CTF_STREAM_H
 #define EVTLOG_CTF_STREAM_H
@@ -14,15 +14,15 @@
 #include <string.h>
 
 #define CTF_UUID_BYTES		16
-/* All events fit into the least packet. */
+/* Each event fits into the smallest packet. */
 #define CTF_PACKET_MIN_BYTES	16384
 #define CTF_PACKET_MAX_BYTES	65536
 #define CTF_HEADER_BYTES	14
 #define CTF_ID_EXTENDED		65535
 
 /*
- * What the streams of a host share.
- * @error:	the first that a write met, or 0
+ * Data that all streams of a host share.
+ * @error:	first error of a write, -errno, or 0
  */
 struct ctf_streams {
 	int directory;
@@ -32,11 +32,11 @@ struct ctf_streams {
 };
 
 /*
- * @fd:		-1: not open
- * @packet:	the one that is filled, @used bytes of it
- * @begin_ns, @last_ns: of the packet, and of its last event
- * @packets:	that were written
- * @discarded:	events that are lost, up to the packet's end
+ * @fd:		-1 if not open
+ * @packet:	current packet; @used bytes are filled
+ * @begin_ns, @last_ns: begin of the packet, time of its last event
+ * @packets:	number of written packets
+ * @discarded:	lost events until the end of the packet
  */
 struct ctf_stream {
 	struct ctf_streams *all;
@@ -50,22 +50,22 @@ struct ctf_stream {
 	uint64_t discarded;
 };
 
-/* Makes the file; the first packet begins at @begin_ns.  0 or -errno. */
+/* Makes the file; the first packet begins at @begin_ns.  Returns 0 or -errno. */
 int ctf_stream_open(struct ctf_stream *stream, struct ctf_streams *all, uint32_t cpu,
 		    uint64_t begin_ns);
 
-/* The last packet ends at @end_ns, or with its last event.  Errors are @all's. */
+/* Ends the last packet at @end_ns, or at its last event if that is later.  Sets @error of @all. */
 void ctf_stream_close(struct ctf_stream *stream, uint64_t end_ns);
 
 /*
- * @count events are missing, from @from_ns to @to_ns: a packet of its own says so, which is what
- * readers show as the interval.
+ * Notes that @count events are lost between @from_ns and @to_ns.  Writes a packet for exactly this
+ * interval, because readers show the interval of the packet as the loss.
  */
 void ctf_stream_lose(struct ctf_stream *stream, uint64_t from_ns, uint64_t to_ns, uint64_t count);
 
 void ctf_stream_flush(struct ctf_stream *stream, uint64_t end_ns);
 
-/* ---- Bytes of a payload: each returns where the next goes ---- */
+/* ---- Bytes of a payload: each function returns the position of the next field ---- */
 
 static inline uint8_t *put_u8(uint8_t *at, uint8_t value)
 {
@@ -98,11 +98,11 @@ static inline uint8_t *put_bytes(uint8_t *at, const void *bytes, size_t count)
 }
 
 /**
- * ctf_stream_event() - the header of an event
- * @time_ns: not before those of the stream's other events
- * @bytes: of its payload, at most
+ * ctf_stream_event() - write the header of an event
+ * @time_ns: not before the previous event of the stream
+ * @bytes: largest size of the payload
  *
- * Return: where the payload goes; ctf_stream_done() says where it ends.
+ * Return: position of the payload.  Pass its end to ctf_stream_done().
  */
 static inline uint8_t *ctf_stream_event(struct ctf_stream *stream, unsigned int id,
 					uint64_t time_ns, size_t bytes)

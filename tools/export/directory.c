@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A directory of files that is there whole or not at all.
+ * A directory of files that appears complete or not at all.
  *
- * It is filled as a hidden directory beside its place, and renamed at the end.  Who fills it holds a
- * lock on it, so that what a killed command left is known, and removed by the next one.
+ * The files are written to a hidden directory next to the final path, which is renamed at the end.
+ * The writer holds a lock on it.  If the lock is free, the writer was killed: the next command
+ * removes the directory.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -22,11 +23,11 @@
 #include "common/error.h"
 #include "directory.h"
 
-/* Of a hidden name: .NAME.evtlog-XXXXXX */
+/* Parts of a hidden name: .NAME.evtlog-XXXXXX */
 #define MARK		".evtlog-"
 #define RANDOM		"XXXXXX"
 
-/* Descriptors that a walk may hold open, one for each level. */
+/* Most descriptors that a directory walk holds open, one for each level */
 #define WALK_DEPTH	16
 
 int directory_check(const char *option, const char *path, const char *what)
@@ -50,7 +51,7 @@ int directory_check(const char *option, const char *path, const char *what)
 
 /* ---- Begin ---- */
 
-/* The last part of @path, without slashes behind it */
+/* The last part of @path, without trailing slashes */
 static const char *last_part(const char *path, int *length)
 {
 	size_t end = strlen(path);
@@ -75,8 +76,8 @@ static char *temporary_path(const char *path)
 }
 
 /*
- * What is in the directory @fd, which is closed.  Each is reached through its parent's descriptor,
- * and no link is followed, whatever is renamed meanwhile.
+ * Removes the content of the directory @fd and closes @fd.  Opens each entry through its parent's
+ * descriptor and follows no link, so a concurrent rename cannot lead out of the directory.
  */
 static void empty(int fd, unsigned int depth)
 {
@@ -102,7 +103,7 @@ static void empty(int fd, unsigned int depth)
 	closedir(list);
 }
 
-/* @lock: the directory @path, which stays open */
+/* @lock: descriptor of the directory @path; it stays open */
 static void remove_all(int lock, const char *path)
 {
 	int fd = openat(lock, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -112,7 +113,7 @@ static void remove_all(int lock, const char *path)
 	rmdir(path);
 }
 
-/* Whether @lock is the directory @path: another command may have removed it before it was locked. */
+/* Returns true if @path still is the directory @lock: another command may have removed it. */
 static bool is_at(int lock, const char *path)
 {
 	struct stat ours, there;
@@ -121,7 +122,7 @@ static bool is_at(int lock, const char *path)
 	       ours.st_dev == there.st_dev;
 }
 
-/* Made by mkdtemp(), for this user: another's may have a name of this kind to be removed. */
+/* Returns true if mkdtemp() made it for this user: directories of other users must stay. */
 static bool is_ours(int lock)
 {
 	struct stat about;
@@ -129,7 +130,7 @@ static bool is_ours(int lock)
 	return !fstat(lock, &about) && about.st_uid == geteuid() && !(about.st_mode & 077);
 }
 
-/* Whoever fills it has it locked.  Where there are no locks, it stays. */
+/* Removes @path unless its writer has it locked.  If the file system has no locks, @path stays. */
 static void remove_left(const char *path)
 {
 	int lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -152,7 +153,7 @@ static void remove_left(const char *path)
 	close(lock);
 }
 
-/* What killed commands left that were to make the same directory */
+/* Removes the directories of killed commands that were making the same directory. */
 static void remove_all_left(const char *temporary)
 {
 	int length;
@@ -176,7 +177,7 @@ static void remove_all_left(const char *temporary)
 	free(parent);
 }
 
-/* 0 or -errno; without a lock it is made all the same, on a file system that has none. */
+/* Returns 0 or -errno.  On a file system without locks, the directory is made without a lock. */
 static int make_locked(struct directory *directory)
 {
 	for (;;) {
@@ -218,7 +219,7 @@ int directory_begin(struct directory *directory, const char *path)
 
 /* ---- End ---- */
 
-/* Unlocked before it is gone, it could be taken for one that was left: the descriptor is last. */
+/* Unlocks after the rename or removal: other commands remove unlocked temporary directories. */
 static void end(struct directory *directory)
 {
 	if (directory->temporary && directory->lock >= 0)
@@ -240,8 +241,9 @@ static int sync_one(const char *path, const struct stat *about, int kind, struct
 }
 
 /*
- * 0 or -errno.  Where nothing can be renamed without taking another's place, as on NFS and 9p, it
- * takes that of an empty directory, made here: any other is not taken.
+ * Renames the directory to its final path.  Returns 0 or -errno.  On file systems without
+ * RENAME_NOREPLACE, such as NFS and 9p, makes an empty directory first and renames onto this one:
+ * nothing else can be replaced.
  */
 static int give_name(const struct directory *directory)
 {

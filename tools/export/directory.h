@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A directory of files that is there whole or not at all.
+ * A directory of files that appears complete or not at all.
  *
- * Stage: between what writes an export and the disk.  It does not know what the files are: who
- * writes them sees to it that what is left if the command is killed is not taken for whole.
+ * Stage: between the writer of an export and the disk.  It does not depend on the files' format:
+ * the writer must ensure that readers reject the incomplete directory of a killed command.
  */
 #ifndef EVTLOG_EXPORT_DIRECTORY_H
 #define EVTLOG_EXPORT_DIRECTORY_H
 
 /*
- * @path:	where it is to be
- * @temporary:	where it is until it is whole: a hidden directory beside @path; NULL: none is
- * @lock:	of that: open and locked while it is filled
+ * @path:	final path
+ * @temporary:	hidden directory next to @path, used until all files are complete; NULL if none
+ * @lock:	descriptor of @temporary, locked while the directory is filled
  */
 struct directory {
 	const char *path;
@@ -20,24 +20,24 @@ struct directory {
 };
 
 /*
- * directory_check() - whether @path can be a new directory; before anything long is done
- * @option: which names it, for errors
- * @what: "archive": what the directory is for
+ * directory_check() - check that @path can become a new directory, before any long work
+ * @option: name of the option with the path, for errors
+ * @what: content of the directory, for errors: "archive"
  *
- * Return: EXIT_OK; EXIT_MISUSE or EXIT_FAILED, after saying why not.
+ * Return: EXIT_OK; EXIT_MISUSE or EXIT_FAILED, after an error message.
  */
 int directory_check(const char *option, const char *path, const char *what);
 
 /*
- * Makes the temporary directory; @path must live as long.  Removes those that killed commands left
- * beside it, and says so.  An exit status, after saying why not.
+ * Makes the temporary directory.  Removes and reports those that killed commands left for the same
+ * @path.  @path must outlive @directory.  Returns an exit status, after an error message.
  */
 int directory_begin(struct directory *directory, const char *path);
 
-/* Waits for the disk and gives it its name.  0 or -errno: then directory_discard() it. */
+/* Syncs the files and renames the directory to its path.  0; -errno: call directory_discard(). */
 int directory_finish(struct directory *directory);
 
-/* Takes it away with all that is in it, unless it is finished or was never begun. */
+/* Removes the directory and its files, unless it is finished or was never begun. */
 void directory_discard(struct directory *directory);
 
 #endif /* EVTLOG_EXPORT_DIRECTORY_H */

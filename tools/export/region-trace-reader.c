@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Goes through a thread's regions in time.
+ * Reads the region events of a thread in the order of time.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -27,7 +27,7 @@ void region_trace_reader_end(struct region_trace_reader *reader)
 	reader->chunk = NULL;
 }
 
-/* On the straight line between the chunk's times, never back. */
+/* Interpolates linearly between the times of the chunk.  The result never decreases. */
 static uint64_t time_of(struct region_trace_reader *reader, uint32_t lower)
 {
 	const struct region_trace_time *begin = &reader->chunk->begin, *end = &reader->chunk->end;
@@ -37,7 +37,7 @@ static uint64_t time_of(struct region_trace_reader *reader, uint32_t lower)
 	if (length)
 		ns = ns * (__int128)(end->ns - begin->ns) / (__int128)length;
 	ns += begin->ns;
-	/* What is far behind is none of its own. */
+	/* No event of a chunk is after its end. */
 	if (ns > (__int128)end->ns)
 		ns = end->ns;
 	if (ns < (__int128)reader->last_ns)
@@ -46,7 +46,7 @@ static uint64_t time_of(struct region_trace_reader *reader, uint32_t lower)
 	return reader->last_ns;
 }
 
-/* 1; 0: there is none. */
+/* Reads the next chunk.  Returns 1; 0 if there is none; -errno. */
 static int next_chunk(struct region_trace_reader *reader)
 {
 	const struct region_trace_place *place;
@@ -59,7 +59,7 @@ static int next_chunk(struct region_trace_reader *reader)
 	got = io_read_at(reader->file->fd, chunk, REGION_TRACE_CHUNK_BYTES, place->offset);
 	if (got < 0)
 		return got;
-	/* It was one before. */
+	/* The chunk was valid when the file was opened. */
 	if (got < (ssize_t)sizeof(*chunk) || !region_trace_is_chunk(chunk))
 		return -EIO;
 	reader->lost = chunk->sequence != reader->sequence;
@@ -91,7 +91,7 @@ static const char *symbol_of(struct region_trace_reader *reader, uint64_t addres
 	return reader->text;
 }
 
-/* A record; false: none, or it is of no use alone. */
+/* Reads a record.  Returns true if it is an event: TIME records and invalid ones are not. */
 static bool take_record(struct region_trace_reader *reader, struct region_trace_event *event)
 {
 	const uint64_t *at = &reader->chunk->words[reader->word];
@@ -128,7 +128,7 @@ static bool take_record(struct region_trace_reader *reader, struct region_trace_
 	}
 }
 
-/* Between two chunks: the thread wrote the former, or something is missing. */
+/* Between two chunks: emits FLUSH, as the thread wrote the first, or LOST if some are missing. */
 static bool take_border(struct region_trace_reader *reader, struct region_trace_event *event)
 {
 	if (reader->lost) {

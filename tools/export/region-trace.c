@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reads a file of a process's regions in time: its header, where each thread's chunks are, and names of
- * functions.
+ * Reads a region trace of a process: its header, the places of each thread's chunks, and the names
+ * of functions.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@ static int say(const struct region_trace_file *file, int error)
 
 /* ---- Chunks ---- */
 
-/* Those that a writer can have made: each is before the next, and no number is one that overflows. */
+/* Returns true if the times are in order, and small enough that no computation overflows. */
 static bool are_times(const struct region_trace_time *begin, const struct region_trace_time *end)
 {
 	const uint64_t most = UINT64_C(1) << 62;
@@ -92,7 +92,7 @@ static int note_chunk(struct region_trace_file *file, const struct region_trace_
 	return 0;
 }
 
-/* Of those of names all is read, of others the head. */
+/* Reads chunks of function names completely, and only the head of other chunks. */
 static int read_chunks(struct region_trace_file *file, struct region_trace_chunk *chunk)
 {
 	uint64_t bad = 0;
@@ -104,12 +104,12 @@ static int read_chunks(struct region_trace_file *file, struct region_trace_chunk
 		if (got < 0)
 			return got;
 		if (got < (ssize_t)sizeof(*chunk)) {
-			/* A place at the end that was not written yet, or the head of a chunk. */
+			/* The end; a partial chunk head counts as a bad chunk. */
 			file->bad_chunks = bad + (got > 0);
 			return 0;
 		}
 		if (!region_trace_is_chunk(chunk)) {
-			/* A hole may be of any size. */
+			/* Holes can be of any size, so check for signals. */
 			if (!(++bad & 0xfff) && interrupted)
 				return -EINTR;
 			continue;
@@ -146,7 +146,7 @@ static int compare_symbols(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-/* Of those that come twice the first counts. */
+/* Keeps the first chunk in the file for each thread and sequence number. */
 static void drop_twice(struct region_trace_file *file)
 {
 	size_t kept = 0;
@@ -168,7 +168,7 @@ static bool is_of_next_thread(const struct region_trace_file *file, size_t index
 	return !index || file->chunks[index].thread != file->chunks[index - 1].thread;
 }
 
-/* What its last chunk says of it. */
+/* Takes ids, name and end of a thread from its last chunk. */
 static int describe(struct region_trace_file *file, struct region_trace_thread *thread)
 {
 	struct region_trace_chunk chunk;
@@ -243,7 +243,7 @@ static int check_header(struct region_trace_file *file)
 
 static int open_regular(const char *path)
 {
-	/* Not to wait for who writes a pipe. */
+	/* O_NONBLOCK: opening a pipe must not wait for a writer. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat status;
 
@@ -267,7 +267,7 @@ bool region_trace_is_one(const char *path)
 	return is;
 }
 
-/* Compares the length of the file with that in its header, which has none before version 0.12. */
+/* Compares the file's length with the one in its header.  Before version 0.12 there is none. */
 static int check_length(struct region_trace_file *file)
 {
 	uint64_t bytes = file->header.bytes;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads a file of a process's regions in time (lib/region/trace-format.h).
+ * Reads a region trace of a process (lib/region/trace-format.h).
  *
- * The file may be damaged, cut or made to harm: chunks that are none are counted, and records end
- * with the first that is none.  Whether what begins also ends is the caller's to see.
+ * The file may be damaged, truncated or malicious.  Invalid chunks are counted.  The first invalid
+ * record ends its chunk.  The caller must check that each region that begins also ends.
  */
 #ifndef EVTLOG_EXPORT_REGION_TRACE_H
 #define EVTLOG_EXPORT_REGION_TRACE_H
@@ -14,7 +14,7 @@
 
 #include "lib/region/trace-format.h"
 
-/* Of a region's name, without a NUL */
+/* Longest name of a region, bytes without the NUL */
 #define REGION_TRACE_TEXT_MAX	4096
 
 struct region_trace_place {
@@ -24,8 +24,8 @@ struct region_trace_place {
 };
 
 /*
- * @first, @count: its chunks, in order
- * @end_ns:	when its last chunk was written
+ * @first, @count: the thread's chunks in @chunks of the file, in order
+ * @end_ns:	time when the last chunk was written
  */
 struct region_trace_thread {
 	uint32_t tid;
@@ -42,13 +42,13 @@ struct region_trace_symbol {
 };
 
 /*
- * @chunks:	of all threads, one thread's together
- * @symbols:	names of functions, by address
+ * @chunks:	chunks of all threads, sorted by thread and sequence number
+ * @symbols:	names of functions, sorted by address
  * @begin_ns, @end_ns: CLOCK_MONOTONIC_RAW; @begin_ns is larger if there is no chunk
- * @error_ns:	that times may be wrong by
+ * @error_ns:	largest error of a time
  * @is_short:	the file was longer when the program finished it
- * @is_open:	the program has not finished the file, or has written more after it last saved the length
- * @bad_chunks: places that have no chunk, though some are behind them, or one that can't be read
+ * @is_open:	the program has not finished the file, or wrote more after it saved the length
+ * @bad_chunks: places without a valid chunk, and repeated chunks
  */
 struct region_trace_file {
 	char *path;
@@ -71,18 +71,18 @@ struct region_trace_file {
 };
 
 /**
- * region_trace_open() - reads what a file has, but not its events
+ * region_trace_open() - read all of a file except its events
  * @path:	is copied
  *
- * Return: an exit status, after saying what is wrong; region_trace_close() in all cases.
+ * Return: an exit status, after an error message.  Call region_trace_close() in all cases.
  */
 int region_trace_open(struct region_trace_file *file, const char *path);
 void region_trace_close(struct region_trace_file *file);
 
-/** region_trace_is_chunk() - whether a writer can have made it: its times, and that it is one */
+/** region_trace_is_chunk() - true if the magic number and the times are valid */
 bool region_trace_is_chunk(const struct region_trace_chunk *chunk);
 
-/** region_trace_is_one() - whether it begins as such a file does */
+/** region_trace_is_one() - true if @path is a regular file that begins with the magic number */
 bool region_trace_is_one(const char *path);
 
 enum region_trace_what {
@@ -94,9 +94,9 @@ enum region_trace_what {
 };
 
 /*
- * @number:	of the region in its thread; of a name one more than the last name's
- * @time_ns:	never less than the last one; @until_ns: of a flush
- * @text, @length: of a name; may have any bytes
+ * @number:	number of the region in its thread; in a NAME one more than in the previous NAME
+ * @time_ns:	never less than the previous time; @until_ns: end of a FLUSH
+ * @text, @length: text of a NAME; can contain any bytes
  */
 struct region_trace_event {
 	enum region_trace_what what;
@@ -108,8 +108,8 @@ struct region_trace_event {
 };
 
 /*
- * struct region_trace_reader - goes through one thread's events
- * @next:	chunk; @word, @words: in the one that is read
+ * struct region_trace_reader - reads the events of one thread
+ * @next:	next chunk of the thread; @word, @words: position in the current one, and its length
  */
 struct region_trace_reader {
 	const struct region_trace_file *file;
@@ -129,13 +129,13 @@ struct region_trace_reader {
 	char text[32];
 };
 
-/** region_trace_reader_start() - 0 or -ENOMEM; region_trace_reader_end() in all cases */
+/** region_trace_reader_start() - 0 or -ENOMEM; call region_trace_reader_end() in all cases */
 int region_trace_reader_start(struct region_trace_reader *reader,
 			      const struct region_trace_file *file,
 			      const struct region_trace_thread *thread);
 void region_trace_reader_end(struct region_trace_reader *reader);
 
-/** region_trace_next() - 1; 0: there are no more; -errno: it can't be read */
+/** region_trace_next() - 1 and an event; 0 at the end; -errno if the file cannot be read */
 int region_trace_next(struct region_trace_reader *reader, struct region_trace_event *event);
 
 #endif /* EVTLOG_EXPORT_REGION_TRACE_H */

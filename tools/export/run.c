@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Runs an export: opens the logs, reads their events, and says what was lost.
+ * Runs an export: opens the logs, reads their events, and reports losses.
  */
 #include <string.h>
 #include <sys/resource.h>
@@ -19,7 +19,7 @@ static void on_signal(int number)
 	interrupted = number;
 }
 
-/* From here on the signals are noted in @interrupted, and end nothing. */
+/* From here on, signals only set @interrupted. */
 static void interrupt_catch(void)
 {
 	signal(SIGINT, on_signal);
@@ -27,7 +27,7 @@ static void interrupt_catch(void)
 	signal(SIGHUP, on_signal);
 }
 
-/* Ends the process if a signal came and made @status EXIT_FAILED; else returns @status. */
+/* Ends the process by the received signal if @status is EXIT_FAILED; else returns @status. */
 static int interrupt_end(int status)
 {
 	if (interrupted && status == EXIT_FAILED) {

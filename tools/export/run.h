@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What all exports do in the same order: open the logs, read their events, write, and say what was
- * lost.
+ * The steps that all exports share: open the logs, read their events, write, and report losses.
  *
- * Stage: between the library's iterator and what writes a format.
+ * Stage: between the library's iterator and the writer of a format.
  */
 #ifndef EVTLOG_EXPORT_RUN_H
 #define EVTLOG_EXPORT_RUN_H
@@ -18,37 +17,38 @@
 
 /* ---- SIGINT, SIGTERM and SIGHUP while an export is written ---- */
 
-/* It takes away what it has made, and then ends by the signal. */
+/* After a signal, an export removes its output and ends by the signal. */
 
-/* The signal that came, or 0. */
+/* The received signal, or 0. */
 extern volatile sig_atomic_t interrupted;
 
 /* ---- The order of an export ---- */
 
 /*
- * export_run() - opens the logs, writes, and closes them
- * @sources: opened while @write runs
- * @write: an exit status, after saying what is wrong; EXIT_EVENTS_LOST: what is beside the logs
- *	lacks some.  A signal is in @interrupted meanwhile
+ * export_run() - open the logs, call @write, and close the logs
+ * @sources: open while @write runs
+ * @write: returns an exit status, after an error message; EXIT_EVENTS_LOST if events are missing in
+ *	inputs other than the logs.  While it runs, signals only set @interrupted
  *
- * Return: an exit status; if a signal made @write fail the process ends by it.
+ * Return: an exit status.  If a signal came and @write failed, the process ends by the signal.
  */
 int export_run(struct sources *sources, const struct sources_options *opts, char **paths,
 	       size_t count, int (*write)(void *context), void *context);
 
 /*
- * export_hosts() - one host after the other, of those that are wanted
- * @host: of the file @number: 0; -errno of reading; or an exit status, after saying what is wrong
- * @what: lacks what switches and wake-ups tell, if the log does not have them: "trace"
+ * export_hosts() - call @host for each wanted host
+ * @host: exports file @number.  Returns 0; -errno of reading; or an exit status, after an error
+ *	message
+ * @what: name of the output, for the warning if a log has no context switches or wake-ups: "trace"
  *
- * Return: an exit status, after saying what is wrong.
+ * Return: an exit status, after an error message.
  */
 int export_hosts(const struct sources *sources, int (*host)(void *context, size_t number),
 		 void *context, const char *what);
 
 /* ---- What an export leaves out of the logs, or changes ---- */
 
-/* The same sentences are in its metadata. */
+/* The metadata of the export contains the same sentences. */
 
 /* Prints each of @lines, with @path in front. */
 void notes_say(const char *lines, const char *path);
@@ -58,11 +58,9 @@ void notes_say_some(const char *const *texts, uint32_t notes, const char *path);
 
 /* ---- The events of a host while its log is exported ---- */
 
-/* With what shows how far it is. */
-
 /*
- * @span:	events before it are given too: names of tasks come with them
- * @count:	events since the progress was shown
+ * @span:	wanted part; events before it are read too, as they contain names of tasks
+ * @count:	events since the last update of the progress; wraps at 65536
  */
 struct reading {
 	struct iterator iterator;
@@ -72,10 +70,10 @@ struct reading {
 };
 
 /*
- * reading_begin() - from the buffers on in which the span begins
- * @name: of the host, for the progress; must live as long
+ * reading_begin() - start to read at the buffers in which the span begins
+ * @name: name of the host, for the progress; must outlive @reading
  *
- * Return: 0; -ENOMEM, -errno of read().  reading_end() in all cases.
+ * Return: 0; -ENOMEM, -errno of read().  Call reading_end() in all cases.
  */
 int reading_begin(struct reading *reading, struct evtlog_file *file, const char *name,
 		  struct span span);
@@ -84,7 +82,7 @@ void reading_end(struct reading *reading);
 /**
  * reading_next() - the next event before the end of the span
  *
- * Return: 1 and an event; 0 at the end; -EINTR the user interrupted it; -errno of read().
+ * Return: 1 and an event; 0 at the end; -EINTR after a signal; -errno of read().
  */
 static inline int reading_next(struct reading *reading, const struct evtlog_event **eventp)
 {
@@ -106,9 +104,7 @@ static inline int reading_next(struct reading *reading, const struct evtlog_even
 
 /* ---- How many files may be open ---- */
 
-/* Formats with a file for each CPU need more than a shell allows. */
-
-/* Up to what the process may have without asking. */
+/* Raises the soft limit to the hard limit: formats with one file per CPU need many files. */
 void files_limit_raise(void);
 
 #endif /* EVTLOG_EXPORT_RUN_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The logs that an export is made of: which hosts and which part of them are wanted.
+ * The input logs of an export, with the wanted hosts, CPUs and times.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static int choose_hosts(struct sources *sources)
 	       log_set_refuse_hosts(&sources->logs, "export", choice->text);
 }
 
-/* Its records are of all CPUs, in one order: of no CPU it is known when it did what. */
+/* A global buffer has the records of all CPUs in one order, so there is no state of each CPU. */
 static int refuse_global(const struct sources *sources)
 {
 	for (size_t i = 0; i < sources->logs.count; i++) {
@@ -48,7 +48,7 @@ static int refuse_global(const struct sources *sources)
 	return EXIT_OK;
 }
 
-/* Said before anything long is done. */
+/* Reports wrong options before any long work. */
 static int check_span(const struct sources *sources)
 {
 	const struct filter *filter = sources->opts->filter;
@@ -182,7 +182,7 @@ int sources_say(const struct log_set_file *log, int error)
 	return EXIT_FAILED;
 }
 
-/* ---- The times of a host as an export has them ---- */
+/* ---- Exported times of a host ---- */
 
 static int64_t real_of_raw(const struct evtlog_file *file)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The logs that an export is made of: which hosts and which part of them are wanted.
+ * The input logs of an export, with the wanted hosts, CPUs and times.
  *
- * Stage: between the options of `evtlog export` and what writes a format.  Events come from
+ * Stage: between the options of `evtlog export` and the writer of a format.  Events come from
  * run.h.
  */
 #ifndef EVTLOG_EXPORT_SOURCES_H
@@ -17,8 +17,8 @@
 #include "input/log-set.h"
 
 /*
- * @filter:	CPUs and times are used
- * @hosts:	which are wanted
+ * @filter:	only its CPUs and times are used
+ * @hosts:	wanted hosts
  */
 struct sources_options {
 	const struct filter *filter;
@@ -27,10 +27,10 @@ struct sources_options {
 };
 
 /*
- * @wanted:	of each file, whether its host is
- * @hosts:	files that are wanted
- * @begin_ns, @end_ns: of all files, on the common timeline; of one file by its own clock
- * @real_ns:	CLOCK_REALTIME of the first file's begin
+ * @wanted:	for each file, true if its host is wanted
+ * @hosts:	number of wanted files
+ * @begin_ns, @end_ns: of all files, on the common timeline; of a single file by its own clock
+ * @real_ns:	CLOCK_REALTIME at the begin of the first file
  */
 struct sources {
 	const struct sources_options *opts;
@@ -42,17 +42,17 @@ struct sources {
 	int64_t real_ns;
 };
 
-/* The part of a host that is wanted, by its log's own time; @to_ns: UINT64_MAX: up to its end */
+/* The wanted part of a log, by its own time; @to_ns is UINT64_MAX for the end of the log */
 struct span {
 	uint64_t from_ns;
 	uint64_t to_ns;
 };
 
 /*
- * sources_open() - opens logs, relates their clocks, and chooses hosts
- * @opts: must live as long
+ * sources_open() - open logs, relate their clocks, and choose hosts
+ * @opts: must outlive @sources
  *
- * Return: an exit status, after saying what is wrong; sources_close() in all cases.
+ * Return: an exit status, after an error message.  Call sources_close() in all cases.
  */
 int sources_open(struct sources *sources, const struct sources_options *opts, char **paths,
 		 size_t count);
@@ -60,32 +60,32 @@ void sources_close(struct sources *sources);
 
 struct span sources_span(const struct sources *sources, size_t number);
 
-/* CPUs that are wanted, of all hosts that are */
+/* Number of wanted CPUs of all wanted hosts */
 uint32_t sources_cpu_count(const struct sources *sources);
 
-/* Says which of @types, bits of enum evtlog_type, the log does not have: @what lacks them. */
+/* Warns if the log lacks some of @types (bits of enum evtlog_type), and thus @what lacks them. */
 void sources_warn_of_types(const struct log_set_file *log, uint64_t types, const char *what);
 
-/* After all was read: EXIT_OK; EXIT_EVENTS_LOST or EXIT_FAILED, after saying of which files. */
+/* After all events are read: EXIT_OK; EXIT_EVENTS_LOST or EXIT_FAILED, after naming the files. */
 int sources_verdict(const struct sources *sources);
 
-/* EXIT_FAILED, after saying @error, -errno, of a log. */
+/* Prints @error, -errno, of a log.  Returns EXIT_FAILED. */
 int sources_say(const struct log_set_file *log, int error);
 
-/* ---- The times of a host as an export has them ---- */
+/* ---- Exported times of a host ---- */
 
 /*
- * Of one log they are its own.  Of several each host's are those of the common timeline plus an
- * offset that is the same in all of the run: what its clock was ahead of the reference's in the
- * middle of it.  So they are near the host's own clock, and exact against others once the
- * reader takes the offset off, which the format states.
+ * A single log keeps its own times.  With several logs, an exported time is the time on the common
+ * timeline plus an offset that is constant for the host: the host's clock minus the reference's
+ * clock in the middle of the run.  The sum is near the host's own clock.  The export contains the
+ * offset; a reader subtracts it and can then compare times of different hosts exactly.
  */
 
 /*
- * @related:	@cursor converts times
- * @ahead_ns:	of the reference: what is in the times and is to be taken off
- * @real_ns:	CLOCK_REALTIME less a time of the host, by the reference's clocks
- * @error_ns:	of times against other hosts', or of one log by its own; UINT64_MAX unknown
+ * @related:	true with several logs: @cursor converts times
+ * @ahead_ns:	offset in the exported times: the host's clock minus the reference's
+ * @real_ns:	CLOCK_REALTIME minus an exported time, by the reference's clocks
+ * @error_ns:	clock error, between hosts or of a single log; UINT64_MAX if unknown
  */
 struct host_clock {
 	struct evtlog_host_cursor cursor;
@@ -97,7 +97,7 @@ struct host_clock {
 
 void host_clock_start(struct host_clock *clock, const struct sources *sources, size_t number);
 
-/* A time of the log, after those that were asked for before. */
+/* Converts a time of the log; fast if the times of successive calls are close. */
 static inline uint64_t host_clock_ns(struct host_clock *clock, uint64_t raw_ns)
 {
 	int64_t time_ns;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What an export knows of each task while a log is read.
+ * The state of each task while a log is exported.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ void tasks_end(struct export_tasks *tasks)
 	free(tasks->at);
 }
 
-/* The child is within the call that made it. */
+/* The child starts inside the system call that created it. */
 static void take_fork(struct export_tasks *tasks, uint32_t pid, uint32_t parent_pid)
 {
 	const struct export_task parent = *tasks_of(tasks, parent_pid);
@@ -80,7 +80,7 @@ static void take_fork(struct export_tasks *tasks, uint32_t pid, uint32_t parent_
 	child->losses = parent.losses;
 }
 
-/* The thread that executes takes the pid of its process. */
+/* A thread that calls exec gets the pid of its process. */
 static void take_exec(struct export_tasks *tasks, const struct evtlog_event *event)
 {
 	uint32_t pid = evtlog_record_pid(event->words), old_pid = event->words[1];

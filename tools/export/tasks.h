@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an export knows of each task while a log is read: its name, where it is and was.
+ * The state of each task while a log is exported: its name, CPU, status and system call.
  *
- * Stage: beside run.h, fed with each event.  Found by pid in one step, as formats want the
- * name of a task with each event.
+ * Stage: updated with each event from run.h, read by the writer of a format.  A lookup by pid is
+ * one array access, because formats need a task's name for each event.
  */
 #ifndef EVTLOG_EXPORT_TASKS_H
 #define EVTLOG_EXPORT_TASKS_H
@@ -22,13 +22,12 @@ enum task_status {
 };
 
 /*
- * @comm:	UTF-8, with NULs up to its end; "?" if none is known: readers take an empty text for
- *		none
- * @cpu:	where it runs or ran last, or is to run; TASKS_NO_CPU
- * @call:	system call that it is in, and one; 0: none is known
- * @compat:	of 32-bit programs
- * @losses:	of the log when it entered @call
- * @named:	@comm, @tgid, @ppid and @flags were told
+ * @comm:	UTF-8, padded with NULs; "?" if unknown, as readers ignore empty names
+ * @cpu:	CPU where the task runs, last ran, or will run; TASKS_NO_CPU if unknown
+ * @call:	number of the task's system call plus one; 0 if unknown or in no call
+ * @compat:	the call is of a 32-bit program
+ * @losses:	@losses of struct export_tasks when the task entered @call
+ * @named:	@comm, @tgid, @ppid and @flags are known
  */
 struct export_task {
 	char comm[EVTLOG_COMM_LEN];
@@ -45,9 +44,9 @@ struct export_task {
 };
 
 /*
- * @at:		by number; 0 is a task of which nothing is known
- * @by_pid:	numbers
- * @losses:	gaps in which events were lost, up to now
+ * @at:		tasks; at index 0 is the unknown task
+ * @by_pid:	indices into @at; 0 if the pid has no task yet
+ * @losses:	gaps with lost events so far
  */
 struct export_tasks {
 	struct export_task *at;
@@ -58,13 +57,13 @@ struct export_tasks {
 	struct evtlog_tasks *names;
 };
 
-/* Names are those of the log's snapshot.  0; -ENOMEM; -errno of read(); tasks_end() in all cases. */
+/* Takes names from the log's snapshot.  0; -ENOMEM; -errno of read().  tasks_end() in all cases. */
 int tasks_begin(struct export_tasks *tasks, struct evtlog_file *file);
 void tasks_end(struct export_tasks *tasks);
 
 uint32_t tasks_add(struct export_tasks *tasks, uint32_t pid);
 
-/* Valid up to the next call; of a number that is no pid, or without memory, one that is unknown. */
+/* Valid until the next call.  The unknown task if @pid is out of range or memory is short. */
 static inline struct export_task *tasks_of(struct export_tasks *tasks, uint32_t pid)
 {
 	uint32_t number = pid < TASKS_PIDS ? tasks->by_pid[pid] : 0;
@@ -76,7 +75,7 @@ static inline struct export_task *tasks_of(struct export_tasks *tasks, uint32_t 
 
 int tasks_learn_slow(struct export_tasks *tasks, const struct evtlog_event *event);
 
-/* Names, before the event is written.  0 or -ENOMEM. */
+/* Updates names; call it before the event is written.  Returns 0 or -ENOMEM. */
 static inline int tasks_learn(struct export_tasks *tasks, const struct evtlog_event *event)
 {
 	if (__builtin_expect(evtlog_tasks_named(event) != EVTLOG_PID_UNKNOWN ||
@@ -85,10 +84,10 @@ static inline int tasks_learn(struct export_tasks *tasks, const struct evtlog_ev
 	return 0;
 }
 
-/* Where tasks are, after the event was written. */
+/* Updates CPU, status and system call of tasks; call it after the event is written. */
 void tasks_follow(struct export_tasks *tasks, const struct evtlog_event *event);
 
-/* Of EVTLOG_STATES */
+/* @state: index into EVTLOG_STATES */
 enum task_status tasks_status_of(unsigned int state);
 
 #endif /* EVTLOG_EXPORT_TASKS_H */

@@ -7,10 +7,10 @@
 
 #include "values.h"
 
-/* A text that could not be read, as tracing's probes have it */
+/* Replaces text that could not be read, as in the kernel's trace probes */
 #define UNREAD	"(fault)"
 
-/* Whom values go to. */
+/* The callback that receives the values */
 struct taker {
 	void (*take)(void *context, const struct value *value);
 	void *context;
@@ -25,7 +25,7 @@ static void give_bytes(const struct taker *taker, const char *name, enum value_t
 	});
 }
 
-/* @kind: a letter of abi.h; @number: @bits of it are used, and a signed one is extended */
+/* @kind: a letter of abi.h; @number: the lower @bits are used; signed numbers are sign-extended */
 static void give_number(const struct taker *taker, const char *name, char kind, uint64_t number,
 			unsigned int bits)
 {
@@ -40,7 +40,7 @@ static void give_number(const struct taker *taker, const char *name, char kind, 
 	}
 	if (kind == 'd')
 		value.kind = VALUE_SIGNED;
-	/* The first byte is the most significant. */
+	/* Network byte order */
 	if (kind == 'n' && bits >= 8)
 		value.number = __builtin_bswap64(number) >> (64 - bits / 8 * 8);
 	taker->take(taker->context, &value);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The fields of any record as numbers and texts, for records that have no event of their own in a format.
+ * The fields of any record as numbers and texts, for records without a matching event in a format.
  *
  * Stage: between an event and the writer of a format.
  */
@@ -23,8 +23,8 @@ enum value_type {
 };
 
 /*
- * @number:	of the first two kinds
- * @bytes, @length: of the others; chars may be anything, and no NUL ends them
+ * @number:	for VALUE_UNSIGNED and VALUE_SIGNED
+ * @bytes, @length: for VALUE_CHARS and VALUE_BYTES; chars can be any bytes and have no final NUL
  */
 struct value {
 	const char *name;
@@ -34,21 +34,19 @@ struct value {
 	size_t length;
 };
 
-/* The name of a record: that of a registered event, or that of its type */
+/* The name of the registered event if the log has its format, else of the record type */
 const char *values_name(const struct evtlog_file *file, const struct evtlog_event *event);
 
-/* Gives @take each field of a record. A payload that is too short for a field lacks it. */
+/* Calls @take with each field of a record. Fields after the end of the payload are left out. */
 void values_each(const struct evtlog_file *file, const struct evtlog_event *event,
 		 void (*take)(void *context, const struct value *value), void *context);
 
 /* ---- Text ---- */
 
 /*
- * Of a log as readers of other formats take it: what is no UTF-8 they refuse, so that a "?" stands
- * for each byte of that. It gets no longer.
+ * Copies text up to a NUL or @size bytes, without a NUL. Each byte of invalid UTF-8 becomes "?",
+ * because readers of other formats refuse invalid UTF-8. Returns the number of bytes.
  */
-
-/* Up to a NUL or @size bytes; returns how many. */
 static inline size_t text_copy(uint8_t *at, const void *bytes, size_t size)
 {
 	const unsigned char *text = bytes;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * An OTF2 archive that is there whole or not at all.
+ * Makes an OTF2 archive that appears complete or not at all.
  *
- * OTF2 writes the file by which readers find an archive (traces.otf2) when it is closed: what is
- * left if the command is killed no reader opens.
+ * Readers open traces.otf2, which OTF2 writes when the archive is closed.  So they cannot open the
+ * files of a killed command.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,12 +15,12 @@
 #include "common/error.h"
 #include "common/utf8.h"
 
-/* ---- What memory OTF2 has for each location ---- */
+/* ---- OTF2's memory for each location ---- */
 
 /*
- * OTF2 copies each chunk that is full into a buffer of 4 MiB for its file, unless there is no
- * memory for that: then it writes it.  As no option says so, its static library is linked with
- * --wrap=malloc (tools/view/build.mk), and is told that there is none.
+ * OTF2 copies each full chunk to a file buffer of 4 MiB.  Without memory for this buffer, it writes
+ * the chunk directly.  There is no option for this, so OTF2's static library is linked with
+ * --wrap=malloc (tools/view/build.mk), and allocations of file buffers fail while @limited is true.
  */
 
 #define FILE_BUFFER_BYTES	(4u << 20)
@@ -49,8 +49,8 @@ struct chunk {
 };
 
 /*
- * The last one that was given back: definitions of a location need one of 4 MiB for a moment, which
- * OTF2 clears, so that new memory would be a thousand page faults a location.
+ * The last freed chunk.  Definitions of a location need a chunk of 4 MiB for a short time, and OTF2
+ * clears it: new memory would cost a thousand page faults for each location.
  */
 static struct {
 	void *bytes;
@@ -117,12 +117,12 @@ const OTF2_MemoryCallbacks memory_callbacks = {
 	.otf2_free_all = free_all,
 };
 
-/* OTF2's least.  Each writer has one, of which only what is written takes memory. */
+/* OTF2's minimum.  Each writer has one chunk; only its written pages use memory. */
 #define EVENTS_CHUNK_BYTES	OTF2_CHUNK_SIZE_MIN
 
 /* ---- Errors ---- */
 
-/* OTF2 would print them itself, with lines of its source. */
+/* Keeps the first error; without this callback, OTF2 prints errors with lines of its source. */
 static OTF2_ErrorCode on_error(void *context, const char *file, uint64_t line,
 			       const char *function, OTF2_ErrorCode code, const char *format,
 			       va_list args)
@@ -157,7 +157,7 @@ void archive_check_errno(struct archive *archive, int error)
 	}
 }
 
-/* Why it can't be written; NULL: it can. */
+/* Returns the description of the first error; NULL without an error. */
 static const char *archive_error(const struct archive *archive)
 {
 	if (!archive->error)

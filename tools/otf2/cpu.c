@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The locations of a CPU: streams of tasks, the number of tasks, counters and messages.
+ * Writes the locations of a CPU: streams of tasks, the number of tasks, counters and messages.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 _Static_assert(COUNTERS <= LOCATION_COUNTERS, "each is written");
 
-/* Stream 0 shows what runs when no task does. */
+/* Stream 0 shows the CPU while no task runs. */
 #define IDLE_STREAM	0
 
 static void free_all_streams(struct cpu *cpu)
@@ -32,7 +32,7 @@ int cpu_init(struct host *host, struct cpu *cpu, unsigned int slot)
 	host->first += cpu->wanted;
 	free_all_streams(cpu);
 	cpu->until_ns = host->begin_ns + host->out->interval_ns;
-	/* There is one to write to, whatever happens. */
+	/* stream() returns this one if there is no memory for others. */
 	return array_reserve(&cpu->streams, &cpu->stream_capacity, 0, sizeof(*cpu->streams));
 }
 
@@ -75,7 +75,7 @@ static void set(struct host *host, struct location *location, uint64_t time_ns,
 	location_set(location, &host->out->archive, host_shown_ns(host, time_ns), regions, count);
 }
 
-/* Of what is written to the location of the number of tasks */
+/* Returns the time of an event of the location @runnable. */
 static uint64_t shown_ns(struct host *host, struct cpu *cpu, uint64_t time_ns)
 {
 	cpu->shown_ns = host_shown_ns(host, time_ns);
@@ -105,7 +105,7 @@ static void write_counters(struct host *host, struct cpu *cpu, uint64_t time_ns)
 		counted |= i != COUNTER_RUNNABLE && cpu->counters[i];
 	}
 	memset(cpu->counters, 0, sizeof(cpu->counters));
-	/* Of many that are zero the first says so. */
+	/* Write only the first of successive intervals with only zeros. */
 	if ((counted || cpu->counted) && location_is_open(&cpu->runnable))
 		location_count(&cpu->runnable, &host->out->archive, shown_ns(host, cpu, time_ns),
 			       host->class, values, count);
@@ -197,7 +197,7 @@ void cpu_clear_idle(struct host *host, struct cpu *cpu, uint64_t time_ns)
 	set(host, stream(host, cpu, IDLE_STREAM, time_ns), time_ns, NULL, 0);
 }
 
-/* The lowest that is free; for one that only waits 0: there is none. */
+/* Returns the lowest free stream; if all are taken, 0, or the last stream if the task runs. */
 static unsigned int free_stream(struct host *host, struct cpu *cpu, bool runs)
 {
 	for (unsigned int i = 0; i < STREAM_WORDS; i++) {
@@ -266,7 +266,7 @@ void cpu_run(struct host *host, struct cpu *cpu, struct task *task)
 
 void cpu_preempt(struct host *host, struct cpu *cpu, struct task *task, uint64_t time_ns)
 {
-	/* The last one is for what runs. */
+	/* The last stream is only for a running task. */
 	if (task->stream > host->out->stream_limit)
 		leave_stream(host, cpu, task, time_ns);
 	show_waiting(host, cpu, task, TASK_PREEMPTED, time_ns);
@@ -320,7 +320,7 @@ bool cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum messa
 
 /* ---- Records ---- */
 
-/* Where the number of tasks is, but that passes of the sampler tell later than it was. */
+/* With samples, @runnable can get states before the time of a written record: use @records. */
 struct location *cpu_record_location(struct host *host, struct cpu *cpu, uint64_t time_ns,
 				     uint64_t *shownp)
 {

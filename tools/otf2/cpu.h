@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The locations of a CPU: which task is in which stream, the number of tasks, counters and
- * messages.
+ * The locations of a CPU: streams of tasks, the number of tasks, counters and messages.
  *
- * It does not know events: schedule.c says what they mean.
+ * Stage: schedule.c and passes.c interpret events and call these functions; location.h writes.
  */
 #ifndef EVTLOG_OTF2_CPU_H
 #define EVTLOG_OTF2_CPU_H
@@ -17,59 +16,59 @@ enum message {
 	MESSAGE_WAKEUP,
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int cpu_init(struct host *host, struct cpu *cpu, unsigned int slot);
 void cpu_free(struct host *host, struct cpu *cpu);
 
-/* The part that is wanted begins, or ends, with what the CPU is in. */
+/* Begin and end of the wanted part: enter or leave the current regions of the CPU. */
 void cpu_open(struct host *host, struct cpu *cpu, uint64_t time_ns);
 void cpu_close(struct host *host, struct cpu *cpu, uint64_t time_ns);
 
-/* Writes counters of intervals that are over. */
+/* Writes counters of finished intervals. */
 void cpu_count_slow(struct host *host, struct cpu *cpu, uint64_t time_ns);
 
-/* The number of tasks, or whatever it is in instead, is shown. */
+/* Shows the number of tasks. */
 void cpu_show_count(struct host *host, struct cpu *cpu, uint64_t time_ns);
 
-/* What runs on the CPU, and all that is nested in it, is shown. */
+/* Shows the running task and everything nested in it. */
 void cpu_show_running(struct host *host, struct cpu *cpu, uint64_t time_ns);
 
-/* A task runs: what ran before was none. */
+/* Leaves the region of stream 0, because a task runs. */
 void cpu_clear_idle(struct host *host, struct cpu *cpu, uint64_t time_ns);
 
-/* Nothing is known any more: it shows @region, NULL: nothing. */
+/* The state of the CPU is unknown from now on.  Shows @region, or nothing if it is NULL. */
 void cpu_forget(struct host *host, struct cpu *cpu, uint64_t time_ns, const uint32_t *region);
 
-/* A task comes to the CPU, to wait there or to run, and gets a stream if it waits. */
+/* A task comes to the CPU, to wait or to run.  If it waits, it gets a stream. */
 void cpu_add(struct host *host, struct cpu *cpu, struct task *task, unsigned int state,
 	     uint64_t time_ns);
-/* It goes. */
+/* The task leaves the CPU. */
 void cpu_remove(struct host *host, struct cpu *cpu, struct task *task, uint64_t time_ns);
 
-/* A task that is there runs, or the one that ran waits. */
+/* A task of the CPU starts to run, or is preempted and waits. */
 void cpu_run(struct host *host, struct cpu *cpu, struct task *task);
 void cpu_preempt(struct host *host, struct cpu *cpu, struct task *task, uint64_t time_ns);
 
 /*
- * A message is received at @time_ns and sent 1 ns before that, unless @from has something at
- * @time_ns: readers of both at one time may take the receiver's first, and ViTE 1.2 aborts if
- * that is the first message.  Of several messages of one time all are sent before the first is
- * received.
+ * A message is received at @time_ns and sent 1 ns before, unless @from already has an event at
+ * @time_ns.  If both have the same time, readers may take the receive event first, and ViTE 1.2
+ * aborts if this is the first message.  For messages with the same time, call cpu_send() for all
+ * before the first cpu_receive().
  */
 void cpu_send(struct host *host, struct cpu *from, struct cpu *to, enum message message,
 	      uint64_t time_ns);
 void cpu_receive(struct host *host, struct cpu *from, struct cpu *to, enum message message,
 		 uint64_t time_ns);
 
-/* Sends and receives a message at the same time; false: the time or one of the CPUs is not wanted. */
+/* Sends and receives a message.  Returns false if the time or one of the CPUs is not wanted. */
 bool cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum message message,
 		 uint64_t time_ns);
 
-/* The location of a record that becomes a parameter, and its time there; NULL: the CPU or the time is not wanted. */
+/* Returns the location for a record, and its time there; NULL if CPU or time is not wanted. */
 struct location *cpu_record_location(struct host *host, struct cpu *cpu, uint64_t time_ns,
 				     uint64_t *shownp);
 
-/* Before anything later is written of the CPU. */
+/* Call it before any later event of the CPU is written. */
 static inline void cpu_count_until(struct host *host, struct cpu *cpu, uint64_t time_ns)
 {
 	if (__builtin_expect(time_ns >= cpu->until_ns, 0))
@@ -86,15 +85,16 @@ static inline void cpu_count(struct host *host, struct cpu *cpu, uint64_t time_n
 /* ---- records.c ---- */
 
 /*
- * Records that are neither states nor messages nor counters: each becomes a parameter of its CPU, with the name
- * of the record, and its fields become attributes.  The value is the pid of the task that runs; -1: unknown.
+ * Records that are neither states nor messages nor counters.  Each becomes a parameter of its CPU
+ * with the name of the record; the fields become attributes.  The value is the pid of the running
+ * task; -1 if unknown.
  */
 
-/* NULL: no memory. */
+/* Returns NULL without memory. */
 struct records *records_new(void);
 void records_free(struct records *records);
 
-/* Writes a record, if its CPU and time are wanted. */
+/* Writes a record if its CPU and time are wanted. */
 void records_put(struct host *host, struct cpu *cpu, const struct evtlog_event *event);
 
 #endif /* EVTLOG_OTF2_CPU_H */

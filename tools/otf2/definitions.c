@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The definitions of an archive: machines, CPUs, locations, counters, messages and clocks.
+ * Writes the definitions of an archive: machines, CPUs, locations, counters, messages and clocks.
  *
- * CPUs of a log that does not tell packages and cores are right below their machine.
+ * If a log does not contain packages and cores, its CPUs are directly below the machine.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,9 +15,7 @@
 
 /* ---- Packages and cores of a host, in the system tree of an archive ---- */
 
-/* Packages and cores of a host, as its log tells them, in the system tree of an archive. */
-
-/* A package, or a core of it */
+/* A package, or a core of a package */
 struct topology_place {
 	uint32_t package;
 	uint32_t core;
@@ -31,7 +29,7 @@ struct topology {
 	size_t capacity;
 };
 
-/* A node of the system tree below @parent; returns its number. */
+/* Defines a node of the system tree below @parent.  Returns its number. */
 static uint32_t topology_node(struct output *out, const char *name, const char *class,
 			      uint32_t parent, OTF2_SystemTreeDomain domain)
 {
@@ -47,7 +45,7 @@ static uint32_t topology_node(struct output *out, const char *name, const char *
 	return out->next_node++;
 }
 
-/* A line "cpu_3=0 1" of the log's header */
+/* Reads a line "cpu_3=0 1" of the log's header. */
 static bool read_place(const struct host *host, unsigned int cpu, struct topology_place *place)
 {
 	char key[32], rest;
@@ -55,7 +53,7 @@ static bool read_place(const struct host *host, unsigned int cpu, struct topolog
 
 	snprintf(key, sizeof(key), "cpu_%u", cpu);
 	text = evtlog_meta(host->file, key);
-	/* The kernel does not know those that are -1. */
+	/* -1: the package or core is unknown to the kernel. */
 	return text && !strchr(text, '-') &&
 	       sscanf(text, "%u %u%c", &place->package, &place->core, &rest) == 2;
 }
@@ -90,8 +88,8 @@ static uint32_t find(struct topology *topology, struct host *host,
 }
 
 /*
- * Defines the core of a CPU and its package, unless they are defined; returns the core's node,
- * or the machine's if the log does not tell them.
+ * Defines the core of a CPU and its package, unless they are defined.  Returns the core's node, or
+ * the machine's if the log does not contain them.
  */
 static uint32_t topology_core(struct topology *topology, struct host *host, unsigned int cpu)
 {
@@ -152,7 +150,7 @@ static void define_counters(struct output *out)
 			OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, unit));
 }
 
-/* Of those that the host knows */
+/* Defines the class of the counters that the host has. */
 static void define_class(struct host *host)
 {
 	OTF2_MetricMemberRef members[COUNTERS];
@@ -235,7 +233,7 @@ static int compare_processes(const void *a, const void *b)
 	return (x->region > y->region) - (x->region < y->region);
 }
 
-/* A group of regions for each process, by which Vampir colours. */
+/* Defines a group of regions for each process; Vampir colours regions by group. */
 static void define_processes(struct host *host)
 {
 	uint64_t *members = calloc(host->region_count + 1, sizeof(*members));
@@ -312,7 +310,7 @@ void definitions_messages(struct output *out, const uint64_t *others, size_t oth
 		check(out, OTF2_ERROR_MEM_ALLOC_FAILED);
 		return;
 	}
-	/* CPUs' numbers are both locations and ranks. */
+	/* The number of a CPU is both its location and its rank. */
 	for (uint32_t i = 0; i < out->cpu_count; i++)
 		members[i] = i;
 	if (other_count)
@@ -334,7 +332,7 @@ void definitions_clock(struct output *out, uint64_t begin_ns, uint64_t end_ns, i
 							     real_ns));
 }
 
-/* ---- How right the times of several hosts are: clock offsets of their locations ---- */
+/* ---- Clock errors of several hosts, as clock offsets of their locations ---- */
 
 void offsets_take(struct offsets *offsets, const struct evtlog_clocksync *clocks, size_t number,
 		  const struct evtlog_file *file)
@@ -347,7 +345,7 @@ void offsets_take(struct offsets *offsets, const struct evtlog_clocksync *clocks
 		uint64_t time_ns = evtlog_clocksync_time(clocks, number, raw_ns);
 		uint64_t error_ns = evtlog_clocksync_bound(clocks, number, raw_ns);
 
-		/* Nothing relates it to the others: OTF2 has no way to say that. */
+		/* Not related to other hosts: OTF2 cannot express this. */
 		if (error_ns == UINT64_MAX)
 			continue;
 		if (offsets->points && offsets->time_ns[offsets->points - 1] >= time_ns)

@@ -2,7 +2,7 @@
 /*
  * The definitions of an archive: machines, CPUs, locations, counters, messages and clocks.
  *
- * Regions are defined as they are shown: regions.h.
+ * It does not define regions: see regions.h.
  */
 #ifndef EVTLOG_OTF2_DEFINITIONS_H
 #define EVTLOG_OTF2_DEFINITIONS_H
@@ -12,38 +12,37 @@
 #include "archive.h"
 #include "host.h"
 
-/* Before the first host: counters, and what the machines are part of if there are several. */
+/* Before the first host: defines counters, and the parent node of several machines. */
 void definitions_begin(struct output *out, bool several);
 
-/* After the last event of a host: its machine, CPUs and locations. */
+/* After the last event of a host: defines its machine, CPUs and locations. */
 void definitions_host(struct host *host, bool several);
 
-/* Groups of it */
+/* Groups that definitions_messages() defines */
 #define MESSAGE_GROUPS	2
 
 /*
- * After the last host: messages.
- * @others:	locations that MPI has behind the CPUs
+ * After the last host: defines messages.
+ * @others:	MPI locations after the CPUs
  */
 void definitions_messages(struct output *out, const uint64_t *others, size_t other_count);
 
-/* @begin_ns, @end_ns: of what is written; @real_ns: of @begin_ns, since 1970 */
+/* @begin_ns, @end_ns: times of the archive; @real_ns: @begin_ns since 1970 */
 void definitions_clock(struct output *out, uint64_t begin_ns, uint64_t end_ns, int64_t real_ns);
 
-/* ---- How right the times of several hosts are: clock offsets of their locations ---- */
+/* ---- Clock errors of several hosts, as clock offsets of their locations ---- */
 
 /*
- * Times are written on the common timeline already, so that each offset is 0; its deviation is
- * the error that `evtlog merge` reports.
+ * Written times are already on the common timeline, so each offset is 0.  The deviation is the
+ * clock error that `evtlog merge` reports.
  */
 
 #define OFFSET_POINTS	16
 
 /*
- * A host's.
- * @cpus, @streams: the first of its locations, and the first that is no more: all hosts are
- *		written one after the other
- * @points:	0: there is one host
+ * The clock offsets of a host.
+ * @cpus, @streams: ranges of its locations; the second number is the first after the range
+ * @points:	number of points; 0 for a single host
  */
 struct offsets {
 	uint64_t cpus[2];
@@ -57,7 +56,7 @@ struct offsets {
 void offsets_take(struct offsets *offsets, const struct evtlog_clocksync *clocks, size_t number,
 		  const struct evtlog_file *file);
 
-/* The files of definitions of each location, once no events come any more. */
+/* After all events: writes the definition file of each location. */
 void offsets_write(const struct offsets *offsets, size_t count, struct archive *archive);
 
 #endif /* EVTLOG_OTF2_DEFINITIONS_H */

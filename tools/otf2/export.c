@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes logs as an OTF2 archive: reads host after host.
+ * Writes logs as an OTF2 archive, one host after the other.
  *
- * Nothing goes from one host to another, so that of each host only its own events are in order;
- * memory does not grow with their number.
+ * No message goes from one host to another, so events need to be in order only within a host.
+ * Memory does not grow with the number of events.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -25,22 +25,22 @@
 #include "regions.h"
 #include "thread.h"
 
-/* Each is a file, and readers of OTF2 open all at once. */
+/* Warn from this number on: each location is a file, and readers of OTF2 open all at once. */
 #define LOCATIONS_MANY	1000
-/* At least */
+/* Fewest locations of a CPU */
 #define LOCATIONS_OF_CPU	3
 
-/* So far from what a clock says a stamp can't be of it. */
+/* If the stamp differs this much from a clock, it is not of this clock. */
 #define STAMP_FAR_NS	UINT64_C(100000000)
 
 /*
- * @offsets:	of each file, of the program, and of each trace of regions
- * @nodes:	of each file the machine in the system tree
- * @program:	whose trace is written too, if its reader is there
- * @regions:	of programs, which are written too
- * @threads:	of the program and, behind them, of @regions
- * @lacks_regions: traces of regions are not all that there was
- * @begin_ns, @end_ns, @real_ns: as of struct sources, with the program
+ * @offsets:	for each log, the program, and each region trace
+ * @nodes:	for each log, its machine in the system tree
+ * @program:	trace of a program, if one is written too
+ * @regions:	region traces, if some are written too
+ * @threads:	threads of @program, followed by threads of @regions
+ * @lacks_regions: parts of region traces are missing
+ * @begin_ns, @end_ns, @real_ns: as in struct sources, extended by @program and @regions
  */
 struct exporting {
 	const struct otf2_options *opts;
@@ -173,7 +173,7 @@ static int export_host(struct exporting *exporting, size_t number, uint32_t *fir
 	return error;
 }
 
-/* ---- All of them ---- */
+/* ---- All hosts ---- */
 
 #define MANY_WHY	"OTF2 has a file for each CPU and each of its streams, and readers open all of them; " \
 			"choose hosts with --host or CPUs with --cpu, or use "
@@ -183,14 +183,14 @@ static bool are_many(uint32_t cpus)
 	return cpus * LOCATIONS_OF_CPU >= LOCATIONS_MANY;
 }
 
-/* Before anything is written */
+/* Warns before anything is written. */
 static void warn_of_many_cpus(uint32_t cpus)
 {
 	if (are_many(cpus))
 		pr_warn("%u CPUs: " MANY_WHY "--streams 0", cpus);
 }
 
-/* Some CPUs may have had many tasks that wait. */
+/* Warns after all is written: some CPUs may have had many waiting tasks. */
 static void warn_of_many_locations(const struct output *out)
 {
 	if (!are_many(out->cpu_count) && out->next_location >= LOCATIONS_MANY)
@@ -199,7 +199,7 @@ static void warn_of_many_locations(const struct output *out)
 
 /* ---- A program's trace ---- */
 
-/* Before anything is written: what it is, and whether its times can be those of the logs. */
+/* Opens the trace before anything is written, and relates its times to those of the logs. */
 static int open_program(struct exporting *exporting)
 {
 	const struct otf2_options *opts = exporting->opts;
@@ -229,10 +229,10 @@ static int open_program(struct exporting *exporting)
 			      opts->with_clock);
 }
 
-/* The archive is as long as all are. */
+/* Extends the time of the archive to a span of the program or of region traces. */
 static void take_span(struct exporting *exporting, uint64_t begin_ns, uint64_t end_ns)
 {
-	/* Without events it is nowhere. */
+	/* No events were written. */
 	if (begin_ns > end_ns)
 		return;
 	if (begin_ns < exporting->begin_ns) {
@@ -245,7 +245,7 @@ static void take_span(struct exporting *exporting, uint64_t begin_ns, uint64_t e
 
 /* ---- Traces of regions ---- */
 
-/* Before anything is written: what they are, and of which logs. */
+/* Opens the traces before anything is written, and finds their logs. */
 static int open_regions(struct exporting *exporting)
 {
 	const struct otf2_options *opts = exporting->opts;
@@ -264,7 +264,7 @@ static int open_regions(struct exporting *exporting)
 	return EXIT_FAILED;
 }
 
-/* Those of the program and of regions are one array, which both have a part of. */
+/* Joins the threads of the program and of region traces in one array; both point to their part. */
 static int join_threads(struct exporting *exporting)
 {
 	struct program *program = &exporting->program;
@@ -303,7 +303,7 @@ static int write_regions(struct exporting *exporting)
 	return EXIT_FAILED;
 }
 
-/* The largest of the clocks, and of the hosts that it was on. */
+/* Returns the largest error of the program's clocks plus the largest error of its hosts. */
 static uint64_t program_error_ns(const struct exporting *exporting)
 {
 	const struct program *program = &exporting->program;
@@ -323,7 +323,7 @@ static uint64_t program_error_ns(const struct exporting *exporting)
 	return clock_ns + most_ns;
 }
 
-/* How right its times are, as those of hosts say it; of a stamp nobody knows. */
+/* Sets the clock error of the program's locations, as for hosts; for a stamp it is unknown. */
 static void take_program_offsets(struct exporting *exporting)
 {
 	struct program *program = &exporting->program;
@@ -355,7 +355,7 @@ static void write_program(struct exporting *exporting)
 	program->interrupted = &interrupted;
 	program_number(program, out);
 	program_catch_errors(program);
-	/* Readers need buffers of that size. */
+	/* OTF2's readers need buffers of this size. */
 	memory_limit(false);
 	program_write_events(program);
 	if (!program->error && !out->archive.error)
@@ -426,7 +426,7 @@ static int write_all(struct exporting *exporting)
 	for (size_t i = 0; i < exporting->sources.logs.count; i++) {
 		int error = exporting->sources.wanted[i] ? export_host(exporting, i, &first) : 0;
 
-		/* The latter was said. */
+		/* -ENODATA was already reported. */
 		if (error == -EINTR || error == -ENODATA)
 			return EXIT_FAILED;
 		if (error)
@@ -434,7 +434,7 @@ static int write_all(struct exporting *exporting)
 		if (out->archive.error)
 			break;
 	}
-	/* Later it is of no use any more. */
+	/* Signals after these two checks are ignored. */
 	if (interrupted || write_regions(exporting) != EXIT_OK)
 		return EXIT_FAILED;
 	write_program(exporting);
@@ -455,7 +455,7 @@ static int write_all(struct exporting *exporting)
 	return archive_finish(&out->archive);
 }
 
-/* Of each trace of regions, too */
+/* Allocates the offsets of logs, program and region traces. */
 static int take_offsets(struct exporting *exporting)
 {
 	size_t count = exporting->sources.logs.count + 1 + exporting->regions.count;
@@ -472,7 +472,7 @@ static int write_archive(struct exporting *exporting)
 	struct output *out = &exporting->out;
 	int status = open_regions(exporting);
 
-	/* Its groups of locations are behind those of regions, as they are written. */
+	/* The program's location groups follow those of region traces, as they are written. */
 	if (status == EXIT_OK)
 		status = open_program(exporting);
 	if (status == EXIT_OK)
@@ -496,7 +496,7 @@ static int write_archive(struct exporting *exporting)
 		region_traces_say(&exporting->regions);
 		exporting->lacks_regions = region_traces_lack(&exporting->regions);
 	}
-	/* Once it is joined it is neither's. */
+	/* After join_threads(), the array belongs to @exporting. */
 	if (exporting->threads)
 		exporting->program.threads = NULL;
 	else
@@ -524,7 +524,7 @@ static int prepare(struct exporting *exporting)
 	exporting->out.cpu_count = sources_cpu_count(sources);
 	exporting->out.next_location = exporting->out.cpu_count;
 	warn_of_many_cpus(exporting->out.cpu_count);
-	/* OTF2 holds a file open for each location. */
+	/* OTF2 keeps a file open for each location. */
 	files_limit_raise();
 	return EXIT_OK;
 }

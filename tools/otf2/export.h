@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes logs as an OTF2 archive, which Vampir, ViTE, otf2-print and others read.
+ * Writes logs as an OTF2 archive, which Vampir, ViTE, otf2-print and other programs read.
  */
 #ifndef EVTLOG_OTF2_EXPORT_H
 #define EVTLOG_OTF2_EXPORT_H
@@ -14,12 +14,12 @@
 #define OTF2_STREAMS_MAX	254
 
 /*
- * @interval_ns: of the counters
- * @streams:	of a CPU, for tasks that wait
- * @source:	of what CPUs and tasks do
- * @with:	traces.otf2 of a program, which is written too; NULL: there is none
- * @regions, @region_count: traces of regions, which are written too
- * @with_clock:	of its times; CLOCK_OF_DEFINITIONS: to be found
+ * @interval_ns: interval of the counters
+ * @streams:	streams of a CPU for waiting tasks
+ * @source:	source of the states of CPUs and tasks
+ * @with:	traces.otf2 of a program, which is written too; NULL: none
+ * @with_clock:	clock of @with; CLOCK_OF_DEFINITIONS: to be found
+ * @regions, @region_count: region traces, which are written too
  */
 struct otf2_options {
 	const char *directory;
@@ -33,7 +33,7 @@ struct otf2_options {
 	size_t region_count;
 };
 
-/* Returns an exit status, after saying what is wrong: then no archive is there. */
+/* Returns an exit status, after an error message.  After an error, no archive is left. */
 int otf2_export(const struct otf2_options *opts, char **paths, size_t count);
 
 #endif /* EVTLOG_OTF2_EXPORT_H */

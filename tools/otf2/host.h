@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One host while its log is exported: what its CPUs and tasks do.
+ * The state of one host while its log is exported: its CPUs and tasks.
  *
- * Stage: between events (schedule.c) and locations.  Each CPU has
+ * Stage: between events (schedule.c, passes.c) and locations.  Each CPU has
  *
- *	runnable	a location that is in a function called as the number of tasks that run
- *			or wait on the CPU; messages and counters are its
- *	stream 0	what the CPU does when no task runs
- *	stream 1...	a task each, as long as it runs or waits on the CPU; what interrupts a
- *			task is nested in it
+ *	runnable	a location whose region is the number of tasks that run or wait on the CPU;
+ *			it also has messages and counters
+ *	stream 0	shows the CPU while no task runs
+ *	stream 1...	each shows a task while it runs or waits on the CPU; interrupts are nested
+ *			in the task
  *
- * A task takes the lowest stream that is free.  If as many wait as @stream_limit, others that
- * wait are counted, not shown; the one that runs is always shown, in a stream behind these.
+ * A task gets the lowest free stream.  If @stream_limit streams are taken, more waiting tasks are
+ * counted but not shown.  The running task is always shown, if necessary in an additional stream.
  */
 #ifndef EVTLOG_OTF2_HOST_H
 #define EVTLOG_OTF2_HOST_H
@@ -24,18 +24,19 @@
 #include "location.h"
 #include "print/fields.h"
 
-/* The last one is for what runs while others wait in all; stream 0 is of no task. */
+/* Most streams for waiting tasks, between stream 0 and the last one for the running task */
 #define STREAMS_MAX	254
 #define STREAM_WORDS	((STREAMS_MAX + 2) / 64)
 #define EXCEPTIONS_MAX	3
 
 /*
- * What is shown of a task; where it is and what it does analysis/runqueue knows.
+ * How a task is shown; analysis/runqueue has its CPU and state.
  *
- * @stream:	which it has on its CPU; 0: none
- * @regions:	for each state what shows it; 0: not defined yet
- * @comm:	for which @regions were defined
- * @call, @exceptions: regions that it is in, whether it runs or not
+ * @stream:	its stream on its CPU; 0: none
+ * @regions:	region for each state; 0: not defined yet
+ * @comm:	name for which @regions were defined
+ * @call:	region of its system call, even if it does not run; 0: none
+ * @exception:	regions of its @exceptions exceptions
  */
 struct task {
 	uint8_t stream;
@@ -57,16 +58,17 @@ enum counter {
 };
 
 /*
- * @wanted:	of --cpu; others are followed only
- * @queue:	what runs and waits on it
+ * @queue:	run queue
+ * @wanted:	selected by --cpu; other CPUs are followed but not written
+ * @counted:	counters of the last interval were not all 0
  * @last_ns:	time of its last event
- * @shown_ns:	the latest that @runnable has, as the archive has times
- * @records:	parameters, if @runnable is of the sampler; its @id is 0: there are none
- * @count:	tasks that are shown to run or wait
- * @streams:	of which @stream_count have a location
- * @free:	bits of streams that are free; of stream 0 none
- * @until_ns:	end of the counters' interval
- * @region:	of threads that run on it; 0: not defined yet
+ * @shown_ns:	latest time of @runnable, in the archive's times
+ * @count:	tasks that run or wait
+ * @records:	location of parameters, if the host has samples; @id is 0 if unused
+ * @streams:	@stream_count streams
+ * @free:	bits of free streams; stream 0 is never free
+ * @until_ns:	end of the current interval of counters
+ * @region:	region of threads that run on it; 0: not defined yet
  */
 struct cpu {
 	uint32_t number;
@@ -89,8 +91,8 @@ struct cpu {
 };
 
 /*
- * Regions that all hosts share, as far as they are defined; number 0 is that of what is lost
- * @states, @unknown_state: of threads of programs
+ * Regions that all hosts share.  The first region of an archive is REGION_LOST.
+ * @states, @unknown_state: for threads of programs
  */
 #define REGION_LOST	0
 
@@ -120,19 +122,19 @@ enum region_kind {
 	KIND_THREAD,
 };
 
-/* Of what process a region of a task is */
+/* A region of a task, and the task's process */
 struct process_region {
 	uint32_t tgid;
 	uint32_t region;
 };
 
 /*
- * What all hosts of an archive share.
- * @next_location: OTF2's number of the next stream; those of CPUs come first
- * @cpu_count:	CPUs that are wanted, of all hosts
- * @records:	what is defined for records that are parameters
- * @streams_short: times that a task waited without a stream
- * @classes:	of counters: of each set that hosts do not know its number, and 1; @class_count
+ * Data that all hosts of an archive share.
+ * @records:	definitions for records as parameters
+ * @next_location: OTF2's number of the next stream; the numbers of CPUs come first
+ * @cpu_count:	wanted CPUs of all hosts
+ * @streams_short: how often a task waited without a stream
+ * @classes:	for each set of unknown counters, number of the metric class plus 1; 0: none yet
  */
 struct output {
 	struct archive archive;
@@ -153,21 +155,22 @@ struct output {
 #define IRQS		4096
 
 /*
+ * @is_of_tree:	the log is of one tree: pid 0 means outside
+ * @no_switches: context switches were not recorded, so running and waiting tasks are unknown
+ * @unknown:	a bit for each counter that is unknown, as its events were not recorded;
+ *		COUNTER_RUNNABLE is also for the number of tasks
+ * @class:	metric class of the known counters; @defines_class: this host must define it
  * @first:	number of its next CPU in the archive
- * @is_of_tree:	the log is of one tree: what runs as pid 0 is outside of it
- * @no_switches: they were not recorded: nobody knows what runs and what waits
- * @unknown:	a bit for each counter whose events were not recorded; that of COUNTER_RUNNABLE: nor is
- *		the number of tasks known
- * @class:	of the others, which it defines if it is the first
- * @writing:	the part that is wanted has begun
- * @wanted:	CPUs, EVTLOG_CPU_LIMIT of them; NULL: all
- * @cursor:	times that are written are of the common timeline; NULL: those of the log
- * @has_samples: the sampler's passes are the source; @pass_runs: of each CPU the task that runs by
- *		the last one; @passes_told_ns: the latest time of which they have told
- * @tasks:	by their number in @queues, as many as that has room for
+ * @has_samples: passes of the sampler are the source
+ * @pass_runs:	for each CPU, number of the running task in the last pass
+ * @passes_told_ns: latest time that passes have written
+ * @tasks:	by their number in @queues
+ * @writing:	the wanted part has begun
+ * @wanted:	CPUs, EVTLOG_CPU_LIMIT elements; NULL: all
  * @node:	its machine in the system tree
- * @threads:	of programs, of all hosts; those of this have its @number
- * @thread_of_pid: number of a thread of this host, from 1; NULL: it has none
+ * @cursor:	converts times to the common timeline; NULL: the log's times are written
+ * @threads:	threads of programs on all hosts; those of this host have its @number
+ * @thread_of_pid: index of this host's thread plus 1; NULL: it has none
  */
 struct host {
 	struct output *out;
@@ -209,48 +212,46 @@ struct host {
 	uint32_t *thread_of_pid;
 };
 
-/* A time of the host's log as the archive has it; times of a host are asked in order. */
+/* Converts a time of the log to the archive's; fast if the times of successive calls are close. */
 static inline uint64_t host_shown_ns(struct host *host, uint64_t time_ns)
 {
 	return host->cursor ? (uint64_t)evtlog_host_cursor_time(host->cursor, time_ns) : time_ns;
 }
 
-/* ---- What each event of a host says of its CPUs and tasks ---- */
+/* ---- schedule.c: applies events to CPUs and tasks ---- */
 
-/* 0 or -ENOMEM; schedule_free() in both cases. */
+/* Returns 0 or -ENOMEM.  Call schedule_free() in both cases. */
 int schedule_init(struct host *host);
 void schedule_free(struct host *host);
 
-/* Takes the next event of the host.  0 or -ENOMEM. */
+/* Takes the next event of the host.  Returns 0 or -ENOMEM. */
 int schedule_take(struct host *host, const struct evtlog_event *event);
 
-/* Tells of CPUs of which nothing is known from a time on that has come, before the next event. */
+/* Call it before each event: handles CPUs whose state becomes unknown up to @until_ns. */
 void schedule_gaps(struct host *host, struct lanes *lanes, uint64_t until_ns);
 
-/* As many of the tasks as there may be of.  0 or -ENOMEM. */
+/* Extends @tasks to the capacity of @queues.  Returns 0 or -ENOMEM. */
 int schedule_reserve_tasks(struct host *host);
 
-/* The task may have another name now. */
+/* Call it if the task may have another name now. */
 void schedule_name_task(struct host *host, uint32_t pid);
 
-/* ---- What each pass of the sampler says of a host's CPUs and tasks ---- */
+/* ---- passes.c: applies passes of the sampler to CPUs and tasks, instead of events ---- */
 
-/* In place of its events. */
-
-/* 0 or -ENOMEM; passes_free() in both cases, also if it was not called. */
+/* Returns 0 or -ENOMEM.  Call passes_free() in all cases, even if this was not called. */
 int passes_init(struct host *host);
 void passes_free(struct host *host);
 
-/* What passes tell is written from then on. */
+/* Passes are written from @time_ns on. */
 void passes_open(struct host *host, uint64_t time_ns);
 
-/* Takes the next event of the log.  0 or -ENOMEM. */
+/* Takes the next event of the log.  Returns 0 or -ENOMEM. */
 int passes_take(struct host *host, const struct evtlog_event *event);
 
-/* Passes may be lost from then on, until one is complete. */
+/* Passes may be lost from @time_ns on, until the next complete pass. */
 void passes_lose(struct host *host, uint64_t time_ns);
 
-/* There is no pass any more up to then. */
+/* Call it at the end: no pass follows up to @time_ns. */
 void passes_end(struct host *host, uint64_t time_ns);
 
 #endif /* EVTLOG_OTF2_HOST_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A location of an OTF2 archive: how its events begin and end, and where they are until then.
+ * Opens, spools and closes the events of a location of an OTF2 archive.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,23 +16,24 @@
 #include "lib/base/io.h"
 #include "location.h"
 
-/* ---- Events of locations that have no writer of OTF2 yet, in one file without a name ---- */
+/* ---- Spool: events of locations that have no writer of OTF2 yet, in one nameless file ---- */
 
 /*
- * 	extent: events, and SPOOL_END if there is room for it
- * 	event:  kind, and how many values << 4; ns since the event before, and values, as LEB128
+ * 	extent: events, then SPOOL_END if there is space
+ * 	event:  kind | number of values << 4; ns since the previous event, and the values, as LEB128
  *
- * Extents of a location are where the file ended when they were full.
+ * A full extent is appended to the file.
  */
 
 #define VARINT_BYTES	10
 #define EVENT_BYTES	(1 + VARINT_BYTES * (1 + SPOOL_VALUES))
 
 /*
- * @last_ns:	of the last event that was put, or taken
- * @extents:	numbers of those in the file; @taken: so many are read
- * @used:	of @bytes, which are the last extent; when events are taken the one that is read
- * @at:		what was taken of it
+ * @last_ns:	time of the last event that was added, or read
+ * @extents:	numbers of its @count extents in the file; @taken: number of extents read
+ * @takes:	reading has begun
+ * @used:	used bytes in @bytes, the current extent
+ * @at:		number of bytes read from @bytes
  */
 struct spooled {
 	uint64_t last_ns;
@@ -58,14 +59,14 @@ void spool_end(struct spool *spool)
 	spool->directory = NULL;
 }
 
-/* NULL: there is no memory.  spooled_free() it. */
+/* Returns NULL without memory.  Free it with spooled_free(). */
 static struct spooled *spooled_new(struct spool *spool)
 {
 	struct spooled *spooled = malloc(sizeof(*spooled));
 
 	if (!spooled)
 		return NULL;
-	/* Pages of @bytes are touched when they are needed. */
+	/* Do not touch pages of @bytes before they are needed. */
 	memset(spooled, 0, offsetof(struct spooled, bytes));
 	if (!spool->locations++)
 		spool->extents = 0;
@@ -83,7 +84,7 @@ static void spooled_free(struct spool *spool, struct spooled *spooled)
 
 /* ---- Extents ---- */
 
-/* Beside the archive, if its file system has such files. */
+/* Makes the file in the archive's directory, or elsewhere if its file system lacks O_TMPFILE. */
 static int open_file(struct spool *spool)
 {
 	if (spool->fd >= 0)
@@ -114,7 +115,7 @@ static int write_extent(struct spool *spool, struct spooled *spooled)
 	return 0;
 }
 
-/* 1, or 0: there is none any more. */
+/* Returns 1; 0 if there is no more extent; -errno. */
 static int read_extent(struct spool *spool, struct spooled *spooled)
 {
 	ssize_t bytes;
@@ -156,7 +157,7 @@ static uint64_t take_number(struct spooled *spooled)
 	return number;
 }
 
-/* Adds an event, not earlier than the last one.  0, -ENOMEM, or -errno of the file. */
+/* Adds an event, not earlier than the last one.  Returns 0, -ENOMEM, or -errno of the file. */
 static int spooled_put(struct spool *spool, struct spooled *spooled,
 		       const struct spool_event *event)
 {
@@ -175,7 +176,7 @@ static int spooled_put(struct spool *spool, struct spooled *spooled,
 	return 0;
 }
 
-/* What is not in the file yet comes last. */
+/* If the file has extents, appends the current one, because it must be read last. */
 static int begin_taking(struct spool *spool, struct spooled *spooled)
 {
 	int error = spooled->count ? write_extent(spool, spooled) : 0;
@@ -186,8 +187,8 @@ static int begin_taking(struct spool *spool, struct spooled *spooled)
 }
 
 /*
- * Takes the next event, from the first on; none is added any more.  1; 0: there is none; -errno of
- * the file.
+ * Reads the next event, starting with the first; no event may be added any more.  Returns 1; 0 at
+ * the end; -errno of the file.
  */
 static int spooled_take(struct spool *spool, struct spooled *spooled, struct spool_event *event)
 {
@@ -211,7 +212,7 @@ static int spooled_take(struct spool *spool, struct spooled *spooled, struct spo
 
 /* ---- Locations ---- */
 
-/* So many have a writer of OTF2 from their start: 8 MiB. */
+/* Locations that have a writer of OTF2 from their start; they take 8 MiB. */
 #define WRITERS_MAX	32
 
 static OTF2_EvtWriter *open_writer(const struct location *location, struct archive *archive)
@@ -237,7 +238,7 @@ void location_open(struct location *location, struct archive *archive, uint64_t 
 		location_enter(location, archive, time_ns, location->at[i]);
 }
 
-/* ---- What it tells ---- */
+/* ---- Events of a location ---- */
 
 void location_spool(struct location *location, struct archive *archive, uint64_t time_ns,
 		    enum spool_kind kind, const uint64_t *values, unsigned int count)
@@ -339,7 +340,7 @@ void location_parameter(struct location *location, struct archive *archive, uint
 	    &(struct spool_event) { time_ns, SPOOL_PARAMETER, 2, { parameter, value } });
 }
 
-/* ---- Its end ---- */
+/* ---- Close ---- */
 
 static void write_spooled(struct location *location, struct archive *archive)
 {

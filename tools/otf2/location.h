@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A location of an OTF2 archive: the regions that it is in, what enters and leaves them, messages,
+ * A location of an OTF2 archive: its current regions, and its events: enter, leave, messages,
  * counters and parameters.
  *
- * A writer of OTF2 takes 256 KiB: locations beyond the first ones of an archive have their events in
- * a spool until they are closed.
+ * Stage: between CPUs or threads (cpu.h, thread.h) and OTF2's writers.  A writer takes 256 KiB, so
+ * only the first locations have one; events of others are in a spool until the location is closed.
  *
- * Times of a location never step back: its owner sees to that.
+ * The caller must ensure that times of a location do not decrease.
  */
 #ifndef EVTLOG_OTF2_LOCATION_H
 #define EVTLOG_OTF2_LOCATION_H
 
 #include "archive.h"
 
-/* A task, a system call, exceptions, and interrupts as deep as lib/stream/context.h has them */
+/* A task, a system call, exceptions, and the interrupts of lib/stream/context.h */
 #define LOCATION_DEPTH	16
 #define LOCATION_COUNTERS	(SPOOL_VALUES - 1)
 
 /*
- * @writer, @spooled: where its events go; both NULL: nothing is written of it, but what it is in is
- *		known
+ * @writer, @spooled: destination of events; both NULL: events are not written
  * @id:		OTF2's number
- * @group:	location group, which is the CPU's number in the archive
- * @events:	written, once it is closed
+ * @events:	number of written events, set when the location is closed
+ * @group:	location group; for locations of CPUs the CPU's number in the archive
+ * @depth, @at:	current regions, the outermost first
  */
 struct location {
 	OTF2_EvtWriter *writer;
@@ -34,30 +34,30 @@ struct location {
 	uint32_t at[LOCATION_DEPTH];
 };
 
-/* Writes what it is in: before, nothing of it was written. */
+/* Starts to write events: enters the current regions. */
 void location_open(struct location *location, struct archive *archive, uint64_t time_ns);
 
-/* Ends its events; its number of events is known from here on. */
+/* Ends the events and sets @events. */
 void location_close(struct location *location, struct archive *archive);
 
-/* What was not closed, as an error came before. */
+/* Frees a location, also if it was not closed because of an error. */
 void location_free(struct location *location, struct archive *archive);
 
-/* To where no writer is. */
+/* Adds an event to the spool. */
 void location_spool(struct location *location, struct archive *archive, uint64_t time_ns,
 		    enum spool_kind kind, const uint64_t *values, unsigned int count);
 
-/* A message of a byte; @other is the location at its other end. */
+/* Send or receive a message of one byte; @other is the location at the other end. */
 void location_send(struct location *location, struct archive *archive, uint64_t time_ns,
 		   uint64_t other, uint32_t tag);
 void location_receive(struct location *location, struct archive *archive, uint64_t time_ns,
 		      uint64_t other, uint32_t tag);
 
-/* Counters of a class, at most LOCATION_COUNTERS. */
+/* Writes the counters of a class, at most LOCATION_COUNTERS. */
 void location_count(struct location *location, struct archive *archive, uint64_t time_ns,
 		    uint32_t class, const uint64_t *values, unsigned int count);
 
-/* An attribute of the next parameter: @value is a number in OTF2's form, or the number of a string. */
+/* Adds an attribute to the next parameter; @value is a number, or the number of a string. */
 void location_attribute(struct location *location, struct archive *archive, uint64_t time_ns,
 			uint32_t attribute, OTF2_Type type, uint64_t value);
 void location_parameter(struct location *location, struct archive *archive, uint64_t time_ns,
@@ -88,7 +88,7 @@ static inline void location_enter(struct location *location, struct archive *arc
 		location_spool(location, archive, time_ns, SPOOL_ENTER, &region, 1);
 }
 
-/* location_set() - leaves and enters what is needed to be in @regions, the outermost first */
+/* location_set() - leave and enter regions until the current ones are @regions, outermost first */
 static inline void location_set(struct location *location, struct archive *archive,
 				uint64_t time_ns, const uint32_t *regions, unsigned int count)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What each pass of the sampler says of a host's CPUs and tasks.
+ * Applies each pass of the sampler to the CPUs and tasks of a host.
  *
- * Tasks are put where the pass saw them, in the run queues that events would fill, too; cpu.c
- * writes what follows.  The number of tasks of a CPU is its run queue's length, also of tasks
- * that are not sampled.
+ * Tasks are put where the pass saw them, in the same run queues that events would fill.  cpu.c
+ * writes the changes.  The number of tasks of a CPU is the length of its run queue, which includes
+ * tasks that are not sampled.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ void passes_free(struct host *host)
 
 /* ---- Messages and counters ---- */
 
-/* Where its parent is in this pass; for a thread that is its process.  NULL: not seen. */
+/* Returns the CPU of the parent in this pass, for a thread of its process; NULL if not seen. */
 static struct cpu *cpu_of_parent(struct host *host, uint32_t number)
 {
 	uint32_t pid = host->queues.tasks[number].pid, parent;
@@ -53,7 +53,7 @@ static void tell_new(struct host *host, const struct sample_change *change, uint
 {
 	uint32_t pid = host->queues.tasks[change->task].pid;
 
-	/* Another task may have had the pid. */
+	/* Another task may have had this pid. */
 	host->tasks[change->task] = (struct task) { .pid = pid };
 	thread_lives(host, pid, time_ns, true);
 	cpu_count(host, &host->cpus[change->to], time_ns, COUNTER_FORKS);
@@ -86,7 +86,7 @@ struct change_message {
 	struct cpu *to;
 };
 
-/* False: nobody knows where its parent is. */
+/* Returns false if the CPU of the parent is unknown. */
 static bool message_of(struct host *host, const struct sample_change *change,
 		       struct change_message *message)
 {
@@ -140,7 +140,7 @@ void passes_lose(struct host *host, uint64_t time_ns)
 	host->passes_told_ns = time_ns;
 }
 
-/* The sampler is off from then on.  Of CPUs of which nothing is known nothing changes. */
+/* The sampler is off from @off_ns on.  CPUs whose state is unknown do not change. */
 static void switch_off(struct host *host, uint64_t off_ns)
 {
 	uint64_t time_ns = off_ns > host->passes_told_ns ? off_ns : host->passes_told_ns;
@@ -171,7 +171,7 @@ static bool is_runnable(char state)
 	return state == 'R' || state == '+';
 }
 
-/* Tasks are looked at one after another: of two that ran it is the later one. */
+/* The sampler reads tasks one after another.  If two ran on a CPU, the later one counts. */
 static void find_running(struct host *host)
 {
 	const struct samples *samples = &host->samples;
@@ -188,12 +188,12 @@ static void find_running(struct host *host)
 		waits = sample->task;
 		waiting++;
 	}
-	/* It was alone there when the sampler came. */
+	/* It was the only runnable task of the CPU when the sampler preempted it. */
 	if (waiting == 1 && samples->runnable[samples->stream] == 1)
 		host->pass_runs[samples->stream] = waits;
 }
 
-/* Of those that were runnable in the pass before, those that are no more, or elsewhere. */
+/* Removes tasks of the previous pass that are not runnable any more, or are on another CPU. */
 static void remove_tasks(struct host *host, uint64_t time_ns)
 {
 	const struct samples *samples = &host->samples;
@@ -266,7 +266,7 @@ static void run_task(struct host *host, uint32_t index, uint64_t time_ns)
 		cpu_clear_idle(host, cpu, time_ns);
 		cpu_run(host, cpu, &host->tasks[number]);
 	} else {
-		/* What runs is not sampled, or is one of those that wait for the sampler. */
+		/* The running task is not sampled, or is one of several preempted ones. */
 		queue->runs = host->samples.runnable[index] ? EVTLOG_PID_UNKNOWN : 0;
 	}
 	cpu_show_running(host, cpu, time_ns);
@@ -284,7 +284,7 @@ static void show_threads(struct host *host, uint64_t time_ns)
 
 static void take_pass(struct host *host, uint64_t time_ns)
 {
-	/* Before anything is written of this time */
+	/* Messages must be sent before other events of this time are written. */
 	tell_messages(host, time_ns);
 	begin_cpus(host, time_ns);
 	tell_changes(host, time_ns);
@@ -311,7 +311,7 @@ static int take_record(struct host *host, const struct evtlog_event *event)
 {
 	int result = samples_take(&host->samples, event);
 
-	/* Of a pass that is not complete yet, too: a name may be the next event. */
+	/* Also for an unfinished pass: the next event can be a name. */
 	if (result >= 0 && schedule_reserve_tasks(host))
 		return -ENOMEM;
 	if (result > SAMPLES_NOTHING)

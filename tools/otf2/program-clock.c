@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The clock of a program's trace, and its times as those of a log of the same run.
+ * Finds the clock of a program's trace, and converts its times to those of a log of the same run.
  *
- * OTF2 says how fast a clock ticks and, since 3.0, what CLOCK_REALTIME was at the first event;
- * it does not say which clock it is.  That stamp is taken by a call of its own, before or after
- * the first event: the clock that agrees with it best is more exact than the stamp is.
+ * An OTF2 trace contains the rate of its clock and, since 3.0, a stamp of CLOCK_REALTIME at the
+ * first event, but not the kind of clock.  Tools take the stamp by a separate call, before or after
+ * the first event.  So the clock that agrees best with the stamp is more exact than the stamp.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,22 +19,22 @@
 
 #define NS_PER_S	INT64_C(1000000000)
 
-/* A tool takes its stamp within this of the first event, also on a busy machine. */
+/* Longest time between stamp and first event, also on a busy machine */
 #define STAMP_NEAR_NS	100000000
 
-/* Clocks that are so near to each other the stamp does not tell apart. */
+/* The stamp cannot distinguish clocks that differ by less. */
 #define STAMP_EXACT_NS	1000000
 
-/* Those that are less than so many times as far from the stamp as the best may be it, too. */
+/* A clock is also possible if its distance to the found one is less than this times @agrees_ns. */
 #define STAMP_DOUBT	10
 
-/* NTP makes clocks faster or slower by 500 ppm at most. */
+/* NTP changes the rate of clocks by 500 ppm at most. */
 #define SLEW_OF(ns)	((ns) / 2000)
 
-/* Rates of the tick counter that are the same, as far as either is known: 1 % */
+/* Rates of the tick counter that differ by less (1 %) are considered equal. */
 #define HZ_NEAR(hz)	((hz) / 100)
 
-/* The pair of clocks that logd reads one after the other */
+/* Error of the two clocks that logd reads one after the other */
 #define PAIR_ERROR_NS	1000
 
 typedef __int128 s128;
@@ -74,8 +74,8 @@ static int64_t clamp(s128 value)
 /* ---- Times ---- */
 
 /*
- * What was @real_ns by the log; a step of the clock makes it one of several answers.  Before the
- * boot it is less than 0.
+ * Converts CLOCK_REALTIME to the time of the log.  If the clock was stepped, several results are
+ * possible: returns one of them.  Times before the boot are negative.
  */
 static s128 raw_of_real(const struct evtlog_file *file, s128 real_ns)
 {
@@ -117,14 +117,14 @@ uint64_t program_clock_raw_ns(const struct program_clock *clock, uint64_t time)
 	return clamp(raw_ns_as(clock, clock->kind, time));
 }
 
-/* ---- Which clock it is ---- */
+/* ---- Finding the clock ---- */
 
 static bool has_stamp(const struct program_clock *clock)
 {
 	return clock->stamp_ns != UINT64_MAX && clock->stamp_ns;
 }
 
-/* Whether the log and the trace can say what its times are, if this is its clock. */
+/* Returns true if times of this kind of clock can be converted with the log and the trace. */
 static bool is_possible(const struct program_clock *clock, enum program_clock_kind kind)
 {
 	uint64_t ticks_hz = evtlog_ticks_hz(clock->file);
@@ -133,7 +133,7 @@ static bool is_possible(const struct program_clock *clock, enum program_clock_ki
 	case CLOCK_OF_MONOTONIC:
 		return clock->knows_monotonic;
 	case CLOCK_OF_TSC:
-		/* Of which CPU's counter a time is is not told. */
+		/* If CPUs have different counters, a time's counter is unknown. */
 		return clock->file->clock_count == 1 && ticks_hz && clock->hz >= ticks_hz - HZ_NEAR(ticks_hz) &&
 		       clock->hz <= ticks_hz + HZ_NEAR(ticks_hz);
 	case CLOCK_OF_STAMP:
@@ -149,7 +149,7 @@ static uint64_t end_of(const struct program_clock *clock)
 	       clock->begin + clock->length;
 }
 
-/* Whether any of the trace is within the log. */
+/* Returns true if a part of the trace is within the log. */
 static bool overlaps(const struct program_clock *clock, enum program_clock_kind kind)
 {
 	return raw_ns_as(clock, kind, clock->begin) <= (s128)evtlog_end_ns(clock->file) &&
@@ -161,7 +161,7 @@ static uint64_t apart_ns(s128 a, s128 b)
 	return clamp(a > b ? a - b : b - a);
 }
 
-/* The clock that fits the stamp best; CLOCK_OF_STAMP: none does. */
+/* Returns the clock that is nearest to the stamp; CLOCK_OF_STAMP if none is near. */
 static enum program_clock_kind find_by_stamp(const struct program_clock *clock)
 {
 	s128 stamp_ns = raw_ns_as(clock, CLOCK_OF_STAMP, clock->begin);
@@ -182,7 +182,7 @@ static enum program_clock_kind find_by_stamp(const struct program_clock *clock)
 	return found;
 }
 
-/* A library may stamp when it writes, not when its first event is: then it is a clock that the log tells. */
+/* Reports other possible clocks: the library may have taken the stamp when it wrote the trace. */
 static void say_others(const struct program_clock *clock, const char *path)
 {
 	int64_t stamp_ns = raw_ns_as(clock, CLOCK_OF_STAMP, clock->begin);
@@ -199,12 +199,12 @@ static void say_others(const struct program_clock *clock, const char *path)
 	}
 }
 
-/* Without a stamp: the only clock by which the trace is of the log's time. */
+/* Without a stamp: returns the clock by which the trace overlaps the log, if it is the only one. */
 static enum program_clock_kind find_by_times(const struct program_clock *clock)
 {
 	enum program_clock_kind found = CLOCK_OF_DEFINITIONS;
 
-	/* It may be that clock as well. */
+	/* CLOCK_MONOTONIC would be possible, too. */
 	if (!clock->knows_monotonic)
 		return CLOCK_OF_DEFINITIONS;
 	for (unsigned int i = CLOCK_OF_RAW; i < CLOCK_OF_STAMP; i++) {
@@ -217,7 +217,7 @@ static enum program_clock_kind find_by_times(const struct program_clock *clock)
 	return found;
 }
 
-/* How far those are from the one that was taken, at the begin or the end, which it may be, too. */
+/* Returns the largest distance of other possible clocks from the chosen one, at begin or end. */
 static uint64_t doubt_ns(const struct program_clock *clock)
 {
 	s128 begin_ns = raw_ns_as(clock, clock->kind, clock->begin);
@@ -240,14 +240,14 @@ static uint64_t doubt_ns(const struct program_clock *clock)
 	return most_ns;
 }
 
-/* Which clock it is was found, and may be another. */
+/* Returns the additional error if the clock was found by us, and could be another. */
 static uint64_t finding_ns(const struct program_clock *clock)
 {
 	uint64_t error_ns = doubt_ns(clock);
 
 	if (clock->kind == CLOCK_OF_STAMP || clock->agrees_ns == UINT64_MAX)
 		return error_ns;
-	/* The stamp came late, or it is a clock that the log does not tell. */
+	/* The stamp was late, or the clock is one that the log does not contain. */
 	if (clock->agrees_ns > STAMP_EXACT_NS || !clock->knows_monotonic)
 		error_ns += clock->agrees_ns;
 	if (!clock->knows_monotonic)
@@ -255,7 +255,7 @@ static uint64_t finding_ns(const struct program_clock *clock)
 	return error_ns;
 }
 
-/* Before and behind the log it is not known how fast its clock went. */
+/* Returns the error outside the log, where the rate of its clocks is unknown. */
 static uint64_t outside_ns(const struct program_clock *clock)
 {
 	uint64_t from_ns = program_clock_raw_ns(clock, clock->begin);
@@ -270,7 +270,7 @@ static uint64_t outside_ns(const struct program_clock *clock)
 	return SLEW_OF(ns);
 }
 
-/* What the times may be wrong by, as far as that is known. */
+/* Sets the largest error of times, as far as it is known. */
 static void set_error(struct program_clock *clock)
 {
 	clock->agrees_ns = UINT64_MAX;

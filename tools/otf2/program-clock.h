@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The clock of a program's trace, and its times as those of a log of the same run.
+ * The clock of a program's trace; converts its times to those of a log of the same run.
  */
 #ifndef EVTLOG_OTF2_PROGRAM_CLOCK_H
 #define EVTLOG_OTF2_PROGRAM_CLOCK_H
@@ -11,22 +11,22 @@
 #include <evtlog/evtlog.h>
 
 enum program_clock_kind {
-	CLOCK_OF_DEFINITIONS,	/* found from what the trace says */
+	CLOCK_OF_DEFINITIONS,	/* to be found from the trace's definitions */
 	CLOCK_OF_RAW,
 	CLOCK_OF_MONOTONIC,
 	CLOCK_OF_REALTIME,
 	CLOCK_OF_TSC,
-	CLOCK_OF_STAMP,		/* another one, whose start has a stamp of CLOCK_REALTIME */
+	CLOCK_OF_STAMP,		/* another clock, with a stamp of CLOCK_REALTIME at its start */
 	CLOCK_KINDS
 };
 
 /*
- * @hz, @begin, @length, @stamp_ns: as in the trace's definitions; @stamp_ns: UINT64_MAX: none
+ * @hz, @begin, @length, @stamp_ns: from the trace's definitions; @stamp_ns: UINT64_MAX if unknown
  * @file:	the log
- * @real_of_monotonic_ns: CLOCK_REALTIME - CLOCK_MONOTONIC, of the log; @knows_monotonic
- * @error_ns:	of the times that come out; of a stamp what is known of it
- * @found:	by the stamp: others that fit it as well are part of the error
- * @agrees_ns:	how far the stamp is from what the clock says; UINT64_MAX: there is none
+ * @real_of_monotonic_ns: CLOCK_REALTIME - CLOCK_MONOTONIC in the log, if @knows_monotonic
+ * @found:	found by us, so the error includes other possible clocks
+ * @error_ns:	error of converted times; for CLOCK_OF_STAMP only its known part
+ * @agrees_ns:	distance between stamp and clock; UINT64_MAX without a stamp
  */
 struct program_clock {
 	enum program_clock_kind kind;
@@ -42,32 +42,32 @@ struct program_clock {
 	uint64_t agrees_ns;
 };
 
-/* By which --with-clock chooses one; CLOCK_KINDS: there is none of that name. */
+/* Returns the kind for an argument of --with-clock; CLOCK_KINDS if there is none. */
 enum program_clock_kind program_clock_kind(const char *name);
 
-/* As errors and the manual name it */
+/* Returns the name of a kind for messages. */
 const char *program_clock_name(enum program_clock_kind kind);
 
 /*
- * Relates the clock to that of a log.
- * @path:	of the trace, for errors
- * @kind:	what the user says
+ * Relates the clock to the clocks of a log.
+ * @path:	path of the trace, for errors
+ * @kind:	the user's choice; CLOCK_OF_DEFINITIONS: find it
  *
- * An exit status, after saying what is wrong: it can't be told which clock it is, or the
- * trace is of another time than the log.
+ * Returns an exit status, after an error message: the clock cannot be found, or the trace does not
+ * overlap the log.
  */
 int program_clock_relate(struct program_clock *clock, const struct evtlog_file *file,
 			 const char *path, enum program_clock_kind kind);
 
 /*
- * The same kind of clock, of another host: @clock gets it, related to that host's log.  Each host's
- * is another, unless the trace has a stamp alone.  Whether its times are within the log is not asked.
- * false: what that log tells does not say what the clock's times are.
+ * Sets @clock to the same kind of clock on another host, related to the log of that host.  It does
+ * not check whether the times are within the log.  Returns false if the log cannot convert times of
+ * this clock, or if the trace has only a stamp: then all hosts have the same clock.
  */
 bool program_clock_of_host(struct program_clock *clock, const struct program_clock *first,
 			   const struct evtlog_file *file);
 
-/* A time of the trace as events of the log have it; at least 0. */
+/* Converts a time of the trace to the time of the log's events; at least 0. */
 uint64_t program_clock_raw_ns(const struct program_clock *clock, uint64_t time);
 
 #endif /* EVTLOG_OTF2_PROGRAM_CLOCK_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The definitions of a program's trace, with their numbers in the archive.
+ * Writes the definitions of a program's trace, with their numbers in the archive.
  *
- * Its system tree is not taken over: its processes are on the machines of the logs.
+ * It does not write the trace's system tree: processes are on the machines of the logs.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "program.h"
 #include "thread.h"
 
-/* @messages: are defined */
+/* @messages: messages are defined */
 struct writing {
 	struct program *program;
 	const uint32_t *nodes;
@@ -29,7 +29,7 @@ static uint64_t map(const struct writing *writing, enum id_kind kind, uint64_t r
 	return ids_map(&writing->program->ids[kind], ref, &number) ? number : otherwise;
 }
 
-/* What a definition is called; false: it was written already, or came up since it was counted. */
+/* Takes the number of a definition.  Returns false if it was written before, or has no number. */
 static bool take(const struct writing *writing, enum id_kind kind, uint64_t ref, uint64_t *number)
 {
 	int error = ids_take(&writing->program->ids[kind], ref, number);
@@ -44,7 +44,7 @@ static uint32_t map_string(const struct writing *writing, uint32_t ref)
 	return map(writing, ID_STRING, ref, ARCHIVE_NO_STRING);
 }
 
-/* What the writer returns is the archive's error, not the reader's. */
+/* Ends a call of the writer, which global() began; its error is the archive's, not the reader's. */
 static OTF2_CallbackCode wrote(const struct writing *writing, OTF2_ErrorCode error)
 {
 	memory_limit(false);
@@ -130,7 +130,7 @@ static OTF2_CallbackCode on_location(void *data, OTF2_LocationRef self, OTF2_Str
 			program->ids[ID_LOCATION_GROUP].base + location->group));
 }
 
-/* Of a location or of a group of them, @of by its number in the archive */
+/* Writes a property of a location or a location group; @of: its number in the archive */
 static OTF2_CallbackCode put_property(const struct writing *writing, enum id_kind kind, uint64_t of,
 				      OTF2_StringRef name, OTF2_Type type,
 				      OTF2_AttributeValue value)
@@ -181,7 +181,7 @@ static OTF2_CallbackCode on_region(void *data, OTF2_RegionRef self, OTF2_StringR
 			flags, map_string(data, file), begin, end));
 }
 
-/* The locations of MPI are behind all locations, and before groups of their places. */
+/* Defines messages with the MPI locations: after all locations, in front of groups of ranks. */
 static void define_messages(struct writing *writing)
 {
 	struct program *program = writing->program;
@@ -192,8 +192,8 @@ static void define_messages(struct writing *writing)
 }
 
 /*
- * Members of a communicator are places in the list of MPI's locations, where the CPUs come
- * first: that list is definitions.c's, and here a group of locations as others are.
+ * Members of a communicator are indices into the list of MPI locations.  definitions.c writes this
+ * list, with the CPUs first.  So the trace's own list becomes a plain group of locations.
  */
 static OTF2_CallbackCode on_group(void *data, OTF2_GroupRef self, OTF2_StringRef name,
 				  OTF2_GroupType type, OTF2_Paradigm paradigm,
@@ -229,7 +229,7 @@ static OTF2_CallbackCode on_group(void *data, OTF2_GroupRef self, OTF2_StringRef
 	}
 	if (is_mpi && type == OTF2_GROUP_TYPE_COMM_LOCATIONS)
 		type = OTF2_GROUP_TYPE_LOCATIONS;
-	/* Of others the events' ranks are moved. */
+	/* If the flag stays, map_rank() shifts the ranks of events. */
 	if (is_mpi && type == OTF2_GROUP_TYPE_COMM_GROUP &&
 	    !ids_find(&program->global_groups, self, &index))
 		flags &= ~OTF2_GROUP_FLAG_GLOBAL_MEMBERS;
@@ -289,7 +289,7 @@ static OTF2_CallbackCode on_instance(void *data, OTF2_MetricRef self, OTF2_Metri
 		scope = map(writing, ID_GROUP, scope, OTF2_UNDEFINED_GROUP);
 		break;
 	default:
-		/* Of a node of its system tree: that is the machine of its recorder. */
+		/* A node of its system tree: use the machine of the first location. */
 		scope = writing->nodes[writing->program->number];
 	}
 	return wrote(writing, OTF2_GlobalDefWriter_WriteMetricInstance(global(writing), number,
@@ -335,7 +335,7 @@ static OTF2_CallbackCode on_parameter(void *data, OTF2_ParameterRef self, OTF2_S
 			map_string(data, name), type));
 }
 
-/* ---- All of them ---- */
+/* ---- All definitions ---- */
 
 void program_number(struct program *program, struct output *out)
 {
@@ -362,7 +362,7 @@ void program_number(struct program *program, struct output *out)
 			program_check_error(program, OTF2_ERROR_INTEGRITY_FAULT);
 }
 
-/* The log's locations of its threads */
+/* Defines the log's locations of the program's threads. */
 static void define_threads(struct program *program)
 {
 	for (size_t i = 0; i < program->thread_count; i++)

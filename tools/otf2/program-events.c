@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The events of a program's trace, with the numbers and times of the archive.
+ * Copies the events of a program's trace, with the numbers and times of the archive.
  *
- * Those of kinds that are not here, or that refer to what the trace does not define, are
- * counted.
+ * It skips and counts events of kinds that are not listed here, or with unknown references.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,8 +13,8 @@
 #include "program.h"
 
 /*
- * Of one location
- * @number:	of the log whose clock its times are of; @clock: that
+ * The state for one location.
+ * @clock:	clock of its times, related to log @number
  */
 struct copying {
 	struct program *program;
@@ -26,7 +25,7 @@ struct copying {
 	uint64_t last_ns;
 };
 
-/* A time of the location's as the archive has it. */
+/* Converts a time of the location to the archive's. */
 static uint64_t archive_ns(const struct copying *copying, uint64_t time)
 {
 	uint64_t raw_ns = program_clock_raw_ns(copying->clock, time);
@@ -35,7 +34,7 @@ static uint64_t archive_ns(const struct copying *copying, uint64_t time)
 	return hosts ? (uint64_t)evtlog_clocksync_time(hosts, copying->number, raw_ns) : raw_ns;
 }
 
-/* A clock that was set back does not let times of a location step back. */
+/* Times of a location must not decrease, even if the program's clock was set back. */
 static uint64_t shown_ns(struct copying *copying, uint64_t time)
 {
 	uint64_t time_ns = archive_ns(copying, time);
@@ -87,13 +86,13 @@ static bool map_comm(struct copying *copying, OTF2_CommRef *ref)
 	return *ref == OTF2_UNDEFINED_COMM || map(copying, ID_COMM, ref);
 }
 
-/* Also a rank of it: the CPUs come before the program's. */
+/* Maps a communicator and a rank in it.  Global ranks are shifted, as the CPUs come first. */
 static bool map_rank(struct copying *copying, OTF2_CommRef *comm, uint32_t *rank)
 {
 	const struct program *program = copying->program;
 	size_t index;
 
-	/* Roots that are no rank are larger. */
+	/* Special values of a root are larger than any rank. */
 	if (__builtin_expect(program->global_comms.count != 0, 0) &&
 	    *rank < program->mpi_count && ids_find(&program->global_comms, *comm, &index))
 		*rank += program->out->cpu_count;
@@ -125,8 +124,9 @@ static OTF2_CallbackCode wrote(struct copying *copying, OTF2_ErrorCode error)
 /* ---- Kinds of events ---- */
 
 /*
- * One kind: how its callback is declared behind what all have, what of it refers to
- * definitions, and what of it is written.
+ * The callback of a kind of event.
+ * @PARAMETERS: its own parameters; @MAPPED: maps its references, false if one is unknown;
+ * @...: arguments for the writer
  */
 #define EVENT(NAME, PARAMETERS, MAPPED, ...)							\
 static OTF2_CallbackCode on_##NAME(OTF2_LocationRef location, OTF2_TimeStamp time,		\
@@ -158,7 +158,7 @@ EVENT(ParameterString, REST(OTF2_ParameterRef parameter, OTF2_StringRef string),
       map(copying, ID_PARAMETER, &parameter) && map(copying, ID_STRING, &string),
       parameter, string)
 
-/* MPI: partners are places in the communicator, which keep, or among all. */
+/* MPI: partners are ranks in the communicator, which do not change, or global ranks. */
 EVENT(MpiSend, REST(uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t length),
       map_rank(copying, &comm, &receiver), receiver, comm, tag, length)
 EVENT(MpiIsend, REST(uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t length,
@@ -281,7 +281,7 @@ static OTF2_EvtReaderCallbacks *new_callbacks(void)
 
 /* ---- Locations ---- */
 
-/* OTF2 corrects times by it. */
+/* OTF2 corrects times by clock offsets. */
 static OTF2_CallbackCode on_offset(void *data, OTF2_TimeStamp time, int64_t offset, double deviation)
 {
 	struct program *program = data;
@@ -290,7 +290,7 @@ static OTF2_CallbackCode on_offset(void *data, OTF2_TimeStamp time, int64_t offs
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-/* What numbers and clock offsets a location has of its own. */
+/* Reads the local definitions of each location: mapping tables and clock offsets. */
 static void read_local_definitions(struct program *program)
 {
 	OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
@@ -302,7 +302,7 @@ static void read_local_definitions(struct program *program)
 		return;
 	}
 	OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, on_offset);
-	/* They may be missing, which OTF2 tells as an error. */
+	/* The files can be missing, which OTF2 reports as an error. */
 	if (OTF2_Reader_OpenDefFiles(program->reader) != OTF2_SUCCESS) {
 		program->error = before;
 		OTF2_DefReaderCallbacks_Delete(callbacks);
@@ -329,8 +329,8 @@ static void read_local_definitions(struct program *program)
 }
 
 /*
- * OTF2 takes what is in its memory behind the end of a file that was cut for records.  In files
- * that it wrote whole the end of the events is followed by that of the chunk.
+ * If a file is truncated, OTF2 interprets memory after its end as records.  A complete file ends
+ * with the marks for end of events and end of chunk.
  */
 static bool is_whole(struct program *program, size_t index)
 {
@@ -351,7 +351,7 @@ static bool is_whole(struct program *program, size_t index)
 		return false;
 	file = fopen(path, "re");
 	free(path);
-	/* Then its reader says so. */
+	/* The reader reports this. */
 	if (!file)
 		return true;
 	if (fseeko(file, -(off_t)sizeof(end), SEEK_END) ||
@@ -401,7 +401,7 @@ static void copy_location(struct program *program, const OTF2_EvtReaderCallbacks
 	memory_limit(false);
 	program->writing = false;
 	program->events += program->locations[index].written;
-	/* A file that was cut ends as a whole one does. */
+	/* OTF2 reports no error at the end of a truncated file. */
 	if (count < program->locations[index].events)
 		program_check_error(program, OTF2_ERROR_INTEGRITY_FAULT);
 	if (count > program->locations[index].written)

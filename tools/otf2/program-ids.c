@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Numbers that another archive's definitions get in ours.
+ * Maps the definitions of another archive to numbers in our archive.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "lib/base/array.h"
 #include "program.h"
 
-/* The first that is not less. */
+/* Returns the index of the first ref that is not less than @ref. */
 static size_t place_of(const struct ids *ids, uint64_t ref)
 {
 	size_t low = 0, high = ids->count;
@@ -99,7 +99,7 @@ bool ids_map_value(const struct ids *all, OTF2_Type type, OTF2_AttributeValue *v
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		if (kinds[i].type != type)
 			continue;
-		/* All of these are 32 bits at one place. */
+		/* All of these are 32 bits at the same place in the union. */
 		if (!ids_map(&all[kinds[i].kind], value->stringRef, &number))
 			return false;
 		value->stringRef = number;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * By which clocks the times of a program's processes are put on the logs' time axis.
+ * Selects the clock for times of each process of a program.
  *
- * Called by export.c, and by program-events.c for each location.  A trace whose locations have clock
- * offsets is of one clock; of another one each host's locations are of that host's own.
+ * If locations of the trace have clock offsets, all times are of one clock.  Otherwise the times of
+ * each host are of the host's own clock.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "common/error.h"
 #include "program.h"
 
-/* What a host's log does not tell is told of the first one's clock. */
+/* If a host's log cannot convert the times, the first host's clock is used. */
 static void relate_others(struct program *program, const struct log_set_file *files)
 {
 	for (size_t i = 0; i < program->ids[ID_LOCATION_GROUP].count; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A program's OTF2 trace: opens it, and numbers its definitions.
+ * Opens a program's OTF2 trace, and numbers its definitions.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -54,7 +54,7 @@ int program_say(const struct program *program)
 
 /* ---- Definitions, as they come ---- */
 
-/* Of none that is there already, and that there is memory for. */
+/* Adds a definition.  Returns false if it is known already, or without memory. */
 static bool note(struct program *program, enum id_kind kind, uint64_t ref)
 {
 	int error = ids_add(&program->ids[kind], ref);
@@ -67,8 +67,8 @@ static bool note(struct program *program, enum id_kind kind, uint64_t ref)
 }
 
 /*
- * Makes room for what belongs to the definition that was just noted: it may be in the middle.
- * Returns its place, zeroed, or NULL.
+ * Inserts a zeroed element for the definition that was just added; it can be in the middle of the
+ * array.  Returns the element, or NULL without memory.
  */
 static void *place(struct program *program, enum id_kind kind, uint64_t ref, void *array,
 		   size_t *capacity, size_t size)
@@ -78,7 +78,7 @@ static void *place(struct program *program, enum id_kind kind, uint64_t ref, voi
 
 	ids_find(&program->ids[kind], ref, &index);
 	if (array_reserve(array, capacity, count - 1, size)) {
-		/* There are as many as the array has. */
+		/* Keep as many refs as elements. */
 		ids_remove(&program->ids[kind], index);
 		program_check_error(program, OTF2_ERROR_MEM_ALLOC_FAILED);
 		return NULL;
@@ -181,7 +181,7 @@ static OTF2_CallbackCode on_region(void *data, OTF2_RegionRef self, OTF2_StringR
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-/* Ranks of the group are those of all in any case. */
+/* Returns true if ranks in the group equal global ranks. */
 static bool is_identity(uint32_t count, const uint64_t *members)
 {
 	for (uint32_t i = 0; i < count; i++)
@@ -295,7 +295,7 @@ static bool names_a_thread(const char *name)
 	return false;
 }
 
-/* Of any width, as programs write it */
+/* Returns an integer of any width and sign, because programs differ; 0 for other types. */
 static uint64_t unsigned_value(OTF2_Type type, OTF2_AttributeValue value)
 {
 	switch (type) {
@@ -312,7 +312,7 @@ static uint64_t unsigned_value(OTF2_Type type, OTF2_AttributeValue value)
 	}
 }
 
-/* 0: it is no number. */
+/* Returns 0 if the text is not a number. */
 static uint64_t number_of(const char *text)
 {
 	uint64_t number;
@@ -391,7 +391,7 @@ static void number_definitions(struct program *program)
 	OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
 }
 
-/* "worker (1234)", "tid 1234": of those that no property gives */
+/* Finds the thread id in a name such as "worker (1234)" or "tid 1234"; 0 if there is none. */
 static uint32_t tid_of_name(const char *name)
 {
 	const char *open = strrchr(name, '(');
@@ -410,7 +410,7 @@ static uint32_t tid_of_name(const char *name)
 	return tid < 1u << EVTLOG_PID_BITS ? tid : 0;
 }
 
-/* One that is not there would move those behind it. */
+/* Refuses undefined locations of ranks, as they would shift the following ranks. */
 static int check_ranks(const struct program *program)
 {
 	for (size_t i = 0; i < program->mpi_count; i++) {
@@ -503,15 +503,15 @@ void program_close(struct program *program)
 	*program = (struct program) { 0 };
 }
 
-/* ---- Where its processes are ---- */
+/* ---- Hosts of processes ---- */
 
-/* SIZE_MAX: none of those nodes is a host. */
+/* Returns the host that is a node or one of its ancestors; SIZE_MAX if there is none. */
 static size_t host_of(const struct program *program, uint64_t node, const char *const *names,
 		      size_t count)
 {
 	size_t index;
 
-	/* A tree that goes round has no more steps than nodes. */
+	/* The parents can form a cycle: limit the number of steps. */
 	for (size_t steps = 0; steps <= program->ids[ID_NODE].count; steps++) {
 		const char *name;
 
@@ -526,7 +526,7 @@ static size_t host_of(const struct program *program, uint64_t node, const char *
 	return SIZE_MAX;
 }
 
-/* SIZE_MAX: there are several, or the program was on more than one. */
+/* Returns the only host; SIZE_MAX if there are several, or the program was on several. */
 static size_t only_host(const struct program *program, const char *const *names, size_t count)
 {
 	size_t found = SIZE_MAX;
@@ -543,7 +543,7 @@ static size_t only_host(const struct program *program, const char *const *names,
 	return found;
 }
 
-/* A container's name may be another than its host's. */
+/* Warns of another name, which is possible in a container. */
 static void warn_of_name(const struct program *program, const char *const *names, size_t only)
 {
 	uint64_t node = program->groups[0].node;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A program's OTF2 trace, which is written into the archive of logs of the same run.
+ * Copies a program's OTF2 trace into the archive of logs of the same run.
  *
- * Its definitions are read twice: before anything is written, which numbers them and finds its
- * clock, and to write them.  Its events are read location after location, as archives have
- * them, so that memory does not grow with them.
+ * Definitions are read twice: first, before anything is written, to number them and to find the
+ * clock; then to write them.  Events are read one location after the other, in the order of the
+ * trace, so memory does not grow with their number.
  */
 #ifndef EVTLOG_OTF2_PROGRAM_H
 #define EVTLOG_OTF2_PROGRAM_H
@@ -21,7 +21,7 @@
 #include "input/log-set.h"
 #include "program-clock.h"
 
-/* ---- Numbers that another archive's definitions get in ours ---- */
+/* ---- Numbers in our archive for definitions of another archive ---- */
 
 enum id_kind {
 	ID_STRING,
@@ -39,8 +39,8 @@ enum id_kind {
 };
 
 /*
- * @refs:	of the other archive, ascending; the index of one, added to @base, is its number
- * @taken:	of each, whether ids_take() gave it; NULL: of none yet
+ * @refs:	numbers in the other archive, ascending; the number in ours is @base plus the index
+ * @taken:	for each, true after ids_take(); NULL: none so far
  */
 struct ids {
 	uint64_t *refs;
@@ -50,27 +50,27 @@ struct ids {
 	bool *taken;
 };
 
-/* Takes note of a definition.  0, -EEXIST: it is there already, or -ENOMEM. */
+/* Adds a definition.  Returns 0, -EEXIST if it is known already, or -ENOMEM. */
 int ids_add(struct ids *ids, uint64_t ref);
 
-/* The index of a definition; false: there is none. */
+/* Finds the index of a definition.  Returns false if it is unknown. */
 bool ids_find(const struct ids *ids, uint64_t ref, size_t *index);
 
-/* Forgets the one of that index. */
+/* Removes the definition at an index. */
 void ids_remove(struct ids *ids, size_t index);
 
 /*
- * The number of a definition, once.  0, -EEXIST: it was given before, -ENOENT: it is not there,
- * or -ENOMEM.
+ * Takes the number of a definition, which is possible once.  Returns 0, -EEXIST if it was taken
+ * before, -ENOENT if the definition is unknown, or -ENOMEM.
  */
 int ids_take(struct ids *ids, uint64_t ref, uint64_t *number);
 
 void ids_free(struct ids *ids);
 
-/* Of a value that refers to a definition, what it refers to; false: to what is not there. */
+/* Converts a value that refers to a definition.  Returns false if the definition is unknown. */
 bool ids_map_value(const struct ids *all, OTF2_Type type, OTF2_AttributeValue *value);
 
-/* What a definition is called in ours; false: it is not there. */
+/* Finds the number of a definition in our archive.  Returns false if it is unknown. */
 static inline bool ids_map(const struct ids *ids, uint64_t ref, uint64_t *number)
 {
 	size_t index = ref;
@@ -84,21 +84,22 @@ static inline bool ids_map(const struct ids *ids, uint64_t ref, uint64_t *number
 
 /* ---- A program ---- */
 
-/* A process of the program, or another group of locations */
+/* A process of the program, or another location group */
 struct program_group {
 	size_t host;
 	uint32_t node;
 };
 
-/* Of its system tree: strings and nodes */
+/* A node of the system tree: refs of its name and its parent */
 struct program_node {
 	uint64_t name;
 	uint64_t parent;
 };
 
 /*
- * @tid:	0: it is not known
+ * @events, @written: number of events in the trace, and number of written events
  * @group:	index of its group
+ * @tid:	0 if unknown
  */
 struct program_location {
 	uint64_t events;
@@ -110,19 +111,21 @@ struct program_location {
 };
 
 /*
- * @names:	strings that matter before they are written, by index; NULL: not needed
- * @global_groups, @global_comms: groups of MPI's locations whose ranks are those of all, though
- *		their own would be others, and communicators of such groups
- * @mpi:	locations that are its ranks, as indexes; @mpi_group: which group says so
- * @threads:	locations that are threads which the log may know: @thread_count
- * @number:	of the log whose clock its times are put to
- * @clocks:	of each log, that of its host, to which times there are put if the trace does not
- *		correct them; of kind CLOCK_OF_DEFINITIONS: it is not known.  NULL: one host
- * @corrects:	locations have clock offsets: its times are of one clock
- * @begin_ns, @end_ns: the least and the largest time that was written; none: @begin_ns is larger
+ * @clock:	clock of the trace, related to the log @number
+ * @global_groups: MPI groups with global ranks that differ from the ranks in the group
+ * @global_comms: communicators of such groups
+ * @names:	strings by index; elements can be NULL
+ * @mpi:	locations of the MPI ranks: refs, and after program_number() numbers in the archive
+ * @mpi_group:	group that defines @mpi
+ * @threads:	@thread_count locations that are threads, which the log may have
+ * @number:	number of the log that @clock is related to
+ * @clocks:	for each log, the clock of its host, used unless @corrects; CLOCK_OF_DEFINITIONS if
+ *		unknown.  NULL for a single log
+ * @corrects:	locations have clock offsets, so all times are of one clock
+ * @begin_ns, @end_ns: range of written times; @begin_ns is larger if there are none
  * @interrupted: the user's signal, or 0
- * @writing:	an error is not of reading
- * @skipped:	events and definitions of kinds that are not taken over, or that refer to nothing
+ * @skipped_events, @skipped_definitions: those of unknown kinds, or with unknown references
+ * @writing:	errors of OTF2 are of the archive, not of the trace
  */
 struct program {
 	const char *path;
@@ -164,62 +167,64 @@ struct program {
 };
 
 /*
- * program_open() - opens a trace and numbers its definitions
- * @path: of its traces.otf2
+ * program_open() - open a trace and number its definitions
+ * @path: path of its traces.otf2
  *
- * An exit status, after saying what is wrong; program_close() in all cases.
+ * Return: an exit status, after an error message.  Call program_close() in all cases.
  */
 int program_open(struct program *program, const char *path);
 void program_close(struct program *program);
 
-/* Errors of OTF2 are the program's from now on, but those of writing. */
+/* From now on, errors of OTF2 set @error of the program, except while @writing. */
 void program_catch_errors(struct program *program);
 
-/* Takes note of an error of reading, as OTF2 returns it. */
+/* Keeps an error of OTF2 while reading, if it is the first. */
 void program_check_error(struct program *program, OTF2_ErrorCode error);
 
-/* EXIT_FAILED, after saying why it can't be read. */
+/* Prints the error of reading.  Returns EXIT_FAILED. */
 int program_say(const struct program *program);
 
-/* Reads all global definitions once more. */
+/* Reads all global definitions. */
 void program_read_definitions(struct program *program,
 			      const OTF2_GlobalDefReaderCallbacks *callbacks, void *data);
 
 /*
- * program_place() - finds the host of each of its processes
- * @names, @count: of hosts, those that are not wanted NULL; one of them is all, if the program
- *		was on one
- * @groups:	groups of locations that the archive has before
+ * program_place() - find the host of each process
+ * @names, @count: names of hosts, NULL if not wanted.  If one is wanted and the program was on one
+ *		host, they are assumed to be the same
+ * @groups:	number of location groups in front of the program's
  *
- * An exit status, after saying whose host there is no log of.  Then program->number is the
- * first's.
+ * Sets program->number to the host of the first location.
+ *
+ * Return: an exit status, after an error message if a host has no log.
  */
 int program_place(struct program *program, const char *const *names, size_t count,
 		  uint32_t groups);
 
 /*
- * program_number() - which numbers its definitions get, once those of all hosts are written
+ * program_number() - assign numbers to its definitions, after those of all hosts
  *
- * From here on program->mpi has locations' numbers in the archive.
+ * It replaces the refs in program->mpi by numbers of locations in the archive.
  */
 void program_number(struct program *program, struct output *out);
 
 /*
- * program_relate() - finds its clock, and those of other hosts that it was on
- * @files, @count: of the logs
+ * program_relate() - find its clock, and the clocks of its other hosts
+ * @files, @count: the logs
+ * @kind:	as for program_clock_relate()
  *
- * An exit status, after saying what is wrong.
+ * Return: an exit status, after an error message.
  */
 int program_relate(struct program *program, const struct log_set_file *files, size_t count,
 		   enum program_clock_kind kind);
 
-/* Of which log's clock times of a host's locations are: @host, or program->number. */
+/* Returns the number of the log whose clock applies to locations of a host. */
 size_t program_clock_number(const struct program *program, size_t host);
 const struct program_clock *program_clock_at(const struct program *program, size_t number);
 
 /*
- * Its events, then its definitions and, before its groups, those of messages.  @nodes: of each
- * host.  Errors are the archive's or the program's.
+ * Write the events, then the definitions, with those of messages in front of the first group.
+ * @nodes: machine of each host in the system tree.  Errors are set in the archive or the program.
  */
 void program_write_events(struct program *program);
 void program_write_definitions(struct program *program, const uint32_t *nodes);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Records that are neither states nor messages nor counters, as parameters with attributes.
+ * Writes records that are neither states nor messages nor counters, as parameters with attributes.
  *
- * Texts that were defined are remembered, so that each is defined once; not more than some MiB of them,
- * so that memory does not grow with the log.
+ * Each text is defined once.  Texts of values are forgotten after VALUES_BYTES and may then be
+ * defined again, so memory does not grow with the log.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,14 +18,14 @@
 #define NAME_BYTES	(EVTLOG_NAME_MAX + 16)
 #define VALUES_BYTES	(8u << 20)
 
-/* What is defined of a text: numbers, and one; 0: it is not. @attributes: of enum value_type */
+/* Definitions of a text: numbers plus 1, 0 if not defined. @attributes: by enum value_type */
 struct record_text {
 	uint32_t string;
 	uint32_t parameter;
 	uint32_t attributes[VALUE_BYTES + 1];
 };
 
-/* @at: by the number of a text in @dictionary; @bytes: that they take */
+/* @at: by the number of a text in @dictionary; @bytes: memory in use */
 struct texts {
 	struct dictionary dictionary;
 	struct record_text *at;
@@ -35,9 +35,9 @@ struct texts {
 };
 
 /*
- * @names:	of records and their fields
- * @values:	of fields; when they are too many they begin anew
- * @used:	numbers of the names of the record at hand
+ * @names:	names of records and fields
+ * @values:	values of fields; emptied when they need too much memory
+ * @used:	names of fields in the current record
  */
 struct records {
 	struct texts names;
@@ -71,7 +71,7 @@ void records_free(struct records *records)
 
 /* ---- Definitions ---- */
 
-/* The number of a text; -1: no memory, which is the archive's error then. */
+/* Returns the number of a text; -1 without memory, which also sets the archive's error. */
 static int64_t number_of(struct output *out, struct texts *texts, const char *bytes, size_t length)
 {
 	int64_t number = dictionary_add(&texts->dictionary, bytes, length);
@@ -108,7 +108,7 @@ static uint32_t string_numbered(struct output *out, struct texts *texts, int64_t
 	return copy ? at->string - 1 : ARCHIVE_NO_STRING;
 }
 
-/* Of a field's value */
+/* Defines a value of a field. */
 static uint32_t string_of(struct output *out, const char *bytes, size_t length)
 {
 	struct texts *values = &out->records->values;
@@ -140,7 +140,7 @@ static OTF2_Type otf2_type(enum value_type kind)
 	       kind == VALUE_SIGNED ? OTF2_TYPE_INT64 : OTF2_TYPE_STRING;
 }
 
-/* @number: of its name */
+/* @number: number of its name */
 static uint32_t attribute_of(struct output *out, int64_t number, enum value_type kind)
 {
 	struct texts *names = &out->records->names;
@@ -162,7 +162,7 @@ static bool is_used(const struct records *records, int64_t name)
 	return false;
 }
 
-/* Of two fields with one name each has an attribute with another. */
+/* If fields of a record have the same name, each gets an attribute with another name. */
 static uint32_t free_attribute(struct output *out, const struct value *value)
 {
 	struct records *records = out->records;

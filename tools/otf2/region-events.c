@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Locations of threads with regions: what they begin and end, and the definitions of that.
+ * Writes the locations of threads with regions: their events and definitions.
  *
- * A location is written as OTF2 wants it, whatever a file has: what ends was begun last, and what
- * is open at the end ends there.
+ * OTF2 requires correct nesting, whatever a file contains.  So the end of a region also ends the
+ * regions inside it, and regions that are open at the end of the thread end there.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 #include "region-traces.h"
 #include "thread.h"
 
-/* Of a thread, as the library has them at most; others are "?". */
+/* Limits of the library for a thread; regions with larger numbers are named "?". */
 #define NUMBERS_MAX	8192
 #define DEPTH_MAX	256
 
@@ -28,12 +28,12 @@ struct name {
 };
 
 /*
- * One thread's
- * @regions:	by number; 0: no name came yet, and the archive's first region is none of a program
- * @open:	what it is in, by number, and as regions
- * @skipped:	deeper ones
- * @raw_ns, @last_ns: the latest time, as the file and the archive have it
- * @gaps:	of its file
+ * The state for one thread.
+ * @regions:	by number; 0: no name so far (region 0 of the archive is never a program's)
+ * @open:	@depth open regions: numbers, and regions of the archive
+ * @skipped:	number of open regions deeper than DEPTH_MAX
+ * @raw_ns, @last_ns: latest time, in the file's and in the archive's times
+ * @gaps:	number of gaps in its file
  */
 struct writing {
 	struct region_traces *traces;
@@ -85,7 +85,7 @@ static uint32_t define(struct region_traces *traces, const char *text)
 	uint32_t string = archive_string(archive, text);
 	OTF2_Paradigm paradigm = OTF2_PARADIGM_USER;
 
-	/* Those that the libraries of evtlog begin themselves */
+	/* Regions from evtlog's own libraries */
 	if (!strncmp(text, "MPI_", 4))
 		paradigm = OTF2_PARADIGM_MPI;
 	else if (!strncmp(text, "OpenMP ", 7))
@@ -97,7 +97,7 @@ static uint32_t define(struct region_traces *traces, const char *text)
 	return archive->regions++;
 }
 
-/* The region of that name, whichever thread or process has it; 0: there is no memory. */
+/* Returns the region with a name, shared by all threads and processes; 0 without memory. */
 static uint32_t region_of(struct region_traces *traces, const char *text, size_t length)
 {
 	struct name *name = calloc(1, sizeof(*name)), **found;
@@ -127,7 +127,7 @@ static uint64_t shown_ns(struct writing *writing, uint64_t raw_ns)
 	if (writing->cursor) {
 		int64_t on_axis = evtlog_host_cursor_time(writing->cursor, writing->raw_ns);
 
-		/* A program may have begun before the axis does. */
+		/* A program can begin before time 0 of the timeline. */
 		time_ns = on_axis > 0 ? on_axis : 0;
 	}
 	if (time_ns < writing->last_ns)
@@ -170,7 +170,7 @@ static void take_enter(struct writing *writing, const struct region_trace_event 
 					    writing->regions[number]));
 }
 
-/* And those within it */
+/* Leaves a region and the regions inside it. */
 static void take_leave(struct writing *writing, const struct region_trace_event *event)
 {
 	uint64_t time_ns = shown_ns(writing, event->time_ns);
@@ -300,7 +300,7 @@ static int write_file(struct region_traces *traces, struct region_traced *traced
 		if (traces->out->archive.error)
 			break;
 	}
-	/* What is missing in the middle of a thread is both. */
+	/* A chunk missing in the middle of a thread is counted in both. */
 	traces->bad += gaps > traced->file.bad_chunks ? gaps : traced->file.bad_chunks;
 	traces->lost += traced->file.header.lost;
 	traces->missed += traced->file.header.missed;
@@ -347,7 +347,7 @@ static void define_thread(struct region_traces *traces, size_t number, size_t th
 							   OTF2_TYPE_UINT64, value));
 }
 
-/* The log's locations of their threads */
+/* Defines the log's locations of the threads. */
 static void define_kernel(struct region_traces *traces)
 {
 	struct archive *archive = &traces->out->archive;

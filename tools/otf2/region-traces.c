@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Traces of regions of processes: finds their files, their logs and their threads.
+ * Opens region traces of processes: finds their files, logs and threads.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -61,7 +61,7 @@ static char *directory_of(const char *path, const char **name)
 	return slash ? strndup(path, slash - path + 1) : strdup("");
 }
 
-/* In the directory, those that begin with @name. */
+/* Adds the traces of a directory that are named @name and numbers. */
 static int add_all_of(struct region_traces *traces, const char *directory, const char *name)
 {
 	struct dirent **entries;
@@ -111,9 +111,9 @@ int region_traces_find(struct region_traces *traces, const char *path)
 	return EXIT_FAILED;
 }
 
-/* ---- Their logs ---- */
+/* ---- Logs ---- */
 
-/* As logs have it: "f9168c5e-..." */
+/* Prints a boot id as in logs: "f9168c5e-...". */
 static void print_boot(char *text, const uint8_t *boot_id)
 {
 	for (unsigned int i = 0; i < BOOT_BYTES; i++)
@@ -171,7 +171,7 @@ static bool is_within(const struct region_traced *traced, const struct logs *log
 	       traced->file.end_ns >= evtlog_begin_ns(log);
 }
 
-/* Files of before the log, or without a region, are no part of what it shows. */
+/* Leaves out files without a part in the log, and files without regions. */
 static int leave_out(struct region_traces *traces, const struct logs *logs)
 {
 	size_t kept = 0;
@@ -224,7 +224,7 @@ int region_traces_open(struct region_traces *traces, char *const *paths, size_t 
 
 /* ---- Threads ---- */
 
-/* By the number that the log has; 0: it is not known. */
+/* Returns the number of a thread in the log; 0 if unknown. */
 static uint32_t tid_in_log(const struct region_traced *traced,
 			   const struct region_trace_thread *thread)
 {
@@ -264,7 +264,7 @@ int region_traces_threads(struct region_traces *traces, uint32_t groups)
 	return 0;
 }
 
-/* ---- What became of them ---- */
+/* ---- Results ---- */
 
 void region_traces_offsets(struct region_traces *traces, const struct log_set_file *logs,
 			   const struct offsets *hosts, struct offsets *offsets)

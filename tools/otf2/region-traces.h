@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Traces of regions of processes (EVTLOG_TRACE_FILE), which are written into the archive of logs of
- * the same run.
+ * Writes region traces of processes (EVTLOG_TRACE_FILE) into the archive of logs of the same run.
  *
- * They are tied to logs by the id of the boot, and their times are those of the log's clock:
- * CLOCK_MONOTONIC_RAW.  Events are read thread after thread, so that memory does not grow with
- * them.
+ * The boot id connects a trace with its log.  Times of both are CLOCK_MONOTONIC_RAW.  Events are
+ * read one thread after the other, so memory does not grow with their number.
  */
 #ifndef EVTLOG_OTF2_REGION_TRACES_H
 #define EVTLOG_OTF2_REGION_TRACES_H
@@ -16,10 +14,10 @@
 #include "input/log-set.h"
 
 /*
- * A process's
+ * The trace of a process.
  * @host:	index of its log
- * @first:	number of its first thread's location
- * @events:	of each thread, once they are written
+ * @first:	number of the first thread's location
+ * @events:	number of written events of each thread
  */
 struct region_traced {
 	struct region_trace_file file;
@@ -29,19 +27,21 @@ struct region_traced {
 };
 
 /*
- * @groups:	of locations, that the archive has before
- * @threads, @thread_count: those that the logs may know; whoever has the array of all of them moves
- *		@threads
- * @foreign:	threads of another pid namespace whose numbers in the log are not known
- * @outside:	files that have no part within their log, and are left out
- * @empty:	files without regions, which are left out
- * @names:	regions that are defined, a tree of tsearch()
- * @begin_ns, @end_ns: the least and the largest time that was written; none: @begin_ns is larger
- * @error_ns:	of the times, the largest
- * @open, @unmatched, @bad, @lost: regions that were open at the end, ends without a begin, chunks that
- *		can't be read or are not there, events that were not written
- * @cut, @shorter, @unsaved: files that the program could not write up to its own end, that are shorter than
- *		when the program wrote them, and that the program has not finished
+ * @groups:	number of location groups in front of these
+ * @threads, @thread_count: threads that the logs may have; join_threads() moves @threads
+ * @foreign:	threads of another pid namespace with unknown numbers in the log
+ * @outside:	left-out files that have no part within their log
+ * @empty:	left-out files without regions
+ * @names:	defined regions, a tree of tsearch()
+ * @begin_ns, @end_ns: range of written times; @begin_ns is larger if there are none
+ * @error_ns:	largest error of times
+ * @open:	regions that were open at the end
+ * @unmatched:	ends without a begin
+ * @bad:	chunks that are missing or invalid
+ * @lost:	events that the program could not write
+ * @cut:	files that the program could not write until its own end
+ * @shorter:	files that are shorter than when the program wrote them
+ * @unsaved:	files that the program has not finished
  */
 struct region_traces {
 	struct region_traced *files;
@@ -73,35 +73,33 @@ struct region_traces {
 };
 
 /**
- * region_traces_open() - opens the files that paths name, and finds the log of each
- * @paths:	a file, or what EVTLOG_TRACE_FILE was set to: then all of that
- * @logs, @wanted: and whether a log's host is wanted
+ * region_traces_open() - open all files of @paths, and find the log of each
+ * @paths:	each a file, or a value of EVTLOG_TRACE_FILE for all its files
+ * @logs:	the logs; @wanted: true if a log's host is wanted
  *
- * Return: an exit status, after saying what is wrong; region_traces_close() in all cases.
+ * Return: an exit status, after an error message.  Call region_traces_close() in all cases.
  */
 int region_traces_open(struct region_traces *traces, char *const *paths, size_t count,
 		       const struct logs *logs, const bool *wanted);
 void region_traces_close(struct region_traces *traces);
 
-/**
- * region_traces_find() - adds what a path names; region_traces_open() calls it
- */
+/** region_traces_find() - add the files of a path; region_traces_open() calls it */
 int region_traces_find(struct region_traces *traces, const char *path);
 
-/* region_traces_threads() - @threads of all files, behind @groups of locations; 0 or -ENOMEM */
+/* region_traces_threads() - set @threads and @groups; 0 or -ENOMEM */
 int region_traces_threads(struct region_traces *traces, uint32_t groups);
 
-/* Locations and definitions of regions; then all events.  Errors are the archive's; 0 or -errno. */
+/* Writes events and definitions.  Returns 0 or -errno; errors of writing are in the archive. */
 int region_traces_write(struct region_traces *traces, struct output *out, const uint32_t *nodes);
 
-/* How right times of a file's locations are, as those of hosts say it. */
+/* Sets the clock errors of each file's locations, like those of hosts. */
 void region_traces_offsets(struct region_traces *traces, const struct log_set_file *logs,
 			   const struct offsets *hosts, struct offsets *offsets);
 
-/* Is a part of the traces missing? */
+/* Returns true if a part of the traces is missing. */
 bool region_traces_lack(const struct region_traces *traces);
 
-/* What was written, and what was not. */
+/* Reports the written and the missing parts. */
 void region_traces_say(const struct region_traces *traces);
 
 #endif /* EVTLOG_OTF2_REGION_TRACES_H */

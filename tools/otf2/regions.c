@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The regions by which an archive shows what tasks and CPUs do: their names.
+ * Defines and names the regions that show the states of tasks and CPUs.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -130,7 +130,7 @@ uint32_t region_task_slow(struct host *host, struct task *task, unsigned int sta
 	return task->regions[state];
 }
 
-/* ---- What interrupts them ---- */
+/* ---- Interrupts, system calls and exceptions ---- */
 
 static void vector_name(struct host *host, unsigned int known, char *name, size_t size)
 {

@@ -1,32 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The regions by which an archive shows what tasks and CPUs do; each is defined when it is
- * first shown.
+ * The regions that show the states of tasks and CPUs.  Each is defined when it is first shown.
  */
 #ifndef EVTLOG_OTF2_REGIONS_H
 #define EVTLOG_OTF2_REGIONS_H
 
 #include "host.h"
 
-/* Those that all hosts share. */
+/* Defines regions that all hosts share. */
 void regions_begin(struct output *out);
 
-/* Those of threads of a program whose trace is there too. */
+/* Defines regions for threads of programs. */
 void regions_begin_threads(struct output *out);
 
-/* From so many tasks on, the numbers of tasks share a region; a damaged log may have any number. */
+/* Larger numbers of tasks share this region, as a damaged log can have any number. */
 #define REGION_COUNT_MAX	65536
 
-/* "3": so many tasks run or wait. */
+/* "3": three tasks run or wait. */
 uint32_t region_count_slow(struct output *out, uint32_t count);
 
-/* "comm (pid)" of the name that the task has now, and how it is */
+/* "comm (pid)" and the state, with the current name of the task */
 uint32_t region_task_slow(struct host *host, struct task *task, unsigned int state);
 
-/* Of what is on a CPU: a softirq, a device's interrupt, a vector */
+/* The context of a CPU: a softirq, a device interrupt, a vector */
 uint32_t region_context_slow(struct host *host, const struct context *context);
 
-/* Of a user_exit: 0: it is no system call */
+/* The system call of a user_exit; 0 if it is none */
 uint32_t region_call(struct host *host, const struct evtlog_event *event);
 
 uint32_t region_exception(struct host *host, unsigned int vector);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What each event of a host says of its CPUs and tasks.
+ * Applies each event of a host to its CPUs and tasks.
  *
- * Called by export.c with all events of a log in the order of time; cpu.c writes what follows.
- * What is nested on a CPU is found as the library's streams find it, so that times are those
- * of `evtlog stat`.
+ * export.c calls it with all events of a log in the order of time; cpu.c writes the changes.
+ * Nesting on a CPU is found as in the library's streams, so times equal those of `evtlog stat`.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,7 +19,7 @@
 
 static const uint32_t lost = REGION_LOST;
 
-/* As `evtlog stat --interval` has it; of samples all is known but how often a CPU switched. */
+/* As in `evtlog stat --interval`; with samples, only the number of switches is unknown. */
 static void find_unknown(struct host *host)
 {
 	static const uint64_t needed[COUNTERS] = {
@@ -100,13 +99,13 @@ int schedule_reserve_tasks(struct host *host)
 	return 0;
 }
 
-/* Its number; 0: nothing was seen of it yet. */
+/* Returns the number of a task; 0 if it was not seen yet. */
 static uint32_t number_of(const struct host *host, uint32_t pid)
 {
 	return pid < RUNQUEUE_PIDS ? host->queues.by_pid[pid] : 0;
 }
 
-/* NULL: it is idle, or nothing was seen of it yet. */
+/* Returns NULL for the idle task, and if the task was not seen yet. */
 static inline struct task *task_of(struct host *host, uint32_t pid)
 {
 	uint32_t number = number_of(host, pid);
@@ -121,7 +120,7 @@ static struct cpu *cpu_numbered(struct host *host, uint32_t number)
 	return index == RUNQUEUE_NONE ? NULL : &host->cpus[index];
 }
 
-/* Where the task is, or was last; NULL: nobody knows. */
+/* Returns the CPU where the task is, or was last; NULL if unknown. */
 static struct cpu *cpu_of_task(struct host *host, uint32_t pid)
 {
 	uint32_t index = host->queues.tasks[number_of(host, pid)].cpu;
@@ -138,7 +137,7 @@ void schedule_name_task(struct host *host, uint32_t pid)
 		memset(task->regions, 0, sizeof(task->regions));
 }
 
-/* ---- What runs and waits ---- */
+/* ---- Run queues ---- */
 
 static void apply_one(struct host *host, const struct runqueue_change *change, uint64_t time_ns,
 		      const uint32_t *region)
@@ -170,14 +169,14 @@ static void apply_one(struct host *host, const struct runqueue_change *change, u
 	}
 }
 
-/* @region: shown of a CPU of which nothing is known any more; NULL: none. */
+/* @region: region for a CPU whose state is unknown from now on; NULL: none */
 static void apply(struct host *host, uint64_t time_ns, const uint32_t *region)
 {
 	const struct runqueues *queues = &host->queues;
 
 	for (unsigned int i = 0; i < queues->change_count; i++)
 		apply_one(host, &queues->changes[i], time_ns, region);
-	/* A number that holds for no time is not shown. */
+	/* Show only the last number of tasks at this time. */
 	for (unsigned int i = 0; i < queues->change_count; i++) {
 		uint32_t cpu = queues->changes[i].cpu;
 		bool is_last = i + 1 == queues->change_count || queues->changes[i + 1].cpu != cpu;
@@ -187,7 +186,7 @@ static void apply(struct host *host, uint64_t time_ns, const uint32_t *region)
 	}
 }
 
-/* What waited on a CPU that is idle since events were lost is there no more. */
+/* Drops tasks that waited since before events were lost: the CPU was idle after that. */
 static void drop_stale(struct host *host, uint32_t index, uint64_t time_ns)
 {
 	struct cpu *cpu = &host->cpus[index];
@@ -202,7 +201,7 @@ static void drop_stale(struct host *host, uint32_t index, uint64_t time_ns)
 	cpu_show_count(host, cpu, time_ns);
 }
 
-/* Behind a gap any CPU may be idle since before. */
+/* After a gap, checks all CPUs: each may have been idle since before. */
 static void drop_all_stale(struct host *host, uint32_t index, const struct evtlog_event *event)
 {
 	drop_stale(host, index, event->time_ns);
@@ -214,7 +213,7 @@ static void drop_all_stale(struct host *host, uint32_t index, const struct evtlo
 
 /* ---- Messages and counters ---- */
 
-/* Each returns whether the archive has it. */
+/* Each function returns true if the archive shows the event. */
 
 static bool tell_waking(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
@@ -243,7 +242,7 @@ static bool tell_migration(struct host *host, const struct evtlog_event *event)
 	return location_is_open(&to->runnable);
 }
 
-/* To where the parent is; for a thread that is its process. */
+/* Sends a message to the CPU of the parent; for a thread, of its process. */
 static void tell_exit(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	uint32_t pid = evtlog_record_pid(event->words), tgid = (uint32_t)event->words[1];
@@ -256,7 +255,7 @@ static void tell_exit(struct host *host, struct cpu *cpu, const struct evtlog_ev
 		cpu_message(host, cpu, to, MESSAGE_JOIN, event->time_ns);
 }
 
-/* Before what it says has come to pass. */
+/* Call it before the event changes the run queues. */
 static bool tell(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	switch (event->known) {
@@ -280,9 +279,9 @@ static bool tell(struct host *host, struct cpu *cpu, const struct evtlog_event *
 	return false;
 }
 
-/* ---- What is nested ---- */
+/* ---- Nesting ---- */
 
-/* Each returns whether the archive shows it. */
+/* Each function returns true if the archive shows the event. */
 
 static bool take_user_exit(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
@@ -308,7 +307,7 @@ static bool take_user_enter(struct host *host, struct cpu *cpu, const struct evt
 	return true;
 }
 
-/* Those of a task: in an interrupt they are short, and not shown. */
+/* Shows exceptions of a task; exceptions in an interrupt are short and not shown. */
 static bool take_exception(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	uint32_t region = region_exception(host, evtlog_data(event->words, 0, 8));
@@ -351,8 +350,8 @@ static bool take_context(struct host *host, struct cpu *cpu, const struct evtlog
 /* ---- Events ---- */
 
 /*
- * The event tells what the CPU was in since its last one: a buffer may begin within an
- * interrupt.  Nothing else writes into the stream of what runs.
+ * Corrects the context of the CPU since its previous event, because a buffer can begin inside an
+ * interrupt.  Since then, nothing else has written to the stream of the running task.
  */
 static void correct_context(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
@@ -368,7 +367,7 @@ static void correct_context(struct host *host, struct cpu *cpu, const struct evt
 	cpu_show_running(host, cpu, cpu->last_ns);
 }
 
-/* Another task has the pid from now on. */
+/* From now on, another task has the pid. */
 static void take_fork(struct host *host, const struct evtlog_event *event)
 {
 	struct task *task = task_of(host, evtlog_record_pid(event->words));
@@ -385,7 +384,7 @@ static void take_name(struct host *host, struct cpu *cpu, const struct evtlog_ev
 		cpu_show_running(host, cpu, event->time_ns);
 }
 
-/* Of the tasks that the event may have put into another state. */
+/* Shows the threads whose state the event may have changed. */
 static void show_threads(struct host *host, struct cpu *cpu, uint32_t ran,
 			 const struct evtlog_event *event, bool is_record)
 {
@@ -414,7 +413,7 @@ static void show_threads(struct host *host, struct cpu *cpu, uint32_t ran,
 	}
 }
 
-/* What is not of the run queues. */
+/* Handles events that do not change run queues.  Returns true if the archive shows the event. */
 static bool take_record(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	switch (event->known) {
@@ -467,7 +466,7 @@ int schedule_take(struct host *host, const struct evtlog_event *event)
 	if (host->has_samples)
 		return passes_take(host, event);
 	ran = cpu->queue->runs;
-	/* The name holds from the event on that gives it. */
+	/* A name is valid from its event on. */
 	error = evtlog_tasks_update(host->names, event);
 	is_record &= cpu->queue->known;
 	if (is_record) {

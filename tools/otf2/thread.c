@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What the kernel did with a thread of a program, as a location beside the program's own.
+ * Writes the states of a program's thread in the kernel, as a second location of the thread.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ static bool is_of(const struct host *host, const struct thread *thread)
 	return thread->host == host->number && !thread->twin;
 }
 
-/* Nothing more comes of it. */
+/* Returns true if the thread does not run any more. */
 static bool is_gone(const struct host *host, const struct thread *thread)
 {
 	const struct runqueue_task *task = &host->queues.tasks[host->queues.by_pid[thread->tid]];
@@ -94,7 +94,7 @@ static uint32_t region_on_cpu(struct host *host, struct cpu *cpu)
 	return cpu->region;
 }
 
-/* 0: it has exited. */
+/* Returns 0 if the thread has exited. */
 static uint32_t region_of(struct host *host, const struct thread *thread,
 			  const struct runqueue_task *task)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the kernel did with a thread of a program, as a location beside the program's own.
+ * The states of a program's thread in the kernel, as a second location of the thread.
+ *
+ * Stage: schedule.c and passes.c call it after each change of a task; location.h writes.
  */
 #ifndef EVTLOG_OTF2_THREAD_H
 #define EVTLOG_OTF2_THREAD_H
@@ -8,12 +10,12 @@
 #include "host.h"
 
 /*
- * @location:	in the group of the program's location
- * @of:		index of that location
- * @seen:	the log has it
- * @exited:	it runs for the last time, or has
- * @ended:	another has its number since
- * @twin:	another location has the same number, and what the kernel did
+ * @of:		index of the program's location
+ * @seen:	the log has the thread
+ * @exited:	it exits, or has exited
+ * @ended:	another thread has its number now
+ * @twin:	another location has the same thread number, and shows the states
+ * @location:	in the same group as the program's location
  */
 struct thread {
 	uint32_t tid;
@@ -26,19 +28,19 @@ struct thread {
 	struct location location;
 };
 
-/* The threads of a host, before its first event.  0 or -ENOMEM. */
+/* Call it before the first event of a host.  Returns 0 or -ENOMEM. */
 int threads_begin(struct host *host, size_t number);
 
-/* What is left of their locations after an error. */
+/* Frees the locations, also after an error. */
 void threads_free(struct host *host);
 
-/* The part that is wanted begins, and ends. */
+/* Begin and end of the wanted part */
 void threads_open(struct host *host, uint64_t time_ns);
 void threads_close(struct host *host, uint64_t time_ns);
 
 void thread_show_slow(struct host *host, struct thread *thread, uint64_t time_ns);
 
-/* NULL: the program has no such thread. */
+/* Returns NULL if no program has this thread. */
 static inline struct thread *thread_of(struct host *host, uint32_t pid)
 {
 	uint32_t number = pid < RUNQUEUE_PIDS && host->thread_of_pid ? host->thread_of_pid[pid] : 0;
@@ -46,7 +48,7 @@ static inline struct thread *thread_of(struct host *host, uint32_t pid)
 	return number ? &host->threads[number - 1] : NULL;
 }
 
-/* It may be in another state, or on another CPU. */
+/* Call it if the thread may be in another state, or on another CPU. */
 static inline void thread_show(struct host *host, uint32_t pid, uint64_t time_ns)
 {
 	struct thread *thread = thread_of(host, pid);
@@ -55,10 +57,10 @@ static inline void thread_show(struct host *host, uint32_t pid, uint64_t time_ns
 		thread_show_slow(host, thread, time_ns);
 }
 
-/* Another thread has its number from now on. */
+/* From now on, another thread has the number. */
 void thread_end_slow(struct host *host, struct thread *thread, uint64_t time_ns);
 
-/* It is forked, or exits. */
+/* The thread is forked, or exits. */
 static inline void thread_lives(struct host *host, uint32_t pid, uint64_t time_ns, bool lives)
 {
 	struct thread *thread = thread_of(host, pid);
@@ -70,10 +72,10 @@ static inline void thread_lives(struct host *host, uint32_t pid, uint64_t time_n
 	thread->exited |= !lives;
 }
 
-/* Its location, once its events are written */
+/* Defines the location, after its events are written. */
 void thread_define(const struct thread *thread, struct archive *archive);
 
-/* Of all that are on a CPU of which nothing is known any more, or which was stopped. */
+/* Shows an unknown state for all threads on a CPU whose state is unknown, or which is offline. */
 void threads_forget(struct host *host, uint32_t cpu, uint64_t time_ns);
 
 #endif /* EVTLOG_OTF2_THREAD_H */

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A column of a row group: encodes and compresses its pages.
+ * Encodes and compresses the pages of a column.
  *
- * Columns that rise are DELTA_BINARY_PACKED, and so are numbers whose dictionary is full; strings
- * of such a one, or that mostly differ, and booleans are PLAIN; all others have a dictionary, or are
- * DELTA_BINARY_PACKED if that makes the first page smaller.
+ * Columns of repeated values have a dictionary; columns of numbers are DELTA_BINARY_PACKED if this
+ * makes the first page smaller.  If the dictionary is full, numbers are DELTA_BINARY_PACKED and
+ * strings are PLAIN.  Booleans, doubles and strings that mostly differ are always PLAIN, all other
+ * numbers DELTA_BINARY_PACKED.
  */
 #include <zstd.h>
 
 #include "column.h"
 #include "encode.h"
 
-/* Entries of a dictionary: more are of no use, and cost memory. */
+/* Most entries of a dictionary: more save nothing and cost memory. */
 #define ENTRIES_MAX	32768
 #define SLOTS_FIRST	256
-/* Values that are found without a look at the slots */
+/* Values below this are looked up in @direct before @slots. */
 #define DIRECT		4096
 #define LEVEL		1
 
@@ -82,7 +83,7 @@ static int grow(struct column *column)
 	return 0;
 }
 
-/* Whether an index that was right once is; there are such of each row group before. */
+/* Returns true if the value has the same index as last time, maybe in another row group. */
 static inline bool guess(const struct column *column, int64_t value, int64_t *index)
 {
 	if ((uint64_t)value >= DIRECT)
@@ -91,7 +92,7 @@ static inline bool guess(const struct column *column, int64_t value, int64_t *in
 	return *index < (int64_t)column->entry_count && column->entries[*index] == value;
 }
 
-/* Its index; -ENOSPC: the dictionary is full; -ENOMEM. */
+/* Returns the index of a value; -ENOSPC if the dictionary is full; -ENOMEM. */
 static int64_t index_of(struct column *column, int64_t value)
 {
 	struct column_slot *slot;
@@ -111,7 +112,7 @@ static int64_t index_of(struct column *column, int64_t value)
 	return column->entry_count++;
 }
 
-/* Indices of the page's values; 0, -ENOSPC, -ENOMEM. */
+/* Finds the indices of the page's values.  Returns 0 or an error of index_of(). */
 static int look_up(struct column *column, struct page_maker *maker, unsigned int count)
 {
 	int64_t last = 0, index = -1;
@@ -160,7 +161,7 @@ static void put_head(struct bytes *to, enum page_kind kind, size_t raw, size_t s
 	thrift_end(&thrift);
 }
 
-/* Compresses @raw and puts the page; returns its size without compression. */
+/* Compresses @raw and appends the page.  Returns its uncompressed size. */
 static uint64_t put_page(struct page_maker *maker, struct bytes *to, enum page_kind kind,
 			 size_t values, enum parquet_encoding encoding)
 {
@@ -215,7 +216,7 @@ static bool all_same(const int64_t *values, unsigned int count)
 	return !differ;
 }
 
-/* The values that there are, in order, into the maker; returns their number. */
+/* Copies the values other than NULL in order to the maker.  Returns their number. */
 static unsigned int gather(struct page_maker *maker, const struct page *page, unsigned int bit)
 {
 	unsigned int present = 0;
@@ -290,7 +291,7 @@ static void put_strings(struct column *column, struct page_maker *maker, unsigne
 	column->text.count = 0;
 }
 
-/* Of ids, without the dictionary of the row group */
+/* Writes the strings of ids, without a dictionary of the row group. */
 static void put_texts(struct page_maker *maker, unsigned int count)
 {
 	for (unsigned int i = 0; i < count; i++) {
@@ -301,9 +302,9 @@ static void put_texts(struct page_maker *maker, unsigned int count)
 	}
 }
 
-/* Of a page with fewer values nothing is to be learnt. */
+/* Smallest page that allows a choice */
 #define TRY_MIN	512
-/* What was learnt holds for so many column chunks: trying costs as much as some pages. */
+/* Column chunks for which a choice is kept: choosing takes as long as several pages. */
 #define TRY_CHUNKS	16
 
 static unsigned int index_width(const struct column *column)
@@ -329,7 +330,7 @@ static void put_deltas(const struct column *column, struct page_maker *maker, un
 		     column->is->type == TABLE_INT32 ? 32 : 64);
 }
 
-/* Bytes that the page has behind @from, compressed; it is cut there again.  SIZE_MAX: no memory. */
+/* Returns the compressed size of the page from @from on, SIZE_MAX without memory; cuts it there. */
 static size_t try(struct page_maker *maker, size_t from)
 {
 	size_t count = maker->raw.count - from, bound = ZSTD_compressBound(count), length;
@@ -344,7 +345,7 @@ static size_t try(struct page_maker *maker, size_t from)
 	return ZSTD_isError(length) ? SIZE_MAX : length;
 }
 
-/* Its first page decides: that has few of the entries, which count as far as they are in it. */
+/* Chooses by the first page.  Indices also need the dictionary: its entries so far are counted. */
 static enum column_way choose(struct column *column, struct page_maker *maker, unsigned int count)
 {
 	size_t at = maker->raw.count, least, bytes;
@@ -480,7 +481,7 @@ void column_clear(struct column *column)
 	column->place_count = 0;
 	column->text.count = 0;
 	column->entry_count = 0;
-	/* After 2^32 row groups slots of old ones would be found. */
+	/* When @round wraps, slots of old row groups would be valid again. */
 	if (!++column->round) {
 		memset(column->slots, 0, column->slot_count * sizeof(*column->slots));
 		column->round = 1;

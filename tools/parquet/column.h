@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A column of a row group that is being filled: pages that are encoded and compressed, its
- * dictionary and statistics.
+ * A column of an unfinished row group: encoded and compressed pages, dictionary and statistics.
  *
  * Stage: between rows (rows.c) and the file, which takes the pages when the row group is full.
  */
@@ -13,10 +12,10 @@
 #include "encode.h"
 #include "lib/tables/tables.h"
 
-/* Rows of a page, at most */
+/* Most rows of a page */
 #define PAGE_ROWS	8192
 
-/* Physical types and encodings, as the format numbers them */
+/* Physical types and encodings, with the numbers of the format */
 enum parquet_type {
 	PARQUET_BOOLEAN = 0,
 	PARQUET_INT32 = 1,
@@ -33,12 +32,12 @@ enum parquet_encoding {
 };
 
 /*
- * How the values of a column chunk are encoded, as the first page is smallest of it, or of one of
- * the last before it.
- * COLUMN_BYTES: by indices of whole bytes, which the compressor makes something of
- * COLUMN_BITS: by indices of as many bits as they need
- * COLUMN_DELTA: by differences
- * COLUMN_PLAIN: strings as they are, as there are too many for a dictionary
+ * Encoding of the values of a column chunk: the one with the smallest first page, of this column
+ * chunk or of a previous one.
+ * COLUMN_BYTES: indices of 1, 2, 4, 8 or 16 bits, which compress better
+ * COLUMN_BITS: indices of as many bits as needed
+ * COLUMN_DELTA: differences
+ * COLUMN_PLAIN: strings without a dictionary, because it is full
  */
 enum column_way {
 	COLUMN_OPEN,
@@ -48,7 +47,7 @@ enum column_way {
 	COLUMN_PLAIN,
 };
 
-/* Where a value is in the dictionary of a column chunk */
+/* Index of a value in the dictionary of a column chunk */
 struct column_slot {
 	int64_t value;
 	uint32_t index;
@@ -56,10 +55,10 @@ struct column_slot {
 };
 
 /*
- * A page
- * @bytes:	with its head
- * @least, @most: of its values, if the column is local; of strings ids
- * @is_null:	it has no values
+ * A page.
+ * @bytes:	size with its header
+ * @least, @most: range of values, used if the column is local; ids for strings
+ * @is_null:	all values are NULL
  */
 struct page_place {
 	uint32_t bytes;
@@ -71,15 +70,15 @@ struct page_place {
 };
 
 /*
- * @is:		what it holds
- * @pages:	with their heads; @places: which they are
- * @text:	bytes of strings of the page that is filled, which the dictionary does not hold
- * @entries:	of the dictionary, of strings ids
- * @direct:	guesses the index of a small value
- * @slots:	finds them; those of another @round are empty
+ * @is:		description of the column
+ * @pages:	finished pages with their headers; @places describes each
+ * @text:	strings of the unfinished page that the dictionary does not hold
+ * @entries:	values of the dictionary; ids for strings
+ * @direct:	last index of each small value, to be checked
+ * @slots:	hash table of @entries; slots of another @round are empty
  * @way:		enum column_way, COLUMN_OPEN before the first page
- * @way_chunks:	column chunks for which it is still to be used; 0: it was not tried
- * @least, @most: of integers
+ * @way_chunks:	number of column chunks for which @way remains; 0 if @way was not measured
+ * @least, @most: range of numbers
  */
 struct column {
 	const struct table_column *is;
@@ -108,7 +107,7 @@ struct column {
 	bool has_range;
 };
 
-/* What columns share: a compressor, and room for a page. */
+/* Shared by all columns: a compressor, and memory for a page */
 struct page_maker {
 	struct dictionary *dictionary;
 	void *zstd;
@@ -118,23 +117,23 @@ struct page_maker {
 	uint32_t indices[PAGE_ROWS];
 };
 
-/* 0 or -ENOMEM; page_maker_free() in both cases. */
+/* Returns 0 or -ENOMEM.  Call page_maker_free() in both cases. */
 int page_maker_init(struct page_maker *maker, struct dictionary *dictionary);
 void page_maker_free(struct page_maker *maker);
 
 enum parquet_type column_type(const struct column *column);
 
-/* A number by which values are in order: those of the upper half of unsigned ones are negative. */
+/* Maps values to signed numbers with the same order. */
 static inline int64_t column_ranked(const struct column *column, int64_t value)
 {
 	return column->is->type == TABLE_UINT64 ? value ^ INT64_MIN : value;
 }
 
 /*
- * Rows that become pages.
- * @values:	of a column
- * @nulls:	of each row, a bit for each column without a value; @some: of any row, @all: of all
- * @order:	of the rows; NULL: as they are
+ * Rows for a page of each column.
+ * @values:	values of the current column
+ * @nulls:	for each row, a bit for each NULL; @some: OR of all rows, @all: AND of all rows
+ * @order:	order of the rows in the page; NULL: their order in @values
  */
 struct page {
 	const int64_t *values;
@@ -146,43 +145,43 @@ struct page {
 };
 
 /*
- * column_put() - adds a page of the column, which is number @bit of its table
+ * column_put() - add a page to the column, which is number @bit of its table
  *
- * Of strings that the dictionary does not hold values are places in @text, with 4 bytes of length.
- * Returns 0 or -ENOMEM.
+ * For strings that the dictionary does not hold, values are offsets in @text.  A string has its
+ * length in front, in 4 bytes.
+ *
+ * Return: 0 or -ENOMEM.
  */
 int column_put(struct column *column, struct page_maker *maker, const struct page *page,
 	       unsigned int bit);
 
-/* The page of its dictionary, if it has one, with its head, into @to. */
+/* Appends the page of the dictionary with its header to @to, if the column has a dictionary. */
 void column_dictionary(struct column *column, struct page_maker *maker, struct bytes *to,
 		       uint64_t *uncompressed_bytes);
 
-/* Empty again, for the next row group. */
+/* Clears the column for the next row group. */
 void column_clear(struct column *column);
 void column_free(struct column *column);
 
 /* ---- Parquet's index of pages ---- */
 
-/* Where each page of a column chunk is, and its least and most value. */
-
-/* Bytes of each of the two parts */
+/* Bytes of the ColumnIndex (ranges of values) and the OffsetIndex (places) of a column chunk */
 struct page_index {
 	size_t ranges;
 	size_t places;
 };
 
 /*
- * page_index_put() - its ranges, if the column has any, and its places
- * @offset: of the first page in the file
+ * page_index_put() - append the ranges of pages, if the column is local, and their places
+ * @offset: offset of the first page in the file
  */
 struct page_index page_index_put(struct bytes *to, const struct column *column,
 				 const struct dictionary *dictionary, uint64_t offset);
 
-/* How statistics have a number of the column: its bytes. */
+/* Converts a number to its bytes in statistics.  Returns the number of bytes. */
 unsigned int column_number(const struct column *column, int64_t value, unsigned char bytes[8]);
 
-/* Which of two strings is first, as Parquet orders them: like strcmp() */
+/* Compares strings in the order of Parquet.  Returns a number like strcmp(). */
 int column_compare_texts(struct dictionary_text one, struct dictionary_text other);
 
 #endif /* EVTLOG_PARQUET_COLUMN_H */

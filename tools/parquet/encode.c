@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Parquet's encodings of values.
- *
- * Called by column.c for each page.
+ * Implements Parquet's encodings of values.
  */
 #include "encode.h"
 
-/* A block of deltas has a least one, and parts of a common width. */
+/* A block of deltas has a minimum; each part of the block has its own bit width. */
 #define BLOCK		128
 #define PARTS		4
 #define PART		(BLOCK / PARTS)
 
-/* Packs values of @width bits, the low bits first; @to has room for 8 bytes more. */
+/* Packs values of @width bits, the low bits first; @to needs room for 8 additional bytes. */
 static unsigned char *pack(unsigned char *to, const uint64_t *values, size_t count,
 			   unsigned int width)
 {
@@ -56,7 +54,7 @@ static void put_block(struct bytes *to, const uint64_t *deltas, size_t count, ui
 		for (unsigned int i = 0; i < PART; i++)
 			all |= rest[part * PART + i];
 		widths[part] = encode_width(all);
-		/* Parts behind the last value are left out. */
+		/* Parts after the last value are left out. */
 		if (part * PART < count)
 			end = pack(end, rest + part * PART, PART, widths[part]);
 	}
@@ -87,7 +85,7 @@ void encode_delta(struct bytes *to, const int64_t *values, size_t count, unsigne
 /* ---- Runs ---- */
 
 #define GROUP	8
-/* Runs from so many values on are worth their head. */
+/* Shortest run that is worth its header */
 #define RUN_MIN	16
 
 static void put_packed(struct bytes *to, const uint32_t *values, size_t count, unsigned int width)
@@ -127,7 +125,7 @@ void encode_rle(struct bytes *to, const uint32_t *values, size_t count, unsigned
 
 		while (at + run < count && values[at + run] == values[at])
 			run++;
-		/* What is packed is packed by groups: these are filled from the run. */
+		/* Packed values are in groups of 8: fill the last group from the run. */
 		filler = (GROUP - (at - packed) % GROUP) % GROUP;
 		if (run < RUN_MIN + filler) {
 			at += run;

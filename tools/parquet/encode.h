@@ -2,7 +2,7 @@
 /*
  * Parquet's encodings of values.
  *
- * Stage: between the values of a column's page and its bytes.  It does not know pages.
+ * Stage: between the values of a page and its bytes, for column.c.  It does not write pages.
  */
 #ifndef EVTLOG_PARQUET_ENCODE_H
 #define EVTLOG_PARQUET_ENCODE_H
@@ -15,13 +15,9 @@
 
 #include "lib/base/array.h"
 
-/* ---- Bytes in memory that grow as they come ---- */
+/* ---- Growing array of bytes ---- */
 
-/*
- * What is put when there is no memory is left out, and @error says so: writers ask once, at the
- * end of a page or footer.
- */
-
+/* Without memory, bytes are left out and @error is set; check it at the end of a page or footer. */
 struct bytes {
 	unsigned char *at;
 	size_t count;
@@ -29,7 +25,7 @@ struct bytes {
 	int error;
 };
 
-/* Room for @more behind what is there; NULL: there is none. */
+/* Returns memory for @more bytes at the end; NULL without memory. */
 static inline unsigned char *bytes_room(struct bytes *bytes, size_t more)
 {
 	if (array_reserve_more(&bytes->at, &bytes->capacity, bytes->count, more, 1)) {
@@ -54,7 +50,7 @@ static inline void bytes_put_byte(struct bytes *bytes, unsigned char byte)
 	bytes_put(bytes, &byte, 1);
 }
 
-/* Seven bits a byte, the low ones first */
+/* Seven bits in each byte, the low bits first */
 static inline void bytes_put_varint(struct bytes *bytes, uint64_t value)
 {
 	unsigned char *to = bytes_room(bytes, 10);
@@ -92,20 +88,20 @@ static inline void bytes_free(struct bytes *bytes)
 
 /* ---- Encodings of values ---- */
 
-/* DELTA_BINARY_PACKED; @bits: 32 or 64 of the type */
+/* DELTA_BINARY_PACKED; @bits: size of the type, 32 or 64 */
 void encode_delta(struct bytes *to, const int64_t *values, size_t count, unsigned int bits);
 
-/* RLE, a mixture of runs and of values of @width bits, without its length before it */
+/* RLE: runs and packed values, each of @width bits, without the length in front */
 void encode_rle(struct bytes *to, const uint32_t *values, size_t count, unsigned int width);
 
-/* The same of a value that comes @count times */
+/* RLE of one value, repeated @count times */
 void encode_run(struct bytes *to, uint32_t value, size_t count, unsigned int width);
 
-/* PLAIN, of 1 bit, or of @bytes: 4 or 8 */
+/* PLAIN, with 1 bit or @bytes (4 or 8) bytes for each value */
 void encode_bits(struct bytes *to, const int64_t *values, size_t count);
 void encode_plain(struct bytes *to, const int64_t *values, size_t count, unsigned int bytes);
 
-/* Bits that the number needs */
+/* Number of bits that a value needs */
 static inline unsigned int encode_width(uint64_t value)
 {
 	return value ? 64 - __builtin_clzll(value) : 0;
@@ -114,10 +110,10 @@ static inline unsigned int encode_width(uint64_t value)
 /* ---- Thrift's compact protocol ---- */
 
 /*
- * As far as Parquet's headers and footers need it.
+ * Only the parts that Parquet's headers and footers need.
  *
- * A struct is what lies between thrift_begin() and thrift_end(); its fields are written in
- * ascending order of their ids.
+ * thrift_begin() and thrift_end() enclose a struct.  Its fields must be written in ascending order
+ * of their ids.
  */
 
 enum thrift_type {
@@ -133,16 +129,14 @@ enum thrift_type {
 
 #define THRIFT_DEPTH	8
 
-/*
- * @last:	of each struct that is open the id of its last field
- */
+/* @last: for each open struct, the id of its last field */
 struct thrift {
 	struct bytes *to;
 	unsigned int depth;
 	int last[THRIFT_DEPTH];
 };
 
-/* The outermost struct, or one that is an element of a list. */
+/* Begins the outermost struct, or a struct that is an element of a list. */
 static inline void thrift_begin(struct thrift *thrift)
 {
 	thrift->last[thrift->depth++] = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes logs as Parquet files: reads host after host, each table into its file.
+ * Writes logs as Parquet files: one host after the other, each table to its file.
  *
- * Memory does not grow with events: of row groups that are filled as much is held as PAGES_BYTES
- * says, and then the largest is written as it is.
+ * Memory does not grow with events: if unfinished row groups need more than PAGES_BYTES, the
+ * largest is written.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -22,12 +22,12 @@
 #include "print/names.h"
 #include "rows.h"
 
-/* ---- What tables do not have of the logs, in words ---- */
+/* ---- Notes on data of the logs that is not in the tables ---- */
 
 /*
- * @left_out, @snapshots, @fields: of all hosts
- * @cut, @replaced: as of the dictionary
- * @slices, @calls: whether there are slices of CPUs, and system calls
+ * @left_out, @snapshots, @fields: sums over all hosts
+ * @cut, @replaced: as in struct dictionary
+ * @slices, @calls: there are slices of CPUs, or system calls
  */
 struct notes {
 	struct left_out left_out;
@@ -53,7 +53,7 @@ static void put_count(FILE *out, uint64_t count, const char *text)
 		fprintf(out, "%" PRIu64 " %s\n", count, text);
 }
 
-/* A line each; to be freed; NULL: no memory. */
+/* Returns a line for each note, which the caller frees; NULL without memory. */
 static char *notes_text(const struct notes *notes)
 {
 	char *text = NULL;
@@ -85,9 +85,9 @@ static char *notes_text(const struct notes *notes)
 /* ---- The files ---- */
 
 #define PAGES_BYTES	(20u << 20)
-/* A row group has at least one of so many of the time. */
+/* Parts of the exported time; after one part, a row group may end. */
 #define PARTS		32
-/* Of events, between two looks at what is held */
+/* Events between two checks of the used memory */
 #define STEP		16384
 
 #define TABLES_FORMAT	"1"
@@ -143,7 +143,7 @@ static const char *call_name(uint64_t number, bool compat)
 	return compat ? syscall_name_32(number) : syscall_name(number);
 }
 
-/* Not more than PAGES_BYTES are held. */
+/* Writes row groups until not more than PAGES_BYTES are in memory. */
 static int bound_memory(struct exporting *exporting)
 {
 	for (;;) {
@@ -239,7 +239,7 @@ static int export_host(struct exporting *exporting, size_t number)
 	return error;
 }
 
-/* ---- All of them ---- */
+/* ---- All hosts ---- */
 
 static int say_unwritten(const struct exporting *exporting, int error)
 {
@@ -247,7 +247,7 @@ static int say_unwritten(const struct exporting *exporting, int error)
 	return EXIT_FAILED;
 }
 
-/* Of the time that is exported */
+/* Returns the length of a part of the exported time. */
 static int64_t part_ns(const struct exporting *exporting)
 {
 	const struct filter *filter = exporting->opts->sources.filter;
@@ -286,7 +286,7 @@ static int write_host(void *context, size_t number)
 	return error;
 }
 
-/* What each column is, a line each */
+/* Returns a line with the description of each column. */
 static char *columns_text(const struct table *table)
 {
 	char *text = NULL;

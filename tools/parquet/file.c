@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes a Parquet file: magic, row groups, index of their pages; footer.c has its end.
- *
- * Called by rows.c.
+ * Writes a Parquet file: magic, row groups and page index.  footer.c writes the footer.
  */
 #include <fcntl.h>
 #include <unistd.h>
@@ -75,7 +73,7 @@ static void put_statistics(struct thrift *thrift, const struct column *column,
 	thrift_struct(thrift, 12);
 	thrift_int(thrift, 3, THRIFT_I64, column->nulls);
 	if (column->is->type == TABLE_STRING) {
-		/* Of those that are PLAIN nobody has all. */
+		/* The dictionary does not have the values of PLAIN pages. */
 		if (column->entry_count && !column->has_plain)
 			put_string_range(thrift, column, dictionary);
 	} else if (column->has_range && column->is->type != TABLE_DOUBLE) {
@@ -125,7 +123,7 @@ static void put_encodings(struct thrift *thrift, const struct column *column)
 			bytes_put_zigzag(thrift->to, all[i].encoding);
 }
 
-/* What the footer says of it, but for its index: the struct stays open. */
+/* Writes a ColumnChunk for the footer, without its page index: the struct stays open. */
 static void put_chunk(struct thrift *thrift, const struct column *column, const struct chunk *chunk,
 		      const struct dictionary *dictionary)
 {
@@ -149,7 +147,7 @@ static void put_chunk(struct thrift *thrift, const struct column *column, const 
 	thrift_end(thrift);
 }
 
-/* What waits for the footer: a struct group, and behind it what put_chunk() has of each column. */
+/* Keeps data for the footer: a struct group, and the output of put_chunk() for each column. */
 static int keep_group(struct parquet_file *file, const struct dictionary *dictionary,
 		      const struct column *columns, struct group *group)
 {
@@ -198,7 +196,7 @@ int parquet_file_group(struct parquet_file *file, struct page_maker *maker,
 
 /* ---- End ---- */
 
-/* The index of pages, as far as it waits. */
+/* Writes the page index that was kept. */
 static int write_index(struct parquet_file *file)
 {
 	uint64_t left = overflow_count(&file->index);

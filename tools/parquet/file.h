@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A Parquet file: row groups, and the footer that makes it one.
+ * A Parquet file: row groups, page index and footer.
  *
- * Stage: last before the disk.  A file without its footer is none: what is left of a command that
- * was killed is never taken for whole.
+ * Stage: between rows (rows.c) and the disk.  A file without its footer is invalid, so readers
+ * reject the incomplete file of a killed command.
  */
 #ifndef EVTLOG_PARQUET_FILE_H
 #define EVTLOG_PARQUET_FILE_H
@@ -11,12 +11,12 @@
 #include "column.h"
 #include "encode.h"
 
-/* ---- Bytes that wait for the end of a file, of which memory holds only the last ---- */
+/* ---- Bytes for the end of a file; memory holds only the last ones ---- */
 
 /*
- * @held:	the last ones
- * @fd:		where the first @spilled are; valid if there are such
- * @taken:	so many were given back
+ * @held:	the last bytes
+ * @fd:		file with the first @spilled bytes; valid if @spilled is not 0
+ * @taken:	number of bytes that were read again
  */
 struct overflow {
 	struct bytes held;
@@ -25,10 +25,10 @@ struct overflow {
 	int fd;
 };
 
-/* Adds @count bytes.  0 or -errno. */
+/* Adds @count bytes.  Returns 0 or -errno. */
 int overflow_put(struct overflow *overflow, const void *bytes, size_t count);
 
-/* Gives the next @count bytes, which must be there.  0 or -errno. */
+/* Reads the next @count bytes, which must exist.  Returns 0 or -errno. */
 int overflow_take(struct overflow *overflow, void *bytes, size_t count);
 
 static inline uint64_t overflow_count(const struct overflow *overflow)
@@ -43,9 +43,9 @@ void overflow_free(struct overflow *overflow);
 #define FILE_COLUMNS	TABLE_COLUMNS_MAX
 
 /*
- * @groups:	their part of the footer, as struct group has it
- * @index:	of their pages
- * @offset:	bytes written
+ * @groups:	for each row group, struct group and metadata for the footer
+ * @index:	page index
+ * @offset:	bytes written so far
  */
 struct parquet_file {
 	int fd;
@@ -57,34 +57,34 @@ struct parquet_file {
 	uint64_t offset;
 };
 
-/* A line of the footer */
+/* Key and value in the footer */
 struct parquet_note {
 	const char *key;
 	const char *value;
 };
 
-/* Writes behind what is there.  0 or -errno. */
+/* Appends bytes.  Returns 0 or -errno. */
 int parquet_file_write(struct parquet_file *file, const void *bytes, size_t count);
 
-/* Makes @path, new.  0 or -errno. */
+/* Makes a new file @path.  Returns 0 or -errno. */
 int parquet_file_open(struct parquet_file *file, const struct table *table, const char *path);
 
-/* Writes the columns as a row group of @rows rows.  0 or -errno. */
+/* Writes the columns as a row group of @rows rows.  Returns 0 or -errno. */
 int parquet_file_group(struct parquet_file *file, struct page_maker *maker,
 		       struct column *columns, uint64_t rows);
 
-/* Writes the footer and closes.  0 or -errno. */
+/* Writes page index and footer, and closes the file.  Returns 0 or -errno. */
 int parquet_file_finish(struct parquet_file *file, const struct parquet_note *notes, size_t count);
 
-/* Closes it as it is, if it is open. */
+/* Closes an unfinished file, if it is open. */
 void parquet_file_discard(struct parquet_file *file);
 
-/* ---- The footer of a Parquet file, and what waits for it ---- */
+/* ---- The footer, and the data that is kept for it ---- */
 
-/* Field of the struct of a column chunk behind which its index is named */
+/* Id of meta_data in ColumnChunk; the fields of the page index follow it. */
 #define CHUNK_META_DATA	3
 
-/* @meta: bytes of the footer, up to there */
+/* @meta: bytes of ColumnChunk in the footer, up to and with meta_data */
 struct chunk {
 	uint64_t offset;
 	uint64_t data_offset;
@@ -94,7 +94,7 @@ struct chunk {
 	struct page_index index;
 };
 
-/* @meta: of all chunks */
+/* @meta: sum over all chunks */
 struct group {
 	uint64_t rows;
 	uint64_t offset;
@@ -104,7 +104,7 @@ struct group {
 	struct chunk chunks[FILE_COLUMNS];
 };
 
-/* Writes it; @index: where the index of the pages begins.  0 or -errno. */
+/* Writes the footer; @index: offset of the page index.  Returns 0 or -errno. */
 int footer_write(struct parquet_file *file, uint64_t index, const struct parquet_note *notes,
 		 size_t count);
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes the footer of a Parquet file: its columns, its row groups, and notes.
- *
- * Called by file.c when all else is written.
+ * Writes the footer of a Parquet file: columns, row groups and notes.
  */
 #include <stdio.h>
 #include <unistd.h>
@@ -14,9 +12,9 @@
 #include "lib/base/io.h"
 #include "lib/base/io.h"
 
-/* ---- Bytes that wait for the end of a file: in memory, and in a file without a name ---- */
+/* ---- Bytes for the end of a file: in memory, and in a nameless file ---- */
 
-/* Of one file; there may be 50. */
+/* Memory for each overflow; there can be 50. */
 #define HELD_MAX	(128u << 10)
 
 static int spill(struct overflow *overflow)
@@ -90,7 +88,7 @@ static void put_schema_column(struct thrift *thrift, const struct table_column *
 	thrift_binary(thrift, 4, is->name, strlen(is->name));
 	if (is->type == TABLE_STRING) {
 		thrift_int(thrift, 6, THRIFT_I32, CONVERTED_UTF8);
-		/* A union: of it the member STRING, which is empty */
+		/* LogicalType, a union, with its empty member STRING */
 		thrift_struct(thrift, 10);
 		thrift_struct(thrift, 1);
 		thrift_end(thrift);
@@ -123,7 +121,7 @@ static void put_notes(struct thrift *thrift, const struct parquet_note *notes, s
 	}
 }
 
-/* Without it readers take no minimum and maximum of strings. */
+/* Without column orders, readers ignore the minimum and maximum of strings. */
 static void put_orders(struct thrift *thrift, const struct table *table)
 {
 	thrift_list(thrift, 7, THRIFT_STRUCT, table->column_count);
@@ -137,7 +135,7 @@ static void put_orders(struct thrift *thrift, const struct table *table)
 
 /* ---- Row groups ---- */
 
-/* From where its struct is open on; @at: what was put of it */
+/* Writes a ColumnChunk: its kept first part @at, and the fields of its page index. */
 static void put_chunk(struct bytes *footer, const struct chunk *chunk, const void *at,
 		      uint64_t index)
 {
@@ -153,7 +151,7 @@ static void put_chunk(struct bytes *footer, const struct chunk *chunk, const voi
 	thrift_end(&thrift);
 }
 
-/* @index: where the index of its pages is, and then that of the next row group */
+/* @index: offset of the row group's page index; advanced to the next row group's */
 static int put_group(struct bytes *footer, struct parquet_file *file, uint64_t *index)
 {
 	struct thrift thrift = { .to = footer };
@@ -185,7 +183,7 @@ static int put_group(struct bytes *footer, struct parquet_file *file, uint64_t *
 	return error;
 }
 
-/* What is there goes out: the footer of many row groups is long. */
+/* Writes the footer so far, because with many row groups it is long. */
 static int write_out(struct parquet_file *file, struct bytes *footer)
 {
 	int error = footer->error;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes Parquet's ColumnIndex and OffsetIndex.
- *
- * Called by file.c for each column of a row group.
+ * Writes Parquet's ColumnIndex and OffsetIndex of a column chunk.
  */
 #include "column.h"
 #include "encode.h"

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Puts the rows of a table into pages and row groups.
- *
- * Called by export.c with each row.
+ * Divides the rows of a table into pages and row groups.
  */
 #include "rows.h"
 
-/* A page with fewer rows takes those of the next host. */
+/* A page with fewer rows also takes rows of the next host. */
 #define PAGE_ROWS_OF_HOST	(PAGE_ROWS / 2)
 
 int rows_open(struct rows *rows, const struct table *table, const char *path, int64_t part_ns)
@@ -46,7 +44,7 @@ struct place {
 	uint32_t row;
 };
 
-/* Merges sorted parts of @width into ones twice as long. */
+/* Merges pairs of sorted parts of @width places. */
 static void merge(const struct place *from, struct place *to, unsigned int count,
 		  unsigned int width)
 {
@@ -56,7 +54,7 @@ static void merge(const struct place *from, struct place *to, unsigned int count
 		middle = middle < count ? middle : count;
 		end = end < count ? end : count;
 		other = middle;
-		/* Which comes next nobody can foresee: a choice, not a branch. */
+		/* No branch, because it would be mispredicted often. */
 		while (one < middle && other < end) {
 			bool later = from[other].time < from[one].time;
 			const struct place *next = later ? &from[other] : &from[one];
@@ -86,10 +84,10 @@ static void sort_part(struct place *places, unsigned int count)
 	}
 }
 
-/* Keys are ids of strings, of which there are few; else rows stay as they are. */
+/* Limit on keys, which are ids of strings; with larger keys, rows are not sorted. */
 #define KEYS	4096
 
-/* Rows with the same key behind each other, as they came.  False: they stay. */
+/* Sorts rows by key; rows with the same key keep their order.  Returns false if not sorted. */
 static bool sort_by_key(const struct rows *rows, const struct row_group *group, uint32_t *order)
 {
 	const int64_t *keys = group->staged + rows->table->key * PAGE_ROWS;
@@ -107,7 +105,7 @@ static bool sort_by_key(const struct rows *rows, const struct row_group *group, 
 	return true;
 }
 
-/* Rows in the order of time, those of one time as they came.  False: they are in it already. */
+/* Sorts rows by time or key; equal rows keep their order.  Returns false if @order is unused. */
 static bool sort(const struct rows *rows, const struct row_group *group, uint32_t *order)
 {
 	static struct place places[2][PAGE_ROWS];
@@ -215,7 +213,7 @@ static int make_room(const struct rows *rows, struct row_group *group)
 	return group->staged && group->nulls ? 0 : -ENOMEM;
 }
 
-/* What the dictionary will not hold for long.  0 or -ENOMEM: then it is not all there. */
+/* Copies strings that the dictionary holds for one row only.  Returns 0 or -ENOMEM. */
 static int keep_texts(const struct rows *rows, struct row_group *group,
 		      const struct dictionary *dictionary, int64_t *values, uint32_t nulls)
 {

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rows of a table on their way into a Parquet file.
+ * Collects the rows of a table in pages and row groups of a Parquet file.
  *
  *	rows ──▶ staged, PAGE_ROWS ──sorted by time──▶ pages of columns ──▶ row group ──▶ file
  *
- * Slices come when they end.  One that began before the last row group would make that of its
- * row group a long time, so that readers could leave out none: such go into a row group of their
- * own.  They are few, as there is at most one for each CPU or thread in a row group.
+ * Slices come in the order of their ends.  A slice that began in an earlier row group would extend
+ * the time of its own row group, and readers could skip fewer row groups.  Such late rows go to a
+ * separate row group.  They are few: in a row group, at most one for each CPU or thread.
  *
- * Hosts come behind each other.  So that a query of a time of all of them reads a part of each, a
- * row group ends when it has a part of the time, and when its host does, but it has some rows.
+ * Hosts follow one another.  A row group ends after a part of the time, and at the end of its host,
+ * if it has enough rows.  So a query of a time window on all hosts reads only a part of each host.
  */
 #ifndef EVTLOG_PARQUET_ROWS_H
 #define EVTLOG_PARQUET_ROWS_H
 
 #include "file.h"
 
-/* A row group has at most so many; with fewer it takes what comes. */
+/* Most rows of a row group; fewest rows with which it may end after a part, or with its host */
 #define GROUP_ROWS	(1u << 20)
 #define GROUP_ROWS_MIN	(1u << 15)
 
 /*
- * @staged:	values of rows, PAGE_ROWS of each column; @nulls of each row
- * @count:	of these
- * @rows:	in the pages of @columns
- * @bytes:	of these pages
+ * @staged:	values of the next page's rows, PAGE_ROWS for each column; @nulls: for each row
+ * @count:	number of staged rows
+ * @rows:	number of rows in the pages of @columns
+ * @bytes:	memory of these pages
  */
 struct row_group {
 	int64_t *staged;
@@ -36,12 +36,12 @@ struct row_group {
 };
 
 /*
- * @in_time, @late: row groups that are filled
- * @floor:	rows before it are late
- * @latest:	time of the rows in time so far
- * @part_ns:	a row group that has as much time may end; INT64_MAX: it need not
- * @begin:	of the one that is filled, in time
- * @has_once:	it has columns of strings that the dictionary does not hold
+ * @in_time, @late: current row groups
+ * @floor:	rows with an earlier time are late
+ * @latest:	latest time of rows so far
+ * @part_ns:	length of a part, after which a row group may end; INT64_MAX: no parts
+ * @begin:	earliest time in @in_time
+ * @has_once:	the table has columns of strings that the dictionary does not hold
  */
 struct rows {
 	const struct table *table;
@@ -55,25 +55,25 @@ struct rows {
 	bool has_once;
 };
 
-/* Makes the file; @part_ns as in struct rows.  0 or -errno; rows_discard() in both cases. */
+/* Makes the file.  Returns 0 or -errno.  Call rows_discard() in both cases. */
 int rows_open(struct rows *rows, const struct table *table, const char *path, int64_t part_ns);
 
-/* Adds a row.  0 or -errno. */
+/* Adds a row.  Returns 0 or -errno. */
 int rows_put(struct rows *rows, struct page_maker *maker, const int64_t *values, uint32_t nulls);
 
-/* The rows of another host come, whose times begin anew.  0 or -errno. */
+/* Call it before the rows of another host, whose times start again.  Returns 0 or -errno. */
 int rows_next_host(struct rows *rows, struct page_maker *maker);
 
-/* Bytes in memory of pages */
+/* Memory of pages in bytes */
 static inline size_t rows_bytes(const struct rows *rows)
 {
 	return rows->in_time.bytes + rows->late.bytes;
 }
 
-/* Writes the larger of its row groups, as it is.  0 or -errno. */
+/* Writes the larger of the two current row groups.  Returns 0 or -errno. */
 int rows_flush(struct rows *rows, struct page_maker *maker);
 
-/* Writes what is left, and the footer.  0 or -errno. */
+/* Writes the remaining rows and the footer.  Returns 0 or -errno. */
 int rows_finish(struct rows *rows, struct page_maker *maker, const struct parquet_note *notes,
 		size_t count);
 void rows_discard(struct rows *rows);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes views.sql, with views of evtlog's own, of Perfetto's names and of systing's.
+ * Writes views.sql: evtlog's own views, and views with the names of Perfetto and systing.
  *
- * Called by export.c.  Its paths are relative: it is read in the directory of the files.
+ * The paths in it are relative: engines must read it in the directory of the files.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -15,10 +15,9 @@
 #define VIEW_OF(NAME)	(UINT32_C(1) << TABLE_##NAME)
 
 /*
- * What is made of other tables
- *
- * @needs:	all of these
- * @is:		the number that it has as a file, which then is there instead; TABLES: none
+ * A view of other tables.
+ * @needs:	tables that must exist
+ * @is:		table that it replaces, unless this table has a file; TABLES: none
  */
 struct view {
 	uint32_t needs;
@@ -26,7 +25,7 @@ struct view {
 	const char *sql;
 };
 
-/* ---- Tables as systing's own databases have them, for queries that are written for these ---- */
+/* ---- Tables as in systing's own databases, for queries that are written for these ---- */
 
 #define VIEW(name)	"CREATE VIEW systing." name " AS SELECT host AS trace_id, "
 
@@ -82,14 +81,14 @@ static const size_t views_of_systing_count = sizeof(views_of_systing) / sizeof(*
 
 /* ---- All views ---- */
 
-/* What has Perfetto's id: files do not have one, so it is the number of the row in the file. */
+/* Tables that have an id in Perfetto.  Files have none, so it is the row number in the file. */
 #define WITH_IDS \
 	(VIEW_OF(SCHED_SLICE) | VIEW_OF(THREAD_STATE) | VIEW_OF(THREAD_WAIT) | \
 	 VIEW_OF(THREAD_WAIT_REST) | VIEW_OF(IRQ_SLICE) | VIEW_OF(SOFTIRQ_SLICE) | \
 	 VIEW_OF(VECTOR_SLICE) | VIEW_OF(EXCEPTION_SLICE) | VIEW_OF(SYSCALL_SLICE) | \
 	 VIEW_OF(USER_SLICE))
 
-/* Of rows of two tables one table has even ids, the other odd ones; of rests they are negative. */
+/* In a union of two tables, ids of one are even, of the other odd; ids of rest tables negative. */
 static const struct view views[] = {
 	{ VIEW_OF(SCHED_SLICE) | VIEW_OF(THREAD_WAIT_REST), TABLE_THREAD_WAIT,
 	  "-- Waits for the CPU before slices, sleeps before these, and the rest.\n"
@@ -163,7 +162,7 @@ static void put_files(FILE *out, uint32_t tables)
 	}
 }
 
-/* @tables: those that are there; returns them with those that views are now */
+/* @tables: existing tables.  Returns them together with the tables that are now views. */
 static uint32_t put_views(FILE *out, uint32_t tables, const struct view *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Shows the events that match, and those around them.
+ * Shows the events that match and the events around them.
  *
- * What may come before a match is kept as text: names of tasks are those of the event's own
- * time.
+ * Events that may precede a match are kept as text, so that task names are those at the time of
+ * the event.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "common/error.h"
 #include "common/number.h"
 
-/* A time may have any number of events in it; memory has not. */
+/* Limit of kept events, because any number of events can be within a time. */
 #define KEPT_MAX	100000
 #define EVENTS_MAX	KEPT_MAX
 
@@ -52,13 +52,13 @@ void around_free(struct around *around)
 	free(around->text);
 }
 
-/* "5" are events, "5us" is a time. */
+/* "5" is a number of events, "5us" is a time. */
 static int parse_reach(struct around_reach *reach, const char *text)
 {
 	reach->is_time = text[strspn(text, "0123456789")];
 	if (!reach->is_time)
 		return number_parse(&reach->number, text, 0, EVENTS_MAX);
-	/* "1.5" may be meant as seconds, "1" is an event: the unit is not left out. */
+	/* A time needs its unit: "1" is a number of events, so refuse "1.5". */
 	if (strspn(text, "0123456789.") == strlen(text))
 		return -EINVAL;
 	return filter_time(&reach->number, text);
@@ -90,7 +90,7 @@ bool around_is_done(const struct around *around)
 						      around->until_ns != INT64_MIN));
 }
 
-/* ---- What may come before a match ---- */
+/* ---- Events that may precede a match ---- */
 
 static struct around_kept *kept_at(const struct around *around, size_t i)
 {
@@ -132,7 +132,7 @@ static void drop_early(struct around *around, int64_t time_ns)
 		drop_oldest(around);
 }
 
-/* The event as text.  0 or -ENOMEM. */
+/* Writes the event as text to @around->text.  Returns 0 or -ENOMEM. */
 static int write_event(struct around *around, struct show *show, const struct show_host *host,
 		       const struct evtlog_event *event, const struct show_moment *moment)
 {
@@ -233,9 +233,9 @@ int around_show(struct around *around, struct show *show, const struct show_host
 	return 0;
 }
 
-/* ---- Goes through the events that are shown ---- */
+/* ---- Reading the events ---- */
 
-/* Adding up the positions of a thousand hosts' CPUs takes a while. */
+/* Update the progress rarely: iterator_position() is slow with a thousand hosts. */
 #define PROGRESS_EVENTS	(1u << 18)
 
 int events_show_all(struct iterator *iterator, const struct around *around, const char *label,
@@ -246,7 +246,7 @@ int events_show_all(struct iterator *iterator, const struct around *around, cons
 	uint32_t events = 0;
 	int result = 0;
 
-	/* On a terminal the lines are progress enough. */
+	/* If stdout is a terminal, its lines already show the progress. */
 	progress_begin(&progress, label, isatty(STDOUT_FILENO) ? 0 : iterator->all_bytes);
 	while (!around_is_done(around) && !ferror(stdout) &&
 	       (result = iterator_next(iterator, &at)) > 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shows the events that match, and those around them: --before, --after, --around.
+ * Shows the events that match and the events around them: --before, --after, --around.
  *
  * It does not decide which events match.
  */
@@ -11,22 +11,22 @@
 #include "event.h"
 #include "lib/merge/iterator.h"
 
-/* How far from a match: so many events, or within a time. */
+/* Distance from a match: a number of events, or a time in ns */
 struct around_reach {
 	bool is_time;
 	uint64_t number;
 };
 
 /*
- * @limit:	matches still to be shown; UINT64_MAX: no limit
- * @kept:	a ring of @room texts, the last @count events that may come before a match;
- *		@first is the oldest
- * @memory:	where events are written to be kept, as @text and @bytes
- * @more:	events behind the last match that are still shown
- * @until_ns:	and up to which time
- * @printed:	something was
- * @skipped:	what was not shown since
- * @is_full:	more came within --before's time than are kept
+ * @limit:	number of matches that may still be shown; UINT64_MAX: no limit
+ * @kept:	ring of @capacity texts: the last @count events, which may precede a match; @first
+ *		is the oldest
+ * @memory:	stream that writes an event to @text, @bytes
+ * @more:	number of events after the last match that are still shown
+ * @until_ns:	show events up to this time
+ * @printed:	an event was printed
+ * @skipped:	events were left out since
+ * @is_full:	more events were within the time of --before than can be kept
  */
 struct around {
 	struct around_reach before;
@@ -54,7 +54,7 @@ extern const struct option_desc around_options[];
 void around_init(struct around *around);
 void around_free(struct around *around);
 
-/* Takes one of around_options: 0; -EINVAL, also if it is another. */
+/* Takes one of around_options.  Returns 0; -EINVAL, also for any other option. */
 int around_option(struct around *around, int option, const char *text);
 
 static inline bool around_is_wanted(const struct around *around)
@@ -62,30 +62,31 @@ static inline bool around_is_wanted(const struct around *around)
 	return around->before.number || around->after.number;
 }
 
-/* Whether nothing more is to be shown, however many events come. */
+/* Returns true if no later event can be shown. */
 bool around_is_done(const struct around *around);
 
 /**
- * around_show() - take an event, shown or not, in the order of time
- * @matches:	it is one that is wanted; else it is shown if it is near one
+ * around_show() - take each event in the order of time, and show it if needed
+ * @matches:	the event is wanted; any other event is shown only if it is near a match
  *
- * Returns 0 or -ENOMEM.
+ * Return: 0 or -ENOMEM.
  */
 int around_show(struct around *around, struct show *show, const struct show_host *host,
 		const struct evtlog_event *event, const struct show_moment *moment,
 		bool matches);
 
-/* ---- Goes through the events that are shown; shows none itself ---- */
+/* ---- Reading the events ---- */
 
-/* Takes an event, wanted or not: 0 or -errno, which ends it. */
+/* Takes an event, wanted or not.  Returns 0; -errno stops the reading. */
 typedef int events_take(void *context, const struct iterator_event *at);
 
 /**
- * events_show_all() - give all events to @take, until the window's end, or that of what
- * @around wants or stdout takes
- * @label:	of the progress that is shown on a terminal
+ * events_show_all() - call @take for all events
+ * @label:	label of the progress, which is shown on a terminal
  *
- * Returns 0 or -errno.
+ * It stops at the end of the window, when around_is_done(), or if stdout has an error.
+ *
+ * Return: 0 or -errno.
  */
 int events_show_all(struct iterator *iterator, const struct around *around, const char *label,
 		    events_take *take, void *context);

@@ -76,12 +76,12 @@ static bool names_task(const struct filter *filter, const struct show_host *host
 bool show_selects(const struct filter *filter, const bool *types,
 		  const struct show_host *host, const struct evtlog_event *event)
 {
-	/* What a global buffer's ring lost may be of any CPU. */
+	/* Lost events of a global buffer can be of any CPU. */
 	if (!filter_has_cpu(filter, event->cpu) &&
 	    (event->kind == EVTLOG_EVENT_RECORD || !log_is_global(host->file)))
 		return false;
 	if (event->kind != EVTLOG_EVENT_RECORD)
-		/* Nobody filters to be deceived: gaps of the CPU are shown. */
+		/* A filter must not hide losses: gaps of the CPU are always shown. */
 		return event->kind == EVTLOG_EVENT_GAP || event->rest_missing ||
 		       (event->kind != EVTLOG_EVENT_BUFFER &&
 			!filter->some_types && !filter_has_some_tasks(filter));
@@ -93,7 +93,7 @@ bool show_selects(const struct filter *filter, const bool *types,
 	       names_task(filter, host, event);
 }
 
-/* The first that a CPU reads, by kernels before 0.5.0 and since. */
+/* The first counter that a CPU records: CTXT before version 0.5.0, SWITCHES since */
 static bool is_first_counter(const struct evtlog_event *event)
 {
 	unsigned int counter = evtlog_data(event->words, 1, 5);
@@ -103,7 +103,7 @@ static bool is_first_counter(const struct evtlog_event *event)
 
 bool show_hides(const struct show *show, const struct evtlog_event *event)
 {
-	/* Each record that is shown tells it. */
+	/* Each shown record contains its CPU. */
 	if (event->known == EVTLOG_ON_CPU)
 		return true;
 	return event->known == EVTLOG_COUNTER && !show->json && !show->counters &&

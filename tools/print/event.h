@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An event as a line of text or of JSON.
+ * Shows an event as a line of text or of JSON.
  *
  * It does not choose events: input/event-filter.h does.
  */
@@ -13,16 +13,14 @@
 
 enum show_time { SHOW_START, SHOW_RAW, SHOW_REAL, SHOW_TICKS };
 
-/* Beside others: what was asked for, or what is near it. */
+/* If events near matches are shown too: the event is a match, or near a match */
 enum show_match { SHOW_ALONE, SHOW_MATCH, SHOW_NEAR };
 
 /*
- * @out:	where to
- * @match:	of the next event; SHOW_ALONE: all match
- * @counters:	all counters of the kernel as lines of text, not one for each reading
- * @hosts:	there are several: their names and whether their order is known
- *		are shown
- * @host_width: of the longest name
+ * @match:	for the next event; SHOW_ALONE: only matches are shown, without a mark
+ * @counters:	as text, show all kernel counters, not one line for each reading of them
+ * @hosts:	several hosts: show their names, and where the order of events is unknown
+ * @host_width: length of the longest name
  */
 struct show {
 	FILE *out;
@@ -36,9 +34,9 @@ struct show {
 };
 
 /*
- * Whose event it is; @name and @clock are not used if there is but one host.
- * @clock:	by which method its times came onto the timeline
- * @assumed:	nothing proves them: a ? follows the name
+ * The host of an event.  @name, @clock and @assumed are not used for a single host.
+ * @clock:	name of the method that relates the host's clock to the timeline
+ * @assumed:	the clock is only assumed to be right (NTP): a ? follows the name
  */
 struct show_host {
 	const char *name;
@@ -50,12 +48,11 @@ struct show_host {
 };
 
 /*
- * When it was.
- * @start_ns:	since the run's begin
- * @kind_ns:	what show->time asks for, unless that is the start
- * @from_ns:	of a gap, since the run's begin
- * @doubtful:	whether it came before or after an event of another host that is
- *		shown above is not known
+ * The time of an event.
+ * @start_ns:	since the begin of the run
+ * @kind_ns:	the time that show->time selects; unused for SHOW_START
+ * @from_ns:	begin of a gap, since the begin of the run
+ * @doubtful:	the order relative to an event of another host, shown above, is unknown
  */
 struct show_moment {
 	int64_t start_ns;
@@ -64,28 +61,28 @@ struct show_moment {
 	bool doubtful;
 };
 
-/* Names a host of several, and makes room for the name. */
+/* Sets the name and clock of one of several hosts, and widens the column of names. */
 void show_host_init(struct show *show, struct show_host *host, const char *name,
 		    enum evtlog_clock_method method);
 
-/* By enum show_time. */
+/* Indexed by enum show_time */
 extern const char *const show_time_words[];
 
-/* One of show_time_words: 0 or -EINVAL. */
+/* Parses one of show_time_words.  Returns 0 or -EINVAL. */
 int show_parse_time(enum show_time *time, const char *text);
 
 #define SHOW_LIMIT_LIKE	"a number of lines"
 
-/* A number of lines: 0 or -EINVAL. */
+/* Parses a number of lines.  Returns 0 or -EINVAL. */
 int show_parse_limit(uint64_t *limit, const char *text);
 
-/* What --cpu, --pid, --comm and --type say to an event; not --from and --to. */
+/* Returns true if --cpu, --pid, --comm and --type select the event.  Ignores --from and --to. */
 bool show_selects(const struct filter *filter, const bool *types,
 		  const struct show_host *host, const struct evtlog_event *event);
 
 /*
- * Whether an event has no line of its own: of the counters that a CPU reads, only the first,
- * which stands for all.
+ * Returns true if an event has no line: ON_CPU; and as text without @counters, all kernel counters
+ * that a CPU records except the first.
  */
 bool show_hides(const struct show *show, const struct evtlog_event *event);
 

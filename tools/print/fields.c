@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Shows a record's fields as the file describes them, with names beside numbers.
+ * Shows the fields of a record as the file describes them, and adds names to numbers.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,9 +14,9 @@
 #define IRQS_MAX	65536
 
 /*
- * How JSON has the events of a type.
- * @event:	"event" with its value
- * @of:		for each field its key, and that of what is shown beside it
+ * Prepared JSON keys for the events of a type.
+ * @event:	the key "event" with its value
+ * @of:		for each field, its key and the key of its name
  */
 struct fields_keys {
 	struct json_key event;
@@ -42,7 +42,7 @@ int fields_init(struct fields *fields, const struct evtlog_file *file,
 	const char *key, *value;
 
 	*fields = (struct fields) { .file = file, .tasks = tasks };
-	/* It can be done without. */
+	/* Without this memory, keys are made for each event. */
 	fields->keys = calloc(EVTLOG_TYPE_MAX + 1, sizeof(*fields->keys));
 	find_names(fields);
 	for (size_t i = 0; evtlog_meta_at(file, i, &key, &value); i++) {
@@ -122,7 +122,7 @@ static void show_address(struct line *line, uint32_t address)
 	}
 }
 
-/* A number whose bytes are in network order. */
+/* Converts a number from network byte order. */
 static uint64_t big_endian(const struct evtlog_field *field, uint64_t value)
 {
 	return __builtin_bswap64(value) >> (64 - ((field->bits + 7) & ~7u));
@@ -134,7 +134,7 @@ static size_t text_length(const struct evtlog_field *field,
 	return strnlen((const char *)&words[field->word], field->bits / 8);
 }
 
-/* The state of a task; one that was preempted is running still: "R+", as ftrace has it. */
+/* Shows a task state; a preempted task is still running: "R+", as in ftrace. */
 static void show_state(struct line *line, char letter)
 {
 	if (letter == '+')
@@ -142,7 +142,7 @@ static void show_state(struct line *line, char letter)
 	line_char(line, letter);
 }
 
-/* "(name)", in which blanks would make two words of a field. */
+/* Adds "(name)", with '-' for blanks: a field is one word. */
 static void show_name(struct line *line, const char *name)
 {
 	size_t from;
@@ -200,14 +200,14 @@ void fields_show_value(const struct fields *fields, struct line *line,
 	}
 }
 
-/* Of the @number'th field; NULL: it has none, or nobody knows it. */
+/* Returns the name for the value of field @number; NULL if it has none or the name is unknown. */
 static const char *name_of(const struct fields *fields, const struct evtlog_event *event,
 			   const struct evtlog_field *field, unsigned int number)
 {
 	enum name_kind kind = fields->names[event->number][number];
 	uint64_t value;
 
-	/* Most fields have none, and a dump is long. */
+	/* Fast path: most fields have no names. */
 	if (kind == NAME_NONE)
 		return NULL;
 	value = evtlog_field_u64(field, event->file_words);
@@ -219,13 +219,13 @@ static const char *name_of(const struct fields *fields, const struct evtlog_even
 	return names_find(fields->file, kind, event, value);
 }
 
-/* Where the name says all, it stands alone. */
+/* Returns true if the name is shown without the number. */
 static bool stands_alone(enum name_kind kind)
 {
 	return kind == NAME_SOFTIRQ || kind == NAME_OPERATION || kind == NAME_GROUP;
 }
 
-/* How long before the event it was; false: nobody looked, or can tell. */
+/* Time from the arrival of a message to the event; returns false if the arrival is unknown. */
 static bool arrival_before_ns(const struct fields *fields, const struct evtlog_field *field,
 			      const struct evtlog_event *event, uint64_t *ns)
 {
@@ -249,7 +249,7 @@ static void show_before(struct line *line, uint64_t ns)
 	line_text(line, "us");
 }
 
-/* As fields_own_name() has it, its fields are those of its payload. */
+/* Returns true for a registered event with a format, which defines its name and fields. */
 static bool is_named(const struct fields *fields, const struct evtlog_event *event)
 {
 	return event->known == EVTLOG_EVENT &&
@@ -331,7 +331,7 @@ void fields_json_value(const struct fields *fields, struct json *json, const cha
 	}
 }
 
-/* Beside a field's number or letter: what text shows of it. */
+/* Adds the name of a field's number or letter. */
 static void name_json(const struct fields *fields, struct json *json,
 		      const struct evtlog_event *event, const struct evtlog_field *field,
 		      unsigned int number, const struct json_key *key)
@@ -371,7 +371,7 @@ static void make_keys(struct fields_keys *keys, const struct evtlog_type_info *t
 	}
 }
 
-/* @for_now: used if there is no memory for them */
+/* @for_now: used if there is no memory for cached keys */
 static const struct fields_keys *keys_of(const struct fields *fields,
 					 const struct evtlog_type_info *type,
 					 struct fields_keys *for_now)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shows a record's fields as the file describes them, with names beside numbers.
+ * Shows the fields of a record as the file describes them, and adds names to numbers.
  *
- * It knows kinds of fields, not types of records, so that types to come are
- * shown as well; names are names.h's.
+ * It depends on kinds of fields, not on types of records, so it also shows future types.  Names
+ * come from names.h.
  */
 #ifndef EVTLOG_PRINT_FIELDS_H
 #define EVTLOG_PRINT_FIELDS_H
@@ -18,9 +18,9 @@ struct fields_keys;
 
 /*
  * @names:	enum name_kind of each field of each type
- * @keys:	for JSON, by type: made when there is an event of it
- * @comm_of:	names of tasks instead of @tasks, as fields_comm() gives them; NULL: @tasks has them
- * @comm_context: for it
+ * @keys:	JSON keys by type, made at the first event of the type; NULL without memory
+ * @comm_of:	returns names of tasks, like fields_comm(); NULL: use @tasks
+ * @comm_context: first argument of @comm_of
  */
 struct fields {
 	const struct evtlog_file *file;
@@ -29,7 +29,7 @@ struct fields {
 	const void *comm_context;
 	uint8_t names[EVTLOG_TYPE_MAX + 1][EVTLOG_FIELDS_MAX];
 	struct fields_keys **keys;
-	/* Names of device interrupts by number, from the file's header. */
+	/* Names of device interrupts by number, from the header of the file */
 	const char **irq_names;
 	unsigned int irqs;
 };
@@ -39,37 +39,37 @@ int fields_init(struct fields *fields, const struct evtlog_file *file,
 		const struct evtlog_tasks *tasks);
 void fields_free(struct fields *fields);
 
-/* NULL when the file gives none. */
+/* Returns NULL if the file has no name for the interrupt. */
 const char *fields_irq_name(const struct fields *fields, unsigned int irq);
 
-/* The name of a task; NULL: none is known. EVTLOG_COMM_LEN bytes, untrusted. */
+/* Returns the name of a task, EVTLOG_COMM_LEN untrusted bytes; NULL if unknown. */
 const char *fields_comm(const struct fields *fields, uint32_t pid);
 
-/* "comm-pid"; "?-pid" where no name is known. */
+/* Shows "comm-pid"; "?-pid" if the name is unknown, "?" if the pid is unknown. */
 void fields_task(const struct fields *fields, struct line *line, uint32_t pid);
 
-/* What a record is called: its type, or a registered event that the log names by its own name. */
+/* Returns the name of the registered event if the log has its format, else of the record type. */
 const char *fields_own_name(const struct fields *fields, const struct evtlog_event *event);
 
-/* Of a registered event with a name its own fields alone, without id and size. */
+/* For a registered event with a format, shows only its own fields, without id and size. */
 void fields_show(const struct fields *fields, struct line *line,
 		 const struct evtlog_event *event);
-/* The members "event" and "fields" of an object of one line */
+/* Adds the members "event" and "fields" to an object of one line. */
 void fields_event_json(const struct fields *fields, struct json *json,
 		       const struct evtlog_event *event);
-/* "fields" alone */
+/* Adds "fields" only. */
 void fields_json(const struct fields *fields, struct json *json,
 		 const struct evtlog_event *event);
 
-/* One field's value; payload.c has other places of it than a record's words. */
+/* Show the value of a field in @words: a record's words, or a copy of a field in a payload. */
 void fields_show_value(const struct fields *fields, struct line *line,
 		       const struct evtlog_field *field, const uint64_t *words);
 void fields_json_value(const struct fields *fields, struct json *json, const char *key,
 		       const struct evtlog_field *field, const uint64_t *words);
 
-/* ---- payload.c: what follows the first word of a record of variable size ---- */
+/* ---- payload.c: the payload after the first word of a record of variable size ---- */
 
-/* Of other records: nothing.  @apart: a blank comes before it. */
+/* Shows nothing for other records.  @apart: put a blank in front. */
 void payload_show(const struct fields *fields, struct line *line, bool apart,
 		  const struct evtlog_event *event);
 void payload_json(const struct fields *fields, struct json *json,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * How many records of a log an output leaves out, by their type.
+ * Reports how many records of each type an output leaves out.
  */
 #include <inttypes.h>
 

@@ -49,7 +49,7 @@ enum name_kind names_kind(const struct evtlog_type_info *type,
 #define NAMED(names, value) \
 	((value) < sizeof(names) / sizeof((names)[0]) ? (names)[value] : NULL)
 
-/* The vectors that have no type of their own: asm/irq_vectors.h. */
+/* Vectors without their own record type: asm/irq_vectors.h */
 static const char *vector_name(uint64_t vector)
 {
 	static const char *const names[] = {
@@ -102,7 +102,7 @@ static const char *event_name(const struct evtlog_file *file, uint64_t id)
 	return format ? format->name : NULL;
 }
 
-/* Numbers are the machine's: another one's calls would get wrong names. */
+/* The names are those of x86-64; other machines have other numbers. */
 static const char *call_name(const struct evtlog_file *file,
 			     const struct evtlog_event *event, uint64_t number)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Shows the payload of a registered event by its format; without one, its bytes.
+ * Shows the payload of a registered event by its format; without a format, shows its bytes.
  *
- * One walk over the fields, and two writers: of text and of JSON.
+ * walk() goes through the fields; one writer makes text, another JSON.
  */
 #include <string.h>
 
@@ -10,8 +10,8 @@
 #include "fields.h"
 
 /*
- * @begin, @end: around fields, whose names are their maker's; both may be NULL
- * @number:	as if it were a field of a record: @word is its one word
+ * @begin, @end: called before and after all fields of a format; both may be NULL
+ * @number:	like a field of a record; @word is the record's only word
  */
 struct writer {
 	void (*begin)(void *to);
@@ -100,7 +100,7 @@ static void add_hex(struct line *line, const void *bytes, size_t length)
 
 /* ---- Text ---- */
 
-/* @apart: something stands before it */
+/* @apart: put a blank in front of the next field */
 struct text {
 	struct line *line;
 	bool apart;
@@ -125,7 +125,7 @@ static void text_text(void *to, const char *name, const char *text, size_t lengt
 	line_char(line, '"');
 }
 
-/* As tracing's probes show it */
+/* As in the kernel's trace probes */
 static void text_unread(void *to, const char *name)
 {
 	line_text(start_text(to, name), "(fault)");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Rows of one table in memory.
+ * Holds rows of one table in memory.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ int block_reserve(struct row_block *block, size_t rows)
 	return rows > block->capacity ? set_capacity(block, rows) : 0;
 }
 
-/* Its length is in front of a string. */
+/* Stores the length, then the string.  Returns the value for the row; -ENOMEM. */
 static int64_t keep_text(struct row_block *block, struct dictionary_text text)
 {
 	size_t needed = block->text_bytes + sizeof(size_t) + text.length;
@@ -111,11 +111,11 @@ struct dictionary_text block_text(const struct row_block *block, const struct di
 	return text;
 }
 
-/* ---- Small tables, of which all rows are kept ---- */
+/* ---- Small tables, kept completely ---- */
 
 #define EVENTS_AT_ONCE	4096
 
-/* Without an event */
+/* Tables that need no events */
 #define HEADS	(1u << TABLE_RUN | 1u << TABLE_META | 1u << TABLE_CLOCK)
 #define KEPT	(HEADS | 1u << TABLE_THREAD | 1u << TABLE_PROCESS | 1u << TABLE_THREAD_NAME | \
 		 1u << TABLE_LOSS | 1u << TABLE_KERNEL_COUNTER)
@@ -137,7 +137,7 @@ void kept_free(struct kept *tables[TABLES])
 	}
 }
 
-/* @kept: where the rows go */
+/* @kept: destination of the rows */
 struct reading {
 	struct query_logs *logs;
 	struct kept **kept;
@@ -245,7 +245,7 @@ static int64_t key_at(const struct kept *kept, size_t number)
 	return kept->rows.values[kept->by_key[number] * kept->rows.columns];
 }
 
-/* Of rows with one key the first counts. */
+/* Returns true if the previous row has the same key.  The first row with a key counts. */
 static bool is_repeated(const struct kept *kept, size_t number)
 {
 	return number && key_at(kept, number - 1) == key_at(kept, number);
@@ -254,7 +254,7 @@ static bool is_repeated(const struct kept *kept, size_t number)
 size_t kept_find(const struct kept *kept, int64_t key)
 {
 	size_t low = 0, high = kept->rows.rows;
-	/* Numbers of one log follow one another: mostly the row is where none are missing. */
+	/* Keys of one log are mostly consecutive, so try this index first. */
 	uint64_t guess = high ? (uint64_t)key - key_at(kept, 0) : 0;
 
 	if (guess < high && key_at(kept, guess) == key && !is_repeated(kept, guess))

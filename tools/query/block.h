@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows of one table in memory: those of some events, or all of a small table.
+ * Holds rows of one table in memory: the rows of some events, or all rows of a small table.
  *
- * Stage: between lib/tables, which gives rows, and virtual.c, which SQLite asks for them.
+ * Stage: between lib/tables, which emits rows, and virtual.c, which passes them to SQLite.
  */
 #ifndef EVTLOG_QUERY_BLOCK_H
 #define EVTLOG_QUERY_BLOCK_H
@@ -14,9 +14,10 @@
 #include "lib/tables/tables.h"
 
 /*
- * @values:	@columns of each row, those of the table first; strings that hold for one row only are at an offset of @texts
- * @nulls:	of each row
- * @has_once:	there are such strings
+ * @columns:	columns of the table, and additional ones
+ * @has_once:	the table has columns with strings that are valid for one row only
+ * @values:	@columns values for each row; BLOCK_TEXT and an offset in @texts for such strings
+ * @nulls:	for each row, a bit for each NULL
  */
 struct row_block {
 	unsigned int columns;
@@ -30,10 +31,10 @@ struct row_block {
 	size_t text_capacity;
 };
 
-/* A string in @texts: its offset, and a bit above all ids of a dictionary */
+/* Value of a string in @texts: this bit and the offset.  All ids of a dictionary are smaller. */
 #define BLOCK_TEXT	(INT64_C(1) << 62)
 
-/* @more: columns of numbers behind those of @table */
+/* @more: number of additional columns of numbers, after the columns of @table */
 void block_init(struct row_block *block, const struct table *table, unsigned int more);
 void block_free(struct row_block *block);
 
@@ -43,43 +44,41 @@ static inline void block_empty(struct row_block *block)
 	block->text_bytes = 0;
 }
 
-/* Adds a row of @table, and of columns behind it.  0 or -ENOMEM. */
+/* Adds a row of @table with its additional columns.  Returns 0 or -ENOMEM. */
 int block_add(struct row_block *block, const struct table *table, const struct dictionary *dictionary,
 	      const int64_t *values, uint32_t nulls);
 
-/* Has room for so many rows at least, which are any.  0 or -ENOMEM. */
+/* Reserves memory for at least @rows rows, with undefined content.  Returns 0 or -ENOMEM. */
 int block_reserve(struct row_block *block, size_t rows);
 
-/* A string of a row */
+/* Returns the string for a value of a row. */
 struct dictionary_text block_text(const struct row_block *block, const struct dictionary *dictionary,
 				  int64_t value);
 
 /*
- * ---- Small tables, of which all rows are kept: threads, processes, runs ----
+ * ---- Small tables, kept completely: threads, processes, runs ----
  *
- * SQL joins others to them by their numbers, once for each row.  They are read at once, when the
- * first of them is asked for; tables that need no event are read without the others.
+ * SQL joins other tables to them by number, with one lookup for each row.  All of them are read
+ * together when the first is needed; tables that need no events are read without the others.
  */
 
 struct query_logs;
 
-/*
- * @by_key:	indexes of rows in @rows, in order of the first column
- */
+/* @by_key: indices into @rows, sorted by the first column */
 struct kept {
 	struct row_block rows;
 	size_t *by_key;
 };
 
-/* Whether a table is small */
+/* Returns true if a table is small and kept completely. */
 bool kept_is(enum table_number table);
 
-/* The rows of a table, which stay; NULL: *@error is -errno.  @columns: bits of the columns used */
+/* Rows of a table, until kept_free(); NULL: see *@error, -errno.  @columns: bits of used columns */
 const struct kept *kept_of(struct query_logs *logs, enum table_number table, uint32_t columns,
 			   int *error);
 void kept_free(struct kept *tables[TABLES]);
 
-/* The row whose first column is @key; SIZE_MAX: there is none. */
+/* Returns the index of the row with @key in the first column; SIZE_MAX if there is none. */
 size_t kept_find(const struct kept *kept, int64_t key);
 
 #endif /* EVTLOG_QUERY_BLOCK_H */

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Queries in SQL: what is linked into evtlog with the viewer, and the extension for other programs
-# that have SQLite.
+# SQL queries: the SQLite extension for other programs.  evtlog itself links tools/query with the
+# viewer.
 
 QUERY_EXTENSION_SOURCES := $(addprefix tools/query/,extension.c virtual.c views.c cursor.c identity.c grouped.c \
 	block.c logs.c)
 
-# Of the commands' own code it needs what opens logs and names system calls.
+# It also needs the commands' code that opens logs and names system calls.
 QUERY_EXTENSION := $(BUILD)/tools/libevtlog-sqlite.so
 QUERY_PIC := $(patsubst %.c,$(BUILD)/pic/%.o,$(QUERY_EXTENSION_SOURCES) \
 	$(wildcard tools/common/*.c tools/input/*.c) tools/print/syscalls.c)
@@ -22,13 +22,13 @@ $(BUILD)/pic/query.a: $(QUERY_PIC) $(LIBEVTLOG_PIC)
 	rm -f $@
 	$(AR) rcs $@ $^
 
-# All but its entry is its own: the program that loads it may have a libevtlog of another version.
+# Export only the entry point: the loading program may have another version of libevtlog.
 $(QUERY_EXTENSION): $(BUILD)/pic/tools/query/extension.o $(BUILD)/pic/query.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,-z,defs -Wl,-z,relro,-z,now \
 		-Wl,--exclude-libs,ALL -o $@ $^ -lz -lm -lpthread
 
-# For tests: its own files with sanitizers, which the program that loads it has to have loaded.
+# For tests: compiled with sanitizers; the loading program must have loaded their libraries.
 QUERY_SANITIZED := $(patsubst %.c,$(BUILD)/sanitized/pic/%.o,$(QUERY_EXTENSION_SOURCES))
 $(QUERY_SANITIZED): $(BUILD)/sanitized/pic/%.o: %.c
 	@mkdir -p $(@D)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Rows of a table, in blocks of some thousand events.
+ * Reads rows of a table in blocks of about a thousand events.
  *
- * A log is read up to where all that began in the window of time has ended.
+ * With a time window, a log is read until everything that began in the window has ended.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "cursor.h"
 
 #define EVENTS_AT_ONCE	1024
-/* The same of a window, which may be over after each of them */
+/* Smaller blocks with a time window, as it can end after any block */
 #define EVENTS_OF_WINDOW	128
 
 int cursor_column(enum table_number table, const char *name)
@@ -50,7 +50,7 @@ void cursor_free(struct cursor *cursor)
 	wanted_free(&cursor->wanted);
 }
 
-/* ---- Which rows ---- */
+/* ---- Selection of rows ---- */
 
 static bool has_utid(const struct wanted *wanted, int64_t utid)
 {
@@ -115,7 +115,7 @@ static int take_row(void *context, enum table_number table, const int64_t *value
 
 /* ---- Reading ---- */
 
-/* The next log that is wanted; *@more: there was one. */
+/* Opens the next wanted log; *@more is false if there is none. */
 static int open_log(struct cursor *cursor, bool *more)
 {
 	const struct wanted *wanted = &cursor->wanted;
@@ -186,7 +186,7 @@ int cursor_fill(struct cursor *cursor)
 	return error;
 }
 
-/* Reads all rows, which then are put in order. */
+/* Reads all rows and sorts them. */
 static int start_grouped(struct cursor *cursor)
 {
 	const struct wanted *wanted = &cursor->wanted;
@@ -242,7 +242,7 @@ static bool is_of_key(const struct cursor *cursor)
 	return cursor->row < cursor->rows->rows && key_of(cursor) == cursor->wanted.key;
 }
 
-/* Rows of a key are of one event, so that they are in one block. */
+/* All rows of a key are of one event and thus in one block. */
 int cursor_next_of_key(struct cursor *cursor)
 {
 	cursor->row++;
@@ -250,7 +250,7 @@ int cursor_next_of_key(struct cursor *cursor)
 	return 0;
 }
 
-/* Goes on to the key that is wanted, or the place where it would be. */
+/* Advances to the wanted key, or to the first larger key. */
 static int seek(struct cursor *cursor)
 {
 	int error = 0;
@@ -269,7 +269,7 @@ static int seek(struct cursor *cursor)
 	return error;
 }
 
-/* True: what is wanted is at hand, or still to come. */
+/* Returns true if the wanted rows are at the current position or after it. */
 static bool can_go_on(const struct cursor *cursor, const struct wanted *wanted)
 {
 	return cursor->seeks && wanted->has_key && !wanted->nothing &&
@@ -278,7 +278,7 @@ static bool can_go_on(const struct cursor *cursor, const struct wanted *wanted)
 
 /* ---- Start ---- */
 
-/* @wanted: the cursor's already */
+/* Starts a scan by @cursor->wanted. */
 static int start(struct cursor *cursor)
 {
 	const struct wanted *wanted = &cursor->wanted;
@@ -322,7 +322,7 @@ int cursor_start(struct cursor *cursor, const struct wanted *wanted)
 
 /* ---- Identities ---- */
 
-/* Begins anew, with identities, and goes to the row at hand. */
+/* Restarts the scan with identities and advances to the current row. */
 static int identify(struct cursor *cursor)
 {
 	int64_t number = cursor->number;
@@ -334,11 +334,11 @@ static int identify(struct cursor *cursor)
 	error = start(cursor);
 	while (!error && !cursor->ended && cursor->number < number)
 		error = cursor_next(cursor);
-	/* A log that changes meanwhile */
+	/* -EIO: the log has changed meanwhile. */
 	return error ? error : cursor->ended ? -EIO : 0;
 }
 
-/* Fields of an event are in one block. */
+/* Returns the position of a field in its event; all fields of an event are in one block. */
 static size_t field_of(const struct cursor *cursor)
 {
 	const struct row_block *rows = cursor->rows;

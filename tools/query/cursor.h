@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Goes through the rows of a table that SQLite wants, one after another.
+ * Iterates over the selected rows of a table.
  *
- * Stage: virtual.c tells what is wanted; the rows come from lib/tables in blocks, or are kept ones.
- * It does not know SQLite.
+ * Stage: virtual.c passes a selection; rows come from lib/tables in blocks, or from a kept table.
+ * It does not depend on SQLite.
  */
 #ifndef EVTLOG_QUERY_CURSOR_H
 #define EVTLOG_QUERY_CURSOR_H
@@ -13,23 +13,24 @@
 #include "logs.h"
 
 /*
- * ---- identity.c: numbers of rows that are the same whatever a scan leaves out ----
+ * ---- identity.c: numbers of rows that do not depend on a scan's selection ----
  *
- * SQLite takes rows of two scans for one if they have the same: for OR, RIGHT JOIN and FULL JOIN.
+ * For OR, RIGHT JOIN and FULL JOIN, SQLite assumes that rows of two scans with the same number are
+ * the same row.
  *
- *	kept rows	their index
- *	event		its number
- *	args		that of the event, and which field of it
- *	others		a hash of all that is in the row; of equal rows, which all scans have, or
- *			none, each next one has another
+ *	kept rows	index of the row
+ *	event		number of the event
+ *	args		number of the event, and position of the field in the event
+ *	others		hash of the row's values; equal rows get different hashes in order, which
+ *			works as a scan has all of them or none
  */
 
 struct identity_seen;
 
 /*
  * The rows of a scan so far.
- * @seen:	how often each hash was there: @count of them, room for @capacity
- * @event:	of the last row of args, which is field @field
+ * @seen:	hash table of hashes and their counts: @capacity slots, @count used
+ * @event, @field: event and field position of the last row of args
  */
 struct identities {
 	struct identity_seen *seen;
@@ -41,64 +42,64 @@ struct identities {
 
 void identities_free(struct identities *identities);
 
-/* Of a field of an event; from 0 on */
+/* Returns the identity of field @field, from 0, of an event. */
 int64_t identity_of_field(int64_t event, size_t field);
 
 /*
- * identities_take() - the number of the next row, of a table that is not kept
- * @log:	number of it
+ * identities_take() - compute the identity of the next row, of a table that is not kept
+ * @log:	number of the log
  *
- * 0 or -ENOMEM.
+ * Return: 0 or -ENOMEM.
  */
 int identities_take(struct identities *identities, enum table_number table, size_t log,
 		    const struct dictionary *dictionary, const int64_t *values, uint32_t nulls,
 		    int64_t *identity);
 
 /*
- * ---- grouped.c: rows of a table in the order of one column of numbers, for GROUP BY ----
+ * ---- grouped.c: sorts rows of a table by one column of numbers, for GROUP BY ----
  *
- * Only columns that a statement asks for are held, as numbers; what does not fit into memory waits
- * in a file without a name.
+ * It holds only the used columns, as numbers.  Rows that do not fit into memory are stored in a
+ * nameless file.
  */
 
 struct grouped;
 
 /*
- * grouped_new() - begins with no rows
- * @key:	column by which they are put in order, NULL first; of one value they stay as they were
- * @used:	bits of the columns that are asked for; none has strings that hold for one row only
- * @more:	columns of numbers behind those of @table, all asked for
+ * grouped_new() - start without rows
+ * @key:	column to sort by, NULL first; rows with equal keys keep their order
+ * @used:	bits of the used columns; none of them has strings that are valid for one row only
+ * @more:	number of additional columns of numbers after those of @table; all are used
  *
- * 0 or -ENOMEM; grouped_free() in both cases.
+ * Return: 0 or -ENOMEM.  Call grouped_free() in both cases.
  */
 int grouped_new(struct grouped **groupedp, const struct table *table, unsigned int key,
 		uint32_t used, unsigned int more);
 void grouped_free(struct grouped *grouped);
 
-/* Adds a row.  0; -ENOMEM; -errno of write(). */
+/* Adds a row.  Returns 0; -ENOMEM; -errno of write(). */
 int grouped_add(struct grouped *grouped, const int64_t *values, uint32_t nulls);
 
-/* There are no more: what grouped_next() gives begins.  0; -ENOMEM; -errno of write(). */
+/* Call it after the last row, before grouped_next().  Returns 0; -ENOMEM; -errno of I/O. */
 int grouped_end(struct grouped *grouped);
 
 /*
- * Fills @to, of the same table, with the next rows; none: there are no more.  Columns that nobody
- * asked for have any value.  0; -ENOMEM; -errno of read().
+ * Fills @to, of the same table, with the next rows; without rows at the end.  Unused columns are
+ * undefined.  Returns 0; -ENOMEM; -errno of read().
  */
 int grouped_next(struct grouped *grouped, struct row_block *to);
 
 /* ---- Cursor ---- */
 
 /*
- * What a row must be.
- * @from, @to:	its time; @to is included
- * @utids:	@utid_count of them, in order; NULL: any
- * @cpus:	by number, EVTLOG_CPU_LIMIT of them; NULL: any
+ * The selection of rows.
+ * @from, @to:	range of times, including @to
+ * @utids:	@utid_count threads, sorted; NULL: any
+ * @cpus:	by number, EVTLOG_CPU_LIMIT elements; NULL: any
  * @hosts:	by number of the log; NULL: any
- * @key:	of the first column, if @has_key: of a small table, or one in whose order rows come
- * @nothing:	no row can be it
- * @is_grouped:	rows come in the order of the column @group
- * @used:	bits of the columns that are asked for
+ * @key:	value of the first column, if @has_key; for small tables, and if cursor_is_ordered()
+ * @nothing:	no row can match
+ * @is_grouped:	rows are sorted by the column @group
+ * @used:	bits of the used columns
  */
 struct wanted {
 	int64_t from;
@@ -116,16 +117,17 @@ struct wanted {
 };
 
 /*
- * @wanted:	owned
- * @log:	that is read, by @tables
- * @read:	rows of it at hand, of which @rows has the @row
- * @rows:	@read, or what is kept of a small table
- * @number:	of the row in this scan, from 0 on
- * @identified:	rows have their identity in a column behind the others; @identities has all so far
- * @grouped:	all of them in the wanted order, if they are
- * @seeks:	its rows are asked for by key, and come in this order: it goes on where it is
- * @last_key:	that was asked for last, @key_row: its first row in @rows
- * @exhausted:	there are no more
+ * @wanted:	selection; owned by the cursor
+ * @log:	number of the next log; @tables reads the current one
+ * @read:	block of rows of the current log
+ * @grouped:	sorted rows, if @wanted.is_grouped
+ * @rows:	@read, or the rows of a small table; @row: index of the current row
+ * @number:	number of the current row in this scan, from 0
+ * @identities:	state of all rows so far, if @identified
+ * @last_key:	previous wanted key; @key_row: its first row in @rows
+ * @identified:	rows have their identity in a column after the others
+ * @seeks:	rows are selected by key and come in its order: later keys follow the current row
+ * @exhausted:	all rows are read
  */
 struct cursor {
 	struct query_logs *logs;
@@ -152,30 +154,30 @@ struct cursor {
 };
 
 /*
- * Whether rows of a table come in the order of its first column, so that a join of two such
- * tables reads each once
+ * Returns true if rows of a table come in the order of its first column.  A join of two such
+ * tables reads each once.
  */
 bool cursor_is_ordered(enum table_number table);
 
-/* Index of a column of a table by its name; -1: it has none. */
+/* Returns the index of a column by its name; -1 if the table has no such column. */
 int cursor_column(enum table_number table, const char *name);
 
 void cursor_init(struct cursor *cursor, struct query_logs *logs, enum table_number table);
 void cursor_free(struct cursor *cursor);
 
-/* The first row of what @wanted says, which is the cursor's from now on.  As cursor_next(). */
+/* Goes to the first row of a selection.  Takes ownership of @wanted.  Returns as cursor_fill(). */
 int cursor_start(struct cursor *cursor, const struct wanted *wanted);
 void wanted_free(struct wanted *wanted);
 
-/* The next row, or @ended.  0; -ENOMEM; -EINTR; -errno of read(). */
+/* Goes to the next block's first row, or sets @ended.  0; -ENOMEM; -EINTR; -errno of read(). */
 int cursor_fill(struct cursor *cursor);
 
-/* The next row of the same key. */
+/* Goes to the next row of the same key, or sets @ended. */
 int cursor_next_of_key(struct cursor *cursor);
 
 /*
- * The number of the row at hand, which it has in any scan.  The first time one is asked for the
- * scan may begin anew, up to this row.  As cursor_next().
+ * Returns in *@identity the number of the current row, which is the same in any scan.  The first
+ * call may restart the scan and advance to this row again.  Returns as cursor_fill().
  */
 int cursor_identity(struct cursor *cursor, int64_t *identity);
 
@@ -189,7 +191,7 @@ static inline int cursor_next(struct cursor *cursor)
 	return cursor_fill(cursor);
 }
 
-/* The value of a column of the row at hand; *@null: it has none. */
+/* Returns the value of a column of the current row; *@null is true if it is NULL. */
 static inline int64_t cursor_value(const struct cursor *cursor, unsigned int column, bool *null)
 {
 	const struct row_block *rows = cursor->rows;

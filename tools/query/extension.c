@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The tables of logs for any program that has SQLite: an extension that it loads.
+ * An SQLite extension with the tables of logs, for any program that uses SQLite.
  *
  *	sqlite> .load libevtlog-sqlite
  *	sqlite> SELECT evtlog_open('node1-1.evl');
  *
- * What its program may do is the program's to say: there is no guard here.
+ * It does not restrict statements as session.c does: this is up to the program.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +21,8 @@ SQLITE_EXTENSION_INIT1
 #define INDEX_DIR	"--index-dir="
 
 /*
- * At the connection's end it is known what of the logs' is damaged, and lost.  They are the tables',
- * not the function's: that is made anew if the extension is loaded again.
+ * Called at the end of the connection; reports damage and losses in the logs.  The virtual tables
+ * own the logs, not the SQL function, which is replaced if the extension is loaded again.
  */
 static void close_logs(void *logs)
 {
@@ -30,14 +30,14 @@ static void close_logs(void *logs)
 	query_logs_close(logs);
 }
 
-/* evtlog_open() is called once. */
+/* Returns true if logs are open: evtlog_open() can be called once for a connection. */
 static bool are_open(sqlite3 *db)
 {
 	return sqlite3_table_column_metadata(db, "temp", tables_list[TABLE_EVENT].name, NULL, NULL, NULL,
 					     NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* The options, before the paths; returns how many there are. */
+/* Takes the options, in front of the paths.  Returns their number. */
 static int take_manner(struct query_manner *manner, char **args, int count)
 {
 	int taken = 0;
@@ -85,7 +85,7 @@ static void open_paths(sqlite3_context *context, char **args, int count)
 		sqlite3_result_int64(context, opened);
 }
 
-/* evtlog_open([--assume-ntp,] [--index-dir=DIR,] PATH, ...): the number of logs */
+/* evtlog_open([--assume-ntp,] [--index-dir=DIR,] PATH, ...): returns the number of logs. */
 static void evtlog_open_function(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
 	char **args;
@@ -117,7 +117,7 @@ int sqlite3_extension_init(sqlite3 *db, char **errorp, const sqlite3_api_routine
 {
 	SQLITE_EXTENSION_INIT2(api);
 	(void)errorp;
-	/* Its files are opened for who runs the program, so SQL of others, in views, may not. */
+	/* DIRECTONLY: it opens files with the user's rights, so views must not call it. */
 	return sqlite3_create_function(db, "evtlog_open", -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL,
 				       evtlog_open_function, NULL, NULL);
 }

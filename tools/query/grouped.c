@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Puts rows in the order of a column, in memory and then in runs that are merged.
+ * Sorts rows by a column: in memory, then in runs in a file, which are merged.
  *
- * SQLite's sorter makes a record of each row and compares records; here a row is some numbers, and
- * few values of the key are told apart by one digit of it.
+ * SQLite's sorter makes a record of each row and compares records.  Here a row is a few numbers,
+ * sorted by radix; one digit is enough for keys in a small range.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,22 +13,22 @@
 #include "cursor.h"
 #include "lib/base/io.h"
 
-/* Of rows in memory, and of all pieces of runs that are merged */
+/* Memory for rows, and for the pieces of all runs while they are merged */
 #define MEMORY_BYTES	((size_t)4 << 20)
-/* Of a run at least */
+/* Smallest piece of a run */
 #define PIECE_BYTES	((size_t)4 << 10)
 #define BLOCK_ROWS	1024
 
 #define DIGIT_BITS	11
 #define DIGITS		(1u << DIGIT_BITS)
 
-/* A row is its nulls and the values of used columns, the key's first. */
+/* A row has its NULL bits, the key, and then the other used columns. */
 enum { NULLS, KEY };
 
 /*
- * Rows that are in order, in the file.
- * @offset:	of those behind the piece in memory, @left rows
- * @at:		of @count rows in @piece
+ * Sorted rows in the file.
+ * @offset:	offset of the @left rows after @piece
+ * @piece:	@count rows in memory; @at: the next of them
  */
 struct run {
 	uint64_t offset;
@@ -39,14 +39,14 @@ struct run {
 };
 
 /*
- * @columns:	of the table, by place behind the row's nulls; @width of them and the nulls
- * @rows:	@count in memory, room for @capacity
- * @order:	places of rows in @rows, in order; @other: room for as many
- * @at:		the next of @order
- * @staged:	rows on their way to the file
- * @fd:		the file, of @end bytes; -1: none was needed
- * @runs:	@run_count of them, in the order of their rows
- * @heap:	of runs that have rows, the one with the next row first; @heap_count
+ * @columns:	column of the table for each number of a row from KEY on; @width: numbers in a row
+ * @rows:	@count rows in memory, of at most @capacity
+ * @order:	sorted indices into @rows; @other: a second array for sorting
+ * @at:		next index in @order
+ * @staged:	buffer of rows to write
+ * @fd:		file with @end bytes; -1 if not needed so far
+ * @runs:	@run_count runs, in the order in which their rows were added
+ * @heap:	heap of the @heap_count runs that have rows; the run with the next row is first
  */
 struct grouped {
 	unsigned int columns[TABLE_COLUMNS_MAX + 2];
@@ -78,13 +78,13 @@ static const int64_t *row_at(const struct grouped *grouped, size_t place)
 	return grouped->rows + place * grouped->width;
 }
 
-/* NULL's key is 0, of a row that comes before all others. */
+/* Returns false if the key is NULL. */
 static bool has_key(const int64_t *row)
 {
 	return !(row[NULLS] & 1);
 }
 
-/* In the order of the signed ones */
+/* The key as an unsigned number, in the order of the signed keys; 0 for NULL */
 static uint64_t key_of(const int64_t *row)
 {
 	return has_key(row) ? (uint64_t)row[KEY] ^ UINT64_C(1) << 63 : 0;
@@ -142,7 +142,7 @@ void grouped_free(struct grouped *grouped)
 
 /* ---- In memory ---- */
 
-/* Rows by a digit of their number, those of one digit as they were */
+/* Sorts rows by one digit of the key; rows with the same digit keep their order. */
 static void sort_by(struct grouped *grouped, uint64_t least, unsigned int shift)
 {
 	uint32_t starts[DIGITS + 1] = { 0 }, *order = grouped->other;
@@ -161,7 +161,7 @@ static void sort_by(struct grouped *grouped, uint64_t least, unsigned int shift)
 	grouped->order = order;
 }
 
-/* Those whose key is NULL to the front */
+/* Moves rows with the key NULL to the front. */
 static void put_nulls_first(struct grouped *grouped)
 {
 	size_t to = 0;
@@ -238,7 +238,7 @@ int grouped_add(struct grouped *grouped, const int64_t *values, uint32_t nulls)
 			return error;
 	}
 	row = grouped->rows + grouped->count++ * grouped->width;
-	/* The key's bit is the lowest. */
+	/* The lowest bit is set if the key is NULL. */
 	row[NULLS] = (int64_t)nulls << 1 | (nulls >> grouped->columns[KEY] & 1);
 	for (unsigned int i = KEY; i < grouped->width; i++)
 		row[i] = values[grouped->columns[i]];
@@ -329,14 +329,14 @@ int grouped_end(struct grouped *grouped)
 	return error ? error : start_merge(grouped);
 }
 
-/* The first run's next row is taken. */
+/* Removes the next row of the first run from the heap. */
 static int advance(struct grouped *grouped)
 {
 	struct run *run = &grouped->runs[*grouped->heap];
 	const int64_t *taken = run->piece + run->at * grouped->width;
 	int error = 0;
 
-	/* Mostly the next one is of the same key, and so still the first. */
+	/* Usually the next row has the same key, so the run stays first. */
 	if (++run->at < run->count && key_of(taken + grouped->width) == key_of(taken) &&
 	    has_key(taken + grouped->width) == has_key(taken))
 		return 0;
@@ -349,7 +349,7 @@ static int advance(struct grouped *grouped)
 	return error;
 }
 
-/* ---- Out ---- */
+/* ---- Output ---- */
 
 static void put_row(const struct grouped *grouped, const int64_t *row, struct row_block *to)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Numbers rows by what is in them.
+ * Computes identities of rows from their values.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,12 +9,12 @@
 
 #define HASH_FACTOR	UINT64_C(0x9e3779b97f4a7c15)
 
-/* An event has no more. */
+/* Bits for the position of a field in its event; no event has more fields. */
 #define FIELD_BITS	12
 
 #define CAPACITY_FIRST	1024
 
-/* @times: 0: the place is free */
+/* @times: rows with this hash so far; 0 if the slot is free */
 struct identity_seen {
 	uint64_t hash;
 	uint64_t times;

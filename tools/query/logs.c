@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Opens the logs of queries.
+ * Opens and reads the logs of queries.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,10 +14,10 @@
 #include "logs.h"
 #include "print/names.h"
 
-/* Numbers of threads and processes of each log: logs are not read just to know how many it has. */
+/* Each log has its own range of numbers, so other logs need not be read to count theirs. */
 #define NUMBERS_BITS	32
 
-/* Of so many bytes of records on a log takes a fifth of a second and more to be read. */
+/* Reading a log with this many bytes of records takes about 0.2 s. */
 #define LONG_LOG_BYTES	(UINT64_C(12) << 20)
 
 static int check_logs(const struct query_logs *logs)
@@ -92,7 +92,7 @@ static const char *name_of_call(uint64_t number, bool compat)
 	return compat ? syscall_name_32(number) : syscall_name(number);
 }
 
-/* The last time of a log's own clock from which on all rows from @time on come. */
+/* Converts @time of rows to a log's own clock: the latest start of reading that misses no row. */
 static uint64_t raw_time(const struct query_logs *logs, size_t number, int64_t time)
 {
 	if (logs->set.count > 1)
@@ -100,7 +100,7 @@ static uint64_t raw_time(const struct query_logs *logs, size_t number, int64_t t
 	return time > 0 ? time : 0;
 }
 
-/* Once: rows from the middle of a long log on are wanted, and what is before has to be read. */
+/* Hints once that an index is useful: a long log is read from its start for rows in its middle. */
 static void hint_at_index(struct query_logs *logs, const struct log_set_file *log)
 {
 	struct evtlog_summary summary;
@@ -115,7 +115,7 @@ static void hint_at_index(struct query_logs *logs, const struct log_set_file *lo
 		log->path);
 }
 
-/* Goes to the log's last checkpoint before @start, if there is one. */
+/* Goes to the log's last checkpoint before @start, if there is one.  Returns 0 or -errno. */
 static int go_to(struct query_logs *logs, size_t number, struct query_start start,
 		 struct tables *tables)
 {

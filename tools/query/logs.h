@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The logs that queries are about, which all tables of a connection share.
+ * The logs of a connection, shared by all its tables.
  *
- * Stage: above lib/tables, which reads them; virtual.c asks for their rows.
+ * Stage: opens logs for lib/tables, which reads them; cursor.c and block.c take the rows.
  */
 #ifndef EVTLOG_QUERY_LOGS_H
 #define EVTLOG_QUERY_LOGS_H
@@ -15,10 +15,10 @@
 #include "lib/tables/tables.h"
 
 /*
- * How logs are opened.
- * @assume_ntp:		of several hosts, as for evtlog merge
- * @index_directory:	where indexes are looked for first; NULL: only at their usual places
- * @hints:		it is said once that an index would make a query faster
+ * Options for opening logs.
+ * @assume_ntp:		for several hosts, as in evtlog merge
+ * @index_directory:	first place to look for indexes; NULL: only their usual places
+ * @hints:		print once that an index would make a query faster
  */
 struct query_manner {
 	bool assume_ntp;
@@ -27,13 +27,13 @@ struct query_manner {
 };
 
 /*
- * @set:	the files, and their clocks if there are several
- * @index_directory: as of struct query_manner, a copy
- * @dictionary:	of all strings that rows have
- * @kept:	rows of small tables, once they were asked for
- * @heads:	rows of tables that need no event, without the columns that need the whole log
- * @hints:	as of struct query_manner, until it was said
- * @stop:	set to stop what is read
+ * @set:	the files, and their related clocks if there are several
+ * @index_directory: copy from struct query_manner
+ * @dictionary:	strings of all rows
+ * @kept:	rows of small tables, read when first needed
+ * @heads:	rows of tables that need no events, without the columns that need the whole log
+ * @hints:	as in struct query_manner; false after the hint
+ * @stop:	set it to stop reading
  */
 struct query_logs {
 	struct logs set;
@@ -46,25 +46,25 @@ struct query_logs {
 };
 
 /*
- * query_logs_open() - opens logs of one run of one or several hosts
+ * query_logs_open() - open the logs of a run, of one or several hosts
  *
- * An exit status, after saying what is wrong; *@logsp: NULL, or to be closed.
+ * Return: an exit status, after an error message.  Call query_logs_close() in all cases.
  */
 int query_logs_open(struct query_logs **logsp, char **paths, size_t count,
 		    const struct query_manner *manner);
 
 /*
- * After queries: an exit status, EXIT_OK, EXIT_EVENTS_LOST or EXIT_FAILED, after saying what logs lack,
- * as far as they were read
+ * Call it after queries.  Prints losses and damage in the parts that were read.  Returns EXIT_OK,
+ * EXIT_EVENTS_LOST or EXIT_FAILED.
  */
 int query_logs_verdict(const struct query_logs *logs);
 void query_logs_close(struct query_logs *logs);
 
 /*
- * From where on rows of a log are wanted: what is before is not read if the log's index has a
+ * The start of the wanted rows of a log.  Earlier parts are not read if the log's index has a
  * checkpoint.
- * @time:	of rows; INT64_MIN: from the start
- * @event:	number of an event; INT64_MAX: of any
+ * @time:	first time of rows; INT64_MIN: from the start
+ * @event:	first number of an event; INT64_MAX: any
  */
 struct query_start {
 	int64_t time;
@@ -74,13 +74,13 @@ struct query_start {
 #define QUERY_FROM_START	((struct query_start) { INT64_MIN, INT64_MAX })
 
 /*
- * query_logs_read() - begins to read one of them
+ * query_logs_read() - start to read log @number
  * @start: rows before it may be missing
  * @wanted: bits of tables
- * @numbers: lives as long as the tables; each log has numbers of its own
- * @cpus: as of struct tables_options
+ * @numbers: must outlive the tables; is set to the log's own range of numbers
+ * @cpus: as in struct tables_options
  *
- * 0 or -errno; tables_free() in both cases.
+ * Return: 0 or -errno.  Call tables_free() in both cases.
  */
 int query_logs_read(struct query_logs *logs, size_t number, struct query_start start,
 		    uint32_t wanted, struct tables_numbers *numbers, const bool *cpus,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Rows as text, CSV and JSON.
+ * Prints rows as text, CSV or JSON.
  *
- * Texts come from logs, where anybody may name a task: what a terminal might obey is escaped.
+ * Texts come from logs and are untrusted, as any user can name a task.  In the form text, bytes
+ * that a terminal could interpret are escaped.
  */
 #include <errno.h>
 #include <math.h>
@@ -12,7 +13,7 @@
 #include "common/json.h"
 #include "print.h"
 
-/* So many rows tell how wide columns are. */
+/* Number of first rows that define the widths of columns */
 #define ROWS_KEPT	256
 
 const char *const print_form_names[] = {
@@ -31,7 +32,7 @@ static bool is_number(const struct print *print, int column)
 	return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
-/* Bytes as they are shown, to be freed; NULL: no memory */
+/* Returns the bytes in escaped form, which the caller frees; NULL without memory. */
 static char *escaped(const unsigned char *bytes, size_t length)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -52,7 +53,7 @@ static char *escaped(const unsigned char *bytes, size_t length)
 	return text;
 }
 
-/* The text of a value, to be freed; what is not known is "-". */
+/* Returns the text of a value, "-" for NULL, which the caller frees; NULL without memory. */
 static char *cell_of(const struct print *print, int column)
 {
 	const void *text = is_number(print, column) ?
@@ -95,7 +96,7 @@ static int keep_row(struct print *print)
 		size_t length;
 
 		if (!kept) {
-			/* The row is not there. */
+			/* Drop the incomplete row. */
 			while (i--)
 				free(print->cells[print->rows * print->columns + i]);
 			return -ENOMEM;
@@ -143,7 +144,7 @@ static void csv_row(struct print *print)
 			csv_number(&print->csv, (const char *)sqlite3_column_text(statement, i));
 			break;
 		default:
-			/* As it is: a text may have a NUL, and bytes that are none are no text. */
+			/* Not as text: it may contain a NUL, and a blob need not be text. */
 			csv_bytes(&print->csv, sqlite3_column_blob(statement, i),
 				  sqlite3_column_bytes(statement, i));
 		}

@@ -2,7 +2,7 @@
 /*
  * Prints the rows of a query as they come: aligned columns, CSV, or a JSON object per line.
  *
- * Called by statement.c.  It does not hold more than the first rows, for the columns' widths.
+ * Stage: between statement.c and the output.  It keeps only the first rows, for column widths.
  */
 #ifndef EVTLOG_QUERY_PRINT_H
 #define EVTLOG_QUERY_PRINT_H
@@ -23,11 +23,11 @@ enum print_form {
 extern const char *const print_form_names[];
 
 /*
- * @names:	of columns, for a terminal
- * @cells:	of the first @rows rows, until the widths of columns are known
- * @widths:	of the columns
- * @numbers:	columns in which there were numbers only, which stand at the right
- * @ready:	print_begin() has made all of this
+ * @names:	escaped names of columns
+ * @cells:	values of the first @rows rows, until the widths of columns are known
+ * @widths:	widths of columns
+ * @numbers:	true for columns with only numbers so far; these are aligned to the right
+ * @ready:	print_begin() has allocated all of these
  * @aligned:	the first rows are printed
  */
 struct print {
@@ -45,11 +45,11 @@ struct print {
 	struct csv csv;
 };
 
-/* Before the first row of a statement that has columns.  0 or -ENOMEM; print_end() in both cases. */
+/* For a statement with columns.  Returns 0 or -ENOMEM.  Call print_end() in both cases. */
 int print_begin(struct print *print, FILE *out, enum print_form form, sqlite3_stmt *statement);
-/* The row at hand.  0 or -ENOMEM. */
+/* Prints or keeps the current row.  Returns 0 or -ENOMEM. */
 int print_row(struct print *print);
-/* Prints what is kept, and frees it. */
+/* Prints the kept rows, and frees the memory. */
 void print_end(struct print *print);
 
 #endif /* EVTLOG_QUERY_PRINT_H */

@@ -12,7 +12,7 @@
 #include "common/error.h"
 #include "session.h"
 
-/* Adds a line to what was read of a statement.  0 or -ENOMEM. */
+/* Appends a line to an unfinished statement.  Returns 0 or -ENOMEM. */
 static int join_line(char **text, const char *line)
 {
 	char *joined;
@@ -31,7 +31,7 @@ static bool is_whole(const char *text)
 	return !*begin || *begin == '.' || sqlite3_complete(text);
 }
 
-/* NULL: the end, or Ctrl-C, after which session->logs->stop is true */
+/* Returns NULL at the end of input, or after Ctrl-C: then session->logs->stop is true. */
 static char *read_line(struct query_session *session, const char *prompt)
 {
 	query_session_begin(session);
@@ -48,7 +48,7 @@ int prompt_run(struct query_session *session, enum print_form form)
 		if (!line && !session->logs->stop)
 			break;
 		if (!line) {
-			/* What was typed of a statement is dropped. */
+			/* Drop the unfinished statement. */
 			free(text);
 			text = NULL;
 			putc('\n', session->out);

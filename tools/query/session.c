@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Opens a connection of evtlog's own, in memory, with the tables of some logs.
+ * Opens an in-memory connection with the tables of logs, for evtlog query.
  */
 #include <errno.h>
 #include <signal.h>
@@ -15,7 +15,7 @@
 #include "sqlite.h"
 #include "virtual.h"
 
-/* The one that Ctrl-C stops */
+/* The session that Ctrl-C stops */
 static struct query_session *volatile interruptible;
 
 static void stop(int number)
@@ -29,19 +29,19 @@ static void stop(int number)
 	sqlite3_interrupt(session->db);
 }
 
-/* ---- What a query may do: read tables, and keep temporary tables and views of its own ---- */
+/* ---- Rights of a query: read tables, and have temporary tables and views ---- */
 
-/* Longer statements and values are mistakes. */
+/* Limits: longer statements and values are mistakes. */
 #define SQL_BYTES_MAX	(1 << 20)
 #define VALUE_BYTES_MAX	(64 << 20)
 
-/* Those that tell of tables and functions, and change nothing */
+/* Pragmas that describe tables and functions, and change nothing */
 static const char *const pragmas[] = {
 	"table_info", "table_xinfo", "table_list", "function_list", "module_list", "pragma_list",
 	"collation_list", "compile_options",
 };
 
-/* Functions that write, or take code from elsewhere, where SQLite was built with them */
+/* Functions that access files or load code, if SQLite was built with them */
 static const char *const functions[] = {
 	"load_extension", "writefile", "readfile", "edit", "fts3_tokenizer",
 };
@@ -86,7 +86,7 @@ static int authorize(void *arg, int action, const char *first, const char *secon
 		allowed = is_temporary(database);
 		break;
 	case SQLITE_UPDATE:
-		/* Tables of pragmas ask for it when they are declared; SQLite itself keeps all off the schema. */
+		/* Declarations of pragma tables need this.  SQLite itself protects the schema. */
 		allowed = is_temporary(database) || (first && !strcmp(first, "sqlite_master"));
 		break;
 	case SQLITE_FUNCTION:
@@ -103,10 +103,10 @@ static int authorize(void *arg, int action, const char *first, const char *secon
 }
 
 /*
- * From now on no statement can open, write or change a file, or load code.
+ * After this call no statement can open, write or change a file, or load code.
  *
- * Files that SQLite sorts in have no name, and are in TMPDIR.  Returns 0; -EIO: SQLite refuses.
- * The extension has no guard: there it is the program's that loads it.
+ * SQLite sorts in nameless files in TMPDIR.  The extension does not do this: restrictions are up to
+ * the loading program.  Returns 0; -EIO if SQLite refuses.
  */
 static int guard_close(sqlite3 *db)
 {

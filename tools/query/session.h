@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A connection to SQLite that has a log's tables, and nothing else.
+ * A connection to SQLite with the tables of logs, and no other tables.
  *
- * Stage: above virtual.c, which gives the tables; cmd-query.c opens one.
+ * Stage: between cmd-query.c, which opens it, and virtual.c, which provides the tables.
  */
 #ifndef EVTLOG_QUERY_SESSION_H
 #define EVTLOG_QUERY_SESSION_H
@@ -16,8 +16,8 @@
 #include "sqlite.h"
 
 /*
- * @out:	where rows go
- * @printed:	rows of a statement were
+ * @out:	destination of rows
+ * @printed:	rows of a statement were printed
  */
 struct query_session {
 	sqlite3 *db;
@@ -27,45 +27,44 @@ struct query_session {
 };
 
 /*
- * query_session_open() - makes the tables of some logs known
- * @paths:	files, as paths_expand() gives them
- * @manner:	how they are opened
+ * query_session_open() - open logs and make their tables
+ * @paths:	files, from paths_expand()
  *
- * An exit status, after saying what is wrong; query_session_close() in all cases.
+ * Return: an exit status, after an error message.  Call query_session_close() in all cases.
  */
 int query_session_open(struct query_session *session, char **paths, size_t count,
 		       const struct query_manner *manner);
 void query_session_close(struct query_session *session);
 
-/* Before a statement: Ctrl-C stops what is run from now on. */
+/* Call it before a statement: Ctrl-C stops what runs after this call. */
 void query_session_begin(struct query_session *session);
 
-/* What the logs lack, as far as they were read: EXIT_OK or EXIT_EVENTS_LOST, after saying so. */
+/* Prints losses and damage in the parts that were read.  Returns as query_logs_verdict(). */
 int query_session_verdict(const struct query_session *session);
 
 /* ---- statement.c ---- */
 
 /*
- * statements_run() - all statements of a text, and commands such as .tables, each a line of its own
- * @form:	of rows; a line .mode changes it
+ * statements_run() - run all statements of a text, and commands such as .tables, one a line
+ * @form:	output form of rows; .mode changes it
  *
- * An exit status, after saying what is wrong: nothing is run behind a statement that failed.
+ * Return: an exit status, after an error message.  It stops at the first error.
  */
 int statements_run(struct query_session *session, enum print_form *form, const char *text);
 
-/* .quit: the status of a prompt that is to end */
+/* Status of .quit: the prompt ends. */
 #define DOT_QUIT	(-1)
 
 /*
- * dot_run() - the command in the line at *@at, which is left behind it
+ * dot_run() - run the command in the line at *@at, and move *@at to the end of the line
  *
- * An exit status, after saying what is wrong; DOT_QUIT.
+ * Return: an exit status, after an error message; or DOT_QUIT.
  */
 int dot_run(struct query_session *session, enum print_form *form, const char **at);
 
 /* ---- prompt.c: a prompt on a terminal; its lines are not saved ---- */
 
-/* Until the end of input or .quit.  An exit status: a statement that fails does not end it. */
+/* Runs until the end of input or .quit, also after failed statements.  Returns an exit status. */
 int prompt_run(struct query_session *session, enum print_form form);
 
 #endif /* EVTLOG_QUERY_SESSION_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * SQLite's interface: of the library in evtlog, or of whoever loads the extension.
+ * SQLite's interface: of the library in evtlog, or of the program that loads the extension.
  *
- * What is in both includes this.
+ * Files that are part of both include this header.
  */
 #ifndef EVTLOG_QUERY_SQLITE_H
 #define EVTLOG_QUERY_SQLITE_H

@@ -12,12 +12,12 @@
 #include "common/options.h"
 #include "session.h"
 
-/* More of a line is not shown below a message. */
+/* Longest part of a line that is shown below a message */
 #define EXCERPT_BYTES	70
 
-/* ---- What is wrong ---- */
+/* ---- Errors ---- */
 
-/* What helps with a message of SQLite */
+/* Returns a hint for a message of SQLite. */
 static const char *remedy(const char *message)
 {
 	static const struct {
@@ -39,7 +39,7 @@ static const char *remedy(const char *message)
 	return "";
 }
 
-/* The line with the place, and a mark below it */
+/* Prints the line with the error, and a mark below @column. */
 static void show_place(const char *line, size_t column)
 {
 	size_t length = strcspn(line, "\n"), from = 0;
@@ -59,7 +59,7 @@ static void show_place(const char *line, size_t column)
 	fprintf(stderr, "  %s\n  %*s\n", shown.text, (int)(column - from) + 1, "^");
 }
 
-/* @text: all of it, in which @statement begins. */
+/* @text: all statements; @statement points into it, to the failed one */
 static void tell_error(sqlite3 *db, const char *text, const char *statement)
 {
 	const char *message = sqlite3_errmsg(db), *line = text;
@@ -110,7 +110,7 @@ static int run_prepared(struct query_session *session, enum print_form form, sql
 	return result;
 }
 
-/* One statement at *@at, which is left behind it.  An exit status. */
+/* Runs the statement at *@at, and moves *@at after it.  Returns an exit status. */
 static int run_one(struct query_session *session, enum print_form form, const char *text, const char **at)
 {
 	sqlite3_stmt *statement;
@@ -157,20 +157,20 @@ int statements_run(struct query_session *session, enum print_form *form, const c
 	return status;
 }
 
-/* ---- Commands of a prompt that are no SQL: .tables, .schema and the like ---- */
+/* ---- Commands other than SQL: .tables, .schema and the like ---- */
 
 #define WORD_BYTES	64
 
 /* ---- Tables ---- */
 
-/* The statement that makes a table as it looks, of ours and of the user's temporary ones */
+/* Selects the statements that make our tables and the user's temporary tables. */
 static const char schema[] =
 	"SELECT name, sql FROM temp.sqlite_schema WHERE name NOT LIKE 'sqlite_%' "
 	"AND (?1 = '' OR name = ?1) ORDER BY name";
 
 static const char columns[] = "SELECT name, type FROM pragma_table_xinfo(?1, 'temp') WHERE hidden = 0";
 
-/* What CREATE TABLE would say of a virtual table */
+/* Prints a virtual table as a CREATE TABLE statement. */
 static int show_columns(struct query_session *session, const char *table)
 {
 	sqlite3_stmt *statement;

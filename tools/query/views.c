@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tables by the names that Perfetto and systing give them, as temporary views of ours, and functions
- * between times of rows and those of evtlog dump and the page, which count from the run's start.
+ * Temporary views with the table names of Perfetto and systing, and functions that convert between
+ * times of rows and times since the run's start, as shown by evtlog dump and the page.
  *
  * tools/parquet/views.c has the same for engines that read exports.
  */
@@ -33,7 +33,7 @@ static int64_t begin_ns(const struct query_logs *logs)
 				     (int64_t)evtlog_begin_ns(logs->set.files[0].file);
 }
 
-/* @by: the run's start, or less it */
+/* @by: ns to add: the run's start, or minus the run's start */
 static void moved(sqlite3_context *context, sqlite3_value *value, int64_t by)
 {
 	int64_t ns = sqlite3_value_int64(value);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Virtual tables: which constraints are taken over, and the values of rows.
+ * Implements virtual tables: takes constraints, and returns the values of rows.
  *
- * Of "ts >= 5 AND cpu IN (0, 1)" SQLite asks xBestIndex once what the table can do itself, and
- * gives the values to xFilter.  What is taken over is exact, so SQLite does not look again.
+ * For "ts >= 5 AND cpu IN (0, 1)", SQLite calls xBestIndex once to ask which constraints the table
+ * handles, and passes the values to xFilter.  SQLite checks only keys and hosts again; all others
+ * are exact.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #include "cursor.h"
 #include "virtual.h"
 
-/* What is said in idxStr, a letter for each value that xFilter gets */
+/* Letters of idxStr, one for each value that xFilter gets */
 enum {
 	WANT_KEY = 'k',
 	WANT_FROM = 'g',	/* >= */
@@ -30,13 +31,13 @@ enum {
 
 #define WANTS_MAX	16
 
-/* Behind the letters, if rows are to come in the order of a column: it */
+/* After the letters: the column, if rows must be sorted by a column */
 #define GROUP_FORMAT	" %d"
 
 /* sqlite3_vtab_distinct(): for GROUP BY */
 #define DISTINCT_GROUPS	1
 
-/* A row of a log is of some bytes. */
+/* Estimated bytes of records for each row */
 #define BYTES_PER_ROW	16
 #define ROWS_LEAST	1000
 
@@ -127,7 +128,7 @@ static int table_disconnect(sqlite3_vtab *base)
 	return SQLITE_OK;
 }
 
-/* ---- What a statement wants ---- */
+/* ---- Constraints of a statement ---- */
 
 static int want_of_time(unsigned char op)
 {
@@ -147,13 +148,13 @@ static int want_of_time(unsigned char op)
 	}
 }
 
-/* The first column of each row is another number. */
+/* Returns true if the first column has unique numbers. */
 static bool has_numbers(const struct virtual_table *table)
 {
 	return table->table == TABLE_THREAD || table->table == TABLE_PROCESS;
 }
 
-/* The letter of a constraint; 0: SQLite is to look itself. */
+/* Returns the letter of a constraint; 0 if SQLite must check it. */
 static int want_of(const struct virtual_table *table, int column, unsigned char op)
 {
 	const struct table *about = &tables_list[table->table];
@@ -168,7 +169,7 @@ static int want_of(const struct virtual_table *table, int column, unsigned char 
 		return want_of_time(op);
 	if (op != SQLITE_INDEX_CONSTRAINT_EQ)
 		return 0;
-	/* id and arg_set_id of an event are the same. */
+	/* id and arg_set_id of an event are equal. */
 	if (cursor_is_ordered(table->table) && (!column || !strcmp(name, "arg_set_id")))
 		return WANT_KEY;
 	if (!strcmp(name, "cpu"))
@@ -178,7 +179,7 @@ static int want_of(const struct virtual_table *table, int column, unsigned char 
 	return strcmp(name, "host") ? 0 : WANT_HOST;
 }
 
-/* How much of a table a letter leaves, by experience */
+/* Estimated share of rows that match the constraint of a letter */
 static double share_of(int want)
 {
 	switch (want) {
@@ -197,7 +198,7 @@ static double share_of(int want)
 	}
 }
 
-/* With a key nothing else is taken over: SQLite looks at the few rows that have it. */
+/* Returns a constraint on the key, or -1.  With a key, SQLite checks all others on the few rows. */
 static int find_key(const struct virtual_table *table, const sqlite3_index_info *info)
 {
 	for (int i = 0; i < info->nConstraint; i++)
@@ -207,7 +208,7 @@ static int find_key(const struct virtual_table *table, const sqlite3_index_info 
 	return -1;
 }
 
-/* Points come in the order of time; slices when they end. */
+/* Rows of points come in the order of time; rows of slices in the order of their ends. */
 static bool is_in_order(const struct virtual_table *table, const sqlite3_index_info *info)
 {
 	static const uint32_t points = 1u << TABLE_WAKEUP | 1u << TABLE_WAKEUP_NEW |
@@ -220,7 +221,7 @@ static bool is_in_order(const struct virtual_table *table, const sqlite3_index_i
 }
 
 /*
- * GROUP BY of a column of numbers: its rows come in the order of that, SQLite does not sort them.
+ * Returns true for GROUP BY a column of numbers: we sort rows by this column, so SQLite need not.
  * *@group: the column
  */
 static bool can_group(const struct virtual_table *table, const sqlite3_index_info *info, int *group)
@@ -253,7 +254,7 @@ static int table_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 		const struct sqlite3_index_constraint *constraint = &info->aConstraint[i];
 		int want = constraint->usable ? want_of(table, constraint->iColumn, constraint->op) : 0;
 
-		/* NOCASE takes n1 for N1. */
+		/* With NOCASE, n1 equals N1. */
 		if (want == WANT_HOST && strcmp(sqlite3_vtab_collation(info, i), "BINARY"))
 			want = 0;
 		if (!want || (key >= 0 && i != key))
@@ -278,7 +279,7 @@ static int table_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 	info->needToFreeIdxStr = 1;
 	info->idxNum = (int)(uint32_t)info->colUsed;
 	info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
-	/* Whatever is wanted, the log is read for it: a small table is to be the inner one of a join. */
+	/* Any scan reads the log, so a small table should be the inner table of a join. */
 	if (key >= 0)
 		info->estimatedCost = small ? 1 : 10;
 	else
@@ -288,11 +289,11 @@ static int table_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 	return SQLITE_OK;
 }
 
-/* ---- What xFilter gets ---- */
+/* ---- Values for xFilter ---- */
 
 /*
- * A number to compare times and ids with: false: it is text, or NULL, of which nothing is less.
- * @up: of a fraction the next number
+ * Takes a number to compare times and ids with.  Returns false for text and NULL.
+ * @up: round fractions up, not down; *@exact: true if not rounded or limited
  */
 static bool number_of(sqlite3_value *value, bool up, int64_t *number, bool *exact)
 {
@@ -340,7 +341,7 @@ static void want_time(struct wanted *wanted, int want, sqlite3_value *value)
 
 	null = sqlite3_value_type(value) == SQLITE_NULL;
 	text = !null && !number_of(value, is_lower, &number, &exact);
-	/* All text is more than all numbers. */
+	/* In SQL, each text is greater than all numbers. */
 	if (null || (text && (is_lower || want == WANT_AT))) {
 		wanted->nothing = true;
 		return;
@@ -378,7 +379,7 @@ static int compare_numbers(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The numbers of an IN, or of one value; those that are none fit nothing. */
+/* Takes the sorted integers of an IN list, or one value.  Other values match no row: skip them. */
 static int numbers_of(sqlite3_value *value, bool is_list, int64_t **numbersp, size_t *countp)
 {
 	size_t count = 0, capacity = 0;
@@ -432,7 +433,7 @@ static int want_utids(struct wanted *wanted, int64_t *numbers, size_t count)
 		wanted->utid_count = count;
 		return SQLITE_OK;
 	}
-	/* Those of both */
+	/* Keep only numbers that are in both lists. */
 	for (size_t i = 0; i < wanted->utid_count; i++)
 		if (bsearch(&wanted->utids[i], numbers, count, sizeof(*numbers), compare_numbers))
 			wanted->utids[kept++] = wanted->utids[i];
@@ -456,7 +457,7 @@ static int want_cpus(struct wanted *wanted, int64_t *numbers, size_t count)
 	return SQLITE_OK;
 }
 
-/* SQLite looks at the rows again: logs of other hosts need not be read. */
+/* Excludes the logs of other hosts.  SQLite also checks the host of each row. */
 static int want_host(struct wanted *wanted, struct query_logs *logs, sqlite3_value *value)
 {
 	const char *name = (const char *)sqlite3_value_text(value);
@@ -469,7 +470,7 @@ static int want_host(struct wanted *wanted, struct query_logs *logs, sqlite3_val
 		memset(wanted->hosts, true, logs->set.count);
 	}
 	for (size_t i = 0; i < logs->set.count; i++) {
-		/* As rows have it, which may be another text than the log's bytes */
+		/* The name as in rows, where invalid UTF-8 is replaced */
 		int64_t id = dictionary_add_text(&logs->dictionary, logs->set.files[i].name);
 		struct dictionary_text text;
 
@@ -582,7 +583,7 @@ static int table_eof(sqlite3_vtab_cursor *base)
 	return ((struct virtual_cursor *)base)->cursor.ended;
 }
 
-/* SQLite has no number from 2^63 on but doubles: it is text, which sum() and comparisons convert. */
+/* From 2^63 on, SQLite has only doubles: return text, which sum() and comparisons convert. */
 static void result_unsigned(sqlite3_context *context, uint64_t value)
 {
 	char text[24];
@@ -656,7 +657,7 @@ int virtual_register(sqlite3 *db, struct query_logs *logs, void (*destroy)(void 
 		const char *name = tables_list[i].name;
 		char *sql;
 
-		/* Here are the tables of whose rows they are some. */
+		/* Their rows are also in the complete tables. */
 		if (TABLES_REST >> i & 1)
 			continue;
 		sql = sqlite3_mprintf("CREATE VIRTUAL TABLE temp.\"%w\" USING evtlog(%s)", name,

@@ -2,7 +2,8 @@
 /*
  * The tables of logs as virtual tables of SQLite.
  *
- * Stage: below session.c, whose connection is evtlog's own, and extension.c, whose is anybody's.
+ * Stage: between cursor.h, which reads rows, and SQLite: in evtlog's own connection (session.c), or
+ * in any program's (extension.c).
  */
 #ifndef EVTLOG_QUERY_VIRTUAL_H
 #define EVTLOG_QUERY_VIRTUAL_H
@@ -11,18 +12,18 @@
 #include "sqlite.h"
 
 /*
- * virtual_register() - makes temporary tables of all that there are, and views
- * @logs:	live until @destroy
- * @destroy:	called with the logs when no table needs them any more, at the connection's end, or
- *		here if it fails; NULL: they live as long as the connection
+ * virtual_register() - make temporary tables of all tables of logs, and views
+ * @logs:	must stay valid until @destroy is called
+ * @destroy:	called with @logs at the end of the connection, or here after an error; NULL: @logs
+ *		must outlive the connection
  *
  * Return: as sqlite3_exec().
  */
 int virtual_register(sqlite3 *db, struct query_logs *logs, void (*destroy)(void *logs));
 
-/* ---- views.c: tables by the names that Perfetto and systing give them, functions of times ---- */
+/* ---- views.c: views with the names of Perfetto and systing, and functions of times ---- */
 
-/* Makes temporary views, and ts_rel() and ts_abs().  As sqlite3_exec(). */
+/* Makes temporary views, and ts_rel() and ts_abs().  Returns as sqlite3_exec(). */
 int views_create(sqlite3 *db, struct query_logs *logs);
 
 #endif /* EVTLOG_QUERY_VIRTUAL_H */
