@@ -28,11 +28,11 @@ struct control_buffer_wanted {
 /*
  * A named buffer as the kernel lists it.  Strings point into the text of the list.
  *
- * @state:		"recording" or "ended"
- * @events, @urgent:	names separated by commas, or "-"
- * @is_global:		True: all CPUs share one ring
- * @condition:		"" if there is none
- * @overwrites:		True: the oldest buffers are overwritten; @overwritten counts them
+ * @state:	"recording" or "ended"
+ * @events, @urgent: names separated by commas, or "-"
+ * @is_global:	True: all CPUs share one ring
+ * @condition:	"" if there is none
+ * @overwrites:	True: the oldest buffers are overwritten; @overwritten counts them
  */
 struct control_buffer {
 	const char *name;
@@ -44,9 +44,7 @@ struct control_buffer {
 	uint64_t run, buffers, kb, records, rejected, lost, waiting, overwritten;
 };
 
-/*
- * @error:	why the last command was refused, "" if it was not
- */
+/* @error: why the last command was refused, "" if it was not */
 struct control_buffers {
 	char *text;
 	const char *error;

@@ -26,10 +26,10 @@
 
 /*
  * struct place - a parsed probe function
- * @prefix:		text before the colon, @prefix_bytes long: a module, a file or "vmlinux"
- * @name:		@bytes long without ".*"; the first @base bytes are before the first dot
- * @has_address:	the name is followed by an address, as the kernel takes it
- * @address:		given instead of a name; 0 if none
+ * @prefix:	text before the colon, @prefix_bytes long: a module, a file or "vmlinux"
+ * @name:	@bytes long without ".*"; the first @base bytes are before the first dot
+ * @has_address: the name is followed by an address, as the kernel takes it
+ * @address:	given instead of a name; 0 if none
  */
 struct place {
 	const char *prefix, *name;

@@ -24,8 +24,8 @@ struct control_function {
 };
 
 /*
- * @at:			sorted by name up to the first dot, then by address
- * @has_sources:	True: the source files of some functions are known
+ * @at:	sorted by name up to the first dot, then by address
+ * @has_sources: True: the source files of some functions are known
  */
 struct control_functions {
 	struct control_function *at;

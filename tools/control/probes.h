@@ -30,9 +30,7 @@ struct control_probe {
 	uint64_t skipped, rest;
 };
 
-/*
- * @error:	why the last command was refused, "" if it was not
- */
+/* @error: why the last command was refused, "" if it was not */
 struct control_probes {
 	char *text;
 	const char *error;

@@ -78,7 +78,7 @@ void control_watches_free(struct control_watches *watches)
 	watches->count = 0;
 }
 
-/* A rule may also use the CPU like a field.  It is the last field; remove it, as @cpu has it. */
+/* A rule may also use the CPU like a field, which is then the last field.  @cpu has it already. */
 static void drop_cpu(struct control_match_side *side, char *fields)
 {
 	char *last = strrchr(fields, ' ');

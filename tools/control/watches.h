@@ -30,9 +30,7 @@ struct control_watch {
 	uint64_t matches, untold, forgotten, missed, lost, records;
 };
 
-/*
- * @error:	why the last command was refused, "" if it was not
- */
+/* @error: why the last command was refused, "" if it was not */
 struct control_watches {
 	char *text;
 	const char *error;
