@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes and deletes a sensor's named buffer and probes.
+ * Creates and deletes a sensor's named buffer and probes.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "control/control.h"
 #include "sensor.h"
 
-/* ---- What is wrong ---- */
+/* ---- Errors ---- */
 
 static void say_buffer_refused(const char *name, int error)
 {
@@ -22,7 +22,7 @@ static void say_buffer_refused(const char *name, int error)
 		control_buffer_say_refused(name, error);
 }
 
-/* @probe: which one, if there is one only */
+/* @probe: the probe if there is only one, else "--probe" */
 static int say_probes_refused(const char *probe, int error)
 {
 	struct control_probes probes;
@@ -43,7 +43,7 @@ static int say_probes_refused(const char *probe, int error)
 	return error;
 }
 
-/* ---- Orders ---- */
+/* ---- Probes ---- */
 
 static int add_probes(struct sensor_setup *setup)
 {
@@ -64,7 +64,7 @@ static int add_probes(struct sensor_setup *setup)
 	return error;
 }
 
-/* ---- Outside ---- */
+/* ---- Public functions ---- */
 
 int sensor_setup(struct sensor_setup *setup, const struct sensor_wanted *wanted)
 {
@@ -88,7 +88,7 @@ void sensor_setup_end(struct sensor_setup *setup)
 {
 	if (!setup->session.count)
 		return;
-	/* The probes */
+	/* Undo only the probes. */
 	control_session_undo_to(&setup->session, 1);
 	control_buffer_order('!', setup->wanted->buffer.name);
 }
