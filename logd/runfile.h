@@ -58,7 +58,7 @@ struct runfile_request {
  * runfile_open() - find the run's file in a directory, or create it
  *
  * A file of another run, boot or owner is never changed: the names HOST-NAME.evl,
- * HOST-NAME.2.evl, ...  are tried in turn.  A new file gets its name when its header is
+ * HOST-NAME.2.evl, ... are tried in turn.  A new file gets its name when its header is
  * complete.  An existing file is not changed before the first append.
  *
  * Returns 1 if found, 0 if created, or -errno.

@@ -230,7 +230,7 @@ static struct compressor *current_compressor(struct runs *runs)
 /*
  * Returns true if the CPU may run out of free buffers because this buffer waits.  It is late
  * after LATE_NS, or a quarter of the time in which it was filled: if it began in a quiet period,
- * this time says little about the present load.  Flushed buffers are never late.
+ * this time does not show the present load.  Flushed buffers are never late.
  */
 static bool is_late(const struct evtlog_buffer_header *buffer)
 {

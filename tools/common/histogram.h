@@ -2,8 +2,8 @@
 /*
  * Counts values in buckets that grow with the value, for percentiles.
  *
- * Each octave has HISTOGRAM_STEPS buckets, so the relative error of a percentile is at most 1/(2
- * * HISTOGRAM_STEPS): 1.6 %.  Minimum, maximum and mean are exact.
+ * Each octave has HISTOGRAM_STEPS buckets, so the relative error of a percentile is at most
+ * 1/(2 * HISTOGRAM_STEPS): 1.6 %.  Minimum, maximum and mean are exact.
  */
 #ifndef EVTLOG_COMMON_HISTOGRAM_H
 #define EVTLOG_COMMON_HISTOGRAM_H

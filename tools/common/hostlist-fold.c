@@ -92,7 +92,7 @@ static int compare_numbers(const char *a, const char *b)
 	return strcmp(a, b);
 }
 
-/* Compares all but number @axis; -1: compares all. */
+/* Compares all but number @axis; if @axis is -1, compares all. */
 static int compare_but(const struct pattern *a, const struct pattern *b, int axis)
 {
 	int order;

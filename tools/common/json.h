@@ -41,8 +41,8 @@ struct json {
 void json_start(struct json *json, FILE *out, bool one_line);
 
 /*
- * Like json_start() for one line, but faster: output is kept in @bytes (@size: at least 2 *
- * JSON_STEP).  Nothing else may write to @out until the end.
+ * Like json_start() for one line, but faster: output is kept in @bytes, of at least 2 * JSON_STEP.
+ * Nothing else may write to @out until the end.
  */
 void json_start_kept(struct json *json, FILE *out, char *bytes, size_t size);
 
@@ -74,9 +74,8 @@ void json_array(struct json *json, const char *key);
 void json_end(struct json *json);
 
 /*
- * @bytes:	may contain anything: each byte that is not UTF-8 becomes U+FFFD, control
- *		characters are
- * escaped.  If @text is NULL, null is written.
+ * The bytes may be anything: each byte that is not UTF-8 becomes U+FFFD, and control characters
+ * are escaped.  If @text is NULL, null is written.
  */
 void json_string(struct json *json, const char *key, const char *text);
 void json_bytes(struct json *json, const char *key, const void *bytes,

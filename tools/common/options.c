@@ -215,10 +215,7 @@ static int misuse_option(const struct parser *parser, int refused, int option,
 	return misuse(options->command, "-%c: no such option", option);
 }
 
-/*
- * Returns EXIT_OK, with *@option and optarg; OPTIONS_TAKEN after the last; EXIT_MISUSE if
- * printed.
- */
+/* Returns EXIT_OK, with *@option and optarg; OPTIONS_TAKEN at the end; EXIT_MISUSE on errors. */
 static int next_option(const struct parser *parser, int argc, char **argv, int *option)
 {
 	/* Errors are printed here, in the same form as all messages. */

@@ -2,7 +2,7 @@
 /*
  * Parses the kernel's list of named buffers and writes commands to it.
  *
- * The kernel checks the commands. Its message explains why a command was refused.
+ * The kernel checks the commands, and its message explains why a command was refused.
  */
 #include <errno.h>
 #include <stdio.h>

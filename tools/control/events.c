@@ -109,7 +109,7 @@ char *control_events_now(void)
 	return text;
 }
 
-/* These types are in each log. */
+/* These types are in each log, whatever is selected. */
 static bool is_always_on(const char *name, size_t length)
 {
 	static const char *const names[] = { "time", "lost", "counter", "task", "event_format",

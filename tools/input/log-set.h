@@ -76,10 +76,7 @@ int log_set_relate(struct logs *logs, const struct log_set_options *opts,
 int64_t log_set_begin_ns(const struct logs *logs);
 int64_t log_set_end_ns(const struct logs *logs);
 
-/*
- * Prints lost events of each file, and packets that contradict the clocks.  Returns EXIT_OK,
- * EXIT_EVENTS_LOST, or EXIT_FAILED if no file is readable or packets contradict the clocks.
- */
+/* Prints losses.  Returns EXIT_OK, EXIT_EVENTS_LOST, or EXIT_FAILED (unreadable, or violations). */
 int log_set_verdict(const struct logs *logs);
 
 #endif /* EVTLOG_INPUT_LOG_SET_H */

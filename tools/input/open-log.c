@@ -271,7 +271,7 @@ int log_each(char **args, int count, bool apart,
 	return worst;
 }
 
-/* ---- Files that the arguments of a command stand for ---- */
+/* ---- Files for the arguments of a command ---- */
 
 static int add_path(char ***paths, size_t *count, const char *directory,
 		    const char *name)

@@ -59,8 +59,8 @@ struct log_lacks log_lacks_of_index(const struct evtlog_index *index);
 int log_tell_lacks(const struct log_lacks *lacks, const char *path);
 
 /*
- * Calls @one for each file of @args; a directory stands for the files in it.  If @apart, prints
- * an empty line between two files.  Returns EXIT_FAILED if a call returned it, else the first
+ * Calls @one for each file of @args; for a directory, for each file in it.  If @apart, prints an
+ * empty line between two files.  Returns EXIT_FAILED if a call returned it, else the first
  * result that is not EXIT_OK.
  */
 int log_each(char **args, int count, bool apart,
@@ -86,7 +86,7 @@ const char *log_cause_name(unsigned int cause);
 /* Damages that lose events: all but damages of the index. */
 uint64_t log_damages(const struct evtlog_file *file);
 
-/* ---- Files that the arguments of a command stand for; they are not opened ---- */
+/* ---- Files for the arguments of a command; they are not opened ---- */
 
 /*
  * Expands @args to paths: files unchanged, directories to their *.evl files, sorted by name.

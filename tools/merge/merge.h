@@ -61,8 +61,7 @@ struct merged_writer;
 
 /*
  * Creates a merged file with the data about the hosts.  It gets the name @path when it is
- * complete.
- * @level:	compression level, 0 to 9.  Returns 0 or -errno.
+ * complete.  The compression @level is 0 to 9.  Returns 0 or -errno.
  */
 int merged_write_new(const char *path, int level, const struct report *report,
 		     const struct real_points *real,

@@ -233,10 +233,7 @@ int named_source_ask(struct named_source *source)
 			continue;
 		seen = number_behind(line, " records ") + add_lost(line, lost);
 		cpu = find_cpu(source, number);
-		/*
-		 * An error means that the named buffer is being deleted; the next read reports
-		 * it.
-		 */
+		/* An error: the named buffer is being deleted; the next read reports it. */
 		if (cpu && cpu->fd >= 0 && cpu->seen != seen)
 			named_source_mark(source, cpu);
 		if (cpu)

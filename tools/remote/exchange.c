@@ -366,10 +366,7 @@ static int find_broadcast(const char *where, struct in_addr *to, unsigned int *i
 		    !at->ifa_broadaddr || !at->ifa_netmask)
 			continue;
 		*to = ((struct sockaddr_in *)at->ifa_broadaddr)->sin_addr;
-		/*
-		 * If no broadcast address is set, as by "ip addr add", the C library has the own
-		 * address here.
-		 */
+		/* Without a broadcast address, as after "ip addr add", this is our address. */
 		own = ((struct sockaddr_in *)at->ifa_addr)->sin_addr.s_addr;
 		if (to->s_addr == own)
 			to->s_addr |= ~((struct sockaddr_in *)at->ifa_netmask)->sin_addr.s_addr;

@@ -49,10 +49,7 @@ static int read_through(struct evtlog_file *log)
 	return result;
 }
 
-/*
- * Returns true if both are the same run of the same host: then the one at @path is an older
- * copy.
- */
+/* Returns true for the same run of the same host: the file at @path is then an older copy. */
 static bool is_copy_of(const struct evtlog_file *log, const char *path)
 {
 	struct evtlog_file *other;
@@ -94,10 +91,7 @@ static void measure(struct evtlog_file *log, struct gathered_file *file)
 	file->run = evtlog_run(log);
 }
 
-/*
- * Returns true if @beginning is the start of @path: an older copy of a growing log, cut
- * anywhere.
- */
+/* Returns true if @beginning, such as a copy of an unfinished log, is the start of @path. */
 static bool begins_with(const char *path, const char *beginning)
 {
 	FILE *one = fopen(path, "re"), *other = fopen(beginning, "re");
@@ -162,10 +156,7 @@ static bool look_at(struct gathered_file *file, const char *path, const char *ta
 			file->error = "its name is taken here by another host's or run's";
 		} else {
 			file->error = why_worse(file, path, target);
-			/*
-			 * The host may be asked by another name: its log may still extend the
-			 * copy here.
-			 */
+			/* A host that is asked by another name may still extend the copy here. */
 			if (!file->error && !is_from(log, sender) && !begins_with(path, target))
 				file->error = "is another host's log, and not the copy here, which is kept";
 			if (file->error)

@@ -27,10 +27,7 @@ static int64_t since_begin(const struct evtlog_buffer_header *buffer, uint64_t t
 	double ticks_between = (int64_t)(buffer->end.ticks - buffer->begin.ticks);
 	double ns_between = (int64_t)(buffer->end.raw_ns - buffer->begin.raw_ns);
 
-	/*
-	 * If the buffer was passed on at once, its two clock readings are too close to each
-	 * other.
-	 */
+	/* If passed on at once, the two clock readings of the buffer are too close. */
 	if (ns_between > 1e6 && ticks_between > 0)
 		return from * ns_between / ticks_between;
 	return buffer->ticks_hz ? from * 1e9 / buffer->ticks_hz : 0;

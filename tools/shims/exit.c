@@ -2,7 +2,7 @@
 /*
  * libevtlog-exit.so: saves regions of processes that do not return from main() or call exit().
  *
- * It is preloaded.  Regions are saved before _exit() and exec, and each EVTLOG_PROFILE_INTERVAL
+ * Preload it.  Regions are saved before _exit() and exec, and each EVTLOG_PROFILE_INTERVAL
  * seconds, for processes that a signal ends.  If an exec fails, the file is replaced by a later
  * one.
  */

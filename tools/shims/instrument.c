@@ -2,7 +2,7 @@
 /*
  * libevtlog-instrument.so: each function compiled with -finstrument-functions is a region.
  *
- * It is linked or preloaded.
+ * Link it, or preload it.
  */
 #include <evtlog/region.h>
 

@@ -2,7 +2,7 @@
 /*
  * libevtlog-mpi.so: calls of MPI are regions, and the process gets its MPI rank.
  *
- * It is preloaded.  Each function replaces MPI's function and calls it by its second name,
+ * Preload it.  Each function replaces MPI's function and calls it by its second name,
  * PMPI_*.  This file: the process, messages and collective calls.
  */
 #include <mpi.h>

@@ -2,7 +2,7 @@
 /*
  * libevtlog-openmp.so: OpenMP's constructs, tasks and waits are regions.
  *
- * It is preloaded, or named in OMP_TOOL_LIBRARIES.  The runtime calls it through OMPT: clang's
+ * Preload it, or name it in OMP_TOOL_LIBRARIES.  The runtime calls it through OMPT: clang's
  * runtime does, gcc's does not.  A worker's parallel region ends when the worker gets the next
  * region, or when the program ends.  The time in between is in its implicit barrier.
  *
@@ -118,7 +118,7 @@ static void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_da
 		enter_task(next, explicit_task);
 }
 
-/* None for the first thread, which is in parallel_begin()'s region, and the initial task. */
+/* None for the first thread, in parallel_begin()'s region, and for the process's initial task. */
 static const char *implicit_region(unsigned int threads, unsigned int index, int flags)
 {
 	if (flags & ompt_task_initial)
