@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes blocks: header, checksums, compression if wanted.
+ * Makes blocks: header, checksums, and optional compression.
  *
- * Stage: between a kernel buffer and the run file.  Does no input or output.
+ * Stage: between a kernel buffer and the run file.  It does no input or output.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "lib/codec/crc32.h"
 #include "lib/codec/pack.h"
 
-/* @pack: NULL deflates instead, by the other members */
+/* @pack: NULL to deflate with the other members */
 struct compressor {
 	struct pack *pack;
 	z_stream stream;
@@ -53,7 +53,7 @@ void compressor_free(struct compressor *compressor)
 	free(compressor);
 }
 
-/* Returns the deflated length, or 0 if that would not be less than @bytes. */
+/* Returns the deflated length, or 0 if it would not be less than @bytes. */
 static size_t deflated(struct compressor *compressor, const void *payload, size_t bytes)
 {
 	z_stream *stream = &compressor->stream;
@@ -77,7 +77,7 @@ static size_t deflated(struct compressor *compressor, const void *payload, size_
 	return stream->total_out;
 }
 
-/* Replaces the block's payload, if that makes it smaller. */
+/* Replaces the block's payload if the compressed one is smaller. */
 static void compress_payload(struct block *block, const struct evtlog_buffer_header *buffer,
 			     struct compressor *compressor)
 {

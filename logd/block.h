@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One block of a run file: its header, and a payload that stays where it is.
+ * One block of a run file: its header and a pointer to its payload.
  */
 #ifndef EVTLOG_LOGD_BLOCK_H
 #define EVTLOG_LOGD_BLOCK_H
@@ -11,7 +11,7 @@
 #include <evtlog/file.h>
 
 /*
- * @payload:	not owned; of @header.stored_bytes
+ * @payload:	not owned; @header.stored_bytes long
  * @gap:	payload of a gap block
  * @buffer_flags, @lost: of the buffer, for the index
  */
@@ -23,20 +23,20 @@ struct block {
 	uint64_t lost;
 };
 
-/* Makes payloads smaller; the memory is got once. */
+/* Compresses payloads; its memory is allocated once. */
 struct compressor;
 
 #define BLOCK_FILLER_MAX	8192
 
-/** compressor_new() - @how as in struct config, not 0; NULL when out of memory */
+/** compressor_new() - @how as in struct config, not 0; returns NULL if out of memory */
 struct compressor *compressor_new(unsigned int how);
 void compressor_free(struct compressor *compressor);
 
 /**
- * block_of_buffer() - a block that holds one kernel buffer
- * @buffer:	must stay until the block is written
- * @compressor:	NULL stores the buffer as it is; else it is compressed if that is
- *		smaller, and the block is good until the compressor's next use
+ * block_of_buffer() - make a block that contains one kernel buffer
+ * @buffer:	must not change until the block is written
+ * @compressor:	NULL: store the buffer unchanged.  Else it is compressed if that is smaller, and
+ *		the block is valid until the next use of @compressor
  */
 void block_of_buffer(struct block *block, const struct evtlog_buffer_header *buffer,
 		     struct compressor *compressor);
@@ -44,26 +44,26 @@ void block_of_buffer(struct block *block, const struct evtlog_buffer_header *buf
 /** block_of_gap() - @gap is copied; the block must not be moved afterwards */
 void block_of_gap(struct block *block, uint64_t run, const struct evtlog_gap *gap);
 
-/** block_of_index() - @entries must stay until the block is written */
+/** block_of_index() - @entries must not change until the block is written */
 void block_of_index(struct block *block, uint64_t run,
 		    const struct evtlog_index_entry *entries, size_t count);
 
 /**
- * block_of_filler() - a block of zeros
- * @bytes:	of the payload, a multiple of 8 and at most BLOCK_FILLER_MAX
+ * block_of_filler() - make a block of zeros
+ * @bytes:	of the payload, a multiple of 8, at most BLOCK_FILLER_MAX
  */
 void block_of_filler(struct block *block, uint64_t run, size_t bytes);
 
-/** block_header_is_good() - magic, checksum and lengths are as they must be */
+/** block_header_is_good() - returns true if magic, checksum and lengths are valid */
 bool block_header_is_good(const struct evtlog_block_header *header);
 
-/** block_padding() - zero bytes that follow a payload of @bytes */
+/** block_padding() - return the number of zero bytes after a payload of @bytes */
 static inline size_t block_padding(size_t bytes)
 {
 	return -bytes & 7;
 }
 
-/** block_file_bytes() - header, payload and padding */
+/** block_file_bytes() - return the length of header, payload and padding */
 static inline uint64_t block_file_bytes(const struct evtlog_block_header *header)
 {
 	return sizeof(*header) + (uint64_t)header->stored_bytes +

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Sends ICMP echo requests to peers, evenly while a run records, and often where it begins.
+ * Sends ICMP echo requests to peers: evenly during a run, and more often at its start.
  *
- * This is a process of its own, so that draining never waits for the network.  The kernels at
- * both ends log what is sent and answered; nothing is received or measured here.
+ * This is a separate process, so that draining never waits for the network.  The kernels at both
+ * ends log requests and replies.  Nothing is received or measured here.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -36,20 +36,20 @@
 
 #define BURST_HZ	100
 
-/* Between two looks whether a run records. */
+/* How often to check whether a run is recorded. */
 #define LOOK_NS		(50 * 1000000ull)
 
-/* Of linux/icmp.h, which does not go with the C library's. */
+/* From linux/icmp.h, which conflicts with the C library's header. */
 #define RAW_ICMP_FILTER	1
 
-/* A child begun again waits till its predecessor's begin is so long ago. */
+/* Minimum time between the starts of two children. */
 #define PAUSE_S		3
 
-/* A name without an address is looked up again: after this time, then after twice as long each time. */
+/* If a name has no address, time until the next lookup; it is doubled for each further lookup. */
 #define SEEK_FIRST_S	1
 #define SEEK_MAX_S	60
 
-/* @sought: names that have no address yet, each looked up by a thread of its own */
+/* @sought: number of names without an address, each looked up by its own thread */
 struct peers {
 	pthread_mutex_t lock;
 	struct in_addr addresses[CONFIG_PEERS_MAX];
@@ -64,7 +64,7 @@ struct search {
 
 /* ---- Finding the peers ---- */
 
-/* One configuration may serve all hosts, and names this one too. */
+/* One configuration may be used on all hosts: then the list contains this host. */
 static bool is_own(struct in_addr address)
 {
 	struct ifaddrs *list, *at;
@@ -79,7 +79,7 @@ static bool is_own(struct in_addr address)
 	return own;
 }
 
-/* NULL, or why the name has no address */
+/* Returns NULL, or why the name has no address. */
 static const char *look_up(const char *name, struct in_addr *address)
 {
 	const struct addrinfo hints = { .ai_family = AF_INET, .ai_socktype = SOCK_RAW };
@@ -93,7 +93,7 @@ static const char *look_up(const char *name, struct in_addr *address)
 	return NULL;
 }
 
-/* At boot the network or the name server may come later than logd. */
+/* At boot, the network or the name server may start later than logd. */
 static struct in_addr seek(const char *name)
 {
 	struct in_addr address;
@@ -128,8 +128,8 @@ static void *add_peer(void *argument)
 }
 
 /*
- * A name that nobody answers for takes many seconds: no other waits for it, nor do echoes
- * to those that are found.
+ * A failing lookup takes many seconds: other lookups, and requests to known peers, do not wait
+ * for it.
  */
 static void begin_search(struct peers *peers, const char *name)
 {
@@ -157,7 +157,7 @@ static void begin_search(struct peers *peers, const char *name)
 	pthread_detach(thread);
 }
 
-/* The names stay: they are being looked up. */
+/* The list is not freed: threads use its names. */
 static void find_peers(struct peers *peers, const char *names)
 {
 	struct hostlist list = { 0 };
@@ -169,7 +169,7 @@ static void find_peers(struct peers *peers, const char *names)
 		begin_search(peers, list.hosts[i]);
 }
 
-/* Returns how many are known by now; -1 when there are none and will be none. */
+/* Returns the number of known peers, -1 if there are none and no lookup is running. */
 static int known_peers(struct peers *peers, struct in_addr *addresses)
 {
 	int count;
@@ -186,8 +186,8 @@ static int known_peers(struct peers *peers, struct in_addr *addresses)
 /* ---- The child ---- */
 
 /*
- * @count:	echoes sent, by all children; its halves are their identifier and sequence number
- * @burst_until_ns: till then they come often
+ * @count:	requests sent by all children; its halves are identifier and sequence number
+ * @burst_until_ns: end of the burst
  */
 struct sender {
 	struct peers peers;
@@ -213,7 +213,7 @@ static bool is_recording(const struct sender *sender)
 	return pread(sender->enable, text, sizeof(text), 0) > 0 && text[0] == '1';
 }
 
-/* RFC 1071, of a header without data. */
+/* RFC 1071, for a header without data. */
 static uint16_t checksum(const struct icmphdr *header)
 {
 	const uint16_t *words = (const void *)header;
@@ -226,8 +226,8 @@ static uint16_t checksum(const struct icmphdr *header)
 }
 
 /*
- * Both numbers together are the packet's name, by which it is found at the other end:
- * none comes again before 2^32 others.
+ * Both numbers together identify the packet at the other end.  They are repeated only after 2^32
+ * packets.
  */
 static void send_one(struct sender *sender, struct in_addr to)
 {
@@ -240,15 +240,15 @@ static void send_one(struct sender *sender, struct in_addr to)
 
 	++*sender->count;
 	header.checksum = checksum(&header);
-	/* Who can't be reached now may be reached by the next; the log tells. */
+	/* Ignore errors: the peer may be reachable later, and the log shows the packets sent. */
 	if (sendto(sender->socket, &header, sizeof(header), MSG_DONTWAIT | MSG_NOSIGNAL,
 		   (const void *)&address, sizeof(address)) < 0)
 		return;
 }
 
 /*
- * Rises faster than it is used, so that a logger started anew goes on behind the last; and
- * elsewhere on each host, so that packets of two do not look alike.
+ * Grows faster than packets are sent, so that a restarted logger continues after the last
+ * number.  Begins elsewhere on each host, so that packets of two hosts differ.
  */
 static uint32_t first_count(const char *host)
 {
@@ -259,7 +259,7 @@ static uint32_t first_count(const char *host)
 	return place + (now_ns(CLOCK_REALTIME) >> 20);
 }
 
-/* Sleeps until @at, or until a burst is asked for; then it begins. */
+/* Sleeps until @at.  If a burst is requested, starts it and returns. */
 static void sleep_until(struct sender *sender, uint64_t at)
 {
 	uint64_t now = now_ns(CLOCK_MONOTONIC);
@@ -301,20 +301,20 @@ static _Noreturn void send_until_killed(struct sender *sender)
 		}
 		was_recording = true;
 		period = now < sender->burst_until_ns ? NS_PER_S / BURST_HZ : sender->period_ns;
-		/* A burst that was asked for does not wait for the next echo's turn. */
+		/* A requested burst does not wait for the next regular request. */
 		if (next > now + period)
 			next = now;
 		if (now >= next) {
 			for (int i = 0; i < count; i++)
 				send_one(sender, addresses[i]);
-			/* Those that were missed are not sent after. */
+			/* Missed requests are not sent later. */
 			next = next + period > now ? next + period : now + period;
 		}
 		sleep_until(sender, next < now + 2 * LOOK_NS ? next : now + 2 * LOOK_NS);
 	}
 }
 
-/* A child begun later has logd's buffers and files, which it must not hold. */
+/* A child that is started later has logd's buffers and files, which it must close. */
 static void close_all_but(int low, int high)
 {
 	int from = STDERR_FILENO + 1;
@@ -341,7 +341,7 @@ static _Noreturn void be_child(const struct sync *sync, pid_t parent, unsigned i
 		_exit(0);
 	background_leave();
 	notify_close();
-	/* The socket was opened last. */
+	/* The socket was opened after @enable, so its number is larger. */
 	close_all_but(sync->enable, sync->socket);
 	if (privilege_drop_all())
 		_exit(1);
@@ -363,7 +363,7 @@ static int open_socket(void)
 
 	if (fd < 0)
 		return -errno;
-	/* It only sends: no answer is to wake anybody or take memory. */
+	/* The socket only sends: replies must not wake the process or use memory. */
 	if (setsockopt(fd, SOL_RAW, RAW_ICMP_FILTER, &block_all, sizeof(block_all)) < 0) {
 		close(fd);
 		return -errno;
@@ -376,7 +376,7 @@ static void begin_child(struct sync *sync, unsigned int pause_s)
 	pid_t parent = getpid();
 	sigset_t burst, before;
 
-	/* The child takes it by sigtimedwait(), and may get it before it is there. */
+	/* The child waits with sigtimedwait().  The signal may come before, and must be kept. */
 	sigemptyset(&burst);
 	sigaddset(&burst, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &burst, &before);
@@ -407,7 +407,7 @@ static void close_all(struct sync *sync)
 	sync->enable = -1;
 }
 
-/* Another child goes on counting where the last was killed. */
+/* A new child continues the count of the previous one. */
 static int share_count(struct sync *sync, const struct config *config)
 {
 	void *map = mmap(NULL, sizeof(*sync->count), PROT_READ | PROT_WRITE,
@@ -430,7 +430,7 @@ void sync_start(struct sync *sync, const struct config *config)
 	sync->period_ns = NS_PER_S / config->sync_rate;
 	strcpy(sync->names, config->sync_peers);
 	sync->enable = open(KERNEL_DIRECTORY "/enable", O_RDONLY | O_CLOEXEC);
-	/* The logger itself needs it too, and says what is wrong. */
+	/* The logger also opens this file, and prints the error. */
 	if (sync->enable < 0)
 		return;
 	sync->socket = open_socket();
@@ -449,7 +449,7 @@ void sync_start(struct sync *sync, const struct config *config)
 	begin_child(sync, 0);
 }
 
-/* Killed while it paused, its begin lies ahead: no pause grows by that. */
+/* If the child was killed during its pause, @begun_ns is in the future: the pause must not grow. */
 static unsigned int pause_after(uint64_t begun_ns)
 {
 	uint64_t now = now_ns(CLOCK_MONOTONIC), may = begun_ns + PAUSE_S * NS_PER_S;
@@ -467,7 +467,7 @@ void sync_look_after(struct sync *sync)
 	if (!sync->child || waitpid(sync->child, &status, WNOHANG) != sync->child)
 		return;
 	sync->child = 0;
-	/* It found nobody to send to. */
+	/* It had no peers to send to. */
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
 		close_all(sync);
 		return;

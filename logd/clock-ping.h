@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Echoes to other hosts while a run records, by which clocks are compared later.
+ * Sends echo requests to other hosts during a run, to relate the clocks later.
  */
 #ifndef EVTLOG_LOGD_CLOCK_PING_H
 #define EVTLOG_LOGD_CLOCK_PING_H
@@ -13,10 +13,10 @@
 #define SYNC_BURST_MS	500
 
 /*
- * All but @child stays for another, begun when there are no rights any more.
- * @child:	the process that sends; 0 = none
- * @socket, @enable: opened for it; -1 = no echoes are sent
- * @count:	echoes sent, in memory shared with @child
+ * All members but @child are also used by a later child, which is started without privileges.
+ * @child:	the sending process, 0 if none
+ * @socket, @enable: opened for it; -1 if no requests are sent
+ * @count:	requests sent, in memory shared with @child
  * @begun_ns:	monotonic time from which @child sends
  */
 struct sync {
@@ -30,21 +30,21 @@ struct sync {
 };
 
 /**
- * sync_start() - begin a process that finds the peers and sends to them
+ * sync_start() - start a process that looks up the peers and sends to them
  *
- * To be called while there are all rights, and SIGCHLD is blocked.  Names are looked up by
- * the process, which says what is wrong with one: a log without echoes is better than none.
+ * Call it with all privileges and with SIGCHLD blocked.  The process looks up the names and
+ * prints errors.  An error is not fatal: a log without echo requests is better than none.
  */
 void sync_start(struct sync *sync, const struct config *config);
 
 /**
- * sync_look_after() - if the process has ended, say so and begin another
+ * sync_look_after() - if the process has ended, print a warning and start a new one
  *
- * To be called after SIGCHLD.  Never waits; takes no rights.
+ * Call it after SIGCHLD.  It does not wait and needs no privileges.
  */
 void sync_look_after(struct sync *sync);
 
-/** sync_burst() - send often for a while: the run is about to end */
+/** sync_burst() - send often for a while, because the run is about to end */
 void sync_burst(const struct sync *sync);
 
 /** sync_stop() - end the process */

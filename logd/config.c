@@ -2,7 +2,7 @@
 /*
  * Reads logd.conf: lines "key = value", comments from '#'.
  *
- * One table says what each key may hold; nothing is applied here.
+ * A table defines the values of each key.  Settings are not applied here.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -25,7 +25,7 @@ static const struct key {
 	enum kind kind;
 	size_t offset;
 	unsigned int min, max;
-	bool fixed;		/* applied once, at the start */
+	bool fixed;		/* applied only at the start */
 } keys[] = {
 	{ "directory", PATH, offsetof(struct config, directory), 1, 0, false },
 	{ "compress", COMPRESS, offsetof(struct config, compress), 0, 9, false },
@@ -77,7 +77,7 @@ void config_set_defaults(struct config *config)
 	config->sync_rate = 10;
 }
 
-/* A whole string of digits, nothing before or after. */
+/* A whole string of digits, with no other characters. */
 static bool parse_number(const char *text, int base, unsigned int *number)
 {
 	unsigned long value;
@@ -174,7 +174,7 @@ static int set_path(char *to, const struct key *key, const char *value,
 	return 0;
 }
 
-/* It becomes a part of file names and of text lines. */
+/* The name becomes a part of file names and of text lines. */
 static int set_host(char *to, const char *value, char *why, size_t why_bytes)
 {
 	size_t length = strlen(value);
@@ -192,7 +192,7 @@ static int set_host(char *to, const char *value, char *why, size_t why_bytes)
 	return 0;
 }
 
-/* The list's form is the kernel's: "0-3,5". */
+/* A list in the kernel's form: "0-3,5". */
 static int set_cpus(unsigned long *to, const char *value, char *why, size_t why_bytes)
 {
 	unsigned long cpus[CONFIG_CPU_WORDS] = { 0 };
@@ -230,8 +230,8 @@ bad:
 }
 
 /*
- * Only /etc/group is asked, not NSS: a directory service may be slow or down
- * when the daemon starts, and a static logd can't load its modules.
+ * Only /etc/group is read.  NSS is not used: a directory service may be slow or down when the
+ * daemon starts, and a static logd cannot load its modules.
  */
 static int set_group(gid_t *to, const char *value, char *why, size_t why_bytes)
 {
@@ -281,7 +281,7 @@ static int set_peers(char *to, const char *value, char *why, size_t why_bytes)
 	return error ? -EINVAL : 0;
 }
 
-/* It becomes a line of text. */
+/* The value becomes a line of text. */
 static int set_choice(char *to, const char *value, char *why, size_t why_bytes)
 {
 	for (const char *c = value; *c; c++)

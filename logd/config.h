@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the administrator decides: logd.conf and the options that override it.
+ * Settings by the administrator: logd.conf, and options that override it.
  */
 #ifndef EVTLOG_LOGD_CONFIG_H
 #define EVTLOG_LOGD_CONFIG_H
@@ -12,44 +12,44 @@
 
 #define CONFIG_DEFAULT_FILE	"/etc/evtlog/logd.conf"
 
-/* More than any kernel this runs on can be built for. */
+/* More than the maximum of any supported kernel. */
 #define CONFIG_CPUS_MAX		8192
 #define CONFIG_CPU_WORDS	(CONFIG_CPUS_MAX / (8 * sizeof(unsigned long)))
 
 #define CONFIG_HOST_BYTES	65
 
-/* Each costs packets; who has more hosts chooses a few that all can reach. */
+/* Each peer costs packets.  In a larger cluster, name a few hosts that all can reach. */
 #define CONFIG_PEERS_MAX	64
 #define CONFIG_PEERS_BYTES	4096
 
-/* As evtlog record --tree has it: cgroup:PATH, job:ID. */
+/* As for evtlog record --tree: cgroup:PATH, job:ID. */
 #define CONFIG_CHOICE_BYTES	4096
 
-/* nice, as of setpriority() */
+/* nice, as for setpriority(). */
 #define CONFIG_NICE_MIN		(-20)
 #define CONFIG_NICE_MAX		19
 
 #define CONFIG_COMPRESS_PACK	10	/* by <evtlog/packed.h>; above zlib's levels */
 
 /*
- * @directory:	where run files go, absolute
- * @compress:	zlib's level, 0 = store buffers as they are, or CONFIG_COMPRESS_PACK
- * @nice:	-20 to 19, where not real-time
- * @rt_priority: SCHED_FIFO's, 0 = not real-time
- * @cpus:	CPUs to run on, all clear = wherever the scheduler likes
- * @host:	HOST of file names and headers, "" = ask the kernel
- * @pid_file:	"" = none
- * @retry_s:	longest wait between two attempts to write after one failed
- * @arm:	the kernel is made ready for a start while logd runs
- * @stop_at_exit: SIGTERM ends a run that is being recorded
- * @group:	owner group of files and directory, -1 = leave it
- * @min_free_mb: room to leave to others on the file system
- * @sync_peers:	hosts to send echoes to while a run records, "" = none
- * @sync_rate:	echoes to each in a second
- * @tree_choice: what the tree of the runs is, for their headers; "" = not known
- * @tree_processes: that were marked in it; 0 = not known
- * @cache_mb:	page cache a run's file may hold; 0 = leave it to the kernel
- * @direct:	what is stored uncompressed passes the page cache by
+ * @directory:	of the run files, absolute
+ * @compress:	zlib's level, 0: store buffers unchanged, or CONFIG_COMPRESS_PACK
+ * @nice:	-20 to 19, if not real-time
+ * @rt_priority: for SCHED_FIFO, 0: not real-time
+ * @cpus:	CPUs to run on; if empty, the scheduler chooses
+ * @host:	HOST in file names and headers, "": ask the kernel
+ * @pid_file:	"" for none
+ * @retry_s:	longest pause between two attempts to write, after a failure
+ * @arm:	True: the kernel is armed while logd runs
+ * @stop_at_exit: True: SIGTERM ends the run
+ * @group:	owner group of files and directory, -1: unchanged
+ * @min_free_mb: space that is left free on the file system
+ * @sync_peers:	hosts to send echo requests to during a run, "" for none
+ * @sync_rate:	requests per second to each of them
+ * @tree_choice: how the tree of the runs was selected, for headers; "" if unknown
+ * @tree_processes: number of processes marked in the tree; 0 if unknown
+ * @cache_mb:	page cache that a run's file may use; 0: the kernel decides
+ * @direct:	True: uncompressed buffers bypass the page cache
  */
 struct config {
 	char directory[PATH_MAX];
@@ -78,7 +78,7 @@ void config_set_defaults(struct config *config);
 
 /**
  * config_set() - set one key from text
- * @why: filled with the cause on failure, a static or formatted text
+ * @why:	set to the cause on failure
  *
  * Returns 0, -ENOENT for an unknown key, -EINVAL for a bad value.
  */
@@ -86,27 +86,27 @@ int config_set(struct config *config, const char *key, const char *value,
 	       char *why, size_t why_bytes);
 
 /**
- * config_read() - set keys from a stream of "key = value" lines
- * @name: of the stream, for messages
+ * config_read() - set keys from lines "key = value"
+ * @name:	name of the stream, for messages
  *
- * Every bad line is reported as "NAME:LINE: cause".  Returns 0, -EINVAL when
- * a line was bad, or the stream's read error.
+ * Prints each bad line as "NAME:LINE: cause".  Returns 0, -EINVAL if a line was bad, or the
+ * error of reading.
  */
 int config_read(struct config *config, FILE *stream, const char *name);
 
-/** config_load() - config_read() of the file at @path; also -errno of fopen() */
+/** config_load() - config_read() for the file at @path; returns also -errno of fopen() */
 int config_load(struct config *config, const char *path);
 
-/** config_print() - every key as a line that config_read() would accept */
+/** config_print() - print all keys as lines that config_read() accepts */
 void config_print(const struct config *config, FILE *stream);
 
 /**
- * config_fixed_change() - the first key that differs and can't change in a
- * running daemon, or NULL
+ * config_fixed_change() - return the first key that differs and cannot change in a running
+ * daemon, NULL if there is none
  */
 const char *config_fixed_change(const struct config *running, const struct config *wanted);
 
-/** config_has_cpus() - whether @cpus names any */
+/** config_has_cpus() - returns true if @cpus is not empty */
 bool config_has_cpus(const struct config *config);
 
 #endif /* EVTLOG_LOGD_CONFIG_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Detaches the daemon, once it works, from whoever started it.
+ * Detaches the daemon from the process that started it, when the daemon is ready.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -92,7 +92,7 @@ int pid_file_write(const char *path)
 
 	if (!*path)
 		return 0;
-	/* Anew each time: what lies there may be a link someone left. */
+	/* Always a new file: the old one may be a link made by another user. */
 	if (unlink(path) < 0 && errno != ENOENT)
 		return -errno;
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes large payloads from where they lie to the disk, past the page cache.
+ * Writes large payloads directly from memory to the disk, without the page cache.
  *
- * Stage: between a kernel buffer and the run file.  Of 4,096 bytes the page cache takes as many
- * instructions as all else that logd does with them.  What is no whole page goes through it: the
- * file's pages are of one kind or the other, never of both.
+ * Stage: between a kernel buffer and the run file.  For 4,096 bytes, the page cache needs as
+ * many instructions as the rest of logd's work.  Partial pages are written through it: each page
+ * of the file is written in one form only, never in both.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include "direct.h"
 #include "lib/base/io.h"
 
-/* Larger than the page of any processor that logd runs on, or the block of a disk */
+/* At least as large as the pages of all supported processors and the blocks of disks. */
 #define PAGE_BYTES	UINT64_C(4096)
 
 /* A write costs as much as some pages. */
@@ -32,13 +32,13 @@ uint64_t direct_offset(uint64_t tail, size_t header_bytes)
 {
 	uint64_t payload = (tail + header_bytes + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1);
 
-	/* A filler has a header, too. */
+	/* A filler needs room for its own header. */
 	if (payload != tail + header_bytes && payload - header_bytes - tail < header_bytes)
 		payload += PAGE_BYTES;
 	return payload - header_bytes;
 }
 
-/* How a file is written next; the status flags that can be set are O_DIRECT alone. */
+/* Sets how the file is written next: fcntl() changes only O_DIRECT here. */
 static bool set_direct(int fd, bool is_direct)
 {
 	int flags = fcntl(fd, F_GETFL);

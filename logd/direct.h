@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes large payloads from where they lie to the disk, past the page cache.
+ * Writes large payloads directly from memory to the disk, without the page cache.
  */
 #ifndef EVTLOG_LOGD_DIRECT_H
 #define EVTLOG_LOGD_DIRECT_H
@@ -9,25 +9,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** direct_bytes() - how much of a payload is whole pages, which alone can be written so */
+/** direct_bytes() - return the length of the whole pages, which can be written directly */
 size_t direct_bytes(size_t bytes);
 
-/** direct_is_worth() - begins @payload at a page of memory, and is it large? */
+/** direct_is_worth() - returns true if @payload is large and begins at a page of memory */
 bool direct_is_worth(const void *payload, size_t bytes);
 
 /**
- * direct_offset() - where a block's header goes
- * @tail:	end of the block before
- * @header_bytes: of every block
+ * direct_offset() - find the place of a block's header
+ * @tail:	end of the previous block
+ * @header_bytes: length of each block's header
  *
- * Return: the offset of a header whose payload begins at a page of the file: @tail, or where there
- * is room for a filler before it.
+ * Return: the offset of a header whose payload begins at a page of the file.  It is @tail, or
+ * leaves room for a filler after @tail.
  */
 uint64_t direct_offset(uint64_t tail, size_t header_bytes);
 
 /**
- * direct_write_at() - writes whole pages to a page of the file
- * @is_direct:	false from then on where the file system takes none so; they are written in any case
+ * direct_write_at() - write whole pages to a page of the file
+ * @is_direct:	set to false if the file system does not support it; the pages are written anyway
  *
  * Return: 0 or -errno.
  */

@@ -2,7 +2,7 @@
 /*
  * Opens and creates the directory for run files.
  *
- * Knows nothing of the files in it.
+ * It does not access the files in it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@ static int make_parents(const char *path)
 
 static int make(const char *path, const struct config *config)
 {
-	/* Whoever may read the files may also search the directory. */
+	/* Users who can read the files can also search the directory. */
 	mode_t readers = config->file_mode & 0044;
 	mode_t mode = 0700 | readers | readers >> 2;
 	int error = make_parents(path);
@@ -48,7 +48,7 @@ static int make(const char *path, const struct config *config)
 		return errno == EEXIST ? 0 : -errno;
 	if (config->group != (gid_t)-1 && chown(path, -1, config->group) < 0)
 		return -errno;
-	/* The administrator's word, whatever the umask says. */
+	/* The configured mode applies, regardless of the umask. */
 	if (chmod(path, mode) < 0)
 		return -errno;
 	say_info("%s: created", path);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The directory run files go to: made if missing, noticed when it vanishes.
+ * The directory for run files: created if missing, and checked whether it still exists.
  */
 #ifndef EVTLOG_LOGD_DIRECTORY_H
 #define EVTLOG_LOGD_DIRECTORY_H
 
 #include "config.h"
 
-/* @fd: -1 when not open */
+/* @fd: -1 if not open */
 struct directory {
 	char path[PATH_MAX];
 	int fd;
@@ -16,10 +16,10 @@ struct directory {
 /**
  * directory_use() - make the configured directory usable
  *
- * Creates it (0700, more only as far as file_mode gives group and others the
- * right to read files) with its parents.  Does nothing while the one that is
- * open is still there and still the configured one.  It also becomes the
- * working directory: that is how `evtlog status` learns where files go.
+ * Creates the directory and its parents.  Its mode is 0700, with access for group and others if
+ * file_mode allows them to read files.  Does nothing if the open directory still exists and is
+ * still the configured one.  It also becomes the working directory, from which `evtlog status`
+ * gets the place of the files.
  *
  * Returns 0 or -errno.
  */
@@ -27,10 +27,10 @@ int directory_use(struct directory *directory, const struct config *config);
 
 void directory_close(struct directory *directory);
 
-/** directory_check() - 0, or the -errno of making a file there */
+/** directory_check() - returns 0, or the -errno of creating a file in it */
 int directory_check(const struct directory *directory);
 
-/** directory_room() - 0, or -ENOSPC when less than @min_free_mb is free */
+/** directory_room() - returns 0, or -ENOSPC if less than @min_free_mb is free */
 int directory_room(const struct directory *directory, unsigned int min_free_mb);
 
 #endif /* EVTLOG_LOGD_DIRECTORY_H */

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Takes full buffers from /proc/evtlog/cpuN and hands them back once written.
+ * Gets full buffers from /proc/evtlog/cpuN, and returns them after they are written.
  *
- * Buffers are mapped, not copied.  While one can't be written it stays taken, no
- * other is taken, and the kernel counts what it has to drop: logd itself never
- * drops.
+ * Buffers are mapped, not copied.  If a buffer cannot be written, it is kept and no other buffer
+ * is taken.  Then the kernel drops records and counts them; logd itself never drops any.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -25,10 +24,10 @@
 #include "runs.h"
 
 /*
- * One CPU's buffers.
- * @map:	all of them, read-only; NULL until the CPU has some
- * @held:	the buffer that was got and not handed back, if @is_held
- * @is_blocked:	another reader has this CPU; said already
+ * The buffers of one CPU.
+ * @map:	all buffers, read-only; NULL until the CPU has some
+ * @held:	the buffer that is taken, if @is_held
+ * @is_blocked:	another reader has this CPU, which has been printed
  */
 struct source {
 	unsigned int cpu;
@@ -59,7 +58,7 @@ static int read_number(const char *path, size_t *number)
 	return error;
 }
 
-/* The geometry can't change while a cpuN is open: once is enough. */
+/* Number and size of buffers cannot change while a cpuN is open: read them once. */
 static int geometry_bytes(size_t *bytes)
 {
 	size_t buffers, buffer_kb;
@@ -182,20 +181,20 @@ static int map_source(struct source *source)
 
 void drain_map(struct drain *drain)
 {
-	/* What cannot be mapped is tried again with its first buffer, and said. */
+	/* If this fails, it is repeated for the first buffer, and the error is printed. */
 	for (unsigned int i = 0; i < drain->count; i++)
 		if (!drain->sources[i].map)
 			map_source(&drain->sources[i]);
 }
 
-/* 1: a buffer is held; 0: there is none; -errno. */
+/* Returns 1 if a buffer is held, 0 if there is none, or -errno. */
 static int get(struct source *source)
 {
 	int error;
 
 	if (!source->is_held) {
 		if (ioctl(source->fd, EVTLOG_IOC_GET, &source->held) < 0) {
-			/* A CPU that never was online has no buffers yet. */
+			/* A CPU that was never online has no buffers. */
 			if (errno == EAGAIN || errno == ENODATA || errno == EINTR)
 				return 0;
 			return -errno;
@@ -211,7 +210,7 @@ static int get(struct source *source)
 	return 1;
 }
 
-/* NULL when what the kernel gave is not a buffer of this CPU. */
+/* Returns NULL if the kernel's data is not a buffer of this CPU. */
 static const struct evtlog_buffer_header *held_buffer(const struct source *source)
 {
 	const struct evtlog_get *held = &source->held;
@@ -247,15 +246,15 @@ static void say_blocked(struct source *source, int error)
 }
 
 /*
- * Moves at most one buffer.  1: moved; 0: none; -EAGAIN: could not be written;
- * -EBUSY: could not be got or handed back.
+ * Moves at most one buffer.  Returns 1 if moved, 0 if there is none, -EAGAIN if it could not be
+ * written, -EBUSY if it could not be taken or returned.
  */
 static int move_one(struct source *source, struct runs *runs)
 {
 	const struct evtlog_buffer_header *buffer;
 	int result = get(source);
 
-	/* The buffers themselves come first. */
+	/* Buffers are more important than compression. */
 	if (result == -ENOMEM && runs_spare_memory(runs))
 		result = get(source);
 	if (result < 0)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Messages to whoever runs the daemon.
+ * Messages to the user of the daemon.
  *
- * Knows stderr, the journal behind stderr, and syslog; decides nothing, and
- * never ends the program.
+ * Writes to stderr, to the journal through stderr, or to syslog.  It never ends the program.
  */
 #include <stdarg.h>
 #include <stdbool.h>
@@ -18,7 +17,7 @@
 static bool to_syslog;
 static enum say_amount how_much = SAY_NORMAL;
 
-/* systemd names stderr's device and inode when it leads to the journal. */
+/* systemd sets this to device and inode of stderr if stderr is the journal. */
 static bool stderr_is_journal(void)
 {
 	const char *stream = getenv("JOURNAL_STREAM");

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Messages to whoever runs the daemon: "logd: object: cause".
+ * Messages to the user of the daemon: "logd: object: cause".
  */
 #ifndef EVTLOG_LOGD_LOG_H
 #define EVTLOG_LOGD_LOG_H
 
 /**
- * say_to_syslog() - from now on messages go to syslog instead of stderr
+ * say_to_syslog() - from now on, send messages to syslog instead of stderr
  *
- * Until then they go to stderr, with the journal's "<level>" in front where
- * stderr is the journal.
+ * Before, they go to stderr, with a prefix "<level>" if stderr is the journal.
  */
 void say_to_syslog(void);
 
-/* Once files were closed that may have been syslog's. */
+/* Call after closing files that may include syslog's. */
 void say_reopen(void);
 
-/* What say_info() and say_detail() do; warnings and errors are always said. */
+/* Selects whether say_info() and say_detail() print; warnings and errors are always printed. */
 enum say_amount { SAY_LITTLE, SAY_NORMAL, SAY_MUCH };
 
 void say_how_much(enum say_amount amount);

@@ -2,9 +2,9 @@
 /*
  * logd: writes the kernel's buffers to one file per run.
  *
- * Stage: between /proc/evtlog and the run files.  Here is only the order of
- * things: what is set up when, what a signal means, when to sleep.  Sleeps in
- * sigsuspend() until the kernel says that a buffer is full.
+ * Stage: between /proc/evtlog and the run files.  This file defines the order of setup, the
+ * actions for signals, and when to sleep.  It sleeps in sigsuspend() until the kernel signals a
+ * full buffer.
  */
 #include <errno.h>
 #include <signal.h>
@@ -25,17 +25,17 @@
 #include "runs.h"
 #include "sd-notify.h"
 
-/* Between two looks at the signals while the kernel keeps us busy. */
+/* Number of passes before signals are checked, if the kernel always has full buffers. */
 #define PASSES_AT_ONCE	64
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2 };
 
 /*
- * @wait_mask:	signals while asleep; all of ours are blocked otherwise
- * @retry_s:	next wait after a failure, doubles up to the configured one
- * @target:	run after which --once is done; 0 = none
- * @over:	the last run that had ended before this logger was announced
- * @parent:	the process that started it
+ * @wait_mask:	signal mask during sleep; at other times, all signals used here are blocked
+ * @retry_s:	next pause after a failure, doubled up to the configured one
+ * @target:	run after which --once ends; 0 if none
+ * @over:	last run that had ended before this logger was announced
+ * @parent:	the process that started logd
  */
 struct logger {
 	struct options options;
@@ -88,7 +88,7 @@ static void signals_open(sigset_t *wait_mask)
 		sigdelset(wait_mask, ours[i]);
 		sigaction(ours[i], &action, NULL);
 	}
-	/* A write beyond a limit is an error like any other. */
+	/* A write beyond a limit returns an error instead. */
 	action.sa_handler = SIG_IGN;
 	sigaction(SIGXFSZ, &action, NULL);
 	sigaction(SIGPIPE, &action, NULL);
@@ -114,7 +114,7 @@ static int source_text(void *context, const struct run_id *run, char **text,
 		       size_t *bytes)
 {
 	const struct logger *logger = context;
-	/* Who changes what the next run records waits for this one's file, if logd is there. */
+	/* A program that changes the settings for the next run first waits for this run's file. */
 	bool is_prompt = run->number > logger->over && !runs_is_stalled(logger->runs);
 
 	return describe_run(&logger->config, &logger->kernel, drain_cpus(logger->drain),
@@ -162,7 +162,7 @@ static void reload(struct logger *logger)
 	notify_ready();
 }
 
-/* Files of earlier runs need not wait: the kernel has no more of them. */
+/* Close files of earlier runs: the kernel has no more buffers of them. */
 static void settle(struct logger *logger)
 {
 	struct control_status status;
@@ -174,8 +174,8 @@ static void settle(struct logger *logger)
 }
 
 /*
- * The kernel tells of a run's start, too.  What describes it, and its file, may take long: now
- * the run's buffers are empty.
+ * The kernel also signals the start of a run.  The header and the file may take long: make them
+ * now, while the run's buffers are empty.
  */
 static void begin(struct logger *logger)
 {
@@ -201,7 +201,7 @@ static void try_later(struct logger *logger)
 	logger->retry_s *= 2;
 }
 
-/* Returns whether it is worth coming again at once. */
+/* Returns true if there may be more full buffers. */
 static bool drain_some(struct logger *logger)
 {
 	bool was_stalled = runs_is_stalled(logger->runs);
@@ -244,7 +244,7 @@ static void log_until_told(struct logger *logger)
 			got_child = 0;
 			sync_look_after(&logger->sync);
 		}
-		/* After a failure only the clock says when to try again. */
+		/* After a failure, only the alarm causes the next attempt. */
 		if (more || got_alarm || (got_io && !runs_is_stalled(logger->runs))) {
 			got_io = 0;
 			got_alarm = 0;
@@ -259,7 +259,7 @@ static void log_until_told(struct logger *logger)
 	}
 }
 
-/* A last burst of echoes belongs into the run that is about to be ended. */
+/* Send a last burst of echo requests before this run is ended. */
 static void sync_at_end(struct logger *logger)
 {
 	const struct timespec turn = { .tv_nsec = SYNC_BURST_MS * 1000000L / 10 };
@@ -288,7 +288,7 @@ static int finish(struct logger *logger)
 		if (error)
 			say_error("%s/enable: %s", KERNEL_DIRECTORY, strerror(-error));
 	}
-	/* A run that goes on fills buffers for ever; those of now are enough. */
+	/* A run that continues fills buffers without end: save only those that are full now. */
 	if (!kernel_read_status(&logger->kernel, &status) && status.is_recording)
 		passes = status.buffers + 1;
 	switch (drain_run(logger->drain, logger->runs, passes)) {
@@ -297,7 +297,7 @@ static int finish(struct logger *logger)
 		error = -ENOSPC;
 		break;
 	case DRAIN_BLOCKED:
-		/* Which, and why, was said. */
+		/* The CPU and the cause are already printed. */
 		error = -EBUSY;
 		break;
 	default:
@@ -309,8 +309,8 @@ static int finish(struct logger *logger)
 }
 
 /*
- * What --once waits for.  Asked before the logger is announced: who starts a
- * run then means that one.
+ * Chooses the run for --once.  Called before the logger is announced: if a run is started after
+ * the announcement, it is this run.
  */
 static int choose_target(struct logger *logger)
 {
@@ -365,7 +365,7 @@ static int run(struct logger *logger)
 	bool has_armed;
 	int error;
 
-	/* Before there is anything that its process should not have. */
+	/* First, so that the child does not inherit files. */
 	sync_start(&logger->sync, &logger->config);
 	error = kernel_open(&logger->kernel);
 	if (error)
@@ -376,7 +376,7 @@ static int run(struct logger *logger)
 	error = choose_target(logger);
 	if (error)
 		goto close_drain;
-	/* From here on no other logger can be at the files. */
+	/* From here on, no other logger can use the files. */
 	error = kernel_announce(&logger->kernel);
 	if (error)
 		goto close_drain;

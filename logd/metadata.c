@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes down once per file what a reader far away can't ask any more.
+ * Collects the data that a reader of the file cannot get later from the machine.
  */
 #include <arpa/inet.h>
 #include <ctype.h>
@@ -38,7 +38,7 @@ const char *describe_host(const struct config *config)
 	return host;
 }
 
-/* A line must stay a line. */
+/* Control characters become blanks, so that the line remains one line. */
 static void print_line(FILE *to, const char *key, const char *value)
 {
 	fprintf(to, "%s=", key);
@@ -47,7 +47,7 @@ static void print_line(FILE *to, const char *key, const char *value)
 	fputc('\n', to);
 }
 
-/* First line of a file, "" when there is none. */
+/* Reads the first line of a file, "" if there is none. */
 static void read_line(const char *path, char *line, size_t bytes)
 {
 	FILE *file = fopen(path, "re");
@@ -82,7 +82,7 @@ static void print_run(FILE *to, const struct run_id *run)
 	print_boot_id(to, run->boot_id);
 }
 
-/* By which others know this host: the log's packets name peers by address. */
+/* Addresses of this host: packets in the log contain the addresses of peers. */
 static void print_addresses(FILE *to)
 {
 	struct ifaddrs *list, *at;
@@ -126,8 +126,8 @@ static int64_t now_ns(clockid_t clock)
 }
 
 /*
- * The kernel's clock sets do not have CLOCK_MONOTONIC, which traces of programs often use.  Both
- * run at one rate; of several readings the one that took least time counts.
+ * The kernel's clock readings do not include CLOCK_MONOTONIC, which traces of programs often
+ * use.  Both clocks run at the same rate.  The fastest of several readings is used.
  */
 static void print_monotonic(FILE *to)
 {
@@ -146,9 +146,7 @@ static void print_monotonic(FILE *to)
 	fprintf(to, "real_of_monotonic_ns=%" PRId64 "\n", offset_ns);
 }
 
-/*
- * Packages and cores, as "cpu_3=0 1": core 1 of package 0.  A CPU that is offline has none.
- */
+/* Packages and cores, as "cpu_3=0 1": core 1 of package 0.  CPUs that are offline have no line. */
 static void print_topology(FILE *to, unsigned int cpus_possible)
 {
 	for (unsigned int cpu = 0; cpu < cpus_possible; cpu++) {
@@ -197,7 +195,7 @@ static void print_machine(FILE *to, unsigned int cpus_possible)
 		print_line(to, "version", name.version);
 		print_line(to, "machine", name.machine);
 	}
-	/* The boot by the id that every program can read, also one without rights in a container. */
+	/* The boot ID that each program can read, even without privileges in a container. */
 	read_line("/proc/sys/kernel/random/boot_id", boot, sizeof(boot));
 	if (boot[0])
 		print_line(to, "system_boot_id", boot);
@@ -212,7 +210,7 @@ static void print_machine(FILE *to, unsigned int cpus_possible)
 		print_line(to, "clocksource", clocksource);
 }
 
-/* Whether types are those of @run: they can't change while it is recorded. */
+/* Returns true if the types are those of @run: they cannot change while it is recorded. */
 static bool is_still(const struct kernel *kernel, const struct run_id *run, bool is_prompt)
 {
 	struct control_status status;
@@ -221,7 +219,7 @@ static bool is_still(const struct kernel *kernel, const struct run_id *run, bool
 	       (status.is_recording || is_prompt);
 }
 
-/* Which types are recorded; nothing if that is not sure. */
+/* Prints which types are recorded; nothing if this is uncertain. */
 static void print_events(FILE *to, const struct kernel *kernel, const struct run_id *run,
 			 bool is_prompt)
 {
@@ -235,7 +233,7 @@ static void print_events(FILE *to, const struct kernel *kernel, const struct run
 	free(text);
 }
 
-/* What samples are of; the sampler may be set anew while the run is recorded. */
+/* Prints the settings of the sampler, which may be changed during the run. */
 static void print_sampler(FILE *to, const struct kernel *kernel, const struct run_id *run,
 			  bool is_prompt)
 {
@@ -248,7 +246,7 @@ static void print_sampler(FILE *to, const struct kernel *kernel, const struct ru
 	print_line(to, "sampler_tree", status.sampler.tree);
 }
 
-/* How who made the run chose its tree, which the kernel does not know */
+/* Prints how the user selected the tree of the run: the kernel has only its pid. */
 static void print_choice(FILE *to, const struct config *config)
 {
 	if (!config->tree_choice[0])

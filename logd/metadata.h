@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The text of a run file's header: what machine, what kernel, what settings.
+ * The text of a run file's header: machine, kernel and settings.
  */
 #ifndef EVTLOG_LOGD_METADATA_H
 #define EVTLOG_LOGD_METADATA_H
@@ -13,13 +13,13 @@ struct config;
 struct run_id;
 struct kernel;
 
-/* HOST of file names: as configured, else as the kernel says, made harmless. */
+/* Returns HOST for file names: as configured, else from the kernel, with safe characters. */
 const char *describe_host(const struct config *config);
 
 /**
- * describe_run() - lines "key=value", an empty line, /proc/evtlog/format
- * @cpus_possible: number of CPUs the kernel has buffers for
- * @is_prompt: the kernel's types of events are still those of @run if it has ended
+ * describe_run() - make the text: lines "key=value", an empty line, /proc/evtlog/format
+ * @cpus_possible: number of CPUs for which the kernel has buffers
+ * @is_prompt:	True: the kernel's types of events are those of @run, even if it has ended
  *
  * Returns 0 or -errno; @text is malloc()ed.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reads the command line; what it sets outweighs the configuration file.
+ * Reads the command line, which overrides the configuration file.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -63,7 +63,7 @@ static int misuse(void)
 	return 2;
 }
 
-/* An absolute path: the daemon changes its working directory. */
+/* Returns an absolute path, because the daemon changes its working directory. */
 static char *absolute(const char *path)
 {
 	char *result, *here;
@@ -146,7 +146,7 @@ static int take(struct options *options, int option)
 		printf("logd %s\n", EVTLOG_VERSION);
 		return fflush(stdout) ? 1 : 0;
 	default:
-		/* getopt_long() said what is wrong. */
+		/* getopt_long() has printed the error. */
 		return misuse();
 	}
 }

@@ -11,8 +11,8 @@
 #include "log.h"
 
 /*
- * @config_file: to read; @config_file_given: it must exist
- * @settings:	keys and values that override the file, in pairs
+ * @config_file: file to read; @config_file_given: it must exist
+ * @settings:	keys and values that override the file
  */
 struct options {
 	const char *config_file;
@@ -31,15 +31,15 @@ struct options {
 /**
  * options_parse() - read the command line
  *
- * Answers --help and --version itself.  Returns -1 to go on, else the exit
- * status: 0, or 2 after saying what is wrong.
+ * Handles --help and --version.  Returns -1 to continue, else the exit status: 0, or 2 after
+ * printing the error.
  */
 int options_parse(struct options *options, int argc, char **argv);
 
 /**
- * options_config() - the configuration: defaults, file, then command line
+ * options_config() - set the configuration: defaults, then the file, then the command line
  *
- * Says what is wrong.  Returns 0 or -errno.
+ * Prints errors.  Returns 0 or -errno.
  */
 int options_config(const struct options *options, struct config *config);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Takes what the configuration grants at the start, then gives up the rest.
+ * Applies the settings that need privileges at the start, then drops privileges.
  */
 #include <errno.h>
 #include <linux/capability.h>
@@ -25,9 +25,9 @@ static void apply_cpus(const struct config *config)
 }
 
 /*
- * At equal weight the scheduler takes the CPU from a logger that has more to do than the load
- * next to it, and gives it to the load, which fills more buffers.  A child starts at 0 again.
- * Where logd was started under another policy, that one stays.
+ * With equal weight, the scheduler would take the CPU from a busy logger and give it to the load
+ * on this CPU, which fills more buffers.  Children start with nice 0.  A scheduling policy with
+ * which logd was started is kept.
  */
 static void apply_nice(const struct config *config)
 {
@@ -58,7 +58,7 @@ static void apply_mlockall(const struct config *config)
 
 	if (!config->mlockall)
 		return;
-	/* Later growth is charged too, when CAP_IPC_LOCK is gone. */
+	/* Without CAP_IPC_LOCK, memory allocated later is limited, too. */
 	if (setrlimit(RLIMIT_MEMLOCK, &unlimited) < 0 || mlockall(MCL_CURRENT | MCL_FUTURE) < 0)
 		say_warning("mlockall: %s; needs CAP_IPC_LOCK and CAP_SYS_RESOURCE; running unlocked",
 			    strerror(errno));
@@ -94,7 +94,7 @@ static int keep_only(__u32 keep)
 
 int privilege_drop(void)
 {
-	/* A user's directory is not root's, and files may get another group. */
+	/* The directory may belong to a user other than root, and files may get another group. */
 	return keep_only(1u << CAP_DAC_OVERRIDE | 1u << CAP_CHOWN);
 }
 

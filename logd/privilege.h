@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How the daemon is scheduled and locked in memory, and what it gives up.
+ * Sets the daemon's scheduling and memory locking, and drops privileges.
  */
 #ifndef EVTLOG_LOGD_PRIVILEGE_H
 #define EVTLOG_LOGD_PRIVILEGE_H
@@ -8,22 +8,20 @@
 struct config;
 
 /**
- * privilege_apply() - affinity, real-time priority, locked memory
+ * privilege_apply() - set affinity, nice or real-time priority, and lock memory
  *
- * What is refused is said and done without: a log with a slower logger is
- * better than none.
+ * A failure is printed and ignored: a log by a slower logger is better than none.
  */
 void privilege_apply(const struct config *config);
 
 /**
- * privilege_drop() - keep only what writing files needs
+ * privilege_drop() - keep only the capabilities for writing files
  *
- * To be called when /proc/evtlog is open and privilege_apply() is done.
- * Returns 0 or -errno.
+ * Call it after opening /proc/evtlog and after privilege_apply().  Returns 0 or -errno.
  */
 int privilege_drop(void);
 
-/** privilege_drop_all() - keep nothing; 0 or -errno */
+/** privilege_drop_all() - keep no capabilities; returns 0 or -errno */
 int privilege_drop_all(void);
 
 #endif /* EVTLOG_LOGD_PRIVILEGE_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Announces the logger to the kernel and reads what the kernel says of itself.
+ * Announces the logger to the kernel, and reads the kernel's status.
  *
- * The buffers come through drain.c.
+ * drain.c reads the buffers.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +49,7 @@ static int open_control(const char *path, int flags, int *fd)
 	if (*fd >= 0)
 		return 0;
 	error = -errno;
-	/* One message tells it better than a missing file in a directory. */
+	/* If the whole directory is missing, name it instead of one file. */
 	if (error == -ENOENT && access(KERNEL_DIRECTORY, F_OK) < 0)
 		path = KERNEL_DIRECTORY;
 	kernel_say_open_failed(path, error);
@@ -94,7 +94,7 @@ bool kernel_arm(const struct kernel *kernel)
 	else if (error)
 		say_warning("%s/enable: not armed: %s; a start takes longer", KERNEL_DIRECTORY,
 			    strerror(-error));
-	/* A run that began disarmed was armed by its start, and would be until its stop. */
+	/* A run that began disarmed was armed by its start, and would be disarmed at its stop. */
 	return !error && (!before.is_armed || before.is_recording);
 }
 
@@ -110,7 +110,7 @@ void kernel_withdraw(const struct kernel *kernel)
 {
 	int error = write_number(kernel->pid, 0);
 
-	/* The kernel notices a logger's death by itself, a moment later. */
+	/* The kernel also detects that the logger has ended, a little later. */
 	if (error)
 		say_detail("%s/pid: %s", KERNEL_DIRECTORY, strerror(-error));
 }
@@ -133,7 +133,7 @@ int kernel_read_status(const struct kernel *kernel, struct control_status *statu
 		return error;
 	error = control_status_parse(status, text);
 	free(text);
-	/* Nobody here asks for CPUs. */
+	/* logd does not use the data about CPUs. */
 	control_status_free(status);
 	return error;
 }
@@ -183,7 +183,7 @@ int kernel_read_events(const struct kernel *kernel, char **text, size_t *bytes)
 	return 0;
 }
 
-/* Records may be new to us, we copy them; headers may not. */
+/* New record types are no problem, because records are copied.  Headers must be of this version. */
 static int check_format(const struct kernel *kernel)
 {
 	unsigned int version;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Looks for run files that nobody closed, so that their runs can go on.
+ * Finds run files that were left open, so that their runs can continue.
  *
- * A file's header says of which run it is; its name must agree.  Changes
- * nothing.
+ * The run is read from a file's header, and the file's name must match.  Files are not changed.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -26,7 +25,7 @@ static bool may_be_ours(const char *name, const char *host)
 	       !strcmp(name + length - strlen(RUN_ID_SUFFIX), RUN_ID_SUFFIX);
 }
 
-/* The value of a line of the header's text, which ends with an empty line. */
+/* Copies the value of a line in the header's text, which ends with an empty line. */
 static void copy_value(const char *text, const char *key, char *value, size_t bytes)
 {
 	size_t key_length = strlen(key);

@@ -8,10 +8,10 @@
 #include "run-id.h"
 
 /**
- * recover_each() - find files of this boot that were not closed in order
- * @path:	of the directory, which @directory is open at
- * @host:	HOST of file names
- * @one:	called for each; its file is there under a name of that run
+ * recover_each() - find files of this boot that were not closed properly
+ * @path:	path of @directory
+ * @host:	HOST in file names
+ * @one:	called for each; its file has a name of this run
  */
 void recover_each(int directory, const char *path, const char *host, const uint8_t *boot_id,
 		  void (*one)(void *context, const struct run_id *run), void *context);

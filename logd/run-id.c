@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tells runs apart, and gives their files names that people gave the runs.
+ * Identifies runs, and makes file names from the names of runs.
  *
- * Names come from the kernel, and from whoever may start a run: nothing but a
- * plain word becomes a part of a path.
+ * Names come from the kernel, and from users who may start a run: only a plain word becomes a
+ * part of a path.
  */
 #include <ctype.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which run a file is of, and what such files are called.
+ * Identifies the run of a file, and names the files of runs.
  */
 #ifndef EVTLOG_LOGD_RUN_ID_H
 #define EVTLOG_LOGD_RUN_ID_H
@@ -14,9 +14,9 @@
 #define RUN_ID_SUFFIX	".evl"
 
 /*
- * @name:	given at the run's start, fit for file names; "": it has only a number
- * @reference_ticks: when the run was ordered; 0 = not known
- * @tree_pid:	of the process whose tree alone it is of; 0 = of all tasks
+ * @name:	given at the run's start, valid in file names; "" if the run has only a number
+ * @reference_ticks: when the run was ordered; 0 if unknown
+ * @tree_pid:	process whose tree is recorded; 0: all tasks
  */
 struct run_id {
 	uint64_t number;
@@ -26,23 +26,23 @@ struct run_id {
 	uint32_t tree_pid;
 };
 
-/** run_id_of_buffer() - a name that is not one is left away */
+/** run_id_of_buffer() - an invalid name is omitted */
 void run_id_of_buffer(struct run_id *run, const struct evtlog_buffer_header *buffer);
 
-/** run_id_name_is_good() - first a letter, then letters, digits and "._-" */
+/** run_id_name_is_good() - returns true for a letter, then letters, digits and "._-" */
 bool run_id_name_is_good(const char *name);
 
 /**
- * run_id_file_name() - HOST-NAME.evl, or HOST-RUN.evl for a run without a name
- * @name:	gets it; NAME_MAX + 1 bytes
- * @part:	from 1 on; 2 gives HOST-NAME.2.evl
+ * run_id_file_name() - make HOST-NAME.evl, or HOST-RUN.evl for a run without a name
+ * @name:	result, NAME_MAX + 1 bytes
+ * @part:	1 or more; 2 gives HOST-NAME.2.evl
  *
  * Returns 0 or -ENAMETOOLONG.
  */
 int run_id_file_name(const struct run_id *run, const char *host, unsigned int part,
 		     char *name);
 
-/** run_id_owns_name() - whether it is one that run_id_file_name() gives */
+/** run_id_owns_name() - returns true if run_id_file_name() can give this name */
 bool run_id_owns_name(const struct run_id *run, const char *host, const char *name);
 
 #endif /* EVTLOG_LOGD_RUN_ID_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Keeps count of what came of one run, CPU by CPU.
+ * Counts the buffers of one run, for each CPU.
  *
- * Writes nothing, and decides nothing.
+ * It writes nothing.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ void run_note(struct run *run, const struct evtlog_buffer_header *buffer)
 {
 	struct run_cpu *cpu = cpu_of(run, buffer->cpu);
 
-	/* No memory: the worst that follows is a buffer twice in the file. */
+	/* Without memory, in the worst case a buffer is in the file twice. */
 	if (!cpu || buffer->sequence < cpu->next)
 		return;
 	if (cpu->first == cpu->next) {

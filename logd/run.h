@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One run as far as logd knows it: its file, and what each CPU has given.
+ * One run in logd: its file, and the buffers of each CPU so far.
  */
 #ifndef EVTLOG_LOGD_RUN_H
 #define EVTLOG_LOGD_RUN_H
@@ -12,9 +12,9 @@
 #include "runfile.h"
 
 /*
- * What a run has of one CPU.
- * @first:	sequence of the first buffer in the file
- * @next:	sequence behind the last
+ * A run's buffers of one CPU.
+ * @first:	sequence number of the first buffer in the file
+ * @next:	sequence number after the last one
  */
 struct run_cpu {
 	uint64_t first;
@@ -26,10 +26,10 @@ struct run_cpu {
 };
 
 /*
- * @cpus_in_run: 0 until a FINAL buffer told
- * @finals:	CPUs whose FINAL buffer came
- * @was_removed: the file was removed; the next one begins with gap blocks
- * @is_begun:	the file was made at the run's start, and nothing has come yet
+ * @cpus_in_run: 0 until known from a FINAL buffer
+ * @finals:	number of CPUs whose FINAL buffer has come
+ * @was_removed: True: the file was removed; the next file begins with gap blocks
+ * @is_begun:	True: the file was made at the start of the run, and no buffer has come yet
  */
 struct run {
 	struct run *next;
@@ -45,28 +45,27 @@ struct run {
 	bool is_begun;
 };
 
-/** run_new() - a run of which nothing came yet; NULL when out of memory */
+/** run_new() - make a run without buffers; returns NULL if out of memory */
 struct run *run_new(const struct run_id *id);
 
-/** run_free() - also drops the file as it is */
+/** run_free() - also closes the file unchanged */
 void run_free(struct run *run);
 
-/** run_note() - a buffer is in the file: just written, or found there */
+/** run_note() - count a buffer that was written to the file or found in it */
 void run_note(struct run *run, const struct evtlog_buffer_header *buffer);
 
-/** run_has() - whether this buffer is in the file */
+/** run_has() - returns true if this buffer is in the file */
 bool run_has(const struct run *run, const struct evtlog_buffer_header *buffer);
 
-/** run_starts_part() - the file is a new one; earlier buffers are elsewhere */
+/** run_starts_part() - the file is new, so earlier buffers are in other files */
 void run_starts_part(struct run *run);
 
-/** run_is_complete() - the last buffer of every CPU came */
+/** run_is_complete() - returns true if the last buffer of each CPU has come */
 bool run_is_complete(const struct run *run);
 
 /**
- * run_removed_gaps() - a gap block for each CPU of which the removed file held
- * buffers
- * @blocks:	room for @cpu_count of them
+ * run_removed_gaps() - make a gap block for each CPU that had buffers in the removed file
+ * @blocks:	room for @cpu_count blocks
  *
  * Returns their number.
  */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes one run's file so that it can be cut anywhere and still be read.
+ * Writes the file of a run, so that it can be read even if it is truncated anywhere.
  *
- * Behind it is the disk.  Knows neither the kernel nor other runs, and does not
- * wait for room.
+ * Stage: before the disk.  It uses neither the kernel nor other runs, and does not wait for
+ * space.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,14 +21,14 @@
 /* HOST-NAME.2.evl ... HOST-NAME.999.evl */
 #define PARTS_MAX	999
 
-/* The smallest there is; where they are larger a bit more stays cached. */
+/* The smallest page size; with larger pages, a little more stays in the cache. */
 #define PAGE_BYTES	UINT64_C(4096)
 
 /* header, payload, padding */
 #define IOVECS_PER_BLOCK 3
 #define BLOCKS_PER_WRITE 16
 
-/* Opens @name if it is this run's file; -EEXIST when it is something else. */
+/* Opens @name if it is this run's file; -EEXIST if it is another file. */
 static int open_found(struct runfile *file, int directory, const struct runfile_request *request)
 {
 	struct evtlog_file_header header;
@@ -43,7 +43,7 @@ static int open_found(struct runfile *file, int directory, const struct runfile_
 		goto close_file;
 	}
 	error = -EEXIST;
-	/* Someone else's file with our name in a shared directory is a trap. */
+	/* In a shared directory, a file with our name may be a trap by another user. */
 	if (request->fresh || !S_ISREG(st.st_mode) || st.st_uid != geteuid() || st.st_nlink != 1)
 		goto close_file;
 	error = scan_file_header(file->fd, &header);
@@ -96,14 +96,14 @@ static int write_file_header(int fd, const struct runfile_request *request, uint
 	return error;
 }
 
-/* Moves a file to a name that must be free; -EEXIST when it is not. */
+/* Renames a file.  Returns -EEXIST if the new name exists. */
 static int rename_new(int directory, const char *from, const char *to)
 {
 	if (renameat2(directory, from, directory, to, RENAME_NOREPLACE) == 0)
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -errno;
-	/* Not every file system knows how: say NFS, 9p. */
+	/* Some file systems do not support RENAME_NOREPLACE, such as NFS and 9p. */
 	if (linkat(directory, from, directory, to, 0) < 0)
 		return -errno;
 	if (unlinkat(directory, from, 0) < 0)
@@ -112,8 +112,8 @@ static int rename_new(int directory, const char *from, const char *to)
 }
 
 /*
- * The header is written under a hidden name first, so that a file with a run's
- * name has a whole header, whenever logd is killed.
+ * The header is first written under a hidden name.  So a file with a run's name always has a
+ * complete header, even if logd is killed.
  */
 static int open_new(struct runfile *file, int directory, const struct runfile_request *request)
 {
@@ -131,7 +131,7 @@ static int open_new(struct runfile *file, int directory, const struct runfile_re
 		error = -errno;
 		goto unlink_file;
 	}
-	/* The mode is the administrator's word, whatever the umask says. */
+	/* The configured mode applies, regardless of the umask. */
 	if (fchmod(file->fd, request->mode) < 0) {
 		error = -errno;
 		goto unlink_file;
@@ -175,7 +175,7 @@ int runfile_open(struct runfile *file, int directory, const struct runfile_reque
 	return -EEXIST;
 }
 
-/* Leaves exactly the whole blocks: cuts a torn one, or adds padding cut off. */
+/* Leaves only complete blocks: removes a partial block, or restores missing padding. */
 static int trim_to_tail(struct runfile *file)
 {
 	int error;
@@ -252,7 +252,7 @@ static int index_blocks(struct runfile *file, const struct block *const *blocks,
 	return 0;
 }
 
-/* A large block alone, its payload at a page of the file, behind a filler. */
+/* Writes a large block, after a filler, with its payload at the start of a page of the file. */
 static int write_large(struct runfile *file, const struct block *block, uint64_t offset,
 		       uint64_t *end)
 {
@@ -303,7 +303,7 @@ int runfile_append(struct runfile *file, const struct block *const *blocks, size
 		error = write_blocks(file, blocks, count, &end);
 	if (error) {
 		file->index.count = indexed;
-		/* If this fails the next append does it first. */
+		/* If this fails, the next append repeats it first. */
 		trim_to_tail(file);
 		return error;
 	}
@@ -314,7 +314,7 @@ int runfile_append(struct runfile *file, const struct block *const *blocks, size
 
 static int push_error(int result)
 {
-	/* Not every file system knows how; then its own write-back must do. */
+	/* If the file system does not support this, rely on its own write-back. */
 	if (result == 0 || errno == ENOSYS || errno == EINVAL || errno == ESPIPE ||
 	    errno == EOPNOTSUPP)
 		return 0;
@@ -338,7 +338,7 @@ int runfile_push(struct runfile *file, uint64_t cache_bytes)
 	}
 	if (file->tail - file->dropped <= cache_bytes)
 		return 0;
-	/* Only whole pages can be given back. */
+	/* Only whole pages can be dropped. */
 	upto = (file->tail - cache_bytes) & ~(PAGE_BYTES - 1);
 	error = push_error(sync_file_range(file->fd, file->dropped, upto - file->dropped,
 					   SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE |

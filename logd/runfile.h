@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One HOST-NAME.evl or HOST-RUN.evl on disk: made, found again, appended to, closed.
+ * One file HOST-NAME.evl or HOST-RUN.evl on disk: created, reopened, appended to, closed.
  */
 #ifndef EVTLOG_LOGD_RUNFILE_H
 #define EVTLOG_LOGD_RUNFILE_H
@@ -14,14 +14,13 @@
 #include "scan.h"
 
 /*
- * @fd:		-1 when not open
+ * @fd:		-1 if not open
  * @name:	in the directory
- * @tail:	end of the last whole block
- * @tail_is_end: the file ends there: nothing to cut off or to pad
- * @closed:	index and trailer follow the tail
- * @is_direct:	large payloads pass the page cache by, until the file system refuses
- * @pushed, @dropped: write-back was started, and the page cache given back, up
- *		to these offsets
+ * @tail:	end of the last complete block
+ * @tail_is_end: True: the file ends at @tail, with nothing to remove or to pad
+ * @closed:	True: index and trailer follow the tail
+ * @is_direct:	True: large payloads bypass the page cache, until the file system refuses this
+ * @pushed, @dropped: offsets up to which write-back was started, and the page cache dropped
  */
 struct runfile {
 	int fd;
@@ -38,10 +37,10 @@ struct runfile {
 
 /*
  * @host:	first part of the name
- * @text:	for the header, when the file is made
- * @visitor:	told of the buffers in it, when the file is found
- * @fresh:	never go on with a file that is there
- * @direct:	large payloads are to pass the page cache by (O_DIRECT)
+ * @text:	for the header of a new file
+ * @visitor:	called for the buffers in an existing file
+ * @fresh:	True: never continue an existing file
+ * @direct:	True: large payloads bypass the page cache (O_DIRECT)
  */
 struct runfile_request {
 	const char *host;
@@ -56,46 +55,45 @@ struct runfile_request {
 };
 
 /**
- * runfile_open() - find the run's file in a directory, or make it
+ * runfile_open() - find the run's file in a directory, or create it
  *
- * A file of another run, boot or owner is never touched: HOST-NAME.evl,
- * HOST-NAME.2.evl, ... are tried in turn.  A new file appears under its name
- * with its header whole.  What is found is not changed before the first append.
+ * A file of another run, boot or owner is never changed: the names HOST-NAME.evl,
+ * HOST-NAME.2.evl, ... are tried in turn.  A new file gets its name when its header is
+ * complete.  An existing file is not changed before the first append.
  *
- * Returns 1 when found, 0 when made, or -errno.
+ * Returns 1 if found, 0 if created, or -errno.
  */
 int runfile_open(struct runfile *file, int directory, const struct runfile_request *request);
 
 /**
- * runfile_append() - write blocks behind the tail, all or none
+ * runfile_append() - write all of the blocks after the tail, or none
  *
- * Returns 0, or -errno after cutting off what was written of them.
+ * Returns 0, or -errno after removing what was written.
  */
 int runfile_append(struct runfile *file, const struct block *const *blocks, size_t count);
 
 /**
- * runfile_push() - start write-back, keep the page cache below @cache_bytes
+ * runfile_push() - start write-back, and keep the page cache below @cache_bytes
  *
- * Returns 0, or the error of an earlier write that the disk only tells now.
+ * Returns 0, or the error of an earlier write that the disk reports only now.
  */
 int runfile_push(struct runfile *file, uint64_t cache_bytes);
 
-/** runfile_is_removed() - whether no name leads to it any more */
+/** runfile_is_removed() - returns true if the file has no name any more */
 bool runfile_is_removed(const struct runfile *file);
 
 /**
- * runfile_close() - write index and trailer, force all to disk, forget it
+ * runfile_close() - write index and trailer, flush all to disk, and close the file
  * @complete:	no more buffers of the run will come
  *
- * Returns 0 or -errno; the file is closed in any case, without a trailer if
- * there was no room.
+ * Returns 0 or -errno.  The file is always closed, without a trailer if there was no space.
  */
 int runfile_close(struct runfile *file, bool complete);
 
-/** runfile_remove() - close it and take it away; false: it has not its name in @directory any more */
+/** runfile_remove() - close and delete the file; false if its name in @directory is not its own */
 bool runfile_remove(struct runfile *file, int directory);
 
-/** runfile_drop() - forget the file as it is */
+/** runfile_drop() - close the file without a change */
 void runfile_drop(struct runfile *file);
 
 #endif /* EVTLOG_LOGD_RUNFILE_H */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Sorts buffers into their runs' files, and knows when a run is complete.
+ * Writes buffers into the files of their runs, and detects when a run is complete.
  *
- * Stage: between the kernel's buffers and the files.  Decides what a removed
- * file or a full disk means; does not talk to the kernel, and never waits.
+ * Stage: between the kernel's buffers and the files.  It handles removed files and full disks;
+ * it does not access the kernel and never waits.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -20,8 +20,8 @@
 #include "runs.h"
 
 /*
- * @last_put:	where the last buffer went
- * @stall_error: errno of the attempt that failed, 0 when writing works
+ * @last_put:	run of the last buffer
+ * @stall_error: errno of the failed attempt; 0 while writing works
  */
 struct runs {
 	const struct config *config;
@@ -182,7 +182,7 @@ static int open_file(struct runs *runs, struct run *run, bool fresh)
 		return result;
 	say_detail("%s/%s: %s", runs->directory.path, run->file.name,
 		   result ? "continued" : "created");
-	/* What came before is kept in a file that was moved away. */
+	/* Earlier buffers are in a file that was moved away. */
 	if (result == 0 && !run->was_removed)
 		run_starts_part(run);
 	return 0;
@@ -228,9 +228,9 @@ static struct compressor *current_compressor(struct runs *runs)
 #define LATE_NS		50000000
 
 /*
- * Has a buffer waited so long that its CPU may run out of others?  Not while a quarter
- * of the time that it took to fill is not over; but one that began in quiet tells
- * little of the load it ended in.  Nobody waits for what was flushed.
+ * Returns true if the CPU may run out of free buffers because this buffer waits.  It is late
+ * after LATE_NS, or a quarter of the time in which it was filled: if it began in a quiet period,
+ * this time does not show the present load.  Flushed buffers are never late.
  */
 static bool is_late(const struct evtlog_buffer_header *buffer)
 {
@@ -244,7 +244,7 @@ static bool is_late(const struct evtlog_buffer_header *buffer)
 	return waited_ns > LATE_NS || waited_ns > fill_ns / 4;
 }
 
-/* Gap blocks that must precede the next buffer in this run's file. */
+/* Makes the gap blocks that must precede the next buffer in the file. */
 static size_t make_gaps(const struct runs *runs, const struct run *run, struct block *blocks)
 {
 	size_t count = run->was_removed ? run_removed_gaps(run, blocks) : 0;
@@ -259,7 +259,7 @@ static size_t make_gaps(const struct runs *runs, const struct run *run, struct b
 	return count;
 }
 
-/* Writes a block behind the gaps that are due, together or not at all. */
+/* Writes the necessary gap blocks and the block, all or none. */
 static int append(struct runs *runs, struct run *run, const struct block *block)
 {
 	size_t most = (run->was_removed ? run->cpu_count : 0) + 1;
@@ -365,7 +365,7 @@ void runs_begin(struct runs *runs, const struct run_id *id)
 		forget(runs, run);
 		return;
 	}
-	/* A logger before this one may have had buffers of it. */
+	/* An earlier logger may have written buffers of this run. */
 	run->is_begun = !run->buffers && !run->file.index.count && !run->file.closed;
 	current_compressor(runs);
 }

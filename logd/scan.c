@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Walks the blocks of a run file that a killed or restarted logd left behind.
+ * Reads the blocks of a run file that a killed or restarted logd has left.
  *
- * Trusts nothing in the file; changes nothing in it.
+ * All data in the file is checked.  The file is not changed.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ int scan_file_header(int fd, struct evtlog_file_header *header)
 	n = io_read_at(fd, header, sizeof(*header), 0);
 	if (n < 0)
 		return n;
-	/* Blocks are written behind it, each at a multiple of 8. */
+	/* Blocks follow the header, each at a multiple of 8. */
 	if (head_check(&head_of_log, header, n) || header->header_bytes % 8)
 		return -EBADMSG;
 	rest_bytes = header->header_bytes - sizeof(*header);
@@ -93,7 +93,7 @@ int scan_trailer(int fd, uint64_t size, struct evtlog_file_trailer *trailer)
 	return !head_check_all(&head_of_trailer, trailer, n);
 }
 
-/* The next good header from @offset on; @end when there is none. */
+/* Finds the next valid header from @offset on; @end if there is none. */
 static int find_header(int fd, uint64_t offset, uint64_t end, uint64_t *found)
 {
 	unsigned char chunk[CHUNK_BYTES];
@@ -120,7 +120,7 @@ static int find_header(int fd, uint64_t offset, uint64_t end, uint64_t *found)
 	return 0;
 }
 
-/* The first bytes of a block's payload, inflated if need be. */
+/* Reads the first bytes of a block's payload, and inflates them if necessary. */
 static int read_payload_head(int fd, uint64_t offset, const struct evtlog_block_header *block,
 			     void *head, size_t bytes)
 {
@@ -132,7 +132,7 @@ static int read_payload_head(int fd, uint64_t offset, const struct evtlog_block_
 
 	if (n < 0)
 		return n;
-	/* What is packed begins with the buffer's header, as it is. */
+	/* A packed payload begins with the buffer's header, unchanged. */
 	if (!(block->flags & EVTLOG_BLOCK_DEFLATE)) {
 		if ((size_t)n < bytes)
 			return -EBADMSG;
@@ -179,8 +179,8 @@ static int visit(int fd, const struct evtlog_index_entry *entry, const struct sc
 }
 
 /*
- * Adds a buffer's block to the index.  One that is no sound buffer gets an entry
- * without a loss or flags: the reader checks for itself.
+ * Adds the block of a buffer to the index.  An invalid buffer gets an entry without loss and
+ * flags: the reader checks the buffer itself.
  */
 static int index_block(int fd, uint64_t offset, const struct evtlog_block_header *block,
 		       struct block_index *index)
@@ -208,7 +208,7 @@ static int index_block(int fd, uint64_t offset, const struct evtlog_block_header
 	return block_index_add(index, &entry);
 }
 
-/* Whether the last buffer's payload is sound; if not it counts as not there. */
+/* Checks the last buffer's payload.  If it is damaged, the buffer is treated as missing. */
 static int check_last(int fd, const struct block_index *index, bool *is_sound)
 {
 	const struct evtlog_index_entry *last;
@@ -266,7 +266,7 @@ int scan_blocks(int fd, uint64_t start, const struct scan_visitor *visitor,
 			continue;
 		}
 		if (offset + sizeof(block) + block.stored_bytes > size) {
-			/* Torn, or a header of this file's form inside a damaged block. */
+			/* A truncated block, or a valid header inside a damaged block. */
 			error = find_header(fd, offset + 8, size, &offset);
 			if (error)
 				return error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Speaks sd_notify(3)'s protocol: datagrams of "KEY=value" to a unix socket.
+ * Implements the protocol of sd_notify(3): datagrams "KEY=value" to a unix socket.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ void notify_open(void)
 	notify_socket = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (notify_socket < 0)
 		return;
-	/* Connected now: the path may be out of reach later. */
+	/* Connect now: later the path may be inaccessible. */
 	if (connect(notify_socket, (struct sockaddr *)&address,
 		    offsetof(struct sockaddr_un, sun_path) + length) < 0)
 		notify_close();

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tells a service manager how the daemon is: sd_notify(3)'s protocol.
+ * Reports the daemon's state to a service manager, with the protocol of sd_notify(3).
  */
 #ifndef EVTLOG_LOGD_SD_NOTIFY_H
 #define EVTLOG_LOGD_SD_NOTIFY_H
 
-/**
- * notify_open() - remember $NOTIFY_SOCKET; without one all calls do nothing
- */
+/** notify_open() - connect to $NOTIFY_SOCKET; without it, all calls do nothing */
 void notify_open(void);
 void notify_close(void);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes files that have no name, or another, until they are whole.
+ * Writes files that have no name, or a temporary one, until they are complete.
  *
- * Stage: between whatever makes merged files, pictures and pages, and the disk.
+ * Stage: between the commands that write merged files, pictures and pages, and the disk.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -47,7 +47,7 @@ static bool is_of_system(const char *path)
 	return !strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6);
 }
 
-/* /dev/stdout: a file would replace the link. */
+/* A link such as /dev/stdout: a new file would replace it. */
 static bool is_link_of_system(const char *path)
 {
 	struct stat link;
@@ -55,7 +55,7 @@ static bool is_link_of_system(const char *path)
 	return is_of_system(path) && !lstat(path, &link) && S_ISLNK(link.st_mode);
 }
 
-/* A log is nothing that is made anew: who has it as the output has forgotten the output's name. */
+/* A log cannot be made again.  As the output it is a mistake: the output's name was forgotten. */
 static bool is_log(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -77,7 +77,7 @@ int output_check_place(const char *path)
 	char *directory;
 	int error = 0;
 
-	/* What is written in place needs no new name. */
+	/* Files that are written in place need no new name. */
 	if (is_stdout(path) || is_of_system(path) || (!stat(path, &there) && !S_ISREG(there.st_mode)))
 		return EXIT_OK;
 	while (length > 1 && path[length - 1] == '/')
@@ -125,10 +125,11 @@ int output_check(const char *command, const char *option, const char *path, char
 }
 
 /*
- * What is written as it is: a device, a named pipe, or a link to one.  Another user's may be a link to
- * the disk, put where the output was to be: those of /dev and /proc are the system's.
+ * Devices, named pipes and links to them are written in place.  Those of another user are
+ * refused, because they may be a trap, such as a link to a disk.  Those in /dev and /proc are
+ * trusted.
  *
- * Return: 1: it is written in place; 0: it is none of these; -EPERM: it is another user's.
+ * Return: 1 if written in place, 0 if not, -EPERM if refused.
  */
 static int is_to_stay(const char *path, struct stat *link)
 {
@@ -141,7 +142,7 @@ static int is_to_stay(const char *path, struct stat *link)
 	return is_of_system(path) || link->st_uid == geteuid() ? 1 : -EPERM;
 }
 
-/* @link: what was there, by lstat(), and is there still */
+/* @link: from lstat(); the open fails with -EPERM if another file is at @path now */
 static int open_in_place(const char *path, const struct stat *link)
 {
 	bool follows = S_ISLNK(link->st_mode);
@@ -163,7 +164,7 @@ static int open_unnamed(const char *path, mode_t mode)
 	char *directory;
 	int fd;
 
-	/* It is by this that it gets its name. */
+	/* The file gets its name through /proc/self/fd. */
 	if (access("/proc/self/fd", X_OK))
 		return -1;
 	directory = slash ? strndup(path, slash - path + 1) : strdup(".");
@@ -199,14 +200,14 @@ static int open_named(struct atomic_file *file, mode_t mode)
 }
 
 /*
- * What takes the place of a file has its mode, whatever the umask says; of another's, who may have
- * put it there to read what comes, it has not.
+ * A new file gets the mode of the file that it replaces, regardless of the umask.  It does not
+ * if another user owns the old file, who may have put it there to read the output.
  */
 static int keep_mode(int fd, const char *path)
 {
 	struct stat there;
 
-	/* Nor that of what a link points to. */
+	/* The mode of a link's target is not used either. */
 	if (lstat(path, &there) || !S_ISREG(there.st_mode) || there.st_uid != geteuid())
 		return 0;
 	return fchmod(fd, there.st_mode & 0777) ? -errno : 0;
@@ -243,7 +244,7 @@ int atomic_file_new(struct atomic_file *file, const char *path, mode_t mode)
 	return error;
 }
 
-/* A name can't be given in place of another: so first one that is free. */
+/* linkat() cannot replace a file, so the file first gets an unused name. */
 static int give_name(struct atomic_file *file)
 {
 	char *from, *to;

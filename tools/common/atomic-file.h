@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file that is there whole or not at all, whatever ends the command.
+ * Files that appear complete or not at all, however the command ends.
  *
- * Stage: between whatever makes merged files, pictures and pages, and the disk.
+ * Stage: between the commands that write merged files, pictures and pages, and the disk.
  */
 #ifndef EVTLOG_COMMON_ATOMIC_FILE_H
 #define EVTLOG_COMMON_ATOMIC_FILE_H
@@ -13,9 +13,9 @@
 #include <sys/types.h>
 
 /*
- * @out:	where to write; NULL: not open
- * @temporary:	its name so far; NULL: it has none
- * @is_in_place: a device or a pipe, which is written as it is
+ * @out:	where to write; NULL if not open
+ * @temporary:	temporary name, NULL if none
+ * @is_in_place: True: a device or a pipe, which is written directly
  */
 struct atomic_file {
 	const char *path;
@@ -25,62 +25,65 @@ struct atomic_file {
 };
 
 /**
- * output_check_inputs() - whether @path, which is written in place, is none of @logs, which are read
+ * output_check_inputs() - check that @path, which is written in place, is none of the inputs @logs
  *
- * Return: EXIT_OK; EXIT_MISUSE, after saying so.
+ * Return: EXIT_OK, or EXIT_MISUSE after printing the error.
  */
 int output_check_inputs(const char *command, const char *option, const char *path, char **logs,
 			size_t count);
 
 /**
- * output_check_place() - whether a file or a directory can be made at @path; before anything long is done
+ * output_check_place() - check that a file or a directory can be created at @path
  *
- * Return: EXIT_OK; EXIT_FAILED, after saying why not.
+ * Call it before long work.  Return: EXIT_OK, or EXIT_FAILED after printing the error.
  */
 int output_check_place(const char *path);
 
 /*
- * output_check() - whether @path may be written: it is "-", new, or a regular file that is
- * none of @logs, and no log at all
+ * output_check() - check that @path may be written: it is "-", new, or a regular file that is not
+ * one of @logs and not a log
  *
- * Before anything long is done.  Returns an exit status, after saying what is wrong.
+ * Call it before long work.  Returns an exit status after printing the error.
  */
 int output_check(const char *command, const char *option, const char *path, char **logs,
 		 size_t count);
 
 /*
- * atomic_file_new() - in the directory of @path, without a name if the file system can do that,
- * so that nothing is left of it when the command is killed; "-" is standard output
+ * atomic_file_new() - create the file for @path
  *
- * What is no regular file, as /dev/null or a named pipe, is written in place: a new file would be in
- * its place for everybody.  That of another user is refused, with -EPERM, but in /dev and /proc.
+ * The file is created in the directory of @path, without a name if the file system can do so:
+ * then nothing is left if the command is killed.  "-" is standard output.
  *
- * @path must live as long.  @mode: as of open(); that of a file at @path is kept.  Returns 0 or
- * -errno, and says nothing.
+ * A device or a named pipe, such as /dev/null, is written in place, because replacing it would
+ * affect all its users.  If another user owns it, and it is not in /dev or /proc, the result is
+ * -EPERM.
+ *
+ * @path must live as long as @file.  @mode is as for open(); the mode of an existing file is
+ * kept.  Returns 0 or -errno and does not print.
  */
 int atomic_file_new(struct atomic_file *file, const char *path, mode_t mode);
 
-/* Writes it out and gives it its name, in place of a file that has it.  0 or -errno. */
+/* Writes the file to disk and gives it its name, replacing an old file.  Returns 0 or -errno. */
 int atomic_file_finish(struct atomic_file *file);
 
 /*
- * The same without waiting for the disk: for what is written again and again, and is not missed
- * when the machine goes down.
+ * Like atomic_file_finish(), but does not wait for the disk: for files that are rewritten often
+ * and may be lost in a crash of the machine.
  */
 int atomic_file_replace(struct atomic_file *file);
 
-/* Takes it away, unless it is finished or was never opened. */
+/* Removes the file, unless it is finished or was never opened. */
 void atomic_file_discard(struct atomic_file *file);
 
 /*
- * atomic_file_new() for what shows a log, which is its owner's alone.  Returns an exit status,
- * after saying why not.
+ * Like atomic_file_new(), for output made from a log: only the owner can read it.  Returns an
+ * exit status after printing the error.
  */
 int atomic_file_open(struct atomic_file *file, const char *path);
 
 /*
- * Finishes it if @error is 0, else takes it away.  Returns an exit status, after
- * saying @error, or why it can't be written.
+ * Finishes the file if @error is 0, else removes it.  Returns an exit status after printing
+ * @error or the error of writing.
  */
 int atomic_file_close(struct atomic_file *file, int error);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What main.c and the commands of evtlog share: the table and the exits.
+ * Shared by main.c and the commands of evtlog: the table of commands and the exit statuses.
  *
- * A command reads argv and speaks. It does not hold anything two commands share beyond that: see
- * error.h, options.h, json.h.
+ * Other code that commands share is in error.h, options.h and json.h.
  */
 #ifndef EVTLOG_COMMON_COMMAND_H
 #define EVTLOG_COMMON_COMMAND_H
@@ -15,9 +14,9 @@ enum evtlog_exit {
 	EXIT_OK = 0,
 	EXIT_FAILED = 1,
 	EXIT_MISUSE = 2,
-	EXIT_SOME = 3,		/* of many hosts, not all did it */
+	EXIT_SOME = 3,		/* of many hosts, some failed */
 	EXIT_EVENTS_LOST = 4,	/* done, but events were lost */
-	EXIT_DIFFERENT = 5,	/* of two, there is what was asked for: jitter diff */
+	EXIT_DIFFERENT = 5,	/* jitter diff: the difference that was asked for exists */
 };
 
 /*
@@ -26,8 +25,8 @@ enum evtlog_exit {
  * @group:	heading that `evtlog --help` prints before this command, the first of its group, or
  *		NULL
  * @is_hidden:	the command is left out of `evtlog --help`
- * @run:	main() of the command; argv[0] is @name.  Returns an exit status.  Supports --help:
- *		prints usage with examples to stdout, exit status 0.
+ * @run:	main() of the command; argv[0] is @name.  Returns an exit status.  Must accept
+ *		--help: print usage with examples to stdout and return 0.
  */
 struct evtlog_command {
 	const char *name;
@@ -42,7 +41,7 @@ struct evtlog_command {
  *
  *	const struct evtlog_command command_NAME = { ... };
  *
- * and a line here, in the order `evtlog --help` shows them.
+ * and a line here, in the order of `evtlog --help`.
  */
 #define EVTLOG_COMMANDS(X) \
 	X(record) \
@@ -72,11 +71,11 @@ struct evtlog_command {
 EVTLOG_COMMANDS(X)
 #undef X
 
-/* ---- subcommand.c: a table of commands: evtlog's own, or those of one that has some ---- */
+/* ---- subcommand.c: tables of commands, of evtlog or of a command with subcommands ---- */
 
 /*
- * A spelling of an earlier version
- * @old:	the command
+ * A command of an earlier version
+ * @old:	its name
  * @now:	the command and options that replace it
  */
 struct moved_command {
@@ -85,11 +84,11 @@ struct moved_command {
 };
 
 /*
- * @of:		the command that has them, NULL: evtlog itself
- * @about:	what they are for, in lines of any length
- * @notes:	printed as it is after the list of commands
- * @at:		a NULL among them is a command that this program was linked without
- * @moved:	spellings of earlier versions, up to one without @old; NULL: none
+ * @of:		the command that has the subcommands, NULL for evtlog itself
+ * @about:	description, with lines of any length
+ * @notes:	printed unchanged after the list of commands
+ * @at:		NULL elements are commands that are not linked into this program
+ * @moved:	commands of earlier versions, terminated by an entry without @old; or NULL
  */
 struct command_table {
 	const char *of;
@@ -101,19 +100,19 @@ struct command_table {
 };
 
 /*
- * table_run() - find the command that argv[1] names and run it; or print help
+ * table_run() - run the command named by argv[1], or print help
  *
- * Returns its exit status, or EXIT_MISUSE after saying what is wrong.
+ * Returns the command's exit status, or EXIT_MISUSE after printing the error.
  */
 int table_run(const struct command_table *table, int argc, char **argv);
 
-/* What --help prints, or --help=table if @form is "table". */
+/* Prints --help, or --help=table if @form is "table". */
 int table_help(const struct command_table *table, const char *form);
 
-/* NULL: there is none such. */
+/* Returns NULL if there is no such command. */
 const struct evtlog_command *table_find(const struct command_table *table, const char *name);
 
-/* misuse(), with what may have been meant by @name. */
+/* misuse(), with a command that @name may have meant. */
 int table_unknown(const struct command_table *table, const char *name);
 
 #endif /* EVTLOG_COMMON_COMMAND_H */

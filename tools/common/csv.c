@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Comma-separated values on a stream.
+ * Writes comma-separated values to a stream.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -37,7 +37,7 @@ static void put(struct csv *csv, const char *bytes, size_t length)
 	}
 }
 
-/* Characters as people can see them: one could be a command to the terminal. */
+/* Control characters become visible: a terminal could take them as commands. */
 static void put_visible(struct csv *csv, const char *text, size_t length)
 {
 	char bytes[4];
@@ -49,7 +49,7 @@ static void put_visible(struct csv *csv, const char *text, size_t length)
 	}
 }
 
-/* What is not UTF-8 becomes U+FFFD. */
+/* Bytes that are not UTF-8 become U+FFFD. */
 static void put_text(struct csv *csv, const char *text, size_t length)
 {
 	for (size_t i = 0, some; i < length; i += some) {
@@ -64,7 +64,7 @@ static bool needs_quotes(const char *text, size_t length)
 	for (size_t i = 0; i < length; i++)
 		if (!text[i] || strchr(",\"\r\n", text[i]))
 			return true;
-	/* An empty text, unlike nothing */
+	/* An empty text is quoted, unlike an absent value. */
 	return !length;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Messages of the commands, in one form and on stderr.
+ * Prints messages of the commands to stderr, in one format.
  *
  * It does not print results.
  */
@@ -15,7 +15,7 @@
 #include "command.h"
 #include "error.h"
 
-/* Names from logs are in it, and may be made to speak to a terminal. */
+/* Messages contain names from logs, which may contain escape sequences for a terminal. */
 static void put_plain(const char *text)
 {
 	for (; *text; text++) {
@@ -23,7 +23,7 @@ static void put_plain(const char *text)
 
 		if (byte < 0x20 || byte == 0x7f)
 			fprintf(stderr, "\\x%02x", byte);
-		/* C1, in UTF-8: some terminals take U+009B for an escape's start. */
+		/* C1 in UTF-8: some terminals take U+009B as the start of an escape sequence. */
 		else if (byte == 0xc2 && (text[1] & 0xe0) == 0x80)
 			fprintf(stderr, "\\x%02x", (unsigned char)*++text);
 		else
@@ -37,7 +37,7 @@ static void vprint(const char *format, va_list args)
 
 	if (vasprintf(&text, format, args) < 0)
 		text = NULL;
-	/* Results already printed come before what is said about them. */
+	/* Print earlier results before a message about them. */
 	fflush(stdout);
 	flockfile(stderr);
 	fputs("evtlog: ", stderr);
@@ -73,14 +73,14 @@ int finish(int status)
 	errno = 0;
 	if (!fflush(stdout) && !ferror(stdout))
 		return status;
-	/* `evtlog dump | head` is no failure worth a word. */
+	/* A closed pipe, as in `evtlog dump | head`, needs no message. */
 	if (errno != EPIPE)
 		pr_err("standard output: %s", errno ? strerror(errno) :
 		       "not all could be written");
 	return EXIT_FAILED;
 }
 
-/* ---- A line of progress, from the second second on ---- */
+/* ---- A progress line, if work takes longer than a second ---- */
 
 static uint64_t now_ms(void)
 {

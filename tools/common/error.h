@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How the commands of evtlog talk on stderr: "evtlog: object: cause".
+ * Messages of the commands on stderr: "evtlog: object: cause".
  *
- * It does not print results: those go to stdout, by the command itself or
- * through json.h.
+ * Results are not printed here: commands print them to stdout, directly or with json.h.
  */
 #ifndef EVTLOG_COMMON_ERROR_H
 #define EVTLOG_COMMON_ERROR_H
@@ -12,8 +11,8 @@
 #include <stdint.h>
 
 /*
- * pr_err() - "evtlog: " and the message on stderr, as a line of its own; a newline is added
- * pr_warn(), pr_info() - the same, of what does not keep the command from its work
+ * pr_err() - print "evtlog: ", the message and a newline to stderr
+ * pr_warn(), pr_info() - the same, if the command continues
  */
 void pr_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define pr_err(...)	pr_message(__VA_ARGS__)
@@ -21,19 +20,19 @@ void pr_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define pr_info(...)	pr_message(__VA_ARGS__)
 
 /*
- * The same for misuse: adds "Try 'evtlog COMMAND --help'." (no COMMAND if
- * NULL).  Returns EXIT_MISUSE, so that a command can say `return misuse(...)`.
+ * Like pr_err(), for misuse: adds "Try 'evtlog COMMAND --help'." (without COMMAND if it is
+ * NULL).  Returns EXIT_MISUSE, for use as `return misuse(...)`.
  */
 int misuse(const char *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * Flushes stdout.  A command's last call: a full disk or a closed pipe must
- * not pass for success.  Returns @status, or EXIT_FAILED after saying why.
+ * Flushes stdout, as the last call of a command: a full disk or a closed pipe is an error.
+ * Returns @status, or EXIT_FAILED if writing failed.
  */
 int finish(int status);
 
-/* ---- Shows on a terminal how far long work is; says nothing elsewhere ---- */
+/* ---- Progress of long work, shown only on a terminal ---- */
 
 struct progress {
 	const char *what;
@@ -46,9 +45,9 @@ struct progress {
 
 void progress_begin(struct progress *progress, const char *what,
 		    uint64_t total);
-/* Cheap, but not for every event: say every 65,536th. */
+/* Cheap, but too slow for each event: call it for every 65,536th event, for example. */
 void progress_update(struct progress *progress, uint64_t done);
-/* Wipes what is shown. */
+/* Erases the progress line. */
 void progress_end(struct progress *progress);
 
 #endif /* EVTLOG_COMMON_ERROR_H */

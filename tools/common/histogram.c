@@ -2,8 +2,8 @@
 /*
  * Log-linear histograms.
  *
- * Octave 0 holds the values below HISTOGRAM_STEPS one by one; octave n those
- * from HISTOGRAM_STEPS << (n - 1) on, in steps of 1 << (n - 1).
+ * Octave 0 has a bucket for each value below HISTOGRAM_STEPS.  Octave n begins at
+ * HISTOGRAM_STEPS << (n - 1) and has buckets of 1 << (n - 1) values.
  */
 #include <errno.h>
 #include <math.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts of values in buckets that grow with the value, for percentiles.
+ * Counts values in buckets that grow with the value, for percentiles.
  *
- * Each octave has HISTOGRAM_STEPS buckets, so that a percentile is right within
- * 1/(2 * HISTOGRAM_STEPS) of itself: 1.6 %.  Minimum, maximum and mean are
- * exact.
+ * Each octave has HISTOGRAM_STEPS buckets, so the relative error of a percentile is at most
+ * 1/(2 * HISTOGRAM_STEPS): 1.6 %.  Minimum, maximum and mean are exact.
  */
 #ifndef EVTLOG_COMMON_HISTOGRAM_H
 #define EVTLOG_COMMON_HISTOGRAM_H
@@ -14,10 +13,10 @@
 
 #define HISTOGRAM_STEPS_LOG2	5
 #define HISTOGRAM_STEPS		(1 << HISTOGRAM_STEPS_LOG2)
-/* The last octave takes all that is larger: 2^42 ns are over an hour. */
+/* The last octave includes all larger values: 2^42 ns are over an hour. */
 #define HISTOGRAM_OCTAVES	38
 
-/* Octaves are allocated when first needed: most tasks need few. */
+/* Octaves are allocated at their first use: most tasks need few. */
 struct histogram {
 	uint64_t count;
 	uint64_t sum;
@@ -32,17 +31,17 @@ int histogram_add(struct histogram *histogram, uint64_t value);
 /* Adds @from to @to and empties @from.  Returns 0 or -ENOMEM. */
 int histogram_merge(struct histogram *to, struct histogram *from);
 
-/* The value that @share (0 to 1) of all values do not exceed; 0 if none. */
+/* Returns the value that @share (0 to 1) of all values do not exceed; 0 if empty. */
 uint64_t histogram_percentile(const struct histogram *histogram, double share);
 
-/* Back to empty. */
+/* Makes the histogram empty. */
 void histogram_clear(struct histogram *histogram);
 
-/* ---- Whether there are enough values for a percentile: one rule for all commands ---- */
+/* ---- Minimum sample size of a percentile, the same for all commands ---- */
 
 /*
- * On average at least one value lies beyond it: 2 for the median, 10 for 90, 100 for 99,
- * 1000 for 99.9. The maximum (100) is always known.
+ * Returns true if on average at least one value is beyond the percentile: 2 values for the
+ * median, 10 for 90, 100 for 99, 1000 for 99.9.  For the maximum (100), one value is enough.
  */
 static inline bool sample_size_is_enough(uint64_t count, double percent)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Folds hosts that differ in numbers only, number by number from the last.
+ * Folds hosts that differ only in numbers, one number after the other, from the last number on.
  *
- * The undoing of hostlist.c.
+ * The inverse of hostlist.c.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -14,15 +14,12 @@
 
 #include "hostlist.h"
 
-/* Numbers in a name that can be folded; further ones are letters. */
+/* Numbers of a name that can be folded; further numbers are treated as letters. */
 #define AXES_MAX	4
-/* As hostlist.c takes at most. */
+/* The limit of hostlist.c. */
 #define DIGITS_MAX	18
 
-/*
- * @parts: text, number, text, number, ..., text; a number becomes "[1-3,5]" when
- * it is folded
- */
+/* @parts: text, number, text, number, ..., text; a folded number becomes "[1-3,5]" */
 struct pattern {
 	char *parts[2 * AXES_MAX + 1];
 	unsigned int axes;
@@ -39,7 +36,7 @@ static size_t digits_at(const char *text)
 	return strspn(text, "0123456789");
 }
 
-/* Length of the letters before the next number that can be folded. */
+/* Length of the text before the next number that can be folded. */
 static size_t letters_at(const char *text)
 {
 	size_t length = 0, digits;
@@ -95,7 +92,7 @@ static int compare_numbers(const char *a, const char *b)
 	return strcmp(a, b);
 }
 
-/* All but number @axis, which comes last; -1 leaves none out. */
+/* Compares all but number @axis; if @axis is -1, compares all. */
 static int compare_but(const struct pattern *a, const struct pattern *b, int axis)
 {
 	int order;
@@ -134,7 +131,7 @@ static bool follows(const char *first, uint64_t number, const char *part)
 	return !strcmp(expected, part);
 }
 
-/* "[1-3,5]" of the number @axis in @patterns, which differ in nothing else. */
+/* Makes "[1-3,5]" from number @axis of @patterns, which are otherwise equal. */
 static char *fold_axis(const struct pattern *patterns, size_t count, unsigned int axis)
 {
 	bool *used = calloc(count, sizeof(*used));
@@ -153,7 +150,7 @@ static char *fold_axis(const struct pattern *patterns, size_t count, unsigned in
 
 		if (used[i])
 			continue;
-		/* 01 may stand between 1 and 2, for another range. */
+		/* 01 may be between 1 and 2, in another range. */
 		for (size_t j = i + 1; j < count; j++) {
 			const char *part = patterns[j].parts[2 * axis + 1];
 
@@ -179,7 +176,7 @@ static char *fold_axis(const struct pattern *patterns, size_t count, unsigned in
 	return text;
 }
 
-/* Folds number @axis wherever there is one; @count gets smaller. */
+/* Folds number @axis in all names that have it, and reduces @count. */
 static int fold_along(struct pattern *patterns, size_t *count, int axis)
 {
 	size_t kept = 0;
@@ -195,7 +192,7 @@ static int fold_along(struct pattern *patterns, size_t *count, int axis)
 			char *folded = fold_axis(patterns + i, next - i, axis);
 
 			if (!folded) {
-				/* What is left is whole, in front and behind. */
+				/* Close the gap, as the caller frees the first @count patterns. */
 				memmove(patterns + kept, patterns + i,
 					(*count - i) * sizeof(*patterns));
 				*count -= i - kept;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Expands lists of hosts, as ClusterShell and Slurm do.
+ * Expands lists of hosts, in the syntax of ClusterShell and Slurm.
  *
- * What comes out is fit for a command line: no name begins with '-', and none
- * has a blank or a quote in it.
+ * The results are safe on a command line: no name begins with '-' or contains blanks or quotes.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -24,7 +23,7 @@
 #define DIGITS_MAX	18
 #define LINE_BYTES_MAX	(1 << 20)
 
-/* Where an expansion is: what was before, and what may come. */
+/* State of an expansion: @name so far, with @brackets brackets. */
 struct expansion {
 	struct hostlist *list;
 	char name[NAME_BYTES];
@@ -79,7 +78,7 @@ static bool parse_number(const char **text, const char *end, uint64_t *number, i
 	return *digits;
 }
 
-/* One item of a bracket, "5", "1-3" or "0-20/5", and then the rest of the word. */
+/* Expands an item of a bracket, "5", "1-3" or "0-20/5", and then the rest of the word. */
 static int expand_range(struct expansion *at, const char *item, const char *end,
 			const char *rest, size_t rest_length)
 {
@@ -138,7 +137,7 @@ static int expand_bracket(struct expansion *at, const char *inside, size_t lengt
 	return error;
 }
 
-/* Appends what @word gives to @at->name, and leaves that as it was. */
+/* Adds all names that @at->name and @word give together.  @at->name is the same afterwards. */
 static int expand(struct expansion *at, const char *word, size_t length)
 {
 	const char *open = memchr(word, '[', length), *close;
@@ -188,7 +187,7 @@ static struct place *sorted_places(const struct hostlist *list)
 	return places;
 }
 
-/* Closes the holes that freed names leave. */
+/* Removes NULL elements. */
 static void close_up(struct hostlist *list)
 {
 	size_t kept = 0;
@@ -219,7 +218,7 @@ static int drop_repeated(struct hostlist *list)
 	return 0;
 }
 
-/* The length of the word at @text: a comma in brackets does not end it. */
+/* Length of the word at @text: a comma in brackets does not end it. */
 static size_t word_length(const char *text)
 {
 	bool inside = false;
@@ -259,7 +258,7 @@ int hostlist_add(struct hostlist *list, const char *text, char *why)
 	return 0;
 }
 
-/* The next line, as getline(): its bytes, 0 at the end, or -errno; -EFBIG it is too long. */
+/* Reads a line.  Returns its length, 0 at the end, or -errno; -EFBIG if it is too long. */
 static ssize_t read_line(char **line, size_t *capacity, FILE *file)
 {
 	size_t length = 0;
@@ -289,7 +288,7 @@ int hostlist_add_file(struct hostlist *list, const char *path, char *why)
 	file = fopen(path, "re");
 	if (!file)
 		return refuse(why, -errno, "%.150s: %s", path, strerror(errno));
-	/* Until the end: getline() also ends where it has no memory. */
+	/* Not getline(): its result is the same for the end and for lack of memory. */
 	while (!error && !feof(file)) {
 		char cause[HOSTLIST_WHY_BYTES];
 		ssize_t length = read_line(&line, &capacity, file);

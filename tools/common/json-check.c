@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tells JSON from other bytes.
+ * Checks whether bytes are JSON.
  */
 #include <string.h>
 

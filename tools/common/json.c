@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * JSON on a stream: commas, indents and escapes in one place.
+ * Writes JSON: commas, indents and escapes.
  *
- * It does not hold a tree.  printf() and putc() would be most of the time that a dump takes.
+ * No tree is kept.  printf() and putc() would take most of the time of a dump, so they are not
+ * used.
  */
 #include <math.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "number.h"
 #include "utf8.h"
 
-/* Above it a double skips integers. */
+/* Above this value, a double cannot represent all integers. */
 #define JSON_EXACT_MAX	(INT64_C(1) << 53)
 
 /* ---- Bytes ---- */
@@ -23,7 +24,7 @@ static void flush(struct json *json)
 	json->used = 0;
 }
 
-/* Room for @length bytes, at most JSON_STEP. */
+/* Returns room for @length bytes, at most JSON_STEP. */
 static inline char *room(struct json *json, size_t length)
 {
 	if (__builtin_expect(json->used + length > json->size, 0))
@@ -37,7 +38,7 @@ static inline void put_char(struct json *json, char c)
 	json->used++;
 }
 
-/* At most JSON_STEP */
+/* At most JSON_STEP bytes. */
 static inline __attribute__((always_inline)) void put_step(struct json *json, const char *bytes,
 							    size_t length)
 {
@@ -52,20 +53,20 @@ static void put_bytes(struct json *json, const char *bytes, size_t length)
 	put_step(json, bytes, length);
 }
 
-/* Of a constant */
+/* For a constant. */
 #define put_text(json, text)	put_step(json, text, sizeof(text) - 1)
 
 /* ---- Text ---- */
 
 #define EACH(byte)	((byte) * UINT64_C(0x0101010101010101))
 
-/* The highest bit of each byte that is 0; of a byte above such a one it may be set, too. */
+/* Sets the highest bit of each byte that is 0, and perhaps of bytes above it. */
 static inline uint64_t zero_bytes(uint64_t word)
 {
 	return (word - EACH(1)) & ~word & EACH(0x80);
 }
 
-/* Whether each byte is as it is in JSON: ASCII, and no control character, quote or backslash. */
+/* Returns true if no byte needs an escape: ASCII, but no control character, quote or backslash. */
 static inline bool is_plain_word(uint64_t word)
 {
 	return !((word & EACH(0x80)) | ((word - EACH(' ')) & ~word & EACH(0x80)) |
@@ -73,10 +74,10 @@ static inline bool is_plain_word(uint64_t word)
 		 zero_bytes(word ^ EACH(0x7f)));
 }
 
-/* The same of one byte */
+/* The same for one byte. */
 static const bool plain[256] = { [' ' ... '!'] = true, ['#' ... '['] = true, [']' ... '~'] = true };
 
-/* Bytes from the first one that is not plain, up to the next that is: their number */
+/* Writes the first character, which is not plain.  Returns its length in bytes. */
 static size_t put_other(struct json *json, const unsigned char *s, size_t length)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -110,7 +111,7 @@ static size_t put_other(struct json *json, const unsigned char *s, size_t length
 	return 1;
 }
 
-/* The bytes that are plain, from the first on: their number */
+/* Writes the plain bytes at the start, at most JSON_STEP.  Returns their number. */
 static size_t put_plain(struct json *json, const unsigned char *s, size_t length)
 {
 	size_t most = length < JSON_STEP ? length : JSON_STEP, done = 0;
@@ -129,7 +130,7 @@ static size_t put_plain(struct json *json, const unsigned char *s, size_t length
 	return done;
 }
 
-/* Copies at most JSON_STEP bytes; false: not all are plain, and nothing is to be used. */
+/* Copies at most JSON_STEP bytes.  Returns false if not all are plain: the copy is not valid. */
 static bool copy_plain(char *to, const unsigned char *s, size_t length)
 {
 	uint32_t low, high;
@@ -137,7 +138,7 @@ static bool copy_plain(char *to, const unsigned char *s, size_t length)
 
 	if (length >= sizeof(word)) {
 		for (size_t i = 0; i < length; i += sizeof(word)) {
-			/* The last one is as long as the others, and overlaps. */
+			/* The last word overlaps the word before it. */
 			if (i + sizeof(word) > length)
 				i = length - sizeof(word);
 			memcpy(&word, s + i, sizeof(word));
@@ -184,7 +185,7 @@ static void put_escaped(struct json *json, const unsigned char *s, size_t length
 	put_char(json, '"');
 }
 
-/* A name and what is behind it */
+/* Writes a key and its colon. */
 static void put_key(struct json *json, const char *key)
 {
 	put_escaped(json, (const unsigned char *)key, strlen(key));
@@ -193,10 +194,10 @@ static void put_key(struct json *json, const char *key)
 
 /* ---- Numbers ---- */
 
-/* With zeros in front, up to @width, at most DIGITS_MAX. */
+/* Writes zeros in front, up to @width, at most DIGITS_MAX. */
 static void put_number(struct json *json, uint64_t value, unsigned int width)
 {
-	/* As much is copied, whatever the length is. */
+	/* Twice DIGITS_MAX, because DIGITS_MAX bytes are copied from @at on. */
 	char digits[2 * DIGITS_MAX], *end = digits + DIGITS_MAX, *at = digits_before(end, value);
 
 	while ((size_t)(end - at) < width)
@@ -214,7 +215,7 @@ static void put_signed(struct json *json, int64_t value)
 
 /* ---- Keys ---- */
 
-/* Appends; what has no room is left out, which would be a mistake of the caller. */
+/* Appends @text.  Text that does not fit is cut: this is an error of the caller. */
 static void key_add(struct json_key *key, const char *text)
 {
 	size_t length = strnlen(text, JSON_STEP - key->length);
@@ -242,7 +243,7 @@ void json_pair_make(struct json_key *key, const char *name, const char *value)
 
 void json_pair(struct json *json, const struct json_key *pair)
 {
-	/* The first one has no comma. */
+	/* The first member has no comma. */
 	size_t skipped = json->filled[json->depth] ? 0 : 2;
 
 	memcpy(room(json, JSON_STEP), pair->text + skipped, JSON_STEP);
@@ -285,7 +286,7 @@ static void begin_value(struct json *json, const char *key)
 		put_key(json, key);
 }
 
-/* What is not kept is written: others may write to the stream in between. */
+/* Unless output is kept, write it: the caller may write to the stream before the next value. */
 static inline void end_value(struct json *json)
 {
 	if (!json->keeps)

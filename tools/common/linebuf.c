@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Puts lines of text together.
+ * Composes lines of text.
  *
- * Stage: between the commands and stdout; printf() would be most of the time
- * that a dump takes.
+ * Stage: between the commands and stdout.  printf() would take most of the time of a dump.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 #include "linebuf.h"
 #include "number.h"
 
-/* Of @length bytes, as many as have room */
+/* Appends @length bytes, or as many as fit. */
 static void put(struct line *line, const char *bytes, size_t length)
 {
 	size_t room = LINE_BYTES_MAX - 1 - line->length;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers as users write them: digits and nothing else; and digits of a number.
+ * Parses numbers of digits only, and formats digits.
  *
- * It says nothing.
+ * It does not print.
  */
 #ifndef EVTLOG_COMMON_NUMBER_H
 #define EVTLOG_COMMON_NUMBER_H
@@ -10,22 +10,22 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A whole string as a number from @least to @most: 0, or -EINVAL and *@number is kept. */
+/* Parses all of @text, from @least to @most.  Returns 0, or -EINVAL and keeps *@number. */
 int number_parse(uint64_t *number, const char *text, uint64_t least, uint64_t most);
 int number_parse_u32(uint32_t *number, const char *text, uint32_t least, uint32_t most);
 
 /*
- * The digits at *@text, which is left behind them, as a number up to @most, of which a hundred
- * times is a number too: 0, or -EINVAL and *@number is kept.
+ * Parses the digits at *@text, up to @most, and moves *@text to the end of them.  @most * 100
+ * must not overflow.  Returns 0, or -EINVAL and keeps *@number.
  */
 int number_read(uint64_t *number, const char **text, uint64_t most);
 
-/* ---- Digits, two at a time: printf() would be most of the time that a dump takes ---- */
+/* ---- Digits, two at a time: printf() would take most of the time of a dump ---- */
 
-/* The most that a number has */
+/* Digits of the largest number. */
 #define DIGITS_MAX	20
 
-/* Writes them up to @end; returns where they begin. */
+/* Writes the digits in front of @end.  Returns where they begin. */
 static inline char *digits_before(char *end, uint64_t value)
 {
 	static const char pairs[] =

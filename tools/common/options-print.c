@@ -2,17 +2,17 @@
 /*
  * Prints a command's options: as help for people, and as a table for scripts.
  *
- * Stage: beside options.c; it takes no option.
+ * Stage: after options.c; it does not parse options.
  */
 #include <string.h>
 
 #include "options.h"
 
 #define COLUMNS		80
-/* Where help texts begin at most; after a longer option the text has a line of its own. */
+/* Last column where help texts begin.  After a longer option, the text begins on a new line. */
 #define COLUMN_MOST	28
 
-/* Of a word, up to a blank or a newline; "(default" stays on the line of its value. */
+/* Length up to a blank or newline; "(default" stays on the line of its value. */
 static size_t word_length(const char *text)
 {
 	static const char is_default[] = "(default ";
@@ -23,7 +23,7 @@ static size_t word_length(const char *text)
 	return length + strcspn(text + length, " \n");
 }
 
-/* @text in lines up to COLUMNS, each from @indent on; the first one goes on at @column. */
+/* Wraps @text at COLUMNS and indents it by @indent; the first line begins at @column. */
 static void print_wrapped(const char *text, size_t column, size_t indent, FILE *out)
 {
 	bool at_start = true;
@@ -108,7 +108,7 @@ static void print_options(const struct option_list *list, FILE *out)
 	}
 }
 
-/* A line for each form; what does not fit goes on below the first word. */
+/* Prints one line for each form; wrapped lines are indented to the form's first word. */
 static void print_usage(const struct options *options, FILE *out)
 {
 	const char *form = options->usage, *start = "Usage: ";

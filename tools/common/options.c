@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Goes through the options of a command by its table.
+ * Parses the options of a command by its table.
  *
- * It knows no option but help.
+ * The only option handled here is --help.
  */
 #include <assert.h>
 #include <errno.h>
@@ -24,7 +24,7 @@ static const struct {
 };
 #define FORMER_NAMES	(sizeof(former_names) / sizeof(*former_names))
 
-/* What getopt_long() takes, made from a table: @count names, then former ones. */
+/* Input of getopt_long(), made from a table: @count names, then former names. */
 struct parser {
 	const struct options *options;
 	size_t count;
@@ -37,7 +37,7 @@ static bool is_letter(int val)
 	return val > ' ' && val < 0x7f;
 }
 
-/* As getopt_long() has it: of an argument in brackets the value may be left out. */
+/* As for getopt_long(): a value in brackets is optional. */
 static int argument_of(const struct option_desc *desc)
 {
 	if (!desc->argument)
@@ -91,7 +91,7 @@ static void parser_init(struct parser *parser, const struct options *options)
 	memset(parser->longs, 0, sizeof(parser->longs));
 	if (options->stops_at_operand)
 		*letter++ = '+';
-	/* A missing value is told from an unknown option. */
+	/* Distinguish a missing value from an unknown option. */
 	*letter++ = ':';
 	for (size_t i = 0; i < list.count; i++) {
 		const struct option_desc *desc = list.at[i];
@@ -138,7 +138,7 @@ int options_word(const char *const *words, const char *text)
 	return -EINVAL;
 }
 
-/* "run, switches or name"; @text is large enough for all that are in use. */
+/* Writes "run, switches or name".  @text is large enough for all lists in use. */
 static void list_words(const char *const *words, char *text, size_t capacity)
 {
 	size_t length = 0;
@@ -164,7 +164,7 @@ static int misuse_value(const struct options *options, int option, const char *v
 		      desc->valid ? desc->valid : words);
 }
 
-/* How many long options begin like this, and the one that is near if none does. */
+/* Returns how many long options begin with @name, and finds a similar one. */
 static size_t find_named(const struct parser *parser, const char *name, size_t length,
 			 struct spelling *spelling)
 {
@@ -196,7 +196,7 @@ static int misuse_long(const struct parser *parser, const char *arg)
 	return misuse(command, "--%s: no such option", name);
 }
 
-/* getopt_long() refused @option, 0 or an option's val, or a letter that is none. */
+/* getopt_long() refused @option: 0, the val of an option, or an unknown letter. */
 static int misuse_option(const struct parser *parser, int refused, int option,
 			 const char *arg)
 {
@@ -215,10 +215,10 @@ static int misuse_option(const struct parser *parser, int refused, int option,
 	return misuse(options->command, "-%c: no such option", option);
 }
 
-/* EXIT_OK and *@option with optarg; OPTIONS_TAKEN behind the last; EXIT_MISUSE after saying why. */
+/* Returns EXIT_OK, with *@option and optarg; OPTIONS_TAKEN at the end; EXIT_MISUSE on errors. */
 static int next_option(const struct parser *parser, int argc, char **argv, int *option)
 {
-	/* What is wrong is said here, in the words of all other messages. */
+	/* Errors are printed here, in the same form as all messages. */
 	opterr = 0;
 	*option = getopt_long(argc, argv, parser->letters, parser->longs, NULL);
 	if (*option == '?' || *option == ':')

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The table of a command's options: getopt_long(), --help, the manual page's options and the
- * completion are made from it.
+ * The table of a command's options.  getopt_long(), --help, the options in the manual page and
+ * the shell completion use it.
  *
- * What an option means is the command's to know.
+ * The commands give the options their meaning.
  */
 #ifndef EVTLOG_COMMON_OPTIONS_H
 #define EVTLOG_COMMON_OPTIONS_H
@@ -12,14 +12,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* What a value is, for the completion. */
+/* Kinds of values, for the completion. */
 enum value_kind {
-	VALUE_TEXT,		/* a number, a time, a name: the completion offers nothing */
+	VALUE_TEXT,		/* a number, a time, a name: no completion */
 	VALUE_WORD,		/* one of option_desc.words */
 	VALUE_WORDS,		/* some of them, separated by commas */
 	VALUE_FILE,
 	VALUE_DIRECTORY,
-	VALUE_LOG,		/* .evl, .evm, or a directory of them */
+	VALUE_LOG,		/* a file .evl or .evm, or a directory of them */
 	VALUE_CPUS,
 	VALUE_TYPES,		/* types of events and their groups */
 	VALUE_TYPE_CHANGES,	/* the same, with + and - */
@@ -30,15 +30,15 @@ enum value_kind {
 };
 
 /*
- * An option, or with @group a reference to a table of options that commands share.
- * @val:	what the command's take() gets; a letter is also the short option
+ * An option; or with @group, a table of options that several commands share.
+ * @val:	passed to the command's take(); a letter is also the short option
  * @name:	the long option
- * @argument:	the value's name, such as FILE; [FILE]: it may be left out; NULL: there is none
- * @help:	what it does, one sentence without a capital and a full stop; any length
- * @kind, @words: the value, if it has one; @words end with NULL
- * @valid:	what a valid value looks like, for the message: "a number from 1 to 9"
+ * @argument:	name of the value, such as FILE, or [FILE] if optional; NULL if there is no value
+ * @help:	what the option does, one sentence without capital and full stop; any length
+ * @kind, @words: kind of the value, and the allowed words; @words end with NULL
+ * @valid:	form of a valid value, for the error message: "a number from 1 to 9"
  *
- * A table ends with { }.  Option --help is in every table and is not written down.
+ * A table ends with { }.  The option --help is added to each table.
  */
 struct option_desc {
 	int val;
@@ -54,15 +54,15 @@ struct option_desc {
 #define OPTION_GROUP(table)	{ .group = (table) }
 
 /*
- * @command:	as misuse() has it: "dump", "jitter run"
- * @usage:	what follows the command's name, a line for each form
- * @about:	what the command does, paragraphs separated by empty lines; any length of lines
+ * @command:	as for misuse(): "dump", "jitter run"
+ * @usage:	text after the command's name, one line for each form
+ * @about:	what the command does; paragraphs separated by empty lines, lines of any length
  * @table:	the options
- * @notes:	printed as it is after the options: exit status, examples
- * @operands:	what the arguments that are no options are, for the completion
- * @stops_at_operand: options after the first such argument are not the command's
- * @take:	takes an option, by its val: 0; -errno if it can't have this @value; an exit
- *		status, after saying what is wrong.  @value: NULL if it has none
+ * @notes:	printed unchanged after the options: exit status, examples
+ * @operands:	kind of the arguments that are not options, for the completion
+ * @stops_at_operand: options after the first such argument are not parsed
+ * @take:	called for each option, with its val.  Returns 0; -errno if @value is not valid;
+ *		an exit status after printing the error.  @value is NULL if there is none.
  */
 struct options {
 	const char *command;
@@ -78,33 +78,30 @@ struct options {
 enum { OPTIONS_TAKEN = -1 };
 
 /*
- * options_take() - go through argv; argv[optind] is the first that is no option
+ * options_take() - parse argv; argv[optind] is the first argument that is not an option
  *
- * Returns OPTIONS_TAKEN, or the exit status of a command that is over by this: help was
- * asked for, or an option is wrong.
+ * Returns OPTIONS_TAKEN, or an exit status if the command must end: after --help or a wrong
+ * option.
  */
 int options_take(const struct options *options, int argc, char **argv, void *context);
 
-/* The same of a command that takes nothing but options. */
+/* The same, for a command without other arguments. */
 int options_take_only(const struct options *options, int argc, char **argv, void *context);
 
-/*
- * options_word() - the number of @text in a list of words that ends with NULL; -EINVAL: it
- * is none of them
- */
+/* options_word() - return the index of @text in a NULL-terminated list; -EINVAL if not found */
 int options_word(const char *const *words, const char *text);
 
-/* The long name of an option by its val; NULL: there is none. */
+/* Returns the long name of an option by its val, NULL if there is none. */
 const char *options_name(const struct option_desc *table, int val);
 
-/* ---- options-print.c: as help for people, and as a table for scripts ---- */
+/* ---- options-print.c: prints options as help for people and as a table for scripts ---- */
 
 #define OPTIONS_MAX	48
 
 /* --help=table: for the completion, tools/man/update-options and tests. */
 #define OPTIONS_FORM_TABLE	"table"
 
-/* A table with its groups resolved, and --help at its end */
+/* A table with all groups inserted, and --help at the end. */
 struct option_list {
 	const struct option_desc *at[OPTIONS_MAX];
 	size_t count;
@@ -112,11 +109,11 @@ struct option_list {
 
 void options_list(struct option_list *list, const struct option_desc *table);
 
-/* At most 80 columns, except for notes, which are printed as they are. */
+/* Prints at most 80 columns, but notes unchanged. */
 void options_print_help(const struct options *options, FILE *out);
 
 /*
- * Lines with fields separated by tabs, "-" for an empty one:
+ * Prints lines with fields separated by tabs, "-" for an empty field:
  *	usage TEXT
  *	operands KIND
  *	option LETTER NAME ARGUMENT KIND WORDS HELP
@@ -124,7 +121,7 @@ void options_print_help(const struct options *options, FILE *out);
  */
 void options_print_table(const struct options *options, FILE *out);
 
-/* Text in lines of 80 columns; an empty line ("\n\n") begins a paragraph. */
+/* Prints text in lines of 80 columns; an empty line ("\n\n") separates paragraphs. */
 void options_print_text(const char *text, FILE *out);
 
 #endif /* EVTLOG_COMMON_OPTIONS_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds the word that was meant.
+ * Finds the most similar word.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "lib/base/array.h"
 #include "spelling.h"
 
-/* Words of options, commands and events; longer ones are not near anyway. */
+/* Longer than words of options, commands and events. */
 #define LETTERS_MAX	40
 #define SPELLING_FAR	1000
 
@@ -29,8 +29,8 @@ static size_t least(size_t a, size_t b)
 }
 
 /*
- * How many letters to change, add, drop or swap with a neighbour (Damerau and
- * Levenshtein).  Row and column 0 of @d are before the empty word: too far for any.
+ * Damerau-Levenshtein distance: number of letters to change, add, drop or swap with a neighbour.
+ * Row and column 0 of @d are a border: too far from any word.
  */
 static size_t distance(const char *a, const char *b)
 {
@@ -49,7 +49,7 @@ static size_t distance(const char *a, const char *b)
 		d[1][j + 1] = j;
 	}
 	for (size_t i = 1; i <= a_len; i++) {
-		/* The last column of this row where the letters are the same */
+		/* Last column of this row with the same letter. */
 		size_t last = 0;
 
 		for (size_t j = 1; j <= b_len; j++) {
@@ -88,7 +88,7 @@ void spelling_start(struct spelling *spelling, const char *word)
 	spelling->prefix = 0;
 }
 
-/* A beginning is near its end, however much that is. */
+/* The beginning of a word is near to the word, however many letters are missing. */
 static bool is_near(const char *word, size_t prefix, size_t d)
 {
 	size_t length = strlen(word);
@@ -133,7 +133,7 @@ bool is_of_type_group(const char *name, const char *wanted)
 	       (!name[length] || name[length] == '_');
 }
 
-/* ---- Names the choices, as many as a message has room for ---- */
+/* ---- Prints the choices, as many as fit in a message ---- */
 
 #define NAMED_MAX	8
 

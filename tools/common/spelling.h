@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which of several words was meant by one that is none of them.
+ * Finds the known word that is most similar to an unknown one.
  */
 #ifndef EVTLOG_COMMON_SPELLING_H
 #define EVTLOG_COMMON_SPELLING_H
@@ -9,9 +9,9 @@
 #include <stddef.h>
 
 /*
- * @nearest:	the candidate that fits best so far; NULL: none is near
- * @distance:	between the two: letters to change, add, drop or swap
- * @prefix:	letters at their begin that are the same
+ * @nearest:	best candidate so far, NULL if none is near
+ * @distance:	of @nearest from @word: letters to change, add, drop or swap
+ * @prefix:	number of equal letters at the beginning
  */
 struct spelling {
 	const char *word;
@@ -21,24 +21,24 @@ struct spelling {
 };
 
 /**
- * spelling_start() - begin to compare candidates with @word
+ * spelling_start() - start to compare candidates with @word
  *
- * A candidate is near if it begins with the word (of at least two letters), or if at most
- * a third of the word's letters are wrong, rounded up where the first letters agree and
- * down where they do not.  Of two as near the one that agrees longer is nearer, then one
- * as long as the word, then the shorter, then the earlier.  Upper and lower case are the same.
+ * A candidate is near if it begins with @word (of at least two letters), or if at most a third
+ * of the letters of @word are wrong, rounded up if the first letters are equal, else rounded
+ * down.  If two candidates are equally near, these are preferred in this order: a longer common
+ * beginning, the length of @word, a shorter one, an earlier one.  Case is ignored.
  */
 void spelling_start(struct spelling *spelling, const char *word);
 
-/** spelling_try() - compare one more; @candidate must live as long as @spelling */
+/** spelling_try() - compare a candidate; it must live as long as @spelling */
 void spelling_try(struct spelling *spelling, const char *candidate);
 
-/* Is @wanted the name of a type, or its beginning: "softirq" of softirq_entry, "soft" is not. */
+/* Returns true if @wanted is a type or its group: "softirq" of softirq_entry, but not "soft". */
 bool is_of_type_group(const char *name, const char *wanted);
 
-/* ---- What there is instead of a name that there is not, for messages about misuse ---- */
+/* ---- Lists existing names, for messages about an unknown name ---- */
 
-/* @names: each once, in the order they came */
+/* @names: without duplicates, in the order in which they were added */
 struct offer {
 	const char *wanted;
 	char **names;
@@ -48,16 +48,16 @@ struct offer {
 
 void offer_start(struct offer *offer, const char *wanted);
 
-/** offer_add() - one of the choices; 0 or -ENOMEM */
+/** offer_add() - add an existing name; returns 0 or -ENOMEM */
 int offer_add(struct offer *offer, const char *name);
 
 /**
- * offer_misuse() - refuse the name that was wanted, and name the choices
- * @option:	that it is of: "--run"
- * @why:	"no file is of that run"
+ * offer_misuse() - refuse an unknown name and print the existing names
+ * @option:	the option with the unknown name: "--run"
+ * @why:	such as "no file is of that run"
  *
- * Of many choices a few are named: one that is near, and the first.  Frees @offer.
- * Returns EXIT_MISUSE.
+ * Prints a similar name and the first names, if there are many.  Frees @offer.  Returns
+ * EXIT_MISUSE.
  */
 int offer_misuse(struct offer *offer, const char *command, const char *option,
 		 const char *why);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds a command by its name, or the one that was meant, and runs it.
+ * Finds a command by its name and runs it, or suggests a similar name.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tells valid UTF-8 from other bytes.
+ * Checks UTF-8 and makes characters visible.
  *
- * Stage: between what a log holds and whatever shows it; it changes nothing.
+ * Stage: between logs and all output of their names.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "utf8.h"
 
-/* What stands for what can not be shown. */
+/* Shown instead of characters that cannot be shown. */
 #define REPLACEMENT	0xfffdu
 
 size_t utf8_length(const unsigned char *s, size_t left)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The kernel's list of named buffers taken apart, and orders to it.
+ * Parses the kernel's list of named buffers and writes commands to it.
  *
- * What an order means is the kernel's to know, and it says what is wrong with it.
+ * The kernel checks the commands, and its message explains why a command was refused.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -147,12 +147,12 @@ static void say_failed(int error)
 		control_say_failed(CONTROL_BUFFERS, error);
 }
 
-/* The kernel's own sentence says more than the error. */
+/* Prints the kernel's message if possible: it is more precise than the error number. */
 void control_buffer_say_refused(const char *name, int error)
 {
 	struct control_buffers buffers;
 
-	/* The kernel has not seen it: its sentence is of another order. */
+	/* The command was never written: the kernel's message is about an earlier command. */
 	if (error == -E2BIG) {
 		pr_err("%s: its line is too long: make the lists or the filter shorter", name);
 		return;

@@ -2,7 +2,7 @@
 /*
  * /proc/evtlog/named: named buffers, for evtlog buffer and evtlog sensor.
  *
- * Functions return 0 or -errno and, but for control_buffer_say_refused(), say nothing.
+ * Functions return 0 or -errno.  Only control_buffer_say_refused() prints.
  */
 #ifndef EVTLOG_CONTROL_BUFFERS_H
 #define EVTLOG_CONTROL_BUFFERS_H
@@ -16,7 +16,8 @@
 #define CONTROL_BUFFERS		"named/control"
 
 /*
- * A named buffer to be added; texts as the options of evtlog buffer add, NULL: not given.
+ * A named buffer to add.  Strings are in the form of the options of evtlog buffer add, NULL if
+ * the option is not given.
  */
 struct control_buffer_wanted {
 	const char *name;
@@ -25,13 +26,13 @@ struct control_buffer_wanted {
 };
 
 /*
- * A named buffer as the kernel lists it; texts are within the list's.
+ * A named buffer as the kernel lists it.  Strings point into the text of the list.
  *
- * @state:	recording or ended
- * @events, @urgent: names divided by commas, or "-"
- * @is_global:	one ring of all CPUs
+ * @state:	"recording" or "ended"
+ * @events, @urgent: names separated by commas, or "-"
+ * @is_global:	True: all CPUs share one ring
  * @condition:	"" if there is none
- * @overwrites:	it gives up its oldest buffers, of which there were @overwritten
+ * @overwrites:	True: the oldest buffers are overwritten; @overwritten counts them
  */
 struct control_buffer {
 	const char *name;
@@ -43,9 +44,7 @@ struct control_buffer {
 	uint64_t run, buffers, kb, records, rejected, lost, waiting, overwritten;
 };
 
-/*
- * @error:	why the last order was refused; "" if it was not
- */
+/* @error: why the last command was refused, "" if it was not */
 struct control_buffers {
 	char *text;
 	const char *error;
@@ -53,33 +52,35 @@ struct control_buffers {
 	size_t count, capacity;
 };
 
-/** control_buffers_read() - all named buffers; free with control_buffers_free() */
+/** control_buffers_read() - read all named buffers; free with control_buffers_free() */
 int control_buffers_read(struct control_buffers *buffers);
 
-/** control_buffers_parse() - the same of a text, which is the list's from now on */
+/** control_buffers_parse() - parse the text of the list; @buffers takes ownership of @text */
 int control_buffers_parse(struct control_buffers *buffers, char *text);
 
 void control_buffers_free(struct control_buffers *buffers);
 
 /**
- * control_buffer_bad() - the text that is more than a word, or none: it would be other orders
+ * control_buffer_bad() - find a string that is not exactly one word
  *
- * Return: what it is, as "--events"; NULL: there is none.
+ * Such a string would change the meaning of the command.
+ *
+ * Return: the name of the option, such as "--events", or NULL if all strings are words.
  */
 const char *control_buffer_bad(const struct control_buffer_wanted *wanted);
 
 /**
- * control_buffer_add() - make a named buffer
- * @session:	when it ends the buffer is deleted; NULL: the buffer stays
+ * control_buffer_add() - add a named buffer
+ * @session:	the buffer is deleted when this session ends; NULL: the buffer stays
  *
- * Return: 0 or -errno; -E2BIG: the texts are too long.
+ * Return: 0 or -errno; -E2BIG if the command is too long.
  */
 int control_buffer_add(struct control_session *session, const struct control_buffer_wanted *wanted);
 
-/** control_buffer_order() - @sign '-' deletes, '!' ends */
+/** control_buffer_order() - delete (@sign '-') or end (@sign '!') a named buffer */
 int control_buffer_order(char sign, const char *name);
 
-/** control_buffer_say_refused() - why control_buffer_add() or control_buffer_order() failed */
+/** control_buffer_say_refused() - print why control_buffer_add() or _order() failed */
 void control_buffer_say_refused(const char *name, int error);
 
 #endif /* EVTLOG_CONTROL_BUFFERS_H */

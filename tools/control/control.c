@@ -2,7 +2,7 @@
 /*
  * Reads and writes the control files of /proc/evtlog.
  *
- * No log is read here.
+ * It reads no logs.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -72,7 +72,7 @@ void control_say_tree(void)
 {
 	char *text;
 
-	/* A kernel without trees has no such file. */
+	/* Kernels without trees do not have this file. */
 	if (control_read("run_tree", &text))
 		return;
 	text[strcspn(text, "\n")] = '\0';
@@ -94,7 +94,7 @@ void control_say_sampler(void)
 			status.sampler.interval, status.sampler.tree);
 }
 
-/* What else marks it is said by the two above. */
+/* Counts the holders that control_say_tree() and control_say_sampler() already reported. */
 static unsigned int known_holders(int pid)
 {
 	struct control_status status;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The control files of /proc/evtlog, for the commands that start and stop.
+ * The control files of /proc/evtlog, for the commands that start and stop runs.
  *
- * No log is read here.  Functions return 0 or -errno and say nothing, except
- * those named say.
+ * No logs are read here.  Functions return 0 or -errno.  Only functions with "say" in their name
+ * print.
  */
 #ifndef EVTLOG_CONTROL_CONTROL_H
 #define EVTLOG_CONTROL_CONTROL_H
@@ -14,43 +14,44 @@
 
 #define CONTROL_DIRECTORY	"/proc/evtlog"
 
-/** control_read() - a control file's text, malloc()ed */
+/** control_read() - read a control file; @text is malloc()ed */
 int control_read(const char *name, char **text);
 
-/** control_read_bytes() - the same of a file that is no text */
+/** control_read_bytes() - read a binary control file; @bytes is malloc()ed */
 int control_read_bytes(const char *name, char **bytes, size_t *length);
 
-/** control_write() - write a text to a control file */
+/** control_write() - write a string to a control file */
 int control_write(const char *name, const char *text);
 
 /** control_status() - read and parse status; free with control_status_free() */
 int control_status(struct control_status *status);
 
-/** control_status_or_say() - the same, and say why if it can't be read */
+/** control_status_or_say() - like control_status(), but print why status cannot be read */
 int control_status_or_say(struct control_status *status);
 
 /**
- * control_events() - what to write to events for a user's choice
- * @choice:	names divided by commas or blanks, each with a sign or without (+).  If
- *		the first has one they change what is on; else they are all that is on.
+ * control_events() - convert a user's selection of event types for the file events
+ * @choice:	names separated by commas or blanks, each with an optional sign (default +). If
+ *		the first name has a sign, the selection changes what is on.  If it has none,
+ *		only the selected types are on.
  *
- * With the first type that has a pid those are on that name tasks; "-task_rename" behind
- * it leaves one of them out.
+ * The types that name tasks are put in front of the first type with a pid.  A later
+ * "-task_rename" removes one of them.
  *
- * Returns a malloc()ed text, or NULL for want of memory.
+ * Returns a malloc()ed string, or NULL if out of memory.
  */
 char *control_events(const char *choice);
 
-/** control_events_is_choice() - is there a word in it? */
+/** control_events_is_choice() - returns true if @text contains a word */
 bool control_events_is_choice(const char *text);
 
-/** control_say_events_unknown() - say which word of a choice the kernel does not know */
+/** control_say_events_unknown() - print which word of a selection the kernel does not know */
 void control_say_events_unknown(const char *choice);
 
-/** control_events_now() - the same for what is on now; NULL on failure */
+/** control_events_now() - return the types and whether they are on, malloc()ed; NULL on failure */
 char *control_events_now(void);
 
-/* @name: of @length, without a NUL */
+/* @name: of @length bytes, without a NUL */
 struct control_event {
 	const char *name;
 	size_t length;
@@ -58,25 +59,25 @@ struct control_event {
 };
 
 /**
- * control_events_next() - the next type of control_events_now() that can be chosen
- * @text:	moved behind it
+ * control_events_next() - get the next selectable type from the text of control_events_now()
+ * @text:	is moved to the end of this type
  *
- * Returns false behind the last.
+ * Returns false after the last type.
  */
 bool control_events_next(const char **text, struct control_event *event);
 
 struct control_buffers;
 
-/** control_event_is_named() - is it off because it goes to one of these named buffers? */
+/** control_event_is_named() - returns true if @event is off because a named buffer records it */
 bool control_event_is_named(const struct control_buffers *buffers,
 			    const struct control_event *event);
 
 /*
- * Of the types that can be chosen:
+ * Counts of the selectable types:
  *
- * @missing:	off, though on at boot
- * @named:	off, because they go to named buffers; not missing
- * @is_chosen:	some others are not as at boot
+ * @missing:	off, but on at boot; does not include @named
+ * @named:	off, because they go to named buffers
+ * @is_chosen:	True: a type that is not in @named was on at boot and is off, or the reverse
  */
 struct control_events_counts {
 	unsigned int known;
@@ -90,22 +91,22 @@ void control_events_count(const char *text, const struct control_buffers *buffer
 			  struct control_events_counts *counts);
 
 /**
- * control_say_events_off() - say which usual types the run will not have
- * @is_chosen:	they were chosen now: only what goes to named buffers in spite of that is said;
- *		else also what an earlier choice left off
+ * control_say_events_off() - warn about types that are on at boot, but will not be in the run
+ * @is_chosen:	True: the types were selected now, so warn only about types that go to named
+ *		buffers.  False: warn also about types that an earlier selection left off
  */
 void control_say_events_off(bool is_chosen);
 
-/** control_say_tree() - say that runs are of one tree of tasks alone, if that was set before */
+/** control_say_tree() - warn if run_tree limits runs to one tree of tasks */
 void control_say_tree(void);
 
-/** control_say_sampler() - say that tasks are sampled in the run, if that was set before */
+/** control_say_sampler() - warn if the sampler is on and will sample tasks in the run */
 void control_say_sampler(void);
 
-/** control_say_marks() - say that trees of tasks are marked, if that was done before */
+/** control_say_marks() - warn if trees of tasks are already marked */
 void control_say_marks(void);
 
-/** control_say_failed() - why a file of /proc/evtlog could not be used */
+/** control_say_failed() - print why a file of /proc/evtlog could not be used */
 void control_say_failed(const char *name, int error);
 
 /**
@@ -115,7 +116,7 @@ void control_say_failed(const char *name, int error);
  */
 void control_say_refused(const char *file, const char *what, int error);
 
-/** control_say_order_failed() - why an order could not be written to enable */
+/** control_say_order_failed() - print why a command could not be written to enable */
 void control_say_order_failed(int error);
 
 /**

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Which types of events are on: a user's choice, and /proc/evtlog/events.
+ * Selects which types of events are on, in /proc/evtlog/events.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "control.h"
 
 #define SEPARATORS	", \t\n"
-/* So many types a message names, of those that are off. */
+/* A message names at most this many of the types that are off. */
 #define NAMED_MAX	4
 
 bool control_events_is_choice(const char *text)
@@ -22,7 +22,7 @@ bool control_events_is_choice(const char *text)
 	return text[strspn(text, SEPARATORS)] != '\0';
 }
 
-/* What tells a task's name: a pid stays a "?" without. */
+/* Events that contain the names of tasks: without them, a pid is shown as "?". */
 #define NAMING	"+sched_process_fork +sched_process_exec +sched_process_exit +task_rename"
 
 static const struct {
@@ -41,7 +41,7 @@ static bool is_word(const char *name, const char *word, size_t length)
 	return !strncmp(name, word, length) && !name[length];
 }
 
-/* As the kernel takes a word: a type, else those that begin with it. */
+/* Match a word like the kernel does: exactly one type, else all types that begin with it. */
 static bool names_a_pid(const char *word, size_t length)
 {
 	bool has_pid = false;
@@ -56,9 +56,9 @@ static bool names_a_pid(const char *word, size_t length)
 }
 
 /*
- * One word of a choice, with its sign.
+ * Writes one word of a selection, with its sign.
  *
- * @has_naming:	the words before have put what names tasks
+ * @has_naming:	True: the words before this one have switched on the types that name tasks
  */
 static void put_word(FILE *to, char sign, const char *word, size_t length, bool *has_naming)
 {
@@ -109,7 +109,7 @@ char *control_events_now(void)
 	return text;
 }
 
-/* No log is without these, whatever is chosen. */
+/* These types are in each log, whatever is selected. */
 static bool is_always_on(const char *name, size_t length)
 {
 	static const char *const names[] = { "time", "lost", "counter", "task", "event_format",
@@ -121,7 +121,7 @@ static bool is_always_on(const char *name, size_t length)
 	return false;
 }
 
-/* Frequent types are off at first. */
+/* Frequent types are off at boot. */
 static bool is_usually_on(const char *name)
 {
 	return strncmp(name, "user_", 5) && strncmp(name, "exception_", 10);
@@ -142,14 +142,14 @@ bool control_events_next(const char **text, struct control_event *event)
 	return length;
 }
 
-/* Types that a named buffer can have, by their groups */
+/* Groups of types that a named buffer can record. */
 static bool can_be_named(const char *name)
 {
 	return (!strncmp(name, "sched_", 6) && strncmp(name, "sched_process_", 14)) ||
 	       !strncmp(name, "softirq_", 8) || !strncmp(name, "irq_handler_", 12);
 }
 
-/* @list: types and groups, divided by commas */
+/* @list: types and groups, separated by commas */
 static bool is_listed(const char *list, const struct control_event *event)
 {
 	while (*list) {
@@ -194,7 +194,7 @@ void control_events_count(const char *text, const struct control_buffers *buffer
 	}
 }
 
-/* Names of types that are off, by named buffers or not; "and N more" behind NAMED_MAX */
+/* Prints types that are off, because of named buffers or not; after NAMED_MAX "and N more". */
 static void print_off(char *names, size_t size, const char *text,
 		      const struct control_buffers *buffers, bool is_named, unsigned int count)
 {
@@ -240,8 +240,8 @@ void control_say_events_off(bool is_chosen)
 }
 
 /*
- * @known:	words with signs, as the file events has them; changed
- * @groups:	the same; of these the first parts are compared
+ * @known:	words with signs, from the file events; modified
+ * @groups:	a copy of @known, to compare only the groups; modified
  * @word:	without its sign
  */
 static bool is_known(char *known, char *groups, const char *word, struct spelling *spelling)
@@ -268,7 +268,7 @@ static bool is_known(char *known, char *groups, const char *word, struct spellin
 	return false;
 }
 
-/* Returns whether it is known, or nothing is. */
+/* Returns true if @word is known, or if the known types cannot be read. */
 static bool take_word(const char *word)
 {
 	char *known = control_events_now(), *groups = control_events_now();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reads and writes files of /proc/evtlog.
+ * Reads and writes open files of /proc/evtlog.
  *
- * It opens none.
+ * It does not open them.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -44,9 +44,9 @@ int control_file_write(int fd, const char *text)
 }
 
 /*
- * ---- The kernel's lockdown, of securityfs ----
+ * ---- The kernel's lockdown mode, from securityfs ----
  *
- * At "integrity" evtlog works as it does without: it reads the kernel and changes nothing of it.
+ * In mode "integrity" evtlog works as usual: it reads the kernel and does not modify it.
  */
 
 #define LOCKDOWN_FILE	"/sys/kernel/security/lockdown"
@@ -64,7 +64,7 @@ bool control_is_locked_down(void)
 	return strstr(levels, "[confidentiality]");
 }
 
-/* ---- Lines, word by word ---- */
+/* ---- Parsing of lines ---- */
 
 char *words_take(char **line, const char *name)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading and writing an open file of /proc/evtlog, for the commands and for logd.
+ * Reads and writes an open file of /proc/evtlog, for the commands and for logd.
  *
- * Functions return 0 or -errno and say nothing.
+ * Functions return 0 or -errno and do not print.
  */
 #ifndef EVTLOG_CONTROL_FILE_H
 #define EVTLOG_CONTROL_FILE_H
@@ -12,31 +12,31 @@
 #include <stdint.h>
 
 /**
- * control_file_read() - all of it from its start
- * @text:	malloc()ed, with a NUL behind it
- * @bytes:	without that
+ * control_file_read() - read a file from its start to its end
+ * @text:	malloc()ed, NUL-terminated
+ * @bytes:	length without the NUL
  */
 int control_file_read(int fd, char **text, size_t *bytes);
 
-/** control_file_write() - a text, which the kernel takes whole or not at all */
+/** control_file_write() - write a string, which the kernel accepts as a whole or not at all */
 int control_file_write(int fd, const char *text);
 
 /**
- * control_is_locked_down() - is this kernel's lockdown "confidentiality"?
+ * control_is_locked_down() - returns true if the kernel's lockdown mode is "confidentiality"
  *
- * Return: false, too, where securityfs is not mounted or must not be read.
+ * Returns false if securityfs is not mounted or not readable.
  */
 bool control_is_locked_down(void);
 
-/* ---- Lines of control files, "NAME VALUE NAME VALUE ...", word by word ---- */
+/* ---- Parsing of control files with lines "NAME VALUE NAME VALUE ..." ---- */
 
-/* The word behind "NAME ", which ends there; NULL: the line has no such word. */
+/* Returns the word after "NAME " and puts a NUL after it; NULL if @line does not begin with it. */
 char *words_take(char **line, const char *name);
 
-/* The number behind "NAME ".  0; -EINVAL: the line has no such word. */
+/* Reads the number after "NAME ".  Returns 0, or -EINVAL if @line does not begin with "NAME ". */
 int words_take_count(char **line, const char *name, uint64_t *count);
 
-/* Whether it stays one word of a line: not empty, and without blanks and ends of lines. */
+/* Returns true if @text is one word of a line: not empty, no blanks, no line breaks. */
 bool words_is_one(const char *text);
 
 #endif /* EVTLOG_CONTROL_FILE_H */

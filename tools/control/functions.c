@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds what a probe's function is by /proc/kallsyms, and by vmlinux in which file it is.
+ * Finds the functions that a probe refers to in /proc/kallsyms, and their files in vmlinux.
  *
- * The compiler makes clones of functions, NAME.isra.0, NAME.constprop.0 and NAME.part.0, besides the
- * function or in its place.  The kernel takes names as they stand: what they mean is found here.
+ * The compiler makes clones of functions (NAME.isra.0, NAME.constprop.0, NAME.part.0), in
+ * addition to the function or instead of it.  The kernel takes only exact names, so clones are
+ * found here.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -16,19 +17,19 @@
 
 #define SYMBOLS		"/proc/kallsyms"
 #define CLONES		".*"
-/* Names in a message */
+/* Number of names in a message. */
 #define NAMED_MAX	4
-/* Of the kernel's names, which have up to 511, with a module and an address */
+/* For a function name of the kernel (up to 511 bytes), with module and address. */
 #define NAME_BYTES	1024
-/* Of a name, where more follows */
+/* Number of bytes of a name in a message that continues after it. */
 #define NAMED_BYTES	64
 
 /*
- * struct place - a probe's function, taken apart
- * @prefix:	before the colon, @prefix_bytes long: a module, a file or "vmlinux"
- * @name:	@bytes long, without ".*", @base of them before the first dot
- * @address:	instead of a name; 0: none
- * @has_address: an address follows the name, as the kernel takes it
+ * struct place - a parsed probe function
+ * @prefix:	text before the colon, @prefix_bytes long: a module, a file or "vmlinux"
+ * @name:	@bytes long without ".*"; the first @base bytes are before the first dot
+ * @has_address: the name is followed by an address, as the kernel takes it
+ * @address:	given instead of a name; 0 if none
  */
 struct place {
 	const char *prefix, *name;
@@ -94,7 +95,7 @@ static int compare_bases(const void *a, const void *b)
 	return compare_names(one->name, one->base, two->name, two->base);
 }
 
-/* Up to the first dot: what clones of a function share */
+/* Length up to the first dot: the clones of a function share this part. */
 static size_t base_bytes(const char *name)
 {
 	return strcspn(name, ".");
@@ -108,7 +109,7 @@ static int compare_functions(const void *a, const void *b)
 	return order ? order : (one->address > two->address) - (one->address < two->address);
 }
 
-/* The first function whose base is not before @name's, or, with @after, is after it */
+/* First function whose base is not less than @name's; with @after, greater than @name's. */
 static struct control_function *bound(const struct control_functions *functions, const char *name, size_t base,
 				      bool after)
 {
@@ -127,7 +128,7 @@ static struct control_function *bound(const struct control_functions *functions,
 	return functions->at + low;
 }
 
-/* Functions with one base: @begin to @end */
+/* Functions with the same base, from @begin up to but without @end. */
 struct range {
 	struct control_function *begin, *end;
 };
@@ -137,7 +138,7 @@ static struct range range_of(const struct control_functions *functions, const ch
 	return (struct range){ bound(functions, name, base, false), bound(functions, name, base, true) };
 }
 
-/* What may be meant: any function has an address. */
+/* Functions that @place may refer to.  Any function can have the given address. */
 static struct range range_of_place(const struct control_functions *functions, const struct place *place)
 {
 	if (place->address)
@@ -145,7 +146,7 @@ static struct range range_of_place(const struct control_functions *functions, co
 	return range_of(functions, place->name, place->base);
 }
 
-/* @sorted by the names' bases, those with an address alone first. */
+/* @sorted: places with an address (@addresses of them) first, then by the base of the name */
 struct wanted {
 	struct place *sorted;
 	size_t count, addresses;
@@ -177,7 +178,7 @@ static int add_function(struct control_functions *functions, const char *name, c
 	return 0;
 }
 
-/* "ADDRESS TYPE NAME\t[MODULE]": what is cold is a part of a function, jumped to. */
+/* "ADDRESS TYPE NAME\t[MODULE]".  A .cold symbol is a part of a function, reached by jumps. */
 static int take_line(struct control_functions *functions, const struct wanted *wanted, char *line,
 		     uint64_t *text)
 {
@@ -227,7 +228,7 @@ static bool is_same_base(const char *name, const struct place *place)
 	return base_bytes(name) == place->base && !strncmp(name, place->name, place->base);
 }
 
-/* @text: where the kernel is; @linked: where it would be as vmlinux has it */
+/* @text: address of the running kernel; @linked: address of the kernel in vmlinux */
 struct sources {
 	struct control_functions *functions;
 	uint64_t text, linked;
@@ -269,7 +270,7 @@ static void read_sources(struct control_functions *functions, uint64_t text)
 	vmlinux_close(&file);
 }
 
-/* Is a name that of several functions of the kernel, or of one module? */
+/* Returns true if the kernel, or the module of @f, has several functions with this name. */
 static bool is_shared(const struct control_functions *functions, const struct control_function *f)
 {
 	struct range range = range_of(functions, f->name, base_bytes(f->name));
@@ -336,7 +337,7 @@ void control_functions_free(struct control_functions *functions)
 	*functions = (struct control_functions){ 0 };
 }
 
-/* ---- What a probe means ---- */
+/* ---- Resolving a probe ---- */
 
 static bool is_in_place(const struct control_function *f, const struct place *place,
 			bool kernel_first)
@@ -350,7 +351,7 @@ static bool is_in_place(const struct control_function *f, const struct place *pl
 	if (!place->is_file)
 		return strlen(f->module) == place->prefix_bytes &&
 		       !strncmp(f->module, place->prefix, place->prefix_bytes);
-	/* vmlinux has file names without directories. */
+	/* The file names in vmlinux are without directories. */
 	for (size_t i = 0; i < place->prefix_bytes; i++)
 		if (place->prefix[i] == '/')
 			file = place->prefix + i + 1;
@@ -369,7 +370,7 @@ static bool is_meant(const struct control_function *f, const struct place *place
 	       (strlen(f->name) == place->bytes && !strncmp(f->name, place->name, place->bytes));
 }
 
-/* As the kernel wants it; the module only if @with_module. */
+/* Prints the name in the kernel's form; the module only if @with_module. */
 static void print_name(char *text, size_t size, const struct control_function *f, bool with_module,
 		       bool with_address)
 {
@@ -381,7 +382,7 @@ static void print_name(char *text, size_t size, const struct control_function *f
 		snprintf(text + bytes, size - (size_t)bytes, "@0x%" PRIx64, f->address);
 }
 
-/* A sentence about which functions there are: those of @place's base that are @meant, or the others. */
+/* Prints a list of functions with the base of @place: those that are @meant, or the others. */
 static void name_some(const struct control_functions *functions, const struct place *place,
 		      bool meant, bool kernel_first, const char *begin, const char *end,
 		      char *reason, size_t size)
@@ -505,7 +506,7 @@ int control_functions_expand(const struct control_functions *functions, const ch
 		*clone = found.clone;
 	range = range_of_place(functions, &place);
 	for (const struct control_function *f = range.begin; !error && f < range.end; f++) {
-		/* Of an address others of the name are not known here. */
+		/* For an address, other functions of the same name are not in the list. */
 		bool with_address = place.address || is_shared(functions, f);
 
 		if (!is_meant(f, &place, found.kernel_first))
@@ -517,7 +518,7 @@ int control_functions_expand(const struct control_functions *functions, const ch
 		}
 		print_name(name, sizeof(name), f, place.prefix || place.address, with_address);
 		error = visit(data, name);
-		/* Two names of one function */
+		/* An address may have two names, but it is one function. */
 		if (place.address)
 			break;
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Prints a match: when, of which watch, its two records, and what was done.
+ * Prints a match: its time, its watch, its two events, and the result of the action.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "common/json.h"
 #include "watches.h"
 
-/* As JSON has them; of a text that looks like one nothing else is known here. */
+/* Decides by syntax whether a value is a JSON number: the types of fields are unknown here. */
 static bool is_number(const char *text)
 {
 	text += *text == '-';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pcap expressions in probes: libpcap compiles them, the kernel takes the program as text.
+ * Compiles pcap expressions in probes with libpcap, into programs that the kernel takes as text.
  *
- * libpcap is not linked: only who writes an expression needs it, and the interface used here has
- * been the same since its version 0.8.  Packets begin with their network header.
+ * libpcap is loaded at run time, because only pcap expressions need it.  The interface used here
+ * has not changed since libpcap 0.8.  Packets begin with their network header.
  */
 #include <ctype.h>
 #include <dlfcn.h>
@@ -18,7 +18,7 @@
 
 #define LIBRARY		"libpcap.so.0.8"
 #define LIBRARY_NEXT	"libpcap.so.1"
-/* DLT_RAW of Linux */
+/* The value of DLT_RAW on Linux. */
 #define RAW		12
 #define SNAPLEN		65535
 #define NETMASK_UNKNOWN	0xffffffffU
@@ -122,10 +122,10 @@ static int compile(const char *expression, char **text, char *error, size_t size
 }
 
 /*
- * struct found - an expression in a probe's text
+ * struct found - a pcap expression in a probe's text
  * @keyword:	"pcap"
- * @quote:	before the expression
- * @end:	behind the quote that ends it
+ * @quote:	the opening quote
+ * @end:	the byte after the closing quote
  */
 struct found {
 	const char *keyword, *quote, *end;
@@ -138,7 +138,7 @@ static const char *skip_blanks(const char *at)
 	return at;
 }
 
-/* @lists: one with a program, as the kernel lists it, is meant; else one without */
+/* @lists: True: accept only an expression with a program, as in the kernel's list; else without */
 static bool is_expression(const char *at, bool lists, struct found *found)
 {
 	found->keyword = at;
@@ -174,7 +174,7 @@ static bool find_expression(const char *probe, bool lists, struct found *found)
 	return false;
 }
 
-/* What is before "pcap" without the word that joins it to the filter, or begins that */
+/* Returns the length of the text before "pcap", without the "&&" or "if" in front of it. */
 static size_t length_before(const char *probe, const char *keyword)
 {
 	size_t length = (size_t)(keyword - probe);
@@ -217,7 +217,7 @@ int pcap_expand(const char *probe, char **result, char *error, size_t size)
 	return status;
 }
 
-/* Is there a filter before the expression? */
+/* Returns true if the probe has a filter before the expression. */
 static bool has_filter(const char *probe, const char *keyword)
 {
 	const char *filter = strstr(probe, " if ");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Orders to /proc/evtlog/probes, and its list taken apart.
+ * Writes commands to /proc/evtlog/probes and parses its list.
  *
- * What a probe's text means is the kernel's to know.
+ * The kernel parses the texts of probes.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,7 +19,7 @@
 #include "lib/base/array.h"
 #include "probes.h"
 
-/* What the kernel takes in one write. */
+/* The kernel takes at most this many bytes in one write. */
 #define ORDER_MAX	(1024 * 1024)
 
 static int parse_probe(struct control_probe *probe, char *line)
@@ -40,7 +40,7 @@ static int parse_probe(struct control_probe *probe, char *line)
 	    words_take_count(&line, "idle", &probe->idle) ||
 	    words_take_count(&line, "faults", &probe->faults))
 		return -EINVAL;
-	/* A kernel that knows no samples has none of these. */
+	/* Kernels without sampling do not print these two counts. */
 	if (!words_take_count(&line, "skipped", &probe->skipped) &&
 	    words_take_count(&line, "rest", &probe->rest))
 		return -EINVAL;
@@ -50,7 +50,7 @@ static int parse_probe(struct control_probe *probe, char *line)
 	return 0;
 }
 
-/* "why NAME TEXT", behind its probe */
+/* "why NAME TEXT" follows the line of its probe. */
 static void parse_why(struct control_probes *probes, const char *line)
 {
 	const char *text = strchr(line + 4, ' ');
@@ -102,7 +102,7 @@ void control_probes_free(struct control_probes *probes)
 
 /* ---- Texts ---- */
 
-/* @rest: of the probe, behind its function */
+/* @rest: the probe's text after its function */
 struct making {
 	struct control_probe_texts *made;
 	const char *buffer, *rest;
@@ -124,7 +124,7 @@ static int add_text(void *data, const char *function)
 		     buffer ? " " : "", function, making->rest) < 0)
 		return -ENOMEM;
 	made->count++;
-	/* A probe's name is what stands before its arguments, filter and sample. */
+	/* A probe's name ends before its arguments, filter and sample. */
 	if (asprintf(&made->names[made->count - 1], "%s%.*s", function,
 		     (int)strcspn(making->rest, "( "), making->rest) < 0)
 		return -ENOMEM;
@@ -158,7 +158,7 @@ int control_probe_texts_make(struct control_probe_texts *made, const char *buffe
 
 	*made = (struct control_probe_texts){ 0 };
 	snprintf(reason, size, "no memory");
-	/* Where there are no symbols, names are taken as they are. */
+	/* Without symbols, names are used unchanged. */
 	if (error != -ENOMEM)
 		error = 0;
 	for (size_t i = 0; i < count && !error; i++)
@@ -202,7 +202,7 @@ void control_probe_texts_say_clones(const struct control_probe_texts *made)
 
 /* ---- Orders ---- */
 
-/* malloc()ed: a line for each, with @sign before it */
+/* Makes a malloc()ed text with one line for each word, with @sign in front. */
 static int join(char sign, char *const *words, size_t count, char **text)
 {
 	size_t bytes = 1, used = 0;

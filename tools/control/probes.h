@@ -2,7 +2,7 @@
 /*
  * /proc/evtlog/probes, for evtlog probe.
  *
- * Functions return 0 or -errno and, but for control_probes_insert(), print nothing.
+ * Functions return 0 or -errno and, except control_probes_insert(), do not print.
  */
 #ifndef EVTLOG_CONTROL_PROBES_H
 #define EVTLOG_CONTROL_PROBES_H
@@ -13,11 +13,12 @@
 #include "session.h"
 
 /*
- * A probe as the kernel lists it; texts are within the list's.
+ * A probe as the kernel lists it.  Strings point into the text of the list.
  *
  * @mechanism:	direct, return, jump or kprobe
- * @why:	no better one was used; "" if there is none
- * @skipped:	hits that a sample left out; @rest: of the last run, by time, behind the last records
+ * @why:	why the kernel did not use a faster mechanism, "" if there is no reason
+ * @skipped:	hits that were not recorded because of sampling
+ * @rest:	hits of the last run after the last record, with sampling by time
  */
 struct control_probe {
 	const char *name;
@@ -29,9 +30,7 @@ struct control_probe {
 	uint64_t skipped, rest;
 };
 
-/*
- * @error:	why the last order was refused; "" if it was not
- */
+/* @error: why the last command was refused, "" if it was not */
 struct control_probes {
 	char *text;
 	const char *error;
@@ -39,19 +38,20 @@ struct control_probes {
 	size_t count, capacity;
 };
 
-/** control_probes_read() - all probes; free with control_probes_free() */
+/** control_probes_read() - read all probes; free with control_probes_free() */
 int control_probes_read(struct control_probes *probes);
 
-/** control_probes_parse() - the same of a text, which is the list's from now on */
+/** control_probes_parse() - parse the text of the list; @probes takes ownership of @text */
 int control_probes_parse(struct control_probes *probes, char *text);
 
 void control_probes_free(struct control_probes *probes);
 
 /*
- * Probes in the form that the kernel takes.
+ * Probes in the kernel's syntax.
  *
- * @texts:	for adding them; @names: for deleting them
- * @clones:	for each, a clone of its function that it does not include; or NULL
+ * @texts:	to add the probes
+ * @names:	to delete the probes
+ * @clones:	for each probe, a clone of its function that it does not include, or NULL
  */
 struct control_probe_texts {
 	char **texts, **names, **clones;
@@ -59,19 +59,20 @@ struct control_probe_texts {
 };
 
 /**
- * control_probe_texts_make() - put probes into the form that the kernel takes
- * @made:	filled in; free with control_probe_texts_free(), also after an error
+ * control_probe_texts_make() - convert probes to the kernel's syntax
+ * @made:	result; free with control_probe_texts_free(), also after an error
  * @buffer:	the named buffer for their records, or NULL
- * @probes:	@count of them, as evtlog probe add takes them: with clones, files and addresses of functions, and
- *		with pcap expressions; one may become several
- * @reason:	a sentence about the error; of @size
+ * @probes:	@count probes in the syntax of evtlog probe add: with clones, files and addresses
+ *		of functions, and with pcap expressions.  A probe may be expanded to several
+ * @reason:	error message
+ * @size:	size of @reason in bytes
  */
 int control_probe_texts_make(struct control_probe_texts *made, const char *buffer,
 			     char *const *probes, size_t count, char *reason, size_t size);
 
 void control_probe_texts_free(struct control_probe_texts *made);
 
-/** control_probe_texts_say_clones() - warn of clones that have no probe */
+/** control_probe_texts_say_clones() - warn about clones that have no probe */
 void control_probe_texts_say_clones(const struct control_probe_texts *made);
 
 /**
@@ -86,31 +87,31 @@ int control_probes_insert(struct control_session *session, struct control_probe_
 			  const char *buffer, char *const *probes, size_t count);
 
 /**
- * control_probes_order() - add or delete many
- * @sign:	'+' or '-'
- * @words:	probes, or names
- * @count:	of them
+ * control_probes_order() - add or delete several probes
+ * @sign:	'+' to add, '-' to delete
+ * @words:	texts of probes to add, or names of probes to delete
+ * @count:	number of @words
  *
- * All or none.  -EFBIG: their text is more than a MiB.
+ * The kernel adds or deletes all of them or none.  Returns -EFBIG if the text exceeds 1 MiB.
  */
 int control_probes_order(char sign, char *const *words, size_t count);
 
-/* ---- pcap.c: pcap expressions in probes, made programs that the kernel takes ---- */
+/* ---- pcap.c: pcap expressions in probes ---- */
 
 /**
- * pcap_expand() - a probe's text as the kernel wants it
- * @probe:	may have `pcap "EXPRESSION"`, behind "if" or behind the last "&&" of a filter
- * @result:	the same with a program behind the expression; free() it
- * @error:	why not: a sentence
- * @size:	of @error
+ * pcap_expand() - compile the pcap expression of a probe
+ * @probe:	may contain `pcap "EXPRESSION"` after "if" or after the last "&&" of a filter
+ * @result:	@probe with the program after the expression; free() it
+ * @error:	error message
+ * @size:	size of @error in bytes
  *
- * libpcap is loaded when an expression is met.
+ * libpcap is loaded only if the probe contains an expression.
  *
- * Return: 0; -EINVAL the expression is wrong; -ENOENT there is no libpcap; -ENOMEM.
+ * Return: 0; -EINVAL if the expression is wrong; -ENOENT if libpcap is missing; -ENOMEM.
  */
 int pcap_expand(const char *probe, char **result, char *error, size_t size);
 
-/** pcap_contract() - take the program out of a listed probe's text again, in place */
+/** pcap_contract() - remove the program from the text of a listed probe, in place */
 void pcap_contract(char *probe);
 
 #endif /* EVTLOG_CONTROL_PROBES_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Gives orders through /proc/evtlog/session.
+ * Writes commands through /proc/evtlog/session.
  *
- * The kernel keeps the texts that undo them: see kernel/evtlog/session.c.
+ * The kernel stores the texts that undo them: see kernel/evtlog/session.c.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@ int control_session_open(struct control_session *session)
 	session->fd = open(CONTROL_DIRECTORY "/" SESSION, O_WRONLY | O_CLOEXEC);
 	if (session->fd < 0)
 		error = -errno;
-	/* The file exists since evtlog 0.12. */
+	/* The file exists since evtlog 0.12: distinguish an older evtlog from none. */
 	if (error == -ENOENT && access(CONTROL_DIRECTORY "/status", F_OK) == 0)
 		pr_err(CONTROL_DIRECTORY "/" SESSION ": the kernel has an older evtlog than this program: boot a kernel with the same version");
 	else if (error)
@@ -53,7 +53,7 @@ int control_session_order(struct control_session *session, const char *file, con
 	return 0;
 }
 
-/* It is still to be undone. */
+/* Returns true if the command is still to be undone. */
 static bool is_left(int error)
 {
 	return error == -EBUSY || error == -ENOMEM;

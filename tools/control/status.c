@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Takes the text of /proc/evtlog/status apart.
+ * Parses the text of /proc/evtlog/status.
  *
- * Lines that it does not know are passed over.
+ * Unknown lines are ignored.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,7 +19,7 @@ static int parse_cpu(struct control_status *status, const char *line)
 	unsigned long long buffers, bytes, full, nmi, nested = 0, large = 0;
 	int online;
 
-	/* Kernels before 0.5.0 lose nothing nested, those before 0.8.0 nothing too large. */
+	/* lost_nested exists since evtlog 0.5.0, lost_large since 0.8.0. */
 	if (sscanf(line, "cpu %u online %d buffers %llu waiting %u bytes %llu lost_full %llu lost_nmi %llu lost_nested %llu lost_large %llu",
 		   &cpu.cpu, &online, &buffers, &cpu.waiting, &bytes, &full, &nmi, &nested,
 		   &large) < 7)

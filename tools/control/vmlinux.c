@@ -2,8 +2,8 @@
 /*
  * Reads the symbol table of the running kernel's vmlinux.
  *
- * A local symbol is of the file whose symbol is before it; no DWARF is needed.  What the file says is
- * checked before it is used.
+ * A local symbol belongs to the file whose symbol precedes it, so DWARF is not needed.  All
+ * offsets in the file are checked before use.
  */
 #include <elf.h>
 #include <errno.h>
@@ -22,7 +22,7 @@
 #define NOTES_BYTES	4096
 #define ID_BYTES	20
 
-/* Around the kernel's release */
+/* Text before and after the kernel's release. */
 static const char *const places[][2] = {
 	{ "/usr/lib/debug/boot/vmlinux-", "" },
 	{ "/usr/lib/debug/lib/modules/", "/vmlinux" },
@@ -33,7 +33,7 @@ static const char *const places[][2] = {
 
 /* ---- Build IDs ---- */
 
-/* Copies the ID among some notes; its length, 0: there is none. */
+/* Copies the build ID from a list of notes.  Returns its length, 0 if there is none. */
 static size_t find_id(const unsigned char *notes, size_t bytes, unsigned char id[ID_BYTES])
 {
 	Elf64_Nhdr note;
@@ -78,7 +78,7 @@ static const void *part(const struct vmlinux *file, uint64_t offset, uint64_t by
 	return file->at + offset;
 }
 
-/* Sections, @count of them; NULL: it is no ELF file of 64 bits that has some */
+/* Returns the section headers, @count of them; NULL if the file is not a 64-bit ELF file. */
 static const Elf64_Shdr *sections_of(const struct vmlinux *file, unsigned int *count)
 {
 	const Elf64_Ehdr *head = part(file, 0, sizeof(*head));
@@ -99,7 +99,7 @@ static bool has_id(const struct vmlinux *file, const unsigned char *id, size_t l
 	for (unsigned int i = 0; sections && i < count; i++) {
 		const Elf64_Shdr *s = &sections[i];
 
-		/* Notes are aligned to four bytes alone. */
+		/* Notes are aligned only to four bytes, so part() is not used here. */
 		if (s->sh_type == SHT_NOTE && s->sh_offset <= file->bytes &&
 		    s->sh_size <= file->bytes - s->sh_offset &&
 		    find_id(file->at + s->sh_offset, s->sh_size, found) == length &&

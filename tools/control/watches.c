@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The kernel's list of watches, and its lines of matches, taken apart.
+ * Parses the kernel's list of watches, and lines of matches.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 #include "lib/base/array.h"
 #include "watches.h"
 
-/* Ends the word; moves behind it. */
+/* Returns the word, NUL-terminated; @line then points to the text after it. */
 static char *take_word(char **line)
 {
 	char *word = strsep(line, " ");
@@ -78,7 +78,7 @@ void control_watches_free(struct control_watches *watches)
 	watches->count = 0;
 }
 
-/* Rules may ask for the CPU as for a field, which comes last, and was told before. */
+/* A rule may also use the CPU like a field, which is then the last field.  @cpu has it already. */
 static void drop_cpu(struct control_match_side *side, char *fields)
 {
 	char *last = strrchr(fields, ' ');
@@ -103,14 +103,14 @@ static int parse_side(struct control_match_side *side, char **line)
 	side->cpu = cpu;
 	side->event = take_word(line);
 	side->fields = fields = *line;
-	/* Up to the word that has no "=". */
+	/* Up to the first word without "=". */
 	for (;;) {
 		length = strcspn(*line, " ");
 		if (!length || !memchr(*line, '=', length))
 			break;
 		*line += length + ((*line)[length] == ' ');
 	}
-	/* What comes behind begins with the word itself. */
+	/* No fields: the next word is already the text that follows. */
 	if (*line == fields) {
 		side->fields = "";
 		return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * /proc/evtlog/watches and matches: rules over the stream of events, for evtlog watch and flight.
+ * /proc/evtlog/watches and matches: rules over the stream of events, for watch and flight.
  *
- * Functions return 0 or -errno and say nothing.
+ * Functions return 0 or -errno and do not print.
  */
 #ifndef EVTLOG_CONTROL_WATCHES_H
 #define EVTLOG_CONTROL_WATCHES_H
@@ -13,15 +13,15 @@
 
 #define CONTROL_WATCHES		"watches"
 #define CONTROL_MATCHES		"matches"
-#define CONTROL_MATCH_BYTES	65536	/* of a read of the file */
+#define CONTROL_MATCH_BYTES	65536	/* bytes of one read of this file */
 
 /*
- * A rule as the kernel lists it; texts are within the list's.
+ * A rule as the kernel lists it.  Strings point into the text of the list.
  *
- * @untold:	matches that came too fast to be told
- * @forgotten:	events that waited when others were missed
- * @missed:	buffers that were overwritten before the kernel looked at them
- * @lost:	events that found no buffer
+ * @untold:	matches that were not reported because too many came at a time
+ * @forgotten:	first events that were dropped, because records were missed or too many waited
+ * @missed:	buffers that were overwritten before the kernel read them
+ * @lost:	events lost because no buffer was free
  */
 struct control_watch {
 	const char *name;
@@ -30,9 +30,7 @@ struct control_watch {
 	uint64_t matches, untold, forgotten, missed, lost, records;
 };
 
-/*
- * @error:	why the last order was refused; "" if it was not
- */
+/* @error: why the last command was refused, "" if it was not */
 struct control_watches {
 	char *text;
 	const char *error;
@@ -40,18 +38,18 @@ struct control_watches {
 	size_t count, capacity;
 };
 
-/** control_watches_read() - all rules; free with control_watches_free() */
+/** control_watches_read() - read all rules; free with control_watches_free() */
 int control_watches_read(struct control_watches *watches);
 
-/** control_watches_parse() - the same of a text, which is the list's from now on */
+/** control_watches_parse() - parse the text of the list; @watches takes ownership of @text */
 int control_watches_parse(struct control_watches *watches, char *text);
 
 void control_watches_free(struct control_watches *watches);
 
 /*
- * A record of a match; texts are within the line.
+ * One of the two events of a match.  Strings point into the line.
  *
- * @event:	NULL: there is none
+ * @event:	NULL if there is none
  * @fields:	"NAME=VALUE NAME=VALUE ..."
  */
 struct control_match_side {
@@ -62,14 +60,14 @@ struct control_match_side {
 };
 
 /*
- * A match as the kernel tells it.
+ * A match as reported by the kernel.
  *
  * @action:	wake, start, stop or keep
  * @result:	of the action: 0 or -errno
  * @time_ns:	CLOCK_REALTIME
- * @span_ns:	since A
- * @is_whole:	keep: the named buffer has all that was asked for
- * @kept_ns:	keep: so much before the match; -1: all since the buffer was added
+ * @span_ns:	time since A
+ * @is_whole:	keep: the named buffer contains the whole time that was asked for
+ * @kept_ns:	keep: time before the match that the buffer contains; -1: all since it was added
  */
 struct control_match {
 	const char *watch;
@@ -81,12 +79,12 @@ struct control_match {
 	int64_t kept_ns;
 };
 
-/** control_match_parse() - a line of matches, which is changed; -EINVAL: it is none */
+/** control_match_parse() - parse (and modify) a line of matches; -EINVAL if it is not a match */
 int control_match_parse(struct control_match *match, char *line);
 
 /* ---- match-print.c ---- */
 
-/** match_print() - to stdout, at once; with @as_json one object a line */
+/** match_print() - print to stdout and flush; if @as_json one object per line */
 void match_print(const struct control_match *match, bool as_json);
 
 #endif /* EVTLOG_CONTROL_WATCHES_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Parses what the user wants to see.
+ * Parses the options that select events.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -124,7 +124,7 @@ static int add_comm(struct filter *filter, const char *name, size_t length)
 	comm = strndup(name, length);
 	if (!comm)
 		return -ENOMEM;
-	/* The kernel keeps so much of a name. */
+	/* The kernel cuts names to this length. */
 	if (length >= EVTLOG_COMM_LEN && !strpbrk(comm, "*?"))
 		comm[EVTLOG_COMM_LEN - 1] = '\0';
 	filter->comms[filter->comm_count++] = comm;
@@ -189,7 +189,7 @@ int filter_time(uint64_t *ns, const char *text)
 	uint64_t whole = 0, unit_ns, part_ns = 0;
 	const char *part = NULL;
 
-	/* ".5" is "0.5"; digits follow then. */
+	/* ".5" is accepted; then digits must follow. */
 	if (*text != '.' && number_read(&whole, &text, UINT64_MAX / 100))
 		return -EINVAL;
 	if (*text == '.') {
@@ -200,7 +200,7 @@ int filter_time(uint64_t *ns, const char *text)
 	}
 	if (parse_unit(text, &unit_ns))
 		return -EINVAL;
-	/* What is finer than 1 ns is cut off. */
+	/* Digits below 1 ns are ignored. */
 	for (uint64_t weight = unit_ns; part && part < text && weight; part++) {
 		part_ns += (*part - '0') * weight / 10;
 		weight /= 10;
@@ -237,7 +237,7 @@ static int add_event(struct filter *filter, const char *name)
 	return 0;
 }
 
-/* All names may be those of registered events: which there are is read only if it matters. */
+/* Each name may also select registered events.  They are searched only if it is not a type. */
 static bool take_event(struct filter *filter, const struct evtlog_file *file, const char *name,
 		       bool is_type)
 {

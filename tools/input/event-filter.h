@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which events the user wants: --cpu, --pid, --comm, --type, --from, --to.
+ * Selects events: --cpu, --pid, --comm, --type, --from, --to.
  */
 #ifndef EVTLOG_INPUT_EVENT_FILTER_H
 #define EVTLOG_INPUT_EVENT_FILTER_H
@@ -14,14 +14,13 @@
 #include "common/options.h"
 
 /*
- * @cpus:	NULL: all
- * @pids:	in no order
- * @comms:	names of tasks, or patterns with * and ?; if there are neither pids nor
- *		names, all tasks are wanted
+ * @cpus:	NULL for all
+ * @pids:	unsorted
+ * @comms:	names of tasks, or patterns with * and ?; without pids and names, all tasks match
  * @types:	by the file's numbers; used if @some_types
- * @events:	names of registered events, or what they begin with; ditto
- * @events_later: files tell of registered events only as they are read: any name may be one's
- * @from_ns, @to_ns: since the run's begin; to_ns is not included
+ * @events:	registered events or groups of them, by name; used if @some_types
+ * @events_later: True: the files' registered events are not read yet, so all names are accepted
+ * @from_ns, @to_ns: since the start of the run; @to_ns is not included
  */
 struct filter {
 	bool *cpus;
@@ -51,43 +50,43 @@ enum { FILTER_FROM = 0x1000, FILTER_TO, FILTER_COMM };
 #define FILTER_PIDS_LIKE	"process ids such as 12,4711; names are for --comm"
 #define FILTER_COMM_LIKE	"names of tasks such as dd,kworker*"
 
-/* --from and --to; and these with --cpu, --pid and --comm: filter_option() takes them. */
+/* --from and --to; and the same with --cpu, --pid and --comm.  Parsed by filter_option(). */
 extern const struct option_desc filter_time_options[];
 extern const struct option_desc filter_options[];
 
-/* Takes one of filter_options: 0; -EINVAL, also if it is another; -ENOMEM. */
+/* Parses one of filter_options.  Returns 0; -EINVAL, also for other options; -ENOMEM. */
 int filter_option(struct filter *filter, int option, const char *text);
 
-/* "10ms", "1.5", ".5", "200us": 0 or -EINVAL; an exponent is refused. */
+/* Parses "10ms", "1.5", ".5", "200us".  Returns 0 or -EINVAL; exponents are refused. */
 int filter_time(uint64_t *ns, const char *text);
 
-/* CPUs of @cpus, of EVTLOG_CPU_LIMIT, as "0-3,6"; with ... where they do not fit. */
+/* Formats @cpus (EVTLOG_CPU_LIMIT elements) as "0-3,6"; ends with "..." if they do not fit. */
 void filter_cpus_text(const bool *cpus, char *text, size_t capacity);
 
 /*
- * Names or beginnings of names, "softirq" for softirq_entry and softirq_exit, or "all"; of types
- * or of registered events.  Takes those that @file has.  Returns NULL, or the first that it does
- * not have, or for which there is no memory.
+ * Parses names of types and registered events, or of groups of them ("softirq" for softirq_entry
+ * and softirq_exit), or "all".  Selects those that @file has.  Returns NULL, or the first name
+ * that @file does not have or for which no memory is left.
  */
 const char *filter_types(struct filter *filter, char *list,
 			 const struct evtlog_file *file);
 
 /*
- * The same of one of several files, which have numbers of their own: into @types.  Returns
- * 0; 1: it lacks @unknown; -ENOMEM.
+ * Like filter_types(), for one of several files with different type numbers.  The result is
+ * @types.  Returns 0; 1 if the file lacks @unknown; -ENOMEM.
  */
 int filter_types_of(struct filter *filter, const char *list,
 		    const struct evtlog_file *file, bool types[EVTLOG_TYPE_MAX + 1],
 		    char unknown[EVTLOG_NAME_MAX + 1]);
 
-/* Whether --type named the type that abi.h has as @known. */
+/* Returns true if --type selects the type with number @known in abi.h. */
 bool filter_has_type(const struct filter *filter, const struct evtlog_file *file,
 		     unsigned int known);
 
-/* Whether @file tells of a registered event that @name names, as far as it has been read. */
+/* Returns true if the part of @file read so far defines a registered event that matches @name. */
 bool filter_knows_event(const struct evtlog_file *file, const char *name);
 
-/* Whether --type named the registered event that @event is one of. */
+/* Returns true if --type selects the registered event of the record @event. */
 bool filter_has_registered(const struct filter *filter, const struct evtlog_file *file,
 			   const struct evtlog_event *event);
 
@@ -102,7 +101,7 @@ static inline bool filter_has_some_tasks(const struct filter *filter)
 	return filter->pid_count || filter->comm_count;
 }
 
-/* @comm: EVTLOG_COMM_LEN bytes; NULL: no name is known. */
+/* @comm: EVTLOG_COMM_LEN bytes, NULL if unknown */
 bool filter_has_task(const struct filter *filter, uint32_t pid, const char *comm);
 
 #endif /* EVTLOG_INPUT_EVENT_FILTER_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Chooses hosts by names, ranges and patterns.
+ * Selects hosts by names, ranges and patterns.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -25,7 +25,7 @@ static int add_pattern(struct choice *choice, const char *word)
 	return 0;
 }
 
-/* Up to the next comma that is not within brackets. */
+/* Length up to the next comma outside of brackets. */
 static size_t word_length(const char *text)
 {
 	unsigned int depth = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which hosts of many are wanted: --host.
+ * Selects hosts: --host.
  */
 #ifndef EVTLOG_INPUT_HOST_FILTER_H
 #define EVTLOG_INPUT_HOST_FILTER_H
@@ -10,9 +10,9 @@
 #include "common/hostlist.h"
 
 /*
- * @text:	as the user gave it; NULL: all hosts
- * @names:	hosts named in it
- * @patterns:	words of it with * or ?
+ * @text:	the option's value, NULL for all hosts
+ * @names:	hosts named in @text
+ * @patterns:	words of @text with * or ?
  */
 struct choice {
 	const char *text;
@@ -23,15 +23,15 @@ struct choice {
 };
 
 /*
- * node[1-16],login1,rack2-*: @why is filled on failure, HOSTLIST_WHY_BYTES.  0 or
- * -errno as of hostlist_add(); host_filter_free() it in any case.
+ * Parses a list such as node[1-16],login1,rack2-*.  Returns 0 or -errno as hostlist_add(), with
+ * the error message in @why (HOSTLIST_WHY_BYTES).  Call host_filter_free() in both cases.
  */
 int host_filter_parse(struct choice *choice, const char *text, char *why);
 void host_filter_free(struct choice *choice);
 
 /*
- * Takes --host of @command, in the place of what was given before: 0; EXIT_MISUSE,
- * after saying what is wrong with it.
+ * Parses --host of @command, replacing an earlier value.  Returns 0, or EXIT_MISUSE after
+ * printing the error.
  */
 int host_filter_option(struct choice *choice, const char *command, const char *text);
 

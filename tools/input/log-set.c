@@ -17,12 +17,12 @@
 #include "open-log.h"
 #include "types.h"
 
-/* So many hosts are named in a message. */
+/* A message names at most this many hosts. */
 #define NAMED_MAX	8
 
 /* ---- Opening ---- */
 
-/* A file takes a descriptor as long as it is read; some more are needed. */
+/* Each file needs a descriptor while it is read; a few more are needed for other purposes. */
 static int raise_limit(size_t count)
 {
 	struct rlimit limit;
@@ -78,7 +78,7 @@ static const char *run_name(const struct log_set_file *file)
 
 #define RUN_TEXT	24
 
-/* A run that has a name goes by it: hosts may have different numbers for it. */
+/* Prefers the run's name: its number may differ between hosts. */
 static const char *run_text(const struct log_set_file *file, char number[RUN_TEXT])
 {
 	if (*run_name(file))
@@ -87,7 +87,7 @@ static const char *run_text(const struct log_set_file *file, char number[RUN_TEX
 	return number;
 }
 
-/* Neighbours in their order: 0, or what they have in common said. */
+/* Compares adjacent files.  Returns EXIT_OK, or EXIT_FAILED after printing the conflict. */
 static int refuse_pair(const struct log_set_file *a, const struct log_set_file *b,
 		       const struct log_set_options *opts)
 {
@@ -120,7 +120,7 @@ static int refuse_pair(const struct log_set_file *a, const struct log_set_file *
 	return EXIT_FAILED;
 }
 
-/* Runs of different names are not one. */
+/* Runs with different names are different runs. */
 static int refuse_names(const struct logs *logs, const struct log_set_options *opts)
 {
 	const struct log_set_file *first = NULL;
@@ -143,7 +143,7 @@ static int refuse_names(const struct logs *logs, const struct log_set_options *o
 	return EXIT_OK;
 }
 
-/* By the clock that the host had at the end. */
+/* Start of the run, by the real-time clock as set at the end of the run. */
 static int64_t real_begin_ns(const struct evtlog_file *file)
 {
 	int64_t ns = evtlog_real_ns(file, evtlog_begin_ns(file));
@@ -164,9 +164,9 @@ static int compare_begins(const void *x, const void *y)
 }
 
 /*
- * One run's hosts record at the same time: there is no instant between their begins
- * and ends at which none did.  A host that was gone early, and one that came late,
- * need not have met if others were there.
+ * The hosts of a run record at the same time: between the first start and the last end, at least
+ * one host records at any time.  A host that stopped early and a host that started late need not
+ * overlap, if other hosts recorded in between.
  */
 static int refuse_times(const struct logs *logs, const struct log_set_options *opts)
 {
@@ -207,7 +207,7 @@ static int refuse_times(const struct logs *logs, const struct log_set_options *o
 	return status;
 }
 
-/* What can not be one run of several hosts. */
+/* Refuses files that cannot be one run of several hosts. */
 static int refuse(const struct logs *logs, const struct log_set_options *opts)
 {
 	int status = EXIT_OK;
@@ -219,7 +219,7 @@ static int refuse(const struct logs *logs, const struct log_set_options *opts)
 	return status;
 }
 
-/* The host's name; with the boot's beginning if it was booted within the run. */
+/* Uses the host's name.  If the host was rebooted within the run, adds a part of the boot ID. */
 static int name_files(struct logs *logs)
 {
 	for (size_t i = 0; i < logs->count; i++) {
@@ -247,7 +247,7 @@ static int name_files(struct logs *logs)
 	return 0;
 }
 
-/* @runs: of files that are left out, if a run is wanted */
+/* @runs: collects the runs of skipped files, if a run was selected */
 static int open_one(struct logs *logs, const char *path, struct offer *runs)
 {
 	struct log_set_file *file = &logs->files[logs->count];
@@ -273,7 +273,7 @@ static int open_one(struct logs *logs, const char *path, struct offer *runs)
 	return EXIT_FAILED;
 }
 
-/* Which files have no event that can be read, and so no packet.  Returns their number. */
+/* Prints the files without readable events, and so without packets.  Returns their number. */
 static size_t say_unreadable(const struct logs *logs)
 {
 	size_t count = 0;
@@ -287,7 +287,7 @@ static size_t say_unreadable(const struct logs *logs)
 	return count;
 }
 
-/* One host whose events are gone is as good as a host that is not there; not all of them. */
+/* Accepts files without readable events if at least one file has some. */
 static bool any_events(const struct logs *logs)
 {
 	for (size_t i = 0; i < logs->count; i++)
@@ -403,7 +403,7 @@ static void say_unrecorded(const struct logs *logs)
 		       name, count > 1 ? " and others" : "");
 }
 
-/* Names the hosts without a clock, and says what to do.  Returns their number. */
+/* Prints the hosts without a related clock, and the remedy.  Returns their number. */
 static size_t say_unrelated(const struct logs *logs)
 {
 	size_t count = 0;
@@ -439,7 +439,7 @@ static size_t say_unrelated(const struct logs *logs)
 	return count;
 }
 
-/* Then they recorded at the same time, whatever their real-time clocks showed. */
+/* If true, the hosts recorded at the same time, even if their real-time clocks differ. */
 static bool packets_relate_all(const struct logs *logs)
 {
 	for (size_t i = 0; i < logs->count; i++) {

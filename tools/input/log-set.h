@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files of several hosts, opened together and put on one timeline.
+ * Opens the files of several hosts together and puts them on one timeline.
  *
- * The clock model itself is libevtlog's.
+ * The clock model is in libevtlog.
  */
 #ifndef EVTLOG_INPUT_LOG_SET_H
 #define EVTLOG_INPUT_LOG_SET_H
@@ -14,9 +14,9 @@
 
 /*
  * One file of the cluster.
- * @name:	of the host, told from others of that name by the boot
- * @clock_number: files of the same boot have the same
- * @gaps:	times of which nothing is known, of all CPUs, as far as was read
+ * @name:	of the host; with a part of the boot ID if the host was rebooted
+ * @clock_number: equal for files of the same boot
+ * @gaps:	number of gaps of all CPUs, in the part read so far
  */
 struct log_set_file {
 	char *path;
@@ -27,8 +27,8 @@ struct log_set_file {
 };
 
 /*
- * @files:	by host name, boot and run, whatever the order in argv
- * @handles:	of the files, as the library wants them
+ * @files:	sorted by host name, boot and run
+ * @handles:	the same files, as an array for the library
  */
 struct logs {
 	struct log_set_file *files;
@@ -38,12 +38,12 @@ struct logs {
 };
 
 /*
- * What is wanted of the clocks.
- * @quiet:	do not say why files can not be one run of several hosts
- * @run:	name, or number of runs without: other runs' files are left out; NULL:
- *		there is one
- * @any_run:	take files that are of different runs by their names or times
- * @chooses:	the command has options for both
+ * How to open files and relate clocks.
+ * @quiet:	do not print why the files cannot be one run of several hosts
+ * @run:	name of a run, or number of a run without a name: skip files of other runs; NULL:
+ *		skip none
+ * @any_run:	accept files whose names or times show that they are of different runs
+ * @chooses:	the command has options for @run and @any_run
  */
 struct log_set_options {
 	struct evtlog_clocksync_options options;
@@ -54,28 +54,29 @@ struct log_set_options {
 };
 
 /*
- * Opens @paths.  Refuses what can not be one run of several hosts: a file twice, two
- * runs of a host, runs of different names or of different times.  Returns an exit status, after saying what is wrong.
+ * Opens @paths.  Refuses files that cannot be one run of several hosts: the same file twice, two
+ * runs of a host, runs with different names or times.  Returns an exit status after printing the
+ * error.
  */
 int log_set_open(struct logs *logs, char **paths, size_t count,
 		 const struct log_set_options *opts);
 void log_set_close(struct logs *logs);
 
-/* No log fits --host @hosts: prints which hosts there are.  Returns EXIT_MISUSE. */
+/* Prints that no log matches --host @hosts, and the existing hosts.  Returns EXIT_MISUSE. */
 int log_set_refuse_hosts(const struct logs *logs, const char *command, const char *hosts);
 
 /*
- * Relates the clocks.  Returns an exit status; hosts that nothing relates to the
- * others are said and refused if @strict.
+ * Relates the clocks of the hosts.  If @strict, hosts that cannot be related to the others are
+ * printed and refused.  Returns an exit status.
  */
 int log_set_relate(struct logs *logs, const struct log_set_options *opts,
 		   bool strict);
 
-/* The first and the last instant of any file, on the timeline. */
+/* The first start and the last end of all files, on the timeline. */
 int64_t log_set_begin_ns(const struct logs *logs);
 int64_t log_set_end_ns(const struct logs *logs);
 
-/* EXIT_OK or EXIT_EVENTS_LOST, saying of which files; EXIT_FAILED for violations. */
+/* Prints losses.  Returns EXIT_OK, EXIT_EVENTS_LOST, or EXIT_FAILED (unreadable, or violations). */
 int log_set_verdict(const struct logs *logs);
 
 #endif /* EVTLOG_INPUT_LOG_SET_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Opens a log for a command, and says at the end what it lacks.
+ * Opens logs for commands, and reports missing data after reading.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -18,7 +18,7 @@
 #include "lib/base/io.h"
 #include "open-log.h"
 
-/* libevtlog goes back and forth: what comes from a pipe is kept in a file. */
+/* libevtlog seeks in the file, so data from a pipe is copied to a temporary file. */
 static int spool(int from)
 {
 	const char *directory = getenv("TMPDIR");
@@ -49,7 +49,7 @@ static int open_stdin(struct evtlog_file **file, struct evtlog_error *error)
 			return fd;
 		}
 	}
-	/* The descriptor stays open as long as the program runs. */
+	/* The descriptor stays open until the program ends. */
 	return evtlog_open_fd(fd, file, error);
 }
 
@@ -94,7 +94,7 @@ uint64_t log_lost(const struct evtlog_file *file)
 	return lost;
 }
 
-/* By enum evtlog_lost_cause: in words, and as a key. */
+/* Indexed by enum evtlog_lost_cause: text and JSON key. */
 static const char *const causes[][2] = {
 	[EVTLOG_LOST_FULL] = { "no buffer free", "full" },
 	[EVTLOG_LOST_NMI] = { "in NMIs", "nmi" },
@@ -117,7 +117,7 @@ void log_print_causes(const struct evtlog_file *file)
 		return;
 	evtlog_summarize(file, &summary);
 	for (size_t i = 0; i < CAUSES; i++) {
-		/* Of few logs: of modules that put too much at once. */
+		/* Rare: only modules that record too much at once lose these. */
 		if (i == EVTLOG_LOST_LARGE && !summary.lost[i])
 			continue;
 		printf("%s%s %" PRIu64, i ? ", " : " (", causes[i][0], summary.lost[i]);
@@ -184,7 +184,7 @@ int log_refuse(const struct evtlog_file *file, const char *path)
 	return EXIT_FAILED;
 }
 
-/* Not before every CPU was read to its end. */
+/* Valid only after all CPUs were read to the end. */
 static bool is_cut(const struct evtlog_file *file)
 {
 	unsigned int cpus = evtlog_cpu_count(file);
@@ -271,7 +271,7 @@ int log_each(char **args, int count, bool apart,
 	return worst;
 }
 
-/* ---- What files the arguments of a command stand for ---- */
+/* ---- Files for the arguments of a command ---- */
 
 static int add_path(char ***paths, size_t *count, const char *directory,
 		    const char *name)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opening a log for a command, and saying at the end what it lacks.
+ * Opens logs for commands, and reports missing data after reading.
  */
 #ifndef EVTLOG_INPUT_OPEN_LOG_H
 #define EVTLOG_INPUT_OPEN_LOG_H
@@ -14,40 +14,37 @@
 struct json;
 
 /*
- * Opens @path, or standard input if it is "-".  NULL after saying why not.
- * Give it back with evtlog_close().
+ * Opens @path, or standard input if it is "-".  Returns NULL after printing the error.  Close
+ * with evtlog_close().
  */
 struct evtlog_file *log_open(const char *path);
 
-/*
- * The same for a command that has nothing to tell of a log whose events are all gone:
- * refuses it.
- */
+/* Like log_open(), but refuses a log without readable events. */
 struct evtlog_file *log_open_events(const char *path);
 
 /*
- * Whether an event of it can be read, as far as is known: before the events are read a
- * buffer is taken for whole.
+ * Returns true if the log has readable events.  Buffers that are not read yet are assumed to be
+ * intact.
  */
 bool log_has_events(const struct evtlog_file *file);
 
-/* Says that none can, and what to do.  Returns EXIT_FAILED. */
+/* Prints that the log has no readable events, and the remedy.  Returns EXIT_FAILED. */
 int log_refuse(const struct evtlog_file *file, const char *path);
 
 /*
- * After all was read: says on stderr if something is lost or damaged.
- * Returns EXIT_OK, EXIT_EVENTS_LOST, or EXIT_FAILED if nothing could be read.
+ * Call after reading: prints lost events and damage to stderr.  Returns EXIT_OK,
+ * EXIT_EVENTS_LOST, or EXIT_FAILED if nothing could be read.
  */
 int log_verdict(const struct evtlog_file *file, const char *path);
 
-/* Warns of each step of CLOCK_REALTIME, for those that show dates or compare hosts by them. */
+/* Warns about each step of CLOCK_REALTIME: dates, and hosts compared by dates, may be wrong. */
 void log_warn_of_steps(const struct evtlog_file *file, const char *path);
 
 /*
- * What a log lacks after all of it was read.
- * @lost:	events, during recording
- * @damages:	places of the file
- * @is_cut:	the end of the run is missing
+ * Missing data of a log, known after reading all of it.
+ * @lost:	events lost during recording
+ * @damages:	damaged places of the file
+ * @is_cut:	True: the end of the run is missing
  */
 struct log_lacks {
 	uint64_t lost;
@@ -55,47 +52,45 @@ struct log_lacks {
 	bool is_cut;
 };
 
-/* The two steps of log_verdict() for a log that has events */
+/* log_lacks_of() and log_tell_lacks() are the two steps of log_verdict(), for a log with events. */
 struct log_lacks log_lacks_of(const struct evtlog_file *file);
-/* As the index has it: the log is not read again. */
+/* From the index, without reading the log. */
 struct log_lacks log_lacks_of_index(const struct evtlog_index *index);
 int log_tell_lacks(const struct log_lacks *lacks, const char *path);
 
 /*
- * Does @one for each file that @args name, directories by what is in them, with an
- * empty line between two if they are @apart.
- * Returns the worst of what it returned: that a file could not be read outweighs
- * that another has losses.
+ * Calls @one for each file of @args; for a directory, for each file in it.  If @apart, prints an
+ * empty line between two files.  Returns EXIT_FAILED if a call returned it, else the first
+ * result that is not EXIT_OK.
  */
 int log_each(char **args, int count, bool apart,
 	     int (*one)(const char *path, void *context), void *context);
 
-/* Whether it is of a named buffer, or of a global one, whose records are of all CPUs in one order */
+/* Return true for a named buffer's log; for a global one's, with all CPUs' records in one order. */
 bool log_is_named(const struct evtlog_file *file);
 bool log_is_global(const struct evtlog_file *file);
 
-/* All records lost, by the kernel's count. */
+/* Lost records of all causes, as counted by the kernel. */
 uint64_t log_lost(const struct evtlog_file *file);
 
 /*
- * What was lost by cause: " (no buffer free 3, in NMIs 0, nested 0)", nothing when nothing
- * was; and the object lost_by_cause.
+ * Prints losses by cause as " (no buffer free 3, in NMIs 0, nested 0)", nothing without losses;
+ * or writes the object lost_by_cause.
  */
 void log_print_causes(const struct evtlog_file *file);
 void log_causes_json(const struct evtlog_file *file, struct json *json);
 
-/* Of enum evtlog_lost_cause: "full", "nmi", "nested"; NULL unknown. */
+/* Name of an enum evtlog_lost_cause: "full", "nmi", "nested", "large"; NULL if unknown. */
 const char *log_cause_name(unsigned int cause);
 
-/* Damage that costs events: all but that of the index. */
+/* Damages that lose events: all but damages of the index. */
 uint64_t log_damages(const struct evtlog_file *file);
 
-/* ---- What files the arguments of a command stand for; none is opened ---- */
+/* ---- Files for the arguments of a command; they are not opened ---- */
 
 /*
- * The paths that @args stand for: files as they are, directories by the *.evl in
- * them, by name.  Returns an exit status, after saying what is wrong; paths_free()
- * what it gives.
+ * Expands @args to paths: files unchanged, directories to their *.evl files, sorted by name.
+ * Returns an exit status after printing errors.  Free the result with paths_free().
  */
 int paths_expand(char **args, int count, char ***pathsp, size_t *countp);
 void paths_free(char **paths, size_t count);

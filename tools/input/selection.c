@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tells what a log has, where a selection finds nothing.
+ * Prints what a log has, if a selection matches nothing.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 #include "selection.h"
 #include "types.h"
 
-/* So many names of tasks are told; there may be thousands. */
+/* Messages name at most this many tasks: a log may have thousands. */
 #define TASKS_TOLD	12
 
 int matches_init(struct matches *matches, const char *path,
@@ -75,7 +75,7 @@ static void put_cpus(struct line *line, const bool *cpus)
 	put(line, *text ? "CPUs %s" : "no CPU", text);
 }
 
-/* Whether a log before @number has told of a type of this name. */
+/* Returns true if a log before @number has a type of this name, which is printed already. */
 static bool is_told(const struct matches *matches, size_t number, const char *name)
 {
 	for (size_t i = 0; i < number; i++)
@@ -106,7 +106,7 @@ static void put_types(struct line *line, const struct matches *matches)
 		line_text(line, "no event");
 }
 
-/* Types that are wanted, and that none of the logs was to have. */
+/* Adds selected types that were off in all logs. */
 static void put_not_recorded(struct line *line, const struct matches *matches)
 {
 	uint64_t off = TYPES_ALL;
@@ -129,7 +129,7 @@ static void put_not_recorded(struct line *line, const struct matches *matches)
 	free(text);
 }
 
-/* Names of tasks, each once, as far as they are told. */
+/* Names of tasks without duplicates, at most TASKS_TOLD. */
 struct names {
 	const char *at[TASKS_TOLD];
 	size_t count;
@@ -149,7 +149,7 @@ static void add_name(struct names *names, const char *comm)
 		names->at[names->count++] = comm;
 }
 
-/* Kernel threads last: who looks for a name means a program. */
+/* Called for user tasks first: users usually look for a program, not for a kernel thread. */
 static void collect_names(const struct matches *matches, struct names *names, bool kernel)
 {
 	const struct evtlog_task *task;
@@ -163,7 +163,7 @@ static void collect_names(const struct matches *matches, struct names *names, bo
 
 #define NEAREST_TOLD	8
 
-/* @far: between its pid and the nearest that is wanted */
+/* @far: distance of @pid from the nearest selected pid */
 struct near {
 	uint32_t pid;
 	uint32_t far;
@@ -189,7 +189,7 @@ static uint32_t how_far(const struct filter *filter, uint32_t pid)
 	return least;
 }
 
-/* Several logs may have a task of this pid; one of a name is enough. */
+/* Several logs may have tasks with this pid; those of the same name are printed once. */
 static bool has(const struct nearest *nearest, const struct near *near)
 {
 	for (size_t i = 0; i < nearest->count; i++)
@@ -215,7 +215,7 @@ static void add(struct nearest *nearest, const struct near *near)
 	nearest->at[i] = *near;
 }
 
-/* Puts "tasks dd-12, cat-14 and 7 more", the tasks whose pids are nearest to those wanted first. */
+/* Adds "tasks dd-12, cat-14 and 7 more"; pids near to selected pids come first. */
 static void nearest_put_tasks(struct line *line, const struct matches *matches)
 {
 	struct nearest nearest = { .count = 0 };
@@ -265,7 +265,7 @@ static void put_tasks(struct line *line, const struct matches *matches)
 		line_text(line, "no name of a task");
 }
 
-/* The name of a task that is near one of --comm. */
+/* Suggests the name of a task that is similar to a name in --comm. */
 static void put_meant(struct line *line, const struct matches *matches)
 {
 	const struct filter *filter = matches->filter;
@@ -342,7 +342,7 @@ int matches_check(const struct matches *matches, const char *command)
 	return EXIT_MISUSE;
 }
 
-/* ---- After it ---- */
+/* ---- After reading ---- */
 
 static void tell(struct line *line)
 {
@@ -392,7 +392,7 @@ void matches_tell_tasks(const struct matches *matches)
 	tell(&line);
 }
 
-/* The names of types and registered events, and what those of types begin with. */
+/* Tries the names of types, of groups of types, and of registered events. */
 static void try_types(struct spelling *spelling, const struct evtlog_file *file,
 		      char (*heads)[EVTLOG_NAME_MAX + 1])
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether a selection can fit a log, and what the log has if nothing did.
+ * Checks whether a selection can match a log, and prints what the log has if nothing matched.
  */
 #ifndef EVTLOG_INPUT_SELECTION_H
 #define EVTLOG_INPUT_SELECTION_H
@@ -11,7 +11,7 @@
 
 /*
  * One of the logs that are read together.
- * @seen:	bits of types that occurred
+ * @seen:	bit mask of the types that occurred
  */
 struct matches_log {
 	const struct evtlog_file *file;
@@ -22,8 +22,9 @@ struct matches_log {
 /*
  * @path:	for messages
  * @length_ns:	of the run
- * @cpus:	that there are, of @cpu_limit; a merged file's show only as they are read
- * @knows_cpus:	all of them
+ * @cpus:	CPUs of the logs, EVTLOG_CPU_LIMIT elements; those of a merged file are found on
+ *		reading
+ * @knows_cpus:	True: @cpus is complete before reading
  * @count:	events that matched
  */
 struct matches {
@@ -37,30 +38,30 @@ struct matches {
 	uint64_t count;
 };
 
-/* Returns 0 or -ENOMEM; matches_free() it in any case. */
+/* Returns 0 or -ENOMEM.  Call matches_free() in both cases. */
 int matches_init(struct matches *matches, const char *path,
 		 const struct filter *filter, size_t log_count);
 void matches_free(struct matches *matches);
 
-/* Takes a log; its CPUs are those of @file if @has_cpus. */
+/* Adds a log.  If @has_cpus, the CPUs of @file are its CPUs. */
 void matches_add(struct matches *matches, size_t number, const struct evtlog_file *file,
 		 const struct evtlog_tasks *tasks, bool has_cpus);
 
 /**
- * matches_can() - whether a selection can have anything in this log
- * @why:	MATCHES_WHY_BYTES: what the log has instead
+ * matches_can() - returns true if the selection can match events of the logs
+ * @why:	error message with what the logs have instead, MATCHES_WHY_BYTES
  *
- * Before the events are read, so that nobody waits for nothing.
+ * Call it before reading, to avoid a long wait for an empty result.
  */
 bool matches_can(const struct matches *matches, char *why);
 
 /*
- * The same, after saying so.  EXIT_OK; EXIT_MISUSE: a time or a CPU that the log has not is no
- * error in how the command is used, of which alone its help tells more.
+ * Like matches_can(), but prints the error.  Returns EXIT_OK or EXIT_MISUSE.  The hint to --help
+ * is printed only if --from is not before --to: the help does not list a log's times and CPUs.
  */
 int matches_check(const struct matches *matches, const char *command);
 
-/* An event is read; @matches_it: it is selected. */
+/* Call for each event read.  @matches_it: the event is selected. */
 static inline void matches_see(struct matches *matches, size_t number,
 			       const struct evtlog_event *event, bool matches_it)
 {
@@ -72,15 +73,15 @@ static inline void matches_see(struct matches *matches, size_t number,
 	matches->count += matches_it;
 }
 
-/* All is read: if nothing matched, says so, and what there is. */
+/* Call after reading: if no event matched, prints what the logs have. */
 void matches_tell(const struct matches *matches);
 
-/* The same of tasks alone, for a command that has none to show. */
+/* Like matches_tell(), but only for tasks: for commands that found no task to show. */
 void matches_tell_tasks(const struct matches *matches);
 
 /**
- * matches_refuse_type() - say which types there are instead of @name
- * @path:	of @file; NULL: it is one of several, none of which has it
+ * matches_refuse_type() - print the types that exist instead of @name
+ * @path:	of @file; NULL if none of several files has @name
  *
  * Returns EXIT_MISUSE.
  */

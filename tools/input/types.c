@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Names sets of types of events, as a log calls them.
+ * Finds sets of event types, and their names in a log.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which types of events a log has, or was not to have, in words.
+ * Sets of event types: whether a log contains them, and their names.
  */
 #ifndef EVTLOG_INPUT_TYPES_H
 #define EVTLOG_INPUT_TYPES_H
@@ -13,7 +13,7 @@
 
 #define TYPES_ALL	UINT64_MAX
 #define TYPES_SOFTIRQ	types_of_kind(EVTLOG_KIND_SOFTIRQ)
-/* Of devices, and the system's. */
+/* Device interrupts and system vectors. */
 #define TYPES_IRQ	(types_of_kind(EVTLOG_KIND_IRQ) | types_of_kind(EVTLOG_KIND_VECTOR))
 
 static inline uint64_t types_bit(unsigned int type)
@@ -21,36 +21,36 @@ static inline uint64_t types_bit(unsigned int type)
 	return UINT64_C(1) << type;
 }
 
-/* An entry and its exit, given either. */
+/* Returns @type and its counterpart: entry and exit. */
 uint64_t types_pair(unsigned int type);
 
-/* Known types that lanes show as that kind. */
+/* Returns the known types that lanes show as this kind. */
 uint64_t types_of_kind(enum evtlog_kind kind);
 
-/* Of types of enum evtlog_type, a bit each, those of which the log says @which. */
+/* Returns those of @types (bits of enum evtlog_type) that are @which in the log. */
 uint64_t types_that_are(const struct evtlog_file *file, uint64_t types,
 			enum evtlog_recorded which);
 
-/* What to do about types_filtered(), behind what names them */
+/* Hint after the names of types, if types_filtered() has some. */
 #define TYPES_FILTERED_HINT	"; evtlog filter had rejected some of them: record without it"
 
-/* Of those that count as not recorded: the types of which a filter rejected some events. */
+/* Returns those of @types that count as not recorded because a filter rejected some events. */
 uint64_t types_filtered(const struct evtlog_file *file, uint64_t types);
 
-/* Without what an entry has behind the name of what it enters: "softirq" of softirq_entry */
+/* Length without the suffix "_entry": "softirq" of softirq_entry. */
 size_t types_stem_length(const char *name);
 
 /**
- * types_text() - their names: "sched_switch, softirq, local_timer_entry"
+ * types_text() - names of types: "sched_switch, softirq, local_timer_entry"
  *
- * An entry and its exit together are named without what tells them apart.  Returns
- * malloc()ed text, NULL if there are none, or for want of memory.
+ * If both entry and exit are in @types, they are printed once without suffix.  Returns a
+ * malloc()ed string; NULL if there are no names or no memory.
  */
 char *types_text(const struct evtlog_file *file, uint64_t types);
 
 /*
- * Says which of @types, bits of enum evtlog_type, the log does not have, and for which of them a
- * filter is the cause: @what lacks them.
+ * Warns about those of @types (bits of enum evtlog_type) that are not in the log, and mentions a
+ * filter if it is the cause.  @what: the output that lacks them.
  */
 void types_warn(const struct evtlog_file *file, const char *path, uint64_t types, const char *what);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether an event's order against those of other hosts before it is known.
+ * Finds events whose order relative to earlier events of other hosts is uncertain.
  *
- * An event at t, right within b, may have come before an earlier one at t', right
- * within b', if t - b < t' + b'.  Of the earlier ones only the greatest t' + b' of another
- * clock counts, so the two greatest, of different clocks, are kept.
+ * An event at t with clock error b may have come before an earlier one at t' with clock error
+ * b', if t - b < t' + b'.  Among the earlier events, only the greatest t' + b' of another clock
+ * matters.  So the two greatest values, of different clocks, are kept.
  */
 #ifndef EVTLOG_MERGE_CAUSALITY_H
 #define EVTLOG_MERGE_CAUSALITY_H
@@ -44,7 +44,7 @@ static inline int64_t order_subtract(int64_t time_ns, uint64_t bound_ns)
 	return difference;
 }
 
-/* Takes an event; returns whether its order is in doubt. */
+/* Adds an event.  Returns true if its order is uncertain. */
 static inline bool order_take(struct order *order, size_t clock, int64_t time_ns,
 			      uint64_t bound_ns)
 {

@@ -24,7 +24,7 @@
 
 /*
  * @types:	for each file, by its own numbers
- * @wanted:	files whose hosts are wanted
+ * @wanted:	True: the file's host is selected
  */
 struct merging {
 	struct merge_options *opts;
@@ -42,7 +42,7 @@ struct merging {
 	struct merged_writer *writer;
 };
 
-/* ---- What is wanted ---- */
+/* ---- Selection ---- */
 
 static int choose_hosts(struct merging *merging)
 {
@@ -60,7 +60,7 @@ static int choose_hosts(struct merging *merging)
 	return any ? EXIT_OK : log_set_refuse_hosts(&merging->logs, merging->opts->command, choice->text);
 }
 
-/* A name that no file has is a mistake; not every host has all types. */
+/* It is an error if no file has the name; but not all hosts need to have all types. */
 static int choose_types(struct merging *merging)
 {
 	struct merge_options *opts = merging->opts;
@@ -104,7 +104,7 @@ static int prepare_host(struct merging *merging, size_t number)
 	return error;
 }
 
-/* EXIT_OK, or why these files have nothing of what is wanted. */
+/* Returns EXIT_OK, or an error after printing why the selection cannot match. */
 static int check_options(struct merging *merging)
 {
 	const struct logs *logs = &merging->logs;
@@ -192,7 +192,7 @@ static int show(struct merging *merging, const struct iterator_event *at,
 			   matches);
 }
 
-/* An event that matches what is wanted, or may be near one that does.  0 or -errno. */
+/* Outputs an event that matches, or may be near a match.  Returns 0 or -errno. */
 static int give(struct merging *merging, const struct iterator_event *at,
 		bool matches)
 {
@@ -206,7 +206,7 @@ static int give(struct merging *merging, const struct iterator_event *at,
 		merging->report.events += matches;
 		merging->report.doubtful += matches && doubtful;
 	}
-	/* What has no line of its own is counted all the same. */
+	/* Events without a line of their own are counted, too. */
 	if (!merging->writer)
 		return show_hides(&merging->opts->show, at->event) ? 0 :
 		       show(merging, at, doubtful, matches);
@@ -214,7 +214,7 @@ static int give(struct merging *merging, const struct iterator_event *at,
 	return merged_write_event(merging->writer, at, doubtful);
 }
 
-/* Learns names from an event, and passes on what is new.  0 or -errno. */
+/* Updates tasks' names from an event, and writes new names.  Returns 0 or -errno. */
 static int learn(struct merging *merging, size_t number,
 		 const struct evtlog_event *event)
 {
@@ -241,7 +241,7 @@ static int learn(struct merging *merging, size_t number,
 	return merged_write_name(merging->writer, number, task);
 }
 
-/* What matches of the hosts, CPUs and times that are wanted, and what may be near it. */
+/* Outputs events of the selected hosts, CPUs and times, if they match or may be near a match. */
 static int choose(struct merging *merging, const struct iterator_event *at)
 {
 	const struct merge_options *opts = merging->opts;
@@ -265,12 +265,12 @@ static int take(void *context, const struct iterator_event *at)
 	    (event->kind == EVTLOG_EVENT_END && event->rest_missing))
 		merging->logs.files[at->log].gaps++;
 	matches_see(&merging->matches, at->log, event, false);
-	/* A child has its name from the event on that makes it. */
+	/* A child has its name from its fork event on. */
 	if (fork)
 		error = learn(merging, at->log, event);
 	if (!error && iterator_wants(&merging->iterator, at))
 		error = choose(merging, at);
-	/* Else a name counts from the next event on. */
+	/* Other names are valid after the event. */
 	if (!error && !fork)
 		error = learn(merging, at->log, event);
 	return error;
@@ -298,7 +298,7 @@ static int read_events(struct merging *merging)
 	return error;
 }
 
-/* So many hosts share what a single one is given. */
+/* Up to three hosts check CPU_CLOCKS_EVENTS events each; more hosts share four times as many. */
 static void warn_of_cpus(const struct logs *logs)
 {
 	uint64_t events = 4 * CPU_CLOCKS_EVENTS / (logs->count + 1) + 20000;
@@ -325,7 +325,7 @@ int merge_report(const struct merge_options *opts, const struct report *report)
 		return EXIT_OK;
 	}
 	if (strcmp(path, "-")) {
-		/* In context, so that it may be /dev/stderr. */
+		/* Opened in place, as it may be /dev/stderr. */
 		int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
 		out = fd < 0 ? NULL : fdopen(fd, "w");
@@ -346,7 +346,7 @@ int merge_report(const struct merge_options *opts, const struct report *report)
 	return EXIT_FAILED;
 }
 
-/* What was counted meanwhile, beside what the files say now that all is read. */
+/* Adds the counts to the data of the files, which are now read. */
 static int make_report(struct merging *merging)
 {
 	struct report counted = merging->report;

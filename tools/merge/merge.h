@@ -2,8 +2,8 @@
 /*
  * Many hosts' events as one stream of lines.
  *
- * Stage: between `evtlog dump`, or another command that was given several files, and
- * the cluster of those files.
+ * Stage: between the log set of several files and `evtlog dump`, or another command that was
+ * given these files.
  */
 #ifndef EVTLOG_MERGE_MERGE_H
 #define EVTLOG_MERGE_MERGE_H
@@ -19,12 +19,11 @@
 
 /*
  * @command:	for messages
- * @types:	list divided by commas; NULL: all
- * @report:	path for the report as JSON, "-" is stdout; NULL: a table on stderr
- *		if @tell
- * @output:	path of a merged file to be written instead of lines; NULL: lines
- * @level:	of its compression
- * @memory_bytes: 0: the library's choice
+ * @types:	list separated by commas, NULL for all
+ * @report:	path of the report as JSON, "-" for stdout; NULL: a table on stderr if @tell
+ * @output:	path of the merged file to write; NULL: print lines
+ * @level:	compression level of @output
+ * @memory_bytes: 0 for the library's default
  */
 struct merge_options {
 	const char *command;
@@ -42,45 +41,45 @@ struct merge_options {
 };
 
 /*
- * Reads @paths, one run's files of several hosts or one merged file, and prints or
- * writes.  Returns an exit status.
+ * Reads @paths, several hosts' files of one run or one merged file, and prints or writes the
+ * events.  Returns an exit status.
  */
 int merge_files(struct merge_options *opts, char **paths, size_t count);
 
-/* The same for a merged file: merged.c. */
+/* The same for a merged file: see merged.c. */
 int merged_show(struct merge_options *opts, const char *path);
 
-/* What a merged file holds, for `evtlog info`.  Returns an exit status. */
+/* Prints the content of a merged file, for `evtlog info`.  Returns an exit status. */
 int merged_info(const char *path, bool json);
 
-/* Writes the report where @opts wants it.  Returns an exit status. */
+/* Writes the report as set in @opts.  Returns an exit status. */
 int merge_report(const struct merge_options *opts, const struct report *report);
 
-/* ---- write.c: merged files, as <evtlog/file.h> describes them ---- */
+/* ---- write.c: merged files, in the format of <evtlog/file.h> ---- */
 
 struct merged_writer;
 
 /*
- * Makes @path with what is known of the hosts; it has another name until it is whole.
- * @level: of compression, 0 to 9.  Returns 0 or -errno.
+ * Creates a merged file with the data about the hosts.  It gets the name @path when it is
+ * complete.  The compression @level is 0 to 9.  Returns 0 or -errno.
  */
 int merged_write_new(const char *path, int level, const struct report *report,
 		     const struct real_points *real,
 		     struct evtlog_file *const *files,
 		     struct merged_writer **writerp);
 
-/* The name of a task from here on.  0 or -errno. */
+/* Writes the name that a task has from here on.  Returns 0 or -errno. */
 int merged_write_name(struct merged_writer *writer, size_t host,
 		      const struct evtlog_task *task);
 
-/* 0 or -errno. */
+/* Returns 0 or -errno. */
 int merged_write_event(struct merged_writer *writer,
 		       const struct iterator_event *event, bool doubtful);
 
-/* Ends the file and gives it its name; @report has the counts.  0 or -errno. */
+/* Completes the file and gives it its name; @report has the counts.  Returns 0 or -errno. */
 int merged_write_finish(struct merged_writer *writer, const struct report *report);
 
-/* Removes what is not finished; NULL is fine. */
+/* Removes an incomplete file.  @writer may be NULL. */
 void merged_write_free(struct merged_writer *writer);
 
 #endif /* EVTLOG_MERGE_MERGE_H */

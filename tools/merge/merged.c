@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Prints the events of a merged file as the merge that wrote it would have.
+ * Prints the events of a merged file, as the merge would have printed them.
  *
  * Stage: between merged files in libevtlog and stdout.
  */
@@ -21,8 +21,8 @@
 
 /*
  * @types:	for each host, by its own numbers
- * @wanted:	hosts
- * @unknown:	a name in --type that no host has as a type's: of a registered event, or of none
+ * @wanted:	True: the host is selected
+ * @unknown:	a name in --type that is not a type of any host: perhaps a registered event
  */
 struct showing {
 	struct merge_options *opts;
@@ -48,14 +48,14 @@ static int prepare_host(struct showing *showing, size_t number)
 				  (of->host && host_filter_fits(choice, of->host));
 	host->file = evtlog_merged_file(showing->merged, number);
 	host->tasks = evtlog_merged_tasks(showing->merged, number);
-	/* Room is made for the names that are shown only. */
+	/* Only names that are shown count for the column's width. */
 	if (showing->wanted[number])
 		show_host_init(&showing->opts->show, host, of->name,
 			       of->clock.method);
 	return fields_init(&host->fields, host->file, host->tasks);
 }
 
-/* EXIT_OK, or why the file has nothing of what is wanted; its CPUs show when it is read. */
+/* Returns EXIT_OK, or an error after printing why nothing can match.  CPUs are known later. */
 static int check_options(struct showing *showing)
 {
 	if (matches_init(&showing->matches, showing->path, &showing->opts->filter,
@@ -70,7 +70,7 @@ static int check_options(struct showing *showing)
 	return matches_check(&showing->matches, showing->opts->command);
 }
 
-/* Says which hosts there are.  Returns EXIT_MISUSE. */
+/* Prints the existing hosts.  Returns EXIT_MISUSE. */
 static int refuse_hosts(const struct showing *showing)
 {
 	const struct report *report = &showing->report;
@@ -89,7 +89,7 @@ static int refuse_hosts(const struct showing *showing)
 	return status;
 }
 
-/* Chooses types of all hosts.  Returns 0, 1: each lacks @showing->unknown, -errno. */
+/* Selects types of all hosts.  Returns 0; 1 if all hosts lack @showing->unknown; -errno. */
 static int choose_types(struct showing *showing)
 {
 	size_t count = evtlog_merged_hosts(showing->merged), lacking = 0;
@@ -107,7 +107,7 @@ static int choose_types(struct showing *showing)
 	return error < 0 ? error : count && lacking == count;
 }
 
-/* Once all was read: whether no host told of a registered event of that name */
+/* Call after reading: returns true if no host has defined a registered event of this name. */
 static bool is_unknown(const struct showing *showing)
 {
 	for (size_t i = 0; i < evtlog_merged_hosts(showing->merged); i++)
@@ -135,7 +135,7 @@ static int prepare(struct showing *showing)
 	if (!error && showing->opts->types)
 		error = choose_types(showing);
 	if (error == 1) {
-		/* Only as the file is read does it tell of registered events. */
+		/* Registered events are known only while the file is read. */
 		showing->opts->filter.events_later = true;
 		error = choose_types(showing);
 	} else {
@@ -175,12 +175,12 @@ static int take(void *context, const struct iterator_event *at)
 	struct showing *showing = context;
 
 	matches_see(&showing->matches, at->log, at->event, false);
-	/* What matches, and what may be near it */
+	/* Events that match, or may be near a match. */
 	return iterator_wants(&showing->iterator, at) &&
 	       !show_hides(&showing->opts->show, at->event) ? show(showing, at) : 0;
 }
 
-/* Returns 1 when all was read, 0 when that was not asked for, -errno. */
+/* Returns 1 if all was read, 0 if only a part was requested, or -errno. */
 static int read_events(struct showing *showing)
 {
 	const struct merge_options *opts = showing->opts;
@@ -214,7 +214,7 @@ static int say_error(const char *path, const struct evtlog_merged *merged, int e
 	return EXIT_FAILED;
 }
 
-/* What the merge would have exited with. */
+/* Returns the exit status that the merge would have had. */
 static int verdict(const struct report *report, const char *path)
 {
 	int status = report_verdict(report, path);
@@ -237,7 +237,7 @@ static int print(struct showing *showing)
 	report_free(&showing->report);
 	if (report_of_merged(&showing->report, showing->merged))
 		return say_error(showing->path, showing->merged, -ENOMEM);
-	/* The CPUs of all hosts have shown if all was read. */
+	/* After reading all, the CPUs of all hosts are known. */
 	showing->matches.knows_cpus = result == 1;
 	status = matches_check(&showing->matches, showing->opts->command);
 	if (status != EXIT_OK)
@@ -273,7 +273,7 @@ int merged_show(struct merge_options *opts, const char *path)
 	return status;
 }
 
-/* ---- About it ---- */
+/* ---- Information about a merged file ---- */
 
 static int read_to_end(struct evtlog_merged *merged, const char *path)
 {

@@ -18,7 +18,7 @@ static void put_right(struct line *line, const char *text, unsigned int width)
 	line_text(line, text);
 }
 
-/* ns in the unit that people read best. */
+/* Prints ns in a readable unit. */
 static void put_ns(struct line *line, int64_t ns, unsigned int width)
 {
 	uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
@@ -112,7 +112,7 @@ static void show_host(const struct report *report, const struct report_host *hos
 	line_print(&line, out);
 }
 
-/* What bounds and rates rest on, and what must not be. */
+/* Prints the assumption for clock errors and rates, and violations. */
 static void show_rho(const struct report *report, FILE *out)
 {
 	uint64_t rho_ppb = 0, violations = 0;

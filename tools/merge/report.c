@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reports on the hosts of a merge: where they come from.
+ * Collects the data of the report on the hosts of a merge.
  *
- * Report-print.c prints them.
+ * report-print.c prints it.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -69,9 +69,9 @@ void report_free(struct report *report)
 	report->count = 0;
 }
 
-/* ---- A merged file's lines ---- */
+/* ---- Lines of a merged file ---- */
 
-/* Every number of a host block, by the key that has it. */
+/* All numbers of a host block, with their keys. */
 #define NUMBERS(X) \
 	X(run, "%" PRIu64, run) \
 	X(offset_ns, "%" PRId64, clock.offset_ns) \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a merge can tell of each host: its clock, how far to trust it, what is lost.
+ * A merge's report on each host: its clock, the clock error, and losses.
  *
- * For people, as JSON, and as the lines that a merged file has of each host.
+ * Output as a table, as JSON, and as the lines about each host in a merged file.
  */
 #ifndef EVTLOG_MERGE_REPORT_H
 #define EVTLOG_MERGE_REPORT_H
@@ -12,10 +12,10 @@
 #include "input/log-set.h"
 
 /*
- * One file's.
- * @name:	of the host, as lines show it
+ * One file.
+ * @name:	of the host, as in lines
  * @begin_ns, @end_ns: on the timeline
- * @gaps:	times of which nothing is known
+ * @gaps:	number of gaps
  */
 struct report_host {
 	const char *host;
@@ -36,11 +36,11 @@ struct report_host {
 };
 
 /*
- * @ntp_disproved_ns: packets show that real-time clocks are so far apart, which is more
- *		than --assume-ntp takes; 0: they do not
- * @counted:	the events were read: the rest of that group holds
- * @doubtful:	events whose order against another host's is not known
- * @whole:	all files were read to their ends: gaps are counted
+ * @ntp_disproved_ns: packets show that real-time clocks differ by this time, which is more than
+ *		--assume-ntp tolerates; 0 if they do not
+ * @counted:	True: the events were read, so the rest of this group is valid
+ * @whole:	True: all files were read to their ends, so gaps are counted
+ * @doubtful:	events whose order relative to another host is uncertain
  */
 struct report {
 	const char *reference;
@@ -58,22 +58,22 @@ struct report {
 	size_t count;
 };
 
-/* Strings stay the cluster's or the merged file's.  0 or -ENOMEM; report_free() it. */
+/* Strings belong to the logs or the merged file.  Return 0 or -ENOMEM; call report_free(). */
 int report_of_log_set(struct report *report, const struct logs *logs,
 		      const struct log_set_options *opts);
 int report_of_merged(struct report *report, const struct evtlog_merged *merged);
 void report_free(struct report *report);
 
-/* A table. */
+/* Prints a table. */
 void report_show(const struct report *report, FILE *out);
 
-/* As JSON; the keys are in evtlog-merge(1). */
+/* Prints JSON; evtlog-merge(1) describes the keys. */
 void report_json(const struct report *report, FILE *out);
 
-/* Prints which hosts of a merged file lack something; returns EXIT_OK or EXIT_EVENTS_LOST. */
+/* Prints which hosts of a merged file lack data.  Returns EXIT_OK or EXIT_EVENTS_LOST. */
 int report_verdict(const struct report *report, const char *path);
 
-/* Lines "key=value", as file.h has them for the host block of a merged file. */
+/* Prints lines "key=value", as file.h defines them for the host block of a merged file. */
 void report_lines(const struct report_host *host, FILE *out);
 
 #endif /* EVTLOG_MERGE_REPORT_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Date and time of instants on a common timeline.
+ * Converts times on a common timeline to dates.
  */
 #include <inttypes.h>
 #include <stdio.h>

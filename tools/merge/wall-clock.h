@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Date and time of instants on a common timeline.
+ * Converts times on the common timeline to dates.
  *
- * Points are what is written into a merged file, so that reading it back gives
- * the same dates: between two of them time goes straight.
+ * The points are written into merged files, so that reading these gives the same dates.  Between
+ * two points, the conversion is linear.
  */
 #ifndef EVTLOG_MERGE_WALL_CLOCK_H
 #define EVTLOG_MERGE_WALL_CLOCK_H
@@ -26,14 +26,14 @@ struct real_points {
 	struct real_point at[REAL_POINTS_MAX + 2 * REAL_STEPS_MAX];
 };
 
-/* Of the reference's clock, evenly over the run, and on both sides of its steps. */
+/* Makes points of the reference's clock: evenly over the run, and on both sides of its steps. */
 void real_points_make(struct real_points *points, const struct logs *logs);
 
-/* Those that a merged file has. */
+/* Reads the points of a merged file. */
 void real_points_read(struct real_points *points,
 		      const struct evtlog_merged *merged);
 
-/* CLOCK_REALTIME of the reference at @time_ns. */
+/* Returns CLOCK_REALTIME of the reference at @time_ns. */
 int64_t real_at(const struct real_points *points, int64_t time_ns);
 
 #endif /* EVTLOG_MERGE_WALL_CLOCK_H */

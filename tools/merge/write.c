@@ -16,19 +16,19 @@
 #include "common/atomic-file.h"
 #include "merge.h"
 
-/* A block is written when it is that long. */
+/* A block is written when it reaches this length. */
 #define PAYLOAD_BYTES	(1u << 20)
-/* No entry is longer: 255 words, what follows them, and some numbers; or a format. */
+/* Maximum of an entry: 255 words, the bytes after them, and some numbers; or a format. */
 #define ENTRY_MAX	16384u
 #define DEFLATED_MIN	128u
 
 /*
- * @payload:	events so far, @length bytes of them, from @begin_ns on
- * @types:	words of each type of each host
- * @files:	its log, of each host
- * @told:	of each host, ids whose FORMAT is written, a bit for each; NULL: of none
- * @host, @cpu, @time_ns: of the entry before; @host is SIZE_MAX at a block's begin
- * @error:	the first; nothing is written any more
+ * @payload:	events of the current block, @length bytes, from @begin_ns on
+ * @types:	number of words of each type of each host
+ * @files:	log of each host
+ * @told:	for each host, a bit for each ID whose FORMAT is written; NULL if none
+ * @host, @cpu, @time_ns: of the previous entry; @host is SIZE_MAX at the start of a block
+ * @error:	the first error, after which nothing is written
  */
 struct merged_writer {
 	struct atomic_file output;
@@ -194,7 +194,7 @@ int merged_write_new(const char *path, int level, const struct report *report,
 	writer->files = files;
 	if (!writer->payload || !writer->deflated || !writer->types || !writer->told)
 		goto fail;
-	/* Logs are for those alone who may read them. */
+	/* The file contains logs: only its owner can read it. */
 	error = atomic_file_new(&writer->output, path, 0600);
 	if (error)
 		goto fail;
@@ -313,7 +313,7 @@ static void put_format(struct merged_writer *writer, size_t host,
 	free(text);
 }
 
-/* Ahead of a registered event's first record: what it is. */
+/* Writes a registered event's format before its first record. */
 static void tell_format(struct merged_writer *writer, size_t host,
 			const struct evtlog_event *event)
 {
@@ -334,7 +334,7 @@ static void tell_format(struct merged_writer *writer, size_t host,
 		put_format(writer, host, format);
 }
 
-/* Bytes behind the words of its type, padded: abi.h's kind z. */
+/* Number of bytes after the words of the type, padded: kind z in abi.h. */
 static size_t bytes_behind(const struct evtlog_file *file, const struct evtlog_event *event)
 {
 	const struct evtlog_type_info *type = evtlog_type_info(file, event->number);
@@ -355,7 +355,7 @@ static void put_record(struct merged_writer *writer, size_t host,
 		put_number(writer, event->file_words[i]);
 	put_bytes(writer, event->file_words + writer->types[host][event->number],
 		  bytes_behind(writer->files[host], event));
-	/* When a message came is in ticks, as the lower half of the first word was. */
+	/* The arrival time in these is in ticks: save the ticks, which the first word contained. */
 	if (event->known == EVTLOG_ICMP_RX || event->known == EVTLOG_REMOTE)
 		put_number(writer, event->ticks);
 }
@@ -369,7 +369,7 @@ int merged_write_event(struct merged_writer *writer,
 
 	if (kind == EVTLOG_MERGED_RECORD && inner->known == EVTLOG_EVENT)
 		tell_format(writer, event->log, inner);
-	/* Names may have come before the first event. */
+	/* Names may precede the first event. */
 	if (!writer->blocks && writer->host == SIZE_MAX)
 		writer->begin_ns = writer->time_ns = event->time_ns;
 	put_byte(writer, kind | (doubtful ? EVTLOG_MERGED_DOUBTFUL : 0) |

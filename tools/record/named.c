@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes what a named buffer gets into a file: a header, and each buffer as a block.
+ * Saves a named buffer to a file: a header, and each buffer as a block.
  *
- * The file has no index: a reader makes it, as of a run's file that was cut.
+ * The file has no index.  The reader builds one, as for a truncated file of a run.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,14 +27,14 @@
 #include "record/workload.h"
 
 #define PADDING(bytes)	(-(bytes) & 7)
-/* A second's events are lost at most, should the machine go down. */
+/* If the machine crashes, at most one second of events is lost. */
 #define MARK_MS		1000
 
 /*
  * @text:	of the file's header
- * @epoll:	of all CPUs of @source
- * @at:		where the next block goes
- * @has_ended:	the buffer had when the file was begun
+ * @epoll:	for all CPUs of @source
+ * @at:		offset of the next block
+ * @has_ended:	the named buffer had already ended when the file was begun
  */
 struct recording {
 	const char *name;
@@ -107,7 +107,7 @@ static void print_machine(FILE *to)
 		EVTLOG_VERSION, created);
 }
 
-/* What the writer says of itself is there in any case. */
+/* Returns false for types that each file contains. */
 static bool is_event(const char *name)
 {
 	static const char *const others[] = { "time", "lost", "counter", "task", "event",
@@ -119,7 +119,7 @@ static bool is_event(const char *name)
 	return true;
 }
 
-/* As a run's file has it: "+" a type that is there, "~" less what a filter rejected, "-" none */
+/* As in a run's file: "+" recorded, "~" without events that a filter rejected, "-" not recorded. */
 static void print_events(FILE *to, const char *format, const char *events, bool is_filtered)
 {
 	const char *line = format;
@@ -153,7 +153,7 @@ static void print_buffer(struct recording *r, FILE *to, const char *status)
 		fprintf(to, "ticks_hz=%" PRIu64 "\n", (uint64_t)strtoull(line + 9, NULL, 10));
 }
 
-/* Its line in status ends with the filter, if there is one. */
+/* The line in status ends with the filter, if there is one. */
 static bool has_filter(const char *status)
 {
 	const char *line = strstr(status, "\nbuffer "), *filter;
@@ -162,7 +162,7 @@ static bool has_filter(const char *status)
 	return filter && filter < line + 1 + strcspn(line + 1, "\n");
 }
 
-/* The header's text, and from the kernel's what it has of the rest */
+/* Makes the header's text, and gets the other values of the header from the kernel. */
 static int describe(struct recording *r)
 {
 	char *status, *format, *events;
@@ -257,8 +257,8 @@ static int write_block(struct recording *r, const struct evtlog_buffer_header *b
 }
 
 /*
- * Writes the names of all tasks: the buffer has none of those that existed before it.  If the buffer has already
- * ended, the names are later than all of its events.
+ * Writes the names of all tasks: the buffer lacks those of tasks that existed before it.  If the
+ * buffer has already ended, the names are newer than all of its events.
  */
 static int write_tasks(struct recording *r)
 {
@@ -272,7 +272,7 @@ static int write_tasks(struct recording *r)
 	char *words;
 	int error = control_read_bytes("tasks", &words, &bytes);
 
-	/* A kernel before 0.12 */
+	/* Kernels before 0.12 do not have this file. */
 	if (error == -ENOENT)
 		return 0;
 	if (error) {
@@ -303,7 +303,7 @@ static int drain(struct recording *r, struct named_cpu *cpu)
 		if (!result)
 			continue;
 		r->totals->is_cut = true;
-		/* What is there of the block would be damage. */
+		/* Remove the incomplete block: it would be a damage. */
 		io_truncate(r->fd, r->at);
 		return say_failed(r->path, result);
 	}
@@ -338,7 +338,7 @@ static int record_all(struct recording *r)
 		for (int i = 0; i < count && !error; i++)
 			error = drain(r, &r->source.cpus[events[i].data.u64]);
 	}
-	/* What was written up to now is handed over by a watermark. */
+	/* A watermark makes the kernel pass on the records written up to now. */
 	for (size_t i = 0; i < r->source.cpu_count && !error; i++) {
 		struct named_cpu *cpu = &r->source.cpus[i];
 
@@ -385,7 +385,7 @@ int named_record(const char *name, const char *path, struct named_totals *totals
 			name);
 	if (close(r.fd) && !error)
 		error = say_failed(path, -errno);
-	/* A header alone is in the way of the next. */
+	/* A file with only a header would be in the way of the next attempt. */
 	if (error && !totals->buffers)
 		unlink(path);
 close_all:

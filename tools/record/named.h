@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes what a named buffer gets into a file, as logd does with a run.
+ * Saves a named buffer to a file, like logd saves a run.
  */
 #ifndef EVTLOG_RECORD_NAMED_H
 #define EVTLOG_RECORD_NAMED_H
@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 /*
- * @was_deleted: the named buffer, before all of it was read
- * @is_cut:	a buffer that was read could not be written: it is lost, and nothing was read after it
+ * @was_deleted: the named buffer was deleted before all of it was read
+ * @is_cut:	writing a buffer failed: it is lost, and no more buffers were read
  */
 struct named_totals {
 	uint64_t buffers;
@@ -21,12 +21,12 @@ struct named_totals {
 };
 
 /**
- * named_record() - until the named buffer has ended, or a signal says so (workload_signals())
- * @name:	the named buffer's
- * @path:	of the file, which must not be there
- * @totals:	filled in, also on failure
+ * named_record() - save a named buffer until it ends, or until a signal (see workload_signals())
+ * @name:	name of the named buffer
+ * @path:	the file, which must not exist
+ * @totals:	result, also on failure
  *
- * Returns 0 or -errno, after saying what is wrong.
+ * Prints errors.  Returns 0 or -errno.
  */
 int named_record(const char *name, const char *path, struct named_totals *totals);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds the file that the logger writes a run to, and sees whether it is done.
+ * Finds the file of a run that the logger writes, and checks whether it is complete.
  *
- * Reading logs is libevtlog's work.
+ * libevtlog reads logs, not this file.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -22,7 +22,7 @@
 #include "lib/base/io.h"
 #include "run-file.h"
 
-/* Between two looks at a file that is being closed. */
+/* Time between two checks of a file that is being closed. */
 #define LOOK_EVERY_MS	20
 
 int logger_directory_open(struct logger_directory *directory, pid_t logger)
@@ -54,7 +54,7 @@ void logger_directory_close(struct logger_directory *directory)
 	close(directory->fd);
 }
 
-/* It may have been made again, or another was configured. */
+/* The directory may have been created again, or another one configured. */
 static void look_where_it_is(struct logger_directory *directory)
 {
 	struct logger_directory now;
@@ -137,7 +137,7 @@ static bool has_suffix(const char *name)
 	return length > 4 && !strcmp(name + length - 4, ".evl");
 }
 
-/* The newest, should a run go over several files. */
+/* Use the newest if a run has several files. */
 static bool is_newer(const struct stat *a, const struct stat *b)
 {
 	return a->st_mtim.tv_sec > b->st_mtim.tv_sec ||
@@ -198,7 +198,7 @@ int logger_wait_complete(struct logger_directory *directory,
 		logger_find_file(directory, status, file);
 		if (file->is_complete)
 			return 0;
-		/* One more look after it went: it may have closed the file at last. */
+		/* Look once more after the logger ended: it may have closed the file before. */
 		if (!there)
 			return -ESRCH;
 		if (now_ms() >= end)

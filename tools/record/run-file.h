@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The announced logger, and the file it writes a run to.
+ * The announced logger, and the file to which it writes a run.
  *
- * Of a run's file only header, index and trailer are looked at.
+ * Only header, index and trailer of the file are read.
  */
 #ifndef EVTLOG_RECORD_RUN_FILE_H
 #define EVTLOG_RECORD_RUN_FILE_H
@@ -17,8 +17,8 @@
 #include "control/control.h"
 
 /*
- * @is_complete: the last buffer of every CPU came, and the file is closed
- * @buffers, @lost: what the index says, once there is one
+ * @is_complete:	the file has the last buffer of each CPU and is closed
+ * @buffers, @lost:	from the index; 0 before it exists
  */
 struct logger_file {
 	char path[PATH_MAX];
@@ -28,9 +28,9 @@ struct logger_file {
 };
 
 /*
- * Where the logger puts files: its working directory.  It is reached through
- * the logger, whose view of the file system may differ from ours.
- * @path:	as people know it
+ * The logger's working directory, where it writes files.  It is reached through the logger's
+ * entry in /proc, because the logger's view of the file system may differ.
+ * @path:	for messages
  */
 struct logger_directory {
 	pid_t logger;
@@ -38,43 +38,43 @@ struct logger_directory {
 	char path[PATH_MAX];
 };
 
-/** logger_directory_open() - 0 or -errno; -ENOENT also when it was removed */
+/** logger_directory_open() - returns 0 or -errno; -ENOENT also if the directory was removed */
 int logger_directory_open(struct logger_directory *directory, pid_t logger);
-/** logger_directory_check() - 0, or the -errno of making a file there */
+/** logger_directory_check() - returns 0, or the -errno of creating a file in it */
 int logger_directory_check(const struct logger_directory *directory);
 
 void logger_directory_close(struct logger_directory *directory);
 
 /**
- * logger_find_file() - the file of a run of this boot
+ * logger_find_file() - find the file of a run of this boot
  *
- * Returns 0, -ENOENT when there is none (yet), or another -errno.
+ * Returns 0; -ENOENT if it does not exist (yet); or another -errno.
  */
 int logger_find_file(const struct logger_directory *directory,
 		     const struct control_status *status, struct logger_file *file);
 
 /**
  * logger_wait_complete() - wait until the run's file is complete and closed
- * @directory:	kept up to date while the logger is there
- * @still_there: asked from time to time; NULL, or false ends the wait
+ * @directory:	updated while the logger is running
+ * @still_there: called repeatedly; the wait ends when it returns false.  May be NULL
  *
- * Returns 0, -ETIME after @timeout_s, -ESRCH when the logger is gone; then
- * @file tells what was found, with an empty path if nothing.
+ * Returns 0; -ETIME after @timeout_s; -ESRCH if the logger has ended.  @file is the file found,
+ * also after an error; its path is empty if there is none.
  */
 int logger_wait_complete(struct logger_directory *directory,
 			 const struct control_status *status,
 		       unsigned int timeout_s, bool (*still_there)(void *context),
 		       void *context, struct logger_file *file);
 
-/* ---- Names of runs, by which the files of one run are found on many hosts ---- */
+/* ---- Names of runs: a run has the same name on many hosts ---- */
 
 #define RUNNAME_RULE "a letter, then letters, digits and '._-', at most 31 in all"
 
-/** runname_is_good() - RUNNAME_RULE */
+/** runname_is_good() - returns true if @name follows RUNNAME_RULE */
 bool runname_is_good(const char *name);
 
 /**
- * runname_make() - one for now: of the Slurm job if there is one
+ * runname_make() - make a name from the time, and from the Slurm job if there is one
  * @name:	EVTLOG_RUN_NAME_LEN bytes
  */
 void runname_make(char *name);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Has the kernel mark a tree of tasks, record its events alone, and sample it.
+ * Marks a tree of tasks in the kernel, limits the run to its events, and samples it.
  *
- * The session keeps the settings from before.
+ * The session stores the earlier settings.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 #define SAMPLER		"sampler"
 #define TREES		"trees"
 #define RUN_TREE	"run_tree"
-/* Numbers of trees without a process: no pid is as large. */
+/* Numbers of trees without a process are larger than any pid. */
 #define FIRST_NUMBER	(1 << EVTLOG_PID_BITS)
 
 bool selection_interval_is_valid(const char *text)
@@ -79,7 +79,7 @@ static int mark_cgroup(pid_t tree, const char *directory)
 	return error;
 }
 
-/* Some cgroups may have been removed meanwhile. */
+/* Some of the cgroups may have been removed since they were found. */
 static int mark_cgroups(const struct tree_roots *roots, pid_t tree)
 {
 	size_t gone = 0;
@@ -109,7 +109,7 @@ static pid_t make_tree(struct control_session *session, pid_t root)
 	return error ? error : tree;
 }
 
-/* @otherwise: what to restore if a tree was chosen before and its process ends meanwhile */
+/* @otherwise: what to restore if the process of the earlier tree has ended */
 static int set_from(struct control_session *session, const char *file, const char *text,
 		    const char *otherwise)
 {
@@ -136,7 +136,7 @@ static int start_sampler(struct control_session *session, const char *interval, 
 	return error ? say_failed(SAMPLER, error, error == -ESRCH ? tree : interval) : 0;
 }
 
-/* @root: 0: of all tasks */
+/* @root: 0 for all tasks */
 static int begin_tree(struct control_session *session, const struct selection_options *options,
 		      pid_t root)
 {
@@ -148,7 +148,7 @@ static int begin_tree(struct control_session *session, const struct selection_op
 	if (root)
 		snprintf(text, sizeof(text), "%d", root);
 	error = set_from(session, RUN_TREE, text, "all");
-	/* This kernel knows no trees: all of its runs are of all tasks. */
+	/* Kernels without trees always record all tasks. */
 	if (error == -ENOENT && !root)
 		return 0;
 	return error ? say_failed(RUN_TREE, error, options->tree) : 0;

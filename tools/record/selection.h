@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which tasks a recording is of, and whether they are sampled: --tree and --sample.
+ * Selects the tasks of a recording, and whether they are sampled: --tree and --sample.
  */
 #ifndef EVTLOG_RECORD_SELECTION_H
 #define EVTLOG_RECORD_SELECTION_H
@@ -12,9 +12,9 @@
 #include "control/session.h"
 
 /*
- * @tree:	as tree_is_choice(); NULL: all tasks
- * @interval:	as the kernel takes it, "4ms", "tick"; NULL: no sampling
- * @has_events:	events are recorded, too, and are to be of the tree
+ * @tree:	as for tree_is_choice(); NULL: keep run_tree, and sample all tasks
+ * @interval:	in the kernel's form, "4ms" or "tick"; NULL: no sampling
+ * @has_events:	True: events are recorded too, and only those of the tree
  */
 struct selection_options {
 	const char *tree;
@@ -22,32 +22,31 @@ struct selection_options {
 	bool has_events;
 };
 
-/** selection_interval_is_valid() - "250Hz", "4ms", "tick"? */
+/** selection_interval_is_valid() - returns true for "250Hz", "4ms", "tick" */
 bool selection_interval_is_valid(const char *text);
 
 /**
- * selection_begin() - mark the tree, let runs be of it, switch the sampler on
- * @self:	the command's process; 0: there is none
+ * selection_begin() - mark the tree, limit runs to it, start the sampler
+ * @self:	the command's process, 0 if none
  *
- * To be called before the run.  Prints what is wrong.  Returns 0 or -errno.  The session undoes the
- * changes.
+ * Call it before the run.  Prints errors.  Returns 0 or -errno.  The session undoes the changes.
  */
 int selection_begin(struct control_session *session, const struct selection_options *options,
 		    pid_t self);
 
 /**
- * selection_check() - once the run has begun: are tasks sampled?
+ * selection_check() - check after the start of the run whether tasks are sampled
  *
- * Says what is wrong.  Returns 0, or -ENOMEM: nothing is sampled.
+ * Prints errors.  Returns 0, or -ENOMEM if nothing is sampled.
  */
 int selection_check(const struct selection_options *options);
 
-/* ---- tree-roots.c: a process, which may be the command itself, or the cgroups of a path or a job ---- */
+/* ---- tree-roots.c: a process (perhaps the command), or the cgroups of a path or a job ---- */
 
 /*
- * @pid:	the process; 0: cgroups
+ * @pid:	the process; 0 for cgroups
  * @cgroups:	their directories
- * @processes:	how many are in them and below
+ * @processes:	number of processes in and below the cgroups
  */
 struct tree_roots {
 	pid_t pid;
@@ -56,15 +55,15 @@ struct tree_roots {
 	size_t processes;
 };
 
-/** tree_is_choice() - is the text "all", "self", PID, cgroup:PATH or job:ID? */
+/** tree_is_choice() - returns 1 if @text is "all", "self", PID, cgroup:PATH or job:ID */
 int tree_is_choice(const char *text);
 
 /**
- * tree_roots_find() - the roots of a tree
+ * tree_roots_find() - find the roots of a tree
  * @choice:	as for tree_is_choice(), but not "all"
- * @self:	the command's process; 0: there is none
+ * @self:	the command's process, 0 if none
  *
- * Prints what is wrong.  Returns 0, or -errno without anything to free.
+ * Prints errors.  Returns 0, or -errno with nothing to free.
  */
 int tree_roots_find(struct tree_roots *roots, const char *choice, pid_t self);
 void tree_roots_free(struct tree_roots *roots);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes one run: events, buffers and a logger before it, its file behind it, and all as
- * it was.
+ * Prepares a run (events, buffers, logger), starts and stops it, waits for its file, and
+ * restores the settings.
  *
- * What goes on meanwhile is the caller's.
+ * The caller decides what happens between start and stop.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -165,7 +165,7 @@ static int get_logger(struct recording *recording)
 		own_logger_stop(&recording->own);
 		return error;
 	}
-	/* Else the run's end would be the first to show it. */
+	/* Without this check, the error would appear only at the end of the run. */
 	error = recording->own.pid ? 0 : logger_directory_check(&recording->directory);
 	if (error) {
 		pr_err("logd (pid %d) can't write to %s: %s; give it another directory in logd.conf, or stop it",
@@ -184,7 +184,7 @@ static bool logger_is_there(void *context)
 	return kill(recording->before.logger, 0) == 0 || errno != ESRCH;
 }
 
-/* Gives the file the name that was asked for, which must be free. */
+/* Renames the file to the requested name, which must not exist. */
 static int name_output(struct recording *recording)
 {
 	const char *output = recording->options->output;
@@ -193,7 +193,7 @@ static int name_output(struct recording *recording)
 	if (!output)
 		return 0;
 	if (renameat2(AT_FDCWD, path, AT_FDCWD, output, RENAME_NOREPLACE) < 0) {
-		/* Not every file system knows how: say NFS, 9p. */
+		/* Some file systems do not support RENAME_NOREPLACE, such as NFS and 9p. */
 		if ((errno != EINVAL && errno != ENOSYS) || link(path, output) < 0) {
 			pr_err("%s: %s; the run is in %s", output, strerror(errno), path);
 			return -errno;
@@ -257,7 +257,7 @@ int recording_stop(struct recording *recording)
 	int error = recording->is_started ? control_session_undo(&recording->session) : 0;
 
 	recording->is_started = false;
-	/* Somebody else may have ended it: evtlog stop, or a suspend. */
+	/* The run may have ended already: by evtlog stop or a suspend. */
 	if (!error || error == -EALREADY)
 		return 0;
 	control_say_failed("enable", error);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One run, made by a command from its begin to its file.
+ * One run of a command, from its start to its file.
  *
- * Every function says what is wrong.
+ * All functions print errors.
  */
 #ifndef EVTLOG_RECORD_SESSION_H
 #define EVTLOG_RECORD_SESSION_H
@@ -15,43 +15,43 @@
 #include "control/session.h"
 #include "run-file.h"
 
-/* ---- spawn-logd.c: a logd that evtlog record runs for one run only ---- */
+/* ---- spawn-logd.c: a logd that evtlog record runs for one run ---- */
 
 #define OWN_LOGGER_SETTINGS_MAX	12
-/* Settings that the run brings */
+/* For settings with notes about the run. */
 #define OWN_LOGGER_NOTES_MAX	2
 #define RECORDING_FILTERS_MAX	16
 #define RECORDING_PROBES_MAX	64
 
-/* @pid: 0 = there is none, or it ended */
+/* @pid: 0 if there is none or it has ended */
 struct own_logger {
 	pid_t pid;
 };
 
 /**
- * own_logger_find() - the logd that would be run
- * @program:	NULL = search it beside this program and in the usual places
+ * own_logger_find() - find the logd to run
+ * @program:	its path; NULL: search this program's directory and the usual places
  * @found:	PATH_MAX bytes
  *
- * Says what is wrong.  Returns 0 or -errno.
+ * Prints errors.  Returns 0 or -errno.
  */
 int own_logger_find(const char *program, char *found);
 
 /**
  * own_logger_start() - run logd and wait until it is ready
- * @program:	as of own_logger_find()
+ * @program:	as for own_logger_find()
  * @directory:	absolute
- * @settings:	KEY=VALUE, ended by NULL
+ * @settings:	KEY=VALUE, NULL-terminated
  *
- * It dies with us, after stopping the run and fetching what there is.  Says
- * what is wrong.  Returns 0 or -errno.
+ * If this process ends, logd stops the run, saves its buffers and ends.  Prints errors.  Returns
+ * 0 or -errno.
  */
 int own_logger_start(struct own_logger *logger, const char *program, const char *directory,
 		     const char *const *settings);
 
 bool own_logger_is_alive(struct own_logger *logger);
 
-/** own_logger_stop() - let it end, and wait for that */
+/** own_logger_stop() - terminate logd and wait for its end */
 void own_logger_stop(struct own_logger *logger);
 
 /* ---- The run ---- */
@@ -63,15 +63,15 @@ struct recording_filter {
 };
 
 /*
- * @output:	the run's file; NULL: HOST-RUN.evl in @directory
- * @directory:	NULL: this one
- * @events:	as control_events(); NULL: as they are
+ * @output:	file of the run; NULL: HOST-RUN.evl in @directory
+ * @directory:	NULL for the current one
+ * @events:	as for control_events(); NULL to keep the selection
  * @filters:	@filter_count of them
  * @probes:	@probe_count of them, as evtlog probe add takes them
- * @logd:	NULL: own_logger_start() finds it
- * @settings:	for a logd of our own, ended by NULL
- * @notes:	of the run, for a logd of our own, which writes them into the file; another one does not
- * @buffers, @buffer_kb: 0: as they are
+ * @logd:	NULL: found by own_logger_start()
+ * @settings:	for our own logd, NULL-terminated
+ * @notes:	settings with notes about the run, which only our own logd writes into the file
+ * @buffers, @buffer_kb: 0 to keep
  * @timeout_s:	how long to wait for the file
  */
 struct recording_options {
@@ -92,13 +92,13 @@ struct recording_options {
 };
 
 /*
- * @directory:	where the file will be
- * @own:	our own logger; its pid is 0 if another is announced
- * @session:	the orders so far, which the kernel undoes if we are killed
+ * @directory:	where the logger writes the file
+ * @own:	our own logger; its pid is 0 if another one is used
+ * @session:	commands so far; the kernel undoes them if this process is killed
  * @probes:	that the session has inserted
- * @is_started:	the newest order is the one that started the run
- * @before:	the status at the beginning, for the geometry
- * @lost:	events, by the kernel's count
+ * @is_started:	the newest command started the run
+ * @before:	status at the beginning, with the number and size of buffers
+ * @lost:	events lost, as counted by the kernel
  */
 struct recording {
 	const struct recording_options *options;
@@ -114,24 +114,24 @@ struct recording {
 };
 
 /*
- * recording_begin() - set events and buffers, and see that a logger is there
+ * recording_begin() - set events and buffers, and start a logger unless one is announced
  *
- * From now on signals only take notes; see workload.h.  @options must live as long.
- * Returns 0 or -errno; then all is as it was, and the recording over.
+ * From now on signals are only noted; see workload.h.  @options must live as long as @recording.
+ * Returns 0 or -errno.  After an error all settings are restored.
  */
 int recording_begin(struct recording *recording, const struct recording_options *options);
 
-/* The run itself.  0 or -errno. */
+/* Start and stop the run.  Return 0 or -errno. */
 int recording_start(struct recording *recording);
 int recording_stop(struct recording *recording);
 
-/* Ends a run that is of no use: the file of our own logger goes, one of another stays. */
+/* Ends a useless run.  Its file is removed if it is from our own logger. */
 void recording_drop(struct recording *recording);
 
-/* Waits for the file of a run that is over: recording->file.  Returns an exit status. */
+/* Waits for the file of the ended run: recording->file.  Returns an exit status. */
 int recording_collect(struct recording *recording);
 
-/* Ends our own logger, and sets back what was set. */
+/* Ends our own logger and restores the settings. */
 void recording_end(struct recording *recording);
 
 #endif /* EVTLOG_RECORD_SESSION_H */

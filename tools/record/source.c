@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The files of a named buffer, as their only reader.
+ * Reads the files of a named buffer, as its only reader.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -40,7 +40,7 @@ static int say_failed(const struct named_source *source, int error)
 	return error;
 }
 
-/* Also when there is a mark already: what was written up to now is handed over. */
+/* Repeating the ioctl makes the kernel pass on the records written up to now. */
 int named_source_mark(const struct named_source *source, const struct named_cpu *cpu)
 {
 	struct evtlog_watermark mark = { .ms = source->mark_ms };
@@ -57,8 +57,8 @@ static int read_status(const struct named_source *source, char **text)
 }
 
 /*
- * What stands behind " NAME " in a line of status, a number: names of buffers and events have none
- * behind them.  NULL: there is none.
+ * Returns the number after " NAME " in a line of status, NULL if there is none.  In names of
+ * buffers and events, no number can follow.
  */
 static const char *find_number(const char *line, const char *name)
 {
@@ -68,7 +68,7 @@ static const char *find_number(const char *line, const char *name)
 		at += strlen(name);
 		if (*at >= '0' && *at <= '9')
 			return at;
-		/* The blank begins the next, too. */
+		/* The blank may also be the start of the next match. */
 		at--;
 	}
 	return NULL;
@@ -170,7 +170,7 @@ int named_source_read(struct named_source *source, struct named_cpu *cpu,
 	bytes = read(cpu->fd, source->buffer, source->buffer_bytes);
 	if (bytes < 0 && (errno == EAGAIN || errno == EINTR))
 		return 0;
-	/* EIO: it was deleted. */
+	/* EIO: the named buffer was deleted. */
 	if (bytes < 0 && errno == EIO)
 		source->was_deleted = true;
 	if (!bytes || (bytes < 0 && errno == EIO)) {
@@ -197,7 +197,7 @@ static struct named_cpu *find_cpu(struct named_source *source, unsigned int numb
 	return NULL;
 }
 
-/* What a line "cpu N ..." of status says was lost is added to @lost.  Returns all. */
+/* Adds the losses in a line "cpu N ..." of status to @lost.  Returns their sum. */
 static uint64_t add_lost(const char *line, uint64_t *lost)
 {
 	uint64_t all = 0;
@@ -233,7 +233,7 @@ int named_source_ask(struct named_source *source)
 			continue;
 		seen = number_behind(line, " records ") + add_lost(line, lost);
 		cpu = find_cpu(source, number);
-		/* If it fails the named buffer is being deleted, which reading tells. */
+		/* An error: the named buffer is being deleted; the next read reports it. */
 		if (cpu && cpu->fd >= 0 && cpu->seen != seen)
 			named_source_mark(source, cpu);
 		if (cpu)

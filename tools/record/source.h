@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads a named buffer, CPU by CPU, for the recorder to a file (named.h) and for the sensor.
+ * Reads a named buffer, CPU by CPU, for evtlog record (named.h) and for the sensor.
  *
- * It does not look into what it reads.
+ * It does not decode records.
  */
 #ifndef EVTLOG_RECORD_SOURCE_H
 #define EVTLOG_RECORD_SOURCE_H
@@ -14,9 +14,9 @@
 #include <evtlog/abi.h>
 
 /*
- * @number:	of a global buffer it means nothing
- * @fd:		-1: it has ended
- * @seen:	records and losses that the kernel had counted when its status was last read
+ * @number:	unused if the buffer is global
+ * @fd:		-1 if ended
+ * @seen:	records and losses counted by the kernel when status was last read
  */
 struct named_cpu {
 	unsigned int number;
@@ -25,14 +25,14 @@ struct named_cpu {
 };
 
 /*
- * @buffer:	the last that was read
- * @left:	CPUs that have not ended
- * @is_global:	one ring, which is all CPUs'
- * @overwrites:	it is read when it has ended
- * @was_deleted: before all of it was read
- * @mark_ms:	how old a record may get before it is handed over; 0: until a buffer is full
- * @rejected, @lost: by the named buffer's filter; by cause: since the named buffer was added, when
- *		its status was last read
+ * @buffer:	the last one read
+ * @left:	number of CPUs that have not ended
+ * @is_global:	True: all CPUs share one ring
+ * @overwrites:	True: it can be read only after it has ended
+ * @was_deleted: True: it was deleted before all of it was read
+ * @mark_ms:	maximum age of a record until it is passed on; 0: wait for a full buffer
+ * @rejected, @lost: events rejected by its filter, and lost by cause, since it was added; as of
+ *		the last read of status
  */
 struct named_source {
 	const char *name;
@@ -51,32 +51,31 @@ extern const char *const named_lost_causes[EVTLOG_LOST_CAUSES];
 
 /**
  * named_source_open() - become the reader of a named buffer
- * @name:	must live as long
+ * @name:	must live as long as @source
  * @mark_ms:	see struct named_source
  *
- * Returns 0 or -errno, after saying what is wrong.  Whatever it returns, close it.
+ * Prints errors.  Returns 0 or -errno.  Close it in both cases.
  */
 int named_source_open(struct named_source *source, const char *name, uint32_t mark_ms);
 void named_source_close(struct named_source *source);
 
 /**
- * named_source_read() - one buffer of a CPU, without waiting
- * @bufferp:	good until the next call
+ * named_source_read() - read one buffer of a CPU, without waiting
+ * @bufferp:	valid until the next call
  *
- * Returns 1; 0: there is none now, or the CPU has ended and its @fd is -1; -errno, after saying
- * what is wrong.
+ * Prints errors.  Returns 1; 0 if there is none now, or if the CPU has ended (@fd is -1); or
+ * -errno.
  */
 int named_source_read(struct named_source *source, struct named_cpu *cpu,
 		       const struct evtlog_buffer_header **bufferp);
 
-/** named_source_mark() - have a CPU hand over what it has recorded up to now */
+/** named_source_mark() - make a CPU pass on what it has recorded up to now */
 int named_source_mark(const struct named_source *source, const struct named_cpu *cpu);
 
 /**
- * named_source_ask() - read the status, and have CPUs that recorded anything since the last time
- * hand it over
+ * named_source_ask() - read status, and make CPUs with new records pass them on
  *
- * Others are not disturbed.  Returns 0 or -errno: -ENOENT the named buffer was deleted.
+ * Other CPUs are not disturbed.  Returns 0 or -errno; -ENOENT if the named buffer was deleted.
  */
 int named_source_ask(struct named_source *source);
 

@@ -21,13 +21,13 @@
 #include "session.h"
 #include "workload.h"
 
-/* Reading back a large run that was left open may take it a while. */
+/* If a large run was left open, logd first reads it, which may take long. */
 #define READY_WITHIN_MS	30000
 #define LOOK_EVERY_MS	10
 
 static bool find_program(char *program, size_t bytes)
 {
-	/* Beside us, as installed, and as built. */
+	/* In this program's directory, as installed, and as built. */
 	static const char *const places[] = { "logd", "../sbin/logd", "../logd/logd" };
 	char self[PATH_MAX];
 	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
@@ -66,7 +66,7 @@ static _Noreturn void be_logd(const char *program, const char *directory,
 	}
 	argv[argc] = NULL;
 
-	/* Ctrl-C ends the command, not the logger, which has work left then. */
+	/* Ctrl-C must end the command, but not the logger, which then has to save the rest. */
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent || chdir("/") < 0)
@@ -77,7 +77,7 @@ static _Noreturn void be_logd(const char *program, const char *directory,
 	_exit(1);
 }
 
-/* It works in its directory as soon as all is set up. */
+/* logd changes to its directory when its setup is complete. */
 static bool is_ready(const struct own_logger *logger, const char *directory)
 {
 	struct logger_directory where;
@@ -103,7 +103,7 @@ static int wait_until_ready(struct own_logger *logger, const char *directory)
 	for (int waited_ms = 0; waited_ms < READY_WITHIN_MS; waited_ms += LOOK_EVERY_MS) {
 		if (is_ready(logger, directory))
 			return 0;
-		/* It said why. */
+		/* logd has printed the error. */
 		if (!own_logger_is_alive(logger))
 			return -ECHILD;
 		if (workload_interrupted())
@@ -124,7 +124,7 @@ int own_logger_find(const char *program, char *found)
 		pr_err("logd: not found; install it, or name it with --logd");
 		return -ENOENT;
 	}
-	/* Before it changes its directory */
+	/* A relative path must be resolved before logd changes its directory. */
 	if (realpath(program, found) && access(found, X_OK) == 0)
 		return 0;
 	error = -errno;

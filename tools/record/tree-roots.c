@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds a cgroup, or all cgroups of a Slurm job: one for each slurmd, in each hierarchy of cgroups.
+ * Finds a cgroup, or all cgroups of a Slurm job: one for each slurmd and each cgroup hierarchy.
  *
- * Marks nothing: see selection.c.
+ * It does not mark them: see selection.c.
  */
 #include <errno.h>
 #include <fts.h>
@@ -32,7 +32,7 @@ int tree_is_choice(const char *text)
 	return !number_parse_u32(&pid, text, 1, INT_MAX);
 }
 
-/* Processes of cgroups */
+/* Processes of cgroups. */
 struct members {
 	pid_t *pids;
 	size_t count, capacity;
@@ -48,7 +48,7 @@ static int add_pid(struct members *members, pid_t pid)
 	return error;
 }
 
-/* The processes of one cgroup, by its directory */
+/* Adds the processes of one cgroup, given by its directory. */
 static int add_members(struct members *members, const char *directory)
 {
 	char name[PATH_MAX];
@@ -58,11 +58,11 @@ static int add_members(struct members *members, const char *directory)
 	if (snprintf(name, sizeof(name), "%s/cgroup.procs", directory) >= PATH_MAX)
 		return 0;
 	file = fopen(name, "re");
-	/* It may have gone meanwhile. */
+	/* The cgroup may have been removed. */
 	if (!file)
 		return 0;
 	while (!error && fscanf(file, "%d", &pid) == 1) {
-		/* 0: of a pid namespace that we do not see */
+		/* 0: a process in a pid namespace that is not visible from here. */
 		if (pid > 0)
 			error = add_pid(members, pid);
 	}
@@ -70,7 +70,7 @@ static int add_members(struct members *members, const char *directory)
 	return error;
 }
 
-/* Calls @visit with @path and each directory below it.  If it returns 1, the directories below this one are skipped. */
+/* Calls @visit for @path and each directory below it; not below those for which it returns 1. */
 static int walk(const char *path, int (*visit)(const char *directory, const char *name, void *data),
 		void *data)
 {
@@ -104,7 +104,7 @@ static int collect_below(struct members *members, const char *path)
 	return access(path, F_OK) < 0 ? -errno : walk(path, visit_member, members);
 }
 
-/* What was found so far, and the processes in it */
+/* The cgroups found so far, and their processes. */
 struct finding {
 	struct tree_roots *roots;
 	struct members members;
@@ -131,8 +131,8 @@ static int add_cgroup(struct finding *finding, const char *path)
 /* ---- Jobs ---- */
 
 /*
- * @id:		as the user gave it: 4711, of an array 4711_3, of a heterogeneous job 4711+1, or a
- *		directory's name
+ * @id:		as given by the user: 4711, 4711_3 of an array, 4711+1 of a heterogeneous job, or
+ *		the name of a directory
  * @is_there:	a directory of the job was found
  */
 struct job {
@@ -159,7 +159,7 @@ static bool is_value(const char *environment, size_t length, const char *name, c
 	return false;
 }
 
-/* The variables of a job's tasks: sbatch(1), OUTPUT ENVIRONMENT VARIABLES */
+/* Checks the variables of a job's tasks: sbatch(1), OUTPUT ENVIRONMENT VARIABLES. */
 static bool is_of_job(const char *environment, size_t length, const char *id)
 {
 	static const char *const parts[][3] = {
@@ -193,7 +193,7 @@ static bool has_environment(pid_t pid, const char *id)
 	file = fopen(name, "re");
 	if (!file)
 		return false;
-	/* All of it, as no character ends it */
+	/* EOF as delimiter: no byte has this value, so all of the file is read. */
 	length = getdelim(&text, &capacity, EOF, file);
 	if (length > 0)
 		is_mine = is_of_job(text, length, id);
@@ -202,7 +202,7 @@ static bool has_environment(pid_t pid, const char *id)
 	return is_mine;
 }
 
-/* job_ID, or of Slurm from 26.05 on its SLUID, as s5K1KKYAYG5D00 */
+/* job_ID, or since Slurm 26.05 the job's SLUID, such as s5K1KKYAYG5D00. */
 static bool names_job(const char *name)
 {
 	return !strncmp(name, "job_", 4) ||
@@ -227,13 +227,13 @@ static int visit_job(const char *directory, const char *name, void *data)
 	if (is_mine && !error)
 		error = add_cgroup(job->finding, directory);
 	job->is_there |= is_mine && !error;
-	/* Of two directories of the same name only the upper one counts. */
+	/* Skip directories below: if two have the same name, only the upper one counts. */
 	return error && error != -ENOENT ? error : 1;
 }
 
 /* ---- All hierarchies ---- */
 
-/* A path of the mount's, or one from the root */
+/* @path may include the mount point. */
 static const char *below_mount(const char *path, const char *mount)
 {
 	size_t length = strlen(mount);
@@ -264,7 +264,7 @@ static int compare_pids(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Counts each process once, although it is in each hierarchy. */
+/* Counts each process once: it is in every hierarchy. */
 static size_t count_members(struct members *members)
 {
 	size_t count = 0;
@@ -276,7 +276,7 @@ static size_t count_members(struct members *members)
 	return count;
 }
 
-/* In the unified hierarchy and in those of controllers: a job's directory may be empty in some. */
+/* Searches all hierarchies, unified and of controllers: a job's directory may be empty in some. */
 static int find_in_mounts(struct tree_roots *roots, const char *choice)
 {
 	struct finding finding = { .roots = roots };

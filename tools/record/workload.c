@@ -2,7 +2,7 @@
 /*
  * Runs a command between start and stop of a recording.
  *
- * Knows nothing of recordings.
+ * It does not access recordings.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,13 +18,13 @@ static const int ours[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
 static sigset_t mask_before;
 static volatile sig_atomic_t signals_seen;
-/* The command, while signals are to be passed on to it. */
+/* The command, while signals are forwarded to it; else 0. */
 static volatile pid_t listener;
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
 	signals_seen++;
-	/* From the terminal the whole foreground group got it. */
+	/* A signal from the terminal has already reached the whole foreground group. */
 	if (listener > 0 && info->si_code <= 0)
 		kill(listener, number);
 }
@@ -40,7 +40,7 @@ void workload_signals(void)
 	static bool done;
 	sigset_t blocked;
 
-	/* Once more, and the mask kept would be our own. */
+	/* A second call would save our own mask. */
 	if (done)
 		return;
 	done = true;
@@ -53,14 +53,14 @@ void workload_signals(void)
 	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
 		struct sigaction before;
 
-		/* nohup and shells' background jobs ignore some: so do we. */
+		/* Like nohup and shells' background jobs: signals that are ignored stay ignored. */
 		sigaction(ours[i], NULL, &before);
 		if (before.sa_handler != SIG_IGN)
 			sigaction(ours[i], &action, NULL);
 	}
 }
 
-/* Asleep, signals are open; a pending one wakes at once. */
+/* Signals are unblocked during sleep; a pending one ends it at once. */
 static sigset_t open_mask(void)
 {
 	sigset_t open = mask_before;
@@ -102,7 +102,7 @@ static _Noreturn void be_command(int gate, int report, char **argv, int (*begin)
 	char byte;
 	int error;
 
-	/* Only our side closing the gate with a byte in it means go. */
+	/* A byte means: run the command.  End of file means: cancelled. */
 	if (io_read(gate, &byte, 1) != 1)
 		_exit(0);
 	workload_restore_mask();
@@ -162,7 +162,7 @@ int workload_go(struct workload *workload)
 	listener = workload->pid;
 	error = -io_write(workload->gate, "", 1);
 	close(workload->gate);
-	/* Ends with exec, which closes the other end. */
+	/* A successful exec closes the other end, and nothing is read. */
 	io_read(workload->report, &error, sizeof(error));
 	close(workload->report);
 	if (!error)

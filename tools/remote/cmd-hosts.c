@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog remote hosts: which hosts a list means.
+ * evtlog remote hosts: prints the hosts of a list.
  *
- * Stage: beside the data's way.  Sends no message.
+ * Stage: outside the data path.  It sends no messages.
  */
 #include <stdio.h>
 #include <stdlib.h>

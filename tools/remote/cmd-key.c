@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog remote keygen, key install and key remove: key files, and the keys of this host's kernel.
+ * evtlog remote keygen, key install and key remove: key files, and the keys of this host's
+ * kernel.
  *
- * Stage: beside the data's way.  Sends no message.
+ * Stage: outside the data path.  It sends no messages.
  */
 #include <ctype.h>
 #include <errno.h>

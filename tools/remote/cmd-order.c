@@ -2,8 +2,8 @@
 /*
  * evtlog remote status, prepare, start, stop, sched and cancel: control messages to many hosts.
  *
- * Stage: beside the data's way.  The kernels at the other end do it; files are brought by
- * evtlog remote gather.
+ * Stage: outside the data path.  The kernels of the hosts act on the messages; evtlog remote gather
+ * fetches the files.
  */
 #include <stdio.h>
 #include <time.h>
@@ -15,16 +15,16 @@
 #include "record/run-file.h"
 #include "subcommands.h"
 
-/* A status does not tell who heard it. */
+/* A host's status does not show whether it received these. */
 static bool is_for_all_who_hear(enum evtlog_remote_operation operation)
 {
 	return operation == EVTLOG_REMOTE_SCHED || operation == EVTLOG_REMOTE_CANCEL;
 }
 
-/* A broadcast must be in before the question what came of it. */
+/* The broadcast must arrive before hosts are asked for their status. */
 #define AFTER_BROADCAST_MS	50
 
-/* Who heard the broadcast is asked no more: @exchange has its status then. */
+/* Hosts that received the broadcast are not asked again: @exchange has their status. */
 static int check_broadcast(struct exchange *exchange, const struct remote_order *order)
 {
 	const struct timespec pause = { .tv_nsec = AFTER_BROADCAST_MS * 1000000L };
@@ -36,15 +36,15 @@ static int check_broadcast(struct exchange *exchange, const struct remote_order 
 	for (size_t i = 0; i < exchange->count; i++) {
 		struct exchange_host *host = &exchange->hosts[i];
 
-		/* Alive and not as ordered: it missed the broadcast. */
+		/* The host answers, but its state is not as ordered: it missed the broadcast. */
 		host->wanted = host->answered && !remote_is_as_ordered(order, host);
 	}
 	return error;
 }
 
 /*
- * Asks the hosts, and reports.  @list: none: only the broadcast is sent.  Says what is wrong;
- * returns an exit status, as remote_report() does.
+ * Sends the order to the hosts and prints a report.  If @list is empty, only the broadcast is
+ * sent.  Prints errors.  Returns an exit status, as remote_report().
  */
 static int remote_order_give(const struct remote_order *order, const struct hostlist *list,
 			     const struct remote_key *key)
@@ -80,7 +80,7 @@ static int send_order(struct remote_arguments *arguments, char **rest)
 	struct remote_keys keys;
 	int result = EXIT_OK;
 
-	/* To a broadcast alone nobody answers; then no list is needed either. */
+	/* Hosts do not answer a broadcast.  If it is sent alone, no list is needed. */
 	if (!order->broadcast || !is_for_all_who_hear(order->message.operation))
 		result = hosts_choose(&list, &arguments->hosts, rest, arguments->command);
 	else if (rest[0])
@@ -144,7 +144,7 @@ static int ask_sched(struct remote_arguments *arguments, char **rest)
 	    message->duration_ns > EVTLOG_REMOTE_SCHED_MAX_NS)
 		return misuse(arguments->command, "--for %s: not a time such as 50ms or .5s, at most 10 s",
 			      arguments->duration);
-	/* The second of two messages would prolong what the first began. */
+	/* A second message would prolong what the first one started. */
 	if (!arguments->has_retries)
 		arguments->order.retries = 0;
 	return send_order(arguments, rest);

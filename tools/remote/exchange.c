@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Sends a request to all hosts at once and gathers what they answer.
+ * Sends a request to all hosts and collects their answers.
  *
- * Does not know what a request means.  A tag covers both addresses, so each message is sent from
- * the address it was made for.
+ * It does not interpret requests.  The tag of a message covers both addresses, so each message
+ * is sent from the address for which it was made.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -24,19 +24,19 @@
 #include "exchange.h"
 #include "lib/base/array.h"
 
-/* Of linux/icmp.h, which does not go with the C library's. */
+/* From linux/icmp.h, which conflicts with the C library's header. */
 #define RAW_ICMP_FILTER	1
 
-/* Answers of a thousand hosts come within a millisecond. */
+/* A thousand hosts answer within a millisecond. */
 #define RECEIVE_BYTES	(4 << 20)
 
-/* Sent between two looks at what came. */
+/* Messages sent before answers are read. */
 #define SENT_AT_ONCE	32
 
-/* Taken between two looks at the clock. */
+/* Messages received before the clock is read. */
 #define RECEIVED_AT_ONCE 1024
 
-/* What was sent, in the order of nonces: so an answer finds its host. */
+/* Sent messages, sorted by nonce, to find the host of an answer. */
 struct exchange_sent {
 	uint64_t nonce;
 	uint64_t sent_ns;
@@ -51,7 +51,7 @@ static uint64_t now_ns(void)
 	return now.tv_sec * UINT64_C(1000000000) + now.tv_nsec;
 }
 
-/* The address that a packet to @to comes from; -errno if there is no way. */
+/* Finds the address from which a packet to @to is sent; -errno if there is no route. */
 static int find_source(struct in_addr to, const char *interface, struct in_addr *source)
 {
 	struct sockaddr_in address = { .sin_family = AF_INET,
@@ -106,7 +106,7 @@ static int open_socket(void)
 			pr_err("raw socket: %s", strerror(-error));
 		return error;
 	}
-	/* The filter has 32 bits; types above 31 can't be named and pass it. */
+	/* The filter has 32 bits.  Types above 31 have no bit and pass. */
 	setsockopt(fd, SOL_RAW, RAW_ICMP_FILTER, &block_all, sizeof(block_all));
 	if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &receive_bytes, sizeof(receive_bytes)) < 0)
 		setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &receive_bytes, sizeof(receive_bytes));
@@ -188,7 +188,7 @@ static int send_from(int fd, const void *bytes, size_t length, struct in_addr fr
 	while (sendmsg(fd, &message, 0) < 0) {
 		struct pollfd capacity = { .fd = fd, .events = POLLOUT };
 
-		/* A full queue empties. */
+		/* The queue is full: wait. */
 		if ((errno == EAGAIN || errno == ENOBUFS) && waits++ < 100)
 			poll(&capacity, 1, 10);
 		else if (errno != EINTR)
@@ -214,7 +214,7 @@ static struct exchange_sent *find_sent(const struct exchange *exchange, uint64_t
 	return NULL;
 }
 
-/* Anything may come here: only an answer of ours, from where we asked, counts. */
+/* Any packet can come here: accept only signed answers to our messages, from the hosts asked. */
 static void take(struct exchange *exchange, const unsigned char *packet, size_t length,
 		 uint64_t received_ns)
 {
@@ -253,8 +253,8 @@ static void take_all(struct exchange *exchange)
 	_Alignas(8) unsigned char packet[2048];
 
 	/*
-	 * An error is of some host that can't be reached: its silence will tell.  A flood
-	 * does not keep us from looking at the time.
+	 * An error means that a host cannot be reached: it will be reported as silent.  The
+	 * limit makes the caller check the time even if packets come without end.
 	 */
 	for (unsigned int i = 0; i < RECEIVED_AT_ONCE; i++) {
 		ssize_t length = recv(exchange->socket, packet, sizeof(packet), 0);
@@ -329,7 +329,7 @@ int exchange_run(struct exchange *exchange, const struct message *message)
 		if (exchange->hosts[i].wanted)
 			exchange->hosts[i].answered = false;
 	}
-	/* Answers to what was asked before are none to this. */
+	/* Ignore answers to earlier requests. */
 	exchange->sent_count = 0;
 	for (unsigned int try = 0; try <= exchange->retries && some_wanted(exchange); try++) {
 		error = send_to_wanted(exchange, message);
@@ -366,7 +366,7 @@ static int find_broadcast(const char *where, struct in_addr *to, unsigned int *i
 		    !at->ifa_broadaddr || !at->ifa_netmask)
 			continue;
 		*to = ((struct sockaddr_in *)at->ifa_broadaddr)->sin_addr;
-		/* Where none is set, as by "ip addr add", the C library has the own one here. */
+		/* Without a broadcast address, as after "ip addr add", this is our address. */
 		own = ((struct sockaddr_in *)at->ifa_addr)->sin_addr.s_addr;
 		if (to->s_addr == own)
 			to->s_addr |= ~((struct sockaddr_in *)at->ifa_netmask)->sin_addr.s_addr;

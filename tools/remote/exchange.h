@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One request to many hosts, and their answers.
+ * A request to many hosts, and their answers.
  */
 #ifndef EVTLOG_REMOTE_EXCHANGE_H
 #define EVTLOG_REMOTE_EXCHANGE_H
@@ -9,12 +9,12 @@
 #include "message.h"
 
 /*
- * @why:	not NULL: it can't be sent to, and why
- * @source:	address of ours that it is sent from
- * @wanted:	it is to be asked (still)
- * @answered:	@reply is its answer to what it was asked last
- * @tries:	messages sent since it was wanted
- * @round_trip_ns: from sending to the answer
+ * @why:	why no message can be sent to the host; NULL if possible
+ * @source:	our address from which messages are sent
+ * @wanted:	True: the host must (still) be asked
+ * @answered:	True: @reply is its answer to the last request
+ * @tries:	messages sent for this request
+ * @round_trip_ns: time from sending to the answer
  */
 struct exchange_host {
 	const char *name;
@@ -29,8 +29,8 @@ struct exchange_host {
 };
 
 /*
- * @timeout_ms:	how long to wait for answers after each sending
- * @retries:	how often it is sent again to those that did not answer
+ * @timeout_ms:	how long to wait for answers after each message
+ * @retries:	how often to send again to hosts that do not answer
  */
 struct exchange {
 	struct exchange_host *hosts;
@@ -46,23 +46,23 @@ struct exchange {
 };
 
 /**
- * exchange_open() - look the hosts up and get a socket
- * @key_path:	of the file that @key is from; beside it the last nonce is kept
+ * exchange_open() - look up the hosts and open a socket
+ * @key_path:	file that contains @key; the last nonce is stored next to it
  *
- * Says what is wrong; a host that is not known is no error.  Returns 0 or -errno.
+ * Prints errors.  An unknown host is not an error.  Returns 0 or -errno.
  */
 int exchange_open(struct exchange *exchange, const struct hostlist *list,
 		  const struct remote_key *key, const char *key_path);
 void exchange_close(struct exchange *exchange);
 
-/** exchange_run() - ask all hosts that are wanted; says what is wrong; 0 or -errno */
+/** exchange_run() - ask all hosts that are wanted; prints errors; returns 0 or -errno */
 int exchange_run(struct exchange *exchange, const struct message *message);
 
 /**
- * exchange_broadcast() - send it once, to all who hear
+ * exchange_broadcast() - send one broadcast
  * @where:	a broadcast address, or the name of a network interface
  *
- * Nobody answers to that.  Says what is wrong; returns 0 or -errno.
+ * Hosts do not answer a broadcast.  Prints errors.  Returns 0 or -errno.
  */
 int exchange_broadcast(struct exchange *exchange, const struct message *message,
 		       const char *where);

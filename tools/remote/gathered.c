@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reads what was brought from end to end, and puts it where the user wants it.
+ * Reads fetched files from start to end, and moves them to the user's directory.
  *
- * Rsync compares copies; whether the log itself is whole only its reader can
- * say.
+ * rsync compares copies.  Only reading a log shows whether the log is complete.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -50,7 +49,7 @@ static int read_through(struct evtlog_file *log)
 	return result;
 }
 
-/* The same host's same run: then the other is an older copy. */
+/* Returns true for the same run of the same host: the file at @path is then an older copy. */
 static bool is_copy_of(const struct evtlog_file *log, const char *path)
 {
 	struct evtlog_file *other;
@@ -68,7 +67,7 @@ static bool is_copy_of(const struct evtlog_file *log, const char *path)
 	return same;
 }
 
-/* By their first labels: the one may be a full name. */
+/* Compares the first labels: one of the names may be fully qualified. */
 static bool is_from(const struct evtlog_file *log, const char *sender)
 {
 	const char *host = evtlog_meta(log, "host");
@@ -92,7 +91,7 @@ static void measure(struct evtlog_file *log, struct gathered_file *file)
 	file->run = evtlog_run(log);
 }
 
-/* A log that is still written is torn at its end, wherever it was when it was copied. */
+/* Returns true if @beginning, such as a copy of an unfinished log, is the start of @path. */
 static bool begins_with(const char *path, const char *beginning)
 {
 	FILE *one = fopen(path, "re"), *other = fopen(beginning, "re");
@@ -111,9 +110,8 @@ static bool begins_with(const char *path, const char *beginning)
 }
 
 /*
- * Whatever became of the log where it came from, or whoever sends it now: a better
- * copy that is here stays.  Returns why @file, at @path, is not to take the place of
- * @target.
+ * Returns why @file, at @path, must not replace @target; NULL if it may.  A better copy is kept,
+ * whatever happened to the remote log and whichever host sent it.
  */
 static const char *why_worse(const struct gathered_file *file, const char *path,
 			     const char *target)
@@ -137,7 +135,7 @@ static const char *why_worse(const struct gathered_file *file, const char *path,
 	return file->bytes >= here.bytes ? NULL : "is shorter than the copy here, which is kept";
 }
 
-/* Returns whether the file is of interest at all. */
+/* Returns false if the file is of another run than @run. */
 static bool look_at(struct gathered_file *file, const char *path, const char *target,
 		    const char *run, const char *sender)
 {
@@ -158,7 +156,7 @@ static bool look_at(struct gathered_file *file, const char *path, const char *ta
 			file->error = "its name is taken here by another host's or run's";
 		} else {
 			file->error = why_worse(file, path, target);
-			/* Who is asked by another name than its own can still add. */
+			/* A host that is asked by another name may still extend the copy here. */
 			if (!file->error && !is_from(log, sender) && !begins_with(path, target))
 				file->error = "is another host's log, and not the copy here, which is kept";
 			if (file->error)
@@ -180,7 +178,7 @@ static int take_one(struct gathered *gathered, const char *to, const char *run, 
 	    snprintf(target, sizeof(target), "%s/%s", to, name) >= PATH_MAX)
 		return -ENAMETOOLONG;
 	memset(file, 0, sizeof(*file));
-	/* It was here already: then rsync left it where it is. */
+	/* The file was here already, so rsync did not copy it. */
 	if (access(path, F_OK) < 0)
 		strcpy(path, target);
 	if (!look_at(file, path, target, run, gathered->transfer->host)) {
@@ -202,7 +200,7 @@ int gathered_take(struct gathered *gathered, const struct transfer *transfer, co
 
 	memset(gathered, 0, sizeof(*gathered));
 	gathered->transfer = transfer;
-	/* Half of a file is for the next attempt; nothing is for none. */
+	/* An incomplete file is kept for the next attempt; an empty directory is removed. */
 	if (transfer->why) {
 		rmdir(transfer->stage);
 		return 0;
@@ -212,7 +210,7 @@ int gathered_take(struct gathered *gathered, const struct transfer *transfer, co
 		return -ENOMEM;
 	for (size_t i = 0; i < transfer->file_count && !error; i++)
 		error = take_one(gathered, to, run, transfer->files[i]);
-	/* Stays if something in it could not be moved. */
+	/* The directory stays if a file in it could not be moved. */
 	rmdir(transfer->stage);
 	return error;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files that were brought: whether they are whole, and where they go.
+ * Checks files that were fetched, and moves them to their place.
  *
- * Libevtlog reads the files.
+ * libevtlog reads the files.
  */
 #ifndef EVTLOG_REMOTE_GATHERED_H
 #define EVTLOG_REMOTE_GATHERED_H
@@ -15,9 +15,10 @@
 
 /*
  * One file.
- * @error:	why it can't be used, or NULL; a static text
- * @complete:	the end of the run is in it
- * @lost:	events that its kernel lost; @damages: places of it
+ * @error:	why it cannot be used, a static string; NULL if it can
+ * @complete:	True: it has the end of the run
+ * @lost:	events lost by its kernel
+ * @damages:	damaged places of the file
  */
 struct gathered_file {
 	char *name;
@@ -29,7 +30,7 @@ struct gathered_file {
 	uint64_t run;
 };
 
-/* Of one host. */
+/* The files of one host. */
 struct gathered {
 	const struct transfer *transfer;
 	struct gathered_file *files;
@@ -38,22 +39,22 @@ struct gathered {
 
 /**
  * gathered_take() - check a host's files and move them to their place
- * @run:	take these only; NULL = all
+ * @run:	take only files of this run; NULL for all
  *
- * A file of another host or run is never overwritten, nor a copy by a worse one.
- * Returns 0 or -ENOMEM.
+ * A file of another host or run is never overwritten, and a better copy never replaced by a
+ * worse one.  Returns 0 or -errno.
  */
 int gathered_take(struct gathered *gathered, const struct transfer *transfer, const char *to,
 		  const char *run);
 void gathered_free(struct gathered *gathered);
 
-/** gathered_is_good() - all came, and is whole */
+/** gathered_is_good() - returns true if all files were fetched and are complete */
 bool gathered_is_good(const struct gathered *gathered);
 
-/** gathered_has_losses() - all came, but events were lost or places are damaged */
+/** gathered_has_losses() - returns true if events were lost or places are damaged */
 bool gathered_has_losses(const struct gathered *gathered);
 
-/** gathered_text() - a line on the host, malloc()ed; NULL: no memory */
+/** gathered_text() - return a line about the host, malloc()ed; NULL if out of memory */
 char *gathered_text(const struct gathered *gathered);
 
 #endif /* EVTLOG_REMOTE_GATHERED_H */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes and reads the files of the keys that control messages are signed with.
+ * Makes and reads the files with keys that sign control messages.
  *
- * The kernel's own keys are for keyring.c.  Keys stay in memory no longer than
- * needed, and are never printed.
+ * keyring.c manages the kernel's keys.  Keys stay in memory only as long as needed, and are
+ * never printed.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -32,7 +32,7 @@ void remote_keys_wipe(struct remote_keys *keys)
 	sodium_memzero(keys, sizeof(*keys));
 }
 
-/* Who else can read it has the key; who else can write it gives us his. */
+/* Users who can read the file have the key; users who can write it can replace the key. */
 static int check_rights(const char *path, const struct stat *st)
 {
 	if (!S_ISREG(st->st_mode)) {
@@ -82,7 +82,7 @@ close_file:
 	return error;
 }
 
-/* Behind the key: nothing, or what else it is for than logging. */
+/* After the key: nothing, or +sched. */
 static bool parse_rights(struct remote_key *key, const char *text)
 {
 	size_t blanks = strspn(text, " \t\r");
@@ -171,7 +171,7 @@ static int write_key(int fd, bool may_schedule, uint32_t *id)
 	char hex[HEX_BYTES + 1], line[HEX_BYTES + 24];
 	int length, error;
 
-	/* 0 is what an empty file would give. */
+	/* 0 would also be the number read from an empty file. */
 	do
 		randombytes_buf(&key, sizeof(key));
 	while (!key.id);
@@ -199,7 +199,7 @@ int remote_key_make(const char *path, bool force, bool may_schedule, uint32_t *i
 	}
 	if (asprintf(&hidden, "%s.XXXXXX", path) < 0)
 		return -ENOMEM;
-	/* Only make install has made it. */
+	/* Otherwise only make install creates the directory. */
 	if (!strcmp(path, REMOTE_KEY_FILE) && !mkdir(REMOTE_KEY_DIRECTORY, 0755))
 		pr_info("%s: created", REMOTE_KEY_DIRECTORY);
 	fd = mkostemp(hidden, O_CLOEXEC);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Gives this host's kernel the keys of control messages, and takes them from it.
+ * Installs keys of control messages in this host's kernel, and removes them.
  *
- * Stage: between a key file that was read and /proc/evtlog.  The kernel tells the numbers
- * of its keys and never the keys: one of a number it has may still be another.
+ * Stage: between key files and /proc/evtlog.  The kernel shows the numbers of its keys, not the
+ * keys: a key with a known number may still be a different key.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -21,7 +21,7 @@
 #define HEX_BYTES	(2 * EVTLOG_REMOTE_KEY_BYTES)
 #define DEAF_S		((int)(EVTLOG_REMOTE_WINDOW_NS / 1000000000))
 
-/* Numbers of the keys that the kernel has. */
+/* Numbers of the kernel's keys. */
 struct keyring {
 	uint32_t ids[EVTLOG_REMOTE_KEYS];
 	unsigned int count;
@@ -119,7 +119,7 @@ int remote_keyring_install(const struct remote_keys *keys, const char *path)
 	struct keyring before;
 	int error = keyring_read(&before);
 
-	/* First: they may take the place of the file's. */
+	/* First remove other keys: the kernel may have no room for the new ones. */
 	for (unsigned int i = 0; i < before.count && !error; i++) {
 		if (is_among(keys, before.ids[i]))
 			continue;
@@ -151,7 +151,7 @@ int remote_keyring_remove_id(uint32_t id)
 	return error;
 }
 
-/* "; it has 12 and 14", or that it has none. */
+/* Prints which keys the kernel has instead of @keys. */
 static void say_none_of(const struct remote_keys *keys, const struct keyring *keyring)
 {
 	char text[EVTLOG_REMOTE_KEYS * 16] = "";

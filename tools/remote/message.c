@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes requests and reads replies, with the tag that proves who made them.
+ * Writes requests and reads replies, with the tag that authenticates them.
  *
- * What is read comes from the network: its length is checked first, its tag
- * second, and only then its content.
+ * Replies come from the network: first the length is checked, then the tag, then the content.
  */
 #include <endian.h>
 #include <fcntl.h>
@@ -27,7 +26,7 @@
 _Static_assert(crypto_shorthash_siphash24_KEYBYTES == EVTLOG_REMOTE_KEY_BYTES, "key");
 _Static_assert(crypto_shorthash_siphash24_BYTES == sizeof(__be64), "tag");
 
-/* RFC 1071, as if by a machine of either byte order. */
+/* RFC 1071, independent of the machine's byte order. */
 static uint16_t checksum(const void *bytes, size_t length)
 {
 	const unsigned char *at = bytes;
@@ -42,7 +41,7 @@ static uint16_t checksum(const void *bytes, size_t length)
 	return ~sum;
 }
 
-/* In network order, as all numbers; @bytes has checksum and tag zero. */
+/* Returns the tag in network order.  Checksum and tag in @bytes are 0. */
 static __be64 make_tag(const void *bytes, size_t length, const struct remote_key *key,
 		       struct in_addr from, struct in_addr to)
 {
@@ -141,7 +140,7 @@ void nonce_open(struct nonce *nonce, const char *key_path)
 	if (snprintf(path, sizeof(path), "%s.nonce", key_path) >= (int)sizeof(path))
 		return;
 	nonce->fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
-	/* Without it commands can still take turns. */
+	/* With the key file as lock, processes still take turns. */
 	if (nonce->fd < 0)
 		nonce->fd = open(key_path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 }
@@ -171,7 +170,7 @@ void nonce_begin(struct nonce *nonce)
 	if (!is_writable(nonce->fd) || io_read_at(nonce->fd, text, sizeof(text) - 1, 0) <= 0)
 		return;
 	last = strtoull(text, NULL, 10);
-	/* One from a clock that was far ahead: hosts refuse what is so far off anyway. */
+	/* Skip a nonce from a clock that was far ahead: hosts refuse it anyway. */
 	if (last > nonce->last && last < now + EVTLOG_REMOTE_WINDOW_NS)
 		nonce->last = last;
 }
@@ -192,7 +191,7 @@ void nonce_end(struct nonce *nonce)
 	if (nonce->fd < 0)
 		return;
 	length = snprintf(text, sizeof(text), "%020llu\n", (unsigned long long)nonce->last);
-	/* Failing that, the clock is what rises. */
+	/* If writing fails, only the clock makes nonces rise. */
 	if (is_writable(nonce->fd) && io_write_at(nonce->fd, text, length, 0))
 		nonce->last++;
 	flock(nonce->fd, LOCK_UN);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Control messages as bytes: see <evtlog/remote.h>.
+ * Converts control messages to and from bytes: see <evtlog/remote.h>.
  *
- * Sends nothing.
+ * It sends no messages.
  */
 #ifndef EVTLOG_REMOTE_MESSAGE_H
 #define EVTLOG_REMOTE_MESSAGE_H
@@ -20,8 +20,8 @@
 	(sizeof(struct evtlog_remote_request) + EVTLOG_REMOTE_NAME_MAX + 1)
 
 /*
- * What a host is asked for.
- * @name:	the run's, or the cgroup's path; "" = none
+ * A request to a host.
+ * @name:	name of the run, or path of the cgroup; "" if none
  */
 struct message {
 	enum evtlog_remote_operation operation;
@@ -49,8 +49,8 @@ struct message_reply {
 };
 
 /**
- * message_write() - the ICMP message, signed
- * @bytes:	MESSAGE_BYTES_MAX, aligned to 8
+ * message_write() - write a signed ICMP message
+ * @bytes:	MESSAGE_BYTES_MAX bytes, aligned to 8
  *
  * Returns its length.
  */
@@ -58,32 +58,32 @@ size_t message_write(void *bytes, const struct message *message, const struct re
 		     struct in_addr from, struct in_addr to, uint64_t nonce);
 
 /**
- * message_read() - whether an ICMP message is an answer that this key signed
- * @reply:	filled in if it is
+ * message_read() - returns true if an ICMP message is an answer signed with this key
+ * @reply:	set if true
  */
 bool message_read(struct message_reply *reply, const void *bytes, size_t length,
 		  const struct remote_key *key, struct in_addr from, struct in_addr to);
 
 /* ---- Nonces that rise over all processes of a host ---- */
 
-/* @fd: the file that keeps @last, -1 when there can be none */
+/* @fd: file that stores @last, -1 if there is none */
 struct nonce {
 	int fd;
 	uint64_t last;
 };
 
 /**
- * nonce_open() - open the file beside a key file, or make it
+ * nonce_open() - open or create the nonce file next to a key file
  *
- * Where there can be none (a read-only file system), nonces are the clock alone.
+ * If this is impossible (a read-only file system), nonces depend only on the clock.
  */
 void nonce_open(struct nonce *nonce, const char *key_path);
 void nonce_close(struct nonce *nonce);
 
 /**
- * nonce_begin() - from here to nonce_end() no other process takes a nonce
+ * nonce_begin() - no other process gets a nonce until nonce_end()
  *
- * Messages must be sent in the order of their nonces, so send them in between.
+ * Messages must be sent in the order of their nonces, so send them before nonce_end().
  */
 void nonce_begin(struct nonce *nonce);
 uint64_t nonce_next(struct nonce *nonce);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tells which hosts did what they were asked to, and why the others did not.
+ * Prints which hosts acted as ordered, and why others did not.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -19,7 +19,7 @@
 #include "record/run-file.h"
 #include "subcommands.h"
 
-/* Longer lists of hosts are not said again. */
+/* Longer lists of hosts are not repeated. */
 #define NAMES_BYTES	200
 
 static const char *const operation_names[] = {
@@ -62,7 +62,7 @@ bool remote_is_as_ordered(const struct remote_order *order, const struct exchang
 	return is_recording && !strcmp(host->reply.run_name, order->message.name);
 }
 
-/* "run job1", or "run 3" if that has no name. */
+/* "run job1", or "run 3" if it has no name. */
 static void print_run(FILE *to, const struct message_reply *reply)
 {
 	if (runname_is_good(reply->run_name))
@@ -93,7 +93,7 @@ static void print_status(FILE *to, const struct message_reply *reply)
 	print_losses(to, reply);
 }
 
-/* Nanoseconds as people say them: "50 ms". */
+/* Nanoseconds with a suitable unit: "50 ms". */
 static void print_time(FILE *to, uint64_t ns)
 {
 	static const struct {
@@ -111,7 +111,7 @@ static void print_done(FILE *to, const struct remote_order *order,
 		       const struct exchange_host *host)
 {
 	const struct message_reply *reply = &host->reply;
-	/* Asked twice, it was this order that did it. */
+	/* After a second message, it was this order that did it. */
 	bool already = reply->result == EALREADY && host->tries < 2;
 
 	switch (order->message.operation) {
@@ -159,7 +159,7 @@ static void print_done(FILE *to, const struct remote_order *order,
 	}
 }
 
-/* Why a kernel did not: of a schedule the errors of its kernel/evtlog/boost/boost.c. */
+/* Why a kernel refused; for a schedule, the errors of kernel/evtlog/boost/boost.c. */
 static const char *reason(const struct message *message, int error)
 {
 	bool is_cgroup = message->group_kind == EVTLOG_REMOTE_CGROUP;
@@ -221,7 +221,7 @@ static void print_silence(FILE *to, const struct remote_order *order)
 	print_time(to, ms * 1000000);
 }
 
-/* Whom we ask is ourselves, and there is nobody to answer. */
+/* The host is this machine, and its kernel cannot answer. */
 static bool is_here_without_evtlog(const struct exchange_host *host)
 {
 	bool is_here = host->address.s_addr == host->source.s_addr ||
@@ -230,7 +230,7 @@ static bool is_here_without_evtlog(const struct exchange_host *host)
 	return is_here && access(CONTROL_DIRECTORY "/status", F_OK) < 0;
 }
 
-/* A malloc()ed line, NULL for want of memory. */
+/* Returns a malloc()ed line, NULL if out of memory. */
 static char *text_of(const struct remote_order *order, const struct exchange_host *host)
 {
 	size_t bytes;
@@ -321,7 +321,7 @@ static bool is_silent(const struct exchange_host *host)
 	return !host->answered && !host->why && !is_here_without_evtlog(host);
 }
 
-/* Who did not answer, and what that may come from.  Returns 0 or -ENOMEM. */
+/* Prints the silent hosts and possible causes.  Returns 0 or -ENOMEM. */
 static int say_silent(const struct exchange *exchange, size_t silent, size_t answered)
 {
 	const char **names = calloc(silent, sizeof(*names));

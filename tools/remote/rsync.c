@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Runs an rsync for each host, into a directory of the host's own.
+ * Runs one rsync for each host, into a directory for each host.
  *
- * Stage: between the hosts' directories and ours.  Does not look into files.  What was
- * brought half stays there, and the next attempt goes on with it.
+ * Stage: between the hosts' directories and ours.  It does not read the files.  Incomplete files
+ * stay in the directory, and the next attempt continues them.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -26,7 +26,7 @@
 
 #define ARGUMENTS_MAX	32
 
-/* Before the names in rsync's output. */
+/* Precedes file names in rsync's output. */
 #define NAME_MARK	"evtlog-file "
 
 char *transfer_path(const char *pattern, const char *host)
@@ -94,7 +94,7 @@ static void add(struct arguments *arguments, const char *format, ...)
 	va_end(args);
 }
 
-/* Which files: logd's, of the run, of the host.  The run's header is looked at later. */
+/* Selects logd's files, by run and host.  Whether a file is of the run is checked later. */
 static void add_filter(struct arguments *arguments, const struct transfer_plan *plan,
 		       const char *host)
 {
@@ -111,8 +111,8 @@ static void add_filter(struct arguments *arguments, const struct transfer_plan *
 }
 
 /*
- * In place, so that whatever cuts the transfer off, what came is kept.  What is in @to
- * already, with the same size and time, is not brought again.
+ * Writes files in place, to keep what was copied before an interruption.  Files that are already
+ * in @to, with the same size and time, are not copied again.
  */
 static void add_all(struct arguments *arguments, const struct transfer_plan *plan,
 		    const struct transfer *transfer, const char *from)
@@ -146,7 +146,7 @@ static _Noreturn void run_rsync(const struct transfer_plan *plan, const struct t
 	char *from = transfer_path(plan->from, transfer->host);
 	int null = open("/dev/null", O_RDWR);
 
-	/* Else it goes on writing after us, beside the next gather's. */
+	/* Without this, rsync would continue after we end, and conflict with the next gather. */
 	if (prctl(PR_SET_PDEATHSIG, SIGTERM) < 0 || getppid() != parent)
 		_exit(126);
 	if (!from || null < 0 || dup2(null, 0) < 0 || dup2(transfer->output, 1) < 0 ||
@@ -156,7 +156,7 @@ static _Noreturn void run_rsync(const struct transfer_plan *plan, const struct t
 	if (arguments.is_short)
 		_exit(126);
 	arguments.list[arguments.count] = NULL;
-	/* Its numbers are read below. */
+	/* The output of rsync is parsed below. */
 	setenv("LC_ALL", "C", 1);
 	umask(077);
 	execvp("rsync", arguments.list);
@@ -166,7 +166,7 @@ static _Noreturn void run_rsync(const struct transfer_plan *plan, const struct t
 
 /* ---- The parent ---- */
 
-/* The name can be guessed: where others may write too, it may be theirs. */
+/* The name can be guessed: if others may write to @to, the directory may be theirs. */
 static bool is_ours_alone(const char *path)
 {
 	struct stat status;
@@ -175,7 +175,7 @@ static bool is_ours_alone(const char *path)
 	       status.st_uid == geteuid() && !(status.st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* Without a pid and with a cause if the host can't be asked. */
+/* If the host cannot be asked, @why is set and there is no pid. */
 static int begin(const struct transfer_plan *plan, struct transfer *transfer)
 {
 	pid_t parent = getpid();
@@ -232,7 +232,7 @@ static void note_file(struct transfer *transfer, const char *name)
 	size_t length = strlen(name);
 	char *copy;
 
-	/* "./" itself is listed too; and a name that has a way in it is none of logd's. */
+	/* Skip "./", which is also listed, and names with a path: they are not logd's. */
 	if (length < 5 || strcmp(name + length - 4, ".evl") || strchr(name, '/') || *name == '.')
 		return;
 	if (array_reserve(&transfer->files, &transfer->file_capacity, transfer->file_count,
@@ -268,7 +268,7 @@ static void read_output(struct transfer *transfer)
 		fclose(from);
 }
 
-/* The first line tells the cause, those after it what followed from it. */
+/* The first line is the cause, the next lines are consequences. */
 static char *read_cause(struct transfer *transfer, int status)
 {
 	FILE *from = reader_of(transfer->errors);
@@ -281,7 +281,7 @@ static char *read_cause(struct transfer *transfer, int status)
 				*c = ' ';
 		for (size_t n = strlen(line); n && line[n - 1] == ' ';)
 			line[--n] = '\0';
-		/* What ssh learns of hosts is no cause. */
+		/* Skip warnings by ssh about new hosts. */
 		if (*line && strncmp(line, "Warning: ", 9))
 			cause = strdup(line);
 	}
@@ -336,7 +336,7 @@ int transfer_all(const struct transfer_plan *plan, const struct hostlist *hosts,
 			error = begin(plan, &transfers[next]);
 			if (error) {
 				pr_err("%s: %s", plan->to, strerror(-error));
-				/* Those that run are waited for; no other is begun. */
+				/* Wait for the running transfers, but start no more. */
 				next = hosts->count;
 			} else if (transfers[next].why) {
 				on_end(&transfers[next++], context);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bringing files from many hosts, by rsync.
+ * Fetches files from many hosts with rsync.
  *
- * Stage: between the hosts' directories and ours; cmd-gather.c says which.
+ * Stage: between the hosts' directories and ours.  cmd-gather.c selects the files.
  */
 #ifndef EVTLOG_REMOTE_RSYNC_H
 #define EVTLOG_REMOTE_RSYNC_H
@@ -14,12 +14,12 @@
 #include "common/hostlist.h"
 
 /*
- * @from:	directory on the hosts; %h in it is the host
- * @is_shared:	@from is reached from here
- * @rsh:	how to get to a host, as rsync's --rsh
+ * @from:	directory on the hosts; %h in it is replaced by the host
+ * @is_shared:	True: @from is reachable from here
+ * @rsh:	remote shell, as for rsync --rsh
  * @to:		absolute
- * @run:	name or number of the run; NULL = all
- * @host_in_name: only files that are named for the host that is asked
+ * @run:	name or number of the run, NULL for all
+ * @host_in_name: True: only files whose names begin with the host asked
  */
 struct transfer_plan {
 	const char *from;
@@ -33,11 +33,12 @@ struct transfer_plan {
 };
 
 /*
- * What came of one host.
- * @why:	malloc()ed; NULL when rsync was content
- * @stage:	directory that the files are in, malloc()ed
- * @files:	all that are of interest there, those that were here before too
- * @fetched:	bytes that came; @reused: bytes that an earlier attempt had brought
+ * Result of one host.
+ * @why:	error message, malloc()ed; NULL if rsync succeeded
+ * @stage:	directory of the copied files, malloc()ed
+ * @files:	all files of interest, including those that were here before
+ * @fetched:	bytes copied
+ * @reused:	bytes from an earlier attempt
  */
 struct transfer {
 	const char *host;
@@ -54,11 +55,11 @@ struct transfer {
 };
 
 /**
- * transfer_all() - bring all hosts' files, several at once
- * @transfers:	one for each of @hosts, zero; free with transfer_free()
- * @on_end:	called for each host when it is done, from this process
+ * transfer_all() - fetch the files of all hosts, several hosts at a time
+ * @transfers:	one for each of @hosts, zeroed; free with transfer_free()
+ * @on_end:	called in this process for each host that is done
  *
- * A host that fails is no error.  Says what is wrong with us; returns 0 or -errno.
+ * A failure of a host is not an error.  Prints local errors.  Returns 0 or -errno.
  */
 int transfer_all(const struct transfer_plan *plan, const struct hostlist *hosts,
 		 struct transfer *transfers,
@@ -66,7 +67,7 @@ int transfer_all(const struct transfer_plan *plan, const struct hostlist *hosts,
 
 void transfer_free(struct transfer *transfer);
 
-/** transfer_path() - @pattern with %h replaced; malloc()ed, NULL: no memory */
+/** transfer_path() - return @pattern with %h replaced, malloc()ed; NULL if out of memory */
 char *transfer_path(const char *pattern, const char *host);
 
 #endif /* EVTLOG_REMOTE_RSYNC_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Goes through the options of the commands of `evtlog remote`.
+ * Parses the options of the commands of `evtlog remote`.
  *
  * Stage: between argv and these commands.
  */
@@ -29,7 +29,7 @@ static int set_name(struct remote_arguments *arguments, const char *name, const 
 	return 0;
 }
 
-/* People copy the path from where they see it; the kernel knows it from the root on. */
+/* Users copy the full path.  The kernel's path begins at the root of the hierarchy. */
 static const char *below_cgroup_root(const char *path)
 {
 	size_t length = strlen(CGROUP_ROOT);

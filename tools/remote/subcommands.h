@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The commands of `evtlog remote`, and what they share: their options, and one way to go
- * through them.
+ * The commands of `evtlog remote` and their options.
  *
  * Stage: the outermost layer of the tools.
  */
@@ -16,11 +15,11 @@
 #include "message.h"
 #include "targets.h"
 
-/* ---- What is asked, and what came of it on each host: report.c tells ---- */
+/* ---- Requests, and their results on each host, which report.c prints ---- */
 
 /*
- * @broadcast:	where to send it first, or NULL
- * @timeout_ms, @retries: as of struct exchange
+ * @broadcast:	where to send a broadcast first, NULL for none
+ * @timeout_ms, @retries: as in struct exchange
  */
 struct remote_order {
 	struct message message;
@@ -31,23 +30,23 @@ struct remote_order {
 	bool as_json;
 };
 
-/** remote_has_acted() - the host did what was ordered, or it was so already */
+/** remote_has_acted() - returns true if the host acted as ordered, or had done so before */
 bool remote_has_acted(const struct remote_order *order, const struct exchange_host *host);
 
-/** remote_is_as_ordered() - its status says that it heard the broadcast */
+/** remote_is_as_ordered() - returns true if its status shows that it received the broadcast */
 bool remote_is_as_ordered(const struct remote_order *order, const struct exchange_host *host);
 
 /**
- * remote_report() - print what came of it, folded or as JSON
+ * remote_report() - print the results, folded or as JSON
  *
- * Returns EXIT_OK if all acted, EXIT_SOME if some did, else EXIT_FAILED; of a stop
- * EXIT_EVENTS_LOST if all acted and some lost events.
+ * Returns EXIT_OK if all hosts acted, EXIT_SOME if some did, else EXIT_FAILED.  After a stop,
+ * returns EXIT_EVENTS_LOST if all acted and some lost events.
  */
 int remote_report(const struct remote_order *order, const struct exchange *exchange);
 
 /*
- * Each is a const struct evtlog_command remote_NAME, and a line here, in the order
- * `evtlog remote --help` shows them.  Its messages are of "remote NAME".
+ * Each command is a const struct evtlog_command remote_NAME and a line here, in the order of
+ * `evtlog remote --help`.  Its name in messages is "remote NAME".
  */
 #define REMOTE_COMMANDS(X) \
 	X(status) \
@@ -66,10 +65,10 @@ REMOTE_COMMANDS(X)
 #undef X
 
 /*
- * argv as it was understood.
+ * The parsed arguments.
  * @command:	for misuse()
- * @duration:	of --for; NULL: not given
- * @has_retries: --retries was given
+ * @duration:	value of --for, NULL if not given
+ * @has_retries: True: --retries was given
  */
 struct remote_arguments {
 	const char *command;
@@ -85,7 +84,7 @@ struct remote_arguments {
 	bool fold;
 };
 
-/* The vals of options that have no letter */
+/* Values of options that have no letter. */
 enum {
 	REMOTE_PGID = 256,
 	REMOTE_SID,
@@ -105,11 +104,11 @@ extern const struct option_desc remote_key_options[];
 	"HOST is a list such as node[001-128,140],login1, or @FILE with one list per line. " \
 	"Without HOST, the hosts of the Slurm job (SLURM_JOB_NODELIST) are used."
 
-/* Takes an option of any of these commands: for struct options. */
+/* Parses an option of any of these commands: for struct options. */
 int remote_take(void *arguments, int option, char *value);
 
 /*
- * remote_run() - take the options, then let @act do it with the other arguments, up to NULL
+ * remote_run() - parse the options, then call @act with the other arguments, NULL-terminated
  *
  * Returns an exit status.
  */

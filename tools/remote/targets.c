@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Puts together the hosts that a command was given.
+ * Collects the hosts that a command was given.
  */
 #include <stdlib.h>
 #include <string.h>

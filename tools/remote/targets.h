@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which hosts a command is for: its arguments, files, and the Slurm job.
+ * Selects the hosts for a command: from arguments, files, and the Slurm job.
  *
- * Functions say what is wrong and return 0, or an exit status.
+ * Functions print errors and return 0 or an exit status.
  */
 #ifndef EVTLOG_REMOTE_TARGETS_H
 #define EVTLOG_REMOTE_TARGETS_H
@@ -15,22 +15,22 @@ struct hosts_choice {
 	struct hostlist excluded;
 };
 
-/* --exclude, by its letter, and --hosts-file */
+/* --exclude (by its letter) and --hosts-file. */
 enum { TARGETS_FILE = 0x4000 };
 extern const struct option_desc targets_options[];
 
-/** hosts_exclude() - --exclude: a list, or @FILE */
+/** hosts_exclude() - exclude hosts: a list, or @FILE */
 int hosts_exclude(struct hosts_choice *choice, const char *text, const char *command);
 
-/** hosts_file() - --hosts-file */
+/** hosts_file() - add the hosts of a file */
 int hosts_file(struct hosts_choice *choice, const char *path, const char *command);
 
 /**
- * hosts_choose() - all of them, less those excluded
- * @arguments:	lists and @FILEs, ended by NULL
+ * hosts_choose() - get all selected hosts without the excluded ones
+ * @arguments:	lists and @FILEs, NULL-terminated
  * @command:	for messages
  *
- * No host at all is an error.  Free @list in any case.
+ * An empty result is an error.  Free @list in both cases.
  */
 int hosts_choose(struct hostlist *list, struct hosts_choice *choice, char **arguments,
 		 const char *command);

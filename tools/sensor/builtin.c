@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Lays out the fields of built-in events' records byte by byte.
+ * Converts records of built-in events to payloads with a format.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,9 +10,7 @@
 
 #include "records.h"
 
-/*
- * A type of records; @fields as abi.h states them, taken apart when the type is first met.
- */
+/* A type of records.  @text: its fields as in abi.h, parsed into @fields at the first use. */
 struct builtin {
 	const char *name;
 	const char *text;
@@ -60,7 +58,7 @@ static unsigned int bytes_of(const struct evtlog_field *field)
 	return field->bits > 32 ? 8 : 4;
 }
 
-/* The kind that says the same of a payload's bytes */
+/* The corresponding kind for the bytes of a payload. */
 static char kind_of(const struct evtlog_field *field)
 {
 	switch (field->kind) {
@@ -69,7 +67,7 @@ static char kind_of(const struct evtlog_field *field)
 	case 's':
 		return 'c';
 	case 'n':
-		/* Its bytes are put in our order. */
+		/* The bytes are converted to our order. */
 		return 'u';
 	default:
 		return field->kind;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Serves lines to the clients of a unix socket.
+ * Sends lines to the clients of a unix socket.
  *
- * A client may send lines "subscribe EVENTS", nothing else.
+ * A client may send lines "subscribe EVENTS" and nothing else.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,11 +25,11 @@
 
 #define NAME_CHARACTERS	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*?,"
 
-/* For the last lines */
+/* Time to send the last lines. */
 #define CLOSE_NS	UINT64_C(1000000000)
 #define CLOSE_STEP_MS	20
 
-/* That no client gets */
+/* Descriptors that are reserved for other purposes. */
 #define DESCRIPTORS_KEPT	8
 
 static uint64_t now_ns(void)
@@ -50,7 +50,7 @@ static void watch(struct clients *clients, struct client *client, int operation)
 	epoll_ctl(clients->epoll, operation, client->fd, &event);
 }
 
-/* As long as it is not heard, an event that cannot be taken does not come again and again. */
+/* Disabled while no client can be accepted: else epoll reports the same client again and again. */
 static void listen_to(struct clients *clients, bool hears)
 {
 	struct epoll_event event = {
@@ -82,7 +82,7 @@ static void drop(struct clients *clients, struct client *client)
 
 /* ---- Sending ---- */
 
-/* What the socket takes.  False: the client is gone. */
+/* Sends what the socket takes.  Returns false if the client is gone. */
 static bool flush(struct client *client)
 {
 	while (client->out_bytes) {
@@ -122,7 +122,7 @@ static bool append(struct client *client, const char *bytes, size_t count)
 	return true;
 }
 
-/* Behind lines that were skipped comes how many; with no room for both neither is sent. */
+/* After skipped lines, first appends their number.  If both do not fit, appends nothing. */
 static bool append_line(struct client *client, const char *line, size_t bytes)
 {
 	char told[64];
@@ -146,7 +146,7 @@ static void send_line(struct clients *clients, struct client *client, const char
 	bool waited = client->out_bytes;
 	bool fits = append_line(client, line, bytes);
 
-	/* Of many lines at once, it may have read some meanwhile. */
+	/* During a burst of lines, the client may have read some. */
 	if (!fits && !flush(client)) {
 		drop(clients, client);
 		return;
@@ -156,7 +156,7 @@ static void send_line(struct clients *clients, struct client *client, const char
 		clients->skipped++;
 		return;
 	}
-	/* What waits already is sent once the socket takes more. */
+	/* If data was waiting, all is sent when the socket takes more. */
 	if (waited)
 		return;
 	if (!flush(client))
@@ -204,9 +204,9 @@ void clients_drop_idle(struct clients *clients)
 	}
 }
 
-/* ---- What clients say ---- */
+/* ---- Input from clients ---- */
 
-/* 0; -errno: the client is to go */
+/* Returns 0, or -errno if the client must be disconnected. */
 static int take_line(struct clients *clients, struct client *client, char *line)
 {
 	char *names = line + strlen("subscribe ");
@@ -235,7 +235,7 @@ static int take_lines(struct clients *clients, struct client *client)
 		size_t length = newline + 1 - client->in;
 
 		*newline = '\0';
-		/* A NUL within would hide what is behind it. */
+		/* A NUL would hide the text after it. */
 		error = strlen(client->in) + 1 == length ?
 			take_line(clients, client, client->in) : -EINVAL;
 		client->in_bytes -= length;
@@ -253,7 +253,7 @@ static void refuse(struct clients *clients, struct client *client)
 	drop(clients, client);
 }
 
-/* One read a turn: a client that writes without end does not keep others waiting. */
+/* One read per turn: a client that writes without end does not delay others. */
 static void hear(struct clients *clients, struct client *client)
 {
 	ssize_t bytes = recv(client->fd, client->in + client->in_bytes,
@@ -276,7 +276,7 @@ static void hear(struct clients *clients, struct client *client)
 
 /* ---- Sockets ---- */
 
-/* What connects waits in the kernel's queue.  Said once, until one is taken again. */
+/* New clients wait in the kernel's queue.  Printed once, until one is accepted again. */
 static void wait_for_room(struct clients *clients, int error)
 {
 	if (!clients->is_told)
@@ -285,7 +285,7 @@ static void wait_for_room(struct clients *clients, int error)
 	listen_to(clients, false);
 }
 
-/* Would there be descriptors left, with which probes and files are looked after? */
+/* Returns true if enough descriptors remain for probes and files. */
 static bool has_room(const struct clients *clients)
 {
 	int next = fcntl(clients->fd, F_DUPFD_CLOEXEC, 0);
@@ -358,7 +358,7 @@ void clients_init(struct clients *clients)
 		clients->at[i].fd = -1;
 }
 
-/* A socket that was left by a sensor that was killed goes; one that is served, or another user's, stays. */
+/* Removes the socket of a killed sensor.  One that is served, or another user's, is kept. */
 static int remove_stale(const struct sockaddr_un *address)
 {
 	struct stat there;
@@ -382,8 +382,8 @@ static int remove_stale(const struct sockaddr_un *address)
 }
 
 /*
- * It can be connected to only once it has its rights.  By then its name may be a link, if another
- * user owns the directory, which is not followed.
+ * Clients can connect only after listen(), when the rights are set.  If another user owns the
+ * directory, the name may be a link by then: lchown() does not follow it.
  */
 static int bind_and_listen(int fd, const struct sockaddr_un *address, gid_t group)
 {
@@ -401,7 +401,7 @@ static int bind_and_listen(int fd, const struct sockaddr_un *address, gid_t grou
 	return error;
 }
 
-/* In a directory of another user's it may be another one already: then it is not known. */
+/* In another user's directory, the name may already be another socket: do not remember that. */
 static void remember(struct clients *clients, const char *path)
 {
 	struct stat there;
@@ -412,7 +412,7 @@ static void remember(struct clients *clients, const char *path)
 	clients->socket = (struct clients_socket){ there.st_dev, there.st_ino };
 }
 
-/* Another one by its name, as of a sensor that was started since it was removed, stays. */
+/* Does not remove a different socket, such as one of a sensor that was started later. */
 static void remove_socket(const char *path, const struct clients_socket *socket)
 {
 	struct stat there;
@@ -458,7 +458,7 @@ int clients_listen(struct clients *clients, const char *path, gid_t group, int e
 	return error;
 }
 
-/* What they read within CLOSE_NS: the last line may wait behind others. */
+/* Sends what clients read within CLOSE_NS: the last line may wait after others. */
 static void send_rest(struct clients *clients)
 {
 	struct pollfd waiting[CLIENTS_MAX];

@@ -2,8 +2,8 @@
 /*
  * The sensor's unix socket and its clients.
  *
- * Stage: behind lines.c, whose lines it sends.  It waits for no client: what one does not read is
- * kept up to CLIENT_BYTES, then lines are skipped, and the client is told how many.
+ * Stage: after lines.c, whose lines are sent.  It never waits for a client: up to CLIENT_BYTES
+ * are kept for a slow client, then lines are skipped, and their number is sent to the client.
  */
 #ifndef EVTLOG_SENSOR_CLIENTS_H
 #define EVTLOG_SENSOR_CLIENTS_H
@@ -16,17 +16,17 @@
 #define CLIENTS_MAX		64
 #define CLIENT_BYTES		(512 * 1024)
 #define CLIENT_LINE_BYTES	256
-/* A client that reads nothing for so long, though there is something to read, is dropped. */
+/* A client that does not read waiting data for this time is disconnected. */
 #define CLIENT_PATIENCE_NS	(60 * UINT64_C(1000000000))
 
 /*
- * @fd:		-1: the place is free
- * @out:	what is to be sent: @out_bytes from @out_start on; NULL: nothing
- * @in, @in_bytes: of a line that is not complete
- * @has_ended:	it says nothing more, and may read
- * @subscription: names of events that are told at once; NULL: none
- * @skipped:	lines since the last that it got
- * @read_ns:	when it last took something, or something began to wait
+ * @fd:		-1 if the place is free
+ * @out:	data to send, @out_bytes from @out_start on; NULL if none
+ * @in, @in_bytes: an incomplete line
+ * @has_ended:	True: the client sends no more, but may still read
+ * @subscription: names of events that are sent at once, NULL if none
+ * @skipped:	lines skipped after the last one sent
+ * @read_ns:	when the client last took data, or when data began to wait
  */
 struct client {
 	int fd;
@@ -40,20 +40,20 @@ struct client {
 	uint64_t read_ns;
 };
 
-/* Which socket it is: another one may come by its name */
+/* Identifies the socket: another one may get the same name. */
 struct clients_socket {
 	dev_t device;
 	ino_t inode;
 };
 
 /*
- * @epoll:	to which sockets are added, with @tag | their number as data
- * @fd:		-1: there is no socket
- * @path:	of the socket; NULL: it is not there, or not this one's any more
- * @socket:	which one it is
- * @is_full:	no client can be taken for want of descriptors or memory; clients_retry() looks again
- * @is_told:	that was said
- * @subscriptions: changes when one does
+ * @epoll:	sockets are added to it, with @tag | their number as data
+ * @fd:		-1 if there is no socket
+ * @path:	of the socket; NULL if there is none, or if it is no longer ours
+ * @socket:	identifies it
+ * @is_full:	True: descriptors or memory for a new client were missing; see clients_retry()
+ * @is_told:	True: this has been printed
+ * @subscriptions: changes with each change of a subscription
  */
 struct clients {
 	int epoll;
@@ -69,42 +69,42 @@ struct clients {
 	uint64_t subscriptions;
 };
 
-/* As data of epoll: the listening socket, behind the tag */
+/* Number of the listening socket, in the data of epoll. */
 #define CLIENTS_LISTEN	UINT32_MAX
 
-/** clients_init() - there is no socket */
+/** clients_init() - initialize, without a socket */
 void clients_init(struct clients *clients);
 
 /**
- * clients_listen() - make the socket
- * @path:	a socket there that no process serves is replaced
- * @group:	that may connect; (gid_t)-1: only root
+ * clients_listen() - create the socket
+ * @path:	a socket that no process serves is replaced
+ * @group:	group that may connect; (gid_t)-1: only root
  *
- * Returns 0 or -errno, after saying what is wrong.
+ * Prints errors.  Returns 0 or -errno.
  */
 int clients_listen(struct clients *clients, const char *path, gid_t group, int epoll, uint64_t tag);
 
-/** clients_close() - sends what clients read within a second, and takes the socket away */
+/** clients_close() - send the lines that clients read within a second, remove the socket */
 void clients_close(struct clients *clients);
 
 /**
- * clients_ready() - a socket can be read, or written
+ * clients_ready() - a socket can be read or written
  * @number:	without the tag
- * @hello:	the first line for one that connects
+ * @hello:	first line for a new client
  */
 void clients_ready(struct clients *clients, uint32_t number, uint32_t events, const char *hello,
 		   size_t hello_bytes);
 
-/** clients_send() - a line to all; @event: only to those that subscribed to it; NULL: all */
+/** clients_send() - send a line to all clients, or only to those that subscribed to @event */
 void clients_send(struct clients *clients, const char *event, const char *line, size_t bytes);
 
-/** clients_want() - whether any has subscribed to an event */
+/** clients_want() - returns true if a client has subscribed to @event */
 bool clients_want(const struct clients *clients, const char *event);
 
-/** clients_retry() - take clients again, if there was no descriptor for one; at times */
+/** clients_retry() - if a descriptor was missing, accept clients again; call it repeatedly */
 void clients_retry(struct clients *clients);
 
-/** clients_drop_idle() - those that have not read for CLIENT_PATIENCE_NS */
+/** clients_drop_idle() - disconnect clients that have not read for CLIENT_PATIENCE_NS */
 void clients_drop_idle(struct clients *clients);
 
 #endif /* EVTLOG_SENSOR_CLIENTS_H */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Packets of Ganglia's gm_protocol.x.
+ * Sends packets of Ganglia's protocol, gm_protocol.x.
  *
- * Each metric has a packet of metadata, and one with its value as text.  gmond forgets metadata
- * when it is started again, and does not ask senders by unicast: so it is sent again every minute,
- * and with a metric that is new.
+ * Each metric has a packet with metadata and a packet with its value as text.  gmond loses
+ * metadata when it restarts, and does not ask unicast senders for it.  So metadata is sent every
+ * minute, and when there is a new metric.
  */
 #include <errno.h>
 #include <netdb.h>
@@ -19,7 +19,7 @@
 #include "state.h"
 
 #define METADATA_EVERY_NS	(60 * UINT64_C(1000000000))
-/* gmond takes no longer ones by default. */
+/* The default limit of gmond. */
 #define PACKET_BYTES		1472
 
 enum { FORMAT_METADATA = 128, FORMAT_STRING = 133 };
@@ -55,7 +55,7 @@ static void put_u32(struct packet *packet, uint32_t value)
 	packet->bytes += 4;
 }
 
-/* All texts of a metric together are far shorter than a packet: names are of 31 bytes. */
+/* All strings of a metric are much shorter than a packet: names have at most 31 bytes. */
 static void put_text(struct packet *packet, const char *text)
 {
 	size_t length = strlen(text), padded = (length + 3) / 4 * 4;
@@ -73,7 +73,7 @@ static void put_head(struct packet *packet, uint32_t format, const struct gangli
 	put_u32(packet, format);
 	put_text(packet, ganglia->host);
 	put_text(packet, metric->name);
-	put_u32(packet, 0);	/* it is this host's own */
+	put_u32(packet, 0);	/* not spoofed: a metric of this host */
 }
 
 static void put_extra(struct packet *packet, const char *name, const char *value)
@@ -88,7 +88,7 @@ static void send_packet(struct ganglia *ganglia, const struct packet *packet)
 		ganglia->errors++;
 }
 
-/* @tmax: a value comes at least so often; @dmax: without one for so long, gmond drops it */
+/* @tmax: maximum time between values; @dmax: gmond drops the metric if none comes for this time */
 static void send_metadata(struct ganglia *ganglia, const struct metric *metric)
 {
 	struct packet packet;
@@ -183,7 +183,7 @@ void ganglia_send(struct ganglia *ganglia, const struct sensor_state *state, uin
 	size_t count = count_metrics(state->table);
 	struct sending sending = { .ganglia = ganglia };
 
-	/* A metric that comes and goes has its metadata sent once more. */
+	/* Also sent if a metric comes back. */
 	sending.with_metadata = !ganglia->metadata_ns || count > ganglia->metrics ||
 				now_ns - ganglia->metadata_ns >= METADATA_EVERY_NS;
 	if (sending.with_metadata) {
@@ -195,7 +195,7 @@ void ganglia_send(struct ganglia *ganglia, const struct sensor_state *state, uin
 		send_event(&sending, state, &state->table->events[i]);
 }
 
-/* HOST:PORT or [ADDRESS]:PORT, in a copy.  The host; NULL: it is neither. */
+/* Splits a copy of HOST:PORT or [ADDRESS]:PORT.  Returns the host, NULL for other forms. */
 static char *split(char *target, char **port)
 {
 	char *host = target, *colon = strrchr(target, ':');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Lines of JSON for the socket's clients and for standard output.
+ * Prints lines of JSON, for the socket's clients and for standard output.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "common/json.h"
 #include "state.h"
 
-/* Bytes of a field of bytes that a line shows */
+/* Number of bytes shown of a field of bytes. */
 #define HEX_BYTES	64
 
 static void print_host(struct json *json)
@@ -43,7 +43,7 @@ static void print_value(struct json *json, const char *key, uint64_t value, bool
 		json_exact_u64(json, key, value);
 }
 
-/* A sum of integers is one as long as a double holds it. */
+/* A sum of integers is printed as an integer if a double can represent it. */
 static void print_sum(struct json *json, double sum)
 {
 	if (fabs(sum) < 9007199254740992.0)
@@ -52,7 +52,7 @@ static void print_sum(struct json *json, double sum)
 		json_double(json, "sum", sum, 0);
 }
 
-/* [[at most, count], ...] of those that are not empty */
+/* Prints [[upper bound, count], ...] of the buckets that are not empty. */
 static void print_histogram(struct json *json, const uint64_t *buckets)
 {
 	json_array(json, "histogram");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Prometheus' text format.
+ * Prints Prometheus' text format.
  *
- * Labels are bounded: the named buffer, events, their fields, causes of loss.  Histograms have the
- * same buckets from the first time on.  A counter must not fall, so values below 0 have a sum of
- * their own: no summary and no histogram has both kinds.
+ * The set of labels is bounded: the named buffer, events, their fields, causes of loss.
+ * Histograms have the same buckets from the first output on.  A counter must not decrease, so
+ * values below 0 have a sum of their own: no summary and no histogram contains both kinds.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 #include "common/atomic-file.h"
 #include "state.h"
 
-/* The last bucket with a bound of its own: 2^40 */
+/* The last bucket with an upper bound: 2^40. */
 #define LAST_BOUND	42
 
 typedef void print_field(FILE *out, const char *labels, const struct sensor_field *field);
@@ -77,7 +77,7 @@ static void print_events(FILE *out, const struct sensor_state *state)
 	}
 }
 
-/* Names are of letters, digits and _: see evtlog_event_format_parse(). */
+/* Names consist of letters, digits and _: see evtlog_event_format_parse(). */
 static void for_each_field(FILE *out, const struct sensor_state *state, print_field *print)
 {
 	for (size_t i = 0; i < state->table->event_count; i++) {
@@ -87,7 +87,7 @@ static void for_each_field(FILE *out, const struct sensor_state *state, print_fi
 			const struct sensor_field *field = &event->fields[k];
 			char labels[160];
 
-			/* A name that is there twice, with a sign and without, would be one series. */
+			/* A name that is both signed and unsigned would be one series. */
 			if (!field->count || (k && !strcmp(field->name, event->fields[k - 1].name)))
 				continue;
 			snprintf(labels, sizeof(labels),
@@ -236,7 +236,7 @@ int sensor_textfile_write(const char *path, gid_t group, const struct sensor_sta
 
 	if (error)
 		return error;
-	/* What was there before may have had other rights. */
+	/* The replaced file may have had other rights. */
 	if (fchown(fileno(file.out), -1, group) ||
 	    fchmod(fileno(file.out), group == (gid_t)-1 ? 0600 : 0640)) {
 		error = -errno;

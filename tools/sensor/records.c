@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Takes a kernel buffer apart.
+ * Decodes a kernel buffer.
  */
 #include <errno.h>
 
 #include "records.h"
 
 /*
- * @high:	of the time, as the last record with a whole time said
- * @cpu:	that recorded: the buffer's, or of a global one what the last ON_CPU said
+ * @high:	upper half of the time, from the last record with a full time
+ * @cpu:	of the buffer; in a global buffer, from the last ON_CPU record
  */
 struct walk {
 	struct sensor_table *table;
@@ -20,14 +20,14 @@ struct walk {
 	int error;
 };
 
-/* Nanoseconds from the buffer's first clock set to @ticks, which may be before it. */
+/* Returns the time from the first clock reading to @ticks, which may be negative. */
 static int64_t since_begin(const struct evtlog_buffer_header *buffer, uint64_t ticks)
 {
 	double from = (int64_t)(ticks - buffer->begin.ticks);
 	double ticks_between = (int64_t)(buffer->end.ticks - buffer->begin.ticks);
 	double ns_between = (int64_t)(buffer->end.raw_ns - buffer->begin.raw_ns);
 
-	/* Of a buffer that was handed over at once, the clock's width is all there is. */
+	/* If passed on at once, the two clock readings of the buffer are too close. */
 	if (ns_between > 1e6 && ticks_between > 0)
 		return from * ns_between / ticks_between;
 	return buffer->ticks_hz ? from * 1e9 / buffer->ticks_hz : 0;
@@ -66,7 +66,7 @@ static void take_event(struct walk *walk, const uint64_t *words)
 		tell(walk, format, words[0], words + 1, bytes);
 }
 
-/* Of one that nothing is computed of, nothing is taken apart. */
+/* The payload is decoded only if it is used. */
 static int take_builtin(struct walk *walk, unsigned int type, const uint64_t *words)
 {
 	const struct sensor_format *format = sensor_table_format(walk->table,
@@ -105,7 +105,7 @@ static int take(struct walk *walk, const uint64_t *words)
 		error = sensor_table_learn(walk->table,
 					   evtlog_data(words, 0, EVTLOG_EVENT_ID_BITS), words + 1,
 					   evtlog_event_bytes(words[0]));
-		/* Its records are counted as unknown. */
+		/* The records of the event are counted as unknown. */
 		return error == -ENOMEM ? error : 0;
 	case EVTLOG_TIME:
 		walk->high = words[1] & ~(uint64_t)UINT32_MAX;
@@ -116,7 +116,7 @@ static int take(struct walk *walk, const uint64_t *words)
 	case EVTLOG_LOST:
 	case EVTLOG_COUNTER:
 	case EVTLOG_TASK:
-		/* Told of the log, not of an event */
+		/* These describe the log, they are not events. */
 		return 0;
 	default:
 		return take_builtin(walk, type, words);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Goes through the records of a kernel buffer.
+ * Reads the records of a kernel buffer.
  *
  * Stage: between record/source.h, which reads buffers, and the table.
  */
@@ -15,9 +15,9 @@
 #include "table.h"
 
 /*
- * A record that a client is told.
+ * A record for clients.
  *
- * @raw_ns, @real_ns: CLOCK_MONOTONIC_RAW and CLOCK_REALTIME when it was made
+ * @raw_ns, @real_ns:	CLOCK_MONOTONIC_RAW and CLOCK_REALTIME of the record
  */
 struct sensor_record {
 	const struct sensor_format *format;
@@ -31,49 +31,49 @@ struct sensor_record {
 typedef void sensor_tell(void *context, const struct sensor_record *record);
 
 /**
- * sensor_records_add() - adds a buffer's records to the table
- * @buffer:	of @buffer->used_bytes
- * @tell:	called for the records of events that are subscribed
+ * sensor_records_add() - add a buffer's records to the table
+ * @buffer:	@buffer->used_bytes long
+ * @tell:	called for records of subscribed events
  *
- * Return: 0; -EBADMSG: there is a record that is none, and the rest is not read; -EPROTO: the
- * kernel's format is another; -ENOENT: an event is not known, whose records are counted as such;
- * -ENOMEM.
+ * Return: 0; -EBADMSG if a record is damaged, the rest is not read; -EPROTO if the kernel has
+ * another version of the format; -ENOENT if an event is unknown, its records are counted as
+ * unknown; -ENOMEM.
  */
 int sensor_records_add(struct sensor_table *table, const struct evtlog_buffer_header *buffer,
 		       sensor_tell *tell, void *context);
 
-/** sensor_records_learn_builtin() - of a type of built-in events; as sensor_table_learn(), or -ENOENT */
+/** sensor_records_learn_builtin() - learn a built-in event; as sensor_table_learn(), or -ENOENT */
 int sensor_records_learn_builtin(struct sensor_table *table, unsigned int type);
 
 /*
- * ---- builtin.c: the kernel's built-in events as if they had been registered ----
+ * ---- builtin.c: built-in events of the kernel, in the form of registered events ----
  *
- * They have types of records of their own: here they get a format, and a payload that it describes.
+ * Built-in events have record types of their own.  Here they get a format and payloads.
  */
 
-/* Longer than any built-in event's */
+/* Enough for each built-in event. */
 #define SENSOR_BUILTIN_FORMAT_BYTES	512
 #define SENSOR_BUILTIN_PAYLOAD_BYTES	128
 
 /**
- * sensor_builtin_format() - what a format would say of a type of records
- * @text:	of SENSOR_BUILTIN_FORMAT_BYTES
+ * sensor_builtin_format() - make a format for a type of records
+ * @text:	SENSOR_BUILTIN_FORMAT_BYTES
  *
- * Softirq vectors become numbers that are no amount, task states a letter.  Returns its bytes;
- * 0: there is no such type.
+ * Softirq vectors become numbers that are not summed, task states become letters.  Returns the
+ * length; 0 if there is no such type.
  */
 size_t sensor_builtin_format(unsigned int type, char *text);
 
 /**
- * sensor_builtin_payload() - a record's fields as that format has them
- * @words:	of a record of one of EVTLOG_TYPES, whole
- * @payload:	of SENSOR_BUILTIN_PAYLOAD_BYTES
+ * sensor_builtin_payload() - convert a record to a payload in this format
+ * @words:	a complete record of one of EVTLOG_TYPES
+ * @payload:	SENSOR_BUILTIN_PAYLOAD_BYTES
  *
- * Returns its bytes.
+ * Returns the length.
  */
 size_t sensor_builtin_payload(const uint64_t *words, void *payload);
 
-/** sensor_builtin_type() - the type of a name; 0: none has it */
+/** sensor_builtin_type() - return the type with this name, 0 if there is none */
 unsigned int sensor_builtin_type(const char *name);
 
 #endif /* EVTLOG_SENSOR_RECORDS_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The sensor's loop: sleeps until a CPU hands a buffer over, a client has something to say, or an
- * interval is over.
+ * The sensor's loop: sleeps until a CPU passes on a buffer, a client sends something, or an
+ * interval ends.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -22,9 +22,9 @@
 #include "state.h"
 
 /*
- * A text in memory that is written anew again and again, and grows as it must.
- * @at, @bytes: the text, good until the next text_start()
- * @out:	to write to; NULL: text_start() makes it
+ * A text in memory that is written again and again and grows as needed.
+ * @at, @bytes:	the text, valid until the next text_start()
+ * @out:	where to write; created by text_start() if NULL
  */
 struct text {
 	char *at;
@@ -32,7 +32,7 @@ struct text {
 	FILE *out;
 };
 
-/* Empties it.  0 or -ENOMEM. */
+/* Makes the text empty.  Returns 0 or -ENOMEM. */
 static inline int text_start(struct text *text)
 {
 	if (!text->out)
@@ -42,7 +42,7 @@ static inline int text_start(struct text *text)
 	return text->out ? 0 : -ENOMEM;
 }
 
-/* From here on @at and @bytes hold.  0 or -ENOMEM. */
+/* Makes @at and @bytes valid.  Returns 0 or -ENOMEM. */
 static inline int text_end(struct text *text)
 {
 	return fflush(text->out) || ferror(text->out) ? -ENOMEM : 0;
@@ -55,20 +55,21 @@ static inline void text_free(struct text *text)
 	free(text->at);
 }
 
-/* Data of epoll: a CPU by its number in the source, or one of the clients' sockets */
+/* Data of epoll: a CPU by its index in the source, or a socket of the clients. */
 #define OF_CPU		(UINT64_C(1) << 32)
 #define OF_CLIENTS	(UINT64_C(2) << 32)
 
 #define NS		UINT64_C(1000000000)
-/* Buffers of a CPU that are read at the end of an interval: what comes meanwhile is of the next */
+/* Buffers read from a CPU at the end of an interval.  Later ones belong to the next interval. */
 #define BUFFERS_MOST	64
 
 /*
- * @text:	the line that is being sent; @hello: to whom connects
- * @event_count, @subscriptions: when events were last marked as subscribed
- * @tick_ns:	when the interval began
- * @said:	the last error of the text file, which is said once
- * @has_textfile: it was written, and goes with us
+ * @text:	the line being sent
+ * @hello:	the line for new clients
+ * @event_count, @subscriptions: as of the last mark_subscribed()
+ * @tick_ns:	start of the interval
+ * @said:	last error of the text file, to print it once
+ * @has_textfile: True: the file was written, and is removed at the end
  */
 struct sensor {
 	const struct sensor_options *options;
@@ -114,7 +115,7 @@ static void tell(void *context, const struct sensor_record *record)
 			     sensor->text.bytes);
 }
 
-/* Formats follow the first records perhaps, or were read by another: the kernel has a list. */
+/* Formats may follow the first records, or another reader may have read them: ask the kernel. */
 static void learn_list(struct sensor *sensor)
 {
 	char name[64], *text, *line, *rest;
@@ -127,7 +128,7 @@ static void learn_list(struct sensor *sensor)
 		unsigned int id;
 		int fields = 0, bytes;
 
-		/* "type NUMBER NAME": a built-in event */
+		/* "type NUMBER NAME": a built-in event. */
 		if (sscanf(line, "type %*u %31s", event) == 1)
 			sensor_records_learn_builtin(sensor->table, sensor_builtin_type(event));
 		if (sscanf(line, "event %u %31s%n", &id, event, &fields) != 2 ||
@@ -141,7 +142,7 @@ static void learn_list(struct sensor *sensor)
 	free(text);
 }
 
-/* Clients want events that are new, too. */
+/* Subscriptions also apply to new events. */
 static void mark_subscribed(struct sensor *sensor)
 {
 	struct sensor_table *table = sensor->table;
@@ -237,7 +238,7 @@ static void update_state(struct sensor *sensor, double seconds)
 	state->ganglia_errors = sensor->ganglia.errors;
 }
 
-/* An interval is over: asks for what CPUs have, and hands out what came of it. */
+/* Ends an interval: makes CPUs pass on their records, and outputs the results. */
 static int tick(struct sensor *sensor, bool is_last)
 {
 	uint64_t now = now_ns();
@@ -272,7 +273,7 @@ static int serve(struct sensor *sensor)
 	for (int i = 0; i < count && error >= 0; i++) {
 		uint32_t number = events[i].data.u64;
 
-		/* One buffer a turn: CPUs and clients have theirs. */
+		/* One buffer per turn, so that all CPUs and clients get a turn. */
 		if (events[i].data.u64 & OF_CPU)
 			error = take_buffer(sensor, &sensor->source.cpus[number]);
 		else
@@ -301,7 +302,7 @@ static int loop(struct sensor *sensor)
 		if (error || now < next)
 			continue;
 		error = tick(sensor, false);
-		/* Intervals that were missed are left out. */
+		/* Skip intervals that were missed. */
 		next += (now - next) / interval * interval + interval;
 	}
 	return error;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * evtlog sensor: computes rates, histograms and last values of a named buffer's events, and hands
- * them out, without a file of events.
+ * evtlog sensor: computes rates, histograms and last values of a named buffer's events and
+ * outputs them, without a log.
  *
  *	named buffer -> source -> records -> table -> lines -> clients, standard output
  *					       |----> prometheus
@@ -19,11 +19,11 @@
 #include "control/probes.h"
 #include "control/session.h"
 
-/* ---- setup.c: the named buffer and the probes that a sensor makes, and deletes in the end ---- */
+/* ---- setup.c: the named buffer and probes that a sensor creates, and deletes at the end ---- */
 
 /*
- * @buffer:	the named buffer, as of evtlog buffer add
- * @probes:	@probe_count of them, as of evtlog probe add
+ * @buffer:	the named buffer, as for evtlog buffer add
+ * @probes:	@probe_count probes, as for evtlog probe add
  */
 struct sensor_wanted {
 	struct control_buffer_wanted buffer;
@@ -32,8 +32,8 @@ struct sensor_wanted {
 };
 
 /*
- * @made:	of the wanted probes
- * @session:	that has the named buffer and the probes; none if neither is wanted
+ * @made:	the wanted probes, in the kernel's form
+ * @session:	contains the named buffer and the probes; not open if none are wanted
  */
 struct sensor_setup {
 	const struct sensor_wanted *wanted;
@@ -42,16 +42,16 @@ struct sensor_setup {
 };
 
 /**
- * sensor_setup() - make what is wanted; a named buffer only if events or probes are
+ * sensor_setup() - create the named buffer and probes, if events or probes are wanted
  *
- * Returns 0 or -errno, after saying what is wrong.  Whatever it returns, sensor_setup_undo() it.
+ * Prints errors.  Returns 0 or -errno.  Call sensor_setup_undo() in both cases.
  */
 int sensor_setup(struct sensor_setup *setup, const struct sensor_wanted *wanted);
 
-/** sensor_setup_end() - no more events come; what was recorded can still be read to its end */
+/** sensor_setup_end() - stop recording; what was recorded can still be read */
 void sensor_setup_end(struct sensor_setup *setup);
 
-/** sensor_setup_undo() - delete what was made */
+/** sensor_setup_undo() - delete what was created */
 void sensor_setup_undo(struct sensor_setup *setup);
 
 #define SENSOR_INTERVAL_MS_MIN	10
@@ -59,10 +59,10 @@ void sensor_setup_undo(struct sensor_setup *setup);
 
 /*
  * @wanted:	the named buffer
- * @count:	intervals; 0: until a signal comes
- * @fields, @histograms: EVENT.FIELD, see sensor_table; NULL: all; none
- * @group:	that may read; (gid_t)-1: none
- * @socket, @textfile, @ganglia: NULL: not asked for; without all of them to standard output
+ * @count:	number of intervals; 0: until a signal
+ * @fields, @histograms: EVENT.FIELD, see struct sensor_table; NULL: all fields, no histograms
+ * @group:	group that may read; (gid_t)-1: none
+ * @socket, @textfile, @ganglia: NULL if not wanted; without any of them, uses standard output
  */
 struct sensor_options {
 	struct sensor_wanted wanted;
@@ -73,7 +73,7 @@ struct sensor_options {
 	const char *socket, *textfile, *ganglia;
 };
 
-/** sensor_run() - until a signal comes, or the named buffer has ended; returns an exit status */
+/** sensor_run() - run until a signal or the end of the named buffer; returns an exit status */
 int sensor_run(struct sensor_options *options);
 
 #endif /* EVTLOG_SENSOR_SENSOR_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes and deletes a sensor's named buffer and probes.
+ * Creates and deletes a sensor's named buffer and probes.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ void sensor_setup_end(struct sensor_setup *setup)
 {
 	if (!setup->session.count)
 		return;
-	/* The probes */
+	/* Undo only the probes. */
 	control_session_undo_to(&setup->session, 1);
 	control_buffer_order('!', setup->wanted->buffer.name);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * All that outputs show, and the outputs.
+ * The state shown by all outputs, and the outputs.
  */
 #ifndef EVTLOG_SENSOR_STATE_H
 #define EVTLOG_SENSOR_STATE_H
@@ -13,13 +13,14 @@
 #include "table.h"
 
 /*
- * @interval_s:	that rates are of: how long it was
- * @interval_ms: that was asked for
+ * @interval_s:	measured length of the interval, for rates
+ * @interval_ms: requested length
  * @start_ns, @now_ns: CLOCK_REALTIME
- * @clients, @skipped, @dropped: of the socket: connected now; lines that clients did not get for
- *		they did not read; clients that were dropped for it
+ * @clients:	clients of the socket, now
+ * @skipped:	lines that clients did not get because they did not read
+ * @dropped:	clients disconnected because they did not read
  * @ganglia_errors: packets that could not be sent
- * @textfile_errors: times that the file could not be written
+ * @textfile_errors: failed writes of the file
  */
 struct sensor_state {
 	const struct named_source *source;
@@ -42,40 +43,40 @@ static inline uint64_t sensor_lost(const struct sensor_state *state)
 	return lost;
 }
 
-/* ---- lines.c: lines of JSON: evtlog-sensor(1) describes them ---- */
+/* ---- lines.c: lines of JSON, described in evtlog-sensor(1) ---- */
 
-/** sensor_print_hello() - the first line that a client gets */
+/** sensor_print_hello() - print the first line for a client */
 void sensor_print_hello(FILE *out, const struct sensor_state *state);
 
-/** sensor_print_stats() - all counts, rates and histograms; @is_last: no more come */
+/** sensor_print_stats() - print all counts, rates and histograms; @is_last: it is the last line */
 void sensor_print_stats(FILE *out, const struct sensor_state *state, bool is_last);
 
-/** sensor_print_record() - one record */
+/** sensor_print_record() - print one record */
 void sensor_print_record(FILE *out, const struct sensor_record *record);
 
-/* ---- prometheus.c: a text file of Prometheus, for node_exporter's textfile collector ---- */
+/* ---- prometheus.c: a text file for the textfile collector of Prometheus' node_exporter ---- */
 
-/** sensor_print_metrics() - in the text format 0.0.4, without times */
+/** sensor_print_metrics() - print all metrics in the text format 0.0.4, without times */
 void sensor_print_metrics(FILE *out, const struct sensor_state *state);
 
 /**
- * sensor_textfile_write() - replaces the file, whole
- * @group:	that may read it; (gid_t)-1: only its owner may
+ * sensor_textfile_write() - replace the file atomically
+ * @group:	group that may read it; (gid_t)-1: only its owner
  *
  * Returns 0 or -errno.
  */
 int sensor_textfile_write(const char *path, gid_t group, const struct sensor_state *state);
 
 /*
- * ---- ganglia.c: rates, means and losses to gmond, as gmetric of Ganglia 3.1 and later does ----
+ * ---- ganglia.c: sends rates, means and losses to gmond, like gmetric of Ganglia 3.1 or later ----
  *
- * XDR over UDP, not encrypted, and not acknowledged.
+ * XDR over UDP, without encryption and acknowledgement.
  */
 
 /*
- * @host:	this one's name, as packets have it
- * @metadata_ns: of CLOCK_MONOTONIC: when all metadata was sent last; 0: never
- * @metrics:	how many that was of
+ * @host:	this host's name, as in packets
+ * @metadata_ns: CLOCK_MONOTONIC when all metadata was last sent, 0 if never
+ * @metrics:	number of metrics at that time
  * @errors:	packets that could not be sent
  */
 struct ganglia {
@@ -88,15 +89,15 @@ struct ganglia {
 };
 
 /**
- * ganglia_open() - where to send
+ * ganglia_open() - set the destination
  * @target:	HOST:PORT, or [ADDRESS]:PORT
  *
- * Returns 0; -EINVAL it is not HOST:PORT; -errno; each after saying what is wrong.
+ * Prints errors.  Returns 0; -EINVAL if @target is not HOST:PORT; or another -errno.
  */
 int ganglia_open(struct ganglia *ganglia, const char *target, uint64_t interval_ms);
 void ganglia_close(struct ganglia *ganglia);
 
-/** ganglia_send() - all metrics; what can not be sent is counted */
+/** ganglia_send() - send all metrics; packets that cannot be sent are counted */
 void ganglia_send(struct ganglia *ganglia, const struct sensor_state *state, uint64_t now_ns);
 
 #endif /* EVTLOG_SENSOR_STATE_H */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Counts events and their numbers.
+ * Counts events and adds up their numbers.
  *
- * Kinds that are no amounts are not counted: pids, addresses, times, and what is hexadecimal,
- * which may be an address in the kernel.
+ * Numbers that are not amounts are skipped: pids, addresses, times, and hexadecimal numbers,
+ * which may be addresses in the kernel.
  */
 #include <endian.h>
 #include <errno.h>
@@ -65,7 +65,7 @@ void sensor_table_free(struct sensor_table *table)
 	free(table);
 }
 
-/* -ENOSPC: there are too many. */
+/* Returns the event's index; -ENOSPC if there are too many; -ENOMEM. */
 static int find_event(struct sensor_table *table, const char *name)
 {
 	struct sensor_event *events;
@@ -92,7 +92,7 @@ static bool is_amount(const struct evtlog_event_field *field)
 	       (field->bytes == 1 || field->bytes == 2 || field->bytes == 4 || field->bytes == 8);
 }
 
-/* Returns its number; -1: it is not taken; -ENOMEM. */
+/* Returns the field's index; -1 if it is not used; -ENOMEM. */
 static int find_field(const struct sensor_table *table, struct sensor_event *event,
 		      const struct evtlog_event_field *field)
 {
@@ -149,7 +149,7 @@ static int make_format(struct sensor_table *table, struct sensor_format *format,
 
 		if (field == -ENOMEM)
 			return field;
-		/* Behind the longest payload nothing is ever. */
+		/* No payload is that long. */
 		if (field < 0 || from->offset + from->bytes > EVTLOG_EVENT_BYTES_MAX)
 			continue;
 		format->takes[format->take_count++] = (struct sensor_take){
@@ -217,7 +217,7 @@ static void add_value(struct sensor_field *field, uint64_t value)
 		field->buckets[bucket_of(value, field->is_signed)]++;
 }
 
-/* A number of 1, 2, 4 or 8 bytes at any address; of the kind n as the network has it */
+/* A number of 1, 2, 4 or 8 bytes at any address; kind n is in network order. */
 static uint64_t load(const struct sensor_take *take, const void *at)
 {
 	bool swaps = take->kind == 'n', is_signed = take->kind == 'd';

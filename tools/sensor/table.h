@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a sensor knows of events: how many, and of their numbers the last, least, greatest, sum
- * and histogram.
+ * The sensor's data about events: their count, and the last value, minimum, maximum, sum and
+ * histogram of each number.
  *
- * Stage: behind records.h, which adds; lines.c, prometheus.c and ganglia.c show it.
+ * Stage: records.h adds records; lines.c, prometheus.c and ganglia.c print the data.
  */
 #ifndef EVTLOG_SENSOR_TABLE_H
 #define EVTLOG_SENSOR_TABLE_H
@@ -11,28 +11,28 @@
 #include <evtlog/evtlog.h>
 #include <evtlog/event-format.h>
 
-/* More events are counted together, as unknown; so are fields of one not taken. */
+/* More events are counted as unknown, more fields of an event are skipped. */
 #define SENSOR_EVENTS_MAX	1024
 #define SENSOR_FIELDS_MAX	64
 
-/* Built-in events have ids too, behind those of registered ones. */
+/* The IDs of built-in events follow those of registered events. */
 #define SENSOR_BUILTIN_ID(type)	(EVTLOG_EVENT_ID_MAX + 1 + (type))
 #define SENSOR_ID_MAX		SENSOR_BUILTIN_ID(EVTLOG_TYPE_MAX)
 
 /*
- * Bucket 0 has what is below 0, bucket 1 has 0, and bucket 2 + n what is greater than 2^(n - 1),
- * and at most 2^n.
+ * Bucket 0 counts values below 0, bucket 1 the value 0, and bucket 2 + n values greater than
+ * 2^(n - 1) and at most 2^n.
  */
 #define SENSOR_BUCKETS		67
 
 /*
- * A number in an event's records; values are signed or not, as @is_signed says.
+ * A number in an event's records.  Values are signed if @is_signed.
  *
- * @count:	records that had it
- * @count_before, @sum_before: at the last sensor_table_tick()
- * @side_count, @side_sum: of values that are at least 0, and of the amounts of those below
- * @mean:	of the interval before; @has_mean: there was one
- * @buckets:	SENSOR_BUCKETS of them; NULL: no histogram is kept
+ * @count:	records with this number
+ * @count_before, @sum_before: as of the last sensor_table_tick()
+ * @side_count, @side_sum: of values >= 0, and of the absolute values of those below 0
+ * @mean:	of the last interval; @has_mean: True: the last interval had values
+ * @buckets:	SENSOR_BUCKETS counts, NULL if there is no histogram
  */
 struct sensor_field {
 	char name[EVTLOG_NAME_MAX + 1];
@@ -50,10 +50,10 @@ struct sensor_field {
 };
 
 /*
- * @records:	since the sensor's start
- * @before:	of them, at the last sensor_table_tick()
- * @rate:	a second, in the interval before
- * @is_subscribed: a client is told each record
+ * @records:	since the start of the sensor
+ * @before:	@records as of the last sensor_table_tick()
+ * @rate:	per second, in the last interval
+ * @is_subscribed: True: a client gets each record
  */
 struct sensor_event {
 	char name[EVTLOG_NAME_MAX + 1];
@@ -65,7 +65,7 @@ struct sensor_event {
 	size_t field_count;
 };
 
-/* A number that is taken of a payload: where it stands, and the event's field that gets it */
+/* A number in a payload: its position, and the event's field that gets it. */
 struct sensor_take {
 	uint16_t offset;
 	uint16_t end;
@@ -75,10 +75,10 @@ struct sensor_take {
 };
 
 /*
- * What records of an id are.
+ * The format of records with an ID.
  *
- * @text, @bytes: as the kernel told it
- * @event:	its number
+ * @text, @bytes: as read from the kernel
+ * @event:	its index
  * @takes:	@take_count of them
  */
 struct sensor_format {
@@ -91,10 +91,11 @@ struct sensor_format {
 };
 
 /*
- * @field_globs, @histogram_globs: EVENT.FIELD with * and ?, divided by commas; NULL: all; none
- * @by_id:	1 + the number in @formats; 0: not known
- * @unknown:	records whose event is not known, or one too many
- * @damaged:	buffers that could not be read to their end
+ * @field_globs, @histogram_globs: EVENT.FIELD with * and ?, separated by commas; NULL: all
+ *		fields, no histograms
+ * @by_id:	1 + index in @formats; 0 if unknown
+ * @unknown:	records of events that are unknown or too many
+ * @damaged:	buffers that could not be read to the end
  */
 struct sensor_table {
 	const char *field_globs, *histogram_globs;
@@ -107,33 +108,33 @@ struct sensor_table {
 	uint64_t damaged;
 };
 
-/** sensor_glob() - whether one of @globs, divided by commas, is @name's */
+/** sensor_glob() - returns true if one of @globs, separated by commas, matches @name */
 bool sensor_glob(const char *globs, const char *name);
 
-/** sensor_table_new() - NULL when out of memory */
+/** sensor_table_new() - returns NULL if out of memory */
 struct sensor_table *sensor_table_new(const char *field_globs, const char *histogram_globs);
 void sensor_table_free(struct sensor_table *table);
 
 /**
- * sensor_table_learn() - what records of an id are
+ * sensor_table_learn() - set the format of an ID
  *
- * Another format than the id had before takes its place.  Returns 0; -EBADMSG; -ENOMEM; -ENOSPC:
- * there are too many events.
+ * It replaces an earlier format of the ID.  Returns 0; -EBADMSG; -ENOMEM; -ENOSPC if there are
+ * too many events.
  */
 int sensor_table_learn(struct sensor_table *table, uint32_t id, const void *text, size_t bytes);
 
-/** sensor_table_add() - one record */
+/** sensor_table_add() - add one record */
 void sensor_table_add(struct sensor_table *table, const struct sensor_format *format,
 		      const void *payload, size_t bytes);
 
-/** sensor_table_format() - of an id; NULL: not known */
+/** sensor_table_format() - return the format of an ID, NULL if unknown */
 static inline const struct sensor_format *sensor_table_format(const struct sensor_table *table,
 							       uint32_t id)
 {
 	return table->by_id[id] ? &table->formats[table->by_id[id] - 1] : NULL;
 }
 
-/** sensor_table_tick() - an interval of so many seconds is over: rates and means are of it */
+/** sensor_table_tick() - end an interval and compute its rates and means */
 void sensor_table_tick(struct sensor_table *table, double seconds);
 
 #endif /* EVTLOG_SENSOR_TABLE_H */

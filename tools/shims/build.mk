@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Libraries that make regions of functions, MPI and OpenMP, and one that saves them: MPI and OpenMP where they can be built.
+# Libraries that make regions of functions, MPI and OpenMP, and one that saves regions.  Those of
+# MPI and OpenMP are built only if their headers are there.
 
 SHIMS	:= instrument exit
 SHIM_CC	= $(CC)
-# mpi.h and MPI's library are where mpicc finds them: programs without MPI are preloaded, too.
+# mpicc finds mpi.h and links MPI's library: the shim is preloaded into programs without MPI, too.
 MPICC	?= $(shell command -v mpicc 2>/dev/null)
 ifneq ($(MPICC),)
 SHIMS	+= mpi
@@ -12,7 +13,7 @@ $(BUILD)/pic/tools/shims/mpi.o $(MPI_SHIMS): CC := OMPI_CC='$(CC)' $(MPICC)
 $(BUILD)/tools/libevtlog-mpi.so: $(MPI_SHIMS) $(BUILD)/pic/tools/shims/mpi-fortran.o
 $(BUILD)/tools/libevtlog-mpi.so: private SHIM_CC = OMPI_CC='$(CC)' $(MPICC)
 endif
-# OMPT's header is clang's.
+# clang has the header of OMPT.
 OMPT_INCLUDE ?= $(patsubst %/omp-tools.h,%,$(lastword $(sort \
 	$(wildcard /usr/lib/llvm-*/lib/clang/*/include/omp-tools.h))))
 ifneq ($(OMPT_INCLUDE),)

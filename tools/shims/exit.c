@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libevtlog-exit.so: regions of processes that don't return from main() or call exit().
+ * libevtlog-exit.so: saves regions of processes that do not return from main() or call exit().
  *
- * Preload it.  They are saved before _exit() and exec, and each EVTLOG_PROFILE_INTERVAL seconds,
- * for what a signal ends.  After an exec that fails, a later file takes the place of this one.
+ * Preload it.  Regions are saved before _exit() and exec, and each EVTLOG_PROFILE_INTERVAL
+ * seconds, for processes that a signal ends.  If an exec fails, the file is replaced by a later
+ * one.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -30,10 +31,10 @@ static void say(const char *what, const char *why)
 		return;
 }
 
-/* Processes, as a child has a copy of these: whose thread saves, and whose is to save no more. */
+/* PIDs, because a child gets copies: whose thread is saving, and whose must not save any more. */
 static pid_t saving, ending;
 
-/* What the thread had half written would stay. It has 5 s: its file system may not answer. */
+/* Else a half-written file would remain.  5 s at most: its file system may not answer. */
 static void end_saving(void)
 {
 	static const struct timespec pause = { .tv_nsec = 1000000 };
@@ -56,14 +57,14 @@ static void save(void)
 	end_saving();
 	error = evtlog_region_save();
 
-	/* Of EVTLOG_TRACE_FILE it was said. */
+	/* For EVTLOG_TRACE_FILE, the error is already printed. */
 	if (error && error != -ENODATA && secure_getenv("EVTLOG_PROFILE_FILE"))
 		say("EVTLOG_PROFILE_FILE cannot be written; the regions are lost if the process ends "
 		    "now; set it to a file that can be written", strerror(-error));
 	errno = before;
 }
 
-/* The next library's; looked up before, for a child of a thread may not look. */
+/* The next library's.  Looked up early, because a child of a thread may not call dlsym(). */
 static int (*next_execve)(const char *, char *const[], char *const[]);
 static int (*next_execvpe)(const char *, char *const[], char *const[]);
 static int (*next_fexecve)(int, char *const[], char *const[]);
@@ -80,7 +81,7 @@ void _Exit(int status)
 	_exit(status);
 }
 
-/* The program goes on, and so does its thread. */
+/* The program continues, and so does its thread. */
 static int exec_failed(int result)
 {
 	__atomic_store_n(&ending, 0, __ATOMIC_SEQ_CST);
@@ -115,7 +116,7 @@ int execvp(const char *file, char *const argv[])
 	return execvpe(file, argv, environ);
 }
 
-/* The arguments from @first on, as an array on the stack; then what is after their NULL. */
+/* Puts the arguments from @first on into an array on the stack; @envp is read after their NULL. */
 #define EXEC_LIST(first, envp, call)				\
 	va_list args;						\
 	size_t count = 1;					\
@@ -165,7 +166,7 @@ static void *save_often(void *unused)
 	return NULL;
 }
 
-/* Signals are for the program's own threads. */
+/* The thread blocks all signals: they are for the program's own threads. */
 static void start_saving(void)
 {
 	pthread_t thread;

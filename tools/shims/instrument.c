@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libevtlog-instrument.so: each function that was compiled with -finstrument-functions is a region.
+ * libevtlog-instrument.so: each function compiled with -finstrument-functions is a region.
  *
  * Link it, or preload it.
  */

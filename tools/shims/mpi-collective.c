@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libevtlog-mpi.so: collective calls that do not block, those of neighbours, persistent requests
- * and communicators.
+ * libevtlog-mpi.so: nonblocking and neighborhood collective calls, persistent requests and
+ * communicators.
  */
 #include <mpi.h>
 

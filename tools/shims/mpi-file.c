@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libevtlog-mpi.so: MPI's files that are shared, ordered, or read and written without waiting.
+ * libevtlog-mpi.so: MPI's files with shared file pointers, ordered access and nonblocking
+ * access.
  */
 #include <mpi.h>
 

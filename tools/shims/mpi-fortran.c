@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libevtlog-mpi.so: MPI's functions as Fortran calls them: mpi_send_() of mpif.h and of the module
- * mpi, mpi_send_f08_() of mpi_f08.  Open MPI's call PMPI_Send(), and not MPI_Send().
+ * libevtlog-mpi.so: MPI's functions as called by Fortran: mpi_send_() with mpif.h and the module
+ * mpi, mpi_send_f08_() with mpi_f08.  Open MPI's versions call PMPI_Send(), not MPI_Send().
  *
- * All arguments are addresses, and the last one the error, but the lengths of texts, which come
- * after it.  Programs in C have none of the functions that are called here.
+ * All arguments are addresses.  The last one is the error, followed only by the lengths of
+ * strings.  The functions called here are weak, because programs in C do not have them.
  */
 #include <evtlog/region.h>
 

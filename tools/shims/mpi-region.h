@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A function of MPI that is a region.
+ * Makes a function of MPI a region.
  */
 #ifndef EVTLOG_SHIMS_MPI_REGION_H
 #define EVTLOG_SHIMS_MPI_REGION_H
@@ -16,7 +16,7 @@
 		return result;				\
 	}
 
-/** mpi_note_rank() - MPI has begun: its rank is the process's */
+/** mpi_note_rank() - call after MPI_Init: sets the process's rank */
 void mpi_note_rank(void) __attribute__((visibility("hidden")));
 
 #endif /* EVTLOG_SHIMS_MPI_REGION_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libevtlog-mpi.so: MPI's windows, which others write to, and its files.
+ * libevtlog-mpi.so: MPI's windows, to which other processes write, and its files.
  */
 #include <mpi.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libevtlog-mpi.so: calls of MPI are regions, and its rank is the process's.
+ * libevtlog-mpi.so: calls of MPI are regions, and the process gets its MPI rank.
  *
- * Preload it.  Each function takes the place of MPI's own and calls it by its other name, PMPI_*.
- * Here: the process, messages and collective calls.
+ * Preload it.  Each function replaces MPI's function and calls it by its second name,
+ * PMPI_*.  This file: the process, messages and collective calls.
  */
 #include <mpi.h>
 

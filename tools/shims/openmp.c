@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libevtlog-openmp.so: constructs of OpenMP, tasks, and waits are regions.
+ * libevtlog-openmp.so: OpenMP's constructs, tasks and waits are regions.
  *
- * Preload it, or name it in OMP_TOOL_LIBRARIES.  The runtime calls it by OMPT: clang's does,
- * gcc's does not.  A worker's parallel region ends when it gets the next one, or the program ends:
- * what is between is in its implicit barrier.
+ * Preload it, or name it in OMP_TOOL_LIBRARIES.  The runtime calls it through OMPT: clang's
+ * runtime does, gcc's does not.  A worker's parallel region ends when the worker gets the next
+ * region, or when the program ends.  The time in between is in its implicit barrier.
  *
- * A thread runs a task on top of what it has suspended for it, and comes back to that in turn: its
- * regions nest as its stack does.
+ * A thread runs a task on top of the task that it has suspended, and returns to that one later:
+ * its regions nest like its stack.
  */
 #include <omp-tools.h>
 #include <stddef.h>
@@ -20,20 +20,20 @@
 #define PARALLEL	"OpenMP parallel"
 #define TEAMS		"OpenMP teams"
 
-/* More than regions of a thread may be within one another: what is beyond is counted there. */
+/* More than the regions of a thread can be nested; deeper regions are counted there. */
 #define TASKS_MAX	1024
 
-/* In a task's data, beside its place */
+/* Flag in a task's data, added to the address. */
 #define EXPLICIT	1
 
-/* What newer runtimes tell, and LLVM 14's header does not have. */
+/* Used by newer runtimes, but not in the header of LLVM 14. */
 enum { WORK_SCOPE = 8, WORK_LOOP_STATIC = 10, WORK_LOOP_DYNAMIC, WORK_LOOP_GUIDED, WORK_LOOP_OTHER };
 
 /*
- * struct tasks - what the thread is in, implicit and explicit tasks, the innermost last
- * @task:	as the library has put it into the task's data: where that was then, and whether the task
- *		is an explicit one.  The runtime may copy the data.
- * @region:	NULL: it has none of its own
+ * struct tasks - implicit and explicit tasks that the thread is in, the innermost last
+ * @task:	from the task's data: its address when this library stored it, and EXPLICIT.  The
+ *		runtime may copy the data
+ * @region:	NULL if the task has no region
  */
 struct tasks {
 	unsigned int count;
@@ -43,7 +43,7 @@ struct tasks {
 	} at[TASKS_MAX];
 };
 
-/* NULL: none yet.  Not in the thread's own memory, which is of its stack, and may be little. */
+/* NULL until the first task.  Not thread-local: that would reduce the stack, which may be small. */
 static __thread struct tasks *tasks;
 static const char explicit_task[] = "OpenMP task";
 static unsigned int nr_workers;
@@ -58,7 +58,7 @@ static void mark(ompt_scope_endpoint_t endpoint, const char *name)
 
 /* ---- Tasks ---- */
 
-/* Without room its time is that of the region around it. */
+/* If there is no room, the task's time belongs to the region around it. */
 static void enter_task(const ompt_data_t *task, const char *region)
 {
 	if (!tasks)
@@ -78,7 +78,7 @@ static void leave_tasks(unsigned int count)
 			evtlog_region_end(tasks->at[tasks->count].region);
 }
 
-/* How many the thread is in up to this one; 0: it is not in it. */
+/* Returns the number of tasks up to and including @task, 0 if the thread is not in it. */
 static unsigned int find_task(const ompt_data_t *task)
 {
 	unsigned int count = tasks ? tasks->count : 0;
@@ -96,8 +96,8 @@ static void task_create(ompt_data_t *outer, const ompt_frame_t *frame, ompt_data
 }
 
 /*
- * An untied task may go on at another thread before this one is told that it has left it: what a
- * thread is in is known by itself alone.
+ * An untied task may continue on another thread before this callback runs for the thread that
+ * left the task.  So each thread uses only its own list.
  */
 static void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
 {
@@ -108,7 +108,7 @@ static void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_da
 		if (count && tasks->at[count - 1].region == explicit_task)
 			leave_tasks(count - 1);
 	}
-	/* It tells only that a task can go on, or is complete. */
+	/* These only report that a task can continue or is complete. */
 	if (!next || status == ompt_task_early_fulfill || status == ompt_task_late_fulfill)
 		return;
 	count = find_task(next);
@@ -118,7 +118,7 @@ static void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_da
 		enter_task(next, explicit_task);
 }
 
-/* The first thread is in its region by parallel_begin(); that of the process has a team of its own. */
+/* None for the first thread, in parallel_begin()'s region, and for the process's initial task. */
 static const char *implicit_region(unsigned int threads, unsigned int index, int flags)
 {
 	if (flags & ompt_task_initial)
@@ -142,7 +142,7 @@ static void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 
 /* ---- Threads and constructs ---- */
 
-/* A worker has the name of the thread that made it. */
+/* Otherwise a worker has the name of the thread that created it. */
 static void thread_begin(ompt_thread_t type, ompt_data_t *thread)
 {
 	char name[16];
@@ -221,7 +221,7 @@ static void masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_d
 	mark(endpoint, "OpenMP masked");
 }
 
-/* Those that are deferred may begin and end on different threads. */
+/* Not for deferred ones: they may begin and end on different threads. */
 static void target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task,
 		   ompt_id_t id, const void *site)
 {
@@ -275,7 +275,7 @@ static void sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
 	mark(endpoint, wait_name(kind));
 }
 
-/* NULL: of a lock, where a wait may have no end: that of a try that fails. */
+/* NULL for locks: the wait of a test that fails has no end. */
 static const char *mutex_name(ompt_mutex_t kind)
 {
 	switch (kind) {
@@ -313,7 +313,7 @@ static void mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t id, const void *sit
 		evtlog_region_since_mark("OpenMP wait for lock");
 }
 
-/* The thread has it already. */
+/* The thread already holds the lock. */
 static void nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t id, const void *site)
 {
 	if (endpoint == ompt_scope_begin)
@@ -351,7 +351,7 @@ static void finalize(ompt_data_t *tool)
 {
 }
 
-/* The runtime looks for this name. */
+/* The runtime looks up this name. */
 ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runtime);
 
 ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runtime)
