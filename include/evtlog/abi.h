@@ -79,11 +79,11 @@
  * kernels before 0.5.0 do not have it.  In a namespace of their own, users can send and receive
  * under any address, so @peer and @local are trustworthy only in the first namespace.
  *
- * REMOTE: @operation and @group_kind are defined in remote.h.  @request is the number of requests
- * executed since boot.  @name is the end of the run's name or of the cgroup's path.  The REMOTE
- * that started a run follows the counters on the CPU that started the run; its @arrival is before
- * the run.  In REMOTE_BOOST, @prio is the priority that a request gave the task; in REMOTE_UNBOOST,
- * it is the restored priority.
+ * REMOTE: @operation and @group_kind are defined in remote.h.  @request is the number of the
+ * request among those executed since boot.  @name is the end of the run's name or of the cgroup's
+ * path.  The REMOTE that started a run follows the counters on the CPU that started the run; its
+ * @arrival is before the run.  In REMOTE_BOOST, @prio is the priority that a request gave the task;
+ * in REMOTE_UNBOOST, it is the restored priority.
  *
  * USER_EXIT: the running task leaves user mode.  USER_ENTER: this task or another one enters user
  * mode.  The two alternate on a CPU and for a task; no events are recorded in user mode.  @cause is
@@ -108,8 +108,8 @@
  * CPU, while the task @pid ran there.  Each such buffer begins with an ON_CPU.
  *
  * EVENT: an event that kernel code registered at run time.  EVENT_FORMAT describes the EVENTs with
- * its @id in the whole run.  The bytes that follow its first word are text, "NAME\nFIELD FIELD
- * ...\n", with fields
+ * its @id in the whole run.  The bytes after its first word are text: a line with the name, and a
+ * line with the fields, separated by blanks, each
  *
  *	field:offset:bytes:kind
  *
@@ -122,12 +122,15 @@
  * registration.
  *
  * If only a sample of the EVENTs is recorded, the field "weight" is the number of events that a
- * record represents, and a line of the format after the fields has the kind of sampling: "sample
- * count N\n", one of N events of a CPU; "sample probability P\n"; "sample time NS\n", at most one
- * event of a CPU in so many nanoseconds; or "sample key N FIELD\n", all events with the same value
- * of FIELD, for one of N values.  A line "filter TEXT\n" means that only events were recorded for
- * which this condition is true (see /proc/evtlog/filters); long conditions are truncated.  Readers
- * skip unknown lines.
+ * record represents, and a line after the fields has the kind of sampling:
+ *
+ *	sample count N		one of N events of a CPU
+ *	sample probability P	each event with the probability P
+ *	sample time NS		at most one event of a CPU in NS nanoseconds
+ *	sample key N FIELD	all events with the same value of FIELD, for one of N values
+ *
+ * A line "filter TEXT" means that only events were recorded for which this condition is true (see
+ * /proc/evtlog/filters); long conditions are truncated.  Readers skip unknown lines.
  */
 #define EVTLOG_TYPES(X) \
 	X(1, TIME, time, 2, "ticks:1:0:64:k") \
