@@ -97,7 +97,7 @@ const char *evtlog_arrow_table(size_t number);
 
 /**
  * evtlog_arrow_stream() - open a table of a log as a stream
- * @file: the log; must outlive the stream, and must not be used otherwise until then
+ * @file: the log; must outlive the stream, and may only be read by it until its release
  * @table: name of the table
  * @options: NULL: all zero
  * @stream: filled in; the caller calls its release()

@@ -53,8 +53,7 @@ struct evtlog_cpu_clocks_summary {
 };
 
 /**
- * struct evtlog_cpu_offset - bounds of the lead of a CPU's counter over the counter of @other, in
- * ns
+ * struct evtlog_cpu_offset - bounds in ns of a CPU's counter minus the counter of @other
  * @low_ns, @high_ns: bounds; INT64_MIN and INT64_MAX if there is none
  * @wrong: 0 is not between the bounds
  */

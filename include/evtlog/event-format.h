@@ -193,8 +193,7 @@ size_t evtlog_event_field_address(const struct evtlog_event_field *field, const 
  *
  * Without this check, such a text looks empty.
  *
- * Return: true if the kernel could not read the text; false if it could, or if the field is not
- * text.
+ * Return: true if the kernel could not read the text; false otherwise, and for other fields.
  */
 bool evtlog_event_field_is_unread(const struct evtlog_event_field *field, const void *at,
 				  size_t field_bytes);

@@ -108,8 +108,7 @@ struct evtlog_bin {
  * @checkpoints: the index must have checkpoints, the states of tables from which `evtlog query`
  *	starts; an index without them is built again.  They double the time to build
  * @threads: number of threads that build the index; 0: number of CPUs
- * @progress: called from time to time during a build, by one thread at a time, with bytes of
- *	buffers, or NULL
+ * @progress: called during a build, by one thread at a time, with bytes of buffers; may be NULL
  */
 struct evtlog_index_options {
 	const char *directory;
@@ -166,7 +165,7 @@ struct evtlog_index_origin {
 };
 
 /**
- * evtlog_index_origin() - get where an index came from
+ * evtlog_index_origin() - get the origin of an index
  * @index: the index
  *
  * Return: the origin, valid as long as @index.

@@ -436,7 +436,7 @@ struct evtlog_jitter_summary {
  * @pids: without samples: tasks whose interruptions are requested, on any CPU
  * @from_ns, @to_ns: part of the log, as in events; 0: all.  Samples that are only partly inside are
  *	omitted, as are their interruptions
- * @joined: called once when the samples are not needed any more: evtlog_samples_drop()
+ * @joined: called once, when evtlog_samples_drop() may free the samples
  */
 struct evtlog_jitter_options {
 	bool by_task;
@@ -638,8 +638,8 @@ evtlog_jitter_chain_sources(const struct evtlog_jitter *jitter,
  * @stolen_ns: set to the time in ns
  *
  * The time counts from the last reading of the CPU's steal clock before the thread's window to the
- * first reading after it, or from the first or to the last reading of the log.  A part of it is
- * inside recorded interruptions.  Sources of kind STOLEN are inferred from the rest.
+ * first reading after it; if there is none, the first or last reading is used.  A part of it is in
+ * recorded interruptions.  Sources of kind STOLEN are inferred from the rest.
  *
  * Return: 0; -ENODATA the log has no readings of the CPU's steal clock; -EINVAL there is no such
  * thread, or it has no samples and may therefore run on any CPU.

@@ -114,7 +114,7 @@ static inline uint64_t evtlog_profile_now(void)
  * evtlog_profile_self_is_kept() - check whether the page has sums
  * @self:	of the calling thread
  *
- * Return: true if it has; false if profiling is off or pages are disabled: all sums are 0.
+ * Return: true if it has; false if profiling is off or pages are disabled, and all sums are 0.
  */
 static inline bool evtlog_profile_self_is_kept(const struct evtlog_profile_self *self)
 {
@@ -127,8 +127,8 @@ static inline bool evtlog_profile_self_is_kept(const struct evtlog_profile_self 
  * @group:	enum evtlog_profile_group
  *
  * The page changes only while the thread is in the kernel, so a sum is never torn.  For user mode,
- * the function reads a number of the page and the tick counter, and reads them again if the thread
- * was in the kernel between the two reads.
+ * the function reads @user of the page and the tick counter, and reads them again if the thread was
+ * in the kernel between the two reads.
  *
  * Return: ticks; 0 if the page has no sums.
  */

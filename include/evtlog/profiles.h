@@ -182,7 +182,7 @@ int evtlog_profile_self(struct evtlog_profile **profilep);
  * process that ends during the call is omitted.  Its ended threads are one entry.
  *
  * Return: the same as evtlog_profile_self(); -EPERM no right to read one of them; -ESRCH one of
- * them does not exist; -EINVAL a number below 1, or none; -E2BIG too many.
+ * them does not exist; -EINVAL a pid below 1, or no pids; -E2BIG too many.
  */
 int evtlog_profile_others(const int *pids, size_t count, struct evtlog_profile **profilep);
 

@@ -12,7 +12,7 @@
  *	to a multiple of 8; nothing follows
  *
  * A host answers a request with a struct evtlog_remote_reply if the request is valid, was sent to
- * this host alone, and has EVTLOG_REMOTE_WANTS_REPLY.  It ignores all other messages silently.
+ * this host alone, and has EVTLOG_REMOTE_WANTS_REPLY.  It does not answer any other message.
  *
  * A message is authenticated by a key.  The tag is SipHash-2-4 under the 128-bit key with the id
  * @key_id, over

@@ -44,8 +44,7 @@ struct evtlog_stream_counts {
  * @slot: slot of the CPU, as for evtlog_cpu_number()
  * @streamp: where the stream is stored; free it with evtlog_stream_free()
  *
- * A stream has a BEGIN, then records, BUFFERs and GAPs, then an END.  It keeps one buffer in
- * memory.
+ * A stream has a BEGIN, then records, BUFFERs and GAPs, then an END.  Memory is one buffer.
  *
  * Return: 0; -EINVAL no such slot; -ENOMEM; -errno of read().
  */

@@ -201,7 +201,7 @@ static int add_marks(struct sum *sum, const struct index_buffer *buffer,
 {
 	size_t i = find_mark(buffer, from_ns);
 
-	/* The previous mark is valid up to here. */
+	/* The state of the previous mark continues. */
 	if (i && (i == buffer->count || buffer->marks[i].time_ns > from_ns))
 		i--;
 	for (; i < buffer->count && buffer->marks[i].time_ns < to_ns; i++) {
