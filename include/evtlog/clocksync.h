@@ -163,7 +163,7 @@ evtlog_clocksync_clock(const struct evtlog_clocksync *clocksync, size_t file);
 
 /**
  * evtlog_clock_method_name() - get the name of a method
- * @method: of struct evtlog_host_clock
+ * @method: method, as in struct evtlog_host_clock
  *
  * Return: "none", "reference", "packets" or "ntp"; a static string.
  */

@@ -71,7 +71,7 @@ uint64_t evtlog_damage_count(const struct evtlog_file *file);
 
 /**
  * evtlog_damage_name() - name of a kind of damage
- * @kind: of struct evtlog_damage
+ * @kind: kind, as in struct evtlog_damage
  *
  * Return: "garbage", "torn", "payload", ...; a static string.
  */

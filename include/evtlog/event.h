@@ -30,7 +30,7 @@ enum evtlog_event_kind {
 	EVTLOG_EVENT_BUFFER,
 };
 
-/* What a CPU executes: the innermost context if contexts are nested. */
+/* Context in which a CPU executes: the innermost one if contexts are nested. */
 enum evtlog_context {
 	EVTLOG_IN_TASK,
 	EVTLOG_IN_SOFTIRQ,	/* number: softirq vector */

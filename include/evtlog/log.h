@@ -138,7 +138,7 @@ enum evtlog_recorded {
 /**
  * evtlog_recorded() - check whether events of a type were recorded
  * @file: the log
- * @type: of enum evtlog_type
+ * @type: type, of enum evtlog_type
  *
  * The recorded types do not change during a run.  Logs of logd 0.6.0 and before do not list them.
  * For such a log only sched_switch is known, from the kernel's count of context switches, and only

@@ -70,7 +70,7 @@ void evtlog_profile_self_close(struct evtlog_profile_self *self);
 
 /**
  * evtlog_profile_self_read() - read all sums at one time
- * @self:	of the calling thread, or of another thread of the process; the sums of another
+ * @self:	page of the calling thread, or of another thread of the process; the sums of another
  *		thread are those of its last return to user mode
  * @own:	@self is of the calling thread: time in user mode counts up to now
  * @sums:	filled in
@@ -112,7 +112,7 @@ static inline uint64_t evtlog_profile_now(void)
 
 /**
  * evtlog_profile_self_is_kept() - check whether the page has sums
- * @self:	of the calling thread
+ * @self:	page of the calling thread
  *
  * Return: true if it has; false if profiling is off or pages are disabled, and all sums are 0.
  */
@@ -123,7 +123,7 @@ static inline bool evtlog_profile_self_is_kept(const struct evtlog_profile_self 
 
 /**
  * evtlog_profile_self_ticks() - get the ticks of a group up to now
- * @self:	of the calling thread
+ * @self:	page of the calling thread
  * @group:	enum evtlog_profile_group
  *
  * The page changes only while the thread is in the kernel, so a sum is never torn.  For user mode,

@@ -59,7 +59,7 @@ struct evtlog_profile_costs {
  * @ticks_hz:	rate of the ticks; 0 if unknown
  * @entries:	number of entries
  * @tasks_without: tasks without a profile, because memory was exhausted
- * @members:	of a family: number of tasks that live in it
+ * @members:	number of tasks that live in a family
  * @listed:	number of @members that are entries
  * @removed:	ticks that were subtracted from exclusive ticks
  * @clamped:	number of sums that would have become negative and were set to 0

@@ -32,7 +32,7 @@ struct region_sums {
  * struct region_clock - clock of a thread
  * @page:	NULL if it has none
  * @is_limited:	no memory for a page: the user's limit on locked memory
- * @sequence:	of the page when @seen was read; 0: the page had no sums
+ * @sequence:	sequence of the page when @seen was read; 0: the page had no sums
  * @now:	in ticks: time of the last reading
  * @stamp:	@stamp of the page at that time
  * @born:	begin of its sums; changes when profiling is started again

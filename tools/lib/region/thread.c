@@ -17,7 +17,7 @@
 
 #define CHUNK_BYTES	(64 * 1024)
 
-/* Of the calling thread; the TLS model needs no function call. */
+/* The calling thread; the TLS model needs no function call. */
 static __thread struct region_thread *self __attribute__((tls_model("initial-exec")));
 /* The thread has no tree: it is being made, or there was no space. */
 static __thread volatile bool has_none __attribute__((tls_model("initial-exec")));

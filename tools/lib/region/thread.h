@@ -41,7 +41,7 @@ struct region_node {
  * struct region_thread - a thread
  * @root:	root of the tree: time outside of all regions
  * @top:	innermost region
- * @depth:	of @top; another @skipped regions are open, beyond REGION_DEPTH_MAX or memory
+ * @depth:	of @top; @skipped more regions are open, beyond REGION_DEPTH_MAX or memory
  * @is_named:	@comm was set by region_thread_name()
  * @mark:	clock.now at region_mark(), until time is charged; 0: none.  @mark_time: for the
  *		trace
