@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A log's tables as Arrow C streams, which pyarrow, DuckDB, Polars and others take in their own
- * process, without a library of Arrow's.
+ * Tables of a log as Arrow C streams.  pyarrow, DuckDB, Polars and other programs read such a
+ * stream in their own process, without an Arrow library.
  *
- * Stage: from an open log (log.h) to rows, which evtlog-tables(7) lists.  The structs are those of
- * Arrow's C data interface, which are free to be copied.
+ * Stage: converts an open log (log.h) to the rows that evtlog-tables(7) lists.  The structs are
+ * those of Arrow's C data interface, which may be copied freely.
  */
 #ifndef EVTLOG_ARROW_H
 #define EVTLOG_ARROW_H
@@ -67,15 +67,15 @@ struct evtlog_clocksync;
 struct evtlog_file;
 
 /**
- * struct evtlog_arrow_options - what of a log to stream; all zero: all of it
- * @hosts: times are of the common timeline, and the log is number @file of it; NULL: those of the
- *	log.  It must outlive the stream
- * @file: see there
- * @host: name of the host in rows; NULL: as the log has it.  It must outlive the stream
- * @from_ns, @to_ns: which part, by the log's own time; @to_ns is not included, 0: up to the end
- * @first_id: threads, processes and events are numbered from there on: those of hosts that are
- *	streamed one by one are to be different.  0: 1
- * @batch_rows: about so many rows come at a time; 0: 65,536
+ * struct evtlog_arrow_options - options; all zero: the whole log
+ * @hosts: times are on the common timeline, and the log is number @file of @hosts; NULL: times of
+ *	the log.  Must outlive the stream
+ * @file: number of the log in @hosts
+ * @host: name of the host in rows; NULL: name in the log.  Must outlive the stream
+ * @from_ns, @to_ns: part of the log, in the log's own time, without @to_ns; @to_ns 0: up to the end
+ * @first_id: first number for threads, processes and events; 0: 1.  Use different numbers for hosts
+ *	that are streamed separately
+ * @batch_rows: approximate number of rows per batch; 0: 65,536
  */
 struct evtlog_arrow_options {
 	const struct evtlog_clocksync *hosts;
@@ -88,22 +88,22 @@ struct evtlog_arrow_options {
 };
 
 /**
- * evtlog_arrow_table() - name of a table
+ * evtlog_arrow_table() - get the name of a table
  * @number: from 0
  *
- * Return: static; NULL behind the last one.
+ * Return: a static string; NULL after the last table.
  */
 const char *evtlog_arrow_table(size_t number);
 
 /**
- * evtlog_arrow_stream() - a table of a log as a stream
- * @file: the log, which must outlive the stream, and of which nothing else is read meanwhile
- * @table: its name
+ * evtlog_arrow_stream() - open a table of a log as a stream
+ * @file: the log; must outlive the stream, and may only be read by it until its release
+ * @table: name of the table
  * @options: NULL: all zero
- * @stream: filled in: whoever takes it calls its release()
+ * @stream: filled in; the caller calls its release()
  *
- * The log is read from its start, once for each stream. Memory is a batch, and grows with the
- * threads that live at a time.
+ * Each stream reads the log once, from its start.  Memory is one batch, and grows with the number
+ * of threads that live at the same time.
  *
  * get_next() of the stream returns 0, ENOMEM, or an errno of read().
  *

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The clocks of several hosts, related to each other by packets.
+ * Relates the clocks of several hosts by packets.
  *
- * Stage: between open logs (log.h) and whoever wants their times on one timeline.  It does
- * not give the events themselves: see host-merge.h.
+ * Stage: between open logs (log.h) and programs that need their times on one timeline.  It does not
+ * return events: see host-merge.h.
  *
- * The times of several hosts' files on one timeline: CLOCK_MONOTONIC_RAW of one of
- * them, the reference.  What relates two hosts are packets that both recorded:
- * none is received before it was sent.  In between, and beyond them, a host's
- * rate against another's is held to wander by at most rho about its mean; that
- * is the one assumption, and where the packets contradict it rho is raised and
- * the clock says so.  Files of the same boot have the same clock.
+ * The timeline is CLOCK_MONOTONIC_RAW of one host, the reference.  Two hosts are related by packets
+ * that both hosts recorded: a packet is not received before it is sent.  Before, between and after
+ * packets, the rate of a host's clock against another is assumed to vary by at most rho about its
+ * mean.  This is the only assumption.  If packets contradict it, rho is increased, and @rho_raised
+ * of the clock is set.  Files of the same boot have the same clock.
  */
 #ifndef EVTLOG_CLOCKSYNC_H
 #define EVTLOG_CLOCKSYNC_H
@@ -28,29 +27,26 @@ extern "C" {
 struct evtlog_clocksync;
 
 enum evtlog_clock_method {
-	EVTLOG_CLOCK_NONE,	/* no packet relates it to the reference */
+	EVTLOG_CLOCK_NONE,	/* no packet relates the host to the reference */
 	EVTLOG_CLOCK_REFERENCE,
 	EVTLOG_CLOCK_PACKETS,	/* bounded by packets */
-	EVTLOG_CLOCK_NTP,	/* REALTIME is believed, as asked for */
+	EVTLOG_CLOCK_NTP,	/* REALTIME is assumed to be right, see @assume_ntp */
 };
 
-/* What zeros in the options stand for: 1 ppm and 10 ms. */
+/* Defaults of the options: 1 ppm and 10 ms. */
 #define EVTLOG_RHO_PPB		1000
 #define EVTLOG_NTP_ERROR_NS	10000000
 
 /**
- * struct evtlog_clocksync_options - how to relate hosts; all zero is fine
- * @rho_ppb: how far a rate wanders about its mean; 0: EVTLOG_RHO_PPB
- * @assume_ntp: hosts that no packet relates to the reference are taken to have a
- *	REALTIME that is right within @ntp_error_ns
- * @ntp_error_ns: of two such clocks against each other; 0: EVTLOG_NTP_ERROR_NS
- * @reference: host name; NULL: the one with most neighbours
- * @any_netns: packets of all network namespaces are used, also where any user of a
- *	host may have made them up
- * @netns, @netns_count: those of these namespaces are used, as records number them; 0:
- *	of the first one only
- * @progress: called now and then while files are read, with bytes of buffers; may
- *	be NULL
+ * struct evtlog_clocksync_options - options; all zero is valid
+ * @rho_ppb: maximum variation of a rate about its mean; 0: EVTLOG_RHO_PPB
+ * @assume_ntp: assume that REALTIME is right within @ntp_error_ns on hosts not related by packets
+ * @ntp_error_ns: maximum difference between two such clocks; 0: EVTLOG_NTP_ERROR_NS
+ * @reference: host name; NULL: the host with most neighbours
+ * @any_netns: use packets of all network namespaces, which users of a host may have forged
+ * @netns, @netns_count: use packets of these namespaces, numbered as in records; 0: only the first
+ *	one
+ * @progress: called from time to time while files are read, with bytes of buffers; may be NULL
  */
 struct evtlog_clocksync_options {
 	uint64_t rho_ppb;
@@ -65,26 +61,25 @@ struct evtlog_clocksync_options {
 };
 
 /**
- * struct evtlog_host_clock - a file's host against the reference
- * @offset_ns: the host's clock less the reference's, in the middle of the run
- * @rate_ppb: the host's clock gains so much on the reference's
- * @rate_error_ppb: that is right within plus or minus this, at any time of the run: by
- *	the bounds at both ends, and by rho; UINT64_MAX unknown
- * @bound_ns: times are right within plus or minus this all over the run
- * @best_bound_ns: the same where the clock is known best
- * @rho_ppb: the one that was used: more than was asked for if @rho_raised
- * @packets: between this host and others, used
- * @dropped: likewise, that can't be told from others, or contradict all others
- * @foreign: records of packets that were passed over for their network namespace
- * @violations: used ones that are received before they are sent on the common
- *	timeline: there are none, unless no clock fits all packets; the bounds hold all the same
- * @segments: parts of the run between steps of the clock
- * @hops: hosts up to the reference
- * @rho_raised: the packets show that rates wander more than was asked for, so that the
- *	bounds hold only if twice what they show is enough
- * @tsc_bad: the kernel did not trust its counter, so packets say nothing
- * @contradicted: what packets say of this clock contradicts itself, so that it is
- *	not related by them
+ * struct evtlog_host_clock - relation of a file's host to the reference
+ * @offset_ns: the host's clock minus the reference's clock, in the middle of the run
+ * @rate_ppb: gain of the host's clock on the reference's clock
+ * @rate_error_ppb: error of @rate_ppb, plus or minus, at any time of the run: from the bounds at
+ *	both ends, and from rho; UINT64_MAX if unknown
+ * @bound_ns: error of times, plus or minus, in the whole run
+ * @best_bound_ns: smallest error of times in the run
+ * @rho_ppb: rho that was used; more than requested if @rho_raised
+ * @packets: packets between this host and other hosts that were used
+ * @dropped: packets that were not used: they are ambiguous, or contradict all other packets
+ * @foreign: records of packets that were skipped because of their network namespace
+ * @violations: used packets that are received before they are sent on the common timeline; 0 unless
+ *	no clock fits all packets.  The bounds are valid anyway
+ * @segments: number of parts of the run between steps of the clock
+ * @hops: number of hosts on the path to the reference
+ * @rho_raised: the packets show that rates vary more than requested.  The bounds are valid only if
+ *	rates vary by at most twice what the packets show
+ * @tsc_bad: the kernel did not trust its tick counter, so packets do not relate the host
+ * @contradicted: packets about this clock contradict each other, so they do not relate the host
  */
 struct evtlog_host_clock {
 	enum evtlog_clock_method method;
@@ -107,18 +102,16 @@ struct evtlog_host_clock {
 
 /**
  * evtlog_clocksync_new() - relate the clocks of logs
- * @files: the logs stay the caller's; they are read, one after the other, and not needed
- * 	afterwards
- * @count: of @files
+ * @files: the logs; owned by the caller, read one after the other, not needed after the call
+ * @count: number of @files
  * @options: may be NULL
  * @clocksyncp: where the result is stored; free it with evtlog_clocksync_free()
  * @error: filled in on failure; may be NULL
  *
- * Nothing depends on the order of the files, except that results are given by it.
- * Memory while reading grows with the number of ICMP records, 24 bytes each.
+ * The result does not depend on the order of the files, except for their numbers.
+ * While files are read, memory grows by 24 bytes for each ICMP record.
  *
- * Return: 0; -ENOENT no file is of the reference host; -EINVAL no files;
- * -ENOMEM; -errno of read().
+ * Return: 0; -ENOENT no file is of the reference host; -EINVAL no files; -ENOMEM; -errno of read().
  */
 int evtlog_clocksync_new(struct evtlog_file *const *files, size_t count,
 			 const struct evtlog_clocksync_options *options,
@@ -131,93 +124,92 @@ int evtlog_clocksync_new(struct evtlog_file *const *files, size_t count,
 void evtlog_clocksync_free(struct evtlog_clocksync *clocksync);
 
 /**
- * evtlog_clocksync_reference() - the file whose clock is the timeline
+ * evtlog_clocksync_reference() - get the file whose clock is the timeline
  * @clocksync: the related clocks
  *
- * Return: number of the file, of several the first.
+ * Return: number of the file; the first one if there are several.
  */
 size_t evtlog_clocksync_reference(const struct evtlog_clocksync *clocksync);
 
 /**
- * evtlog_clocksync_ntp_disproved() - how far apart CLOCK_REALTIME is between hosts that packets relate
+ * evtlog_clocksync_ntp_disproved() - get the error of CLOCK_REALTIME
  * @clocksync: the related clocks
  *
- * If that is more than @ntp_error_ns it is also the error assumed for the other hosts, whose
- * REALTIME is only believed.
+ * The error is the difference of CLOCK_REALTIME between hosts that packets relate.  If it exceeds
+ * @ntp_error_ns, it is also assumed for hosts that are related by REALTIME only.
  *
- * Return: ns; 0 if it is not more than @ntp_error_ns, or if nothing was assumed.
+ * Return: ns; 0 if it does not exceed @ntp_error_ns, or without @assume_ntp.
  */
 uint64_t evtlog_clocksync_ntp_disproved(const struct evtlog_clocksync *clocksync);
 
 /**
- * evtlog_clocksync_order() - files in the order of host name, boot and run
+ * evtlog_clocksync_order() - list files in the order of host name, boot and run
  * @clocksync: the related clocks
- * @number: in that order, from 0
+ * @number: place in this order, from 0
  *
- * Return: number of the file; SIZE_MAX behind the last.
+ * Return: number of the file; SIZE_MAX after the last file.
  */
 size_t evtlog_clocksync_order(const struct evtlog_clocksync *clocksync, size_t number);
 
 /**
- * evtlog_clocksync_clock() - the clock of a file's host
+ * evtlog_clocksync_clock() - get the clock of a file's host
  * @clocksync: the related clocks
  * @file: number of the file
  *
- * Return: the clock, which lives as long as @clocksync; NULL behind the last file.
+ * Return: the clock, valid as long as @clocksync; NULL after the last file.
  */
 const struct evtlog_host_clock *
 evtlog_clocksync_clock(const struct evtlog_clocksync *clocksync, size_t file);
 
 /**
- * evtlog_clock_method_name() - name of a method
- * @method: of struct evtlog_host_clock
+ * evtlog_clock_method_name() - get the name of a method
+ * @method: method, as in struct evtlog_host_clock
  *
- * Return: "none", "reference", "packets" or "ntp"; static.
+ * Return: "none", "reference", "packets" or "ntp"; a static string.
  */
 const char *evtlog_clock_method_name(enum evtlog_clock_method method);
 
 /**
  * evtlog_clocksync_time() - convert a time of a file to the common timeline
  * @clocksync: the related clocks
- * @file: number of the file; must be below the count of files
- * @raw_ns: as events have it
+ * @file: number of the file; must be less than the number of files
+ * @raw_ns: time, as in events
  *
- * The result does not step back if @raw_ns does not.
+ * The result does not decrease if @raw_ns does not decrease.
  *
- * Return: ns of the reference's CLOCK_MONOTONIC_RAW; without a method @raw_ns itself.
+ * Return: ns of the reference's CLOCK_MONOTONIC_RAW; @raw_ns itself if the host is not related.
  */
 int64_t evtlog_clocksync_time(const struct evtlog_clocksync *clocksync, size_t file,
 			      uint64_t raw_ns);
 
 /**
- * evtlog_clocksync_raw() - convert a time of the common timeline to a file's
+ * evtlog_clocksync_raw() - convert a time of the common timeline to a time of a file
  * @clocksync: the related clocks
- * @file: number of the file; must be below the count of files
- * @time_ns: on the common timeline
+ * @file: number of the file; must be less than the number of files
+ * @time_ns: time on the common timeline
  *
- * The inverse of evtlog_clocksync_time(): the file's first time that is not before @time_ns.
+ * The inverse of evtlog_clocksync_time(): the first time of the file that is not before @time_ns.
  *
- * Return: ns as events have it; INT64_MAX if all are before.
+ * Return: ns as in events; INT64_MAX if all times of the file are before @time_ns.
  */
 uint64_t evtlog_clocksync_raw(const struct evtlog_clocksync *clocksync, size_t file,
 			      int64_t time_ns);
 
 /**
- * evtlog_clocksync_bound() - error of a converted time
+ * evtlog_clocksync_bound() - get the error of a converted time
  * @clocksync: the related clocks
- * @file: number of the file; must be below the count of files
- * @raw_ns: as events have it
+ * @file: number of the file; must be less than the number of files
+ * @raw_ns: time, as in events
  *
- * Return: evtlog_clocksync_time() is correct within plus or minus so many ns; UINT64_MAX
- * unknown.
+ * Return: error of evtlog_clocksync_time() in ns, plus or minus; UINT64_MAX if unknown.
  */
 uint64_t evtlog_clocksync_bound(const struct evtlog_clocksync *clocksync, size_t file,
 				uint64_t raw_ns);
 
 /**
- * struct evtlog_host_cursor - gives the same, fast when times are close to each other
+ * struct evtlog_host_cursor - cache for the conversion of times that are near each other
  *
- * One for each file, or for each stream; its fields are the library's.
+ * Use one for each file or each stream.  The members are private to the library.
  */
 struct evtlog_host_cursor {
 	const void *timeline;
@@ -233,29 +225,29 @@ struct evtlog_host_cursor {
 
 /**
  * evtlog_host_cursor_start() - prepare to convert many times of a file
- * @cursor: of the caller
+ * @cursor: owned by the caller
  * @clocksync: the related clocks, which must outlive @cursor
- * @file: number of the file; must be below the count of files
+ * @file: number of the file; must be less than the number of files
  */
 void evtlog_host_cursor_start(struct evtlog_host_cursor *cursor,
 			      const struct evtlog_clocksync *clocksync, size_t file);
 
 /**
- * evtlog_host_cursor_time() - convert a time, fast if it is near the previous one
+ * evtlog_host_cursor_time() - convert a time, fast if it is near the previous time
  * @cursor: the cursor
- * @raw_ns: as events have it
+ * @raw_ns: time, as in events
  *
- * Return: as evtlog_clocksync_time().
+ * Return: the same as evtlog_clocksync_time().
  */
 int64_t evtlog_host_cursor_time(struct evtlog_host_cursor *cursor,
 				uint64_t raw_ns);
 
 /**
- * evtlog_host_cursor_bound() - error of a converted time, fast if it is near the previous one
+ * evtlog_host_cursor_bound() - get the error of a time, fast if it is near the previous time
  * @cursor: the cursor
- * @raw_ns: as events have it
+ * @raw_ns: time, as in events
  *
- * Return: as evtlog_clocksync_bound().
+ * Return: the same as evtlog_clocksync_bound().
  */
 uint64_t evtlog_host_cursor_bound(struct evtlog_host_cursor *cursor,
 				  uint64_t raw_ns);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is wrong with a log, place by place.
+ * The list of damaged places in a log.
  *
- * Stage: filled while a log is opened and read; a place whose events are gone is a
- * GAP among them as well.  It does not repair anything.
+ * Stage: filled while a log is opened and read.  If events are missing at a place, the stream also
+ * has a GAP.  The library does not repair files.
  */
 #ifndef EVTLOG_DAMAGE_H
 #define EVTLOG_DAMAGE_H
@@ -24,17 +24,17 @@ enum evtlog_damage_kind {
 	EVTLOG_DAMAGE_PAYLOAD,	/* a block's payload fails its checksum */
 	EVTLOG_DAMAGE_BUFFER,	/* whole, but not a buffer of this run */
 	EVTLOG_DAMAGE_RECORD,	/* the rest of a buffer can't be understood */
-	EVTLOG_DAMAGE_MISSING,	/* buffers whose numbers nobody carries */
-	EVTLOG_DAMAGE_DROPPED,	/* buffers the logger says it could not keep */
-	EVTLOG_DAMAGE_INDEX,	/* index or trailer; no event is lost by it */
+	EVTLOG_DAMAGE_MISSING,	/* buffers whose sequence numbers are in no block */
+	EVTLOG_DAMAGE_DROPPED,	/* buffers that the logger could not save */
+	EVTLOG_DAMAGE_INDEX,	/* index or trailer; no event is lost */
 };
 
 /**
- * struct evtlog_damage - one place
- * @offset, @length: bytes of the file; @length 0 when none are meant
- * @has_cpu: @cpu, @sequence and @buffers say which buffers are gone
+ * struct evtlog_damage - a damaged place
+ * @offset, @length: bytes of the file; @length is 0 if the damage is not at particular bytes
+ * @has_cpu: @cpu, @sequence and @buffers are valid: the buffers that are missing
  * @error: errno of the logger (DROPPED), else 0
- * @reason: for people
+ * @reason: text for the user
  */
 struct evtlog_damage {
 	enum evtlog_damage_kind kind;
@@ -49,14 +49,14 @@ struct evtlog_damage {
 };
 
 /**
- * evtlog_damage() - a damaged place of a log
+ * evtlog_damage() - get a damaged place of a log
  * @file: the log
- * @number: of the place, from 0, of those found so far
+ * @number: number of the place, from 0, among the places found so far
  *
- * Damage in payloads is found when they are read: after reading all streams to their end
- * the list is complete.
+ * Damage in a payload is found when the payload is read.  The list is complete after all streams
+ * were read to their end.
  *
- * Return: the place, which lives as long as @file; NULL behind the last.
+ * Return: the place, valid as long as @file; NULL after the last place.
  */
 const struct evtlog_damage *evtlog_damage(const struct evtlog_file *file,
 					  size_t number);
@@ -65,15 +65,15 @@ const struct evtlog_damage *evtlog_damage(const struct evtlog_file *file,
  * evtlog_damage_count() - number of damaged places
  * @file: the log
  *
- * Return: all places found so far, also those that are too many to be listed.
+ * Return: number of all places found so far, even if too many to be listed.
  */
 uint64_t evtlog_damage_count(const struct evtlog_file *file);
 
 /**
  * evtlog_damage_name() - name of a kind of damage
- * @kind: of struct evtlog_damage
+ * @kind: kind, as in struct evtlog_damage
  *
- * Return: "garbage", "torn", "payload", ...; static.
+ * Return: "garbage", "torn", "payload", ...; a static string.
  */
 const char *evtlog_damage_name(enum evtlog_damage_kind kind);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An event: a record, or what else is to be known of a CPU's part of a run.
+ * An event: a record, or a begin, gap or end in the data of a CPU.
  *
- * Stage: what streams and merges hand out (stream.h, host-merge.h, merged.h), and
- * what shows a log takes.  It does not take a record apart: see record.h.
+ * Stage: streams and merges return events (stream.h, host-merge.h, merged.h); commands process
+ * them.  To extract the fields of a record, see record.h.
  */
 #ifndef EVTLOG_EVENT_H
 #define EVTLOG_EVENT_H
@@ -17,49 +17,47 @@ extern "C" {
 
 enum evtlog_event_kind {
 	EVTLOG_EVENT_RECORD,
-	/* The CPU's part begins; @pid and @context hold from here on. */
+	/* The data of the CPU begins; @pid and @context are valid from here on. */
 	EVTLOG_EVENT_BEGIN,
 	/*
-	 * Nothing is known from @from_ns up to the event's own time: records
-	 * were lost, buffers are missing or damaged, the CPU was offline.
+	 * Events are missing from @from_ns to the time of this event: records were lost, buffers
+	 * are missing or damaged, or the CPU was offline.
 	 */
 	EVTLOG_EVENT_GAP,
-	/* The CPU's part ends, or what there is of it: see @rest_missing. */
+	/* The data of the CPU ends; see @rest_missing. */
 	EVTLOG_EVENT_END,
 	/* A buffer begins; nothing is missing before it. */
 	EVTLOG_EVENT_BUFFER,
 };
 
-/* What a CPU is doing; of nested things the innermost. */
+/* Context in which a CPU executes: the innermost one if contexts are nested. */
 enum evtlog_context {
 	EVTLOG_IN_TASK,
-	EVTLOG_IN_SOFTIRQ,	/* number: the softirq's vector */
-	EVTLOG_IN_IRQ,		/* number: the irq */
-	EVTLOG_IN_VECTOR,	/* number: known type of the entry record */
+	EVTLOG_IN_SOFTIRQ,	/* number: softirq vector */
+	EVTLOG_IN_IRQ,		/* number: Linux irq number */
+	EVTLOG_IN_VECTOR,	/* number: @known type of the entry record */
 };
 
 #define EVTLOG_NUMBER_UNKNOWN	UINT32_MAX
 
 /**
- * struct evtlog_event - something that happened on a CPU
- * @words: the record as this library's abi.h lays it out, whatever the
- *	file's layout; NULL unless @known
- * @file_words: the record as it is in the file, to be read by its type's
- *	fields; NULL unless a record
- * @known: EVTLOG_SCHED_SWITCH, ...; 0 for types this library does not know
- *	and for what is not a record
- * @number: type in the file
- * @context, @context_number: where the CPU was just before the event (GAP: before
- *	@from_ns); where it is after a GAP the next event tells
- * @pid: task running just before the event, likewise; EVTLOG_PID_UNKNOWN if
- *	nobody knows
- * @begin_pid, @begin_comm: BEGIN, GAP and BUFFER only: the task that runs from
- *	here on and its name of EVTLOG_COMM_LEN bytes
- * @from_ns, @from_ticks: GAP only
- * @lost: BEGIN and GAP only: lost records, as far as they were counted
- * @lost_buffers: BEGIN and GAP only: whole buffers that are missing before it; at least 1 of a CPU of which
- *	the file has none.  A GAP that lacks neither records nor buffers: the CPU was offline
- * @rest_missing: END only: the run went on, but the CPU's last buffer is not there
+ * struct evtlog_event - an event on a CPU
+ * @words: the record in the layout of this library's abi.h, not of the file; NULL if @known is 0
+ * @file_words: the record as it is in the file, for evtlog_field_u64() and evtlog_field_s64(); NULL
+ *	if the event is not a record
+ * @known: EVTLOG_SCHED_SWITCH, ...; 0 for a type unknown to this library, or if not a record
+ * @number: number of the type in the file
+ * @context, @context_number: context of the CPU just before the event (GAP: just before @from_ns);
+ *	the next event has the context after a GAP
+ * @pid: running task just before the event (GAP: before @from_ns); EVTLOG_PID_UNKNOWN if unknown
+ * @begin_pid, @begin_comm: BEGIN, GAP and BUFFER only: the task that runs from here on, and its
+ *	name of EVTLOG_COMM_LEN bytes
+ * @from_ns, @from_ticks: GAP only: start of the gap
+ * @lost: BEGIN and GAP only: lost records, if they were counted
+ * @lost_buffers: BEGIN and GAP only: whole buffers that are missing before the event; at least 1 if
+ *	the file has no buffer of the CPU.  If @lost and @lost_buffers of a GAP are 0, the CPU was
+ *	offline
+ * @rest_missing: END only: the run continued, but the last buffer of the CPU is missing
  */
 struct evtlog_event {
 	uint64_t time_ns;

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libevtlog: reads HOST-RUN.evl files.
+ * libevtlog: a library that reads HOST-RUN.evl files.
  *
- * Stage: between the file (file.h) and whatever shows it.  The library never
- * prints, never exits and trusts nothing it reads.  It does not write files:
- * that is logd's work.
+ * Stage: between the log file (file.h) and programs that analyse or show it.  The library does not
+ * print, does not exit, and checks all data that it reads.  It does not write log files: logd does.
  *
- * Functions return 0 or a count on success and -errno on failure.  A file may
- * be used by one thread at a time.
+ * Functions return 0 or a count on success, -errno on failure.  Use a file in one thread at a time.
  *
  *	struct evtlog_file *file;
  *	struct evtlog_cpu_merge *merge;

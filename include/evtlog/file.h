@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a HOST-RUN.evl or HOST-NAME.evl file looks like on disk.
+ * Layout of HOST-RUN.evl and HOST-NAME.evl files.
  *
- * Stage: between logd, which writes it, and libevtlog, which reads it.  It does
- * not describe records and buffers: those are in abi.h, verbatim as the kernel
- * made them.
+ * Stage: logd writes these files, libevtlog reads them.  Records and buffers are in the file as the
+ * kernel wrote them; abi.h describes them.
  *
  *	file header	struct evtlog_file_header, then text
  *	block		struct evtlog_block_header, then payload
  *	block		...
- *	index block	only when the file was closed in order
- *	trailer		struct evtlog_file_trailer, ditto
+ *	index block	only if logd closed the file
+ *	trailer		struct evtlog_file_trailer, only if logd closed the file
  *
- * Everything starts at a multiple of 8 bytes; padding is zero.  Whatever happens to a
- * file, each block proves itself by two checksums, and a reader that lost its
- * way finds the next block by its magic.  All CRCs are zlib's crc32().
+ * Each part starts at a multiple of 8 bytes; padding is zero.  Each block has two checksums, so it
+ * can be verified on its own.  After damage, a reader searches for the magic of the next block.
+ * All CRCs are zlib's crc32().
  */
 #ifndef EVTLOG_FILE_H
 #define EVTLOG_FILE_H
@@ -30,23 +29,24 @@
 
 #define EVTLOG_FILE_VERSION	1
 
-/* No block is larger, raw or stored: a reader may refuse what claims more. */
+/* Largest payload of a block, raw or stored.  A reader may reject larger sizes. */
 #define EVTLOG_BLOCK_MAX_BYTES	(256u << 20)
 #define EVTLOG_FILE_TEXT_MAX_BYTES (1u << 20)
 
 /**
  * struct evtlog_file_header - at the start of a file
- * @header_bytes: this struct, the text and padding: the first block's offset
- * @text_bytes:	length of the text that follows: lines "key=value", an empty
- *		line, and a copy of /proc/evtlog/format.  Keys: host, kernel (uname
- *		-r), version (uname -v), machine (uname -m), boot_id, system_boot_id (of /proc/sys/kernel/random/boot_id), run,
- *		run_name and reference_ticks (where known), named_buffer (of a
- *		named buffer's file: cpus or global), tree (of a run of one tree of tasks, see
- *		EVTLOG_BUFFER_TREE: the pid of its root), addresses (IPv4,
- *		blanks between), cpus (online), cpus_online (their numbers: 0-3,6),
- *		cpus_possible, events (types: each with + on or - off, blanks between), buffers, buffer_kb, ticks_hz, clocksource,
- *		logger_pid, logger_version, created (ISO 8601, UTC).  Unknown keys are skipped.
- * @crc32:	of the whole header (header_bytes) with this field 0
+ * @header_bytes: size of this struct, the text and padding; offset of the first block
+ * @text_bytes:	length of the text that follows: lines "key=value", an empty line, and a copy of
+ *		/proc/evtlog/format.  Keys: host, kernel (uname -r), version (uname -v), machine
+ *		(uname -m), boot_id, system_boot_id (/proc/sys/kernel/random/boot_id), run, run_name
+ *		and reference_ticks (if known), named_buffer (only in the file of a named buffer:
+ *		cpus or global), tree (only in a run of one tree of tasks: pid of its root, see
+ *		EVTLOG_BUFFER_TREE), addresses (IPv4, separated by blanks), cpus (number of online
+ *		CPUs), cpus_online (their numbers: 0-3,6), cpus_possible, events (types, separated
+ *		by blanks, each with + for on or - for off), buffers, buffer_kb, ticks_hz,
+ *		clocksource, logger_pid, logger_version, created (ISO 8601, UTC).  Readers skip
+ *		unknown keys.
+ * @crc32:	of all @header_bytes, computed with this field 0
  */
 struct evtlog_file_header {
 	uint64_t magic;
@@ -59,38 +59,38 @@ struct evtlog_file_header {
 };
 
 enum evtlog_block_kind {
-	/* One kernel buffer: struct evtlog_buffer_header and records, verbatim. */
+	/* A kernel buffer: struct evtlog_buffer_header and records, unchanged. */
 	EVTLOG_BLOCK_BUFFER = 1,
 	/* Array of struct evtlog_index_entry, in file order. */
 	EVTLOG_BLOCK_INDEX = 2,
-	/* One struct evtlog_gap: logd could not keep what it had. */
+	/* One struct evtlog_gap: logd could not save buffers. */
 	EVTLOG_BLOCK_GAP = 3,
-	/* Of merged files. */
+	/* Only in merged files. */
 	EVTLOG_BLOCK_HOST = 4,
 	EVTLOG_BLOCK_EVENTS = 5,
 	EVTLOG_BLOCK_TOTALS = 6,
-	/* Zeros, so that the payload of the next block begins at a page of the file. */
+	/* Zeros that align the payload of the next block to a page of the file. */
 	EVTLOG_BLOCK_FILLER = 7,
 	/*
-	 * In a named buffer's file: TASK records of all tasks, as read from /proc/evtlog/tasks.  All have
-	 * the time of the block: begin_ticks and end_ticks are 0, before all events, or UINT64_MAX, after
-	 * all events.
+	 * Only in the file of a named buffer: TASK records of all tasks, read from
+	 * /proc/evtlog/tasks.  Their time is the time of the block.  begin_ticks and end_ticks are
+	 * 0 (before all events) or UINT64_MAX (after all events).
 	 */
 	EVTLOG_BLOCK_TASKS = 8,
 };
 
 #define EVTLOG_BLOCK_DEFLATE	0x1	/* payload is a zlib stream */
-#define EVTLOG_BLOCK_PACKED	0x2	/* a buffer, as packed.h says */
+#define EVTLOG_BLOCK_PACKED	0x2	/* payload is a buffer in the format of packed.h */
 #define EVTLOG_BLOCK_COMPRESSED	(EVTLOG_BLOCK_DEFLATE | EVTLOG_BLOCK_PACKED)
 
 /**
  * struct evtlog_block_header - at the start of a block
- * @stored_bytes: payload in the file, without padding to 8
- * @raw_bytes:	payload once it is inflated or unpacked; else equal to @stored_bytes
- * @cpu, @sequence: of the buffer, for readers that only skim; 0 in others
- * @begin_ticks, @end_ticks: ditto
+ * @stored_bytes: size of the payload in the file, without padding to 8
+ * @raw_bytes:	size of the decompressed payload; equal to @stored_bytes if it is not compressed
+ * @cpu, @sequence: copied from the buffer, so a reader can skip the payload; 0 in other blocks
+ * @begin_ticks, @end_ticks: copied from the buffer, like @cpu
  * @payload_crc32: of the payload as stored
- * @header_crc32: of this header with this field 0
+ * @header_crc32: of this header, computed with this field 0
  */
 struct evtlog_block_header {
 	uint64_t magic;
@@ -127,14 +127,13 @@ struct evtlog_index_entry {
 };
 
 /**
- * struct evtlog_gap - what logd could not keep
- * @buffers:	whole buffers of @cpu that are gone, from @sequence on; 0 when
- *		none is gone and the kernel's own count tells the loss
- * @error:	errno that caused it
+ * struct evtlog_gap - buffers that logd could not save
+ * @buffers:	number of missing buffers of @cpu, starting at @sequence; 0 if no buffer is missing
+ *		and the kernel counts the lost records
+ * @error:	errno of the failure
  *
- * Buffers that logd took from the kernel and could not keep, or a time in
- * which it could not write.  The kernel counts what it drops meanwhile; this
- * tells why.
+ * logd took buffers from the kernel and could not save them, or it could not write for some time.
+ * The kernel counts the records that it drops in this time; the gap block has the cause.
  */
 struct evtlog_gap {
 	uint64_t sequence;
@@ -146,12 +145,12 @@ struct evtlog_gap {
 	int32_t error;
 };
 
-/* The last buffer of every CPU of the run came: the file grows no more. */
+/* The file has the last buffer of each CPU of the run; no data will follow. */
 #define EVTLOG_TRAILER_COMPLETE	0x1
 
 /**
- * struct evtlog_file_trailer - the last bytes of a file that was closed in order
- * @blocks:	entries of the index, one for each buffer block
+ * struct evtlog_file_trailer - the last bytes of a file that logd closed
+ * @blocks:	number of index entries, one for each buffer block
  * @flags:	EVTLOG_TRAILER_*
  */
 struct evtlog_file_trailer {
@@ -159,56 +158,55 @@ struct evtlog_file_trailer {
 	uint64_t index_offset;
 	uint64_t blocks;
 	uint32_t flags;
-	uint32_t crc32;		/* of this struct with this field 0 */
+	uint32_t crc32;		/* of this struct, computed with this field 0 */
 };
 
 /*
- * A merged file: the events of many hosts in the order of a common timeline, as
- * `evtlog merge -o` writes it.
+ * A merged file: events of many hosts in the order of one timeline, written by `evtlog merge -o`.
  *
- *	file header	struct evtlog_file_header with the magic EVTLOG_MERGED_MAGIC,
- *			then text
+ *	file header	struct evtlog_file_header with EVTLOG_MERGED_MAGIC, then text
  *	host block	for each host, in order of their names
  *	...
  *	events block
  *	...
- *	end block	unless writing it was broken off
+ *	end block	missing if the merge was interrupted
  *
- * The header's text is lines "key=value": hosts (how many), reference, assume_ntp,
- * begin_ns, end_ns, and real (time on the timeline, ':', CLOCK_REALTIME then), as often as need
- * be.  The timeline is CLOCK_MONOTONIC_RAW of the reference host in ns.  Blocks have
- * their usual header, with the number of the block among those of its kind in
- * @sequence, and may be deflated.
+ * The text of the header has lines "key=value": hosts (number of hosts), reference, assume_ntp,
+ * begin_ns, end_ns, and any number of lines real (a time on the timeline, ':', and CLOCK_REALTIME
+ * at this time).  The timeline is CLOCK_MONOTONIC_RAW of the reference host in ns.  Blocks have the
+ * usual header; @sequence counts the blocks of a kind.  Blocks may be deflated.
  *
- * A host block is text: lines "key=value" with what the merge found out about the
- * host (name, method, offset_ns, rate_ppb, rate_error_ppb, bound_ns, best_bound_ns, rho_ppb, rho_raised,
- * packets, packets_dropped, violations, segments, hops, begin_ns, end_ns, cpus, lost,
- * missing_buffers, damaged_places, closed, complete, tsc_bad), an empty line, and
- * the whole text of its own file's header.
+ * A host block is text: lines "key=value" with the results of the merge for the host (name, method,
+ * offset_ns, rate_ppb, rate_error_ppb, bound_ns, best_bound_ns, rho_ppb, rho_raised, packets,
+ * packets_dropped, violations, segments, hops, begin_ns, end_ns, cpus, lost, missing_buffers,
+ * damaged_places, closed, complete, tsc_bad), an empty line, and the whole text of the header of
+ * the host's file.
  *
- * An events block is entries, one after the other; @begin_ticks is the time from which
- * its first entry counts, @end_ticks that of its last, both as signed numbers on the
- * timeline.  An entry is a byte, and numbers of 7 bits a byte, the lowest first, 0x80 set in all
- * but the last byte:
+ * An events block is a sequence of entries.  The time of the first entry is relative to
+ * @begin_ticks; @end_ticks is the time of the last entry.  Both are signed times on the timeline.
+ * An entry is a byte and several numbers.  A number has 7 bits per byte, lowest bits first, and
+ * 0x80 set in all bytes but the last:
  *
- *	the byte	bits 0-2 what it is, EVTLOG_MERGED_*; bit 3 whether it came before
- *			or after an event of another host further up is not known; bits 4-5
- *			place: task, softirq, interrupt, vector; bit 6 host and CPU are
- *			those of the entry before, and left out
+ *	the byte	bits 0-2: kind of the entry, EVTLOG_MERGED_*; bit 3: the order of
+ *			this entry and an earlier entry of another host is unknown; bits 4-5:
+ *			context: task, softirq, interrupt, vector; bit 6: host and CPU are the
+ *			same as in the previous entry and are omitted
  *	host, CPU
- *	ns since the entry before
- *	pid + 1		that runs; 0 unknown
- *	number		of the place, + 1 modulo 2^32; if it is not a task
- *	the upper half of the record's first word, in 4 bytes, and its other words,
- *			for a RECORD (the lower half was the host's own counter); of icmp_rx
- *			and remote then that counter, as they hold another time of it
- *	ns since which nothing is known, for a GAP
- *	lost records, lost buffers, for a GAP or BEGIN
- *	what follows the words of its type, as it is and padded, for a RECORD of variable size
+ *	ns since the previous entry
+ *	pid + 1		of the running task; 0 if unknown
+ *	number		of the context, + 1 modulo 2^32; omitted if the context is a task
+ *	the upper half of the record's first word, in 4 bytes, and its other words:
+ *			RECORD only (the lower half, a part of the host's counter, is omitted);
+ *			icmp_rx and remote then have the whole counter, because their field
+ *			arrival is a time of this counter
+ *	ns since the start of the gap: GAP only
+ *	lost records, lost buffers: GAP and BEGIN only
+ *	bytes after the words of the type, with padding: RECORD of variable size only
  *
- * A CUT is the END of a CPU whose own file lacks the rest of its part.  A NAME has but the byte, the host, a pid and 16 bytes of name, which holds from
- * here on; a FORMAT the byte, the host, the id of a registered event, a length and that many bytes
- * of text, which is what the host's log says of it, before its first record.
+ * A CUT is the END of a CPU whose own file lacks the rest of its data.  A NAME has only the byte,
+ * the host, a pid and a name of 16 bytes, which is valid from here on.  A FORMAT has only the byte,
+ * the host, the id of a registered event, a length, and text of this length: the description of the
+ * event in the host's log.  The FORMAT precedes the first record of the event.
  */
 #define EVTLOG_MERGED_MAGIC	0x314d474f4c545645ULL	/* "EVTLOGM1" */
 #define EVTLOG_MERGED_VERSION	1
@@ -229,11 +227,11 @@ enum evtlog_merged_entry {
 #define EVTLOG_MERGED_SAME	0x40
 
 /**
- * struct evtlog_merged_totals - the end block: this, then for each host how many gaps it has
- * @events:	RECORDs in the file
- * @doubtful:	of these, whose order is not known
- * @blocks:	of events
- * @whole:	1: all of the hosts' files was read; 0: a part was asked for
+ * struct evtlog_merged_totals - start of the end block; the number of gaps of each host follows
+ * @events:	number of RECORDs in the file
+ * @doubtful:	RECORDs whose order is unknown
+ * @blocks:	number of events blocks
+ * @whole:	1: the hosts' files were read completely; 0: only a part was requested
  */
 struct evtlog_merged_totals {
 	uint64_t events;

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The index of a log: what any segment of any CPU holds, without reading it.
+ * The index of a log: sums over any segment of a CPU's time, without reading the log.
  *
- * Stage: between a log file and what draws it.  Answers cost by the number of bins
- * asked for, not by that of events.  It does not relate hosts: times are the
- * file's own.
+ * Stage: between a log file and programs that draw it.  The cost of a query depends on the number
+ * of bins, not on the number of events.  It does not relate hosts: times are the file's own.
  *
- * A CPU's events are cut into leaves of some hundred; each leaf keeps where its time
- * went, and a forest over the leaves the same of ever longer segments.  The file
- * is LOG.evx beside the log, or below $XDG_CACHE_HOME/evtlog (~/.cache/evtlog) where
- * that can't be written.  One that is of another log, old or damaged is built anew.
+ * The events of a CPU are divided into leaves of several hundred events.  Each leaf has the sums of
+ * its time.  A forest over the leaves has the sums of longer and longer segments.  The index is the
+ * file LOG.evx in the directory of the log, or in $XDG_CACHE_HOME/evtlog (~/.cache/evtlog) if this
+ * directory is not writable.  An index that belongs to another log, is outdated or is damaged is
+ * built again.
  *
- * Times are CLOCK_MONOTONIC_RAW of the file's host in ns, as events have them.  Where
- * the time goes is what `evtlog stat` says: each instant counts once, for the
- * innermost thing.
+ * Times are CLOCK_MONOTONIC_RAW of the file's host in ns, as in events.  Time is assigned as in
+ * `evtlog stat`: each ns counts once, for the innermost context.
  */
 #ifndef EVTLOG_INDEX_H
 #define EVTLOG_INDEX_H
@@ -26,69 +25,69 @@ extern "C" {
 
 struct evtlog_index;
 
-/* Kinds of events: bits of a bin's kinds. */
+/* Kinds of events: bits of @kinds of a bin. */
 enum evtlog_kind {
 	EVTLOG_KIND_SWITCH,
 	EVTLOG_KIND_WAKING,
 	EVTLOG_KIND_MIGRATION,
 	EVTLOG_KIND_SOFTIRQ,
-	EVTLOG_KIND_IRQ,	/* of devices */
+	EVTLOG_KIND_IRQ,	/* device interrupts */
 	EVTLOG_KIND_VECTOR,	/* local timer, IPIs, other system vectors */
 	EVTLOG_KIND_ICMP,
 	EVTLOG_KIND_REMOTE,	/* remote, boost, unboost */
 	EVTLOG_KIND_TASK,	/* fork, exec, exit, rename */
 	EVTLOG_KIND_PUT,
 	EVTLOG_KIND_OTHER,
-	EVTLOG_KIND_EXCEPTION,	/* page faults and the CPU's other exceptions */
-	EVTLOG_KIND_USER,	/* edges of user mode: system calls and other ways out and in */
+	EVTLOG_KIND_EXCEPTION,	/* page faults and other exceptions */
+	EVTLOG_KIND_USER,	/* user_enter, user_exit and user_nmi */
 	EVTLOG_KINDS
 };
 
 /**
- * evtlog_kind_name() - name of a kind of event
+ * evtlog_kind_name() - get the name of a kind of event
  * @kind: the kind
  *
- * Return: "switch", "waking", ...; static.
+ * Return: "switch", "waking", ...; a static string.
  */
 const char *evtlog_kind_name(enum evtlog_kind kind);
 
 /**
- * evtlog_kind_of() - kind of a record
+ * evtlog_kind_of() - get the kind of a record
  * @known_type: @known of an event
  *
- * Return: the kind; EVTLOG_KIND_OTHER of 0.
+ * Return: the kind; EVTLOG_KIND_OTHER for 0.
  */
 enum evtlog_kind evtlog_kind_of(unsigned int known_type);
 
-/* As a task's id: nobody knows who ran.  0 is the idle task of any CPU. */
+/* Id of a task: the task is unknown.  0 is the idle task of any CPU. */
 #define EVTLOG_TASK_UNKNOWN	UINT32_MAX
 
 /*
- * More than a quarter of the bin is what longer segments, which its edges cut, have on
- * average: @busy, @irq, @softirq and @lost may be far off.  Without the flag each is off by a
- * quarter of the bin at most, and by what rounding adds, one in 255.
+ * More than a quarter of the bin is estimated from the averages of longer segments that the edges
+ * of the bin cut: @busy, @irq, @softirq and @lost can be far off.  Without the flag, the error of
+ * each is at most a quarter of the bin, plus 1 of 255 for rounding.
  */
 #define EVTLOG_BIN_APPROXIMATE	0x1
 /*
- * Some of the bin is before the CPU's BEGIN or after its END, or of a log without sched_switch, which
- * does not tell what tasks did.
+ * A part of the bin is before the CPU's BEGIN or after its END, or the log has no sched_switch, so
+ * the running task is unknown.
  */
 #define EVTLOG_BIN_OUTSIDE	0x2
 
 /**
- * struct evtlog_bin - what a CPU did in a segment of time
- * @task: that had most of the time in which tasks other than idle ran; 0 when none
- *	did; EVTLOG_TASK_UNKNOWN when nothing at all is known
- * @task_share: that task's
- * @busy: all tasks but idle, softirqs and interrupts
- * @irq: hard interrupts, of devices and system vectors
- * @softirq: softirqs, less the interrupts in them
- * @lost: nothing is known, or not who ran
+ * struct evtlog_bin - time of a CPU in a segment
+ * @task: id of the task that ran longest, except idle; 0: only idle ran; EVTLOG_TASK_UNKNOWN:
+ *	unknown
+ * @task_share: share of this task
+ * @busy: share of all tasks except idle, of softirqs and of interrupts
+ * @irq: share of hard interrupts, of devices and system vectors
+ * @softirq: share of softirqs, without the interrupts in them
+ * @lost: share of gaps and of time with an unknown task
  * @flags: EVTLOG_BIN_*
- * @kinds: 1 << enum evtlog_kind of each event in it
+ * @kinds: 1 << enum evtlog_kind of each event in the bin
  *
- * Shares are of 255, which is the whole bin; a share that is not 0 is at least 1,
- * and one that is not whole at most 254.
+ * A share is a part of 255, which is the whole bin.  A share that is not 0 is at least 1, and a
+ * share of less than the whole bin is at most 254.
  */
 struct evtlog_bin {
 	uint32_t task;
@@ -102,15 +101,14 @@ struct evtlog_bin {
 };
 
 /**
- * struct evtlog_index_options - all zero is fine
- * @directory: where the index is, or goes; NULL: as said above
+ * struct evtlog_index_options - options; all zero is valid
+ * @directory: directory of the index file; NULL: as described above
  * @in_memory: neither read nor write a file
- * @anew: build even if there is a good one
- * @checkpoints: the file is to have the state of tables now and then, from which `evtlog query`
- *	starts; one without is built anew.  Without it an index is built in half the time
- * @threads: that build; 0: as many as the machine has CPUs
- * @progress: called now and then while it is built, by one thread at a time, with bytes
- *	of buffers; may be NULL
+ * @anew: build the index even if there is a valid one
+ * @checkpoints: the index must have checkpoints, the states of tables from which `evtlog query`
+ *	starts; an index without them is built again.  They double the time to build
+ * @threads: number of threads that build the index; 0: number of CPUs
+ * @progress: called during a build, by one thread at a time, with bytes of buffers; may be NULL
  */
 struct evtlog_index_options {
 	const char *directory;
@@ -124,15 +122,15 @@ struct evtlog_index_options {
 
 /**
  * evtlog_index_open() - open a log's index, or build it
- * @log: path of the log, which the index opens for itself
+ * @log: path of the log; the index opens it for its own use
  * @options: may be NULL
  * @indexp: where the index is stored; close it with evtlog_index_close()
  * @error: filled in on failure; may be NULL
  *
- * It is not an error if no file can be written: the index is in memory then, see
+ * It is not an error if no file can be written: the index is then in memory, see
  * evtlog_index_origin().
  *
- * Return: as evtlog_open().
+ * Return: the same as evtlog_open().
  */
 int evtlog_index_open(const char *log, const struct evtlog_index_options *options,
 		      struct evtlog_index **indexp, struct evtlog_error *error);
@@ -144,20 +142,20 @@ int evtlog_index_open(const char *log, const struct evtlog_index_options *option
 void evtlog_index_close(struct evtlog_index *index);
 
 /**
- * evtlog_index_file() - the log of an index
+ * evtlog_index_file() - get the log of an index
  * @index: the index
  *
- * Return: the log, for names and streams, by the same thread; it lives as long as @index.
+ * Return: the log, for names and streams; valid as long as @index; use it in the same thread.
  */
 struct evtlog_file *evtlog_index_file(struct evtlog_index *index);
 
 /**
  * struct evtlog_index_origin - where an index came from
- * @path: its file; NULL: it is in memory
- * @built: it was built just now
- * @reason: why it had to be, or why there is no file, or not the one beside the log;
- *	for people; "" when there is nothing to say
- * @bytes: of the index
+ * @path: file of the index; NULL: the index is in memory
+ * @built: the index was built by this call
+ * @reason: text for the user: why the index was built, why there is no file, or why the file is not
+ *	in the directory of the log; "" if there is nothing to report
+ * @bytes: size of the index
  */
 struct evtlog_index_origin {
 	const char *path;
@@ -167,18 +165,18 @@ struct evtlog_index_origin {
 };
 
 /**
- * evtlog_index_origin() - where an index came from
+ * evtlog_index_origin() - get the origin of an index
  * @index: the index
  *
- * Return: the origin, which lives as long as @index.
+ * Return: the origin, valid as long as @index.
  */
 const struct evtlog_index_origin *
 evtlog_index_origin(const struct evtlog_index *index);
 
 /**
- * struct evtlog_index_lacks - what a log lacks
+ * struct evtlog_index_lacks - missing parts of a log
  * @lost: events that were lost during recording
- * @damages: damaged or missing places in the file, without those in its own list of blocks
+ * @damages: damaged or missing places in the log, except its index block and trailer
  * @cut: the end of the run is missing on some CPU
  */
 struct evtlog_index_lacks {
@@ -188,23 +186,23 @@ struct evtlog_index_lacks {
 };
 
 /**
- * evtlog_index_lacks() - get what the log of an index lacks
+ * evtlog_index_lacks() - get the missing parts of an index's log
  * @index: the index
  *
- * This was found when the index was built: the log is not read again.
+ * The data were collected when the index was built; the log is not read again.
  *
- * Return: what the log lacks; valid as long as @index.
+ * Return: the missing parts, valid as long as @index.
  */
 const struct evtlog_index_lacks *
 evtlog_index_lacks(const struct evtlog_index *index);
 
 /**
- * struct evtlog_index_cpu - a CPU's part of the run, all in all
- * @begin_ns, @end_ns: of its BEGIN and END
- * @gap_ns: in gaps
+ * struct evtlog_index_cpu - totals of a CPU in the run
+ * @begin_ns, @end_ns: times of its BEGIN and END
+ * @gap_ns: time in gaps
  * @idle_ns, @busy_ns, @irq_ns, @softirq_ns: as in bins
- * @unknown_ns: in gaps and where nobody knows who ran
- * @counts: events by kind
+ * @unknown_ns: time in gaps and time with an unknown task
+ * @counts: number of events by kind
  */
 struct evtlog_index_cpu {
 	uint32_t cpu;
@@ -223,23 +221,23 @@ struct evtlog_index_cpu {
 };
 
 /**
- * evtlog_index_cpu() - totals of a CPU's part of the run
+ * evtlog_index_cpu() - get the totals of a CPU
  * @index: the index
- * @slot: of the CPU, as for evtlog_cpu_number()
+ * @slot: slot of the CPU, as for evtlog_cpu_number()
  *
- * Return: the totals, which live as long as @index; NULL behind the last slot.
+ * Return: the totals, valid as long as @index; NULL after the last slot.
  */
 const struct evtlog_index_cpu *evtlog_index_cpu(const struct evtlog_index *index,
 						unsigned int slot);
 
 /**
- * struct evtlog_index_task - a pid, from one fork to the next
+ * struct evtlog_index_task - a task: a pid from one fork to the next
  * @flags: EVTLOG_TASK_*
- * @logger: it is the one that wrote the log
- * @first_ns, @last_ns: when it first and last ran
- * @run_ns: less softirqs and interrupts
- * @switches: times it was switched in
- * @comm: its last name, not terminated if all 16 bytes are used; untrusted
+ * @logger: the task wrote the log
+ * @first_ns, @last_ns: when it ran first and last
+ * @run_ns: running time without softirqs and interrupts
+ * @switches: number of switches to it
+ * @comm: its last name, without NUL if all 16 bytes are used; untrusted
  */
 struct evtlog_index_task {
 	uint32_t pid;
@@ -255,28 +253,27 @@ struct evtlog_index_task {
 };
 
 /**
- * evtlog_index_task_count() - number of tasks of a log
+ * evtlog_index_task_count() - get the number of tasks of a log
  * @index: the index
  *
- * Return: the count; ids are the numbers below it, 0 is idle.
+ * Return: the number; ids are less than it, and 0 is idle.
  */
 size_t evtlog_index_task_count(const struct evtlog_index *index);
 
 /**
- * evtlog_index_task() - a task, by its id
+ * evtlog_index_task() - get a task by its id
  * @index: the index
  * @id: from 0
  *
- * Return: the task, which lives as long as @index; NULL behind the last id, and of
- * EVTLOG_TASK_UNKNOWN.
+ * Return: the task, valid as long as @index; NULL after the last id and for EVTLOG_TASK_UNKNOWN.
  */
 const struct evtlog_index_task *evtlog_index_task(const struct evtlog_index *index,
 						  uint32_t id);
 
 /**
  * struct evtlog_index_name - a name of a task
- * @from_ns: since when, as events have it; up to the next name
- * @comm: not terminated if all 16 bytes are used; empty: not known; untrusted
+ * @from_ns: begin of the name, as in events; it is valid up to the next name
+ * @comm: without NUL if all 16 bytes are used; empty if unknown; untrusted
  */
 struct evtlog_index_name {
 	uint64_t from_ns;
@@ -284,81 +281,80 @@ struct evtlog_index_name {
 };
 
 /**
- * evtlog_index_task_names() - names of a task, in the order in which it had them
+ * evtlog_index_task_names() - get the names of a task in the order of time
  * @index: the index
  * @id: from 0
- * @names: where the names are stored, which live as long as @index
+ * @names: where the names are stored; valid as long as @index
  *
- * The first one is from the task's begin on. Exec and rename give the others; each differs from
- * the one before it.
+ * The first name is valid from the begin of the task.  Exec and rename add names; none equals its
+ * predecessor.
  *
- * Return: how many, at least 1; 0 behind the last id, and of EVTLOG_TASK_UNKNOWN.
+ * Return: number of names, at least 1; 0 after the last id and for EVTLOG_TASK_UNKNOWN.
  */
 size_t evtlog_index_task_names(const struct evtlog_index *index, uint32_t id,
 			       const struct evtlog_index_name **names);
 
 /**
- * evtlog_index_task_name() - what a task was called at a time
+ * evtlog_index_task_name() - get the name of a task at a time
  * @index: the index
  * @id: from 0
- * @time_ns: as events have it
+ * @time_ns: time, as in events
  *
- * Return: EVTLOG_COMM_LEN bytes as of struct evtlog_index_name, which live as long as @index;
- * NULL behind the last id, and of EVTLOG_TASK_UNKNOWN.
+ * Return: EVTLOG_COMM_LEN bytes as in struct evtlog_index_name, valid as long as @index; NULL after
+ * the last id and for EVTLOG_TASK_UNKNOWN.
  */
 const char *evtlog_index_task_name(const struct evtlog_index *index, uint32_t id,
 				   uint64_t time_ns);
 
 /**
- * evtlog_index_task_at() - id of the task that had a pid at a time
+ * evtlog_index_task_at() - get the id of the task that had a pid at a time
  * @index: the index
- * @pid: of the task
- * @time_ns: as events have it
+ * @pid: pid of the task
+ * @time_ns: time, as in events
  *
- * Return: the id; EVTLOG_TASK_UNKNOWN if no task of the log had that pid.
+ * Return: the id; EVTLOG_TASK_UNKNOWN if no task of the log had this pid.
  */
 uint32_t evtlog_index_task_at(const struct evtlog_index *index, uint32_t pid,
 			      uint64_t time_ns);
 
 /**
- * evtlog_index_bins() - what a CPU did in each of several segments of time
+ * evtlog_index_bins() - get a CPU's time in each of several segments
  * @index: the index
- * @slot: of the CPU
- * @edges: bin i is [edges[i], edges[i + 1]); @count + 1 of them, ascending
+ * @slot: slot of the CPU
+ * @edges: bin i is [edges[i], edges[i + 1]); @count + 1 edges in ascending order
  * @count: number of bins
- * @refine: false: from the index alone, fast at any width; bins much finer than a
- * 	leaf are APPROXIMATE. true: exact, reading the log where needed; buffers just
- * 	read are kept, 64 MiB of them. Only the task of bins of very many events is
- * 	that which the leaves' busiest tell, and its share what they know of it.
- * @bins: @count of them, filled in
+ * @refine: false: use only the index, which is fast at any width; bins much shorter than a leaf are
+ *	APPROXIMATE.  true: exact results, reading the log where needed; a cache of 64 MiB has the
+ *	buffers that were read last.  In bins of very many events, only @task and @task_share are
+ *	approximate: they come from the busiest tasks of the leaves
+ * @bins: array of @count bins, filled in
  *
- * A bin that is not refined is wrong only where an edge cuts a leaf, or a node of up to
- * an eighth of the bin: the part within the bin gets the mean of the whole. Of a part p of
- * it that is off by up to p (1 - p) of its length, so in a bin that is not APPROXIMATE by up
- * to a quarter of the bin. What one bin has too much, its neighbour at that edge has too
- * little: side by side, bins of one width are correct on average, APPROXIMATE or not.
+ * Without @refine, a bin is inexact only where an edge cuts a leaf, or a node of up to an eighth of
+ * the bin: the part in the bin gets its proportional share of the sums.  For a fraction p of the
+ * leaf or node, the error is at most p (1 - p) of its length, and in a bin without APPROXIMATE at
+ * most a quarter of the bin.  Time that one bin gets in excess is missing in its neighbour at this
+ * edge, so adjacent bins of one width are correct on average, even if they are APPROXIMATE.
  *
- * Return: 0; -EINVAL no such slot, or edges that descend; -ENOMEM; -errno of read().
+ * Return: 0; -EINVAL no such slot, or descending edges; -ENOMEM; -errno of read().
  */
 int evtlog_index_bins(struct evtlog_index *index, unsigned int slot,
 		      const uint64_t *edges, size_t count, bool refine,
 		      struct evtlog_bin *bins);
 
 /**
- * evtlog_index_task_bins() - what a task did in each of several segments of time, on all CPUs
+ * evtlog_index_task_bins() - get a task's time in each of several segments, on all CPUs
  * @index: the index
- * @task: its id
+ * @task: id of the task
  * @edges: as for evtlog_index_bins()
  * @count: number of bins
  * @refine: as for evtlog_index_bins()
- * @bins: @count of them, filled in
+ * @bins: array of @count bins, filled in
  *
- * @task of a bin is the CPU number it ran on most, EVTLOG_TASK_UNKNOWN if it did not
- * run; @task_share and @busy are its running time; @kinds are of switches to and from
- * it, its wake-ups and its migrations.
+ * In these bins, @task is the number of the CPU on which the task ran longest, or
+ * EVTLOG_TASK_UNKNOWN if it did not run.  @task_share and @busy are its running time.  @kinds has
+ * its context switches, wake-ups and migrations.
  *
- * Return: 0; -EINVAL no such task, the idle task, or edges that
- * descend; -ENOMEM; -errno of read().
+ * Return: 0; -EINVAL no such task, the idle task, or descending edges; -ENOMEM; -errno of read().
  */
 int evtlog_index_task_bins(struct evtlog_index *index, uint32_t task,
 			   const uint64_t *edges, size_t count, bool refine,
@@ -366,9 +362,9 @@ int evtlog_index_task_bins(struct evtlog_index *index, uint32_t task,
 
 /**
  * struct evtlog_slice - a task's stay on a CPU
- * @slot: of the CPU
- * @begin_ns: when it was switched in; or the CPU's BEGIN, or the end of a gap
- * @end_ns: when another was; or the CPU's END, or the begin of a gap
+ * @slot: slot of the CPU
+ * @begin_ns: switch to the task; or the CPU's BEGIN, or the end of a gap
+ * @end_ns: switch to another task; or the CPU's END, or the start of a gap
  */
 struct evtlog_slice {
 	unsigned int slot;
@@ -377,32 +373,29 @@ struct evtlog_slice {
 };
 
 /**
- * evtlog_index_slice() - the slice of a task that is next to a time
+ * evtlog_index_slice() - find the slice of a task next to a time
  * @index: the index
- * @task: its id
- * @slots: by slot, which CPUs are searched; NULL: all
- * @time_ns: as events have it
- * @after: true: the first slice that does not begin before @time_ns; false: the last that
- * 	does
+ * @task: id of the task
+ * @slots: by slot, true to search this CPU; NULL: all CPUs
+ * @time_ns: time, as in events
+ * @after: true: first slice that begins at or after @time_ns; false: last slice that begins before
  * @slice: filled in
  *
- * Exact: where the index says that there may be one the log is read.
+ * The result is exact: the log is read where the index shows that a slice is possible.
  *
- * Return: 1; 0 there is none; -EINVAL no such task, or the idle task; -ENOMEM;
- * -errno of read().
+ * Return: 1; 0 no slice; -EINVAL no such task, or the idle task; -ENOMEM; -errno of read().
  */
 int evtlog_index_slice(struct evtlog_index *index, uint32_t task, const bool *slots,
 		       uint64_t time_ns, bool after, struct evtlog_slice *slice);
 
 /**
- * evtlog_index_count() - number of events of a CPU in [@from_ns, @to_ns)
+ * evtlog_index_count() - get the number of events of a CPU in [@from_ns, @to_ns)
  * @index: the index
- * @slot: of the CPU
- * @from_ns: begin, as events have it
+ * @slot: slot of the CPU
+ * @from_ns: begin, as in events
  * @to_ns: end
  *
- * Return: the count: exact if both times are between leaves, else at least as many as there
- * are; 0 if there is no such slot.
+ * Return: the number, exact if both times are between leaves, else an upper bound; 0 no such slot.
  */
 uint64_t evtlog_index_count(const struct evtlog_index *index, unsigned int slot,
 			    uint64_t from_ns, uint64_t to_ns);

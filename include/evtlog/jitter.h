@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * OS jitter: what a user program saw of its interruptions, what the kernel's log
- * says of them, and the two joined, sample by sample.
+ * OS jitter: joins interruptions measured by a user program with the kernel's log.
  *
- * Stage: between a log with the boundary of user mode in it (user_exit, user_enter),
- * the samples that `evtlog jitter run` took meanwhile, and what shows, compares or
- * extrapolates the result.
+ * Stage: joins a log with events at the boundary of user mode (user_exit, user_enter) and the
+ * samples of `evtlog jitter run`.  Commands show, compare or extrapolate the result.
  *
- * After De, Kothari and Mann, "Identifying sources of Operating System Jitter through
- * fine-grained kernel instrumentation" (Cluster 2007).  Theirs compares two
- * histograms; here both sides read the same counter of the same CPU, so that each gap the
- * program saw is matched with the very interval in which the kernel, or
- * another task, had its CPU.
+ * After De, Kothari and Mann, "Identifying sources of Operating System Jitter through fine-grained
+ * kernel instrumentation" (Cluster 2007).  They compare two histograms.  Here both sides read the
+ * same counter of the same CPU, so each gap in the program is matched with the interval in which
+ * the kernel or another task used its CPU.
  *
- * An interruption is the time from where a task leaves user mode, not by a
- * system call, to where the same task enters it again.  It is made of parts.  A part is
- * one stay of a source in it: a task from when it is switched in until it sleeps or the
- * interruption ends, a handler from entry to exit.  Each instant counts once, for the
- * innermost source, so that the parts of an interruption partition it.
+ * An interruption is the time from where a task leaves user mode, other than by a system call, to
+ * where the same task enters user mode again.  It consists of parts.  A part is one stay of a
+ * source: a task from its switch in until it sleeps or the interruption ends, or a handler from
+ * entry to exit.  Each tick counts once, for the innermost source, so the parts of an interruption
+ * partition it.
  *
- * Times are in ticks of the CPU's counter unless they say ns.
+ * Times are in ticks of the CPU's counter, except those in ns.
  */
 #ifndef EVTLOG_JITTER_H
 #define EVTLOG_JITTER_H
@@ -33,28 +30,27 @@ extern "C" {
 struct evtlog_samples;
 struct evtlog_jitter;
 
-/* ---- Samples: the file that the benchmark leaves ---- */
+/* ---- Samples: the file of the benchmark ---- */
 
 /*
- * What is in it, little-endian, in this order: struct evtlog_samples_header; @text_bytes of
- * lines "key=value", zero-padded to a multiple of 8; @threads of struct
- * evtlog_samples_thread, by CPU; each thread's samples; the CRC-32 (zlib's) of all that, 4
- * bytes.
+ * Contents of the file, little-endian, in this order: struct evtlog_samples_header; @text_bytes of
+ * lines "key=value", zero-padded to a multiple of 8; @threads of struct evtlog_samples_thread,
+ * sorted by CPU; the samples of each thread; the CRC-32 (zlib's) of all these bytes, 4 bytes.
  *
  * Keys: version, host, kernel, boot_id, run, command, started_ns (REALTIME), cpu_model,
- * threshold_ns, duration_ns, and irq.N=NAME for each interrupt line, smt.N=LIST for
- * each measured CPU that shares its core, isolated=LIST, governor, clocksource, cmdline.
+ * threshold_ns, duration_ns, irq.N=NAME for each interrupt line, smt.N=LIST for each measured CPU
+ * that shares its core, isolated=LIST, governor, clocksource, cmdline.
  */
 #define EVTLOG_SAMPLES_MAGIC	0x52455454494a5645ULL	/* "EVJITTER" */
 #define EVTLOG_SAMPLES_VERSION	1
 
 /* Flags of the file. */
-#define EVTLOG_SAMPLES_LOGGED	0x1	/* a run was recorded meanwhile */
+#define EVTLOG_SAMPLES_LOGGED	0x1	/* a run was recorded at the same time */
 
 enum evtlog_samples_method {
-	/* Reads the counter all the time: a sample is two readings too far apart. */
+	/* Loop that only reads the counter: a sample is two readings with a gap. */
 	EVTLOG_SAMPLES_LOOP,
-	/* Fixed work (FWQ): a sample is one piece of it, begin to end. */
+	/* Fixed work (FWQ): a sample is one piece of work, from begin to end. */
 	EVTLOG_SAMPLES_WORK,
 	/* Fixed time (FTQ): a sample is one quantum and the work done in it. */
 	EVTLOG_SAMPLES_QUANTUM,
@@ -80,10 +76,10 @@ struct evtlog_samples_header {
 };
 
 /**
- * struct evtlog_samples_position - where a CPU's records stood
- * @run: 0 when nothing was recorded
+ * struct evtlog_samples_position - position in a CPU's records
+ * @run: 0 if nothing was recorded
  *
- * As EVTLOG_IOC_POSITION tells it.
+ * As returned by EVTLOG_IOC_POSITION.
  */
 struct evtlog_samples_position {
 	uint64_t run;
@@ -93,18 +89,17 @@ struct evtlog_samples_position {
 };
 
 /**
- * struct evtlog_samples_thread - one pinned thread of the benchmark
+ * struct evtlog_samples_thread - a pinned thread of the benchmark
  * @begin_ticks, @end_ticks: first and last reading
- * @rounds: of the loop, pieces of work, or quanta
- * @base_ticks: LOOP: the loop's own period, undisturbed; WORK: a piece without
- *	interruption, the shortest; QUANTUM: the sample with most work in its time
- * @base_work: QUANTUM: units of work in that sample
- * @threshold_ticks: of the noise of a sample, above which it counts
- * @samples: that are in the file: LOOP: those above the threshold; else all
- * @dropped: above the threshold and not kept, for want of room
- * @below_ticks: LOOP: sum of what rounds that were not kept took beyond
- *	@base_ticks, where they did
- * @begin, @end: where in the CPU's buffers the log stood before and after
+ * @rounds: number of loops, pieces of work, or quanta
+ * @base_ticks: LOOP: undisturbed period of the loop; WORK: shortest piece of work without
+ *	interruption; QUANTUM: the sample with most work per time
+ * @base_work: QUANTUM: units of work in this sample
+ * @threshold_ticks: a sample counts if its noise exceeds this
+ * @samples: number of samples in the file: LOOP: those above the threshold; else all
+ * @dropped: samples above the threshold that were not stored because memory was full
+ * @below_ticks: LOOP: total time beyond @base_ticks of rounds that were not stored
+ * @begin, @end: positions in the CPU's records before and after the measurement
  */
 struct evtlog_samples_thread {
 	uint32_t cpu;
@@ -125,7 +120,7 @@ struct evtlog_samples_thread {
 
 /**
  * struct evtlog_sample - two readings of the counter
- * @work: QUANTUM only, else 0
+ * @work: QUANTUM: units of work; else 0
  */
 struct evtlog_sample {
 	uint64_t begin_ticks;
@@ -139,8 +134,8 @@ struct evtlog_sample {
  * @samplesp: where the samples are stored; close them with evtlog_samples_close()
  * @error: filled in on failure; may be NULL
  *
- * Return: 0; -errno of open() or read(); -EMEDIUMTYPE not such a file;
- * -EPROTONOSUPPORT another version; -EBADMSG cut or damaged; -ENOMEM.
+ * Return: 0; -errno of open() or read(); -EMEDIUMTYPE not a file of samples; -EPROTONOSUPPORT
+ * another version; -EBADMSG truncated or damaged; -ENOMEM.
  */
 int evtlog_samples_open(const char *path, struct evtlog_samples **samplesp,
 			struct evtlog_error *error);
@@ -152,57 +147,57 @@ int evtlog_samples_open(const char *path, struct evtlog_samples **samplesp,
 void evtlog_samples_close(struct evtlog_samples *samples);
 
 /**
- * evtlog_samples_header() - header of a file of samples
+ * evtlog_samples_header() - get the header of a file of samples
  * @samples: the samples
  *
- * Return: the header as in the file, which lives as long as @samples.
+ * Return: the header as in the file, valid as long as @samples.
  */
 const struct evtlog_samples_header *
 evtlog_samples_header(const struct evtlog_samples *samples);
 
 /**
- * evtlog_samples_meta() - a line "key=value" of the text of a file of samples
+ * evtlog_samples_meta() - get a line "key=value" of the text of a file of samples
  * @samples: the samples
- * @key: of the line
+ * @key: key of the line
  *
- * Return: the value, which lives as long as @samples; NULL if there is none.
+ * Return: the value, valid as long as @samples; NULL if there is none.
  */
 const char *evtlog_samples_meta(const struct evtlog_samples *samples, const char *key);
 
 /**
- * evtlog_samples_thread() - a thread of the benchmark
+ * evtlog_samples_thread() - get a thread of the benchmark
  * @samples: the samples
- * @thread: its number, from 0
+ * @thread: number of the thread, from 0
  *
- * Return: the thread, which lives as long as @samples; NULL behind the last.
+ * Return: the thread, valid as long as @samples; NULL after the last thread.
  */
 const struct evtlog_samples_thread *
 evtlog_samples_thread(const struct evtlog_samples *samples, size_t thread);
 
 /**
- * evtlog_samples_of() - samples of a thread, in order
+ * evtlog_samples_of() - get the samples of a thread, in order
  * @samples: the samples
- * @thread: its number, from 0
+ * @thread: number of the thread, from 0
  *
- * Return: an array of as many as @samples of struct evtlog_samples_thread says; NULL
- * behind the last thread and after evtlog_samples_drop().
+ * Return: an array whose length is @samples of struct evtlog_samples_thread; NULL after the last
+ * thread and after evtlog_samples_drop().
  */
 const struct evtlog_sample *
 evtlog_samples_of(const struct evtlog_samples *samples, size_t thread);
 
 /**
- * evtlog_samples_drop() - free the memory of the samples themselves; all else stays
+ * evtlog_samples_drop() - free the samples themselves and keep all other data
  * @samples: the samples
  *
- * evtlog_samples_of() is NULL from then on.
+ * evtlog_samples_of() returns NULL after this call.
  */
 void evtlog_samples_drop(struct evtlog_samples *samples);
 
 /**
- * evtlog_sample_noise() - time that a sample took longer than undisturbed
+ * evtlog_sample_noise() - get the time of a sample beyond the undisturbed time
  * @samples: the samples
- * @thread: of @samples
- * @sample: of @thread
+ * @thread: thread of @samples
+ * @sample: sample of @thread
  *
  * Return: ticks.
  */
@@ -217,52 +212,53 @@ enum evtlog_jitter_family {
 	EVTLOG_FAMILY_USER,		/* user tasks */
 	EVTLOG_FAMILY_KERNEL,		/* kernel threads */
 	EVTLOG_FAMILY_INTERRUPT,	/* interrupts, softirqs, exceptions, NMIs */
-	EVTLOG_FAMILY_SMT,		/* inferred: the core's other thread */
+	EVTLOG_FAMILY_SMT,		/* inferred: the other hardware thread of the core */
 	EVTLOG_FAMILY_HARDWARE,		/* inferred: hypervisor, SMI, the machine */
 	EVTLOG_FAMILIES
 };
 
 /**
- * evtlog_jitter_family_name() - name of a family of sources
+ * evtlog_jitter_family_name() - get the name of a family of sources
  * @family: the family
  *
- * Return: "user task", "kernel thread", ...; static.
+ * Return: "user task", "kernel thread", ...; a static string.
  */
 const char *evtlog_jitter_family_name(enum evtlog_jitter_family family);
 
 enum evtlog_jitter_kind {
-	EVTLOG_SOURCE_TASK,	/* number: pid, of the first if several are one row */
-	EVTLOG_SOURCE_IRQ,	/* number: the interrupt line */
-	EVTLOG_SOURCE_SOFTIRQ,	/* number: its vector */
+	EVTLOG_SOURCE_TASK,	/* number: pid; the first pid if several tasks are one row */
+	EVTLOG_SOURCE_IRQ,	/* number: interrupt line */
+	EVTLOG_SOURCE_SOFTIRQ,	/* number: softirq vector */
 	EVTLOG_SOURCE_VECTOR,	/* number: known type of the entry record */
-	EVTLOG_SOURCE_EXCEPTION,	/* number: vector */
+	EVTLOG_SOURCE_EXCEPTION,	/* number: exception vector */
 	EVTLOG_SOURCE_NMI,
-	/* The kernel on the task's own behalf: entry, exit, scheduler, signals. */
+	/* The kernel's work for the task itself: entry, exit, scheduler, signals. */
 	EVTLOG_SOURCE_ENTRY,
-	/* Idle: the task could not run and nobody did; it waits for a page, say. */
+	/* Idle: the task waits, for example for a page, and no other task runs. */
 	EVTLOG_SOURCE_IDLE,
-	/* Inferred: the machine's own way into the kernel and back, calibrated. */
+	/* Inferred: time of the processor to enter the kernel and return, calibrated. */
 	EVTLOG_SOURCE_CROSSING,
 	EVTLOG_SOURCE_SMT,	/* inferred */
 	EVTLOG_SOURCE_HARDWARE,	/* inferred */
-	EVTLOG_SOURCE_STOLEN,	/* by the hypervisor; inferred from the steal clock */
+	EVTLOG_SOURCE_STOLEN,	/* stolen by the hypervisor; inferred from the steal clock */
 	EVTLOG_SOURCE_KINDS
 };
 
 #define EVTLOG_SOURCE_NAME	64
 
 /**
- * struct evtlog_jitter_source - a row of the table
- * @inferred: not recorded by the kernel, but by what is left
+ * struct evtlog_jitter_source - a source, a row of the table
+ * @inferred: the time was not recorded but inferred from what remains of samples
  * @name: untrusted: "kworker", "timer interrupt", "irq 11 virtio0", "softirq TIMER", "page fault"
- * @count: parts; a part's time is its own, without what is nested in it
- * @sum_squares: of the parts' deviations from their mean, ticks^2
- * @activations: tasks: from waking to sleep, over however many parts; else @count
- * @activation_min, ..._max: ticks of one; 0: what was lost left none whole
- * @period_ticks: of the activations' begins; 0 if they have none
- * @phase_ticks: the first such begin behind the window's begin, on the fitted grid
- * @period_share: of the activations that keep to it
- * @period_spread: of those, the standard deviation of their distance from it
+ * @count: number of parts; the time of a part is without nested parts
+ * @sum_squares: sum of the squared deviations of the parts from their mean, ticks^2
+ * @activations: tasks: number of activations, each from a wake-up to sleep, over any number of
+ *	parts; other sources: @count
+ * @activation_min, ..._max: ticks of an activation; 0 if lost events left none complete
+ * @period_ticks: period of the begins of the activations; 0 if they are not periodic
+ * @phase_ticks: first begin on the fitted grid, from the begin of the window
+ * @period_share: share of the activations that follow the period
+ * @period_spread: standard deviation of the distance of these activations from the grid
  */
 struct evtlog_jitter_source {
 	enum evtlog_jitter_family family;
@@ -285,13 +281,12 @@ struct evtlog_jitter_source {
 };
 
 /**
- * struct evtlog_jitter_part - one stay of a source in an interruption
- * @begin_ticks, @end_ticks: the stay, with what is nested in it
- * @own_ticks: without
- * @source: its number
- * @pid: the task's, of a TASK; that in whose context it ran, of others
- * @activation: begins one (else it goes on with one that began in an earlier
- *	interruption)
+ * struct evtlog_jitter_part - a stay of a source in an interruption
+ * @begin_ticks, @end_ticks: begin and end, including nested parts
+ * @own_ticks: time without nested parts
+ * @source: number of the source
+ * @pid: TASK: pid of the task; other sources: pid of the task in whose context the source ran
+ * @activation: true: begins an activation; false: continues one from an earlier interruption
  */
 struct evtlog_jitter_part {
 	uint64_t begin_ticks;
@@ -304,23 +299,23 @@ struct evtlog_jitter_part {
 
 /* Flags of interruptions and of joined samples. */
 /*
- * Something was lost in it, or near: it is in no statistics, and counted as excluded.
- * So are samples in which one of several NMIs may have come that are only known by their sum.
+ * Events were lost in it or near it: it is in no statistics and is counted as excluded.  The same
+ * applies to samples that may contain one of several NMIs that are known only by their sum.
  */
 #define EVTLOG_JITTER_EXCLUDED	0x1
-/* A sample that is one interruption, and the interruption one sample. */
+/* The sample contains exactly one interruption, and the interruption is in this sample. */
 #define EVTLOG_JITTER_MATCHED	0x2
-/* A piece of work or a quantum whose noise is not above the threshold: in no count. */
+/* A piece of work or a quantum whose noise is not above the threshold: it is in no count. */
 #define EVTLOG_JITTER_BELOW	0x4
 
 #define EVTLOG_JITTER_NONE	UINT32_MAX
 
 /**
- * struct evtlog_interruption - a task out of user mode
- * @leave_ticks, @enter_ticks: its user_exit and user_enter
- * @first_part, @parts: in the array of parts, by begin
- * @thread: of the samples, or of the tasks asked for
- * @sample: that saw it; EVTLOG_JITTER_NONE: none, it was below the threshold
+ * struct evtlog_interruption - an interruption of a task
+ * @leave_ticks, @enter_ticks: times of user_exit and user_enter
+ * @first_part, @parts: first part and number of parts in the array of parts, in the order of begin
+ * @thread: number of the thread of the samples, or of the requested task
+ * @sample: sample that contains it; EVTLOG_JITTER_NONE if it was below the threshold
  */
 struct evtlog_interruption {
 	uint64_t leave_ticks;
@@ -334,13 +329,13 @@ struct evtlog_interruption {
 };
 
 /**
- * struct evtlog_jitter_sample - what the user saw, and what the kernel says of it
- * @noise_ticks: the user's delta, less what a sample takes undisturbed
- * @kernel_ticks: the interruptions in it, all in all
- * @parts_ticks: sum of their parts: as much as @kernel_ticks, or something is wrong
- * @crossing_ticks: inferred: the calibrated cost of as many crossings
- * @inferred_source: the row of STOLEN, SMT or HARDWARE that has the residual, or EVTLOG_JITTER_NONE
- * @first_interruption, @interruptions: those in it
+ * struct evtlog_jitter_sample - a sample of the user program and the kernel's time in it
+ * @noise_ticks: time of the sample minus its undisturbed time
+ * @kernel_ticks: total time of the interruptions in it
+ * @parts_ticks: sum of the parts of the interruptions; equal to @kernel_ticks if all is right
+ * @crossing_ticks: inferred: calibrated cost of the crossings
+ * @inferred_source: STOLEN, SMT or HARDWARE source of the residual, or EVTLOG_JITTER_NONE
+ * @first_interruption, @interruptions: first interruption and number of interruptions
  */
 struct evtlog_jitter_sample {
 	uint64_t begin_ticks;
@@ -357,10 +352,10 @@ struct evtlog_jitter_sample {
 };
 
 /**
- * evtlog_jitter_residual() - noise of a sample that neither kernel nor crossing explains
+ * evtlog_jitter_residual() - get the residual of a sample
  * @sample: the sample
  *
- * Return: ticks: noise less kernel less crossing; may be negative.
+ * Return: noise minus kernel time minus crossings, in ticks; may be negative.
  */
 static inline int64_t evtlog_jitter_residual(const struct evtlog_jitter_sample *sample)
 {
@@ -368,10 +363,10 @@ static inline int64_t evtlog_jitter_residual(const struct evtlog_jitter_sample *
 }
 
 /**
- * evtlog_jitter_inferred() - part of the residual that is in a row of STOLEN, SMT or HARDWARE
+ * evtlog_jitter_inferred() - get the residual assigned to a STOLEN, SMT or HARDWARE source
  * @sample: the sample
  *
- * Return: ticks; 0 if no row has it.
+ * Return: ticks; 0 if it is not assigned.
  */
 static inline uint64_t evtlog_jitter_inferred(const struct evtlog_jitter_sample *sample)
 {
@@ -379,15 +374,15 @@ static inline uint64_t evtlog_jitter_inferred(const struct evtlog_jitter_sample 
 }
 
 /**
- * struct evtlog_jitter_thread - a measured task on its CPU
- * @cpu: UINT32_MAX: asked for by its pid, on whatever CPU
- * @begin_ticks, @end_ticks: the window; it ends with the last sample for which there was room
- * @begin_ns: of the window, as events have it
- * @lost: records in the window
- * @lost_ticks: time of which nothing is known
- * @first_interruption, ...: its share of the arrays, in the order of time
- * @crossing_ticks: calibrated: what a crossing costs beyond the records
- * @period_ticks: of its loop
+ * struct evtlog_jitter_thread - a measured task
+ * @cpu: its CPU; UINT32_MAX: the task was requested by its pid and may run on any CPU
+ * @begin_ticks, @end_ticks: the window; it ends with the last sample that was stored
+ * @begin_ns, @end_ns: the window, in times as in events
+ * @lost: records lost in the window
+ * @lost_ticks: time in the window for which events are missing
+ * @first_interruption, @interruptions, @first_sample, @samples: its ranges of the arrays, by time
+ * @crossing_ticks: calibrated cost of a crossing beyond the records
+ * @period_ticks: period of its loop
  */
 struct evtlog_jitter_thread {
 	uint32_t cpu;
@@ -408,16 +403,15 @@ struct evtlog_jitter_thread {
 };
 
 /**
- * struct evtlog_jitter_summary - all in all, without what is excluded
- * @ns_per_tick: of the log's clock over the run
- * @samples: above the threshold
- * @matched: one to one
- * @excluded: samples in whose span records were lost
- * @interruptions, @unseen: of the log in the windows; of them in no sample (below the
- *	threshold)
- * @missed: interruptions longer than the threshold, and in no sample: 0 unless wrong
+ * struct evtlog_jitter_summary - totals, without excluded samples and interruptions
+ * @ns_per_tick: mean over the run, by the log's clock
+ * @samples: samples above the threshold
+ * @matched: samples with exactly one interruption
+ * @excluded: samples near lost records
+ * @interruptions, @unseen: interruptions in the windows, and those in no sample above the threshold
+ * @missed: interruptions longer than the threshold that are in no sample; 0 if all is right
  * @noise_ticks, @kernel_ticks, @crossing_ticks: sums over samples
- * @max_residual_ticks: the largest absolute one
+ * @max_residual_ticks: largest absolute residual
  */
 struct evtlog_jitter_summary {
 	double ns_per_tick;
@@ -436,14 +430,13 @@ struct evtlog_jitter_summary {
 };
 
 /**
- * struct evtlog_jitter_options - all zero is fine
- * @by_task: a row for each task, else tasks of a name are one, and of kernel threads
- *	what comes behind a slash is not told apart
- * @pids: without samples: the tasks whose interruptions are wanted, on whatever CPU
- * @from_ns, @to_ns: as events have it; 0: all.  Samples that are in there in part are
- *	not, and what interrupted them is not either
- * @joined: called once when the samples themselves are needed no longer, so that they may
- *	be dropped: evtlog_samples_drop()
+ * struct evtlog_jitter_options - options; all zero is valid
+ * @by_task: true: one source for each task; false: tasks with the same name are one source, and
+ *	names of kernel threads are cut at a slash or colon
+ * @pids: without samples: tasks whose interruptions are requested, on any CPU
+ * @from_ns, @to_ns: part of the log, as in events; 0: all.  Samples that are only partly inside are
+ *	omitted, as are their interruptions
+ * @joined: called once, when evtlog_samples_drop() may free the samples
  */
 struct evtlog_jitter_options {
 	bool by_task;
@@ -458,20 +451,21 @@ struct evtlog_jitter_options {
 };
 
 /**
- * evtlog_jitter_new() - join a log with the samples taken meanwhile
+ * evtlog_jitter_new() - join a log with samples
  * @file: the log, which must outlive the result
- * @samples: may be closed afterwards; NULL: by the log alone, of options->pids
+ * @samples: samples taken during the run; may be closed afterwards; NULL: use only the log, for the
+ *	tasks in @pids of @options
  * @options: may be NULL
  * @jitterp: where the result is stored; free it with evtlog_jitter_free()
  * @error: filled in on failure; may be NULL
  *
- * Memory grows with the number of interruptions and their parts. A task that is named by
- * its pid is followed over all CPUs; a thread of samples is pinned.
+ * Memory grows with the number of interruptions and their parts.  A task in @pids is followed over
+ * all CPUs; a thread of samples is pinned to one CPU.
  *
- * Return: 0; -ENODATA the log lacks events that are needed (reason says which);
- * -EXDEV samples and log are of different runs or hosts; -EINVAL neither samples
- * nor pids, or a task twice; -EOPNOTSUPP of pids, if the CPUs' counters differ;
- * -EOVERFLOW more than 32 bits count; -ENOMEM; -errno of read().
+ * Return: 0; -ENODATA the log lacks events that are needed (listed in @reason of @error); -EXDEV
+ * samples and log are of different runs or hosts; -EINVAL neither samples nor pids, or a pid is
+ * listed twice; -EOPNOTSUPP with pids: the CPUs' counters differ; -EOVERFLOW a count exceeds 32
+ * bits; -ENOMEM; -errno of read().
  */
 int evtlog_jitter_new(struct evtlog_file *file, const struct evtlog_samples *samples,
 		      const struct evtlog_jitter_options *options,
@@ -479,7 +473,7 @@ int evtlog_jitter_new(struct evtlog_file *file, const struct evtlog_samples *sam
 
 /**
  * struct evtlog_jitter_span - a part of a task's time
- * @pid: of the task
+ * @pid: pid of the task
  * @from_ns, @to_ns: times as in events; the span ends before @to_ns
  */
 struct evtlog_jitter_span {
@@ -491,17 +485,17 @@ struct evtlog_jitter_span {
 /**
  * evtlog_jitter_new_of() - find the interruptions of tasks in parts of their time
  * @file: the log, which must outlive the result
- * @spans: the parts; those of one task are in the order of time
+ * @spans: the parts; spans of one task are in the order of time
  * @count: number of spans, at least 1
  * @options: as for evtlog_jitter_new(), but @pids is ignored; may be NULL
  * @jitterp: where the result is stored; free it with evtlog_jitter_free()
  * @error: filled in on failure; may be NULL
  *
- * Does the same as evtlog_jitter_new() without samples. Each span becomes a thread of the result;
- * spans outside of @from_ns and @to_ns of @options are left out. An interruption belongs to the span
- * in which it begins.
+ * Works like evtlog_jitter_new() without samples.  Each span becomes a thread of the result; spans
+ * outside of @from_ns and @to_ns of @options are omitted.  An interruption belongs to the span in
+ * which it begins.
  *
- * Return: as evtlog_jitter_new(); -EINVAL there is no span, or two spans of a task overlap.
+ * Return: the same as evtlog_jitter_new(); -EINVAL no span, or two spans of a task overlap.
  */
 int evtlog_jitter_new_of(struct evtlog_file *file, const struct evtlog_jitter_span *spans,
 			 size_t count, const struct evtlog_jitter_options *options,
@@ -514,71 +508,71 @@ int evtlog_jitter_new_of(struct evtlog_file *file, const struct evtlog_jitter_sp
 void evtlog_jitter_free(struct evtlog_jitter *jitter);
 
 /**
- * evtlog_jitter_summary() - totals of a result
+ * evtlog_jitter_summary() - get the totals of a result
  * @jitter: the result
  *
- * Return: the totals, which live as long as @jitter.
+ * Return: the totals, valid as long as @jitter.
  */
 const struct evtlog_jitter_summary *
 evtlog_jitter_summary(const struct evtlog_jitter *jitter);
 
 /**
- * evtlog_jitter_threads() - measured tasks
+ * evtlog_jitter_threads() - get the measured tasks
  * @jitter: the result
- * @count: where their number is stored
+ * @count: where the number of tasks is stored
  *
- * Return: the array, which lives as long as @jitter.
+ * Return: the array, valid as long as @jitter.
  */
 const struct evtlog_jitter_thread *
 evtlog_jitter_threads(const struct evtlog_jitter *jitter, size_t *count);
 
 /**
- * evtlog_jitter_sources() - sources, by total time, the greatest first
+ * evtlog_jitter_sources() - get the sources in descending order of total time
  * @jitter: the result
- * @count: where their number is stored
+ * @count: where the number of sources is stored
  *
- * Return: the array, which lives as long as @jitter.
+ * Return: the array, valid as long as @jitter.
  */
 const struct evtlog_jitter_source *
 evtlog_jitter_sources(const struct evtlog_jitter *jitter, size_t *count);
 
 /**
- * evtlog_jitter_interruptions() - interruptions, by thread and time
+ * evtlog_jitter_interruptions() - get the interruptions, sorted by thread and time
  * @jitter: the result
- * @count: where their number is stored
+ * @count: where the number of interruptions is stored
  *
- * Return: the array, which lives as long as @jitter.
+ * Return: the array, valid as long as @jitter.
  */
 const struct evtlog_interruption *
 evtlog_jitter_interruptions(const struct evtlog_jitter *jitter, size_t *count);
 
 /**
- * evtlog_jitter_parts() - parts of interruptions
+ * evtlog_jitter_parts() - get the parts of all interruptions
  * @jitter: the result
- * @count: where their number is stored
+ * @count: where the number of parts is stored
  *
- * Return: the array, which lives as long as @jitter; see @first_part of interruptions.
+ * Return: the array, valid as long as @jitter; see @first_part of interruptions.
  */
 const struct evtlog_jitter_part *
 evtlog_jitter_parts(const struct evtlog_jitter *jitter, size_t *count);
 
 /**
- * evtlog_jitter_samples() - joined samples, by thread and time
+ * evtlog_jitter_samples() - get the joined samples, sorted by thread and time
  * @jitter: the result
- * @count: where their number is stored
+ * @count: where the number of samples is stored
  *
- * Return: the array, which lives as long as @jitter.
+ * Return: the array, valid as long as @jitter.
  */
 const struct evtlog_jitter_sample *
 evtlog_jitter_samples(const struct evtlog_jitter *jitter, size_t *count);
 
 /**
- * struct evtlog_jitter_pattern - interruptions that are alike
- * @first: the library's
- * @length: how many sources follow each other in it; the kernel's own entry only counts
- *	if it is all; several parts of a source in a row are one
- * @count: interruptions that are so
- * @total_ticks, @min_ticks, @max_ticks: of those
+ * struct evtlog_jitter_pattern - interruptions with the same sequence of sources
+ * @first: private to the library
+ * @length: number of sources in the sequence.  Consecutive parts of one source count once; the
+ *	kernel's own entry counts only if it is the only source
+ * @count: number of interruptions with this sequence
+ * @total_ticks, @min_ticks, @max_ticks: time of these interruptions
  */
 struct evtlog_jitter_pattern {
 	uint32_t first;
@@ -590,74 +584,75 @@ struct evtlog_jitter_pattern {
 };
 
 /**
- * evtlog_jitter_patterns() - patterns of interruptions, by total time
+ * evtlog_jitter_patterns() - get patterns of interruptions in descending order of total time
  * @jitter: the result
- * @count: where their number is stored
+ * @count: where the number of patterns is stored
  *
- * Return: the array, which lives as long as @jitter; see @pattern of interruptions.
+ * Return: the array, valid as long as @jitter; see @pattern of interruptions.
  */
 const struct evtlog_jitter_pattern *
 evtlog_jitter_patterns(const struct evtlog_jitter *jitter, size_t *count);
 
 /**
- * evtlog_jitter_pattern_sources() - sources of a pattern
+ * evtlog_jitter_pattern_sources() - get the sources of a pattern
  * @jitter: the result
- * @pattern: of evtlog_jitter_patterns()
+ * @pattern: from evtlog_jitter_patterns()
  *
- * Return: an array of @length numbers of sources, which lives as long as @jitter.
+ * Return: an array of @length source numbers, valid as long as @jitter.
  */
 const uint32_t *
 evtlog_jitter_pattern_sources(const struct evtlog_jitter *jitter,
 			      const struct evtlog_jitter_pattern *pattern);
 
 /**
- * evtlog_jitter_chains() - tasks that follow each other, by count
+ * evtlog_jitter_chains() - get chains of tasks in descending order of count
  * @jitter: the result
  * @count: where the number of chains is stored
  *
- * Two to four different tasks, each the next task to run for a measured one after the
- * last, in one interruption or in several in a row; at least each second time that
- * the first comes, and more often than if tasks came in any order. @total_ticks and so on
- * are from the first one's begin to the last one's begin.
+ * A chain is two to four different tasks, each the next task that runs for a measured thread after
+ * the previous one, in one interruption or in successive interruptions.  It occurs at least every
+ * second time that its first task runs, and more often than in a random order of tasks.
+ * @total_ticks, @min_ticks and @max_ticks are from the begin of the first task to the begin of the
+ * last one.
  *
- * Return: the array, which lives as long as @jitter.
+ * Return: the array, valid as long as @jitter.
  */
 const struct evtlog_jitter_pattern *
 evtlog_jitter_chains(const struct evtlog_jitter *jitter, size_t *count);
 
 /**
- * evtlog_jitter_chain_sources() - sources of a chain
+ * evtlog_jitter_chain_sources() - get the sources of a chain
  * @jitter: the result
- * @chain: of evtlog_jitter_chains()
+ * @chain: from evtlog_jitter_chains()
  *
- * Return: an array of @length numbers of sources, in order, which lives as long as @jitter.
+ * Return: an array of @length source numbers, in order, valid as long as @jitter.
  */
 const uint32_t *
 evtlog_jitter_chain_sources(const struct evtlog_jitter *jitter,
 			    const struct evtlog_jitter_pattern *chain);
 
 /**
- * evtlog_jitter_stolen() - time during which the hypervisor did not run a thread's CPU
+ * evtlog_jitter_stolen() - get the time that the hypervisor stole from a thread's CPU
  * @jitter: the result
- * @thread: its number, from 0
+ * @thread: number of the thread, from 0
  * @stolen_ns: set to the time in ns
  *
  * The time counts from the last reading of the CPU's steal clock before the thread's window to the
- * first one after it, or to the log's ends if there is none. Part of it lies in recorded
- * interruptions. The rows of STOLEN are inferred from the rest.
+ * first reading after it; if there is none, the first or last reading is used.  A part of it is in
+ * recorded interruptions.  Sources of kind STOLEN are inferred from the rest.
  *
  * Return: 0; -ENODATA the log has no readings of the CPU's steal clock; -EINVAL there is no such
- * thread, or it has no samples: then it may run on any CPU.
+ * thread, or it has no samples and may therefore run on any CPU.
  */
 int evtlog_jitter_stolen(const struct evtlog_jitter *jitter, size_t thread, uint64_t *stolen_ns);
 
 /**
- * evtlog_jitter_percentile() - a percentile
- * @sorted: values, ascending
- * @count: of them
+ * evtlog_jitter_percentile() - get a percentile
+ * @sorted: values in ascending order
+ * @count: number of values
  * @percent: from 0 to 100
  *
- * Return: the least value that @percent of all do not exceed; 0 if there are none.
+ * Return: the smallest value that @percent of all values do not exceed; 0 if there are none.
  */
 uint64_t evtlog_jitter_percentile(const uint64_t *sorted, size_t count, double percent);
 
@@ -671,12 +666,12 @@ uint64_t evtlog_jitter_percentile(const uint64_t *sorted, size_t count, double p
 double evtlog_jitter_ns(const struct evtlog_jitter *jitter, double ticks);
 
 /**
- * evtlog_jitter_time_ns() - convert an instant in ticks to ns
+ * evtlog_jitter_time_ns() - convert a time in ticks to ns
  * @jitter: the result
- * @thread: its number
- * @ticks: the instant, by the counter of the thread's CPU
+ * @thread: number of the thread
+ * @ticks: time by the counter of the thread's CPU
  *
- * Return: ns as events have it.
+ * Return: ns as in events.
  */
 uint64_t evtlog_jitter_time_ns(const struct evtlog_jitter *jitter, size_t thread,
 			       uint64_t ticks);

@@ -1,45 +1,47 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the payload of a packed block looks like (EVTLOG_BLOCK_PACKED).
+ * Format of the payload of a packed block (EVTLOG_BLOCK_PACKED).
  *
- * Stage: between tools/lib/codec/pack.c, which makes it, and tools/lib/codec/unpack.c, which
- * takes it apart.  A kernel buffer comes back bit for bit, at about a fifth of its
- * size for about 40 instructions a record: what is left is mostly the noise in
- * the low bits of the times.
+ * Stage: tools/lib/codec/pack.c encodes a kernel buffer, tools/lib/codec/unpack.c decodes it.  The
+ * decoded buffer is identical to the original, bit for bit.  The payload has about a fifth of its
+ * size, and packing takes about 40 instructions per record.  Most of the payload is noise in the
+ * low bits of the times.
  *
  *	the buffer's header, verbatim	(its header_bytes)
- *	segment, segment, ...		until used_bytes are made
+ *	segment, segment, ...		until used_bytes are decoded
  *
- * A segment ends with the record that makes it EVTLOG_PACKED_RECORDS_MAX words, or with
- * the buffer, and starts from nothing, so that memory is bounded and a buffer may
- * have any size:
+ * A segment ends with the record that makes it EVTLOG_PACKED_RECORDS_MAX words long, or with the
+ * buffer.  No state is carried from one segment to the next.  This bounds the memory for buffers of
+ * any size.
  *
  *	struct evtlog_packed_segment
- *	words of each type		64 bytes; 0: the type is not in it; SIZED: the tag's
- *					upper 12 bits are how many bytes follow the first word
+ *	words of each type		64 bytes; 0: the type is not in the segment; SIZED: the
+ *					upper 12 bits of the tag are the number of further bytes
  *	code lengths			of each context that is used
  *	bits				of all records, lowest bit first
  *	extras				words after the first, as bytes
  *
- * A record's first word is its tag (data and type: the upper half) and its time
- * (the lower half).  Both are told by symbols of a Huffman code of the context:
+ * The first word of a record consists of its tag (upper half: data and type) and its time (lower
+ * half).  Both are encoded as symbols of Huffman codes.  Each context has its own code.
  *
- * Tag.  It is guessed from the tag before: a table, indexed by a hash of that,
- * holds the two tags that last followed it, and a context.  The first guess being
- * right is not said at all; else comes SECOND, RECENT and 6 bits (the place in a
- * table of tags that were not guessed), or NEW and 32 bits (the tag).  The tag is then
- * the first guess, the first the second, and the context that of the pair (type
- * before, type).  All entries begin with two guesses 0, which no tag is, and context 0.
+ * Tag.  The tag is predicted from the previous tag.  A table, indexed by a hash of the previous
+ * tag, contains the two tags that followed last, and a context.  If the first prediction is right,
+ * no symbol is written.  Otherwise a symbol is written: SECOND (the second prediction is right),
+ * RECENT and 6 bits (index into a table of tags that were not predicted), or NEW and 32 bits (the
+ * tag).  The second prediction then becomes the old first one, the first one becomes the tag, and
+ * the context becomes the context of the pair (previous type, type).  Initially both predictions of
+ * all entries are 0, which is not a valid tag, and the context is 0.
  *
- * Time.  The difference d to the record before, modulo 2^32, without its low
- * "shift" bits, x = d >> shift: should those not be 0, ODD and they come first.  With
- * b the highest bit of (x | 31) and r = b - 4, the symbol is 16 r + (x >> r), and
- * the low r bits of x follow as they are.
+ * Time.  d is the difference to the time of the previous record, modulo 2^32, and x = d >> shift.
+ * If the low "shift" bits of d are not 0, ODD and these bits are written first.  With b the highest
+ * set bit of (x | 31) and r = b - 4, the symbol is 16 r + (x >> r), and the low r bits of x follow
+ * unchanged.
  *
- * All symbols are of the entry's context.  Those of pairs are numbered from 1 in the
- * order in which they are first asked for; those beyond the last share it.  Extras are differences to the same word of
- * the last record of that type, zigzag (sign in the lowest bit), seven bits a byte; those of a
- * type that is SIZED are as they are, in whole words.
+ * All symbols use the code of the table entry's context.  Contexts of pairs are numbered from 1 in
+ * the order of their first use; when all numbers are in use, further pairs share the last one.
+ * Extras are the differences to the same words of the last record of the type, in zigzag encoding
+ * (sign in the lowest bit), seven bits per byte.  Extras of a SIZED type are whole words,
+ * unchanged.
  */
 #ifndef EVTLOG_PACKED_H
 #define EVTLOG_PACKED_H
@@ -50,12 +52,12 @@
 
 #define EVTLOG_PACKED_RECORDS_MAX	(1u << 17)
 #define EVTLOG_PACKED_CONTEXTS	64
-#define EVTLOG_PACKED_CODE_BITS	11	/* the longest code */
+#define EVTLOG_PACKED_CODE_BITS	11	/* longest code */
 #define EVTLOG_PACKED_SHIFT_MAX	7
 #define EVTLOG_PACKED_WORDS_MAX	8	/* of a record that is not SIZED */
 #define EVTLOG_PACKED_SIZED	0xff
 
-/* Symbols: 0 to 463 are times. */
+/* Symbols; 0 to 463 are times. */
 enum evtlog_packed_symbol {
 	EVTLOG_PACKED_SECOND = 464,
 	EVTLOG_PACKED_RECENT,
@@ -70,8 +72,8 @@ enum evtlog_packed_symbol {
 
 /**
  * struct evtlog_packed_segment - at the start of a segment
- * @records:	in it
- * @shift:	low bits of the times that are nearly always 0
+ * @records:	number of records
+ * @shift:	number of low bits of the times that are almost always 0
  * @code_bytes, @bit_bytes, @extra_bytes: lengths of the parts that follow
  */
 struct evtlog_packed_segment {
@@ -92,31 +94,31 @@ struct evtlog_packed_segment {
 EVTLOG_PACKED_ASSERT(sizeof(struct evtlog_packed_segment) == 20);
 #undef EVTLOG_PACKED_ASSERT
 
-/* The entry of the guesses for what follows @tag */
+/* Index into the table of predictions for the tag after @tag */
 static inline uint32_t evtlog_packed_guess(uint32_t tag)
 {
 	return tag * 0x9e3779b1u >> 21;
 }
 
-/* The place of @tag in the table of recent ones */
+/* Index of @tag in the table of recent tags */
 static inline uint32_t evtlog_packed_recent(uint32_t tag)
 {
 	return tag * 0x9e3779b1u >> (32 - EVTLOG_PACKED_RECENT_BITS);
 }
 
-/* How many low bits follow the symbol of a time */
+/* Number of low bits that follow a time symbol */
 static inline uint32_t evtlog_packed_time_bits(uint32_t symbol)
 {
 	return symbol < 32 ? 0 : symbol / 16 - 1;
 }
 
-/* Words of a SIZED record */
+/* Number of words of a SIZED record */
 static inline uint32_t evtlog_packed_sized_words(uint32_t tag)
 {
 	return 1 + ((tag >> 20) + 7) / 8;
 }
 
-/* The pair of types that has a context; less than 4096 */
+/* Number of a pair of types, less than 4096 */
 static inline uint32_t evtlog_packed_pair(uint32_t before, uint32_t tag)
 {
 	return (before & EVTLOG_TYPE_MAX) << EVTLOG_TYPE_BITS |

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A thread's own profile: where its time went in the kernel, read without a system call.
+ * A thread's own profile: its time in the kernel, read without a system call.
  *
  *	struct evtlog_profile_self *self = evtlog_profile_self_open();
  *	uint64_t before = evtlog_profile_self_ticks(self, EVTLOG_PROFILE_GROUP_SYSCALL);
  *
- * The kernel (CONFIG_EVTLOG_PROFILE) fills the page as long as profiles are kept: `evtlog profile
- * start`.  It is for the thread that opened it; all ticks are exclusive: each is in one group.
+ * The kernel (CONFIG_EVTLOG_PROFILE) fills the page while profiling is on: `evtlog profile start`.
+ * The page is for the thread that opened it.  All ticks are exclusive: each tick is in one group.
  */
 #ifndef EVTLOG_PROFILE_H
 #define EVTLOG_PROFILE_H
@@ -23,24 +23,23 @@ extern "C" {
 
 /**
  * struct evtlog_profile_self - a thread's own sums
- * @page:	the kernel's, read-only
+ * @page:	page of the kernel, read-only
  *
- * Made by evtlog_profile_self_open().
+ * Created by evtlog_profile_self_open().
  */
 struct evtlog_profile_self {
 	const struct evtlog_profile_page *page;
 };
 
 /**
- * struct evtlog_profile_sums - all sums of a thread at one moment
- * @ticks_hz:	nominal rate of the counter
- * @stamp:	when, in ticks
- * @born:	since when they count, in ticks
- * @ahead:	ticks by which counters of CPUs differed: the sum of @ticks is
- *		@stamp - @born + @ahead
- * @groups:	how many groups the kernel has
- * @ticks:	by enum evtlog_profile_group
- * @counts:	how often each ended
+ * struct evtlog_profile_sums - all sums of a thread at one time
+ * @ticks_hz:	nominal rate of the tick counter
+ * @stamp:	time of the sums, in ticks
+ * @born:	time from which the sums count, in ticks
+ * @ahead:	ticks by which CPUs' counters differed: the sum of @ticks is @stamp - @born + @ahead
+ * @groups:	number of groups of the kernel
+ * @ticks:	ticks by enum evtlog_profile_group
+ * @counts:	how often events of each group ended
  */
 struct evtlog_profile_sums {
 	uint64_t ticks_hz;
@@ -55,44 +54,44 @@ struct evtlog_profile_sums {
 /**
  * evtlog_profile_self_open() - map the calling thread's page
  *
- * A child that is forked does not have it, and must not use it; another thread opens its own.
+ * A forked child does not inherit the page and must not use it.  Each thread opens its own page.
  *
- * Return: the sums, for evtlog_profile_self_close(); NULL and errno: ENOENT the kernel keeps no
- * profiles; EPERM the administrator has turned pages off, or the kernel is locked down; EPROTO
- * the kernel's page is of another version; ENOMEM.
+ * Return: the sums, for evtlog_profile_self_close(); NULL with errno: ENOENT the kernel does not
+ * support profiles; EPERM the administrator has disabled pages, or the kernel is locked down;
+ * EPROTO the kernel's page has another version; ENOMEM.
  */
 struct evtlog_profile_self *evtlog_profile_self_open(void);
 
 /**
  * evtlog_profile_self_close() - unmap the page
- * @self:	as opened, by any thread; NULL: nothing is done
+ * @self:	from evtlog_profile_self_open(); any thread may close it; NULL is allowed
  */
 void evtlog_profile_self_close(struct evtlog_profile_self *self);
 
 /**
- * evtlog_profile_self_read() - all sums of one moment
- * @self:	of this thread, or another one of the process, whose sums are then those of its last
- *		return to user mode
- * @own:	it is this thread's: time in user mode counts up to now
- * @sums:	written
+ * evtlog_profile_self_read() - read all sums at one time
+ * @self:	page of the calling thread, or of another thread of the process; the sums of another
+ *		thread are those of its last return to user mode
+ * @own:	@self is of the calling thread: time in user mode counts up to now
+ * @sums:	filled in
  *
- * Return: 0; -ENODATA: profiles are not kept, pages are turned off, or the thread has ended.
+ * Return: 0; -ENODATA profiling is off, pages are disabled, or the thread has ended.
  */
 int evtlog_profile_self_read(const struct evtlog_profile_self *self, bool own,
 			     struct evtlog_profile_sums *sums);
 
 /**
- * evtlog_profile_group_name() - a group's name
+ * evtlog_profile_group_name() - get the name of a group
  * @group:	enum evtlog_profile_group
  *
- * Return: a word, or NULL: there is no such group.
+ * Return: a word; NULL if there is no such group.
  */
 const char *evtlog_profile_group_name(unsigned int group);
 
 /**
- * evtlog_profile_now() - the tick counter
+ * evtlog_profile_now() - read the tick counter
  *
- * Return: ticks; 0 on a machine whose counter a program cannot read.
+ * Return: ticks; 0 on a machine where programs cannot read the counter.
  */
 static inline uint64_t evtlog_profile_now(void)
 {
@@ -112,10 +111,10 @@ static inline uint64_t evtlog_profile_now(void)
 }
 
 /**
- * evtlog_profile_self_is_kept() - are there sums at present?
- * @self:	of this thread
+ * evtlog_profile_self_is_kept() - check whether the page has sums
+ * @self:	page of the calling thread
  *
- * Return: false: profiles are not kept, or pages are turned off; all sums are 0.
+ * Return: true if it has; false if profiling is off or pages are disabled, and all sums are 0.
  */
 static inline bool evtlog_profile_self_is_kept(const struct evtlog_profile_self *self)
 {
@@ -123,14 +122,15 @@ static inline bool evtlog_profile_self_is_kept(const struct evtlog_profile_self 
 }
 
 /**
- * evtlog_profile_self_ticks() - ticks of a group, up to now
- * @self:	of this thread
+ * evtlog_profile_self_ticks() - get the ticks of a group up to now
+ * @self:	page of the calling thread
  * @group:	enum evtlog_profile_group
  *
- * The page changes only while the thread is in the kernel, so that a sum is never torn; of user
- * mode, a number and the counter are read, anew if the thread was in the kernel meanwhile.
+ * The page changes only while the thread is in the kernel, so a sum is never torn.  For user mode,
+ * the function reads @user of the page and the tick counter, and reads them again if the thread was
+ * in the kernel between the two reads.
  *
- * Return: ticks; 0 if no sums are kept.
+ * Return: ticks; 0 if the page has no sums.
  */
 static inline uint64_t evtlog_profile_self_ticks(const struct evtlog_profile_self *self,
 						 unsigned int group)

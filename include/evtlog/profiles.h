@@ -10,8 +10,8 @@
  *	error = evtlog_profile_diff(after, before, &diff);
  *	error = evtlog_profile_write(diff, EVTLOG_PROFILE_JSON, STDOUT_FILENO);
  *
- * A profile is what one reading found: entries, one for each task or CPU, and the call paths of
- * each.  A thread's own sums without a system call are in profile.h.
+ * A profile is the result of one reading: entries, one for each task or CPU, and the call paths of
+ * each entry.  To read a thread's own sums without a system call, see profile.h.
  */
 #ifndef EVTLOG_PROFILES_H
 #define EVTLOG_PROFILES_H
@@ -29,10 +29,10 @@ extern "C" {
 struct evtlog_profile;
 
 /**
- * enum evtlog_profile_cost - kinds of events that cost the same to measure
+ * enum evtlog_profile_cost - groups of events with the same cost of measurement
  * @EVTLOG_PROFILE_COST_SYSCALL: system calls
  * @EVTLOG_PROFILE_COST_OTHER:	interrupts, exceptions, softirqs, signals and functions
- * @EVTLOG_PROFILE_COSTS:	how many there are
+ * @EVTLOG_PROFILE_COSTS:	number of groups
  */
 enum evtlog_profile_cost {
 	EVTLOG_PROFILE_COST_SYSCALL,
@@ -41,9 +41,9 @@ enum evtlog_profile_cost {
 };
 
 /**
- * struct evtlog_profile_costs - what the measurement of an event costs itself
- * @inside:	thousandths of a tick that are charged to the event, each time
- * @outside:	thousandths of a tick that are charged to what it is within
+ * struct evtlog_profile_costs - cost of the measurement of an event
+ * @inside:	thousandths of a tick that are charged to the event
+ * @outside:	thousandths of a tick that are charged to the path around the event
  */
 struct evtlog_profile_costs {
 	uint64_t inside;
@@ -51,19 +51,19 @@ struct evtlog_profile_costs {
 };
 
 /**
- * struct evtlog_profile_about - what a profile says of itself
- * @is_on:	profiles were kept when it was read
- * @is_diff:	it is the difference of two
- * @is_compensated: costs have been subtracted
- * @rank:	of a process of MPI; else -1
- * @ticks_hz:	rate of its ticks; 0: it is not said
- * @entries:	how many there are
- * @tasks_without: tasks that have no profile, for want of memory
- * @members:	of a family: how many tasks live in it
- * @listed:	how many of @members are entries
- * @removed:	ticks that were subtracted from exclusive ones
- * @clamped:	sums that would have been below zero, and are 0
- * @costs:	by enum evtlog_profile_cost; all 0: they are not known
+ * struct evtlog_profile_about - general data of a profile
+ * @is_on:	profiling was on when the profile was read
+ * @is_diff:	the profile is the difference of two profiles
+ * @is_compensated: costs were subtracted
+ * @rank:	rank of an MPI process; else -1
+ * @ticks_hz:	rate of the ticks; 0 if unknown
+ * @entries:	number of entries
+ * @tasks_without: tasks without a profile, because memory was exhausted
+ * @members:	number of tasks that live in a family
+ * @listed:	number of @members that are entries
+ * @removed:	ticks that were subtracted from exclusive ticks
+ * @clamped:	number of sums that would have become negative and were set to 0
+ * @costs:	by enum evtlog_profile_cost; all 0 if unknown
  */
 struct evtlog_profile_about {
 	bool is_on;
@@ -82,18 +82,19 @@ struct evtlog_profile_about {
 
 /**
  * struct evtlog_profile_entry - a task or a CPU
- * @cpu:	a CPU's number; -1: it is a task, or are tasks
+ * @cpu:	number of the CPU; -1 for tasks
  * @pid:	the task; 0: an idle task, or tasks that have ended
- * @tgid:	its process; 0 with @ended: of a family, else of threads of that process, which lives
- * @begin:	in ticks: since when it counts; 0: not yet
- * @end:	in ticks: until when; of a task, when it left its CPU, 0: it runs
- * @ended:	of tasks that have ended, all together: how many; else 0
- * @lifetime:	ticks that these lived, together
- * @unmatched:	events that ended and had not begun
- * @ahead:	ticks by which counters of CPUs differed: charged, and not of the lifetime
- * @comm:	the task's name, untrusted; "" of a CPU
- * @paths:	how many paths it has
- * @values:	how many values it has
+ * @tgid:	process of the task.  If @ended is not 0: the living process whose threads have
+ *		ended; 0 for ended tasks of a family
+ * @begin:	in ticks: time from which the entry counts; 0: not started
+ * @end:	in ticks: end of the entry.  For a task: when it left its CPU; 0: it is running
+ * @ended:	if the entry is the sum of ended tasks: number of these tasks; else 0
+ * @lifetime:	total ticks that the ended tasks lived
+ * @unmatched:	events that ended without a begin
+ * @ahead:	ticks by which the counters of CPUs differed: charged, but not part of the lifetime
+ * @comm:	name of the task, untrusted; "" for a CPU
+ * @paths:	number of paths
+ * @values:	number of values
  */
 struct evtlog_profile_entry {
 	int32_t cpu;
@@ -111,15 +112,14 @@ struct evtlog_profile_entry {
 };
 
 /**
- * struct evtlog_profile_path - what a task was in, and within what
+ * struct evtlog_profile_path - a call path of a task
  * @path:	events from the outermost one on, joined by ">": "user>syscall:1>irq:24"
- * @event:	the last of them; of CPUs the only one
- * @count:	how often it ended
- * @inclusive:	ticks from its begin to its end, with all that was within it
- * @exclusive:	ticks in it and in nothing within; these are told up to now, also if it has
- *		not ended
- * @largest:	the longest of @inclusive; it is not compensated, and of a difference it is that
- *		since the profile's begin
+ * @event:	last event of the path; a CPU has single events only
+ * @count:	how often the path ended
+ * @inclusive:	ticks from begin to end, including nested events
+ * @exclusive:	ticks without nested events; up to now, even if the path has not ended
+ * @largest:	largest single value of @inclusive; not compensated; in a difference since the begin
+ *		of the profile
  */
 struct evtlog_profile_path {
 	const char *path;
@@ -131,13 +131,13 @@ struct evtlog_profile_path {
 };
 
 /**
- * struct evtlog_profile_value - numbers without a time, such as bytes read
- * @name:	what they are
- * @count:	how many
- * @sum:	of all
- * @least:	of all; of a difference, since the profile's begin
- * @largest:	as @least
- * @squares:	the sum of squares; UINT64_MAX: that or more
+ * struct evtlog_profile_value - a quantity without a time, such as bytes read
+ * @name:	name of the quantity
+ * @count:	number of values
+ * @sum:	sum of all values
+ * @least:	smallest value; in a difference since the begin of the profile
+ * @largest:	largest value; in a difference since the begin of the profile
+ * @squares:	sum of squares; UINT64_MAX: at least this much
  */
 struct evtlog_profile_value {
 	const char *name;
@@ -149,9 +149,9 @@ struct evtlog_profile_value {
 };
 
 /**
- * enum evtlog_profile_form - how a profile is written
- * @EVTLOG_PROFILE_TEXT: as the kernel's files have it
- * @EVTLOG_PROFILE_JSON: an object; it is not loaded again
+ * enum evtlog_profile_form - output formats of a profile
+ * @EVTLOG_PROFILE_TEXT: as in the kernel's files
+ * @EVTLOG_PROFILE_JSON: an object; it cannot be loaded
  * @EVTLOG_PROFILE_BINARY: compact, with a checksum
  */
 enum evtlog_profile_form {
@@ -161,86 +161,86 @@ enum evtlog_profile_form {
 };
 
 /**
- * evtlog_profile_self() - the calling thread's profile, with routines
- * @profilep:	where it is stored; free it with evtlog_profile_free()
+ * evtlog_profile_self() - read the calling thread's profile, with its call paths
+ * @profilep:	where the profile is stored; free it with evtlog_profile_free()
  *
- * Each user may.
+ * All users may call this function.
  *
- * Return: 0; -ENODATA profiles are not kept; -ENOENT this kernel keeps none; -EPERM the kernel
- * is locked down; -errno of open() or read(); -EPROTO the kernel's text is not understood;
- * -ENOMEM.
+ * Return: 0; -ENODATA profiling is off; -ENOENT the kernel does not support profiles; -EPERM the
+ * kernel is locked down; -errno of open() or read(); -EPROTO the kernel's text has an unknown
+ * format; -ENOMEM.
  */
 int evtlog_profile_self(struct evtlog_profile **profilep);
 
 /**
- * evtlog_profile_others() - profiles of some processes or threads
- * @pids:	their numbers, in the caller's namespace; of a process all threads are read
- * @count:	how many, from 1 to 1,024
- * @profilep:	where it is stored; free it with evtlog_profile_free()
+ * evtlog_profile_others() - read profiles of processes or threads
+ * @pids:	their pids in the caller's pid namespace; for a process, all its threads are read
+ * @count:	number of @pids, 1 to 1,024
+ * @profilep:	where the profile is stored; free it with evtlog_profile_free()
  *
- * The rights are those of ptrace(): all of @pids are read, or none.  A process that ends
- * meanwhile is left out; its threads that have ended are one entry together.
+ * The caller needs the rights that ptrace() needs, for all of @pids; otherwise nothing is read.  A
+ * process that ends during the call is omitted.  Its ended threads are one entry.
  *
- * Return: as evtlog_profile_self(); -EPERM one of them may not be read; -ESRCH one of them does
- * not exist; -EINVAL a number below 1, or none; -E2BIG too many.
+ * Return: the same as evtlog_profile_self(); -EPERM no right to read one of them; -ESRCH one of
+ * them does not exist; -EINVAL a pid below 1, or no pids; -E2BIG too many.
  */
 int evtlog_profile_others(const int *pids, size_t count, struct evtlog_profile **profilep);
 
 /**
- * evtlog_profile_all() - profiles of all tasks and CPUs
- * @profilep:	where it is stored; free it with evtlog_profile_free()
+ * evtlog_profile_all() - read profiles of all tasks and CPUs
+ * @profilep:	where the profile is stored; free it with evtlog_profile_free()
  *
- * The caller has CAP_PERFMON.  A CPU's entry is of one moment; tasks are read one after
- * another.  Profiles that are not kept any more are those of when they were stopped.
+ * The caller needs CAP_PERFMON.  The entry of a CPU is of one time; tasks are read one after the
+ * other.  If profiling was stopped, the profiles are as of the stop.
  *
- * Return: 0; -EACCES, -EPERM the right is missing; -ENOENT this kernel keeps no profiles;
- * -errno of open() or read(); -EPROTO the kernel's text is not understood; -ENOMEM.
+ * Return: 0; -EACCES, -EPERM missing right; -ENOENT the kernel does not support profiles; -errno of
+ * open() or read(); -EPROTO the kernel's text has an unknown format; -ENOMEM.
  */
 int evtlog_profile_all(struct evtlog_profile **profilep);
 
 /**
- * evtlog_profile_load() - read a profile from a file
- * @path:	text or binary, as evtlog_profile_write() has written it; also a copy of a file of
- *		/proc/evtlog/profile, and of EVTLOG_PROFILE_FILE
- * @profilep:	where it is stored; free it with evtlog_profile_free()
+ * evtlog_profile_load() - load a profile from a file
+ * @path:	text or binary file from evtlog_profile_write(), a copy of a file in
+ *		/proc/evtlog/profile, or a file of EVTLOG_PROFILE_FILE
+ * @profilep:	where the profile is stored; free it with evtlog_profile_free()
  * @error:	filled in on failure; may be NULL
  *
- * Return: 0; -errno of open() or read(); -EMEDIUMTYPE it is no profile; -EPROTONOSUPPORT it is of
- * another version or byte order; -EBADMSG it is damaged; -ENODATA it is cut off; -EFBIG it is longer
- * than 1 GiB, or all its paths written in full are; -ENOMEM.
+ * Return: 0; -errno of open() or read(); -EMEDIUMTYPE not a profile; -EPROTONOSUPPORT another
+ * version or byte order; -EBADMSG damaged; -ENODATA truncated; -EFBIG the file, or the full text of
+ * all its paths, is longer than 1 GiB; -ENOMEM.
  */
 int evtlog_profile_load(const char *path, struct evtlog_profile **profilep,
 			struct evtlog_error *error);
 
 /**
- * evtlog_profile_load_bytes() - read a profile from memory
- * @bytes:	text or binary; stays the caller's, and is not needed afterwards
- * @length:	of @bytes
- * @profilep:	where it is stored; free it with evtlog_profile_free()
+ * evtlog_profile_load_bytes() - load a profile from memory
+ * @bytes:	text or binary; owned by the caller, not needed after the call
+ * @length:	length of @bytes
+ * @profilep:	where the profile is stored; free it with evtlog_profile_free()
  * @error:	filled in on failure; may be NULL
  *
- * Return: as evtlog_profile_load().
+ * Return: the same as evtlog_profile_load().
  */
 int evtlog_profile_load_bytes(const void *bytes, size_t length, struct evtlog_profile **profilep,
 			      struct evtlog_error *error);
 
 /**
- * evtlog_profile_new() - make a profile
- * @about:	what it is to say of itself; its @entries are 0 so far, whatever is said here
- * @profilep:	where it is stored; free it with evtlog_profile_free()
+ * evtlog_profile_new() - create a profile without entries
+ * @about:	general data; @entries is ignored and becomes 0
+ * @profilep:	where the profile is stored; free it with evtlog_profile_free()
  *
  * Return: 0; -ENOMEM.
  */
 int evtlog_profile_new(const struct evtlog_profile_about *about, struct evtlog_profile **profilep);
 
 /**
- * evtlog_profile_add() - add an entry behind the others
- * @profile:	changed: what evtlog_profile_entry_at() returned is not valid any more
- * @entry:	its @paths and @values say how many there are of these
- * @paths:	copied, as all strings are; their @event is found in @path; NULL if there are none
+ * evtlog_profile_add() - append an entry
+ * @profile:	changed: pointers from evtlog_profile_entry_at() become invalid
+ * @entry:	its @paths and @values are the lengths of the arrays
+ * @paths:	copied with all strings; @event is computed from @path; NULL if there are none
  * @values:	copied; NULL if there are none
  *
- * Return: 0; -ENOMEM, after which a part of it may be there.
+ * Return: 0; -ENOMEM: a part of the entry may have been added.
  */
 int evtlog_profile_add(struct evtlog_profile *profile, const struct evtlog_profile_entry *entry,
 		       const struct evtlog_profile_path *paths,
@@ -253,74 +253,74 @@ int evtlog_profile_add(struct evtlog_profile *profile, const struct evtlog_profi
 void evtlog_profile_free(struct evtlog_profile *profile);
 
 /**
- * evtlog_profile_about() - what a profile says of itself
+ * evtlog_profile_about() - get the general data of a profile
  * @profile:	the profile
  *
- * Return: valid until the profile is freed.
+ * Return: the data, valid until the profile is freed.
  */
 const struct evtlog_profile_about *evtlog_profile_about(const struct evtlog_profile *profile);
 
 /**
- * evtlog_profile_entry_at() - an entry, by its number
+ * evtlog_profile_entry_at() - get an entry by its number
  * @profile:	the profile
  * @number:	from 0
  *
- * Return: valid until the profile is freed; NULL behind the last one.
+ * Return: the entry, valid until the profile is freed; NULL after the last entry.
  */
 const struct evtlog_profile_entry *evtlog_profile_entry_at(const struct evtlog_profile *profile,
 							   size_t number);
 
 /**
- * evtlog_profile_path_at() - a path of an entry, by its number
+ * evtlog_profile_path_at() - get a path of an entry by its number
  * @profile:	the profile
- * @entry:	the entry's number
+ * @entry:	number of the entry
  * @number:	from 0
  *
- * Return: valid until the profile is freed, and the entry's other paths are behind it, in order;
- * NULL behind the last one.
+ * Return: the path, valid until the profile is freed; the entry's other paths follow it in memory,
+ * in order.  NULL after the last path.
  */
 const struct evtlog_profile_path *evtlog_profile_path_at(const struct evtlog_profile *profile,
 							 size_t entry, size_t number);
 
 /**
- * evtlog_profile_value_at() - a value of an entry, by its number
+ * evtlog_profile_value_at() - get a value of an entry by its number
  * @profile:	the profile
- * @entry:	the entry's number
+ * @entry:	number of the entry
  * @number:	from 0
  *
- * Return: valid until the profile is freed, and the entry's other values are behind it, in order;
- * NULL behind the last one.
+ * Return: the value, valid until the profile is freed; the entry's other values follow it in
+ * memory, in order.  NULL after the last value.
  */
 const struct evtlog_profile_value *evtlog_profile_value_at(const struct evtlog_profile *profile,
 							   size_t entry, size_t number);
 
 /**
- * evtlog_profile_diff() - what tasks and CPUs have more than before
- * @after:	the later reading
- * @before:	the earlier one; entries that are not in it are new
- * @diffp:	where the difference is stored, which needs neither of both any more; free it with
+ * evtlog_profile_diff() - subtract an earlier profile from a later one
+ * @after:	later profile
+ * @before:	earlier profile; entries that it does not have are new
+ * @diffp:	where the difference is stored; independent of @after and @before; free it with
  *		evtlog_profile_free()
  *
- * A task is known by its number and its begin.  What @before alone has is left out, and so are
- * paths with nothing new.  What @before has more of is 0.
+ * Tasks are matched by pid and begin.  Entries that only @before has, and paths without new ticks
+ * and counts, are omitted.  If @before has a larger value than @after, the difference is 0.
  *
- * Return: 0; -EINVAL the ticks are of rates that differ by 1 % or more, or costs were subtracted of
- * one alone; -ENOMEM.
+ * Return: 0; -EINVAL the tick rates differ by 1 % or more, or only one profile is compensated;
+ * -ENOMEM.
  */
 int evtlog_profile_diff(const struct evtlog_profile *after, const struct evtlog_profile *before,
 			struct evtlog_profile **diffp);
 
 /**
- * evtlog_profile_compensate() - subtract what the measurement itself cost
- * @profile:	changed: from a path's ticks its count times the cost inside it, and of what is
- *		within it the cost of that
+ * evtlog_profile_compensate() - subtract the cost of the measurement
+ * @profile:	changed.  Each path loses its count times the cost inside, and for each event nested
+ *		in it the cost of this event
  *
- * Costs are those that the kernel measured when profiles were started, a lower bound.  No sum
- * gets below zero.  A CPU has no paths: of it only what is inside an event is subtracted.  See
- * struct evtlog_profile_about for how much was.
+ * The costs are those that the kernel measured when profiling was started; they are a lower bound.
+ * No sum becomes negative.  A CPU has no paths: only the cost inside is subtracted.  @removed and
+ * @clamped of struct evtlog_profile_about have the amount.
  *
- * Return: 0; -EALREADY it is compensated; -ENODATA costs are not known, and nothing is changed;
- * -ENOMEM.
+ * Return: 0; -EALREADY the profile is already compensated; -ENODATA the costs are unknown, and
+ * nothing is changed; -ENOMEM.
  */
 int evtlog_profile_compensate(struct evtlog_profile *profile);
 
@@ -328,10 +328,9 @@ int evtlog_profile_compensate(struct evtlog_profile *profile);
  * evtlog_profile_write() - write a profile
  * @profile:	the profile
  * @form:	enum evtlog_profile_form
- * @fd:		written to, and not closed
+ * @fd:		descriptor to write to; it is not closed
  *
- * Return: 0; -EINVAL no such form; -errno of write(), after which some of it may be written;
- * -ENOMEM.
+ * Return: 0; -EINVAL no such form; -errno of write(): a part may have been written; -ENOMEM.
  */
 int evtlog_profile_write(const struct evtlog_profile *profile, enum evtlog_profile_form form,
 			 int fd);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Records: the types that a log describes, and the fields of one record.
+ * Records: the types that a log describes, and the fields of a record.
  *
- * Stage: from an event's words (event.h) to numbers and names.  It does not tell in
- * what the CPU was, nor when: that is the event's.
+ * Stage: converts the words of an event (event.h) to numbers and names.  The time and the context
+ * of the record are in the event.
  */
 #ifndef EVTLOG_RECORD_H
 #define EVTLOG_RECORD_H
@@ -24,7 +24,7 @@ struct evtlog_file;
 #define EVTLOG_FIELDS_MAX	16
 
 /**
- * struct evtlog_field - where a field stands in a record, see abi.h
+ * struct evtlog_field - position of a field in a record, see abi.h
  */
 struct evtlog_field {
 	char name[EVTLOG_NAME_MAX + 1];
@@ -35,10 +35,10 @@ struct evtlog_field {
 };
 
 /**
- * struct evtlog_type_info - a record type as the file describes it
- * @number: in this file
- * @known: the same type's number in this library's abi.h; 0 if it has none
- * @fields: @field_count of them, at most EVTLOG_FIELDS_MAX
+ * struct evtlog_type_info - a record type as described in the file
+ * @number: number of the type in this file
+ * @known: number of the same type in this library's abi.h; 0 if abi.h does not have it
+ * @fields: array of @field_count fields, at most EVTLOG_FIELDS_MAX
  */
 struct evtlog_type_info {
 	uint8_t number;
@@ -50,46 +50,46 @@ struct evtlog_type_info {
 };
 
 /**
- * evtlog_type_info() - a record type as a log describes it
+ * evtlog_type_info() - get a record type
  * @file: the log
- * @number: the file's own number of the type
+ * @number: number of the type in this file
  *
- * Return: the type, which lives as long as @file; NULL if the file has no such type.
+ * Return: the type, valid as long as @file; NULL if the file has no such type.
  */
 const struct evtlog_type_info *evtlog_type_info(const struct evtlog_file *file,
 						unsigned int number);
 
 /**
- * evtlog_softirq_name() - name of a softirq as a log has it
+ * evtlog_softirq_name() - get the name of a softirq
  * @file: the log
- * @vector: of the softirq
+ * @vector: softirq vector
  *
- * Return: "TIMER", ..., which lives as long as @file; NULL if the file does not name @vector.
+ * Return: "TIMER", ..., valid as long as @file; NULL if the file does not name @vector.
  */
 const char *evtlog_softirq_name(const struct evtlog_file *file,
 				unsigned int vector);
 
 /**
- * evtlog_state_letter() - letter of a task state
+ * evtlog_state_letter() - get the letter of a task state
  * @file: the log
- * @state: as a record has it
+ * @state: state as in a record
  *
- * Return: 'S', 'R', ... of EVTLOG_STATES; '?' unknown.
+ * Return: 'S', 'R', ... of EVTLOG_STATES; '?' if unknown.
  */
 char evtlog_state_letter(const struct evtlog_file *file, unsigned int state);
 
 /**
- * evtlog_exception_name() - name of an exception of x86
- * @vector: of the exception
+ * evtlog_exception_name() - get the name of an x86 exception
+ * @vector: vector of the exception
  *
- * Return: "page fault" of 14, ...; static; NULL unknown.
+ * Return: a static string, for example "page fault" for 14; NULL if unknown.
  */
 const char *evtlog_exception_name(unsigned int vector);
 
 /* ---- Fields ---- */
 
 /**
- * evtlog_data() - bits of the data of a record's first word
+ * evtlog_data() - get bits of the data of a record's first word
  * @words: the record, @words of an event
  * @low: lowest bit
  * @count: number of bits, at most 26
@@ -103,8 +103,8 @@ static inline uint32_t evtlog_data(const uint64_t *words, unsigned int low,
 }
 
 /**
- * evtlog_record_pid() - pid in a record's first word
- * @words: the record, of a type that has one there
+ * evtlog_record_pid() - get the pid in a record's first word
+ * @words: the record, of a type that has a pid in its first word
  *
  * Return: the pid.
  */
@@ -114,7 +114,7 @@ static inline uint32_t evtlog_record_pid(const uint64_t *words)
 }
 
 /**
- * evtlog_switch_state() - prev_state of a sched_switch
+ * evtlog_switch_state() - get prev_state of a sched_switch
  * @words: the record
  *
  * Return: the state, for evtlog_state_letter().
@@ -125,8 +125,8 @@ static inline unsigned int evtlog_switch_state(const uint64_t *words)
 }
 
 /**
- * evtlog_field_u64() - an unsigned field of a record
- * @field: of at most 64 bits
+ * evtlog_field_u64() - get an unsigned field of a record
+ * @field: field of at most 64 bits
  * @file_words: the record, @file_words of an event
  *
  * Return: the value, zero-extended.
@@ -135,8 +135,8 @@ uint64_t evtlog_field_u64(const struct evtlog_field *field,
 			  const uint64_t *file_words);
 
 /**
- * evtlog_field_s64() - a signed field of a record
- * @field: of at most 64 bits
+ * evtlog_field_s64() - get a signed field of a record
+ * @field: field of at most 64 bits
  * @file_words: the record, @file_words of an event
  *
  * Return: the value, sign-extended.

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: LGPL-2.1-or-later
-! Regions for Fortran: region.h says what they are. Compile this file with the program:
+! Regions for Fortran, see region.h. Compile this file with the program:
 !
 !	use evtlog_regions
 !	call evtlog_begin('solve')
@@ -36,12 +36,12 @@ module evtlog_regions
 			import :: c_char
 			character(kind=c_char), intent(in) :: name(*)
 		end subroutine
-		! 0, or what region.h says
+		! Returns 0, or an error as in region.h
 		function evtlog_save() bind(c, name='evtlog_region_save')
 			import :: c_int
 			integer(c_int) :: evtlog_save
 		end function
-		! The rank of a parallel program's process
+		! Sets the rank of this process in a parallel program
 		subroutine evtlog_rank(rank) bind(c, name='evtlog_region_rank')
 			import :: c_int
 			integer(c_int), value :: rank
@@ -50,7 +50,7 @@ module evtlog_regions
 
 contains
 
-	! Blanks at the end are not of the name.
+	! Trailing blanks are not part of the name.
 	subroutine evtlog_begin(name)
 		character(len=*), intent(in) :: name
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Regions of a program, and what the kernel did for it in each.
+ * Regions of a program, and the kernel's work for the program in each region.
  *
- * A region is a stretch of a thread's time that the program names: evtlog_region_begin() and
- * evtlog_region_end() with the same name, one within another.  Each thread has a tree of them: how
- * often, how long, and of each region's own time how much was user mode, the kernel by group,
- * waiting for a CPU, preempted and blocked.  The kernel's part is read from a page, without a
- * system call (profile-abi.h); where the kernel keeps no profiles it is not told apart.
+ * A region is an interval of a thread's time with a name: the program calls evtlog_region_begin()
+ * and evtlog_region_end() with the same name.  Regions nest, so each thread has a tree of regions.
+ * Each region has its count, its time, and its own time by kind: user mode, the groups of the
+ * kernel, waiting for a CPU, preempted and blocked.  The kernel's part is read from a page without
+ * a system call (profile-abi.h).  If the kernel has no profiles, it is not separated.
  *
- * With EVTLOG_PROFILE_FILE=PATH in the environment the process writes them to PATH.PID (PATH.PID.1
- * if that is there) when it exits; `evtlog profile report` reads that.  With EVTLOG_TRACE_FILE=PATH
- * each begin and end is written with its time; `evtlog export --otf2 --regions` shows them beside
- * a log.
+ * With EVTLOG_PROFILE_FILE=PATH in the environment, the process writes its regions to PATH.PID when
+ * it exits (PATH.PID.1 if this file exists); `evtlog profile report` reads the file.  With
+ * EVTLOG_TRACE_FILE=PATH it writes each begin and end with its time; `evtlog export --otf2
+ * --regions` shows them together with a log.
  *
  *	evtlog_region_begin("solve");
  *	...
@@ -27,90 +27,92 @@ extern "C" {
 #endif
 
 /**
- * evtlog_region_begin() - the calling thread begins a region
- * @name: any text without a NUL; it must stay as it is while regions begin, as a literal
- *	does: evtlog_region_name() keeps others
+ * evtlog_region_begin() - begin a region in the calling thread
+ * @name: any text without NUL.  A region is identified by the address of its name, so the text must
+ *	not change while regions begin: use a literal, or copy the text with evtlog_region_name()
  *
- * Takes no lock, and no system call but for memory at a region's first time, a full buffer of
- * EVTLOG_TRACE_FILE, and with EVTLOG_REGION_PATHS=1.  In a signal
- * handler that interrupts this library it does nothing.
+ * Takes no lock.  Makes a system call only to allocate memory for a new region, to write a full
+ * buffer of EVTLOG_TRACE_FILE, and with EVTLOG_REGION_PATHS=1.  It does nothing in a signal handler
+ * that interrupts this library.
  */
 void evtlog_region_begin(const char *name);
 
 /**
- * evtlog_region_end() - the calling thread ends a region
- * @name: as it began; regions within it that have not ended end too.  A region that the
- *	thread is not in is ignored.  NULL: the last one that began
+ * evtlog_region_end() - end a region in the calling thread
+ * @name: as for evtlog_region_begin(); NULL: the region that began last
+ *
+ * Unfinished inner regions end with it.  The call is ignored if the thread is not in the region.
  */
 void evtlog_region_end(const char *name);
 
 /**
- * evtlog_region_begin_function() - the same of a region that is named for a function
- * @function: its address; its name is looked up when the regions are written
+ * evtlog_region_begin_function() - begin a region that is named for a function
+ * @function: address of the function; its name is looked up when the regions are written
  */
 void evtlog_region_begin_function(const void *function);
 
 /**
- * evtlog_region_end_function() - ends that region
- * @function: as it began
+ * evtlog_region_end_function() - end a region that is named for a function
+ * @function: as for evtlog_region_begin_function()
  */
 void evtlog_region_end_function(const void *function);
 
 /**
- * evtlog_region_mark() - what begins now may be a region, which only its end will tell
+ * evtlog_region_mark() - mark a time that may become the begin of a region
  *
- * The mark holds until the calling thread begins or ends a region, or marks another moment.
+ * If the marked work is to count as a region, evtlog_region_since_mark() makes the region.  The
+ * mark is valid until the calling thread begins or ends a region or sets another mark.
  */
 void evtlog_region_mark(void);
 
 /**
- * evtlog_region_since_mark() - what was since the mark is a region, which ends now
- * @name: as of evtlog_region_begin()
+ * evtlog_region_since_mark() - make a region that began at the mark and ends now
+ * @name: as for evtlog_region_begin()
  *
- * Nothing is counted if the mark does not hold any more: the time is that of the region around it.
+ * If the mark is not valid, nothing is counted: the time stays with the enclosing region.
  */
 void evtlog_region_since_mark(const char *name);
 
 /**
- * evtlog_region_thread() - names the calling thread in the files of regions
- * @name: of up to 15 bytes; the thread's own name, as the kernel has it, stays
+ * evtlog_region_thread() - set the name of the calling thread in the files of regions
+ * @name: at most 15 bytes; the thread's name in the kernel does not change
  */
 void evtlog_region_thread(const char *name);
 
 /**
- * evtlog_region_name() - keeps a text for as long as the process lives
- * @text: of @length bytes
- * @length: up to a NUL is used
+ * evtlog_region_name() - copy a text for the lifetime of the process
+ * @text: array of @length bytes
+ * @length: length of @text; the text ends at a NUL if it has one
  *
- * Takes memory of malloc() for a new text: not for signal handlers.
+ * A new text is allocated with malloc(): do not call this function in signal handlers.
  *
- * Return: the text, the same for the same text; NULL: no memory.
+ * Return: the copy, always the same for the same text; NULL if memory is exhausted.
  */
 const char *evtlog_region_name(const char *text, size_t length);
 
 /**
- * evtlog_region_rank() - says which process of a parallel program this is
- * @rank: from 0 on; as MPI has it
+ * evtlog_region_rank() - set the number of this process in a parallel program
+ * @rank: from 0; the MPI rank
  */
 void evtlog_region_rank(int rank);
 
 /**
- * evtlog_region_write() - writes the regions of all threads so far
- * @path: a new file; one that is there is replaced
+ * evtlog_region_write() - write the regions of all threads so far
+ * @path: file to write; an existing file is replaced
  *
- * Of threads that run meanwhile it has what was before their last begin or end.
+ * For threads that run at the same time, the file has the sums at their last begin or end.
  *
- * Return: 0; -ENOENT: no region has begun; -errno: nothing is written.
+ * Return: 0; -ENOENT no region has begun; -errno: nothing is written.
  */
 int evtlog_region_write(const char *path);
 
 /**
- * evtlog_region_save() - writes them as the end of the process does
+ * evtlog_region_save() - write the regions now, as at the exit of the process
  *
- * For what ends otherwise: by _exit(), an exec or a signal.  What the process saves later takes
- * the place of this.  With EVTLOG_TRACE_FILE all that was traced so far is written, too.
+ * For processes that end by _exit(), exec or a signal.  A later save of the process replaces this
+ * file.  With EVTLOG_TRACE_FILE, the trace of all threads so far is written too.
  *
- * Return: 0; -ENODATA: no region has begun, neither EVTLOG_PROFILE_FILE nor EVTLOG_TRACE_FILE is
+ * Return: 0; -ENODATA no region has begun, neither EVTLOG_PROFILE_FILE nor EVTLOG_TRACE_FILE is
  * set, or this is the child of a vfork(); -errno: nothing is written.
  */
 int evtlog_region_save(void);
@@ -119,8 +121,8 @@ int evtlog_region_save(void);
 }
 
 /*
- * -finstrument-functions makes a region of each function: one that begins a region and returns
- * would end it with its own.
+ * -finstrument-functions makes each function a region.  The constructor must not be one: at its
+ * return, its region would end and also end the region that it has begun.
  */
 #define EVTLOG_REGION_NO_FUNCTION __attribute__((no_instrument_function))
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The events of a log: those of one CPU, and those of all in the order of time.
+ * Streams of events: of one CPU, or of all CPUs in the order of time.
  *
- * Stage: between an open log (log.h) and whatever shows events.  It knows one host:
- * several are merged by host-merge.h.
+ * Stage: between an open log (log.h) and programs that process events.  A stream has events of one
+ * host; host-merge.h merges several hosts.
  */
 #ifndef EVTLOG_STREAM_H
 #define EVTLOG_STREAM_H
@@ -21,13 +21,13 @@ struct evtlog_stream;
 struct evtlog_cpu_merge;
 
 /**
- * struct evtlog_stream_counts - what reading a CPU's stream brought to light
- * @records: records, of all types
- * @backward: records earlier than their predecessor; their time is raised
- * @outside: records outside the times their buffer gives
- * @overlaps: buffers that begin before their predecessor ends
- * @nesting_errors: exits without entry, entries without exit, switches in between
- * @mismatches: buffers that begin with another task than their predecessor ended
+ * struct evtlog_stream_counts - records and irregularities that were read from a CPU's stream
+ * @records: records of all types
+ * @backward: records with an earlier time than the previous record; their time is raised
+ * @outside: records with a time outside the begin and end of their buffer
+ * @overlaps: buffers that begin before the previous buffer ends
+ * @nesting_errors: exits without entry, entries without exit, and switches in between
+ * @mismatches: buffers that begin with another task than the previous buffer ended with
  */
 struct evtlog_stream_counts {
 	uint64_t records;
@@ -39,13 +39,12 @@ struct evtlog_stream_counts {
 };
 
 /**
- * evtlog_stream_new() - events of one CPU in order
+ * evtlog_stream_new() - open a stream of one CPU's events in order
  * @file: the log, which must outlive the stream
- * @slot: of the CPU, as for evtlog_cpu_number()
+ * @slot: slot of the CPU, as for evtlog_cpu_number()
  * @streamp: where the stream is stored; free it with evtlog_stream_free()
  *
- * Holds one buffer in memory. Every event of the stream comes once: BEGIN, records, BUFFERs
- * and GAPs, END.
+ * A stream has a BEGIN, then records, BUFFERs and GAPs, then an END.  Memory is one buffer.
  *
  * Return: 0; -EINVAL no such slot; -ENOMEM; -errno of read().
  */
@@ -59,42 +58,42 @@ int evtlog_stream_new(struct evtlog_file *file, unsigned int slot,
 void evtlog_stream_free(struct evtlog_stream *stream);
 
 /**
- * evtlog_stream_next() - next event of a stream
+ * evtlog_stream_next() - read the next event of a stream
  * @stream: the stream
  * @eventp: where the event is stored; it is valid until the next call
  *
- * Damage is not an error: it shows as a GAP and in evtlog_damage().
+ * Damage is not an error: the stream has a GAP at the damaged place, and evtlog_damage() lists it.
  *
- * Return: 1 and an event; 0 at the end; -errno of read(); -ENOMEM.
+ * Return: 1 if an event was stored; 0 at the end; -errno of read(); -ENOMEM.
  */
 int evtlog_stream_next(struct evtlog_stream *stream,
 		       const struct evtlog_event **eventp);
 
 /**
- * evtlog_stream_seek() - continue a stream from a time
+ * evtlog_stream_seek() - move a stream to a time
  * @stream: the stream
- * @raw_ns: the time, as events have it
+ * @raw_ns: time, as in events
  *
- * The stream begins anew at the last buffer that begins at or before @raw_ns, with
- * a BEGIN; at the first buffer if none does. Task and context come from the buffer's
- * header. If that buffer can't be read, it is one before, and a GAP follows.
- * Costs the logarithm of the number of buffers, and one buffer.
+ * The stream restarts with a BEGIN at the last buffer that begins at or before @raw_ns, or at the
+ * first buffer if all begin later.  Task and context come from the header of the buffer.  If this
+ * buffer cannot be read, the stream restarts at an earlier buffer and has a GAP after it.  The cost
+ * is the logarithm of the number of buffers, and the decoding of one buffer.
  *
  * Return: 0; -errno of read(); -ENOMEM.
  */
 int evtlog_stream_seek(struct evtlog_stream *stream, uint64_t raw_ns);
 
 /**
- * evtlog_stream_counts() - counts of what was read, so far
+ * evtlog_stream_counts() - get the counts of a stream so far
  * @stream: the stream
  *
- * Return: the counts, which live as long as @stream and rise with it.
+ * Return: the counts, valid as long as @stream and updated as events are read.
  */
 const struct evtlog_stream_counts *
 evtlog_stream_counts(const struct evtlog_stream *stream);
 
 /**
- * evtlog_stream_position() - how far a stream was read, to show progress
+ * evtlog_stream_position() - get the position of a stream, to show progress
  * @stream: the stream
  *
  * Return: bytes of buffers that were read.
@@ -102,12 +101,11 @@ evtlog_stream_counts(const struct evtlog_stream *stream);
 uint64_t evtlog_stream_position(const struct evtlog_stream *stream);
 
 /**
- * evtlog_cpu_merge_new() - events of all CPUs in the order of time
+ * evtlog_cpu_merge_new() - merge the streams of all CPUs in the order of time
  * @file: the log, which must outlive the merge
  * @mergep: where the merge is stored; free it with evtlog_cpu_merge_free()
  *
- * Memory is one buffer per CPU. Of events at the same ns, those of the lower CPU come
- * first.
+ * Memory is one buffer per CPU.  Among events at the same ns, the lower CPU comes first.
  *
  * Return: 0; -ENOMEM; -errno of read().
  */
@@ -120,27 +118,27 @@ int evtlog_cpu_merge_new(struct evtlog_file *file, struct evtlog_cpu_merge **mer
 void evtlog_cpu_merge_free(struct evtlog_cpu_merge *merge);
 
 /**
- * evtlog_cpu_merge_next() - next event of all CPUs
+ * evtlog_cpu_merge_next() - read the next event of all CPUs
  * @merge: the merge
  * @eventp: where the event is stored; it is valid until the next call
  *
- * Return: as evtlog_stream_next().
+ * Return: the same as evtlog_stream_next().
  */
 int evtlog_cpu_merge_next(struct evtlog_cpu_merge *merge,
 			  const struct evtlog_event **eventp);
 
 /**
- * evtlog_cpu_merge_counts() - counts of what was read of a CPU, so far
+ * evtlog_cpu_merge_counts() - get the counts of a CPU so far
  * @merge: the merge
- * @slot: of the CPU; must be below evtlog_cpu_count()
+ * @slot: slot of the CPU; must be less than evtlog_cpu_count()
  *
- * Return: as evtlog_stream_counts().
+ * Return: the same as evtlog_stream_counts().
  */
 const struct evtlog_stream_counts *
 evtlog_cpu_merge_counts(const struct evtlog_cpu_merge *merge, unsigned int slot);
 
 /**
- * evtlog_cpu_merge_position() - how far a merge was read, to show progress
+ * evtlog_cpu_merge_position() - get the position of a merge, to show progress
  * @merge: the merge
  *
  * Return: bytes of buffers that were read, of all CPUs.

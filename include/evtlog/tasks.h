@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Names of tasks, learnt from the events as they come.
+ * Names of tasks, learned from events in order.
  *
- * Stage: beside a stream or merge, fed with each of its events.  It does not tell what
- * tasks do.
+ * Stage: the caller passes each event of a stream or merge, and looks up names by pid.
  */
 #ifndef EVTLOG_TASKS_H
 #define EVTLOG_TASKS_H
@@ -23,8 +22,8 @@ struct evtlog_file;
 struct evtlog_tasks;
 
 /**
- * struct evtlog_task - what is known of a pid
- * @comm: not terminated if all 16 bytes are used; from the log, untrusted
+ * struct evtlog_task - a task
+ * @comm: name, without NUL if all 16 bytes are used; read from the log, untrusted
  */
 struct evtlog_task {
 	uint32_t pid;
@@ -35,39 +34,39 @@ struct evtlog_task {
 };
 
 /**
- * evtlog_tasks_new() - names of tasks, from the first snapshot of the run
- * @file: the log, which must outlive the names
- * @tasksp: where the names are stored; free them with evtlog_tasks_free()
+ * evtlog_tasks_new() - create a table of task names from the snapshot at the start of the run
+ * @file: the log, which must outlive the table
+ * @tasksp: where the table is stored; free it with evtlog_tasks_free()
  *
- * The snapshot is read ahead, so that tasks have names from the first event on; but a task that
- * was forked, executed a program or was renamed before the snapshot came to it has an empty name
- * until then. Memory grows with the number of pids.
+ * The snapshot is read in advance, so tasks have names from the first event on.  A task that was
+ * forked, executed a program or was renamed before the snapshot reached it has an empty name until
+ * the snapshot reaches it.  Memory grows with the number of pids.
  *
  * Return: 0; -ENOMEM; -errno of read().
  */
 int evtlog_tasks_new(struct evtlog_file *file, struct evtlog_tasks **tasksp);
 
 /**
- * evtlog_tasks_free() - free names of tasks
- * @tasks: NULL is allowed
+ * evtlog_tasks_free() - free a table of task names
+ * @tasks: the table; NULL is allowed
  */
 void evtlog_tasks_free(struct evtlog_tasks *tasks);
 
 /**
- * evtlog_tasks_named() - the task that an event may give a name
+ * evtlog_tasks_named() - get the task that an event may name
  * @event: any event
  *
- * Return: its pid; EVTLOG_PID_UNKNOWN if the event names none.
+ * Return: the pid of the task; EVTLOG_PID_UNKNOWN if the event names no task.
  */
 uint32_t evtlog_tasks_named(const struct evtlog_event *event);
 
 /**
- * evtlog_tasks_update() - learn from an event
- * @tasks: the names
- * @event: any event; all events of the log, in order
+ * evtlog_tasks_update() - update the names from an event
+ * @tasks: the table
+ * @event: any event; the caller passes all events of the log in order
  *
- * Fork, exec, rename and snapshot give names. So does the task that runs where a buffer
- * begins, which helps if the others were not recorded.
+ * Names come from fork, exec, rename and snapshot records.  The start of a buffer also names the
+ * running task, which helps if those records are missing.
  *
  * Return: 0; -ENOMEM.
  */
@@ -75,22 +74,22 @@ int evtlog_tasks_update(struct evtlog_tasks *tasks,
 			const struct evtlog_event *event);
 
 /**
- * evtlog_tasks_at() - a task, by its number
- * @tasks: the names
+ * evtlog_tasks_at() - get a task by its place in the table
+ * @tasks: the table
  * @number: from 0
- * @task: where the task is stored; NULL where the table has a hole
+ * @task: where the task is stored; NULL if this place is empty
  *
- * Return: true; false behind the last number.
+ * Return: true; false after the last place.
  */
 bool evtlog_tasks_at(const struct evtlog_tasks *tasks, size_t number,
 		     const struct evtlog_task **task);
 
 /**
- * evtlog_tasks_find() - a task, by its pid
- * @tasks: the names
- * @pid: of the task
+ * evtlog_tasks_find() - find a task by its pid
+ * @tasks: the table
+ * @pid: pid of the task
  *
- * Return: the task, valid until the next evtlog_tasks_update(); NULL if nothing is known of it.
+ * Return: the task, valid until the next evtlog_tasks_update(); NULL if the pid is unknown.
  */
 const struct evtlog_task *evtlog_tasks_find(const struct evtlog_tasks *tasks,
 					    uint32_t pid);

@@ -2,8 +2,8 @@
 /*
  * The version of libevtlog.
  *
- * Stage: beside all other parts of the library; it does not tell the version of a log's
- * format (file.h) or of the kernel's records (abi.h).
+ * Stage: independent of all other parts of the library.  The version of a log's format is in
+ * file.h, the version of the kernel's records is in abi.h.
  */
 #ifndef EVTLOG_VERSION_H
 #define EVTLOG_VERSION_H
@@ -15,10 +15,10 @@ extern "C" {
 /**
  * evtlog_version() - version of the library that the program runs with
  *
- * With the shared library this may be newer than the one it was compiled with.
- * `pkg-config --modversion evtlog` tells that.
+ * With the shared library, it can be newer than the version that the program was compiled with,
+ * which `pkg-config --modversion evtlog` prints.
  *
- * Return: "0.7.0", say: three decimal numbers and two points; static.
+ * Return: three decimal numbers separated by points, for example "0.7.0"; a static string.
  */
 const char *evtlog_version(void);
 

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What CPUs did in bins of time.
+ * Sums of CPUs' time in bins.
  *
- * A bin takes the largest nodes that fit into it, leaves at its ends, and, when
- * that is to be exact, marks of the buffers there.  Where these are is
- * cursor.c's.
+ * A bin consists of the largest nodes that fit into it, of leaves at its ends, and, for exact
+ * results, of marks of the buffers there.  cursor.c finds nodes and leaves.
  */
 #include <errno.h>
 #include <string.h>
 
 #include "cursor.h"
 
-/* Where a bin's edge cuts a node that is no more than such a part of it, leaves do not matter. */
+/* An edge of a bin cuts a node of at most 1 / this of the bin; its leaves are not used. */
 #define COARSE_PART	8
 
-/* Bins of fewer leaves are read as a whole when they are to be exact. */
+/* For exact results, bins with fewer leaves are read from the log as a whole. */
 #define EXACT_LEAVES	32
 
-/* What is taken of a leaf, in parts of 2^32: times what it holds that is below 2^64. */
+/* Fractions of a leaf have this many bits: times a sum below 2^32, they are below 2^64. */
 #define PART_SHIFT	31
 
-/* Tasks of pids, as found before. */
+/* Cache from pids to tasks. */
 #define MEMOS	256
 
 struct memo {
@@ -29,9 +28,9 @@ struct memo {
 };
 
 /*
- * Of the bin at work; by task it is in @index->sums.
- * @spread_ns:	time in it that is of leaves which are not all in it, nor all alike
- * @known_ns:	all but what is outside
+ * Sums of the current bin; sums by task are in @index->sums.
+ * @spread_ns:	time of leaves that are only partly in the bin and have several states
+ * @known_ns:	time of the bin within the CPU's data
  */
 struct sum {
 	struct evtlog_index *index;
@@ -44,7 +43,7 @@ struct sum {
 	uint32_t kinds;
 };
 
-/* Bins one after the other. */
+/* State for consecutive bins. */
 struct binning {
 	struct index_cursor at;
 	struct sum sum;
@@ -53,7 +52,7 @@ struct binning {
 
 /* ---- Adding ---- */
 
-/* By pid, or by task where that is not the same. */
+/* Sums are by pid; they are by task id if pids were reused. */
 static int add_task(struct sum *sum, uint32_t pid, uint64_t time_ns, uint64_t ns)
 {
 	struct index_pid *entry;
@@ -69,7 +68,7 @@ static int add_task(struct sum *sum, uint32_t pid, uint64_t time_ns, uint64_t ns
 	return 0;
 }
 
-/* The task with @pid ran from @from_ns to @to_ns, or several did, one after the other. */
+/* The task with @pid ran from @from_ns to @to_ns, or several tasks with this pid did. */
 static int add_run(struct sum *sum, uint32_t pid, uint64_t from_ns, uint64_t to_ns)
 {
 	int error = 0;
@@ -83,7 +82,7 @@ static int add_run(struct sum *sum, uint32_t pid, uint64_t from_ns, uint64_t to_
 	return error ? error : add_task(sum, pid, from_ns, span(from_ns, to_ns));
 }
 
-/* @ns of @all, in parts of 1 << PART_SHIFT. */
+/* The fraction @ns / @all, times 1 << PART_SHIFT. */
 static uint64_t part_of(uint64_t ns, uint64_t all)
 {
 	if (ns >= all)
@@ -93,14 +92,14 @@ static uint64_t part_of(uint64_t ns, uint64_t all)
 	return ((u128)ns << PART_SHIFT) / all;
 }
 
-/* How many of a node's tasks count: of many nodes in a bin those say enough that had most. */
+/* Number of a node's tasks to add.  In a bin of many nodes, the tasks with most time suffice. */
 static int tasks_of(const struct sum *sum, uint64_t node_ns)
 {
 	return !sum->refine && node_ns <= sum->width_ns / 4 ? INDEX_NODE_TASKS / 2 :
 	       INDEX_NODE_TASKS;
 }
 
-/* Of a node that begins at @begin_ns what is from @from_ns to @to_ns. */
+/* Adds the part from @from_ns to @to_ns of a node that begins at @begin_ns. */
 static int add_cut(struct sum *sum, const struct index_node *node, uint64_t begin_ns,
 		   uint64_t from_ns, uint64_t to_ns)
 {
@@ -146,7 +145,7 @@ static int add_node(struct sum *sum, const struct index_node *node, uint64_t beg
 	return error;
 }
 
-/* The part of a leaf from @from_ns to @to_ns, which may be all. */
+/* Adds the part of a leaf from @from_ns to @to_ns, which can be the whole leaf. */
 static int add_leaf(struct sum *sum, const struct index_leaf *leaf, uint64_t begin_ns,
 		    uint64_t from_ns, uint64_t to_ns)
 {
@@ -181,7 +180,7 @@ static int add_leaf(struct sum *sum, const struct index_leaf *leaf, uint64_t beg
 	return error;
 }
 
-/* The first mark at or behind @time_ns. */
+/* The first mark at or after @time_ns. */
 static size_t find_mark(const struct index_buffer *buffer, uint64_t time_ns)
 {
 	size_t low = 0, high = buffer->count;
@@ -202,7 +201,7 @@ static int add_marks(struct sum *sum, const struct index_buffer *buffer,
 {
 	size_t i = find_mark(buffer, from_ns);
 
-	/* What began before goes on. */
+	/* The state of the previous mark continues. */
 	if (i && (i == buffer->count || buffer->marks[i].time_ns > from_ns))
 		i--;
 	for (; i < buffer->count && buffer->marks[i].time_ns < to_ns; i++) {
@@ -253,7 +252,7 @@ static void sum_start(struct sum *sum, uint64_t width_ns)
 	index_pids_clear(&sum->index->sums);
 }
 
-/* Whether a bin up to @to_ns has so few leaves that it is read as a whole. */
+/* Returns true if a bin up to @to_ns has so few leaves that it is read as a whole. */
 static bool is_small(const struct index_cursor *cursor, uint64_t to_ns)
 {
 	struct index_cursor ahead = *cursor;
@@ -267,8 +266,8 @@ static bool is_small(const struct index_cursor *cursor, uint64_t to_ns)
 }
 
 /*
- * The node with the leaf at hand that is small enough for a bin of @width_ns to be cut
- * anywhere; its level, 0 if there is none.
+ * Finds the largest node with the current leaf that an edge of a bin of @width_ns may cut.  Returns
+ * its level, 0 if there is none.
  */
 static unsigned int coarse(const struct index_cursor *cursor, uint64_t width_ns,
 			   const struct index_node **node, uint64_t *begin_ns)
@@ -315,7 +314,7 @@ static int add_bin(struct sum *sum, struct index_cursor *at, uint64_t from_ns, u
 			break;
 		if (begin_ns >= from_ns)
 			level = index_cursor_fitting(at, to_ns, &node);
-		/* Before the parts of it that do fit: they would count twice. */
+		/* Checked before its smaller parts are added, or they would count twice. */
 		if (!sum->refine)
 			cut_level = coarse(at, to_ns - from_ns, &cut, &cut_ns);
 		if (cut_level > level) {
@@ -370,7 +369,7 @@ uint8_t index_share(uint64_t ns, uint64_t width_ns)
 	return share < 1 ? 1 : share > UINT8_MAX - 1 ? UINT8_MAX - 1 : share;
 }
 
-/* Who @best is, that was summed up by pid. */
+/* Task id of @best, which was summed up by pid. */
 static uint32_t task_of(const struct binning *bin, const struct index_pid *best)
 {
 	const struct evtlog_index *index = bin->sum.index;
@@ -391,7 +390,7 @@ static void give_bin(const struct binning *from, struct evtlog_bin *bin)
 	const struct index_pids *sums = &sum->index->sums;
 	const struct index_pid *best = NULL;
 	uint64_t width_ns = sum->width_ns;
-	/* Who ran. */
+	/* The running task is known for a part of the bin. */
 	bool told = !sum->index->no_switches && sum->known_ns > sum->ns[INDEX_LOST];
 
 	for (uint32_t i = 0; i < sums->count; i++)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Buffers of a log as marks of time, kept for a while.
+ * Cache of a log's buffers as marks of time.
  *
- * Stage: between a CPU's stream and exact lookups.  What is read once is likely to
- * be asked for again: by the next bin, and by the next picture.
+ * Stage: between the stream of a CPU and exact lookups.  A buffer that was read is likely to be
+ * needed again, for the next bin and the next picture.
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -15,7 +15,7 @@
 #include "lib/codec/record-class.h"
 #include "lib/stream/stream.h"
 
-/* Of all indexes of the process; each keeps one buffer whatever the others have. */
+/* Limit for all indexes of the process.  Each index keeps at least one buffer. */
 #define KEPT_BYTES_MAX	((size_t)64 << 20)
 #define BUFFERS_MAX	1024
 
@@ -29,9 +29,9 @@ struct kept {
 };
 
 /*
- * @stream:	is of CPU @stream_slot, and behind the first event of @stream_block, which is
- *		at @stream_ns, if @stream_ready
- * @uses:	counts them, to find what was not used longest
+ * @stream:	stream of CPU @stream_slot.  If @stream_ready, it is after the first event of
+ *		@stream_block, which is at @stream_ns
+ * @uses:	counter of uses, to find the least recently used buffer
  */
 struct index_buffer_cache {
 	const struct evtlog_index *index;
@@ -109,7 +109,7 @@ static struct index_mark *add_mark(struct marking *marking, uint64_t time_ns)
 	return mark;
 }
 
-/* Up to @event the CPU was as it says, since the mark before. */
+/* The state from the last mark to @event is the state in @event. */
 static void end_mark(struct index_buffer *buffer, const struct evtlog_event *event,
 		     bool no_switches)
 {
@@ -131,7 +131,7 @@ static uint32_t about(const struct evtlog_event *event, enum evtlog_kind kind)
 	}
 }
 
-/* Reads up to the next buffer, whose first event is given then. */
+/* Reads up to the first event of the next buffer. */
 static int read_buffer(struct index_buffer_cache *cache, struct index_buffer *buffer)
 {
 	struct marking marking = { .buffer = buffer };
@@ -160,7 +160,7 @@ static int read_buffer(struct index_buffer_cache *cache, struct index_buffer *bu
 		if (buffer->last)
 			return 0;
 		buffer->next_block = stream_block(cache->stream);
-		/* A gap at the end has no buffer behind it. */
+		/* No buffer follows a gap at the end. */
 		if (buffer->next_block != buffer->block) {
 			cache->stream_block = buffer->next_block;
 			cache->stream_ns = event->time_ns;
@@ -292,7 +292,7 @@ int index_buffer_at(struct index_buffer_cache *cache, unsigned int slot, uint64_
 {
 	int result;
 
-	/* Events at the ns at which a buffer begins may be in the one before. */
+	/* Events at the ns at which a buffer begins may be in the previous buffer. */
 	if (time_ns)
 		time_ns--;
 	for (unsigned int i = 0; i < cache->count; i++) {

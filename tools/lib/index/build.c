@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Builds an index: threads read CPUs, their chunks go to the file, tasks come last.
+ * Builds an index: threads read CPUs and write their chunks to the file; tasks are written last.
  *
- * Stage: between a log and its index's file.  Memory is a buffer and a chunk for each
- * thread, and the tasks.
+ * Stage: between a log and its index file.  Memory is one buffer and one chunk per thread, and the
+ * tasks.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -22,18 +22,18 @@
 /* Bytes of buffers between two calls of progress(). */
 #define PROGRESS_BYTES		(4u << 20)
 /*
- * So many events are read before a window in vain, half of them on average; and a checkpoint is at
- * most such a share of its events, so that an index does not become long by them.
+ * Events between checkpoints.  A reader of a window reads half of them in vain, on average.  To
+ * limit the index, a checkpoint has at most 1 / CHECKPOINT_SHARE of the bytes of its events.
  */
 #define CHECKPOINT_EVENTS	500000
 #define CHECKPOINT_SHARE	16
 
 /*
- * @next_job:	the checkpoints, if they are wanted, then CPUs
- * @lock:	of all that follows it
- * @offset:	where the next chunk goes in @fd
- * @error:	the first that came up
- * @base_damages: of the file before its buffers are read, as listed
+ * @next_job:	the checkpoints, if requested, then CPUs
+ * @lock:	protects all members that follow it
+ * @offset:	of the next chunk in @fd
+ * @error:	first error
+ * @base_damages: number of listed damages before buffers are read
  */
 struct building {
 	const char *log;
@@ -124,7 +124,7 @@ static bool is_news(const struct evtlog_event *event)
 	}
 }
 
-/* Behind a buffer's first event. */
+/* Called after the first event of a buffer. */
 static int note_start(struct worker *worker, const struct evtlog_stream *stream)
 {
 	struct index_made *chunks = &worker->building->chunks[worker->slot];
@@ -149,8 +149,8 @@ static int note_start(struct worker *worker, const struct evtlog_stream *stream)
 }
 
 /*
- * Damage of a CPU's buffers, once all of them were read.  Its worker may have found it here, or before
- * when it made the checkpoints.
+ * Called after all buffers of a CPU were read.  Its worker may have found the damage here, or
+ * earlier when it made the checkpoints.
  */
 static void note_lacks(struct worker *worker, bool is_cut)
 {
@@ -240,7 +240,7 @@ static int add_news(struct index_news_list *to, const struct index_news_list *fr
 	return 0;
 }
 
-/* All workers' files have the same. */
+/* The same in the files of all workers. */
 static void note_base(struct worker *worker)
 {
 	struct building *building = worker->building;
@@ -265,13 +265,13 @@ static int work(struct worker *worker)
 	struct building *building = worker->building;
 	int error;
 
-	/* All threads' together are limited. */
+	/* Limits the total of all threads. */
 	worker->news.limit = INDEX_NEWS_MAX / building->threads;
 	error = evtlog_open(building->log, &worker->file, NULL);
 	if (error)
 		return error;
 	note_base(worker);
-	/* The log may have become another meanwhile. */
+	/* The log may have been replaced since it was opened. */
 	if (evtlog_cpu_count(worker->file) != building->cpu_count)
 		error = -ESTALE;
 	if (!error) {
@@ -356,7 +356,7 @@ static void add_totals(const struct building *building, struct index_tasks *task
 	struct evtlog_index_task *task = tasks->tasks;
 	struct evtlog_index_task *end = task + tasks->count;
 
-	/* Both are by pid; of a pid's tasks the last one gets what is not told apart. */
+	/* Both are sorted by pid.  The last task of a pid gets the sums of all its tasks. */
 	for (uint32_t i = 0; i < building->totals.count; i++) {
 		const struct index_pid *pid = &building->totals.at[i];
 

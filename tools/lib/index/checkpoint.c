@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Finds a checkpoint of tables in the file of a log's index, and reads it alone.
+ * Finds a checkpoint of tables in a log's index file, and reads only this checkpoint.
  *
- * checkpoints.c makes them; what is in one lib/tables knows.
+ * checkpoints.c makes checkpoints; lib/tables defines their contents.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include "lib/base/io.h"
 #include "path.h"
 
-/* More are no index's. */
+/* No index has more. */
 #define CHECKPOINTS_MAX	(1u << 20)
 #define LENGTH_MAX	(UINT64_C(1) << 30)
 
@@ -25,7 +25,7 @@ static bool read_exactly(int fd, void *to, size_t length, uint64_t offset)
 	return io_read_at(fd, to, length, offset) == (ssize_t)length;
 }
 
-/* Whether a file's header is that of an index of the log with checkpoints. */
+/* Returns true if the header is of an index of the log. */
 static bool header_fits(struct index_header *header, const struct evtlog_file *file,
 			const struct stat *log)
 {
@@ -60,7 +60,7 @@ static int read_bytes(int fd, const struct index_checkpoint *from, void **bytesp
 	if (fstat(fd, &stat) || from->length > (uint64_t)stat.st_size || !from->length ||
 	    from->length > LENGTH_MAX)
 		return 0;
-	/* Without memory for it the log is read from its start. */
+	/* Without memory, the log is read from its start. */
 	bytes = malloc(from->length);
 	if (!bytes)
 		return 0;
@@ -110,7 +110,7 @@ static int read_file(const char *path, const struct evtlog_file *file, const str
 
 #define PATHS	3
 
-/* To be freed; NULL: none, or no memory */
+/* The caller frees the paths; NULL if there is no such place, or out of memory */
 static void find_paths(char *paths[PATHS], const char *log, const char *directory)
 {
 	paths[0] = directory ? index_path_in(directory, log) : NULL;

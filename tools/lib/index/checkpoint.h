@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Checkpoints of tables in an index's file, for who reads a log as tables from the middle.
+ * Checkpoints of tables in an index file, for readers of tables that start in the middle of a log.
  *
- * Stage: beside the index: nothing else of it is read.  Commands and the library each have a copy.
+ * Stage: reads only the checkpoints.  The commands and the library each have a copy of this code.
  */
 #ifndef EVTLOG_LIB_INDEX_CHECKPOINT_H
 #define EVTLOG_LIB_INDEX_CHECKPOINT_H
@@ -13,7 +13,7 @@
 
 struct evtlog_file;
 
-/* As it is in the file; @time_ns, @event: as of struct tables_checkpoint */
+/* A checkpoint in the file.  @time_ns, @event: as in struct tables_checkpoint */
 struct index_checkpoint {
 	uint64_t offset;
 	uint64_t length;
@@ -24,8 +24,8 @@ struct index_checkpoint {
 };
 
 /*
- * Which is wanted: the last at or before @time_ns, and whose event is below @event.  The index is
- * looked for in @directory first, if it is one, as evtlog_index_open() does.
+ * Selects the last checkpoint at or before @time_ns whose event is less than @event.  If @directory
+ * is not NULL, it is searched first, as by evtlog_index_open().
  */
 struct index_checkpoint_wanted {
 	const char *directory;
@@ -34,19 +34,19 @@ struct index_checkpoint_wanted {
 };
 
 /*
- * index_checkpoint_read() - a checkpoint of a log's index, if it has one
+ * index_checkpoint_read() - read a checkpoint from a log's index
  * @log: path of @file
- * @bytesp: to be freed
+ * @bytesp: where the bytes are stored; free() them
  *
- * No index, one of another log, or a damaged one has none.
+ * A missing or damaged index, and an index of another log, count as having no checkpoint.
  *
- * Return: 1 and its bytes; 0: there is none, or no memory for it; -ENOMEM.
+ * Return: 1 if a checkpoint was stored; 0 if there is none, or no memory for it; -ENOMEM.
  */
 int index_checkpoint_read(const char *log, const struct evtlog_file *file,
 			  const struct index_checkpoint_wanted *wanted, void **bytesp,
 			  size_t *lengthp);
 
-/* Whether there is a file where a log's index would be, of whatever log. */
+/* Returns true if a file exists at a place for the log's index, even if it is of another log. */
 bool index_checkpoint_may_be(const char *log, const char *directory);
 
 #endif /* EVTLOG_LIB_INDEX_CHECKPOINT_H */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Makes checkpoints of tables: what is known of a log's CPUs and tasks now and then.
+ * Makes checkpoints of tables: the state of a log's CPUs and tasks at intervals.
  *
- * build.c calls it; checkpoint.c finds them again.  A checkpoint is only kept if the log's
- * streams, opened anew at its time, tell the same as those that came there from the start.
+ * build.c calls it; checkpoint.c reads checkpoints.  A checkpoint is kept only if streams that are
+ * opened at its time have the same state as the streams that were read from the start.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "lib/tables/tables.h"
 
 #define EVENTS_AT_ONCE	4096
-/* Of one time, rarely more */
+/* Maximum number of events at one time, rarely exceeded */
 #define TRIES		64
 
 static int no_row(void *context, enum table_number table, const int64_t *values, uint32_t nulls)
@@ -28,7 +28,7 @@ static int no_row(void *context, enum table_number table, const int64_t *values,
 	return 0;
 }
 
-/* ---- Whether streams that begin at the time are the same ---- */
+/* ---- Comparison with streams that are opened at the time ---- */
 
 static bool same_places(const struct evtlog_stream *a, const struct evtlog_stream *b)
 {
@@ -78,7 +78,7 @@ static int is_same(struct evtlog_file *file, const struct lanes *lanes, uint64_t
 	return result;
 }
 
-/* ---- All of a log ---- */
+/* ---- The whole log ---- */
 
 struct making {
 	struct evtlog_file *file;
@@ -107,7 +107,7 @@ static int keep(const struct making *making, const struct tables_checkpoint *mad
 	return making->sink(making->arg, &at->offset, made->bytes, made->length);
 }
 
-/* 1: one was made, or there can be none as the log ends; 0: not here; -errno. */
+/* Returns 1 if a checkpoint was made or the log ends, 0 if none is possible here, or -errno. */
 static int make(const struct making *making)
 {
 	struct tables_checkpoint made;
@@ -180,7 +180,7 @@ int index_checkpoints_make(struct evtlog_file *file, const struct index_checkpoi
 		.file = file,
 		.host = "",
 		.to_ns = UINT64_MAX,
-		/* So that how threads come to their slices is followed. */
+		/* Makes the tables follow how threads get their slices. */
 		.wanted = UINT32_C(1) << TABLE_SCHED_SLICE,
 		.dictionary = &dictionary,
 		.numbers = &numbers,

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Ends a chunk: makes the nodes over its leaves, and its bytes.
+ * Completes a chunk: makes the nodes over its leaves, and its bytes.
  *
- * Stage: between a CPU's leaves, lane.c, and where chunks go, which it does not
- * know.
+ * Stage: between the leaves of a CPU (lane.c) and the sink for chunks.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 
 #include "internal.h"
 
-/* The greatest of some sums by pid, kept in @pid and @ns. */
+/* The largest sums by pid, stored in @pid and @ns of a node. */
 struct top {
 	uint32_t pid[INDEX_FANOUT * INDEX_NODE_TASKS];
 	uint64_t ns[INDEX_FANOUT * INDEX_NODE_TASKS];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Finds a CPU's leaf at a time, and goes on from there.
+ * Finds a CPU's leaf at a time, and moves on from there.
  *
- * Neither leaves' sums nor the log are looked at, but for how many events there are.
+ * It does not use the log, and of the sums only the numbers of events.
  */
 #include "cursor.h"
 

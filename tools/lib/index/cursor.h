@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A way over a CPU's leaves, in the order of time.
+ * Cursor over the leaves of a CPU in the order of time.
  *
- * It adds nothing up.
+ * It does not add up sums.
  */
 #ifndef EVTLOG_LIB_INDEX_CURSOR_H
 #define EVTLOG_LIB_INDEX_CURSOR_H
@@ -11,7 +11,7 @@
 
 #include "internal.h"
 
-/* ---- Stretches of time, and what they have in common ---- */
+/* ---- Intervals of time and their intersections ---- */
 
 typedef unsigned __int128 u128;
 
@@ -25,7 +25,7 @@ static inline uint64_t more(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* 0 if it ends before it begins. */
+/* Length of an interval; 0 if it ends before it begins. */
 static inline uint64_t span(uint64_t from_ns, uint64_t to_ns)
 {
 	return to_ns > from_ns ? to_ns - from_ns : 0;
@@ -34,8 +34,8 @@ static inline uint64_t span(uint64_t from_ns, uint64_t to_ns)
 /* ---- Cursor ---- */
 
 /*
- * The leaf at hand, and where it lies.
- * @valid:	false: behind the last one
+ * The current leaf and its place.
+ * @valid:	false: after the last leaf
  */
 struct index_cursor {
 	const struct evtlog_index *index;
@@ -46,13 +46,13 @@ struct index_cursor {
 	bool valid;
 };
 
-/* Goes to the first leaf that ends behind @time_ns. */
+/* Moves to the first leaf that ends after @time_ns. */
 void index_cursor_find(struct index_cursor *cursor, uint64_t time_ns);
 
-/* To a chunk's first leaf. */
+/* Moves to the first leaf of a chunk. */
 void index_cursor_chunk(struct index_cursor *cursor, size_t chunk);
 
-/* Goes on by so many, or to the next chunk. */
+/* Moves forward by @leaves, or to the next chunk. */
 static inline void index_cursor_step(struct index_cursor *cursor, unsigned int leaves)
 {
 	cursor->leaf += leaves;
@@ -60,7 +60,7 @@ static inline void index_cursor_step(struct index_cursor *cursor, unsigned int l
 		index_cursor_chunk(cursor, cursor->chunk + 1);
 }
 
-/* To the first leaf behind the node of @level that has the leaf at hand. */
+/* Moves to the first leaf after the node of @level that contains the current leaf. */
 static inline void index_cursor_over(struct index_cursor *cursor, unsigned int level)
 {
 	unsigned int leaves = 1u << (INDEX_FANOUT_SHIFT * level);
@@ -68,7 +68,7 @@ static inline void index_cursor_over(struct index_cursor *cursor, unsigned int l
 	index_cursor_step(cursor, leaves - (cursor->leaf & (leaves - 1)));
 }
 
-/* The largest node that begins with the leaf at hand and ends by @to_ns; 0: none. */
+/* The largest node that begins with the current leaf and ends by @to_ns; its level, or 0. */
 static inline unsigned int index_cursor_fitting(const struct index_cursor *cursor,
 						uint64_t to_ns,
 						const struct index_node **node)

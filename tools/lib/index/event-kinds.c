@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Kinds of events, as lanes show them.
+ * Kinds of events, as shown in lanes.
  *
- * It does not look at records, only at their types.
+ * The kind depends only on the type of a record.
  */
 #include <evtlog/index.h>
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An index's file, but for its chunks: the header, and the directory at its end.
+ * An index file without its chunks: the header at the start and the directory at the end.
  *
- * Stage: build.c makes it, write.c puts what leads to chunks into it,
- * load.c takes it apart again.
+ * Stage: build.c makes the index, write.c writes the directory and the header, load.c reads them.
  */
 #ifndef EVTLOG_LIB_INDEX_FILE_H
 #define EVTLOG_LIB_INDEX_FILE_H
@@ -14,19 +13,19 @@
 #include "internal.h"
 
 #define INDEX_MAGIC	0x3158474f4c545645ULL	/* "EVTLOGX1" */
-#define INDEX_VERSION	9	/* what the log lacks */
+#define INDEX_VERSION	9	/* 9 adds what the log lacks */
 
-/* Of flags: it was made with checkpoints, though there may be none. */
+/* In @flags: built with checkpoints, although there may be none. */
 #define INDEX_CHECKPOINTS	0x1
-/* Of flags: the log lacks the end of the run. */
+/* In @flags: the end of the run is missing in the log. */
 #define INDEX_LOG_CUT		0x2
 
 /*
- * At the file's begin.  @directory: struct index_cpu of each CPU, struct index_chunk of
- * all chunks, by CPU, struct index_task, struct index_lifetime, struct
- * index_name, struct index_start.  @checkpoints of struct index_checkpoint are at @checkpoints_offset.
- * @log_bytes, @log_mtime_ns, @run, @boot_id: of which log it is
- * @log_damages: places of the log that are damaged or missing
+ * At the start of the file.  The directory has struct index_cpu of each CPU, struct index_chunk of
+ * all chunks, sorted by CPU, struct index_task, struct index_lifetime, struct index_name, struct
+ * index_start.  @checkpoints of struct index_checkpoint are at @checkpoints_offset.
+ * @log_bytes, @log_mtime_ns, @run, @boot_id: identify the log
+ * @log_damages: number of damaged or missing places in the log
  */
 struct index_header {
 	uint64_t magic;
@@ -90,8 +89,8 @@ struct index_name {
 };
 
 /*
- * What users have and what is in the file have the same names: from one to the other, both
- * ways.  The file's are types of their own, as it must not change when those of users do.
+ * Copy between public structs and structs of the file, in both directions; members have the same
+ * names.  The file has its own structs, because its format must not change when the public ones do.
  */
 #define INDEX_COPY_CPU(to, from) do {						\
 	(to)->cpu = (from)->cpu;						\
@@ -129,8 +128,8 @@ struct index_name {
 /* ---- load.c ---- */
 
 /*
- * Checks @bytes, which hold an index, and makes @index of it.  Returns 0, -ENOMEM,
- * -ESTALE it is of another log, -EBADMSG; with a @reason.
+ * Checks the bytes of an index in @index->bytes and fills in @index.  Returns 0, -ENOMEM, -ESTALE
+ * the index is of another log, -EBADMSG; sets @reason.
  */
 int index_load(struct evtlog_index *index, const struct index_header *wanted,
 	       const char **reason);
@@ -145,8 +144,8 @@ struct index_checkpoints {
 };
 
 /*
- * When one is made: after @events of which the buffers have at least @share bytes for each byte of
- * the last one.
+ * A checkpoint is made after at least @events, and if the buffers since the previous checkpoint
+ * have at least @share bytes for each byte of the previous checkpoint.
  */
 struct index_checkpoints_step {
 	uint64_t events;
@@ -154,8 +153,8 @@ struct index_checkpoints_step {
 };
 
 /*
- * Reads all of a log as tables, and gives each checkpoint's bytes to @sink, which sets its place;
- * @tell: as of bytes that were read.  0; -ENOMEM; -errno of read(); what these returned.
+ * Reads the whole log as tables and passes each checkpoint to @sink, which sets its offset.  @tell
+ * gets bytes that were read.  Returns 0, -ENOMEM, -errno of read(), or an error of these two.
  */
 int index_checkpoints_make(struct evtlog_file *file, const struct index_checkpoints_step *step,
 			   struct index_checkpoints *checkpoints,
@@ -165,11 +164,11 @@ int index_checkpoints_make(struct evtlog_file *file, const struct index_checkpoi
 
 /* ---- write.c ---- */
 
-/* Writes where checkpoints are, at @offset of @fd; the header is written by index_store(). */
+/* Writes the list of checkpoints at @offset of @fd.  index_store() writes the header afterwards. */
 int index_store_checkpoints(int fd, uint64_t *offset, const struct index_checkpoints *checkpoints,
 			    struct index_header *header);
 
-/* What was made of a CPU. */
+/* The chunks and buffer starts of a CPU. */
 struct index_made {
 	struct index_chunk *at;
 	size_t count;
@@ -179,18 +178,18 @@ struct index_made {
 	size_t start_capacity;
 };
 
-/* Writes the directory at @offset of @fd, and the header. */
+/* Writes the directory at @offset of @fd, then the header. */
 int index_store(int fd, uint64_t offset, const struct evtlog_index_cpu *cpus,
 		const struct index_made *made, unsigned int cpu_count,
 		const struct index_tasks *tasks, struct index_header *header);
 
-/* Writes @index's tasks once more to @fd, which its bytes are mapped of. */
+/* Writes the tasks of @index again to @fd, from which the bytes of @index are mapped. */
 int index_store_tasks(const struct evtlog_index *index, int fd,
 		      struct index_header *header);
 
 /* ---- build.c ---- */
 
-/* Reads all of a log, with threads, and writes its index to @fd. */
+/* Reads the whole log, with several threads, and writes its index to @fd. */
 int index_build(const char *log, struct evtlog_file *file,
 		const struct evtlog_index_options *options, int fd,
 		struct index_header *header);

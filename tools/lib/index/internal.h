@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * How an index lies in memory and in its file.
+ * Layout of an index in memory and in its file.
  *
- * Stage: build.c makes chunks of a CPU's events, bins.c looks things up.  The
- * rest of the file is in file.h.  All numbers are little-endian or the index is
- * built anew.
+ * Stage: build.c makes chunks of a CPU's events; bins.c looks sums up.  file.h has the rest of the
+ * file.  All numbers are little-endian; otherwise the index is built again.
  *
- * A chunk is what some two million events of a CPU come to: leaves, nodes over ever
- * INDEX_FANOUT of them, and rosters, which name all tasks of a group of leaves.
- * A leaf is [end of the one before, its own end) and has the events at those times.
+ * A chunk covers about two million events of a CPU.  It has leaves, levels of nodes that each sum
+ * up INDEX_FANOUT leaves or nodes, and rosters.  A roster lists all tasks of a group of leaves.  A
+ * leaf covers [end of the previous leaf, its own end) and has the events at these times.
  */
 #ifndef EVTLOG_LIB_INDEX_INTERNAL_H
 #define EVTLOG_LIB_INDEX_INTERNAL_H
@@ -20,7 +19,7 @@
 #define INDEX_LEAF_EVENTS	512
 #define INDEX_FANOUT_SHIFT	3
 #define INDEX_FANOUT		(1u << INDEX_FANOUT_SHIFT)
-#define INDEX_LEVELS		4	/* of nodes */
+#define INDEX_LEVELS		4	/* levels of nodes */
 #define INDEX_CHUNK_LEAVES	(1u << (INDEX_FANOUT_SHIFT * INDEX_LEVELS))
 #define INDEX_GROUP_SHIFT	6
 #define INDEX_GROUP_LEAVES	(1u << INDEX_GROUP_SHIFT)
@@ -28,7 +27,7 @@
 #define INDEX_LEAF_TASKS	2
 #define INDEX_NODE_TASKS	4
 
-/* Where a CPU's time goes.  IDLE in a log without switches: nobody knows, nor was it lost. */
+/* States of a CPU's time.  In a log without sched_switch, IDLE is unknown time that is not lost. */
 enum index_state {
 	INDEX_IDLE,
 	INDEX_TASK,
@@ -38,14 +37,14 @@ enum index_state {
 	INDEX_STATES
 };
 
-/* In a leaf's kinds, of one that is all alike, with its events at its begin: 1 + the state. */
+/* In @kinds of a leaf: 1 + the state, if it has one state and events only at its begin. */
 #define INDEX_ALIKE_SHIFT	13
 #define INDEX_KINDS_MASK	((1u << EVTLOG_KINDS) - 1)
 
 _Static_assert(EVTLOG_KINDS <= INDEX_ALIKE_SHIFT, "a leaf's kinds are below its state");
 _Static_assert(1 + INDEX_STATES < 1 << (16 - INDEX_ALIKE_SHIFT), "both have 16 bits");
 
-/* Sums are below 2^32, or the leaf is all of one state. */
+/* Sums are less than 2^32, unless the whole leaf has one state. */
 struct index_leaf {
 	uint64_t end_ns;
 	uint32_t ns[INDEX_STATES - 1];	/* TASK, ... */
@@ -68,24 +67,24 @@ struct index_node {
 };
 
 /*
- * All tasks that ran in a group of leaves, or that its events are about, by pid: in
- * numbers of 7 bits a byte, pid less the one before, ns, times switched in times 8 + kinds.
- * @filter: of their pids
+ * Tasks that ran in a group of leaves or that its events are about, by pid.  Each is three numbers,
+ * 7 bits per byte: pid minus previous pid, ns, number of switches to it * 8 + kinds.
+ * @filter: of the pids, see index_filter()
  */
 struct index_roster {
 	uint64_t filter;
-	uint32_t offset;	/* of its bytes, in the chunk's */
+	uint32_t offset;	/* of its bytes, within the roster bytes of the chunk */
 	uint32_t count;
 };
 
 #define INDEX_ROSTER_WAKING	0x1
 #define INDEX_ROSTER_MIGRATION	0x2
-#define INDEX_ROSTER_SWITCH	0x4	/* to it or from it */
+#define INDEX_ROSTER_SWITCH	0x4	/* to the task or from it */
 #define INDEX_ROSTER_SHIFT	3
 
 /*
- * @offset:	in the file: nodes of each level, the top first, leaves, rosters, their bytes
- * @node:	all of it
+ * @offset:	in the file: nodes of each level from the top, leaves, rosters, roster bytes
+ * @node:	sums of the whole chunk
  */
 struct index_chunk {
 	uint64_t offset;
@@ -97,15 +96,15 @@ struct index_chunk {
 	struct index_node node;
 };
 
-/* What an open index knows of a CPU. */
+/* An open index's data of a CPU. */
 struct index_lane {
 	const struct index_chunk *chunks;
 	size_t chunk_count;
 };
 
 /*
- * A pid's tasks stand next to each other in @lifetimes by time: who had the pid from
- * @from_ns on.  Its names are @name_count from @first_name on.
+ * The task @id has the pid from @from_ns on.  Lifetimes of a pid are consecutive, in the order of
+ * time.  The task's names are @name_count from @first_name on.
  */
 struct index_lifetime {
 	uint32_t pid;
@@ -124,7 +123,7 @@ struct index_pid {
 	uint64_t last_ns;
 };
 
-/* @at[0 .. count); @table finds them by pid, unless they were sorted. */
+/* @at[0 .. count).  @table finds entries by pid, unless they were sorted. */
 struct index_pids {
 	struct index_pid *at;
 	size_t capacity;
@@ -132,7 +131,7 @@ struct index_pids {
 	uint32_t count;
 };
 
-/* A task has one lifetime; both are in the order of pids, then of time, and so are names. */
+/* Each task has one lifetime.  Tasks, lifetimes and names are sorted by pid, then by time. */
 struct index_tasks {
 	struct evtlog_index_task *tasks;
 	struct index_lifetime *lifetimes;
@@ -140,12 +139,12 @@ struct index_tasks {
 	size_t count;
 	size_t lifetime_count;
 	size_t name_count;
-	bool reused;		/* some pid had several */
+	bool reused;		/* some pid had several tasks */
 };
 
 /*
- * Where a buffer begins within interrupts, what they are: its header does not tell.
- * By slot and block.  @depth of @number and @kind are used.
+ * Nested contexts at the start of a buffer that begins inside interrupts; its header lacks them.
+ * Sorted by slot and block.  Only @depth entries of @number and @kind are valid.
  */
 #define INDEX_PLACES	7
 
@@ -167,7 +166,7 @@ struct evtlog_index {
 	char *path;
 	char reason[600];
 
-	const uint8_t *bytes;	/* the file's, mapped or read */
+	const uint8_t *bytes;	/* of the file, mapped or read */
 	size_t length;
 
 	struct index_lane *lanes;
@@ -178,7 +177,7 @@ struct evtlog_index {
 	size_t start_count;
 	struct index_tasks tasks;
 	struct index_buffer_cache *cache;
-	struct index_pids sums;	/* of the bin at work, by task */
+	struct index_pids sums;	/* of the current bin, by task */
 };
 
 static inline unsigned int index_nodes(unsigned int leaves, unsigned int level)
@@ -192,9 +191,9 @@ static inline unsigned int index_groups(unsigned int leaves)
 	return (leaves + INDEX_GROUP_LEAVES - 1) >> INDEX_GROUP_SHIFT;
 }
 
-/* A chunk's parts, once it is known where it is. */
+/* Addresses of a chunk's parts. */
 struct index_view {
-	const struct index_node *nodes[INDEX_LEVELS];	/* of level 1, ... */
+	const struct index_node *nodes[INDEX_LEVELS];	/* level 1, 2, ... */
 	const struct index_leaf *leaves;
 	const struct index_roster *rosters;
 	const uint8_t *roster_bytes;
@@ -211,7 +210,7 @@ static inline uint64_t index_leaf_begin(const struct index_view *view, unsigned 
 void index_view(const struct evtlog_index *index, const struct index_chunk *chunk,
 		struct index_view *view);
 
-/* State of a CPU before @event, whose pid is *@pid if that is TASK. */
+/* State of a CPU before @event.  If it is TASK, the pid is @event->pid. */
 static inline enum index_state index_state(const struct evtlog_event *event, bool no_switches)
 {
 	switch (event->context) {
@@ -231,12 +230,12 @@ static inline enum index_state index_state(const struct evtlog_event *event, boo
 int index_pids_init(struct index_pids *pids);
 void index_pids_free(struct index_pids *pids);
 void index_pids_clear(struct index_pids *pids);
-/* NULL when out of memory; moves the others. */
+/* NULL if out of memory.  Moves the other entries. */
 struct index_pid *index_pids_get(struct index_pids *pids, uint32_t pid);
 void index_pids_sort(struct index_pids *pids);
 int index_pids_merge(struct index_pids *to, const struct index_pids *from);
 
-/* Of a roster's filter. */
+/* Bit of @pid in a roster's filter. */
 static inline uint64_t index_filter(uint32_t pid)
 {
 	return UINT64_C(1) << (pid * UINT32_C(0x9e3779b1) >> 26);
@@ -245,11 +244,11 @@ static inline uint64_t index_filter(uint32_t pid)
 /* ---- task-lifetimes.c: tasks ---- */
 
 enum index_news_kind {
-	INDEX_BIRTH,		/* fork: whoever had the pid before is gone */
+	INDEX_BIRTH,		/* fork: the previous task with this pid has ended */
 	INDEX_SEEN,		/* snapshot */
 	INDEX_EXEC,
 	INDEX_RENAME,
-	INDEX_RUNS,		/* by a buffer's header */
+	INDEX_RUNS,		/* from a buffer's header */
 };
 
 struct index_news {
@@ -262,7 +261,7 @@ struct index_news {
 	char comm[EVTLOG_COMM_LEN];
 };
 
-/* More are dropped, so that memory does not go with events: names and forks are missed then. */
+/* Limits the memory.  Further news are dropped: names and forks are then missing. */
 #define INDEX_NEWS_MAX	(1u << 20)
 
 struct index_news_list {
@@ -275,33 +274,33 @@ struct index_news_list {
 int index_news_add(struct index_news_list *list, const struct evtlog_event *event);
 
 /*
- * Makes tasks and lifetimes of all CPUs' @news and of the pids that ran, both of which it
- * sorts.  @is_of_tree: the log is of one tree, whose outside is pid 0.  Returns 0 or -ENOMEM.
+ * Makes tasks and lifetimes from the @news of all CPUs and the pids that ran; sorts both arrays.
+ * @is_of_tree: the log is of one tree, and pid 0 is outside of it.  Returns 0 or -ENOMEM.
  */
 int index_lifetimes_make(struct index_news_list *news, struct index_pids *ran,
 			 uint32_t logger_pid, bool is_of_tree, struct index_tasks *tasks);
 void index_tasks_free(struct index_tasks *tasks);
 
-/* When @pid becomes another task's after @time_ns; UINT64_MAX never. */
+/* Time at which the next task after @time_ns gets @pid; UINT64_MAX if there is none. */
 uint64_t index_next_lifetime(const struct evtlog_index *index, uint32_t pid,
 			     uint64_t time_ns);
 
-/* When @id got its pid, and when the next task got it; false: no such id. */
+/* When @id got its pid, and when the next task got it.  Returns false: no such id. */
 bool index_lifetime_span(const struct evtlog_index *index, uint32_t id,
 			 uint64_t *from_ns, uint64_t *until_ns);
 
 /* ---- chunk.c: chunks ---- */
 
-/* Bytes of a chunk with that many leaves, without its rosters' bytes. */
+/* Size of a chunk with this number of leaves, without the roster bytes. */
 size_t index_chunk_bytes(unsigned int leaves);
 
-/* Takes a chunk that is done, of @length bytes; returns 0 or -errno. */
+/* Stores a complete chunk of @length bytes.  Returns 0 or -errno. */
 typedef int index_sink(void *arg, const struct index_chunk *chunk, const void *bytes,
 		       size_t length);
 
 /* ---- lane.c: a CPU's events into chunks ---- */
 
-/* What a thread makes of one CPU after the other. */
+/* State of a thread that processes one CPU after the other. */
 struct index_lane_builder;
 
 struct index_lane_builder *index_lane_new(index_sink *sink, void *sink_arg);
@@ -310,7 +309,7 @@ void index_lane_start(struct index_lane_builder *lane, struct evtlog_index_cpu *
 		      bool no_switches);
 int index_lane_event(struct index_lane_builder *lane, const struct evtlog_event *event);
 int index_lane_end(struct index_lane_builder *lane);
-/* By pid, of all CPUs it made so far. */
+/* Sums by pid over all CPUs processed so far. */
 struct index_pids *index_lane_totals(struct index_lane_builder *lane);
 
 /* ---- task-list.c ---- */
@@ -332,18 +331,18 @@ struct index_entry {
 void index_read_roster(struct index_reader *reader, const struct index_view *view,
 		       unsigned int group);
 bool index_next_entry(struct index_reader *reader, struct index_entry *entry);
-/* Whether @pid is in a group's roster, and what that says. */
+/* Returns true, with the entry, if @pid is in a group's roster. */
 bool index_find_entry(const struct index_view *view, unsigned int group, uint32_t pid,
 		      struct index_entry *entry);
 void index_group_span(const struct index_view *view, unsigned int group,
 		      uint64_t *begin_ns, uint64_t *end_ns);
 
 /*
- * A chunk in the making: lane.c fills in leaves, task-list.c the rosters of their groups, and
- * chunk.c ends it.
- * @leaves, @rosters: @leaf_count and those of their groups are used
- * @roster_bytes: of all of them, @roster_used of @roster_room
- * @nodes:	room for when it ends
+ * A chunk under construction: lane.c fills in the leaves, task-list.c the rosters of their groups,
+ * and chunk.c completes it.
+ * @leaves, @rosters: @leaf_count leaves and the rosters of their groups are valid
+ * @roster_bytes: bytes of all rosters, @roster_used of @roster_capacity
+ * @nodes:	filled in when the chunk is completed
  */
 struct index_chunk_builder {
 	index_sink *sink;
@@ -358,26 +357,26 @@ struct index_chunk_builder {
 	struct index_node nodes[INDEX_LEVELS][INDEX_CHUNK_LEAVES / INDEX_FANOUT];
 };
 
-/* Makes the roster of the last leaf's group, of @pids, which it sorts.  0 or -ENOMEM. */
+/* Makes the roster of the last leaf's group from @pids, which it sorts.  Returns 0 or -ENOMEM. */
 int index_roster_make(struct index_chunk_builder *chunk, struct index_pids *pids);
 
-/* Gives the chunk to the sink if it has leaves, and makes it empty.  0 or -errno. */
+/* Passes the chunk to the sink if it has leaves, and empties it.  Returns 0 or -errno. */
 int index_chunk_end(struct index_chunk_builder *chunk);
 
 /* ---- pids.c: pids that several tasks had ---- */
 
 /*
- * Sums up again the tasks whose pids others had as well, and tells whether there were
- * any.  Returns 0, -ENOMEM, -errno of read().
+ * Sums up again the tasks that share a pid with another task.  Sets @changed if there are any.
+ * Returns 0, -ENOMEM, -errno of read().
  */
 int index_tell_apart(struct evtlog_index *index, bool *changed);
 
-/* ---- buffer-cache.c: buffers just read ---- */
+/* ---- buffer-cache.c: buffers read last ---- */
 
 /*
- * From @time_ns up to the next mark the CPU is in @state, with @pid running.
- * @kind:	of the event at @time_ns; EVTLOG_KINDS: none
- * @about:	pid that event is about: woken, migrated, switched to
+ * From @time_ns to the next mark, the CPU is in @state and @pid runs.
+ * @kind:	of the event at @time_ns; EVTLOG_KINDS: no event
+ * @about:	pid of the event: task that is woken, migrated or switched to
  */
 struct index_mark {
 	uint64_t time_ns;
@@ -389,7 +388,7 @@ struct index_mark {
 
 #define INDEX_ABOUT_NOBODY	0xffffffu
 
-/* Of one buffer; the time before the next is in it, lost if that is so. */
+/* A buffer as marks.  They extend to the start of the next buffer; a gap in front of it is LOST. */
 struct index_buffer {
 	struct index_mark *marks;
 	size_t count;
@@ -404,8 +403,8 @@ struct index_buffer_cache *index_buffer_cache_new(const struct evtlog_index *ind
 void index_buffer_cache_free(struct index_buffer_cache *cache);
 
 /*
- * The first buffer that may have something at @time_ns, or the one behind @after; NULL at
- * the end; -errno.
+ * Find the first buffer that can have data at @time_ns, or the buffer that follows @after.  Set
+ * @buffer to NULL at the end.  Return 0 or -errno.
  */
 int index_buffer_at(struct index_buffer_cache *cache, unsigned int slot, uint64_t time_ns,
 		    const struct index_buffer **buffer);
@@ -415,10 +414,10 @@ int index_buffer_next(struct index_buffer_cache *cache, unsigned int slot,
 
 /* ---- bins.c ---- */
 
-/* A bin is approximate when more than that part of it is spread. */
+/* A bin is approximate if more than 1 / this of it is estimated. */
 #define INDEX_APPROXIMATE_PART	4
 
-/* Of 255, as in bins. */
+/* Share of 255, as in bins. */
 uint8_t index_share(uint64_t ns, uint64_t width_ns);
 bool index_ascending(const uint64_t *edges, size_t count);
 

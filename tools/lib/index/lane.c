@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Makes leaves of a CPU's events.
+ * Makes leaves from the events of a CPU.
  *
- * Stage: between a CPU's events and the chunks of an index.  It does not know what is
- * made of leaves, nor who had a pid: that is told once all CPUs were read.
+ * Stage: between the events of a CPU and the chunks of an index.  Sums are by pid: tasks are
+ * assigned to pids after all CPUs were read.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,10 +13,10 @@
 #include "lib/base/array.h"
 #include "lib/codec/record-class.h"
 
-/* So many at one ns are cut all the same: what a leaf counts must fit. */
+/* A leaf is ended at this number of events even if all are at one ns: its counter has 16 bits. */
 #define LEAF_EVENTS_MAX	60000
 
-/* An event at @event_ns is about that task. */
+/* The task of an event at @event_ns. */
 struct about {
 	uint32_t pid;
 	uint32_t kinds : 8;	/* INDEX_ROSTER_* */
@@ -24,13 +24,13 @@ struct about {
 };
 
 /*
- * @begin_ns:	of the leaf at work, and @now_ns up to where it is accounted for
- * @ns:		of it, by state
- * @events, @kinds: of it, before @event_ns
- * @tail_events, @tail_kinds: at @event_ns, which may yet go to the next one
- * @about:	whom the tail's events are about
- * @slice_ns:	how long the task at work has been at it within the leaf
- * @leaf_pids, @group_pids, @totals: sums of the leaf, the group of leaves, all CPUs
+ * @begin_ns, @now_ns: start of the current leaf, and the time up to which it is filled
+ * @ns:		time of the leaf by state
+ * @events, @kinds: events of the leaf before @event_ns
+ * @tail_events, @tail_kinds: events at @event_ns, which may still go to the next leaf
+ * @about:	tasks of the tail's events
+ * @slice_ns:	time of the current task's slice within the leaf
+ * @leaf_pids, @group_pids, @totals: sums of the leaf, of the group of leaves, of all CPUs
  */
 struct index_lane_builder {
 	struct evtlog_index_cpu *cpu;
@@ -119,7 +119,7 @@ static uint32_t clamp32(uint64_t ns)
 	return ns > UINT32_MAX ? UINT32_MAX : ns;
 }
 
-/* The state all of the leaf is in, or INDEX_STATES. */
+/* The state of the whole leaf, or INDEX_STATES if it has several. */
 static enum index_state alike(const struct index_lane_builder *lane)
 {
 	enum index_state found = INDEX_STATES;
@@ -142,7 +142,7 @@ static enum index_state alike(const struct index_lane_builder *lane)
 	return found;
 }
 
-/* The tail is of the leaf at work. */
+/* Adds the tail to the current leaf. */
 static int take_tail(struct index_lane_builder *lane)
 {
 	lane->events += lane->tail_events;
@@ -169,7 +169,7 @@ static void end_slice(struct index_lane_builder *lane)
 	lane->slice_ns = 0;
 }
 
-/* The leaf ends at @now_ns; events at that time are of the next. */
+/* Ends the leaf at @now_ns.  Events at this time go to the next leaf. */
 static int end_leaf(struct index_lane_builder *lane)
 {
 	struct index_leaf *leaf = &lane->chunk.leaves[lane->chunk.leaf_count];
@@ -230,7 +230,7 @@ static int end_leaf(struct index_lane_builder *lane)
 	return error;
 }
 
-/* Up to @until_ns the CPU was in @state. */
+/* The CPU was in @state up to @until_ns. */
 static int account(struct index_lane_builder *lane, enum index_state state,
 		   uint32_t pid, uint64_t until_ns)
 {
@@ -392,7 +392,7 @@ int index_lane_end(struct index_lane_builder *lane)
 
 	if (lane->now_ns > lane->begin_ns || lane->events || lane->tail_events)
 		error = end_leaf(lane);
-	/* Events at the very end are nobody's time, but are events. */
+	/* Events at the very end have no time but are counted. */
 	if (!error && lane->tail_events)
 		error = end_leaf(lane);
 	if (!error && lane->chunk.leaf_count % INDEX_GROUP_LEAVES)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Takes the bytes of an index apart, trusting none of them.
+ * Parses the bytes of an index, which are untrusted.
  *
- * What lookups use as a place or a length is checked here; times and sums may be anything.
+ * Values that lookups use as a place or a length are checked here.  Times and sums are not.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static int check_header(const struct evtlog_index *index,
 	return 0;
 }
 
-/* Where the next roster begins, or the bytes end. */
+/* Returns true if all rosters are within @bytes. */
 static bool rosters_fit(const struct index_view *view, uint32_t bytes)
 {
 	for (unsigned int i = 0; i < index_groups(view->leaf_count); i++)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Opens a log's index, or has it built.
+ * Opens a log's index, or builds it.
  *
- * Stage: the entry of the index.  It decides which file it is; how files come into
- * being is path.c's, what is in them load.c's.
+ * Stage: entry of the index.  It chooses the file; path.c creates files, load.c parses them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +19,7 @@
 #include "lib/file/file.h"
 #include "path.h"
 
-/* Files might become shorter while mapped: what is not large is read, and others' always. */
+/* A mapped file can become shorter: small files, and files of other users, are read instead. */
 #define COPY_MAX	((off_t)64 << 20)
 #define READ_MAX	((off_t)1 << 32)
 
@@ -28,7 +27,7 @@ struct opening {
 	struct evtlog_index *index;
 	const char *log;
 	const struct evtlog_index_options *options;
-	struct index_header header;	/* what it must be */
+	struct index_header header;	/* expected header */
 	struct stat stat;		/* of the log */
 	char *paths[2];
 };
@@ -43,7 +42,7 @@ static int fail(struct evtlog_error *error, int result, const char *what)
 	return result;
 }
 
-/* Adds to what is told of where the index came from. */
+/* Appends to the reason that evtlog_index_origin() returns. */
 static void __attribute__((format(printf, 2, 3)))
 tell(struct evtlog_index *index, const char *format, ...)
 {
@@ -124,7 +123,7 @@ static int take_bytes(struct evtlog_index *index, int fd)
 
 /* ---- Loading ---- */
 
-/* Returns whether @path holds an index of the log that is good. */
+/* Returns true if @path contains a valid index of the log. */
 static bool load(struct opening *opening, const char *path)
 {
 	struct evtlog_index *index = opening->index;
@@ -174,7 +173,7 @@ static int build(struct opening *opening, int fd)
 	return error;
 }
 
-/* Who may not read the log may not read its index. */
+/* Users without read permission for the log get none for its index. */
 static unsigned int index_mode(const struct opening *opening)
 {
 	mode_t mode = opening->stat.st_mode & 0644;
@@ -208,14 +207,14 @@ static int build_in_memory(struct opening *opening)
 
 	if (fd < 0)
 		return -errno;
-	/* Or it would be copied, being nobody's. */
+	/* Otherwise take_bytes() copies it, because others could write to it. */
 	fchmod(fd, 0600);
 	error = build(opening, fd);
 	close(fd);
 	return error;
 }
 
-/* What another place or memory helps against. */
+/* Errors that another place, or memory, can avoid. */
 static bool is_of_place(int error)
 {
 	switch (error) {
@@ -290,7 +289,7 @@ static int finish(struct evtlog_index *index)
 	return index->cache ? 0 : -ENOMEM;
 }
 
-/* What a CPU does is told CPU by CPU; of one ring that all of them wrote nobody makes lanes. */
+/* Lanes are per CPU; there are none for a ring that all CPUs wrote. */
 static int refuse_global(const struct evtlog_file *file, struct evtlog_error *error)
 {
 	const char *kind = evtlog_meta(file, "named_buffer");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Where the files of indexes are, and how one comes into being as a whole or not at all.
+ * Paths of index files, and writing of an index file completely or not at all.
  *
- * It does not know what is in an index.
+ * It does not depend on the contents of an index.
  *
- * A file is written without a name where the file system can do that, else under a name of
- * its own, and only gets its name once it is on the disk.  Who writes holds a lock, so that
- * what a killed one left can be told and is removed.
+ * A file is written without a name if the file system supports it, otherwise under a temporary
+ * name.  It gets its final name after it is on the disk.  The writer holds a lock on it, so a file
+ * left by a killed writer is recognized and removed.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -22,7 +22,7 @@
 
 #include "path.h"
 
-/* Behind the file's own name: a dot and hexadecimal digits. */
+/* Temporary name: the file's name, a dot and this number of hexadecimal digits. */
 #define SUFFIX_DIGITS	12
 
 static const char *base_of(const char *path)
@@ -32,7 +32,7 @@ static const char *base_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The path up to its last slash, or "."; the caller's to free. */
+/* The path up to its last slash, or "."; the caller frees it. */
 static char *directory_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -62,7 +62,7 @@ char *index_path_beside(const char *log)
 	return asprintf(&path, "%s.evx", log) < 0 ? NULL : path;
 }
 
-/* Logs of one name in several places must not share an index. */
+/* Logs with the same name in different directories need different indexes. */
 char *index_path_in(const char *directory, const char *log)
 {
 	char *real = realpath(log, NULL), *path;
@@ -84,7 +84,7 @@ char *index_path_cache(const char *log)
 	char *directory, *path;
 	int length;
 
-	/* Relative ones are to be ignored. */
+	/* The XDG specification requires that relative paths are ignored. */
 	if (cache && *cache == '/')
 		length = asprintf(&directory, "%s/evtlog", cache);
 	else if (home && *home == '/')
@@ -121,7 +121,7 @@ int index_path_make_directory(const char *path)
 	return error;
 }
 
-/* Whether @name is of a file that was to become @base. */
+/* Returns true if @name is the temporary name of a file for @base. */
 static bool is_unfinished(const char *name, const char *base)
 {
 	size_t length = strlen(base);
@@ -131,7 +131,7 @@ static bool is_unfinished(const char *name, const char *base)
 	       !name[length + 1 + SUFFIX_DIGITS];
 }
 
-/* Removes what nobody writes any more. */
+/* Removes temporary files without a writer. */
 static void clean(const char *directory, const char *base)
 {
 	DIR *dir = opendir(directory);
@@ -177,7 +177,7 @@ static int create_named(struct index_draft *draft)
 	draft->fd = open(draft->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (draft->fd < 0)
 		return -errno;
-	/* Another one may have taken it for abandoned in between. */
+	/* Another process may have removed the file as abandoned before it was locked. */
 	if (!flock(draft->fd, LOCK_EX | LOCK_NB) && !fstat(draft->fd, &stat) &&
 	    !stat.st_nlink)
 		return -EAGAIN;
@@ -204,7 +204,7 @@ int index_draft_new(struct index_draft *draft, const char *path)
 	return error;
 }
 
-/* Gives a file that has no name one. */
+/* Gives a file without a name a temporary name. */
 static int name_draft(struct index_draft *draft)
 {
 	char self[32];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Where the files of indexes are, and how they are written.
+ * Paths of index files, and writing of index files.
  *
  * Stage: between opening an index and the file system.
  */
@@ -11,31 +11,31 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-/* Paths for @log's index: NULL when out of memory, or if there is no such directory. */
+/* Paths of an index of @log; free() them.  NULL if out of memory or without such a directory. */
 char *index_path_beside(const char *log);
 char *index_path_in(const char *directory, const char *log);
 char *index_path_cache(const char *log);
 
 /*
- * What others could have put there says what they like: it is believed of those only whom
- * the log is believed of, or who can do anything.  NULL, or why not.
+ * Checks whether a file can be trusted: it must belong to the caller, root or the owner of the log,
+ * and other users must not be able to write to it.  Returns NULL, or the reason to distrust it.
  */
 const char *index_path_distrust(int fd, const struct stat *log);
 
-/* Makes the directories above @path; 0 or -errno. */
+/* Makes the directories of @path.  Returns 0 or -errno. */
 int index_path_make_directory(const char *path);
 
-/* A file on its way to become @path; @name is what it is called meanwhile, if anything. */
+/* An unfinished file that will become @path.  @name is its temporary name, NULL if it has none. */
 struct index_draft {
 	int fd;
 	const char *path;
 	char *name;
 };
 
-/* Returns 0 or -errno; index_draft_drop() it then, be it published or not. */
+/* Returns 0 or -errno.  Call index_draft_drop() later, even after publishing. */
 int index_draft_new(struct index_draft *draft, const char *path);
 
-/* The file is @path from now on, in place of what was there. */
+/* Renames the file to @path, replacing an existing file. */
 int index_draft_publish(struct index_draft *draft, unsigned int mode);
 void index_draft_drop(struct index_draft *draft);
 

@@ -75,13 +75,13 @@ int index_pids_merge(struct index_pids *to, const struct index_pids *from)
 }
 
 /*
- * ---- Sums of tasks whose pid was another's before, or became another's ----
+ * ---- Sums of tasks that share a pid with an earlier or later task ----
  *
- * Stage: the last of building an index.  Each CPU is read separately, so its sums
- * are by pid.  The task with that pid is known once all forks are known.
+ * Stage: last step of building an index.  CPUs are read separately, so their sums are by pid.  They
+ * are divided among tasks once all forks are known.
  */
 
-/* No kernel gives more; those of a spoilt log are not told apart. */
+/* Larger pids do not exist; in a damaged log, their tasks are not separated. */
 #define PIDS		(UINT32_C(1) << EVTLOG_PID_BITS)
 
 static bool is_reused(const struct index_tasks *tasks, uint32_t id)
@@ -105,7 +105,7 @@ static void add(struct evtlog_index_task *task, uint64_t ns, uint64_t switches,
 		task->last_ns = until_ns;
 }
 
-/* The task with @pid ran from @from_ns to @until_ns, or several did. */
+/* The task with @pid ran from @from_ns to @until_ns, or several tasks with this pid did. */
 static void add_run(struct evtlog_index *index, uint32_t pid, uint64_t from_ns,
 		    uint64_t until_ns)
 {
@@ -121,9 +121,9 @@ static void add_run(struct evtlog_index *index, uint32_t pid, uint64_t from_ns,
 }
 
 /*
- * Pids that changed hands within a group.
+ * Pids that changed to another task within a group.
  * @shared:	by pid
- * @pids:	those for whom @shared is true
+ * @pids:	list of the pids with @shared true
  */
 struct reuse {
 	bool *shared;
@@ -154,7 +154,7 @@ static void share_no_more(struct reuse *reuse)
 		reuse->shared[reuse->pids[--reuse->count]] = false;
 }
 
-/* What changed hands from @from_ns to @until_ns: the log tells when. */
+/* Reads from the log when the shared pids ran from @from_ns to @until_ns. */
 static int add_exact(struct evtlog_index *index, unsigned int slot,
 		     const struct reuse *reuse, uint64_t from_ns, uint64_t until_ns)
 {
@@ -208,7 +208,7 @@ static int add_group(struct evtlog_index *index, unsigned int slot,
 		else
 			error = share(reuse, entry.pid);
 	}
-	/* Once for all of them: there may be thousands. */
+	/* One pass for all pids: there can be thousands. */
 	if (!error && reuse->count)
 		error = add_exact(index, slot, reuse, begin_ns, end_ns);
 	share_no_more(reuse);

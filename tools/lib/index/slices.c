@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Where a task's slices begin and end.
+ * Finds the begin and end of a task's slices.
  *
- * Rosters tell in which groups of leaves the task was switched in; only of these the log is
- * read, so that what is found is exact.
+ * Rosters show in which groups of leaves the task was switched in.  Only these groups are read from
+ * the log, so results are exact.
  *
- * A slice is a stay on a CPU.  It begins when the task is switched in, or where the CPU's part of
- * the run, or a gap, ends the time of which nothing is known; it ends with the next switch or gap.
+ * A slice is a stay on a CPU.  It begins with a switch to the task, or at the start of the CPU's
+ * data or the end of a gap if the task runs there.  It ends with the next switch or gap.
  */
 #include <errno.h>
 
 #include "cursor.h"
 #include "internal.h"
 
-/* Of one CPU: slices that begin in [@from_ns, @to_ns), which shrinks to what is found. */
+/* Search on one CPU for slices that begin in [@from_ns, @to_ns); shrinks to the found one. */
 struct slicing {
 	struct evtlog_index *index;
 	uint32_t pid;
@@ -25,7 +25,7 @@ struct slicing {
 	uint64_t begin_ns;
 };
 
-/* Marks of a CPU in the order of time; @prev is the one before the one at hand. */
+/* Marks of a CPU in the order of time.  @prev is the mark in front of the current one. */
 struct marks {
 	struct index_buffer_cache *cache;
 	unsigned int slot;
@@ -42,7 +42,7 @@ static int marks_start(struct marks *marks, struct evtlog_index *index, unsigned
 	return index_buffer_at(marks->cache, slot, time_ns, &marks->buffer);
 }
 
-/* 1; 0 at the end; -errno. */
+/* Returns 1, 0 at the end, or -errno. */
 static int marks_next(struct marks *marks, struct index_mark *mark)
 {
 	while (marks->buffer) {
@@ -87,7 +87,7 @@ static bool is_lost(const struct index_leaf *leaf)
 	return leaf->ns[INDEX_LOST - 1] || leaf->kinds >> INDEX_ALIKE_SHIFT == 1 + INDEX_LOST;
 }
 
-/* Whether the CPU lost events in a group, or in the chunk right before it. */
+/* Returns true if the CPU lost events in a group, or in the leaf in front of it in the chunk. */
 static bool has_loss(const struct index_view *view, unsigned int group)
 {
 	unsigned int first = group << INDEX_GROUP_SHIFT;
@@ -110,7 +110,7 @@ static bool has_switch(const struct index_view *view, unsigned int group)
 	return false;
 }
 
-/* Whether a chunk begins with what is known again: the run does, or a gap ends. */
+/* Returns true if a chunk begins with the run or with the end of a gap. */
 static bool begins_anew(const struct slicing *slicing, size_t chunk)
 {
 	struct index_view view;
@@ -133,7 +133,7 @@ static bool may_begin(const struct slicing *slicing, const struct index_view *vi
 	       entry.kinds & INDEX_ROSTER_SWITCH;
 }
 
-/* Reads what of a group may hold one. */
+/* Reads the part of a group that can contain a slice. */
 static int read_group(struct slicing *slicing, uint64_t begin_ns, uint64_t end_ns)
 {
 	uint64_t from = more(begin_ns, slicing->from_ns), to = less(end_ns, slicing->to_ns);
@@ -159,7 +159,7 @@ static int read_group(struct slicing *slicing, uint64_t begin_ns, uint64_t end_n
 	return result;
 }
 
-/* A chunk's groups, forwards or backwards, up to the first with one. */
+/* Reads the groups of a chunk, forwards or backwards, until a slice is found. */
 static int read_chunk(struct slicing *slicing, size_t number)
 {
 	const struct index_lane *lane = &slicing->index->lanes[slicing->slot];
@@ -175,7 +175,7 @@ static int read_chunk(struct slicing *slicing, size_t number)
 		uint64_t begin_ns, end_ns;
 
 		index_group_span(&view, group, &begin_ns, &end_ns);
-		/* The last one has the events at its end as well. */
+		/* The last group also has the events at its end. */
 		if (last && group + 1 == groups && end_ns < UINT64_MAX)
 			end_ns++;
 		if (end_ns > slicing->from_ns && begin_ns < slicing->to_ns &&
@@ -203,9 +203,9 @@ static int read_cpu(struct slicing *slicing)
 	return error;
 }
 
-/* ---- Its end ---- */
+/* ---- End of a slice ---- */
 
-/* The begin of the first group at or behind @time_ns in which a slice may end. */
+/* Start of the first group at or after @time_ns in which a slice can end, but at least @time_ns. */
 static uint64_t may_end(const struct evtlog_index *index, unsigned int slot, uint64_t time_ns)
 {
 	const struct index_lane *lane = &index->lanes[slot];
@@ -228,7 +228,7 @@ static uint64_t may_end(const struct evtlog_index *index, unsigned int slot, uin
 	return UINT64_MAX;
 }
 
-/* The end of the last slice that begins at @begin_ns. */
+/* Finds the end of the last slice that begins at @begin_ns. */
 static int find_end(struct evtlog_index *index, uint32_t pid, struct evtlog_slice *slice)
 {
 	uint64_t from_ns = slice->begin_ns;
@@ -242,7 +242,7 @@ static int find_end(struct evtlog_index *index, uint32_t pid, struct evtlog_slic
 
 		while (!result && (result = marks_next(&marks, &mark)) > 0) {
 			result = 0;
-			/* Those that hold neither switch nor loss are left out. */
+			/* Skip groups without switches and losses. */
 			if (begun && marks.buffer->begin_ns > from_ns)
 				break;
 			if (mark.time_ns < from_ns)
@@ -290,7 +290,7 @@ int evtlog_index_slice(struct evtlog_index *index, uint32_t id, const bool *slot
 		found = true;
 		slice->slot = slicing.slot;
 		slice->begin_ns = slicing.begin_ns;
-		/* Others must be nearer. */
+		/* A slice on another CPU must be nearer. */
 		if (after)
 			slicing.to_ns = slicing.begin_ns;
 		else

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What a task did in bins of time, wherever it ran.
+ * Sums of a task's time in bins, over all CPUs.
  *
- * Rosters tell in which groups of leaves the task was, and how long; leaves, or the log, when
- * within.
+ * Rosters have the time of the task in each group of leaves.  Its place within a group comes from
+ * the leaves, or from the log.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "cursor.h"
 #include "internal.h"
 
-/* @ns is of the CPU at work, @best_ns of the one that had most so far. */
+/* @ns is of the current CPU, @best_ns of the CPU with most time so far. */
 struct task_bin {
 	uint64_t all_ns;
 	uint64_t ns;
@@ -25,7 +25,7 @@ struct task_bin {
 struct following {
 	struct evtlog_index *index;
 	uint32_t pid;
-	uint64_t from_ns;	/* of its lifetime, and of what is asked for */
+	uint64_t from_ns;	/* intersection of its lifetime and the edges */
 	uint64_t until_ns;
 	const uint64_t *edges;
 	size_t count;
@@ -34,7 +34,7 @@ struct following {
 	struct task_bin *bins;
 };
 
-/* The bin that holds @time_ns, which is within all of them. */
+/* The bin that contains @time_ns, which is within the edges. */
 static size_t find_bin(const struct following *task, uint64_t time_ns)
 {
 	size_t low = 0, high = task->count;
@@ -50,7 +50,7 @@ static size_t find_bin(const struct following *task, uint64_t time_ns)
 	return low;
 }
 
-/* It ran @ns of the time from @begin_ns to @end_ns. */
+/* The task ran @ns of the time from @begin_ns to @end_ns. */
 static void spread(struct following *task, uint64_t begin_ns, uint64_t end_ns,
 		   uint64_t ns, uint32_t kinds)
 {
@@ -82,7 +82,7 @@ static uint32_t kinds_of(uint32_t word)
 
 /* ---- Groups ---- */
 
-/* What @leaf says of the task; false when it says nothing, and @room_ns is others'. */
+/* Time of the task in @leaf.  False: not listed; @room_ns is the time of all unlisted tasks. */
 static bool in_leaf(const struct index_leaf *leaf, uint64_t all, uint32_t pid,
 		    uint64_t *ns, uint64_t *room_ns)
 {
@@ -105,7 +105,7 @@ static bool in_leaf(const struct index_leaf *leaf, uint64_t all, uint32_t pid,
 	return false;
 }
 
-/* Gives leaves what they know, and the others their part of what is left. */
+/* Assigns the known time to leaves, and the rest to leaves with unlisted tasks, in proportion. */
 static void spread_group(struct following *task, const struct index_view *view,
 			 unsigned int first, unsigned int end, uint64_t ns,
 			 uint32_t kinds)
@@ -171,7 +171,7 @@ static int add_exact(struct following *task, uint64_t from_ns, uint64_t to_ns)
 	return error;
 }
 
-/* @last: of its CPU, so that it has the events at its end as well */
+/* @last: last group of its CPU, which also has the events at its end */
 static int add_group(struct following *task, const struct index_view *view,
 		     unsigned int group, bool last)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Who had which pid when, and under what name.
+ * Which task had which pid and which name at what time.
  *
- * Made once all CPUs were read, as a fork on one tells who runs on another.
+ * Made after all CPUs were read, because a fork on one CPU defines the task on another CPU.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "lib/base/array.h"
 #include "lib/stream/task-names.h"
 
-/* Tasks beyond that share their pid's last id. */
+/* Further tasks share the last id of their pid. */
 #define TASKS_MAX	(1u << 20)
 
 static struct index_news *room_for(struct index_news_list *list)
@@ -70,7 +70,7 @@ static int compare_news(const void *x, const void *y)
 		return a->pid < b->pid ? -1 : 1;
 	if (a->time_ns != b->time_ns)
 		return a->time_ns < b->time_ns ? -1 : 1;
-	/* At the same ns a child is born before anything else. */
+	/* At the same ns, the fork comes before all other news. */
 	return (a->kind > b->kind) - (a->kind < b->kind);
 }
 
@@ -100,7 +100,7 @@ static bool is_same(const struct evtlog_index_name *name, const char *comm)
 	return !memcmp(name->comm, comm, sizeof(name->comm));
 }
 
-/* The task that was added last has a name from then on. @seen: perhaps before that, too */
+/* Names the last task from @from_ns on.  @seen: it may have had the name before, too */
 static void add_name(struct index_tasks *making, const char *comm, uint64_t from_ns, bool seen)
 {
 	struct index_lifetime *lifetime = &making->lifetimes[making->lifetime_count - 1];
@@ -135,7 +135,7 @@ static void learn(struct index_tasks *making, struct evtlog_index_task *task,
 	task->kernel_thread = task->flags & EVTLOG_TASK_KTHREAD;
 }
 
-/* Of one pid: @ran if it ran, @news of it by time. */
+/* Makes the tasks of a pid.  @ran: not NULL if it ran.  @news: sorted by time. */
 static void make_pid(struct index_tasks *making, const struct index_pid *ran, uint32_t pid,
 		     const struct index_news *news, size_t count, uint32_t logger_pid)
 {
@@ -204,7 +204,7 @@ void index_tasks_free(struct index_tasks *tasks)
 	*tasks = (struct index_tasks) { 0 };
 }
 
-/* The number of the first lifetime behind that which holds @time_ns. */
+/* Number of the first lifetime after the one that contains @time_ns. */
 static size_t find_behind(const struct evtlog_index *index, uint32_t pid,
 			  uint64_t time_ns)
 {
@@ -228,14 +228,14 @@ uint64_t index_next_lifetime(const struct evtlog_index *index, uint32_t pid,
 {
 	size_t behind = find_behind(index, pid, time_ns);
 
-	/* In a file that others made lifetimes may be in any order. */
+	/* A file made by others can have lifetimes in any order. */
 	if (behind == index->tasks.lifetime_count || index->tasks.lifetimes[behind].pid != pid ||
 	    index->tasks.lifetimes[behind].from_ns <= time_ns)
 		return UINT64_MAX;
 	return index->tasks.lifetimes[behind].from_ns;
 }
 
-/* The lifetime that holds @time_ns; NULL if nobody ever had @pid. */
+/* The lifetime that contains @time_ns; NULL if no task ever had @pid. */
 static const struct index_lifetime *find(const struct evtlog_index *index, uint32_t pid,
 					 uint64_t time_ns)
 {
@@ -264,7 +264,7 @@ bool index_lifetime_span(const struct evtlog_index *index, uint32_t id,
 {
 	const struct index_lifetime *lifetimes = index->tasks.lifetimes;
 
-	/* A task has one lifetime, and lifetimes are in the order of ids. */
+	/* Each task has one lifetime, and lifetimes are sorted by id. */
 	if (id >= index->tasks.lifetime_count || lifetimes[id].id != id)
 		return false;
 	*from_ns = lifetimes[id].from_ns;

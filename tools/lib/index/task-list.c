@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Rosters: which tasks were about in a group of leaves.
+ * Rosters: the tasks of a group of leaves.
  *
- * Stage: made when a group of leaves is whole; read between an index's bytes, which may be
- * anything, and lookups by task.
+ * Stage: made when a group of leaves is complete; read for lookups by task.  The bytes that are
+ * read are untrusted.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "internal.h"
 #include "lib/base/array.h"
 
-/* Of one entry. */
+/* Size of the longest entry. */
 #define ENTRY_MAX	(5 + 10 + 6)
 
 /* ---- Making ---- */

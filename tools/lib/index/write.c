@@ -2,7 +2,7 @@
 /*
  * Writes the directory of an index: CPUs, chunks, tasks.
  *
- * It is read again by load.c.
+ * load.c reads it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -127,7 +127,7 @@ int index_store_tasks(const struct evtlog_index *index, int fd,
 	free(to.bytes);
 	if (error)
 		return error;
-	/* The bytes are @fd's, shared. */
+	/* The bytes are mapped shared from @fd. */
 	header->directory_crc32 = crc32(0, index->bytes + header->directory_offset,
 					header->directory_bytes);
 	seal(header);

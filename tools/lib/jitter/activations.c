@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * How long tasks take from waking to sleep, over all parts that they have meanwhile.
+ * Time of tasks from wake-up to sleep, over all their parts in between.
  *
- * It knows only what measured threads saw: a task that runs where nobody measures takes no time
- * there.
+ * It covers only the time that measured threads saw: elsewhere, a running task takes no time.
  *
- * A task that is woken on one CPU may go on on another, so that the parts of all threads
- * are followed in the order of their begins.  Without samples several tasks may wait on
- * one CPU, and each has parts of its own of what runs there: these are not mixed.
+ * A task that is woken on one CPU can continue on another, so the parts of all threads are followed
+ * in the order of their begins.  Without samples, several tasks can wait on one CPU, and each has
+ * its own parts for what runs there: these are kept separate.
  */
 #include "internal.h"
 
-/* An activation that goes on, or went on. */
+/* The current or last activation of a task. */
 struct active {
 	uint32_t pid;
 	uint32_t source;
@@ -20,7 +19,7 @@ struct active {
 	uint64_t ticks;
 };
 
-/* @losses: so far: what began before the last one is not known */
+/* @losses: number of losses so far; activations from before the last one are incomplete */
 struct actives {
 	struct active *at;
 	size_t count;
@@ -79,8 +78,8 @@ static int take_part(struct evtlog_jitter *jitter, struct actives *actives,
 }
 
 /*
- * Where a thread has come to.
- * @at_ticks:	the begin of the part, or of an interruption that is excluded
+ * Position in a thread.
+ * @at_ticks:	begin of the part, or of an excluded interruption
  */
 struct cursor {
 	uint64_t at_ticks;
@@ -89,7 +88,7 @@ struct cursor {
 	uint32_t part;
 };
 
-/* Sets @at_ticks; false: there is nothing more. */
+/* Sets @at_ticks.  Returns false at the end. */
 static bool look(const struct evtlog_jitter *jitter, struct cursor *cursor)
 {
 	for (; cursor->interruption < cursor->behind; cursor->interruption++) {
@@ -113,7 +112,7 @@ static int take(struct evtlog_jitter *jitter, struct actives *actives, struct cu
 	const struct evtlog_interruption *at = cursor->interruption;
 
 	if (at->flags & EVTLOG_JITTER_EXCLUDED) {
-		/* What ran then may have slept meanwhile. */
+		/* The running task may have slept in this time. */
 		actives->losses++;
 		cursor->interruption++;
 		cursor->part = 0;
@@ -122,7 +121,7 @@ static int take(struct evtlog_jitter *jitter, struct actives *actives, struct cu
 	return take_part(jitter, actives, &jitter->parts[at->first_part + cursor->part++]);
 }
 
-/* A heap, the earliest on top. */
+/* Restores the heap, with the earliest position on top. */
 static void sift_down(struct cursor *heap, size_t at, size_t count)
 {
 	struct cursor one = heap[at];

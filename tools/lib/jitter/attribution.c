@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Keeps the parts of an interruption: which interval each tick of it belongs to.
+ * Keeps the parts of an interruption: the interval to which each tick belongs.
  *
- * It does not know what records are.
+ * It does not use records.
  *
- * A part stays open while its source is preempted, until it sleeps; its own ticks are
- * those in which it was on top.  Each tick is charged once, so that parts
- * partition the interruption.
+ * A part stays open while its source is preempted, until the source sleeps.  Its own ticks are
+ * those in which it was the innermost source.  Each tick is charged once, so parts partition the
+ * interruption.
  */
 #include <string.h>
 
@@ -119,7 +119,7 @@ static void end_interval(struct off_user *off_user, uint64_t serial, uint64_t no
 	off_user->interval_count--;
 }
 
-/* The wanted task itself does not end its interval where it sleeps. */
+/* The wanted task's own interval does not end when it sleeps. */
 static uint64_t task_serial(const struct off_user *off_user, const struct task *task)
 {
 	return task == off_user->task ? 0 : task->serial;
@@ -140,7 +140,7 @@ static bool in_window(const struct off_user *off_user, uint64_t ticks)
 
 /* ---- An interruption from its begin to its end ---- */
 
-/* Without memory for it the replay fails. */
+/* If out of memory, the replay fails. */
 static bool wait_on(struct replay *replay, struct off_user *off_user, struct cpu *cpu)
 {
 	if (array_reserve(&cpu->off_users, &cpu->capacity, cpu->waiting, sizeof(*cpu->off_users))) {
@@ -204,7 +204,7 @@ void off_user_begin(struct replay *replay, struct off_user *off_user, struct cpu
 		begin(replay, off_user, now);
 }
 
-/* Whether the interval goes on, though its task may not run: else it ended unseen. */
+/* Returns true if the interval is open, even if its task does not run; else its end is missing. */
 static bool goes_on(const struct off_user *off_user, const struct interval *interval)
 {
 	const struct task *task = interval->task;
@@ -252,8 +252,8 @@ void off_user_spoil(struct replay *replay, struct off_user *off_user, uint64_t n
 }
 
 /*
- * Of several only their sum is known, and when the last began: what the user saw of each
- * can't be told, and is as if it were lost.
+ * For several NMIs, only their total time and the begin of the last one are known.  The time up to
+ * the last one then counts as lost.
  */
 void off_user_nmi(struct replay *replay, struct off_user *off_user, uint64_t count,
 		  uint64_t ticks, uint64_t last)
@@ -273,7 +273,7 @@ void off_user_nmi(struct replay *replay, struct off_user *off_user, uint64_t cou
 	if (ticks > off_user->left - last || !in_window(off_user, last) ||
 	    !in_window(off_user, last + ticks))
 		return;
-	/* It was before what has just begun. */
+	/* The NMI comes before the interruption that has just begun. */
 	if (off_user->open)
 		track->part_count = off_user->begins;
 	replay->failed = jitter_source(replay->jitter, EVTLOG_SOURCE_NMI, 0, &source);
@@ -290,7 +290,7 @@ void off_user_nmi(struct replay *replay, struct off_user *off_user, uint64_t cou
 		begin(replay, off_user, off_user->leave);
 }
 
-/* ---- What goes on while the task is off user mode ---- */
+/* ---- Events while the task is outside of user mode ---- */
 
 void off_user_charge(struct off_user *off_user, const struct task *task, uint64_t now)
 {
@@ -303,7 +303,7 @@ void off_user_charge(struct off_user *off_user, const struct task *task, uint64_
 	serial = task->depth ? frame_serial(off_user, task, &task->frames[task->depth - 1]) :
 		 task_serial(off_user, task);
 	interval = find_interval(off_user, serial);
-	/* Only a log that contradicts itself has none: the kernel's own then. */
+	/* Missing only if the log contradicts itself: charge the kernel's own part. */
 	if (!interval)
 		interval = &off_user->intervals[0];
 	part = part_of(off_user, interval);
@@ -392,7 +392,7 @@ void off_user_end_frame(struct off_user *off_user, const struct task *task,
 	end_interval(off_user, frame_serial(off_user, task, frame), now);
 }
 
-/* What others do where it no longer waits does not keep it. */
+/* Drops the intervals of other tasks, as they belong to the CPU on which it no longer waits. */
 static void forget_others(struct off_user *off_user, uint64_t now)
 {
 	size_t kept = 0;

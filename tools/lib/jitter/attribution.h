@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The state of the replay: CPUs, tasks and their stacks, and wanted tasks off user mode.
+ * State of the replay: CPUs, tasks and their stacks, and wanted tasks outside of user mode.
  *
- * Stage: between replay.c, which follows the events, cpu-state.c, which knows what
- * goes on on a CPU, and attribution.c, which keeps the parts of each wanted task's
- * interruption.
+ * Stage: replay.c follows the events, cpu-state.c keeps the state of CPUs, and attribution.c keeps
+ * the parts of each wanted task's interruption.
  */
 #ifndef EVTLOG_LIB_JITTER_ATTRIBUTION_H
 #define EVTLOG_LIB_JITTER_ATTRIBUTION_H
@@ -14,12 +13,12 @@
 #define FRAMES_MAX	16
 #define KTHREADD_PID	2
 
-/* Added to the vector of a VECTOR_ENTRY: above all types of records. */
+/* Added to the vector of a VECTOR_ENTRY, so the number is above all record types. */
 #define JITTER_OTHER_VECTOR	256
 
 /*
- * @id:		of the frame as long as it is open
- * @serial:	of its interval: another one when its task slept
+ * @id:		number of the frame while it is open
+ * @serial:	number of its interval; changes when its task sleeps
  */
 struct frame {
 	enum evtlog_jitter_kind kind;
@@ -29,11 +28,11 @@ struct frame {
 };
 
 /*
- * @source:	by its present name; EVTLOG_JITTER_NONE: not asked yet
- * @serial:	of its interval
- * @asleep:	it does not run, and is not preempted
- * @on:		the CPU that it ran on last
- * @off_user:	of a wanted task, that of its present part, or of the last or the next; else NULL
+ * @source:	source of its current name; EVTLOG_JITTER_NONE: not looked up yet
+ * @serial:	number of its interval
+ * @asleep:	it neither runs nor is preempted
+ * @on:		CPU on which it ran last
+ * @off_user:	of a wanted task: for the current, last or next wanted part of its time; else NULL
  */
 struct task {
 	uint32_t pid;
@@ -47,7 +46,7 @@ struct task {
 	struct frame frames[FRAMES_MAX];
 };
 
-/* An interval that goes on: @part is the number of its part in the interruption. */
+/* An open interval.  @part: number of its part in the interruption. */
 struct interval {
 	uint64_t serial;
 	const struct task *task;
@@ -55,13 +54,12 @@ struct interval {
 };
 
 /*
- * A wanted task, and where it is: off user mode, in an interruption, while @open.
- * @next:	the one with the next part of its time that is wanted; NULL: there is none
- * @last:	the CPU it was last seen on
- * @cpu:	the one that it waits on, while @open
- * @at:		all ticks up to here belong to a part
- * @begins:	of the parts of this interruption, in the track's array: the first is the
- *		kernel's own
+ * A wanted task.  While @open, it is outside of user mode, in an interruption.
+ * @next:	state of the next wanted part of its time; NULL if there is none
+ * @last:	CPU on which it was seen last
+ * @cpu:	CPU on which it waits while @open
+ * @at:		all ticks up to this time are assigned to a part
+ * @begins:	index of the first part of this interruption, the kernel's own, in the track's array
  */
 struct off_user {
 	struct jitter_track *track;
@@ -83,9 +81,9 @@ struct off_user {
 };
 
 /*
- * @current:	NULL: nobody knows
- * @off_users:	@waiting of them wait here
- * @turns:	NULL: nobody wants them
+ * @current:	NULL if unknown
+ * @off_users:	wanted tasks that wait here, @waiting of them
+ * @turns:	NULL if not needed
  */
 struct cpu {
 	uint32_t number;
@@ -124,18 +122,18 @@ struct replay {
 
 /* ---- cpu-state.c ---- */
 
-/* What is known of a pid, of which nothing may be; NULL when out of memory. */
+/* Gets the state of a pid, which may be new.  Returns NULL if out of memory. */
 struct task *jitter_task_get(struct replay *replay, uint32_t pid);
 void jitter_task_fork(struct replay *replay, const struct evtlog_event *event);
-/* The name may be another one from here on. */
+/* The name may change at this time. */
 void jitter_task_rename(struct replay *replay, uint32_t pid, uint64_t now);
 
-/* Nothing is known of the CPU before, only who runs from now on. */
+/* The CPU's state before is unknown; the running task is known from now on. */
 void jitter_cpu_start(struct replay *replay, struct cpu *cpu, const struct evtlog_event *event);
-/* Nothing is known of that time on the CPU. */
+/* The CPU's events are missing in this time. */
 void jitter_cpu_lose(struct replay *replay, struct cpu *cpu, uint64_t from, uint64_t to,
 		     uint64_t records);
-/* A handler begins, and ends. */
+/* A handler begins or ends. */
 void jitter_cpu_enter(struct replay *replay, struct cpu *cpu, uint64_t now,
 		      enum evtlog_jitter_kind kind, uint32_t number);
 void jitter_cpu_leave(struct replay *replay, struct cpu *cpu, uint64_t now,
@@ -145,39 +143,39 @@ void jitter_cpu_user_enter(struct replay *replay, struct cpu *cpu,
 			   const struct evtlog_event *event);
 void jitter_cpu_user_exit(struct replay *replay, struct cpu *cpu,
 			  const struct evtlog_event *event);
-/* Told behind the exit from the segment of user mode in which they came. */
+/* The record follows the exit from the stretch of user mode in which the NMIs came. */
 void jitter_cpu_user_nmi(struct replay *replay, struct cpu *cpu,
 			 const struct evtlog_event *event);
 
 /* ---- attribution.c ---- */
 
-/* Nothing is known of that time.  Returns 0 or -ENOMEM. */
+/* Adds a time for which events are missing.  Returns 0 or -ENOMEM. */
 int track_lose(struct jitter_track *track, uint64_t from, uint64_t to, uint64_t records);
 
-/* The next part of a task's time that is wanted may have begun. */
+/* Switches to the next wanted part of the task's time if it has begun. */
 void off_user_advance(struct task *task, uint64_t now);
-/* The task left user mode. */
+/* The task leaves user mode. */
 void off_user_begin(struct replay *replay, struct off_user *off_user, struct cpu *cpu,
 		    uint64_t now);
-/* It enters it again: the interruption is whole. */
+/* The task enters user mode: the interruption is complete. */
 void off_user_close(struct replay *replay, struct off_user *off_user, uint64_t now);
-/* What was lost makes it worthless. */
+/* Events are missing in the interruption: it is excluded. */
 void off_user_spoil(struct replay *replay, struct off_user *off_user, uint64_t now);
 /* NMIs came before the task last left user mode. */
 void off_user_nmi(struct replay *replay, struct off_user *off_user, uint64_t count,
 		  uint64_t ticks, uint64_t last);
 
-/* The time up to @now belongs to what @task, which runs, is in. */
+/* Charges the time up to @now to the innermost source of @task, which runs. */
 void off_user_charge(struct off_user *off_user, const struct task *task, uint64_t now);
-/* The task runs on @cpu: it waits there, from now on. */
+/* The task runs on @cpu and waits there from now on. */
 void off_user_arrive(struct replay *replay, struct off_user *off_user, struct cpu *cpu,
 		     uint64_t now);
-/* @task comes to run; @starts: it slept.  Return 0 or -ENOMEM, both. */
+/* @task begins to run.  @starts: it slept before.  Both return 0 or -ENOMEM. */
 int off_user_task(struct replay *replay, struct off_user *off_user, struct task *task,
 		  uint64_t now, bool starts);
 int off_user_frame(struct replay *replay, struct off_user *off_user, const struct task *task,
 		   const struct frame *frame, uint64_t now);
-/* @task runs no more. */
+/* @task stops running. */
 void off_user_go(struct off_user *off_user, const struct task *task, uint64_t now,
 		 bool sleeps);
 void off_user_end_frame(struct off_user *off_user, const struct task *task,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Tasks that come one after the other, over interruptions.
+ * Finds tasks that follow each other, over several interruptions.
  *
- * Interrupts between two tasks make no difference, nor how much time goes by.
+ * Interrupts and time between two tasks are ignored.
  *
- * All sequences of some tasks are counted.  Those count that come much more often than
- * if each next task were drawn by how often it comes at all.
+ * All sequences of two to four tasks are counted.  A sequence is kept if it is much more frequent
+ * than if each next task were drawn at random by its own frequency.
  */
 #include <math.h>
 #include <string.h>
@@ -13,15 +13,15 @@
 #include "internal.h"
 
 #define LENGTH_MAX	4
-/* Less often is no rule. */
+/* Minimum count. */
 #define COUNT_MIN	3
-/* Of the times that its first task comes. */
+/* Minimum share of the occurrences of its first task. */
 #define SHARE_MIN	0.5
-/* So many standard deviations above what chance gives. */
+/* Minimum excess over the random count, in standard deviations. */
 #define BEYOND_MIN	5
-/* A part of a longer one that has so much of its count says no more. */
+/* A chain within a longer one is dropped if the longer one has this share of its count. */
 #define SAME_SHARE	0.8
-/* More are not looked at. */
+/* Maximum number of chains that are compared. */
 #define CHAINS_MAX	1024
 
 /* The last few tasks that came, the newest last. */
@@ -39,7 +39,7 @@ static bool has(const struct recent *recent, size_t from, uint32_t source)
 	return false;
 }
 
-/* Counts each sequence of different tasks that ends with this one. */
+/* Counts each sequence of different tasks that ends with @source. */
 static int come(struct jitter_patterns *chains, struct recent *recent, uint32_t source,
 		uint64_t begin)
 {
@@ -73,7 +73,7 @@ static int come(struct jitter_patterns *chains, struct recent *recent, uint32_t 
 	return 0;
 }
 
-/* How often each comes, in @counts; *@sump: all. */
+/* Counts each task in @counts, and all tasks in @sump. */
 static int count_thread(struct evtlog_jitter *jitter,
 			const struct evtlog_jitter_thread *thread, uint64_t *counts,
 			uint64_t *sump)
@@ -102,7 +102,7 @@ static int count_thread(struct evtlog_jitter *jitter,
 	return error;
 }
 
-/* How often the sequence comes, be it of one task. */
+/* Count of a sequence, which can be a single task. */
 static double times(const struct jitter_patterns *chains, const uint64_t *counts,
 		    const uint32_t *sources, size_t length)
 {
@@ -114,7 +114,7 @@ static double times(const struct jitter_patterns *chains, const uint64_t *counts
 	return chain ? chain->count : 0;
 }
 
-/* Both its last task and its first must be more than chance adds to the others. */
+/* Both the last and the first task must be more frequent than chance next to the other tasks. */
 static bool is_rule(const struct jitter_patterns *chains,
 		    const struct evtlog_jitter_pattern *chain, const uint64_t *counts,
 		    uint64_t sum)
@@ -143,7 +143,7 @@ static bool is_within(const struct jitter_patterns *chains,
 	return false;
 }
 
-/* Of the same tasks in another order the one that is sooner through. */
+/* Returns true if @b is a rotation of @a that takes less time. */
 static bool is_turned(const struct jitter_patterns *chains,
 		      const struct evtlog_jitter_pattern *a,
 		      const struct evtlog_jitter_pattern *b)
@@ -193,7 +193,7 @@ static int keep_rules(struct jitter_patterns *chains, const uint64_t *counts, ui
 		return -ENOMEM;
 	for (size_t i = 0; i < chains->count; i++)
 		is_one[i] = is_rule(chains, &chains->at[i], counts, sum);
-	/* From here on none can be found any more. */
+	/* This moves the entries: jitter_patterns_find() must not be used any more. */
 	for (size_t i = 0; i < chains->count; i++)
 		if (is_one[i])
 			chains->at[rules++] = chains->at[i];
@@ -225,7 +225,7 @@ int jitter_find_chains(struct evtlog_jitter *jitter)
 		error = count_thread(jitter, &jitter->threads[i], counts, &sum);
 	if (!error)
 		error = keep_rules(&jitter->chains, counts, sum);
-	/* The hash has numbers of what is gone. */
+	/* The hash table refers to entries that were moved. */
 	key_table_free(&jitter->chains.by_hash);
 	free(counts);
 	return error;

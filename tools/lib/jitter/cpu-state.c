@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What goes on on a CPU: who runs, and what it is in.
+ * State of a CPU: the running task and its stack.
  *
- * Stage: told by replay.c what the records say, it tells the wanted tasks that wait on
- * the CPU.  It reads no log.
+ * Stage: replay.c passes the records; this file updates the wanted tasks that wait on the CPU.  It
+ * does not read the log.
  *
- * Each CPU has a current task, each task a stack of what it is in: exceptions and
- * softirqs that it keeps when it is switched out, interrupts that end before.
+ * Each CPU has a current task, and each task has a stack of handlers: exceptions and softirqs,
+ * which stay when it is switched out, and interrupts, which end before.
  */
 #include "attribution.h"
 
@@ -36,7 +36,7 @@ fail:
 	return NULL;
 }
 
-/* The idle task of each CPU is its own; NULL when nobody knows or out of memory. */
+/* Each CPU has its own idle task.  Returns NULL if unknown or out of memory. */
 static struct task *task_on(struct replay *replay, struct cpu *cpu, uint32_t pid)
 {
 	if (!pid)
@@ -87,7 +87,7 @@ void jitter_cpu_enter(struct replay *replay, struct cpu *cpu, uint64_t now,
 		replay->failed = off_user_frame(replay, cpu->off_users[i], task, frame, now);
 }
 
-/* Drops the frames of the current task from @depth on. */
+/* Drops the frames of the current task above @depth. */
 static void drop_frames(struct cpu *cpu, uint64_t now, unsigned int depth)
 {
 	struct task *task = cpu->current;
@@ -114,7 +114,7 @@ void jitter_cpu_leave(struct replay *replay, struct cpu *cpu, uint64_t now,
 	}
 }
 
-/* A hard interrupt does not outlive its task's turn, whatever is missing. */
+/* A hard interrupt ends when its task is switched out, even if its exit is missing. */
 static void drop_hard(struct cpu *cpu, uint64_t now)
 {
 	struct task *task = cpu->current;
@@ -127,7 +127,7 @@ static void drop_hard(struct cpu *cpu, uint64_t now)
 		}
 }
 
-/* What it does when it runs again is another interval. */
+/* After it wakes up, its time belongs to another interval. */
 static void fall_asleep(struct replay *replay, struct task *task)
 {
 	task->asleep = true;
@@ -172,7 +172,7 @@ void jitter_cpu_switch(struct replay *replay, struct cpu *cpu, const struct evtl
 {
 	uint32_t pid = evtlog_record_pid(event->words);
 	unsigned int state = evtlog_switch_state(event->words);
-	/* Not R, nor preempted: it sleeps, is stopped or ends. */
+	/* Neither running nor preempted: the task sleeps, is stopped or ends. */
 	bool sleeps = state && state != EVTLOG_STATE_PREEMPTED;
 	struct task *task = cpu->current;
 
@@ -268,7 +268,7 @@ void jitter_cpu_start(struct replay *replay, struct cpu *cpu, const struct evtlo
 {
 	struct task *task = task_on(replay, cpu, event->begin_pid);
 
-	/* It may have gone on elsewhere since it was lost here. */
+	/* The task may have continued on another CPU since it was lost here. */
 	if (cpu->current && cpu->current->on == cpu)
 		cpu->current->depth = 0;
 	if (task) {

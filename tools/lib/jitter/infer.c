@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Time that no record explains: the way into the kernel and back, the hypervisor, the core's other
- * thread, and the machine below the kernel.
+ * Time that no record explains: crossings, the hypervisor, the core's other thread, and the machine
+ * below the kernel.
  *
- * All of it is inferred, and its rows are marked so.
+ * All of it is inferred, and its sources are marked as inferred.
  *
- * The first record of an interruption is written when the kernel is already in it, and
- * the last one before it is left: what the processor does on either side takes
- * about as long each time.  That is calibrated as the least that is left of samples
- * that are one interruption; not quite the least, as one reading of a counter too
- * late, or a base period that was estimated too long, must not make it.
+ * The first record of an interruption is written after the kernel is entered, the last one before
+ * it is left.  The time that the processor needs before and after is about the same each time.  It
+ * is calibrated as nearly the least residual of samples with exactly one interruption.  The very
+ * least could come from a single late reading of the counter or from a base period that was
+ * estimated too long.
  */
 #include <math.h>
 
@@ -18,15 +18,14 @@
 #define CALIBRATION_PERCENT	1
 
 /*
- * What is left beyond crossings counts as somebody's when it is longer than a crossing
- * itself, so that it may be one the kernel did not see, and than that many ns: caches
- * that are cold after an interruption leave less.
+ * A residual is assigned to a source if it is longer than a crossing, so it can be one that the
+ * kernel did not see, and longer than this.  Cold caches after an interruption cost less.
  */
 #define INFERRED_MIN_NS		50
 
 /*
- * No processor takes so long.  If so much is left of nearly all samples, as on a host that has
- * more to do than it has CPUs, it was taken away; what a crossing costs is not known then.
+ * No processor needs this long.  If almost all samples have such a residual, as on a host with more
+ * work than CPUs, the time was taken from the CPU.  The cost of a crossing is then unknown.
  */
 #define CROSSING_MAX_NS		20000
 
@@ -62,7 +61,7 @@ static int calibrate(struct evtlog_jitter *jitter, struct evtlog_jitter_thread *
 	return 0;
 }
 
-/* Ticks of [0, @until) in which the CPU was busy; @hint goes on from one to the next. */
+/* Ticks of [0, @until) in which the CPU was busy.  @hint and @sum continue from call to call. */
 static uint64_t busy_until(const struct jitter_turns *turns, uint64_t until, size_t *hint,
 			   uint64_t *sum)
 {
@@ -100,7 +99,7 @@ struct sibling {
 	uint64_t sum;
 };
 
-/* Whether a CPU of the same core was busy for some of the sample. */
+/* Returns true if another CPU of the core was busy during a part of the sample. */
 static bool sibling_was_busy(struct sibling *siblings, size_t count,
 			     const struct evtlog_jitter_sample *sample)
 {
@@ -124,13 +123,13 @@ static void set_crossings(struct evtlog_jitter *jitter, const struct evtlog_jitt
 		sample->crossing_ticks = llround(thread->crossing_ticks * sample->interruptions);
 }
 
-/* @stolen: ticks of each sample's residual that the hypervisor took */
+/* @stolen: stolen ticks of each sample's residual */
 static int infer_thread(struct evtlog_jitter *jitter, struct evtlog_jitter_thread *thread,
 			struct sibling *siblings, size_t sibling_count, double least,
 			const uint64_t *stolen)
 {
 	struct evtlog_jitter_summary *summary = &jitter->summary;
-	/* Then any task outside the tree may have run on a CPU that ran none of it. */
+	/* If so, tasks outside the tree may have run on a CPU that seems idle. */
 	bool is_of_tree = evtlog_tree_pid(jitter->file);
 	uint32_t source;
 	int error = 0;

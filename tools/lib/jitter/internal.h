@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the parts of the attribution of jitter share.
+ * Shared by the parts of the attribution of jitter.
  *
- * match.c puts the samples to the interruptions; then come statistics and what is inferred.
- * It is not for the library's users.
+ * match.c assigns interruptions to samples; statistics and inferred sources follow.  Not for users
+ * of the library.
  */
 #ifndef EVTLOG_LIB_JITTER_INTERNAL_H
 #define EVTLOG_LIB_JITTER_INTERNAL_H
@@ -17,14 +17,14 @@
 #include "lib/base/array.h"
 #include "lib/base/key-table.h"
 
-/* Time of which a thread knows nothing. */
+/* Time for which events of a thread are missing. */
 struct jitter_loss {
 	uint64_t from_ticks;
 	uint64_t to_ticks;
 	uint64_t records;
 };
 
-/* When a CPU became busy, idle, busy, ... */
+/* Times at which a CPU became busy, idle, busy, ... */
 struct jitter_turns {
 	uint32_t cpu;
 	bool wanted;
@@ -33,14 +33,14 @@ struct jitter_turns {
 	size_t capacity;
 };
 
-/* A reading of a CPU's steal clock; @left_ns: stolen since the previous one, and in no row yet */
+/* A reading of a CPU's steal clock.  @left_ns: stolen since the last one, not yet assigned */
 struct jitter_steal {
 	uint64_t ticks;
 	uint64_t ns;
 	uint64_t left_ns;
 };
 
-/* Those of a CPU, in order */
+/* The readings of a CPU, in order */
 struct jitter_steals {
 	struct jitter_steal *at;
 	size_t count;
@@ -48,10 +48,10 @@ struct jitter_steals {
 };
 
 /*
- * What the replay found for a thread.
- * @slot:	of its CPU in the file; UINT_MAX: it has none
- * @until_ticks: where an interruption that began in the thread's window has to end
- * @first_part of an interruption counts in @parts
+ * Results of the replay for a thread.
+ * @slot:	slot of its CPU in the file; UINT_MAX if it has none
+ * @until_ticks: latest end of an interruption that begins in the thread's window
+ * @first_part of an interruption is an index into @parts
  */
 struct jitter_track {
 	struct evtlog_jitter_thread thread;
@@ -68,7 +68,7 @@ struct jitter_track {
 	size_t loss_capacity;
 };
 
-/* A row of the cache from kind and number to a source. */
+/* An entry of the cache from kind and number to a source. */
 struct jitter_known {
 	uint32_t source;
 	uint32_t number;
@@ -78,7 +78,7 @@ struct jitter_known {
 
 #define JITTER_KNOWN	256
 
-/* All sources, found by name. */
+/* All sources, with a hash table by name. */
 struct jitter_sources {
 	struct evtlog_jitter_source *at;
 	size_t count;
@@ -87,7 +87,7 @@ struct jitter_sources {
 	struct jitter_known known[JITTER_KNOWN];
 };
 
-/* Sequences of sources, found by these. */
+/* Sequences of sources, with a hash table by sequence. */
 struct jitter_patterns {
 	struct evtlog_jitter_pattern *at;
 	size_t count;
@@ -126,89 +126,89 @@ struct evtlog_jitter {
 	struct jitter_patterns chains;
 };
 
-/* Says why: @reason as printf() takes it.  Returns @result. */
+/* Sets the reason in @jitter->error; @reason as for printf().  Returns @result. */
 int jitter_fail(struct evtlog_jitter *jitter, int result, const char *reason, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The CPUs that share the core of @cpu, as sysfs lists them; NULL: nobody says. */
+/* The CPUs that share the core of @cpu, as in sysfs; NULL if unknown. */
 const char *jitter_siblings(const struct evtlog_jitter *jitter, uint32_t cpu);
 
-/* Reads the log: fills in the tracks: replay.c.  Returns 0 or -errno. */
+/* Reads the log and fills in the tracks: replay.c.  Returns 0 or -errno. */
 int jitter_replay(struct evtlog_jitter *jitter);
 
-/* What has a number, by the time that it took: patterns.c. */
+/* A numbered object and its total time: patterns.c. */
 struct jitter_rank {
 	uint64_t total_ticks;
 	uint32_t number;
 };
 
-/* The one that took most first, of as many ticks the one that came first. */
+/* Sorts by descending time, then by number. */
 void jitter_ranks_sort(struct jitter_rank *ranks, size_t count);
 
 /* ---- sources.c ---- */
 
-/* Number of EVTLOG_SOURCE_HARDWARE where the core's other thread may have been busy as well */
+/* Number of EVTLOG_SOURCE_HARDWARE if the core's other thread may also have been busy */
 #define JITTER_OR_SMT	1
 
-/* The number of a source that is not a task, *@sourcep.  Returns 0 or -ENOMEM. */
+/* Stores the number of a source that is not a task in @sourcep.  Returns 0 or -ENOMEM. */
 int jitter_source(struct evtlog_jitter *jitter, enum evtlog_jitter_kind kind,
 		  uint32_t number, uint32_t *sourcep);
 
-/* The same of a task; @task may be NULL, of which nothing is known. */
+/* The same for a task.  @task: NULL if unknown. */
 int jitter_task_source(struct evtlog_jitter *jitter, uint32_t pid,
 		       const struct evtlog_task *task, uint32_t *sourcep);
 void jitter_sources_free(struct jitter_sources *sources);
 
-/* Adds a length to a row. */
+/* Adds a length to a source. */
 void jitter_count(struct evtlog_jitter_source *source, uint64_t ticks);
 
-/* Counts, sums and activations of all that is not excluded. */
+/* Counts, sums and activations of everything that is not excluded. */
 int jitter_statistics(struct evtlog_jitter *jitter);
 
-/* How long tasks take from waking to sleep: activations.c.  Returns 0 or -ENOMEM. */
+/* Time of tasks from wake-up to sleep: activations.c.  Returns 0 or -ENOMEM. */
 int jitter_activations(struct evtlog_jitter *jitter);
 
-/* By total time, with all that names a source by its number. */
+/* Sorts sources by total time and updates all source numbers. */
 int jitter_sort_sources(struct evtlog_jitter *jitter);
 
-/* Puts samples and interruptions together: match.c.  Returns 0 or -errno. */
+/* Assigns interruptions to samples: match.c.  Returns 0 or -errno. */
 int jitter_match(struct evtlog_jitter *jitter);
 
-/* Calibrates crossings, and says what the rest is: infer.c. */
+/* Calibrates crossings and assigns the residuals: infer.c. */
 int jitter_infer(struct evtlog_jitter *jitter);
 
-/* Notes a COUNTER record of the CPU with @slot: steal.c.  Returns 0 or -ENOMEM. */
+/* Stores a COUNTER record if it is a reading of the steal clock: steal.c.  Returns 0 or -ENOMEM. */
 int jitter_steal_note(struct jitter_steals *steals, const struct evtlog_event *event);
 
 /*
- * Sets @stolen, by the sample's number in the thread, to the stolen ticks of each sample whose
- * residual is more than @least.  Returns 0 or -ENOMEM.
+ * Sets @stolen, indexed by the sample's number in the thread, to the stolen ticks of each sample
+ * whose residual is more than @least.  Returns 0 or -ENOMEM.
  */
 int jitter_steal_share(struct evtlog_jitter *jitter, const struct jitter_track *track,
 		       const struct evtlog_jitter_thread *thread, double least, uint64_t *stolen);
 
-/* Which sources come at regular distances: periods.c. */
+/* Finds sources with a period: periods.c. */
 int jitter_find_periods(struct evtlog_jitter *jitter);
 
 /* ---- patterns.c ---- */
 
-/* Adds a source behind all sequences; from there on it is a new one. */
+/* Appends a source to the new sequence, after all stored ones. */
 int jitter_patterns_add(struct jitter_patterns *patterns, uint32_t source);
 
-/* What was added from @first on is one; it stays if it is new.  0 or -ENOMEM. */
+/* Stores the sequence from @first on, if it is new.  Returns 0 or -ENOMEM. */
 int jitter_patterns_keep(struct jitter_patterns *patterns, size_t first, uint32_t *numberp);
 void jitter_patterns_count(struct jitter_patterns *patterns, uint32_t number,
 			   uint64_t ticks);
-/* NULL if there is none; not in an empty set. */
+/* NULL if not found.  Do not call it for an empty set. */
 const struct evtlog_jitter_pattern *
 jitter_patterns_find(const struct jitter_patterns *patterns, const uint32_t *sequence,
 		     size_t length);
 void jitter_patterns_free(struct jitter_patterns *patterns);
 
-/* Which interruptions are alike. */
+/* Finds interruptions with the same sequence of sources. */
 int jitter_find_patterns(struct evtlog_jitter *jitter);
 
-/* Which tasks come one after the other: chains.c. */
+/* Finds tasks that follow each other: chains.c. */
 int jitter_find_chains(struct evtlog_jitter *jitter);
 
 #endif /* EVTLOG_LIB_JITTER_INTERNAL_H */

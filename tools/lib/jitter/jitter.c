@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * OS jitter by a log and the samples taken meanwhile: the public side.
+ * OS jitter from a log and samples: the public functions.
  *
- * Stage: checks that the two belong together, has the log replayed, matched and summed
- * up, and holds what comes of it.
+ * Stage: checks that log and samples belong together, has the log replayed, matched and summed up,
+ * and keeps the results.
  */
 #include <limits.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "internal.h"
 #include "lib/file/file.h"
 
-/* Of an array that is given back meanwhile */
+/* Elements that are moved before memory is freed */
 #define MOVED_AT_ONCE	65536
 
 int jitter_fail(struct evtlog_jitter *jitter, int result, const char *reason, ...)
@@ -41,7 +41,7 @@ const char *jitter_siblings(const struct evtlog_jitter *jitter, uint32_t cpu)
 	return evtlog_samples_meta(jitter->samples_file, key);
 }
 
-/* The first of the clock's ticks that is not before @ns. */
+/* The first tick of the clock that is not before @ns. */
 static uint64_t ticks_at(const struct clock *clock, uint64_t ns)
 {
 	uint64_t low = 0, high = UINT64_MAX;
@@ -72,10 +72,7 @@ static unsigned int slot_of_cpu(const struct evtlog_file *file, uint32_t cpu)
 	return UINT_MAX;
 }
 
-/*
- * A sample in part would be none, and what interrupted it in none: so the window has whole
- * ones only.
- */
+/* Shrinks the window to whole samples.  Interruptions of a partial sample would be in no sample. */
 static void cut_no_sample(const struct evtlog_samples *samples, size_t number,
 			  struct evtlog_jitter_thread *thread)
 {
@@ -91,7 +88,7 @@ static void cut_no_sample(const struct evtlog_samples *samples, size_t number,
 	}
 }
 
-/* What was asked for of the window, in ticks. */
+/* Limits the window to the requested times, in ticks. */
 static void cut_window(struct evtlog_jitter *jitter, size_t number)
 {
 	const struct evtlog_jitter_options *options = &jitter->options;
@@ -178,7 +175,7 @@ static int tracks_of_samples(struct evtlog_jitter *jitter)
 					from->base_ticks : 0,
 			.threshold_ticks = from->threshold_ticks,
 		};
-		/* Behind those that had room nothing is known of what the program saw. */
+		/* After the last stored sample, the program's measurements are missing. */
 		if (from->dropped && from->samples)
 			track->thread.end_ticks = evtlog_samples_of(
 				jitter->samples_file, i)[from->samples - 1].end_ticks;
@@ -187,7 +184,7 @@ static int tracks_of_samples(struct evtlog_jitter *jitter)
 	return check_run(jitter);
 }
 
-/* Ticks of a time that may be outside of the log */
+/* Ticks of a time, limited to the log */
 static uint64_t ticks_in(const struct evtlog_jitter *jitter, uint64_t ns)
 {
 	uint64_t begin_ns = evtlog_begin_ns(jitter->file), end_ns = evtlog_end_ns(jitter->file);
@@ -206,7 +203,7 @@ static int check_span(struct evtlog_jitter *jitter, const struct evtlog_jitter_s
 	return jitter_fail(jitter, -EINVAL, "pid 0 is idle, and never in user mode");
 }
 
-/* A track for each, but for those of which options leave nothing. */
+/* Makes a track for each span, except those outside of the requested times. */
 static int tracks_of_spans(struct evtlog_jitter *jitter)
 {
 	const struct evtlog_jitter_options *options = &jitter->options;
@@ -241,7 +238,7 @@ static int tracks_of_spans(struct evtlog_jitter *jitter)
 	return 0;
 }
 
-/* The CPUs that share a core with a measured one. */
+/* Prepares the list of the CPUs that share a core with a measured CPU. */
 static int prepare_turns(struct evtlog_jitter *jitter)
 {
 	unsigned int count = evtlog_cpu_count(jitter->file);
@@ -261,8 +258,8 @@ static int prepare_turns(struct evtlog_jitter *jitter)
 }
 
 /*
- * An array of a track goes behind the others', which are @count of @capacity; from its end
- * on, and what has gone is given back, so that not all of it is there twice.
+ * Appends an array of a track to the common array with @count of @capacity elements.  Moves from
+ * the end and frees moved memory, so there are never two full copies.
  */
 static void *append(void *to, size_t count, size_t capacity, void *from, size_t more, size_t size)
 {
@@ -314,7 +311,7 @@ static int take_track(struct evtlog_jitter *jitter, struct jitter_track *track,
 	return 0;
 }
 
-/* The tracks' arrays become one each: the first one's grows, the others' go into it. */
+/* Unites the tracks' arrays: the first array grows, and the others are moved into it. */
 static int unite(struct evtlog_jitter *jitter)
 {
 	size_t interruptions = 0, parts = 0;
@@ -397,7 +394,7 @@ static int make(struct evtlog_file *file, const struct evtlog_samples *samples,
 		evtlog_jitter_free(jitter);
 		return result;
 	}
-	/* The caller's, who may have them no longer. */
+	/* Owned by the caller, who may free them now. */
 	jitter->error = NULL;
 	jitter->options.pids = NULL;
 	jitter->options.joined = NULL;

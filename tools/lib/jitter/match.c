@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Puts the samples of each thread to the interruptions that lie in them.
+ * Assigns the interruptions of each thread to the samples that contain them.
  *
- * What is left of a sample is not explained here.
+ * The residual of a sample is not explained here.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@ static int compare_losses(const void *a, const void *b)
 	return 0;
 }
 
-/* In order, none touching the next, as far as they are in the window. */
+/* Sorts and merges the losses, and limits them to the window. */
 static void tidy_losses(struct jitter_track *track)
 {
 	struct evtlog_jitter_thread *thread = &track->thread;
@@ -53,7 +53,7 @@ static void tidy_losses(struct jitter_track *track)
 	}
 }
 
-/* What is lost takes whole interruptions with it. */
+/* An interruption with a loss is excluded as a whole. */
 static void exclude(struct evtlog_interruption *interruption)
 {
 	interruption->flags |= EVTLOG_JITTER_EXCLUDED;
@@ -155,7 +155,7 @@ static void match_thread(struct evtlog_jitter *jitter, size_t number)
 	jitter->summary.dropped += from->dropped;
 }
 
-/* Those that no sample has are lost where records are, too. */
+/* Excludes interruptions near a loss, even those in no sample. */
 static void exclude_lost(struct evtlog_jitter *jitter, size_t number)
 {
 	const struct evtlog_jitter_thread *thread = &jitter->threads[number];
@@ -190,7 +190,7 @@ static void count_samples(struct evtlog_jitter *jitter)
 	}
 }
 
-/* A sample lasts its base period and what interrupted it: then it is above. */
+/* A sample lasts its base period plus its interruptions, so it is above the threshold. */
 static bool must_be_seen(const struct evtlog_jitter_thread *thread,
 			 const struct evtlog_interruption *interruption)
 {

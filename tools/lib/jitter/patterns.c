@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Interruptions that are alike: by the sources in them, in the order they began.
+ * Patterns: interruptions with the same sources, in the order of their begins.
  *
- * How long they took makes no difference, nor how often one source came in a row.
+ * Times, and the number of consecutive parts of one source, are ignored.
  */
 #include <string.h>
 
@@ -116,7 +116,7 @@ void jitter_patterns_free(struct jitter_patterns *patterns)
 	free(patterns->sequence);
 }
 
-/* Several in a row of a source are one. */
+/* Consecutive parts of a source count once. */
 static int add_source(struct jitter_patterns *patterns, size_t first, uint32_t source)
 {
 	if (patterns->length > first && patterns->sequence[patterns->length - 1] == source)
@@ -185,7 +185,7 @@ int jitter_find_patterns(struct evtlog_jitter *jitter)
 			error = find_pattern(jitter, &jitter->interruptions[i]);
 	if (!error)
 		error = sort_patterns(jitter);
-	/* The hash has the old numbers. */
+	/* The hash table has the old numbers. */
 	key_table_free(&jitter->patterns.by_hash);
 	return error;
 }

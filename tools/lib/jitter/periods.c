@@ -1,55 +1,54 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Which sources come at regular distances.
+ * Finds sources with a period.
  *
- * It finds one period of a source; it does not tell two daemons of the same name apart.
+ * It finds one period for each source; two daemons with the same name are not separated.
  *
- * Where each CPU has its own, as that of its timer, they are found for each, and the
- * source has that of most; else it has one for all of them, as a task that moves.
+ * If each CPU has its own period, as for its timer, periods are searched per thread, and the source
+ * gets the most frequent one.  Otherwise it gets one period for all CPUs, as for a task that moves.
  *
- * Candidates are distances between activations that are near each other.  For each
- * the activations are followed from one slot to the next; what sleeps for a time
- * drifts, so the next slot counts from the last hit.  A candidate is believed if chance
- * would hardly hit so many slots, with as many activations as there are in all that
- * time; that holds for what comes like Poisson's arrivals.
+ * Candidates are distances between activations that are close to each other.  For each candidate,
+ * the activations are followed from one slot to the next.  A task that sleeps for a fixed time
+ * drifts, so the next slot counts from the last hit.  A candidate is accepted if a random process
+ * with as many activations, such as Poisson arrivals, is unlikely to hit as many slots.
  */
 #include <math.h>
 #include <string.h>
 
 #include "internal.h"
 
-/* Fewer activations are no rule. */
+/* Minimum number of activations. */
 #define ACTIVATIONS_MIN	8
-/* Candidates come from so many activations, at the begin and in the middle. */
+/* Number of activations at the begin and in the middle that are searched for candidates. */
 #define CHUNK		96
 #define NEIGHBOURS	4
 #define CANDIDATES	24
-/* Distances that differ less are one candidate. */
+/* Distances that differ by less are one candidate. */
 #define ALIKE		0.02
-/* So many slots may be missing in a row. */
+/* Maximum number of successive slots without a hit. */
 #define SLOTS_MAX	8
 #define SHARE_MIN	0.4
 #define COVERAGE_MIN	0.6
-/* Less than that is no chance, over all that is tried. */
+/* Maximum probability of a random match, over all candidates that are tried. */
 #define CHANCE_MAX	1e-4
 
 static const double tolerances[] = { 0.01, 0.03, 0.1 };
 
 #define TOLERANCES	(sizeof(tolerances) / sizeof(tolerances[0]))
 
-/* A source's activations, ascending. */
+/* Activations of a source, in ascending order. */
 struct begins {
 	const uint64_t *at;
 	size_t count;
 };
 
 /*
- * @hits:	slots that have one
- * @slots:	between the first and the last hit, that one included
- * @grid, @phase: the straight line through the hits: slot n is at grid * n + phase
- *	behind the first activation
- * @spread:	of the hits about it
- * @chance:	the logarithm of how likely that is by chance
+ * @hits:	number of slots with an activation
+ * @slots:	number of slots after the first hit, up to the last one
+ * @grid, @phase: straight line through the hits: slot n is at grid * n + phase after the first
+ *		activation
+ * @spread:	standard deviation of the hits from the line
+ * @chance:	logarithm of the probability of such a fit by chance
  */
 struct fit {
 	double period;
@@ -62,7 +61,7 @@ struct fit {
 	double chance;
 };
 
-/* Sums for a straight line, about the first hit. */
+/* Sums for a straight line, relative to the first hit. */
 struct line {
 	double n, x, y, xx, xy, yy;
 };
@@ -78,8 +77,7 @@ static void add_point(struct line *line, double x, double y)
 }
 
 /*
- * @y of points is what is left of the time by slots of the period, so that sums of
- * long runs keep their digits.
+ * @y of a point is its time minus its slots times the period, so sums over long runs stay precise.
  */
 static void fit_line(const struct line *line, struct fit *fit)
 {
@@ -95,8 +93,8 @@ static void fit_line(const struct line *line, struct fit *fit)
 }
 
 /*
- * By chance a slot is hit with probability @q: an upper bound of the logarithm of the
- * probability of so many hits (Chernoff's).
+ * Upper bound (Chernoff) of the logarithm of the probability of so many hits, if a slot is hit by
+ * chance with probability @q.
  */
 static double chance_of(double hits, double slots, double q)
 {
@@ -109,7 +107,7 @@ static double chance_of(double hits, double slots, double q)
 	return -slots * (share * log(share / q) + (1 - share) * log((1 - share) / (1 - q)));
 }
 
-/* Follows the slots from activation @start on. */
+/* Follows the slots from activation @start. */
 static void follow(const struct begins *begins, size_t start, struct fit *fit)
 {
 	uint64_t first = begins->at[start], last = first;
@@ -127,8 +125,8 @@ static void follow(const struct begins *begins, size_t start, struct fit *fit)
 
 		if (slots > SLOTS_MAX) {
 			/*
-			 * Lost: it goes on here, by its own distance.  Those missed
-			 * count, or what comes twice each time had a period.
+			 * Too many empty slots: continue from this activation.  Missed slots count;
+			 * otherwise pairs of activations would have a period.
 			 */
 			slot += slots;
 			tried += SLOTS_MAX;
@@ -169,7 +167,7 @@ static int compare_candidates(const void *a, const void *b)
 	return x->count > y->count ? -1 : x->count < y->count;
 }
 
-/* The distances that are most frequent between near activations. */
+/* The most frequent distances between close activations. */
 static size_t find_candidates(const struct begins *begins, struct candidate *candidates)
 {
 	double distances[2 * CHUNK * NEIGHBOURS];
@@ -211,7 +209,7 @@ static bool is_good(const struct begins *begins, const struct fit *fit)
 	       fit->chance < log(CHANCE_MAX / (CANDIDATES * TOLERANCES));
 }
 
-/* The first few activations may not belong to it. */
+/* The first few activations may not belong to the period. */
 static void follow_best(const struct begins *begins, struct fit *fit)
 {
 	struct fit best = *fit;
@@ -225,7 +223,7 @@ static void follow_best(const struct begins *begins, struct fit *fit)
 	*fit = best;
 }
 
-/* First near each other, then over all: a better period needs no wider slots. */
+/* First over a few activations, then over all: a better period needs no wider slots. */
 static void refine(const struct begins *begins, struct fit *fit)
 {
 	struct begins some = { begins->at, begins->count < CHUNK ? begins->count : CHUNK };
@@ -270,7 +268,7 @@ static bool find_period(const struct begins *begins, struct fit *best)
 	return found;
 }
 
-/* What is known of a source: @hits of its activations keep to @fit or to one like it. */
+/* Period of a source: @hits of its activations follow @fit or a similar one. */
 struct finding {
 	struct fit fit;
 	uint64_t first;
@@ -306,7 +304,7 @@ static bool wanted(const struct evtlog_jitter *jitter, uint32_t number)
 
 typedef void begin_visitor(void *arg, uint32_t source, uint32_t thread, uint64_t ticks);
 
-/* All that begins, of sources that may have a period: of a source thread by thread. */
+/* Visits all begins of sources that can have a period; those of a source are sorted by thread. */
 static void visit_begins(const struct evtlog_jitter *jitter, begin_visitor *visit, void *arg)
 {
 	for (size_t i = 0; i < jitter->interruption_count; i++) {
@@ -348,7 +346,7 @@ static void put_begin(void *arg, uint32_t source, uint32_t thread, uint64_t tick
 	sorting->threads[context] = thread;
 }
 
-/* Each thread's own, of which most that are alike count. */
+/* Searches per thread; the similar periods with most hits count. */
 static void find_by_thread(uint64_t *at, const uint32_t *threads, size_t count,
 			   struct finding *best)
 {
@@ -410,7 +408,7 @@ int jitter_find_periods(struct evtlog_jitter *jitter)
 				       sizeof(*sorting.threads));
 	if (!sorting.at || !sorting.threads)
 		goto out;
-	/* Each begin of a source moves on to its end. */
+	/* Moves ends[source] from the begin of the source's range to its end. */
 	visit_begins(jitter, put_begin, &sorting);
 	for (size_t i = 0; i < jitter->track_count; i++)
 		if (jitter->threads[i].begin_ticks < window)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Replays a log once and cuts each interruption into parts.
+ * Replays a log once and divides each interruption into parts.
  *
- * Stage: between the merged events of all CPUs and the tracks of threads.  It knows
- * nothing of samples; who wants the time of what is counted is not asked here.
+ * Stage: between the merged events of all CPUs and the tracks of threads.  It does not use samples.
  *
- * A wanted task is interrupted while it is off user mode; where it waits on a CPU each tick
- * there goes to the part that belongs to the top of the current task's stack.
+ * A wanted task is interrupted while it is outside of user mode.  While it waits on a CPU, each
+ * tick there goes to the part of the innermost source on the stack of the current task.
  */
 #include <limits.h>
 #include <string.h>
@@ -18,7 +17,7 @@
 
 #define PROGRESS_EVENTS	65536
 
-/* An interrupt, a softirq or an exception begins or ends. */
+/* Begin or end of an interrupt, a softirq or an exception. */
 static void on_interrupt(struct replay *replay, struct cpu *cpu, const struct evtlog_event *event)
 {
 	static const uint8_t sources[EVTLOG_KINDS] = {
@@ -34,7 +33,7 @@ static void on_interrupt(struct replay *replay, struct cpu *cpu, const struct ev
 	if (source == EVTLOG_SOURCE_TASK)
 		return;
 	number = record_number(class, event->words);
-	/* Rare ones are told apart by their number, which is above all types. */
+	/* Other vectors are distinguished by their number, which is above all record types. */
 	if (number == EVTLOG_VECTOR_ENTRY && source == EVTLOG_SOURCE_VECTOR)
 		number = JITTER_OTHER_VECTOR + evtlog_data(event->words, 0, 8);
 	if (class->step == RECORD_ENTRY)
@@ -158,7 +157,7 @@ close:
 	return result;
 }
 
-/* What must be in a log that tells what interruptions are. */
+/* Checks that the log has the events that are needed. */
 static int check_seen(struct replay *replay)
 {
 	const struct {
@@ -187,7 +186,7 @@ static int check_seen(struct replay *replay)
 	return 0;
 }
 
-/* Behind the parts of the task's time that are there already */
+/* Appends a track to the wanted parts of the task's time. */
 static int add_wanted(struct replay *replay, struct task *task, struct off_user *off_user,
 		      struct jitter_track *track)
 {
@@ -282,7 +281,7 @@ int jitter_replay(struct evtlog_jitter *jitter)
 		result = read_all(&replay);
 	if (!result)
 		result = check_seen(&replay);
-	/* A CPU that is not in the log has told nothing. */
+	/* A CPU that is not in the log has no events at all. */
 	for (size_t i = 0; i < jitter->track_count && !result; i++)
 		if (!replay.off_users[i].last)
 			result = track_lose(&jitter->tracks[i], 0, UINT64_MAX, 0);

@@ -2,7 +2,7 @@
 /*
  * Writes samples: header, text, threads, samples, checksum.
  *
- * Stage: behind the benchmark; samples.c reads it.
+ * Stage: called after the benchmark; samples.c reads the file.
  */
 #include <errno.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "samples-write.h"
 
 /*
- * To the file, and into its checksum.
- * @error:	of the first write that failed: at the end nobody knows why it did
+ * Output and its checksum.
+ * @error:	of the first write that failed; errno may change later
  */
 struct writing {
 	FILE *out;
@@ -30,7 +30,7 @@ static void put_raw(struct writing *writing, const void *bytes, size_t length)
 
 static void put(struct writing *writing, const void *bytes, size_t length)
 {
-	/* Of a null pointer zlib gives its initial value, whatever was before. */
+	/* With a null pointer, zlib would return its initial value and lose the sum so far. */
 	if (!length)
 		return;
 	writing->crc = crc32_z(writing->crc, bytes, length);

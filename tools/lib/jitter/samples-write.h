@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Writes samples as samples.c reads them; see <evtlog/jitter.h>.
+ * Writes samples for samples.c; see <evtlog/jitter.h>.
  *
- * Stage: behind the benchmark.  It takes what it is given for right, and does not know files.
+ * Stage: called after the benchmark.  It does not check its input, and does not open files.
  */
 #ifndef EVTLOG_LIB_JITTER_SAMPLES_WRITE_H
 #define EVTLOG_LIB_JITTER_SAMPLES_WRITE_H
@@ -13,8 +13,8 @@
 
 /*
  * @text:	lines "key=value"
- * @threads:	by CPU
- * @samples:	of each thread, as many as its struct says
+ * @threads:	sorted by CPU
+ * @samples:	samples of each thread; their number is in struct evtlog_samples_thread
  */
 struct samples_file {
 	uint32_t flags;
@@ -27,10 +27,10 @@ struct samples_file {
 };
 
 /**
- * samples_write() - writes @file to @out, which stays the caller's and is not flushed
+ * samples_write() - write @file to @out; the caller flushes and closes @out
  *
- * Return: 0; -EFBIG when the text is longer than a reader takes, with nothing written;
- * -errno of the first write that failed
+ * Return: 0; -EFBIG the text is longer than readers accept, nothing is written; -errno of the first
+ * write that failed
  */
 int samples_write(FILE *out, const struct samples_file *file);
 

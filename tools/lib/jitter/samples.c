@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Reads what the benchmark of `evtlog jitter run` left.
+ * Reads the file of samples that `evtlog jitter run` writes.
  *
- * Stage: between a file of samples and whoever joins it with a log.  Whatever it says is
- * checked, so that others may rely on it; it does not know the log.
+ * Stage: between a file of samples and its join with a log.  All values are checked here, so
+ * callers can rely on them.  It does not use the log.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,18 +16,18 @@
 #include "lib/file/header.h"
 
 #define CRC_BYTES	sizeof(uint32_t)
-/* More CPUs than any machine has, and few enough to add up. */
+/* More than any machine has, and few enough to avoid overflows. */
 #define THREADS_MAX	65536
 
-/* Of structs that a newer version may have made longer, nothing is known: so, none. */
+/* A newer version with longer structs cannot be read. */
 _Static_assert(sizeof(struct evtlog_samples_header) == 56, "header");
 _Static_assert(sizeof(struct evtlog_samples_thread) == 168, "thread");
 _Static_assert(sizeof(struct evtlog_sample) == 24, "sample");
 
 /*
  * @bytes:	the whole file
- * @text:	its lines, taken apart by meta_parse()
- * @of:		each thread's samples
+ * @text:	its lines, parsed by meta_parse()
+ * @of:		samples of each thread
  */
 struct evtlog_samples {
 	uint8_t *bytes;
@@ -39,7 +39,7 @@ struct evtlog_samples {
 	const struct evtlog_sample **of;
 };
 
-/* What the counts say, up to the samples; nothing overflows by @length. */
+/* Checks the counts against the length of the file, which also limits all sums. */
 static int check_lengths(struct evtlog_samples *samples, struct evtlog_error *error)
 {
 	const struct evtlog_samples_header *header = samples->header;
@@ -85,7 +85,7 @@ static int check_crc(const struct evtlog_samples *samples, struct evtlog_error *
 	uint32_t said;
 
 	memcpy(&said, samples->bytes + length, sizeof(said));
-	/* Longer than crc32() takes at once. */
+	/* crc32() takes 32-bit lengths only. */
 	if (crc32_z(0, samples->bytes, length) != said)
 		return head_fail(error, -EBADMSG, length, "its checksum is wrong");
 	return 0;
@@ -113,7 +113,7 @@ static int check_header(const struct evtlog_samples_header *header, struct evtlo
 				 header->header_bytes, sizeof(*header));
 	if (header->method > EVTLOG_SAMPLES_QUANTUM)
 		return head_fail(error, -EBADMSG, 16, "method %u is unknown", header->method);
-	/* 1 kHz to 1 THz: all that is made of it stays a number. */
+	/* 1 kHz to 1 THz: later computations do not overflow. */
 	if (header->ticks_hz < 1000 || header->ticks_hz > 1000000000000ULL)
 		return head_fail(error, -EBADMSG, 32, "a counter of %llu Hz is none",
 				 (unsigned long long)header->ticks_hz);
@@ -178,7 +178,7 @@ static int check(struct evtlog_samples *samples, struct evtlog_error *error)
 	return result;
 }
 
-/* The checksum is of the whole file, and its header's length is checked with the rest. */
+/* The checksum covers the whole file; it and the header's length are checked separately. */
 static const struct head_format head_of_samples = {
 	.magic = EVTLOG_SAMPLES_MAGIC,
 	.bytes = sizeof(struct evtlog_samples_header),
@@ -210,7 +210,7 @@ static int read_all(struct evtlog_samples *samples, const struct source *source,
 	got = source_read(source, samples->bytes, samples->length, 0);
 	if (got < 0)
 		return head_fail(error, got, 0, "%s", strerror(-got));
-	/* Also where it was changed between the two. */
+	/* Also detects a change between the two reads. */
 	if ((uint64_t)got != samples->length || memcmp(samples->bytes, &header, sizeof(header)))
 		return head_fail(error, -EBADMSG, got, "it changes while it is read");
 	samples->header = (const void *)samples->bytes;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The rows of the table: who a source is, and what its parts add up to.
+ * Sources, the rows of the table: their names and the sums of their parts.
  *
- * Stage: named while the log is replayed, summed up when all parts are there.
+ * Stage: sources are named during the replay and summed up when all parts are known.
  */
 #include <math.h>
 #include <stddef.h>
@@ -26,9 +26,9 @@ const char *evtlog_jitter_family_name(enum evtlog_jitter_family family)
 	return (unsigned int)family < EVTLOG_FAMILIES ? family_names[family] : "unknown";
 }
 
-/* ---- Names of the machine's exceptions ---- */
+/* ---- Names of the processor's exceptions ---- */
 
-/* As the machine's manual numbers them. */
+/* Indexed by vector, as in the processor's manual. */
 static const char *const names[] = {
 	[0] = "divide error", [1] = "debug", [2] = "NMI exception", [3] = "breakpoint",
 	[4] = "overflow", [5] = "bound range", [6] = "invalid opcode",
@@ -108,7 +108,7 @@ static void name_irq(const struct evtlog_jitter *jitter, uint32_t number, char *
 		 line);
 }
 
-/* The table's @number is that of the record's type; the vector is in the name. */
+/* @number of the source becomes the record's type; the vector is in the name. */
 static void name_vector(struct evtlog_jitter_source *source, uint32_t number)
 {
 	const char *name = vector_name(number);
@@ -177,7 +177,7 @@ static void describe(const struct evtlog_jitter *jitter, struct evtlog_jitter_so
 		source->family = EVTLOG_FAMILY_KERNEL;
 		if (!evtlog_tree_pid(jitter->file))
 			break;
-		/* Of a log of one tree pid 0 is whoever is outside of it. */
+		/* In a log of one tree, pid 0 is any task outside of the tree. */
 		source->family = EVTLOG_FAMILY_USER;
 		strcpy(source->name, "outside the tree");
 		return;
@@ -219,7 +219,7 @@ int jitter_source(struct evtlog_jitter *jitter, enum evtlog_jitter_kind kind,
 	return error;
 }
 
-/* Of kernel threads all that are of a kind are one: "kworker/0:1" is a kworker. */
+/* Kernel threads of one kind are one source: "kworker/0:1" is a kworker. */
 static void cut_name(char *name)
 {
 	size_t length = strcspn(name, "/:");
@@ -259,7 +259,7 @@ void jitter_sources_free(struct jitter_sources *sources)
 	key_table_free(&sources->by_hash);
 }
 
-/* ---- What parts add up to ---- */
+/* ---- Sums of parts ---- */
 
 void jitter_count(struct evtlog_jitter_source *source, uint64_t ticks)
 {
@@ -310,7 +310,7 @@ int jitter_statistics(struct evtlog_jitter *jitter)
 	return jitter_activations(jitter);
 }
 
-/* ---- In order ---- */
+/* ---- Order ---- */
 
 int jitter_sort_sources(struct evtlog_jitter *jitter)
 {
@@ -329,7 +329,7 @@ int jitter_sort_sources(struct evtlog_jitter *jitter)
 	for (size_t i = 0; i < sources->count; i++) {
 		uint32_t number = ranks[i].number;
 
-		/* Those that only excluded interruptions had are no rows. */
+		/* Sources that are only in excluded interruptions are dropped. */
 		moved[number] = EVTLOG_JITTER_NONE;
 		if (!sources->at[number].count)
 			continue;

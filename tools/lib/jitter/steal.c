@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Time that the hypervisor took from CPUs, by their steal clocks.
+ * Time that the hypervisor took from CPUs, from their steal clocks.
  *
- * Stage: replay.c gives the readings; infer.c asks for each sample's share.  Two readings show how
- * much time was stolen between them, but not when.
+ * Stage: replay.c passes the readings; infer.c requests the share of each sample.  Two readings
+ * show how much time was stolen between them, but not when.
  */
 #include "internal.h"
 
@@ -25,7 +25,7 @@ int jitter_steal_note(struct jitter_steals *steals, const struct evtlog_event *e
 	return 0;
 }
 
-/* The first reading that is not before @ticks; @count if there is none. */
+/* The first reading at or after @ticks; @count if there is none. */
 static size_t first_from(const struct jitter_steals *steals, uint64_t ticks)
 {
 	size_t low = 0, high = steals->count;
@@ -41,7 +41,7 @@ static size_t first_from(const struct jitter_steals *steals, uint64_t ticks)
 	return low;
 }
 
-/* Up to @most_ns of what was stolen between the readings around a sample; each ns counts once. */
+/* Takes up to @most_ns of the time stolen between the readings around a sample, each ns once. */
 static uint64_t take(struct jitter_steals *steals, const struct evtlog_jitter_sample *sample,
 		     uint64_t most_ns)
 {

@@ -16,10 +16,10 @@
 #define SELF_FILE	"/proc/evtlog/profile/self"
 #define READS		16
 
-/* Of a clock that is read by paths: no page has it when its thread looks, and so each look reads. */
+/* With paths: differs from the sequence of any page that its thread reads, so each charge reads. */
 #define SEQUENCE_OF_PATHS	1
 
-/* The kernel's figure; 0: it has none. */
+/* Rate from the kernel; 0 if unknown. */
 static uint64_t page_hz;
 
 static void map_page(struct region_clock *clock)
@@ -70,7 +70,7 @@ void region_clock_close(struct region_clock *clock)
 		region_paths_close(clock->paths);
 }
 
-/* What a region is told by path is not told by group. */
+/* With paths, a region has no sums by group. */
 static bool charge_paths(struct region_clock *clock, struct region_sums *to)
 {
 	if (!clock->page->sequence || !region_paths_charge(clock->paths, to, &clock->now)) {
@@ -82,8 +82,8 @@ static bool charge_paths(struct region_clock *clock, struct region_sums *to)
 }
 
 /*
- * What the page has, whole, and the time it was read at; the sequence, 0: there are no sums.  It
- * changes between two instructions of this thread alone, so that the sums are read as any memory.
+ * Reads consistent sums and the time of the reading.  Returns the sequence; 0: there are no sums.
+ * The page changes only between two instructions of this thread, so no barriers are needed.
  */
 static uint32_t read_page(const volatile struct evtlog_profile_page *page,
 			  struct region_sums *sums, uint64_t *stamp, uint64_t *born, uint64_t *now)
@@ -103,7 +103,7 @@ static uint32_t read_page(const volatile struct evtlog_profile_page *page,
 	return sequence;
 }
 
-/* Of all groups but user mode's, which is the first */
+/* Adds all groups except user mode, which is the first */
 static void add_groups(uint64_t *restrict to, const uint64_t *restrict now,
 		       const uint64_t *restrict before)
 {
@@ -121,12 +121,12 @@ void region_clock_changed(struct region_clock *clock, struct region_sums *to)
 		return;
 	clock->sequence = read_page(clock->page, &sums, &stamp, &born, &now);
 	if (!clock->sequence || !before || before == SEQUENCE_OF_PATHS || born != clock->born) {
-		/* Profiles were started or stopped meanwhile: what was before is not known. */
+		/* Profiling was started or stopped: the kinds of the time before are unknown. */
 		to->ticks[EVTLOG_PROFILE_GROUP_USER] += now - clock->now;
 	} else {
 		add_groups(to->ticks, sums.ticks, clock->seen.ticks);
 		add_groups(to->counts, sums.counts, clock->seen.counts);
-		/* User mode goes on after the stamp. */
+		/* After the stamp, the thread is in user mode. */
 		user = sums.ticks[EVTLOG_PROFILE_GROUP_USER] -
 		       clock->seen.ticks[EVTLOG_PROFILE_GROUP_USER];
 		user += (now - stamp) - (clock->now - clock->stamp);
@@ -146,7 +146,7 @@ uint64_t region_clock_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* An interruption between the two clocks makes a read longer: the shortest is taken. */
+/* An interruption makes a reading longer, so the shortest of several is used. */
 void region_clock_pair(struct region_clock_pair *pair)
 {
 	uint64_t shortest = UINT64_MAX;
@@ -170,7 +170,7 @@ uint64_t region_clock_hz(const struct region_clock_pair *since)
 
 	if (hz)
 		return hz;
-	/* 10 ms at least: each look at the clocks takes some ns. */
+	/* At least 10 ms, because each reading of the clocks takes some ns. */
 	do
 		region_clock_pair(&now);
 	while (now.ns - since->ns < 10000000);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a thread's time was since the last look: user mode, and the kernel's groups.
+ * Time of the calling thread since the last reading: user mode, and the kernel's groups.
  *
- * Of the thread that calls, from the page that the kernel keeps for it (profile-abi.h); without
- * one all time is taken for user mode.
+ * Read from the page that the kernel keeps for the thread (profile-abi.h).  Without a page, all
+ * time counts as user mode.
  */
 #ifndef EVTLOG_LIB_REGION_CLOCK_H
 #define EVTLOG_LIB_REGION_CLOCK_H
@@ -19,8 +19,8 @@ struct region_path;
 struct region_paths;
 
 /*
- * struct region_sums - by enum evtlog_profile_group
- * @paths:	what is told by path (paths.h) in place of its group, the newest first
+ * struct region_sums - sums by enum evtlog_profile_group
+ * @paths:	sums by path instead of group (paths.h), the newest path first
  */
 struct region_sums {
 	uint64_t ticks[REGION_GROUPS];
@@ -29,15 +29,15 @@ struct region_sums {
 };
 
 /*
- * struct region_clock - a thread's
- * @page:	NULL: it has none
- * @is_limited:	there was no memory for a page: the user's limit on locked memory
- * @sequence:	of the page, when @seen was read; 0: the page had no sums
- * @now:	in ticks: of the last look
- * @stamp:	since when the page is as it is
- * @born:	since when its sums count: another one if profiles were started anew
- * @seen:	what it had
- * @paths:	NULL: groups are told, as the page has them
+ * struct region_clock - clock of a thread
+ * @page:	NULL if it has none
+ * @is_limited:	no memory for a page: the user's limit on locked memory
+ * @sequence:	sequence of the page when @seen was read; 0: the page had no sums
+ * @now:	in ticks: time of the last reading
+ * @stamp:	@stamp of the page at that time
+ * @born:	begin of its sums; changes when profiling is started again
+ * @seen:	sums at that time
+ * @paths:	NULL: sums are by group, as in the page
  */
 struct region_clock {
 	const struct evtlog_profile_page *page;
@@ -50,16 +50,16 @@ struct region_clock {
 	struct region_sums seen;
 };
 
-/** region_clock_open() - of the calling thread, from now on */
+/** region_clock_open() - start the clock of the calling thread */
 void region_clock_open(struct region_clock *clock);
 
-/** region_clock_close() - gives its page back */
+/** region_clock_close() - unmap the page */
 void region_clock_close(struct region_clock *clock);
 
-/** region_clock_changed() - the slow part of region_clock_charge() */
+/** region_clock_changed() - slow path of region_clock_charge() */
 void region_clock_changed(struct region_clock *clock, struct region_sums *to);
 
-/** region_clock_charge() - adds all since the last look to @to */
+/** region_clock_charge() - add the time since the last reading to @to */
 static inline void region_clock_charge(struct region_clock *clock, struct region_sums *to)
 {
 	const volatile struct evtlog_profile_page *page = clock->page;
@@ -69,8 +69,8 @@ static inline void region_clock_charge(struct region_clock *clock, struct region
 		now = evtlog_profile_now();
 	} else {
 		/*
-		 * The kernel writes the page when this thread returns to user mode, so between two
-		 * equal sequences it was in user mode all the time.
+		 * The kernel writes the page when this thread returns to user mode.  If the
+		 * sequence is the same at two times, the thread was in user mode in between.
 		 */
 		if (page->sequence != clock->sequence)
 			return region_clock_changed(clock, to);
@@ -85,20 +85,20 @@ static inline void region_clock_charge(struct region_clock *clock, struct region
 }
 
 /*
- * struct region_clock_pair - one instant on two clocks
+ * struct region_clock_pair - one time on two clocks
  * @ns:		CLOCK_MONOTONIC_RAW
- * @width_ns:	of the time in which both were read; @ns is in its middle
+ * @width_ns:	duration of the reading of both clocks; @ns is in its middle
  */
 struct region_clock_pair {
 	uint64_t ticks, ns, width_ns;
 };
 
-/** region_clock_ns() - CLOCK_MONOTONIC_RAW */
+/** region_clock_ns() - read CLOCK_MONOTONIC_RAW */
 uint64_t region_clock_ns(void);
 
 void region_clock_pair(struct region_clock_pair *pair);
 
-/** region_clock_hz() - of the ticks: the kernel's figure, or measured since @since */
+/** region_clock_hz() - get the rate of ticks, from the kernel or measured since @since */
 uint64_t region_clock_hz(const struct region_clock_pair *since);
 
 #endif /* EVTLOG_LIB_REGION_CLOCK_H */

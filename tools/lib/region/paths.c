@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Reads the profile of the calling thread, and what it has more than before.
+ * Reads the profile of the calling thread, and its increase.
  *
- * Takes no memory of malloc(), and no lock: regions begin in signal handlers.
+ * Does not use malloc() or locks, because regions can begin in signal handlers.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,9 +25,9 @@
 #define KNOWN_MAX	1024
 
 /*
- * struct known - a path that the thread's profile has had
- * @whole:	of @length
- * @name:	below its root, in there; "": it is the root, user mode itself
+ * struct known - a path that has been in the thread's profile
+ * @whole:	the path, of @length bytes
+ * @name:	the path without its root, in @whole; "": the root itself, user mode
  */
 struct known {
 	const char *whole, *name;
@@ -36,12 +36,12 @@ struct known {
 };
 
 /*
- * struct region_paths - a thread's
- * @fd:		of SELF_FILE, or -1; the program may have closed it, and opened another file
+ * struct region_paths - state of a thread
+ * @fd:		of SELF_FILE, or -1; the program may close it and open another file
  * @device, @inode: of SELF_FILE
- * @is_begun:	@known is of the last reading; of profiles that began at @born
- * @guess:	where the next line's path is, if it is where it was
- * @free:	memory up to @free_end
+ * @is_begun:	@known has the last reading, of profiles that began at @born
+ * @guess:	place of the next line's path, if the order has not changed
+ * @free, @free_end: free memory
  */
 struct region_paths {
 	int fd;
@@ -55,7 +55,7 @@ struct region_paths {
 	char text[TEXT_ROOM];
 };
 
-/* One reading: @text from the line of the task on. */
+/* A reading.  @text starts after the line of the task. */
 struct reading {
 	const char *text;
 	uint64_t born, ahead, total;
@@ -83,7 +83,7 @@ static void open_file(struct region_paths *paths)
 	paths->inode = file.st_ino;
 }
 
-/* Not another file of the program's, which has got the number. */
+/* Returns false if the number is now another file of the program. */
 static bool is_own(const struct region_paths *paths)
 {
 	struct stat file;
@@ -108,7 +108,7 @@ void region_paths_close(struct region_paths *paths)
 	paths->fd = -1;
 }
 
-/* A file is for the process that opened it. */
+/* The file is of the process that opened it. */
 void region_paths_renew(struct region_paths *paths)
 {
 	region_paths_close(paths);
@@ -122,8 +122,8 @@ void region_paths_forget(struct region_paths *paths)
 }
 
 /*
- * By a call that programs hardly make, so that what it takes is seen for itself; not by its function,
- * which would be a point where threads are cancelled.
+ * Uses a system call that programs rarely make, so its cost is visible separately.  The libc
+ * function would be a cancellation point.
  */
 static ssize_t read_once(struct region_paths *paths)
 {
@@ -132,7 +132,7 @@ static ssize_t read_once(struct region_paths *paths)
 	return syscall(SYS_preadv2, paths->fd, &whole, 1UL, 0UL, 0UL, 0);
 }
 
-/* The program may have closed the file, and another one has its number: then it is no profile. */
+/* The program may have closed the file.  Another file with this number is not a profile. */
 static bool read_text(struct region_paths *paths)
 {
 	ssize_t bytes = read_once(paths);
@@ -163,7 +163,7 @@ static const char *next_line(const char *line)
 	return strchr(line, '\n') + 1;
 }
 
-/* "task PID TGID BORN OFF UNMATCHED AHEAD COMM", behind lines of control */
+/* "task PID TGID BORN OFF UNMATCHED AHEAD COMM", after lines of control */
 static bool find_task(struct reading *reading, const char *text)
 {
 	if (strncmp(text, "state on\n", 9))
@@ -220,7 +220,7 @@ static bool is(const struct known *known, const char *name, size_t length)
 	return known->length == length && !memcmp(known->whole, name, length);
 }
 
-/* Paths are in the order in which they came to the profile: mostly where they were last time. */
+/* Paths are in the order in which they entered the profile, so usually in the same place. */
 static struct known *find(struct region_paths *paths, const char *name, size_t length)
 {
 	size_t i = paths->guess;
@@ -246,7 +246,7 @@ static struct region_path *path_of(struct region_paths *paths, struct region_sum
 	if (!path)
 		return NULL;
 	*path = (struct region_path){ .next = to->paths, .name = known->name };
-	/* Pairs with put_paths(), which may go through them meanwhile. */
+	/* Pairs with put_paths(), which may read the list at the same time. */
 	__atomic_store_n(&to->paths, path, __ATOMIC_RELEASE);
 	return path;
 }
@@ -278,7 +278,7 @@ static size_t length_of(const char *name)
 	return strcspn(name, " \n");
 }
 
-/* There is room for all of them: then none is left out. */
+/* Makes entries for all paths first.  Returns false, with nothing added, if one does not fit. */
 static bool know_lines(struct region_paths *paths, const struct reading *reading)
 {
 	paths->guess = 0;
@@ -289,7 +289,7 @@ static bool know_lines(struct region_paths *paths, const struct reading *reading
 	return true;
 }
 
-/* @to: NULL: only what is there now is noted */
+/* @to: NULL: store the current sums only */
 static void take_lines(struct region_paths *paths, struct reading *reading, struct region_sums *to)
 {
 	paths->guess = 0;
@@ -318,12 +318,12 @@ static bool charge(struct region_paths *paths, struct region_sums *to, uint64_t 
 		return false;
 	goes_on = paths->is_begun && paths->born == reading.born;
 	if (!goes_on) {
-		/* Those that it does not have any more begin at 0. */
+		/* Paths that the profile no longer has begin at 0. */
 		for (size_t i = 0; i < paths->nr_known; i++)
 			paths->known[i].count = paths->known[i].inclusive = paths->known[i].exclusive = 0;
 	}
 	take_lines(paths, &reading, goes_on ? to : NULL);
-	/* Each tick since it was born is in one of them. */
+	/* The paths contain each tick since the begin of the profile. */
 	reading.total += reading.born - reading.ahead;
 	if (!goes_on && reading.total > *now)
 		to->ticks[EVTLOG_PROFILE_GROUP_USER] += reading.total - *now;
@@ -335,7 +335,7 @@ static bool charge(struct region_paths *paths, struct region_sums *to, uint64_t 
 
 bool region_paths_charge(struct region_paths *paths, struct region_sums *to, uint64_t *now)
 {
-	/* A begin is none of the program's calls. */
+	/* The begin of a region must not change errno. */
 	int error = errno;
 	bool charged = charge(paths, to, now);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The threads of a process that have regions, and whether it is a new child.
+ * The threads of a process that have regions, and the detection of new children.
  */
 #include <sched.h>
 #include <sys/mman.h>
@@ -14,7 +14,7 @@
 #define YIELDS		10
 #define PAUSE_NS	100000
 
-/* sched_yield() of a thread of SCHED_FIFO comes back at once, if only ordinary ones wait beside it. */
+/* sched_yield() in a SCHED_FIFO thread returns at once if only ordinary threads wait. */
 void region_wait(unsigned int try)
 {
 	static const struct timespec pause = { .tv_nsec = PAUSE_NS };
@@ -32,7 +32,7 @@ static uint64_t threads_missed;
 static uint32_t nr_processes;
 static pid_t pid;
 
-/* Whole pages, of which the kernel forgets what is in them. */
+/* Whole pages, because the kernel clears pages in a child. */
 __attribute__((aligned(4096))) union region_process_page region_process;
 
 void *region_memory(size_t bytes)
@@ -44,16 +44,16 @@ void *region_memory(size_t bytes)
 
 void region_process_set_up(void)
 {
-	/* Without it pthread_atfork() alone tells. */
+	/* If this fails, only pthread_atfork() detects children. */
 	madvise(&region_process, sizeof(region_process), MADV_WIPEONFORK);
 }
 
-/* Instead of a mark, while one of several threads sees to a new child. */
+/* Mark while one thread handles a new child. */
 #define MARK_COMES	UINT32_MAX
 
 /*
- * Of a child that several threads find new at once, as after clone(), one does it, and the others
- * wait: one that did it again would lose the threads that are in the list by then.
+ * Several threads can detect a new child at once, for example after clone().  One thread handles it
+ * and the others wait: a second pass would lose the threads that were added to the list since.
  */
 void region_process_check(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The threads of a process that have regions, and whether it is a new child.
+ * The threads of a process that have regions, and the detection of new children.
  *
- * Nothing here takes a lock: signal handlers and new children use it.
+ * No locks are used, because signal handlers and new children call these functions.
  */
 #ifndef EVTLOG_LIB_REGION_PROCESS_H
 #define EVTLOG_LIB_REGION_PROCESS_H
@@ -12,16 +12,16 @@
 #include <stdint.h>
 
 #define REGION_THREADS_MAX	16384
-/* No process has this number: that of a thread that counts no regions any more. */
+/* Not a number of a process: @process of threads that do not count regions any more. */
 #define REGION_PROCESS_ENDS	(UINT32_MAX - 1)
 
 struct region_thread;
 
 /*
- * @mark:	a number of this process, and 0 in a new child, where region_process_check() sets another one
+ * @mark:	number of this process; 0 in a new child, until region_process_check() sets one
  * @ends:	region_thread_end_others() was called
  *
- * The kernel sets both to 0 for each way of making a child; pthread_atfork() knows one of them.
+ * The kernel sets both to 0 in every new child.  pthread_atfork() covers only fork().
  */
 union region_process_page {
 	struct {
@@ -33,41 +33,41 @@ union region_process_page {
 
 extern union region_process_page region_process __attribute__((visibility("hidden")));
 
-/** region_process_set_up() - when the library is loaded */
+/** region_process_set_up() - call this when the library is loaded */
 void region_process_set_up(void);
 
-/** region_process_check() - if this is a new child, its parent's threads are not its own */
+/** region_process_check() - in a new child, forget the threads of the parent */
 void region_process_check(void);
 
-/** region_process_is_here() - false: the child of a vfork(), which has its parent's memory */
+/** region_process_is_here() - returns false in the child of a vfork(), which shares memory */
 bool region_process_is_here(void);
 
-/** region_process_room() - whether there may be one thread more; then it is counted */
+/** region_process_room() - count one more thread; returns false if there are too many */
 bool region_process_room(void);
 
-/** region_process_missed() - a thread that region_process_room() was called for has no tree */
+/** region_process_missed() - a thread counted by region_process_room() has no tree */
 void region_process_missed(void);
 
-/** region_process_add() - puts it into the list, for ever */
+/** region_process_add() - add a thread to the list permanently */
 void region_process_add(struct region_thread *thread);
 
-/** region_process_threads() - the last one that began */
+/** region_process_threads() - get the newest thread */
 struct region_thread *region_process_threads(void);
 
-/** region_process_threads_missed() - threads that are not in the list, for want of room */
+/** region_process_threads_missed() - number of threads that did not fit into the list */
 uint64_t region_process_threads_missed(void);
 
-/** region_memory() - zeroed, for ever: not of malloc(), which a signal may have interrupted */
+/** region_memory() - allocate zeroed memory with mmap(); safe in signal handlers */
 void *region_memory(size_t bytes);
 
-/* Tries of a thread that must not wait for ever: the other one may be this one, below a signal. 0.1 s. */
+/* Limit of tries (0.1 s): a signal handler could wait for its own thread. */
 #define REGION_TRIES	1000
 
 /**
- * region_wait() - between two tries, the first of which is number 0
+ * region_wait() - wait between two tries; the first is number 0
  *
- * Sleeps after some: the other thread may need this CPU, and have less right to it.  It may be called
- * wherever the program is, is no cancellation point, and changes errno.
+ * Sleeps after some tries: the other thread may need this CPU and have a lower priority.  It can be
+ * called anywhere in a program, is not a cancellation point, and changes errno.
  */
 void region_wait(unsigned int try);
 

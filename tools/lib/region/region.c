@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The public functions of regions, and the file at a process's end.
+ * The public functions of regions, and the file at the exit of a process.
  */
 #include <errno.h>
 #include <limits.h>
@@ -64,7 +64,7 @@ int evtlog_region_write(const char *path)
 	return region_file_write(path, &process);
 }
 
-/* Names that are kept; a program has few. */
+/* Names that were copied; programs have few. */
 struct name {
 	struct name *next;
 	size_t length;
@@ -93,7 +93,7 @@ static struct name *make_name(const char *text, size_t length)
 	return name;
 }
 
-/* Without a lock: a child of a process whose other thread had it would wait for ever. */
+/* No lock: if another thread held it at a fork, the child would wait forever. */
 const char *evtlog_region_name(const char *text, size_t length)
 {
 	static struct name *names[256];
@@ -114,7 +114,7 @@ const char *evtlog_region_name(const char *text, size_t length)
 	name->next = first;
 	while (!__atomic_compare_exchange_n(bucket, &name->next, name, false, __ATOMIC_ACQ_REL,
 					    __ATOMIC_ACQUIRE)) {
-		/* Others were added before it meanwhile. */
+		/* Search the names that other threads have added. */
 		other = find_name(name->next, first, text, length);
 		if (other) {
 			free(name);
@@ -130,7 +130,7 @@ static __attribute__((constructor)) void note_clock(void)
 	region_clock_pair(&process.loaded);
 }
 
-/* The library says nothing but here: nothing else could tell that the file is not there. */
+/* Prints a message, because nothing else would report the missing file. */
 static void say_lost(const char *path, int error)
 {
 	char text[512];
@@ -144,7 +144,7 @@ static void say_lost(const char *path, int error)
 		return;
 }
 
-/* -ENODATA: there is nothing to save, or no place is named. */
+/* Returns -ENODATA if there is nothing to save, or no path is set. */
 static int save(char path[PATH_MAX])
 {
 	const char *prefix = secure_getenv("EVTLOG_PROFILE_FILE");
@@ -163,7 +163,7 @@ int evtlog_region_save(void)
 	char path[PATH_MAX];
 	int error = save(path);
 
-	/* Of the one that there is; of both, what is wrong with one. */
+	/* Result of the requested file; if both are requested, the error of either. */
 	if (error && error != -ENODATA)
 		return error;
 	return traced == -ENODATA ? error : traced;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Names of functions: /proc/self/maps says which file, its symbol table what is there.
+ * Names of functions: /proc/self/maps has the file of an address; the file has the symbol table.
  *
- * A file's table is sorted once, for there may be many regions.
- * The files are the program's own; still, what they say is checked before it is used.
+ * Each file's table is sorted once, because there can be many regions.
+ * The files belong to the program, but their contents are checked before use.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 #include "lib/region/symbols.h"
 
-/* @order: of those at one address the first one in the file counts. */
+/* @order: among symbols at one address, the first one in the file is used. */
 struct symbol {
 	uint64_t address;
 	const char *name;
@@ -25,10 +25,10 @@ struct symbol {
 };
 
 /*
- * struct region_mapping - a part of a file that is in memory
- * @low, @high:	where; @offset: in the file
- * @at:		the file, mapped; NULL: it can't be read
- * @symbols:	its functions, by address
+ * struct region_mapping - a part of a file in memory
+ * @low, @high:	addresses; @offset: offset in the file
+ * @at:		the file, mapped; NULL if it cannot be read
+ * @symbols:	its functions, sorted by address
  */
 struct region_mapping {
 	struct region_mapping *next;
@@ -74,7 +74,7 @@ static void map_file(struct region_mapping *mapping)
 	}
 }
 
-/* The mapping that has @address; one of it alone if there is none. */
+/* Finds the mapping of @address.  If there is none, it covers only @address. */
 static void find_mapping(struct region_mapping *mapping, uint64_t address)
 {
 	FILE *maps = fopen("/proc/self/maps", "re");
@@ -100,7 +100,7 @@ static void find_mapping(struct region_mapping *mapping, uint64_t address)
 		fclose(maps);
 }
 
-/* @count things of @size bytes at @offset of the file; NULL: it does not have them. */
+/* @count objects of @size bytes at @offset of the file; NULL if they are not in the file. */
 static const void *part(const struct region_mapping *mapping, uint64_t offset, uint64_t count,
 			size_t size)
 {
@@ -110,7 +110,7 @@ static const void *part(const struct region_mapping *mapping, uint64_t offset, u
 	return mapping->at + offset;
 }
 
-/* Where a byte of the file is, as its symbols have it. */
+/* Virtual address of a file offset, as in symbols. */
 static uint64_t file_to_virtual(const struct region_mapping *mapping, uint64_t offset)
 {
 	const Elf64_Ehdr *head = (const void *)mapping->at;
@@ -167,7 +167,7 @@ static int compare(const void *a, const void *b)
 	return one->order < two->order ? -1 : one->order > two->order;
 }
 
-/* All functions are in .symtab; where that is stripped, those that others call are in .dynsym. */
+/* .symtab has all functions; if it is stripped, .dynsym has the exported ones. */
 static void add_symbols(struct region_mapping *mapping)
 {
 	const Elf64_Ehdr *head = (const void *)mapping->at;

@@ -17,14 +17,14 @@
 
 #define CHUNK_BYTES	(64 * 1024)
 
-/* Of the thread itself; no call is needed to find it. */
+/* The calling thread; the TLS model needs no function call. */
 static __thread struct region_thread *self __attribute__((tls_model("initial-exec")));
-/* It has no tree: it makes one, or there was no room for one. */
+/* The thread has no tree: it is being made, or there was no space. */
 static __thread volatile bool has_none __attribute__((tls_model("initial-exec")));
 static pthread_key_t key_of_end;
 static bool has_key;
 
-/* The name of a thread may have been set by now, and is not known later. */
+/* The thread may have set its name by now, and the name is unavailable later. */
 static void note_name(struct region_thread *thread)
 {
 	thread->pid = getpid();
@@ -47,8 +47,8 @@ static void forget(struct region_node *node, uint64_t now)
 }
 
 /*
- * Of another process: what the thread is in goes on here, from now on.  Returns false: of this one, which
- * ends.
+ * The thread was in another process: its open regions continue in this one from now on.  Returns
+ * false if this is the same process, which ends.
  */
 static __attribute__((noinline)) bool renew(struct region_thread *thread)
 {
@@ -57,7 +57,7 @@ static __attribute__((noinline)) bool renew(struct region_thread *thread)
 	region_process_check();
 	if (region_process.ends)
 		return false;
-	/* The page is the parent's, and is not mapped here. */
+	/* The page is of the parent and is not mapped here. */
 	region_clock_open(&thread->clock);
 	note_name(thread);
 	thread->born = thread->clock.now;
@@ -70,7 +70,7 @@ static __attribute__((noinline)) bool renew(struct region_thread *thread)
 	return true;
 }
 
-/* The thread is in this library from here on; false: it was, and a signal came, or the process ends. */
+/* Enters the library.  Returns false if a signal interrupted the library, or the process ends. */
 static inline bool enter(struct region_thread *thread)
 {
 	if (thread->busy)
@@ -120,19 +120,19 @@ static void end_thread(void *value)
 	thread->end = thread->clock.now;
 	region_trace_end(thread);
 	region_clock_close(&thread->clock);
-	/* Destructors after this one may have regions: they are not counted. */
+	/* Regions in later destructors are not counted. */
 	__atomic_store_n(&thread->has_ended, true, __ATOMIC_RELEASE);
 }
 
 static __attribute__((noinline)) struct region_thread *new_thread(void)
 {
 	struct region_thread *thread;
-	/* A begin is none of the program's calls. */
+	/* The begin of a region must not change errno. */
 	int error = errno;
 
 	if (has_none)
 		return NULL;
-	/* What a signal handler begins meanwhile is not counted, nor anything if there is no room. */
+	/* Signal handlers count no regions until the tree is made; without space, nothing does. */
 	has_none = true;
 	region_process_check();
 	if (region_process.ends) {
@@ -148,7 +148,7 @@ static __attribute__((noinline)) struct region_thread *new_thread(void)
 	thread->free = (struct region_node *)(thread + 1);
 	thread->free_end = (char *)thread + CHUNK_BYTES;
 	thread->top = &thread->root;
-	/* No region is called that. */
+	/* No region has this key. */
 	thread->root.key = thread;
 	note_name(thread);
 	region_trace_prepare(thread);
@@ -162,7 +162,7 @@ static __attribute__((noinline)) struct region_thread *new_thread(void)
 	return thread;
 }
 
-/* Its name is kept: that of a plug-in goes with it.  Nodes from the front, names from the end. */
+/* Copies the name: a plug-in can be unloaded.  Nodes grow from the front, names from the end. */
 static struct region_node *new_node(struct region_thread *thread, const void *key, bool is_function)
 {
 	size_t bytes = is_function ? 0 : strnlen(key, REGION_NAME_MAX) + 1;
@@ -194,7 +194,7 @@ static inline bool is(const struct region_node *node, const void *key, bool is_f
 	return node->key == key && node->is_function == is_function;
 }
 
-/* Not what began last: what began after that the last time, or another one, or it is made. */
+/* Slow path: tries the region that followed last time, then all, then makes a new one. */
 static __attribute__((noinline)) struct region_node *
 find_child(struct region_thread *thread, const void *key, bool is_function)
 {
@@ -211,7 +211,7 @@ find_child(struct region_thread *thread, const void *key, bool is_function)
 			return NULL;
 		node->parent = parent;
 		node->next = parent->first;
-		/* Pairs with put_nodes(), which may go through them meanwhile. */
+		/* Pairs with put_nodes(), which may read the list at the same time. */
 		__atomic_store_n(&parent->first, node, __ATOMIC_RELEASE);
 	}
 	if (last)
@@ -220,7 +220,7 @@ find_child(struct region_thread *thread, const void *key, bool is_function)
 	return node;
 }
 
-/* In time; what is most often is put here. */
+/* Traces a begin or end; the frequent case is inline. */
 static inline void trace(struct region_thread *thread, struct region_node *node, unsigned int kind)
 {
 	struct region_trace *trace = &thread->trace;
@@ -246,7 +246,7 @@ static inline void open_node(struct region_thread *thread, struct region_node *n
 	thread->depth++;
 }
 
-/* It is traced, or there is no room for it. */
+/* The thread is traced, or there is no space for the region. */
 static __attribute__((noinline)) void begin_special(struct region_thread *thread,
 						    struct region_node *node)
 {
@@ -285,7 +285,7 @@ static inline void leave(struct region_thread *thread)
 	struct region_node *node = thread->top;
 	uint64_t ticks = thread->clock.now - node->start;
 
-	/* First: pairs with put_node(), which counts an open one, and none twice. */
+	/* First: pairs with put_node(), which must not count an open region twice. */
 	__atomic_store_n(&node->is_open, false, __ATOMIC_RELEASE);
 	__asm__ volatile("" ::: "memory");
 	node->count++;
@@ -296,14 +296,14 @@ static inline void leave(struct region_thread *thread)
 	thread->depth--;
 }
 
-/* The same text may be at several addresses. */
+/* The same text can be at several addresses. */
 static bool is_named(const struct region_node *node, const void *key, bool is_function)
 {
 	return is(node, key, is_function) ||
 	       (key && !is_function && !node->is_function && !strncmp(node->name, key, REGION_NAME_MAX));
 }
 
-/* Whether the thread is in it; then it and all within it is left. */
+/* Ends the region and all inner ones.  Returns false if the thread is not in it. */
 static __attribute__((noinline)) bool leave_to(struct region_thread *thread, const void *key,
 					       bool is_function)
 {
@@ -367,7 +367,7 @@ void region_mark(void)
 	leave_library(thread);
 }
 
-/* Whatever is charged moves the clock: then some of the time is another region's. */
+/* Each charge moves the clock: a part of the time then belongs to another region. */
 static void make_marked(struct region_thread *thread, const char *name)
 {
 	struct region_node *node = NULL;
@@ -423,7 +423,7 @@ void region_charge(void)
 	leave_library(thread);
 }
 
-/* Either this finds a thread in the library, or that thread finds its number changed. */
+/* Either this thread sees others in the library, or they see their changed @process. */
 static void order_threads(void)
 {
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0))
@@ -439,7 +439,7 @@ void region_thread_end_others(void)
 	region_process_check();
 	region_process.ends = true;
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	/* Those that are added meanwhile see it themselves. */
+	/* Threads that are added later check @ends themselves. */
 	first = region_process_threads();
 	for (thread = first; thread; thread = thread->next) {
 		if (thread == self || __atomic_load_n(&thread->has_ended, __ATOMIC_ACQUIRE))
@@ -470,7 +470,7 @@ static void begin_child(void)
 static __attribute__((constructor)) void set_up(void)
 {
 	region_process_set_up();
-	/* Before there are threads that would do it at once */
+	/* Before other threads exist, which would do it concurrently */
 	region_process_check();
 	region_paths_set_up();
 	syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);

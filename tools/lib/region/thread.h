@@ -2,8 +2,8 @@
 /*
  * A thread's tree of regions.
  *
- * Written by its thread alone, without a lock.  Threads are in a list that only grows, and so are
- * the regions within a region: what writes a file goes through them meanwhile.
+ * Only the thread itself writes it, without a lock.  The list of threads and the lists of regions
+ * only grow, so the writer of a file can walk them at the same time.
  */
 #ifndef EVTLOG_LIB_REGION_THREAD_H
 #define EVTLOG_LIB_REGION_THREAD_H
@@ -13,18 +13,18 @@
 
 #define REGION_NODES_MAX	8192	/* of a thread */
 #define REGION_DEPTH_MAX	256
-#define REGION_NAME_MAX		400	/* a longer one is cut */
+#define REGION_NAME_MAX		400	/* longer names are truncated */
 
 /*
- * struct region_node - a region, within others
- * @key:	its name's address, or its function's
- * @name:	a copy; of a function NULL
- * @first, @next: the newest region within it; the next older one beside it: neither moves
- * @recent:	the region within it that began last
- * @follower:	what began after it last time, beside it
+ * struct region_node - a region
+ * @key:	address of its name, or of its function
+ * @name:	a copy; NULL for a function
+ * @first, @next: newest inner region; next older sibling.  Neither moves
+ * @recent:	inner region that began last
+ * @follower:	sibling that began after it last time
  * @start:	in ticks, while it is open
  * @sums:	of its own time
- * @trace_number: in the thread's trace; 0: none yet.  @is_named: its function's name is there, too
+ * @trace_number: number in the thread's trace; 0: none.  @is_named: its function's name is there
  */
 struct region_node {
 	const void *key;
@@ -39,17 +39,17 @@ struct region_node {
 
 /*
  * struct region_thread - a thread
- * @root:	what is in no region
- * @top:	the innermost region
- * @depth:	of @top; beyond REGION_DEPTH_MAX, or without memory, @skipped are open
- * @is_named:	@comm is of region_thread_name()
- * @mark:	clock.now at region_mark(), so long as nothing was charged since; 0: none.  @mark_time:
- *	as the trace tells it
- * @busy:	it is in this library: a signal handler must not be
- * @process:	the process it was in, by number: a child is another one; or REGION_PROCESS_ENDS
- * @missed:	regions that have no time of their own, for want of room
+ * @root:	root of the tree: time outside of all regions
+ * @top:	innermost region
+ * @depth:	of @top; @skipped more regions are open, beyond REGION_DEPTH_MAX or memory
+ * @is_named:	@comm was set by region_thread_name()
+ * @mark:	clock.now at region_mark(), until time is charged; 0: none.  @mark_time: for the
+ *		trace
+ * @busy:	the thread is in this library: signal handlers must not enter it
+ * @process:	number of its process, which changes in a child; or REGION_PROCESS_ENDS
+ * @missed:	regions without their own time, because there was no space
  * @unmatched:	ends without a begin
- * @is_traced:	as trace.is_on; @is_special: that or @skipped, in one look
+ * @is_traced:	same as trace.is_on; @is_special: this or @skipped, in one test
  * @trace:	its regions in time
  * @free, @free_end: memory for nodes from the front, for names from the end
  */
@@ -75,39 +75,39 @@ struct region_thread {
 	struct region_node root;
 };
 
-/** region_begin() - the calling thread begins a region */
+/** region_begin() - begin a region in the calling thread */
 void region_begin(const void *key, bool is_function);
 
-/** region_end() - the calling thread ends one; NULL: the innermost */
+/** region_end() - end a region in the calling thread; NULL: the innermost one */
 void region_end(const void *key, bool is_function);
 
-/** region_mark() - region_since_mark() may make a region of what is from now on */
+/** region_mark() - mark the time for region_since_mark() */
 void region_mark(void);
 
-/** region_since_mark() - makes it, if the thread began and ended nothing since */
+/** region_since_mark() - make a region from the mark to now, unless another began or ended since */
 void region_since_mark(const char *name);
 
-/** region_thread_name() - of the calling thread, in place of the kernel's */
+/** region_thread_name() - set the name of the calling thread, instead of the kernel's name */
 void region_thread_name(const char *name);
 
 /**
- * region_thread_hold() - regions of signal handlers of the calling thread are not counted until
+ * region_thread_hold() - ignore regions of the calling thread's signal handlers, until
  * region_thread_release()
  *
- * Return: for that one.
+ * Return: argument for region_thread_release().
  */
 bool region_thread_hold(void);
 void region_thread_release(bool was_held);
 
 /**
- * region_thread_end_others() - other threads count no regions any more, until the process ends
+ * region_thread_end_others() - stop counting regions in other threads, until the process ends
  *
- * So the sums of a thread that runs are those of one moment, its last begin or end of a region.  Returns
- * when no other thread is in this library, or after REGION_TRIES in all.
+ * The sums of a running thread are then of one time, its last begin or end of a region.  Returns
+ * when no other thread is in this library, or after REGION_TRIES tries in total.
  */
 void region_thread_end_others(void);
 
-/** region_charge() - all time until now, of the calling thread */
+/** region_charge() - charge the time until now in the calling thread */
 void region_charge(void);
 
 #endif /* EVTLOG_LIB_REGION_THREAD_H */

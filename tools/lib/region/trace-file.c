@@ -2,8 +2,8 @@
 /*
  * The file of a process's regions in time: its header, and places of chunks.
  *
- * It is opened anew for each chunk: a program may close all descriptors that it does not know, and
- * a chunk must not get into what has the number then.
+ * It is opened again for each chunk: a program may close all unknown descriptors, and a chunk must
+ * not be written to another file that then has the number.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,11 +24,11 @@
 #define PATH_BYTES	4096
 
 /*
- * @opened:	by region_process.mark: the process whose file this is; @opening: another thread of it
- *		makes it
- * @is_made:	there is one; @error: why nothing is written to it any more
- * @bytes:	that the file has
- * @device, @inode: what @path was; another file there is none of ours
+ * @opened:	region_process.mark of the process that has this file; @opening: a thread of it
+ *		makes the file
+ * @is_made:	the file exists; @error: reason that writing has stopped
+ * @bytes:	length of the file
+ * @device, @inode: of @path when it was made, to detect another file
  */
 static struct {
 	uint32_t opened, opening;
@@ -43,8 +43,8 @@ static struct {
 static int rank = -1;
 
 /*
- * Read once, before main(): another thread may change the environment later.  One that is cut here is
- * too long for a name, which make_path() says.
+ * Read once, before main(), because another thread may change the environment later.  A path that
+ * is truncated here is too long; make_path() reports it.
  */
 static struct {
 	bool is_known;
@@ -73,7 +73,7 @@ bool region_trace_file_is_wanted(void)
 	return wanted_path() != NULL;
 }
 
-/* As in region.c: nothing else could tell. */
+/* As in region.c: nothing else would report the error. */
 static void say(const char *path, int error, const char *what)
 {
 	const char *texts[] = { "libevtlog: ", path, ": ", strerrordesc_np(error), "; ", what, "\n" };
@@ -90,7 +90,7 @@ static void say(const char *path, int error, const char *what)
 
 /* ---- Writing ---- */
 
-/* A write beyond the limit would be a signal. */
+/* A write beyond the limit would raise a signal. */
 static bool is_beyond_limit(uint64_t end)
 {
 	struct rlimit limit;
@@ -113,7 +113,7 @@ static int reopen(void)
 	return -ESTALE;
 }
 
-/* How many bytes are written; less: @error says why. */
+/* Returns the number of bytes written; if it is less than @bytes, @error is set. */
 static size_t write_at(int fd, const void *from, size_t bytes, uint64_t offset, int *error)
 {
 	size_t done = 0;
@@ -137,7 +137,7 @@ static size_t write_at(int fd, const void *from, size_t bytes, uint64_t offset, 
 	return done;
 }
 
-/* The header's place is there: it needs no room. */
+/* The header's place exists, so no disk space is needed. */
 static void write_header(void)
 {
 	int fd = reopen(), error;
@@ -148,7 +148,7 @@ static void write_header(void)
 	syscall(SYS_close, fd);
 }
 
-/* Once, and by one thread. */
+/* Only the first call, by any thread, has an effect. */
 static void stop(int error)
 {
 	int none = 0;
@@ -211,7 +211,7 @@ static void fill_header(struct region_trace_header *header)
 	prctl(PR_GET_NAME, header->comm);
 }
 
-/* Without a working directory in it, which may be another one later. */
+/* Makes an absolute path, because the working directory may change. */
 static int make_path(const char *prefix, unsigned int number)
 {
 	size_t length = 0;
@@ -284,7 +284,7 @@ static void open_file(void)
 	    "regions are not traced: set EVTLOG_TRACE_FILE to a file that can be written");
 }
 
-/* Another thread may come meanwhile; it is not this one, which is busy. */
+/* Other threads may call it at the same time; signal handlers do not, as this thread is busy. */
 bool region_trace_file_open(void)
 {
 	uint32_t mark = region_process.mark, before;
@@ -314,7 +314,7 @@ uint64_t region_trace_file_place(void)
 	return __atomic_fetch_add(&file.places, 1, __ATOMIC_RELAXED);
 }
 
-/* Several threads write at once. */
+/* Several threads can write at the same time. */
 static void note_end(uint64_t end)
 {
 	uint64_t bytes = __atomic_load_n(&file.bytes, __ATOMIC_RELAXED);

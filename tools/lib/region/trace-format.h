@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Files of a process's regions in time, as EVTLOG_TRACE_FILE names them: trace.c writes them,
- * tools/export/region-trace.c reads them.
+ * Format of a process's file of regions in time (EVTLOG_TRACE_FILE).  trace.c writes it,
+ * tools/export/region-trace.c reads it.
  *
- *	header		4096 bytes, written again in its place
+ *	header		4096 bytes, rewritten in place
  *	chunk 0		of one thread
- *	chunk 1		of one thread, maybe another one
+ *	chunk 1		of one thread, which can be another one
  *	...
  *
- * Each chunk has its place before it is written, and may be written again with more records in it.
- * What is not there, at the end of the file or before it, is zeros: a word of 0 ends a chunk's
- * records.  A chunk tells what its threads' ticks were on CLOCK_MONOTONIC_RAW when it began and when
- * it was written; times between are on the straight line.
+ * The place of a chunk is reserved before it is written.  A chunk can be written again with more
+ * records.  Missing parts, at the end of the file or before, are zeros: a word of 0 ends the
+ * records of a chunk.  A chunk has the thread's ticks and CLOCK_MONOTONIC_RAW at its begin and when
+ * it was written; times in between are interpolated linearly.
  *
  * All numbers are in the machine's byte order.
  */
@@ -26,31 +26,31 @@
 #define REGION_TRACE_CHUNK_BYTES	65536
 #define REGION_TRACE_CHUNK_MAGIC	0x6e6b6863	/* "chkn" */
 
-/* Of a chunk of names of functions */
+/* @thread of a chunk with names of functions */
 #define REGION_TRACE_NAMES		UINT32_MAX
 
 #define REGION_TRACE_NOT_SAVED		UINT64_MAX
 
-/* The inode of the first pid namespace, whose numbers the kernel's log has. */
+/* Inode of the first pid namespace, whose pids are in the kernel's log. */
 #define REGION_TRACE_FIRST_NAMESPACE	UINT64_C(0xeffffffc)
 
 /*
- * struct region_trace_header - of a file
+ * struct region_trace_header - header of a file
  * @magic:	REGION_TRACE_MAGIC
  * @version:	REGION_TRACE_VERSION
  * @header_bytes, @chunk_bytes: as above
- * @error:	why the trace ended before the process did; 0: it did not
- * @boot_id:	of the kernel, as /proc/sys/kernel/random/boot_id has it: a log's system_boot_id
- * @pid_namespace: that of @pid and of tids, by its inode; 0: it is not known
+ * @error:	errno if the trace ended before the process; else 0
+ * @boot_id:	from /proc/sys/kernel/random/boot_id; equals system_boot_id of a log
+ * @pid_namespace: inode of the pid namespace of @pid and of tids; 0 if unknown
  * @pid:	of the process
- * @rank:	of a parallel program; -1: it is not known
- * @lost:	begins and ends that are not here since @error
- * @missed:	regions that are not told apart from those around them, for want of room
- * @unmatched:	ends without a begin, which are not here
- * @threads_missed: threads that are not here
+ * @rank:	in a parallel program; -1 if unknown
+ * @lost:	begins and ends that are missing after @error
+ * @missed:	regions that are not separated from their parents, because there was no space
+ * @unmatched:	ends without a begin, which are not in the file
+ * @threads_missed: threads that are not in the file
  * @host, @comm: names of the host and the process
- * @bytes:	length of the file when it was last saved, or when the trace ended; REGION_TRACE_NOT_SAVED:
- *		neither happened yet; 0: unknown, as libevtlog before 0.12 wrote it
+ * @bytes:	length of the file at the last save or at the end of the trace;
+ *		REGION_TRACE_NOT_SAVED: before; 0: unknown, in files of libevtlog before 0.12
  */
 struct region_trace_header {
 	char magic[8];
@@ -72,10 +72,10 @@ struct region_trace_header {
 };
 
 /*
- * struct region_trace_time - one instant on two clocks
- * @ticks:	of the counter, or ns as well
+ * struct region_trace_time - one time on two clocks
+ * @ticks:	of the tick counter, or equal to @ns
  * @ns:		CLOCK_MONOTONIC_RAW
- * @width_ns:	of the time in which both were read; @ns is in its middle
+ * @width_ns:	duration of the reading of both clocks; @ns is in its middle
  */
 struct region_trace_time {
 	uint64_t ticks;
@@ -86,13 +86,13 @@ struct region_trace_time {
 /*
  * struct region_trace_chunk - records of a thread
  * @magic:	REGION_TRACE_CHUNK_MAGIC
- * @thread:	which one of the process, by a number that no other has; REGION_TRACE_NAMES
- * @sequence:	of the thread's chunks, from 0
- * @tid:	the thread, by the number that it has for itself
- * @kernel_tid:	by the number that the kernel's log has; 0: it is not known
- * @has_ended:	the thread ended, and has no more chunks
- * @comm:	its name, as it was last known
- * @begin, @end: before its records, and after them
+ * @thread:	unique number of the thread in the process, or REGION_TRACE_NAMES
+ * @sequence:	number of the chunk in the thread, from 0
+ * @tid:	id of the thread in its own pid namespace
+ * @kernel_tid:	id of the thread in the kernel's log; 0 if unknown
+ * @has_ended:	the thread has ended and has no more chunks
+ * @comm:	its last known name
+ * @begin, @end: times before and after its records
  */
 struct region_trace_chunk {
 	uint32_t magic;
@@ -113,14 +113,14 @@ _Static_assert(sizeof(struct region_trace_header) == 176, "a header");
 _Static_assert(sizeof(struct region_trace_chunk) == 88, "a chunk");
 
 /*
- * A record's first word: bits 60 to 63 are the kind, bits 32 to 59 a number, bits 0 to 31 a value.
+ * First word of a record: bits 60 to 63 are the kind, bits 32 to 59 a number, bits 0 to 31 a value.
  *
- * ENTER, LEAVE	a region by its number in the thread; the lower half of the time in ticks
- * TIME		the upper half of the times that follow
- * NAME		the number, from 1 on, of a region whose name comes for the first time, of so
- *		many bytes, which follow, padded with zeros to words
- * FUNCTION	the same; the function's address follows
- * SYMBOL	in a chunk of names: a function's address follows, then its name of so many bytes
+ * ENTER, LEAVE	number of the region in the thread; lower half of the time in ticks
+ * TIME		upper half of the times that follow
+ * NAME		number of a new region, from 1; length of its name, which follows, padded with
+ *		zeros to whole words
+ * FUNCTION	number of a new region; the address of its function follows
+ * SYMBOL	in a chunk of names: the address of a function and its name of this length follow
  */
 #define REGION_TRACE_ENTER	1
 #define REGION_TRACE_LEAVE	2
@@ -151,7 +151,7 @@ static inline uint32_t region_trace_value(uint64_t word)
 	return word;
 }
 
-/* Words of a record, the first one included. */
+/* Number of words of a record, including the first one. */
 static inline uint64_t region_trace_length(uint64_t word)
 {
 	uint64_t text = ((uint64_t)region_trace_value(word) + 7) / 8;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Names of the functions that are regions of the process's trace.
+ * Names of the functions that are regions in the process's trace.
  *
- * They are looked up when the process ends or saves: that takes memory and reads files, which a
- * region's begin must not.
+ * They are looked up when the process ends or saves, because this uses malloc() and reads files,
+ * which the begin of a region must not do.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -15,13 +15,13 @@
 
 #define LARGEST_WORDS	(2 + (REGION_NAME_MAX + 7) / 8)
 
-/* Functions that are known to be in the file; of one that has no place the name may come again. */
+/* Hash of functions that are in the file.  After a collision, a name may be written again. */
 #define KNOWN		4096
 
 /*
- * @mark:	of the process that the rest is of; @owner: whose thread is here: there is no lock that
- *		a child could find taken
- * @place, @words, @chunk: the last chunk, which has room
+ * @mark:	process of the other members.  @owner: process whose thread uses them; not a lock,
+ *		because a child could find it taken
+ * @place, @words, @chunk: last chunk, which has space
  */
 static struct {
 	uint32_t mark, owner;
@@ -58,7 +58,7 @@ static bool has_room(void)
 	return begin_chunk();
 }
 
-/* From then on it is. */
+/* Returns true if the function is known, else adds it. */
 static bool is_known(const void *function)
 {
 	const void **known = &names.known[((uintptr_t)function >> 2) * 2654435761u % KNOWN];
@@ -90,7 +90,7 @@ static void put_symbol(struct region_node *node)
 	names.words += 2 + (length + 7) / 8;
 }
 
-/* Its thread may run, and add nodes. */
+/* The thread may run and add nodes at the same time. */
 static bool put_symbols(struct region_node *node)
 {
 	bool any = false;
@@ -105,7 +105,7 @@ static bool put_symbols(struct region_node *node)
 	return any;
 }
 
-/* No other thread of this process has it. */
+/* Returns true if no other thread of this process uses them. */
 static bool take(void)
 {
 	uint32_t mark = region_process.mark, before = __atomic_load_n(&names.owner, __ATOMIC_RELAXED);

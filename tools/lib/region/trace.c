@@ -2,9 +2,9 @@
 /*
  * A thread's regions in time.
  *
- * Times are those that profiles read anyway, in ticks; each chunk tells what ticks are in ns.  Where the
- * kernel does not take the tick counter for its clock, because it is not the same on all CPUs, times
- * are CLOCK_MONOTONIC_RAW itself.
+ * Times are the ticks that profiles read anyway; each chunk relates ticks to ns.  If the kernel
+ * does not use the tick counter as its clock, because it differs between CPUs, times are
+ * CLOCK_MONOTONIC_RAW.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #include "lib/region/thread.h"
 #include "lib/region/trace.h"
 
-/* One that is put: a time, a name, an event */
+/* Largest addition: a time, a name, an event */
 #define LARGEST_WORDS	(1 + (1 + (REGION_NAME_MAX + 7) / 8) + 1)
 
 static uint32_t nr_threads;
@@ -44,7 +44,7 @@ static bool kernel_takes_counter(void)
 	return false;
 }
 
-/* 0: it was not asked yet; 1: it does; 2: it does not. */
+/* @answer 0: not checked yet; 1: the kernel uses the counter; 2: it does not. */
 static bool uses_ns(void)
 {
 	static int answer;
@@ -102,7 +102,7 @@ static uint64_t count_events(const struct region_trace_chunk *chunk, uint64_t fr
 	return count;
 }
 
-/* What is put and not in the file. */
+/* Number of events that were stored but are not in the file. */
 static uint64_t unwritten_events(const struct region_trace *trace)
 {
 	const uint64_t *at = __atomic_load_n(&trace->at, __ATOMIC_ACQUIRE);
@@ -129,11 +129,11 @@ static void begin_chunk(struct region_thread *thread, const struct region_trace_
 	__atomic_store_n(&trace->at, trace->chunk->words, __ATOMIC_RELEASE);
 }
 
-/* Locked, by any thread; false: not all of it, and no more is written. */
+/* The caller, any thread, holds the lock.  Returns false if writing failed, and the trace ends. */
 static bool write_chunk(struct region_thread *thread)
 {
 	struct region_trace *trace = &thread->trace;
-	/* Before the time: no record is later. */
+	/* Read before the end time, so no record is later. */
 	uint64_t words = __atomic_load_n(&trace->at, __ATOMIC_ACQUIRE) - trace->chunk->words;
 	uint64_t done;
 
@@ -145,7 +145,7 @@ static bool write_chunk(struct region_thread *thread)
 	return done == words;
 }
 
-/* It is full, or the last one. */
+/* The chunk is full, or the thread ends. */
 static void turn_over(struct region_thread *thread, bool ends)
 {
 	struct region_trace *trace = &thread->trace;
@@ -186,7 +186,7 @@ static uint64_t *put_name(uint64_t *at, struct region_trace *trace, struct regio
 	}
 	length = strlen(node->name);
 	*at++ = region_trace_word(REGION_TRACE_NAME, node->trace_number, length);
-	/* Zeros behind it */
+	/* Pads with zeros */
 	if (length)
 		at[(length - 1) / 8] = 0;
 	memcpy(at, node->name, length);
@@ -217,7 +217,7 @@ static void put(struct region_thread *thread, struct region_node *node, unsigned
 		region_trace_full(thread);
 }
 
-/* What a child was in when it began, the outermost first. */
+/* Stores the regions that were open when the child began, the outermost first. */
 static void put_open(struct region_thread *thread, struct region_node *node)
 {
 	if (!node->parent)
@@ -268,7 +268,7 @@ void region_trace_prepare(struct region_thread *thread)
 {
 	struct region_trace *trace = &thread->trace;
 
-	/* A child has its parent's memory. */
+	/* A child has the memory of its parent. */
 	*trace = (struct region_trace) {
 		.is_on = region_trace_file_is_wanted(), .fast = UINT64_MAX, .chunk = trace->chunk,
 	};
@@ -335,7 +335,7 @@ static int save_all(void)
 	return region_trace_file_is_open() ? 0 : -EIO;
 }
 
-/* A handler's region may fill the buffer that is being written: it would wait for its own thread. */
+/* Holds off signal handlers: one could fill the buffer and wait for its own thread. */
 int region_trace_save(void)
 {
 	bool was_held = region_thread_hold();

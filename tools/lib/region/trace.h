@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A thread's regions in time: what begins and ends is put into a buffer, and from there into the
- * process's file (trace-file.c).
+ * A thread's regions in time: begins and ends go to a buffer, and from there to the file of the
+ * process (trace-file.c).
  *
- * A buffer is its thread's, without a lock but where it is written: another thread may write what
- * is in it meanwhile, when the process ends or saves.
+ * The buffer belongs to its thread and needs no lock, except for writing: another thread may write
+ * its contents when the process ends or saves.
  */
 #ifndef EVTLOG_LIB_REGION_TRACE_H
 #define EVTLOG_LIB_REGION_TRACE_H
@@ -18,21 +18,20 @@ struct region_thread;
 struct region_node;
 
 /*
- * struct region_trace - a thread's
+ * struct region_trace - trace of a thread
  * @is_on:	EVTLOG_TRACE_FILE is set
- * @has_begun:	its first chunk has
- * @uses_ns:	times are CLOCK_MONOTONIC_RAW itself: the kernel does not take the counter for it
- * @is_locked:	somebody writes @chunk, or its thread begins a new one
- * @chunk:	NULL: none, not yet or no more
+ * @has_begun:	its first chunk has begun
+ * @uses_ns:	times are CLOCK_MONOTONIC_RAW, because the kernel's clock does not use the counter
+ * @is_locked:	a thread writes @chunk, or its own thread begins a new one
+ * @chunk:	NULL if there is none
  * @place:	in the file
- * @at:		behind the last word; pairs with region_trace_save(), which writes up to it
- * @limit:	beyond it is room for the largest records alone
- * @written:	words of @chunk that are in the file
- * @upper:	half of times that was put last; another one: none in this chunk
- * @fast:	@upper if words of such times may be put without region_trace_put(); else another
- *		one than any time's
- * @numbers:	regions whose names were put
- * @begun:	when the thread had its first region
+ * @at:		end of the last word; pairs with region_trace_save(), which writes up to it
+ * @limit:	the buffer is full if @at is after it; leaves space for the largest addition
+ * @written:	number of words of @chunk in the file
+ * @upper:	upper half of the last time; UINT64_MAX: none in this chunk yet
+ * @fast:	@upper if words can be stored without region_trace_put(); else UINT64_MAX
+ * @numbers:	number of regions whose names were stored
+ * @begun:	time of the thread's first region
  * @lost:	begins and ends that are not written
  */
 struct region_trace {
@@ -47,75 +46,75 @@ struct region_trace {
 	uint64_t lost;
 };
 
-/** region_trace_prepare() - the thread may have regions from now on; nothing is made yet */
+/** region_trace_prepare() - prepare a thread for regions; makes nothing yet */
 void region_trace_prepare(struct region_thread *thread);
 
-/** region_trace_put() - it begins or ends one, at thread->clock.now */
+/** region_trace_put() - store the begin or end of a region at thread->clock.now */
 void region_trace_put(struct region_thread *thread, struct region_node *node, unsigned int kind);
 
-/** region_trace_now() - thread->clock.now, as the trace tells it */
+/** region_trace_now() - get thread->clock.now in the unit of the trace */
 uint64_t region_trace_now(const struct region_thread *thread);
 
-/** region_trace_put_at() - the same at a time that region_trace_now() told; none was put since */
+/** region_trace_put_at() - the same at an earlier region_trace_now(); none was stored since */
 void region_trace_put_at(struct region_thread *thread, struct region_node *node, unsigned int kind,
 			 uint64_t time);
 
-/** region_trace_full() - the buffer is, at trace.limit: it is written, and a new one begins */
+/** region_trace_full() - at trace.limit: write the buffer and begin a new one */
 void region_trace_full(struct region_thread *thread);
 
-/** region_trace_end() - the thread ends */
+/** region_trace_end() - end of the thread */
 void region_trace_end(struct region_thread *thread);
 
 /**
- * region_trace_save() - writes all threads' buffers, as far as they are filled, and names
+ * region_trace_save() - write the buffers of all threads, up to their last records, and names
  *
- * Return: 0; -ENODATA: nothing is traced; -errno: the trace has ended, which was said.
+ * Return: 0; -ENODATA nothing is traced; -errno the trace has ended, which was reported.
  */
 int region_trace_save(void);
 
 /* ---- trace-names.c ---- */
 
-/** region_trace_save_names() - writes those that are not in the file yet; takes memory of malloc() */
+/** region_trace_save_names() - write names that are not in the file yet; uses malloc() */
 void region_trace_save_names(void);
 
 /*
  * ---- trace-file.c: the file of a process's regions in time ----
  *
- * No function takes memory of malloc(), or is a cancellation point: a thread's first region and
- * its full buffer come here, wherever the program is.
+ * The functions do not use malloc() and are not cancellation points, because a thread's first
+ * region and its full buffer call them anywhere in the program.
  */
 
-/** region_trace_file_is_wanted() - whether EVTLOG_TRACE_FILE names one */
+/** region_trace_file_is_wanted() - returns true if EVTLOG_TRACE_FILE is set */
 bool region_trace_file_is_wanted(void);
 
-/** region_trace_file_open() - makes the process's file, once; false: it has none, which was said */
+/** region_trace_file_open() - make the process's file once; false: failed, which was reported */
 bool region_trace_file_open(void);
 
-/** region_trace_file_is_open() - it was made, and nothing went wrong since */
+/** region_trace_file_is_open() - returns true if the file was made and no error occurred since */
 bool region_trace_file_is_open(void);
 
-/** region_trace_file_place() - of a chunk, for good */
+/** region_trace_file_place() - reserve a place for a chunk permanently */
 uint64_t region_trace_file_place(void);
 
 /**
- * region_trace_file_put() - writes a chunk, @words of its records
+ * region_trace_file_put() - write a chunk with @words of its records
  *
- * Return: words that are written; less than @words if the file is at its end, which is said once.
+ * Return: number of words written; less than @words on an error, which is reported once.
  */
 uint64_t region_trace_file_put(uint64_t place, const struct region_trace_chunk *chunk,
 			       uint64_t words);
 
-/** region_trace_file_rank() - is in the header from now on */
+/** region_trace_file_rank() - set the rank in the header */
 void region_trace_file_rank(int rank);
 
 /*
- * struct region_trace_counts - what is not in the file, as its header has it
+ * struct region_trace_counts - data missing in the file, as in its header
  */
 struct region_trace_counts {
 	uint64_t lost, missed, unmatched, threads_missed;
 };
 
-/** region_trace_file_count() - writes the header with them */
+/** region_trace_file_count() - write the header with @counts */
 void region_trace_file_count(const struct region_trace_counts *counts);
 
 #endif /* EVTLOG_LIB_REGION_TRACE_H */

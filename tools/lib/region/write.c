@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Writes all threads' regions as a profile: lines as in /proc/evtlog/profile/all, where a region's
- * event is region:NAME and a group's, within it, group:NAME, or a path's events are as the kernel has
- * them.  Of each path only the names are written that the line before does not have (lib/profile/text.c).
+ * Writes the regions of all threads as a profile, with lines as in /proc/evtlog/profile/all.  The
+ * event of a region is region:NAME.  Within it, a group is group:NAME, and paths have the kernel's
+ * events.  A path omits the names that it shares with the previous line (lib/profile/text.c).
  *
- * Blanks and what else would end a name in a path are written as %20.
+ * Blanks and other characters that would end a name in a path are written as %20.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,8 +30,8 @@
 #define TEXT_ROOM	(256 * 1024)
 
 /*
- * struct writer - a file as it is made
- * @path:	of the node that is written; @names: in it; @common: of these, that the last line has too
+ * struct writer - output file
+ * @path:	of the current node; @names: its length; @common: names shared with the last line
  */
 struct writer {
 	int fd, error;
@@ -48,7 +48,7 @@ static void flush(struct writer *writer)
 	writer->used = 0;
 }
 
-/* At most PATH_ROOM, and a path of the kernel. */
+/* Puts at most PATH_ROOM and a path of the kernel. */
 static __attribute__((format(printf, 2, 3))) void put(struct writer *writer, const char *format,
 						      ...)
 {
@@ -63,7 +63,7 @@ static __attribute__((format(printf, 2, 3))) void put(struct writer *writer, con
 	writer->used += bytes > 0 ? bytes : 0;
 }
 
-/* Escapes a name to the path; its length then. */
+/* Appends an escaped name to the path.  Returns the new length. */
 static size_t add_name(struct writer *writer, size_t length, const char *name)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -99,7 +99,7 @@ static size_t add_event(struct writer *writer, size_t length, const struct regio
 	return add_name(writer, length, name);
 }
 
-/* The node's path, up to the blank behind it */
+/* Puts the node's path, without the blank after it */
 static void put_path(struct writer *writer)
 {
 	unsigned int names = writer->common < writer->names ? writer->common : writer->names - 1;
@@ -114,7 +114,7 @@ static void put_path(struct writer *writer)
 	writer->common = writer->names;
 }
 
-/* The thread may run, and add paths. */
+/* The thread may run and add paths at the same time. */
 static void put_paths(struct writer *writer, const struct region_sums *sums)
 {
 	for (const struct region_path *path = __atomic_load_n(&sums->paths, __ATOMIC_ACQUIRE); path;
@@ -124,8 +124,8 @@ static void put_paths(struct writer *writer, const struct region_sums *sums)
 }
 
 /*
- * What is open ends with the process.  Whether it is open is read last, and set first when it ends:
- * of a thread that runs it is not counted twice, and a newer one may have begun after @until.
+ * Open regions end with the process.  leave() clears @is_open first, and it is read last here: so a
+ * region of a running thread is not counted twice.  A newer one may begin after @until.
  */
 static void put_node(struct writer *writer, const struct region_node *node, uint64_t until)
 {
@@ -136,7 +136,7 @@ static void put_node(struct writer *writer, const struct region_node *node, uint
 	uint64_t start = __atomic_load_n(&node->start, __ATOMIC_RELAXED);
 	uint64_t open = is_open && until > start ? until - start : 0;
 
-	/* Of the parent, before a fork. */
+	/* A region of the parent, before a fork. */
 	if (node->parent && !count && !is_open)
 		return;
 	put_path(writer);
@@ -154,14 +154,14 @@ static void put_node(struct writer *writer, const struct region_node *node, uint
 	put_paths(writer, &node->sums);
 }
 
-/* The thread may run, and add nodes. */
+/* The thread may run and add nodes at the same time. */
 static void put_nodes(struct writer *writer, const struct region_node *node, size_t length,
 		      uint64_t until)
 {
 	unsigned int names = writer->names;
 	size_t before = length;
 
-	/* Without room for its name the path is that of the node around it. */
+	/* If its name does not fit, it has the path of its parent. */
 	length = add_event(writer, length, node);
 	writer->names += length > before;
 	put_node(writer, node, until);
@@ -180,7 +180,7 @@ static void put_thread(struct writer *writer, const struct region_thread *thread
 	char comm[4 * sizeof(thread->comm) + 1];
 	size_t length = 0;
 
-	/* A name is in one line, as the kernel's profiles have it. */
+	/* The name is on one line and escaped as in the kernel's profiles. */
 	comm[0] = '\0';
 	for (size_t i = 0; i < sizeof(thread->comm) && thread->comm[i]; i++) {
 		unsigned char c = thread->comm[i];
@@ -224,7 +224,7 @@ static void put_all(struct writer *writer, const struct region_process *process)
 	flush(writer);
 }
 
-/* To a file that is open; 0 or -errno. */
+/* Writes to an open file.  Returns 0 or -errno. */
 static int region_write(int fd, const struct region_process *process)
 {
 	struct writer writer = { .fd = fd, .text = region_memory(TEXT_ROOM), .path = region_memory(PATH_ROOM) };
@@ -242,15 +242,15 @@ static int region_write(int fd, const struct region_process *process)
 }
 
 /*
- * ---- Files: they are whole or not there, and none of another process is replaced ----
+ * ---- Files: complete or missing, and files of other processes are not replaced ----
  *
- * Threads may write at the same time; there is no lock that a child could find taken.  Nothing takes
- * memory of malloc(): _exit() may be called in a handler, and saves them.
+ * Threads may write at the same time.  No locks, because a child could find one taken.  No
+ * malloc(), because _exit() can be called in a signal handler and saves the files.
  */
 
 #define NAMES_MAX	1000
 
-/* The name that the process @mark has taken. */
+/* The name that the process @mark uses. */
 struct own {
 	uint32_t mark;
 	char name[PATH_MAX];
@@ -258,7 +258,7 @@ struct own {
 
 static struct own *own;
 
-/* A new file beside @path, for no one else to write to; its name in @part. */
+/* Writes a new file next to @path, with access for its owner only; its name is in @part. */
 static int write_part(const char *path, const struct region_process *process, char part[PATH_MAX])
 {
 	int fd, error;
@@ -298,7 +298,7 @@ int region_file_write(const char *path, const struct region_process *process)
 	return error ? error : put_in_place(part, path);
 }
 
-/* With a file of that name, empty, to be replaced. */
+/* Reserves a name with an empty file, to be replaced. */
 static int take_name(const char *path, char name[PATH_MAX])
 {
 	int fd = -EEXIST;
@@ -316,7 +316,7 @@ static int take_name(const char *path, char name[PATH_MAX])
 	return fd;
 }
 
-/* NULL and @error; another thread may take one at the same time. */
+/* Returns NULL and sets @error on failure; another thread may do the same at the same time. */
 static const char *own_name(const char *path, int *error)
 {
 	struct own *old = __atomic_load_n(&own, __ATOMIC_ACQUIRE), *new;
@@ -338,16 +338,16 @@ static const char *own_name(const char *path, int *error)
 	return old->name;
 }
 
-/* Which reading of the regions the file has, and whether a thread is about to change that. */
+/* Number of the reading in the file, and whether a thread is replacing it. */
 static uint32_t readings, in_place;
 static bool is_placing;
 
-/* What was read before what is there by now does not take its place. */
+/* Does not replace a file with a later reading. */
 static int put_in_order(const char *part, const char *name, uint32_t reading)
 {
 	int error = 0;
 
-	/* A child of a thread that was here finds it set. */
+	/* A child of a thread that was here finds the flag set: limit the tries. */
 	for (unsigned int try = 0; try < REGION_TRIES &&
 	     __atomic_exchange_n(&is_placing, true, __ATOMIC_ACQUIRE); try++)
 		region_wait(try);
