@@ -162,7 +162,7 @@ struct evtlog_file_trailer {
 };
 
 /*
- * A merged file: events of many hosts in the order of one timeline, written by `evtlog merge -o`.
+ * A merged file: events of many hosts in the order of one timeline, written by `evtlog dump -o`.
  *
  *	file header	struct evtlog_file_header with EVTLOG_MERGED_MAGIC, then text
  *	host block	for each host, in order of their names

@@ -3,7 +3,7 @@
  * The events of several hosts in the order of one timeline.
  *
  * Stage: between related clocks (clocksync.h) and programs that show events of many hosts.  It does
- * not relate clocks and does not write files: `evtlog merge -o` does.
+ * not relate clocks and does not write files: `evtlog dump -o` does.
  */
 #ifndef EVTLOG_HOST_MERGE_H
 #define EVTLOG_HOST_MERGE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Merged files: the events of several hosts, as `evtlog merge -o` writes them.
+ * Merged files: the events of several hosts, as `evtlog dump -o` writes them.
  *
  * Stage: replaces log.h and stream.h for files in which clocks are already related and events are
  * in order.  It does not write merged files.
@@ -26,7 +26,7 @@ struct evtlog_merged;
  * evtlog_is_merged() - check whether a file is a merged file
  * @path: the file
  *
- * Return: 1 if `evtlog merge -o` wrote it; 0 if not, or if it cannot be read.
+ * Return: 1 if `evtlog dump -o` wrote it; 0 if not, or if it cannot be read.
  */
 int evtlog_is_merged(const char *path);
 

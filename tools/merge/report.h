@@ -67,7 +67,7 @@ void report_free(struct report *report);
 /* Prints a table. */
 void report_show(const struct report *report, FILE *out);
 
-/* Prints JSON; evtlog-merge(1) describes the keys. */
+/* Prints JSON; evtlog-dump(1) describes the keys. */
 void report_json(const struct report *report, FILE *out);
 
 /* Prints which hosts of a merged file lack data.  Returns EXIT_OK or EXIT_EVENTS_LOST. */

@@ -34,7 +34,7 @@ void definitions_clock(struct output *out, uint64_t begin_ns, uint64_t end_ns, i
 
 /*
  * Written times are already on the common timeline, so each offset is 0.  The deviation is the
- * clock error that `evtlog merge` reports.
+ * clock error that `evtlog dump` reports.
  */
 
 #define OFFSET_POINTS	16

@@ -16,7 +16,7 @@
 
 /*
  * Options for opening logs.
- * @assume_ntp:		for several hosts, as in evtlog merge
+ * @assume_ntp:		for several hosts, as in evtlog dump
  * @index_directory:	first place to look for indexes; NULL: only their usual places
  * @hints:		print once that an index would make a query faster
  */

@@ -29,7 +29,7 @@ static int read_header(struct evtlog_file *file, struct evtlog_error *error)
 	if (got >= (ssize_t)sizeof(header->magic) &&
 	    header->magic == EVTLOG_MERGED_MAGIC)
 		return head_fail(error, -EMEDIUMTYPE, 0,
-			    "it is a merged file: 'evtlog merge', dump and info read it, one at a time");
+			    "it is a merged file: evtlog dump and evtlog info read it, one at a time");
 	if (got < (ssize_t)sizeof(header->magic) ||
 	    (header->magic != EVTLOG_FILE_MAGIC &&
 	     header->magic != __builtin_bswap64(EVTLOG_FILE_MAGIC)))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Opens merged files: the events of many hosts as `evtlog merge -o` wrote them.
+ * Opens merged files: the events of many hosts as `evtlog dump -o` wrote them.
  *
  * Stage: between such a file and events.c, which reads its events.  hosts.c does the merging.  No
  * data of the file is trusted.
