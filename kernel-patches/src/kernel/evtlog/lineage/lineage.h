@@ -32,7 +32,7 @@ bool evtlog_lineage_has(const struct task_struct *task, pid_t nr, bool *is_in);
 void evtlog_lineage_show(struct seq_file *m);
 
 /* cgroup.c */
-#ifdef CONFIG_CGROUPS
+#ifdef CONFIG_EVTLOG_CGROUP_TREES
 int evtlog_cgroup_follow(int fd, u32 bit);
 void evtlog_cgroup_leave(u32 bit);
 #else
