@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog profile check: whether each tick is in one place.
+ * evtlog profile check: check that each tick is in exactly one place.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -12,10 +12,9 @@
 #include "profile/subcommands.h"
 
 /*
- * struct tally - what was looked at
- * @cpus, @tasks: how many
- * @running:	tasks that have no end yet: they run, and profiles are kept
- * @wrong:	how many of @cpus and @tasks do not add up
+ * struct tally - numbers of entries that were checked
+ * @running:	running tasks, which are not checked while profiles are kept
+ * @wrong:	number of CPUs and tasks that do not add up
  */
 struct tally {
 	size_t cpus, tasks, running, wrong;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog profile record: a file for each period, with what each task did in it.
+ * evtlog profile record: write a file for each period, with what each task did in it.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -28,14 +28,14 @@
 
 #define KEEP_MAX	1000000
 #define EVERY_MAX	86400
-/* Readings after which a task that is gone is not waited for any more. */
+/* After so many readings, a task that is gone is no longer expected among the ended tasks. */
 #define MISSED_MAX	3
 
 /*
- * @pids:	processes that are wanted
- * @members:	processes that were in the cgroup when it was read last
- * @before:	the last reading, and tasks that are gone and have not been told yet
- * @traces:	of these processes
+ * @pids:	wanted processes
+ * @members:	processes that were in the cgroup at the last reading
+ * @before:	the last reading, and tasks that are gone but not yet among the ended tasks
+ * @traces:	traces of these processes
  */
 struct request {
 	uint64_t every, rounds;
@@ -71,7 +71,7 @@ static bool has_task(const struct profile *profile, const struct profile_entry *
 	return false;
 }
 
-/* What is gone and was not told is told later: until then what it had is kept. */
+/* Keeps the last reading of tasks that are gone, until they are among the ended tasks. */
 static int carry_over(struct profile *next, const struct profile *before)
 {
 	int error = 0;
@@ -91,7 +91,7 @@ static int carry_over(struct profile *next, const struct profile *before)
 	return error;
 }
 
-/* What has been carried over is nobody's time in this period. */
+/* Tasks that were kept from an earlier reading have no time in this period. */
 static void empty_missed(struct profile *shown)
 {
 	for (size_t i = 0; i < shown->count; i++) {
@@ -100,7 +100,7 @@ static void empty_missed(struct profile *shown)
 	}
 }
 
-/* In the cgroup before and after all was read: some come, some go meanwhile. */
+/* The cgroup is read before and after the profiles: processes enter and leave meanwhile. */
 static int mark_wanted(struct request *request, struct profile *next, struct pid_set *now)
 {
 	int error = 0;
@@ -132,13 +132,13 @@ static int read_profile(struct profile *profile)
 
 	if (error && error != -ENOMEM)
 		profile_say_failed(error);
-	/* Each is told by itself. */
+	/* Each ended thread has an entry of its own. */
 	if (!error)
 		profile_drop_ended_threads(profile);
 	return error;
 }
 
-/* Those that have ended are read first: what ends after that is alive here, and told later. */
+/* Reads ended tasks first: a task that ends after this is still alive in the profiles. */
 static int read_next(struct request *request, struct profile *next, struct pid_set *now)
 {
 	struct profile ended = { 0 };
@@ -164,7 +164,7 @@ static int read_next(struct request *request, struct profile *next, struct pid_s
 	return error;
 }
 
-/* Of processes that are not traced yet. */
+/* Begins traces of processes that have none. */
 static int add_traces(struct request *request)
 {
 	if (!request->traces.events)
@@ -191,7 +191,7 @@ static int record_period(struct request *request, double begin, double end)
 		return error;
 	}
 	empty_missed(&shown);
-	/* What is subtracted, and told, is theirs alone. */
+	/* Drop the other entries first, to subtract and report only the cost in these. */
 	profile_keep_wanted(&shown);
 	if (request->compensate && profile_compensate_or_say(&shown) != EXIT_OK)
 		error = -EIO;
@@ -233,7 +233,7 @@ static int record_all(struct request *request)
 		end = now();
 		error = record_period(request, begin, end);
 		begin = end;
-		/* What it got until then is written, too. */
+		/* Ends only here, after the last period was written. */
 		if (workload_interrupted() || request->ended.source.was_deleted)
 			break;
 	}
@@ -244,7 +244,7 @@ static int record_all(struct request *request)
 	return error;
 }
 
-/* All that were asked for, before anything is begun; they may end later. */
+/* Checks before anything is started that the processes exist. They may end later. */
 static int check_pids(const struct pid_set *pids)
 {
 	for (size_t i = 0; i < pids->count; i++) {
@@ -266,7 +266,7 @@ static int record(struct request *request)
 		return EXIT_FAILED;
 	request->files.hz = status.ticks_hz;
 	control_status_free(&status);
-	/* Of an error access() tells more. */
+	/* If it fails, access() has the better error. */
 	mkdir(request->files.directory, 0777);
 	if (access(request->files.directory, W_OK | X_OK)) {
 		pr_err("%s: %s; --directory takes one that can be written to", request->files.directory,
@@ -284,7 +284,7 @@ static int record(struct request *request)
 	error = record_all(request);
 	is_whole = !request->ended.source.was_deleted;
 	profile_ended_close(&request->ended);
-	/* Others are said where they come up. */
+	/* Other errors were printed where they occurred. */
 	if (error == -ENOMEM)
 		pr_err("%s", strerror(ENOMEM));
 	if (error)

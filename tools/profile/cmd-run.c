@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog profile run -- CMD: the profile of a command and of all that it forks.
+ * evtlog profile run -- CMD: show the profile of a command and of all that it forks.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@
 #define TRIES		2000
 #define PAUSE_NS	5000000
 
-/* A family without members; profiles are kept while it is open.  A file descriptor or -errno. */
+/* Opens an empty family; profiles are kept while it is open. Returns a descriptor or -errno. */
 static int profile_family_open(void)
 {
 	int fd = open(CONTROL_DIRECTORY "/" PROFILE_FAMILY_FILE, O_RDWR | O_CLOEXEC);
@@ -37,13 +37,13 @@ static int profile_family_open(void)
 	return fd < 0 ? -errno : fd;
 }
 
-/* This process is its first member; 0 or an errno. */
+/* Makes this process the first member of the family. Returns 0 or an errno. */
 static int profile_family_join(int family)
 {
 	return -control_file_write(family, "join");
 }
 
-/* Of members that live, and of all together that have ended, once none is just ending.  0 or -errno. */
+/* Reads live members and the sum of ended ones, when none is just ending. 0 or -errno. */
 static int profile_family_read(int family, struct profile *profile)
 {
 	const struct timespec pause = { .tv_nsec = PAUSE_NS };
@@ -67,9 +67,9 @@ static int profile_family_read(int family, struct profile *profile)
 /* ---- The command ---- */
 
 /*
- * @output:	NULL: standard error, as of time(1)
- * @wall_ns:	of the command
- * @status:	as a shell has it
+ * @output:	NULL: standard error, as time(1) does
+ * @wall_ns:	run time of the command
+ * @status:	exit status as in a shell
  */
 struct request {
 	struct profile_shape shape;
@@ -201,7 +201,7 @@ static int join(void *family)
 	return profile_family_join(*(int *)family);
 }
 
-/* The command's status as a shell has it. */
+/* Returns the status of the command as a shell does. */
 static int run_command(char **argv, int family, struct request *request)
 {
 	struct workload workload;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog profile show: what the kernel has now.
+ * evtlog profile show: show the profiles that the kernel has now.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,9 +23,7 @@
 
 /* ---- The kernel's profiles ---- */
 
-/* Reads the kernel's profiles: of all tasks, or of one process with its user's rights. */
-
-/* All, for who may; an exit status. */
+/* Reads all profiles; returns an exit status. */
 static int read_all(struct profile *profile, uint64_t *hz)
 {
 	int error;
@@ -36,7 +34,7 @@ static int read_all(struct profile *profile, uint64_t *hz)
 	return error ? profile_say_failed(error) : EXIT_OK;
 }
 
-/* Of one process, with the rights of ptrace(); an exit status. */
+/* Reads one process, with the rights of ptrace(); returns an exit status. */
 static int read_process(struct profile *profile, int pid, uint64_t *hz)
 {
 	struct evtlog_profile *loaded;
@@ -57,7 +55,7 @@ static int read_process(struct profile *profile, int pid, uint64_t *hz)
 	return error ? EXIT_FAILED : EXIT_OK;
 }
 
-/* Others than root may not open the file of all: its mode refuses them, or that they lack CAP_PERFMON. */
+/* Opening the file fails with EACCES because of its mode, or with EPERM without CAP_PERFMON. */
 static bool may_read_all(void)
 {
 	int fd = open(CONTROL_DIRECTORY "/" PROFILE_FILE, O_RDONLY | O_CLOEXEC);
@@ -120,7 +118,7 @@ static int show(const struct profile_request *request)
 
 	if (result != EXIT_OK)
 		return result;
-	/* What is subtracted, and told, is theirs alone. */
+	/* Choose first, to subtract and report only the cost in these entries. */
 	profile_choose(&profile, request->cpus, request->pid);
 	result = request->shape.compensate ? profile_compensate_or_say(&profile) : EXIT_OK;
 	if (result == EXIT_OK)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog profile start, stop: all tasks' profiles begin, all empty; or end, and can be read.
+ * evtlog profile start, stop: start empty profiles of all tasks, or stop and keep them.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static int say_failed(const char *file, int error)
 
 int profile_say_failed(int error)
 {
-	/* Reading takes less than what control_say_failed() tells. */
+	/* Reading needs fewer rights than control_say_failed() prints. */
 	if ((error == -EPERM || error == -EACCES) && !control_is_locked_down()) {
 		pr_err(CONTROL_DIRECTORY "/" PROFILE_FILE ": %s: this needs root, or CAP_PERFMON and the group of evtlog.gid; evtlog profile show --pid PID shows a process of yours",
 		       strerror(-error));
@@ -106,7 +106,7 @@ static const struct options stop_options = {
 	.notes = "Exit status: 0 success; 1 failed; 2 misuse.\n",
 };
 
-/* Why the kernel refused the last; "" if it does not tell.  free() *@text */
+/* The kernel's reason for the last refusal; "" if it gives none. The caller frees *@text. */
 static const char *cause(char **text)
 {
 	char *line = NULL;

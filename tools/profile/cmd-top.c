@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog profile top: what tasks, or all together, did in the last second.
+ * evtlog profile top: show what tasks, or all CPUs, did in the last second.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -26,7 +26,7 @@
 #define SECONDS_MAX	3600
 #define ROUNDS_MAX	1000000
 
-/* @rounds: 0: until a key or a signal ends it */
+/* @rounds: number of tables; 0: until a key or a signal */
 struct top {
 	uint64_t seconds, rounds, hz;
 	bool by_event, batch, compensate, is_over;
@@ -60,8 +60,8 @@ static double percent(const struct top *top, uint64_t ticks, double seconds)
 }
 
 /*
- * A wait is charged when it has ended, so that the first one may have begun before the period: what
- * the task has more than the period's ticks is of a wait, of the longest most likely.
+ * A wait is charged when it ends, so the first wait may have begun before the period. If a task has
+ * more ticks than the period, the excess is most likely of its longest wait: cuts this wait.
  */
 static void cut_waits(struct row *row, uint64_t period)
 {
@@ -93,7 +93,7 @@ static void fill_row(const struct top *top, struct row *row, const struct profil
 	cut_waits(row, top->hz * seconds);
 }
 
-/* A task is read a little later or earlier than others: its own period may be longer. */
+/* A task is read a little later or earlier than others, so its own period may be longer. */
 static void print_row(const struct top *top, const struct row *row, double seconds, bool has_either)
 {
 	double own = (double)row->all / top->hz, period = own > seconds ? own : seconds;
@@ -130,7 +130,7 @@ static int print_tasks(const struct top *top, const struct profile *profile, dou
 		count += rows[count].running != 0;
 	}
 	qsort(rows, count, sizeof(*rows), by_running);
-	/* Where user mode and the kernel are not told apart. */
+	/* either%: time in user mode or the kernel, not distinguished */
 	printf("%7s %7s %7s%s %7s %7s %7s  %s\n", "pid", "user%", "kernel%",
 	       has_either ? " either%" : "", "wait%", "block%", "I/O%", "task");
 	for (size_t i = 0; i < count && i < top->rows; i++)
@@ -139,7 +139,7 @@ static int print_tasks(const struct top *top, const struct profile *profile, dou
 	return 0;
 }
 
-/* The period of CPUs is their own: all that they were charged, up to when each of their tasks was read. */
+/* The period of the CPUs, in seconds: mean of the time that was charged to each CPU */
 static double cpu_seconds(const struct top *top, const struct profile *profile)
 {
 	uint64_t ticks = 0;
@@ -155,7 +155,7 @@ static double cpu_seconds(const struct top *top, const struct profile *profile)
 	return ticks ? (double)ticks / cpus / top->hz : 1;
 }
 
-/* Of CPUs: their time alone, as no task's wait is another's. */
+/* Prints the events of CPUs. Entries of tasks are freed: their waits are not time of a CPU. */
 static int print_events(const struct top *top, struct profile *profile, double seconds)
 {
 	struct profile_entry sum, flat;
@@ -216,7 +216,7 @@ static void take_key(struct top *top)
 		top->by_event = key == 'e' || (key != 't' && !top->by_event);
 }
 
-/* Until the period is over, a key or a signal comes. */
+/* Waits until the period is over, or a key or a signal comes. */
 static void wait_for(struct top *top)
 {
 	if (workload_wait_fd(top->batch ? -1 : STDIN_FILENO, top->seconds * 1000))
@@ -244,7 +244,7 @@ static int print_round(struct top *top, struct profile *profile, double seconds)
 		return -EIO;
 
 	take_size(top);
-	/* A terminal that knows no escapes scrolls. */
+	/* A terminal without escape sequences scrolls. */
 	if (!top->batch && terminal && strcmp(terminal, "dumb"))
 		printf("\033[H\033[J");
 	printf("%.2f s, %s", seconds, top->by_event ? "by event" : "by task, % of a CPU");
@@ -258,14 +258,14 @@ static int print_round(struct top *top, struct profile *profile, double seconds)
 	return error;
 }
 
-/* @time: in the middle of the reading, which takes long if there are many tasks */
+/* @time: set to the middle of the reading, which takes long if there are many tasks */
 static int read_at(struct profile *profile, double *time)
 {
 	double begin = now();
 	int error = profile_read(profile);
 
 	*time = (begin + now()) / 2;
-	/* What a thread had in the periods before is not of this one. */
+	/* The sum of ended threads includes their time in earlier periods. */
 	if (!error)
 		profile_drop_ended_threads(profile);
 	return error;
@@ -328,7 +328,7 @@ static int run_top(struct top *top)
 	error = run_rounds(top);
 	if (is_terminal)
 		tcsetattr(STDIN_FILENO, TCSANOW, &top->terminal);
-	/* What can't be compensated has been said. */
+	/* The reason was printed: the profile cannot be compensated. */
 	if (error == -EIO)
 		return EXIT_FAILED;
 	return error ? profile_say_failed(error) : EXIT_OK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog profile trace: the last events of a task, also when it is no more.
+ * evtlog profile trace: show the last events of a task, even if it has ended.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 
 #define KEEP_MAX	100000
 
-/* @events: to begin; 0: none.  @keep: UINT64_MAX: not given */
+/* @events: length of a trace to begin; 0: none. @keep: UINT64_MAX if not given */
 struct request {
 	uint64_t events, keep, pid, hz;
 	bool with_tree, deletes, as_json;

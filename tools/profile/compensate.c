@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Takes off a profile what its measurement cost, by evtlog_profile_compensate().
+ * Subtracts the cost of the measurement from a profile, with evtlog_profile_compensate().
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -67,7 +67,7 @@ void profile_print_json_compensated(struct json *json, const struct evtlog_profi
 	json_end(json);
 }
 
-/* ---- The options of commands that print profiles in one form or another ---- */
+/* ---- Options of commands that print profiles ---- */
 
 const struct option_desc profile_shape_options[] = {
 	{ 't', "tree", .help = "what was within what, instead of a sum for each event" },

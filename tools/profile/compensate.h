@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Profiles without what their measurement cost.
+ * Subtracts the cost of the measurement from profiles.
  */
 #ifndef EVTLOG_PROFILE_COMPENSATE_H
 #define EVTLOG_PROFILE_COMPENSATE_H
@@ -13,18 +13,18 @@
 struct json;
 struct profile;
 
-/* The option of all commands that take it. */
+/* The option of commands that compensate */
 #define PROFILE_COMPENSATE \
 	{ 'C', "compensate", .help = "subtract what the measurement itself cost, as far as it is known" }
 
-/** profile_compensate_or_say() - take it off, as the kernel measured it; an exit status */
+/** profile_compensate_or_say() - subtract the measured cost; returns an exit status */
 int profile_compensate_or_say(struct profile *profile);
 
-/** profile_print_compensated() - how much was taken off, by ticks of @hz; if it was not, nothing */
+/** profile_print_compensated() - print what was subtracted, if compensated; @hz: rate of ticks */
 void profile_print_compensated(FILE *out, const struct evtlog_profile_about *about,
 			       uint64_t hz);
 
-/** profile_print_json_compensated() - the same as a member of an object */
+/** profile_print_json_compensated() - print the same as a member of an object */
 void profile_print_json_compensated(struct json *json,
 				    const struct evtlog_profile_about *about);
 

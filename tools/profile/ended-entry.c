@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes an entry of the record of a task that has ended: the same strings as the kernel's text has
- * for the task while it lives, so that both can be compared.
+ * Makes an entry from the record of an ended task. Its strings are those of the kernel's text for a
+ * live task, so that both can be compared.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,10 +13,10 @@
 #include "control/control.h"
 #include "profile/ended.h"
 
-/* The root, and as many as the kernel shows within it. */
+/* Limit of events on a path: the root, and the events within it that the kernel shows */
 #define DEPTH_MAX	33
 
-/* The tables are those of callpath/event.h and profile/show.c of the kernel. */
+/* Classes and names as in callpath/event.h and profile/show.c of the kernel */
 #define CLASS_FUNCTION	8
 #define CLASS_NET	9
 #define CLASS_BLOCK	10
@@ -60,7 +60,7 @@ static unsigned int number_of(unsigned int event)
 	return event & 0xfff;
 }
 
-/* NULL: it is no function, or its name is not known. */
+/* NULL if it is not a function, or its name is unknown */
 static const char *function_name(const struct ended_names *names, unsigned int event)
 {
 	return class_of(event) == CLASS_FUNCTION && number_of(event) < ENDED_FUNCTIONS ?
@@ -85,7 +85,7 @@ static void print_event(FILE *out, unsigned int event, const struct ended_names 
 		fprintf(out, "class%u:%u", class, number);
 }
 
-/* Innermost first; returns how many. */
+/* Stores the events of a path, innermost first. Returns their number. */
 static unsigned int events_of(const struct ended_path *paths, unsigned int count, unsigned int at,
 			      uint16_t events[DEPTH_MAX])
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Takes the records of ended tasks' profiles apart: see profile/exit.c of the kernel.
+ * Reads records of the profiles of ended tasks, as profile/exit.c of the kernel writes them.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,10 +15,10 @@
 #include "profile/profile.h"
 
 /*
- * struct ended_task - a profile in several records, some of which are still to come
+ * struct ended_task - a profile in several records, not all of them read yet
  * @paths:	by their index
- * @got:	how many of them are there
- * @readings:	in how many readings none came
+ * @got:	number of paths that were read
+ * @readings:	number of readings without a record of this profile
  */
 struct ended_task {
 	struct ended_header header;
@@ -26,9 +26,9 @@ struct ended_task {
 	unsigned int got, readings;
 };
 
-/* Readings after which the rest of one is not waited for any more: it was lost. */
+/* After so many readings without a record, the missing records are lost. */
 #define READINGS_MAX	3
-/* Profiles that were begun; more can't be of tasks that end at the same time. */
+/* Limit of incomplete profiles: more tasks cannot end at the same time. */
 #define TASKS_MAX	4096
 
 static void drop(struct profile_ended *ended, size_t at)
@@ -78,7 +78,7 @@ static int add_entry(struct profile_ended *ended, struct profile *profile,
 	struct profile_entry entry;
 	int error = 0;
 
-	/* A function has its name before it is in a record. */
+	/* A function gets its name before a record contains its number. */
 	if (ended_names_lack(&ended->names, paths, header->all))
 		error = ended_names_read(&ended->names);
 	if (error && error != -ENOMEM)
@@ -93,7 +93,7 @@ static int add_entry(struct profile_ended *ended, struct profile *profile,
 	return error;
 }
 
-/* Parts of several profiles come in any order: a task goes from CPU to CPU while it ends. */
+/* Parts of profiles come in any order, as a task may change its CPU while it ends. */
 static int take_part(struct profile_ended *ended, struct profile *profile,
 		     const struct ended_header *header)
 {
@@ -156,7 +156,7 @@ static int take_all(struct profile_ended *ended, struct profile *profile,
 	return 0;
 }
 
-/* What did not come in all these readings was lost. */
+/* Drops profiles that had no record in all these readings. */
 static void drop_old(struct profile_ended *ended)
 {
 	for (size_t i = ended->task_count; i--;) {
@@ -230,7 +230,7 @@ int profile_ended_open(struct profile_ended *ended)
 
 void profile_ended_close(struct profile_ended *ended)
 {
-	/* One of this name is another's. */
+	/* A buffer with this name is not this program's: do not delete it. */
 	if (ended->source.was_deleted)
 		control_session_keep(&ended->session);
 	named_source_close(&ended->source);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The profiles of tasks that have ended, as a named buffer has them that gets the event "profile".
+ * Profiles of ended tasks, from a named buffer with the event "profile".
  */
 #ifndef EVTLOG_PROFILE_ENDED_H
 #define EVTLOG_PROFILE_ENDED_H
@@ -12,15 +12,15 @@
 #include "profile/profile.h"
 #include "record/source.h"
 
-/* ---- The profile of a task that has ended, from the numbers of its record ---- */
+/* ---- The profile of an ended task, from its records ---- */
 
-/* See profile/exit.c of the kernel. */
+/* The kernel writes them in profile/exit.c. */
 
-/* A task has at most 133 paths, and some values; and functions have numbers from 1 on. */
+/* A task has at most 133 paths and some values. Numbers of functions begin at 1. */
 #define ENDED_PATHS_MAX	256
 #define ENDED_FUNCTIONS	257
 
-/* As the kernel writes them.  Behind the paths there are values: their sums, and squares for exclusive. */
+/* Values follow the paths: @inclusive is their sum, @exclusive the sum of their squares. */
 struct ended_header {
 	uint32_t pid, tgid;
 	uint64_t born, off, ahead;
@@ -35,26 +35,26 @@ struct ended_path {
 	uint64_t inclusive, exclusive, largest;
 };
 
-/* Names of functions, which records have by their numbers alone; NULL: not known. */
+/* Names of functions by number, as records contain only numbers; NULL if unknown */
 struct ended_names {
 	char *at[ENDED_FUNCTIONS];
 };
 
-/** ended_names_lack() - whether there is a function among @paths the name of which is not known */
+/** ended_names_lack() - return true if a name of a function in @paths is missing */
 bool ended_names_lack(const struct ended_names *names, const struct ended_path *paths,
 		      unsigned int count);
 
-/** ended_names_read() - the names that the kernel has now, which keep their numbers; 0 or -errno */
+/** ended_names_read() - add the kernel's present names; numbers do not change; 0 or -errno */
 int ended_names_read(struct ended_names *names);
 
 void ended_names_free(struct ended_names *names);
 
-/** ended_entry_make() - the entry with strings of its own; 0 or -ENOMEM */
+/** ended_entry_make() - make an entry that owns its strings; 0 or -ENOMEM */
 int ended_entry_make(struct profile_entry *entry, const struct ended_header *header,
 		     const struct ended_path *paths, unsigned int count,
 		     const struct ended_names *names);
 
-/* ---- Tasks that have ended ---- */
+/* ---- Ended tasks ---- */
 
 #define PROFILE_ENDED_BUFFER	"profile-exits"
 
@@ -62,9 +62,9 @@ struct ended_task;
 
 /*
  * struct profile_ended
- * @session:	that has the named buffer
- * @lost:	records, and profiles a part of which did not come, since it was opened
- * @tasks:	profiles of which parts are still to come
+ * @session:	owns the named buffer
+ * @lost:	lost records, and profiles with a lost part, since the buffer was opened
+ * @tasks:	profiles with parts that are still to come
  */
 struct profile_ended {
 	struct control_session session;
@@ -75,17 +75,17 @@ struct profile_ended {
 	size_t task_count, task_capacity;
 };
 
-/** profile_ended_open() - collect profiles of ending tasks; prints errors; returns 0 or -errno */
+/** profile_ended_open() - start to collect profiles of ending tasks; prints errors; 0 or -errno */
 int profile_ended_open(struct profile_ended *ended);
 
-/** profile_ended_close() - have them no more; what is in parts still is lost */
+/** profile_ended_close() - stop collecting; incomplete profiles count as lost */
 void profile_ended_close(struct profile_ended *ended);
 
 /**
- * profile_ended_read() - add those that have ended to @profile, each an entry with @ended 1
+ * profile_ended_read() - add tasks that have ended to @profile, each as an entry with @ended 1
  *
- * If @source.was_deleted is set afterwards, no more will come, and that has been said.  Returns 0
- * or -errno, after saying what is wrong unless it is -ENOMEM.
+ * If it sets @source.was_deleted, the buffer is gone and an error was printed. Returns 0 or -errno;
+ * errors other than -ENOMEM were printed.
  */
 int profile_ended_read(struct profile_ended *ended, struct profile *profile);
 

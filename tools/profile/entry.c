@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Entries of profiles: appended, copied, freed, and as one level.
+ * Entries of profiles: appended, copied, freed, flattened and selected.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "common/utf8.h"
 #include "profile/profile.h"
 
-/* Room for one more; NULL: no memory. */
+/* Makes room for one more element; NULL if there is no memory. */
 static void *grow(void *at, size_t count, size_t *capacity, size_t size)
 {
 	void *larger;
@@ -57,7 +57,7 @@ static size_t string_bytes(const struct profile_entry *entry)
 	return bytes;
 }
 
-/* At *@at, which is left behind it. */
+/* Copies @text to *@at, and moves *@at to after the copy. */
 static const char *put_string(char **at, const char *text)
 {
 	const char *copy = strcpy(*at, text);
@@ -165,7 +165,7 @@ int profile_flatten(const struct profile_entry *entry, struct profile_entry *fla
 	return 0;
 }
 
-/* ---- Inclusive times of what has not ended ---- */
+/* ---- Inclusive times of events that have not ended ---- */
 
 static bool is_in(const char *path, const char *root, size_t length)
 {
@@ -185,9 +185,9 @@ static uint64_t within(const struct profile_entry *entry, const char *root)
 }
 
 /*
- * The kernel adds to an event's inclusive time when it ends: a root does not, nor has what is in
- * progress, or was when its task exited.  Of a CPU, what was within an event is not known: it has its
- * own time, at the least.
+ * The kernel adds to the inclusive time of an event when the event ends. A root never ends. Other
+ * events may be in progress, or were in progress when their task exited. For a CPU, it is unknown
+ * which time was within an event: the inclusive time is at least the exclusive time.
  */
 void profile_entry_finish(struct profile_entry *entry)
 {
@@ -196,13 +196,13 @@ void profile_entry_finish(struct profile_entry *entry)
 		uint64_t ticks;
 
 		ticks = within(entry, path->path);
-		/* A CPU's may be below 0. */
+		/* The inclusive time of a CPU may be below 0. */
 		if ((int64_t)(ticks - path->inclusive) > 0)
 			path->inclusive = ticks;
 	}
 }
 
-/* ---- Which entries of a profile are shown ---- */
+/* ---- Selection of entries ---- */
 
 static bool is_chosen(const struct profile_entry *entry, bool cpus, uint64_t pid)
 {
@@ -242,7 +242,7 @@ void profile_keep_wanted(struct profile *profile)
 	profile->count = kept;
 }
 
-/* ---- Names of tasks: any bytes at all, which terminals must not get ---- */
+/* ---- Names of tasks: they may contain any bytes, but not all are safe for terminals ---- */
 
 const char *profile_plain(const char *name, const char *bad, char *to, size_t room)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Sets of processes, and which tasks are a cgroup's.
+ * Sets of processes, and the tasks of a cgroup.
  */
 #include <errno.h>
 #include <limits.h>
@@ -13,7 +13,7 @@
 #include "profile/members.h"
 #include "profile/sum.h"
 
-/* Where it is, or belongs. */
+/* Index of @pid, or where to insert it */
 static size_t place_of(const struct pid_set *set, int pid)
 {
 	size_t low = 0, high = set->count;
@@ -77,14 +77,14 @@ int cgroup_read(const char *directory, struct pid_set *set)
 	return error;
 }
 
-/* Of one that was not seen when it lived: by its process, or by what forked it. */
+/* Returns true if the task's process or parent is a member, for a task that was not seen alive. */
 static bool was_forked_there(const struct profile_entry *entry, const struct pid_set *members)
 {
 	return pid_set_has(members, entry->parent) ||
 	       (entry->head.pid != entry->head.tgid && pid_set_has(members, entry->head.tgid));
 }
 
-/* Parents may have ended behind their children. */
+/* Repeats until nothing changes, as a parent may end after its children. */
 static int mark_forked(struct profile *next, const struct profile_entry *const *lived,
 		       struct pid_set *members)
 {
@@ -108,7 +108,7 @@ static int mark_forked(struct profile *next, const struct profile_entry *const *
 
 enum place { HERE, ELSEWHERE, GONE };
 
-/* cgroup.procs does not list a process that is ending; its own file names its cgroup until it is reaped. */
+/* cgroup.procs omits ending processes; /proc/PID/cgroup has their cgroup until they are reaped. */
 static enum place place_of_process(const char *directory, int pid)
 {
 	char path[PATH_MAX], line[PATH_MAX];
@@ -130,7 +130,7 @@ static enum place place_of_process(const char *directory, int pid)
 	return place;
 }
 
-/* A process that was alive when it was read, but is not in the cgroup's list. */
+/* Marks a process that was alive when it was read, but is not in the cgroup's list. */
 static void mark_unlisted(struct profile_entry *entry, const struct profile_entry *before,
 			  const char *directory)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes the files of periods, and removes the oldest.
+ * Writes the files of periods, and removes the oldest files.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -73,7 +73,7 @@ static int print_text(FILE *out, const struct period_files *files, const struct 
 	return error;
 }
 
-/* What evtlog profile report and evtlog_profile_load() read. */
+/* Writes the format that evtlog profile report and evtlog_profile_load() read. */
 static int print_raw(FILE *out, const struct period_files *files, const struct profile *profile)
 {
 	struct profile shown = { .about = profile->about };
@@ -95,7 +95,7 @@ static int print_raw(FILE *out, const struct period_files *files, const struct p
 	return error;
 }
 
-/* "profile-20261123T120000.000Z.txt": no other file is this program's. */
+/* "profile-20261123T120000.000Z.txt": only files with such a name may be removed. */
 static bool is_period_file(const char *name, const char *prefix, const char *end)
 {
 	static const char form[] = "-00000000T000000.000Z.";

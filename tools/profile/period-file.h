@@ -15,8 +15,8 @@ struct profile;
 enum period_form { PERIOD_TABLES, PERIOD_JSON, PERIOD_RAW };
 
 /*
- * @keep: how many of the newest files of each prefix are kept; 0: all
- * @form: PERIOD_RAW: the lines of evtlog-profile(5), which evtlog_profile_load() reads
+ * @keep:	number of files to keep of each prefix, the newest; 0: all
+ * @form:	PERIOD_RAW: the format of evtlog-profile(5), which evtlog_profile_load() reads
  */
 struct period_files {
 	uint64_t keep, hz;
@@ -24,7 +24,7 @@ struct period_files {
 	enum period_form form;
 };
 
-/* struct period_file - one that is being written, to @file.out */
+/* struct period_file - a file that is being written, to @file.out */
 struct period_file {
 	struct atomic_file file;
 	const char *prefix;
@@ -32,28 +32,28 @@ struct period_file {
 };
 
 /**
- * period_file_open() - begin the file of a period that ended at @end
- * @prefix:	lives as long
+ * period_file_open() - start the file of a period that ended at @end
+ * @prefix: must live as long as @file
  *
- * Returns 0 or -errno, after saying what is wrong unless it is -ENOMEM.
+ * Returns 0 or -errno; errors other than -ENOMEM were printed.
  */
 int period_file_open(struct period_file *file, const struct period_files *files,
 		     const char *prefix, double end);
 
 /**
- * period_file_close() - put it in its place, and remove the oldest
- * @error:	it is taken away for this one, which is said
+ * period_file_close() - move the file to its place, and remove the oldest files
+ * @error: if not 0, remove the file and print this error
  *
- * Returns 0 or -errno, after saying what is wrong.
+ * Returns 0 or -errno; errors were printed.
  */
 int period_file_close(struct period_file *file, const struct period_files *files, int error);
 
 /**
  * period_file_write() - write what tasks and CPUs did from @begin to @end
  * @profile:	entries with is_wanted are written
- * @lost:	profiles of ended tasks that are missing
+ * @lost:	number of profiles of ended tasks that are missing
  *
- * Returns 0 or -errno, after saying what is wrong unless it is -ENOMEM.
+ * Returns 0 or -errno; errors other than -ENOMEM were printed.
  */
 int period_file_write(const struct period_files *files, const struct profile *profile,
 		      double begin, double end, uint64_t lost);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Profiles as tables, trees, and folded stacks.
+ * Prints profiles as tables, trees, folded stacks and JSON.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 #include "print/names.h"
 #include "profile/profile.h"
 
-/* A system vector of x86 as the log's events name it; arch/x86/include/asm/irq_vectors.h */
+/* Name of a system vector of x86, as in events: see arch/x86/include/asm/irq_vectors.h. */
 static const char *vector_name(unsigned long number)
 {
 	static const char *const names[] = {
@@ -90,7 +90,7 @@ static int by_path(const void *a, const void *b)
 	const struct evtlog_profile_path *one = a, *two = b;
 	const char *x = one->path, *y = two->path;
 
-	/* A parent is before what is within it. */
+	/* '>' is the smallest character: a parent is in front of the paths within it. */
 	for (; *x && *x == *y; x++, y++)
 		;
 	if (!*x || !*y)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Profiles of libevtlog as these commands work on them, and back.
+ * Converts profiles of libevtlog to profiles of these commands, and back.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "common/error.h"
 #include "profile/profile.h"
 
-/* Tasks that can't be read: each time all is read again. */
+/* Limit of tasks that cannot be read: after each one, the whole text is read again. */
 #define SKIPPED_MAX	100
 
 const struct profile_entry profile_no_entry = { .head = { .cpu = -1, .comm = "" } };
@@ -29,7 +29,7 @@ static int take_entry(struct profile *profile, const struct evtlog_profile *load
 	if (entry.count)
 		memcpy(entry.at, evtlog_profile_path_at(loaded, number, 0),
 		       entry.count * sizeof(*entry.at));
-	/* A newer kernel has more: the first are shown. */
+	/* A newer kernel may have more values: only the first are shown. */
 	while (entry.values.count < entry.head.values && entry.values.count < PROFILE_VALUES_MAX) {
 		entry.values.at[entry.values.count] =
 			*evtlog_profile_value_at(loaded, number, entry.values.count);
@@ -77,8 +77,8 @@ int profile_give(const struct profile *profile, struct evtlog_profile **givenp)
 }
 
 /*
- * The text without the task whose line is at @from, and without its paths; returns the new length;
- * @length: that is no task's line.
+ * Removes the task whose line is at @from, with its paths and values. Returns the new length, or
+ * @length if this is not the line of a task.
  */
 static size_t without_task(char *text, size_t length, size_t from)
 {
@@ -105,7 +105,7 @@ static bool has_task(const struct evtlog_profile *loaded)
 	return false;
 }
 
-/* All other tasks are as good as before. */
+/* Leaves out tasks that cannot be read, as all other tasks are still good. */
 static int load_without_bad(char *text, struct evtlog_profile **loaded, size_t *skipped)
 {
 	size_t length = strlen(text);

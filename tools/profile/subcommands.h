@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The commands of `evtlog profile`, and what they share.
+ * The commands of `evtlog profile`, and their common functions.
+ *
+ * Functions that return an exit status print errors.
  */
 #ifndef EVTLOG_PROFILE_SUBCOMMANDS_H
 #define EVTLOG_PROFILE_SUBCOMMANDS_H
@@ -13,8 +15,8 @@
 #include "profile/profile.h"
 
 /*
- * Each is a const struct evtlog_command profile_NAME in cmd-NAME.c, and a line here, in the order
- * `evtlog profile --help` shows them.  Its messages are of "profile NAME".
+ * Each command is a const struct evtlog_command profile_NAME, mostly in cmd-NAME.c, and a line
+ * here, in the order of `evtlog profile --help`. Its messages are prefixed with "profile NAME".
  */
 #define PROFILE_COMMANDS(X) \
 	X(run) \
@@ -34,8 +36,8 @@ PROFILE_COMMANDS(X)
 /*
  * How profiles are printed.
  *
- * @given:	which of --tree, --folded and --json, a bit each: one is taken
- * @compensate:	without what the measurement cost
+ * @given:	a bit for each of --tree, --folded and --json that is given; only one is allowed
+ * @compensate:	subtract the cost of the measurement
  */
 struct profile_shape {
 	enum profile_form form;
@@ -43,15 +45,15 @@ struct profile_shape {
 	bool as_json, compensate;
 };
 
-/* A group for tables of options, and what one of them says; others change nothing. */
+/* A group for tables of options, and its handler, which ignores other options */
 extern const struct option_desc profile_shape_options[];
 void profile_shape_option(struct profile_shape *shape, int option);
 
 /*
- * What is to be printed, and how.
+ * Selection and form of the profiles that are printed.
  *
  * @cpus:	profiles of CPUs, else of tasks
- * @pid:	tasks of this process alone; 0: of all
+ * @pid:	only tasks of this process; 0: all tasks
  */
 struct profile_request {
 	struct profile_shape shape;
@@ -59,24 +61,24 @@ struct profile_request {
 	uint64_t pid;
 };
 
-/** profile_print_all() - on stdout, by ticks of @hz; says what is wrong; an exit status */
+/** profile_print_all() - print to stdout; @hz: rate of ticks; returns an exit status */
 int profile_print_all(const struct profile *profile, const struct profile_request *request,
 		      uint64_t hz);
 
-/** profile_say_failed() - why the kernel's profiles could not be read or shown; EXIT_FAILED */
+/** profile_say_failed() - print why the kernel's profiles cannot be read or shown; EXIT_FAILED */
 int profile_say_failed(int error);
 
 /**
- * profile_read_live() - what the kernel has now; an exit status
- * @pid:	of this process, which also those may read who may trace it; 0: of all
- * @hz:		the rate of its ticks
+ * profile_read_live() - read the kernel's profiles; returns an exit status
+ * @pid:	read only this process if the caller may not read all profiles; 0: all
+ * @hz:		set to the rate of the ticks
  */
 int profile_read_live(struct profile *profile, int pid, uint64_t *hz);
 
-/** profile_hz_or_say() - the rate of the kernel's ticks, for what reads all profiles; an exit status */
+/** profile_hz_or_say() - get the kernel's tick rate, to read all; returns an exit status */
 int profile_hz_or_say(uint64_t *hz);
 
-/** profile_turn() - start profiles ("1") or stop them ("0"); says why not; an exit status */
+/** profile_turn() - start ("1") or stop ("0") profiles; returns an exit status */
 int profile_turn(const char *value);
 
 #endif /* EVTLOG_PROFILE_SUBCOMMANDS_H */

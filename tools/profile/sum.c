@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Adds up profiles, path by path, and what kinds of time they are.
+ * Sums of profiles by path and by kind of time, and their differences.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -84,7 +84,7 @@ enum profile_kind profile_kind_of(const char *event)
 		if (kind_events[i] && !strcmp(kind_events[i], event))
 			return i;
 	}
-	/* Within a CPU's idle task. */
+	/* A CPU is offline within its idle task. */
 	return strcmp(event, "offline") ? PROFILE_KERNEL : PROFILE_IDLE;
 }
 
@@ -95,7 +95,7 @@ void profile_kinds_of(const struct profile_entry *entry, uint64_t ticks[PROFILE_
 		ticks[profile_kind_of(entry->at[i].event)] += entry->at[i].exclusive;
 }
 
-/* ---- What a profile has more than the one before ---- */
+/* ---- Differences ---- */
 
 static int by_task(const void *a, const void *b)
 {
@@ -130,14 +130,14 @@ int profile_find_before(const struct profile *profile, const struct profile *bef
 	return 0;
 }
 
-/* Entries of a difference are those of @now, in their order. */
+/* The difference has the entries of @now, in their order. */
 static void mark(struct profile *difference, const struct profile *now)
 {
 	for (size_t i = 0; i < now->count; i++) {
 		difference->at[i].parent = now->at[i].parent;
 		difference->at[i].missed = now->at[i].missed;
 		difference->at[i].is_wanted = now->at[i].is_wanted;
-		/* One that has ended is, also if the earlier reading has it. */
+		/* The subtraction gives 0 if both readings have the ended task. */
 		difference->at[i].head.ended = now->at[i].head.ended;
 	}
 }

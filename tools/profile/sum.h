@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What kinds of time a profile has.
+ * Sums of profiles by kind of time, and their differences.
  */
 #ifndef EVTLOG_PROFILE_SUM_H
 #define EVTLOG_PROFILE_SUM_H
@@ -9,11 +9,11 @@
 
 struct profile_entry;
 
-/* What a task's time is, and what a CPU's is besides. */
+/* Kinds of time of tasks, and of CPUs */
 enum profile_kind {
 	PROFILE_USER,
 	PROFILE_KERNEL,
-	PROFILE_TASK,		/* user mode or the kernel, which were not told apart */
+	PROFILE_TASK,		/* user mode or the kernel, not distinguished */
 	PROFILE_RUNQUEUE,
 	PROFILE_PREEMPTED,
 	PROFILE_INTERRUPTIBLE,
@@ -25,10 +25,10 @@ enum profile_kind {
 	PROFILE_KINDS,
 };
 
-/** profile_kind_of() - of the time in an event; all that is no other is the kernel's */
+/** profile_kind_of() - the kind of the time in an event; PROFILE_KERNEL for all other events */
 enum profile_kind profile_kind_of(const char *event);
 
-/** profile_kinds_of() - exclusive ticks of an entry by kind */
+/** profile_kinds_of() - sum the exclusive ticks of an entry by kind */
 void profile_kinds_of(const struct profile_entry *entry, uint64_t ticks[PROFILE_KINDS]);
 
 /* ---- Differences of profiles ---- */
@@ -37,19 +37,19 @@ struct profile;
 struct profile_entry;
 
 /**
- * profile_difference() - what each task and CPU has more than before, by evtlog_profile_diff()
+ * profile_difference() - subtract an earlier reading from a later one, with evtlog_profile_diff()
  * @now:	the later reading
- * @before:	an earlier one; tasks that are not in it are new
- * @difference:	entries of @now, in their order, and marked as they are; free with profile_free()
+ * @before:	the earlier reading; tasks that are not in it are new
+ * @difference:	entries of @now, in the same order, with marks; free with profile_free()
  *
- * Returns 0, -ENOMEM, or -EINVAL: they are of different clocks.
+ * Returns 0, -ENOMEM, or -EINVAL if the readings are of different clocks.
  */
 int profile_difference(const struct profile *now, const struct profile *before,
 		       struct profile *difference);
 
 /**
- * profile_find_before() - the same tasks and CPUs in an earlier reading
- * @found:	for each entry of @profile, one of @before or NULL
+ * profile_find_before() - find the same tasks and CPUs in an earlier reading
+ * @found: for each entry of @profile, set to one of @before or NULL
  *
  * Returns 0 or -ENOMEM.
  */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Begins traces of processes, and writes their events period by period.
+ * Begins traces of processes, and writes their events for each period.
  *
- * The kernel lists traces in the order in which they were begun, and leaves a trace where it is
- * when its task ends: so does a trace of this reading belong to one of the last.
+ * The kernel lists traces in the order in which they were begun, and a trace keeps its place when
+ * its task ends. So the traces of two readings are matched in order.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -16,8 +16,9 @@
 #include "profile/trace.h"
 
 /*
- * struct part - of a trace, what is new: its last @events; @overwritten more were
- * @has_ended:	since the last reading
+ * struct part - the new part of a trace
+ * @events, @overwritten: numbers of new events that are there, and that were overwritten
+ * @has_ended:	the task has ended since the last reading
  */
 struct part {
 	uint64_t events, overwritten;
@@ -56,7 +57,7 @@ static int add_one(struct trace_record *record, int pid)
 			record->said_others = true;
 		}
 		return 0;
-	/* It is gone, or is so young or old that it has no profile. */
+	/* The task is gone, or has no profile: it has just begun, or is ending. */
 	case -ESRCH:
 	case -ENODATA:
 	case 0:
@@ -75,7 +76,7 @@ int trace_record_add(struct trace_record *record, const struct pid_set *pids)
 	return error;
 }
 
-/* A number may have been given to another task meanwhile. */
+/* Returns true if both are the same trace. A pid may be reused. */
 static bool is_same(const struct trace *before, const struct trace *now)
 {
 	return before->pid == now->pid && before->tgid == now->tgid &&
@@ -83,7 +84,7 @@ static bool is_same(const struct trace *before, const struct trace *now)
 	       (!before->has_ended || (now->has_ended && before->newest == now->newest));
 }
 
-/* The trace of the last reading that it is, from @from on. */
+/* Finds the same trace in the last reading, from @from on. */
 static size_t find_before(const struct traces *before, size_t from, const struct trace *trace)
 {
 	while (from < before->count && !is_same(&before->at[from], trace))
@@ -111,7 +112,7 @@ static void set_parts(const struct traces *before, const struct traces *now, str
 	}
 }
 
-/* How many had ended when they were read last, and are gone. */
+/* Number of traces that had already ended at the last reading, and are gone */
 static uint64_t told_and_gone(const struct traces *before, const struct traces *now)
 {
 	uint64_t gone = 0;
@@ -229,7 +230,7 @@ void trace_record_end(struct trace_record *record)
 	struct traces now;
 	char text[32];
 
-	/* What has been forked since the last reading has one, too. */
+	/* Tasks that were forked since the last reading have traces, too. */
 	if (!traces_read(&now)) {
 		for (size_t i = 0; i < now.count; i++) {
 			if (pid_set_has(&record->others, now.at[i].pid))

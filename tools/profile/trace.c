@@ -36,7 +36,7 @@ static const char *next_line(const char *line)
 	return end ? end + 1 : line + strlen(line);
 }
 
-/* "trace PID TGID live|ended WRITTEN COMM" and all lines below; returns what is behind, or NULL */
+/* "trace PID TGID live|ended WRITTEN COMM" and its events; returns the text after them, or NULL */
 static const char *parse_trace(const char *text, struct trace *trace)
 {
 	const char *line = text, *last = NULL;
@@ -111,7 +111,7 @@ int traces_say_failed(int error)
 	return EXIT_FAILED;
 }
 
-/* The line of its last @events events. */
+/* Line of the first of the last @events events */
 static const char *first_line(const struct trace *trace, uint64_t events)
 {
 	const char *line = trace->events;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Traces of tasks, as /proc/evtlog/profile/trace has them.
+ * Traces of tasks, as in /proc/evtlog/profile/trace.
  */
 #ifndef EVTLOG_PROFILE_TRACE_H
 #define EVTLOG_PROFILE_TRACE_H
@@ -19,7 +19,7 @@
 /*
  * struct trace_event - an event of a trace
  * @kind:	enter, leave, user, off or on
- * @name:	of what is entered or left, or how the task is off its CPU; "": has none
+ * @name:	what is entered or left, or how the task is off its CPU; "" if none
  */
 struct trace_event {
 	uint64_t ticks;
@@ -29,10 +29,10 @@ struct trace_event {
 
 /*
  * struct trace - the last events of a task
- * @written:	events so far
- * @count:	of which these are there, the last ones
- * @events:	their lines
- * @newest:	ticks of the last one; 0: there is none
+ * @written:	number of events so far
+ * @count:	number of events that are there, the last ones
+ * @events:	lines of these events
+ * @newest:	ticks of the last event; 0 if none
  */
 struct trace {
 	unsigned int pid, tgid;
@@ -44,9 +44,9 @@ struct trace {
 
 /*
  * struct traces - a reading
- * @missing:	tasks that found no memory for a trace
- * @dropped:	traces of tasks that ended which went for those of others that ended
- * @at:		in the order in which they were begun
+ * @missing:	number of tasks for which there was no memory for a trace
+ * @dropped:	number of traces of ended tasks that were dropped for other ended tasks
+ * @at:		in the order in which the traces were begun
  */
 struct traces {
 	char *text;
@@ -55,39 +55,39 @@ struct traces {
 	size_t count;
 };
 
-/** traces_read() - what the kernel has now; free with traces_free(); 0 or -errno */
+/** traces_read() - read the kernel's traces; free with traces_free(); 0 or -errno */
 int traces_read(struct traces *traces);
 
-/** traces_parse() - the same of a text, which is freed by traces_free(); 0, -EINVAL or -ENOMEM */
+/** traces_parse() - the same from a text, which traces_free() frees; 0, -EINVAL or -ENOMEM */
 int traces_parse(struct traces *traces, char *text);
 
 void traces_free(struct traces *traces);
 
-/** traces_say_failed() - why the kernel's could not be read or begun; EXIT_FAILED */
+/** traces_say_failed() - print why traces could not be read or begun; EXIT_FAILED */
 int traces_say_failed(int error);
 
 /**
- * trace_print() - its last events as a table, with us before its end
- * @events:	so many
- * @hz:		ticks a second
+ * trace_print() - print the last events as a table, with us before the end of the trace
+ * @events:	number of events
+ * @hz:		ticks per second
  */
 void trace_print(FILE *out, const struct trace *trace, uint64_t events, uint64_t hz);
 
 struct json;
 
-/** trace_print_json() - members of an object that is open */
+/** trace_print_json() - print members of an open object */
 void trace_print_json(struct json *json, const struct trace *trace, uint64_t events);
 
-/* ---- Traces of processes, with a file for each period: the events of the period ---- */
+/* ---- Traces of processes, with a file for the events of each period ---- */
 
 /*
- * struct trace_record - what is recorded
- * @events:	of each task that are kept; 0: no traces are recorded
+ * struct trace_record - the traces that are recorded
+ * @events:	number of events that are kept for each task; 0: no traces are recorded
  * @before:	the last reading
  * @others:	tasks that had a trace before
- * @lost:	traces that were dropped before they were read
- * @said_full:	there is no memory for more traces
- * @said_others: a task's trace is another's
+ * @lost:	number of traces that were dropped before they were read
+ * @said_full:	the warning that memory is full was printed
+ * @said_others: the warning that a task already had a trace was printed
  */
 struct trace_record {
 	uint64_t events, lost;
@@ -97,29 +97,29 @@ struct trace_record {
 };
 
 /**
- * trace_record_begin() - remember what traces there are
+ * trace_record_begin() - remember the traces that exist
  *
- * Returns 0 or -errno, after saying what is wrong unless it is -ENOMEM.
+ * Returns 0 or -errno; errors other than -ENOMEM were printed.
  */
 int trace_record_begin(struct trace_record *record);
 
 /**
  * trace_record_add() - begin traces of processes that have none, and of all that they fork
- * @pids:	processes; of those that are gone there is none
+ * @pids: processes; those that are gone are ignored
  *
- * Returns 0 or -errno, after saying what is wrong.
+ * Returns 0 or -errno; errors were printed.
  */
 int trace_record_add(struct trace_record *record, const struct pid_set *pids);
 
 /**
- * trace_record_period() - write what traces have got since the last reading
+ * trace_record_period() - write the events of traces since the last reading
  *
- * Returns 0 or -errno, after saying what is wrong unless it is -ENOMEM.
+ * Returns 0 or -errno; errors other than -ENOMEM were printed.
  */
 int trace_record_period(struct trace_record *record, const struct period_files *files,
 			double begin, double end);
 
-/** trace_record_end() - forget traces that were begun; frees @record's memory */
+/** trace_record_end() - delete the traces that were begun, and free the memory of @record */
 void trace_record_end(struct trace_record *record);
 
 #endif /* EVTLOG_PROFILE_TRACE_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Values of profiles: added up, printed.
+ * Values of profiles: sums and printing.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Profiles of tasks made from the events of a log: each task's call paths, with count, inclusive
- * and exclusive time, as kernel/evtlog/profile keeps them without a log.
+ * Profiles of tasks from the events of a log: the call paths of each task, with count, inclusive
+ * and exclusive time. kernel/evtlog/profile keeps the same without a log.
  *
  *	user mode			exclusive: time in user mode
  *	  |-- system call 1
@@ -10,13 +10,13 @@
  *	  |           `-- softirq 3
  *	  `-- kernel			entered by an interrupt or exception
  *
- * Stage: fed with the events of a host's CPUs in the order of time, whatever reads them.  Times
- * are those of the caller, in ns.
+ * Stage: takes the events of a host's CPUs in order of time, from any source. Times are those of
+ * the caller, in ns.
  *
- * What a task was in before its first event in the log, or behind a gap, is not known: its time
- * is that of CALLPATH_UNKNOWN, until an edge of user mode tells.  If that is the end of user
- * mode, the time was user mode.  In a log without edges of user mode tasks have this alone, as
- * their first path.
+ * The context of a task is unknown before its first event in the log and after a gap. Its time is
+ * charged to CALLPATH_UNKNOWN until it enters or leaves user mode. If it leaves user mode, this
+ * time was user mode. In a log without entries and exits of user mode, CALLPATH_UNKNOWN is the root
+ * of all tasks but idle ones.
  */
 #ifndef EVTLOG_ANALYSIS_CALLPATHS_H
 #define EVTLOG_ANALYSIS_CALLPATHS_H
@@ -42,9 +42,9 @@ enum callpath_state {
 	CALLPATH_USER,
 	CALLPATH_KERNEL,
 	CALLPATH_IDLE,
-	CALLPATH_OUTSIDE,	/* of a log of one tree, instead of idle */
+	CALLPATH_OUTSIDE,	/* instead of idle, in a log of one tree */
 	CALLPATH_UNKNOWN,
-	CALLPATH_RUNQUEUE,	/* this and what follows: the task has no CPU */
+	CALLPATH_RUNQUEUE,	/* from here on: the task has no CPU */
 	CALLPATH_PREEMPTED,
 	CALLPATH_INTERRUPTIBLE,
 	CALLPATH_UNINTERRUPTIBLE,
@@ -52,13 +52,13 @@ enum callpath_state {
 	CALLPATH_STATES
 };
 
-#define CALLPATH_ROOT	UINT32_MAX	/* as a parent: there is none */
+#define CALLPATH_ROOT	UINT32_MAX	/* as @parent: no parent */
 
 /*
- * struct callpath - an event within what it is in
- * @parent:	number of the path that it is in; always below its own
+ * struct callpath - an event, and the path of events that contain it
+ * @parent:	number of the path that contains it; always less than its own number
  * @count:	how often it ended in the span
- * @inclusive, @exclusive, @largest: ns; parts outside of the span are left out
+ * @inclusive, @exclusive, @largest: ns; only parts in the span
  * @largest_running: the largest without waits
  */
 struct callpath {
@@ -71,7 +71,7 @@ struct callpath {
 	uint64_t largest, largest_running;
 };
 
-/* A task's paths; the first is what it is in where no other says more. */
+/* The paths of a task. The first path is its root. */
 struct callpath_tree {
 	struct callpath *at;
 	uint32_t count;
@@ -79,9 +79,9 @@ struct callpath_tree {
 };
 
 /*
- * struct callpath_task - of a pid, from a fork to the next
- * @cpu:	of an idle task its CPU's slot
- * @first_ns, @last_ns: of what is known of it
+ * struct callpath_task - a task with a pid, from a fork to the next fork with this pid
+ * @cpu:	for an idle task: slot of its CPU
+ * @first_ns, @last_ns: time for which the task is known
  */
 struct callpath_task {
 	uint32_t pid;
@@ -93,11 +93,11 @@ struct callpath_task {
 struct callpaths;
 
 /*
- * struct callpath_span - what is asked for
- * @from_ns, @to_ns: time outside of it is not counted
- * @is_of_tree:	the log is of one tree: pid 0 is what is outside of it
- * @root:	CALLPATH_USER or CALLPATH_KERNEL of a task, never asked about idle ones;
- *		CALLPATH_UNKNOWN: the log has no edges of user mode
+ * struct callpath_span - what to compute
+ * @from_ns, @to_ns: time outside is not counted
+ * @is_of_tree:	the log is of one tree: pid 0 is the time outside of the tree
+ * @root:	returns the root of a task that is not idle: CALLPATH_USER or CALLPATH_KERNEL;
+ *		CALLPATH_UNKNOWN if the log has no entries and exits of user mode
  */
 struct callpath_span {
 	int64_t from_ns;
@@ -107,38 +107,38 @@ struct callpath_span {
 	void *arg;
 };
 
-/* Of a host's CPUs, slots below @slots.  0 or -ENOMEM; callpaths_free() it. */
+/* For the CPUs of a host, with slots less than @slots. 0 or -ENOMEM; free with callpaths_free(). */
 int callpaths_new(struct callpaths **pathsp, unsigned int slots, const struct callpath_span *span);
 void callpaths_free(struct callpaths *paths);
 
-/* The next event of all CPUs; those of a CPU may begin before the span.  0 or -ENOMEM. */
+/* Takes the next event of all CPUs. A CPU may begin before the span. 0 or -ENOMEM. */
 int callpaths_take(struct callpaths *paths, unsigned int slot, const struct evtlog_event *event,
 		   int64_t time_ns);
 
-/* There are no more: what is open ends with the span.  0 or -ENOMEM. */
+/* Call it after the last event: open paths end with the span. 0 or -ENOMEM. */
 int callpaths_end(struct callpaths *paths);
 
-/* Tasks, in the order in which they were first seen. */
+/* Tasks, in the order of their first events */
 size_t callpaths_count(const struct callpaths *paths);
 const struct callpath_task *callpaths_at(const struct callpaths *paths, size_t number);
 
-/* ns of CPUs of which nothing is known */
+/* ns for which the running tasks of CPUs are unknown */
 uint64_t callpaths_lost(const struct callpaths *paths);
 
 /* Adds @from to @to, path by path.  0 or -ENOMEM. */
 int callpath_tree_add(struct callpath_tree *to, const struct callpath_tree *from);
-/* The path @class:@number within @parent, made if there is none: its number, or -ENOMEM. */
+/* Finds or adds the path @class:@number within @parent. Returns its number, or -ENOMEM. */
 int64_t callpath_tree_find(struct callpath_tree *tree, uint32_t parent, unsigned int class,
 			   unsigned int number);
 void callpath_tree_free(struct callpath_tree *tree);
 
-/* The task does not run in it. */
+/* Returns true if the task does not run in this path. */
 static inline bool callpath_is_wait(const struct callpath *path)
 {
 	return path->class == CALLPATH_STATE && path->number >= CALLPATH_RUNQUEUE;
 }
 
-/* "syscall", "irq", ...; of CALLPATH_STATE NULL */
+/* "syscall", "irq", ...; NULL for CALLPATH_STATE */
 const char *callpath_class_name(enum callpath_class class);
 /* "user", "kernel", ... */
 const char *callpath_state_name(enum callpath_state state);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Follows tasks from event to event: what each is in, on which CPU, and since when.
+ * Follows tasks from event to event: what each task is in, on which CPU, and since when.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "analysis/callpaths/follow.h"
 
-/* @running: number of the task; NOBODY: it is not known.  Its time is counted until @since_ns */
+/* @running: number of the running task, with time counted up to @since_ns; NOBODY if unknown */
 struct cpu {
 	size_t running;
 	size_t idle;
@@ -19,7 +19,7 @@ struct cpu {
 
 #define NOBODY	SIZE_MAX
 
-/* @by_pid: number of the task that has it now, + 1 */
+/* @by_pid: number of the task that has the pid now, + 1 */
 struct callpaths {
 	struct callpath_span span;
 	struct followed **tasks;
@@ -110,7 +110,7 @@ static int add_task(struct callpaths *paths, uint32_t pid, unsigned int slot,
 	return error ? error : follow_unknown(task, time_ns);
 }
 
-/* The task that has a pid now; NOBODY if nobody knows which. */
+/* Finds or adds the task that has a pid now; NOBODY if it is unknown. */
 static int find_task(struct callpaths *paths, unsigned int slot, uint32_t pid,
 		     const struct evtlog_event *event, int64_t time_ns, size_t *number)
 {
@@ -147,7 +147,7 @@ static enum callpath_state off_state(unsigned int state)
 	case 0:
 		return CALLPATH_PREEMPTED;
 	case 1:
-	case 8:			/* idle kernel threads, which sleep without load */
+	case 8:			/* idle kernel threads: they sleep without load */
 		return CALLPATH_INTERRUPTIBLE;
 	case 2:
 		return CALLPATH_UNINTERRUPTIBLE;
@@ -168,7 +168,7 @@ static int take_switch(struct callpaths *paths, unsigned int slot,
 		previous->off_state = off_state(evtlog_switch_state(event->words));
 		previous->off_ns = time_ns;
 		previous->is_off = true;
-		/* It sleeps from now on; a wake-up before this moment kept it from it. */
+		/* The task sleeps from now on. An earlier wake-up was before this sleep. */
 		previous->is_woken = false;
 		if (previous->ended && previous->public.pid)
 			paths->by_pid[previous->public.pid] = 0;
@@ -198,7 +198,7 @@ static void take_waking(struct callpaths *paths, uint32_t pid, int64_t time_ns)
 	task->woken_ns = time_ns;
 }
 
-/* A child is runnable from its birth, in the system call that made it. */
+/* A child is runnable from its fork, in the system call that forked it. */
 static int take_fork(struct callpaths *paths, unsigned int slot,
 		     const struct evtlog_event *event, int64_t time_ns)
 {
@@ -231,7 +231,7 @@ static int take_user_exit(struct callpaths *paths, struct followed *task,
 	if (task->public.tree.at[0].number != CALLPATH_USER)
 		return 0;
 	if (follow_is_unknown(task)) {
-		/* It was user mode, which is left now. */
+		/* The task was in user mode, which ends now. */
 		struct callpath *unknown = follow_top(task);
 
 		unknown->exclusive -= task->unknown_ns;
@@ -259,7 +259,7 @@ static int enter(struct followed *task, unsigned int class, const struct evtlog_
 	return follow_push(task, class, evtlog_data(event->words, 0, bits), time_ns);
 }
 
-/* What is within the event has ended with it; an end without its begin says nothing. */
+/* Events within this event end with it. An end without its begin is ignored. */
 static int leave(struct callpaths *paths, struct followed *task, unsigned int class,
 		 const struct evtlog_event *event, unsigned int bits, int64_t time_ns)
 {
@@ -338,7 +338,7 @@ static int take_record(struct callpaths *paths, unsigned int slot,
 	return 0;
 }
 
-/* The CPU's part begins, or goes on behind a gap. */
+/* The CPU's part begins, or continues after a gap. */
 static int begin(struct callpaths *paths, unsigned int slot, const struct evtlog_event *event,
 		 int64_t time_ns)
 {
@@ -369,7 +369,7 @@ int callpaths_take(struct callpaths *paths, unsigned int slot, const struct evtl
 		return begin(paths, slot, event, time_ns);
 	task = cpu->running == NOBODY ? NULL : paths->tasks[cpu->running];
 	if (event->kind == EVTLOG_EVENT_GAP) {
-		/* What tasks do meanwhile on this CPU is lost, and so is where they are. */
+		/* The time of this CPU is lost, and the contexts of all tasks become unknown. */
 		if (task)
 			task->public.last_ns = cpu->since_ns;
 		paths->lost_ns += follow_within(&paths->span, cpu->since_ns, time_ns);
@@ -383,7 +383,7 @@ int callpaths_take(struct callpaths *paths, unsigned int slot, const struct evtl
 	cpu->since_ns = time_ns;
 	cpu->begun = event->kind != EVTLOG_EVENT_END;
 	if (event->kind == EVTLOG_EVENT_END) {
-		/* It may go on, on another CPU. */
+		/* The task may continue on another CPU. */
 		cpu->running = NOBODY;
 		return 0;
 	}

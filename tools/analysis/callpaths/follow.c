@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Spends a task's time: on the path on top while it runs, on waits while it does not.
+ * Charges the time of a task: to the innermost path while it runs, to waits while it does not.
  */
 #include "analysis/callpaths/follow.h"
 
@@ -98,7 +98,7 @@ void follow_charge(const struct callpath_span *span, struct followed *task, int6
 		task->public.last_ns = to_ns;
 }
 
-/* A wait is within what the task was in, and nothing is within it. */
+/* A wait is within the innermost path, and contains no other paths. */
 static int charge_wait(const struct callpath_span *span, struct followed *task,
 		       enum callpath_state state, int64_t from_ns, int64_t to_ns, bool ended)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A task that is followed: the paths that are open, and how its time is spent.
+ * A task that is followed: its open paths, and how its time is charged.
  */
 #ifndef EVTLOG_ANALYSIS_CALLPATHS_FOLLOW_H
 #define EVTLOG_ANALYSIS_CALLPATHS_FOLLOW_H
@@ -12,7 +12,7 @@
 
 #define FOLLOW_DEPTH_MAX	32
 
-/* A path that is open, and how much of its time in the span was waits. */
+/* An open path. @waited_ns: its waits so far, in the span */
 struct frame {
 	uint32_t path;
 	int64_t since_ns;
@@ -20,14 +20,14 @@ struct frame {
 };
 
 /*
- * @public:	what the caller sees
- * @frames:	the first is the tree's first path
- * @skipped:	events within the last frame for which there is no room
- * @unknown_ns: exclusive time that CALLPATH_UNKNOWN got since it was last entered
- * @round:	of a gap before: what is open is not known any more
- * @off_ns:	since when it has no CPU, as @off_state tells; @is_off
- * @woken_ns:	when it was made runnable; @is_woken
- * @ended:	its pid may be that of another task
+ * @public:	the part for callers
+ * @frames:	open paths; the first is the tree's first path
+ * @skipped:	number of open events within the last frame that have no frame
+ * @unknown_ns:	exclusive time that CALLPATH_UNKNOWN got since it was last entered
+ * @round:	count of gaps; if there was a gap since, the open paths are no longer known
+ * @off_ns:	time since which it has no CPU, if @is_off; @off_state is the kind of wait
+ * @woken_ns:	time of its wake-up, if @is_woken
+ * @ended:	it has exited: another task may get its pid
  */
 struct followed {
 	struct callpath_task public;
@@ -40,28 +40,28 @@ struct followed {
 	bool is_off, is_woken, ended;
 };
 
-/* The task enters an event within what it is in.  0 or -ENOMEM, as all here. */
+/* The task enters an event, within its innermost path. Returns 0 or -ENOMEM, as all here. */
 int follow_push(struct followed *task, unsigned int class, unsigned int number, int64_t time_ns);
 
-/* It leaves what is on top.  @counted: that has ended; else it is only not known any more. */
+/* The task leaves its innermost path. @counted: this path has ended; else it becomes unknown. */
 void follow_pop(const struct callpath_span *span, struct followed *task, int64_t time_ns,
 		bool counted);
-/* The same until @depth are left. */
+/* The same, until @depth paths are left */
 void follow_pop_to(const struct callpath_span *span, struct followed *task, unsigned int depth,
 		   int64_t time_ns, bool counted);
 
-/* What it is in is not known; the kernel's own tasks are never in anything else. */
+/* Makes the task's context unknown; not for kernel threads, which never leave the kernel. */
 int follow_unknown(struct followed *task, int64_t time_ns);
 bool follow_is_unknown(struct followed *task);
 
-/* Behind a gap, what was open ends where it was last seen. */
+/* If there was a gap, ends open paths at the last time that is known of the task. */
 int follow_forget(const struct callpath_span *span, struct followed *task, uint32_t round,
 		  int64_t time_ns);
 
-/* Time from @from_ns to @to_ns was that of what is on top. */
+/* Charges the time from @from_ns to @to_ns to the innermost path. */
 void follow_charge(const struct callpath_span *span, struct followed *task, int64_t from_ns,
 		   int64_t to_ns);
-/* The time since it lost its CPU was that of a wait, or of two.  @ended: it has a CPU again. */
+/* Charges the time since the task lost its CPU to one or two waits. @ended: it has a CPU again */
 int follow_charge_off(const struct callpath_span *span, struct followed *task, int64_t time_ns,
 		      bool ended);
 

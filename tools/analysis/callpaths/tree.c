@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Trees of call paths: found, made, and added up.
+ * Trees of call paths: search, add, sum.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static int64_t append(struct callpath_tree *tree, const struct callpath *path)
 	return tree->count++;
 }
 
-/* Tasks have some tens of paths. */
+/* A linear search: tasks have some tens of paths. */
 int64_t callpath_tree_find(struct callpath_tree *tree, uint32_t parent, unsigned int class,
 			   unsigned int number)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Shows whether the counters of a host's CPUs agree.
+ * Shows whether the tick counters of a host's CPUs agree.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ static const char *span(const struct evtlog_cpu_offset *offset, char text[SPAN_B
 	return text;
 }
 
-/* The CPU of which least is known. */
+/* Finds the CPU with the widest bounds. */
 static bool find_widest(const struct evtlog_cpu_clocks *clocks, struct evtlog_cpu_offset *widest)
 {
 	struct evtlog_cpu_offset offset;
@@ -146,7 +146,7 @@ char *cpu_clocks_warning(struct evtlog_file *file, uint64_t events)
 	struct evtlog_cpu_clocks *clocks;
 	char *text = NULL;
 
-	/* A warning that can't be had is no reason to fail: reading tells why. */
+	/* On errors there is no warning: the caller gets the error when it reads the file. */
 	if (evtlog_cpu_clocks_read(file, events, &clocks))
 		return NULL;
 	summary = evtlog_cpu_clocks_summary(clocks);

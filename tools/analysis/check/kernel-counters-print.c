@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Says how a run's events compare with the kernel's counters, as text and as JSON.
+ * Prints how the events of a run compare with the kernel's counters, as text and as JSON.
  *
- * `evtlog check` prints it.
+ * Called by `evtlog check`.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,11 +15,11 @@
 #define VERDICT_WIDTH	30
 #define TIMES_WIDTH	36
 
-/* What the kernel counts as well. */
+/* Types that the kernel also counts */
 #define TYPES_COUNTED	(types_bit(EVTLOG_SCHED_SWITCH) | TYPES_SOFTIRQ | TYPES_IRQ | \
 			 types_bit(EVTLOG_ICMP_RX))
 
-/* What a counter is of. */
+/* Types that a counter counts */
 static uint64_t counter_types(const struct evtlog_file *file, const struct counter_result *r)
 {
 	const struct evtlog_type_info *type;
@@ -108,7 +108,7 @@ static bool is_off(const struct counters *counters, const struct counter_result 
 	return types && types == (types & types_that_are(file, types, EVTLOG_RECORDED_OFF));
 }
 
-/* As in a log of the sampler alone. */
+/* Returns true if no counted type was recorded, as in a log with only samples. */
 static bool are_all_off(const struct counters *counters)
 {
 	struct counter_result r;
@@ -119,7 +119,7 @@ static bool are_all_off(const struct counters *counters)
 	return true;
 }
 
-/* Whether the kernel counts those outside the log's tree, too; of what is off it has nothing. */
+/* Returns true if the kernel's counter includes tasks outside of the log's tree. */
 static bool is_of_others(const struct counters *counters, const struct counter_result *r)
 {
 	return r->verdict == COUNTER_OFF && evtlog_tree_pid(counters_file(counters)) &&
@@ -143,7 +143,7 @@ static void show_line(const struct counters *counters, const struct counter_resu
 	printf("  recorded %10" PRIu64 "  %s\n", r->recorded, counter_verdict_name(r->verdict));
 }
 
-/* Which were not recorded, and ends the line. */
+/* Prints the types that were not recorded, and ends the line. */
 static void show_off(const struct counters *counters)
 {
 	const struct evtlog_file *file = counters_file(counters);
@@ -177,7 +177,7 @@ void counters_show(const struct counters *counters, const uint64_t *verdicts)
 		printf("not compared: none of the events that the kernel counts were recorded\n");
 		return;
 	}
-	/* Of types that are off nothing can agree. */
+	/* Counters of types that are off cannot agree. */
 	printf("%" PRIu64 " of %" PRIu64 " agree with the kernel", verdicts[COUNTER_OK],
 	       count - verdicts[COUNTER_OFF]);
 	show_off(counters);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Counts events as the kernel's counters do, and compares.
+ * Counts events as the kernel's counters do, and compares both.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,11 +14,11 @@
 #define TYPES		(EVTLOG_TYPE_MAX + 1)
 #define SOFTIRQS	64
 
-/* No machine comes near; a hostile file must not make searching slow. */
+/* No machine has so many; with them a hostile file could make searches slow. */
 #define READINGS_MAX	16384
 #define IRQS_MAX	4096
 
-/* One counter of the kernel, at both ends of the run. */
+/* A counter of the kernel, at the start and at the end of the run */
 struct reading {
 	enum evtlog_counter counter;
 	uint32_t cpu;
@@ -33,9 +33,9 @@ struct irq_count {
 };
 
 /*
- * What was recorded on a CPU, by types of abi.h.
- * @begin_ns, @end_ns: of its part
- * @first_ns, @last_ns: when it read its counters at the start, and at the end
+ * Numbers of records of a CPU, by types of abi.h.
+ * @begin_ns, @end_ns: times of its part
+ * @first_ns, @last_ns: times of its counter readings, at the start and at the end
  */
 struct cpu_counts {
 	uint32_t cpu;
@@ -47,14 +47,14 @@ struct cpu_counts {
 	bool has_last;
 	bool has_switches[2];	/* at the start, at the end */
 	bool start_is_whole;	/* nothing was lost before the first event */
-	uint64_t events;	/* that are not counters */
+	uint64_t events;	/* without counters */
 	uint64_t lost;
 	bool lossy;		/* @lost, or a gap of unknown contents */
-	bool holes;		/* nobody knows how much is missing */
-	bool misses;		/* events or buffers: more than that it was offline */
+	bool holes;		/* it is unknown how much is missing */
+	bool misses;		/* events or buffers are missing: it was not just offline */
 	uint64_t types[TYPES];
 	uint64_t softirqs[SOFTIRQS];
-	uint64_t messages;	/* ICMP's that the first network namespace received */
+	uint64_t messages;	/* ICMP messages received by the first network namespace */
 	struct irq_count *irqs;
 	size_t irq_count;
 	size_t irq_capacity;
@@ -105,7 +105,7 @@ const struct evtlog_file *counters_file(const struct counters *counters)
 	return counters->file;
 }
 
-/* Events come of all CPUs in turn; CPUs are in ascending order. */
+/* Tries the CPU of the last event first. CPUs are in ascending order. */
 static struct cpu_counts *find_cpu(struct counters *counters, uint32_t cpu)
 {
 	unsigned int low = 0, high = counters->cpu_count;
@@ -139,7 +139,7 @@ static int add_irq(struct cpu_counts *cpu, uint32_t irq)
 	return 0;
 }
 
-/* Of those that the kernel counts by number. */
+/* Counts interrupts for which the kernel has a counter per number. */
 static int add_interrupt(struct cpu_counts *cpu, const struct record_class *class,
 			 const uint64_t *words)
 {
@@ -185,7 +185,7 @@ static int add_reading(struct counters *counters,
 	return 0;
 }
 
-/* When, and whether with the switches: they tell that the set is whole. */
+/* Notes the time of a reading. A reading of the switches shows that the set is complete. */
 static void note_reading(struct cpu_counts *cpu, const struct evtlog_event *event)
 {
 	bool at_end = evtlog_data(event->words, 0, 1);
@@ -214,7 +214,7 @@ int counters_update(struct counters *counters, const struct evtlog_event *event)
 		cpu->misses |= event->lost || event->lost_buffers;
 		cpu->lossy |= event->kind == EVTLOG_EVENT_GAP || event->lost ||
 			      event->lost_buffers;
-		/* A gap without loss: offline, or damaged. */
+		/* A gap without loss: the CPU was offline, or data is damaged. */
 		cpu->holes |= event->lost_buffers ||
 			      (event->kind == EVTLOG_EVENT_GAP && !event->lost);
 		return 0;
@@ -227,7 +227,7 @@ int counters_update(struct counters *counters, const struct evtlog_event *event)
 		return add_interrupt(cpu, class, event->words);
 	if (event->known == EVTLOG_ICMP_RX)
 		cpu->messages += !event->words[4];
-	/* Stolen time is no count of events. */
+	/* Stolen time is not a number of events. */
 	if (event->known != EVTLOG_COUNTER ||
 	    evtlog_data(event->words, 1, 5) == EVTLOG_COUNTER_STEAL)
 		return 0;
@@ -244,7 +244,7 @@ static uint64_t total(const struct counters *counters, unsigned int type)
 	return sum;
 }
 
-/* Losses of @cpu, or of all CPUs for what is counted over all. */
+/* Losses of @cpu; of all CPUs for a counter of all CPUs */
 static struct cpu_counts losses(const struct counters *counters,
 				const struct cpu_counts *cpu,
 				enum evtlog_counter counter)
@@ -266,7 +266,7 @@ static struct cpu_counts losses(const struct counters *counters,
 			sum.lossy |= other->lossy;
 			sum.holes |= other->holes;
 		}
-	/* On which CPU an NMI's record, or a nested one, was lost is not known here. */
+	/* For a record that was lost in an NMI, or nested, the CPU is unknown here. */
 	evtlog_summarize(counters->file, &summary);
 	for (int i = 0; i < EVTLOG_LOST_CAUSES; i++)
 		if (i != EVTLOG_LOST_FULL) {
@@ -284,7 +284,7 @@ static uint64_t irq_recorded(const struct cpu_counts *cpu, uint32_t irq)
 	return 0;
 }
 
-/* Of all lines that have no counter of their own. */
+/* Events of all lines that have no counter of their own */
 static uint64_t irqs_recorded(const struct counters *counters, const struct cpu_counts *cpu)
 {
 	uint64_t count = cpu->types[EVTLOG_IRQ_HANDLER_ENTRY];
@@ -298,7 +298,7 @@ static uint64_t irqs_recorded(const struct counters *counters, const struct cpu_
 	return count;
 }
 
-/* How many records of a type a filter rejected on a CPU; 0: there was no filter. */
+/* Number of records of a type that a filter rejected on a CPU; 0 if there was no filter */
 static uint64_t rejected(const struct counters *counters, uint32_t cpu, unsigned int type)
 {
 	for (size_t i = 0; i < counters->reading_count; i++) {
@@ -317,10 +317,7 @@ static uint64_t happened(const struct counters *counters, const struct cpu_count
 	return cpu->types[type] + rejected(counters, cpu->cpu, type);
 }
 
-/*
- * Fills in what was recorded.  Returns how many events of that type there are in
- * the whole file.
- */
+/* Sets @result->recorded. Returns the number of events of this type in the whole file. */
 static uint64_t recorded(const struct counters *counters,
 			 const struct cpu_counts *cpu,
 			 struct counter_result *result)
@@ -352,7 +349,7 @@ static uint64_t recorded(const struct counters *counters,
 		if (!type || !type->known)
 			return 0;
 		result->recorded = happened(counters, cpu, type->known);
-		/* The kernel has one counter for both. */
+		/* The kernel has one counter for both types. */
 		if (type->known == EVTLOG_CALL_FUNCTION_ENTRY) {
 			result->recorded +=
 				happened(counters, cpu, EVTLOG_CALL_FUNCTION_SINGLE_ENTRY);
@@ -369,8 +366,8 @@ static uint64_t recorded(const struct counters *counters,
 }
 
 /*
- * Whether a reading of the start that is not there was 0: the kernel does not tell
- * device interrupts that never came.
+ * Returns true if a missing reading at the start was 0: the kernel records no counters of device
+ * interrupts that never came.
  */
 static bool begins_at_zero(const struct cpu_counts *cpu, const struct reading *reading)
 {
@@ -390,7 +387,7 @@ static uint64_t counted(const struct reading *reading)
 	return (uint32_t)count;
 }
 
-/* Which of them were rejected is not known where a type has several counters. */
+/* If a type has several counters, it is unknown to which of them rejected events belong. */
 static bool is_rejected_partly(const struct counters *counters, const struct reading *reading)
 {
 	switch (reading->counter) {
@@ -400,7 +397,7 @@ static bool is_rejected_partly(const struct counters *counters, const struct rea
 	case EVTLOG_COUNTER_IRQS:
 		return rejected(counters, reading->cpu, EVTLOG_IRQ_HANDLER_ENTRY);
 	case EVTLOG_COUNTER_ICMP:
-		/* Those of other namespaces are not counted. */
+		/* The counter is only for the first namespace. */
 		return rejected(counters, reading->cpu, EVTLOG_ICMP_RX);
 	case EVTLOG_COUNTER_REJECTED:
 		return true;
@@ -451,7 +448,7 @@ bool counters_result(const struct counters *counters, size_t number,
 	return true;
 }
 
-/* Of verdicts of several CPUs, the one that counts for their sum. */
+/* The verdict for a sum over CPUs with these verdicts */
 static enum counter_verdict worse(enum counter_verdict a, enum counter_verdict b)
 {
 	static const unsigned int weights[] = {
@@ -504,7 +501,7 @@ bool counters_part(const struct counters *counters, unsigned int slot,
 			continue;
 		counters_result(counters, i, &result);
 		compared |= result.verdict == COUNTER_OK;
-		/* A device's interrupt may be requested or freed meanwhile. */
+		/* A device may request or free its interrupt in between. */
 		unread |= result.verdict == COUNTER_PARTIAL &&
 			  result.counter != EVTLOG_COUNTER_IRQ;
 		if (result.verdict == COUNTER_OK || result.verdict == COUNTER_OFF ||

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Exits from user mode and entries into it: they alternate on a CPU, and between an
- * entry and the next exit nothing is recorded.
+ * Checks exits from user mode and entries to it: they alternate on a CPU, and nothing is recorded
+ * between an entry and the next exit.
  *
- * Does not follow tasks over CPUs.
+ * It does not follow tasks across CPUs.
  */
 #include <evtlog/abi.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether a CPU's records leave and enter user mode in turn.
+ * Checks that a CPU's records leave and enter user mode alternately.
  */
 #ifndef EVTLOG_ANALYSIS_CHECK_USER_BOUNDARY_H
 #define EVTLOG_ANALYSIS_CHECK_USER_BOUNDARY_H
@@ -11,16 +11,16 @@
 #include <evtlog/evtlog.h>
 
 enum boundary_side {
-	BOUNDARY_UNKNOWN,	/* nothing was seen yet, or something was lost */
+	BOUNDARY_UNKNOWN,	/* no record yet, or records were lost */
 	BOUNDARY_USER,
 	BOUNDARY_KERNEL,
 };
 
 /*
- * @exits, @enters: seen
- * @wrong:	a record in user mode, an exit behind an exit, a task that enters and
- *		does not run
- * @switches:	seen since something was lost: it is known who runs
+ * @exits, @enters: numbers of records
+ * @wrong:	number of records in user mode, of exits after an exit, and of entries by a task
+ *		that does not run
+ * @switches:	there was a switch since the last loss, so the running task is known
  */
 struct boundary {
 	enum boundary_side side;
@@ -33,7 +33,7 @@ struct boundary {
 /* Takes the CPU's next event. */
 void boundary_update(struct boundary *boundary, const struct evtlog_event *event);
 
-/* What is wrong; nothing where only one side was recorded. */
+/* Number of errors; 0 if only one side was recorded */
 uint64_t boundary_wrong(const struct boundary *boundary);
 
 #endif /* EVTLOG_ANALYSIS_CHECK_USER_BOUNDARY_H */

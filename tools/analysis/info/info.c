@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What is told of a log as text and as JSON alike.
+ * Values that are shown as text and as JSON.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ bool info_ordered_before_ns(const struct info *info, uint64_t *ns)
 	return true;
 }
 
-/* 0: it is none */
+/* 0: not a number */
 static uint32_t meta_number(const struct evtlog_file *file, const char *key)
 {
 	const char *text = evtlog_meta(file, key);
@@ -39,7 +39,7 @@ static uint32_t meta_number(const struct evtlog_file *file, const char *key)
 	return text && !number_parse_u32(&number, text, 1, UINT32_MAX) ? number : 0;
 }
 
-/* "4ms", as the kernel says it, always with a unit; 0: it is none */
+/* "4ms", as the kernel prints it, always with a unit; 0: not a time */
 static uint64_t interval_ns(const char *text)
 {
 	uint64_t ns;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What `evtlog info` tells of a log.
+ * The data that `evtlog info` shows of a log.
  *
- * Stage: cmd-info.c reads the log; print.c prints it, json.c does as JSON.
+ * Stage: cmd-info.c reads the log; print.c prints text, json.c prints JSON.
  */
 #ifndef EVTLOG_ANALYSIS_INFO_INFO_H
 #define EVTLOG_ANALYSIS_INFO_INFO_H
@@ -16,8 +16,8 @@
 /* ---- Passes of the kernel's sampler, complete or not ---- */
 
 /*
- * @passes:	of which the last record is there
- * @missed:	that were due and did not take place, as these tell
+ * @passes:	number of passes with their last record in the log
+ * @missed:	number of passes that were due and did not take place, from these records
  */
 struct pass_counts {
 	uint64_t passes;
@@ -38,25 +38,25 @@ struct info {
 	struct usage usage;
 	uint32_t logger_pid;
 	bool has_begin;
-	uint64_t begin_ns;	/* the same instant as @begin_ticks: the first known */
+	uint64_t begin_ns;	/* first known time; @begin_ticks is the same instant */
 	uint64_t begin_ticks;
 };
 
 /*
- * How long before the run's begin it was ordered, where the file tells.  Nobody
- * orders a run a day ahead: more is damage.
+ * Time from the request for the run to its begin. Returns false if unknown. More than a day is
+ * damage.
  */
 bool info_ordered_before_ns(const struct info *info, uint64_t *ns);
 
-/* Whether there is a buffer that tells the time. */
+/* Returns true if the log has a buffer with a time. */
 bool info_has_time(const struct info *info);
 
-/* Whether the logger's time is known, and which part of all CPUs' it is. */
+/* Returns true if the logger's time is known; its share of the time of all CPUs. */
 bool info_knows_logger_time(const struct info *info);
 double info_logger_share(const struct info *info);
 
 /*
- * How the sampler was set at the run's start.
+ * Settings of the sampler at the run's start.
  * @interval_ns: 0: each tick
  * @tree_pid:	0: all tasks
  */
@@ -65,18 +65,18 @@ struct info_sampler {
 	uint32_t tree_pid;
 };
 
-/* false: nothing was sampled, or the header does not tell. */
+/* Returns false if nothing was sampled, or the header has no settings. */
 bool info_sampler(const struct evtlog_file *file, struct info_sampler *sampler);
 
 /*
- * How the tree was chosen: "job:42"; NULL: the header tells no more than a pid.
- * @processes:	that were marked for it; 0: not known
+ * How the tree was chosen, such as "job:42"; NULL if the header has only a pid.
+ * @processes: number of processes that were marked for it; 0 if unknown
  */
 const char *info_tree_choice(const struct evtlog_file *file, uint32_t *processes);
 
 void info_boot_id(const struct evtlog_file *file, char text[37]);
 
-/* CLOCK_REALTIME at @ns as ISO 8601; "" if it is before 1970. */
+/* CLOCK_REALTIME at @ns in ISO 8601; "" if before 1970 */
 void info_real(const struct evtlog_file *file, uint64_t ns, char *text, size_t capacity);
 
 void info_show(const struct info *info);

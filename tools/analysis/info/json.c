@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Prints what a log is, as JSON.  The keys are described in evtlog-info(1) and do not change.
+ * Prints information about a log as JSON. evtlog-info(1) describes the keys, which do not change.
  */
 #include <stdio.h>
 
@@ -49,7 +49,7 @@ static void recorded_json(const struct info *info, struct json *json)
 	json_end(json);
 }
 
-/* null where no buffer tells */
+/* null if no buffer has the time */
 static void time_json(const struct info *info, struct json *json)
 {
 	static const char *const keys[] = {
@@ -84,7 +84,7 @@ static void time_json(const struct info *info, struct json *json)
 	json_end(json);
 }
 
-/* Without a tree, and without a sampler, there are no such keys. */
+/* These keys exist only with a tree or a sampler. */
 static void tree_json(const struct evtlog_file *file, struct json *json)
 {
 	struct info_sampler sampler;

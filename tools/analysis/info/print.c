@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Prints what a log is, for people.
+ * Prints information about a log as text.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "input/open-log.h"
 #include "input/types.h"
 
-/* What the kernel always tells of itself. */
+/* Types that the kernel always records */
 #define TYPES_OWN	(types_bit(EVTLOG_TIME) | types_bit(EVTLOG_LOST) | \
 			 types_bit(EVTLOG_COUNTER) | types_bit(EVTLOG_TASK) | \
 			 types_bit(EVTLOG_EVENT_FORMAT) | types_bit(EVTLOG_ON_CPU))
@@ -20,7 +20,7 @@
 #define LABEL_WIDTH	12
 #define LINE_WIDTH	100
 
-/* "0-3,6": all of them, or those that have no buffer */
+/* "0-3,6": all CPUs, or those without a buffer */
 static void cpus_text(const struct evtlog_file *file, bool absent, struct line *line)
 {
 	unsigned int cpus = evtlog_cpu_count(file);
@@ -60,7 +60,7 @@ static void show_text(const struct info *info, const char *label,
 	line_print(&line, stdout);
 }
 
-/* Names divided by commas, in lines that fit a terminal. */
+/* Prints names separated by commas, in lines that fit on a terminal. */
 static void show_types(const char *label, const struct evtlog_file *file, uint64_t types)
 {
 	char *text = types_text(file, types), *rest = text, *name;
@@ -88,7 +88,7 @@ static void show_recorded(const struct info *info)
 	uint64_t on = types_that_are(info->file, ~TYPES_OWN, EVTLOG_RECORDED_ON);
 	uint64_t off = types_that_are(info->file, TYPES_ALL, EVTLOG_RECORDED_OFF);
 
-	/* Of older logs less is known. */
+	/* Older logs have no list of events. */
 	if (evtlog_meta(info->file, "events"))
 		show_types("recorded", info->file, on);
 	show_types("not rec.", info->file, off);
@@ -124,7 +124,7 @@ static void show_state(const struct info *info)
 		       evtlog_damage_count(info->file) == 1 ? "" : "s");
 }
 
-/* All of it comes from buffers. */
+/* The times are from buffers. */
 static void show_time(const struct info *info)
 {
 	const struct evtlog_file *file = info->file;
@@ -217,7 +217,7 @@ static void show_sampler(const struct info *info)
 
 	if (!info_sampler(info->file, &sampler))
 		return;
-	/* It may be changed while a run is recorded. */
+	/* The interval may change while a run is recorded. */
 	if (sampler.interval_ns)
 		printf("sampler     at the start: every %.9g ms, ", sampler.interval_ns / 1e6);
 	else

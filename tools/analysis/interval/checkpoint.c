@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Keeps what is known of a log where an interval ends, and goes on from there.
+ * Saves the state of a log at the end of an interval, and continues from there.
  *
  * Called by view/session/counters-log.c.
  */
@@ -54,7 +54,7 @@ size_t interval_checkpoint_bytes(const struct interval_host *host)
 	       host->queues.task_count * sizeof(*host->queues.tasks);
 }
 
-/* ---- Going on ---- */
+/* ---- Restore ---- */
 
 static int restore_queues(const struct interval_checkpoint *checkpoint, struct runqueues *queues)
 {
@@ -65,7 +65,7 @@ static int restore_queues(const struct interval_checkpoint *checkpoint, struct r
 		return -ENOMEM;
 	memcpy(queues->tasks, checkpoint->tasks, kept->task_count * sizeof(*queues->tasks));
 	queues->task_count = kept->task_count;
-	/* A pid has one task. */
+	/* Each pid has one task. */
 	for (uint32_t i = 1; i < kept->task_count; i++)
 		queues->by_pid[queues->tasks[i].pid] = i;
 	memcpy(queues->cpus, checkpoint->queue_cpus, kept->cpu_count * sizeof(*queues->cpus));
@@ -76,9 +76,8 @@ static int restore_queues(const struct interval_checkpoint *checkpoint, struct r
 }
 
 /*
- * Each CPU begins with a buffer that began before, with what the log has of it up to @time_ns,
- * which was taken already; a buffer that begins at @time_ns, and what is missing before it, is
- * met as it would have been.
+ * Each CPU starts with a buffer that began earlier. Its events before @time_ns were already taken:
+ * skips them. A buffer that begins at @time_ns, and a gap before it, are then read as usual.
  */
 static int skip_to(struct interval_host *host, uint64_t time_ns)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Counters of a log's CPUs in an interval.
+ * Counters of a log's CPUs in an interval, from events.
  *
- * Called by series.c.  Where the time of CPUs goes is found as `evtlog stat` does, what is
- * runnable by analysis/runqueue.
+ * Called by series.c and by the viewer. Times of CPUs are computed as in `evtlog stat`, runnable
+ * tasks by analysis/runqueue.
  */
 #include <errno.h>
 #include <math.h>
@@ -85,7 +85,7 @@ void interval_host_free(struct interval_host *host)
 
 /* ---- Runnable tasks ---- */
 
-/* The count so far holds until then. */
+/* Charges the time up to @time_ns to the present number. Returns this time. */
 static uint64_t level_settle(struct interval_level *level, uint64_t time_ns)
 {
 	uint64_t ns = time_ns > level->since_ns ? time_ns - level->since_ns : 0;
@@ -109,7 +109,7 @@ static void settle(struct interval_cpu *cpu, uint64_t time_ns)
 	}
 }
 
-/* Takes over what is runnable on a CPU from @time_ns on. */
+/* Takes the run queue of a CPU from @time_ns on. */
 static void refresh(struct interval_host *host, uint32_t index, uint64_t time_ns)
 {
 	const struct runqueue_cpu *queue = &host->queues.cpus[index];
@@ -144,14 +144,14 @@ static void set_whole(struct interval_host *host, uint32_t index, bool whole)
 		host->cpus[index].now.exact = false;
 }
 
-/* Wake-ups and migrations of tasks of any CPU may be missed. */
+/* Wake-ups and migrations of tasks on any CPU may be missing. */
 static void lose(struct interval_host *host, uint32_t index)
 {
 	struct interval_cpu *cpu = &host->cpus[index];
 
 	cpu->now.lost = true;
 	cpu->offline = false;
-	/* The snapshot does not tell of what was lost since. */
+	/* The snapshot is no longer enough: later changes may be lost. */
 	host->snapshot_ns = UINT64_MAX;
 	for (unsigned int i = 0; i < host->queues.cpu_count; i++)
 		set_whole(host, i, false);
@@ -172,7 +172,7 @@ static void tell_gaps(struct interval_host *host, uint64_t until_ns)
 	}
 }
 
-/* Nothing waits on a CPU that is idle, but what is woken at that instant. */
+/* No task waits on an idle CPU, except a task that is woken at this instant. */
 static void find_whole(struct interval_host *host, uint32_t index, uint64_t time_ns)
 {
 	uint32_t number = 0;
@@ -270,7 +270,7 @@ static int take(struct interval_host *host, const struct evtlog_event *event)
 
 /* ---- Intervals ---- */
 
-/* The next event of each CPU tells what it did until then. */
+/* The next event of each CPU shows what the CPU did until then. */
 static void split_usage(struct interval_host *host, uint64_t time_ns)
 {
 	const struct lanes *lanes = &host->iterator.lanes;

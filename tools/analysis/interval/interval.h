@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counters of each CPU in intervals of time, from events, or from the sampler's passes.
+ * Counters of each CPU in intervals of time, from events or from the sampler's passes.
  *
- * Stage: host.c adds up a log's events until an interval ends, sampled.c its passes instead, source.c
- * has what differs between the two;
- * series.c goes through the intervals of all logs; report.c prints them.  It does not hold more than one interval.
+ * Stage: host.c sums the events of a log until an interval ends, sampled.c sums the passes instead;
+ * source.c has the differences between these sources. series.c goes through the intervals of all
+ * logs; report.c prints them. Only one interval is in memory.
  */
 #ifndef EVTLOG_ANALYSIS_INTERVAL_H
 #define EVTLOG_ANALYSIS_INTERVAL_H
@@ -20,16 +20,16 @@
 #include "lib/merge/iterator.h"
 
 /*
- * Sums over the complete passes in an interval, and what they tell of the time between them: a
- * pass holds until the next one, but not where passes were missed or are incomplete, or the
- * sampler was off.
- * @passes:	that saw the CPU online
- * @seen_ns:	in which such a pass is the last one, also where others were missed: the means' time
- * @runnable_ns, @waiting_ns: sums of the times of tasks by it; @busy_ns: with a runnable one
- * @off_ns:	time before the log's first complete pass, and in which the sampler was off
- * @held_ns:	in which a pass holds
- * @held_runnable_ns: sum of the times of the tasks that are runnable by it
- * @held_max:	most of them at an instant
+ * Sums over the complete passes in an interval. A pass holds until the next pass, but not while
+ * passes are missed or incomplete, or the sampler is off.
+ * @passes:	number of passes that saw the CPU online
+ * @seen_ns:	time with such a pass as the last one, also while passes are missed; for means
+ * @runnable_ns, @waiting_ns: sums of the times of such tasks in @seen_ns
+ * @busy_ns:	time in @seen_ns with a runnable task
+ * @off_ns:	time before the log's first complete pass, and time while the sampler is off
+ * @held_ns:	time in which a pass holds
+ * @held_runnable_ns: sum of the times of runnable tasks in @held_ns
+ * @held_max:	largest number of runnable tasks at an instant
  */
 struct interval_passes {
 	uint64_t passes;
@@ -44,15 +44,15 @@ struct interval_passes {
 };
 
 /*
- * How long the last pass that was counted holds.
- * @since_ns:	up to then the counters of intervals have its time
- * @from_ns:	when it took place; 0: there was none yet
- * @until_ns:	it does not hold any more; UINT64_MAX: nobody knows yet
- * @is_off:	because the sampler is off then
- * @seen_until_ns: as @until_ns, but it holds where passes were missed
- * @runnable:	tasks of the CPUs that are wanted; @most: in the interval
- * @is_next:	the next one is read: it was at @next_ns, and is @next_complete
- * @missed, @incomplete: passes before it, and it
+ * The last pass that was counted, and how long it holds.
+ * @since_ns:	up to here, its time is in the counters of intervals
+ * @from_ns:	time of the pass; 0: no pass yet
+ * @until_ns:	when the pass no longer holds; UINT64_MAX if not yet known
+ * @is_off:	it no longer holds because the sampler is off
+ * @seen_until_ns: as @until_ns, but missed passes do not end it
+ * @runnable:	number of runnable tasks on wanted CPUs; @most: largest such number in the interval
+ * @is_next:	the next pass was read: it was at @next_ns, and is complete if @next_complete
+ * @missed, @incomplete: numbers of such passes since then, including the next
  */
 struct interval_hold {
 	uint64_t since_ns;
@@ -70,18 +70,18 @@ struct interval_hold {
 };
 
 /*
- * What a CPU did in an interval.
- * @usage:	as of evtlog stat
- * @span_ns:	of the interval, as far as the log goes
- * @known_ns:	in which it is known what runs and waits
- * @offline_ns:	in which it is known that it was offline
- * @runnable_ns: sum of the times of all that were runnable then
- * @running_ns:	in which a task but the idle one ran, with what interrupted it
- * @runnable_max: most at an instant
- * @sampled:	if samples are the source; the times above are 0 then, but @span_ns
+ * Counters of a CPU in an interval.
+ * @usage:	as in evtlog stat
+ * @span_ns:	length of the interval, as far as it is in the log
+ * @known_ns:	time in which running and waiting tasks are known
+ * @offline_ns:	time in which the CPU is known to be offline
+ * @runnable_ns: sum of the times of runnable tasks
+ * @running_ns:	time in which a task other than the idle task ran, with its interruptions
+ * @runnable_max: largest number of runnable tasks at an instant
+ * @sampled:	sums if samples are the source; the times above are then 0, except @span_ns
  * @lost:	events were lost
- * @exact:	all that wait are known and no migration is missed, as long as anything is known,
- *		and the order of events between CPUs is
+ * @exact:	while the CPU is known, all waiting tasks are known, no migration is missing, and
+ *		the order of events between CPUs is known
  */
 struct interval_counters {
 	struct usage usage;
@@ -101,9 +101,7 @@ struct interval_counters {
 	bool exact;
 };
 
-/*
- * A number of tasks that holds since then, and the most that one held.
- */
+/* A number of tasks since @since_ns, and the largest number so far. */
 struct interval_level {
 	uint64_t since_ns;
 	uint32_t count;
@@ -112,9 +110,10 @@ struct interval_level {
 
 /*
  * @level:	runnable tasks
- * @held:	runnable tasks by the last pass, @held_waiting: those that wait; @is_held: it was online
- * @running, @known, @offline: as it is since @level's time
- * @whole:	all that wait on it are known
+ * @held, @held_waiting: tasks in the last pass that were runnable, and that waited
+ * @is_held:	the last pass saw the CPU online
+ * @running, @known, @offline: state since @level's time
+ * @whole:	all tasks that wait on this CPU are known
  */
 struct interval_cpu {
 	struct interval_counters now;
@@ -129,7 +128,7 @@ struct interval_cpu {
 	bool whole;
 };
 
-/* What a log did not record, so that it is unknown. */
+/* Counters that are unknown, as the log did not record their events. */
 struct interval_unknown {
 	bool busy;
 	bool switches;
@@ -142,12 +141,12 @@ struct interval_unknown {
 struct interval_host;
 
 /*
- * What counters come from.
+ * A source of counters.
  * @has_times:	sums of times are known
  * @has_passes:	passes are counted
- * @read:	what interval_host_read() does
- * @span_ns:	of the interval, as the shares of it have it; @busy_ns: with a task, or an interrupt
- * @notes:	puts what is to be said of a CPU's counters, or of the total
+ * @read:	implements interval_host_read()
+ * @span_ns, @busy_ns: length of the interval, for shares; time with a task or an interrupt
+ * @notes:	prints remarks on the counters of a CPU, or on the total
  */
 struct interval_source {
 	const char *name;
@@ -164,18 +163,17 @@ struct interval_source {
 extern const struct interval_source interval_events, interval_samples;
 
 /*
- * @samples:	of a source with passes
- * @is_of_tree:	the log is of one tree: its tasks may wait while what is outside runs, as pid 0
- * @hold:	ditto
- * @passes, @missed, @incomplete: of the interval
- * @total:	of the CPUs that are wanted
- * @level:	of all their tasks
- * @doubt:	in the interval a task waited of which it is not known on which CPU
- * @disordered: its CPUs' counters disagree, so that the order of events is not known
- * @snapshot_ns: when all tasks of the log's start are known; UINT64_MAX: never
- * @from_ns:	where the interval begins, by the log's time; behind interval_host_read(): ended
- * @events:	that were read
- * @next:	event that is to be taken; NULL: there is none, or @begun is not set
+ * @samples, @hold: for a source with passes
+ * @is_of_tree:	the log is of one tree: its tasks may wait while tasks outside of it run, as pid 0
+ * @passes, @missed, @incomplete: numbers of passes in the interval
+ * @total:	sum over the wanted CPUs
+ * @level:	runnable tasks on the wanted CPUs
+ * @doubt:	in the interval, a task waited on an unknown CPU
+ * @disordered:	tick counters of CPUs disagree: the order of events is unknown
+ * @snapshot_ns: from this time on, all tasks of the log's start are known; UINT64_MAX: never
+ * @from_ns:	begin of the interval, by the log's clock; after interval_host_read(), its end
+ * @events:	number of events that were read
+ * @next:	next event to take; NULL: no more events, or @begun is not set
  */
 struct interval_host {
 	const struct interval_source *source;
@@ -206,51 +204,51 @@ struct interval_host {
 };
 
 /*
- * @filter: CPUs.  0; -ENODATA: samples are wanted, and there is no complete pass; -ENOMEM; -errno
- * of read(); interval_host_free() in all cases.
+ * @filter: selects CPUs. Returns 0; -ENODATA: samples are wanted, and there is no complete pass;
+ * -ENOMEM; -errno of read(). Call interval_host_free() in all cases.
  */
 int interval_host_init(struct interval_host *host, struct evtlog_file *file, const char *name,
 		       const struct filter *filter, enum samples_source source);
 void interval_host_free(struct interval_host *host);
 
 /*
- * Reads up to @until_ns of the log, @last: and all behind it.  The counters are those of the
- * interval then.  0; -errno.
+ * Reads the log up to @until_ns; if @last, also all events after it. The counters are then those of
+ * the interval. 0 or -errno.
  */
 int interval_host_read(struct interval_host *host, uint64_t until_ns, bool last);
 
-/* The next interval begins. */
+/* Begins the next interval. */
 void interval_host_next(struct interval_host *host);
 
-/* The sum of the times of all that wait. */
+/* Sum of the times of waiting tasks */
 uint64_t interval_waiting_ns(const struct interval_counters *counters);
 
-/* The next event of the log is at hand, or none.  0; -errno. */
+/* Reads the next event into @next; NULL at the end. 0 or -errno. */
 int interval_host_advance(struct interval_host *host);
 
-/* host.c and sampled.c: of the two sources, behind the first event. */
+/* host.c and sampled.c: read with each source. The first event must be in @next. */
 int interval_events_read(struct interval_host *host, uint64_t until_ns, bool last);
 int interval_samples_read(struct interval_host *host, uint64_t until_ns, bool last);
 
-/* Mean of runnable tasks of a CPU, and of those of them that wait; not a number: nobody knows. */
+/* Mean number of runnable tasks on a CPU, and of those that wait; NAN if unknown */
 double interval_runnable_mean(const struct interval_counters *counters);
 double interval_waiting_mean(const struct interval_counters *counters);
 
-/* The sum of such means of the CPUs that are wanted and known. */
+/* Sum of such means over the wanted CPUs for which they are known */
 double interval_total_mean(const struct interval_host *host,
 			   double (*mean_of)(const struct interval_counters *counters));
 
 /*
- * ---- checkpoint.c: what is known of a log where an interval ends, to go on from there ----
+ * ---- checkpoint.c: the state at the end of an interval, to continue from there ----
  *
- * What runs and waits is known from all that was before: who has kept that of some times need not
- * read the log from its start for what is behind them.  Times of CPUs (struct usage) are not kept:
- * behind a checkpoint only the other counters hold.
+ * Running and waiting tasks depend on all earlier events. With checkpoints, a caller can continue
+ * from some times without reading the log from its start. Times of CPUs (struct usage) are not
+ * saved: after a checkpoint, only the other counters are valid.
  */
 
 /*
- * @time_ns:	all events before it were taken, by the log's time
- * @host, @queues: their plain values
+ * @time_ns:	time of the log; all events before it were taken
+ * @host:	plain values, also of its run queues
  * @cpus, @queue_cpus, @tasks: copies
  */
 struct interval_checkpoint {
@@ -262,28 +260,28 @@ struct interval_checkpoint {
 };
 
 /*
- * interval_checkpoint_save() - keeps what is known behind an interval that interval_host_read()
- * has read, and not the last
+ * interval_checkpoint_save() - save the state after an interval that interval_host_read() has read,
+ * but not after the last interval
  *
- * Return: 0; -ENOMEM; -EOPNOTSUPP: samples are the source, of which nothing is kept.
+ * Return: 0; -ENOMEM; -EOPNOTSUPP: the source is samples, which have no checkpoints.
  */
 int interval_checkpoint_save(struct interval_checkpoint *checkpoint,
 			     const struct interval_host *host);
 void interval_checkpoint_free(struct interval_checkpoint *checkpoint);
 
-/* How much memory one of @host takes now. */
+/* Memory for a checkpoint of @host at this time, in bytes */
 size_t interval_checkpoint_bytes(const struct interval_host *host);
 
 /*
- * interval_checkpoint_restore() - goes to a checkpoint of the same log
- * @host: as of interval_host_init(), of the same CPUs
+ * interval_checkpoint_restore() - go to a checkpoint of the same log
+ * @host: after interval_host_init(), with the same CPUs
  *
  * Return: 0: the next interval begins at the checkpoint's time; -ENOMEM; -errno of read().
  */
 int interval_checkpoint_restore(const struct interval_checkpoint *checkpoint,
 				struct interval_host *host);
 
-/* ---- series.c: evtlog stat --interval: goes through the intervals of one or several logs ---- */
+/* ---- series.c: evtlog stat --interval: the intervals of one or several logs ---- */
 
 enum interval_form {
 	INTERVAL_TEXT,
@@ -292,8 +290,8 @@ enum interval_form {
 };
 
 /*
- * @filter:	CPUs and times, which count from the first instant of any log
- * @hosts:	which are wanted
+ * @filter:	CPUs, and times since the first instant of any log
+ * @hosts:	wanted hosts
  */
 struct interval_options {
 	const struct filter *filter;
@@ -305,10 +303,10 @@ struct interval_options {
 };
 
 /*
- * An interval at hand.
+ * The present interval.
  * @from_ns, @to_ns: since the first instant of any log
- * @hosts:	@host_count of them, each with its counters
- * @part:	of a host: it has some of the interval
+ * @hosts:	@host_count hosts with their counters
+ * @part:	for each host: its log contains a part of the interval
  */
 struct interval_row {
 	uint64_t from_ns;
@@ -318,10 +316,10 @@ struct interval_row {
 	size_t host_count;
 };
 
-/* Reads logs and prints their intervals.  An exit status, after saying what is wrong. */
+/* Reads logs and prints their intervals. Returns an exit status; errors were printed. */
 int interval_show(const struct interval_options *options, char **paths, size_t count);
 
-/* report.c: before the first interval, and each. */
+/* report.c: called before the first interval, and for each interval */
 void interval_report_begin(const struct interval_options *options,
 			   const struct interval_host *hosts, size_t count);
 void interval_report_row(const struct interval_options *options, const struct interval_row *row);

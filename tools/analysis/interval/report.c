@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Prints the counters of intervals as they come: a table, CSV, or a JSON object a line.
+ * Prints the counters of intervals as they come: a table, CSV, or one JSON object per line.
  *
- * The columns and keys are described in evtlog-stat(1) and do not change.
+ * evtlog-stat(1) describes the columns and keys, which do not change.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -13,9 +13,8 @@
 #include "interval.h"
 
 /*
- * A line: a CPU of a host, or all of them.
- * @cpu:	NULL: all
- * @has_max:	there is a most
+ * A line: a CPU of a host, or all CPUs.
+ * @cpu: NULL: all
  */
 struct line_of {
 	const struct interval_host *host;
@@ -48,13 +47,13 @@ static struct line_of line_of_all(const struct interval_host *host)
 	};
 }
 
-/* Nobody knows anything of it: its counts are no zeros. */
+/* Returns true if nothing is known of the interval: its counts are unknown, not 0. */
 static bool is_unseen(const struct interval_counters *now)
 {
 	return !now->known_ns && !now->offline_ns && !now->sampled.passes;
 }
 
-/* Sums of times are those of events. */
+/* Sums of times are known only from events. */
 static bool runnable_ns_unknown(const struct line_of *line)
 {
 	return !line->host->source->has_times || line->host->unknown.runnable || isnan(line->runnable);
@@ -99,7 +98,7 @@ static void for_lines(const struct interval_row *row,
 	}
 }
 
-/* ---- For people ---- */
+/* ---- Text ---- */
 
 static void put_number(double value, int width, int digits, bool unknown)
 {

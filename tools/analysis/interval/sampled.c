@@ -2,13 +2,13 @@
 /*
  * Counters of a log's CPUs in an interval, from the sampler's passes.
  *
- * Called by host.c.  A pass counts in the interval in which it ended; means are those of the time for
- * which it is the last.  Of the time between two passes it is told for itself what holds: so the log is
- * read up to the pass behind the interval, which says whether some were missed before it.
+ * Called by host.c. A pass counts in the interval in which it ended. Means are over the time in
+ * which a pass is the last one. The time for which a pass holds is counted separately: the log is
+ * read up to the first pass after the interval, which has the number of missed passes.
  */
 #include "interval.h"
 
-/* ---- What holds ---- */
+/* ---- Time for which a pass holds ---- */
 
 static void settle_means(struct interval_cpu *cpu, uint64_t ns)
 {
@@ -27,7 +27,7 @@ static uint64_t ns_until(const struct interval_hold *hold, uint64_t until_ns)
 	return until_ns > hold->since_ns ? until_ns - hold->since_ns : 0;
 }
 
-/* Up to then it is as the last pass said, if that holds. */
+/* Charges the time up to @to_ns to the state in the last pass, as far as the pass holds. */
 static void settle(struct interval_host *host, uint64_t to_ns)
 {
 	struct interval_hold *hold = &host->hold;
@@ -58,15 +58,15 @@ static void settle(struct interval_host *host, uint64_t to_ns)
 static void hold_until_off(struct interval_hold *hold, uint64_t off_ns)
 {
 	hold->until_ns = off_ns;
-	/* For the pass's own instant it holds. */
+	/* The pass holds at least at its own instant. */
 	hold->seen_until_ns = off_ns > hold->from_ns ? off_ns : hold->from_ns + 1;
 	hold->is_off = off_ns != UINT64_MAX;
 }
 
 /*
- * The next pass is at @time_ns, or ends incomplete there, or records of any are lost from then on.
- * Of those that were missed, or are incomplete, nobody knows anything: what is known ends where the
- * first of them would have been.
+ * The next pass is at @time_ns; or an incomplete pass ends there, or records are lost from then on.
+ * Missed and incomplete passes are unknown: known time ends where the first of them would have
+ * been.
  */
 static void find_next(struct interval_host *host, uint64_t time_ns, bool is_complete,
 		      uint64_t missed, uint64_t incomplete)
@@ -90,9 +90,9 @@ static void find_next(struct interval_host *host, uint64_t time_ns, bool is_comp
 }
 
 /*
- * Of those that wait on the sampler's CPU it has interrupted one; who is not sampled may be that, too.
- * A pass looks at tasks one by one, and at CPUs: who is woken meanwhile waits, and is not among the
- * runnable.
+ * One of the tasks that wait on the sampler's CPU was interrupted by the sampler: subtracts it, or
+ * only its share, as it may be a task that is not sampled. Tasks and CPUs are read one by one: a
+ * task that is woken in between waits, and is not in the CPU's number of runnable tasks.
  */
 static void hold_waiting(struct interval_host *host)
 {
@@ -131,7 +131,7 @@ static void hold_pass(struct interval_host *host)
 	hold_waiting(host);
 }
 
-/* Nothing holds until a pass is complete. */
+/* No pass holds until the next complete pass. */
 static void hold_nothing(struct interval_host *host)
 {
 	struct interval_hold *hold = &host->hold;
@@ -182,7 +182,7 @@ static void count_changes(struct interval_host *host)
 	}
 }
 
-/* Of a pass whose end is missing the next one tells. */
+/* A pass without its end is counted at the end of the next pass. */
 static int take(struct interval_host *host, const struct evtlog_event *event)
 {
 	const struct samples *samples = &host->samples;
@@ -272,7 +272,7 @@ int interval_samples_read(struct interval_host *host, uint64_t until_ns, bool la
 		count_next(host);
 		error = read_next(host);
 	}
-	/* There is none behind. */
+	/* No pass follows. */
 	if (!error && !host->hold.is_next && host->hold.from_ns && host->hold.until_ns == UINT64_MAX)
 		hold_until_off(&host->hold, samples_off_ns(&host->samples, host->end_ns));
 	if (!error)

@@ -2,8 +2,8 @@
 /*
  * Goes through the intervals of one or several logs.
  *
- * Called by cmd-stat.c.  Nothing goes from one host to another, so each log is read by itself up
- * to where an interval ends on the common timeline; memory does not grow with their length.
+ * Called by cmd-stat.c. Hosts do not depend on each other. So each log is read alone, up to the end
+ * of an interval on the common timeline. Memory does not grow with the length of logs.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,13 +17,13 @@
 #include "input/types.h"
 #include "interval.h"
 
-/* More are hardly wanted; a damaged log may seem to be of years. */
+/* More intervals are hardly useful; a damaged log may seem to last for years. */
 #define INTERVALS_MAX	4000000
 
 /*
- * @hosts:	those of @logs that are wanted, @numbers of them
- * @part:	of each: it has some of the interval
- * @begin_ns, @end_ns: the first and the last instant of any log that is read, on the timeline
+ * @hosts:	the wanted hosts of @logs, with @numbers there
+ * @part:	for each host: its log contains a part of the interval
+ * @begin_ns, @end_ns: first and last instant of all logs that are read, on the timeline
  */
 struct series {
 	const struct interval_options *options;
@@ -140,7 +140,7 @@ static bool has_cpus(const struct series *series)
 	return false;
 }
 
-/* A time since the begin of the timeline, by the clock of a host. */
+/* Converts a time since the begin of the timeline to the clock of a host. */
 static uint64_t host_ns(const struct series *series, size_t host, uint64_t since_ns)
 {
 	if (series->logs.count == 1)
@@ -151,7 +151,7 @@ static uint64_t host_ns(const struct series *series, size_t host, uint64_t since
 
 /* ---- Intervals ---- */
 
-/* Reads all hosts up to a time since the begin, which is the @last. */
+/* Reads all hosts up to @to_ns since the begin. @last: reads them to their ends. */
 static int read_until(struct series *series, uint64_t to_ns, bool last)
 {
 	for (size_t i = 0; i < series->count; i++) {
@@ -193,7 +193,7 @@ static int read_intervals(struct series *series, uint64_t from_ns, uint64_t to_n
 	int status = EXIT_OK;
 
 	next_interval(series);
-	/* What was before tells what is runnable. */
+	/* Earlier events show which tasks are runnable. */
 	if (from_ns)
 		status = read_until(series, from_ns, false);
 	while (status == EXIT_OK && row.from_ns < to_ns) {
@@ -226,7 +226,7 @@ static int show(struct series *series)
 	return status;
 }
 
-/* Without them something is unknown. */
+/* If these types were not recorded, some counters are unknown. */
 static void warn_of_types(const struct log_set_file *log)
 {
 	uint64_t types = types_bit(EVTLOG_SCHED_SWITCH) | types_bit(EVTLOG_SCHED_WAKING) |
@@ -238,7 +238,7 @@ static void warn_of_types(const struct log_set_file *log)
 	types_warn(log->file, log->path, types, "tables");
 }
 
-/* ---- All of it ---- */
+/* ---- The command ---- */
 
 static int relate(struct series *series, const struct log_set_options *clocks)
 {

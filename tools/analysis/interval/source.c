@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What counters of intervals come from: events, or the sampler's passes; and what each can tell.
+ * The sources of interval counters, events and the sampler's passes, and what each can provide.
  *
  * Called by host.c and report.c.
  */
@@ -47,7 +47,7 @@ static uint64_t samples_span_ns(const struct interval_counters *now)
 	return now->span_ns;
 }
 
-/* The share of the time of passes in which a task was runnable there. */
+/* The part of the interval for which passes saw a runnable task */
 static uint64_t samples_busy_ns(const struct interval_counters *now)
 {
 	const struct interval_passes *sampled = &now->sampled;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Prints how long after remote requests CPUs ran the tasks asked for.
+ * Prints the times from remote requests until CPUs ran the requested tasks.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -46,7 +46,7 @@ static const char *run_name(enum request_run run)
 	return names[run];
 }
 
-/* How many requests that boosted tasks met the CPU so. */
+/* Number of requests that boosted tasks and had this result on a CPU */
 static uint64_t count_runs(const struct requests *requests, unsigned int slot,
 			   enum request_run run)
 {
@@ -77,7 +77,7 @@ static uint64_t count_tied(const struct requests *requests)
 	return count;
 }
 
-/* ---- For people ---- */
+/* ---- Text ---- */
 
 static void show_head(const struct requests *requests, const struct request *request)
 {
@@ -89,7 +89,7 @@ static void show_head(const struct requests *requests, const struct request *req
 		snprintf(group, sizeof(group), "%s", request->name);
 	else
 		snprintf(group, sizeof(group), "%" PRIu64, request->group);
-	/* From a log, for a terminal. */
+	/* Text from a log is not safe for a terminal. */
 	for (char *c = group; *c; c++)
 		if (!isprint((unsigned char)*c))
 			*c = '?';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds remote requests, their tasks, and when each CPU ran one of these.
+ * Finds remote requests, their tasks, and when each CPU ran one of these tasks.
  *
- * A first pass collects requests and the tasks they boosted, as a task may run before the record
- * that it was boosted; a second one follows what the CPUs run.
+ * A first pass collects requests and the tasks that they boosted, as a task may run before the
+ * record of its boost. A second pass follows what the CPUs run.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 /* ---- First pass ---- */
 
-/* When the message arrived: before the record, by the counter. */
+/* Arrival time of the message, from its tick counter value; it is before the record. */
 static uint64_t receipt_ns(const struct evtlog_file *file,
 			   const struct evtlog_event *event)
 {
@@ -112,7 +112,7 @@ static int compare_tasks(const void *a, const void *b)
 	return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-/* How many tasks in order are of requests before @number. */
+/* Number of tasks, in order, of requests with numbers less than @number */
 static size_t tasks_before(const struct requests *requests, uint64_t number)
 {
 	size_t low = 0, high = requests->task_count;
@@ -128,7 +128,7 @@ static size_t tasks_before(const struct requests *requests, uint64_t number)
 	return low;
 }
 
-/* Each task once, in order; each request knows how many are its. */
+/* Sorts tasks, each once, and requests, and sets the number of tasks of each request. */
 static void sort(struct requests *requests)
 {
 	struct request_task *tasks = requests->tasks;
@@ -155,8 +155,8 @@ static void sort(struct requests *requests)
 /* ---- Second pass ---- */
 
 /*
- * @pids:	what runs on each CPU, by slot
- * @first:	the first request that is not over; those up to @next have begun
+ * @pids:	task that runs on each CPU, by slot
+ * @first:	first request that is not over; requests before @next have begun
  */
 struct following {
 	struct requests *requests;
@@ -175,7 +175,7 @@ static bool is_task(const struct requests *requests, uint32_t number, uint32_t p
 		       sizeof(wanted), compare_tasks);
 }
 
-/* Requests that were received up to @ns begin: who runs already? */
+/* Begins requests that were received up to @ns, and finds their tasks that already run. */
 static void begin_requests(struct following *following, uint64_t ns)
 {
 	struct requests *requests = following->requests;
@@ -194,7 +194,7 @@ static void begin_requests(struct following *following, uint64_t ns)
 		following->first++;
 }
 
-/* From @ns on @pid runs there. */
+/* @pid runs on this CPU from @ns on. */
 static void note_run(struct following *following, unsigned int slot, uint32_t pid,
 		     uint64_t ns)
 {
@@ -213,7 +213,7 @@ static void note_run(struct following *following, unsigned int slot, uint32_t pi
 	}
 }
 
-/* Of what ran there from @from_ns on nobody knows. */
+/* It is unknown what this CPU ran from @from_ns on. */
 static void note_gap(struct following *following, unsigned int slot, uint64_t from_ns)
 {
 	struct requests *requests = following->requests;
@@ -375,7 +375,7 @@ int requests_times(const struct requests *requests, int slot,
 			.count = count,
 			.min = all[0],
 			.median = all[(count - 1) / 2],
-			/* The smallest that 99 % do not exceed */
+			/* The smallest time that 99 % do not exceed */
 			.p99 = all[(count * 99 + 99) / 100 - 1],
 			.max = all[count - 1],
 		};

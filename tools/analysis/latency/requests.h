@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How long after a message each CPU ran the task group it asked for.
+ * Times from a message until each CPU ran the task group that the message requested.
  *
  * Stage: `evtlog stat --requests`: requests.c reads a file, print.c prints.
  */
@@ -15,8 +15,8 @@
 enum request_run {
 	REQUEST_NEVER,		/* no task of the group ran there in time */
 	REQUEST_RAN,
-	REQUEST_RUNNING,	/* one ran there already: after 0 ns */
-	REQUEST_UNKNOWN,	/* events were lost before one was seen */
+	REQUEST_RUNNING,	/* a task already ran there: 0 ns */
+	REQUEST_UNKNOWN,	/* events were lost before a task was seen */
 };
 
 struct request_cpu {
@@ -25,16 +25,15 @@ struct request_cpu {
 };
 
 /*
- * A message that was right.
- * @cpu:	that received it
- * @name:	the end of the cgroup's path, from the log; others have none
+ * A valid message.
+ * @cpu:	CPU that received it
+ * @name:	end of the cgroup's path, from the log; "" for other groups
  * @receipt_ns:	when the network stack first saw it
- * @deadline_ns: when its time is over
- * @tasks:	that it boosted; 0: it was refused, as there was no such group, or
- *		another's time was not over
- * @cpus:	by slot, as of evtlog_cpu_number()
- * @last:	slot of the CPU that came last; -1 if fewer than two ran one, or @tied
- * @tied:	several were the last at the same ns, as those that ran one already
+ * @deadline_ns: when its duration is over
+ * @tasks:	number of tasks that it boosted; 0: refused, no such group or another request active
+ * @cpus:	by slot, as for evtlog_cpu_number()
+ * @last:	slot of the CPU that was the last to run a task; -1 if fewer than two did, or @tied
+ * @tied:	several CPUs were the last at the same ns, such as CPUs that already ran a task
  */
 struct request {
 	uint32_t number;
@@ -53,7 +52,7 @@ struct request {
 	bool tied;
 };
 
-/* A task that a request boosted; sorted by both. */
+/* A task that a request boosted; sorted by both members */
 struct request_task {
 	uint32_t number;
 	uint32_t pid;
@@ -61,8 +60,8 @@ struct request_task {
 
 /*
  * @requests:	in order of receipt
- * @refused:	how many of them boosted no task
- * @received_last: times that the CPU which came last was that which received it
+ * @refused:	number of requests that boosted no task
+ * @received_last: number of requests with a last CPU that also received the message
  */
 struct requests {
 	struct evtlog_file *file;
@@ -78,12 +77,12 @@ struct requests {
 	uint64_t received_last;
 };
 
-/* Reads the whole file, twice.  0 or -errno; requests_free() it in any case. */
+/* Reads the whole file, twice. 0 or -errno; call requests_free() in all cases. */
 int requests_read(struct requests *requests, struct evtlog_file *file,
 		  const char *path);
 void requests_free(struct requests *requests);
 
-/* What of some times can be told; all 0 if there are none. */
+/* Statistics of times; all 0 if there are none */
 struct request_times {
 	uint64_t count;
 	uint64_t min;
@@ -93,14 +92,13 @@ struct request_times {
 };
 
 /*
- * Until CPUs that did not run a task already ran one: of the CPU at @slot, of all CPUs if -1, or
- * of each request's last CPU if -2.
- * 0 or -ENOMEM.
+ * Times until a CPU ran a task, without CPUs that already ran one: for the CPU at @slot, for all
+ * CPUs if -1, or for the last CPU of each request if -2. 0 or -ENOMEM.
  */
 int requests_times(const struct requests *requests, int slot,
 		   struct request_times *times);
 
-/* @top: at most so many requests are listed; 0: all.  0 or -ENOMEM. */
+/* @top: limit of listed requests; 0: all. 0 or -ENOMEM. */
 int requests_show(const struct requests *requests, unsigned int top);
 int requests_json(const struct requests *requests);
 

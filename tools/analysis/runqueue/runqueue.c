@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Which tasks run and wait on each CPU of a log.
+ * Tasks that run and wait on each CPU of a log.
  *
- * Called with each event by otf2/schedule.c and analysis/interval.
+ * otf2/schedule.c and analysis/interval call it with each event.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ int runqueues_init(struct runqueues *queues, const struct evtlog_file *file)
 	queues->begin_ns = evtlog_begin_ns(file);
 	queues->cpus = calloc(queues->cpu_count + 1, sizeof(*queues->cpus));
 	queues->cpu_of_number = malloc(EVTLOG_CPU_LIMIT * sizeof(*queues->cpu_of_number));
-	/* 16 MiB of which only the pages of pids in use are ever touched. */
+	/* 16 MiB, but only the pages of used pids are touched. */
 	queues->by_pid = calloc(RUNQUEUE_PIDS, sizeof(*queues->by_pid));
 	if (!queues->cpus || !queues->cpu_of_number || !queues->by_pid)
 		return -ENOMEM;
@@ -49,7 +49,7 @@ void runqueues_free(struct runqueues *queues)
 
 uint32_t runqueues_task_slow(struct runqueues *queues, uint32_t pid)
 {
-	/* runqueues_take() has made room for as many as an event names. */
+	/* runqueues_take() has reserved memory for the tasks of one event. */
 	if (!pid || pid >= RUNQUEUE_PIDS || queues->task_count == queues->task_capacity)
 		return 0;
 	queues->tasks[queues->task_count] = (struct runqueue_task) {
@@ -71,7 +71,7 @@ static void change(struct runqueues *queues, enum runqueue_step step, uint32_t c
 	};
 }
 
-/* Where the task is is known, or does not matter. */
+/* The task's CPU is now known, or does not matter. */
 static void settle(struct runqueues *queues, struct runqueue_task *task)
 {
 	task->losses = queues->losses;
@@ -99,7 +99,7 @@ static void take_away(struct runqueues *queues, uint32_t number)
 	change(queues, RUNQUEUE_REMOVE, cpu, number, TASK_UNKNOWN);
 }
 
-/* To wait on a CPU of which all is known; else where it is is only remembered. */
+/* Puts a task on a CPU, to wait. If the CPU is not known, only the place is stored. */
 static void put(struct runqueues *queues, uint32_t cpu, uint32_t number, unsigned int state)
 {
 	struct runqueue_task *task = &queues->tasks[number];
@@ -164,17 +164,17 @@ static void take_switch(struct runqueues *queues, uint32_t cpu, uint32_t next, u
 	switch_in(queues, cpu, next);
 }
 
-/* ---- Wake-ups, migrations and births ---- */
+/* ---- Wake-ups, migrations and new tasks ---- */
 
 static void take_waking(struct runqueues *queues, const struct evtlog_event *event)
 {
 	uint32_t number = runqueues_task(queues, evtlog_record_pid(event->words));
 	struct runqueue_task *task = &queues->tasks[number];
 
-	/* One that has not left its CPU yet, or waits for one, does not wait now. */
+	/* A task that is still on its CPU, or already waits for one, does not begin to wait now. */
 	if (!number || runqueues_is_placed(queues, task))
 		return;
-	/* Since it was seen last it may have gone elsewhere. */
+	/* It may have moved since it was last seen. */
 	if (task->doubt != queues->losses + 1 &&
 	    (task->cpu == RUNQUEUE_NONE || task->losses != queues->losses)) {
 		task->doubt = queues->losses + 1;
@@ -210,7 +210,7 @@ static void take_migration(struct runqueues *queues, const struct evtlog_event *
 		task->epoch = queues->cpus[to].epoch - 1;
 		return;
 	}
-	/* What runs does not move: its switch is to come, or was lost. */
+	/* A running task does not move: its switch will come, or was lost. */
 	if (task->state == TASK_RUNNING)
 		return;
 	take_away(queues, number);
@@ -245,7 +245,7 @@ static void take_exec(struct runqueues *queues, const struct evtlog_event *event
 		queues->tasks[number].replaced = true;
 }
 
-/* Where tasks are when the log begins. */
+/* Takes the place of a task at the begin of the log. */
 static void take_snapshot(struct runqueues *queues, const struct evtlog_event *event)
 {
 	uint32_t number = runqueues_task(queues, evtlog_record_pid(event->words));
@@ -324,7 +324,7 @@ const struct evtlog_event *runqueues_gap_slow(struct runqueues *queues, struct l
 
 /* ---- Events ---- */
 
-/* A CPU begins, or goes on behind a gap, with the task that its buffer says. */
+/* A CPU begins, or continues after a gap, with the task in its buffer's header. */
 static void begin(struct runqueues *queues, uint32_t index, const struct evtlog_event *event)
 {
 	if (lanes_is_loss(event)) {
@@ -394,7 +394,7 @@ int runqueues_take(struct runqueues *queues, const struct evtlog_event *event)
 	queues->change_count = 0;
 	if (index == RUNQUEUE_NONE)
 		return 0;
-	/* An event makes at most two tasks. */
+	/* An event adds at most two tasks. */
 	if (array_reserve_more(&queues->tasks, &queues->task_capacity, queues->task_count, 2,
 			       sizeof(*queues->tasks)))
 		return -ENOMEM;
@@ -405,7 +405,7 @@ int runqueues_take(struct runqueues *queues, const struct evtlog_event *event)
 	return 0;
 }
 
-/* ---- When the snapshot of tasks at a log's start is over ---- */
+/* ---- End of the snapshot of tasks at a log's start ---- */
 
 static int read_cpu(struct evtlog_file *file, unsigned int slot, uint64_t *end_ns)
 {

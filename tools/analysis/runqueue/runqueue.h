@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which tasks run and wait on each CPU of a log.
+ * Tasks that run and wait on each CPU of a log.
  *
- * Stage: fed with all events of a log in the order of time, it tells after each event what
- * changed.  It does not keep times and sums: who uses it does.
+ * Stage: it takes all events of a log in order of time. After each event, @changes contains what
+ * changed in the run queues. It does not keep times and sums: its users do.
  *
  *	blocked ──waking──▶ waiting ──switch──▶ running ──switch──▶ blocked
  *	                       ▲                   │
  *	                    preempted ◀──switch────┘
  *
- * Runnable is a task that runs, or waits on a CPU: from its wake-up (sched_waking, wakeup_new),
- * or from when it was preempted or yielded, until it blocks or exits.  The idle task is none.
+ * A task is runnable if it runs, or waits on a CPU: from its wake-up (sched_waking, wakeup_new), or
+ * from when it was preempted or yielded, until it blocks or exits. The idle task is not runnable.
  */
 #ifndef EVTLOG_ANALYSIS_RUNQUEUE_H
 #define EVTLOG_ANALYSIS_RUNQUEUE_H
@@ -26,16 +26,16 @@ enum task_state {
 	TASK_UNKNOWN,
 	TASK_BLOCKED,
 	TASK_WAITING,	/* woken, or new */
-	TASK_PREEMPTED,	/* or it yielded */
+	TASK_PREEMPTED,	/* preempted, or it yielded */
 	TASK_RUNNING,
 	TASK_STATES
 };
 
 /*
- * @cpu:	index of the CPU where it is, or was last; RUNQUEUE_NONE
- * @epoch:	of that CPU when it was put there: else what it did since is not known
- * @losses:	that were seen when it was there
- * @doubt:	losses that were seen when it was woken where nobody knows, and one; 0: it is not
+ * @cpu:	index of the CPU where it is, or was last; RUNQUEUE_NONE if unknown
+ * @epoch:	epoch of that CPU when the task came there; if they differ, its state is unknown
+ * @losses:	number of losses when it was last seen there
+ * @doubt:	number of losses + 1 when it was woken on an unknown CPU; 0: it was not
  * @replaced:	another thread of its process took its pid at an exec
  */
 struct runqueue_task {
@@ -49,13 +49,13 @@ struct runqueue_task {
 };
 
 /*
- * @known:	what it does is known: it has begun, has not ended, and is in no gap
- * @gap_told:	the gap that is its next event was told already
- * @lossy:	events are being lost
- * @dropped:	losses that were seen when what waited since before was dropped
- * @epoch:	counts the times when that was lost
- * @runs:	pid of the task that runs
- * @count:	runnable tasks
+ * @known:	the CPU has begun, has not ended, and is not in a gap
+ * @gap_told:	its next event is a gap that was already returned
+ * @lossy:	its events are being lost
+ * @dropped:	number of losses when stale waiting tasks were dropped
+ * @epoch:	number of times that its tasks became unknown
+ * @runs:	pid of the running task
+ * @count:	number of runnable tasks
  */
 struct runqueue_cpu {
 	uint32_t number;
@@ -69,11 +69,11 @@ struct runqueue_cpu {
 };
 
 enum runqueue_step {
-	RUNQUEUE_FORGET,	/* nothing is known of the CPU any more */
+	RUNQUEUE_FORGET,	/* the CPU is unknown from now on */
 	RUNQUEUE_ADD,		/* the task comes to the CPU in @state */
-	RUNQUEUE_REMOVE,	/* it is there no more */
-	RUNQUEUE_PREEMPT,	/* it waits where it ran */
-	RUNQUEUE_RUN,		/* it runs; 0: the CPU is idle, or nobody knows what runs */
+	RUNQUEUE_REMOVE,	/* the task leaves the CPU */
+	RUNQUEUE_PREEMPT,	/* the task waits where it ran */
+	RUNQUEUE_RUN,		/* the task runs; 0: the CPU is idle, or the task is unknown */
 };
 
 /*
@@ -88,17 +88,17 @@ struct runqueue_change {
 	uint32_t task;
 };
 
-/* Of one event: a CPU is forgotten; a task leaves, another comes from elsewhere and runs. */
+/* Limit for one event: a CPU is forgotten, a task leaves, another comes from elsewhere and runs. */
 #define RUNQUEUE_CHANGES	6
 
 /*
  * The CPUs of a log.
- * @tasks:	by number; 0 is none
+ * @tasks:	by number; 0 is no task
  * @by_pid:	number of the task that has a pid now
- * @changes:	of the last event
- * @losses:	gaps in which events were lost, up to now
- * @lossy:	CPUs that lose events now
- * @doubtful:	tasks that wait since then, but it is not known on which CPU
+ * @changes:	changes by the last event
+ * @losses:	number of gaps with lost events so far
+ * @lossy:	number of CPUs that are losing events now
+ * @doubtful:	number of tasks that began to wait since the last loss, on an unknown CPU
  */
 struct runqueues {
 	uint64_t begin_ns;
@@ -116,33 +116,33 @@ struct runqueues {
 	uint32_t doubtful;
 };
 
-/* 0 or -ENOMEM; runqueues_free() in both cases. */
+/* 0 or -ENOMEM; call runqueues_free() in both cases. */
 int runqueues_init(struct runqueues *queues, const struct evtlog_file *file);
 void runqueues_free(struct runqueues *queues);
 
-/* Takes the next event of the log: @changes is filled in.  0 or -ENOMEM. */
+/* Takes the next event of the log, and sets @changes. 0 or -ENOMEM. */
 int runqueues_take(struct runqueues *queues, const struct evtlog_event *event);
 
 /*
- * runqueues_drop_stale() - drops a task that waits on a CPU since before events were lost, on any CPU
- * @cpu:	runqueues_is_stale()
- * @number:	of the one before; 0: the first is wanted
+ * runqueues_drop_stale() - drop a task that waits on a CPU since before a loss on any CPU
+ * @cpu:	a CPU with runqueues_is_stale()
+ * @number:	the task that was returned before; 0 in the first call
  *
- * It is there no more: the CPU was idle since.  Returns its number; 0: there is none any more.  Fills in no
- * @changes.
+ * The task is no longer there, as the CPU is idle. Returns the number of the task, or 0 after the
+ * last. Does not set @changes.
  */
 uint32_t runqueues_drop_stale(struct runqueues *queues, uint32_t cpu, uint32_t number);
 
-/* The number of a task, made if need be; 0: it is idle, unknown; there is no memory. */
+/* Number of a task, which is added if needed; 0: idle, unknown, or no memory */
 uint32_t runqueues_task_slow(struct runqueues *queues, uint32_t pid);
 
 /*
- * When the last task of the snapshot at the log's start is told: from then on all that wait are
- * known.  UINT64_MAX: there is no snapshot.  Reads the log's start.  0; -ENOMEM; -errno of read().
+ * Time of the last task in the snapshot at the log's start: after it, all waiting tasks are known.
+ * UINT64_MAX: there is no snapshot. Reads the start of the log. 0; -ENOMEM; -errno of read().
  */
 int runqueues_snapshot_end(struct evtlog_file *file, uint64_t *end_ns);
 
-/* The index of a CPU; RUNQUEUE_NONE: the log has no such CPU. */
+/* Index of a CPU; RUNQUEUE_NONE: not in the log */
 static inline uint32_t runqueues_cpu(const struct runqueues *queues, uint32_t number)
 {
 	return number < EVTLOG_CPU_LIMIT ? queues->cpu_of_number[number] : RUNQUEUE_NONE;
@@ -155,7 +155,7 @@ static inline uint32_t runqueues_task(struct runqueues *queues, uint32_t pid)
 	return __builtin_expect(number != 0, 1) ? number : runqueues_task_slow(queues, pid);
 }
 
-/* Whether the task is on a CPU of which nothing was lost since. */
+/* Returns true if the task is on a CPU that did not become unknown since. */
 static inline bool runqueues_is_placed(const struct runqueues *queues,
 				       const struct runqueue_task *task)
 {
@@ -164,8 +164,9 @@ static inline bool runqueues_is_placed(const struct runqueues *queues,
 }
 
 /*
- * Whether the CPU is idle for the first time since events were lost: nothing waits there, but what is woken
- * at that instant.  Not to be asked of a log of one tree, whose tasks may wait while others run as pid 0.
+ * Returns true if the CPU is idle for the first time since events were lost: no task waits there,
+ * except tasks that are woken at this instant. Not for a log of one tree: its tasks may wait while
+ * tasks outside run as pid 0.
  */
 static inline bool runqueues_is_stale(const struct runqueues *queues, uint32_t cpu)
 {
@@ -178,13 +179,13 @@ const struct evtlog_event *runqueues_gap_slow(struct runqueues *queues, struct l
 					      uint64_t until_ns, uint64_t *from_ns);
 
 /*
- * runqueues_gap() - the next CPU of which nothing is known from a time on that has come
- * @lanes:	where the events come from
+ * runqueues_gap() - get the next CPU that becomes unknown up to a time
+ * @lanes:	source of the events
  * @until_ns:	not before the last event taken
- * @from_ns:	since when; not before the last event taken
+ * @from_ns:	set to when it becomes unknown; not before the last event taken
  *
- * The CPU is forgotten, and @changes filled in.  To be called before each event, until there is
- * none.  Returns the GAP or BEGIN that is still to come and tells so; NULL: there is none.
+ * Sets @changes, with the CPU becoming unknown. Call it before each event, until it returns NULL.
+ * Returns the GAP or BEGIN event of the gap, which is still to come; NULL if there is none.
  */
 static inline const struct evtlog_event *
 runqueues_gap(struct runqueues *queues, struct lanes *lanes, uint64_t until_ns, uint64_t *from_ns)

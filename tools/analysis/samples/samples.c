@@ -2,7 +2,7 @@
 /*
  * Collects the passes of the kernel's sampler.
  *
- * Called with each event by otf2/passes.c and analysis/interval/sampled.c.
+ * otf2/passes.c and analysis/interval/sampled.c call it with each event.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ enum kind {
 
 #define FIELDS_MAX	5
 
-/* Names of fields, as the kernel's sampler/control.c has them */
+/* Names of fields, as in sampler/control.c of the kernel */
 static const struct {
 	const char *name;
 	const char *fields[FIELDS_MAX];
@@ -80,7 +80,7 @@ static const struct evtlog_event_field *field_named(const struct evtlog_event_fo
 	return NULL;
 }
 
-/* One that lacks a field is not known. */
+/* A format without one of the fields is not used. */
 static uint8_t learn(struct samples *samples, const struct evtlog_event_format *format)
 {
 	unsigned int kind = KIND_CPU;
@@ -108,7 +108,7 @@ static uint8_t kind_of(struct samples *samples, const struct evtlog_event *event
 	return samples->kinds[id];
 }
 
-/* false: the payload is too short. */
+/* Returns false if the payload is too short. */
 static bool read_fields(const struct samples *samples, uint8_t kind,
 			const struct evtlog_event *event, uint64_t values[FIELDS_MAX])
 {
@@ -134,7 +134,7 @@ static void restart(struct samples *samples)
 	samples->is_new_start = true;
 }
 
-/* Whoever registers events again has other ids. */
+/* Events that are registered again have other ids. */
 static void follow_id(struct samples *samples, uint8_t kind, uint32_t id)
 {
 	uint32_t *last = &samples->ids[kind - KIND_CPU];
@@ -144,7 +144,7 @@ static void follow_id(struct samples *samples, uint8_t kind, uint32_t id)
 	*last = id;
 }
 
-/* The record of what the task does is the next one. */
+/* The next record is the sample of this task. */
 static void take_policy(struct samples *samples, uint32_t stream, const uint64_t values[FIELDS_MAX])
 {
 	if (!samples->open || samples->stream != stream)
@@ -154,7 +154,7 @@ static void take_policy(struct samples *samples, uint32_t stream, const uint64_t
 			(values[3] & 0xff);
 }
 
-/* A policy is told when it changes, and of each task when the sampler starts. */
+/* A policy is recorded when it changes. If it is recorded unchanged, the sampler has restarted. */
 static void compare_policy(struct samples *samples, uint32_t number)
 {
 	struct sample_seen *seen = &samples->seen[number];
@@ -164,7 +164,7 @@ static void compare_policy(struct samples *samples, uint32_t number)
 	seen->told = samples->told;
 }
 
-/* No task of the pass was told of before. */
+/* All tasks of the pass have new policy records: the sampler has restarted with another tree. */
 static void find_other_tree(struct samples *samples)
 {
 	if (samples->now.count && samples->task_records &&
@@ -182,7 +182,7 @@ uint64_t samples_off_ns(const struct samples *samples, uint64_t now_ns)
 	return now_ns < samples->last_ns + 2 * every_ns ? UINT64_MAX : samples->last_ns + every_ns;
 }
 
-/* A pass ends, and is behind all that is known of the start. */
+/* A pass ends. A restart before this pass is known now. */
 static void follow_time(struct samples *samples, uint64_t time_ns, uint64_t due)
 {
 	samples->off_ns = UINT64_MAX;
@@ -213,7 +213,7 @@ static void open_pass(struct samples *samples, uint32_t stream)
 		samples->next_runnable[i] = SAMPLES_NO_CPU;
 }
 
-/* The end of the pass before was lost: its number is skipped, too. */
+/* If a pass is still open, its end was lost. Its number will be missing. */
 static int take_cpu(struct samples *samples, uint32_t stream, const uint64_t values[FIELDS_MAX])
 {
 	uint32_t index = values[0] < EVTLOG_CPU_LIMIT ?
@@ -226,7 +226,7 @@ static int take_cpu(struct samples *samples, uint32_t stream, const uint64_t val
 	if (!samples->open || again)
 		open_pass(samples, stream);
 	samples->cpu_records++;
-	/* A CPU that has no events of its own is not in the log. */
+	/* A CPU without events is not in the log. */
 	if (index != RUNQUEUE_NONE)
 		samples->next_runnable[index] = running - (index == stream && running);
 	return again ? SAMPLES_INCOMPLETE : SAMPLES_NOTHING;
@@ -258,12 +258,12 @@ static int take_task(struct samples *samples, uint32_t stream, const uint64_t va
 	bool is_told = samples->told_pid && samples->told_pid == values[0];
 
 	samples->told_pid = 0;
-	/* Its begin is lost, or is before what is read. */
+	/* The begin of the pass was lost, or is before the part that is read. */
 	if (!samples->open || samples->stream != stream)
 		return 0;
 	samples->task_records++;
 	samples->told_records += is_told;
-	/* The sampler alone runs there. */
+	/* Only the sampler runs on its CPU. */
 	if (cpu == RUNQUEUE_NONE || is_dead(state) || (state == 'R' && cpu == stream))
 		return 0;
 	if (array_reserve_more(&queues->tasks, &queues->task_capacity, queues->task_count, 1,
@@ -285,7 +285,7 @@ static int take_task(struct samples *samples, uint32_t stream, const uint64_t va
 	return 0;
 }
 
-/* ---- What is different ---- */
+/* ---- Changes ---- */
 
 static void change(struct samples *samples, uint32_t task, uint32_t from, uint32_t to)
 {
@@ -352,7 +352,7 @@ static int take_pass(struct samples *samples, uint32_t stream, uint64_t time_ns,
 	uint64_t number = values[0], last = samples->last_number;
 	bool whole = samples->open && samples->stream == stream && !values[4] &&
 		     samples->task_records == values[1] && samples->cpu_records == values[2];
-	/* What is read may begin within a pass. */
+	/* Reading may have begun within a pass. */
 	bool is_cut = !last && !whole && !values[4];
 
 	if (samples->open)

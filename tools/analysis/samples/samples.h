@@ -2,16 +2,16 @@
 /*
  * The passes of the kernel's sampler in a log: where all tasks were, and what they did.
  *
- * Stage: fed with all events of a log in the order of time, it collects the records of a pass
- * until that is complete, and finds which tasks came, went and moved since the complete pass
- * before.  An incomplete pass tells nothing.
+ * Stage: it takes all events of a log in order of time, collects the records of a pass until the
+ * pass is complete, and finds the tasks that came, went or moved since the complete pass before. An
+ * incomplete pass has no result.
  *
- * The sampler's thread starts anew when its settings change, or after it was off: the pass behind
- * that is of other tasks, maybe, and tells of none that it came or went.  Events then have other
- * ids, or the policy of a task is told again; or all tasks are others.
+ * The sampler's thread restarts when its settings change, or after it was off. The first pass after
+ * a restart may be of other tasks, so it has no changes. These show a restart: other ids of the
+ * events, a repeated policy of a task, or a pass of only new tasks.
  *
- * A pass is of the time of its last record.  The sampler itself, which runs on its CPU while it
- * looks, is left out; what it took that CPU from is seen to wait.
+ * The time of a pass is the time of its last record. The sampler, which runs on its CPU during a
+ * pass, is left out. The task that it interrupted waits.
  */
 #ifndef EVTLOG_ANALYSIS_SAMPLES_H
 #define EVTLOG_ANALYSIS_SAMPLES_H
@@ -21,7 +21,7 @@
 #define SAMPLES_NO_CPU	UINT32_MAX
 
 /*
- * A task in a pass, which has not exited.
+ * A task in a pass that has not exited.
  * @task:	its number in the run queues
  * @cpu:	index of the CPU where it is, or was last
  * @state:	a letter of EVTLOG_STATES
@@ -39,9 +39,9 @@ struct sample_list {
 };
 
 /*
- * What is different from the complete pass before.  In the first one of a start nothing is.
- * @from:	index of the CPU where it was; RUNQUEUE_NONE: it was not there
- * @to:		where it is; RUNQUEUE_NONE: it is there no more
+ * A difference to the complete pass before. The first pass after a restart has no differences.
+ * @from:	index of the CPU where the task was; RUNQUEUE_NONE: it was not in that pass
+ * @to:		where it is now; RUNQUEUE_NONE: it is not in this pass
  */
 struct sample_change {
 	uint32_t task;
@@ -50,8 +50,8 @@ struct sample_change {
 };
 
 /*
- * A task's last complete pass, counted from 1, and where and how it was then.
- * @told:	its policy, as its last record of that has it; 0: none yet
+ * The last complete pass with a task, counted from 1, and its CPU and state then.
+ * @told: its policy, from its last policy record; 0: none yet
  */
 struct sample_seen {
 	uint64_t pass;
@@ -63,21 +63,21 @@ struct sample_seen {
 struct sample_format;
 
 /*
- * @queues:	whose numbers of CPUs and tasks are used; nothing else of them is changed
- * @now:	tasks of the last complete pass; @before: of the one before it
- * @runnable:	of each CPU, tasks that run or wait, but the sampler; SAMPLES_NO_CPU: it was offline
- * @changes:	@change_count of them
- * @time_ns:	of the last complete pass
- * @complete:	passes so far
- * @missed:	that were due before this one and did not take place
- * @incomplete:	that took place before this one, or are it, and of which records are lost
- * @off_ns:	from then on the pass before this one does not hold, as the sampler was off, or its
- *		settings changed; UINT64_MAX: it was not
+ * @queues:	only its numbers of CPUs and tasks are used and changed
+ * @now, @before: tasks of the last complete pass, and of the complete pass before it
+ * @runnable:	runnable tasks of each CPU, without the sampler; SAMPLES_NO_CPU: offline
+ * @changes:	@change_count differences
+ * @time_ns:	time of the last complete pass
+ * @complete:	number of complete passes so far
+ * @missed:	number of passes that were due before this one and did not take place
+ * @incomplete:	number of passes with lost records before this one, and this one
+ * @off_ns:	the pass before this one does not hold from this time on, as the sampler was off or
+ *		its settings changed; UINT64_MAX: it was not off
  * @seen:	by number of the task
- * @start_ns, @due: since the sampler started, its first pass, and how many were due behind that
- * @last_ns:	of the last pass, complete or not
- * @first:	the complete pass behind the last start
- * @stream:	index of the CPU on which the sampler ran; the others are for the pass that is read
+ * @start_ns, @due: first pass since the sampler's start, and number of passes due after it
+ * @last_ns:	time of the last pass, complete or not
+ * @first:	first complete pass since the sampler's start
+ * @stream:	index of the sampler's CPU; the members after it are for the pass being read
  */
 struct samples {
 	const struct evtlog_file *file;
@@ -118,8 +118,8 @@ struct samples {
 
 enum samples_result {
 	SAMPLES_NOTHING,
-	SAMPLES_COMPLETE,	/* a pass is complete with this event */
-	SAMPLES_INCOMPLETE,	/* a pass ends with this event, and is not complete */
+	SAMPLES_COMPLETE,	/* this event completes a pass */
+	SAMPLES_INCOMPLETE,	/* this event ends a pass, which is not complete */
 };
 
 /* 0 or -ENOMEM; samples_free() in both cases. */
@@ -127,20 +127,20 @@ int samples_init(struct samples *samples, const struct evtlog_file *file,
 		 struct runqueues *queues);
 void samples_free(struct samples *samples);
 
-/* Whether an event is one of the sampler. */
+/* Returns true if the event is from the sampler. */
 bool samples_has(struct samples *samples, const struct evtlog_event *event);
 
-/* Takes the next event of the log.  enum samples_result; -ENOMEM. */
+/* Takes the next event of the log. Returns enum samples_result or -ENOMEM. */
 int samples_take(struct samples *samples, const struct evtlog_event *event);
 
 /*
- * When the last pass ceases to hold, if there is none behind it up to @now_ns: passes were as far
- * apart since the sampler started that two more were due, so that it was switched off.
- * UINT64_MAX: it still holds, or there is none.
+ * Time when the last pass no longer holds, if no pass follows up to @now_ns. With the mean distance
+ * of passes since the sampler's start, two more passes were due, so it was switched off.
+ * UINT64_MAX: the pass still holds, or there is none.
  */
 uint64_t samples_off_ns(const struct samples *samples, uint64_t now_ns);
 
-/* Whether a log has a complete pass; reads up to the first.  1; 0; -ENOMEM; -errno of read(). */
+/* Finds out if a log has a complete pass; reads up to it. 1; 0; -ENOMEM; -errno of read(). */
 int samples_are_there(struct evtlog_file *file);
 
 enum samples_source {
@@ -149,12 +149,12 @@ enum samples_source {
 	SOURCE_SAMPLES,
 };
 
-/* The words of an option --source, which ends with NULL. */
+/* Values of an option --source, ended by NULL */
 extern const char *const samples_source_names[];
 
 /*
- * Whether to use samples: if asked for, or if the log has no scheduling events, but passes.
- * 1; 0; -ENODATA: asked for, and there is none; -ENOMEM; -errno of read().
+ * Finds out if samples are to be used: if requested, or if the log has passes but no scheduling
+ * events. 1; 0; -ENODATA: requested, and there is no pass; -ENOMEM; -errno of read().
  */
 int samples_choose(struct evtlog_file *file, enum samples_source source);
 

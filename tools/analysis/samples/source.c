@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Whether what a command tells of a log comes from its events or from its samples.
+ * Chooses between events and samples as the source of a command's data.
  */
 #include <errno.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Sums up a run: the loop that sees every event.
+ * Sums up a run: the loop over all events.
  *
- * A call per event from the library, a switch by type, tasks by index: no more.
+ * Each event costs one call of the library, a switch by type, and access to tasks by index.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "lib/merge/iterator.h"
 #include "stat.h"
 
-/* Without them a sum would be too low, or 0. */
+/* If these types are not recorded, sums are too low, or 0. */
 #define TYPES_OF_STAT	(types_bit(EVTLOG_SCHED_SWITCH) | types_bit(EVTLOG_SCHED_WAKING) | \
 			 types_bit(EVTLOG_SCHED_MIGRATE_TASK) | TYPES_SOFTIRQ | TYPES_IRQ | \
 			 types_bit(EVTLOG_ICMP_RX) | types_bit(EVTLOG_ICMP_TX))
@@ -24,7 +24,7 @@ static uint64_t not_recorded(const struct stat *stat, uint64_t types)
 	return types_that_are(stat->file, types, EVTLOG_RECORDED_OFF);
 }
 
-/* An entry and its exit have one filter. */
+/* An entry and its exit have the same filter. */
 char *stat_filtered(const struct stat *stat)
 {
 	return types_text(stat->file, stat->unknown.filtered);
@@ -42,7 +42,7 @@ static void find_unknown(struct stat *stat)
 		.wakings = not_recorded(stat, types_bit(EVTLOG_SCHED_WAKING)),
 		.migrations = not_recorded(stat, types_bit(EVTLOG_SCHED_MIGRATE_TASK)),
 		.softirqs = not_recorded(stat, TYPES_SOFTIRQ),
-		/* Of some kinds the time is known. */
+		/* If some types are recorded, their time is known. */
 		.irqs = not_recorded(stat, TYPES_IRQ) == TYPES_IRQ,
 		.others = evtlog_tree_pid(stat->file),
 		.filtered = types_filtered(stat->file, TYPES_OF_STAT),
@@ -83,7 +83,7 @@ void stat_free(struct stat *stat)
 	free(stat->slot_of_cpu);
 }
 
-/* Where the time up to an event went, beyond what struct usage keeps. */
+/* Charges the time up to an event to a task or interrupt, in addition to struct usage. */
 static int add_time(struct stat *stat, struct stat_cpu *cpu,
 		    const struct evtlog_event *event, uint64_t ns)
 {
@@ -101,7 +101,7 @@ static int add_time(struct stat *stat, struct stat_cpu *cpu,
 	return 0;
 }
 
-/* Whether all that happened on all CPUs was seen since then. */
+/* Returns true if all events of all CPUs since @from_ns were seen. */
 static bool is_seen_since(const struct stat *stat, struct iterator *iterator, uint64_t from_ns,
 			  uint64_t now_ns)
 {
@@ -122,7 +122,7 @@ static int count_switch(struct stat *stat, struct iterator *iterator, struct sta
 	named = stat_task_present(stat, prev_index);
 	if (state == EVTLOG_STATE_PREEMPTED || !state) {
 		task->state = TASK_STATE_RUNNABLE;
-		/* Of idle tasks, and what is outside of a tree, nothing is known. */
+		/* Not pid 0: idle tasks and the time outside of a tree are not preempted. */
 		named->preempted += cpu->wanted && event->pid;
 	} else {
 		task->state = TASK_STATE_BLOCKED;
@@ -134,7 +134,7 @@ static int count_switch(struct stat *stat, struct iterator *iterator, struct sta
 	if (next_index < 0)
 		return next_index;
 	cpu->depth = 0;
-	/* Making the next task may have moved them all: @cpu tells. */
+	/* Adding the next task may have moved all tasks: set @cpu again. */
 	cpu->task = next_index;
 	cpu->pid = next_pid;
 	task = &stat->tasks[next_index];
@@ -142,7 +142,7 @@ static int count_switch(struct stat *stat, struct iterator *iterator, struct sta
 		cpu->switches++;
 		stat_task_present(stat, next_index)->switches++;
 	}
-	/* Of the wake-ups that count, wherever it runs then */
+	/* The wake-up counts if its CPU is wanted, on whichever CPU the task then runs. */
 	if (task->state == TASK_STATE_WOKEN && task->wakeup_counts &&
 	    is_seen_since(stat, iterator, task->state_ns, event->time_ns) &&
 	    histogram_add(&stat->tasks[task->woken].latency, event->time_ns - task->state_ns))
@@ -162,7 +162,7 @@ static int count_waking(struct stat *stat, const struct evtlog_event *event,
 		return index;
 	task = &stat->tasks[index];
 	stat_task_present(stat, index)->wakeups += wanted;
-	/* One that has not left its CPU yet, or waits for one, does not wait now. */
+	/* A task that is still on its CPU, or already waits for one, does not begin to wait now. */
 	if (task->state == TASK_STATE_BLOCKED ||
 	    task->state == TASK_STATE_UNKNOWN ||
 	    task->state_ns < stat->gap_ns) {
@@ -174,7 +174,7 @@ static int count_waking(struct stat *stat, const struct evtlog_event *event,
 	return 0;
 }
 
-/* Of CPUs that are in the file. */
+/* Counts a move from a CPU that is in the file. */
 static void count_move(struct stat *stat, uint32_t from, uint32_t to_slot)
 {
 	uint32_t slot;
@@ -198,7 +198,7 @@ static int count_migration(struct stat *stat, const struct evtlog_event *event,
 	if (to < EVTLOG_CPU_LIMIT && stat->cpu_count)
 		cpu = &stat->cpus[stat->slot_of_cpu[to]];
 	if (cpu && cpu->cpu == to) {
-		/* It is that CPU's, whichever CPU moves the task. */
+		/* The move counts for the new CPU, whichever CPU moves the task. */
 		wanted = cpu->wanted;
 		cpu->migrations += wanted;
 		if (stat->migrations && wanted)
@@ -227,7 +227,7 @@ static int count_record(struct stat *stat, struct iterator *iterator, struct sta
 {
 	bool wanted = cpu->wanted;
 
-	/* One ring: each record tells its CPU. */
+	/* A global buffer is one ring: each record has its CPU. */
 	if (stat->is_global)
 		wanted = filter_has_cpu(&stat->filter, event->cpu);
 	stat->events += wanted;
@@ -265,7 +265,7 @@ static int count_record(struct stat *stat, struct iterator *iterator, struct sta
 	}
 }
 
-/* Accounts for the time up to @event, and for what is lost before it. */
+/* Charges the time up to @event, and notes losses before it. */
 static int take_time(struct stat *stat, struct stat_cpu *cpu,
 		     const struct evtlog_event *event)
 {
@@ -281,13 +281,13 @@ static int take_time(struct stat *stat, struct stat_cpu *cpu,
 		cpu->closed = true;
 		stat->is_cut |= event->rest_missing;
 	}
-	/* Up to here it ran under the name that it had. */
+	/* Up to here, the task ran under its old name. */
 	error = cpu->wanted ? add_time(stat, cpu, event, ns) : 0;
 	cpu->depth = 0;
 	return error ? error : stat_task_name(stat, event);
 }
 
-/* The first event of a CPU behind --to tells what it did until then. */
+/* The first event of a CPU after --to shows what the CPU did until then. */
 static int take_last(struct stat *stat, struct stat_cpu *cpu,
 		     const struct evtlog_event *event)
 {
@@ -323,7 +323,7 @@ static bool is_part(const struct stat *stat)
 	       stat->end_ns < evtlog_end_ns(stat->file);
 }
 
-/* What a buffer holds that is before the part tells who runs when that begins. */
+/* Events before the part show which task runs when the part begins. */
 static int take_before(struct stat *stat, struct stat_cpu *cpu,
 		       const struct evtlog_event *event)
 {
@@ -353,7 +353,7 @@ static int take(struct stat *stat, struct iterator *iterator, struct stat_cpu *c
 
 static int read_events(struct stat *stat, struct iterator *iterator, struct progress *progress)
 {
-	/* At the file's end there may be events, which belong to it. */
+	/* If the part ends with the file, events at the file's last instant belong to it. */
 	bool ends = stat->end_ns < evtlog_end_ns(stat->file);
 	const struct iterator_event *at;
 	uint16_t count = 0;
@@ -389,7 +389,7 @@ static int read_part(struct stat *stat)
 	int result = 0;
 
 	if (later) {
-		/* What was going on is not known, or not how long. */
+		/* It is unknown what was in progress, or for how long. */
 		stat->gap_ns = stat->begin_ns;
 		result = stat_learn_before(stat);
 	}

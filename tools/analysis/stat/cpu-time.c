@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Sums of where CPUs' time goes.
+ * Sums of CPU time by use.
  *
- * Stage: between a CPU's events and the commands that sum up.
+ * Stage: between the events of a CPU and the commands that print sums.
  */
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a CPU's time goes: each instant counts once, for the innermost thing.
+ * Sums of CPU time by use: each instant counts once, for the innermost context.
  *
- * Stage: between a CPU's events and the commands that sum up.  Time that
- * nobody knows about is kept apart, never given to whoever ran before.
+ * Stage: between the events of a CPU and the commands that print sums. Unknown time is kept apart;
+ * it is never charged to the task that ran before.
  */
 #ifndef EVTLOG_ANALYSIS_STAT_CPU_TIME_H
 #define EVTLOG_ANALYSIS_STAT_CPU_TIME_H
@@ -13,14 +13,14 @@
 #include <evtlog/evtlog.h>
 
 /*
- * @task_ns:	tasks but idle and the logger
- * @outside_ns:	of a log of one tree: the tree did not run; then nothing is in @idle_ns and @logger_ns
- * @unknown_ns:	in gaps, and where the running task is not known
+ * @task_ns:	tasks except idle and the logger
+ * @outside_ns:	in a log of one tree: the tree did not run; @idle_ns and @logger_ns are then 0
+ * @unknown_ns:	in gaps, and while the running task is unknown
  * @stolen_ns:	part of all these times: the hypervisor did not run the CPU
- * @steal_ns:	the last reading of the steal clock, valid if @has_steal
+ * @steal_ns:	last reading of the steal clock, valid if @has_steal
  * @has_steal:	there was a reading
- * @knows_stolen: there were two or more; else @stolen_ns is unknown
- * @last_ns:	accounted up to here
+ * @knows_stolen: there were two or more readings; else @stolen_ns is unknown
+ * @last_ns:	time is counted up to here
  */
 struct usage {
 	uint64_t task_ns;
@@ -39,8 +39,8 @@ struct usage {
 };
 
 /*
- * Accounts for the time up to @event, which goes to the context and task it
- * names.  Returns that time; what a gap hides is not in it.
+ * Charges the time up to @event to the context and task in @event. Returns this time, without the
+ * time of a gap.
  */
 static inline uint64_t usage_update(struct usage *usage,
 				    const struct evtlog_event *event,
@@ -54,7 +54,7 @@ static inline uint64_t usage_update(struct usage *usage,
 			usage->begun = true;
 			return 0;
 		}
-		/* The rest of a gap is nobody's; usage_finish() counts it. */
+		/* The time in a gap is not charged here; usage_finish() counts it. */
 		if (event->kind == EVTLOG_EVENT_GAP)
 			until_ns = event->from_ns > usage->last_ns ?
 				   event->from_ns : usage->last_ns;
@@ -81,16 +81,16 @@ static inline uint64_t usage_update(struct usage *usage,
 	return ns;
 }
 
-/* Takes a COUNTER record; if it is of the steal clock, adds the time since the last reading. */
+/* Takes a COUNTER record. If it is of the steal clock, adds the time since the last reading. */
 void usage_steal(struct usage *usage, const struct evtlog_event *event);
 
-/* The logger's pid as the file's header has it; EVTLOG_PID_UNKNOWN if not. */
+/* The logger's pid from the file's header; EVTLOG_PID_UNKNOWN if it is not there */
 uint32_t usage_logger_pid(const struct evtlog_file *file);
 
-/* What is not accounted for between @begin_ns and @end_ns becomes unknown. */
+/* Time from @begin_ns to @end_ns that was not charged becomes unknown. */
 void usage_finish(struct usage *usage, uint64_t begin_ns, uint64_t end_ns);
 
-/* Of a log of one tree pid 0 is no idle task alone: call this when its time is summed up. */
+/* For a log of one tree, where pid 0 is not only the idle task. Call it after the last event. */
 static inline void usage_set_outside(struct usage *usage)
 {
 	usage->outside_ns += usage->idle_ns;

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Estimates totals of a sampled event: of each kind of sampling by its own estimator.
+ * Estimates totals of a sampled event. Each kind of sampling has its own estimator.
  *
  * w is a record's weight, y its value, p the probability of being recorded, N = 1/p.
  *
  * Probability (Bernoulli sampling; Sarndal, Swensson, Wretman: Model Assisted Survey Sampling,
- * 1992, section 3.2): total sum(w y), variance sum(y^2) (1 - p) / p^2, and what the rounding of
- * 1/p to whole weights adds.
+ * 1992, section 3.2): total sum(w y), variance sum(y^2) (1 - p) / p^2, plus the variance from
+ * rounding 1/p.
  *
  * Key (Bernoulli sampling of clusters; the same, section 4.2): total N sum(y), variance
  * N (N - 1) times the sum over keys of the square of the sum of y.
  *
- * Count (one of each stratum of N hits of a CPU; Wolter: Introduction to Variance Estimation,
- * 2007, section 8.2, estimator v2): total N sum(y); variance, of each CPU with n records,
- * N (N - 1) n / (2 (n - 1)) sum((y[i] - y[i-1])^2); and of the strata that the run's begin and end
- * cut, at a place as probable as any other, (N^2 - 1) / 6 times the mean of y^2 each.  A CPU with
- * one record may have had few hits: N (N - 1) y^2.
+ * Count (one hit of each stratum of N hits of a CPU; Wolter: Introduction to Variance Estimation,
+ * 2007, section 8.2, estimator v2): total N sum(y); variance, for each CPU with n records,
+ * N (N - 1) n / (2 (n - 1)) sum((y[i] - y[i-1])^2).  The run's begin and end cut a stratum, at any
+ * place with equal probability: each cut adds (N^2 - 1) / 6 times the mean of y^2.  A CPU with one
+ * record may have had few hits: N (N - 1) y^2.
  *
- * Time (the weight is the hits since the CPU's last record; recorded is a random one of those after
- * the interval): total sum(w y), and the hits behind the last record: as many as before a record in
- * as much time, at most as many as before one; these are an error as large as themselves; variance
- * sum(w (w - 1) (y[i] - y[i-1])^2) / 2, as if hits between two records were in random order.  The
- * first hit after the interval would be one after a pause more often (Claffy, Polyzos, Braun:
- * Application of Sampling Methodologies to Network Traffic Characterization, 1993).
+ * Time (a random hit after the interval is recorded; its weight is the number of hits since the
+ * CPU's last record): total sum(w y), plus an estimate for the hits after the last record, at the
+ * rate of the hits before a record, and at most as many; its error is taken as large as the
+ * estimate. Variance sum(w (w - 1) (y[i] - y[i-1])^2) / 2, as if hits between two records were in
+ * random order. Recording the first hit after the interval would prefer hits after a pause (Claffy,
+ * Polyzos, Braun: Application of Sampling Methodologies to Network Traffic Characterization, 1993).
  */
 #include <errno.h>
 #include <math.h>
@@ -32,12 +32,12 @@
 #include "estimate.h"
 
 /*
- * struct part - what one CPU has
- * @records, @weight: how many, and the sum of weights
- * @first_ns:	of the first record
- * @last_ns, @last_weight, @last: of the last record: time, weight and values
+ * struct part - sums of one CPU
+ * @records, @weight: number of records, and sum of their weights
+ * @first_ns:	time of the first record
+ * @last_ns, @last_weight, @last: time, weight and values of the last record
  * @weighted, @squares: sums of weight x value, and of squares of values
- * @steps:	of squares of differences between successive values; by time weighted
+ * @steps:	sums of squared differences between successive values; weighted if sampled by time
  */
 struct part {
 	uint64_t records;
@@ -51,7 +51,7 @@ struct part {
 	double steps[ESTIMATE_VALUES_MAX];
 };
 
-/* The sums of values of one key; @used: it is one */
+/* Sums of the values of one key. @used: this slot is in use */
 struct cluster {
 	uint64_t key;
 	bool used;
@@ -189,7 +189,7 @@ int estimate_add(struct estimate *e, unsigned int cpu, uint64_t time_ns, uint64_
 	return e->how.sampling == EVTLOG_SAMPLING_KEY ? add_to_cluster(e, values, key) : 0;
 }
 
-/* The probability that a weight is 1 / p rounded up, times that it is rounded down */
+/* Variance of a weight, which is 1 / p rounded up or down at random */
 static double rounding_variance(double p)
 {
 	double more = 1 / p - floor(1 / p);
@@ -209,8 +209,8 @@ static double count_variance(const struct part *part, unsigned int value, double
 }
 
 /*
- * Hits of a CPU behind its last record, at the rate of those before a record; had there been many
- * more, one would be recorded.  Which part of that time they came in is not known.
+ * Estimates the hits of a CPU after its last record, at the rate of hits before a record. If there
+ * had been many more, one would have been recorded. The times of these hits are unknown.
  */
 static double rest_of(const struct part *part, double interval_ns, uint64_t end_ns)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Sums up softirqs, interrupts of devices and system vectors by CPU, and how long the longest took.
+ * Sums of softirqs, device interrupts and system vectors by CPU, with the longest of each.
  *
  * count.c calls it with each event.
  */
@@ -10,7 +10,7 @@
 #include "lib/codec/record-class.h"
 #include "stat.h"
 
-/* What is summed up of one interrupt on a CPU, @number of @context; NULL: no memory. */
+/* Returns the sums of an interrupt on a CPU: @number of @context. NULL: no memory. */
 static struct stat_count *interrupt(struct stat *stat, const struct stat_cpu *cpu,
 				    unsigned int context, uint32_t number)
 {
@@ -73,7 +73,7 @@ int stat_interrupt_time(struct stat *stat, struct stat_cpu *cpu, const struct ev
 	return 0;
 }
 
-/* In a task none is open: the exit of one that is still there was lost. */
+/* If the context is a task, the exit of an interrupt that is still open was lost. */
 static void enter(struct stat_cpu *cpu, struct stat_count *count, const struct evtlog_event *event)
 {
 	if (event->context == EVTLOG_IN_TASK || cpu->depth == STAT_NESTED)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Prints what `evtlog stat` summed up, as JSON.
+ * Prints the sums of `evtlog stat` as JSON.
  *
- * The keys are described in evtlog-stat(1) and do not change.
+ * evtlog-stat(1) describes the keys, which do not change.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "print/names.h"
 #include "stat.h"
 
-/* null if it is @unknown */
+/* Prints null if the value is @unknown. */
 static void u64_json(struct json *json, const char *key, uint64_t value, bool unknown)
 {
 	if (unknown)
@@ -93,7 +93,7 @@ static void latency_json(struct json *json, const struct histogram *h, bool unkn
 	json_end(json);
 }
 
-/* The parts of the sum, by the name under which they were done */
+/* Parts of the task's sums, by its name at the time */
 static void names_json(const struct stat *stat, struct json *json, const struct stat_task *row)
 {
 	const struct stat_unknown *unknown = &stat->unknown;
@@ -155,7 +155,7 @@ static void count_json(const struct stat *stat, struct json *json,
 		 !count->whole);
 }
 
-/* @number_key: NULL: it has no number */
+/* @number_key: NULL: no number */
 static void counts_json(const struct stat *stat, struct json *json, const char *number_key,
 			unsigned int number, const char *name, const struct stat_count *by_cpu)
 {
@@ -193,7 +193,7 @@ static void interrupts_json(const struct stat *stat, struct json *json)
 	json_end(json);
 
 	json_array(json, "irqs");
-	/* If it fails, some names are not known. */
+	/* If this fails, some names are unknown. */
 	fields_init(&fields, stat->file, NULL);
 	for (unsigned int i = 0; i < STAT_IRQS; i++)
 		counts_json(stat, json, "irq", i, fields_irq_name(&fields, i), stat->irqs[i]);
@@ -277,7 +277,7 @@ static void registered_json(const struct stat *stat, struct json *json)
 	json_end(json);
 }
 
-/* @types: malloc()ed */
+/* @types: freed */
 static void types_json(struct json *json, const char *key, char *types)
 {
 	char *rest = types, *type;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Learns how tasks were called before the part of a log that is to be summed up.
+ * Learns the names of tasks before the part of a log that is summed up.
  *
- * Within `evtlog stat`, before the loop that sees every event.
+ * Stage: `evtlog stat` calls it before the loop over events.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,11 +11,11 @@
 #include "lib/base/array.h"
 #include "stat.h"
 
-/* So many parts of the time before are looked at. */
+/* Number of parts of the time before that are looked up in the index */
 #define PARTS		2048
 #define NAMING_WORDS	5
 
-/* An event that named a task. */
+/* An event that named a task */
 struct naming {
 	uint64_t time_ns;
 	uint64_t words[NAMING_WORDS];
@@ -30,7 +30,7 @@ struct namings {
 	size_t capacity;
 };
 
-/* Words of an event that names a task; 0: it does not. */
+/* Number of words of an event that names a task; 0 for other events */
 static size_t naming_words(const struct evtlog_event *event)
 {
 	switch (event->known) {
@@ -87,7 +87,7 @@ static int read_segment(struct evtlog_stream *stream, unsigned int slot, uint64_
 	return result < 0 ? result : 0;
 }
 
-/* Only where the index tells of such events. */
+/* Reads only parts for which the index has such events. */
 static int read_some(struct stat *stat, unsigned int slot, struct namings *namings)
 {
 	struct evtlog_bin *bins = calloc(PARTS, sizeof(*bins));

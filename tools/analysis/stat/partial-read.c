@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reads partial results of evtlog stat, and refuses what can't be joined.
+ * Reads partial results of evtlog stat, and refuses those that cannot be joined.
  *
- * It trusts nothing in a file: each number and length is looked at.
+ * Files are not trusted: each number and length is checked.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,8 +19,8 @@
 
 /*
  * A file that is read.
- * @at:		in @text, up to where it is understood
- * @bad:	something there is not what it is to be; nothing is read any more
+ * @at:		position in @text up to which it was parsed
+ * @bad:	a wrong byte was found there; nothing more is read
  * @error:	-ENOMEM
  */
 struct source {
@@ -46,7 +46,7 @@ static bool take_word(struct source *source, const char *word)
 	return !source->bad;
 }
 
-/* Decimal digits and the end of the line */
+/* Takes decimal digits and the end of the line. */
 static uint64_t take_digits(struct source *source)
 {
 	uint64_t number = 0;
@@ -73,7 +73,7 @@ static uint64_t take_number(struct source *source, const char *key)
 	return take_digits(source);
 }
 
-/* What a terminal may obey: of C0, C1 and DEL; lines end if @has_lines. */
+/* Returns true if the text can control a terminal (C0, C1, DEL). @has_lines allows newlines. */
 static bool is_hostile(const unsigned char *text, size_t length, bool has_lines)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -103,7 +103,7 @@ static void take_text(struct source *source, const char *key, struct stat_partia
 	}
 	memcpy(text->text, source->text + source->at, length);
 	text->text[length] = '\0';
-	/* It is printed as it is, and may be of somebody who is hostile to a terminal. */
+	/* The text is printed unchanged, and may come from an attacker. */
 	source->bad |= is_hostile((unsigned char *)text->text, length, has_lines);
 	text->length = length;
 	source->at += length;
@@ -150,7 +150,7 @@ static void take_log(struct source *source, struct stat_partial_log *log)
 	take_text(source, "json", &log->json, true);
 }
 
-/* ---- What is refused ---- */
+/* ---- Checks ---- */
 
 static int refuse_damage(const struct source *source)
 {
@@ -162,7 +162,7 @@ static int refuse_damage(const struct source *source)
 	return EXIT_FAILED;
 }
 
-/* Of several hosts of one name each has boots of its own. */
+/* Several hosts may have the same name, but each boot has its own id. */
 static int compare_runs(const struct stat_partial_log *a, const struct stat_partial_log *b)
 {
 	int order = strcmp(a->host.text, b->host.text);
@@ -182,11 +182,11 @@ static int compare_logs(const void *x, const void *y)
 
 	if (!order)
 		order = (a->begin_ns > b->begin_ns) - (a->begin_ns < b->begin_ns);
-	/* Of two that are the same the later one is named first. */
+	/* Equal logs stay in their order. */
 	return order ? order : (a > b) - (a < b);
 }
 
-/* By run and begin, a log that overlaps with others does so with one before it whose end is the last. */
+/* If a log overlaps with any log in front of it, it overlaps with the one that ends last. */
 static int find_overlap(struct stat_partial_log *const *sorted, size_t count)
 {
 	const struct stat_partial_log *last = count ? sorted[0] : NULL;
@@ -225,7 +225,7 @@ int stat_partial_check(const struct stat_partial *partial)
 	return status;
 }
 
-/* Takes over @options if there are none yet. */
+/* Takes @options if no partial was read before. */
 static int check_options(struct stat_partial *partial, const struct source *source,
 			 struct stat_partial_text *options)
 {
@@ -292,7 +292,7 @@ static void take_end(struct source *source, size_t begin)
 	take_word(source, line);
 }
 
-/* What it says is judged when its checksum has shown that it is what was written. */
+/* Checks the contents after the checksum has shown that they are unchanged. */
 static int take_partial(struct stat_partial *partial, struct source *source)
 {
 	struct stat_partial_text options = { 0 };

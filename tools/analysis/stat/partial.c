@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Partial results of evtlog stat in memory, and how they are written.
+ * Partial results of evtlog stat, in memory and written to a file.
  *
  * partial-read.c reads them.
  */
@@ -74,7 +74,7 @@ struct stat_partial_log *stat_partial_new_log(struct stat_partial *partial, cons
 	return log;
 }
 
-/* What stat_show() prints goes to stdout, which with the C library of GNU is a variable. */
+/* stat_show() prints to stdout, which is a variable in the GNU C library. */
 static void show(const struct stat *stat, unsigned int top, FILE *out)
 {
 	FILE *kept = stdout;
@@ -108,7 +108,7 @@ int stat_partial_take(struct stat_partial_log *log, const struct stat *stat,
 	return error ? error : capture(&log->json, stat, top_json, stat_json);
 }
 
-/* As log_each() does of logs */
+/* As log_each() does for logs */
 int stat_partial_show(const struct stat_partial *partial, bool as_json)
 {
 	struct stat_total total = { 0 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Partial results of evtlog stat: what one process said of its logs, for another to join.
+ * Partial results of evtlog stat: one process writes the results of its logs, another joins them.
  *
- * Stage: cmd-stat.c fills them in, writes and joins them.  Nothing of a log goes from one to
- * another but totals, so that a partial holds the finished text of each log, in both forms, and
- * the numbers of its totals.
+ * Stage: cmd-stat.c fills, writes and joins them. Logs are combined only in totals. So a partial
+ * contains, for each log, the finished output in both forms and the numbers of its totals.
  *
- * The file is lines "KEY NUMBER" and "KEY BYTES" with so many bytes and a newline behind it.  Its
- * last line is a CRC-32 of all before it.  Several may follow one another.
+ * A file consists of lines "KEY NUMBER", and of lines "KEY BYTES", each followed by this number of
+ * bytes and a newline. Its last line is a CRC-32 of all bytes before it. A file may contain several
+ * partials.
  */
 #ifndef EVTLOG_ANALYSIS_STAT_PARTIAL_H
 #define EVTLOG_ANALYSIS_STAT_PARTIAL_H
@@ -19,20 +19,20 @@
 
 #define STAT_PARTIAL_VERSION	1
 
-/* Bytes of a partial; those of @text are followed by a 0. */
+/* Bytes in a partial; a 0 follows @text. */
 struct stat_partial_text {
 	char *text;
 	size_t length;
 };
 
 /*
- * What is said of one log.
- * @host, @boot, @buffer, @run: whose it is; @buffer: the named buffer, or ""
+ * The results of one log.
+ * @host, @boot, @buffer, @run: identity of the log; @buffer: the named buffer, or ""
  * @begin_ns, @end_ns: of the whole log, by the host's clock
- * @lacks:	what its reader is told at the end
- * @total:	of it alone; no file: nothing of the log was wanted
- * @shown, @json: what is printed
- * @from:	the partial that it came in, for messages; not owned
+ * @lacks:	losses and damage to report at the end
+ * @total:	totals of this log; its @files is 0 if nothing of the log was wanted
+ * @shown, @json: the output
+ * @from:	path of the partial with this log, for messages; not owned
  */
 struct stat_partial_log {
 	struct stat_partial_text path;
@@ -49,9 +49,7 @@ struct stat_partial_log {
 	const char *from;
 };
 
-/*
- * @options:	those that the sums depend on; NULL: not known yet
- */
+/* @options: options that affect the sums; NULL if not yet known */
 struct stat_partial {
 	char *options;
 	struct stat_partial_log *logs;
@@ -60,31 +58,31 @@ struct stat_partial {
 
 void stat_partial_free(struct stat_partial *partial);
 
-/* Adds a log, of which nothing is said yet, as @path.  NULL: out of memory. */
+/* Adds a log without results, as @path. NULL: out of memory. */
 struct stat_partial_log *stat_partial_new_log(struct stat_partial *partial, const char *path,
 					      const struct evtlog_file *file);
 
-/* What is printed of a log whose sums are complete, and its totals.  0 or -errno. */
+/* Takes the output and the totals of a log with complete sums. 0 or -errno. */
 int stat_partial_take(struct stat_partial_log *log, const struct stat *stat,
 		      unsigned int top_shown, unsigned int top_json);
 
-/* 0; -ENOMEM.  Whether all is written the caller asks of @out. */
+/* Returns 0 or -ENOMEM. The caller checks @out for write errors. */
 int stat_partial_write(const struct stat_partial *partial, FILE *out);
 
 /*
- * Prints what evtlog stat prints of all its logs, in their order, and says what they lack.  The
- * exit status is that of evtlog stat, too.
+ * Prints the output of evtlog stat for all logs, in their order, and reports what they lack.
+ * Returns the exit status of evtlog stat.
  */
 int stat_partial_show(const struct stat_partial *partial, bool as_json);
 
 /*
- * Adds the logs of all partials in a file, "-": of standard input.  Refuses what is damaged, of
- * another version, or made with other options than those before it.  @path must live as long.  An
- * exit status, after saying what is wrong.
+ * Adds the logs of all partials in a file; "-" is standard input. Refuses partials that are
+ * damaged, of another version, or made with other options than earlier ones. @path must live as
+ * long as @partial. Returns an exit status; errors were printed.
  */
 int stat_partial_read(struct stat_partial *partial, const char *path);
 
-/* Refuses a log that is there twice, when all are read.  An exit status, after saying which. */
+/* Call it after all were read. Refuses a log that is there twice. Returns an exit status. */
 int stat_partial_check(const struct stat_partial *partial);
 
 #endif /* EVTLOG_ANALYSIS_STAT_PARTIAL_H */

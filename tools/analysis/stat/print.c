@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Prints what `evtlog stat` summed up, as tables.
+ * Prints the sums of `evtlog stat` as tables.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ static double percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * part / whole : 0;
 }
 
-/* A column; "-" if it is @unknown. */
+/* Prints a column; "-" if it is @unknown. */
 static void put_percent(uint64_t part, uint64_t whole, int digits, bool unknown)
 {
 	if (unknown)
@@ -95,7 +95,7 @@ static void show_cpus(const struct stat *stat)
 	putchar('\n');
 }
 
-/* Microseconds with so many digits that columns stay readable. */
+/* Prints microseconds with a number of digits that keeps columns readable. */
 static void show_us(double ns)
 {
 	double us = ns / 1000;
@@ -122,7 +122,7 @@ static void show_latency(const struct histogram *h)
 	putchar('\n');
 }
 
-/* Of more than @NAMES_SHOWN names those in between are left out. */
+/* If there are more than NAMES_SHOWN names, names in the middle are left out. */
 #define NAMES_SHOWN	4
 #define NAME_WIDTH	18
 
@@ -229,8 +229,8 @@ static void show_count(const struct stat *stat, const char *kind, const char *na
 }
 
 /*
- * The time of those that were entered before the CPU's part began, or while events were
- * lost: which they are, and how many, nobody knows.
+ * Prints time of interrupts that were entered before the CPU's part began, or during a loss: their
+ * numbers and their count are unknown.
  */
 static void show_unseen(const struct stat *stat, const char *kind,
 			const struct stat_count *by_cpu)
@@ -319,7 +319,7 @@ static void show_icmp(const struct stat *stat)
 	}
 }
 
-/* What has no mean is not shown: no event was long enough, or it is no number. */
+/* Fields without a count are not shown: they are not numbers, or no event was long enough. */
 static void show_fields(const struct stat_registered *registered)
 {
 	for (uint32_t i = 0; registered->fields && i < registered->format->field_count; i++) {
@@ -365,7 +365,7 @@ static void show_registered(const struct stat *stat)
 	}
 }
 
-/* Why there are so many "-". */
+/* Explains the "-" in the tables. */
 static void show_not_recorded(const struct stat *stat)
 {
 	char *types = stat_not_recorded(stat);
@@ -386,7 +386,7 @@ static bool has_vectors(const struct stat *stat)
 	return false;
 }
 
-/* A named buffer has the events that it was given, often none of those that tables are of. */
+/* A named buffer has only its selected events, often none for these tables. */
 static bool has_times(const struct stat *stat)
 {
 	return !evtlog_meta(stat->file, "named_buffer") || !stat->unknown.tasks ||

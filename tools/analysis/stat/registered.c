@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Sums up registered events: how often each came, and the numbers in its fields.
+ * Sums of registered events: their counts, and the numbers in their fields.
  */
 #include <errno.h>
 #include <stdlib.h>

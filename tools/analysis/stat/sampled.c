@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Sampled events of a log: takes records apart for their estimates, and prints these.
+ * Sampled events of a log: reads weights, keys and values from records, and prints estimates.
  *
- * Stage: beside count.c, which sees every record.  estimate.c has the formulas.
+ * Stage: count.c passes it each record of a registered event. estimate.c has the formulas.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,11 +18,11 @@
 #include "stat.h"
 
 /*
- * struct sampled_event - one of them
- * @weight:	its field
- * @key:	by which it is sampled, or NULL
- * @fields:	of values from 1 on
- * @records:	of them; those too short for a weight are left out
+ * struct sampled_event - a sampled event
+ * @weight:	field with the weight
+ * @key:	field by which the event is sampled, or NULL
+ * @fields:	fields of the values, from 1 on
+ * @records:	number of records, without those that are too short for a weight
  */
 struct sampled_event {
 	const struct evtlog_event_format *format;
@@ -34,7 +34,7 @@ struct sampled_event {
 	struct estimate *estimate;
 };
 
-/* @known: whether an event is sampled is in @events */
+/* @known: @events is set for this id; NULL there means not sampled */
 struct sampled {
 	const struct evtlog_file *file;
 	unsigned int cpus;
@@ -95,7 +95,7 @@ static void choose_fields(struct sampled_event *e)
 	}
 }
 
-/* Stores NULL if the event is not sampled, or not in a way that can be summed up. */
+/* Stores NULL if the event is not sampled, or has no usable weight or key. */
 static int event_new(const struct sampled *s, uint32_t id, struct sampled_event **eventp)
 {
 	const struct evtlog_event_format *format = evtlog_event_format(s->file, id);
@@ -129,7 +129,7 @@ static int event_new(const struct sampled *s, uint32_t id, struct sampled_event 
 	return 0;
 }
 
-/* FNV-1a: of two keys in 2^64 it is the same. */
+/* FNV-1a; two keys have the same hash with a probability of 2^-64. */
 static uint64_t key_of(const struct evtlog_event_field *field, const void *payload, size_t bytes)
 {
 	size_t length = 0;
@@ -226,7 +226,7 @@ static const char *value_name(const struct sampled_event *e, unsigned int value)
 	return value ? e->fields[value]->name : "events";
 }
 
-/* Returns whether a sum has the mark that it may be biased. */
+/* Returns true if a sum was marked as possibly biased. */
 static bool show_event(const struct sampled *s, const struct sampled_event *e)
 {
 	char how[64], label[80], sum[40];
@@ -267,7 +267,7 @@ void sampled_show(const struct sampled *s)
 		puts("~ sampled by time: off by more than that if hits come in bursts; use sample 1/N or p=P for sums");
 }
 
-/* No total is smaller than what was seen of events. */
+/* The number of events is not less than the number of records. */
 static void estimate_json(const struct sampled *s, const struct sampled_event *e,
 			  unsigned int value, struct json *json)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What `evtlog stat` sums up, and who does what.
+ * The sums of `evtlog stat`.
  *
- * Stage: count.c fills it in from events, with interrupts.c, and the tasks in tasks.c;
- * print.c and json.c print it.  cmd-stat.c reads argv.
+ * Stage: count.c computes them from events, with interrupts.c, and with tasks.c for tasks; print.c
+ * and json.c print them. cmd-stat.c reads argv.
  */
 #ifndef EVTLOG_ANALYSIS_STAT_STAT_H
 #define EVTLOG_ANALYSIS_STAT_STAT_H
@@ -36,20 +36,20 @@ enum stat_task_state {
 };
 
 /*
- * A task under one of its names.  A task is found by the first of them, its head, which has its
- * state as well.
- * @head:	index of the head; its own: it is one
- * @next:	index of the task under its next name, in the order in which it got them; 0: none
- * @last:	of a head: the last one of these
- * @present:	of a head: the one with the present name
- * @woken:	of a head: the one with the name that it had when it was woken
- * @folded:	this is the sum of that many tasks of the name, all of them gone
- * @state_ns:	since when @state is so
+ * A task under one of its names. The entry with the first name is the head of the task: it is used
+ * to find the task, and has its state.
+ * @head:	index of the head; its own index if it is a head
+ * @next:	index of the entry with the task's next name, in the order of first use; 0 if none
+ * @last:	of a head: index of the last of these entries
+ * @present:	of a head: index of the entry with the present name
+ * @woken:	of a head: index of the entry with the name at its wake-up
+ * @folded:	the entry is the sum of this many tasks with this name that are gone
+ * @state_ns:	start of @state
  * @switches:	times it was switched in
- * @voluntary, @preempted: times it was switched out because it blocked or
- *		exited, or though it could have gone on
- * @wakeup_counts: the one since which it waits is in @wakeups
- * @wakeups:	of these, @latency holds those whose whole wait is in the log
+ * @voluntary:	times it was switched out because it blocked or exited
+ * @preempted:	times it was switched out though it was runnable
+ * @wakeup_counts: the wake-up after which it waits is counted in @wakeups
+ * @wakeups:	number of wake-ups; @latency has those with a wait that is completely in the log
  */
 struct stat_task {
 	uint32_t head;
@@ -75,10 +75,10 @@ struct stat_task {
 };
 
 /*
- * Of one softirq, device interrupt or vector.
- * @time_ns:	own time, without interrupts within it
- * @max_ns:	own time of the longest one that was seen from its entry, at @max_from_ns, to its exit, at
- *		@max_to_ns; valid if @whole
+ * Sums of one softirq, device interrupt or vector.
+ * @time_ns:	own time, without nested interrupts
+ * @max_ns:	longest own time between an entry, at @max_from_ns, and its exit, at @max_to_ns,
+ *		that were both seen; valid if @whole
  */
 struct stat_count {
 	uint64_t count;
@@ -89,13 +89,10 @@ struct stat_count {
 	bool whole;
 };
 
-/* A softirq can be interrupted, and little else. */
+/* Softirqs can be interrupted, hardly anything else. */
 #define STAT_NESTED	4
 
-/*
- * @open:	interrupts that were entered and not left yet, the innermost last, with the time
- *		that each had so far
- */
+/* @open: interrupts in progress, the innermost last, with their own time so far */
 struct stat_cpu {
 	uint32_t cpu;
 	bool wanted;
@@ -103,7 +100,7 @@ struct stat_cpu {
 	uint32_t task;		/* index of the head of the task @pid */
 	uint32_t pid;
 	uint64_t switches;
-	uint64_t migrations;	/* tasks that came here */
+	uint64_t migrations;	/* tasks that moved to this CPU */
 	struct usage usage;
 	unsigned int depth;
 	struct {
@@ -114,10 +111,10 @@ struct stat_cpu {
 };
 
 /*
- * What a run did not record, so that it is unknown.
- * @tasks:	which of them runs when, and with it busy, idle and logger time
- * @others:	the log is of one tree: what others do, and when a CPU was idle
- * @is_sampled:	it has the sampler's samples instead of switches
+ * Data that is unknown, as the run did not record it.
+ * @tasks:	running tasks, and with them busy, idle and logger time
+ * @others:	the log is of one tree: tasks outside of it, and idle time
+ * @is_sampled:	it has samples of the sampler instead of switches
  * @filtered:	types that are unknown as a filter rejected some of their events
  */
 struct stat_unknown {
@@ -132,8 +129,8 @@ struct stat_unknown {
 };
 
 /*
- * A number among the fields of a registered event.
- * @count:	of events that are long enough to have it
+ * A field with numbers in a registered event.
+ * @count: number of events that are long enough to contain it
  */
 struct stat_field {
 	uint64_t count;
@@ -144,8 +141,8 @@ struct stat_field {
 
 /*
  * A registered event.
- * @fields:	of each field of @format; those that are no numbers to be added up stay 0; NULL:
- *		there are none, or no format
+ * @fields: sums for each field of @format; 0 for fields that are not numbers; NULL: no fields or no
+ * format
  */
 struct stat_registered {
 	uint64_t count;
@@ -154,23 +151,23 @@ struct stat_registered {
 };
 
 /*
- * @tasks:	[0] is nobody: the unknown task
- * @by_pid:	index of the head of the task that has a pid now; 0: none
- * @named:	indexes of tasks by head and name, of those that have several names
- * @rows:	what is shown, after stat_tasks_sort(): a task's sum over the names that are wanted
+ * @tasks:	[0] is the unknown task
+ * @by_pid:	index of the head of the task that has a pid now; 0 if none
+ * @named:	finds indexes of tasks by head and name, for tasks with several names
+ * @rows:	output of stat_tasks_sort(): for each task, the sum over its wanted names
  * @slot_of_cpu: index into @cpus
- * @gap_ns:	end of the last gap on any CPU, or begin of what is summed up: what tasks
- *		did before it may have ended unseen
- * @is_global:	of a global named buffer: of no CPU and no task it is known when it did what
- * @is_cut:	a CPU's part ended before the run did: of what follows not all is seen
- * @bins:	of the file's index, for reading less before --from; NULL: there is none
- * @given_up:	called now and then: true: nobody wants the sums; may be NULL
- * @lost:	events, of the whole file or of the gaps that are summed up
- * @softirqs, @irqs, @vectors: by slot of the CPU; NULL: there was none.  [STAT_SOFTIRQS] and
- *		[STAT_IRQS] are the unknown ones
- * @registered:	events that were registered at run time, by their id; NULL until there is one
- * @sampled:	those of them that are sampled; NULL until there is one that is registered
- * @migrations:	from and to slots of CPUs, @cpu_count * @cpu_count; NULL: not wanted
+ * @gap_ns:	end of the last gap on any CPU, or begin of the part that is summed up: what tasks
+ *		did before may have ended unseen
+ * @is_global:	log of a global named buffer: the times of CPUs and tasks are unknown
+ * @is_cut:	the last events of a CPU, or all its events, are missing
+ * @bins:	reads the file's index, to read less before --from; NULL if there is no index
+ * @given_up:	called from time to time; returns true if the sums are no longer wanted; may be NULL
+ * @lost:	lost events, of the whole file or in the gaps of the part
+ * @softirqs, @irqs, @vectors: sums by slot of the CPU; NULL if none came. [STAT_SOFTIRQS] and
+ *		[STAT_IRQS] are unknown numbers
+ * @registered:	events that were registered at run time, by id; NULL if none came
+ * @sampled:	those of them that are sampled; NULL if no registered event came
+ * @migrations:	by slots of the old and new CPU, @cpu_count * @cpu_count; NULL: not wanted
  */
 struct stat {
 	struct evtlog_file *file;
@@ -215,13 +212,13 @@ struct stat {
 	struct sampled *sampled;
 };
 
-/* Counts an EVENT: 0; -ENOMEM. */
+/* Counts an EVENT. 0 or -ENOMEM. */
 int stat_registered_add(struct stat *stat, const struct evtlog_event *event);
-/* Takes note of one with a filter, which may have rejected all.  0 or -ENOMEM. */
+/* Notes an event with a filter, which may have rejected all events. 0 or -ENOMEM. */
 int stat_registered_format(struct stat *stat, const struct evtlog_event *event);
-/* Recorded, or told to have a filter */
+/* Returns true if the event was recorded, or has a filter. */
 bool stat_registered_is_there(const struct stat_registered *registered);
-/* Whether there is a pass of the sampler. */
+/* Returns true if there is a pass of the sampler. */
 bool stat_registered_has_pass(const struct stat *stat);
 void stat_registered_free(struct stat *stat);
 
@@ -236,28 +233,28 @@ enum stat_sort {
 	SORT_NAME,
 };
 
-/* tasks.c; each returns 0 or -ENOMEM. */
+/* tasks.c; functions return 0 or -ENOMEM. */
 int stat_tasks_init(struct stat *stat);
 void stat_tasks_free(struct stat *stat);
-/* The index of the head of the task that has @pid now, made if need be; -ENOMEM. */
+/* Index of the head of the task that has @pid now; adds the task if needed. -ENOMEM. */
 int64_t stat_task_slow(struct stat *stat, uint32_t pid);
-/* Takes what an event says of tasks' names: a fork, exec, rename, the snapshot, or a buffer. */
+/* Takes names of tasks from an event: fork, exec, rename, snapshot or buffer. */
 int stat_task_name(struct stat *stat, const struct evtlog_event *event);
 
 /*
- * names-before.c: how tasks were called when the part begins.  With @stat->bins only what
- * may hold such events is read.  0 or -errno.
+ * names-before.c: learns the names of tasks at the begin of the part. With @stat->bins it reads
+ * only what may contain such events. 0 or -errno.
  */
 int stat_learn_before(struct stat *stat);
 void stat_task_exit(struct stat *stat, uint32_t pid);
-/* Makes the rows; once.  0 or -ENOMEM. */
+/* Makes @rows; call it once. 0 or -ENOMEM. */
 int stat_tasks_sort(struct stat *stat, enum stat_sort sort);
 
-/* The next task under a name that is wanted and under which it did something, or NULL. */
+/* The task's next name that is wanted and under which it did something; NULL if none */
 const struct stat_task *stat_task_next_name(const struct stat *stat, const struct stat_task *row,
 					    const struct stat_task *name);
 
-/* A task under its present name */
+/* The task under its present name */
 static inline struct stat_task *stat_task_present(struct stat *stat, uint32_t head)
 {
 	return &stat->tasks[stat->tasks[head].present];
@@ -271,22 +268,22 @@ static inline int64_t stat_task(struct stat *stat, uint32_t pid)
 	       stat_task_slow(stat, pid);
 }
 
-/* interrupts.c: adds time in an interrupt, up to an event; takes an event that may begin or end one; 0 or -ENOMEM. */
+/* interrupts.c: adds time up to an event in an interrupt; takes an event. 0 or -ENOMEM. */
 int stat_interrupt_time(struct stat *stat, struct stat_cpu *cpu, const struct evtlog_event *event,
 			uint64_t ns);
 int stat_interrupt(struct stat *stat, struct stat_cpu *cpu, const struct evtlog_event *event);
 void stat_interrupts_free(struct stat *stat);
 
-/* count.c: reads the file, or what is to be summed up of it.  Returns 0 or -errno. */
+/* count.c: sums up the file, or a part of it. 0 or -errno. */
 int stat_init(struct stat *stat);
 int stat_read(struct stat *stat);
 void stat_free(struct stat *stat);
 
-/* @top: at most so many tasks; 0: all. */
+/* @top: limit of tasks; 0: all */
 void stat_show(const struct stat *stat, unsigned int top);
 void stat_json(const struct stat *stat, unsigned int top, FILE *out);
 
-/* Of several files. */
+/* Sums of several files */
 struct stat_total {
 	unsigned int files;
 	uint64_t events;
@@ -298,36 +295,36 @@ struct stat_total {
 };
 
 void stat_total_add(struct stat_total *total, const struct stat *stat);
-/* Adds a sum of others. */
+/* Adds another sum. */
 void stat_total_sum(struct stat_total *total, const struct stat_total *add);
-/* What there is to say of more than one file */
+/* Prints the totals if there is more than one file. */
 void stat_total_print(const struct stat_total *total, bool as_json);
 void stat_total_show(const struct stat_total *total);
 void stat_total_json(const struct stat_total *total);
 
-/* Types that stat tells of and that were not recorded, by name; free() it; NULL: none. */
+/* Names of types that stat shows and that were not recorded, to be freed; NULL if none */
 char *stat_not_recorded(const struct stat *stat);
 
-/* Those of them of which a filter rejected some events. */
+/* Names of types with events that a filter rejected */
 char *stat_filtered(const struct stat *stat);
 
-/* "local_timer" of local_timer_entry; @name holds EVTLOG_NAME_MAX + 1. */
+/* "local_timer" for local_timer_entry; @name has EVTLOG_NAME_MAX + 1 bytes. */
 void stat_vector_name(const struct evtlog_type_info *type, char *name);
 
 /*
- * interrupts.c: the sums by CPU of interrupt @i, below STAT_INTERRUPTS, in the order of the output: softirqs,
- * device interrupts, vectors by the file's types; NULL: there was none.
+ * interrupts.c: sums by CPU of interrupt @i, less than STAT_INTERRUPTS, in the order of the output:
+ * softirqs, device interrupts, vectors by the file's types. NULL if there was none.
  */
 #define STAT_INTERRUPTS	(STAT_SOFTIRQS + 1 + STAT_IRQS + 1 + STAT_TYPES)
 const struct stat_count *stat_interrupt_at(const struct stat *stat, unsigned int i);
 
-/* interrupts.c: the sum over all CPUs of one of @softirqs, @irqs or @vectors; all 0: there was none. */
+/* interrupts.c: sum over all CPUs for one of @softirqs, @irqs, @vectors; all 0 if none came */
 struct stat_count stat_count_sum(const struct stat *stat, const struct stat_count *by_cpu);
 
-/* Of a type by the file's number, by CPU, with its name as above; NULL: there was none. */
+/* Sums by CPU of a vector, by the file's type number, and its name as above; NULL if none came */
 const struct stat_count *stat_vector(const struct stat *stat, unsigned int type, char *name);
 
-/* ---- sampled.c: sampled events of a log: what their records' totals stand for ---- */
+/* ---- sampled.c: estimated totals of sampled events ---- */
 
 struct evtlog_event;
 struct evtlog_file;
@@ -337,15 +334,15 @@ struct sampled;
 struct sampled *sampled_new(const struct evtlog_file *file, unsigned int cpus);
 void sampled_free(struct sampled *s);
 
-/* Takes a record of a registered event, of the CPU @slot; of one not sampled nothing.  0 or -ENOMEM. */
+/* Takes a registered event on the CPU @slot; ignores it if not sampled. 0 or -ENOMEM. */
 int sampled_add(struct sampled *s, unsigned int slot, const struct evtlog_event *event);
 
-/* What was summed up ends there. */
+/* Sets the end of the part that was summed up. */
 void sampled_set_end(struct sampled *s, uint64_t end_ns);
 
 /* @s may be NULL. */
 void sampled_show(const struct sampled *s);
-/* Of one event an object "sample", if it is sampled. */
+/* Prints an object "sample" for an event, if it is sampled. */
 void sampled_json(const struct sampled *s, uint32_t id, struct json *json);
 
 #endif /* EVTLOG_ANALYSIS_STAT_STAT_H */

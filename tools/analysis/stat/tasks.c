@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The tasks of a run, found by pid; pids that are used again are new tasks.  What a task did is
- * summed up by the name that it had; a task's names are a list, in the order of its first use.
+ * The tasks of a run, found by pid. A reused pid is a new task. Sums are kept by the task's name at
+ * the time; the names of a task are a list, in the order of first use.
  *
- * When there are very many, those that are gone are summed up by name, so that
- * memory does not grow with the length of a run.
+ * When there are very many tasks, those that are gone are summed up by name, to limit memory in
+ * long runs.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ int stat_tasks_init(struct stat *stat)
 	stat->task_limit = TASKS_KEPT;
 	stat->task_capacity = 1024;
 	stat->tasks = calloc(stat->task_capacity, sizeof(*stat->tasks));
-	/* 16 MiB of which only the pages of pids in use are ever touched. */
+	/* 16 MiB, but only the pages of used pids are touched. */
 	stat->by_pid = calloc(STAT_PIDS, sizeof(*stat->by_pid));
 	if (!stat->tasks || !stat->by_pid)
 		return -ENOMEM;
@@ -59,7 +59,7 @@ static bool has_comm(const void *tasks, uint32_t number, const void *comm)
 	return !memcmp(task->comm, comm, EVTLOG_COMM_LEN);
 }
 
-/* Adds what @from did to @to; @from's histogram is empty afterwards. */
+/* Adds the sums of @from to @to; the histogram of @from is then empty. */
 static int add_sums(struct stat_task *to, struct stat_task *from)
 {
 	to->run_ns += from->run_ns;
@@ -71,7 +71,7 @@ static int add_sums(struct stat_task *to, struct stat_task *from)
 	return histogram_merge(&to->latency, &from->latency);
 }
 
-/* Adds @from, which is gone, to @to of the same name. */
+/* Adds @from, a task that is gone, to @to, which has the same name. */
 static int fold(struct stat_task *to, struct stat_task *from)
 {
 	to->folded = (to->folded ? to->folded : 1) +
@@ -79,7 +79,7 @@ static int fold(struct stat_task *to, struct stat_task *from)
 	return add_sums(to, from);
 }
 
-/* No CPU runs it, and its pid is another's or will not come back. */
+/* Returns true if no CPU runs the task, and its pid is free or belongs to another task. */
 static bool is_gone(const struct stat *stat, const struct stat_task *head)
 {
 	return head->exited && head->state != TASK_STATE_RUNNING &&
@@ -118,11 +118,11 @@ static bool has_several(const struct stat *stat, const struct stat_task *task)
 	return stat->tasks[task->head].next;
 }
 
-/* ---- Fewer tasks ---- */
+/* ---- Summing up tasks that are gone ---- */
 
 /*
- * Folds what is gone by name and moves the others to the front: @places has where they are then,
- * KEY_NONE those that are gone.
+ * Sums up tasks that are gone by name, and moves the other tasks to the front. @places is set to
+ * their new indexes, KEY_NONE for tasks that are gone.
  */
 static int fold_gone(struct stat *stat, uint32_t *places)
 {
@@ -161,7 +161,7 @@ static int fold_gone(struct stat *stat, uint32_t *places)
 	return result;
 }
 
-/* Folds what is gone by name and closes the ranks. */
+/* Sums up tasks that are gone by name, and updates all indexes. */
 static int compact(struct stat *stat)
 {
 	uint32_t *places = calloc(stat->task_count, sizeof(*places));
@@ -196,10 +196,10 @@ static int compact(struct stat *stat)
 		if (has_several(stat, &stat->tasks[i]) && note_name(stat, i))
 			result = -ENOMEM;
 	free(places);
-	/* What is alive stays, however much it is. */
+	/* Live tasks are kept, however many they are. */
 	if (2 * stat->task_count > stat->task_limit)
 		stat->task_limit *= 2;
-	/* The CPUs know their tasks by index. */
+	/* CPUs have indexes of tasks. */
 	for (unsigned int i = 0; i < stat->cpu_count; i++) {
 		stat->cpus[i].pid = EVTLOG_PID_UNKNOWN;
 		stat->cpus[i].task = 0;
@@ -209,7 +209,7 @@ static int compact(struct stat *stat)
 
 /* ---- Tasks ---- */
 
-/* Room for one more: after it, indexes may be others. */
+/* Makes room for one more task. This may change indexes. */
 static int make_room(struct stat *stat)
 {
 	if (stat->task_count >= stat->task_limit && compact(stat))
@@ -238,7 +238,7 @@ static int64_t add_task(struct stat *stat, uint32_t pid)
 
 int64_t stat_task_slow(struct stat *stat, uint32_t pid)
 {
-	/* Only a forged header names a pid that no kernel gives. */
+	/* No kernel assigns such a pid: the header is forged. */
 	if (pid >= STAT_PIDS)
 		return 0;
 	return stat->by_pid[pid] ? stat->by_pid[pid] : add_task(stat, pid);
@@ -269,7 +269,7 @@ static bool did_something(const struct stat_task *task)
 	return task->run_ns || task->switches || task->wakeups || task->migrations;
 }
 
-/* The task with @pid under a name that it did not have before */
+/* Adds a name that the task with @pid did not have before. */
 static int add_name(struct stat *stat, uint32_t pid, const char *comm)
 {
 	struct stat_task *head, *task;
@@ -277,7 +277,7 @@ static int add_name(struct stat *stat, uint32_t pid, const char *comm)
 
 	if (make_room(stat))
 		return -ENOMEM;
-	/* It has exited, and is gone. */
+	/* The task has exited and was summed up. */
 	if (!stat->by_pid[pid])
 		return 0;
 	number = stat->task_count++;
@@ -310,7 +310,7 @@ static int set_name(struct stat *stat, const struct task_naming *naming)
 		stat->tasks[head].present = known;
 		return 0;
 	}
-	/* A name of which nothing is shown, or by which that is known that was not */
+	/* Replace a name with no activity, or an unknown name if the new name was only seen. */
 	if (!did_something(present) || (naming->is_seen && !present->comm[0])) {
 		memcpy(present->comm, naming->comm, sizeof(present->comm));
 		return has_several(stat, present) ? note_name(stat, present - stat->tasks) : 0;
@@ -342,7 +342,7 @@ void stat_task_exit(struct stat *stat, uint32_t pid)
 		stat->tasks[stat->by_pid[pid]].exited = true;
 }
 
-/* Of the thread: a server sums up for several at once. */
+/* Per thread, as a server sums up for several requests at once */
 static __thread enum stat_sort sort_by;
 
 static uint64_t sort_key(const struct stat_task *task)
@@ -355,7 +355,7 @@ static uint64_t sort_key(const struct stat_task *task)
 	case SORT_LATENCY:
 		return task->latency.max;
 	case SORT_P99:
-		/* Those of too few waits come last. */
+		/* Tasks with too few waits are last. */
 		return sample_size_is_enough(task->latency.count, 99) ?
 		       histogram_percentile(&task->latency, 0.99) : 0;
 	case SORT_MIGRATIONS:
@@ -367,7 +367,7 @@ static uint64_t sort_key(const struct stat_task *task)
 	}
 }
 
-/* Largest first; names and equal ones by name, then by pid. */
+/* Largest first, or by name; equal ones by pid. */
 static int compare_tasks(const void *a, const void *b)
 {
 	const struct stat_task *x = a, *y = b;
@@ -400,7 +400,7 @@ const struct stat_task *stat_task_next_name(const struct stat *stat, const struc
 	return at ? &stat->tasks[at] : NULL;
 }
 
-/* The sum of a task over its names that are wanted. */
+/* Adds the sum of a task over its wanted names. */
 static int add_row(struct stat *stat, const struct stat_task *head)
 {
 	struct stat_task *row = &stat->rows[stat->row_count];
@@ -434,7 +434,7 @@ int stat_tasks_sort(struct stat *stat, enum stat_sort sort)
 	for (uint32_t i = 1; i < stat->task_count; i++) {
 		const struct stat_task *task = &stat->tasks[i];
 
-		/* Pid 0 is idle, or the outside of a tree, which has its time like a task. */
+		/* Pid 0 is idle and has no row, except in the log of a tree (outside). */
 		if (task->head != i || task->pid == EVTLOG_PID_UNKNOWN ||
 		    (!task->folded && !task->pid && !stat->unknown.others))
 			continue;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Reads profiles in binary.
+ * Reads binary profiles.
  *
- * It trusts nothing: what it allocates is in proportion to the bytes that are there.
+ * The bytes are not trusted: memory is allocated in proportion to the bytes that are there.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 #include "lib/codec/crc32.h"
 
 /*
- * struct bytes - what is left to be read
- * @names:	of the file, by number
+ * struct bytes - the bytes that are not yet read
+ * @names: strings of the file, by number
  */
 struct bytes {
 	const uint8_t *first, *at, *end;
@@ -51,7 +51,7 @@ static int take_all(struct bytes *bytes, uint64_t **numbers, size_t count)
 	return error;
 }
 
-/* A count of things that take @least bytes each. */
+/* Takes a count of items that take at least @least bytes each. */
 static int take_count(struct bytes *bytes, uint64_t *count, size_t least)
 {
 	int error = take(bytes, count);

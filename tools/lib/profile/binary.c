@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Writes profiles in binary.
+ * Writes binary profiles.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "lib/base/key-table.h"
 #include "lib/codec/crc32.h"
 
-/* Distinct strings, in the order of their numbers. */
+/* Distinct strings, in the order of their numbers */
 struct names {
 	const char **at;
 	size_t count;
@@ -122,7 +122,7 @@ static void put_entry(const struct profile_slot *slot, const struct names *names
 		put_bytes(entry->comm, out);
 	}
 	put_number(entry->begin, out);
-	/* Most often little more; modulo 2^64. */
+	/* Usually a small number; modulo 2^64 */
 	put_number(entry->end - entry->begin, out);
 	put_number(entry->unmatched, out);
 	put_number(entry->ahead, out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Names of tasks in the text of the kernel: see seq_escape() in profile/show.c of the kernel.
+ * Decodes task names: the reverse of seq_escape() in profile/show.c of the kernel.
  */
 #include <stdbool.h>
 

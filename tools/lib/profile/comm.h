@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Names of tasks in the text of the kernel.
+ * Decodes task names in profile texts of the kernel.
  */
 #ifndef EVTLOG_LIB_PROFILE_COMM_H
 #define EVTLOG_LIB_PROFILE_COMM_H
@@ -8,11 +8,11 @@
 #include <stddef.h>
 
 /**
- * profile_comm_decode() - a name as it is: a backslash and three octal digits are a byte
- * @text:	in the kernel's text, @length bytes
- * @comm:	@room bytes for it, without a NUL behind it
+ * profile_comm_decode() - decode a name: a backslash and three octal digits are one byte
+ * @text:	the name as the kernel writes it, @length bytes
+ * @comm:	buffer of @room bytes for the name, which gets no NUL
  *
- * Returns how many bytes it has.
+ * Return: the length of the name in bytes.
  */
 size_t profile_comm_decode(const char *text, size_t length, char *comm, size_t room);
 

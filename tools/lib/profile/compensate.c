@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Subtracts from a profile what its measurement cost.
+ * Subtracts the cost of the measurement from a profile.
  *
  *	user            - count of write x outside
  *	  write         - count x inside, - count of irq x outside
  *	    irq 24      - count x inside
  *
- * Where an event begins, the counter is read in the middle of the hook: what is before that is
- * outside, in what was left, what is behind it is inside; where it ends, the other way round.
+ * A hook reads the counter in its middle. At the begin of an event, the time before the reading is
+ * outside, in what was left, and the time after it is inside. At the end it is the reverse.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 #include "internal.h"
 
-/* What time is in when nothing was entered; waits are added at switches of tasks. */
+/* Time in which no event was entered. Waits are added at context switches. */
 static const char *const no_frames[] = {
 	"user", "idle", "runqueue", "preempted", "interruptible", "uninterruptible", "io", "stopped",
 	"waiting", "rest", "offline", "task", "none",
@@ -27,7 +27,7 @@ static bool has_boundaries(const struct evtlog_profile_path *path, bool is_cpu)
 		if (!strcmp(path->event, no_frames[i]))
 			return false;
 	}
-	/* The root of a kernel thread is entered by nothing. */
+	/* The root of a kernel thread has no entry. */
 	return is_cpu || path->event != path->path;
 }
 
@@ -38,7 +38,7 @@ static const struct evtlog_profile_costs *costs_of(const struct evtlog_profile_a
 			     EVTLOG_PROFILE_COST_SYSCALL];
 }
 
-/* What is too much in a path, in thousandths of ticks. */
+/* Cost that is contained in a path, in thousandths of ticks */
 struct load {
 	struct evtlog_profile_path *path;
 	unsigned __int128 exclusive, inclusive;
@@ -49,7 +49,7 @@ static int by_path(const void *a, const void *b)
 	const char *x = ((const struct load *)a)->path->path;
 	const char *y = ((const struct load *)b)->path->path;
 
-	/* What is within a path is right behind it. */
+	/* '>' is the smallest character: the paths within a path follow it directly. */
 	for (; *x && *x == *y; x++, y++)
 		;
 	if (!*x || !*y)
@@ -64,7 +64,7 @@ static bool is_within(const char *path, const char *outer)
 	return !strncmp(path, outer, length) && path[length] == '>';
 }
 
-/* It is within @stack[0..depth), the innermost last. */
+/* @stack: @depth paths that contain this one, the innermost last */
 static void add(const struct evtlog_profile_about *about, struct load *load, struct load **stack,
 		size_t depth, bool is_cpu)
 {
@@ -79,7 +79,7 @@ static void add(const struct evtlog_profile_about *about, struct load *load, str
 	load->inclusive += inside;
 	for (size_t i = 0; i < depth; i++)
 		stack[i]->inclusive += inside + outside;
-	/* A path whose parent has no ticks of its own is not within what is next. */
+	/* Only the direct parent is charged. It may be missing, if it has no ticks of its own. */
 	if (depth && !memchr(load->path->path + strlen(stack[depth - 1]->path->path) + 1, '>',
 			     load->path->event - load->path->path -
 			     strlen(stack[depth - 1]->path->path) - 1))
@@ -104,12 +104,12 @@ static void remove_load(struct evtlog_profile_about *about, const struct load *l
 	path->exclusive = less(exclusive, load->exclusive, &about->clamped);
 	about->removed += exclusive - path->exclusive;
 	within = path->inclusive;
-	/* That of what has not ended yet, as of the root, is 0. */
+	/* A path that has not ended, such as the root, has 0 here. */
 	if (within)
 		path->inclusive = less(within, load->inclusive, &about->clamped);
 }
 
-/* Of all loads of an entry, one after another. */
+/* Compensates all paths of an entry. */
 static void compensate(struct evtlog_profile_about *about, struct profile_slot *slot,
 		       struct load *loads, struct load **stack)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What a profile has more than the one before.
+ * Subtracts an earlier profile from a later one.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,13 +17,13 @@ static int by_task(const void *a, const void *b)
 		return one->cpu < two->cpu ? -1 : 1;
 	if (one->pid != two->pid)
 		return one->pid < two->pid ? -1 : 1;
-	/* Ended threads: of which process. */
+	/* Ended threads are identified by their process. */
 	if (!one->pid && one->tgid != two->tgid)
 		return one->tgid < two->tgid ? -1 : 1;
 	return one->begin < two->begin ? -1 : one->begin > two->begin;
 }
 
-/* Paths keep their places: those that are new are behind them. */
+/* Paths keep their places; new paths are added at the end. */
 static const struct evtlog_profile_path *find_path(const struct profile_slot *slot, size_t place,
 						   const char *path)
 {
@@ -36,7 +36,7 @@ static const struct evtlog_profile_path *find_path(const struct profile_slot *sl
 	return NULL;
 }
 
-/* A task that moved while CPUs were read may be missing from one: what that has is below 0. */
+/* 0 if @now is less: a task that moves while CPUs are read may be missing from a reading. */
 static uint64_t more(uint64_t now, uint64_t before)
 {
 	return (int64_t)(now - before) > 0 ? now - before : 0;
@@ -61,7 +61,7 @@ static int copy_path(struct evtlog_profile *diff, struct profile_slot *to,
 	return 0;
 }
 
-/* Least and largest stay of all. */
+/* The least and the largest value are those of @value: they are not differences. */
 static int copy_value(struct evtlog_profile *diff, struct profile_slot *to,
 		      const struct evtlog_profile_value *value, const struct profile_slot *old)
 {
@@ -123,7 +123,7 @@ static const struct profile_slot *find_slot(const struct profile_slot *const *so
 	return found ? *found : NULL;
 }
 
-/* All idle tasks have the number 0, and a family's ended tasks: they are in the same order. */
+/* Idle tasks and ended tasks of families all have pid 0: they are matched by their order. */
 static bool is_idle(const struct evtlog_profile_entry *entry)
 {
 	return entry->cpu < 0 && !entry->pid && !entry->tgid;
@@ -138,7 +138,7 @@ static int number_of_idle(const struct evtlog_profile *profile, const struct pro
 	return number;
 }
 
-/* The idle task or the sum with the same number among these. */
+/* Returns the idle task or sum of @before that matches @slot of @after. */
 static const struct profile_slot *find_idle(const struct evtlog_profile *before,
 					    const struct evtlog_profile *after,
 					    const struct profile_slot *slot)
@@ -174,7 +174,7 @@ static int subtract(const struct evtlog_profile *after, const struct evtlog_prof
 	return error;
 }
 
-/* The kernel does not know the rate at first, and then better from second to second. */
+/* The kernel's rate is 0 at first, and becomes more accurate each second. */
 static bool are_of_one_rate(uint64_t after, uint64_t before)
 {
 	uint64_t change = after > before ? after - before : before - after;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A profile in memory: see <evtlog/profiles.h>.
+ * A profile in memory, for the files of this folder: see <evtlog/profiles.h>.
  *
  *	profile ── entries ── paths
  *	   └ strings: names and paths, in pieces that do not move
@@ -19,7 +19,7 @@
 
 struct profile_strings;
 
-/* @entry: its @paths and @values are in use */
+/* @entry: its @paths and @values are the lengths of the arrays */
 struct profile_slot {
 	struct evtlog_profile_entry entry;
 	struct evtlog_profile_path *paths;
@@ -27,7 +27,7 @@ struct profile_slot {
 	struct evtlog_profile_value *values;
 };
 
-/* @about: its @entries are in use */
+/* @about: its @entries is the length of @slots */
 struct evtlog_profile {
 	struct evtlog_profile_about about;
 	struct profile_slot *slots;
@@ -35,7 +35,7 @@ struct evtlog_profile {
 	struct profile_strings *strings;
 };
 
-/* Tasks that have ended, together: of a family, or, with a @tgid, threads of a process. */
+/* Returns true for a sum of ended tasks: of a family, or, with a @tgid, threads of a process. */
 static inline bool profile_is_sum(const struct evtlog_profile_entry *entry)
 {
 	return entry->cpu < 0 && !entry->pid && (entry->lifetime || entry->tgid);
@@ -43,23 +43,23 @@ static inline bool profile_is_sum(const struct evtlog_profile_entry *entry)
 
 /* profile.c */
 struct evtlog_profile *profile_new(void);
-/* With nothing in it; NULL: no memory. */
+/* These three return an empty one, or NULL if there is no memory. */
 struct profile_slot *profile_add_entry(struct evtlog_profile *profile);
 struct evtlog_profile_path *profile_add_path(struct profile_slot *slot);
 struct evtlog_profile_value *profile_add_value(struct profile_slot *slot);
 int profile_reserve_paths(struct profile_slot *slot, size_t more);
-/* A copy that lives as long as @profile; NULL: no memory. */
+/* Returns a copy that lives as long as @profile; NULL if there is no memory. */
 const char *profile_string(struct evtlog_profile *profile, const char *text, size_t length);
-/* The last event of a path */
+/* Returns the last event of a path. */
 const char *profile_event_of(const char *path);
-/* Fills @error, if it is there, and returns @status. */
+/* Fills @error if it is not NULL, and returns @status. */
 int profile_refuse(struct evtlog_error *error, int status, size_t offset, const char *reason);
 
-/* Of numbers and short constants: 500 bytes at most; strings are put as they are. */
+/* For numbers and short constants, at most 500 bytes. Strings: use profile_put_chars(). */
 void profile_put(FILE *out, const char *format, ...) __attribute__((__format__(printf, 2, 3)));
 void profile_put_chars(FILE *out, const char *text);
 
-/* text.c, text-write.c: @error of a line that is none */
+/* text.c, text-write.c. @error: position of a bad line */
 extern const char *const profile_cost_names[EVTLOG_PROFILE_COSTS];
 int profile_parse_text(const char *text, size_t length, struct evtlog_profile **profilep,
 		       struct evtlog_error *error);
@@ -74,17 +74,17 @@ int profile_parse_binary(const void *bytes, size_t length, struct evtlog_profile
 int profile_put_binary(const struct evtlog_profile *profile, FILE *out);
 
 /*
- * ---- Profiles in binary: evtlog-profile(5) ----
+ * ---- Binary profiles: evtlog-profile(5) ----
  *
- *	head	magic, version, its own length, checksum of the body, length of the body
+ *	head	magic, version, length of the head, checksum of the body, length of the body
  *	body	about, strings, entries: numbers of 7 bits a byte, the lowest first
  *
- * A path is written once, however many tasks have it.
+ * Each path is written once, even if many tasks have it.
  */
 
-#define PROFILE_MAGIC	"evtlprf"	/* and its NUL: 8 bytes */
+#define PROFILE_MAGIC	"evtlprf"	/* 8 bytes with the NUL */
 #define PROFILE_VERSION	1
-/* With PROFILE_OF_THREADS; readers of before do not know these. */
+/* For profiles with PROFILE_OF_THREADS, which older readers do not support */
 #define PROFILE_VERSION_THREADS	2
 
 struct profile_head {
@@ -97,10 +97,10 @@ struct profile_head {
 
 _Static_assert(sizeof(struct profile_head) == 24, "no padding");
 
-/* What an entry is. */
+/* Kinds of entries */
 enum { PROFILE_OF_TASK, PROFILE_OF_CPU, PROFILE_OF_ENDED, PROFILE_OF_THREADS };
 
-/* Of struct evtlog_profile_about: bits */
+/* Flags of struct evtlog_profile_about */
 #define PROFILE_IS_ON		1
 #define PROFILE_IS_DIFF		2
 #define PROFILE_IS_COMPENSATED	4

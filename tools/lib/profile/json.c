@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * A profile as a JSON object.
+ * Writes a profile as a JSON object.
  *
- * Keys are those of evtlog profile show --json.
+ * The keys are those of evtlog profile show --json.
  */
 #include <inttypes.h>
 
 #include "internal.h"
 
-/* Bytes of a well-formed character of UTF-8; 0: there is none. */
+/* Length of the UTF-8 character at @s; 0: not well-formed */
 static size_t character(const unsigned char *s)
 {
 	size_t length = *s >= 0xf0 && *s <= 0xf4 ? 4 : *s >= 0xe0 ? 3 : *s >= 0xc2 ? 2 : 0;

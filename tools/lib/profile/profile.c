@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * A profile in memory: made, looked at, freed.
+ * A profile in memory: creates it, gives access to it, frees it.
  *
- * What reads and writes one is in text.c, json.c and binary.c.
+ * text.c, text-write.c, json.c, binary.c and binary-read.c read and write profiles.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 #define PIECE_BYTES	((size_t)16384)
 
-/* A piece of memory for strings. */
+/* Memory for strings */
 struct profile_strings {
 	struct profile_strings *next;
 	size_t used, room;
@@ -60,7 +60,7 @@ struct profile_slot *profile_add_entry(struct evtlog_profile *profile)
 	return slot;
 }
 
-/* Most tasks have few: an array of base/array.h begins larger. */
+/* Not array.h, whose first size is larger: most tasks have few paths. */
 int profile_reserve_paths(struct profile_slot *slot, size_t more)
 {
 	size_t wanted = slot->entry.paths + more;
@@ -89,7 +89,7 @@ struct evtlog_profile_path *profile_add_path(struct profile_slot *slot)
 	return path;
 }
 
-/* There are few, of few tasks. */
+/* Grows by 1: only few tasks have values, and these have few. */
 struct evtlog_profile_value *profile_add_value(struct profile_slot *slot)
 {
 	struct evtlog_profile_value *values;
@@ -184,7 +184,7 @@ const struct evtlog_profile_value *evtlog_profile_value_at(const struct evtlog_p
 	return &profile->slots[entry].values[number];
 }
 
-/* ---- Profiles that a program makes, entry by entry ---- */
+/* ---- Profiles that a program builds, entry by entry ---- */
 
 int evtlog_profile_new(const struct evtlog_profile_about *about, struct evtlog_profile **profilep)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Reads profiles of the kernel and of files, and writes them.
+ * Reads profiles from the kernel and from files, and writes them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -42,7 +42,7 @@ static int read_whole(int fd, char **textp, size_t *lengthp)
 	return 0;
 }
 
-/* Of the kernel; closes @fd. */
+/* Parses a text of the kernel and closes @fd. */
 static int parse_fd(int fd, struct evtlog_profile **profilep)
 {
 	size_t length;
@@ -93,7 +93,7 @@ static int write_pids(int fd, const int *pids, size_t count)
 		profile_put(out, "%d ", pids[i]);
 	if (fclose(out))
 		return -ENOMEM;
-	/* Whole, or not at all. */
+	/* The kernel takes the whole text or none of it. */
 	if (write(fd, text, length) < 0)
 		error = -errno;
 	free(text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * A thread's own profile: its page is mapped, and all its sums are read at one moment.
+ * Reads a thread's own profile: maps its page, and copies all sums of one moment.
  */
 #include <errno.h>
 #include <evtlog/profile.h>
@@ -101,7 +101,7 @@ int evtlog_profile_self_read(const struct evtlog_profile_self *self, bool own,
 	uint64_t now = 0;
 	uint32_t sequence;
 
-	/* Pairs with the kernel's: odd before the rest is written, even afterwards. */
+	/* Pairs with the kernel: @sequence is odd before it writes the page, even afterwards. */
 	do {
 		sequence = __atomic_load_n(&page->sequence, __ATOMIC_ACQUIRE);
 		if (!sequence)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Writes profiles as text: text.c has the lines.
+ * Writes profiles as text: for the format, see text.c.
  */
 #include <inttypes.h>
 
@@ -63,7 +63,7 @@ static void put_entry(const struct evtlog_profile_entry *entry, FILE *out)
 	putc('\n', out);
 }
 
-/* The names that both paths begin with, and in @bytes how long they are in @path; its last name is not one. */
+/* Counts equal first names, without the last name of @path. @bytes: their length in @path */
 static unsigned int common_names(const char *before, const char *path, size_t *bytes)
 {
 	unsigned int names = 0;
@@ -80,7 +80,7 @@ static unsigned int common_names(const char *before, const char *path, size_t *b
 	return names;
 }
 
-/* @before: NULL: it is the first. */
+/* @before: the previous path; NULL for the first path */
 static void put_path(const char *before, const char *path, FILE *out)
 {
 	size_t common = 0;
@@ -88,7 +88,7 @@ static void put_path(const char *before, const char *path, FILE *out)
 
 	if (!path[common])
 		common = names = 0;
-	/* A name may begin as a number of names does. */
+	/* A path that begins with '.' would be read as a short line: write it as ".0". */
 	if (names || *path == '.')
 		profile_put(out, ".%u ", names);
 	profile_put_chars(out, path + common);

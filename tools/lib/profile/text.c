@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Reads profiles as text, as files of /proc/evtlog/profile have them.
+ * Reads profiles as text, in the format of the files in /proc/evtlog/profile.
  *
- *	state on|off			and other lines on the whole
- *	version 2			so that the last line is end; without it: 1
+ *	state on|off			and other lines on the whole profile
+ *	version 2			the last line must be "end"; 1 if this line is missing
  *	ticks_hz HZ
- *	cost CLASS INSIDE OUTSIDE	ticks with three digits behind the point
+ *	cost CLASS INSIDE OUTSIDE	ticks with up to three digits after the point
  *	cpu N BEGIN UNTIL
  *	task PID TGID BORN OFF UNMATCHED AHEAD COMM
  *	ended COUNT LIFETIME UNMATCHED AHEAD [TGID BEGIN COMM]
  *	  PATH COUNT INCLUSIVE EXCLUSIVE LARGEST
- *	  .N REST COUNT ...		of version 2: N names of the path before, then REST
+ *	  .N REST COUNT ...		version 2: the first N names of the previous path, then REST
  *	value NAME COUNT SUM LEAST LARGEST SQUARES
  *	end
  *
- * In COMM a newline, a backslash and bytes below a blank are \ and three octal digits.
+ * In COMM a newline, a backslash and bytes less than a blank are \ and three octal digits.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -31,18 +31,18 @@ const char *const profile_cost_names[EVTLOG_PROFILE_COSTS] = {
 	[EVTLOG_PROFILE_COST_OTHER] = "other",
 };
 
-/* Of all paths that are different, where they are written in full */
+/* Largest size of all distinct paths, in full */
 #define PATHS_BYTES_MAX	((size_t)1 << 30)
 
-/* What is left of a line. */
+/* The part of a line that is not yet read */
 struct rest {
 	const char *at, *end;
 };
 
 /*
- * @paths:	those that are different, found by @table
- * @bytes:	of @paths
- * @text:	room for a path that is put together
+ * @paths:	distinct paths, found with @table
+ * @bytes:	sum of the lengths of @paths
+ * @text:	buffer for a path that is built from a short line
  */
 struct reading {
 	struct evtlog_profile *profile;
@@ -175,7 +175,7 @@ static int parse_ended(struct evtlog_profile *profile, struct rest *rest)
 	if (!take_numbers(rest, (uint64_t *[]){ &entry->ended, &entry->lifetime, &entry->unmatched,
 						&entry->ahead }, 4))
 		return -EBADMSG;
-	/* Of a family there is no more. */
+	/* The line of a family ends here. */
 	if (rest->at == rest->end)
 		return 0;
 	if (take_u32(rest, &entry->tgid, UINT32_MAX) ||
@@ -196,7 +196,7 @@ static bool is_path(const void *things, uint32_t number, const void *wanted)
 	return !strncmp(reading->paths[number], path->at, length) && !reading->paths[number][length];
 }
 
-/* The path, which many tasks may have, once. */
+/* Keeps each distinct path once, as many tasks may have it. */
 static int keep_path(struct reading *reading, struct rest path, const char **keptp)
 {
 	size_t length = path.end - path.at;
@@ -224,7 +224,7 @@ static int keep_path(struct reading *reading, struct rest path, const char **kep
 	return 0;
 }
 
-/* Bytes of the first names of a path; SIZE_MAX: it has fewer. */
+/* Length of the first @names names of a path; SIZE_MAX if it has fewer */
 static size_t bytes_of_names(const char *path, uint64_t names)
 {
 	const char *at = path;
@@ -237,7 +237,7 @@ static size_t bytes_of_names(const char *path, uint64_t names)
 	return at - path;
 }
 
-/* Takes ".N REST", behind the point, as the path that it stands for. */
+/* Takes ".N REST", from after the point, and builds the full path. */
 static int expand_path(struct reading *reading, const struct profile_slot *slot, struct rest *rest,
 		       struct rest *path)
 {
@@ -334,7 +334,7 @@ static int parse_value(struct evtlog_profile *profile, struct rest *rest)
 						  &value->largest, &value->squares }, 5) ? 0 : -EBADMSG;
 }
 
-/* Of newer kernels there may be other classes. */
+/* Newer kernels may have other classes: skip them. */
 static int parse_cost(struct evtlog_profile *profile, struct rest *rest)
 {
 	rest->at += rest->at < rest->end;
@@ -354,7 +354,7 @@ static int parse_compensated(struct evtlog_profile_about *about, struct rest *re
 	return take_numbers(rest, (uint64_t *[]){ &about->removed, &about->clamped }, 2) ? 0 : -EBADMSG;
 }
 
-/* What is of all entries is before the first: a name of a task can't say it. */
+/* Only lines before the first entry come here: the name of a task cannot fake such a line. */
 static int parse_about(struct evtlog_profile_about *about, struct rest *rest)
 {
 	uint32_t rank;
@@ -411,7 +411,7 @@ static int parse_line(struct reading *reading, struct rest *rest)
 	return parse_about(about, rest);
 }
 
-/* In @offset where the text is bad */
+/* @offset: set to the position of the bad line */
 static int parse_lines(struct reading *reading, const char *text, size_t length, size_t *offset)
 {
 	const char *end = text + length;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The state of a log that is being read, as bytes, and going on from there.
+ * Saves the state of a log that is being read as bytes, and restores it.
  *
- * An index has some of each log; queries of a window start from them.  The bytes are this
- * program's own structures: whoever keeps them notes INDEX_VERSION with them, which is raised
- * when a structure changes.
+ * An index contains some checkpoints of each log; queries of a window start from them. The bytes
+ * are structs of this program. A caller that stores them must store INDEX_VERSION with them, and
+ * this version is raised when a struct changes.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -94,18 +94,18 @@ int tables_save(struct tables *tables, struct tables_checkpoint *checkpoint)
 
 /* ---- From bytes ---- */
 
-/* ---- Whether bytes can be taken: nothing in them is believed ---- */
+/* ---- Checks before bytes are used: nothing in them is trusted ---- */
 
-/* Of threads, processes and events: there are never so many, and sums with it fit. */
+/* Limit for numbers of threads, processes and events: never reached, and sums do not overflow */
 #define NUMBERS_MAX	(INT64_C(1) << 48)
 
-/* By the log's clock, before the checkpoint, or unknown */
+/* Unknown, or a time of the log's clock before the checkpoint */
 static bool time_fits(const struct checkpoint_saved *saved, int64_t time)
 {
 	return time == INT64_MIN || (time >= 0 && (uint64_t)time <= saved->time_ns);
 }
 
-/* Whether the counts are those of a checkpoint of @length bytes of this log. */
+/* Returns true if the counts fit to a checkpoint of @length bytes of this log. */
 static bool checkpoint_counts_fit(const struct tables *tables, const struct checkpoint_saved *saved,
 				  size_t length)
 {
@@ -129,7 +129,7 @@ static bool number_fits(int64_t number, int64_t next)
 	return number >= -1 && number < next;
 }
 
-/* Bytes that are read as bool must be one. */
+/* Bytes that are read as bool must be 0 or 1. */
 static bool are_bools(const bool *const *at, unsigned int count)
 {
 	for (unsigned int i = 0; i < count; i++)
@@ -165,7 +165,7 @@ static bool cpu_fits(const struct tables *tables, const struct checkpoint_saved 
 	return spans_fit(saved, cpu->exceptions, cpu->exception_count);
 }
 
-/* Of any task, the idle one too */
+/* Checks for all tasks, with the idle task */
 static bool any_task_fits(const struct checkpoint_saved *saved, const struct task *task)
 {
 	const struct wait *wait = &task->wait;
@@ -210,7 +210,7 @@ static bool losses_fit(const struct checkpoint_saved *saved, const struct checkp
 	return true;
 }
 
-/* Numbers from @first up to @limit, which is not included */
+/* Returns true if all numbers are from @first to before @limit. */
 static bool numbers_fit(const struct checkpoint_part *part, uint64_t first, uint64_t limit)
 {
 	const uint32_t *numbers = part->at;
@@ -221,7 +221,7 @@ static bool numbers_fit(const struct checkpoint_part *part, uint64_t first, uint
 	return true;
 }
 
-/* Whether nothing in the parts leads where it must not. */
+/* Returns true if no number in the parts leads out of its array or range. */
 static bool checkpoint_parts_fit(const struct tables *tables, const struct checkpoint_saved *saved,
 				 const struct checkpoint_part *parts)
 {
@@ -235,7 +235,7 @@ static bool checkpoint_parts_fit(const struct tables *tables, const struct check
 	for (uint64_t i = 0; i < saved->tasks; i++)
 		if (!any_task_fits(saved, &tasks[i]))
 			return false;
-	/* The first ones stay as they are made: nothing of a log is about them. */
+	/* The unknown task and the idle task never change. */
 	if (memcmp(tasks, tables->tasks, (TASK_IDLE + 1) * sizeof(*tasks)))
 		return false;
 	for (uint64_t i = TASK_IDLE + 1; i < saved->tasks; i++)
@@ -249,7 +249,7 @@ static bool checkpoint_parts_fit(const struct tables *tables, const struct check
 	       numbers_fit(&parts[FREE_PROCESSES], 1, saved->processes);
 }
 
-/* The parts of @bytes; false: they are no checkpoint of this log. */
+/* Finds the parts of @bytes. Returns false if @bytes are not a checkpoint of this log. */
 static bool find_parts(const struct tables *tables, const char *bytes, size_t length,
 		       struct checkpoint_saved *saved, struct checkpoint_part *parts)
 {
@@ -308,7 +308,7 @@ static int take_parts(struct tables *tables, const struct checkpoint_part *parts
 	return 0;
 }
 
-/* A time by the log's clock becomes one of rows. */
+/* Converts a time of the log's clock to a time of rows. */
 static void place(struct tables *tables, int64_t *time)
 {
 	if (*time != INT64_MIN)
@@ -358,7 +358,7 @@ static void move(int64_t *number, int64_t by)
 		*number += by;
 }
 
-/* Checkpoints count from 1; these tables from where their log's numbers begin. */
+/* Numbers of a checkpoint count from 1: shifts them to where the numbers of this log begin. */
 static void move_numbers(struct tables *tables, const struct checkpoint_saved *saved)
 {
 	struct tables_numbers *numbers = tables->options.numbers;
@@ -388,7 +388,7 @@ static void find_pids(struct tables *tables)
 			tables->process_of_pid[tables->processes[i].pid] = i;
 }
 
-/* Buffers begin before it: their events up to there were taken. */
+/* Buffers start before the checkpoint: skips their events that were already taken. */
 static int skip_to(struct tables *tables, uint64_t time_ns)
 {
 	uint64_t next_ns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the bytes of a checkpoint are, for checkpoint.c alone.
+ * Layout of a checkpoint's bytes, for checkpoint.c alone.
  */
 #ifndef EVTLOG_LIB_TABLES_CHECKPOINT_H
 #define EVTLOG_LIB_TABLES_CHECKPOINT_H
@@ -8,8 +8,8 @@
 #include "internal.h"
 
 /*
- * Behind it follow CPUs, tasks, processes, losses, and the numbers of tasks and processes that
- * are free, each padded to 8 bytes.
+ * Head of a checkpoint. CPUs, tasks, processes, losses, and the free numbers of tasks and processes
+ * follow, each padded to 8 bytes.
  */
 struct checkpoint_saved {
 	uint32_t cpu_bytes;

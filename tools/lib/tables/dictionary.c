@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Strings by number, as readers of tables take them: valid UTF-8.
+ * Strings by number, in valid UTF-8, as readers of tables require.
  *
- * Called by the parts of the tables; it does not know what the strings are.
+ * The files of the tables call it. It does not interpret the strings.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -24,7 +24,7 @@ void dictionary_free(struct dictionary *dictionary)
 	memset(dictionary, 0, sizeof(*dictionary));
 }
 
-/* Length of the character at @at; 0: it is none (RFC 3629). */
+/* Length in bytes of the character at @at; 0: not a valid character (RFC 3629) */
 static size_t character(const unsigned char *at, size_t left)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -46,7 +46,7 @@ static size_t character(const unsigned char *at, size_t left)
 	       0 : length;
 }
 
-/* Into @to, as far as it fits: returns the length of that. */
+/* Copies as much of @from as fits into @to, as valid UTF-8. Returns the length written. */
 static size_t clean(struct dictionary *dictionary, char *to, size_t room, const char *from,
 		    size_t length)
 {

@@ -2,9 +2,9 @@
 /*
  * Strings by number.
  *
- * Stage: beside the tables of a log, whose strings it holds: names of states, events, fields and
- * hosts, of which there are few.  Those of which there may be any number (names of tasks, text
- * in events) it holds for one row only.
+ * Stage: part of the tables of a log. It keeps the names of states, events, fields and hosts, which
+ * are few. Strings whose number has no limit (names of tasks, text in events) are kept for one row
+ * only.
  */
 #ifndef EVTLOG_LIB_TABLES_DICTIONARY_H
 #define EVTLOG_LIB_TABLES_DICTIONARY_H
@@ -14,22 +14,22 @@
 
 #include "lib/base/key-table.h"
 
-/* Ids from here on hold until the sink returns; the others as long as the dictionary. */
+/* Ids from here on are valid until the sink returns, smaller ids as long as the dictionary. */
 #define TABLES_TEXT_ONCE	(INT64_C(1) << 32)
 
 #define TABLES_TEXTS_ONCE	4
 #define TABLES_TEXT_MAX		(4 * 4096)
 
-/* @bytes: not terminated; UTF-8 whatever the log has */
+/* @bytes: not terminated, always valid UTF-8 */
 struct dictionary_text {
 	const char *bytes;
 	size_t length;
 };
 
 /*
- * All zero: an empty one
- * @cut:	texts that were too long
- * @replaced:	bytes that were no UTF-8
+ * All zero: an empty dictionary.
+ * @cut:	number of texts that were too long
+ * @replaced:	number of bytes that were not UTF-8
  */
 struct dictionary {
 	struct dictionary_text *texts;
@@ -46,19 +46,19 @@ struct dictionary {
 void dictionary_free(struct dictionary *dictionary);
 
 /**
- * dictionary_add() - id of a string that stays
+ * dictionary_add() - get the id of a string that the dictionary keeps
  *
- * Bytes that are no UTF-8 are replaced by U+FFFD.
+ * Bytes that are not UTF-8 are replaced by U+FFFD.
  *
- * Return: from 0 on; -ENOMEM.
+ * Return: an id, from 0 on; -ENOMEM.
  */
 int64_t dictionary_add(struct dictionary *dictionary, const char *bytes, size_t length);
 int64_t dictionary_add_text(struct dictionary *dictionary, const char *text);
 
-/* The same of a string for one row, at most TABLES_TEXTS_ONCE of them; cut if too long */
+/* The same for a string of one row, of at most TABLES_TEXTS_ONCE such strings; cut if too long */
 int64_t dictionary_once(struct dictionary *dictionary, const char *bytes, size_t length);
 
-/* The string of an id */
+/* The string with this id */
 static inline struct dictionary_text dictionary_text(const struct dictionary *dictionary,
 		int64_t id)
 {

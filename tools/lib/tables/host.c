@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Rows of the log itself: its run, its header, its clock, and what is lost.
+ * Rows of the log itself: run, header, clock and losses.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "internal.h"
 #include "lib/base/array.h"
 
-/* The clock is told at least so often, and at most at so many instants. */
+/* Distance of rows of the clock, in ns; longer if there would be more than CLOCK_ROWS rows */
 #define CLOCK_NS	1000000000
 #define CLOCK_ROWS	1000
 
@@ -40,7 +40,7 @@ static void put_clocks(struct tables *tables)
 		step_ns = CLOCK_NS;
 	for (uint64_t at_ns = begin_ns; at_ns < end_ns && !tables->error; at_ns += step_ns) {
 		put_clock(tables, at_ns);
-		/* Times of a damaged log may be up to the last that there is. */
+		/* Do not overflow: times of a damaged log can be up to UINT64_MAX. */
 		if (end_ns - at_ns <= step_ns)
 			break;
 	}
@@ -73,7 +73,7 @@ static int64_t once_or_none(struct tables *tables, const char *text)
 	return text && *text ? tables_text_once(tables, text, strlen(text)) : TEXT_NONE;
 }
 
-/* After all was read: then what is lost is known. */
+/* Call it after all events were read, when all losses are known. */
 void host_end(struct tables *tables)
 {
 	struct evtlog_file *file = tables->file;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the parts of the tables share: the state of a log while it is read.
+ * State of a log while its tables are read, for the files of this folder.
  *
- *	tables.c	reads events, and tells the parts of them
+ *	tables.c	reads events and passes them to the other files
  *	tasks.c		threads and processes
- *	schedule.c	what runs on CPUs, states of threads, and what slices tell of the wait before them
+ *	schedule.c	slices of CPUs, states of threads, waits and wake-ups
  *	nested.c	interrupts, exceptions, system calls, user mode
  *	points.c	all other events
  *	host.c		the log itself: run, clock, losses
- *	checkpoint.c	all of this as bytes, and back
+ *	checkpoint.c	saves this state as bytes and restores it
  *
- * Times are those of rows, ns as int64_t, unless they are called raw.
+ * Times are times of rows, in ns as int64_t, unless their name contains raw.
  */
 #ifndef EVTLOG_LIB_TABLES_INTERNAL_H
 #define EVTLOG_LIB_TABLES_INTERNAL_H
@@ -25,17 +25,17 @@
 #define IRQS_MAX	65536
 #define TEXT_NONE	INT64_C(-1)
 
-/* Numbers of tasks: that of which nothing is known, and the idle task */
+/* Numbers of tasks: the unknown task and the idle task */
 #define TASK_NONE	0
 #define TASK_IDLE	1
 
-/* States of tasks: 0, running, and the states of records behind these */
+/* States of tasks: unknown, running, then the states of records, from STATE_FIRST on */
 #define STATE_UNKNOWN	0
 #define STATE_RUNNING	1
 #define STATE_FIRST	2
 #define STATES		(STATE_FIRST + 16)
 
-/* An exception or system call; @since is only there if it is in one. */
+/* An exception or a system call. @since is valid only while the thread is in it. */
 struct span {
 	int64_t since;
 	uint32_t number;
@@ -43,11 +43,12 @@ struct span {
 };
 
 /*
- * How a thread comes to its next slice, as far as no row has it.
- * @sleep_state: in which it was blocked, for @sleep_dur; STATE_UNKNOWN: it was not
- * @wait_state:	in which it waited then, for @wait_dur; STATE_UNKNOWN: it still does
- * @woken:	by @waker, in an interrupt if @in_irq; of that @wake_cpu has a record if @has_wake
- * @sleep_wanted, @wait_wanted, @wake_wanted: a row of it is wanted if no slice tells of it
+ * The sleep and the wait before a thread's next slice, as long as no row contains them.
+ * @sleep_state: state in which it was blocked, for @sleep_dur; STATE_UNKNOWN: it was not blocked
+ * @wait_state:	state in which it then waited, for @wait_dur; STATE_UNKNOWN: it still waits
+ * @woken:	it was woken, by @waker, in an interrupt if @in_irq
+ * @has_wake:	a record of @wake_cpu contains the wake-up
+ * @sleep_wanted, @wait_wanted, @wake_wanted: it needs a row of its own if no slice contains it
  */
 struct wait {
 	uint8_t sleep_state;
@@ -66,14 +67,14 @@ struct wait {
 
 /*
  * A thread.
- * @process:	number of it; 0: not known
- * @state:	and @since when, @cpu where it is or was: index
- * @losses:	how many losses there were when that was seen; not one that went on then: see
- *		schedule.c, is_stale()
- * @woken:	by @waker, in an interrupt if @in_irq; @waker: -1: not known
+ * @process:	number of its process; 0 if unknown
+ * @state:	its state since @since, on the CPU with index @cpu; UINT32_MAX: unknown CPU
+ * @losses:	number of losses before @since, without one in progress: see is_stale() in
+ *		schedule.c
+ * @woken:	it was woken, by @waker (-1 if unknown), in an interrupt if @in_irq
  * @calls:	it is in the system call @call
- * @named:	its name is known, which may be empty; @named_since: since when it has that
- * @replacing:	its pid is taken by the thread with that number at an exec
+ * @named:	its name is known since @named_since; it may be empty
+ * @replaced_by: task that continues this thread after an exec that changed its pid; or TASK_NONE
  */
 struct task {
 	uint32_t pid;
@@ -105,7 +106,7 @@ struct task {
 	char comm[EVTLOG_COMM_LEN];
 };
 
-/* @threads: tasks that are known of it; times INT64_MIN: unknown */
+/* @threads: number of its known tasks; times are INT64_MIN if unknown */
 struct process {
 	uint32_t pid;
 	uint32_t threads;
@@ -119,7 +120,7 @@ struct process {
 	char comm[EVTLOG_COMM_LEN];
 };
 
-/* An interrupt or softirq that a CPU is in */
+/* An interrupt or softirq in progress on a CPU */
 struct nested {
 	uint8_t kind;
 	bool cut;
@@ -130,12 +131,12 @@ struct nested {
 };
 
 /*
- * @known:	it has begun, has not ended, and is in no gap
- * @gap_told:	the gap that is its next event was told already
- * @runs:	pid of the task that runs, and its number @task
- * @since:	when it began to, or before if @cut
- * @last:	time of its last event
- * @user:	it is in user mode since then; INT64_MIN: it is not
+ * @known:	the CPU has begun, has not ended and is not in a gap
+ * @gap_told:	the CPU's next event is a gap whose row was emitted
+ * @runs, @task: pid and number of the running task
+ * @since:	start of its slice; it started earlier if @cut
+ * @last:	time of the CPU's last event
+ * @user:	start of user mode; INT64_MIN: not in user mode
  */
 struct cpu {
 	uint32_t number;
@@ -155,7 +156,7 @@ struct cpu {
 	struct span exceptions[EXCEPTIONS_MAX];
 };
 
-/* A registered event: its name and those of its fields, as ids; @is_sample: of the sampler */
+/* A registered event, with ids of names; @asked: it was looked up; @is_sample: of the sampler */
 struct event_names {
 	const struct evtlog_event_format *format;
 	bool asked;
@@ -165,15 +166,15 @@ struct event_names {
 };
 
 /*
- * @now:	time of the event at hand, @raw_ns by the log
- * @from, @to:	the part that is wanted
- * @no_switches: they were not recorded, or not all: nobody knows what runs, and in what states threads are
- * @pending:	the event that is to be taken next, if tables_peek() has met it
- * @losses:	when each loss began; @lost_until_ns: when the last of them to end does, by the log
- * @first:	of the logs that share numbers
- * @free_tasks, @free_processes: numbers of ones that are of no use any more
- * @named_end: behind the last of @events_named that is in use
- * @host, @run, @err_ns: of all rows; @source_nulls: which of them are NULL, from bit 0
+ * @now:	time of the current event; @raw_ns: the same time by the log's clock
+ * @from, @to:	the wanted part
+ * @no_switches: switches were not all recorded: running tasks and states are unknown
+ * @pending:	the next event, if tables_peek() has read it
+ * @losses:	begin of each loss; @lost_until_ns: their latest end, by the log's clock
+ * @first:	this is the first log that uses the shared numbers
+ * @free_tasks, @free_processes: numbers that can be used again
+ * @named_end:	end of the used part of @events_named
+ * @host, @run, @err_ns: the same in all rows; @source_nulls: bits of those that are NULL
  */
 struct tables {
 	struct tables_options options;
@@ -235,7 +236,7 @@ struct tables {
 /* ---- Rows ---- */
 
 #define SOURCE_VALUES(tables)	(tables)->host, (tables)->run, (tables)->err_ns
-/* The last columns of most tables are host, run and err_ns. */
+/* Most tables end with the columns host, run and err_ns. */
 #define NULL_IF(condition, column)	((uint32_t)!!(condition) << (column))
 
 static inline bool tables_want(const struct tables *tables, enum table_number table)
@@ -246,13 +247,13 @@ static inline bool tables_want(const struct tables *tables, enum table_number ta
 void tables_put(struct tables *tables, enum table_number table, const int64_t *values,
 		uint32_t nulls);
 
-/* The same of a table that ends with host, run and err_ns. */
+/* The same for a table that ends with host, run and err_ns */
 void tables_put_sourced(struct tables *tables, enum table_number table, const int64_t *values,
 			uint32_t nulls);
 
 /*
- * Cuts a slice to what is wanted: false: nothing of it is.
- * @cut: set if something is cut off
+ * Clips a slice to the wanted part. Returns false if no part of the slice is wanted.
+ * @cut: set to true if the slice is clipped
  */
 static inline bool tables_clip(const struct tables *tables, int64_t *begin, int64_t end, bool *cut)
 {
@@ -270,23 +271,23 @@ static inline bool tables_now_wanted(const struct tables *tables, const struct c
 	return tables->now >= tables->from && cpu->wanted;
 }
 
-/* A record that no table has. */
+/* Counts a record that is in no table. */
 static inline void tables_leave_out(struct tables *tables, const struct cpu *cpu,
 				    const struct evtlog_event *event)
 {
 	tables->left_out.records[event->known] += tables_now_wanted(tables, cpu);
 }
 
-/* Zeros, of which only the pages that are touched take memory; NULL: there is none. */
+/* Zeroed memory; only pages that are touched use memory. NULL if there is no memory. */
 void *tables_zeros(size_t bytes);
 void tables_free_zeros(void *zeros, size_t bytes);
 
-/* Ids of strings; TEXT_NONE: NULL, and -ENOMEM is noted. */
+/* Ids of strings. TEXT_NONE: the text is NULL, or memory ran out and @error is set. */
 int64_t tables_text(struct tables *tables, const char *text);
 int64_t tables_text_of(struct tables *tables, const char *bytes, size_t length);
 int64_t tables_text_once(struct tables *tables, const char *bytes, size_t length);
 
-/* A time of the log as rows have it; times that are asked for rise, mostly. */
+/* Converts a time of the log to a time of rows; fast if it is near the previous time. */
 int64_t tables_time(struct tables *tables, uint64_t raw_ns);
 
 /* ---- Threads and processes ---- */
@@ -294,10 +295,10 @@ int64_t tables_time(struct tables *tables, uint64_t raw_ns);
 int tables_tasks_init(struct tables *tables);
 void tables_tasks_free(struct tables *tables);
 
-/* Room for what an event may make: before it is taken, as pointers to tasks hold while it is. */
+/* Call before each event: reserves memory for its tasks, so that pointers to tasks stay valid. */
 int tables_tasks_reserve(struct tables *tables);
 
-/* The number of a thread, made if need be; TASK_NONE: @pid is none. */
+/* Number of a thread, which is created if needed; TASK_NONE: @pid is not valid */
 uint32_t tables_tasks_of_slow(struct tables *tables, uint32_t pid);
 
 static inline uint32_t tables_tasks_of(struct tables *tables, uint32_t pid)
@@ -308,31 +309,31 @@ static inline uint32_t tables_tasks_of(struct tables *tables, uint32_t pid)
 	       tables_tasks_of_slow(tables, pid);
 }
 
-/* Of all hosts' logs the first one tells of the idle task, which all share. */
+/* Emits the idle task. All hosts share it, so only the first log emits it. */
 void tables_tasks_begin(struct tables *tables);
 
-/* What an event says of a task's name. */
+/* Takes the name of a task from an event, if the event contains one. */
 void tables_tasks_name(struct tables *tables, const struct evtlog_event *event);
 void tables_tasks_take_snapshot(struct tables *tables, const uint64_t *words);
 void tables_tasks_take_fork(struct tables *tables, uint32_t parent, const uint64_t *words);
 void tables_tasks_take_exec(struct tables *tables, const uint64_t *words);
 void tables_tasks_take_exit(struct tables *tables, const uint64_t *words);
 
-/* It is gone: its row goes out, and its pid may be another's. */
+/* The thread is gone: emits its row; its pid can be used again. */
 void tables_tasks_end(struct tables *tables, uint32_t number);
 
-/* Rows of all that are left. */
+/* Emits the rows of all remaining threads and processes. */
 void tables_tasks_close(struct tables *tables);
 
 /* ---- CPUs ---- */
 
-/* It is in another state from @time on; what it was in goes out. */
+/* Sets a new state from @time on and emits the state before. */
 void schedule_state(struct tables *tables, struct task *task, unsigned int state, int64_t time);
 
-/* Its last states go out, up to @time; @cut: there they may go on. */
+/* Emits the last states of a task, up to @time. @cut: they may continue after @time. */
 void schedule_end_task(struct tables *tables, struct task *task, int64_t time, bool cut);
 
-/* A CPU begins, or a buffer of it; nothing is known of it from @time on. */
+/* A CPU begins; a buffer begins; the CPU is unknown from @time on; the log ends at @time. */
 void schedule_begin(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event);
 void schedule_buffer(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event);
 void schedule_forget(struct tables *tables, struct cpu *cpu, int64_t time);
@@ -357,9 +358,9 @@ void schedule_migrate(struct tables *tables, struct cpu *cpu, const struct evtlo
 #define OF_WAITS	(UINT32_C(1) << TABLE_SCHED_SLICE | UINT32_C(1) << TABLE_THREAD_WAIT_REST | \
 			 UINT32_C(1) << TABLE_WAKEUP_REST)
 
-/* ---- What is nested ---- */
+/* ---- Nested contexts ---- */
 
-/* The event tells in what the CPU was since its last one. */
+/* Corrects the nesting of a CPU if it differs from the context in the event. */
 void nested_correct_slow(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event);
 void nested_take(struct tables *tables, struct cpu *cpu, const struct record_class *class,
 		 const struct evtlog_event *event);
@@ -367,7 +368,7 @@ void nested_take_exception(struct tables *tables, struct cpu *cpu,
 		const struct evtlog_event *event);
 void nested_take_user(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event);
 
-/* All that a CPU is in ends at @time, unseen; also what its task is in. */
+/* End all that a CPU and its task, or a task alone, are in at @time. No exits were seen. */
 void nested_forget(struct tables *tables, struct cpu *cpu, int64_t time);
 void nested_forget_task(struct tables *tables, struct task *task, const struct cpu *cpu,
 		int64_t time);
@@ -383,7 +384,7 @@ static inline void nested_correct(struct tables *tables, struct cpu *cpu,
 		nested_correct_slow(tables, cpu, event);
 }
 
-/* ---- All others ---- */
+/* ---- All other events ---- */
 
 int points_init(struct tables *tables);
 void points_free(struct tables *tables);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The list of tables and their columns.
+ * List of the tables and their columns.
  *
- * Who fills in rows has the columns in this order.
+ * The code that emits rows uses this order of columns.
  */
 #include <string.h>
 
@@ -24,7 +24,7 @@
 	COLUMN("utid", INT64, MAYBE, HELP("thread that runs; NULL: nobody knows"))
 #define CUT	COLUMN("cut", BOOL, HELP("begins before what is known of it, or ends behind it"))
 #define DEPTH	COLUMN("depth", INT32, HELP("0: nothing else is interrupted but the thread"))
-/* Of what host and run; the error is the same in all rows of a host. */
+/* Columns for the source of a row. The error is the same in all rows of a host. */
 #define SOURCE \
 	COLUMN("host", STRING, MAYBE, LOCAL, HELP("name of the host")), \
 	COLUMN("run", INT64, MAYBE, HELP("number of the run, on that host since boot")), \
@@ -42,7 +42,7 @@
 		.key = of, \
 	}
 #define COLUMNS(NAME, ...)	static const struct table_column columns_##NAME[] = { __VA_ARGS__ }
-/* The index of a row's time */
+/* Index of the column with the row's time */
 #define TIMED	0
 #define TIMELESS	-1
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Slices of what is nested in a thread: interrupts and softirqs of its CPU; its exceptions,
- * system calls and time in user mode.
+ * Slices nested in a thread: interrupts and softirqs of its CPU; its exceptions, system calls and
+ * time in user mode.
  *
- * An exception or system call is the thread's, and goes with it to another CPU.
+ * An exception or system call belongs to the thread and moves with it to another CPU.
  */
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static int64_t softirq_text(struct tables *tables, uint32_t vec)
 				 evtlog_softirq_name(tables->file, vec)) : TEXT_NONE;
 }
 
-/* "local_timer" of its entry's type */
+/* Name of a vector from the type of its entry: local_timer_entry has "local_timer" */
 static int64_t vector_text(struct tables *tables, unsigned int type)
 {
 	static const char *const names[EVTLOG_TYPE_MAX + 1] = {
@@ -87,7 +87,7 @@ static void put_nested(struct tables *tables, const struct cpu *cpu, const struc
 	}
 }
 
-/* All but the outer @depth end, unseen. */
+/* Ends all contexts above the outer @depth, though their exits are missing. */
 static void drop(struct tables *tables, struct cpu *cpu, unsigned int depth, int64_t time)
 {
 	while (cpu->depth > depth) {
@@ -98,7 +98,7 @@ static void drop(struct tables *tables, struct cpu *cpu, unsigned int depth, int
 
 static void enter(struct cpu *cpu, struct nested nested)
 {
-	/* An interrupt more than there can be: the outer ones are wrong. */
+	/* Deeper than possible: the outermost context must be wrong. */
 	if (cpu->depth == PLACES_MAX) {
 		memmove(cpu->nested, cpu->nested + 1, (PLACES_MAX - 1) * sizeof(*cpu->nested));
 		cpu->depth--;
@@ -108,7 +108,7 @@ static void enter(struct cpu *cpu, struct nested nested)
 
 void nested_correct_slow(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
 {
-	/* Back in something that was interrupted, of which the exit is missing. */
+	/* The CPU is back in an outer context: exits of the inner contexts are missing. */
 	for (unsigned int i = cpu->depth; i--;)
 		if (cpu->nested[i].kind == event->context &&
 		    cpu->nested[i].number == event->context_number) {
@@ -142,7 +142,7 @@ static void leave(struct tables *tables, struct cpu *cpu, const struct record_cl
 
 	while (at && !is_same(&cpu->nested[at - 1], class->context, number))
 		at--;
-	/* One that was never entered tells only that it was there. */
+	/* The entry is missing: the context began at the CPU's last event or later. */
 	if (!at) {
 		drop(tables, cpu, 0, cpu->last);
 		enter(cpu, (struct nested) {
@@ -196,7 +196,7 @@ static void put_exception(struct tables *tables, const struct cpu *cpu, const st
 void nested_take_exception(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
 {
 	uint32_t number = evtlog_data(event->words, 0, 8);
-	/* In an interrupt it is the CPU's: it can not sleep. */
+	/* An interrupt cannot sleep: its exception belongs to the CPU. */
 	struct task *task = cpu->task > TASK_IDLE && !cpu->depth ? &tables->tasks[cpu->task] : NULL;
 	struct span *spans = task ? task->exceptions : cpu->exceptions;
 	uint8_t *count = task ? &task->exception_count : &cpu->exception_count;
@@ -252,7 +252,7 @@ static void put_user(struct tables *tables, struct cpu *cpu, int64_t until, int 
 	bool cut = cause < 0;
 
 	cpu->user = INT64_MIN;
-	/* One that was never entered tells only that it was there. */
+	/* The entry to user mode is missing: it was at the CPU's last event or later. */
 	if (begin == INT64_MIN && cause >= 0) {
 		begin = cpu->last;
 		cut = true;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Whether a window of time was told, though rows come when what they are of ends.
+ * Have all rows of a time window been emitted? A row is emitted when its interval ends.
  *
- * Queries of a window call it, so as not to read a log to its end.
+ * Queries of a window call it, so that they need not read a log to its end.
  */
 #include "internal.h"
 
@@ -16,7 +16,7 @@ static bool is_in(const struct window *window, int64_t time)
 	return time >= window->from && time <= window->to;
 }
 
-/* A CPU's next event may tell that it was in an interrupt since its last one. */
+/* A CPU's next event may show that the CPU was in an interrupt since its last event. */
 static bool cpu_is_past(const struct tables *tables, const struct cpu *cpu,
 			const struct window *window)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Events that are no slices: each a row of `event` with its fields in `args`, as far as no other
- * table has it.
+ * Events that are not slices: each has a row in `event`, and its fields are in `args`, unless
+ * another table has the event.
  *
- * Not told are records by which the writer tells of the log itself: TIME, EVENT_FORMAT and ON_CPU.
+ * Records in which the writer describes the log itself are left out: TIME, EVENT_FORMAT, ON_CPU.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,14 +12,14 @@
 
 #include "internal.h"
 
-/* Bytes of a field of which the hexadecimal digits are told */
+/* Longest part of a field that is written in hexadecimal digits */
 #define BYTES_MAX	4000
 
 #define NAMED_BYTES	((EVTLOG_EVENT_ID_MAX + 1) * sizeof(struct event_names))
 #define CALLS_BYTES	(0x10000 * sizeof(int64_t))
 #define IRQS_BYTES	(IRQS_MAX * sizeof(int64_t))
 
-/* The header's lines "irq_24=NAME" */
+/* Takes names from the header's lines "irq_24=NAME". */
 static void learn_irqs(struct tables *tables)
 {
 	const char *key, *value;
@@ -64,12 +64,12 @@ void points_free(struct tables *tables)
 
 /* ---- Fields ---- */
 
-/* Columns of args: real_value is NULL always. */
+/* Columns of args; real_value is always NULL */
 enum { INT_VALUE = 2, STRING_VALUE, REAL_VALUE, UINT_VALUE };
 
 #define NO(column)	NULL_IF(true, column)
 
-/* Numbers without a sign that int_value does not hold are in uint_value only. */
+/* Numbers larger than INT64_MAX are in uint_value only. */
 static void put_unsigned(struct tables *tables, int64_t key, uint64_t value)
 {
 	tables_put(tables, TABLE_ARGS, (int64_t[]) {
@@ -134,7 +134,7 @@ static uint64_t swapped(uint64_t value, unsigned int bytes)
 	return __builtin_bswap64(value) >> (64 - 8 * bytes);
 }
 
-/* Big-endian numbers of a machine that is not */
+/* Converts a number from big-endian to the byte order of this machine. */
 static uint64_t of_network(uint64_t value, unsigned int bytes)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -313,7 +313,7 @@ static uint64_t sample_field(const struct event_names *names, unsigned int numbe
 	return at ? evtlog_event_field_u64(at, length) : UINT64_MAX;
 }
 
-/* As of thread_state: of a task that waits for its CPU the kernel has '+'. */
+/* The state as in thread_state. The sampler has '+' for a task that waits for its CPU. */
 static int64_t sampled_state(struct tables *tables, char state)
 {
 	if (state == 'R')
@@ -350,7 +350,7 @@ static void put_sample(struct tables *tables, const struct event_names *names, c
 static int64_t name_of(struct tables *tables, const struct evtlog_type_info *type,
 		unsigned int known)
 {
-	/* Those of vectors are not entered here. */
+	/* Types of vectors do not come here: nested.c uses their entries. */
 	int64_t *id = &tables->type_texts[type ? type->number : known];
 
 	if (!type)
@@ -390,7 +390,7 @@ void points_take(struct tables *tables, struct cpu *cpu, const struct evtlog_eve
 		put_sample(tables, names, cpu, event);
 		return;
 	}
-	/* Numbers are the same whatever is wanted: checkpoints hold for all tables. */
+	/* Count also unwanted events: a checkpoint must be valid for all tables. */
 	tables->options.numbers->event++;
 	if (!tables_want(tables, TABLE_EVENT) && !tables_want(tables, TABLE_ARGS))
 		return;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What runs on CPUs, in what state threads are, and who wakes and moves them.
+ * Slices of CPUs, states of threads, wake-ups and migrations.
  *
  *	blocked ──waking──▶ R ──switch──▶ Running ──switch──▶ blocked
  *	                    ▲                │
  *	                    R, R+ ◀──switch──┘
  *
- * What runs on a CPU is known from its own events.  A thread that does not run may be woken,
- * moved and run by any CPU: of its state nothing is known from the first loss on, and nothing but
- * that it came into it if another CPU's events are being lost then.
+ * The events of a CPU show what runs on it. A thread that does not run can be woken, moved and run
+ * by any CPU: from the first loss of any CPU on, its state is unknown. If events of another CPU are
+ * being lost when a state begins, only the begin of this state is known.
  */
 #include <errno.h>
 
@@ -35,13 +35,13 @@ int64_t schedule_state_text(struct tables *tables, unsigned int state)
 	return tables->state_texts[state] - 1;
 }
 
-/* A state that is known no more: a loss came since it was seen. */
+/* Returns true if the task's state is no longer known, because of a loss since it was seen. */
 static bool is_stale(const struct tables *tables, const struct task *task)
 {
 	return task->state != STATE_RUNNING && task->losses != tables->loss_count;
 }
 
-/* Up to when a stale state is known. */
+/* Time up to which a stale state is known */
 static int64_t stale_since(const struct tables *tables, const struct task *task)
 {
 	int64_t lost = tables->losses[task->losses];
@@ -49,7 +49,7 @@ static int64_t stale_since(const struct tables *tables, const struct task *task)
 	return lost > task->since ? lost : task->since;
 }
 
-/* Of all losses those that have ended do not matter to a state from now on. */
+/* Number of losses that have ended: they do not affect a state that begins now. */
 static uint32_t losses_before(const struct tables *tables)
 {
 	bool goes_on = tables->raw_ns < tables->lost_until_ns;
@@ -57,7 +57,7 @@ static uint32_t losses_before(const struct tables *tables)
 	return tables->loss_count - goes_on;
 }
 
-/* What a thread is in, it may have left where nothing is known of it. */
+/* The thread may have left its system call and exceptions during a loss: ends them at the loss. */
 static void forget_stale(struct tables *tables, struct task *task)
 {
 	if (__builtin_expect(is_stale(tables, task), 0) && (task->calls || task->exception_count))
@@ -92,11 +92,11 @@ static void put_state(struct tables *tables, const struct task *task, int64_t be
 }
 
 /*
- * ---- How threads come to their slices, and rows of that of which no slice tells ----
+ * ---- Waits and wake-ups before slices; rows for those that no slice contains ----
  *
  *	sleep ──waking──▶ wait for the CPU ──switch──▶ slice
  *
- * What is held goes with the slice if all of it is known.
+ * A slice contains the sleep, wait and wake-up before it if they are completely known.
  */
 
 static void put_rest(struct tables *tables, const struct task *task, unsigned int state,
@@ -112,7 +112,7 @@ static void put_rest(struct tables *tables, const struct task *task, unsigned in
 	}, NULL_IF(waker < 0, 4) | NULL_IF(!woken, 5));
 }
 
-/* A wake-up of which no slice will tell; @waker: -1: not known */
+/* Emits a wake-up that no slice contains. @waker: -1 if unknown */
 static void waits_put_wakeup(struct tables *tables, const struct task *task, uint32_t cpu,
 			     int64_t waker, bool in_irq, bool spurious, int64_t time)
 {
@@ -123,8 +123,8 @@ static void waits_put_wakeup(struct tables *tables, const struct task *task, uin
 }
 
 /*
- * No slice will tell of what is held of a thread: rows do.
- * @until: when its slice began, or else its wait
+ * No slice will contain the sleep, wait and wake-up that are held: emits rows for them.
+ * @until: begin of the slice after the wait; if the wait has not ended, begin of the wait
  */
 static void waits_drop(struct tables *tables, struct task *task, int64_t until)
 {
@@ -146,8 +146,9 @@ static void waits_drop(struct tables *tables, struct task *task, int64_t until)
 }
 
 /*
- * A thread gets from a state in which it waits into the state @next.  From @begin to @until that
- * is known, and is all of it unless @cut.  @wanted: a row of it is
+ * A thread changes from a waiting state to the state @next.
+ * @begin, @until: the known part of the waiting state, which is all of it unless @cut
+ * @wanted:	a row of the waiting state is wanted
  */
 static void waits_end(struct tables *tables, struct task *task, unsigned int next, int64_t begin,
 		      int64_t until, bool cut, bool wanted)
@@ -172,7 +173,7 @@ static void waits_end(struct tables *tables, struct task *task, unsigned int nex
 	}
 }
 
-/* Up to @until it was in its state, as far as that is known. */
+/* Ends the task's state at @until, or earlier if it is known only up to an earlier time. */
 static void end_state(struct tables *tables, struct task *task, unsigned int next, int64_t until,
 		      bool cut)
 {
@@ -227,7 +228,7 @@ void schedule_end_task(struct tables *tables, struct task *task, int64_t time, b
 
 /* ---- CPUs ---- */
 
-/* @state: in which it leaves; STATE_UNKNOWN: it does not, or nobody knows */
+/* @state: the task's state when it leaves the CPU; STATE_UNKNOWN: it does not leave, or unknown */
 static void put_slice(struct tables *tables, const struct cpu *cpu, unsigned int state,
 		int64_t until)
 {
@@ -263,7 +264,7 @@ static void end_slice(struct tables *tables, const struct cpu *cpu, unsigned int
 		put_slice(tables, cpu, state, time);
 }
 
-/* Another CPU shows that the task does not run here any more: the events between are missing. */
+/* The task runs on another CPU: the events of its switch out here are missing. */
 static void take_from(struct tables *tables, struct cpu *cpu)
 {
 	end_slice(tables, cpu, STATE_UNKNOWN, cpu->last);
@@ -283,7 +284,7 @@ static void run(struct tables *tables, struct cpu *cpu, uint32_t pid, bool cut)
 		    tables->cpus[task->cpu].task == number)
 			take_from(tables, &tables->cpus[task->cpu]);
 		forget_stale(tables, task);
-		/* It waited where it ran last, or where it was moved. */
+		/* The wait ends first: it belongs to the CPU of the last run or migration. */
 		set_state(tables, task, STATE_RUNNING, tables->now, cut);
 		task->cpu = index;
 	}
@@ -363,7 +364,7 @@ void schedule_close(struct tables *tables, int64_t time)
 
 /* ---- Wake-ups, migrations ---- */
 
-/* It waits for a CPU. */
+/* The thread becomes runnable and waits for a CPU. */
 static void wake(struct tables *tables, struct task *task, const struct cpu *cpu, bool in_irq,
 		 bool cut)
 {
@@ -434,7 +435,7 @@ void schedule_waking_new(struct tables *tables, struct cpu *cpu, const struct ev
 		}, NULL_IF(!cpu->task, 5));
 	if (target < EVTLOG_CPU_LIMIT && tables->cpu_of_number[target] != UINT32_MAX)
 		task->cpu = tables->cpu_of_number[target];
-	/* It begins to be here: nothing is before that. */
+	/* The thread is new: no earlier state is missing. */
 	if (task->state != STATE_RUNNING && !tables->no_switches)
 		wake(tables, task, cpu, event->context != EVTLOG_IN_TASK, false);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Reads the events of a log once, and tells the parts of them.
+ * Reads the events of a log once and passes them to the other files of the tables.
  *
  * Exports, the Arrow stream and queries call it.
  */
@@ -59,7 +59,7 @@ int64_t tables_text_once(struct tables *tables, const char *bytes, size_t length
 
 /* ---- Memory ---- */
 
-/* Not calloc(): what was freed before would be cleared, all of it. */
+/* Not calloc(): it would clear, and so touch, all of a memory block that was freed before. */
 void *tables_zeros(size_t bytes)
 {
 	void *zeros = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -178,7 +178,7 @@ static struct cpu *cpu_of(struct tables *tables, uint32_t number)
 	return index == UINT32_MAX ? NULL : &tables->cpus[index];
 }
 
-/* Before what comes behind its begin. */
+/* Emits a gap when time reaches the gap's begin, before the rows of later events. */
 static void tell_gap(struct tables *tables, const struct evtlog_event *event, uint64_t from_ns)
 {
 	struct cpu *cpu = cpu_of(tables, event->cpu);
@@ -192,7 +192,7 @@ static void tell_gap(struct tables *tables, const struct evtlog_event *event, ui
 	host_loss(tables, cpu, event, from);
 }
 
-/* Gaps that begin up to @until_ns, the first of them first. */
+/* Emits the gaps that begin up to @until_ns, in order of their begins. */
 static void tell_gaps(struct tables *tables, uint64_t until_ns)
 {
 	const struct evtlog_event *event;

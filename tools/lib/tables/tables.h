@@ -2,30 +2,29 @@
 /*
  * A log as tables of typed rows.
  *
- * Stage: between the events of one host's log and whoever wants tables: Parquet files, an Arrow
- * stream, queries.  It reads a log once, gives each row of the tables that are wanted to a sink,
- * and knows no format.  Tables that are not wanted cost nothing.
+ * Stage: between the events of one host's log and the users of tables: Parquet files, an Arrow
+ * stream, queries. It reads a log once and passes each row of the wanted tables to a sink. It does
+ * not write any file format. Tables that are not wanted cost nothing.
  *
- * Names of tables and columns are those of Perfetto and systing where these have them.  Times are
- * ns of CLOCK_MONOTONIC_RAW: of the log's host, or of the common timeline of several hosts.
+ * Tables and columns have the names of Perfetto and systing where these exist. Times are ns of
+ * CLOCK_MONOTONIC_RAW of the log's host, or of the common timeline of several hosts.
  *
- *	time		a slice lies within the part that is read: what began before it, or goes
- *			on behind it, is cut there, and @cut says so
- *	losses		no slice lies over one.  What a CPU does is known up to the loss, and
- *			again behind it; in what state a task is that does not run is unknown
- *			from the first loss of any CPU on until it is seen again, and while one
- *			goes on: a slice that begins then has no length, and is cut
- *	switches	if they were not recorded there are no sched_slice, thread_state and thread_wait
+ *	time		slices are clipped to the part that is read; a clipped slice has @cut set
+ *	losses		no slice of a CPU spans a loss.  The state of a task that does not run is
+ *			unknown from the first loss of any CPU on, until an event shows it again.
+ *			A state that begins during a loss has a slice of length 0, with @cut set
+ *	switches	if not recorded, sched_slice, thread_state and thread_wait are empty
  *	utid, upid	number of a thread or process: of a pid between its fork and its exit, or
- *			its next fork.  They count from 1 in the order in which the log, read from
- *			its start, names them, over all logs that share a struct tables_numbers.
- *			A log that is read with other tables or another end has the same.  Thread
- *			0 is the idle task of all CPUs and hosts
- *	waits		a slice of a CPU has the wait before it, and the wake-up; waits and wake-ups
- *			of which no slice tells are in tables of their own, the rest
- *	order		rows of a slice come when it ends, so that they are in order of ts + dur;
- *			others in order of ts.  Of each CPU they are in order of ts, too.  The rest
- *			comes when it is known to be
+ *			its next fork.  Numbers count from 1 in the order in which the log, read
+ *			from its start, names threads and processes.  Logs that share a struct
+ *			tables_numbers continue the numbers.  Numbers do not depend on the wanted
+ *			tables or the end of the part.  Thread 0 is the idle task of all CPUs and
+ *			hosts
+ *	waits		a slice of a CPU contains the wait and the wake-up before it.  Other waits
+ *			and wake-ups are in thread_wait_rest and wakeup_rest
+ *	order		slices are emitted when they end, so they are in order of ts + dur.  Other
+ *			rows are in order of ts.  Rows of one CPU are in order of ts, too.  A row of
+ *			a rest table is emitted when it is certain that no slice contains it
  */
 #ifndef EVTLOG_LIB_TABLES_TABLES_H
 #define EVTLOG_LIB_TABLES_TABLES_H
@@ -38,7 +37,7 @@
 
 #include "dictionary.h"
 
-/* ---- What there is ---- */
+/* ---- Tables and columns ---- */
 
 enum table_number {
 	TABLE_SCHED_SLICE,
@@ -72,14 +71,14 @@ enum table_number {
 
 #define TABLES_ALL	((UINT32_C(1) << TABLES) - 1)
 
-/* Tables of which others have all rows: sched_slice, thread_wait_rest and wakeup_rest */
+/* Derived tables: all their rows are in sched_slice, thread_wait_rest and wakeup_rest */
 #define TABLES_DERIVED	(UINT32_C(1) << TABLE_THREAD_STATE | UINT32_C(1) << TABLE_THREAD_WAIT | \
 			 UINT32_C(1) << TABLE_WAKEUP)
 #define TABLES_REST	(UINT32_C(1) << TABLE_THREAD_WAIT_REST | UINT32_C(1) << TABLE_WAKEUP_REST)
 
 #define TABLE_COLUMNS_MAX	16
 
-/* What a value is; strings and doubles are in it as tables_text() and tables_double() say. */
+/* Type of a value. Strings are stored as ids, doubles as bits: see tables_double(). */
 enum table_type {
 	TABLE_INT64,
 	TABLE_UINT64,
@@ -90,10 +89,10 @@ enum table_type {
 };
 
 /*
- * How values follow each other.
- * TABLE_REPEATED: the same ones come again, as far as is known
- * TABLE_RISING: mostly a little more than the one before, as rows come
- * TABLE_SCATTERED: of a wide range, and rarely the same
+ * How the values of a column follow each other.
+ * @TABLE_REPEATED: values are often the same, as far as is known
+ * @TABLE_RISING: mostly a little more than in the row before
+ * @TABLE_SCATTERED: of a wide range, rarely the same
  */
 enum table_order {
 	TABLE_REPEATED,
@@ -104,10 +103,9 @@ enum table_order {
 /*
  * @order:	enum table_order
  * @once:	strings that mostly differ: see TABLES_TEXT_ONCE
- * @local:	rows beside each other have values that are near, so that a range of them tells where
- *		a row is
+ * @local:	neighbouring rows have similar values, so that ranges of values help to find a row
  * @whole:	known only after the whole log has been read
- * @help:	a sentence's part
+ * @help:	part of a sentence
  */
 struct table_column {
 	const char *name;
@@ -121,8 +119,8 @@ struct table_column {
 };
 
 /*
- * @time: index of the column that is the row's time; -1: it has none
- * @key: index of the column by which rows that are stored together compress best; -1: by their time
+ * @time:	index of the column with the row's time; -1 if none
+ * @key:	index of the column by which rows should be grouped to compress best; -1: by time
  */
 struct table {
 	const char *name;
@@ -135,15 +133,15 @@ struct table {
 
 extern const struct table tables_list[TABLES];
 
-/* By its name; TABLES: there is none. */
+/* Finds a table by its name; TABLES if there is none. */
 enum table_number tables_find(const char *name);
 
 /* ---- Rows ---- */
 
 /*
- * Takes a row.  0; else the reading ends with this.
- * @values: one for each column; of strings ids, of doubles the bits
- * @nulls: a bit for each column that has no value
+ * Takes a row. Returns 0, or an error that ends the reading.
+ * @values:	one for each column: for strings their ids, for doubles their bits
+ * @nulls:	a bit for each column that is NULL
  */
 typedef int tables_row(void *context, enum table_number table, const int64_t *values,
 		       uint32_t nulls);
@@ -158,7 +156,7 @@ static inline double tables_double(int64_t value)
 
 /* ---- Reading ---- */
 
-/* Where numbers go on in the next log; all zero before the first. */
+/* Where the numbers of the next log continue; all zero before the first log */
 struct tables_numbers {
 	int64_t utid;
 	int64_t upid;
@@ -166,18 +164,18 @@ struct tables_numbers {
 };
 
 /**
- * struct tables_options - what to read, as what; what it points to lives as long as the tables
- * @file: the log, not of a global buffer
- * @hosts: times are of the common timeline, @number is the log's; NULL: those of the log
- * @host: its name in rows; NULL: unknown, which is "?"
- * @from_ns, @to_ns: which part of the log, by its own time; @to_ns is not included, UINT64_MAX:
- *	up to its end.  It is read from its start in any case, as states and names are from there
- * @cpus: by number, EVTLOG_CPU_LIMIT of them: which are wanted; NULL: all.  A task that does not
- *	run counts where it ran last
- * @wanted: a bit for each enum table_number
- * @dictionary: of strings; logs may share it
- * @numbers: logs may share it
- * @syscall_name: NULL if it knows none; NULL: all have none
+ * struct tables_options - what to read; what it points to must live as long as the tables
+ * @file:	the log; not a log of a global buffer
+ * @hosts:	times are on their common timeline, with @number of the log; NULL: times of the log
+ * @host:	name of the host in rows; NULL: unknown, which is "?"
+ * @from_ns, @to_ns: part of the log, by its own time; @to_ns is not included, UINT64_MAX: up to the
+ *		end of the log. The log is read from its start anyway, for states and names
+ * @cpus:	wanted CPUs by number, EVTLOG_CPU_LIMIT of them; NULL: all. A task that does not run
+ *		belongs to the CPU where it ran last
+ * @wanted:	a bit for each enum table_number
+ * @dictionary:	of strings; logs may share it
+ * @numbers:	of threads, processes and events; logs may share them
+ * @syscall_name: name of a system call, NULL if it has none; NULL: no call has a name
  * @row, @context: the sink
  */
 struct tables_options {
@@ -200,58 +198,58 @@ struct tables;
 struct lanes;
 
 /**
- * tables_new() - before the first row
+ * tables_new() - prepare to read the tables of a log
  * @options: copied
  *
  * Return: 0; -ENOMEM; -errno of read().
  */
 int tables_new(const struct tables_options *options, struct tables **tablesp);
 
-/** tables_free() - NULL is allowed */
+/** tables_free() - free the tables; NULL is allowed */
 void tables_free(struct tables *tables);
 
 /**
- * tables_next() - reads on
- * @events: at most so many
+ * tables_next() - take the next events and emit their rows
+ * @events: limit of events to take
  *
- * Return: 1; 0: all was read and given; -ENOMEM; -errno of read(); what the sink returned.
+ * Return: 1; 0: everything was read and emitted; -ENOMEM; -errno of read(); the sink's error.
  */
 int tables_next(struct tables *tables, unsigned int events);
 
 /**
  * tables_heads() - emit the rows of meta, clock and run, which need no event
  *
- * It is called instead of tables_next().  Columns that need the whole log have what is known
- * without it.
+ * Call it instead of tables_next(). Columns that need the whole log contain what is known without
+ * reading it.
  *
- * Return: 0; -ENOMEM; what the sink returned.
+ * Return: 0; -ENOMEM; the sink's error.
  */
 int tables_heads(struct tables *tables);
 
 /**
- * tables_is_past() - whether all rows with a time from @from to @to, both included, were given
+ * tables_is_past() - check that all rows from @from to @to were emitted
  *
- * Times are those of rows.  All that began then has ended, and no CPU has an event then that is
- * still to come.
+ * Both are times of rows and are included. Returns true if everything that began in this time has
+ * ended, and no CPU can have a further event in it.
  */
 bool tables_is_past(const struct tables *tables, int64_t from, int64_t to);
 
 /**
- * tables_peek() - when the next event is that is not taken yet
+ * tables_peek() - get the time of the next event, without taking it
  *
- * Return: 1; 0: there is none; -errno of read().
+ * Return: 1; 0: there is no next event; -errno of read().
  */
 int tables_peek(struct tables *tables, uint64_t *raw_ns);
 
 /* ---- Checkpoints ---- */
 
 /*
- * A state as bytes: a log of one host that is read from there on has the same rows as if it
- * were read from its start.
+ * The state as bytes. A log of one host that is read from this state on has the same rows as the
+ * log read from its start.
  *
- * @bytes:	to be freed
- * @time_ns:	by the log's time: all events before it were taken, and none from it on
- * @event:	the number of the last row of TABLE_EVENT before it
+ * @bytes:	freed by the caller
+ * @time_ns:	by the log's clock: exactly the events before this time were taken
+ * @event:	number of the last row of TABLE_EVENT before this time
  */
 struct tables_checkpoint {
 	void *bytes;
@@ -261,34 +259,34 @@ struct tables_checkpoint {
 };
 
 /**
- * tables_save() - makes a checkpoint of tables that count from 1, of all CPUs, by the log's own time
+ * tables_save() - make a checkpoint; tables must count from 1, have all CPUs, use the log's time
  *
- * Return: 1; 0: not here, as the next event is of the time of the last; -ENOMEM; -errno of read().
+ * Return: 1; 0: not here: no next event, or it has the time of the last; -ENOMEM; -errno of read().
  */
 int tables_save(struct tables *tables, struct tables_checkpoint *checkpoint);
 
 /**
- * tables_restore() - goes to a checkpoint of the same log, before the first event
+ * tables_restore() - go to a checkpoint of the same log, before the first event
  *
- * Numbers and times become those of @tables, which may be of another timeline than the checkpoint.
+ * Numbers and times are converted to those of @tables, which may use another timeline.
  *
- * Return: 0; -EBADMSG: it is none of this log, and nothing is changed; -ENOMEM; -errno of read().
+ * Return: 0; -EBADMSG: not a checkpoint of this log, nothing is changed; -ENOMEM; -errno of read().
  */
 int tables_restore(struct tables *tables, const void *bytes, size_t length);
 
-/** tables_lanes() - the log's streams, each before an event that is not taken */
+/** tables_lanes() - get the log's streams; each is in front of an event that was not taken */
 const struct lanes *tables_lanes(const struct tables *tables);
 
-/** tables_position(), tables_bytes() - how far it is, and of what, to show progress */
+/** tables_position(), tables_bytes() - get the bytes read and all bytes, for progress */
 uint64_t tables_position(const struct tables *tables);
 uint64_t tables_bytes(const struct tables *tables);
 
 /*
- * What has no row, of the part and the CPUs that are wanted
- * @records:	by enum evtlog_type: time, event_format and on_cpu, which tell of the log itself; wake-ups,
- *		moves, exits and samples of the idle task
- * @fields:	of events: numbers of more than 64 bits, addresses that are not of 4 bytes
- * @snapshots:	records of type task, whose state, CPU, flags and run time no table has
+ * Counts of records and fields that are in no row, in the wanted part and on the wanted CPUs.
+ * @records:	by enum evtlog_type: time, event_format and on_cpu, which describe the log itself;
+ *		wake-ups, moves, exits and samples of the idle task
+ * @fields:	of events: numbers of more than 64 bits, addresses that do not have 4 bytes
+ * @snapshots:	records of type task, as no table has their state, CPU, flags and run time
  */
 struct tables_left_out {
 	uint64_t records[EVTLOG_TYPE_MAX + 1];
@@ -296,10 +294,10 @@ struct tables_left_out {
 	uint64_t snapshots;
 };
 
-/** tables_left_out() - what was left out, so far */
+/** tables_left_out() - get the counts of what was left out so far */
 const struct tables_left_out *tables_left_out(const struct tables *tables);
 
-/** tables_events() - events within the part and on the CPUs that are wanted, so far */
+/** tables_events() - get the number of events so far in the wanted part and on the wanted CPUs */
 uint64_t tables_events(const struct tables *tables);
 
 #endif /* EVTLOG_LIB_TABLES_TABLES_H */

@@ -2,8 +2,8 @@
 /*
  * Threads and processes of a log, and their rows.
  *
- * A row goes out when the thread is gone, and of a process when its last thread is, so that
- * memory grows with those that live.
+ * The row of a thread is emitted when the thread is gone, the row of a process when its last thread
+ * is gone. So memory depends on the number of live threads.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,18 +14,18 @@
 #include "lib/stream/task-names.h"
 
 #define TIME_NONE	INT64_MIN
-/* An event names at most so many that are new. */
+/* Limit of new tasks, and of new processes, in one event */
 #define NEW_MAX		4
 
 void tables_tasks_begin(struct tables *tables)
 {
-	/* Then it is any task outside of it, too. */
+	/* In the log of a tree, pid 0 also means any task outside of the tree. */
 	bool is_of_tree = evtlog_tree_pid(tables->file);
 	const char *comm = is_of_tree ? TASKS_OUTSIDE : "swapper";
 	int64_t name = tables_text_once(tables, comm, strlen(comm));
 	const int64_t thread[] = { 0, 0, name, 0, 0, 0, 1, 1, 1, 0, SOURCE_VALUES(tables) };
 	const int64_t process[] = { 0, 0, name, 0, 0, 0, 1, SOURCE_VALUES(tables) };
-	/* Several hosts share it. */
+	/* Several hosts share the row: it has no host. */
 	uint32_t of_source = tables->options.hosts ? 7 : 0;
 
 	if (!tables->first)
@@ -188,7 +188,7 @@ static void put_thread(struct tables *tables, const struct task *task)
 			   NULL_IF(!task->start_boot_ns, 9));
 }
 
-/* Up to @until a thread had the name that it has. */
+/* Emits the name that a thread had up to @until. */
 static void put_name(struct tables *tables, const struct task *task, int64_t until)
 {
 	int64_t values[] = { task->named_since, until - task->named_since, task->utid, 0, SOURCE_VALUES(tables) };
@@ -238,7 +238,7 @@ void tables_tasks_end(struct tables *tables, uint32_t number)
 		 &tables->free_task_capacity, number);
 }
 
-/* Another has its pid now. */
+/* A new thread has this pid: ends the old thread. */
 static void replace(struct tables *tables, uint32_t pid)
 {
 	uint32_t number = pid < PIDS ? tables->task_of_pid[pid] : TASK_NONE;
@@ -256,7 +256,7 @@ static void set_name(struct tables *tables, struct task *task, const char *comm,
 	task->named = true;
 	if (memcmp(task->comm, comm, EVTLOG_COMM_LEN)) {
 		put_name(tables, task, tables->now);
-		/* What it was seen to be called, it may have been called before. */
+		/* A name that was only seen may be older: keep the time for it. */
 		if (task->comm[0] || !seen)
 			task->named_since = tables->now;
 		memcpy(task->comm, comm, EVTLOG_COMM_LEN);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog profile report: profiles of the kernel and of regions as tables, pictures, and files of
- * other tools.
+ * evtlog profile report: show profiles of the kernel and of regions as tables, pictures, and files
+ * of other tools.
  */
 #include <errno.h>
 #include <glob.h>
@@ -21,10 +21,10 @@ enum form { FORM_TABLE, FORM_TREE, FORM_FOLDED, FORM_JSON, FORM_SVG, FORM_PPROF,
 struct order {
 	struct report_choice choice;
 	enum form form;
-	unsigned int forms;	/* how many were asked for */
+	unsigned int forms;	/* number of forms that were given */
 	bool compare;
-	glob_t before;		/* files of --before; those that follow add theirs */
-	const char *path;	/* of --svg, --pprof or --tau */
+	glob_t before;		/* files of all --before options */
+	const char *path;	/* argument of --svg, --pprof or --tau */
 };
 
 static int say(const char *path, int error)
@@ -82,7 +82,7 @@ static int print(const struct report *report, const struct order *order)
 	return say("profile report", error);
 }
 
-/* Before anything is read: the file takes the place of none that is read, and of no device. */
+/* Checks before anything is read that the output does not replace an input file or a device. */
 static int check_output(const struct order *order, char **paths)
 {
 	const char *option = order->form == FORM_SVG ? "--svg" : "--pprof";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What differs between two profiles, event by event.
+ * Compares two profiles, event by event.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include "common/json.h"
 #include "profile/report/report.h"
 
-/* An event's sums; all 0 in a profile that does not have it. */
+/* Sums of an event; all 0 if a profile does not contain the event */
 struct sums {
 	uint64_t count;
 	double inclusive_us, exclusive_us;
@@ -118,7 +118,7 @@ static void print_json(FILE *out, const struct pair *pairs, size_t count)
 	json_end(&json);
 }
 
-/* report_sum() made one tree of each, or none. */
+/* After report_sum(), @report has one tree or none. */
 static int flat_of(const struct report *report, struct report_tree *flat)
 {
 	*flat = (struct report_tree){ .cpu = -1 };

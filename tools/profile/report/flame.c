@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reports as a flame graph: one SVG file that needs nothing else.
+ * Writes reports as a flame graph: a single SVG file.
  *
- * Each call path is a box as wide as its inclusive time, upon the one it is within.  A click
- * makes a box as wide as the picture, one on the ground shows all again.
+ * Each call path is a box as wide as its inclusive time, on top of the box that contains it. A
+ * click on a box zooms to it; a click on the background shows all boxes again.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -15,9 +15,9 @@
 #define ROW	18
 #define MARGIN	10
 #define TOP	40
-/* A narrower box can't be seen. */
+/* A box that is narrower is not visible. */
 #define LEAST	0.05
-/* Of a letter, 11 px high. */
+/* width of a letter that is 11 px high */
 #define LETTER	6.6
 
 static const char *const colours[REPORT_KINDS] = {
@@ -51,7 +51,7 @@ static const char script[] =
 "document.querySelector('.ground').addEventListener('click', () => zoom(null));\n"
 "]]></script>\n";
 
-/* What a browser takes for XML: no control characters, no markup, whole UTF-8 alone. */
+/* Writes text that is valid in XML: no control characters, no markup, only ASCII. */
 static void put_text(FILE *out, const char *text, size_t most)
 {
 	for (size_t i = 0; text[i] && i < most; i++) {
@@ -109,13 +109,13 @@ static void put_box(const struct picture *picture, const char *name, const char 
 	fputs("</text></g>\n", out);
 }
 
-/* A CPU's events are no tree: each is as wide as its own time, and all as the CPU's. */
+/* The events of a CPU are not a tree: each is as wide as its exclusive time. */
 static uint64_t width_of_node(const struct report_tree *tree, const struct report_node *node)
 {
 	return tree->cpu >= 0 ? node->exclusive : node->inclusive;
 }
 
-/* What has no parent is upon the task. */
+/* Nodes without parent are on top of the task's box. */
 static void put_level(const struct picture *picture, const struct report_tree *tree, size_t at,
 		      double from)
 {

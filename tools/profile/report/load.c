@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reads profiles for reports: of the kernel, or of files.
+ * Reads profiles for reports, from the kernel or from files.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +31,7 @@ static bool begins_right(const char *text)
 	return !strncmp(text, "state ", 6) || !strncmp(text, "ticks_hz ", 9);
 }
 
-/* What a program's file says of its regions, "\nregions_missed " and a number; 0: nothing */
+/* Number after "\nregions_missed " or a similar word in a program's file; 0 if it is not there */
 static uint64_t number_in(const char *text, const char *word)
 {
 	const char *line = strstr(text, word);
@@ -39,7 +39,7 @@ static uint64_t number_in(const char *text, const char *word)
 	return line ? strtoull(line + strlen(word), NULL, 10) : 0;
 }
 
-/* What a program's file says that its regions don't have. */
+/* Warns of regions and threads that are missing from a program's file. */
 static void warn_of_losses(const char *path, const struct profile *profile, uint64_t regions_missed,
 			   uint64_t threads_missed)
 {
@@ -64,7 +64,7 @@ static bool has_no_place(const char *event)
 	       !strcmp(event, "group:waiting");
 }
 
-/* More than a hundredth of what a profile has found no place in the kernel's profile of its task. */
+/* Warns if more than 1 % of a task's time had no place in the kernel's profile of the task. */
 static void warn_of_rest(const char *path, const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->count; i++) {
@@ -144,7 +144,7 @@ int report_add_or_say(struct report *report, const char *path, const struct repo
 	result = is_live ? read_live(&profile, choice->cpus ? 0 : choice->pid) : read_file(&profile, path);
 	if (result)
 		return result;
-	/* What is subtracted, and told, is theirs alone. */
+	/* Choose first, to subtract and report only the cost in these entries. */
 	profile_choose(&profile, choice->cpus, choice->pid);
 	if (choice->compensate && profile_compensate_or_say(&profile) != EXIT_OK) {
 		profile_free(&profile);

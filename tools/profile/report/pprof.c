@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reports as pprof's profile.proto, in gzip.
+ * Writes reports as pprof's profile.proto, in gzip.
  *
- * A sample for each call path with time of its own: calls, and ns.  If there are values, each has two
- * sample types, its sum and how often it was told, and each task or CPU with values a sample without
- * a call path.  The messages are few and flat, and are written by hand.
+ * Each call path is a sample, with its calls and its exclusive time in ns. Each value that occurs
+ * has two sample types: its sum and its count. Each task or CPU with values has another sample
+ * without a call path. The messages are few and flat, so they are written by hand.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #include "lib/base/key-table.h"
 #include "profile/report/report.h"
 
-/* Fields of profile.proto. */
+/* Field numbers of profile.proto */
 enum {
 	PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE = 2, PROFILE_LOCATION = 4, PROFILE_FUNCTION = 5,
 	PROFILE_STRING = 6, PROFILE_DEFAULT_SAMPLE_TYPE = 14,
@@ -31,7 +31,7 @@ enum {
 
 enum { WIRE_VARINT = 0, WIRE_BYTES = 2 };
 
-/* @error: stays, once there is one */
+/* @error: the first error */
 struct message {
 	unsigned char *at;
 	size_t bytes, capacity;
@@ -75,7 +75,7 @@ static void put_string(struct message *to, unsigned int field, const void *bytes
 	put_bytes(to, bytes, length);
 }
 
-/* @part is used again. */
+/* Empties @part, to be used again. */
 static void put_message(struct message *to, unsigned int field, struct message *part)
 {
 	if (part->error)
@@ -85,7 +85,7 @@ static void put_message(struct message *to, unsigned int field, struct message *
 	part->bytes = 0;
 }
 
-/* Strings are named by their number; 0 is "". */
+/* Strings have numbers; 0 is "". */
 struct strings {
 	char **at;
 	size_t count, capacity;
@@ -93,10 +93,10 @@ struct strings {
 };
 
 /*
- * struct pprof - a profile as it is made
- * @functions:	by number, from 1 on: the strings that are names of functions and groups
- * @by_strings:	by both of these: its place in @functions
- * @values:	that there are, of all tasks and CPUs
+ * struct pprof - a profile that is being built
+ * @functions:	by number minus 1: the strings of the name and the group
+ * @by_strings:	finds the index in @functions by both strings
+ * @values:	all values that occur in tasks and CPUs
  */
 struct pprof {
 	struct message all, part, inner;
@@ -194,7 +194,7 @@ static void put_task(struct pprof *pprof, const struct report_tree *tree)
 		put_label(pprof, "rank", NULL, tree->rank);
 }
 
-/* All samples have as many numbers; @values NULL: 0 each. */
+/* All samples have the same number of values. @values: NULL: all are 0 */
 static void put_values(struct pprof *pprof, const struct profile_values *values)
 {
 	const struct evtlog_profile_value none = { 0 };
@@ -239,8 +239,8 @@ static void put_sample(struct pprof *pprof, const struct report *report,
 }
 
 /*
- * A location is a function: there are no addresses.  Without a system name, too: go tool pprof
- * takes one that is the name for mangled, and cuts what is in <> or () from names as of C++.
+ * Each function is a location, as there are no addresses. The system name is left out: if it equals
+ * the name, go tool pprof takes the name for mangled C++ and removes what is in <> or ().
  */
 static void put_functions(struct pprof *pprof)
 {
@@ -276,7 +276,7 @@ static int compress_to(FILE *out, const struct message *message)
 	unsigned char bytes[16384];
 	int result;
 
-	/* 16: as gzip. */
+	/* 16 selects gzip. */
 	if (message->bytes > UINT32_MAX)
 		return -EFBIG;
 	if (deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
@@ -291,7 +291,7 @@ static int compress_to(FILE *out, const struct message *message)
 	return result == Z_STREAM_END ? 0 : -EIO;
 }
 
-/* Lengths of queues are packets, all others bytes. */
+/* Lengths of queues are packets, all other values are bytes. */
 static void put_value_types(struct pprof *pprof, const char *name)
 {
 	bool is_queue = !strcmp(name, "udp_queue") || !strcmp(name, "backlog");

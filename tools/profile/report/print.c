@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reports as tables, trees and folded stacks.
+ * Prints reports as tables, trees, folded stacks and JSON.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -15,8 +15,8 @@ const char *report_name(const char *name, const char *bad, char *to, size_t room
 }
 
 /*
- * What a region's own time was: a node's that is a region, and what is within it up to the
- * next regions.
+ * Sums the exclusive time of a region by kind: of its node, and of the nodes within, up to inner
+ * regions.
  */
 static void add_kinds(const struct report_tree *tree, size_t at, uint64_t kinds[REPORT_KINDS])
 {
@@ -55,7 +55,7 @@ static void print_region(FILE *out, const struct report *report, const struct re
 		"(no region)");
 }
 
-/* Regions are within regions, and within what is no region's: the outermost. */
+/* Prints regions with indentation by nesting, and outermost nodes that are not regions. */
 static void print_regions_in(FILE *out, const struct report *report,
 			     const struct report_tree *tree, size_t at, unsigned int depth)
 {
@@ -180,7 +180,7 @@ static void print_json_node(struct json *json, const struct report_tree *tree, s
 	json_string(json, "event", node->name);
 	json_string(json, "group", node->group);
 	json_string(json, "kind", report_kind_names[node->kind]);
-	/* Parents are before their children. */
+	/* Parents are in front of their children. */
 	json_u64(json, "id", at);
 	if (node->parent == REPORT_ROOT)
 		json_null(json, "parent");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Profiles as trees of calls, from the kernel or from files, and what they are written as.
+ * Profiles as trees of calls, read from the kernel or from files, and their output formats.
  *
- * Functions that return int return 0 or -errno and say nothing, except those named say.
+ * Functions that return int return 0 or -errno and print no errors, except report_add_or_say().
  */
 #ifndef EVTLOG_PROFILE_REPORT_REPORT_H
 #define EVTLOG_PROFILE_REPORT_REPORT_H
@@ -14,12 +14,12 @@
 
 #include "profile/profile.h"
 
-/* What a task did in a node's own time. */
+/* Kinds of a node's exclusive time */
 enum report_kind {
 	REPORT_USER,
-	REPORT_REGION,		/* user mode as well */
+	REPORT_REGION,		/* also user mode */
 	REPORT_KERNEL,
-	REPORT_TASK,		/* user mode or the kernel, which were not told apart */
+	REPORT_TASK,		/* user mode or the kernel, not distinguished */
 	REPORT_WAITING,		/* for a CPU, after it was woken */
 	REPORT_PREEMPTED,
 	REPORT_BLOCKED,
@@ -33,13 +33,13 @@ extern const char *const report_kind_names[REPORT_KINDS];
 
 /*
  * struct report_node - a call path
- * @name:	of its last event, as users know it
- * @group:	TAU's, such as KERNEL_SYSCALL
- * @parent:	index of what it is within; REPORT_ROOT: nothing
+ * @name:	name of its last event, as shown to users
+ * @group:	TAU's group, such as KERNEL_SYSCALL
+ * @parent:	index of the node that contains it; REPORT_ROOT if none
  * @first, @next: its first child and its next sibling, or REPORT_ROOT
- * @depth:	0 of what is within nothing
- * @subcalls:	calls that it made
- * @inclusive:	@exclusive and its children's @inclusive
+ * @depth:	0 for a node without parent
+ * @subcalls:	number of calls of its children
+ * @inclusive:	@exclusive and the @inclusive of its children
  * Times are in ticks.
  */
 struct report_node {
@@ -52,11 +52,11 @@ struct report_node {
 };
 
 /*
- * struct report_tree - of a task or a CPU
+ * struct report_tree - a task or a CPU
  * @label:	"app-4711", or "CPU 0"
- * @cpu:	-1: it is a task's
- * @rank:	MPI's; -1: none
- * @at:		parents before their children, siblings by inclusive time, longest first
+ * @cpu:	-1 for a task
+ * @rank:	MPI rank; -1 if none
+ * @at:		parents in front of their children, siblings by inclusive time, longest first
  */
 struct report_tree {
 	char *label;
@@ -70,9 +70,9 @@ struct report_tree {
 
 /*
  * struct report - some trees
- * @hz:		of their ticks
- * @profiles:	what they are made of; names of values are theirs
- * @about:	what was subtracted of all of these
+ * @hz:		rate of their ticks
+ * @profiles:	profiles from which the trees were made; they own the names of values
+ * @about:	sums of the costs that were subtracted from these profiles
  */
 struct report {
 	uint64_t hz;
@@ -84,11 +84,11 @@ struct report {
 };
 
 /*
- * struct report_choice - which trees
- * @cpus:	those of CPUs, else of tasks
- * @pid:	tasks of this process; 0: of all
- * @sum:	one of all
- * @compensate:	without what the measurement cost
+ * struct report_choice - selection of trees
+ * @cpus:	trees of CPUs, else of tasks
+ * @pid:	tasks of this process; 0: all tasks
+ * @sum:	one tree with the sum of all
+ * @compensate:	subtract the cost of the measurement
  */
 struct report_choice {
 	bool cpus, sum, compensate;
@@ -98,30 +98,30 @@ struct report_choice {
 #define REPORT_DEPTH_MAX	512
 
 /**
- * report_add() - add what @profile has to @report, in ticks of the first profile's rate
- * @profile:	@report's from now on, also if this fails
+ * report_add() - add the entries of @profile to @report, with ticks at the first profile's rate
+ * @profile: owned by @report from now on, also on error
  *
  * -ELOOP: a path has more than REPORT_DEPTH_MAX events.
  */
 int report_add(struct report *report, struct profile *profile);
 
-/** report_add_or_say() - the same of a file, "live": the kernel; an exit status */
+/** report_add_or_say() - add a file, or the kernel's profiles if "live"; returns an exit status */
 int report_add_or_say(struct report *report, const char *path, const struct report_choice *choice);
 
-/** report_node_get() - a child by its name; with count 0 if it is new; REPORT_ROOT: no memory */
+/** report_node_get() - find a child by name and group, or add it; REPORT_ROOT: no memory */
 size_t report_node_get(struct report_tree *tree, size_t parent, const char *name,
 		       const char *group, enum report_kind kind);
 
-/** report_tree_finish() - inclusive times, calls, order */
+/** report_tree_finish() - compute inclusive times and subcalls, and sort the nodes */
 int report_tree_finish(struct report_tree *tree);
 
-/** report_sum() - one tree of all; they are freed */
+/** report_sum() - replace all trees by one tree with their sum */
 int report_sum(struct report *report);
 
 void report_clear(struct report *report);
 void report_tree_free(struct report_tree *tree);
 
-/** report_flat() - one node for each name and group; free with report_tree_free() */
+/** report_flat() - make one node for each name and group; free with report_tree_free() */
 int report_flat(const struct report_tree *tree, struct report_tree *flat);
 
 static inline double report_us(const struct report *report, uint64_t ticks)
@@ -129,13 +129,13 @@ static inline double report_us(const struct report *report, uint64_t ticks)
 	return report->hz ? ticks * 1e6 / report->hz : 0;
 }
 
-/* Of integers alone: no rounding twice. */
+/* Computed with integers, to round only once */
 static inline uint64_t report_ns(const struct report *report, uint64_t ticks)
 {
 	return report->hz ? (uint64_t)((unsigned __int128)ticks * 1000000000 / report->hz) : 0;
 }
 
-/** report_name() - copies a name into @room bytes at @to, with @bad characters as '_' */
+/** report_name() - copy a name to @room bytes at @to, with '_' for the characters in @bad */
 const char *report_name(const char *name, const char *bad, char *to, size_t room);
 
 int report_print_table(FILE *out, const struct report *report);
@@ -144,13 +144,13 @@ int report_print_folded(FILE *out, const struct report *report);
 int report_print_json(FILE *out, const struct report *report);
 int report_print_svg(FILE *out, const struct report *report);
 
-/** report_compare() - @new against @old, by name, largest difference first; both are flat sums */
+/** report_compare() - compare two flat sums by name, largest difference first */
 int report_compare(FILE *out, const struct report *old, const struct report *new, bool as_json);
 
-/** report_write_pprof() - profile.proto in gzip, with values; -errno, nothing is left of it then */
+/** report_write_pprof() - write profile.proto in gzip, with values; on error there is no file */
 int report_write_pprof(const struct report *report, const char *path);
 
-/** report_write_tau() - profile.N.C.T into @directory, which is made; @bad: the file that failed */
+/** report_write_tau() - write profile.N.C.T into @directory, which is made; @bad: failed file */
 int report_write_tau(const struct report *report, const char *directory, char *bad, size_t room);
 
 #endif /* EVTLOG_PROFILE_REPORT_REPORT_H */

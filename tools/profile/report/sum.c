@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Several trees as one, and a tree as one level.
+ * Sums of trees, and flat trees.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static void add_node(struct report_node *to, const struct report_node *from)
 		to->largest = from->largest;
 }
 
-/* @places: where each node of @from is in @to; parents are before their children. */
+/* @places: set to the index in @to of each node of @from; parents come first. */
 static int add_tree(struct report_tree *to, const struct report_tree *from, size_t *places)
 {
 	for (size_t i = 0; i < from->count; i++) {
@@ -106,7 +106,7 @@ int report_flat(const struct report_tree *tree, struct report_tree *flat)
 		if (!is_within_itself(tree, node))
 			flat->at[at].inclusive += node->inclusive;
 	}
-	/* The links between siblings end here. */
+	/* This breaks the links between siblings. */
 	qsort(flat->at, flat->count, sizeof(*flat->at), by_exclusive);
 	for (size_t i = 0; i < flat->count; i++)
 		flat->at[i].next = i + 1 < flat->count ? i + 1 : REPORT_ROOT;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reports as TAU's profile.NODE.CONTEXT.THREAD files, one for each task.
+ * Writes reports as TAU's profile.NODE.CONTEXT.THREAD files, one for each task.
  *
- * A line for each event, and one for each call path, "main => write() ", of group TAU_CALLPATH.
- * Times are in us with three digits, as TAU writes more: its readers take numbers of floating point.
+ * A file has a line for each event and a line for each call path, "main => write() ", in the group
+ * TAU_CALLPATH. Times are in us with three decimals; TAU writes more, as floating-point numbers.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -19,10 +19,10 @@
 #include "common/atomic-file.h"
 #include "profile/report/report.h"
 
-/* What all is within, in each file. */
+/* The event that contains all other events, in each file */
 #define ALL	".TAU application"
 
-/* Readers divide lines at quotes, call paths at "=>". */
+/* Readers split lines at quotes, and call paths at "=>". */
 static void put_name(FILE *out, const char *name)
 {
 	for (; *name; name++) {
@@ -46,7 +46,7 @@ static void put_path(FILE *out, const struct report_tree *tree, size_t at)
 	put_name(out, tree->at[at].name);
 }
 
-/* A node that was entered before the profile began has no call of its own yet. */
+/* A node that was entered before the profile began has no call yet: writes 1. */
 static void put_sums(FILE *out, const struct report *report, const struct report_node *node)
 {
 	uint64_t exclusive = report_ns(report, node->exclusive), inclusive = report_ns(report, node->inclusive);
@@ -56,7 +56,7 @@ static void put_sums(FILE *out, const struct report *report, const struct report
 		inclusive / 1000, inclusive % 1000);
 }
 
-/* XML's: names of programs are anything. */
+/* Writes an attribute in XML. Names of programs may contain any characters. */
 static void put_attribute(FILE *out, const char *name, const char *value)
 {
 	fprintf(out, "<attribute><name>%s</name><value>", name);
@@ -84,7 +84,7 @@ static void put_head(FILE *out, const struct report_tree *tree, size_t functions
 	fputs("</metadata>\n", out);
 }
 
-/* As TAU writes them: its readers take the last for the sum of squares. */
+/* The format of TAU; readers take the last column as the sum of squares. */
 static void put_user_events(FILE *out, const struct profile_values *values)
 {
 	if (!values->count)
@@ -138,8 +138,8 @@ static int write_tree(FILE *out, const struct report *report, const struct repor
 }
 
 /*
- * Nodes are MPI's ranks, contexts the processes of one, threads a process's tasks.  Without a
- * rank all are of node 0.  CPUs are threads of node 0, context 0.
+ * A node is an MPI rank, a context is one of its processes, a thread is a task of the process.
+ * Tasks without a rank are on node 0. CPUs are threads of node 0, context 0.
  */
 struct place {
 	const struct report_tree *tree;
@@ -198,7 +198,7 @@ static int write_file(const struct report *report, const struct report_tree *tre
 	return error;
 }
 
-/* A reader adds up all that are there.  Others' links and pipes are no profiles. */
+/* Readers add up all files in the directory. Links and pipes are not profiles. */
 static int find_others(const char *directory, char *bad, size_t room)
 {
 	DIR *there = opendir(directory);
@@ -227,7 +227,7 @@ static int name_file(const struct place *place, const char *directory, char *pat
 	return (size_t)length < room ? 0 : -ENAMETOOLONG;
 }
 
-/* A part of a report would be read as a whole one. */
+/* An incomplete report would be read as a complete one. */
 static void remove_files(const struct place *places, size_t count, const char *directory)
 {
 	char path[PATH_MAX];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Trees of calls: made of a profile's paths, finished, summed, flattened.
+ * Trees of calls: built from the paths of profiles, and completed.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,11 +9,11 @@
 #include "lib/base/array.h"
 #include "profile/report/report.h"
 
-/* ---- What an event of a profile's path is: its name, its group, its kind ---- */
+/* ---- The name, group and kind of an event on a path ---- */
 
 /*
  * struct report_event
- * @name:	malloc()ed
+ * @name: from malloc()
  */
 struct report_event {
 	char *name;
@@ -32,7 +32,7 @@ const char *const report_kind_names[REPORT_KINDS] = {
 	[REPORT_IDLE] = "idle",
 };
 
-/* A class, or a word that is an event by itself. */
+/* Classes of events, and words that are events themselves */
 static const struct {
 	const char *word;
 	const char *group;
@@ -43,7 +43,7 @@ static const struct {
 	{ "region", "REGION", REPORT_REGION },
 	{ "idle", "IDLE", REPORT_IDLE },
 	{ "runqueue", "KERNEL_SCHED", REPORT_WAITING },
-	/* For anything: the profile had no path left for it. */
+	/* Any wait: the profile had no path left. */
 	{ "waiting", "KERNEL_SCHED", REPORT_BLOCKED },
 	{ "preempted", "KERNEL_SCHED", REPORT_PREEMPTED },
 	{ "interruptible", "KERNEL_SCHED", REPORT_BLOCKED },
@@ -70,7 +70,7 @@ static bool starts_with(const char *name, const char *with)
 	return !strncmp(name, with, strlen(with));
 }
 
-/* Of regions that the libraries of evtlog begin themselves. */
+/* Libraries of evtlog begin regions with these names. */
 static const char *region_group(const char *name)
 {
 	if (starts_with(name, "MPI_"))
@@ -100,7 +100,7 @@ static int hex(char digit)
 	return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
 }
 
-/* "%20" is a blank: in a path are no blanks and no ">". */
+/* "%20" is a blank, as blanks and ">" cannot be in a path. */
 static void decode(char *to, const char *from, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -120,13 +120,13 @@ static bool is_class(const char *text, size_t class, const char *word)
 	return class == strlen(word) && !memcmp(text, word, class);
 }
 
-/* Of @length bytes of a path; 0 or -ENOMEM. */
+/* Reads an event in @length bytes of a path. Returns 0 or -ENOMEM. */
 static int report_event_of(struct report_event *event, const char *text, size_t length)
 {
 	const char *colon = memchr(text, ':', length);
 	size_t class = colon ? (size_t)(colon - text) : length;
 	size_t behind = colon ? class + 1 : 0;
-	/* A group of the kernel's, by its own word: the time of all its events. */
+	/* "group:" and a word: the time of all events of a group of the kernel */
 	bool is_group = colon && is_class(text, class, "group");
 
 	*event = (struct report_event){ .name = malloc(length + 64) };
@@ -192,9 +192,7 @@ size_t report_node_get(struct report_tree *tree, size_t parent, const char *name
 	return tree->count++;
 }
 
-/*
- * struct rate - from a profile's ticks to the report's
- */
+/* struct rate - to convert the ticks of a profile to those of the report */
 struct rate {
 	uint64_t from, to;
 };
@@ -236,7 +234,7 @@ static int add_path(struct report_tree *tree, const struct evtlog_profile_path *
 	node = &tree->at[parent];
 	node->count += path->count;
 	node->exclusive += convert(rate, path->exclusive);
-	/* Of a CPU's events, which are no tree. */
+	/* The events of a CPU are not a tree. */
 	if (tree->cpu >= 0)
 		node->inclusive += convert(rate, path->inclusive);
 	if (convert(rate, path->largest) > node->largest)
@@ -255,7 +253,7 @@ static int by_inclusive(const void *a, const void *b, void *context)
 	return strcmp(one->name, two->name);
 }
 
-/* Copies @from and its siblings, sorted, and what is within them. */
+/* Copies @from and its siblings, sorted, and the nodes within them. */
 static int copy_level(struct report_tree *old, struct report_tree *tree, size_t from,
 		      size_t parent)
 {
@@ -304,7 +302,7 @@ int report_tree_finish(struct report_tree *tree)
 		tree->at[i].subcalls = 0;
 		tree->total += tree->at[i].exclusive;
 	}
-	/* A child was made after its parent. */
+	/* Backwards, as children are after their parents */
 	for (size_t i = tree->count; i--;) {
 		struct report_node *node = &tree->at[i];
 
