@@ -244,7 +244,7 @@ static int exchange_tree(u32 bit, pid_t pid, void **made, char **copies)
 }
 
 /**
- * filter_events_set_tree() - restrict runs to one tree, or to no tree
+ * filter_events_set_tree() - restrict runs to one tree, or end the restriction
  * @bit:	bit of the tree, which the caller holds until it sets another tree; 0: all tasks
  * @pid:	pid of the tree's first root
  *

@@ -95,8 +95,8 @@ struct evtlog_filter_task {
 
 /**
  * struct evtlog_filter_stub - the stub that will contain the code
- * @base:	number of the register with the address of the slots: 0 %rax, 1 %rcx, 2 %rdx, 3
- *		%rbx, 4 %rsp, 5 %rbp, 6 %rsi, 7 %rdi, 8 to 15 %r8 to %r15
+ * @base:	number of the register with the address of the slots: 0 %rax, 1 %rcx, 2 %rdx,
+ *		3 %rbx, 4 %rsp, 5 %rbp, 6 %rsi, 7 %rdi, 8 to 15 %r8 to %r15
  * @base_offset: offset of slot 0 from this address, in bytes
  * @scratch:	two registers that the code may change, neither @base nor %rsp
  * @image:	address at which the code's first byte will run

@@ -18,8 +18,7 @@
  *		mov  $TYPE, %edi
  *		jmp  filter_rejected_slowly
  *
- * If the hook has a function that loads its fields, the stub calls it first, and keeps its
- * arguments:
+ * If a hook has a function that loads its fields, the stub calls it, and keeps its arguments:
  *
  *		push %rdi; push %rsi
  *		sub  $BYTES, %rsp

@@ -2,8 +2,8 @@
 /*
  * Filters: properties of the current task and its CPU.
  *
- * Called by the interpreter, and by machine code only for `tree==` and `cgroup==`.  For all others,
- * the code uses the offsets from this file.
+ * Called by the interpreter, and by machine code only for `tree==` and `cgroup==`.  For all other
+ * values, the code uses the offsets from this file.
  */
 #include <linux/cgroup.h>
 #include <linux/context_tracking_irq.h>

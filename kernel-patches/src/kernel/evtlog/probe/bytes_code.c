@@ -131,8 +131,7 @@ static void emit_slow(struct evtlog_code *c, const struct evtlog_probe *p)
 
 /**
  * evtlog_probe_emit_busy() - emit code that makes the ring busy, or not busy any more
- * @is_busy:	True: the code reads memory next.  This may fault, and the fault handler may be
- *		probed
+ * @is_busy:	True: the code reads memory next.  A fault handler, which may be probed, may run
  */
 void evtlog_probe_emit_busy(struct evtlog_code *c, bool is_busy)
 {

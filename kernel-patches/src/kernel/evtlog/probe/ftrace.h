@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Direct calls from ftrace's sites, many at once; implemented in ftrace_batch.h. */
+/*
+ * Direct calls from ftrace's sites, many at once; implemented in ftrace_batch.h.
+ */
 #ifndef EVTLOG_PROBE_FTRACE_H
 #define EVTLOG_PROBE_FTRACE_H
 
@@ -35,7 +37,7 @@ int evtlog_ftrace_add(unsigned long *ips, const unsigned long *targets, unsigned
  */
 int evtlog_ftrace_remove(unsigned long *ips, unsigned int nr, void **retired);
 
-/** evtlog_ftrace_is_disabled() - check whether ftrace has found a fault and changes nothing more */
+/** evtlog_ftrace_is_disabled() - check whether ftrace found a fault and has stopped all changes */
 bool evtlog_ftrace_is_disabled(void);
 
 #endif /* EVTLOG_PROBE_FTRACE_H */

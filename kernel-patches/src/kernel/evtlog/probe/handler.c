@@ -245,8 +245,8 @@ static u64 value_for(const struct evtlog_probe_arg *arg, u64 slot)
  * evtlog_probe_handler_accepts() - call the handler of a probe
  * @slots:	a value or an address for each argument
  *
- * Until the handler returns, the ring is busy: it may call probed functions, and such probes with
- * handlers do not call them.
+ * Until the handler returns, the ring is busy: it may call probed functions, and probes there do
+ * not call their handlers.
  *
  * Context: interrupts off, not an NMI.
  */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Makes a probe from its text, ready to be inserted: names, event, counters, machine code. */
+/*
+ * Makes a probe from its text, ready to be inserted: names, event, counters, machine code.
+ */
 #include <linux/ctype.h>
 #include <linux/evtlog.h>
 #include <linux/ftrace.h>
@@ -57,7 +59,7 @@ static int choose_mechanism(struct evtlog_probe *p, struct evtlog_probe_error *e
 	return 0;
 }
 
-/* Not if bytes are copied: this may fault, and other events come before the record is committed. */
+/* False if bytes are copied: on a fault, other events come in between, so a commit is needed. */
 static bool may_write_ring(const struct evtlog_probe *p, struct evtlog_event_route *copy)
 {
 	return p->routed && !evtlog_probe_has_bytes(p) && !evtlog_event_is_urgent(p->id) &&

@@ -213,7 +213,7 @@ static bool copy_head(struct sk_buff *skb)
 	skb->head = head->bytes;
 	skb->data = head->bytes;
 	skb->end = offsetof(struct head, none);
-	/* The program may compute a negative offset, which may start at the network header. */
+	/* The program may compute an offset of the kernel's own, from the network header on. */
 	skb_set_tail_pointer(skb, bytes);
 	skb_reset_network_header(skb);
 	skb_unset_mac_header(skb);
@@ -226,7 +226,7 @@ static bool copy_head(struct sk_buff *skb)
  * @skb:	packet that the function got
  *
  * The program tests a copy of the struct and of the first bytes of the linear part.  Meanwhile the
- * ring is busy: BPF may call probed functions, and such probes of packets record nothing.
+ * ring is busy: BPF may call probed functions, and probes there that test packets record nothing.
  *
  * Context: interrupts off, not an NMI.
  */

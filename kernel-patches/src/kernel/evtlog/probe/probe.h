@@ -133,9 +133,9 @@ struct evtlog_probe_arg {
 
 /*
  * Counters of a probe on one CPU; each is changed by one instruction.  @skipped: hits that the
- * sample left out.  @rest: the hits after the last record of the previous run.  @key_faults: faults
- * while a key was read; filling the record adds them to @faults.  @beyond: words that a return did
- * not find above its caller's frame.
+ * sample left out.  @rest: such hits after the last record of the previous run.  @key_faults:
+ * faults while a key was read; filling the record adds them to @faults.  @beyond: words that a
+ * return did not find above its caller's frame.
  */
 struct evtlog_probe_counts {
 	u64 recorded;
@@ -251,8 +251,8 @@ struct evtlog_probe {
 };
 
 /*
- * struct evtlog_probe_error - why a probe or a line was refused, as a sentence Functions with this
- * parameter return -errno and store the sentence in @text.
+ * struct evtlog_probe_error - why a probe or a line was refused, as a sentence
+ * Functions with this parameter return -errno and store the sentence in @text.
  */
 struct evtlog_probe_error {
 	char text[EVTLOG_PROBE_ERROR_LEN];

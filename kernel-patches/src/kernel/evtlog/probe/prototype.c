@@ -15,7 +15,7 @@
 
 #include "probe/probe.h"
 
-/* A function with any number of arguments; without BTF, only the name shows this. */
+/* Refuses functions with any number of arguments; without BTF, only the name shows them. */
 static int pass_on_unknown(struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	if (strstr(p->symbol, "printf") || strstr(p->symbol, "printk"))

@@ -2,8 +2,7 @@
 /*
  * The sample of a probe: finds the argument that is its key, and describes the sample for readers.
  *
- * Called by make.c, stub.c, and, at the end of a run, table.c.  sample/ decides in C, sample_code.c
- * in machine code.
+ * Called by make.c, stub.c and, at the end of a run, table.c.  sample/ and sample_code.c decide.
  */
 #include <linux/evtlog.h>
 #include <linux/math64.h>

@@ -2,8 +2,7 @@
 /*
  * All probes: /proc/evtlog/probes, where they are added and deleted, one batch per write.
  *
- * A line is "+PROBE", "+>BUFFER PROBE", "-NAME" or "-*".  All lines of a write are applied, or
- * none.
+ * A line is "+PROBE", "+>BUFFER PROBE", "-NAME" or "-*".  A write applies all lines, or none.
  */
 #include <linux/capability.h>
 #include <linux/kernel.h>
@@ -189,7 +188,7 @@ static int exchange(struct list_head *adding, struct list_head *deleting,
 	return status;
 }
 
-/* Stubs are kernel code, as in a module, and read what kprobes may read. */
+/* Stubs are kernel code, as modules are, and read memory, as kprobes do: both rights are needed. */
 static int may_insert(struct evtlog_probe_error *error)
 {
 	int status;

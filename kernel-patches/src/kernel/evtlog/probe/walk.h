@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The place that a walk along an argument's path has reached: set by walk.c, used by resolve.c. */
+/*
+ * The place that a walk along an argument's path has reached: set by walk.c, used by resolve.c.
+ */
 #ifndef EVTLOG_PROBE_WALK_H
 #define EVTLOG_PROBE_WALK_H
 

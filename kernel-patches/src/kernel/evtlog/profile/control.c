@@ -74,7 +74,7 @@ bool evtlog_profile_is_on(void)
 }
 
 /**
- * evtlog_profile_until() - end of the time for which waits of sleeping tasks are shown
+ * evtlog_profile_until() - find the time up to which waits of sleeping tasks are shown
  *
  * Return: in ticks: now, or when profiles were stopped.
  */
@@ -114,12 +114,12 @@ static void end_cpu(void *unused)
 	evtlog_profile_cpu_end(this_cpu_ptr(&evtlog_profile_cpu), evtlog_ticks64());
 }
 
-/* Guarded by evtlog_run_lock, as is is_hooked. */
+/* Guarded by evtlog_run_lock, like is_hooked. */
 static bool has_traces;
 /* True: evtlog_profile_key is on, or will be soon. */
 static bool is_hooked;
 
-/* The slow key is on while hooks record, or are on only for records: each must check that. */
+/* The slow key is on while hooks record, or are on only for records: each hook must check. */
 static void tell_recorded(u64 types)
 {
 	if ((types || has_traces) && is_hooked)
@@ -156,7 +156,7 @@ static void choose_hooks(u64 types)
 
 /**
  * evtlog_profile_have_traces() - make hooks take the path that writes tasks' traces
- * @on:		whether a task has a trace
+ * @on:		True: a task has a trace
  *
  * Context: task context, may sleep.
  */

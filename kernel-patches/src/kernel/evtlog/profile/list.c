@@ -38,7 +38,7 @@ DEFINE_MUTEX(evtlog_profile_lists_lock);
 #define NOWHERE	0U
 #define MOVES	~0U
 
-/* Profiles, or nodes of profiles, that are handled with interrupts off, about */
+/* About this many profiles, or nodes of profiles, are handled with interrupts off. */
 #define SOME	64
 
 /**

@@ -4,8 +4,7 @@
  *
  * A process has such a sum from its second thread on, or from the start of profiles on.  Each of
  * its profiles points to the sum and is in its list.  When the task is freed, the profile is added
- * to the sum.  Tasks are freed in any context: the sum grows only by memory that is available at
- * once.
+ * to the sum.  Tasks are freed in any context: the sum grows only if memory is available at once.
  *
  * process_show.c reads the sum.
  */

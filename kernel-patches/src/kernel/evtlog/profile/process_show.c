@@ -26,7 +26,10 @@
 /* Threads that are handled with interrupts off */
 #define SOME	63
 
-/* struct held - a thread with a reference, which is not freed @pid: its number; 0: it has ended */
+/*
+ * struct held - a thread with a reference, which is not freed
+ * @pid:	its number; 0: it has ended
+ */
 struct held {
 	struct task_struct *task;
 	int pid;

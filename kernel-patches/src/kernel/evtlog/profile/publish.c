@@ -43,7 +43,7 @@ static const u8 groups_of_classes[] = {
 	[EVTLOG_PROFILE_BLOCK] = EVTLOG_PROFILE_GROUP_BLOCK,
 };
 
-/* Events without a place in the page are OTHER. */
+/* Events without a group of their own are OTHER. */
 static unsigned int group_of(unsigned int event)
 {
 	unsigned int class = event >> EVTLOG_PROFILE_NUMBER_BITS;

@@ -3,8 +3,8 @@
  * Pages with a task's sums per group: mapped by the task itself, read-only.
  *
  * A page belongs to a task and to the address space that it was mapped into.  A child does not
- * inherit it; after an exec the task has none; after the task's end it is empty.  publish.c fills
- * it.
+ * inherit it, and the task has none after an exec.  It is empty after the task's end.  publish.c
+ * fills it.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>

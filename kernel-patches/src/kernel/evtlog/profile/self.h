@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The page with a task's sums per group, which the task has mapped. */
+/*
+ * The page with a task's sums per group, which the task has mapped.
+ */
 #ifndef EVTLOG_PROFILE_SELF_H
 #define EVTLOG_PROFILE_SELF_H
 
@@ -14,8 +16,7 @@ struct user_struct;
  * struct evtlog_profile_self - the kernel's data of a page
  * @page:	the page that the task reads
  * @user:	user whose locked memory includes the page
- * @mm:		address space of the mapping; the page is not filled while the task has another
- *		(exec)
+ * @mm:		address space of the mapping; in another one (exec), the page is not filled
  * @sequence:	last sequence number of @page
  * @maps:	number of mappings
  * @profile:	profile with the sums; NULL: none, for example after the end of the task

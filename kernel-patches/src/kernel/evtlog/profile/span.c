@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Hooks of sockets and TCP/IP, VFS and block: see linux/evtlog_span.h.  They write no records. */
+/*
+ * Hooks of sockets and TCP/IP, VFS and block: see linux/evtlog_span.h.  They write no records.
+ */
 #include <linux/evtlog.h>
 #include <linux/evtlog_span.h>
 #include <linux/export.h>

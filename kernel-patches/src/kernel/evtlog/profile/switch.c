@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Context switches: slow path for tasks from another CPU, or with another wait than last time. */
+/*
+ * Context switches: slow path for tasks from another CPU, or with another wait than last time.
+ */
 #include <linux/bitops.h>
 
 #include "profile/list.h"
@@ -54,7 +56,7 @@ static __always_inline void forget_place(struct evtlog_profile *p, struct evtlog
 }
 
 /*
- * Nodes that have changed on a CPU are added to its sums, and are searched at their next entry.
+ * Nodes that have changed on a CPU are added to its sums, and are looked up at their next entry.
  * From now on, only the nodes in @open, by index, have changed.
  */
 static __always_inline void end_changes(struct evtlog_profile *p, struct evtlog_profile_sums *slots,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Profiles of all tasks: made when profiles are started, and at fork; freed with the task. */
+/*
+ * Profiles of all tasks: made when profiles are started, and at fork; freed with the task.
+ */
 #define __evtlog_hook	/* see linux/evtlog.h */
 
 #include <linux/evtlog.h>

@@ -149,7 +149,7 @@ static struct evtlog_profile_trace *make_ring(const struct task_struct *task, u3
 	all_bytes += fits ? bytes : 0;
 	nr += fits;
 	xa_unlock_irq(&rings);
-	/* Limited for all tasks together.  It outlives the task's cgroup, which is not charged. */
+	/* Limited in total, and not charged to the task's cgroup, which the ring outlives. */
 	if (fits)
 		ring = kvzalloc(bytes, GFP_KERNEL);
 	if (ring) {
@@ -368,7 +368,7 @@ static bool take(const struct task_struct *task, struct evtlog_profile_trace *ri
 	return true;
 }
 
-/* Takes the ring from a live task.  A task that is being freed may have it, and has a reference. */
+/* Takes the ring from a live task.  A task that is being freed may keep it, with a reference. */
 static void take_from_task(struct evtlog_profile_trace *ring)
 {
 	struct task_struct *process, *task;
@@ -449,7 +449,7 @@ int evtlog_profile_trace_remove(pid_t pid)
 
 /**
  * evtlog_profile_trace_keep() - set the number of ended tasks whose traces are kept
- * @wanted:	the number; more traces are dropped
+ * @wanted:	the number; further traces are dropped
  */
 void evtlog_profile_trace_keep(u32 wanted)
 {

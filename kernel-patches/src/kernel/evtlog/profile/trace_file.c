@@ -7,7 +7,8 @@
  *	  TICKS CPU enter|leave|user|off|on EVENT
  *
  * Commands: "PID EVENTS" keeps this many events of a task; "PID EVENTS tree" also of its process's
- * threads and of all that these fork; "-PID", "-*" remove traces; "keep RINGS" is for ended tasks.
+ * threads and of all that these fork; "-PID", "-*" remove traces; "keep RINGS" sets how many traces
+ * of ended tasks are kept.
  */
 #include <linux/fs.h>
 #include <linux/kernel.h>

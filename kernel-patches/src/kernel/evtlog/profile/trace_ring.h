@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A task's ring of events: shared by trace.c, which makes and fills rings, and trace_file.c. */
+/*
+ * A task's ring of events: shared by trace.c, which makes and fills rings, and trace_file.c.
+ */
 #ifndef EVTLOG_PROFILE_TRACE_RING_H
 #define EVTLOG_PROFILE_TRACE_RING_H
 
@@ -11,7 +13,7 @@
 struct seq_file;
 
 #define EVTLOG_PROFILE_TRACE_EVENTS_MAX	65536U
-/* Of all rings together */
+/* Limit for all rings together */
 #define EVTLOG_PROFILE_TRACE_BYTES_MAX	(64U << 20)
 
 /**
@@ -33,7 +35,7 @@ struct evtlog_profile_trace_event {
  * @node:	entry in the list of ended tasks' rings, or in a list of rings to release
  * @ref:	one reference for the set of all rings, one for the task, one for each reader
  * @serial:	rings are numbered in the order in which they were made
- * @pid:	@tgid: @comm: of the task; @comm as it was at the task's end
+ * @pid: @tgid: @comm: of the task; @comm as it was at the task's end
  * @wanted:	number of events that were requested
  * @mask:	the ring has one more event: at least @wanted, and the one that is being written
  * @inherits:	True: the task's children get a trace, too

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Profiles: the slow path of boundaries. */
+/*
+ * Profiles: the slow path of boundaries.
+ */
 #include <linux/bug.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
@@ -180,7 +182,7 @@ struct evtlog_profile_node *evtlog_profile_make_node(struct evtlog_profile *p,
 	node->ends_quickly = parent == &p->nodes[0] && !p->self;
 	node->parent = parent;
 	node->child = &p->nodes[WAITING];
-	/* The search for them can allocate memory. */
+	/* The next events then take the slow path, which can allocate memory. */
 	if (is_short(p))
 		forget_places(p);
 	return node;

@@ -67,8 +67,7 @@ struct task_struct;
 
 /**
  * struct evtlog_profile - a task's profile; 2 KiB
- * @clock:	what a start of profiles resets, together with the nodes; other members may change
- *		during it
+ * @clock:	what a start of profiles resets, with the nodes; other members may change meanwhile
  * @top:	node that time is charged to, while the task does not run
  * @unmatched:	number of events that ended without having begun here
  * @skipped:	number of open frames without a node; their time is charged to @nodes[1]
@@ -79,8 +78,7 @@ struct task_struct;
  * @cpu:	CPU where the task ran last and has changes; EVTLOG_PROFILE_LEFT: the CPU's sums
  *		include them; EVTLOG_PROFILE_NO_CPU: it has not run yet
  * @born:	in ticks: start of the profile; 0: starts at the task's next switch
- * @off:	in ticks: when the task left its CPU, or when the CPU's clock ended; 0: the task
- *		runs
+ * @off:	in ticks: when the task left its CPU, or when this CPU's clock ended; 0: it runs
  * @woken:	in ticks: when the task was last made runnable
  * @ahead:	ticks by which counters of CPUs that the task left were ahead of those it came to:
  *		its lifetime is the sum of all exclusive ticks less these

@@ -47,8 +47,7 @@
  * @whose:	which file it is
  * @mm:		address space that opened it
  * @ns:		namespace of the tasks and pids that are shown
- * @row:	buffer for a CPU's profile, or NULL.  With it, profiles are in the lists of their
- *		CPUs
+ * @row:	buffer for a CPU's profile, or NULL.  With it, profiles are in their CPUs' lists
  * @list:	for others: processes or threads
  * @listed:	number of entries in @list
  * @task:	task at the present position, with a reference; NULL: no task is there

@@ -2,8 +2,8 @@
 /*
  * The keys of control messages, and the tags made with them.
  *
- * A key is written to /proc/evtlog/remote_key.  It cannot be read back, and is erased in memory
- * before this is freed.
+ * A key is written to /proc/evtlog/remote_key.  It cannot be read back, and its memory is erased
+ * before it is freed.
  *
  * Two keys may be live at once, to replace a key: set the new key on all hosts, use it, then remove
  * the old key.  The first key turns the receive path on; when the last key is removed, it is a NOP

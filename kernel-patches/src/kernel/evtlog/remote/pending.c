@@ -90,7 +90,7 @@ void evtlog_pending_close(void)
  * @pool:	pool to use if the common pool is empty
  *
  * Context: any but NMI.
- * Return: it belongs to the caller, and only @command is set; NULL: too many commands wait already.
+ * Return: a pending command of the caller, with only @command set; NULL: too many wait already.
  */
 struct evtlog_pending *evtlog_pending_get(const struct evtlog_command *command,
 					  enum evtlog_remote_pool pool)

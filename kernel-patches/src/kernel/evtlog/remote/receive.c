@@ -3,8 +3,8 @@
  * Receives control messages: accepts correct ones, and counts why others were refused.
  *
  * Called from icmp_rcv(); passes correct messages to remote/execute.c.  Everything in a packet is
- * treated as hostile until its tag is verified.  A refused message is handled as without evtlog: it
- * is dropped, without an answer.
+ * treated as hostile until its tag is verified.  A refused message is dropped, as without evtlog.
+ * It is answered only if it is correct, but its key does not permit it.
  *
  * Checks are ordered by cost: the packet's fields, then its age, then the tag.  Only a message with
  * a correct tag changes the memory of nonces.  Nothing is counted against a sender: only the tag
@@ -36,14 +36,15 @@
 #include "remote/remote.h"
 
 /*
- * Why a message was refused, in the order of the checks: namespace: not the initial one; fragment:
- * came in pieces; broadcast: to a multicast group, or in a broadcast frame to an address of this
- * host; length: differs from the length that it gives, or is out of range; version: another magic
- * or version; reply: an answer, which is for a socket; format: an unknown code, operation or flag,
- * or a reserved field that is not zero; key: unknown id; stale, future: the nonce is not of this
- * time, or older than the key; tag: wrong; replay: not newer than the sender's last message under
- * this key; rights: correct, but not permitted to its key, which is answered; busy: correct, but no
- * room.
+ * Why a message was refused, in the order of the checks:
+ * namespace: not the initial one; fragment: came in pieces;
+ * broadcast: to a multicast group, or in a broadcast frame to an address of this host;
+ * length: differs from the length that the message gives, or is out of range;
+ * version: another magic or version; reply: an answer, which is for a socket;
+ * format: an unknown code, operation or flag, or a reserved field that is not zero;
+ * key: unknown id; stale, future: the nonce is not of this time, or older than the key;
+ * tag: wrong; replay: not newer than the sender's last message under this key;
+ * rights: correct, but not permitted to its key, which is answered; busy: correct, but no room.
  */
 #define CAUSES(X) \
 	X(NAMESPACE, namespace) X(FRAGMENT, fragment) X(BROADCAST, broadcast) \

@@ -3,9 +3,8 @@
  * /proc/evtlog/sampler: which tasks are sampled and how often; and the thread, during a run.
  *
  * "interval=4ms tree=1234" or "tree=all" turns it on or changes it, also during a run; or "off".
- * Settings that are not named keep their values while it is on; a refused line changes nothing.
- * The thread exists only during a run; otherwise, only the events are registered and the tree is
- * marked.
+ * While it is on, other settings keep their values; a refused line changes nothing.  The thread
+ * exists only during a run; otherwise, the events are registered and the tree is marked.
  */
 #include <linux/errno.h>
 #include <linux/evtlog.h>

@@ -118,7 +118,7 @@ static void add_births(void)
  * sampler_members_open() - find the tasks
  * @trees:	bits of trees, or EVTLOG_TREES_ALL
  *
- * If there is no memory for all tasks, missing tasks are searched before each pass.
+ * If there is no memory for all tasks, missing tasks are looked for before each pass.
  *
  * Context: task context, may sleep; there is no thread.
  * Return: 0, until sampler_members_close(); -ENOMEM.

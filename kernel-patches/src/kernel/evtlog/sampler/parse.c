@@ -83,8 +83,7 @@ static int parse_word(const char *word, struct sampler_settings *settings)
  * @text:	line without blanks at its ends; changed
  * @settings:	unnamed settings keep their values; "off" resets to the tick and all tasks
  *
- * Return: 0; -EINVAL: an unknown word, none, or a key twice; -ERANGE: interval too short or too
- * long.
+ * Return: 0; -EINVAL: an unknown word, none, or a key twice; -ERANGE: interval out of range.
  */
 int sampler_parse(char *text, struct sampler_settings *settings)
 {

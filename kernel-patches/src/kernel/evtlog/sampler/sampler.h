@@ -44,8 +44,8 @@ struct sampler_events {
 /*
  * Payloads; their description in the grammar of abi.h is in control.c.
  *
- * For a task: its priority, where 255 is -1, the deadline class, and a letter of EVTLOG_STATES: R:
- * it runs on the CPU, +: it waits for the CPU.
+ * For a task: its priority, where 255 is -1, the deadline class; and a letter of EVTLOG_STATES,
+ * where R means that it runs on the CPU, and + that it waits for the CPU.
  */
 #define SAMPLER_TASK_RECORD(pid, cpu, prio, state)			\
 	((u64)(u32)(pid) | (u64)(u16)(cpu) << 32 | (u64)(u8)(prio) << 48 |	\
@@ -70,7 +70,7 @@ struct sampler_cpu_record {
  * @tasks, @cpus: number of these records in the pass, before this record, on the same CPU
  * @missed:	number of passes that were due since the last pass, but did not take place
  * @lost:	number of records of this pass without a buffer; plus one if there was no memory for
- *		all tasks, which are searched again before the next pass
+ *		all tasks, which are looked for again before the next pass
  * @unsure:	number of tasks that kept changing while they were looked at
  */
 struct sampler_pass_record {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Children of a KUnit case's thread, which sleep until family_reap(). */
+/*
+ * Children of a KUnit case's thread, which sleep until family_reap().
+ */
 #ifndef EVTLOG_TESTS_FAMILY_KUNIT_H
 #define EVTLOG_TESTS_FAMILY_KUNIT_H
 

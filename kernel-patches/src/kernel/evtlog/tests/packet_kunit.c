@@ -126,7 +126,7 @@ static void compare(struct kunit *test, struct trial *t, const struct sk_buff *s
 	u32 start = below(t, 4) ? below(t, length + 9) : 0, bytes = below(t, BYTES_MAX) + 1;
 	u8 *to = t->room + 8;
 
-	/* Often choose bytes that end where a part ends, or few bytes. */
+	/* Often end where a part ends, or copy only few bytes. */
 	if (!below(t, 4))
 		bytes = skb_headlen(skb) > start ? skb_headlen(skb) - start : 1;
 	else if (below(t, 2))

@@ -151,8 +151,7 @@ static void starts_and_stops_keep_no_schedule_from_being_done(struct kunit *test
 }
 
 /*
- * If runs are stopped by another caller, starts are executed when they are received: until there is
- * no room, and also without room.
+ * Another caller stops the runs.  Starts are then executed on reception, also when no room is left.
  */
 static void what_is_done_without_the_thread_is_told_to_audit(struct kunit *test)
 {

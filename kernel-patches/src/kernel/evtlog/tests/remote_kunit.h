@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Shared by the KUnit suites of control messages: keys, set and removed as through the file. */
+/*
+ * Shared by the KUnit suites of control messages: keys, set and removed as through the file.
+ */
 #ifndef EVTLOG_REMOTE_KUNIT_H
 #define EVTLOG_REMOTE_KUNIT_H
 
