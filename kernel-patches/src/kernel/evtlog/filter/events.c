@@ -2,13 +2,13 @@
 /*
  * Filters of static events: /proc/evtlog/filters.
  *
- * "TYPE TEXT" or "TYPE if TEXT" sets one, "TYPE" alone takes it away; a type may be a group, as
- * "softirq" in the file events, or an event of a module (registered.c).  The sites of the event's
- * hook then call a stub (stub.c), those of others stay as they are: a filter costs nothing where there is none.  Filters are changed
- * between runs only.  Why a text was refused is in filters_error.  What they reject is counted,
- * by CPU, and the count is in the log (counters.c).
+ * "TYPE TEXT" or "TYPE if TEXT" sets a filter, "TYPE" alone removes it.  A type may be a group,
+ * such as "softirq" in the file events, or an event of a module (registered.c).  The sites of the
+ * event's hook then call a stub (stub.c).  Sites of other events do not change: they cost nothing
+ * more.  Filters are changed only between runs.  filters_error contains the reason why a text was
+ * refused.  Rejected records are counted per CPU, and the count is in the log (counters.c).
  *
- * Runs of one tree (run_tree.c) have all their filters from there, and no others.
+ * A run of one tree (run_tree.c) has the filters of run_tree.c, and no others.
  */
 #include <linux/ctype.h>
 #include <linux/err.h>
@@ -28,19 +28,19 @@
 #include "publish.h"
 #include "run.h"
 
-/* More than there are hooks. */
+/* More than there are hooks */
 #define HOOKS_MAX	40
 
-/* Guards all below, and the hooks' static calls. */
+/* Guards all variables below, and the hooks' static calls. */
 static DEFINE_MUTEX(filters_lock);
 
-/* Of each hook, all of a type alike; NULL: no filter. */
+/* For each hook; all hooks of a type have the same text; NULL: no filter. */
 static char *texts[HOOKS_MAX];
 static void *stubs[HOOKS_MAX];
-/* Of each type: how many were rejected before its filter was set. */
+/* For each type: number of rejected records before its filter was set. */
 static u64 rejected_before[EVTLOG_TYPE_MAX + 1];
 static char last_error[EVTLOG_FILTER_ERROR_MAX];
-/* The filters are those of the tree that runs are of. */
+/* True: the filters are those for runs of one tree. */
 static bool are_of_tree;
 
 #define refuse(code, ...)	evtlog_refuse(last_error, sizeof(last_error), code, __VA_ARGS__)
@@ -65,7 +65,7 @@ static bool is_named(const struct filter_hook *hook, const char *name)
 	return !strncmp(name, type, length) && type[length] == '_';
 }
 
-/* Exactly named, or the group. */
+/* Returns the hooks with exactly this name, otherwise the hooks of the group. */
 static u64 hooks_named(const char *name)
 {
 	u64 exactly = 0, group = 0;
@@ -123,7 +123,7 @@ static int make_stubs(u64 hooks, const char *text, void **made, char **copies)
 	return 0;
 }
 
-/* Takes what was made, and gives what was there before in its place. */
+/* Exchanges the new stubs and texts for the old ones, which the caller then frees. */
 static void exchange(u64 hooks, void **made, char **copies)
 {
 	unsigned int i;
@@ -145,7 +145,7 @@ static void exchange(u64 hooks, void **made, char **copies)
 	evtlog_text_wait();
 }
 
-/* What goes to a named buffer has that one's filter, and its hook's sites call another function. */
+/* Events for a named buffer have the buffer's filter, and their sites call another function. */
 static int refuse_routed(u64 hooks)
 {
 	unsigned int i;
@@ -159,7 +159,7 @@ static int refuse_routed(u64 hooks)
 	return 0;
 }
 
-/* An empty @text takes filters away. */
+/* An empty @text removes filters. */
 static int change(u64 hooks, const char *text)
 {
 	void *made[HOOKS_MAX] = { };
@@ -223,7 +223,7 @@ static bool have_filter(u64 hooks)
 	return false;
 }
 
-/* Between runs: no hook is in its function while the tree changes, for all keys are off or idle. */
+/* Between runs.  No hook's function runs while the tree changes: all keys are off or idle. */
 static int exchange_tree(u32 bit, pid_t pid, void **made, char **copies)
 {
 	u64 hooks = hooks_in_tree();
@@ -244,13 +244,13 @@ static int exchange_tree(u32 bit, pid_t pid, void **made, char **copies)
 }
 
 /**
- * filter_events_set_tree() - let runs be of one tree, or of all tasks again
- * @bit:	of the tree, which the caller holds until it is another; 0: of all tasks
- * @pid:	of its first root
+ * filter_events_set_tree() - restrict runs to one tree, or end the restriction
+ * @bit:	bit of the tree, which the caller holds until it sets another tree; 0: all tasks
+ * @pid:	pid of the tree's first root
  *
  * Context: task context, may sleep.
- * Return: 0; -EBUSY a run is recorded, or a type goes to a named buffer; -EEXIST a type has a filter;
- * -ENOMEM.
+ * Return: 0; -EBUSY: a run is recorded, or a type goes to a named buffer; -EEXIST: a type has a
+ * filter; -ENOMEM.
  */
 int filter_events_set_tree(u32 bit, pid_t pid)
 {
@@ -271,7 +271,7 @@ int filter_events_set_tree(u32 bit, pid_t pid)
 	return error;
 }
 
-/* Why a type of events cannot have a filter; NULL: @name is none. */
+/* Returns why a type of events cannot have a filter; NULL: there is no type @name. */
 static const char *no_filter(const char *name)
 {
 	static const u64 tasks = BIT_ULL(EVTLOG_TASK) | BIT_ULL(EVTLOG_SCHED_PROCESS_FORK) |
@@ -322,7 +322,7 @@ static int filters_show(struct seq_file *m, void *unused)
 	for (i = 0; i < filter_nr_hooks; i++) {
 		unsigned int type = filter_hooks[i].type;
 
-		/* Hooks of a type follow each other. */
+		/* Hooks of a type are adjacent. */
 		if (!texts[i] || type == shown)
 			continue;
 		shown = type;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Filters: text such as `cpu==1 && len>1000` becomes a checked tree, and that machine code.
+ * Filters: a text such as `cpu==1 && len>1000` is compiled to a checked tree, and to machine code.
  *
- * Probes and the filters of static events call this.  It knows no event: its
- * caller says by a table what its fields are named, and in which slot each is.
+ * Called for probes and for filters of static events.  Filters do not depend on events: the caller
+ * passes a table with the names of an event's fields and their slots.
  *
  *	filter = or;			or = and { "||" and };		and = unary { "&&" unary };
  *	unary = "!" unary | "(" or ")" | test;
@@ -13,9 +13,9 @@
  *	item = number ["-" number];	compare = "==" | "!=" | "<" | "<=" | ">" | ">=";
  *	comm = ("comm" | "current.comm" | name of a text) ("==" | "!=" | "~") '"' text '"';
  *
- * Numbers are decimal, 0x hexadecimal or 0 octal, with "-" before them or not.  An IPv4 address, such
- * as 10.0.0.1, is a number, too.  A value alone is true unless it is 0.  With "~" the text may end in
- * "*".  An event's field hides the name of the current task's that is the same: that is then
+ * Numbers are decimal, 0x hexadecimal or 0 octal, optionally after "-".  An IPv4 address, such as
+ * 10.0.0.1, is a number, too.  A value alone is true unless it is 0.  With "~" the text may end in
+ * "*".  A field hides the current task's field of the same name, which is still available as
  * current.pid, current.tgid and so on.
  *
  * This folder's lex.c, parse.c, match.c and x86.c are compiled unmodified in user space by
@@ -27,22 +27,22 @@
 #include <linux/types.h>
 
 #define EVTLOG_FILTER_TEXT_MAX	1024	/* characters */
-#define EVTLOG_FILTER_DEPTH_MAX	16	/* parentheses and "!" within each other */
+#define EVTLOG_FILTER_DEPTH_MAX	16	/* nested parentheses and "!" */
 #define EVTLOG_FILTER_NODES_MAX	128	/* tests, and "&&" and "||" that join them */
-#define EVTLOG_FILTER_ITEMS_MAX	256	/* of all sets together */
+#define EVTLOG_FILTER_ITEMS_MAX	256	/* in all sets together */
 #define EVTLOG_FILTER_SLOTS_MAX	1024
-#define EVTLOG_FILTER_ERROR_MAX	128	/* what an error's text needs */
+#define EVTLOG_FILTER_ERROR_MAX	128	/* for any error text */
 #define EVTLOG_FILTER_TEXTS_MAX	8	/* comparisons with texts */
-#define EVTLOG_FILTER_TEXT_LEN	64	/* of one, with a NUL behind it */
+#define EVTLOG_FILTER_TEXT_LEN	64	/* of one text, with its NUL */
 
 /**
  * struct evtlog_filter_field - an argument or field of an event
- * @name:	as the filter's text has it
- * @slot:	which of the 64-bit slots holds it, below EVTLOG_FILTER_SLOTS_MAX
- * @width:	1, 2, 4 or 8: how many of the slot's lower bytes are looked at.  What the others
- *		hold does not matter
- * @is_signed:	compare as such
- * @texts:	it is a text, which the caller compares: the slot that gets the results; else 0
+ * @name:	name in the filter's text
+ * @slot:	64-bit slot that contains it, below EVTLOG_FILTER_SLOTS_MAX
+ * @width:	1, 2, 4 or 8: number of the slot's lower bytes that are used.  Upper bytes are
+ *		ignored
+ * @is_signed:	True: compare as a signed number
+ * @texts:	for a text, which the caller compares: the slot for the results; else 0
  */
 struct evtlog_filter_field {
 	const char *name;
@@ -54,11 +54,11 @@ struct evtlog_filter_field {
 
 /**
  * struct evtlog_filter_text - what a text field is compared with
- * @slot:	of the field
- * @bytes:	compared of @text: with its NUL, or without it if the field only has to begin with @text
- * @text:	the caller may change it, and @bytes
+ * @slot:	slot of the field
+ * @bytes:	bytes of @text to compare: with its NUL, or without it to test for a prefix
+ * @text:	the text; the caller may change it, and @bytes
  *
- * Before a filter is run, bit N of the slot for results is whether the field is its text N.
+ * Before a filter runs, the caller sets bit N of the slot for results if the field matches text N.
  */
 struct evtlog_filter_text {
 	u16 slot;
@@ -68,21 +68,21 @@ struct evtlog_filter_text {
 
 struct evtlog_filter;
 
-/* Elsewhere there is evtlog_filter_run() alone. */
+/* Other kernels have only evtlog_filter_run(). */
 #if defined(CONFIG_X86_64) && defined(CONFIG_SMP) && !defined(CONFIG_UML)
 #define EVTLOG_FILTER_HAS_CODE
 #endif
 
 /**
- * struct evtlog_filter_task - where the code finds what is not in a slot
+ * struct evtlog_filter_task - where the code finds values that are not in a slot
  * @cpu:	u32 at %gs:@cpu: number of the CPU
  * @current_task: pointer at %gs:@current_task
  * @pid, @tgid, @prio: s32 at these offsets from that pointer
  * @comm:	16 characters at this offset
- * @trees:	u32 at this offset from the task: a bit for each marked tree that it is of; 0: the code
- *		cannot have it
- * @tree:	called in C for `tree==PID`; NULL: the code cannot hold it
- * @cgroup:	for `cgroup==NUMBER`
+ * @trees:	u32 at this offset from the task: a bit for each marked tree of the task; 0: not
+ *		available to the code
+ * @tree:	C function for `tree==PID`; NULL: not possible in the code
+ * @cgroup:	C function for `cgroup==NUMBER`
  */
 struct evtlog_filter_task {
 	s32 cpu;
@@ -94,15 +94,15 @@ struct evtlog_filter_task {
 };
 
 /**
- * struct evtlog_filter_stub - into what the code is put
+ * struct evtlog_filter_stub - the stub that will contain the code
  * @base:	number of the register with the address of the slots: 0 %rax, 1 %rcx, 2 %rdx,
  *		3 %rbx, 4 %rsp, 5 %rbp, 6 %rsi, 7 %rdi, 8 to 15 %r8 to %r15
- * @base_offset: of slot 0 from it, in bytes
- * @scratch:	two registers that the code may change, none of them @base, %rsp
+ * @base_offset: offset of slot 0 from this address, in bytes
+ * @scratch:	two registers that the code may change, neither @base nor %rsp
  * @image:	address at which the code's first byte will run
- * @reject:	address to jump to with a rejected record
+ * @reject:	jump target for a rejected record
  * @key:	evtlog_text_key()
- * @task:	evtlog_filter_current in the kernel; a test's own in user space
+ * @task:	evtlog_filter_current in the kernel; in user space, the test's own
  */
 struct evtlog_filter_stub {
 	u8 base;
@@ -138,7 +138,7 @@ static inline void evtlog_filter_function_free(void *function)
 }
 #endif
 
-/* What evtlog_filter_run() asks for; supplied by task.c, and by the test in user space. */
+/* Called by evtlog_filter_run(); defined in task.c, and in the test in user space. */
 extern struct evtlog_filter_task evtlog_filter_current;
 u64 evtlog_filter_task_value(unsigned int special);
 const char *evtlog_filter_task_comm(void);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A filter of what needs no record, as a function: of the current task and its CPU.
+ * A filter without fields as a function: it tests only the current task and its CPU.
  *
- * named/ calls.  What it is made of:
+ * Called by named/.  The function is:
  *
  *		the filter's code; rejected: to 1
  *		mov  $1, %eax
@@ -61,7 +61,7 @@ static int emit_function(struct evtlog_code *c, const void *what)
 	struct evtlog_code after = {};
 	int error;
 
-	/* What is called in C may have events of its own, and ask again. */
+	/* A C function may cause events of its own, and run the filter again. */
 	task.tree = NULL;
 	evtlog_emit(c, 0xf3, 0x0f, 0x1e, 0xfa);		/* endbr64 */
 	emit_answer(&after, true);
@@ -74,14 +74,14 @@ static int emit_function(struct evtlog_code *c, const void *what)
 }
 
 /**
- * evtlog_filter_function() - make a filter machine code
+ * evtlog_filter_function() - compile a filter to a function in machine code
  * @filter:	compiled without fields; not kept
  *
  * The code changes rax, r11 and the flags.
  *
  * Context: task context, may sleep.
- * Return: the function, for evtlog_filter_function_free(); NULL: it is no such filter, as `tree==`, or there
- * is no memory: evtlog_filter_run() does the same.
+ * Return: the function, for evtlog_filter_function_free(); NULL if this is impossible, as for
+ * `tree==`, or if there is no memory: evtlog_filter_run() does the same.
  */
 void *evtlog_filter_function(const struct evtlog_filter *filter)
 {
@@ -91,8 +91,8 @@ void *evtlog_filter_function(const struct evtlog_filter *filter)
 }
 
 /**
- * evtlog_filter_function_free() - nobody calls it any more
- * @function:	of evtlog_filter_function(), or NULL
+ * evtlog_filter_function_free() - free a function that is not called any more
+ * @function:	as returned by evtlog_filter_function(), or NULL
  */
 void evtlog_filter_function_free(void *function)
 {

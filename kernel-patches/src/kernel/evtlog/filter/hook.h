@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The hooks of static events that a filter can stand before, and the stub that it is put into.
+ * Hooks of static events that can have a filter, and the filter's stub.
  */
 #ifndef EVTLOG_FILTER_HOOK_H
 #define EVTLOG_FILTER_HOOK_H
@@ -13,11 +13,11 @@ struct evtlog_code;
 struct seq_file;
 struct static_call_key;
 
-/* Where a hook has a field: in a register, or in what that points to, at an offset. */
+/* Where a hook has a field: in a register, or in memory at an offset from the register. */
 #define FILTER_IN_REGISTER	(-1)
-/* In a register, above the type of EVTLOG_TAG(). */
+/* In a register, in the bits above the type of EVTLOG_TAG(). */
 #define FILTER_IN_TAG		(-2)
-/* Nowhere: @reg is the value, from -128 to 127. */
+/* No register: @reg is the value, from -128 to 127. */
 #define FILTER_CONSTANT		(-3)
 
 struct filter_source {
@@ -26,19 +26,19 @@ struct filter_source {
 };
 
 /**
- * struct filter_hook - one
- * @type:	of its records
- * @irqs_on:	interrupts may be on in it
- * @saves_all:	it changes no register: __evtlog_saves_all
- * @returns:	an error, -ECANCELED if it is rejected
- * @key, @trampoline, @function: what its sites call
- * @in_tree:	what they call in a run of one tree, behind the tree's filter; NULL: @function
- * @tree_text:	that filter, as a format of the tree's bit; NULL: such runs have all of these
- * @fields:	what a filter may name; a field's slot is its place in the array
- * @sources:	of each; NULL: @load
- * @nr_fields:	how many there are, at most FILTER_FIELDS_MAX
- * @load:	fills all slots, from the hook's first two arguments: (a, b, slots).  False: the
- *		hook is called, for it records nothing.  Not with @saves_all
+ * struct filter_hook - a hook that can have a filter
+ * @type:	type of its records
+ * @irqs_on:	True: interrupts may be on
+ * @saves_all:	True: the hook changes no register: __evtlog_saves_all
+ * @returns:	True: the hook returns an error, -ECANCELED for a rejected record
+ * @key, @trampoline, @function: static call of its sites
+ * @in_tree:	function for accepted records in a run of one tree; NULL: @function
+ * @tree_text:	filter for such a run, as a format of the tree's bit; NULL: all records are accepted
+ * @fields:	fields that a filter may name; a field's slot is its index
+ * @sources:	source of each field; NULL: use @load
+ * @nr_fields:	number of fields, at most FILTER_FIELDS_MAX
+ * @load:	fills all slots from the hook's first two arguments: (a, b, slots).  False: the hook
+ *		is called, because it records nothing.  Not with @saves_all
  */
 struct filter_hook {
 	u8 type;
@@ -56,7 +56,7 @@ struct filter_hook {
 	const void *load;
 };
 
-/* Their slots' bytes are a signed byte. */
+/* The size of the slots must fit in a signed byte. */
 #define FILTER_FIELDS_MAX	15
 
 /* hooks.c */
@@ -78,12 +78,12 @@ void filter_registered_show(struct seq_file *m);
 /* events.c */
 int filter_events_set_tree(u32 bit, pid_t pid);
 
-/* routed.c: filters before the hooks of built-in events that go to a named buffer */
+/* routed.c: filters before the hooks of built-in events for a named buffer */
 #if defined(EVTLOG_FILTER_HAS_CODE) && defined(CONFIG_MODULES)
 int evtlog_filter_routed_check(u64 types, const char *text, char *error, size_t size);
 int evtlog_filter_routed_stubs(u64 types, const char *text, u64 __percpu *rejected, void **stubs);
 #else
-/* No event's fields are known. */
+/* The fields of events are unknown. */
 static inline int evtlog_filter_routed_check(u64 types, const char *text, char *error, size_t size)
 {
 	return 0;

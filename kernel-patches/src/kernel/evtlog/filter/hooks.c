@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which hooks of static events a filter can stand before, and what their fields are named.
+ * Table of the hooks of static events that can have a filter, with the names of their fields.
  *
- * Read by events.c.  Not here: events that name tasks, without which a log cannot be read, and
- * those that are told once.
+ * Used by events.c.  It excludes events that name tasks, without which a log cannot be read, and
+ * events that occur only once.
  */
 #include <linux/evtlog.h>
 #include <linux/sched.h>
@@ -14,14 +14,14 @@
 #include "hooks/icmp.h"
 #include "put.h"
 
-/* Arguments of a function in C, in their order. */
+/* Registers of a C function's arguments, in order. */
 #define FIRST	EVTLOG_RDI
 #define SECOND	EVTLOG_RSI
 #define THIRD	EVTLOG_RDX
 
 #define OF_TASK(name)	{ FIRST, offsetof(struct task_struct, name) }
 
-/* The bits of the trees that a task is of; of a kernel that marks none, 0. */
+/* Bits of the trees of a task; 0 in a kernel without trees. */
 #ifdef CONFIG_EVTLOG_SAMPLER
 #define TREES_OF_TASK	OF_TASK(evtlog_trees)
 #else
@@ -55,7 +55,7 @@ static const struct evtlog_filter_field migrate_fields[] = {
 	{ "trees", 3, 4, false }, { "orig_cpu", 4, 4, false }, { "dest_cpu", 5, 4, false },
 };
 
-/* Of the task that is woken, or moved. */
+/* For the task that is woken or moved. */
 static const struct filter_source task_sources[] = {
 	OF_TASK(pid), OF_TASK(tgid), OF_TASK(prio), TREES_OF_TASK, OF_TASK(thread_info.cpu),
 	{ SECOND, FILTER_IN_REGISTER },
@@ -112,8 +112,8 @@ static const struct evtlog_filter_field icmp_fields[] = {
 #endif
 
 /*
- * Of a switch one of both tasks; of a task that is woken or moved that task, whoever does it; of the
- * others the task that runs, which is the one that they interrupt.
+ * For a run of one tree: at a switch, one of both tasks is in the tree; at a wake-up or migration,
+ * the task that is woken or moved; otherwise, the running task, which the event interrupts.
  */
 #define TREE_OF_SWITCH	"trees&%#x || next_trees&%#x"
 #define TREE_OF_TASK	"trees&%#x"
@@ -151,7 +151,7 @@ const struct filter_hook filter_hooks[] = {
 	HOOK_IN_TREE(SOFTIRQ_EXIT, softirq_exit, true, softirq_fields, number_sources, 1),
 	HOOK_IN_TREE(IRQ_HANDLER_ENTRY, irq_handler_entry, false, irq_fields, number_sources, 1),
 	HOOK_IN_TREE(IRQ_HANDLER_EXIT, irq_handler_exit, false, irq_fields, number_sources, 2),
-	/* A broken handler may have turned them on. */
+	/* A broken handler may have turned interrupts on. */
 	HOOK_IN_TREE(IRQ_HANDLER_EXIT, irq_percpu_exit, true, irq_fields, number_sources, 2),
 	EVTLOG_VECTORS(VECTOR)
 	EXCEPTION(EXCEPTION_ENTRY, exception_entry),

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Filters: the words of the text.
+ * Filters: splits the text into tokens.
  *
- * Called by parse.c.  Knows no names.
+ * Called by parse.c.  Names are not looked up.
  */
 #include <linux/string.h>
 
 #include "filter/tree.h"
 
-/* Not ctype's: only ASCII, and the same in the kernel and in user space. */
+/* Not ctype.h: only ASCII, and the same in the kernel and in user space. */
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -77,7 +77,7 @@ static void lex_number(struct filter_lexer *l)
 	}
 }
 
-/* 10.0.0.1, as the number that its four bytes are in network order */
+/* 10.0.0.1 is the number that consists of its four bytes in network byte order. */
 static bool begins_address(const char *at)
 {
 	while (is_digit(*at))
@@ -124,7 +124,7 @@ static const struct {
 	char text[3];
 	u8 token;
 } signs[] = {
-	/* The longer ones first */
+	/* Longer signs first */
 	{ "==", TOKEN_EQ }, { "!=", TOKEN_NE }, { "<=", TOKEN_LE }, { ">=", TOKEN_GE },
 	{ "&&", TOKEN_AND }, { "||", TOKEN_OR },
 	{ "<", TOKEN_LT }, { ">", TOKEN_GT }, { "!", TOKEN_NOT }, { "&", TOKEN_MASK },
@@ -133,8 +133,8 @@ static const struct {
 };
 
 /**
- * filter_lex() - go on to the next word
- * @l:		@at is behind the last one
+ * filter_lex() - read the next token
+ * @l:		the lexer; @at is after the last token
  */
 void filter_lex(struct filter_lexer *l)
 {

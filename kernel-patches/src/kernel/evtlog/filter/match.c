@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Filters: the interpreter, where there is no code.
+ * Filters: the interpreter, for kernels without the machine code of x86.c, which does the same.
  *
- * Called in any context, with interrupts off or on, by the hooks of filtered events.  x86.c makes
- * code that does the same.
+ * Called in any context, with interrupts off or on, by the hooks of filtered events.
  */
 #include <linux/string.h>
 
@@ -91,11 +90,11 @@ static bool matches(const struct evtlog_filter *filter, const struct filter_node
 }
 
 /**
- * evtlog_filter_run() - is this record wanted?
- * @slots:	as many as the table of fields names
+ * evtlog_filter_run() - check whether a filter accepts a record
+ * @slots:	all slots of the table of fields
  *
- * Context: any but NMI.  Recursion is as deep as parentheses may be.
- * Return: whether it is accepted.
+ * Context: any but NMI.  The depth of recursion is the depth of the parentheses.
+ * Return: true if the record is accepted.
  */
 bool evtlog_filter_run(const struct evtlog_filter *filter, const u64 *slots)
 {
@@ -103,10 +102,10 @@ bool evtlog_filter_run(const struct evtlog_filter *filter, const u64 *slots)
 }
 
 /**
- * filter_slots_used() - which slots a filter asks for
- * @filter:	the filter, of at most 64 fields
+ * filter_slots_used() - find the slots that a filter needs
+ * @filter:	filter with at most 64 fields
  *
- * Return: a bit for each.
+ * Return: a bit for each slot.
  */
 u64 filter_slots_used(const struct evtlog_filter *filter)
 {

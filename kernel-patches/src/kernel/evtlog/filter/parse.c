@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Filters: from text to a checked tree.
+ * Filters: parses a text into a checked tree.
  *
- * Called in task context by what takes a filter's text.  What it makes can be run and made
- * into code without a further check: sizes are bounded, numbers fit their values.
+ * Called in task context by all that accept a filter's text.  The tree can be run and compiled to
+ * code without further checks: sizes are limited, and numbers fit their values.
  *
- * Where C's precedence would surprise, parentheses are asked for: a mask that is compared, and
- * a comparison behind "!".
+ * Parentheses are required where C's precedence would be a surprise: around a mask that is
+ * compared, and around a comparison after "!".
  */
 #include <linux/kernel.h>
 #include <linux/slab.h>
@@ -14,11 +14,11 @@
 
 #include "filter/tree.h"
 
-#define WORD_MAX	24	/* of the text, in an error */
+#define WORD_MAX	24	/* characters of the text in an error */
 
 /*
- * @bare: the node that was parsed last if it is a value that nothing is compared with yet
- * @error, @size: where the first error is told; @failed: there was one
+ * @bare:	the last node that was parsed, if it is a value without a comparison so far
+ * @error, @size: buffer for the first error; @failed: True: there was one
  */
 struct parser {
 	struct filter_lexer lexer;
@@ -50,7 +50,7 @@ static unsigned int column(const struct parser *p)
 	return p->lexer.start - p->lexer.text + 1;
 }
 
-/* Only the first is told: what follows it may be its consequence. */
+/* Keeps only the first fault: later faults may be consequences of it. */
 static u16 fault(struct parser *p, const char *text)
 {
 	if (!p->failed)
@@ -83,7 +83,7 @@ static bool is_word(const struct parser *p, const char *word)
 	       !strncmp(word, p->lexer.start, p->lexer.length);
 }
 
-/* The current task's, also where a field has that name. */
+/* Returns true for a word of the current task, also if a field has the same name. */
 static bool is_task_word(const struct parser *p, const char *word)
 {
 	static const char prefix[] = "current.";
@@ -120,7 +120,7 @@ static u16 new_node(struct parser *p, enum filter_kind kind)
 	return p->filter->nr_nodes++;
 }
 
-/* What the value's bytes can hold; a signed one's bits may be given in hexadecimal. */
+/* True if the value's bytes can hold it; in hexadecimal, a signed value may use all bits. */
 static bool fits(const struct filter_lexer *l, bool is_negative, unsigned int width,
 		 bool is_signed)
 {
@@ -163,7 +163,7 @@ static bool parse_compare(struct parser *p, u8 *compare)
 	return true;
 }
 
-/* Into the sorted ranges from @first on, joined with those that it touches. */
+/* Inserts into the sorted ranges from @first on, and joins ranges that touch. */
 static bool insert_range(struct parser *p, u16 first, struct filter_range range, bool is_signed)
 {
 	struct evtlog_filter *f = p->filter;
@@ -219,7 +219,7 @@ static u16 parse_set(struct parser *p, u16 index)
 	return index;
 }
 
-/* Behind a value: what it is compared with, if anything. */
+/* After a value: parses a comparison, if there is one. */
 static u16 parse_relation(struct parser *p, u16 index)
 {
 	struct filter_node *node = node_at(p, index);
@@ -256,8 +256,8 @@ static u16 parse_mask(struct parser *p, u16 index)
 }
 
 /*
- * == "text", != "text" or ~ "text*", behind the name of @index.  @bytes are compared, of @max: with
- * the NUL behind the text, unless a star is there.
+ * Parses == "text", != "text" or ~ "text*" after the name of @index.  @bytes: number to compare, at
+ * most @max.  They include the NUL, unless the text ends in a star.
  */
 static u16 parse_quoted(struct parser *p, u16 index, char *text, u8 *bytes, unsigned int max)
 {
@@ -297,7 +297,7 @@ static u16 parse_comm(struct parser *p)
 	return parse_quoted(p, index, node->comm, &node->comm_bytes, FILTER_COMM_LEN);
 }
 
-/* A bit of the slot that the caller sets: is the field this text? */
+/* Tests a bit of the slot that the caller sets: true if the field matches this text. */
 static u16 parse_text_test(struct parser *p, const struct evtlog_filter_field *field)
 {
 	u16 index = new_node(p, FILTER_COMPARE), number = p->filter->nr_texts;
@@ -323,7 +323,7 @@ static u16 parse_text_test(struct parser *p, const struct evtlog_filter_field *f
 	return index;
 }
 
-/* What the task belongs to, of a number of @width bytes */
+/* Tree or cgroup of the task; its number has @width bytes. */
 static u16 parse_group(struct parser *p, enum filter_kind kind, unsigned int width)
 {
 	u16 index = new_node(p, kind);
@@ -375,7 +375,7 @@ static bool find_value(const struct parser *p, const struct evtlog_filter_field 
 	return true;
 }
 
-/* tree, or a name whose last part is pid or tgid */
+/* Returns true for "tree", or a name whose last part is pid or tgid. */
 static bool names_a_pid(const struct parser *p)
 {
 	const struct filter_lexer *l = &p->lexer;
@@ -389,7 +389,7 @@ static bool names_a_pid(const struct parser *p)
 	       (length == 4 && !memcmp(part, "tgid", 4));
 }
 
-/* A test that begins with a name. */
+/* Parses a test that begins with a name. */
 static u16 parse_test(struct parser *p)
 {
 	const struct evtlog_filter_field *field;
@@ -540,14 +540,14 @@ static void parse_text(struct parser *p)
 }
 
 /**
- * evtlog_filter_compile() - make a filter of its text
- * @text:	NUL-terminated; not kept
- * @fields:	the event's; not kept
- * @error:	gets the reason of a failure, "column N: ..."; on success empty
- * @size:	of @error; EVTLOG_FILTER_ERROR_MAX holds each
+ * evtlog_filter_compile() - compile a filter
+ * @text:	text of the filter; not kept
+ * @fields:	fields of the event; not kept
+ * @error:	reason of a failure, "column N: ..."; empty on success
+ * @size:	size of @error; EVTLOG_FILTER_ERROR_MAX is always sufficient
  *
  * Context: task context, may sleep.
- * Return: the filter, for evtlog_filter_free(); NULL: @error says why.
+ * Return: the filter, for evtlog_filter_free(); NULL: see @error.
  */
 struct evtlog_filter *evtlog_filter_compile(const char *text,
 					    const struct evtlog_filter_field *fields,
@@ -590,8 +590,8 @@ struct evtlog_filter_text *evtlog_filter_texts(struct evtlog_filter *filter, uns
 }
 
 /**
- * evtlog_filter_free() - give a filter back
- * @filter:	it is not run any more; NULL is none.  Code made of it does not need it
+ * evtlog_filter_free() - free a filter
+ * @filter:	filter that does not run any more, or NULL.  Code made from it does not need it
  */
 void evtlog_filter_free(struct evtlog_filter *filter)
 {

@@ -2,14 +2,14 @@
 /*
  * Filters of events that modules register: by the names of their fields.
  *
- * Called by events.c, under its lock.  An event with a filter leaves the way of those that have
- * none (event/route.h), which look as they did at one bit; put in place, its record is made beside
- * the ring, and copied there if it is accepted.  The filter is machine code:
+ * Called by events.c, under its lock.  An event with a filter gets a route (event/route.h).  Events
+ * without a filter still test only one bit.  A record that is written in place is built in other
+ * memory, and copied to the ring if it is accepted.  The filter is machine code:
  *
- *		cmp  $END, %rsi		are all fields there that it asks for?
+ *		cmp  $END, %rsi		does the record have all fields that the filter needs?
  *		jb   2
  *		sub  $BYTES, %rsp
- *		slots that the filter asks for: from the payload at %rdi
+ *		slots that the filter needs: from the payload at %rdi
  *		the filter's code; rejected: to 1
  *		add  $BYTES, %rsp
  *		mov  $1, %eax
@@ -37,16 +37,16 @@
 #include "run.h"
 
 #define FILTERS_MAX	32
-/* Only so many fields, the first ones, can be named. */
+/* Fields that a filter can name: the first ones of an event */
 #define FIELDS_MAX	64
 
 /*
  * struct registered - an event's filter
- * @id:		of the event
- * @gone:	the event is; freed with the next change
+ * @id:		id of the event
+ * @gone:	True: the event is unregistered; the filter is freed at the next change
  * @accepts:	machine code
- * @rejected:	records, of each CPU
- * @text:	as written
+ * @rejected:	per-CPU: number of rejected records
+ * @text:	text as written
  */
 struct registered {
 	unsigned int id;
@@ -57,10 +57,10 @@ struct registered {
 	char text[];
 };
 
-/* Writers look with interrupts off; changed under the lock of events.c. */
+/* Read by writers of records with interrupts off; changed under the lock of events.c. */
 static struct registered *filters[FILTERS_MAX];
 
-/* struct scratch - a CPU's record that is put in place */
+/* struct scratch - a CPU's record that is written in place */
 struct scratch {
 	bool busy;
 	u32 tag;
@@ -87,7 +87,7 @@ static int write(unsigned int id, const void *data, size_t bytes)
 {
 	struct registered *f = find(id);
 
-	/* It is being unregistered: what the filter rejects is not recorded without it. */
+	/* The event is being unregistered.  Without its filter, no record is written. */
 	if (!f)
 		return -EINVAL;
 	if (!f->accepts(data, bytes)) {
@@ -97,7 +97,7 @@ static int write(unsigned int id, const void *data, size_t bytes)
 	return evtlog_event_write(id, data, bytes);
 }
 
-/* As of struct evtlog_event_route. */
+/* As in struct evtlog_event_route */
 static int put(struct evtlog_event_route *route, unsigned int id, const void *data, size_t bytes)
 {
 	if (evtlog_ring_is_idle())
@@ -116,7 +116,7 @@ static int reserve(struct evtlog_event_route *route, u32 tag, unsigned int bytes
 		evtlog_drop_large();
 		return -EMSGSIZE;
 	}
-	/* By an exception within the making of another one */
+	/* An exception while another record is built */
 	if (s->busy) {
 		evtlog_drop_nested();
 		return -ENOBUFS;
@@ -149,7 +149,7 @@ static void forgotten(struct evtlog_event_route *route, unsigned int id)
 {
 	struct registered *f;
 
-	/* Its filter may just be exchanged for another one. */
+	/* A write to the file may replace the filter at the same time. */
 	rcu_read_lock();
 	f = find(id);
 	if (f)
@@ -165,7 +165,7 @@ static const char *filter(struct evtlog_event_route *route, unsigned int id)
 }
 
 static struct evtlog_event_route route = {
-	.name = "!filter",	/* no name of a buffer */
+	.name = "!filter",	/* not a name of a buffer */
 	.in_runs = true,
 	.put = put,
 	.reserve = reserve,
@@ -176,10 +176,10 @@ static struct evtlog_event_route route = {
 };
 
 /*
- * struct layout - an event's fields that a filter can name
- * @text:	of the format; then their names, each ended
- * @offset:	in the payload
- * @swapped:	a bit for each that is in network order
+ * struct layout - fields of an event that a filter can name
+ * @text:	text of the format; then the names, each NUL-terminated
+ * @offset:	offsets in the payload
+ * @swapped:	a bit for each field in network byte order
  */
 struct layout {
 	char text[EVTLOG_EVENT_TEXT_MAX + 1];
@@ -189,7 +189,7 @@ struct layout {
 	unsigned int nr;
 };
 
-/* "NAME:OFFSET:BYTES:KIND ...", checked when the event was registered; text and bytes are no numbers. */
+/* "NAME:OFFSET:BYTES:KIND ...", checked at registration.  Text and bytes are not numbers. */
 static void take_fields(struct layout *l)
 {
 	char *at = strchr(l->text, '\n') + 1, *field;
@@ -271,7 +271,7 @@ static int emit_all(struct evtlog_code *c, const void *what)
 	evtlog_emit_jump(c, EVTLOG_JB, &refused);
 	emit_move_rsp(c, false, bytes);
 	emit_slots(c, l, used);
-	/* What is between the filter's end and 1: */
+	/* The code between the filter's end and label 1 */
 	emit_move_rsp(&after, true, bytes);
 	evtlog_emit_constant(&after, EVTLOG_RAX, 1);
 	evtlog_emit_return(&after);
@@ -327,7 +327,7 @@ static struct registered *make(const char *name, struct layout *l, const char *t
 	return ERR_PTR(-ENOMEM);
 }
 
-/* Those of events that are gone */
+/* Frees the filters of unregistered events. */
 static void free_gone(void)
 {
 	unsigned int i;
@@ -368,7 +368,7 @@ static int exchange(int id, struct registered *f)
 	if (f) {
 		f->id = id;
 		WRITE_ONCE(filters[place], f);
-		/* It may have been unregistered meanwhile, with the filter before. */
+		/* The event may have been unregistered meanwhile, with its previous filter. */
 		error = evtlog_event_divert(id, &route);
 		if (error)
 			WRITE_ONCE(filters[place], NULL);
@@ -409,13 +409,13 @@ static int change(int id, const char *name, struct layout *l, const char *text, 
 }
 
 /**
- * filter_registered_change() - set or take away a registered event's filter
- * @name:	the event's
- * @text:	of the filter; empty: none
+ * filter_registered_change() - set or remove the filter of a registered event
+ * @name:	name of the event
+ * @text:	text of the filter; empty: remove it
  * @error:	the reason, with -EINVAL
  *
  * Context: the lock of events.c is held.
- * Return: 0; -EINVAL; -EBUSY a run is being recorded; -ENOSPC too many; -ENOMEM.
+ * Return: 0; -EINVAL; -EBUSY: a run is being recorded; -ENOSPC: too many filters; -ENOMEM.
  */
 int filter_registered_change(const char *name, const char *text, char *error, size_t size)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Filters before the hooks of built-in events that go to a named buffer: over the events' fields.
+ * Filters over fields, before the hooks of built-in events for a named buffer.
  *
- * named/ calls, and gives the stubs to event/builtin.c, whose sites call them.  A filter that asks for
- * no field needs none of this: function.c.
+ * Called by named/, which passes the stubs to event/builtin.c for its sites.  For a filter without
+ * fields, function.c is sufficient.
  */
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -40,13 +40,13 @@ static struct evtlog_filter *compile(const struct evtlog_builtin *b, const char 
 }
 
 /**
- * evtlog_filter_routed_check() - is this a filter of all these types?
- * @types:	a bit for each
- * @text:	of the filter
- * @error:	why it is not, of the first one
+ * evtlog_filter_routed_check() - check a filter for several types
+ * @types:	a bit for each type
+ * @text:	text of the filter
+ * @error:	reason for the first type that it does not fit
  *
  * Context: task context, may sleep.
- * Return: 1 if it asks for a field of one of them, 0 if for none; -EINVAL.
+ * Return: 1 if the filter uses a field of a type, 0 if it uses no field; -EINVAL.
  */
 int evtlog_filter_routed_check(u64 types, const char *text, char *error, size_t size)
 {
@@ -83,11 +83,11 @@ static void *make(const struct evtlog_builtin *b, const char *text, u64 __percpu
 }
 
 /**
- * evtlog_filter_routed_stubs() - make what the sites of these types are to call
- * @types:	a bit for each
- * @text:	of which evtlog_filter_routed_check() has said 1
- * @rejected:	per-CPU: counts what is rejected
- * @stubs:	of each of evtlog_builtins; for evtlog_text_free(), also if this fails
+ * evtlog_filter_routed_stubs() - make the stubs for the sites of several types
+ * @types:	a bit for each type
+ * @text:	text for which evtlog_filter_routed_check() returned 1
+ * @rejected:	per-CPU: number of rejected records
+ * @stubs:	result, by index in evtlog_builtins; for evtlog_text_free(), also on error
  *
  * Context: task context, may sleep.
  * Return: 0 or a negative error.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/evtlog/run_tree: "PID" lets runs be of the tree of a process alone, "all" of all tasks.
+ * /proc/evtlog/run_tree: "PID" restricts runs to the tree of a process, "all" ends the restriction.
  *
- * Each type of events that a task has then has the tree's filter (events.c), and hooks tell nothing of
- * tasks outside (outside.h): a switch to one is a switch to pid 0.  So a reader knows for each
- * instant which task of the tree ran on a CPU, or that none did, without knowing who is of the tree.
- * Changed between runs alone.
+ * All types of events with a task then have the tree's filter (events.c).  Hooks record nothing
+ * about tasks outside (outside.h): a switch to such a task is a switch to pid 0.  A reader
+ * therefore finds which task of the tree ran on a CPU at any time, or that none did, without a list
+ * of the tree's tasks.  Changed between runs only.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -18,10 +18,10 @@
 #include "lineage/lineage.h"
 #include "proc.h"
 
-/* Guards what is below. */
+/* Guards the variables below. */
 static DEFINE_MUTEX(run_tree_lock);
 static pid_t pid;
-/* Of lineage/, held while there is a @pid. */
+/* Number in lineage/; held while @pid is set. */
 static unsigned int number;
 
 static int set_all(void)

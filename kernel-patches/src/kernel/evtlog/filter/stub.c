@@ -5,12 +5,12 @@
  * The hook's sites call the stub instead of the hook (events.c), with the same arguments:
  *
  *		sub  $BYTES, %rsp
- *		slots that the filter asks for: from a register, or from what it points to
+ *		slots that the filter needs: from a register, or from memory it points to
  *		the filter's code; rejected: to 1
  *		add  $BYTES, %rsp
  *		jmp  the hook
  *	1:	add  $BYTES, %rsp
- *		cmpq $0, %gs:evtlog_ring.end	is it recorded, and nothing else to be done?
+ *		cmpq $0, %gs:evtlog_ring.end	is it recorded, without anything else to do?
  *		je   2
  *		incq %gs:evtlog_rejected.records[TYPE]
  *		ret
@@ -18,20 +18,20 @@
  *		mov  $TYPE, %edi
  *		jmp  filter_rejected_slowly
  *
- * Before that, a hook that finds its fields itself is asked for them, its arguments kept:
+ * If a hook has a function that loads its fields, the stub calls it, and keeps its arguments:
  *
  *		push %rdi; push %rsi
  *		sub  $BYTES, %rsp
  *		mov  %rsp, %rdx
- *		call the hook's load; it says false: the hook, with the arguments
+ *		call the hook's load; if it returns false: the hook, with the arguments
  *		mov  8+BYTES(%rsp), %rdi; mov BYTES(%rsp), %rsi
  *
- * Of a hook that changes no register the stub keeps those that it changes, too.
+ * If the hook changes no register, the stub also saves the registers that it changes itself.
  *
- * Where interrupts may be on, they are off from the comparison to behind the count, so that
- * a count is of the run in which the CPU was: it is a record's place that it takes.
+ * Where interrupts may be on, they are off from the comparison until after the count.  A count then
+ * belongs to the run in which the CPU was, like the record that it replaces.
  *
- * Before what writes to a named buffer (routed.c) a rejected record counts there, whatever runs do.
+ * For a named buffer (routed.c), a rejected record is counted there, independent of runs.
  */
 #include <linux/build_bug.h>
 #include <linux/evtlog.h>
@@ -47,16 +47,16 @@
 int filter_rejected_slowly(unsigned int type, unsigned int data);
 
 /*
- * Here a CPU follows a start or a stop, as with a record.  @data is the hook's first argument: of
- * softirqs and interrupts, which the kernel counts by it, what a record would hold.
+ * The CPU follows a start or a stop here, as with a record.  @data is the hook's first argument:
+ * for softirqs and interrupts, which the kernel counts by it, the data of the record.
  *
- * Context: as the hook's; called by the stub.
+ * Context: as for the hook; called by the stub.
  */
 int filter_rejected_slowly(unsigned int type, unsigned int data)
 {
 	unsigned long flags;
 
-	/* An exception in an NMI's handler, or evtlog_put(): a run is not followed there. */
+	/* An exception in an NMI's handler, or evtlog_put(): runs are not followed there. */
 	if (in_nmi())
 		return -ECANCELED;
 	raw_local_irq_save(flags);
@@ -67,19 +67,19 @@ int filter_rejected_slowly(unsigned int type, unsigned int data)
 	return -ECANCELED;
 }
 
-/* The same of a system call, where no register may change. */
+/* The same for a system call, where no register may change. */
 static noinline __cold __evtlog_saves_all void syscall_rejected_slowly(void)
 {
 	filter_rejected_slowly(EVTLOG_USER_EXIT, 0);
 }
 
-/* Of all slots, in bytes; 0: none is asked for. */
+/* Size of all slots in bytes; 0: none is needed. */
 static u8 slots_bytes(const struct filter_hook *hook, u32 used)
 {
 	return used || hook->load ? 8 * hook->nr_fields : 0;
 }
 
-/* To %rax, or the register that has it */
+/* Loads to %rax, or returns the register that contains the value. */
 static u8 emit_value(struct evtlog_code *c, const struct filter_hook *hook, unsigned int i)
 {
 	const struct filter_source *source = &hook->sources[i];
@@ -147,7 +147,7 @@ static void emit_begin(struct evtlog_code *c, const struct filter_hook *hook, u3
 	evtlog_emit_jump(c, EVTLOG_JE, accept);
 }
 
-/* As it was at the stub's first instruction, but for the flags. */
+/* Restores everything but the flags, as at the stub's first instruction. */
 static void emit_end(struct evtlog_code *c, const struct filter_hook *hook, u32 used)
 {
 	emit_add_rsp(c, slots_bytes(hook, used) + (hook->load ? 16 : 0));
@@ -218,7 +218,7 @@ static int emit_stub(struct evtlog_code *c, const void *what)
 	int error;
 
 	emit_begin(c, hook, used, &accept);
-	/* What is between the filter's end and 1: */
+	/* The code between the filter's end and label 1 */
 	emit_end(&after, hook, used);
 	evtlog_emit_goto(&after, NULL);
 	error = filter_emit_within(c, order->filter, &stub, after.length);
@@ -233,13 +233,13 @@ static int emit_stub(struct evtlog_code *c, const void *what)
 
 /**
  * filter_stub_new() - make a stub
- * @hook:	before which it stands
- * @function:	where it goes if the filter accepts
+ * @hook:	hook with the filter
+ * @function:	called if the filter accepts
  * @filter:	compiled for the hook's fields; not kept
- * @rejected:	per-CPU, counts what is rejected; NULL: that is the type's, of the run
+ * @rejected:	per-CPU: counts rejected records; NULL: use the count of the type in the run
  *
  * Context: task context, may sleep.
- * Return: code that can be called as the hook is, for evtlog_text_free(); or an error's pointer.
+ * Return: code that is called like the hook, for evtlog_text_free(); or an error pointer.
  */
 void *filter_stub_new(const struct filter_hook *hook, void *function,
 		      const struct evtlog_filter *filter, u64 __percpu *rejected)

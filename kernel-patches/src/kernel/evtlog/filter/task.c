@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Filters: what they ask of the current task and its CPU.
+ * Filters: properties of the current task and its CPU.
  *
- * Called by the interpreter, and by the code for `tree==` alone, which finds the rest by the
- * offsets that are told here.
+ * Called by the interpreter, and by machine code only for `tree==` and `cgroup==`.  For all other
+ * values, the code uses the offsets from this file.
  */
 #include <linux/cgroup.h>
 #include <linux/context_tracking_irq.h>
@@ -21,7 +21,7 @@
 #include "lineage/lineage.h"
 #endif
 
-/* So far up is looked for an ancestor: the time with interrupts off is bounded. */
+/* Limit of the search for an ancestor, because interrupts are off. */
 #define ANCESTORS_MAX	256
 
 struct evtlog_filter_task evtlog_filter_current __ro_after_init;
@@ -48,7 +48,7 @@ static int __init find_offsets(void)
 early_initcall(find_offsets);
 #endif
 
-/* Where no tree can be marked, none is. */
+/* 0 in a kernel without trees. */
 static u32 trees_of_current(void)
 {
 #ifdef CONFIG_EVTLOG_SAMPLER
@@ -59,11 +59,11 @@ static u32 trees_of_current(void)
 }
 
 /**
- * evtlog_filter_task_value() - a value that no slot holds
+ * evtlog_filter_task_value() - return a value that is in no slot
  * @special:	enum filter_special
  *
  * Context: any.
- * Return: the value; how many of its bits mean something is the filter's matter.
+ * Return: the value; the filter uses only the bits of its width.
  */
 u64 evtlog_filter_task_value(unsigned int special)
 {
@@ -82,10 +82,10 @@ u64 evtlog_filter_task_value(unsigned int special)
 }
 
 /**
- * evtlog_filter_pids_are_global() - are the caller's pids those that events have?
+ * evtlog_filter_pids_are_global() - check whether the caller's pids are the pids in events
  *
  * Context: task context, of the process that writes a filter.
- * Return: false in a pid namespace other than the first, where the same number is another task.
+ * Return: false in a pid namespace other than the first, where a pid belongs to another task.
  */
 bool evtlog_filter_pids_are_global(void)
 {
@@ -93,10 +93,10 @@ bool evtlog_filter_pids_are_global(void)
 }
 
 /**
- * evtlog_filter_task_comm() - the current task's name
+ * evtlog_filter_task_comm() - return the current task's name
  *
- * Context: any.  The task, or another one, may be changing it.
- * Return: the name, whose last character is NUL.
+ * Context: any.  This task, or another task, may be changing the name.
+ * Return: the name; its last character is NUL.
  */
 const char *evtlog_filter_task_comm(void)
 {
@@ -104,8 +104,8 @@ const char *evtlog_filter_task_comm(void)
 }
 
 /*
- * With preemption off RCU keeps what is found until task_reading_ends(), if it counts this CPU: not so at
- * the border of user mode with nohz_full.  Returns whether it does.
+ * With preemption off, RCU protects what is found until task_reading_ends(), but only if it watches
+ * this CPU: not at the boundary of user mode with nohz_full.  Returns true if it does.
  */
 static bool task_reading_begins(void)
 {
@@ -135,15 +135,15 @@ static bool has_mark(const struct task_struct *task, u32 pid, bool *is_in)
 }
 
 /**
- * evtlog_filter_task_in_tree() - is the current task of a process's tree?
- * @pid:	in the first namespace: of a process, or of the task itself
+ * evtlog_filter_task_in_tree() - check whether the current task is in a process's tree
+ * @pid:	pid of a process, or of the task itself, in the first namespace
  *
- * If the tree is marked (/proc/evtlog/trees, or the sampler's), by fork: children whose parent died
- * stay.  Else a child of a process that died belongs to the process that took it.
+ * A marked tree (/proc/evtlog/trees, or the sampler's) grows by fork: children whose parent died
+ * stay in it.  In other trees, such a child belongs to the process that adopted it.
  *
  * Context: any.
- * Return: whether the task has the tree's mark; without one, whether @pid is the task, its
- * process, or one of the first 256 above it.
+ * Return: true if the task has the tree's mark.  Without a mark: true if @pid is the task, its
+ * process, or one of the first 256 processes above it.
  */
 bool evtlog_filter_task_in_tree(u32 pid)
 {
@@ -166,18 +166,18 @@ bool evtlog_filter_task_in_tree(u32 pid)
 }
 
 /**
- * evtlog_filter_task_in_cgroup() - is the current task in a cgroup, or in one below it?
- * @number:	of the cgroup, as stat() of its directory has it, in the default hierarchy
+ * evtlog_filter_task_in_cgroup() - check whether the current task is in a cgroup or below it
+ * @number:	number of the cgroup in the default hierarchy: inode number of its directory
  *
  * Context: any.
- * Return: whether it is; false without cgroups.
+ * Return: true if it is; false without cgroups.
  */
 bool evtlog_filter_task_in_cgroup(u64 number)
 {
 	bool found = false;
 #ifdef CONFIG_CGROUPS
 	bool is_watched = task_reading_begins();
-	/* The set that the task had, if it is moved now; a task never is without one. */
+	/* The old set, if the task is being moved; a task always has a set. */
 	const struct cgroup *cgroup = rcu_dereference_raw(current->cgroups)->dfl_cgrp;
 	int level;
 
@@ -189,8 +189,8 @@ bool evtlog_filter_task_in_cgroup(u64 number)
 }
 
 /**
- * evtlog_filter_tree_is_there() - can any task belong to the tree of this pid?
- * @pid:	in the first namespace: of a process, of a task, or of a marked tree
+ * evtlog_filter_tree_is_there() - check whether any task can belong to the tree of a pid
+ * @pid:	pid of a process, a task, or a marked tree, in the first namespace
  *
  * Context: task context.
  */

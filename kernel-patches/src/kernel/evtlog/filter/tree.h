@@ -2,8 +2,8 @@
 /*
  * A compiled filter, for the files of this folder: nodes in an array, checked when it was made.
  *
- * "&&" and "||" are nodes with any number of children, so that depth is that of the text's
- * parentheses and a walk may recurse.  Ranges of sets are sorted, apart and not adjacent.
+ * "&&" and "||" are nodes with any number of children.  The depth is the depth of the parentheses
+ * in the text, so a walk may recurse.  Ranges of sets are sorted, disjoint and not adjacent.
  */
 #ifndef EVTLOG_FILTER_TREE_H
 #define EVTLOG_FILTER_TREE_H
@@ -14,29 +14,29 @@
 #define FILTER_NONE	0xffff
 
 enum filter_kind {
-	FILTER_ALL,	/* of the children, in their order, until one is false */
+	FILTER_ALL,	/* true if all children are true; stops at the first false one */
 	FILTER_ANY,
 	FILTER_NOT,
 	FILTER_COMPARE,	/* (value & mask) compare number */
 	FILTER_SET,	/* (value & mask) in ranges */
-	FILTER_COMM,	/* the first comm_bytes of comm are those */
-	FILTER_TREE,	/* the task, or one that it descends from, has the pid "number" */
-	FILTER_CGROUP,	/* the task's cgroup, or one that it is in, has that number */
+	FILTER_COMM,	/* the first comm_bytes of the task's comm are equal */
+	FILTER_TREE,	/* the task, or one of its ancestors, has the pid "number" */
+	FILTER_CGROUP,	/* the task's cgroup, or one above it, has this number */
 };
 
 enum filter_compare {
 	FILTER_EQ, FILTER_NE, FILTER_LT, FILTER_LE, FILTER_GT, FILTER_GE,
 };
 
-/* Where a value is: a slot, or one of these. */
+/* Where a value is: in a slot, or a property of the task. */
 enum filter_special {
 	FILTER_SLOT, FILTER_CPU, FILTER_PID, FILTER_TGID, FILTER_PRIO, FILTER_TREES,
 };
 
 /*
- * @value: which, and its slot, width in bytes and sign; a masked one is unsigned
- * @is_masked: compared is what @mask leaves
- * @number: brought to 64 bits as the value would be, so that both compare as u64 or s64
+ * @special, @slot, @width, @is_signed: the value; a masked value is unsigned
+ * @is_masked:	True: compare only the bits of @mask
+ * @number:	extended to 64 bits like the value, so that both compare as u64 or s64
  */
 struct filter_node {
 	u8 kind;
@@ -47,8 +47,8 @@ struct filter_node {
 	bool is_masked;
 	u8 comm_bytes;
 	u16 slot;
-	u16 child;	/* the first one, FILTER_NONE: a leaf */
-	u16 next;	/* of the same parent */
+	u16 child;	/* first child; FILTER_NONE: a leaf */
+	u16 next;	/* next child of the same parent */
 	u16 first_range;
 	u16 nr_ranges;
 	u64 mask;
@@ -80,9 +80,9 @@ enum filter_token {
 };
 
 /*
- * @at: the rest of the text, behind the current token
- * @start, @length: the token; of a string without its quotes
- * @fault: of TOKEN_BAD: what is wrong
+ * @at:		remaining text, after the current token
+ * @start, @length: the token; a string without its quotes
+ * @fault:	for TOKEN_BAD: the error
  */
 struct filter_lexer {
 	const char *text;
@@ -97,7 +97,7 @@ struct filter_lexer {
 
 void filter_lex(struct filter_lexer *lexer);
 
-/* match.c: signed numbers and unsigned ones in one order */
+/* match.c: one order for signed or unsigned numbers */
 static inline bool filter_less(u64 a, u64 b, bool is_signed)
 {
 	return is_signed ? (s64)a < (s64)b : a < b;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Filters: x86-64 machine code of a compiled filter.
+ * Filters: compiles a filter to x86-64 machine code.
  *
- * Called in task context by what writes a stub for a probe or an event.  match.c does the same
- * on other machines.  There are no jumps backwards, so that the code ends.
+ * Called in task context to make a stub for a probe or an event.  match.c does the same on other
+ * machines.  All jumps go forward, so that the code always ends.
  */
 #include <linux/errno.h>
 #include <linux/string.h>
@@ -11,7 +11,7 @@
 #include "code/emit.h"
 #include "filter/tree.h"
 
-/* A set of so few ranges is looked at one by one. */
+/* Sets with up to this many ranges are compared range by range. */
 #define LINEAR	3
 
 struct emitter {
@@ -28,13 +28,13 @@ static bool fits_s32(u64 value)
 	return (s64)value == (s32)value;
 }
 
-/* May the user's number be a part of an instruction? */
+/* Returns true if a number that the user chose may be part of an instruction. */
 static bool is_immediate(const struct emitter *e, u64 value)
 {
 	return !e->code.key && fits_s32(value);
 }
 
-/* The task's address in the first scratch register. */
+/* Loads the task's address to the first scratch register. */
 static struct evtlog_operand task_memory(struct emitter *e, s32 offset)
 {
 	const struct evtlog_filter_stub *s = e->stub;
@@ -73,7 +73,7 @@ static struct evtlog_operand value_memory(struct emitter *e, const struct filter
 	}
 }
 
-/* In the first scratch register, all 64 bits of it, as match.c would have it. */
+/* Loads the value to the first scratch register, extended to 64 bits as in match.c. */
 static void load_value(struct emitter *e, const struct filter_node *node)
 {
 	const u8 *scratch = e->stub->scratch;
@@ -121,7 +121,7 @@ static void walk_compare(struct emitter *e, const struct filter_node *node, bool
 	u64 mask = filter_extend(node->mask, node->width, true);
 	u64 number = filter_extend(node->number, node->width, true);
 
-	/* What fits an instruction is compared where it is; fewer than 8 bytes always fit. */
+	/* Compare in memory if the number fits an instruction; fewer than 8 bytes always fit. */
 	if (is_zero_test && is_immediate(e, mask)) {
 		evtlog_emit_test_memory(&e->code, value_memory(e, node), node->width, (s32)mask);
 	} else if (!node->is_masked && is_immediate(e, number)) {
@@ -133,7 +133,7 @@ static void walk_compare(struct emitter *e, const struct filter_node *node, bool
 	jump_when(e, condition, jump_if, label);
 }
 
-/* Jumps to @yes or @no, or falls through where neither: @no is then what comes next. */
+/* Jumps to @yes or @no.  If it falls through, the result is no. */
 static void walk_ranges(struct emitter *e, const struct filter_range *r, unsigned int nr,
 			bool is_signed, struct evtlog_label *yes, struct evtlog_label *no)
 {
@@ -182,7 +182,7 @@ static void walk_comm(struct emitter *e, const struct filter_node *node, bool ju
 	struct evtlog_operand at = task_memory(e, e->stub->task->comm);
 	const u8 *scratch = e->stub->scratch;
 	struct evtlog_label here = {};
-	/* The first difference decides that it is another name. */
+	/* At the first difference, it is another name. */
 	struct evtlog_label *differs = jump_if == (node->compare == FILTER_NE) ? label : &here;
 	unsigned int done = 0, bytes;
 	s32 number;
@@ -196,7 +196,7 @@ static void walk_comm(struct emitter *e, const struct filter_node *node, bool ju
 			number = (s32)filter_extend((u32)number, bytes, true);
 			evtlog_emit_compare_memory(&e->code, at, bytes, number);
 		} else {
-			/* The last one has the task's address no more. */
+			/* The previous comparison has overwritten the task's address. */
 			task_memory(e, 0);
 			evtlog_emit_load(&e->code, scratch[0], at, bytes, false);
 			evtlog_emit_chosen(&e->code, scratch[1], (u32)number);
@@ -212,8 +212,8 @@ static void walk_comm(struct emitter *e, const struct filter_node *node, bool ju
 }
 
 /*
- * All registers that a function in C may change are kept, the flags live until the jump.  The
- * stack is aligned to 16 bytes, which functions of user space ask for.
+ * Saves all registers that a C function may change; the flags are kept until the jump.  The stack
+ * is aligned to 16 bytes, as functions of user space require.
  */
 static void walk_call(struct emitter *e, const struct filter_node *node, const void *function,
 		      bool jump_if, struct evtlog_label *label)
@@ -241,7 +241,7 @@ static void walk_call(struct emitter *e, const struct filter_node *node, const v
 	jump_when(e, EVTLOG_JNE, jump_if == (node->compare == FILTER_EQ), label);
 }
 
-/* One after the other; with @jump_if the first @kind that decides jumps, else it goes on. */
+/* Emits the children in order.  With @jump_if, the first child that decides jumps to @label. */
 static void walk_children(struct emitter *e, const struct filter_node *node, bool jump_if,
 			  struct evtlog_label *label)
 {
@@ -260,7 +260,7 @@ static void walk_children(struct emitter *e, const struct filter_node *node, boo
 	evtlog_emit_label(&e->code, &here);
 }
 
-/* Jumps to @label if the node is @jump_if, else falls through. */
+/* Jumps to @label if the node's value is @jump_if, else falls through. */
 static void walk(struct emitter *e, const struct filter_node *node, bool jump_if,
 		 struct evtlog_label *label)
 {
@@ -291,26 +291,26 @@ static void walk(struct emitter *e, const struct filter_node *node, bool jump_if
 
 /**
  * evtlog_filter_emit() - write a filter as x86-64 code
- * @stub:	what the code may use, and where it will run
- * @code:	written to; NULL: only the size is wanted
- * @size:	of @code; 0 with NULL
+ * @stub:	registers that the code may use, and its address
+ * @code:	buffer; NULL: only return the size
+ * @size:	size of @code; 0 with NULL
  *
- * What is made runs from its first byte on.  It falls through behind its last byte if the
- * record is accepted, and jumps to @stub->reject if not.  It changes the two scratch registers
- * and the flags, and reads %gs: only if the filter asks for the CPU or the task; all jumps go
- * forward but those to @stub->reject, which is where the caller likes, within 2 GiB.  The stack
- * is used only by `tree==` and `cgroup==`: 96 bytes, and a call in C, before which all registers are saved;
- * the caller keeps no red zone.
+ * The code starts at its first byte.  If the record is accepted, it continues after its last byte;
+ * otherwise it jumps to @stub->reject.  It changes the two scratch registers and the flags, and
+ * reads %gs: only if the filter uses the CPU or the task.  All jumps go forward, except the jumps
+ * to @stub->reject, which may be anywhere within 2 GiB.  The stack is used only for `tree==` and
+ * `cgroup==`: 96 bytes, and a call of a C function, before which all registers are saved; the
+ * caller keeps no red zone.
  *
- * The size does not depend on @stub->image and @stub->reject: first ask for it, then lay out the
+ * The size does not depend on @stub->image and @stub->reject: first get the size, then lay out the
  * stub, then write.
  *
  * A comparison of a slot takes two instructions, of the current task's pid three.
  *
  * Context: task context; @filter may be freed afterwards.
- * Return: bytes of code; -ENOSPC: @size is too small; -ERANGE: @stub->reject, or the
- * function that these two call, is too far away, or the kernel has no trees; -EINVAL: @stub's
- * registers are not different, or @stub->base_offset leads out of 31 bits.
+ * Return: bytes of code; -ENOSPC: @size is too small; -ERANGE: @stub->reject, or a C function, is
+ * too far away, or the kernel has no trees; -EINVAL: @stub's registers are not different, or
+ * @stub->base_offset needs more than 31 bits.
  */
 int evtlog_filter_emit(const struct evtlog_filter *filter,
 		       const struct evtlog_filter_stub *stub, void *code, size_t size)

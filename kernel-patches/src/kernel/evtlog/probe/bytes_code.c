@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The machine code that fills a record in which bytes are copied from memory; called by stub.c.
+ * Machine code that fills a record with bytes from memory; called by stub.c.
  *
- * The stub copies what lies in the kernel, of a packet what there is.  Strings, the task's memory and
- * what is not there are for evtlog_probe_fill_slow(), which fills in all of the record.
+ * The stub copies bytes of kernel memory and of packets.  evtlog_probe_fill_slow() fills the whole
+ * record if it has a string or less than a word of memory, or if a copy fails, as for user memory.
  */
 #include <linux/build_bug.h>
 #include <linux/evtlog.h>
@@ -13,7 +13,7 @@
 #include "probe/probe.h"
 #include "ring.h"
 
-/* Above the slots, while bytes are copied: rdi, rsi and rcx */
+/* Size of rdi, rsi and rcx, which are pushed on top of the slots while bytes are copied */
 #define PUSHED	24
 
 static struct evtlog_operand slot(unsigned int i)
@@ -31,7 +31,7 @@ static void emit_pop(struct evtlog_code *c)
 	evtlog_emit(c, 0x59, 0x5e, 0x5f);	/* pop %rcx; pop %rsi; pop %rdi */
 }
 
-/* Less than a word cannot end by a whole one. */
+/* True if the stub copies the argument.  evtlog_probe_copy_tail needs at least a word. */
 static bool is_copied(const struct evtlog_probe_arg *arg)
 {
 	if (!arg->bytes)
@@ -52,7 +52,7 @@ static bool are_all_copied(const struct evtlog_probe *p)
 	return true;
 }
 
-/* Zeros behind the bytes: movq $0, last(%r10) */
+/* Emits a store of zeros after the bytes: movq $0, last(%r10) */
 static void emit_zero_tail(struct evtlog_code *c, const struct evtlog_probe_arg *arg)
 {
 	if (!(arg->bytes % sizeof(u64)))
@@ -62,7 +62,7 @@ static void emit_zero_tail(struct evtlog_code *c, const struct evtlog_probe_arg 
 	evtlog_emit_u32(c, 0);
 }
 
-/* To rdi, of the packet that the slot points to */
+/* Emits a copy of the packet's bytes to rdi; rsi is the packet. */
 static void emit_copy_packet(struct evtlog_code *c, const struct evtlog_probe_arg *arg)
 {
 	const s32 len = offsetof(struct sk_buff, len);
@@ -103,9 +103,9 @@ static void emit_copy(struct evtlog_code *c, const struct evtlog_probe *p, unsig
 }
 
 /**
- * evtlog_probe_emit_store() - put a value into the record that r10 points to
+ * evtlog_probe_emit_store() - emit code that stores a value in the record at r10
  * @c:		the code; the value is in rax, which may change
- * @arg:	the argument that has this value
+ * @arg:	argument with this value
  */
 void evtlog_probe_emit_store(struct evtlog_code *c, const struct evtlog_probe_arg *arg)
 {
@@ -130,8 +130,8 @@ static void emit_slow(struct evtlog_code *c, const struct evtlog_probe *p)
 }
 
 /**
- * evtlog_probe_emit_busy() - the ring is busy from here on, or not any more
- * @is_busy:	memory is read that may fault: what handles that may be probed
+ * evtlog_probe_emit_busy() - emit code that makes the ring busy, or not busy any more
+ * @is_busy:	True: the code reads memory next.  A fault handler, which may be probed, may run
  */
 void evtlog_probe_emit_busy(struct evtlog_code *c, bool is_busy)
 {
@@ -142,11 +142,11 @@ void evtlog_probe_emit_busy(struct evtlog_code *c, bool is_busy)
 }
 
 /**
- * evtlog_probe_emit_bytes() - fill the record that r10 points to
+ * evtlog_probe_emit_bytes() - emit code that fills the record at r10
  * @c:		the code; the slots are at rsp
- * @p:		a probe with bytes
+ * @p:		a probe with arguments of bytes
  *
- * As evtlog_probe_fill_slow() does.
+ * The result is the same as with evtlog_probe_fill_slow().
  */
 void evtlog_probe_emit_bytes(struct evtlog_code *c, const struct evtlog_probe *p)
 {

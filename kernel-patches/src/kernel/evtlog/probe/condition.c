@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A probe's filter: its arguments are the filter's fields, in the order of their slots.
+ * Compiles a probe's filter: arguments are the filter's fields, in the order of their slots.
  *
- * Called by table.c.  stub.c puts its code in place, kprobe.c runs it.
+ * Called by make.c.  stub.c inserts the filter's code into its own; kprobe.c runs the filter.
  */
 #include <linux/if_ether.h>
 #include <linux/in6.h>
@@ -12,7 +12,7 @@
 #include "filter/filter.h"
 #include "probe/probe.h"
 
-/* An address as the packet has it, in place of its text */
+/* Replaces the text of an address by its bytes, as in a packet. */
 static int convert_text(const struct evtlog_probe_arg *arg, struct evtlog_filter_text *text,
 			struct evtlog_probe_error *error)
 {
@@ -46,12 +46,12 @@ static int take_texts(struct evtlog_probe *p, struct evtlog_probe_error *error)
 }
 
 /**
- * evtlog_probe_compile() - make a probe's filter
- * @p:		resolved; @filter is set if it has a condition
- * @error:	the reason, if it is refused
+ * evtlog_probe_compile() - compile the filter of a probe
+ * @p:		resolved probe; @filter is set if the probe has a condition
+ * @error:	the reason, if the filter is refused
  *
- * The slot of an argument of bytes has only their address, so that texts and addresses are compared before
- * the filter runs.
+ * The slot of an argument of bytes contains only their address.  Texts and addresses are therefore
+ * compared before the filter runs.
  *
  * Return: 0 or a negative error.
  */

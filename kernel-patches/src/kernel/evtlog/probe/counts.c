@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Probes' counters, which are per-CPU memory: taken for many probes at once.
+ * Per-CPU counters of probes, allocated for many probes at once.
  *
- * To take it for each by itself was a fifth of what it takes to insert a probe.  Called by make.c and
- * reap.c, under the table's lock.
+ * One allocation per probe took a fifth of the time to insert the probe.  Called by make.c and
+ * reap.c with the table's lock held.
  */
 #include <linux/slab.h>
 
@@ -13,9 +13,9 @@
 
 /*
  * struct evtlog_probe_block - counters of OF_A_BLOCK probes
- * @counts:	zeros at first; each one's are used once
- * @taken:	by probes, from the first on
- * @freed:	of those
+ * @counts:	initially zero; each probe's part is used only once
+ * @taken:	number of parts that probes have taken, from the first on
+ * @freed:	number of these parts that are free again
  */
 struct evtlog_probe_block {
 	struct evtlog_probe_counts __percpu *counts;
@@ -23,7 +23,7 @@ struct evtlog_probe_block {
 	unsigned int freed;
 };
 
-/* Has some that are not taken; or NULL */
+/* Block with parts that are not taken, or NULL */
 static struct evtlog_probe_block *open;
 
 static struct evtlog_probe_block *block_new(void)
@@ -42,7 +42,7 @@ static struct evtlog_probe_block *block_new(void)
 
 /**
  * evtlog_probe_counts_take() - give a probe its counters
- * @p:		the probe, which has none
+ * @p:		probe without counters
  *
  * Context: task context, may sleep; the table's lock is held.
  * Return: 0 or -ENOMEM.
@@ -61,8 +61,8 @@ int evtlog_probe_counts_take(struct evtlog_probe *p)
 }
 
 /**
- * evtlog_probe_counts_put() - a probe's counters are not needed any more
- * @p:		the probe, which may have none
+ * evtlog_probe_counts_put() - free the counters of a probe
+ * @p:		probe with or without counters
  *
  * Context: task context; the table's lock is held.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A probe's arguments, taken by C: in a kprobe, and where bytes are copied.
+ * Evaluates arguments of a probe in C: in a kprobe, and where bytes are copied.
  *
- * What stubs do in machine code for values, and the naive model that KUnit compares it with.
+ * For values, stubs do the same in machine code.
  */
 #include <linux/bits.h>
 #include <linux/math.h>
@@ -17,9 +17,9 @@
 #include "ring.h"
 
 /**
- * evtlog_probe_extend() - what of a value counts, as 64 bits
- * @arg:	how it is
- * @value:	as loaded; bits above its size are anything
+ * evtlog_probe_extend() - extend a loaded value to 64 bits
+ * @arg:	argument with the size, sign, byte order and bit field of the value
+ * @value:	value as loaded; bits above its size are arbitrary
  */
 u64 evtlog_probe_extend(const struct evtlog_probe_arg *arg, u64 value)
 {
@@ -55,9 +55,9 @@ static u64 source_value(const struct evtlog_probe_arg *arg, const struct pt_regs
 }
 
 /**
- * evtlog_probe_eval() - take an argument's value, or the address of its bytes
- * @arg:	which
- * @value:	stored; 0 if memory could not be read
+ * evtlog_probe_eval() - find an argument's value, or the address of its bytes
+ * @arg:	the argument
+ * @value:	result; 0 if memory could not be read
  *
  * Context: any; interrupts off.
  * Return: 0 or -EFAULT.
@@ -81,14 +81,14 @@ int evtlog_probe_eval(const struct evtlog_probe_arg *arg, const struct pt_regs *
 	return 0;
 }
 
-/* No text: its end, and then what is behind no text's end; see abi.h. */
+/* Marks a text as unreadable: NUL, then bytes that never follow a NUL in a text; see abi.h. */
 static void mark_fault(char *to, unsigned int bytes)
 {
 	memset(to, 0xff, bytes);
 	*to = '\0';
 }
 
-/* Of a string what is behind its end is 0, so that records are equal if strings are. */
+/* Zeros follow the end of a string, so that records of equal strings are equal. */
 static int copy_string(char *to, u64 from, unsigned int bytes)
 {
 	long copied = (s64)from < 0 ?
@@ -103,7 +103,7 @@ static int copy_string(char *to, u64 from, unsigned int bytes)
 	return 0;
 }
 
-/* Of the kernel or of the task */
+/* Copies from the kernel's memory or from the task's. */
 static int copy_memory(void *to, u64 from, unsigned int bytes)
 {
 	unsigned long error = (s64)from < 0 ?
@@ -116,12 +116,12 @@ static int copy_memory(void *to, u64 from, unsigned int bytes)
 }
 
 /**
- * evtlog_probe_copy_part() - copy some of an argument's bytes
- * @arg:	which
- * @to:		zeros if they cannot be read
- * @slot:	the argument's
- * @from:	the first one
- * @bytes:	how many; what is not of a packet is zeros
+ * evtlog_probe_copy_part() - copy a part of an argument's bytes
+ * @arg:	the argument
+ * @to:		destination; zeros if the bytes cannot be read
+ * @slot:	slot of the argument
+ * @from:	first byte to copy
+ * @bytes:	number of bytes; those after the end of a packet are zeros
  *
  * Context: any but NMI; interrupts off.
  * Return: 0 or -EFAULT.
@@ -135,7 +135,7 @@ int evtlog_probe_copy_part(const struct evtlog_probe_arg *arg, void *to, u64 slo
 					arg->of == EVTLOG_PROBE_LINEAR);
 }
 
-/* Text in a packet ends with it, and has an end in any case. */
+/* A text in a packet ends at the packet's end, and always has a NUL. */
 static int copy_packet_string(const struct evtlog_probe_arg *arg, char *to, u64 slot,
 			      unsigned int bytes)
 {
@@ -149,7 +149,7 @@ static int copy_packet_string(const struct evtlog_probe_arg *arg, char *to, u64 
 	return error;
 }
 
-/* The first @bytes of an argument that has some */
+/* Copies the first @bytes of an argument that consists of bytes. */
 static int copy_arg(const struct evtlog_probe_arg *arg, char *to, u64 slot, unsigned int bytes)
 {
 	if (arg->kind == 'c' && arg->of != EVTLOG_PROBE_MEMORY)
@@ -163,10 +163,10 @@ static int copy_arg(const struct evtlog_probe_arg *arg, char *to, u64 slot, unsi
  * evtlog_probe_texts() - compare arguments with the texts of the filter
  * @slots:	a value or an address for each argument
  *
- * While it runs, no buffer of this CPU is handed over.
+ * Until it returns, no buffer of this CPU is handed over.
  *
  * Context: any but NMI; interrupts off.
- * Return: bit N is set if the argument matches text N; never for an argument that cannot be read.
+ * Return: bit N is set if the argument equals text N, and clear if the argument cannot be read.
  */
 u32 evtlog_probe_texts(struct evtlog_probe *p, const u64 *slots)
 {
@@ -192,12 +192,12 @@ u32 evtlog_probe_texts(struct evtlog_probe *p, const u64 *slots)
 }
 
 /**
- * evtlog_probe_fill() - put all arguments into a record
- * @payload:	behind the record's first word
+ * evtlog_probe_fill() - store all arguments in a record
+ * @payload:	the record after its first word
  * @slots:	a value or an address for each argument
  *
  * Context: any but NMI; interrupts off.
- * Return: how many could not be read.
+ * Return: number of arguments that could not be read.
  */
 u64 evtlog_probe_fill(const struct evtlog_probe *p, void *payload, const u64 *slots)
 {
@@ -208,7 +208,7 @@ u64 evtlog_probe_fill(const struct evtlog_probe *p, void *payload, const u64 *sl
 		const struct evtlog_probe_arg *arg = &p->args[i];
 		char *to = (char *)payload + arg->offset;
 
-		/* What is behind the bytes in their last word */
+		/* Zeros after the bytes, in their last word */
 		if (arg->bytes % sizeof(u64))
 			*(u64 *)(to + round_down(arg->bytes, sizeof(u64))) = 0;
 		if (arg->bytes)

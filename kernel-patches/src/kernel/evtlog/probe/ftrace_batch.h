@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Many direct calls from ftrace's sites, each to a stub of its own, in one pass over all sites.
+ * Direct calls from many of ftrace's sites, each to its own stub, in one pass over all sites.
  *
- * Included by kernel/trace/ftrace.c, whose tables these are; called by site.c.  What
- * register_ftrace_direct() does for one call, with an ops of its own: that walks all of the
- * kernel's sites some times, and unregister_ftrace_direct() waits for RCU, for each call.
+ * kernel/trace/ftrace.c includes this file, which uses its tables; site.c calls it.  Each call is
+ * set up as by register_ftrace_direct(), but with an ops of its own.  register_ftrace_direct()
+ * walks all sites of the kernel several times per call, and unregister_ftrace_direct() waits for
+ * RCU per call.
  */
 #include "../evtlog/probe/ftrace.h"
 
 static struct ftrace_ops evtlog_direct_ops = {
 	.func		= call_direct_funcs,
 	.flags		= FTRACE_OPS_FL_DIRECT | FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
-	/* As direct_ops: none is to be allocated. */
+	/* As in direct_ops: no trampoline is to be allocated. */
 	.trampoline	= FTRACE_REGS_ADDR,
 };
 
-/* Of those found, the table's entries go, the last first. */
+/* Removes the entries of @ips from the table, the last first. */
 static void evtlog_ftrace_forget(const unsigned long *ips, unsigned int nr, void **retired)
 {
 	while (nr--) {
@@ -29,7 +30,7 @@ static void evtlog_ftrace_forget(const unsigned long *ips, unsigned int nr, void
 	}
 }
 
-/* Has room for @nr more.  Returns the table before, if there is a new one, to free later. */
+/* Makes room for @nr more entries.  @old: the replaced table, to be freed later, or NULL. */
 static int evtlog_ftrace_grow(unsigned int nr, struct ftrace_hash **old)
 {
 	struct ftrace_hash *hash = direct_functions, *larger;
@@ -89,7 +90,7 @@ forget:
 	evtlog_ftrace_forget(ips, done, retired);
 unlock:
 	mutex_unlock(&direct_mutex);
-	/* A reader of it may be preempted, or be where RCU does not watch. */
+	/* A reader of the old table may be preempted, or run where RCU does not watch. */
 	if (old && old != EMPTY_HASH)
 		call_rcu_tasks(&old->rcu, __free_ftrace_hash_rcu);
 	return error;
@@ -107,7 +108,7 @@ int evtlog_ftrace_remove(unsigned long *ips, unsigned int nr, void **retired)
 		while ((error = ftrace_set_filter_ips(&evtlog_direct_ops, ips, nr, 1, 0)) == -ENOMEM)
 			cond_resched();
 	}
-	/* If ftrace found a fault meanwhile, some sites are as they were. */
+	/* If ftrace has found a fault in the meantime, some sites are unchanged. */
 	if (!error && ftrace_disabled)
 		error = -ENODEV;
 	if (!error)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Filters that modules bring: functions that probes ask.
+ * Filters in modules: functions that probes call.
  *
  *	handler NAME[(LABEL, ...)]
  *
- * make.c looks a probe's handler up and holds its module; stub.c and kprobe.c ask it for each hit.
+ * make.c looks up a probe's handler and holds its module; stub.c and kprobe.c call it for each hit.
  */
 #include <linux/ctype.h>
 #include <linux/evtlog.h>
@@ -19,11 +19,11 @@
 #define NAME_MAX_LEN	31
 
 /*
- * struct evtlog_probe_handler - one that is registered
- * @list:	of all
- * @users:	probes that have it
- * @function:	asked
- * @owner:	whose it is; a probe holds it
+ * struct evtlog_probe_handler - a registered handler
+ * @list:	entry in @handlers
+ * @users:	number of probes that use the handler
+ * @function:	called for each hit
+ * @owner:	module of the handler; each probe holds a reference
  */
 struct evtlog_probe_handler {
 	struct list_head list;
@@ -33,7 +33,7 @@ struct evtlog_probe_handler {
 	char name[NAME_MAX_LEN + 1];
 };
 
-/* Guards the list and the users. */
+/* Guards @handlers and the numbers of users. */
 static DEFINE_MUTEX(lock);
 static LIST_HEAD(handlers);
 
@@ -61,7 +61,7 @@ static struct evtlog_probe_handler *find(const char *name, size_t length)
  * __evtlog_filter_handler_register() - see evtlog_filter_handler_register()
  * @owner:	the caller's module
  *
- * Return: as there.
+ * Return: as evtlog_filter_handler_register().
  */
 int __evtlog_filter_handler_register(const char *name, evtlog_filter_handler_t function,
 				     struct module *owner)
@@ -91,14 +91,14 @@ int __evtlog_filter_handler_register(const char *name, evtlog_filter_handler_t f
 EXPORT_SYMBOL_GPL(__evtlog_filter_handler_register);
 
 /**
- * evtlog_filter_handler_unregister() - no probe can have this handler from now on
- * @name:	of evtlog_filter_handler_register()
+ * evtlog_filter_handler_unregister() - unregister a handler; no probe can use it from now on
+ * @name:	name passed to evtlog_filter_handler_register()
  *
- * A module's exit function can call it without a look at what it returns: the module is not
- * unloaded while a probe has the handler.
+ * A module's exit function may ignore the result: the module is not unloaded while a probe uses the
+ * handler.
  *
  * Context: task context, may sleep.
- * Return: 0; -ENOENT there is none; -EBUSY a probe has it.
+ * Return: 0; -ENOENT if there is no such handler; -EBUSY if a probe uses it.
  */
 int evtlog_filter_handler_unregister(const char *name)
 {
@@ -146,7 +146,7 @@ static int take_label(struct evtlog_probe *p, const char *label, size_t length)
 	return 0;
 }
 
-/* Behind "(": up to behind ")".  NULL: refused */
+/* Parses the labels after "(".  Returns the position after ")", or NULL if refused. */
 static const char *take_labels(struct evtlog_probe *p, const char *at,
 			       struct evtlog_probe_error *error)
 {
@@ -182,9 +182,9 @@ static void take_all(struct evtlog_probe *p)
 }
 
 /**
- * evtlog_probe_handler_compile() - look a probe's handler up
- * @p:		resolved; @handler is set if its text has one, and holds its module
- * @error:	the reason, if it is refused
+ * evtlog_probe_handler_compile() - look up the handler of a probe
+ * @p:		resolved probe; @handler is set if its text contains one, and its module is held
+ * @error:	the reason, if the handler is refused
  *
  * Return: 0 or a negative error.
  */
@@ -216,7 +216,7 @@ int evtlog_probe_handler_compile(struct evtlog_probe *p, struct evtlog_probe_err
 }
 
 /**
- * evtlog_probe_handler_put() - a probe has no handler any more
+ * evtlog_probe_handler_put() - release the handler of a probe
  * @p:		no CPU or task is in its stub
  */
 void evtlog_probe_handler_put(struct evtlog_probe *p)
@@ -228,13 +228,13 @@ void evtlog_probe_handler_put(struct evtlog_probe *p)
 		return;
 	mutex_lock(&lock);
 	owner = h->owner;
-	/* From here on it may be unregistered, and freed. */
+	/* From here on, the handler may be unregistered and freed. */
 	h->users--;
 	mutex_unlock(&lock);
 	module_put(owner);
 }
 
-/* Of bytes the address: of a packet's data, if they are those, or of the packet. */
+/* For bytes, the handler gets an address: of the data in the linear part, or of the packet. */
 static u64 value_for(const struct evtlog_probe_arg *arg, u64 slot)
 {
 	return arg->of == EVTLOG_PROBE_LINEAR ? evtlog_probe_packet_address(slot, arg->start) :
@@ -242,11 +242,11 @@ static u64 value_for(const struct evtlog_probe_arg *arg, u64 slot)
 }
 
 /**
- * evtlog_probe_handler_accepts() - ask a probe's handler
+ * evtlog_probe_handler_accepts() - call the handler of a probe
  * @slots:	a value or an address for each argument
  *
- * Until it has ended the ring is busy: what it calls may be probed, and such probes with handlers
- * ask none.
+ * Until the handler returns, the ring is busy: it may call probed functions, and probes there do
+ * not call their handlers.
  *
  * Context: interrupts off, not an NMI.
  */

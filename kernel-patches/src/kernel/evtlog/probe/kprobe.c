@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Probes where no direct call is possible: kprobes, which the kernel makes jumps where it can.
+ * Probes where no direct call is possible: kprobes, which the kernel replaces by jumps if it can.
  *
- * The handler is C, and takes arguments from the registers saved.
+ * The handler is C code, and takes arguments from the saved registers.
  */
 #include <linux/evtlog.h>
 #include <linux/kernel.h>
@@ -29,7 +29,7 @@ static void record_hit(struct evtlog_probe *p, const struct pt_regs *regs)
 	unsigned int i;
 	bool was_busy = r->busy;
 
-	/* As in a stub: what handles a fault may be probed. */
+	/* As in a stub: the fault handler may be probed. */
 	r->busy++;
 	barrier();
 	for (i = 0; i < p->nr_args && !was_busy; i++)
@@ -69,8 +69,8 @@ static void record_hit(struct evtlog_probe *p, const struct pt_regs *regs)
 }
 
 /*
- * A breakpoint counts as an NMI, but is where its instruction is: between no two of a writer's,
- * where there are no probes.  What NMIs and their like do is on stacks of their own.
+ * A breakpoint counts as an NMI, but runs in the context of its instruction, which is not in a
+ * writer: writers contain no probes.  Real NMIs and similar exceptions run on stacks of their own.
  */
 static bool is_breakpoint(const struct pt_regs *regs)
 {
@@ -89,7 +89,7 @@ static int handler(struct kprobe *kp, struct pt_regs *regs)
 	if (!evtlog_hook_on(event)) {
 		this_cpu_inc(p->counts->idle);
 	} else if (is_breakpoint(regs)) {
-		/* From here on in_nmi() is to be about a writer. */
+		/* From here on, in_nmi() must describe the context of the probed instruction. */
 		__preempt_count_sub(NMI_OFFSET);
 		record_hit(p, regs);
 		__preempt_count_add(NMI_OFFSET);
@@ -103,7 +103,7 @@ static int handler(struct kprobe *kp, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(handler);
 
-/* The writers' code, among others: a record would be written into a record. */
+/* True for evtlog's own code, such as the writers: a record would be written inside a record. */
 static bool is_own_text(unsigned long address)
 {
 	static const struct {
@@ -152,8 +152,8 @@ static int add(struct evtlog_probe *p, struct evtlog_probe_error *error)
 }
 
 /*
- * A kprobe at ftrace's site cannot be taken out if ftrace is disabled: unregister_kprobe() would
- * return, and the kernel would still have it.
+ * If ftrace is disabled, a kprobe at ftrace's site cannot be removed: unregister_kprobe() would
+ * return while the kernel still uses the kprobe.
  */
 static int disarm(struct evtlog_probe *p)
 {
@@ -163,8 +163,8 @@ static int disarm(struct evtlog_probe *p)
 }
 
 /**
- * evtlog_probe_kprobes_arm() - arm those again that evtlog_probe_kprobes_disarm() disarmed
- * @probes:	those that were inserted as kprobes are: they have an address
+ * evtlog_probe_kprobes_arm() - arm the kprobes that evtlog_probe_kprobes_disarm() has disarmed
+ * @probes:	probes; those that were inserted as kprobes have an address
  */
 void evtlog_probe_kprobes_arm(struct list_head *probes)
 {
@@ -177,11 +177,11 @@ void evtlog_probe_kprobes_arm(struct list_head *probes)
 }
 
 /**
- * evtlog_probe_kprobes_disarm() - disarm a batch's kprobes, so that they can be deleted
- * @probes:	as above
+ * evtlog_probe_kprobes_disarm() - disarm the kprobes of a batch before deletion
+ * @probes:	as for evtlog_probe_kprobes_arm()
  *
  * Context: task context, the table's lock is held.
- * Return: 0, or a negative error: they are armed as before.
+ * Return: 0, or a negative error: the kprobes are armed as before.
  */
 int evtlog_probe_kprobes_disarm(struct list_head *probes)
 {
@@ -200,12 +200,12 @@ int evtlog_probe_kprobes_disarm(struct list_head *probes)
 }
 
 /**
- * evtlog_probe_kprobes_add() - insert a batch's kprobes
- * @probes:	those of EVTLOG_PROBE_KPROBE are
- * @error:	the reason, if it is refused
+ * evtlog_probe_kprobes_add() - insert the kprobes of a batch
+ * @probes:	probes; those of EVTLOG_PROBE_KPROBE are inserted
+ * @error:	the reason, if a probe is refused
  *
  * Context: task context, the table's lock is held.
- * Return: 0, or a negative error: those that were inserted are to be removed.
+ * Return: 0, or a negative error: the caller removes the kprobes that were inserted.
  */
 int evtlog_probe_kprobes_add(struct list_head *probes, struct evtlog_probe_error *error)
 {
@@ -223,10 +223,10 @@ int evtlog_probe_kprobes_add(struct list_head *probes, struct evtlog_probe_error
 }
 
 /**
- * evtlog_probe_kprobes_remove() - delete a batch's kprobes
- * @probes:	as above; they are disarmed
+ * evtlog_probe_kprobes_remove() - delete the kprobes of a batch
+ * @probes:	as for evtlog_probe_kprobes_arm(); the kprobes are disarmed
  *
- * On return no handler runs.
+ * No handler runs after the return.
  */
 void evtlog_probe_kprobes_remove(struct list_head *probes)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A probe from its text on, until it can be inserted: names, event, counters, machine code.
+ * Makes a probe from its text, ready to be inserted: names, event, counters, machine code.
  */
 #include <linux/ctype.h>
 #include <linux/evtlog.h>
@@ -18,8 +18,8 @@
 #define EVENT_NAME_MAX	31U
 
 /*
- * Functions that do not return, as tools/objtool/check.c has them, and system calls and threads that
- * end in one: the stub of a return would stay on the stack for ever.
+ * Functions that do not return, as listed in tools/objtool/check.c, and the system calls and
+ * threads that end in one.  The stub of their return would stay on the stack for ever.
  */
 static bool never_returns(const char *symbol)
 {
@@ -59,7 +59,7 @@ static int choose_mechanism(struct evtlog_probe *p, struct evtlog_probe_error *e
 	return 0;
 }
 
-/* What copies bytes may fault: then other events come between, and the record is committed. */
+/* False if bytes are copied: on a fault, other events come in between, so a commit is needed. */
 static bool may_write_ring(const struct evtlog_probe *p, struct evtlog_event_route *copy)
 {
 	return p->routed && !evtlog_probe_has_bytes(p) && !evtlog_event_is_urgent(p->id) &&
@@ -74,7 +74,7 @@ static int make_stub(struct evtlog_probe *p, struct evtlog_probe_error *error)
 	int bytes = -ENOMEM;
 
 	p->key = evtlog_text_key();
-	/* What calls and jumps reach depends on where it is, its size does not. */
+	/* The targets of calls and jumps depend on the address of the code; its size does not. */
 	if (buffer)
 		bytes = evtlog_probe_emit(p, buffer, evtlog_event_register, route);
 	if (bytes > 0) {
@@ -83,7 +83,7 @@ static int make_stub(struct evtlog_probe *p, struct evtlog_probe_error *error)
 	}
 	if (bytes > 0)
 		evtlog_text_write(p->stub, buffer, bytes);
-	/* It stays on the stacks of tasks in the function, which are unwound through it. */
+	/* The stub is on the stacks of tasks in the function; unwinding needs its symbol. */
 	if (bytes > 0 && p->kind == EVTLOG_PROBE_RETURN) {
 		snprintf(name, sizeof(name), "evtlog:%s", p->name);
 		p->stub_name = evtlog_text_name(p->stub, bytes, name);
@@ -96,7 +96,7 @@ static int make_stub(struct evtlog_probe *p, struct evtlog_probe_error *error)
 	return 0;
 }
 
-/* The name of its event is one as of C: "vfs_read@0xffffffff81000000%return" is vfs_read_return. */
+/* The event's name is a C identifier: "vfs_read@0xffffffff81000000%return" is vfs_read_return. */
 static int register_event(const struct evtlog_probe *p, const char *fields, const char *line)
 {
 	char name[EVENT_NAME_MAX + 1];
@@ -108,14 +108,14 @@ static int register_event(const struct evtlog_probe *p, const char *fields, cons
 		if (!isalnum(name[i]))
 			name[i] = '_';
 	}
-	/* Of two long names the beginning may be the same. */
+	/* Two long names may have the same beginning. */
 	while ((id = evtlog_event_register_fixed(name, fields, line, p->route)) == -EEXIST &&
 	       again++ < 100)
 		snprintf(name + min(i, EVENT_NAME_MAX - 3), 4, "_%u", again);
 	return id;
 }
 
-/* A timer has no event of the log's. */
+/* A timer has no event in the log. */
 static int prepare_timer(struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	int number = evtlog_profile_function(p->symbol);
@@ -135,7 +135,7 @@ static int prepare_timer(struct evtlog_probe *p, struct evtlog_probe_error *erro
 	return make_stub(p, error);
 }
 
-/* Its event, counters and machine code */
+/* Makes the event, the counters and the machine code. */
 static int prepare(struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	char *fields = kmalloc(FIELDS_MAX, GFP_KERNEL);
@@ -173,7 +173,7 @@ static int prepare(struct evtlog_probe *p, struct evtlog_probe_error *error)
 	return p->mechanism == EVTLOG_PROBE_DIRECT ? make_stub(p, error) : 0;
 }
 
-/* ">BUFFER PROBE": its records go to a named buffer.  Returns where the probe begins. */
+/* ">BUFFER PROBE": for a named buffer.  Returns where the probe begins, or NULL: no memory. */
 static const char *take_route(const char *text, struct evtlog_probe *p)
 {
 	size_t length = strcspn(text, " ");
@@ -185,10 +185,10 @@ static const char *take_route(const char *text, struct evtlog_probe *p)
 }
 
 /**
- * evtlog_probe_make() - make a probe of its text
- * @text:	without the sign; ">BUFFER PROBE", or a probe
+ * evtlog_probe_make() - make a probe from its text
+ * @text:	line without the sign: "PROBE" or ">BUFFER PROBE"
  * @result:	the probe, ready to be inserted; free with evtlog_probe_free()
- * @error:	the reason, if it is refused
+ * @error:	the reason, if the probe is refused
  *
  * Context: the table's lock is held.
  * Return: 0 or a negative error.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A packet's bytes, as far as it has some: of its linear part, of its page fragments, and of the
- * further packets in its list.
+ * Copies bytes of a packet: of its linear part, of its page fragments, and of the packets in its
+ * list.
  *
- * Called by eval.c, handler.c and, for what is not in the linear part, thunk.S.  The packet may be
- * freed already, or be none: what says where its bytes are is read like them, and nothing of it is
- * believed.
+ * Called by eval.c, handler.c and, for bytes outside of the linear part, thunk.S.  The packet may
+ * be freed already, or may be no packet: its pointers and lengths are read as carefully as its
+ * bytes, and none of them is trusted.
  */
 #include <linux/build_bug.h>
 #include <linux/minmax.h>
@@ -17,15 +17,15 @@
 
 #include "probe/probe.h"
 
-/* Of a list: a datagram of 64 KiB in fragments of 256 bytes.  What is behind them is not read. */
+/* Packets in a list: a datagram of 64 KiB in fragments of 256 bytes.  Bytes after them: -EFAULT */
 #define LIST_MAX	256
 
 /*
- * struct cut - which of a packet's bytes are copied
- * @to:		where the first one goes
- * @start, @end: counted from the packet's data on
+ * struct cut - range of a packet's bytes to copy
+ * @to:		destination of the first byte
+ * @start, @end: the range, counted from the packet's data
  * @at:		where in the packet the next part begins
- * @done:	up to there what is wanted is copied, or is zeros
+ * @done:	end of the bytes that are copied or zeroed
  */
 struct cut {
 	u8 *to;
@@ -33,13 +33,13 @@ struct cut {
 	u64 at, done;
 };
 
-/* Carries an error out of load(); what faults leaves it changed. */
+/* A fault in load() changes error; otherwise error keeps its value. */
 #define LOAD(insn) \
 	asm volatile("1: " insn "\n2:\n"						\
 		     _ASM_EXTABLE_TYPE_REG(1b, 2b, EX_TYPE_EFAULT_REG, %[error])	\
 		     : [value] "=&r" (*value), [error] "+r" (error) : [from] "r" (from))
 
-/* One member, as evtlog_probe_copy() does; false: it is not the kernel's, or not there. */
+/* Loads one member, as evtlog_probe_copy() does.  False: not a kernel address, or not mapped. */
 static __always_inline bool load(u64 *value, const void *from, size_t bytes)
 {
 	int error = 0;
@@ -64,7 +64,7 @@ static __always_inline void zero_up_to(struct cut *c, u64 end)
 	c->done = end;
 }
 
-/* What of it is wanted; false: it cannot be read. */
+/* Copies the wanted bytes of a part.  Returns false if they cannot be read. */
 static __always_inline bool take(struct cut *c, const u8 *part, u32 bytes)
 {
 	u64 first = max(c->at, c->start), last = min(c->at + bytes, c->end);
@@ -81,13 +81,13 @@ static __always_inline bool take(struct cut *c, const u8 *part, u32 bytes)
 }
 
 /*
- * The page's number, or false: what a packet that is freed names as a page may be anything, and is
- * looked at once, without a fault.
+ * Finds the number of a page without a fault: the page pointer of a freed packet may be anything.
+ * Returns false if there is no such page.
  */
 static __always_inline bool find_page(const struct page *page, unsigned long *pfn)
 {
 #ifdef SECTION_IN_PAGE_FLAGS
-	/* As page_to_pfn(), which takes the section's memory map for there. */
+	/* As page_to_pfn(), which assumes that the section has a memory map. */
 	struct page copy = {};
 	struct mem_section *section;
 	u64 flags;
@@ -123,7 +123,7 @@ static __always_inline bool take_fragment(struct cut *c, const skb_frag_t *place
 		    skb_frag_size(&copy.fragment));
 }
 
-/* Those behind the linear part; @list: the first of the packets in its list, or 0 */
+/* Copies from the fragments after the linear part.  @list: first packet in the list, or 0 */
 static __always_inline bool take_fragments(struct cut *c, const struct skb_shared_info *shared,
 					   u64 *list)
 {
@@ -140,7 +140,7 @@ static __always_inline bool take_fragments(struct cut *c, const struct skb_share
 	return true;
 }
 
-/* How many bytes the packet has, and how many of them are not in its linear part */
+/* Reads the packet's length, and how many of its bytes are outside of the linear part. */
 static __always_inline bool find_lengths(const struct sk_buff *skb, u32 *len, u32 *data_len)
 {
 	u64 both;
@@ -153,7 +153,7 @@ static __always_inline bool find_lengths(const struct sk_buff *skb, u32 *len, u3
 	return true;
 }
 
-/* @list: the first packet of its own list, or 0 */
+/* @list: first packet in the packet's own list, or 0 */
 static __always_inline bool take_packet(struct cut *c, const struct sk_buff *skb, u32 len,
 					u32 data_len, u64 *list)
 {
@@ -172,7 +172,7 @@ static __always_inline bool take_packet(struct cut *c, const struct sk_buff *skb
 	       take_fragments(c, (const struct skb_shared_info *)end, list);
 }
 
-/* False: some of it cannot be read.  All of this is one function: each call would cost a tenth. */
+/* False: a part cannot be read.  This is one function because each call would cost a tenth. */
 static __always_inline bool take_all(struct cut *c, const struct sk_buff *skb, bool is_linear)
 {
 	u32 len, data_len, length;
@@ -185,7 +185,7 @@ static __always_inline bool take_all(struct cut *c, const struct sk_buff *skb, b
 	c->end = min_t(u64, c->end, length);
 	if (c->start >= c->end)
 		return true;
-	/* It, and then those in its list. */
+	/* The packet itself, then the packets in its list. */
 	for (i = 0; ; i++) {
 		u64 begin = c->at, list;
 
@@ -195,7 +195,7 @@ static __always_inline bool take_all(struct cut *c, const struct sk_buff *skb, b
 			next = list;
 		else if (!load(&next, &skb->next, sizeof(skb->next)))
 			return false;
-		/* Of one that has a list itself that is left out. */
+		/* The list of a packet that is in the list is left out. */
 		if (i)
 			c->at = begin + len;
 		if (!next || c->at >= c->end)
@@ -208,11 +208,11 @@ static __always_inline bool take_all(struct cut *c, const struct sk_buff *skb, b
 
 /**
  * evtlog_probe_copy_packet() - copy bytes of a packet
- * @to:		zeros behind the packet's end, or all of it if it cannot be read
+ * @to:		destination; zeros after the packet's end, or all zeros if it cannot be read
  * @skb:	address of a struct sk_buff
- * @start:	from which byte of its data on
- * @bytes:	how many
- * @is_linear:	only those of its linear part
+ * @start:	first byte, counted from the packet's data
+ * @bytes:	number of bytes
+ * @is_linear:	True: copy only bytes of the linear part
  *
  * Context: any but NMI; interrupts off, the ring is busy.
  * Return: 0 or -EFAULT.
@@ -231,9 +231,9 @@ int evtlog_probe_copy_packet(void *to, u64 skb, u32 start, u32 bytes, bool is_li
 }
 
 /**
- * evtlog_probe_copy_scattered() - what evtlog_probe_copy_whole calls
+ * evtlog_probe_copy_scattered() - evtlog_probe_copy_packet() for evtlog_probe_copy_whole
  * @to:		as above
- * @lengths:	address of a struct sk_buff's @len
+ * @lengths:	address of @len in a struct sk_buff
  * @start:	as above
  * @bytes:	as above
  *
@@ -247,12 +247,12 @@ int evtlog_probe_copy_scattered(void *to, u64 lengths, u32 start, u32 bytes)
 }
 
 /**
- * evtlog_probe_packet_address() - where a packet's data are
+ * evtlog_probe_packet_address() - find the address of a packet's data
  * @skb:	address of a struct sk_buff
- * @start:	from which byte on
+ * @start:	first byte, counted from the packet's data
  *
  * Context: as above.
- * Return: the address, which nobody has looked at; 0 it cannot be read.
+ * Return: the address, unchecked; 0 if it cannot be read.
  */
 u64 evtlog_probe_packet_address(u64 skb, u32 start)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The machine code that passes words of the caller's stack on to a function that a return's or timer's stub
- * calls; called by stub.c.
+ * Machine code that passes words of the caller's stack on to the function; called by stub.c for the
+ * stub of a return or of a timer.
  */
 #include <linux/evtlog.h>
 
@@ -9,16 +9,17 @@
 #include "probe/probe.h"
 
 #define PAGE_MASK_32	0xfffff000U
-/* Above rbp: what was rbp, the address in the function, the address in its caller */
+/* Offset from rbp, above the saved rbp and the return address into the function */
 #define CALLER_ADDRESS	16
 
 /**
- * evtlog_probe_emit_pass_on() - push the words that may be the function's arguments after the sixth
+ * evtlog_probe_emit_pass_on() - emit code that pushes what may be arguments after the sixth
  * @c:		the code; rbp is the stub's frame
  *
- * Words above the address in the function's caller, as arguments of the call to come.  On one page with
- * that address they are there: whatever the stack, its end is a page's.  Beyond it may be another
- * page of the stack, or nothing: where an interrupt's stack begins the caller's frame has one word.
+ * The code pushes the words above the return address into the function's caller, for the call of
+ * the function.  Words on the same page as this address exist: every stack ends at the end of a
+ * page.  The next page may be another page of the stack, or may not exist: at the start of an
+ * interrupt's stack, the caller's frame has only one word.  Words there are read with a check.
  */
 void evtlog_probe_emit_pass_on(struct evtlog_code *c, const struct evtlog_probe *p)
 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A probe's test of the packet that its function is given: a program of libpcap's.
+ * A probe's packet test: a program of libpcap for the packet that the function gets.
  *
  *	pcap[(PARAMETER)] ["TEXT"] raw N,CODE JT JF K,CODE JT JF K,...
  *
- * The parameter is a struct sk_buff *, "skb" if none is named.  The text is for readers of the
- * list; the program is N instructions as `tcpdump -y RAW -ddd` prints them, and looks at the packet
- * from its network header on.  The kernel's own BPF checks it and makes machine code of it.
+ * PARAMETER is a struct sk_buff *; the default is "skb".  TEXT is for readers of the list.  The
+ * program has N instructions as printed by `tcpdump -y RAW -ddd`, and tests the packet from its
+ * network header on.  The kernel's own BPF checks and compiles it.
  *
- * make.c compiles, stub.c and kprobe.c ask for each hit.
+ * make.c compiles the test; stub.c and kprobe.c run it for each hit.
  */
 #include <linux/ctype.h>
 #include <linux/evtlog.h>
@@ -21,7 +21,7 @@
 #include "probe/probe.h"
 #include "ring.h"
 
-/* What a program can look at: all headers, and more. */
+/* Bytes that a program can read: all headers, and more */
 #define EVTLOG_PROBE_PACKET_BYTES	512
 
 static int take_number(const char **at, u64 max, u32 *number)
@@ -55,7 +55,7 @@ static int take_instruction(const char **at, struct sock_filter *instruction)
 	    take_after(at, ' ', U8_MAX, &jf) || take_after(at, ' ', U32_MAX, &k))
 		return -EINVAL;
 	*instruction = (struct sock_filter)BPF_JUMP(code, k, jt, jf);
-	/* Negative offsets are of the kernel's own: not bytes of the packet. */
+	/* Negative offsets are extensions of the kernel, not bytes of the packet. */
 	if ((s32)k < 0 && (code == (BPF_LDX | BPF_B | BPF_MSH) ||
 			   (BPF_CLASS(code) == BPF_LD &&
 			    (BPF_MODE(code) == BPF_ABS || BPF_MODE(code) == BPF_IND))))
@@ -68,7 +68,7 @@ static int refuse(struct evtlog_probe_error *error, const char *what, const char
 	return evtlog_probe_refuse(error, -EINVAL, "pcap: %s at \"%.32s\"", what, at);
 }
 
-/* Up to the program; @name, @length: of the parameter */
+/* Returns where the program begins, or NULL.  @name, @length: name of the parameter */
 static const char *skip_head(const char *at, const char **name, size_t *length)
 {
 	*name = "skb";
@@ -106,7 +106,7 @@ static int create(struct evtlog_probe *p, struct sock_fprog_kern *program,
 #endif
 }
 
-/* They run with interrupts off, some 35 instructions each where they read the packet. */
+/* Programs run with interrupts off; reading the packet takes about 35 machine instructions each. */
 #define INSTRUCTIONS_MAX	512
 
 static int take_program(struct evtlog_probe *p, const char *at, struct evtlog_probe_error *error)
@@ -137,9 +137,9 @@ static int take_program(struct evtlog_probe *p, const char *at, struct evtlog_pr
 }
 
 /**
- * evtlog_probe_packet_compile() - make a probe's test of its packet
- * @p:		resolved; @packet and @packet_source are set if its text has one
- * @error:	the reason, if it is refused
+ * evtlog_probe_packet_compile() - compile the packet test of a probe
+ * @p:		resolved probe; @packet and @packet_source are set if its text contains a test
+ * @error:	the reason, if the test is refused
  *
  * Return: 0 or a negative error.
  */
@@ -162,7 +162,7 @@ int evtlog_probe_packet_compile(struct evtlog_probe *p, struct evtlog_probe_erro
 }
 
 /**
- * evtlog_probe_packet_free() - free what was made
+ * evtlog_probe_packet_free() - free the packet test of a probe
  * @p:		no CPU or task is in its stub
  */
 void evtlog_probe_packet_free(struct evtlog_probe *p)
@@ -173,7 +173,7 @@ void evtlog_probe_packet_free(struct evtlog_probe *p)
 #endif
 }
 
-/* From the network header on, where there is one: some functions are called with data at another */
+/* Moves data to the network header, if there is one: some functions have data at another header. */
 static void seek_network_header(struct sk_buff *skb)
 {
 	u8 *header = skb_network_header(skb);
@@ -188,9 +188,9 @@ static void seek_network_header(struct sk_buff *skb)
 }
 
 /*
- * struct head - a copy of a packet's first bytes, behind which there are none
- * @bytes:	of its linear part
- * @none:	says that there are no other parts
+ * struct head - copy of a packet's first bytes, without further parts
+ * @bytes:	of the linear part
+ * @none:	shared info without fragments and without a list
  */
 struct head {
 	u8 bytes[EVTLOG_PROBE_PACKET_BYTES] __aligned(SMP_CACHE_BYTES);
@@ -200,8 +200,8 @@ struct head {
 static DEFINE_PER_CPU(struct head, heads);
 
 /*
- * A packet that is not whole yet, or freed already, has pointers to anything: what can be read is
- * copied.  False: it cannot.
+ * Copies the bytes that can be read.  A packet that is incomplete or freed may contain any
+ * pointers.  Returns false if the bytes cannot be read.
  */
 static bool copy_head(struct sk_buff *skb)
 {
@@ -213,7 +213,7 @@ static bool copy_head(struct sk_buff *skb)
 	skb->head = head->bytes;
 	skb->data = head->bytes;
 	skb->end = offsetof(struct head, none);
-	/* An offset that the program computes may be one of the kernel's own: from the network header on. */
+	/* The program may compute an offset of the kernel's own, from the network header on. */
 	skb_set_tail_pointer(skb, bytes);
 	skb_reset_network_header(skb);
 	skb_unset_mac_header(skb);
@@ -222,11 +222,11 @@ static bool copy_head(struct sk_buff *skb)
 }
 
 /**
- * evtlog_probe_packet_is_in() - does the program accept a packet?
- * @skb:	what the function is given
+ * evtlog_probe_packet_is_in() - check whether the program accepts a packet
+ * @skb:	packet that the function got
  *
- * A copy is looked at, of its struct and of the first bytes of its linear part.  Until it has
- * ended the ring is busy: what BPF calls may be probed, and such probes of packets record nothing.
+ * The program tests a copy of the struct and of the first bytes of the linear part.  Meanwhile the
+ * ring is busy: BPF may call probed functions, and probes there that test packets record nothing.
  *
  * Context: interrupts off, not an NMI.
  */

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Probes inserted while the kernel runs: what one is, from its text to its machine code.
+ * Probes inserted while the kernel runs, from their text to their machine code.
  *
- *	spec.c		text -> struct evtlog_probe, names not yet looked up
- *	symbol.c	names of functions, by kallsyms
- *	resolve.c	those of parameters and members, by BTF; walk.c follows their paths
- *	prototype.c	where a function has its arguments, by BTF
- *	condition.c	its filter
- *	pcap.c		its test of a packet
- *	handler.c	its test by a module's function
- *	sample.c	its sample, sample_code.c its machine code
- *	stub.c		the probe's machine code, bytes_code.c that of bytes, pass_on.c that of a return's stack
- *	make.c		all of these, for one probe
- *	site.c		ftrace's sites are made to call it
- *	kprobe.c	anywhere else; eval.c takes the arguments there
- *	packet.c	bytes of packets, as far as there are some
- *	slow.c, thunk.S	what the machine code calls where the fast way does not do
- *	table.c		all probes, added and deleted in batches
- *	counts.c	their counters
- *	reap.c		deleted ones, until they can be freed
+ *	spec.c		parses the text into struct evtlog_probe; names are not looked up yet
+ *	symbol.c	looks up functions in kallsyms
+ *	resolve.c	looks up parameters and members in BTF; walk.c follows paths of arguments
+ *	prototype.c	finds the places of a function's arguments in BTF
+ *	condition.c	compiles the filter
+ *	pcap.c		compiles the packet test
+ *	handler.c	tests by functions of modules
+ *	sample.c	compiles the sample; sample_code.c emits its machine code
+ *	stub.c		emits the machine code; bytes_code.c copies bytes, pass_on.c stack words
+ *	make.c		takes all of these steps for one probe
+ *	site.c		inserts direct calls at ftrace's sites
+ *	kprobe.c	inserts kprobes elsewhere; eval.c evaluates their arguments
+ *	packet.c	copies bytes of packets
+ *	slow.c, thunk.S	slow path of the machine code
+ *	table.c		all probes; adds and deletes them in batches
+ *	counts.c	per-CPU counters
+ *	reap.c		frees deleted probes when no task is in their machine code
  */
 #ifndef EVTLOG_PROBE_PROBE_H
 #define EVTLOG_PROBE_PROBE_H
@@ -51,36 +51,36 @@ struct sk_buff;
 #define EVTLOG_PROBE_ARGS_MAX	16
 #define EVTLOG_PROBE_LOADS_MAX	6
 #define EVTLOG_PROBE_NAME_LEN	96
-/* Of its caller's stack, that a return's stub passes on to the function */
+/* Most words of the caller's stack that the stub of a return can pass on to the function */
 #define EVTLOG_PROBE_STACK_MAX	64U
 #define EVTLOG_PROBE_ERROR_LEN	256
-/* Of one write: as many probes as there can be events. */
+/* Bytes of one write: enough for as many probes as there can be events. */
 #define EVTLOG_PROBE_WRITE_MAX	(1024 * 1024)
 
-/* The registers that hold a function's first arguments, in order; then where a value may be else. */
+/* Sources of a value: argument registers 0 to 5, in order, then the enum below. */
 #define EVTLOG_PROBE_REGISTERS	6
-/* Arguments by position: as many words as the longest list of the kernel's own code has */
+/* Largest N of argN, in words: the longest argument list in the kernel's own code */
 #define EVTLOG_PROBE_POSITIONS	22
 enum {
 	EVTLOG_PROBE_RETVAL = EVTLOG_PROBE_REGISTERS,
-	EVTLOG_PROBE_PT_REGS,		/* a member of struct pt_regs: kprobes */
-	EVTLOG_PROBE_PID,		/* of the current task */
+	EVTLOG_PROBE_PT_REGS,		/* member of struct pt_regs, for kprobes */
+	EVTLOG_PROBE_PID,		/* pid of the current task */
 	EVTLOG_PROBE_TGID,
-	EVTLOG_PROBE_CPU,		/* the one that it is on */
-	EVTLOG_PROBE_STACK,		/* the address of the arguments that are on the caller's stack */
+	EVTLOG_PROBE_CPU,		/* number of the current CPU */
+	EVTLOG_PROBE_STACK,		/* address of the arguments on the caller's stack */
 };
 
 enum evtlog_probe_kind {
 	EVTLOG_PROBE_ENTRY,
 	EVTLOG_PROBE_RETURN,
-	EVTLOG_PROBE_OFFSET,		/* somewhere within a function */
+	EVTLOG_PROBE_OFFSET,		/* inside a function */
 };
 
-/* What bytes are copied from */
+/* Where bytes are copied from */
 enum evtlog_probe_bytes {
-	EVTLOG_PROBE_MEMORY,		/* what is there */
-	EVTLOG_PROBE_LINEAR,		/* a struct sk_buff's data, up to its linear part's end */
-	EVTLOG_PROBE_PACKET,		/* a packet: the linear part, fragments, and a list of further ones */
+	EVTLOG_PROBE_MEMORY,		/* memory at an address */
+	EVTLOG_PROBE_LINEAR,		/* data of a struct sk_buff, up to its linear part's end */
+	EVTLOG_PROBE_PACKET,		/* data of a packet: linear part, fragments and list */
 };
 
 enum evtlog_probe_mechanism {
@@ -89,25 +89,25 @@ enum evtlog_probe_mechanism {
 };
 
 /*
- * struct evtlog_probe_arg - how an argument comes to its place in the record
- * @label:	its field's name
- * @path:	what follows the parameter's name in the text; within the probe's @text
- * @path_len:	in characters
- * @source:	argument register 0 to 5, or an enum above
- * @regs_offset: of the register, for EVTLOG_PROBE_PT_REGS
- * @loads:	how often memory is read: @value = *(@value + @load[i])
- * @load:	offsets
- * @add:	added to the last value: where bytes begin, or where the struct sk_buff is
- * @size:	1, 2, 4 or 8: of the value, and of the last load
- * @shift, @bits: of a bit field, in the value loaded; @bits 0: all of it
- * @is_signed:	the value is extended by its sign
- * @is_big_endian: it is in network order where it is loaded from, and swapped then
- * @is_address:	the path's value is the address of the bytes, even if its type is a number
- * @kind:	of the field, see abi.h; of a 4 that is a value the record has the network order again
- * @bytes:	copied from the last value on; 0: the value itself is the argument
- * @of:		enum evtlog_probe_bytes
- * @start:	of a packet: from which byte of its data on
- * @offset:	in the payload
+ * struct evtlog_probe_arg - where an argument comes from, and its place in the record
+ * @label:	name of the field
+ * @path:	path of the argument with its base; points into @text of the probe
+ * @path_len:	length of @path in characters
+ * @source:	argument register 0 to 5, or a constant of the enum above
+ * @regs_offset: offset of the register in struct pt_regs, for EVTLOG_PROBE_PT_REGS
+ * @loads:	number of loads from memory: @value = *(@value + @load[i])
+ * @load:	offsets of the loads, in bytes
+ * @add:	added to the last value, to get the address of the bytes or of the struct sk_buff
+ * @size:	size of the value and of the last load: 1, 2, 4 or 8 bytes
+ * @shift, @bits: place of a bit field in the loaded value; @bits 0: the whole value
+ * @is_signed:	True: the value is sign-extended
+ * @is_big_endian: True: the value is loaded in network byte order, and then swapped
+ * @is_address: True: the value of the path, even a number, is the address of the bytes
+ * @kind:	kind of the field, see abi.h.  A value of kind 4 is recorded in network byte order
+ * @bytes:	number of bytes copied from the last value on; 0: the argument is the value itself
+ * @of:		what the bytes are copied from: enum evtlog_probe_bytes
+ * @start:	for bytes of a packet: the first byte, counted from the packet's data
+ * @offset:	offset of the field in the payload
  */
 struct evtlog_probe_arg {
 	char label[32];
@@ -132,9 +132,10 @@ struct evtlog_probe_arg {
 };
 
 /*
- * Of each CPU, changed with one instruction each.  @skipped are those that the sample left out, as
- * it did @rest, of the run before, behind the last record.  @key_faults: of keys, as the record's
- * own reading finds them again.  @beyond: words that a return did not find above its caller's frame.
+ * Counters of a probe on one CPU; each is changed by one instruction.  @skipped: hits that the
+ * sample left out.  @rest: such hits after the last record of the previous run.  @key_faults:
+ * faults while a key was read; filling the record adds them to @faults.  @beyond: words that a
+ * return did not find above its caller's frame.
  */
 struct evtlog_probe_counts {
 	u64 recorded;
@@ -149,55 +150,55 @@ struct evtlog_probe_counts {
 	u64 key_faults;
 	u64 beyond;
 	struct evtlog_sample_state sample;
-	struct evtlog_event_route *route;	/* of the record that is begun, or NULL */
+	struct evtlog_event_route *route;	/* route of the record that is begun, or NULL */
 };
 
 /*
  * struct evtlog_probe - one probe
- * @list:	in the table, or among those that wait to be freed; the table's lock
- * @by_name:	in the table's names
- * @text:	as written, without the sign
- * @name:	what it is deleted by: the text up to the arguments
- * @symbol:	the function's name, or MODULE:NAME
- * @kind:	where in the function
- * @is_timer:	of EVTLOG_PROBE_RETURN: it records nothing, it is an event of profiles
- * @timer:	that event's number
- * @symbol_offset: in bytes, of EVTLOG_PROBE_OFFSET
- * @stack_words: of its caller's stack, that a return passes on: the arguments behind the sixth
- * @nr_args:	of @args
- * @condition:	the text behind "if", or NULL
- * @condition_len: up to the sample
- * @filter:	made of it
- * @texts, @nr_texts: which texts it compares with arguments
- * @packet_text: the text behind "pcap", or NULL
- * @packet_len:	up to the sample
- * @packet:	a program made of it
- * @packet_source: the argument register that points to the packet
- * @handler_text: the text behind "handler", or NULL
- * @handler_len: up to the sample
- * @handler:	that is asked
- * @handler_args, @nr_handler_args: which arguments it gets
- * @sample_text: the text behind "sample", or NULL
- * @sample:	made of it
- * @sample_arg:	the argument that it looks at
- * @address:	of the function; the text may give it
- * @is_shared:	other functions have its name, too: BTF may describe one of them instead
- * @module:	whose it is; NULL: the kernel's
- * @site:	ftrace's address in it
- * @mechanism:	how it is hit
- * @why:	no better one was used; or empty
- * @id:	the event's; 0: none yet
- * @tag:	of the record
- * @routed:	its records go to a named buffer, as long as that is there
- * @route:	the name of one that was asked for, or NULL
- * @payload:	bytes behind the record's first word
+ * @list:	entry in the table, or in a list of probes to free; guarded by evtlog_probe_lock
+ * @by_name:	entry in the table's hash of names
+ * @text:	text as written, without the sign
+ * @name:	name for deletion: the text up to the arguments
+ * @symbol:	name of the function, or MODULE:NAME
+ * @kind:	place in the function
+ * @is_timer:	True: an EVTLOG_PROBE_RETURN without records, whose function is an event of profiles
+ * @timer:	number of this event
+ * @symbol_offset: offset in the function in bytes, for EVTLOG_PROBE_OFFSET
+ * @stack_words: words of the caller's stack that a return passes on: the arguments after the sixth
+ * @nr_args:	number of @args
+ * @condition:	text after "if", or NULL
+ * @condition_len: length of @condition in characters
+ * @filter:	compiled from @condition
+ * @texts, @nr_texts: texts that the filter compares with arguments
+ * @packet_text: text after "pcap", or NULL
+ * @packet_len: length of @packet_text in characters
+ * @packet:	BPF program compiled from @packet_text
+ * @packet_source: argument register that points to the packet
+ * @handler_text: text after "handler", or NULL
+ * @handler_len: length of @handler_text in characters
+ * @handler:	called for each hit
+ * @handler_args, @nr_handler_args: indices of the arguments that the handler gets
+ * @sample_text: text after "sample", or NULL
+ * @sample:	compiled from @sample_text
+ * @sample_arg: index of the argument that is the sample's key
+ * @address:	address of the function; the text may contain it
+ * @is_shared:	True: several functions may have the name, and BTF may describe a different one
+ * @module:	module of the function; NULL: the kernel itself
+ * @site:	address of ftrace's site in the function
+ * @mechanism:	direct call or kprobe
+ * @why:	why no better mechanism is used, or empty
+ * @id:		id of the event; 0: none yet
+ * @tag:	tag of the record
+ * @routed:	True: records go to a named buffer, as long as this buffer exists
+ * @route:	name of the named buffer that was asked for, or NULL
+ * @payload:	bytes after the first word of the record
  * @stub:	machine code
- * @stub_name:	its symbol, if it is a return's or a timer's; or NULL
- * @key:	evtlog_text_key(), of @stub
- * @entry:	where in it the function's call goes
- * @counts:	per-CPU
- * @block:	that they are of
- * @kp:		of EVTLOG_PROBE_KPROBE
+ * @stub_name:	symbol of @stub if it is for a return or a timer, or NULL
+ * @key:	evtlog_text_key() for @stub
+ * @entry:	offset in @stub at which it is entered
+ * @counts:	per-CPU counters
+ * @block:	block that contains @counts
+ * @kp:		kprobe, for EVTLOG_PROBE_KPROBE
  */
 struct evtlog_probe {
 	struct list_head list;
@@ -250,8 +251,8 @@ struct evtlog_probe {
 };
 
 /*
- * struct evtlog_probe_error - why something was refused, as a sentence
- * The functions that have one return -errno and store text here.
+ * struct evtlog_probe_error - why a probe or a line was refused, as a sentence
+ * Functions with this parameter return -errno and store the sentence in @text.
  */
 struct evtlog_probe_error {
 	char text[EVTLOG_PROBE_ERROR_LEN];
@@ -260,7 +261,7 @@ struct evtlog_probe_error {
 #define evtlog_probe_refuse(error, code, ...) \
 	evtlog_refuse((error)->text, sizeof((error)->text), code, __VA_ARGS__)
 
-/* Where nothing has to be done for the argument but to store a register */
+/* Returns true if the argument is a whole register, which is recorded unchanged. */
 static inline bool evtlog_probe_is_register(const struct evtlog_probe *p,
 					    const struct evtlog_probe_arg *arg)
 {
@@ -268,19 +269,19 @@ static inline bool evtlog_probe_is_register(const struct evtlog_probe *p,
 	       !arg->loads && !arg->bytes && arg->size == 8 && !arg->bits && !arg->is_big_endian;
 }
 
-/* Is it recorded in network order, unlike its slot? */
+/* Returns true if the value is recorded in network byte order, unlike in its slot. */
 static inline bool evtlog_probe_is_swapped(const struct evtlog_probe_arg *arg)
 {
 	return arg->kind == '4' && !arg->bytes;
 }
 
-/* Is it the @length characters at @text? */
+/* Returns true if @word equals the @length characters at @text. */
 static inline bool evtlog_probe_is_word(const char *word, const char *text, size_t length)
 {
 	return strlen(word) == length && !strncmp(word, text, length);
 }
 
-/* The number of the argument with a label; -ENOENT: none has it. */
+/* Returns the index of the argument with a label, or -ENOENT. */
 static inline int evtlog_probe_arg_named(const struct evtlog_probe *p, const char *label,
 					 size_t length)
 {
@@ -293,7 +294,7 @@ static inline int evtlog_probe_arg_named(const struct evtlog_probe *p, const cha
 	return -ENOENT;
 }
 
-/* Of arguments, and one for the texts of a filter */
+/* Slots for the arguments, and one slot for the results of the filter's text comparisons */
 static inline unsigned int evtlog_probe_slots(const struct evtlog_probe *p)
 {
 	return p->nr_args + !!p->nr_texts;
@@ -304,7 +305,7 @@ static inline unsigned int evtlog_probe_words(const struct evtlog_probe *p)
 	return 1 + (p->payload + 7) / 8;
 }
 
-/* Is anything of its arguments, or of a packet, read from memory, or by a module? */
+/* Returns true if a hit reads memory or a packet, or calls a handler. */
 static inline bool evtlog_probe_loads(const struct evtlog_probe *p)
 {
 	unsigned int i;
@@ -360,7 +361,7 @@ int evtlog_probe_resolve(struct evtlog_probe *p, struct evtlog_probe_error *erro
 int evtlog_probe_find_packet(struct evtlog_probe *p, const char *name, size_t len,
 			     struct evtlog_probe_error *error);
 
-/* prototype.c; @registers, @words: of the stack, that arguments take */
+/* prototype.c; registers and stack words that arguments take */
 struct evtlog_probe_places {
 	unsigned int registers, words;
 };
@@ -440,7 +441,7 @@ extern const char evtlog_text_cold_begin[], evtlog_text_cold_end[];
 /* thunk.S */
 unsigned long evtlog_probe_copy(void *to, const void *from, size_t bytes);
 
-/* thunk.S, too; none has the C calling convention: see there */
+/* thunk.S.  None of these has the C calling convention, see there. */
 extern const char evtlog_probe_call_commit[];
 extern const char evtlog_probe_load8[], evtlog_probe_load16[], evtlog_probe_load32[],
 	evtlog_probe_load64[], evtlog_probe_copy_words[], evtlog_probe_copy_tail[],
@@ -453,7 +454,7 @@ extern const char evtlog_probe_load8[], evtlog_probe_load16[], evtlog_probe_load
 /* site.c */
 int evtlog_probe_sites_add(struct list_head *probes, struct evtlog_probe_error *error);
 int evtlog_probe_sites_remove(struct list_head *probes);
-/* What evtlog_probe_sites_remove() left: to be freed once rcu tasks have passed; the table's lock */
+/* Left by evtlog_probe_sites_remove(), to be freed after rcu tasks; guarded by evtlog_probe_lock */
 extern struct list_head evtlog_probe_sites_removed;
 void evtlog_probe_sites_free(struct list_head *list);
 

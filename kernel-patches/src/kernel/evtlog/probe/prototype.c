@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Prototypes of probed functions, by the kernel's BTF: where arguments are, and how many words of its
- * caller's stack a return's stub passes on.
+ * Finds in BTF the prototypes of probed functions: the places of their arguments, and how many
+ * words of the caller's stack the stub of a return passes on.
  *
  * Called by resolve.c.
  */
@@ -15,7 +15,7 @@
 
 #include "probe/probe.h"
 
-/* A function that formats a list has any number of arguments; without BTF only its name says so. */
+/* Refuses functions with any number of arguments; without BTF, only the name shows them. */
 static int pass_on_unknown(struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	if (strstr(p->symbol, "printf") || strstr(p->symbol, "printk"))
@@ -45,8 +45,8 @@ static bool is_of_module(const struct btf *btf, const struct module *module)
 }
 
 /*
- * As kernel/bpf/btf.c looks for names, whose list of modules is its own.  A module has a reference
- * to its BTF as long as it is there.
+ * Searches as kernel/bpf/btf.c does for names; the list of modules there is private.  A module
+ * holds a reference to its BTF as long as it is loaded.
  */
 static const struct btf *btf_of_module(const struct module *module)
 {
@@ -71,19 +71,19 @@ static const struct btf *btf_of_module(const struct module *module)
 }
 
 /**
- * evtlog_probe_btf() - the BTF of a probe's function
- * @p:		resolved but for its arguments
+ * evtlog_probe_btf() - find the BTF of a probe's function
+ * @p:		resolved, except for its arguments
  *
  * Context: task context, may sleep.
- * Return: that of the kernel, or of the module, which goes on where that of the kernel ends, and is
- * there as long as @p has the module; NULL: there is none.
+ * Return: BTF of the kernel, or of the module; NULL if there is none.  A module's BTF continues the
+ * types of the kernel's BTF, and exists as long as @p holds the module.
  */
 const struct btf *evtlog_probe_btf(const struct evtlog_probe *p)
 {
 	return p->module ? btf_of_module(p->module) : btf_of_kernel();
 }
 
-/* Where its own types begin: the kernel may have another function of that name. */
+/* First type of the module's own: the kernel may have another function of the same name. */
 static u32 first_type(const struct evtlog_probe *p)
 {
 	const struct btf *base = p->module ? btf_of_kernel() : NULL;
@@ -91,7 +91,7 @@ static u32 first_type(const struct evtlog_probe *p)
 	return base ? btf_nr_types(base) : 1;
 }
 
-/* The function's prototype, or NULL: there is none, or it may be that of another function of the name. */
+/* Returns the function's prototype.  NULL: none, or another function may share the name. */
 const struct btf_type *evtlog_probe_prototype(const struct btf *btf, const struct evtlog_probe *p)
 {
 	const char *module = strchr(p->symbol, ':'), *name = module ? module + 1 : p->symbol;
@@ -119,8 +119,9 @@ static int size_of(const struct btf *btf, u32 id, u32 *size)
 #define NESTED_MAX	8
 
 /*
- * The alignment of a value in bytes; 0: its size does not determine how it is passed, because it is packed,
- * empty, or larger than its members.  BTF has no alignment: it follows from the members' places and sizes.
+ * Returns the alignment of a value in bytes, derived from its members: BTF contains none.  Returns
+ * 0 if the size does not fix how the value is passed: it is packed, empty, or larger than its
+ * members.
  */
 static u32 plain_alignment(const struct btf *btf, u32 id, u32 bits, unsigned int depth)
 {
@@ -151,13 +152,13 @@ static u32 plain_alignment(const struct btf *btf, u32 id, u32 bits, unsigned int
 }
 
 /**
- * evtlog_probe_next_place() - find out where a function's next argument is
- * @btf:	of the type
- * @id:		the argument's type
- * @used:	what the arguments before it take; this one is added
+ * evtlog_probe_next_place() - find the place of a function's next argument
+ * @btf:	BTF that contains the type
+ * @id:		type of the argument
+ * @used:	registers and words that the previous arguments take; this argument is added
  *
- * Return: its first register, 0 to 5, or EVTLOG_PROBE_REGISTERS + its first word on the stack; -EINVAL: BTF has
- * no size of it; -EOPNOTSUPP: a packed, empty or wide structure, whose size does not determine its place.
+ * Return: first register, 0 to 5, or EVTLOG_PROBE_REGISTERS + first word on the stack; -EINVAL: BTF
+ * has no size; -EOPNOTSUPP: a packed, empty or wide structure, whose size does not fix its place.
  */
 int evtlog_probe_next_place(const struct btf *btf, u32 id, struct evtlog_probe_places *used)
 {
@@ -173,7 +174,7 @@ int evtlog_probe_next_place(const struct btf *btf, u32 id, struct evtlog_probe_p
 		used->registers += DIV_ROUND_UP(size, 8);
 		return place;
 	}
-	/* If it is aligned to 16 bytes, it is one word further; BTF has no alignment. */
+	/* An alignment of 16 bytes, which BTF does not contain, would move it by one word. */
 	if (size % 16 == 0 && used->words % 2)
 		return -EOPNOTSUPP;
 	place = EVTLOG_PROBE_REGISTERS + used->words;
@@ -182,9 +183,9 @@ int evtlog_probe_next_place(const struct btf *btf, u32 id, struct evtlog_probe_p
 }
 
 /**
- * evtlog_probe_pass_on() - find out how many words of stack a return's stub passes on
- * @p:		resolved but for its arguments; @stack_words is set
- * @error:	the reason, if it is refused
+ * evtlog_probe_pass_on() - find out how many stack words the stub of a return passes on
+ * @p:		resolved, except for its arguments; @stack_words is set
+ * @error:	the reason, if the probe is refused
  *
  * Return: 0 or -EOPNOTSUPP.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Deleted probes, until no task is in their machine code.
+ * Frees deleted probes when no task is in their machine code.
  *
- * table.c hands them over when no site calls them any more.
+ * table.c passes probes to this file after it has removed them from all sites.
  */
 #include <linux/jiffies.h>
 #include <linux/minmax.h>
@@ -19,15 +19,15 @@
 #define PATIENCE_MIN	(HZ / 10UL)
 #define PATIENCE_MAX	(10UL * HZ)
 
-/* A task may be in their stubs; @fresh have not been looked at. */
+/* Probes with stubs that a task may be in; those in @fresh have not been checked yet. */
 static LIST_HEAD(fresh);
 static LIST_HEAD(dying);
 static unsigned long patience = PATIENCE_MIN;
 
 /**
- * evtlog_probe_sum_counts() - a probe's counters of all CPUs
+ * evtlog_probe_sum_counts() - sum the counters of a probe over all CPUs
  *
- * If its stub cannot be entered any more, and @in is @out, no task is in the function.
+ * If its stub cannot be entered any more and @in equals @out, no task is in the function.
  */
 struct evtlog_probe_counts evtlog_probe_sum_counts(const struct evtlog_probe *p)
 {
@@ -37,7 +37,7 @@ struct evtlog_probe_counts evtlog_probe_sum_counts(const struct evtlog_probe *p)
 	for_each_possible_cpu(cpu) {
 		const struct evtlog_probe_counts *c = per_cpu_ptr(p->counts, cpu);
 
-		/* A task that left before this was looked at had entered before. */
+		/* Before @in: a task that is counted in @out is then also counted in @in. */
 		sum.out += READ_ONCE(c->out);
 	}
 	smp_rmb();
@@ -53,7 +53,7 @@ struct evtlog_probe_counts evtlog_probe_sum_counts(const struct evtlog_probe *p)
 		sum.skipped += READ_ONCE(c->skipped);
 		sum.rest += READ_ONCE(c->rest);
 	}
-	/* Hits within another kprobe's handler, where the kernel calls none */
+	/* Hits in the handler of another kprobe: the kernel calls no handler for them. */
 	if (p->mechanism == EVTLOG_PROBE_KPROBE)
 		sum.lost += READ_ONCE(p->kp.nmissed);
 	return sum;
@@ -61,7 +61,7 @@ struct evtlog_probe_counts evtlog_probe_sum_counts(const struct evtlog_probe *p)
 
 /**
  * evtlog_probe_free() - free a probe
- * @p:		no task is in its stub, nor can come there, nor in what its record is told by
+ * @p:		no task is in its stub or can enter it, or is in code that the stub calls
  */
 void evtlog_probe_free(struct evtlog_probe *p)
 {
@@ -80,8 +80,8 @@ void evtlog_probe_free(struct evtlog_probe *p)
 }
 
 /**
- * evtlog_probe_free_all() - free probes
- * @list:	of them, as above; empty on return
+ * evtlog_probe_free_all() - free a list of probes
+ * @list:	probes, as for evtlog_probe_free(); empty on return
  */
 void evtlog_probe_free_all(struct list_head *list)
 {
@@ -94,7 +94,7 @@ void evtlog_probe_free_all(struct list_head *list)
 	}
 }
 
-/* One by one, so that an order of probes does not wait for all of them. */
+/* Takes the lock for each probe, so that a write to the table does not wait for the whole list. */
 static void free_gone(struct list_head *gone)
 {
 	struct evtlog_probe *p, *next;
@@ -111,7 +111,7 @@ static void free_gone(struct list_head *gone)
 static void reap(struct work_struct *unused);
 static DECLARE_DELAYED_WORK(reap_work, reap);
 
-/* Those of which each task that had entered has left */
+/* Moves the probes that every task has left. */
 static void move_left(struct list_head *from, struct list_head *to)
 {
 	struct evtlog_probe *p, *next;
@@ -126,8 +126,8 @@ static void move_left(struct list_head *from, struct list_head *to)
 }
 
 /*
- * A return's stub is on the stack of a task in the function, however long it sleeps: looked
- * for ever less often, and all CPUs are asked only if there is a new one, or one that was left.
+ * The stub of a return is on the stack of a task in the function, however long it sleeps.  Checks
+ * get rarer, and wait for all CPUs only if there is a new probe, or one that all tasks have left.
  */
 static void reap(struct work_struct *unused)
 {
@@ -139,17 +139,17 @@ static void reap(struct work_struct *unused)
 	mutex_lock(&evtlog_probe_lock);
 	list_splice_init(&dying, &mine);
 	move_left(&mine, &left);
-	/* A task in one of these may not be counted yet. */
+	/* A task in one of these stubs may not be counted yet. */
 	list_splice_init(&fresh, &left);
 	list_splice_init(&evtlog_probe_sites_removed, &sites);
 	mutex_unlock(&evtlog_probe_lock);
 	if (!list_empty(&left) || !list_empty(&sites)) {
-		/* After this each task that has entered is counted. */
+		/* After this, each task that has entered is counted. */
 		evtlog_text_wait();
 		evtlog_probe_sites_free(&sites);
 		move_left(&left, &gone);
 		list_splice(&left, &mine);
-		/* After this each task that has left is behind the last instruction, too. */
+		/* After this, each task that is counted in @out has left the stub completely. */
 		evtlog_text_wait();
 		free_gone(&gone);
 	}
@@ -163,7 +163,7 @@ static void reap(struct work_struct *unused)
 
 /**
  * evtlog_probe_reap() - free probes as soon as no task is in their stubs
- * @list:	removed from all sites; empty on return
+ * @list:	probes that are removed from all sites; empty on return
  *
  * Context: the table's lock is held.
  */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a probe's names mean: which value or bytes the path of an argument leads to, by BTF.
+ * Resolves the names of a probe: finds in BTF which value or bytes an argument's path leads to.
  *
- * Called by make.c for a probe that spec.c has read.  Where the kernel has no BTF parameters go
- * by position and members by offset: types are then what the text says.
+ * Called by make.c for a probe that spec.c has parsed.  Without BTF, parameters are given by
+ * position and members by offset, and the text contains the types.
  */
 #include <linux/bpf.h>
 #include <linux/btf.h>
@@ -23,7 +23,7 @@ static int refuse_value(const struct walk *w)
 		w->in_memory ? "which [START:BYTES]" : "which member");
 }
 
-/* Bytes of a number are its own; memory() takes it as the address of others. */
+/* Bytes of a number are the number's own bytes.  With memory(), the number is their address. */
 static int take_bytes_of_number(struct walk *w)
 {
 	struct evtlog_probe_arg *arg = w->arg;
@@ -40,7 +40,7 @@ static int take_bytes_of_number(struct walk *w)
 	return 0;
 }
 
-/* A number of @size bytes where the path ends, of which the text has the type or BTF */
+/* Takes a number of @size bytes at the end of the path.  Its type is in the text or in BTF. */
 static int take_number(struct walk *w, u32 size, bool is_signed)
 {
 	struct evtlog_probe_arg *arg = w->arg;
@@ -67,7 +67,7 @@ static int take_number(struct walk *w, u32 size, bool is_signed)
 	return 0;
 }
 
-/* An address of IPv4 or IPv6 by the name of its structure */
+/* Detects an IPv4 or IPv6 address by the name of its structure. */
 static void take_address_type(struct walk *w)
 {
 	const char *name = btf_name_by_offset(w->btf, w->type->name_off);
@@ -85,7 +85,7 @@ static void take_address_type(struct walk *w)
 	}
 }
 
-/* An array or a structure: bytes of it, a text, or a number if the text says which */
+/* Takes an array or a structure: its bytes, a text, or a number if the text gives a type. */
 static int take_several(struct walk *w, bool is_array)
 {
 	struct evtlog_probe_arg *arg = w->arg;
@@ -110,7 +110,7 @@ static int take_several(struct walk *w, bool is_array)
 	return 0;
 }
 
-/* What the type says where the text does not: a value's size and kind, or an array's bytes. */
+/* Takes from BTF what the text leaves open: size and kind of a value, or bytes of an array. */
 static int take_type(struct walk *w)
 {
 	struct evtlog_probe_arg *arg = w->arg;
@@ -154,12 +154,12 @@ static int take_type(struct walk *w)
 
 #endif /* CONFIG_BPF_SYSCALL */
 
-/* Bytes of a packet: the slot has the packet, and the last pointer is read with them. */
+/* Bytes of a packet: the slot contains the packet's address; skb->data is read with the bytes. */
 static int take_packet(struct walk *w)
 {
 	struct evtlog_probe_arg *arg = w->arg;
 
-	/* By position or offset, where no type is known, it is what the probe's author says. */
+	/* By position or offset, the type is unknown: the author of the probe is trusted. */
 	if (arg->of == EVTLOG_PROBE_PACKET && w->type && !evtlog_probe_is_packet(w, true))
 		return evtlog_probe_refuse(w->error, -EINVAL,
 			"%s: packet(%.*s) is no struct sk_buff *", arg->label,
@@ -174,7 +174,7 @@ static int take_packet(struct walk *w)
 	return 0;
 }
 
-/* What is of no function: it has these names wherever the probe is.  -ENOENT: it is another. */
+/* Takes current.pid, current.tgid and current.cpu, which all probes have.  -ENOENT: another */
 static int take_current(struct evtlog_probe_arg *arg, struct evtlog_probe_error *error)
 {
 	static const struct {
@@ -229,11 +229,11 @@ static int resolve_arg(struct evtlog_probe *p, struct evtlog_probe_arg *arg,
 }
 
 /**
- * evtlog_probe_find_packet() - which argument register points to a packet?
- * @p:		at a function's entry; @packet_source is set
- * @name:	of the parameter, or arg1 to arg22; need not end
- * @len:	of it
- * @error:	the reason, if it is refused: what is not known to be one would be read all the same
+ * evtlog_probe_find_packet() - find the argument register that points to a packet
+ * @p:		probe at a function's entry; @packet_source is set
+ * @name:	name of a parameter, or arg1 to arg22; need not end in NUL
+ * @len:	length of @name
+ * @error:	the reason, if it is refused: an unknown type would be read as a packet
  *
  * Return: 0 or a negative error.
  */
@@ -258,8 +258,8 @@ int evtlog_probe_find_packet(struct evtlog_probe *p, const char *name, size_t le
 
 /**
  * evtlog_probe_resolve() - look up all names of a probe
- * @p:		read by evtlog_probe_parse()
- * @error:	the reason, if it is refused
+ * @p:		parsed by evtlog_probe_parse()
+ * @error:	the reason, if the probe is refused
  *
  * Context: task context, may sleep.
  * Return: 0 or a negative error.

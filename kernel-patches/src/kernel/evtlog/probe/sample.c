@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A probe's sample: which argument is its key, and what readers are told of it.
+ * The sample of a probe: finds the argument that is its key, and describes the sample for readers.
  *
- * Called by make.c, table.c and stub.c; sample/ decides, sample_code.c has the machine code.  At the end of a run table.c tells.
+ * Called by make.c, stub.c and, at the end of a run, table.c.  sample/ and sample_code.c decide.
  */
 #include <linux/evtlog.h>
 #include <linux/math64.h>
@@ -28,9 +28,9 @@ static int find_key(struct evtlog_probe *p, struct evtlog_probe_error *error)
 }
 
 /**
- * evtlog_probe_sample_compile() - make a probe's sample
- * @p:		resolved; @sample is filled in if its text has one
- * @error:	the reason, if it is refused
+ * evtlog_probe_sample_compile() - compile the sample of a probe
+ * @p:		resolved probe; @sample is filled in if its text contains one
+ * @error:	the reason, if the sample is refused
  *
  * Return: 0 or a negative error.
  */
@@ -53,8 +53,8 @@ int evtlog_probe_sample_compile(struct evtlog_probe *p, struct evtlog_probe_erro
 }
 
 /**
- * evtlog_probe_sample_line() - what readers must know of the sample: evtlog-file(5)
- * @line:	empty without a sample
+ * evtlog_probe_sample_line() - describe the sample for readers, see evtlog-file(5)
+ * @line:	result; empty without a sample
  * @size:	EVTLOG_PROBE_SAMPLE_LINE
  */
 void evtlog_probe_sample_line(const struct evtlog_probe *p, char *line, size_t size)
@@ -82,8 +82,8 @@ void evtlog_probe_sample_line(const struct evtlog_probe *p, char *line, size_t s
 }
 
 /**
- * evtlog_probe_sample_begin() - each CPU begins somewhere else
- * @p:		its machine code does not run yet
+ * evtlog_probe_sample_begin() - begin the sample at a random place on each CPU
+ * @p:		probe with machine code that does not run yet
  */
 void evtlog_probe_sample_begin(struct evtlog_probe *p)
 {
@@ -97,10 +97,10 @@ void evtlog_probe_sample_begin(struct evtlog_probe *p)
 }
 
 /**
- * evtlog_probe_sample_end() - a run has ended
+ * evtlog_probe_sample_end() - end the sample of a run
  *
- * What a sample by time left out behind a CPU's last record is not of the next run's first one.
- * Should the next run have begun already, it is that one's records that lack some.
+ * Hits that a sample by time left out after a CPU's last record do not count for the first record
+ * of the next run.  If the next run has already begun, its records lack some hits.
  *
  * Context: task context, the table's lock is held.
  */
@@ -123,9 +123,9 @@ void evtlog_probe_sample_end(struct evtlog_probe *p)
 }
 
 /**
- * evtlog_probe_sample_is_early() - is it decided before the arguments are looked at?
+ * evtlog_probe_sample_is_early() - check whether the sample is decided before arguments are read
  *
- * Of a key, which is in its register.
+ * For a sample by key: if the key is in its register.
  */
 bool evtlog_probe_sample_is_early(const struct evtlog_probe *p)
 {

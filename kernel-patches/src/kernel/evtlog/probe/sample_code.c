@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A sample's machine code, within a probe's; called by stub.c.
+ * Machine code of a sample, a part of the probe's code; called by stub.c.
  *
- * slow.c decides the same in C, for probes that are kprobes.
+ * For kprobes, slow.c makes the same decisions in C.
  */
 #include <linux/evtlog.h>
 
@@ -18,7 +18,7 @@ static void load_state(struct evtlog_code *c, const struct evtlog_probe *p, size
 		offsetof(struct evtlog_probe_counts, sample) + offset));
 }
 
-/* An instruction's last byte: where in the state its operand is, from what r10 points to */
+/* Last byte of an instruction: distance of the operand in the state from where r10 points to */
 static void emit_member(struct evtlog_code *c, size_t base, size_t offset)
 {
 	u8 distance = offset - base;
@@ -32,7 +32,7 @@ static void emit_member(struct evtlog_code *c, size_t base, size_t offset)
 		    offsetof(struct evtlog_sample_state, member));	\
 } while (0)
 
-/* evtlog_sample_draw() by count; r10 points to @left. */
+/* As evtlog_sample_draw() by count; r10 points to @left. */
 static void emit_draw_place(struct evtlog_code *c, u32 every)
 {
 	evtlog_emit_constant(c, EVTLOG_RAX, EVTLOG_SAMPLE_LCG_A);
@@ -71,8 +71,8 @@ static void emit_countdown(struct evtlog_code *c, const struct evtlog_probe *p,
 }
 
 /*
- * evtlog_sample_is_due().  Of a probe that may go to a named buffer it is decided in C; else, where
- * the ring wants to be looked at, its slow way says whether the hit is of a run.
+ * As evtlog_sample_is_due().  If the probe may write to a named buffer, C code decides.  Otherwise,
+ * if the ring needs its slow path, this path decides whether the hit belongs to a run.
  */
 static void emit_time(struct evtlog_code *c, const struct evtlog_probe *p,
 		      struct evtlog_label *skipped, struct evtlog_label *taken)
@@ -104,7 +104,7 @@ static void emit_time(struct evtlog_code *c, const struct evtlog_probe *p,
 	evtlog_emit_jump(c, EVTLOG_JE, skipped);
 }
 
-/* evtlog_sample_hash() of the word in rax, with what was there before in it already */
+/* As evtlog_sample_hash() of the word in rax, which is already combined with the previous hash */
 static void emit_hash(struct evtlog_code *c)
 {
 	evtlog_emit_constant(c, EVTLOG_R10, EVTLOG_SAMPLE_FACTOR_1);
@@ -116,7 +116,7 @@ static void emit_hash(struct evtlog_code *c)
 	evtlog_emit(c, 0x49, 0x0f, 0xaf, 0xc2);		/* imul %r10,%rax */
 }
 
-/* Up to so many bytes of a key are hashed by the stub itself, if one load takes what is left. */
+/* Longest key, in bytes, that the stub itself hashes if one load reads the last part */
 #define KEY_BYTES_MAX	64
 
 static const void *key_loader(unsigned int bytes)
@@ -134,7 +134,7 @@ static bool is_hashed_here(unsigned int bytes)
 	return bytes <= KEY_BYTES_MAX && (bytes % 8 == 0 || key_loader(bytes % 8));
 }
 
-/* What cannot be read is zeros, as in the record. */
+/* Bytes that cannot be read are hashed as zeros, as in the record. */
 static void emit_hash_bytes(struct evtlog_code *c, const struct evtlog_probe *p, s32 slot,
 			    unsigned int bytes)
 {
@@ -158,7 +158,7 @@ static void emit_hash_bytes(struct evtlog_code *c, const struct evtlog_probe *p,
 	evtlog_probe_emit_busy(c, false);
 }
 
-/* Of a key in a register */
+/* Hashes a key in a register. */
 static void emit_hash_register(struct evtlog_code *c, const struct evtlog_probe *p,
 			       unsigned int reg)
 {
@@ -193,7 +193,7 @@ static void emit_call_key(struct evtlog_code *c, const struct evtlog_probe *p,
 	evtlog_emit_jump(c, EVTLOG_JE, skipped);
 }
 
-/* Of bytes whose address is at rsp + @slot; those of user memory and of packets are read in C. */
+/* For bytes at the address at rsp + @slot.  C code reads those in user memory and in packets. */
 static void emit_key_bytes(struct evtlog_code *c, const struct evtlog_probe *p, s32 slot,
 			   unsigned int bytes, struct evtlog_label *skipped)
 {
@@ -234,11 +234,11 @@ static void emit_key(struct evtlog_code *c, const struct evtlog_probe *p, unsign
 }
 
 /**
- * evtlog_probe_emit_sample() - code that goes on with hits of the sample
- * @c:		emitted to; rax, r10, r11 and the flags are free, interrupts off; of a key that is
- *		not decided early the arguments are at rsp
- * @reg:	of a key that is decided early: its register
- * @skipped:	where other hits go
+ * evtlog_probe_emit_sample() - emit code that continues only with hits of the sample
+ * @c:		the code; rax, r10, r11 and the flags are free, interrupts off.  If a key is not
+ *		decided early, the arguments are at rsp
+ * @reg:	register of a key that is decided early
+ * @skipped:	target for other hits
  * @taken:	where the record begins
  */
 void evtlog_probe_emit_sample(struct evtlog_code *c, const struct evtlog_probe *p, unsigned int reg,
@@ -263,8 +263,8 @@ void evtlog_probe_emit_sample(struct evtlog_code *c, const struct evtlog_probe *
 }
 
 /**
- * evtlog_probe_emit_weight() - code that stores a record's weight
- * @c:		emitted to; rax and r11 are free, r10 is the record
+ * evtlog_probe_emit_weight() - emit code that stores the weight of a record
+ * @c:		the code; rax and r11 are free, r10 is the record
  */
 void evtlog_probe_emit_weight(struct evtlog_code *c, const struct evtlog_probe *p)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Probes whose stub is called directly by ftrace's site at the function's entry.
+ * Probes whose stub is called directly from ftrace's site at the function's entry.
  *
- * Called by table.c with whole batches.
+ * table.c calls this file with whole batches.
  */
 #include <linux/ftrace.h>
 #include <linux/kernel.h>
@@ -11,7 +11,7 @@
 #include "probe/ftrace.h"
 #include "probe/probe.h"
 
-/* Arrays as ftrace wants them, of one batch's probes of EVTLOG_PROBE_DIRECT */
+/* Arrays for ftrace: the probes of EVTLOG_PROBE_DIRECT in a batch */
 struct batch {
 	struct list_head list;
 	unsigned int nr;
@@ -75,12 +75,11 @@ static struct evtlog_probe *nth_direct(struct list_head *probes, unsigned int n)
 }
 
 /**
- * evtlog_probe_sites_add() - insert a batch's direct calls
- * @probes:	those of EVTLOG_PROBE_DIRECT are, with stubs that can run
- * @error:	the reason, if it is refused
+ * evtlog_probe_sites_add() - insert the direct calls of a batch
+ * @probes:	probes; those of EVTLOG_PROBE_DIRECT are inserted, and their stubs can run
+ * @error:	the reason, if a probe is refused
  *
- * Where BPF or a live patch has the site, the probe of an entry becomes one of
- * EVTLOG_PROBE_KPROBE.
+ * If BPF or a live patch uses the site, a probe at the entry becomes EVTLOG_PROBE_KPROBE.
  *
  * Context: task context, the table's lock is held.
  * Return: 0, or a negative error: nothing was inserted.
@@ -119,13 +118,13 @@ int evtlog_probe_sites_add(struct list_head *probes, struct evtlog_probe_error *
 }
 
 /**
- * evtlog_probe_sites_remove() - delete a batch's direct calls
- * @probes:	as above
+ * evtlog_probe_sites_remove() - delete the direct calls of a batch
+ * @probes:	as for evtlog_probe_sites_add()
  *
- * On success the functions' text is what it was before.  A task that is in a stub still is.
+ * On success, the code of the functions is as it was before.  A task may still be in a stub.
  *
  * Context: task context, the table's lock is held.
- * Return: 0, or a negative error: the functions may go on calling the stubs for ever.
+ * Return: 0, or a negative error: the functions may call the stubs for ever.
  */
 int evtlog_probe_sites_remove(struct list_head *probes)
 {
@@ -146,8 +145,8 @@ int evtlog_probe_sites_remove(struct list_head *probes)
 }
 
 /**
- * evtlog_probe_sites_free() - free it
- * @list:	it is not looked up any more
+ * evtlog_probe_sites_free() - free what evtlog_probe_sites_remove() has left
+ * @list:	batches that ftrace does not look up any more
  */
 void evtlog_probe_sites_free(struct list_head *list)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a stub calls where its fast way does not do: a full buffer, a start or stop, bytes, the
- * next hit of a sample.
+ * Slow path of a stub: full buffers, a start or stop, bytes, the next hit of a sample.
  *
- * Nothing here may be traced; what it calls may be, and finds the ring busy.
+ * Functions here must not be traced.  Functions that they call may be probed; such a probe finds
+ * the ring busy.
  */
 #include <linux/evtlog.h>
 
@@ -13,8 +13,8 @@
 #include "ring.h"
 
 /*
- * While a probe reads, or asks a handler, what would read as well has nothing to write: a stub
- * goes away without a commit, and a kprobe's arguments are not there.
+ * While a probe reads or runs a handler, a nested hit that would also read has nothing to write: a
+ * stub leaves without a commit, and a kprobe has not evaluated its arguments.
  */
 static bool is_within_reading(const struct evtlog_probe *p)
 {
@@ -22,7 +22,7 @@ static bool is_within_reading(const struct evtlog_probe *p)
 	       (evtlog_probe_loads(p) || p->mechanism == EVTLOG_PROBE_KPROBE);
 }
 
-/* A probe's record in a named buffer; evtlog_probe_commit() is to follow.  NULL: counted */
+/* Begins a record in a named buffer, for evtlog_probe_commit().  NULL: the hit was counted. */
 static u64 *begin_routed(struct evtlog_probe *p, struct evtlog_event_route *route)
 {
 	u64 *record;
@@ -48,15 +48,15 @@ static u64 *begin_routed(struct evtlog_probe *p, struct evtlog_event_route *rout
 }
 
 /**
- * evtlog_probe_commit() - a record that may be in a named buffer is complete
+ * evtlog_probe_commit() - complete a record that may be in a named buffer
  *
- * Context: interrupts off since it was begun, not an NMI.
+ * Context: interrupts have been off since the record was begun; not an NMI.
  */
 void evtlog_probe_commit(struct evtlog_probe *p)
 {
 	struct evtlog_event_route *route = this_cpu_read(p->counts->route);
 
-	/* The id may have lost its route meanwhile, which stays until interrupts are on. */
+	/* NULL: the id had no route.  A route that was found stays until interrupts are on. */
 	if (!route)
 		return;
 	this_cpu_write(p->counts->route, NULL);
@@ -64,12 +64,12 @@ void evtlog_probe_commit(struct evtlog_probe *p)
 }
 
 /**
- * evtlog_probe_slow() - begin a probe's record
+ * evtlog_probe_slow() - begin the record of a hit
  *
- * Counts what became of the hit, unless it is recorded.
+ * If it begins no record, it counts why.
  *
- * Context: interrupts off; any, NMIs too.
- * Return: the record, its first word stored, or NULL.
+ * Context: any, NMIs too; interrupts off.
+ * Return: the record with its first word stored, or NULL.
  */
 u64 *evtlog_probe_slow(struct evtlog_probe *p)
 {
@@ -96,11 +96,11 @@ u64 *evtlog_probe_slow(struct evtlog_probe *p)
 }
 
 /**
- * evtlog_probe_fill_slow() - fill a record that has bytes of memory
- * @record:	begun; the ring's position is behind it
+ * evtlog_probe_fill_slow() - fill a record that contains bytes of memory
+ * @record:	record that is begun; the ring's position is after it
  * @slots:	a value or an address for each argument
  *
- * Until it has ended no buffer is handed over.
+ * No buffer is handed over until it returns.
  *
  * Context: interrupts off, not an NMI.
  */
@@ -119,10 +119,10 @@ void evtlog_probe_fill_slow(struct evtlog_probe *p, u64 *record, const u64 *slot
 }
 
 /**
- * evtlog_probe_draw() - find out which hit of the sample is the next one
+ * evtlog_probe_draw() - choose the next hit of the sample
  *
  * Context: interrupts off, not an NMI.
- * Return: by time: is this hit recorded?
+ * Return: for a sample by time: true if this hit is recorded.
  */
 bool evtlog_probe_draw(struct evtlog_probe *p)
 {
@@ -133,7 +133,7 @@ bool evtlog_probe_draw(struct evtlog_probe *p)
 }
 
 /**
- * evtlog_probe_weight() - of the record that is written now
+ * evtlog_probe_weight() - return the weight of the record that is being written
  *
  * Context: as above.
  */
@@ -145,10 +145,10 @@ u64 evtlog_probe_weight(struct evtlog_probe *p)
 				    evtlog_ticks64());
 }
 
-/* Longer keys are hashed in parts. */
+/* Bytes of a key that are hashed at once */
 #define KEY_PART	64
 
-/* What cannot be read is a key of zeros, which is what the record will hold. */
+/* Bytes that cannot be read are hashed as zeros: the record contains zeros, too. */
 static u64 hash_bytes(u64 hash, const struct evtlog_probe_arg *arg, u64 slot)
 {
 	u64 part[KEY_PART / sizeof(u64)];
@@ -163,8 +163,8 @@ static u64 hash_bytes(u64 hash, const struct evtlog_probe_arg *arg, u64 slot)
 }
 
 /**
- * evtlog_probe_key_is_in() - are this key's hits in the sample?
- * @p:		the probe, whose sample is by key
+ * evtlog_probe_key_is_in() - check whether hits with this key are in the sample
+ * @p:		probe with a sample by key
  * @slots:	a value or an address for each argument
  *
  * While memory is read the ring is busy, as in a stub.
@@ -189,17 +189,17 @@ bool evtlog_probe_key_is_in(struct evtlog_probe *p, const u64 *slots)
 }
 
 /**
- * evtlog_probe_time_is_in() - is this hit in a sample by time?
+ * evtlog_probe_time_is_in() - check whether this hit is in a sample by time
  *
  * Context: as above.
  */
 bool evtlog_probe_time_is_in(struct evtlog_probe *p)
 {
 	struct evtlog_probe_counts *c = this_cpu_ptr(p->counts);
-	/* A named buffer records throughout. */
+	/* A named buffer always records. */
 	bool is_in_runs = !p->routed || !evtlog_event_is_routed(p->id);
 
-	/* Before a run, at its ends and while buffers are full evtlog_ring_slow() says. */
+	/* Before a run, at its ends and while buffers are full, evtlog_ring_slow() decides. */
 	if (is_in_runs && !this_cpu_read(evtlog_ring.end))
 		return true;
 	return evtlog_sample_is_due(&p->sample, &c->sample, c->skipped + c->lost,
@@ -207,7 +207,7 @@ bool evtlog_probe_time_is_in(struct evtlog_probe *p)
 }
 
 /**
- * evtlog_probe_is_in_sample() - what a stub decides, in C
+ * evtlog_probe_is_in_sample() - make a stub's decision in C
  * @slots:	a value or an address for each argument
  *
  * Context: as above.

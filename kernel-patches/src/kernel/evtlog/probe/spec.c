@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A probe's text, as it is written to /proc/evtlog/probes, and its record's layout.
+ * Parses the text of a probe, as written to /proc/evtlog/probes, and lays out its record.
  *
- *	[MODULE:]FUNCTION[@ADDRESS][%return | %timer | +OFFSET] [(ARGUMENT, ...)] [if FILTER] [pcap PROGRAM]
- *		[handler NAME[(LABEL, ...)]] [sample SAMPLE]
- *	ADDRESS: of one function of that name, if there are several
+ *	[MODULE:]FUNCTION[@ADDRESS][%return | %timer | +OFFSET] [(ARGUMENT, ...)] [if FILTER]
+ *		[pcap PROGRAM] [handler NAME[(LABEL, ...)]] [sample SAMPLE]
+ *	ADDRESS: selects one of several functions of the same name
  *	ARGUMENT: [LABEL=]VALUE[[START:BYTES]][:TYPE]
- *	VALUE: PLACE | packet(PLACE) | memory(PLACE), what is at the address that is the place's value
+ *	VALUE: PLACE | packet(PLACE) | memory(PLACE); memory() reads at the address in PLACE
  *	PLACE: BASE{->MEMBER | .MEMBER | ->OFFSET | [INDEX]}
- *	BASE: a parameter's name, arg1 to arg22, retval, %REGISTER, or, alone, current.pid, current.tgid or
- *		current.cpu
+ *	BASE: a parameter's name, arg1 to arg22, retval, %REGISTER, or, alone, current.pid,
+ *		current.tgid or current.cpu
  *	TYPE: u8 to u64, s8 to s64, x8 to x64, be16 to be64, ip4, ip6, mac, strBYTES
- *	FILTER: filter/filter.h, or nothing; before the next part "&&" may stand
- *	PROGRAM: pcap.c		NAME: handler.c		SAMPLE: sample/sample.h
+ *	FILTER: see filter/filter.h, or empty; "&&" may precede the next part
+ *	PROGRAM: see pcap.c	NAME: see handler.c	SAMPLE: see sample/sample.h
  *
- * Called by table.c.  Knows no symbols and no types of the kernel: resolve.c.
+ * Called by make.c.  Symbols and types are looked up in resolve.c.
  */
 #include <linux/ctype.h>
 #include <linux/evtlog.h>
@@ -29,7 +29,7 @@ static const char *skip_word(const char *at)
 	return at;
 }
 
-/* Decimal or 0x; @at behind it. */
+/* Reads a decimal or 0x number and moves @at past it. */
 static int take_number(const char **at, unsigned int limit, unsigned int *value)
 {
 	char *end;
@@ -61,7 +61,7 @@ static int parse_address(const char **at, struct evtlog_probe *p, struct evtlog_
 	return p->address ? 0 : refuse_at(error, "there is no function", *at - 3);
 }
 
-/* FUNCTION[%return | %timer | +OFFSET]: clones have dots in their names, MODULE:FUNCTION a colon. */
+/* FUNCTION[%return | %timer | +OFFSET].  Names of clones contain dots, MODULE:FUNCTION a colon. */
 static int parse_place(const char **at, struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	const char *start = *at, *end = start;
@@ -106,8 +106,8 @@ static int parse_place(const char **at, struct evtlog_probe *p, struct evtlog_pr
 }
 
 /*
- * Types with names.  Values in network order are swapped when they are loaded; of bytes, which are as
- * they lie there, the kind says what they mean.
+ * Named types.  A value in network byte order is swapped when it is loaded.  Bytes keep their
+ * order; the kind defines their meaning.
  */
 static const struct {
 	const char *name;
@@ -123,7 +123,7 @@ static const struct {
 	{ "mac", 6, false, 'm', 'm' },
 };
 
-/* -ENOENT: the type has another name. */
+/* Returns -ENOENT if the type is not in named_types. */
 static int parse_named_type(const char **at, struct evtlog_probe_arg *arg,
 			    struct evtlog_probe_error *error)
 {
@@ -180,7 +180,7 @@ static int parse_type(const char **at, struct evtlog_probe_arg *arg,
 	return 0;
 }
 
-/* "skb->data" is skb_data, "name[1]" name_1. */
+/* "skb->data" becomes skb_data, "name[1]" becomes name_1. */
 static void make_label(struct evtlog_probe_arg *arg, const char *from, size_t len)
 {
 	size_t i, n = 0;
@@ -194,7 +194,7 @@ static void make_label(struct evtlog_probe_arg *arg, const char *from, size_t le
 	arg->label[n] = '\0';
 }
 
-/* Behind "[INDEX]"; @at: what is there is no index, but may be [START:BYTES]. */
+/* Returns the position after "[INDEX]", or @at for other brackets, such as [START:BYTES]. */
 static const char *skip_index(const char *at)
 {
 	const char *end = at + 1;
@@ -241,8 +241,8 @@ static int parse_path(const char **at, struct evtlog_probe_arg *arg,
 }
 
 /*
- * memory(PATH) or packet(PATH), of @length characters up to the parenthesis; then bytes must follow, or
- * for memory a type that has some.  The label, if none is given, is made of all of it.
+ * Parses memory(PATH) or packet(PATH); @length characters precede PATH.  [START:BYTES] must follow,
+ * or, for memory(), a type that has bytes.  The default label is made from the whole text.
  */
 static int parse_bracketed(const char **at, size_t length, struct evtlog_probe_arg *arg,
 			   struct evtlog_probe_error *error)
@@ -313,7 +313,7 @@ static int parse_argument(const char **at, struct evtlog_probe *p, struct evtlog
 		return status;
 	if (!*arg->label)
 		make_label(arg, start, arg->path + arg->path_len - start);
-	/* The record's fields have these names. */
+	/* Labels are the names of the record's fields. */
 	if (evtlog_probe_arg_named(p, arg->label, strlen(arg->label)) >= 0)
 		return evtlog_probe_refuse(error, -EINVAL,
 			"two arguments have the label %s: say LABEL=%.*s with another one",
@@ -361,7 +361,7 @@ static bool is_keyword(const char *at, const char *word)
 	return !strncmp(at, word, length) && isspace(at[length]);
 }
 
-/* "sample" outside of quotes, where no filter can have the word: before 1/N, 10ms or p=0.N. */
+/* True for "sample" before 1/N, 10ms or p=0.N.  Outside of quotes, no filter contains this. */
 static bool begins_sample(const char *at)
 {
 	if (!is_keyword(at, "sample"))
@@ -370,7 +370,7 @@ static bool begins_sample(const char *at)
 	return isdigit(*at) || !strncmp(at, "p=", 2);
 }
 
-/* The same, of "pcap" */
+/* True if a packet test begins here. */
 static bool begins_packet(const char *at)
 {
 	if (!strncmp(at, "pcap(", 5))
@@ -389,7 +389,7 @@ static bool begins_handler(const char *at)
 	return isalpha(*at) || *at == '_';
 }
 
-/* Behind a filter, or a program: the next part's beginning, or the end */
+/* Returns where the part after a filter or a program begins, or the end of the text. */
 static const char *find_part(const char *at)
 {
 	bool is_quoted = false, is_start = true;
@@ -405,8 +405,8 @@ static const char *find_part(const char *at)
 }
 
 /*
- * The text from @at up to the next part, which is at @at afterwards: without blanks, and without the
- * "&&" that joins it to a program or a handler.
+ * Returns the text from @at up to the next part, and moves @at there.  The text excludes blanks at
+ * its ends, and the "&&" that joins it to a program or a handler.
  */
 static const char *take_part(const char **at, unsigned int *length)
 {
@@ -429,7 +429,7 @@ static int parse_rest(const char *at, struct evtlog_probe *p, struct evtlog_prob
 	if (is_keyword(at, "if")) {
 		at += 2;
 		p->condition = take_part(&at, &p->condition_len);
-		/* Nothing but what joins it to the next part, as `if pcap ...` */
+		/* An empty filter before another part, as in `if pcap ...` */
 		if (!p->condition_len && *at)
 			p->condition = NULL;
 	}
@@ -449,10 +449,10 @@ static int parse_rest(const char *at, struct evtlog_probe *p, struct evtlog_prob
 }
 
 /**
- * evtlog_probe_parse() - read a probe's text
- * @text:	stays as long as the probe: parts of it are pointed to
- * @p:		zeroed; filled in but for what resolve.c finds
- * @error:	the reason, if it is refused
+ * evtlog_probe_parse() - parse the text of a probe
+ * @text:	must live as long as @p, which points into it
+ * @p:		zeroed by the caller; filled in, except for what resolve.c finds
+ * @error:	the reason, if the text is refused
  *
  * Return: 0 or -EINVAL, -E2BIG, -ENAMETOOLONG.
  */
@@ -478,12 +478,12 @@ int evtlog_probe_parse(const char *text, struct evtlog_probe *p,
 }
 
 /**
- * evtlog_probe_layout() - give each argument its place in the record
- * @p:		resolved
- * @fields:	their description, as evtlog_event_register() takes it
+ * evtlog_probe_layout() - give each argument its offset in the record
+ * @p:		resolved probe
+ * @fields:	result: description of the fields, for evtlog_event_register()
  *
- * A value has eight bytes, extended by its type; of an IPv4 address the first four, in network order.
- * The first field is the weight, if there is one.
+ * A value takes eight bytes, extended by its type.  An IPv4 address uses the first four, in network
+ * byte order.  If the probe has a sample, the first field is the weight.
  */
 void evtlog_probe_layout(struct evtlog_probe *p, char *fields, size_t size)
 {

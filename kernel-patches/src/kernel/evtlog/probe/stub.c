@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A probe's machine code: what ftrace's site calls.
+ * A probe's machine code, which ftrace's site calls.
  *
- * At a function's entry the registers of arguments and those that a function preserves are left
- * as they were; rax, r10, r11 and the flags are free.  The record is made as by
- * evtlog_reserve_irqoff() of ring.h, interrupts off.
+ * At a function's entry, the stub preserves the argument registers and the registers that a
+ * function preserves; it may change rax, r10, r11 and the flags.  It makes the record in the same
+ * way as evtlog_reserve_irqoff() of ring.h, with interrupts off.
  *
- * A return's stub calls the function, behind the site's own call, and then returns to the
- * function's caller itself.  Its frame begins with rbp, then the arguments that the record
- * wants, then the words of the caller's stack that are passed on, where the function finds its
- * seventh argument, then rax and rdx, which may both be results.
+ * The stub of a return calls the function after the site's own call, and then returns to the
+ * function's caller itself.  Its frame contains rbp, then the arguments that the record needs, then
+ * the words of the caller's stack that are passed on, where the function finds its seventh
+ * argument, then rax and rdx, which may both be results.
  *
- * A timer's stub does that, too, and writes no record.
+ * The stub of a timer does the same, and writes no record.
  *
- * Where memory is read or a filter looks at arguments they are first pushed, the last one
- * first: eight bytes each from rsp on.  Memory may fault, and what handles faults may be probed: while it
- * is read the ring is busy, which keeps such a probe from reading, and buffers from being
- * handed over.
+ * If memory is read or a filter tests arguments, the arguments are pushed first, from the last to
+ * the first: eight bytes each, starting at rsp.  Reading memory may fault, and the fault handler
+ * may be probed.  The ring is therefore busy during the read: such a probe does not read, and no
+ * buffer is handed over.
  *
- * Records that go to a named buffer are written to its ring of this CPU likewise, while it is
- * there: its number says so.  Where that does not do, and if they are urgent or have bytes, they are
- * begun by the slow way, and committed.
+ * Records for a named buffer are written to its ring of this CPU in the same way, while the buffer
+ * exists: its number shows this.  Otherwise, and for records that are urgent or contain bytes, the
+ * slow path begins the record, and evtlog_probe_commit() completes it.
  *
- * A filter's stub begins with the jump that rejected records take, for its code goes to an address
- * that is known.
+ * With a filter, the stub begins with the jump that rejected records take, because the filter's
+ * code jumps to an address that is known in advance.
  */
 #include <linux/evtlog.h>
 #include <linux/ftrace.h>
@@ -40,12 +40,12 @@ static const u8 registers[EVTLOG_PROBE_REGISTERS] = {
 };
 
 /*
- * struct stub - one that is being made
- * @staged:	arguments are pushed before the record is begun
- * @route:	a named buffer's, whose ring the fast way writes; NULL: that of runs
+ * struct stub - a stub while it is made
+ * @staged:	True: arguments are pushed before the record is begun
+ * @route:	named buffer whose ring the fast path writes; NULL: the ring of runs
  * @pushed:	bytes on the stack above the flags, while arguments are pushed
- * @entry:	where the function's call goes
- * @saved:	where each argument register lies in a return's frame, below rbp; 0: nowhere
+ * @entry:	offset at which the stub is entered
+ * @saved:	offset from rbp of each argument register in the frame of a return; 0: not saved
  */
 struct stub {
 	struct evtlog_code code;
@@ -71,7 +71,7 @@ static const u64 __percpu *counter(const struct stub *s, size_t offset)
 	evtlog_emit_count(&(s)->code, reg, (__force unsigned long) \
 			  counter(s, offsetof(struct evtlog_probe_counts, name)))
 
-/* The function itself, with its arguments as they came */
+/* Calls the function with its original arguments. */
 static void emit_function(struct stub *s)
 {
 	struct evtlog_code *c = &s->code;
@@ -97,7 +97,7 @@ static void emit_function(struct stub *s)
 	evtlog_emit(c, 0x52);			/* push %rdx */
 }
 
-/* Of the current task or its CPU, without a sign, to rax; false: it is in a register */
+/* Loads a value of the current task or of its CPU to rax, zero-extended.  False: another source. */
 static bool emit_current(struct evtlog_code *c, unsigned int source)
 {
 	const struct evtlog_filter_task *t = &evtlog_filter_current;
@@ -122,13 +122,13 @@ static bool emit_current(struct evtlog_code *c, unsigned int source)
 	return true;
 }
 
-/* An argument's source in a register: its own, or rax */
+/* Returns the register with the argument's source: its own register, or rax. */
 static unsigned int emit_source(struct stub *s, const struct evtlog_probe_arg *arg)
 {
 	if (emit_current(&s->code, arg->source))
 		return EVTLOG_RAX;
 	if (arg->source == EVTLOG_PROBE_STACK) {
-		/* Above the frame or the flags, and the addresses in the function and in its caller */
+		/* Above the frame or the flags, and two return addresses */
 		evtlog_emit_lea(&s->code, EVTLOG_RAX, is_return(s) ? EVTLOG_RBP : EVTLOG_RSP,
 				24 + (is_return(s) ? 0 : s->pushed));
 		return EVTLOG_RAX;
@@ -150,7 +150,7 @@ static const void *loader(unsigned int size)
 	}
 }
 
-/* The argument's value, or where its bytes are, to rax */
+/* Loads the argument's value, or the address of its bytes, to rax. */
 static void emit_value(struct stub *s, const struct evtlog_probe_arg *arg)
 {
 	struct evtlog_code *c = &s->code;
@@ -168,7 +168,7 @@ static void emit_value(struct stub *s, const struct evtlog_probe_arg *arg)
 	if (arg->bytes) {
 		evtlog_emit_lea(c, EVTLOG_RAX, reg, arg->add);
 	} else if (arg->bits) {
-		/* All of a register, of which a structure's member is a part */
+		/* Take the whole register: a member of a structure is a part of it. */
 		evtlog_emit_extend(c, reg, 8, false);
 		evtlog_emit_bits(c, arg->shift, arg->bits, arg->is_signed);
 	} else if (!arg->loads || (arg->is_signed && arg->size < 8)) {
@@ -188,14 +188,14 @@ static void emit_push_value(struct stub *s, const struct evtlog_probe_arg *arg)
 	evtlog_emit_push(&s->code, EVTLOG_RAX);
 }
 
-/* As thunk.S has it: rax is the probe. */
+/* Calls a function of thunk.S with the probe in rax. */
 static void emit_call(struct stub *s, const void *function)
 {
 	evtlog_emit_constant(&s->code, EVTLOG_RAX, (unsigned long)s->p);
 	evtlog_emit_call(&s->code, function);
 }
 
-/* To the slot behind the arguments: which of the filter's texts they are */
+/* Stores the results of the filter's text comparisons in the slot after the arguments. */
 static void emit_texts(struct stub *s)
 {
 	struct evtlog_operand slot = { EVTLOG_RSP, (s32)s->p->nr_args * 8 };
@@ -237,7 +237,7 @@ static void emit_drop_all(struct stub *s)
 	evtlog_emit_u32(&s->code, evtlog_probe_slots(s->p) * 8);
 }
 
-/* A field of the ring that is written; a named buffer's is at r11. */
+/* A field of the ring that is written.  The ring of a named buffer is at r11. */
 static struct evtlog_operand ring_field(const struct stub *s, s32 offset)
 {
 	if (s->route)
@@ -247,7 +247,7 @@ static struct evtlog_operand ring_field(const struct stub *s, s32 offset)
 
 #define ring_at(s, name) ring_field(s, offsetof(struct evtlog_ring, name))
 
-/* Of the named buffer's per-CPU part; r11 is its ring. */
+/* A field of the named buffer's per-CPU part; r11 is its ring. */
 static struct evtlog_operand part_at(const struct stub *s, const void __percpu *field)
 {
 	const void __percpu *ring = s->route->ring;
@@ -255,7 +255,7 @@ static struct evtlog_operand part_at(const struct stub *s, const void __percpu *
 	return (struct evtlog_operand){ EVTLOG_R11, (s32)((unsigned long)field - (unsigned long)ring) };
 }
 
-/* Is the named buffer still there, and does its filter accept?  Then r11 is its ring. */
+/* Checks that the named buffer still exists and that its filter accepts; then r11 is its ring. */
 static void emit_route(struct stub *s, struct evtlog_label *slow, struct evtlog_label *refused)
 {
 	const struct evtlog_event_route *route = s->route;
@@ -274,7 +274,7 @@ static void emit_route(struct stub *s, struct evtlog_label *slow, struct evtlog_
 	evtlog_emit_jump(c, EVTLOG_JE, refused);
 }
 
-/* evtlog_ring_try_reserve(): r10 is the record. */
+/* As evtlog_ring_try_reserve(); r10 is the record. */
 static void emit_reserve(struct stub *s, struct evtlog_label *slow)
 {
 	struct evtlog_code *c = &s->code;
@@ -333,7 +333,7 @@ static void emit_fill(struct stub *s)
 	}
 }
 
-/* Back to where the function's caller or its site goes on */
+/* Returns to the function's caller, or to the site. */
 static void emit_back(struct stub *s)
 {
 	struct evtlog_code *c = &s->code;
@@ -343,13 +343,13 @@ static void emit_back(struct stub *s)
 		evtlog_emit(c, 0x58);		/* pop %rax */
 		count(s, EVTLOG_R10, out);
 		evtlog_emit(c, 0xc9);		/* leave */
-		/* Past the return address into the function */
+		/* Skip the return address into the function. */
 		evtlog_emit(c, 0x48, 0x83, 0xc4, 0x08);
 	}
 	evtlog_emit_return(c);
 }
 
-/* Flags as they were, of which only that of interrupts matters; then back. */
+/* Restores the interrupt flag, the only flag that matters, and returns. */
 static void emit_leave(struct stub *s)
 {
 	struct evtlog_code *c = &s->code;
@@ -363,7 +363,7 @@ static void emit_leave(struct stub *s)
 	emit_back(s);
 }
 
-/* The arguments are at rsp; what is rejected jumps to the stub's beginning. */
+/* The arguments are at rsp.  Rejected records jump to the start of the stub. */
 static void emit_filter(struct stub *s)
 {
 	struct evtlog_code *c = &s->code;
@@ -416,7 +416,7 @@ static void emit_handler(struct stub *s, struct evtlog_label *rejected)
 }
 
 #ifdef CONFIG_EVTLOG_PROFILE
-/* A function that profiles tell: nothing but a look while they are off. */
+/* A function in profiles: while profiles are off, only their key is tested. */
 static void emit_timer_end(struct stub *s, const void *function)
 {
 	struct evtlog_code *c = &s->code;
@@ -454,14 +454,14 @@ static void emit_timer(struct stub *s)
 }
 #endif
 
-/* What follows the record's first word */
+/* Fills what follows the record's first word. */
 static void emit_record(struct stub *s)
 {
 	evtlog_probe_emit_weight(&s->code, s->p);
 	emit_fill(s);
 }
 
-/* Begun by the slow way, if it was: then on at @recorded. */
+/* If the slow path has begun a record: fills it, commits it, and continues at @recorded. */
 static void emit_routed_record(struct stub *s, unsigned int recorded)
 {
 	struct evtlog_code *c = &s->code;
@@ -488,7 +488,7 @@ static void emit_stub(struct stub *s)
 	s->entry = c->length;
 	if (is_return(s))
 		emit_function(s);
-	/* With interrupts on: a run that ends meanwhile is seen by the record's own look. */
+	/* Interrupts are on: if a run ends after this, the reservation of the record detects it. */
 	evtlog_emit(c, 0x83, 0x3c, 0x25);	/* cmpl $0,key */
 	evtlog_emit_u32(c, (unsigned long)&evtlog_event_keys[EVTLOG_EVENT].key.enabled);
 	evtlog_emit(c, 0x00);
@@ -539,7 +539,7 @@ static void emit_stub(struct stub *s)
 	emit_drop_all(s);
 	evtlog_emit_back(c, EVTLOG_JMP, leave);
 
-	/* In an NMI, or within a probe's own reading: counted as lost, never written. */
+	/* In an NMI, or while a probe reads: the hit is counted as lost, and never written. */
 	evtlog_emit_label(c, &refused);
 	emit_call(s, evtlog_probe_call_slow);
 	evtlog_emit_back(c, EVTLOG_JMP, leave);
@@ -569,13 +569,13 @@ static void emit_stub(struct stub *s)
 }
 
 /**
- * evtlog_probe_emit() - make a probe's machine code
- * @p:		resolved, with its id, tag and counters
- * @buffer:	EVTLOG_PROBE_STUB_MAX bytes to make it in
- * @address:	where it will run; within 2 GiB of the kernel's text
- * @route:	a named buffer's, with a ring, which the machine code is to write; or NULL
+ * evtlog_probe_emit() - make the machine code of a probe
+ * @p:		resolved probe with its id, tag and counters
+ * @buffer:	EVTLOG_PROBE_STUB_MAX bytes for the code
+ * @address:	where the code will run; within 2 GiB of the kernel's text
+ * @route:	named buffer with a ring that the code writes to, or NULL
  *
- * Return: its bytes, which do not depend on @address; -E2BIG it does not fit.
+ * Return: length in bytes, which does not depend on @address; -E2BIG if the code does not fit.
  */
 int evtlog_probe_emit(struct evtlog_probe *p, void *buffer, void *address,
 		      const struct evtlog_event_route *route)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which function a probe's name means, by kallsyms.
+ * Looks up the function of a probe in kallsyms.
  *
- * Called by resolve.c.  User space (tools/control) resolves names of clones and of files: here a name is taken
- * literally, and an address after it selects one of several functions.
+ * Called by resolve.c.  The name is taken literally, and an address after it selects one of several
+ * functions.  Names of clones and of files are resolved in user space (tools/control).
  */
 #include <linux/kallsyms.h>
 #include <linux/module.h>
@@ -12,9 +12,9 @@
 #include "probe/probe.h"
 
 /*
- * @wanted:	the address that was given; 0: any
- * @found:	functions of the name, @address is the last one's
- * @is_there:	one is at @wanted
+ * @wanted:	address in the probe's text; 0: any
+ * @found:	number of functions with the name; @address: the last of them
+ * @is_there:	True: one of them is at @wanted
  */
 struct symbol {
 	unsigned long wanted;
@@ -23,7 +23,7 @@ struct symbol {
 	bool is_there;
 };
 
-/* Variables have names, too. */
+/* kallsyms contains variables, too. */
 static int take_symbol(void *data, unsigned long address)
 {
 	struct symbol *symbol = data;
@@ -36,7 +36,7 @@ static int take_symbol(void *data, unsigned long address)
 	return 0;
 }
 
-/* Is a function of a module where the text says, or where its name is? */
+/* Returns true if the function is still at the probe's address.  Used for functions of modules. */
 static bool is_in_place(const struct evtlog_probe *p)
 {
 	const char *name = strchr(p->symbol, ':');
@@ -50,7 +50,7 @@ static bool is_in_place(const struct evtlog_probe *p)
 	       kallsyms_lookup_size_offset(p->address, &size, &offset) && !offset;
 }
 
-/* The module stays while one of its functions is probed. */
+/* Takes a reference: the module stays loaded while one of its functions is probed. */
 static int take_module(struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	struct module *module;
@@ -62,7 +62,7 @@ static int take_module(struct evtlog_probe *p, struct evtlog_probe_error *error)
 		module = NULL;
 	preempt_enable();
 	p->module = module;
-	/* Another one may have come to its place. */
+	/* Another module may have been loaded at this address. */
 	if (!module || !is_in_place(p))
 		return evtlog_probe_refuse(error, -EOPNOTSUPP,
 			"%.60s is no function of the kernel, nor of a module that stays", p->symbol);
@@ -75,7 +75,7 @@ static int find_address(struct evtlog_probe *p, struct evtlog_probe_error *error
 
 	kallsyms_on_each_match_symbol(take_symbol, p->symbol, &symbol);
 	if (p->address) {
-		/* How many of a module's have the name is not known. */
+		/* How many functions of a module have the name is unknown. */
 		p->is_shared = symbol.found > 1 || !core_kernel_text(p->address);
 		if (core_kernel_text(p->address) && !symbol.is_there)
 			return evtlog_probe_refuse(error, -ENOENT,
@@ -86,7 +86,7 @@ static int find_address(struct evtlog_probe *p, struct evtlog_probe_error *error
 		return evtlog_probe_refuse(error, -ENOTUNIQ,
 			"%.60s is the name of %u functions: append the address of one, such as %.60s@0x%lx",
 			p->symbol, symbol.found, p->symbol, symbol.address);
-	/* A module's is not among those. */
+	/* Functions of modules were not searched yet. */
 	p->address = symbol.found ? symbol.address : kallsyms_lookup_name(p->symbol);
 	if (!p->address)
 		return evtlog_probe_refuse(error, -ENOENT,
@@ -95,9 +95,9 @@ static int find_address(struct evtlog_probe *p, struct evtlog_probe_error *error
 }
 
 /**
- * evtlog_probe_find_symbol() - look up a probe's function
- * @p:		read by evtlog_probe_parse(); its address and module are set
- * @error:	the reason, if it is refused
+ * evtlog_probe_find_symbol() - look up the function of a probe
+ * @p:		parsed by evtlog_probe_parse(); @address and @module are set
+ * @error:	the reason, if the probe is refused
  *
  * Context: task context, may sleep.
  * Return: 0 or a negative error.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * All probes: /proc/evtlog/probes, where they are added and deleted, a batch for each write.
+ * All probes: /proc/evtlog/probes, where they are added and deleted, one batch per write.
  *
- * A line is "+PROBE", "+>BUFFER PROBE", "-NAME" or "-*".  All of a write's lines are done, or none.
+ * A line is "+PROBE", "+>BUFFER PROBE", "-NAME" or "-*".  A write applies all lines, or none.
  */
 #include <linux/capability.h>
 #include <linux/kernel.h>
@@ -18,12 +18,12 @@
 #include "probe/probe.h"
 #include "proc.h"
 
-/* Guards all below, and what reap.c, text.c and site.c have. */
+/* Guards all data below, and the data of reap.c, counts.c and site.c. */
 DEFINE_MUTEX(evtlog_probe_lock);
 static LIST_HEAD(probes);
-/* Their functions call them for ever, see evtlog_ftrace_remove(): they are never freed. */
+/* Probes whose functions call them for ever, see evtlog_ftrace_remove(); never freed. */
 static LIST_HEAD(stuck);
-/* Those, and while a write is done also what it adds */
+/* Names of the probes in the table, and of those that a write in progress adds */
 static DEFINE_HASHTABLE(names, 10);
 static struct evtlog_probe_error last_error;
 
@@ -43,7 +43,7 @@ static struct evtlog_probe *find(const char *name)
 	return NULL;
 }
 
-/* What is deleted: from here on others may have its name, and its event's. */
+/* Takes a probe out for deletion.  Its name and its event's name are then free. */
 static void take_out(struct evtlog_probe *p, struct list_head *deleting)
 {
 	hash_del(&p->by_name);
@@ -62,7 +62,7 @@ static void put_back(struct list_head *deleting)
 	list_splice_tail(deleting, &probes);
 }
 
-/* What was to be added */
+/* Drops probes that were to be added. */
 static void drop(struct list_head *adding, bool was_inserted)
 {
 	struct evtlog_probe *p;
@@ -77,7 +77,7 @@ static void drop(struct list_head *adding, bool was_inserted)
 		evtlog_probe_free_all(adding);
 }
 
-/* "vfs_read" of somebody who means vfs_read%timer */
+/* Suggests vfs_read%timer for "vfs_read". */
 static int refuse_unknown(const char *name, struct evtlog_probe_error *error)
 {
 	struct evtlog_probe *p;
@@ -124,7 +124,7 @@ static int take_line(const char *line, struct list_head *adding, struct list_hea
 	return 0;
 }
 
-/* Takes out what was inserted; on failure all are. */
+/* Takes out the probes that were inserted.  On failure, all of them stay inserted. */
 static int take_out_all(struct list_head *batch)
 {
 	int status = evtlog_probe_kprobes_disarm(batch);
@@ -170,7 +170,7 @@ static int remove(struct list_head *deleting, struct evtlog_probe_error *error)
 	return 0;
 }
 
-/* What is deleted goes first: its function may be probed anew. */
+/* Deletes before it inserts: the same write may probe a function anew. */
 static int exchange(struct list_head *adding, struct list_head *deleting,
 		    struct evtlog_probe_error *error)
 {
@@ -188,7 +188,7 @@ static int exchange(struct list_head *adding, struct list_head *deleting,
 	return status;
 }
 
-/* Stubs run as the kernel: as a module's code, and with what kprobes may read. */
+/* Stubs are kernel code, as modules are, and read memory, as kprobes do: both rights are needed. */
 static int may_insert(struct evtlog_probe_error *error)
 {
 	int status;
@@ -201,7 +201,7 @@ static int may_insert(struct evtlog_probe_error *error)
 	return 0;
 }
 
-/* Says which line of several it is. */
+/* Adds the number and the text of the line to the error. */
 static void name_line(struct evtlog_probe_error *error, unsigned int number, const char *line)
 {
 	struct evtlog_probe_error reason = *error;
@@ -229,7 +229,7 @@ static int take_lines(char *text, struct list_head *adding, struct list_head *de
 	return status;
 }
 
-/* Lines; if it is refused nothing is changed, and the file shows the reason. */
+/* Applies lines.  If one is refused, nothing is changed, and the file shows the reason. */
 static int probes_write(char *text)
 {
 	struct evtlog_probe_error error = {};
@@ -258,7 +258,10 @@ static int probes_write(char *text)
 	return status;
 }
 
-/* It is the kernel's own kprobe at that address that becomes a jump, a moment later: ours is in its list. */
+/*
+ * Returns true if the kernel has replaced the breakpoint by a jump.  This happens some time later,
+ * to the kernel's own kprobe at the address; the probe's kprobe is in the list of this kprobe.
+ */
 static bool is_jump(const struct evtlog_probe *p)
 {
 	const struct kprobe *first;
@@ -303,7 +306,7 @@ static int probes_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-/* What samples left out behind their last records is of no record. */
+/* Hits that samples left out after their last records belong to no record. */
 static void run_stopped(void)
 {
 	struct evtlog_probe *p;

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What stubs call; they have nothing but rax, r10, r11 and the flags to lose.  And a copy for eval.c.
+ * Functions that stubs call.  Stubs can lose only rax, r10, r11 and the flags.  C code calls
+ * evtlog_probe_copy().
  *
- * evtlog_probe_loadN: rax = N bits at rax, extended by zeros.  Memory that is not the kernel's, or
- *	not there, gives 0 and counts one more at the per-CPU address in r11.
- * evtlog_probe_copy(to, from, bytes): as C has it.  Returns 1 if @from is not the kernel's, or not
- *	there: some bytes may have been copied then.
- * evtlog_probe_copy_words: rcx words from rsi to rdi, which move behind them; rcx is lost.  Carry is
- *	set, or clear as above.
- * evtlog_probe_copy_tail: the same, and then rax bytes, less than a word, behind a word at least
- * evtlog_probe_copy_linear: to rdi, rcx bytes from rax on of a packet's linear part, and zeros where that
- *	has ended; rsi is the address of its @len, before @data_len, r11 how far behind @data is.  rcx, rsi
- *	and rdi are lost.  Carry as above; what may have been copied is not told
- * evtlog_probe_copy_whole: the same of the whole packet; by evtlog_probe_copy_scattered() what is
- *	not all in its linear part
+ * evtlog_probe_loadN: rax = N bits at rax, zero-extended.  An address that is not the kernel's, or
+ *	not mapped, gives 0 and increments the per-CPU counter at r11.
+ * evtlog_probe_copy(to, from, bytes): C calling convention.  Returns 1 if @from is not mapped, or
+ *	not the kernel's; some bytes may have been copied then.
+ * evtlog_probe_copy_words: copies rcx words from rsi to rdi, which move to the end; rcx is lost.
+ *	Carry is set on success, and clear where evtlog_probe_copy() returns 1.
+ * evtlog_probe_copy_tail: the same, then rax bytes, less than a word, after at least one word
+ * evtlog_probe_copy_linear: copies rcx bytes of a packet's linear part, from byte rax on, to rdi,
+ *	and zeros after the part's end.  rsi is the address of @len, before @data_len; r11 is the
+ *	offset of @data from there.  rcx, rsi and rdi are lost.  Carry as above; after a failure
+ *	it is unknown how much was copied.
+ * evtlog_probe_copy_whole: the same for the whole packet.  If the bytes are not all in the linear
+ *	part, evtlog_probe_copy_scattered() copies them.
  * evtlog_probe_call_slow: r10 = evtlog_probe_slow(rax)
  * evtlog_probe_call_commit: evtlog_probe_commit(rax)
- * evtlog_probe_call_fill: evtlog_probe_fill_slow(rax, r10, r11); r10 stays
+ * evtlog_probe_call_fill: evtlog_probe_fill_slow(rax, r10, r11); r10 is preserved
  * evtlog_probe_call_draw: al = evtlog_probe_draw(rax)
- * evtlog_probe_call_weight: r11 = evtlog_probe_weight(rax); r10 stays
+ * evtlog_probe_call_weight: r11 = evtlog_probe_weight(rax); r10 is preserved
  * evtlog_probe_call_time: al = evtlog_probe_time_is_in(rax)
  * evtlog_probe_call_texts: rax = evtlog_probe_texts(rax, r11)
  * evtlog_probe_call_key: al = evtlog_probe_key_is_in(rax, r11)
@@ -32,8 +34,8 @@
 #include <asm/nospec-branch.h>
 
 /*
- * As copy_from_kernel_nofault_allowed(): a kernel address is negative, and from the vsyscall page
- * on nothing may be read.  One that is not canonical faults like one where nothing is.
+ * As copy_from_kernel_nofault_allowed(): kernel addresses are negative, and nothing may be read
+ * from the vsyscall page on.  A non-canonical address faults like an unmapped one.
  */
 #define ADDRESS_END	-10485760
 
@@ -59,7 +61,7 @@ SYM_FUNC_END(\name)
 	loader evtlog_probe_load32 "movl (%rax), %eax"
 	loader evtlog_probe_load64 "movq (%rax), %rax"
 
-/* copy_from_kernel_nofault() takes five instructions for eight bytes. */
+/* copy_from_kernel_nofault() takes five instructions for each eight bytes. */
 SYM_FUNC_START(evtlog_probe_copy)
 	cmpq	$ADDRESS_END, %rsi
 	jge	.Lno_copy
@@ -80,7 +82,7 @@ SYM_FUNC_START(evtlog_probe_copy)
 	_ASM_EXTABLE(.Lbytes, .Lno_copy)
 SYM_FUNC_END(evtlog_probe_copy)
 
-/* An address of the kernel's is below the end, without a sign too: the carry says so until RET. */
+/* A kernel address is below the end, also as an unsigned number: cmpq sets carry until RET. */
 SYM_FUNC_START(evtlog_probe_copy_words)
 	cmpq	$ADDRESS_END, %rsi
 	jge	.Lno_words
@@ -93,7 +95,7 @@ SYM_FUNC_START(evtlog_probe_copy_words)
 	_ASM_EXTABLE(.Lall_words, .Lno_words)
 SYM_FUNC_END(evtlog_probe_copy_words)
 
-/* The last eight bytes at once, of which some are copied again */
+/* Copies the last eight bytes at once, some of them for the second time. */
 SYM_FUNC_START(evtlog_probe_copy_tail)
 	cmpq	$ADDRESS_END, %rsi
 	jge	.Lno_tail
@@ -110,7 +112,7 @@ SYM_FUNC_START(evtlog_probe_copy_tail)
 	_ASM_EXTABLE(.Ltail, .Lno_tail)
 SYM_FUNC_END(evtlog_probe_copy_tail)
 
-/* Of a packet in several parts there are so many bytes from rax on in the first one. */
+/* With several parts, edx is the number of bytes in the first part from byte rax on. */
 .macro copier name is_whole
 SYM_FUNC_START(\name)
 	pushq	%rdx
@@ -134,7 +136,7 @@ SYM_FUNC_START(\name)
 	movq	(%rsi), %rdx
 .Ldata\@:
 	movq	(%rsi, %r11), %rsi
-	/* Of r11d bytes there are so many from rax on; the struct may be anything. */
+	/* r11d is the number of bytes from byte rax on.  The struct may contain anything. */
 	movl	%edx, %r11d
 	shrq	$32, %rdx
 	subl	%edx, %r11d
@@ -198,7 +200,7 @@ SYM_FUNC_START(\name)
 	popq	%r8
 	popq	%rdx
 	FRAME_END
-	/* Carry: it is 0. */
+	/* Sets carry if the result is 0. */
 	cmpl	$1, %eax
 	RET
 	_ASM_EXTABLE(.Ldata_len\@, .Lno_packet\@)
@@ -235,7 +237,7 @@ SYM_FUNC_END(\name)
 	FRAME_END
 .endm
 
-/* Calls @function with rax, and r11 if it has two arguments; what it returns goes to @result. */
+/* Calls @function with rax, and r11 if it has two arguments; its return value goes to @result. */
 .macro caller name function arguments=1 result=%rax
 SYM_FUNC_START(evtlog_probe_call_\name)
 	save

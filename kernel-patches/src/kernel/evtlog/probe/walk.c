@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Follows the path of a probe's argument, from a register on: members, elements and pointers by BTF.
+ * Follows the path of a probe's argument in BTF: members, elements and pointers.
  *
  * Called by resolve.c, which handles the end of the path.
  */
@@ -14,12 +14,12 @@
 #include "probe/probe.h"
 #include "probe/walk.h"
 
-/* So many bytes behind an address, at most */
+/* Largest offset from an address, in bytes */
 #define REACH_MAX	(1 << 20)
 
 /**
  * evtlog_probe_add_load() - take the last value as an address, and load the next value from there
- * @offset:	from the address
+ * @offset:	offset from the address in bytes
  *
  * Return: 0 or -E2BIG.
  */
@@ -33,7 +33,7 @@ int evtlog_probe_add_load(struct walk *w, u32 offset)
 }
 
 /**
- * evtlog_probe_leave_registers() - choose the register that has the value reached so far
+ * evtlog_probe_leave_registers() - select the register that contains the place
  * @w:		the walk; the argument's source becomes this register, and @offset is within it
  *
  * Return: 0 or -EOPNOTSUPP.
@@ -51,7 +51,7 @@ int evtlog_probe_leave_registers(struct walk *w)
 	return 0;
 }
 
-/* What was reached is a pointer, and then the last value. */
+/* Follows the pointer at the place: it becomes the last value. */
 static int follow_pointer(struct walk *w)
 {
 	int status = evtlog_probe_leave_registers(w);
@@ -59,7 +59,7 @@ static int follow_pointer(struct walk *w)
 	return status || !w->in_memory ? status : evtlog_probe_add_load(w, w->offset);
 }
 
-/* An argument is in register @place, or on the stack: see evtlog_probe_next_place(). */
+/* Sets the place of an argument: register @place, or the stack; see evtlog_probe_next_place(). */
 static void set_place(struct walk *w, unsigned int place)
 {
 	w->in_memory = place >= EVTLOG_PROBE_REGISTERS;
@@ -74,7 +74,7 @@ static const struct btf_type *plain_type(const struct btf *btf, u32 id)
 	return btf_type_skip_modifiers(btf, id, NULL);
 }
 
-/* __be16, __be32 or __be64, perhaps by a name for it */
+/* Returns true for __be16, __be32, __be64 and typedefs of these. */
 static bool is_big_endian(const struct btf *btf, u32 id)
 {
 	const struct btf_type *t;
@@ -110,14 +110,14 @@ static void set_type(struct walk *w, u32 id)
 	w->is_big_endian = is_big_endian(w->btf, id);
 }
 
-/* Of a parameter or a result: the members of a structure in registers are there, too. */
+/* For a parameter or a result: members of a structure in registers are in registers, too. */
 static void set_place_type(struct walk *w, u32 id)
 {
 	set_type(w, id);
 	w->in_registers = !w->in_memory && is_struct(w->type);
 }
 
-/* A member by its name, also of anonymous structures within; 0: there is none.  Its type */
+/* Finds a member by name, also in anonymous structures.  Returns its type; 0: there is none. */
 static u32 find_member(const struct btf *btf, const struct btf_type *t,
 					  const char *name, size_t len, int depth,
 					  u32 *bits, u32 *bitfield)
@@ -146,7 +146,7 @@ static u32 find_member(const struct btf *btf, const struct btf_type *t,
 	return 0;
 }
 
-/* A parameter by its name; if @name is NULL, the type of what is at @place, or of the result, if it is known. */
+/* Finds a parameter by name.  NULL: sets the type of the parameter at @place, or of the result. */
 static int walk_param(struct walk *w, const char *name, int len, unsigned int place)
 {
 	const struct btf_type *proto = evtlog_probe_prototype(w->btf, w->p);
@@ -173,7 +173,7 @@ static int walk_param(struct walk *w, const char *name, int len, unsigned int pl
 			return !name ? 0 : evtlog_probe_refuse(w->error, -EOPNOTSUPP,
 				"%.*s: %.60s takes a packed, empty or wide structure, so that the place is not known; say arg1, arg2 and so on",
 				len, name, w->p->symbol);
-		/* By position, a structure of several words has no type */
+		/* A structure of several words has no type if it is given by position. */
 		if (name ? its && evtlog_probe_is_word(its, name, len) :
 			   at == place && used.registers + used.words == before + 1) {
 			set_place(w, at);
@@ -209,7 +209,7 @@ static int walk_member(struct walk *w, const char *name, size_t len, bool is_poi
 	return 0;
 }
 
-/* Of an array, or of what a pointer points to */
+/* Follows an index of an array or of a pointer. */
 static int walk_index(struct walk *w, unsigned long index)
 {
 	const struct btf_type *t = w->type;
@@ -241,8 +241,8 @@ static int walk_index(struct walk *w, unsigned long index)
 }
 
 /**
- * evtlog_probe_is_packet() - has the walk reached a struct sk_buff?
- * @is_pointer:	ask for a pointer to one instead
+ * evtlog_probe_is_packet() - check whether the place is a struct sk_buff
+ * @is_pointer: check for a pointer to a struct sk_buff instead
  */
 bool evtlog_probe_is_packet(const struct walk *w, bool is_pointer)
 {
@@ -294,9 +294,9 @@ static size_t word_length(const char *at, const char *end)
 
 /**
  * evtlog_probe_walk_base() - begin a path
- * @w:		empty but for the probe, the argument and BTF
- * @name:	of a parameter, arg1 to arg22, retval or a register; no NUL is needed at its end
- * @len:	of @name
+ * @w:		empty except for the probe, the argument and BTF
+ * @name:	name of a parameter, arg1 to arg22, retval or a register; need not end in NUL
+ * @len:	length of @name
  *
  * Return: 0 or a negative error.
  */
@@ -366,9 +366,9 @@ static int walk_step(struct walk *w, const char *name, size_t len, bool is_point
 
 /**
  * evtlog_probe_walk() - follow a path to its end
- * @w:		empty but for the probe, the argument and BTF
- * @path:	checked by spec.c
- * @len:	of @path
+ * @w:		empty except for the probe, the argument and BTF
+ * @path:	path with a syntax that spec.c has checked
+ * @len:	length of @path
  *
  * Return: 0 or a negative error.
  */

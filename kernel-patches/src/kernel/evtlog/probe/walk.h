@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How far the path of a probe's argument was followed: walk.c follows it for resolve.c, which uses the result.
+ * The place that a walk along an argument's path has reached: set by walk.c, used by resolve.c.
  */
 #ifndef EVTLOG_PROBE_WALK_H
 #define EVTLOG_PROBE_WALK_H
@@ -8,12 +8,12 @@
 #include "probe/probe.h"
 
 /*
- * struct walk - how far an argument's path was followed
- * @btf, @type:	of the place that was reached; NULL: not known
- * @in_memory:	the place is at the last value + @offset; else it is the value itself
- * @in_registers: the place is a structure in registers, or a part of one, @offset bytes after its begin
- * @is_big_endian: it is a number in network order
- * @is_data:	it is the address of a packet's data
+ * struct walk - the place that was reached on the path of an argument
+ * @btf, @type: type of the place; NULL if unknown
+ * @in_memory:	True: the place is in memory, at the last value + @offset.  False: the value itself
+ * @in_registers: True: the place is a structure in registers, or its part after @offset bytes
+ * @is_big_endian: True: the place is a number in network byte order
+ * @is_data:	True: the place is the pointer to a packet's data
  */
 struct walk {
 	struct evtlog_probe *p;

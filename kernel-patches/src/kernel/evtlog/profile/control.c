@@ -2,20 +2,20 @@
 /*
  * /proc/evtlog/profile, and its files:
  *
- *	control	root starts and stops
+ *	control	root starts and stops profiles
  *	self	for all users: the thread that reads it, or its page, mapped
- *	others	for all users: a list of pids is written, their profiles are read; ptrace's rights
+ *	others	for all users: the pids written to it are read; with ptrace's rights
  *	all	all tasks and CPUs: CAP_PERFMON
- *	family	root's: a command and all that it forks
- *	trace	root's: tasks' last events
+ *	family	for root: a command and all that it forks
+ *	trace	for root: tasks' last events
  *
- * control: "1" clears and starts profiles; "0" stops them, and they can still
- * be read; "groups LIST" selects what the next start measures.  "self off" turns off the pages
- * that tasks map, "self on" turns them on.  An open family file (family.c) also keeps profiles
- * on.  If the last write was refused, the last line is the reason.
+ * control: "1" clears and starts profiles; "0" stops them, and they can still be read; "groups
+ * LIST" selects what the next start measures.  "self off" turns off the pages that tasks map, "self
+ * on" turns them on.  An open family file (family.c) also keeps profiles on.  If the last write was
+ * refused, the last line is the reason.
  *
  * Profiles turn on the hooks of their groups, whatever is recorded: before the first clock begins,
- * and off after the last one has ended (cpu.c).
+ * and off after the last clock has ended (cpu.c).
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -54,19 +54,19 @@ DEFINE_PER_CPU(struct evtlog_profile_cpu, evtlog_profile_cpu) = {
 
 struct evtlog_profile_counts evtlog_profile_counts;
 
-/* Guards starts, stops and all up to last_error.  cpus_read_lock() nests within. */
+/* Guards starts and stops, and all variables up to last_error.  cpus_read_lock() nests within. */
 static DEFINE_MUTEX(profile_lock);
 static bool is_on;
-/* In ticks, when the last stop began */
+/* In ticks: when the last stop began */
 static u64 stopped_at;
-/* By "1"; and files that need profiles. */
+/* Profiles are on because of "1", or because of open files that need them. */
 static bool is_wanted;
 static unsigned int holders;
 static bool is_asleep_soon;
 static char last_error[EVTLOG_PROFILE_ERROR_LEN];
 
 /**
- * evtlog_profile_is_on() - whether profiles are kept
+ * evtlog_profile_is_on() - check whether profiles are kept
  */
 bool evtlog_profile_is_on(void)
 {
@@ -74,7 +74,7 @@ bool evtlog_profile_is_on(void)
 }
 
 /**
- * evtlog_profile_until() - up to when tasks that sleep are told
+ * evtlog_profile_until() - find the time up to which waits of sleeping tasks are shown
  *
  * Return: in ticks: now, or when profiles were stopped.
  */
@@ -114,12 +114,12 @@ static void end_cpu(void *unused)
 	evtlog_profile_cpu_end(this_cpu_ptr(&evtlog_profile_cpu), evtlog_ticks64());
 }
 
-/* Both guarded by evtlog_run_lock. */
+/* Guarded by evtlog_run_lock, like is_hooked. */
 static bool has_traces;
-/* evtlog_profile_key is on, or about to be. */
+/* True: evtlog_profile_key is on, or will be soon. */
 static bool is_hooked;
 
-/* While hooks are on that are to record, or that are on for that alone, each has to look. */
+/* The slow key is on while hooks record, or are on only for records: each hook must check. */
 static void tell_recorded(u64 types)
 {
 	if ((types || has_traces) && is_hooked)
@@ -155,8 +155,8 @@ static void choose_hooks(u64 types)
 }
 
 /**
- * evtlog_profile_have_traces() - have hooks take the way on which tasks' traces are written
- * @on:		whether a task has one
+ * evtlog_profile_have_traces() - make hooks take the path that writes tasks' traces
+ * @on:		True: a task has a trace
  *
  * Context: task context, may sleep.
  */
@@ -187,8 +187,8 @@ static int prepare(void)
 	atomic64_set(&evtlog_profile_counts.ended_not_kept, 0);
 	evtlog_profile_slots_reset();
 	/*
-	 * From now on profiles of older epochs, and their slots, do not count.  Pairs with
-	 * evtlog_profile_init().
+	 * From now on, profiles of older epochs do not count, and neither do their slots.  Pairs
+	 * with evtlog_profile_init().
 	 */
 	smp_store_release(&evtlog_profile_epoch, evtlog_profile_epoch + 1);
 	evtlog_profile_lists_wait();
@@ -202,7 +202,7 @@ static int prepare(void)
 	return evtlog_profile_attach_all();
 }
 
-/* The clocks stand. */
+/* The clocks are stopped. */
 static void hooks_off(void)
 {
 	choose_hooks(0);
@@ -224,22 +224,22 @@ static int start(void)
 	if (evtlog_profile_has_signals())
 		static_branch_enable_cpuslocked(&evtlog_profile_signal_key);
 	evtlog_profile_groups_switch_spans();
-	/* Those that were forked before the hook was on. */
+	/* For tasks that were forked before the hook was on. */
 	error = evtlog_profile_attach_all();
 	if (error) {
 		hooks_off();
 		return error;
 	}
 	evtlog_profile_cost_measure();
-	/* Readers look out for tasks that run from now on. */
+	/* From now on, readers expect that tasks run. */
 	WRITE_ONCE(is_on, true);
 	on_each_cpu(begin_cpu, NULL, 1);
-	/* Not before: a task with a page may go to a CPU whose clock does not run. */
+	/* Not earlier: a task with a page could go to a CPU whose clock does not run. */
 	evtlog_profile_self_keep(true);
 	return 0;
 }
 
-/* A reader that has locked the CPU's list may read an offline CPU at the same time (row.c). */
+/* A reader may read an offline CPU at the same time, with the CPU's list locked (row.c). */
 static void end_offline_cpu(unsigned int number)
 {
 	unsigned long flags = evtlog_profile_list_lock(number);
@@ -259,14 +259,14 @@ static void stop(void)
 		if (!cpu_online(number))
 			end_offline_cpu(number);
 	}
-	/* So CPUs' sums are whole, whatever tasks end before they are read. */
+	/* Then CPUs' sums are complete, even if tasks end before they are read. */
 	evtlog_profile_for_all(evtlog_profile_leave_cpu);
-	/* Readers need not wait for the CPU of a task that runs. */
+	/* Readers need not wait for the CPU of a running task. */
 	WRITE_ONCE(is_on, false);
 	hooks_off();
 }
 
-/* A CPU is about to be brought up; what was offline when profiles were started begins now. */
+/* A CPU is about to come up.  If it was offline at the start of profiles, its clock begins. */
 static int cpu_comes(unsigned int number)
 {
 	struct evtlog_profile_cpu *cpu = per_cpu_ptr(&evtlog_profile_cpu, number);
@@ -288,7 +288,7 @@ static int cpu_is_dead(unsigned int number)
 }
 
 /**
- * evtlog_profile_control_show() - what is kept, and what could not be
+ * evtlog_profile_control_show() - show settings, and counts of what could not be kept
  */
 int evtlog_profile_control_show(struct seq_file *m, void *unused)
 {
@@ -334,7 +334,7 @@ static void unlock(void)
 }
 
 /**
- * evtlog_profile_hold() - have profiles kept until evtlog_profile_release()
+ * evtlog_profile_hold() - keep profiles on until evtlog_profile_release()
  *
  * Context: task context, may sleep.
  * Return: 0 or -ENOMEM.
@@ -353,7 +353,7 @@ int evtlog_profile_hold(void)
 }
 
 /**
- * evtlog_profile_release() - they are not needed any more
+ * evtlog_profile_release() - undo evtlog_profile_hold()
  *
  * Context: task context, may sleep.
  */
@@ -397,8 +397,8 @@ static int control_show_all(struct seq_file *m, void *unused)
 }
 
 /**
- * evtlog_profile_control_write() - obey
- * @text:	what was written
+ * evtlog_profile_control_write() - execute a command
+ * @text:	command that was written
  *
  * Return: 0 or a negative error.
  */
@@ -428,8 +428,8 @@ int evtlog_profile_control_write(char *text)
 }
 
 /**
- * evtlog_profile_sleep() - profiles end before the machine sleeps, and begin anew
- * @soon:	it is about to; else it is awake again
+ * evtlog_profile_sleep() - end profiles before the machine sleeps, and begin them anew after it
+ * @soon:	True: the machine is about to sleep.  False: it is awake again
  *
  * Context: task context, may sleep.
  */
@@ -449,7 +449,7 @@ static const struct evtlog_proc_file files[] = {
 	{ }
 };
 
-/* Others may go through it, not list it. */
+/* Other users can pass through the folder, but not list it. */
 static int __init make_folder(struct proc_dir_entry *parent)
 {
 	struct proc_dir_entry *dir;

@@ -2,9 +2,9 @@
 /*
  * The cost of the hooks of profiles, measured at boot and at each start of profiles.
  *
- * An event is entered and left many times in a temporary profile.  Its inclusive ticks are the
- * part of the cost that is charged to the event; the rest is charged to its parent.  The cheapest
- * of several measurements is shown: a lower bound, since caches are warm.
+ * An event is entered and left many times in a temporary profile.  Its inclusive ticks are the part
+ * of the cost that is charged to the event; the remaining part is charged to its parent.  The
+ * cheapest of several measurements is shown: a lower bound, since caches are warm.
  */
 #define __evtlog_hook	/* see linux/evtlog.h */
 
@@ -22,7 +22,7 @@
 #define TIMES		64
 #define MILLI		1000
 
-/* In thousandths of ticks. */
+/* In thousandths of ticks */
 struct cost {
 	u32 inside;
 	u32 outside;
@@ -30,7 +30,7 @@ struct cost {
 
 static struct cost cost_of_syscall, cost_of_other;
 
-/* As many as that, so that the loop itself counts for little. */
+/* Eight times, so that the loop itself costs little in comparison. */
 #define EIGHT_TIMES(what)						\
 do {									\
 	what; what; what; what; what; what; what; what;			\
@@ -54,14 +54,14 @@ static noinline void measure_vectors(void)
 			    __evtlog_profile_vector_exit(exit));
 }
 
-/* What is left of @measure is the node of @event within the root.  Interrupts are off. */
+/* After @measure, the cost is in the node of @event within the root.  Interrupts are off. */
 static struct cost measure_once(struct evtlog_profile *p, unsigned int event,
 				void (*measure)(void))
 {
 	u64 begin, all, inside;
 	struct evtlog_profile_node *node;
 
-	/* It has its place from now on. */
+	/* Creates the node before the measurement. */
 	evtlog_profile_enter(event, evtlog_ticks64());
 	evtlog_profile_exit(event, evtlog_ticks64());
 	node = p->nodes[0].child;
@@ -70,11 +70,11 @@ static struct cost measure_once(struct evtlog_profile *p, unsigned int event,
 	measure();
 	all = evtlog_ticks64() - begin;
 	inside = node->sums.inclusive - inside;
-	/* A hypervisor may have taken the CPU meanwhile. */
+	/* A hypervisor may have taken the CPU in between. */
 	return (struct cost){ inside, inside > all || all > S32_MAX ? U32_MAX : all - inside };
 }
 
-/* While hooks have to look whether to record they cost more, and would record. */
+/* Measures only if hooks do not check whether to record: they would cost more, and would record. */
 static bool go(struct evtlog_profile *p, unsigned int event, void (*measure)(void),
 	       struct cost *cost)
 {
@@ -119,11 +119,11 @@ static void measure(struct evtlog_profile *p, unsigned int event, void (*measure
 }
 
 /**
- * evtlog_profile_cost_measure() - measure what a boundary costs
+ * evtlog_profile_cost_measure() - measure the cost of a boundary
  *
- * Without memory, or while something is recorded, what was measured before stays.
+ * Keeps the previous result if there is no memory, or while something is recorded.
  *
- * Context: task context, may sleep; the CPUs' clocks do not run, or do: nothing is charged to any.
+ * Context: task context, may sleep.  CPUs' clocks may run: nothing is charged to them.
  */
 void evtlog_profile_cost_measure(void)
 {
@@ -146,10 +146,9 @@ static void show(struct seq_file *m, const char *name, const struct cost *cost)
 }
 
 /**
- * evtlog_profile_cost_show() - lines of what ticks are, and how many a measurement costs
+ * evtlog_profile_cost_show() - print the rate of ticks, and the cost of the measurement in ticks
  *
- * "cost CLASS INSIDE OUTSIDE": ticks that are charged to each event of the class, and to what it
- * is within.
+ * "cost CLASS INSIDE OUTSIDE": ticks charged to each event of the class, and to its parent.
  */
 void evtlog_profile_cost_show(struct seq_file *m)
 {

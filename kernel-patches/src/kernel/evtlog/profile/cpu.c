@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A CPU's clock: it begins, ends, and goes on while the CPU is offline.
+ * A CPU's clock: it begins, ends, and keeps running while the CPU is offline.
  *
- * Hooks are on before a clock begins and after it has ended.  What they charge then goes to the
- * CPU's spare profile and is discarded.  So no boundary is missed while the clock runs, although
+ * Hooks are on before a clock begins and after it has ended.  Their charges then go to the CPU's
+ * spare profile and are discarded.  No boundary is therefore missed while the clock runs, although
  * the hooks are patched one after another.
  *
  * An offline CPU is in the state EVTLOG_PROFILE_OFFLINE of its idle task, from its death until it
@@ -14,13 +14,13 @@
 #include "profile/switch.h"
 
 /**
- * evtlog_profile_cpu_begin() - a CPU's clock begins
- * @cpu:	this CPU's, or that of one that is about to be brought up
- * @p:		the profile of the task that runs there; NULL: it has none
- * @number:	which CPU
+ * evtlog_profile_cpu_begin() - begin a CPU's clock
+ * @cpu:	clock of this CPU, or of a CPU that is about to be brought up
+ * @p:		profile of the task that runs there; NULL: it has none
+ * @number:	number of the CPU
  * @now:	in ticks
  *
- * Context: interrupts off; the spare profile is there.
+ * Context: interrupts off; the spare profile exists.
  */
 void evtlog_profile_cpu_begin(struct evtlog_profile_cpu *cpu, struct evtlog_profile *p,
 			      unsigned int number, u64 now)
@@ -39,11 +39,11 @@ void evtlog_profile_cpu_begin(struct evtlog_profile_cpu *cpu, struct evtlog_prof
 }
 
 /**
- * evtlog_profile_cpu_end() - a CPU's clock ends
- * @cpu:	this CPU's, or that of one that is offline
+ * evtlog_profile_cpu_end() - end a CPU's clock
+ * @cpu:	clock of this CPU, or of an offline CPU
  * @now:	in ticks
  *
- * Context: interrupts off; of a CPU that is offline, its list is locked.
+ * Context: interrupts off; the list of an offline CPU is locked.
  */
 void evtlog_profile_cpu_end(struct evtlog_profile_cpu *cpu, u64 now)
 {
@@ -56,7 +56,7 @@ void evtlog_profile_cpu_end(struct evtlog_profile_cpu *cpu, u64 now)
 	evtlog_profile_charge(p->top, now);
 	evtlog_profile_leave_cpu(p);
 	evtlog_profile_leave_cpu(cpu->spare);
-	/* Other CPUs' clocks may still run, and it may come there. */
+	/* The task may come to a CPU whose clock still runs. */
 	p->off_event = EVTLOG_PROFILE_RUNQUEUE;
 	smp_store_release(&p->off, now);
 	cpu->current_profile = cpu->spare;
@@ -68,8 +68,8 @@ void evtlog_profile_cpu_end(struct evtlog_profile_cpu *cpu, u64 now)
 
 /**
  * evtlog_profile_cpu_offline() - a CPU is dead
- * @cpu:	its clock; nobody else uses it
- * @now:	in ticks, of this CPU
+ * @cpu:	its clock, which is used only here now
+ * @now:	in ticks of the calling CPU
  */
 void evtlog_profile_cpu_offline(struct evtlog_profile_cpu *cpu, u64 now)
 {
@@ -91,8 +91,8 @@ void evtlog_profile_cpu_offline(struct evtlog_profile_cpu *cpu, u64 now)
 
 /**
  * evtlog_profile_cpu_online() - a CPU is about to be brought up
- * @cpu:	its clock; nobody else uses it
- * @now:	in ticks, of this CPU
+ * @cpu:	its clock, which is used only here now
+ * @now:	in ticks of the calling CPU
  */
 void evtlog_profile_cpu_online(struct evtlog_profile_cpu *cpu, u64 now)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Adds the profiles of threads that have ended to one tree.
+ * Adds the profiles of ended threads to one tree.
  *
- * Called by process.c and process_show.c, which get the memory: it can't be got where a tree is
- * locked.
+ * Called by process.c and process_show.c, which allocate the memory: this is impossible while a
+ * tree is locked.
  */
 #include <linux/bug.h>
 #include <linux/minmax.h>
@@ -15,12 +15,12 @@
 #include "profile/profile.h"
 
 #define NOWHERE		0
-/* Each is looked for in all blocks: that takes about 700 instructions where these are full. */
+/* Nodes that are added per call: each takes about 700 instructions if all blocks are full. */
 #define SOME		16
-/* That each profile has. */
+/* Key of a node that each profile has */
 #define REST_KEY	(EVTLOG_PROFILE_NO_PARENT << 16 | EVTLOG_PROFILE_REST)
 
-/* The first block's; one of twice the size has twice as many. */
+/* Size of the first block; a block of twice the size has twice as many paths. */
 #define BYTES		1024U
 #define PATHS		24U
 #define BITS		5U
@@ -47,13 +47,13 @@ static unsigned int count_blocks(const struct evtlog_profile_ended *ended)
 }
 
 /**
- * evtlog_profile_ended_needs() - memory that is to be given before a profile is added
- * @ended:	to these
- * @p:		a thread's, which is complete
- * @added:	nodes of it that are added already
+ * evtlog_profile_ended_needs() - memory that is needed before a profile is added
+ * @ended:	sums to which it will be added
+ * @p:		complete profile of a thread
+ * @added:	number of its nodes that are added already
  *
- * Return: bytes of one piece, after which more may be needed; 0: there is enough, or as much as
- * there may be.
+ * Return: size of one piece in bytes, after which more may be needed; 0: there is enough memory, or
+ * the limit is reached.
  */
 size_t evtlog_profile_ended_needs(const struct evtlog_profile_ended *ended,
 				  const struct evtlog_profile *p, unsigned int added)
@@ -71,12 +71,12 @@ size_t evtlog_profile_ended_needs(const struct evtlog_profile_ended *ended,
 }
 
 /**
- * evtlog_profile_ended_give() - give them memory
- * @ended:	these
+ * evtlog_profile_ended_give() - give memory to the sums
+ * @ended:	sums that get the memory
  * @memory:	zeroed
- * @bytes:	as evtlog_profile_ended_needs() or evtlog_profile_ended_copy() said
+ * @bytes:	as returned by evtlog_profile_ended_needs() or evtlog_profile_ended_copy()
  *
- * Return: whether it is theirs now; else it is not needed any more.
+ * Return: true if @ended owns the memory now; false if it is not needed any more.
  */
 bool evtlog_profile_ended_give(struct evtlog_profile_ended *ended, void *memory, size_t bytes)
 {
@@ -103,13 +103,13 @@ bool evtlog_profile_ended_give(struct evtlog_profile_ended *ended, void *memory,
 	return true;
 }
 
-/* The path's number in the block, or with @makes a new one; -1: none. */
+/* Returns the number of the path in the block; with @makes, adds it if missing; -1: none. */
 static int find_in(struct evtlog_profile_ended_block *block, u32 key, bool makes)
 {
 	unsigned int mask = (1U << block->bits) - 1, at = key * 0x9e3779b1U >> (32 - block->bits);
 	u8 *places = places_of(block);
 
-	/* There are more places than paths. */
+	/* The loop ends, because there are more places than paths. */
 	for (; places[at]; at = (at + 1) & mask) {
 		if (block->paths[places[at] - 1].key == key)
 			return places[at] - 1;
@@ -121,7 +121,7 @@ static int find_in(struct evtlog_profile_ended_block *block, u32 key, bool makes
 	return block->nr - 1;
 }
 
-/* Its index. */
+/* Returns the path's index, or NOWHERE. */
 static unsigned int find(struct evtlog_profile_ended *ended, u32 key,
 			 struct evtlog_profile_sums **sums)
 {
@@ -153,7 +153,7 @@ static void add_sums(struct evtlog_profile_sums *to, const struct evtlog_profile
 	to->largest = max3(to->largest, node->sums.largest, node->largest_before);
 }
 
-/* A copy of one that runs does not know its end. */
+/* The copy of a running task's profile does not contain its end. */
 static u64 lifetime_of(struct evtlog_profile *p)
 {
 	u64 ticks = 0;
@@ -175,7 +175,7 @@ static void add_node(struct evtlog_profile_ended *ended, const struct evtlog_pro
 
 	*at = NOWHERE;
 	if (node->key != REST_KEY) {
-		/* What is within what has no place has none either. */
+		/* The children of a path without room have no room either. */
 		if (parent == EVTLOG_PROFILE_NO_PARENT)
 			*at = find(ended, node->key, &sums);
 		else if (index[parent] != NOWHERE)
@@ -187,12 +187,12 @@ static void add_node(struct evtlog_profile_ended *ended, const struct evtlog_pro
 
 /**
  * evtlog_profile_ended_add() - add a profile, or a part of it
- * @ended:	to these
- * @p:		a thread's; complete, or a copy
- * @adding:	so far
+ * @ended:	sums to which it is added
+ * @p:		complete profile of a thread, or a copy
+ * @adding:	progress
  *
- * Return: whether all is added; else this is to be called again, and the lock can be given up
- * before.
+ * Return: true if the profile is added.  Otherwise call the function again; the lock may be
+ * released in between.
  */
 bool evtlog_profile_ended_add(struct evtlog_profile_ended *ended, struct evtlog_profile *p,
 			      struct evtlog_profile_ended_adding *adding)
@@ -214,11 +214,11 @@ bool evtlog_profile_ended_add(struct evtlog_profile_ended *ended, struct evtlog_
 }
 
 /**
- * evtlog_profile_ended_copy() - copy them
- * @to:		has none, and memory that was given
+ * evtlog_profile_ended_copy() - copy sums
+ * @to:		empty sums with memory that was given
  * @from:	the sums
  *
- * Return: 0; else nothing is copied: so many bytes are to be given first.
+ * Return: 0; otherwise nothing is copied, and this many bytes must be given first.
  */
 size_t evtlog_profile_ended_copy(struct evtlog_profile_ended *to,
 				 const struct evtlog_profile_ended *from)
@@ -247,8 +247,8 @@ size_t evtlog_profile_ended_copy(struct evtlog_profile_ended *to,
 }
 
 /**
- * evtlog_profile_ended_clear() - no thread has ended
- * @ended:	keep their memory
+ * evtlog_profile_ended_clear() - reset sums to no ended thread
+ * @ended:	the sums, which keep their memory
  */
 void evtlog_profile_ended_clear(struct evtlog_profile_ended *ended)
 {
@@ -265,8 +265,8 @@ void evtlog_profile_ended_clear(struct evtlog_profile_ended *ended)
 }
 
 /**
- * evtlog_profile_ended_bytes() - how much memory they were given
- * @ended:	they
+ * evtlog_profile_ended_bytes() - memory of sums in bytes
+ * @ended:	the sums
  */
 size_t evtlog_profile_ended_bytes(const struct evtlog_profile_ended *ended)
 {
@@ -279,8 +279,8 @@ size_t evtlog_profile_ended_bytes(const struct evtlog_profile_ended *ended)
 }
 
 /**
- * evtlog_profile_ended_free() - free their memory
- * @ended:	not used any more
+ * evtlog_profile_ended_free() - free the memory of sums
+ * @ended:	sums that are not used any more
  *
  * Context: any but NMI.
  */
@@ -323,7 +323,7 @@ static void show_path(struct seq_file *m, const struct evtlog_profile_ended *end
 }
 
 /**
- * evtlog_profile_ended_show() - print their paths and values, as of a task
+ * evtlog_profile_ended_show() - print the paths and values, as for a task
  * @ended:	the sums
  */
 void evtlog_profile_ended_show(struct seq_file *m, const struct evtlog_profile_ended *ended)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The profile of a freed task, recorded as an EVENT: so nothing is lost between two reads of
+ * The profile of a freed task, recorded as an EVENT: nothing is lost between two reads of
  * /proc/evtlog/profile/all.
  *
  * It goes to the run, or to the named buffer of the event "profile".
@@ -13,10 +13,10 @@
 #include "callpath/memory.h"
 #include "profile/profile.h"
 
-/* As many paths as a record holds; a profile with more is several records. */
+/* Paths in one record; a profile with more paths takes several records. */
 #define PATHS_MAX	((EVTLOG_EVENT_BYTES_MAX - sizeof(struct header)) / sizeof(struct path))
 
-/* What the format says: see FIELDS. */
+/* Described by the format: see FIELDS. */
 struct header {
 	u32 pid;
 	u32 tgid;
@@ -37,8 +37,8 @@ struct header {
 		"unmatched:60:4:u profile:64:0:b"
 
 /*
- * A path, by the index of its parent; 0xffff: it has none.  Behind all paths, of a task that has
- * values, each of them, with its sum as @inclusive, and that of its squares as @exclusive.
+ * A path with the index of its parent; 0xffff: none.  If the task has values, they follow all
+ * paths: a value's sum is in @inclusive, and the sum of its squares in @exclusive.
  */
 struct path {
 	u16 event;
@@ -128,8 +128,8 @@ static bool tell(const struct task_struct *task, struct evtlog_profile *p, unsig
 }
 
 /**
- * evtlog_profile_tell_exit() - record a profile that is complete
- * @task:	its task, freed or with a new one
+ * evtlog_profile_tell_exit() - record a complete profile
+ * @task:	its task, which is freed or has a new profile
  *
  * Context: any but NMI.
  */

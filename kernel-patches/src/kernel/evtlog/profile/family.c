@@ -3,20 +3,20 @@
  * /proc/evtlog/profile/family: the profile of a command and of all that it forks.
  *
  *	state on|off
- *	task ...			of each that lives, as in profile/all
+ *	task ...			for each live task, as in profile/all
  *	ended COUNT LIFETIME UNMATCHED AHEAD
  *	  PATH COUNT INCLUSIVE EXCLUSIVE LARGEST
  *	family MEMBERS LISTED WITHOUT
  *
- * Each open file is a family, and keeps profiles on.  The task that writes "join" becomes the
- * first member and gets a new profile.  Tasks that a member forks are members.  A profile is added
- * to @ended when its task is freed.
+ * Each open file is a family, and keeps profiles on.  The task that writes "join" becomes the first
+ * member and gets a new profile.  Tasks that a member forks are members.  A profile is added to
+ * @ended when its task is freed.
  *
- * A reading copies @ended at its beginning and then lists the members of that moment, task by task,
- * so that it holds up nothing however many they are.  Those that end in between, and those that
- * ended some ms before, are neither listed nor in the copy: then MEMBERS is more than LISTED.
+ * A read copies @ended at its beginning, and then lists the members of that moment, task by task.
+ * It therefore delays nothing, however many members there are.  Tasks that end in between, or that
+ * ended a few ms before, are neither listed nor in the copy: MEMBERS is then larger than LISTED.
  *
- * Families nest: one that a member opens is part of the member's.
+ * Families nest: a family that a member opens is part of the member's family.
  */
 #include <linux/fs.h>
 #include <linux/minmax.h>
@@ -41,7 +41,7 @@
 #include "profile/profile.h"
 #include "profile/switch.h"
 
-/* How many members have ended, and of all of them, in ticks where it is time. */
+/* Number of ended members, and their sums, in ticks */
 struct ended {
 	u64 count;
 	u64 lifetime;
@@ -51,16 +51,16 @@ struct ended {
 
 /*
  * struct evtlog_profile_family - a command and all that it forks
- * @refs:	the file's, each member's, and each inner family's
+ * @refs:	one each for the file, each member, and each inner family
  * @parent:	the family around it; NULL: none
- * @closed:	the file is closed: no reads, no new members
- * @members:	profiles in it and in inner families
- * @without:	forked tasks without memory for a profile
- * @joined:	it has its first member; guarded by @join_lock
- * @replaced:	the first member's old profile; readers may use it still
- * @lock:	guards all below
- * @ended:	of members
- * @sums:	their profiles, by call path
+ * @closed:	True: the file is closed: no reads, no new members
+ * @members:	number of profiles in it and in inner families
+ * @without:	number of forked tasks without memory for a profile
+ * @joined:	True: it has its first member; guarded by @join_lock
+ * @replaced:	the first member's old profile, which readers may still use
+ * @lock:	guards all members below
+ * @ended:	counts of ended members
+ * @sums:	profiles of ended members, by call path
  */
 struct evtlog_profile_family {
 	refcount_t refs;
@@ -77,21 +77,21 @@ struct evtlog_profile_family {
 	struct rcu_head rcu;
 };
 
-/* Places in the file: the head, tasks by number, what has ended, the last line. */
+/* Positions in the file: the head, tasks by number, ended tasks, the last line. */
 #define FIRST_TASK	((loff_t)1)
 #define ENDED		(FIRST_TASK + PID_MAX_LIMIT + 1)
 #define LAST_LINE	(ENDED + 1)
 
 /*
- * struct reading - an open file, which one reads at a time
+ * struct reading - an open file; one reader at a time
  * @of:		its family
  * @moment:	in ticks: when @ended was copied
- * @ended:	the family's at that moment
- * @sums:	the family's at that moment
- * @members:	how many were not in it
- * @listed:	how many of them were shown
- * @task:	at the present place, with a reference; NULL: it is no task's
- * @copy:	of the last profile shown
+ * @ended:	copy of the family's @ended
+ * @sums:	copy of the family's @sums
+ * @members:	number of members that were not in it
+ * @listed:	number of members that were shown
+ * @task:	task at the present position, with a reference; NULL: no task is there
+ * @copy:	copy of the last profile shown
  */
 struct reading {
 	struct evtlog_profile_family *of;
@@ -111,7 +111,7 @@ static struct evtlog_profile_family *get(struct evtlog_profile_family *f)
 	return f;
 }
 
-/* Context: any but NMI.  @sums is gone already: see family_release(). */
+/* Context: any but NMI.  @sums is freed already, see close_family(). */
 static void put(struct evtlog_profile_family *f)
 {
 	while (f && refcount_dec_and_test(&f->refs)) {
@@ -130,9 +130,9 @@ static void become_member(struct evtlog_profile *p, struct evtlog_profile_family
 }
 
 /**
- * evtlog_profile_family_inherit() - a member's child is a member
- * @child:	its profile, which is not anybody else's to know yet
- * @parent:	the current task's; NULL: it has none
+ * evtlog_profile_family_inherit() - make a member's child a member
+ * @child:	profile of the child; not published yet
+ * @parent:	profile of the current task; NULL: it has none
  *
  * Context: task context.
  */
@@ -141,7 +141,7 @@ void evtlog_profile_family_inherit(struct evtlog_profile *child,
 {
 	struct evtlog_profile_family *f = parent ? parent->family : NULL;
 
-	/* Those within a family that is closed may be members of what that is within. */
+	/* A closed family may be inside a family that is open. */
 	while (f && READ_ONCE(f->closed))
 		f = f->parent;
 	if (f)
@@ -149,8 +149,8 @@ void evtlog_profile_family_inherit(struct evtlog_profile *child,
 }
 
 /**
- * evtlog_profile_family_without() - a child has no profile
- * @parent:	the current task's; NULL: it has none
+ * evtlog_profile_family_without() - count a child without a profile
+ * @parent:	profile of the current task; NULL: it has none
  */
 void evtlog_profile_family_without(const struct evtlog_profile *parent)
 {
@@ -165,7 +165,7 @@ static void add(struct evtlog_profile_family *f, struct evtlog_profile *p)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&f->lock, flags);
-	/* A fork that failed at last has not been. */
+	/* A fork that failed at the end does not count. */
 	if (f->sums && p->born && READ_ONCE(p->cpu) != EVTLOG_PROFILE_NO_CPU) {
 		f->ended.count++;
 		f->ended.lifetime += p->off - p->born;
@@ -178,8 +178,8 @@ static void add(struct evtlog_profile_family *f, struct evtlog_profile *p)
 }
 
 /**
- * evtlog_profile_family_leave() - a profile is complete
- * @p:		of a task that is no more, or that has another now
+ * evtlog_profile_family_leave() - add a complete profile to its families
+ * @p:		profile of a freed task, or of a task that has another profile now
  *
  * Context: any but NMI.
  */
@@ -193,7 +193,7 @@ void evtlog_profile_family_leave(struct evtlog_profile *p)
 	p->family = NULL;
 }
 
-/* Is a task, with this profile, a member?  Under RCU. */
+/* Returns true if the task with this profile is a member.  Under RCU. */
 static bool has(const struct evtlog_profile_family *f, const struct evtlog_profile *p)
 {
 	const struct evtlog_profile_family *own = READ_ONCE(p->family);
@@ -203,12 +203,12 @@ static bool has(const struct evtlog_profile_family *f, const struct evtlog_profi
 	return own;
 }
 
-/* The current task's profile begins anew, and its time until now is that of the last one. */
+/* Begins a new profile of the current task; the old one contains the time until now. */
 static struct evtlog_profile *replace_profile(struct evtlog_profile *p)
 {
 	struct evtlog_profile *last = current->evtlog_profile;
 
-	/* Nobody adds a trace to @last that would stay there. */
+	/* No trace can be added to @last, where it would stay. */
 	mutex_lock(&evtlog_profile_trace_lock);
 	local_irq_disable();
 	if (last)
@@ -278,7 +278,7 @@ static void copy_ended(struct reading *reading)
 	reading->listed = 0;
 }
 
-/* A task that was forked later would be more than the members of the reading's moment. */
+/* A task that was forked later would not be among the members at the moment of the read. */
 static bool is_listed(void *of, struct task_struct *task, const struct pid *pid)
 {
 	const struct evtlog_profile *p = READ_ONCE(task->evtlog_profile);
@@ -287,7 +287,7 @@ static bool is_listed(void *of, struct task_struct *task, const struct pid *pid)
 	return p && has(reading->of, p) && READ_ONCE(p->born) <= reading->moment;
 }
 
-/* What is at @pos, or the next behind it. */
+/* Returns the entry at @pos, or the next entry after it. */
 static void *find(struct reading *reading, loff_t *pos)
 {
 	int number = *pos - FIRST_TASK;
@@ -313,7 +313,7 @@ static void *family_start(struct seq_file *m, loff_t *pos)
 	return find(m->private, pos);
 }
 
-/* What was at @pos is shown: what does not fit is started from again. */
+/* The entry at @pos was shown: an entry that does not fit starts again. */
 static void *family_next(struct seq_file *m, void *at, loff_t *pos)
 {
 	struct reading *reading = m->private;
@@ -334,7 +334,7 @@ static void show_ended(struct seq_file *m, const struct reading *reading)
 	seq_printf(m, "ended %llu %llu %llu %llu\n", reading->ended.count, reading->ended.lifetime,
 		   reading->ended.unmatched, reading->ended.ahead);
 	evtlog_profile_family_sums_show(m, reading->sums);
-	/* A task that was forked during the reading and has not run may be listed, but is no member yet. */
+	/* A task forked during the read that has not run may be listed, but is no member yet. */
 	seq_printf(m, "family %d %d %d\n", max(reading->members, reading->listed), reading->listed,
 		   atomic_read(&reading->of->without));
 }

@@ -2,7 +2,7 @@
 /*
  * Adds the profiles of ended tasks to one tree.
  *
- * Called by family.c, which holds the family's lock.
+ * Called by family.c with the family's lock held.
  */
 #include <linux/minmax.h>
 #include <linux/mm.h>
@@ -15,10 +15,10 @@
 #define NOWHERE		0
 
 /**
- * evtlog_profile_family_sums_alloc() - an empty tree
+ * evtlog_profile_family_sums_alloc() - allocate an empty tree
  *
  * Context: may sleep.
- * Return: it, free with kvfree(); NULL: there is no memory.
+ * Return: the tree, free with kvfree(); NULL: no memory.
  */
 struct evtlog_profile_family_sums *evtlog_profile_family_sums_alloc(void)
 {
@@ -27,7 +27,7 @@ struct evtlog_profile_family_sums *evtlog_profile_family_sums_alloc(void)
 	BUILD_BUG_ON(EVTLOG_PROFILE_FAMILY_PATHS >= EVTLOG_PROFILE_NO_PARENT);
 	if (!sums)
 		return NULL;
-	/* The key of no other path. */
+	/* No other path has this key. */
 	sums->paths[NOWHERE].key = EVTLOG_PROFILE_NO_PARENT << 16 | EVTLOG_PROFILE_REST;
 	sums->nr = 1;
 	return sums;
@@ -51,8 +51,8 @@ static unsigned int find(struct evtlog_profile_family_sums *sums, u32 key)
 
 /**
  * evtlog_profile_family_sums_add() - add a profile
- * @sums:	to these
- * @p:		a task's, which is complete
+ * @sums:	tree to which it is added
+ * @p:		complete profile of a task
  */
 void evtlog_profile_family_sums_add(struct evtlog_profile_family_sums *sums,
 				    struct evtlog_profile *p)
@@ -67,7 +67,7 @@ void evtlog_profile_family_sums_add(struct evtlog_profile_family_sums *sums,
 		struct evtlog_profile_sums *sum;
 
 		index[i] = NOWHERE;
-		/* What is within what has no place has none either. */
+		/* The children of a path without room have no room either. */
 		if (parent == EVTLOG_PROFILE_NO_PARENT)
 			index[i] = find(sums, node->key);
 		else if (index[parent] != NOWHERE)
@@ -81,8 +81,8 @@ void evtlog_profile_family_sums_add(struct evtlog_profile_family_sums *sums,
 }
 
 /**
- * evtlog_profile_family_sums_copy() - take them, to be shown without the family's lock
- * @to:		of evtlog_profile_family_sums_alloc(); nothing can be added to it then
+ * evtlog_profile_family_sums_copy() - copy sums, to be shown without the family's lock
+ * @to:		tree of evtlog_profile_family_sums_alloc(); nothing can be added to it afterwards
  * @from:	the sums
  */
 void evtlog_profile_family_sums_copy(struct evtlog_profile_family_sums *to,
@@ -94,7 +94,7 @@ void evtlog_profile_family_sums_copy(struct evtlog_profile_family_sums *to,
 }
 
 /**
- * evtlog_profile_family_sums_show() - print them, as of a task
+ * evtlog_profile_family_sums_show() - print sums, as for a task
  */
 void evtlog_profile_family_sums_show(struct seq_file *m,
 				     const struct evtlog_profile_family_sums *sums)

@@ -11,14 +11,14 @@
 struct evtlog_profile;
 struct seq_file;
 
-/* Further paths are added to @paths[0], EVTLOG_PROFILE_REST. */
+/* More paths than this are added to @paths[0], EVTLOG_PROFILE_REST. */
 #define EVTLOG_PROFILE_FAMILY_PATHS	2048
 #define EVTLOG_PROFILE_FAMILY_HASH	(2 * EVTLOG_PROFILE_FAMILY_PATHS)
 
 /**
  * struct evtlog_profile_family_path - a call path of all ended tasks
- * @key:	as of struct evtlog_profile_node, by the index of the parent here
- * @sums:	theirs
+ * @key:	as in struct evtlog_profile_node, with the index of the parent in this tree
+ * @sums:	sums of all ended tasks
  */
 struct evtlog_profile_family_path {
 	u32 key;
@@ -26,11 +26,11 @@ struct evtlog_profile_family_path {
 };
 
 /**
- * struct evtlog_profile_family_sums - paths, those before which are their parents
- * @nr:		how many
- * @index:	of a path by hash of its key, plus 1; 0: none
- * @values:	theirs
- * @paths:	0 is that of all that found no place
+ * struct evtlog_profile_family_sums - the tree; a parent precedes its children
+ * @nr:		number of paths
+ * @index:	hash table by key: index of the path plus 1; 0: none
+ * @values:	values of all ended tasks
+ * @paths:	the paths; path 0 has the sums of paths that found no room
  */
 struct evtlog_profile_family_sums {
 	unsigned int nr;

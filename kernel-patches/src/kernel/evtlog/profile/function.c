@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions that profiles tell, each by its number: probes call these at their entry and return.
+ * Functions that are events of profiles, by number: probes call this file at entry and return.
  *
- * A name keeps its number for good, for profiles have it longer than there is a probe.
+ * A name keeps its number for ever, because profiles contain it longer than the probe exists.
  */
 #include <linux/mutex.h>
 #include <linux/preempt.h>
@@ -15,16 +15,16 @@
 #include "profile/profile.h"
 #include "profile/trace.h"
 
-/* Half of EVTLOG_PROFILE_SLOTS: the others are for events. */
+/* Half of EVTLOG_PROFILE_SLOTS; the other half is for other events. */
 #define FUNCTIONS_MAX	256
 
-/* Guards the giving of numbers; names are read without. */
+/* Guards the assignment of numbers; names are read without it. */
 static DEFINE_MUTEX(lock);
 static const char *names[FUNCTIONS_MAX + 1];
 
 /**
- * evtlog_profile_function() - the number of a function
- * @name:	copied
+ * evtlog_profile_function() - return the number of a function
+ * @name:	name, which is copied
  *
  * Context: task context, may sleep.
  * Return: 1 to FUNCTIONS_MAX; -ENOSPC; -ENOMEM.
@@ -50,8 +50,8 @@ int evtlog_profile_function(const char *name)
 }
 
 /**
- * evtlog_profile_function_name() - a function's name
- * @number:	as evtlog_profile_function() returned it
+ * evtlog_profile_function_name() - return a function's name
+ * @number:	as returned by evtlog_profile_function()
  */
 const char *evtlog_profile_function_name(unsigned int number)
 {
@@ -62,7 +62,7 @@ const char *evtlog_profile_function_name(unsigned int number)
 }
 
 /**
- * evtlog_profile_functions_show() - lines "function NUMBER NAME"
+ * evtlog_profile_functions_show() - print lines "function NUMBER NAME"
  */
 void evtlog_profile_functions_show(struct seq_file *m)
 {
@@ -74,8 +74,8 @@ void evtlog_profile_functions_show(struct seq_file *m)
 }
 
 /*
- * Not within the profile's own call of the memory allocator, nor in an NMI; and a probe's look at
- * evtlog_profile_key may be long ago.
+ * Excludes the profile's own call of the memory allocator, and NMIs.  The clock is checked, because
+ * the probe may have read evtlog_profile_key long ago.
  */
 static __always_inline void tell(unsigned int number, bool enters)
 {
@@ -99,7 +99,7 @@ static __always_inline void tell(unsigned int number, bool enters)
 
 /**
  * evtlog_profile_function_enter() - the current task enters a function
- * @number:	of it
+ * @number:	number of the function
  *
  * Context: any.
  */
@@ -110,7 +110,7 @@ void evtlog_profile_function_enter(unsigned int number)
 
 /**
  * evtlog_profile_function_exit() - the current task leaves a function
- * @number:	of it
+ * @number:	number of the function
  *
  * Context: any.
  */

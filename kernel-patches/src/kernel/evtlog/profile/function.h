@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions that profiles tell, as probes have them.
+ * Functions that are events of profiles, by probes with %timer.
  */
 #ifndef EVTLOG_PROFILE_FUNCTION_H
 #define EVTLOG_PROFILE_FUNCTION_H

@@ -4,8 +4,8 @@
  * "evtlog.profile=LIST", which starts profiles, and by "groups LIST" in the file control.
  *
  * A LIST is "all", "none", or names joined by commas.  "all" excludes net and block: their hooks
- * are not those of records, and cost each read and packet more.  sched is always measured:
- * without it a CPU's time would be no task's.
+ * are not hooks of records, and add costs to each read and packet.  sched is always measured:
+ * without it, a CPU's time would belong to no task.
  */
 #include <linux/bits.h>
 #include <linux/evtlog.h>
@@ -22,7 +22,7 @@
 #define VECTOR(name)	(BIT_ULL(EVTLOG_##name##_ENTRY) | BIT_ULL(EVTLOG_##name##_EXIT))
 #define USER	(BIT_ULL(EVTLOG_USER_EXIT) | BIT_ULL(EVTLOG_USER_ENTER))
 
-/* No records' types. */
+/* Bits that are no record types */
 #define SIGNAL	BIT_ULL(63)
 #define NET	BIT_ULL(62)
 #define BLOCK	BIT_ULL(61)
@@ -31,7 +31,7 @@ static const struct group {
 	const char *name;
 	u64 types;
 } groups[] = {
-	/* User mode and the kernel are told apart, too. */
+	/* Also separates user mode from the kernel. */
 	{ "syscall", USER },
 	{ "irq", VECTOR(IRQ_HANDLER) | VECTOR(LOCAL_TIMER) | VECTOR(RESCHEDULE) |
 		 VECTOR(CALL_FUNCTION) | VECTOR(CALL_FUNCTION_SINGLE) | VECTOR(IRQ_WORK) |
@@ -44,11 +44,11 @@ static const struct group {
 	{ "block", BLOCK },
 };
 
-/* Changed while profiles are off, by one at a time. */
+/* Changed while profiles are off, by one task at a time. */
 static u64 chosen;
 
 /**
- * evtlog_profile_types() - whose hooks are to be on
+ * evtlog_profile_types() - return the record types whose hooks must be on
  *
  * Return: a bit for each record type.
  */
@@ -58,7 +58,7 @@ u64 evtlog_profile_types(void)
 }
 
 /**
- * evtlog_profile_has_signals() - whether the delivery of signals is told
+ * evtlog_profile_has_signals() - check whether the delivery of signals is measured
  */
 bool evtlog_profile_has_signals(void)
 {
@@ -66,7 +66,7 @@ bool evtlog_profile_has_signals(void)
 }
 
 /**
- * evtlog_profile_groups_switch_spans() - turn on those of sockets, VFS and block
+ * evtlog_profile_groups_switch_spans() - turn on the hooks of sockets, VFS and block
  *
  * Context: as for evtlog_profile_spans_switch().
  */
@@ -76,10 +76,10 @@ void evtlog_profile_groups_switch_spans(void)
 }
 
 /**
- * evtlog_profile_root() - what tasks of user mode are in where nothing else says more
- * @root:	of a profile; of another task it stays
+ * evtlog_profile_root() - return the root for a profile
+ * @root:	root of the profile; kept if it is neither EVTLOG_PROFILE_USER nor _TASK
  *
- * Return: EVTLOG_PROFILE_USER, or _TASK if the boundary of user mode is not told.
+ * Return: EVTLOG_PROFILE_USER, or _TASK if the boundary of user mode is not measured.
  */
 unsigned int evtlog_profile_root(unsigned int root)
 {
@@ -102,12 +102,12 @@ static u64 types_of(const char *name)
 }
 
 /**
- * evtlog_profile_groups_choose() - what the next start tells
- * @list:	changed
- * @cause:	EVTLOG_PROFILE_ERROR_LEN bytes: why it is refused
+ * evtlog_profile_groups_choose() - select what the next start measures
+ * @list:	list of groups, which is changed
+ * @cause:	EVTLOG_PROFILE_ERROR_LEN bytes for the reason of a refusal
  *
  * Context: profiles are off.
- * Return: 0; -EINVAL: it has an unknown name, which @cause tells, and nothing has changed.
+ * Return: 0; -EINVAL if a name is unknown: @cause contains it, and nothing has changed.
  */
 int evtlog_profile_groups_choose(char *list, char *cause)
 {
@@ -129,7 +129,7 @@ int evtlog_profile_groups_choose(char *list, char *cause)
 }
 
 /**
- * evtlog_profile_groups_show() - which are chosen, as a line "groups LIST"
+ * evtlog_profile_groups_show() - print the selected groups as a line "groups LIST"
  */
 void evtlog_profile_groups_show(struct seq_file *m)
 {

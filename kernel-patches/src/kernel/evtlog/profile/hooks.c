@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The hooks while profiles are kept: they record if that is wanted, then charge the time.
+ * The hooks while profiles are kept: they record if this is enabled, then charge the time.
  *
- * Called through linux/evtlog.h from where the hooks of records are, in the same contexts,
- * and instead of them.
+ * Called through linux/evtlog.h instead of the hooks of records, at the same places and in the same
+ * contexts.
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
@@ -22,7 +22,7 @@
 #include "profile/switch.h"
 #include "ring.h"
 
-/* What evtlog_profile_call() knows of tree.h. */
+/* The offsets in tree.h on which evtlog_profile_call() relies */
 static_assert(offsetof(struct evtlog_profile_cpu, top) == EVTLOG_PROFILE_CPU_TOP);
 static_assert(offsetof(struct evtlog_profile_cpu, current_profile) == EVTLOG_PROFILE_CPU_CURRENT);
 static_assert(offsetof(struct evtlog_profile, calls) == EVTLOG_PROFILE_OF_CALLS);
@@ -36,7 +36,7 @@ static_assert(EVTLOG_PROFILE_EVENT(EVTLOG_PROFILE_SYSCALL, 0) == EVTLOG_PROFILE_
 
 #define is_in(types, type)	(READ_ONCE(types) & BIT_ULL(type))
 
-/* Where this CPU's ring is before a record. */
+/* Position of this CPU's ring before a record */
 struct place {
 	const struct evtlog_buffer_header *header;
 	u64 *pos;
@@ -52,8 +52,8 @@ static __always_inline struct place place_now(void)
 }
 
 /*
- * The time of the record that was written since @before: log and profile use one reading of the
- * counter.  Now, if there is no record.
+ * Returns the time of the record that was written since @before: log and profile use one reading of
+ * the counter.  Without a record, returns the current time.
  */
 static noinline u64 ticks_since(struct place before)
 {
@@ -61,14 +61,14 @@ static noinline u64 ticks_since(struct place before)
 
 	if (slow_ticks != before.slow_ticks)
 		return slow_ticks;
-	/* A lost record may have closed the buffer and opened the next: none is at @before.pos. */
+	/* A lost record may have closed the buffer and opened the next: @before.pos is empty. */
 	if (this_cpu_read(evtlog_ring.current_header) != before.header ||
 	    this_cpu_read(evtlog_ring.pos) <= before.pos)
 		return evtlog_ticks64();
 	return evtlog_record_ticks(before.pos);
 }
 
-/* As evtlog_ticks64(), by fewer moves. */
+/* As evtlog_ticks64(), with fewer moves. */
 static __always_inline u64 ticks(void)
 {
 	u64 now;
@@ -111,7 +111,7 @@ static __always_inline void name##_boundary parameters			\
 	}								\
 }
 
-/* The hook itself: parameters and context are those of __evtlog_NAME(). */
+/* Defines the hook itself; its parameters and context are those of __evtlog_NAME(). */
 #define HOOK(type, name, parameters, arguments, record, charge)		\
 BOUNDARY(type, name, parameters, arguments, record, charge)		\
 									\
@@ -139,8 +139,8 @@ static __always_inline void leave(unsigned int class, unsigned int number, u64 n
 }
 
 /*
- * How the current task leaves its CPU.  One that is still runnable has lost it, or yielded: what
- * __schedule() counts as nivcsw.  @preempt alone says little: on the way to user mode it is false.
+ * How the current task leaves its CPU.  If it is still runnable, it was preempted or has yielded:
+ * nivcsw of __schedule().  @preempt is not enough: on the way to user mode it is false.
  */
 static __always_inline unsigned int off_event(unsigned int prev_state, bool preempt)
 {
@@ -197,7 +197,7 @@ void __evtlog_profile_sched_waking(struct task_struct *task)
 	unsigned long flags;
 
 	if (!static_branch_unlikely(&evtlog_profile_slow_key)) {
-		/* It is one store, which interrupts may come between: preemption is off. */
+		/* A single store, with preemption off: interrupts may come in between. */
 		charge_waking(task, ticks());
 		return;
 	}
@@ -211,7 +211,7 @@ void __evtlog_profile_sched_waking(struct task_struct *task)
  * @child:	the task
  *
  * Context: copy_process(), the parent's context.
- * Return: when, in ticks.
+ * Return: the time, in ticks.
  */
 u64 evtlog_profile_record_fork(struct task_struct *child)
 {
@@ -228,7 +228,7 @@ u64 evtlog_profile_record_fork(struct task_struct *child)
 	return now;
 }
 
-/* Their records' own functions turn interrupts on behind them; filters do not. */
+/* The records' own functions turn interrupts on at their end; filters do not. */
 static __always_inline void record_softirq_entry(unsigned int vec)
 {
 	if (static_call_query(evtlog_softirq_entry) == __evtlog_softirq_entry)
@@ -298,7 +298,7 @@ void __evtlog_profile_irq_percpu_exit(unsigned int irq, int ret)
 	raw_local_irq_restore(flags);
 }
 
-/* Each type has a site of its own, for filters. */
+/* Each type has its own site, for filters. */
 static void record_vector(u32 tag)
 {
 	switch (tag & EVTLOG_TYPE_MAX) {
@@ -321,7 +321,7 @@ HOOK(tag & EVTLOG_TYPE_MAX, vector_exit,
 	 record_vector(tag),
 	 leave(EVTLOG_PROFILE_VECTOR, tag >> EVTLOG_TYPE_BITS, now, is_slow))
 
-/* Within an NMI an exception's time is that of what the NMI came in. */
+/* Time of an exception in an NMI belongs to the node that the NMI interrupted. */
 HOOK(EVTLOG_EXCEPTION_ENTRY, exception_entry,
 	 (u32 tag), (tag),
 	 static_call(evtlog_exception_entry)(tag),
@@ -345,7 +345,7 @@ HOOK(EVTLOG_USER_EXIT, user_exit,
 #define COMPAT_CALLS	0
 #endif
 
-/* Numbers that are no system call's are one: programs may try all there are. */
+/* All invalid numbers count as one: programs may try every number. */
 static __always_inline unsigned int call_number(unsigned long nr, unsigned int calls)
 {
 	static_assert(NR_syscalls <= EVTLOG_PROFILE_NUMBER_MAX);
@@ -360,15 +360,15 @@ BOUNDARY(EVTLOG_USER_EXIT, syscall,
 /**
  * __evtlog_profile_user_exit_syscall() - a system call left user mode
  * @unused:	see __evtlog_user_exit_syscall()
- * @nr:		its number as user mode gave it, which may be anything
+ * @nr:		its number from user mode, which may be any value
  *
- * Context: as for __evtlog_profile_user_exit(); where evtlog_profile_call() has found no node, or
- * there is something to record.
+ * Context: as for __evtlog_profile_user_exit().  Called if evtlog_profile_call() has found no node,
+ * or if there is something to record.
  */
 __evtlog_saves_all void __evtlog_profile_user_exit_syscall(void *unused, long nr)
 {
 #ifdef CONFIG_EVTLOG_DEBUG
-	/* What evtlog_profile_call() relies on. */
+	/* evtlog_profile_call() relies on this. */
 	WARN_ON_ONCE(this_cpu_read(evtlog_profile_cpu.counts) &&
 		     is_in(evtlog_events_profiled, EVTLOG_USER_EXIT) &&
 		     this_cpu_read(evtlog_profile_cpu.top)->parent);
@@ -395,9 +395,9 @@ HOOK(EVTLOG_USER_ENTER, user_enter,
 
 /**
  * __evtlog_profile_signal() - a signal is delivered to the current task
- * @number:	the signal's
+ * @number:	number of the signal
  *
- * It lasts until user mode, its handler there most often, or the next signal.  No record tells it.
+ * It lasts until user mode, usually its handler, or the next signal.  It is not recorded.
  *
  * Context: get_signal(), the signal handlers' lock is held, interrupts off.
  */

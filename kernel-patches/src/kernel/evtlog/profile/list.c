@@ -17,11 +17,11 @@
 
 /**
  * struct evtlog_profile_list - profiles of a CPU
- * @lock:	guards the list, and clearing its profiles.  Interrupts are off: tasks are freed
- *		in any context.  No two are held at once
- * @profiles:	may have changes that are not in the CPU's sums, newest last
- * @settled:	while the CPU is read: have none, and have not run since
- * @nr:		how many are in both
+ * @lock:	guards the list, and resets of its profiles.  Interrupts are off, because tasks are
+ *		freed in any context.  Only one such lock is held at a time
+ * @profiles:	profiles that may have changes which the CPU's sums lack, newest last
+ * @settled:	while the CPU is read: profiles without changes that have not run since
+ * @nr:		number of profiles in both lists
  */
 struct evtlog_profile_list {
 	raw_spinlock_t lock;
@@ -34,11 +34,11 @@ static struct evtlog_profile_list __percpu *lists;
 unsigned int evtlog_profile_lists_kept;
 DEFINE_MUTEX(evtlog_profile_lists_lock);
 
-/* Of a profile: in no list; on the way from one to another; else the number of its CPU and 1 */
+/* @home of a profile: in no list, or moving between lists; otherwise 1 + the number of its CPU */
 #define NOWHERE	0U
 #define MOVES	~0U
 
-/* Interrupts are off for about so many profiles, or nodes of them. */
+/* About this many profiles, or nodes of profiles, are handled with interrupts off. */
 #define SOME	64
 
 /**
@@ -54,7 +54,7 @@ struct evtlog_profile_list *evtlog_profile_list_hold(const struct evtlog_profile
 	u32 home;
 
 	while ((home = READ_ONCE(p->home)) != NOWHERE) {
-		/* Whoever moves it has interrupts off. */
+		/* The CPU that moves it has interrupts off. */
 		if (home == MOVES) {
 			cpu_relax();
 			continue;
@@ -69,8 +69,8 @@ struct evtlog_profile_list *evtlog_profile_list_hold(const struct evtlog_profile
 }
 
 /**
- * evtlog_profile_list_release() - unlock it
- * @list:	of evtlog_profile_list_hold(); may be NULL
+ * evtlog_profile_list_release() - unlock a list
+ * @list:	as returned by evtlog_profile_list_hold(); may be NULL
  *
  * Context: interrupts off.
  */
@@ -81,9 +81,9 @@ void evtlog_profile_list_release(struct evtlog_profile_list *list)
 }
 
 /**
- * evtlog_profile_list_move() - a profile goes to another list
- * @from:	the list that it is in, locked; not locked any more afterwards
- * @cpu:	whose list it is in then, as the newest
+ * evtlog_profile_list_move() - move a profile to another list
+ * @from:	the list that contains it, locked; unlocked on return
+ * @cpu:	CPU whose list gets it, as the newest profile
  *
  * Context: interrupts off.
  */
@@ -111,7 +111,7 @@ void evtlog_profile_list_move(struct evtlog_profile *p, struct evtlog_profile_li
 /**
  * evtlog_profile_list_lock() - lock a CPU's list
  *
- * Return: for evtlog_profile_list_unlock().
+ * Return: flags for evtlog_profile_list_unlock().
  */
 unsigned long evtlog_profile_list_lock(unsigned int cpu)
 {
@@ -122,8 +122,8 @@ unsigned long evtlog_profile_list_lock(unsigned int cpu)
 }
 
 /**
- * evtlog_profile_list_unlock() - unlock it
- * @flags:	of evtlog_profile_list_lock()
+ * evtlog_profile_list_unlock() - unlock a CPU's list
+ * @flags:	as returned by evtlog_profile_list_lock()
  */
 void evtlog_profile_list_unlock(unsigned int cpu, unsigned long flags)
 {
@@ -142,8 +142,8 @@ void evtlog_profile_make_empty(struct evtlog_profile *p)
 }
 
 /**
- * evtlog_profile_list_add() - a profile is a task's
- * @p:		the profile, in no list; its task does not run by it yet, or no clock runs
+ * evtlog_profile_list_add() - add the profile of a task to a list
+ * @p:		profile in no list; its task does not run with it yet, or no clock runs
  */
 void evtlog_profile_list_add(struct evtlog_profile *p)
 {
@@ -153,7 +153,7 @@ void evtlog_profile_list_add(struct evtlog_profile *p)
 	local_irq_save(flags);
 	list = per_cpu_ptr(lists, smp_processor_id());
 	raw_spin_lock(&list->lock);
-	/* Profiles were started since it was made. */
+	/* Profiles were started after it was made. */
 	if (p->epoch != evtlog_profile_epoch)
 		evtlog_profile_make_empty(p);
 	list_add_tail(&p->list, &list->profiles);
@@ -164,8 +164,8 @@ void evtlog_profile_list_add(struct evtlog_profile *p)
 }
 
 /**
- * evtlog_profile_list_del() - a task is freed
- * @p:		its profile; what it has is its CPU's from now on
+ * evtlog_profile_list_del() - remove the profile of a freed task
+ * @p:		the profile; from now on, its sums are in the CPU's sums
  */
 void evtlog_profile_list_del(struct evtlog_profile *p)
 {
@@ -182,9 +182,7 @@ void evtlog_profile_list_del(struct evtlog_profile *p)
 }
 
 /**
- * evtlog_profile_list_length() - how many are in a CPU's list
- *
- * Return: at some moment.
+ * evtlog_profile_list_length() - number of profiles in a CPU's list, at some moment
  */
 unsigned int evtlog_profile_list_length(unsigned int cpu)
 {
@@ -192,9 +190,9 @@ unsigned int evtlog_profile_list_length(unsigned int cpu)
 }
 
 /**
- * evtlog_profile_list_count() - how many there are
+ * evtlog_profile_list_count() - number of all profiles
  *
- * Return: profiles of tasks, also of those that have ended and are not freed.
+ * Return: profiles of tasks, also of ended tasks that are not freed.
  */
 unsigned int evtlog_profile_list_count(void)
 {
@@ -206,7 +204,7 @@ unsigned int evtlog_profile_list_count(void)
 }
 
 /**
- * evtlog_profile_lists_wait() - return when each list's lock has been free once
+ * evtlog_profile_lists_wait() - wait until each list's lock has been free once
  *
  * Context: task context.
  */
@@ -233,7 +231,7 @@ static struct evtlog_profile *take(struct evtlog_profile_list *list)
 	return p;
 }
 
-/* Those of about SOME nodes, and at most @nr; returns how many: 0, the list is empty. */
+/* Handles at most @nr profiles, with about SOME nodes.  Returns how many; 0: the list is empty. */
 static unsigned int for_some(struct evtlog_profile_list *list, unsigned int nr,
 			     void (*each)(struct evtlog_profile *p))
 {
@@ -296,9 +294,9 @@ static void bring_home_some(struct evtlog_profile_list *list, unsigned int nr)
 }
 
 /**
- * evtlog_profile_lists_keep() - have each profile in the list of the CPU that its sums are of
+ * evtlog_profile_lists_keep() - keep each profile in the list of the CPU that has its sums
  *
- * Until evtlog_profile_lists_leave().
+ * Lasts until evtlog_profile_lists_leave().
  *
  * Context: task context, may sleep.
  */
@@ -306,13 +304,13 @@ void evtlog_profile_lists_keep(void)
 {
 	unsigned int cpu, nr, some;
 
-	/* Nor does a CPU come or go. */
+	/* No CPU comes or goes meanwhile. */
 	cpus_read_lock();
 	mutex_lock(&evtlog_profile_lists_lock);
 	WRITE_ONCE(evtlog_profile_lists_kept, evtlog_profile_lists_kept + 1);
 	if (evtlog_profile_lists_kept > 1)
 		goto out;
-	/* Wait for tasks that migrate or end: interrupts are off then. */
+	/* Wait for tasks that migrate or end, with interrupts off. */
 	on_each_cpu(nothing, NULL, 1);
 	for_each_possible_cpu(cpu) {
 		for (nr = evtlog_profile_list_length(cpu); nr; nr -= some) {
@@ -327,7 +325,7 @@ out:
 }
 
 /**
- * evtlog_profile_lists_leave() - they need not be any more
+ * evtlog_profile_lists_leave() - undo evtlog_profile_lists_keep()
  *
  * Context: task context, may sleep.
  */
@@ -341,17 +339,17 @@ void evtlog_profile_lists_leave(void)
 
 /**
  * evtlog_profile_list_settle() - add tasks' changes on a CPU to the CPU's sums
- * @cpu:	which; its list is locked
- * @except:	the profile of the task that runs there
- * @most:	stop after about so many nodes
+ * @cpu:	the CPU, whose list is locked
+ * @except:	profile of the task that runs there
+ * @most:	stop after about this many nodes
  * @few:	see Return
  *
- * No task comes to the CPU meanwhile; one that leaves it waits for the lock.
+ * No task comes to the CPU meanwhile; a task that leaves it waits for the lock.
  *
- * Context: on that CPU, or it is offline; interrupts off; lists are kept, and held still
- * by the reader until all have settled.
- * Return: how many nodes were added, if all but @except are settled: if at most @few, the next
- * call starts with all again, else with those that come meanwhile.  -1: there are more.
+ * Context: on that CPU, or it is offline; interrupts off; lists are kept, and the reader keeps them
+ * unchanged until all have settled.
+ * Return: number of nodes added, if all but @except are settled.  If it is at most @few, the next
+ * call starts with all again, otherwise with those that come meanwhile.  -1: there are more.
  */
 int evtlog_profile_list_settle(unsigned int cpu, struct evtlog_profile *except, int most, int few)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What threads had that have ended, while their process lives.
+ * Sums of threads that have ended, while their process lives.
  *
- * A process has such a sum from its second thread on, or from the start of profiles on: each of
- * its profiles points to it, and is in its list until the task is freed, and then in the sum.
- * Tasks are freed in any context: the sum grows by what memory there is at once.
+ * A process has such a sum from its second thread on, or from the start of profiles on.  Each of
+ * its profiles points to the sum and is in its list.  When the task is freed, the profile is added
+ * to the sum.  Tasks are freed in any context: the sum grows only if memory is available at once.
  *
- * process_show.c reads it.
+ * process_show.c reads the sum.
  */
 #include <linux/gfp.h>
 #include <linux/memcontrol.h>
@@ -21,14 +21,14 @@
 #include "profile/process.h"
 #include "profile/profile.h"
 
-/* Guards that all profiles of a process point to one sum; its lock is taken within. */
+/* Ensures that all profiles of a process point to the same sum, whose lock is taken within. */
 static DEFINE_RAW_SPINLOCK(join_lock);
 
 /**
- * evtlog_profile_process_new() - a process without profiles
- * @gfp:	how to get memory
+ * evtlog_profile_process_new() - allocate a process without profiles
+ * @gfp:	flags for the allocation
  *
- * Return: it, with one reference; NULL: there is no memory.
+ * Return: the process, with one reference; NULL: no memory.
  */
 struct evtlog_profile_process *evtlog_profile_process_new(gfp_t gfp)
 {
@@ -46,9 +46,9 @@ struct evtlog_profile_process *evtlog_profile_process_new(gfp_t gfp)
 }
 
 /**
- * evtlog_profile_process_get() - a task's
+ * evtlog_profile_process_get() - find the process of a task
  *
- * Return: it, with a reference; NULL: it has none.
+ * Return: the process, with a reference; NULL: the task has none.
  */
 struct evtlog_profile_process *evtlog_profile_process_get(const struct task_struct *task)
 {
@@ -66,7 +66,7 @@ struct evtlog_profile_process *evtlog_profile_process_get(const struct task_stru
 }
 
 /**
- * evtlog_profile_process_put() - a reference is not needed any more
+ * evtlog_profile_process_put() - release a reference
  * @process:	may be NULL
  *
  * Context: any but NMI.
@@ -83,8 +83,8 @@ void evtlog_profile_process_put(struct evtlog_profile_process *process)
 }
 
 /**
- * evtlog_profile_process_renew() - a sum of the last start of profiles is none of this one
- * @process:	whose, which is locked
+ * evtlog_profile_process_renew() - clear a sum if profiles were started again
+ * @process:	process with the sum; its lock is held
  */
 void evtlog_profile_process_renew(struct evtlog_profile_process *process)
 {
@@ -98,7 +98,7 @@ void evtlog_profile_process_renew(struct evtlog_profile_process *process)
 }
 
 /**
- * evtlog_profile_process_counts() - is a profile one of a sum, when its task has ended?
+ * evtlog_profile_process_counts() - check whether a sum may include a profile after its task's end
  */
 bool evtlog_profile_process_counts(const struct evtlog_profile *p)
 {
@@ -125,7 +125,7 @@ static struct mem_cgroup *memcg_of(struct task_struct *task)
 }
 #endif
 
-/* The lock is held.  Another thread may have seen to it. */
+/* The lock is held.  Another thread may have entered the profile already. */
 static void enter_locked(struct evtlog_profile_process *process, struct task_struct *task,
 			 struct evtlog_profile *p)
 {
@@ -148,14 +148,14 @@ static void enter(struct evtlog_profile_process *process, struct task_struct *ta
 }
 
 /**
- * evtlog_profile_process_join() - a thread's profile is one of its process
- * @task:	the thread, which is one of several
+ * evtlog_profile_process_join() - add a thread's profile to its process
+ * @task:	the thread, of a process with several
  * @p:		its profile
- * @spare:	for the process, if it has none yet; NULL afterwards: it was taken
+ * @spare:	used for the process if there is none yet, and then set to NULL
  *
- * The process is that of the first thread's profile, which had one before all others.
+ * The profile of the first thread determines the process: it existed before all others.
  *
- * Context: the thread can be found, or waits for the current one; task context.
+ * Context: task context; the thread can be found, or waits for the current thread.
  */
 void evtlog_profile_process_join(struct task_struct *task, struct evtlog_profile *p,
 				 struct evtlog_profile_process **spare)
@@ -166,7 +166,7 @@ void evtlog_profile_process_join(struct task_struct *task, struct evtlog_profile
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&join_lock, flags);
-	/* Neither a profile that is found nor its process is freed. */
+	/* Under RCU, neither the profile nor its process is freed. */
 	rcu_read_lock();
 	leader = READ_ONCE(task->group_leader);
 	first = READ_ONCE(leader->evtlog_profile);
@@ -188,7 +188,7 @@ void evtlog_profile_process_join(struct task_struct *task, struct evtlog_profile
 }
 
 /**
- * evtlog_profile_process_fork() - a profile is a thread's of the current process
+ * evtlog_profile_process_fork() - add the profile of a new thread to the current process
  * @child:	the thread, which does not run yet
  * @p:		its profile
  *
@@ -212,9 +212,9 @@ void evtlog_profile_process_fork(struct task_struct *child, struct evtlog_profil
 }
 
 /**
- * evtlog_profile_process_replace() - the current task has another profile
- * @last:	the last one
- * @p:		the one that it has
+ * evtlog_profile_process_replace() - replace the profile of the current task
+ * @last:	the old profile
+ * @p:		the new profile
  */
 void evtlog_profile_process_replace(struct evtlog_profile *last, struct evtlog_profile *p)
 {
@@ -234,7 +234,7 @@ void evtlog_profile_process_replace(struct evtlog_profile *last, struct evtlog_p
 	evtlog_profile_process_put(process);
 }
 
-/* As much as there is at once, and the process may have. */
+/* Allocates memory only if it is free at once and the process's limit allows it. */
 static void *get_memory(struct evtlog_profile_process *process, size_t bytes)
 {
 	struct mem_cgroup *memcg = set_active_memcg(process->memcg);
@@ -245,7 +245,7 @@ static void *get_memory(struct evtlog_profile_process *process, size_t bytes)
 	return memory;
 }
 
-/* One piece of memory, with the lock given up meanwhile.  False: there is none. */
+/* Adds one piece of memory; the lock is released meanwhile.  False: no memory. */
 static bool grow(struct evtlog_profile_process *process, size_t bytes, unsigned long *flags)
 {
 	void *memory;
@@ -263,8 +263,8 @@ static bool grow(struct evtlog_profile_process *process, size_t bytes, unsigned 
 }
 
 /**
- * evtlog_profile_process_leave() - a task is freed
- * @p:		its profile, which is complete: it is in its process's sum from now on
+ * evtlog_profile_process_leave() - add the profile of a freed task to its process's sum
+ * @p:		its profile, which is complete
  *
  * Context: any but NMI.
  */

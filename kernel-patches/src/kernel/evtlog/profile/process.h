@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Processes with threads: which profiles are theirs, and what those threads had that have ended.
+ * Processes with threads: the profiles of their threads, and sums of ended threads.
  */
 #ifndef EVTLOG_PROFILE_PROCESS_H
 #define EVTLOG_PROFILE_PROCESS_H
@@ -19,17 +19,17 @@ struct seq_file;
 struct task_struct;
 
 /*
- * Sums of threads that have ended, by call path: small, and grow as paths come.  Blocks of 1, 2 and
- * then 4 KiB, each with a hash table of its own, so that what is there stays where it is.
+ * Sums of ended threads by call path.  They are small, and grow with the number of paths: blocks of
+ * 1, 2 and then 4 KiB.  Each block has its own hash table, so that existing paths never move.
  */
 
 /* 43 KiB at most, and 1,032 paths. */
 #define EVTLOG_PROFILE_ENDED_BLOCKS	12
 
 /**
- * struct evtlog_profile_ended_path - a call path of threads that have ended
- * @key:	as of struct evtlog_profile_node, by the index of the parent here
- * @sums:	theirs
+ * struct evtlog_profile_ended_path - a call path of ended threads
+ * @key:	as in struct evtlog_profile_node, with the index of the parent in this tree
+ * @sums:	sums of the ended threads
  */
 struct evtlog_profile_ended_path {
 	u32 key;
@@ -39,10 +39,10 @@ struct evtlog_profile_ended_path {
 /**
  * struct evtlog_profile_ended_block - some of the paths
  * @next:	the next block, or NULL
- * @first:	index of its first path; 0 is that of all that found no place
- * @nr:		how many are in use
- * @capacity:	how many there may be
- * @bits:	the hash table behind @paths has 1 << @bits places: 1 + a path's number in this
+ * @first:	index of the block's first path; index 0 is for paths that found no room
+ * @nr:		number of paths in use
+ * @capacity:	number of paths that fit
+ * @bits:	the hash table after @paths has 1 << @bits places: 1 + number of the path in this
  *		block; 0: none
  * @paths:	parents before children
  */
@@ -56,12 +56,12 @@ struct evtlog_profile_ended_block {
 };
 
 /**
- * struct evtlog_profile_ended - what threads had that have ended; all 0: none has
- * @threads:	how many
- * @lifetime:	ticks that these lived, together; @unmatched, @ahead: theirs
- * @rest:	of paths that found no place
+ * struct evtlog_profile_ended - sums of the ended threads of a process; all 0 if none has ended
+ * @threads:	number of ended threads
+ * @lifetime:	sum of their lifetimes, in ticks; @unmatched, @ahead: sums, too
+ * @rest:	sums of paths that found no room
  * @blocks:	the paths
- * @values:	theirs; NULL: none had one
+ * @values:	sums of values; NULL: no thread had one
  */
 struct evtlog_profile_ended {
 	u64 threads;
@@ -74,10 +74,10 @@ struct evtlog_profile_ended {
 };
 
 /*
- * struct evtlog_profile_ended_adding - how far a profile is added
- * @nr:		nodes that are; the caller begins with 0
- * @lacks:	some found no memory
- * @index:	of each, in the tree
+ * struct evtlog_profile_ended_adding - progress while a profile is added
+ * @nr:		number of nodes that are added; the caller begins with 0
+ * @lacks:	True: for some nodes there was no memory
+ * @index:	for each added node: index of its path in the tree
  */
 struct evtlog_profile_ended_adding {
 	u16 nr;
@@ -85,7 +85,7 @@ struct evtlog_profile_ended_adding {
 	u16 index[EVTLOG_PROFILE_NODES_MAX];
 };
 
-/* ended_sums.c: all is the caller's to lock */
+/* ended_sums.c; the caller locks everything */
 size_t evtlog_profile_ended_needs(const struct evtlog_profile_ended *ended,
 				  const struct evtlog_profile *p, unsigned int added);
 bool evtlog_profile_ended_give(struct evtlog_profile_ended *ended, void *memory, size_t bytes);
@@ -99,15 +99,15 @@ void evtlog_profile_ended_free(struct evtlog_profile_ended *ended);
 void evtlog_profile_ended_show(struct seq_file *m, const struct evtlog_profile_ended *ended);
 
 /**
- * struct evtlog_profile_process - a process that has threads, or had some
- * @refs:	each profile in @members, and who looks at it
- * @memcg:	whose memory @ended is; NULL: nobody's
- * @lock:	guards all below
- * @members:	profiles of its tasks: those that live, and those that have ended and are not freed
- * @epoch:	which start of profiles @ended is of
- * @begin:	in ticks: since when @ended counts
- * @ended:	what threads had that are freed
- * @rcu:	it is found by a profile
+ * struct evtlog_profile_process - a process that has or had several threads
+ * @refs:	one for each profile in @members, and one for each reader
+ * @memcg:	memory cgroup that is charged for @ended, or NULL
+ * @lock:	guards all members below
+ * @members:	profiles of live tasks, and of ended tasks that are not freed yet
+ * @epoch:	start of profiles to which @ended belongs
+ * @begin:	in ticks: start of @ended
+ * @ended:	sums of threads that are freed
+ * @rcu:	readers find the process through a profile
  */
 struct evtlog_profile_process {
 	refcount_t refs;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A process with threads, as text: each thread that lives, and a sum of those that have ended.
+ * A process with threads, as text: each live thread, and a sum of the ended threads.
  *
- *	task ...		of each that lives
+ *	task ...		for each live thread
  *	ended COUNT LIFETIME UNMATCHED AHEAD TGID BEGIN COMM
  *	  PATH COUNT INCLUSIVE EXCLUSIVE LARGEST
  *
- * Each thread counts once.  All threads are held first, so that none is freed and added to the
- * process's sum (process.c).  When all are held, the sum is copied; those that had ended by
- * then are added to the copy.
+ * Each thread counts once.  First, references to all threads are taken, so that none is freed and
+ * added to the process's sum (process.c).  Then the sum is copied, and the threads that have ended
+ * by this time are added to the copy.
  *
- * Called by walk.c; nothing is held afterwards.
+ * Called by walk.c; no reference is kept.
  */
 #include <linux/pid.h>
 #include <linux/ptrace.h>
@@ -23,11 +23,11 @@
 #include "profile/process.h"
 #include "profile/profile.h"
 
-/* Threads that are looked at with interrupts off. */
+/* Threads that are handled with interrupts off */
 #define SOME	63
 
 /*
- * struct held - a thread that is not freed
+ * struct held - a thread with a reference, which is not freed
  * @pid:	its number; 0: it has ended
  */
 struct held {
@@ -42,10 +42,10 @@ struct piece {
 };
 
 /*
- * struct seen - a process, as it was once
- * @first:	its threads; @last: the last piece of these
- * @is_whole:	all threads that live may be looked at
- * @begin:	since when @ended counts
+ * struct seen - a process at one moment
+ * @first, @last: first and last piece of the list of its threads
+ * @is_whole:	True: the reader may see all live threads
+ * @begin:	start of @ended
  */
 struct seen {
 	struct piece *first;
@@ -57,7 +57,7 @@ struct seen {
 
 enum progress { DONE, MORE, WAIT, AGAIN };
 
-/* Where the one behind the last that is held is; NULL: that one has another profile now. */
+/* Returns the entry after the last held thread; NULL: this thread has another profile now. */
 static struct list_head *find_next(struct evtlog_profile_process *process,
 				   const struct task_struct *last)
 {
@@ -80,7 +80,7 @@ static enum progress hold_some(struct evtlog_profile_process *process, struct pi
 
 		if (piece->nr == SOME)
 			return MORE;
-		/* It is about to be added to the sum. */
+		/* The thread is about to be added to the sum. */
 		if (!refcount_inc_not_zero(&task->usage))
 			return WAIT;
 		piece->at[piece->nr++] = (struct held){ task, task_pid_nr_ns(task, ns) };
@@ -88,7 +88,7 @@ static enum progress hold_some(struct evtlog_profile_process *process, struct pi
 	return at ? DONE : AGAIN;
 }
 
-/* The sum goes along with the last of them. */
+/* Copies the sum when the last thread is held. */
 static size_t copy_sum(struct seen *seen, struct evtlog_profile_process *process)
 {
 	evtlog_profile_process_renew(process);
@@ -121,7 +121,7 @@ static int add_piece(struct seen *seen)
 	return 0;
 }
 
-/* 0, -EAGAIN or -ENOMEM */
+/* Returns 0, -EAGAIN or -ENOMEM. */
 static int hold_all(struct seen *seen, struct evtlog_profile_process *process,
 		    struct pid_namespace *ns)
 {
@@ -148,7 +148,7 @@ static int hold_all(struct seen *seen, struct evtlog_profile_process *process,
 		if (seen->last->nr)
 			last = seen->last->at[seen->last->nr - 1].task;
 		if (bytes) {
-			/* Others may have come meanwhile. */
+			/* New threads may have come meanwhile. */
 			progress = MORE;
 			error = give(seen, bytes);
 		}
@@ -171,7 +171,7 @@ static void let_go(struct seen *seen)
 	evtlog_profile_ended_free(&seen->ended);
 }
 
-/* One that has ended by now and is not freed. */
+/* Adds a thread that has ended and is not freed. */
 static int add_ended(struct seen *seen, struct task_struct *task, struct evtlog_profile_copy *copy)
 {
 	struct evtlog_profile *p = READ_ONCE(task->evtlog_profile);
@@ -221,14 +221,14 @@ static void show_ended(struct seq_file *m, const struct seen *seen, struct task_
 }
 
 /**
- * evtlog_profile_process_show() - all threads of a process, and what those had that have ended
- * @process:	which the caller has a reference of
- * @leader:	its first task, which the caller has a reference of, and may look at
- * @copy:	for profiles
- * @ns:		its numbers are those in there
- * @asks:	only threads are shown that the reader may look at; if there are others, no sum
+ * evtlog_profile_process_show() - show all live threads of a process, and its ended threads
+ * @process:	the process; the caller has a reference
+ * @leader:	its first task, which the reader may see; the caller has a reference
+ * @copy:	buffer for profiles
+ * @ns:		namespace of the pids that are shown
+ * @asks:	True: show only threads that the reader may see; if there are others, show no sum
  *
- * Context: task context, may sleep; if it @asks, the process's exec_update_lock is held.
+ * Context: task context, may sleep; with @asks, the process's exec_update_lock is held.
  * Return: 0 or -ENOMEM.
  */
 int evtlog_profile_process_show(struct seq_file *m, struct evtlog_profile_process *process,
@@ -243,7 +243,7 @@ int evtlog_profile_process_show(struct seq_file *m, struct evtlog_profile_proces
 	while ((error = hold_all(&seen, process, ns)) == -EAGAIN)
 		let_go(&seen);
 	for (piece = seen.first; piece && !error; piece = piece->next) {
-		/* What does not fit is shown once more. */
+		/* If the buffer is too small, the process is shown again. */
 		for (i = 0; i < piece->nr && !error && !seq_has_overflowed(m); i++)
 			error = show_thread(m, &seen, &piece->at[i], copy, tgid, asks);
 		cond_resched();

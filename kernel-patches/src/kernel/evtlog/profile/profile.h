@@ -3,29 +3,29 @@
  * Profiles of tasks and CPUs: a feature of the kernel's part.
  *
  *	hooks.c		each boundary: the record's hook, then the charge (tree.h, tree.c)
- *	switch.c	switches of tasks: the slow path
+ *	switch.c	context switches: the slow path
  *	cpu.c		a CPU's clock
  *	list.c		all profiles, in lists of CPUs
  *	tasks.c		a profile for each task: at the start, at fork; freed with the task
- *	exit.c		the profile of a freed task: a record
+ *	exit.c		the profile of a freed task, as a record
  *	function.c	functions with %timer probes
  *	span.c		hooks of sockets and TCP/IP, VFS and block
  *	values.c	numbers without a time: bytes, lengths
  *	groups.c	selects events
- *	publish.c	the sums per group of a task that has mapped its page
- *	self.c		such pages: mapped, turned off, gone with the task
+ *	publish.c	updates the sums per group of a task that has mapped its page
+ *	self.c		such pages: mapping, turning off, the end of the task
  *	family.c	a command and all that it forks
- *	family_sums.c	what those of them had that have ended
- *	process.c	a process's threads, and what those of them had that have ended
- *	ended_sums.c	the tree of these
- *	process_show.c	all of them as text, each thread once
- *	trace.c		the last events of a task, also when it is no more
+ *	family_sums.c	sums of the ended tasks of a family
+ *	process.c	the threads of a process, and the sum of its ended threads
+ *	ended_sums.c	the tree of this sum
+ *	process_show.c	a process as text, each thread once
+ *	trace.c		the last events of a task, also after its end
  *	trace_file.c	traces as text
  *	control.c	/proc/evtlog/profile: its files; start and stop
- *	walk.c		which profiles a file shows to whom, one after another
+ *	walk.c		selects the profiles that a file shows to a reader, one after another
  *	show.c		a task's profile as text
- *	row.c		a CPU's profile, of one moment
- *	cost.c		what the measurement itself costs
+ *	row.c		a CPU's profile at one moment
+ *	cost.c		the cost of the measurement itself
  */
 #ifndef EVTLOG_PROFILE_PROFILE_H
 #define EVTLOG_PROFILE_PROFILE_H
@@ -40,7 +40,7 @@ struct seq_file;
 struct task_struct;
 struct vm_area_struct;
 
-/* hooks.c: writes the record if it is wanted; when the child was born, by both. */
+/* hooks.c: records the fork if enabled; returns its time, for the record and the profile. */
 u64 evtlog_profile_record_fork(struct task_struct *child);
 
 /* tasks.c */
@@ -73,11 +73,11 @@ void evtlog_profile_tell_exit(const struct task_struct *task, struct evtlog_prof
 /* span.c */
 void evtlog_profile_spans_switch(bool net, bool block);
 
-/* Of files of profiles: text of this version without its last line was cut off. */
+/* In files of profiles: a text with this version but without its last line was cut off. */
 #define EVTLOG_PROFILE_VERSION_LINE	"version 2\n"
 #define EVTLOG_PROFILE_LAST_LINE	"end\n"
 
-/* groups.c; of what is written to control: why it was refused */
+/* groups.c; size of the reason why a write to control was refused */
 #define EVTLOG_PROFILE_ERROR_LEN	192
 
 u64 evtlog_profile_types(void);
@@ -105,15 +105,15 @@ void evtlog_profile_cost_show(struct seq_file *m);
 
 /**
  * struct evtlog_profile_row - a CPU's sums
- * @number:	which
- * @most:	about how many nodes of tasks are added to it in one go
- * @few:	so many may be before it is copied
- * @settled:	so many were; -1: there are more
- * @is_whole:	it was copied
- * @begin:	in ticks: since when it counts
- * @until:	in ticks: of when it is
+ * @number:	number of the CPU
+ * @most:	about how many nodes of tasks are added to the CPU's sums at a time
+ * @few:	the row is copied if at most this many nodes were added before
+ * @settled:	number of nodes that were added; -1: there are more
+ * @is_whole:	True: the row was copied
+ * @begin:	in ticks: start of the sums
+ * @until:	in ticks: end of the sums
  * @sums:	by slot
- * @values:	what is no span
+ * @values:	numbers without a time
  */
 struct evtlog_profile_row {
 	unsigned int number;
@@ -132,16 +132,16 @@ void evtlog_profile_row_show(struct seq_file *m, unsigned int number,
 
 /* show.c */
 
-/* Deeper paths are shown from there on. */
+/* A deeper path is shown from this depth on. */
 #define EVTLOG_PROFILE_DEPTH_MAX	32
 
 /**
  * struct evtlog_profile_copy - a copy of a profile
- * @of:		what is copied
- * @done:	it is whole
+ * @of:		the original
+ * @done:	True: the copy is complete
  * @profile:	the copy
- * @more:	of its further nodes
- * @values:	of its values
+ * @more:	copy of its further nodes
+ * @values:	copy of its values
  */
 struct evtlog_profile_copy {
 	const struct evtlog_profile *of;
@@ -167,7 +167,7 @@ struct task_struct *evtlog_profile_next_task(struct pid_namespace *ns, int *numb
 							       const struct pid *pid),
 					     void *of);
 
-/* Of which tasks a file is, which is its data */
+/* Which tasks a file shows; the value is the file's data */
 enum evtlog_profile_whose { EVTLOG_PROFILE_SELF, EVTLOG_PROFILE_OTHERS, EVTLOG_PROFILE_ALL };
 extern const struct proc_ops evtlog_profile_walk_ops;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A task that has mapped its page goes to user mode: the page is brought up to date.
+ * Updates the page that a task has mapped, when the task goes to user mode.
  *
- * Nobody but the task itself needs it to be up to date, and it can only look from user mode, so
- * that no other boundary has to be told.  Most ways through the kernel are one event with nothing
- * within: its sum alone has changed, and that of user mode.
+ * Only the task itself needs a current page, and it can only read it in user mode: no other
+ * boundary has to update it.  Most paths through the kernel are one event with nothing inside: only
+ * the sums of this event and of user mode have changed.
  */
 #define __evtlog_hook	/* see linux/evtlog.h */
 
@@ -43,7 +43,7 @@ static const u8 groups_of_classes[] = {
 	[EVTLOG_PROFILE_BLOCK] = EVTLOG_PROFILE_GROUP_BLOCK,
 };
 
-/* What has no place in the profile is OTHER. */
+/* Events without a group of their own are OTHER. */
 static unsigned int group_of(unsigned int event)
 {
 	unsigned int class = event >> EVTLOG_PROFILE_NUMBER_BITS;
@@ -77,7 +77,7 @@ static void add_up_all(struct evtlog_profile_self *self, struct evtlog_profile *
 	page->ahead = p->ahead;
 }
 
-/* Nothing was within @node: all of its time is its own. */
+/* Returns true if nothing was inside @node: all of its time is its own. */
 static bool is_alone(const struct evtlog_profile_self *self,
 		     const struct evtlog_profile_node *node, u64 now)
 {
@@ -99,8 +99,8 @@ static void add_one(struct evtlog_profile_self *self, const struct evtlog_profil
 /**
  * evtlog_profile_publish() - the current task goes to user mode, and has mapped its page
  * @p:		its profile
- * @left:	what it was in, in nothing else but what was within; NULL: it was elsewhere, too
- * @now:	in ticks: up to then all are charged
+ * @left:	the event that the task was in, if its parent is the root; otherwise NULL
+ * @now:	in ticks; all time until then is charged
  *
  * Context: interrupts off, not an NMI.
  */
@@ -114,14 +114,14 @@ noinline void evtlog_profile_publish(struct evtlog_profile *p,
 	if (!self)
 		return;
 	page = self->page;
-	/* Turned off; or it has made an exec, and others have its old memory still. */
+	/* Pages are off, or the task made an exec, and other tasks still have its old memory. */
 	if (!READ_ONCE(evtlog_profile_self_on) || current->mm != self->mm) {
 		if (page->sequence)
 			evtlog_profile_self_clear(self);
 		return;
 	}
 	sequence = page->sequence;
-	/* Odd before the rest is written, even afterwards: pairs with readers of other threads. */
+	/* Odd while other fields are written, then even: pairs with readers in other threads. */
 	WRITE_ONCE(page->sequence, self->sequence + 1);
 	smp_wmb();
 	if (left && sequence && is_alone(self, left, now))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A CPU's profile of one moment: copied on that CPU with interrupts off, so that no task comes,
- * and with its list locked, so that none leaves or ends.
+ * A CPU's profile at one moment.  It is copied on that CPU with interrupts off, so that no task
+ * comes, and with the CPU's list locked, so that no task leaves or ends.
  *
- * Before, tasks that do not run there settle: their changes are added to the CPU's sums, as when
- * they leave the CPU.  A few at a time, with interrupts on in between: tasks that come meanwhile
- * are in the list again.  The copy is made once only the running task has not settled.
+ * Before this, tasks that do not run there settle: their changes are added to the CPU's sums, as
+ * when they leave the CPU.  A few settle at a time, with interrupts on in between; tasks that come
+ * meanwhile are in the list again.  The copy is made when only the running task has not settled.
  */
 #include <linux/cpu.h>
 #include <linux/minmax.h>
@@ -18,10 +18,10 @@
 #include "profile/list.h"
 #include "profile/profile.h"
 
-/* About so many nodes are added to the CPU's with interrupts off. */
+/* About this many nodes are added to the CPU's sums with interrupts off. */
 #define SOME	192
 
-/* What a task has there that runs there, or what tasks without a profile have. */
+/* Adds the changes of the running task on its CPU, or of tasks without a profile. */
 static void add_profile(struct evtlog_profile *p, struct evtlog_profile_row *row)
 {
 	unsigned int i;
@@ -47,13 +47,13 @@ static struct evtlog_profile_cpu *cpu_of(const struct evtlog_profile_row *row)
 	return per_cpu_ptr(&evtlog_profile_cpu, row->number);
 }
 
-/* Behind the list's lock: what tasks have that are being freed is theirs or the CPU's. */
+/* After the list is locked: sums of tasks that are being freed are the task's or the CPU's. */
 static void copy_row(struct evtlog_profile_row *row)
 {
 	const struct evtlog_profile_cpu *cpu = cpu_of(row);
 
 	memcpy(row->sums, evtlog_profile_slots[row->number], sizeof(row->sums));
-	/* In no list. */
+	/* The spare profile is in no list. */
 	add_profile(cpu->spare, row);
 	if (cpu->current_profile != cpu->spare)
 		add_profile(cpu->current_profile, row);
@@ -71,7 +71,7 @@ static void read_row(void *data)
 	struct evtlog_profile_row *row = data;
 	unsigned long flags = evtlog_profile_list_lock(row->number);
 
-	/* To copy takes as long as to settle the most: then few may have done that before. */
+	/* A copy takes as long as settling @most nodes: copy only if few nodes settled before. */
 	row->settled = evtlog_profile_list_settle(row->number, cpu_of(row)->current_profile,
 						  row->most, row->few);
 	row->is_whole = row->settled >= 0 && row->settled <= row->few;
@@ -94,7 +94,7 @@ static void do_there(struct evtlog_profile_row *row)
 	cond_resched();
 }
 
-/* If more come each time, what came last settles in one go: it is what tasks did in that time. */
+/* If more tasks come each time, the last ones settle at once: they ran only in this short time. */
 static void read_row_anywhere(struct evtlog_profile_row *row)
 {
 	unsigned int left;
@@ -117,10 +117,10 @@ static void read_row_anywhere(struct evtlog_profile_row *row)
 }
 
 /**
- * evtlog_profile_row_show() - a CPU's profile
- * @row:	written: room for it
+ * evtlog_profile_row_show() - show a CPU's profile
+ * @row:	buffer for it
  *
- * Its exclusive ticks are those from its begin to its end.
+ * Its exclusive ticks add up to the time from its begin to its end.
  *
  * Context: task context, may sleep; the lock of CPU hotplug is held, and lists are kept
  * (evtlog_profile_lists_keep()).

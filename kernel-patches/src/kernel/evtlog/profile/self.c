@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Pages with a task's sums per group: mapped by the task itself, to read.
+ * Pages with a task's sums per group: mapped by the task itself, read-only.
  *
- * A page is the task's and the address space's that it was mapped into.  A child does not inherit
- * it; after an exec the task has none; of a task that has ended it is empty.  publish.c fills it.
+ * A page belongs to a task and to the address space that it was mapped into.  A child does not
+ * inherit it, and the task has none after an exec.  It is empty after the task's end.  publish.c
+ * fills it.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
@@ -23,35 +24,35 @@
 #include "profile/profile.h"
 #include "profile/self.h"
 
-/* Not of this file: the parameter is evtlog.profile_self. */
+/* The prefix of this file is not used: the parameter is evtlog.profile_self. */
 #undef MODULE_PARAM_PREFIX
 #define MODULE_PARAM_PREFIX	"evtlog."
 
-/* Pages may be mapped; all CPUs' clocks run.  Both guarded by profile_lock of control.c. */
+/* Pages may be mapped; all CPUs' clocks run.  Both are guarded by profile_lock of control.c. */
 static bool are_allowed = true;
 static bool are_kept;
 module_param_named(profile_self, are_allowed, bool, 0);
 
 /*
- * Both are true.  Written while hooks run: each return to user mode updates the task's page if
- * this is true, and clears it if not.
+ * True if both are true.  Written while hooks run: each return to user mode updates the task's page
+ * if this is true, and clears it if not.
  */
 bool evtlog_profile_self_on;
 
 /*
- * Guards @maps, @profile and @list of all, profiles' @self, clearing a page from afar, and which
- * nodes end quickly while a profile is made empty.
+ * Guards @maps, @profile and @list of all pages, profiles' @self, the clearing of a page by another
+ * task, and which nodes end quickly while a profile is reset.
  */
 static DEFINE_RAW_SPINLOCK(self_lock);
-/* Of tasks that have not ended; those that clear_all() has still to clear are in @left. */
+/* Pages of tasks that have not ended; clear_all() still has to clear those in @left. */
 static LIST_HEAD(all);
 static LIST_HEAD(left);
 
-/* So many are cleared with interrupts off. */
+/* Pages that are cleared with interrupts off */
 #define SOME	64
 
 /**
- * evtlog_profile_self_lock() - keep pages from being mapped
+ * evtlog_profile_self_lock() - prevent the mapping of pages
  *
  * Context: interrupts off.
  */
@@ -61,7 +62,7 @@ void evtlog_profile_self_lock(void)
 }
 
 /**
- * evtlog_profile_self_unlock() - let them be
+ * evtlog_profile_self_unlock() - allow the mapping of pages again
  */
 void evtlog_profile_self_unlock(void)
 {
@@ -69,9 +70,9 @@ void evtlog_profile_self_unlock(void)
 }
 
 /**
- * evtlog_profile_self_clear() - a page has no sums any more
+ * evtlog_profile_self_clear() - remove the sums from a page
  *
- * Context: by its task, interrupts off; or nobody publishes it.
+ * Context: called by its task, interrupts off; or no task publishes it.
  */
 notrace void evtlog_profile_self_clear(struct evtlog_profile_self *self)
 {
@@ -104,7 +105,7 @@ static bool clear_some(void)
 	return more;
 }
 
-/* Nothing is filled: those that are mapped from now on have no sums. */
+/* No page is filled meanwhile: pages that are mapped from now on have no sums. */
 static void clear_all(void)
 {
 	raw_spin_lock_irq(&self_lock);
@@ -115,8 +116,8 @@ static void clear_all(void)
 }
 
 /*
- * Readers of a page with sums take the time since its @stamp for user mode: hooks must be on and
- * clocks run until all pages are cleared.
+ * Readers of a page with sums count the time since its @stamp as user mode.  Hooks must therefore
+ * be on and clocks run until all pages are cleared.
  */
 static void fill(bool on)
 {
@@ -125,14 +126,14 @@ static void fill(bool on)
 	WRITE_ONCE(evtlog_profile_self_on, on);
 	if (on)
 		return;
-	/* Hooks run with interrupts off, some while RCU is not watching. */
+	/* Hooks run with interrupts off, some where RCU is not watching. */
 	kick_all_cpus_sync();
 	clear_all();
 }
 
 /**
  * evtlog_profile_self_keep() - the clocks of all CPUs run, or are about to end
- * @on:		whether pages are filled; if not, none has sums any more
+ * @on:		True: pages are filled.  False: no page has sums any more
  *
  * Context: task context, may sleep; profiles are neither started nor stopped meanwhile.
  */
@@ -143,8 +144,8 @@ void evtlog_profile_self_keep(bool on)
 }
 
 /**
- * evtlog_profile_self_switch() - let pages be mapped, and filled, or neither
- * @on:		which
+ * evtlog_profile_self_switch() - turn pages on or off
+ * @on:		True: pages can be mapped, and are filled
  *
  * Context: as for evtlog_profile_self_keep().
  */
@@ -155,7 +156,7 @@ void evtlog_profile_self_switch(bool on)
 }
 
 /**
- * evtlog_profile_self_is_on() - may pages be mapped?
+ * evtlog_profile_self_is_on() - check whether pages can be mapped
  */
 bool evtlog_profile_self_is_on(void)
 {
@@ -172,7 +173,7 @@ static void free_self(struct rcu_head *rcu)
 	kfree(self);
 }
 
-/* The task has it no more.  Under the lock. */
+/* Takes the page from its task.  The lock is held. */
 static void take_from_task(struct evtlog_profile_self *self)
 {
 	if (self->profile)
@@ -181,7 +182,7 @@ static void take_from_task(struct evtlog_profile_self *self)
 	list_del_init(&self->list);
 }
 
-/* Under the lock. */
+/* The lock is held. */
 static void free_unmapped(struct evtlog_profile_self *self)
 {
 	if (self->maps)
@@ -191,7 +192,7 @@ static void free_unmapped(struct evtlog_profile_self *self)
 }
 
 /**
- * evtlog_profile_self_end() - a task has ended: its page is empty
+ * evtlog_profile_self_end() - clear the page of a task that has ended
  * @p:		its profile
  *
  * Context: any but NMI.
@@ -238,10 +239,10 @@ static void self_closed(struct vm_area_struct *vma)
 }
 
 /*
- * Inserts a special PTE: get_user_pages() does not take it, nor does its fast path, which ignores
- * @vm_flags.  It is no reference to the page, which is freed after self_closed(): by then no PTE
- * and no TLB entry is left.  mmap() inserts none: if it fails late, older 6.1 kernels call close()
- * before they unmap.
+ * Inserts a special PTE: get_user_pages() rejects it, and so does its fast path, which ignores
+ * @vm_flags.  The PTE is no reference to the page, which is freed after self_closed(): by then, no
+ * PTE and no TLB entry is left.  mmap() inserts no PTE: if it fails late, older 6.1 kernels call
+ * close() before they unmap.
  */
 static vm_fault_t self_faulted(struct vm_fault *vmf)
 {
@@ -256,7 +257,7 @@ static const struct vm_operations_struct self_ops = {
 	.fault = self_faulted,
 };
 
-/* One page more of the current user's; false: its locked memory is at its limit. */
+/* Charges one page to the current user; false: the limit of locked memory is reached. */
 static bool charge_user(void)
 {
 	unsigned long pages = atomic_long_inc_return(&current_user()->locked_vm);
@@ -289,7 +290,7 @@ static struct evtlog_profile_self *new_self(void)
 	return self;
 }
 
-/* The current task's page, with one more map; @fresh if it has none here. */
+/* Returns the current task's page, with one more mapping; @fresh if it has none here. */
 static struct evtlog_profile_self *take_self(struct evtlog_profile *p,
 					     struct evtlog_profile_self *fresh)
 {
@@ -300,7 +301,7 @@ static struct evtlog_profile_self *take_self(struct evtlog_profile *p,
 	self = p->self;
 	if (!self || self->mm != current->mm) {
 		if (self) {
-			/* Before an exec; others have it mapped. */
+			/* The page is from before an exec; other tasks have mapped it. */
 			take_from_task(self);
 			evtlog_profile_self_clear(self);
 		}
@@ -317,11 +318,11 @@ static struct evtlog_profile_self *take_self(struct evtlog_profile *p,
 
 /**
  * evtlog_profile_self_map() - map the current task's page
- * @vma:	of one page
+ * @vma:	mapping of one page
  *
  * Context: task context; the mmap lock is held.
- * Return: 0; -EPERM: not to read alone, or pages are turned off; -EINVAL: it is not one page;
- * -ENOMEM: also if the user's locked memory is at its limit.
+ * Return: 0; -EPERM if it is not read-only, or pages are turned off; -EINVAL if it is not one page;
+ * -ENOMEM, also if the user's locked memory is at its limit.
  */
 int evtlog_profile_self_map(struct vm_area_struct *vma)
 {
@@ -340,7 +341,7 @@ int evtlog_profile_self_map(struct vm_area_struct *vma)
 	if (self != fresh)
 		free_self(&fresh->rcu);
 	vma->vm_flags &= ~(VM_MAYWRITE | VM_MAYEXEC);
-	/* Neither inherited nor pinned, whatever madvise() says. */
+	/* Neither inherited nor pinned, even after madvise(). */
 	vma->vm_flags |= VM_DONTCOPY | VM_IO | VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP;
 	vma->vm_private_data = self;
 	vma->vm_ops = &self_ops;

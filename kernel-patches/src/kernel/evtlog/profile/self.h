@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The page that a task has mapped: its sums per group.
+ * The page with a task's sums per group, which the task has mapped.
  */
 #ifndef EVTLOG_PROFILE_SELF_H
 #define EVTLOG_PROFILE_SELF_H
@@ -13,19 +13,19 @@ struct mm_struct;
 struct user_struct;
 
 /**
- * struct evtlog_profile_self - a page, as the kernel knows it
- * @page:	what the task reads
- * @user:	whose locked memory it counts as
- * @mm:		where it is mapped; not filled while the task has another one (exec)
- * @sequence:	the last one of @page
- * @maps:	how often it is mapped
- * @profile:	whose sums it has; NULL: none, as when the task has ended
- * @list:	of those with a @profile
- * @rcu:	freed after hooks that use it
- * @told:	by node: its exclusive ticks when @page was last brought up to date
+ * struct evtlog_profile_self - the kernel's data of a page
+ * @page:	the page that the task reads
+ * @user:	user whose locked memory includes the page
+ * @mm:		address space of the mapping; in another one (exec), the page is not filled
+ * @sequence:	last sequence number of @page
+ * @maps:	number of mappings
+ * @profile:	profile with the sums; NULL: none, for example after the end of the task
+ * @list:	entry in a list of pages with a @profile
+ * @rcu:	the page is freed after hooks that use it
+ * @told:	by node: exclusive ticks when @page was last updated
  *
- * Freed when @maps becomes 0; the profile that points to it does not hold it.
- * @maps, @profile and @list are guarded by self_lock in self.c.
+ * Freed when @maps becomes 0; the profile that points to it has no reference.  @maps, @profile and
+ * @list are guarded by self_lock in self.c.
  */
 struct evtlog_profile_self {
 	struct evtlog_profile_page *page;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What files of /proc/evtlog/profile show: tasks' profiles, as text; row.c shows CPUs'.
+ * Contents of files in /proc/evtlog/profile: tasks' profiles as text.  row.c shows CPUs' profiles.
  *
  *	state on|off			and other lines of control
  *	cpu N BEGIN UNTIL		ticks
@@ -9,12 +9,12 @@
  *	task PID TGID BORN OFF UNMATCHED AHEAD COMM
  *	  PATH COUNT INCLUSIVE EXCLUSIVE LARGEST
  *	value NAME COUNT SUM LEAST LARGEST SQUARES
- *	ended COUNT LIFETIME UNMATCHED AHEAD TGID BEGIN COMM	process_show.c: threads that have
+ *	ended COUNT LIFETIME UNMATCHED AHEAD TGID BEGIN COMM	process_show.c: ended threads
  *	  PATH COUNT INCLUSIVE EXCLUSIVE LARGEST
  *	value NAME COUNT SUM LEAST LARGEST SQUARES
  *
- * An event is CLASS:NUMBER, a path events from the root on, joined by ">".  In COMM a newline is \012,
- * a backslash \134.
+ * An event is CLASS:NUMBER, a path consists of events from the root on, joined by ">".  In COMM a
+ * newline is \012, a backslash \134.
  */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
@@ -67,7 +67,7 @@ static const char *const states[] = {
 };
 
 /**
- * evtlog_profile_show_event() - name an event
+ * evtlog_profile_show_event() - print the name of an event
  * @event:	EVTLOG_PROFILE_EVENT()
  */
 void evtlog_profile_show_event(struct seq_file *m, unsigned int event)
@@ -89,9 +89,9 @@ void evtlog_profile_show_event(struct seq_file *m, unsigned int event)
 
 /**
  * evtlog_profile_show_path() - print the line of a path: its events and sums
- * @events:	of the path, the innermost first
- * @depth:	how many events
- * @sums:	of the path; without a count and exclusive time nothing is printed
+ * @events:	events of the path, the innermost first
+ * @depth:	number of events
+ * @sums:	sums of the path; if its count and exclusive time are 0, nothing is printed
  */
 void evtlog_profile_show_path(struct seq_file *m, const u16 *events, unsigned int depth,
 			      const struct evtlog_profile_sums *sums)
@@ -119,7 +119,7 @@ static void copy_profile(struct evtlog_profile_copy *copy)
 		copy->values = *values;
 }
 
-/* On the CPU that had it last: it is there still, or not. */
+/* On the CPU where the task ran last: it may have left the CPU. */
 static void copy_running(void *data)
 {
 	struct evtlog_profile_copy *copy = data;
@@ -134,8 +134,8 @@ static void copy_running(void *data)
 }
 
 /*
- * The idle task of a CPU that is offline, and stays so.  Of other tasks nothing is said to keep it
- * offline, and they do not run there.
+ * The idle task of an offline CPU, which stays offline.  For other tasks the CPU may come online,
+ * but they do not run there.
  */
 static void copy_offline(struct evtlog_profile_copy *copy, const struct evtlog_profile_cpu *cpu)
 {
@@ -156,7 +156,7 @@ static void copy_on(struct evtlog_profile_copy *copy, unsigned int number)
 		copy_offline(copy, per_cpu_ptr(&evtlog_profile_cpu, number));
 }
 
-/* Nothing is written, but by a start of profiles, which has the profile's list locked. */
+/* Nothing is written, except by a start of profiles with the profile's list locked. */
 static void copy_stopped(struct evtlog_profile_copy *copy)
 {
 	struct evtlog_profile_list *list;
@@ -173,8 +173,8 @@ static void copy_stopped(struct evtlog_profile_copy *copy)
 }
 
 /*
- * A task that does not run is not written.  If it ran meanwhile, @off or @born differs.
- * The barriers pair with those in switch.h.
+ * The profile of a task that does not run is not written.  If the task ran meanwhile, @off or @born
+ * differs.  The barriers pair with those in switch.h.
  */
 static void copy_sleeping(struct evtlog_profile_copy *copy)
 {
@@ -188,11 +188,11 @@ static void copy_sleeping(struct evtlog_profile_copy *copy)
 }
 
 /**
- * evtlog_profile_read() - copy a profile, between two boundaries
- * @copy:	has it afterwards
+ * evtlog_profile_read() - copy a profile between two boundaries
+ * @copy:	result
  * @p:		the profile, which is not freed meanwhile
  *
- * Context: task context; of an idle task, the lock of CPU hotplug is held.
+ * Context: task context; for an idle task, the lock of CPU hotplug is held.
  */
 void evtlog_profile_read(struct evtlog_profile_copy *copy, const struct evtlog_profile *p)
 {
@@ -235,13 +235,13 @@ static void show_profile(struct seq_file *m, struct evtlog_profile_copy *copy)
 }
 
 /**
- * evtlog_profile_show_task() - a task's profile
- * @task:	the task, which the caller has a reference of
- * @copy:	has its profile afterwards
+ * evtlog_profile_show_task() - show a task's profile
+ * @task:	the task; the caller has a reference
+ * @copy:	buffer for the profile
  * @pid:	its number
- * @tgid:	its process's
+ * @tgid:	number of its process
  *
- * Context: task context; of an idle task, the lock of CPU hotplug is held.
+ * Context: task context; for an idle task, the lock of CPU hotplug is held.
  */
 void evtlog_profile_show_task(struct seq_file *m, struct task_struct *task,
 			      struct evtlog_profile_copy *copy, int pid, int tgid)
@@ -250,7 +250,7 @@ void evtlog_profile_show_task(struct seq_file *m, struct task_struct *task,
 	char comm[TASK_COMM_LEN];
 
 	copy->of = NULL;
-	/* A family's first member has had another one. */
+	/* The profile of a family's first member may be replaced. */
 	rcu_read_lock();
 	p = READ_ONCE(task->evtlog_profile);
 	if (p)
@@ -258,7 +258,7 @@ void evtlog_profile_show_task(struct seq_file *m, struct task_struct *task,
 	rcu_read_unlock();
 	if (!p)
 		return;
-	/* Who has ended does not wait for anything, and has told all in the record of its end. */
+	/* An ended task does not wait; the record of its end contains all of its time. */
 	if (!READ_ONCE(task->exit_state))
 		evtlog_profile_charge_open(&copy->profile, evtlog_profile_until());
 	p = &copy->profile;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Hooks of sockets and TCP/IP, VFS and block: see linux/evtlog_span.h.  No record tells these.
+ * Hooks of sockets and TCP/IP, VFS and block: see linux/evtlog_span.h.  They write no records.
  */
 #include <linux/evtlog.h>
 #include <linux/evtlog_span.h>
@@ -11,7 +11,7 @@
 
 DEFINE_STATIC_KEY_FALSE(evtlog_profile_net_key);
 DEFINE_STATIC_KEY_FALSE(evtlog_profile_block_key);
-/* Inline functions have it: linux/sched/xacct.h. */
+/* Used by inline functions: linux/sched/xacct.h. */
 EXPORT_SYMBOL(evtlog_profile_block_key);
 /* IPv6 may be a module. */
 EXPORT_SYMBOL_GPL(evtlog_profile_net_key);
@@ -26,8 +26,8 @@ static void switch_key(struct static_key_false *key, bool on)
 
 /**
  * evtlog_profile_spans_switch() - turn hooks on and off
- * @net:	those of sockets and TCP/IP
- * @block:	those of VFS and block
+ * @net:	hooks of sockets and TCP/IP
+ * @block:	hooks of VFS and block
  *
  * Context: the lock of CPU hotplug is held; clocks of CPUs do not run.
  */
@@ -37,7 +37,7 @@ void evtlog_profile_spans_switch(bool net, bool block)
 	switch_key(&evtlog_profile_block_key, block);
 }
 
-/* Where the path is not the last one, or there are traces.  Called last: no register is saved. */
+/* For another path than the last, or with traces.  A tail call: no register is saved. */
 static noinline void enter_slowly(unsigned int event, unsigned long flags)
 {
 	u64 now = evtlog_ticks64();
@@ -64,7 +64,7 @@ static __always_inline bool is_slow(const struct evtlog_profile_node *node, unsi
 	       unlikely((u16)node->key != event);
 }
 
-/* @is_inner: not if it is on top already; see evtlog_net_span_inner(). */
+/* @is_inner: do nothing if the event is on top already; see evtlog_net_span_inner(). */
 static __always_inline void enter(unsigned int class, unsigned int number, bool is_inner)
 {
 	unsigned int event = EVTLOG_PROFILE_EVENT(class, number);
@@ -91,7 +91,7 @@ static __always_inline void enter(unsigned int class, unsigned int number, bool 
 	raw_local_irq_restore(flags);
 }
 
-/* @is_outer: not if the inner one has; what has no node is another one each time. */
+/* @is_outer: do nothing if the inner span has left it; a span without a node is left each time. */
 static __always_inline void leave(unsigned int class, unsigned int number, bool is_outer)
 {
 	unsigned int event = EVTLOG_PROFILE_EVENT(class, number);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Switches of tasks: those that come from another CPU, or wait in what they did not wait in last.
+ * Context switches: slow path for tasks from another CPU, or with another wait than last time.
  */
 #include <linux/bitops.h>
 
@@ -26,8 +26,8 @@ static noinline struct evtlog_profile_node *find_wait(struct evtlog_profile *p, 
 }
 
 /*
- * A wait that is over, within the node on top.  A task most often blocks, and then waits for a CPU,
- * where it did last: @is_cpu chooses of which the last was.
+ * Charges a wait that is over, within the node on top.  Usually a task blocks, and then waits for a
+ * CPU, in the same path as last time: @is_cpu selects the node of the last wait for a CPU or block.
  */
 static void charge_wait(struct evtlog_profile *p, unsigned int event, u64 ticks, bool is_cpu)
 {
@@ -38,13 +38,13 @@ static void charge_wait(struct evtlog_profile *p, unsigned int event, u64 ticks,
 	evtlog_profile_add_wait(node, ticks);
 }
 
-/* NULL: what the task has is no CPU's, or has been added to its CPUs'. */
+/* NULL: the task's sums belong to no CPU, or its CPUs' sums include them. */
 static struct evtlog_profile_sums *slots_of(const struct evtlog_profile *p)
 {
 	return evtlog_profile_is_cpu(p->cpu) ? evtlog_profile_slots[p->cpu] : NULL;
 }
 
-/* The node is looked for when it is entered next. */
+/* Forces a search for the node at its next entry. */
 static __always_inline void forget_place(struct evtlog_profile *p, struct evtlog_profile_node *node)
 {
 	unsigned int i = node->key % EVTLOG_PROFILE_CALLS;
@@ -56,8 +56,8 @@ static __always_inline void forget_place(struct evtlog_profile *p, struct evtlog
 }
 
 /*
- * What has changed on a CPU is its own, and is looked for when it is entered next; @open alone, by
- * index, has changed from now on.
+ * Nodes that have changed on a CPU are added to its sums, and are looked up at their next entry.
+ * From now on, only the nodes in @open, by index, have changed.
  */
 static __always_inline void end_changes(struct evtlog_profile *p, struct evtlog_profile_sums *slots,
 					const u64 *open)
@@ -78,8 +78,8 @@ static __always_inline void end_changes(struct evtlog_profile *p, struct evtlog_
 }
 
 /**
- * evtlog_profile_leave_cpu() - what a task has is its CPU's, from now on for good
- * @p:		its profile; it does not run, and nobody else changes @cpu
+ * evtlog_profile_leave_cpu() - add a task's changes to its CPU's sums, for good
+ * @p:		profile of a task that does not run; nothing else changes @cpu
  */
 void evtlog_profile_leave_cpu(struct evtlog_profile *p)
 {
@@ -92,8 +92,8 @@ void evtlog_profile_leave_cpu(struct evtlog_profile *p)
 }
 
 /*
- * What it had when it came is not this CPU's.  What it is in has changed where it was, for it
- * had come there or was entered there, and changes here.
+ * Sums from before the task came are not this CPU's.  The open nodes have changed on the old CPU,
+ * because the task came there with them or entered them there, and change here.
  */
 static noinline void come_to_cpu(struct evtlog_profile *p, unsigned int cpu)
 {
@@ -102,7 +102,7 @@ static noinline void come_to_cpu(struct evtlog_profile *p, unsigned int cpu)
 	u64 open[EVTLOG_PROFILE_CHANGED] = {};
 	struct evtlog_profile_node *node;
 
-	/* Whoever reads a CPU that it has sums on does so before they are that CPU's, or after. */
+	/* A CPU that has the task's sums is read either before they become its own, or after. */
 	if (evtlog_profile_lists_are_kept())
 		list = evtlog_profile_list_hold(p);
 	from = slots_of(p);
@@ -128,13 +128,13 @@ static u64 ticks_between(struct evtlog_profile *p, u64 begin, u64 end)
 	if ((s64)(end - begin) >= 0)
 		return end - begin;
 	p->ahead += begin - end;
-	/* What is open lasts as long as what is within it. */
+	/* Open nodes last as long as the nodes within them. */
 	for (node = p->top; node; node = node->parent)
 		node->start -= begin - end;
 	return 0;
 }
 
-/* It was off its CPU from @off on, as @off_event says, and runs again. */
+/* Charges the time since @off, as a wait of the kind @off_event: the task runs again. */
 static void charge_off(struct evtlog_profile *p, u64 off, u64 now)
 {
 	u64 woken;
@@ -152,13 +152,13 @@ static void charge_off(struct evtlog_profile *p, u64 off, u64 now)
 }
 
 /**
- * evtlog_profile_run() - a CPU's clock begins, and this is what runs there
+ * evtlog_profile_run() - begin a CPU's clock with the task that runs there
  * @p:		its profile
- * @cpu:	this CPU, or one that is about to be brought up
+ * @cpu:	this CPU, or a CPU that is about to be brought up
  * @now:	in ticks
  *
- * If it began before, by a fork or on a CPU whose clock began earlier, the time since @off
- * counts as a wait, although it may have run on this CPU: no time is lost.
+ * If the profile began before, by a fork or on a CPU whose clock began earlier, the time since @off
+ * counts as a wait, although the task may have run on this CPU: no time is lost.
  *
  * Context: interrupts off.
  */
@@ -180,7 +180,7 @@ void evtlog_profile_run(struct evtlog_profile *p, unsigned int cpu, u64 now)
 /**
  * evtlog_profile_come_slowly() - another task comes to the CPU
  * @next:	its profile
- * @now:	in ticks; the task before has left then
+ * @now:	in ticks; the previous task left at this time
  *
  * Context: as for evtlog_profile_switch(); the clock runs.
  */
@@ -189,7 +189,7 @@ noinline void evtlog_profile_come_slowly(struct evtlog_profile *next, u64 now)
 	unsigned int cpu = this_cpu_read(evtlog_profile_cpu.number);
 	u64 off = next->off;
 
-	/* Not asleep for readers: pairs with copy_sleeping(). */
+	/* For readers, the task is not asleep any more: pairs with copy_sleeping(). */
 	WRITE_ONCE(next->off, 0);
 	if (!next->born)
 		WRITE_ONCE(next->born, now);
@@ -204,12 +204,12 @@ noinline void evtlog_profile_come_slowly(struct evtlog_profile *next, u64 now)
 }
 
 /**
- * evtlog_profile_switch_slowly() - as evtlog_profile_switch(), of a task that comes from another CPU
+ * evtlog_profile_switch_slowly() - evtlog_profile_switch() for a task from another CPU
  * @next:	its profile; NULL: it has none
  * @off_event:	how the current task leaves
  * @now:	in ticks
  *
- * While the clock stands nothing is charged.
+ * While the clock is stopped, nothing is charged.
  */
 noinline void evtlog_profile_switch_slowly(struct evtlog_profile *next, unsigned int off_event,
 					   u64 now)
@@ -223,12 +223,12 @@ noinline void evtlog_profile_switch_slowly(struct evtlog_profile *next, unsigned
 }
 
 /**
- * evtlog_profile_adopt() - the current task has another profile from now on
- * @p:		not begun
+ * evtlog_profile_adopt() - give the current task another profile
+ * @p:		profile that has not begun
  * @cpu:	this CPU
  * @now:	in ticks
  *
- * Its last one is complete then, as if the task had left the CPU.
+ * The old profile is then complete, as if the task had left the CPU.
  *
  * Context: interrupts off.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A CPU goes from a task to another: the one leaves what it is in, the other's waits are charged.
+ * Context switches: the time of the first task ends, and the second task's waits are charged.
  *
- * Called by hooks.c.  What is not as it was at the task's last switch is switch.c's.
+ * Called by hooks.c.  switch.c handles everything that differs from the task's last switch.
  */
 #ifndef EVTLOG_PROFILE_SWITCH_H
 #define EVTLOG_PROFILE_SWITCH_H
@@ -15,7 +15,7 @@ void evtlog_profile_run(struct evtlog_profile *p, unsigned int cpu, u64 now);
 void evtlog_profile_come_slowly(struct evtlog_profile *next, u64 now);
 void evtlog_profile_switch_slowly(struct evtlog_profile *next, unsigned int off_event, u64 now);
 
-/* A wait that is over: no CPU's time, and the task's own. */
+/* Adds a wait that is over: it is the task's own time, and no CPU's. */
 static __always_inline void evtlog_profile_add_wait(struct evtlog_profile_node *node, u64 ticks)
 {
 	node->sums.exclusive += ticks;
@@ -41,7 +41,7 @@ static __always_inline void evtlog_profile_task_off(unsigned int off_event, u64 
 	smp_store_release(&p->off, now);
 }
 
-/* @next comes, and is in @top. */
+/* @next comes to the CPU, and is in @top. */
 static __always_inline void evtlog_profile_task_on(struct evtlog_profile *next,
 					      struct evtlog_profile_node *top, u64 now)
 {
@@ -51,13 +51,13 @@ static __always_inline void evtlog_profile_task_on(struct evtlog_profile *next,
 }
 
 /**
- * evtlog_profile_switch() - the CPU goes from the current task to another
- * @next:	the other's profile; NULL: it has none
+ * evtlog_profile_switch() - the CPU switches from the current task to another
+ * @next:	profile of the other task; NULL: it has none
  * @off_event:	how the current task leaves: EVTLOG_PROFILE_PREEMPTED or a _BLOCKED
  * @now:	in ticks
  *
- * A task most often comes back to where it ran last, and has waited in what it waited in last:
- * nothing of it is written before that is known.
+ * Usually a task returns to the CPU where it ran last, after the same kind of wait in the same
+ * path.  Nothing of @next is written before this is certain.
  *
  * Context: run queue locked, interrupts off.
  */
@@ -85,7 +85,7 @@ static __always_inline void evtlog_profile_switch(struct evtlog_profile *next,
 		if (unlikely(!evtlog_profile_is_wait_of(wait, top, event) ||
 			     (s64)(now - woken) < 0))
 			goto slowly;
-		/* Not asleep for readers: pairs with copy_sleeping(). */
+		/* For readers, the task is not asleep any more: pairs with copy_sleeping(). */
 		WRITE_ONCE(next->off, 0);
 		smp_wmb();
 		evtlog_profile_add_wait(wait, woken - off);

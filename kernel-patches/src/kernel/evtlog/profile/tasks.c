@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Each task's profile: made when profiles are started, and at fork; freed with the task.
+ * Profiles of all tasks: made when profiles are started, and at fork; freed with the task.
  */
 #define __evtlog_hook	/* see linux/evtlog.h */
 
@@ -21,7 +21,7 @@
 #include "profile/process.h"
 #include "profile/profile.h"
 
-/* Got in one go, without a lock, and given out under RCU. */
+/* Profiles that are allocated at once, without a lock, and then assigned under RCU */
 #define BATCH	64
 
 #ifdef CONFIG_MEMCG
@@ -37,22 +37,22 @@ static __always_inline struct mem_cgroup *current_memcg(void)
 #endif
 
 /**
- * evtlog_profile_alloc() - memory for a profile's further nodes, or its values
- * @bytes:	how many
+ * evtlog_profile_alloc() - allocate memory for further nodes or values of a profile
+ * @bytes:	size
  *
- * Context: interrupts off, no lock held that allocators take; not an NMI.  Not to be probed: a probe
- * that profiles count would call it again.
- * Return: zeroed, or NULL.
+ * Context: interrupts off, no lock held that allocators take; not an NMI.  Must not be probed: a
+ * %timer probe would call it again.
+ * Return: zeroed memory, or NULL.
  */
 notrace void *evtlog_profile_alloc(size_t bytes)
 {
 	struct mem_cgroup *memcg;
 	void *got;
 
-	/* Functions that are told stay out. */
+	/* Functions with %timer probes are not charged. */
 	this_cpu_write(evtlog_profile_cpu.allocates, true);
 	rcu_read_lock();
-	/* In an interrupt it would be nobody's. */
+	/* In an interrupt, no cgroup would be charged. */
 	memcg = set_active_memcg(current_memcg());
 	got = kzalloc(bytes, GFP_NOWAIT | __GFP_ACCOUNT | __GFP_NOWARN);
 	set_active_memcg(memcg);
@@ -75,7 +75,7 @@ static void free_more(struct evtlog_callpath_more *more)
 }
 
 /**
- * evtlog_profile_free() - free a profile that nobody knows any more
+ * evtlog_profile_free() - free a profile that is not used any more
  * @p:		may be NULL
  *
  * Context: any but NMI.
@@ -102,7 +102,7 @@ static unsigned int root_of(const struct task_struct *task)
 
 /**
  * __evtlog_profile_fork() - a task is about to be born
- * @child:	complete, and does not run yet
+ * @child:	the task, which is complete and does not run yet
  *
  * Context: copy_process(), the parent's context, may sleep.
  */
@@ -134,8 +134,8 @@ void __evtlog_profile_fork(struct task_struct *child)
 }
 
 /**
- * __evtlog_profile_free() - a task's memory is freed
- * @task:	which has a profile; nobody else knows it
+ * __evtlog_profile_free() - the memory of a task is freed
+ * @task:	a task with a profile; nothing else refers to it
  *
  * Context: any but NMI.
  */
@@ -151,7 +151,7 @@ void __evtlog_profile_free(struct task_struct *task)
 	task->evtlog_profile = NULL;
 }
 
-/* @task: the current one, or the first thread of its process */
+/* @task: the current task, or the first thread of its process */
 static void attach_to(struct task_struct *task)
 {
 	struct evtlog_profile *p;
@@ -162,7 +162,7 @@ static void attach_to(struct task_struct *task)
 	if (!p)
 		return;
 	evtlog_profile_init(p, root_of(task));
-	/* In a list before the task may run by it: what goes through all finds it. */
+	/* In a list before the task can use it: a walk through all lists then finds it. */
 	evtlog_profile_list_add(p);
 	if (cmpxchg(&task->evtlog_profile, NULL, p)) {
 		evtlog_profile_list_del(p);
@@ -173,10 +173,10 @@ static void attach_to(struct task_struct *task)
 }
 
 /**
- * evtlog_profile_attach() - see that the current task has a profile
+ * evtlog_profile_attach() - ensure that the current task has a profile
  *
  * Context: task context, may sleep.
- * Return: it, or NULL: no memory.
+ * Return: the profile, or NULL: no memory.
  */
 struct evtlog_profile *evtlog_profile_attach(void)
 {
@@ -185,7 +185,7 @@ struct evtlog_profile *evtlog_profile_attach(void)
 }
 
 /**
- * evtlog_profile_attach_leader() - see that the first thread of the current process has a profile
+ * evtlog_profile_attach_leader() - ensure that the current process's first thread has a profile
  *
  * Context: task context, may sleep.
  */
@@ -193,7 +193,7 @@ void evtlog_profile_attach_leader(void)
 {
 	struct task_struct *leader;
 
-	/* An exec() of another thread gives the process another first one. */
+	/* An exec() of another thread makes it the first thread. */
 	rcu_read_lock();
 	leader = get_task_struct(READ_ONCE(current->group_leader));
 	rcu_read_unlock();
@@ -207,7 +207,7 @@ struct batch {
 	struct evtlog_profile_process *process;
 };
 
-/* False: none is left. */
+/* False: the batch is used up. */
 static bool attach(struct task_struct *task, struct batch *batch)
 {
 	struct task_struct *leader = READ_ONCE(task->group_leader);
@@ -230,7 +230,7 @@ static bool attach(struct task_struct *task, struct batch *batch)
 	return true;
 }
 
-/* Idle tasks, which have no number. */
+/* Idle tasks, which have no pid. */
 static bool attach_idle(struct batch *batch)
 {
 	unsigned int cpu;
@@ -243,8 +243,8 @@ static bool attach_idle(struct batch *batch)
 }
 
 /*
- * Tasks from number *@nr on, which is that of the first that is left.  A task that is missed,
- * because it got another's number at an exec(), is found when all are gone through again.
+ * Handles tasks from pid *@nr on; *@nr becomes the first pid that is left.  A task is missed if an
+ * exec() gave it the pid of another thread; the next pass over all tasks finds it.
  */
 static bool attach_some(struct batch *batch, int *nr)
 {
@@ -273,9 +273,9 @@ static void free_batch(struct batch *batch)
 }
 
 /**
- * evtlog_profile_attach_all() - see that all tasks have a profile
+ * evtlog_profile_attach_all() - ensure that all tasks have a profile
  *
- * Those that are being made meanwhile get theirs by __evtlog_profile_fork().
+ * Tasks that are forked meanwhile get a profile in __evtlog_profile_fork().
  *
  * Context: task context, may sleep.
  * Return: 0 or -ENOMEM.

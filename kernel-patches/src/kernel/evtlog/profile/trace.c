@@ -2,8 +2,8 @@
 /*
  * Makes, fills and keeps traces: rings of the last events of a task.
  *
- * A task's profile points to its ring.  When the task is no more, the ring is kept, until there
- * are more such than wanted.
+ * A task's profile points to its ring.  After the task's end the ring is kept, until there are more
+ * such rings than wanted.
  */
 #include <linux/log2.h>
 #include <linux/mm.h>
@@ -24,17 +24,17 @@
 #include "profile/trace_ring.h"
 
 #define KEPT_AT_BOOT	64
-/* The lock is held for so many rings. */
+/* Rings that are handled under the lock at a time */
 #define SOME		64
 
 DEFINE_STATIC_KEY_FALSE(evtlog_profile_trace_key);
 
-/* Guards the key, and which rings tasks that run have. */
+/* Guards the key, and the assignment of rings to running tasks. */
 DEFINE_MUTEX(evtlog_profile_trace_lock);
 
-/* All, by their serials; its lock guards all below, and each ring's @node and @has_ended. */
+/* All rings, by serial; its lock guards what follows, and each ring's @node and @has_ended. */
 static DEFINE_XARRAY_FLAGS(rings, XA_FLAGS_LOCK_IRQ);
-/* Of tasks that are no more, by their ends. */
+/* Rings of ended tasks, in the order of their ends */
 static LIST_HEAD(ended_rings);
 static u64 last_serial, dropped;
 static size_t all_bytes;
@@ -54,8 +54,8 @@ static void free_ring(struct kref *ref)
 }
 
 /**
- * evtlog_profile_trace_put() - a reader is done with a ring
- * @ring:	it
+ * evtlog_profile_trace_put() - release a reader's reference
+ * @ring:	the ring
  */
 void evtlog_profile_trace_put(struct evtlog_profile_trace *ring)
 {
@@ -63,10 +63,10 @@ void evtlog_profile_trace_put(struct evtlog_profile_trace *ring)
 }
 
 /**
- * evtlog_profile_trace_get() - the first ring that was not made before another
- * @serial:	the other's
+ * evtlog_profile_trace_get() - find the first ring with at least a serial
+ * @serial:	the serial
  *
- * Return: it, until evtlog_profile_trace_put(); NULL: there is none.
+ * Return: the ring, until evtlog_profile_trace_put(); NULL: there is none.
  */
 struct evtlog_profile_trace *evtlog_profile_trace_get(u64 serial)
 {
@@ -82,9 +82,9 @@ struct evtlog_profile_trace *evtlog_profile_trace_get(u64 serial)
 }
 
 /**
- * evtlog_profile_trace_comm() - the name of a ring's task, at its end if it is no more
+ * evtlog_profile_trace_comm() - name of a ring's task; for an ended task, at its end
  * @ring:	the ring
- * @comm:	for it
+ * @comm:	result
  *
  * Context: any but NMI.
  */
@@ -97,13 +97,13 @@ void evtlog_profile_trace_comm(const struct evtlog_profile_trace *ring, char com
 	rcu_read_lock();
 	task = find_task_by_pid_ns(ring->pid, &init_pid_ns);
 	p = task ? READ_ONCE(task->evtlog_profile) : NULL;
-	/* Another task may have the number. */
+	/* Another task may have the pid now. */
 	if (p && READ_ONCE(p->trace) == ring)
 		strscpy_pad(comm, task->comm, TASK_COMM_LEN);
 	rcu_read_unlock();
 }
 
-/* Locked; put_all() follows, without the lock. */
+/* The lock is held; put_all() follows, without the lock. */
 static void unlist(struct evtlog_profile_trace *ring, struct list_head *to)
 {
 	__xa_erase(&rings, ring->serial);
@@ -122,7 +122,7 @@ static void put_all(struct list_head *unlisted)
 		evtlog_profile_trace_put(ring);
 }
 
-/* Locked: of tasks that are no more those go that ended first; returns whether more are to go. */
+/* The lock is held.  Drops the rings of tasks that ended first.  Returns true if more must go. */
 static bool drop_oldest(struct list_head *to)
 {
 	unsigned int left;
@@ -149,12 +149,12 @@ static struct evtlog_profile_trace *make_ring(const struct task_struct *task, u3
 	all_bytes += fits ? bytes : 0;
 	nr += fits;
 	xa_unlock_irq(&rings);
-	/* Bounded for the machine, and kept when its task's group is no more: not charged to that. */
+	/* Limited in total, and not charged to the task's cgroup, which the ring outlives. */
 	if (fits)
 		ring = kvzalloc(bytes, GFP_KERNEL);
 	if (ring) {
 		kref_init(&ring->ref);
-		/* That of all rings, and the task's. */
+		/* One reference for the set of all rings, one for the task. */
 		kref_get(&ring->ref);
 		INIT_LIST_HEAD(&ring->node);
 		ring->serial = serial;
@@ -190,7 +190,7 @@ static void drop(struct evtlog_profile_trace *ring)
 
 /**
  * __evtlog_profile_trace() - add an event to a task's ring, if it has one
- * @p:		its profile
+ * @p:		profile of the task
  * @kind:	enum evtlog_profile_trace_kind
  * @event:	EVTLOG_PROFILE_EVENT()
  * @now:	in ticks
@@ -211,15 +211,15 @@ noinline void __evtlog_profile_trace(struct evtlog_profile *p,
 	at->event = event;
 	at->kind = kind;
 	at->cpu = raw_smp_processor_id();
-	/* Pairs with the reader's smp_load_acquire(): what it counts is there. */
+	/* Pairs with the reader's smp_load_acquire(): all events that it counts are written. */
 	smp_store_release(&ring->written, ring->written + 1);
 }
 
 /**
- * evtlog_profile_trace_inherit() - a child has a trace if its parent's says so
+ * evtlog_profile_trace_inherit() - make a trace for a child, if the parent's trace is inherited
  * @child:	does not run yet
  * @p:		its profile
- * @parent:	the current task's; NULL: it has none
+ * @parent:	profile of the current task; NULL: it has none
  *
  * Context: task context, may sleep.
  */
@@ -241,8 +241,8 @@ void evtlog_profile_trace_inherit(struct task_struct *child, struct evtlog_profi
 }
 
 /**
- * evtlog_profile_trace_end() - a task is no more, its trace is kept
- * @p:		its profile, which has none any more
+ * evtlog_profile_trace_end() - keep the trace of a task that has ended
+ * @p:		its profile, which has no trace afterwards
  *
  * Context: any but NMI.
  */
@@ -267,7 +267,7 @@ void evtlog_profile_trace_end(const struct task_struct *task, struct evtlog_prof
 	evtlog_profile_trace_put(ring);
 }
 
-/* 1: it has one now; 0: it had one; or a negative error. */
+/* Returns 1 if the task has a new trace, 0 if it had a trace, or a negative error. */
 static int begin_one(struct task_struct *task, u32 events, bool inherits)
 {
 	struct evtlog_profile_trace *ring;
@@ -277,7 +277,7 @@ static int begin_one(struct task_struct *task, u32 events, bool inherits)
 	ring = make_ring(task, events, inherits);
 	if (!ring)
 		return -ENOMEM;
-	/* The profile is not freed within: the task is not. */
+	/* The task is not freed meanwhile, and so neither is its profile. */
 	rcu_read_lock();
 	p = READ_ONCE(task->evtlog_profile);
 	if (p)
@@ -288,7 +288,7 @@ static int begin_one(struct task_struct *task, u32 events, bool inherits)
 	return result;
 }
 
-/* The next thread of @task's process, or NULL; holds it, and lets @task go. */
+/* Returns the next thread of @task's process with a reference, or NULL; releases @task. */
 static struct task_struct *next_held(struct task_struct *task)
 {
 	struct task_struct *next = NULL;
@@ -307,14 +307,14 @@ static struct task_struct *next_held(struct task_struct *task)
 }
 
 /**
- * evtlog_profile_trace_begin() - a task's events are kept from now on
- * @pid:	its number
- * @events:	how many
- * @inherits:	of all threads of its process, and of all that they fork, too
+ * evtlog_profile_trace_begin() - keep a task's events from now on
+ * @pid:	pid of the task
+ * @events:	number of events to keep
+ * @inherits:	True: also for all threads of its process, and for all that they fork
  *
  * Context: task context, may sleep.
- * Return: 0; -EINVAL: too few or too many events; -ESRCH: there is no such task; -ENODATA: it has
- * no profile; -EEXIST: it has a trace; -ENOMEM.
+ * Return: 0; -EINVAL: too few or too many events; -ESRCH: no such task; -ENODATA: the task has no
+ * profile; -EEXIST: the task has a trace; -ENOMEM.
  */
 int evtlog_profile_trace_begin(pid_t pid, u32 events, bool inherits)
 {
@@ -334,7 +334,7 @@ int evtlog_profile_trace_begin(pid_t pid, u32 events, bool inherits)
 	} else {
 		struct task_struct *leader = NULL;
 
-		/* The process may have ended while this waited for the lock. */
+		/* The process may have ended while this function waited for the lock. */
 		rcu_read_lock();
 		if (pid_alive(task))
 			leader = get_task_struct(task->group_leader);
@@ -368,7 +368,7 @@ static bool take(const struct task_struct *task, struct evtlog_profile_trace *ri
 	return true;
 }
 
-/* No task that lives has it any more; one that is being freed may, and holds it. */
+/* Takes the ring from a live task.  A task that is being freed may keep it, with a reference. */
 static void take_from_task(struct evtlog_profile_trace *ring)
 {
 	struct task_struct *process, *task;
@@ -377,7 +377,7 @@ static void take_from_task(struct evtlog_profile_trace *ring)
 		return;
 	rcu_read_lock();
 	task = find_task_by_pid_ns(ring->pid, &init_pid_ns);
-	/* A thread that executes a program may have got its process's number. */
+	/* A thread that executes a program may have taken over the pid of its process. */
 	if (!task || !take(task, ring)) {
 		for_each_process_thread(process, task)
 			take(task, ring);
@@ -401,7 +401,7 @@ static void unlist_pid(pid_t pid, struct list_head *to)
 	}
 }
 
-/* Of tasks that are no more the key need not be on. */
+/* For ended tasks, the key need not be on. */
 static bool any_lives(void)
 {
 	bool lives;
@@ -413,11 +413,11 @@ static bool any_lives(void)
 }
 
 /**
- * evtlog_profile_trace_remove() - forget traces
- * @pid:	of this task; 0: all
+ * evtlog_profile_trace_remove() - remove traces
+ * @pid:	pid of the task; 0: all
  *
  * Context: task context, may sleep.
- * Return: 0; -ESRCH: it has none.
+ * Return: 0; -ESRCH: the task has no trace.
  */
 int evtlog_profile_trace_remove(pid_t pid)
 {
@@ -448,8 +448,8 @@ int evtlog_profile_trace_remove(pid_t pid)
 }
 
 /**
- * evtlog_profile_trace_keep() - of how many tasks that are no more traces are kept
- * @wanted:	these; others go
+ * evtlog_profile_trace_keep() - set the number of ended tasks whose traces are kept
+ * @wanted:	the number; further traces are dropped
  */
 void evtlog_profile_trace_keep(u32 wanted)
 {
@@ -468,10 +468,10 @@ void evtlog_profile_trace_keep(u32 wanted)
 }
 
 /**
- * evtlog_profile_trace_show_counts() - the line "keep RINGS MISSING DROPPED"
+ * evtlog_profile_trace_show_counts() - print the line "keep RINGS MISSING DROPPED"
  *
  * RINGS traces of ended tasks are kept.  MISSING tasks have no trace for lack of memory.  DROPPED
- * traces of ended tasks made room for later ones.
+ * traces of ended tasks made room for later traces.
  */
 void evtlog_profile_trace_show_counts(struct seq_file *m)
 {

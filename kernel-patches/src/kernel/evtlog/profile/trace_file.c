@@ -6,8 +6,9 @@
  *	trace PID TGID live|ended WRITTEN COMM
  *	  TICKS CPU enter|leave|user|off|on EVENT
  *
- * Orders: "PID EVENTS" keeps that many of a task, "PID EVENTS tree" also of all threads of its
- * process and of all that these fork; "-PID", "-*" forget; "keep RINGS" of tasks that are no more.
+ * Commands: "PID EVENTS" keeps this many events of a task; "PID EVENTS tree" also of its process's
+ * threads and of all that these fork; "-PID", "-*" remove traces; "keep RINGS" sets how many traces
+ * of ended tasks are kept.
  */
 #include <linux/fs.h>
 #include <linux/kernel.h>
@@ -34,8 +35,8 @@ static const char *const kinds[] = {
 
 /*
  * struct copy - a copy of a ring
- * @first:	the oldest event that is whole
- * @end:	behind the newest
+ * @first:	the oldest event that is complete
+ * @end:	after the newest event
  */
 struct copy {
 	u64 first;
@@ -43,7 +44,7 @@ struct copy {
 	struct evtlog_profile_trace_event events[];
 };
 
-/* Events that are overwritten meanwhile, and the one after them, are left out. */
+/* Leaves out events that are overwritten meanwhile, and the event after them. */
 static void copy_ring(struct copy *copy, const struct evtlog_profile_trace *ring)
 {
 	u64 now, size = (u64)ring->mask + 1;
@@ -128,7 +129,7 @@ static int order(char *text)
 	char *word = strsep(&text, " "), *more;
 	u32 number, events;
 
-	/* Numbers of another namespace are of other tasks here. */
+	/* Pids of another namespace are pids of other tasks here. */
 	if (task_active_pid_ns(current) != &init_pid_ns)
 		return -EPERM;
 	if (!strcmp(word, "-*"))

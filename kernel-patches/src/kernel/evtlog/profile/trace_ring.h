@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A task's ring of events: between trace.c, which makes and fills rings, and trace_file.c.
+ * A task's ring of events: shared by trace.c, which makes and fills rings, and trace_file.c.
  */
 #ifndef EVTLOG_PROFILE_TRACE_RING_H
 #define EVTLOG_PROFILE_TRACE_RING_H
@@ -13,15 +13,15 @@
 struct seq_file;
 
 #define EVTLOG_PROFILE_TRACE_EVENTS_MAX	65536U
-/* Of all rings together. */
+/* Limit for all rings together */
 #define EVTLOG_PROFILE_TRACE_BYTES_MAX	(64U << 20)
 
 /**
  * struct evtlog_profile_trace_event - an event
- * @ticks:	when
+ * @ticks:	time of the event
  * @event:	EVTLOG_PROFILE_EVENT()
  * @kind:	enum evtlog_profile_trace_kind
- * @cpu:	where
+ * @cpu:	number of the CPU
  */
 struct evtlog_profile_trace_event {
 	u64 ticks;
@@ -32,18 +32,18 @@ struct evtlog_profile_trace_event {
 
 /**
  * struct evtlog_profile_trace - the last events of a task
- * @node:	in the list of those that have ended, or of those that are let go
- * @ref:	that of all rings, the task's, and the readers'
- * @serial:	rings are made in this order
+ * @node:	entry in the list of ended tasks' rings, or in a list of rings to release
+ * @ref:	one reference for the set of all rings, one for the task, one for each reader
+ * @serial:	rings are numbered in the order in which they were made
  * @pid: @tgid: @comm: of the task; @comm as it was at the task's end
- * @wanted:	how many events are asked for
- * @mask:	the ring has one more, at least @wanted and one that is being written
- * @inherits:	the task's children have one, too
- * @has_ended:	the task is no more
- * @is_listed:	it is one of all
- * @is_taken:	from a task that lives; guarded by the lock of those that add and remove
- * @written:	events so far; the task's CPU writes it, behind the event
- * @rcu:	it is freed in any context
+ * @wanted:	number of events that were requested
+ * @mask:	the ring has one more event: at least @wanted, and the one that is being written
+ * @inherits:	True: the task's children get a trace, too
+ * @has_ended:	True: the task is freed
+ * @is_listed:	True: the ring is in the set of all rings
+ * @is_taken:	True: taken from a live task; guarded by evtlog_profile_trace_lock
+ * @written:	number of events so far; written by the task's CPU, after the event
+ * @rcu:	the ring is freed in any context
  * @events:	the ring
  */
 struct evtlog_profile_trace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Profiles: what is not on the way of each boundary.
+ * Profiles: the slow path of boundaries.
  */
 #include <linux/bug.h>
 #include <linux/minmax.h>
@@ -8,12 +8,12 @@
 
 #include "profile/tree.h"
 
-/* Nodes that each profile has, besides the root: of what found none. */
+/* Nodes that each profile has, in addition to the root: for events without a node. */
 #define REST		EVTLOG_PROFILE_REST_NODE
 #define WAITING		EVTLOG_PROFILE_WAITING_NODE
 #define FIRST_PATH	3
 
-/* The exception's vector. */
+/* Vector of the exception */
 #define PAGE_FAULT	14
 
 u32 evtlog_profile_epoch;
@@ -23,7 +23,7 @@ static u16 slot_of(const struct evtlog_profile_node *node)
 	return evtlog_profile_is_wait(node) ? 0 : evtlog_profile_slot(node->key & 0xffff);
 }
 
-/* The root's key is that of no path, and so is that of what has none. */
+/* The key of the root and of these nodes is the key of no path. */
 static void name_node(struct evtlog_profile *p, unsigned int index, unsigned int event)
 {
 	p->nodes[index].key = EVTLOG_PROFILE_NO_PARENT << 16 | event;
@@ -32,7 +32,7 @@ static void name_node(struct evtlog_profile *p, unsigned int index, unsigned int
 	p->nodes[index].child = &p->nodes[WAITING];
 }
 
-/* The next event within the root is looked for. */
+/* Forces a search for the next event within the root. */
 static void forget_places(struct evtlog_profile *p)
 {
 	unsigned int i;
@@ -43,10 +43,9 @@ static void forget_places(struct evtlog_profile *p)
 }
 
 /**
- * evtlog_profile_init() - an empty profile of a task
- * @p:		written, but for what it points to and is a part of; @more and @values are NULL or its own
- * @root:	what the task is in where nothing else says more: EVTLOG_PROFILE_USER, _KERNEL or
- *		_IDLE
+ * evtlog_profile_init() - make a task's profile empty
+ * @p:		initialized, except pointers and lists; @more and @values are NULL or its own
+ * @root:	state of the task outside of events: EVTLOG_PROFILE_USER, _KERNEL or _IDLE
  *
  * A task of user mode is in the kernel when its profile begins.
  */
@@ -73,14 +72,14 @@ void evtlog_profile_init(struct evtlog_profile *p, unsigned int root)
 	p->top = &p->nodes[0];
 	if (root == EVTLOG_PROFILE_USER)
 		p->top = evtlog_profile_make_node(p, p->top, EVTLOG_PROFILE_KERNEL);
-	/* It has a place when the CPU goes, where no memory can be had. */
+	/* The node exists when the CPU goes offline, where no memory can be allocated. */
 	if (root == EVTLOG_PROFILE_IDLE)
 		evtlog_profile_make_node(p, p->top, EVTLOG_PROFILE_OFFLINE);
 }
 
 /**
- * evtlog_profile_begin() - a profile counts from now on
- * @p:		of a task that does not run: it waits for a CPU
+ * evtlog_profile_begin() - start a profile
+ * @p:		profile of a task that does not run: it waits for a CPU
  * @now:	in ticks
  */
 void evtlog_profile_begin(struct evtlog_profile *p, u64 now)
@@ -91,7 +90,7 @@ void evtlog_profile_begin(struct evtlog_profile *p, u64 now)
 	p->off_event = EVTLOG_PROFILE_RUNQUEUE;
 }
 
-/* So many nodes are left when more are got: what may need some before they can be got again. */
+/* More nodes are allocated when fewer are left: they must last until the next chance. */
 #define SPARE_NODES	8U
 
 static bool is_short(const struct evtlog_profile *p)
@@ -122,7 +121,7 @@ static bool allows_memory(const struct evtlog_profile *p, const struct evtlog_pr
 	}
 }
 
-/* In the profile itself: there are few. */
+/* Searches the nodes in the profile itself, which are few. */
 static struct evtlog_profile_node *look_through(struct evtlog_profile *p, u32 key)
 {
 	unsigned int i;
@@ -134,7 +133,7 @@ static struct evtlog_profile_node *look_through(struct evtlog_profile *p, u32 ke
 	return NULL;
 }
 
-/* These are left for waits of each kind that find no node where the task is. */
+/* Nodes that are reserved for waits of each kind that find no node in the task's path */
 #define WAITS_APART	(EVTLOG_PROFILE_BLOCKED_OTHER - EVTLOG_PROFILE_RUNQUEUE + 1)
 
 static bool is_full(const struct evtlog_profile *p, const struct evtlog_profile_node *parent)
@@ -147,12 +146,12 @@ static bool is_full(const struct evtlog_profile *p, const struct evtlog_profile_
 }
 
 /**
- * evtlog_profile_make_node() - the node of a path
- * @p:		a task's
- * @parent:	what it is within
+ * evtlog_profile_make_node() - find or make the node of a path
+ * @p:		profile of a task
+ * @parent:	parent of the node
  * @event:	EVTLOG_PROFILE_EVENT()
  *
- * Return: it; NULL: there is none left.
+ * Return: the node; NULL: none is left.
  */
 struct evtlog_profile_node *evtlog_profile_make_node(struct evtlog_profile *p,
 						     struct evtlog_profile_node *parent,
@@ -183,18 +182,18 @@ struct evtlog_profile_node *evtlog_profile_make_node(struct evtlog_profile *p,
 	node->ends_quickly = parent == &p->nodes[0] && !p->self;
 	node->parent = parent;
 	node->child = &p->nodes[WAITING];
-	/* Then memory may be had. */
+	/* The next events then take the slow path, which can allocate memory. */
 	if (is_short(p))
 		forget_places(p);
 	return node;
 }
 
 /**
- * evtlog_profile_wait_apart() - the node of waits of which it is not told what they are within
- * @p:		a task's, or a copy
+ * evtlog_profile_wait_apart() - find the node for waits whose path has no node
+ * @p:		profile of a task, or a copy
  * @event:	EVTLOG_PROFILE_RUNQUEUE to EVTLOG_PROFILE_BLOCKED_OTHER
  *
- * Return: that of this kind, within that of all kinds; without memory, the latter.
+ * Return: the node of this kind, within the node of all kinds; without memory, the latter.
  */
 struct evtlog_profile_node *evtlog_profile_wait_apart(struct evtlog_profile *p, unsigned int event)
 {
@@ -215,11 +214,11 @@ static void charge_open_wait(struct evtlog_profile *p, struct evtlog_profile_nod
 }
 
 /**
- * evtlog_profile_charge_open() - the wait that a task is in, up to now
- * @p:		a copy of its profile; @off is @now afterwards
+ * evtlog_profile_charge_open() - charge the current wait of a task up to now
+ * @p:		copy of its profile; @off becomes @now
  * @now:	in ticks
  *
- * It is counted when it ends: until then its time alone is told, as that of a call that goes on.
+ * The wait is counted when it ends.  Until then only its time is shown, as for an open system call.
  */
 void evtlog_profile_charge_open(struct evtlog_profile *p, u64 now)
 {
@@ -229,10 +228,10 @@ void evtlog_profile_charge_open(struct evtlog_profile *p, u64 now)
 
 	if (!p->born || !p->off || (s64)(now - p->off) <= 0)
 		return;
-	/* @top is the original's. */
+	/* @top points into the original. */
 	top = evtlog_profile_node(p, p->top->index);
 	if (event > EVTLOG_PROFILE_PREEMPTED) {
-		/* It sleeps, or was made runnable. */
+		/* The task sleeps, or was made runnable. */
 		runnable = (s64)(p->woken - p->off) < 0 ? now : min(p->woken, now);
 		charge_open_wait(p, top, event, runnable - p->off);
 		event = EVTLOG_PROFILE_RUNQUEUE;
@@ -247,7 +246,7 @@ void evtlog_profile_charge_open(struct evtlog_profile *p, u64 now)
  * @p:		its profile
  * @node:	not entered yet, or left
  *
- * What it has until now is not this CPU's, or is so already.
+ * Its sums until now are not this CPU's, or are included in the CPU's sums already.
  *
  * Context: interrupts off.
  */
@@ -261,7 +260,7 @@ void evtlog_profile_changes(struct evtlog_profile *p, struct evtlog_profile_node
 		evtlog_profile_slot_move(NULL, evtlog_profile_slots[p->cpu], node->slot, &node->sums);
 }
 
-/* Where the next look for it is. */
+/* Stores the node where the next entry looks first. */
 static void give_place(struct evtlog_profile *p, struct evtlog_profile_node *node)
 {
 	unsigned int event = node->key & 0xffff;
@@ -271,7 +270,7 @@ static void give_place(struct evtlog_profile *p, struct evtlog_profile_node *nod
 		p->calls[event % EVTLOG_PROFILE_CALLS] = node;
 }
 
-/* There is no node: its time, and that of what is within it, is that of EVTLOG_PROFILE_REST. */
+/* No node is left: the event and all within it are charged to EVTLOG_PROFILE_REST. */
 static struct evtlog_profile_node *skip(struct evtlog_profile *p, struct evtlog_profile_node *top,
 					u64 now)
 {
@@ -285,9 +284,9 @@ static struct evtlog_profile_node *skip(struct evtlog_profile *p, struct evtlog_
 }
 
 /**
- * evtlog_profile_enter_slowly() - the current task enters an event that it was not in last
+ * evtlog_profile_enter_slowly() - the current task enters another event than last time
  * @event:	EVTLOG_PROFILE_EVENT()
- * @now:	in ticks, until which all are charged
+ * @now:	in ticks; all time until then is charged
  */
 noinline void evtlog_profile_enter_slowly(unsigned int event, u64 now)
 {
@@ -313,12 +312,12 @@ noinline void evtlog_profile_enter_slowly(unsigned int event, u64 now)
 
 /**
  * evtlog_profile_exit_slowly() - an event ended that is not on top
- * @event:	which
- * @now:	in ticks, until which all are charged
+ * @event:	the event
+ * @now:	in ticks; all time until then is charged
  *
- * Without a node, only @skipped decreases.  Events above @event ended without a hook,
- * such as a system call left through a signal frame: they end now.  An event that is not
- * open began before the profile.
+ * Without a node, only @skipped decreases.  Events above @event ended without a hook, such as a
+ * system call left through a signal frame: they end now.  An event that is not open began before
+ * the profile.
  */
 noinline void evtlog_profile_exit_slowly(unsigned int event, u64 now)
 {
@@ -326,7 +325,7 @@ noinline void evtlog_profile_exit_slowly(unsigned int event, u64 now)
 	struct evtlog_profile_node *top = this_cpu_read(evtlog_profile_cpu.top), *node;
 
 	if (p->skipped) {
-		/* What is without a node now had been entered with none. */
+		/* An event without a node now had no node at its entry. */
 		if (!--p->skipped)
 			top = evtlog_profile_leave(top, now);
 		goto out;
@@ -345,8 +344,8 @@ out:
 }
 
 /**
- * evtlog_profile_leave_all() - all that the current task is in has ended: it goes to user mode
- * @now:	in ticks, until which all are charged
+ * evtlog_profile_leave_all() - the current task goes to user mode: all of its events have ended
+ * @now:	in ticks; all time until then is charged
  */
 noinline void evtlog_profile_leave_all(u64 now)
 {
@@ -363,8 +362,8 @@ noinline void evtlog_profile_leave_all(u64 now)
 }
 
 /**
- * evtlog_profile_end_slowly() - the task has a page: evtlog_profile_leave_all() is to see to it
- * @p:		the current task's
+ * evtlog_profile_end_slowly() - make evtlog_profile_leave_all() update the task's page
+ * @p:		profile of the current task
  *
  * Context: interrupts off.
  */

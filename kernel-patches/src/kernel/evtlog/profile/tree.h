@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A task's profile: a tree of call paths, and the clock that charges every tick to one of
- * its nodes.
+ * A task's profile: a tree of call paths, and the clock that charges every tick to one of its
+ * nodes.
  *
  *	user mode			exclusive: time in user mode
  *	  |-- write			system call
@@ -11,30 +11,30 @@
  *	  `-- KERNEL			entered by an interrupt or exception
  *	        `-- vector 236
  *
- * A path is one node, so that a node is open at most once at a time, and the way to the root
- * is the stack of frames: entering is a step down, leaving a step up.  At each boundary the
- * ticks since the last one are charged to the node on top: the counter is added to what is left,
- * and taken off what is entered, so that a node's exclusive ticks are right while it is not on
- * top of a CPU.  So by construction a CPU's exclusive ticks are the time that went by, and those
- * of a task its lifetime, waits included.
+ * Each path is one node, so a node is open at most once at a time.  The nodes from the root to the
+ * top are the stack of frames: an entry goes one step down, an exit one step up.  At each boundary,
+ * the ticks since the last boundary are charged to the node on top: the counter is added to the
+ * node that is left, and subtracted from the node that is entered.  A node's exclusive ticks are
+ * therefore correct while it is not on top of a CPU.  By construction, the exclusive ticks of a CPU
+ * add up to the elapsed time, and those of a task to its lifetime, waits included.
  *
  * A CPU's own profile adds no cost to a boundary.  Before a node first changes on a CPU, its sums
  * are subtracted from the CPU's; when the task leaves, they are added (slots.h).  The first change
  * takes the slow path, since no @child or @calls has the node.  Nodes that are open when the task
- * comes change at once.  A migration handles these, and the nodes that changed on the old CPU,
- * with the run queue locked.
+ * comes change at once.  A migration handles these, and the nodes that changed on the old CPU, with
+ * the run queue locked.
  *
- * One writer at a time: the CPU that runs the task, interrupts off.  A reader in an interrupt on
- * that CPU, or while the task does not run, finds the profile whole.  @off becomes 0 before
- * anything else is written, and is set last.
- * Other CPUs only call evtlog_profile_waking(), which writes only @woken.
+ * There is one writer at a time: the CPU that runs the task, with interrupts off.  A reader in an
+ * interrupt on this CPU, or while the task does not run, finds a consistent profile.  @off becomes
+ * 0 before anything else is written, and is set last.  Other CPUs only call
+ * evtlog_profile_waking(), which writes only @woken.
  */
 #ifndef EVTLOG_PROFILE_TREE_H
 #define EVTLOG_PROFILE_TREE_H
 
 #include <linux/evtlog.h>
 #include <linux/list.h>
-/* Of what percpu.h may be made of */
+/* Headers that percpu.h may use */
 #include <linux/irqflags.h>
 #include <linux/percpu.h>
 #include <linux/stddef.h>
@@ -45,19 +45,19 @@
 #include "callpath/slots.h"
 #include "callpath/value.h"
 
-/* In the profile itself; more.h has those that are added where these do not suffice. */
+/* Nodes in the profile itself; more.h has further nodes, which are added when these are in use. */
 #define EVTLOG_PROFILE_NODES	22
 #define EVTLOG_PROFILE_NODES_MAX	(EVTLOG_PROFILE_NODES + EVTLOG_CALLPATH_MORE_NODES_MAX)
 #define EVTLOG_PROFILE_CHANGED	((EVTLOG_PROFILE_NODES_MAX + 63) / 64)
 #define EVTLOG_PROFILE_CALLS	32
 #define EVTLOG_PROFILE_NO_PARENT	0xffffU
-/* Of what finds no node, and of waits that find none. */
+/* For events, and for waits, that find no free node */
 #define EVTLOG_PROFILE_REST_NODE	1
 #define EVTLOG_PROFILE_WAITING_NODE	2
 #define EVTLOG_PROFILE_NO_CPU	0xffffU
-/* It has run: what it has is its CPUs'. */
+/* @cpu of a task that has run: its sums are in those of its CPUs. */
 #define EVTLOG_PROFILE_LEFT	0xfffeU
-/* A CPU's number while its clock does not run: no profile's. */
+/* Number of a CPU while its clock is stopped; no profile's @cpu has this value. */
 #define EVTLOG_PROFILE_NO_CLOCK	0xfffdU
 
 struct evtlog_profile_family;
@@ -67,35 +67,35 @@ struct task_struct;
 
 /**
  * struct evtlog_profile - a task's profile; 2 KiB
- * @clock:	what a start of profiles makes empty, besides the nodes; others change the rest meanwhile
- * @top:	the node that time is charged to, while the task does not run
- * @unmatched:	events that ended and had not begun here
- * @skipped:	how many frames there are without a node; their time is that of @nodes[1]
- * @capacity:	how many nodes there are, in use or not
- * @nr_nodes:	in use; 0 is the root, 1 and 2 are EVTLOG_PROFILE_REST and
+ * @clock:	what a start of profiles resets, with the nodes; other members may change meanwhile
+ * @top:	node that time is charged to, while the task does not run
+ * @unmatched:	number of events that ended without having begun here
+ * @skipped:	number of open frames without a node; their time is charged to @nodes[1]
+ * @capacity:	number of nodes, in use or not
+ * @nr_nodes:	number of nodes in use; 0 is the root, 1 and 2 are EVTLOG_PROFILE_REST and
  *		EVTLOG_PROFILE_WAITING
  * @off_event:	how the task left its CPU
- * @cpu:	where it ran last, and has changes; or EVTLOG_PROFILE_LEFT: the CPU's sums have
- *		them; or EVTLOG_PROFILE_NO_CPU: it has not run yet
- * @born:	in ticks: since when it counts; 0: from the task's next switch on
- * @off:	in ticks, when it left its CPU, or the clock of that ended; 0: it runs
- * @woken:	when it was last made runnable
- * @ahead:	ticks by which counters of CPUs that it left were ahead of those it came to: its
- *		lifetime is the sum of all exclusive ticks less these
+ * @cpu:	CPU where the task ran last and has changes; EVTLOG_PROFILE_LEFT: the CPU's sums
+ *		include them; EVTLOG_PROFILE_NO_CPU: it has not run yet
+ * @born:	in ticks: start of the profile; 0: starts at the task's next switch
+ * @off:	in ticks: when the task left its CPU, or when this CPU's clock ended; 0: it runs
+ * @woken:	in ticks: when the task was last made runnable
+ * @ahead:	ticks by which counters of CPUs that the task left were ahead of those it came to:
+ *		its lifetime is the sum of all exclusive ticks less these
  * @more:	further nodes; NULL until there are many paths
- * @epoch:	which start of profiles it is of
- * @self:	the page that the task has mapped, or NULL
- * @family:	that the task is a member of; NULL: none
- * @trace:	its last events; NULL: they are not kept
- * @parent:	the process that forked it; 0: before profiles were kept
- * @list:	in a CPU's list (list.c)
- * @calls:	system calls that the root's task was in last, by the low bits of their numbers
+ * @epoch:	start of profiles to which the profile belongs
+ * @self:	page that the task has mapped, or NULL
+ * @family:	family of the task; NULL: none
+ * @trace:	last events of the task; NULL: they are not kept
+ * @parent:	process that forked the task; 0: before profiles were kept
+ * @list:	entry in a CPU's list (list.c)
+ * @calls:	the last system calls of the root's task, by the low bits of their numbers
  * @nodes:	the paths
- * @values:	NULL until it has one; behind all that linux/evtlog.h knows the place of
- * @waits:	nodes of the last block and of the last wait for a CPU; or others
- * @process:	of a task of several: what it is a part of (process.h), by @in_process; NULL: none
- * @task:	whose it is, if it has a @process
- * @changed:	by index, nodes that have changed, or may have, since the task came to @cpu
+ * @values:	NULL until there is a value; after all members with offsets in linux/evtlog.h
+ * @waits:	nodes of the last block and of the last wait for a CPU; or any others
+ * @process:	process of several tasks (process.h), linked by @in_process; NULL: none
+ * @task:	task of the profile, if it has a @process
+ * @changed:	by index: nodes that have changed, or may have, since the task came to @cpu
  * @home:	1 + the CPU whose list it is in; or NOWHERE, MOVES of list.c
  */
 struct evtlog_profile {
@@ -137,7 +137,7 @@ evtlog_profile_node(struct evtlog_profile *p, unsigned int index)
 	       evtlog_callpath_more_node(p->more, index - EVTLOG_PROFILE_NODES);
 }
 
-/* The same, for loops from 0 on; @more is the loop's own. */
+/* The same, for loops that begin at 0; @more is a variable of the loop. */
 static __always_inline struct evtlog_profile_node *
 evtlog_profile_node_in_turn(struct evtlog_profile *p, unsigned int index,
 			    struct evtlog_callpath_more **more)
@@ -154,15 +154,15 @@ evtlog_profile_node_in_turn(struct evtlog_profile *p, unsigned int index,
 
 /**
  * struct evtlog_profile_cpu - a CPU's clock
- * @top:	the node that time is charged to
- * @current_profile: of the task that runs; never NULL once a hook is on
- * @counts:	the clock runs; before and after, all is charged to @spare and discarded
- * @allocates:	memory is being allocated: %timer functions are not charged
- * @is_off:	the CPU is offline, the clock runs on
- * @number:	the CPU's while @counts, else EVTLOG_PROFILE_NO_CLOCK
- * @begin:	in ticks: since when the CPU's sums count; 0: not at all yet
- * @end:	until when, if the clock does not run
- * @spare:	of tasks that have no profile
+ * @top:	node that time is charged to
+ * @current_profile: profile of the running task; never NULL once a hook is on
+ * @counts:	True: the clock runs; otherwise all is charged to @spare and discarded
+ * @allocates:	True: memory is being allocated: %timer functions are not charged
+ * @is_off:	True: the CPU is offline; its clock keeps running
+ * @number:	number of the CPU while @counts, else EVTLOG_PROFILE_NO_CLOCK
+ * @begin:	in ticks: start of the CPU's sums; 0: not started yet
+ * @end:	in ticks: end of the sums, if the clock does not run
+ * @spare:	profile of tasks that have none
  */
 struct evtlog_profile_cpu {
 	struct evtlog_profile_node *top;
@@ -183,13 +183,13 @@ static inline bool evtlog_profile_has_changed(const u64 *changed, unsigned int i
 	return changed[index / 64] >> index % 64 & 1;
 }
 
-/* What a profile's @cpu says is a CPU's number. */
+/* Returns true if @cpu of a profile is the number of a CPU. */
 static inline bool evtlog_profile_is_cpu(unsigned int cpu)
 {
 	return cpu < EVTLOG_PROFILE_NO_CLOCK;
 }
 
-/* No CPU's time. */
+/* Returns true if the node is a wait, which is no CPU's time. */
 static inline bool evtlog_profile_is_wait(const struct evtlog_profile_node *node)
 {
 	unsigned int event = node->key & 0xffff;
@@ -197,14 +197,14 @@ static inline bool evtlog_profile_is_wait(const struct evtlog_profile_node *node
 	return event >= EVTLOG_PROFILE_RUNQUEUE && event <= EVTLOG_PROFILE_WAITING;
 }
 
-/* A system call of the root is looked for when it is entered next: no number matches this node at @i. */
+/* Forces a search at the next entry of these system calls: no number matches this node at @i. */
 static __always_inline void evtlog_profile_forget_call(struct evtlog_profile *p, unsigned int i)
 {
 	p->calls[i] = &p->nodes[i == EVTLOG_PROFILE_WAITING % EVTLOG_PROFILE_CALLS ?
 				EVTLOG_PROFILE_REST_NODE : EVTLOG_PROFILE_WAITING_NODE];
 }
 
-/* On the CPU that a task has come to its longest counts from here on. */
+/* For a task that has come to another CPU: its longest event there is counted from here on. */
 static __always_inline void evtlog_profile_forget_largest(struct evtlog_profile_node *node)
 {
 	u64 largest = node->sums.largest;
@@ -216,13 +216,13 @@ static __always_inline void evtlog_profile_forget_largest(struct evtlog_profile_
 	node->sums.largest = 0;
 }
 
-/* All ticks until @now are those of the node on top, @top, which is left. */
+/* Charges all ticks until @now to @top, which is left. */
 static __always_inline void evtlog_profile_charge(struct evtlog_profile_node *top, u64 now)
 {
 	top->sums.exclusive += now;
 }
 
-/* From @now on they are those of @top. */
+/* Charges the ticks from @now on to @top. */
 static __always_inline void evtlog_profile_resume(struct evtlog_profile_node *top, u64 now)
 {
 	top->sums.exclusive -= now;
@@ -265,7 +265,7 @@ static __always_inline void evtlog_profile_enter(unsigned int event, u64 now)
 	this_cpu_write(evtlog_profile_cpu.top, node);
 }
 
-/* It ended after @ticks, once more. */
+/* Adds an event that ended after @ticks. */
 static __always_inline void evtlog_profile_add(struct evtlog_profile_sums *sums, u64 ticks)
 {
 	sums->count++;
@@ -274,7 +274,7 @@ static __always_inline void evtlog_profile_add(struct evtlog_profile_sums *sums,
 		sums->largest = ticks;
 }
 
-/* The node on top is left, and was charged: the task is in its parent again. */
+/* Leaves the node on top, which was charged: the task is in its parent again. */
 static __always_inline struct evtlog_profile_node *
 evtlog_profile_leave(struct evtlog_profile_node *node, u64 now)
 {
@@ -286,7 +286,7 @@ evtlog_profile_leave(struct evtlog_profile_node *node, u64 now)
 }
 
 /**
- * evtlog_profile_exit() - the event that the current task is in has ended
+ * evtlog_profile_exit() - the current task's event has ended
  * @event:	as it was entered
  * @now:	in ticks
  *
@@ -307,7 +307,7 @@ static __always_inline void evtlog_profile_exit(unsigned int event, u64 now)
  * evtlog_profile_to_user() - the current task goes to user mode
  * @now:	in ticks
  *
- * All that it was in has ended.
+ * All of its events have ended.
  *
  * Context: interrupts off, not an NMI.
  */
@@ -322,7 +322,7 @@ static __always_inline void evtlog_profile_to_user(u64 now)
 		evtlog_profile_leave_all(now);
 }
 
-/* How often profiles were started. */
+/* Number of starts of profiles */
 extern u32 evtlog_profile_epoch;
 
 void evtlog_profile_init(struct evtlog_profile *p, unsigned int root);
@@ -335,7 +335,7 @@ void evtlog_profile_cpu_end(struct evtlog_profile_cpu *cpu, u64 now);
 void evtlog_profile_cpu_offline(struct evtlog_profile_cpu *cpu, u64 now);
 void evtlog_profile_cpu_online(struct evtlog_profile_cpu *cpu, u64 now);
 
-/* The task is made runnable; @p's pi_lock is held, or it is the current task's. */
+/* The task is made runnable; its pi_lock is held, or it is the current task. */
 static __always_inline void evtlog_profile_waking(struct evtlog_profile *p, u64 now)
 {
 	WRITE_ONCE(p->woken, now);

@@ -2,8 +2,8 @@
 /*
  * Values of tasks and CPUs: count, sum, sum of squares, least and largest.
  *
- * A task's are allocated with its first; a CPU's are there always.  As its paths, a task's are
- * written by the CPU that it runs on, interrupts off.
+ * A task's values are allocated with its first value; a CPU's values always exist.  As with paths,
+ * the CPU that runs the task writes its values, with interrupts off.
  */
 #include <linux/evtlog_span.h>
 #include <linux/export.h>
@@ -47,13 +47,13 @@ static __always_inline void add_to_cpu(unsigned int value, u32 amount)
 	add(&this_cpu_ptr(&cpu_values)->of[value], amount);
 }
 
-/* The task's first. */
+/* For the task's first value. */
 static noinline void add_first(unsigned int value, u32 amount)
 {
 	struct evtlog_profile *p;
 	unsigned long flags;
 
-	/* Not raw: the allocator asks lockdep. */
+	/* Not raw: lockdep checks the allocator. */
 	local_irq_save(flags);
 	p = this_cpu_read(evtlog_profile_cpu.current_profile);
 	if (unlikely(!this_cpu_read(evtlog_profile_cpu.counts)))
@@ -70,11 +70,11 @@ out:
 }
 
 /**
- * __evtlog_value() - the current task and its CPU have a value
+ * __evtlog_value() - add a value to the current task and its CPU
  * @value:	enum evtlog_value
  * @amount:	at most U32_MAX, as lengths of reads and packets are
  *
- * Context: any but NMI; no lock that the memory allocator takes.
+ * Context: any but NMI; no lock held that the memory allocator takes.
  */
 void __evtlog_value(unsigned int value, size_t amount)
 {
@@ -86,7 +86,7 @@ void __evtlog_value(unsigned int value, size_t amount)
 		values = this_cpu_read(evtlog_profile_cpu.current_profile)->values;
 		if (unlikely(!values)) {
 			raw_local_irq_restore(flags);
-			/* Last: no register is saved. */
+			/* A tail call: no register is saved. */
 			add_first(value, amount);
 			return;
 		}
@@ -98,7 +98,7 @@ void __evtlog_value(unsigned int value, size_t amount)
 EXPORT_SYMBOL(__evtlog_value);	/* as evtlog_profile_block_key */
 
 /**
- * evtlog_profile_values_begin() - no CPU has a value
+ * evtlog_profile_values_begin() - reset the values of all CPUs
  *
  * Context: profiles are off.
  */
@@ -117,8 +117,8 @@ static void copy_here(void *to)
 }
 
 /**
- * evtlog_profile_values_of_cpu() - a CPU's
- * @values:	written
+ * evtlog_profile_values_of_cpu() - copy a CPU's values
+ * @values:	result
  *
  * Context: the lock of CPU hotplug is held, interrupts on.
  */
@@ -129,9 +129,9 @@ void evtlog_profile_values_of_cpu(unsigned int cpu, struct evtlog_profile_values
 }
 
 /**
- * evtlog_profile_values_add() - add a task's to others
- * @to:		these
- * @values:	its; NULL: it has none
+ * evtlog_profile_values_add() - add a task's values to sums
+ * @to:		the sums
+ * @values:	the task's values; NULL: none
  */
 void evtlog_profile_values_add(struct evtlog_profile_values *to,
 			       const struct evtlog_profile_values *values)
@@ -151,7 +151,7 @@ void evtlog_profile_values_add(struct evtlog_profile_values *to,
 }
 
 /**
- * evtlog_profile_values_show() - print those that there are, a line each
+ * evtlog_profile_values_show() - print the values that exist, one per line
  * @values:	NULL: none
  */
 void evtlog_profile_values_show(struct seq_file *m, const struct evtlog_profile_values *values)

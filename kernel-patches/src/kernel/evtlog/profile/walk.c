@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/evtlog/profile/self, others and all: which profiles are shown, task by task.
+ * /proc/evtlog/profile/self, others and all: selects the profiles that are shown, task by task.
  *
- * A place in the file is the number of a task, so that nothing is held from one to the next, and
- * 10,000 tasks hold up neither RCU nor exits.  Threads are shown at the place of their process's
- * first, all in one go (process_show.c).
+ * A position in the file is the pid of a task.  Nothing is held between two tasks, and 10,000 tasks
+ * delay neither RCU nor exits.  All threads of a process are shown together, at the position of its
+ * first thread (process_show.c).
  *
- * What is read, written or mapped is for the address space that opened the file: a descriptor that
- * is handed to another program, perhaps one with more rights, tells neither.
+ * Only the address space that opened the file can read, write or map it.  A descriptor that is
+ * passed to another program, perhaps with more rights, is of no use there.
  */
 #include <linux/cpu.h>
 #include <linux/fs.h>
@@ -37,7 +37,7 @@
 #define LIST_BYTES_MAX	8192
 #define LIST_MAX	1024
 
-/* Places: the head, CPUs' idle tasks from 1 on, tasks by number, CPUs, the last line. */
+/* Positions: the head, CPUs' idle tasks from 1 on, tasks by pid, CPUs, the last line. */
 #define FIRST_TASK	((loff_t)1 + nr_cpu_ids)
 #define FIRST_CPU	(FIRST_TASK + PID_MAX_LIMIT + 1)
 #define LAST_LINE	(FIRST_CPU + nr_cpu_ids)
@@ -45,15 +45,15 @@
 /*
  * struct walk - an open file
  * @whose:	which file it is
- * @mm:		what opened it
- * @ns:		tasks are those in there, by their numbers there
- * @row:	of the last CPU shown; NULL: none is.  With it, profiles are in their CPUs' lists
- * @list:	of others: processes, or threads
- * @listed:	how many
- * @task:	at the present place, with a reference; NULL: it is no task's
- * @process:	at the present place, with a reference, whose first is @task; NULL: it is the task
- *		alone
- * @copy:	of the last profile shown
+ * @mm:		address space that opened it
+ * @ns:		namespace of the tasks and pids that are shown
+ * @row:	buffer for a CPU's profile, or NULL.  With it, profiles are in their CPUs' lists
+ * @list:	for others: processes or threads
+ * @listed:	number of entries in @list
+ * @task:	task at the present position, with a reference; NULL: no task is there
+ * @process:	process at the present position, with a reference; its first thread is @task.  NULL:
+ *		only @task is shown
+ * @copy:	copy of the last profile shown
  */
 struct walk {
 	enum evtlog_profile_whose whose;
@@ -85,9 +85,9 @@ static bool is_wanted(const struct walk *walk, struct task_struct *task)
 }
 
 /*
- * A thread's place has what is shown there: a process, at its first thread's; nothing, if it is
- * shown there with its process; or the thread alone, which is listed as one, or of a process that
- * found no memory.  False: nothing.  Under RCU.
+ * Finds what is shown at a thread's position: the process, if this is its first thread; nothing, if
+ * the thread is shown there with its process; or only the thread, if the list has this thread
+ * alone, or if there was no memory for its process.  False: nothing.  Under RCU.
  */
 static bool find_process(struct walk *walk, struct task_struct *task, const struct pid *pid)
 {
@@ -124,11 +124,11 @@ static bool is_shown(void *of, struct task_struct *task, const struct pid *pid)
 }
 
 /**
- * evtlog_profile_next_task() - the next of the tasks that somebody wants
- * @ns:		tasks are those in there
- * @number:	from this number there on; has the task's afterwards
- * @is_wanted:	under RCU: is it this one, which has this number?
- * @of:		the first argument of @is_wanted
+ * evtlog_profile_next_task() - find the next task that the caller wants
+ * @ns:		namespace to search
+ * @number:	first pid there; becomes the task's pid
+ * @is_wanted:	called under RCU: returns true for a task, with this pid, that is wanted
+ * @of:		first argument of @is_wanted
  *
  * Context: task context, may sleep.
  * Return: the task, with a reference, or NULL.
@@ -166,7 +166,7 @@ static void *find_cpu(loff_t *pos)
 	return pos;
 }
 
-/* What is at @pos, or the next behind it, but the last line. */
+/* Returns the entry at @pos, or the next entry after it; without the last line. */
 static void *find_entry(struct walk *walk, loff_t *pos)
 {
 	if (walk->whose == EVTLOG_PROFILE_SELF) {
@@ -215,8 +215,8 @@ static void *walk_start(struct seq_file *m, loff_t *pos)
 	struct walk *walk = m->private;
 
 	/*
-	 * CPUs' profiles: what is offline stays so, until walk_stop(), which is called in any case.
-	 * A task's needs it of a CPU's idle task alone (show.c).
+	 * For CPUs' profiles: an offline CPU stays offline until walk_stop(), which is always
+	 * called.  Among tasks, only a CPU's idle task needs this (show.c).
 	 */
 	if (walk->whose == EVTLOG_PROFILE_ALL)
 		cpus_read_lock();
@@ -243,7 +243,7 @@ static void walk_stop(struct seq_file *m, void *at)
 		cpus_read_unlock();
 }
 
-/* For all users: nothing of it is of another task. */
+/* For all users: contains nothing about other tasks. */
 static void show_head(struct seq_file *m)
 {
 	seq_printf(m, "state %s\n", evtlog_profile_is_on() ? "on" : "off");
@@ -251,7 +251,7 @@ static void show_head(struct seq_file *m)
 	evtlog_profile_cost_show(m);
 }
 
-/* Since version 2 a reader expects the last line, and refuses a text without it. */
+/* Since version 2, readers expect the last line and reject a text without it. */
 static int show_all_head(struct seq_file *m)
 {
 	int error = evtlog_profile_control_show(m, NULL);
@@ -270,7 +270,7 @@ static int show_task(struct seq_file *m, struct walk *walk)
 	return 0;
 }
 
-/* What may be looked at.  It does not execute a program with more rights while it is shown. */
+/* Shows a task if the reader may see it.  Under the lock, its rights do not increase. */
 static int show_other(struct seq_file *m, struct walk *walk)
 {
 	struct rw_semaphore *lock = &walk->task->signal->exec_update_lock;
@@ -361,7 +361,7 @@ static int walk_open(struct inode *inode, struct file *file)
 
 	if (error)
 		return error;
-	/* Root, too, whom modes let do anything. */
+	/* Also for root, which file modes do not restrict. */
 	if (whose != EVTLOG_PROFILE_OTHERS && file->f_mode & FMODE_WRITE)
 		return -EACCES;
 	walk = current->mm ? new_walk(whose) : NULL;
@@ -393,7 +393,7 @@ static int walk_mmap(struct file *file, struct vm_area_struct *vma)
 	return walk->mm == current->mm ? evtlog_profile_self_map(vma) : -EACCES;
 }
 
-/* The process or thread with a number, which may be looked at. */
+/* Returns the process or thread with a number, if the writer may see it. */
 static struct pid *admit(const char *word, struct pid_namespace *ns)
 {
 	struct task_struct *task;
@@ -418,7 +418,7 @@ static struct pid *admit(const char *word, struct pid_namespace *ns)
 	return pid;
 }
 
-/* Numbers divided by blanks or commas: all of them, or the list stays as it was. */
+/* Numbers separated by blanks or commas: all of them are used, or the list is unchanged. */
 static int set_list(struct walk *walk, char *text)
 {
 	struct pid **list = kvcalloc(LIST_MAX, sizeof(*list), GFP_KERNEL_ACCOUNT), *pid;

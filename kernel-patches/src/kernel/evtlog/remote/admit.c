@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What lets a control message in, or not: its age, its novelty.
+ * Checks whether a control message may be executed: its age, and whether it is new.
  *
- * Inside the receive path, before (age) and after (novelty) the tag is compared.
- * Knows neither packets nor clocks, and takes no lock.
+ * Part of the receive path: age is checked before the tag, novelty after it.  Needs neither packets
+ * nor clocks, and takes no lock.
  */
 #include <linux/minmax.h>
 #include <linux/overflow.h>
@@ -19,14 +19,14 @@ static u64 add_sat(u64 a, u64 b)
 }
 
 /**
- * evtlog_key_floor() - which nonces are too low, because the key is younger
+ * evtlog_key_floor() - find the nonces that are too low because the key is younger
  * @set:	when the key was set
- * @now:	now, or up to a tick before
+ * @now:	now, or up to a tick earlier
  *
- * What was sent before the key was set, in an earlier boot for instance, may have been
- * obeyed then, and nothing here remembers.  It has a nonce of at most a window
- * behind that moment; and if CLOCK_REALTIME was set since, of at most a window
- * behind that moment as the clock would tell it today.
+ * A message that was sent before the key was set, for instance in an earlier boot, may have been
+ * executed then, and this host has no memory of it.  Its nonce is at most one window after the
+ * moment when the key was set.  If CLOCK_REALTIME was set since then, the nonce is at most one
+ * window after this moment in terms of today's clock.
  *
  * Return: the highest nonce that is too low.
  */
@@ -40,10 +40,10 @@ u64 evtlog_key_floor(const struct evtlog_key_time *set,
 }
 
 /**
- * evtlog_nonce_age() - is a message of this time?
- * @nonce:	its sender's CLOCK_REALTIME
- * @real_ns:	ours
- * @floor:	of its key
+ * evtlog_nonce_age() - check whether a message belongs to the present time
+ * @nonce:	CLOCK_REALTIME of its sender
+ * @real_ns:	CLOCK_REALTIME of this host
+ * @floor:	floor of its key
  */
 enum evtlog_age evtlog_nonce_age(u64 nonce, u64 real_ns, u64 floor)
 {
@@ -55,16 +55,16 @@ enum evtlog_age evtlog_nonce_age(u64 nonce, u64 real_ns, u64 floor)
 }
 
 /**
- * evtlog_replay_admit() - is this the sender's newest message?
- * @replay:	what is known of all; taken note of if so
- * @sender:	whose
- * @nonce:	rises with each message of one sender; not 0
+ * evtlog_replay_admit() - check whether this is the sender's newest message
+ * @replay:	nonces of all senders; updated if it is
+ * @sender:	sender of the message
+ * @nonce:	increases with each message of a sender; not 0
  *
- * Where there is no place left the sender with the lowest nonce is forgotten, and that
- * nonce is the least that anybody needs from then on: the forgotten one's
- * messages stay refused, and those of others are younger already.
+ * If the table is full, the sender with the lowest nonce is forgotten, and this nonce becomes the
+ * minimum for all senders.  Old messages of the forgotten sender remain refused; the nonces of all
+ * other senders are higher already.
  *
- * Context: the caller keeps others out.
+ * Context: the caller serializes calls.
  */
 bool evtlog_replay_admit(struct evtlog_replay *replay, __be32 sender, u64 nonce)
 {

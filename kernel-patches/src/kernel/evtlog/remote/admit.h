@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What lets a control message in, or not: its age, its novelty.
+ * Checks whether a control message may be executed: its age, and whether it is new.
  *
- * Inside the receive path, before (age) and after (novelty) the tag is compared.
- * Pure: knows neither packets nor clocks, so that it can be tested alone.
+ * Part of the receive path: age is checked before the tag, novelty after it.  Pure functions
+ * without packets and clocks, so that they can be tested alone.
  */
 #ifndef EVTLOG_REMOTE_ADMIT_H
 #define EVTLOG_REMOTE_ADMIT_H
@@ -21,7 +21,7 @@ enum evtlog_age {
 /*
  * struct evtlog_key_time - when a key was set, on two clocks
  * @real_ns:	CLOCK_REALTIME, which may be set
- * @boot_ns:	CLOCK_BOOTTIME, which can not
+ * @boot_ns:	CLOCK_BOOTTIME, which cannot be set
  */
 struct evtlog_key_time {
 	u64 real_ns;
@@ -30,8 +30,8 @@ struct evtlog_key_time {
 
 /*
  * struct evtlog_replay - the last nonce of each sender, under one key
- * @floor:	no message from anybody is new that has not a higher nonce: takes the
- *		place of the senders that had to be forgotten
+ * @floor:	a message of any sender is new only if its nonce is higher: replaces the senders
+ *		that were forgotten
  */
 struct evtlog_replay {
 	u64 floor;

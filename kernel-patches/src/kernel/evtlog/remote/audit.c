@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records in the audit system what was commanded by message.
+ * Records in the audit system which commands were given by message.
  *
- * The records go to auditd or the kernel's log.  While audit is off nothing is recorded.
+ * The records go to auditd or to the kernel's log.  While audit is off nothing is recorded.
  */
 #include <linux/audit.h>
 #include <linux/evtlog.h>
@@ -28,13 +28,13 @@ static void log_group(struct audit_buffer *ab, const struct evtlog_command *comm
 }
 
 /**
- * evtlog_remote_audit() - a record of a command that changes something
- * @command:	the message, whose tag was right; one that only asks is not told
- * @result:	what came of it, as -errno or 0
+ * evtlog_remote_audit() - record a command that changes something
+ * @command:	message with a correct tag; a question is not recorded
+ * @result:	its result, 0 or -errno
  *
- * The fields are those of auditd: op, src, res; key and request number, and what was
- * commanded.  Who obeys must not wait until auditd has read: with no room the
- * record is lost, and audit counts that.
+ * The fields are those of auditd: op, src, res; key and request number, and the command's
+ * arguments.  Execution must not wait for auditd: if there is no room the record is lost, and audit
+ * counts this.
  *
  * Context: any but NMI.
  */

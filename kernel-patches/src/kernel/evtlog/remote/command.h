@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A command: a control message that was found right, and when and where it came in.
+ * A command: an accepted control message, with the time and the CPU of its reception.
  */
 #ifndef EVTLOG_COMMAND_H
 #define EVTLOG_COMMAND_H
@@ -10,23 +10,23 @@
 
 /**
  * struct evtlog_command - a control message
- * @sender:	the source in its IP header
- * @to:		the destination there: ours, or a broadcast's
- * @request:	counts the messages obeyed since boot
- * @key_id:	under which it was right
- * @cpu:	took it in
+ * @sender:	source address in its IP header
+ * @to:		destination address there: this host's, or a broadcast address
+ * @request:	number of the message among the messages executed since boot
+ * @key_id:	key of its tag
+ * @cpu:	CPU that received it
  * @operation:	enum evtlog_remote_operation
- * @group_kind:	enum evtlog_remote_group
- * @is_broadcast: came to all
- * @wants_reply: asked for an answer, and may have one
+ * @group_kind: enum evtlog_remote_group
+ * @is_broadcast: True: sent to a broadcast address
+ * @wants_reply: True: the sender asked for an answer, and may get one
  * @group:	as in struct evtlog_remote_request
- * @duration_ns: as there
- * @nonce:	as there
- * @rx_ticks:	its rx timestamp: ticks at which it was first seen
- * @rx_real_ns:	the same in CLOCK_REALTIME
+ * @duration_ns: as in struct evtlog_remote_request
+ * @nonce:	as in struct evtlog_remote_request
+ * @rx_ticks:	rx timestamp: ticks when the network stack first saw it
+ * @rx_real_ns: the same in CLOCK_REALTIME
  * @rx_raw_ns:	the same in CLOCK_MONOTONIC_RAW
- * @name_bytes:	of @name, less the NUL behind it
- * @name:	of the run, or the group's path
+ * @name_bytes: length of @name without its NUL
+ * @name:	name of the run, or path of the group
  */
 struct evtlog_command {
 	__be32 sender;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Carries out commands, one after the other, and has them answered.
+ * Executes commands one after the other, and starts their answers.
  *
- * The receive path may not sleep, and run.c waits for locks and for CPUs: a thread of real-time
- * priority takes commands from a queue.  All memory is there before the first message.  No
- * message is judged here: what comes was right.
+ * The receive path must not sleep, but run.c waits for locks and for CPUs.  A thread of real-time
+ * priority therefore takes commands from a queue.  All memory is allocated before the first
+ * message.  Messages are not checked here: receive.c passes only correct ones.
  */
 #include <linux/err.h>
 #include <linux/evtlog.h>
@@ -30,13 +30,13 @@ static struct task_struct *thread;
 
 static atomic_t obeyed;
 
-/* A run was started or stopped without a pending command by which the thread completes it. */
+/* A run was started or stopped without a pending command; the thread completes this. */
 static bool start_is_due;
 static bool stop_is_due;
 
 /*
- * Starts and stops that wait for the thread.  While there are any, others wait behind them:
- * what came first is done first.
+ * Number of starts and stops that wait for the thread.  While there are any, later ones wait for
+ * them, so that the order is kept.
  */
 static atomic_t waiting_turns;
 
@@ -64,7 +64,7 @@ static bool name_is_right(const char *name, size_t bytes)
 	return strlen(name) == bytes && (!bytes || evtlog_run_name_is_valid(name));
 }
 
-/* The end is where paths of one program's groups differ. */
+/* Paths of one program's groups differ at their ends. */
 static void store_name_end(u64 *words, const struct evtlog_command *command)
 {
 	size_t bytes = min_t(size_t, command->name_bytes, NAME_WORDS * sizeof(u64));
@@ -93,7 +93,7 @@ static void write_irqoff(const struct evtlog_command *command)
 	store_name_end(&record[6], command);
 }
 
-/* Nothing where no run records this type. */
+/* Writes nothing if no run records this type. */
 static void write_record(const struct evtlog_command *command)
 {
 	unsigned long flags;
@@ -103,7 +103,7 @@ static void write_record(const struct evtlog_command *command)
 	raw_local_irq_restore(flags);
 }
 
-/* A run that a message asks for, whose record is among the run's first. */
+/* A run that a message starts; the message's record is among the first of the run. */
 struct start {
 	struct evtlog_run_request run;
 	const struct evtlog_command *command;
@@ -132,23 +132,22 @@ static int start(const struct evtlog_command *command)
 
 static int stop(const struct evtlog_command *command)
 {
-	/* Before any lock: whoever holds one, nothing is recorded any more. */
+	/* Before any lock: nothing more is recorded, even while another task holds a lock. */
 	if (READ_ONCE(evtlog_run.recording))
 		write_record(command);
 	return evtlog_run_stop();
 }
 
 /**
- * evtlog_remote_publish_start() - start a run in the receive path, if that is a mere store
- * @name:	the run's, as the message has it, with a NUL behind
- * @name_bytes:	its length there
- * @rx_ticks:	of the message
+ * evtlog_remote_publish_start() - start a run in the receive path, if this is a single store
+ * @name:	name of the run in the message, followed by a NUL
+ * @name_bytes: its length there
+ * @rx_ticks:	rx timestamp of the message
  *
- * Before all else is done that a message entails: each instruction here is one that the
- * start comes later.
+ * Called before all other work for the message, because each instruction delays the start.
  *
  * Context: softirq.
- * Return: whether it was started; evtlog_remote_execute() is still to be called.
+ * Return: true if the run was started; evtlog_remote_execute() must still be called.
  */
 bool evtlog_remote_publish_start(const char *name, size_t name_bytes, u64 rx_ticks)
 {
@@ -169,7 +168,7 @@ static bool publish_stop(const struct evtlog_command *command)
 	return !evtlog_run_publish_stop();
 }
 
-/* What remains of a start or stop that was published. */
+/* Completes a start or stop that was published. */
 static int complete_published(const struct evtlog_command *command)
 {
 	int error;
@@ -179,7 +178,7 @@ static int complete_published(const struct evtlog_command *command)
 		return 0;
 	}
 	error = evtlog_run_complete_stop();
-	/* Somebody else has completed it. */
+	/* Another task has completed it. */
 	return error == -EALREADY ? 0 : error;
 }
 
@@ -214,7 +213,7 @@ static void carry_out(struct evtlog_pending *pending)
 	evtlog_pending_put(pending);
 }
 
-/* What was queued is done before the thread ends. */
+/* Executes everything in the queue before the thread ends. */
 static int thread_runs(void *unused)
 {
 	struct evtlog_pending *pending;
@@ -254,7 +253,7 @@ static void boost_is_done(u32 request, int error, unsigned int tasks, bool throt
 	wake_up_process(thread);
 }
 
-/* Not by the thread: what the group gains is counted from the message's rx timestamp. */
+/* Not in the thread: the duration of a boost counts from the message's rx timestamp. */
 static void boost(struct evtlog_pending *pending)
 {
 	const struct evtlog_command *command = &pending->command;
@@ -268,7 +267,7 @@ static void boost(struct evtlog_pending *pending)
 	int error = -EINVAL;
 
 	write_record(command);
-	/* It may be done before this returns. */
+	/* The boost may be done before this returns. */
 	evtlog_pending_set_aside(pending);
 	if (strlen(command->name) == command->name_bytes) {
 		strscpy(request.name, command->name, sizeof(request.name));
@@ -278,7 +277,7 @@ static void boost(struct evtlog_pending *pending)
 		boost_is_done(request.request, error, 0, false);
 }
 
-/* At once, too; by the thread it is only answered. */
+/* Cancels at once, too; the thread only answers. */
 static void cancel_boost(struct evtlog_pending *pending)
 {
 	write_record(&pending->command);
@@ -287,8 +286,8 @@ static void cancel_boost(struct evtlog_pending *pending)
 }
 
 /*
- * Too many wait already: it is not answered.  What needs no thread is done all the same, and
- * told to audit from here, for no command has an effect that is not told.
+ * Too many commands wait already: this one is not answered.  If it needs no thread it is executed,
+ * and audited from here, because every command with an effect must be audited.
  */
 static int execute_unqueued(struct evtlog_command *command, bool is_published)
 {
@@ -317,14 +316,14 @@ static int execute_unqueued(struct evtlog_command *command, bool is_published)
 }
 
 /**
- * evtlog_remote_execute() - do what a message asks for, soon
- * @command:	the message; copied, and its @request set
- * @is_published: it was carried out by evtlog_remote_publish_start()
+ * evtlog_remote_execute() - execute a message, soon
+ * @command:	the message; copied, and its @request is set
+ * @is_published: True: executed by evtlog_remote_publish_start()
  *
- * A stop is carried out here, too, where something records.
+ * A stop is executed here, too, while something is recorded.
  *
  * Context: softirq, between evtlog_remote_execute_open() and evtlog_remote_execute_close().
- * Return: 0; -EBUSY too many wait already, and nothing was done.
+ * Return: 0; -EBUSY: too many commands wait already, and nothing was done.
  */
 int evtlog_remote_execute(struct evtlog_command *command, bool is_published)
 {
@@ -354,12 +353,12 @@ int evtlog_remote_execute(struct evtlog_command *command, bool is_published)
 }
 
 /**
- * evtlog_remote_forbid() - answer a message that its key is not for, soon
+ * evtlog_remote_forbid() - answer a message whose key does not permit it, soon
  * @command:	the message; copied
  *
- * It has no number, as those that are obeyed, and uses nothing that is kept for them.
+ * It gets no number and uses no resources that are reserved for permitted messages.
  *
- * Context: as evtlog_remote_execute().
+ * Context: as for evtlog_remote_execute().
  */
 void evtlog_remote_forbid(const struct evtlog_command *command)
 {
@@ -375,7 +374,7 @@ void evtlog_remote_forbid(const struct evtlog_command *command)
 }
 
 /**
- * evtlog_remote_execute_open() - get ready for messages
+ * evtlog_remote_execute_open() - prepare for messages
  *
  * Context: task context.
  * Return: 0 or a negative error.
@@ -404,7 +403,7 @@ int evtlog_remote_execute_open(void)
 		goto close_boost;
 	}
 	thread = task;
-	/* Or a boosted group that fills all CPUs could not even be stopped. */
+	/* Otherwise a boosted group that uses all CPUs could not be stopped. */
 	sched_setscheduler_nocheck(thread, SCHED_FIFO, &param);
 	wake_up_process(thread);
 	return 0;
@@ -418,13 +417,13 @@ close_pending:
 }
 
 /**
- * evtlog_remote_execute_close() - end after all that was taken is done
+ * evtlog_remote_execute_close() - execute all accepted messages, and end
  *
- * Context: task context; no message comes in any more.
+ * Context: task context; no further message can come in.
  */
 void evtlog_remote_execute_close(void)
 {
-	/* Tells the pending commands that they are cancelled. */
+	/* Cancels pending boosts, which completes their commands. */
 	evtlog_boost_close();
 	kthread_stop(thread);
 	evtlog_remote_reply_close();
@@ -432,7 +431,7 @@ void evtlog_remote_execute_close(void)
 }
 
 /**
- * evtlog_remote_obeyed() - how many messages were obeyed
+ * evtlog_remote_obeyed() - number of executed messages
  *
  * Context: any.
  * Return: a count since boot.

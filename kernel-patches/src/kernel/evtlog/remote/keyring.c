@@ -2,12 +2,12 @@
 /*
  * The keys of control messages, and the tags made with them.
  *
- * A key is written to /proc/evtlog/remote_key.  It cannot be read back, and leaves no copy in
- * memory that is given up.
+ * A key is written to /proc/evtlog/remote_key.  It cannot be read back, and its memory is erased
+ * before it is freed.
  *
- * Two may be live at once: a new one is set everywhere, then used, then the old
- * one is removed.  The first that is set turns the receive path on, and when the last
- * is removed it is a NOP again.
+ * Two keys may be live at once, to replace a key: set the new key on all hosts, use it, then remove
+ * the old key.  The first key turns the receive path on; when the last key is removed, it is a NOP
+ * again.
  */
 #include <crypto/algapi.h>
 #include <linux/evtlog.h>
@@ -28,15 +28,15 @@
 #include "remote/remote.h"
 
 /*
- * struct evtlog_remote_key - a key, from the moment it is set until other bytes take its place
- * @retired:	among the keys that were removed
- * @fingerprint: of id and bytes, to know a removed key again whose bytes are gone
+ * struct evtlog_remote_key - a key, from when it is set until other bytes replace it
+ * @retired:	entry in the list of removed keys
+ * @fingerprint: hash of id and bytes, to recognize a removed key whose bytes are erased
  * @may_schedule: changes while the key is in use
  * @replay_lock: guards @replay
- * @replay:	what was admitted under this key.  Each key has its own: who has one must not
- *		make messages under another pass for old ones
+ * @replay:	nonces admitted under this key.  Each key has its own: the owner of a key must not
+ *		be able to make messages under another key appear old
  *
- * The rest never changes once it is seen.
+ * All other members are constant once the key is published.
  */
 struct evtlog_remote_key {
 	struct list_head retired;
@@ -51,13 +51,13 @@ struct evtlog_remote_key {
 
 DEFINE_STATIC_KEY_FALSE(evtlog_remote_on);
 
-/* Guards the pointers; readers are under RCU. */
+/* Guards the pointers; readers use RCU. */
 static DEFINE_MUTEX(keys_lock);
 static struct evtlog_remote_key __rcu *keys[EVTLOG_REMOTE_KEYS];
 
 /*
- * Keys that were removed, without their bytes.  If one is set again it remembers what was
- * admitted under it: its age alone refuses no old message where CLOCK_REALTIME was set back.
+ * Removed keys, without their bytes.  If a key is set again, its nonces are still known: if
+ * CLOCK_REALTIME was set back, age alone would not refuse old messages.
  */
 static LIST_HEAD(retired_keys);
 
@@ -96,7 +96,7 @@ static bool has_keys(void)
 	return false;
 }
 
-/* The slot of @id's key, or else a free one; -ENOSPC there is neither. */
+/* Returns the slot of @id's key, otherwise a free slot; -ENOSPC: neither exists. */
 static int slot_for(u32 id)
 {
 	int i, free = -ENOSPC;
@@ -119,7 +119,7 @@ static void key_replace(int slot, struct evtlog_remote_key *new)
 	rcu_assign_pointer(keys[slot], new);
 	if (!old)
 		return;
-	/* Nothing is admitted under it any more. */
+	/* After this, nothing is admitted under the old key. */
 	synchronize_rcu();
 	memzero_explicit(&old->siphash, sizeof(old->siphash));
 	list_add(&old->retired, &retired_keys);
@@ -144,8 +144,8 @@ static int key_set(u32 id, const u8 *bytes, bool may_schedule)
 	key->set.boot_ns = ktime_get_boottime_ns();
 
 	/*
-	 * The same key again stays: it is not younger than it was, and no copy of @replay
-	 * could miss what is admitted meanwhile.
+	 * Setting the same key again keeps it: it is no younger than before, and a copy of @replay
+	 * could miss messages that are admitted meanwhile.
 	 */
 	old = key_at(slot);
 	if (old && !crypto_memneq(&old->siphash, &key->siphash,
@@ -183,27 +183,27 @@ static int key_remove(u32 id)
 	if (has_keys())
 		return 0;
 	static_branch_disable(&evtlog_remote_on);
-	/* Whoever came through before has left the receive path: key_replace() waited. */
+	/* All users have left the receive path: key_replace() has waited for them. */
 	evtlog_remote_execute_close();
 	return 0;
 }
 
 /**
  * evtlog_remote_key_write() - set or remove a key
- * @text:	"ID HEX", with the key's 16 bytes as 32 digits, or "ID -"; ID is
- *		a decimal number below 2^32; "+sched" behind HEX if it may also schedule
+ * @text:	"ID HEX", with the key's 16 bytes as 32 digits, or "ID -"; ID is a decimal number
+ *		below 2^32; "+sched" after HEX if the key may also schedule
  *
- * Without that a key is for logging: it starts and stops runs, arms and asks.
+ * Without "+sched" a key is for logging: start and stop runs, arm, disarm, ask for the status.
  *
- * A message is taken under a key only if its nonce is EVTLOG_REMOTE_WINDOW_NS or more
- * behind the moment at which the key was set: what this host obeyed before it was
- * booted it forgot.  Nothing but that moment tells the boots apart: CLOCK_REALTIME
- * must be right before the first key is set.  To set the same key again changes
- * nothing but what it may; if it was removed in between, it still refuses what it obeyed.
+ * A message is accepted under a key only if its nonce is at least EVTLOG_REMOTE_WINDOW_NS after the
+ * moment when the key was set, because the host does not remember what it executed before it
+ * booted.  Only this moment distinguishes the boots: CLOCK_REALTIME must be correct before the
+ * first key is set.  Setting the same key again changes only its permissions.  If it was removed in
+ * between, messages that it has executed remain refused.
  *
  * Context: task context.
- * Return: 0; -EINVAL not such a text, or a key of zeros; -ENOSPC two other ids have
- * keys; -ENOENT no such key to remove; -ENOMEM, or why there is no thread or socket.
+ * Return: 0; -EINVAL: no such text, or a key of zeros; -ENOSPC: two other ids have keys; -ENOENT:
+ * no such key to remove; -ENOMEM, or an error of the thread or the socket.
  */
 int evtlog_remote_key_write(char *text)
 {
@@ -232,10 +232,10 @@ int evtlog_remote_key_write(char *text)
 }
 
 /**
- * evtlog_remote_key_find() - the key with an id
+ * evtlog_remote_key_find() - find the key with an id
  * @id:		as in a message
  *
- * Context: under RCU; the key is the caller's as long as it stays there.
+ * Context: under RCU; the caller may use the key until it leaves RCU.
  * Return: the key or NULL.
  */
 struct evtlog_remote_key *evtlog_remote_key_find(u32 id)
@@ -252,8 +252,8 @@ struct evtlog_remote_key *evtlog_remote_key_find(u32 id)
 }
 
 /**
- * evtlog_remote_key_floor() - which nonces are too low under a key
- * @now:	now, or up to a tick before
+ * evtlog_remote_key_floor() - find the nonces that are too low under a key
+ * @now:	now, or up to a tick earlier
  *
  * Context: under RCU.
  * Return: the highest nonce that is too low.
@@ -265,10 +265,10 @@ u64 evtlog_remote_key_floor(const struct evtlog_remote_key *key,
 }
 
 /**
- * evtlog_remote_tag() - the tag of a message
- * @key:	made with it
- * @message:	addresses filled in; checksum and tag are set to zero
- * @bytes:	of the message behind the addresses
+ * evtlog_remote_tag() - compute the tag of a message
+ * @key:	key of the tag
+ * @message:	message with addresses; its checksum and tag are set to zero
+ * @bytes:	length of the message after the addresses
  */
 u64 evtlog_remote_tag(const struct evtlog_remote_key *key,
 		      struct evtlog_remote_signed *message, size_t bytes)
@@ -280,10 +280,10 @@ u64 evtlog_remote_tag(const struct evtlog_remote_key *key,
 }
 
 /**
- * evtlog_remote_key_admit() - is a message newer than its sender's last under this key?
- * @key:	the message is right under it
- * @sender:	whose
- * @nonce:	the message's; taken note of if so
+ * evtlog_remote_key_admit() - check whether a message is its sender's newest under this key
+ * @key:	key with which the tag was checked
+ * @sender:	sender of the message
+ * @nonce:	nonce of the message; stored if it is the newest
  *
  * Context: softirq, or with softirqs off.
  */
@@ -298,8 +298,8 @@ bool evtlog_remote_key_admit(struct evtlog_remote_key *key, __be32 sender, u64 n
 }
 
 /**
- * evtlog_remote_key_may() - is a key for that?
- * @operation:	of a message that was right under it
+ * evtlog_remote_key_may() - check whether a key permits an operation
+ * @operation:	operation of a message with a correct tag under this key
  */
 bool evtlog_remote_key_may(const struct evtlog_remote_key *key, u8 operation)
 {
@@ -312,7 +312,7 @@ bool evtlog_remote_key_may(const struct evtlog_remote_key *key, u8 operation)
 	}
 }
 
-/* The ids of the live keys, of those that may schedule, or a dash. */
+/* Prints the ids of the live keys, or of those that may schedule; a dash if there is none. */
 static void show_ids(struct seq_file *m, const char *name, bool that_schedule)
 {
 	const char *before = "";
@@ -333,7 +333,7 @@ static void show_ids(struct seq_file *m, const char *name, bool that_schedule)
 }
 
 /**
- * evtlog_remote_keys_show() - which keys there are, as lines of /proc/evtlog/status
+ * evtlog_remote_keys_show() - list the keys, as lines of /proc/evtlog/status
  *
  * Context: task context.
  */

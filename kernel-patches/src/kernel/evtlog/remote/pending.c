@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Pending commands, from their reception to their answer, in memory that is reserved before.
+ * Pending commands, from reception to answer, in memory that is allocated in advance.
  *
- * They pass from the receive softirq to the thread (remote/execute.c).  Nothing is carried out
- * here.
+ * They pass from the receive softirq to the thread (remote/execute.c).  Nothing is executed here.
  */
 #include <linux/errno.h>
 #include <linux/slab.h>
@@ -18,11 +17,11 @@ static const unsigned int pool_sizes[EVTLOG_REMOTE_POOLS] = {
 	[EVTLOG_REMOTE_POOL_BOOST] = EVTLOG_PENDING_BOOST,
 };
 
-/* Guards the lists, in any context; one that is on none is its taker's. */
+/* Guards the lists, in any context.  A command on no list belongs to the caller that took it. */
 static DEFINE_SPINLOCK(pending_lock);
 static struct list_head pools[EVTLOG_REMOTE_POOLS];
 static LIST_HEAD(due);
-/* Those that others carry out. */
+/* Commands that other code executes */
 static LIST_HEAD(aside);
 static struct evtlog_pending *all;
 
@@ -49,7 +48,7 @@ static void append(struct evtlog_pending *pending, struct list_head *to)
 }
 
 /**
- * evtlog_pending_open() - memory for all commands that can be pending
+ * evtlog_pending_open() - allocate memory for all commands that can be pending
  *
  * Context: task context; not while open.
  * Return: 0 or -ENOMEM.
@@ -76,7 +75,7 @@ int evtlog_pending_open(void)
 }
 
 /**
- * evtlog_pending_close() - give the memory back
+ * evtlog_pending_close() - free the memory
  *
  * Context: task context; every pending command was given back.
  */
@@ -88,10 +87,10 @@ void evtlog_pending_close(void)
 /**
  * evtlog_pending_get() - keep a command until it is answered
  * @command:	the message; copied
- * @pool:	what it may use where nothing common is left
+ * @pool:	pool to use if the common pool is empty
  *
  * Context: any but NMI.
- * Return: the caller's, only @command is set; NULL: too many wait already.
+ * Return: a pending command of the caller, with only @command set; NULL: too many wait already.
  */
 struct evtlog_pending *evtlog_pending_get(const struct evtlog_command *command,
 					  enum evtlog_remote_pool pool)
@@ -111,8 +110,8 @@ struct evtlog_pending *evtlog_pending_get(const struct evtlog_command *command,
 }
 
 /**
- * evtlog_pending_put() - give a command back that is answered
- * @pending:	the caller's until now
+ * evtlog_pending_put() - give back a command that was answered
+ * @pending:	belongs to the caller until now
  *
  * Context: any but NMI.
  */
@@ -122,8 +121,8 @@ void evtlog_pending_put(struct evtlog_pending *pending)
 }
 
 /**
- * evtlog_pending_queue() - hand a command to the thread, which is to be woken
- * @pending:	the caller's until now
+ * evtlog_pending_queue() - queue a command for the thread, which the caller wakes
+ * @pending:	belongs to the caller until now
  *
  * Context: any but NMI.
  */
@@ -133,10 +132,10 @@ void evtlog_pending_queue(struct evtlog_pending *pending)
 }
 
 /**
- * evtlog_pending_next() - take what has waited longest for the thread
+ * evtlog_pending_next() - take the command that has waited longest for the thread
  *
  * Context: any but NMI.
- * Return: now the caller's; NULL: nothing waits.
+ * Return: the command, which belongs to the caller now; NULL: the queue is empty.
  */
 struct evtlog_pending *evtlog_pending_next(void)
 {
@@ -145,7 +144,7 @@ struct evtlog_pending *evtlog_pending_next(void)
 
 /**
  * evtlog_pending_set_aside() - keep a command until evtlog_pending_fetch()
- * @pending:	the caller's until now
+ * @pending:	belongs to the caller until now
  *
  * Context: any but NMI.
  */
@@ -155,10 +154,10 @@ void evtlog_pending_set_aside(struct evtlog_pending *pending)
 }
 
 /**
- * evtlog_pending_fetch() - the command that was set aside with a number
+ * evtlog_pending_fetch() - find the command that was set aside with a number
  * @request:	its number
  *
- * Return: it, now the caller's; NULL: there is none.
+ * Return: the command, which belongs to the caller now; NULL: there is none.
  */
 struct evtlog_pending *evtlog_pending_fetch(u32 request)
 {

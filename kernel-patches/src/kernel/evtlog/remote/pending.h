@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Pending commands, from their reception to their answer, in memory that is reserved before.
+ * Pending commands, from reception to answer, in memory that is allocated in advance.
  *
- * The receive softirq takes one for each message that it lets in; the thread answers it
+ * The receive softirq takes one for each accepted message; the thread answers it
  * (remote/execute.c).
  */
 #ifndef EVTLOG_PENDING_H
@@ -14,9 +14,9 @@
 #include "remote/remote.h"
 
 /*
- * What is kept for some messages.  COMMON is for all; RUN is for starts and stops alone and
- * BOOST for schedules and cancels alone, where COMMON has none left: questions do not use
- * them up, nor does one of the two kinds, for which another key may be, those of the other.
+ * Reserves of pending commands.  COMMON is for all messages.  If it is empty, starts and stops use
+ * RUN, and schedules and cancels use BOOST.  Questions therefore cannot exhaust the reserve of
+ * commands, and the two kinds, which may have different keys, cannot exhaust each other's reserve.
  */
 enum evtlog_remote_pool {
 	EVTLOG_REMOTE_POOL_COMMON,
@@ -30,15 +30,14 @@ enum evtlog_remote_pool {
 #define EVTLOG_PENDING_BOOST	4
 
 /**
- * struct evtlog_pending - a command that is under way
- * @list:	among the free, those due, or those set aside
- * @pool:	where it goes back to
+ * struct evtlog_pending - a command in progress
+ * @list:	entry in the list of free, due, or set aside commands
+ * @pool:	pool that it returns to
  * @command:	a copy
- * @is_done:	only to be answered
- * @is_published: a start or stop that the receive path has carried out; what remains needs
- *		a thread
- * @waits:	a start or stop that waits for the thread
- * @outcome:	what became of it, where that is known
+ * @is_done:	True: only the answer remains
+ * @is_published: True: a start or stop that the receive path has executed; the thread completes it
+ * @waits:	True: a start or stop that waits for the thread
+ * @outcome:	result of the command, as far as known
  */
 struct evtlog_pending {
 	struct list_head list;

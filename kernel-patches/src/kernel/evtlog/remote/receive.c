@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Receives control messages: which are right, and why the others are not.
+ * Receives control messages: accepts correct ones, and counts why others were refused.
  *
- * Called from icmp_rcv(); what is right goes to remote/execute.c.  Everything in a
- * packet is hostile until its tag was right, and what is refused goes the way it would
- * have gone without evtlog: it is dropped, unanswered.
+ * Called from icmp_rcv(); passes correct messages to remote/execute.c.  Everything in a packet is
+ * treated as hostile until its tag is verified.  A refused message is dropped, as without evtlog.
+ * It is answered only if it is correct, but its key does not permit it.
  *
- * The order of the checks is their cost: what a packet says of itself, then its age, then
- * the tag; what is remembered is changed by what had a right tag alone.  Nothing
- * is counted against a sender: who that is only the tag tells, and forged messages in
- * somebody's name must not keep his own from being heard.  The tag of a forged message costs
- * less than the packet did on its way here.
+ * Checks are ordered by cost: the packet's fields, then its age, then the tag.  Only a message with
+ * a correct tag changes the memory of nonces.  Nothing is counted against a sender: only the tag
+ * proves who sent a message, and forged messages under a sender's name must not block the sender's
+ * own.  The tag of a forged message costs less than the packet on its way to this point.
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
@@ -38,14 +37,14 @@
 
 /*
  * Why a message was refused, in the order of the checks:
- * namespace: not the initial one; fragment: came in pieces; broadcast: to a multicast
- * group, or an address of this host by a frame to all; length: shorter or longer than
- * it says, or than any; version: not our magic and version; reply: somebody's
- * answer, which is for a socket; format: a code, operation or flag nobody knows,
- * or not zero where it must be; key: no such id; stale, future: its nonce is not
- * of this time, or older than the key; tag: wrong;
- * replay: not newer than its sender's last under that key; rights: right, but its key is not for
- * that, which is answered; busy: right, but no room.
+ * namespace: not the initial one; fragment: came in pieces;
+ * broadcast: to a multicast group, or in a broadcast frame to an address of this host;
+ * length: differs from the length that the message gives, or is out of range;
+ * version: another magic or version; reply: an answer, which is for a socket;
+ * format: an unknown code, operation or flag, or a reserved field that is not zero;
+ * key: unknown id; stale, future: the nonce is not of this time, or older than the key;
+ * tag: wrong; replay: not newer than the sender's last message under this key;
+ * rights: correct, but not permitted to its key, which is answered; busy: correct, but no room.
  */
 #define CAUSES(X) \
 	X(NAMESPACE, namespace) X(FRAGMENT, fragment) X(BROADCAST, broadcast) \
@@ -72,14 +71,14 @@ static DEFINE_PER_CPU(u64 [CAUSE_COUNT], refused);
 #define MESSAGE_MIN	sizeof(struct evtlog_remote_request)
 #define MESSAGE_MAX	sizeof_field(struct evtlog_remote_signed, bytes)
 
-/* Where it came from and how; nothing of the message is looked at. */
+/* Checks the packet's origin; the message itself is not read. */
 static enum cause judge_packet(const struct sk_buff *skb)
 {
 	const struct rtable *rt = skb_rtable(skb);
 
 	if (!net_eq(dev_net(skb->dev), &init_net))
 		return CAUSE_NAMESPACE;
-	/* Put together again: by IP the largest piece is noted. */
+	/* Reassembled: IP stores the size of the largest fragment. */
 	if (IPCB(skb)->frag_max_size)
 		return CAUSE_FRAGMENT;
 	if (rt->rt_flags & RTCF_MULTICAST ||
@@ -89,7 +88,7 @@ static enum cause judge_packet(const struct sk_buff *skb)
 	return CAUSE_NONE;
 }
 
-/* The message is whole and what it says of itself is possible. */
+/* Checks that the message is complete, and that its fields are possible. */
 static enum cause judge_message(const struct evtlog_remote_signed *message, size_t bytes)
 {
 	const struct evtlog_remote_request *request = &message->request;
@@ -118,11 +117,11 @@ static enum cause judge_message(const struct evtlog_remote_signed *message, size
 	return CAUSE_NONE;
 }
 
-/* Was it made by one who has the key, just now? */
+/* Checks that the sender has the key, and made the message just now. */
 static enum cause judge_tag(const struct evtlog_remote_key *key,
 			    struct evtlog_remote_signed *message, size_t bytes)
 {
-	/* A tick is nothing beside the window; and these cost no read of the counter. */
+	/* A tick is small compared with the window, and these reads do not access the counter. */
 	const struct evtlog_key_time now = {
 		.boot_ns = ktime_get_coarse_boottime_ns(),
 		.real_ns = ktime_get_coarse_real_ns(),
@@ -141,12 +140,12 @@ static enum cause judge_tag(const struct evtlog_remote_key *key,
 	}
 	wanted = cpu_to_be64(evtlog_remote_tag(key, message, bytes));
 	is_wrong = crypto_memneq(&wanted, &got, sizeof(wanted));
-	/* The right tag of somebody's forgery must not stay on the stack. */
+	/* The correct tag of a forged message must not stay on the stack. */
 	memzero_explicit(&wanted, sizeof(wanted));
 	return is_wrong ? CAUSE_TAG : CAUSE_NONE;
 }
 
-/* The clocks of now, taken back to the rx timestamp. */
+/* Reads the clocks, and subtracts the time since the rx timestamp. */
 static void fill_in_clocks(struct evtlog_command *command)
 {
 	u64 hz = evtlog_ticks_hz(), ago_ns = 0;
@@ -174,7 +173,7 @@ static enum cause obey(const struct sk_buff *skb, const struct evtlog_remote_key
 	struct evtlog_command command;
 
 	if (is_allowed && request->head.operation == EVTLOG_REMOTE_START) {
-		/* There is room for it: see struct evtlog_remote_signed. */
+		/* There is room for the NUL: see struct evtlog_remote_signed. */
 		name[name_bytes] = '\0';
 		is_published = evtlog_remote_publish_start(name, name_bytes, rx_ticks);
 	}
@@ -216,7 +215,7 @@ static enum cause receive(const struct sk_buff *skb, u64 rx_ticks)
 		return cause;
 	if (bytes < MESSAGE_MIN || bytes > MESSAGE_MAX)
 		return CAUSE_LENGTH;
-	/* The ICMP header is pulled already, and so in the linear part before it. */
+	/* The ICMP header was pulled, and so is in the linear part, in front of the data. */
 	if (skb_copy_bits(skb, -(int)sizeof(struct icmphdr), message.bytes, bytes))
 		return CAUSE_LENGTH;
 	message.saddr = ip->saddr;
@@ -225,7 +224,7 @@ static enum cause receive(const struct sk_buff *skb, u64 rx_ticks)
 	cause = judge_message(&message, bytes);
 	if (cause)
 		return cause;
-	/* Once: under RCU it is the same key until the message was obeyed. */
+	/* Only once: under RCU it is the same key until the message is executed. */
 	key = evtlog_remote_key_find(be32_to_cpu(message.head.key_id));
 	if (!key)
 		return CAUSE_KEY;
@@ -238,19 +237,19 @@ static enum cause receive(const struct sk_buff *skb, u64 rx_ticks)
 }
 
 /**
- * __evtlog_remote_rx() - obey an ICMP message, if it is a control message and right
+ * __evtlog_remote_rx() - execute an ICMP message if it is a correct control message
  * @skb:	ICMP header pulled, network header set
  *
  * Context: icmp_rcv(): receive softirq, RCU.
- * Return: true if it was obeyed; else nothing has happened but a count, and an answer to
- * who has a key that is not for it.
+ * Return: true if it was executed; otherwise it was only counted, and answered if its key does not
+ * permit it.
  */
 bool __evtlog_remote_rx(struct sk_buff *skb)
 {
 	enum cause cause;
 	u64 rx_ticks;
 
-	/* Others come through here as well: they pay nothing but the look. */
+	/* Other ICMP messages also come here, and cost only this test. */
 	if (icmp_hdr(skb)->type != EVTLOG_REMOTE_ICMP_TYPE)
 		return false;
 	rx_ticks = evtlog_rx_ticks(skb);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Control messages: their keys, what they ask for, and the answer.
+ * Control messages: their keys, execution and answers.
  */
 #ifndef EVTLOG_REMOTE_INTERNAL_H
 #define EVTLOG_REMOTE_INTERNAL_H
@@ -13,7 +13,7 @@ struct evtlog_key_time;
 struct evtlog_command;
 struct seq_file;
 
-/* A message as the tag is made over it: the longest there is. */
+/* A message in the form over which the tag is computed, with room for the longest one. */
 struct evtlog_remote_signed {
 	__be32 saddr;
 	__be32 daddr;
@@ -27,7 +27,7 @@ struct evtlog_remote_signed {
 } __aligned(8);
 
 /*
- * struct evtlog_remote_outcome - what came of a message
+ * struct evtlog_remote_outcome - result of a message
  * @result:	0 or -errno
  * @tasks, @throttled: of a boost
  */
@@ -37,7 +37,7 @@ struct evtlog_remote_outcome {
 	bool throttled;
 };
 
-/* Under RCU: whose bytes and age never change once seen. */
+/* Under RCU; bytes and age are constant once it is published. */
 struct evtlog_remote_key;
 
 /* keyring.c */

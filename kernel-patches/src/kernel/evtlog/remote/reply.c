@@ -2,8 +2,8 @@
 /*
  * Answers control messages.
  *
- * remote/execute.c knows what came of a message.  Nothing is judged here: whoever is answered
- * had the key.
+ * remote/execute.c passes the outcome of a message.  Nothing is checked here: the sender has proved
+ * that it has the key.
  */
 #include <linux/evtlog.h>
 #include <linux/in.h>
@@ -26,7 +26,7 @@
 static struct sock *reply_sock;
 static u64 replied;
 
-/* Behind a socket of the kernel's own, which receives nothing. */
+/* Sends from a socket of the kernel, which receives nothing. */
 static void send(struct evtlog_remote_signed *message, const struct evtlog_command *command)
 {
 	struct sockaddr_in to = {
@@ -63,9 +63,9 @@ static void send(struct evtlog_remote_signed *message, const struct evtlog_comma
 }
 
 /**
- * evtlog_remote_reply_fill() - all of an answer but its checksum and tag
- * @reply:	every byte is written: what is sent has nothing of the stack's in it
- * @outcome:	what came of it
+ * evtlog_remote_reply_fill() - fill in an answer, except its checksum and tag
+ * @reply:	every byte is written, so that the packet contains no data of the stack
+ * @outcome:	outcome of the message
  *
  * Context: task context.
  */
@@ -104,10 +104,10 @@ void evtlog_remote_reply_fill(struct evtlog_remote_reply *reply,
 
 /**
  * evtlog_remote_reply() - answer a message
- * @command:	the message, which asked for it
- * @outcome:	what came of it
+ * @command:	the message, which asked for an answer
+ * @outcome:	outcome of the message
  *
- * Nobody knows whether it is received.
+ * Whether the answer arrives is unknown.
  *
  * Context: task context, between evtlog_remote_reply_open() and _close(); one at a time.
  */
@@ -128,7 +128,7 @@ void evtlog_remote_reply(const struct evtlog_command *command,
 	if (key)
 		tag = evtlog_remote_tag(key, &message, sizeof(message.reply));
 	rcu_read_unlock();
-	/* Removed in the meantime: there is nothing to prove us by. */
+	/* The key was removed meanwhile: the answer could not be authenticated. */
 	if (!key)
 		return;
 	message.head.tag = cpu_to_be64(tag);
@@ -138,7 +138,7 @@ void evtlog_remote_reply(const struct evtlog_command *command,
 }
 
 /**
- * evtlog_remote_replied() - how many answers were sent
+ * evtlog_remote_replied() - number of answers that were sent
  *
  * Context: any.
  * Return: a count since boot.
@@ -149,7 +149,7 @@ u64 evtlog_remote_replied(void)
 }
 
 /**
- * evtlog_remote_reply_open() - make answers possible
+ * evtlog_remote_reply_open() - create the socket for answers
  *
  * Context: task context; not while open.
  * Return: 0 or a negative error.
@@ -160,9 +160,9 @@ int evtlog_remote_reply_open(void)
 }
 
 /**
- * evtlog_remote_reply_close() - make answers impossible
+ * evtlog_remote_reply_close() - release the socket for answers
  *
- * Context: task context; no answer is under way.
+ * Context: task context; no answer is being sent.
  */
 void evtlog_remote_reply_close(void)
 {

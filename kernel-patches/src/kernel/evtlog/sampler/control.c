@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/evtlog/sampler: what is sampled and how often; and the thread, in a run.
+ * /proc/evtlog/sampler: which tasks are sampled and how often; and the thread, during a run.
  *
- * "interval=4ms tree=1234" or "tree=all" switches it on or changes it, also in a run; "off".  What
- * is not named stays as it was while it is on; what is refused changes nothing.  There is a thread
- * only while a run is recorded; without, the events alone are registered and the tree is marked.
+ * "interval=4ms tree=1234" or "tree=all" turns it on or changes it, also during a run; or "off".
+ * While it is on, other settings keep their values; a refused line changes nothing.  The thread
+ * exists only during a run; otherwise, the events are registered and the tree is marked.
  */
 #include <linux/errno.h>
 #include <linux/evtlog.h>
@@ -22,16 +22,16 @@
 #include "run.h"
 #include "sampler/sampler.h"
 
-/* Guards all below and the thread's start and stop. */
+/* Guards all variables below, and the start and stop of the thread. */
 static DEFINE_MUTEX(sampler_lock);
-/* Guards @now, too, for status: a thread that is being stopped may need a while. */
+/* Also guards @now, for status: it may take a while to stop a thread. */
 static DEFINE_SPINLOCK(now_lock);
 static struct sampler_settings now;
-/* Of the tree: what is held; -1: none */
+/* Number of the tree that is held; -1: none */
 static int tree = -1;
-/* Zeros: none is registered */
+/* Zeros: not registered */
 static struct sampler_events events;
-/* Of the thread */
+/* Run of the thread */
 static u64 thread_run;
 
 static void unregister_all(void)
@@ -79,7 +79,7 @@ static int begin_thread(void)
 	return sampler_thread_start(&now, mask, &events);
 }
 
-/* As the settings and the run want it */
+/* Starts or stops the thread according to the settings and the run. */
 static int apply(void)
 {
 	if (sampler_thread_is_there())
@@ -101,8 +101,8 @@ static void let_go(int number)
 }
 
 /*
- * The tree that is wanted, held once; -1: none.  A pid may be another process's meanwhile: whoever
- * names it means the one that has it now, or, if that is gone, the tree that it has left.
+ * Holds the wanted tree once; -1: none.  A pid may belong to another process meanwhile: it means
+ * the process that has it now or, if there is none, the tree that the previous process has left.
  */
 static int hold_tree(const struct sampler_settings *wanted, int *wanted_tree)
 {
@@ -130,7 +130,7 @@ static int set(const struct sampler_settings *wanted, int wanted_tree)
 	return apply();
 }
 
-/* The new tree is marked before the old one's mark is taken away. */
+/* Marks the new tree before it removes the old tree's mark. */
 static int change(const struct sampler_settings *wanted)
 {
 	const struct sampler_settings before = now;
@@ -166,7 +166,7 @@ static int sampler_write(char *text)
 	return error;
 }
 
-/* In the largest unit of which it is a multiple */
+/* In the largest unit in which it is a whole number */
 static void show_interval(struct seq_file *m, u64 ns)
 {
 	static const char *const units[] = { "ns", "us", "ms", "s" };
@@ -201,7 +201,7 @@ static const char *state_name(void)
 	return READ_ONCE(evtlog_run.recording) ? "failed" : "waiting";
 }
 
-/* The first line can be written back, and is all that was set; the others are a name and a value. */
+/* The first line has all settings, and can be written back; other lines are a name and a value. */
 static int sampler_show(struct seq_file *m, void *unused)
 {
 	mutex_lock(&sampler_lock);

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a task is doing, seen from another CPU without its run queue's lock.
+ * Determines what a task is doing, from another CPU and without its run queue's lock.
  *
- * Of pass.c, which does it for each task.
+ * pass.c does this for each task.
  *
- * on_cpu, on_rq and __state change one after the other, and none says all: a task that runs may
- * have set __state for its next sleep, and one that was preempted then still has it.  Between two
- * times that a task leaves a CPU, which nvcsw and nivcsw count, it only goes forward: it sleeps, is
- * woken, runs.  If on_cpu and the counts are the same before and behind the other loads,
+ * on_cpu, on_rq and __state change one after the other, and none of them is sufficient: a running
+ * task may have set __state for its next sleep, and if it is preempted then, it keeps this __state.
+ * Between two times when a task leaves a CPU, which nvcsw and nivcsw count, its state moves only
+ * forward: it sleeps, is woken, runs.  If on_cpu and the counts are the same before and after the
+ * other loads,
  *
- *	on_cpu is 1: the task ran all the time; its CPU stays while it runs.
- *	on_cpu is 0: it did not run meanwhile, so that __state, which only the running task
- *		sets but for the waker's TASK_RUNNING, is that of its sleep, or it was woken.
+ *	on_cpu is 1: the task ran all the time; its CPU does not change while it runs.
+ *	on_cpu is 0: it did not run meanwhile.  __state is set only by the running task, except for
+ *		the waker's TASK_RUNNING: it is the state of its sleep, or the task was woken.
  *
- * A task that does not run, and then is on a queue, waited for a CPU in between, whatever comes
- * behind: that needs no second look.
+ * A task that does not run, and is on a queue after that, waited for a CPU in between, whatever
+ * follows: no second look is needed.
  *
- * Either way the answer was true at an instant between the first load and the last.  The stores
- * that this sees follow the switch's and the waking's records, with interrupts off: the answer
- * may be that of before the record until the same CPU writes its next one.
+ * In both cases the result was true at an instant between the first load and the last.  The stores
+ * seen here follow the records of the switch and the wake-up, with interrupts off: the result may
+ * be the state before the record until the same CPU writes its next record.
  */
 #ifndef EVTLOG_SAMPLER_LOOK_H
 #define EVTLOG_SAMPLER_LOOK_H
@@ -29,14 +30,14 @@
 #include <linux/sched.h>
 #include <asm/barrier.h>
 
-/* Whoever has changed so often in less than a microsecond is taken as last seen. */
+/* A task that changed this often in less than a microsecond is recorded as last seen. */
 #define SAMPLER_TRIES	4
 
 static_assert(sizeof(EVTLOG_STATES) - 1 == EVTLOG_STATE_PREEMPTED + 1);
 
 /*
- * A field of a task or a run queue that the scheduler stores plainly, under locks that are not
- * ours: a word that is read once is not torn, and how old it may be is said above.
+ * Reads a field of a task or a run queue that the scheduler stores plainly, under locks that are
+ * not held here.  A word that is read once is not torn; its possible age is described above.
  */
 #define sampler_read(field)	data_race(READ_ONCE(field))
 
@@ -44,8 +45,8 @@ static_assert(sizeof(EVTLOG_STATES) - 1 == EVTLOG_STATE_PREEMPTED + 1);
  * struct sampler_look - what was seen of a task
  * @switches:	how often it had left a CPU
  * @on_cpu, @on_rq: as in task_struct
- * @state, @exit_state: the same, of a task that is on neither; else 0
- * @cpu:	that it runs on, waits for, or was on last
+ * @state, @exit_state: the same, if @on_cpu and @on_rq are 0; else 0
+ * @cpu:	CPU that the task runs on, waits for, or was on last
  */
 struct sampler_look {
 	unsigned long switches;
@@ -70,7 +71,7 @@ static __always_inline unsigned long sampler_switches(const struct task_struct *
 	return sampler_read(task->nvcsw) + sampler_read(task->nivcsw);
 }
 
-/* False: it has changed meanwhile. */
+/* False: the task has changed meanwhile. */
 static __always_inline bool sampler_look_once(const struct task_struct *task,
 					      struct sampler_look *l)
 {
@@ -85,32 +86,32 @@ static __always_inline bool sampler_look_once(const struct task_struct *task,
 		l->state = READ_ONCE(task->__state);
 		l->exit_state = sampler_read(task->exit_state);
 	}
-	/* The second time in the other order: a switch counts before on_cpu changes. */
+	/* The second time in reverse order: a switch is counted before on_cpu changes. */
 	smp_rmb();
 	return l->on_cpu == sampler_on_cpu(task) && l->switches == sampler_switches(task);
 }
 
-/* The index into EVTLOG_STATES */
+/* Returns an index into EVTLOG_STATES. */
 static __always_inline unsigned int sampler_state(const struct sampler_look *l)
 {
 	unsigned int index;
 
 	if (l->on_cpu)
 		return 0;
-	/* Preempted, it may have any state. */
+	/* A preempted task may have any state. */
 	if (l->on_rq)
 		return EVTLOG_STATE_PREEMPTED;
-	/* 0 is TASK_RUNNING, and TASK_WAKING, which comes before it is on a queue. */
+	/* 0: TASK_RUNNING, or TASK_WAKING, before the task is on a queue. */
 	index = __task_state_index(l->state, l->exit_state);
 	return index ? index : EVTLOG_STATE_PREEMPTED;
 }
 
 /**
- * sampler_look() - what a task is doing
- * @task:	it; a reference is held
- * @l:		gets the answer
+ * sampler_look() - find out what a task is doing
+ * @task:	the task, with a reference
+ * @l:		result
  *
- * Return: whether the answer is of one instant; else it changed again and again.
+ * Return: true if the result is from one instant; false if the task changed again and again.
  */
 static __always_inline bool sampler_look(const struct task_struct *task, struct sampler_look *l)
 {
@@ -129,12 +130,12 @@ static __always_inline bool sampler_look(const struct task_struct *task, struct 
 #define SAMPLER_UNKNOWN		(sizeof(EVTLOG_STATES) - 1)
 
 /**
- * sampler_glance() - does a task wait for a CPU or sleep, as nearly all do?
- * @task:	it; a reference is held
- * @cpu:	gets its CPU, if it does
+ * sampler_glance() - check whether a task waits for a CPU or sleeps, as nearly all tasks do
+ * @task:	the task, with a reference
+ * @cpu:	result: its CPU, if it does
  *
- * Return: SAMPLER_WAITS, SAMPLER_SLEEPS: what sampler_look() and sampler_state() would tell;
- * SAMPLER_UNKNOWN: they are needed.
+ * Return: SAMPLER_WAITS, SAMPLER_SLEEPS: the same result as sampler_look() and sampler_state();
+ * SAMPLER_UNKNOWN: these are needed.
  */
 static __always_inline unsigned int sampler_glance(const struct task_struct *task,
 						   unsigned int *cpu)
@@ -145,12 +146,12 @@ static __always_inline unsigned int sampler_glance(const struct task_struct *tas
 		return SAMPLER_UNKNOWN;
 	smp_rmb();
 	if (sampler_read(task->on_rq)) {
-		/* That of the queue: it is stored before the task is on it. */
+		/* CPU of the queue: it is stored before the task is on the queue. */
 		smp_rmb();
 		*cpu = task_cpu(task);
 		return SAMPLER_WAITS;
 	}
-	/* Most may also be frozen meanwhile. */
+	/* Most sleeping tasks can also be frozen in this state. */
 	if ((READ_ONCE(task->__state) & ~TASK_FREEZABLE) != TASK_INTERRUPTIBLE ||
 	    sampler_read(task->exit_state))
 		return SAMPLER_UNKNOWN;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The tasks that are sampled, in an array: a pass costs what they cost, however many others there
- * are.
+ * The sampled tasks, in an array: the cost of a pass depends only on them, not on other tasks.
  *
- * All tasks are looked at once, when the thread begins; then those are added that are forked
- * (lineage/births.c).  Again only if more were forked than are kept, or tasks were marked that
- * were there before.  A task stays until it was reaped.  Only the sampler's thread comes here, and
- * before it is there and behind its end whoever starts and stops it.
+ * All tasks are checked once, when the thread begins.  After this, forked tasks are added
+ * (lineage/births.c).  All tasks are checked again only if more were forked than are kept, or if
+ * existing tasks were marked.  A task stays until it is reaped.  Only the sampler's thread calls
+ * this file, and, before its begin and after its end, the task that starts and stops it.
  */
 #include <linux/evtlog.h>
 #include <linux/mm.h>
@@ -18,7 +17,7 @@
 #include "sampler/sampler.h"
 
 #define FIRST_ROOM	256
-/* Found under RCU, where memory cannot be waited for. */
+/* Tasks found under RCU, where memory cannot be waited for */
 #define FOUND_MAX	64
 
 static struct sampler_member *members;
@@ -26,10 +25,10 @@ static unsigned int nr_members, room;
 
 /* Bits of trees, or EVTLOG_TREES_ALL */
 static u32 wanted;
-/* evtlog_sampled of those that are among them */
+/* evtlog_sampled of the tasks in the array */
 static u32 generation;
 static unsigned int changes_seen;
-/* There was no memory for all of them. */
+/* True: there was no memory for all tasks. */
 static bool is_short;
 
 static bool make_room(unsigned int nr)
@@ -41,7 +40,7 @@ static bool make_room(unsigned int nr)
 		return true;
 	while (more < nr)
 		more *= 2;
-	/* What lacks is counted in each pass; the log would be full of it. */
+	/* Each pass counts missing tasks; warnings would fill the log. */
 	larger = kvcalloc(more, sizeof(*members), GFP_KERNEL | __GFP_NOWARN);
 	if (!larger)
 		return false;
@@ -59,7 +58,7 @@ static void free_room(void)
 	room = 0;
 }
 
-/* There is room. Takes over the reference. */
+/* There is room.  Takes over the reference. */
 static void add(struct task_struct *task)
 {
 	task->evtlog_sampled = generation;
@@ -83,7 +82,7 @@ static void find(struct task_struct *task, void *data)
 	add(get_task_struct(task));
 }
 
-/* Until all have had room */
+/* Repeats until all tasks have room. */
 static void find_all(void)
 {
 	bool is_full;
@@ -119,7 +118,7 @@ static void add_births(void)
  * sampler_members_open() - find the tasks
  * @trees:	bits of trees, or EVTLOG_TREES_ALL
  *
- * If there is no memory for all of them, those that lack are looked for before each pass.
+ * If there is no memory for all tasks, missing tasks are looked for before each pass.
  *
  * Context: task context, may sleep; there is no thread.
  * Return: 0, until sampler_members_close(); -ENOMEM.
@@ -130,7 +129,7 @@ int sampler_members_open(u32 trees)
 		return -ENOMEM;
 	is_short = false;
 	wanted = trees;
-	/* 0 is a child's. */
+	/* 0 is the value of a new child. */
 	generation = generation == U32_MAX ? 1 : generation + 1;
 	if (evtlog_births_open(trees)) {
 		free_room();
@@ -141,9 +140,9 @@ int sampler_members_open(u32 trees)
 }
 
 /**
- * sampler_members_close() - give all tasks back
+ * sampler_members_close() - release all tasks
  *
- * Context: as sampler_members_open().
+ * Context: as for sampler_members_open().
  */
 void sampler_members_close(void)
 {
@@ -154,7 +153,7 @@ void sampler_members_close(void)
 }
 
 /**
- * sampler_members_update() - before a pass: add those that came
+ * sampler_members_update() - add new tasks before a pass
  */
 void sampler_members_update(void)
 {
@@ -165,10 +164,10 @@ void sampler_members_update(void)
 }
 
 /**
- * sampler_members() - the tasks
- * @nr:		gets how many
+ * sampler_members() - return the tasks
+ * @nr:		set to their number
  *
- * Return: them, until the next sampler_members_update().
+ * Return: the tasks, valid until the next sampler_members_update().
  */
 struct sampler_member *sampler_members(unsigned int *nr)
 {
@@ -177,8 +176,8 @@ struct sampler_member *sampler_members(unsigned int *nr)
 }
 
 /**
- * sampler_members_drop() - a task was reaped
- * @index:	of sampler_members(); the last one takes its place
+ * sampler_members_drop() - remove a task that was reaped
+ * @index:	index in sampler_members(); the last task takes its place
  */
 void sampler_members_drop(unsigned int index)
 {
@@ -187,7 +186,7 @@ void sampler_members_drop(unsigned int index)
 }
 
 /**
- * sampler_members_lack() - was there no memory for some, so that a pass is not of all?
+ * sampler_members_lack() - check whether a pass lacks tasks, because there was no memory
  */
 bool sampler_members_lack(void)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is written to /proc/evtlog/sampler: "off", or "interval=4ms tree=1234", in any order.
+ * Parses what is written to /proc/evtlog/sampler: "off", or "interval=4ms tree=1234", in any order.
  *
- * control.c calls.
+ * Called by control.c.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -19,7 +19,7 @@ static const struct {
 	{ "ns", 1 }, { "us", NSEC_PER_USEC }, { "ms", NSEC_PER_MSEC }, { "s", NSEC_PER_SEC },
 };
 
-/* As many as any u64 has room for: simple_strtoull() does not tell that it wrapped around. */
+/* Digits that always fit in a u64: simple_strtoull() does not report an overflow. */
 #define DIGITS_MAX 19
 
 /* "4ms", "250Hz", "tick" */
@@ -64,7 +64,7 @@ static int parse_tree(const char *text, pid_t *pid)
 	return 0;
 }
 
-/* A key that is given twice is a mistake, whichever was meant. */
+/* A key that is given twice is an error, whatever its value. */
 static int parse_word(const char *word, struct sampler_settings *settings)
 {
 	if (!strncmp(word, "interval=", 9) && !settings->names_interval) {
@@ -79,11 +79,11 @@ static int parse_word(const char *word, struct sampler_settings *settings)
 }
 
 /**
- * sampler_parse() - understand a line
- * @text:	without blanks around it; changed
- * @settings:	what it does not name stays; "off" leaves the tick and all tasks
+ * sampler_parse() - parse a line
+ * @text:	line without blanks at its ends; changed
+ * @settings:	unnamed settings keep their values; "off" resets to the tick and all tasks
  *
- * Return: 0; -EINVAL no such word, or none, or a key twice; -ERANGE an interval that is too short or too long.
+ * Return: 0; -EINVAL: an unknown word, none, or a key twice; -ERANGE: interval out of range.
  */
 int sampler_parse(char *text, struct sampler_settings *settings)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A pass: a record of each CPU's run queue, of each task, and one that says how many they were.
+ * A pass: a record for each CPU's run queue, a record for each task, and a record of their numbers.
  *
- * Called by thread.c.  All records of a pass are of one CPU, that which the thread runs on, and
- * lie there between the tick that the last of them names as its begin, and that one.
+ * Called by thread.c.  All records of a pass are on the CPU that the thread runs on.  Their times
+ * are between the begin of the pass, which is in the last record, and the last record.
  */
 #include <linux/cpumask.h>
 #include <linux/evtlog.h>
@@ -21,14 +21,14 @@
 #include "sampler/sampler.h"
 
 /*
- * Looked at with interrupts off: a microsecond, or five if nothing of the tasks is in the cache.
- * In a batch, what is the same for all records is done once.
+ * Tasks that are handled with interrupts off: this takes a microsecond, or five if nothing of the
+ * tasks is in the cache.  Work that is the same for all records is done once per batch.
  */
 #define BATCH	8
-/* Looked at before others may run. */
+/* Tasks that are handled before other tasks may run */
 #define CHUNK	(16 * BATCH)
 
-/* Read by others for status: each is of some moment. */
+/* Read for status by other tasks; the values may be of different moments. */
 struct sampler_counts sampler_counts;
 
 static_assert(sizeof(struct sampler_policy_record) == 8);
@@ -56,7 +56,7 @@ static void pass_cpus(const struct sampler_events *events, struct sampler_pass_r
 	}
 }
 
-/* Not SAMPLER_TOLD_NOTHING */
+/* Never SAMPLER_TOLD_NOTHING */
 static __always_inline u32 policy_of(const struct task_struct *task)
 {
 	return sampler_read(task->policy) << 16 | sampler_read(task->rt_priority) << 8 |
@@ -86,15 +86,15 @@ static __always_inline u64 record_of(const struct task_struct *task, unsigned in
 				   EVTLOG_STATES[state]);
 }
 
-/* It has not run yet: its wake-up is still to come. */
+/* The task has not run yet: its wake-up is still to come. */
 static __always_inline bool is_new(const struct sampler_look *l)
 {
 	return l->state == TASK_NEW;
 }
 
 /*
- * What another task is doing, seen at once; 0: it is not, or it was reaped, or is new.  Whoever was
- * reaped has EXIT_DEAD, at the latest when it has left its CPU.
+ * Returns the record of another task if one look is enough.  0: it is not, or the task was reaped
+ * or is new.  A reaped task has EXIT_DEAD, at the latest when it has left its CPU.
  */
 static noinline u64 look_once(const struct task_struct *task)
 {
@@ -115,8 +115,8 @@ static __always_inline u64 glance_at(const struct task_struct *task)
 }
 
 /*
- * Tasks of which there is nothing to tell but what they are doing, and room for that.  Returns how
- * many they were.
+ * Handles tasks that need only the record of what they are doing, while there is room.  Returns
+ * their number.
  */
 static noinline unsigned int pass_quickly(unsigned int id, const struct sampler_member *members,
 					  unsigned int nr)
@@ -143,7 +143,7 @@ static noinline unsigned int pass_quickly(unsigned int id, const struct sampler_
 	return i;
 }
 
-/* One of which there is more to tell, or for which the quick way did not do. */
+/* Handles a task that needs more records, or for which the fast path failed. */
 static noinline void pass_task(const struct sampler_events *events, struct sampler_member *member,
 			       struct sampler_pass_record *pass)
 {
@@ -190,11 +190,11 @@ static void pass_tasks(const struct sampler_events *events, struct sampler_pass_
 }
 
 /**
- * sampler_pass() - log what all are doing now
- * @events:	as which
- * @missed:	passes that were due, but did not take place
+ * sampler_pass() - log what all sampled tasks are doing
+ * @events:	ids of the records
+ * @missed:	number of passes that were due, but did not take place
  *
- * Context: the thread's, members found; may sleep.
+ * Context: the thread, with its members; may sleep.
  */
 void sampler_pass(const struct sampler_events *events, unsigned int missed)
 {

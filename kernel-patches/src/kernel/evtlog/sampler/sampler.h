@@ -2,9 +2,9 @@
 /*
  * The sampler: a kernel thread that logs, at an interval, what tasks are doing.
  *
- * control.c has the file and says when it runs; thread.c waits for the next pass; pass.c makes
- * one, of the tasks that members.c keeps, each as look.h sees it.  Nothing in the scheduler calls
- * any of this.
+ * control.c has the file and starts and stops the thread; thread.c waits for the next pass; pass.c
+ * makes a pass over the tasks in members.c, with look.h for each of them.  The scheduler calls
+ * nothing of this.
  */
 #ifndef EVTLOG_SAMPLER_SAMPLER_H
 #define EVTLOG_SAMPLER_SAMPLER_H
@@ -19,11 +19,11 @@ struct task_struct;
 #define SAMPLER_PID_ALL		0
 
 /**
- * struct sampler_settings - what is asked for
- * @is_on:	sample while a run is recorded
- * @interval_ns: between the begins of two passes; 0: the kernel's tick
- * @pid:	of the tree; SAMPLER_PID_ALL: all tasks
- * @names_tree, @names_interval: the line that asks names them
+ * struct sampler_settings - settings
+ * @is_on:	True: sample while a run is recorded
+ * @interval_ns: time between the begins of two passes; 0: the kernel's tick
+ * @pid:	root of the tree; SAMPLER_PID_ALL: all tasks
+ * @names_tree, @names_interval: True: the written line contains the setting
  */
 struct sampler_settings {
 	bool is_on;
@@ -42,10 +42,10 @@ struct sampler_events {
 };
 
 /*
- * Payloads; abi.h's grammar for them is in control.c.
+ * Payloads; their description in the grammar of abi.h is in control.c.
  *
- * Of a task: its priority, of which 255 is -1, the deadline class; and a letter of EVTLOG_STATES:
- * R runs on the CPU, + waits for it.
+ * For a task: its priority, where 255 is -1, the deadline class; and a letter of EVTLOG_STATES,
+ * where R means that it runs on the CPU, and + that it waits for the CPU.
  */
 #define SAMPLER_TASK_RECORD(pid, cpu, prio, state)			\
 	((u64)(u32)(pid) | (u64)(u16)(cpu) << 32 | (u64)(u8)(prio) << 48 |	\
@@ -65,13 +65,13 @@ struct sampler_cpu_record {
 };
 
 /*
- * @pass:	number, since the kernel booted
- * @begin:	ticks at which it began
- * @tasks, @cpus: so many records of each it has made, before this one, on the same CPU
- * @missed:	passes that were due since the last one, but did not take place
- * @lost:	records of this pass for which there was no buffer; and one if there was no memory for
- *		all tasks, which are looked for again before the next
- * @unsure:	tasks that kept changing while they were looked at
+ * @pass:	number of the pass since boot
+ * @begin:	ticks at its begin
+ * @tasks, @cpus: number of these records in the pass, before this record, on the same CPU
+ * @missed:	number of passes that were due since the last pass, but did not take place
+ * @lost:	number of records of this pass without a buffer; plus one if there was no memory for
+ *		all tasks, which are looked for again before the next pass
+ * @unsure:	number of tasks that kept changing while they were looked at
  */
 struct sampler_pass_record {
 	u64 pass;
@@ -87,16 +87,16 @@ struct sampler_pass_record {
 #define SAMPLER_TOLD_NOTHING	U32_MAX
 
 /**
- * struct sampler_member - a task that is sampled
- * @task:	a reference is held
- * @told:	the policy that its last record of that told
+ * struct sampler_member - a sampled task
+ * @task:	the task, with a reference
+ * @told:	policy in the task's last policy record
  */
 struct sampler_member {
 	struct task_struct *task;
 	u32 told;
 };
 
-/* members.c: the thread's alone */
+/* members.c: only for the thread */
 int sampler_members_open(u32 trees);
 void sampler_members_close(void);
 void sampler_members_update(void);
@@ -104,7 +104,7 @@ struct sampler_member *sampler_members(unsigned int *nr);
 void sampler_members_drop(unsigned int index);
 bool sampler_members_lack(void);
 
-/* pass.c: counts for readers of status */
+/* pass.c: counts for status */
 struct sampler_counts {
 	u64 passes;
 	u64 missed;

@@ -2,9 +2,9 @@
 /*
  * The sampler's thread: from one pass to the next.
  *
- * control.c starts and stops it.  It has the lowest real-time priority, so that it comes when it
- * is due on a machine whose CPUs are all wanted; and leaves its CPU for at least three times as long
- * as it ran for its last pass, however short the interval is: perf's limit for its interrupts, a
+ * control.c starts and stops it.  The thread has the lowest real-time priority, so that it runs on
+ * time even if all CPUs are busy.  After a pass it leaves its CPU for at least three times as long
+ * as the pass ran, however short the interval is.  This is perf's limit for its interrupts, a
  * quarter of a CPU (perf_cpu_time_max_percent).
  */
 #include <linux/err.h>
@@ -19,10 +19,10 @@
 
 #include "sampler/sampler.h"
 
-/* Of the thread's CPU time for a pass: the least until the next one begins */
+/* Shortest time before the next pass, in units of the thread's CPU time for a pass */
 #define PAUSE_FACTOR	3
 
-/* Of the thread, while it is there; before it begins, control.c's. */
+/* Owned by the thread while it exists, before that by control.c. */
 static struct task_struct *thread;
 static u64 interval_ns;
 static struct sampler_events events;
@@ -37,7 +37,7 @@ static void sleep_until(u64 when_ns)
 	__set_current_state(TASK_RUNNING);
 }
 
-/* Returns the thread's CPU time since the last call: with a pass its sleep and wake-up count. */
+/* Returns the thread's CPU time since the last call; a pass includes its sleep and wake-up. */
 static u64 take_cost_ns(void)
 {
 	static u64 before_ns;
@@ -47,7 +47,7 @@ static u64 take_cost_ns(void)
 	return cost_ns;
 }
 
-/* The next time that is due, and can be kept; how many are not. */
+/* Returns the next due time that can be met; @missed: number of due times before it. */
 static u64 next_due(u64 due_ns, unsigned int *missed)
 {
 	u64 earliest_ns = ktime_get_ns() + PAUSE_FACTOR * take_cost_ns();
@@ -76,8 +76,8 @@ static void sample_by_timer(void)
 }
 
 /*
- * For schedule_timeout(): 0 ends with the next tick, n with the one that is n later.  A pass begins
- * with a tick; what it has run is a part of the period.
+ * For schedule_timeout(): 0 ends at the next tick, n at the tick that is n later.  A pass begins at
+ * a tick; its CPU time is part of the period.
  */
 static long ticks_to_pause(void)
 {
@@ -86,7 +86,7 @@ static long ticks_to_pause(void)
 	return DIV_ROUND_UP((1 + PAUSE_FACTOR) * cost_ns, TICK_NSEC) - 1 - cost_ns / TICK_NSEC;
 }
 
-/* With the kernel's timers, which the tick runs */
+/* With the kernel's timers, which run at the tick */
 static void sample_by_tick(void)
 {
 	unsigned long last = jiffies, now;
@@ -117,10 +117,10 @@ static int run(void *unused)
 }
 
 /**
- * sampler_thread_start() - sample from now on
- * @settings:	how often
- * @mask:	of trees, or EVTLOG_TREES_ALL
- * @ids:	registered; until the stop
+ * sampler_thread_start() - start to sample
+ * @settings:	contains the interval
+ * @mask:	bits of trees, or EVTLOG_TREES_ALL
+ * @ids:	ids that are registered until the stop
  *
  * Context: task context, may sleep; one caller at a time, and there is no thread.
  * Return: 0; -ENOMEM or another error of a thread: nothing is left.
@@ -148,9 +148,9 @@ int sampler_thread_start(const struct sampler_settings *settings, u32 mask,
 }
 
 /**
- * sampler_thread_stop() - sample no more; a pass under way is finished
+ * sampler_thread_stop() - stop sampling, after a pass in progress
  *
- * Context: as sampler_thread_start(), whether there is a thread or not.
+ * Context: as for sampler_thread_start(), with or without a thread.
  */
 void sampler_thread_stop(void)
 {
@@ -162,9 +162,9 @@ void sampler_thread_stop(void)
 }
 
 /**
- * sampler_thread_is_there() - is there a thread?
+ * sampler_thread_is_there() - check whether there is a thread
  *
- * Context: as sampler_thread_start().
+ * Context: as for sampler_thread_start().
  */
 bool sampler_thread_is_there(void)
 {

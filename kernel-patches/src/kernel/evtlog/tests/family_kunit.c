@@ -2,7 +2,7 @@
 /*
  * Forks and reaps children of a KUnit case's thread, for the suites of lineage and sampler.
  *
- * A thread of kthread_run() would not do: kthreadd is its parent.
+ * A thread of kthread_run() cannot be used: kthreadd is its parent.
  */
 #include <linux/kernel.h>
 #include <linux/sched.h>
@@ -41,13 +41,13 @@ static __noreturn int be_child(void *data)
 	do_exit(0);
 }
 
-/* Returns when it is there. */
+/* Returns when the child exists. */
 void family_fork(struct kunit *test, struct family_child *child, bool has_child)
 {
 	*child = (struct family_child){ .has_child = has_child };
 	init_completion(&child->ready);
 	init_completion(&child->end);
-	/* Else nobody can wait for it. */
+	/* Otherwise the parent cannot wait for it. */
 	kernel_sigaction(SIGCHLD, SIG_DFL);
 	child->nr = user_mode_thread(be_child, child, SIGCHLD);
 	KUNIT_ASSERT_GT(test, child->nr, 0);
@@ -57,7 +57,7 @@ void family_fork(struct kunit *test, struct family_child *child, bool has_child)
 	KUNIT_ASSERT_EQ(test, !!child->grandchild, has_child);
 }
 
-/* Returns when it and its child are gone; or at once, if they were not made. */
+/* Returns when the child and its own child have ended, or at once if they were not made. */
 void family_reap(struct family_child *child)
 {
 	if (child->nr <= 0)

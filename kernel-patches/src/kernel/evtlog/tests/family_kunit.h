@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Children of a KUnit case's thread, which sleep until they are told to end.
+ * Children of a KUnit case's thread, which sleep until family_reap().
  */
 #ifndef EVTLOG_TESTS_FAMILY_KUNIT_H
 #define EVTLOG_TESTS_FAMILY_KUNIT_H
@@ -10,12 +10,12 @@
 #include <linux/types.h>
 
 /**
- * struct family_child - one
- * @task:	a reference is held
+ * struct family_child - a child
+ * @task:	with a reference
  * @nr:		its pid
- * @has_child:	has one of its own, @grandchild, which ends with it
- * @ready:	it, and its child, are there
- * @end:	it, and its child, may end
+ * @has_child:	True: it has a child of its own, @grandchild, which ends with it
+ * @ready:	the child and its child exist
+ * @end:	the child and its child may end
  */
 struct family_child {
 	struct task_struct *task;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit: bytes of packets, by probe/packet.c and by what stubs call, are those that
- * skb_copy_bits() copies.
+ * KUnit: probe/packet.c and the functions that stubs call copy the same bytes of packets as
+ * skb_copy_bits().
  *
- * Packets in pages and lists from random numbers; such that have pointers to nothing, or to
- * anything; freed ones.  "packet_kunit.seed=N" on the kernel's command line repeats a run.
+ * Packets have random pages and lists.  Some have pointers to unmapped or arbitrary memory; some
+ * are freed.  "packet_kunit.seed=N" on the kernel's command line repeats a run.
  */
 #include <asm/asm.h>
 #include <asm/vsyscall.h>
@@ -29,7 +29,7 @@ static unsigned int seed;
 module_param(seed, uint, 0);
 MODULE_PARM_DESC(seed, "what random trials start from; 0: a random number");
 
-/* @room: where is copied to, with a guard before and behind */
+/* @room: destination of a copy, with a guard at both ends */
 struct trial {
 	struct rnd_state random;
 	u8 expected[BYTES_MAX];
@@ -41,10 +41,10 @@ static u32 below(struct trial *t, u32 n)
 	return prandom_u32_state(&t->random) % n;
 }
 
-/* What an argument of each kind is copied by */
+/* The copy functions for each kind of argument */
 enum { WHOLE, WHOLE_C, LINEAR, LINEAR_C, NR_WAYS };
 
-/* As bytes_code.c calls it */
+/* Calls a function of thunk.S in the same way as bytes_code.c. */
 #define call_thunk(name, to, skb, start, bytes) ({					\
 	unsigned long to_ = (unsigned long)(to), from_ = (skb) + offsetof(struct sk_buff, len);	\
 	unsigned long start_ = (start), bytes_ = (bytes), ok_;				\
@@ -126,7 +126,7 @@ static void compare(struct kunit *test, struct trial *t, const struct sk_buff *s
 	u32 start = below(t, 4) ? below(t, length + 9) : 0, bytes = below(t, BYTES_MAX) + 1;
 	u8 *to = t->room + 8;
 
-	/* Often what ends where a part does, or is short */
+	/* Often end where a part ends, or copy only few bytes. */
 	if (!below(t, 4))
 		bytes = skb_headlen(skb) > start ? skb_headlen(skb) - start : 1;
 	else if (below(t, 2))
@@ -170,13 +170,13 @@ static void bytes_are_those_of_the_packet(struct kunit *test)
 	}
 }
 
-/* Where nothing is that may be read */
+/* Addresses where nothing may be read */
 static const u64 nowhere[] = {
 	0, 8, 0x7fffffffe000, 0x0000800000000000, 0x6b6b6b6b6b6b6b6b, 0x8b6b6b6b6b6b6b6b,
 	0xffff7fffffffffff, VSYSCALL_ADDR, 0xffffc88000000000, (u64)-4096, (u64)-8, (u64)-1,
 };
 
-/* What is left by what fails is zeros, where C copies; a stub fills the record again. */
+/* After a failure, C code leaves zeros; a stub fills the record again. */
 static void must_fail(struct kunit *test, struct trial *t, int way, u64 skb, const char *what,
 		      u64 where)
 {
@@ -229,7 +229,7 @@ static void what_is_not_there_is_zeros(struct kunit *test)
 	kfree_skb(skb);
 }
 
-/* Lengths and numbers that cannot be; a page that is none, but is there; a list without an end */
+/* Impossible lengths and counts, a page that is other memory, and a list without an end */
 static void what_cannot_be_is_zeros(struct kunit *test)
 {
 	struct trial *t = start_trials(test);
@@ -266,7 +266,7 @@ static void what_cannot_be_is_zeros(struct kunit *test)
 	kfree_skb(skb);
 }
 
-/* What a list has less than its packet says is zeros, and what is behind it. */
+/* If a list is shorter than the packet's length, zeros replace the missing bytes. */
 static void what_is_missing_is_zeros(struct kunit *test)
 {
 	struct trial *t = start_trials(test);
@@ -286,7 +286,7 @@ static void what_is_missing_is_zeros(struct kunit *test)
 	kfree_skb(skb);
 }
 
-/* KASAN looks: what is freed is read on purpose. */
+/* Freed memory is read on purpose, while KASAN checks accesses. */
 static void a_freed_packet_is_read_without_harm(struct kunit *test)
 {
 	struct trial *t = start_trials(test);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit: commands while the thread cannot run: which are taken, what is done without one, and
- * that audit is told of it.
+ * KUnit: commands while the thread cannot run: which are accepted, which are executed without it,
+ * and that they are audited.
  *
- * In the place of remote/receive.c, with messages that were right.  On one CPU, above the
- * thread's priority: it does nothing until the test sleeps.  What audit makes of it the
- * kernel's log tells: tests/kernel/kunit.test looks there.
+ * Takes the place of remote/receive.c, with correct messages.  Runs on one CPU, above the thread's
+ * priority: the thread does nothing until the test sleeps.  Audit records are in the kernel's log,
+ * which tests/kernel/kunit.test checks.
  */
 #include <kunit/test.h>
 #include <linux/audit.h>
@@ -42,7 +42,7 @@ static int set_geometry(const struct evtlog_geometry *geometry)
 	return error;
 }
 
-/* With room for the runs of a test, which nobody reads. */
+/* With buffers for all runs of a test, because no reader takes them. */
 static void open_without_thread(struct kunit *test)
 {
 	static const struct evtlog_geometry roomy = { .buffers = 8, .buffer_kb = 64 };
@@ -50,7 +50,7 @@ static void open_without_thread(struct kunit *test)
 	if (num_online_cpus() > 1)
 		kunit_skip(test, "on another CPU the thread runs");
 	before = evtlog_geometry;
-	/* Audit's records are printed, and all of them are to be seen. */
+	/* Audit records are printed; none may be suppressed. */
 	printk_ratelimit_state.burst = INT_MAX;
 	KUNIT_ASSERT_EQ(test, set_geometry(&roomy), 0);
 	KUNIT_ASSERT_EQ(test, evtlog_kunit_key("8 " EVTLOG_KUNIT_KEY " +sched"), 0);
@@ -58,7 +58,7 @@ static void open_without_thread(struct kunit *test)
 	sched_set_fifo(current);
 }
 
-/* What was taken is done before the thread ends. */
+/* Accepted commands are executed before the thread ends. */
 static void close_and_wait(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, evtlog_kunit_key("8 -"), 0);
@@ -94,7 +94,7 @@ static void fill_with_questions(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, taken, EVTLOG_PENDING_COMMON);
 }
 
-/* Does what waits, which fills the queue alone: audit need not be told. */
+/* Executes waiting commands, which only fill the queue, without audit records. */
 static void do_in_silence(struct kunit *test)
 {
 	u32 enabled = audit_enabled;
@@ -115,7 +115,7 @@ static void the_thread_does_what_is_commanded_and_tells_audit(struct kunit *test
 	open_without_thread(test);
 	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_STATUS, ""), 0);
 	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_DISARM, ""), 0);
-	/* Nothing is boosted here: a cancel finds it so. */
+	/* Nothing is boosted: there is nothing to cancel. */
 	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_CANCEL, ""), 0);
 	local_bh_disable();
 	evtlog_remote_forbid(&forbidden);
@@ -128,7 +128,7 @@ static void questions_keep_no_command_from_being_done(struct kunit *test)
 	open_without_thread(test);
 	fill_with_questions(test);
 	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_ARM, ""), -EBUSY);
-	/* Such a name there is not, nor such a group: so audit is told, and nothing else. */
+	/* The name and the group do not exist: only audit records result. */
 	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_START, "1"), 0);
 	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_SCHED, ""), 0);
 	close_and_wait(test);
@@ -151,8 +151,7 @@ static void starts_and_stops_keep_no_schedule_from_being_done(struct kunit *test
 }
 
 /*
- * Where others stop what was started, starts are carried out as they are received, until no room
- * is left, and then, too.
+ * Another caller stops the runs.  Starts are then executed on reception, also when no room is left.
  */
 static void what_is_done_without_the_thread_is_told_to_audit(struct kunit *test)
 {
@@ -174,7 +173,7 @@ static void what_is_done_without_the_thread_is_told_to_audit(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_STOP, ""), 0);
 	KUNIT_EXPECT_FALSE(test, READ_ONCE(evtlog_run.recording));
 	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_CANCEL, ""), 0);
-	/* Neither stopped for good yet nor recording: this needs the thread. */
+	/* A stop is incomplete, and nothing is recorded: only the thread could start a run. */
 	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_START, "refused"), -EBUSY);
 	KUNIT_EXPECT_EQ(test, evtlog_remote_obeyed() - obeyed,
 			EVTLOG_PENDING_COMMON + EVTLOG_PENDING_RUN +
@@ -191,7 +190,7 @@ static bool records(const char *name)
 
 	for (ms = 0; ms < PATIENCE_MS && !READ_ONCE(evtlog_run.recording); ms++)
 		msleep(1);
-	/* Had a stop been left, it would end the run now. */
+	/* A remaining stop would end the run now. */
 	msleep(100);
 	return READ_ONCE(evtlog_run.recording) && !strcmp(evtlog_run_label.name, name);
 }
@@ -203,7 +202,7 @@ static void a_stop_does_not_end_the_run_that_was_started_behind_it(struct kunit 
 	open_without_thread(test);
 	KUNIT_ASSERT_EQ(test, evtlog_run_arm(), 0);
 	audit_enabled = AUDIT_OFF;
-	/* None records: whether that is so is the thread's to say. */
+	/* No run is recorded: the thread decides about the stop. */
 	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_STOP, ""), 0);
 	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_START, "later"), 0);
 	KUNIT_EXPECT_TRUE(test, records("later"));
@@ -211,7 +210,7 @@ static void a_stop_does_not_end_the_run_that_was_started_behind_it(struct kunit 
 	do_in_silence(test);
 	audit_enabled = enabled;
 	KUNIT_EXPECT_FALSE(test, READ_ONCE(evtlog_run.recording));
-	/* Audit's records are printed by a thread. */
+	/* A thread prints the audit records. */
 	ssleep(1);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit: what a key allows, and what it remembers of the messages that were admitted under it.
+ * KUnit: what a key permits, and that it remembers the messages that were admitted under it.
  *
  * Tests remote/keyring.c; no packet is involved.
  */
@@ -95,14 +95,14 @@ static void a_key_schedules_only_if_it_was_said_so(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, may(7, EVTLOG_REMOTE_STATUS));
 }
 
-/* Who has a key that is only for logging can speak in anybody's name, with any nonce. */
+/* The owner of a key that is only for logging can use any sender's address, and any nonce. */
 static void no_key_makes_messages_under_another_old(struct kunit *test)
 {
 	u32 i;
 
 	KUNIT_ASSERT_EQ(test, evtlog_kunit_key("7 " EVTLOG_KUNIT_KEY), 0);
 	KUNIT_ASSERT_EQ(test, evtlog_kunit_key("8 " EVTLOG_KUNIT_OTHER_KEY " +sched"), 0);
-	/* As many as make the table forget some, which raises its floor. */
+	/* Enough to make the table forget senders, which raises its floor. */
 	for (i = 0; i < 2 * EVTLOG_REPLAY_SENDERS; i++)
 		KUNIT_EXPECT_TRUE(test, admit(7, SENDER + i, NONCE + NSEC_PER_SEC + i));
 	KUNIT_EXPECT_FALSE(test, admit(7, SENDER, NONCE + NSEC_PER_SEC));
@@ -116,7 +116,7 @@ static void no_key_makes_messages_under_another_old(struct kunit *test)
 
 static void a_key_remembers_until_other_bytes_take_its_place(struct kunit *test)
 {
-	/* Higher than all that another case had admitted under the same bytes */
+	/* Higher than all nonces that another case has admitted under the same bytes */
 	const u64 nonce = NONCE + 10 * NSEC_PER_SEC;
 	u64 floor;
 
@@ -129,11 +129,11 @@ static void a_key_remembers_until_other_bytes_take_its_place(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, admit(7, SENDER, nonce));
 	/* The clocks are read one after the other. */
 	KUNIT_EXPECT_LE(test, floor_of(7), floor + NSEC_PER_MSEC);
-	/* No message under the old bytes is right under these: age alone keeps others out. */
+	/* Messages under the old bytes have a wrong tag now; the age alone protects the new key. */
 	KUNIT_EXPECT_EQ(test, evtlog_kunit_key("7 " EVTLOG_KUNIT_OTHER_KEY), 0);
 	KUNIT_EXPECT_TRUE(test, admit(7, SENDER, NONCE));
 	KUNIT_EXPECT_GT(test, floor_of(7), floor);
-	/* The first again, after the other and after none. */
+	/* The first key again, after the other key and after no key. */
 	KUNIT_EXPECT_EQ(test, evtlog_kunit_key("7 " EVTLOG_KUNIT_KEY), 0);
 	KUNIT_EXPECT_FALSE(test, admit(7, SENDER, nonce));
 	KUNIT_EXPECT_EQ(test, evtlog_kunit_key("7 -"), 0);

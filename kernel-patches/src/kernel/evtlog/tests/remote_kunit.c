@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit: what lets a control message in, against models that remember everything; what its
- * answer says.
+ * KUnit: whether a control message is accepted, compared with models that remember everything;
+ * contents of its answer.
  *
  * Tests remote/admit.c and remote/reply.c; no packet is involved.
  *
@@ -88,7 +88,7 @@ static void a_key_is_as_young_as_either_clock_says(struct kunit *test)
 				    cases[i].floor, "%s", cases[i].what);
 }
 
-/* A model that forgets nobody: every nonce that was admitted, by sender. */
+/* A model that forgets no sender: all admitted nonces, by sender. */
 #define MODEL_SENDERS	(4 * EVTLOG_REPLAY_SENDERS)
 
 struct trial {
@@ -114,7 +114,7 @@ static void send(struct kunit *test, struct trial *t, u32 sender, u64 nonce)
 		t->highest = max(t->highest, nonce);
 		t->admitted++;
 	} else {
-		/* What is new is refused only for those that had to be forgotten. */
+		/* A new nonce is refused only because senders had to be forgotten. */
 		if (was_new && nonce > floor)
 			KUNIT_FAIL(test, "sender %u: nonce %llu refused, floor %llu\n",
 				   sender, nonce, floor);
@@ -136,7 +136,7 @@ static void no_nonce_is_admitted_twice_whoever_had_to_be_forgotten(struct kunit 
 	KUNIT_ASSERT_NOT_NULL(test, t);
 	random_begin(test, &random);
 	for (i = 0; i < 200000; i++) {
-		/* Some few most of the time, and now and then everybody. */
+		/* Mostly a few senders, sometimes all of them. */
 		u32 many = i / 20000 % 2 ? MODEL_SENDERS : EVTLOG_REPLAY_SENDERS / 2;
 		u32 sender = prandom_u32_state(&random) % many;
 		u64 nonce;
@@ -183,8 +183,8 @@ static void as_many_as_there_are_places_disturb_nobody(struct kunit *test)
 }
 
 /*
- * What an answer does not say is zero, whatever was in its place: memory of the kernel's
- * must not go out, nor look like a state or a note.
+ * Fields that an answer does not use are zero, whatever their memory contained: kernel memory must
+ * not be sent, or look like a state or a note.
  */
 static void an_answer_has_nothing_of_the_stack_in_it(struct kunit *test)
 {
@@ -209,7 +209,7 @@ static void an_answer_has_nothing_of_the_stack_in_it(struct kunit *test)
 }
 
 #ifdef CONFIG_AUDIT
-/* What audit makes of it the kernel's log tells: tests/kernel/kunit.test looks there. */
+/* The audit records are in the kernel's log, which tests/kernel/kunit.test checks. */
 static void audit_is_told_of_orders_that_change_something(struct kunit *test)
 {
 	struct evtlog_command command = {
@@ -230,7 +230,7 @@ static void audit_is_told_of_orders_that_change_something(struct kunit *test)
 	evtlog_remote_audit(&command, -EPERM);
 	command.operation = EVTLOG_REMOTE_REPLY;
 	evtlog_remote_audit(&command, 0);
-	/* The record is printed by a thread. */
+	/* A thread prints the record. */
 	ssleep(1);
 }
 #endif

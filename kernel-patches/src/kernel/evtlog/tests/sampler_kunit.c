@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit: what may be written to /proc/evtlog/sampler, whom it samples, and what it sees of them.
+ * KUnit: what can be written to /proc/evtlog/sampler, what it samples, and what it sees of tasks.
  *
- * The sampler's thread is not there: its functions are called by the case.
+ * The sampler's thread does not run: the cases call its functions.
  */
 #include <kunit/test.h>
 #include <linux/bits.h>
@@ -20,7 +20,7 @@
 #include "sampler/sampler.h"
 #include "tests/family_kunit.h"
 
-/* Until a child sleeps, each a millisecond */
+/* Attempts until a child sleeps, one per millisecond */
 #define TRIES	5000
 
 static struct family_child child, second;
@@ -116,7 +116,7 @@ static void who_waits_is_seen_to_wait(struct kunit *test)
 	unsigned int cpu, tries = TRIES;
 
 	family_fork(test, &child, false);
-	/* It is about to. */
+	/* It will sleep soon. */
 	while (state_of(child.task, &cpu) != 'D' && --tries)
 		msleep(1);
 	KUNIT_EXPECT_EQ(test, state_of(child.task, &cpu), 'D');
@@ -128,13 +128,13 @@ static void a_state_is_made_of_all_that_was_seen(struct kunit *test)
 		struct sampler_look look;
 		char state;
 	} looks[] = {
-		/* About to sleep, but it runs. */
+		/* About to sleep, but it still runs. */
 		{ { .on_cpu = 1, .on_rq = 1, .state = TASK_INTERRUPTIBLE }, 'R' },
 		{ { .on_cpu = 1, .on_rq = 1 }, 'R' },
-		/* Preempted there */
+		/* Preempted before it slept */
 		{ { .on_rq = 1, .state = TASK_INTERRUPTIBLE }, '+' },
 		{ { .on_rq = 1 }, '+' },
-		/* Woken, and not on a queue yet */
+		/* Woken, but not on a queue yet */
 		{ { .state = TASK_WAKING }, '+' },
 		{ { .state = TASK_RUNNING }, '+' },
 		{ { .state = TASK_INTERRUPTIBLE }, 'S' },
@@ -187,7 +187,7 @@ static void members_are_the_tree_and_its_children_as_they_come(struct kunit *tes
 	family_fork(test, &second, false);
 	sampler_members_update();
 	KUNIT_EXPECT_EQ(test, count_members(), 2);
-	/* Marked now, though it was there before */
+	/* An existing task that is marked now */
 	KUNIT_ASSERT_EQ(test, evtlog_lineage_extend(tree, second.nr), 0);
 	sampler_members_update();
 	KUNIT_EXPECT_EQ(test, count_members(), 3);
@@ -217,7 +217,7 @@ static void without_a_tree_all_are_members(struct kunit *test)
 	KUNIT_EXPECT_GT(test, count_members(), 2);
 }
 
-/* Events that nobody registered: each record is refused, and counted as lost. */
+/* Events that are not registered: each record is refused, and counted as lost. */
 static void a_pass_is_counted_and_leaves_who_was_reaped(struct kunit *test)
 {
 	const struct sampler_events none = { };
