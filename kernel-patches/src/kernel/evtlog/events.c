@@ -80,9 +80,9 @@ u64 evtlog_events_routed(void)
 }
 
 /**
- * evtlog_events_route() - choose those types
- * @types:	a bit for each.  Of those that evtlog_events_pin() does not have hooks are off: they
- *		go nowhere, until a run that never had them is over
+ * evtlog_events_route() - choose the types that go to named buffers instead of runs
+ * @types:	a bit for each.  Hooks of types that are not in evtlog_events_pin() are off: their
+ *		events go nowhere, until the run that began without them is over
  *
  * Context: the run's lock is held, and runs are kept out.
  */
