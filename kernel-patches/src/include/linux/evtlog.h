@@ -3,8 +3,7 @@
  * evtlog's hooks, and evtlog_put() and evtlog_event_put() for all other kernel code.
  *
  * Each hook is a static key (a NOP while off) and a direct call.  Hooks do not sleep, wake tasks or
- * print, because most of them run under run-queue locks.  With CONFIG_EVTLOG=n they generate no
- * code.
+ * print: most run under run-queue locks.  With CONFIG_EVTLOG=n they generate no code.
  */
 #ifndef _LINUX_EVTLOG_H
 #define _LINUX_EVTLOG_H
@@ -90,10 +89,10 @@ void __evtlog_task_born(struct task_struct *task);
 
 /*
  * The entry of system calls has no free registers.  A call that may change registers would make it
- * save them, even while evtlog is off.  These functions change no registers, and are called in a
- * way that the compiler knows this.  Not with clang: its attribute (14) does not preserve the
- * registers of arguments, and if a function ends with a call, it restores all other registers
- * before the call.
+ * save them, even while evtlog is off.  These functions change no registers, and the calls are
+ * written so that the compiler relies on this.  Not with clang: its attribute (14) does not
+ * preserve the registers of arguments, and if a function ends with a call, it restores all other
+ * registers before the call.
  */
 #if defined(CONFIG_X86_64) && defined(CONFIG_GENERIC_ENTRY) && defined(CONFIG_CC_IS_GCC)
 #if __has_attribute(__zero_call_used_regs__)
@@ -192,7 +191,7 @@ EVTLOG_DECLARE_SITES(exception_exit, __evtlog_exception);
 
 /*
  * evtlog_NAME() is the site of a hook: it calls __evtlog_NAME() while events of @key are recorded.
- * The context is that of __evtlog_NAME(), see kernel/evtlog/hooks.
+ * For its context, see __evtlog_NAME() in kernel/evtlog/hooks.
  */
 #define EVTLOG_HOOK(name, key, parameters, arguments)			\
 void __evtlog_hook __evtlog_##name parameters;				\
@@ -269,8 +268,8 @@ static __always_inline void evtlog_sched_process_fork(struct task_struct *child)
 
 /*
  * Called before the last part of the scheduler's check of a system call that changes the policy:
- * whether the caller may clear reset-on-fork.  Returns true if the task is boosted.  Then
- * evtlog_setscheduler_refuses() makes this check.
+ * may the caller clear reset-on-fork?  Returns true if the task is boosted:
+ * evtlog_setscheduler_refuses() then makes this check.
  */
 static __always_inline bool evtlog_setscheduler_is_boosted(struct task_struct *p)
 {
@@ -303,10 +302,8 @@ static __always_inline bool evtlog_is_entry_of_vector(unsigned int type)
 }
 
 /*
- * evtlog_vector(local_timer_entry, EVTLOG_LOCAL_TIMER_ENTRY, vector) - entry or exit of a system
- * vector
- *
- * Context: interrupts off.
+ * evtlog_vector(local_timer_entry, EVTLOG_LOCAL_TIMER_ENTRY, vector) - a system vector begins or
+ * has ended.  Interrupts are off.
  */
 #define evtlog_vector(name, type, vector)				\
 do {									\
@@ -337,10 +334,9 @@ static __always_inline void evtlog_user_exit(void)
 
 /*
  * A system call is entered while profiles are kept.  If nothing is recorded and the task has made
- * this call recently, the code charges the root and resumes the call's node (see
- * kernel/evtlog/profile/tree.h).  The node on top is the root, because hooks are on at both sides
- * of user mode before a clock begins.  The code changes only registers that no caller uses at this
- * point.
+ * this call recently, the root is charged and the call's node is resumed
+ * (kernel/evtlog/profile/tree.h).  The root is on top, because hooks are on at both sides of user
+ * mode before a clock begins.  Changes only registers that no caller uses at this point.
  */
 #define EVTLOG_PROFILE_CPU_TOP		0
 #define EVTLOG_PROFILE_CPU_CURRENT	8
@@ -473,9 +469,8 @@ DECLARE_STATIC_KEY_FALSE(evtlog_remote_on);
 bool __evtlog_hook __evtlog_remote_rx(struct sk_buff *skb);
 
 /*
- * Returns true if the packet was a control message and was obeyed.
- *
- * Context: receive softirq, under RCU; the ICMP header is pulled, the checksum is correct.
+ * In the receive softirq, under RCU; the ICMP header is pulled, the checksum is correct.  Returns
+ * true if the packet was a control message and was obeyed.
  */
 static __always_inline bool evtlog_remote_rx(struct sk_buff *skb)
 {
@@ -561,8 +556,8 @@ struct module;
  *		pointer among the arguments may be invalid
  * @nr:		number of arguments
  *
- * Context: that of the probed function, with interrupts off; any but NMI.  The handler must not
- * sleep, must not take locks that may be held there, and must not turn interrupts on.
+ * Context: the probed function's, with interrupts off; any but NMI.  The handler must not sleep,
+ * must not take locks that may be held there, and must not turn interrupts on.
  *
  * Return: true if the hit is to be recorded.
  */

@@ -37,7 +37,7 @@ static int prepare_buffers_cpuslocked(void)
 }
 
 /**
- * evtlog_arm_cpu() - allocate buffers for a CPU that is about to come up, if other CPUs have buffers
+ * evtlog_arm_cpu() - allocate buffers for a CPU that is about to come up, if the others have some
  * @cpu:	possible, not online yet
  *
  * If there is no memory, the CPU comes up all the same and is missing in logs.
@@ -95,7 +95,7 @@ int evtlog_arm_cpuslocked(void)
  * evtlog_arm_free_unused() - free the buffers if they are not needed
  *
  * They are needed while armed, while recorded data is unread, and while a process that may take
- * buffers has a CPU's file open.
+ * them has a CPU's file open.
  *
  * Context: task context; the run's lock is held.
  */

@@ -21,7 +21,7 @@ struct evtlog_geometry evtlog_geometry = {
 
 /*
  * Allocates a block of the direct map if possible: huge pages cover it, so that writing causes no
- * TLB misses.  Otherwise allocates page by page.
+ * TLB misses.  Otherwise the buffer is mapped page by page.
  */
 static void *buffer_alloc(size_t bytes, int node)
 {

@@ -17,7 +17,7 @@
 
 #include "clock.h"
 
-/* Clocks whose readings are further apart are read again, up to this number of times. */
+/* Clocks that were read further apart are read again; number of readings, at most */
 #define WIDE_US		5
 #define READINGS	3
 

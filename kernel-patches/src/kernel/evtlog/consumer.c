@@ -12,7 +12,7 @@
 #include "ring.h"
 
 /**
- * evtlog_consumer_may() - return true if current may take buffers by a file
+ * evtlog_consumer_may() - return true if current may take buffers through a file
  * @file:	opened by current
  */
 bool evtlog_consumer_may(const struct file *file)

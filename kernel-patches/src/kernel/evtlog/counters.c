@@ -2,15 +2,15 @@
 /*
  * The kernel's own counters, recorded by each CPU where its part of a run begins and ends.
  *
- * join.c calls this in the first and the last event of a CPU in a run.  The difference of both
+ * join.c calls this in the first and the last event of a CPU in a run.  The difference between both
  * readings is exactly the number of events that a complete log has of this CPU.  `evtlog check`
  * compares them.
  *
  * All counters are per CPU.  The kernel counts a context switch, a softirq entry, a device
  * interrupt and a received ICMP message before their hooks.  If such an event is the first of a
  * run, or the first that is not recorded any more, its own count is subtracted.  An interrupt may
- * come between the count of a softirq or a message and its hook, so these counters are read only
- * where this is impossible.
+ * come between the count of a softirq or message and its hook: these counters are read only where
+ * this is impossible.
  */
 #include <linux/bitops.h>
 #include <linux/evtlog.h>
@@ -359,9 +359,7 @@ static u32 count_of(const struct line *line, const u64 *counts, u32 tag)
 	return count;
 }
 
-/*
- * Subtracts all @lines from @irqs.  Returns how many of them have a record: those that interrupted.
- */
+/* Subtracts all @lines from @irqs.  Returns how many have a record: those that interrupted. */
 static unsigned int count_lines(u64 *irqs, const u64 *counts, u32 tag)
 {
 	unsigned int records = 0;
@@ -421,8 +419,7 @@ static void write_all(struct evtlog_ring *r, bool at_end, unsigned int which,
  * @r:		its ring, @busy set
  * @at_end:	true at the end of the run, false at its start
  * @which:	EVTLOG_COUNTERS_*
- * @tag:	of the current event, which is recorded after the counters or not at all; 0: no
- *		event
+ * @tag:	of the current event, recorded after the counters or not at all; 0: no event
  *
  * Context: interrupts off, on the ring's CPU, perhaps with its run queue locked.
  */

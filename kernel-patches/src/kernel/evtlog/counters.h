@@ -15,7 +15,7 @@
 struct evtlog_clock_set;
 struct evtlog_ring;
 
-/* Groups of counters.  Those of softirqs and ICMP can be read exactly at fewer instants. */
+/* Groups of counters: softirqs and ICMP can be read exactly at fewer instants than the others. */
 #define EVTLOG_COUNTERS_SOFTIRQS	0x1
 #define EVTLOG_COUNTERS_OTHERS		0x2
 #define EVTLOG_COUNTERS_ALL		0x3
@@ -24,9 +24,9 @@ struct evtlog_ring;
 DECLARE_PER_CPU(bool, evtlog_counters_icmp);
 
 /*
- * Types whose records filters reject: a bit for each, changed while no run can begin.  And the
- * number of rejected records by type since boot.  Each CPU counts its own, and follows a start or a
- * stop there as for a record.
+ * evtlog_rejecting: a bit for each type whose records filters reject; changed while no run can
+ * begin.  evtlog_rejected: rejected records by type since boot.  Each CPU counts its own, and
+ * follows a start or stop of a run there, as for a record.
  */
 struct evtlog_rejected {
 	u64 records[EVTLOG_TYPE_MAX + 1];

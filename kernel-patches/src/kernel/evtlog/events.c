@@ -104,7 +104,7 @@ void evtlog_events_set(u64 chosen)
 
 /**
  * evtlog_events_pin() - choose types whose hooks stay on even while disarmed
- * @types:	a bit for each; runs record them too, except those of evtlog_events_route()
+ * @types:	a bit for each; runs record them too, except types of evtlog_events_route()
  *
  * The caller must call evtlog_events_apply() afterwards.
  *
@@ -132,7 +132,7 @@ void evtlog_events_profile(u64 types, void (*tell)(u64 recorded))
 }
 
 /**
- * evtlog_events_apply() - set the static keys to what is chosen
+ * evtlog_events_apply() - set the static keys as chosen
  * @armed:	a run may start at any moment
  *
  * Context: task context; the CPU hotplug lock and the run's lock are held.

@@ -19,17 +19,17 @@ struct seq_file;
  * struct evtlog_feature - what a part of evtlog adds to the core
  * @name:	name in messages
  * @files:	its files in /proc/evtlog; the last entry has no name.  NULL: none
- * @is_public:	some of its files are for all users, who therefore may search /proc/evtlog
+ * @is_public:	some of its files are for all users; so they may search /proc/evtlog
  * @make_folder: creates the feature's own folder in @dir, /proc/evtlog, while the kernel boots.
  *		Returns 0 or -ENOMEM.  NULL: none
- * @show_status: adds lines "NAME VALUE" to /proc/evtlog/status, after those of features that were
+ * @show_status: adds lines "NAME VALUE" to /proc/evtlog/status, after the lines of features
  *		registered earlier.  Task context; the run's lock is held, so it must not start,
  *		stop or arm.  NULL: none
  * @events:	a bit for each record type that @events_on handles
  * @events_on:	called before hooks of @types, all in @events, are switched on.  Task context, may
  *		sleep; the CPU hotplug lock and the run's lock are held.  NULL: nothing to prepare
- * @run_started: called some time after a run has begun: what is written now is recorded, unless the
- *		run was stopped meanwhile.  Task context, may sleep; no lock is held.  It may be
+ * @run_started: called some time after a run has begun: records written now are in the run, unless
+ *		it was stopped meanwhile.  Task context, may sleep; no lock is held.  It may be
  *		called for the next run before this call has returned.  NULL: none
  * @run_stopped: called after a run has ended and all CPUs have left it: nothing is recorded any
  *		more, unless the next run has begun.  Context as @run_started.  NULL: none

@@ -15,7 +15,7 @@
  * Each arrow from an old epoch is a compare-and-swap, done by the CPU itself or by another CPU for
  * it.  The CPU that loses leaves the ring alone.  A start does not interrupt CPUs or wait for them:
  * a CPU without events has nothing to record.  A stop waits until all CPUs have left, and
- * interrupts those that cannot leave and whose ring no other CPU can complete: see
+ * interrupts CPUs that cannot leave, and cannot be completed by another CPU: see
  * evtlog_join_wait_for_leaving().
  *
  * A softirq is counted some instructions before its hook, with interrupts on.  So is a received
@@ -136,7 +136,7 @@ bool evtlog_ring_follow(struct evtlog_ring *r, u64 epoch, u32 tag)
 	if (!(mine & EVTLOG_EPOCH_LEAVING) &&
 	    cmpxchg(&r->epoch, mine, mine | EVTLOG_EPOCH_LEAVING) != mine)
 		return false;
-	/* No events in user mode: record that it was left; the counters follow. */
+	/* User mode has no events: record the exit from it first, then the counters. */
 	if (softirqs_are_unsure(tag) || (tag & EVTLOG_TYPE_MAX) == EVTLOG_USER_EXIT) {
 		WRITE_ONCE(r->end, NULL);
 		return true;
@@ -159,8 +159,7 @@ static bool has_left(const struct evtlog_ring *r)
 
 /*
  * Records the counters of a claimed ring.  If the softirqs' start values are still due, the CPU
- * joined with softirqs off, after the last hook.  None came since, so start and end values are
- * equal.
+ * joined with softirqs off, after the last hook.  None came since: start and end values are equal.
  */
 static void tell_for(struct evtlog_ring *r, const struct evtlog_clock_set *clock)
 {
@@ -191,7 +190,7 @@ static bool leave_for(struct evtlog_ring *r, unsigned int cpu, bool is_away)
 	if (mine & (EVTLOG_EPOCH_LEAVING | EVTLOG_EPOCH_CLAIMED))
 		return false;
 	if (joined && !is_away) {
-		/* If the tick counters differ, the CPU must read its end itself. */
+		/* If the tick counters may differ, the CPU must read its end itself. */
 		if (!evtlog_ticks_trusted() || !rcu_is_idle_cpu(cpu))
 			return false;
 		evtlog_counters_read_other(cpu);

@@ -27,7 +27,7 @@
 #include "run.h"
 #include "session.h"
 
-/* The core's files, those of features, and those in folders */
+/* Files of the core, of features, and in folders */
 #define ARRAYS_MAX	16
 
 static struct {

@@ -3,7 +3,7 @@
  * /proc/evtlog/cpuN: whole buffers, read or mapped.
  *
  * One open file at a time takes a CPU's buffers (consumer.c).  Other files may map them, poll, and
- * ask for the position.
+ * read the position.
  *
  * While a process that may take buffers has a file open, their number and size cannot change.  A
  * process that may only read keeps nothing: freed buffers stay in its mapping, and get no more

@@ -10,7 +10,7 @@
 
 /*
  * The tree that runs record: the bits of its tasks, and the pid of its first root.  0: runs record
- * all tasks.  A feature changes them, only between runs.
+ * all tasks.  Changed by a feature, only between runs.
  */
 extern u32 evtlog_run_trees;
 extern u32 evtlog_run_tree_pid;

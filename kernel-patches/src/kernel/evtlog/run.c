@@ -135,8 +135,8 @@ static u32 count_cpus_in_run(void)
 /**
  * evtlog_run_complete_stop() - hand over every CPU's last buffer after a published stop
  *
- * When this returns, all FINAL buffers can be read, except those of CPUs whose buffers are all
- * full.  They follow as soon as the reader returns a buffer.
+ * When this returns, all FINAL buffers can be read, unless all buffers of a CPU are full.  Its
+ * FINAL buffer follows as soon as the reader returns a buffer.
  *
  * Context: task context.
  * Return: 0; -EALREADY: there is no stop to complete.
@@ -278,7 +278,7 @@ static int cpu_is_dead(unsigned int cpu)
 	return 0;
 }
 
-/* The tick counter does not survive a sleep or another kernel, so the run ends before. */
+/* The tick counter survives neither sleep nor another kernel: the run ends before. */
 static int around_sleep(struct notifier_block *nb, unsigned long action,
 			void *unused)
 {

@@ -282,8 +282,7 @@ static int apply_all(struct list_head *todo)
  * evtlog_boost_apply_cpu() - change the members that were given to a CPU's thread
  * @cpu:	CPU of the calling thread; or a CPU that has no thread any more
  *
- * Context: task context; evtlog_boost.lock is not held.  The first error becomes the command's
- * error.
+ * Context: task context; evtlog_boost.lock is not held.  The first error is the command's error.
  */
 void evtlog_boost_apply_cpu(int cpu)
 {
@@ -305,7 +304,7 @@ void evtlog_boost_apply_cpu(int cpu)
 }
 
 /**
- * evtlog_boost_give_back() - give all tasks that the command does not boost their policies back
+ * evtlog_boost_give_back() - give policies back to all tasks that the command does not boost
  * @cpu:	CPU of the calling thread, and the thread of each task's CPU does the work;
  *		EVTLOG_BOOST_NO_CPU: the caller does all the work
  *

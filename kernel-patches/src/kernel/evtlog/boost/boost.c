@@ -3,8 +3,8 @@
  * Boosts: commands that begin and end them, and how their parts work together.
  *
  * remote/execute.c calls this in the receive softirq, but only a thread can change scheduling
- * policies.  Threads (boost/thread.c, boost/helper.c) make the changes.  This file does not check
- * who may give a command.
+ * policies: threads (boost/thread.c, boost/helper.c) make the changes.  Rights are not checked
+ * here.
  *
  *	softirq		evtlog_boost_submit() stores the command, wakes this CPU's thread
  *	walker		that thread: finds on each CPU the first member that waits for it, and

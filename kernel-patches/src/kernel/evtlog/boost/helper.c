@@ -17,7 +17,7 @@
 #include "boost/state.h"
 #include "boost/task.h"
 
-/* Time after a command */
+/* Time from a command to the finder's last visit */
 #define SWEEP_NS	200000
 
 /* @ringing: there is work to do */
@@ -177,7 +177,7 @@ static void end_in_time(void)
 	request = evtlog_boost.request;
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 
-	/* The time was so short that no member was sought: tasks boosted already still count. */
+	/* The time was too short to look for members: tasks boosted already still count. */
 	if (finding && request.group_kind != EVTLOG_REMOTE_CGROUP)
 		evtlog_boost_apply_group(&request, newest, EVTLOG_BOOST_ALL,
 					  EVTLOG_BOOST_NO_CPU, false);

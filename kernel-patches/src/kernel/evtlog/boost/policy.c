@@ -8,11 +8,11 @@
  *
  * A boosted task has rights that only the boost gave it: with FIFO 48 it may lower its priority,
  * take SCHED_RR, or leave SCHED_IDLE.  So a change is allowed only if it is allowed without the
- * boost.  The scheduler's own check uses the policy of the boost, so it is made again with the
+ * boost.  The scheduler's own check uses the policy of the boost.  So it is made again with the
  * policy that the task will get back, when the change is requested, with the rights of the
- * requesting task.  The boost sets reset-on-fork, which users may not clear; this part of the
- * scheduler's check is skipped.  A change that passes is an ordinary one: it takes effect at once,
- * and the end of the boost keeps it.
+ * requesting task.  The boost sets reset-on-fork, which users may not clear; the scheduler's check
+ * of this flag is skipped.  A change that passes is an ordinary one: it takes effect at once, and
+ * the end of the boost keeps it.
  */
 #define __evtlog_hook	/* see linux/evtlog.h */
 
@@ -28,9 +28,8 @@
 #include "boost/task.h"
 
 /*
- * The task's policy without boosts.  While no task is boosted, no lock is taken: the policy that
- * was read is not of a boost if there was no entry before, and no entry was added until after the
- * read.
+ * The task's policy without boosts.  While no task is boosted, no lock is taken: the policy was
+ * read outside a boost if there was no entry before, and no entry was added until after the read.
  */
 static void true_policy(struct task_struct *task, struct evtlog_policy *policy)
 {
@@ -92,10 +91,10 @@ bool evtlog_boost_policy_needs_right(const struct evtlog_policy *now, int policy
  * __evtlog_setscheduler_is_boosted() - return true if a task's reset-on-fork may come from a boost
  * @task:	its policy is to change
  *
- * Then __evtlog_setscheduler_refuses() checks the right to clear a flag of the task's own.  Also
- * true for a task without the flag: it may be boosted before the scheduler checks.
+ * Then __evtlog_setscheduler_refuses() checks the right to clear the flag, if it is the task's own.
+ * Also true for a task without the flag: it may be boosted before the scheduler checks.
  *
- * Context: that of the requesting task; no locks but RCU.
+ * Context: the requesting task; no locks but RCU.
  */
 bool __evtlog_setscheduler_is_boosted(struct task_struct *task)
 {
@@ -123,7 +122,7 @@ bool __evtlog_setscheduler_is_boosted(struct task_struct *task)
  * The task may be boosted now, may have been when the scheduler checked, or may be soon.  If it is
  * not, this repeats the scheduler's own check.
  *
- * Context: that of the requesting task; no locks but RCU.
+ * Context: the requesting task; no locks but RCU.
  */
 bool __evtlog_setscheduler_refuses(struct task_struct *task,
 				   const struct sched_attr *attr)
@@ -226,7 +225,7 @@ unlock:
  * Before the first boost command this only tests a flag.  It takes no lock while no task is
  * boosted.
  *
- * Context: that of current, interrupts on.
+ * Context: current's, interrupts on.
  */
 void __evtlog_boost_fork(struct task_struct *child)
 {

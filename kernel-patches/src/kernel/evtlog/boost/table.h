@@ -12,7 +12,7 @@
 
 struct task_struct;
 
-/* What sched_setscheduler() changes in a task, except nice, which a real-time task keeps */
+/* Policy of a task as sched_setscheduler() sets it; not nice, which a real-time task keeps */
 struct evtlog_policy {
 	int policy;
 	int rt_priority;

@@ -63,7 +63,7 @@ bool evtlog_boost_task_is_limited(const struct task_struct *task)
 void evtlog_boost_task_policy(const struct task_struct *task,
 			      struct evtlog_policy *now)
 {
-	/* A bit field of the scheduler's; boost/policy.c notices its changes. */
+	/* A bit field of the scheduler; boost/policy.c notices its changes. */
 	now->reset_on_fork = data_race(task->sched_reset_on_fork);
 	now->policy = READ_ONCE(task->policy);
 	now->rt_priority = READ_ONCE(task->rt_priority);
@@ -195,7 +195,7 @@ void evtlog_boost_task_ended(struct task_struct *task, u32 request)
 		write_record(EVTLOG_REMOTE_UNBOOST, task, request);
 }
 
-/* Changes policy and nice value of a parent to those of its child, as sched_fork() does. */
+/* Changes a parent's policy and nice value to its child's, as sched_fork() does. */
 static void policy_of_child(struct evtlog_policy *policy, int *nice)
 {
 	if (!policy->reset_on_fork)
@@ -219,7 +219,7 @@ static void policy_of_child(struct evtlog_policy *policy, int *nice)
  * the boost began between the copy and sched_fork(), the child has the boost's priority with the
  * previous policy, and setting this policy would not count as a change.
  *
- * Context: that of current, interrupts on.
+ * Context: current's, interrupts on.
  */
 void evtlog_boost_task_inherit(struct task_struct *child, struct evtlog_policy *want)
 {

@@ -11,7 +11,7 @@
  * struct evtlog_profile_sums - the sums of an event
  * @count:	number of times that it ended
  * @inclusive:	ticks from its begin to its end, including events within it
- * @exclusive:	ticks without those of events within it
+ * @exclusive:	the same without events within it
  * @largest:	the longest of @inclusive
  */
 struct evtlog_profile_sums {

@@ -43,8 +43,7 @@ unsigned int evtlog_profile_slot(unsigned int event)
 /**
  * evtlog_profile_slots_reset() - take the slots away from all events
  *
- * Context: no profile counts.  All profiles must be cleared before they count again, because their
- * nodes contain slots.
+ * Context: no profile counts; all must be cleared before they count again: their nodes have slots.
  */
 void evtlog_profile_slots_reset(void)
 {

@@ -177,8 +177,8 @@ void evtlog_emit_constant(struct evtlog_code *c, u8 to, u64 value)
 }
 
 /*
- * Loads a number that a user chose.  If the code has a key, the code does not contain the number's
- * bytes, so that users cannot choose what is executable, and it changes the flags.
+ * Loads a number that a user chose.  If the code has a key, it does not contain the number's bytes,
+ * so that users cannot choose executable bytes.  Flags change in this case.
  */
 void evtlog_emit_chosen(struct evtlog_code *c, u8 to, u64 value)
 {

@@ -49,8 +49,7 @@ struct evtlog_code {
 
 /*
  * struct evtlog_label - a target of jumps, before its position is known
- * @last:	operand of the last jump, which contains the position of the previous operand; 0:
- *		none
+ * @last:	operand of the last jump; it contains the position of the previous operand; 0: none
  */
 struct evtlog_label {
 	u32 last;

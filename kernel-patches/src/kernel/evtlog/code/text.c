@@ -155,8 +155,7 @@ void evtlog_text_free(void *at)
 /**
  * evtlog_text_key() - return a key that hides numbers chosen by a user in new machine code
  *
- * Called once for each piece of code, because the size of the code depends on whether there is a
- * key.
+ * Called once for each piece of code: the size of the code depends on whether there is a key.
  *
  * Context: task context of the user who chose the numbers.
  * Return: a random number of 31 bits; 0: none is required for a user with these rights, by
@@ -171,7 +170,7 @@ u32 evtlog_text_key(void)
 	return 0;
 }
 
-/* Returns in the way of this kernel and CPU. */
+/* Emits a return as this kernel and this CPU do it. */
 void evtlog_emit_return(struct evtlog_code *c)
 {
 #ifdef CONFIG_RETHUNK

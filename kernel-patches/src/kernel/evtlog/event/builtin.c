@@ -222,8 +222,7 @@ void evtlog_builtin_close(u64 types)
 
 /**
  * evtlog_builtin_unroute() - let the sites write to runs again
- * @types:	a bit for each, closed.  Their keys are off, so this does not change what runs
- *		record
+ * @types:	a bit for each, closed; their keys are off, so what runs record does not change
  *
  * Context: task context, may sleep, the CPU hotplug lock is not held.
  */

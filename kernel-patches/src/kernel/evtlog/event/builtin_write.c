@@ -2,8 +2,8 @@
 /*
  * Writes records of built-in events that go to a named buffer: called by their hooks' sites.
  *
- * The records are those of hooks/ and put.c.  If the route has a ring for it, the fast path of
- * ring.h writes a record.  Otherwise the route begins and commits it.  builtin.c chooses the route.
+ * The records are the same as in hooks/ and put.c.  The fast path of ring.h writes them if the
+ * route has a ring for it; else the route begins and commits them.  builtin.c chooses the route.
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 

@@ -87,7 +87,7 @@ static const char *take_field(const char *text, unsigned int *end)
 
 /**
  * evtlog_event_fields_check() - check the fields of an event
- * @fields:	"NAME:OFFSET:BYTES:KIND ..."  as in abi.h, with one blank in between; may be empty
+ * @fields:	"NAME:OFFSET:BYTES:KIND ..." as in abi.h, with one blank in between; may be empty
  *
  * Return: size of a payload that has all of them; -EINVAL: malformed.
  */

@@ -38,8 +38,8 @@ static noinline __cold int refuse(bool is_large)
 
 /*
  * Bits in the flags for evtlog_event_commit() if the record has a route: a mark, whether interrupts
- * were on, and the route's index.  Otherwise the flags look as if interrupts were off.  So
- * evtlog_event_commit() tests the mark only if interrupts are off in the flags.
+ * were on, and the route's index.  Apart from these bits, the flags mean that interrupts were off.
+ * So evtlog_event_commit() tests the mark only if interrupts are off in the flags.
  */
 #define ROUTED			(1UL << 63)
 #define ROUTED_IRQS_ON		(1UL << 62)

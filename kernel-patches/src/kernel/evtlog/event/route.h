@@ -17,23 +17,21 @@ struct evtlog_ring;
 /**
  * struct evtlog_event_route - a destination of events
  * @name:	events may be registered for the route by this name
- * @events:	names separated by commas; "udp_*" means all names that begin with "udp_".  Such
- *		events go there, whether registered before or later
+ * @events:	names separated by commas; "udp_*" is all names that begin so.  Such events go
+ *		there, whether registered before or later
  * @urgent:	names in the same format: events of the route that are handed over at once
  * @reserve:	begins a record with @bytes after its first word, which contains @tag.  Returns 0
- *		and the record; -ENOBUFS, -EMSGSIZE: counted as lost; -ECANCELED: a filter rejects
- *		it
+ *		and the record; -ENOBUFS, -EMSGSIZE: counted as lost; -ECANCELED: rejected by a
+ *		filter
  * @commit:	completes the record
  * @drop:	counts a loss by EVTLOG_LOST_NMI or EVTLOG_LOST_NESTED; also in an NMI
  * @is_one:	records of all CPUs go to one ring, so each format is recorded once
- * @is_for_builtins: no event can be registered for it by name: its filter does not handle their
- *		fields
+ * @is_for_builtins: no event can be registered for it by name: its filter is for other fields
  * @in_runs:	its events and their formats are nevertheless in the rings of runs
  * @put:	writes a whole record, as evtlog_event_put(); NULL: use @reserve and @commit
- * @forgotten:	called when an event of the route is unregistered, with the table's lock held; or
- *		NULL
- * @filter:	returns the text of an event's filter, which is part of its format in runs; NULL: no
- *		filter.  Or NULL.  The text is valid until interrupts are on
+ * @forgotten:	called when an event of the route is unregistered, the table's lock held; or NULL
+ * @filter:	returns the text of an event's filter, for its format in runs, valid until
+ *		interrupts are on; NULL: no filter.  Or NULL
  * @ring:	per-CPU ring for writers that need no commit: they use evtlog_ring_try_reserve() for
  *		records that are not urgent and that @accepts accepts, and @reserve if that fails.
  *		NULL: no such ring

@@ -2,8 +2,7 @@
 /*
  * Chooses which registered events go to which route.
  *
- * Called by named/, and by table.c for events registered later.  Writers read the routes in
- * route.c.
+ * Called by named/, and by table.c for events registered later.  Writers read route.c.
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>

@@ -133,15 +133,13 @@ static int register_event(const char *name, const char *fields, const char *line
 }
 
 /**
- * evtlog_event_register_fixed() - as evtlog_event_register(), for callers that look up the route once
+ * evtlog_event_register_fixed() - as evtlog_event_register(), for writers that look up routes once
  * @lines:	text that follows the line of fields, each line ending in a newline; or empty
  * @route:	name of the route for the event; NULL: the route that has the event's name, or none
  *
- * The caller gets the result from evtlog_event_is_routed().  If the route is closed, the event goes
- * to the rings of runs.
+ * evtlog_event_is_routed() returns the result.  If the route is closed, the event goes to runs.
  *
- * Return: as evtlog_event_register(); -ENOENT: no such route; -EACCES: it is for built-in events
- * only.
+ * Return: as evtlog_event_register(); -ENOENT: no such route; -EACCES: only for built-in events.
  */
 int evtlog_event_register_fixed(const char *name, const char *fields, const char *lines,
 				const char *route)

@@ -45,7 +45,7 @@ void __evtlog_rx_stamp(void)
  * A packet that waited in between, for user space or an asynchronous cipher, may have come in on
  * another CPU.  Its context shows this: it has no time.
  *
- * Context: while it is received.
+ * Context: while the packet is received.
  * Return: ticks, not before the packet came and not after now; 0: unknown.
  */
 u64 evtlog_rx_ticks(const struct sk_buff *skb)

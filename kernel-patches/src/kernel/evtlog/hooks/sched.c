@@ -81,7 +81,7 @@ void __evtlog_sched_switch_tree(struct task_struct *next, unsigned int prev_stat
  * __evtlog_sched_waking() - a task is about to be made runnable
  * @p:		the task
  *
- * Context: that of the waker, any but NMI; @p's pi_lock is held or @p is current.
+ * Context: the waker's, any but NMI; @p's pi_lock is held or @p is current.
  */
 void __evtlog_sched_waking(struct task_struct *p)
 {

@@ -38,7 +38,7 @@ static void store_comm(u64 *words, const char *comm)
  *
  * Idle tasks are not recorded: they have no fork, and no name of their own.
  *
- * Context: that of the parent.
+ * Context: the parent's.
  */
 void __evtlog_sched_process_fork(struct task_struct *child)
 {

@@ -107,7 +107,7 @@ struct task_struct *evtlog_births_take(void)
 }
 
 /**
- * evtlog_births_were_lost() - return true if forks were lost since the last call: the queue was full
+ * evtlog_births_were_lost() - return true if the full queue lost forks since the last call
  *
  * Context: the reader.
  */

@@ -161,7 +161,7 @@ static void unmark(u32 bit)
 {
 	WRITE_ONCE(evtlog_trees_live, evtlog_trees_live & ~bit);
 	evtlog_cgroup_leave(bit);
-	/* Code that read the bit before has marked, or links its task after this: found below. */
+	/* Code that saw the bit has marked its task, or links it later: both are found below. */
 	synchronize_rcu();
 	read_lock(&tasklist_lock);
 	read_unlock(&tasklist_lock);

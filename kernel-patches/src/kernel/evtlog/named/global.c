@@ -7,16 +7,15 @@
  *	CPU n --+	(cpu, pid) where they differ from the previous record's
  *
  * The lock is held from before the clock is read until the record is committed, interrupts off.  So
- * the order in the ring is that of the clock, and no reader sees half a record.  Reserving space by
+ * the records are in the order of the clock, and no reader sees half a record.  Reserving space by
  * compare-and-swap would avoid the wait for another CPU's copy, but not for its cache line, and
  * records could be out of order unless the reservation included the clock.  If the CPUs' counters
  * differ, time does not advance until the slower one has caught up.
  *
  * The lock is the innermost one: tasks, softirqs and hard interrupts take it, also under the
- * run-queue lock.  @is_within marks a CPU that holds it, waits for it, or runs the filter before.
- * Events of such a CPU are counted as lost, and so are events in NMIs, which never take the lock.
- * If a panic or a debugger has stopped the holder, a record that waits too long is counted as lost,
- * too.
+ * run-queue lock.  @is_within marks a CPU that runs the filter, waits for the lock, or holds it.
+ * Its events are counted as lost meanwhile, as are events in NMIs, which never take the lock.  If a
+ * panic or a debugger has stopped the holder, a record that waits too long is counted as lost, too.
  *
  * For the cost, see tests/bench; the CPUs write one after the other.
  */

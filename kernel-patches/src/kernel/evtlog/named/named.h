@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Named buffers: sets of per-CPU buffers for chosen events, in addition to those of runs.
+ * Named buffers: sets of per-CPU buffers for chosen events, in addition to the buffers of runs.
  *
  *	an EVENT of a module or probe			/proc/evtlog/named/NAME/
  *	  |  its id has a route (event/route.h)		  cpu0 cpu1 ...	read, poll, mmap, SIGIO, io_uring
@@ -8,10 +8,11 @@
  *	write.c: evtlog_ring_write_row() -> ring of this CPU -> read.c, file.c
  *
  * Each CPU's ring is a separate struct evtlog_ring, which ring.c writes and reads as it does for
- * runs, with the same buffers and headers.  So losses have their interval, and readers decode the
- * data as that of /proc/evtlog/cpuN.  But the ring follows no run: it records from when the named
- * buffer is added until it is ended or deleted.  Its headers have EVTLOG_BUFFER_NAMED, its name in
- * place of a run's, and as @run the number of the named buffer, counted since boot.
+ * runs, with the same buffers and headers.  So each loss is reported with its interval, and readers
+ * decode the data like data of /proc/evtlog/cpuN.  But the ring follows no run: it records from the
+ * time when the named buffer is added until it is ended or deleted.  Its headers have
+ * EVTLOG_BUFFER_NAMED, its name in place of a run's, and as @run the number of the named buffer,
+ * counted since boot.
  *
  * An event goes to one place: a named buffer, or the buffers of runs.  Events of runs do not cost
  * an additional instruction: put.c and a probe's machine code look for a route at the begin of
@@ -25,8 +26,8 @@
  * used, if nothing needs to be checked after the record: write.c enables it.  Other records are
  * committed.  If the event is urgent, or a reader's watermark is reached, the buffer is then handed
  * over before it is full, unless the writer would have no other buffer.  In this case the reader,
- * who is awake, asks for it when it returns a buffer.  A work item checks watermarks of time, and
- * asks the ring's CPU.  Each ring has an irq_work that wakes readers.
+ * which is awake, requests the buffer when it returns another one.  A work item checks the age of
+ * records, and interrupts the ring's CPU.  Each ring has an irq_work that wakes readers.
  *
  * A named buffer is freed when nothing can reach it: route.c waits for writers, proc_remove() for
  * readers, which are woken before.  A reader can stay as long as its memory blocks: the task that
@@ -34,8 +35,8 @@
  * wait queue until it polls again.  So the queues belong to slots and are never freed, and neither
  * are the per-CPU parts, whose addresses are in probes' machine code.
  *
- * table.c executes one order at a time.  Its lock guards all data.  It nests inside the CPU hotplug
- * lock; the event table's lock nests inside it.
+ * table.c executes one order at a time.  Its lock guards all data, and nests inside the CPU hotplug
+ * lock.  The event table's lock nests inside the lock of table.c.
  */
 #ifndef EVTLOG_NAMED_NAMED_H
 #define EVTLOG_NAMED_NAMED_H
@@ -78,7 +79,7 @@ struct seq_file;
  * @due:	the current buffer should be handed over, but no other buffer was free
  *
  * Set by the reader, read by the writer:
- * @mark_bytes, @mark_records: a buffer with this number is handed over
+ * @mark_bytes, @mark_records: number in a buffer at which it is handed over
  * @mark_ms:	largest age of its first record; 0: any age
  *
  * @consumer:	the file that takes buffers
@@ -202,7 +203,7 @@ void evtlog_named_close(struct evtlog_named_cpu *c, struct file *file);
 int evtlog_named_set_mark(struct evtlog_named_cpu *c, const struct file *file,
 			  const struct evtlog_watermark *mark);
 
-/* table.c, for watches: the lock nests inside that of CPU hotplug */
+/* table.c, for watches: the lock nests inside the CPU hotplug lock */
 extern struct wait_queue_head evtlog_named_handed;
 void evtlog_named_lock(void);
 void evtlog_named_unlock(void);

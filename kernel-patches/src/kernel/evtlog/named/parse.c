@@ -25,7 +25,7 @@ static int take_number(const char *key, const char *value, unsigned int *number)
 	return 0;
 }
 
-/* Refuses a key that is given twice: which of both values is meant is unknown. */
+/* Refuses a key that is given twice, because it is unknown which value is meant. */
 static int note_key(const char *word, unsigned int *seen)
 {
 	static const char *const keys[] = { "global", "buffers", "kb", "mode", "events", "urgent" };

@@ -33,9 +33,7 @@ void evtlog_named_wake_work(struct irq_work *work)
 	evtlog_named_wake(container_of(work, struct evtlog_named_cpu, work));
 }
 
-/*
- * On the ring's CPU, in an interrupt: no record is being written, as writers turn interrupts off.
- */
+/* On the ring's CPU, in an interrupt: writers turn interrupts off, so none is active here. */
 static void pass_on_here(void *data)
 {
 	struct evtlog_named_cpu *c = data;

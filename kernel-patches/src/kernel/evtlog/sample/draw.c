@@ -34,9 +34,9 @@ static u32 place_below(struct evtlog_sample_state *state, u32 n)
 }
 
 /*
- * Returns the number of hits before the next one that is recorded with probability p.  It is a
- * geometric number, whose binary digits are independent: digit k is 1 with probability q^(2^k) / (1
- * + q^(2^k)), q = 1 - p (Marsaglia, "Random variables with independent binary digits", 1971).
+ * Returns the number of hits before the next one that is recorded with probability p: a geometric
+ * number, whose binary digits are independent.  With q = 1 - p, digit k is 1 with the probability
+ * q^(2^k) / (1 + q^(2^k)) (Marsaglia, "Random variables with independent binary digits", 1971).
  */
 static u64 geometric(const struct evtlog_sample *s, struct evtlog_sample_state *state)
 {
@@ -86,8 +86,8 @@ static bool choose_hit(struct evtlog_sample_state *state, u64 span)
 /*
  * Chooses a hit at the first hit after the interval; and again, from half as many hits, if hits
  * became rare and @left hits have not come for a long time.  The number of hits in an interval is
- * estimated from the last intervals, and is at least that of this interval.  With this interval
- * alone, a few hits before a pause would make the hit after the pause too probable.
+ * estimated from the last intervals, and is at least the number in this interval.  With this
+ * interval alone, a few hits before a pause would make the hit after the pause too probable.
  */
 static bool choose(const struct evtlog_sample *s, struct evtlog_sample_state *state, u64 passed,
 		 u64 now)

@@ -31,13 +31,13 @@
 /* All hosts choose the same keys, unless a seed is given. */
 #define EVTLOG_SAMPLE_SEED		0x9e3779b97f4a7c15ULL
 
-/* Factors of the hash, which stubs have a copy of: two odd numbers without a pattern */
+/* Factors of the hash: two odd numbers without a pattern.  Stubs have a copy of the hash. */
 #define EVTLOG_SAMPLE_FACTOR_1		0xff51afd7ed558ccdULL
 #define EVTLOG_SAMPLE_FACTOR_2		0xc4ceb9fe1a85ec53ULL
 
 /*
- * Constants of the generator for COUNT, which stubs have a copy of: x * A + C; its upper 32 bits
- * are used.  A: Steele and Vigna, "Computationally easy, spectrally good multipliers", 2021.
+ * Constants of the generator for COUNT, x * A + C; its upper 32 bits are used.  Stubs have a copy
+ * of it.  A: Steele and Vigna, "Computationally easy, spectrally good multipliers", 2021.
  */
 #define EVTLOG_SAMPLE_LCG_A		0xd1342543de82ef95ULL
 #define EVTLOG_SAMPLE_LCG_C		0x2545f491U
@@ -51,7 +51,7 @@ enum evtlog_sample_kind {
 };
 
 /**
- * struct evtlog_sample - a way of sampling
+ * struct evtlog_sample - the parameters of a sample
  * @kind:	by count, probability, time or key
  * @every:	COUNT, KEY: N, 1 to EVTLOG_SAMPLE_EVERY_MAX
  * @nano:	PROBABILITY: p in units of 1 / EVTLOG_SAMPLE_P_ONE, 1 to EVTLOG_SAMPLE_P_ONE

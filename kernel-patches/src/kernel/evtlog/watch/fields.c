@@ -41,7 +41,7 @@ static int add_field(struct watch_fields *fields, const char *name, char kind, u
 	return 0;
 }
 
-/* "NAME:WORD:BIT:BITS:KIND ..."  of a type; "NAME:OFFSET:BYTES:KIND ...\n" of a registered event */
+/* "NAME:WORD:BIT:BITS:KIND ..." of a type; "NAME:OFFSET:BYTES:KIND ...\n" of a registered event */
 static int take_fields(struct watch_fields *fields, const char *text, bool is_registered)
 {
 	while (*text && *text != '\n') {
@@ -65,7 +65,7 @@ static int take_fields(struct watch_fields *fields, const char *text, bool is_re
  * @fields:	filled in
  * @name:	of a registered event, or of a type
  *
- * Adds fields that the event lacks: cpu, and pid, which is that of the task that ran there.
+ * Adds fields that the event lacks: cpu, and the pid of the task that ran there.
  *
  * Context: task context, may sleep.
  * Return: 0; -ENOENT: no such event; -E2BIG: too many fields; -EINVAL.

@@ -2,9 +2,8 @@
 /*
  * /proc/evtlog/matches: the matches of rules, one line for each.
  *
- * Each open file reads independently, beginning with the first match after it was opened; a read
- * waits for a match.  The last WATCH_LOG_MAX are kept; a slower reader gets the number of missed
- * ones.
+ * Each open file reads independently, from the first match after its open; a read waits for a
+ * match.  The last WATCH_LOG_MAX are kept; a slower reader gets the number of missed ones.
  */
 #include <linux/errno.h>
 #include <linux/fs.h>

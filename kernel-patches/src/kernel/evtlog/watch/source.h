@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The rings that watches read: those of runs, or of a named buffer.  Nothing is taken from them.
+ * The rings that watches read: rings of runs, or of a named buffer.  Nothing is taken from them.
  */
 #ifndef EVTLOG_WATCH_SOURCE_H
 #define EVTLOG_WATCH_SOURCE_H

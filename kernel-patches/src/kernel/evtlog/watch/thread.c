@@ -2,8 +2,7 @@
 /*
  * Watches: the thread that reads the stream of records, and acts on matches.
  *
- * It exists while there are rules.  It reads every watch_period_ms, and when a buffer is handed
- * over.
+ * Exists while there are rules.  Reads every watch_period_ms, and when a buffer is handed over.
  */
 #include <linux/cpu.h>
 #include <linux/err.h>

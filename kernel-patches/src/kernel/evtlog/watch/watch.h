@@ -16,8 +16,8 @@
  * disturbed: nothing is taken from it.  Buffers that are overwritten before they are read are
  * counted, and records that wait for a B are then forgotten.
  *
- * Locks, in this order, while rings are read: that of the rules (thread.c), CPU hotplug, that of
- * named buffers, that of runs.  Only the first one is held during the action for a match.
+ * Locks, in this order, while rings are read: the rules' lock (thread.c), CPU hotplug, the locks of
+ * named buffers and of runs.  Only the rules' lock is held during the action for a match.
  */
 #ifndef EVTLOG_WATCH_WATCH_H
 #define EVTLOG_WATCH_WATCH_H
