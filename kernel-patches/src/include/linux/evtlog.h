@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * evtlog's hooks, and evtlog_put() and evtlog_event_put() for any other kernel code.
+ * evtlog's hooks, and evtlog_put() and evtlog_event_put() for all other kernel code.
  *
- * Each hook is a static key (a NOP while off) and a direct call.  Hooks call nothing that could sleep, wake or print: most run under
- * run-queue locks.  With CONFIG_EVTLOG=n they are nothing at all.
+ * Each hook is a static key (a NOP while off) and a direct call.  Hooks do not sleep, wake tasks or
+ * print: most run under run-queue locks.  With CONFIG_EVTLOG=n they generate no code.
  */
 #ifndef _LINUX_EVTLOG_H
 #define _LINUX_EVTLOG_H
@@ -19,10 +19,10 @@ struct sk_buff;
 struct task_struct;
 
 /**
- * struct evtlog_entry - an event of any kernel code's own
- * @id:		what it is, below 2^26; the number is yours to choose
+ * struct evtlog_entry - an event for evtlog_put()
+ * @id:		kind of the event, chosen by the caller; less than 2^26
  * @timestamp:	ticks of the CPU's counter (on x86 the TSC)
- * @data:	anything
+ * @data:	payload, in the caller's format
  */
 struct evtlog_entry {
 	u32 id;
@@ -40,7 +40,7 @@ struct evtlog_entry {
 #include <asm/asm.h>
 #endif
 
-/* A static key per record type, on while the kernel is armed for that type. */
+/* One static key per record type: on while hooks of the type are needed, see events.c. */
 extern struct static_key_false evtlog_event_keys[EVTLOG_TYPE_MAX + 1];
 
 enum {
@@ -49,7 +49,7 @@ enum {
 #undef X
 };
 
-/* On while control messages are taken, which may boost tasks. */
+/* On while control messages, which may boost tasks, are accepted. */
 #ifdef CONFIG_EVTLOG_REMOTE
 DECLARE_STATIC_KEY_FALSE(evtlog_boost_key);
 #define evtlog_boost_possible()	static_branch_unlikely(&evtlog_boost_key)
@@ -57,19 +57,19 @@ DECLARE_STATIC_KEY_FALSE(evtlog_boost_key);
 #define evtlog_boost_possible()	false
 #endif
 
-/* On while profiles are kept; behind a hook's own key, so that it costs nothing else. */
+/* On while profiles are kept; checked after the hook's own key, so it costs nothing otherwise. */
 #ifdef CONFIG_EVTLOG_PROFILE
 DECLARE_STATIC_KEY_FALSE(evtlog_profile_key);
-/* The same, while types are recorded: a hook may be on for either. */
+/* On while profiles are kept and types are recorded or traced too: hooks check what to do. */
 DECLARE_STATIC_KEY_FALSE(evtlog_profile_slow_key);
 #define evtlog_profile_on()	static_branch_unlikely(&evtlog_profile_key)
-/* On while profiles are kept that tell signals. */
+/* On while profiles that include signals are kept. */
 DECLARE_STATIC_KEY_FALSE(evtlog_profile_signal_key);
 #else
 #define evtlog_profile_on()	false
 #endif
 
-/* On while forks are told to the sampler; see kernel/evtlog/lineage. */
+/* On while the sampler is notified of forks; see kernel/evtlog/lineage. */
 #ifdef CONFIG_EVTLOG_SAMPLER
 DECLARE_STATIC_KEY_FALSE(evtlog_births_key);
 extern u32 evtlog_trees_live;
@@ -79,19 +79,20 @@ void __evtlog_task_born(struct task_struct *task);
 #define evtlog_hook_on(name)	static_branch_unlikely(&evtlog_event_keys[evtlog_key_##name])
 
 /*
- * To their callers the hooks are cold, or the compiler would give registers to
- * their arguments, and take them from code that runs while evtlog is off.
- * The files that define them say otherwise.
+ * Callers see the hooks as cold.  Otherwise the compiler would reserve registers for the hooks'
+ * arguments, and the code around them would be slower even while evtlog is off.  The files that
+ * define the hooks override this.
  */
 #ifndef __evtlog_hook
 #define __evtlog_hook	__cold
 #endif
 
 /*
- * The entry of system calls has no registers to spare: a call that might change some would
- * make it save them, also while evtlog is off.  This one changes none, and is called
- * such that the compiler knows.  Not with clang: its attribute (14) does not keep the registers
- * of arguments, and where a function ends with a call, restores all others before it.
+ * The entry of system calls has no free registers.  A call that may change registers would make it
+ * save them, even while evtlog is off.  These functions change no registers, and the calls are
+ * written so that the compiler relies on this.  Not with clang: its attribute (14) does not
+ * preserve the registers of arguments, and if a function ends with a call, it restores all other
+ * registers before the call.
  */
 #if defined(CONFIG_X86_64) && defined(CONFIG_GENERIC_ENTRY) && defined(CONFIG_CC_IS_GCC)
 #if __has_attribute(__zero_call_used_regs__)
@@ -119,7 +120,7 @@ do {									\
 
 int evtlog_put(struct evtlog_entry *entry, bool fill_in_time);
 
-/* The 32 bits of an EVENT's first word that are not time. */
+/* The 32 bits of an EVENT's first word that are not time */
 #define EVTLOG_EVENT_TAG(id, bytes)					\
 	((u32)EVTLOG_EVENT | (u32)(id) << EVTLOG_TYPE_BITS |		\
 	 (u32)(bytes) << (EVTLOG_TYPE_BITS + EVTLOG_EVENT_ID_BITS))
@@ -146,7 +147,7 @@ void __evtlog_hook __evtlog_user_nmi_entry(void);
 void __evtlog_hook __evtlog_user_nmi_exit(void);
 void __evtlog_hook __evtlog_exception(u32 tag);
 
-/* Called instead of the hooks above while profiles are kept; each calls its hook if that records. */
+/* Called instead while profiles are kept; each calls its hook above if the type is recorded. */
 void __evtlog_hook __evtlog_profile_fork(struct task_struct *child);
 void __evtlog_hook __evtlog_profile_vector_entry(u32 tag);
 void __evtlog_hook __evtlog_profile_vector_exit(u32 tag);
@@ -158,8 +159,8 @@ void __evtlog_hook __evtlog_profile_signal(unsigned int number);
 void __evtlog_profile_free(struct task_struct *task);
 
 /*
- * These are called by sites that can be patched, so that a filter (kernel/evtlog/filter) can take
- * the hook's place and costs nothing where there is none: the call is as direct.
+ * Call sites that can be patched: a filter (kernel/evtlog/filter) replaces the hook in them.
+ * Without a filter they cost nothing, because the call stays direct.
  */
 #define EVTLOG_DECLARE_SITES(name, function)				\
 	DECLARE_STATIC_CALL(evtlog_##name, function);			\
@@ -167,7 +168,7 @@ void __evtlog_profile_free(struct task_struct *task);
 EVTLOG_DECLARE_SITES(user_exit, __evtlog_user_exit);
 EVTLOG_DECLARE_SITES(user_exit_syscall, __evtlog_user_exit_syscall);
 
-/* Of these, types share a hook: each has sites of its own. */
+/* Several of these types share a hook, but each has its own call sites. */
 #define EVTLOG_VECTORS(X)						\
 	X(LOCAL_TIMER_ENTRY, local_timer_entry)				\
 	X(LOCAL_TIMER_EXIT, local_timer_exit)				\
@@ -190,7 +191,7 @@ EVTLOG_DECLARE_SITES(exception_exit, __evtlog_exception);
 
 /*
  * evtlog_NAME() is the site of a hook: it calls __evtlog_NAME() while events of @key are recorded.
- * Its context is that of __evtlog_NAME(), see kernel/evtlog/hooks.
+ * For its context, see __evtlog_NAME() in kernel/evtlog/hooks.
  */
 #define EVTLOG_HOOK(name, key, parameters, arguments)			\
 void __evtlog_hook __evtlog_##name parameters;				\
@@ -200,7 +201,7 @@ static __always_inline void evtlog_##name parameters			\
 		__evtlog_##name arguments;				\
 }
 
-/* The same for a hook that a filter can replace */
+/* As EVTLOG_HOOK(), for a hook that a filter can replace */
 #define EVTLOG_FILTERED_HOOK(name, key, parameters, arguments)		\
 void __evtlog_hook __evtlog_##name parameters;				\
 EVTLOG_DECLARE_SITES(name, __evtlog_##name);				\
@@ -210,7 +211,7 @@ static __always_inline void evtlog_##name parameters			\
 		static_call(evtlog_##name) arguments;			\
 }
 
-/* The same for a hook that also charges profiles: then __evtlog_profile_NAME() calls the hook. */
+/* As EVTLOG_FILTERED_HOOK(); while profiles are kept, __evtlog_profile_NAME() calls the hook. */
 #define EVTLOG_PROFILED_HOOK(name, key, parameters, arguments)		\
 void __evtlog_hook __evtlog_##name parameters;				\
 void __evtlog_hook __evtlog_profile_##name parameters;			\
@@ -252,7 +253,7 @@ EVTLOG_HOOK(rx_stamp, icmp_rx, (void), ())
 #define evtlog_rx_stamp()	do { } while (0)
 #endif
 
-/* The parent's context, before the child may run; the record's, and a boost's. */
+/* Called by the parent before the child may run: for the record, and for a boosted parent. */
 static __always_inline void evtlog_sched_process_fork(struct task_struct *child)
 {
 	if (evtlog_hook_on(sched_process_fork)) {
@@ -266,8 +267,9 @@ static __always_inline void evtlog_sched_process_fork(struct task_struct *child)
 }
 
 /*
- * All but the last of the scheduler's check of a system call's change of policy has passed.  True:
- * what is left, whether reset-on-fork may be taken away, evtlog_setscheduler_refuses() looks at.
+ * Called before the last part of the scheduler's check of a system call that changes the policy:
+ * may the caller clear reset-on-fork?  Returns true if the task is boosted:
+ * evtlog_setscheduler_refuses() then makes this check.
  */
 static __always_inline bool evtlog_setscheduler_is_boosted(struct task_struct *p)
 {
@@ -275,8 +277,8 @@ static __always_inline bool evtlog_setscheduler_is_boosted(struct task_struct *p
 }
 
 /*
- * The scheduler's check of a system call's change of policy has passed.  True: it only
- * passed because the task is boosted.
+ * Called after the scheduler's check of a system call that changes the policy has passed.  Returns
+ * true if the check passed only because the task is boosted.
  */
 static __always_inline bool evtlog_setscheduler_refuses(struct task_struct *p,
 							const struct sched_attr *attr)
@@ -284,7 +286,7 @@ static __always_inline bool evtlog_setscheduler_refuses(struct task_struct *p,
 	return evtlog_boost_possible() && __evtlog_setscheduler_refuses(p, attr);
 }
 
-/* The task's run queue is locked; it still has the old policy. */
+/* Called with the task's run queue locked; the task still has the old policy. */
 static __always_inline void evtlog_setscheduler(struct task_struct *p,
 						const struct sched_attr *attr)
 {
@@ -300,8 +302,8 @@ static __always_inline bool evtlog_is_entry_of_vector(unsigned int type)
 }
 
 /*
- * evtlog_vector(local_timer_entry, EVTLOG_LOCAL_TIMER_ENTRY, vector): system
- * vectors, interrupts off.
+ * evtlog_vector(local_timer_entry, EVTLOG_LOCAL_TIMER_ENTRY, vector) - a system vector begins or
+ * has ended.  Interrupts are off.
  */
 #define evtlog_vector(name, type, vector)				\
 do {									\
@@ -317,10 +319,7 @@ do {									\
 	}								\
 } while (0)
 
-/*
- * User mode was left, interrupts off, RCU watching.  The caller may be one that must
- * not be instrumented.
- */
+/* User mode was left.  Interrupts are off, RCU is watching.  The caller may be noinstr. */
 static __always_inline void evtlog_user_exit(void)
 {
 	instrumentation_begin();
@@ -334,10 +333,10 @@ static __always_inline void evtlog_user_exit(void)
 }
 
 /*
- * A system call is entered while profiles are kept: in kernel/evtlog/profile/tree.h's terms, the
- * root is charged, and the call's node resumed, if the task has been in that call lately and
- * nothing is recorded.  The node on top is the root: hooks are on at both sides of user mode
- * before a clock begins.  Changes registers that no caller has anything in there.
+ * A system call is entered while profiles are kept.  If nothing is recorded and the task has made
+ * this call recently, the root is charged and the call's node is resumed
+ * (kernel/evtlog/profile/tree.h).  The root is on top, because hooks are on at both sides of user
+ * mode before a clock begins.  Changes only registers that no caller uses at this point.
  */
 #define EVTLOG_PROFILE_CPU_TOP		0
 #define EVTLOG_PROFILE_CPU_CURRENT	8
@@ -393,7 +392,7 @@ static __always_inline void evtlog_tell_syscall(long nr)
 		evtlog_call_saves_all(evtlog_user_exit_syscall, nr);
 }
 
-/* The same, by a system call. */
+/* User mode was left by a system call. */
 static __always_inline void evtlog_user_exit_syscall(long nr)
 {
 	instrumentation_begin();
@@ -403,8 +402,8 @@ static __always_inline void evtlog_user_exit_syscall(long nr)
 }
 
 /*
- * A macro, for it needs in_compat_syscall(): by a system call of either kind.  The caller
- * must not be instrumented.
+ * User mode was left by a system call of either kind.  A macro, because it needs
+ * in_compat_syscall().  The caller may be noinstr.
  */
 #define evtlog_user_exit_prepare(regs)					\
 do {									\
@@ -422,7 +421,7 @@ do {									\
 	instrumentation_end();						\
 } while (0)
 
-/* Macros, for they need user_mode().  In an NMI, or what is treated as one. */
+/* Called in an NMI, or where code is treated as an NMI.  Macros, because they need user_mode(). */
 #define evtlog_nmi_entry(regs)						\
 do {									\
 	if (evtlog_hook_on(user_nmi) && user_mode(regs))		\
@@ -435,7 +434,7 @@ do {									\
 		__evtlog_user_nmi_exit();				\
 } while (0)
 
-/* An exception's handler begins or has ended, interrupts off; also within NMIs. */
+/* An exception's handler begins or has ended.  Interrupts are off; also within NMIs. */
 #define EVTLOG_EXCEPTION_HOOK(name, type)				\
 static __always_inline void evtlog_##name(unsigned int vector)		\
 {									\
@@ -451,7 +450,7 @@ static __always_inline void evtlog_##name(unsigned int vector)		\
 EVTLOG_EXCEPTION_HOOK(exception_entry, EVTLOG_EXCEPTION_ENTRY)
 EVTLOG_EXCEPTION_HOOK(exception_exit, EVTLOG_EXCEPTION_EXIT)
 
-/* A signal is delivered to the current task, in get_signal(): interrupts off. */
+/* A signal is delivered to the current task, in get_signal().  Interrupts are off. */
 static __always_inline void evtlog_signal_deliver(int number)
 {
 #ifdef CONFIG_EVTLOG_PROFILE
@@ -460,18 +459,18 @@ static __always_inline void evtlog_signal_deliver(int number)
 #endif
 }
 
-/* What a dump's reader needs to know; at boot. */
+/* Adds what readers of a crash dump need to vmcoreinfo; called once at boot. */
 void evtlog_save_vmcoreinfo(void);
 
 #ifdef CONFIG_EVTLOG_REMOTE
-/* On while there is a key for control messages. */
+/* On while a key for control messages is set. */
 DECLARE_STATIC_KEY_FALSE(evtlog_remote_on);
 
 bool __evtlog_hook __evtlog_remote_rx(struct sk_buff *skb);
 
 /*
- * Receive softirq, under RCU; the ICMP header is pulled, the checksum right.  True: it
- * was a control message, and obeyed.
+ * In the receive softirq, under RCU; the ICMP header is pulled, the checksum is correct.  Returns
+ * true if the packet was a control message and was obeyed.
  */
 static __always_inline bool evtlog_remote_rx(struct sk_buff *skb)
 {
@@ -511,9 +510,9 @@ static inline void evtlog_event_commit(unsigned long flags)
 }
 
 /*
- * Macros, for even an empty inline function makes the compiler number what follows
- * otherwise, and swap the operands of a comparison: with CONFIG_EVTLOG=n the
- * hooked functions keep each instruction they had.
+ * Macros, because even an empty inline function changes how the compiler numbers the code that
+ * follows: it then swaps the operands of a comparison.  With CONFIG_EVTLOG=n the hooked functions
+ * keep exactly their instructions.
  */
 #define evtlog_sched_switch(next, prev_state, preempt)	do { } while (0)
 #define evtlog_sched_waking(p)	do { } while (0)
@@ -552,14 +551,15 @@ static inline void evtlog_event_commit(unsigned long flags)
 struct module;
 
 /*
- * evtlog_filter_handler_t - a module's own filter of a probe's hits
- * @args:	the arguments that the probe names, each as 64 bits; of bytes their address, which
- *		may be anything, as any pointer among them
- * @nr:		how many they are
+ * evtlog_filter_handler_t - a module's own filter for the hits of a probe
+ * @args:	the arguments that the probe names, 64 bits each.  For bytes, their address.  Any
+ *		pointer among the arguments may be invalid
+ * @nr:		number of arguments
  *
- * Called where the probed function is, with interrupts off, in any context but NMIs: it must not
- * sleep, lock what may be held there, or turn interrupts on.  Whether the hit is recorded is what
- * it returns.
+ * Context: the probed function's, with interrupts off; any but NMI.  The handler must not sleep,
+ * must not take locks that may be held there, and must not turn interrupts on.
+ *
+ * Return: true if the hit is to be recorded.
  */
 typedef bool (*evtlog_filter_handler_t)(const u64 *args, unsigned int nr);
 
@@ -582,15 +582,15 @@ static inline int evtlog_filter_handler_unregister(const char *name)
 #endif
 
 /**
- * evtlog_filter_handler_register() - let probes ask a function: `if handler NAME(skb, len)`
- * @name:	as of C, at most 31 characters; copied
- * @function:	asked for each hit that the filter before it accepts
+ * evtlog_filter_handler_register() - let probes call a function: `if handler NAME(skb, len)`
+ * @name:	a C identifier of at most 31 characters; copied
+ * @function:	called for each hit that the filter in front of it accepts
  *
- * A probe that has it holds the caller's module.
+ * A probe that uses the handler holds a reference to the caller's module.
  *
  * Context: task context, may sleep.
- * Return: 0, until evtlog_filter_handler_unregister(); -EINVAL no such name; -EEXIST it is taken;
- * -ENOMEM; -EOPNOTSUPP this kernel has no probes.
+ * Return: 0, valid until evtlog_filter_handler_unregister(); -EINVAL: invalid name; -EEXIST: the
+ * name is taken; -ENOMEM; -EOPNOTSUPP: this kernel has no probes.
  */
 #define evtlog_filter_handler_register(name, function)			\
 	__evtlog_filter_handler_register(name, function, THIS_MODULE)
@@ -599,7 +599,7 @@ static inline int evtlog_filter_handler_unregister(const char *name)
 #define evtlog_remote_rx(skb)	false
 #endif
 
-/* Macros, for they need struct task_struct. */
+/* Macros, because they need struct task_struct. */
 #ifdef CONFIG_EVTLOG_PROFILE
 #define evtlog_task_init(task)						\
 do {									\
@@ -617,8 +617,8 @@ do {									\
 #endif
 
 /*
- * The child's trees are those that its parent has now, not when it was copied; nobody has taken it
- * among those that are sampled.
+ * The child belongs to the trees that its parent belongs to now, not at the time of the copy.  The
+ * sampler has not yet added it to its tasks.
  */
 #ifdef CONFIG_EVTLOG_SAMPLER
 #define evtlog_task_link(task)						\
@@ -629,7 +629,7 @@ do {									\
 	if (static_branch_unlikely(&evtlog_births_key))			\
 		__evtlog_task_born(task);				\
 } while (0)
-/* The bits of the trees that it is of */
+/* Bits of the trees that the task belongs to */
 #define evtlog_task_trees(task)	READ_ONCE((task)->evtlog_trees)
 #else
 #define evtlog_task_link(task)	do { } while (0)

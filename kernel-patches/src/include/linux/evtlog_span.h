@@ -3,11 +3,11 @@
  * Profiles of sockets and TCP/IP, and of VFS and block: spans, which are times within a function,
  * and values, which are numbers without a time.
  *
- * The lists of both are in <linux/evtlog_profile.h>, for those who read their numbers in records.
+ * The lists of both are in <linux/evtlog_profile.h>, for readers of the numbers in records.
  *
- * Each of the two groups has a static key: while it is off, a hook is a NOP.  Probes could time
- * these functions, too ("evtlog probe add --timer"), but not at boot, and they tell no lengths, and
- * cost twice as much: 127 instructions a call, a span 55 (tests/profile/cost.test).
+ * Each of the two groups has a static key.  While it is off, a hook is a NOP.  Probes could time
+ * these functions, too ("evtlog probe add --timer"), but not at boot and without lengths, and at
+ * twice the cost: 127 instructions per call instead of 55 (tests/profile/cost.test).
  */
 #ifndef _LINUX_EVTLOG_SPAN_H
 #define _LINUX_EVTLOG_SPAN_H
@@ -31,7 +31,7 @@ enum evtlog_block_span {
 #undef X
 };
 
-/* enum evtlog_value - values of both */
+/* enum evtlog_value - values of both groups */
 enum evtlog_value {
 #define X(NAME, name)	EVTLOG_VALUE_##NAME,
 	EVTLOG_VALUES_OF(X)
@@ -40,7 +40,7 @@ enum evtlog_value {
 };
 
 #ifdef CONFIG_EVTLOG_PROFILE
-/* On while profiles are kept that tell these. */
+/* On while profiles that include the group are kept. */
 DECLARE_STATIC_KEY_FALSE(evtlog_profile_net_key);
 DECLARE_STATIC_KEY_FALSE(evtlog_profile_block_key);
 
@@ -49,7 +49,7 @@ DECLARE_STATIC_KEY_FALSE(evtlog_profile_block_key);
 #define evtlog_group_on(group)	false
 #endif
 
-/* Any context but NMIs.  An inner one is entered, and an outer one left, unless the other has done it. */
+/* Any context but NMI.  An inner span is not entered twice; an outer span is not left twice. */
 #define EVTLOG_SPAN_ENTER(group, name)					\
 void __evtlog_##name(unsigned int number);				\
 static __always_inline unsigned int evtlog_##name(unsigned int number)	\
@@ -81,16 +81,16 @@ void __evtlog_value(unsigned int value, size_t amount);
 /*
  * evtlog_net_span(), evtlog_block_span() - a span, from this declaration to the end of its block
  *
- * However the block is left: functions with many returns need one line.
+ * The span ends however the block is left: a function with many returns needs one line.
  */
 #define evtlog_net_span(NAME)	EVTLOG_SPAN(net_enter, net_exit, EVTLOG_NET_##NAME)
 #define evtlog_block_span(NAME)	EVTLOG_SPAN(block_enter, block_exit, EVTLOG_BLOCK_##NAME)
 
 /*
- * evtlog_net_span_outer(), evtlog_net_span_inner() - of two functions that are one span
+ * evtlog_net_span_outer(), evtlog_net_span_inner() - one span for two functions
  *
- * The outer one may call the inner one, with no other span between, and does nothing to speak of
- * behind that: the span that it has begun ends with the inner one then.
+ * The outer function may call the inner one, with no other span in between, and does no significant
+ * work after that call.  The span that the outer function began then ends with the inner function.
  */
 #define evtlog_net_span_outer(NAME)	EVTLOG_SPAN(net_enter, net_exit_outer, EVTLOG_NET_##NAME)
 #define evtlog_net_span_inner(NAME)	EVTLOG_SPAN(net_enter_inner, net_exit, EVTLOG_NET_##NAME)
@@ -101,14 +101,14 @@ void __evtlog_value(unsigned int value, size_t amount);
 		if (evtlog_group_on(net))				\
 			__evtlog_value(EVTLOG_VALUE_##NAME, amount);	\
 	} while (0)
-/* Not of a bio that has no data: it flushes. */
+/* A bio without data, which only flushes, is not counted. */
 #define evtlog_block_value(NAME, amount)				\
 	do {								\
 		if (evtlog_group_on(block) && (amount))			\
 			__evtlog_value(EVTLOG_VALUE_##NAME, amount);	\
 	} while (0)
 
-/* What a socket's function returned: bytes, or an error, which has none. */
+/* @bytes: the return value of a socket function.  Errors are not counted. */
 static __always_inline int evtlog_net_received(int bytes)
 {
 	if (bytes >= 0)

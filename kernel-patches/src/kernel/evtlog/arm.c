@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Arming: what a start needs beforehand, so that it is one store.  Buffers on every CPU,
- * counters noted, hooks on.
+ * Arming: prepares what a start needs, so that the start itself is one store.  Allocates buffers on
+ * every CPU, notes the counters, turns hooks on.
  *
- * publish.c starts what is armed here.
+ * publish.c starts runs of a kernel that is armed here.
  */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
@@ -37,10 +37,10 @@ static int prepare_buffers_cpuslocked(void)
 }
 
 /**
- * evtlog_arm_cpu() - buffers for a CPU that is about to come up, if the others have some
+ * evtlog_arm_cpu() - allocate buffers for a CPU that is about to come up, if the others have some
  * @cpu:	possible, not online yet
  *
- * Without memory it comes up all the same, and is missing in logs: no log is worth a CPU.
+ * If there is no memory, the CPU comes up all the same and is missing in logs.
  *
  * Context: task context; the run's lock is held.
  */
@@ -53,10 +53,10 @@ void evtlog_arm_cpu(unsigned int cpu)
 }
 
 /**
- * evtlog_run_prepare_reader() - see that a CPU that somebody reads has buffers
- * @cpu:	possible; one that is offline gets none
+ * evtlog_run_prepare_reader() - allocate the buffers of a CPU that a process reads
+ * @cpu:	possible; an offline CPU gets no buffers
  *
- * A run that has begun goes on without this CPU, which it marks as missing.
+ * A run that has already begun goes on without this CPU, and marks it as missing.
  *
  * Context: task context; the CPU's file is open.
  * Return: 0 or -ENOMEM.
@@ -73,10 +73,10 @@ int evtlog_run_prepare_reader(unsigned int cpu)
 }
 
 /**
- * evtlog_arm_cpuslocked() - buffers, counters, hooks
+ * evtlog_arm_cpuslocked() - allocate buffers, note counters, turn hooks on
  *
- * Context: task context; the CPU hotplug lock and the run's lock are held, starts are held.
- * Return: 0, also if it is armed already; -ENOMEM.
+ * Context: task context; the CPU hotplug lock and the run's lock are held, starts are kept out.
+ * Return: 0, also if armed already; -ENOMEM.
  */
 int evtlog_arm_cpuslocked(void)
 {
@@ -92,9 +92,10 @@ int evtlog_arm_cpuslocked(void)
 }
 
 /**
- * evtlog_arm_free_unused() - give the buffers back if nobody needs them
+ * evtlog_arm_free_unused() - free the buffers if they are not needed
  *
- * Not armed, all that was recorded is read, and nobody who may read it has a CPU's file open.
+ * They are needed while armed, while recorded data is unread, and while a process that may take
+ * them has a CPU's file open.
  *
  * Context: task context; the run's lock is held.
  */
@@ -118,7 +119,7 @@ void evtlog_arm_free_unused(void)
 }
 
 /**
- * evtlog_run_free_unused() - as evtlog_arm_free_unused(), for a file that was closed
+ * evtlog_run_free_unused() - as evtlog_arm_free_unused(), after a file was closed
  *
  * Context: task context.
  */
@@ -130,12 +131,12 @@ void evtlog_run_free_unused(void)
 }
 
 /**
- * evtlog_run_arm() - get ready for a start: buffers there, hooks on
+ * evtlog_run_arm() - prepare for a start: buffers allocated, hooks on
  *
- * Then a start is one store, from any context: evtlog_run_publish_start().
+ * A start is then one store, in any context: evtlog_run_publish_start().
  *
  * Context: task context.
- * Return: 0, also if it is armed or recording already; -ENOMEM.
+ * Return: 0, also if armed or recording already; -ENOMEM.
  */
 int evtlog_run_arm(void)
 {
@@ -157,7 +158,7 @@ int evtlog_run_arm(void)
 }
 
 /**
- * evtlog_disarm_cpuslocked() - hooks off, counters forgotten
+ * evtlog_disarm_cpuslocked() - turn hooks off, release counters
  *
  * Context: as evtlog_arm_cpuslocked().
  */
@@ -170,10 +171,10 @@ void evtlog_disarm_cpuslocked(void)
 }
 
 /**
- * evtlog_run_disarm() - hooks off again
+ * evtlog_run_disarm() - turn hooks off again
  *
  * Context: task context.
- * Return: 0, also if it is not armed; -EBUSY recording.
+ * Return: 0, also if not armed; -EBUSY: a run is recording.
  */
 int evtlog_run_disarm(void)
 {
@@ -194,9 +195,9 @@ int evtlog_run_disarm(void)
 }
 
 /**
- * evtlog_run_is_armed() - are hooks on and buffers there?
+ * evtlog_run_is_armed() - return true if hooks are on and buffers are allocated
  *
- * Context: any; may change at once unless the run's lock is held.
+ * Context: any; may change at any time unless the run's lock is held.
  */
 bool evtlog_run_is_armed(void)
 {
@@ -204,7 +205,7 @@ bool evtlog_run_is_armed(void)
 }
 
 /**
- * evtlog_geometry_is_valid() - may buffers be so many, and so large?
+ * evtlog_geometry_is_valid() - return true if number and size of buffers are allowed
  * @geometry:	per CPU
  */
 bool evtlog_geometry_is_valid(const struct evtlog_geometry *geometry)
@@ -218,13 +219,13 @@ bool evtlog_geometry_is_valid(const struct evtlog_geometry *geometry)
 
 /**
  * evtlog_run_set_geometry() - set number and size of every CPU's buffers
- * @buffers:	per CPU
- * @buffer_kb:	KiB each
+ * @buffers:	number per CPU
+ * @buffer_kb:	size of each, KiB
  *
- * Frees what there is, unread data included.
+ * Frees all buffers, including unread data.
  *
  * Context: task context; the CPU hotplug lock and the run's lock are held.
- * Return: 0; -EINVAL out of range; -EBUSY recording; -ENOMEM armed, and there is not so much.
+ * Return: 0; -EINVAL: out of range; -EBUSY: a run is recording; -ENOMEM: armed, not enough memory.
  */
 int evtlog_run_set_geometry(unsigned int buffers, unsigned int buffer_kb)
 {
@@ -238,7 +239,7 @@ int evtlog_run_set_geometry(unsigned int buffers, unsigned int buffer_kb)
 		return -EBUSY;
 	evtlog_buffers_free_all();
 	buffers_in_use = false;
-	/* The files that tell them are read without the lock. */
+	/* The files that show these values are read without the lock. */
 	WRITE_ONCE(evtlog_geometry.buffers, buffers);
 	WRITE_ONCE(evtlog_geometry.buffer_kb, buffer_kb);
 	if (evtlog_run.armed) {
@@ -251,13 +252,13 @@ int evtlog_run_set_geometry(unsigned int buffers, unsigned int buffer_kb)
 }
 
 /**
- * evtlog_run_set_events() - choose what runs record
+ * evtlog_run_set_events() - choose the types that runs record
  * @types:	a bit for each record type
  *
- * Half a run of a type could not be told from a loss.
+ * Not during a run: a type that is recorded in only a part of a run would look like a loss.
  *
  * Context: task context; the CPU hotplug lock and the run's lock are held.
- * Return: 0; -EBUSY recording.
+ * Return: 0; -EBUSY: a run is recording.
  */
 int evtlog_run_set_events(u64 types)
 {
@@ -271,12 +272,12 @@ int evtlog_run_set_events(u64 types)
 }
 
 /**
- * evtlog_run_change_begin() - keep runs out while something is changed that takes long
+ * evtlog_run_change_begin() - keep runs out during a change that takes long
  *
  * Neither lock is held afterwards, so that code can be patched.
  *
  * Context: task context; until evtlog_run_change_end().
- * Return: 0; -EBUSY there is a run, or something else is being changed.
+ * Return: 0; -EBUSY: a run is recording, or another change is under way.
  */
 int evtlog_run_change_begin(void)
 {
@@ -293,7 +294,7 @@ int evtlog_run_change_begin(void)
 }
 
 /**
- * evtlog_run_change_end() - let runs in again
+ * evtlog_run_change_end() - allow runs again
  *
  * Context: task context, after evtlog_run_change_begin() returned 0.
  */

@@ -2,9 +2,9 @@
 /*
  * Memory of the rings' buffers, and their geometry.
  *
- * Buffers are made once, on the CPU's own node, zeroed and
- * so touched, and are never freed while a run records or a reader has them open.
- * Every page of a buffer can be mapped to user space by itself.
+ * Buffers are allocated once, on the CPU's own node.  They are zeroed, so all pages are touched.
+ * They are never freed while a run records or while a process that may take them has them open.
+ * Each page of a buffer can be mapped to user space by itself.
  */
 #include <linux/gfp.h>
 #include <linux/mm.h>
@@ -20,8 +20,8 @@ struct evtlog_geometry evtlog_geometry = {
 };
 
 /*
- * A block of the direct map where there is one: it is covered by huge pages,
- * so that writing costs no TLB misses.  Else mapped page by page.
+ * Allocates a block of the direct map if possible: huge pages cover it, so that writing causes no
+ * TLB misses.  Otherwise the buffer is mapped page by page.
  */
 static void *buffer_alloc(size_t bytes, int node)
 {
@@ -32,7 +32,7 @@ static void *buffer_alloc(size_t bytes, int node)
 		page = alloc_pages_node(node, GFP_KERNEL | __GFP_ZERO |
 					__GFP_NOWARN | __GFP_NORETRY, order);
 		if (page) {
-			/* Each page gets a count of its own, for mapping. */
+			/* Each page gets its own reference count, for mapping. */
 			split_page(page, order);
 			return page_address(page);
 		}
@@ -57,8 +57,8 @@ static void buffer_free(void *buffer, size_t bytes)
 }
 
 /**
- * evtlog_buffers_free_ring() - free a ring's buffers, and what was not read of them
- * @r:		the ring; nobody writes or reads it
+ * evtlog_buffers_free_ring() - free a ring's buffers, including unread data
+ * @r:		the ring; without writers and readers
  *
  * Context: task context.
  */
@@ -79,8 +79,8 @@ void evtlog_buffers_free_ring(struct evtlog_ring *r)
 }
 
 /**
- * evtlog_buffers_alloc_ring() - give a ring its buffers, unless it has them
- * @cpu:	whose it is: a possible CPU, online or about to be
+ * evtlog_buffers_alloc_ring() - allocate a ring's buffers, unless it has them
+ * @cpu:	the ring's CPU: a possible CPU, online or about to be
  * @geometry:	valid
  *
  * Context: task context; one caller at a time.
@@ -93,7 +93,7 @@ int evtlog_buffers_alloc_ring(struct evtlog_ring *r, unsigned int cpu,
 
 	if (r->nr_buffers)
 		return 0;
-	/* Rather fail here than have the out-of-memory killer choose. */
+	/* Better to fail here than to invoke the out-of-memory killer. */
 	if ((u64)geometry->buffers * geometry->buffer_kb * 1024 >
 	    (u64)si_mem_available() << PAGE_SHIFT)
 		return -ENOMEM;
@@ -109,13 +109,13 @@ int evtlog_buffers_alloc_ring(struct evtlog_ring *r, unsigned int cpu,
 			return -ENOMEM;
 		}
 	}
-	/* Pairs with the acquires of the readers: the set is whole. */
+	/* Pairs with the acquires of the readers: all buffers are allocated. */
 	smp_store_release(&r->nr_buffers, i);
 	return 0;
 }
 
 /**
- * evtlog_buffers_alloc() - give a CPU its buffers for runs, unless it has them
+ * evtlog_buffers_alloc() - allocate a CPU's buffers for runs, unless it has them
  * @cpu:	a possible CPU, online or about to be
  *
  * Context: task context; the run's lock is held.
@@ -127,9 +127,9 @@ int evtlog_buffers_alloc(unsigned int cpu)
 }
 
 /**
- * evtlog_buffers_free_all() - free all buffers, and what was not read of them
+ * evtlog_buffers_free_all() - free all buffers of runs, including unread data
  *
- * Context: task context; the run's lock is held, no run records, nobody reads.
+ * Context: task context; the run's lock is held; no run records, no process reads.
  */
 void evtlog_buffers_free_all(void)
 {
@@ -139,7 +139,7 @@ void evtlog_buffers_free_all(void)
 		evtlog_buffers_free_ring(per_cpu_ptr(&evtlog_ring, cpu));
 }
 
-/* Counted over all buffers, in the order of a mapping; NULL: behind the last */
+/* Returns page @n of all buffers, in the order of a mapping; NULL if @n is after the last page. */
 static struct page *page_of(const struct evtlog_ring *r, unsigned long n)
 {
 	unsigned int nr_buffers = smp_load_acquire(&r->nr_buffers);
@@ -155,12 +155,12 @@ static struct page *page_of(const struct evtlog_ring *r, unsigned long n)
 /**
  * evtlog_buffers_map() - map a ring's buffers for reading
  * @r:		the ring; its buffers are not freed meanwhile
- * @vma:	the mapping, from page vm_pgoff of the buffers on
+ * @vma:	the mapping, which starts at page vm_pgoff of the buffers
  *
- * Each page has a reference of its own: a process keeps the pages until it unmaps them.
+ * Each page has its own reference: a process keeps the pages until it unmaps them.
  *
  * Context: task context; the mmap lock is held.
- * Return: 0; -EPERM the mapping is not for reading only; -ENXIO it ends after the last page of the
+ * Return: 0; -EPERM: the mapping is not read-only; -ENXIO: it ends after the last page of the
  * buffers; -ENOMEM.
  */
 int evtlog_buffers_map(const struct evtlog_ring *r, struct vm_area_struct *vma)

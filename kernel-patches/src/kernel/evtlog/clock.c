@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads all clocks together, so that ticks can be turned into time afterwards.
+ * Reads all clocks together, so that ticks can be converted to time later.
  *
- * Called when a buffer is opened or closed, possibly under a run-queue
- * lock: only the kernel's NMI-safe clock readers are used, which never wait.
+ * Called when a buffer is opened or closed, possibly under a run-queue lock.  Uses only the
+ * kernel's NMI-safe clock readers, which never wait.
  */
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/time64.h>
 #include <linux/timekeeping.h>
-/* User-mode Linux has the counter, but knows nothing about it. */
+/* User-mode Linux has the counter, but no information about it. */
 #if defined(CONFIG_X86_64) && !defined(CONFIG_UML)
 #define KERNEL_KNOWS_TSC
 #include <asm/tsc.h>
@@ -17,7 +17,7 @@
 
 #include "clock.h"
 
-/* Clocks that were read further apart are read again, so often at most. */
+/* Clocks that were read further apart are read again; number of readings, at most */
 #define WIDE_US		5
 #define READINGS	3
 
@@ -25,7 +25,7 @@ static void read_once(struct evtlog_clock_set *set)
 {
 	u64 before, after, raw, real, tai;
 
-	/* The readers look at data that may change, and then look again: that is how they work. */
+	/* The clock readers intentionally read data that may change, and then check it. */
 	before = evtlog_ticks64();
 	raw = data_race(ktime_get_raw_fast_ns());
 	real = data_race(ktime_get_real_fast_ns());
@@ -34,7 +34,7 @@ static void read_once(struct evtlog_clock_set *set)
 
 	set->ticks = before;
 	set->width_ticks = min_t(u64, after - before, U32_MAX);
-	/* @tai was read later by less than half a second. */
+	/* @tai was read less than half a second later. */
 	set->tai_offset_s = div_s64((s64)(tai - real) + NSEC_PER_SEC / 2,
 				    NSEC_PER_SEC);
 	set->raw_ns = raw;
@@ -42,10 +42,10 @@ static void read_once(struct evtlog_clock_set *set)
 }
 
 /**
- * evtlog_clock_set_read() - take one reading of all clocks
- * @set:	filled in; @set->width_ticks bounds how far apart they were read
+ * evtlog_clock_set_read() - read all clocks once
+ * @set:	filled in; @set->width_ticks is the largest distance of the readings
  *
- * A hypervisor, an NMI or cold caches may come in between: of several readings the narrowest counts.
+ * A hypervisor, an NMI or cold caches may delay a reading.  The narrowest of several is used.
  *
  * Context: any, interrupts off.
  */
@@ -64,7 +64,7 @@ void evtlog_clock_set_read(struct evtlog_clock_set *set)
 }
 
 /**
- * evtlog_ticks_hz() - the nominal rate of the counter
+ * evtlog_ticks_hz() - return the nominal rate of the counter
  *
  * Context: any.
  * Return: Hz, 0 if unknown.
@@ -79,7 +79,7 @@ u64 evtlog_ticks_hz(void)
 }
 
 /**
- * evtlog_ticks_trusted() - does the kernel trust the counter as a clock?
+ * evtlog_ticks_trusted() - return true if the kernel trusts the counter as a clock
  *
  * Context: any.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The tick counter that stamps records, and the clocks it is compared with.
+ * The tick counter that stamps records, and the clocks that it is compared with.
  *
- * Read by the ring for every record and every buffer's header.
+ * The ring reads them for every record and every buffer header.
  */
 #ifndef EVTLOG_CLOCK_H
 #define EVTLOG_CLOCK_H
@@ -14,10 +14,10 @@
 #if defined(__x86_64__)
 /**
  * evtlog_ticks() - read the CPU's tick counter
- * @low, @high:	its halves
+ * @low, @high:	set to its two halves
  *
- * Not ordered against other loads: a fence would cost more than the record, and the
- * error is smaller than the instruction itself (Intel SDM vol. 2, RDTSC).
+ * Not ordered with respect to other loads: a fence would cost more than the record, and the error
+ * is smaller than the instruction itself (Intel SDM vol. 2, RDTSC).
  */
 static __always_inline void evtlog_ticks(u32 *low, u32 *high)
 {

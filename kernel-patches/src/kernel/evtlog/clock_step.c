@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads the clocks on both sides of a step of CLOCK_REALTIME.
+ * Reads the clocks before and after a step of CLOCK_REALTIME.
  *
- * A reader interpolates between clock sets, which are as far apart as buffers are long.  So the CPU
- * on which settimeofday(2), adjtimex(2) or a leap second sets the clock ends its buffer with
- * a set from before the step and begins the next with one from after it.
- * Without a free buffer there are no such sets, and the reader states the step as error.
+ * Readers interpolate between clock sets, which are as far apart as the ends of a buffer.  So the
+ * CPU on which settimeofday(2), adjtimex(2) or a leap second sets the clock ends its buffer with a
+ * set from before the step, and begins the next buffer with a set from after it.  If no buffer is
+ * free, these sets are missing, and the reader reports the step as clock error.
  */
 #include <linux/ktime.h>
 #include <linux/notifier.h>
@@ -16,12 +16,12 @@
 #include "clock_step.h"
 #include "ring.h"
 
-/* CLOCK_REALTIME - CLOCK_MONOTONIC, as of the last update; guarded by the timekeeper's lock */
+/* CLOCK_REALTIME - CLOCK_MONOTONIC at the last update; guarded by the timekeeper's lock */
 static ktime_t offs_real;
 
 /*
- * Called at each update of the clocks, before evtlog_clock_set_read() can see it: under the
- * timekeeper's lock, interrupts off.
+ * Called at each update of the clocks, before evtlog_clock_set_read() can see it.  The timekeeper's
+ * lock is held, interrupts are off.
  */
 static int clocks_updated(struct notifier_block *nb, unsigned long was_set, void *data)
 {
@@ -48,7 +48,7 @@ static struct notifier_block clocks_notifier = {
 };
 
 /**
- * evtlog_clock_step_init() - once, while the kernel boots
+ * evtlog_clock_step_init() - called once, while the kernel boots
  */
 void __init evtlog_clock_step_init(void)
 {

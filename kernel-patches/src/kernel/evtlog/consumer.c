@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The open file that takes buffers from a ring: cpuN of runs and of named buffers.
+ * The one open file that takes buffers from a ring: cpuN of runs and of named buffers.
  */
 #include <linux/capability.h>
 #include <linux/errno.h>
@@ -12,8 +12,8 @@
 #include "ring.h"
 
 /**
- * evtlog_consumer_may() - may current take buffers by a file?
- * @file:	which it has opened
+ * evtlog_consumer_may() - return true if current may take buffers through a file
+ * @file:	opened by current
  */
 bool evtlog_consumer_may(const struct file *file)
 {
@@ -22,10 +22,10 @@ bool evtlog_consumer_may(const struct file *file)
 
 /**
  * evtlog_consumer_become() - make a file the consumer
- * @file:	being read, by current
+ * @file:	being read by current
  *
- * Return: 0, also if @file is it already; -EBUSY another file is; -EPERM: the file was opened without
- * CAP_SYS_ADMIN, and current is not the announced logger.
+ * Return: 0, also if @file is the consumer already; -EBUSY: another file is the consumer; -EPERM:
+ * the file was opened without CAP_SYS_ADMIN, and current is not the announced logger.
  */
 int evtlog_consumer_become(struct evtlog_consumer *consumer, const struct file *file)
 {
@@ -38,7 +38,7 @@ int evtlog_consumer_become(struct evtlog_consumer *consumer, const struct file *
 }
 
 /**
- * evtlog_consumer_release() - give the oldest full buffer back to the writer
+ * evtlog_consumer_release() - return the oldest full buffer to the writer
  */
 void evtlog_consumer_release(struct evtlog_consumer *consumer, struct evtlog_ring *r)
 {
@@ -47,11 +47,11 @@ void evtlog_consumer_release(struct evtlog_consumer *consumer, struct evtlog_rin
 }
 
 /**
- * evtlog_consumer_put() - put back the buffer that the consumer has got
- * @file:	whose request this is
+ * evtlog_consumer_put() - put back the buffer that the consumer got
+ * @file:	the file of the request
  *
  * Context: task context, may sleep.
- * Return: 0; -EINVAL: @file is not the consumer, or has got none; -EINTR: current is killed.
+ * Return: 0; -EINVAL: @file is not the consumer, or has no buffer; -EINTR: current is killed.
  */
 int evtlog_consumer_put(struct evtlog_consumer *consumer, struct evtlog_ring *r,
 			const struct file *file)
@@ -72,8 +72,8 @@ int evtlog_consumer_put(struct evtlog_consumer *consumer, struct evtlog_ring *r,
 }
 
 /**
- * evtlog_consumer_close() - a file is closed: if it is the consumer, there is none from now on
- * @file:	being released: no other thread uses it
+ * evtlog_consumer_close() - a file is closed: if it is the consumer, there is no consumer any more
+ * @file:	being released, not used by any other thread
  */
 void evtlog_consumer_close(struct evtlog_consumer *consumer, const struct file *file)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The open file that takes buffers from a ring; others look at them.
+ * The one open file that takes buffers from a ring; other files only read the ring.
  */
 #ifndef EVTLOG_CONSUMER_H
 #define EVTLOG_CONSUMER_H
@@ -12,12 +12,12 @@ struct evtlog_ring;
 struct file;
 
 /**
- * struct evtlog_consumer - who takes buffers from a ring
- * @file:	takes them; NULL: none does
- * @lock:	guards @held and the ring's tail.  It is held while a buffer is copied to user memory, which
- *		may block without a limit: only threads that read the same file take it
- * @held:	@file got a buffer and has not put it back.  It is not lost if the file is closed: the next
- *		consumer gets it again
+ * struct evtlog_consumer - the open file that takes buffers from a ring
+ * @file:	takes buffers; NULL if there is none
+ * @lock:	guards @held and the ring's tail.  It is held while a buffer is copied to user
+ *		memory, which may block without limit.  Only threads that read the same file take it
+ * @held:	@file got a buffer and has not put it back.  If the file is closed, the buffer is
+ *		not lost: the next consumer gets it again
  */
 struct evtlog_consumer {
 	const struct file *file;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a CPU is doing while a buffer is opened: the task and its context.
+ * Stores what a CPU is doing when a buffer is opened: the task and its context.
  *
- * Called by ring.c for each new buffer, possibly under a run-queue lock.
+ * ring.c calls it for each new buffer, possibly under a run-queue lock.
  */
 #include <linux/preempt.h>
 #include <linux/smp.h>
@@ -12,8 +12,8 @@
 #include "outside.h"
 
 /*
- * False: a run of one tree tells nothing of a task outside, nor of what interrupts it, whose end is
- * not recorded.
+ * Returns false if the task is outside the tree of the run.  The run then records neither the task
+ * nor what interrupts it, because the end of the interruption is not recorded.
  */
 static bool note_task(struct evtlog_buffer_header *h, const struct task_struct *task)
 {
@@ -21,18 +21,18 @@ static bool note_task(struct evtlog_buffer_header *h, const struct task_struct *
 	if (h->flags & EVTLOG_BUFFER_TREE && evtlog_is_outside(task))
 		return false;
 	h->begin_pid = task->pid;
-	/* It may be renamed meanwhile, as for all readers of names that do not take its lock. */
+	/* The task may be renamed meanwhile, as for all readers of names without its lock. */
 	data_race(memcpy(h->begin_comm, task->comm, sizeof(h->begin_comm)));
 	h->begin_comm[sizeof(h->begin_comm) - 1] = '\0';
 	return true;
 }
 
 /**
- * evtlog_context_fill() - note the running task and interrupt context
- * @h:		header of the buffer just opened, its other members filled in
+ * evtlog_context_fill() - store the running task and interrupt context
+ * @h:		header of the buffer just opened, other members filled in
  *
- * In __schedule() the running task is still the previous one, as it must be:
- * the switch's record comes after this.
+ * In __schedule() the running task is still the previous one.  This is correct, because the record
+ * of the switch comes after this.
  *
  * Context: interrupts off, on the buffer's CPU.
  */
@@ -47,9 +47,9 @@ void evtlog_context_fill(struct evtlog_buffer_header *h)
 }
 
 /**
- * evtlog_context_softirqs_are_off() - can no softirq begin where this CPU is, or was interrupted?
+ * evtlog_context_softirqs_are_off() - return true if no softirq can begin in the present context
  *
- * One is served or about to be, or a task keeps them out.
+ * A softirq is served or about to be served, or a task has disabled softirqs.
  *
  * Context: interrupts off.
  */
@@ -59,9 +59,9 @@ bool evtlog_context_softirqs_are_off(void)
 }
 
 /**
- * evtlog_context_fill_other() - note what a CPU runs that had no event in a run
+ * evtlog_context_fill_other() - store what a CPU runs that had no event in a run
  * @h:		header of a buffer
- * @cpu:	whose; perhaps this one
+ * @cpu:	the buffer's CPU; may be this CPU
  *
  * Context: interrupts off.
  */
@@ -70,7 +70,7 @@ void evtlog_context_fill_other(struct evtlog_buffer_header *h, unsigned int cpu)
 	const struct task_struct *task;
 
 	rcu_read_lock();
-	/* In __schedule() another CPU would see the next task already. */
+	/* In __schedule(), other CPUs already see the next task. */
 	task = cpu == raw_smp_processor_id() ? current : cpu_curr_snapshot(cpu);
 	note_task(h, task);
 	rcu_read_unlock();

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a CPU is doing while a buffer is opened.
+ * What a CPU is doing when a buffer is opened.
  *
- * It is the part of a buffer's header from which a reader that has no earlier buffer, or has
- * lost some, finds its way.
+ * Stored in the buffer header, for readers that have no previous buffer, or have lost some.
  */
 #ifndef EVTLOG_CONTEXT_H
 #define EVTLOG_CONTEXT_H

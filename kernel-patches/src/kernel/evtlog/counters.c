@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The kernel's own counters, written by each CPU where its part of a run begins and ends.
+ * The kernel's own counters, recorded by each CPU where its part of a run begins and ends.
  *
- * Called by join.c in the first and the last event that a CPU has to do with a run:
- * the difference is exactly what a complete log holds of this CPU.
- * `evtlog check` compares.
+ * join.c calls this in the first and the last event of a CPU in a run.  The difference between both
+ * readings is exactly the number of events that a complete log has of this CPU.  `evtlog check`
+ * compares them.
  *
- * All are a CPU's own.  A switch, a softirq's entry, a device interrupt and a received ICMP
- * message are counted before their hooks: where such an event is the first or the one not
- * recorded any more, it is taken off.  Between the count of a softirq, or of a message,
- * and its hook an interrupt may come: these counters are read where that cannot be.
+ * All counters are per CPU.  The kernel counts a context switch, a softirq entry, a device
+ * interrupt and a received ICMP message before their hooks.  If such an event is the first of a
+ * run, or the first that is not recorded any more, its own count is subtracted.  An interrupt may
+ * come between the count of a softirq or message and its hook: these counters are read only where
+ * this is impossible.
  */
 #include <linux/bitops.h>
 #include <linux/evtlog.h>
@@ -34,15 +35,15 @@
 #define COUNTER_BITS	5
 #define INDEX_BITS	20
 
-/* A machine with more such lines has its device interrupts unwitnessed. */
+/* If a machine has more such lines, its device interrupts cannot be checked. */
 #define LINES_MAX	128
 
 /*
- * struct line - a device interrupt that has not one record each time, when the kernel was armed
+ * struct line - a device interrupt that does not always have exactly one record, as of arming
  * @irq:	its number
- * @is_nested:	it has none: its handlers run in a thread
- * @counts:	of each CPU
- * @desc:	held, so that @counts stays when the line is freed within a run
+ * @is_nested:	it has no record, because its handlers run in a thread
+ * @counts:	per CPU
+ * @desc:	reference, so that @counts stays valid if the line is freed during a run
  */
 struct line {
 	u32 irq;
@@ -96,7 +97,7 @@ static void read_vectors(unsigned int cpu, u64 *values)
 #ifdef CONFIG_INET
 #define ICMP_COUNTERS	1
 
-/* As many as come to their hook: the first namespace's with a right checksum. */
+/* Messages that reach the hook: in the first network namespace, with a correct checksum */
 static u64 icmp_count(unsigned int cpu)
 {
 	const struct icmp_mib *mib = per_cpu_ptr(init_net.mib.icmp_statistics, cpu);
@@ -123,14 +124,14 @@ static u64 steal_ns(unsigned int cpu)
 	return paravirt_steal_clock(cpu);
 }
 
-/* The last value in a record of this CPU */
+/* The value in the last record of this CPU */
 static DEFINE_PER_CPU(u64, steal_recorded);
 
 /**
  * __evtlog_counters_steal() - record this CPU's stolen time if it has changed
  *
- * The time changes only while the CPU does not run.  So the first timer interrupt after each gap
- * that a hypervisor made writes a record.
+ * The value changes only while the CPU does not run.  So the first timer interrupt after each gap
+ * that the hypervisor caused writes a record.
  *
  * Context: the timer interrupt, interrupts off, before its own record.
  */
@@ -159,9 +160,9 @@ static u64 steal_ns(unsigned int cpu)
 #endif
 
 /*
- * struct values - what a CPU's counters had at one time
+ * struct values - a CPU's counters at one time
  * @irqs:	device interrupts
- * @steal_ns:	what the hypervisor took; unknown without has_steal()
+ * @steal_ns:	time that the hypervisor stole; unknown without has_steal()
  */
 struct values {
 	u64 switches;
@@ -172,10 +173,10 @@ struct values {
 	u64 steal_ns;
 };
 
-/* What a CPU reads of itself, interrupts off.  A variable on the stack may be cleared first. */
+/* A CPU's reading of its own counters, interrupts off.  A stack variable may be cleared first. */
 static DEFINE_PER_CPU(struct values, read_here);
 
-/* One CPU's, read by another; guarded by evtlog_run_lock. */
+/* Counters of one CPU, read by another; guarded by evtlog_run_lock */
 static struct others {
 	struct values values;
 	struct evtlog_rejected rejected;
@@ -203,7 +204,7 @@ static void line_put(struct irq_desc *desc)
 }
 #endif
 
-/* False: its count is that of its records. */
+/* Returns false if the line's count equals its number of records. */
 static bool look_at(struct irq_desc *desc, unsigned int irq, struct line *line)
 {
 	unsigned long flags;
@@ -222,7 +223,7 @@ static bool look_at(struct irq_desc *desc, unsigned int irq, struct line *line)
 }
 
 /**
- * evtlog_counters_release() - forget the device interrupts that were noted
+ * evtlog_counters_release() - release the device interrupts that were noted
  *
  * Context: task context; the run's lock is held, and no run records.
  */
@@ -233,9 +234,9 @@ void evtlog_counters_release(void)
 }
 
 /**
- * evtlog_counters_prepare() - take note of the device interrupts that have not one record each time
+ * evtlog_counters_prepare() - note the device interrupts that do not always have exactly one record
  *
- * Until evtlog_counters_release(), or until this is called again, they are kept in memory.
+ * Holds references to them until evtlog_counters_release(), or until the next call.
  *
  * Context: task context; the run's lock is held, and no run records.
  * Return: 0 or -ENOMEM.
@@ -281,7 +282,7 @@ static void read_values(struct values *values, unsigned int cpu)
 		values->steal_ns = steal_ns(cpu);
 }
 
-/* An event with @tag is not recorded before the counters: its own count is taken off. */
+/* Subtracts the count of an event with @tag, as it is not recorded before the counters. */
 static void take_off(struct values *values, u32 tag)
 {
 	switch (tag & EVTLOG_TYPE_MAX) {
@@ -301,9 +302,9 @@ static void take_off(struct values *values, u32 tag)
 }
 
 /*
- * struct row - records of one time, each of a counter
- * @at:		the next one
- * @low:	their time
+ * struct row - records of one time, one for each counter
+ * @at:		position of the next record
+ * @low:	lower half of their time
  */
 struct row {
 	u64 *at;
@@ -319,7 +320,7 @@ static void put(struct row *row, u32 counter, u32 index, u64 value)
 	row->at += 2;
 }
 
-/* A type's difference is exactly what lacks of it, and why. */
+/* The difference of a type's REJECTED counter is the number of its rejected records. */
 static void put_others(struct row *row, const struct values *values,
 		       const struct evtlog_rejected *rejected)
 {
@@ -348,7 +349,7 @@ static void put_softirqs(struct row *row, const struct values *values)
 		put(row, EVTLOG_COUNTER_ICMP, 0, values->icmp);
 }
 
-/* An interrupt with @tag is not recorded before the counters: its own count is taken off. */
+/* Subtracts the count of an interrupt with @tag, as it is not recorded before the counters. */
 static u32 count_of(const struct line *line, const u64 *counts, u32 tag)
 {
 	u32 count = counts ? counts[line - lines] : *this_cpu_ptr(line->counts);
@@ -358,7 +359,7 @@ static u32 count_of(const struct line *line, const u64 *counts, u32 tag)
 	return count;
 }
 
-/* Of @lines, each has a record if it has interrupted; and all are taken off @irqs. */
+/* Subtracts all @lines from @irqs.  Returns how many have a record: those that interrupted. */
 static unsigned int count_lines(u64 *irqs, const u64 *counts, u32 tag)
 {
 	unsigned int records = 0;
@@ -386,8 +387,8 @@ static void put_lines(struct row *row, const u64 *counts, u32 tag)
 }
 
 /*
- * @counts: of @lines, by their place there; NULL: this CPU's
- * @clock: of a ring that was claimed; NULL: it is this CPU's, and the time is now
+ * @counts:	of @lines, in their order; NULL: this CPU's counts
+ * @clock:	time, for a ring that was claimed; NULL: the ring is this CPU's, and the time is now
  */
 static void write_all(struct evtlog_ring *r, bool at_end, unsigned int which,
 		      struct values *values, const u64 *counts, u32 tag,
@@ -416,10 +417,9 @@ static void write_all(struct evtlog_ring *r, bool at_end, unsigned int which,
 /**
  * evtlog_counters_write() - write this CPU's counters as COUNTER records
  * @r:		its ring, @busy set
- * @at_end:	of the run, rather than at its start
+ * @at_end:	true at the end of the run, false at its start
  * @which:	EVTLOG_COUNTERS_*
- * @tag:	of the event in which that is done, and which is recorded after it or not
- *		at all; 0: in none
+ * @tag:	of the current event, recorded after the counters or not at all; 0: no event
  *
  * Context: interrupts off, on the ring's CPU, perhaps with its run queue locked.
  */
@@ -433,10 +433,10 @@ void evtlog_counters_write(struct evtlog_ring *r, bool at_end, unsigned int whic
 }
 
 /**
- * evtlog_counters_read_other() - read an idle CPU's counters
- * @cpu:	whose
+ * evtlog_counters_read_other() - read the counters of an idle or dead CPU
+ * @cpu:	its number
  *
- * Context: the run's lock is held; the caller sees to it that the CPU was idle throughout.
+ * Context: the run's lock is held; the caller ensures that the CPU was idle throughout.
  */
 void evtlog_counters_read_other(unsigned int cpu)
 {
@@ -450,10 +450,10 @@ void evtlog_counters_read_other(unsigned int cpu)
 
 /**
  * evtlog_counters_write_other() - write what evtlog_counters_read_other() read
- * @r:		the CPU's ring, which the caller has claimed
- * @at_end:	of the run, rather than at its start
+ * @r:		the CPU's ring, claimed by the caller
+ * @at_end:	true at the end of the run, false at its start
  * @which:	EVTLOG_COUNTERS_*
- * @clock:	when they were read
+ * @clock:	time of the reading
  *
  * Context: the run's lock is held, interrupts off.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's own counters, as witnesses of a run.
+ * The kernel's own counters, by which a run can be checked
  */
 #ifndef EVTLOG_COUNTERS_H
 #define EVTLOG_COUNTERS_H
@@ -15,17 +15,18 @@
 struct evtlog_clock_set;
 struct evtlog_ring;
 
-/* Which counters: softirqs' and ICMP's can be read exactly at fewer instants than the others. */
+/* Groups of counters: softirqs and ICMP can be read exactly at fewer instants than the others. */
 #define EVTLOG_COUNTERS_SOFTIRQS	0x1
 #define EVTLOG_COUNTERS_OTHERS		0x2
 #define EVTLOG_COUNTERS_ALL		0x3
 
-/* This CPU's last ICMP message is one that the counter counts; set right before its record. */
+/* True: the counter includes this CPU's last ICMP message.  Set just before the record. */
 DECLARE_PER_CPU(bool, evtlog_counters_icmp);
 
 /*
- * Of which types records are rejected: a bit for each, changed while no run can begin; and how
- * many, by type, since boot: counted by their own CPU, in what follows its ring as a record would.
+ * evtlog_rejecting: a bit for each type whose records filters reject; changed while no run can
+ * begin.  evtlog_rejected: rejected records by type since boot.  Each CPU counts its own, and
+ * follows a start or stop of a run there, as for a record.
  */
 struct evtlog_rejected {
 	u64 records[EVTLOG_TYPE_MAX + 1];

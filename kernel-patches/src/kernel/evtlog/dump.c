@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where the buffers are, for readers of a dump.
+ * Publishes the location of the buffers, for readers of a crash dump.
  *
- * When a kernel has died, nobody reads its buffers through /proc.
- * vmcoreinfo, a text in every dump, states the symbols and offsets by which
- * kernel-patches/scripts/recover, crash or a debugger's script finds them.
+ * After a crash the buffers cannot be read through /proc. vmcoreinfo, a text in every dump,
+ * contains the symbols and offsets that kernel-patches/scripts/recover, crash or a debugger's
+ * script uses to find them.
  */
 #include <linux/cpumask.h>
 #include <linux/crash_core.h>
@@ -16,8 +16,8 @@
 /**
  * evtlog_save_vmcoreinfo() - add the rings to vmcoreinfo
  *
- * Of each ring [tail, head) is full; [head, closed) is closed and not handed over yet; number
- * "closed" is the current buffer, if @current_header is not NULL, and its records end at @pos.
+ * In each ring, buffers [tail, head) are full; [head, closed) are closed, not handed over yet.
+ * Number "closed" is the current buffer, if @current_header is not NULL; its records end at @pos.
  *
  * Context: task context, at boot.
  */

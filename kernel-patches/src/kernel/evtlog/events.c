@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which record types are wanted, and their static keys.
+ * The record types that are wanted, and their static keys.
  *
- * The keys are flipped only where the kernel is armed or disarmed, or armed with other types
+ * The keys change when the kernel is armed or disarmed, and when other types are chosen
  * (events_flip.c).
  */
 #include <linux/bits.h>
@@ -19,38 +19,38 @@ static const char *const names[EVTLOG_TYPE_MAX + 1] = {
 #undef X
 };
 
-/* What a log cannot be read without is always on. */
+/* Types without which a log cannot be read: always on */
 #define ALWAYS_ON	(BIT_ULL(EVTLOG_TIME) | BIT_ULL(EVTLOG_LOST) | \
 			 BIT_ULL(EVTLOG_COUNTER) | BIT_ULL(EVTLOG_TASK) | \
 			 BIT_ULL(EVTLOG_EVENT_FORMAT) | BIT_ULL(EVTLOG_ON_CPU))
 
-/* Several at each system call and interrupt: off unless they are asked for. */
+/* Several events at each system call and interrupt: off by default */
 #define FREQUENT	(BIT_ULL(EVTLOG_USER_EXIT) | BIT_ULL(EVTLOG_USER_ENTER) | \
 			 BIT_ULL(EVTLOG_USER_NMI) | \
 			 BIT_ULL(EVTLOG_EXCEPTION_ENTRY) | \
 			 BIT_ULL(EVTLOG_EXCEPTION_EXIT))
 
-/* Changed under evtlog_run_lock; the file events is read without. */
+/* Changed under evtlog_run_lock; the "events" file reads it without the lock. */
 static u64 wanted = ~FREQUENT;
 
-/* Whose hooks are on, armed or not; the same. */
+/* Types whose hooks are on, armed or not; guarded as @wanted */
 static u64 pinned;
 
-/* Which go to a named buffer, and not to runs; the same, and changed while there is no run. */
+/* Types that go to a named buffer instead of runs; guarded as @wanted, changed only between runs */
 static u64 routed;
 
-/* Whose hooks are on for the sake of profiles; they record only what is wanted, or pinned. */
+/* Types whose hooks are on for profiles; they are recorded only if wanted or pinned. */
 u64 evtlog_events_profiled __read_mostly;
 static void (*tell_recorded)(u64 types);
 
-/* What is recorded once a run records; read by hooks that are on for profiles. */
+/* Types that a run records; read by hooks that are on for profiles */
 u64 evtlog_events_recorded __read_mostly;
 
 /**
- * evtlog_type_name() - look up a record type's name
+ * evtlog_type_name() - return a record type's name
  * @type:	its number
  *
- * Return: the name, NULL if there is no such type.
+ * Return: the name; NULL if there is no such type.
  */
 const char *evtlog_type_name(unsigned int type)
 {
@@ -58,7 +58,7 @@ const char *evtlog_type_name(unsigned int type)
 }
 
 /**
- * evtlog_events() - which types runs record
+ * evtlog_events() - return the types that runs record
  *
  * Context: any; changed under the run's lock.
  * Return: a bit for each record type.
@@ -69,7 +69,7 @@ u64 evtlog_events(void)
 }
 
 /**
- * evtlog_events_routed() - which types go to named buffers in place of runs
+ * evtlog_events_routed() - return the types that go to named buffers instead of runs
  *
  * Context: any; changed under the run's lock, between evtlog_run_change_begin() and its end.
  * Return: a bit for each record type.
@@ -80,9 +80,9 @@ u64 evtlog_events_routed(void)
 }
 
 /**
- * evtlog_events_route() - choose those types
- * @types:	a bit for each.  Of those that evtlog_events_pin() does not have hooks are off: they
- *		go nowhere, until a run that never had them is over
+ * evtlog_events_route() - choose the types that go to named buffers instead of runs
+ * @types:	a bit for each.  Hooks of types that are not in evtlog_events_pin() are off: their
+ *		events go nowhere, until the run that began without them is over
  *
  * Context: the run's lock is held, and runs are kept out.
  */
@@ -93,7 +93,7 @@ void evtlog_events_route(u64 types)
 
 /**
  * evtlog_events_set() - choose the wanted types
- * @chosen:	a bit for each; those that a log needs are added, those that go elsewhere stay
+ * @chosen:	a bit for each.  Types that a log needs are added; routed types stay as they are
  *
  * Context: the run's lock is held.
  */
@@ -103,10 +103,10 @@ void evtlog_events_set(u64 chosen)
 }
 
 /**
- * evtlog_events_pin() - choose types whose hooks stay on, also while the kernel is disarmed
- * @types:	a bit for each; runs record them, too, but for those of evtlog_events_route()
+ * evtlog_events_pin() - choose types whose hooks stay on even while disarmed
+ * @types:	a bit for each; runs record them too, except types of evtlog_events_route()
  *
- * evtlog_events_apply() is to follow.
+ * The caller must call evtlog_events_apply() afterwards.
  *
  * Context: the run's lock is held.
  */
@@ -118,10 +118,10 @@ void evtlog_events_pin(u64 types)
 /**
  * evtlog_events_profile() - choose types whose hooks are on for profiles
  * @types:	a bit for each
- * @tell:	called whenever other types are recorded: with all while hooks are being flipped, and
- *		then with those; as evtlog_events_apply() is
+ * @tell:	called whenever the recorded types change: with all types before hooks are flipped,
+ *		and then with the recorded types; context as evtlog_events_apply()
  *
- * evtlog_events_apply() is to follow.
+ * The caller must call evtlog_events_apply() afterwards.
  *
  * Context: the run's lock is held.
  */
@@ -132,7 +132,7 @@ void evtlog_events_profile(u64 types, void (*tell)(u64 recorded))
 }
 
 /**
- * evtlog_events_apply() - make the static keys what they should be
+ * evtlog_events_apply() - set the static keys as chosen
  * @armed:	a run may start at any moment
  *
  * Context: task context; the CPU hotplug lock and the run's lock are held.
@@ -141,7 +141,7 @@ void evtlog_events_apply(bool armed)
 {
 	u64 on = (armed ? wanted & ~routed : 0) | pinned;
 
-	/* Until all are flipped some may be on that others need. */
+	/* While keys are flipped, any type may be recorded. */
 	if (tell_recorded)
 		tell_recorded(~0ULL);
 	WRITE_ONCE(evtlog_events_recorded, on);
@@ -151,7 +151,7 @@ void evtlog_events_apply(bool armed)
 		tell_recorded(on);
 }
 
-/* The types that @name means: itself, its entry and exit, or a group's. */
+/* Returns the types that @name means: a type, the entry and exit of @name, or a group. */
 static u64 types_named(const char *name)
 {
 	size_t len = strlen(name);
@@ -173,10 +173,11 @@ static u64 types_named(const char *name)
 }
 
 /**
- * evtlog_events_parse() - read a choice such as "-all +sched_switch +softirq"
- * @text:	words divided by white space; changed
- * @chosen:	what to start from, and the result; untouched on error
- * Return: 0, or -EINVAL: a word without sign, or an unknown name.
+ * evtlog_events_parse() - parse a choice such as "-all +sched_switch +softirq"
+ * @text:	words separated by white space; changed
+ * @chosen:	initial value and result; unchanged on error
+ *
+ * Return: 0; -EINVAL: a word without sign, or an unknown name.
  */
 int evtlog_events_parse(char *text, u64 *chosen)
 {
@@ -186,7 +187,7 @@ int evtlog_events_parse(char *text, u64 *chosen)
 	while ((word = strsep(&text, " \t\n"))) {
 		if (!*word)
 			continue;
-		/* As the file shows what is on and has a filter, which stays what it is. */
+		/* The file shows '~' for a type that is on and has a filter; the filter stays. */
 		if (*word == '~')
 			*word = '+';
 		if (*word != '+' && *word != '-')

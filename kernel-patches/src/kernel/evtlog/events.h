@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which record types are wanted, and their static keys.
+ * The record types that are wanted, and their static keys
  */
 #ifndef EVTLOG_EVENTS_H
 #define EVTLOG_EVENTS_H

@@ -2,10 +2,10 @@
 /*
  * The static keys of all record types, flipped in one batch.
  *
- * static_key_enable() patches the sites of one key at a time, and each time synchronizes all
- * CPUs: three broadcasts for a key, some hundred for all.  Here the sites of all keys
- * are one batch: three broadcasts whatever the number of keys, so that types need not share a
- * key, and a mask behind it, for the sake of arming.
+ * static_key_enable() patches the sites of one key at a time and synchronizes all CPUs each time:
+ * three broadcasts per key, some hundred for all keys.  Here the sites of all keys are one batch:
+ * three broadcasts for any number of keys.  So arming is fast although each type has its own key,
+ * and types need not share one key with a mask.
  */
 #include <linux/bits.h>
 #include <linux/bug.h>
@@ -26,7 +26,7 @@ static bool is_on(unsigned int type)
 }
 
 /**
- * evtlog_events_enabled() - which keys are on
+ * evtlog_events_enabled() - return the types whose keys are on
  *
  * Context: the run's lock is held.
  * Return: a bit for each record type.
@@ -45,7 +45,7 @@ u64 evtlog_events_enabled(void)
 
 #if defined(CONFIG_JUMP_LABEL) && defined(HAVE_JUMP_LABEL_BATCH)
 
-/* All sites, by ascending address: text_poke_queue() flushes where one is lower. */
+/* All sites by ascending address, because text_poke_queue() flushes if an address is lower. */
 static struct jump_entry **sites __ro_after_init;
 static unsigned int nr_sites __ro_after_init;
 
@@ -53,7 +53,7 @@ static bool is_ours(struct jump_entry *entry)
 {
 	unsigned long key = (unsigned long)jump_entry_key(entry);
 
-	/* Text of __init is gone. */
+	/* Sites in __init text are freed. */
 	return key >= (unsigned long)&evtlog_event_keys[0] &&
 	       key < (unsigned long)&evtlog_event_keys[ARRAY_SIZE(evtlog_event_keys)] &&
 	       !jump_entry_is_init(entry);
@@ -108,9 +108,9 @@ static void patch_site(struct jump_entry *entry)
 
 /**
  * evtlog_events_flip() - turn keys on and off
- * @on:		a bit for each record type; the others are off
+ * @on:		a bit for each record type that is to be on; all other types are turned off
  *
- * As jump_label_update() of kernel/jump_label.c does for one key.
+ * Does for all keys what jump_label_update() in kernel/jump_label.c does for one.
  *
  * Context: task context; the CPU hotplug lock and the run's lock are held.
  */

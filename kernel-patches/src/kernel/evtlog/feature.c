@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The list of features, and the calls of what they have registered.
+ * The list of features, and the calls of their functions.
  *
- * The list is made while the kernel boots, by one thread, and closed before /proc/evtlog is
- * there.  From then on nobody changes it: it is read without a lock, in any context.
+ * One thread builds the list while the kernel boots, and closes it before /proc/evtlog exists.
+ * After that the list does not change: it is read without a lock, in any context.
  */
 #include <linux/bug.h>
 #include <linux/cache.h>
@@ -12,18 +12,18 @@
 
 #include "feature.h"
 
-/* In the order in which they were registered. */
+/* In the order of registration */
 struct evtlog_feature *evtlog_features __ro_after_init;
 
 static struct evtlog_feature **end __ro_after_init = &evtlog_features;
 static bool is_closed __ro_after_init;
 
 /**
- * evtlog_feature_register() - make a feature known to the core
- * @feature:	stays the caller's, and there for good
+ * evtlog_feature_register() - register a feature with the core
+ * @feature:	owned by the caller, must stay valid forever
  *
  * Context: an initcall before late_initcall(); evtlog_feature() makes one.
- * Return: 0; -EBUSY too late: /proc/evtlog is there already.
+ * Return: 0; -EBUSY: too late, /proc/evtlog exists already.
  */
 int __init evtlog_feature_register(struct evtlog_feature *feature)
 {
@@ -36,7 +36,7 @@ int __init evtlog_feature_register(struct evtlog_feature *feature)
 }
 
 /**
- * evtlog_features_close() - no more features come
+ * evtlog_features_close() - end the registration of features
  *
  * Context: while the kernel boots, before /proc/evtlog can be opened.
  */
@@ -46,7 +46,7 @@ void __init evtlog_features_close(void)
 }
 
 /**
- * evtlog_features_show_status() - the lines of all features in /proc/evtlog/status
+ * evtlog_features_show_status() - write the lines of all features in /proc/evtlog/status
  * @m:		written to
  *
  * Context: task context; the run's lock is held.
@@ -62,7 +62,7 @@ void evtlog_features_show_status(struct seq_file *m)
 }
 
 /**
- * evtlog_features_events_on() - hooks are about to be switched on
+ * evtlog_features_events_on() - notify features that hooks are about to be switched on
  * @types:	a bit for each record type whose hooks are off and will be on
  *
  * Context: task context; the CPU hotplug lock and the run's lock are held.
@@ -78,7 +78,7 @@ void evtlog_features_events_on(u64 types)
 }
 
 /**
- * evtlog_features_run_started() - a run has begun
+ * evtlog_features_run_started() - notify features that a run has begun
  *
  * Context: task context, may sleep; no lock is held.
  */
@@ -93,7 +93,7 @@ void evtlog_features_run_started(void)
 }
 
 /**
- * evtlog_features_run_stopped() - a run has ended, and every CPU has left it
+ * evtlog_features_run_stopped() - notify features that a run has ended and every CPU has left it
  *
  * Context: task context, may sleep; no lock is held.
  */
@@ -108,8 +108,8 @@ void evtlog_features_run_stopped(void)
 }
 
 /**
- * evtlog_features_sleep() - the machine is about to sleep, or is awake again
- * @soon:	it is about to, and the run has ended
+ * evtlog_features_sleep() - notify features that the machine is about to sleep, or is awake again
+ * @soon:	true: about to sleep, and the run has ended
  *
  * Context: task context, may sleep; no lock is held.
  */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Features: parts of evtlog in a folder of their own, which the core knows by this structure
- * alone.
+ * Features: parts of evtlog in their own folders, which the core uses only through this structure.
  *
- * A feature's file defines one, __ro_after_init, and names it to evtlog_feature().  Nothing
- * in the core has to be changed for it but one line of the Makefile: its folder.
+ * A feature's file defines one structure, __ro_after_init, and passes it to evtlog_feature().  The
+ * only change in the core is one line of the Makefile: the folder.
  */
 #ifndef EVTLOG_FEATURE_H
 #define EVTLOG_FEATURE_H
@@ -18,32 +17,31 @@ struct seq_file;
 
 /**
  * struct evtlog_feature - what a part of evtlog adds to the core
- * @name:	for messages about it
- * @files:	its files in /proc/evtlog; the last has no name.  NULL: none
- * @is_public: some of its files are for all users, who may go through /proc/evtlog to them
- * @make_folder: makes a folder of its own in /proc/evtlog, which is given, while the kernel boots.
- *		Return: 0 or -ENOMEM.  NULL: none
- * @show_status: adds lines to /proc/evtlog/status, each "NAME VALUE", behind those of features
- *		that were registered before.  Task context; the run's lock is held, so that it
- *		must neither start nor stop nor arm.  NULL: none
- * @events:	a bit for each record type that @events_on is for
- * @events_on:	the hooks of @types, all among @events, are off and about to be switched on.
- *		Task context, may sleep; the CPU hotplug lock and the run's lock are held.
- *		NULL: nothing is to be prepared
- * @run_started: a run has begun, some time ago: what is written now is recorded, unless the
- *		run was stopped meanwhile.  Task context, may sleep; no lock is held, and the
- *		same may be called for the next run before it has returned.  NULL: none
- * @run_stopped: a run has ended and all CPUs have left it: nothing is recorded any more,
- *		unless the next run has begun.  Context as @run_started.  NULL: none
- * @sleeps:	@soon: the machine is about to sleep, which the tick counter does not survive, and the
- *		run has ended; else it is awake again.  Task context, may sleep; no lock is held.
- *		NULL: none
+ * @name:	name in messages
+ * @files:	its files in /proc/evtlog; the last entry has no name.  NULL: none
+ * @is_public:	some of its files are for all users; so they may search /proc/evtlog
+ * @make_folder: creates the feature's own folder in @dir, /proc/evtlog, while the kernel boots.
+ *		Returns 0 or -ENOMEM.  NULL: none
+ * @show_status: adds lines "NAME VALUE" to /proc/evtlog/status, after the lines of features
+ *		registered earlier.  Task context; the run's lock is held, so it must not start,
+ *		stop or arm.  NULL: none
+ * @events:	a bit for each record type that @events_on handles
+ * @events_on:	called before hooks of @types, all in @events, are switched on.  Task context, may
+ *		sleep; the CPU hotplug lock and the run's lock are held.  NULL: nothing to prepare
+ * @run_started: called some time after a run has begun: records written now are in the run, unless
+ *		it was stopped meanwhile.  Task context, may sleep; no lock is held.  It may be
+ *		called for the next run before this call has returned.  NULL: none
+ * @run_stopped: called after a run has ended and all CPUs have left it: nothing is recorded any
+ *		more, unless the next run has begun.  Context as @run_started.  NULL: none
+ * @sleeps:	@soon true: the machine is about to sleep, which the tick counter does not survive,
+ *		and the run has ended.  False: it is awake again.  Task context, may sleep; no lock
+ *		is held.  NULL: none
  * @next:	set by evtlog_feature_register()
  *
- * Start and stop themselves, one store each, call nobody: they may come in the softirq of a
- * control message.  What is to be exact to the instant looks at the ring of its CPU, which
- * follows the store; @run_started and @run_stopped are called soon after, by the thread that
- * wrote to /proc/evtlog/enable or by that of control messages.
+ * A start and a stop are one store each, possibly in the softirq of a control message, and call no
+ * feature.  A feature that must be exact checks the ring of its CPU, which follows the store.
+ * @run_started and @run_stopped are called soon after, by the thread that wrote to
+ * /proc/evtlog/enable or by the thread for control messages.
  */
 struct evtlog_feature {
 	const char *name;
@@ -76,7 +74,7 @@ void evtlog_features_sleep(bool soon);
  * evtlog_feature() - register a feature while the kernel boots
  * @feature:	the structure
  *
- * In the order of the folders in the Makefile.
+ * Features are registered in the order of the folders in the Makefile.
  */
 #define evtlog_feature(feature)						\
 static int __init feature##_register(void)				\

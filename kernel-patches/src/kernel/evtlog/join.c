@@ -2,25 +2,26 @@
 /*
  * How each CPU joins a run and leaves it, by itself.
  *
- * publish.c says in evtlog_epoch what all CPUs are to do; here each CPU's ring follows.
+ * publish.c stores in evtlog_epoch what all CPUs are to do; here each CPU's ring follows.
  *
  *	publish.c		a CPU, at an event		ring's epoch
- *	start: epoch = RECORDING	opens its buffer, tells its	old -> RECORDING
+ *	start: epoch = RECORDING	opens its buffer, records	old -> RECORDING
  *				counters, records the event
- *	stop: epoch = 0, then	goes the slow way, tells its	RECORDING -> | LEAVING
+ *	stop: epoch = 0, then	takes the slow path, records	RECORDING -> | LEAVING
  *	NULL to each @end	counters, closes its buffer	-> the stop's
  *	later, for CPUs that	(has no event)			old -> | CLAIMED
  *	are idle or away				-> the stop's
  *
- * Each arrow from an old epoch is a compare-and-swap: either the CPU itself goes it or another
- * one for it, and who loses leaves the ring alone.  A start interrupts no CPU and waits for none:
- * a CPU without events has nothing to record.  A stop waits until all have left, and interrupts
- * those that can neither leave nor be left for: see evtlog_join_wait_for_leaving().
+ * Each arrow from an old epoch is a compare-and-swap, done by the CPU itself or by another CPU for
+ * it.  The CPU that loses leaves the ring alone.  A start does not interrupt CPUs or wait for them:
+ * a CPU without events has nothing to record.  A stop waits until all CPUs have left, and
+ * interrupts CPUs that cannot leave, and cannot be completed by another CPU: see
+ * evtlog_join_wait_for_leaving().
  *
- * A softirq is counted some instructions before its hook, interrupts on; so is an ICMP message
- * that comes in, softirqs off.  An interrupt in between cannot know, so while softirqs
- * are off these counters wait for the next event that is none of an interrupt's, and so
- * does leaving.
+ * A softirq is counted some instructions before its hook, with interrupts on.  So is a received
+ * ICMP message, with softirqs off.  An interrupt in between cannot detect this.  So while softirqs
+ * are off, these counters are recorded, and a CPU leaves, only at the next event that is not in an
+ * interrupt.
  */
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
@@ -34,7 +35,7 @@
 #include "publish.h"
 #include "ring.h"
 
-/* May an interrupt have come between the count of a softirq, or of a message, and its hook? */
+/* Returns true if an interrupt may be between the count of a softirq or message and its hook. */
 static bool softirqs_are_unsure(u32 tag)
 {
 	u32 type = tag & EVTLOG_TYPE_MAX;
@@ -53,7 +54,7 @@ static void tell_start(struct evtlog_ring *r, u32 tag)
 
 static void join(struct evtlog_ring *r, u64 run, u32 tag)
 {
-	/* A CPU that was offline for a while goes on; its counters' start is told. */
+	/* A CPU that was offline goes on; the start of its counters is recorded already. */
 	bool is_new = r->run != run || !r->in_run;
 
 	r->softirqs_due = is_new;
@@ -64,11 +65,11 @@ static void join(struct evtlog_ring *r, u64 run, u32 tag)
 	tell_start(r, tag);
 }
 
-/* From here on the ring is whose it was before the run. */
+/* The CPU's part is complete: from here on the ring belongs to its CPU, as before the run. */
 static void is_over(struct evtlog_ring *r, u64 epoch)
 {
 	r->softirqs_due = false;
-	/* The ring's own CPU may come and look, whoever completes it: see evtlog_ring_slow(). */
+	/* The ring's own CPU may read it while another completes the ring: evtlog_ring_slow(). */
 	WRITE_ONCE(r->idle_epoch, epoch);
 	/* Pairs with the acquire in has_left(): the ring is complete. */
 	smp_store_release(&r->epoch, epoch);
@@ -84,7 +85,7 @@ static void leave(struct evtlog_ring *r, u64 epoch, u32 tag)
 	is_over(r, epoch);
 }
 
-/* Ends the part of a CPU whose ring the caller has claimed. */
+/* Completes the part of a CPU whose ring the caller has claimed. */
 static void end_claimed(struct evtlog_ring *r, u64 epoch, bool has_part,
 			const struct evtlog_clock_set *clock)
 {
@@ -95,7 +96,7 @@ static void end_claimed(struct evtlog_ring *r, u64 epoch, bool has_part,
 	is_over(r, epoch);
 }
 
-/* The first event since the start comes after the stop: it is known what ran all the while. */
+/* The CPU's first event since the start comes after the stop, so what it ran meanwhile is known. */
 static void leave_unused(struct evtlog_ring *r, u64 mine, u64 epoch)
 {
 	struct evtlog_clock_set clock;
@@ -106,14 +107,14 @@ static void leave_unused(struct evtlog_ring *r, u64 mine, u64 epoch)
 	end_claimed(r, epoch, false, &clock);
 }
 
-/* Called by the ring: see ring.h. */
+/* Called by the ring, see ring.h. */
 bool evtlog_ring_follow(struct evtlog_ring *r, u64 epoch, u32 tag)
 {
 	u64 mine = READ_ONCE(r->epoch);
 
 	if (mine & EVTLOG_EPOCH_CLAIMED)
 		return false;
-	/* Held up since it saw the epoch: the run is over, this CPU's part told. */
+	/* Delayed after it read the epoch: the run is over, this CPU's part is recorded. */
 	if (!(mine & EVTLOG_EPOCH_RECORDING) &&
 	    mine >> EVTLOG_EPOCH_RUN_SHIFT >= epoch >> EVTLOG_EPOCH_RUN_SHIFT)
 		return false;
@@ -135,7 +136,7 @@ bool evtlog_ring_follow(struct evtlog_ring *r, u64 epoch, u32 tag)
 	if (!(mine & EVTLOG_EPOCH_LEAVING) &&
 	    cmpxchg(&r->epoch, mine, mine | EVTLOG_EPOCH_LEAVING) != mine)
 		return false;
-	/* Nothing is recorded in user mode: its counters follow where it was left. */
+	/* User mode has no events: record the exit from it first, then the counters. */
 	if (softirqs_are_unsure(tag) || (tag & EVTLOG_TYPE_MAX) == EVTLOG_USER_EXIT) {
 		WRITE_ONCE(r->end, NULL);
 		return true;
@@ -144,7 +145,7 @@ bool evtlog_ring_follow(struct evtlog_ring *r, u64 epoch, u32 tag)
 	return false;
 }
 
-/* The counters of softirqs and ICMP at the start, where they are sure for the first time: ring.h. */
+/* Records the start values of softirqs and ICMP at the first event where they are exact: ring.h. */
 void evtlog_ring_apply_epoch(struct evtlog_ring *r, u32 tag)
 {
 	tell_start(r, tag);
@@ -157,8 +158,8 @@ static bool has_left(const struct evtlog_ring *r)
 }
 
 /*
- * Tells the counters of a claimed ring.  If the softirqs' still wait, the CPU joined where
- * softirqs were off, behind the last hook: none came since, and their start is their end.
+ * Records the counters of a claimed ring.  If the softirqs' start values are still due, the CPU
+ * joined with softirqs off, after the last hook.  None came since: start and end values are equal.
  */
 static void tell_for(struct evtlog_ring *r, const struct evtlog_clock_set *clock)
 {
@@ -168,17 +169,17 @@ static void tell_for(struct evtlog_ring *r, const struct evtlog_clock_set *clock
 }
 
 /*
- * Completes the ring of a CPU that has no events.  Returns whether the CPU is done: not if it
- * is not idle, or leaves by itself just now.
+ * Completes the ring of a CPU that has no events.  Returns true if the CPU is done; false if it is
+ * not idle, or is just leaving by itself.
  *
- * Hooks run where RCU watches.  A CPU that RCU does not watch after the stop stored NULL to
- * @end sees that NULL in its next hook, and goes for the epoch as we do.  Its counters
- * and the end of its part are read in between two looks: an event that changed one before
- * its hook would have taken the epoch by then, or be seen by the second look.
+ * Hooks run only where RCU is watching.  If RCU does not watch a CPU after the stop stored NULL to
+ * @end, the CPU's next hook sees NULL and competes with this function for the epoch.  The counters,
+ * and the time of the end, are read between two checks of RCU.  An event that changed a counter
+ * before its hook would have taken the epoch by then, or the second check sees it.
  */
 static bool leave_for(struct evtlog_ring *r, unsigned int cpu, bool is_away)
 {
-	/* Pairs with the release in is_over(): it may leave since the caller looked. */
+	/* Pairs with the release in is_over(): the CPU may have left since the caller looked. */
 	u64 epoch = READ_ONCE(evtlog_epoch), mine = smp_load_acquire(&r->epoch);
 	bool joined = mine & EVTLOG_EPOCH_RECORDING;
 	struct evtlog_clock_set clock;
@@ -189,7 +190,7 @@ static bool leave_for(struct evtlog_ring *r, unsigned int cpu, bool is_away)
 	if (mine & (EVTLOG_EPOCH_LEAVING | EVTLOG_EPOCH_CLAIMED))
 		return false;
 	if (joined && !is_away) {
-		/* Its counter may not be ours: it reads the end itself. */
+		/* If the tick counters may differ, the CPU must read its end itself. */
 		if (!evtlog_ticks_trusted() || !rcu_is_idle_cpu(cpu))
 			return false;
 		evtlog_counters_read_other(cpu);
@@ -215,7 +216,7 @@ static void look(void *unused)
 	evtlog_ring_look(this_cpu_ptr(&evtlog_ring));
 }
 
-/* Returns whether the CPU is done. */
+/* Returns true if the CPU is done. */
 static bool see_to_leaving(unsigned int cpu, bool by_force)
 {
 	struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
@@ -235,15 +236,14 @@ static bool see_to_leaving(unsigned int cpu, bool by_force)
 }
 
 /**
- * evtlog_join_wait_for_leaving() - return when every CPU has left a stopped run
+ * evtlog_join_wait_for_leaving() - wait until every CPU has left a stopped run
  *
- * CPUs that have events leave by themselves.  Those that RCU does not watch, idle or in user mode
- * under nohz_full, are left alone.  After some ticks the others are interrupted, for a stop must
- * end: who runs on without any event; who saw the stop in an interrupt behind a softirq's last
- * hook; and, where a CPU's counter is no other's, all that have none.
+ * CPUs that have events leave by themselves.  CPUs that RCU does not watch, idle or in user mode
+ * under nohz_full, are not interrupted.  Other CPUs are interrupted after some ticks, because a
+ * stop must end: a CPU that runs without any event; a CPU that saw the stop in an interrupt after a
+ * softirq's last hook; and, where the CPUs' counters differ, each CPU without events.
  *
- * Context: task context; the run's lock and the CPU hotplug lock are held; the stop was
- * published.
+ * Context: task context; the run's lock and the CPU hotplug lock are held; the stop was published.
  */
 void evtlog_join_wait_for_leaving(void)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tells the logger that a run has begun, and it and all pollers that a buffer is full.
+ * Signals the logger that a run has begun or a buffer is full, and wakes all pollers.
  *
- * The ring hands buffers over under run-queue locks and must not wake anybody.  An irq_work,
- * at most one pending for each CPU's buffers, does so in a context that may.
+ * The ring hands buffers over under run-queue locks and must not wake tasks.  An irq_work, at most
+ * one pending for each CPU's buffers, wakes them in a context that allows it.
  */
 #include <linux/cpumask.h>
 #include <linux/irq_work.h>
@@ -22,7 +22,7 @@
 DECLARE_WAIT_QUEUE_HEAD(evtlog_handed);
 
 /*
- * struct readers - who waits for a CPU's buffers
+ * struct readers - tasks that wait for a CPU's buffers
  * @work:	wakes them
  */
 struct readers {
@@ -32,7 +32,7 @@ struct readers {
 
 static DEFINE_PER_CPU(struct readers, readers);
 
-/* Guards @logger; taken from irq_work, so with interrupts off. */
+/* Guards @logger.  Also taken in irq_work, so interrupts must be off. */
 static DEFINE_RAW_SPINLOCK(logger_lock);
 static struct pid *logger;
 
@@ -60,7 +60,7 @@ static bool is_alive(struct pid *pid)
 }
 
 /**
- * evtlog_readers_of() - the queue of those that wait for a CPU's buffers
+ * evtlog_readers_of() - return the wait queue for a CPU's buffers
  * @cpu:	a possible CPU
  */
 struct wait_queue_head *evtlog_readers_of(unsigned int cpu)
@@ -84,7 +84,7 @@ static void wake(struct wait_queue_head *queue)
 }
 
 /**
- * evtlog_notify() - tell the logger and all pollers to look: a run begins or ends
+ * evtlog_notify() - signal the logger and wake all pollers: a run begins or ends
  *
  * Context: any in which waking is allowed, hard interrupts included.
  */
@@ -105,11 +105,11 @@ static void notify_work_run(struct irq_work *work)
 	wake(&evtlog_handed);
 }
 
-/* Called by the ring, run queue locked perhaps. */
+/* Called by the ring, perhaps with the run queue locked. */
 void evtlog_ring_handed_over(struct evtlog_ring *r)
 {
 	preempt_disable();
-	/* On a dying CPU it would never run, and block all that come after. */
+	/* On a dying CPU the irq_work would never run, and would block all later ones. */
 	if (cpu_online(smp_processor_id()))
 		irq_work_queue(&per_cpu_ptr(&readers, r->cpu)->work);
 	preempt_enable();
@@ -117,10 +117,10 @@ void evtlog_ring_handed_over(struct evtlog_ring *r)
 
 /**
  * evtlog_logger_announce() - make a process the logger
- * @nr:		its pid as the caller sees it, or 0: there is no logger
+ * @nr:		its pid in the caller's pid namespace; 0: there is no logger
  *
  * Context: task context.
- * Return: 0; -ESRCH no such process; -EBUSY another live one is announced.
+ * Return: 0; -ESRCH: no such process; -EBUSY: another live process is announced.
  */
 int evtlog_logger_announce(pid_t nr)
 {
@@ -148,8 +148,9 @@ int evtlog_logger_announce(pid_t nr)
 }
 
 /**
- * evtlog_logger_pid() - the announced logger as the caller sees it
- * Return: its pid; 0 when there is none, or it is dead.
+ * evtlog_logger_pid() - return the announced logger's pid in the caller's pid namespace
+ *
+ * Return: the pid; 0 if there is no logger, or it is dead.
  */
 pid_t evtlog_logger_pid(void)
 {
@@ -163,7 +164,7 @@ pid_t evtlog_logger_pid(void)
 }
 
 /**
- * evtlog_logger_is_current() - is the caller a thread of the announced logger?
+ * evtlog_logger_is_current() - return true if the caller is a thread of the announced logger
  */
 bool evtlog_logger_is_current(void)
 {
@@ -201,7 +202,7 @@ static bool is_short_of_room(unsigned int words)
 /**
  * evtlog_wait_for_room() - wait for the logger if this CPU has no room for a record
  * @words:	length of the record
- * @until:	when to give up, in jiffies; the record is then lost and counted
+ * @until:	time to give up, in jiffies; the record is then lost and counted
  *
  * Context: task context, may sleep.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is notified of full buffers, and how.
+ * Notifies the logger and pollers of full buffers
  */
 #ifndef EVTLOG_NOTIFY_H
 #define EVTLOG_NOTIFY_H
@@ -8,7 +8,7 @@
 #include <linux/types.h>
 #include <linux/wait.h>
 
-/* Woken for the buffers of any CPU */
+/* Woken when any CPU hands over a buffer */
 extern struct wait_queue_head evtlog_handed;
 
 struct wait_queue_head *evtlog_readers_of(unsigned int cpu);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tasks that are outside of the tree that a run is of, and what the run tells of them: nothing.
+ * Tasks outside the tree that a run records: the run records nothing about them.
  *
- * For hooks, and for the headers of buffers.  A run of all tasks has nobody outside.
+ * For hooks, and for buffer headers.  In a run of all tasks, no task is outside.
  */
 #ifndef EVTLOG_OUTSIDE_H
 #define EVTLOG_OUTSIDE_H
@@ -13,7 +13,7 @@
 #include "publish.h"
 
 /**
- * evtlog_is_outside() - is a task none of the tree that runs are of?
+ * evtlog_is_outside() - return true if a task is outside the tree that runs record
  *
  * Context: any.
  */
@@ -25,10 +25,10 @@ static __always_inline bool evtlog_is_outside(const struct task_struct *task)
 }
 
 /**
- * evtlog_pid_told() - a task's pid, as a run tells it
+ * evtlog_pid_told() - return a task's pid as runs record it
  *
  * Context: any.
- * Return: the pid; 0 outside of the run's tree.
+ * Return: the pid; 0 if the task is outside the run's tree.
  */
 static __always_inline u32 evtlog_pid_told(const struct task_struct *task)
 {

@@ -2,8 +2,8 @@
 /*
  * /proc/evtlog: the directory and its control files.
  *
- * User space starts, stops and asks here.  The data is in proc_cpu.c, who may open a file
- * in proc_access.c.  Features add files of their own (feature.h).
+ * User space starts, stops and queries runs here.  proc_cpu.c has the data files, proc_access.c
+ * checks the permission to open a file.  Features add their own files (feature.h).
  */
 #include <linux/cpu.h>
 #include <linux/fs.h>
@@ -27,7 +27,7 @@
 #include "run.h"
 #include "session.h"
 
-/* The core's files, those of features, and those in folders */
+/* Files of the core, of features, and in folders */
 #define ARRAYS_MAX	16
 
 static struct {
@@ -43,8 +43,8 @@ static int enable_show(struct seq_file *m, void *unused)
 }
 
 /*
- * "0", "1", or "1 NAME": the run's files are found by that name on every host.  "arm", "disarm":
- * what a start needs is there already, or no more.
+ * "0", "1", or "1 NAME": a run whose files have this name on every host.  "arm", "disarm": prepare
+ * what a start needs, or undo this.
  */
 static int enable_write(char *text)
 {
@@ -83,7 +83,7 @@ static int pid_write(char *text)
 	return evtlog_logger_announce(pid);
 }
 
-/* "~": some of them are rejected by a filter. */
+/* '~': a filter rejects some of the events. */
 static char events_sign(u64 events, unsigned int type)
 {
 	if (!(events >> type & 1))
@@ -188,10 +188,10 @@ static int control_open(struct inode *inode, struct file *file)
 /**
  * evtlog_proc_copy_text() - copy the text of a write
  * @from:	in user space
- * @count:	its bytes
+ * @count:	number of bytes
  *
  * Return: the text, NUL-terminated; free it with kvfree_sensitive() of @count + 1 bytes.  Or an
- * error pointer: -ENOMEM; -EFAULT; -EINVAL there is a NUL before the last byte.
+ * error pointer: -ENOMEM; -EFAULT; -EINVAL: there is a NUL in front of the last byte.
  */
 char *evtlog_proc_copy_text(const char __user *from, size_t count)
 {
@@ -204,7 +204,7 @@ char *evtlog_proc_copy_text(const char __user *from, size_t count)
 		return ERR_PTR(-EFAULT);
 	}
 	text[count] = '\0';
-	/* What is behind it would be taken for done. */
+	/* The text after the NUL would be ignored without an error. */
 	if (count && memchr(text, '\0', count - 1)) {
 		kvfree_sensitive(text, count + 1);
 		return ERR_PTR(-EINVAL);
@@ -231,7 +231,7 @@ static ssize_t control_write(struct file *file, const char __user *from,
 	return error ? error : count;
 }
 
-/* Seeking shows what is passed over; of a key there is nothing to show. */
+/* Seeking calls @show for the text that it skips; a write-only file has no text to show. */
 static loff_t control_lseek(struct file *file, loff_t offset, int whence)
 {
 	const struct evtlog_proc_file *what = pde_data(file_inode(file));
@@ -248,8 +248,8 @@ static const struct proc_ops control_ops = {
 };
 
 /**
- * evtlog_proc_create_files() - make text files
- * @dir:	in which
+ * evtlog_proc_create_files() - create text files
+ * @dir:	their directory
  * @folder:	prefix of their names below /proc/evtlog: "" or "NAME/"
  * @files:	never freed
  *
@@ -316,7 +316,7 @@ static int __init create_all(struct proc_dir_entry *dir)
 	return evtlog_proc_cpu_create(dir);
 }
 
-/* Nobody but readers may list it; files have modes of their own. */
+/* Only readers may list the directory; the files have their own modes. */
 static umode_t __init directory_mode(void)
 {
 	const struct evtlog_feature *feature;

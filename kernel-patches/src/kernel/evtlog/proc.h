@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * /proc/evtlog: its files, and the rights to open them.
+ * /proc/evtlog: its files, and the permission to open them
  */
 #ifndef EVTLOG_PROC_H
 #define EVTLOG_PROC_H
@@ -14,15 +14,15 @@ struct seq_file;
 
 /**
  * struct evtlog_proc_file - a text file in /proc/evtlog
- * @name:	in the directory; NULL ends an array of them
- * @mode:	what it is where there is a group of readers (evtlog.gid)
- * @show:	as of single_open().  NULL: it cannot be read, whatever the mode lets root do
- * @write:	gets the text written, NUL-terminated and without blanks around it;
- *		may change it.  It is wiped afterwards, for it may be a key.
- *		Return: 0 or a negative error.  NULL: the file is read-only
- * @bytes_max:	of one write; 0: 4096
+ * @name:	in the directory; NULL ends an array
+ * @mode:	mode if there is a group of readers (evtlog.gid)
+ * @show:	as for single_open().  NULL: the file cannot be read, even by root
+ * @write:	gets the text written, NUL-terminated, without leading and trailing blanks; may
+ *		change it.  The text is wiped afterwards, because it may be a key.  Returns 0 or a
+ *		negative error.  NULL: the file is read-only
+ * @bytes_max:	largest size of one write; 0: 4096
  *
- * Context of both: task context, may sleep; the run's lock is not held.
+ * Context of both functions: task context, may sleep; the run's lock is not held.
  */
 struct evtlog_proc_file {
 	const char *name;
@@ -32,7 +32,7 @@ struct evtlog_proc_file {
 	size_t bytes_max;
 };
 
-/** evtlog_proc_bytes_max() - how many bytes one write to a file may have */
+/** evtlog_proc_bytes_max() - return the largest size of one write to a file */
 static inline size_t evtlog_proc_bytes_max(const struct evtlog_proc_file *file)
 {
 	return file->bytes_max ?: 4096;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/evtlog: who may open what.
+ * /proc/evtlog: the permission to open files.
  *
- * A log tells what runs on a machine, and starting or stopping one concerns every CPU:
- * all files are for root with capabilities in the initial user namespace, whoever mounted this
- * procfs, and follow the lockdown of tracefs.  A group that the kernel's command line names may
- * read the log, too, with CAP_PERFMON; that capability alone does not pass the files' modes.
- * Its members map buffers and wait for them; consumer.c decides who takes them.
+ * A log shows what runs on a machine, and a start or stop affects every CPU.  So all files are for
+ * root with capabilities in the initial user namespace, independent of who mounted this procfs, and
+ * follow the lockdown of tracefs.  A group named on the kernel's command line may also read the
+ * log, with CAP_PERFMON; the capability alone does not pass the files' modes.  Members of the group
+ * map buffers and wait for them; consumer.c decides which process takes them.
  */
 #include <linux/capability.h>
 #include <linux/fs.h>
@@ -18,24 +18,24 @@
 
 #include "proc.h"
 
-/* Not of this file: the parameter is evtlog.gid. */
+/* The parameter is evtlog.gid, without the name of this file. */
 #undef MODULE_PARAM_PREFIX
 #define MODULE_PARAM_PREFIX	"evtlog."
 
 #define NO_GROUP	((unsigned int)-1)
 
-/* Who may read, with CAP_PERFMON; as the initial user namespace numbers groups. */
+/* The group that may read, with CAP_PERFMON; its number in the initial user namespace */
 static unsigned int reader_gid = NO_GROUP;
 module_param_named(gid, reader_gid, uint, 0);
 
 /**
- * evtlog_may_open() - may this file be opened as it is?
+ * evtlog_may_open() - check if this file may be opened with its flags
  * @file:	being opened, by current
  *
- * Beside the files' modes, which are for root, and for the group of evtlog.gid.
+ * In addition to the files' modes, which are for root and for the group of evtlog.gid.
  *
- * Return: 0; -EPERM: CAP_SYS_ADMIN is needed to write, CAP_PERFMON to read,
- * or the kernel is locked down.
+ * Return: 0; -EPERM: CAP_SYS_ADMIN is needed to write, CAP_PERFMON to read, or the kernel is locked
+ * down.
  */
 int evtlog_may_open(const struct file *file)
 {
@@ -56,10 +56,10 @@ static kgid_t readers_group(void)
 }
 
 /**
- * evtlog_readers_mode() - the mode of a file or directory that a log is read with
- * @mode:	what it is where there is a group of readers
+ * evtlog_readers_mode() - return the mode of a file or directory for readers of a log
+ * @mode:	the mode if there is a group of readers
  *
- * Return: @mode, without the group's bits where there is none.
+ * Return: @mode; without the group's bits if there is no such group.
  */
 umode_t evtlog_readers_mode(umode_t mode)
 {
@@ -67,11 +67,11 @@ umode_t evtlog_readers_mode(umode_t mode)
 }
 
 /**
- * evtlog_readers_mkdir() - make a directory of the group of readers, if there is one
+ * evtlog_readers_mkdir() - create a directory of the group of readers, if there is one
  * @name:	in @parent
- * @mode:	what it is where there is such a group
+ * @mode:	the mode if there is such a group
  *
- * What is created in it later has its group, too.
+ * Files created in it later also belong to the group.
  *
  * Return: the directory, or NULL.
  */

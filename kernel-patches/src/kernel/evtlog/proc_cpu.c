@@ -2,11 +2,12 @@
 /*
  * /proc/evtlog/cpuN: whole buffers, read or mapped.
  *
- * One open file at a time takes a CPU's buffers (consumer.c); others may map, poll and ask for
- * the position.
+ * One open file at a time takes a CPU's buffers (consumer.c).  Other files may map them, poll, and
+ * read the position.
  *
- * The number and the size of buffers stay while who may take them has a file open.  Who may only look
- * keeps nothing: buffers that are freed stay in such a process's mapping, and get no more records.
+ * While a process that may take buffers has a file open, their number and size cannot change.  A
+ * process that may only read keeps nothing: freed buffers stay in its mapping, and get no more
+ * records.
  */
 #include <linux/cpumask.h>
 #include <linux/fs.h>
@@ -25,11 +26,11 @@
 
 static DEFINE_PER_CPU(struct evtlog_consumer, consumers);
 
-/* Files that keep buffers as they are, whose @private_data is not NULL; guarded by evtlog_run_lock. */
+/* Files that keep the buffers: their @private_data is not NULL.  Guarded by evtlog_run_lock. */
 static unsigned int keepers;
 
 /**
- * evtlog_proc_cpu_is_kept() - has anybody a cpuN open who may take buffers?
+ * evtlog_proc_cpu_is_kept() - return true if a process that may take buffers has a cpuN open
  *
  * Context: the run's lock is held.
  */
@@ -77,7 +78,7 @@ static int cpu_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* A CPU gets its buffers when it is read first, if it has not taken part in a run before. */
+/* If a CPU has not taken part in a run, its buffers are allocated at the first read. */
 static int see_to_buffers(unsigned int cpu)
 {
 	const struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
@@ -92,14 +93,14 @@ static int see_to_buffers(unsigned int cpu)
 	return error;
 }
 
-/* Makes @file the consumer and waits for a full buffer; returns locked if 0. */
+/* Makes @file the consumer and waits for a full buffer.  On success the lock is held. */
 static int lock_full(struct file *file, struct evtlog_consumer *consumer,
 		     struct evtlog_ring *r)
 {
 	int error;
 
 	error = evtlog_consumer_become(consumer, file);
-	/* A logger without rights of its own, which is announced since it opened the file. */
+	/* A logger without rights of its own, which was announced after it opened the file */
 	if (!error && !READ_ONCE(file->private_data))
 		keep_buffers(file);
 	if (!error)
@@ -216,7 +217,7 @@ static __poll_t cpu_poll(struct file *file, poll_table *wait)
 	return evtlog_ring_waiting(r) ? EPOLLIN | EPOLLRDNORM : 0;
 }
 
-/* Who keeps no buffers maps what there is, and makes none. */
+/* A file that does not keep buffers maps the existing ones, and allocates none. */
 static int cpu_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	const struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, file_cpu(file));
@@ -245,8 +246,9 @@ static const struct proc_ops cpu_ops = {
 };
 
 /**
- * evtlog_proc_cpu_create() - make a cpuN for every possible CPU
+ * evtlog_proc_cpu_create() - create cpuN for every possible CPU
  * @dir:	/proc/evtlog
+ *
  * Return: 0 or -ENOMEM; the caller removes the directory.
  */
 int evtlog_proc_cpu_create(struct proc_dir_entry *dir)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/evtlog/format and status: what there is to know, as text.
+ * /proc/evtlog/format and status, as text.
  *
- * Read by logd, which copies the format into every file, and by
- * `evtlog status`.
+ * logd reads both and copies the format into every file; `evtlog status` reads the status.
  */
 #include <linux/cpumask.h>
 #include <linux/evtlog.h>
@@ -18,7 +17,7 @@
 #include "run.h"
 
 /**
- * evtlog_format_show() - describe records, so that no reader has to guess
+ * evtlog_format_show() - describe the format of all records
  */
 int evtlog_format_show(struct seq_file *m, void *unused)
 {
@@ -41,10 +40,10 @@ int evtlog_format_show(struct seq_file *m, void *unused)
 }
 
 /**
- * evtlog_status_show_ring() - a ring's numbers, without the end of the line
- * @cpu:	whose it is
+ * evtlog_status_show_ring() - write a ring's numbers, without the end of the line
+ * @cpu:	the ring's CPU
  *
- * They change meanwhile: each is of some moment, not all of the same.
+ * The numbers may change meanwhile, so they are not all of the same moment.
  */
 void evtlog_status_show_ring(struct seq_file *m, const struct evtlog_ring *r, unsigned int cpu)
 {
@@ -52,7 +51,7 @@ void evtlog_status_show_ring(struct seq_file *m, const struct evtlog_ring *r, un
 	const u64 *pos = READ_ONCE(r->pos);
 	const struct evtlog_buffer_header *h = READ_ONCE(r->current_header);
 
-	/* The current buffer counts too; a swap in between shows as nothing. */
+	/* Include the current buffer.  If buffers are swapped meanwhile, it is left out. */
 	if (h && (unsigned long)pos - (unsigned long)h <= r->buffer_bytes)
 		bytes += (const u8 *)pos - (const u8 *)h;
 	seq_printf(m, "cpu %u online %d buffers %llu waiting %u bytes %llu lost_full %llu lost_nmi %llu lost_nested %llu lost_large %llu",
@@ -63,7 +62,7 @@ void evtlog_status_show_ring(struct seq_file *m, const struct evtlog_ring *r, un
 }
 
 /**
- * evtlog_status_show() - the present state: of the run, of CPUs, of features
+ * evtlog_status_show() - write the present state of the run, of CPUs and of features
  *
  * Context: task context; takes the run's lock.
  */
@@ -83,7 +82,7 @@ int evtlog_status_show(struct seq_file *m, void *unused)
 	if (label.tree_pid)
 		seq_printf(m, "tree_pid %u\n", label.tree_pid);
 	seq_printf(m, "logger %d\n", evtlog_logger_pid());
-	/* As events have them, whatever the reader's pid namespace is */
+	/* The pids as in events, independent of the reader's pid namespace */
 	seq_printf(m, "self %d %d\n", task_tgid_nr(current), task_pid_nr(current));
 	seq_printf(m, "buffers %u\n", evtlog_geometry.buffers);
 	seq_printf(m, "buffer_kb %u\n", evtlog_geometry.buffer_kb);
@@ -105,7 +104,7 @@ int evtlog_status_show(struct seq_file *m, void *unused)
 }
 
 /**
- * evtlog_refuse() - store why something is refused
+ * evtlog_refuse() - store the reason of a refusal
  * @error:	set to the reason, a sentence
  * @code:	a negative error
  * @format:	of the sentence

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The start and the stop of a run, published in one store each.
+ * Publishes the start and the stop of a run, in one store each.
  *
- * run.c calls, or a feature in softirq; each CPU follows at its next event (join.c).
+ * Called by run.c, or by a feature in softirq.  Each CPU follows at its next event (join.c).
  */
 #include <linux/cpumask.h>
 #include <linux/ctype.h>
@@ -20,16 +20,16 @@ u32 evtlog_run_trees __read_mostly;
 u32 evtlog_run_tree_pid __read_mostly;
 
 /*
- * Guards evtlog_epoch and what of evtlog_run is published with it.  It is taken in softirq,
- * and no other lock is taken inside it.
+ * Guards evtlog_epoch and the members of evtlog_run that are published with it.  Taken in softirq;
+ * no other lock is taken inside it.
  */
 static DEFINE_RAW_SPINLOCK(publish_lock);
 
 /**
- * evtlog_run_name_is_valid() - may a run have this name?
- * @name:	first a letter; letters, digits and "._-", at most 31
+ * evtlog_run_name_is_valid() - return true if a run may have this name
+ * @name:	a letter, then letters, digits and "._-"; at most 31 characters
  *
- * Names of files are made of it: nothing else may be in there.
+ * File names contain the name, so no other characters are allowed.
  */
 bool evtlog_run_name_is_valid(const char *name)
 {
@@ -47,7 +47,7 @@ bool evtlog_run_name_is_valid(const char *name)
 static void set_label(const struct evtlog_run_request *request)
 {
 	memset(&evtlog_run_label, 0, sizeof(evtlog_run_label));
-	/* One that came online later begins when it joins. */
+	/* A CPU that comes online later begins when it joins. */
 	evtlog_run_label.start_is_shared = evtlog_ticks_trusted() || num_online_cpus() == 1;
 	evtlog_run_label.tree_pid = evtlog_run_tree_pid;
 	if (!request)
@@ -59,9 +59,9 @@ static void set_label(const struct evtlog_run_request *request)
 }
 
 /**
- * evtlog_publish_is_under_way() - is a run recording, or stopped and not left by all CPUs yet?
+ * evtlog_publish_is_under_way() - return true if a run is recording, or some CPUs have not left it
  *
- * Both are read at one instant: a stop goes from the one to the other.
+ * Reads both states at one instant, because a stop changes from one to the other.
  */
 bool evtlog_publish_is_under_way(void)
 {
@@ -75,9 +75,9 @@ bool evtlog_publish_is_under_way(void)
 }
 
 /**
- * evtlog_publish_final_is_due() - has a CPU no room yet for the last run's end?
+ * evtlog_publish_final_is_due() - return true if a CPU has no room yet for the last run's end
  *
- * Context: any; a reader that returns a buffer changes it.
+ * Context: any; a reader that returns a buffer changes the result.
  */
 bool evtlog_publish_final_is_due(void)
 {
@@ -91,10 +91,10 @@ bool evtlog_publish_final_is_due(void)
 }
 
 /**
- * evtlog_publish_hold() - keep starts out while what they rely on changes
+ * evtlog_publish_hold() - keep starts out while their preconditions change
  *
  * Context: task context; the run's lock is held, until evtlog_publish_allow().
- * Return: false: there is a run, and nothing is held.
+ * Return: false: there is a run, and starts are not kept out.
  */
 bool evtlog_publish_hold(void)
 {
@@ -111,7 +111,7 @@ bool evtlog_publish_hold(void)
 }
 
 /**
- * evtlog_publish_allow() - after evtlog_publish_hold() or a completed stop: let starts in
+ * evtlog_publish_allow() - allow starts after evtlog_publish_hold() or a completed stop
  *
  * Only if the kernel is armed and nothing of the last run is left.
  *
@@ -132,14 +132,14 @@ void evtlog_publish_allow(void)
 
 /**
  * evtlog_run_publish_start() - begin a new run, in one store
- * @request:	its name, valid, and when it was asked for; NULL: a run without a name, now
+ * @request:	valid name and time of the request; NULL: a run without a name, now
  *
- * Each CPU follows at its next event.  evtlog_run_complete_start() is still to be called, or the
- * log has no names of the tasks that are there already.
+ * Each CPU follows at its next event.  The caller must also call evtlog_run_complete_start();
+ * without it the log lacks the names of existing tasks.
  *
  * Context: any but NMI.
- * Return: 0; -EAGAIN not armed, or something of another run is in the way:
- * evtlog_run_start() sees to that or says what it is.
+ * Return: 0; -EAGAIN: not armed, or another run is in the way. evtlog_run_start() resolves this or
+ * returns the cause.
  */
 int evtlog_run_publish_start(const struct evtlog_run_request *request)
 {
@@ -152,11 +152,11 @@ int evtlog_run_publish_start(const struct evtlog_run_request *request)
 		set_label(request);
 		WRITE_ONCE(evtlog_run.run, evtlog_run.run + 1);
 		WRITE_ONCE(evtlog_run.recording, true);
-		/* Last: what comes behind it is recorded. */
+		/* Last, because all that follows is recorded. */
 		evtlog_run_label.start_ticks = evtlog_ticks64();
 		if (!request)
 			evtlog_run_label.reference_ticks = evtlog_run_label.start_ticks;
-		/* Pairs with the acquire in evtlog_ring_slow(): the label. */
+		/* Pairs with the acquire in evtlog_ring_slow(): the label is complete. */
 		smp_store_release(&evtlog_epoch,
 				  evtlog_run.run << EVTLOG_EPOCH_RUN_SHIFT |
 				  EVTLOG_EPOCH_RECORDING);
@@ -169,12 +169,12 @@ int evtlog_run_publish_start(const struct evtlog_run_request *request)
 }
 
 /**
- * evtlog_run_publish_stop() - let no CPU record any more, from its next event on
+ * evtlog_run_publish_stop() - stop recording on each CPU, at its next event
  *
- * evtlog_run_complete_stop() is still to be called: it sees to the CPUs that have no event.
+ * The caller must also call evtlog_run_complete_stop(), which completes CPUs that have no event.
  *
  * Context: any but NMI.
- * Return: 0; -EALREADY none is recording.
+ * Return: 0; -EALREADY: no run is recording.
  */
 int evtlog_run_publish_stop(void)
 {
@@ -187,12 +187,12 @@ int evtlog_run_publish_stop(void)
 		WRITE_ONCE(evtlog_run.recording, false);
 		WRITE_ONCE(evtlog_run.stopping, true);
 		evtlog_run_label.stop_ticks = evtlog_ticks64();
-		/* Pairs with the acquire in evtlog_ring_slow(): when it was stopped. */
+		/* Pairs with the acquire in evtlog_ring_slow(): @stop_ticks is stored. */
 		smp_store_release(&evtlog_epoch,
 				  evtlog_run.run << EVTLOG_EPOCH_RUN_SHIFT);
 		/* Pairs with the one in ring_let_fast_in(). */
 		smp_mb();
-		/* Those that come or go just now have events while they are not online. */
+		/* CPUs that are coming up or going down have events while they are not online. */
 		for_each_possible_cpu(cpu)
 			WRITE_ONCE(per_cpu_ptr(&evtlog_ring, cpu)->end, NULL);
 		error = 0;
@@ -202,7 +202,7 @@ int evtlog_run_publish_stop(void)
 }
 
 /**
- * evtlog_run_published() - the run and its label, both of one moment
+ * evtlog_run_published() - read the run and its label, both at one moment
  * @state:	filled in
  * @label:	filled in
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Between run.c and its parts: arming, the stores that publish a start and a stop, and how each CPU
- * joins a run and leaves it.
+ * Interface between run.c and its parts: arming, publishing a start or a stop, and how each CPU
+ * joins and leaves a run.
  */
 #ifndef EVTLOG_PUBLISH_H
 #define EVTLOG_PUBLISH_H
@@ -9,16 +9,16 @@
 #include <linux/types.h>
 
 /*
- * The tree that runs are of: the bits of its tasks, and the pid of its first root.  0: runs are
- * of all tasks.  Changed between runs alone, by a feature.
+ * The tree that runs record: the bits of its tasks, and the pid of its first root.  0: runs record
+ * all tasks.  Changed by a feature, only between runs.
  */
 extern u32 evtlog_run_trees;
 extern u32 evtlog_run_tree_pid;
 
-/* Ticks in which a CPU may leave by itself before it is interrupted. */
+/* Jiffies in which a CPU can leave by itself before it is interrupted */
 #define EVTLOG_JOIN_PATIENCE	4
 
-/* arm.c; the caller holds the run's lock */
+/* arm.c; the run's lock is held */
 int evtlog_arm_cpuslocked(void);
 void evtlog_disarm_cpuslocked(void);
 void evtlog_arm_free_unused(void);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * evtlog_put(): an event of any kernel code's own.
- *
- * Callers are drivers, modules, probes.
+ * evtlog_put(): records an event of any kernel code, such as drivers and modules.
  */
 #include <linux/evtlog.h>
 #include <linux/export.h>
@@ -47,13 +45,13 @@ static __always_inline int write(struct evtlog_entry *entry, bool fill_in_time)
 }
 
 /**
- * __evtlog_put_now() - evtlog_put(), where the time is filled in
- * @entry:	as there; its id is right, and its type chosen
+ * __evtlog_put_now() - evtlog_put() with the present time
+ * @entry:	as for evtlog_put(); its id is valid, and the hook of its type is on
  *
- * A filter may be called in its place, see linux/evtlog.h.
+ * A filter can replace this function, see linux/evtlog.h.
  *
  * Context: any.
- * Return: as evtlog_put() does.
+ * Return: as evtlog_put().
  */
 int __evtlog_put_now(struct evtlog_entry *entry)
 {
@@ -62,11 +60,11 @@ int __evtlog_put_now(struct evtlog_entry *entry)
 DEFINE_STATIC_CALL(evtlog_put_now, __evtlog_put_now);
 
 /**
- * __evtlog_put_at() - evtlog_put(), with the caller's time
- * @entry:	as there; its id is right, and its type chosen
+ * __evtlog_put_at() - evtlog_put() with the caller's time
+ * @entry:	as for evtlog_put(); its id is valid, and the hook of its type is on
  *
  * Context: any.
- * Return: as evtlog_put() does.
+ * Return: as evtlog_put().
  */
 int __evtlog_put_at(struct evtlog_entry *entry)
 {
@@ -77,17 +75,16 @@ DEFINE_STATIC_CALL(evtlog_put_at, __evtlog_put_at);
 /**
  * evtlog_put() - log an event
  * @entry:	the event; copied
- * @fill_in_time: the event happens now: the time is taken here and stored in
- *		@entry->timestamp.  Else the caller's @entry->timestamp, in
- *		ticks, is kept beside the time of the call.
+ * @fill_in_time: true: the event happens now; the time is taken here and stored in
+ *		@entry->timestamp.  False: the caller's @entry->timestamp, in ticks, is recorded in
+ *		addition to the time of the call
  *
- * As in Reuter and Tichy 2003, section 2, and without its limit: it may be
- * called from hard interrupts.
+ * As in Reuter and Tichy 2003, section 2, but it may also be called from hard interrupts.
  *
  * Context: any.  In an NMI nothing is written, and the loss is counted.
- * Return: 0; -EINVAL @entry->id does not fit 26 bits; -ENODATA no run records this
- * type now; -ECANCELED a filter rejects it; -EBUSY called in an NMI; -ENOBUFS no buffer was
- * free.  The last two are counted as lost.
+ * Return: 0; -EINVAL: @entry->id does not fit 26 bits; -ENODATA: no run records this type now;
+ * -ECANCELED: a filter rejects the event; -EBUSY: called in an NMI; -ENOBUFS: no buffer was free.
+ * The last two are counted as lost.
  */
 int evtlog_put(struct evtlog_entry *entry, bool fill_in_time)
 {

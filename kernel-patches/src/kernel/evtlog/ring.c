@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Opening, closing and handing over buffers; what happens when none is free.
+ * Opens, closes and hands over buffers, and handles the case that no buffer is free.
  *
- * ring.h has the writers, proc_cpu.c the reader.  The fast writers come here once per buffer,
- * once per 2^32 ticks, and for each record while no buffer is free.  notify.c wakes the reader.
+ * ring.h has the writers, proc_cpu.c the reader; notify.c wakes the reader.  The fast path comes
+ * here once per buffer, once per 2^32 ticks, and for each record while no buffer is free.
  */
 #include <linux/atomic.h>
 #include <linux/string.h>
@@ -17,7 +17,7 @@ u8 evtlog_boot_id[16];
 u64 evtlog_epoch __read_mostly;
 struct evtlog_run_label evtlog_run_label;
 
-/* The words of a TIME record, which may precede any other. */
+/* Length of a TIME record, which may precede any other record */
 #define TIME_WORDS	2
 #define LOST_WORDS	4
 
@@ -37,7 +37,7 @@ static void ring_hand_over(struct evtlog_ring *r)
 		evtlog_ring_handed_over(r);
 }
 
-/* Reports losses of the gap before this buffer in its header and first record. */
+/* Reports losses before this buffer in its header and first record. */
 static u64 *ring_tell_loss(struct evtlog_ring *r, struct evtlog_buffer_header *h,
 			   u64 *pos)
 {
@@ -57,8 +57,8 @@ static u64 *ring_tell_loss(struct evtlog_ring *r, struct evtlog_buffer_header *h
 }
 
 /*
- * The CPU had no event from the start on until it joined, or it would have joined then: what
- * it did is known for all of that time.
+ * Returns the begin of a CPU's first buffer.  A CPU joins at its first event after the start.  So
+ * it had no event in between, and what it did is known for all of this time.
  */
 static u64 ring_first_ticks(const struct evtlog_ring *r, const struct evtlog_clock_set *clock)
 {
@@ -71,8 +71,8 @@ static u64 ring_first_ticks(const struct evtlog_ring *r, const struct evtlog_clo
 }
 
 /*
- * Fills in the next free buffer's header; the caller knows there is one.  Does not
- * touch what the fast writers look at: evtlog_ring_finish() calls this from any CPU.
+ * Fills in the next free buffer's header; the caller has checked that one is free.  Does not change
+ * what the fast path reads: evtlog_ring_finish() calls this from any CPU.
  */
 static u64 *ring_prepare(struct evtlog_ring *r, const struct evtlog_clock_set *clock)
 {
@@ -88,7 +88,7 @@ static u64 *ring_prepare(struct evtlog_ring *r, const struct evtlog_clock_set *c
 	h->sequence = r->sequence++;
 	h->ticks_hz = evtlog_ticks_hz();
 	h->begin = *clock;
-	/* Records are stamped later than this, on the same CPU. */
+	/* All records are stamped later than this, on the same CPU. */
 	h->begin_ticks = h->sequence ? clock->ticks : ring_first_ticks(r, clock);
 	h->begin_pid = EVTLOG_PID_UNKNOWN;
 	memcpy(h->boot_id, evtlog_boot_id, sizeof(h->boot_id));
@@ -105,14 +105,14 @@ static u64 *ring_prepare(struct evtlog_ring *r, const struct evtlog_clock_set *c
 	return ring_tell_loss(r, h, (u64 *)(h + 1));
 }
 
-/* Makes the next free buffer current; on the ring's CPU, or the caller has claimed the ring. */
+/* Makes the next free buffer current.  On the ring's CPU, or the caller has claimed the ring. */
 static void ring_open(struct evtlog_ring *r, const struct evtlog_clock_set *clock)
 {
 	struct evtlog_buffer_header *h = r->buffer[r->closed % r->nr_buffers];
 
 	u64 *pos = ring_prepare(r, clock);
 
-	/* A claimed CPU's switches are not recorded: it may run another task by now. */
+	/* Switches of a claimed CPU are not recorded, so it may run another task by now. */
 	if (!(READ_ONCE(r->epoch) & EVTLOG_EPOCH_CLAIMED) && !(r->owner && r->owner->is_global))
 		evtlog_context_fill(h);
 	r->pos = pos;
@@ -122,8 +122,8 @@ static void ring_open(struct evtlog_ring *r, const struct evtlog_clock_set *cloc
 }
 
 /*
- * Lets the fast writers in, unless each record has to be looked at.  A stop stores its
- * epoch, then NULL to @end: whichever of the two comes last here, the stop is seen.
+ * Enables the fast path, unless each record must be checked.  A stop stores its epoch, then NULL to
+ * the ring's @end: whichever of the two comes last here, the stop is seen.
  */
 static void ring_let_fast_in(struct evtlog_ring *r)
 {
@@ -136,13 +136,13 @@ static void ring_let_fast_in(struct evtlog_ring *r)
 		WRITE_ONCE(r->end, NULL);
 }
 
-/* No loss as yet, as the ring's own CPU counts. */
+/* The value of a loss counter of the ring's own CPU that means no loss yet */
 static u64 ring_lost_none(const struct evtlog_ring *r)
 {
 	return r->owner ? READ_ONCE(r->run) << EVTLOG_LOST_RUN_SHIFT : evtlog_lost_none();
 }
 
-/* Of what the ring's own CPU counts as lost: how many of this run are still to be told. */
+/* Returns how many losses, counted by the ring's own CPU in this run, are not reported yet. */
 static u64 ring_untold(const struct evtlog_ring *r, unsigned int cause, u64 lost)
 {
 	u64 told = READ_ONCE(r->told[cause]);
@@ -152,7 +152,7 @@ static u64 ring_untold(const struct evtlog_ring *r, unsigned int cause, u64 lost
 	return evtlog_lost_is_of(lost, told) ? lost - told : (u32)lost;
 }
 
-/* More may be counted while this runs: they are told with the next buffer. */
+/* Returns the unreported losses.  Losses counted meanwhile are reported with the next buffer. */
 static u64 ring_tell(struct evtlog_ring *r, unsigned int cause)
 {
 	u64 lost = READ_ONCE(r->lost[cause]), untold = ring_untold(r, cause, lost);
@@ -161,7 +161,7 @@ static u64 ring_tell(struct evtlog_ring *r, unsigned int cause)
 	return untold;
 }
 
-/* Completes a buffer whose records end at @pos; also from any CPU. */
+/* Completes a buffer whose records end at @pos; may run on any CPU. */
 static void ring_complete(struct evtlog_ring *r, struct evtlog_buffer_header *h,
 			  const u64 *pos, u32 flags,
 			  const struct evtlog_clock_set *clock)
@@ -183,7 +183,7 @@ static void ring_complete(struct evtlog_ring *r, struct evtlog_buffer_header *h,
 	r->closed++;
 }
 
-/* Completes the current buffer; it stays the writer's until handed over. */
+/* Completes the current buffer; it belongs to the writer until it is handed over. */
 static void ring_close(struct evtlog_ring *r, u32 flags,
 		       const struct evtlog_clock_set *clock)
 {
@@ -204,9 +204,9 @@ static void ring_count_lost(struct evtlog_ring *r, u64 now, unsigned int records
 }
 
 /*
- * Closes the current buffer, if any, at @end, and opens the next, if one is free, at @begin.
- * What this calls may be traced by a probe that writes records itself: the fast writers are kept
- * out from before the clock is read, and handing over, which calls most, comes last.
+ * Closes the current buffer, if any, at @end, and opens the next, if one is free, at @begin.  A
+ * probe that writes records itself may trace the functions called here.  So the fast path is
+ * disabled before the clock is read, and handing over, which calls the most functions, comes last.
  */
 static void ring_swap_at(struct evtlog_ring *r, u32 flags, const struct evtlog_clock_set *end,
 			 const struct evtlog_clock_set *begin)
@@ -239,7 +239,7 @@ static bool ring_has_room(const struct evtlog_ring *r, unsigned int words)
 	return r->current_header && r->limit - r->pos >= (long)words;
 }
 
-/* There is room, for the full time too. */
+/* The caller has checked that there is room, including a TIME record. */
 static u64 *ring_write(struct evtlog_ring *r, u32 tag, unsigned int words, u32 low, u32 high)
 {
 	u64 *pos = r->pos;
@@ -256,26 +256,26 @@ static u64 *ring_write(struct evtlog_ring *r, u32 tag, unsigned int words, u32 l
 }
 
 /**
- * evtlog_ring_write_row() - write records of one time from within the slow way
- * @r:		this CPU's ring, its @busy set; or another's, claimed by the caller
- * @tag:	EVTLOG_TAG(type, data), of the first one
- * @words:	of each record
- * @records:	how many
- * @clock:	NULL: now.  Of a claimed ring: the time, not before the last record's; all of it if
- *		a buffer is to be swapped
+ * evtlog_ring_write_row() - write records of the same time on the slow path
+ * @r:		this CPU's ring, its @busy set; or another CPU's ring, claimed by the caller
+ * @tag:	EVTLOG_TAG(type, data) of the first record
+ * @words:	length of each record
+ * @records:	number of records
+ * @clock:	NULL: now.  For a claimed ring: the time, not before the last record's.  If buffers
+ *		are swapped, all its clocks are used
  *
- * Swaps buffers, writes the full time where its upper half changed, or counts a
- * loss.  A row larger than a buffer is lost like one without a buffer.
+ * Swaps buffers, writes a TIME record if the upper half of the time changed, or counts a loss.  A
+ * row that is larger than a buffer is lost as if no buffer was free.
  *
  * Context: interrupts off, on the ring's CPU or with it claimed, not an NMI.
- * Return: the first record, its first word stored, which is the time and the tag; or NULL.
+ * Return: the first record, with its first word (time and tag) stored; or NULL.
  */
 u64 *evtlog_ring_write_row(struct evtlog_ring *r, u32 tag, unsigned int words,
 			   unsigned int records, const struct evtlog_clock_set *clock)
 {
 	u64 now;
 
-	/* With the time record that may be needed, so that one look is enough. */
+	/* Includes the TIME record that may be needed, so that one check is enough. */
 	if (!ring_has_room(r, words * records + TIME_WORDS)) {
 		if (clock)
 			ring_swap_at(r, 0, clock, clock);
@@ -291,18 +291,18 @@ u64 *evtlog_ring_write_row(struct evtlog_ring *r, u32 tag, unsigned int words,
 }
 
 /**
- * evtlog_ring_slow() - write a record where the fast way did not do
+ * evtlog_ring_slow() - write a record that the fast path could not write
  * @tag:	EVTLOG_TAG(type, data)
- * @words:	of the whole record
+ * @words:	length of the whole record
  *
- * Here a CPU follows a start or a stop, which may mean that this event is not recorded.
+ * Here a CPU follows a start or a stop, after which this event may not be recorded.
  *
  * Context: interrupts off, on the ring's CPU, not an NMI.
  * Return: the record, its first word stored, or NULL.
  */
 noinline u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int words)
 {
-	/* Pairs with the release in evtlog_run_publish_start(): the run's label. */
+	/* Pairs with the release in evtlog_run_publish_start(): the run's label is complete. */
 	u64 epoch = smp_load_acquire(&evtlog_epoch);
 	u64 *record = NULL;
 
@@ -356,10 +356,10 @@ void evtlog_ring_look(struct evtlog_ring *r)
  * evtlog_ring_pass_over() - follow a start or a stop at an event that a filter rejects
  * @tag:	EVTLOG_TAG(type, data) of the record that is not written
  *
- * As evtlog_ring_slow() up to the record: counters are read where that would read them.
+ * As evtlog_ring_slow() up to the record: the counters are read at the same places.
  *
  * Context: interrupts off, on the ring's CPU, not an NMI.
- * Return: whether the record would have been of a run.
+ * Return: true if the record would have been part of a run.
  */
 bool evtlog_ring_pass_over(struct evtlog_ring *r, u32 tag)
 {
@@ -397,7 +397,7 @@ static void ring_take_part(struct evtlog_ring *r, u64 run)
 		memset(r->total_lost, 0, sizeof(r->total_lost));
 		r->total_bytes = 0;
 		r->total_buffers = 0;
-		/* Of a run whose end was not read. */
+		/* From a run whose end was not read */
 		r->lost[EVTLOG_LOST_FULL] = 0;
 	}
 	r->in_run = true;
@@ -406,7 +406,7 @@ static void ring_take_part(struct evtlog_ring *r, u64 run)
 /**
  * evtlog_ring_arm() - let a CPU take part in a run from its next record on
  * @r:		the ring, with buffers, not recording, no FINAL buffer due
- * @run:	the run's number; a CPU that took part before goes on
+ * @run:	the run's number; a CPU that took part before continues its part
  *
  * Context: interrupts off, on the ring's CPU, or its CPU is not up yet.
  */
@@ -420,7 +420,7 @@ void evtlog_ring_arm(struct evtlog_ring *r, u64 run)
 /**
  * evtlog_ring_begin() - begin a CPU's part of a run now
  * @r:		as for evtlog_ring_arm()
- * @run:	ditto
+ * @run:	as for evtlog_ring_arm()
  *
  * Context: interrupts off, on the ring's CPU.
  */
@@ -433,7 +433,7 @@ void evtlog_ring_begin(struct evtlog_ring *r, u64 run)
 }
 
 /**
- * evtlog_ring_pass_on() - hand over what there is, though the buffer is not full
+ * evtlog_ring_pass_on() - hand over the current buffer although it is not full
  *
  * The next record opens another buffer.
  *
@@ -451,7 +451,7 @@ void evtlog_ring_pass_on(struct evtlog_ring *r)
 }
 
 /**
- * evtlog_ring_pass_on_at() - the same, at an instant already read
+ * evtlog_ring_pass_on_at() - as evtlog_ring_pass_on(), at an instant already read
  * @clock:	the instant, not before the last record
  *
  * Context: as for evtlog_ring_pass_on(), or the ring's writers are kept out.
@@ -465,7 +465,7 @@ void evtlog_ring_pass_on_at(struct evtlog_ring *r, const struct evtlog_clock_set
 }
 
 /**
- * evtlog_ring_may_pass_on() - would a buffer be free for the next record then?
+ * evtlog_ring_may_pass_on() - return true if a buffer would be free for the next record
  * @r:		the ring, with a current buffer
  *
  * Context: as for evtlog_ring_pass_on().
@@ -478,7 +478,7 @@ bool evtlog_ring_may_pass_on(const struct evtlog_ring *r)
 
 /**
  * evtlog_ring_step() - swap buffers at a step of a clock
- * @before, @after: readings before the step and after it, in this order, of now
+ * @before, @after: readings before and after the step, in this order, taken now
  *
  * A buffer ends with @before and the next one begins with @after, if one is free.
  *
@@ -499,10 +499,10 @@ void evtlog_ring_step(struct evtlog_ring *r, const struct evtlog_clock_set *befo
 }
 
 /**
- * evtlog_ring_flush() - hand over what there is and record no more
+ * evtlog_ring_flush() - hand over the current buffer and stop recording
  *
- * For a CPU that goes away during a run: evtlog_ring_begin() continues,
- * evtlog_ring_end() ends the run for it.
+ * For a CPU that goes offline during a run.  evtlog_ring_begin() continues its part,
+ * evtlog_ring_end() ends it.
  *
  * Context: interrupts off, on the ring's CPU, or its CPU is offline.
  */
@@ -512,7 +512,7 @@ void evtlog_ring_flush(struct evtlog_ring *r)
 	evtlog_ring_pass_on(r);
 }
 
-/* The run has ended, whenever there is room to tell it. */
+/* Notes that the FINAL buffer must be written as soon as there is room. */
 static void ring_owes_final(struct evtlog_ring *r)
 {
 	unsigned int cause;
@@ -525,8 +525,8 @@ static void ring_owes_final(struct evtlog_ring *r)
 /**
  * evtlog_ring_end() - end a CPU's part of a run
  *
- * The FINAL buffer is closed, or noted as due, but not handed over yet:
- * evtlog_ring_finish() does that once it is known how many CPUs took part.
+ * The FINAL buffer is closed, or noted as due, but not handed over yet: evtlog_ring_finish() hands
+ * it over when the number of CPUs that took part is known.
  *
  * Context: interrupts off, on the ring's CPU, or its CPU is offline.
  */
@@ -541,7 +541,7 @@ void evtlog_ring_end(struct evtlog_ring *r)
 }
 
 /**
- * evtlog_ring_end_at() - the same, at an instant already read
+ * evtlog_ring_end_at() - as evtlog_ring_end(), at an instant already read
  * @clock:	the instant, not before the last record
  *
  * Context: as for evtlog_ring_end(), or the caller has claimed the ring.
@@ -552,7 +552,7 @@ void evtlog_ring_end_at(struct evtlog_ring *r, const struct evtlog_clock_set *cl
 		return;
 	WRITE_ONCE(r->recording, false);
 	r->stop_clock = *clock;
-	/* Lost behind this buffer's last record: only one more can tell. */
+	/* Records were lost after this buffer's last one: only another buffer can report them. */
 	if (r->current_header && r->lost[EVTLOG_LOST_FULL]) {
 		ring_close(r, EVTLOG_BUFFER_FLUSHED, &r->stop_clock);
 		ring_hand_over(r);
@@ -565,10 +565,10 @@ void evtlog_ring_end_at(struct evtlog_ring *r, const struct evtlog_clock_set *cl
 }
 
 /**
- * evtlog_ring_end_unused() - a run's part of a CPU that had no event in it
+ * evtlog_ring_end_unused() - end a run's part for a CPU that had no event in it
  * @r:		the ring, claimed by the caller, with buffers, not in a run
  * @run:	the run's number
- * @clock:	its end
+ * @clock:	end of the run
  *
  * Context: any CPU, interrupts off.
  */
@@ -578,7 +578,7 @@ void evtlog_ring_end_unused(struct evtlog_ring *r, u64 run,
 	struct evtlog_buffer_header *h;
 	const u64 *pos;
 
-	/* Never recording: the CPU may look at that, held up since before the run. */
+	/* Never set @recording: the CPU may read it, if it was delayed since before the run. */
 	ring_take_part(r, run);
 	r->stop_clock = *clock;
 	if (!ring_has_free(r)) {
@@ -589,7 +589,7 @@ void evtlog_ring_end_unused(struct evtlog_ring *r, u64 run,
 	pos = ring_prepare(r, clock);
 	evtlog_context_fill_other(h, r->cpu);
 	ring_complete(r, h, pos, EVTLOG_BUFFER_FLUSHED | EVTLOG_BUFFER_FINAL, clock);
-	/* What came after the stop was not looked at. */
+	/* What the CPU did after the stop was not observed. */
 	if (h->begin_ticks <= evtlog_run_label.stop_ticks && h->begin_ticks != clock->ticks)
 		h->end_ticks = evtlog_run_label.stop_ticks;
 }
@@ -597,9 +597,9 @@ void evtlog_ring_end_unused(struct evtlog_ring *r, u64 run,
 /**
  * evtlog_ring_finish() - hand over the FINAL buffer
  * @r:		a ring that evtlog_ring_end() ended
- * @cpus_in_run: CPUs that took part, kept in the buffer's header
+ * @cpus_in_run: number of CPUs that took part, stored in the buffer's header
  *
- * Called again by the reader after it returned a buffer, while @r->final_due.
+ * While @r->final_due, called again after the reader has returned a buffer.
  *
  * Context: any CPU; the caller holds the lock of the run's state.
  */
@@ -614,7 +614,7 @@ void evtlog_ring_finish(struct evtlog_ring *r, u32 cpus_in_run)
 		smp_mb();
 		if (!ring_has_free(r))
 			return;
-		/* Hooks may still look at @pos and @end: they stay NULL. */
+		/* Hooks may still read @pos and @end: they stay NULL. */
 		h = r->buffer[r->closed % r->nr_buffers];
 		ring_complete(r, h, ring_prepare(r, &r->stop_clock),
 			      EVTLOG_BUFFER_FLUSHED | EVTLOG_BUFFER_FINAL,
@@ -628,11 +628,11 @@ void evtlog_ring_finish(struct evtlog_ring *r, u32 cpus_in_run)
 }
 
 /**
- * evtlog_ring_peek() - the oldest full buffer
- * @slot:	its place in @r->buffer, if not NULL
+ * evtlog_ring_peek() - return the oldest full buffer
+ * @slot:	set to its index in @r->buffer, if not NULL
  *
  * Context: the ring's one reader.
- * Return: the buffer, the reader's until evtlog_ring_release(), or NULL.
+ * Return: the buffer, which belongs to the reader until evtlog_ring_release(), or NULL.
  */
 const struct evtlog_buffer_header *evtlog_ring_peek(struct evtlog_ring *r,
 						    u32 *slot)
@@ -648,9 +648,9 @@ const struct evtlog_buffer_header *evtlog_ring_peek(struct evtlog_ring *r,
 }
 
 /**
- * evtlog_ring_release() - give the oldest full buffer back to the writer
+ * evtlog_ring_release() - return the oldest full buffer to the writer
  *
- * Context: the ring's one reader, after evtlog_ring_peek() gave a buffer.
+ * Context: the ring's one reader, after evtlog_ring_peek() returned a buffer.
  */
 void evtlog_ring_release(struct evtlog_ring *r)
 {
@@ -659,8 +659,8 @@ void evtlog_ring_release(struct evtlog_ring *r)
 }
 
 /**
- * evtlog_ring_has_place() - would a record be written now, or lost?
- * @words:	of the record
+ * evtlog_ring_has_place() - return true if a record would be written now, false if it would be lost
+ * @words:	length of the record
  *
  * Context: interrupts off, on the ring's CPU.
  */
@@ -673,11 +673,11 @@ bool evtlog_ring_has_place(const struct evtlog_ring *r, unsigned int words)
 }
 
 /**
- * evtlog_ring_position() - where the next record goes
+ * evtlog_ring_position() - return the position of the next record
  * @position:	filled in
  *
- * A ring that another CPU is completing, as this one was idle when the run was stopped, is
- * left alone: it records no more.  None is claimed while its CPU is here.
+ * If this CPU was idle at the stop, another CPU may be completing its ring.  The ring is then left
+ * alone, because it records no more.  A ring is not claimed while its CPU executes this.
  *
  * Context: interrupts off, on the ring's CPU, after evtlog_ring_look().
  */
@@ -698,9 +698,9 @@ void evtlog_ring_position(const struct evtlog_ring *r,
 }
 
 /**
- * evtlog_ring_waiting() - full buffers the reader has not returned yet
+ * evtlog_ring_waiting() - return the number of full buffers that the reader has not returned yet
  *
- * Both ends are of one instant: a reader that returns buffers meanwhile is waited out.
+ * Both ends are read at one instant: the loop repeats while the reader returns buffers.
  */
 u32 evtlog_ring_waiting(const struct evtlog_ring *r)
 {
@@ -715,10 +715,10 @@ u32 evtlog_ring_waiting(const struct evtlog_ring *r)
 }
 
 /**
- * evtlog_ring_lost() - events lost of the run
+ * evtlog_ring_lost() - return the number of events that the run has lost
  * @cause:	EVTLOG_LOST_*
  *
- * Those of a buffer that is not closed yet count too.
+ * Includes losses of a buffer that is not closed yet.
  *
  * Context: any; the numbers change meanwhile.
  */

@@ -2,8 +2,8 @@
 /*
  * The per-CPU ring of buffers and its writers.
  *
- * A hook writes its event; the reader behind /proc/evtlog/cpuN takes whole buffers.  Nothing
- * here knows what events mean, runs over several CPUs, or how a reader is woken.
+ * Hooks write events here; the reader of /proc/evtlog/cpuN takes whole buffers.  This code does not
+ * depend on the meaning of events, on runs over several CPUs, or on how a reader is woken.
  *
  *	  buffer 0          buffer 1          ...          buffer nr-1
  *	+--------+-------+--------+-------+              +--------+------+
@@ -11,23 +11,22 @@
  *	+--------+-------+--------+---+---+              +--------+------+
  *	 ^tail: the reader's           ^pos    ^end: of the current buffer
  *
- *	tail <= head <= closed <= tail + nr, all counting up for ever: 64 bits
- *	do not wrap, which a number nr that is no power of two needs.  Buffer n
- *	lives in slot n % nr.  [tail, head) is full and the reader's; the
- *	writer's current buffer, if it has one, is number "closed".
+ *	tail <= head <= closed <= tail + nr.  All count up forever: 64 bits do not
+ *	wrap, which is required if nr is not a power of two.  Buffer n is in slot
+ *	n % nr.  Buffers [tail, head) are full and belong to the reader.  The
+ *	writer's current buffer, if there is one, is number "closed".
  *
- * One writer at a time and no lock: all writing is done by the ring's own CPU
- * with interrupts off, so that a record is never seen half made and
- * needs no atomic instruction.  In the places that matter interrupts are off
- * already (__schedule(), interrupt entry); elsewhere turning them off for a dozen
- * instructions is cheaper than a compare-and-swap and the count of unfinished
- * records that it would need.  What cannot be kept out, an NMI, never
- * writes: it counts its record as lost.
+ * There is one writer at a time and no lock: only the ring's own CPU writes, with interrupts off.
+ * So a record is never seen incomplete and needs no atomic instruction.  In the most important
+ * hooks interrupts are off already (__schedule(), interrupt entry).  Elsewhere, turning them off
+ * for a dozen instructions is cheaper than a compare-and-swap and the count of unfinished records
+ * that it would need.  NMIs cannot be kept out, so they never write: their records are counted as
+ * lost.
  *
- * The clock is read after the place is known and nothing can come in between,
- * so a ring's records are in time order.
+ * The clock is read after the position is fixed, and nothing can interrupt in between.  So the
+ * records of a ring are in time order.
  *
- * This file and ring.c are compiled unmodified in user space by tests/unit.
+ * tests/unit compiles this file and ring.c unmodified in user space.
  */
 #ifndef EVTLOG_RING_H
 #define EVTLOG_RING_H
@@ -45,32 +44,33 @@
 #define EVTLOG_BUFFERS_MIN	2
 #define EVTLOG_BUFFERS_MAX	64
 
-/* The 32 bits of a record's first word that are not time. */
+/* The 32 bits of a record's first word that are not time */
 #define EVTLOG_TAG(type, data)	((u32)(type) | (u32)(data) << EVTLOG_TYPE_BITS)
 
 /*
- * What all CPUs are to do: the run's number, and whether it is recorded.  One store starts or
- * stops a run; each CPU follows at its next event (join.c).  A ring's own epoch says
- * how far its CPU has followed, with two flags more.
+ * The state that all CPUs are to follow: the run's number, and whether it is recorded.  One store
+ * starts or stops a run; each CPU follows at its next event (join.c).  A ring's own epoch is the
+ * last one that its CPU followed, and has two more flags.
  */
 #define EVTLOG_EPOCH_RECORDING	0x1ULL
-#define EVTLOG_EPOCH_LEAVING	0x2ULL	/* saw the stop, still has to record */
+#define EVTLOG_EPOCH_LEAVING	0x2ULL	/* the stop was seen, but the CPU still records */
 #define EVTLOG_EPOCH_CLAIMED	0x4ULL	/* another CPU completes this ring */
 #define EVTLOG_EPOCH_RUN_SHIFT	3
-#define EVTLOG_EPOCH_NONE	(~0ULL)	/* equals no epoch */
+#define EVTLOG_EPOCH_NONE	(~0ULL)	/* different from every epoch */
 
 extern u64 evtlog_epoch;
 
 struct evtlog_ring;
 
 /*
- * struct evtlog_ring_owner - whose a ring is, if it is not one of runs
- * @name:	in the header of each buffer, where that of a run would be
- * @handed_over: called in place of evtlog_ring_handed_over()
- * @is_global:	all CPUs write the ring, one at a time: buffers say so, and name no task
+ * struct evtlog_ring_owner - owner of a ring that does not belong to runs
+ * @name:	in the header of each buffer, in place of the run's name
+ * @handed_over: called instead of evtlog_ring_handed_over()
+ * @is_global:	all CPUs write to the ring, one at a time.  Buffers have a flag for it and name no
+ *		task
  *
- * Nothing of such a ring follows evtlog_epoch.  Its owner lets the fast writers in, and
- * writes all other records by evtlog_ring_write_row().
+ * Such a ring does not follow evtlog_epoch.  Its owner enables the fast path, and writes all other
+ * records with evtlog_ring_write_row().
  */
 struct evtlog_ring_owner {
 	char name[EVTLOG_RUN_NAME_LEN];
@@ -81,43 +81,41 @@ struct evtlog_ring_owner {
 /*
  * struct evtlog_ring - one CPU's buffers
  *
- * First line, all that a record touches:
- * @pos:	where the next record goes
- * @end:	where the fast writers stop: @limit; or NULL, which sends each record the
- *		slow way.  Any CPU may store NULL: so a stop is seen at the next event
- * @idle_epoch:	while evtlog_epoch has this value there is nothing to do for a record
- * @epoch:	the last one that the CPU follows
+ * First cache line, all that a record touches:
+ * @pos:	position of the next record
+ * @end:	limit of the fast path: @limit; or NULL, which sends each record to the slow path.
+ *		Any CPU may store NULL, so that a stop is seen at the next event
+ * @idle_epoch:	while evtlog_epoch has this value, there is nothing to do for a record
+ * @epoch:	the last epoch that the CPU followed
  * @high:	upper half of the last record's ticks
- * @current_header: the current buffer, NULL when there is none
+ * @current_header: header of the current buffer; NULL if there is none
  * @limit:	end of the current buffer
  *
- * The writer's, touched once a buffer:
- * @closed:	buffers closed since boot
- * @busy:	how many users, one within another, have the slow way in use or closed while they
- *		fill in a record: an event that would take it is lost and counted
- * @recording:	between start and stop; else records fall through unseen
- * @in_run:	the CPU took part in @run, and its FINAL buffer is to come
- * @final_due:	stopped while no buffer was free: the reader's next return
- *		makes room for the FINAL buffer, which tells the loss, as of @stop_clock
- *		and @stop_lost
- * @softirqs_due: the start's counters of softirqs and ICMP are still to be told
- * @came_ticks:	since when the CPU is online; U64_MAX: it is coming up.  Who completes another CPU's ring may
- *		read it meanwhile
- * @owner:	NULL: it is one of runs
- * @lost:	by cause: FULL, not yet reported in a buffer; the others as evtlog_lost_add_one()
- *		counts them, of which @told is what buffers have reported
- * @lost_first, @lost_last: when, for EVTLOG_LOST_FULL
- * @slow_ticks: when the last record was that evtlog_ring_slow() wrote
- * @total_lost, @total_bytes, @total_buffers: of this run, for status
+ * Used by the writer once per buffer:
+ * @closed:	number of buffers closed since boot
+ * @busy:	nesting depth of code that runs the slow path, or blocks it while it fills in a
+ *		record.  An event that needs the slow path meanwhile is lost and counted
+ * @recording:	true between start and stop; otherwise records are ignored
+ * @in_run:	the CPU took part in @run, and its FINAL buffer has not been handed over
+ * @final_due:	no buffer was free at the stop.  The next buffer that the reader returns becomes the
+ *		FINAL buffer, which reports the loss, with @stop_clock and @stop_lost
+ * @softirqs_due: the start values of the softirq and ICMP counters are still to be recorded
+ * @came_ticks:	time since when the CPU is online; U64_MAX: it is coming up.  A CPU that completes
+ *		another CPU's ring may read it meanwhile
+ * @owner:	NULL: the ring belongs to runs
+ * @lost:	lost records by cause.  FULL: not yet reported in a buffer.  Other causes: as
+ *		counted by evtlog_lost_add_one(); @told is the part that buffers have reported
+ * @lost_first, @lost_last: time of the first and the last loss by EVTLOG_LOST_FULL
+ * @slow_ticks:	time of the last record that evtlog_ring_slow() wrote
+ * @total_lost, @total_bytes, @total_buffers: of this run, for the status file
  *
- * @head is stored by the writer, @tail by the reader, each with release, and
- * loaded by the other with acquire: what was written to a buffer
- * before is seen after.  Each on a line of its own.
+ * The writer stores @head, the reader stores @tail, both with release.  The other side loads with
+ * acquire: what was written to a buffer before is visible after.  Each is on its own cache line.
  *
- * Races that are meant: status reads @pos, @current_header, @run and the totals while they
- * change, marked there alone, for a word's store is never read half; any CPU stores to @end,
- * and a CPU that another one has just claimed looks at @idle_epoch and @epoch.  The fast
- * writers need no marks: what they access is their own CPU's, each by one instruction.
+ * Intended data races: the status file reads @pos, @current_header, @run and the totals while they
+ * change.  They are marked only there, because a word's store is never seen half done.  Any CPU
+ * stores to @end.  A CPU whose ring another CPU has just claimed may read @idle_epoch and @epoch.
+ * The fast path needs no marks: it accesses its own CPU's members, with one instruction each.
  */
 struct evtlog_ring {
 	u64 *pos;
@@ -159,15 +157,15 @@ struct evtlog_ring {
 
 DECLARE_PER_CPU_ALIGNED(struct evtlog_ring, evtlog_ring);
 
-/* In every buffer's header: run numbers begin anew at each boot. */
+/* In every buffer header, because run numbers start again at each boot */
 extern u8 evtlog_boot_id[16];
 
 /*
- * What every buffer of the run carries.  Changed only while no ring takes part in
- * a run: all FINAL buffers are handed over before.
- * @start_ticks, @stop_ticks: when the run was started and stopped
- * @start_is_shared: in a counter that all CPUs share; else each begins when it joins
- * @tree_pid: of the first root of the tree that the run is of; 0: it is of all tasks
+ * Common to all buffers of a run.  Changed only while no ring takes part in a run: all FINAL
+ * buffers were handed over before.
+ * @start_ticks, @stop_ticks: times of the start and the stop
+ * @start_is_shared: all CPUs share the counter of @start_ticks; else each begins when it joins
+ * @tree_pid:	pid of the first root of the run's tree; 0: the run records all tasks
  */
 struct evtlog_run_label {
 	char name[EVTLOG_RUN_NAME_LEN];
@@ -180,16 +178,16 @@ struct evtlog_run_label {
 
 extern struct evtlog_run_label evtlog_run_label;
 
-/* A CPU handed a buffer over; supplied by notify.c.  Interrupts are off. */
+/* A CPU handed over a buffer; defined in notify.c.  Interrupts are off. */
 void evtlog_ring_handed_over(struct evtlog_ring *r);
 
 /*
- * Brings a CPU to what evtlog_epoch asks for; supplied by join.c.  Interrupts are off, on the
- * ring's CPU, its @busy is set.  Returns whether the event with @tag is recorded.
+ * Makes a CPU follow evtlog_epoch; defined in join.c.  Interrupts are off, on the ring's CPU, with
+ * @busy set.  Returns true if the event with @tag is recorded.
  */
 bool evtlog_ring_follow(struct evtlog_ring *r, u64 epoch, u32 tag);
 
-/* Tells what evtlog_ring_follow() left for an event like this; the same. */
+/* Records what evtlog_ring_follow() left for a suitable event.  Same context. */
 void evtlog_ring_apply_epoch(struct evtlog_ring *r, u32 tag);
 
 u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int words);
@@ -219,7 +217,7 @@ bool evtlog_ring_has_place(const struct evtlog_ring *r, unsigned int words);
 void evtlog_ring_position(const struct evtlog_ring *r,
 			  struct evtlog_position *position);
 
-/* The writers' one condition; checked in kernels made for finding bugs. */
+/* The precondition of all writers; checked only in debug kernels */
 #ifdef CONFIG_EVTLOG_DEBUG
 #define evtlog_assert_alone() \
 	WARN_ON_ONCE(!raw_irqs_disabled() || in_nmi())
@@ -227,7 +225,7 @@ void evtlog_ring_position(const struct evtlog_ring *r,
 #define evtlog_assert_alone()	do { } while (0)
 #endif
 
-/* One aligned 64-bit store, or two of 32: half a word is never read. */
+/* One aligned 64-bit store, or two 32-bit stores: no reader sees half a word. */
 static __always_inline void evtlog_store_word(u64 *at, u32 low, u32 tag)
 {
 	u32 *half = (u32 *)at;
@@ -242,9 +240,9 @@ static __always_inline void evtlog_store_word(u64 *at, u32 low, u32 tag)
 }
 
 /*
- * The two instructions that touch the ring per record, beside the record's own store, use
- * the per-CPU area directly where the compiler would go through a register.  A constant @ring is
- * an address in them.
+ * The instructions that access the ring for each record, in addition to the record's own store.
+ * They use the per-CPU area directly, where the compiler would go through a register.  If @ring is
+ * constant, they contain its address.
  */
 #if defined(CONFIG_X86_64) && defined(CONFIG_SMP) && !defined(CONFIG_UML)
 static __always_inline bool evtlog_ring_is_full_at(const struct evtlog_ring __percpu *ring,
@@ -277,7 +275,7 @@ static __always_inline void evtlog_ring_advance(struct evtlog_ring __percpu *rin
 		     : [bytes] "er" ((u64)words * sizeof(*pos)));
 }
 #else
-/* Not const: a copy of what they read would be, too. */
+/* @ring is not const, because this_cpu_read() would make a const copy of a const member. */
 static __always_inline bool evtlog_ring_is_full_at(struct evtlog_ring __percpu *ring,
 						   const u64 *pos)
 {
@@ -303,17 +301,17 @@ static __always_inline bool evtlog_ring_is_full(const u64 *pos)
 }
 
 /*
- * evtlog_ring_is_idle() - is there nothing to do for any record now?
+ * evtlog_ring_is_idle() - return true if there is nothing to do for any record now
  *
- * Armed, and no start seen.  Where this is asked before a record is made up, arming
- * costs least.
+ * The kernel is armed, but no start has been seen.  Arming costs least if a hook checks this before
+ * it prepares a record.
  */
 static __always_inline bool evtlog_ring_is_idle(void)
 {
 	return READ_ONCE(evtlog_epoch) == this_cpu_read(evtlog_ring.idle_epoch);
 }
 
-/* The fast writer once it is known that there is room at @pos. */
+/* The fast path, after the check that there is room at @pos */
 static __always_inline bool
 evtlog_ring_try_write_at(struct evtlog_ring __percpu *ring, u64 *pos, u32 tag, unsigned int words)
 {
@@ -329,14 +327,13 @@ evtlog_ring_try_write_at(struct evtlog_ring __percpu *ring, u64 *pos, u32 tag, u
 }
 
 /**
- * evtlog_ring_try_reserve() - begin a record if that is quickly done
- * @ring:	per-CPU: that of runs, or a named buffer's
+ * evtlog_ring_try_reserve() - begin a record on the fast path
+ * @ring:	per-CPU ring of runs, or of a named buffer
  * @tag:	EVTLOG_TAG(type, data)
- * @words:	of the whole record, the first included; best a constant
+ * @words:	length of the record including the first word, preferably a constant
  *
- * Context: interrupts off, not an NMI; they stay off until the caller has
- * stored the further words.
- * Return: the record, its first word stored, or NULL: nothing was done.
+ * Context: interrupts off, not an NMI; they stay off until the caller has stored the other words.
+ * Return: the record, its first word stored; NULL: nothing was done.
  */
 static __always_inline u64 *
 evtlog_ring_try_reserve(struct evtlog_ring __percpu *ring, u32 tag, unsigned int words)
@@ -348,14 +345,14 @@ evtlog_ring_try_reserve(struct evtlog_ring __percpu *ring, u32 tag, unsigned int
 	return evtlog_ring_try_write_at(ring, pos, tag, words) ? pos : NULL;
 }
 
-/* The same once a hook has seen that there is room at @pos. */
+/* As evtlog_try_write_irqoff(), after a hook has checked that there is room at @pos */
 static __always_inline bool evtlog_try_write_at_irqoff(u64 *pos, u32 tag)
 {
 	return evtlog_ring_try_write_at(&evtlog_ring, pos, tag, 1);
 }
 
 /**
- * evtlog_try_write_irqoff() - write a record of one word if that is quickly done
+ * evtlog_try_write_irqoff() - write a record of one word on the fast path
  * @tag:	EVTLOG_TAG(type, data)
  *
  * Context: as for evtlog_write_irqoff().
@@ -372,8 +369,7 @@ static __always_inline bool evtlog_try_write_irqoff(u32 tag)
  * evtlog_write_irqoff() - write a record of one word
  * @tag:	EVTLOG_TAG(type, data)
  *
- * Context: interrupts off, not an NMI.  A record for which there is no place
- * is counted as lost.
+ * Context: interrupts off, not an NMI.  A record without room is counted as lost.
  */
 static __always_inline void evtlog_write_irqoff(u32 tag)
 {
@@ -384,12 +380,10 @@ static __always_inline void evtlog_write_irqoff(u32 tag)
 /**
  * evtlog_reserve_irqoff() - begin a record of several words
  * @tag:	EVTLOG_TAG(type, data)
- * @words:	of the whole record, the first included; best a constant
+ * @words:	length of the record including the first word, preferably a constant
  *
- * Context: interrupts off, not an NMI; they stay off until the caller has
- * stored the further words.
- * Return: the record, its first word stored, or NULL: not recording, or lost
- * and counted.
+ * Context: interrupts off, not an NMI; they stay off until the caller has stored the other words.
+ * Return: the record, its first word stored; NULL: not recording, or lost and counted.
  */
 static __always_inline u64 *evtlog_reserve_irqoff(u32 tag, unsigned int words)
 {
@@ -419,7 +413,7 @@ static __always_inline void evtlog_write(u32 tag)
  * evtlog_write_irqon() - write a record of one word where interrupts are on
  * @tag:	EVTLOG_TAG(type, data)
  *
- * Context: interrupts known to be on.
+ * Context: interrupts are known to be on.
  */
 static __always_inline void evtlog_write_irqon(u32 tag)
 {
@@ -428,16 +422,16 @@ static __always_inline void evtlog_write_irqon(u32 tag)
 	raw_local_irq_enable();
 }
 
-/* The full time of the record just written; interrupts still off. */
+/* The full time of the record just written; interrupts must still be off. */
 static __always_inline u64 evtlog_record_ticks(const u64 *record)
 {
 	return (u64)this_cpu_read(evtlog_ring.high) << 32 | (u32)*record;
 }
 
 /*
- * Losses that a CPU counts for itself, whatever another one does with its ring: the run's
- * number above, so that each is of the run in which it was, also before the CPU's first
- * record there; below how many, which nobody takes back.
+ * Losses that a CPU counts itself, independently of what another CPU does with its ring.  Upper
+ * half: the run's number, so that each loss belongs to its run, even before the CPU's first record
+ * in it.  Lower half: the count, which is never reset within the run.
  */
 #define EVTLOG_LOST_RUN_SHIFT	32
 
@@ -458,21 +452,21 @@ static __always_inline u64 evtlog_lost_add_one(u64 lost)
 	return (evtlog_lost_is_of(lost, none) ? lost : none) + 1;
 }
 
-/* An NMI's event: counted, never written.  Any context. */
+/* Counts an event in an NMI, which is never recorded.  Any context. */
 static __always_inline void evtlog_drop_nmi(void)
 {
 	this_cpu_write(evtlog_ring.lost[EVTLOG_LOST_NMI],
 		       evtlog_lost_add_one(this_cpu_read(evtlog_ring.lost[EVTLOG_LOST_NMI])));
 }
 
-/* An event larger than a record may be; interrupts off, not an NMI. */
+/* Counts an event that is larger than a record can be.  Interrupts off, not an NMI. */
 static __always_inline void evtlog_drop_large(void)
 {
 	this_cpu_write(evtlog_ring.lost[EVTLOG_LOST_LARGE],
 		       evtlog_lost_add_one(this_cpu_read(evtlog_ring.lost[EVTLOG_LOST_LARGE])));
 }
 
-/* An event of what a record's maker called meanwhile; as above. */
+/* Counts an event in a function that the writer of a record called meanwhile.  Same context. */
 static __always_inline void evtlog_drop_nested(void)
 {
 	this_cpu_write(evtlog_ring.lost[EVTLOG_LOST_NESTED],

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs: from start to stop over all CPUs, and CPUs that come and go meanwhile.
+ * Runs from start to stop on all CPUs, and CPUs that come and go meanwhile.
  *
  * Start and stop are one store each (publish.c), which every CPU follows at its next event
- * (join.c): no CPU is interrupted for them.  What that needs beforehand, buffers and hooks, is
- * arming (arm.c).  Features are called once the store is done and no lock is held (feature.h).
+ * (join.c): no CPU is interrupted for them.  Arming prepares what this needs, buffers and hooks
+ * (arm.c).  Features are called after the store, when no lock is held (feature.h).
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -30,7 +30,7 @@ DEFINE_RT_MUTEX(evtlog_run_lock);
 /* Guarded by evtlog_run_lock. */
 static u32 cpus_in_run;
 
-/* Gives the logger a second to fetch the end of the run before. */
+/* Gives the logger a second to fetch the end of the previous run. */
 static void wait_for_finals(void)
 {
 	unsigned long patience = jiffies + HZ;
@@ -42,7 +42,7 @@ static void wait_for_finals(void)
 	}
 }
 
-/* A run of that very name, or any where none is asked for, is what was wanted. */
+/* Returns true if the run has the requested name, or no name is requested. */
 static bool is_as_requested(const struct evtlog_run_request *request)
 {
 	return !request || !request->name || !*request->name ||
@@ -51,13 +51,12 @@ static bool is_as_requested(const struct evtlog_run_request *request)
 
 /**
  * evtlog_run_start() - begin a new run on all CPUs
- * @request:	its name, valid, and when it was asked for; NULL: a run without a name, now
+ * @request:	valid name and time of the request; NULL: a run without a name, now
  *
  * Context: task context.
- * Return: 0; -EALREADY one is recording, of @request's name if that has one; -EBUSY one of
- * another name is recording, or the end of the last run, with its loss, has not been
- * read and there is no room for another, or the machine is about to sleep, or filters are
- * being changed; -ENOMEM.
+ * Return: 0; -EALREADY: a run is recording, with @request's name if it has one; -EBUSY: a run of
+ * another name is recording; or the end of the last run, with its loss, has not been read and there
+ * is no room for another; or the machine is about to sleep; or filters are being changed; -ENOMEM.
  */
 int evtlog_run_start(const struct evtlog_run_request *request)
 {
@@ -92,7 +91,7 @@ int evtlog_run_start(const struct evtlog_run_request *request)
 	}
 	evtlog_run.armed_for_run |= !was_armed;
 	error = evtlog_run_publish_start(request);
-	/* Somebody else was faster. */
+	/* Another start was faster. */
 	if (error == -EAGAIN)
 		error = is_as_requested(request) ? -EALREADY : -EBUSY;
 unlock:
@@ -106,19 +105,19 @@ unlock:
 /**
  * evtlog_run_complete_start() - do what remains after a published start
  *
- * Features learn of the run, and record what a log needs of its start: the names of tasks.  The
- * logger is told.
+ * Notifies features, which record what a log needs at its start: the names of tasks.  Then signals
+ * the logger.
  *
  * Context: task context, may sleep; no lock is held.
  */
 void evtlog_run_complete_start(void)
 {
 	evtlog_features_run_started();
-	/* The logger opens the run's file while there is room for all that comes. */
+	/* The logger opens the run's file while there is still room in the buffers. */
 	evtlog_notify();
 }
 
-/* CPUs of the run: those that are online without a ring are missing in the log. */
+/* Counts the CPUs of the run.  Online CPUs without a ring count: they are missing in the log. */
 static u32 count_cpus_in_run(void)
 {
 	unsigned int cpu;
@@ -136,11 +135,11 @@ static u32 count_cpus_in_run(void)
 /**
  * evtlog_run_complete_stop() - hand over every CPU's last buffer after a published stop
  *
- * When this returns all FINAL buffers can be read, but those of CPUs
- * whose buffers are all full: they follow as soon as the reader returns one.
+ * When this returns, all FINAL buffers can be read, unless all buffers of a CPU are full.  Its
+ * FINAL buffer follows as soon as the reader returns a buffer.
  *
  * Context: task context.
- * Return: 0; -EALREADY nothing is to be completed.
+ * Return: 0; -EALREADY: there is no stop to complete.
  */
 int evtlog_run_complete_stop(void)
 {
@@ -175,17 +174,17 @@ unlock:
  * evtlog_run_stop() - end the run and hand over every CPU's last buffer
  *
  * Context: task context.
- * Return: 0; -EALREADY none is recording.
+ * Return: 0; -EALREADY: no run is recording.
  */
 int evtlog_run_stop(void)
 {
-	/* Before any lock: whoever holds one, nothing is recorded any more. */
+	/* Before any lock is taken, so that recording ends even if a lock is held for long. */
 	evtlog_run_publish_stop();
 	return evtlog_run_complete_stop();
 }
 
 /**
- * evtlog_run_lost() - events lost in the current or last run, of all CPUs and causes
+ * evtlog_run_lost() - return the events lost in the current or last run, on all CPUs, by all causes
  *
  * Context: the run's lock is held.
  */
@@ -206,8 +205,8 @@ u64 evtlog_run_lost(void)
 }
 
 /**
- * evtlog_run_reader_returned() - the reader gave a buffer back
- * @cpu:	whose
+ * evtlog_run_reader_returned() - the reader returned a buffer
+ * @cpu:	CPU of the buffer
  *
  * Context: task context.
  */
@@ -216,8 +215,8 @@ void evtlog_run_reader_returned(unsigned int cpu)
 	struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
 
 	/*
-	 * The buffer is returned before we look whether one is awaited.  Pairs
-	 * with the one in evtlog_ring_finish().
+	 * The buffer is returned before @final_due is checked.  Pairs with the barrier in
+	 * evtlog_ring_finish().
 	 */
 	smp_mb();
 	if (likely(!READ_ONCE(r->final_due)))
@@ -232,9 +231,9 @@ void evtlog_run_reader_returned(unsigned int cpu)
 }
 
 /*
- * A CPU is about to come up: memory first, while sleeping is easy.  Its first
- * record opens the buffer, on its own clock and in its own context, so that a
- * run lacks nothing of what the kernel counts.
+ * A CPU is about to come up: allocates its memory now, where sleeping is allowed.  The CPU's first
+ * record opens the buffer, with its own clock and context, so that the run has all events that the
+ * kernel counts.
  */
 static int cpu_prepare(unsigned int cpu)
 {
@@ -247,14 +246,14 @@ static int cpu_prepare(unsigned int cpu)
 	return 0;
 }
 
-/* It may have recorded before, and taken part in a run. */
+/* The CPU may have recorded before, and taken part in a run. */
 static int cpu_is_up(unsigned int cpu)
 {
 	WRITE_ONCE(per_cpu_ptr(&evtlog_ring, cpu)->came_ticks, evtlog_ticks64());
 	return 0;
 }
 
-/* It died after its last switch, or did not come up; we are on another one. */
+/* The CPU died after its last switch, or did not come up.  This runs on another CPU. */
 static int cpu_is_dead(unsigned int cpu)
 {
 	struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
@@ -262,7 +261,7 @@ static int cpu_is_dead(unsigned int cpu)
 
 	rt_mutex_lock(&evtlog_run_lock);
 	local_irq_disable();
-	/* If it does not come back, this was its end; else later readings take its place. */
+	/* If the CPU does not come back, this was its end; else later readings replace these. */
 	if (r->recording) {
 		r->epoch |= EVTLOG_EPOCH_CLAIMED;
 		evtlog_clock_set_read(&clock);
@@ -270,7 +269,7 @@ static int cpu_is_dead(unsigned int cpu)
 		evtlog_counters_write_other(r, true, EVTLOG_COUNTERS_ALL, &clock);
 	}
 	evtlog_ring_flush(r);
-	/* It joins again if it comes back. */
+	/* The CPU joins again if it comes back. */
 	if (r->epoch & EVTLOG_EPOCH_RECORDING)
 		r->epoch = 0;
 	local_irq_enable();
@@ -279,7 +278,7 @@ static int cpu_is_dead(unsigned int cpu)
 	return 0;
 }
 
-/* The tick counter does not survive a sleep, or another kernel: the run ends before it. */
+/* The tick counter survives neither sleep nor another kernel: the run ends before. */
 static int around_sleep(struct notifier_block *nb, unsigned long action,
 			void *unused)
 {
@@ -303,7 +302,8 @@ static struct notifier_block sleep_notifier = {
 };
 
 /**
- * evtlog_run_init() - once, before /proc/evtlog can be opened
+ * evtlog_run_init() - called once, before /proc/evtlog can be opened
+ *
  * Return: 0 or a negative error.
  */
 int evtlog_run_init(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs: from start to stop, over all CPUs; from arming to the last buffer.
+ * Runs on all CPUs: from start to stop, and from arming to the last buffer
  */
 #ifndef EVTLOG_RUN_H
 #define EVTLOG_RUN_H
@@ -10,9 +10,9 @@
 #include <uapi/linux/evtlog.h>
 
 /*
- * Guards the run's state but for what is published, geometry, keys and, between runs, every
- * ring's in_run and final_due.  Taken inside cpus_read_lock() where both are held.  A
- * waiter lends its priority to the holder: a stop does not wait for a starved reader of status.
+ * Guards the run's state except what is published, the geometry, the keys and, between runs,
+ * @in_run and @final_due of each ring.  Nests inside cpus_read_lock().  A waiter lends its priority
+ * to the holder, so that a stop does not wait for a starved reader of the status file.
  */
 extern struct rt_mutex evtlog_run_lock;
 
@@ -21,9 +21,9 @@ struct evtlog_run_label;
 /**
  * struct evtlog_run_request - a request for a run
  * @name:	empty or NULL: the run has only its number
- * @reference_ticks: when it was asked for
- * @published:	called if the run begins, as soon as events are recorded, by the starter and
- *		in its context, which may be softirq: it must not sleep.  NULL: no call
+ * @reference_ticks: time of the request
+ * @published:	called by the starter if the run begins, as soon as events are recorded.  It runs in
+ *		the starter's context, which may be softirq, so it must not sleep.  NULL: no call
  */
 struct evtlog_run_request {
 	const char *name;
@@ -32,19 +32,19 @@ struct evtlog_run_request {
 };
 
 /**
- * struct evtlog_run_state - the run, and how far its start or stop has come
+ * struct evtlog_run_state - the run, and the progress of its start or stop
  * @run:	its number
  * @recording:	between start and stop
- * @stopping:	stopped, but CPUs are still to leave it
+ * @stopping:	stopped, but some CPUs have not left yet
  * @ready:	armed, and nothing of the last run is left: a start is one store
- * @armed:	hooks are on and buffers there
- * @armed_for_run: by a start; the stop disarms
+ * @armed:	hooks are on and buffers are allocated
+ * @armed_for_run: armed by a start, so the stop disarms
  * @asleep_soon: the machine is about to sleep
  * @is_changing: what runs record is being changed, for longer than the run's lock is held
  *
- * The first four change under a spinlock of publish.c's, any of them in softirq; the others,
- * and @ready from false, under evtlog_run_lock.  Whoever reads one without its lock
- * reads it once, and knows that it may change.
+ * The first four change under a spinlock of publish.c, also in softirq.  The other members change
+ * under evtlog_run_lock, as does @ready when it becomes true.  Code that reads a member without its
+ * lock must use READ_ONCE() and expect changes.
  */
 struct evtlog_run_state {
 	u64 run;

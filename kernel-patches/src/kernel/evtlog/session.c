@@ -39,7 +39,7 @@
 #define TRIES		600
 #define TRY_EVERY	(HZ / 10)
 
-/* @cred:	of who gave it, who could otherwise have a worker do what he may not */
+/* @cred: of the process that gave the order, so that the worker has no more rights than it */
 struct order {
 	struct list_head list;
 	const struct evtlog_proc_file *file;
@@ -59,7 +59,7 @@ struct session {
 	struct delayed_work work;
 };
 
-/* To be freed with kvfree_sensitive() of its length and 1 byte. */
+/* Free the result with kvfree_sensitive(), strlen() + 1 bytes. */
 static char *copy_text(const char *text)
 {
 	size_t bytes = strlen(text) + 1;
@@ -241,7 +241,7 @@ static int session_open(struct inode *inode, struct file *file)
 	return nonseekable_open(inode, file);
 }
 
-/* A newer order of the same file is still to be undone. */
+/* Returns true if a newer order of the same file is still to be undone. */
 static bool is_under_another(struct session *session, struct order *order)
 {
 	struct order *newer = order;
@@ -276,7 +276,7 @@ static void undo_all(struct work_struct *work)
 		queue_delayed_work(system_long_wq, &session->work, TRY_EVERY);
 }
 
-/* A worker does it: a task that exits has no namespaces any more, and must not be delayed. */
+/* A worker undoes the orders: a task that exits has no namespaces, and must not be delayed. */
 static int session_release(struct inode *inode, struct file *file)
 {
 	struct session *session = file->private_data;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where evtlog's machine code begins: the Makefile has this first, and text_end.S last, so that
- * in each section of the kernel all of it lies between the two.  See probe/kprobe.c.
+ * Begin of evtlog's machine code.  The Makefile links this file first and text_end.S last, so that
+ * all of evtlog's code is between the two in each section of the kernel.  See probe/kprobe.c.
  */
 	.section .text, "ax"
 	.globl evtlog_text_begin

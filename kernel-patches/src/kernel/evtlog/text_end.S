@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where evtlog's machine code ends: see text_begin.S.
+ * End of evtlog's machine code, see text_begin.S
  */
 	.section .text, "ax"
 	.globl evtlog_text_end

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Applies a command to tasks: finds who is to be changed, and changes all of them.
+ * Applies a command to tasks: finds the tasks that are to change, and changes them.
  *
- * The threads (boost/thread.c, boost/helper.c) say when; boost/task.c changes one task.
- * Nothing here receives a command or knows a time.
+ * The threads (boost/thread.c, boost/helper.c) call this; boost/task.c changes one task.  This file
+ * receives no commands and has no timing.
  *
- * A task is changed by him on whose list its busy entry is, and by nobody else; he goes on
- * until it is as the command under way wants it.  Who changes that command looks at all
- * entries that are not busy.  So none is left over, whoever is late.
+ * A busy entry is on the list of one thread.  Only this thread changes the task, until the task is
+ * in the state that the command under way requires.  After a change of that command, all entries
+ * that are not busy are checked.  So no task is missed, even if a thread is late.
  */
 #include <linux/cpumask.h>
 #include <linux/rcupdate.h>
@@ -18,12 +18,12 @@
 #include "boost/task.h"
 
 /*
- * One visit to a group.
- * @cpu:	whose thread visits, or EVTLOG_BOOST_NO_CPU
- * @known:	all that were boosted before, wherever: they are not to be given back
- * @firsts:	CPUs that have their first member
- * @limited:	how many there are that evtlog_boost_task_is_limited()
- * @todo:	entries that are the visitor's own work
+ * One visit to a group
+ * @cpu:	CPU of the visiting thread, or EVTLOG_BOOST_NO_CPU
+ * @known:	also keep members that were boosted before, on any CPU: their boost is not ended
+ * @firsts:	number of CPUs that have their first member
+ * @limited:	number of members that are evtlog_boost_task_is_limited()
+ * @todo:	entries that the visitor changes itself
  */
 struct visit {
 	u64 command;
@@ -38,9 +38,9 @@ struct visit {
 };
 
 /*
- * The entry is the work of its task's CPU, where that takes some, or else of who calls.
- * Returns the CPU whose thread has to be woken, after the lock was released and before
- * RCU's was.
+ * Gives the entry to the thread of its task's CPU, if that thread takes entries, or else to the
+ * caller.  Returns the CPU whose thread must be woken, after the lock is released and while the
+ * caller is still under RCU.
  */
 static int make_busy(struct evtlog_boosted *entry, bool spread, struct list_head *todo)
 {
@@ -60,7 +60,7 @@ static int make_busy(struct evtlog_boosted *entry, bool spread, struct list_head
 	return was_empty ? cpu : EVTLOG_BOOST_NO_CPU;
 }
 
-/* Once for each command: it may be given back before the command is reported. */
+/* Counts once for each command, because the boost may end before the command is reported. */
 static void count_held(struct evtlog_boosted *entry)
 {
 	if (entry->command != evtlog_boost.newest || entry->counted == entry->command)
@@ -69,7 +69,7 @@ static void count_held(struct evtlog_boosted *entry)
 	evtlog_boost.held++;
 }
 
-/* @known: only if it is in the table.  Returns whether it is there now. */
+/* @known: only if the task is in the table.  Returns true if it is in the table now. */
 static bool claim(struct task_struct *task, struct visit *visit, bool known)
 {
 	const bool spread = visit->how != EVTLOG_BOOST_ALL;
@@ -79,7 +79,7 @@ static bool claim(struct task_struct *task, struct visit *visit, bool known)
 
 	rcu_read_lock();
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
-	/* Who looked for long must not take members from a command that came meanwhile. */
+	/* A slow visitor must not take members from a newer command. */
 	if (visit->command != evtlog_boost.newest)
 		goto unlock;
 	entry = evtlog_boost_table_find(&evtlog_boosts, task);
@@ -134,7 +134,7 @@ static bool visit_task(struct task_struct *task, void *data)
 	return visit->known || visit->firsts < num_online_cpus();
 }
 
-/* Lets go of the lock while the task is changed; what others change is then heard. */
+/* Releases the lock while the task is changed.  boost/policy.c notices changes by other tasks. */
 static void leave_lock(struct evtlog_boosted *entry, bool begins, unsigned long flags)
 {
 	entry->by = current;
@@ -156,7 +156,7 @@ static int begin_locked(struct evtlog_boosted *entry, unsigned long *flags)
 	u32 request = entry->request;
 	int error;
 
-	/* Told first: it may fork as soon as it has our policy. */
+	/* Stored first, because the task may fork as soon as it has the boost's policy. */
 	evtlog_boost_task_policy(entry->task, &entry->before);
 	entry->changed = false;
 	entry->boosted = true;
@@ -180,7 +180,7 @@ static void end_locked(struct evtlog_boosted *entry, unsigned long *flags)
 	u32 request = entry->request;
 	unsigned int changes;
 
-	/* Who changes it while we do has the last word. */
+	/* If another task changes the policy meanwhile, that change wins. */
 	do {
 		changes = entry->changes;
 		before = entry->before;
@@ -220,8 +220,8 @@ static void renew_locked(struct evtlog_boosted *entry, unsigned long *flags)
 }
 
 /*
- * Makes a task what it is wanted to be, as long as that changes.  The entry is
- * ours; the lock is held, and left while the task is changed.
+ * Changes a task until it is in the required state.  The entry is the caller's; the lock is held,
+ * and released while the task is changed.
  */
 static int apply_locked(struct evtlog_boosted *entry, unsigned long *flags)
 {
@@ -235,7 +235,7 @@ static int apply_locked(struct evtlog_boosted *entry, unsigned long *flags)
 			renew_locked(entry, flags);
 		} else if (wanted && !entry->boosted) {
 			entry->renew = false;
-			/* It may have changed since it was claimed. */
+			/* The policy may have changed since the entry was claimed. */
 			evtlog_boost_task_policy(entry->task, &now);
 			if (!evtlog_boost_policy_may(&now))
 				return 0;
@@ -279,10 +279,10 @@ static int apply_all(struct list_head *todo)
 }
 
 /**
- * evtlog_boost_apply_cpu() - change the members that others have left to a CPU's thread
- * @cpu:	its thread's, which calls; or one that has no thread any more
+ * evtlog_boost_apply_cpu() - change the members that were given to a CPU's thread
+ * @cpu:	CPU of the calling thread; or a CPU that has no thread any more
  *
- * Context: task context; evtlog_boost.lock is not held.  The first error is the command's.
+ * Context: task context; evtlog_boost.lock is not held.  The first error is the command's error.
  */
 void evtlog_boost_apply_cpu(int cpu)
 {
@@ -304,12 +304,12 @@ void evtlog_boost_apply_cpu(int cpu)
 }
 
 /**
- * evtlog_boost_give_back() - policies back for all that the command under way does not want
- * @cpu:	whose thread calls: each is the work of its CPU's; EVTLOG_BOOST_NO_CPU: all are
- *		the work of who calls
+ * evtlog_boost_give_back() - give policies back to all tasks that the command does not boost
+ * @cpu:	CPU of the calling thread, and the thread of each task's CPU does the work;
+ *		EVTLOG_BOOST_NO_CPU: the caller does all the work
  *
- * The lock is held for one entry at a time; who is put back to @used while the command changes
- * is seen by him who changed it.
+ * The lock is held for one entry at a time.  If the command changes meanwhile, entries that are
+ * back in @used are checked after that change.
  *
  * Context: task context; evtlog_boost.lock is not held.
  */
@@ -345,13 +345,13 @@ void evtlog_boost_give_back(int cpu)
 
 /**
  * evtlog_boost_apply_group() - visit a command's group, and change the visitor's tasks
- * @command:	its number; nothing happens if another has come since
- * @how:	who is visited, and whose work it is
- * @cpu:	whose thread calls, or EVTLOG_BOOST_NO_CPU; what is left to that thread it has
- *		to change itself
- * @known:	members that were boosted before are kept so, wherever they are
+ * @command:	its number; nothing is done if there is a newer command
+ * @how:	which members are visited, and which thread changes them
+ * @cpu:	CPU of the calling thread, which must change the entries given to this CPU
+ *		afterwards; or EVTLOG_BOOST_NO_CPU
+ * @known:	members that were boosted before stay boosted, on any CPU
  *
- * Where nobody waits to run, all are found at the FIRST visit.
+ * If no member waits to run, the FIRST visit finds all members.
  *
  * Context: task context, may sleep for a cgroup; evtlog_boost.lock is not held.
  */
@@ -381,7 +381,7 @@ void evtlog_boost_apply_group(const struct evtlog_boost_request *request, u64 co
 	if (evtlog_boost.newest == command) {
 		if (!evtlog_boost.error)
 			evtlog_boost.error = error;
-		/* The last visit is to all. */
+		/* The last visit is to all members. */
 		evtlog_boost.limited = visit.limited;
 	}
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);

@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Boosts: commands to begin and to end them, and how their parts work together.
+ * Boosts: commands that begin and end them, and how their parts work together.
  *
- * remote/execute.c calls in the receive softirq; the scheduler's policies can only be changed by
- * a thread.  Nothing here judges who may give a command; threads (boost/thread.c,
- * boost/helper.c) do the changing.
+ * remote/execute.c calls this in the receive softirq, but only a thread can change scheduling
+ * policies: threads (boost/thread.c, boost/helper.c) make the changes.  Rights are not checked
+ * here.
  *
  *	softirq		evtlog_boost_submit() stores the command, wakes this CPU's thread
- *	walker		that thread: finds on each CPU the first member that waits for it,
- *			and makes it the work of that CPU's thread; the same for all
- *			that a command before had taken
- *	threads		each boosts its first member, gives back the others, and lets it run
- *	finder		EVTLOG_BOOST_REST_NS later: makes the rest the work of the threads;
- *			SWEEP_NS later: boosts those that had moved meanwhile, reports
- *			when all have what they were to get
- *	keeper		at the end of time gives everybody his policy back
+ *	walker		that thread: finds on each CPU the first member that waits for it, and
+ *			gives it to that CPU's thread; and all members that an earlier command
+ *			had boosted
+ *	threads		each boosts its first member, gives other tasks their policies back,
+ *			and lets the member run
+ *	finder		EVTLOG_BOOST_REST_NS later: gives the other members to the threads;
+ *			SWEEP_NS later: boosts members that had moved meanwhile, and reports
+ *			when all members are boosted
+ *	keeper		at the end of the time: gives all tasks their policies back
  *
- * So the members are walked three times, on as many CPUs as there may be, and a CPU
- * without any is not woken.
+ * So the members are walked three times, for any number of CPUs, and a CPU without members is not
+ * woken.
  *
- * All of them stand above the group: all they do at first, its first run waits for.
+ * All these threads have a higher priority than the group: its first run waits for what they do
+ * first.
  *
- * To find a cgroup takes a lock under which others make and remove some, with no right to
- * a CPU that the group leaves them.  So threads and finder may wait for as long as
- * the boost lasts, and hold nothing that the keeper needs: it looks for no cgroup, and
- * takes no lock that sleeps.
+ * Finding a cgroup takes a lock under which other tasks create and remove cgroups, and the group
+ * may leave these tasks no CPU.  So the threads and the finder may wait as long as the boost lasts,
+ * and hold nothing that the keeper needs.  The keeper looks up no cgroup and takes no sleeping
+ * lock.
  */
 #include <linux/cache.h>
 #include <linux/evtlog.h>
@@ -42,11 +44,11 @@ struct evtlog_boost evtlog_boost = {
 
 struct evtlog_boost_table evtlog_boosts;
 
-/* On while boosts are possible at all: see __evtlog_boost_fork(). */
+/* On while boosts are possible, see __evtlog_boost_fork(). */
 DEFINE_STATIC_KEY_FALSE(evtlog_boost_key);
 
 /**
- * evtlog_boost_open() - get ready for commands: memory and threads
+ * evtlog_boost_open() - prepare for commands: memory and threads
  *
  * Context: may sleep; not while open.
  * Return: 0 or a negative error.
@@ -80,7 +82,7 @@ free_table:
 }
 
 /**
- * evtlog_boost_close() - give everybody his policy back, and take no more commands
+ * evtlog_boost_close() - give all tasks their policies back, and accept no more commands
  *
  * Context: may sleep; open, and no evtlog_boost_open() meanwhile.
  */
@@ -91,11 +93,11 @@ void evtlog_boost_close(void)
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
 	evtlog_boost.open = false;
 	evtlog_boost.command = 0;
-	/* At once: all that follows may wait for tasks that the boosted ones let not run. */
+	/* Now, because all that follows may wait for tasks that get no CPU during the boost. */
 	evtlog_boost_ring_at(ktime_get());
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 
-	/* Who saw it open may still be waking threads; nobody sets a timer anew. */
+	/* Callers that saw @open true may still be waking threads; no timer is set any more. */
 	synchronize_rcu();
 	evtlog_boost_threads_close();
 	evtlog_boost_helpers_close();
@@ -106,15 +108,15 @@ void evtlog_boost_close(void)
 
 /**
  * evtlog_boost_submit() - boost a group from now on
- * @request:	what; copied
+ * @request:	the command; copied
  *
- * Takes the place of the command under way: tasks that are not in this group get
- * their policies back, those that are keep ours until the new end.
+ * Replaces the command under way: tasks that are not in this group get their policies back, tasks
+ * of both groups stay boosted until the new end.
  *
  * Context: softirq, or preemption off.
- * Return: 0; -EINVAL no such kind of group, or no such duration; -EOPNOTSUPP a cgroup,
- * and this kernel has none; -EBUSY members of the last one are still being found, some
- * tenths of a millisecond; -ESHUTDOWN not open.
+ * Return: 0; -EINVAL: invalid kind of group, or duration; -EOPNOTSUPP: a cgroup, and this kernel
+ * has none; -EBUSY: members of the last command are still being found, which takes some tenths of a
+ * millisecond; -ESHUTDOWN: not open.
  */
 int evtlog_boost_submit(const struct evtlog_boost_request *request)
 {
@@ -156,7 +158,7 @@ int evtlog_boost_submit(const struct evtlog_boost_request *request)
 						     EVTLOG_BOOST_REST_NS)));
 unlock:
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
-	/* On a CPU that comes or goes the finder does it all. */
+	/* On a CPU that is coming up or going down, the finder does all the work. */
 	if (walks)
 		evtlog_boost_wake_cpu(smp_processor_id());
 	rcu_read_unlock();
@@ -164,10 +166,10 @@ unlock:
 }
 
 /**
- * evtlog_boost_cancel() - end the command under way now: everybody gets his policy back
+ * evtlog_boost_cancel() - end the command under way now: all tasks get their policies back
  *
  * Context: any but NMI.
- * Return: 0: soon; -EALREADY there is none.
+ * Return: 0: soon; -EALREADY: there is no command.
  */
 int evtlog_boost_cancel(void)
 {
@@ -184,7 +186,7 @@ int evtlog_boost_cancel(void)
 	return error;
 }
 
-/* What is done, and was */
+/* The command under way, and counts since boot */
 static void show_status(struct seq_file *m)
 {
 	struct evtlog_boost_counts counts;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Boosts: a task group runs at once on all CPUs, for a stated time.
+ * Boosts: the tasks of a group run at the same time on all CPUs, for a given time.
  *
- * Control messages (remote/execute.c) say which group.
+ * Control messages (remote/execute.c) choose the group.
  */
 #ifndef EVTLOG_BOOST_H
 #define EVTLOG_BOOST_H
@@ -11,8 +11,8 @@
 #include <uapi/linux/evtlog_remote.h>
 
 /*
- * Interrupt threads have FIFO 50.  Ours stand below them and above the boosted
- * tasks, so that they can end what they began, and further messages are obeyed.
+ * Interrupt threads have FIFO 50.  The threads of boosts have less, and more than the boosted
+ * tasks, so that they can finish their work, and further messages are received.
  */
 #define EVTLOG_BOOST_THREAD_PRIORITY	49
 #define EVTLOG_BOOST_PRIORITY		48
@@ -21,16 +21,16 @@
  * struct evtlog_boost_request - a command to boost a group
  * @request:	its number, in all records that it causes
  * @group_kind:	enum evtlog_remote_group
- * @group:	process group or session, as the initial pid namespace numbers it
+ * @group:	number of the process group or session, in the initial pid namespace
  * @duration_ns: 1 to EVTLOG_REMOTE_SCHED_MAX_NS, from evtlog_boost_submit() on
- * @name:	EVTLOG_REMOTE_CGROUP: its path in the default hierarchy; all
- *		cgroups below it belong to it
- * @done:	called once, in task context, when all members were found: @error
- *		0; -ESRCH no such group, or it is empty; -ENOSPC there are more
- *		than EVTLOG_BOOST_TASKS, as many were boosted; -ECANCELED closed
- *		meanwhile; or why a member's policy could not be changed.
- *		@tasks are boosted, @throttled: real-time throttling may take CPUs away
- *		from them before the time is over.  May be NULL.
+ * @name:	EVTLOG_REMOTE_CGROUP: its path in the default hierarchy; cgroups below it are
+ *		included
+ * @done:	called once, in task context, when all members were found.  Its argument @error is
+ *		0; -ESRCH: no such group, or it is empty; -ENOSPC: there are more than
+ *		EVTLOG_BOOST_TASKS members, and this number was boosted; -ECANCELED: closed
+ *		meanwhile; or the error of a change of a member's policy.  The number of boosted
+ *		tasks is @tasks.  If @throttled, real-time throttling may take CPUs away from them
+ *		before the time is over.  May be NULL.
  */
 struct evtlog_boost_request {
 	u32 request;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The members of a group: of a process group, a session, a cgroup.
+ * Finds the members of a group: of a process group, a session, or a cgroup.
  *
  * Nothing is changed here.
  */
@@ -17,9 +17,9 @@
 #include "boost/task.h"
 
 /**
- * evtlog_boost_group_check() - can there be such a group at all?
+ * evtlog_boost_group_check() - check if such a group is possible
  *
- * Return: 0; -EINVAL no such kind, or the cgroup of all tasks; -EOPNOTSUPP a kernel without
+ * Return: 0; -EINVAL: no such kind, or the cgroup of all tasks; -EOPNOTSUPP: a kernel without
  * cgroups.
  */
 int evtlog_boost_group_check(const struct evtlog_boost_request *request)
@@ -36,7 +36,7 @@ int evtlog_boost_group_check(const struct evtlog_boost_request *request)
 	return -EINVAL;
 }
 
-/* All threads of each process, under the lock under which groups change. */
+/* Visits all threads of each process, under the lock under which groups change. */
 static int visit_pid(enum pid_type type, u64 nr, evtlog_boost_visit_t visit,
 		     void *data)
 {
@@ -94,11 +94,11 @@ static int visit_cgroup(const char *path, evtlog_boost_visit_t visit, void *data
 
 /**
  * evtlog_boost_group_visit() - call @visit for each thread in a group
- * @visit:	must not sleep; returns false: none more
- * @data:	for it
+ * @visit:	must not sleep; returns false to stop
+ * @data:	passed to @visit
  *
  * Context: task context, may sleep.
- * Return: 0; -ESRCH no such group, or nobody in it.
+ * Return: 0; -ESRCH: no such group, or it is empty.
  */
 int evtlog_boost_group_visit(const struct evtlog_boost_request *request,
 			     evtlog_boost_visit_t visit, void *data)

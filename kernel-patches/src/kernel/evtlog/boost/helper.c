@@ -2,11 +2,11 @@
 /*
  * The two threads of boosts that belong to no CPU, and the timer that wakes them.
  *
- * boost/boost.c sets the timer.  The finder makes the rest of a group the work of the CPUs'
- * threads, and reports; the keeper gives everybody his policy back.
+ * boost/boost.c sets the timer.  The finder gives the remaining members of a group to the CPUs'
+ * threads, and reports; the keeper gives all tasks their policies back.
  *
- * The finder may wait for locks for as long as the boost lasts.  It holds nothing that the
- * keeper needs, who looks for no cgroup and takes no lock that sleeps.
+ * The finder may wait for locks as long as the boost lasts.  It holds nothing that the keeper
+ * needs; the keeper looks up no cgroup and takes no sleeping lock.
  */
 #include <linux/err.h>
 #include <linux/hrtimer.h>
@@ -17,10 +17,10 @@
 #include "boost/state.h"
 #include "boost/task.h"
 
-/* After a command */
+/* Time from a command to the finder's last visit */
 #define SWEEP_NS	200000
 
-/* @ringing: there is something to do */
+/* @ringing: there is work to do */
 struct helper {
 	bool ringing;
 	struct task_struct *task;
@@ -28,10 +28,10 @@ struct helper {
 
 static struct helper keeper, finder;
 
-/* It is the finder's first time for this command. */
+/* True: the finder's first visit for this command is next. */
 static bool finder_spreads;
 
-/* Rings for the finder and the keeper. */
+/* Wakes the finder and the keeper */
 static struct hrtimer boost_timer;
 
 static void wake_helper(struct helper *helper)
@@ -40,7 +40,7 @@ static void wake_helper(struct helper *helper)
 	wake_up_process(helper->task);
 }
 
-/* For the finder, twice, and then for the keeper. */
+/* Wakes the finder, twice, and then the keeper. */
 static enum hrtimer_restart ring(struct hrtimer *timer)
 {
 	ktime_t now = ktime_get(), next;
@@ -50,7 +50,7 @@ static enum hrtimer_restart ring(struct hrtimer *timer)
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
 	next = evtlog_boost.ends;
 	for_keeper = !evtlog_boost.command || !ktime_before(now, next);
-	/* When it is too late, too: it has to report. */
+	/* Also when the time is over, because the finder must report. */
 	for_finder = evtlog_boost.finding;
 	if (!for_keeper) {
 		if (evtlog_boost.resting &&
@@ -69,7 +69,7 @@ static enum hrtimer_restart ring(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-/* Calls back for the command that is finding, with what came of it. */
+/* Calls back for the command whose members are being found, with the result. */
 static void report(int error)
 {
 	struct evtlog_boost_request request;
@@ -91,7 +91,7 @@ static void report(int error)
 			     evtlog_boost_throttles(request.duration_ns));
 }
 
-/* Has everybody what he is to get?  Or is it too late for that? */
+/* Returns true if all tasks are in the required state, or the command has ended. */
 static bool all_is_applied(void)
 {
 	unsigned long flags;
@@ -126,7 +126,7 @@ static void find(void)
 		return;
 	}
 
-	/* Even if it is too late: is there such a group? */
+	/* Even if the time is over: finds out if there is such a group. */
 	evtlog_boost_apply_group(&request, newest, EVTLOG_BOOST_ALL, EVTLOG_BOOST_NO_CPU,
 				  false);
 	evtlog_boost_give_back(EVTLOG_BOOST_NO_CPU);
@@ -139,7 +139,7 @@ static void find(void)
 	report(0);
 }
 
-/* @helper has something to do, or is to end. */
+/* Returns true if @helper has work to do, false if it must end. */
 static bool wait_to_help(struct helper *helper)
 {
 	for (;;) {
@@ -177,7 +177,7 @@ static void end_in_time(void)
 	request = evtlog_boost.request;
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 
-	/* So short that nobody has been asked for yet: whom it found boosted still counts. */
+	/* The time was too short to look for members: tasks boosted already still count. */
 	if (finding && request.group_kind != EVTLOG_REMOTE_CGROUP)
 		evtlog_boost_apply_group(&request, newest, EVTLOG_BOOST_ALL,
 					  EVTLOG_BOOST_NO_CPU, false);
@@ -201,7 +201,7 @@ static int start_helper(struct helper *helper, int (*body)(void *), const char *
 }
 
 /**
- * evtlog_boost_helpers_open() - timer and threads
+ * evtlog_boost_helpers_open() - set up the timer and start the threads
  *
  * Context: may sleep.
  * Return: 0 or a negative error.
@@ -224,7 +224,7 @@ int evtlog_boost_helpers_open(void)
 /**
  * evtlog_boost_helpers_close() - cancel the timer and end both threads
  *
- * Context: may sleep; everybody has his policy back.
+ * Context: may sleep; all tasks have their policies back.
  */
 void evtlog_boost_helpers_close(void)
 {
@@ -234,8 +234,8 @@ void evtlog_boost_helpers_close(void)
 }
 
 /**
- * evtlog_boost_ring_at() - look then what there is to do
- * @when:	of CLOCK_MONOTONIC; takes the place of what was set before
+ * evtlog_boost_ring_at() - set the time at which the threads check for work
+ * @when:	CLOCK_MONOTONIC; replaces the previous time
  *
  * Context: evtlog_boost.lock is held.
  */

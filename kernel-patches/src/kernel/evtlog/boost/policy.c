@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Changes of policy that others make while a task is boosted.
+ * Handles changes of policy by other tasks while a task is boosted.
  *
- * Called from __sched_setscheduler(), copy_process() and create_io_thread() through linux/evtlog.h.  It keeps what a
- * boosted task gets back (evtlog_boosted.before) up to date, and changes no policy.
+ * Called from __sched_setscheduler(), copy_process() and create_io_thread() through linux/evtlog.h.
+ * It updates the policy that a boosted task gets back (evtlog_boosted.before), and changes no
+ * policy.
  *
- * A boosted task has rights that only the boost gave it: who has FIFO 48 may lower that to
- * any priority, or take SCHED_RR, or leave SCHED_IDLE.  So a change is allowed only
- * if it were without the boost, and the scheduler's own check, which sees the boost's
- * policy, is made again with the policy that the task will get back.  This is judged when
- * the change is asked for, by the rights of him who asks.  The boost's reset-on-fork, which users
- * may not take away, is passed over by the scheduler's check.  What passed is then an
- * ordinary change: it is in force at once, and the end of the boost leaves it.
+ * A boosted task has rights that only the boost gave it: with FIFO 48 it may lower its priority,
+ * take SCHED_RR, or leave SCHED_IDLE.  So a change is allowed only if it is allowed without the
+ * boost.  The scheduler's own check uses the policy of the boost.  So it is made again with the
+ * policy that the task will get back, when the change is requested, with the rights of the
+ * requesting task.  The boost sets reset-on-fork, which users may not clear; the scheduler's check
+ * of this flag is skipped.  A change that passes is an ordinary one: it takes effect at once, and
+ * the end of the boost keeps it.
  */
 #define __evtlog_hook	/* see linux/evtlog.h */
 
@@ -27,8 +28,8 @@
 #include "boost/task.h"
 
 /*
- * What the task has without boosts.  While no task is boosted, no lock is taken: what is read is of no
- * boost if there is none before and none is added until after the reading.
+ * The task's policy without boosts.  While no task is boosted, no lock is taken: the policy was
+ * read outside a boost if there was no entry before, and no entry was added until after the read.
  */
 static void true_policy(struct task_struct *task, struct evtlog_policy *policy)
 {
@@ -39,7 +40,7 @@ static void true_policy(struct task_struct *task, struct evtlog_policy *policy)
 	/* Pairs with the one in evtlog_boost_table_add(). */
 	smp_rmb();
 	if (!READ_ONCE(evtlog_boosts.count)) {
-		/* Policies are given back before the entry goes. */
+		/* Policies are given back before the entry is removed. */
 		smp_rmb();
 		evtlog_boost_task_policy(task, policy);
 		smp_rmb();
@@ -56,15 +57,15 @@ static void true_policy(struct task_struct *task, struct evtlog_policy *policy)
 }
 
 /**
- * evtlog_boost_policy_needs_right() - does it take CAP_SYS_NICE to change a policy so
- * @now:	what the task has
- * @policy:	what it is to have, -1: as now
- * @rt_priority: and its priority
- * @reset_on_fork: and whether its children begin anew; not asked for with a priority alone
+ * evtlog_boost_policy_needs_right() - return true if a change of policy needs CAP_SYS_NICE
+ * @now:	present policy of the task
+ * @policy:	requested policy; -1: unchanged
+ * @rt_priority: requested priority
+ * @reset_on_fork: requested flag; ignored if only the priority changes
  * @most:	the task's RLIMIT_RTPRIO
- * @may_renice:	the task's RLIMIT_NICE allows the nice value that it has
+ * @may_renice:	the task's RLIMIT_NICE allows its present nice value
  *
- * As user_check_sched_setscheduler(), less what does not depend on @now.
+ * As user_check_sched_setscheduler(), without the parts that do not depend on @now.
  */
 bool evtlog_boost_policy_needs_right(const struct evtlog_policy *now, int policy,
 				     unsigned int rt_priority, bool reset_on_fork,
@@ -87,13 +88,13 @@ bool evtlog_boost_policy_needs_right(const struct evtlog_policy *now, int policy
 }
 
 /**
- * __evtlog_setscheduler_is_boosted() - may a task's reset-on-fork be a boost's
- * @task:	whose policy is to change
+ * __evtlog_setscheduler_is_boosted() - return true if a task's reset-on-fork may come from a boost
+ * @task:	its policy is to change
  *
- * Then __evtlog_setscheduler_refuses() asks for the right to take it away, if it is the task's.  So for
- * a task that has none, too: it may be boosted before the scheduler looks.
+ * Then __evtlog_setscheduler_refuses() checks the right to clear the flag, if it is the task's own.
+ * Also true for a task without the flag: it may be boosted before the scheduler checks.
  *
- * Context: of him who asks for it; no locks but RCU.
+ * Context: the requesting task; no locks but RCU.
  */
 bool __evtlog_setscheduler_is_boosted(struct task_struct *task)
 {
@@ -102,7 +103,7 @@ bool __evtlog_setscheduler_is_boosted(struct task_struct *task)
 	bool is_boosted;
 
 	if (!READ_ONCE(evtlog_boosts.count)) {
-		/* Policies are given back before the entry goes. */
+		/* Policies are given back before the entry is removed. */
 		smp_rmb();
 		return !task->sched_reset_on_fork;
 	}
@@ -114,14 +115,14 @@ bool __evtlog_setscheduler_is_boosted(struct task_struct *task)
 }
 
 /**
- * __evtlog_setscheduler_refuses() - is a change only allowed because of a boost
- * @task:	whose policy is to change
- * @attr:	to this; the scheduler's own check has passed
+ * __evtlog_setscheduler_refuses() - return true if a change is allowed only because of a boost
+ * @task:	its policy is to change
+ * @attr:	requested policy; the scheduler's own check has passed
  *
- * The task may be boosted, have been when the scheduler checked, or be just before;
- * for one that is not this is the scheduler's own check, done twice.
+ * The task may be boosted now, may have been when the scheduler checked, or may be soon.  If it is
+ * not, this repeats the scheduler's own check.
  *
- * Context: of him who asks for it; no locks but RCU.
+ * Context: the requesting task; no locks but RCU.
  */
 bool __evtlog_setscheduler_refuses(struct task_struct *task,
 				   const struct sched_attr *attr)
@@ -144,12 +145,12 @@ bool __evtlog_setscheduler_refuses(struct task_struct *task,
 }
 
 /**
- * evtlog_boost_policy_learn() - somebody changes a boosted task's policy
- * @entry:	the task's; gets what it will have then
- * @policy:	as it was asked for, -1: that which it has
- * @rt_priority: and its priority
- * @reset_on_fork: and whether its children begin anew
- * @slack_ns:	the timer slack of a task that leaves a real-time policy
+ * evtlog_boost_policy_learn() - note that another task changes a boosted task's policy
+ * @entry:	of the task; set to the policy that it gets back
+ * @policy:	requested policy; -1: unchanged
+ * @rt_priority: requested priority
+ * @reset_on_fork: requested flag
+ * @slack_ns:	timer slack of a task that leaves a real-time policy
  */
 void evtlog_boost_policy_learn(struct evtlog_boosted *entry, int policy,
 			       unsigned int rt_priority, bool reset_on_fork, u64 slack_ns)
@@ -158,7 +159,7 @@ void evtlog_boost_policy_learn(struct evtlog_boosted *entry, int policy,
 
 	entry->changes++;
 	if (policy < 0) {
-		/* Of the policy it gets back, not of ours. */
+		/* It is the priority of the policy that the task gets back, not of the boost. */
 		if (rt_policy(before->policy) && rt_priority)
 			before->rt_priority = rt_priority;
 		return;
@@ -173,11 +174,11 @@ void evtlog_boost_policy_learn(struct evtlog_boosted *entry, int policy,
 
 /**
  * __evtlog_setscheduler() - a task's policy changes now
- * @task:	whose; it still has the old one
- * @attr:	the new one
+ * @task:	it still has the old policy
+ * @attr:	new policy
  *
- * Here nothing can come between the change and what is remembered of it, neither when a
- * boost begins nor when others change the task meanwhile.
+ * Nothing can come between the change and the note of it, neither when a boost begins nor when
+ * other tasks change the policy meanwhile.
  *
  * Context: @task's run queue is locked, interrupts are off.
  */
@@ -187,8 +188,8 @@ void __evtlog_setscheduler(struct task_struct *task, const struct sched_attr *at
 	unsigned long flags;
 
 	/*
-	 * Our own change, which is made under the same lock, is made while there is an entry: without
-	 * one what is changed here is what a boost that begins now finds.
+	 * The boost's own change is made under the same lock, and while there is an entry.  If
+	 * there is none, a boost that begins now finds the policy that is set here.
 	 */
 	if (!READ_ONCE(evtlog_boosts.count))
 		return;
@@ -197,7 +198,7 @@ void __evtlog_setscheduler(struct task_struct *task, const struct sched_attr *at
 	if (!entry || !entry->boosted)
 		goto unlock;
 	if (entry->by == current) {
-		/* What others changed until now is what the task had before. */
+		/* Changes until now belong to the policy before the boost. */
 		if (entry->begins) {
 			evtlog_boost_task_policy(task, &entry->before);
 			entry->changed = false;
@@ -233,8 +234,8 @@ void __evtlog_boost_fork(struct task_struct *child)
 	if (!READ_ONCE(evtlog_boost.was_used) || !child->pid)
 		return;
 	/*
-	 * A copy of our policy is seen with the entry that is there as long as anybody has
-	 * it: with the lock that each change of the entry, before and after, is under.
+	 * If the child copied the boost's policy, its entry is visible here: the entry exists as
+	 * long as a task has this policy, and changes only under the lock.
 	 */
 	smp_rmb();
 	true_policy(current, &want);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The command under way, and what came of it: what boost/boost.c, the threads (boost/thread.c,
- * boost/helper.c), the changing of tasks (boost/apply.c) and what looks at changes by others
- * (boost/policy.c) share.  Nobody else looks in.
+ * The command under way, and its results: shared by boost/boost.c, the threads (boost/thread.c,
+ * boost/helper.c), the code that changes tasks (boost/apply.c) and the code that handles changes by
+ * other tasks (boost/policy.c).  Not for other files.
  */
 #ifndef EVTLOG_BOOST_STATE_H
 #define EVTLOG_BOOST_STATE_H
@@ -16,13 +16,13 @@
 
 #define EVTLOG_BOOST_NO_CPU	-1
 
-/* After a command the finder makes the rest the work of the threads. */
+/* Time after a command when the finder gives the remaining members to the threads */
 #define EVTLOG_BOOST_REST_NS	50000
 
 /*
- * Of one visit to a group.
- * FIRST: on each CPU one that waits for it, its thread's work; SPREAD: all, each the work
- * of its CPU's thread; ALL: all, the visitor's own work
+ * Kinds of visits to a group.  FIRST: on each CPU one member that waits for it, for the CPU's
+ * thread; SPREAD: all members, each for the thread of its CPU; ALL: all members, for the visitor
+ * itself
  */
 enum evtlog_boost_visit {
 	EVTLOG_BOOST_FIRST,
@@ -33,10 +33,10 @@ enum evtlog_boost_visit {
 /*
  * @tasks:	boosted now
  * @boosted, @restored: policies changed, and given back, since boot
- * @left:	tasks that were not given theirs back, since boot: they had
- *		taken another meanwhile, or ended
- * @skipped:	members not boosted, since boot, for a limit of real-time CPU time: each
- *		command counts them
+ * @left:	tasks that did not get their policies back, since boot: they had another one
+ *		meanwhile, or ended
+ * @skipped:	members that were not boosted because of a limit of real-time CPU time, since boot;
+ *		each command counts them
  */
 struct evtlog_boost_counts {
 	unsigned int tasks;
@@ -47,21 +47,21 @@ struct evtlog_boost_counts {
 };
 
 /*
- * @lock:	guards all below and evtlog_boosts; taken in softirq, inside tasklist_lock and
- *		inside the locks of run queues: nobody is woken under it, and it is
- *		held for one entry at a time
- * @was_used:	there were commands since it was opened; read without the lock: while there
- *		were none, no task owes us anything
- * @command:	the one under way, 0: none; each has a number of its own
+ * @lock:	guards all data below and evtlog_boosts.  Taken in softirq, inside tasklist_lock and
+ *		inside run-queue locks: no task is woken under it, and it is held for one entry at a
+ *		time
+ * @was_used:	there were commands since it was opened; read without the lock: if false, no task
+ *		has a policy of a boost
+ * @command:	number of the command under way; 0: none; each command has its own number
  * @newest:	number of the last command
- * @takes_over:	there were tasks boosted for others when it came
- * @finding:	members are still looked for, and @request's done() is due
- * @resting:	the finder has not been woken for the rest
- * @busy:	entries whose tasks somebody changes, or is to
- * @error:	the first that the command met
+ * @takes_over:	tasks were boosted by earlier commands when the command came
+ * @finding:	members are still being found, and @request's done() is due
+ * @resting:	the finder has not been woken for the remaining members
+ * @busy:	number of entries whose tasks are being changed, or are to be changed
+ * @error:	first error of the command
  * @held:	tasks that the last command boosted, or found boosted
  * @limited:	members that it does not boost: see @skipped
- * @ends:	when everybody gets his policy back
+ * @ends:	time when all tasks get their policies back
  */
 struct evtlog_boost {
 	raw_spinlock_t lock;
@@ -82,11 +82,11 @@ struct evtlog_boost {
 };
 
 /*
- * A CPU's part; under evtlog_boost.lock, but @first.
- * @todo:	entries whose tasks were last seen there, for its thread
- * @present:	it has a thread that takes them
- * @walk:	its thread is to find the members of the last command
- * @first:	the command for which it has its first member: the walker's
+ * A CPU's part; guarded by evtlog_boost.lock, except @first
+ * @todo:	entries for its thread, whose tasks were last seen on this CPU
+ * @present:	it has a thread that takes entries
+ * @walk:	its thread must find the members of the last command
+ * @first:	command for which the CPU has its first member; used by the walker
  */
 struct evtlog_boost_cpu {
 	struct list_head todo;

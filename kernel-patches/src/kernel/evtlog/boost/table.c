@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A bounded table of boosted tasks, all of its memory taken beforehand.
+ * A bounded table of boosted tasks, with all memory allocated in advance.
  *
- * evtlog_boost.lock guards it.  It does not look into tasks.
+ * Guarded by evtlog_boost.lock.  It does not access the tasks.
  */
 #include <linux/errno.h>
 #include <linux/mm.h>
@@ -12,9 +12,9 @@
 #include "boost/table.h"
 
 /**
- * evtlog_boost_table_init() - an empty table
- * @table:	what to initialise
- * @size:	tasks it is to hold
+ * evtlog_boost_table_init() - create an empty table
+ * @table:	initialized
+ * @size:	number of tasks that it can hold
  *
  * Context: may sleep.
  * Return: 0 or -ENOMEM.
@@ -35,7 +35,7 @@ int evtlog_boost_table_init(struct evtlog_boost_table *table, unsigned int size)
 }
 
 /**
- * evtlog_boost_table_free() - give a table's memory back
+ * evtlog_boost_table_free() - free a table's memory
  * @table:	empty
  *
  * Context: may sleep.
@@ -49,8 +49,8 @@ void evtlog_boost_table_free(struct evtlog_boost_table *table)
 
 /**
  * evtlog_boost_table_find() - find a task's entry
- * @table:	where
- * @task:	whose
+ * @table:	the table
+ * @task:	the task
  *
  * Context: evtlog_boost.lock is held.
  * Return: the entry, or NULL.
@@ -68,12 +68,12 @@ struct evtlog_boosted *evtlog_boost_table_find(struct evtlog_boost_table *table,
 }
 
 /**
- * evtlog_boost_table_add() - make an entry for a task
- * @table:	has none of @task
+ * evtlog_boost_table_add() - add an entry for a task
+ * @table:	has no entry for @task
  * @task:	the task; the caller takes a reference
  *
  * Context: evtlog_boost.lock is held.
- * Return: it, all else 0; NULL: the table is full.
+ * Return: the entry, all other members 0; NULL: the table is full.
  */
 struct evtlog_boosted *evtlog_boost_table_add(struct evtlog_boost_table *table,
 					      struct task_struct *task)
@@ -98,8 +98,8 @@ struct evtlog_boosted *evtlog_boost_table_add(struct evtlog_boost_table *table,
 }
 
 /**
- * evtlog_boost_table_remove() - forget an entry
- * @table:	where it is
+ * evtlog_boost_table_remove() - remove an entry
+ * @table:	contains @entry
  * @entry:	not used any more
  *
  * Context: evtlog_boost.lock is held.

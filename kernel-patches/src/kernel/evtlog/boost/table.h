@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who is boosted, and what each is to get back.
+ * The boosted tasks, and the policies that they get back
  */
 #ifndef EVTLOG_BOOST_TABLE_H
 #define EVTLOG_BOOST_TABLE_H
@@ -12,7 +12,7 @@
 
 struct task_struct;
 
-/* Of a task: what sched_setscheduler() changes, less nice, which a real-time task keeps. */
+/* Policy of a task as sched_setscheduler() sets it; not nice, which a real-time task keeps */
 struct evtlog_policy {
 	int policy;
 	int rt_priority;
@@ -21,20 +21,20 @@ struct evtlog_policy {
 };
 
 /**
- * struct evtlog_boosted - a task that is boosted, or about to be, or was until now
- * @task:	it; a reference is held
- * @command:	the last that wanted it
+ * struct evtlog_boosted - a task that is boosted, or will be or was just now
+ * @task:	the task; a reference is held
+ * @command:	last command that includes the task
  * @request:	its number, for the records
- * @counted:	the last that counted it among those it holds
- * @before:	what the task gets back; valid while @boosted
- * @by:		who changes the task's policy for us at this moment
- * @changes:	how often others have changed it since it was boosted
- * @busy:	somebody changes the task: he alone uses @renew and @todo, without the lock
- * @begins:	what @by does is to give it our priority
- * @boosted:	the task has our priority, unless @changed
- * @changed:	it has another policy by now, from somebody who had the right to
- * @renew:	another command took it over: look whether it still has ours
- * @todo:	of him who made it busy
+ * @counted:	last command that counted the task among those it holds
+ * @before:	policy that the task gets back; valid while @boosted
+ * @by:		thread that changes the task's policy for the boost at this moment; or NULL
+ * @changes:	number of changes by other tasks since it was boosted
+ * @busy:	a thread changes the task; only this thread uses @renew and @todo, without the lock
+ * @begins:	the change by @by gives the task the boost's priority
+ * @boosted:	the task has the boost's priority, unless @changed
+ * @changed:	another task, which had the right to, gave it another policy
+ * @renew:	another command took the task over: check if it still has the boost's priority
+ * @todo:	in the list of the thread that made it busy
  */
 struct evtlog_boosted {
 	struct hlist_node bucket;
@@ -54,7 +54,7 @@ struct evtlog_boosted {
 	bool renew;
 };
 
-/* @count, @adds: entries now, and how many were ever made; read without the lock */
+/* @count: present entries; @adds: entries ever added.  Both are read without the lock. */
 struct evtlog_boost_table {
 	DECLARE_HASHTABLE(buckets, 8);
 	struct list_head used;

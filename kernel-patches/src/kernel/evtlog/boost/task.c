@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One task's policy: taken, given back, and kept from its children.
+ * The policy of one task: changed, given back, and not inherited by its children.
  *
- * Called by boost/apply.c for each member of a group.  It does not know why, or for
- * how long.
+ * boost/apply.c calls this for each member of a group, and decides which tasks and how long.
  */
 #include <linux/evtlog.h>
 #include <linux/sched/cputime.h>
@@ -16,8 +15,8 @@
 #include "ring.h"
 
 /**
- * evtlog_boost_policy_may() - can what we give be taken back from a task of this policy?
- * @policy:	what it has
+ * evtlog_boost_policy_may() - return true if a task of this policy can be boosted and restored
+ * @policy:	its present policy
  *
  * Context: any.
  */
@@ -29,16 +28,16 @@ bool evtlog_boost_policy_may(const struct evtlog_policy *policy)
 }
 
 /**
- * evtlog_boost_task_may() - is this a task to be boosted?
+ * evtlog_boost_task_may() - return true if a task is to be boosted
  *
- * Not a kernel thread, one with a deadline, one that has our priority or more, nor
- * one that ends or is not yet whole.
+ * Excluded are kernel threads, tasks with a deadline, with the boost's priority or more, and tasks
+ * that are ending or not complete yet.
  */
 bool evtlog_boost_task_may(const struct task_struct *task)
 {
 	struct evtlog_policy now;
 
-	/* The task changes other flags of its own, as when it ends; this one it keeps. */
+	/* The task changes other flags itself, for example when it ends; this flag stays. */
 	if (data_race(task->flags) & PF_KTHREAD || data_race(task->exit_state) ||
 	    READ_ONCE(task->__state) == TASK_NEW)
 		return false;
@@ -47,10 +46,10 @@ bool evtlog_boost_task_may(const struct task_struct *task)
 }
 
 /**
- * evtlog_boost_task_is_limited() - would a boost kill the task?
+ * evtlog_boost_task_is_limited() - return true if a boost could kill the task
  *
- * RLIMIT_RTTIME ends a process that runs for longer than that under a real-time policy
- * without sleeping.  Who set it did not mean ours.
+ * RLIMIT_RTTIME kills a process that runs longer than this without sleeping, under a real-time
+ * policy.  The limit was not set for the policy of a boost.
  */
 bool evtlog_boost_task_is_limited(const struct task_struct *task)
 {
@@ -58,13 +57,13 @@ bool evtlog_boost_task_is_limited(const struct task_struct *task)
 }
 
 /**
- * evtlog_boost_task_policy() - look up a task's policy
+ * evtlog_boost_task_policy() - read a task's policy
  * @now:	filled in
  */
 void evtlog_boost_task_policy(const struct task_struct *task,
 			      struct evtlog_policy *now)
 {
-	/* A bit beside others of the scheduler's; its changes are heard (boost/policy.c). */
+	/* A bit field of the scheduler; boost/policy.c notices its changes. */
 	now->reset_on_fork = data_race(task->sched_reset_on_fork);
 	now->policy = READ_ONCE(task->policy);
 	now->rt_priority = READ_ONCE(task->rt_priority);
@@ -72,7 +71,7 @@ void evtlog_boost_task_policy(const struct task_struct *task,
 }
 
 /**
- * evtlog_boost_throttles() - can a group be throttled by its boost?
+ * evtlog_boost_throttles() - return true if a boost can cause real-time throttling of its group
  * @duration_ns: of the boost
  *
  * Context: any.
@@ -95,8 +94,8 @@ static int set_policy(struct task_struct *task, int policy, int rt_priority,
 }
 
 /*
- * Where groups have real-time budgets of their own, a task whose group has none
- * would not run at all: there the scheduler is asked, and refuses.
+ * If groups have their own real-time budgets, a task whose group has none would not run at all:
+ * there the function with checks is called, which refuses.
  */
 static int set_our_policy(struct task_struct *task)
 {
@@ -124,8 +123,8 @@ static void write_record(u32 type, const struct task_struct *task, u32 request)
 }
 
 /**
- * evtlog_boost_task_renew() - record that another command holds a boosted task, too
- * @request:	the command's number
+ * evtlog_boost_task_renew() - record that another command also holds a boosted task
+ * @request:	number of the command
  */
 void evtlog_boost_task_renew(struct task_struct *task, u32 request)
 {
@@ -134,11 +133,11 @@ void evtlog_boost_task_renew(struct task_struct *task, u32 request)
 }
 
 /**
- * evtlog_boost_task_begin() - give a task our priority
- * @request:	whose sake it is for
+ * evtlog_boost_task_begin() - give a task the boost's priority
+ * @request:	number of the command
  *
  * Context: task context, interrupts on; follows the chain of priority inheritance.
- * Return: 0; -EPERM its control group has no real-time budget.
+ * Return: 0; -EPERM: its control group has no real-time budget.
  */
 int evtlog_boost_task_begin(struct task_struct *task, u32 request)
 {
@@ -151,13 +150,13 @@ int evtlog_boost_task_begin(struct task_struct *task, u32 request)
 
 /**
  * evtlog_boost_task_restore_slack() - give a task its timer slack back
- * @task:	it; has the policy of @before again, or for the first time
- * @before:	what it gets back
+ * @task:	has the policy of @before, again or for the first time
+ * @before:	what the task gets back
  */
 void evtlog_boost_task_restore_slack(struct task_struct *task,
 				     const struct evtlog_policy *before)
 {
-	/* The scheduler gives a task the default back, not what it had. */
+	/* The scheduler gives a task the default slack, not the previous one. */
 	if (!rt_policy(before->policy) &&
 	    READ_ONCE(task->timer_slack_ns) == READ_ONCE(task->default_timer_slack_ns))
 		WRITE_ONCE(task->timer_slack_ns, before->timer_slack_ns);
@@ -165,21 +164,21 @@ void evtlog_boost_task_restore_slack(struct task_struct *task,
 
 /**
  * evtlog_boost_task_end() - give a task its policy back
- * @before:	what it gets
+ * @before:	the policy
  *
- * Nice is the task's own all the while: what it was set to meanwhile, it keeps.
+ * The nice value is always the task's own: a change meanwhile stays.
  *
  * Context: as evtlog_boost_task_begin().
- * Return: whether it got it; false: it has ended, or cannot have it any more.
+ * Return: true if the task got it; false: the task has ended, or cannot have this policy any more.
  */
 bool evtlog_boost_task_end(struct task_struct *task, const struct evtlog_policy *before)
 {
 	bool given = true;
 
-	/* One that ends just now takes its policy with it. */
+	/* A task that is just ending takes its policy with it. */
 	if (data_race(task->exit_state))
 		return false;
-	/* Where it cannot have that any more, at least it has not ours. */
+	/* If the task cannot have this policy any more, at least it loses the boost's. */
 	if (set_policy(task, before->policy, before->rt_priority, before->reset_on_fork))
 		given = !set_policy(task, SCHED_NORMAL, 0, false);
 	evtlog_boost_task_restore_slack(task, before);
@@ -188,7 +187,7 @@ bool evtlog_boost_task_end(struct task_struct *task, const struct evtlog_policy 
 
 /**
  * evtlog_boost_task_ended() - record that a command does not hold a task any more
- * @request:	the command's number
+ * @request:	number of the command
  */
 void evtlog_boost_task_ended(struct task_struct *task, u32 request)
 {
@@ -196,7 +195,7 @@ void evtlog_boost_task_ended(struct task_struct *task, u32 request)
 		write_record(EVTLOG_REMOTE_UNBOOST, task, request);
 }
 
-/* What a child of a task with this policy and nice value has, as sched_fork() has it. */
+/* Changes a parent's policy and nice value to its child's, as sched_fork() does. */
 static void policy_of_child(struct evtlog_policy *policy, int *nice)
 {
 	if (!policy->reset_on_fork)
@@ -211,14 +210,14 @@ static void policy_of_child(struct evtlog_policy *policy, int *nice)
 }
 
 /**
- * evtlog_boost_task_inherit() - a new task gets what it would have without boosts
+ * evtlog_boost_task_inherit() - give a new task the policy that it would have without boosts
  * @child:	of current; not yet running
- * @want:	policy of current without a boost; changed to that of @child.  A boost of current
- *		may have been copied to @child
+ * @want:	policy of current without a boost; changed to the policy of @child.  A boost of
+ *		current may have been copied to @child
  *
- * A boosted task's children begin with no policy at all, for it has SCHED_RESET_ON_FORK.
- * But one whose boost began between the copy and sched_fork() has given its child our
- * priority, under the policy of before: no change to that policy would be one.
+ * Children of a boosted task begin without its policy, because it has SCHED_RESET_ON_FORK.  But if
+ * the boost began between the copy and sched_fork(), the child has the boost's priority with the
+ * previous policy, and setting this policy would not count as a change.
  *
  * Context: current's, interrupts on.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a boost does to one task, and which tasks a group has.
+ * Changes of one task by a boost, and the tasks of a group
  */
 #ifndef EVTLOG_BOOST_TASK_H
 #define EVTLOG_BOOST_TASK_H

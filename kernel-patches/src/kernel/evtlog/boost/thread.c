@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The thread that each CPU has for boosts: it walks a group, and changes the members that its
- * CPU has.
+ * The boost thread of each CPU: walks a group, and changes the members on its CPU.
  *
- * Woken by boost/boost.c for a command, by visitors for members (boost/apply.c).  Decides
- * neither who is boosted nor for how long.
+ * Woken by boost/boost.c for a command, and by visitors for members (boost/apply.c).  Decides
+ * neither which tasks are boosted nor for how long.
  */
 #include <linux/cpumask.h>
 #include <linux/sched.h>
@@ -33,7 +32,7 @@ static void thread_run(unsigned int cpu)
 	u64 command;
 
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
-	/* If its time is over the keeper gives all back. */
+	/* If the time is over, the keeper gives all policies back. */
 	walk = mine->walk && evtlog_boost.command;
 	WRITE_ONCE(mine->walk, false);
 	known = evtlog_boost.takes_over;
@@ -52,9 +51,9 @@ static void thread_run(unsigned int cpu)
 
 /**
  * evtlog_boost_wake_cpu() - wake a CPU's thread
- * @cpu:	EVTLOG_BOOST_NO_CPU: nobody is woken
+ * @cpu:	EVTLOG_BOOST_NO_CPU: no thread is woken
  *
- * Context: any but NMI, under RCU: who closes waits for it before the threads end.
+ * Context: any but NMI, under RCU: evtlog_boost_close() waits for it before the threads end.
  */
 void evtlog_boost_wake_cpu(int cpu)
 {
@@ -68,7 +67,7 @@ void evtlog_boost_wake_cpu(int cpu)
 }
 
 /**
- * evtlog_boost_become_fifo() - the priority of all threads of boosts, for current
+ * evtlog_boost_become_fifo() - give current the priority of boost threads
  *
  * Context: task context.
  */
@@ -101,7 +100,7 @@ static void thread_begins(unsigned int cpu)
 	thread_is_present(cpu);
 }
 
-/* What was left to it is done; from now on nothing more is. */
+/* Does the work that was given to the thread; from now on it gets no more. */
 static void thread_leaves(unsigned int cpu)
 {
 	set_present(cpu, false);
@@ -125,7 +124,7 @@ static struct smp_hotplug_thread threads = {
 };
 
 /**
- * evtlog_boost_threads_open() - a thread for each CPU that is or comes online
+ * evtlog_boost_threads_open() - start a thread for each CPU that is or comes online
  *
  * Context: may sleep.
  * Return: 0 or a negative error.
@@ -147,7 +146,7 @@ int evtlog_boost_threads_open(void)
 /**
  * evtlog_boost_threads_close() - end the threads
  *
- * Context: may sleep; what was left to them is done.
+ * Context: may sleep; the work that was given to them is done.
  */
 void evtlog_boost_threads_close(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Memory that profiles get while tasks run (tasks.c), and what is missing in them.
+ * Memory that profiles get while tasks run (tasks.c), and counts of what profiles lack
  */
 #ifndef EVTLOG_CALLPATH_MEMORY_H
 #define EVTLOG_CALLPATH_MEMORY_H
@@ -9,13 +9,13 @@
 #include <linux/types.h>
 
 /*
- * struct evtlog_profile_counts - counts of all profiles, shown in the file control
+ * struct evtlog_profile_counts - counts of all profiles, shown in the file "control"
  * @memory:	bytes that tasks' profiles point to
  * @exits_not_recorded: profiles of ended tasks that were not recorded: no room, or no run
- * @tasks_without: tasks that were created without a profile for lack of memory; this and the next
- *		two count since profiles were started
- * @ended_not_kept: ended threads whose process's sum lacks a part of them for lack of memory
- * @values_not_kept: values that their task's profile lacks for lack of memory
+ * @tasks_without: tasks created without a profile for lack of memory; this and the next two are
+ *		since the start of profiles
+ * @ended_not_kept: ended threads that are partly missing in their process's sum for lack of memory
+ * @values_not_kept: values that are missing in their task's profile for lack of memory
  */
 struct evtlog_profile_counts {
 	atomic_long_t memory;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Further nodes of a task's profile.
+ * Additional nodes of a task's profile
  */
 #include <linux/bug.h>
 #include <linux/minmax.h>
@@ -10,11 +10,11 @@
 #include "callpath/more.h"
 
 /**
- * evtlog_callpath_more_add() - get one more block
+ * evtlog_callpath_more_add() - allocate one more block
  * @first:	the task's first block, or NULL
  *
  * Context: the task's CPU, interrupts off; no lock is held that allocators take.
- * Return: false: there are as many as there may be, or there is no memory.
+ * Return: false: the maximum is reached, or there is no memory.
  */
 bool evtlog_callpath_more_add(struct evtlog_callpath_more **first)
 {
@@ -39,7 +39,7 @@ bool evtlog_callpath_more_add(struct evtlog_callpath_more **first)
 }
 
 /**
- * evtlog_callpath_more_clear() - no node is in use any more
+ * evtlog_callpath_more_clear() - mark all nodes as unused
  * @more:	the first block, or NULL
  */
 void evtlog_callpath_more_clear(struct evtlog_callpath_more *more)
@@ -51,7 +51,7 @@ void evtlog_callpath_more_clear(struct evtlog_callpath_more *more)
 /**
  * evtlog_callpath_more_copy() - copy all blocks
  * @to:		EVTLOG_CALLPATH_MORE_BYTES_MAX bytes
- * @more:	the first block, or NULL; may be written meanwhile
+ * @more:	the first block, or NULL; may change meanwhile
  *
  * Return: the copy's first block, or NULL.
  */
@@ -75,7 +75,7 @@ struct evtlog_callpath_more *evtlog_callpath_more_copy(void *to,
 	return first;
 }
 
-/* Linear probing: the place where a path's node is, or that it may have. */
+/* Linear probing: returns the place of a path's node, or a free place for it. */
 static unsigned int find_place(struct evtlog_callpath_more *more, u32 key)
 {
 	const u8 *places = evtlog_callpath_more_places(more);
@@ -87,9 +87,9 @@ static unsigned int find_place(struct evtlog_callpath_more *more, u32 key)
 }
 
 /**
- * evtlog_callpath_more_find() - look a path up
+ * evtlog_callpath_more_find() - find the node of a path
  * @more:	the first block, or NULL
- * @key:	the path's
+ * @key:	of the path
  *
  * Return: its node, or NULL.
  */
@@ -105,12 +105,12 @@ struct evtlog_profile_node *evtlog_callpath_more_find(struct evtlog_callpath_mor
 }
 
 /**
- * evtlog_callpath_more_make() - a node of a new path
+ * evtlog_callpath_more_make() - create the node of a new path
  * @more:	the first block
- * @number:	of the first node that is free, in one of the blocks
- * @key:	the path's
+ * @number:	of the first free node, in one of the blocks
+ * @key:	of the path
  *
- * Return: it; the caller fills it in.
+ * Return: the node; the caller fills it in.
  */
 struct evtlog_profile_node *evtlog_callpath_more_make(struct evtlog_callpath_more *more,
 						      unsigned int number, u32 key)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Further nodes of a task's profile: up to five blocks, of 1, 2, 4, 4 and 4 KiB, as needed.
+ * Additional nodes of a task's profile: up to five blocks, of 1, 2, 4, 4 and 4 KiB, as needed.
  *
- * A block has a hash table of its own, so that what is there stays where it is when there are more.
- * A block is whole before it is published; readers on other CPUs go from one to the next.
+ * Each block has its own hash table, so that existing nodes stay in place when a block is added.  A
+ * block is complete before it is published; readers on other CPUs follow the list of blocks.
  */
 #ifndef EVTLOG_CALLPATH_MORE_H
 #define EVTLOG_CALLPATH_MORE_H
@@ -13,21 +13,21 @@
 #include "callpath/node.h"
 
 #define EVTLOG_CALLPATH_MORE_BLOCKS	5
-/* The first block's; one of twice the size has twice as many. */
+/* Of the first block; a block of twice the size has twice as many. */
 #define EVTLOG_CALLPATH_MORE_BYTES	1024U
 #define EVTLOG_CALLPATH_MORE_NODES	13U
 #define EVTLOG_CALLPATH_MORE_BITS	6U
-/* Of all blocks. */
+/* Of all blocks */
 #define EVTLOG_CALLPATH_MORE_NODES_MAX	((1 + 2 + 3 * 4) * EVTLOG_CALLPATH_MORE_NODES)
 #define EVTLOG_CALLPATH_MORE_BYTES_MAX	((1 + 2 + 3 * 4) * EVTLOG_CALLPATH_MORE_BYTES)
 
 /**
- * struct evtlog_callpath_more - a block of further nodes
+ * struct evtlog_callpath_more - a block of additional nodes
  * @next:	the next block, or NULL
  * @first:	index of its first node, counted from the first block's
  * @capacity:	number of nodes
- * @bits:	the hash table behind @nodes has 1 << @bits places, of a byte: 1 + the number within
- *		the block of the node that is there; 0: none is
+ * @bits:	the hash table after @nodes has 1 << @bits places of one byte: 1 + the node's number
+ *		within the block; 0: free
  * @nodes:	the paths
  */
 struct evtlog_callpath_more {
@@ -38,7 +38,7 @@ struct evtlog_callpath_more {
 	struct evtlog_profile_node nodes[];
 };
 
-/* Of a block with @bits, hash table included. */
+/* Size of a block with @bits, including its hash table */
 static inline size_t evtlog_callpath_more_bytes(unsigned int bits)
 {
 	return EVTLOG_CALLPATH_MORE_BYTES << (bits - EVTLOG_CALLPATH_MORE_BITS);
@@ -49,7 +49,7 @@ static inline u8 *evtlog_callpath_more_places(struct evtlog_callpath_more *more)
 	return (u8 *)&more->nodes[more->capacity];
 }
 
-/* Of the node with that number among all further ones, which is in one of the blocks. */
+/* Returns the node with this number among all additional nodes, in one of the blocks. */
 static inline struct evtlog_profile_node *
 evtlog_callpath_more_node(struct evtlog_callpath_more *more, unsigned int number)
 {
@@ -58,7 +58,7 @@ evtlog_callpath_more_node(struct evtlog_callpath_more *more, unsigned int number
 	return &more->nodes[number - more->first];
 }
 
-/* How many nodes blocks have that a reader on any CPU finds. */
+/* Returns the number of nodes in the blocks that a reader on any CPU can see. */
 static inline unsigned int evtlog_callpath_more_capacity(const struct evtlog_callpath_more *more)
 {
 	unsigned int capacity = 0;

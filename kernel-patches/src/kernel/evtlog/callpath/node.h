@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A call path of a task, and what it adds up to.
+ * A call path of a task, and its sums
  */
 #ifndef EVTLOG_CALLPATH_NODE_H
 #define EVTLOG_CALLPATH_NODE_H
@@ -8,10 +8,10 @@
 #include <linux/types.h>
 
 /**
- * struct evtlog_profile_sums - what an event adds up to
- * @count:	how often it ended
- * @inclusive:	ticks from its begin to its end, all within it included
- * @exclusive:	ticks in it and in nothing within
+ * struct evtlog_profile_sums - the sums of an event
+ * @count:	number of times that it ended
+ * @inclusive:	ticks from its begin to its end, including events within it
+ * @exclusive:	the same without events within it
  * @largest:	the longest of @inclusive
  */
 struct evtlog_profile_sums {
@@ -24,15 +24,15 @@ struct evtlog_profile_sums {
 /**
  * struct evtlog_profile_node - a call path
  * @key:	the parent's index << 16 | the event
- * @index:	its own
+ * @index:	of this node
  * @ends_quickly: its parent is the root, and the task has no page (self.c)
- * @slot:	the event's in the profiles of CPUs (slots.h); that of a wait is not used
- * @parent:	what it is within; NULL: it is the root
- * @child:	the child that was entered last, or any other node; of the last block (@waits), the
- *		wait for a CPU in the same @parent
- * @start:	in ticks: since when the task is in it
- * @largest_before: of @sums, on CPUs before this one
- * @sums:	what it adds up to
+ * @slot:	of the event in the profiles of CPUs (slots.h); not used for waits
+ * @parent:	the enclosing path; NULL: this is the root
+ * @child:	the child that was entered last, or any other node; in the node of the last block
+ *		(@waits), the wait for a CPU in the same @parent
+ * @start:	time since when the task is in the path, ticks
+ * @largest_before: largest of @sums on previous CPUs
+ * @sums:	of the path
  */
 struct evtlog_profile_node {
 	u32 key;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The table of slots: which event has which.
+ * The table of slots: assigns a slot to each event.
  *
- * A slot is given by compare-and-swap, until profiles are started again.
+ * A slot is assigned by compare-and-swap, and kept until profiles are started again.
  */
 #include <linux/string.h>
 
@@ -11,15 +11,15 @@
 
 struct evtlog_profile_sums **evtlog_profile_slots;
 
-/* By slot: its event; 0: free.  Slot 0 is of all that found no other. */
+/* Event of each slot; 0: free.  Slot 0 is for all events that found no other slot. */
 static u32 events[EVTLOG_PROFILE_SLOTS];
 
 /**
- * evtlog_profile_slot() - the slot of an event; it gets one if it has none
+ * evtlog_profile_slot() - return the slot of an event, and assign one if it has none
  * @event:	EVTLOG_PROFILE_EVENT()
  *
  * Context: any but NMI.
- * Return: below EVTLOG_PROFILE_SLOTS; 0: there is none left.
+ * Return: less than EVTLOG_PROFILE_SLOTS; 0: no slot is left.
  */
 unsigned int evtlog_profile_slot(unsigned int event)
 {
@@ -41,9 +41,9 @@ unsigned int evtlog_profile_slot(unsigned int event)
 }
 
 /**
- * evtlog_profile_slots_reset() - no event has a slot
+ * evtlog_profile_slots_reset() - take the slots away from all events
  *
- * Context: no profile counts; all are made empty before one does, for they know slots.
+ * Context: no profile counts; all must be cleared before they count again: their nodes have slots.
  */
 void evtlog_profile_slots_reset(void)
 {
@@ -51,8 +51,8 @@ void evtlog_profile_slots_reset(void)
 }
 
 /**
- * evtlog_profile_slot_event() - which event has a slot
- * @slot:	below EVTLOG_PROFILE_SLOTS
+ * evtlog_profile_slot_event() - return the event of a slot
+ * @slot:	less than EVTLOG_PROFILE_SLOTS
  *
  * Return: the event; 0: the slot is free.
  */

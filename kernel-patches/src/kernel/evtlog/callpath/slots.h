@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the sums of each event are in every CPU's profile.
+ * Position of each event's sums in the profiles of CPUs.
  *
- * An event gets a slot when a path of it is first made: the same on all CPUs until the next
- * start.  A CPU's slots have what tasks did there until they left, minus what each node of the
- * tasks that are here had before its first change here.  With the present sums of these nodes
- * added, they are the CPU's profile.
+ * An event gets a slot when a path with it is created first: the same on all CPUs until the next
+ * start.  A CPU's slots contain what tasks did there until they left, minus what the nodes of tasks
+ * that are still there had before their first change on this CPU.  With the present sums of these
+ * nodes added, they are the CPU's profile.
  */
 #ifndef EVTLOG_PROFILE_SLOTS_H
 #define EVTLOG_PROFILE_SLOTS_H
@@ -18,7 +18,7 @@
 #define EVTLOG_PROFILE_SLOT_BITS	9
 #define EVTLOG_PROFILE_SLOTS	(1U << EVTLOG_PROFILE_SLOT_BITS)
 
-/* By CPU: EVTLOG_PROFILE_SLOTS of them; allocated when profiles are first started. */
+/* For each CPU: EVTLOG_PROFILE_SLOTS sums; allocated when profiles are started first */
 extern struct evtlog_profile_sums **evtlog_profile_slots;
 
 unsigned int evtlog_profile_slot(unsigned int event);
@@ -26,13 +26,13 @@ unsigned int evtlog_profile_slot_event(unsigned int slot);
 void evtlog_profile_slots_reset(void);
 
 /**
- * evtlog_profile_slot_move() - what a task has of an event is a CPU's, or is not another CPU's
- * @from:	the slots of the CPU where it did that; NULL: none, or that CPU has it
- * @to:		of the CPU that it has come to; NULL: none
- * @number:	the event's slot
- * @sums:	what it has; of @largest, since it came to @from
+ * evtlog_profile_slot_move() - move a task's sums of an event from one CPU to another
+ * @from:	slots of the CPU that gets the sums added; NULL: none, or already done
+ * @to:		slots of the CPU to which the task comes, from which they are subtracted; NULL: none
+ * @number:	slot of the event
+ * @sums:	of the task; @largest is since the task came to @from
  *
- * Context: any; several CPUs may be at it.
+ * Context: any; several CPUs may do this at the same time.
  */
 static __always_inline void evtlog_profile_slot_move(struct evtlog_profile_sums *from,
 						     struct evtlog_profile_sums *to,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Values: numbers without a time, such as bytes read and lengths of queues.
+ * Values: numbers without a time, such as bytes read and lengths of queues
  */
 #ifndef EVTLOG_PROFILE_VALUE_H
 #define EVTLOG_PROFILE_VALUE_H
@@ -11,12 +11,12 @@ struct evtlog_profile;
 struct seq_file;
 
 /**
- * struct evtlog_profile_value - what a value adds up to
- * @count:	how often it was told
- * @sum:	of all
- * @squares:	the sum of their squares; U64_MAX: that or more
- * @not_least:	the complement of the least of all, so that 0 is of none
- * @largest:	of all
+ * struct evtlog_profile_value - the sums of a value
+ * @count:	number of values
+ * @sum:	of all values
+ * @squares:	sum of their squares; U64_MAX: this or more
+ * @not_least:	complement of the smallest value, so that 0 means no value
+ * @largest:	of all values
  */
 struct evtlog_profile_value {
 	u64 count;
@@ -32,7 +32,7 @@ static inline u32 evtlog_profile_value_least(const struct evtlog_profile_value *
 }
 
 /**
- * struct evtlog_profile_values - all of a task or CPU
+ * struct evtlog_profile_values - all values of a task or CPU
  * @of:		by enum evtlog_value
  */
 struct evtlog_profile_values {

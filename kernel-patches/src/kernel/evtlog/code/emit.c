@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * x86-64 machine code, instruction by instruction; called by probes and filters.
+ * Emits x86-64 machine code, one instruction at a time, for probes and filters.
  *
- * What does not fit is counted, not written: the caller looks at the end.  Intel's manual,
- * volume 2, has the codes.
+ * Bytes that do not fit are counted, not written: the caller checks at the end.  The codes are in
+ * Intel's manual, volume 2.
  */
 #include <linux/string.h>
 
 #include "code/emit.h"
 
-/* REX: 64-bit operands; the second register, the base of the operand are r8 to r15. */
+/* REX prefix: 64-bit operands; the second register or the operand's base is r8 to r15. */
 #define REX	0x40
 #define REX_W	0x08
 #define REX_R	0x04
@@ -56,7 +56,7 @@ void evtlog_emit_call(struct evtlog_code *c, const void *target)
 	emit_relative(c, (unsigned long)target);
 }
 
-/* Jumps out of the code */
+/* Jumps out of the code. */
 void evtlog_emit_goto(struct evtlog_code *c, const void *target)
 {
 	emit_byte(c, EVTLOG_JMP);
@@ -70,7 +70,7 @@ static void emit_jump_opcode(struct evtlog_code *c, u8 condition)
 	emit_byte(c, condition);
 }
 
-/* Forward, to a place that evtlog_emit_label() tells */
+/* Jumps forward, to a place that evtlog_emit_label() sets later. */
 void evtlog_emit_jump(struct evtlog_code *c, u8 condition, struct evtlog_label *label)
 {
 	u32 at;
@@ -81,14 +81,14 @@ void evtlog_emit_jump(struct evtlog_code *c, u8 condition, struct evtlog_label *
 	label->last = at;
 }
 
-/* Back, to a @length that was */
+/* Jumps back, to a previous @length. */
 void evtlog_emit_back(struct evtlog_code *c, u8 condition, u32 target)
 {
 	emit_jump_opcode(c, condition);
 	emit_relative(c, c->address + target);
 }
 
-/* All jumps to @label go to @at: an offset in the code, or behind it or before it. */
+/* Makes all jumps to @label go to @at: an offset in the code, or after or in front of the code. */
 void evtlog_emit_label_at(struct evtlog_code *c, struct evtlog_label *label, u32 at)
 {
 	u32 jump = label->last, before, distance;
@@ -107,7 +107,7 @@ void evtlog_emit_label(struct evtlog_code *c, struct evtlog_label *label)
 	evtlog_emit_label_at(c, label, c->length);
 }
 
-/* A static per-CPU variable's address fits 32 bits: gs has the rest. */
+/* A static per-CPU variable's address fits in 32 bits: gs has the rest. */
 void evtlog_emit_percpu(struct evtlog_code *c, const u8 *op, unsigned int n, const void *variable)
 {
 	emit_byte(c, 0x65);
@@ -123,7 +123,7 @@ static bool is_byte(s32 value)
 	return value >= -128 && value <= 127;
 }
 
-/* ModRM and what follows it. */
+/* Emits ModRM and the bytes that follow it. */
 static void emit_operand(struct evtlog_code *c, u8 reg, struct evtlog_operand m)
 {
 	bool is_short = is_byte(m.offset);
@@ -142,7 +142,7 @@ static void emit_operand(struct evtlog_code *c, u8 reg, struct evtlog_operand m)
 	emit_number(c, (u32)m.offset, is_short ? 1 : 4);
 }
 
-/* Prefixes and the opcode, of one byte or, above 0xff, two that begin with 0x0f. */
+/* Emits prefixes and the opcode: one byte, or 0x0f and a byte if @code is above 0xff. */
 static void emit_opcode(struct evtlog_code *c, unsigned int code, unsigned int width, u8 reg,
 			u8 base)
 {
@@ -177,8 +177,8 @@ void evtlog_emit_constant(struct evtlog_code *c, u8 to, u64 value)
 }
 
 /*
- * A user's number: mov, or what has the same result without the number's bytes if the code has a
- * key, so that nobody chooses what is executable.  It changes the flags, then.
+ * Loads a number that a user chose.  If the code has a key, it does not contain the number's bytes,
+ * so that users cannot choose executable bytes.  Flags change in this case.
  */
 void evtlog_emit_chosen(struct evtlog_code *c, u8 to, u64 value)
 {
@@ -203,7 +203,7 @@ void evtlog_emit_chosen(struct evtlog_code *c, u8 to, u64 value)
 	}
 }
 
-/* One more on this CPU; allocated counters may lie anywhere, so that @reg has the address. */
+/* Adds 1 to a per-CPU counter.  Allocated counters may be anywhere, so @reg gets the address. */
 void evtlog_emit_count(struct evtlog_code *c, u8 reg, unsigned long counter)
 {
 	struct evtlog_operand at = { reg, 0 };
@@ -222,7 +222,7 @@ void evtlog_emit_lea(struct evtlog_code *c, u8 to, u8 base, s32 offset)
 	emit_operand(c, to, from);
 }
 
-/* Of a value in memory, or of one in a register */
+/* Opcode for a value in memory or in a register */
 static unsigned int load_code(unsigned int width, bool is_signed)
 {
 	switch (width) {
@@ -233,7 +233,7 @@ static unsigned int load_code(unsigned int width, bool is_signed)
 	}
 }
 
-/* Into 32 bits without a sign: the upper half becomes 0. */
+/* 32 bits suffice for values without a sign: the upper half becomes 0. */
 static unsigned int load_width(unsigned int width, bool is_signed)
 {
 	return is_signed || width == 8 ? 8 : 4;
@@ -259,7 +259,7 @@ void evtlog_emit_push(struct evtlog_code *c, u8 reg)
 	emit_opcode(c, 0x50 | (reg & 7), 4, 0, reg);
 }
 
-/* An instruction on what is at %gs:@at, whose base may be a register */
+/* Emits an instruction on the operand at %gs:@at, whose base may be a register. */
 void evtlog_emit_at_cpu(struct evtlog_code *c, u8 opcode, unsigned int width, u8 reg,
 			struct evtlog_operand at)
 {
@@ -315,7 +315,7 @@ void evtlog_emit_and(struct evtlog_code *c, u8 reg, u8 with)
 	emit_registers(c, 0x21, 8, reg, with);
 }
 
-/* The lower @size bytes of @from as 64 bits in rax */
+/* Extends the lower @size bytes of @from to 64 bits in rax. */
 void evtlog_emit_extend(struct evtlog_code *c, u8 from, unsigned int size, bool is_signed)
 {
 	u8 rex = REX | (load_width(size, is_signed) == 8 ? REX_W : 0) | (from > 7 ? REX_B : 0);
@@ -323,7 +323,7 @@ void evtlog_emit_extend(struct evtlog_code *c, u8 from, unsigned int size, bool 
 
 	if (size == 8 && from == EVTLOG_RAX)
 		return;
-	/* A REX is always there: without it sil and dil are dh and bh. */
+	/* A REX is always there: without it, sil and dil would be dh and bh. */
 	emit_byte(c, rex);
 	if (code > 0xff)
 		emit_byte(c, 0x0f);
@@ -331,7 +331,7 @@ void evtlog_emit_extend(struct evtlog_code *c, u8 from, unsigned int size, bool 
 	emit_byte(c, 0xc0 | (from & 7));
 }
 
-/* A bit field of rax, extended */
+/* Extracts and extends a bit field of rax. */
 void evtlog_emit_bits(struct evtlog_code *c, unsigned int shift, unsigned int bits,
 		      bool is_signed)
 {
@@ -342,7 +342,7 @@ void evtlog_emit_bits(struct evtlog_code *c, unsigned int shift, unsigned int bi
 	evtlog_emit_bytes(c, right, sizeof(right));
 }
 
-/* rax, of which the lower @width bytes are a number in network order; the others do not matter */
+/* Converts the lower @width bytes of rax from network order; the other bytes are ignored. */
 void evtlog_emit_swap(struct evtlog_code *c, unsigned int width)
 {
 	static const u8 bswap[] = { REX | REX_W, 0x0f, 0xc8 };

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * x86-64 machine code, instruction by instruction.
+ * x86-64 machine code, one instruction at a time.
  *
- * Probes and filters are made of it; it knows neither.  emit.c is compiled unmodified in user
- * space by tests/unit, return.c knows this kernel.
+ * Used by probes and filters, and independent of both.  tests/unit compiles emit.c unmodified in
+ * user space; text.c has the code that depends on this kernel.
  */
 #ifndef EVTLOG_CODE_EMIT_H
 #define EVTLOG_CODE_EMIT_H
 
 #include <linux/types.h>
 
-/* Registers as instructions number them. */
+/* Register numbers in instructions */
 enum {
 	EVTLOG_RAX = 0, EVTLOG_RCX = 1, EVTLOG_RDX = 2, EVTLOG_RSP = 4, EVTLOG_RBP = 5,
 	EVTLOG_RSI = 6, EVTLOG_RDI = 7, EVTLOG_R8 = 8, EVTLOG_R9 = 9, EVTLOG_R10 = 10,
 	EVTLOG_R11 = 11,
 };
 
-/* Conditions of jumps; the lowest bit is "not". */
+/* Conditions of jumps; the lowest bit inverts the condition */
 #define EVTLOG_JB	0x82
 #define EVTLOG_JAE	0x83
 #define EVTLOG_JE	0x84
@@ -32,11 +32,11 @@ enum {
 
 /*
  * struct evtlog_code - a buffer that machine code is written to
- * @buffer, @size: where it is made; NULL and 0: only the length is wanted
- * @length:	so far; what does not fit is counted, not written
- * @address:	where it will run
+ * @buffer, @size: memory for the code; NULL and 0: only the length is computed
+ * @length:	so far; includes bytes that did not fit and were not written
+ * @address:	where the code will run
  * @key:	evtlog_text_key()
- * @failed:	something is too far away
+ * @failed:	a target is too far away
  */
 struct evtlog_code {
 	u8 *buffer;
@@ -48,14 +48,14 @@ struct evtlog_code {
 };
 
 /*
- * struct evtlog_label - a place that is jumped to, before it is known
- * @last:	the last jump's operand, which holds where the one before it is; 0: none
+ * struct evtlog_label - a target of jumps, before its position is known
+ * @last:	operand of the last jump; it contains the position of the previous operand; 0: none
  */
 struct evtlog_label {
 	u32 last;
 };
 
-/* @base in registers, or EVTLOG_GS: at %gs:@offset */
+/* @base: a register; or EVTLOG_GS, for the operand %gs:@offset */
 #define EVTLOG_GS	0xff
 struct evtlog_operand {
 	u8 base;
@@ -99,17 +99,17 @@ void evtlog_emit_bits(struct evtlog_code *c, unsigned int shift, unsigned int bi
 		      bool is_signed);
 void evtlog_emit_swap(struct evtlog_code *c, unsigned int width);
 
-/* return.c */
+/* text.c */
 void evtlog_emit_return(struct evtlog_code *c);
 
-/* Instructions without anything to fill in */
+/* Emits constant bytes */
 #define evtlog_emit(c, ...) do {					\
 	static const u8 bytes_[] = { __VA_ARGS__ };			\
 									\
 	evtlog_emit_bytes(c, bytes_, sizeof(bytes_));			\
 } while (0)
 
-/* The same, with an operand in the per-CPU area, whose address comes last. */
+/* Emits constant bytes, followed by the address of an operand in the per-CPU area */
 #define evtlog_emit_on_cpu(c, variable, ...) do {			\
 	static const u8 bytes_[] = { __VA_ARGS__ };			\
 									\

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Memory that machine code runs in: never writable where it can be executed.
+ * Memory for generated machine code: never writable where it can be executed.
  *
- * Taken in chunks next to the kernel's text, which stay; written as the kernel patches itself,
- * through a mapping of its own.
+ * Allocated in chunks next to the kernel's text, which are never freed.  Written through a separate
+ * mapping, as the kernel patches itself.
  */
 #include <linux/bitmap.h>
 #include <linux/bpf.h>
@@ -30,8 +30,8 @@
 #define CHUNK_UNITS	(CHUNK_BYTES / UNIT_BYTES)
 
 /*
- * @used:	units that are taken
- * @last:	of those, the last one of each piece of code
+ * @used:	units that are allocated
+ * @last:	the last unit of each piece of code
  */
 struct chunk {
 	struct list_head list;
@@ -94,11 +94,11 @@ static void *take(unsigned int units)
 }
 
 /**
- * evtlog_text_alloc() - get room for machine code
+ * evtlog_text_alloc() - allocate memory for machine code
  * @bytes:	1 to EVTLOG_TEXT_MAX
  *
  * Context: task context, may sleep.
- * Return: the room, full of INT3; NULL: no memory.
+ * Return: the memory, filled with INT3; NULL: no memory.
  */
 void *evtlog_text_alloc(unsigned int bytes)
 {
@@ -112,7 +112,7 @@ void *evtlog_text_alloc(unsigned int bytes)
 
 /**
  * evtlog_text_write() - store machine code that does not run yet
- * @at:		of evtlog_text_alloc()
+ * @at:		from evtlog_text_alloc()
  * @code:	copied
  *
  * Context: task context, may sleep.
@@ -133,8 +133,8 @@ static void chunk_free(struct chunk *chunk, void *at)
 }
 
 /**
- * evtlog_text_free() - give room back that no task can be in any more
- * @at:		of evtlog_text_alloc(); NULL is none
+ * evtlog_text_free() - free code that no task can execute any more
+ * @at:		from evtlog_text_alloc(), or NULL
  *
  * Context: task context, may sleep.
  */
@@ -153,13 +153,13 @@ void evtlog_text_free(void *at)
 }
 
 /**
- * evtlog_text_key() - what hides the numbers that a user chose for new machine code
+ * evtlog_text_key() - return a key that hides numbers chosen by a user in new machine code
  *
- * It is asked once for each piece of code, whose size depends on whether there is a key.
+ * Called once for each piece of code: the size of the code depends on whether there is a key.
  *
- * Context: task context, of who chose the numbers.
- * Return: a random number of 31 bits; 0: net.core.bpf_jit_harden, which is for all code like
- * this, leaves the numbers of who has this one's rights.
+ * Context: task context of the user who chose the numbers.
+ * Return: a random number of 31 bits; 0: none is required for a user with these rights, by
+ * net.core.bpf_jit_harden, which is for all generated code.
  */
 u32 evtlog_text_key(void)
 {
@@ -170,7 +170,7 @@ u32 evtlog_text_key(void)
 	return 0;
 }
 
-/* As this kernel, on this CPU, returns */
+/* Emits a return as this kernel and this CPU do it. */
 void evtlog_emit_return(struct evtlog_code *c)
 {
 #ifdef CONFIG_RETHUNK
@@ -206,12 +206,12 @@ static int write_code(void *at, int (*emit)(struct evtlog_code *c, const void *w
 
 /**
  * evtlog_text_make() - emit machine code where it runs
- * @emit:	emits it; called twice: first without a buffer, for its size, then for the place
- *		that it gets.  Returns 0 or a negative error
- * @what:	handed to @emit
+ * @emit:	emits the code; called twice: first without a buffer, for its size, then for its
+ *		final address.  Returns 0 or a negative error
+ * @what:	passed to @emit
  *
  * Context: task context, may sleep.
- * Return: the code, for evtlog_text_free(); or an error's pointer.
+ * Return: the code, for evtlog_text_free(); or an error pointer.
  */
 void *evtlog_text_make(int (*emit)(struct evtlog_code *c, const void *what), const void *what)
 {
@@ -236,8 +236,8 @@ void *evtlog_text_make(int (*emit)(struct evtlog_code *c, const void *what), con
 #ifdef CONFIG_BPF_JIT
 /*
  * struct evtlog_text_symbol - the name of machine code
- * @ksym:	the kernel's kallsyms, unwinder and perf find it among those of BPF
- * @rcu:	they may still read @ksym
+ * @ksym:	kallsyms, the unwinder and perf find it among the symbols of BPF
+ * @rcu:	because they may still read @ksym
  */
 struct evtlog_text_symbol {
 	struct bpf_ksym ksym;
@@ -246,14 +246,14 @@ struct evtlog_text_symbol {
 
 /**
  * evtlog_text_name() - make machine code a part of the kernel's text, with a name
- * @at:		of evtlog_text_alloc()
- * @name:	copied; a long one is cut
+ * @at:		from evtlog_text_alloc()
+ * @name:	copied; a long name is truncated
  *
- * The unwinder ends at code that it does not know.  It continues through code that has a name if this
- * code begins with a frame: push %rbp; mov %rsp,%rbp (arch/x86/kernel/unwind_orc.c, orc_fp_entry).
+ * The unwinder stops at unknown code.  It continues through code that has a name, if this code
+ * begins with a frame: push %rbp; mov %rsp,%rbp (arch/x86/kernel/unwind_orc.c, orc_fp_entry).
  *
  * Context: task context, may sleep.
- * Return: for evtlog_text_unname(); NULL: no memory, or a kernel without BPF_JIT, and no name.
+ * Return: for evtlog_text_unname(); NULL: no name, because there is no memory or no BPF_JIT.
  */
 struct evtlog_text_symbol *evtlog_text_name(const void *at, unsigned int bytes, const char *name)
 {
@@ -272,8 +272,8 @@ struct evtlog_text_symbol *evtlog_text_name(const void *at, unsigned int bytes, 
 }
 
 /**
- * evtlog_text_unname() - take away a name
- * @symbol:	of evtlog_text_name(), or NULL; freed
+ * evtlog_text_unname() - remove a name
+ * @symbol:	from evtlog_text_name(), or NULL; freed
  *
  * Context: task context.
  */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Memory that machine code runs in.
+ * Memory for generated machine code
  */
 #ifndef EVTLOG_CODE_TEXT_H
 #define EVTLOG_CODE_TEXT_H
 
 #include <linux/rcupdate.h>
 
-/* Of one piece of code */
+/* Largest size of one piece of code */
 #define EVTLOG_TEXT_MAX	(64 * 1024)
 
 struct evtlog_code;
@@ -20,7 +20,7 @@ void evtlog_text_write(void *at, const void *code, unsigned int bytes);
 #if defined(CONFIG_X86_64) && defined(CONFIG_SMP) && defined(CONFIG_MODULES) && !defined(CONFIG_UML)
 void evtlog_text_free(void *at);
 #else
-/* Nobody has got any. */
+/* No code can be allocated. */
 static inline void evtlog_text_free(void *at)
 {
 }
@@ -30,7 +30,7 @@ static inline void evtlog_text_free(void *at)
 struct evtlog_text_symbol *evtlog_text_name(const void *at, unsigned int bytes, const char *name);
 void evtlog_text_unname(struct evtlog_text_symbol *symbol);
 #else
-/* Code has no name. */
+/* Code has no names. */
 static inline struct evtlog_text_symbol *evtlog_text_name(const void *at, unsigned int bytes,
 							  const char *name)
 {
@@ -43,9 +43,9 @@ static inline void evtlog_text_unname(struct evtlog_text_symbol *symbol)
 #endif
 
 /**
- * evtlog_text_wait() - return when no task is in machine code that nothing calls any more
+ * evtlog_text_wait() - wait until no task executes machine code that is not called any more
  *
- * Also where RCU does not watch, and for tasks that were preempted.
+ * Includes CPUs that RCU does not watch, and preempted tasks.
  *
  * Context: task context, may sleep.
  */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which built-in events go to a named buffer: then their hooks' sites call builtin_write.c.
+ * Sends built-in events to a named buffer: the sites of their hooks then call builtin_write.c.
  *
- * The call is patched, as for a filter (filter/events.c), so that an event that goes to the runs
- * does not cost an instruction more.  A type either has a filter of its own or goes to a named
- * buffer: what changes a site has looked, between evtlog_run_change_begin() and its end.
+ * The call is patched, as for a filter (filter/events.c), so an event that goes to runs does not
+ * cost an additional instruction.  A type either has its own filter or goes to a named buffer: code
+ * that changes a site checks this between evtlog_run_change_begin() and its end.
  *
- * named/ calls.
+ * Called by named/.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -21,7 +21,7 @@
 #include "event/route.h"
 #include "events.h"
 
-/* A filter's code that a hook's site calls; NULL: it has none.  Of whoever patches the site. */
+/* Code of a filter that a hook's site calls, or NULL; owned by the code that patches the site. */
 static void *installed[EVTLOG_BUILTINS_MAX];
 
 static u64 routable(void)
@@ -35,7 +35,7 @@ static u64 routable(void)
 	return types;
 }
 
-/* A type by its name, or a group's, as "softirq". */
+/* Returns a type by its name, or the types of a group such as "softirq". */
 static u64 types_named(const char *name, size_t length)
 {
 	u64 group = 0;
@@ -55,12 +55,12 @@ static u64 types_named(const char *name, size_t length)
 }
 
 /**
- * evtlog_builtin_find() - which built-in events are among names
- * @names:	divided by commas; those that are no built-in event's or group's are passed over, as
- *		are all with a '*'; NULL: none
+ * evtlog_builtin_find() - find the built-in events in a list of names
+ * @names:	separated by commas, or NULL.  Names that are no built-in event or group are
+ *		ignored, and so are names with a '*'
  * @types:	the result: a bit for each type
  *
- * Return: NULL; or a name, which a comma may end, of events that cannot go to a named buffer.
+ * Return: NULL; or the name of events that cannot go to a named buffer, perhaps ended by a comma.
  */
 const char *evtlog_builtin_find(const char *names, u64 *types)
 {
@@ -76,7 +76,7 @@ const char *evtlog_builtin_find(const char *names, u64 *types)
 		*types |= found & routable();
 		names += length + (names[length] == ',');
 	}
-	/* NMIs from user mode are told where it is left. */
+	/* NMIs from user mode are recorded where it is left. */
 	if (*types & BIT_ULL(EVTLOG_USER_EXIT))
 		*types |= BIT_ULL(EVTLOG_USER_NMI);
 	return *types & BIT_ULL(EVTLOG_USER_EXIT) || !(*types & BIT_ULL(EVTLOG_USER_NMI)) ? NULL :
@@ -84,8 +84,8 @@ const char *evtlog_builtin_find(const char *names, u64 *types)
 }
 
 /**
- * evtlog_builtin_are_all() - are all of these names built-in events', or groups'?
- * @names:	of which evtlog_builtin_find() has refused none
+ * evtlog_builtin_are_all() - return true if all names are of built-in events or groups
+ * @names:	accepted by evtlog_builtin_find()
  */
 bool evtlog_builtin_are_all(const char *names)
 {
@@ -100,11 +100,11 @@ bool evtlog_builtin_are_all(const char *names)
 }
 
 /**
- * evtlog_builtin_taken() - which types cannot be sent to a named buffer now
+ * evtlog_builtin_taken() - return the types that cannot be sent to a named buffer now
  * @types:	a bit for each
  *
  * Context: between evtlog_run_change_begin() and its end.
- * Return: those that have a filter or go to another one.
+ * Return: those that have a filter or go to another named buffer.
  */
 u64 evtlog_builtin_taken(u64 types)
 {
@@ -127,7 +127,7 @@ static void patch(u64 types, bool to_route)
 	}
 }
 
-/* Nothing is there: the types were not taken. */
+/* @installed is empty for @types, because they were not taken. */
 static void install(u64 types, void **stubs)
 {
 	unsigned int i;
@@ -140,7 +140,7 @@ static void install(u64 types, void **stubs)
 	}
 }
 
-/* Profiles keep the keys of their types on: no site calls it, but a task may be in it. */
+/* Profiles keep keys of their types on: a task may be in code that no site calls any more. */
 static void free_installed(u64 types)
 {
 	bool has_waited = false;
@@ -159,7 +159,7 @@ static void free_installed(u64 types)
 
 /**
  * evtlog_builtin_free_stubs() - free code that no site calls
- * @stubs:	as of evtlog_builtin_route(), which has not got them; or NULL
+ * @stubs:	for evtlog_builtin_route(), which was not called; or NULL
  */
 void evtlog_builtin_free_stubs(void **stubs)
 {
@@ -171,12 +171,12 @@ void evtlog_builtin_free_stubs(void **stubs)
 
 /**
  * evtlog_builtin_route() - send built-in events to a named buffer from now on
- * @types:	a bit for each, none of evtlog_builtin_taken()
+ * @types:	a bit for each, none in evtlog_builtin_taken()
  * @route:	of evtlog_event_route_add()
- * @stubs:	of each of evtlog_builtins, a filter's code before its @to_route; taken, and freed with
- *		evtlog_builtin_unroute().  NULL: there is no such filter
+ * @stubs:	for each of evtlog_builtins, code of a filter that calls its @to_route; owned by
+ *		this file until evtlog_builtin_unroute().  NULL: there is no such filter
  *
- * Context: task context, may sleep, the lock of CPU hotplug is not held; between
+ * Context: task context, may sleep, the CPU hotplug lock is not held; between
  * evtlog_run_change_begin() and its end, by one caller at a time.
  */
 void evtlog_builtin_route(u64 types, struct evtlog_event_route *route, void **stubs)
@@ -193,7 +193,7 @@ void evtlog_builtin_route(u64 types, struct evtlog_event_route *route, void **st
 		p->accepts = route->accepts;
 		p->records = route->records;
 		p->rejected = route->rejected;
-		/* Pair with the acquires of writers: what finds it finds it whole. */
+		/* Pair with the acquires of writers, which then see all of the route. */
 		smp_store_release(&p->route, route);
 		smp_store_release(&p->ring, p->urgent ? NULL : route->ring);
 	}
@@ -203,10 +203,10 @@ void evtlog_builtin_route(u64 types, struct evtlog_event_route *route, void **st
 }
 
 /**
- * evtlog_builtin_close() - their records go nowhere from now on
+ * evtlog_builtin_close() - send records of types nowhere from now on
  * @types:	a bit for each, of evtlog_builtin_route()
  *
- * What has looked before is done when evtlog_event_route_wait() returns.
+ * Writers that looked before are done when evtlog_event_route_wait() returns.
  *
  * Context: any.
  */
@@ -221,14 +221,14 @@ void evtlog_builtin_close(u64 types)
 }
 
 /**
- * evtlog_builtin_unroute() - let their sites write to the runs again
- * @types:	a bit for each, closed; their keys are off, for what runs record is not changed by it
+ * evtlog_builtin_unroute() - let the sites write to runs again
+ * @types:	a bit for each, closed; their keys are off, so what runs record does not change
  *
- * Context: task context, may sleep, the lock of CPU hotplug is not held.
+ * Context: task context, may sleep, the CPU hotplug lock is not held.
  */
 void evtlog_builtin_unroute(u64 types)
 {
-	/* What has seen a key on is done: it writes no single record to a run. */
+	/* Code that saw a key on has ended, so it cannot write a single record to a run. */
 	evtlog_text_wait();
 	patch(types, false);
 	free_installed(types);

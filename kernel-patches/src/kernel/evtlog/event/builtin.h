@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Built-in events that go to a named buffer.
+ * Built-in events that go to a named buffer
  */
 #ifndef EVTLOG_EVENT_BUILTIN_H
 #define EVTLOG_EVENT_BUILTIN_H
@@ -14,10 +14,10 @@ struct seq_file;
 struct static_call_key;
 
 /*
- * struct evtlog_place - where a type's records go.  Writers look with interrupts off
- * @ring, @accepts, @records, @rejected: of the route; @ring is NULL too if the type is urgent
- * @route:	NULL: nowhere, for it comes or goes just now
- * @urgent:	passed on at once
+ * struct evtlog_place - where a type's records go.  Writers read it with interrupts off
+ * @ring, @accepts, @records, @rejected: of the route; @ring is also NULL if the type is urgent
+ * @route:	NULL: nowhere, because the route is just added or removed
+ * @urgent:	records are handed over at once
  */
 struct evtlog_place {
 	struct evtlog_ring __percpu *ring;
@@ -28,16 +28,16 @@ struct evtlog_place {
 	bool urgent;
 };
 
-/* Of each type */
+/* One for each type */
 extern struct evtlog_place evtlog_places[EVTLOG_TYPE_MAX + 1];
-/* When a type was last sent elsewhere: NMIs that began before it leave no record. */
+/* Time when types were last sent to a route: NMIs that began earlier leave no record. */
 extern u64 evtlog_places_since;
 
 /*
- * struct evtlog_builtin - a hook's site
- * @type:	of its records; two hooks may have one
- * @key, @trampoline: of the site's call
- * @to_run, @to_route: what it calls
+ * struct evtlog_builtin - the call site of a hook
+ * @type:	of its records; two hooks may have the same type
+ * @key, @trampoline: of the site's static call
+ * @to_run, @to_route: functions that it calls
  */
 struct evtlog_builtin {
 	u8 type;
@@ -47,7 +47,7 @@ struct evtlog_builtin {
 	void *to_route;
 };
 
-/* More than there are. */
+/* An upper limit of evtlog_nr_builtins */
 #define EVTLOG_BUILTINS_MAX	48
 
 extern const struct evtlog_builtin evtlog_builtins[];

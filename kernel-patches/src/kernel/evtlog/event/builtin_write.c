@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records of built-in events that go to a named buffer: what their hooks' sites call then.
+ * Writes records of built-in events that go to a named buffer: called by their hooks' sites.
  *
- * The records are those of hooks/ and put.c.  A record is written by the fast writer of ring.h where
- * its route has a ring for that, and else begun and committed by the route.  builtin.c says where.
+ * The records are the same as in hooks/ and put.c.  The fast path of ring.h writes them if the
+ * route has a ring for it; else the route begins and commits them.  builtin.c chooses the route.
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
@@ -48,7 +48,7 @@ write_slowly(u32 tag, const u64 *body, unsigned int words, u32 *low)
 	return 0;
 }
 
-/* For what may change no register */
+/* For callers that must not change registers */
 static noinline __cold __evtlog_saves_all void write_slowly_saving(u32 tag)
 {
 	u32 low;
@@ -56,7 +56,7 @@ static noinline __cold __evtlog_saves_all void write_slowly_saving(u32 tag)
 	write_slowly(tag, NULL, 1, &low);
 }
 
-/* Interrupts off.  @saves: of one word, by what may change no register, as a filter's code does */
+/* Interrupts off.  @saves: for one word, and no register may change, as a filter would do. */
 static __always_inline int write_irqoff(u32 tag, const u64 *body, unsigned int words, bool saves,
 					u32 *low)
 {
@@ -183,7 +183,7 @@ static void exception(u32 tag)
 {
 	u32 low;
 
-	/* A handler of an NMI may fault: counted there. */
+	/* A handler of an NMI may fault: the loss is counted there. */
 	if (unlikely(in_nmi()))
 		write_slowly(tag, NULL, 1, &low);
 	else

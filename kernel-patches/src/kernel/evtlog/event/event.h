@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A registered event: between table.c, tell.c and send.c.
+ * A registered event: shared by table.c, tell.c and send.c
  */
 #ifndef EVTLOG_EVENT_EVENT_H
 #define EVTLOG_EVENT_EVENT_H
@@ -16,13 +16,13 @@ struct evtlog_event_route;
 
 /*
  * struct evtlog_event - a registered event
- * @going:	once it is gone: in the list of those
- * @by_name:	until its name is given back
+ * @going:	in the list of unregistered events
+ * @by_name:	in the hash of names, until the name is released
  * @id:		in records
- * @gone:	unregistered; its id is not given anew in the run in which that was
- * @run:	in which its format was told last; once it is gone: in which it went
- * @fixed:	what writes it knows where it goes, and does not learn of another place
- * @bytes:	of @text
+ * @gone:	unregistered; the id is not reused in the run in which this happened
+ * @fixed:	its writers look up its route once and do not notice a change
+ * @run:	in which its format was recorded last; if @gone: in which it was unregistered
+ * @bytes:	length of @text
  * @text:	the format, "NAME\nFIELDS\n"
  */
 struct evtlog_event {
@@ -36,9 +36,9 @@ struct evtlog_event {
 	char text[];
 };
 
-/* Guards all of the table.  Held while formats are told, which may take a second. */
+/* Guards the table.  Held while formats are recorded, which may take a second. */
 extern struct mutex evtlog_event_lock;
-/* All, by their ids; gone ones too, whose ids are still taken. */
+/* All events by id; also unregistered ones whose ids are still reserved */
 extern struct idr evtlog_event_all;
 
 static inline size_t evtlog_event_name_length(const struct evtlog_event *event)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Checks what a caller says of its event: name and fields, which go into logs as they are.
+ * Checks the name and the fields of a caller's event, which go into logs unchanged.
  *
- * table.c calls.  abi.h has the grammar.
+ * Called by table.c.  abi.h has the grammar.
  */
 #include <linux/ctype.h>
 #include <linux/errno.h>
@@ -23,8 +23,8 @@ static size_t name_length(const char *name)
 }
 
 /**
- * evtlog_event_name_is_valid() - may an event have this name?
- * @name:	as of C, at most EVTLOG_EVENT_NAME_MAX characters
+ * evtlog_event_name_is_valid() - return true if an event may have this name
+ * @name:	a C identifier of at most EVTLOG_EVENT_NAME_MAX characters
  */
 bool evtlog_event_name_is_valid(const char *name)
 {
@@ -33,7 +33,7 @@ bool evtlog_event_name_is_valid(const char *name)
 	return length && length <= EVTLOG_EVENT_NAME_MAX && !name[length];
 }
 
-/* A number and the colon behind it; NULL: there is none, or it is above @max. */
+/* Reads a number and the ':' after it.  Returns NULL if there is none, or it is above @max. */
 static const char *take_number(const char *text, unsigned int max, unsigned int *number)
 {
 	if (!isascii(*text) || !isdigit(*text))
@@ -47,8 +47,8 @@ static const char *take_number(const char *text, unsigned int max, unsigned int 
 }
 
 /**
- * evtlog_event_kind_is_number() - is a field of this kind one number?
- * @kind:	as abi.h has them
+ * evtlog_event_kind_is_number() - return true if a field of this kind is one number
+ * @kind:	as in abi.h
  */
 bool evtlog_event_kind_is_number(char kind)
 {
@@ -65,7 +65,7 @@ static bool kind_has_bytes(char kind, unsigned int bytes)
 	       (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
 }
 
-/* "NAME:OFFSET:BYTES:KIND"; adjusts *@end to its last byte.  NULL: it is malformed. */
+/* Reads "NAME:OFFSET:BYTES:KIND"; extends *@end to its last byte.  Returns NULL if malformed. */
 static const char *take_field(const char *text, unsigned int *end)
 {
 	size_t length = name_length(text);
@@ -81,15 +81,15 @@ static const char *take_field(const char *text, unsigned int *end)
 		return NULL;
 	*end = max(*end, offset + bytes);
 	text++;
-	/* All that is left: there is no field behind it. */
+	/* A field without a length has the rest of the payload, so it must be the last one. */
 	return !*text || (bytes && *text == ' ') ? text : NULL;
 }
 
 /**
- * evtlog_event_fields_check() - are these the fields of an event?
- * @fields:	"NAME:OFFSET:BYTES:KIND ..." as abi.h says, one blank between; may be empty
+ * evtlog_event_fields_check() - check the fields of an event
+ * @fields:	"NAME:OFFSET:BYTES:KIND ..." as in abi.h, with one blank in between; may be empty
  *
- * Return: bytes of a payload that has all of them; -EINVAL they are not.
+ * Return: size of a payload that has all of them; -EINVAL: malformed.
  */
 int evtlog_event_fields_check(const char *fields)
 {

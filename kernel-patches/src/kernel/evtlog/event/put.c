@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records of registered events: as many bytes as the caller says, where they stay.
+ * Records of registered events: the caller chooses the number of bytes, and writes them in place.
  *
- * Callers are modules and probes.  table.c registers; ring.h has the place.
+ * Callers are modules and probes.  table.c registers events; ring.h has the ring.
  */
 #include <linux/bitops.h>
 #include <linux/evtlog.h>
@@ -14,10 +14,10 @@
 #include "event/table.h"
 #include "ring.h"
 
-/* What a quarter of the smallest buffer holds behind the first word. */
+/* A payload that fits into a quarter of the smallest buffer, after the first word */
 #define FITS_ANY_BUFFER		EVTLOG_EVENT_TEXT_MAX
 
-/* Up to here, words are copied one by one. */
+/* Up to this size, words are copied one by one. */
 #define COPY_WORDS_MAX		16
 
 static noinline __cold bool is_too_large(size_t bytes)
@@ -37,9 +37,9 @@ static noinline __cold int refuse(bool is_large)
 }
 
 /*
- * Of the flags that evtlog_event_commit() gets for a record that has a route: which one, and what
- * was before.  To the others they say that interrupts were off, so that only a caller that had turned
- * them off pays for the question.
+ * Bits in the flags for evtlog_event_commit() if the record has a route: a mark, whether interrupts
+ * were on, and the route's index.  Apart from these bits, the flags mean that interrupts were off.
+ * So evtlog_event_commit() tests the mark only if interrupts are off in the flags.
  */
 #define ROUTED			(1UL << 63)
 #define ROUTED_IRQS_ON		(1UL << 62)
@@ -48,7 +48,7 @@ static noinline __cold int refuse(bool is_large)
 
 static_assert(EVTLOG_EVENT_ROUTES_MAX - 1 <= ROUTED_INDEX_MASK);
 
-/* As begin(), for an event that does not go to the rings of runs; commit_routed() is to follow. */
+/* As begin(), for an event that has a route.  The caller must call commit_routed(). */
 static int begin_routed(unsigned int id, size_t bytes, unsigned long *flags, u64 **payload)
 {
 	unsigned long was_on;
@@ -80,7 +80,7 @@ static noinline __cold void commit_routed(unsigned long flags)
 		raw_local_irq_enable();
 }
 
-/* Its route was closed since begin() had looked: it goes to the rings of runs again. */
+/* Returns true if the route was closed after begin() had looked: the event is in runs again. */
 static bool has_come_back(unsigned int id, int error)
 {
 	return error == -EINVAL && id <= EVTLOG_EVENT_ID_MAX && test_bit(id, evtlog_event_ids);
@@ -131,9 +131,9 @@ static noinline __cold int drop_nmi(unsigned int id)
 }
 
 /*
- * Begins a record: interrupts stay off, and an event of what the caller calls meanwhile, say in
- * an exception, finds the slow way closed: no buffer is handed over with half a record.
- * -EINVAL: nothing is done, it may have a route.
+ * Begins a record.  Interrupts stay off.  An event in code that the caller runs meanwhile, such as
+ * an exception, cannot use the slow path, so no buffer is handed over with half a record.  Returns
+ * -EINVAL if nothing was done: the event may have a route.
  */
 static __always_inline int begin(unsigned int id, size_t bytes, unsigned long *flags,
 				 u64 **payload)
@@ -169,7 +169,7 @@ out:
 
 static __always_inline void close_record(void)
 {
-	/* What hands the buffer over, on this CPU, comes behind the caller's stores. */
+	/* On this CPU, a buffer is handed over only after the caller's stores. */
 	barrier();
 	this_cpu_dec(evtlog_ring.busy);
 }
@@ -195,7 +195,7 @@ static __always_inline void copy(u64 *to, const void *from, size_t bytes)
 }
 
 /**
- * evtlog_event_write() - a record to the rings of runs, wherever the event is sent
+ * evtlog_event_write() - write a record to the rings of runs, even if the event has a route
  * @id:		registered
  * @data:	the payload
  *
@@ -220,17 +220,17 @@ noinline int evtlog_event_write(unsigned int id, const void *data, size_t bytes)
 
 /**
  * evtlog_event_reserve() - begin a record of a registered event, in place
- * @id:		of evtlog_event_register()
- * @bytes:	of the payload, 0 to EVTLOG_EVENT_BYTES_MAX
+ * @id:		from evtlog_event_register()
+ * @bytes:	length of the payload, 0 to EVTLOG_EVENT_BYTES_MAX
  * @flags:	for evtlog_event_commit()
  *
- * The caller fills in all @bytes, for what was there is of an older record; soon, for
- * interrupts are off on this CPU; and without a fault: user memory is copied before.
+ * The caller must fill in all @bytes, because the memory has old data.  It must do so quickly,
+ * because interrupts are off on this CPU, and without page faults: user memory is copied before.
  *
  * Context: any.  In an NMI nothing is written, and the loss is counted.
- * Return: the payload, at a multiple of 8 bytes; evtlog_event_commit() must follow.  NULL: no
- * run records this type now, @id is not registered, or the record is counted as lost: in an
- * NMI, no buffer was free, or it is larger than a quarter of a buffer.
+ * Return: the payload, aligned to 8 bytes; evtlog_event_commit() must follow.  NULL: no run records
+ * this type now, @id is not registered, or the record is counted as lost: in an NMI, no buffer was
+ * free, or it is larger than a quarter of a buffer.
  */
 void *evtlog_event_reserve(int id, size_t bytes, unsigned long *flags)
 {
@@ -248,14 +248,14 @@ void *evtlog_event_reserve(int id, size_t bytes, unsigned long *flags)
 EXPORT_SYMBOL_GPL(evtlog_event_reserve);
 
 /**
- * evtlog_event_commit() - the record is complete
- * @flags:	of the evtlog_event_reserve() before, which gave a place
+ * evtlog_event_commit() - complete a record
+ * @flags:	from the successful evtlog_event_reserve()
  *
  * Context: as evtlog_event_reserve() left it, on the same CPU.
  */
 void evtlog_event_commit(unsigned long flags)
 {
-	/* UML's flags are a number of which this makes another one. */
+	/* On UML flags are a number, and with ROUTED they would look as if interrupts were on. */
 	if (!IS_ENABLED(CONFIG_UML) && likely(!raw_irqs_disabled_flags(flags))) {
 		close_record();
 		raw_local_irq_enable();
@@ -269,15 +269,15 @@ EXPORT_SYMBOL_GPL(evtlog_event_commit);
 
 /**
  * evtlog_event_put() - log a registered event
- * @id:		of evtlog_event_register()
+ * @id:		from evtlog_event_register()
  * @data:	the payload, in kernel memory; copied
- * @bytes:	of it, 0 to EVTLOG_EVENT_BYTES_MAX
+ * @bytes:	length of the payload, 0 to EVTLOG_EVENT_BYTES_MAX
  *
  * Context: any.  In an NMI nothing is written, and the loss is counted.
- * Return: 0; -ENODATA no run records this type now; -EINVAL @id is not registered; -EBUSY
- * called in an NMI; -ENOBUFS no buffer was free; -EMSGSIZE it is larger than a quarter of a
- * buffer, or than EVTLOG_EVENT_BYTES_MAX.  The last three are counted as lost.  -ECANCELED
- * its filter, or that of the named buffer it goes to, rejects it.
+ * Return: 0; -ENODATA: no run records this type now; -EINVAL: @id is not registered; -EBUSY: called
+ * in an NMI; -ENOBUFS: no buffer was free; -EMSGSIZE: larger than a quarter of a buffer, or than
+ * EVTLOG_EVENT_BYTES_MAX.  The last three are counted as lost.  -ECANCELED: rejected by the event's
+ * filter, or by the filter of its named buffer.
  */
 int evtlog_event_put(int id, const void *data, size_t bytes)
 {

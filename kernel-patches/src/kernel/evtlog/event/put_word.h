@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records of a registered event that have 8 bytes, written where they are made.
+ * Inline writers for records of a registered event with a payload of 8 bytes.
  *
- * As evtlog_event_put(), for a caller that writes many of them in task context: the sampler.
+ * As evtlog_event_put(), for a caller that writes many records in task context: the sampler.
  */
 #ifndef EVTLOG_EVENT_PUT_WORD_H
 #define EVTLOG_EVENT_PUT_WORD_H
@@ -14,12 +14,12 @@
 #include "ring.h"
 
 /**
- * evtlog_event_words_begin() - write records one behind the other, with interrupts off
- * @id:		of evtlog_event_register()
+ * evtlog_event_words_begin() - begin a sequence of records, with interrupts off
+ * @id:		from evtlog_event_register()
  *
- * Context: task context, interrupts on; if it returns true they are off until
- * evtlog_event_words_end(), which is to come after some microseconds.
- * Return: false: nothing is recorded, or the event goes elsewhere: evtlog_event_put() knows.
+ * Context: task context, interrupts on.  If true is returned, they are off until
+ * evtlog_event_words_end(), which must follow within microseconds.
+ * Return: false: nothing is recorded, or the event has a route.  Then call evtlog_event_put().
  */
 static __always_inline bool evtlog_event_words_begin(unsigned int id)
 {
@@ -33,12 +33,12 @@ static __always_inline bool evtlog_event_words_begin(unsigned int id)
 }
 
 /**
- * evtlog_event_words_add() - write one if that is quickly done
+ * evtlog_event_words_add() - write a record on the fast path
  * @tag:	EVTLOG_EVENT_TAG(id, 8)
  * @payload:	its 8 bytes
  *
  * Context: between evtlog_event_words_begin() and evtlog_event_words_end().
- * Return: false: nothing was done; evtlog_event_put() does it, or counts the loss, after the end.
+ * Return: false: nothing was done.  After the end, evtlog_event_put() writes it or counts the loss.
  */
 static __always_inline bool evtlog_event_words_add(u32 tag, u64 payload)
 {
@@ -51,7 +51,7 @@ static __always_inline bool evtlog_event_words_add(u32 tag, u64 payload)
 	return true;
 }
 
-/** evtlog_event_words_end() - they are complete; interrupts are on again */
+/** evtlog_event_words_end() - end the sequence; interrupts are on again */
 static __always_inline void evtlog_event_words_end(void)
 {
 	raw_local_irq_enable();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The routes of events: a byte for each id, and what it means.
+ * The routes of events: one byte for each id, and the table of routes.
  *
- * table.c changes them, under its lock.  Writers look with interrupts off, and
- * evtlog_event_route_close() returns once all that had looked have turned them on.
+ * table.c and send.c change them, under the table's lock.  Writers read them with interrupts off.
+ * evtlog_event_route_close() returns when all writers that had read them have turned interrupts on.
  */
 #include <linux/evtlog.h>
 #include <linux/rcupdate.h>
@@ -16,15 +16,15 @@
 
 #define IS_URGENT	0x80
 
-/* Of each id: 0: none; else 1 + the route's index, and IS_URGENT. */
+/* For each id: 0: no route; else 1 + the route's index, and IS_URGENT */
 static u8 ids[EVTLOG_EVENT_ID_MAX + 1];
 static struct evtlog_event_route *routes[EVTLOG_EVENT_ROUTES_MAX];
 
 /**
- * evtlog_event_names_have() - is a name among names?
- * @names:	divided by commas; "udp_*" is all that begin so; NULL: none
- * @name:	need not end
- * @length:	of it
+ * evtlog_event_names_have() - return true if a list of names contains a name
+ * @names:	separated by commas; "udp_*" means all names that begin with "udp_"; NULL: none
+ * @name:	need not be terminated
+ * @length:	of @name
  */
 bool evtlog_event_names_have(const char *names, const char *name, size_t length)
 {
@@ -43,8 +43,8 @@ bool evtlog_event_names_have(const char *names, const char *name, size_t length)
 }
 
 /**
- * evtlog_event_route_find() - look a route up
- * @name:	the route's
+ * evtlog_event_route_find() - find a route by its name
+ * @name:	name of the route
  *
  * Context: the table's lock is held.
  * Return: the route, or NULL.
@@ -61,9 +61,9 @@ struct evtlog_event_route *evtlog_event_route_find(const char *name)
 }
 
 /**
- * evtlog_event_route_wanting() - which route asks for an event
- * @name:	the event's, need not end
- * @length:	of it
+ * evtlog_event_route_wanting() - find the route whose @events include an event
+ * @name:	name of the event, need not be terminated
+ * @length:	of @name
  *
  * Context: the table's lock is held.
  * Return: the first such route, or NULL.
@@ -81,7 +81,7 @@ struct evtlog_event_route *evtlog_event_route_wanting(const char *name, size_t l
 }
 
 /**
- * evtlog_event_is_routed() - does an event not go to the rings of runs?
+ * evtlog_event_is_routed() - return true if an event does not go to the rings of runs
  */
 bool evtlog_event_is_routed(unsigned int id)
 {
@@ -89,7 +89,7 @@ bool evtlog_event_is_routed(unsigned int id)
 }
 
 /**
- * evtlog_event_is_urgent() - is an event passed on at once?
+ * evtlog_event_is_urgent() - return true if an event is handed over at once
  * @id:		of an event that has a route
  */
 bool evtlog_event_is_urgent(unsigned int id)
@@ -98,10 +98,10 @@ bool evtlog_event_is_urgent(unsigned int id)
 }
 
 /**
- * evtlog_event_route_of() - where an event goes
+ * evtlog_event_route_of() - return the route of an event
  *
- * Context: interrupts off; the route is there as long as they are, or the table's lock is held.
- * Return: NULL: to the rings of runs, or nowhere.
+ * Context: interrupts off, and the route is valid until they are on; or the table's lock is held.
+ * Return: NULL: the event goes to the rings of runs, or nowhere.
  */
 struct evtlog_event_route *evtlog_event_route_of(unsigned int id)
 {
@@ -111,9 +111,9 @@ struct evtlog_event_route *evtlog_event_route_of(unsigned int id)
 }
 
 /**
- * evtlog_event_route_set() - send an event somewhere
- * @route:	open; NULL: nowhere
- * @urgent:	pass it on at once
+ * evtlog_event_route_set() - set the route of an event
+ * @route:	open; NULL: none
+ * @urgent:	records are to be handed over at once
  *
  * Context: the table's lock is held.
  */
@@ -125,11 +125,11 @@ void evtlog_event_route_set(unsigned int id, const struct evtlog_event_route *ro
 }
 
 /**
- * evtlog_event_route_open() - make a route known
- * @route:	from now on events may be set to it
+ * evtlog_event_route_open() - add a route to the table
+ * @route:	can be set for events from now on
  *
  * Context: the table's lock is held.
- * Return: 0; -ENOSPC there are too many.
+ * Return: 0; -ENOSPC: too many routes.
  */
 int evtlog_event_route_open(struct evtlog_event_route *route)
 {
@@ -139,7 +139,7 @@ int evtlog_event_route_open(struct evtlog_event_route *route)
 		if (routes[i])
 			continue;
 		route->index = i;
-		/* A writer that finds it finds it whole. */
+		/* Writers see the complete route. */
 		smp_store_release(&routes[i], route);
 		return 0;
 	}
@@ -147,9 +147,9 @@ int evtlog_event_route_open(struct evtlog_event_route *route)
 }
 
 /**
- * evtlog_event_route_wait() - return when all that looked at routes before are done
+ * evtlog_event_route_wait() - wait until all code that has read routes before is done
  *
- * They have interrupts off; those where RCU does not watch are waited for by an interrupt.
+ * This code has interrupts off.  CPUs that RCU does not watch are sent an interrupt.
  *
  * Context: may sleep.
  */
@@ -160,21 +160,21 @@ void evtlog_event_route_wait(void)
 }
 
 /**
- * evtlog_event_route_close() - return when nothing is written there any more
- * @route:	no event is set to it now
+ * evtlog_event_route_close() - remove a route; on return nothing is written to it any more
+ * @route:	not set for any event
  *
  * Context: the table's lock is held, may sleep.
  */
 void evtlog_event_route_close(struct evtlog_event_route *route)
 {
-	/* A writer that has begun a record finds the route to commit it. */
+	/* A writer that has begun a record still needs the route to commit it. */
 	evtlog_event_route_wait();
 	WRITE_ONCE(routes[route->index], NULL);
 }
 
 /*
- * Begins a record as the fast writer does, what may be in any buffer.  The ring is busy until it is
- * committed, as if the route had begun it.  0; -ECANCELED; -EAGAIN: the route is to do it.
+ * Begins a record on the fast path if it fits into any buffer.  The ring is busy until the commit,
+ * as if the route had begun it.  Returns 0; -ECANCELED; -EAGAIN: call the route's @reserve.
  */
 static int reserve_fast(struct evtlog_event_route *route, u32 tag, size_t bytes, u64 **record)
 {
@@ -196,13 +196,13 @@ static int reserve_fast(struct evtlog_event_route *route, u32 tag, size_t bytes,
 
 /**
  * evtlog_event_route_reserve() - begin a record of an event that has a route
- * @id:		the event's, not above EVTLOG_EVENT_ID_MAX
- * @bytes:	behind the first word
- * @record:	the record, its first word stored
+ * @id:		of the event, at most EVTLOG_EVENT_ID_MAX
+ * @bytes:	length after the first word
+ * @record:	set to the record, its first word stored
  * @index:	for evtlog_event_route_commit()
  *
  * Context: interrupts off until the record is committed; in an NMI a loss is counted.
- * Return: 0; -EINVAL no such event; -EBUSY an NMI; or as of the route's @reserve.
+ * Return: 0; -EINVAL: no such event; -EBUSY: in an NMI; or as the route's @reserve.
  */
 noinline int evtlog_event_route_reserve(unsigned int id, size_t bytes, u64 **record,
 					unsigned int *index)
@@ -232,10 +232,10 @@ noinline int evtlog_event_route_reserve(unsigned int id, size_t bytes, u64 **rec
 }
 
 /**
- * evtlog_event_route_commit() - the record is complete
- * @index:	of evtlog_event_route_reserve()
+ * evtlog_event_route_commit() - complete a record
+ * @index:	from evtlog_event_route_reserve()
  *
- * Context: as that left it.
+ * Context: as evtlog_event_route_reserve() left it.
  */
 void evtlog_event_route_commit(unsigned int index)
 {
@@ -245,12 +245,12 @@ void evtlog_event_route_commit(unsigned int index)
 }
 
 /**
- * evtlog_event_route_put() - write a record of an event whose route does that at once
- * @id:		the event's, not above EVTLOG_EVENT_ID_MAX
+ * evtlog_event_route_put() - write a record of an event whose route writes whole records
+ * @id:		of the event, at most EVTLOG_EVENT_ID_MAX
  * @data:	the payload
  *
  * Context: interrupts off.
- * Return: as the route's @put; -EBUSY an NMI; -ENOSYS the event has no such route.
+ * Return: as the route's @put; -EBUSY: in an NMI; -ENOSYS: the event has no such route.
  */
 noinline int evtlog_event_route_put(unsigned int id, const void *data, size_t bytes)
 {

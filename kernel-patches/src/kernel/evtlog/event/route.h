@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where an event's records go, if not to the rings of runs: each id has one place.
+ * Where an event's records go, if not to the rings of runs: each id has one destination.
  *
- * put.c and the probes' slow way ask here.  Ids in evtlog_event_ids go to the rings of runs, and
- * are not looked up: an event that has no route is not a word dearer.
+ * put.c and the slow path of probes look up routes here.  Ids in evtlog_event_ids go to the rings
+ * of runs and are not looked up, so an event without a route has no extra cost.
  */
 #ifndef EVTLOG_EVENT_ROUTE_H
 #define EVTLOG_EVENT_ROUTE_H
@@ -15,29 +15,31 @@ struct evtlog_ring;
 #define EVTLOG_EVENT_ROUTES_MAX	16
 
 /**
- * struct evtlog_event_route - a place where events may go
- * @name:	events may be registered for it by that
- * @events:	names divided by commas, "udp_*" is all that begin so: those registered before and
- *		later go there
- * @urgent:	the same: of those that go there, which are passed on at once
- * @reserve:	begins a record: of @bytes behind its first word, of which @tag is 32 bits.  0, and
- *		the record; -ENOBUFS, -EMSGSIZE: counted as lost; -ECANCELED: a filter rejects it
- * @commit:	the record is complete
- * @drop:	counts a loss by EVTLOG_LOST_NMI or EVTLOG_LOST_NESTED, in an NMI, too
- * @is_one:	all CPUs' records go to one ring, which formats are told once
- * @is_for_builtins: no event can be registered for it by its name: its filter does not know their fields
- * @in_runs:	its events are in the rings of runs all the same, and their formats told there
- * @put:	writes a record at once; NULL: by @reserve and @commit.  As evtlog_event_put()
- * @forgotten:	an event that was sent there is unregistered; or NULL.  The table's lock is held
- * @filter:	the text of an event's filter, which its format tells in runs; NULL: it has none.  Or
- *		NULL.  Valid until interrupts are on
- * @ring:	per-CPU: writers that need not commit may write there by evtlog_ring_try_reserve(), what
- *		is not urgent and @accepts accepts, and @reserve where that does not do; NULL: nowhere
- * @accepts:	a filter's machine code, which changes rax, r11 and the flags; NULL: all is accepted
- * @records, @rejected: per-CPU: what such a writer counts
- * @open:	per-CPU: is @number as long as machine code that has @ring's address may write there.
- *		It is there when the route is not any more
- * @number:	no other route's
+ * struct evtlog_event_route - a destination of events
+ * @name:	events may be registered for the route by this name
+ * @events:	names separated by commas; "udp_*" is all names that begin so.  Such events go
+ *		there, whether registered before or later
+ * @urgent:	names in the same format: events of the route that are handed over at once
+ * @reserve:	begins a record with @bytes after its first word, which contains @tag.  Returns 0
+ *		and the record; -ENOBUFS, -EMSGSIZE: counted as lost; -ECANCELED: rejected by a
+ *		filter
+ * @commit:	completes the record
+ * @drop:	counts a loss by EVTLOG_LOST_NMI or EVTLOG_LOST_NESTED; also in an NMI
+ * @is_one:	records of all CPUs go to one ring, so each format is recorded once
+ * @is_for_builtins: no event can be registered for it by name: its filter is for other fields
+ * @in_runs:	its events and their formats are nevertheless in the rings of runs
+ * @put:	writes a whole record, as evtlog_event_put(); NULL: use @reserve and @commit
+ * @forgotten:	called when an event of the route is unregistered, the table's lock held; or NULL
+ * @filter:	returns the text of an event's filter, for its format in runs, valid until
+ *		interrupts are on; NULL: no filter.  Or NULL
+ * @ring:	per-CPU ring for writers that need no commit: they use evtlog_ring_try_reserve() for
+ *		records that are not urgent and that @accepts accepts, and @reserve if that fails.
+ *		NULL: no such ring
+ * @accepts:	machine code of a filter; changes rax, r11 and the flags; NULL: all is accepted
+ * @records, @rejected: per-CPU counters for such writers
+ * @open:	per-CPU: equals @number while machine code that contains @ring's address may write
+ *		there.  Still valid after the route is removed
+ * @number:	unique number of the route
  * @index:	set by evtlog_event_route_add()
  *
  * Context of the functions: interrupts off; @reserve and @commit not in an NMI.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which registered events go to which route.
+ * Chooses which registered events go to which route.
  *
- * named/ calls, and table.c for events that are registered later.  route.c is what writers look at.
+ * Called by named/, and by table.c for events registered later.  Writers read route.c.
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>
@@ -27,12 +27,12 @@ void evtlog_event_send_to(struct evtlog_event *event, struct evtlog_event_route 
 	evtlog_event_route_set(event->id, route,
 			       evtlog_event_names_have(route->urgent, event->text,
 						       evtlog_event_name_length(event)));
-	/* A writer that does not find it in evtlog_event_ids finds its route. */
+	/* A writer that does not find the event in evtlog_event_ids finds its route. */
 	smp_wmb();
 	clear_bit(event->id, evtlog_event_ids);
 }
 
-/* Is it asked for, and has a name that is not given back? */
+/* Returns true if @route has the event's name, and the name is not released. */
 static bool is_wanted(const struct evtlog_event *event, const struct evtlog_event_route *route)
 {
 	return !route->is_for_builtins && !event->gone &&
@@ -40,7 +40,7 @@ static bool is_wanted(const struct evtlog_event *event, const struct evtlog_even
 	       evtlog_event_names_have(route->events, event->text, evtlog_event_name_length(event));
 }
 
-/* NULL: none */
+/* Returns NULL if there is none. */
 static struct evtlog_event *find_unmovable(const struct evtlog_event_route *route)
 {
 	struct evtlog_event *event;
@@ -54,12 +54,12 @@ static struct evtlog_event *find_unmovable(const struct evtlog_event_route *rout
 }
 
 /**
- * evtlog_event_route_add() - send events elsewhere from now on
- * @route:	whole; its events are those registered, and those that will be
- * @culprit:	the name of an event that cannot be sent there, with -EBUSY
+ * evtlog_event_route_add() - add a route, and send its events there from now on
+ * @route:	complete; it gets events registered already and later
+ * @culprit:	set to the name of an event that cannot be sent there, with -EBUSY
  *
  * Context: task context, may sleep.
- * Return: 0; -EBUSY an event has a route already, or is fixed; -ENOSPC too many routes.
+ * Return: 0; -EBUSY: an event has a route already, or is fixed; -ENOSPC: too many routes.
  */
 int evtlog_event_route_add(struct evtlog_event_route *route, char *culprit, size_t size)
 {
@@ -85,14 +85,14 @@ int evtlog_event_route_add(struct evtlog_event_route *route, char *culprit, size
 }
 
 /**
- * evtlog_event_route_remove() - send the events of a route to the rings of runs again
- * @route:	of evtlog_event_route_add(); on return it is not used
+ * evtlog_event_route_remove() - remove a route; its events go to the rings of runs again
+ * @route:	of evtlog_event_route_add(); not used any more on return
  *
  * Context: task context, may sleep: up to a second if a run records and no buffer is free.
  */
 void evtlog_event_route_remove(struct evtlog_event_route *route)
 {
-	/* Of all of them: the caller holds locks. */
+	/* One limit for all events, because the caller holds locks. */
 	unsigned long patience = jiffies + HZ;
 	struct evtlog_event *event;
 	int id;
@@ -104,7 +104,7 @@ void evtlog_event_route_remove(struct evtlog_event_route *route)
 		evtlog_event_tell(event, patience);
 		set_bit(id, evtlog_event_ids);
 	}
-	/* A writer that found no bit finds the route still. */
+	/* A writer that did not find the bit may still look up the route. */
 	evtlog_event_route_wait();
 	idr_for_each_entry(&evtlog_event_all, event, id) {
 		if (evtlog_event_route_of(id) == route)
@@ -115,11 +115,11 @@ void evtlog_event_route_remove(struct evtlog_event_route *route)
 }
 
 /**
- * evtlog_event_route_copy() - what machine code needs to know of an event's route
- * @copy:	the result: of it, what @ring and the other per-CPU members point to stays
+ * evtlog_event_route_copy() - copy an event's route, for use in machine code
+ * @copy:	the result; the memory of @ring and the other per-CPU members stays valid
  *
  * Context: task context, may sleep.
- * Return: whether it has one.
+ * Return: true if the event has a route.
  */
 bool evtlog_event_route_copy(int id, struct evtlog_event_route *copy)
 {
@@ -174,12 +174,12 @@ static int divert(struct evtlog_event *event, struct evtlog_event_route *route)
 }
 
 /**
- * evtlog_event_divert() - let a route decide about an event's records, which stay in runs
+ * evtlog_event_divert() - let a route check an event's records, which stay in runs
  * @route:	with @in_runs; stays open
  *
  * Context: task context, may sleep.
- * Return: 0, also if it was so before; -ENOENT no such event; -EEXIST it has another route, or is
- * fixed; -ENOSPC too many routes.
+ * Return: 0, also if it was so before; -ENOENT: no such event; -EEXIST: it has another route, or is
+ * fixed; -ENOSPC: too many routes.
  */
 int evtlog_event_divert(int id, struct evtlog_event_route *route)
 {
@@ -192,8 +192,8 @@ int evtlog_event_divert(int id, struct evtlog_event_route *route)
 }
 
 /**
- * evtlog_event_undivert() - the opposite; on return no record of the event is with the route
- * @route:	the same
+ * evtlog_event_undivert() - undo evtlog_event_divert(); on return no record is with the route
+ * @route:	as for evtlog_event_divert()
  *
  * Context: task context, may sleep.
  */
@@ -202,7 +202,7 @@ void evtlog_event_undivert(int id, struct evtlog_event_route *route)
 	mutex_lock(&evtlog_event_lock);
 	if (evtlog_event_by_id(id) && evtlog_event_route_of(id) == route) {
 		set_bit(id, evtlog_event_ids);
-		/* A writer that found no bit finds the route still. */
+		/* A writer that did not find the bit may still look up the route. */
 		evtlog_event_route_wait();
 		evtlog_event_route_set(id, NULL, false);
 	}

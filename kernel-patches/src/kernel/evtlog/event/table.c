@@ -2,8 +2,8 @@
 /*
  * The table of registered events.
  *
- * Callers are modules and probes, while they load and unload.  put.c writes their records, tell.c
- * their formats, send.c sends them to named buffers.
+ * Callers are modules and probes, when they load and unload.  put.c writes the records, tell.c the
+ * formats, send.c sends events to named buffers.
  */
 #include <linux/bitops.h>
 #include <linux/evtlog.h>
@@ -24,15 +24,15 @@
 
 unsigned long evtlog_event_ids[(EVTLOG_EVENT_ID_MAX + 1) / BITS_PER_LONG];
 
-/* Guards all below.  Held while formats are told, which may take a second. */
+/* Guards all data below.  Held while formats are recorded, which may take a second. */
 DEFINE_MUTEX(evtlog_event_lock);
-/* All, by their ids; gone ones too, whose ids are still taken. */
+/* All events by id; also unregistered ones whose ids are still reserved */
 DEFINE_IDR(evtlog_event_all);
 static DEFINE_HASHTABLE(names, 8);
-/* In the order in which they went. */
+/* Unregistered events, in the order in which they were unregistered */
 static LIST_HEAD(gone);
 
-/* Frees those that are gone, and their ids: no record of a run under way has them. */
+/* Frees unregistered events, and their ids, unless the present run may have records of them. */
 static void forget_gone(void)
 {
 	bool under_way = evtlog_publish_is_under_way();
@@ -40,7 +40,7 @@ static void forget_gone(void)
 	u64 run = evtlog_event_current_run();
 
 	list_for_each_entry_safe(event, next, &gone, going) {
-		/* So did all behind it. */
+		/* This is also true for all later ones. */
 		if (under_way && event->run == run)
 			break;
 		idr_remove(&evtlog_event_all, event->id);
@@ -66,7 +66,7 @@ static bool name_is_taken(const struct evtlog_event *event)
 	return false;
 }
 
-/* Where it is to go from its beginning: as its caller says, or as its name is asked for. */
+/* Finds the route of a new event: the one that the caller wants, or the one that has its name. */
 static int find_route(const struct evtlog_event *event, const char *wanted,
 		      struct evtlog_event_route **route)
 {
@@ -100,7 +100,7 @@ static int add(struct evtlog_event *event, const char *wanted)
 		return id;
 	}
 	evtlog_event_tell(event, jiffies + HZ);
-	/* No record of it comes before its format, but for those of a run that begins just now. */
+	/* Only a run that begins at this moment can have records of it in front of its format. */
 	set_bit(id, evtlog_event_ids);
 	return id;
 }
@@ -133,13 +133,13 @@ static int register_event(const char *name, const char *fields, const char *line
 }
 
 /**
- * evtlog_event_register_fixed() - as evtlog_event_register(), for a caller that looks once where it goes
- * @lines:	what follows the fields' line, each line ending in a newline; or empty
- * @route:	the name of the route that it takes; NULL: one that asks for its name, or none
+ * evtlog_event_register_fixed() - as evtlog_event_register(), for writers that look up routes once
+ * @lines:	text that follows the line of fields, each line ending in a newline; or empty
+ * @route:	name of the route for the event; NULL: the route that has the event's name, or none
  *
- * evtlog_event_is_routed() tells.  If its route is closed it goes to the rings of runs.
+ * evtlog_event_is_routed() returns the result.  If the route is closed, the event goes to runs.
  *
- * Return: as there; -ENOENT there is no such route; -EACCES it is for built-in events alone.
+ * Return: as evtlog_event_register(); -ENOENT: no such route; -EACCES: only for built-in events.
  */
 int evtlog_event_register_fixed(const char *name, const char *fields, const char *lines,
 				const char *route)
@@ -148,18 +148,18 @@ int evtlog_event_register_fixed(const char *name, const char *fields, const char
 }
 
 /**
- * evtlog_event_register() - let kernel code log an event of its own
- * @name:	as of C, at most 31 characters; readers show it
- * @fields:	of the payload: "NAME:OFFSET:BYTES:KIND ...", one blank between, as abi.h says.
- *		Empty: readers show bytes
+ * evtlog_event_register() - register an event of kernel code
+ * @name:	a C identifier of at most 31 characters; readers show it
+ * @fields:	of the payload: "NAME:OFFSET:BYTES:KIND ...", with one blank in between, as in
+ *		abi.h.  Empty: readers show bytes
  *
- * Both are copied.  May be called while a run records, which is told the format then.
+ * Both are copied.  If a run records, the format is written to it now.
  *
  * Context: task context, may sleep: up to a second if a run records and no buffer is free.
- * Return: the event's id, 1 to EVTLOG_EVENT_ID_MAX, until evtlog_event_unregister();
- * -EINVAL @name or @fields is malformed or too long; -EMSGSIZE a payload with all fields is
- * larger than a quarter of a buffer, as buffers are now; -EEXIST the name is taken;
- * -ENOSPC no id is left in this run; -ENOMEM.
+ * Return: the event's id, 1 to EVTLOG_EVENT_ID_MAX, valid until evtlog_event_unregister(); -EINVAL:
+ * @name or @fields is malformed or too long; -EMSGSIZE: a payload with all fields is larger than a
+ * quarter of a buffer of the present size; -EEXIST: the name is taken; -ENOSPC: no id is left in
+ * this run; -ENOMEM.
  */
 int evtlog_event_register(const char *name, const char *fields)
 {
@@ -167,7 +167,7 @@ int evtlog_event_register(const char *name, const char *fields)
 }
 EXPORT_SYMBOL_GPL(evtlog_event_register);
 
-/* NULL: there is none, or it is gone */
+/* Returns NULL if there is no such event, or it is unregistered. */
 struct evtlog_event *evtlog_event_by_id(int id)
 {
 	struct evtlog_event *event = id > 0 ? idr_find(&evtlog_event_all, id) : NULL;
@@ -176,13 +176,13 @@ struct evtlog_event *evtlog_event_by_id(int id)
 }
 
 /**
- * evtlog_event_find() - look an event up by its name
- * @name:	the event's
- * @text:	gets its format, "NAME\nFIELDS\n..."
- * @size:	of @text; EVTLOG_EVENT_TEXT_MAX + 1 holds each
+ * evtlog_event_find() - find an event by its name
+ * @name:	name of the event
+ * @text:	set to its format, "NAME\nFIELDS\n..."
+ * @size:	of @text; EVTLOG_EVENT_TEXT_MAX + 1 is always enough
  *
  * Context: task context, may sleep.
- * Return: its id, which it may lose at any time; -ENOENT there is none.
+ * Return: its id, which may become invalid at any time; -ENOENT: no such event.
  */
 int evtlog_event_find(const char *name, char *text, size_t size)
 {
@@ -203,11 +203,11 @@ int evtlog_event_find(const char *name, char *text, size_t size)
 }
 
 /**
- * evtlog_event_keep_name() - choose whether an event keeps its name to itself
- * @id:		of evtlog_event_register(), or negative: nothing is done
- * @keeps:	false: another event may take the name, while this one can still have records, until
- *		evtlog_event_forget().  True: no event may take it from now on; an event that has
- *		taken it keeps it
+ * evtlog_event_keep_name() - choose whether other events may take an event's name
+ * @id:		from evtlog_event_register(); nothing is done if negative
+ * @keeps:	false: another event may take the name while this one can still have records, until
+ *		evtlog_event_forget().  True: no event can take the name from now on; an event that
+ *		has taken it keeps it
  *
  * Context: task context, may sleep.
  */
@@ -225,10 +225,10 @@ void evtlog_event_keep_name(int id, bool keeps)
 }
 
 /**
- * evtlog_event_forget() - an event is not logged any more
- * @id:		of evtlog_event_register(), or negative: nothing is done
+ * evtlog_event_forget() - unregister an event without waiting
+ * @id:		from evtlog_event_register(); nothing is done if negative
  *
- * As evtlog_event_unregister(), but does not wait: the caller knows that it is not put any more.
+ * As evtlog_event_unregister(), but the caller ensures that the event is not written any more.
  *
  * Context: task context, may sleep.
  */
@@ -241,7 +241,7 @@ void evtlog_event_forget(int id)
 	event = evtlog_event_by_id(id);
 	if (event) {
 		clear_bit(id, evtlog_event_ids);
-		/* A run that has begun just now, and whose records may have it. */
+		/* A run that has just begun may have records of it. */
 		if (event->run != evtlog_event_current_run() && evtlog_event_is_in_runs(id))
 			evtlog_event_tell(event, jiffies + HZ);
 		route = evtlog_event_route_of(id);
@@ -257,11 +257,11 @@ void evtlog_event_forget(int id)
 }
 
 /**
- * evtlog_event_unregister() - an event is not logged any more
- * @id:		of evtlog_event_register(), or negative: nothing is done
+ * evtlog_event_unregister() - unregister an event
+ * @id:		from evtlog_event_register(); nothing is done if negative
  *
- * Also while a run records and the event is put on other CPUs: they get -EINVAL from now on, and
- * all that they had begun is complete when this returns.
+ * A run may record, and other CPUs may write the event: they get -EINVAL from now on, and all
+ * records that they have begun are complete when this returns.
  *
  * Context: task context, may sleep.
  */
@@ -270,7 +270,7 @@ void evtlog_event_unregister(int id)
 	if (id <= 0 || id > EVTLOG_EVENT_ID_MAX)
 		return;
 	evtlog_event_forget(id);
-	/* Writers have interrupts off, which RCU waits for. */
+	/* Writers have interrupts off, so RCU waits for them. */
 	synchronize_rcu();
 }
 EXPORT_SYMBOL_GPL(evtlog_event_unregister);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Events that kernel code registers at run time.
+ * Events that kernel code registers at run time
  */
 #ifndef EVTLOG_EVENT_TABLE_H
 #define EVTLOG_EVENT_TABLE_H
@@ -9,13 +9,13 @@
 #include <linux/types.h>
 #include <uapi/linux/evtlog.h>
 
-/* Text of a format; with its record's first word a quarter of the smallest buffer. */
+/* Size of a format's text; with its record's first word, a quarter of the smallest buffer */
 #define EVTLOG_EVENT_TEXT_MAX	1016
 #define EVTLOG_EVENT_NAME_MAX	31
 
 /*
- * Registered ids, a bit for each.  A writer looks with interrupts off; evtlog_event_unregister()
- * clears the bit and then waits until all have turned them on.
+ * A bit for each registered id that goes to runs.  Writers test it with interrupts off.
+ * evtlog_event_unregister() clears it, then waits until all writers have turned interrupts on.
  */
 extern unsigned long evtlog_event_ids[(EVTLOG_EVENT_ID_MAX + 1) / BITS_PER_LONG];
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What readers are told of registered events: the EVENT_FORMAT of each.
+ * Records the formats of registered events: one EVENT_FORMAT for each.
  *
- * table.c and send.c call, and each run's start does.
+ * Called by table.c and send.c, and at each start of a run.
  */
 #include <linux/evtlog.h>
 #include <linux/jiffies.h>
@@ -17,10 +17,10 @@
 #include "ring.h"
 
 #define FILTER_LINE	"filter "
-/* Of the line without the filter's text: with its end */
+/* Length of the line without the filter's text, but with its end */
 #define FILTER_LINE_BYTES	strlen(FILTER_LINE "\n")
 
-/* Its filter in runs, interrupts off; NULL: it has none, or there is no room to tell it. */
+/* The event's filter in runs; NULL: none, or there is no room for it.  Interrupts are off. */
 static const char *filter_of(const struct evtlog_event *event)
 {
 	struct evtlog_event_route *route = evtlog_event_route_of(event->id);
@@ -30,7 +30,7 @@ static const char *filter_of(const struct evtlog_event *event)
 	return route->filter(route, event->id);
 }
 
-/* @length: of @filter; what does not fit is cut off */
+/* @length: of @filter; a text that is too long is cut off */
 static void write_format(const struct evtlog_event *event, const char *filter, size_t length)
 {
 	size_t line = filter ? FILTER_LINE_BYTES + length : 0, bytes = event->bytes + line;
@@ -52,8 +52,8 @@ static void write_format(const struct evtlog_event *event, const char *filter, s
 }
 
 /**
- * evtlog_event_tell() - tell an event's format to a run
- * @patience:	up to when there is waited for room, in jiffies; then it is lost and counted
+ * evtlog_event_tell() - record an event's format in a run
+ * @patience:	time until when to wait for room, in jiffies; then it is lost and counted
  *
  * Context: the table's lock is held, may sleep.
  */
@@ -78,7 +78,7 @@ struct telling {
 	struct evtlog_event_route *route;
 };
 
-/* On each CPU, interrupts off; what finds no room is lost and counted. */
+/* Called on each CPU, interrupts off.  A format that finds no room is lost and counted. */
 static void tell_route_here(void *data)
 {
 	const struct telling *t = data;
@@ -103,8 +103,8 @@ static void tell_route_here_irqoff(struct telling *telling)
 }
 
 /**
- * evtlog_event_tell_route() - tell an event's format where it is sent
- * @route:	of each CPU's part, which can be read by itself
+ * evtlog_event_tell_route() - record an event's format in its route
+ * @route:	each CPU's part gets the format, because each part can be read by itself
  *
  * Context: the table's lock is held, may sleep.
  */
@@ -119,13 +119,13 @@ void evtlog_event_tell_route(const struct evtlog_event *event, struct evtlog_eve
 }
 
 /**
- * evtlog_event_route_formats() - the EVENT_FORMATs of a route's events, without times
+ * evtlog_event_route_formats() - return the EVENT_FORMATs of a route's events, without times
  * @route:	open
- * @to:		gets the records
- * @words:	of room there
+ * @to:		set to the records
+ * @words:	size of @to
  *
  * Context: task context, may sleep.
- * Return: words that were filled in: of as many events as there was room for.
+ * Return: number of words filled in; events for which there was no room are left out.
  */
 size_t evtlog_event_route_formats(const struct evtlog_event_route *route, u64 *to, size_t words)
 {
@@ -149,7 +149,7 @@ size_t evtlog_event_route_formats(const struct evtlog_event_route *route, u64 *t
 	return used;
 }
 
-/* Are its records in the rings of runs? */
+/* Returns true if the event's records are in the rings of runs. */
 bool evtlog_event_is_in_runs(unsigned int id)
 {
 	const struct evtlog_event_route *route = evtlog_event_route_of(id);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An ICMP message's fields, for a filter before its hook, and its record, for a named buffer; and
- * when a packet was first seen.
+ * Fields of an ICMP message for a filter, and its record for a named buffer; and the time at which
+ * a packet entered the network stack.
  */
 #ifndef EVTLOG_HOOKS_ICMP_H
 #define EVTLOG_HOOKS_ICMP_H
@@ -11,12 +11,12 @@
 struct net_device;
 struct sk_buff;
 
-/* The slots of a filter; numbers in the CPU's order. */
+/* The slots of a filter; numbers in the CPU's byte order */
 struct evtlog_icmp_fields {
 	u64 type, code, id, seq, peer, local, len, netns;
 };
 
-/* What follows a record's first word, of which @tag is 32 bits. */
+/* @tag: 32 bits of the record's first word.  @body: the words after it */
 struct evtlog_icmp_record {
 	u32 tag;
 	unsigned int words;

@@ -29,8 +29,7 @@ DEFINE_STATIC_CALL(evtlog_softirq_entry, __evtlog_softirq_entry);
  * __evtlog_softirq_exit() - a softirq handler ended
  * @vec:	its vector
  *
- * A handler that leaves interrupts off is broken; they are turned on here, as they were
- * before it.
+ * If a broken handler left interrupts off, this turns them on, as they were before the handler.
  *
  * Context: handle_softirqs(), interrupts on.
  */
@@ -42,7 +41,7 @@ DEFINE_STATIC_CALL(evtlog_softirq_exit, __evtlog_softirq_exit);
 
 /**
  * __evtlog_irq_handler_entry() - a device interrupt's handler starts
- * @irq:	Linux interrupt number; once per handler where a line is shared
+ * @irq:	Linux interrupt number; on a shared line, once for each handler
  *
  * Context: hard interrupt, interrupts off.
  */
@@ -57,7 +56,7 @@ DEFINE_STATIC_CALL(evtlog_irq_handler_entry, __evtlog_irq_handler_entry);
  * @irq:	as at entry
  * @ret:	irqreturn_t: not ours, handled, or its thread is to be woken
  *
- * Context: hard interrupt, interrupts off: the callers have just seen to that.
+ * Context: hard interrupt, interrupts off: the callers have just ensured this.
  */
 void __evtlog_irq_handler_exit(unsigned int irq, int ret)
 {
@@ -67,7 +66,7 @@ void __evtlog_irq_handler_exit(unsigned int irq, int ret)
 DEFINE_STATIC_CALL(evtlog_irq_handler_exit, __evtlog_irq_handler_exit);
 
 /**
- * __evtlog_irq_percpu_exit() - the same for an interrupt of one CPU alone
+ * __evtlog_irq_percpu_exit() - the handler of a per-CPU interrupt ended
  * @irq:	as at entry
  * @ret:	irqreturn_t
  *
@@ -82,7 +81,7 @@ DEFINE_STATIC_CALL(evtlog_irq_percpu_exit, __evtlog_irq_percpu_exit);
 
 /**
  * __evtlog_vector() - a system vector's handler starts or ended
- * @tag:	type and vector as EVTLOG_TAG() makes them
+ * @tag:	type and vector, from EVTLOG_TAG()
  *
  * Context: hard interrupt, interrupts off.
  */

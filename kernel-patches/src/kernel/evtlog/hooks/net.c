@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ICMP events: what was received and what was sent.
+ * ICMP events: messages received and sent.
  *
  * Called from net/ through linux/evtlog.h.
  */
@@ -22,16 +22,16 @@
 #include "hooks/icmp.h"
 #include "ring.h"
 
-/* A namespace as records tell it: the first one has no number that could be another's. */
+/* The number of a namespace in records: 0 for the first one, as no other namespace has it. */
 static u64 netns_of(const struct net *net)
 {
 	return net_eq(net, &init_net) ? 0 : net->net_cookie;
 }
 
 /*
- * Whose message a device is about to send: a macvlan gives those of another namespace to
- * a device of the first one, the socket goes with them.  One that answers for
- * the kernel is of its namespace only while it sends, and of the first one afterwards.
+ * Returns the namespace of a message that a device is about to send.  A macvlan passes messages of
+ * another namespace to a device of the first one, with their socket.  A socket by which the kernel
+ * answers belongs to this namespace only while it sends, and afterwards to the first one.
  */
 static u64 sender_netns(const struct sk_buff *skb, const struct net_device *dev)
 {
@@ -40,12 +40,12 @@ static u64 sender_netns(const struct sk_buff *skb, const struct net_device *dev)
 	return netns || !skb->sk ? netns : netns_of(sock_net(skb->sk));
 }
 
-/* The last word is @netns; what was received has its rx timestamp before it. */
+/* The last word is @netns; a received message has its rx timestamp in front of it. */
 static __always_inline void
 fill_in(u64 *body, unsigned int words, const struct icmphdr *icmp, __be32 peer, __be32 local,
 	unsigned int len, u64 rx_ticks, u64 netns)
 {
-	/* As on the wire: id and seq where the type has them. */
+	/* As on the wire: id and seq where messages of the type have them. */
 	body[0] = (__force u16)icmp->un.echo.id |
 		  (u64)(__force u16)icmp->un.echo.sequence << 16 |
 		  (u64)(__force u32)peer << 32;
@@ -80,10 +80,10 @@ static __always_inline bool read_received(struct sk_buff *skb, struct icmphdr *i
 }
 
 /**
- * __evtlog_icmp_rx() - an ICMP message with a right checksum was received
+ * __evtlog_icmp_rx() - an ICMP message with a correct checksum was received
  * @skb:	at its ICMP header, which may be short; network header set
  *
- * Of one shorter than a header is told what there is.
+ * If a message is shorter than a header, the missing part is recorded as 0.
  *
  * Context: icmp_rcv(): softirqs off, RCU.
  */
@@ -95,14 +95,14 @@ void __evtlog_icmp_rx(struct sk_buff *skb)
 
 	if (!read_received(skb, &icmp))
 		return;
-	/* Softirqs are off until it is recorded: no other message comes between. */
+	/* Softirqs stay off until it is recorded, so no other message comes in between. */
 	this_cpu_write(evtlog_counters_icmp, !netns);
 	write_icmp(EVTLOG_ICMP_RX, 5, &icmp, ip->saddr, ip->daddr, skb->len,
 		   evtlog_rx_ticks(skb), netns);
 }
 DEFINE_STATIC_CALL(evtlog_icmp_rx, __evtlog_icmp_rx);
 
-/* Shows a message again for each port. */
+/* These devices show a message again for each port. */
 static bool is_bridge(const struct net_device *dev)
 {
 	return netif_is_bridge_master(dev) || netif_is_ovs_master(dev);
@@ -114,7 +114,7 @@ static int upper_is_bridge(struct net_device *dev, struct netdev_nested_priv *un
 }
 
 /*
- * Of the devices that a message passes on its way out, each has it once more: the lowest
+ * Each device that a message passes on its way out shows the message again.  Only the lowest device
  * counts, or the bridge above it.
  */
 static bool is_last_with_one_copy(struct net_device *dev)
@@ -138,13 +138,13 @@ struct sent {
 	const struct iphdr *ip;
 };
 
-/* False: it is none of this host's own, or another device shows it. */
+/* Returns false if the message is not this host's own, or another device shows it. */
 static __always_inline bool find_sent(const struct sk_buff *skb, struct net_device *dev,
 				      struct sent *sent)
 {
 	int at = skb_network_offset(skb);
 
-	/* A tag of a VLAN may be in the packet already. */
+	/* A VLAN tag may be in the packet already. */
 	if (skb->skb_iif || vlan_get_protocol(skb) != htons(ETH_P_IP))
 		return false;
 	sent->ip = skb_header_pointer(skb, at, sizeof(sent->ip_buffer), &sent->ip_buffer);
@@ -153,7 +153,7 @@ static __always_inline bool find_sent(const struct sk_buff *skb, struct net_devi
 		return false;
 	sent->icmp = skb_header_pointer(skb, at + sent->ip->ihl * 4, sizeof(sent->icmp_buffer),
 					&sent->icmp_buffer);
-	/* What a packet socket sends is not ICMP's. */
+	/* Messages that packet sockets send are not sent by ICMP. */
 	return sent->icmp && !(skb->sk && skb->sk->sk_family == PF_PACKET) &&
 	       is_last_with_one_copy(dev);
 }
@@ -165,13 +165,12 @@ static __always_inline unsigned int sent_length(const struct sent *sent)
 
 /**
  * __evtlog_icmp_tx() - a driver is about to get a packet
- * @skb:	network header set; what is not ICMP of this host's own is passed over
+ * @skb:	network header set; ignored unless it is ICMP of this host
  * @dev:	the driver's device
  *
- * After netfilter, fragmentation and the device's queue, so that what was dropped or
- * merely forwarded is not logged.  Each message is logged once, by its first fragment;
- * but again if a driver that has no room gives it back, or where a bond sends it
- * on every link.
+ * Called after netfilter, fragmentation and the device's queue, so that dropped or forwarded
+ * packets are not logged.  Each message is logged once, with its first fragment.  It is logged
+ * again if a driver without room gives it back, or if a bond sends it on every link.
  *
  * Context: xmit_one(), BH off.
  */
@@ -186,10 +185,10 @@ void __evtlog_icmp_tx(struct sk_buff *skb, struct net_device *dev)
 DEFINE_STATIC_CALL(evtlog_icmp_tx, __evtlog_icmp_tx);
 
 /**
- * evtlog_icmp_rx_record() - the record that __evtlog_icmp_rx() would write
+ * evtlog_icmp_rx_record() - build the record that __evtlog_icmp_rx() would write
  * @record:	the result
  *
- * Context: as there.
+ * Context: as __evtlog_icmp_rx().
  * Return: false: it would write none.
  */
 bool evtlog_icmp_rx_record(struct sk_buff *skb, struct evtlog_icmp_record *record)
@@ -206,10 +205,10 @@ bool evtlog_icmp_rx_record(struct sk_buff *skb, struct evtlog_icmp_record *recor
 }
 
 /**
- * evtlog_icmp_tx_record() - the record that __evtlog_icmp_tx() would write
+ * evtlog_icmp_tx_record() - build the record that __evtlog_icmp_tx() would write
  * @record:	the result
  *
- * Context: as there.
+ * Context: as __evtlog_icmp_tx().
  * Return: false: it would write none.
  */
 bool evtlog_icmp_tx_record(struct sk_buff *skb, struct net_device *dev,
@@ -237,11 +236,11 @@ static void set_fields(struct evtlog_icmp_fields *fields, const struct icmphdr *
 }
 
 /**
- * evtlog_icmp_rx_fields() - what a filter sees of a message before __evtlog_icmp_rx()
+ * evtlog_icmp_rx_fields() - read a message's fields for a filter of __evtlog_icmp_rx()
  * @fields:	the result
  *
- * Context: as there; called by a filter's stub.
- * Return: false: the hook is called, and does not record it.
+ * Context: as __evtlog_icmp_rx(); called by a filter's stub.
+ * Return: false: the stub calls the hook, which writes no record.
  */
 bool evtlog_icmp_rx_fields(struct sk_buff *skb, struct net_device *unused,
 			   struct evtlog_icmp_fields *fields)
@@ -251,18 +250,18 @@ bool evtlog_icmp_rx_fields(struct sk_buff *skb, struct net_device *unused,
 
 	if (!read_received(skb, &icmp))
 		return false;
-	/* Of one that is rejected, too: its CPU may begin with it, see counters.c. */
+	/* Also for a rejected message: a CPU's part of a run may begin with it, see counters.c. */
 	this_cpu_write(evtlog_counters_icmp, !netns);
 	set_fields(fields, &icmp, ip_hdr(skb)->saddr, ip_hdr(skb)->daddr, skb->len, netns);
 	return true;
 }
 
 /**
- * evtlog_icmp_tx_fields() - what a filter sees of a message before __evtlog_icmp_tx()
+ * evtlog_icmp_tx_fields() - read a message's fields for a filter of __evtlog_icmp_tx()
  * @fields:	the result
  *
- * Context: as there; called by a filter's stub.
- * Return: false: the hook is called, and does not record it.
+ * Context: as __evtlog_icmp_tx(); called by a filter's stub.
+ * Return: false: the stub calls the hook, which writes no record.
  */
 bool evtlog_icmp_tx_fields(struct sk_buff *skb, struct net_device *dev,
 			   struct evtlog_icmp_fields *fields)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The rx timestamp of packets: when each was first seen, as early as the network stack has it.
+ * The rx timestamp of packets: the time when a packet entered the network stack.
  *
- * Called from net/core/dev.c for each packet, and asked by what records a received message.
+ * Called from net/core/dev.c for each packet, and by code that records a received message.
  *
- * A CPU keeps one time: when the last packet came.  It needs not be this packet's own, for
- * drivers hand over several before the first is looked at; but since this one
- * passed here too, on this CPU, the last time is its own or a later one: never too
- * early, which a bound on clocks must not be.  Nothing that could be mistaken,
- * such as a packet's address, is compared.
+ * Each CPU keeps only the time of its last packet.  This may not be the packet that is recorded,
+ * because drivers hand over several packets before the first is processed.  But the recorded packet
+ * also passed here, on this CPU, so the time is its own or a later one.  It is never too early, as
+ * a bound on clocks requires.  Nothing that could be mistaken, such as a packet's address, is
+ * compared.
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
@@ -25,7 +25,7 @@
 
 static DEFINE_PER_CPU(u64, last_rx);
 
-/* Older times are of an earlier use, and may be from before a packet came. */
+/* Older times are from an earlier use, and may be from before a packet came. */
 static u64 since;
 
 /**
@@ -39,20 +39,20 @@ void __evtlog_rx_stamp(void)
 }
 
 /**
- * evtlog_rx_ticks() - when did this packet enter the network stack?
+ * evtlog_rx_ticks() - return the time when a packet entered the network stack
  * @skb:	received by this CPU
  *
- * What waited in between, for user space or an asynchronous cipher, may have
- * come in elsewhere, and says so by its context.
+ * A packet that waited in between, for user space or an asynchronous cipher, may have come in on
+ * another CPU.  Its context shows this: it has no time.
  *
- * Context: as it is received.
- * Return: ticks, not earlier than it came and not later than now; 0: it was not looked for.
+ * Context: while the packet is received.
+ * Return: ticks, not before the packet came and not after now; 0: unknown.
  */
 u64 evtlog_rx_ticks(const struct sk_buff *skb)
 {
 	u64 last = this_cpu_read(last_rx);
 
-	/* What was seen last may be long ago when this does not look any more. */
+	/* If the hook is off, the last packet may be long ago. */
 	if (!evtlog_hook_on(icmp_rx))
 		return 0;
 	if (!in_serving_softirq() || secpath_exists(skb))
@@ -60,7 +60,7 @@ u64 evtlog_rx_ticks(const struct sk_buff *skb)
 	return last > READ_ONCE(since) ? last : 0;
 }
 
-/* Packets are about to be looked at, from now on: the key of icmp_rx is still off. */
+/* Packets will be stamped from now on; the key of icmp_rx is still off. */
 static void begin(u64 types)
 {
 	WRITE_ONCE(since, evtlog_ticks64());

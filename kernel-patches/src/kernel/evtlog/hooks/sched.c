@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The scheduler's events: switch, waking, migration.
+ * The scheduler's events: context switch, waking, migration.
  *
- * Called from kernel/sched/core.c through linux/evtlog.h, most of it
- * under run-queue locks.  This is the hottest code of evtlog.
+ * Called from kernel/sched/core.c through linux/evtlog.h, most of them under run-queue locks.  This
+ * is the hottest code of evtlog.
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
@@ -14,7 +14,7 @@
 #include "outside.h"
 #include "ring.h"
 
-/* What is not quickly done */
+/* Slow path: the ring is full or the state is rare. */
 static noinline __cold void switch_slowly(struct task_struct *next, unsigned int prev_state,
 					  bool preempt)
 {
@@ -22,13 +22,13 @@ static noinline __cold void switch_slowly(struct task_struct *next, unsigned int
 }
 
 /**
- * __evtlog_sched_switch() - the CPU goes from the current task to another
+ * __evtlog_sched_switch() - the CPU switches from the current task to another
  * @next:	the task to run
- * @prev_state:	the state the current task leaves in
+ * @prev_state:	the state in which the current task leaves
  * @preempt:	the current task is preempted
  *
- * The record does not name the previous task: it is the one switched to
- * before, or the one in the buffer's header.  The parameters are in the order of their use.
+ * The record does not contain the previous task: it is the task of the previous switch, or of the
+ * buffer's header.  The parameters are in the order of their use.
  *
  * Context: __schedule(), run queue locked, interrupts off.
  */
@@ -56,13 +56,13 @@ slowly:
 DEFINE_STATIC_CALL(evtlog_sched_switch, __evtlog_sched_switch);
 
 /**
- * __evtlog_sched_switch_tree() - the same in a run of one tree
+ * __evtlog_sched_switch_tree() - as __evtlog_sched_switch(), in a run of one tree
  * @next:	the task to run
- * @prev_state:	the state the current task leaves in
+ * @prev_state:	the state in which the current task leaves
  * @preempt:	the current task is preempted
  *
- * One of the two is of the tree: a filter comes first.  Of the other one nothing is told, neither its
- * pid nor its state: as an idle task it has pid 0 and leaves running.
+ * One of the two tasks belongs to the tree: a filter has checked this.  A task outside the tree is
+ * recorded like an idle task, with pid 0 and state running.
  *
  * Context: as __evtlog_sched_switch().
  */
@@ -81,7 +81,7 @@ void __evtlog_sched_switch_tree(struct task_struct *next, unsigned int prev_stat
  * __evtlog_sched_waking() - a task is about to be made runnable
  * @p:		the task
  *
- * Context: the waker's, of any kind but NMI; @p's pi_lock is held or @p is current.
+ * Context: the waker's, any but NMI; @p's pi_lock is held or @p is current.
  */
 void __evtlog_sched_waking(struct task_struct *p)
 {
@@ -91,7 +91,7 @@ DEFINE_STATIC_CALL(evtlog_sched_waking, __evtlog_sched_waking);
 
 /**
  * __evtlog_sched_wakeup_new() - a new task was put on a run queue
- * @p:		the task, its CPU chosen
+ * @p:		the task, with its CPU chosen
  *
  * Context: task context, run queue locked.
  */
@@ -110,11 +110,11 @@ void __evtlog_sched_wakeup_new(struct task_struct *p)
 DEFINE_STATIC_CALL(evtlog_sched_wakeup_new, __evtlog_sched_wakeup_new);
 
 /**
- * __evtlog_sched_migrate_task() - a task is given another CPU
- * @p:		the task, task_cpu() still the old CPU
- * @dest_cpu:	the new one
+ * __evtlog_sched_migrate_task() - a task moves to another CPU
+ * @p:		the task, task_cpu() is still the old CPU
+ * @dest_cpu:	the new CPU
  *
- * Context: @p's pi_lock or run queue locked.
+ * Context: @p's pi_lock or run queue is locked.
  */
 void __evtlog_sched_migrate_task(struct task_struct *p, int dest_cpu)
 {

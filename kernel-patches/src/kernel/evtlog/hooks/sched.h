@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A switch's record, for runs and for named buffers; a task's.
+ * The record of a context switch, for runs and named buffers; and the record of a task
  */
 #ifndef EVTLOG_HOOKS_SCHED_H
 #define EVTLOG_HOOKS_SCHED_H
@@ -12,11 +12,11 @@
 
 void evtlog_task_tell(struct task_struct *p);
 
-/* States whose lowest two bits are the code: R, S and D with their modifiers. */
+/* States whose lowest two bits are their code: R, S and D with their modifiers */
 #define EVTLOG_PLAIN_STATES	(TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE | \
 				 TASK_WAKEKILL | TASK_FREEZABLE)
 
-/* Sums, for the compiler makes one instruction of two of them. */
+/* Sums, because the compiler computes two of them in one instruction */
 static __always_inline u32 evtlog_switch_tag_to(u32 pid, u32 state)
 {
 	BUILD_BUG_ON(PID_MAX_LIMIT > 1 << EVTLOG_PID_BITS);
@@ -29,7 +29,7 @@ static __always_inline u32 evtlog_switch_tag(const struct task_struct *next, u32
 	return evtlog_switch_tag_to(next->pid, state);
 }
 
-/* Of EVTLOG_PLAIN_STATES */
+/* @prev_state: of EVTLOG_PLAIN_STATES */
 static __always_inline u32 evtlog_switch_plain_state(unsigned int prev_state, bool preempt)
 {
 	u32 state = prev_state & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE);
@@ -40,10 +40,10 @@ static __always_inline u32 evtlog_switch_plain_state(unsigned int prev_state, bo
 	return state;
 }
 
-/* Those that are rare, too, by the scheduler tracepoint's own rule */
+/* Handles rare states too, by the same rule as the scheduler's tracepoint. */
 static inline u32 evtlog_switch_any_state(unsigned int prev_state, bool preempt)
 {
-	/* What reaps a dead task changes the latter, perhaps before it has switched away. */
+	/* The reaper of a dead task changes it, perhaps before that task has switched away. */
 	return preempt ? EVTLOG_STATE_PREEMPTED :
 			 __task_state_index(prev_state, READ_ONCE(current->exit_state));
 }

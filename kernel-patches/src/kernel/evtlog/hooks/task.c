@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The life of tasks: fork, exec, exit, rename, and the snapshot of all.
+ * The life of tasks: fork, exec, exit, rename, and a snapshot of all tasks.
  *
- * Called from kernel/fork.c, fs/exec.c, kernel/exit.c through linux/evtlog.h, at a run's start, and when
- * a task enters the run's tree.  A task's name is recorded here, once, and never with an event.  A run of
- * one tree has records of its tasks only; a parent outside the tree is pid 0 there.
+ * Called from kernel/fork.c, fs/exec.c and kernel/exit.c through linux/evtlog.h, at a run's start,
+ * and when a task enters the run's tree.  A task's name is recorded once, here.  A run of one tree
+ * has only records of its tasks; a parent outside the tree has pid 0 in them.
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
@@ -25,18 +25,18 @@
 #define COMM_WORDS	(EVTLOG_COMM_LEN / 8)
 #define SNAPSHOT_WORDS	(5 + COMM_WORDS)
 
-/* Always padded with NULs to its end, so that no old memory gets into the log. */
+/* Padded with NULs, so that no old memory gets into the log */
 static void store_comm(u64 *words, const char *comm)
 {
-	/* The task may be renamed meanwhile, as for all who read names without its lock. */
+	/* The task may be renamed meanwhile, as for all readers of names without its lock. */
 	data_race(strscpy_pad((char *)words, comm, EVTLOG_COMM_LEN));
 }
 
 /**
- * __evtlog_sched_process_fork() - a task was made
+ * __evtlog_sched_process_fork() - a task was created
  * @child:	the new task, complete, not yet running
  *
- * No idle task: those have no fork, as they have no name of their own.
+ * Idle tasks are not recorded: they have no fork, and no name of their own.
  *
  * Context: the parent's.
  */
@@ -60,8 +60,8 @@ void __evtlog_sched_process_fork(struct task_struct *child)
 
 /**
  * __evtlog_sched_process_exec() - a task runs a new program
- * @p:		the task, already under its new name
- * @old_pid:	its pid before; another where a thread took its leader's place
+ * @p:		the task, already with its new name
+ * @old_pid:	its previous pid; different if a thread took its leader's place
  *
  * Context: @p's own.
  */
@@ -130,14 +130,14 @@ static u32 task_tag(struct task_struct *p)
 	return EVTLOG_TAG(EVTLOG_TASK, p->pid | task_state_index(p) << EVTLOG_PID_BITS);
 }
 
-/* All but the first word */
+/* Fills in all but the first word. */
 static void fill_task(u64 *record, struct task_struct *p, u32 parent_pid)
 {
 	record[1] = (u32)p->tgid | (u64)parent_pid << 32;
 	record[2] = p->start_boottime;
 	record[3] = task_cpu(p) |
 		    (u64)(data_race(p->flags) & PF_KTHREAD ? EVTLOG_TASK_KTHREAD : 0) << 32;
-	/* Of a running task it is growing. */
+	/* The value grows while the task runs. */
 	record[4] = READ_ONCE(p->se.sum_exec_runtime);
 	store_comm(record + 5, p->comm);
 }
@@ -146,7 +146,7 @@ static void fill_task(u64 *record, struct task_struct *p, u32 parent_pid)
  * evtlog_task_tell() - write a task's record, if the run records the task
  * @p:		the task
  *
- * A lost record is counted as usual.
+ * If there is no room, the record is lost and counted.
  */
 void evtlog_task_tell(struct task_struct *p)
 {
@@ -166,7 +166,7 @@ void evtlog_task_tell(struct task_struct *p)
 	rcu_read_unlock();
 }
 
-/* The first task from @nr on, under RCU, or NULL if that number has none; *@nr: the number; 0: behind the last */
+/* The task of the first pid from *@nr on, or NULL; *@nr becomes that pid, 0: none.  Under RCU. */
 static struct task_struct *task_from(int *nr)
 {
 	struct pid *pid = find_ge_pid(*nr, &init_pid_ns);
@@ -176,9 +176,9 @@ static struct task_struct *task_from(int *nr)
 }
 
 /*
- * A TASK record for every task, at a run's start: a reader learns here the names of tasks that
- * were there before.  Where there are more than the buffers hold, the logger is given up to
- * a second to make room; after that they are lost and counted.
+ * Writes a TASK record for every task at a run's start, for the names of tasks that exist already.
+ * If the buffers cannot hold all records, the logger gets up to a second to make room; after that,
+ * records are lost and counted.
  */
 static void snapshot(void)
 {
@@ -200,8 +200,8 @@ static void snapshot(void)
 }
 
 /*
- * /proc/evtlog/tasks: a TASK record for every task, without a time, for the files of named buffers, which
- * no snapshot is written to.
+ * /proc/evtlog/tasks: a TASK record for every task, without a time.  For the files of named
+ * buffers, which get no snapshot.
  */
 static int tasks_show(struct seq_file *m, void *unused)
 {

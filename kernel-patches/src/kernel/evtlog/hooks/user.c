@@ -2,9 +2,8 @@
 /*
  * The boundary of user mode: where it is left and entered, and exceptions.
  *
- * Called from kernel/entry/common.c, arch/x86/mm/fault.c and
- * arch/x86/kernel/traps.c through linux/evtlog.h.  Interrupts are told by
- * hooks/irq.c.
+ * Called from kernel/entry/common.c, arch/x86/mm/fault.c and arch/x86/kernel/traps.c through
+ * linux/evtlog.h.  hooks/irq.c records interrupts.
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
@@ -21,7 +20,7 @@ DEFINE_PER_CPU(struct evtlog_user_nmis, evtlog_user_nmis);
 
 #define NMI_WORDS	3
 
-/* Cold, they save what their callers need not then. */
+/* Cold functions, which save the registers so that their callers need not */
 static noinline __cold __evtlog_saves_all void write_slowly(u32 tag)
 {
 	evtlog_ring_slow(this_cpu_ptr(&evtlog_ring), tag, 1);
@@ -68,8 +67,8 @@ DEFINE_STATIC_CALL(evtlog_user_exit, __evtlog_user_exit);
 
 /**
  * __evtlog_user_exit_syscall() - a system call left user mode
- * @unused:	not a parameter: @nr is where the callers have it
- * @nr:		its number as user mode gave it, which may be anything
+ * @unused:	not a parameter: it puts @nr where the callers have it
+ * @nr:		its number from user mode, may be any value
  *
  * Context: as for __evtlog_user_exit().
  */
@@ -84,7 +83,7 @@ DEFINE_STATIC_CALL(evtlog_user_exit_syscall, __evtlog_user_exit_syscall);
 
 /**
  * __evtlog_user_exit_compat() - a system call of a 32-bit program left user mode
- * @nr:		its number among those of such programs
+ * @nr:		its number in the 32-bit table
  *
  * Context: as for __evtlog_user_exit().
  */
@@ -96,7 +95,7 @@ void __evtlog_user_exit_compat(unsigned int nr)
 DEFINE_STATIC_CALL(evtlog_user_exit_compat, __evtlog_user_exit_compat);
 
 /**
- * __evtlog_user_enter() - the current task goes to user mode
+ * __evtlog_user_enter() - the current task enters user mode
  *
  * Context: last thing in the kernel, interrupts off.
  */
@@ -109,7 +108,7 @@ DEFINE_STATIC_CALL(evtlog_user_enter, __evtlog_user_enter);
 /**
  * __evtlog_user_nmi_entry() - an NMI interrupts user mode
  *
- * What came before the run is not the run's, nor is that of a task outside of its tree.
+ * Times before the run do not belong to the run, nor do times of a task outside its tree.
  *
  * Context: NMI.  Writes no record.
  */
@@ -118,7 +117,7 @@ void __evtlog_user_nmi_entry(void)
 	struct evtlog_user_nmis *n = this_cpu_ptr(&evtlog_user_nmis);
 
 	if (evtlog_is_outside(current)) {
-		/* Should it be inside when the NMI ends. */
+		/* The task may be in the tree when the NMI ends. */
 		n->began = 0;
 		return;
 	}
@@ -130,10 +129,10 @@ void __evtlog_user_nmi_entry(void)
 }
 
 /**
- * __evtlog_user_nmi_exit() - that NMI returns to user mode
+ * __evtlog_user_nmi_exit() - an NMI returns to user mode
  *
- * Context: NMI.  Writes no record.  The kernel may have been armed meanwhile: then it
- * is not known when the NMI began, and it is not counted.
+ * Context: NMI.  Writes no record.  If the kernel was armed during the NMI, its begin is unknown
+ * and it is not counted.
  */
 void __evtlog_user_nmi_exit(void)
 {
@@ -147,9 +146,9 @@ void __evtlog_user_nmi_exit(void)
 
 /**
  * __evtlog_exception() - an exception's handler begins or has ended
- * @tag:	type and vector as EVTLOG_TAG() makes them
+ * @tag:	type and vector, from EVTLOG_TAG()
  *
- * Context: interrupts off.  A handler of an NMI may fault: counted, not written.
+ * Context: interrupts off.  An NMI handler may fault: this is counted, not written.
  */
 void __evtlog_exception(u32 tag)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * NMIs that came while user mode ran, which are told where it is left.
+ * NMIs that interrupted user mode.  They are recorded when user mode is left.
  */
 #ifndef EVTLOG_HOOKS_USER_H
 #define EVTLOG_HOOKS_USER_H
@@ -9,13 +9,13 @@
 #include <linux/types.h>
 
 /*
- * struct evtlog_user_nmis - of a CPU
- * @count:	since the last USER_EXIT
- * @ticks:	spent in them
- * @began:	when the last, or the current, did
+ * struct evtlog_user_nmis - NMIs from user mode on one CPU
+ * @count:	number since the last USER_EXIT
+ * @ticks:	time spent in them
+ * @began:	begin of the last one, or of the current one
  *
- * Written by NMIs from user mode alone, read where user mode was left: the two never
- * interrupt each other.  An NMI within an NMI comes from the kernel.
+ * Written only by NMIs from user mode, read only where user mode was left: these never interrupt
+ * each other.  An NMI within an NMI comes from the kernel.
  */
 struct evtlog_user_nmis {
 	u32 count;

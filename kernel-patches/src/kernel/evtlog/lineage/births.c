@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tasks that were forked into the trees that somebody looks at, in their order.
+ * Tasks that were forked into the sampled trees, in their order.
  *
  * copy_process() adds them through evtlog_task_link(), under tasklist_lock held for writing,
- * interrupts off: it is the only writer.  One reader, the sampler's thread, takes them.  The
- * hook's static key is off while nobody looks.
+ * interrupts off: it is the only writer.  The only reader, the sampler's thread, takes them.  While
+ * there is no reader, the hook's static key is off.
  */
 #include <linux/evtlog.h>
 #include <linux/jump_label.h>
@@ -14,20 +14,20 @@
 
 #include "lineage/lineage.h"
 
-/* A power of 2.  Forks between two looks; if there are more, the reader looks at all tasks. */
+/* A power of 2: forks between two reads.  If there are more, the reader visits all tasks. */
 #define QUEUE	4096
 
 DEFINE_STATIC_KEY_FALSE(evtlog_births_key);
 
 static struct task_struct **queue;
 static u32 wanted;
-/* Counts of all that were added, by the writer, and taken, by the reader. */
+/* Number of tasks that the writer added, and that the reader took */
 static u32 added, taken;
 static bool were_lost;
 
 /**
  * __evtlog_task_born() - a task becomes visible
- * @task:	it; its trees are set
+ * @task:	its trees are set
  *
  * Context: copy_process(), tasklist_lock held for writing.
  */
@@ -46,10 +46,10 @@ void __evtlog_task_born(struct task_struct *task)
 }
 
 /**
- * evtlog_births_open() - have forks told from now on
+ * evtlog_births_open() - queue forks from now on
  * @trees:	bits of trees, or EVTLOG_TREES_ALL
  *
- * Whoever was forked before is visible when it returns.
+ * Tasks that were forked before are visible when this returns.
  *
  * Context: task context, may sleep.  One caller until evtlog_births_close().
  * Return: 0 or -ENOMEM.
@@ -63,16 +63,16 @@ int evtlog_births_open(u32 trees)
 	were_lost = false;
 	WRITE_ONCE(wanted, trees);
 	static_branch_enable(&evtlog_births_key);
-	/* Forks that have passed the key while it was off. */
+	/* Wait for forks that passed the key while it was off. */
 	read_lock(&tasklist_lock);
 	read_unlock(&tasklist_lock);
 	return 0;
 }
 
 /**
- * evtlog_births_close() - no more
+ * evtlog_births_close() - stop queueing forks
  *
- * Context: as evtlog_births_open(); nobody takes any more.
+ * Context: as evtlog_births_open(); the reader takes no more tasks.
  */
 void evtlog_births_close(void)
 {
@@ -80,7 +80,7 @@ void evtlog_births_close(void)
 
 	WRITE_ONCE(wanted, 0);
 	static_branch_disable(&evtlog_births_key);
-	/* The last that is adding */
+	/* Wait for the last fork that is adding a task. */
 	read_lock(&tasklist_lock);
 	read_unlock(&tasklist_lock);
 	while ((task = evtlog_births_take()))
@@ -88,10 +88,10 @@ void evtlog_births_close(void)
 }
 
 /**
- * evtlog_births_take() - the next one
+ * evtlog_births_take() - take the next task
  *
- * Context: the reader's.
- * Return: the task, whose reference is the caller's; NULL: there is none.
+ * Context: the reader.
+ * Return: the task, with a reference for the caller; NULL: there is none.
  */
 struct task_struct *evtlog_births_take(void)
 {
@@ -107,9 +107,9 @@ struct task_struct *evtlog_births_take(void)
 }
 
 /**
- * evtlog_births_were_lost() - were there more than are kept, since the last time?
+ * evtlog_births_were_lost() - return true if the full queue lost forks since the last call
  *
- * Context: the reader's.
+ * Context: the reader.
  */
 bool evtlog_births_were_lost(void)
 {

@@ -41,7 +41,7 @@ static u32 bits_of(struct cgroup *cgroup)
 	return bits;
 }
 
-/* Threads come and go when this is over. */
+/* No thread is created or exits during this. */
 static void task_attached(void *unused, struct cgroup *cgroup, const char *path,
 			  struct task_struct *leader, bool is_process)
 {
@@ -57,7 +57,7 @@ static void task_attached(void *unused, struct cgroup *cgroup, const char *path,
 	rcu_read_unlock();
 }
 
-/* A child can be in another cgroup than its parent only in the default hierarchy. */
+/* Only in the default hierarchy can a child be in another cgroup than its parent. */
 static void task_made(void *unused, struct task_struct *child, unsigned long flags)
 {
 	rcu_read_lock();
@@ -78,9 +78,9 @@ static int watch_entries(void)
 }
 
 /*
- * Forks and moves wait for the lock.  Each of them is complete, and found here, or begins after its
- * parent has been marked and the cgroup is in the list.  A thread that moves itself does not wait,
- * but changes its cgroup, under the lock of the iterator, before it looks at the list.
+ * Forks and moves wait for the lock.  Each of them is complete, and found here, or it begins after
+ * its parent has been marked and the cgroup is in the list.  A thread that moves itself does not
+ * wait, but it changes its cgroup, under the iterator's lock, before it reads the list.
  */
 static void mark_members(struct cgroup *cgroup, u32 bit)
 {
@@ -106,7 +106,7 @@ static void mark_members(struct cgroup *cgroup, u32 bit)
  * @bit:	of the tree, which the caller holds
  *
  * Context: task context, may sleep.
- * Return: 0; -EBADF @fd is no cgroup's directory; -ENODEV it was removed; -ENOMEM.
+ * Return: 0; -EBADF: @fd is not a cgroup's directory; -ENODEV: it was removed; -ENOMEM.
  */
 int evtlog_cgroup_follow(int fd, u32 bit)
 {

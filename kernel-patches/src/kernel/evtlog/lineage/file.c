@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/evtlog/trees: "+PID" marks the tree of a process.  "+NUMBER", at least PID_MAX_LIMIT, makes a
- * tree without a process.  "=PID PID... cgroup:FD" adds processes and a cgroup to a tree.  "-PID" takes
- * the mark away.  A read shows the bit of each tree, which filters test: `trees&0x4`.
+ * /proc/evtlog/trees: "+PID" marks the tree of a process.  "+NUMBER", at least PID_MAX_LIMIT,
+ * creates a tree without a process.  "=PID PID... cgroup:FD" adds processes and a cgroup to a tree.
+ * "-PID" removes the mark.  A read shows the bit of each tree, which filters test: `trees&0x4`.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -16,7 +16,7 @@
 #include "lineage/lineage.h"
 #include "proc.h"
 
-/* Guards what is held for the file: how often, by number. */
+/* Guards @held: how often the file holds each tree, by its number. */
 static DEFINE_MUTEX(held_lock);
 static unsigned int held[EVTLOG_TREES_MAX];
 

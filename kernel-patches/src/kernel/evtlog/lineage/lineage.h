@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Trees of tasks, by fork lineage: a process, its threads, its descendants, and all that they fork
- * from then on, even if their parent changes.  Or the tasks of cgroups, and those that enter later.
+ * later, even if their parent changes.  Or the tasks of cgroups, and tasks that enter these later.
  *
  * A tree is a bit of a word in task_struct, evtlog_trees, that a child inherits.  The sampler and
  * filters test it; nothing else is done at a fork or a switch.
@@ -16,7 +16,7 @@ struct evtlog_proc_file;
 struct seq_file;
 struct task_struct;
 
-/* One bit of the word is no tree's: see births.c. */
+/* One bit of the word belongs to no tree, see births.c. */
 #define EVTLOG_TREES_MAX	31
 #define EVTLOG_TREES_ALL	BIT(EVTLOG_TREES_MAX)
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which trees there are, and the marks in their tasks.
+ * The trees, and the marks in their tasks.
  *
  * A child gets its mark in copy_process(), under tasklist_lock held for writing, where it becomes
- * visible: evtlog_task_link() stores it anew, for what dup_task_struct() has copied may be old
- * by then.  Marking holds that lock for reading: whoever is linked is found, and whoever is not
- * inherits.  As with kill(-1), no fork completes meanwhile; interrupts stay on.
+ * visible.  evtlog_task_link() stores the mark again, because the copy by dup_task_struct() may be
+ * outdated.  Marking holds that lock for reading: it finds each task that is linked, and a task
+ * that is not linked yet inherits the mark.  As with kill(-1), no fork completes meanwhile;
+ * interrupts stay on.
  *
- * Taking marks away asks for no lock: evtlog_trees_live, without the bit, first stops the
- * inheriting.  A number is given anew when no task has its bit, the numbers in turn.
+ * Removing marks takes no lock: clearing the bit in evtlog_trees_live first stops the inheritance.
+ * A number is reused when no task has its bit; numbers are used in turn.
  *
- * In a run of the tree a task is marked while it is on no CPU: so its first event in the log is a
+ * In a run of the tree, a task is marked while it is on no CPU.  So its first event in the log is a
  * switch to it.
  */
 #include <linux/errno.h>
@@ -32,10 +33,9 @@
 #include "publish.h"
 
 /*
- * @root:	pid of the process; NULL: the tree began without one
- * @nr:		the same as a number, in the first pid namespace; at least PID_MAX_LIMIT without a
- *		process
- * @holders:	how many users the tree has; 0: its place is free
+ * @root:	pid of the process; NULL: the tree began without a process
+ * @nr:		number of @root in the first pid namespace; at least PID_MAX_LIMIT without a process
+ * @holders:	number of users of the tree; 0: the entry is free
  */
 struct tree {
 	struct pid *root;
@@ -43,7 +43,7 @@ struct tree {
 	unsigned int holders;
 };
 
-/* Guards all below but @changes.  @nr of trees is read without it, by filters. */
+/* Guards all data below except @changes.  Filters read @nr of trees without it. */
 static DEFINE_MUTEX(lineage_lock);
 static struct tree trees[EVTLOG_TREES_MAX];
 static unsigned int last_number;
@@ -56,7 +56,7 @@ static void set_marks(struct task_struct *task, u32 bits)
 {
 	u32 before = READ_ONCE(task->evtlog_trees);
 
-	/* Marks of a tree that has ended are taken away after a grace period. */
+	/* Marks of a tree that has ended are removed after a grace period. */
 	bits &= READ_ONCE(evtlog_trees_live);
 	if (!(bits & ~before))
 		return;
@@ -71,7 +71,7 @@ struct marking {
 	u32 bits;
 };
 
-/* Meanwhile the task cannot be woken, and cannot start or stop running. */
+/* During this the task cannot be woken, and cannot start or stop running. */
 static int mark_unless_it_runs(struct task_struct *task, void *data)
 {
 	if (task_curr(task))
@@ -81,7 +81,7 @@ static int mark_unless_it_runs(struct task_struct *task, void *data)
 	return 0;
 }
 
-/* If the task runs: tries again in its CPU's stopper thread, before it is in user mode again. */
+/* If the task runs: tries again in its CPU's stopper thread, before user mode is entered again. */
 static int mark_off_cpu(void *data)
 {
 	struct marking *m = data;
@@ -101,7 +101,7 @@ static int mark_off_cpu(void *data)
  * @bits:	of the trees
  * @is_new:	it has not run yet
  *
- * Context: any but NMI; under RCU, or mark.c's lock is held.
+ * Context: any but NMI; under RCU, or the lock of mark.c is held.
  */
 void evtlog_lineage_mark(struct task_struct *task, u32 bits, bool is_new)
 {
@@ -128,8 +128,8 @@ static int mark_process(struct task_struct *leader, void *data)
 }
 
 /*
- * What the process forks between the two has the mark already.  A child that was there before,
- * and went in between, had left the tree when it was marked: at the second lock.
+ * Children that the process forks between the two steps have the mark already.  A child that
+ * existed before, and exited in between, had left the tree when it was marked: at the second lock.
  */
 static int mark(struct pid *pid, u32 bit)
 {
@@ -161,14 +161,14 @@ static void unmark(u32 bit)
 {
 	WRITE_ONCE(evtlog_trees_live, evtlog_trees_live & ~bit);
 	evtlog_cgroup_leave(bit);
-	/* Whoever has read the bit has marked, or is linked after this, and found below. */
+	/* Code that saw the bit has marked its task, or links it later: both are found below. */
 	synchronize_rcu();
 	read_lock(&tasklist_lock);
 	read_unlock(&tasklist_lock);
 	evtlog_lineage_each_task(unmark_task, &bit);
 }
 
-/* The youngest of that number, for a pid may be used again while the tree of the last one is there. */
+/* @root selects among trees of the same number: a pid may be reused while its last tree exists. */
 static int find(pid_t nr, const struct pid *root)
 {
 	int number;
@@ -229,7 +229,7 @@ static struct pid *get_root(pid_t nr)
 {
 	struct pid *pid;
 
-	/* Numbers of another namespace are of other tasks here. */
+	/* In another pid namespace, the number belongs to another task. */
 	if (task_active_pid_ns(current) != &init_pid_ns)
 		return NULL;
 	rcu_read_lock();
@@ -239,13 +239,13 @@ static struct pid *get_root(pid_t nr)
 }
 
 /**
- * evtlog_lineage_hold() - have a process's tree marked
+ * evtlog_lineage_hold() - mark the tree of a process
  * @nr:		pid of the process or one of its threads, if the caller is in the first pid
  *		namespace; or a number of at least PID_MAX_LIMIT: a tree without a process
  *
  * Context: task context, may sleep.
- * Return: the tree's number, whose bit its tasks have until evtlog_lineage_release(); who asks for
- * the same gets the same.  -ESRCH there is no such process; -ENOSPC there are 31 trees.
+ * Return: the tree's number.  The tasks have its bit until evtlog_lineage_release().  The same tree
+ * has the same number for all callers.  -ESRCH: no such process; -ENOSPC: there are 31 trees.
  */
 int evtlog_lineage_hold(pid_t nr)
 {
@@ -267,12 +267,12 @@ int evtlog_lineage_hold(pid_t nr)
 }
 
 /**
- * evtlog_lineage_extend() - a tree has one more root
- * @number:	of evtlog_lineage_hold(), which the caller holds
+ * evtlog_lineage_extend() - add a root to a tree
+ * @number:	from evtlog_lineage_hold(), held by the caller
  * @nr:		pid of a process, as for evtlog_lineage_hold()
  *
  * Context: task context, may sleep.
- * Return: 0; -ESRCH there is no such process.
+ * Return: 0; -ESRCH: no such process.
  */
 int evtlog_lineage_extend(unsigned int number, pid_t nr)
 {
@@ -288,7 +288,7 @@ int evtlog_lineage_extend(unsigned int number, pid_t nr)
 
 /**
  * evtlog_lineage_set_of_runs() - choose the tree that runs record
- * @bit:	of it; 0: all tasks
+ * @bit:	of the tree; 0: all tasks
  *
  * Context: task context, may sleep; between evtlog_run_change_begin() and its end.
  */
@@ -300,10 +300,10 @@ void evtlog_lineage_set_of_runs(u32 bit)
 }
 
 /**
- * evtlog_lineage_number() - which tree a process was the first root of
- * @nr:		as evtlog_lineage_hold() got it
+ * evtlog_lineage_number() - return the tree whose first root is a process
+ * @nr:		as for evtlog_lineage_hold()
  *
- * Return: its number; -ENOENT none.
+ * Return: its number; -ENOENT: none.
  */
 int evtlog_lineage_number(pid_t nr)
 {
@@ -320,8 +320,8 @@ int evtlog_lineage_number(pid_t nr)
 }
 
 /**
- * evtlog_lineage_release() - the tree is not needed any more
- * @number:	of evtlog_lineage_hold()
+ * evtlog_lineage_release() - release a tree
+ * @number:	from evtlog_lineage_hold()
  *
  * Context: task context, may sleep.
  */
@@ -334,9 +334,9 @@ void evtlog_lineage_release(unsigned int number)
 }
 
 /**
- * evtlog_lineage_changes() - how often tasks were marked that were there already
+ * evtlog_lineage_changes() - return how often existing tasks were marked
  *
- * Whoever has looked at all tasks looks again when it changes.
+ * If the number changes, a caller that has visited all tasks must visit them again.
  */
 unsigned int evtlog_lineage_changes(void)
 {
@@ -344,13 +344,13 @@ unsigned int evtlog_lineage_changes(void)
 }
 
 /**
- * evtlog_lineage_has() - does a task belong to the tree of a pid, by its mark?
- * @task:	it
- * @nr:		the tree's first root
- * @is_in:	the answer
+ * evtlog_lineage_has() - check the mark of a task for the tree of a pid
+ * @task:	the task
+ * @nr:		first root of the tree
+ * @is_in:	set to true if the task belongs to the tree
  *
  * Context: any.
- * Return: whether there is such a tree.
+ * Return: true if there is such a tree.
  */
 bool evtlog_lineage_has(const struct task_struct *task, pid_t nr, bool *is_in)
 {
@@ -366,7 +366,7 @@ bool evtlog_lineage_has(const struct task_struct *task, pid_t nr, bool *is_in)
 }
 
 /**
- * evtlog_lineage_show() - the trees, a line each
+ * evtlog_lineage_show() - list the trees, one per line
  * @m:		written to
  */
 void evtlog_lineage_show(struct seq_file *m)

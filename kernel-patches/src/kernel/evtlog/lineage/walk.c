@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * All tasks, one after the other, without a lock that forks wait for.
+ * Visits all tasks, one after the other, without a lock that forks wait for.
  *
  * Called by mark.c, and by the sampler when it begins.
  */
@@ -11,7 +11,7 @@
 
 #include "lineage/lineage.h"
 
-/* Looked at before others may run. */
+/* Tasks visited before other tasks may run */
 #define CHUNK	64
 
 static int visit_chunk(int nr, void (*visit)(struct task_struct *task, void *data), void *data)
@@ -45,12 +45,12 @@ static void visit_once(void (*visit)(struct task_struct *task, void *data), void
 }
 
 /**
- * evtlog_lineage_each_task() - visit each task that is there from begin to end
- * @visit:	called under RCU, more than once for each; must not sleep
- * @data:	for it
+ * evtlog_lineage_each_task() - visit each task that exists during the whole call
+ * @visit:	called under RCU, more than once for each task; must not sleep
+ * @data:	passed to @visit
  *
- * Tasks are found by their pids, in order.  A thread that executes a program takes the pid of its
- * leader, which may be behind us, and keeps that one: the second time round it is found.
+ * Tasks are visited by pid, in ascending order.  A thread that executes a program takes the pid of
+ * its leader, which may have been passed already, and keeps it: the second walk finds it.
  *
  * Context: task context, may sleep.
  */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/evtlog/named/NAME/cpuN: whole buffers, read or mapped, and the ways to wait for one.
+ * /proc/evtlog/named/NAME/cpuN: whole buffers, read or mapped, and several methods to wait for one.
  *
- * As cpuN of runs (proc_cpu.c), and more: an end of file, watermarks, SIGIO, and reads of
- * io_uring that complete by themselves, for a read that need not wait never does.
+ * As cpuN of runs (proc_cpu.c), with an end of file, watermarks, SIGIO, and asynchronous reads of
+ * io_uring, for which a read with IOCB_NOWAIT must not wait.
  */
 #include <linux/errno.h>
 #include <linux/fs.h>
@@ -59,7 +59,7 @@ static ssize_t cpu_read_iter(struct kiocb *iocb, struct iov_iter *to)
 	if (done <= 0)
 		return done;
 	evtlog_named_returned(c);
-	/* To io_uring a regular file that gives less than was asked for has more: this is all. */
+	/* io_uring continues a short read of a regular file.  This read is complete. */
 	if (!is_sync_kiocb(iocb)) {
 		iocb->ki_complete(iocb, done);
 		return -EIOCBQUEUED;
@@ -102,7 +102,7 @@ static long cpu_set_mark(struct file *file, const struct evtlog_watermark __user
 	return evtlog_named_set_mark(cpu_of(file), file, &mark);
 }
 
-/* There is no fasync in struct proc_ops, so that O_ASYNC cannot be set by fcntl(). */
+/* struct proc_ops has no fasync, so fcntl() cannot set O_ASYNC. */
 static long cpu_set_sigio(struct file *file, const int __user *from)
 {
 	int fd, error;

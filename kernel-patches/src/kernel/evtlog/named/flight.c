@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The end of a flight recorder: the buffers that are left become a log.
+ * The end of a flight recorder: the remaining buffers become a log.
  *
- * On a CPU that has overwritten some, the formats of all events are lost with the first one: they
- * replace the records of the oldest that is left.  Sequence numbers begin at 0 again.
+ * If a CPU has overwritten buffers, it has lost the formats of all events with the first one.  They
+ * replace the records of its oldest remaining buffer.  Sequence numbers begin at 0 again.
  */
 #include <linux/cpumask.h>
 #include <linux/mm.h>
@@ -16,11 +16,11 @@ static size_t room_of(const struct evtlog_named *n)
 }
 
 /**
- * evtlog_named_flight_formats() - take down what its events are, while they are known
+ * evtlog_named_flight_formats() - copy the formats of its events, while they are known
  * @n:		open
- * @words:	set
+ * @words:	set to their length
  *
- * Return: records for evtlog_named_flight_end(); NULL: it is no flight recorder, or no memory.
+ * Return: records for evtlog_named_flight_end(); NULL: not a flight recorder, or no memory.
  */
 u64 *evtlog_named_flight_formats(struct evtlog_named *n, size_t *words)
 {
@@ -31,7 +31,7 @@ u64 *evtlog_named_flight_formats(struct evtlog_named *n, size_t *words)
 	return formats;
 }
 
-/* Replaces a buffer's records; it then begins where it ends. */
+/* Replaces a buffer's records by formats; its begin becomes equal to its end. */
 static void replace(struct evtlog_buffer_header *h, const u64 *formats, size_t words)
 {
 	u64 *record = (u64 *)(h + 1);
@@ -51,7 +51,7 @@ static struct evtlog_buffer_header *buffer_of(struct evtlog_ring *r, u64 number)
 	return r->buffer[number % r->nr_buffers];
 }
 
-/* Returns when what is left of a CPU begins. */
+/* Returns the begin of the remaining buffers of a CPU. */
 static u64 end_cpu(struct evtlog_named_cpu *c, const u64 *formats, size_t words)
 {
 	struct evtlog_ring *r = &c->ring;
@@ -74,12 +74,12 @@ static u64 end_cpu(struct evtlog_named_cpu *c, const u64 *formats, size_t words)
 }
 
 /**
- * evtlog_named_flight_end() - make a log of what is left
- * @n:		ended, but that readers do not know; any named buffer
- * @formats:	of evtlog_named_flight_formats(), which are freed
- * @words:	of them
+ * evtlog_named_flight_end() - make a log of the remaining buffers
+ * @n:		any named buffer that has ended, before readers can see that it has
+ * @formats:	from evtlog_named_flight_formats(); freed
+ * @words:	length of @formats
  *
- * Return: from when on all events are there, in ticks; 0: from its beginning.
+ * Return: time from which on all events are in the log, ticks; 0: from its beginning.
  */
 u64 evtlog_named_flight_end(struct evtlog_named *n, u64 *formats, size_t words)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/evtlog/named/NAME: a named buffer's folder, and what its text files tell.
+ * /proc/evtlog/named/NAME: the folder of a named buffer, and its text files.
  *
- * Nothing is changed here: all is ordered by /proc/evtlog/named/control.
+ * Nothing is changed here: /proc/evtlog/named/control takes all orders.
  */
 #include <linux/cpumask.h>
 #include <linux/errno.h>
@@ -41,9 +41,9 @@ static struct sums add_up(struct evtlog_named *n)
 }
 
 /**
- * evtlog_named_show() - a named buffer in one line
+ * evtlog_named_show() - write a named buffer in one line
  *
- * Numbers change meanwhile: each is of some moment.
+ * The numbers may change meanwhile, so they are not all of the same moment.
  */
 void evtlog_named_show(struct seq_file *m, struct evtlog_named *n)
 {
@@ -138,11 +138,11 @@ static const struct proc_ops text_ops = {
 };
 
 /**
- * evtlog_named_make_folder() - make a named buffer's folder
- * @n:		whole, but that no event goes there
+ * evtlog_named_make_folder() - create a named buffer's folder
+ * @n:		complete, but without events
  * @parent:	/proc/evtlog/named
  *
- * Return: 0; -ENOMEM: n->dir may have been made.
+ * Return: 0; -ENOMEM: n->dir may have been created.
  */
 int evtlog_named_make_folder(struct evtlog_named *n, struct proc_dir_entry *parent)
 {

@@ -4,20 +4,20 @@
  *
  *	CPU 0 --+
  *	CPU 1 --+-- ring_lock --> ON_CPU  record  record  ON_CPU  record ...
- *	CPU n --+	(cpu, pid) where it differs from the record's before
+ *	CPU n --+	(cpu, pid) where they differ from the previous record's
  *
- * The lock is held from before the clock is read until the record is committed, interrupts off: the
- * order in the ring is that of the clock, and no reader sees half a record.  To reserve by
- * compare-and-swap would avoid the wait for another CPU's copy, but not for its cache line;
- * records could be out of order, unless the reservation included the clock.
- * If CPUs' counters differ, time does not advance until the slower one has caught up.
+ * The lock is held from before the clock is read until the record is committed, interrupts off.  So
+ * the records are in the order of the clock, and no reader sees half a record.  Reserving space by
+ * compare-and-swap would avoid the wait for another CPU's copy, but not for its cache line, and
+ * records could be out of order unless the reservation included the clock.  If the CPUs' counters
+ * differ, time does not advance until the slower one has caught up.
  *
- * The lock is the innermost one: tasks, softirqs and hard interrupts take it, also under the run
- * queue lock.  @is_within marks a CPU that holds it, waits for it, or runs the filter before: its
- * events meanwhile are counted as lost, as are those of NMIs, which never take it.  If a panic or
- * a debugger has stopped the holder, a record that waits too long is counted as lost, too.
+ * The lock is the innermost one: tasks, softirqs and hard interrupts take it, also under the
+ * run-queue lock.  @is_within marks a CPU that runs the filter, waits for the lock, or holds it.
+ * Its events are counted as lost meanwhile, as are events in NMIs, which never take the lock.  If a
+ * panic or a debugger has stopped the holder, a record that waits too long is counted as lost, too.
  *
- * Cost: tests/bench; the CPUs write one after the other.
+ * For the cost, see tests/bench; the CPUs write one after the other.
  */
 #include <linux/atomic.h>
 #include <linux/panic.h>
@@ -35,7 +35,7 @@
 
 #define ON_CPU_WORDS	2
 #define TIME_WORDS	2
-/* Some milliseconds: 256 CPUs that write all the time do not wait so long. */
+/* Some milliseconds: longer than the wait if 256 CPUs write all the time */
 #define LOCK_TRIES	(1U << 18)
 
 static struct evtlog_named *named_of(struct evtlog_event_route *route)
@@ -43,7 +43,7 @@ static struct evtlog_named *named_of(struct evtlog_event_route *route)
 	return container_of(route, struct evtlog_named, route);
 }
 
-/* By any CPU, in an NMI too: the ring's writer only reads it. */
+/* Called on any CPU, also in an NMI: the ring's writer only reads the counter. */
 static void count_lost(struct evtlog_named *n, unsigned int cause)
 {
 	atomic64_inc((atomic64_t *)&n->shared->ring.lost[cause]);
@@ -74,7 +74,7 @@ static void ring_unlock(struct evtlog_named *n)
 	leave(n);
 }
 
-/* Returns false if the lock stays taken: the CPU that holds it may have been stopped. */
+/* Returns false if the lock stays taken: the CPU that holds it may be stopped. */
 static bool ring_trylock(struct evtlog_named *n)
 {
 	unsigned int i;
@@ -89,7 +89,7 @@ static bool ring_trylock(struct evtlog_named *n)
 	return false;
 }
 
-/* Not read before the lock is taken. */
+/* Reads the clock after the lock is taken, not earlier. */
 static u64 ordered_ticks(void)
 {
 #ifdef HAS_ORDERED_TICKS
@@ -112,7 +112,7 @@ static void read_clock(struct evtlog_named *n, struct evtlog_clock_set *clock)
 	clock->ticks = not_before_last(n, clock->ticks);
 }
 
-/* With an ON_CPU before it if that is not known. */
+/* Writes an ON_CPU in front of the record if CPU or pid changed. */
 static u64 *write(struct evtlog_named *n, u32 tag, unsigned int words)
 {
 	struct evtlog_ring *r = &n->shared->ring;
@@ -122,7 +122,7 @@ static u64 *write(struct evtlog_named *n, u32 tag, unsigned int words)
 		    r->limit - r->pos >= (long)(ON_CPU_WORDS + TIME_WORDS + words);
 	u64 *record;
 
-	/* While there is no place only the time of the loss is wanted. */
+	/* If there is no place, only the time of the loss is needed. */
 	if (likely(fits) || (!r->current_header && !evtlog_ring_has_place(r, words)))
 		clock.ticks = not_before_last(n, ordered_ticks());
 	else
@@ -141,7 +141,7 @@ static u64 *write(struct evtlog_named *n, u32 tag, unsigned int words)
 	return record;
 }
 
-/* As of struct evtlog_event_route; the lock is held until the record is committed. */
+/* The route's @reserve; the lock is held until the record is committed. */
 int evtlog_named_global_reserve(struct evtlog_event_route *route, u32 tag, unsigned int bytes,
 				bool urgent, u64 **record)
 {
@@ -175,7 +175,7 @@ int evtlog_named_global_reserve(struct evtlog_event_route *route, u32 tag, unsig
 	return 0;
 }
 
-/* As of struct evtlog_event_route. */
+/* The route's @commit */
 void evtlog_named_global_commit(struct evtlog_event_route *route)
 {
 	struct evtlog_named *n = named_of(route);
@@ -186,15 +186,15 @@ void evtlog_named_global_commit(struct evtlog_event_route *route)
 	ring_unlock(n);
 }
 
-/* As of struct evtlog_event_route. */
+/* The route's @drop */
 void evtlog_named_global_drop(struct evtlog_event_route *route, unsigned int cause)
 {
 	count_lost(named_of(route), cause);
 }
 
 /**
- * evtlog_named_global_close() - hand the current buffer over
- * @n:		a global one, its lock held
+ * evtlog_named_global_close() - hand over the current buffer
+ * @n:		a global named buffer, its lock held
  */
 void evtlog_named_global_close(struct evtlog_named *n)
 {
@@ -206,12 +206,12 @@ void evtlog_named_global_close(struct evtlog_named *n)
 
 /**
  * evtlog_named_global_hold() - keep all CPUs from writing
- * @n:		a global one
+ * @n:		a global named buffer
  *
- * What this CPU writes meanwhile is counted as lost: for a moment only.
+ * Only for a moment, because events on this CPU are counted as lost meanwhile.
  *
  * Context: interrupts are off until evtlog_named_global_release().
- * Return: for that.
+ * Return: flags for evtlog_named_global_release().
  */
 unsigned long evtlog_named_global_hold(struct evtlog_named *n)
 {
@@ -222,7 +222,7 @@ unsigned long evtlog_named_global_hold(struct evtlog_named *n)
 	return flags;
 }
 
-/* As of evtlog_named_global_hold() */
+/* Ends evtlog_named_global_hold(). */
 void evtlog_named_global_release(struct evtlog_named *n, unsigned long flags)
 {
 	ring_unlock(n);
@@ -230,10 +230,10 @@ void evtlog_named_global_release(struct evtlog_named *n, unsigned long flags)
 }
 
 /**
- * evtlog_named_global_pass_on() - the same, unless no other were free then
- * @n:		a global one
+ * evtlog_named_global_pass_on() - hand over the current buffer, if another buffer is free
+ * @n:		a global named buffer
  *
- * Context: task context, or a work.
+ * Context: task context, or a work item.
  */
 void evtlog_named_global_pass_on(struct evtlog_named *n)
 {
@@ -244,8 +244,8 @@ void evtlog_named_global_pass_on(struct evtlog_named *n)
 }
 
 /**
- * evtlog_named_global_end() - as evtlog_ring_end(), of the ring of all CPUs
- * @n:		a global one, to which no event goes any more
+ * evtlog_named_global_end() - as evtlog_ring_end(), for the ring of all CPUs
+ * @n:		a global named buffer that gets no more events
  *
  * Context: task context.
  */

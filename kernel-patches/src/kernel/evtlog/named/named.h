@@ -1,41 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Named buffers: further sets of per-CPU buffers, beside those of runs, for chosen events.
+ * Named buffers: sets of per-CPU buffers for chosen events, in addition to the buffers of runs.
  *
  *	an EVENT of a module or probe			/proc/evtlog/named/NAME/
  *	  |  its id has a route (event/route.h)		  cpu0 cpu1 ...	read, poll, mmap, SIGIO, io_uring
  *	  v						  status events format
  *	write.c: evtlog_ring_write_row() -> ring of this CPU -> read.c, file.c
  *
- * Each CPU's ring is a struct evtlog_ring of its own, written and read by ring.c as those of runs,
- * with the same buffers and headers: losses have the interval in which they were, and what is read
- * is decoded as what cpuN of /proc/evtlog gives.  But it follows no run: it records from when
- * it is added until it is ended or deleted.  Its headers have EVTLOG_BUFFER_NAMED, the name in
- * place of a run's, and as @run the number of the named buffer, counted since boot.
+ * Each CPU's ring is a separate struct evtlog_ring, which ring.c writes and reads as it does for
+ * runs, with the same buffers and headers.  So each loss is reported with its interval, and readers
+ * decode the data like data of /proc/evtlog/cpuN.  But the ring follows no run: it records from the
+ * time when the named buffer is added until it is ended or deleted.  Its headers have
+ * EVTLOG_BUFFER_NAMED, its name in place of a run's, and as @run the number of the named buffer,
+ * counted since boot.
  *
- * An event goes to one place: a named buffer, or the runs'.  Events of runs cost no instruction
- * more: put.c and a probe's machine code look for a route where their slow path begins, and
- * the sites of built-in events are patched (event/builtin.c).
- * Formats (EVENT_FORMAT) are written to each ring when an event is sent here.
+ * An event goes to one place: a named buffer, or the buffers of runs.  Events of runs do not cost
+ * an additional instruction: put.c and a probe's machine code look for a route at the begin of
+ * their slow path, and the sites of built-in events are patched (event/builtin.c).  When an event
+ * is sent to a named buffer, its format (EVENT_FORMAT) is written to each ring.
  *
- * A global one has one ring for all CPUs, whose records are in the order in which they were
- * written: global.c.  Its folder has one file, "all", in place of cpu0, cpu1 ...
+ * A global named buffer has one ring for all CPUs, whose records are in the order in which they
+ * were written (global.c).  Its folder has one file "all" in place of cpu0, cpu1 ...
  *
- * One writer at a time: the ring's CPU, interrupts off.  The fast writer of ring.h is used, as in
- * runs, if nothing is to be decided after the record: write.c lets it in.  Other records are
- * committed: if the event is urgent, or a reader's watermark is reached, the buffer is then passed
- * on before it is full, unless the writer would have none.  In that case the reader, who is
- * awake, asks for it when it returns a buffer.  A work checks watermarks in time, and asks the
- * ring's CPU.  Each ring has an irq_work that wakes readers.
+ * One writer at a time: the ring's CPU, interrupts off.  As in runs, the fast path of ring.h is
+ * used, if nothing needs to be checked after the record: write.c enables it.  Other records are
+ * committed.  If the event is urgent, or a reader's watermark is reached, the buffer is then handed
+ * over before it is full, unless the writer would have no other buffer.  In this case the reader,
+ * which is awake, requests the buffer when it returns another one.  A work item checks the age of
+ * records, and interrupts the ring's CPU.  Each ring has an irq_work that wakes readers.
  *
- * A named buffer is freed once nothing can reach it: route.c waits for writers, proc_remove() for
- * readers, which are woken before.  A reader can stay for as long as its memory blocks: the task
- * that deletes the buffer waits for it without a lock, and can be killed.  A task that polls stays
- * in a wait queue until it looks again: queues belong to slots and are never freed, nor are the
- * per-CPU parts, whose addresses are in probes' machine code.
+ * A named buffer is freed when nothing can reach it: route.c waits for writers, proc_remove() for
+ * readers, which are woken before.  A reader can stay as long as its memory blocks: the task that
+ * deletes the buffer waits for it without a lock, and can be killed.  A task that polls stays in a
+ * wait queue until it polls again.  So the queues belong to slots and are never freed, and neither
+ * are the per-CPU parts, whose addresses are in probes' machine code.
  *
- * table.c executes one order at a time.  Its lock guards all; it nests in the CPU hotplug lock,
- * and the event table's lock nests in it.
+ * table.c executes one order at a time.  Its lock guards all data, and nests inside the CPU hotplug
+ * lock.  The event table's lock nests inside the lock of table.c.
  */
 #ifndef EVTLOG_NAMED_NAMED_H
 #define EVTLOG_NAMED_NAMED_H
@@ -63,28 +64,28 @@ struct seq_file;
 
 /*
  * struct evtlog_named_cpu - a CPU's part
- * @ring:	its buffers; its @busy is set from a record's begin until it is committed
- * @owner:	whose it is
+ * @ring:	its buffers; @busy is set from a record's begin until it is committed
+ * @owner:	the named buffer
  * @cpu:	its number
- * @is_within:	of a global one: this CPU is about to write, or does: see global.c
+ * @is_within:	global: this CPU is writing, or about to write: see global.c
  * @open:	see struct evtlog_event_route
  *
- * The writer's:
+ * Used by the writer:
  * @records:	of events, written
  * @rejected:	by the filter
  * @before:	@records when the ring's buffer @since_buffer began
- * @overwritten: buffers that were given up for newer ones, before they were read
- * @urgent:	a record of the current buffer is
- * @due:	that should be passed on, and was not: no other was free
+ * @overwritten: buffers that were overwritten before they were read
+ * @urgent:	the current buffer has an urgent record
+ * @due:	the current buffer should be handed over, but no other buffer was free
  *
- * The reader's, which the writer looks at:
- * @mark_bytes, @mark_records: how many in a buffer pass it on
- * @mark_ms:	how old its first one may be; 0: any age
+ * Set by the reader, read by the writer:
+ * @mark_bytes, @mark_records: number in a buffer at which it is handed over
+ * @mark_ms:	largest age of its first record; 0: any age
  *
  * @consumer:	the file that takes buffers
- * @fasync:	whom SIGIO goes to
+ * @fasync:	receivers of SIGIO
  * @work:	wakes readers
- * @queue:	where they wait: of the slot
+ * @queue:	where readers wait; belongs to the slot
  */
 struct evtlog_named_cpu {
 	struct evtlog_ring ring;
@@ -114,31 +115,32 @@ struct evtlog_named_cpu {
 /*
  * struct evtlog_named - a named buffer
  * @list:	in the table, in the order in which they were added, or among the deleted ones
- * @ring_owner:	of its rings; has the name
- * @route:	of its events; has its lists of names, which are kept in @text
- * @text:	as it was ordered, cut into words
+ * @ring_owner:	of its rings; contains the name
+ * @route:	of its events; contains its lists of names, which point into @text
+ * @text:	of the order, divided into words
  * @geometry:	of each CPU's buffers
- * @serial:	how many there had been since boot, with it
+ * @serial:	number of the named buffer, counted since boot
  * @filter:	of all its events, or NULL; @condition is its text
- * @by_field:	the text asks for fields of its events, all of them built-in ones: it stands before
- *		their hooks, and @filter is NULL.  @stubs is that code, until the hooks call it
+ * @by_field:	the filter uses fields of its events, which are all built-in ones.  It is called in
+ *		front of their hooks, and @filter is NULL.  @stubs is its code, until the hooks call
+ *		it
  * @types:	built-in events that go there, a bit for each
- * @cpus:	per-CPU
- * @shared:	of a global one: the part whose ring all CPUs write; else NULL
- * @ring_lock:	of a global one: guards that ring's writer's side, and:
+ * @cpus:	per-CPU parts
+ * @shared:	global: the part whose ring all CPUs write; else NULL
+ * @ring_lock:	global: guards the writer's side of that ring, and:
  * @last_ticks:	no record is older than this
- * @last_cpu, @last_pid: of the last record; of each buffer's first they are told in any case
+ * @last_cpu, @last_pid: of the last record; always written for the first record of a buffer
  * @dir:	its folder
- * @overwrites:	a flight recorder: without a free buffer the oldest one is given up.  It is read once
- *		it has ended
+ * @overwrites:	a flight recorder: if no buffer is free, the oldest one is overwritten.  It is read
+ *		after it has ended
  * @is_open:	events go there
- * @has_ended:	all is written: readers get an end of file behind the last buffer
- * @is_deleted:	reads that begin from now on fail with -EIO, before the files are removed, too
- * @cpus_in_run: CPUs that had buffers
+ * @has_ended:	all is written: readers get an end of file after the last buffer
+ * @is_deleted:	reads that begin now fail with -EIO, even before the files are removed
+ * @cpus_in_run: number of CPUs that had buffers
  * @finish_lock: guards the rings' ends
- * @aging:	passes on what is old
- * @disposal:	frees it once it is deleted
- * @slot:	which of EVTLOG_NAMED_MAX
+ * @aging:	hands over old buffers
+ * @disposal:	frees it after it is deleted
+ * @slot:	index, less than EVTLOG_NAMED_MAX
  */
 struct evtlog_named {
 	struct list_head list;
@@ -201,7 +203,7 @@ void evtlog_named_close(struct evtlog_named_cpu *c, struct file *file);
 int evtlog_named_set_mark(struct evtlog_named_cpu *c, const struct file *file,
 			  const struct evtlog_watermark *mark);
 
-/* table.c, for watches: the lock is taken within that of CPU hotplug */
+/* table.c, for watches: the lock nests inside the CPU hotplug lock */
 extern struct wait_queue_head evtlog_named_handed;
 void evtlog_named_lock(void);
 void evtlog_named_unlock(void);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What an order of /proc/evtlog/named/control says of a named buffer, and why one is refused.
+ * Parses an order of /proc/evtlog/named/control, and stores why it is refused.
  *
- * table.c calls, one order after the other.
+ * Called by table.c, one order after the other.
  */
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
@@ -15,7 +15,7 @@
 #include "named/named.h"
 #include "run.h"
 
-/* Of the last order; guarded by the orders' lock. */
+/* Of the last order; guarded by @orders of table.c. */
 char evtlog_named_error[EVTLOG_NAMED_ERROR_LEN];
 
 static int take_number(const char *key, const char *value, unsigned int *number)
@@ -25,7 +25,7 @@ static int take_number(const char *key, const char *value, unsigned int *number)
 	return 0;
 }
 
-/* Which of two values was meant is not known. */
+/* Refuses a key that is given twice, because it is unknown which value is meant. */
 static int note_key(const char *word, unsigned int *seen)
 {
 	static const char *const keys[] = { "global", "buffers", "kb", "mode", "events", "urgent" };
@@ -72,7 +72,7 @@ static int take_word(struct evtlog_named *n, char *word, unsigned int *seen)
 	return 0;
 }
 
-/* Fields have names if all events are built-in ones; else it is about the current task and CPU alone. */
+/* Fields can be used if all events are built-in ones; else only the current task and CPU. */
 static int take_filter(struct evtlog_named *n)
 {
 	char error[EVTLOG_FILTER_ERROR_MAX + EVTLOG_EVENT_NAME_MAX + 2];
@@ -114,7 +114,7 @@ static int take_line(struct evtlog_named *n, char *text)
 	return error;
 }
 
-/* Which of its events are built-in ones */
+/* Finds the built-in events among its events. */
 static int find_types(struct evtlog_named *n)
 {
 	const char *name = evtlog_builtin_find(n->route.events, &n->types);
@@ -129,11 +129,11 @@ static int find_types(struct evtlog_named *n)
 }
 
 /**
- * evtlog_named_parse() - read what is to be added
- * @n:		filled in: its name, keys, filter and which built-in events it gets
- * @text:	behind the sign; kept and changed
+ * evtlog_named_parse() - parse an order that adds a named buffer
+ * @n:		set: its name, keys, filter and built-in events
+ * @text:	after the sign; kept and changed
  *
- * Return: 0; or a negative error, and the sentence is noted.
+ * Return: 0; or a negative error, and the sentence is stored.
  */
 int evtlog_named_parse(struct evtlog_named *n, char *text)
 {

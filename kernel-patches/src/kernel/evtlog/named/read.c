@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The reading side of a named buffer's CPU: its reader, how it is woken, and its watermarks.
+ * The reading side of a named buffer's CPU: its reader, its wake-ups, and its watermarks.
  *
- * file.c is what user space sees of it.
+ * file.c has the interface to user space.
  */
 #include <linux/errno.h>
 #include <linux/fs.h>
@@ -17,7 +17,7 @@
 
 /**
  * evtlog_named_wake() - wake the readers of a CPU's buffers
- * @c:		the CPU's
+ * @c:		the CPU's part
  *
  * Context: any in which waking is allowed, hard interrupts included.
  */
@@ -33,14 +33,14 @@ void evtlog_named_wake_work(struct irq_work *work)
 	evtlog_named_wake(container_of(work, struct evtlog_named_cpu, work));
 }
 
-/* On the ring's CPU, in an interrupt: no writer is under way here, for it has them off. */
+/* On the ring's CPU, in an interrupt: writers turn interrupts off, so none is active here. */
 static void pass_on_here(void *data)
 {
 	struct evtlog_named_cpu *c = data;
 
 	if (c->ring.busy)
 		return;
-	/* What this calls may have events that go here. */
+	/* Functions called here may have events that go to this ring. */
 	c->ring.busy++;
 	barrier();
 	evtlog_named_pass_on(c);
@@ -49,10 +49,10 @@ static void pass_on_here(void *data)
 }
 
 /**
- * evtlog_named_ask() - have a CPU pass on what it has
- * @c:		the CPU's; one that is offline has nothing
+ * evtlog_named_ask() - make a CPU hand over its current buffer
+ * @c:		the CPU's part; a CPU that is offline has no current buffer
  *
- * Context: task context, or a work.
+ * Context: task context, or a work item.
  */
 void evtlog_named_ask(struct evtlog_named_cpu *c)
 {
@@ -62,7 +62,7 @@ void evtlog_named_ask(struct evtlog_named_cpu *c)
 		smp_call_function_single(c->cpu, pass_on_here, c, true);
 }
 
-/* Looked at from another CPU: its buffers stay where they are. */
+/* Called on another CPU; the buffers stay allocated. */
 static bool has_old(const struct evtlog_named_cpu *c, u32 ms)
 {
 	const struct evtlog_buffer_header *h = READ_ONCE(c->ring.current_header);
@@ -78,7 +78,7 @@ static unsigned long aging_period(u32 ms)
 	return max(msecs_to_jiffies(ms) / 2, 1UL);
 }
 
-/* Twice within the shortest watermark: what is half as old is passed on. */
+/* Runs twice within the shortest watermark, and hands over buffers of half this age. */
 void evtlog_named_age(struct work_struct *work)
 {
 	struct evtlog_named *n = container_of(to_delayed_work(work), struct evtlog_named, aging);
@@ -100,8 +100,8 @@ void evtlog_named_age(struct work_struct *work)
 }
 
 /**
- * evtlog_named_is_readable() - would a read not wait?
- * @c:		the CPU's
+ * evtlog_named_is_readable() - return true if a read would not wait
+ * @c:		the CPU's part
  */
 bool evtlog_named_is_readable(const struct evtlog_named_cpu *c)
 {
@@ -111,11 +111,11 @@ bool evtlog_named_is_readable(const struct evtlog_named_cpu *c)
 
 /**
  * evtlog_named_lock_full() - make a file the consumer, and wait for a buffer
- * @c:		the CPU's
- * @waits:	if there is none
+ * @c:		the CPU's part
+ * @waits:	wait if there is no buffer
  *
- * Return: 1: there is one, and the lock is held; 0: none will come any more, or -EBUSY: another
- * file reads this CPU, -EPERM: see evtlog_consumer_become(), -EIO: it is deleted, -EAGAIN, -ERESTARTSYS.
+ * Return: 1: there is a buffer, and the lock is held; 0: no more buffers will come; -EBUSY: another
+ * file reads this CPU; -EPERM: see evtlog_consumer_become(); -EIO: deleted; -EAGAIN; -ERESTARTSYS.
  */
 int evtlog_named_lock_full(struct evtlog_named_cpu *c, const struct file *file, bool waits)
 {
@@ -123,7 +123,7 @@ int evtlog_named_lock_full(struct evtlog_named_cpu *c, const struct file *file, 
 
 	if (error)
 		return error;
-	/* As procfs does once its file is removed. */
+	/* As in procfs after the file is removed */
 	if (READ_ONCE(c->owner->is_deleted))
 		return -EIO;
 	for (;;) {
@@ -133,7 +133,7 @@ int evtlog_named_lock_full(struct evtlog_named_cpu *c, const struct file *file, 
 			return -EAGAIN;
 		if (waits && mutex_lock_interruptible(&c->consumer.lock))
 			return -ERESTARTSYS;
-		/* Before we look: pairs with the release in table.c, behind the last buffer. */
+		/* Before the check.  Pairs with the release in table.c, after the last buffer. */
 		ended = smp_load_acquire(&c->owner->has_ended);
 		if ((ended || !c->owner->overwrites) && evtlog_ring_waiting(&c->ring))
 			return 1;
@@ -148,8 +148,8 @@ int evtlog_named_lock_full(struct evtlog_named_cpu *c, const struct file *file, 
 }
 
 /**
- * evtlog_named_returned() - after that: see to what waited for it
- * @c:		the CPU's; its lock is not held
+ * evtlog_named_returned() - the reader has returned a buffer: do what waited for it
+ * @c:		the CPU's part; its lock is not held
  */
 void evtlog_named_returned(struct evtlog_named_cpu *c)
 {
@@ -166,12 +166,12 @@ void evtlog_named_returned(struct evtlog_named_cpu *c)
 }
 
 /**
- * evtlog_named_set_mark() - say when a buffer is passed on before it is full
- * @c:		the CPU's
+ * evtlog_named_set_mark() - set the watermarks at which a buffer is handed over before it is full
+ * @c:		the CPU's part
  * @file:	becomes the consumer
  * @mark:	each 0: never
  *
- * Return: 0; -EBUSY another file reads this CPU; -EPERM: see evtlog_consumer_become(); -EINVAL.
+ * Return: 0; -EBUSY: another file reads this CPU; -EPERM: see evtlog_consumer_become(); -EINVAL.
  */
 int evtlog_named_set_mark(struct evtlog_named_cpu *c, const struct file *file,
 			  const struct evtlog_watermark *mark)
@@ -181,23 +181,23 @@ int evtlog_named_set_mark(struct evtlog_named_cpu *c, const struct file *file,
 	if (mark->reserved || mark->ms > EVTLOG_WATERMARK_MS_MAX)
 		return -EINVAL;
 	error = evtlog_consumer_become(&c->consumer, file);
-	/* A flight recorder's reader waits for its end. */
+	/* The reader of a flight recorder waits for its end. */
 	if (error || c->owner->overwrites)
 		return error;
 	WRITE_ONCE(c->mark_bytes, mark->bytes ?: U32_MAX);
 	WRITE_ONCE(c->mark_records, mark->records ?: U32_MAX);
 	WRITE_ONCE(c->mark_ms, mark->ms);
-	/* Once it has ended nothing starts the work again. */
+	/* After the end, the work item must not be started again. */
 	if (mark->ms && !READ_ONCE(c->owner->has_ended))
 		mod_delayed_work(system_wq, &c->owner->aging, 1);
-	/* What was written before may be as much already. */
+	/* The data written before may already be above the watermark. */
 	evtlog_named_ask(c);
 	return 0;
 }
 
 /**
- * evtlog_named_close() - a file reads no more
- * @c:		the CPU's
+ * evtlog_named_close() - a file is closed
+ * @c:		the CPU's part
  */
 void evtlog_named_close(struct evtlog_named_cpu *c, struct file *file)
 {

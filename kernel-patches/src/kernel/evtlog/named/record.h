@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What write.c and global.c do with each record.
+ * Checks and counts for each record, for write.c and global.c
  */
 #ifndef EVTLOG_NAMED_RECORD_H
 #define EVTLOG_NAMED_RECORD_H
@@ -10,19 +10,19 @@
 #include "filter/filter.h"
 #include "named/named.h"
 
-/* What the writer tells of an event, which is none. */
+/* Returns true for the format of an event, which is not an event itself. */
 static __always_inline bool evtlog_named_is_format(u32 tag)
 {
 	return (tag & EVTLOG_TYPE_MAX) == EVTLOG_EVENT_FORMAT;
 }
 
 /**
- * evtlog_named_refuses() - is a record rejected, or too large?
+ * evtlog_named_refuses() - check if a record is rejected or too large
  * @tag:	of the record
- * @bytes:	behind its first word
+ * @bytes:	length after its first word
  *
- * Context: as of a route's @reserve.
- * Return: 0; -ECANCELED the filter rejects it; -EMSGSIZE, which the caller counts.
+ * Context: as a route's @reserve.
+ * Return: 0; -ECANCELED: the filter rejects it; -EMSGSIZE: the caller counts the loss.
  */
 static __always_inline int
 evtlog_named_refuses(struct evtlog_named *n, u32 tag, unsigned int bytes)
@@ -39,12 +39,12 @@ evtlog_named_refuses(struct evtlog_named *n, u32 tag, unsigned int bytes)
 }
 
 /**
- * evtlog_named_note() - a record is begun: note what is in its buffer
- * @c:		whose ring it is in
+ * evtlog_named_note() - a record is begun: note what its buffer contains
+ * @c:		part whose ring has the record
  * @tag:	of the record
- * @urgent:	pass it on
+ * @urgent:	it must be handed over
  *
- * Context: as of a route's @reserve.
+ * Context: as a route's @reserve.
  */
 static __always_inline void evtlog_named_note(struct evtlog_named_cpu *c, u32 tag, bool urgent)
 {
@@ -59,10 +59,10 @@ static __always_inline void evtlog_named_note(struct evtlog_named_cpu *c, u32 ta
 }
 
 /**
- * evtlog_named_should_pass_on() - is the current buffer as full as its reader wants it?
- * @c:		whose ring it is
+ * evtlog_named_should_pass_on() - return true if the current buffer must be handed over now
+ * @c:		part whose ring has the buffer
  *
- * Context: as of a route's @commit.
+ * Context: as a route's @commit.
  */
 static __always_inline bool
 evtlog_named_should_pass_on(const struct evtlog_named_cpu *c)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The rings of a named buffer: made ready, given buffers, and ended.
+ * The rings of a named buffer: prepares them, allocates their buffers, and ends them.
  *
- * table.c calls.
+ * Called by table.c.
  */
 #include <linux/errno.h>
 #include <linux/smp.h>
@@ -10,12 +10,12 @@
 
 #include "named/named.h"
 
-/* Where readers wait, of each slot: see named.h. */
+/* Wait queues of readers for each slot: see named.h. */
 static DEFINE_PER_CPU(struct wait_queue_head [EVTLOG_NAMED_MAX], queues);
-/* Once there was a named buffer in it. */
+/* NULL until the slot is used for the first time */
 static struct evtlog_named_cpu __percpu *parts[EVTLOG_NAMED_MAX];
 
-/* Once, while the kernel boots. */
+/* Called once, while the kernel boots. */
 void evtlog_named_init_queues(void)
 {
 	unsigned int cpu, i;
@@ -27,11 +27,11 @@ void evtlog_named_init_queues(void)
 }
 
 /**
- * evtlog_named_make_parts() - get each CPU's part, empty
+ * evtlog_named_make_parts() - allocate each CPU's part, empty
  * @n:		has its slot
  *
  * Context: task context; nothing else uses the slot.
- * Return: 0, and n->cpus; -ENOMEM.
+ * Return: 0, and n->cpus is set; -ENOMEM.
  */
 int evtlog_named_make_parts(struct evtlog_named *n)
 {
@@ -48,8 +48,8 @@ int evtlog_named_make_parts(struct evtlog_named *n)
 }
 
 /**
- * evtlog_named_open_parts() - let probes' machine code write, or no more
- * @number:	of its route; 0: no more, once all CPUs have had interrupts on
+ * evtlog_named_open_parts() - let probes' machine code write, or stop it
+ * @number:	of its route; 0: stop, which is complete when all CPUs have had interrupts on
  */
 void evtlog_named_open_parts(struct evtlog_named *n, u32 number)
 {
@@ -60,7 +60,7 @@ void evtlog_named_open_parts(struct evtlog_named *n, u32 number)
 }
 
 /**
- * evtlog_named_init_cpu() - before a CPU gets buffers
+ * evtlog_named_init_cpu() - initialize a CPU's part, before it gets buffers
  * @n:		has its slot and number
  */
 void evtlog_named_init_cpu(struct evtlog_named *n, unsigned int cpu)
@@ -78,7 +78,7 @@ void evtlog_named_init_cpu(struct evtlog_named *n, unsigned int cpu)
 	c->ring.cpu = cpu;
 	c->ring.owner = &n->ring_owner;
 	c->ring.run = n->serial;
-	/* As evtlog_lost_none(), of this ring's run. */
+	/* As evtlog_lost_none(), for the run of this ring */
 	for (cause = 0; cause < EVTLOG_LOST_CAUSES; cause++) {
 		if (cause == EVTLOG_LOST_FULL)
 			continue;
@@ -88,11 +88,11 @@ void evtlog_named_init_cpu(struct evtlog_named *n, unsigned int cpu)
 }
 
 /**
- * evtlog_named_give_buffers() - let a CPU record
- * @n:		the named buffer; of a global one only the ring of all CPUs gets any
- * @cpu:	the CPU, which may have some
+ * evtlog_named_give_buffers() - allocate a CPU's buffers
+ * @n:		the named buffer; if it is global, only the ring of all CPUs gets buffers
+ * @cpu:	the CPU, which may have buffers already
  *
- * A CPU without buffers loses its events, and counts them.
+ * A CPU without buffers counts its events as lost.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -114,9 +114,9 @@ static void end_here(void *data)
 }
 
 /**
- * evtlog_named_end_cpu() - end what a CPU records
+ * evtlog_named_end_cpu() - end recording on a CPU
  * @n:		the named buffer, which is not written any more
- * @cpu:	the CPU, whose clock it is
+ * @cpu:	the CPU, whose clock is used
  *
  * Context: task context, may sleep.
  */

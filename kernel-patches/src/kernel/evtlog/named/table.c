@@ -2,12 +2,12 @@
 /*
  * All named buffers: /proc/evtlog/named/control, where they are added, ended and deleted.
  *
- * An order is "+NAME [global] [KEY=VALUE]... [if FILTER]", "!NAME" or "-NAME".  Ended, a named
- * buffer gets no more events, and readers an end of file behind the last; deleted, what was not
- * read is gone.
+ * An order is "+NAME [global] [KEY=VALUE]... [if FILTER]", "!NAME" or "-NAME".  After its end, a
+ * named buffer gets no more events, and readers get an end of file after the last buffer.  When it
+ * is deleted, unread data is lost.
  *
- * Patching the sites of built-in events must not hold the CPU hotplug lock.  So it is done last:
- * after a buffer is added, while runs are kept out; and after it has ended.
+ * The CPU hotplug lock must not be held while the sites of built-in events are patched.  So they
+ * are patched last: after a buffer is added, while runs are kept out; and after it has ended.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -29,25 +29,25 @@
 #define BUFFERS_DEFAULT		4
 #define BUFFER_KB_DEFAULT	256
 
-/* One order after the other. */
+/* Held during each order */
 static DEFINE_MUTEX(orders);
-/* Deleted, but not freed: a reader may still use a file.  Guarded by dying_lock. */
+/* Deleted, but not freed, because a reader may still use a file.  Guarded by @dying_lock. */
 static LIST_HEAD(dying);
 static DEFINE_SPINLOCK(dying_lock);
 static DECLARE_WAIT_QUEUE_HEAD(gone);
-/* Guards @all, @last_serial, @slots.  Lock order: orders, CPU hotplug, lock. */
+/* Guards @all, @last_serial and @slots.  Lock order: orders, CPU hotplug, lock. */
 static DEFINE_MUTEX(lock);
 static LIST_HEAD(all);
 static u64 last_serial;
 static unsigned long slots;
 static struct proc_dir_entry *folder;
-/* Guarded by @orders. */
+/* Guarded by @orders */
 static bool is_asleep_soon;
 
-/* Woken with the readers of any. */
+/* Woken together with the readers of any named buffer */
 DECLARE_WAIT_QUEUE_HEAD(evtlog_named_handed);
 
-/* CPUs stay, too. */
+/* Also keeps CPUs from coming and going. */
 void evtlog_named_lock(void)
 {
 	cpus_read_lock();
@@ -61,11 +61,11 @@ void evtlog_named_unlock(void)
 }
 
 /**
- * evtlog_named_find() - look a named buffer up
+ * evtlog_named_find() - find a named buffer by its name
  * @name:	its name
  *
  * Context: evtlog_named_lock() is held.
- * Return: the named buffer, as long as that is held; NULL: there is none.
+ * Return: the named buffer, valid while the lock is held; NULL: there is none.
  */
 struct evtlog_named *evtlog_named_find(const char *name)
 {
@@ -78,7 +78,7 @@ struct evtlog_named *evtlog_named_find(const char *name)
 	return NULL;
 }
 
-/* Is @named there, or one of this name?  Each may be NULL. */
+/* Returns true if @named, or a named buffer called @name, is being freed.  Each may be NULL. */
 static bool is_dying(const struct evtlog_named *named, const char *name)
 {
 	const struct evtlog_named *n;
@@ -118,7 +118,7 @@ static int check(const struct evtlog_named *n)
 	return 0;
 }
 
-/* All but @n itself, which the deleted ones' list may have */
+/* Frees all but @n itself, which may be in the list of deleted ones. */
 static void free_parts(struct evtlog_named *n)
 {
 	unsigned int cpu;
@@ -138,7 +138,7 @@ static void free_parts(struct evtlog_named *n)
 	kfree(n->text);
 }
 
-/* Waits for readers, and closes what is open. */
+/* Waits for readers, and closes open files. */
 static void dispose(struct work_struct *work)
 {
 	struct evtlog_named *n = container_of(work, struct evtlog_named, disposal);
@@ -153,7 +153,7 @@ static void dispose(struct work_struct *work)
 	wake_up_all(&gone);
 }
 
-/* It is in no list any more. */
+/* The named buffer is in no list any more. */
 static void bury(struct evtlog_named *n)
 {
 	spin_lock(&dying_lock);
@@ -162,7 +162,7 @@ static void bury(struct evtlog_named *n)
 	queue_work(system_unbound_wq, &n->disposal);
 }
 
-/* What the hooks of its events call, if its filter is over their fields */
+/* Generates the code that hooks of its events call, if its filter uses their fields. */
 static int make_stubs(struct evtlog_named *n)
 {
 	int error = -ENOMEM;
@@ -204,7 +204,7 @@ static int prepare(struct evtlog_named *n)
 	return n->by_field ? make_stubs(n) : 0;
 }
 
-/* Where records can be written without a look at the named buffer */
+/* Lets writers use the rings directly, if no other member is needed for a record. */
 static void open_to_fast_writers(struct evtlog_named *n)
 {
 	struct evtlog_event_route *route = &n->route;
@@ -242,8 +242,8 @@ static int open_named(struct evtlog_named *n)
 }
 
 /*
- * The lock is held; evtlog_named_types_gone() is to follow.  Returns the time from which on
- * a flight recorder has all: 0: from its beginning.
+ * The lock is held; evtlog_named_types_gone() must follow.  Returns the time from which on a flight
+ * recorder has all events; 0: from its beginning.
  */
 static u64 end(struct evtlog_named *n)
 {
@@ -263,7 +263,7 @@ static u64 end(struct evtlog_named *n)
 	for_each_possible_cpu(cpu)
 		evtlog_named_end_cpu(n, cpu);
 	from = evtlog_named_flight_end(n, formats, words);
-	/* Pairs with the acquire in evtlog_named_lock_full(): the last buffers are there. */
+	/* Pairs with the acquire in evtlog_named_lock_full(): the last buffers are complete. */
 	smp_store_release(&n->has_ended, true);
 	for_each_possible_cpu(cpu)
 		evtlog_named_wake(per_cpu_ptr(n->cpus, cpu));
@@ -271,13 +271,13 @@ static u64 end(struct evtlog_named *n)
 }
 
 /**
- * evtlog_named_hand_over() - wake a buffer's reader: all CPUs pass on what they have
+ * evtlog_named_hand_over() - wake a named buffer's reader: all CPUs hand over their buffers
  * @name:	its name
  *
- * A flight recorder's reader waits for its end.
+ * The reader of a flight recorder waits for its end.
  *
  * Context: task context, may sleep; takes the locks of CPU hotplug and named buffers.
- * Return: 0; -ENOENT there is none, or it has ended.
+ * Return: 0; -ENOENT: there is none, or it has ended.
  */
 int evtlog_named_hand_over(const char *name)
 {
@@ -299,14 +299,14 @@ int evtlog_named_hand_over(const char *name)
 }
 
 /**
- * evtlog_named_freeze() - end a flight recorder, which is read then
- * @name:	its name, which another one may have by now
+ * evtlog_named_freeze() - end a flight recorder, so that it can be read
+ * @name:	its name, which another named buffer may have by now
  * @serial:	its number
- * @from_ticks:	set: it has all events from then on; 0: from its beginning
- * @types:	set: its built-in events, for evtlog_named_types_gone(), which takes long
+ * @from_ticks:	set to the time from which on it has all events; 0: from its beginning
+ * @types:	set to its built-in events, for evtlog_named_types_gone(), which takes long
  *
  * Context: task context, may sleep; takes the locks of CPU hotplug, named buffers and runs.
- * Return: 0; -ENOENT there is none, it has ended, or it is no flight recorder.
+ * Return: 0; -ENOENT: there is none, it has ended, or it is no flight recorder.
  */
 int evtlog_named_freeze(const char *name, u64 serial, u64 *from_ticks, u64 *types)
 {
@@ -324,7 +324,7 @@ int evtlog_named_freeze(const char *name, u64 serial, u64 *from_ticks, u64 *type
 	return error;
 }
 
-/* What is left of one that could not be added */
+/* Frees a named buffer that could not be added. */
 static void discard(struct evtlog_named *n)
 {
 	unsigned int cpu;
@@ -334,7 +334,7 @@ static void discard(struct evtlog_named *n)
 		kfree(n);
 		return;
 	}
-	/* A file may have been opened already. */
+	/* A file may be open already. */
 	WRITE_ONCE(n->has_ended, true);
 	for_each_possible_cpu(cpu)
 		evtlog_named_wake(per_cpu_ptr(n->cpus, cpu));
@@ -421,9 +421,9 @@ static void remove(struct evtlog_named *n, bool is_deleted)
 	u64 types;
 
 	evtlog_named_lock();
-	/* What a rule ends at this moment, it switches off, too. */
+	/* If a rule ends it at this moment, the rule also switches off its types. */
 	types = n->is_open ? n->types : 0;
-	/* Before end(), which wakes readers. */
+	/* Before end(), which wakes readers */
 	WRITE_ONCE(n->is_deleted, is_deleted);
 	end(n);
 	if (is_deleted)
@@ -435,7 +435,7 @@ static void remove(struct evtlog_named *n, bool is_deleted)
 		bury(n);
 }
 
-/* @deleted: is to be waited for */
+/* @deleted: set to the named buffer that the caller must wait for */
 static int order(char *text, const struct evtlog_named **deleted)
 {
 	struct evtlog_named *n;
@@ -475,14 +475,14 @@ static int control_show(struct seq_file *m, void *unused)
 	mutex_lock(&orders);
 	if (*evtlog_named_error)
 		seq_printf(m, "error %s\n", evtlog_named_error);
-	/* Changed by orders alone. */
+	/* The list is changed only under @orders. */
 	list_for_each_entry(n, &all, list)
 		evtlog_named_show(m, n);
 	mutex_unlock(&orders);
 	return 0;
 }
 
-/* Memory first, while sleeping is easy. */
+/* Allocates memory now, where sleeping is allowed. */
 static int cpu_prepare(unsigned int cpu)
 {
 	struct evtlog_named *n;
@@ -497,14 +497,14 @@ static int cpu_prepare(unsigned int cpu)
 	return 0;
 }
 
-/* It is offline: what it had not passed on is. */
+/* The CPU is offline: hand over its current buffer. */
 static int cpu_is_dead(unsigned int cpu)
 {
 	struct evtlog_named *n;
 
 	mutex_lock(&lock);
 	list_for_each_entry(n, &all, list) {
-		/* Whose last buffers it handed over where no reader could be woken. */
+		/* The CPU handed over its last buffers when it could not wake readers. */
 		if (n->shared) {
 			evtlog_named_wake(n->shared);
 			continue;
@@ -518,14 +518,14 @@ static int cpu_is_dead(unsigned int cpu)
 	return 0;
 }
 
-/* Its counter of ticks does not survive that: all end before, and their readers need not. */
+/* The tick counter does not survive a sleep: all named buffers end before; readers can go on. */
 static void sleep_comes(bool soon)
 {
 	struct evtlog_named *n;
 
 	mutex_lock(&orders);
 	is_asleep_soon = soon;
-	/* Changed by orders alone. */
+	/* The list is changed only under @orders. */
 	list_for_each_entry(n, &all, list) {
 		if (!soon || !READ_ONCE(n->is_open))
 			continue;

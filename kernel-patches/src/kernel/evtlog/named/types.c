@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The built-in events of named buffers, as runs see them.
+ * The effect of named buffers on runs: the types of their built-in events.
  *
- * A run has all events of a type or none: a part would look like a loss.  So events go to a named
- * buffer only between runs; and those that leave one while a run records stay off until the
- * run ends.
+ * A run has all events of a type or none: a part would look like a loss.  So types go to a named
+ * buffer only between runs; and types that leave a named buffer while a run records stay off until
+ * the run ends.
  *
- * table.c calls, and the end of each run does.
+ * Called by table.c, and at the end of each run.
  */
 #include <linux/bits.h>
 #include <linux/cpu.h>
@@ -20,11 +20,11 @@
 
 #define EVENT_TYPES	BIT_ULL(EVTLOG_EVENT)
 
-/* All guarded by the run's lock: what leaves, whose sites are still to be patched back. */
+/* All guarded by the run's lock: types that leave, and whose sites must still be patched back. */
 static u64 leaving;
-/* What has left, and is kept out of the run that records. */
+/* Types that have left, and are kept out of the run that records */
 static u64 kept_out;
-/* What goes to named buffers; and how many there are, ended ones too. */
+/* Types that go to named buffers; number of named buffers, including ended ones */
 static u64 here;
 static unsigned int buffers;
 
@@ -37,10 +37,10 @@ static void apply(void)
 
 /**
  * evtlog_named_types_come() - switch on the hooks of a named buffer that is added
- * @types:	of its built-in events: none while a run may begin
+ * @types:	of its built-in events; 0 if a run may begin
  *
- * Context: task context; the lock of CPU hotplug is held.
- * Return: 0; -EBUSY a run records no EVENTs, and would have half of them.
+ * Context: task context; the CPU hotplug lock is held.
+ * Return: 0; -EBUSY: a run records without EVENTs, and would have only a part of them.
  */
 int evtlog_named_types_come(u64 types)
 {
@@ -58,7 +58,7 @@ int evtlog_named_types_come(u64 types)
 	return error;
 }
 
-/* Those that have left go to runs again, unless one records without them. */
+/* Types that have left go to runs again, unless a run records without them. */
 static void let_in(void)
 {
 	if (!evtlog_publish_hold())
@@ -70,10 +70,10 @@ static void let_in(void)
 
 /**
  * evtlog_named_types_gone() - switch off the hooks of a named buffer that has ended
- * @types:	of its built-in events, of which evtlog_builtin_close() is done
- * @is_deleted:	it is none any more
+ * @types:	of its built-in events, after evtlog_builtin_close()
+ * @is_deleted:	it is also deleted
  *
- * Context: task context, may sleep; the lock of CPU hotplug is not held.
+ * Context: task context, may sleep; the CPU hotplug lock is not held.
  */
 void evtlog_named_types_gone(u64 types, bool is_deleted)
 {
@@ -96,7 +96,7 @@ void evtlog_named_types_gone(u64 types, bool is_deleted)
 }
 
 /**
- * evtlog_named_types_run_stopped() - a run has ended: what it was kept from may be in the next one
+ * evtlog_named_types_run_stopped() - a run has ended: the next one can have all types again
  *
  * Context: task context, may sleep; no lock is held.
  */

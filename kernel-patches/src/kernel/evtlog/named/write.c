@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records of named buffers: begun, committed, and passed on.
+ * Records of named buffers: begins and commits them, and hands over buffers.
  *
- * event/ calls, as do probes.  read.c wakes.
+ * Called by event/ and by probes.  read.c wakes readers.
  */
 #include <linux/cpumask.h>
 #include <linux/smp.h>
@@ -15,13 +15,13 @@ static struct evtlog_named *named_of(struct evtlog_event_route *route)
 	return container_of(route, struct evtlog_named, route);
 }
 
-/* Of this CPU and counted from the ring's run on: see ring_lost_none() in ring.c. */
+/* This CPU's counter contains the ring's run number: see ring_lost_none() in ring.c. */
 static void count_lost(struct evtlog_named_cpu __percpu *cpus, unsigned int cause)
 {
 	this_cpu_inc(cpus->ring.lost[cause]);
 }
 
-/* Of a flight recorder nothing else moves the tail before it has ended. */
+/* Nothing else moves the tail of a flight recorder before it has ended. */
 static void give_up_oldest(struct evtlog_named_cpu *c)
 {
 	if (evtlog_ring_waiting(&c->ring)) {
@@ -31,8 +31,8 @@ static void give_up_oldest(struct evtlog_named_cpu *c)
 }
 
 /*
- * Lets the fast writers in, up to the reader's watermark: the record that reaches it, or is urgent,
- * is committed.  A reader that changes a watermark has the buffer passed on, which keeps them out.
+ * Enables the fast path, up to the reader's watermark: a record that reaches it, or is urgent, is
+ * committed.  If a reader changes it, the buffer is handed over, which disables the fast path.
  */
 static void let_fast_in(struct evtlog_named_cpu *c)
 {
@@ -47,7 +47,7 @@ static void let_fast_in(struct evtlog_named_cpu *c)
 	WRITE_ONCE(r->end, end);
 }
 
-/* As of struct evtlog_event_route. */
+/* The route's @reserve */
 int evtlog_named_reserve(struct evtlog_event_route *route, u32 tag, unsigned int bytes,
 			 bool urgent, u64 **record)
 {
@@ -61,7 +61,7 @@ int evtlog_named_reserve(struct evtlog_event_route *route, u32 tag, unsigned int
 		count_lost(n->cpus, EVTLOG_LOST_NESTED);
 		return -ENOBUFS;
 	}
-	/* From here on what the filter calls, too, may have events that go here. */
+	/* From here on, functions called by the filter may also have events that go here. */
 	r->busy++;
 	barrier();
 	error = evtlog_named_refuses(n, tag, bytes);
@@ -82,12 +82,12 @@ int evtlog_named_reserve(struct evtlog_event_route *route, u32 tag, unsigned int
 	return error;
 }
 
-/* As of struct evtlog_event_route. */
+/* The route's @commit */
 void evtlog_named_commit(struct evtlog_event_route *route)
 {
 	struct evtlog_named_cpu *c = this_cpu_ptr(named_of(route)->cpus);
 
-	/* What hands the buffer over, on this CPU, comes behind the caller's stores. */
+	/* On this CPU, the buffer is handed over only after the caller's stores. */
 	barrier();
 	if (unlikely(evtlog_named_should_pass_on(c)))
 		evtlog_named_pass_on(c);
@@ -96,20 +96,20 @@ void evtlog_named_commit(struct evtlog_event_route *route)
 	c->ring.busy--;
 }
 
-/* As of struct evtlog_event_route. */
+/* The route's @drop */
 void evtlog_named_drop(struct evtlog_event_route *route, unsigned int cause)
 {
 	count_lost(named_of(route)->cpus, cause);
 }
 
 /**
- * evtlog_named_pass_on() - hand this CPU's buffer over though it is not full
- * @c:		the CPU's
+ * evtlog_named_pass_on() - hand over this CPU's buffer although it is not full
+ * @c:		the CPU's part
  *
- * Not if no other were free then: it is noted as due, and the reader asks again.
+ * If no other buffer is free, it is only noted as due, and the reader asks again.
  *
- * Context: interrupts off, on the ring's CPU, or the global ring's lock is held; all of the
- * record is stored.
+ * Context: interrupts off, on the ring's CPU, or the global ring's lock is held; all of the record
+ * is stored.
  */
 void evtlog_named_pass_on(struct evtlog_named_cpu *c)
 {
@@ -137,11 +137,11 @@ void evtlog_named_pass_on(struct evtlog_named_cpu *c)
 		evtlog_ring_pass_on(r);
 }
 
-/* Called by the ring, run queue locked perhaps: as evtlog_ring_handed_over() of notify.c. */
+/* Called by the ring, perhaps with the run queue locked: as in notify.c. */
 void evtlog_named_handed_over(struct evtlog_ring *r)
 {
 	preempt_disable();
-	/* On a dying CPU it would never run, and block all that come after. */
+	/* On a dying CPU the irq_work would never run, and would block all later ones. */
 	if (cpu_online(smp_processor_id()))
 		irq_work_queue(&container_of(r, struct evtlog_named_cpu, ring)->work);
 	preempt_enable();

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Samples: which hit is next, and what its record weighs.
+ * Samples: chooses the next hit to record, and computes the weight of its record.
  *
- * Called from a probe, interrupts off, so that nothing here may be traced or call what may.
+ * Called from a probe, interrupts off.  So this code must not be traced, or call code that may be.
  */
 #include <linux/compiler.h>
 #include <linux/string.h>
 
 #include "sample/sample.h"
 
-/* So long after an interval the choice among many hits has become one among half as many. */
+/* Intervals after which the choice among many hits becomes a choice among half as many */
 #define LATE_INTERVALS	4
 
 static u64 mix(u64 z)
@@ -26,7 +26,7 @@ static u64 next_random(struct evtlog_sample_state *state)
 	return mix(state->random);
 }
 
-/* 0 to @n - 1; more probable than another by 2^-32 at most.  A stub has the same code. */
+/* Returns 0 to @n - 1; the probabilities differ by 2^-32 at most.  A stub has the same code. */
 static u32 place_below(struct evtlog_sample_state *state, u32 n)
 {
 	state->random = state->random * EVTLOG_SAMPLE_LCG_A + EVTLOG_SAMPLE_LCG_C;
@@ -34,9 +34,9 @@ static u32 place_below(struct evtlog_sample_state *state, u32 n)
 }
 
 /*
- * Hits that pass before one that is recorded with probability p: a geometric number, whose binary
- * digits are independent of each other; digit k is 1 with q^(2^k) / (1 + q^(2^k)), q = 1 - p
- * (Marsaglia, "Random variables with independent binary digits", 1971).
+ * Returns the number of hits before the next one that is recorded with probability p: a geometric
+ * number, whose binary digits are independent.  With q = 1 - p, digit k is 1 with the probability
+ * q^(2^k) / (1 + q^(2^k)) (Marsaglia, "Random variables with independent binary digits", 1971).
  */
 static u64 geometric(const struct evtlog_sample *s, struct evtlog_sample_state *state)
 {
@@ -49,10 +49,10 @@ static u64 geometric(const struct evtlog_sample *s, struct evtlog_sample_state *
 }
 
 /**
- * evtlog_sample_begin() - before a CPU's first hit
- * @s:		how
+ * evtlog_sample_begin() - prepare a CPU's state before its first hit
+ * @s:		the sample
  * @state:	of the CPU
- * @random:	where its random numbers begin: each CPU's should be another
+ * @random:	start of its random numbers, should be different on each CPU
  */
 void evtlog_sample_begin(const struct evtlog_sample *s, struct evtlog_sample_state *state,
 			 u64 random)
@@ -66,7 +66,7 @@ void evtlog_sample_begin(const struct evtlog_sample *s, struct evtlog_sample_sta
 }
 
 /**
- * evtlog_sample_restart() - of TIME: the next hit is recorded
+ * evtlog_sample_restart() - TIME: record the next hit
  * @state:	of a CPU
  */
 void evtlog_sample_restart(struct evtlog_sample_state *state)
@@ -75,7 +75,7 @@ void evtlog_sample_restart(struct evtlog_sample_state *state)
 	WRITE_ONCE(state->due, 0);
 }
 
-/* One of @span hits from this one on; is it this one? */
+/* Chooses one of @span hits, beginning with this one.  Returns true if it is this one. */
 static bool choose_hit(struct evtlog_sample_state *state, u64 span)
 {
 	state->span = span < 1 ? 1 : span < ~0U ? span : ~0U;
@@ -84,10 +84,10 @@ static bool choose_hit(struct evtlog_sample_state *state, u64 span)
 }
 
 /*
- * The first hit behind the interval; or one that comes when @left hits have not come for long, as
- * hits have become rare: of half as many, again and again.  How many come in an interval is what the
- * last ones had, and what this one has had at least: were it its own alone, a few hits before a
- * pause would make the one behind it probable.
+ * Chooses a hit at the first hit after the interval; and again, from half as many hits, if hits
+ * became rare and @left hits have not come for a long time.  The number of hits in an interval is
+ * estimated from the last intervals, and is at least the number in this interval.  With this
+ * interval alone, a few hits before a pause would make the hit after the pause too probable.
  */
 static bool choose(const struct evtlog_sample *s, struct evtlog_sample_state *state, u64 passed,
 		 u64 now)
@@ -101,19 +101,18 @@ static bool choose(const struct evtlog_sample *s, struct evtlog_sample_state *st
 }
 
 /**
- * evtlog_sample_draw() - find out which hit is recorded next
- * @s:		how; of KEY nothing is done
+ * evtlog_sample_draw() - choose the next hit that is recorded
+ * @s:		the sample; nothing is done for KEY
  * @state:	of this CPU
- * @passed:	of TIME: hits of this CPU that were not recorded, ever
- * @now:	of TIME: the clock
+ * @passed:	TIME: number of this CPU's hits so far that were not recorded
+ * @now:	TIME: the clock
  *
- * By count each N hits are a stratum, of which any one is taken: of hits that come in a pattern
- * that is as long as N not always the same part is.
+ * COUNT: each N hits are a stratum, from which any hit is chosen.  So if hits come in a pattern of
+ * length N, not always the same part of the pattern is recorded.
  *
- * By count and probability it is called when a hit is recorded, by time when one comes from @late
- * on.
+ * COUNT and PROBABILITY call this when a hit is recorded; TIME, when a hit comes from @late on.
  *
- * Return: by time: is this hit recorded?
+ * Return: TIME: true if this hit is recorded.
  */
 bool evtlog_sample_draw(const struct evtlog_sample *s, struct evtlog_sample_state *state,
 			u64 passed, u64 now)
@@ -132,10 +131,10 @@ bool evtlog_sample_draw(const struct evtlog_sample *s, struct evtlog_sample_stat
 }
 
 /**
- * evtlog_sample_is_due() - by time: is this hit recorded?  A stub has the same code
- * @s:		how
+ * evtlog_sample_is_due() - TIME: return true if this hit is recorded.  A stub has the same code
+ * @s:		the sample
  * @state:	of this CPU
- * @passed:	hits of this CPU that were not recorded, ever
+ * @passed:	number of this CPU's hits so far that were not recorded
  * @now:	the clock
  */
 bool evtlog_sample_is_due(const struct evtlog_sample *s, struct evtlog_sample_state *state,
@@ -149,13 +148,13 @@ bool evtlog_sample_is_due(const struct evtlog_sample *s, struct evtlog_sample_st
 }
 
 /**
- * evtlog_sample_weight() - how many hits the record that is written now stands for
- * @s:		how
+ * evtlog_sample_weight() - return the number of hits that the present record represents
+ * @s:		the sample
  * @state:	of this CPU
- * @passed:	of TIME: hits of this CPU that were not recorded, ever
- * @now:	of TIME: the clock
+ * @passed:	TIME: number of this CPU's hits so far that were not recorded
+ * @now:	TIME: the clock
  *
- * With a probability such as 0.3 it is 3 or 4, 3 1/3 on average.
+ * With probability 0.3, for example, it is 3 or 4, and 3 1/3 on average.
  */
 u64 evtlog_sample_weight(const struct evtlog_sample *s, struct evtlog_sample_state *state,
 			 u64 passed, u64 now)
@@ -175,14 +174,15 @@ u64 evtlog_sample_weight(const struct evtlog_sample *s, struct evtlog_sample_sta
 }
 
 /**
- * evtlog_sample_hash() - the hash that decides by key: recorded is up to @limit
- * @seed:	the same wherever the same is to be decided
+ * evtlog_sample_hash() - KEY: compute the hash of a key, which is recorded if at most @limit
+ * @seed:	equal seeds make the same choice
  * @key:	bytes
- * @bytes:	of it; the last word is filled up with zeros
+ * @bytes:	length of @key; the last word is padded with zeros
  *
- * Both halves of a product, so that all bits of the key are in all of the word, and once more a
- * product, whose upper bits decide.  A stub has the same code.  With the seed known, keys can be made that are recorded, or that are not: where that matters the
- * seed is to be secret.
+ * Combines both halves of a product, so that all bits of the key affect all of the word.  A second
+ * product follows, whose upper bits decide.  A stub has the same code.  If the seed is known, it is
+ * possible to make keys that are recorded, or keys that are not.  Where this matters, the seed must
+ * be secret.
  */
 u64 evtlog_sample_hash(u64 seed, const void *key, size_t bytes)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Samples: the text, and the numbers that follow from it.
+ * Samples: parses the text, and computes the numbers that follow from it.
  */
 #include <linux/string.h>
 
 #include "sample/sample.h"
 
-/* Not ctype's: only ASCII, and the same in the kernel and in user space. */
+/* Not ctype: ASCII only, and the same in the kernel and in user space. */
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -24,7 +24,7 @@ static const char *skip_blanks(const char *at)
 	return at;
 }
 
-/* Decimal, or 0x; NULL: none, or more than @max. */
+/* Reads a decimal number, or 0x.  Returns NULL if there is none, or it is more than @max. */
 static const char *take_number(const char *at, u64 max, u64 *number)
 {
 	unsigned int base = 10, digit;
@@ -71,19 +71,19 @@ static u64 square(u64 x)
 	u64 high = x >> 32, low = (u32)x;
 	u64 middle = high * low;
 
-	/* (high 2^32 + low)^2: twice the middle is added without its carry's being lost. */
+	/* (high 2^32 + low)^2: adds twice the middle without losing its carry. */
 	return high * high + (middle >> 31) +
 	       (((middle << 33 >> 1) + (low * low >> 1)) >> 63);
 }
 
-/* See draw.c; digits that are 1 less often than each 2^63rd time are none. */
+/* See draw.c.  Digits that are 1 with a probability below 2^-62 are left out. */
 static void set_digits(struct evtlog_sample *s)
 {
 	u64 q = fraction(EVTLOG_SAMPLE_P_ONE - s->nano, EVTLOG_SAMPLE_P_ONE);
 	unsigned int k;
 
 	for (k = 0; q >> 2 && k < EVTLOG_SAMPLE_DIGITS_MAX; k++) {
-		/* Halves of q and of 1 + q; the latter at most 2^63. */
+		/* Quarters of q and of 1 + q; the latter at most 2^63 */
 		s->digits[k] = fraction(q >> 2, (1ULL << 62) + (q >> 2));
 		q = square(q);
 	}
@@ -193,11 +193,11 @@ static const char *parse_time(const char *at, struct evtlog_sample *s, const cha
 }
 
 /**
- * evtlog_sample_parse() - read a sample's text
- * @text:	what is behind "sample"; stays as long as @s
- * @s:		filled in, but for @ticks
+ * evtlog_sample_parse() - parse a sample's text
+ * @text:	the text after "sample"; must be valid as long as @s
+ * @s:		filled in, except @ticks
  *
- * Return: NULL; or what is wrong, a sentence.
+ * Return: NULL; or an error message, a sentence.
  */
 const char *evtlog_sample_parse(const char *text, struct evtlog_sample *s)
 {

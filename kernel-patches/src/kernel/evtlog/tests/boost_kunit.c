@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit: the table of boosted tasks holds what a naive list holds; what a boosted task may
- * take, and what it gets back; which groups there are not.
+ * KUnit: the table of boosted tasks contains the same as a simple list; which policies a boosted
+ * task may take, and what it gets back; which groups are invalid.
  *
- * Tests what changes no task; who is boosted, and when, is tested in guests.
+ * Tests only code that changes no task.  Tests in guests check which tasks are boosted, and when.
  *
  * "boost_kunit.seed=N" on the kernel's command line repeats a run.
  */
@@ -27,10 +27,10 @@ module_param(seed, uint, 0);
 MODULE_PARM_DESC(seed, "what random trials start from; 0: a random number");
 
 #define SIZE	400
-#define TASKS	600	/* more than buckets: they share them */
+#define TASKS	600	/* more than buckets, so that tasks share buckets */
 #define TRIALS	20000
 
-/* Addresses as far from each other as tasks are; nothing is there. */
+/* Invalid addresses, with the same distances as tasks */
 static struct task_struct *task_at(unsigned int i)
 {
 	return (struct task_struct *)(0x100000UL + i * 4096UL);
@@ -77,7 +77,7 @@ static void it_holds_what_a_naive_list_holds(struct kunit *test)
 	for (trial = 0; trial < TRIALS; trial++) {
 		i = prandom_u32_state(&random) % TASKS;
 		if (model->entry[i]) {
-			/* Seldom enough that the table is full at times. */
+			/* Rare enough that the table is sometimes full. */
 			if (prandom_u32_state(&random) % 2)
 				continue;
 			evtlog_boost_table_remove(table, model->entry[i]);
@@ -143,8 +143,8 @@ static void expect_policy(struct kunit *test, const struct evtlog_policy *got,
 }
 
 /*
- * All of this a task with SCHED_FIFO 48 may ask for, without reset-on-fork.  @most: its RLIMIT_RTPRIO; it has no right
- * to its own nice value.
+ * A task with SCHED_FIFO 48 may request all of these, without reset-on-fork.  @most: its
+ * RLIMIT_RTPRIO.  It has no right to its own nice value.
  */
 static void what_a_boost_gave_is_no_right(struct kunit *test)
 {
@@ -188,7 +188,7 @@ static void what_a_boost_gave_is_no_right(struct kunit *test)
 				    trials[i].needs_right, "trial %u", i);
 }
 
-/* Changes that others make to a boosted task, and what it gets back then. */
+/* Changes that other tasks make to a boosted task, and the policy that it then gets back */
 static void what_others_give_is_given_back(struct kunit *test)
 {
 	static const struct {
@@ -239,8 +239,8 @@ static int sleeps(void *unused)
 }
 
 /*
- * The entry is there, and the boost has not begun: a change of that instant, by somebody
- * else, is what the task had before, and no reason to leave it what the boost gives.
+ * The entry exists, but the boost has not begun.  A change by another task at this instant is what
+ * the task had before, and the boost must still be ended.
  */
 static void a_change_just_before_a_boost_is_given_back(struct kunit *test)
 {
@@ -260,7 +260,7 @@ static void a_change_just_before_a_boost_is_given_back(struct kunit *test)
 	entry->boosted = true;
 	entry->begins = true;
 
-	/* Anybody but the thread that boosts it */
+	/* Any task but the thread that boosts it */
 	entry->by = task;
 	KUNIT_EXPECT_EQ(test, sched_setscheduler_nocheck(task, SCHED_RR, &nine), 0);
 	KUNIT_EXPECT_TRUE(test, entry->changed);

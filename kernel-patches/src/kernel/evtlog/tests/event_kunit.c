@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit: what the events that kernel code registers promise.
+ * KUnit: tests registered events.
  *
- * In a real run: registers, puts, stops, and reads all CPUs' rings back.
+ * Uses a real run: registers and puts events, stops, and reads the rings of all CPUs.
  */
 #include <kunit/test.h>
 #include <linux/evtlog.h>
@@ -17,7 +17,7 @@
 #include "ring.h"
 #include "run.h"
 
-/* What the rings hold of events, and whether each byte is what put_pattern() put. */
+/* Events found in the rings; @wrong: number of bytes that put_pattern() did not put */
 struct found {
 	u32 events, formats;
 	u64 lost_full, lost_nmi, lost_large;
@@ -246,7 +246,7 @@ static void nothing_is_written_in_an_nmi_or_without_a_run(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, found.lost_nmi, 1);
 }
 
-/* As a hook that comes in between writes: with interrupts off already. */
+/* Writes as a hook that interrupts: with interrupts off already. */
 static bool nested_event(int id)
 {
 	u64 *record = evtlog_reserve_irqoff(EVTLOG_EVENT_TAG(id, 56), 8);
@@ -269,7 +269,7 @@ static void what_comes_within_a_reservation_hands_no_buffer_over(struct kunit *t
 	payload = evtlog_event_reserve(id, 100, &flags);
 	KUNIT_EXPECT_NOT_NULL(test, payload);
 	if (payload) {
-		/* More than the rest of the buffer */
+		/* More than fits in the rest of the buffer */
 		for (i = 0; i < 100; i++)
 			inner += i % 2 ? nested_event(id) : put_pattern(id, 20) == 0;
 		KUNIT_EXPECT_LT(test, inner, 100);
@@ -343,7 +343,7 @@ static void a_name_is_free_before_its_event_goes(struct kunit *test)
 	second = evtlog_event_register("kunit_name", "");
 	KUNIT_EXPECT_GT(test, second, 0);
 	evtlog_event_unregister(second);
-	/* Nothing is done. */
+	/* Both do nothing. */
 	evtlog_event_forget(second);
 	evtlog_event_keep_name(-1, false);
 }
@@ -356,7 +356,7 @@ static int event_init(struct kunit *test)
 	return 0;
 }
 
-/* As it was, whatever failed. */
+/* Restores all settings, also after a failure. */
 static void event_exit(struct kunit *test)
 {
 	evtlog_run_stop();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit: what the core tells a feature, and when.
+ * KUnit: which calls a feature gets from the core, and when.
  *
- * The feature is this file's own; it adds neither a file nor a line of status.
+ * The feature belongs to this file; it adds neither a file nor a line of status.
  */
 #include <kunit/test.h>
 #include <linux/bits.h>
@@ -118,7 +118,7 @@ static int feature_init(struct kunit *test)
 	return 0;
 }
 
-/* As it was, whatever failed. */
+/* Restores all settings, also after a failure. */
 static void feature_exit(struct kunit *test)
 {
 	unsigned int cpu;

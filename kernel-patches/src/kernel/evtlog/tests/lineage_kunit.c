@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit: who has the mark of a tree, and what is told of forks.
+ * KUnit: which tasks have the mark of a tree, and which forks are queued.
  *
- * The root is the thread of the case, whose children are made by family_kunit.c.
+ * The root is the thread of the test case; family_kunit.c makes its children.
  */
 #include <kunit/test.h>
 #include <linux/bits.h>
@@ -19,9 +19,9 @@
 #include "tests/family_kunit.h"
 
 static struct family_child child, second;
-/* Of one more root than there may be trees */
+/* With current, one more root than the maximum number of trees */
 static struct family_child roots[EVTLOG_TREES_MAX];
-/* Of evtlog_lineage_hold(); -1: none is held */
+/* From evtlog_lineage_hold(); -1: none is held */
 static int held;
 
 static int hold(struct kunit *test, pid_t nr)
@@ -66,7 +66,7 @@ static void a_child_inherits_and_its_parent_alone_does_not(struct kunit *test)
 	number = hold(test, child.nr);
 	KUNIT_EXPECT_TRUE(test, has_mark(child.task, number));
 	KUNIT_EXPECT_FALSE(test, has_mark(current, number));
-	/* A sister does not. */
+	/* A sibling does not inherit. */
 	family_fork(test, &second, true);
 	KUNIT_EXPECT_FALSE(test, has_mark(second.task, number));
 	family_reap(&second);
@@ -101,7 +101,7 @@ static void nobody_has_a_mark_that_was_taken_away(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, has_mark(child.grandchild, number));
 	family_fork(test, &second, false);
 	KUNIT_EXPECT_FALSE(test, has_mark(second.task, number));
-	/* Its number is the last to be given anew. */
+	/* Its number is the last one to be reused. */
 	KUNIT_EXPECT_NE(test, hold(test, current->pid), (int)number);
 }
 
@@ -160,7 +160,7 @@ static void who_enters_the_tree_of_a_run_leaves_its_cpu_first(struct kunit *test
 	KUNIT_EXPECT_EQ(test, evtlog_lineage_changes(), changes + 1);
 }
 
-/* The number may be another tree's by then. */
+/* The number may belong to another tree by then. */
 static void who_is_late_does_not_enter_a_tree_that_ended(struct kunit *test)
 {
 	unsigned int number = hold(test, PID_MAX_LIMIT);
@@ -256,7 +256,7 @@ static void forks_of_a_tree_are_told_in_their_order(struct kunit *test)
 		put_task_struct(first);
 	if (next)
 		put_task_struct(next);
-	/* Of another tree it is not told. */
+	/* Forks of another tree are not queued. */
 	evtlog_births_close();
 	KUNIT_ASSERT_EQ(test, evtlog_births_open(BIT((number + 1) % EVTLOG_TREES_MAX)), 0);
 	family_fork(test, &second, false);
@@ -264,7 +264,7 @@ static void forks_of_a_tree_are_told_in_their_order(struct kunit *test)
 	evtlog_births_close();
 }
 
-/* Of births.c; more than it keeps */
+/* More than births.c keeps */
 #define TOO_MANY	(4096 + 1)
 
 static void more_forks_than_are_kept_are_a_loss_that_is_told_once(struct kunit *test)
@@ -274,7 +274,7 @@ static void more_forks_than_are_kept_are_a_loss_that_is_told_once(struct kunit *
 	unsigned int i;
 
 	KUNIT_ASSERT_EQ(test, evtlog_births_open(BIT(number)), 0);
-	/* Nobody of the tree but this thread is there to fork. */
+	/* No other task of the tree can fork. */
 	for (i = 0; i < TOO_MANY; i++)
 		__evtlog_task_born(current);
 	KUNIT_EXPECT_TRUE(test, evtlog_births_were_lost());
@@ -293,7 +293,7 @@ static int lineage_init(struct kunit *test)
 	return 0;
 }
 
-/* As it was, whatever failed. */
+/* Restores all settings, also after a failure. */
 static void lineage_exit(struct kunit *test)
 {
 	unsigned int i;

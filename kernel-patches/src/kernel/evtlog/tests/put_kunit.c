@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit: what evtlog_put() and the choice of events promise.
+ * KUnit: tests evtlog_put() and the choice of events.
  *
- * In a real run: starts one, puts events from
- * every context, stops it, and reads all CPUs' rings back.
+ * Uses a real run: starts it, puts events in every context, stops it, and reads the rings of all
+ * CPUs.
  */
 #include <kunit/test.h>
 #include <linux/evtlog.h>
@@ -26,7 +26,7 @@ enum context {
 	IN_TASK, IN_TASKLET, IN_TIMER, IN_IRQ_WORK, IN_HRTIMER, IN_NMI,
 };
 
-/* What was put, by context, and what the rings said of it. */
+/* The event put in each context, and its record in the rings */
 struct put {
 	struct evtlog_entry entry;
 	bool fill_in_time;
@@ -162,7 +162,7 @@ static void read_buffer(struct told *told, const struct evtlog_buffer_header *h)
 	}
 }
 
-/* No run records: the rings are at rest. */
+/* No run records, so the rings do not change. */
 static struct told read_all(void)
 {
 	const struct evtlog_buffer_header *h;
@@ -317,12 +317,12 @@ static void a_full_ring_refuses_and_counts(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, put_well + refused, 5000);
 	KUNIT_EXPECT_GT(test, refused, 0);
 	KUNIT_EXPECT_EQ(test, told.puts, put_well);
-	/* The counters at the run's end had no place either. */
+	/* The counters at the run's end found no room either. */
 	KUNIT_EXPECT_GE(test, told.lost, refused);
 	KUNIT_EXPECT_EQ(test, told.lost, told.header_full);
 }
 
-/* Choosing events */
+/* The choice of events */
 
 #define BIT_OF(name)	BIT_ULL(EVTLOG_##name)
 
@@ -379,7 +379,7 @@ static int put_init(struct kunit *test)
 	return 0;
 }
 
-/* As it was, whatever failed: no run, all events, the default buffers. */
+/* Restores all settings, also after a failure: no run, all events, the default buffers. */
 static void put_exit(struct kunit *test)
 {
 	evtlog_run_stop();

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit: every record written to a ring is read once, or told as lost.
+ * KUnit: every record written to a ring is read once, or reported as lost.
  *
- * No run records meanwhile, so that the hooks are off and
- * this CPU's ring is the test's. The clock is the real one and interrupts are
- * real; jumps of the clock and broken readers are tested in user space.
+ * No run records meanwhile, so the hooks are off and the test can use this CPU's ring.  Clock and
+ * interrupts are real.  Tests in user space cover jumps of the clock and broken readers.
  *
  * "ring_kunit.seed=N" on the kernel's command line repeats a run.
  */
@@ -31,7 +30,7 @@ MODULE_PARM_DESC(seed, "what random trials start from; 0: a random number");
 #define SIZED_MAX	24
 #define LOG_ROOM	100000
 
-/* What was written, or tried: its time lies in [before, after]. */
+/* A record that was written, or tried: its time is in [before, after]. */
 struct attempt {
 	u64 before;
 	u64 after;
@@ -44,7 +43,7 @@ struct trial {
 	struct rnd_state random;
 	struct attempt *log;
 	u32 tried;		/* records in @log */
-	u32 judged;		/* of these, read or told as lost */
+	u32 judged;		/* of these, read or reported as lost */
 	u32 told_lost;
 	u64 nmis;
 	u64 header_nmis;
@@ -64,7 +63,7 @@ static u32 below(struct trial *t, u32 n)
 	return prandom_u32_state(&t->random) % n;
 }
 
-/* Says no more after ten: a broken ring breaks every record. */
+/* Reports at most ten errors: a broken ring breaks every record. */
 #define expect_equal(t, got, wanted)					\
 do {									\
 	u64 got_ = (got), wanted_ = (wanted);				\
@@ -86,7 +85,7 @@ static bool ring_make(struct trial *t, u32 buffers, u32 words)
 	memset(r, 0, sizeof(*r));
 	r->cpu = smp_processor_id();
 	r->buffer_bytes = sizeof(struct evtlog_buffer_header) + 8 * words;
-	/* Near the end of 32 bits, which more than two buffers must survive. */
+	/* Near the end of 32 bits, because more than two buffers must survive an overflow. */
 	r->head = r->tail = r->closed = U32_MAX - below(t, 100);
 	for (i = 0; i < buffers; i++) {
 		r->buffer[i] = kmalloc(r->buffer_bytes, GFP_KERNEL);
@@ -106,7 +105,7 @@ static void ring_destroy(struct evtlog_ring *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* Nothing sleeps from here to trial_end() but on the run's lock. */
+/* From here to trial_end(), nothing sleeps except on the run's lock. */
 static bool trial_begin(struct trial *t, struct kunit *test, u32 buffers, u32 words)
 {
 	memset(t, 0, sizeof(*t));
@@ -232,7 +231,7 @@ static bool trial_read(struct trial *t)
 	return true;
 }
 
-/* In any context but an NMI. */
+/* Any context but NMI */
 static void trial_write(struct trial *t, u32 words, bool one_word)
 {
 	struct attempt a = { .words = words };
@@ -272,7 +271,7 @@ static void begin(struct trial *t)
 	local_irq_restore(flags);
 }
 
-/* Ends the run, reads the rest, settles the account. */
+/* Ends the run, reads the remaining records, and compares the totals. */
 static void trial_end(struct trial *t)
 {
 	unsigned long flags;
@@ -307,7 +306,7 @@ static void nmi(struct trial *t)
 	local_irq_restore(flags);
 }
 
-/* As if 2^32 ticks had gone by since the last record, which takes a second. */
+/* As if 2^32 ticks had passed since the last record, which takes a second */
 static void forget_upper_half(struct trial *t)
 {
 	unsigned long flags;

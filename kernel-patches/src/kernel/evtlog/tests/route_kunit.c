@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit: where events go: to a route that asks for them, or to none.
+ * KUnit: events go to the route that has their names, or to none.
  *
- * The route is the test's own: it keeps one record, and counts.  Named buffers are tried in a guest,
- * but for a CPU that stopped with the lock of a global one.
+ * The route belongs to the test: it keeps one record, and counts.  Named buffers are tested in a
+ * guest, except a CPU that stopped while it held the lock of a global one.
  */
 #include <kunit/test.h>
 #include <linux/cpu.h>
@@ -62,7 +62,7 @@ static void drop(struct evtlog_event_route *route, unsigned int cause)
 	place_of(route)->nmis++;
 }
 
-/* Hooks of EVENTs are off without a run, but for who pins them. */
+/* Without a run, hooks of EVENTs are off unless they are pinned. */
 static void pin(bool on)
 {
 	cpus_read_lock();
@@ -206,7 +206,7 @@ static void a_record_begun_before_the_route_goes_is_committed(struct kunit *test
 	place.committed = 0;
 	payload = evtlog_event_reserve(id, 8, &flags);
 	KUNIT_EXPECT_PTR_EQ(test, payload, (void *)&place.words[1]);
-	/* What a close does first; it waits for interrupts to be on. */
+	/* The first step of a close, which then waits until interrupts are on */
 	evtlog_event_route_set(id, NULL, false);
 	evtlog_event_commit(flags);
 	KUNIT_EXPECT_EQ(test, place.committed, 1);
@@ -215,7 +215,7 @@ static void a_record_begun_before_the_route_goes_is_committed(struct kunit *test
 	evtlog_event_unregister(id);
 }
 
-/* Its filter knows the fields of built-in types alone. */
+/* Its filter uses only fields of built-in types. */
 static void a_route_of_built_in_events_gets_no_other(struct kunit *test)
 {
 	int before = evtlog_event_register("kunit_before", ""), after;
@@ -232,7 +232,7 @@ static void a_route_of_built_in_events_gets_no_other(struct kunit *test)
 		evtlog_event_unregister(after);
 }
 
-/* How long it took to lose a record */
+/* Returns the time to lose a record. */
 static u64 lose(struct kunit *test, struct evtlog_named *n, bool in_panic)
 {
 	unsigned long flags;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit: what the records of user mode's boundary hold.
+ * KUnit: tests the records at the boundary of user mode.
  *
- * Calls the hooks as the entry code would, and looks at the ring behind
- * each.  User-mode Linux, where this runs, does not call them itself.
+ * Calls the hooks as the entry code would, and checks the ring after each call.  The test runs in
+ * User-mode Linux, which does not call these hooks itself.
  */
 #include <kunit/test.h>
 #include <linux/bits.h>
@@ -31,7 +31,7 @@ static u32 data_of(const u64 *record)
 	return *record >> EVTLOG_DATA_SHIFT;
 }
 
-/* Where the next record will be; one that does not need a new buffer. */
+/* Position of the next record, if it does not need a new buffer */
 static const u64 *next_record(void)
 {
 	return this_cpu_read(evtlog_ring.pos);
@@ -143,7 +143,7 @@ static void nmis_in_user_mode_are_told_behind_the_next_exit(struct kunit *test)
 	KUNIT_EXPECT_LE(test, record[3], second);
 	KUNIT_EXPECT_PTR_EQ(test, next_record(), record + 4);
 
-	/* And not again. */
+	/* They are not recorded again. */
 	__evtlog_user_exit();
 	KUNIT_EXPECT_PTR_EQ(test, next_record(), record + 5);
 	local_irq_enable();
@@ -160,7 +160,7 @@ static void an_nmi_is_of_one_run(struct kunit *test)
 	local_irq_enable();
 	KUNIT_EXPECT_EQ(test, evtlog_run_stop(), 0);
 
-	/* The end of one that began before the run is not one of the run. */
+	/* The end of an NMI that began before the run does not belong to the run. */
 	KUNIT_ASSERT_EQ(test, evtlog_run_start(NULL), 0);
 	local_irq_disable();
 	__evtlog_user_nmi_exit();
@@ -170,7 +170,7 @@ static void an_nmi_is_of_one_run(struct kunit *test)
 	local_irq_enable();
 }
 
-/* Of a tree that has no task: the case's thread is outside. */
+/* The tree has no task, so the thread of the test case is outside. */
 static void nmis_of_tasks_outside_are_not_the_trees(struct kunit *test)
 {
 	const u64 *record;
@@ -181,7 +181,7 @@ static void nmis_of_tasks_outside_are_not_the_trees(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, evtlog_is_outside(current));
 	__evtlog_user_nmi_entry();
 	__evtlog_user_nmi_exit();
-	/* As if a task of the tree was next. */
+	/* As if a task of the tree ran next. */
 	WRITE_ONCE(evtlog_run_trees, 0);
 	record = next_record();
 	__evtlog_user_exit();

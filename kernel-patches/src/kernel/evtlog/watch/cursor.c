@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Watches: a CPU's records, one by one, read beside the ring's reader.
+ * Watches: reads a CPU's records one by one, in addition to the ring's reader.
  *
- * The writer may overwrite a buffer while it is read here.  So a piece is copied, and then the
- * header is looked at again: what the writer stores first into a buffer is its new header.
+ * The writer may overwrite a buffer during a read.  So a piece is copied, and then the header is
+ * checked again: the first thing that the writer stores into a buffer is its new header.
  */
 #include <linux/string.h>
 
@@ -18,10 +18,10 @@ static const struct evtlog_buffer_header *header_of(const struct watch_cursor *c
 }
 
 /**
- * watch_cursor_place() - learn how far a ring is written
- * @is_here:	this is its CPU, in an interrupt: no record is half made
+ * watch_cursor_place() - read how far a ring is written
+ * @is_here:	called on its CPU, in an interrupt: no record is incomplete
  *
- * Of a CPU that is offline, or whose ring another one completes, closed buffers are known.
+ * If the CPU is offline, or another CPU completes its ring, only closed buffers are known.
  */
 void watch_cursor_place(struct watch_cursor *c, const struct evtlog_ring *r, bool is_here)
 {
@@ -31,7 +31,7 @@ void watch_cursor_place(struct watch_cursor *c, const struct evtlog_ring *r, boo
 
 	c->to_number = READ_ONCE(r->closed);
 	c->to_offset = h ? (u8 *)r->pos - (u8 *)h : 0;
-	/* Of a ring that was given new buffers numbers begin anew. */
+	/* If a ring was given new buffers, the numbers begin at 0 again. */
 	if (!c->placed || c->number > c->to_number) {
 		c->number = c->to_number;
 		c->entered = false;
@@ -43,10 +43,10 @@ void watch_cursor_place(struct watch_cursor *c, const struct evtlog_ring *r, boo
 }
 
 /**
- * watch_cursor_is_behind() - does a ring have what watch_cursor_place() did not see?
+ * watch_cursor_is_behind() - return true if a ring has more than watch_cursor_place() saw
  * @r:		the ring, which its CPU may be writing
  *
- * Return: false: nothing but what that CPU may have begun to write at this moment.
+ * Return: false: at most a record that the CPU has just begun to write.
  */
 bool watch_cursor_is_behind(const struct watch_cursor *c, const struct evtlog_ring *r)
 {
@@ -56,7 +56,7 @@ bool watch_cursor_is_behind(const struct watch_cursor *c, const struct evtlog_ri
 	return !c->placed || READ_ONCE(r->closed) != c->to_number || offset != c->to_offset;
 }
 
-/* On with the oldest buffer that is not about to be overwritten. */
+/* Continues with the oldest buffer that will not be overwritten next. */
 static void skip_missed(struct watch_cursor *c, const struct evtlog_ring *r)
 {
 	u64 closed = READ_ONCE(r->closed), oldest = c->number + 1;
@@ -72,13 +72,13 @@ static void skip_missed(struct watch_cursor *c, const struct evtlog_ring *r)
 
 static bool is_still(const struct watch_cursor *c, const struct evtlog_buffer_header *h)
 {
-	/* What was copied was there before its header is looked at again: see ring_prepare(). */
+	/* The copy was made before its header is checked again: see ring_prepare(). */
 	smp_rmb();
 	return data_race(h->magic) == EVTLOG_BUFFER_MAGIC && data_race(h->run) == c->run &&
 	       data_race(h->sequence) == c->sequence;
 }
 
-/* False: it is overwritten. */
+/* Returns false if the buffer is overwritten. */
 static bool enter(struct watch_cursor *c, const struct evtlog_ring *r)
 {
 	const struct evtlog_buffer_header *h = header_of(c, r);
@@ -90,13 +90,13 @@ static bool enter(struct watch_cursor *c, const struct evtlog_ring *r)
 		return false;
 	c->run = copy.run;
 	c->sequence = copy.sequence;
-	/* A full ring's oldest buffer is there until the next is opened. */
+	/* The oldest buffer of a full ring is valid until the next one is opened. */
 	if (READ_ONCE(r->closed) > c->number + r->nr_buffers || !is_still(c, h) ||
 	    (READ_ONCE(r->closed) == c->number + r->nr_buffers && READ_ONCE(r->current_header)))
 		return false;
 	c->used_bytes = c->number == c->to_number ? c->to_offset : copy.used_bytes;
 	c->high = copy.begin_ticks >> 32;
-	/* A named buffer's records do not tell which task ran. */
+	/* The records of a named buffer do not contain the task that ran. */
 	c->pid = r->owner ? U32_MAX : copy.begin_pid;
 	c->lost += copy.lost[EVTLOG_LOST_FULL];
 	c->offset = SIZE_OF_HEADER;
@@ -106,7 +106,7 @@ static bool enter(struct watch_cursor *c, const struct evtlog_ring *r)
 	return true;
 }
 
-/* How far the buffer is known; it may have been closed since. */
+/* Sets the end of the known records; the buffer may have been closed since. */
 static bool find_end(struct watch_cursor *c, const struct evtlog_ring *r)
 {
 	const struct evtlog_buffer_header *h = header_of(c, r);
@@ -128,7 +128,7 @@ static bool stage(struct watch_cursor *c, const struct evtlog_ring *r)
 	return is_still(c, h);
 }
 
-/* The next record of the copy, whole; NULL: it does not have one. */
+/* Returns the next complete record of the copy; NULL if there is none. */
 static const u64 *staged(const struct watch_cursor *c, unsigned int *words)
 {
 	u32 at = c->offset - c->stage_offset;
@@ -140,14 +140,14 @@ static const u64 *staged(const struct watch_cursor *c, unsigned int *words)
 	return *words && at + 8 * *words <= c->stage_bytes ? record : NULL;
 }
 
-/* Of a ring of all CPUs: the next records are of that CPU and task. */
+/* In a ring of all CPUs: the next records are of this CPU and task. */
 static void follow(struct watch_cursor *c, const u64 *record)
 {
 	c->cpu = *record >> EVTLOG_DATA_SHIFT;
 	c->pid = (u32)record[1];
 }
 
-/* Whether it is wanted; follows what runs. */
+/* Returns true if the record is wanted.  Updates the time and the running task. */
 static bool look_at(struct watch_cursor *c, const u64 *record, unsigned int words,
 		    const struct evtlog_ring *r, u64 wanted)
 {
@@ -170,7 +170,7 @@ static bool look_at(struct watch_cursor *c, const u64 *record, unsigned int word
 	return true;
 }
 
-/* True: there is something to copy. */
+/* Returns true if there is something to copy. */
 static bool go_on(struct watch_cursor *c, const struct evtlog_ring *r)
 {
 	while (c->number < c->to_number || (c->number == c->to_number && c->to_offset)) {
@@ -193,12 +193,12 @@ static bool go_on(struct watch_cursor *c, const struct evtlog_ring *r)
 }
 
 /**
- * watch_cursor_next() - go to the next record that is wanted
+ * watch_cursor_next() - go to the next wanted record
  * @c:		placed
- * @r:		the same ring; its buffers stay where they are
+ * @r:		the same ring; its buffers stay allocated
  * @wanted:	a bit for each type
  *
- * Return: whether there is one, in @c->rec, until this is called again.
+ * Return: true if there is one, in @c->rec, valid until the next call.
  */
 bool watch_cursor_next(struct watch_cursor *c, const struct evtlog_ring *r, u64 wanted)
 {
@@ -211,7 +211,7 @@ bool watch_cursor_next(struct watch_cursor *c, const struct evtlog_ring *r, u64 
 		if (!record) {
 			if (!r->nr_buffers || !go_on(c, r))
 				return false;
-			/* A record that is not whole is none. */
+			/* Incomplete records are skipped. */
 			if (!stage(c, r) || !staged(c, &words))
 				skip_missed(c, r);
 			continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Watches: an event's fields, a filter over them, and their values in a record.
+ * Watches: an event's fields, a filter over them, and their values in a record
  */
 #include <linux/evtlog.h>
 #include <linux/kernel.h>
@@ -61,14 +61,14 @@ static int take_fields(struct watch_fields *fields, const char *text, bool is_re
 }
 
 /**
- * watch_fields_find() - learn what an event has
+ * watch_fields_find() - look up the fields of an event
  * @fields:	filled in
  * @name:	of a registered event, or of a type
  *
- * What no field tells is added: cpu, and pid, that of the task that ran there.
+ * Adds fields that the event lacks: cpu, and the pid of the task that ran there.
  *
  * Context: task context, may sleep.
- * Return: 0; -ENOENT there is no such event; -E2BIG it has too many fields; -EINVAL.
+ * Return: 0; -ENOENT: no such event; -E2BIG: too many fields; -EINVAL.
  */
 int watch_fields_find(struct watch_fields *fields, const char *name)
 {
@@ -99,11 +99,11 @@ int watch_fields_find(struct watch_fields *fields, const char *name)
 }
 
 /**
- * watch_field_named() - which field has a name
- * @fields:	the event's
- * @name:	the field's
+ * watch_field_named() - find a field by its name
+ * @fields:	of the event
+ * @name:	of the field
  *
- * Return: its place; -ENOENT.
+ * Return: its index; -ENOENT.
  */
 int watch_field_named(const struct watch_fields *fields, const char *name)
 {
@@ -132,11 +132,11 @@ static u64 to_native(u64 value, unsigned int bits)
 }
 
 /**
- * watch_field_value() - a number of a record
+ * watch_field_value() - return a number of a record
  * @field:	of its event
- * @value:	set; not more than @bits of the field mean something
+ * @value:	set; only the lowest @bits of the field are valid
  *
- * Return: whether the record has it: EVENTs may be shorter than their format.
+ * Return: true if the record has the field: EVENTs may be shorter than their format.
  */
 bool watch_field_value(const struct watch_field *field, const struct watch_record *rec, u64 *value)
 {
@@ -151,7 +151,7 @@ bool watch_field_value(const struct watch_field *field, const struct watch_recor
 	if ((rec->words[0] >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX) == EVTLOG_EVENT &&
 	    field->at + field->bits > 64 + 8 * evtlog_event_bytes(rec->words[0]))
 		return false;
-	/* A payload's fields need not lie in one word. */
+	/* Fields of a payload may be in two words. */
 	if (bit % 8 == 0)
 		*value = get_unaligned((const u64 *)((const u8 *)rec->words + field->at / 8));
 	else
@@ -182,10 +182,10 @@ static int refuse_task(const struct evtlog_filter *filter, char *error, size_t s
 }
 
 /**
- * watch_side_compile() - make a side's filter
- * @side:	its fields are known
- * @condition:	the filter's text
- * @error:	gets the reason of a failure
+ * watch_side_compile() - compile the filter of a side
+ * @side:	its fields are set
+ * @condition:	text of the filter
+ * @error:	set to the reason of a failure
  *
  * Return: 0; -EINVAL.
  */
@@ -219,7 +219,7 @@ int watch_side_compile(struct watch_side *side, const char *condition, char *err
 }
 
 /**
- * watch_side_takes() - is a record one of these?
+ * watch_side_takes() - return true if a record is of this side
  * @side:	A or B
  */
 bool watch_side_takes(const struct watch_side *side, const struct watch_record *rec)
@@ -265,12 +265,12 @@ static size_t print_bytes(const struct watch_field *field, const struct watch_re
 }
 
 /**
- * watch_side_print() - a record as text: "NAME cpu=N field=value ..."
- * @side:	whose it is
+ * watch_side_print() - print a record: "NAME cpu=N field=value ..."
+ * @side:	of the record
  * @at:		written to
- * @room:	there
+ * @room:	size of @at
  *
- * Return: characters written.
+ * Return: number of characters written.
  */
 size_t watch_side_print(const struct watch_side *side, const struct watch_record *rec,
 			char *at, size_t room)

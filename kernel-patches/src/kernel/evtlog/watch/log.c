@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/evtlog/matches: what rules found, a line for each match.
+ * /proc/evtlog/matches: the matches of rules, one line for each.
  *
- * Each open file reads by itself, from the matches that come after it was opened; a read waits for
- * one.  The last WATCH_LOG_MAX are kept: of a reader that is slower a line says how many it missed.
+ * Each open file reads independently, from the first match after its open; a read waits for a
+ * match.  The last WATCH_LOG_MAX are kept; a slower reader gets the number of missed ones.
  */
 #include <linux/errno.h>
 #include <linux/fs.h>
@@ -34,7 +34,8 @@ struct reader {
 };
 
 /**
- * watch_log_init() - memory for matches, which stays
+ * watch_log_init() - allocate memory for matches, which stays allocated
+ *
  * Return: 0 or -ENOMEM.
  */
 int watch_log_init(void)
@@ -47,9 +48,9 @@ int watch_log_init(void)
 }
 
 /**
- * watch_log_add() - tell readers of a match
- * @match:	it was acted on
- * @result:	0, or why that failed
+ * watch_log_add() - report a match to readers
+ * @match:	its action is done
+ * @result:	0, or the error of the action
  */
 void watch_log_add(const struct watch_match *match, int result)
 {
@@ -84,7 +85,7 @@ static int log_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* The next line, or that some are missed; 0: there is none. */
+/* Returns the next line, or a line with the number of missed ones; 0: there is none. */
 static size_t take_line(struct reader *reader, char *line)
 {
 	size_t bytes = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Watches: a rule's text.
+ * Watches: parses the text of a rule.
  *
  *	rule = ["in" BUFFER] event [then | without] "do" action;
  *	event = NAME ["if" FILTER];
@@ -9,7 +9,7 @@
  *	same = "," "same" FIELD ["=" FIELD] { "," FIELD ["=" FIELD] };
  *	action = "wake" | "start" | "stop" | "keep" TIME ["and" TIME "after"];
  *
- * These words are not looked for within quotes.  TIME is a number and ns, us, ms or s.
+ * These words are ignored within quotes.  TIME is a number and ns, us, ms or s.
  */
 #include <linux/cpu.h>
 #include <linux/ctype.h>
@@ -23,7 +23,7 @@
 #include "run.h"
 #include "watch/watch.h"
 
-/* @error, @size: where the first thing that is wrong is told */
+/* @error, @size: where the first error is described */
 struct parser {
 	struct watch_rule *rule;
 	char *error;
@@ -37,7 +37,7 @@ static bool ends_word(char c)
 	return !c || isspace(c) || c == ',';
 }
 
-/* A word that stands alone, outside of quotes; NULL: it is not there. */
+/* Finds a separate word outside of quotes.  Returns NULL if there is none. */
 static char *find_word(char *text, const char *word)
 {
 	size_t length = strlen(word);
@@ -53,7 +53,7 @@ static char *find_word(char *text, const char *word)
 	return NULL;
 }
 
-/* The text behind a word, which ends what is before it; NULL: it is not there. */
+/* Ends the text in front of a word, and returns the text after it; NULL if there is none. */
 static char *cut_at(char *text, const char *word)
 {
 	char *at = find_word(text, word);
@@ -119,8 +119,8 @@ static int take_event(const struct parser *p, struct watch_side *side, char *tex
 }
 
 /*
- * Rings of runs tell which task ran, as does a ring of all CPUs; those of another named buffer do
- * not.  One that is not there is refused later.
+ * Returns true if the ring has the running task: rings of runs, and rings of all CPUs.  Rings of
+ * other named buffers do not.  A named buffer that does not exist is refused later.
  */
 static bool tells_pid(const struct watch_rule *rule)
 {
@@ -182,7 +182,7 @@ static int take_same(const struct parser *p, char *text)
 	return 0;
 }
 
-/* B, and when it comes */
+/* Parses B, and its time. */
 static int take_join(const struct parser *p, char *text)
 {
 	char *within = cut_at(text, "within"), *after = NULL, *same;
@@ -261,7 +261,7 @@ static int take_buffer(const struct parser *p, char **text)
 	return 0;
 }
 
-/* Also in filters there is a pid only where the ring tells it. */
+/* In filters, too, pid can be used only if the ring has it. */
 static int check_pid(const struct parser *p, const struct watch_side *side)
 {
 	unsigned int i;
@@ -281,10 +281,10 @@ static bool is_one_line(const char *text)
 }
 
 /**
- * watch_rule_parse() - take a rule's text apart
+ * watch_rule_parse() - parse the text of a rule
  * @rule:	new; filled in
- * @text:	is changed
- * @error:	gets a sentence that says what is wrong
+ * @text:	changed
+ * @error:	set to a sentence that describes the error
  *
  * Context: task context, may sleep.
  * Return: 0; -EINVAL.
@@ -296,7 +296,7 @@ int watch_rule_parse(struct watch_rule *rule, char *text, char *error, size_t si
 
 	if (strscpy(rule->text, text, sizeof(rule->text)) < 0)
 		return refuse(&p, "the rule is too long: at most %d characters", WATCH_TEXT_MAX - 1);
-	/* The list shows it in a line. */
+	/* The list of watches shows it in one line. */
 	if (!is_one_line(text))
 		return refuse(&p, "a rule is one line of ASCII characters that can be printed");
 	if (take_buffer(&p, &text))

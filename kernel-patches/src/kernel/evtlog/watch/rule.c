@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Watches: which records match a rule.
+ * Watches: finds the records that match a rule.
  *
- * Records come in the order of their time, over all CPUs.  A waits until a B with the same keys
- * ends it, or its time is over.  B ends all that wait for it: "then" matches with the earliest A
- * that is as old as it has to be, so once for each B; "without" matches with each A of which
- * the time is over.
+ * Records come in time order, over all CPUs.  An A waits until a B with the same keys ends it, or
+ * its time is over.  A B ends all As that wait for it.  "then" matches with the earliest A that is
+ * old enough, so once for each B.  "without" matches with each A whose time is over.
  *
- * As that are too many are forgotten, the oldest first, and counted.
+ * If there are too many As, the oldest are forgotten and counted.
  */
 #include <linux/hash.h>
 #include <linux/mm.h>
@@ -18,8 +17,8 @@
 #include "watch/watch.h"
 
 /*
- * struct watch_pending - an A
- * @words:	one more, for fields are read eight bytes at a time
+ * struct watch_pending - an A that waits
+ * @words:	has an additional word, because fields are read eight bytes at a time
  */
 struct watch_pending {
 	struct list_head list;
@@ -30,7 +29,8 @@ struct watch_pending {
 };
 
 /**
- * watch_rule_new() - memory of a rule
+ * watch_rule_new() - allocate a rule
+ *
  * Return: the rule, for watch_rule_free(); NULL: no memory.
  */
 struct watch_rule *watch_rule_new(void)
@@ -54,8 +54,8 @@ struct watch_rule *watch_rule_new(void)
 }
 
 /**
- * watch_rule_free() - give it back
- * @rule:	it is not looked at any more
+ * watch_rule_free() - free a rule
+ * @rule:	not used any more
  */
 void watch_rule_free(struct watch_rule *rule)
 {
@@ -103,7 +103,7 @@ static bool has_key(const struct watch_rule *rule, const struct watch_pending *a
 	return !memcmp(a->key, key, rule->nr_keys * sizeof(*key));
 }
 
-/* It waits for a B. */
+/* The record waits for a B. */
 static void take_a(struct watch_rule *rule, const struct watch_record *rec)
 {
 	struct watch_pending *a;
@@ -132,7 +132,7 @@ static void found(struct watch_rule *rule, const struct watch_record *a,
 	watch_match_add(rule, a, b, at);
 }
 
-/* It ends what waits for it.  A bucket has the latest A first. */
+/* The record ends the As that wait for it.  A bucket has the latest A first. */
 static void take_b(struct watch_rule *rule, const struct watch_record *rec)
 {
 	struct watch_pending *a, *earliest = NULL;
@@ -156,7 +156,7 @@ static void take_b(struct watch_rule *rule, const struct watch_record *rec)
 }
 
 /**
- * watch_rule_pass() - so far time has come: all records before it are known
+ * watch_rule_pass() - all records before a time are known
  * @now:	in ticks
  */
 void watch_rule_pass(struct watch_rule *rule, u64 now)
@@ -171,7 +171,7 @@ void watch_rule_pass(struct watch_rule *rule, u64 now)
 }
 
 /**
- * watch_rule_take() - look at a record
+ * watch_rule_take() - check a record
  * @rec:	not before the last one
  */
 void watch_rule_take(struct watch_rule *rule, const struct watch_record *rec)
@@ -184,7 +184,7 @@ void watch_rule_take(struct watch_rule *rule, const struct watch_record *rec)
 		return;
 	}
 	watch_rule_pass(rule, rec->ticks);
-	/* One that is both ends what waits, and waits. */
+	/* A record that is both B and A first ends waiting As, and then waits. */
 	if (watch_side_takes(&rule->b, rec))
 		take_b(rule, rec);
 	if (watch_side_takes(&rule->a, rec))
@@ -192,7 +192,7 @@ void watch_rule_take(struct watch_rule *rule, const struct watch_record *rec)
 }
 
 /**
- * watch_rule_forget() - records are missing: of no A is it known any more whether a B came
+ * watch_rule_forget() - records are missing, so for each waiting A it is unknown whether a B came
  */
 void watch_rule_forget(struct watch_rule *rule)
 {
@@ -213,10 +213,10 @@ static void learn(struct watch_fields *fields, const char *text, unsigned int by
 }
 
 /**
- * watch_rule_learn() - an event was registered, perhaps anew
- * @rec:	an EVENT_FORMAT, whole
+ * watch_rule_learn() - an event was registered, perhaps again
+ * @rec:	an EVENT_FORMAT, complete
  *
- * What has the same name, but other fields, is not the rule's event.
+ * An event with the same name but other fields is not the rule's event.
  */
 void watch_rule_learn(struct watch_rule *rule, const struct watch_record *rec)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Watches: the records of all CPUs, in the order of their time.
+ * Watches: reads the records of all CPUs, in time order.
  */
 #include <linux/cpumask.h>
 #include <linux/mm.h>
@@ -22,7 +22,7 @@ static const struct evtlog_ring *ring_of(const struct watch_source *source, unsi
 	return source->named ? &per_cpu_ptr(source->named->cpus, cpu)->ring : NULL;
 }
 
-/* What is written between runs is nothing: then no CPU is disturbed. */
+/* Between runs nothing is written, so no CPU needs to be interrupted. */
 static bool is_written(const struct watch_source *source)
 {
 	return source->named || READ_ONCE(evtlog_run.recording) || READ_ONCE(evtlog_run.stopping);
@@ -70,9 +70,9 @@ static struct watch_source *make(const char *name, bool needs_global)
 }
 
 /**
- * watch_source_get() - a rule looks at these rings
- * @name:	of a named buffer; empty: those of runs
- * @needs_global: another buffer of that name that has a ring for each CPU does not do
+ * watch_source_get() - get the rings for a rule
+ * @name:	of a named buffer; empty: the rings of runs
+ * @needs_global: a named buffer with a ring for each CPU is not accepted
  *
  * Context: task context, the rules' lock is held.
  * Return: the source, for watch_source_put(); NULL: no memory.
@@ -94,8 +94,8 @@ struct watch_source *watch_source_get(const char *name, bool needs_global)
 }
 
 /**
- * watch_source_put() - a rule does no more
- * @source:	of watch_source_get(); the rules' lock is held
+ * watch_source_put() - release the rings of a rule
+ * @source:	from watch_source_get(); the rules' lock is held
  */
 void watch_source_put(struct watch_source *source)
 {
@@ -105,10 +105,10 @@ void watch_source_put(struct watch_source *source)
 	free_source(source);
 }
 
-/* Long enough for a record that is being written when its CPU is not asked, in ms */
+/* Longer than a record takes that is being written while its CPU is not interrupted, ms */
 #define UNDER_WAY_MS	1
 
-/* A CPU without records is left alone: it may be isolated, or just compute. */
+/* A CPU without new records is not interrupted: it may be isolated, or just compute. */
 static bool is_behind(int cpu, void *data)
 {
 	struct watch_source *source = data;
@@ -119,7 +119,7 @@ static bool is_behind(int cpu, void *data)
 	return false;
 }
 
-/* On each CPU, in an interrupt or with interrupts off. */
+/* Runs on each CPU, in an interrupt or with interrupts off. */
 static void place_here(void *data)
 {
 	struct watch_source *source = data;
@@ -128,7 +128,7 @@ static void place_here(void *data)
 	watch_cursor_place(per_cpu_ptr(source->cursors, cpu), ring_of(source, cpu), true);
 }
 
-/* Another one of that name is another; what has ended is its reader's. */
+/* A new number is another named buffer; after its end, its data is for its reader. */
 static void find_named(struct watch_source *source)
 {
 	struct evtlog_named *n = *source->name ? evtlog_named_find(source->name) : NULL;
@@ -146,7 +146,7 @@ static void find_named(struct watch_source *source)
 		per_cpu_ptr(source->cursors, cpu)->placed = false;
 }
 
-/* A ring of all CPUs: none of them has half a record there while its lock is held. */
+/* A ring of all CPUs: while its lock is held, no CPU has an incomplete record there. */
 static void place_global(struct watch_source *source)
 {
 	const struct evtlog_named_cpu *shared = source->named->shared;
@@ -158,7 +158,7 @@ static void place_global(struct watch_source *source)
 }
 
 /**
- * watch_source_place() - learn how far the rings are written
+ * watch_source_place() - read how far the rings are written
  *
  * Context: task context; the locks of CPU hotplug, named buffers and runs are held.
  */
@@ -196,11 +196,10 @@ static u64 count_gaps(const struct watch_cursor *c)
 }
 
 /**
- * watch_source_next() - the next record of all CPUs
- * @source:	placed; the same locks are held since
+ * watch_source_next() - return the next record of all CPUs
+ * @source:	placed; the same locks have been held since
  *
- * Return: the record, until this is called again; NULL: of what is before the horizon
- * there is none.
+ * Return: the record, valid until the next call; NULL: there is none before the horizon.
  */
 const struct watch_record *watch_source_next(struct watch_source *source)
 {
@@ -213,7 +212,7 @@ const struct watch_record *watch_source_next(struct watch_source *source)
 		struct watch_cursor *c = per_cpu_ptr(source->cursors, cpu);
 		u64 gaps = count_gaps(c);
 
-		/* Too old: it was being written for long. */
+		/* The record is too old: it took too long to write. */
 		if (!c->has && watch_cursor_next(c, ring_of(source, cpu), source->wanted) &&
 		    c->rec.ticks < source->passed)
 			source->has_gap = true;
@@ -232,8 +231,8 @@ const struct watch_record *watch_source_next(struct watch_source *source)
 }
 
 /**
- * watch_source_sums() - what rules did not see
- * @missed:	buffers that were overwritten before
+ * watch_source_sums() - return what rules did not see
+ * @missed:	buffers that were overwritten before they were read
  * @lost:	records that the rings lost
  */
 void watch_source_sums(const struct watch_source *source, u64 *missed, u64 *lost)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rings that watches look at: those of runs, or of a named buffer, without taking anything.
+ * The rings that watches read: rings of runs, or of a named buffer.  Nothing is taken from them.
  */
 #ifndef EVTLOG_WATCH_SOURCE_H
 #define EVTLOG_WATCH_SOURCE_H
@@ -13,19 +13,19 @@
 struct evtlog_named;
 
 /*
- * struct watch_cursor - how far a CPU's ring was looked at
- * @number, @offset: the buffer, counted as @closed of the ring, and where in it
- * @to_number, @to_offset: before that all records are complete
- * @placed:	@number means something
- * @entered:	the buffer's header was looked at
- * @is_known:	the buffer before it was, too: @run and @sequence are its
- * @run, @sequence: of that header
+ * struct watch_cursor - position in a CPU's ring
+ * @number, @offset: next buffer, counted as @closed of the ring, and position in it
+ * @to_number, @to_offset: all records before this position are complete
+ * @placed:	@number is valid
+ * @entered:	the buffer's header was read
+ * @is_known:	the previous buffer was read, and has @run and @sequence
+ * @run, @sequence: of the last header
  * @high:	upper half of the last record's time
- * @pid:	of the task that runs, as far as known
- * @cpu:	of a ring of all CPUs: whose records these are
- * @stage:	a copy of what is in the buffer from @stage_offset on, @stage_bytes of it
- * @rec:	the next record that is wanted, if @has
- * @missed:	buffers that were overwritten before they were looked at
+ * @pid:	of the running task, as far as known
+ * @cpu:	in a ring of all CPUs: CPU of the present records
+ * @stage:	a copy of the buffer's content, @stage_bytes from @stage_offset on
+ * @rec:	the next wanted record, if @has
+ * @missed:	buffers that were overwritten before they were read
  * @lost:	records that the ring itself lost
  */
 struct watch_cursor {
@@ -47,19 +47,19 @@ struct watch_cursor {
 };
 
 /*
- * struct watch_source - all CPUs' rings
+ * struct watch_source - the rings of all CPUs
  * @name:	of the named buffer; empty: the rings of runs
- * @needs_global: its rules look at what only a ring of all CPUs tells
- * @named:	in a round; NULL if it is not there
+ * @needs_global: its rules need fields that only a ring of all CPUs has
+ * @named:	during a round; NULL if it does not exist
  * @serial:	its number
  * @wanted:	a bit for each type
- * @users:	rules
+ * @users:	number of rules
  * @cursors:	per-CPU
- * @horizon:	before that time all records are known
- * @passed:	in ticks: up to then rules know of records, and of there being none
+ * @horizon:	all records before this time are known
+ * @passed:	ticks; up to this time, rules have been given all records
  * @asked_all:	no CPU may have begun a record that is not known
  * @has_gap:	records are missing
- * @records:	how many rules looked at
+ * @records:	number of records that rules checked
  */
 struct watch_source {
 	struct list_head list;

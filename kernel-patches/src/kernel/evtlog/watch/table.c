@@ -2,7 +2,7 @@
 /*
  * Watches: /proc/evtlog/watches, where rules are added and deleted.
  *
- * An order is "+NAME RULE", "-NAME", "-*", or "period MS".  parse.c has a rule's grammar.
+ * An order is "+NAME RULE", "-NAME", "-*", or "period MS".  parse.c has the grammar of a rule.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -23,7 +23,7 @@
 
 #define PERIOD_MS_MAX	1000
 
-/* Orders come one after the other; around the rules' lock. */
+/* Held during each order; the rules' lock nests inside it. */
 static DEFINE_MUTEX(order_lock);
 static char last_error[WATCH_ERROR_LEN];
 
@@ -90,7 +90,7 @@ static void want(struct watch_source *source, const struct watch_side *side)
 		source->wanted |= BIT_ULL(EVTLOG_EVENT_FORMAT);
 }
 
-/* What another rule wanted may be wanted no more. */
+/* Recomputed, because the types of another rule may not be wanted any more. */
 static void want_all(struct watch_source *source)
 {
 	struct watch_rule *rule;
@@ -209,7 +209,7 @@ static int watches_write(char *text)
 	return error;
 }
 
-/* Idle: its named buffer has ended, or is not there. */
+/* Idle: its named buffer has ended, or does not exist. */
 static const char *state_of(const struct watch_rule *rule)
 {
 	if (rule->done && !rule->keep_at)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Watches: the thread that looks at the stream, and acts on matches.
+ * Watches: the thread that reads the stream of records, and acts on matches.
  *
- * There while rules are.  It looks every watch_period_ms, and when a buffer is handed over.
+ * Exists while there are rules.  Reads every watch_period_ms, and when a buffer is handed over.
  */
 #include <linux/cpu.h>
 #include <linux/err.h>
@@ -23,11 +23,11 @@
 #include "watch/source.h"
 #include "watch/watch.h"
 
-#define MATCHES_MAX	256	/* until they are acted on */
-#define ROUND_NS	(2 * NSEC_PER_MSEC)	/* so long are locks held */
-#define RECORDS_A_LOOK	256	/* between looks at the clock */
+#define MATCHES_MAX	256	/* before their actions */
+#define ROUND_NS	(2 * NSEC_PER_MSEC)	/* time for which locks are held */
+#define RECORDS_A_LOOK	256	/* between readings of the clock */
 
-/* The rules, and what each has found; guarded by the lock. */
+/* The rules, and the matches of each; guarded by watch_lock */
 DEFINE_MUTEX(watch_lock);
 LIST_HEAD(watch_rules);
 unsigned int watch_period_ms = 10;
@@ -44,20 +44,20 @@ static u64 ns_of_ticks(u64 ticks)
 	return hz ? mul_u64_u64_div_u64(ticks, NSEC_PER_SEC, hz) : 0;
 }
 
-/* Of CLOCK_REALTIME, as that is now. */
+/* CLOCK_REALTIME of a tick, by the present reading of both clocks */
 static u64 real_ns_of(u64 ticks)
 {
 	return ktime_get_real_ns() - ns_of_ticks(evtlog_ticks64() - ticks);
 }
 
 /**
- * watch_match_add() - note a match, to be acted on
- * @rule:	which found it
+ * watch_match_add() - note a match, for its action
+ * @rule:	it found the match
  * @a:		the record
- * @b:		the other; NULL: none, or it did not come
- * @at:		when it was found true, in ticks
+ * @b:		the other record; NULL: none, or it did not come
+ * @at:		time when the match was found, ticks
  *
- * Too many at once are counted with the rule, and not told one by one.
+ * If there are too many at once, they are only counted in the rule.
  */
 void watch_match_add(struct watch_rule *rule, const struct watch_record *a,
 		     const struct watch_record *b, u64 at)
@@ -123,7 +123,7 @@ static void tell_rules(struct watch_source *source, bool is_done)
 	source->has_gap = false;
 }
 
-/* True: there is more to look at. */
+/* Returns true if there are more records to read. */
 static bool look_at(struct watch_source *source)
 {
 	u64 until = ktime_get_ns() + ROUND_NS;
@@ -181,7 +181,7 @@ static int act_on(const struct watch_match *match)
 	}
 }
 
-/* Of many matches in a buffer its reader is woken once. */
+/* For many matches in a buffer, its reader is woken once. */
 static bool is_done(const struct watch_match *match, const struct watch_match *last)
 {
 	return match->action == WATCH_WAKE && last->action == WATCH_WAKE &&
@@ -195,14 +195,14 @@ static void keep(struct watch_rule *rule)
 	int error = evtlog_named_freeze(rule->buffer, rule->kept_serial, &from, &types);
 
 	rule->keep_at = 0;
-	/* All since the buffer was added is there. */
+	/* All events since the buffer was added are there. */
 	if (from)
 		ns = rule->kept.at > from ? ns_of_ticks(rule->kept.at - from) : 0;
 	scnprintf(rule->kept.text + used, sizeof(rule->kept.text) - used,
 		  " keep buffer %s whole %d kept_ns %lld", rule->buffer, ns >= rule->keep_ns,
 		  from ? (s64)ns : -1);
 	watch_log_add(&rule->kept, error);
-	/* Its reader may have the end by now, and looks for the match. */
+	/* After the log: the reader may have the end by now, and looks for the match. */
 	if (types)
 		evtlog_named_types_gone(types, false);
 }
@@ -258,9 +258,9 @@ static int run(void *unused)
 }
 
 /**
- * watch_thread_start() - look from now on
+ * watch_thread_start() - start the thread, unless it runs
  *
- * Context: task context; one caller at a time, the lock is not held.
+ * Context: task context; one caller at a time, watch_lock is not held.
  * Return: 0; -ENOMEM, or another error of a thread.
  */
 int watch_thread_start(void)
@@ -282,7 +282,7 @@ int watch_thread_start(void)
 }
 
 /**
- * watch_thread_stop() - look no more
+ * watch_thread_stop() - stop the thread
  *
  * Context: as watch_thread_start().
  */

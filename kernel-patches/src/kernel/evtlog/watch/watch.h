@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Watches: rules over the stream of records, looked at behind the buffers.
+ * Watches: rules that are checked on the stream of records.
  *
  *	rings of runs, or of a named buffer		"A then B within 2ms, same pid do keep 100ms"
  *	  |  source.c: all CPUs to one instant		  |  parse.c, fields.c
@@ -10,14 +10,14 @@
  *	thread.c: wakes readers, starts or stops	  v
  *	a run, ends a flight recorder		<-- log.c: /proc/evtlog/matches
  *
- * The thread is there while rules are.  In each round it reads the clock, then interrupts each
- * CPU to learn how far its ring is written: an interrupt finds no record half made, so all
- * records before that clock are there, and those alone are looked at, in the order of their
- * time.  The ring's reader is not disturbed: nothing is taken from it.  What is
- * overwritten before it is looked at is counted, and what waited for a B is forgotten then.
+ * The thread exists while there are rules.  In each round it reads the clock, then interrupts each
+ * CPU to find how far its ring is written.  An interrupt finds no incomplete record, so all records
+ * before that time are there.  Only these are checked, in time order.  The ring's reader is not
+ * disturbed: nothing is taken from it.  Buffers that are overwritten before they are read are
+ * counted, and records that wait for a B are then forgotten.
  *
- * Locks: CPU hotplug, that of named buffers, that of runs, in this order, while rings are read;
- * the rules' (thread.c) around them.  The rings' are not held while a match is acted on.
+ * Locks, in this order, while rings are read: the rules' lock (thread.c), CPU hotplug, the locks of
+ * named buffers and of runs.  Only the rules' lock is held during the action for a match.
  */
 #ifndef EVTLOG_WATCH_WATCH_H
 #define EVTLOG_WATCH_WATCH_H
@@ -30,7 +30,7 @@
 #define WATCH_RULES_MAX		32
 #define WATCH_FIELDS_MAX	48
 #define WATCH_KEYS_MAX		4
-#define WATCH_PENDING_MAX	1024	/* As that wait for a B, of a rule */
+#define WATCH_PENDING_MAX	1024	/* As of a rule that wait for a B */
 #define WATCH_WORDS_MAX		16	/* of a record, that a match shows */
 #define WATCH_TEXT_MAX		512	/* of a rule */
 #define WATCH_LINE_MAX		1024	/* of a match */
@@ -41,9 +41,9 @@ struct evtlog_filter;
 struct watch_source;
 
 /*
- * struct watch_record - a record as rules see it
- * @words:	the first WATCH_WORDS_MAX of a longer one may be all that a copy has
- * @nr_words:	how many are there
+ * struct watch_record - a record for rules
+ * @words:	of a longer record, a copy may have only the first WATCH_WORDS_MAX
+ * @nr_words:	number of words in @words
  * @ticks:	its time
  * @cpu:	on which it was written
  * @pid:	of the task that ran there; U32_MAX: unknown
@@ -57,9 +57,9 @@ struct watch_record {
 };
 
 /*
- * struct watch_field - where a field is; by kinds of abi.h, and WATCH_CPU and WATCH_PID
- * @at:		first bit, from the record's first word on
- * @bits:	how many
+ * struct watch_field - position of a field; kinds as in abi.h, and WATCH_CPU and WATCH_PID
+ * @at:		first bit, counted from the record's first word
+ * @bits:	number of bits
  */
 struct watch_field {
 	char name[EVTLOG_EVENT_NAME_MAX + 1];
@@ -72,10 +72,10 @@ struct watch_field {
 #define WATCH_PID	'P'
 
 /*
- * struct watch_fields - an event's
+ * struct watch_fields - the fields of an event
  * @type:	of its records
  * @id:		of an EVENT; 0: it is not registered now
- * @text:	of an EVENT: its format, by which it is known again
+ * @text:	of an EVENT: its format, by which it is recognized
  */
 struct watch_fields {
 	u8 type;
@@ -87,8 +87,8 @@ struct watch_fields {
 
 /*
  * struct watch_side - A or B
- * @used:	a bit for each field that the filter asks for
- * @key:	which fields both sides have alike
+ * @used:	a bit for each field that the filter uses
+ * @key:	fields that must be equal on both sides
  */
 struct watch_side {
 	char name[EVTLOG_EVENT_NAME_MAX + 1];
@@ -102,8 +102,8 @@ enum watch_join { WATCH_ALONE, WATCH_THEN, WATCH_WITHOUT };
 enum watch_action { WATCH_WAKE, WATCH_START, WATCH_STOP, WATCH_KEEP };
 
 /*
- * struct watch_match - what a rule found, until it is acted on
- * @buffer:	the rule's
+ * struct watch_match - a match, until its action is done
+ * @buffer:	of the rule
  * @at:		ticks: of B, or when A's time was over
  */
 struct watch_match {
@@ -115,19 +115,19 @@ struct watch_match {
 };
 
 /*
- * struct watch_rule - one
- * @buffer:	whose rings are looked at; empty: those of runs
- * @needs_global: it looks at what only a ring of all CPUs tells
- * @min_ticks, @max_ticks: from A to B
- * @keep_ns, @after_ns: of a flight recorder, before and after a match
- * @since:	older records are not looked at
- * @idle, @waiting: entries that are free, and As in the order of time
- * @keep_at:	when the flight recorder ends; 0: not yet asked for
- * @kept:	the match that it ends for
- * @kept_serial: the flight recorder's number
- * @done:	it has ended: no more matches
- * @untold:	matches that came too fast to be told one by one
- * @forgotten:	As of which it is unknown whether a B came
+ * struct watch_rule - a rule
+ * @buffer:	named buffer whose rings are read; empty: rings of runs
+ * @needs_global: it needs fields that only a ring of all CPUs has
+ * @min_ticks, @max_ticks: time from A to B
+ * @keep_ns, @after_ns: of a flight recorder, times before and after a match
+ * @since:	older records are ignored
+ * @idle, @waiting: free entries, and As in time order
+ * @keep_at:	time when the flight recorder ends; 0: not requested yet
+ * @kept:	match for which it ends
+ * @kept_serial: number of the flight recorder
+ * @done:	the flight recorder has ended: no more matches
+ * @untold:	matches that came too fast to be reported one by one
+ * @forgotten:	number of As for which it is unknown whether a B came
  */
 struct watch_rule {
 	struct list_head list;
