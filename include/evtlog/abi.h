@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * What the kernel and user space agree on: records, buffers and their headers.
+ * Interface between the kernel and user space: records, buffers and their headers.
  *
- * Stage: between the per-CPU buffers and everything behind /proc/evtlog.  The
- * kernel installs this file as <linux/evtlog.h>; there is one copy.  It does
- * not describe the file logd writes: that is file.h.
+ * Stage: between the per-CPU buffers and all readers of /proc/evtlog.  The kernel installs this
+ * file as <linux/evtlog.h>; there is one copy.  The file that logd writes is described in file.h.
  *
- * All numbers are in the byte order of the machine that wrote them (the
- * header's magic tells which), all structs are free of implicit padding.
+ * All numbers have the byte order of the machine that wrote them, which the header's magic shows.
+ * Structs have no implicit padding.
  *
- * A buffer is a struct evtlog_buffer_header followed by a stream of 64-bit
- * words.  A record is one word, or one word and further words, whose number
- * its type states, or for a type of variable size a field of its first word:
+ * A buffer is a struct evtlog_buffer_header followed by a stream of 64-bit words.  A record is a
+ * first word and, depending on its type, further words.  The type defines the number of words; a
+ * type of variable size has a length field in its first word:
  *
  *	 63                 38 37    32 31                              0
  *	+---------------------+--------+---------------------------------+
  *	|  26 bits of data    |  type  |  low 32 bits of the tick counter |
  *	+---------------------+--------+---------------------------------+
  *
- * The upper half of a record's time is the upper half of the last time
- * given in full: the header's @begin_ticks, or a later EVTLOG_TIME record,
- * which the writer puts before the first record of every new upper half.  Times
- * therefore never have to be guessed, however long a CPU was quiet.
+ * The upper half of a record's time is the upper half of the last full time: @begin_ticks of the
+ * header, or a later EVTLOG_TIME record.  The writer puts an EVTLOG_TIME record in front of the
+ * first record of each new upper half, so times are unambiguous even after a long time without
+ * events.
  */
 #ifndef EVTLOG_ABI_H
 #define EVTLOG_ABI_H
@@ -29,7 +28,7 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-/* 1: all types are of fixed size.  2: a field of kind z may add words. */
+/* 1: all types have a fixed size.  2: a field of kind z may add words. */
 #define EVTLOG_ABI_VERSION	2
 
 /* "EVTLOGB1" read as a little-endian number. */
@@ -43,90 +42,95 @@
 #define EVTLOG_TYPE_MAX		((1 << EVTLOG_TYPE_BITS) - 1)
 #define EVTLOG_DATA_MAX		((1 << EVTLOG_DATA_BITS) - 1)
 
-/* Widest pid the data bits of a record hold; PID_MAX_LIMIT is 2^22. */
+/* Width of a pid in the data bits of a record; PID_MAX_LIMIT is 2^22. */
 #define EVTLOG_PID_BITS		22
 #define EVTLOG_COMM_LEN		16
 #define EVTLOG_RUN_NAME_LEN	32
 
-/* An EVENT: bits of its id, the highest id, and bytes of the longest payload. */
+/* EVENT: bits of the id, highest id, and bytes of the longest payload. */
 #define EVTLOG_EVENT_ID_BITS	14
 #define EVTLOG_EVENT_ID_MAX	((1 << EVTLOG_EVENT_ID_BITS) - 1)
 #define EVTLOG_EVENT_BYTES_MAX	4000
 
 /*
- * Every record type: X(number, NAME, name, words, fields).
+ * All record types: X(number, NAME, name, words, fields).
  *
- * @name is the kernel tracepoint's where there is one.  @words counts the
- * whole record.  @fields is the text that /proc/evtlog/format prints and a
- * file carries, so that a reader never guesses: fields divided by blanks, each
+ * @name is the name of the kernel's tracepoint if there is one.  @words is the length of the whole
+ * record.  @fields is a text that /proc/evtlog/format prints and each log file contains, so readers
+ * do not need this header.  It has fields separated by blanks, each
  *
  *	field:word:bit:bits:kind
  *
- * with the word of the record and the lowest bit in it.  A field of more than
- * 64 bits starts at bit 0 and runs over the following words.  Kinds:
- * u unsigned, d signed, x hexadecimal, p pid, s task state (see
- * EVTLOG_STATES), v softirq vector, c characters up to a NUL, 4 IPv4 address
- * in network order, n big-endian number, k ticks, t ns of CLOCK_BOOTTIME, z bytes that
- * follow the @words of its type: the record has (z + 7) / 8 words more, the last of them
- * padded with zeros.  A type has at most one such field, in its first word.
+ * with the word of the record and the lowest bit in this word.  A field of more than 64 bits starts
+ * at bit 0 and continues in the following words.  Kinds: u unsigned, d signed, x hexadecimal, p
+ * pid, s task state (see EVTLOG_STATES), v softirq vector, c characters up to a NUL, 4 IPv4 address
+ * in network order, n big-endian number, k ticks, t ns of CLOCK_BOOTTIME, z number of bytes that
+ * follow the @words of the type: the record has (z + 7) / 8 more words, and the last one is padded
+ * with zeros.  A type has at most one field of kind z, in its first word.
  *
- * Numbers are never given anew; 0 is not a type, so that zeroed memory is
- * never taken for a record.
+ * Numbers are never reused.  0 is not a type, so zeroed memory is never taken for a record.
  *
- * A message's @arrival is when the network stack first saw it, on the CPU that then
- * took it in, or 0 when nobody looked; the record's own time is when ICMP did.  Of a
- * REMOTE that came while nothing was recorded it is when ICMP saw it.  ICMP_TX is
- * the moment at which the lowest device's driver gets it.  @netns is the network namespace
- * that the message came to or is from: 0 the first one, else its cookie (SO_NETNS_COOKIE);
- * logs of kernels before 0.5.0 do not say.  Whoever has a namespace of his own sends and
- * receives there under any address: of @peer and @local only those of the first can be
- * believed.  A REMOTE's @operation and
- * @group_kind are those of remote.h, @request counts those obeyed since boot, @name is the
- * end of the run's name or of the cgroup's path; that which started
- * a run follows the counters on the CPU that started it, its @arrival before the
- * run.  REMOTE_BOOST tells a task that a request gave @prio, UNBOOST which it has again.
+ * ICMP_RX, ICMP_TX, REMOTE: the record's own time is the time at which ICMP processed the message.
+ * @arrival is the time at which the network stack first saw the message, on the CPU that then
+ * received it, or 0 if it was not measured.  If nothing was recorded when a REMOTE arrived,
+ * @arrival is the time at which ICMP processed it.  The time of ICMP_TX is the time at which the
+ * driver of the lowest device gets the message.  @netns is the network namespace of the receiver or
+ * sender: 0 is the first one, other namespaces have their cookie (SO_NETNS_COOKIE).  Logs of
+ * kernels before 0.5.0 do not have it.  In a namespace of their own, users can send and receive
+ * under any address, so @peer and @local are trustworthy only in the first namespace.
  *
- * USER_EXIT is where the running task leaves user mode, USER_ENTER where it, or another,
- * goes back to it: on a CPU they alternate, as they do for a task, and nothing
- * is recorded in user mode.  @cause is an enum evtlog_user_exit_cause; what the
- * interrupt or exception was is told by the records up to USER_ENTER.  NMIs do not
- * write: those that came in user mode are told behind the next USER_EXIT, their
- * number, the @ticks spent in them, and when the @last began.
- * EXCEPTION is a fault or trap, in user mode or in the kernel, by its vector (14: page
- * fault); its task may sleep in it, and go on on another CPU.  These are frequent, and
- * off unless asked for.
+ * REMOTE: @operation and @group_kind are defined in remote.h.  @request is the number of the
+ * request among those executed since boot.  @name is the end of the run's name or of the cgroup's
+ * path.  The REMOTE that started a run follows the counters on the CPU that started the run; its
+ * @arrival is before the run.  In REMOTE_BOOST, @prio is the priority that a request gave the task;
+ * in REMOTE_UNBOOST, it is the restored priority.
  *
- * A run may be of one tree of tasks: its buffers have EVTLOG_BUFFER_TREE.  Then pid 0 is any task
- * outside, idle tasks among them, wherever a record or header names a task that runs, a parent or a
- * waker, and its state is R, a header's @context 0: SCHED_SWITCH to 0 is that the CPU leaves the
- * tree, until the next one.  Switches between tasks outside are not recorded, nor what interrupts
- * them.
- * SCHED_WAKING, SCHED_WAKEUP_NEW and SCHED_MIGRATE_TASK are those of the tree's tasks, whoever
- * wakes or moves them; TASK, SCHED_PROCESS_FORK (by the child), SCHED_PROCESS_EXEC,
- * SCHED_PROCESS_EXIT, TASK_RENAME, REMOTE_BOOST and REMOTE_UNBOOST are those of the tree's tasks.
- * PUT, PUT_AT, ICMP_RX, ICMP_TX, REMOTE and EVENT are those of all.
+ * USER_EXIT: the running task leaves user mode.  USER_ENTER: this task or another one enters user
+ * mode.  The two alternate on a CPU and for a task; no events are recorded in user mode.  @cause is
+ * an enum evtlog_user_exit_cause; the records up to USER_ENTER show which interrupt or exception it
+ * was.  NMIs do not write records.  USER_NMI, after the next USER_EXIT, counts the NMIs in user
+ * mode; @ticks is their total time, and @last is the begin of the last one.
  *
- * ON_CPU is in buffers that have EVTLOG_BUFFER_GLOBAL alone: the records behind it, up to the next,
- * are of that CPU, while the task @pid ran there.  Each such buffer begins with one.
+ * EXCEPTION: a fault or trap in user mode or in the kernel, by vector (14: page fault).  The task
+ * can sleep in it and continue on another CPU.  These events are frequent and off by default.
  *
- * EVENT is one that kernel code registered while the kernel ran; EVENT_FORMAT says what those
- * of an @id are, in the whole run.  What follows it is text, "NAME\nFIELD FIELD ...\n", each field
+ * A run can be limited to one tree of tasks: its buffers have EVTLOG_BUFFER_TREE.  In such a run,
+ * pid 0 is any task outside of the tree, including the idle tasks, in all places where a record or
+ * header has a running task, a parent or a waker.  Its state is R, and @context of a header is 0.
+ * SCHED_SWITCH to 0 means that the CPU leaves the tree, until the next SCHED_SWITCH.  Switches
+ * between tasks outside are not recorded, nor are the interrupts during these tasks.  SCHED_WAKING,
+ * SCHED_WAKEUP_NEW and SCHED_MIGRATE_TASK are recorded for tasks of the tree, even if a task
+ * outside wakes or moves them.  TASK, SCHED_PROCESS_FORK (by the child), SCHED_PROCESS_EXEC,
+ * SCHED_PROCESS_EXIT, TASK_RENAME, REMOTE_BOOST and REMOTE_UNBOOST are recorded for tasks of the
+ * tree.  PUT, PUT_AT, ICMP_RX, ICMP_TX, REMOTE and EVENT are recorded for all tasks.
+ *
+ * ON_CPU: only in buffers with EVTLOG_BUFFER_GLOBAL.  The records up to the next ON_CPU are of this
+ * CPU, while the task @pid ran there.  Each such buffer begins with an ON_CPU.
+ *
+ * EVENT: an event that kernel code registered at run time.  EVENT_FORMAT describes the EVENTs with
+ * its @id in the whole run.  The bytes after its first word are text: a line with the name, and a
+ * line with the fields, separated by blanks, each
  *
  *	field:offset:bytes:kind
  *
- * with its first byte in what follows the EVENT's first word, and of the kinds above u d x p
- * c 4 n k t, or b: bytes, 6: an IPv6 address, m: a MAC address.  Kind 6 has 16 bytes, m has 6, c and b
- * have any number, all others have 1, 2, 4 or 8.  0 bytes, in a last field of c or b, are all that is
- * left.  If a probe could not read a text, its field c is a NUL followed only by bytes 0xff, if it has
- * at least two bytes.  What an EVENT is too short for is not in it.  Formats follow a run's
- * start, perhaps behind the first EVENTs, and are told again whenever one is registered.
+ * where offset counts from the end of the EVENT's first word.  Kinds are u d x p c 4 n k t as
+ * above, or b: bytes, 6: IPv6 address, m: MAC address.  Kind 6 has 16 bytes, m has 6, c and b have
+ * any number, all others have 1, 2, 4 or 8.  In a last field of kind c or b, 0 bytes means all
+ * remaining bytes.  If a probe could not read a text of at least two bytes, its field c is a NUL
+ * followed only by bytes 0xff.  Fields after the end of an EVENT are missing in this EVENT.
+ * Formats are recorded after the start of the run (perhaps after the first EVENTs) and at each
+ * registration.
  *
- * Of an EVENT that is a sample of what happened a field "weight" says for how many it stands, and
- * a line behind that of the fields which sample it is: "sample count N\n", one of each N of a CPU;
- * "sample probability P\n"; "sample time NS\n", at most one of a CPU in so many nanoseconds; or
- * "sample key N FIELD\n", all that have a value of FIELD that one of N has.  A line "filter TEXT\n"
- * tells that only those were recorded of which the condition is true (see /proc/evtlog/filters); a
- * long one is cut off.  Readers skip lines that they do not know.
+ * If only a sample of the EVENTs is recorded, the field "weight" is the number of events that a
+ * record represents, and a line after the fields has the kind of sampling:
+ *
+ *	sample count N		one of N events of a CPU
+ *	sample probability P	each event with the probability P
+ *	sample time NS		at most one event of a CPU in NS nanoseconds
+ *	sample key N FIELD	all events with the same value of FIELD, for one of N values
+ *
+ * A line "filter TEXT" means that only events were recorded for which this condition is true (see
+ * /proc/evtlog/filters); long conditions are truncated.  Readers skip unknown lines.
  */
 #define EVTLOG_TYPES(X) \
 	X(1, TIME, time, 2, "ticks:1:0:64:k") \
@@ -205,13 +209,13 @@ enum evtlog_type {
 #undef X
 };
 
-/* Words of the longest record, but for what follows one of variable size; and with that. */
+/* Words of the longest record, without and with the bytes of a record of variable size. */
 #define EVTLOG_RECORD_WORDS_MAX	8
 #define EVTLOG_EVENT_WORDS_MAX	(1 + EVTLOG_EVENT_BYTES_MAX / 8)
 
 /**
- * evtlog_event_bytes() - bytes that follow an EVENT's or EVENT_FORMAT's first word
- * @first:	that word
+ * evtlog_event_bytes() - bytes that follow the first word of an EVENT or EVENT_FORMAT
+ * @first:	the first word
  */
 static __inline__ unsigned int evtlog_event_bytes(__u64 first)
 {
@@ -222,14 +226,14 @@ static __inline__ unsigned int evtlog_event_bytes(__u64 first)
  * evtlog_record_words() - size of a record of one of EVTLOG_TYPES
  * @first:	the record's first word
  *
- * The one place that knows it.  A reader of logs takes the sizes of the log's own
- * description instead (struct evtlog_type_info), which may be of another version.
+ * This is the only place that computes the size.  Readers of logs use the sizes in the log instead
+ * (struct evtlog_type_info), because the log may be of another version.
  *
- * A type of variable size has its fewest words in EVTLOG_TYPES, says in its data bits
- * how many more follow, and has a case of its own here, which adds them; those bits are a
- * field of a new kind, by which a reader knows.  With data 0 the result is the fewest.
+ * For a type of variable size, EVTLOG_TYPES has the minimum number of words.  Data bits of the
+ * first word contain the number of additional words.  The type has a case here that adds them, and
+ * its field has a kind of its own, by which readers recognize it.  Data 0 gives the minimum.
  *
- * Return: in words, the first one included; 0 if there is no such type
+ * Return: number of words including the first one; 0 if there is no such type
  */
 static __inline__ unsigned int evtlog_record_words(__u64 first)
 {
@@ -252,85 +256,86 @@ static __inline__ unsigned int evtlog_record_words(__u64 first)
 }
 
 /*
- * Task states as the scheduler's tracepoint prints them, by the number a
- * record holds; the last is a task that was preempted while running.
+ * Letters of task states as in the scheduler's tracepoint, indexed by the number in a record.  The
+ * last one is a task that was preempted while running.
  */
 #define EVTLOG_STATES		"RSDTtXZPI+"
 #define EVTLOG_STATE_PREEMPTED	9
 
-/* Causes of loss: the index into @lost of a header, and a LOST record's cause. */
+/* Causes of loss: index into @lost of a header, and @cause of a LOST record. */
 enum evtlog_lost_cause {
-	EVTLOG_LOST_FULL,	/* no buffer was free: the logger was too slow */
-	EVTLOG_LOST_NMI,	/* an NMI's event; NMIs do not write */
-	EVTLOG_LOST_NESTED,	/* of a probe in the writer's own slow path; or a global ring stays locked */
-	EVTLOG_LOST_LARGE,	/* an EVENT larger than EVTLOG_EVENT_BYTES_MAX or a quarter of a buffer */
-	EVTLOG_LOST_CAUSES = 4	/* room; unused ones are 0 */
+	EVTLOG_LOST_FULL,	/* no free buffer: the logger was too slow */
+	EVTLOG_LOST_NMI,	/* event in an NMI; NMIs do not write records */
+	EVTLOG_LOST_NESTED,	/* probe in the writer's slow path, or a global ring stays locked */
+	EVTLOG_LOST_LARGE,	/* EVENT over EVTLOG_EVENT_BYTES_MAX or a quarter of a buffer */
+	EVTLOG_LOST_CAUSES = 4	/* size of the array; unused entries are 0 */
 };
 
 /*
- * Kernel counters, read by each CPU at the two instants between which it records: a CPU's
- * part of a run can be proved complete from itself.  An event that the kernel has counted
- * already when it starts or ends the recording is taken off.
- * All but CTXT and STEAL are 32 bits wide in the kernel and wrap: subtract them as such.
- * SOFTIRQ counters at the start may follow the first interrupts' records, never a
- * softirq's entry.  A CPU that was not online at both instants has no pair.
- * IRQS counts the device interrupts of a CPU together, so that a CPU reads few counters however many
- * lines the machine has.  Lines that several handlers may share have an IRQ counter each instead, if
- * it is not 0: each handler has its own record of one interrupt.  Logs of kernels before 0.12.0
- * have an IRQ counter of each line, and no IRQS.
- * Logs of kernels before 0.5.0 have CTXT, of all CPUs at one instant, and no SWITCHES.
+ * Kernel counters, read by each CPU at the start and at the end of its recording.  With them, the
+ * data of a CPU can be checked for completeness without other data.  If the kernel has already
+ * counted the event that starts or ends the recording, this event is subtracted.
+ * All counters except CTXT and STEAL are 32 bits wide in the kernel and wrap: subtract them modulo
+ * 2^32.  SOFTIRQ counters at the start may follow the records of the first interrupts, but never a
+ * softirq_entry.  A CPU that was not online at both times has no pair.
  *
- * ICMP counts the messages with a right checksum that IPv4 of the first namespace received
- * (InMsgs - InCsumErrors of /proc/net/snmp, which a CPU counts for itself): exactly its ICMP_RX
- * with @netns 0.  Like SOFTIRQ's it may follow the first records, never an ICMP_RX.  There
- * is none of ICMP_TX: the kernel counts a message (OutMsgs) where it is made, by whichever CPU that
- * is, and not one whose header its sender made (IP_HDRINCL); the record is made where a
- * driver gets it, perhaps later, on another CPU, more than once, or never.  Counts by type
- * (IcmpMsg) are common to all CPUs, so that no CPU can read its part of them.
- * Logs of kernels before 0.6.0 have no ICMP.
+ * IRQS counts all device interrupts of a CPU together, so the number of counters does not grow with
+ * the number of interrupt lines.  A line that several handlers can share has its own IRQ counter
+ * instead, unless the counter is 0: each handler records one interrupt separately.  Logs of kernels
+ * before 0.12.0 have an IRQ counter for each line and no IRQS.  Logs of kernels before 0.5.0 have
+ * CTXT, the count of all CPUs at one time, and no SWITCHES.
  *
- * REJECTED is there for each type that a filter of /proc/evtlog/filters was set for: what was
- * recorded and what was rejected are together all events of that type.
+ * ICMP counts the messages with a correct checksum that IPv4 received in the first namespace
+ * (InMsgs - InCsumErrors of /proc/net/snmp, which are per-CPU counters).  It equals the number of
+ * the CPU's ICMP_RX records with @netns 0.  Like SOFTIRQ it may follow the first records, but never
+ * an ICMP_RX.  ICMP_TX has no counter.  The kernel counts a message (OutMsgs) where it is created,
+ * on any CPU, and does not count messages whose header the sender created (IP_HDRINCL).  The record
+ * is written where a driver gets the message: later, on another CPU, more than once, or never.
+ * Counters by type (IcmpMsg) are shared by all CPUs, so a CPU cannot read its own part.  Logs of
+ * kernels before 0.6.0 have no ICMP.
+ *
+ * REJECTED exists for each type that has a filter in /proc/evtlog/filters: recorded and rejected
+ * events together are all events of this type.
  *
  * STEAL is a time, not a count of events: how long the hypervisor did not run this CPU although it
- * had work.  If the time has changed since the last STEAL of this CPU, there is one more, with
- * at_end 0, right before a LOCAL_TIMER_ENTRY.  Without a steal clock there is no STEAL, and the
- * time is unknown, not 0.  Logs of kernels before 0.12.0 have no STEAL.
+ * had work.  If the time has changed since the last STEAL of this CPU, another one with at_end 0 is
+ * recorded right before a LOCAL_TIMER_ENTRY.  Without a steal clock there is no STEAL: the time is
+ * unknown, not 0.  Logs of kernels before 0.12.0 have no STEAL.
  */
 enum evtlog_counter {
-	EVTLOG_COUNTER_CTXT,	/* context switches of all CPUs; on one CPU */
+	EVTLOG_COUNTER_CTXT,	/* context switches of all CPUs; recorded by one CPU */
 	EVTLOG_COUNTER_SOFTIRQ,	/* this CPU; index: softirq vector */
 	EVTLOG_COUNTER_IRQ,	/* this CPU; index: Linux irq number */
-	EVTLOG_COUNTER_VECTOR,	/* this CPU; index: the entry record's type */
+	EVTLOG_COUNTER_VECTOR,	/* this CPU; index: type of the entry record */
 	EVTLOG_COUNTER_SWITCHES, /* this CPU; index 0: context switches */
 	EVTLOG_COUNTER_ICMP,	/* this CPU; index 0: ICMP messages received, see above */
-	EVTLOG_COUNTER_REJECTED, /* this CPU; index: the type of which a filter rejected records */
-	EVTLOG_COUNTER_IRQS,	/* this CPU; index 0: interrupts of all lines but those with an IRQ */
+	EVTLOG_COUNTER_REJECTED, /* this CPU; index: type whose records a filter rejected */
+	EVTLOG_COUNTER_IRQS,	/* this CPU; index 0: all lines without an IRQ counter */
 	EVTLOG_COUNTER_STEAL,	/* this CPU; index 0: stolen nanoseconds since boot, 64 bits */
 };
 
-/* Why user mode was left: a USER_EXIT's @cause. */
+/* @cause of a USER_EXIT: why the task left user mode */
 enum evtlog_user_exit_cause {
 	EVTLOG_USER_EXIT_OTHER,		/* interrupt or exception; @nr is 0 */
 	EVTLOG_USER_EXIT_SYSCALL,	/* system call @nr */
-	EVTLOG_USER_EXIT_COMPAT,	/* @nr of the calls of 32-bit programs */
+	EVTLOG_USER_EXIT_COMPAT,	/* system call @nr of a 32-bit program */
 };
 
-/* A USER_EXIT's @nr: a system call with a number that 16 bits do not hold. */
+/* @nr of a USER_EXIT: number of the system call does not fit into 16 bits. */
 #define EVTLOG_SYSCALL_OTHER	0xffff
 
-/* As @begin_pid: nobody looked, the buffer only tells a loss at the end. */
+/* @begin_pid: the task is unknown; the buffer only reports a loss at the end. */
 #define EVTLOG_PID_UNKNOWN	0xffffffffU
 
 /* Flags of a TASK record. */
 #define EVTLOG_TASK_KTHREAD	0x1
 
 /**
- * struct evtlog_clock_set - one reading of all clocks, taken together
- * @ticks:	the CPU's counter before the clocks were read
- * @width_ticks: how long reading them took: they belong to some instant in
- *		[ticks, ticks + width_ticks]
- * @tai_offset_s: CLOCK_TAI - CLOCK_REALTIME in s; 0 when the kernel was not told
+ * struct evtlog_clock_set - one reading of all clocks
+ * @ticks:	the CPU's tick counter before the clocks were read
+ * @width_ticks: duration of the reading: the times are of some tick from @ticks to @ticks +
+ *		@width_ticks
+ * @tai_offset_s: CLOCK_TAI - CLOCK_REALTIME in s; 0 if not set in the kernel
  * @raw_ns:	CLOCK_MONOTONIC_RAW
  * @real_ns:	CLOCK_REALTIME
  */
@@ -343,48 +348,46 @@ struct evtlog_clock_set {
 };
 
 /* Flags of a buffer. */
-#define EVTLOG_BUFFER_FIRST	0x1	/* a CPU's part of a run begins here */
+#define EVTLOG_BUFFER_FIRST	0x1	/* first buffer of the CPU in this run */
 #define EVTLOG_BUFFER_FLUSHED	0x2	/* handed over before it was full */
-#define EVTLOG_BUFFER_FINAL	0x4	/* the CPU's last buffer of this run */
-#define EVTLOG_BUFFER_TSC_BAD	0x8	/* the kernel does not trust the counter */
-#define EVTLOG_BUFFER_NAMED	0x10	/* of a named buffer: @run numbers these, @run_name is its name */
+#define EVTLOG_BUFFER_FINAL	0x4	/* last buffer of the CPU in this run */
+#define EVTLOG_BUFFER_TSC_BAD	0x8	/* the kernel does not trust the tick counter */
+#define EVTLOG_BUFFER_NAMED	0x10	/* named buffer: @run is its number, @run_name its name */
 
-#define EVTLOG_BUFFER_GLOBAL	0x20	/* of one ring that all CPUs write: @cpu is the ring's, see ON_CPU */
-#define EVTLOG_BUFFER_TREE	0x40	/* of a run of one tree of tasks: pid 0 is whoever is outside of it */
+#define EVTLOG_BUFFER_GLOBAL	0x20	/* ring of all CPUs: @cpu is of the ring, see ON_CPU */
+#define EVTLOG_BUFFER_TREE	0x40	/* run of one tree: pid 0 is any task outside of it */
 
 /* Bits of @context. */
-#define EVTLOG_CONTEXT_SOFTIRQ	0x1	/* a softirq is being served */
-#define EVTLOG_CONTEXT_HARDIRQ	0x2	/* a hard interrupt is being served */
+#define EVTLOG_CONTEXT_SOFTIRQ	0x1	/* a softirq is running */
+#define EVTLOG_CONTEXT_HARDIRQ	0x2	/* a hard interrupt is running */
 
 /**
- * struct evtlog_buffer_header - at the start of every buffer
- * @header_bytes: sizeof(struct evtlog_buffer_header) of the writing kernel;
- *		records start there
- * @used_bytes:	header and records; the rest of the buffer is not data
- * @run:	start/stop sequence number, 1 for the first run after boot
- * @sequence:	of this CPU's buffers within this run, from 0, without a hole
- *		unless a whole buffer is missing
- * @ticks_hz:	nominal rate of the counter; 0 when unknown
- * @begin_ticks, @end_ticks: the buffer holds all events of its CPU in between,
- *		less the lost ones.  A CPU records from its first event on: a FIRST
- *		buffer begins when the run was started, and @begin is that first event's.
- *		Of a CPU without any event another tells that it had none, from the start to
- *		the stop: @begin and @end are when that was told
- * @lost:	records lost since the CPU's previous buffer was closed, by cause:
- *		the gap before this buffer (a LOST record at its start says
- *		between which times), and what NMIs had to drop meanwhile
- * @begin, @end: clock sets, taken at opening and closing
- * @begin_pid:	task running at opening; @begin_comm its name
- * @cpus_in_run: CPUs that took part in the run; known in FINAL buffers, else 0
- * @tree_pid:	with EVTLOG_BUFFER_TREE: pid of the process whose tree it is, as it was when the run
- *		started, or the number of a tree of cgroups, at least 2^EVTLOG_PID_BITS; else 0
- * @boot_id:	random, made at boot
- * @run_name:	of the run, as given at its start, NUL-padded; letters, digits and
- *		"._-", the first a letter, at most 31.  Empty: it has only its number
- * @reference_ticks: when the run was ordered: the arrival of the message, or the call
+ * struct evtlog_buffer_header - at the start of each buffer
+ * @header_bytes: sizeof(struct evtlog_buffer_header) of the writing kernel; offset of the first
+ *		record
+ * @used_bytes:	size of header and records; the rest of the buffer is not data
+ * @run:	number of the run, 1 for the first run after boot
+ * @sequence:	number of the buffer among the CPU's buffers of this run, from 0; without gaps
+ *		unless whole buffers are missing
+ * @ticks_hz:	nominal rate of the tick counter; 0 if unknown
+ * @begin_ticks, @end_ticks: the buffer has all events of its CPU between these times, except lost
+ *		ones.  A CPU records from its first event on: a FIRST buffer begins at the start of
+ *		the run, and its @begin was read at the CPU's first event.  For a CPU without
+ *		events, another CPU writes the buffer, from the start to the stop of the run; @begin
+ *		and @end were read when it was written
+ * @lost:	records lost since the CPU's previous buffer was closed, by cause: in the gap before
+ *		this buffer (a LOST record at its start has the times), and later in NMIs
+ * @begin, @end: clock sets, read when the buffer was opened and closed
+ * @begin_pid, @begin_comm: task that ran when the buffer was opened, and its name
+ * @cpus_in_run: number of CPUs that took part in the run; only in FINAL buffers, else 0
+ * @tree_pid:	with EVTLOG_BUFFER_TREE: pid of the tree's root process when the run started, or a
+ *		number of at least 2^EVTLOG_PID_BITS for a tree of cgroups; else 0
+ * @boot_id:	random number, generated at boot
+ * @run_name:	name of the run as given at its start, padded with NULs: a letter, then letters,
+ *		digits and "._-", at most 31 characters.  Empty if the run has no name
+ * @reference_ticks: time of the request for the run: arrival of the message, or time of the call
  *
- * Written when the buffer is opened and completed when it is closed; never changed once
- * a reader can see it.
+ * Written when the buffer is opened and closed.  It does not change after a reader can see it.
  */
 struct evtlog_buffer_header {
 	__u64	magic;
@@ -427,27 +430,26 @@ EVTLOG_ABI_ASSERT(sizeof(struct evtlog_clock_set) == 32);
 EVTLOG_ABI_ASSERT(sizeof(struct evtlog_buffer_header) == 256);
 
 /*
- * Copy-free reading of /proc/evtlog/cpuN: map the file (all buffers of the CPU,
- * one after the other, read-only), then take and give back whole buffers.
+ * Copy-free reading of /proc/evtlog/cpuN: map the file read-only (all buffers of the CPU, one after
+ * the other), then get and put whole buffers.
  *
- * EVTLOG_IOC_GET	the oldest full buffer: its index, offset in the map and
- *			used bytes.  Waits unless the file is non-blocking.
- *			-EAGAIN none is full; -EINTR, where the
- *			signal's handler has no SA_RESTART; -EBUSY another file reads
- *			this CPU; -ENODATA the CPU has no buffers; -EPERM the file was
- *			opened without CAP_SYS_ADMIN, and the caller is not the process
- *			that /proc/evtlog/pid names.  read() is refused like this, too.
- * EVTLOG_IOC_PUT	gives the buffer last got back to the writer.  -EINVAL
- *			when none is held.
- * EVTLOG_IOC_POSITION	where the CPU's next record goes.  Takes no buffer, and needs
- *			not be asked by the file that does.  -ENXIO the CPU is offline.
+ * EVTLOG_IOC_GET	returns the oldest full buffer: its index, offset in the map and
+ *		used bytes.  Waits unless the file is non-blocking.  -EAGAIN no buffer is
+ *		full; -EINTR a signal whose handler has no SA_RESTART; -EBUSY another file
+ *		reads this CPU; -ENODATA the CPU has no buffers; -EPERM the file was opened
+ *		without CAP_SYS_ADMIN, and the caller is not the process in
+ *		/proc/evtlog/pid.  read() fails with the same errors.
+ * EVTLOG_IOC_PUT	returns the last buffer from EVTLOG_IOC_GET to the writer.
+ *		-EINVAL there is no such buffer.
+ * EVTLOG_IOC_POSITION	returns the position of the CPU's next record.  Takes no buffer;
+ *		any open file can use it.  -ENXIO the CPU is offline.
  */
 
 /**
- * struct evtlog_get - a buffer that EVTLOG_IOC_GET gives
- * @index:	of the buffer
- * @used_bytes:	of it, header included
- * @offset:	in the map
+ * struct evtlog_get - a buffer returned by EVTLOG_IOC_GET
+ * @index:	number of the buffer
+ * @used_bytes:	used bytes, header included
+ * @offset:	offset in the map
  */
 struct evtlog_get {
 	__u32	index;
@@ -456,18 +458,18 @@ struct evtlog_get {
 };
 
 /**
- * struct evtlog_position - an instant, as a place in a CPU's records
- * @run:	which is recorded; 0: none is, and all but @ticks is 0
- * @sequence:	of the buffer, as its header will say
- * @offset:	in that buffer, in bytes, header included
+ * struct evtlog_position - a time, as a place in a CPU's records
+ * @run:	current run; 0: nothing is recorded, and all other members except @ticks are 0
+ * @sequence:	number of the buffer, as in its header
+ * @offset:	offset in this buffer in bytes, header included
  * @reserved:	0
- * @ticks:	the CPU's counter at that instant
+ * @ticks:	the CPU's tick counter at this time
  *
- * Taken on the CPU itself, with interrupts off.  By @sequence, then @offset, the records
- * before a position were written before it was taken, those at it and behind
- * were not: what lies from one position to another was recorded in between.
- * While records are lost because no buffer is free it is the start of the next
- * buffer, which has the LOST record.
+ * Read on the CPU itself with interrupts off.  Positions are ordered by @sequence, then @offset.
+ * Records before a position were written before it was read; records at or after it were not.
+ * Records between two positions were therefore recorded between the two readings.
+ * While records are lost because no buffer is free, the position is the start of the next buffer,
+ * which has the LOST record.
  */
 struct evtlog_position {
 	__u64	run;
@@ -478,21 +480,21 @@ struct evtlog_position {
 };
 
 /*
- * Of a named buffer's cpuN, /proc/evtlog/named/NAME/cpuN, which beside this has GET and PUT:
+ * Calls for cpuN of a named buffer, /proc/evtlog/named/NAME/cpuN, in addition to GET and PUT:
  *
- * EVTLOG_IOC_WATERMARK	when a buffer is handed over before it is full, as long as the file is
- *			open.  -EBUSY another file reads this CPU; -EPERM as of GET.
- * EVTLOG_IOC_SIGIO	send SIGIO, or what F_SETSIG says, to whom F_SETOWN says, as buffers
- *			come: the argument is the file's descriptor, or -1: no more.
+ * EVTLOG_IOC_WATERMARK	sets when a buffer is handed over before it is full, while the
+ *			file is open.  -EBUSY another file reads this CPU; -EPERM as for GET.
+ * EVTLOG_IOC_SIGIO	sends SIGIO (or the signal of F_SETSIG) to the process of F_SETOWN
+ *			when a buffer is ready.  Argument: descriptor of the file; -1: stop.
  */
 
 #define EVTLOG_WATERMARK_MS_MAX	3600000
 
 /**
- * struct evtlog_watermark - what is enough for a reader; 0: a buffer has to be full
- * @bytes:	of records in a buffer
- * @records:	EVENTs in a buffer
- * @ms:		since its first record, at most EVTLOG_WATERMARK_MS_MAX
+ * struct evtlog_watermark - thresholds for handing over a buffer; 0: only full buffers
+ * @bytes:	bytes of records in a buffer
+ * @records:	number of EVENTs in a buffer
+ * @ms:		time since the first record of a buffer, at most EVTLOG_WATERMARK_MS_MAX
  * @reserved:	0
  */
 struct evtlog_watermark {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * What the kernel and user space agree on about profiles: the page that a thread maps, and the
- * names of spans and values, which records of ended tasks have by their numbers.
+ * Interface between the kernel and user space for profiles: the page that a thread maps, and the
+ * names of spans and values.  Records of ended tasks refer to the names by number.
  *
- * The kernel installs this file as <linux/evtlog_profile.h>; there is one copy.  What reads it is
- * in profile.h.
+ * The kernel installs this file as <linux/evtlog_profile.h>; there is one copy.  The functions that
+ * read the page are in profile.h.
  *
- * A thread maps /proc/evtlog/profile/self, one page, to read.  The kernel brings it up to date
- * whenever that thread returns to user mode: until its next entry into the kernel all time is
- * that of user mode, from @stamp on.  So what a thread reads there of itself is exact.
+ * A thread maps /proc/evtlog/profile/self, one page, read-only.  The kernel updates the page each
+ * time the thread returns to user mode.  From @stamp until the next entry into the kernel, all time
+ * is user mode.  The sums that a thread reads in its own page are therefore exact.
  *
- * All numbers are in the machine's byte order, all structs free of implicit padding.
+ * All numbers are in the machine's byte order; structs have no implicit padding.
  */
 #ifndef EVTLOG_PROFILE_ABI_H
 #define EVTLOG_PROFILE_ABI_H
@@ -21,31 +21,31 @@
 #define EVTLOG_PROFILE_PAGE_BYTES	4096
 
 /**
- * enum evtlog_profile_group - what a thread's ticks are summed up to
+ * enum evtlog_profile_group - groups of a thread's ticks
  * @EVTLOG_PROFILE_GROUP_USER:	user mode
  * @EVTLOG_PROFILE_GROUP_KERNEL: entry and exit code of interrupts and exceptions
- * @EVTLOG_PROFILE_GROUP_SYSCALL: system calls, also of 32-bit programs
+ * @EVTLOG_PROFILE_GROUP_SYSCALL: system calls, including those of 32-bit programs
  * @EVTLOG_PROFILE_GROUP_EXCEPTION: exceptions
  * @EVTLOG_PROFILE_GROUP_IRQ:	handlers of device interrupts
- * @EVTLOG_PROFILE_GROUP_VECTOR: system vectors: timer, other CPUs' requests
+ * @EVTLOG_PROFILE_GROUP_VECTOR: system vectors: timer, requests from other CPUs
  * @EVTLOG_PROFILE_GROUP_SOFTIRQ: softirq handlers
- * @EVTLOG_PROFILE_GROUP_OTHER:	events of the kernel for which the profile had no place left; until evtlog 0.11
- *		also those of the last four groups
- * @EVTLOG_PROFILE_GROUP_RUNQUEUE: waiting for a CPU, after it was blocked or new
- * @EVTLOG_PROFILE_GROUP_PREEMPTED: waiting for a CPU, which another task took, or which it yielded; until
- *		evtlog 0.11 without those that lost it on their way to user mode
- * @EVTLOG_PROFILE_GROUP_INTERRUPTIBLE: blocked, until a signal at the latest
- * @EVTLOG_PROFILE_GROUP_UNINTERRUPTIBLE: blocked
+ * @EVTLOG_PROFILE_GROUP_OTHER:	kernel events that did not fit into the profile; until 0.11 also the
+ *		last four groups
+ * @EVTLOG_PROFILE_GROUP_RUNQUEUE: waiting for a CPU after a wake-up or fork
+ * @EVTLOG_PROFILE_GROUP_PREEMPTED: waiting for a CPU after preemption or a yield; until evtlog 0.11
+ *		without preemptions on the return to user mode
+ * @EVTLOG_PROFILE_GROUP_INTERRUPTIBLE: blocked; a signal ends the wait
+ * @EVTLOG_PROFILE_GROUP_UNINTERRUPTIBLE: blocked; signals do not end the wait
  * @EVTLOG_PROFILE_GROUP_IO:	blocked, waiting for I/O
  * @EVTLOG_PROFILE_GROUP_STOPPED: stopped or traced
- * @EVTLOG_PROFILE_GROUP_WAITING: waits that are not told apart
- * @EVTLOG_PROFILE_GROUP_SIGNAL: deliveries of signals
- * @EVTLOG_PROFILE_GROUP_FUNCTION: functions that have a timer
+ * @EVTLOG_PROFILE_GROUP_WAITING: waits whose kind is not distinguished
+ * @EVTLOG_PROFILE_GROUP_SIGNAL: signal deliveries
+ * @EVTLOG_PROFILE_GROUP_FUNCTION: functions with a timer
  * @EVTLOG_PROFILE_GROUP_NET:	spans of sockets and TCP/IP
  * @EVTLOG_PROFILE_GROUP_BLOCK:	spans of VFS and block
- * @EVTLOG_PROFILE_GROUPS:	how many there are
+ * @EVTLOG_PROFILE_GROUPS:	number of groups
  *
- * All are exclusive: each tick of the thread's life is in one of them.
+ * All groups are exclusive: each tick of the thread's life is in one group.
  */
 enum evtlog_profile_group {
 	EVTLOG_PROFILE_GROUP_USER,
@@ -75,21 +75,20 @@ enum evtlog_profile_group {
 /**
  * struct evtlog_profile_page - a thread's sums
  * @version:	EVTLOG_PROFILE_PAGE_VERSION
- * @groups:	how many groups this kernel has; the rest of @ticks and @counts is 0
- * @sequence:	another one after each change; odd: it is being written; 0: there are no sums,
- *		for profiles are not kept, or the administrator has turned the page off, or
- *		the thread has ended
- * @tid:	the thread, by the number that it has for itself
- * @ticks_hz:	nominal rate of the counter
- * @stamp:	in ticks: up to then all is in @ticks; since then the thread is in user mode
- * @born:	in ticks: since when it counts
- * @ahead:	ticks by which counters of CPUs that it left were ahead of those it came to:
- *		the sum of @ticks is @stamp - @born + @ahead
- * @user:	ticks of user mode less @stamp: with the counter added, those up to now.  Another
- *		one after each entry into the kernel; 0: there are no sums
+ * @groups:	number of groups of this kernel; the remaining @ticks and @counts are 0
+ * @sequence:	changes with each update; odd during an update; 0: no sums, because profiling is
+ *		off, the administrator has disabled pages, or the thread has ended
+ * @tid:	id of the thread in its own pid namespace
+ * @ticks_hz:	nominal rate of the tick counter
+ * @stamp:	in ticks: @ticks has all time before it; since then the thread is in user mode
+ * @born:	in ticks: time from which the sums count
+ * @ahead:	ticks by which the counters of CPUs that the thread left were ahead of the counters
+ *		of the next CPUs: the sum of @ticks is @stamp - @born + @ahead
+ * @user:	ticks in user mode minus @stamp; plus the counter, it is the ticks in user mode up
+ *		to now.  Changes with each entry into the kernel; 0: no sums
  * @reserved:	0
- * @ticks:	by enum evtlog_profile_group
- * @counts:	how often each ended; of user mode 0
+ * @ticks:	ticks by enum evtlog_profile_group
+ * @counts:	how often events of each group ended; 0 for user mode
  */
 struct evtlog_profile_page {
 	__u32	version;
@@ -106,12 +105,9 @@ struct evtlog_profile_page {
 	__u64	counts[EVTLOG_PROFILE_GROUPS_MAX];
 };
 
-/*
- * Spans and values, in the order of their numbers: X(ENUMERATOR, name) of each.  New ones are
- * behind the others.
- */
+/* Spans and values in the order of their numbers: X(ENUMERATOR, name).  Add new ones at the end. */
 
-/* Spans of sockets and TCP/IP: names as /proc/evtlog/profile has them, after "net:". */
+/* Spans of sockets and TCP/IP: names in /proc/evtlog/profile after "net:". */
 #define EVTLOG_NET_SPANS(X)						\
 	X(SOCK_SENDMSG, sock_sendmsg)					\
 	X(SOCK_RECVMSG, sock_recvmsg)					\
@@ -122,7 +118,7 @@ struct evtlog_profile_page {
 	X(UDP_RECVMSG, udp_recvmsg)					\
 	X(UDP_RCV, udp_rcv)
 
-/* Spans of VFS and block: after "block:". */
+/* Spans of VFS and block: names in /proc/evtlog/profile after "block:". */
 #define EVTLOG_BLOCK_SPANS(X)						\
 	X(VFS_READ, vfs_read)						\
 	X(VFS_WRITE, vfs_write)						\
@@ -132,9 +128,9 @@ struct evtlog_profile_page {
 	X(SUBMIT_BIO, submit_bio)
 
 /*
- * Values: of VFS, bytes read and written; of block, bytes of each bio; of sockets, bytes of each
- * message or piece of a stream; of IPv4 and IPv6, bytes of each packet; and the lengths of a UDP
- * socket's queue and of a CPU's backlog, in packets, the one that comes included.
+ * Values.  VFS: bytes read and written.  Block: bytes of each bio.  Sockets: bytes of each message
+ * or piece of a stream.  IPv4 and IPv6: bytes of each packet.  UDP_QUEUE and BACKLOG: length in
+ * packets of a UDP socket's queue and of a CPU's backlog, including the new packet.
  */
 #define EVTLOG_VALUES_OF(X)						\
 	X(VFS_READ, vfs_read)						\

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * Control messages: what starts, stops and schedules on many nodes at once.
+ * Control messages: start and stop runs, and set priorities, on many nodes at once.
  *
- * Stage: between `evtlog remote` on one host and kernel/evtlog/remote/receive.c on the others.
- * The kernel installs this file as <linux/evtlog_remote.h>; there is one copy.
+ * Stage: `evtlog remote` on one host sends them, kernel/evtlog/remote/receive.c on the other hosts
+ * receives them.  The kernel installs this file as <linux/evtlog_remote.h>; there is one copy.
  *
- * A message is one unfragmented ICMP message of type 253 (RFC 4727, for
- * experiments), code 0, to a host or by broadcast; all numbers are in network order:
+ * A message is one unfragmented ICMP message of type 253 (RFC 4727, for experiments), code 0, to
+ * one host or by broadcast.  All numbers are in network order:
  *
  *	struct evtlog_remote_request, then @name_bytes of name, padded with NULs
- *	to a multiple of 8; nothing behind
+ *	to a multiple of 8; nothing follows
  *
- * A host answers a request that was right, came to it alone, and asks for
- * it, by a struct evtlog_remote_reply; it is silent to everything else.
+ * A host answers a request with a struct evtlog_remote_reply if the request is valid, was sent to
+ * this host alone, and has EVTLOG_REMOTE_WANTS_REPLY.  It does not answer any other message.
  *
- * Who may: who has the key.  The tag is SipHash-2-4 under the 128-bit key that
- * @key_id names, over
+ * A message is authenticated by a key.  The tag is SipHash-2-4 under the 128-bit key with the id
+ * @key_id, over
  *
  *	source address, destination address	4 bytes each, as in the IP header
  *	the whole message			with @checksum and @tag zero
  *
- * A host takes no message twice: @nonce is the sender's CLOCK_REALTIME in ns, rises
- * with each message of one sender (a source address) under one key, and is at most
- * EVTLOG_REMOTE_WINDOW_NS from the receiver's.  After it was given a key, a host takes
- * under that key only what is newer than then, by the window: what was sent before a
- * reboot can not be sent again after it.
+ * A host accepts a message only once.  @nonce is the sender's CLOCK_REALTIME in ns.  It increases
+ * with each message of a sender (a source address) under a key, and differs from the receiver's
+ * clock by at most EVTLOG_REMOTE_WINDOW_NS.  After a key is set, the host accepts under this key
+ * only messages that are newer than the setting by EVTLOG_REMOTE_WINDOW_NS.  A message from before
+ * a reboot can therefore not be replayed after it.
  */
 #ifndef EVTLOG_REMOTE_H
 #define EVTLOG_REMOTE_H
@@ -36,19 +36,19 @@
 #define EVTLOG_REMOTE_VERSION	1
 
 #define EVTLOG_REMOTE_KEY_BYTES	16
-#define EVTLOG_REMOTE_KEYS	2	/* live at once, so that keys can change */
+#define EVTLOG_REMOTE_KEYS	2	/* active at the same time, so keys can be changed */
 #define EVTLOG_REMOTE_WINDOW_NS	5000000000LL
 #define EVTLOG_REMOTE_NAME_MAX	255
-#define EVTLOG_REMOTE_SCHED_MAX_NS 10000000000LL /* longest @duration_ns */
+#define EVTLOG_REMOTE_SCHED_MAX_NS 10000000000LL /* maximum of @duration_ns */
 
 enum evtlog_remote_operation {
 	EVTLOG_REMOTE_STATUS = 1,
-	EVTLOG_REMOTE_START,	/* name: the run's */
+	EVTLOG_REMOTE_START,	/* name: of the run */
 	EVTLOG_REMOTE_STOP,
-	EVTLOG_REMOTE_SCHED,	/* name: the cgroup's path, for that kind */
-	EVTLOG_REMOTE_ARM,	/* get ready, so that a start is at once */
+	EVTLOG_REMOTE_SCHED,	/* name: path of the cgroup, for EVTLOG_REMOTE_CGROUP */
+	EVTLOG_REMOTE_ARM,	/* prepare, so a later start is immediate */
 	EVTLOG_REMOTE_DISARM,
-	EVTLOG_REMOTE_CANCEL,	/* the end of what SCHED began, now */
+	EVTLOG_REMOTE_CANCEL,	/* end the effect of SCHED now */
 	EVTLOG_REMOTE_REPLY = 0x80,
 };
 
@@ -62,11 +62,11 @@ enum evtlog_remote_group {
 
 /**
  * struct evtlog_remote_head - at the start of requests and replies
- * @key_id:	which of the receiver's keys
+ * @key_id:	id of the key at the receiver
  * @flags:	EVTLOG_REMOTE_WANTS_REPLY
- * @nonce:	of a reply: the request's
+ * @nonce:	in a reply: nonce of the request
  *
- * The fields id and sequence of an echo lie where @magic to @operation do.
+ * The fields id and sequence of an echo have the offsets of @magic to @operation.
  */
 struct evtlog_remote_head {
 	__u8	type;
@@ -82,11 +82,11 @@ struct evtlog_remote_head {
 };
 
 /**
- * struct evtlog_remote_request - what a host is told to do
- * @group:	SCHED: pid of the group's leader; 0 of a cgroup
- * @duration_ns: SCHED: for how long
+ * struct evtlog_remote_request - a command for a host
+ * @group:	SCHED: pid of the group's leader; 0 for a cgroup
+ * @duration_ns: SCHED: duration
  * @group_kind:	SCHED: enum evtlog_remote_group
- * @name_bytes:	of the name that follows, without padding; 0: no name
+ * @name_bytes:	length of the name that follows, without padding; 0: no name
  */
 struct evtlog_remote_request {
 	struct evtlog_remote_head head;
@@ -98,19 +98,17 @@ struct evtlog_remote_request {
 };
 
 /**
- * struct evtlog_remote_reply - what a host answers
- * @result:	0, or the errno that it failed with: EALREADY it is as wished already (a
- *		run of that name records; none records; no group is scheduled), EBUSY,
- *		ESRCH no such group, ...
- * @cpus:	online
+ * struct evtlog_remote_reply - the answer of a host
+ * @result:	0, or errno: EALREADY nothing to do (a run of that name is recorded; no run is
+ *		recorded; no group is scheduled), EBUSY, ESRCH no such group, ...
+ * @cpus:	number of online CPUs
  * @run:	number of the current or last run
- * @arrival_real_ns, @arrival_raw_ns: CLOCK_REALTIME and MONOTONIC_RAW when the
- *		request arrived; while nothing is recorded, when ICMP saw it
- * @tasks:	SCHED: tasks found; each is given back its policy
+ * @arrival_real_ns, @arrival_raw_ns: CLOCK_REALTIME and MONOTONIC_RAW at the arrival of the
+ *		request; if nothing is recorded, at its processing by ICMP
+ * @tasks:	SCHED: number of tasks found; the policy of each is restored later
  * @lost:	events lost in the run
  * @state:	EVTLOG_REMOTE_RECORDING, EVTLOG_REMOTE_LOGGER, EVTLOG_REMOTE_ARMED
- * @notes:	EVTLOG_REMOTE_THROTTLED: real-time throttling takes CPUs away from
- *		the group before its time is over
+ * @notes:	EVTLOG_REMOTE_THROTTLED: real-time throttling takes CPUs from the group too early
  * @run_name:	of the current or last run
  */
 struct evtlog_remote_reply {
@@ -130,8 +128,8 @@ struct evtlog_remote_reply {
 };
 
 #define EVTLOG_REMOTE_RECORDING	0x1
-#define EVTLOG_REMOTE_LOGGER	0x2	/* a logger is announced */
-#define EVTLOG_REMOTE_ARMED	0x4	/* ready to start at once */
+#define EVTLOG_REMOTE_LOGGER	0x2	/* a logger is registered */
+#define EVTLOG_REMOTE_ARMED	0x4	/* ready for an immediate start */
 
 #define EVTLOG_REMOTE_THROTTLED	0x1
 
