@@ -13,11 +13,11 @@
 #include "callpath/node.h"
 
 #define EVTLOG_CALLPATH_MORE_BLOCKS	5
-/* Of the first block; a block of twice the size has twice as many. */
+/* In the first block; a block of twice the size has twice as many. */
 #define EVTLOG_CALLPATH_MORE_BYTES	1024U
 #define EVTLOG_CALLPATH_MORE_NODES	13U
 #define EVTLOG_CALLPATH_MORE_BITS	6U
-/* Of all blocks */
+/* In all blocks */
 #define EVTLOG_CALLPATH_MORE_NODES_MAX	((1 + 2 + 3 * 4) * EVTLOG_CALLPATH_MORE_NODES)
 #define EVTLOG_CALLPATH_MORE_BYTES_MAX	((1 + 2 + 3 * 4) * EVTLOG_CALLPATH_MORE_BYTES)
 

@@ -15,7 +15,7 @@
 #include "named/named.h"
 #include "run.h"
 
-/* Of the last order; guarded by @orders of table.c. */
+/* Error of the last order; guarded by @orders of table.c. */
 char evtlog_named_error[EVTLOG_NAMED_ERROR_LEN];
 
 static int take_number(const char *key, const char *value, unsigned int *number)
