@@ -121,7 +121,6 @@ struct region_trace_reader {
 	uint64_t upper;
 	bool has_upper;
 	uint32_t sequence;
-	uint32_t numbers;
 	uint64_t last_ns;
 	uint64_t written_ns;
 	bool begins;

@@ -13,7 +13,6 @@
 #include "archive.h"
 #include "lib/base/array.h"
 #include "lib/base/io.h"
-#include "lib/base/io.h"
 #include "location.h"
 
 /* ---- Spool: events of locations that have no writer of OTF2 yet, in one nameless file ---- */

@@ -10,7 +10,6 @@
 #include "encode.h"
 #include "file.h"
 #include "lib/base/io.h"
-#include "lib/base/io.h"
 
 /* ---- Bytes for the end of a file: in memory, and in a nameless file ---- */
 

@@ -53,7 +53,6 @@ struct pcapng_packet {
 struct block {
 	uint8_t *bytes;
 	size_t length;
-	size_t capacity;
 };
 
 static void put(struct block *block, const void *bytes, size_t count)
@@ -253,7 +252,7 @@ void pcapng_write(struct pcapng *pcapng, FILE *out,
 		  const char *(*name)(const void *context, uint32_t host), const void *context)
 {
 	uint8_t room[PACKET_MOST + 1024];
-	struct block block = { .bytes = room, .capacity = sizeof(room) };
+	struct block block = { .bytes = room };
 	int64_t last_ns = 0;
 
 	if (pcapng->count)

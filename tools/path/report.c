@@ -14,22 +14,6 @@ const char *path_report_reason(const struct path_report *report, uint32_t host, 
 	return path_reason(evtlog_meta(report->source->hosts[host].file, "kernel"), reason, text);
 }
 
-uint64_t path_report_error_ns(const struct path_report *report)
-{
-	uint64_t most = 0, second = 0;
-
-	/* A time between two hosts has the errors of both. */
-	for (size_t i = 0; i < report->source->count; i++) {
-		uint64_t error_ns = report->source->hosts[i].error_ns;
-
-		if (error_ns == UINT64_MAX)
-			return UINT64_MAX;
-		second = error_ns > most ? most : error_ns > second ? error_ns : second;
-		most = error_ns > most ? error_ns : most;
-	}
-	return most + second;
-}
-
 const struct path_packet *path_report_next(const struct path_report *report, size_t *at,
 					   uint64_t *shown)
 {

@@ -103,6 +103,8 @@ int64_t dictionary_add(struct dictionary *dictionary, const char *bytes, size_t 
 					     &text);
 	char *copy;
 
+	/* The slot is free again: a row that uses other slots still needs them. */
+	dictionary->once--;
 	if (found != KEY_NONE)
 		return found;
 	if (array_reserve(&dictionary->texts, &dictionary->capacity, dictionary->count,
