@@ -11,8 +11,8 @@ import re
 import sys
 
 # What each of them stands for is in CONTRIBUTING.md.
-WORDS = re.compile(r"\b(tell|tells|told|telling|whoever|nobody knows|behind|of which|as \w+ has it|"
-                   r"beside|besides)\b|(?:^|[.!?] )(Of (?!course)|What \w+ is )")
+WORDS = re.compile(r"(?i:\b(tell|tells|told|telling|whoever|nobody knows|behind|of which|as \w+ has it|"
+                   r"beside|besides)\b)|(?:^|[.!?] )(Of (?!course)|What \w+ is )")
 # Identifiers such as @told_ns, and names in quotes
 NAMES = re.compile(r"@\w+|\w+\.[ch]\b|\w+\(\)|\w*_\w*|['\"`][^'\"`\n]*['\"`]")
 C_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|(/\*.*?\*/|//[^\n]*)', re.S)

@@ -250,7 +250,7 @@ def check_commands(directory):
     with open(os.path.join(directory, "flight.json")) as file:
         match = json.load(file)
     claim(match["a"]["event"] == "udp_sendmsg" and match["a"]["fields"]["len"] == 333 and
-          match["b"]["event"] == "ip_send_skb" and match["whole"], f"evtlog flight: {match}")
+          match["b"]["event"] == "ip_send_skb" and match["whole"], f"evtlog buffer record --when: {match}")
     with open(os.path.join(directory, "udp.dump")) as file:
         text = file.read()
     sent = len(re.findall(r"udp_sendmsg.*len=?\W*111", text))

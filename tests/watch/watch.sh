@@ -210,11 +210,11 @@ ifconfig lo 127.0.0.1 up
 is_watched() {
 	grep -q "$1" $watches
 }
-evtlog flight -o "$OUT/udp.evl" 2>"$OUT/said" udp_sendmsg && die "no events"
-evtlog flight -o "$OUT/udp.evl" -p 'udp_sendmsg(len=arg3:u32)' 'udp_sendmsg if le==1' \
+evtlog buffer record -o "$OUT/udp.evl" --when udp_sendmsg 2>"$OUT/said" && die "no events"
+evtlog buffer record -o "$OUT/udp.evl" -p 'udp_sendmsg(len=arg3:u32)' --when 'udp_sendmsg if le==1' \
 	2>"$OUT/said" && die "a bad rule"
-grep -q 'flight: udp_sendmsg if: column' "$OUT/said" || die "$(cat "$OUT/said")"
-evtlog flight -o "$OUT/none.evl" -p 'udp_sendmsg(len=arg3:u32)' 'udp_sendmsg if len==1' &
+grep -q -e '--when: udp_sendmsg if: column' "$OUT/said" || die "$(cat "$OUT/said")"
+evtlog buffer record -o "$OUT/none.evl" -p 'udp_sendmsg(len=arg3:u32)' --when 'udp_sendmsg if len==1' &
 flight=$!
 until_true 20 is_watched flight || die "no flight"
 kill -TERM $flight
@@ -222,7 +222,7 @@ wait $flight && die "interrupted, and well"
 [ ! -e "$OUT/none.evl" ] || die "a file is left"
 [ -z "$(cat $watches $control $evtlog/probes)" ] || die "left: $(cat $watches $control)"
 # Also of one that is killed.
-evtlog flight -o "$OUT/none.evl" -p 'udp_sendmsg(len=arg3:u32)' 'udp_sendmsg if len==1' &
+evtlog buffer record -o "$OUT/none.evl" -p 'udp_sendmsg(len=arg3:u32)' --when 'udp_sendmsg if len==1' &
 flight=$!
 until_true 20 is_watched flight || die "no flight"
 is_read() {
@@ -240,8 +240,8 @@ to='ip_send_skb(skb=arg2:u64)' from='udp_sendmsg(len=arg3:u32)' same=
 if [ -e /sys/kernel/btf/vmlinux ]; then
 	to='ip_send_skb(sk=skb->sk)' from='udp_sendmsg(sk, len)' same=', same sk'
 fi
-also evtlog flight --json -o "$OUT/udp.evl" --last 1ms --after 5ms --kb 64 -p "$from" -p "$to" \
-	"udp_sendmsg if len==333 then ip_send_skb within 1s$same" >"$OUT/flight.json"
+also evtlog buffer record --json -o "$OUT/udp.evl" --last 1ms --after 5ms --kb 64 -p "$from" -p "$to" \
+	--when "udp_sendmsg if len==333 then ip_send_skb within 1s$same" >"$OUT/flight.json"
 until_true 20 is_watched flight || die "no flight"
 udp 200 111
 udp 1 333
@@ -250,8 +250,8 @@ join
 evtlog dump "$OUT/udp.evl" >"$OUT/udp.dump"
 evtlog check "$OUT/udp.evl" || [ $? = 4 ] || die "check: $?"
 # With built-in events, which are in runs again when the rule has ended it
-also evtlog flight -o "$OUT/switches.evl" --last 1ms --kb 64 --events sched_switch,user \
-	-p 'udp_sendmsg(len=arg3:u32)' 'udp_sendmsg if len==444' >"$OUT/switches.said"
+also evtlog buffer record -o "$OUT/switches.evl" --last 1ms --kb 64 --events sched_switch,user \
+	-p 'udp_sendmsg(len=arg3:u32)' --when 'udp_sendmsg if len==444' >"$OUT/switches.said"
 until_true 20 is_watched flight || die "no flight"
 grep -qx -- '-sched_switch' $evtlog/events || die "runs have them: $(cat $evtlog/events)"
 udp 20 111
