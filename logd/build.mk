@@ -9,7 +9,7 @@ LOGD_SANITIZED := $(LOGD_NOUNS:%=$(BUILD)/sanitized/logd/%.o) \
 LOGD_LIBS := -lz
 unitdir ?= $(if $(filter /usr,$(prefix)),/lib,$(prefix)/lib)/systemd/system
 
-# The sensor and the recorder of profiles are commands of evtlog; their scripts are beside those of logd.
+# The sensor and the recorder of profiles are commands of evtlog; their scripts are installed with those of logd.
 SERVICE_NAMES := evtlog evtlog-sensor evtlog-profile
 SERVICES := $(foreach name,$(SERVICE_NAMES),$(addprefix $(BUILD)/logd/service/$(name).,init service))
 ALL	+= $(BUILD)/logd/logd

@@ -69,7 +69,7 @@ $(BUILD)/tools/tools.a $(BUILD)/tools/lib.a $(BUILD)/sanitized/tools.a $(BUILD)/
 $(BUILD)/tools/evtlog: $(EVTLOG_OBJECTS) $(TOOLS_OBJECTS) $(VIEW_OBJECTS) $(BUILD)/tools/libevtlog.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)
 
-# One object, of which only the public names can be seen: block_load() and the like
+# One object in which only the public names are visible: block_load() and the like
 # are the user's to take.
 $(BUILD)/tools/libevtlog.o: $(LIBEVTLOG_OBJECTS)
 	@mkdir -p $(@D)

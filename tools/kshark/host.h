@@ -132,7 +132,7 @@ struct tep_handle;
  * @number:	of the host in @merged
  * @read:	@merged was read and must be opened again before the next reading
  * @loaded:	entries were made before, and plug-ins have pointers to them
- * @seen:	by id: registered events of which entries exist
+ * @seen:	by id: registered events that have entries
  */
 struct host {
 	struct tep_handle *tep;
