@@ -15,7 +15,7 @@ struct profile;
 
 /* The option of all commands that take it. */
 #define PROFILE_COMPENSATE \
-	{ 'C', "compensate", .help = "subtract what the measurement itself cost, as far as it is known" }
+	{ 'C', "compensate", .help = "subtract the known cost of the measurement itself" }
 
 /** profile_compensate_or_say() - take it off, as the kernel measured it; an exit status */
 int profile_compensate_or_say(struct profile *profile);
