@@ -234,7 +234,7 @@ static const struct option_desc table[] = {
 	OPTION_GROUP(session_option_table),
 	{ TABLE_NAMES, "tables", "NAMES", "write only these tables: sched_slice,thread",
 	  .kind = VALUE_TEXT, .valid = "names of tables, as evtlog-tables(7) lists them" },
-	{ INTERVAL, "interval", "TIME", "write the counters of an OTF2 archive every TIME "
+	{ INTERVAL, "interval", "TIME", "write the counters of an OTF2 archive at intervals of TIME "
 	  "(default 10ms)", .kind = VALUE_TEXT, .valid = "a time such as 10ms, at least 1us" },
 	{ STREAMS, "streams", "N", "show at most N tasks that wait for a CPU in an OTF2 archive "
 	  "(default 32, at most 254)", .kind = VALUE_TEXT, .valid = "a number from 0 to 254" },

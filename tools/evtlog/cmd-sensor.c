@@ -123,7 +123,7 @@ static const struct option_desc table[] = {
 	{ 'b', "buffers", "N", .help = "use N buffers per CPU, 2 to 64 (default 4)" },
 	{ GLOBAL, "global", .help = "use one ring for all CPUs, with records in the order of "
 	  "writing" },
-	{ 't', "interval", "TIME", .help = "compute and send rates every TIME (default 1s)",
+	{ 't', "interval", "TIME", .help = "set the interval of rates to TIME (default 1s)",
 	  .kind = VALUE_TEXT, .valid = "a time from 10ms to 3600s, such as 500ms" },
 	{ 'n', "count", "N", .help = "end after N intervals", .kind = VALUE_TEXT,
 	  .valid = "a number from 1 on" },

@@ -365,7 +365,7 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'e', "every", "TIME", .help = "write a file every TIME, such as 10s, 5m or 1h "
+	{ 'e', "every", "TIME", .help = "set the period to TIME, such as 10s, 5m or 1h "
 	  "(default 10s)",
 	  .valid = "a time from 1s to 24h" },
 	{ 'p', "pid", "LIST", .help = "record only tasks of these processes: 4711,4712",

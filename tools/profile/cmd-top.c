@@ -362,7 +362,7 @@ static const struct option_desc table[] = {
 	PROFILE_COMPENSATE,
 	{ 'n', "rounds", "N", .help = "end after N tables",
 	  .valid = "a number from 1 to 1000000" },
-	{ 'd', "delay", "SECONDS", .help = "print a table every SECONDS (default 1)",
+	{ 'd', "delay", "SECONDS", .help = "wait SECONDS between tables (default 1)",
 	  .valid = "a number from 1 to 3600" },
 	{ }
 };
