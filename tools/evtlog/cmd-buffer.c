@@ -260,8 +260,8 @@ static const struct option_desc table[] = {
 	{ 'o', "output", "FILE", .kind = VALUE_FILE, .help = "record to FILE" },
 	{ WHEN, "when", "RULE", .help = "record: wait until events match RULE, then record the "
 	  "time before the match; RULE is as for evtlog watch add, without in and do" },
-	{ LAST, "last", "TIME", .help = "with --when: record TIME before the match "
-	  "(default 100ms)" },
+	{ LAST, "last", "TIME", .help = "with --when: record TIME before the match, such as "
+	  "200ms (default 100ms)" },
 	{ AFTER, "after", "TIME", .help = "with --when: record TIME after the match "
 	  "(default none)" },
 	{ 'p', "probe", "PROBE", .help = "with --when: insert this probe for the recording, see "

@@ -229,8 +229,9 @@ static int take_option(void *context, int option, char *value)
 
 static const struct option_desc table[] = {
 	OPTION_GROUP(filter_options),
-	{ 't', "type", "NAMES", "print only these types of events, or events of probes and "
-	  "modules: sched_switch,softirq (softirq means softirq_entry and softirq_exit)",
+	{ 't', "type", "NAMES", "print only events of these types, and events of probes and "
+	  "modules with these names: sched_switch,softirq (softirq means softirq_entry and "
+	  "softirq_exit)",
 	  .kind = VALUE_TYPES },
 	OPTION_GROUP(around_options),
 	{ 'n', "limit", "N", "print at most N lines; with -A, -B or -C, N matches",
