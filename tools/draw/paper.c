@@ -154,8 +154,8 @@ int png_write(cairo_surface_t *surface, const struct png_text *texts,
 const struct option_desc draw_options[] = {
 	{ DRAW_OPTION_LIGHT, "light", .help = "draw on a light background" },
 	{ DRAW_OPTION_DARK, "dark", .help = "draw on a dark background (default)" },
-	{ DRAW_OPTION_TITLE, "title", "TEXT", "title of the picture (default the run and its hosts)",
-	  .kind = VALUE_TEXT },
+	{ DRAW_OPTION_TITLE, "title", "TEXT", "draw TEXT as the title (default the run and its "
+	  "hosts)", .kind = VALUE_TEXT },
 	{ }
 };
 

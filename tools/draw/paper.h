@@ -66,9 +66,11 @@ enum {
  * strings.  draw_options[] has the options without such values.
  */
 #define DRAW_SIDE_OPTIONS(least_width, width, least_height, height) \
-	{ DRAW_OPTION_WIDTH, "width", "PIXELS", "width of the picture (default " width ")", \
+	{ DRAW_OPTION_WIDTH, "width", "PIXELS", "draw the picture PIXELS wide " \
+	  "(default " width ")", \
 	  .kind = VALUE_TEXT, .valid = "a number of pixels from " least_width " to 32000" }, \
-	{ DRAW_OPTION_HEIGHT, "height", "PIXELS", "height of the picture (default " height ")", \
+	{ DRAW_OPTION_HEIGHT, "height", "PIXELS", "draw the picture PIXELS high " \
+	  "(default " height ")", \
 	  .kind = VALUE_TEXT, .valid = "a number of pixels from " least_height " to 32000" }
 extern const struct option_desc draw_options[];
 

@@ -246,18 +246,26 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'e', "events", "LIST", .help = "names of the events that go there, separated by commas; udp_* is all that begin so" },
-	{ 'u', "urgent", "LIST", .help = "which of them wake the reader at once" },
-	{ 'i', "if", "FILTER", .help = "record only what passes, as cpu==1 && pid!=4711" },
-	{ 'k', "kb", "KIB", .help = "size of a buffer (default 256)" },
-	{ 'b', "buffers", "N", .help = "buffers of each CPU, 2 to 64 (default 4; with --when 8)" },
-	{ 'g', "global", .help = "one ring for all CPUs, which keeps the order of writing" },
-	{ 'w', "overwrite", .help = "give up the oldest buffer when all are full; read once it has ended" },
-	{ 'o', "output", "FILE", .kind = VALUE_FILE, .help = "the file to record to" },
-	{ WHEN, "when", "RULE", .help = "record: wait until events match RULE, as evtlog watch add takes it without in and do, and record the time before the match" },
-	{ LAST, "last", "TIME", .help = "with --when: how much time before the match, such as 200ms (default 100ms)" },
-	{ AFTER, "after", "TIME", .help = "with --when: how much time after the match (default none)" },
-	{ 'p', "probe", "PROBE", .help = "with --when: insert this probe meanwhile, see evtlog probe --help; can be repeated" },
+	{ 'e', "events", "LIST", .help = "record these events: names separated by commas; udp_* is "
+	  "all events with this beginning" },
+	{ 'u', "urgent", "LIST", .help = "wake the reader at once for these events" },
+	{ 'i', "if", "FILTER", .help = "record only events that pass FILTER: cpu==1 && pid!=4711" },
+	{ 'k', "kb", "KIB", .help = "use buffers of KIB KiB (default 256)" },
+	{ 'b', "buffers", "N", .help = "use N buffers per CPU, 2 to 64 "
+	  "(default 4; with --when 8)" },
+	{ 'g', "global", .help = "use one ring for all CPUs, "
+	  "with records in the order of writing" },
+	{ 'w', "overwrite", .help = "overwrite the oldest buffer when all are full; read them "
+	  "after the end" },
+	{ 'o', "output", "FILE", .kind = VALUE_FILE, .help = "record to FILE" },
+	{ WHEN, "when", "RULE", .help = "record: wait until events match RULE, then record the "
+	  "time before the match; RULE is as for evtlog watch add, without in and do" },
+	{ LAST, "last", "TIME", .help = "with --when: record TIME before the match, such as "
+	  "200ms (default 100ms)" },
+	{ AFTER, "after", "TIME", .help = "with --when: record TIME after the match "
+	  "(default none)" },
+	{ 'p', "probe", "PROBE", .help = "with --when: insert this probe for the recording, see "
+	  "evtlog probe --help; can be repeated" },
 	{ 'j', "json", .help = "print the list, or the match, as JSON" },
 	{ }
 };
@@ -265,20 +273,20 @@ static const struct option_desc table[] = {
 static const struct options options = {
 	.command = "buffer",
 	.usage = "add NAME [OPTION...]\nrecord NAME -o FILE\nrecord -o FILE --when RULE [OPTION...]\nend NAME...\ndel NAME...\nlist [-j]",
-	.about = "Add, record, end, delete or list named buffers: buffers of each CPU for chosen "
-		 "events, beside those of runs, with their own size, filter and reader. Events are "
-		 "those of probes and modules, and built-in ones of sched, softirq and irq_handler. "
-		 "They are recorded whether a run is or not; and a run does not have them.",
+	.about = "Add, record, end, delete or list named buffers. A named buffer is a set of "
+		 "buffers per CPU for selected events, with its own size, filter and reader. The "
+		 "events are those of probes and modules, and built-in events such as sched_switch "
+		 "and softirq. They are recorded with or without a run, and are missing in runs.",
 	.table = table,
 	.notes =
-	"record writes a file for evtlog dump, until the buffer is ended or deleted or\n"
-	"Ctrl-C comes. A deleted buffer's unread events are gone; end it first to read\n"
-	"them all. For end and del, '*' is all of them.\n"
+	"record writes a file for evtlog dump until the buffer is ended or deleted, or\n"
+	"until Ctrl-C. del discards unread events: end the buffer first to read them all.\n"
+	"For end and del, '*' is all named buffers.\n"
 	"\n"
-	"record --when is a flight recorder. It adds a buffer for the events and probes\n"
-	"that are given. The newest events replace the oldest in memory, and nothing is\n"
-	"written to disk until events match RULE. Then it writes the file and deletes the\n"
-	"buffer and the probes. If the buffer was too small for --last, it prints so.\n"
+	"record --when is a flight recorder. It adds a buffer for the given events and\n"
+	"probes. The newest events replace the oldest in memory, and nothing is written\n"
+	"to disk until events match RULE. Then it writes the file and deletes the buffer\n"
+	"and the probes. It prints a message if the buffer was too small for --last.\n"
 	"\n"
 	"Exit status: 0 success; 1 failure; 2 misuse; 4 recorded, but events were lost.\n"
 	"\n"
@@ -414,6 +422,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_buffer = {
 	.name = "buffer",
-	.summary = "keep chosen events in buffers of their own",
+	.summary = "record selected events into separate buffers",
 	.run = run,
 };

@@ -62,7 +62,7 @@ static int check_event(struct check *check, struct check_cpu *cpu,
 		check->unknown_ns += event->time_ns - event->from_ns;
 		cpu->lossy = true;
 	}
-	/* Of a ring that all CPUs write, what one of them did next is not known. */
+	/* In a ring that all CPUs write, the next event of a CPU is unknown. */
 	if (check->is_global)
 		return 0;
 	boundary_update(&cpu->boundary, event);
@@ -400,18 +400,19 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 'j', "json", .help = "print a JSON object per file" },
 	{ 'q', "quiet", .help = "print nothing; only set the exit status" },
-	{ 'p', "profile", .help = "check the kernel's profiles instead, as evtlog profile check" },
+	{ 'p', "profile", .help = "check the kernel's profiles instead, the same as evtlog profile "
+	  "check" },
 	{ }
 };
 
 static const struct options options = {
 	.command = "check",
 	.usage = "[OPTION...] FILE|DIRECTORY...",
-	.about = "Read a whole file and report what is wrong with it: checksums, gaps in the "
-		 "sequence of buffers, the order of times, torn or damaged parts, and lost "
-		 "events by cause. Compare the number of events with the kernel's own "
-		 "counters, for each CPU between its two readings of them. Check that the "
-		 "CPUs' clocks agree, by the order of migrations, wake-ups and forks.",
+	.about = "Read a whole file and report its faults: wrong checksums, gaps in the sequence "
+		 "of buffers, times out of order, torn or damaged parts, and lost events by cause. "
+		 "Compare the number of events with the kernel's own counters, which each CPU "
+		 "reads twice. Check with the order of migrations, wake-ups and forks that the "
+		 "clocks of the CPUs agree.",
 	.table = table,
 	.notes =
 	"Exit status: 0 the file is good; 1 the file is damaged or incomplete, or counts\n"

@@ -229,19 +229,22 @@ static int take_option(void *context, int option, char *value)
 
 static const struct option_desc table[] = {
 	OPTION_GROUP(filter_options),
-	{ 't', "type", "NAMES", "print only these types of events: sched_switch,softirq "
-	  "(softirq means softirq_entry and softirq_exit), and events of probes and modules with "
-	  "these names", .kind = VALUE_TYPES },
+	{ 't', "type", "NAMES", "print only events of these types, and events of probes and "
+	  "modules with these names: sched_switch,softirq (softirq means softirq_entry and "
+	  "softirq_exit)",
+	  .kind = VALUE_TYPES },
 	OPTION_GROUP(around_options),
 	{ 'n', "limit", "N", "print at most N lines; with -A, -B or -C, N matches",
 	  .kind = VALUE_TEXT, .valid = SHOW_LIMIT_LIKE },
-	{ TIME, "time", "KIND", "print times as start (default): seconds since the run's start, or "
-	  "the first host's; real: date and time, UTC; raw: CLOCK_MONOTONIC_RAW, or the common "
-	  "timeline of several hosts; ticks: the CPU's counter, of one host",
+	{ TIME, "time", "KIND", "print times of this kind: start (default), seconds since the "
+	  "start of the run or of the first host; real, date and time in UTC; raw, "
+	  "CLOCK_MONOTONIC_RAW or the common timeline of several hosts; ticks, the CPU's counter, "
+	  "for one host",
 	  .kind = VALUE_WORD, .words = show_time_words },
 	{ HOST, "host", "LIST", "print only events of these hosts: node[1-16],rack2-*",
 	  .kind = VALUE_HOSTS },
-	{ COUNTERS, "counters", .help = "print each counter of the kernel, not one line per CPU" },
+	{ COUNTERS, "counters", .help = "print a line per counter of the kernel instead of a line "
+	  "per CPU" },
 	{ 'j', "json", .help = "print a JSON object per line" },
 	OPTION_GROUP(merge_option_table),
 	{ }
@@ -252,8 +255,8 @@ static const struct options options = {
 	.usage = "[OPTION...] FILE|DIRECTORY...",
 	.about = "Print one line per event, sorted by time. A line contains the time, the CPU, the "
 		 "context (. task, s softirq, h interrupt), the task that ran before the event, "
-		 "the type and the fields; for probes and modules the event's name and what it "
-		 "recorded. Logs of several hosts are printed on one timeline: packets between "
+		 "the type and the fields. Events of probes and modules have their own names and "
+		 "fields. Logs of several hosts are printed on one timeline: packets between "
 		 "the hosts relate their clocks, and a report on stderr shows the error of each "
 		 "clock. The mark ~ means: the order of this event and an event of another host "
 		 "above it is unknown. A directory means all *.evl files in it.",

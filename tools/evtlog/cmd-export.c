@@ -222,32 +222,32 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ HTML, "html", "FILE", "write the page to FILE; - is stdout", .kind = VALUE_FILE },
-	{ OTF2, "otf2", "DIR", "write an OTF2 archive, a new directory DIR, for Vampir and other "
-	  "readers of traces", .kind = VALUE_DIRECTORY },
+	{ HTML, "html", "FILE", "write an HTML page to FILE; - is stdout", .kind = VALUE_FILE },
+	{ OTF2, "otf2", "DIR", "write an OTF2 archive into a new directory DIR, for Vampir and "
+	  "other OTF2 readers", .kind = VALUE_DIRECTORY },
 	{ CTF, "ctf", "DIR", "write a CTF trace of each host into a new directory DIR, for Trace "
 	  "Compass and babeltrace2", .kind = VALUE_DIRECTORY },
-	{ PERFETTO, "perfetto", "FILE", "write a trace for Perfetto's viewer and trace_processor; of "
-	  "several hosts an archive; - is stdout", .kind = VALUE_FILE },
-	{ PARQUET, "parquet", "DIR", "write tables as Parquet files, one of each, into a new directory "
-	  "DIR, for DuckDB, pandas and others", .kind = VALUE_DIRECTORY },
+	{ PERFETTO, "perfetto", "FILE", "write a trace to FILE for Perfetto's viewer and "
+	  "trace_processor, for several hosts an archive; - is stdout", .kind = VALUE_FILE },
+	{ PARQUET, "parquet", "DIR", "write each table as a Parquet file into a new directory DIR, "
+	  "for DuckDB, pandas and others", .kind = VALUE_DIRECTORY },
 	OPTION_GROUP(session_option_table),
 	{ TABLE_NAMES, "tables", "NAMES", "write only these tables: sched_slice,thread",
 	  .kind = VALUE_TEXT, .valid = "names of tables, as evtlog-tables(7) lists them" },
-	{ INTERVAL, "interval", "TIME", "write the counters of an OTF2 archive each TIME "
+	{ INTERVAL, "interval", "TIME", "write the counters of an OTF2 archive at intervals of TIME "
 	  "(default 10ms)", .kind = VALUE_TEXT, .valid = "a time such as 10ms, at least 1us" },
-	{ STREAMS, "streams", "N", "show at most N tasks that wait for a CPU, in an OTF2 archive "
+	{ STREAMS, "streams", "N", "show at most N tasks that wait for a CPU in an OTF2 archive "
 	  "(default 32, at most 254)", .kind = VALUE_TEXT, .valid = "a number from 0 to 254" },
-	{ SOURCE, "source", "WHAT", "show in an OTF2 archive what events, or the sampler's samples "
-	  "tell (default auto: samples if the log has no scheduling events)",
+	{ SOURCE, "source", "WHAT", "show events, or the sampler's samples, in an OTF2 archive "
+	  "(default auto: samples if the log has no scheduling events)",
 	  .kind = VALUE_WORD, .words = samples_source_names },
-	{ WITH, "with", "TRACE", "write a program's OTF2 trace of the same run too: TRACE is its "
+	{ WITH, "with", "TRACE", "add a program's OTF2 trace of the same run; TRACE is its "
 	  "traces.otf2", .kind = VALUE_FILE },
-	{ WITH_CLOCK, "with-clock", "CLOCK", "clock of the program's trace (default: the one that "
-	  "fits what it says)", .kind = VALUE_TEXT,
+	{ WITH_CLOCK, "with-clock", "CLOCK", "use CLOCK for the program's trace (default the clock "
+	  "that agrees with the trace)", .kind = VALUE_TEXT,
 	  .valid = "raw, monotonic, realtime, tsc or stamp" },
-	{ REGIONS, "regions", "PATH", "write a program's regions too: PATH is what EVTLOG_TRACE_FILE "
-	  "was set to, or a file of it; may be given several times", .kind = VALUE_FILE },
+	{ REGIONS, "regions", "PATH", "add a program's regions; PATH is the value of "
+	  "EVTLOG_TRACE_FILE, or one of its files; can be repeated", .kind = VALUE_FILE },
 	{ EVENTS, "events", "N", "list at most N events (default 50000)",
 	  .kind = VALUE_TEXT, .valid = "a number from 0 to 10000000" },
 	{ FORCE, "force", .help = "write the file even if it is larger than 24 MiB" },
@@ -261,15 +261,18 @@ static const struct options options = {
 		 "--ctf DIR [OPTION...] LOG|DIRECTORY...\n"
 		 "--perfetto FILE [OPTION...] LOG|DIRECTORY...\n"
 		 "--parquet DIR [OPTION...] LOG|DIRECTORY...",
-	.about = "Write a part of logs in another form. --html: one file, the page of evtlog "
-		 "view with its data. Any browser opens it, without this program and without a "
-		 "network. The file has the lanes, tasks, times and statistics of the whole "
-		 "part. It has events and arrows up to a number, and the page shows where they "
-		 "are cut. --otf2: an archive of the scheduling for Vampir, ViTE and other "
-		 "readers of OTF2, of all events. --ctf: a trace of each host as LTTng would have "
-		 "written it, for Trace Compass, babeltrace2 and others, of all events. --perfetto: "
-		 "a trace for ui.perfetto.dev and trace_processor, of all events. --parquet: "
-		 "tables of all events for SQL and data frames, see evtlog-tables(7).",
+	.about = "Write a part of logs in another form.\n"
+		 "\n"
+		 "--html writes one file: the page of evtlog view with its data. Any browser opens "
+		 "this file, without evtlog and without a network. The file has the lanes, tasks, "
+		 "times and statistics of the whole part. The number of events and arrows is "
+		 "limited, and the page shows where they are cut.\n"
+		 "\n"
+		 "The other forms have all events. --otf2 writes an archive of the scheduling for "
+		 "Vampir, ViTE and other OTF2 readers. --ctf writes a trace per host in the form "
+		 "of LTTng, for Trace Compass, babeltrace2 and others. --perfetto writes a trace "
+		 "for ui.perfetto.dev and trace_processor. --parquet writes tables for SQL and "
+		 "data frames, see evtlog-tables(7).",
 	.table = table,
 	.notes =
 	"Examples:\n"

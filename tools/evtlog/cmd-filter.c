@@ -79,7 +79,7 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'd', "delete", .help = "delete the filters of these types; '*' is all" },
+	{ 'd', "delete", .help = "delete the filters of these types; '*' deletes all" },
 	{ 'j', "json", .help = "print the list as JSON" },
 	{ }
 };
@@ -90,16 +90,16 @@ static const struct options options = {
 		 "TYPE CONDITION\n"
 		 "-d TYPE...",
 	.about = "Show, set or delete filters of events in the kernel. With a filter, an event of "
-		 "TYPE is recorded only if CONDITION is true. A rejected event costs some 15 "
-		 "instructions; types without a filter cost what they did. Rejected events are "
-		 "counted. A type with a filter counts as not recorded: time lines would lack what "
-		 "was rejected. Filters can be changed between runs.\n"
+		 "TYPE is recorded only if CONDITION is true. A rejected event costs about 15 "
+		 "instructions; types without a filter cost no more than before. Rejected events "
+		 "are counted. A type with a filter counts as not recorded, because rejected "
+		 "events are missing in timelines. Filters can be changed only between runs.\n"
 		 "\n"
 		 "TYPE is sched_switch, sched_waking, sched_wakeup_new, sched_migrate_task, "
 		 "user_exit, user_enter, icmp_rx, icmp_tx, put, put_at, or a group: softirq "
 		 "(softirq_entry, softirq_exit), irq_handler, local_timer, reschedule, "
 		 "call_function, irq_work, vector, exception; or the name of an event that a "
-		 "module has registered, whose fields CONDITION names.",
+		 "module has registered. CONDITION then uses the fields of this event.",
 	.table = table,
 	.notes =
 	"Exit status: 0 success; 1 failed, also if the kernel refuses the condition;\n"

@@ -179,7 +179,7 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 'd', "directory", "DIR", "write indexes to DIR",
 	  .kind = VALUE_DIRECTORY, .valid = "a directory" },
-	{ 'f', "force", .help = "build the index again even if it is good" },
+	{ 'f', "force", .help = "build the index again even if it is valid" },
 	{ 't', "threads", "N", "read with N threads (default the number of CPUs)",
 	  .kind = VALUE_TEXT, .valid = "a number from 1 to 1024" },
 	{ 'j', "json", .help = "print a JSON object per file" },
@@ -189,10 +189,11 @@ static const struct option_desc table[] = {
 static const struct options options = {
 	.command = "index",
 	.usage = "[OPTION...] FILE|DIRECTORY...",
-	.about = "Build the index of each file, unless there is a good one. With the index, "
-		 "evtlog view shows any part of the file at once, and builds a missing index "
-		 "itself; evtlog query reads a window of time without what is before. The index of LOG is LOG.evx, or a file in $XDG_CACHE_HOME/evtlog "
-		 "or ~/.cache/evtlog if LOG.evx can't be written.",
+	.about = "Build the index of each file, unless it has a valid index. With the index, evtlog "
+		 "view shows any part of the file at once, and evtlog query reads a window of time "
+		 "without the events before it. evtlog view builds a missing index itself. The "
+		 "index of LOG is LOG.evx, or a file in $XDG_CACHE_HOME/evtlog or ~/.cache/evtlog "
+		 "if LOG.evx can't be written.",
 	.table = table,
 	.notes =
 	"Examples:\n"

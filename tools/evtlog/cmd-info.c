@@ -111,7 +111,7 @@ static bool any_packets(const struct report *report)
 	return false;
 }
 
-/* How the hosts' clocks are related, if the files are of one run and packets tell. */
+/* Shows how the hosts' clocks are related, if the files are of one run and packets relate them. */
 static void show_hosts(char **paths, size_t count)
 {
 	struct log_set_options opts = { .quiet = true };

@@ -16,8 +16,9 @@ static const struct evtlog_command *const commands[] = {
 
 static const struct command_table table = {
 	.of = "jitter",
-	.about = "Measure OS jitter: find which task or interrupt took a program's time. Measures "
-		 "interruptions from user mode while the kernel logs their causes.",
+	.about = "Measure OS jitter: find which tasks and interrupts took a program's time. The "
+		 "program measures its interruptions in user mode while the kernel logs their "
+		 "causes.",
 	.notes =
 	"\n"
 	"Examples:\n"

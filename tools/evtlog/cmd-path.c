@@ -148,30 +148,30 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'p', "packets", .help = "show each packet's stations too" },
-	{ 'n', "limit", "N", "show each packet's stations of at most N packets; the sums are of all",
+	{ 'p', "packets", .help = "also print the stations of each packet" },
+	{ 'n', "limit", "N", "print the stations of at most N packets; sums are over all packets",
 	  .kind = VALUE_TEXT, .valid = SHOW_LIMIT_LIKE },
-	{ PROTOCOL, "protocol", "NAME", "only packets of udp, tcp or icmp", .kind = VALUE_WORD,
+	{ PROTOCOL, "protocol", "NAME", "use only packets of udp, tcp or icmp", .kind = VALUE_WORD,
 	  .words = protocols },
-	{ UDP, "udp", .help = "the same as --protocol udp; several of these choose several" },
+	{ UDP, "udp", .help = "the same as --protocol udp; can be combined with --tcp and --icmp" },
 	{ TCP, "tcp", .help = "the same as --protocol tcp" },
 	{ ICMP, "icmp", .help = "the same as --protocol icmp" },
-	{ ADDRESS, "address", "ADDRESS", "only packets from or to this address, or network as "
-	  "10.1.0.0/16 or fd00::/64", .kind = VALUE_TEXT, .valid = "an address such as 10.0.0.1, "
+	{ ADDRESS, "address", "ADDRESS", "use only packets from or to this address or network: "
+	  "10.1.0.0/16, fd00::/64", .kind = VALUE_TEXT, .valid = "an address such as 10.0.0.1, "
 	  "10.1.0.0/16 or fd00::1" },
-	{ PORT, "port", "PORT", "only packets from or to this port", .kind = VALUE_TEXT,
+	{ PORT, "port", "PORT", "use only packets from or to this port", .kind = VALUE_TEXT,
 	  .valid = "a number from 1 to 65535" },
 	OPTION_GROUP(filter_time_options),
 	{ RUN, "run", "NAME", "with several hosts: read only files of this run", .kind = VALUE_TEXT },
-	{ ASSUME_NTP, "assume-ntp", .help = "with several hosts: the same as for evtlog dump" },
-	{ PCAPNG, "pcapng", "FILE", "write the packets for Wireshark, tshark and tcpdump; - is "
-	  "stdout, and nothing else is printed then", .kind = VALUE_FILE },
-	{ CSV, "csv", .help = "print a line per packet and station, separated by commas" },
+	{ ASSUME_NTP, "assume-ntp", .help = "with several hosts: as for evtlog dump" },
+	{ PCAPNG, "pcapng", "FILE", "write the packets to FILE for Wireshark, tshark and tcpdump; "
+	  "- is stdout, and nothing else is printed", .kind = VALUE_FILE },
+	{ CSV, "csv", .help = "print comma-separated values, a line per packet and station" },
 	{ 'j', "json", .help = "print a JSON object" },
 	{ BYTES, "bytes", "N", "add: record N bytes of each packet (default 88)",
 	  .kind = VALUE_TEXT, .valid = "a number from 64 to 2048" },
-	{ OFFSETS, "offsets", "FILE", "add: FILE tells where the kernel's structures have "
-	  "their members, as kernel-patches/scripts/offsets wrote it; for a kernel without BTF",
+	{ OFFSETS, "offsets", "FILE", "add: read the offsets of structure members from FILE, which "
+	  "kernel-patches/scripts/offsets wrote; for a kernel without BTF",
 	  .kind = VALUE_FILE },
 	{ SHOW, "show", .help = "add: print the probes instead of inserting them" },
 	{ }
@@ -180,13 +180,13 @@ static const struct option_desc table[] = {
 static const struct options options = {
 	.command = "path",
 	.usage = "[OPTION...] FILE|DIRECTORY...\nadd [OPTION...] PROTOCOL...\ndel",
-	.about = "Show the ways of packets through the kernels of sender and receiver: when each "
-		 "was where, where it waited, where and why it was dropped. First, path add udp "
-		 "inserts probes into the running kernel, and a run is recorded, on all hosts.",
+	.about = "Show the paths of packets through the kernels of sender and receiver: when each "
+		 "packet was at each station, where it waited, and where and why it was dropped. "
+		 "First insert probes with evtlog path add udp and record a run, on all hosts.",
 	.table = table,
 	.notes =
-	"PROTOCOL is udp, tcp or icmp (echo requests and replies), of IPv4 and IPv6. path\n"
-	"del deletes the probes.\n"
+	"PROTOCOL is udp, tcp or icmp (echo requests and replies), with IPv4 and IPv6.\n"
+	"evtlog path del deletes the probes.\n"
 	"\n"
 	"Exit status: 0 success; 1 failure; 2 misuse; 4 done, but events were lost.\n"
 	"\n"

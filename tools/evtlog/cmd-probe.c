@@ -247,7 +247,10 @@ static int delete(char **words, int count)
 	return result;
 }
 
-/* What is behind the end of a line would be an order of its own.  An exit status */
+/*
+ * Refuses words with several lines: the kernel takes each line as an order of its own.
+ * Returns an exit status.
+ */
 static int check_lines(char **words)
 {
 	for (; *words; words++)
@@ -273,39 +276,44 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'b', "buffer", "NAME", .help = "record them in this named buffer; see evtlog-buffer(1)" },
+	{ 'b', "buffer", "NAME", .help = "add: record the events in this named buffer; see "
+	  "evtlog-buffer(1)" },
 	{ 'j', "json", .help = "print the list as JSON" },
-	{ 's', "show", .help = "add: insert nothing, print what /proc/evtlog/probes would get" },
-	{ 't', "timer", .help = "add: log nothing; each PROBE is a function that profiles tell; see evtlog profile" },
+	{ 's', "show", .help = "add: insert nothing; print the lines for /proc/evtlog/probes" },
+	{ 't', "timer", .help = "add: log nothing; each PROBE is a function whose time is measured "
+	  "in profiles; see evtlog profile" },
 	{ }
 };
 
 static const struct options options = {
 	.command = "probe",
 	.usage = "add [OPTION...] PROBE...\ndel NAME...\nlist [OPTION...]",
-	.about = "Have functions of the running kernel log their arguments and results. A PROBE "
-		 "is FUNCTION(ARGUMENT, ...), FUNCTION%return(retval), or FUNCTION+OFFSET(%REGISTER); "
-		 "its NAME is the text before the parenthesis. A FUNCTION is NAME, FILE:NAME or an "
-		 "address; NAME.* also probes all its clones, such as NAME.isra.0. An ARGUMENT is a "
-		 "parameter's name, or arg1 to arg22; a member of what it points to, as skb->len; an element, "
-		 "as ports[2]; bytes of memory, as "
-		 "skb->data[0:64], or of a packet that is in fragments, as packet(skb)[0:64]; or "
-		 "current.pid, current.tgid or current.cpu; and a type may follow, as :u32, :be16, :ip4, :ip6, "
-		 ":mac or :str16. "
-		 "'if FILTER' records what passes only, 'if pcap \"EXPRESSION\"' packets as tcpdump has them, where "
-		 "the function is given one, and 'sample SAMPLE' a part: one of N hits (1/N), each with a "
-		 "probability (p=0.01), one each 10 ms and CPU (10ms), or all hits of one of N "
-		 "values of an argument (1/N by ARGUMENT).",
+	.about = "Log the arguments and results of functions of the running kernel. A PROBE is "
+		 "FUNCTION(ARGUMENT, ...), FUNCTION%return(retval) or FUNCTION+OFFSET(%REGISTER). "
+		 "Its NAME is the text before the parenthesis. A FUNCTION is NAME, FILE:NAME or an "
+		 "address; NAME.* also probes all clones of the function, such as NAME.isra.0.\n"
+		 "\n"
+		 "An ARGUMENT is one of: the name of a parameter, or arg1 to arg22; a member of a "
+		 "structure, such as skb->len; an element of an array, such as ports[2]; bytes of "
+		 "memory, such as skb->data[0:64]; bytes of a packet, also of its fragments, such "
+		 "as packet(skb)[0:64]; current.pid, current.tgid or current.cpu. A type can "
+		 "follow: :u32, :be16, :ip4, :ip6, :mac or :str16.\n"
+		 "\n"
+		 "'if FILTER' records only hits that pass the filter. 'if pcap \"EXPRESSION\"' "
+		 "records only packets that match the expression of tcpdump, if the function gets "
+		 "a packet. 'sample SAMPLE' records a part of the hits: one of N hits (1/N), each "
+		 "hit with a probability (p=0.01), one hit per 10 ms and CPU (10ms), or all hits "
+		 "for one of N values of an argument (1/N by ARGUMENT).",
 	.table = table,
 	.notes =
-	"All probes are added, or deleted, at once. list shows how often each was hit,\n"
-	"recorded, rejected by its filter and skipped by its sample, how it is hit, and\n"
-	"why no better way was possible: direct (a call from the function), return and\n"
-	"timer (a call around it), jump and kprobe (slower).\n"
+	"All probes of a command are added or deleted together. list shows how often each\n"
+	"probe was hit, recorded, rejected by its filter and skipped by its sample. It\n"
+	"also shows the mechanism: direct (a call from the function), return and timer (a\n"
+	"call around the function), jump and kprobe (slower); and why it is not direct.\n"
 	"\n"
-	"A FUNCTION may also be one of a module. MODULE:FUNCTION is the one of this\n"
-	"module, vmlinux:FUNCTION the one of the kernel. A module cannot be unloaded\n"
-	"while one of its functions is probed.\n"
+	"A FUNCTION can be in a module. MODULE:FUNCTION is the function of this module,\n"
+	"vmlinux:FUNCTION the function of the kernel. A module cannot be unloaded while\n"
+	"one of its functions has a probe.\n"
 	"\n"
 	"Exit status: 0 success; 1 failure; 2 misuse.\n"
 	"\n"
@@ -360,6 +368,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_probe = {
 	.name = "probe",
-	.summary = "log arguments of kernel functions while they run",
+	.summary = "log arguments and results of kernel functions",
 	.run = run,
 };

@@ -17,8 +17,8 @@ static const struct evtlog_command *const commands[] = {
 static const struct command_table table = {
 	.of = "profile",
 	.about = "Show how often and how long tasks were in system calls, interrupts, softirqs, "
-		 "exceptions and user mode, waited for a CPU and were blocked. The kernel adds it up "
-		 "without writing records; each tick is in one place.",
+		 "exceptions and user mode, waited for a CPU and were blocked. The kernel sums "
+		 "this up without writing records, and counts each tick exactly once.",
 	.notes =
 	"'evtlog profile [OPTION...] -- COMMAND' is evtlog profile run, and\n"
 	"'evtlog profile --every TIME [OPTION...]' is evtlog profile record.\n"
@@ -59,6 +59,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_profile = {
 	.name = "profile",
-	.summary = "show where the time of each task in the kernel goes",
+	.summary = "show each task's time per system call, interrupt and wait",
 	.run = run,
 };

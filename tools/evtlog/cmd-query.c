@@ -147,12 +147,12 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'f', "file", "FILE", "read the query from a file; - is standard input",
+	{ 'f', "file", "FILE", "read the query from FILE; - is standard input",
 	  .kind = VALUE_FILE },
-	{ ASSUME_NTP, "assume-ntp", .help = "with several hosts: the same as for evtlog dump" },
-	{ INDEX_DIR, "index-dir", "DIR", "look for indexes in DIR first, where evtlog index -d DIR "
-	  "wrote them", .kind = VALUE_DIRECTORY, .valid = "a directory" },
-	{ CSV, "csv", .help = "print rows separated by commas, with a line of names" },
+	{ ASSUME_NTP, "assume-ntp", .help = "with several hosts: as for evtlog dump" },
+	{ INDEX_DIR, "index-dir", "DIR", "first search DIR for indexes that evtlog index -d DIR "
+	  "wrote", .kind = VALUE_DIRECTORY, .valid = "a directory" },
+	{ CSV, "csv", .help = "print comma-separated values, with a line of column names" },
 	{ 'j', "json", .help = "print a JSON object per row" },
 	{ }
 };
@@ -160,12 +160,11 @@ static const struct option_desc table[] = {
 static const struct options options = {
 	.command = "query",
 	.usage = "[OPTION...] ['QUERY'] FILE|DIRECTORY...",
-	.about = "Answer questions about logs in SQL (of SQLite), without an export. Tables have "
-		 "a row for each time that a task ran, waited, or a CPU was in an interrupt, each "
-		 "wake-up, migration, loss, and so on: .tables and .schema list them. Windows of "
-		 "time, hosts, CPUs and tasks are read through the log's index. Without a query "
-		 "it is read from standard input; on a terminal there is a prompt. A query cannot "
-		 "write.",
+	.about = "Query logs in SQL (SQLite), without an export. Tables have a row for each slice "
+		 "and wait of a task, and for each interrupt, wake-up, migration, loss, and so on: "
+		 ".tables and .schema list them. To select times, hosts, CPUs and tasks, the log's "
+		 "index is used. Without QUERY, the query is read from standard input; on a "
+		 "terminal there is a prompt. A query cannot write.",
 	.table = table,
 	.notes =
 	"Examples:\n"
@@ -173,7 +172,7 @@ static const struct options options = {
 	"  evtlog query 'SELECT cpu, sum(dur) FROM sched_slice GROUP BY cpu' node1-1.evl\n"
 	"  evtlog query --csv -f waits.sql /var/log/evtlog\n"
 	"  evtlog query node1-1.evl\n"
-	"evtlog-query(7) has more, ready to use.\n",
+	"evtlog-query(7) has more queries.\n",
 	.operands = VALUE_LOG,
 	.take = take_option,
 };
@@ -188,6 +187,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_query = {
 	.name = "query",
-	.summary = "answer questions in SQL",
+	.summary = "query logs in SQL",
 	.run = run,
 };

@@ -31,8 +31,8 @@ struct record_options {
 };
 
 /*
- * Of a run with samples: what names their tasks, the pings that relate clocks of hosts, and the
- * samples themselves
+ * Events of a run with samples: the samples, the events that name their tasks, and the pings that
+ * relate the clocks of hosts
  */
 #define EVENTS_OF_SAMPLES	"sched_process,task_rename,icmp,event"
 
@@ -105,7 +105,7 @@ static int record_run(struct recording *recording, const struct record_options *
 	return run_selected(recording, options, &workload, command_status);
 }
 
-/* What the kernel does not know of a tree: of which cgroup or job it is, and of how many processes. */
+/* Notes the chosen cgroup or job and its number of processes: the kernel does not store them. */
 static int note_choice(struct recording_options *of_run, const char *tree, char **choice, char **count)
 {
 	struct tree_roots roots;
@@ -176,8 +176,8 @@ static int complete_events(struct record_options *options)
 	return error;
 }
 
-/* Behind "\nNAME " */
-static uint64_t number_behind(const char *text, const char *name)
+/* The number that follows "\nNAME " in @text */
+static uint64_t number_after(const char *text, const char *name)
 {
 	const char *at = strstr(text, name);
 
@@ -190,7 +190,7 @@ struct sampler_passes {
 	uint64_t missed;
 };
 
-/* Since the kernel booted; zeros if it does not tell. */
+/* Counts since boot; zeros if they cannot be read. */
 static void sampler_passes_now(struct sampler_passes *passes)
 {
 	char *text;
@@ -198,8 +198,8 @@ static void sampler_passes_now(struct sampler_passes *passes)
 	*passes = (struct sampler_passes) { 0 };
 	if (control_read("sampler", &text))
 		return;
-	passes->made = number_behind(text, "\npasses ");
-	passes->missed = number_behind(text, "\nmissed ");
+	passes->made = number_after(text, "\npasses ");
+	passes->missed = number_after(text, "\nmissed ");
 	free(text);
 }
 
@@ -287,24 +287,24 @@ static const struct option_desc table[] = {
 	  .kind = VALUE_FILE },
 	{ 'd', "directory", "DIR", "write the run to DIR/HOST-RUN.evl (default the working "
 	  "directory)", .kind = VALUE_DIRECTORY },
-	{ 'e', "events", "LIST", "record these types of events, see evtlog start --help; or "
-	  "'TYPE if CONDITION': only events of TYPE for which CONDITION is true, see evtlog filter "
+	{ 'e', "events", "LIST", "record these types of events, see evtlog start --help; 'TYPE if "
+	  "CONDITION' records only events of TYPE for which CONDITION is true, see evtlog filter "
 	  "--help; can be repeated",
 	  .kind = VALUE_TYPE_CHANGES, .valid = "types of events, as evtlog status lists them" },
 	{ 'p', "probe", "PROBE", "insert this probe while the run lasts, see evtlog probe --help; "
 	  "can be repeated", .kind = VALUE_TEXT },
-	{ 'b', "buffers", "N", "buffers per CPU",
+	{ 'b', "buffers", "N", "use N buffers per CPU",
 	  .kind = VALUE_TEXT, .valid = "a number from 2 to 1048576" },
-	{ 'k', "buffer-kb", "N", "size of a buffer in KiB",
+	{ 'k', "buffer-kb", "N", "use buffers of N KiB",
 	  .kind = VALUE_TEXT, .valid = "a number from 4 to 1048576" },
-	{ 's', "set", "KEY=VALUE", "a setting for logd; see logd.conf(5)", .kind = VALUE_TEXT },
+	{ 's', "set", "KEY=VALUE", "pass a setting to logd; see logd.conf(5)", .kind = VALUE_TEXT },
 	{ 't', "timeout", "SECONDS", "wait at most SECONDS for the file at the end (default 60)",
 	  .kind = VALUE_TEXT, .valid = "a number from 1 to 86400" },
 	{ SAMPLE, "sample", "INTERVAL", "sample tasks and run queues at INTERVAL: 250Hz, 4ms, "
-	  "tick; without -e record no events but those that name tasks, and pings",
+	  "tick; without -e, record only the samples, events that name tasks, and pings",
 	  .kind = VALUE_TEXT, .valid = "250Hz, 4ms, 500us or tick, from 100us to 10s" },
-	{ TREE, "tree", "TASKS", "only TASKS and all that they fork: a PID; self (COMMAND); "
-	  "cgroup:PATH or job:ID (a Slurm job), with tasks that enter it later; or all",
+	{ TREE, "tree", "TASKS", "record only TASKS and all tasks that they fork: a PID; self "
+	  "(COMMAND); cgroup:PATH or job:ID (a Slurm job), with tasks that enter it later; or all",
 	  .kind = VALUE_TEXT, .valid = "a PID, self, cgroup:PATH, job:ID or all" },
 	{ LOGD, "logd", "PROGRAM", "run PROGRAM as logd", .kind = VALUE_FILE },
 	{ }
@@ -313,15 +313,14 @@ static const struct option_desc table[] = {
 static const struct options taken = {
 	.command = "record",
 	.usage = "[OPTION...] [--] [COMMAND [ARG...]]",
-	.about = "Record a run while COMMAND runs, or until Ctrl-C if there is no COMMAND. "
-		 "Uses the announced logger, which decides where the file goes; if there is "
-		 "none, starts a logd for this run. Restores events, conditions and buffers and "
-		 "deletes the probes afterwards. Ctrl-C ends COMMAND and the recording, and "
-		 "keeps the file.",
+	.about = "Record a run while COMMAND runs, or until Ctrl-C if there is no COMMAND. If a "
+		 "logger is running, it saves the run and chooses the file; else a logd is started "
+		 "for this run. Afterwards, events, conditions and buffers are restored and the "
+		 "probes are deleted. Ctrl-C ends COMMAND and the recording, and keeps the file.",
 	.table = table,
 	.notes =
-	"Exit status: that of COMMAND if it is not 0 (128 + N if signal N ended it); else\n"
-	"0 done, 1 failed, 2 misuse, 4 done, but events were lost.\n"
+	"Exit status: the status of COMMAND if it is not 0 (128 + N: signal N ended it);\n"
+	"else 0 done, 1 failed, 2 misuse, 4 done, but events were lost.\n"
 	"\n"
 	"Examples:\n"
 	"  evtlog record -- make -j4\n"

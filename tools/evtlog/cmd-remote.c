@@ -14,8 +14,8 @@ static const struct evtlog_command *const commands[] = {
 
 static const struct command_table table = {
 	.of = "remote",
-	.about = "Control the kernels of many hosts at once, by control messages that a key signs, "
-		 "and copy their files.",
+	.about = "Control the kernels of many hosts at once with signed control messages, and copy "
+		 "their files.",
 	.notes =
 	"\n"
 	"Examples:\n"

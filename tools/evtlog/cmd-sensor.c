@@ -112,25 +112,34 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'p', "probe", "PROBE", .help = "insert this probe, as evtlog probe add does; may be given several times" },
-	{ 'e', "events", "LIST", .help = "names of events that go to the named buffer, separated by commas; udp_* is all of modules that begin so" },
-	{ 'u', "urgent", "LIST", .help = "which events clients are told at once, instead of with the next interval" },
-	{ 'i', "if", "FILTER", .help = "count only what passes, as cpu==1 && pid!=4711" },
-	{ 'k', "kb", "KIB", .help = "size of a buffer (default 256)" },
-	{ 'b', "buffers", "N", .help = "buffers of each CPU, 2 to 64 (default 4)" },
-	{ GLOBAL, "global", .help = "make one ring for all CPUs, which keeps the order of writing" },
-	{ 't', "interval", "TIME", .help = "how often rates are computed and handed out (default 1s)",
+	{ 'p', "probe", "PROBE", .help = "insert this probe, as evtlog probe add does; can be "
+	  "repeated" },
+	{ 'e', "events", "LIST", .help = "record these events into the named buffer: names "
+	  "separated by commas; udp_* is all events of modules with this beginning" },
+	{ 'u', "urgent", "LIST", .help = "send these events to clients at once, not after the "
+	  "interval" },
+	{ 'i', "if", "FILTER", .help = "count only events that pass FILTER: cpu==1 && pid!=4711" },
+	{ 'k', "kb", "KIB", .help = "use buffers of KIB KiB (default 256)" },
+	{ 'b', "buffers", "N", .help = "use N buffers per CPU, 2 to 64 (default 4)" },
+	{ GLOBAL, "global", .help = "use one ring for all CPUs, with records in the order of "
+	  "writing" },
+	{ 't', "interval", "TIME", .help = "set the interval of rates to TIME (default 1s)",
 	  .kind = VALUE_TEXT, .valid = "a time from 10ms to 3600s, such as 500ms" },
 	{ 'n', "count", "N", .help = "end after N intervals", .kind = VALUE_TEXT,
 	  .valid = "a number from 1 on" },
-	{ 'f', "fields", "LIST", .help = "compute these fields only, each EVENT.FIELD with * and ?, separated by commas (default all that are amounts)" },
-	{ HISTOGRAM, "histogram", "LIST", .help = "keep histograms of these fields, as for --fields; '*' is all" },
-	{ 's', "socket", "PATH", .help = "serve lines of JSON to clients of a unix socket there",
+	{ 'f', "fields", "LIST", .help = "compute only these fields: EVENT.FIELD with * and ?, "
+	  "separated by commas (default all amounts)" },
+	{ HISTOGRAM, "histogram", "LIST", .help = "keep histograms of these fields, named as for "
+	  "--fields; '*' is all" },
+	{ 's', "socket", "PATH", .help = "serve lines of JSON to clients of the unix socket PATH",
 	  .kind = VALUE_FILE },
-	{ TEXTFILE, "textfile", "FILE", .help = "keep a file for Prometheus' node_exporter; its name ends with .prom",
+	{ TEXTFILE, "textfile", "FILE", .help = "write FILE for Prometheus' node_exporter; its "
+	  "name ends with .prom",
 	  .kind = VALUE_FILE },
-	{ GANGLIA, "ganglia", "TARGET", .help = "send metrics to the gmond at TARGET, HOST:PORT, by UDP, which is not encrypted" },
-	{ 'g', "group", "NAME", .help = "let this group use the socket and read the file, not only root" },
+	{ GANGLIA, "ganglia", "TARGET", .help = "send metrics to the gmond at TARGET, HOST:PORT, "
+	  "by UDP without encryption" },
+	{ 'g', "group", "NAME", .help = "allow this group, not only root, to use the socket and "
+	  "read the file" },
 	{ }
 };
 
@@ -138,16 +147,16 @@ static const struct options options = {
 	.command = "sensor",
 	.usage = "[OPTION...] [NAME]",
 	.about = "Compute rates, last values, sums and histograms of the events of the named buffer "
-		 "NAME while they happen, without writing them to a file, and hand them out: to "
-		 "clients of a unix socket, to Prometheus, to Ganglia; without any of these, as lines "
-		 "of JSON on standard output. "
-		 "With --probe or --events the named buffer (default " NAME_DEFAULT ") and the probes "
-		 "are made, and deleted in the end; else evtlog buffer has made it.",
+		 "NAME while they happen, without writing events to a file. Serve the results to "
+		 "clients of a unix socket, to Prometheus or to Ganglia; without any of these, "
+		 "print lines of JSON to standard output. With --probe or --events, create the "
+		 "named buffer (default " NAME_DEFAULT ") and the probes, and delete them at the "
+		 "end. Else the named buffer must exist: see evtlog buffer.",
 	.table = table,
 	.notes =
-	"A client of the socket gets a line each interval. If it sends a line 'subscribe\n"
-	"EVENT,EVENT...', it gets a line for each record of these events too, at once if\n"
-	"they are --urgent.\n"
+	"A client of the socket gets a line every interval. If it sends a line 'subscribe\n"
+	"EVENT,EVENT...', it also gets a line for each record of these events: at once if\n"
+	"the event is --urgent.\n"
 	"\n"
 	"Exit status: 0 success; 1 failure; 2 misuse; 4 done, but events were lost.\n"
 	"\n"

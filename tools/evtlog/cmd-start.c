@@ -144,14 +144,14 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'e', "events", "LIST", "record these types of events, in this run and later runs: names "
-	  "as evtlog status lists them, groups (softirq, sched), or all; +NAME and -NAME change "
-	  "the present choice, or the names before them",
+	{ 'e', "events", "LIST", "record these types of events in this and later runs: names from "
+	  "evtlog status, groups (softirq, sched), or all; +NAME and -NAME change the present "
+	  "choice, or the names before them",
 	  .kind = VALUE_TYPE_CHANGES, .valid = "types of events, as evtlog status lists them" },
-	{ 'n', "name", "NAME", "name of the run and of its file HOST-NAME.evl",
+	{ 'n', "name", "NAME", "name the run NAME, and its file HOST-NAME.evl",
 	  .kind = VALUE_TEXT, .valid = RUNNAME_RULE },
-	{ ARM, "arm", .help = "start nothing yet: switch the hooks on and allocate the buffers, so "
-	  "that the start interrupts no CPU" },
+	{ ARM, "arm", .help = "switch the hooks on and allocate the buffers, but do not start: a "
+	  "later start then interrupts no CPU" },
 	{ 'j', "json", .help = "print the result as JSON" },
 	{ }
 };
@@ -159,11 +159,11 @@ static const struct option_desc table[] = {
 static const struct options options = {
 	.command = "start",
 	.usage = "[OPTION...]",
-	.about = "Start a run: the kernel records from now on, and logd writes the log to a "
-		 "file. Types with a pid bring the types that name the task: "
-		 "sched_process_fork, _exec, _exit and task_rename. To leave one out, remove "
-		 "it: --events=sched_switch,-task_rename. logd arms the kernel when it starts, "
-		 "unless its configuration contains arm = no.",
+	.about = "Start a run: the kernel records from now on, and logd writes the log to a file. "
+		 "Types with a pid also switch on the types that name tasks: sched_process_fork, "
+		 "_exec, _exit and task_rename. To leave out such a type, remove it: "
+		 "--events=sched_switch,-task_rename. logd arms the kernel when it starts, unless "
+		 "its configuration contains arm = no.",
 	.table = table,
 	.notes =
 	"Exit status: 0 started or armed, 1 failed (also if a run is being recorded),\n"

@@ -106,7 +106,7 @@ static void tell_tasks(const struct stat *stat)
 	matches_free(&matches);
 }
 
-/* What is printed of a log is the same whoever prints it. */
+/* Prints a log, or adds it to a partial result, in the same form. */
 static int tell_file(struct stat_options *opts, struct stat *stat,
 		     struct stat_partial_log *partial)
 {
@@ -222,25 +222,26 @@ static const struct option_desc table[] = {
 	{ FILTER_COMM, "comm", "NAMES", "list only tasks with these names: dd,kworker*",
 	  .kind = VALUE_COMMS, .valid = FILTER_COMM_LIKE },
 	OPTION_GROUP(filter_time_options),
-	{ REQUESTS, "requests", .help = "print instead, for each remote request to schedule a "
-	  "task group, the time from its receipt until each CPU ran one of its tasks" },
-	{ INTERVAL, "interval", "TIME", "print instead, for each TIME and CPU, counters: runnable "
-	  "tasks, switches, migrations, forks and exits; several logs are those of hosts on one "
-	  "timeline", .kind = VALUE_TEXT, .valid = "a time such as 100ms, at least 1us" },
-	{ HOSTS, "host", "LIST", "with --interval: only these hosts: node[1-16],login*",
+	{ REQUESTS, "requests", .help = "print another table: for each remote request to schedule "
+	  "a task group, the time from its receipt until each CPU ran one of the tasks" },
+	{ INTERVAL, "interval", "TIME", "print another table: for each TIME and CPU, counters of "
+	  "runnable tasks, switches, migrations, forks and exits; several logs are those of "
+	  "hosts on one timeline", .kind = VALUE_TEXT, .valid = "a time such as 100ms, at least "
+	  "1us" },
+	{ HOSTS, "host", "LIST", "with --interval: show only these hosts: node[1-16],login*",
 	  .kind = VALUE_HOSTS },
-	{ ASSUME_NTP, "assume-ntp", .help = "with --interval and several hosts: the same as for "
+	{ ASSUME_NTP, "assume-ntp", .help = "with --interval and several hosts: as for "
 	  "evtlog dump" },
-	{ SOURCE, "source", "WHAT", "with --interval: count from events, or from the sampler's "
-	  "samples (default auto: from samples if the log has no scheduling events)",
+	{ SOURCE, "source", "WHAT", "with --interval: count events, or the sampler's samples "
+	  "(default auto: samples if the log has no scheduling events)",
 	  .kind = VALUE_WORD, .words = samples_source_names },
-	{ CSV, "csv", .help = "with --interval: print a line per interval and CPU, separated by "
-	  "commas" },
-	{ PARTIAL, "partial", .help = "print instead a partial result, for --join on one host of "
-	  "what several hosts sum up" },
-	{ JOIN, "join", .help = "the files are partial results: print what evtlog stat prints of "
-	  "all their logs" },
-	{ 'j', "json", .help = "print a JSON object per file; with --interval, a line each" },
+	{ CSV, "csv", .help = "with --interval: print comma-separated values, a line per interval "
+	  "and CPU" },
+	{ PARTIAL, "partial", .help = "print a partial result; --join combines the partial results "
+	  "of several hosts" },
+	{ JOIN, "join", .help = "combine partial results: print what evtlog stat prints for all "
+	  "their logs" },
+	{ 'j', "json", .help = "print a JSON object per file; with --interval, per interval" },
 	{ }
 };
 
@@ -407,7 +408,7 @@ static const struct options options = {
 	.about = "Summarise a run. Per CPU: busy, idle, softirq, interrupt and logger time, "
 		 "switches and migrations. Per task: run time, switches, and the time from "
 		 "wake-up to running. Also softirqs, interrupts and ICMP messages. Nested "
-		 "time counts once, for the innermost. Time in which events were lost is "
+		 "time counts once, for the innermost context. Time in which events were lost is "
 		 "unknown.",
 	.table = table,
 	.notes =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog status: what the kernel and the logger do now.
+ * evtlog status: shows the present state of the kernel and of the logger.
  *
- * Tells of now; what a file holds is for evtlog info.
+ * Files are shown by evtlog info.
  */
 #include <inttypes.h>
 #include <stdio.h>

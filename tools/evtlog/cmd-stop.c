@@ -146,9 +146,9 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 't', "timeout", "SECONDS", "wait at most SECONDS for the file; 0 does not wait "
 	  "(default 10)", .kind = VALUE_TEXT, .valid = "a number from 0 to 86400" },
-	{ DISARM, "disarm", .help = "then switch the hooks off: each of them costs one NOP again; "
-	  "without a run, only do that" },
-	{ 'j', "json", .help = "print the result as JSON; with --disarm a second object for that" },
+	{ DISARM, "disarm", .help = "after the stop, switch the hooks off, so that each costs one "
+	  "NOP again; without a run, only switch them off" },
+	{ 'j', "json", .help = "print the result as JSON, with a second object for --disarm" },
 	{ }
 };
 

@@ -214,17 +214,18 @@ static const struct option_desc table[] = {
 	OPTION_GROUP(session_option_table),
 	{ PORT, "port", "N", "serve at port N (default any free port)",
 	  .kind = VALUE_TEXT, .valid = "a number from 0 to 65535" },
-	{ LISTEN, "listen", "WHERE", "serve at 127.0.0.1:PORT, or at unix:PATH, a socket for "
-	  "ssh -L; --port is then the port at the other end",
+	{ LISTEN, "listen", "WHERE", "serve at 127.0.0.1:PORT; or at unix:PATH, a socket for "
+	  "ssh -L, with --port for the other end",
 	  .kind = VALUE_WORD, .words = listen_words, .valid = "127.0.0.1:PORT or unix:PATH" },
 	{ OPEN, "open", .help = "open the page in the desktop's browser" },
-	{ PNG, "png", "FILE", "draw a picture to FILE and serve nothing; - is stdout",
+	{ PNG, "png", "FILE", "draw a picture to FILE instead of serving a page; - is stdout",
 	  .kind = VALUE_FILE },
 	{ COUNTERS_SHOWN, "counters", "LIST", "show counters of each host over time: runnable, "
 	  "switches, migrations, forks, exits", .kind = VALUE_WORDS, .words = track_names },
 	{ PER_CPU, "per-cpu", .help = "show the counters of each CPU" },
-	{ RUNNABLE, "runnable", .help = "as --counters runnable: tasks that run or wait for a CPU" },
-	DRAW_SIDE_OPTIONS("480", "1600", "160", "as the lanes need"),
+	{ RUNNABLE, "runnable", .help = "show tasks that run or wait for a CPU, the same as "
+	  "--counters runnable" },
+	DRAW_SIDE_OPTIONS("480", "1600", "160", "as high as the lanes need"),
 	OPTION_GROUP(draw_options),
 	{ }
 };
@@ -286,9 +287,9 @@ static int check_options(const struct view_options *opts)
 static const struct options options = {
 	.command = "view",
 	.usage = "[OPTION...] FILE|DIRECTORY...",
-	.about = "Show logs as a timeline in a browser. Serves a page to this machine only, "
-		 "and prints the address to open; the address holds a secret. Keeps an index "
-		 "beside each log. Ends on Ctrl-C.",
+	.about = "Show logs as a timeline in a browser. The command serves a page to this machine "
+		 "only, and prints the address to open. The address contains a secret. The command "
+		 "stores an index next to each log. Ctrl-C ends it.",
 	.table = table,
 	.notes =
 	"Examples:\n"

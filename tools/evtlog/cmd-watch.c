@@ -255,7 +255,7 @@ static int wait_for(char **names, const struct request *request)
 	return result;
 }
 
-/* Seconds with or without digits behind the point */
+/* Takes seconds, with or without digits after the point. */
 static int take_timeout(struct request *request, const char *value)
 {
 	char *end;
@@ -289,22 +289,25 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'p', "period", "MS", .help = "how often the kernel looks, for all watches, 1 to 1000 (default 10)" },
-	{ 'n', "count", "N", .help = "wait for so many matches (default 1)" },
-	{ 't', "timeout", "SECONDS", .help = "wait no longer" },
-	{ 'j', "json", .help = "print matches, one object a line, or the list as JSON" },
+	{ 'p', "period", "MS", .help = "check all watches every MS milliseconds, 1 to 1000 "
+	  "(default 10)" },
+	{ 'n', "count", "N", .help = "wait for N matches (default 1)" },
+	{ 't', "timeout", "SECONDS", .help = "wait at most SECONDS" },
+	{ 'j', "json", .help = "print a JSON object per match, or the list as JSON" },
 	{ }
 };
 
 static const struct options options = {
 	.command = "watch",
 	.usage = "add NAME [-p MS] RULE\nwait [NAME...] [OPTION...]\ndel NAME...\nlist [-j]",
-	.about = "Have the kernel look at the stream of events, and act when some follow each "
-		 "other. A RULE is [in BUFFER] EVENT [if FILTER] do ACTION, or has two events: A "
-		 "[if FILTER] then B [if FILTER] [after TIME] within TIME[, same FIELD], or A "
-		 "without B within TIME. The ACTION is wake, start or stop (a run), or keep TIME "
-		 "[and TIME after] (end a named buffer that overwrites). Without in BUFFER, the "
-		 "events of the run that is recorded are looked at.",
+	.about = "Make the kernel check the stream of events and act when events match a RULE. A "
+		 "RULE for one event is [in BUFFER] EVENT [if FILTER] do ACTION. In a RULE for two "
+		 "events, A [if FILTER] then B [if FILTER] [after TIME] within TIME[, same FIELD], "
+		 "or A without B within TIME, takes the place of EVENT.\n"
+		 "\n"
+		 "The ACTION is wake, start or stop (a run), or keep TIME [and TIME after] (end a "
+		 "named buffer that overwrites). Without in BUFFER, the rule is for the events of "
+		 "the run that is being recorded.",
 	.table = table,
 	.notes =
 	"wait prints matches as they come. evtlog buffer record --when is a complete\n"

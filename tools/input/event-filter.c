@@ -28,7 +28,7 @@ const struct option_desc filter_options[] = {
 	  .kind = VALUE_CPUS, .valid = FILTER_CPUS_LIKE },
 	{ 'p', "pid", "LIST", "print only events of these tasks: events while they run, and "
 	  "events that name them", .kind = VALUE_TEXT, .valid = FILTER_PIDS_LIKE },
-	{ FILTER_COMM, "comm", "NAMES", "the same for tasks with these names: dd,kworker*",
+	{ FILTER_COMM, "comm", "NAMES", "print only events of tasks with these names: dd,kworker*",
 	  .kind = VALUE_COMMS, .valid = FILTER_COMM_LIKE },
 	OPTION_GROUP(filter_time_options),
 	{ }

@@ -156,25 +156,27 @@ int merge_option(struct merge_options *opts, int option, char *value)
 }
 
 const struct option_desc merge_option_table[] = {
-	{ 'o', "output", "FILE", "write a merged file and print no lines; evtlog dump and evtlog "
-	  "info read the file", .kind = VALUE_FILE },
-	{ 'z', "compress", "N", "compress the merged file: 0 (not at all) to 9 (default 1)",
+	{ 'o', "output", "FILE", "write a merged file instead of lines; evtlog dump and evtlog "
+	  "info can read this file", .kind = VALUE_FILE },
+	{ 'z', "compress", "N", "compress the merged file at level N: 0 (none) to 9 (default 1)",
 	  .kind = VALUE_TEXT, .valid = "a number from 0 to 9" },
 	{ REPORT, "report", "FILE", "write the report on hosts and clocks to FILE as JSON; - is "
 	  "stdout", .kind = VALUE_FILE },
 	{ RUN, "run", "NAME", "read only files of this run: its name, or its number if it has "
 	  "no name", .kind = VALUE_TEXT },
 	{ ANY_RUN, "any-run", .help = "accept files with different run names or times as one run" },
-	{ ASSUME_NTP, "assume-ntp", .help = "trust the real-time clocks of hosts that no packets "
-	  "relate to the others; without this option such hosts are refused" },
+	{ ASSUME_NTP, "assume-ntp", .help = "accept hosts without packets to the others, and trust "
+	  "their real-time clocks" },
 	{ REFERENCE, "reference", "HOST", "use the clock of HOST as the timeline",
 	  .kind = VALUE_HOSTS },
 	{ NETNS, "netns", "LIST", "relate clocks by packets of these network namespaces, "
-	  "numbered as in icmp_rx and icmp_tx: 0,4026 or all (default 0, the first one)",
+	  "numbered as in icmp_rx and icmp_tx: 0,4026 or all (default 0, the first namespace)",
 	  .kind = VALUE_TEXT, .valid = "all, or numbers such as 0,4026" },
-	{ RHO, "rho", "PPM", "limit of how far a clock's rate wanders about its mean (default 1)",
+	{ RHO, "rho", "PPM", "assume that a clock's rate varies by at most PPM about its mean "
+	  "(default 1)",
 	  .kind = VALUE_TEXT, .valid = "parts per million from 0.001 to 10000" },
-	{ MEMORY, "memory", "SIZE", "memory for buffers; the rest waits in TMPDIR (default 96M)",
+	{ MEMORY, "memory", "SIZE", "use SIZE of memory for buffers; store the rest in TMPDIR "
+	  "(default 96M)",
 	  .kind = VALUE_TEXT, .valid = "a size such as 64M or 1G" },
 	{ }
 };

@@ -59,14 +59,14 @@ static void show_endings(const struct path_report *report)
 	const struct path_summary *summary = report->summary;
 
 	if (summary->ending_count)
-		printf("\n%8s  %s\n", "packets", "end of the way");
+		printf("\n%8s  %s\n", "packets", "end of the path");
 	for (size_t i = 0; i < summary->ending_count; i++) {
 		const struct path_ending *at = &summary->endings[i];
 		const char *host = report->source->hosts[at->host].name;
 		char text[PATH_REASON_TEXT];
 
 		if (at->station == PATH_DROP)
-			printf("%8" PRIu64 "  %s: dropped behind %s: %s\n", at->count, host,
+			printf("%8" PRIu64 "  %s: dropped after %s: %s\n", at->count, host,
 			       name_of(at->from),
 			       path_report_reason(report, at->host, at->reason, text));
 		else
@@ -132,7 +132,7 @@ void path_report_text(const struct path_report *report)
 	printf("packets     %" PRIu64 ": read %" PRIu64 ", dropped %" PRIu64 ", other ends %" PRIu64
 	       "\n", summary->total, summary->read, summary->dropped,
 	       summary->total - summary->read - summary->dropped);
-	printf("matches     %" PRIu64 " of packets that could not be told apart, by their order\n",
+	printf("matches     %" PRIu64 " of packets with equal headers and payload, by their order\n",
 	       summary->ambiguous);
 	if (report->packets->strays)
 		printf("strays      %" PRIu64 " records of packets whose beginning was not recorded\n",

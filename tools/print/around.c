@@ -27,11 +27,11 @@ struct around_kept {
 #define REACH_VALID	"a number of events such as 5, or a time with its unit such as 20us"
 
 const struct option_desc around_options[] = {
-	{ 'B', "before", "N", "also print the N events before each match, or the events of a "
-	  "time before it: 5, 20us", .kind = VALUE_TEXT, .valid = REACH_VALID },
+	{ 'B', "before", "N", "also print the N events before each match, or the events in "
+	  "this time before it: 5, 20us", .kind = VALUE_TEXT, .valid = REACH_VALID },
 	{ 'A', "after", "N", "also print the N events after each match",
 	  .kind = VALUE_TEXT, .valid = REACH_VALID },
-	{ 'C', "around", "N", "both; > marks the matches",
+	{ 'C', "around", "N", "print events before and after each match; > marks the matches",
 	  .kind = VALUE_TEXT, .valid = REACH_VALID },
 	{ }
 };

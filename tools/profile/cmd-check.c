@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog profile check: check that each tick is in exactly one place.
+ * evtlog profile check: checks that each tick is counted exactly once.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -99,14 +99,15 @@ static const struct option_desc table[] = {
 static const struct options options = {
 	.command = "profile check",
 	.usage = "[OPTION]...",
-	.about = "Say whether the profiles add up, to the tick: those of each CPU to the time that "
-		 "went by, a CPU's time offline included; those of each task to its lifetime.",
+	.about = "Check that the profiles add up, to the tick: the profile of a CPU to the time "
+		 "that passed, including the CPU's time offline; the profile of a task to its "
+		 "lifetime.",
 	.table = table,
 	.notes =
-	"Each CPU is of one moment. Tasks that run are looked at once profiles are\n"
-	"stopped.\n"
+	"Each CPU is read at one instant. Running tasks are checked only after profiles\n"
+	"were stopped.\n"
 	"\n"
-	"Exit status: 0 all add up; 1 some do not, or failed; 2 misuse.\n",
+	"Exit status: 0 all add up; 1 some do not add up, or failed; 2 misuse.\n",
 };
 
 static int run(int argc, char **argv)
@@ -127,6 +128,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command profile_check = {
 	.name = "check",
-	.summary = "say whether each tick is in one place",
+	.summary = "check that each tick is counted exactly once",
 	.run = run,
 };

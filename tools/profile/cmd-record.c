@@ -365,40 +365,43 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'e', "every", "TIME", .help = "the period, such as 10s, 5m or 1h (default 10s)",
+	{ 'e', "every", "TIME", .help = "set the period to TIME, such as 10s, 5m or 1h "
+	  "(default 10s)",
 	  .valid = "a time from 1s to 24h" },
-	{ 'p', "pid", "LIST", .help = "only tasks of these processes, as 4711,4712",
-	  .valid = "numbers of processes, divided by commas" },
-	{ 'c', "cgroup", "PATH", .help = "only tasks of this cgroup, by its directory",
+	{ 'p', "pid", "LIST", .help = "record only tasks of these processes: 4711,4712",
+	  .valid = "numbers of processes, separated by commas" },
+	{ 'c', "cgroup", "PATH", .help = "record only tasks of this cgroup; PATH is its directory",
 	  .kind = VALUE_DIRECTORY, .valid = "a directory" },
-	{ 'a', "all", .help = "all tasks and all CPUs; so it is without --pid and --cgroup" },
-	{ 'd', "directory", "DIR", .help = "where to write the files (default here)",
+	{ 'a', "all", .help = "record all tasks and all CPUs; the default without --pid and "
+	  "--cgroup" },
+	{ 'd', "directory", "DIR", .help = "write the files to DIR (default the working directory)",
 	  .kind = VALUE_DIRECTORY, .valid = "a directory" },
 	{ 'k', "keep", "N", .help = "keep the newest N files (default all)",
 	  .valid = "a number from 1 to 1000000" },
 	{ 'n', "rounds", "N", .help = "end after N periods",
 	  .valid = "a number from 1 to 1000000" },
-	{ 't', "traces", "N", .help = "also write a file with the events of each task, its last N of the period",
+	{ 't', "traces", "N", .help = "also write a file with the last N events of each task in "
+	  "the period",
 	  .valid = "a number from 1 to 65536" },
 	PROFILE_COMPENSATE,
 	{ 'j', "json", .help = "write JSON" },
-	{ 'r', "raw", .help = "write what evtlog profile report reads; see evtlog-profile(5)" },
+	{ 'r', "raw", .help = "write files for evtlog profile report; see evtlog-profile(5)" },
 	{ }
 };
 
 static const struct options options = {
 	.command = "profile record",
 	.usage = "[OPTION]...",
-	.about = "Write a file each period, with what tasks did in it: the difference of their profiles "
-		 "at its end and its begin. Tasks that ended in it are there, also those that began in "
-		 "it. Starts profiles, and leaves them on.",
+	.about = "Write a file per period with the profile of the period: the difference between "
+		 "the profiles at its end and at its start. Tasks that ended in the period are "
+		 "included, even if they also started in it. Profiles are started, and stay on.",
 	.table = table,
 	.notes =
-	"Files are DIR/profile-TIME.txt, .json, or with --raw .profile. SIGTERM ends it,\n"
-	"after a last file. DIR is made if it is not there.\n"
+	"Files are DIR/profile-TIME.txt, .json, or with --raw .profile. SIGTERM ends the\n"
+	"command after a last file. DIR is created if it does not exist.\n"
 	"\n"
-	"With --traces also DIR/trace-TIME.txt or .json, of the processes of --pid or\n"
-	"--cgroup and all that they fork.\n"
+	"--traces also writes DIR/trace-TIME.txt or .json, with the processes of --pid or\n"
+	"--cgroup and all tasks that they fork.\n"
 	"\n"
 	"Exit status: 0 success; 1 failed; 2 misuse; 4 profiles or traces of ended\n"
 	"tasks were lost.\n"
@@ -432,6 +435,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command profile_record = {
 	.name = "record",
-	.summary = "write a file each period with what tasks did in it",
+	.summary = "write a file per period with the profile of the period",
 	.run = run,
 };

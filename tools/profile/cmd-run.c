@@ -279,18 +279,18 @@ static const struct option_desc table[] = {
 static const struct options options = {
 	.command = "profile run",
 	.usage = "[OPTION]... [--] COMMAND [ARG...]",
-	.about = "Run a command. When it ends, show how long it, its threads, its children and all that "
-		 "these forked were in user mode, in the kernel, waiting for a CPU and blocked, and in "
-		 "which system calls, interrupts and exceptions. Tasks that ended meanwhile are included "
-		 "whole, those that still live up to now. No run is needed, and no record is written.",
+	.about = "Run a command. When it ends, show how long the command, its threads and all its "
+		 "descendants were in user mode, in the kernel, waiting for a CPU and blocked, and "
+		 "in which system calls, interrupts and exceptions. Ended tasks are included "
+		 "completely, live tasks up to now. No run is needed, and no record is written.",
 	.table = table,
 	.notes =
-	"SIGINT, SIGTERM, SIGHUP and SIGQUIT are passed on to the command. A second one\n"
-	"ends the waiting for it.\n"
+	"SIGINT, SIGTERM, SIGHUP and SIGQUIT are passed on to the command. After a second\n"
+	"signal, evtlog no longer waits for the command.\n"
 	"\n"
-	"Exit status: that of the command, 128 and more if a signal ended it; 126 it\n"
-	"could not be run; 127 there is no such command; 1 its profile could not be kept\n"
-	"or written; 2 misuse.\n"
+	"Exit status: the status of the command, 128 or more if a signal ended it; 126\n"
+	"the command could not be run; 127 there is no such command; 1 the profile could\n"
+	"not be kept or written; 2 misuse.\n"
 	"\n"
 	"Examples:\n"
 	"  evtlog profile -- dd if=/dev/zero of=/tmp/x bs=1M count=100\n"

@@ -144,9 +144,9 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'p', "pid", "PID", .help = "only the tasks of this process",
+	{ 'p', "pid", "PID", .help = "show only the tasks of this process",
 	  .valid = "a process's number" },
-	{ 'c', "per-cpu", .help = "of each CPU, instead of each task" },
+	{ 'c', "per-cpu", .help = "show CPUs instead of tasks" },
 	OPTION_GROUP(profile_shape_options),
 	{ }
 };
@@ -154,10 +154,11 @@ static const struct option_desc table[] = {
 static const struct options options = {
 	.command = "profile show",
 	.usage = "[OPTION]...",
-	.about = "Show the profiles of all tasks that live, with a sum of the threads of each process that have ended, or of all CPUs.",
+	.about = "Show the profiles of all live tasks, or of all CPUs. For each process there is "
+		 "also the sum of its ended threads.",
 	.table = table,
 	.notes =
-	"With --pid not only root may: who may trace a process may see its profile.\n"
+	"Other users than root can use --pid for processes that they may trace.\n"
 	"\n"
 	"Exit status: 0 success; 1 failed; 2 misuse.\n"
 	"\n"
@@ -183,6 +184,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command profile_show = {
 	.name = "show",
-	.summary = "show the profiles of tasks that live, or of CPUs",
+	.summary = "show the profiles of live tasks, or of CPUs",
 	.run = run,
 };

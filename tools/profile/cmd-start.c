@@ -75,16 +75,18 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc start_table[] = {
-	{ 'g', "groups", "LIST", .help = "tell these groups from now on, at each start: sched, syscall, irq, softirq, exception, signal, net, block; all, which is all but the last two; or none",
-	  .valid = "names of groups, divided by commas" },
+	{ 'g', "groups", "LIST", .help = "measure these groups, at this and each later start: "
+	  "sched, syscall, irq, softirq, exception, signal, net, block; all (without net and "
+	  "block); or none",
+	  .valid = "names of groups, separated by commas" },
 	{ }
 };
 
 static const struct options start_options = {
 	.command = "profile start",
 	.usage = "[OPTION]...",
-	.about = "Start the profiles of all tasks and CPUs, all of them empty. Nothing changes if "
-		 "they are kept already.",
+	.about = "Start the profiles of all tasks and CPUs, empty. If profiles are already on, "
+		 "nothing changes.",
 	.table = start_table,
 	.notes =
 	"Exit status: 0 success; 1 failed; 2 misuse.\n"
@@ -101,7 +103,7 @@ static const struct option_desc table[] = {
 static const struct options stop_options = {
 	.command = "profile stop",
 	.usage = "[OPTION]...",
-	.about = "Stop the profiles. What they have can be read until they are started again.",
+	.about = "Stop the profiles. Their contents can be read until the next start.",
 	.table = table,
 	.notes = "Exit status: 0 success; 1 failed; 2 misuse.\n",
 };
@@ -172,12 +174,12 @@ static int run_stop(int argc, char **argv)
 
 const struct evtlog_command profile_start = {
 	.name = "start",
-	.summary = "begin the profiles of all tasks, empty",
+	.summary = "start empty profiles of all tasks",
 	.run = run_start,
 };
 
 const struct evtlog_command profile_stop = {
 	.name = "stop",
-	.summary = "end the profiles, and keep what they have",
+	.summary = "stop the profiles and keep their contents",
 	.run = run_stop,
 };

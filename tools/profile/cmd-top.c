@@ -357,12 +357,12 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'e', "by-event", .help = "what all CPUs did, instead of each task" },
-	{ 'b', "batch", .help = "print one table after the other, and read no keys" },
+	{ 'e', "by-event", .help = "show the events of all CPUs instead of tasks" },
+	{ 'b', "batch", .help = "print one table after another, and read no keys" },
 	PROFILE_COMPENSATE,
 	{ 'n', "rounds", "N", .help = "end after N tables",
 	  .valid = "a number from 1 to 1000000" },
-	{ 'd', "delay", "SECONDS", .help = "the period of a table (default 1)",
+	{ 'd', "delay", "SECONDS", .help = "wait SECONDS between tables (default 1)",
 	  .valid = "a number from 1 to 3600" },
 	{ }
 };
@@ -370,11 +370,11 @@ static const struct option_desc table[] = {
 static const struct options options = {
 	.command = "profile top",
 	.usage = "[OPTION]...",
-	.about = "Show each second what tasks did in it, or in what the CPUs were. Percentages are of a "
-		 "CPU. Profiles must be on.",
+	.about = "Show every second what tasks did, or in which events the CPUs were. Percentages "
+		 "are of one CPU. Profiles must be on.",
 	.table = table,
 	.notes =
-	"Keys: e by event, t by task, any other key toggles, q ends it.\n"
+	"Keys: e shows events, t shows tasks, any other key switches, q quits.\n"
 	"\n"
 	"Exit status: 0 success; 1 failed; 2 misuse.\n"
 	"\n"
@@ -394,6 +394,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command profile_top = {
 	.name = "top",
-	.summary = "show each second what tasks or CPUs did",
+	.summary = "show every second what tasks or CPUs did",
 	.run = run,
 };

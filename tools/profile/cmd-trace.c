@@ -147,10 +147,11 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 'n', "events", "N", .help = "keep the last N events of task PID from now on",
 	  .valid = "a number from 1 to 65536" },
-	{ 't', "tree", .help = "with --events: also of all threads of its process, and of all that these fork" },
-	{ 'k', "keep", "N", .help = "of how many tasks that have ended traces are kept (at boot 64)",
+	{ 't', "tree", .help = "with --events: also for all threads of its process, and all tasks "
+	  "that they fork" },
+	{ 'k', "keep", "N", .help = "keep the traces of at most N ended tasks (at boot 64)",
 	  .valid = "a number from 0 to 100000" },
-	{ 'd', "delete", .help = "forget the trace of PID, and keep none any more" },
+	{ 'd', "delete", .help = "delete the trace of PID, and stop tracing PID" },
 	{ 'j', "json", .help = "print JSON" },
 	{ }
 };
@@ -162,11 +163,12 @@ static const struct options options = {
 		 "--delete PID\n"
 		 "--keep N",
 	.about = "Show the last events of a task: what it entered and left, when it went to user mode, "
-		 "and when and how it left and came to its CPU. They are in a ring of the task's own, "
-		 "which is also there when the task is no more. It is filled while profiles are kept.",
+		 "and when and how it left its CPU and came back. Each traced task has its own "
+		 "ring, which stays after the task has ended. The ring is filled while profiles "
+		 "are on.",
 	.table = table,
 	.notes =
-	"PID is the number of a thread; without it, all traces are shown.\n"
+	"PID is the id of a thread. Without PID, all traces are shown.\n"
 	"\n"
 	"Exit status: 0 success; 1 failed; 2 misuse.\n"
 	"\n"
@@ -205,6 +207,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command profile_trace = {
 	.name = "trace",
-	.summary = "show the last events of a task, also when it has ended",
+	.summary = "show the last events of a task, also after its end",
 	.run = run,
 };

@@ -70,8 +70,8 @@ void profile_print_json_compensated(struct json *json, const struct evtlog_profi
 /* ---- Options of commands that print profiles ---- */
 
 const struct option_desc profile_shape_options[] = {
-	{ 't', "tree", .help = "what was within what, instead of a sum for each event" },
-	{ 'f', "folded", .help = "folded stacks with us, for flame graphs" },
+	{ 't', "tree", .help = "print the tree of nested events instead of a sum per event" },
+	{ 'f', "folded", .help = "print folded stacks in us, for flame graphs" },
 	PROFILE_COMPENSATE,
 	{ 'j', "json", .help = "print JSON" },
 	{ }

@@ -15,7 +15,7 @@ struct profile;
 
 /* The option of commands that compensate */
 #define PROFILE_COMPENSATE \
-	{ 'C', "compensate", .help = "subtract what the measurement itself cost, as far as it is known" }
+	{ 'C', "compensate", .help = "subtract the known cost of the measurement itself" }
 
 /** profile_compensate_or_say() - subtract the measured cost; returns an exit status */
 int profile_compensate_or_say(struct profile *profile);

@@ -285,16 +285,17 @@ static int gather_args(struct arguments *arguments, char **args)
 }
 
 static const struct option_desc table[] = {
-	{ RUN, "run", "NAME", "name of the run, or its number if it has no name (default all runs)",
+	{ RUN, "run", "NAME", "copy only this run: its name, or its number if it has no name "
+	  "(default all runs)",
 	  .kind = VALUE_TEXT, .valid = "a run's number, or its name: " RUNNAME_RULE },
-	{ FROM, "from", "DIR", "directory of the files on the hosts; %h is replaced by the host "
+	{ FROM, "from", "DIR", "read the files from DIR on each host; %h is replaced by the host "
 	  "(default " FROM_DEFAULT ")", .kind = VALUE_DIRECTORY },
 	{ TO, "to", "DIR", "copy the files to DIR (default the working directory)",
 	  .kind = VALUE_DIRECTORY },
-	{ SHARED, "shared", "DIR", "the hosts' directory as this machine sees it: "
-	  "/net/%h/var/log/evtlog; without %h it has the files of all hosts, which are named "
-	  "after the host", .kind = VALUE_DIRECTORY },
-	{ RSH, "rsh", "COMMAND", "remote shell, as for rsync (default " RSH_DEFAULT ")",
+	{ SHARED, "shared", "DIR", "copy from DIR, where this machine sees the directory of each "
+	  "host: /net/%h/var/log/evtlog; without %h, DIR has the files of all hosts, named after "
+	  "the host", .kind = VALUE_DIRECTORY },
+	{ RSH, "rsh", "COMMAND", "use this remote shell, as for rsync (default " RSH_DEFAULT ")",
 	  .kind = VALUE_TEXT },
 	OPTION_GROUP(targets_options),
 	{ JOBS, "jobs", "N", "copy from N hosts at once (default 8)",
@@ -314,8 +315,8 @@ static const struct options options = {
 		 "Without HOST, the hosts of the Slurm job (SLURM_JOB_NODELIST) are used.",
 	.table = table,
 	.notes =
-	"Exit status: 0 all files came and are complete; 1 none did; 2 misuse; 3 not all;\n"
-	"4 all did, but events were lost.\n"
+	"Exit status: 0 all files were copied and are complete; 1 none; 2 misuse; 3 some;\n"
+	"4 all, but events were lost.\n"
 	"\n"
 	"Examples:\n"
 	"  evtlog remote gather --run job1 --to job1 node[1-16]\n"

@@ -49,7 +49,7 @@ static const struct option_desc hosts_table[] = {
 static const struct options hosts_options = {
 	.command = "remote hosts",
 	.usage = "[OPTION...] [HOST...]",
-	.about = "Print the hosts that a list means, one per line. "
+	.about = "Print the hosts of a list, one per line. "
 		 REMOTE_HOST_ABOUT,
 	.table = hosts_table,
 	.notes =
@@ -66,6 +66,6 @@ static int run_hosts(int argc, char **argv)
 
 const struct evtlog_command remote_hosts = {
 	.name = "hosts",
-	.summary = "print the hosts that a list means, one per line",
+	.summary = "print the hosts of a list, one per line",
 	.run = run_hosts,
 };

@@ -88,7 +88,7 @@ static int remove_keys(struct remote_arguments *arguments, char **rest)
 }
 
 static const struct option_desc keygen_table[] = {
-	{ REMOTE_SCHED, "sched", .help = "make a key that may also schedule, not only log" },
+	{ REMOTE_SCHED, "sched", .help = "make a key that also allows sched, not only logging" },
 	{ 'f', "force", .help = "replace the file if it exists" },
 	OPTION_GROUP(remote_key_options),
 	{ }
@@ -120,7 +120,7 @@ const struct evtlog_command remote_keygen = {
 };
 
 static const struct option_desc install_table[] = {
-	{ REMOTE_IF_EXISTS, "if-exists", .help = "do nothing if there is no such file" },
+	{ REMOTE_IF_EXISTS, "if-exists", .help = "do nothing if the file does not exist" },
 	OPTION_GROUP(remote_key_options),
 	{ }
 };
@@ -128,7 +128,7 @@ static const struct option_desc install_table[] = {
 static const struct options install_options = {
 	.command = "remote key install",
 	.usage = "[OPTION...] [FILE]",
-	.about = "Give this host's kernel the keys of the file, and remove its other keys. "
+	.about = "Install the keys of the file in this host's kernel, and remove its other keys. "
 		 "The kernel obeys a new key after 5 s.",
 	.table = install_table,
 	.notes =
@@ -146,12 +146,12 @@ static int run_install(int argc, char **argv)
 
 static const struct evtlog_command key_install = {
 	.name = "install",
-	.summary = "give this host's kernel the keys of a file, and no others",
+	.summary = "install the keys of a file in this host's kernel, remove all others",
 	.run = run_install,
 };
 
 static const struct option_desc remove_table[] = {
-	{ REMOTE_IF_EXISTS, "if-exists", .help = "do nothing if there is no such file" },
+	{ REMOTE_IF_EXISTS, "if-exists", .help = "do nothing if the file does not exist" },
 	{ REMOTE_ALL, "all", .help = "remove all keys of the kernel" },
 	OPTION_GROUP(remote_key_options),
 	{ }
@@ -186,8 +186,8 @@ static const struct evtlog_command *const key_commands[] = { &key_install, &key_
 
 static const struct command_table key_table = {
 	.of = "remote key",
-	.about = "Change the keys of this host's kernel. It obeys control messages that one of them "
-		 "signs.",
+	.about = "Change the keys of this host's kernel. The kernel obeys control messages that "
+		 "are signed with one of its keys.",
 	.notes = "",
 	.at = key_commands,
 	.count = sizeof(key_commands) / sizeof(key_commands[0]),

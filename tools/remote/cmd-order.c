@@ -181,12 +181,12 @@ static const struct option_desc status_table[] = {
 static const struct options status_options = {
 	.command = "remote status",
 	.usage = "[OPTION...] [HOST...]",
-	.about = "Print what each host's kernel does: whether it records, and which run. "
+	.about = "Print the state of each host's kernel: whether it records, and which run. "
 		 REMOTE_HOST_ABOUT,
 	.table = status_table,
 	.notes =
-	"Exit status: 0 all hosts did it, or it was done before; 1 none did; 2 misuse;\n"
-	"3 some did not.\n"
+	"Exit status: 0 all hosts did it, or had done it before; 1 no host did it;\n"
+	"2 misuse; 3 some hosts did not.\n"
 	"\n"
 	"Examples:\n"
 	"  evtlog remote status node[1-16]\n",
@@ -200,7 +200,7 @@ static int run_status(int argc, char **argv)
 
 const struct evtlog_command remote_status = {
 	.name = "status",
-	.summary = "print what each host does",
+	.summary = "print the state of each host",
 	.run = run_status,
 };
 
@@ -214,13 +214,13 @@ static const struct option_desc prepare_table[] = {
 static const struct options prepare_options = {
 	.command = "remote prepare",
 	.usage = "[OPTION...] [HOST...]",
-	.about = "Arm the hosts: hooks on and buffers allocated, so that a start takes no "
-		 "time. "
+	.about = "Arm the hosts: switch the hooks on and allocate the buffers, so that a start "
+		 "takes no time. "
 		 REMOTE_HOST_ABOUT,
 	.table = prepare_table,
 	.notes =
-	"Exit status: 0 all hosts did it, or it was done before; 1 none did; 2 misuse;\n"
-	"3 some did not.\n"
+	"Exit status: 0 all hosts did it, or had done it before; 1 no host did it;\n"
+	"2 misuse; 3 some hosts did not.\n"
 	"\n"
 	"Examples:\n"
 	"  evtlog remote prepare node[1-16]\n"
@@ -240,7 +240,7 @@ const struct evtlog_command remote_prepare = {
 };
 
 static const struct option_desc start_table[] = {
-	{ 'n', "name", "NAME", "name of the run (default made from the Slurm job or the time)",
+	{ 'n', "name", "NAME", "name the run NAME (default made from the Slurm job or the time)",
 	  .kind = VALUE_TEXT },
 	OPTION_GROUP(broadcast_options),
 	OPTION_GROUP(ask_options),
@@ -254,8 +254,8 @@ static const struct options start_options = {
 		 REMOTE_HOST_ABOUT,
 	.table = start_table,
 	.notes =
-	"Exit status: 0 all hosts did it, or it was done before; 1 none did; 2 misuse;\n"
-	"3 some did not.\n"
+	"Exit status: 0 all hosts did it, or had done it before; 1 no host did it;\n"
+	"2 misuse; 3 some hosts did not.\n"
 	"\n"
 	"Examples:\n"
 	"  evtlog remote start --name job1 node[1-16]\n"
@@ -287,8 +287,8 @@ static const struct options stop_options = {
 		 REMOTE_HOST_ABOUT,
 	.table = stop_table,
 	.notes =
-	"Exit status: 0 all hosts did it, or it was done before; 1 none did; 2 misuse;\n"
-	"3 some did not; 4 all did, but events were lost.\n"
+	"Exit status: 0 all hosts did it, or had done it before; 1 no host did it;\n"
+	"2 misuse; 3 some hosts did not; 4 all did it, but events were lost.\n"
 	"\n"
 	"Examples:\n"
 	"  evtlog remote stop node[1-16] && evtlog remote gather --run job1 node[1-16]\n",
@@ -309,8 +309,9 @@ const struct evtlog_command remote_stop = {
 static const struct option_desc sched_table[] = {
 	{ REMOTE_PGID, "pgid", "NUMBER", "schedule this process group", .kind = VALUE_TEXT },
 	{ REMOTE_SID, "sid", "NUMBER", "schedule this session", .kind = VALUE_TEXT },
-	{ REMOTE_CGROUP, "cgroup", "PATH", "schedule this cgroup; PATH is below "
-	  "/sys/fs/cgroup, which may be left out", .kind = VALUE_DIRECTORY },
+	{ REMOTE_CGROUP, "cgroup", "PATH", "schedule this cgroup; PATH can begin with "
+	  "/sys/fs/cgroup",
+	  .kind = VALUE_DIRECTORY },
 	{ REMOTE_FOR, "for", "TIME", "schedule for TIME: 50ms, 2s (at most 10s)", .kind = VALUE_TEXT },
 	OPTION_GROUP(broadcast_options),
 	OPTION_GROUP(ask_options),
@@ -320,13 +321,13 @@ static const struct option_desc sched_table[] = {
 static const struct options sched_options = {
 	.command = "remote sched",
 	.usage = "[OPTION...] [HOST...]",
-	.about = "Schedule a group of tasks at once on all CPUs of each host, before "
-		 "ordinary tasks, for a limited time. "
+	.about = "Schedule a group of tasks at once on all CPUs of each host, before ordinary "
+		 "tasks, for a limited time. "
 		 REMOTE_HOST_ABOUT,
 	.table = sched_table,
 	.notes =
-	"Exit status: 0 all hosts did it, or it was done before; 1 none did; 2 misuse;\n"
-	"3 some did not.\n"
+	"Exit status: 0 all hosts did it, or had done it before; 1 no host did it;\n"
+	"2 misuse; 3 some hosts did not.\n"
 	"\n"
 	"Examples:\n"
 	"  evtlog remote sched --cgroup /job1 --for 50ms node[1-16]\n",
@@ -353,12 +354,12 @@ static const struct option_desc cancel_table[] = {
 static const struct options cancel_options = {
 	.command = "remote cancel",
 	.usage = "[OPTION...] [HOST...]",
-	.about = "End what evtlog remote sched started: the tasks get their policy back. "
+	.about = "End what evtlog remote sched started: the tasks get their old policy back. "
 		 REMOTE_HOST_ABOUT,
 	.table = cancel_table,
 	.notes =
-	"Exit status: 0 all hosts did it, or it was done before; 1 none did; 2 misuse;\n"
-	"3 some did not.\n"
+	"Exit status: 0 all hosts did it, or had done it before; 1 no host did it;\n"
+	"2 misuse; 3 some hosts did not.\n"
 	"\n"
 	"Examples:\n"
 	"  evtlog remote cancel node[1-16]\n",
@@ -372,6 +373,6 @@ static int run_cancel(int argc, char **argv)
 
 const struct evtlog_command remote_cancel = {
 	.name = "cancel",
-	.summary = "end what sched started",
+	.summary = "end what sched has started",
 	.run = run_cancel,
 };

@@ -16,7 +16,8 @@
 #define CGROUP_ROOT	"/sys/fs/cgroup"
 
 const struct option_desc remote_key_options[] = {
-	{ 'k', "key", "FILE", "the key file (default " REMOTE_KEY_FILE ")", .kind = VALUE_FILE },
+	{ 'k', "key", "FILE", "use this key file "
+	  "(default " REMOTE_KEY_FILE ")", .kind = VALUE_FILE },
 	{ }
 };
 

@@ -279,27 +279,27 @@ static const struct option_desc table[] = {
 	  "(default ./jitter-HOST-RUN)", .kind = VALUE_DIRECTORY },
 	{ 'c', "cpu", "LIST", "measure these CPUs: 0-3,5 (default all CPUs that the command may "
 	  "use)", .kind = VALUE_CPUS },
-	{ 'd', "duration", "TIME", "length of each of the two phases (default 10s)",
+	{ 'd', "duration", "TIME", "measure for TIME in each of the two phases (default 10s)",
 	  .kind = VALUE_TEXT, .valid = "a time from 1ms to 86400s" },
 	{ THRESHOLD, "threshold", "TIME", "keep samples with more noise than TIME (default 1us)",
 	  .kind = VALUE_TEXT, .valid = "a time from 1ns to 1s" },
-	{ 'm', "method", "METHOD", "detour (default): read the counter in a loop; fwq: time a "
-	  "fixed work quantum again and again; ftq: count work in fixed time quanta",
+	{ 'm', "method", "METHOD", "use METHOD: detour (default) reads the counter in a loop; fwq "
+	  "measures the time of a fixed work quantum; ftq counts the work in a fixed time quantum",
 	  .kind = VALUE_WORD, .words = method_words },
-	{ WORK, "work", "TIME", "length of a work quantum of fwq (default 1ms)",
+	{ WORK, "work", "TIME", "use work quanta of length TIME for fwq (default 1ms)",
 	  .kind = VALUE_TEXT, .valid = "a time from 10us to 10s" },
-	{ QUANTUM, "quantum", "TIME", "length of a time quantum of ftq (default 1ms)",
+	{ QUANTUM, "quantum", "TIME", "use time quanta of length TIME for ftq (default 1ms)",
 	  .kind = VALUE_TEXT, .valid = "a time from 1us to 10s" },
 	{ NO_BASELINE, "no-baseline", .help = "skip the phase without logging" },
-	{ RT, "rt", "PRIORITY", "run the threads under SCHED_FIFO",
+	{ RT, "rt", "PRIORITY", "run the threads under SCHED_FIFO with this priority",
 	  .kind = VALUE_TEXT, .valid = "a number from 1 to 99" },
-	{ 'b', "buffers", "N", "buffers per CPU",
+	{ 'b', "buffers", "N", "use N buffers per CPU",
 	  .kind = VALUE_TEXT, .valid = "a number from 2 to 1048576" },
-	{ 'k', "buffer-kb", "N", "size of a buffer in KiB",
+	{ 'k', "buffer-kb", "N", "use buffers of N KiB",
 	  .kind = VALUE_TEXT, .valid = "a number from 4 to 1048576" },
 	{ 't', "timeout", "SECONDS", "wait at most SECONDS for the log at the end (default 60)",
 	  .kind = VALUE_TEXT, .valid = "a number from 1 to 86400" },
-	{ LOGD, "logd", "PROGRAM", "run PROGRAM as logd if no logger is announced",
+	{ LOGD, "logd", "PROGRAM", "run PROGRAM as logd if no logger is running",
 	  .kind = VALUE_FILE },
 	{ 'j', "json", .help = "print the result as JSON" },
 	{ }
@@ -309,11 +309,10 @@ static const struct options options = {
 	.command = COMMAND,
 	.usage = "[OPTION...]",
 	.about = "Measure the interruptions of a program in user mode on each CPU, first "
-		 "without logging, then while the kernel logs their causes. DIR gets "
-		 "HOST-RUN.evl, logged.samples and unlogged.samples. A time is a number with "
-		 "a unit: ns, us, ms, s, m or h; without a unit, seconds. Restores events "
-		 "and buffers afterwards. Ctrl-C ends the measurement early and keeps the "
-		 "samples.",
+		 "without logging, then while the kernel logs their causes. HOST-RUN.evl, "
+		 "logged.samples and unlogged.samples are written to DIR. A time is a number with "
+		 "a unit: ns, us, ms, s, m or h; without a unit, seconds. Events and buffers are "
+		 "restored afterwards. Ctrl-C ends the measurement early and keeps the samples.",
 	.table = table,
 	.notes =
 	"Exit status: 0 done, 1 failed, 2 misuse, 4 done, but events were lost.\n"

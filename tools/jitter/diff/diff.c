@@ -344,22 +344,23 @@ static const char *const fail_on_words[] = {
 };
 
 static const struct option_desc table[] = {
-	{ OPT_LEVEL, "level", "PERCENT", "confidence level of the intervals, and of all verdicts "
-	  "together (default 95)", .kind = VALUE_TEXT, .valid = "a percentage from 50 to 99.99" },
+	{ OPT_LEVEL, "level", "PERCENT", "use this confidence level for the intervals, and for all "
+	  "verdicts together (default 95)", .kind = VALUE_TEXT, .valid = "a percentage from 50 to "
+	  "99.99" },
 	{ OPT_MIN_CHANGE, "min-change", "PERCENT", "ignore smaller changes of a rate or a mean "
 	  "(default 10)", .kind = VALUE_TEXT, .valid = "a percentage from 0 to below 100" },
-	{ OPT_BY, "by", "WHAT", "rows of tasks: name (default), one row for all tasks with the same "
-	  "name; task, one row per task", .kind = VALUE_WORD, .words = dataset_by_words },
-	{ OPT_BLOCKS, "blocks", "N", "cut the shorter recording into N blocks of equal time "
-	  "(default 32); blocks must not depend on each other",
+	{ OPT_BY, "by", "WHAT", "combine tasks with the same name (name, the default), or keep all "
+	  "tasks apart (task)", .kind = VALUE_WORD, .words = dataset_by_words },
+	{ OPT_BLOCKS, "blocks", "N", "cut the shorter recording into N independent blocks of equal "
+	  "time (default 32)",
 	  .kind = VALUE_TEXT, .valid = "a number from 8 to 10000" },
-	{ OPT_SEED, "seed", "N", "seed of the random numbers (default 1)",
+	{ OPT_SEED, "seed", "N", "use N as the seed of the random numbers (default 1)",
 	  .kind = VALUE_TEXT, .valid = "a whole number" },
 	{ OPT_FAIL_ON, "fail-on", "LIST", "exit with status 5 if there are sources of this kind: "
 	  "new, larger, gone, smaller, changed, any or none (default new,larger)",
 	  .kind = VALUE_WORDS, .words = fail_on_words,
 	  .valid = "some of new,larger,gone,smaller,changed, or any or none" },
-	{ OPT_FORCE, "force", .help = "compare recordings that were not made in the same way" },
+	{ OPT_FORCE, "force", .help = "compare recordings even if their settings differ" },
 	{ 'j', "json", .help = "print a JSON object" },
 	{ }
 };
@@ -367,11 +368,11 @@ static const struct option_desc table[] = {
 static const struct options options = {
 	.command = DIFF_COMMAND,
 	.usage = "[OPTION...] A B",
-	.about = "Compare two recordings of evtlog jitter run: two kernels, settings or "
-		 "days. Print which sources of jitter are new in B, gone, larger or smaller, "
-		 "and by how much, with confidence intervals. Differences that chance "
-		 "explains are not reported: at most one of twenty comparisons of a system "
-		 "with itself finds any.",
+	.about = "Compare two recordings of evtlog jitter run, for example of two kernels, "
+		 "settings or days. Print which sources of jitter are new in B, gone, larger or "
+		 "smaller, and by how much, with confidence intervals. Differences that chance "
+		 "explains are not reported: of twenty comparisons of a system with itself, at "
+		 "most one reports a difference.",
 	.table = table,
 	.notes =
 	"Exit status: 0 nothing new or larger; 1 failed; 2 misuse; 4 nothing new or\n"

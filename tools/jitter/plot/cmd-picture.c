@@ -379,20 +379,20 @@ static const struct option_desc table[] = {
 	{ TO_HZ, "to-hz", "N", "draw frequencies of the spectrum below N Hz (default 1250)",
 	  .kind = VALUE_TEXT, .valid = "a number of Hz" },
 	{ LINEAR, "linear", .help = "use a linear x axis (default logarithmic)" },
-	{ BANDWIDTH, "bandwidth", "N", "bandwidth of a density: microseconds with --linear, else "
-	  "decades (default by Silverman's rule)",
+	{ BANDWIDTH, "bandwidth", "N", "set the bandwidth of a density: microseconds with "
+	  "--linear, else decades (default by Silverman's rule)",
 	  .kind = VALUE_TEXT, .valid = "a number, such as 0.05" },
 	{ 'c', "cpu", "LIST", "use only these CPUs: 0,2-3",
 	  .kind = VALUE_CPUS, .valid = FILTER_CPUS_LIKE },
 	{ FAMILY, "family", "LIST", "use only sources of these families: user,kernel,interrupt",
 	  .kind = VALUE_WORDS, .words = family_words,
 	  .valid = "some of user,kernel,interrupt,smt,hardware" },
-	{ SOURCE, "source", "NAME", "use only this source, named as in evtlog jitter report; may "
+	{ SOURCE, "source", "NAME", "use only this source, named as in evtlog jitter report; can "
 	  "be repeated", .kind = VALUE_TEXT, .valid = "at most 64 sources" },
-	{ BY, "by", "WHAT", "rows of tasks: name (default), one row for all tasks with the same "
-	  "name; task, one row per task", .kind = VALUE_WORD, .words = dataset_by_words },
-	{ SAMPLES, "samples", "FILE", "read the samples from FILE (default logged.samples beside "
-	  "the log)", .kind = VALUE_FILE },
+	{ BY, "by", "WHAT", "combine tasks with the same name (name, the default), or keep all "
+	  "tasks apart (task)", .kind = VALUE_WORD, .words = dataset_by_words },
+	{ SAMPLES, "samples", "FILE", "read the samples from FILE (default logged.samples next "
+	  "to the log)", .kind = VALUE_FILE },
 	DRAW_SIDE_OPTIONS("480", "1200", "320", "640"),
 	OPTION_GROUP(draw_options),
 	{ }
@@ -402,8 +402,8 @@ static const struct options options = {
 	.command = COMMAND,
 	.usage = "-o FILE [OPTION...] DIRECTORY|LOG",
 	.about = "Draw a recording of evtlog jitter run: the lengths of interruptions as the "
-		 "program measured them and as the kernel logged them, in one plot; their "
-		 "densities; or their frequencies.",
+		 "program measured them and as the kernel logged them, in one plot; the "
+		 "densities of the lengths; or the frequencies of the interruptions.",
 	.table = table,
 	.notes =
 	"Exit status: 0 done, 1 failed, 2 misuse, 4 done, but events were lost.\n"

@@ -143,20 +143,20 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ BY, "by", "WHAT", "rows of tasks: name (default), one row for all tasks with the same "
-	  "name; task, one row per task", .kind = VALUE_WORD, .words = dataset_by_words },
+	{ BY, "by", "WHAT", "combine tasks with the same name (name, the default), or keep all "
+	  "tasks apart (task)", .kind = VALUE_WORD, .words = dataset_by_words },
 	{ PER_CPU, "per-cpu", .help = "also print the table of sources for each CPU" },
 	{ LARGEST_OF, "largest", "N", "print the N largest interruptions (default 5)",
 	  .kind = VALUE_TEXT, .valid = "a number of interruptions" },
 	{ PATTERNS_OF, "patterns", "N", "print at most N patterns (default 10)",
 	  .kind = VALUE_TEXT, .valid = "a number of patterns" },
-	{ 'p', "task", "PIDS", "use no samples: report the interruptions of these tasks",
+	{ 'p', "task", "PIDS", "report the interruptions of these tasks, without samples",
 	  .kind = VALUE_TEXT, .valid = FILTER_PIDS_LIKE },
-	{ FILTER_COMM, "comm", "NAMES", "use no samples: report the interruptions of tasks while they "
-	  "have these names: solver,mpi*",
+	{ FILTER_COMM, "comm", "NAMES", "report the interruptions of tasks while they have these "
+	  "names, without samples: solver,mpi*",
 	  .kind = VALUE_COMMS, .valid = FILTER_COMM_LIKE },
-	{ SAMPLES, "samples", "FILE", "read the samples from FILE (default logged.samples beside "
-	  "the log)", .kind = VALUE_FILE },
+	{ SAMPLES, "samples", "FILE", "read the samples from FILE (default logged.samples next "
+	  "to the log)", .kind = VALUE_FILE },
 	OPTION_GROUP(filter_time_options),
 	{ CSV, "csv", "[TABLE]", "print comma-separated values: sources (default), samples, "
 	  "interruptions or parts", .kind = VALUE_WORD, .words = csv_names },
@@ -171,7 +171,7 @@ static const struct options options = {
 		 "run wrote. For each source: minimum, maximum, number, mean, total, "
 		 "standard deviation and share. Then families, percentiles, the largest "
 		 "interruptions with all their parts, and recurring patterns. The mark ~ "
-		 "means: the kernel did not record this, it is inferred.",
+		 "means that the kernel did not record the source: its time is inferred.",
 	.table = table,
 	.notes =
 	"Examples:\n"

@@ -309,21 +309,22 @@ static int scale_args(struct scale *scale, struct scale_options *opts, char **ar
 }
 
 static const struct option_desc table[] = {
-	{ OPT_NODES, "nodes", "LIST", "numbers of nodes (default " NODES_DEFAULT ")",
+	{ OPT_NODES, "nodes", "LIST", "predict for these numbers of nodes "
+	  "(default " NODES_DEFAULT ")",
 	  .kind = VALUE_TEXT, .valid = "numbers from 1 to 10000000, such as 1,100,1000" },
-	{ OPT_RANKS, "ranks", "N", "ranks per node: one on each of the first N measured CPUs "
+	{ OPT_RANKS, "ranks", "N", "put one rank on each of the first N measured CPUs of a node "
 	  "(default all)", .kind = VALUE_TEXT, .valid = "a number from 1 to 4096" },
-	{ OPT_PHASE, "phase", "TIME", "work of a rank in each phase (default 1ms)",
+	{ OPT_PHASE, "phase", "TIME", "let each rank work for TIME in each phase (default 1ms)",
 	  .kind = VALUE_TEXT, .valid = "a time such as 1ms, at most 1000000s" },
-	{ OPT_PHASES, "phases", "N", "number of phases (default 500 to 50000, fewer for more "
+	{ OPT_PHASES, "phases", "N", "simulate N phases (default 500 to 50000, fewer for more "
 	  "ranks)", .kind = VALUE_TEXT, .valid = "a number from 1 to 10000000" },
-	{ OPT_WITHOUT, "without", "SOURCE", "leave out the interruptions of SOURCE; may be "
+	{ OPT_WITHOUT, "without", "SOURCE", "leave out the interruptions of SOURCE; can be "
 	  "repeated", .kind = VALUE_TEXT },
-	{ OPT_BY, "by", "WHAT", "rows of tasks: name (default), one row for all tasks with the same "
-	  "name; task, one row per task", .kind = VALUE_WORD, .words = dataset_by_words },
-	{ OPT_LEVEL, "level", "PERCENT", "confidence level of the intervals (default 95)",
+	{ OPT_BY, "by", "WHAT", "combine tasks with the same name (name, the default), or keep all "
+	  "tasks apart (task)", .kind = VALUE_WORD, .words = dataset_by_words },
+	{ OPT_LEVEL, "level", "PERCENT", "use this confidence level for the intervals (default 95)",
 	  .kind = VALUE_TEXT, .valid = "a percentage from 50 to 99.99" },
-	{ OPT_SEED, "seed", "N", "seed of the random numbers (default 1)",
+	{ OPT_SEED, "seed", "N", "use N as the seed of the random numbers (default 1)",
 	  .kind = VALUE_TEXT, .valid = "a whole number" },
 	{ 'j', "json", .help = "print a JSON object" },
 	{ }
@@ -332,10 +333,10 @@ static const struct option_desc table[] = {
 static const struct options options = {
 	.command = SCALE_COMMAND,
 	.usage = "[OPTION...] DIRECTORY...",
-	.about = "Predict what the noise in recordings of evtlog jitter run costs a "
-		 "bulk-synchronous program on many nodes: all ranks work for the same time, "
-		 "then wait for the last one, again and again. Print how much longer its "
-		 "phases take, and which source delayed the last rank. Each node replays one "
+	.about = "Predict how much the noise in recordings of evtlog jitter run slows down a "
+		 "bulk-synchronous program on many nodes. In each phase of such a program, all "
+		 "ranks work for the same time, then wait for the last one. Print how much longer "
+		 "the phases take, and which source delayed the last rank. Each node replays one "
 		 "of the recordings from a random time on.",
 	.table = table,
 	.notes =
@@ -362,6 +363,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command jitter_scale = {
 	.name = "scale",
-	.summary = "predict what the noise costs a program on many nodes",
+	.summary = "predict how noise slows down a program on many nodes",
 	.run = run,
 };

@@ -194,20 +194,22 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'p', "pid", "PID", .help = "only the tasks of this process",
+	{ 'p', "pid", "PID", .help = "report only the tasks of this process",
 	  .valid = "a process's number" },
-	{ 'c', "per-cpu", .help = "of each CPU, instead of each task" },
-	{ 's', "sum", .help = "one profile of all these tasks or CPUs" },
-	{ 't', "tree", .help = "what was within what, instead of a table" },
-	{ 'd', "compare", .help = "how FILE differs from the first FILE, largest difference first" },
+	{ 'c', "per-cpu", .help = "report CPUs instead of tasks" },
+	{ 's', "sum", .help = "report one profile, the sum of all these tasks or CPUs" },
+	{ 't', "tree", .help = "print the tree of nested events instead of a table" },
+	{ 'd', "compare", .help = "compare the second FILE with the first, and print the largest "
+	  "difference first" },
 	{ 'b', "before", "PATTERN", .kind = VALUE_FILE,
-	  .help = "how the sum of all FILEs differs from that of these files, such as 'days/*T12*'; repeatable" },
+	  .help = "compare the sum of all FILEs with the sum of the files that match PATTERN, such "
+	  "as 'days/*T12*'; can be repeated" },
 	PROFILE_COMPENSATE,
-	{ 'f', "folded", .help = "print folded stacks with ns, for other flame graphs" },
+	{ 'f', "folded", .help = "print folded stacks in ns, for other flame graph programs" },
 	{ 'j', "json", .help = "print JSON" },
 	{ 'g', "svg", "PATH", .kind = VALUE_FILE, .help = "write a flame graph to PATH" },
 	{ 'P', "pprof", "PATH", .kind = VALUE_FILE,
-	  .help = "write pprof's profile.proto to PATH, compressed" },
+	  .help = "write a compressed profile.proto for pprof to PATH" },
 	{ 'T', "tau", "DIR", .kind = VALUE_DIRECTORY,
 	  .help = "write TAU's profile.NODE.CONTEXT.THREAD files into DIR" },
 	{ }
@@ -218,13 +220,14 @@ static const struct options options = {
 	.usage = "[OPTION]... FILE...|live\n"
 		 "--compare [OPTION]... FILE FILE\n"
 		 "--before PATTERN [OPTION]... FILE...",
-	.about = "Report profiles: FILE is one of regions, which a program wrote for "
-		 "EVTLOG_PROFILE_FILE, or a copy of /proc/evtlog/profile/all with a line ticks_hz; live "
-		 "is what the kernel has now.\n"
+	.about = "Report profiles. FILE is a profile with regions that a program wrote "
+		 "(EVTLOG_PROFILE_FILE), a file of evtlog profile record --raw, or a copy of "
+		 "/proc/evtlog/profile/all with a line ticks_hz. live reads the present profiles "
+		 "of the kernel.\n"
 		 "\n"
-		 "Of a task with regions the table has a line for each region in each place: its "
-		 "calls and its time, and of its own time what was user mode, kernel, waiting for a "
-		 "CPU, preempted and blocked.",
+		 "For a task with regions, the table has a line for each region in each place, "
+		 "with its calls, its time, and its own time in user mode, in the kernel, waiting "
+		 "for a CPU, preempted and blocked.",
 	.table = table,
 	.notes =
 	"Exit status: 0 success; 1 failed; 2 misuse.\n"
@@ -267,6 +270,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command profile_report = {
 	.name = "report",
-	.summary = "report profiles as tables, pictures, and files of other tools",
+	.summary = "report profiles as tables, pictures, and files for other tools",
 	.run = run,
 };

@@ -19,9 +19,10 @@ const struct option_desc session_option_table[] = {
 	OPTION_GROUP(filter_time_options),
 	{ SESSION_INDEX_DIR, "index-dir", "DIR", "keep the indexes in DIR",
 	  .kind = VALUE_DIRECTORY, .valid = "a directory" },
-	{ SESSION_NO_INDEX, "no-index", .help = "keep no indexes: read the whole logs each time" },
-	{ SESSION_ASSUME_NTP, "assume-ntp", .help = "trust the real-time clocks of hosts that no "
-	  "packets relate to the others; without this option such hosts are refused" },
+	{ SESSION_NO_INDEX, "no-index", .help = "store no indexes, and read the whole logs each "
+	  "time" },
+	{ SESSION_ASSUME_NTP, "assume-ntp", .help = "accept hosts without packets to the others, "
+	  "and trust their real-time clocks" },
 	{ }
 };
 
