@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* libevtlog's public interface finds the right clocks for difficult files. */
+/*
+ * libevtlog's public interface finds the right clocks for difficult files.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts errors of times, and compares them with their bounds. Prints nothing. */
+/*
+ * Counts errors of times, and compares them with their bounds. Prints nothing.
+ */
 #ifndef TALLY_H
 #define TALLY_H
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A simulated cluster, see world.h */
+/*
+ * A simulated cluster, see world.h
+ */
 #include <math.h>
 #include <stdlib.h>
 

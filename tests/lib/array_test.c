@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Growing arrays keep their contents, and refuse sizes beyond the memory or size_t. */
+/*
+ * Growing arrays keep their contents, and refuse sizes beyond the memory or size_t.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

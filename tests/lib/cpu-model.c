@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A simple model of a CPU's time, built from evtlog_stream_next() only. */
+/*
+ * A simple model of a CPU's time, built from evtlog_stream_next() only.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

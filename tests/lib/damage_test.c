@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* libevtlog reads on in truncated and corrupted files, and reports exactly what is missing. */
+/*
+ * libevtlog reads on in truncated and corrupted files, and reports exactly what is missing.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

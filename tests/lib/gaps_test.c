@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* With random gaps of CPUs, gaps_first_ns() is the first gap, as found by a search of all. */
+/*
+ * With random gaps of CPUs, gaps_first_ns() is the first gap, as found by a search of all.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

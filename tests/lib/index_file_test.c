@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Index files from untrusted sources do no harm, and many can be open at once. */
+/*
+ * Index files from untrusted sources do no harm, and many can be open at once.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A simple reader for whole files that are not packed */
+/*
+ * A simple reader for whole files that are not packed
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

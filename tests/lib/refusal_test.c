@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* libevtlog refuses files that are no log, and blocks with false headers, with a reason. */
+/*
+ * libevtlog refuses files that are no log, and blocks with false headers, with a reason.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A small log in memory, for tests that damage it */
+/*
+ * A small log in memory, for tests that damage it
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A small log in memory, for tests that damage it */
+/*
+ * A small log in memory, for tests that damage it
+ */
 #ifndef TESTS_LIB_SAMPLE_H
 #define TESTS_LIB_SAMPLE_H
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Streams that start at any position of random logs give the right events. */
+/*
+ * Streams that start at any position of random logs give the right events.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* libevtlog reads every event of whole files, in order, as a naive reader does. */
+/*
+ * libevtlog reads every event of whole files, in order, as a naive reader does.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Shared functions of the tests of indexes: small worlds, their file, and random bins */
+/*
+ * Shared functions of the tests of indexes: small worlds, their file, and random bins
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
