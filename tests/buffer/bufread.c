@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * bufread HOW CPU-FILE [FILE] - reads a CPU of a named buffer with the method HOW. Sends datagrams
- * on that CPU, whose probe fills the buffer. Prints what is wrong and fails.
+ * on that CPU; a probe of the datagrams fills the buffer. Prints what is wrong and fails.
  */
 #include <arpa/inet.h>
 #include <dirent.h>

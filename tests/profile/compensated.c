@@ -96,7 +96,7 @@ int main(int argc, char **argv)
 	if (strcmp(argv[1], "on"))
 		return 0;
 	for (int i = 0; i < GOES; i++) {
-		/* Move the ticks: rounds as long as a tick's period would each have one tick. */
+		/* Vary the start: a round as long as a tick's period would always have a tick. */
 		call(i * count / 8);
 		keep_least(&none, profiled(0));
 		keep_least(&all, profiled(count));

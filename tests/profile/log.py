@@ -93,9 +93,9 @@ def is_around_signals(event):
 def compare_row(number, row, wanted):
     """Compares a CPU's events: all tasks that ran there, including earlier tasks.
 
-    Times without a record are left out: signals. Their time is in the system call or exception
-    around them. So with signals, the exclusive ticks of all these are compared as one sum. A CPU's
-    time offline belongs to its idle task. Waits belong to no CPU.
+    Signals are left out: no record contains them. In the log, their time is in the system call or
+    exception around them; so the exclusive ticks of all these are compared as one sum. A CPU's time
+    offline belongs to its idle task. Waits belong to no CPU.
     """
     found = {path[0]: entry for path, entry in row.items()}
     if "rest" in found:

@@ -54,7 +54,7 @@ echo 0 >$control
 evtlog profile check || die "evtlog profile check: $?"
 echo 1 >/sys/devices/system/cpu/cpu1/online
 
-# First without profiles: then threads' own stacks and tasks are freed.
+# With and without profiles: by the measurement, threads' own stacks and tasks are freed.
 echo "== whose memory it is"
 groups=/tmp/cgroup
 mkdir -p $groups

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define TIMES	40
-/* Until both processes are on their CPU */
+/* Rounds until both processes are on their CPU */
 #define FIRST	100
 
 static int pass_on(int from, int to)

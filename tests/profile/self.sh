@@ -46,7 +46,7 @@ END
 su nobody -s /bin/sh -c 'umask 0; . /tmp/shows' || die "show --pid as nobody: $?"
 grep -q 'sleep-' /tmp/shown || die "$(cat /tmp/shown)"
 grep -q 'sleep' /tmp/reported || die "$(cat /tmp/reported)"
-# Without CAP_PERFMON, a member of evtlog.gid has no more rights; messages name what is needed.
+# Without CAP_PERFMON, a member of evtlog.gid has any user's rights; messages name what is needed.
 echo 'reader:x:4242:4242::/:/bin/sh' >>/etc/passwd
 su reader -s /bin/sh -c 'umask 0; . /tmp/shows' || die "show --pid as a member: $?"
 for user in nobody reader; do

@@ -382,7 +382,7 @@ static void *stays(void *unused)
 	return NULL;
 }
 
-/* One thread has ended, and one belongs to root; the first changes itself to nobody. */
+/* Starts a process: one thread has ended, one may be root's; the first becomes the user nobody. */
 static pid_t start_victim(bool has_root)
 {
 	pid_t pid = fork();

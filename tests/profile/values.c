@@ -79,7 +79,7 @@ static void did_io(const char *span, const char *value, ssize_t bytes)
 {
 	must(bytes >= 0, span);
 	call(span);
-	/* As in rchar and wchar, nothing is not counted. */
+	/* As in rchar and wchar, zero bytes are not counted. */
 	if (bytes)
 		tell(value, bytes);
 }

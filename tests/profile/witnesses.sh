@@ -3,7 +3,7 @@
 # witnesses.sh - profiles of programs, and the counts of strace, perf, ftrace and the kernel for the
 # same programs. Sourced by merged.sh and resolution.sh.
 
-# Two runs of the same program. strace does not disturb the profiled run.
+# Two runs of the same program: one under strace, one with a profile
 strace -c -f -o "$OUT/strace" witnessed "" 3 || die "strace: $?"
 evtlog profile run --json -o "$OUT/witnessed.json" -- witnessed "" 3 || die "evtlog profile: $?"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * regions - makes known system calls and sleeps in known regions. Prints the ticks that passed in
- * each, by its own clock: "PID REGION TICKS BLOCKED"; and how often its sleeps blocked, which they
- * may not on a slow machine.
+ * each, by its own clock: "PID REGION TICKS BLOCKED"; and how many sleeps blocked: not all do on a
+ * slow machine.
  */
 #include <errno.h>
 #include <pthread.h>

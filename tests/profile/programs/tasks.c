@@ -125,7 +125,7 @@ static void use_tasks(void)
 		}
 		cancel_tasks();
 	}
-	/* One of the single, and one of the parallel region */
+	/* One barrier of the single, and one of the parallel region */
 	count(IMPLICIT_BARRIER);
 	count(IMPLICIT_BARRIER);
 }
