@@ -98,7 +98,7 @@ static void names_tell_entries_and_exits(void **state)
 			 (int)(strlen(name) - strlen("_entry")), name);
 		assert_string_equal(types[record_class(type)->pair].name, exit_name);
 	}
-	/* As seen from the kernel: entering user mode leaves the kernel. */
+	/* Seen from user mode: user_enter is an entry, and leaves the kernel. */
 	assert_int_equal(record_class(EVTLOG_USER_ENTER)->step, RECORD_ENTRY);
 	assert_int_equal(record_class(EVTLOG_USER_ENTER)->pair, EVTLOG_USER_EXIT);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A simple model of a CPU's time, built from evtlog_stream_next() only.
+ * A model of a CPU's time, so simple that it is clearly right, see cpu-model.h
  */
 #include <setjmp.h>
 #include <stdarg.h>

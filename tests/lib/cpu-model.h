@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A simple model of a CPU's time: the state at every ns, and the events. Built from
- * evtlog_stream_next() only.
+ * A model of a CPU's time, so simple that it is clearly right: the state at every ns, and the
+ * events. Built from evtlog_stream_next() only.
  */
 #ifndef TESTS_LIB_CPU_MODEL_H
 #define TESTS_LIB_CPU_MODEL_H

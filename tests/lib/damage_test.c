@@ -167,7 +167,7 @@ static void a_damaged_header_leaves_a_hole_that_is_named(void **state)
 		assert_int_equal(damage->cpu, header.cpu);
 		assert_int_equal(damage->sequence, header.sequence);
 		assert_int_equal(damage->buffers, 1);
-		/* The index contradicts. */
+		/* The index lists the block, and contradicts. */
 		assert_non_null(find_damage(file, EVTLOG_DAMAGE_INDEX));
 		assert_int_equal(evtlog_damage_count(file), 3);
 		evtlog_close(file);

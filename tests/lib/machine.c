@@ -444,7 +444,7 @@ static void make_children(void)
 	}
 }
 
-/* CPU 0 finds no free buffer for a millisecond, without changes of its state. */
+/* CPU 0 finds no free buffer for a millisecond; its state does not change. */
 static void lose_events(void)
 {
 	struct cpu *cpu = &cpus[0];

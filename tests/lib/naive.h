@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A simple reader for whole files that are not packed.
+ * A reader for whole files that are not packed, so simple that it is clearly right.
  *
  * Sorts all events in memory. Aborts on any fault.
  */

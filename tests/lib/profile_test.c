@@ -321,7 +321,7 @@ static void a_difference_is_what_was_added(void **context)
 			assert_int_equal(path->exclusive, added[i][k][1]);
 		}
 	}
-	/* Entries of ended tasks are not in the difference. */
+	/* The entry of ended threads has nothing new. */
 	assert_int_equal(evtlog_profile_entry_at(diff, TASKS)->ended, 0);
 	assert_int_equal(evtlog_profile_entry_at(diff, TASKS)->paths, 0);
 	assert_int_equal(evtlog_profile_value_at(diff, TASKS - 1, 0)->count, TASKS);
@@ -381,7 +381,7 @@ static void refused_text(const char *text, int status, const char *reason)
 	refused(text, strlen(text), status, reason);
 }
 
-/* Ended threads belong to a living process; a family has no number. */
+/* Ended threads belong to a living process; a family's entry has no number. */
 static void ended_threads_are_their_process_s(void **context)
 {
 	static const char *const head = "state on\nticks_hz 9\n";

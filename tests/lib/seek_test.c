@@ -45,9 +45,7 @@ static void put_tasks(struct loggen *gen, uint64_t ticks)
 	loggen_tasks(gen, ticks, words, sizeof(words) / sizeof(*words));
 }
 
-/*
- * The list comes once, on CPU 0, after the begin of the first buffer that ends at or after @ticks.
- */
+/* The list comes once, on CPU 0, after the begin of the first buffer with an end from @ticks on. */
 static void test_tasks(struct evtlog_file *file, unsigned int cpus, uint64_t ticks)
 {
 	for (unsigned int slot = 0; slot < cpus; slot++) {

@@ -434,9 +434,7 @@ static void what_the_logger_dropped_is_told_and_not_missing(void **state)
 
 		loggen_record(gen, 0, 5000000001 + i, EVTLOG_SCHED_WAKING, 9, 1,
 			      NULL);
-		/*
-		 * The loss of buffer 2 is recorded; buffers 1 and 3 are missing without a record.
-		 */
+		/* The loss of buffer 2 is recorded; buffers 1 and 3 are only missing. */
 		if (loggen_blocks(gen, &offsets) > before && i > 40 && i < 130) {
 			loggen_drop_last_block(gen);
 			if (i > 70 && i < 100)

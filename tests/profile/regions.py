@@ -24,7 +24,7 @@ WAITS = ("runqueue", "preempted", "interruptible", "uninterruptible", "io", "sto
 def read(path):
     """Returns the header and [(tid, comm, {path of regions: row})]; a row has its groups.
 
-    Checks that no line is double and no number is below 0."""
+    Checks that no line is repeated and no number is below 0."""
     head, tasks, paths = {}, [], set()
     for line in lines(path):
         word = line.split()

@@ -226,7 +226,7 @@ def main():
         found = nodes[task.number]
         expect(f"task {task.number}: exclusive ticks of all",
                sum(entry[2] for entry in found.values()), lifetime)
-        # Six nodes are reserved for each kind of wait.
+        # Six nodes are reserved, one for each kind of wait.
         if states[task.number]["rest"]:
             expect(f"task {task.number}: nodes left of one that is full", states[task.number]["free"] <= 6, True)
         # Waits cannot allocate: a later wait may have a node, and an earlier wait none.

@@ -146,7 +146,7 @@ void cpu_switches_task(void)
 	raw_local_irq_enable();
 }
 
-/* A line that is being released interrupts no more. */
+/* A line that is being released does not interrupt. */
 static void interrupt(void)
 {
 	struct irq_desc *desc;
@@ -224,7 +224,7 @@ static void excuse_idleness(void)
 		excused = __atomic_load_n(&stops_begun, __ATOMIC_SEQ_CST);
 }
 
-/* An interrupt wakes an idle CPU; a call or an NMI alone lets it sleep on. */
+/* An interrupt wakes an idle CPU; a call or an NMI alone does not. */
 static void idle_for(u32 looks)
 {
 	shim_idle_enter();

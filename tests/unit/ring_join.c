@@ -195,7 +195,7 @@ static void run_once(void)
 	if (!has_memory)
 		story_is_poor(evtlog_run.run + 1);
 	do {
-		/* Or the start that first gets buffers */
+		/* Or start with the function that first gets buffers. */
 		error = runs == POOR_RUNS || (has_memory && random_one_in(&rng, 8)) ?
 			-EAGAIN : evtlog_run_publish_start(NULL);
 		if (error == -EAGAIN)

@@ -200,7 +200,7 @@ static void write_own(unsigned int i)
 		record[1] = i;
 }
 
-/* Records of a probe, and records that it interrupts, are neither missing nor double. */
+/* Records of a probe, and records that it interrupts, are neither missing nor repeated. */
 static void expect_all_told(enum probe where, unsigned int records, bool read_at_once)
 {
 	struct sums sums = { 0 };

@@ -31,7 +31,7 @@ static struct limits limits = { .seconds = 1 };
 static struct random numbers;
 static const char *text = "";
 
-/* The hits are the same for all seeds, but random for samples by time: nothing else is */
+/* The same hits for all seeds, except by time, where only the hits are random */
 struct hit {
 	double value;
 	u64 key;
