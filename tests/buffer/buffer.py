@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""buffer.py DIRECTORY - is each event that was sent to a named buffer there, or counted?
+"""buffer.py DIRECTORY - checks that each event sent to a named buffer is in the buffer or counted.
 
-What the guest read of cpuN is taken apart here, by abi.h alone.  A module's records are
-numbered, and it says how many were put; the kernel counts the datagrams.
+Decodes the contents of the cpuN files by abi.h only. The module's records have numbers, and the
+module prints how many records it put. The kernel counts the datagrams.
 """
 import collections
 import json
@@ -18,7 +18,7 @@ TIME, LOST, EVENT, EVENT_FORMAT = 1, 2, 42, 43
 
 
 class Part:
-    """What one CPU wrote: its buffers, events and formats."""
+    """The output of one CPU: its buffers, events and formats"""
 
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -146,7 +146,7 @@ def check_probe(base):
     claim(sent == 2200 == counts["udp_sendmsg"] == int(said["udp_sendmsg"]["recorded"]),
           f"{sent} datagrams, {dict(counts)}")
     claim(dict(lengths) == {111: 1000, 222: 500, 333: 700}, f"lengths {dict(lengths)}")
-    # In a trap it is as in an NMI, until it has become a jump.
+    # A breakpoint probe runs as in an NMI, until the kernel has replaced it with a jump.
     claim(trap["hits"] == sent and trap["recorded"] == counts["udp_sendmsg_5"] > 100 and
           sums(cpus) == [0, trap["lost"], 0, 0], f"in the function: {trap}, lost {sums(cpus)}")
     buffers = [b for cpu in cpus for b in cpu.buffers]

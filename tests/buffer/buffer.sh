@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# buffer.sh [uring] - named buffers: refused, filled by a module and by a probe, ended, lost, deleted;
-# with "uring" also read by io_uring, which the kernel has
+# buffer.sh [uring] - named buffers: refused, filled by a module and by a probe, ended, lost,
+# deleted. With "uring", the kernel has io_uring, and a buffer is also read with it.
 . /script/guest.sh
 
 named=$evtlog/named
@@ -13,7 +13,7 @@ sent() {
 	awk '/^Udp:/ { if (n++) print $5 }' /proc/net/snmp
 }
 
-# must_refuse WORDS LINE - and the file says why
+# must_refuse WORDS LINE - the order is refused, and the control file contains the reason
 must_refuse() {
 	! echo "$2" >$control 2>/dev/null || die "$2: not refused"
 	grep -q "^error .*$1" $control || die "$2: refused with $(head -n 1 $control)"
@@ -41,7 +41,7 @@ order() {
 	echo "$1" >$control || die "$1: $(head -n 1 $control)"
 }
 
-# read_all DIRECTORY - all CPUs' buffers to files, until they end
+# read_all DIRECTORY - copies the buffers of all CPUs to files in the background until they end
 read_all() {
 	mkdir -p "$OUT/$1"
 	for cpu in $(seq 0 $last_cpu); do
@@ -53,7 +53,7 @@ said() {
 	dmesg -c | grep "evtlog_event_test: place" >"$OUT/$1.txt"
 }
 
-# A module's events, which were asked for before there were any; a run records meanwhile.
+# Events of a module that is loaded after the buffer is added, while a run records
 order '+net kb=64 buffers=64 events=sample'
 ! su nobody -s /bin/sh -c "ls $named/net || cat $control $named/net/status" >/dev/null 2>&1 ||
 	die "anybody looks at named buffers"
@@ -75,7 +75,7 @@ order '-net'
 [ "$(ls $named)" = control ] || die "it is not deleted: $(ls $named)"
 mv $log/*.evl "$OUT/run.evl"
 
-# Nobody reads until it has ended.
+# The buffer is read only after it has ended.
 order '+net kb=16 buffers=2 events=sample'
 insmod evtlog_event_test.ko copies=1 pause_us=0 || die "insmod: $?"
 sleep 0.2
@@ -86,7 +86,7 @@ read_all lossy
 join
 order '-net'
 
-# It comes and goes while it is written, and somebody waits for it, who is told.
+# The buffer is added and deleted while CPUs write to it and a reader and a poller wait for it.
 insmod evtlog_event_test.ko copies=1 || die "insmod: $?"
 for round in $(seq 5); do
 	order '+net kb=4 events=sample'
@@ -100,8 +100,8 @@ for round in $(seq 5); do
 done
 rmmod evtlog_event_test || die "rmmod: $?"
 
-# A reader whose memory does not come, here a page of a frozen file system: CPUs still come and go,
-# other orders are followed, and who waits for it can be killed.
+# A reader gets no memory: the page belongs to a frozen file system. CPUs still go offline and come
+# back, other orders are executed, and a process that waits for the reader can be killed.
 make_disk
 dd if=/dev/zero of=/mnt/page bs=64k count=1 2>/dev/null
 order '+net kb=64'
@@ -127,7 +127,7 @@ wait $deleter || :
 join
 until_true 10 [ ! -d $named/net ] || die "it is not deleted"
 
-# A run whose buffers are full is told no formats of what comes back to it; that takes a second in all.
+# A full run cannot record the formats of five events that return to it: one second for all five.
 echo 2 >$evtlog/buffers
 echo 4 >$evtlog/buffer_kb
 order '+net kb=64'
@@ -150,7 +150,7 @@ echo '-*' >$evtlog/probes
 echo 4 >$evtlog/buffers
 echo 256 >$evtlog/buffer_kb
 
-# A probe's: the kernel counts datagrams itself.
+# Events of a probe. The kernel itself counts the datagrams.
 evtlog buffer add net --kb 256 --urgent '*' || die "buffer add: $?"
 before=$(sent)
 evtlog probe add --buffer net 'udp_sendmsg(len=arg3:u32, head=arg2->0)' \
@@ -173,7 +173,7 @@ echo '-*' >$evtlog/probes
 order '-net'
 echo $((after - before)) >"$OUT/sent"
 
-# Recorded to a file; one that was there before it is refused, and what does not pass is rejected.
+# Recording to a file. An existing file is refused; events that fail the filter are rejected.
 evtlog buffer add net --events 'udp_*' --if 'comm!="other"' || die "buffer add: $?"
 echo '+udp_sendmsg(len=arg3:u32)' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
 also evtlog buffer record net -o "$OUT/file.evl"
@@ -194,7 +194,7 @@ evtlog buffer del net || die "buffer del: $?"
 evtlog buffer del net 2>"$OUT/refused" && die "deleted twice"
 grep -q 'net: there is no buffer net' "$OUT/refused" || die "$(cat "$OUT/refused")"
 
-# Deleted under its reader, all by one name
+# A buffer is deleted while it is recorded; '*' deletes all buffers.
 evtlog buffer add net || die "buffer add: $?"
 evtlog buffer add other || die "buffer add: $?"
 (
@@ -206,7 +206,7 @@ is_cut_read() {
 }
 until_true 20 is_cut_read || die "it is not read"
 sleep 0.2
-# Of a file without a buffer nothing is left.
+# A file without any buffer is removed.
 mkdir /tmp/full
 mount -t tmpfs -o size=4k full /tmp/full
 dd if=/dev/zero of=/tmp/full/all bs=4k count=1 2>/dev/null
@@ -214,7 +214,7 @@ dd if=/dev/zero of=/tmp/full/all bs=4k count=1 2>/dev/null
 grep -q 'No space' "$OUT/refused" || die "$(cat "$OUT/refused")"
 [ "$(ls /tmp/full)" = all ] || die "left: $(ls -l /tmp/full)"
 umount /tmp/full
-# Of one that fills up, what was written whole is left; what is not there is not said to be none.
+# When the disk fills up, complete buffers stay in the file, and no number of losses is printed.
 mount -t tmpfs -o size=64k full /tmp/full
 echo '-*' >$evtlog/probes
 evtlog buffer add small --kb 16 --events 'udp_*' || die "buffer add: $?"
@@ -236,7 +236,7 @@ grep -q '^status 4' "$OUT/cut" && grep -q 'deleted before all' "$OUT/cut" || die
 [ -z "$(evtlog buffer list)" ] || die "$(evtlog buffer list)"
 echo '-*' >$evtlog/probes
 
-# A CPU that goes offline has passed on what it had, and comes back.
+# A CPU that goes offline hands over its buffer; it records again after it comes back.
 order '+net kb=64 events=udp_*'
 echo '+udp_sendmsg(len=arg3:u32)' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
 taskset 2 udp 10 10
@@ -251,7 +251,7 @@ join
 order '-net'
 echo '-*' >$evtlog/probes
 
-# A sample by time of a probe that goes here does not look at runs, of which there is none.
+# A probe of a named buffer with `sample TIME` works without a run.
 order '+net kb=64'
 echo '+>net udp_sendmsg(len=arg3:u32) sample 20ms' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
 read -r begin _ </proc/uptime
@@ -265,7 +265,7 @@ join
 echo '-*' >$evtlog/probes
 order '-net'
 
-# How readers are woken.
+# The conditions that wake a reader
 order '+net kb=64'
 echo '+>net udp_sendmsg(len=arg3:u32)' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
 for how in records bytes ms mmap sigio ${1:+"$1"}; do

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * bufread HOW CPU-FILE [FILE] - reads a named buffer's CPU in one of its ways, and sends the datagrams
- * itself whose probe fills it: on that CPU.  It says what is wrong and fails.
+ * bufread HOW CPU-FILE [FILE] - reads a CPU of a named buffer with the method HOW. Sends datagrams
+ * on that CPU; a probe of the datagrams fills the buffer. Prints what is wrong and fails.
  */
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -62,7 +62,7 @@ static void send_udp(int count)
 	if (s < 0)
 		s = socket(AF_INET, SOCK_DGRAM, 0);
 	while (count--) {
-		/* The answer to the one before, that nobody listens, comes here. */
+		/* The first sendto() returns the error of the previous datagram: nobody listens. */
 		if (sendto(s, data, 100, 0, (struct sockaddr *)&to, sizeof(to)) != 100 &&
 		    sendto(s, data, 100, 0, (struct sockaddr *)&to, sizeof(to)) != 100)
 			die("sendto", errno);
@@ -76,7 +76,7 @@ static int readable(int timeout_ms)
 	return poll(&p, 1, timeout_ms);
 }
 
-/* EVENTs in a buffer */
+/* Returns the number of EVENT records in a buffer. */
 static int count_events(const void *buffer)
 {
 	const struct evtlog_buffer_header *h = buffer;
@@ -105,7 +105,7 @@ static void set_mark(uint32_t bytes, uint32_t records, uint32_t ms)
 	struct evtlog_watermark mark = { .bytes = bytes, .records = records, .ms = ms };
 
 	expect(!ioctl(fd, EVTLOG_IOC_WATERMARK, &mark), "watermark", errno);
-	/* What was there before is handed over. */
+	/* The watermark hands over what was there before. */
 	while (readable(0) > 0)
 		read_events();
 }
@@ -135,7 +135,7 @@ static void by_records(void)
 	expect(!readable(50), "readable with 5 records", 0);
 }
 
-/* A record has a word, and eight bytes of argument. */
+/* A record is one word and eight bytes of arguments. */
 static void by_bytes(void)
 {
 	int got;
@@ -180,7 +180,7 @@ static void by_urgent(void)
 		got = read_events();
 		expect(got == 1, "records", got);
 	}
-	/* More than there are buffers: none is lost, and the rest is asked for. */
+	/* More records than buffers: none is lost, and the reader is woken again. */
 	send_udp(20);
 	for (int sum = 0; sum < 20; ) {
 		expect(readable(1000) == 1, "the rest is not readable", sum);
@@ -281,7 +281,7 @@ static void by_uring(void)
 	printf("bufread uring: a read completed, without a worker thread\n");
 }
 
-/* Until it is deleted */
+/* Reads until the buffer is deleted. */
 static void by_waiting(void)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -294,7 +294,7 @@ static void by_waiting(void)
 	expect(!bytes || errno == EIO, "read", bytes);
 }
 
-/* Into a page that its file system, frozen for two seconds, does not let go */
+/* Reads into a page of a file system that is frozen for two seconds. */
 static void into_frozen(const char *path)
 {
 	int file = open(path, O_RDWR);
@@ -309,7 +309,7 @@ static void into_frozen(const char *path)
 
 		_exit(bytes < 0);
 	}
-	/* What it waits for comes when the named buffer ends. */
+	/* The reader gets its data when the named buffer ends. */
 	send_udp(1);
 	sleep(2);
 	expect(!ioctl(file, FITHAW, 0), "FITHAW", errno);

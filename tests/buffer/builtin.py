@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""builtin.py DIRECTORY - are the built-in events in the named buffer those that the kernel counts?
+"""builtin.py DIRECTORY - compares built-in events in a named buffer with the kernel's counts.
 
-The kernel's counts are read before it is added and behind, and the same where it is ended: there are at
-least as many records as the shorter interval's counts, and at most as many as the longer one's.
+The kernel's counts are read before and after the buffer is added, and before and after it is ended.
+The number of records is between the counts of the shorter and of the longer interval.
 """
 import collections
 import json
@@ -61,7 +61,7 @@ def size(base, name):
 
 
 def check_others(base):
-    # An empty buffer is a header, of 256 bytes.
+    # An empty buffer is a header of 256 bytes.
     claim(size(base, "filtered0") <= 256 < size(base, "filtered1"),
           "with a filter there are CPU 1's alone")
     events = [e for e in load(base, "global.json") if e["event"] in ("sched_switch", "softirq_exit")]
@@ -74,7 +74,7 @@ def check_others(base):
     claim(back > 50, f"{back} switches are in the next run")
 
 
-# As stir.c makes them
+# The same values as in stir.c
 SCHED_GET_PRIORITY_MAX = 146
 SCHED_GET_PRIORITY_MIN = 147
 PAGES = 500
@@ -89,7 +89,7 @@ def own_calls(events):
 
 
 def own_faults(events):
-    """Of the task that calls them, between its two system calls of the kind that marks them."""
+    """Counts the page faults of the task between its two sched_get_priority_min() calls."""
     ends = [i for i, e in enumerate(events) if e["event"] == "user_exit" and
             e["fields"].get("nr") == SCHED_GET_PRIORITY_MIN]
     claim(len(ends) == 2, f"{len(ends)} system calls before and behind the pages")
@@ -136,14 +136,14 @@ def listed(base, name):
 
 
 def check_switches(base):
-    """Of one task: what the kernel counts for it, and rejected is the rest of all switches."""
+    """One task's switches equal the kernel's count; all other switches are rejected."""
     with open(os.path.join(base, "switches")) as file:
         numbers = [int(line) for line in file]
     own, all_of = (numbers[0], numbers[3], numbers[4], numbers[7]), \
         (numbers[1], numbers[2], numbers[5], numbers[6])
     events = [e for e in load(base, "switches.json") if e["event"] == "sched_switch"]
     claim(all(e["fields"]["next_pid"] == numbers[8] for e in events), "all switches are to that task")
-    # The first and the last may be on the other side of a count.
+    # The first and the last switch can be on the other side of the reading.
     low, high = own[2] - own[1] - 1, own[3] - own[0] + 1
     claim(low <= len(events) <= high and low > 30, f"{len(events)} switches to it, the kernel's {low} to {high}")
     lat = listed(base, "switches.list")["lat"]

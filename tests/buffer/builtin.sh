@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# builtin.sh - built-in events in a named buffer: refused, counted, filtered, back in runs
+# builtin.sh - built-in events in a named buffer: refused, counted, filtered, returned to runs
 . /script/guest.sh
 
 named=$evtlog/named
@@ -12,13 +12,13 @@ order() {
 	echo "$1" >$control || die "$1: $(head -n 1 $control)"
 }
 
-# must_refuse WORDS LINE - and the file says why
+# must_refuse WORDS LINE - the order is refused, and the control file contains the reason
 must_refuse() {
 	! echo "$2" >$control 2>/dev/null || die "$2: not refused"
 	grep -q "^error .*$1" $control || die "$2: refused with $(head -n 1 $control)"
 }
 
-# counts WHERE - what the kernel has counted by now
+# counts FILE - appends the kernel's current counts
 counts() {
 	awk '/^ctxt/ { print "switches", $2 }' /proc/stat >>"$OUT/$1"
 	awk 'NR > 1 { n = 0; for (i = 2; i <= NF; i++) n += $i; sum += n }
@@ -43,12 +43,12 @@ must_refuse 'task stays in runs' '+lat events=udp_*,task'
 must_refuse 'user_nmi goes where user_exit goes' '+lat events=user_nmi,softirq'
 [ "$(ls $named)" = control ] || die "a buffer is left"
 
-# None of its own filter
+# A type with its own filter is refused.
 echo 'sched_switch if next_pid == 1' >$evtlog/filters || die "$(cat $evtlog/filters_error)"
 must_refuse 'sched_switch has a filter' '+lat events=sched_switch'
 echo sched_switch >$evtlog/filters
 
-# None while a run records, which would have half of them
+# A built-in type is refused while a run records: the run would have half of its events.
 start_logd
 echo 1 >$evtlog/enable
 must_refuse 'while a run records' '+lat events=softirq'
@@ -56,7 +56,7 @@ echo 0 >$evtlog/enable
 stop_logd
 rm $log/*.evl
 
-# All of them, while a run records the rest
+# All built-in types of the buffer; a run records the other types.
 start_logd
 counts before.out
 evtlog buffer add lat --kb 256 --buffers 16 --events sched,softirq,irq_handler || die "add: $?"
@@ -90,7 +90,7 @@ evtlog check $log/*.evl >"$OUT/run.check" || die "check of the run: $? $(cat "$O
 evtlog dump --json $log/*.evl >"$OUT/run.json" || die "dump of the run: $?"
 rm $log/*.evl
 
-# A filter of the named buffer's, on one CPU
+# A filter of the named buffer, by CPU
 order '+lat kb=64 buffers=64 events=sched_switch if cpu==1'
 stir
 order '!lat'
@@ -99,14 +99,14 @@ for cpu in 0 1; do
 done
 order '-lat'
 
-# By fields, as a filter of the type itself: of a task that is switched to, and whom the kernel counts
+# A filter by fields, as of the type itself. The kernel counts the switches of the selected task.
 must_refuse 'sched_waking: column 1: expected a field of this event' '+lat events=sched if next_pid==1'
 must_refuse 'sched_switch: column 1: expected a field' '+lat events=sched_switch if next_pit==1'
 must_refuse 'user_enter: column 1' '+lat events=user if nr==1'
 must_refuse 'filter: column 1' '+lat events=sched_switch,udp_* if next_pid==1'
 must_refuse 'filter: column 1' '+lat if next_pid==1'
 [ "$(ls $named)" = control ] || die "a buffer is left"
-# Where others may come there are no fields: the pid is the current task's.
+# If other events can come, a filter has no fields; pid is the current task's.
 order '+lat events=sched_waking,udp_* if pid==1'
 order '-lat'
 switches_of() {
@@ -138,14 +138,14 @@ evtlog check "$OUT/switches.evl" >"$OUT/switches.check" || die "check: $? $(cat 
 kill $pinger
 wait $pinger || :
 
-# Where no register may change; where a function finds the fields; in one ring; of a flight recorder
+# user_exit may change no register. A function finds icmp's fields. Also global, flight recorder.
 order '+calls kb=64 buffers=16 events=user_exit if cause==1 && nr==146'
 order '+icmp kb=64 buffers=16 global events=icmp if type==8'
 order '+faults kb=64 buffers=4 mode=overwrite events=exception_entry if vector==14'
 order "+wakes kb=64 buffers=16 events=sched_waking if pid==$$"
 echo $$ >"$OUT/woken"
 stir
-# A task may be in a filter's code after its hook's sites call other code: then the code is not overwritten yet.
+# The kernel overwrites a filter's code only after all tasks have left the code.
 printf '%s\n' __static_call_update synchronize_rcu_tasks_rude text_poke_set >$tracing/set_ftrace_filter
 echo function >$tracing/current_tracer
 for name in calls icmp faults wakes; do
@@ -158,7 +158,7 @@ order '-calls'
 order '-icmp'
 order '-faults'
 order '-wakes'
-# Its sites are what they were, and take a filter of runs.
+# The hook's sites are restored, and accept a filter of runs.
 echo 'sched_switch if next_pid == 1' >$evtlog/filters || die "$(cat $evtlog/filters_error)"
 echo sched_switch >$evtlog/filters
 cat $tracing/trace >/tmp/trace
@@ -168,7 +168,7 @@ awk '/: __static_call_update/ { patched = 1 } /: synchronize_rcu_tasks_rude/ { p
 	/: text_poke_set/ { n++; early += patched } END { print n, early + 0; exit n < 5 || early }' /tmp/trace ||
 	die "code is overwritten before all tasks have left it: $(head -n 60 /tmp/trace)"
 
-# A global one, and urgent
+# A global buffer with an urgent event
 order '+lat global kb=64 buffers=64 events=sched_switch,softirq urgent=softirq_exit'
 also evtlog buffer record lat -o "$OUT/global.evl"
 stir
@@ -177,7 +177,7 @@ join
 order '-lat'
 evtlog dump --json "$OUT/global.evl" >"$OUT/global.json" || [ $? = 4 ] || die "dump: $?"
 
-# What is at the boundary of user mode, vectors and messages; it leaves while a run records.
+# Events at the user boundary, vectors and ICMP messages. The buffer ends while a run records.
 boundary=user,exception,local_timer,reschedule,call_function,call_function_single,irq_work,vector,icmp
 counts wide.before.out
 evtlog buffer add wide --kb 1024 --buffers 16 --events $boundary,sched_switch --urgent icmp || die "add: $?"
@@ -205,7 +205,7 @@ evtlog dump --json "$OUT/wide.evl" >"$OUT/wide.json" || die "dump: $?"
 evtlog dump --json $log/*.evl >"$OUT/left.json" || die "dump of the run: $?"
 rm $log/*.evl
 
-# The last of them, by a flight recorder that ends while a run records
+# A flight recorder that ends while a run records has the last events.
 evtlog buffer add last --overwrite --kb 4 --buffers 4 --events sched,user || die "add: $?"
 also evtlog buffer record last -o "$OUT/last.evl"
 start_logd
@@ -222,7 +222,7 @@ evtlog check "$OUT/last.evl" >"$OUT/last.check" || die "check: $? $(cat "$OUT/la
 evtlog dump --json "$OUT/last.evl" >"$OUT/last.json" || die "dump: $?"
 rm $log/*.evl
 
-# And back to the runs
+# The events return to runs.
 start_logd
 echo 1 >$evtlog/enable
 stir

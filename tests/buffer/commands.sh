@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# commands.sh - a file of each kind of named buffer, and one of a run
+# commands.sh - makes a file of each kind of named buffer, and a log of a run
 . /script/guest.sh
 
 ifconfig lo 127.0.0.1 up
@@ -15,7 +15,7 @@ stir() {
 	sleep 0.2
 }
 
-# record NAME OPTION... - what is stirred
+# record NAME OPTION... - records the events of stir() in a named buffer
 record() {
 	name=$1
 	shift
@@ -34,7 +34,7 @@ record() {
 }
 record probe --events 'udp_*' --kb 64
 record builtin --events 'udp_*,sched,softirq,irq_handler' --kb 64 --buffers 16
-# Tasks that are there all the time
+# Tasks that exist all the time
 for directory in /proc/[0-9]*; do
 	echo "${directory#/proc/} $(cat $directory/comm)"
 done >"$OUT/names" 2>/dev/null
@@ -43,7 +43,7 @@ packets=200
 record flight --events 'udp_*' --kb 4 --buffers 2 --overwrite
 packets=5
 record empty --events 'no_such_*'
-# A pattern of built-in events is none of theirs.
+# A pattern selects no built-in events.
 evtlog buffer add pattern --events 'udp_*,softirq_*' 2>"$OUT/pattern.said" || die "add: $?"
 evtlog buffer del pattern
 [ "$(grep -c 'takes no built-in events by softirq_\*' "$OUT/pattern.said")" = 1 ] &&

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""order.py DIRECTORY - are a global named buffer's records complete and in order?
+"""order.py DIRECTORY - checks that a global named buffer's records are complete and in order.
 
-What the guest read is taken apart here, by abi.h alone.  Each record has a ticket, which the module
-took of one counter of all CPUs while the record was begun: 1, 2, 3 and so on in the buffer.
+Decodes the buffer by abi.h only. Each record contains a ticket, which the module took from one
+counter of all CPUs. The buffer must contain the tickets 1, 2, 3 and so on.
 """
 import json
 import os
@@ -18,7 +18,7 @@ TIME, LOST, EVENT, EVENT_FORMAT, ON_CPU = 1, 2, 42, 43, 44
 
 
 class Ring:
-    """All buffers: times never step back, from the first to the last."""
+    """All buffers: from the first to the last record, times never step back."""
 
     def __init__(self, path):
         with open(path, "rb") as file:

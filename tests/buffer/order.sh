@@ -7,7 +7,7 @@ named=$evtlog/named
 control=$named/control
 dmesg -c >/dev/null
 
-# tickets WHERE RECORDS - on all CPUs; what was put is in WHERE.txt
+# tickets NAME RECORDS - puts RECORDS on each CPU; writes the module's counts to NAME.txt
 tickets() {
 	insmod evtlog_order_test.ko records=$2 || die "insmod: $?"
 	sleep 0.5
@@ -27,14 +27,14 @@ evtlog buffer list
 evtlog buffer list --json >"$OUT/list.json"
 evtlog buffer del order || die "del: $?"
 
-# Nobody reads until it has ended.
+# The buffer is read only after it has ended.
 echo '+order global kb=4 buffers=3 events=ordered' >$control || die "$(head -n 1 $control)"
 tickets lossy 1000
 echo '!order' >$control
 dd if=$named/order/all of="$OUT/lossy" bs=1M status=none
 echo '-order' >$control
 
-# To a file, and urgent, while CPUs come and go.
+# Records an urgent event to a file, while a CPU goes offline and comes back.
 evtlog buffer add order --global --kb 16 --events ordered --urgent ordered || die "add: $?"
 also evtlog buffer record order -o "$OUT/file.evl"
 sleep 0.3
@@ -43,7 +43,7 @@ tickets file 200
 echo 1 >/sys/devices/system/cpu/cpu2/online || die "CPU 2 does not come back"
 tickets again 100
 evtlog buffer end order || die "end: $?"
-# What was lost is said, and counted.
+# 4: record reports lost events.
 for pid in $jobs; do
 	wait "$pid" || [ $? = 4 ] || die "record: $?"
 done

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# sleep.sh - the machine goes to sleep until all tasks are frozen, with all recording on, and wakes up
+# sleep.sh - suspends the machine until all tasks are frozen, with all recording on, and resumes it
 . /script/guest.sh
 
 control=$evtlog/named/control

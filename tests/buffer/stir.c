@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * stir CALLS PAGES - makes so many system calls that nothing else makes, and touches so many new
- * pages between two others.
+ * stir CALLS PAGES - makes CALLS system calls that no other program makes. Then touches PAGES new
+ * pages between two calls of another system call.
  */
 #include <sched.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * urgent BUFFERS CALLS FILE - reads what a named buffer's CPU 0 hands over, while getppid() is called so
- * many times, 2 ms apart, and leaves it in FILE once that is over. Prints "put TICKS TICKS", around each
- * call, and of the reader "pid PID" and "read TICKS", behind each read().
+ * urgent BUFFERS CALLS FILE - reads a named buffer's file BUFFERS, and writes all to FILE at the
+ * end. Calls getppid() CALLS times, 2 ms apart. Prints "put BEFORE AFTER" for each call, in ticks.
+ * The reader prints "pid PID", and "read TICKS" after each read().
  */
 #include <fcntl.h>
 #include <sys/syscall.h>
@@ -25,7 +25,7 @@ static void nap(long ns)
 	nanosleep(&time, NULL);
 }
 
-/* Sleeps nowhere but in read(), so that no other wake-up is its. */
+/* Sleeps only in read(): its wake-ups come from no other source. */
 static void take_all(const char *from, const char *to)
 {
 	const struct sched_param first = { .sched_priority = 1 };
@@ -35,7 +35,7 @@ static void take_all(const char *from, const char *to)
 
 	if (in < 0 || out < 0)
 		die(from);
-	/* No page is new to it behind an event. */
+	/* Touch all pages now: no page fault after an event. */
 	memset(buffers, 1, sizeof(buffers));
 	if (sched_setscheduler(0, SCHED_FIFO, &first))
 		die("sched_setscheduler");
@@ -69,7 +69,7 @@ int main(int argc, char **argv)
 		end_of[i] = ticks();
 		nap(2000000);
 	}
-	/* What is not urgent waits for the end. */
+	/* An event that is not urgent is read at the end. */
 	if (waitpid(reader, NULL, WNOHANG) == reader)
 		die("the reader has ended");
 	for (int i = 0, count = atoi(argv[2]); i < count; i++)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""urgent.py DIRECTORY - how many instructions are between an urgent event and its reader?
+"""urgent.py DIRECTORY - counts the instructions from an urgent event to its reader.
 
-The event's time is its record's, the wake-up's that of the run's sched_waking, and the reader's
-that of its own rdtsc; under --icount a tick is an instruction.
+The time of the event is in its record, the time of the wake-up in the run's sched_waking. The
+reader reads the tick counter itself. Under --icount, a tick is an instruction.
 """
 import pathlib
 import sys
@@ -16,7 +16,7 @@ EVENTS, TIME, LOST, EVENT, EVENT_FORMAT, ON_CPU = 20, 1, 2, 42, 43, 44
 
 
 def put_times(data):
-    """When each EVENT was recorded, in ticks."""
+    """Returns the times of all EVENT records, in ticks."""
     times, at = [], 0
     while at < len(data):
         used = int.from_bytes(data[at + 20:at + 24], "little")
@@ -34,7 +34,7 @@ def put_times(data):
 
 
 def of(name):
-    """The reader's pid, its reads, the calls, its wake-ups by the run, and the events' times"""
+    """Returns the times of the reads, the calls, the reader's wake-ups and the events."""
     lines = [line.split() for line in (base / f"{name}.txt").read_text().splitlines()]
     pid = next(int(line[1]) for line in lines if line[0] == "pid")
     reads = [int(line[1]) for line in lines if line[0] == "read"]
@@ -58,7 +58,7 @@ for name, to_waking, to_reader in (("urgent", 850, 4000), ("one", 1250, 4500)):
     until = sorted(next((r for r in reads if r > t), None) - t for t in times)
     waking = sorted(w[0] - t for w, t in zip(between, times) if w)
     claim(400 <= waking[0] and waking[-1] <= to_waking, f"{name}: {waking[0]} to {waking[-1]} instructions to its wake-up")
-    # The timer interrupts one of them at most.
+    # The timer interrupts at most one of them.
     claim(1800 <= until[0] and until[-2] <= to_reader, f"{name}: {until[0]} to {until[-2]} until read() is over")
 reads, puts, wakes, times = of("patient")
 claim(not [w for w in wakes if puts[0][0] <= w <= puts[-1][1]] and len(puts) == EVENTS,

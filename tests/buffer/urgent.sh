@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# urgent.sh - a reader that waits for an urgent event, and for one that is not; a run records its wake-ups
+# urgent.sh - a reader waits for urgent and for other events; a run records its wake-ups
 . /script/guest.sh
 
 control=$evtlog/named/control
 function=__x64_sys_getppid
 echo "-all +sched_waking" >$evtlog/events
-# with NAME WORD... - how the buffer is added
+# with NAME WORD... - WORDs of the order that adds the buffer
 with() {
 	name=$1
 	shift

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tests of the clock model: trials on simulated clusters, and logs made of them.
+# Tests of the clock model: trials on simulated clusters, and logs made from them
 
 TEST_PROGRAMS += $(addprefix $(BUILD)/tests/clock/,trials model_test simulate relate split hosts_test) \
 	$(BUILD)/sanitized/trials $(BUILD)/sanitized/relate
 
 GUEST_PROGRAMS += clock/step
 
-# The library's inner interface, which libevtlog.a hides.
+# trials uses the library's internal interface, which libevtlog.a hides.
 $(BUILD)/tests/clock/trials: $(BUILD)/tests/clock/trials.o \
 		$(BUILD)/tests/clock/world.o $(LIBEVTLOG_OBJECTS)
 	$(CC) $(CFLAGS) -o $@ $^ -lz -lm

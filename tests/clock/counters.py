@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""counters.py EVTLOG RELATE DIRECTORY - runs of guests on one machine, DIRECTORY/nodeN/nodeN-RUN.evl.
+"""counters.py EVTLOG RELATE DIRECTORY - checks the clock errors of guests that ran on one machine.
 
-The guests' counters are one, each less a constant: so what merge makes of each guest's ticks is one straight
-line, of one rate for all guests, and packets bound how far these lines are apart. There must be lines that are
-within the stated error at every instant of every run.
+The files are DIRECTORY/nodeN/nodeN-RUN.evl. Each guest's tick counter is the machine's counter
+minus a constant. So evtlog must map each guest's ticks to a straight line, all with the same rate,
+and packets bound the distance between the lines. Lines must exist that keep the stated error at
+every instant.
 """
 import glob
 import json
@@ -22,7 +23,7 @@ def output(*command):
 
 
 def instants(relate, logs):
-    """[(host, ticks, ns, bound)] on the clock of node1"""
+    """Returns [(host, ticks, ns, bound)] on the clock of node1."""
     points = []
     for line in output(relate, "--reference", "node1", "--instants", str(INSTANTS), *logs).splitlines():
         word = line.split()
@@ -34,7 +35,7 @@ def instants(relate, logs):
 
 
 def packets(evtlog, log):
-    """{key: ticks} of those sent and of those received"""
+    """Returns {key: ticks} of the packets sent, and of those received."""
     sent, received = {}, {}
     for line in output(evtlog, "dump", "--json", "--time", "ticks", "--type", "icmp", log).splitlines():
         event = json.loads(line)
@@ -50,7 +51,7 @@ def packets(evtlog, log):
 
 
 def distances(evtlog, runs):
-    """{host: [low, high]} of what is to be added to its ticks for node1's"""
+    """Returns {host: [low, high]}: bounds of node1's ticks minus the host's ticks."""
     bounds = {}
     for first, *others in runs:
         sent1, received1 = packets(evtlog, first)
@@ -65,7 +66,7 @@ def distances(evtlog, runs):
 
 
 def worst(points, bounds, base, rate):
-    """By how many ns no lines of this rate are within: at most 0 if there are some."""
+    """Returns by how many ns lines of this rate miss the bounds; at most 0 if lines exist."""
     low, high = {}, {}
     for host, ticks, time, bound in points:
         offset = time - (ticks - base[host]) * rate
@@ -73,7 +74,7 @@ def worst(points, bounds, base, rate):
         high[host] = min(high.get(host, 1e30), offset + bound)
     result = max(low[host] - high[host] for host in low)
     for host, (least, most) in bounds.items():
-        # Its line is where node1's is, so many ticks later.
+        # The host's line is node1's line, shifted by this number of ticks.
         shift = base[host] - base["node1"]
         result = max(result, low[host] - high["node1"] - (most + shift) * rate,
                      (least + shift) * rate - (high[host] - low["node1"]))
@@ -96,7 +97,7 @@ def main():
     last = max(point for point in points if point[0] == "node1")
     rate = (last[2] - first[2]) / (last[1] - first[1])
     least, most = rate * (1 - 1e-4), rate * (1 + 1e-4)
-    # What is to be at most 0 is a convex function of the rate.
+    # worst() is a convex function of the rate: a ternary search finds the minimum.
     for _ in range(200):
         one, two = least + (most - least) / 3, most - (most - least) / 3
         if worst(points, bounds, base, one) < worst(points, bounds, base, two):

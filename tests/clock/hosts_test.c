@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * libevtlog's clock model by its public interface, on files made up to be awkward.
+ * libevtlog's public interface finds the right clocks for difficult files.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -22,10 +22,10 @@
 
 static uint64_t seed, state;
 
-/* Before 0.5.0: 4 */
+/* 4 in the format before 0.5.0 */
 static unsigned int words_of_rx = 5;
 
-/* Files in memory. */
+/* Files in memory */
 struct files {
 	struct loggen *gen[FILES];
 	struct evtlog_file *at[FILES];
@@ -78,7 +78,7 @@ static void end(struct files *files)
 	}
 }
 
-/* Addresses are a letter. */
+/* An address is one letter. */
 static void put_in(struct files *files, size_t at, uint64_t ns, bool received, char peer,
 		   char local, unsigned int type, uint16_t sequence, uint64_t netns)
 {
@@ -87,7 +87,7 @@ static void put_in(struct files *files, size_t at, uint64_t ns, bool received, c
 		local | UINT64_C(64) << 32, received ? ns : netns, netns,
 	};
 
-	/* ICMP gets later what has arrived. */
+	/* A received packet reaches ICMP after it arrived. */
 	loggen_record(files->gen[at], 0, ns + (received ? 5000 : 0), received ?
 		      EVTLOG_ICMP_RX : EVTLOG_ICMP_TX, type,
 		      received ? words_of_rx : words_of_rx - 1, words);
@@ -99,7 +99,7 @@ static void put(struct files *files, size_t at, uint64_t ns, bool received,
 	put_in(files, at, ns, received, peer, local, type, sequence, 0);
 }
 
-/* Host one pings host two, which is 3 s ahead and shows what it records too early by @early. */
+/* Host one pings host two. Host two's clock is 3 s ahead; its records are @early too early. */
 static void put_ping(struct files *files, uint16_t number, uint64_t early)
 {
 	uint64_t t = 10 * S + number * (S / 10), there = t + 3 * S - early;
@@ -111,8 +111,7 @@ static void put_ping(struct files *files, uint16_t number, uint64_t early)
 }
 
 /*
- * File 0 is of host one, files 1 and 2 of host two, 3 s ahead, in two runs of which
- * only the first has pings.
+ * File 0 is of host one. Files 1 and 2 are two runs of host two, 3 s ahead; only file 1 has pings.
  */
 static void make_runs_of(struct files *files, bool tsc_bad, const char *format)
 {
@@ -152,11 +151,11 @@ static void runs_of_one_boot_have_one_clock(void **unused)
 	assert_int_equal(clock->method, EVTLOG_CLOCK_PACKETS);
 	assert_int_equal(clock->packets, 98);
 	assert_int_equal(clock->violations, 0);
-	/* There and back takes 20 us. */
+	/* The round trip takes 20 us. */
 	assert_in_range(evtlog_clocksync_time(files.hosts, 1, 15 * S),
 			12 * S - 10100, 12 * S + 10100);
 	assert_in_range(evtlog_clocksync_bound(files.hosts, 1, 15 * S), 9900, 11000);
-	/* The other run, of which no packet tells. */
+	/* The other run has no packets. */
 	assert_in_range(evtlog_clocksync_time(files.hosts, 2, 22 * S),
 			19 * S - 40000, 19 * S + 40000);
 	assert_in_range(evtlog_clocksync_bound(files.hosts, 2, 22 * S), 12000, 60000);
@@ -181,8 +180,8 @@ static void a_file_that_is_there_twice_counts_once(void **unused)
 }
 
 /*
- * Clocks that were read 4 ms apart, and packets that one of them shows 0.6 ms too early for half a second: no
- * line keeps all packets, but the stated error holds.
+ * The clocks are read 4 ms apart. For half a second, one host records packets 0.6 ms too early. No
+ * line satisfies all packets, but the stated error holds.
  */
 static void order_and_bound_are_told_apart(void **unused)
 {
@@ -255,7 +254,7 @@ static void misuse_is_told(void **unused)
 	assert_string_equal(error.reason, "no file is of host nobody");
 	assert_null(files.hosts);
 	evtlog_clocksync_free(NULL);
-	/* One alone is its own reference. */
+	/* A single file is its own reference. */
 	assert_int_equal(evtlog_clocksync_new(files.at, 1, NULL, &files.hosts,
 					      &error), 0);
 	assert_int_equal(evtlog_clocksync_time(files.hosts, 0, 77), 77);
@@ -264,7 +263,7 @@ static void misuse_is_told(void **unused)
 	end(&files);
 }
 
-/* Any record, at any time, with any arrival. */
+/* Any record, at any time, with any time of arrival */
 static void put_lie(struct files *files, size_t at, uint64_t *ticks)
 {
 	uint64_t r = world_random(&state);
@@ -279,7 +278,7 @@ static void put_lie(struct files *files, size_t at, uint64_t *ticks)
 		      r >> 40 & 1 ? 5 : 4, words);
 }
 
-/* The first time of the host that is not before @time. */
+/* evtlog_clocksync_raw() returns the host's first time that is not before @time. */
 static void check_inverse(const struct files *files, size_t file, int64_t time)
 {
 	uint64_t raw = evtlog_clocksync_raw(files->hosts, file, time);
@@ -348,7 +347,7 @@ static void records_that_lie_do_no_harm(void **unused)
 	}
 }
 
-/* On host two somebody has host one's address in namespace 7, and pings himself there. */
+/* On host two, network namespace 7 has host one's address and pings itself. */
 static void make_forged(struct files *files)
 {
 	struct loggen_options one = options_of("one", 1, 1);
@@ -385,7 +384,7 @@ static void packets_of_other_namespaces_relate_nothing(void **unused)
 	assert_in_range(evtlog_clocksync_bound(files.hosts, 1, 15 * S), 9900, 11000);
 	evtlog_clocksync_free(files.hosts);
 
-	/* Whoever wants them all gets them: then the address is two hosts'. */
+	/* With packets of all namespaces, two hosts have the same address. */
 	options.any_netns = true;
 	assert_int_equal(evtlog_clocksync_new(files.at, 2, &options, &files.hosts, &error), 0);
 	clock = evtlog_clocksync_clock(files.hosts, 1);
@@ -406,7 +405,7 @@ static void packets_of_other_namespaces_relate_nothing(void **unused)
 	end(&files);
 }
 
-/* As a kernel before 0.5.0 describes its records. */
+/* The format text of a kernel before 0.5.0 */
 static char *old_format(void)
 {
 	static const struct {

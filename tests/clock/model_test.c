@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The clock model where it is easily wrong: rates that wander, steps, packets that
- * are not what they seem.
+ * The clock model is correct in difficult cases: rates that wander, steps, misleading packets.
  *
- * Stage: drives the model's inner interface on simulated clusters.
+ * Stage: calls the model's internal interface on simulated clusters.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,20 +19,20 @@
 
 static uint64_t seed, state;
 
-/* A cluster, and what became of it. */
+/* A cluster and the model's result */
 struct model {
 	struct world_options options;
 	struct world *world;
 	struct host *hosts;
 	struct packet_records records;
 	struct packets packets;
-	/* A host's address, where it is not its own. */
+	/* The last host uses the address of this host, unless 0. */
 	uint32_t taken;
-	/* This one does not record, unless it is 0. */
+	/* This host does not record, unless 0. */
 	uint32_t mute;
-	/* Only echoes are recorded, not their replies. */
+	/* Only echo requests are recorded, no replies. */
 	bool one_way;
-	/* Nothing is recorded from here to there. */
+	/* Nothing is recorded from @from_ns to @until_ns. */
 	uint64_t from_ns;
 	uint64_t until_ns;
 };
@@ -108,7 +107,7 @@ static const struct evtlog_host_clock *clock_of(const struct model *model,
 	return &model->hosts[host].clock;
 }
 
-/* Returns the greatest error; fails if one is more than the bound. */
+/* Returns the largest error; fails if an error is larger than its bound. */
 static uint64_t check(const struct model *model, uint32_t host, uint64_t from_ns,
 		      uint64_t until_ns)
 {
@@ -138,7 +137,7 @@ static uint64_t check(const struct model *model, uint32_t host, uint64_t from_ns
 		if (error > worst)
 			worst = error;
 	}
-	/* Just before a node the bound is the node's, but for the last step of the line to it. */
+	/* Just before a node, the bound is the node's, up to the last step of the line. */
 	for (size_t i = 1; i < timeline->count; i++) {
 		const struct timeline_node *node = &timeline->nodes[i];
 		int64_t step = llabs((int64_t)(node->bound_ns - node[-1].bound_ns)) / (node->raw_ns - node[-1].raw_ns);
@@ -148,11 +147,11 @@ static uint64_t check(const struct model *model, uint32_t host, uint64_t from_ns
 	return worst;
 }
 
-/* ---- The trap ---- */
+/* ---- A straight line is not enough ---- */
 
 /*
- * The straight line that is furthest from all points, as tools that trust it have
- * it.  Returns its greatest error, and what it claims.
+ * Fits the straight line with the largest distance from all points, as other tools do. Returns the
+ * line's largest error; *@claim is the error that these tools would state.
  */
 static double hull_error(const struct model *model, double *claim)
 {
@@ -160,7 +159,7 @@ static double hull_error(const struct model *model, double *claim)
 	double best = -1, best_rate = 0, best_offset = 0, worst = 0;
 	double x0 = world_clock(model->world, 0, 0);
 
-	/* Over slopes: how much room is there between uppers and lowers? */
+	/* For each slope: the room between the upper and the lower points */
 	for (double rate = -1e-4; rate <= 1e-4; rate += 1e-10) {
 		double low = -1e30, high = 1e30;
 
@@ -200,7 +199,7 @@ static double hull_error(const struct model *model, double *claim)
 	return worst;
 }
 
-/* The relative rate wanders by 0.2 ppm, over 300 s, for 600 s, as was measured. */
+/* As measured: the relative rate wanders by 0.2 ppm over 300 s, for 600 s. */
 static struct world_options wandering(void)
 {
 	struct world_options options = world_defaults();
@@ -289,7 +288,7 @@ static void a_step_divides_the_clock(void **unused)
 		assert_int_equal(clock->violations, 0);
 		for (uint32_t i = 1; i < options.hosts; i++)
 			check(&model, i, 0, options.seconds * S);
-		/* It is as good as any once the step is over. */
+		/* Away from the step, the bound is as small as without a step. */
 		assert_true(timeline_bound(&model.hosts[options.hosts - 1].timeline,
 					   world_clock(model.world, options.hosts - 1,
 						       half / 2)) < 200000);
@@ -300,7 +299,7 @@ static void a_step_divides_the_clock(void **unused)
 	}
 }
 
-/* ---- Where there is little ---- */
+/* ---- Few packets ---- */
 
 static void what_no_packet_relates_is_not_related(void **unused)
 {
@@ -314,7 +313,7 @@ static void what_no_packet_relates_is_not_related(void **unused)
 			model.mute = 3;
 		if (round == 1)
 			model.one_way = true;
-		/* The last has the address of the second. */
+		/* The last host has the address of the second. */
 		if (round == 2)
 			model.taken = 1;
 		if (round == 3)
@@ -363,14 +362,14 @@ static void where_there_are_no_packets_the_bound_widens(void **unused)
 		timeline = &model.hosts[1].timeline;
 		check(&model, 1, 0, options.seconds * S);
 		check(&model, options.hosts - 1, 0, options.seconds * S);
-		/* 1 ppm of the time to the nearest packet. */
+		/* 1 ppm of the time to the nearest packet */
 		assert_true(timeline_bound(timeline, world_clock(model.world, 1, middle)) >
 			    (pause[1] - pause[0]) * 500);
 		end(&model);
 	}
 }
 
-/* ---- Packets that are not what they seem ---- */
+/* ---- Misleading packets ---- */
 
 static void numbers_that_wrapped_are_told_apart(void **unused)
 {
@@ -379,7 +378,7 @@ static void numbers_that_wrapped_are_told_apart(void **unused)
 		struct model model = { 0 };
 		uint64_t pings;
 
-		/* Of 100,000 some have a number of their own, of 140,000 none. */
+		/* With 100,000 pings, some sequence numbers are unique; with 140,000, none is. */
 		options.rate_hz = 1000;
 		options.seconds = round ? 140 : 100;
 		options.duplicates = 2;
@@ -408,7 +407,7 @@ static void numbers_that_wrapped_are_told_apart(void **unused)
 	}
 }
 
-/* One record of each host that look like one packet's. */
+/* Adds one record on each host; both seem to be of one packet. */
 static void add_false(struct model *model, uint16_t id, uint64_t sent_ns,
 		      uint64_t received_ns)
 {

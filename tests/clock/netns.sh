@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# netns.sh SECONDS - pings between two network namespaces of one guest, under load.
+# netns.sh SECONDS - pings between two network namespaces of one guest, under load
 . /script/guest.sh
 
 other_namespace

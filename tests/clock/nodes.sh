@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# nodes.sh RUNS - each guest pings the others ten times a second, with bursts of load; node 1 has all of them
-# log one run after the other. Node 2 has somebody with node 1's address, in a network namespace of his own.
+# nodes.sh RUNS - each guest pings the others ten times a second, with bursts of load. Node 1 makes
+# all of them log RUNS runs. On node 2, another network namespace has node 1's address.
 . /script/guest.sh
 
 await_others
-# Control messages are of hosts whose clocks agree.
+# Control messages are accepted only between hosts whose clocks agree.
 date -s @1800000000 >/dev/null
 mkdir -p /etc/evtlog
 cp /script/remote.key /etc/evtlog
@@ -23,13 +23,13 @@ while sleep 0.$NODE; do
 	cat /proc/*/maps /proc/kallsyms >/dev/null 2>&1
 done &
 all="node[1-$NODES]"
-# The others wait for node 1, however this ends.
+# The other nodes wait for node 1, however node 1 ends.
 tell_others() {
 	for other in $others; do
 		until_true 30 sh -c "echo done | nc -w 1 $other 7001" || echo "$other does not hear"
 	done
 }
-# to_all ORDER... - until all have done it: they may have no CPU for seconds
+# to_all ORDER... - repeats until all nodes have done it; a node may get no CPU for seconds.
 to_all() {
 	until_true 60 evtlog remote "$@" "$all" >/tmp/said 2>&1 || die "$*: $(cat /tmp/said)"
 }
@@ -45,7 +45,7 @@ if [ "$NODE" = 1 ]; then
 else
 	nc -l -p 7001 >/dev/null
 fi
-# The others may still wait for an answer.
+# Other nodes may still wait for an answer.
 sleep 2
 stop_logd
 cp $log/*.evl "$OUT"

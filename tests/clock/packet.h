@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A simulated ping's record as the clock model takes it.
+ * Converts a simulated ping's record to the clock model's input.
  *
- * Stage: between world.h and the model's inner interface, of which it knows one struct.
+ * Stage: between world.h and the model's internal interface.
  */
 #ifndef PACKET_H
 #define PACKET_H
@@ -10,7 +10,7 @@
 #include "lib/clocksync/clocksync.h"
 #include "world.h"
 
-/* @own, @peer: IPv4 addresses of the host that made it and of the other */
+/* @own, @peer: IPv4 addresses of the host that made the record, and of the other host */
 static inline struct packet_record packet_of(const struct world_record *record, uint32_t own,
 					     uint32_t peer)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Relates the clocks of files, shows what came out, and checks it against the truth.
+ * Relates the clocks of files, prints the result, and checks it against the truth.
  *
- * Stage: between libevtlog's clock model and its tests; it only uses the public
- * interface.  Ends with 1 if the truth was outside the bound once, or time stepped
- * back, or a packet is received before it is sent.
+ * Stage: between libevtlog's clock model and its tests. Uses only the public interface. The exit
+ * status is 1 if the truth is outside the bound, if time steps back, or if a packet is received
+ * before it is sent.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -17,7 +17,7 @@
 #include "lib/file/file.h"
 #include "tally.h"
 
-/* What a host's clock was at a true time, and its counter, or 0 */
+/* A host's clock and tick counter at a true time; @ticks is 0 if unknown */
 struct truth {
 	char host[64];
 	uint64_t true_ns;
@@ -84,7 +84,7 @@ static void read_truth(const char *path)
 	fclose(in);
 }
 
-/* What the reference's clock was at the @number'th of its true times. */
+/* Returns the reference's clock at this true time. */
 static const struct truth *reference_at(uint64_t true_ns)
 {
 	const char *reference = host_of(evtlog_clocksync_reference(hosts));
@@ -101,7 +101,7 @@ static const struct truth *reference_at(uint64_t true_ns)
 	return NULL;
 }
 
-/* As the file has it of the counter, if that is known */
+/* The host's clock by the file's conversion of the ticks, if the ticks are known */
 static uint64_t raw_of(size_t file, const struct truth *truth)
 {
 	return truth->ticks ? clock_ns(&files[file]->clocks[0], truth->ticks) : truth->raw_ns;
@@ -147,7 +147,7 @@ static void check(size_t file, struct tally *tally)
 	}
 }
 
-/* "HOST at TICKS TIME BOUND", all over the run and a little beyond both ends */
+/* Prints "HOST at TICKS TIME BOUND" over the run and a little beyond both ends. */
 static void show_instants(size_t file, unsigned int count)
 {
 	const struct clock *clock = &files[file]->clocks[0];

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes the logs of a simulated cluster, and apart from them the truth.
+ * Writes the logs of a simulated cluster, and the truth into a separate file.
  *
- * Stage: stands where hosts, their kernels and their loggers stand.  The truth is
- * what each host's clock showed at the same instants.
+ * Stage: replaces hosts, their kernels and their loggers. The truth is each host's clock at the
+ * same instants.
  *
- * Besides pings, each CPU has tasks that switch, and now and then an EVTLOG_PUT
- * whose data is the true time, so that whatever is made of the events can be
- * checked event by event.
+ * Each CPU has pings and switches of tasks. Some events are an EVTLOG_PUT whose data is the true
+ * time, to check each event that is computed from the logs.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -25,11 +24,11 @@
 #define TICKS_HZ	UINT64_C(2400000000)
 #define BOOT_TICKS	UINT64_C(7000000000)
 #define REAL_NS		UINT64_C(1700000000000000000)
-/* One event in that many tells the true time. */
+/* One event in this number is an EVTLOG_PUT with the true time. */
 #define PUT_EVERY	16
 #define PUT_ID		1
 #define TRUTHS		200
-/* How long ICMP takes to get what the network stack first saw. */
+/* The time from a packet's arrival in the network stack to ICMP */
 #define RECEIVE_NS	1500
 
 struct settings {
@@ -47,7 +46,7 @@ struct settings {
 	uint64_t netns;
 };
 
-/* All records of all hosts: host h's are at[first[h] .. first[h + 1]). */
+/* All records of all hosts. Records of host h: at[first[h]] to at[first[h + 1] - 1]. */
 struct records {
 	struct world_record *at;
 	size_t count;
@@ -114,12 +113,12 @@ static void ping_all(void)
 
 /* ---- A host's log ---- */
 
-/* Of the host whose log is being made. */
+/* The host whose log is being written */
 static struct loggen *gen;
 static uint32_t number;
 static int64_t boot_ns;
 
-/* The first tick at or after that time. */
+/* The first tick at or after this time */
 static uint64_t ticks_at(int64_t raw_ns)
 {
 	unsigned __int128 ticks = (unsigned __int128)(raw_ns - boot_ns) * TICKS_HZ;
@@ -156,7 +155,7 @@ static void put_ping(unsigned int cpu, const struct world_record *record,
 			      words);
 }
 
-/* A CPU: its own events, and those pings that fall to it, in order of time. */
+/* Writes a CPU's events and its share of the pings, in order of time. */
 static void make_cpu(unsigned int cpu, uint64_t *random)
 {
 	uint64_t span = settings.world.seconds * 1000000000;
@@ -178,7 +177,7 @@ static void make_cpu(unsigned int cpu, uint64_t *random)
 				      (ping->received ? RECEIVE_NS : 0));
 			if (at > next)
 				break;
-			/* Two at one time come in turn. */
+			/* Two records at the same time follow one another. */
 			if (at > ticks)
 				ticks = at;
 			put_ping(cpu, ping, ping->received ? ticks : at);
@@ -238,7 +237,7 @@ static void make_host(uint32_t host)
 	options.boot = host + 1;
 	options.run_name = "simulated";
 	gen = loggen_new(&options);
-	/* All at once: the last buffers tell how many there are. */
+	/* All CPUs join first: each CPU's last buffer contains the number of CPUs in the run. */
 	for (unsigned int cpu = 0; cpu < settings.cpus; cpu++)
 		loggen_begin(gen, cpu, ticks_at(world_clock(world, number, 0)), 0,
 			     "swapper");
@@ -275,7 +274,7 @@ static void make_all(void)
 			exit(1);
 }
 
-/* Lines "HOST TRUE_NS RAW_NS TICKS". */
+/* Writes lines "HOST TRUE_NS RAW_NS TICKS". */
 static void tell_truth(void)
 {
 	uint64_t span = settings.world.seconds * 1000000000;
@@ -328,7 +327,7 @@ static void print_help(void)
 	     "  --seed N            (1)");
 }
 
-/* Returns which of @names, or exits. */
+/* Returns the index in @names, or exits. */
 static int choose(const char *given, const char *const *names, int count)
 {
 	for (int i = 0; i < count; i++)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes two hosts' logs of one real one, by the addresses of its pings, and gives the
- * second host a clock that is off by what it is told.
+ * Splits the real log of one host into logs of two hosts, by the addresses of its pings. Changes
+ * the second host's clock as the arguments request.
  *
- * Stage: between a log of two network namespaces, both ends of which were stamped by
- * one clock, and the clock model, which must find out.  Tells the truth as simulate
- * does; "true time" is that one clock.
+ * Stage: between a log of two network namespaces and the clock model. One clock stamped both ends
+ * of each ping, so the model's result can be checked. Writes the truth in simulate's format; the
+ * true time is that one clock.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -19,15 +19,15 @@
 #define TRUTHS	5000
 #define MARGIN_NS 1000000
 
-/* What is done to the second host's clock. */
+/* Changes of the second host's clock */
 static int64_t offset_ns, rate_ppb, wander_ppb;
 static double wander_s;
 static uint64_t begin_ns, end_ns;
 
-/* The least times on the way, there and back, by the one clock. */
+/* The shortest times from host to host, in both directions, by the one clock */
 static int64_t least[2] = { INT64_MAX, INT64_MAX };
 
-/* Sent and not yet received, by id and sequence; host of the sender. */
+/* A packet sent by a host and not yet received */
 struct sent {
 	uint64_t time_ns;
 	uint16_t id;
@@ -59,7 +59,7 @@ static uint64_t clock_of(int number, uint64_t time_ns)
 	       (int64_t)floor(wander_ppb / angle * (1 - cos(angle * s)));
 }
 
-/* One tick is one ns here, and a host's ticks begin when its clock does. */
+/* One tick is one ns. A host's ticks start at the same zero as its clock. */
 static void start(struct host *host, int number, unsigned int cpus)
 {
 	struct loggen_options options = loggen_defaults();
@@ -81,7 +81,7 @@ static void start(struct host *host, int number, unsigned int cpus)
 	}
 }
 
-/* How long it took to the other host, for what can't be bettered. */
+/* Keeps the shortest travel time between the hosts: no bound can be better. */
 static void note_travel(int number, const uint64_t *words, bool received,
 			uint64_t time_ns)
 {
@@ -119,7 +119,7 @@ static void take(const struct evtlog_file *file, unsigned int slot,
 	host = &hosts[number];
 	if (local != host->address)
 		return;
-	/* Only the second host was in a namespace of its own. */
+	/* Only the second host was in a separate network namespace. */
 	if (!event->words[received ? 4 : 3] == !!number)
 		abort();
 	words[0] = event->words[1];
@@ -148,7 +148,7 @@ static unsigned int slot_of(const struct evtlog_file *file, uint32_t cpu)
 	return slot;
 }
 
-/* In order of time: what is received was sent before. */
+/* Reads in order of time: a packet is sent before it is received. */
 static void read_all(struct evtlog_file *file)
 {
 	const struct evtlog_event *event;
@@ -212,7 +212,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "split: %s: %s\n", argv[1], error.reason);
 		return 1;
 	}
-	/* What came before was sent before. */
+	/* The margin covers packets that were sent before the log begins. */
 	begin_ns = evtlog_begin_ns(file) - MARGIN_NS;
 	end_ns = evtlog_end_ns(file) + MARGIN_NS;
 	cpus = evtlog_cpu_count(file);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * step - sets CLOCK_REALTIME, and writes what it shows to the log before and after.
+ * step - sets CLOCK_REALTIME, and writes its time to the log before and after each step.
  *
- * A mark is lseek(2) with the time as offset, which a probe of null_lseek() records. The first CPU
- * marks and does nothing else, the last one also sets the clock; never both at a time.  Prints by
- * how much the clock was set, in ns, a line each.
+ * A mark is an lseek(2) with the time as offset; a probe of null_lseek() records it. A thread on
+ * CPU 0 only writes marks. The main thread on the last CPU writes marks and sets the clock. The two
+ * never run at the same time. Prints the size of each step in ns, one per line.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 #define NS_PER_S	INT64_C(1000000000)
 #define NS_PER_MS	1000000
 #define MARKS		20
-/* 2026-12-31 23:59:58.55 UTC, and past the end of that minute */
+/* 2026-12-31 23:59:58.55 UTC; the marks continue past the end of this minute */
 #define NEW_YEAR_NS	(INT64_C(1798761598) * NS_PER_S + 550 * NS_PER_MS)
 #define LEAP_MARKS	30
 #define TAI_OFFSET_S	37

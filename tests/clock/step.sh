@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# step.sh - a run in which the real-time clock is set, with a probe that records what it shows.
+# step.sh - sets the real-time clock during a run; a probe records the clock's time
 . /script/guest.sh
 
-# A step is read only if a buffer is free.
+# The kernel records a step only if a buffer is free.
 echo 16 >$evtlog/buffers
 start_logd
 echo '+null_lseek(at=arg2:s64) if at > 1000000000' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How far times are off the truth, and the bounds that they were given with.
- *
- * It says nothing itself.
+ * Counts errors of times, and compares them with their bounds. Prints nothing.
  */
 #ifndef TALLY_H
 #define TALLY_H
@@ -10,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Over all checks, in ns. */
+/* Over all checks, in ns */
 struct tally {
 	uint64_t checks;
 	uint64_t outside;
@@ -20,7 +18,7 @@ struct tally {
 	uint64_t bound_max;
 };
 
-/* Returns whether it is the first that is beyond its bound. */
+/* Returns true if this is the first error beyond its bound. */
 static inline bool tally_add(struct tally *tally, uint64_t error, uint64_t bound)
 {
 	tally->checks++;

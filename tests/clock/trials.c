@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Trials of the clock model on simulated clusters: is the truth always within the
- * bound, and how wide is that?
+ * Trials of the clock model on simulated clusters: is the truth always within the bound, and how
+ * wide is the bound?
  *
- * Stage: drives the model's inner interface, without files, so that thousands of
- * trials are cheap.  `trials N HOSTS` makes N trials of each kind.  Ends with 1 if the
- * truth was outside once, or the bound is not what it should be.
+ * Stage: calls the model's internal interface, without files: thousands of trials are cheap.
+ * `trials N HOSTS` makes N trials of each kind. The exit status is 1 if the truth was outside the
+ * bound, or if a bound is too wide.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 
 #define CHECKS	1000
 
-/* Of all trials of a kind. */
+/* The sums of all trials of a kind */
 struct trials {
 	struct tally times;
 	uint64_t trials;
@@ -133,7 +133,7 @@ static const uint64_t rates[] = { 1, 10, 100 };
 static const char *const topologies[] = { "star", "ring", "random" };
 static const char *const wanders[] = { "steady", "sine", "walk" };
 
-/* Trials of one kind.  Returns whether all went as they should. */
+/* Makes trials of one kind. Returns true if all succeed. */
 static bool try(const struct world_options *options, uint64_t trials,
 		uint64_t *random)
 {
@@ -148,7 +148,7 @@ static bool try(const struct world_options *options, uint64_t trials,
 	print_tally(name, &tally);
 	if (tally.unrelated)
 		fprintf(stderr, "%s: hosts without a clock\n", name);
-	/* What can't be done better: half the least round trip, and a fifth. */
+	/* At most 1.2 times the smallest possible bound: half the shortest round trip. */
 	if (options->hosts == 2 && options->rate_hz == 10 &&
 	    tally.times.bound_sum / tally.times.checks * 10 >
 	    (options->forward_ns + options->back_ns) / 2 * 12) {
@@ -159,7 +159,7 @@ static bool try(const struct world_options *options, uint64_t trials,
 	       !tally.raised;
 }
 
-/* Anything goes, as long as rates keep within rho. */
+/* Random options; rates stay within rho. */
 static struct world_options wild(uint64_t *random)
 {
 	struct world_options options = world_defaults();
@@ -179,7 +179,7 @@ static struct world_options wild(uint64_t *random)
 	options.loss = world_random(random) % 500;
 	options.duplicates = world_random(random) % 100;
 	options.late = world_random(random) % 500;
-	/* A step can only be seen where there are packets before and after it. */
+	/* A step can be found only if packets come before and after it. */
 	if (options.rate_hz >= 10 && options.seconds >= 4 && options.loss < 200 &&
 	    world_random(random) % 2 == 0)
 		options.step_ns = 5000000 + world_random(random) % 900000000000;
@@ -188,7 +188,7 @@ static struct world_options wild(uint64_t *random)
 	return options;
 }
 
-/* Whoever lost all packets has no clock, and that is all that may be amiss. */
+/* A host that lost all its packets has no clock. Nothing else may fail. */
 static bool try_wild(uint64_t trials, uint64_t *random)
 {
 	struct trials tally = { 0 };
@@ -222,7 +222,7 @@ int main(int argc, char **argv)
 	       (uint64_t)time(NULL) * 2654435761u + 1;
 	random = seed;
 	printf("SEED=%" PRIu64 "\n", seed);
-	/* One of those that went wrong. */
+	/* Repeat one failed trial. */
 	given = getenv("WILD");
 	if (given) {
 		random = strtoull(given, NULL, 0);
@@ -231,7 +231,7 @@ int main(int argc, char **argv)
 	printf("%-28s %6s %9s %7s %8s %8s %8s %9s %8s %5s %6s\n", "ns", "trials",
 	       "checks", "outside", "error", "max", "bound", "max", "best",
 	       "viol", "raised");
-	/* Two hosts, and many of each topology. */
+	/* Two hosts, and many hosts in each topology */
 	for (size_t i = 0; i < 36; i++) {
 		struct world_options options = world_defaults();
 

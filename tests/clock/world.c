@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A simulated cluster: see world.h.
+ * A simulated cluster, see world.h
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #define WALK_STEPS	256
 
 /*
- * What a clock shows is @offset_ns + t + rate * t + wander(t).
- * @walk:	how far it has wandered, in ns, at the start of each WALK_STEPS'th
+ * A clock's time is @offset_ns + t + rate * t + wander(t).
+ * @walk:	the wander in ns at the start of each step
  */
 struct world_host {
 	int64_t offset_ns;
@@ -34,7 +34,7 @@ struct world {
 	uint64_t *random;
 };
 
-/* xorshift64*: the same on every machine. */
+/* xorshift64*: the same on every machine */
 uint64_t world_random(uint64_t *state)
 {
 	return xorshift(state);
@@ -100,7 +100,7 @@ static void make_pairs(struct world *world)
 	}
 	if (world->options.topology == WORLD_RING && hosts > 2)
 		world->pairs[count++] = (struct world_pair) { hosts - 1, 0 };
-	/* Twice as many again, here and there. */
+	/* Adds up to twice as many random pairs. */
 	for (uint32_t i = 0; world->options.topology == WORLD_RANDOM &&
 	     i < 2 * hosts; i++) {
 		struct world_pair pair = {
@@ -113,7 +113,7 @@ static void make_pairs(struct world *world)
 	world->pair_count = count;
 }
 
-/* The rate is piecewise even, and where it goes next is random, within its limits. */
+/* The rate is constant within a step. It makes a random walk from step to step. */
 static void make_walk(struct world *world, struct world_host *host)
 {
 	double step_s = (double)world->options.seconds / WALK_STEPS;
@@ -140,7 +140,7 @@ struct world *world_new(const struct world_options *options, uint64_t *random)
 	for (uint32_t i = 0; i < options->hosts; i++) {
 		struct world_host *host = &world->hosts[i];
 
-		/* Up for 10 s to 28 hours. */
+		/* The host has been up for 10 s to 28 hours. */
 		host->offset_ns = 10000000000 + below(world, 100000000000000);
 		host->rate_ppb = between(world, options->rate_ppb);
 		host->phase = uniform(world) * 2 * M_PI;
@@ -211,7 +211,7 @@ static uint64_t travel(struct world *world, bool forward)
 	       (chance(world, o->late) ? 1000000 : 0);
 }
 
-/* Sends a message and, unless it is lost, has it received.  Returns when; 0 lost. */
+/* Sends a message. Returns the time of its arrival; 0 if the message is lost. */
 static uint64_t send(struct world *world, struct world_record record,
 		     uint32_t to, bool forward,
 		     void (*note)(void *arg, const struct world_record *),

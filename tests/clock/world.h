@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A simulated cluster: clocks that are off, drift and wander, and pings in between.
+ * A simulated cluster: clocks with an offset, a drift and a wander, and pings between them.
  *
- * Stage: stands where hosts and their network stand, for tests of the clock model,
- * which it shares no arithmetic with.  True time is ns since the world began.
+ * Stage: replaces hosts and their network in tests of the clock model. Shares no arithmetic with
+ * the model. True time is in ns since the start of the simulation.
  */
 #ifndef WORLD_H
 #define WORLD_H
@@ -16,13 +16,12 @@ enum world_topology { WORLD_STAR, WORLD_RING, WORLD_RANDOM };
 enum world_wander { WORLD_STEADY, WORLD_SINE, WORLD_WALK };
 
 /*
- * @rate_hz:	pings a second, of each pair
- * @rate_ppb:	a clock's rate is off by up to that
- * @wander_ppb:	and moves by up to that, over @wander_s
- * @forward_ns, @back_ns: least one-way times; @tail_ns: mean of what comes on top
- * @loss, @duplicates: in 1,000; @late: so many in 1,000 come 1 ms later
- * @step_ns:	at half time the last host's clock jumps ahead by that, or if it is
- *		negative the first host's
+ * @rate_hz:	pings per second of each pair
+ * @rate_ppb:	limit of a clock's rate error
+ * @wander_ppb:	limit of the change of the rate, with the period @wander_s
+ * @forward_ns, @back_ns: shortest one-way times; @tail_ns: mean of the random delay
+ * @loss, @duplicates, @late: packets in 1,000; a late packet comes 1 ms later
+ * @step_ns:	step of a clock at half time: of the last host if positive, else of the first host
  * @alone:	only the last host's clock wanders
  */
 struct world_options {
@@ -46,7 +45,7 @@ struct world_options {
 
 struct world;
 
-/* A record of a ping, as a host's kernel makes it. */
+/* A ping's record as a host's kernel makes it */
 struct world_record {
 	uint64_t true_ns;
 	int64_t raw_ns;
@@ -62,13 +61,13 @@ struct world_options world_defaults(void);
 struct world *world_new(const struct world_options *options, uint64_t *random);
 void world_free(struct world *world);
 
-/* A host's clock at a true time. */
+/* A host's clock at a true time */
 int64_t world_clock(const struct world *world, uint32_t host, uint64_t true_ns);
 
-/* The pairs of hosts that ping each other. */
+/* The number of pairs of hosts that ping each other */
 size_t world_pairs(const struct world *world);
 
-/* All records of a pair's pings, not in order: calls @record for each. */
+/* Calls @record for each record of a pair's pings, in no order. */
 void world_ping(struct world *world, size_t pair,
 		void (*record)(void *arg, const struct world_record *),
 		void *arg);

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Dumps a guest through QEMU's monitor, and compares what was recovered from the dump with
-the guest's own log.
-
+"""Dumps a guest through QEMU's monitor, and compares the log recovered from the dump with the
+guest's own log.
 Usage: crash-buffers.py dump SOCKET FILE
        crash-buffers.py compare RECOVERED.evl WHOLE.evl
 """
@@ -38,7 +37,7 @@ def dump(path, target):
 
 
 def recovered_buffers(path):
-    """Not evl.Log, which reads closed files only."""
+    """Returns the buffers of each CPU. evl.Log reads only closed files."""
     with open(path, "rb") as file:
         data = file.read()
     at, buffers = struct.unpack_from("<QII", data)[2], collections.defaultdict(list)

@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# debug.sh ROUNDS SEED [LOAD-WORD] - everything at once to evtlog in a kernel that watches itself:
-# load, CPUs that come and go, runs that start and stop, readers that are killed, nonsense written.
-# Of what differs from round to round each form has its turn in three. LOAD-WORD: of the load
-# behind the first part (guest.sh).
+# debug.sh ROUNDS SEED [LOAD-WORD] - tests all parts of evtlog at the same time in a debug kernel:
+# load, hotplug, starts and stops of runs, killed readers, invalid input. Each kind of variation
+# occurs within three rounds. LOAD-WORD: for the load after the first part (guest.sh).
 . /script/guest.sh
 
-# phase NAME - says that it begins, and when
+# phase NAME - prints the start of a phase and its time
 phase() {
 	echo "== $* ($(cut -d. -f1 /proc/uptime) s)"
 }
@@ -19,7 +18,7 @@ read_texts() {
 	done
 }
 
-# Readers that are killed at some moment; each next one must find a whole buffer.
+# Readers are killed at any moment. The next reader must find a whole buffer.
 killed_readers() {
 	for round in $(seq "$1"); do
 		readers=
@@ -39,8 +38,8 @@ must_refuse() {
 	! printf '%b' "$2" >"$evtlog/$1" 2>/dev/null || die "$1 took '$2'"
 }
 
-# Probes by direct calls and by breakpoints, with memory and filters; of what they call
-# themselves, of what handles their faults, and of a hundred others
+# Probes by direct calls and by breakpoints, with memory and filters: of functions that evtlog
+# calls, of the handlers of its faults, and of a hundred other functions
 probes_come_and_go() {
 	for round in $(seq "$1"); do
 		{
@@ -72,7 +71,7 @@ probes_come_and_go() {
 	done
 }
 
-# Profiles of tasks that fork and die, read while they do.
+# Profiles are read while their tasks fork and exit.
 profiles_start_and_stop() {
 	for round in $(seq "$1"); do
 		echo 1 >$evtlog/profile/control || die "profile: cannot be started"
@@ -87,7 +86,7 @@ profiles_start_and_stop() {
 	cat /tmp/adds_up
 }
 
-# Traces of tasks that run, fork and die, read and deleted while they do
+# Traces are read and deleted while their tasks run, fork and exit.
 traces_come_and_go() {
 	for round in $(seq "$1"); do
 		[ $((round % 2)) = 0 ] || echo "groups sched,irq,signal" >$evtlog/profile/control
@@ -106,7 +105,7 @@ traces_come_and_go() {
 	head -n 3 /tmp/trace
 }
 
-# Of each kind of hook: registers that must stay, interrupts on and off, fields that a function loads
+# Each kind of hook: no register may change; interrupts on and off; a function loads the fields
 cat >/tmp/filters <<'EOF'
 sched_switch if next_prio < 120 || cpu == 1
 softirq_entry if vec == 3
@@ -121,7 +120,7 @@ icmp_tx if type == 0 && peer == 0x7f000001
 put if data & 1
 EOF
 
-# change_filters NAME|LINE... - between runs, which others start and stop
+# change_filters NAME|LINE... - changes filters between runs, which other functions start and stop
 change_filters() {
 	for filter; do
 		until_true 20 sh -c "echo '$filter' >$evtlog/filters" 2>/dev/null ||
@@ -129,7 +128,6 @@ change_filters() {
 	done
 }
 
-# Filters are changed between runs.
 filtered_runs() {
 	for round in $(seq "$1"); do
 		while read -r line; do
@@ -148,8 +146,8 @@ filtered_runs() {
 	done
 }
 
-# Named buffers, of each CPU and one of all, of modules' and built-in events and of probes, added and
-# deleted while events come in and readers wait, poll or are killed; ended while a run records, perhaps.
+# Named buffers, per CPU and global, of modules, built-in events and probes, are added and deleted
+# while events come and readers wait, poll or are killed. Some buffers are ended during a run.
 buffers_come_and_go() {
 	for round in $(seq "$1"); do
 		{
@@ -164,7 +162,7 @@ buffers_come_and_go() {
 			echo '+five kb=4 mode=overwrite events=call_function,call_function_single,irq_work,vector,tell_two if !(tree==1)'
 		} >/tmp/buffers
 		while read -r line; do
-			# Built-in events come between runs.
+			# Built-in events can be added only between runs.
 			until_true 20 sh -c "echo '$line' >$evtlog/named/control" 2>/dev/null ||
 				die "$line: $(head -n 1 $evtlog/named/control)"
 		done </tmp/buffers
@@ -193,7 +191,7 @@ buffers_come_and_go() {
 	done
 }
 
-# Those of deleted buffers end by themselves.
+# Readers of deleted buffers end by themselves.
 wait_readers() {
 	wait
 }
@@ -206,7 +204,7 @@ modules_come_and_go() {
 	done
 }
 
-# Trees of tasks that fork and die, marked, extended and unmarked while they do, by the sampler too
+# Trees are marked, extended, unmarked and sampled while their tasks fork and exit.
 trees_come_and_go() {
 	for round in $(seq "$1"); do
 		sh -c 'for i in $(seq 20); do (sh -c "(exec true) & (sleep 0.05) &" &) ; done; wait' &
@@ -230,7 +228,7 @@ trees_come_and_go() {
 	[ -z "$(cat $evtlog/trees)" ] || die "left: $(cat $evtlog/trees)"
 }
 
-# Runs of one tree, of all, of another, as tasks of it fork, run and die; CPUs may come and go
+# Runs of one tree, of all tasks, and of another tree, while tasks fork, run and exit; with hotplug
 runs_of_trees() {
 	tree_group=/sys/fs/cgroup/tree
 	mkdir -p $tree_group/self $tree_group/clone $tree_group/moved
@@ -240,7 +238,7 @@ runs_of_trees() {
 		tree=$!
 		echo "+$tree" >$evtlog/trees || die "trees: $tree cannot be marked"
 		echo "$tree" >$evtlog/run_tree || die "run_tree: $tree: $?"
-		# Tasks enter it, too: they move themselves, are cloned into it, are moved while they run.
+		# Tasks also enter the tree: by themselves, by clone3(), or moved while they run.
 		echo "=$tree cgroup:9" >$evtlog/trees || die "trees: $tree cannot have a cgroup"
 		for how in self clone moved; do
 			enter $how $tree_group/$how 1 >>/tmp/entered &
@@ -290,7 +288,7 @@ stop_logd
 check_files
 
 phase "readers killed, geometry changed"
-# kill_readers WAY BUFFERS KIB
+# kill_readers METHOD BUFFERS KIB
 kill_readers() {
 	echo "$2" >$evtlog/buffers
 	echo "$3" >$evtlog/buffer_kb
@@ -365,7 +363,7 @@ echo 0 >$evtlog/enable
 end_load
 stop_logd
 for file in $log/*.evl; do
-	# What a filter rejects has left without coming, for one.
+	# check may fail: a filter can reject an entry and keep its exit.
 	evtlog check "$file" >/tmp/check.txt || true
 	grep -q '^damage *none' /tmp/check.txt || die "evtlog check $file: $(cat /tmp/check.txt)"
 done
@@ -393,7 +391,7 @@ cp "$(command -v selfread)" /tmp/secret && chmod 4755 /tmp/secret || die "no roo
 echo "groups all,net,block" >$evtlog/profile/control
 background_load no-workers $rests
 echo 1 >$evtlog/profile/control || die "profile: cannot be started"
-# Claims about equal numbers are for a machine that has nothing else to do.
+# Claims about equal numbers hold only on an idle machine.
 selfread $((rounds * 1000)) $((rounds * 2)) >/tmp/claims || true
 [ "$(grep -cE '^ok +(sums are there|no sum is torn|none goes back)' /tmp/claims)" = $((3 * (last_cpu + 1))) ] ||
 	die "a claim was wrong: $(cat /tmp/claims)"

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# kunit.sh - judges what a kernel's console told of the KUnit suites; sourced.
+# kunit.sh - checks the output of the KUnit suites on a kernel's console. Sourced.
 
 . "$(dirname "${BASH_SOURCE[0]}")/../support/test.sh"
 log=$scratch/console said=$log
@@ -10,11 +10,11 @@ kunit_parameters="audit=1 ring_kunit.seed=$seed remote_kunit.seed=$seed boost_ku
 judge() {
 	local told suite
 
-	# A console's lines may begin with the time.
+	# Lines of a console may begin with a time.
 	sed -i -E 's/\r$//; s/^\[ *[0-9.]+\] //' "$log"
 	grep -E '^[[:space:]]*(not )?ok [0-9]+|^# (Subtest|Totals)|seed' "$log" || true
 	! grep -qE '^[[:space:]]*not ok ' "$log" || fail "a case failed"
-	# A name that is not plain text is in hexadecimal digits.
+	# audit writes a name that is not plain text in hexadecimal digits.
 	told=$(grep -oE 'op=evtlog-remote-.*' "$log" | sed 's/ request=[1-9][0-9]*/ request=N/' || true)
 	[ "$told" = "$(sed 's/^/op=evtlog-remote-/' <<'END'
 start src=10.99.0.1 key=7 request=N name="job1" errno=0 res=1

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a program compiled with libevtlog depends on, as text: its binary interface.
+"""Prints the binary interface of libevtlog as text.
 
 Usage: abi.py INCLUDE
 
-Reads INCLUDE/evtlog/*.h and prints the prototype of each function, the size of each struct with
-the type and offset of its members, and the value of each enumerator, as the compiler has them.
+Reads INCLUDE/evtlog/*.h and prints the prototype of each function, the size of each struct with the
+type and offset of its members, and the value of each enumerator, as compiled.
 """
 import glob
 import os
@@ -22,7 +22,7 @@ MEMBER = re.compile(r'^\t([^;]*?)(\(\*(\w+)\)\([^;]*\)|\b(\w+)((?:\[[^]]*\])*)(?
 
 
 def headers(include):
-    """Names of the headers, and the text of all of them without comments."""
+    """Returns the names of the headers, and the text of all without comments."""
     paths = sorted(glob.glob(os.path.join(include, 'evtlog', '*.h')))
     text = ''
     for path in paths:
@@ -36,13 +36,13 @@ def blanks(text):
 
 
 def functions(text):
-    """Of each function its name and prototype, from its declaration."""
+    """Yields the name and the prototype of each function declaration."""
     for kind, name, parameters in FUNCTION.findall(text):
         yield name, f'{blanks(kind)} {name}({blanks(parameters)})'.replace('* ', '*')
 
 
 def layout(names, text, compiler):
-    """A program that prints sizes, offsets and enumerators."""
+    """Returns a program that prints sizes, offsets and enumerators."""
     lines = [f'#include <{name}>' for name in names]
     lines += ['#include <stddef.h>', '#include <stdio.h>', 'int main(void)', '{']
     for name, body in STRUCT.findall(text):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Arrays that grow keep what is in them, and refuse more than memory or a size can have.
+ * Growing arrays keep their contents, and refuse sizes beyond the memory or size_t.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,7 +38,7 @@ static void keeps_what_is_there(void **context)
 	free(at);
 }
 
-/* Returns -ENOMEM, and all is as it was. */
+/* The call returns -ENOMEM and changes nothing. */
 static void refuse(size_t capacity, size_t count, size_t more, size_t size)
 {
 	char *at = malloc(1), *was = at;
@@ -54,7 +54,7 @@ static void refuse(size_t capacity, size_t count, size_t more, size_t size)
 
 static void refuses_sizes_that_overflow(void **context)
 {
-	/* The sum, its double, the bytes */
+	/* Overflow of the sum, of its double, of the bytes */
 	refuse(0, 0, SIZE_MAX, 2);
 	refuse(10, 10, SIZE_MAX - 5, 1);
 	refuse(SIZE_MAX / 2 + 2, SIZE_MAX / 2 + 2, 1, 1);

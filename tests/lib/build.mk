@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tests of libevtlog, and the simulated machine that makes logs for tests.
+# Tests of libevtlog, and programs that make logs for tests
 
 TEST_PROGRAMS += $(addprefix $(BUILD)/tests/,make-log make-events make-every make-samples make-paths) \
 	$(patsubst %.c,$(BUILD)/%,$(wildcard tests/lib/*_test.c))
@@ -27,7 +27,7 @@ $(BUILD)/tests/make-paths: $(BUILD)/tests/support/make-paths.o $(BUILD)/tests/su
 		$(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz
 
-# All with sanitizers: what libevtlog reads is hostile.
+# With sanitizers: libevtlog reads untrusted data.
 $(BUILD)/tests/lib/%_test: $(BUILD)/sanitized/tests/lib/%_test.o \
 		$(BUILD)/sanitized/tests/support/loggen.o \
 		$(BUILD)/sanitized/tests/lib/cpu-model.o \
@@ -39,5 +39,5 @@ $(BUILD)/tests/lib/%_test: $(BUILD)/sanitized/tests/lib/%_test.o \
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ $(LIB_TEST_LIBS)
 
-# System calls that are never short on files
+# These system calls are never short on files: the test wraps them.
 $(BUILD)/tests/lib/io_test: LIB_TEST_LIBS += -Wl,--wrap=pread64,--wrap=pwrite64,--wrap=pwritev64

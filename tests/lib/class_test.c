@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Claims about record classes.  The witness is abi.h: names of types, and their fields.
+ * Record classes agree with abi.h: with the names of types and their fields.
  *
- * Stage: beside the table; that the stream uses it right is whole_test's.
+ * Stage: tests the table. whole_test checks its use by the stream.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +32,7 @@ static bool ends_in(const char *name, const char *suffix)
 	return length >= behind && !strcmp(name + length - behind, suffix);
 }
 
-/* Bits of a type's first field, which tells the number: "vec:0:38:26:v" */
+/* The width in bits of a type's first field, which holds the number: "vec:0:38:26:v" */
 static unsigned int first_bits(unsigned int type)
 {
 	unsigned int bits;
@@ -98,7 +98,7 @@ static void names_tell_entries_and_exits(void **state)
 			 (int)(strlen(name) - strlen("_entry")), name);
 		assert_string_equal(types[record_class(type)->pair].name, exit_name);
 	}
-	/* Seen from the user's side: the kernel is left where user mode is entered. */
+	/* Seen from user mode: user_enter is an entry, and leaves the kernel. */
 	assert_int_equal(record_class(EVTLOG_USER_ENTER)->step, RECORD_ENTRY);
 	assert_int_equal(record_class(EVTLOG_USER_ENTER)->pair, EVTLOG_USER_EXIT);
 }
@@ -161,7 +161,7 @@ static void an_exit_has_its_entrys_number(void **state)
 	const uint64_t data = (uint64_t)0x2000007 << EVTLOG_DATA_SHIFT;
 
 	assert_int_equal(record_number(record_class(EVTLOG_SOFTIRQ_EXIT), &data), 0x2000007);
-	/* What the handler returned is above the irq. */
+	/* The handler's return value is in the bits above the irq. */
 	assert_int_equal(record_number(record_class(EVTLOG_IRQ_HANDLER_EXIT), &data), 7);
 	assert_int_equal(record_number(record_class(EVTLOG_EXCEPTION_EXIT), &data), 7);
 	assert_int_equal(record_number(record_class(EVTLOG_RESCHEDULE_EXIT), &data),
@@ -190,7 +190,7 @@ static void sizes_are_those_of_the_fields(void **state)
 		}
 		free(fields);
 		assert_int_equal(words, last);
-		/* Of variable size are those alone whose first word has a field of kind z. */
+		/* Only types whose first word has a field of kind z have a variable size. */
 		if (strstr(types[type].fields, ":z"))
 			last += 512;
 		assert_int_equal(evtlog_record_words(type << EVTLOG_TYPE_SHIFT |

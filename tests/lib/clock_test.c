@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Times of events: interpolated between clock sets, monotone, within the error
- * that libevtlog states.
+ * Times of events are interpolated between clock sets, monotone, and within the error that
+ * libevtlog states.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 
 static uint64_t seed;
 
-/* The truth, rounded down as the generator's clock sets are. */
+/* The true time, rounded down as in the generator's clock sets */
 static uint64_t true_ns(const struct loggen_options *o, uint32_t cpu,
 			uint64_t ticks)
 {
@@ -28,7 +28,7 @@ static uint64_t true_ns(const struct loggen_options *o, uint32_t cpu,
 					   1000000000 / o->ticks_hz);
 }
 
-/* @spread: what two neighbouring sets may disagree by. */
+/* @spread_ns: allowed disagreement of two neighbouring sets */
 static void check_times(const struct loggen_options *options,
 			struct evtlog_file *file, uint64_t spread_ns)
 {
@@ -67,7 +67,7 @@ static void times_are_right_within_a_nanosecond(void **state)
 		bytes = loggen_bytes(gen, &length);
 		file = open_bytes(bytes, length);
 		check_times(&options, file, 2 + options.width_ticks / 64);
-		/* Half a reading, and what a counter may wander */
+		/* Half a reading, and the counter's drift */
 		half_ns = options.width_ticks / 2 * 1000 / 2596;
 		span_ns = evtlog_end_ns(file) - evtlog_begin_ns(file);
 		assert_in_range(evtlog_clock_error_ns(file), half_ns * 2596 / 2597,
@@ -100,7 +100,7 @@ static void wall_clock_and_tai_follow(void **state)
 	loggen_free(gen);
 }
 
-/* CPU 1's counter is far ahead; only its own clock sets put it right. */
+/* CPU 1's counter is far ahead; only its own clock sets correct it. */
 static void counters_out_of_step_are_put_right_per_cpu(void **state)
 {
 	struct loggen_options options = loggen_defaults();
@@ -134,7 +134,7 @@ static void counters_out_of_step_are_put_right_per_cpu(void **state)
 	evtlog_summarize(file, &summary);
 	assert_true(summary.tsc_bad);
 	assert_int_equal(evtlog_begin_ns(file), options.boot_raw_ns);
-	/* In true time they take turns. */
+	/* In true time, the CPUs' events alternate. */
 	assert_int_equal(evtlog_cpu_merge_new(file, &merge), 0);
 	while (evtlog_cpu_merge_next(merge, &event) > 0)
 		if (event->kind == EVTLOG_EVENT_RECORD)
@@ -168,7 +168,7 @@ static void without_a_rate_the_clock_sets_alone_give_it(void **state)
 	free(format);
 }
 
-/* ns of a counter whose rate is @hz[0] up to @knee, then @hz[1] */
+/* The ns of a counter with the rate @hz[0] up to @knee, then @hz[1] */
 static uint64_t bent_ns(const uint64_t *hz, uint64_t knee, uint64_t ticks)
 {
 	uint64_t first = ticks < knee ? ticks : knee;
@@ -177,7 +177,7 @@ static uint64_t bent_ns(const uint64_t *hz, uint64_t knee, uint64_t ticks)
 			  (unsigned __int128)(ticks - first) * 1000000000 / hz[1]);
 }
 
-/* The kernel calibrates its counter between two clock sets, by up to 0.1 %. */
+/* Between two clock sets, the kernel calibrates its counter, by up to 0.1 %. */
 static void a_rate_that_changed_is_within_the_bend(void **state)
 {
 	uint64_t random = seed;
@@ -200,15 +200,15 @@ static void a_rate_that_changed_is_within_the_bend(void **state)
 			worst = (uint64_t)llabs(off) > worst ? (uint64_t)llabs(off) : worst;
 		}
 		assert_in_range(worst, 0, clock.error_ns + 2);
-		/* It is no more than both rates may differ by. */
+		/* The error is at most the possible difference of both rates. */
 		assert_in_range(clock.error_ns, 0, 3 * span / (HZ / 1000000000) / 1000 + 2);
 		clock_free(&clock);
 	}
 }
 
 /*
- * Readings of 1 to 8 us, a quarter of them interrupted for 0.1 to 100 ms, before the clocks were read
- * or afterwards
+ * Readings of 1 to 8 us. A quarter are interrupted for 0.1 to 100 ms, before or after the clock is
+ * read.
  */
 static void make_sets(struct evtlog_clock_set *sets, size_t count, const uint64_t *hz, uint64_t knee,
 		      uint64_t step, uint64_t *random)
@@ -232,7 +232,7 @@ static void make_sets(struct evtlog_clock_set *sets, size_t count, const uint64_
 	}
 }
 
-/* In runs of 0.1 ms to 30 s; a kernel that is not calibrating its counter has events until a second after the last set */
+/* Runs of 0.1 ms to 30 s; up to a second after the last set, unless the kernel calibrates */
 static void an_interrupted_reading_does_no_harm(void **state)
 {
 	uint64_t random = seed;
@@ -242,11 +242,11 @@ static void an_interrupted_reading_does_no_harm(void **state)
 		struct evtlog_clock_set sets[50];
 		size_t count = 2 + random_next(&random) % 38;
 		uint64_t knee = random_next(&random) % (2 * HZ);
-		/* The kernel is right, is wrong, or calibrates its counter. */
+		/* The kernel's rate is right, wrong, or being calibrated. */
 		struct counter counter = { HZ, round % 3 == 0, round % 3 == 2, 0, 0 };
 		struct clock clock;
 
-		/* Sets of a second show it if it is wrong by a factor. */
+		/* Sets over a second show a rate that is wrong by a factor. */
 		if (round % 3 == 1) {
 			counter.ticks_hz = random_next(&random) % 2 ? HZ / 12 + random_next(&random) % (HZ / 3) :
 					   2 * HZ + random_next(&random) % HZ;
@@ -274,8 +274,8 @@ static void an_interrupted_reading_does_no_harm(void **state)
 }
 
 /*
- * CLOCK_REALTIME is set three times, by 0.2 to 100 s, between readings 0.1 s apart, and slewed by 500 ppm
- * in between: outside of these intervals it is right, within them the time before holds.
+ * CLOCK_REALTIME is set three times, by 0.2 to 100 s, between readings 0.1 s apart, and slewed by
+ * 500 ppm. Outside these intervals the time is right; within them, the earlier time holds.
  */
 static void a_set_clock_steps(void **state)
 {
@@ -325,7 +325,7 @@ static void a_set_clock_steps(void **state)
 
 			if (k < 3 && at[k] == i)
 				later -= steps[k++];
-			/* A window has some readings. */
+			/* A window contains some readings. */
 			assert_in_range(llabs(off), 0, 5000000);
 			assert_in_range(llabs(steady - later - clock_real_ns(&clock, ns)), 0, 3 * 50000);
 			assert_true(steady > last);
@@ -335,7 +335,7 @@ static void a_set_clock_steps(void **state)
 	}
 }
 
-/* The kernel inserts one within ten minutes in which no buffer was full: by TAI it is a step, too. */
+/* A leap second within ten minutes without a full buffer is a step, as TAI shows. */
 static void a_leap_second_is_a_step(void **state)
 {
 	struct evtlog_clock_set sets[3] = { { 0 } };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A CPU's time so simple that it is plainly right, by evtlog_stream_next() alone.
+ * A model of a CPU's time, so simple that it is clearly right, see cpu-model.h
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@ static void add_segment(struct model *model, uint64_t from_ns, uint64_t until_ns
 {
 	if (until_ns <= from_ns)
 		return;
-	/* Doubled at each power of two. */
+	/* The capacity is doubled at each power of two. */
 	if (!(model->segment_count & (model->segment_count - 1)))
 		model->segments = reallocarray(model->segments,
 					       2 * model->segment_count + 1,
@@ -38,7 +38,7 @@ static enum state state_of(const struct evtlog_event *event)
 	return event->pid ? TASK : IDLE;
 }
 
-/* When which pid became another's. */
+/* When a pid passed to a new task */
 struct birth {
 	uint64_t time_ns;
 	uint32_t pid;
@@ -101,7 +101,7 @@ void model_read(struct evtlog_file *file, unsigned int slot, struct model *model
 
 static void split_at(struct model *model, const struct birth *birth)
 {
-	/* That which holds the moment, if one does */
+	/* Find the segment that contains the time. */
 	for (size_t i = model_segment(model, birth->time_ns); i < model->segment_count &&
 	     model->segments[i].from_ns < birth->time_ns; i++) {
 		struct segment *segment = &model->segments[i];
@@ -110,10 +110,10 @@ static void split_at(struct model *model, const struct birth *birth)
 		if (segment->state != TASK || segment->pid != birth->pid)
 			continue;
 		add_segment(model, birth->time_ns, until_ns, TASK, birth->pid);
-		/* That may have moved them. */
+		/* The call may have moved the array. */
 		segment = &model->segments[i];
 		segment->until_ns = birth->time_ns;
-		/* The new one goes behind this. */
+		/* Put the new segment after this one. */
 		memmove(segment + 2, segment + 1,
 			(model->segment_count - i - 2) * sizeof(*segment));
 		segment[1] = (struct segment) {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A CPU's time so simple that it is plainly right: who was where at every ns, and what
- * happened.
- *
- * It is made by evtlog_stream_next() alone.
+ * A model of a CPU's time, so simple that it is clearly right: the state at every ns, and the
+ * events. Built from evtlog_stream_next() only.
  */
 #ifndef TESTS_LIB_CPU_MODEL_H
 #define TESTS_LIB_CPU_MODEL_H
@@ -12,7 +10,7 @@
 
 enum state { IDLE, TASK, SOFTIRQ, IRQ, LOST, STATES };
 
-/* From @from_ns to @until_ns the CPU was in @state. */
+/* The CPU was in @state from @from_ns to @until_ns. */
 struct segment {
 	uint64_t from_ns;
 	uint64_t until_ns;
@@ -23,11 +21,11 @@ struct segment {
 struct happening {
 	uint64_t time_ns;
 	enum evtlog_kind kind;
-	uint32_t pid;		/* that ran before */
+	uint32_t pid;		/* of the task that ran before */
 	uint32_t about;
 };
 
-/* All of a CPU. */
+/* The whole time of a CPU */
 struct model {
 	struct segment *segments;
 	size_t segment_count;
@@ -37,17 +35,17 @@ struct model {
 	uint64_t end_ns;
 };
 
-/* All of a CPU, of the file's @slot; model_free() it. */
+/* Reads the CPU at the file's @slot; release with model_free(). */
 void model_read(struct evtlog_file *file, unsigned int slot, struct model *model);
 void model_free(struct model *model);
 
-/* All CPUs' that were read last: so that who ran in a segment is one task. */
+/* Splits segments of the CPUs read last at births: one segment, one task. */
 void models_split(struct model *models, unsigned int cpus);
 
-/* How long it was in [@from, @to). */
+/* The ns of the segment in [@from, @to) */
 uint64_t segment_overlap(const struct segment *segment, uint64_t from, uint64_t to);
 
-/* The first segment that is not over by @from, the first happening that is not before it. */
+/* The first segment that ends after @from; the first event at or after @from */
 size_t model_segment(const struct model *model, uint64_t from);
 size_t model_happening(const struct model *model, uint64_t from);
 

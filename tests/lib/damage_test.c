@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * libevtlog on files that are cut and flipped: it goes on, and says what exactly is
- * gone.
+ * libevtlog reads on in truncated and corrupted files, and reports exactly what is missing.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -47,7 +46,7 @@ static void a_file_cut_anywhere_in_its_last_blocks_tells_what_is_gone(void **sta
 		evtlog_summarize(file, &summary);
 		if (cut >= sample.offsets[last] + sizeof(gone) +
 			   gone.stored_bytes) {
-			/* Only the index is cut. */
+			/* Only the index is truncated. */
 			assert_int_equal(summary.buffers, last + 1);
 			assert_true(summary.complete);
 		} else {
@@ -74,7 +73,7 @@ static void a_file_cut_anywhere_in_its_last_blocks_tells_what_is_gone(void **sta
 	sample_free(&sample);
 }
 
-/* Flips one bit at a time, every seventh: at least one bit of each byte. */
+/* Flips every seventh bit, one at a time: at least one bit of each byte. */
 static void a_flipped_bit_is_always_found_and_costs_one_buffer_at_most(void **state)
 {
 	static const enum loggen_compress ways[] = {
@@ -102,7 +101,7 @@ static void a_flipped_bit_is_always_found_and_costs_one_buffer_at_most(void **st
 			} else {
 				reading = read_all(file);
 				evtlog_summarize(file, &summary);
-				/* A trailer's flip leaves a file unclosed. */
+				/* A flip in the trailer leaves the file unclosed. */
 				if (!evtlog_damage_count(file))
 					fail_msg("bit %zu of byte %zu", bit % 8,
 						 bit / 8);
@@ -151,7 +150,7 @@ static void a_damaged_header_leaves_a_hole_that_is_named(void **state)
 {
 	struct sample sample = sample_make(0, 300);
 
-	/* Not the last two: a hole at the end has no successor to show it. */
+	/* Not the last two: without a next buffer, a gap at the end is invisible. */
 	for (size_t n = 0; n + 3 < sample.blocks; n++) {
 		struct evtlog_block_header header = sample_block(&sample, n);
 		const struct evtlog_damage *damage;
@@ -168,7 +167,7 @@ static void a_damaged_header_leaves_a_hole_that_is_named(void **state)
 		assert_int_equal(damage->cpu, header.cpu);
 		assert_int_equal(damage->sequence, header.sequence);
 		assert_int_equal(damage->buffers, 1);
-		/* The index knew of it. */
+		/* The index lists the block, and contradicts. */
 		assert_non_null(find_damage(file, EVTLOG_DAMAGE_INDEX));
 		assert_int_equal(evtlog_damage_count(file), 3);
 		evtlog_close(file);
@@ -194,8 +193,8 @@ static void bytes_missing_from_one_block_cost_only_that_block(void **state)
 		struct evtlog_file *file;
 
 		/*
-		 * The block after the next would stand where the next one is
-		 * looked for, which so lies hidden and is told as missing.
+		 * Otherwise the block after the next would be where the next is expected. The next
+		 * block would be skipped and reported as missing.
 		 */
 		if (cut == sample.offsets[n + 2] - sample.offsets[n + 1])
 			cut--;
@@ -205,7 +204,7 @@ static void bytes_missing_from_one_block_cost_only_that_block(void **state)
 		read_all(file);
 		evtlog_summarize(file, &summary);
 		damage = find_damage(file, EVTLOG_DAMAGE_PAYLOAD);
-		/* Padding alone may be gone. */
+		/* Possibly only padding is cut. */
 		if (at >= sample.offsets[n] + sizeof(header) +
 			  header.stored_bytes) {
 			assert_int_equal(summary.buffers, sample.blocks - 1);
@@ -262,7 +261,7 @@ static void an_index_that_lies_is_found_out_and_not_followed(void **state)
 	struct evtlog_file *file;
 	struct reading reading;
 
-	/* Its checksums are right. */
+	/* The checksums are correct. */
 	entry = (void *)(sample.bytes + index + sizeof(header));
 	entry->offset = UINT64_MAX - 100;
 	entry->cpu = 60000;
@@ -299,7 +298,7 @@ static void a_damaged_index_leaves_a_file_closed(void **state)
 	sample_free(&sample);
 }
 
-/* A buffer that proves itself, with a word that is no record, or half of one. */
+/* A buffer with correct checksums contains a word that is no record, or half a record. */
 static void an_unknown_record_ends_only_its_buffer(void **state)
 {
 	static const struct {
@@ -307,9 +306,9 @@ static void an_unknown_record_ends_only_its_buffer(void **state)
 		bool last;
 	} cases[] = {
 		{ 0, false },
-		/* Not described */
+		/* No such type in the format */
 		{ UINT64_C(63) << EVTLOG_TYPE_SHIFT, false },
-		/* One word is left of four */
+		/* Only one word of four */
 		{ (uint64_t)EVTLOG_LOST << EVTLOG_TYPE_SHIFT, true },
 	};
 
@@ -325,7 +324,7 @@ static void an_unknown_record_ends_only_its_buffer(void **state)
 		uint64_t put = (uint64_t)EVTLOG_SOFTIRQ_EXIT <<
 			       EVTLOG_TYPE_SHIFT;
 
-		/* So that every word is a record of its own up to the last. */
+		/* Make every word a separate record, up to the last. */
 		for (size_t w = at; cases[i].last && w < header.stored_bytes;
 		     w += 8)
 			memcpy(payload + w, &put, 8);

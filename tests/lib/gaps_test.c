@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Gaps of CPUs that come and go at random: the first is what a search of all finds.
+ * With random gaps of CPUs, gaps_first_ns() is the first gap, as found by a search of all.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Files of indexes: what others wrote does no harm, and there may be many at once.
+ * Index files from untrusted sources do no harm, and many can be open at once.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,7 +45,7 @@ static void write_file(const char *path, const uint8_t *bytes, size_t length)
 	fclose(file);
 }
 
-/* Checksums prove nothing against who writes them. */
+/* An attacker can write correct checksums. */
 static void seal(uint8_t *bytes, size_t length)
 {
 	struct index_header header;
@@ -80,7 +80,7 @@ static void seal(uint8_t *bytes, size_t length)
 	memcpy(bytes, &header, sizeof(header));
 }
 
-/* Asks for all there is; whatever comes back, it must come back. */
+/* Calls all query functions: each must return, with any result. */
 static void use(struct evtlog_index *index, uint64_t *state)
 {
 	uint64_t begin_ns = evtlog_begin_ns(evtlog_index_file(index));
@@ -113,7 +113,7 @@ static void spoil(uint8_t *bytes, size_t *length, uint64_t *state)
 	if (random_next(state) % 16 == 0)
 		*length = random_next(state) % *length;
 	while (times-- && *length >= 8) {
-		/* Heads and tails matter most. */
+		/* Headers and trailers matter most. */
 		size_t at = random_next(state) % 4 ? random_next(state) % *length :
 			    random_next(state) % 2 ? random_next(state) % 128 :
 			    *length - random_next(state) % 4096;
@@ -154,7 +154,7 @@ static void test_hostile_files(void **arg)
 
 			memcpy(spoiled, bytes, length);
 			spoil(spoiled, &now, &state);
-			/* A quarter of them show by their checksums. */
+			/* A quarter of the damaged files have a wrong checksum. */
 			if (k % 4)
 				seal(spoiled, now);
 			write_file(index_path, spoiled, now);
@@ -171,11 +171,11 @@ static void test_hostile_files(void **arg)
 		free(spoiled);
 		free(bytes);
 	}
-	/* Or nothing was tried. */
+	/* Otherwise the test tried nothing. */
 	assert_true(taken > 50);
 }
 
-/* ---- Many ---- */
+/* ---- Many open indexes ---- */
 
 static void test_many_at_once(void **arg)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Bins, tasks and sums of indexes against a model of every ns.
- *
- * Without arguments on random logs; else on the files named.
+ * Bins, tasks and sums of indexes equal a model of every ns. Without arguments on random logs, else
+ * on the named files.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +36,7 @@ static uint8_t share(uint64_t ns, uint64_t width)
 struct truth {
 	uint64_t ns[STATES];
 	uint64_t known;
-	uint64_t *by_task;	/* by id; the last is of those unknown */
+	uint64_t *by_task;	/* by id; the last is for unknown tasks */
 	uint32_t kinds;
 };
 
@@ -91,7 +90,7 @@ static void differ(const char *what, size_t bin, uint64_t from, uint64_t to,
 		 bin, from, to - from, what, got, wanted);
 }
 
-/* How far a share may be off. */
+/* Fails if a share is off by more than @within. */
 static void near(const char *what, size_t bin, uint64_t from, uint64_t to, uint8_t got,
 		 uint8_t wanted, int within)
 {
@@ -105,7 +104,7 @@ static void check_bin(const struct evtlog_index *index, const struct evtlog_bin 
 {
 	uint64_t width = to - from;
 	uint64_t busy;
-	/* What is not flagged is right within the part that may be spread. */
+	/* Without APPROXIMATE, the error is at most a quarter of the bin, which may be spread. */
 	int within = refined ? 0 : 255 / 4 + 1;
 
 	busy = truth->ns[TASK] + truth->ns[SOFTIRQ] + truth->ns[IRQ];
@@ -113,7 +112,7 @@ static void check_bin(const struct evtlog_index *index, const struct evtlog_bin 
 		differ("outside", number, from, to, bin->flags, truth->known);
 	if (bin->flags & EVTLOG_BIN_APPROXIMATE) {
 		assert_false(refined);
-		/* Nothing is left out, though. */
+		/* No kind of event is left out. */
 		assert_int_equal(truth->kinds & ~bin->kinds, 0);
 		return;
 	}
@@ -132,7 +131,7 @@ static void check_bin(const struct evtlog_index *index, const struct evtlog_bin 
 		if (bin->task != best)
 			differ("task", number, from, to, bin->task, best);
 	}
-	/* Of many leaves' tasks only the busiest are known. */
+	/* In bins of many leaves, only the busiest tasks are known. */
 	if (bin->task < evtlog_index_task_count(index)) {
 		uint8_t exact = share(truth->by_task[bin->task], width);
 
@@ -169,14 +168,14 @@ static void check_cpu(struct evtlog_index *index, unsigned int slot,
 }
 
 /*
- * Bins of one width that lie side by side cut the same leaf at their edge: what one has too
- * much the other has too little, and all of them are right, but for rounding.
+ * Adjacent bins of one width cut the same leaf at their edge. The error of one bin is the opposite
+ * of the next bin's error: the sum is right, except for rounding.
  */
 static void check_sum(const char *what, const struct evtlog_bin *bins, size_t offset,
 		      size_t count, uint64_t width, uint64_t exact_ns)
 {
 	long double wanted = (long double)exact_ns * 255 / width;
-	/* A share is rounded, or kept from 0 and 255; each part of a cut loses part of a ns. */
+	/* Shares are rounded, or kept from 0 and 255. Each part of a cut loses part of a ns. */
 	long double within = count * (1 + 6 * 255.0L / width);
 	uint64_t sum = 0;
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Whole counts arrive over pipes and sockets while signals come, and when the kernel takes
- * or gives a part only.
+ * Whole counts arrive over pipes and sockets despite signals and partial transfers.
  *
- * The calls that know an offset are never short on files: their system calls are wrapped
- * by ones that are, and that are interrupted (the linker's --wrap).
+ * On files, calls with an offset are never short. So the linker's --wrap replaces these system
+ * calls by calls that are short and interrupted.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -37,7 +36,7 @@ static bool one_in(unsigned int n)
 	return !(xorshift(&state) % n);
 }
 
-/* Every third call is interrupted; the others transfer some of what is asked for. */
+/* Interrupts every third call. Other calls transfer a part of the requested bytes. */
 static bool interrupts(size_t *bytes)
 {
 	if (one_in(3)) {
@@ -66,7 +65,7 @@ ssize_t __wrap_pwrite64(int fd, const void *from, size_t bytes, off_t offset)
 	return interrupts(&bytes) ? -1 : __real_pwrite64(fd, from, bytes, offset);
 }
 
-/* Of vectors it takes the first ones, and of the last of these a part. */
+/* Transfers the first vectors, and a part of the last of them. */
 ssize_t __wrap_pwritev64(int fd, const struct iovec *vectors, int count, off_t offset);
 ssize_t __wrap_pwritev64(int fd, const struct iovec *vectors, int count, off_t offset)
 {
@@ -93,7 +92,7 @@ static void on_alarm(int number)
 	signals++;
 }
 
-/* System calls are not begun again after it. */
+/* The signal interrupts system calls without restarting them. */
 static void start_signals(void)
 {
 	const struct sigaction action = { .sa_handler = on_alarm };
@@ -129,7 +128,7 @@ static void nap(void)
 	nanosleep(&pause, NULL);
 }
 
-/* The other end: gives @bytes in pieces, and rests between some of them. */
+/* The other end: writes @bytes in pieces, with pauses. */
 static _Noreturn void give(int fd, const unsigned char *bytes, size_t left)
 {
 	while (left) {
@@ -184,7 +183,7 @@ static void read_through(bool is_socket)
 	close(ends[1]);
 	start_signals();
 	assert_int_equal(io_read(ends[0], got, BYTES / 2), BYTES / 2);
-	/* The rest, and then the end */
+	/* Read the second half, and the end of the file. */
 	assert_int_equal(io_read(ends[0], got + BYTES / 2, BYTES / 2 + 1), BYTES / 2);
 	assert_int_equal(io_wait(child, &status), child);
 	stop_signals();
@@ -320,7 +319,7 @@ static void returns_the_cause(void **context)
 	assert_int_equal(io_write_vectors_at(-1, &vector, 1, 0), -EBADF);
 	assert_int_equal(io_truncate(-1, 0), -EBADF);
 	assert_int_equal(io_wait(getpid(), NULL), -ECHILD);
-	/* Nothing of nothing is done. */
+	/* Zero bytes need no valid descriptor. */
 	assert_int_equal(io_read(-1, &byte, 0), 0);
 	assert_int_equal(io_write(-1, &byte, 0), 0);
 	signal(SIGPIPE, SIG_IGN);

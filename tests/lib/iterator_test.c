@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The iterator gives the events that sorting all of them gives: of each log, of all logs on
- * the common timeline, of the merged file; within windows at random and at their edges.
+ * The iterator gives the same events as sorting all events: of each log, of all logs on the common
+ * timeline, of the merged file; within random windows and at their edges.
  *
  * Usage: iterator_test MERGED LOG...
  */
@@ -25,7 +25,7 @@ static struct evtlog_file *files[LOGS_MAX];
 static size_t file_count;
 static const char *merged_path;
 
-/* An event, and where its stream stands among those of the same ns. */
+/* An event, and the position of its stream among streams with events at the same ns */
 struct item {
 	int64_t time_ns;
 	size_t order;
@@ -102,7 +102,7 @@ static bool is_wanted(const struct item *item, const struct iterator_window *win
 	       (!window->logs || window->logs[item->log]);
 }
 
-/* As the commands go through the events of a window */
+/* Goes through the events of a window as the commands do. */
 static int next_wanted(struct iterator *iterator, const struct iterator_event **atp)
 {
 	int result;
@@ -113,7 +113,7 @@ static int next_wanted(struct iterator *iterator, const struct iterator_event **
 	return result;
 }
 
-/* Marks that are not compared where the file does not keep them */
+/* A merged file does not keep all marks; these are not compared. */
 static void check(struct iterator *iterator, const struct list *list,
 		  const struct iterator_window *window)
 {
@@ -140,7 +140,7 @@ static void check(struct iterator *iterator, const struct list *list,
 		assert_true(iterator->ended);
 }
 
-/* Windows that begin and end at events, a ns beside them, or anywhere. */
+/* Windows begin and end at events, or a ns before or after them. */
 static int64_t random_edge(const struct list *list)
 {
 	int64_t ns = list->at[xorshift(&state) % list->count].time_ns;
@@ -251,7 +251,7 @@ static void gives_a_merged_file_in_order(void **context)
 	free(list.at);
 }
 
-/* A CPU that was dropped gives nothing more, and the others all they have. */
+/* A dropped CPU gives no more events; the other CPUs give all events. */
 static void drops_cpus(void **context)
 {
 	const struct iterator_event *at;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Runs that each CPU joins at its own first event: what it did since the run's start, and
- * when that was.
+ * Each CPU joins a run at its own first event. Its state since the run's start is correct, and so
+ * is the time of the start.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,12 +13,12 @@
 #include "reading.h"
 
 #define START	UINT64_C(5000000000)
-/* Behind the next beginning of the counter's lower half. */
+/* After the counter's lower half has wrapped */
 #define JOIN	UINT64_C(9000000000)
 
 /*
- * A CPU that joins in @context, by @first; @by_pieces: its buffer is read piece by piece; types in
- * @off are not recorded. Gives its context from the start on.
+ * A CPU joins in @context with a record of type @first; types in @off are not recorded. With
+ * @by_pieces, the buffer is read piece by piece. Returns the CPU's context from the start on.
  */
 static uint8_t place_without(uint64_t off, uint32_t context, unsigned int first, bool by_pieces)
 {
@@ -41,7 +41,7 @@ static uint8_t place_without(uint64_t off, uint32_t context, unsigned int first,
 	spill_init(&spill, 128);
 	loggen_join(gen, 0, START, JOIN, 0, "swapper/0");
 	loggen_context(gen, 0, context);
-	/* More than a piece. */
+	/* More records than fit into a piece */
 	for (int i = 0; i < 20; i++)
 		loggen_record(gen, 0, JOIN, EVTLOG_COUNTER, switches, 2, &counter);
 	loggen_record(gen, 0, JOIN, first, 1, 1, NULL);
@@ -63,12 +63,12 @@ static uint8_t place_without(uint64_t off, uint32_t context, unsigned int first,
 	was_in = event->context;
 	while (evtlog_stream_next(stream, &event) > 0) {
 		assert_int_equal(event->pid, 0);
-		/* The counters and the event at hand come where it stayed until then. */
+		/* The counters and the first event have the context in which the CPU stayed. */
 		if (event->ticks == JOIN)
 			assert_int_equal(event->context, was_in);
 		events += event->kind == EVTLOG_EVENT_RECORD;
 	}
-	/* With one that gives the time in full. */
+	/* One record more, with the full time */
 	assert_int_equal(events, 23);
 	assert_int_equal(evtlog_stream_counts(stream)->outside, 0);
 	assert_int_equal(evtlog_stream_counts(stream)->nesting_errors, 0);
@@ -117,7 +117,7 @@ static void one_in_an_interrupt_was_in_it_from_the_start(void **state)
 	}
 }
 
-/* As of a named buffer of wake-ups, which often begins in an interrupt */
+/* As in a named buffer of wake-ups, which often begins in an interrupt */
 static void an_interrupt_whose_end_is_not_recorded_is_unknown(void **state)
 {
 	uint64_t softirq = UINT64_C(1) << EVTLOG_SOFTIRQ_EXIT, hard = 0;
@@ -131,14 +131,14 @@ static void an_interrupt_whose_end_is_not_recorded_is_unknown(void **state)
 				 EVTLOG_IN_TASK);
 		assert_int_equal(place_without(hard, EVTLOG_CONTEXT_SOFTIRQ | EVTLOG_CONTEXT_HARDIRQ,
 					       EVTLOG_SCHED_WAKING, by_pieces), EVTLOG_IN_SOFTIRQ);
-		/* Of one type of them at least */
+		/* At least one type of exit is not recorded. */
 		assert_int_equal(place_without(hard & ~(UINT64_C(1) << EVTLOG_LOCAL_TIMER_EXIT),
 					       EVTLOG_CONTEXT_HARDIRQ, EVTLOG_SCHED_WAKING, by_pieces),
 				 EVTLOG_IN_IRQ);
 	}
 }
 
-/* What the clock sets of 20 us say of the rate does not hold 5 s before them. */
+/* The rate from clock sets 20 us apart is not exact enough 5 s earlier. */
 static void the_start_is_right_long_before_the_first_set(void **state)
 {
 	struct loggen_options options = loggen_defaults();
@@ -164,7 +164,7 @@ static void the_start_is_right_long_before_the_first_set(void **state)
 	loggen_free(gen);
 }
 
-/* No event at all: one buffer, which is the first and the last. */
+/* A CPU without events has one buffer, its first and last. */
 static void a_cpu_without_events_has_its_part(void **state)
 {
 	struct loggen_options options = loggen_defaults();

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Public headers: the comment of each function and struct, guards, licences, extern "C".
+"""Checks public headers: comments of functions and structs, guards, licences, extern "C".
 
 Usage: kernel_doc.py INCLUDE FUNCTION...
 
-Each FUNCTION must be declared once in INCLUDE/evtlog/*.h, with a comment as scripts/kernel-doc of
-Linux reads it: "/**", the name, all parameters, and "Return:" unless it is void. Each struct has
-its own, and says nothing of members that it has not. Prints a line per fault.
+Each FUNCTION must be declared once in INCLUDE/evtlog/*.h, with a comment for Linux's
+scripts/kernel-doc: "/**", the name, all parameters, and "Return:" unless it is void. Each struct
+has a comment, which describes no members that do not exist. Prints a line per fault.
 """
 import glob
 import os
@@ -16,7 +16,7 @@ import sys
 DECLARATION = re.compile(r'^((?:static inline |const |unsigned |struct |enum )*\w+[ *\n]+)(evtlog_\w+)\(([^;{]*)\)\s*[;{]', re.M)
 STRUCT = re.compile(r'^struct (evtlog_\w+) \{\n(.*?)^\};', re.M | re.S)
 COMMENT = re.compile(r'/\*(?:(?!\*/).)*\*/\n\Z', re.S)
-# What the kernel installs as well: its note lets any program include it
+# Headers that the kernel installs, too: with the syscall note, any program can include them.
 KERNEL = {'abi.h', 'profile-abi.h', 'remote.h'}
 LICENCES = {True: 'GPL-2.0 WITH Linux-syscall-note', False: 'LGPL-2.1-or-later'}
 
@@ -32,7 +32,7 @@ class Header:
         self.faults.append(f'{self.name}: {text}')
 
     def comment(self, begin):
-        """Lines of the comment that ends where a declaration begins."""
+        """Returns the lines of the comment that ends where a declaration begins."""
         found = COMMENT.search(self.text[max(0, begin - 6000):begin])
         return [re.sub(r'^ \* ?', '', line) for line in found.group().split('\n')] if found else []
 
@@ -49,7 +49,7 @@ class Header:
         names = []
         for match in DECLARATION.finditer(self.text):
             kind, name, parameters = match.groups()
-            if self.name == 'packed.h':    # of the file's layout: no interface of the library
+            if self.name == 'packed.h':    # layout of files, not part of the library's interface
                 continue
             names.append(name)
             lines = self.head(match.start(), name + '()')

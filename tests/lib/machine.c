@@ -2,9 +2,9 @@
 /*
  * Simulates a machine: tasks that wake, run and block, interrupts, softirqs, ICMP.
  *
- * Stage: makes the records of make-log.  What it tells at the end is summed up by the
- * simulation itself, not from the log: where time went, how long each woken task
- * waited.  One tick is one ns, so sums must agree exactly.
+ * Stage: makes the records of make-log. The simulation itself sums up the truth, not from the log:
+ * where time was spent, and how long each woken task waited. One tick is one ns: sums must agree
+ * exactly.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ enum task_state { BLOCKED, QUEUED, RUNNING };
 
 #define NAMES_MAX	8
 
-/* What a task did under one of its names */
+/* The sums of a task under one of its names */
 struct name {
 	char comm[16];
 	uint64_t run_ns;
@@ -32,12 +32,12 @@ struct name {
 	uint64_t longest;
 };
 
-/* @names are in the order of their first use; @name: the present one; @woken_name: when woken */
+/* @names: in order of first use; @name: the present name; @woken_name: when woken */
 struct task {
 	uint32_t pid;
 	enum task_state state;
 	unsigned int cpu;
-	uint64_t woken;		/* 0: it did not wait for a wake-up */
+	uint64_t woken;		/* 0 if it did not wait for a CPU after a wake-up */
 	uint64_t blocked;
 	uint64_t run_ns;
 	uint64_t switches;
@@ -56,7 +56,7 @@ struct task {
 
 struct cpu {
 	uint64_t now;
-	int task;		/* -1: idle */
+	int task;		/* -1 if idle */
 	int queue[MACHINE_TASKS_MAX];
 	unsigned int queued;
 	uint64_t task_ns;
@@ -67,7 +67,7 @@ struct cpu {
 	uint64_t switches;
 	uint64_t counted[64];
 	uint64_t softirqs[10];
-	bool owes_softirqs;	/* their counters of the start are to be told */
+	bool owes_softirqs;	/* must still record the softirq counters of the start */
 };
 
 static struct machine_options options;
@@ -84,7 +84,7 @@ static uint64_t below(uint64_t limit)
 
 static void softirq_counters(unsigned int on, bool at_end);
 
-/* What a CPU's counter shows: all that it writes is by that. */
+/* The CPU's tick counter, which stamps all its records */
 static uint64_t stamp(unsigned int on)
 {
 	return cpus[on].now + on * options.ahead;
@@ -93,7 +93,7 @@ static uint64_t stamp(unsigned int on)
 static void record(unsigned int cpu, unsigned int type, uint32_t data,
 		   unsigned int words, const uint64_t *more)
 {
-	/* As late as the kernel may. */
+	/* The latest moment that the kernel allows */
 	if (cpus[cpu].owes_softirqs &&
 	    (type == EVTLOG_SOFTIRQ_ENTRY || type == EVTLOG_IRQ_HANDLER_EXIT)) {
 		cpus[cpu].owes_softirqs = false;
@@ -104,7 +104,7 @@ static void record(unsigned int cpu, unsigned int type, uint32_t data,
 	records++;
 }
 
-/* Time passes in whatever runs; @spent says what that is. */
+/* Lets time pass, and adds it to @spent. */
 static void pass(struct cpu *cpu, uint64_t *spent, uint64_t ns)
 {
 	cpu->now += ns;
@@ -116,7 +116,7 @@ static struct name *name_of(struct task *task)
 	return &task->names[task->name];
 }
 
-/* From now on it is called @task's comm. */
+/* Makes the task's comm its present name. */
 static void take_name(struct task *task)
 {
 	unsigned int at = 0;
@@ -155,7 +155,7 @@ static void wake(unsigned int from)
 	struct task *task = &tasks[number];
 	unsigned int to = task->cpu;
 
-	/* CPUs are not in step: this one may not know yet that it blocked. */
+	/* The CPUs' clocks differ: at this CPU's time, the task may not have blocked yet. */
 	if (task->state != BLOCKED || task->blocked >= cpus[from].now)
 		return;
 	record(from, EVTLOG_SCHED_WAKING, task->pid, 1, NULL);
@@ -187,7 +187,7 @@ static void switch_task(unsigned int on)
 
 	if (cpu->queued) {
 		next = cpu->queue[0];
-		/* It can't run here before it was woken there. */
+		/* The task cannot run before its wake-up. */
 		if (tasks[next].woken >= cpu->now)
 			return;
 		memmove(cpu->queue, cpu->queue + 1,
@@ -199,7 +199,7 @@ static void switch_task(unsigned int on)
 		bool blocks = next < 0 || below(3);
 
 		task = &tasks[prev];
-		/* It yields, or is preempted. */
+		/* The task yields, or is preempted. */
 		state = blocks ? 1 + below(2) : cpu->now % 2 ? 0 : EVTLOG_STATE_PREEMPTED;
 		task->voluntary += blocks;
 		task->preempted += !blocks;
@@ -228,7 +228,7 @@ static void switch_task(unsigned int on)
 	woken->waits++;
 	if (cpu->now - task->woken > woken->longest)
 		woken->longest = cpu->now - task->woken;
-	/* Doubled whenever the count is a power of two. */
+	/* The capacity is doubled at each power of two. */
 	if (!(task->wait_count & (task->wait_count - 1))) {
 		task->waits = reallocarray(task->waits,
 					   2 * task->wait_count + 1,
@@ -260,7 +260,7 @@ static void softirq(unsigned int on, unsigned int vec)
 		pass(cpu, &cpu->softirq_ns, 10 + below(100));
 	}
 	if (!below(4)) {
-		/* A hard interrupt within the softirq. */
+		/* A hard interrupt within the softirq */
 		record(on, EVTLOG_RESCHEDULE_ENTRY, 253, 1, NULL);
 		pass(cpu, &cpu->irq_ns, 20 + below(200));
 		record(on, EVTLOG_RESCHEDULE_EXIT, 253, 1, NULL);
@@ -300,7 +300,7 @@ static void snapshot(unsigned int on)
 		};
 
 		loggen_comm(words + 4, tasks[i].comm);
-		/* They sleep. */
+		/* The tasks sleep. */
 		record(on, EVTLOG_TASK, tasks[i].pid | 1 << EVTLOG_PID_BITS, 7, words);
 		cpus[on].now += 1;
 		cpus[on].idle_ns += 1;
@@ -329,7 +329,7 @@ static void counters(unsigned int on, bool at_end)
 		EVTLOG_LOCAL_TIMER_ENTRY, EVTLOG_RESCHEDULE_ENTRY,
 	};
 	struct cpu *cpu = &cpus[on];
-	/* Of 32 bits, and about to wrap. */
+	/* 32-bit counters that will wrap */
 	uint64_t irqs = cpu->counted[EVTLOG_IRQ_HANDLER_ENTRY];
 	uint64_t switches = 0;
 
@@ -347,7 +347,7 @@ static void counters(unsigned int on, bool at_end)
 	for (unsigned int i = 0; i < 2; i++)
 		counter(on, at_end, EVTLOG_COUNTER_VECTOR, vectors[i],
 			(uint32_t)(UINT32_MAX - 20 + cpu->counted[vectors[i]]));
-	/* Older kernels have a counter for each line. */
+	/* Older kernels have a counter per line. */
 	counter(on, at_end, options.stopped ? EVTLOG_COUNTER_IRQ : EVTLOG_COUNTER_IRQS,
 		options.stopped ? 24 : 0, irqs + 3);
 	if (on || !options.stopped)
@@ -383,7 +383,7 @@ static void begin(void)
 		snapshot(0);
 }
 
-/* On CPU 0 a task is made, which is to run on @on. */
+/* CPU 0 creates a task that will run on @on. */
 static void make_child(uint32_t pid, uint32_t tgid, uint32_t parent, unsigned int on)
 {
 	uint64_t words[4] = { parent | (uint64_t)tgid << 32, cpus[0].now };
@@ -402,7 +402,7 @@ static void make_child(uint32_t pid, uint32_t tgid, uint32_t parent, unsigned in
 	}
 }
 
-/* It runs there for 1 us, in the place of another, and exits. */
+/* The child runs for 1 us in place of another task, and exits. */
 static void run_child(uint32_t pid, uint32_t tgid, unsigned int on)
 {
 	struct cpu *cpu = &cpus[on];
@@ -426,9 +426,8 @@ static void run_child(uint32_t pid, uint32_t tgid, unsigned int on)
 }
 
 /*
- * CPU 0 makes a child that runs for 1 us and is gone, again and again.  Pids are
- * used again after 20,000.  Those that are spread run elsewhere, and every other
- * one is a thread.
+ * CPU 0 repeatedly creates a child that runs for 1 us and exits. Pids repeat after 20,000. With
+ * @spread, children run on other CPUs, and every other child is a thread.
  */
 static void make_children(void)
 {
@@ -445,7 +444,7 @@ static void make_children(void)
 	}
 }
 
-/* For a millisecond CPU 0 finds no free buffer; it runs on as it was. */
+/* CPU 0 finds no free buffer for a millisecond; its state does not change. */
 static void lose_events(void)
 {
 	struct cpu *cpu = &cpus[0];
@@ -458,7 +457,7 @@ static void lose_events(void)
 	options.lose = 0;
 }
 
-/* The task that runs executes another program, or its own once more. */
+/* The current task executes another program, or the same again. */
 static void execute(unsigned int on)
 {
 	uint64_t words[4] = { 0 };
@@ -475,7 +474,7 @@ static void execute(unsigned int on)
 	loggen_running(gen, on, task->comm);
 }
 
-/* Something happens on the CPU that is furthest behind. */
+/* Simulates the next event, on the CPU whose time is the earliest. */
 static void step(void)
 {
 	unsigned int on = 0;

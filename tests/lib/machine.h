@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A simulated machine, which logs what it does and knows it apart from the log.
+ * A simulated machine that logs its events and keeps the truth separately.
  *
- * Stage: stands where a kernel's CPUs and tasks stand, for tests and benchmarks of the
- * reader.  It does not know the file: loggen.h does.
+ * Stage: replaces a kernel's CPUs and tasks in tests and benchmarks of the reader. loggen.h writes
+ * the file.
  */
 #ifndef TESTS_LIB_MACHINE_H
 #define TESTS_LIB_MACHINE_H
@@ -17,24 +17,24 @@
 #define MACHINE_CPUS_MAX	1024
 
 /**
- * struct machine_options - what is to be simulated
- * @log: how it is logged; its cpus are those of the machine
+ * struct machine_options - the simulated machine
+ * @log: options of the log; @log.cpus is also the number of CPUs
  * @tasks: at least 1
- * @miscount: the kernel counts so many switches more than are recorded
- * @count_icmp: counters of received ICMP messages are told, too
- * @miscount_icmp: and so many more than are recorded
- * @lose: so many records are lost, once
- * @nested: so many are lost in the writer's own slow path
- * @children: so many tasks are made and exit
- * @execs: tasks execute programs, so many in each 100 steps
- * @spread: they run on other CPUs, and every other one is a thread
- * @comm: name of one of the tasks; may be NULL
- * @ahead: ticks by which each CPU's counter is ahead of that of the CPU before; its
- *	MONOTONIC_RAW is as well, unless @log.skew_ticks is the same
- * @nameless: no snapshot of tasks is recorded
- * @stopped: as by kernels before 0.5.0: all CPUs start, stop and read counters at one
- *	instant; else each joins the run at its own first event
- * @wild: children begin on, and move between, CPUs of numbers that no machine has
+ * @miscount: excess of the kernel's count of switches over the recorded switches
+ * @count_icmp: record counters of received ICMP messages, too
+ * @miscount_icmp: excess of these counters over the recorded messages
+ * @lose: number of records lost once
+ * @nested: number of records lost in the writer's own slow path
+ * @children: number of tasks that are created and exit
+ * @execs: programs executed by tasks in each 100 steps
+ * @spread: children run on other CPUs, and every other child is a thread
+ * @comm: name of one of the tasks, or NULL
+ * @ahead: ticks by which each CPU's counter is ahead of the previous CPU's counter; so is its
+ *	MONOTONIC_RAW, unless @log.skew_ticks is the same
+ * @nameless: record no snapshot of tasks
+ * @stopped: as kernels before 0.5.0: all CPUs start, stop and read counters at the same time;
+ *	else each CPU joins the run at its own first event
+ * @wild: children begin on, and move between, CPUs with impossible numbers
  */
 struct machine_options {
 	struct loggen_options log;
@@ -56,14 +56,14 @@ struct machine_options {
 };
 
 /**
- * machine_run() - simulate about @events records; there is one machine in a program
+ * machine_run() - simulate about @events records; there is one machine per program
  *
- * Return: its log, which is closed; loggen_free() it.
+ * Return: the closed log; free with loggen_free().
  */
 struct loggen *machine_run(const struct machine_options *options, uint64_t events);
 
 /**
- * machine_tell() - write what really happened, as JSON
+ * machine_tell() - write the truth as JSON
  *
  * Return: 0, or -1 and errno.
  */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes the log of a simulated machine and, apart from it, the truth about it.
+ * Writes the log of a simulated machine, and the truth into a separate file.
  *
- * Stage: makes input for tests and benchmarks of the reader, as the command line says;
- * it does not simulate: see machine.c.
+ * Stage: makes input for tests and benchmarks of the reader, as the command line requests.
+ * machine.c simulates.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ static void print_help(void)
 #define TOPOLOGY_META	"cpu_0=0 0\ncpu_1=0 0\ncpu_2=0 1\ncpu_3=0 1\n" \
 			"cpu_4=1 0\ncpu_5=1 0\ncpu_6=1 1\ncpu_7=1 1\n"
 
-/* Another line behind those that are there */
+/* Appends a line to the metadata. */
 static void add_meta(struct loggen_options *log, const char *line)
 {
 	static char lines[4096];
@@ -62,7 +62,7 @@ static void add_meta(struct loggen_options *log, const char *line)
 	log->meta = lines;
 }
 
-/* "sched_switch,softirq_entry": their bits. */
+/* Returns the bits of the types in a list such as "sched_switch,softirq_entry". */
 static int take_off(uint64_t *off, char *names)
 {
 	char *name;

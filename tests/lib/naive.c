@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A reader so simple that it is plainly right, for files that are whole
- * and not packed.
+ * A reader for whole files that are not packed, so simple that it is clearly right
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +22,7 @@ static void must(int what)
 		abort();
 }
 
-/* Of each type its words, and where its size is of 12 bits, the lowest of these; else 0. */
+/* For each type: its words; for types whose size has 12 bits, the lowest of these bits, else 0 */
 static void read_word_counts(const char *text, unsigned int *words, unsigned int *sizes)
 {
 	const char *line = strstr(text, "\n\nevtlog-format 2\n");

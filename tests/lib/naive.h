@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A reader so simple that it is plainly right, for files that are whole
- * and not packed.
+ * A reader for whole files that are not packed, so simple that it is clearly right.
  *
- * All events in memory, sorted; it aborts where anything is not as it should be.
+ * Sorts all events in memory. Aborts on any fault.
  */
 #ifndef NAIVE_H
 #define NAIVE_H
@@ -22,7 +21,7 @@ struct naive_event {
 	uint64_t words[NAIVE_WORDS_MAX];
 };
 
-/* Events by time, CPU and order; free() them. */
+/* Returns the events by time, CPU and order; release with free(). */
 struct naive_event *naive_read(const uint8_t *file, size_t length,
 			       size_t *count);
 

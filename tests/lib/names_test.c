@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Names of tasks by time, of indexes and of tables of tasks, against a model that looks through
- * all events that name a task.
- *
- * Without arguments on random logs; else on the files named.
+ * Names of tasks over time, in indexes and in tables of tasks, equal a model that searches all
+ * events that name a task. Without arguments on random logs, else on the named files.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +20,7 @@
 
 #define NAMINGS_MAX	400000
 
-/* @gives: it had the name from then on only; else it was seen to have it */
+/* @gives: the task got the name at this time; else the task had the name already */
 struct naming {
 	uint64_t time_ns;
 	uint32_t pid;
@@ -75,7 +73,7 @@ static void take(struct names_model *model, const struct evtlog_event *event)
 	}
 }
 
-/* When the task that has @pid at @time_ns was forked; 0: not in the log. */
+/* Returns when the task with @pid at @time_ns was forked; 0 if not in the log. */
 static uint64_t birth_ns(const struct names_model *model, uint32_t pid, uint64_t time_ns)
 {
 	uint64_t birth = 0;
@@ -87,7 +85,7 @@ static uint64_t birth_ns(const struct names_model *model, uint32_t pid, uint64_t
 	return birth;
 }
 
-/* The first fork of @pid, if nothing before it names that; else 0. */
+/* Returns the first fork of @pid, if no earlier event names the pid; else 0. */
 static uint64_t first_birth_ns(const struct names_model *model, uint32_t pid)
 {
 	const struct naming *first = NULL;
@@ -102,7 +100,7 @@ static uint64_t first_birth_ns(const struct names_model *model, uint32_t pid)
 	return first && first->is_birth ? first->time_ns : 0;
 }
 
-/* Whether a task may be called so: of several names of one ns any. */
+/* Can the task have this name? If several names have the same ns, each is possible. */
 static bool has_name(const struct names_model *model, uint32_t pid, uint64_t time_ns,
 		     const char *comm)
 {
@@ -110,7 +108,7 @@ static bool has_name(const struct names_model *model, uint32_t pid, uint64_t tim
 	static const char nothing[EVTLOG_COMM_LEN];
 	bool gives = false, known = false;
 
-	/* A task that ran for no time before the first fork of its pid counts as the forked one. */
+	/* A task that ran for no time before the first fork of its pid is the forked task. */
 	if (!birth)
 		birth = first_birth_ns(model, pid);
 
@@ -132,7 +130,7 @@ static bool has_name(const struct names_model *model, uint32_t pid, uint64_t tim
 
 		if (naming->pid != pid || naming->time_ns != at)
 			continue;
-		/* Of a name that was given later nothing follows for the time before. */
+		/* A name that the task gets later is not its name before. */
 		if (!last && naming->gives)
 			gives = true;
 		if (!last && naming->gives && !naming->is_birth)
@@ -148,7 +146,7 @@ static void differ(const char *what, uint32_t pid, uint64_t time_ns, const char 
 	fail_msg("%s: pid %" PRIu32 " is '%.16s' at %" PRIu64, what, pid, comm, time_ns);
 }
 
-/* The task that has @pid, when it is known to be there */
+/* Checks the name of the task with @pid at a time when the task exists. */
 static void check_index(const struct evtlog_index *index, const struct names_model *model,
 			uint32_t pid, uint64_t time_ns)
 {
@@ -182,7 +180,7 @@ static void check_order(const struct evtlog_index *index)
 	assert_null(evtlog_index_task_name(index, EVTLOG_TASK_UNKNOWN, 0));
 }
 
-/* Events by time: after each of them the task that runs has the name of that moment. */
+/* In order of time: after each event, the running task has its name of that moment. */
 static void check_moments(struct evtlog_file *file, const struct evtlog_index *index,
 			  const struct names_model *model, unsigned int step)
 {
@@ -203,7 +201,7 @@ static void check_moments(struct evtlog_file *file, const struct evtlog_index *i
 			continue;
 		check_index(index, model, pid, event->time_ns);
 		task = evtlog_tasks_find(tasks, pid);
-		/* Events of one ns come in any order. */
+		/* Events with the same ns come in any order. */
 		if (task && task->comm[0] && !has_name(model, pid, event->time_ns, task->comm) &&
 		    !has_name(model, pid, event->time_ns - 1, task->comm))
 			differ("table", pid, event->time_ns, task->comm);
@@ -254,7 +252,7 @@ static void test_small_worlds(void **arg)
 	}
 }
 
-/* Before the snapshot came to it, a task forked, executed another program, and was renamed. */
+/* A task forks, executes another program and is renamed before the snapshot records it. */
 static void names_before_the_snapshot_are_not_known(void **arg)
 {
 	struct loggen_options options = loggen_defaults();

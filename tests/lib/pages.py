@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Manual pages of libevtlog against its headers.
+"""Compares the manual pages of libevtlog with its headers.
 
 Usage: pages.py INCLUDE MAN [EXAMPLES]
 
-Each public function is in NAME of one page of MAN/*.3, in its SYNOPSIS with the prototype of the
-header, and in its DESCRIPTION; errors that the header tells are in ERRORS. Each public struct and
-enum is shown on one page, with the members of the header; those of formats, which no function
-takes, are named. Constants that a page names are of the headers. evtlog_event(3) has each type
-of record that has a pid in its first word. Prints a line per fault. The literal EXAMPLES of each
-page go to the folder EXAMPLES, as functions to be compiled.
+Each public function is in NAME of one page of MAN/*.3, in its SYNOPSIS with the header's prototype,
+and in its DESCRIPTION; the errors in the header are in ERRORS. Each public struct and enum is shown
+on one page, with the members of the header; pages only name structs of formats, which no function
+takes. Constants on a page are in the headers. evtlog_event(3) has each type of record with a pid in
+its first word. Prints a line per fault. The literal EXAMPLES of each page go to the folder
+EXAMPLES, as functions to be compiled.
 """
 import glob
 import os
@@ -19,14 +19,14 @@ import sys
 COMMENT = re.compile(r'/\*.*?\*/', re.S)
 DECLARATION = re.compile(r'^((?:static inline |const |unsigned |struct |enum )*\w+[ *\n]+)(evtlog_\w+)\(([^;{]*)\)\s*[;{]', re.M)
 DOCUMENTED = re.compile(r'/\*\*\n \* (evtlog_\w+)\(\) - (.*?)\*/', re.S)
-# As headers and pages have them
+# The form in headers and pages
 TYPE = re.compile(r'^((?:struct|enum) evtlog_\w+) \{\n(.*?)^\};', re.M | re.S)
 PID_TYPE = re.compile(r'X\(\d+, (\w+), \w+, \d+,\s*"(\w+):0:38:22:p')
-# What the kernel, files and messages have, and no function takes: pages name these
+# Structs of the kernel, files and messages, which no function takes: pages name them.
 FORMATS = ('abi.h', 'file.h', 'packed.h', 'remote.h', 'profile-abi.h')
 SECTIONS = ['NAME', 'SYNOPSIS', 'DESCRIPTION', 'RETURN VALUES', 'THREAD SAFETY', 'EXAMPLES',
             'ERRORS', 'SEE ALSO']
-# What the examples of pages leave out
+# Variables that the examples use without a declaration
 VARIABLES = ('const char *path', 'struct evtlog_file *file', 'struct evtlog_error why', 'int error',
              'uint64_t from_ns', 'uint64_t edges[5]', 'size_t count', 'struct evtlog_bin bins[4]',
              'struct evtlog_stream *stream', 'struct evtlog_cpu_clocks *clocks',
@@ -89,7 +89,7 @@ class Page:
                 if name.startswith('evtlog_')]
 
     def prototypes(self):
-        """What SYNOPSIS says: name, kind and parameters."""
+        """Yields name, kind and parameters from SYNOPSIS."""
         synopsis = self.sections.get('SYNOPSIS', '')
         for kind, rest in re.findall(r'^\.Ft (.*)\n((?:\.F[noac].*\n?)*)', synopsis, re.M):
             name = re.search(r'^\.F[on] (\w+)', rest).group(1)
@@ -141,7 +141,7 @@ class Page:
                 self.fault(f'{name}: the pid is {shown.get(name)}, the header has {self.headers.pids.get(name)}')
 
     def types(self):
-        """Structs and enums that the page shows, and those of formats that it names."""
+        """Returns the structs and enums on the page, and structs of formats that the page names."""
         named = ' '.join(re.findall(r'^\.Vt (.*)', self.text, re.M))
         return [name for name, _ in TYPE.findall(self.text)] + \
                [name for name in self.headers.formats

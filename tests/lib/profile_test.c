@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Profiles: text and binary hold the same, a difference is what was added, compensation takes off
- * what a naive model put on, and what is no profile, or is damaged, is refused with a reason.
+ * Profiles: text and binary have the same contents; a difference is what was added; compensation
+ * removes what a naive model added; other files and damaged profiles are refused with a reason.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -33,7 +33,7 @@ static uint64_t below(uint64_t n)
 	return xorshift(&state) % n;
 }
 
-/* What evtlog_profile_write() writes. */
+/* The output of evtlog_profile_write() */
 struct bytes {
 	char *at;
 	size_t length;
@@ -65,9 +65,8 @@ static struct evtlog_profile *loaded(const char *bytes, size_t length)
 }
 
 /*
- * A task as it would be without being measured.
- *
- * @inside, @outside: of the kind of each node, in ticks; waits have none
+ * A task without the cost of its measurement.
+ * @inside, @outside: costs of the kind of each node, in ticks; waits have none
  */
 struct node {
 	int parent;
@@ -97,7 +96,7 @@ static void make_model(struct model *model)
 			parent = model->nodes[parent].parent;
 		*node = (struct node){ .parent = parent, .count = below(1000), .is_wait = kind == 5 };
 		snprintf(within, sizeof(within), "%.470s", model->nodes[parent].path);
-		/* No path twice */
+		/* Each path is unique. */
 		if (kind == 5)
 			snprintf(node->path, sizeof(node->path), "%s>io", within);
 		else
@@ -136,7 +135,7 @@ static uint64_t inclusive(const struct model *model, int at, bool measured)
 	return at ? ticks : 0;
 }
 
-/* As the kernel would show it. */
+/* Prints the model as the kernel would. */
 static void print_model(FILE *out, const struct model *model, int task, bool measured)
 {
 	fprintf(out, "task %d %d 1000 %d 0 0 a name\\012 \\134%d\n", task + 1, task / 2 + 1, 2000 + task, task);
@@ -262,7 +261,7 @@ static void compensation_stays_above_zero(void **context)
 	struct evtlog_profile *profile;
 	const struct evtlog_profile_path *path;
 
-	/* What is within a path that is not shown is not within its parent directly. */
+	/* user>kernel is not shown: the irq within it has no cost in user. */
 	profile = of_text("state off\nticks_hz 1\ncost syscall 1.5 2\ncost other 0.25 8\n"
 			  "task 1 1 0 0 0 0 x\n  user 0 0 15 0\n  user>syscall:1 5 9 7 0\n"
 			  "  user>kernel>irq:4 2 50 50 0\ncpu 0 0 9\n  irq:4 4 30 2 0\n  user 0 0 5 0\n");
@@ -322,7 +321,7 @@ static void a_difference_is_what_was_added(void **context)
 			assert_int_equal(path->exclusive, added[i][k][1]);
 		}
 	}
-	/* Of what ended nothing is new. */
+	/* The entry of ended threads has nothing new. */
 	assert_int_equal(evtlog_profile_entry_at(diff, TASKS)->ended, 0);
 	assert_int_equal(evtlog_profile_entry_at(diff, TASKS)->paths, 0);
 	assert_int_equal(evtlog_profile_value_at(diff, TASKS - 1, 0)->count, TASKS);
@@ -347,7 +346,7 @@ static void a_difference_is_what_was_added(void **context)
 	evtlog_profile_free(before);
 	evtlog_profile_free(after);
 	evtlog_profile_free(diff2);
-	/* The kernel did not know the rate yet, and knows it better now. */
+	/* The kernel did not have the rate before, or has a better rate now. */
 	for (unsigned int i = 0; i < 2; i++) {
 		struct evtlog_profile *early = of_text(i ? "state on\nticks_hz 0\ncpu 1 2 3\n" :
 						       "state on\nticks_hz 995\ncpu 1 2 3\n");
@@ -382,7 +381,7 @@ static void refused_text(const char *text, int status, const char *reason)
 	refused(text, strlen(text), status, reason);
 }
 
-/* Of a process that lives; a family's has no number. */
+/* Ended threads belong to a living process; a family's entry has no number. */
 static void ended_threads_are_their_process_s(void **context)
 {
 	static const char *const head = "state on\nticks_hz 9\n";
@@ -421,7 +420,7 @@ static void ended_threads_are_their_process_s(void **context)
 	assert_non_null(strstr(text.at, entries[1]));
 	assert_non_null(strstr(text.at, entries[2]));
 	binary = written(profile, EVTLOG_PROFILE_BINARY);
-	/* Readers of before know no such entries. */
+	/* Older readers do not support such entries. */
 	assert_int_equal(binary.at[8], 2);
 	other = loaded(binary.at, binary.length);
 	again = written(other, EVTLOG_PROFILE_TEXT);
@@ -432,7 +431,7 @@ static void ended_threads_are_their_process_s(void **context)
 	assert_int_equal(evtlog_profile_diff(after, profile, &diff), 0);
 	assert_int_equal(evtlog_profile_path_at(diff, 0, 0)->count, 1);
 	assert_int_equal(evtlog_profile_entry_at(diff, 0)->ended, 0);
-	/* Another process has the number. */
+	/* Another process has the same number. */
 	assert_int_equal(evtlog_profile_path_at(diff, 1, 0)->count, 8);
 	assert_int_equal(evtlog_profile_entry_at(diff, 1)->ended, 9);
 	assert_int_equal(evtlog_profile_entry_at(diff, 2)->ended, 1);
@@ -493,7 +492,7 @@ static void what_is_none_is_refused(void **context)
 	free(binary.at);
 }
 
-/* A profile that is made of another's entries is the same; names can't be head lines. */
+/* A profile made from another profile's entries is equal to it. Names cannot become head lines. */
 static void what_is_made_is_written(void **context)
 {
 	struct bytes text = text_of(models, TASKS, true), binary, again;
@@ -532,7 +531,7 @@ static void seal(struct bytes *bytes)
 	memcpy(bytes->at + 16, &body, sizeof(body));
 }
 
-/* Wherever it is cut; before version 2 nobody could tell of a cut at the end of a line. */
+/* Cut text is refused. Before version 2, a cut at the end of a line was not detected. */
 static void a_cut_text_is_refused(void **context)
 {
 	struct bytes text = text_of(models, 3, true), again;
@@ -540,7 +539,7 @@ static void a_cut_text_is_refused(void **context)
 	unsigned int lines = 0;
 
 	again = written(profile, EVTLOG_PROFILE_TEXT);
-	/* Its second line is the version. */
+	/* The second line is the version. */
 	for (size_t i = strlen("state off\nversion 2\n"); i < again.length; i++) {
 		refused(again.at, i, -ENODATA, "it is cut off: its last line is missing");
 		lines += again.at[i - 1] == '\n';
@@ -551,7 +550,7 @@ static void a_cut_text_is_refused(void **context)
 	free(again.at);
 }
 
-/* A path is what stands there, whatever names it has. */
+/* A path can contain any names. */
 static void paths_go_on_where_they_differ(void **context)
 {
 	static const char *const paths[] = {
@@ -585,7 +584,7 @@ static void paths_go_on_where_they_differ(void **context)
 	free(text.at);
 }
 
-/* Bytes changed, cut out, or doubled. */
+/* Changes, removes or doubles bytes. */
 static struct bytes damage(const struct bytes *from, size_t first)
 {
 	struct bytes bytes = { malloc(2 * from->length), from->length };
@@ -614,12 +613,12 @@ static struct bytes damage(const struct bytes *from, size_t first)
 			break;
 		}
 	}
-	/* As long as it is: what is read behind its end is seen. */
+	/* Exactly the length, so that ASan detects reads after the end. */
 	bytes.at = realloc(bytes.at, bytes.length);
 	return bytes;
 }
 
-/* Whatever it is: refused with a reason, or good for all that is done with profiles. */
+/* Any damaged profile is refused with a reason, or works in all functions. */
 static bool use(const struct bytes *bytes, const struct evtlog_profile *before)
 {
 	struct evtlog_profile *profile, *diff, *again;
@@ -672,7 +671,7 @@ static void damage_does_no_harm(void **context)
 		free(cut.at);
 	}
 	printf("%u damaged profiles, %u of them taken\n", rounds, taken);
-	/* Both happen, or nothing was tried. */
+	/* Otherwise the test tried nothing. */
 	assert_true(taken > rounds / 100 && taken < rounds);
 	evtlog_profile_free(profile);
 	free(text.at);

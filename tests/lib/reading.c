@@ -27,15 +27,15 @@ void random_log(struct loggen *gen, unsigned int cpus, unsigned int records,
 		uint64_t *state)
 {
 	uint64_t now[64], more[8], span = random_next(state) % 3000;
-	/* Half the logs are all switches of few tasks, so that they pack. */
+	/* Half of the logs contain only switches of few tasks, so that they can be packed. */
 	bool regular = random_next(state) % 2;
-	/* In half of them CPUs join the run one by one. */
+	/* In half of the logs, CPUs join the run one by one. */
 	bool joined = random_next(state) % 2;
 	uint32_t data_max = regular ? 3 : EVTLOG_DATA_MAX;
 
 	for (unsigned int i = 0; i < cpus; i++) {
 		now[i] = 5000000000 + random_next(state) % 1000;
-		/* Some when the counter's lower half has begun anew. */
+		/* Some CPUs join after the counter's lower half has wrapped. */
 		if (joined && random_next(state) % 4 == 0)
 			now[i] += random_next(state) % 8000000000;
 		loggen_join(gen, i, joined ? 5000000000 : now[i], now[i], 10 + i, "random");
@@ -49,14 +49,14 @@ void random_log(struct loggen *gen, unsigned int cpus, unsigned int records,
 			    (sizeof(types) / sizeof(types[0]));
 		while (regular ? types[n] != EVTLOG_SCHED_SWITCH :
 				 types[n] == EVTLOG_TIME);
-		/* Now and then over the edge of 32 bits, or not at all. */
+		/* Time can pass the edge of 32 bits, or not change at all. */
 		now[cpu] += random_next(state) % (span + 1);
 		if (random_next(state) % 256 == 0)
 			now[cpu] += 3000000000;
 		for (unsigned int i = 0; i < 8; i++)
 			more[i] = random_next(state);
 		data = random_next(state) & data_max;
-		/* Those of variable size have no more than @more. */
+		/* Records of variable size have at most @more. */
 		if (types[n] == EVTLOG_EVENT || types[n] == EVTLOG_EVENT_FORMAT)
 			data = (data & EVTLOG_EVENT_ID_MAX) |
 			       (random_next(state) % 57) << EVTLOG_EVENT_ID_BITS;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * libevtlog on what is no log, and on blocks that lie: it refuses them, with a reason.
+ * libevtlog refuses files that are no log, and blocks with false headers, with a reason.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -15,7 +15,7 @@
 #include "reading.h"
 #include "sample.h"
 
-/* A block header that proves itself, with one field changed. */
+/* Makes a block header with correct checksum and one changed field. */
 static void forge(struct sample *sample, size_t n,
 		  void (*change)(struct evtlog_block_header *header))
 {
@@ -84,7 +84,7 @@ static void forged_headers_are_refused_and_the_rest_is_read(void **state)
 		assert_true(evtlog_damage_count(file) >= 1);
 		assert_true(summary.buffers >= sample.blocks - 2);
 		assert_true(summary.complete);
-		/* Nobody may make us ask for memory that no data can fill. */
+		/* Data cannot make the library allocate memory that no data can fill. */
 		if (forgeries[i] == claim_bomb)
 			assert_null(find_damage(file, EVTLOG_DAMAGE_PAYLOAD));
 		evtlog_close(file);

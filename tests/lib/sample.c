@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A small log in memory, for tests that spoil it.
+ * A small log in memory, for tests that damage it
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +27,7 @@ uint64_t sample_seed(void)
 	return seed;
 }
 
-/* Like a real log's, so that it packs */
+/* Regular as a real log, so that it can be packed */
 static void regular_log(struct loggen *gen, unsigned int records)
 {
 	const uint64_t words[2] = { 0, 5 };
@@ -63,7 +63,7 @@ struct sample sample_make(enum loggen_compress compress, unsigned int records)
 		random_log(sample.gen, 2, records, &random);
 	loggen_close(sample.gen);
 	bytes = loggen_bytes(sample.gen, &sample.length);
-	/* Memory of exactly the file's size, so that ASan sees what is read. */
+	/* Memory of exactly the file's size, so that ASan detects reads outside */
 	sample.bytes = malloc(sample.length);
 	memcpy(sample.bytes, bytes, sample.length);
 	sample.blocks = loggen_blocks(sample.gen, &sample.offsets);

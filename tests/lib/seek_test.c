@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Streams that are begun anywhere, on random logs.
+ * Streams that start at any position of random logs give the right events.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +31,7 @@ static bool begins_buffer(const struct evtlog_event *event)
 
 #define LISTED	3
 
-/* Tasks that no buffer has; behind them what is none. */
+/* Puts a list of tasks that are in no buffer. The word after the list is no task. */
 static void put_tasks(struct loggen *gen, uint64_t ticks)
 {
 	uint64_t words[7 * LISTED + 1] = { 0 };
@@ -45,7 +45,7 @@ static void put_tasks(struct loggen *gen, uint64_t ticks)
 	loggen_tasks(gen, ticks, words, sizeof(words) / sizeof(*words));
 }
 
-/* They come once, on the first CPU, behind the begin of the first buffer that ends at @ticks or later. */
+/* The list comes once, on CPU 0, after the begin of the first buffer with an end from @ticks on. */
 static void test_tasks(struct evtlog_file *file, unsigned int cpus, uint64_t ticks)
 {
 	for (unsigned int slot = 0; slot < cpus; slot++) {
@@ -59,7 +59,7 @@ static void test_tasks(struct evtlog_file *file, unsigned int cpus, uint64_t tic
 			assert_true(event->ticks >= last_ticks);
 			if (event->known != EVTLOG_TASK || event->words[1] < 70000) {
 				begins += begins_buffer(event);
-				/* No further buffer before the list is complete */
+				/* No other buffer begins before the list is complete. */
 				if (listed && listed < LISTED)
 					fail();
 				last_ticks = event->ticks;
@@ -80,8 +80,8 @@ static void test_tasks(struct evtlog_file *file, unsigned int cpus, uint64_t tic
 }
 
 /*
- * From wherever it is begun, a stream gives what it gives when it is read on. A list of tasks is from @share of 4 of the
- * time on; -1: there is none.
+ * A stream that starts at any position gives the same events as a stream that is read to this
+ * position. A list of tasks comes after @share quarters of the time; -1: no list.
  */
 static void seek_in(int share)
 {
@@ -118,7 +118,7 @@ static void seek_in(int share)
 
 		assert_int_equal(evtlog_stream_new(file, slot, &whole), 0);
 		assert_int_equal(evtlog_stream_new(file, slot, &sought), 0);
-		/* The last buffer that begins by then, seen when all is read. */
+		/* The last buffer that begins at or before @at */
 		while (evtlog_stream_next(whole, &a) > 0 &&
 		       (a->time_ns <= at || a->kind == EVTLOG_EVENT_BEGIN))
 			if (begins_buffer(a)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A table of keys holds what a naive list of pairs does: after adding, growing, clearing
- * many times, and with keys that share a home or are equal.
+ * A table of keys equals a naive list of pairs: after adding, growing and clearing many times, with
+ * equal keys and keys that share a home.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 
 static uint64_t state;
 
-/* In the order they were added */
+/* In the order of adding */
 struct naive {
 	uint64_t keys[PAIRS];
 	uint32_t count;
@@ -32,7 +32,7 @@ static uint32_t naive_find(const struct naive *naive, uint64_t key)
 	return KEY_NONE;
 }
 
-/* Pids in rows, 64-bit hashes, and keys of which only the upper half differs. */
+/* Sequential pids, 64-bit hashes, and keys that differ only in the upper half */
 static uint64_t random_key(void)
 {
 	switch (xorshift(&state) % 4) {
@@ -43,7 +43,7 @@ static uint64_t random_key(void)
 	case 2:
 		return (xorshift(&state) % PAIRS) << 32;
 	default:
-		/* Homes that are the same in any table here */
+		/* The same home in any table of this test */
 		return (xorshift(&state) % 64) << 20;
 	}
 }
@@ -96,7 +96,7 @@ static void finds_what_a_list_does(void **context)
 	free(naive);
 }
 
-/* Its number of rounds overflows. */
+/* The table's number of rounds overflows. */
 static void is_empty_after_any_number_of_rounds(void **context)
 {
 	struct key_table table = { 0 };

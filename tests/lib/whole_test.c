@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * libevtlog on whole files: every event, in order, as a naive reader sees it.
+ * libevtlog reads every event of whole files, in order, as a naive reader does.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,10 +16,7 @@
 
 static uint64_t seed;
 
-/*
- * @stored: the same log, its buffers stored as they are.  Ticks are ns, so times
- * are exact.
- */
+/* @stored: the same log with uncompressed buffers. Ticks are ns: times are exact. */
 static void compare_with_naive(struct evtlog_file *file, const struct loggen *stored)
 {
 	size_t length, count, at = 0;
@@ -248,7 +245,7 @@ static void names_come_from_snapshot_fork_exec_and_rename(void **state)
 	loggen_free(gen);
 }
 
-/* When nothing but switches is recorded, buffers' headers still tell names. */
+/* If only switches are recorded, names come from buffers' headers. */
 static void names_come_from_headers_of_buffers(void **state)
 {
 	struct loggen_options options = loggen_defaults();
@@ -292,7 +289,7 @@ static void names_come_from_headers_of_buffers(void **state)
 	loggen_free(gen);
 }
 
-/* Numbers and contexts of fields differ, a type and a field are added. */
+/* Numbers and contexts of fields differ; a type and a field are added. */
 static void a_newer_kernels_types_are_found_by_name(void **state)
 {
 	static const char format[] =
@@ -437,7 +434,7 @@ static void what_the_logger_dropped_is_told_and_not_missing(void **state)
 
 		loggen_record(gen, 0, 5000000001 + i, EVTLOG_SCHED_WAKING, 9, 1,
 			      NULL);
-		/* Buffer 2 is told, 1 and 3 vanish without a word. */
+		/* The loss of buffer 2 is recorded; buffers 1 and 3 are only missing. */
 		if (loggen_blocks(gen, &offsets) > before && i > 40 && i < 130) {
 			loggen_drop_last_block(gen);
 			if (i > 70 && i < 100)

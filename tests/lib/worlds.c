@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What the tests of indexes share: small worlds, the file that they are in, and bins at
- * random.
+ * Shared functions of the tests of indexes: small worlds, their file, and random bins
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -55,13 +54,13 @@ struct loggen_options random_options(uint64_t *state)
 	return options;
 }
 
-/* One of few pids, which are used again and again. */
+/* Few pids, which are reused again and again */
 static uint32_t some_pid(uint64_t *state)
 {
 	return random_next(state) % 12;
 }
 
-/* Something happens on @cpu at @now. */
+/* Records a random event on @cpu at @now. */
 static void happen(struct loggen *gen, unsigned int cpu, uint64_t now, uint64_t *state)
 {
 	uint64_t words[6] = { some_pid(state), 0, 0, 0, 0, 0 };
@@ -153,7 +152,7 @@ void random_edges(uint64_t begin_ns, uint64_t end_ns, uint64_t *edges, size_t co
 	uint64_t all = end_ns - begin_ns;
 	uint64_t width, first, at;
 
-	/* All of it and some more, or down to single ns. */
+	/* From more than the whole log down to single ns */
 	width = (all + all / 4) >> (random_next(state) % 40);
 	width = width / count + 1;
 	first = begin_ns > all / 16 ? begin_ns - all / 16 : 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the tests of indexes share: small worlds, the file that they are in, and bins at
- * random.
+ * Shared functions of the tests of indexes: small worlds, their file, and random bins.
  *
  * Stage: between loggen.h and the tests.
  */
@@ -12,25 +11,25 @@
 
 #include "../support/loggen.h"
 
-/* The log at hand, and where its index is; from make_paths() on, until remove_paths(). */
+/* The paths of the present log and its index, from make_paths() until remove_paths() */
 extern char log_path[];
 extern char index_path[];
 
 int make_paths(void **arg);
 int remove_paths(void **arg);
 
-/* Closes, writes and frees it. */
+/* Closes, writes and frees the log. */
 void save_log(struct loggen *gen);
 
 struct loggen_options random_options(uint64_t *state);
 
-/* Few pids, long sleeps, many events at one ns, losses. */
+/* Few pids, long sleeps, many events at one ns, losses */
 void small_world(struct loggen *gen, unsigned int cpus, unsigned int records,
 		 uint64_t *state);
 
 #define BINS	64
 
-/* Of @count bins, somewhere about [@begin_ns, @end_ns). */
+/* @count bins, somewhere around [@begin_ns, @end_ns) */
 void random_edges(uint64_t begin_ns, uint64_t end_ns, uint64_t *edges, size_t count,
 		  uint64_t *state);
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Records of ended tasks and cgroups' members, without a kernel.
+# Tests of records of ended tasks and members of cgroups, without a kernel
 
 TEST_PROGRAMS += $(BUILD)/tests/profile/ended_test $(BUILD)/tests/profile/self_cost
-# The latter with libevtlog, as programs of others
+# Programs linked with libevtlog, as users' programs
 PROFILE_LINKED := compensated library $(addprefix programs/,edges pairs paths)
 GUEST_PROGRAMS += $(addprefix profile/,family io_cost mixed others pages pingpong profiled selfread settled starts \
 	threads values $(addprefix programs/,starved witnessed) $(PROFILE_LINKED))
@@ -22,8 +22,8 @@ $(BUILD)/tests/profile/ended_test: $(BUILD)/sanitized/tests/profile/ended_test.o
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lz -lm
 
-# Programs with regions, as users compile theirs. Where they have none of the library's, as plug-ins and what is
-# preloaded bring it, the linker leaves it out.
+# Programs with regions, compiled as users do. The linker leaves the library out of a program that
+# does not call it; plug-ins and preloaded libraries bring their own.
 REGION_BIN := $(BUILD)/tests/profile/programs
 
 # $(call region_program,NAMES,COMPILER,SOURCE,FLAGS); % is the name

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * compensated off|on COUNT - ticks that COUNT getppid() take, of the counter itself and, if profiles
- * are on, of the profile as it is and compensated; the least of some goes.
+ * compensated off|on COUNT - prints the ticks of COUNT getppid(): by the counter, and, if profiles
+ * are on, by the raw and the compensated profile. Each is the shortest of some rounds.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ static void fail(const char *what, int error)
 	exit(1);
 }
 
-/* From one reading to the next, with what these take themselves. */
+/* The difference of two readings, including their own cost */
 static struct ticks profiled(long count)
 {
 	struct evtlog_profile *before, *after, *diff;
@@ -96,7 +96,7 @@ int main(int argc, char **argv)
 	if (strcmp(argv[1], "on"))
 		return 0;
 	for (int i = 0; i < GOES; i++) {
-		/* Goes as long as a tick's period would each have a tick, at the same place. */
+		/* Vary the start: a round as long as a tick's period would always have a tick. */
 		call(i * count / 8);
 		keep_least(&none, profiled(0));
 		keep_least(&all, profiled(count));

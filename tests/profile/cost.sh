@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # cost.sh - instructions of a getppid(), with profiles off, on, and off again; and of reads and
-# messages, with net and block as well, and with a timer
+# messages, with the groups net and block, and with a timer
 . /script/guest.sh
 
 measure() {

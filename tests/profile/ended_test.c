@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Records of ended tasks, as the kernel's profile/exit.c writes them, from a buffer that is made
- * here; and the members of cgroups.
+ * Records of ended tasks, as the kernel's profile/exit.c writes them, from a buffer of this test;
+ * and the members of cgroups
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -26,14 +26,14 @@
 #define USER	EVENT(0, 1)
 #define TOP	0xffff
 
-/* ---- A kernel ---- */
+/* ---- The kernel ---- */
 
 #define CPUS	2
 
 /*
  * @texts:	each CPU's next buffer
- * @control:	text of profile/control; NULL: cannot be read
- * @is_there:	the named buffer; @is_ours: by this session; @is_read: by another process
+ * @control:	text of profile/control; NULL if it cannot be read
+ * @is_there:	the named buffer exists; @is_ours: from this session; @is_read: by another process
  */
 static struct {
 	uint64_t texts[CPUS][8192];
@@ -153,7 +153,7 @@ struct task {
 	unsigned int count;
 };
 
-/* Some of its paths. */
+/* Writes a record with some paths of the task. */
 static void end_part(unsigned int cpu, const struct task *task, unsigned int first, unsigned int paths)
 {
 	struct ended_header *header = new_record(cpu, sizeof(*header) +
@@ -254,7 +254,7 @@ static void a_name_makes_no_lines(void **state)
 	}
 }
 
-/* What a living task was read with is in its end's record, so that the difference is what is new. */
+/* The end's record includes what was read while the task lived: the difference is new. */
 static void a_life_counts_once(void **state)
 {
 	struct task task = { .comm = "sig", .pid = 10, .tgid = 10, .born = 100 };
@@ -295,14 +295,14 @@ static void a_life_counts_once(void **state)
 	assert_string_equal(profile.at[0].at[3].path, "user>syscall:0>function:vfs_read");
 	assert_string_equal(profile.at[0].at[4].path, "task");
 	assert_string_equal(profile.at[0].at[5].path, "idle>offline");
-	/* The kernel says nothing of it. */
+	/* The kernel has no name for it. */
 	assert_string_equal(profile.at[0].at[6].path, "user>function:3");
 	profile_free(&profile);
 	profile_free(&before);
 	profile_ended_close(&ended);
 }
 
-/* The kernel is asked once, and again for a function that has come since. */
+/* The kernel is asked once for names, and again for a newer function. */
 static void names_are_asked_once(void **state)
 {
 	struct task task = { .comm = "f", .pid = 10, .tgid = 10, .born = 100 };
@@ -333,7 +333,7 @@ static void names_are_asked_once(void **state)
 	profile_ended_close(&ended);
 }
 
-/* Two tasks end on one CPU at once, and one of them goes to another meanwhile. */
+/* Two tasks end on one CPU at the same time; one of them migrates in between. */
 static void parts_come_in_any_order(void **state)
 {
 	struct task one = named("one"), two = named("two");
@@ -356,7 +356,7 @@ static void parts_come_in_any_order(void **state)
 	for (size_t i = 0; i < 2; i++)
 		assert_int_equal(profile.at[i].count, profile.at[i].head.pid == 10 ? 130 : 120);
 	profile_free(&profile);
-	/* Its rest never comes. */
+	/* The other part never comes. */
 	end_part(1, &one, 0, 98);
 	for (int i = 0; i < 5; i++) {
 		read_ended(&ended, &profile);
@@ -364,7 +364,7 @@ static void parts_come_in_any_order(void **state)
 		profile_free(&profile);
 	}
 	assert_int_equal(ended.lost, 1);
-	/* Nor is there time for it. */
+	/* The part comes too late. */
 	end_part(1, &one, 98, 32);
 	read_ended(&ended, &profile);
 	profile_free(&profile);
@@ -397,12 +397,12 @@ static void the_buffer_has_one_reader(void **state)
 	struct profile_ended ended;
 	struct profile profile;
 
-	/* Another has it: it is left alone. */
+	/* The buffer belongs to another process: it is left alone. */
 	kernel.is_there = true;
 	assert_int_equal(profile_ended_open(&ended), -EEXIST);
 	assert_string_equal(kernel.orders, "+");
 	kernel.is_there = false;
-	/* It cannot be read: it is deleted again. */
+	/* The buffer cannot be read: it is deleted again. */
 	kernel.is_read = true;
 	*kernel.orders = '\0';
 	assert_int_equal(profile_ended_open(&ended), -EBUSY);
@@ -411,7 +411,7 @@ static void the_buffer_has_one_reader(void **state)
 	*kernel.orders = '\0';
 	open_ended(&ended);
 	assert_string_equal(kernel.orders, "+");
-	/* It is deleted while it is read: one of its name then is another's. */
+	/* The buffer is deleted while it is read: a new one of that name is another's. */
 	kernel.is_deleted = true;
 	read_ended(&ended, &profile);
 	profile_free(&profile);
@@ -442,14 +442,14 @@ static void cgroups_have_their_own_tasks(void **state)
 		bool ended, is_wanted;
 	} tasks[] = {
 		{ 10, 10, 1, 100, true, true },		/* was in it */
-		{ 10, 10, 1, 500, false, false },	/* another has its number */
+		{ 10, 10, 1, 500, false, false },	/* another task with its pid */
 		{ 11, 11, 1, 100, false, true },
-		{ 12, 11, 1, 600, true, true },		/* a thread that was not seen */
-		{ 14, 14, 13, 600, true, true },	/* its parent ended behind it */
+		{ 12, 11, 1, 600, true, true },		/* a thread that no reading had */
+		{ 14, 14, 13, 600, true, true },	/* its parent ended after it */
 		{ 13, 13, 10, 600, true, true },
 		{ 20, 20, 1, 100, true, false },
 		{ 21, 21, 20, 600, true, false },
-		{ 30, 30, 1, 700, true, false },	/* a number that one in it had */
+		{ 30, 30, 1, 700, true, false },	/* the pid of an earlier member */
 		{ 40, 40, 1, 700, false, true },	/* new in it */
 	};
 	struct profile before, next = { 0 }, none = { 0 };
@@ -485,10 +485,10 @@ static void cgroups_have_their_own_tasks(void **state)
 	profile_free(&next);
 }
 
-/* At the end of a period it was ending: it was read, but the cgroup did not list it any more. */
+/* At the end of a period, a task was ending: it was read, but no longer in the cgroup's list. */
 static void one_that_was_ending_is_its_cgroups(void **state)
 {
-	/* No process has the first number; the second is this process, which is elsewhere. */
+	/* No process has the pid @gone. @here is this process, which is not in the cgroup. */
 	const int gone = 1 << 30, here = getpid();
 	const struct {
 		int pid, parent;
@@ -497,12 +497,12 @@ static void one_that_was_ending_is_its_cgroups(void **state)
 	} alive[] = {
 		{ gone, 0, 100, true },			/* was in it */
 		{ here, 0, 100, false },		/* left it */
-		{ gone + 1, 0, 600, false },		/* new: nobody knows yet */
+		{ gone + 1, 0, 600, false },		/* new: not known yet */
 		{ gone + 2, 0, 600, false },
 	}, ended[] = {
 		{ gone, 1, 100, true },
 		{ here, 1, 100, false },
-		{ gone + 1, 10, 600, true },		/* was forked in it, by one that has ended before */
+		{ gone + 1, 10, 600, true },		/* its parent ended earlier */
 		{ gone + 2, 20, 600, false },
 	};
 	struct profile profiles[3] = { 0 }, none = { 0 };
@@ -577,7 +577,7 @@ static void a_bad_task_spoils_no_other(void **state)
 	assert_int_equal(profile_parse(&profile, strdup("state on\ntask x\n  user 0 0 7 0\n")), -EINVAL);
 }
 
-/* What is in progress, too: it was 5 ticks within once, and is again. */
+/* Including unfinished events: 5 ticks within one that ended, and more now. */
 static void events_have_all_that_is_within(void **state)
 {
 	struct profile profile;
@@ -614,7 +614,7 @@ static void roots_have_all_that_is_within(void **state)
 	profile_free(&profile);
 }
 
-/* A task that moved while CPUs were read is missing from one: its sums may be below 0. */
+/* If a task migrated while CPUs were read, a CPU lacks it: its sums can be below 0. */
 static void cpus_have_no_less_than_nothing(void **state)
 {
 	struct profile before, profile;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * family CHILDREN - forks children, threads, and a grandchild whose parent is gone; prints how many
- * getppid() and sleeps they did, and what getrusage() says; exits with 7.
+ * family CHILDREN - forks children, threads, and a grandchild whose parent ends. Prints how many
+ * getppid() and sleeps they made, and getrusage(); exits with 7.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static void *thread(void *unused)
 	return NULL;
 }
 
-/* Its parent has ended before it does anything: it is a child of init. */
+/* The orphan's parent ends first: the orphan is a child of init. */
 static void orphan(void)
 {
 	int end[2];
@@ -50,7 +50,7 @@ static void orphan(void)
 	}
 	close(end[1]);
 	wait(NULL);
-	/* It has ended. */
+	/* The orphan has ended. */
 	while (read(end[0], &byte, 1) > 0)
 		;
 }

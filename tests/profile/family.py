@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""family.py OUT - the profile of a command against what its tasks did, and getrusage()."""
+"""family.py OUT - compares a command's profile with what its tasks did, and with getrusage()."""
 
 import json
 import sys
@@ -22,7 +22,7 @@ def main():
     print(f"getppid {calls} of {told['getppid']}, sleeps {sleeps} of {told['sleeps']}, "
           f"tasks {got['tasks_ended']} of {told['tasks']}")
     expect("getppid", calls == told["getppid"])
-    # usleep() of the orphan is one, too.
+    # The orphan's usleep() counts, too.
     expect("sleeps", sleeps == told["sleeps"] + 1)
     expect("tasks", got["tasks_ended"] + got["tasks_alive"] == told["tasks"])
     expect("none is ending, or without", not got["tasks_ending"] and not got["tasks_without"])
@@ -30,7 +30,7 @@ def main():
     expect("status of evtlog", open(f"{out}/family.status").read().strip() == "7")
     ran = (got["user_ticks"] + got["kernel_ticks"]) / hz * 1e6
     print(f"ran {ran:.0f} us, getrusage {told['ran_us']}, wall {got['wall_ns'] / 1e3:.0f} us")
-    # The orphan and its parent are not in getrusage(), nor is what is done at exit.
+    # getrusage() lacks the orphan, its parent, and work at exit.
     expect("ran", 0.95 * told["ran_us"] - 5e3 < ran < 1.3 * told["ran_us"] + 3e4)
     total = sum(p["exclusive_ticks"] for p in got["paths"])
     kinds = sum(value for key, value in got.items()

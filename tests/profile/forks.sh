@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# forks.sh TASKS RATE SECONDS - profiles of many tasks: memory, and what is not counted
+# forks.sh TASKS RATE SECONDS - checks the memory and the losses of profiles of many tasks
 . /script/guest.sh
 
-# memory - KiB: what is in use, and of it the kernel's objects, stacks and page tables
+# memory - prints in KiB: memory in use, kernel objects, stacks and page tables
 memory() {
 	echo 3 >/proc/sys/vm/drop_caches
 	sleep 1
@@ -23,7 +23,7 @@ processes() {
 ulimit -u unlimited 2>/dev/null || true
 echo 60000 >/proc/sys/kernel/pid_max
 echo 1 >$evtlog/profile/control || die "profile: cannot be started"
-# What the first time needs stays.
+# Memory of the first use is kept.
 forks "$1" "$2" 1 >/dev/null
 before=$(memory)
 profiles() {
@@ -44,7 +44,7 @@ after=$(memory)
 # shellcheck disable=SC2086 # words
 show after $after
 after=${after#* } before=${before#* }
-# 2 KiB of each task that slept would be seen, and of each that ended at once in the long form.
+# This detects 2 KiB per task that slept, and in the long form 2 KiB per task that ended at once.
 [ $((${after%% *} - ${before%% *})) -lt $(($1 + 512)) ] || die "memory is not given back"
 echo "profiles have $(profiles) bytes, and had $had"
 [ "$(profiles)" -lt $((had + 32768)) ] || die "memory of profiles is not given back"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""go_pprof.py NAME... - what go tool pprof printed of NAME.prof's pprof file, against the profiles"""
+"""go_pprof.py NAME... - compares go tool pprof's output with the profiles NAME.prof."""
 import re
 import sys
 
@@ -9,7 +9,7 @@ from report import near, read
 
 
 def raw():
-    """[(numbers, stack from the outermost on, labels)] of -raw"""
+    """Returns [(numbers, stack from the outermost on, labels)] from -raw."""
     samples, names, part = [], {}, None
     for line in open("raw"):
         line = line.rstrip("\n")
@@ -32,7 +32,7 @@ def number(text):
 
 
 def top(name):
-    """{function: (own, whole)} of -top"""
+    """Returns {function: (own, total)} from -top."""
     rows, begun = {}, False
     for line in open(name):
         if begun:
@@ -44,7 +44,7 @@ def top(name):
 
 
 def tree(name):
-    """{(caller, callee): time} of -tree, as it prints it with the caller, and with the callee"""
+    """Returns {(caller, callee): time} from -tree, twice: by the caller, and by the callee."""
     above, below, block = {}, {}, []
     for line in list(open(name)) + ["---"]:
         if not line.startswith("---"):
@@ -65,7 +65,7 @@ def tree(name):
 
 
 def model(samples, which):
-    """Own and whole sums of each function, and of each call of another, once for each sample"""
+    """Own and total sums of each function and each call, counted once per sample"""
     rows, edges = {}, {}
     for numbers, stack, _ in samples:
         for function in set(stack):
@@ -85,7 +85,7 @@ def check_raw(samples, tasks, names):
         expect(f"{stack[0]} is the task's name", stack[0] == f"{names[int(labels['tid'])]}-{labels['tid']}")
     for pid, rows in tasks.items():
         for path, (count, spent) in rows.items():
-            # It leaves out samples of zeros.
+            # pprof omits samples of zeros.
             got = found.pop((pid, path), (0, 0))
             expect(f"raw: {pid} {path}: {got}, profile {count} {spent:.0f}",
                    got[0] == count and near(got[1], spent))
@@ -115,7 +115,7 @@ def main():
     shown = 0
     for which, what in ((1, "time"), (0, "calls")):
         rows, edges = model(samples, which)
-        # It prints five digits of large numbers.
+        # pprof prints five digits of large numbers.
         shown += check_rows(f"top.{what}", rows, 1e-4)
         for who, got in zip(("callers", "callees"), tree(f"tree.{what}")):
             for edge, spent in edges.items():

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * io_cost CPU ROUNDS - ns of a read() at the end of a file, of a read() of a byte, of a datagram
- * that is sent to nobody and a TCP message of a byte to itself, and of a page fault: the least of so many
- * rounds; and of the median of 60 ticks, in which there is nothing but the timer's interrupt. The
- * shortest is one after a long interrupt, and does less.
+ * io_cost CPU ROUNDS - prints the ns of: a read() at the end of a file; a read() of a byte; a
+ * datagram that has no receiver; a TCP message of one byte to itself; a page fault. Each is the
+ * shortest of ROUNDS. Also prints the median of 60 timer interrupts without other work; the
+ * shortest follows a long interrupt and does less.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #define CALLS_A_ROUND	64
 #define TICKS		60
 #define PAGE		4096
-/* Instructions without an interrupt are a few. */
+/* Without an interrupt, only a few instructions pass. */
 #define IS_TICK		500
 
 static int null_file, zero_file, udp, tcp[2];
@@ -57,7 +57,7 @@ static void send_tcp(void)
 		die("send");
 }
 
-/* The first read of a page of memory that was given back: a system call for all of them */
+/* Touches released memory for the first time; one system call releases many pages. */
 static void fault(void)
 {
 	static volatile char *pages;
@@ -82,7 +82,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* By the tick counter, which is instructions under --icount */
+/* By the tick counter, which counts instructions under --icount */
 static void tick_cost(void)
 {
 	unsigned long long last = __builtin_ia32_rdtsc(), now, cost[TICKS];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * library - what libevtlog reads of profiles: of this thread, of others by ptrace's rights, of all;
- * a CPU's ticks are those from its begin to the moment it was read, while tasks go from CPU to
- * CPU.  Run as root; profiles are kept, and stopped at the end.  Exits 1 if a claim was wrong.
+ * library - checks libevtlog's readings of profiles: of this thread, of others with ptrace's
+ * rights, of all. A CPU's ticks span its begin to the reading, while tasks migrate. Run as root
+ * with profiles on; they are stopped at the end. Exits with 1 if a claim was wrong.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@
 #define CALLS		1000
 #define READINGS	40
 #define HOPPERS		6
-/* So that a CPU is being read for long while tasks leave it. */
+/* So many that reading a CPU takes long while tasks leave it */
 #define SLEEPERS	150
 
 static int wrong;
@@ -60,7 +60,7 @@ static void own(void)
 	evtlog_profile_free(diff);
 }
 
-/* Its name looks like a line. */
+/* The child's name looks like a line of a profile. */
 static pid_t start_child(void)
 {
 	pid_t pid = fork();

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""log.py OUT - profiles of tasks and CPUs against the sums that a naive model makes of the log.
+"""log.py OUT - compares profiles of tasks and CPUs with a naive model's sums from the log.
 
-Tasks are those that were forked meanwhile.  A task's profile is in the file that was read when
-profiles were stopped, or, if it has ended, in the log as an event.
+Only tasks that were forked while profiles were on are compared. A task's profile is in the file
+that was read at the stop, or, if the task ended, in the log as an event.
 """
 
 import collections
@@ -15,7 +15,7 @@ from log_model import CLASSES, STATES, Model
 
 
 def one_io(sums):
-    """The log does not say whether a task in D waits for I/O."""
+    """Merges io: the log does not contain whether a task in state D waits for I/O."""
     merged = {}
     for path, entry in sums.items():
         if path[-1] == "io":
@@ -56,7 +56,7 @@ def read(path):
                      "paths": {}}
             tasks[int(word[1]), int(word[3])] = entry
         elif word[0] == "ended":
-            # Threads, while their process lives: of no task
+            # Threads whose process lives: belong to no task
             entry = {"paths": {}}
         elif word[0] in ("tasks_without", "exits_not_recorded"):
             expect(line, word[1] == "0")
@@ -64,7 +64,7 @@ def read(path):
 
 
 def without_signals(sums):
-    """The log does not tell their delivery: what is in it is in the system call around it."""
+    """Merges signals: the log has no delivery; its time is in the system call around it."""
     merged = {}
     for path, entry in sums.items():
         is_own = path[-1].startswith("signal:")
@@ -91,11 +91,11 @@ def is_around_signals(event):
 
 
 def compare_row(number, row, wanted):
-    """A CPU's events: those of all tasks that ran there, what was there before among them.
+    """Compares a CPU's events: all tasks that ran there, including earlier tasks.
 
-    Left out is what no record tells.  Of signals, all; what is in one is in the system call or the
-    exception around it, so that where there are signals the exclusive ticks of all these are compared
-    in one sum.  A CPU's time offline is its idle task's.  Waits are no CPU's.
+    Signals are left out: no record contains them. In the log, their time is in the system call or
+    exception around them; so the exclusive ticks of all these are compared as one sum. A CPU's time
+    offline belongs to its idle task. Waits belong to no CPU.
     """
     found = {path[0]: entry for path, entry in row.items()}
     if "rest" in found:
@@ -141,7 +141,7 @@ def main():
     expect("all CPUs have a node for each path", all(row > 15 for row in rows))
     alive = ended = entries = full = 0
     pids = collections.Counter(pid for pid, _ in model.tasks)
-    # A task that ran when its CPU's clock ended left it then.
+    # A task that ran when its CPU's clock ended left the CPU at that time.
     ends = [cpu["until"] for cpu in cpus.values()]
     until = min(ends)
     for key, task in model.tasks.items():

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# log.sh SEED - profiles are kept while all that they are made of is recorded
+# log.sh SEED - keeps profiles while a run records all events that they are made from
 . /script/guest.sh
 
 ifconfig lo 127.0.0.1 up
@@ -8,10 +8,10 @@ echo +all >$evtlog/events
 echo 32 >$evtlog/buffers
 echo 256 >$evtlog/buffer_kb
 start_logd
-# Pids come again soon.
+# Pids are reused soon.
 echo 330 >/proc/sys/kernel/pid_max
 echo 1 >$evtlog/enable
-# What runs on each CPU is known from a switch; and which tasks have never been in user mode.
+# A switch on each CPU gives the running task. Tasks that were never in user mode are listed.
 for cpu in 0 1 2; do
 	taskset -c $cpu true
 done
@@ -28,19 +28,19 @@ for job in $jobs; do
 done
 until_true 60 test -e /tmp/done || die "mixed does not end"
 sleep 0.2
-# Tasks that die while they are read.
+# Tasks exit while they are read.
 for i in 1 2 3; do
 	(exec true) &
 	cat $evtlog/profile/all >/dev/null
 	evtlog profile check >/dev/null || die "evtlog profile check while tasks die: $?"
 done
 sleep 0.3
-# One is offline as the profiles end.
+# A CPU is offline when profiles stop.
 echo 0 >/sys/devices/system/cpu/cpu$last_cpu/online
 sleep 0.2
 evtlog profile check || die "while they are kept: $?"
 cat $evtlog/profile/self >"$OUT/self"
-# Who opened it reads it.
+# The process that opened the file reads it.
 exec 9<>$evtlog/profile/others
 echo $$ >&9
 while IFS= read -r line; do
@@ -51,9 +51,9 @@ echo 0 >$evtlog/profile/control
 cat $evtlog/profile/all >"$OUT/stopped"
 evtlog check --profile >"$OUT/check" || die "evtlog check --profile: $?"
 cat "$OUT/check"
-# One group, while all types are recorded.
+# One group, while all types are recorded
 ! echo "groups softirq,nonsense" 2>/dev/null >$evtlog/profile/control || die "a group nonsense"
-# refused CAUSE - it says so, and the file does
+# refused CAUSE - the control file contains the cause
 refused() {
 	grep -qF "error $1" $evtlog/profile/control || die "$1: $(cat $evtlog/profile/control)"
 }
@@ -82,7 +82,7 @@ evtlog profile --json -o "$OUT/family.json" -- true || die "a family: $?"
 stop_logd
 cp $log/*.evl "$OUT/run.evl"
 
-# A run's records are whole whatever profiles do meanwhile.
+# A run's records are complete whatever profiles do at the same time.
 rm $log/*.evl
 echo "groups all" >$evtlog/profile/control
 start_logd

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a naive model makes of a log: the sums of each task's paths, and of each CPU's events.
+"""Makes from a log, naively, the sums of each task's paths and of each CPU's events.
 
-It knows no tree and no slots: paths are tuples, intervals are added up.  What ran before profiles
-were kept is in the kernel, whatever it was in, until it goes to user mode, as profiles have it.
+The model has no tree and no slots: paths are tuples, and intervals are added up. As in profiles, a
+task that ran before they started is in the kernel until it returns to user mode.
 """
 
 import collections
@@ -37,7 +37,7 @@ def add_span(entry, ticks):
 
 
 class Task:
-    """@row: the sums of the CPU that it runs on; @how: None: it was there before profiles were kept."""
+    """@row: sums of the CPU that it runs on; @how: None if it existed before profiles started"""
 
     def __init__(self, pid, root, ticks):
         self.pid, self.born, self.row = pid, ticks, None
@@ -100,7 +100,7 @@ class Task:
         self.since = ticks
 
     def sleep_until(self, ticks):
-        """The wait that it is in is no wait that ended: its time alone is told."""
+        """An unfinished wait is not counted; only its time is added."""
         if not self.how or ticks <= self.off:
             return
         woken, how = self.off, self.how
@@ -117,16 +117,16 @@ class Task:
 
 
 class Model:
-    """Of the time in which profiles were kept: on each CPU between its own of `begins` and of `ends`.
+    """The time with profiles on: on each CPU from its own `begins` to its own `ends`.
 
-    `threads`: the pids of kernel threads that there were before.
+    `threads`: pids of kernel threads that existed before.
     """
 
     def __init__(self, log, begins, ends, threads):
         self.log, self.begins, self.ends, self.threads = log, begins, ends, threads
         self.begin = max(begins.values())
         self.now, self.known, self.tasks = {}, {}, {}
-        # By CPU: its events' sums; what a switch said last that it runs.
+        # By CPU: the sums of events, and the task by the last switch
         self.rows = {cpu: no_sums() for cpu in begins}
         self.runs = {}
         self.ended, self.id = collections.defaultdict(list), None
@@ -139,7 +139,7 @@ class Model:
                 self.take(cpu, record)
 
     def stream(self, cpu):
-        """Records, and between them the begin and the end of the CPU's clock."""
+        """Yields records, and between them the begin and the end of the CPU's clock."""
         limits = [(self.begins[cpu], self.begin_cpu), (self.ends[cpu], self.end_cpu)]
         k = 0
         for k, record in enumerate(self.log.records(cpu)):
@@ -150,7 +150,7 @@ class Model:
             yield ticks, cpu, k + 1, limit
 
     def find(self, pid, cpu):
-        """What runs there: each CPU has an idle task of its own."""
+        """Returns the task with this pid; each CPU has its own idle task."""
         key = pid or ("idle", cpu)
         if key not in self.known:
             root = "idle" if not pid else "kernel" if pid in self.threads else "user"
@@ -168,7 +168,7 @@ class Model:
     def take(self, cpu, record):
         name, ticks, data = self.log.name[record.type], record.ticks, record.data
         task = self.now.get(cpu)
-        # The run goes on when profiles are stopped, and so do kernel threads that slept.
+        # The run continues after profiles stop, and so do kernel threads that slept.
         if ticks > self.ends[cpu] and name not in ("event", "event_format"):
             return
         if name == "sched_switch":

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# losing.sh - profiles while a run has much less room than events.
+# losing.sh - profiles while a run has much less room than events
 . /script/guest.sh
 
 echo 4 >$evtlog/buffer_kb

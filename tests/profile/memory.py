@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""memory.py OUT - what profiles say of tasks and values that found no memory, against what the kernel
-refused and what the tasks did."""
+"""memory.py OUT - compares what profiles report of tasks and values without memory with the
+allocations that the kernel refused, and with what the tasks did."""
 
 import json
 import sys
@@ -10,14 +10,14 @@ from claims import expect, finish
 
 
 def numbers(words):
-    """{name: number} of "name number ..." """
+    """Returns {name: number} of "name number ..."."""
     return {words[i]: int(words[i + 1]) for i in range(0, len(words) - 1, 2)}
 
 
 def main():
     out = sys.argv[1]
 
-    # All files, and the start: each allocation failed once, and not all were vital.
+    # For all files and the start: each allocation failed once, and some were not vital.
     start = numbers(open(f"{out}/start").read().split())
     expect(f"start: {start}", start["failures"] > 20 and start["refused"] > 5 and start["done"] >= 3)
     for line in open(f"{out}/read"):
@@ -49,7 +49,7 @@ def main():
     rest = sum(int(path[1]) for path in paths if path[0].split(">")[-1] == "rest")
     print(f"without memory: {told['calls']} kinds of calls, {told['reads']} reads; {len(calls)} have a "
           f"path, rest {rest}")
-    # In the profile itself, and in a block that it had before it starved.
+    # In the profile itself, and in a block from before the shortage
     expect(f"{len(calls)} calls have a path, those of the others ({rest}) are the rest's",
            0 < rest and len(calls) <= 22 + 13)
     expect("there was no memory for more", len(calls) + rest >= told["calls"])
@@ -63,11 +63,11 @@ def main():
         print(f"{what}: a cgroup pays {slab[1] - slab[0]} bytes for {more[1]} of its profiles")
         return slab[1] - slab[0], more[1]
 
-    # Of each of 8 processes the profile has 5 KiB at most, the sum 7 KiB and more; other tasks' grow, too. The kernel
-    # adds up slab memory only if a CPU's part has changed by a page, so that both values can be off by 8 KiB.
+    # 8 processes have profiles of up to 5 KiB and sums of 7 KiB or more; others grow, too. The
+    # kernel updates slab memory after a change of a page per CPU: values can be off by 8 KiB.
     paid, sums = pays("sums")
     expect("ended threads' sums are memory of their cgroup", sums > 8 * 12 * 1024 and paid > 8 * 7 * 1024)
-    # 8 profiles of 2 KiB, and 7 KiB more of each
+    # 8 profiles of 2 KiB, and 7 KiB more each
     paid, blocks = pays("ticks")
     expect("what profiles get in interrupts is memory of their tasks' cgroup",
            blocks > 56 * 1024 and paid > 60 * 1024)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# memory.sh - profiles while each single allocation fails in turn.
+# memory.sh - profiles while each allocation fails in turn
 . /script/guest.sh
 
 insmod evtlog_starve_test.ko || die "insmod: $?"
@@ -12,7 +12,7 @@ value() {
 echo "groups all,block" >$control
 echo "== start and stop"
 starved write $control 1 0 | tee "$OUT/start"
-# The last one had all that it needs, and was stopped.
+# The last start had all its memory, and was stopped.
 [ "$(head -n 1 $control)" = "state off" ] || die "$(head -n 1 $control)"
 evtlog profile check || die "evtlog profile check: $?"
 
@@ -25,7 +25,7 @@ echo "self-page $(starved map $evtlog/profile/self)" | tee -a "$OUT/read"
 
 echo "== forks"
 [ "$(value tasks_without)" = 0 ] || die "$(grep tasks_without $control)"
-# In a family, too.
+# In a family, too
 evtlog profile --json -o "$OUT/family.json" -- starved fork >"$OUT/forks" & family=$!
 until_true 120 grep -q '^end' "$OUT/forks" || die "the forks do not end"
 head -n 1 "$OUT/forks"
@@ -47,20 +47,20 @@ wait $family || true
 echo 0 >$control
 evtlog profile check || die "evtlog profile check: $?"
 
-# The clock of a CPU that is offline ends as those of the others.
+# The clock of an offline CPU ends like the others.
 echo 1 >$control || die "profile: cannot be started"
 echo 0 >/sys/devices/system/cpu/cpu1/online
 echo 0 >$control
 evtlog profile check || die "evtlog profile check: $?"
 echo 1 >/sys/devices/system/cpu/cpu1/online
 
-# Once without profiles; threads' own stacks and tasks are freed by then.
+# With and without profiles: by the measurement, threads' own stacks and tasks are freed.
 echo "== whose memory it is"
 groups=/tmp/cgroup
 mkdir -p $groups
 mount -t cgroup2 cgroup2 $groups || die "cgroup2: cannot be mounted"
 echo +memory >$groups/cgroup.subtree_control || die "cgroup: no memory controller"
-# slab GROUP - once it stays the same: the kernel frees tasks later, and adds up each CPU's part every 2 s
+# slab GROUP - waits until it is constant: the kernel frees tasks later, and updates it every 2 s
 slab() {
 	slab=none
 	until [ "$slab" = "$(sed -n 's/^slab //p' $groups/$1/memory.stat)" ]; do

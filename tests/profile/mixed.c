@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * mixed SEED MS TASKS FILE - tasks that do random things for so long: system calls, sleeps, pipes, page
- * faults, signals, threads, forks, execs of itself, from CPU to CPU; then half of them end, and
- * the others sleep until they are killed; FILE is made.
+ * mixed SEED MS TASKS FILE - tasks do random things for MS: system calls, sleeps, pipes, page
+ * faults, signals, threads, forks, execs, migrations. Then half of them end, FILE is created, and
+ * the others sleep until they are killed.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -37,7 +37,7 @@ static void go_to_any(unsigned int *seed)
 {
 	cpu_set_t set;
 
-	/* A CPU that is offline is refused, and the task stays. */
+	/* An offline CPU is refused, and the task stays. */
 	CPU_ZERO(&set);
 	CPU_SET(rand_r(seed) % sysconf(_SC_NPROCESSORS_CONF), &set);
 	sched_setaffinity(0, sizeof(set), &set);
@@ -146,7 +146,7 @@ int main(int argc, char **argv)
 	}
 	for (unsigned int i = 0; i < tasks / 2; i++)
 		wait(NULL);
-	/* Pids go round, where there are few. */
+	/* With few pids, this reuses them. */
 	for (unsigned int i = 0; i < 300; i++) {
 		if (!fork())
 			_exit(0);

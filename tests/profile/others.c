@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * others - what is read of other tasks: by ptrace's rights, in a pid namespace of its own, through
- * a descriptor of another program, of tasks that end.  Run as root; profiles are kept.  Exits 1 if
- * a claim was wrong.
+ * others - checks readings of other tasks: with ptrace's rights, in a pid namespace, through
+ * another program's descriptor, of tasks that end. Run as root with profiles on. Exits with 1 if a
+ * claim was wrong.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ static void claim(int holds, const char *what, long value)
 	fflush(stdout);
 }
 
-/* What is read of these pids; -errno. */
+/* Returns the number of bytes read for these pids, or -errno. */
 static long ask(const char *pids)
 {
 	int fd = open(others, O_RDWR | O_CLOEXEC);
@@ -138,7 +138,7 @@ static void as_nobody(void)
 	claim(ask_one(child) == -ESRCH, "a process that has ended", 0);
 }
 
-/* A list that was admitted is looked at again when it is read. */
+/* A list that was accepted is checked again when it is read. */
 static void loses_rights(void)
 {
 	char pids[16], byte[256];
@@ -198,7 +198,7 @@ static void *ends(void *unused)
 	return NULL;
 }
 
-/* A process with threads, one of which has ended; it then executes a setuid program of root. */
+/* Starts a process with threads, one ended, that then executes a setuid program of root. */
 static pid_t start_executing(int ready)
 {
 	pthread_t thread;
@@ -216,7 +216,7 @@ static pid_t start_executing(int ready)
 	_exit(1);
 }
 
-/* A task has the name of the program as soon as it has the program's rights. */
+/* A task has the program's name as soon as it has the program's rights. */
 static void executes(void)
 {
 	int ready[2], leaks = 0, readings = 0;
@@ -241,7 +241,7 @@ static void executes(void)
 	claim(!leaks, "and nothing of them is when they have its rights", leaks);
 }
 
-/* 300 tasks come and go while all are read: nothing is shown twice, all that stay are. */
+/* 300 tasks come and go during readings: no task is shown twice, no task that stays is missing. */
 static void many(void)
 {
 	static char seen[1 << 22];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pages SECONDS - four threads map and unmap their pages, and read their own profiles, for so long,
- * whatever becomes of the profiles meanwhile.
+ * pages SECONDS - for SECONDS, four threads map and unmap their pages and read their own profiles,
+ * whatever happens to profiles at the same time.
  */
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""paths.py - files of programs/paths.c in this directory: the kernel's paths in regions"""
+"""paths.py - checks the files of programs/paths.c here: the kernel's paths in regions."""
 import glob
 import re
 import urllib.parse
@@ -14,7 +14,7 @@ NET_RX = "softirq:3"
 
 
 def read(path):
-    """Header, and [(tid, {regions: {path below: (count, inclusive, exclusive)}})]; () is the region itself"""
+    """Header, [(tid, {regions: {path below: (count, incl., excl.)}})]; (): the region itself"""
     head, tasks = {}, []
     for line in lines(path):
         word = line.split()
@@ -40,20 +40,20 @@ def count(rows, *path):
 
 
 def check_sums(file, regions):
-    """A region lasts as long as all that was in it: to the tick."""
+    """A region's time is the sum of all times within it, to the tick."""
     for names, rows in regions.items():
         within = sum(each[2] for at, other in regions.items() if at[:len(names)] == names for each in other.values())
         expect(f"{file}: {names}: {rows[()][1]} ticks, {within} in it", not names or rows[()][1] == within)
 
 
 def kernel_profile(path):
-    """{path below user mode: (count, inclusive, exclusive)}"""
+    """Returns {path below user mode: (count, inclusive, exclusive)}."""
     return {tuple(word[0].split(">")[1:]): tuple(map(int, word[1:4]))
             for word in map(str.split, (line for line in lines(path) if line.startswith("  ")))}
 
 
 def check_whole(file, regions):
-    """Of calls that are in regions alone, regions and the kernel's profile have the same."""
+    """For calls made only in regions, the regions and the kernel's profile are equal."""
     kernel, sums = kernel_profile(file + ".self"), {}
     for rows in regions.values():
         for path, numbers in rows.items():
@@ -70,7 +70,7 @@ def check_whole(file, regions):
 
 
 def main_file(name):
-    """Of the parent, whose child has another one"""
+    """Returns the parent's file, and the child's."""
     files = sorted(file for file in glob.glob(f"{name}.[0-9]*") if re.fullmatch(rf"{name}\.\d+", file))
     parents = [file for file in files if ("main", "send") in read(file)[1][-1][1] or
                len(read(file)[1]) > 1]
@@ -79,7 +79,7 @@ def main_file(name):
 
 
 def check(name, groups):
-    """Of a run while profiles told these groups"""
+    """Checks a run with these groups."""
     parent, child = main_file(name)
     head, tasks = read(parent)
     expect(f"{name}: {head}", head["kernel"] == "yes" and len(tasks) == 2)
@@ -156,7 +156,7 @@ def main():
     for _, regions in tasks:
         check_sums("lost", regions)
     calls = next(regions for _, regions in tasks if ("main", "send") in regions)[("main", "calls")]
-    # Three by group, and the reading that fails; by path those before and behind.
+    # Three in the group, and the failed reading; calls before and after have paths.
     expect(f"lost: {calls}", calls[()][0] == 3 and count(calls, GETPPID) == 14 and
            count(calls, "group:syscall") == 4)
     tasks = read(glob.glob("restart.[0-9]*[0-9]")[0])[1]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# paths.sh - regions with the kernel's call paths: with groups of sockets, without, with profiles off, by
-# a user, and where profiles begin anew meanwhile
+# paths.sh - regions with the kernel's call paths: with the group net, without, with profiles off,
+# as another user, and with a restart of profiles
 . /script/guest.sh
 
 ifconfig lo 127.0.0.1 up

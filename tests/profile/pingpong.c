@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pingpong ROUNDS - two processes on one CPU send each other a byte; prints the ns of a round, which is
- * two switches and four system calls: the mean of the shortest of 40 times so many, for in the others
- * interrupts come as well.
+ * pingpong ROUNDS - two processes on one CPU send each other a byte. Prints the ns per round (two
+ * switches and four system calls): the mean of the shortest of 40 series of ROUNDS, as others
+ * contain interrupts.
  */
 #include <sched.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define TIMES	40
-/* Until both are where they stay */
+/* Rounds until both processes are on their CPU */
 #define FIRST	100
 
 static int pass_on(int from, int to)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""profile.py OUT - what profiles say, against what the tasks and the kernel's accounts say."""
+"""profile.py OUT - compares profiles with the tasks' own counts and the kernel's accounting."""
 
 import glob
 import json
@@ -86,11 +86,11 @@ def main():
               f"waited {waits / 1e6:.2f} ms, schedstat {wait_ns / 1e6:.2f}")
         expect(f"{pid}: ran {running:.0f} ns, schedstat {run_ns}",
                abs(running - run_ns) < 0.1 * run_ns + 5e6)
-        # schedstat's begins later: when the task is queued, not when it is about to be woken.
+        # schedstat's wait begins later: when the task is queued, not when its wake-up begins.
         expect(f"{pid}: waited {waits:.0f} ns, schedstat {wait_ns}",
                -0.1 * wait_ns - 5e6 < waits - wait_ns < 0.4 * wait_ns + 2e7)
-        # The timer is armed some time before the task leaves its CPU, and interrupts may come between:
-        # exact is that the whole call takes 1 ms at least.
+        # The timer is armed some time before the task leaves its CPU, and interrupts can come in
+        # between. Only the whole call takes at least 1 ms.
         within = total(paths, lambda path: path[1:2] in (("syscall:35",), ("syscall:230",)))
         expect(f"{pid}: {within / hz:.4f} s within {sleeps} sleeps of 1 ms", within / hz >= sleeps * 0.001)
         slept = total(paths, lambda path: path[-1] == "interruptible" and

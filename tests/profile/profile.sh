@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# profile.sh SEED - tasks that count what they do, while profiles are kept.
+# profile.sh SEED - tasks count what they do while profiles are on
 . /script/guest.sh
 
 grep "^ticks_hz" $evtlog/status >"$OUT/hz"
-# The command line has started profiles.
+# The kernel's command line has started profiles.
 [ "$(head -n 2 $evtlog/profile/control)" = "$(printf 'state on\ngroups sched,syscall,softirq')" ] ||
 	die "at boot: $(head -n 2 $evtlog/profile/control)"
 echo 0 >$evtlog/profile/control
@@ -27,7 +27,7 @@ for i in 1 2 3 4; do
 		>"$OUT/profiled.$i" &
 	pids="$pids $!"
 done
-# Blocks in pipes, forks, and ends.
+# Tasks that block in pipes, are forked, and exit
 for i in $(seq 20); do
 	dd if=/dev/zero bs=4096 count=20 2>/dev/null | cat >/dev/null
 done
@@ -39,7 +39,7 @@ for pid in $pids; do
 	[ -d /proc/$pid ] || die "$pid ended"
 done
 cat $evtlog/profile/all >"$OUT/running"
-# The wait that goes on, by itself and as a part of a period
+# An unfinished wait, alone and as part of a period
 sleep 1000 & pid=$!
 sleep 0.5
 evtlog profile show --json --pid $pid >"$OUT/asleep"
@@ -50,13 +50,13 @@ cat $evtlog/profile/all >"$OUT/stopped"
 # shellcheck disable=SC2086 # words
 kill $pids
 wait
-# Again: all begin anew.
+# A second start begins from zero.
 echo 1 >$evtlog/profile/control
 sleep 0.3
 echo 0 >$evtlog/profile/control
 cat $evtlog/profile/all >"$OUT/again"
 
-# Functions nest with the rest.
+# Functions nest with other events.
 ifconfig lo 127.0.0.1 up
 ! evtlog probe add 'vfs_read%timer(arg1)' || die "a timer with an argument"
 evtlog probe add --timer udp_sendmsg udp_rcv vfs_read || die "probe add --timer: $?"

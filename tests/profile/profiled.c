@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * profiled CALLS SLEEPS PAGES - does so many getppid(), sleeps, signals (as sleeps) and page faults,
- * goes from CPU to CPU meanwhile, prints what the kernel's own accounts say of it, and waits to be killed.
+ * profiled CALLS SLEEPS PAGES [hop] - makes CALLS getppid(), SLEEPS sleeps and signals, and PAGES
+ * page faults; hop: on two CPUs. Prints the kernel's accounting; waits for a kill.
  */
 #include <sched.h>
 #include <signal.h>

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
-# record-traces.sh - files of traces: of a family, with nothing overwritten; with small rings; and
-# with ended tasks' traces dropped. Sourced by profile.sh.
+# record-traces.sh - files of traces: of a family, without overwritten events; with small rings; and
+# with dropped traces of ended tasks. Sourced by profile.sh.
 
 mkdir "$OUT/traces" "$OUT/small" "$OUT/dropped"
-# Runs when its trace has begun.
+# traced COMMANDS - starts a task that runs COMMANDS after its trace has begun
 traced() {
 	sh -c "kill -STOP \$\$; $1" >>"$OUT/traces.told" & pid=$!
 	until grep -q '^State:.*stopped' /proc/$pid/status; do sleep 0.05; done

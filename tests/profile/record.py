@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""record.py OUT - differences of periods against what the tasks did in all of them."""
+"""record.py OUT - compares the sums over all periods with what the tasks did."""
 
 import glob
 import json
@@ -10,7 +10,7 @@ from claims import expect, finish
 
 
 def check_signalled(files, pid):
-    """Lived through readings, and has ended: all that it did is there once."""
+    """The task lived through readings and has ended: all that it did is counted once."""
     sums, ended, ticks = {}, 0, 0
     for file in files:
         for profile in file["profiles"]:
@@ -34,7 +34,7 @@ def check_signalled(files, pid):
 
 
 def of_cgroup(out):
-    """Only tasks of the cgroup, each while it is there; those that ended in it with all they had."""
+    """Only tasks of the cgroup, while they are in it; tasks that ended in it, with everything."""
     files = [json.load(open(name)) for name in sorted(glob.glob(f"{out}/of_cgroup/*.json"))]
     word = open(f"{out}/cgroup.told").read().split()
     told = {word[i]: int(word[i + 1]) for i in range(0, 8, 2)}
@@ -55,7 +55,7 @@ def of_cgroup(out):
     expect("at least three periods", len(files) >= 3)
     expect("each getppid of what ended in it, once", calls.get("family") == told["getppid"])
     expect("each task", len(family) == told["tasks"])
-    # And the shell's that it was before.
+    # And a call of the shell that became this task
     expect("what came later, and ended", calls.get(late) == 700 + 1)
     expect("another's is not there", other not in seen)
     expect("what left is not there any more", seen.get(leaves, {0}) <= {0, 1})

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
-# record.sh - a file each second, while tasks are born and end. Sourced by profile.sh.
+# record.sh - a file each second, while tasks are forked and exit. Sourced by profile.sh.
 
 gone=$(sh -c 'echo $$')
 ! evtlog profile record --every 1 -n 1 --pid $$,$gone -d "$OUT/of_nobody" 2>"$OUT/gone" || die "record --pid of none"
@@ -16,23 +16,23 @@ files() {
 }
 until files 1; do sleep 0.1; done
 grep -q 'Ctrl-C' "$OUT/recorder" || die "it records in silence: $(cat "$OUT/recorder")"
-# Is read twice while it lives, with signals and functions, and ends.
+# The task is read twice while it lives, with signals and functions, and then ends.
 profiled 100 20 10 >/tmp/signalled & signalled=$!
 echo $signalled >"$OUT/signalled.pid"
 family 3 >"$OUT/periods.told" || true
-# Its name would be lines of a profile.
+# The task's name looks like lines of a profile.
 hostile=$(printf '/tmp/\ncpu 0 1 2')
 cp "$(command -v family)" "$hostile"
 "$hostile" 0 >/dev/null || true
 ! evtlog profile record -n 1 -d "$OUT" 2>"$OUT/second" || die "two recorders"
 until files 3; do sleep 0.1; done
-# Its reads come last.
+# The task makes its reads last.
 until [ -s /tmp/signalled ]; do sleep 0.1; done
 kill $signalled
 wait $signalled 2>/dev/null || true
 evtlog profile run -o /dev/null -- sleep 0.1 || true
 [ -c /dev/null ] || die "/dev/null was replaced by a file"
-# The last period has those that were just ending.
+# The last period has the tasks that were just ending.
 sleep 1.2
 kill $recorder
 wait $recorder || die "record ends with $?"
@@ -43,7 +43,7 @@ evtlog profile record --every 1 -n 1 --compensate --json -d "$OUT/compensated" |
 	die "record --compensate: $?"
 evtlog profile record --every 1 -n 1 --compensate -d "$OUT/compensated" ||
 	die "record --compensate: $?"
-# What report reads, of a directory that is not there yet
+# Files for report, in a directory that does not exist yet
 evtlog profile record --every 1 -n 3 --keep 2 --raw -d "$OUT/raw" || die "record --raw: $?"
 [ "$(ls "$OUT/raw" | wc -l)" = 2 ] || die "--keep 2: $(ls "$OUT/raw")"
 evtlog profile report --json --per-cpu "$OUT"/raw/*.profile >"$OUT/raw.json" || die "report of --raw: $?"
@@ -62,8 +62,8 @@ wait $worker 2>/dev/null || true
 ! evtlog profile record -n 1 -d /no/such 2>"$OUT/no_such" || die "a directory that is not there"
 ! grep -q profile-exits $evtlog/named/control || die "the buffer is left"
 
-# A cgroup: a task in it all the time, one that leaves, one that forks others which end in it, one
-# that comes and ends; and another's.
+# A cgroup: a task that stays, a task that leaves, a task whose children end in it, and a task that
+# enters and ends; and a task outside it.
 mkdir /tmp/cgroup "$OUT/of_cgroup"
 mount -t cgroup2 cgroup2 /tmp/cgroup
 mkdir /tmp/cgroup/watched

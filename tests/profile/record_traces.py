@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""record_traces.py OUT - files of traces against what the tasks counted, and the profiles' files."""
+"""record_traces.py OUT - compares traces with the tasks' own counts and with the profiles."""
 
 import glob
 import json
@@ -9,7 +9,7 @@ import sys
 from claims import expect, finish
 
 def told(path):
-    """getppid() and tasks of each family"""
+    """Returns the counts of getppid() and of tasks of each family."""
     families = [line.split() for line in open(path) if line.startswith("getppid")]
     return [(int(word[1]), int(word[5])) for word in families]
 
@@ -69,7 +69,7 @@ def main():
     lost = [int(open(name).readline().split()[4]) for name in glob.glob(f"{out}/dropped/trace-*")]
     tasks = sum(family[1] for family in told(f"{out}/traces.told"))
     print(f"dropped: {lost} of {tasks}")
-    # One is kept; those that end between two readings and were read as living are told.
+    # One trace is kept. Tasks that ended between two readings after they were read are reported.
     expect("dropped: as many as were not read", 0 < sum(lost) <= tasks)
     refused = open(f"{out}/traces.refused").read()
     expect(f"refused: {refused}", "--traces is for --pid or --cgroup" in refused)

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""regions.py regions TOLD FILE... - files of programs/regions.c, and what it printed
-regions.py counts FILE PATH=COUNT... - that a file has these regions this often, and no others
-regions.py ranks FILE... - of MPI's processes
+"""regions.py regions TOLD FILE... - files of programs/regions.c, and its output
+regions.py counts FILE PATH=COUNT... - the file has exactly these regions with these counts
+regions.py ranks FILE... - MPI processes
 regions.py openmp FILE THREADS
-regions.py tasks FILE TOLD - of programs/tasks.c, and what it counted itself
-regions.py sums FILE - that regions last as long as what is in them, and all ends have a begin
-regions.py runtime FILE - of programs/runtime.c, which calls the library itself
-regions.py marks FILE - of programs/edges.c, with regions since a mark
-regions.py live FILE... - of a thread that began regions meanwhile: programs/edges.c
+regions.py tasks FILE TOLD - programs/tasks.c, and its own counts
+regions.py sums FILE - a region's time is the sum of what is in it, and all ends have a begin
+regions.py runtime FILE - programs/runtime.c, which calls the library itself
+regions.py marks FILE - programs/edges.c, with regions since a mark
+regions.py live FILE... - a thread that began regions at the same time: programs/edges.c
 """
 import collections
 import re
@@ -22,9 +22,9 @@ WAITS = ("runqueue", "preempted", "interruptible", "uninterruptible", "io", "sto
 
 
 def read(path):
-    """Header, and a list of (tid, comm, {path of regions: row}); a row has its groups.
+    """Returns the header and [(tid, comm, {path of regions: row})]; a row has its groups.
 
-    No line comes twice, and no number is one that went below 0."""
+    Checks that no line is repeated and no number is below 0."""
     head, tasks, paths = {}, [], set()
     for line in lines(path):
         word = line.split()
@@ -55,7 +55,7 @@ def own(row):
 
 
 def check_sums(file, rows):
-    """A region lasts as long as all that was in it: to the tick."""
+    """A region's time is the sum of all times within it, to the tick."""
     for names, row in rows.items():
         if not names:
             continue
@@ -181,7 +181,7 @@ def check_only_sums(file):
 
 
 def check_tasks(file, told):
-    """Each line of TOLD: how often, and a region's name; in all threads and wherever they are"""
+    """Each line of TOLD: a count and a region's name, over all threads and places"""
     head, tasks = read(file)
     expect("none is missed", head["regions_missed"] == "0")
     counts, blocked = collections.Counter(), collections.Counter()
@@ -201,7 +201,7 @@ def check_tasks(file, told):
                 path[-2:-1] == (f"OpenMP {wait}",) for path in rows if path[-1:] == (f"OpenMP wait in {wait}",)))
         print(f"{tid} {comm}: {len(rows)} places, {len(names)} names")
     if head["kernel"] == "yes":
-        # What else blocks is the runtime's: it starts and ends its threads.
+        # The runtime blocks, too: it starts and ends its threads.
         print(f"blocked: {blocked[True]} ticks in waits, {blocked[False]} in other regions")
         expect(f"blocked in waits: {blocked}", blocked[True] > 4 * blocked[False])
     expect("names of threads differ", len({comm for _, comm, _ in tasks}) == len(tasks))

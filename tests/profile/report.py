@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """report.py make SEED - writes random profiles a.prof, b.prof, r.prof
-report.py check - what evtlog profile report made of them, against the profiles themselves
-
-TAU's files are read as utils/pprof.cpp and TauDataSource.java of UO-OACISS/tau2 do: the first line
-"%d %s", the second begins with "# Name Calls Subrs Excl Incl " and "ProfileCalls" and may have
-<metadata>, each function's name is in quotes and followed by "%lG %lG %lG %lG %lG" and
-GROUP="A | B", then "%d aggregates".
+report.py check - compares the output of evtlog profile report with the profiles
+TAU's files are read as in utils/pprof.cpp and TauDataSource.java of UO-OACISS/tau2. The first line
+is "%d %s". The second begins with "# Name Calls Subrs Excl Incl " and "ProfileCalls" and may have
+<metadata>. Each function's name is in quotes, followed by "%lG %lG %lG %lG %lG" and GROUP="A | B".
+Then comes "%d aggregates".
 """
 import json
 import os
@@ -23,7 +22,7 @@ NAMES = {"syscall:1": "write()", "syscall:0": "read()", "exception:14": "excepti
          "function:tcp_sendmsg": "tcp_sendmsg"}
 EVENTS = ["syscall:1", "syscall:0", "exception:14", "irq:4", "softirq:3", "io", "preempted",
           "function:tcp_sendmsg"]
-# What nothing is entered with; and calls by their names.
+# Times without an entry; and calls by name
 TIMES = ["io", "preempted", "user"]
 CALLS = ["write()", "read()"]
 REGIONS = ["region:main", "region:solve", "region:a%20%3eb%22=%3e", "region:MPI_Send"]
@@ -57,7 +56,7 @@ def write(name, draw):
 
 
 def read(name):
-    """{pid: {path as a tuple of names: [count, ns]}}"""
+    """Returns {pid: {path as a tuple of names: [count, ns]}}."""
     tasks, rows, tgid = {}, None, {}
     for line in open(f"{name}.prof"):
         word = line.split()
@@ -109,7 +108,7 @@ def check_json(tasks):
 
 
 def without_costs(rows, costs):
-    """Ticks by path, without each event's own cost, and what it costs around it; the sum of these."""
+    """Returns ticks by path without the events' own and surrounding costs, and the sum of costs."""
     left, removed = {}, 0
     for path, (count, spent) in rows.items():
         def cost(at, which):
@@ -121,7 +120,7 @@ def without_costs(rows, costs):
 
 
 def check_compensated(tasks, name):
-    """a.prof has ticks of 1 ns; what is told is of those shown alone."""
+    """a.prof has ticks of 1 ns. The removed sum is only of the tasks shown."""
     report, removed = json.load(open(name)), 0
     for each in report["profiles"]:
         rows, paths = tasks[each["pid"]], {}
@@ -153,7 +152,7 @@ def check_folded(tasks):
 
 
 def read_tau(path):
-    """As pprof.cpp does."""
+    """Reads as pprof.cpp does."""
     lines = open(path).read().split("\n")
     count, version = re.match(r"(\d+) (\S+)$", lines[0]).groups()
     expect(f"{path}: {version}", version == "templated_functions_MULTI_TIME")
@@ -200,7 +199,7 @@ def check_tau(tasks, tgid):
                    groups[0] == "TAU_CALLPATH")
         flat = [name for name in functions if " => " not in name]
         expect(f"{file}: left {set(functions) - set(flat)}", len(flat) == len(functions))
-        # Own times once in the flat lines as well
+        # The flat lines contain each own time once, too.
         expect(f"{file}: sum", near(sum(functions[name][2] for name in flat), total / 1000, 40))
     expect("a file for each task", set(places) == set(tasks))
     expect("a place for each", len(set(places.values())) == len(places))
@@ -210,7 +209,7 @@ def check_tau(tasks, tgid):
 
 
 def read_pprof(name):
-    """Of protoc's text; the outermost message."""
+    """Returns the outermost message of protoc's text."""
     top, stack = {}, []
     for line in open(name):
         line = line.strip()
@@ -342,7 +341,7 @@ value sock_sent 1 9 9 9 81
 
 
 def check_made():
-    """Of what never ends, and of names that are anything."""
+    """Checks events without an end, and unusual names."""
     own = {"idle": 900000, "user": 50000, "kernel": 15000, "write()": 30000, "softirq NET_RX": 5000}
     for node in json.load(open("made.json"))["profiles"][0]["paths"]:
         least = own[node["event"]]

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# resolution.sh - witnesses.sh alone, where a nanosecond is an instruction
+# resolution.sh - witnesses.sh alone; a nanosecond is an instruction
 . /script/guest.sh
 
 ip link set lo up

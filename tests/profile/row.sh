@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# row.sh TASKS... - how long interrupts are off while a CPU's profile is read, with so many tasks
+# row.sh TASKS... - the time with interrupts off while a CPU's profile is read, with TASKS tasks
 . /script/guest.sh
 
-# How often, how long in all, and how long at most were the CPU's parts of it
+# Prints the number, the total and the longest of the CPU's parts.
 parts() {
 	awk '/^cpu/ { cpu = 1 } cpu && /function:read_row / { print "'"$1"'", $1, $2, $3, $5 }' \
 		$evtlog/profile/all
@@ -16,7 +16,7 @@ for tasks; do
 	setsid forks "$tasks" 0 600 & forks=$!
 	until_true 100 has_tasks "$tasks" || die "not $tasks tasks: $(cat /proc/loadavg)"
 	sleep 0.2
-	# Nobody has settled with the CPU before.
+	# No task has settled with the CPU before.
 	evtlog profile check || die "evtlog profile check: $?"
 	parts "$tasks" | tee -a "$OUT/parts"
 	evtlog profile check || die "again: $?"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# self.sh READS - threads read their own pages; see selfread.c and others.c
+# self.sh READS - threads read their own pages, see selfread.c and others.c
 . /script/guest.sh
 
 cp "$(command -v selfread)" /tmp/secret || die "no room for a copy"
@@ -12,7 +12,7 @@ selfread "$1" || die "a claim was wrong"
 ! evtlog probe del vfs_read 2>/tmp/said || die "a name that is none"
 grep -q 'there is vfs_read%timer' /tmp/said || die "$(cat /tmp/said)"
 evtlog probe del '*'
-# Timers that are deleted leave no counters.
+# Deleted timers leave no counters.
 percpu_kb() {
 	awk '/^Percpu/ { print $2 }' /proc/meminfo
 }
@@ -33,10 +33,10 @@ timers
 after=$(percpu_kb)
 echo "1350 timers more: $before kB for CPUs, then $after"
 [ "$after" -le $((before + 64)) ] || die "counters of timers stay"
-# Not only root sees a process, but nobody sees root's.
+# Users other than root see their processes, but not root's.
 cat >/tmp/shows <<'END'
 sleep 20 & pid=$!
-# Until it has its name, which it gets after exec
+# Wait until it has its name, which it gets after exec.
 until [ "$(cat /proc/$pid/comm)" = sleep ]; do :; done
 evtlog profile show --pid $pid >/tmp/shown || exit 2
 evtlog profile report --tree --pid $pid live >/tmp/reported || exit 3
@@ -46,7 +46,7 @@ END
 su nobody -s /bin/sh -c 'umask 0; . /tmp/shows' || die "show --pid as nobody: $?"
 grep -q 'sleep-' /tmp/shown || die "$(cat /tmp/shown)"
 grep -q 'sleep' /tmp/reported || die "$(cat /tmp/reported)"
-# A member of evtlog.gid has no more rights without CAP_PERFMON, nor less, and is told so.
+# Without CAP_PERFMON, a member of evtlog.gid has any user's rights; messages name what is needed.
 echo 'reader:x:4242:4242::/:/bin/sh' >>/etc/passwd
 su reader -s /bin/sh -c 'umask 0; . /tmp/shows' || die "show --pid as a member: $?"
 for user in nobody reader; do
@@ -56,9 +56,9 @@ for user in nobody reader; do
 			die "$user: $command: $(cat /tmp/refused)"
 	done
 done
-# Who reads itself does not wait for CPUs that come and go, as who reads CPUs does.
+# Reading one's own profile does not wait for CPU hotplug; reading CPUs does.
 evtlog probe add --timer cpus_read_lock || die "probe add --timer: $?"
-# locked COMMAND - whether it has taken the lock of CPU hotplug
+# locked COMMAND - does the command take the lock of CPU hotplug?
 locked() {
 	evtlog profile --json -o /tmp/locked.json -- sh -c "$1" >/tmp/read || die "$1: $?"
 	grep -q '^task ' /tmp/read || die "$1: $(cat /tmp/read)"

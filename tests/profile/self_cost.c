@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * self_cost - how long reading a thread's own time takes against reading the counter alone: prints
- * the ratio of the shortest of many rounds, and both in ns; then ns of what else tells a thread its
- * time: clock_gettime(CLOCK_THREAD_CPUTIME_ID), and getrusage(RUSAGE_THREAD).
+ * self_cost - compares reading a thread's own time with reading only the counter. Prints the ratio
+ * of the shortest of many rounds, and both in ns; then the ns of
+ * clock_gettime(CLOCK_THREAD_CPUTIME_ID) and of getrusage(RUSAGE_THREAD).
  */
 #include <evtlog/profile.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ static void thread_usage(void)
 	getrusage(RUSAGE_THREAD, &usage);
 }
 
-/* The shortest of some rounds, in ticks of READS */
+/* The shortest of some rounds, in ticks per READS */
 static uint64_t shortest(void (*read)(void))
 {
 	uint64_t least = UINT64_MAX, begin, took;
@@ -74,7 +74,7 @@ int main(void)
 	double ns;
 	int round, i;
 
-	/* The compiler does not know which page it is. */
+	/* Hide the page's address from the compiler. */
 	__asm__("" : "+m"(self) : : "memory");
 	for (round = 0; round < ROUNDS; round++) {
 		begin = evtlog_profile_now();

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * selfread READS [SWITCHES] - a thread for each CPU reads its own page so often, while it is moved
- * from CPU to CPU and gets signals: no sum is torn, none goes back, and all are those of the text.
- * Then profiles and pages are turned off and on, 25 times or SWITCHES, while the CPUs are busy: what
- * waits is no user mode.
- * Then what must be refused.  Run as root; profiles are kept.  Exits 1 if a claim was wrong.
+ * selfread READS [SWITCHES] - a thread per CPU reads its own page READS times, while it is moved
+ * between CPUs and gets signals: no sum is torn or goes back, and all equal the text. Then profiles
+ * and pages are turned off and on SWITCHES times (25) on busy CPUs: waits are not user mode. Then
+ * invalid accesses are refused. Run as root with profiles on. Exits with 1 if a claim was wrong.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -59,7 +58,7 @@ static int went_back(const struct evtlog_profile_sums *before,
 	return found;
 }
 
-/* The sums that a profile's text has of this thread; a wait or interrupt by its last event. */
+/* Reads this thread's sums from a profile's text; a wait or interrupt counts by its last event. */
 static int read_text(const char *path, uint64_t *ticks)
 {
 	char line[4096], event[64];
@@ -111,7 +110,7 @@ static void compare_with_text(const struct evtlog_profile_self *self, const char
 	claim(!outside, "groups of the text lie between two looks at the page", outside);
 }
 
-/* Of signals, spans and functions with a timer, which self.sh has chosen */
+/* Signals, spans and functions with a timer; self.sh has chosen these groups. */
 static void be_in_all_groups(void)
 {
 	char byte = 0;
@@ -141,10 +140,10 @@ static void *reader(void *unused)
 		return NULL;
 	}
 	claim(self->page->tid == (uint32_t)gettid(), "the page is this thread's", gettid());
-	/* The first return to user mode behind the map fills it. */
+	/* The first return to user mode after the map fills the page. */
 	getppid();
 	be_in_all_groups();
-	/* A fast machine has read so often before so many signals came. */
+	/* Fast machines reach READS before enough signals came: continue. */
 	for (long i = 0; i < reads || (signals <= (unsigned long)reads / 10000 && i < 100 * reads); i++) {
 		if (evtlog_profile_self_read(self, true, &sums)) {
 			empty++;
@@ -205,7 +204,7 @@ static void read_while_disturbed(void)
 	}
 	printf("moved %d times\n", turn);
 	for (i = 0; i < cpus; i++) {
-		/* Those that have come to pause() only now. */
+		/* For threads that reach pause() only now */
 		usleep(20000);
 		pthread_kill(threads[i], SIGUSR1);
 		pthread_join(threads[i], NULL);
@@ -257,9 +256,9 @@ static void turned_off(void)
 	evtlog_profile_self_close(self);
 }
 
-/* Off and on so often, of each switch, that some falls into a wait of a thread that looks. */
+/* Times to turn each switch off and on, enough to hit waits of a reading thread */
 static int switches = 25;
-/* Two looks are not at one moment, and the clocks' rates differ: a thread on the CPU for its share. */
+/* The readings are not simultaneous, and the clocks' rates differ. */
 #define SLACK_NS	2e6
 
 static uint64_t thread_ns(void)
@@ -270,7 +269,7 @@ static uint64_t thread_ns(void)
 	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-/* A thread is not longer in user mode than it has a CPU. */
+/* A thread's time in user mode is at most its time on a CPU. */
 static void *watcher(void *unused)
 {
 	struct evtlog_profile_self *self = evtlog_profile_self_open();
@@ -314,7 +313,7 @@ static void *watcher(void *unused)
 	return NULL;
 }
 
-/* Forks without end, until it or its parent is killed. */
+/* Forks until it or its parent is killed. */
 static pid_t start_load(void)
 {
 	pid_t pid = fork();
@@ -381,10 +380,10 @@ static void refusals(void)
 
 	claim(mprotect(page, 4096, PROT_READ | PROT_WRITE) < 0, "mprotect to write", 0);
 	claim(madvise(page, 4096, MADV_DOFORK) < 0, "madvise: inherit", 0);
-	/* Refused, or it is there again. */
+	/* Refused, or the page is mapped again */
 	madvise(page, 4096, MADV_DONTNEED);
 	claim(self->page->version == EVTLOG_PROFILE_PAGE_VERSION, "madvise: not needed", 0);
-	/* Read by now, so that it is in the page tables. */
+	/* The page has been read, so it is in the page tables. */
 	claim(!pipe(ends) && vmsplice(ends[1], &here, 1, 0) < 0 && errno == EFAULT, "pin it", 0);
 	claim(write(ends[1], page, 64) == 64 && read(ends[0], bytes, 64) == 64 &&
 	      !memcmp(bytes, page, 8), "write a copy", 0);
@@ -413,7 +412,7 @@ static void refusals(void)
 		fflush(stdout);
 		if (wrong)
 			_exit(1);
-		/* Not inherited. */
+		/* The page is not inherited. */
 		_exit(*(volatile char *)page & 1);
 	}
 	waitpid(pid, &status, 0);
@@ -422,7 +421,7 @@ static void refusals(void)
 	evtlog_profile_self_close(self);
 }
 
-/* In memory that it shares with its parent, which looks at it. */
+/* In memory shared with the parent, which reads it */
 static struct evtlog_profile_self *volatile shared;
 static volatile int may_go;
 

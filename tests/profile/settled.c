@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * settled CALLS CYCLES - two processes on one CPU, the other one of which has made so many different
- * system calls, send each other a byte; prints the ns of a round after all profiles were read, and of
- * the next one: the middle of so many.
+ * settled CALLS CYCLES - two processes on one CPU send each other a byte; the second has made CALLS
+ * different system calls. Prints the ns of a round after all profiles were read, and of the next
+ * round: the medians of CYCLES.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of a descriptor that is none they do nothing. */
+/* They do nothing with an invalid descriptor. */
 static const int calls[] = {
 	SYS_write, SYS_close, SYS_fstat, SYS_lseek, SYS_ioctl, SYS_pread64, SYS_pwrite64, SYS_readv,
 	SYS_writev, SYS_dup, SYS_fcntl, SYS_flock, SYS_fsync, SYS_fdatasync, SYS_ftruncate, SYS_getdents,
@@ -120,7 +120,7 @@ int main(int argc, char **argv)
 		first[i] = go_round();
 		next[i] = go_round();
 	}
-	/* Its profile is read while it lives. */
+	/* Its profile is read while the process lives. */
 	printf("%d %ld %ld\n", pid, middle_of(first, cycles), middle_of(next, cycles));
 	fflush(stdout);
 	if (argc > 3 && system(argv[3]))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * speedscope.js FILE OUT - speedscope's page opens FILE, as by its "Browse", and saves what it has
- * made of it to OUT, as by its "Export".
+ * speedscope.js FILE OUT - opens FILE in speedscope's page, as with "Browse", and saves its result
+ * to OUT, as with "Export".
  *
- * Stage: between evtlog profile report and speedscope.py, which judges.
+ * Stage: between evtlog profile report and speedscope.py, which gives the verdict.
  */
 'use strict';
 
@@ -19,7 +19,7 @@ async function main(file, out) {
 
 	await page.goto(`file://${top}/dist/release/index.html`);
 	await page.setInputFiles('input[type=file]', file);
-	// Its title has the file's name once it shows it.
+	// The title contains the file's name when the page shows the file.
 	await page.waitForFunction((name) => document.title.startsWith(name), path.basename(file));
 	const [saved] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')]);
 	await saved.saveAs(out);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""speedscope.py SAVED FILE.prof... - what speedscope has made of pprof's file, against the profiles
-themselves: each path's own time, of each task.
+"""speedscope.py SAVED FILE.prof... - compares speedscope's result with the profiles: the own time
+of each path of each task.
 """
 import json
 import sys
@@ -11,7 +11,7 @@ from report import near, read
 
 
 def exclusive_of(saved):
-    """{path: ns}, of its evented profile: frames open and close, one within another"""
+    """Returns {path: ns} of its evented profile, in which nested frames open and close."""
     names = [frame["name"] for frame in saved["shared"]["frames"]]
     profile, = saved["profiles"]
     expect(f"speedscope: {profile['type']}, {profile['unit']}",

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * starts - CPU time in ns of a start and of a stop of profiles. Run as root, on one CPU.
+ * starts - prints the CPU time in ns of a start and of a stop of profiles. Run as root, on one CPU.
  *
- *	starts processes N	while N processes of two threads sleep; and of reading all profiles, and of the
- *				fork and the end of a process, the median of 41
+ *	starts processes N	while N processes of two threads sleep; also of reading all
+ *				profiles, and the median of 41 forks and ends of a process
  *	starts pages N		while N pages are mapped whose threads have ended
- *	starts family N		instead: of reading a family of N processes of two threads, and how many ns a
- *				task of real time had to wait at most meanwhile; both again for all profiles
- *	starts threads N	instead: of the first mapping of a new thread, beside N threads that sleep
- *	starts limit		twice, as a user with ulimit -l 256: how many pages can be mapped, and the error
+ *	starts family N		instead: of reading a family of N processes of two threads, and the
+ *				longest wait of a real-time task; both again for all profiles
+ *	starts threads N	instead: of the first mapping of a new thread, while N threads sleep
+ *	starts limit		twice, as a user with ulimit -l 256: number of pages, error
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -90,7 +90,7 @@ static long ns_since(const struct timespec *begin)
 	return (now.tv_sec - begin->tv_sec) * 1000000000L + now.tv_nsec - begin->tv_nsec;
 }
 
-/* All CPU time is that of the two, or of nobody. */
+/* No other task uses CPU time. */
 static long fork_one(void)
 {
 	long taken[41];
@@ -153,7 +153,7 @@ static void *maps(void *error)
 	return NULL;
 }
 
-/* As many as can be; @error says why not more. */
+/* Maps up to @count pages; @error is the reason for fewer. */
 static long make_pages(long count, int *error)
 {
 	pthread_t thread;
@@ -171,7 +171,7 @@ static long make_pages(long count, int *error)
 	return i;
 }
 
-/* Pages that are unmapped count no more. */
+/* Unmapped pages do not count. */
 static void reach_limit(void)
 {
 	struct rlimit limit = { .rlim_cur = 64 * 4096, .rlim_max = 64 * 4096 };
@@ -190,14 +190,14 @@ static void reach_limit(void)
 		}
 		if (pid < 0 || wait(NULL) != pid)
 			die("fork");
-		/* Pages are freed behind RCU. */
+		/* Pages are freed after a grace period of RCU. */
 		usleep(200000);
 	}
 }
 
 static volatile int is_reading;
 
-/* The longest time that a pause of 100 us takes longer. */
+/* Measures the longest delay of a pause of 100 us. */
 static void *is_urgent(void *longest)
 {
 	const struct sched_param first = { .sched_priority = 1 };

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# starts.sh FEW MANY - what a start and a stop of profiles cost, by processes and by pages; what reading a
-# family costs; and a thread that maps its own, by threads
+# starts.sh FEW MANY - the cost of a start and a stop of profiles, by processes and by pages; of
+# reading a family; and of a thread's first mapping, by threads
 . /script/guest.sh
 
 echo 20000 >/proc/sys/kernel/pid_max

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""tau_readers.py - what TAU's pprof and ParaProf tell of TAU's files, against the profiles"""
+"""tau_readers.py - compares the output of TAU's pprof and ParaProf with the profiles."""
 import os
 import re
 
@@ -9,7 +9,7 @@ from report import inclusive, near, read, read_tau
 
 
 def paraprof(name):
-    """{(node, context, thread): {function: (calls, inclusive, exclusive)}}, {...: {event: numbers}}"""
+    """{(node, context, thread): {function: (calls, incl., excl.)}}, {...: {event: numbers}}"""
     functions, events, at = {}, {}, None
     for line in open(name):
         word = line.rstrip("\n").split("\t")
@@ -24,7 +24,7 @@ def paraprof(name):
 
 
 def pprof(name):
-    """{(node, context, thread): {function: {"excl": us, "incl": us, "call": count}}}"""
+    """Returns {(node, context, thread): {function: {"excl": us, "incl": us, "call": count}}}."""
     functions = {}
     for line in open(name):
         match = re.match(r'(\d+),(\d+),(\d+) \d+ "(.*)" (excl|incl|call) (\S+) ', line)
@@ -35,7 +35,7 @@ def pprof(name):
 
 
 def places():
-    """{(node, context, thread): pid}, from the files' metadata"""
+    """Returns {(node, context, thread): pid} from the files' metadata."""
     found = {}
     for file in os.listdir("tau"):
         place = tuple(map(int, file.split(".")[1:]))

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * threads - what is read of threads that live and of those that have ended is what all of them
- * together have done: getppid() as often as they count it themselves.  Run as root; profiles are
- * kept.
+ * threads - checks that readings of living and ended threads together contain exactly the getppid()
+ * that all have made, by their own counts. Run as root with profiles on.
  *
- *	threads claims SEED	all claims; exits 1 if one was wrong
- *	threads stay N SECONDS	N threads, after SECONDS, that end; prints the truth, stays
- *	threads sums	8 tasks, each with many paths of threads that have ended; says so, stays
- *	threads ticks	8 tasks whose profiles get their memory in timer interrupts; says so, stays
- *	threads two		two threads; prints the second's number, stays
- *	threads exec TRUTH ENDED	what claims executes, by a thread
+ *	threads claims SEED	all claims; exits with 1 if one was wrong
+ *	threads stay N SECONDS	N threads that end after SECONDS; prints the truth, stays
+ *	threads sums	8 tasks, each with many paths of ended threads; prints "ended", stays
+ *	threads ticks	8 tasks whose profiles get their memory in timer interrupts; the same
+ *	threads two		two threads; prints the second's pid, stays
+ *	threads exec TRUTH ENDED	executed by claims, in a thread
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +29,7 @@
 #include <evtlog/profile.h>
 
 #define CONTROL	"/proc/evtlog/profile/control"
-/* System calls that do nothing when all they get is -1, and that nobody else makes here. */
+/* System calls that do nothing if all arguments are -1, and that nothing else makes here */
 static const short odd[] = {
 	4, 6, 7, 8, 16, 17, 18, 19, 20, 21, 25, 26, 27, 32, 33, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49,
 	50, 51, 52, 54, 55, 63, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89,
@@ -40,12 +39,12 @@ static const short odd[] = {
 };
 #define ODD	(sizeof(odd) / sizeof(*odd))
 
-/* What a reading has of a process. */
+/* A reading of one process */
 struct reading {
 	unsigned long calls, odd, odd_paths, tasks, ended, sums;
 };
 
-/* Calls that threads are about to make, and those that they made; threads that began, and ended. */
+/* Calls begun, calls made, and threads started */
 static atomic_ulong begun, made, started;
 static int wrong;
 static char text[16 << 20];
@@ -95,7 +94,7 @@ static void add_path(struct reading *reading, const char *line)
 	}
 }
 
-/* Of the process with that number, of what was read. */
+/* Returns the process's numbers in the text that was read. */
 static struct reading take(int process)
 {
 	struct reading reading = { 0 };
@@ -165,7 +164,7 @@ static void join_all(pthread_t *threads, int count)
 		pthread_join(threads[--count], NULL);
 }
 
-/* Each reading has what was done before it, and not what was not begun after it. */
+/* Each reading has the calls made before it, and no calls begun after it. */
 static void come_and_go(void)
 {
 	unsigned long least = 0, low = 0, high = 0, back = 0, lone = 0, readings = 0;
@@ -219,7 +218,7 @@ static unsigned long lost(void)
 	return at ? strtoul(at + 15, NULL, 10) : -1UL;
 }
 
-/* The sum grows as paths come. */
+/* The sum grows with new paths. */
 static void many_paths(void)
 {
 	unsigned long before = lost();
@@ -227,7 +226,7 @@ static void many_paths(void)
 
 	for (size_t i = 0; i < ODD; i += 10)
 		pthread_join(start(odd_caller, i), NULL);
-	/* Those that are freed are in the sum. */
+	/* Freed threads are in the sum. */
 	usleep(200000);
 	now = others(getpid());
 	claim(now.odd_paths == ODD, "paths", now.odd_paths, ODD);
@@ -235,7 +234,7 @@ static void many_paths(void)
 	claim(lost() == before, "threads that were not kept", lost() - before, 0);
 }
 
-/* A process of its own. */
+/* In a separate process */
 static void in_child(void (*trial)(void))
 {
 	int status;
@@ -253,7 +252,7 @@ static void in_child(void (*trial)(void))
 	wrong += !!status;
 }
 
-/* The text is that of the file's opener. */
+/* The text belongs to the opener of the file. */
 static long control(const char *words)
 {
 	int fd = open(CONTROL, O_WRONLY | O_CLOEXEC);
@@ -280,7 +279,7 @@ static void begin_anew(void)
 	claim(now.calls == 70, "calls since then", now.calls, 70);
 }
 
-/* Threads that were there before profiles were. */
+/* Threads that existed before profiles started */
 static void *waits_and_calls(void *fd)
 {
 	char byte;
@@ -332,7 +331,7 @@ static void execute_by_thread(void)
 		pause();
 }
 
-/* In the new program. */
+/* In the new program */
 static int executed(unsigned long truth, unsigned long ended)
 {
 	struct reading now;
@@ -344,7 +343,7 @@ static int executed(unsigned long truth, unsigned long ended)
 		usleep(10000);
 	}
 	claim(now.calls == truth, "calls of those before a thread executed", now.calls, truth);
-	/* The first ended, too; the one that executed goes on. */
+	/* The first thread has ended, too; the thread that executed continues. */
 	claim(now.ended == ended && now.tasks == 1, "ended before", now.ended, ended);
 	return !!wrong;
 }
@@ -383,7 +382,7 @@ static void *stays(void *unused)
 	return NULL;
 }
 
-/* A thread of it has ended, and one is root's; the first becomes nobody's, by itself. */
+/* Starts a process: one thread has ended, one may be root's; the first becomes the user nobody. */
 static pid_t start_victim(bool has_root)
 {
 	pid_t pid = fork();
@@ -491,7 +490,7 @@ static void free_all(void)
 			break;
 		usleep(100000);
 	}
-	/* A process's alone has more. */
+	/* Only a process has more memory than this. */
 	claim(after < before + 20 * 1024, "memory is freed with the process", after - before, 20 * 1024);
 }
 
@@ -543,7 +542,7 @@ static void end_threads(uint64_t unused)
 	end_with_sums();
 }
 
-/* 8 processes that stay when all have acted */
+/* 8 processes that stay after all have acted */
 static int act_and_stay(void (*act)(uint64_t), uint64_t ticks)
 {
 	int done[2];

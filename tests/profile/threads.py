@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""threads.py OUT - what evtlog shows of a process's threads that have ended, and tells in periods,
-against how many system calls these made."""
+"""threads.py OUT - compares evtlog's readings and periods of a process's ended threads with the
+number of system calls that the threads made."""
 import json
 import pathlib
 import re

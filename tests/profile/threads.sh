@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# threads.sh SEED - threads that end while their process lives, and what is shown of them.
+# threads.sh SEED - threads that end while their process lives, and their profiles
 . /script/guest.sh
 
 echo 1 >$evtlog/profile/control || die "profiles cannot be started"
 threads claims "$1" || die "claims are wrong"
 
-# Periods tell each thread once: not in a sum that has those of before, too.
+# Each thread is in one period, and not again in the sum of ended threads.
 threads stay 40 2 >"$OUT/truth" &
 pid=$!
 evtlog profile record --every 1s --rounds 6 --pid $pid --json --directory "$OUT/periods" ||

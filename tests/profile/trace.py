@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""trace.py OUT - the traces of tasks against the log of the same time; and what top shows."""
+"""trace.py OUT - compares traces of tasks with the log of the same time; and checks top."""
 
 import json
 import sys
@@ -20,7 +20,7 @@ def name(event, fields):
 
 
 def from_log(path):
-    """(kind, names it may have) of each event, in order, by the task whose trace has it"""
+    """Returns by task the (kind, possible names) of each event, in order."""
     tasks = {}
     for line in open(path):
         record = json.loads(line)
@@ -84,7 +84,7 @@ def main():
     shares = [float(row[1]) for row in rows[3:] if row]
     for row in rows[3:]:
         expect(f"top: {row}", not row or float(row[2]) <= float(row[3]) + 0.001 or row[0] == "0")
-    # Per CPU; those that are below 0.005 % are shown as 0.
+    # Per CPU; shares below 0.005 % are printed as 0.
     print(f"top: {sum(shares):.2f} % of two CPUs")
     expect("top: all of two CPUs", 195 < sum(shares) < 205)
     head = open(f"{out}/top.compensated").readline()

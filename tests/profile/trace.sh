@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
-# trace.sh - traces of tasks, beside a log of the same time. Sourced by profile.sh.
+# trace.sh - traces of tasks, and a log of the same time. Sourced by profile.sh.
 
 start_logd
 echo '+all' >$evtlog/events
@@ -11,7 +11,7 @@ evtlog profile trace --events 50 --tree $pid 2>"$OUT/begun" || die "trace --even
 grep -q "evtlog profile trace $pid" "$OUT/begun" || die "what shows the trace is not told"
 kill -CONT $pid
 wait $pid || true
-# An RCU grace period after its end.
+# Wait for an RCU grace period after the end.
 sleep 0.2
 evtlog profile trace --json >"$OUT/trace.json"
 evtlog profile trace $pid | head -n 5
@@ -27,7 +27,7 @@ evtlog profile trace --events 10 1
 ! unshare -p -f sh -c "echo '2 10' >$evtlog/profile/trace" 2>/dev/null || die "a number of another namespace"
 evtlog profile trace --delete 1
 ! evtlog profile trace 1 2>>"$OUT/refused" || die "a trace that was deleted"
-# The process of a thread may end while the order to trace it waits for other orders.
+# A thread's process can end while the order to trace it waits for other orders.
 others=
 for other in 1 2 3 4; do
 	while :; do echo '-*' >$evtlog/profile/trace; done & others="$others $!"

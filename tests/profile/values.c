@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * values SEED [DEVICE [6|mapped]] - a thread reads, writes and sends pieces of random lengths, and a
- * naive model adds them up; prints the thread's profile, then a line "told NAME COUNT SUM LEAST
- * LARGEST SQUARES" for each value and "calls NAME COUNT" for each span.  DEVICE "" is none; 6: packets
- * are of IPv6; mapped: of IPv4, by sockets of IPv6.  If the kernel has /proc/PID/io: "io NAME NUMBER"
- * for what that says of the thread.
+ * values SEED [DEVICE [6|mapped]] - a thread reads, writes and sends pieces of random lengths, and
+ * a naive model adds them up. Prints the thread's profile, then a line "told NAME COUNT SUM LEAST
+ * LARGEST SQUARES" per value and "calls NAME COUNT" per span. DEVICE "": none. 6: IPv6 packets;
+ * mapped: IPv4 packets by IPv6 sockets. If the kernel has /proc/PID/io: "io NAME NUMBER" with its
+ * numbers for the thread.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -79,7 +79,7 @@ static void did_io(const char *span, const char *value, ssize_t bytes)
 {
 	must(bytes >= 0, span);
 	call(span);
-	/* As rchar and wchar, nothing is not told. */
+	/* As in rchar and wchar, zero bytes are not counted. */
 	if (bytes)
 		tell(value, bytes);
 }
@@ -110,14 +110,14 @@ static void do_files(void)
 		did_io("block:vfs_read", "vfs_read", read(file, data, some(PIECE_MAX)));
 		did_io("block:vfs_readv", "vfs_read", readv(file, two, 2));
 	}
-	/* At the end, and where nothing can be read. */
+	/* At the end of a file, and when nothing can be read */
 	must(lseek(file, 0, SEEK_END) > 0, "lseek");
 	did_io("block:vfs_read", "vfs_read", read(file, data, 1));
 	sent = sendfile(copy, file, &from, 10000);
 	must(sent == 10000, "sendfile");
 	tell("vfs_read", sent);
 	tell("vfs_written", sent);
-	/* All pages in one go. */
+	/* All pages at once */
 	call("block:vfs_writev");
 	must(!fsync(file), "fsync");
 	call("block:fsync");
@@ -132,7 +132,7 @@ static void do_block(const char *device)
 	must(file >= 0, device);
 	for (i = 0; i < 8; i++) {
 		did_io("block:vfs_write", "vfs_written", pwrite(file, data, 4096, i * 16384));
-		/* Each page by itself: one bio. */
+		/* Each page separately: one bio */
 		must(!fsync(file), "fsync");
 		call("block:fsync");
 		tell("bio_written", 4096);
@@ -141,7 +141,7 @@ static void do_block(const char *device)
 }
 
 static int family = AF_INET;
-/* Of IPv4, as IPv6's sockets call it */
+/* IPv4, by IPv6 sockets */
 static int is_mapped;
 
 static struct sockaddr_in6 name_of(int s)
@@ -176,7 +176,7 @@ static void received(const char *protocol, ssize_t bytes)
 	tell("sock_received", bytes);
 }
 
-/* All wait in the queue before the first is taken. */
+/* All datagrams are in the queue before the first is taken. */
 static void do_udp(void)
 {
 	int in = socket(family, SOCK_DGRAM, 0), out = socket(family, SOCK_DGRAM, 0), i;
@@ -189,7 +189,7 @@ static void do_udp(void)
 	}
 	for (i = 0; i < PIECES; i++)
 		received("net:udp_recvmsg", recv(in, data, sizeof(data), 0));
-	/* Nothing is there: an error, which has no length. */
+	/* The queue is empty: an error, without a length. */
 	must(recv(in, data, sizeof(data), MSG_DONTWAIT) < 0, "recv");
 	call("net:sock_recvmsg");
 	call("net:udp_recvmsg");
@@ -223,7 +223,7 @@ static void do_tcp(void)
 	close(listener);
 }
 
-/* Reading it is told as any other; it does not count itself yet. */
+/* Reading this file counts as any other read; its text does not contain this read yet. */
 static void do_io(void)
 {
 	int file = open("/proc/thread-self/io", O_RDONLY);
@@ -255,7 +255,7 @@ static void *work(void *device)
 	do_tcp();
 	do_io();
 	self = open("/proc/evtlog/profile/self", O_RDONLY);
-	/* Its own reading is told when it has ended. */
+	/* This read is counted when it has ended. */
 	while (self >= 0 && (got = read(self, text + text_bytes, sizeof(text) - text_bytes)) > 0)
 		text_bytes += got;
 	must(self >= 0, "/proc/evtlog/profile/self");

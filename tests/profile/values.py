@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""values.py OUT - values and spans, against what a thread did and what the kernel counts."""
+"""values.py OUT - compares values and spans with what a thread did and with the kernel's counts."""
 
 import glob
 import json
@@ -18,7 +18,7 @@ def add(sums, name, numbers):
 
 
 def values_of(path, which):
-    """The values of entries whose first word is one of `which`, added up."""
+    """Returns the sums of the values of entries whose first word is in `which`."""
     sums, wanted = {}, False
     for line in open(path):
         word = line.split()
@@ -73,7 +73,7 @@ def main():
     expect("fsync has bios", any(path[-1] == "block:submit_bio" and "block:fsync" in path
                                  for path in paths))
     cpus = values_of(f"{out}/values.all", ("cpu",))
-    # Softirqs may be another task's.
+    # Softirqs may run in another task.
     expect(f"udp_queue: {cpus.get('udp_queue')}, the thread says {told['udp_queue']}",
            cpus.get("udp_queue") == told["udp_queue"])
     for value, packets, octets in (("ip_received", "InReceives", "InOctets"),
@@ -88,7 +88,7 @@ def main():
     expect(f"bio_written: {cpus['bio_written'][1]} bytes, pgpgout {written} KiB",
            cpus["bio_written"][1] == written * 1024)
     expect("each packet came through a backlog", cpus["backlog"][0] == cpus["ip_received"][0])
-    # All tasks together have what CPUs have, but for those that have ended.
+    # The tasks' sum equals the CPUs' sum, except for ended tasks.
     tasks = values_of(f"{out}/values.all", ("task",))
     for name, numbers in tasks.items():
         expect(f"{name}: tasks {numbers}, CPUs {cpus.get(name)}",
@@ -110,7 +110,7 @@ def main():
     for path in glob.glob(f"{out}/values.tau/profile.*"):
         lines = open(path).read().splitlines()
         at = next((i for i, line in enumerate(lines) if line.endswith(" userevents")), None)
-        # A CPU may have none.
+        # A CPU may have no values.
         if at is None:
             continue
         for line in lines[at + 2:]:
@@ -119,7 +119,7 @@ def main():
                                           int(largest), int(squares)])
     expect(f"TAU's user events: {events}", events == cpus)
     expect("a table has values", "sock_sent" in open(f"{out}/values.table").read())
-    # The groups that are on by default have none.
+    # The default groups have no values.
     expect("no value is told that is of no group chosen", not values_of(f"{out}/stopped",
                                                                        ("cpu", "task")))
     print(f"values: {len(wrong)} wrong")

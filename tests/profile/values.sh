@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
-# values.sh SEED - bytes, packets and queues, of a thread and of CPUs. Sourced by profile.sh.
+# values.sh SEED - bytes, packets and queues of a thread and of CPUs. Sourced by profile.sh.
 
 counters() {
 	cat /proc/net/snmp /proc/net/netstat
@@ -20,7 +20,7 @@ echo 0 >$evtlog/profile/control
 counters >"$OUT/values.after"
 cat $evtlog/profile/all >"$OUT/values.all"
 evtlog profile report --per-cpu --tau "$OUT/values.tau" live || die "report: $?"
-# What has ended is in a family's sums, and in the records of ended tasks.
+# Values of ended tasks are in a family's sums, and in the records of ended tasks.
 mkdir "$OUT/values.periods"
 evtlog profile record --every 1 --all --json -d "$OUT/values.periods" & recorder=$!
 until ls "$OUT/values.periods"/*.json >/dev/null 2>&1; do sleep 0.1; done

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""witnesses.py OUT [exact] - profiles against strace -c, perf trace -s, ftrace's function profile,
-/proc/PID/schedstat, getrusage(), /proc/PID/io, /proc/stat and /proc/net/snmp6. Counts and bytes are the
-same; times within what each one can tell. Exact: of a guest whose ns are instructions, which nothing
-outside of it holds up, so that perf's times of each call are within PERF_US, schedstat's and
-getrusage's within SWITCH_US of each time that a task came to run, /proc/stat's within TICK_S."""
+"""witnesses.py OUT [exact] - compares profiles with strace -c, perf trace -s, ftrace's function
+profile, /proc/PID/schedstat, getrusage(), /proc/PID/io, /proc/stat and /proc/net/snmp6. Counts and
+bytes are equal; times are within each tool's resolution. exact: in a guest whose ns are
+instructions, and that nothing outside delays: perf's time per call is within PERF_US, the time of
+schedstat and getrusage() within SWITCH_US per switch to a task, and /proc/stat within TICK_S."""
 
 import json
 import os
@@ -14,10 +14,10 @@ import sys
 from claims import expect, finish
 from values import values_of
 
-# Of a call that does not return, only strace and perf know.
+# Calls that do not return are counted only by strace and perf.
 NEVER_RETURN = {"exit", "exit_group"}
-# Here the tasks are when they are read: perf sees the end. And of what made the task it sees the
-# end in it, too.
+# The tasks are in pause() when they are read; perf sees its end. perf also sees the end of clone()
+# in the new task.
 NOT_WHOLE = {"pause", "clone", "clone3"}
 PERF_US, SWITCH_US, TICK_S = 20, 20, 0.05
 EXACT = sys.argv[2:] == ["exact"]
@@ -37,7 +37,7 @@ NAMES = numbers_of_calls()
 
 
 def without_preemption(paths, name):
-    """Ticks of a call alone, and of its sleeps"""
+    """Ticks of a call itself and of its sleeps"""
     return sum(exclusive for path, _, _, exclusive, _ in paths
                if any(event.startswith("syscall:") and NAMES[int(event[8:])] == name
                       for event in path) and
@@ -45,7 +45,7 @@ def without_preemption(paths, name):
 
 
 def calls_of(paths):
-    """{name: [count, inclusive ticks]} of (path, count, inclusive)"""
+    """Returns {name: [count, inclusive ticks]} of (path, count, inclusive)."""
     calls = {}
     for path, count, inclusive in paths:
         if path[-1].startswith("syscall:"):
@@ -102,7 +102,7 @@ def perf(out, tasks, hz):
         word = line.split()
         if len(word) >= 7 and word[1].isdigit():
             table[word[0]] = (int(word[1]), float(word[3]))
-    # On a busy host it does: tasks' events are then not all that it had.
+    # On a busy host, perf loses events: then the tasks' events are incomplete.
     if share < 97:
         expect(f"perf trace -s: {share:.1f} % of its events are of tasks", not EXACT)
         print(f"perf trace -s: {100 - share:.1f} % of its events are no task's: NOT COMPARED")
@@ -118,9 +118,9 @@ def perf(out, tasks, hz):
             mine = ours[name][1] / hz * 1e3
             least = without_preemption(task["paths"], name) / hz * 1e3
             seen += count
-            # perf's two points are within the profile's; it prints us.
+            # perf's two points are within the profile's. perf prints us.
             expect(f"perf, {pid}: {name}: {mine:.3f} ms, perf {ms}", mine > 0.999 * ms - 0.001)
-            # Between them are entry and exit, and preemption on the way to user mode.
+            # Between them are entry and exit, and preemption on the return to user mode.
             expect(f"perf, {pid}: {name}: at least {least:.3f} ms, perf {ms}",
                    least < 1.1 * ms + 0.02 * count + 10)
             greatest = max(greatest, (1e3 * (least - ms) / count, f"{count} of {name}, {mine:.3f} ms, perf {ms}"))
@@ -151,12 +151,12 @@ def functions(out, tasks):
 
 
 def times_run(task):
-    """How often it came to a CPU: each time it had waited for it, or was preempted, and once at first"""
+    """Number of switches to the task: after waits for the CPU and preemptions, and the first"""
     return 1 + sum(path[1] for path in task["paths"] if path[0][-1] in ("runqueue", "preempted"))
 
 
 def close_to(what, task, ours_ns, theirs_ns):
-    """Prints how far, and for exact guests expects it to be within SWITCH_US each time"""
+    """Prints the difference; in exact guests, expects at most SWITCH_US per switch."""
     runs = times_run(task)
     print(f"{what}: ran {ours_ns / 1e6:.3f} ms, witness {theirs_ns / 1e6:.3f}: {abs(ours_ns - theirs_ns) / 1e3:.3f} us"
           f" in {runs} runs")
@@ -178,7 +178,7 @@ def schedstat(out, tasks, hz):
         pid = int(line.split("/")[4])
         run_ns, wait_ns, _ = map(int, line.split(":")[1].split())
         ours = sum(path[3] for path in tasks[pid]["paths"] if path[0][-1] not in WAITS) / hz * 1e9
-        # What is done at a switch is one task's here, the other's there.
+        # Work at a switch is charged to one task here, and to the other there.
         close_to(f"schedstat {pid}", tasks[pid], ours, run_ns)
 
 
@@ -195,7 +195,7 @@ def proc_stat(out, cpus, hz):
         seconds = (cpu["until"] - cpu["begin"]) / hz
         print(f"/proc/stat, cpu {number}: of {seconds:.2f} s idle {idle:.2f}, stat "
               f"{stat[3] + stat[4]:.2f}; user {user:.2f}, stat {stat[0] + stat[1]:.2f}")
-        # It counts ticks of 10 ms, those in user mode when one comes; a busy host keeps some back.
+        # /proc/stat counts ticks of 10 ms by the mode at the tick; a busy host delays some.
         missing = max(0, seconds - sum(stat[:8]))
         for what, ours, theirs in (("idle", idle, stat[3] + stat[4]),
                                    ("user", user, stat[0] + stat[1])):
@@ -209,7 +209,7 @@ def lines_of(path, first):
 
 
 def thread_of(path):
-    """Its values, and how often each span was"""
+    """Returns the values, and the count of each span."""
     spans = {}
     for line in open(path):
         word = line.split()
@@ -225,14 +225,14 @@ def proc_io(out):
         return
     io = {name: number for name, (number,) in lines_of(f"{out}/io", "io").items()}
     values, spans = thread_of(f"{out}/io")
-    # It is read before its own reading is counted; sendfile() is a read and a write that have no span.
+    # It is read before its own reading is counted. sendfile() is a read and a write without a span.
     ours = {
         "rchar": values["vfs_read"][1] - io["self"],
         "wchar": values["vfs_written"][1],
         "syscr": spans["block:vfs_read"] + spans["block:vfs_readv"] - 1 + 1,
         "syscw": spans["block:vfs_write"] + spans["block:vfs_writev"] - 1 + 1,
         "read_bytes": values.get("bio_read", [0, 0])[1],
-        # By pages, when they are made dirty: here each is written once.
+        # counts pages when they become dirty; here each page is written once
         "write_bytes": values["bio_written"][1],
     }
     for name, number in ours.items():
@@ -254,7 +254,7 @@ def ipv6(out):
         if name.startswith("net:"):
             expect(f"IPv6: {name}: {spans.get(name)} times, the thread says {count}",
                    spans.get(name) == count > 0)
-    # To IPv4's address one protocol's function calls the other's.
+    # With an IPv4 address, IPv6's function calls IPv4's.
     mapped, spans = lines_of(f"{out}/mapped", "calls"), thread_of(f"{out}/mapped")[1]
     for name, (count,) in mapped.items():
         if name.startswith("net:"):
@@ -269,7 +269,7 @@ def ipv6(out):
             of_cpus[word[0]] = of_cpus.get(word[0], 0) + int(word[1])
     expect(f"IPv6: udp_queue: {cpus.get('udp_queue')}, the thread says {told['udp_queue']}",
            cpus.get("udp_queue") == told["udp_queue"])
-    # One span for each datagram, and for each segment.
+    # One span per datagram, and per segment
     expect(f"IPv6: udp_rcv: {of_cpus.get('net:udp_rcv')}",
            of_cpus.get("net:udp_rcv") == calls["net:udp_sendmsg"][0])
     before, after = ({word[0]: int(word[1]) for word in map(str.split, open(f"{out}/snmp6.{when}"))}

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# witnesses.sh - profiles of programs beside what strace, perf, ftrace and the kernel count of the same
-# ones. Sourced by merged.sh and resolution.sh.
+# witnesses.sh - profiles of programs, and the counts of strace, perf, ftrace and the kernel for the
+# same programs. Sourced by merged.sh and resolution.sh.
 
-# Of two runs of the same program; of strace's tasks none is in its way twice.
+# Two runs of the same program: one under strace, one with a profile
 strace -c -f -o "$OUT/strace" witnessed "" 3 || die "strace: $?"
 evtlog profile run --json -o "$OUT/witnessed.json" -- witnessed "" 3 || die "evtlog profile: $?"
 
-# Of one run: the tasks live on until their profiles are read.
+# One run: the tasks live until their profiles are read.
 echo "groups all" >$evtlog/profile/control
 functions=/sys/kernel/tracing/function_profile_enabled
 if [ -e $functions ]; then
@@ -17,7 +17,7 @@ fi
 evtlog profile start
 cat /proc/stat >"$OUT/stat.begin"
 if [ -e /sys/kernel/tracing/events/syscalls ]; then
-	# In 16 MiB a CPU it loses none.
+	# With 16 MiB per CPU, perf loses no events.
 	perf trace -s -m 4096 -o "$OUT/perf" -- witnessed /tmp/ready 4 & program=$!
 else
 	witnessed /tmp/ready 4 & program=$!
@@ -39,7 +39,7 @@ grep "^ticks_hz" $evtlog/status >"$OUT/hz"
 rm /tmp/ready
 wait $program || die "witnessed: $?"
 
-# Of a program that counts what it reads, writes, sends and receives itself
+# A program that counts what it reads, writes, sends and receives
 if [ -e /proc/thread-self/io ]; then
 	dd if=/dev/zero of=/tmp/values.disk bs=1M count=1 2>/dev/null
 	loop=$(losetup -f --show /tmp/values.disk) || die "losetup: $?"

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * attack - sends control messages that must not be obeyed, from many addresses, and
- * tells how many of each kind, by the cause for which a host must refuse it.
+ * attack - sends control messages that must be refused, from many addresses, and prints how many of
+ * each kind, by the cause for which the host must refuse them.
  *
  * Usage: attack TARGET BROADCAST COUNT SEED
  *	  attack flood FROM TARGET BROADCAST COUNT
  *	  attack cost TARGET COUNT
  *	  attack nobody
  *
- * The key is known to it, for most messages are wrong in one place only.  With "flood" it
- * speaks in somebody's name, with "nobody" it does what a user of the target itself can.  With
- * "cost" it tells how long a message takes to its own host: an echo reply that nobody awaits,
- * one of a key that is not there, one with a wrong tag, and the longest of these.
+ * The program has the key: most messages are wrong in only one place. "flood" sends forged messages
+ * with the address FROM. "nobody" does what an unprivileged user of the target can do. "cost"
+ * prints the time of sending a message to its own host: an echo reply that nothing waits for, a
+ * message with an unknown key, a message with a wrong tag, and the longest of the last two.
  */
 #include <arpa/inet.h>
 #include <endian.h>
@@ -54,7 +54,7 @@ static const char *target, *broadcast;
 static uint64_t state;
 static int fd;
 
-/* The same attack for the same seed */
+/* The same seed gives the same attack. */
 static uint32_t below(uint32_t n)
 {
 	return (uint32_t)(xorshift(&state) >> 32) % n;
@@ -67,7 +67,7 @@ static void post(const struct message *m)
 	packets++;
 }
 
-/* Right in every place, from one of a million addresses. */
+/* Makes a correct message from one of a million addresses. */
 static void make_right(struct message *m)
 {
 	static const char *const run_names[] = { "a", "attacked", "run-1.b_c", "" };
@@ -143,7 +143,7 @@ static enum cause spoil_format(struct message *m)
 		m->request.group = htobe64(1);
 		break;
 	case 5:
-		/* Three bytes of name, and something in the padding. */
+		/* Three bytes of name, and a nonzero byte in the padding */
 		m->head.operation = EVTLOG_REMOTE_START;
 		m->request.group = m->request.duration_ns = 0;
 		m->request.group_kind = 0;
@@ -157,7 +157,7 @@ static enum cause spoil_format(struct message *m)
 	return FORMAT;
 }
 
-/* The clocks of two guests may differ by a second. */
+/* The clocks of two guests can differ by a second. */
 static enum cause spoil_time(struct message *m)
 {
 	uint64_t off = WINDOW_NS + 2000000000 + below(1000000000);
@@ -174,7 +174,7 @@ static enum cause spoil_time(struct message *m)
 	return future ? FUTURE : STALE;
 }
 
-/* What only one who has the key could do right. */
+/* Errors that only the tag can reveal */
 static enum cause spoil_tag(struct message *m)
 {
 	uint8_t other[EVTLOG_REMOTE_KEY_BYTES];
@@ -197,7 +197,7 @@ static enum cause spoil_tag(struct message *m)
 		message_sign(m, other);
 		break;
 	case 4:
-		/* A nonce a little later, or another name of the same length. */
+		/* A slightly later nonce, or another name of the same length */
 		at = m->request.name_bytes && m->head.operation == EVTLOG_REMOTE_SCHED ?
 		     sizeof(m->request) : offsetof(struct evtlog_remote_head, nonce) + 7;
 		m->data[at] ^= 1 + below(3);
@@ -268,7 +268,7 @@ static void send_hostile(void)
 	expected[cause]++;
 }
 
-/* What was obeyed once, again, and what the same sender says of an earlier moment. */
+/* Sends messages that were obeyed again, and messages of the same sender with an earlier time. */
 static void send_replays(void)
 {
 	struct message m;
@@ -290,7 +290,7 @@ static void send_replays(void)
 	}
 }
 
-/* One address, as fast as it goes, to one and to all. */
+/* Sends from one address as fast as possible, to one host and to all. */
 static uint64_t send_flood(const char *from, unsigned long count)
 {
 	uint64_t begin = message_now();
@@ -305,7 +305,7 @@ static uint64_t send_flood(const char *from, unsigned long count)
 	return message_now() - begin;
 }
 
-/* The least in ns; all that a message to one's own host causes is done when it is sent. */
+/* Prints the shortest time in ns. The own host handles a message before the send returns. */
 static void tell_cost(const char *what, uint32_t key_id, const char *name, unsigned long count)
 {
 	uint8_t operation = *name ? EVTLOG_REMOTE_SCHED : EVTLOG_REMOTE_STOP;
@@ -359,7 +359,7 @@ static void loopback_up(void)
 	close(any);
 }
 
-/* A user, even one who has the key: in a network namespace of his own he may send. */
+/* An unprivileged user, even with the key, can send only in a network namespace of their own. */
 static int as_nobody(void)
 {
 	struct sockaddr_in to = { .sin_family = AF_INET };
@@ -395,7 +395,7 @@ static int as_nobody(void)
 	return 0;
 }
 
-/* Each CPU has a queue of what its host sends to itself: on two of them one may overtake. */
+/* Each CPU queues its messages to the own host: from two CPUs, one could overtake another. */
 static void stay_on_one_cpu(void)
 {
 	cpu_set_t one;

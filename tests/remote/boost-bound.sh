@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# boost-bound.sh ORDERS - boosts hogs that leave a CPU to nobody, as a session and then as a
-# control group, while others make and remove control groups: whose boost finds
-# one of those at it, under the lock that is needed to find a control group, ends all the same.
+# boost-bound.sh ORDERS - boosts hogs that leave no CPU to others, first as a session and then as a
+# control group, while other tasks create and remove control groups. Each boost ends, even if it
+# interrupts one of these tasks under the lock that is needed to find a control group.
 . /script/sched-guest.sh
 above 55 "$@"
 set_key 1 $key
@@ -16,7 +16,7 @@ for pid in $(members pids "$job"); do
 done
 policies "$job" >/tmp/before
 group session x:other:0:0:0:churn y:other:0:0:0:churn z:other:0:0:0:churn
-# Nothing takes the CPU from the group.
+# Real-time throttling takes no CPU time from the group.
 echo -1 >/proc/sys/kernel/sched_rt_runtime_us
 age_key
 while_boosted=0

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * boost-cpus - what one order costs on machines of 8 to 1,024 CPUs: the kernel's own
- * boost/apply.c and boost/table.c, unmodified, on CPUs that are only numbers.
+ * boost-cpus - the cost of one order on machines of 8 to 1,024 CPUs. Runs the kernel's
+ * boost/apply.c and boost/table.c, unmodified; a CPU is only a number.
  *
- * Stage: a model.  The threads and their order are those of boost.c; who is woken runs at
- * once, which makes most wake-ups, or when the walk is over.  It knows no time.
+ * Stage: a model. The threads and their order are as in boost.c. A woken thread runs at once, which
+ * makes most wake-ups, or after the walk. The model has no time.
  */
 #include <stdio.h>
 
@@ -47,13 +47,13 @@ void machine_unlock(void)
 		steps_most = steps;
 }
 
-/* Something is done to an entry or a list. */
+/* Counts operations on an entry or a list. */
 void machine_step(void)
 {
 	steps++;
 }
 
-/* boost/task.c's part: a member is a flag. */
+/* Replaces boost/task.c: a boosted member is a flag. */
 bool evtlog_boost_task_may(const struct task_struct *task)
 {
 	return task;
@@ -105,7 +105,7 @@ void evtlog_boost_task_ended(struct task_struct *task, u32 request)
 	(void)task, (void)request;
 }
 
-/* boost/group.c's part */
+/* Replaces boost/group.c. */
 int evtlog_boost_group_visit(const struct evtlog_boost_request *request,
 			     evtlog_boost_visit_t visit, void *data)
 {
@@ -119,7 +119,7 @@ int evtlog_boost_group_visit(const struct evtlog_boost_request *request,
 	return 0;
 }
 
-/* boost.c's part */
+/* Replaces boost.c. */
 static void thread_run(int cpu)
 {
 	struct evtlog_boost_cpu *mine = &evtlog_boost_cpu[cpu];
@@ -175,7 +175,7 @@ static unsigned int count_boosted(void)
 	return n;
 }
 
-/* From the order to the last member's boost. */
+/* Executes an order until all members are boosted. */
 static void order(void)
 {
 	walks = visits = wakeups = cpus_woken = 0;
@@ -207,7 +207,7 @@ static void pr_err(const char *what, unsigned int used, bool running)
 	       walks, visits, wakeups, cpus_woken);
 }
 
-/* Members on @used of the CPUs; one of each is running, or none. */
+/* Puts members on @used CPUs; one member of each CPU is running, or none. */
 static void try(unsigned int used, bool running)
 {
 	for (int i = 0; i < MEMBERS; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What boost/apply.c and boost/table.c use of the kernel, in user space: lists, and the
- * CPUs and the lock of boost-cpus.c, which counts.
+ * The kernel functions that boost/apply.c and boost/table.c use, in user space: lists, and the
+ * counting CPUs and lock of boost-cpus.c
  */
 #ifndef BOOST_CPUS_H
 #define BOOST_CPUS_H
@@ -164,7 +164,7 @@ static inline void hlist_del(struct hlist_node *one)
 	     node_ && (at = entry_of(node_, __typeof__(*at), member));	\
 	     node_ = node_->next)
 
-/* All tables here have 256 buckets. */
+/* All tables have 256 buckets. */
 #define DECLARE_HASHTABLE(name, bits)	struct hlist_head name[(bits) == 8 ? 256 : -1]
 #define bucket_of(table, key)		(&(table)[(key) * 0x9e3779b97f4a7c15ULL >> 56])
 #define hash_add(table, node, key)	hlist_add_head(node, bucket_of(table, key))

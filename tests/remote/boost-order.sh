@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# boost-order.sh MEMBERS - counts what one order costs: walks through its group, visits to its
-# members, and wake-ups of the threads that boost.  The counts come from kprobes and from the
-# scheduler's own tracepoint.  Groups of MEMBERS tasks and their leader; on all CPUs, and on two.
+# boost-order.sh MEMBERS - counts the cost of one order: walks through its group, visits to members,
+# and wake-ups of the boosting threads. The counts come from kprobes and the scheduler's tracepoint.
+# The groups have MEMBERS tasks and a leader, on all CPUs and on two.
 . /script/sched-guest.sh
-# Above all hogs, below the group and the threads: who sends must not delay them.
+# Above all hogs, so that they do not delay the sender; below the group and the threads
 above 45 "$@"
 tracing=/sys/kernel/tracing
 mount -t tracefs none $tracing 2>/dev/null || true
@@ -18,30 +18,30 @@ echo 1 >$tracing/events/kprobes/enable
 echo 1 >$tracing/events/sched/sched_waking/enable
 age_key
 
-# hits PROBE
+# hits PROBE - prints the number of hits
 hits() {
 	awk -v probe="$1" '$1 == probe { print $2 }' $tracing/kprobe_profile
 }
 
-# asleep NUMBER - are so many of $group?
+# asleep NUMBER - do NUMBER tasks of $group sleep?
 asleep() {
 	[ "$(cat /proc/[0-9]*/stat 2>/dev/null | awk -v group="$group" '$5 == group && $3 == "S"' | wc -l)" = "$1" ]
 }
 
-# begun - has the kernel walked through the group? Until then nobody is boosted either.
+# begun - has the kernel walked through the group? No task is boosted earlier.
 begun() {
 	[ "$(hits walk)" -gt "$walks" ]
 }
 
-# count NAME COUNT HOGS - one order for $group, a leader and COUNT members, HOGS of which are no
-# sleepers; a line of what it did
+# count NAME COUNT HOGS - sends one order for $group, a leader and COUNT members, HOGS of them hogs;
+# prints the cost
 count() {
-	# Whoever is new may still be on its way to sleep.
+	# New tasks may not sleep yet.
 	await 60 asleep $(($2 + 1 - $3))
 	walks=$(hits walk) visits=$(hits visit)
 	: >$tracing/trace
 	send reply=0 kind=$pgid group="$group" for=300000000 $me $me sched
-	# The message may wait for ksoftirqd, which has less right to the CPU than this script.
+	# The message can wait for ksoftirqd, which has a lower priority than this script.
 	await 20 begun
 	await 10 ended
 	boosted=$(status_of boost_boosted)
@@ -53,13 +53,13 @@ count() {
 	before=$boosted
 }
 
-# specs COUNT BODY CPUS - so many members, in turn on so many CPUs
+# specs COUNT BODY CPUS - COUNT members, distributed over CPUS CPUs
 specs() {
 	seq "$1" | awk -v body="$2" -v cpus="$3" '
 		{ printf "m%d:other:0:0:0:%s:%d ", $1, body, $1 % cpus }'
 }
 
-# count_all CPUS COUNT - an order for sleepers on CPU 0, for some on all, and with a hog on each
+# count_all CPUS COUNT - orders for sleepers on CPU 0, for sleepers on all, and with a hog on each
 count_all() {
 	cpus=$1
 	# shellcheck disable=SC2046
@@ -77,7 +77,7 @@ count_all() {
 }
 
 before=0
-# CPU 0 receives.
+# CPU 0 receives the messages.
 taskset -p 1 $$ >/dev/null
 count_all $((last_cpu + 1)) "$1"
 for cpu in $(seq 2 "$last_cpu"); do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# boost-rights.sh - what boosted tasks, and others, may do to their policies, beside a group
-# that does the same and is never boosted.
+# boost-rights.sh - compares what boosted tasks and others may change of their policies with a group
+# that does the same and is never boosted
 . /script/sched-guest.sh
 above 55 "$@"
 set_key 1 $key
@@ -10,7 +10,7 @@ chmod 4755 /tmp/members-suid
 nothing=/tmp/nothing
 : >$nothing
 
-# asked NUMBER - have all of the group's members asked for what they were told to?
+# asked NUMBER - have all members of the group made their requests?
 asked() {
 	policies "$1" >/tmp/asked
 	[ "$(grep -c '+\(ok\|no\) ' /tmp/asked)" = "$asking" ]
@@ -51,7 +51,7 @@ before=$(looked_up)
 echo 0 >$tracing/events/kprobes/looked_up/enable
 
 echo "== what a task may without a boost, and no more"
-# Its limit is 20: what has more is from its own policy, or the boost's.
+# The limit is 20. Higher priorities come from the task's own policy, or from the boost.
 rights='a:other:0:0:1:set=rr,48 b:other:0:0:1:set=fifo,48 c:other:0:0:1:set=fifo,47
 	d:other:0:3:1:set=rr,20 e:idle:0:0:1:set=other,0 f:batch:0:4:1:set=idle,0
 	g:fifo:10:0:1:set=fifo,15 h:fifo:10:0:1:set=fifo,30 i:rr:10:0:1:set=rr,5
@@ -66,7 +66,7 @@ group session $rights
 witness=$group
 kill -USR1 -"$witness"
 await 60 asked "$witness"
-# Not read again: one of them has another name for a moment, in its exec.
+# Do not read again: a member that executes exec has another name for a moment.
 cp /tmp/asked /tmp/expected
 grep -c '+ok' /tmp/expected | grep -qx 11 || {
 	cat /tmp/expected
@@ -79,7 +79,7 @@ boost 0 $pgid "$group" 10000000000
 kill -USR1 -"$group"
 await 60 asked "$group"
 cp /tmp/asked /tmp/while
-# Once more: what they had taken must not count as theirs.
+# A second boost: policies of the first boost must not count as the tasks' own.
 boost 0 $sid "$group" 10000000000
 end_boost
 policies "$group" >/tmp/now
@@ -121,7 +121,7 @@ echo "== workers of io_uring"
 has_workers() {
 	[ "$(policies "$1" | grep -c '^iou-wrk')" = 3 ]
 }
-# Their names have their task's number.
+# The names contain the number of the task.
 workers_of() {
 	policies "$1" | sed 's/^iou-wrk-[0-9]*/worker/' | sort
 }

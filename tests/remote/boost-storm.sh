@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# boost-storm.sh SECONDS SEED - everything at once that orders may meet: groups and control
-# groups whose tasks change their policy, CPUs and group, CPUs that go and come back, runs
-# that start and stop, a key that is removed and set.  When the last boost's time is
-# over the machine is as it was.
+# boost-storm.sh SECONDS SEED - orders, while groups' tasks change their policy, CPUs and group,
+# CPUs go offline and come back, runs start and stop, and the key is removed and set. After the last
+# boost, the machine is as before.
 . /script/sched-guest.sh
 set_key 1 $key
 echo 20 >/proc/sys/kernel/hung_task_timeout_secs
@@ -17,7 +16,7 @@ is_raging() {
 	kill -0 "$storm" 2>/dev/null
 }
 
-# The kernel may be busy with the one before.
+# The kernel may still be busy with the previous change.
 set_cpu() {
 	until echo "$2" >/sys/devices/system/cpu/cpu"$1"/online; do
 		sleep 0.1
@@ -43,7 +42,7 @@ run_and_stop() {
 	done
 }
 
-# What is obeyed again is so only when the key has its age.
+# A message is obeyed only after the key is old enough.
 change_key() {
 	while is_raging; do
 		sleep 11
@@ -66,17 +65,17 @@ also run_and_stop
 also change_key
 also make_groups
 wait "$storm"
-# Half a second is the longest boost; the rest is for a machine that had been busy.
+# The longest boost takes half a second; a busy machine needs longer.
 await 10 ended
 join
 stop_logd
-# Whose parent has ended may take an instant to end.
+# A task may end a moment after its parent.
 nobody_left() {
 	! cat /proc/[0-9]*/task/[0-9]*/stat 2>/dev/null | sed 's/^\([0-9]*\) (\(.*\)) /\1 \2 /' |
 		awk '$2 == "storm" || $2 == "true"' | grep -q .
 }
 await 10 nobody_left
-# The kernel's own priority (18) of whom there is: nobody but kernel threads has one.
+# Field 18, the kernel's priority: only kernel threads have a real-time priority.
 for stat in /proc/[0-9]*/task/[0-9]*/stat; do
 	line=$(sed 's/^.*) //' "$stat" 2>/dev/null) || continue
 	[ -n "$line" ] || continue
@@ -91,8 +90,8 @@ boost 0 $sid "$group" 500000000
 answered 'tasks 2'
 await 8 ended
 
-# How often the other CPUs' threads have run; the machine rests, and CPU 0 has all members
-# and the sender.
+# How often the threads of other CPUs have run. The machine is idle; all members and the sender are
+# on CPU 0.
 others_ran() {
 	for stat in /proc/[0-9]*/status; do
 		awk '$1 == "Name:" { ours = $2 ~ /^evtlog_boost.[1-9]/ }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What guests run: groups of tasks, and senders of control messages.
+# Programs that guests run: groups of tasks, and senders of control messages
 
 GUEST_PROGRAMS += $(addprefix remote/,members inherit send attack storm)
 

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# busy.sh - messages of every kind at once, from several senders, while keys are changed and
-# removed, CPUs come and go, and the status is read.
+# busy.sh - messages of every kind from several senders at once, while keys are changed and removed,
+# CPUs go offline and come back, and the status is read
 . /script/control-guest.sh
 
 lo=127.0.0.1
 two=ffeeddccbbaa99887766554433221100
 
-# Whatever comes of them; some find no key or a run of another name.
+# Results are ignored: some messages find no key, or a run of another name.
 orders() {
 	for round in $(seq "$1"); do
 		send name="run-$2" "127.0.0.$2" $lo start >/dev/null || true

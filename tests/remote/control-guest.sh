@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-#
-# control-guest.sh - what the scripts about control messages share in the guest.
-# Sourced, not run.
+# control-guest.sh - functions for scripts about control messages in the guest. Sourced, not run.
 . /script/guest.sh
 
 key=000102030405060708090a0b0c0d0e0f
 me=10.99.0.${NODE:-1}
 
-# set_key ID HEX [RIGHTS] - it may schedule, unless RIGHTS is empty
+# set_key ID HEX [RIGHTS] - the key may schedule, unless RIGHTS is empty
 set_key() {
 	echo "$1 $2${3- +sched}" >$evtlog/remote_key || die "no key $1"
 }
 
-# A key is taken for what is newer than it by the window of 5 s.
+# A new key accepts only messages that are newer than the key by the window of 5 s.
 age_key() {
 	sleep 6
 }
@@ -22,8 +20,8 @@ status_of() {
 	sed -n "s/^$1 //p" $evtlog/status
 }
 
-# ask EXPECTED ARGUMENT... - sends, by way of the command $from; the answer is in /tmp/answer, and "result" must be
-# EXPECTED, or there must be none
+# ask EXPECTED ARGUMENT... - sends a message, through the command $from. The answer in /tmp/answer
+# must have the "result" EXPECTED; "none": no answer may come.
 from=
 ask() {
 	expected=$1
@@ -39,7 +37,7 @@ ask() {
 		die "send $*: wanted result $expected: $(cat /tmp/answer)"
 }
 
-# answered LINE - the last answer has it
+# answered LINE - the last answer contains the line
 answered() {
 	grep -qx "$1" /tmp/answer || die "no '$1' in the answer: $(cat /tmp/answer)"
 }

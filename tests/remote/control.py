@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""control.py DIRECTORY - do the files tell of the runs that were ordered?
+"""control.py DIRECTORY - checks that the files describe the runs that were ordered.
 
-Each buffer of a run carries its name and the message's arrival; the message is the
-first record on the CPU that took it in, and the one behind which the run ends.
+Each buffer contains the run's name and the message's arrival. The start message is the first record
+on the CPU that received it; the run ends after the stop message.
 """
 import glob
 import sys
@@ -14,12 +14,12 @@ OPERATION = {2: "start", 3: "stop"}
 
 
 def messages(log):
-    """(cpu, place, operation, broadcast, sender, arrival, ticks) of each REMOTE record."""
+    """Yields (cpu, place, operation, broadcast, sender, arrival, ticks) of each REMOTE record."""
     for cpu in log.cpus():
         place = 0
         for record in log.records(cpu):
             name = log.name[record.type]
-            # An interrupt may come between the store that starts the run and its record.
+            # An interrupt can come between the store that starts the run and the message's record.
             place += not name.endswith(("_entry", "_exit")) and name not in ("counter", "remote")
             if name == "remote":
                 yield (cpu, place, OPERATION[record.data & 255], record.data >> 12 & 1,

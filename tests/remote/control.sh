@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# control.sh - another network namespace starts and stops runs, one by one and by broadcast.
+# control.sh - another network namespace starts and stops runs, one by one and by broadcast
 . /script/control-guest.sh
 
 set_key 1 $key
 start_logd
 
-# status_is NAME VALUE
 status_is() {
 	[ "$(status_of "$1")" = "$2" ]
 }
@@ -14,7 +13,7 @@ status_is() {
 other_namespace
 away=10.88.0.2 me=10.88.0.1
 from="nsenter -t $inside -n"
-# Until the key's window has passed
+# Wait until the key is old enough.
 await 60 $from send $away $me status
 
 echo "== one by one"
@@ -53,7 +52,7 @@ for cpu in 0 1 2; do
 	spinners="${spinners:-} $!"
 done
 sleep 0.5
-# Who asks is before the group, and done before the real-time throttling lets others run.
+# The sender has a higher priority than the group, and is done before real-time throttling starts.
 members run fifo 49 $from sh -e -c "
 	send kind=3 name=/spin for=8000000000 $away $me sched >/tmp/answer
 	send patience=200 $away $me status >/tmp/status
@@ -100,7 +99,7 @@ set_key 7 $two
 ! echo "8 $two" >$evtlog/remote_key 2>/dev/null || die "a third key was taken"
 [ "$(status_of remote_keys)" = 1,7 ] || die "keys: $(status_of remote_keys)"
 ask none id=7 key=$two $me $me status
-# To set the same key again changes nothing, to set another one does.
+# Setting the same key again changes nothing; setting another key does.
 set_key 1 $key
 ask 0 $me $me status
 age_key
@@ -109,7 +108,7 @@ ask none id=7 $me $me status
 ask none id=1 key=$two $me $me status
 ask 0 $me $me status
 echo "== what a key is for"
-# With less rights it remembers all the same what it has admitted.
+# A key whose rights are reduced still refuses replays of what it admitted.
 send id=7 key=$two reply=0 save=/tmp/admitted $me $me status
 set_key 7 $two ""
 replays=$(status_of remote_refused_replay)
@@ -129,14 +128,14 @@ for operation in arm disarm status; do
 done
 [ "$(status_of remote_refused_rights)" = 3 ] ||
 	die "rights: $(status_of remote_refused_rights) refused"
-# The same key may more, and then less, from now on.
+# The rights of a key change at once.
 set_key 7 $two
 [ "$(status_of remote_keys_sched)" = 1,7 ] || die "may schedule: $(status_of remote_keys_sched)"
 ask 114 id=7 key=$two $me $me cancel
 set_key 7 $two ""
 ask 1 id=7 key=$two $me $me cancel
 set_key 7 $two
-# Who has one key cannot make messages under the other pass for old ones.
+# Messages under one key cannot make messages under the other key stale.
 ask 0 id=7 key=$two ahead=3000000000 $me $me status
 ask none id=7 key=$two $me $me status
 ask 0 $me $me status

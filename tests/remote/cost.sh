@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# cost.sh - what packets take, in a guest whose clock counts instructions: without a key, with
-# one, while a run records.
+# cost.sh - the cost of packets in instructions: without a key, with a key, and while a run records
 . /script/control-guest.sh
 
-# cost NAME - into $OUT/NAME
+# cost NAME - writes the costs to $OUT/NAME
 cost() {
 	attack cost 127.0.0.1 150 >"$OUT/$1" || die "attack cost: $(cat "$OUT/$1")"
 }

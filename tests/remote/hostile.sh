@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# hostile.sh COUNT SEED - another network namespace attacks the kernel, and then one of its users
-# does; nothing is obeyed or answered, and each refusal counted.
+# hostile.sh COUNT SEED - another network namespace attacks the kernel, then one of the kernel's own
+# users does. No message is obeyed or answered, and each refusal is counted.
 . /script/control-guest.sh
 
 causes="namespace fragment broadcast length version reply format key stale future
 	tag replay busy"
 count=$1 seed=$2
 
-# icmp_of FIELD [COMMAND...] - a counter of /proc/net/snmp; 0 where the kernel names none
+# icmp_of FIELD [COMMAND...] - a counter of /proc/net/snmp; 0 if the kernel does not list it
 icmp_of() {
 	field=$1
 	shift
@@ -18,7 +18,7 @@ icmp_of() {
 	} } END { if (!found) print 0 }' /proc/net/snmp
 }
 
-# since FILE NAME - by how much it has grown
+# since FILE NAME - the increase of a counter
 since() {
 	before=$(sed -n "s/^$2 //p" "$1")
 	case $2 in
@@ -53,7 +53,7 @@ equal() {
 	}
 }
 
-# What is still under way is waited for.
+# Wait for messages that are still under way.
 settle() {
 	last=
 	until [ "$(icmp_of InType253)" = "$last" ]; do
@@ -62,13 +62,13 @@ settle() {
 	done
 }
 
-# judge - what has happened to this node is what /tmp/expected says
+# judge - the counters of this node match /tmp/expected
 judge() {
 	for cause in fragment broadcast length version reply format key stale future tag \
 		replay; do
 		equal $cause "$(since /tmp/before remote_refused_$cause)" "$(expected $cause)"
 	done
-	# Who broadcasts hears it himself.
+	# The sender of a broadcast receives it, too.
 	equal namespace "$(since /tmp/before remote_refused_namespace)" "$(icmp_of InType253 $from)"
 	equal busy "$(since /tmp/before remote_refused_busy)" 0
 	equal obeyed "$(since /tmp/before remote_obeyed)" "$(expected obeyed)"
@@ -80,7 +80,7 @@ judge() {
 	equal "type 253 received" "$(since /tmp/before InType253)" $sum
 }
 
-# untouched - no run, no boost, no key changed
+# untouched - no run, no boost, no changed key
 untouched() {
 	equal runs "$(status_of run)" 0
 	equal state "$(status_of state)" stopped
@@ -102,7 +102,7 @@ age_key
 other_namespace
 victim=10.88.0.1 controller=10.88.0.2
 from="nsenter -t $inside -n"
-# Whoever is answered in spite of all is reachable: the answer would be counted.
+# All senders are reachable: an answer by mistake would be counted.
 ip route add 172.16.0.0/12 dev veth0
 ip route add 10.99.0.0/16 dev veth0
 $from ip route add 224.0.0.0/4 dev veth1
@@ -117,7 +117,7 @@ equal "ICMP sent" "$(since /tmp/before OutMsgs)" 0
 own_users
 untouched
 
-# Who sends right ones is heard all the time, whoever else speaks in his name.
+# Correct messages are obeyed, even while another host sends with the same address.
 $from attack flood $controller $victim 10.88.0.255 1000000000 &
 flood=$!
 sleep 1

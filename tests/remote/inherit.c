@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Two process groups that fight for the same mutexes with priority inheritance.
+ * Two process groups compete for the same mutexes with priority inheritance.
  *
- * Stage: in the guest of the tests of remote scheduling, which boost one of the
- * groups meanwhile.  Each thread has a policy of its own, locks two mutexes, one in the
- * other, and works while it holds them.  It judges nothing.
+ * Stage: in guests of the tests of remote scheduling, which boost one group at the same time. Each
+ * thread has its own policy, locks two mutexes, one inside the other, and works while it holds
+ * them. Gives no verdict.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -91,7 +91,7 @@ static void fight(unsigned int *seed, uint64_t who)
 	lock(inner, who);
 	for (work = rand_r(seed) % 3000; work; work--)
 		;
-	/* Who sleeps here has others wait for it, and gets their priority. */
+	/* Other threads wait for a thread that sleeps here, and lend it their priority. */
 	if (rand_r(seed) % 4 == 0)
 		nap(rand_r(seed) % 100000);
 	unlock(inner);
@@ -160,8 +160,8 @@ static void next_phase(sigset_t *signals)
 }
 
 /*
- * Prints the group to boost, fights from the first SIGUSR1 to the second, then prints
- * what there was; its threads stay as they are until it is killed.
+ * Prints the group to boost. Threads compete from the first SIGUSR1 to the second; then prints the
+ * counts. The threads stay until they are killed.
  */
 int main(void)
 {

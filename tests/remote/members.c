@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Task groups with members of every policy, and what policy each has now.
+ * Groups of tasks with every policy, and prints each task's present policy.
  *
- * Stage: in the guest of the tests of remote scheduling.  The kernel is asked for
- * policies by sched_getattr(2), and nothing is taken from evtlog.
+ * Stage: in guests of the tests of remote scheduling. Reads policies by sched_getattr(2), and
+ * nothing from evtlog.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -133,7 +133,7 @@ static void one_more_thread(void)
 		die("pthread_create");
 }
 
-/* As one whose rights end at real-time priority 20; says in its name what came of it. */
+/* Requests a policy as a user with real-time priority up to 20; appends the result to the name. */
 static void ask_as_nobody(const char *name, const char *body)
 {
 	const struct rlimit limit = { 20, 20 };
@@ -160,7 +160,7 @@ static void ask_as_nobody(const char *name, const char *body)
 	}
 }
 
-/* A no-op that is done by a worker of the kernel's, which waits for more afterwards. */
+/* Executes a no-op in an io_uring worker, which then waits for more work. */
 static void get_worker(void)
 {
 	struct io_uring_params params = { 0 };
@@ -183,7 +183,7 @@ static void get_worker(void)
 	}
 }
 
-/* Everything that can happen to a task while it is boosted. */
+/* Does what can happen to a task while it is boosted. */
 static void act(const char *name, const char *body)
 {
 	char child[16];
@@ -214,7 +214,7 @@ static void act(const char *name, const char *body)
 		die("setpriority");
 }
 
-/* Control groups come and go. */
+/* Creates and removes control groups. */
 static void churn(void)
 {
 	char path[64];
@@ -254,7 +254,7 @@ static void be(const char *name, const char *body)
 	}
 }
 
-/* The policy is set while the child does not share the CPU with hogs yet. */
+/* Sets the policy before the child shares its CPU with hogs. */
 static void start_member(char *spec, int ready)
 {
 	char *part[7] = { NULL };
@@ -279,7 +279,7 @@ static void start_member(char *spec, int ready)
 		if (setrlimit(RLIMIT_RTTIME, &limit))
 			die("setrlimit");
 	}
-	/* Not the default, which the scheduler would give back by itself. */
+	/* Not the default, which the scheduler would restore by itself */
 	prctl(PR_SET_TIMERSLACK, 70000);
 	if (write(ready, "", 1) != 1)
 		die("ready");
@@ -287,7 +287,7 @@ static void start_member(char *spec, int ready)
 	be(part[0], part[5]);
 }
 
-/* Its leader is this process, which is no hindrance: it sleeps. */
+/* The leader is this process, which sleeps. */
 static void start_group(bool session, char **specs)
 {
 	int ready[2];
@@ -345,7 +345,7 @@ static unsigned long long slack_of(int tid)
 	return slack;
 }
 
-/* Name, policy, priority, nice, reset on fork, the kernel's own priority, timer slack. */
+/* Prints name, policy, priority, nice, reset on fork, the kernel's priority, timer slack. */
 static void print_policy(int pid, int tid)
 {
 	struct attr attr = { 0 };
@@ -399,7 +399,7 @@ static void print_group(bool session, long number, bool only_pids)
 		closedir(proc);
 }
 
-/* As an administrator does, from outside. */
+/* Sets a thread's policy from outside, as an administrator does. */
 static void set_thread(long session, const char *name, const char *policy, int priority)
 {
 	const struct sched_param param = { .sched_priority = priority };
@@ -432,7 +432,7 @@ static void set_thread(long session, const char *name, const char *policy, int p
 	die(name);
 }
 
-/* Kernel threads called @name, or @name and a slash and more, get fifo @priority. */
+/* Sets FIFO @priority for kernel threads named @name or @name/... */
 static void raise_threads(const char *name, int priority)
 {
 	const struct sched_param param = { .sched_priority = priority };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Control messages made by hand, right or wrong in any place, for the tests.
+ * Control messages that may be wrong in any place, for the tests.
  *
- * Stage: in a guest, in the place of `evtlog remote`.  Sends with an IP header of its
- * own, so that the source may be anybody; looks at no answer.
+ * Stage: in a guest, replaces `evtlog remote`. Sends its own IP header: the source can be any
+ * address. Reads no answers.
  */
 #include <arpa/inet.h>
 #include <endian.h>
@@ -88,7 +88,7 @@ static uint16_t checksum(const void *data, size_t bytes)
 	return ~(sum + (sum >> 16));
 }
 
-/* With what it holds now; the checksum is made when it is sent. */
+/* Signs the present contents; the checksum is computed when the message is sent. */
 void message_sign(struct message *m, const uint8_t *key)
 {
 	m->head.tag = message_tag(m, key);
@@ -100,7 +100,7 @@ int message_socket(void)
 
 	if (fd >= 0 && setsockopt(fd, SOL_SOCKET, SO_BROADCAST, &on, sizeof(on)))
 		message_die("SO_BROADCAST");
-	/* Else a full queue drops what is sent, and does not say so: see send_ip(). */
+	/* Without this, a full queue drops packets without an error, see send_ip(). */
 	if (fd >= 0 && setsockopt(fd, SOL_IP, IP_RECVERR, &on, sizeof(on)))
 		message_die("IP_RECVERR");
 	return fd;
@@ -149,7 +149,7 @@ int message_send(int fd, const struct message *m)
 	return send_ip(fd, &sent, sent.data, sent.bytes, 0, 0);
 }
 
-/* The same in two fragments, which the receiver puts together. */
+/* Sends the message in two fragments, which the receiver reassembles. */
 int message_send_pieces(int fd, const struct message *m, uint16_t ip_id)
 {
 	struct message sent = with_checksum(m);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Control messages made by hand, right or wrong in any place, for the tests.
+ * Control messages that may be wrong in any place, for the tests.
  *
- * Stage: in a guest, in the place of `evtlog remote`, of which nothing is used: the tag
- * is libsodium's SipHash-2-4.
+ * Stage: in a guest, replaces `evtlog remote` and uses none of its code: the tag is libsodium's
+ * SipHash-2-4.
  */
 #ifndef TEST_REMOTE_MESSAGE_H
 #define TEST_REMOTE_MESSAGE_H

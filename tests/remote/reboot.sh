@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# reboot.sh BOOT - a message that was obeyed comes again: in the next boot, under a key that
-# was taken away and given back, and after the clock was set back.
+# reboot.sh BOOT - repeats a message that was obeyed: in the next boot, under a key that was removed
+# and set again, and after the clock was set back.
 . /script/control-guest.sh
 
 saved=$OUT/message
 lo=127.0.0.1
 
-# counts CAUSE NUMBER - are so many refused for it by now?
+# counts CAUSE NUMBER - have NUMBER messages been refused for this cause?
 counts() {
 	[ "$(status_of remote_refused_"$1")" = "$2" ]
 }
 
-# refused CAUSE FILE - sent again the message counts under the cause, and does nothing
+# refused CAUSE FILE - the repeated message is counted under the cause, and is not obeyed
 refused() {
 	before=$(status_of remote_refused_"$1")
 	obeyed=$(status_of remote_obeyed)
@@ -30,7 +30,7 @@ case $1 in
 	set_key 1 $key
 	age_key
 	date +%s >"$OUT/sent"
-	# Of the sender's clock some seconds ahead: it stays young longer.
+	# The sender's clock is some seconds ahead: the message stays valid longer.
 	ask 0 ahead=4000000000 save="$saved" name=first $lo $lo start
 	ask 0 ahead=4000000001 $lo $lo stop
 	refused replay "$saved"
@@ -45,14 +45,14 @@ case $1 in
 	sent=$(cat "$OUT/sent")
 	set_clock $((sent - 4))
 	set_key 1 $key
-	# The message is from 4 s behind "sent", so in the window again from here on, and
-	# younger than the key: only what is remembered of its sender refuses it.
+	# The message's time is "sent" + 4 s: within the window from now on, and new enough for the
+	# key. Only the remembered time of the sender's last message refuses it.
 	sleep 4.5
 	refused replay "$saved"
 	set_clock $((sent + 60))
 	;;
 2)
-	# As fast as no machine boots: half a second behind the message.
+	# Half a second after the message was sent; no machine boots that fast.
 	sent=$(sed -n 1p /script/sent)
 	set_clock $((sent + 1))
 	set_key 1 $key
@@ -64,7 +64,7 @@ case $1 in
 	echo "1 -" >$evtlog/remote_key
 	set_clock 86400
 	set_key 1 $key
-	# The less passes here, the slower a guest may be: 5 s later it would be right.
+	# A short sleep: 5 s later the message would be valid.
 	sleep 0.1
 	set_clock $((sent + 1))
 	refused stale /script/message

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-#
-# remote.sh - what the tests of control messages share on the host: what
-# the oracles have, and more. Sourced, not run.
+# remote.sh - settings of the tests of control messages, on the host. Sourced, not run.
 . "$(dirname "${BASH_SOURCE[0]}")/../support/in-guest.sh"
 
 remote=$top/tests/remote

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-#
-# sched-guest.sh - what the scripts about remote scheduling share in the guest: groups,
-# and messages that boost them. Sourced, not run.
+# sched-guest.sh - functions for scripts about remote scheduling in the guest: groups, and messages
+# that boost them. Sourced, not run.
 . /script/control-guest.sh
 pgid=1 sid=2 cgroup=3
 [ "${NODES:-1}" != 1 ] || me=127.0.0.1
 
-# above PRIORITY ARGUMENT... - the script goes on with this priority; boosted groups have 48
+# above PRIORITY ARGUMENT... - restarts the script with this priority; boosted groups have 48
 above() {
 	[ -z "${ABOVE:-}" ] || return 0
 	export ABOVE=$1
@@ -14,7 +13,7 @@ above() {
 	exec members run fifo "$ABOVE" /bin/sh "$0" "$@"
 }
 
-# group group|session MEMBER... - starts a group (see members.c); its number is $group
+# group group|session MEMBER... - starts a group (see members.c); sets $group to its number
 group() {
 	: >/tmp/group
 	members "$@" >/tmp/group &
@@ -27,22 +26,22 @@ group() {
 	group=$(cat /tmp/group)
 }
 
-# boost RESULT KIND NUMBER NS [OPTION]... - sends a message and has its answer
+# boost RESULT KIND NUMBER NS [OPTION]... - sends a message and checks the answer
 boost() {
 	ask "$1" "kind=$2" "group=$3" "for=$4" "${5:-reply=1}" $me $me sched
 }
 
-# ended - is nobody boosted any more?
+# ended - is no task boosted?
 ended() {
 	[ "$(status_of boost_active)" = 0 ] && [ "$(status_of boost_tasks)" = 0 ]
 }
 
-# policies NUMBER - of all tasks of a session
+# policies NUMBER - the policies of all tasks of a session
 policies() {
 	members policies session "$1" | sort
 }
 
-# same FILE FILE WHAT - the files are the same
+# same FILE FILE WHAT - fails with WHAT if the files differ
 same() {
 	cmp -s "$1" "$2" || {
 		diff "$1" "$2" || true

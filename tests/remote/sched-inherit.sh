@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# sched-inherit.sh ROUNDS - boosts one of two groups that fight for mutexes with priority
-# inheritance, for all kinds of times; afterwards all have the priority of before.
+# sched-inherit.sh ROUNDS - boosts one of two groups that compete for mutexes with priority
+# inheritance, for different times. Afterwards all tasks have their previous priority.
 . /script/sched-guest.sh
 above 55 "$@"
 set_key 1 $key
@@ -30,7 +30,7 @@ policies "$one" >/tmp/now
 same /tmp/before /tmp/now "somebody kept a priority"
 grep -q 'broken 0$' /tmp/fight || die "two held a mutex at once"
 ! grep -q 'contended 0 ' /tmp/fight || die "nobody fought"
-# On a slow machine a short time is over before all six have been boosted.
+# On a slow machine, a short boost ends before all six tasks have been boosted.
 boosted=$(($(status_of boost_boosted) - boosted))
 [ "$boosted" -gt "$1" ] || die "$boosted were boosted"
 grep ^boost $evtlog/status

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# sched-latency.sh ORDERS NS LOAD... - boosts a group ORDERS times for NS beside each load,
-# a run each; the runs' names are the loads'.
+# sched-latency.sh ORDERS NS LOAD... - boosts a group ORDERS times for NS under each load. Each load
+# has a run of the same name.
 . /script/sched-guest.sh
-# Above all hogs, below the group: who sends must not delay it.
+# Above all hogs, so that they do not delay the sender; below the group
 above 45 "$@"
 orders=$1 duration=$2
 shift 2
@@ -11,7 +11,7 @@ set_key 1 $key
 age_key
 start_logd
 
-# On each CPU so many hogs that are not boosted
+# hogs MEMBER... - starts these hogs, which are not boosted, on each CPU
 hogs() {
 	specs=
 	for cpu in $(seq 0 $last_cpu); do
@@ -42,8 +42,8 @@ for load; do
 		group group a:idle:0:0:0:hog b:idle:0:0:0:hog
 		;;
 	fifo)
-		# They leave nothing to others but what real-time throttling does; who waits
-		# for ksoftirqd there must give it a priority above theirs: evtlog-remote(1).
+		# These hogs leave CPU time to others only by real-time throttling. ksoftirqd needs
+		# a priority above theirs, see evtlog-remote(1).
 		members raise ksoftirqd 41
 		hogs 'x:fifo:10:0:0:hog y:rr:40:0:0:hog'
 		group group a:other:0:0:0:hog b:fifo:5:0:0:hog
@@ -80,11 +80,11 @@ for load; do
 	esac
 	echo "1 $load" >$evtlog/enable
 	for i in $(seq "$orders"); do
-		# Below the group it would have the answer when all is over.
+		# No reply: this script would read it only after the boost.
 		send reply=0 kind=$kind group="$number" for="$ns" name=$name \
 			$me $me sched || die "send: ended with $?"
 		await 60 ended
-		# The script has run alone since: others' turns must come again.
+		# Only this script has run since. Give the other tasks a turn.
 		sleep 0.04
 	done
 	echo 0 >$evtlog/enable

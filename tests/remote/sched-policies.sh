@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# sched-policies.sh - boosts groups of tasks with every policy, and looks at what they have
-# while boosted and afterwards.
+# sched-policies.sh - boosts groups of tasks with every policy, and checks their policies during and
+# after the boost
 . /script/sched-guest.sh
 above 55 "$@"
 set_key 1 $key
 
-# Where somebody is boosted for 10 s, "await 8" has to be over before.
+# A boost of 10 s lasts longer than "await 8".
 
-# A task's fate is its last word: what it does when it is told to.
+# The last word of a member is what it does on SIGUSR1.
 start_all() {
 	group session a:other:0:0:0:sleep b:other:0:5:0:nap c:batch:0:3:0:nap \
 		d:idle:0:0:0:nap e:fifo:10:0:0:nap f:rr:20:0:1:nap g:fifo:60:0:0:nap \
@@ -19,7 +19,7 @@ start_all() {
 		u:rr:9:9:1:fork v:idle:0:0:0:fork w:other:0:-4:0:thread
 }
 
-# acted NUMBER - have all of the group done what they were told to?
+# acted NUMBER - have all members of the group acted?
 acted() {
 	policies "$1" >/tmp/acted
 	[ "$(grep -c '^.+c ' /tmp/acted)" = 5 ] && [ "$(grep -c '^[lw] ' /tmp/acted)" = 4 ] &&
@@ -27,7 +27,7 @@ acted() {
 		grep -q '^q [a-z]* [0-9]* 4 ' /tmp/acted
 }
 
-# A group that is never boosted is witness of what each does to itself.
+# A group that is never boosted shows what the members do to themselves.
 start_all
 witness=$group
 policies "$witness" >/tmp/before
@@ -47,7 +47,7 @@ boost 0 $pgid "$group" 10000000000
 found=$(sed -n 's/^tasks //p' /tmp/answer)
 policies "$group" >/tmp/now
 [ "$(status_of boost_tasks)" = "$found" ] || die "answered $found, boosted $(status_of boost_tasks)"
-# g and s have as much or more, i has a deadline
+# g and s have at least the boost's priority; i is a deadline task.
 [ "$found" = $(($(wc -l </tmp/before) - 3)) ] || die "$found of $(wc -l </tmp/before) boosted"
 [ "$(grep -c ' fifo 48 -\?[0-9]* 1 -49 ' /tmp/now)" = "$found" ] || {
 	cat /tmp/now
@@ -59,17 +59,17 @@ for name in g i s; do
 done
 kill -USR1 -"$group"
 await 60 acted "$group"
-# What was born meanwhile has what it would have had.
+# Children that were born during the boost have the policy that they would have without it.
 policies "$group" | grep '^.+c ' >/tmp/born
 grep '^.+c ' /tmp/expected >/tmp/expected.born
 same /tmp/expected.born /tmp/born "children of boosted tasks differ from others"
-# The time of two others begins, and ends.
+# The boost of two other tasks begins and ends.
 boost 0 $pgid "$other" 1000000
 await 60 ended
 policies "$group" >/tmp/now
 same /tmp/expected /tmp/now "after the boost somebody has another policy"
 left=$(status_of boost_left)
-# n is gone, o has changed its own
+# n has ended, o has changed its policy.
 [ "$left" = 2 ] || die "$left tasks were left"
 [ $(($(status_of boost_restored) + left)) = "$(status_of boost_boosted)" ] ||
 	die "not all restored"
@@ -94,7 +94,7 @@ answered 'tasks 3'
 policies "$one" >/tmp/now
 same /tmp/one /tmp/now "the first group kept something"
 [ "$(policies "$two" | grep -c ' fifo 48 ')" = 3 ] || die "the second group is not boosted"
-# Over while it is looked at: they were boosted all the same, by the order before.
+# The boost ends while it is reported. The members count as boosted, by the previous order.
 for duration in $(seq 1000 "${1:-2500}" 60000); do
 	boost 0 $sid "$two" 10000000000
 	boost 0 $sid "$two" "$duration"

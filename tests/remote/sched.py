@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""sched.py FILE [MOST-NS | all] - from the receipt of each order to its group's first run.
+"""sched.py FILE [MOST-NS | all] - measures from the receipt of each order to its group's first run.
 
-For each REMOTE record that asks for a boost: the tasks that got it (REMOTE_BOOST), and on
-each CPU the first switch to one of them behind the message's arrival.  A CPU on which one ran
-already when the message arrived is told apart, and so is how long after the stated end
-each had its policy back.  With MOST-NS the median of the first run
-of all must not be more; with "all" a member must have run on every CPU for each order.
+For each REMOTE record of a boost: the tasks that were boosted (REMOTE_BOOST), and on each CPU the
+first switch to one of them after the message's arrival. CPUs that already ran a member when the
+message arrived are reported separately, as is the delay from the stated end to the restored policy.
+With MOST-NS, the median of the first runs is limited; with "all", every order must run a member on
+every CPU.
 """
 import collections
 import statistics
@@ -15,7 +15,7 @@ import sys
 import evl
 
 SCHED = 4
-BACK_NS = 100000  # by instructions; each of 40 tasks takes 1,600
+BACK_NS = 100000  # in instructions; each of 40 tasks takes 1,600
 PID = (1 << 22) - 1
 
 
@@ -25,7 +25,7 @@ def rank(values, share):
 
 
 def read(log):
-    """The orders by number, and each CPU's switches as (ticks, next pid)."""
+    """Returns the orders by number, and each CPU's switches as (ticks, next pid)."""
     orders, members, first_pid = {}, collections.defaultdict(dict), {}
     switches = collections.defaultdict(list)
     for cpu in log.cpus():
@@ -46,7 +46,7 @@ def read(log):
 
 
 def first_run(switches, before, arrival, pids, until):
-    """Ticks to the first switch to one of @pids; 0: it ran already; None: none did."""
+    """Ticks to the first switch to one of @pids; 0 if it already ran, None if none ran."""
     for ticks, pid in switches:
         if ticks >= arrival:
             if before in pids:

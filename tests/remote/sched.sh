@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-#
-# sched.sh - what the tests of remote scheduling share on the host: the groups and the
-# senders, for the guest. Sourced, not run.
+# sched.sh - settings of the tests of remote scheduling, on the host. Sourced, not run.
 . "$(dirname "${BASH_SOURCE[0]}")/remote.sh"
 
 files+=(--file "$remote/sched-guest.sh")

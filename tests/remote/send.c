@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * send - sends one control message, and tells the answer.
+ * send - sends one control message and prints the answer.
  *
  * Usage: send [OPTION=VALUE]... FROM TO OPERATION, see usage() below.
  *
- * Prints the answer's fields as "key value" lines; exits 0 when it was answered or wanted
- * no answer, 3 when no answer came in time.
+ * Prints the answer's fields as "key value" lines. Exits with 0 after an answer or if it requests
+ * none, with 3 if no answer came in time.
  */
 #include <arpa/inet.h>
 #include <endian.h>
@@ -114,7 +114,7 @@ static void tell(const struct message *m)
 	printf("\n");
 }
 
-/* An answer to this very message, with a right tag. */
+/* Is this an answer to this message, with a correct tag? */
 static bool is_answer(struct message *got, const struct message *sent, const uint8_t *key)
 {
 	uint64_t tag = got->head.tag;
@@ -159,8 +159,8 @@ static int listen_for(int fd, const struct message *sent, const uint8_t *key)
 }
 
 /*
- * Answers alone are received: a host that broadcasts hears itself, and a flood would fill the
- * socket, so that the answer is dropped.
+ * Receives only answers: a host receives its own broadcasts, and a flood would fill the socket,
+ * which then drops the answer.
  */
 static int open_listener(void)
 {

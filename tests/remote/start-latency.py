@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""start-latency.py MOST RUNS LOG... - instructions from a message's arrival to the start.
+"""start-latency.py MOST RUNS LOG... - counts instructions from a message's arrival to the start.
 
-Under counted instructions a nanosecond is one.  The start is the begin of the FIRST
-buffer, the arrival is in the header too: reference_ticks.
+With --icount, an instruction takes one ns. The run starts at the begin of the FIRST buffer; the
+header also has the arrival, reference_ticks.
 """
 import statistics
 import sys
@@ -14,7 +14,7 @@ MOST_TO_JOIN = 5000
 
 
 def join_ticks(log, first):
-    """From the clocks that a CPU reads where it joins to its first event's record."""
+    """From the clocks that a joining CPU reads to the record of its first event"""
     counter = log.number["counter"]
     return next(record.ticks for record in log.records(first.cpu)
                 if record.type != counter) - first.begin[0]

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# start-latency.sh RUNS - starts and stops runs by message, armed and beside a load.
+# start-latency.sh RUNS - starts and stops runs by message, in an armed kernel under load
 . /script/control-guest.sh
 
 set_key 1 $key

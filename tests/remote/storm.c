@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * storm - groups whose tasks are born, change their own policy, CPUs and group, and end, and
- * orders that boost them, as fast as both come.
+ * storm - groups whose tasks are created, change their policy, CPUs and group, and exit; and orders
+ * that boost them, all as fast as possible.
  *
- * Stage: in the guest of boost-storm.sh, which beside this takes CPUs away, starts and
- * stops runs, and removes the key.  It judges nothing; what all is like afterwards does.
+ * Stage: in the guest of boost-storm.sh, which also takes CPUs offline, starts and stops runs, and
+ * removes the key. Gives no verdict; boost-storm.sh checks the machine afterwards.
  */
 #include <errno.h>
 #include <sched.h>
@@ -23,7 +23,7 @@
 #include "message.h"
 
 #define GROUPS	4
-#define KIDS	24	/* of a group, at once */
+#define KIDS	24	/* per group, at the same time */
 
 static uint32_t seed;
 
@@ -56,7 +56,7 @@ static void nap_us(unsigned int us)
 	nanosleep(&t, NULL);
 }
 
-/* What it may and what it may not, over and over. */
+/* Requests allowed and forbidden policies. */
 static void change_yourself(void)
 {
 	static const int policies[] = { SCHED_OTHER, SCHED_BATCH, SCHED_IDLE, SCHED_FIFO,

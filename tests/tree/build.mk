@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What guests run.
+# Programs that guests run
 
 GUEST_PROGRAMS += tree/enter tree/gone

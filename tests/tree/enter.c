@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * enter HOW DIR MS - gets a task into the cgroup DIR, which then works for MS; prints HOW, its pid, and the CPU
- * time in ns that it had from its entering on.
+ * enter HOW DIR MS - puts a task into the cgroup DIR, where the task uses MS of CPU time. Prints
+ * HOW, the pid, and the CPU time in ns that the task used after it entered.
  *
- * HOW: self, it moves itself; clone, it is made there by clone3(); moved, another process moves it while it runs on
- * another CPU; thread, the process moves one of its threads, which waits.
+ * HOW: self: the task moves itself. clone: clone3() creates the task in DIR. moved: another process
+ * moves the task while it runs on another CPU. thread: the process moves one of its waiting
+ * threads.
  */
 #include <fcntl.h>
 #include <linux/sched.h>
@@ -22,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of the task that another one moves */
+/* Shared by the mover and the task that it moves */
 static struct shared {
 	atomic_bool runs, is_moved;
 } *shared;
@@ -47,7 +48,7 @@ static uint64_t cpu_ns(void)
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-/* @entered_ns: the CPU time when it had entered */
+/* @entered_ns: the task's CPU time when it entered the cgroup */
 static void work(uint64_t entered_ns)
 {
 	uint64_t now = cpu_ns();
@@ -72,7 +73,7 @@ static void move(pid_t pid, const char *file)
 	close(fd);
 }
 
-/* Anywhere, if the CPU is offline. */
+/* Does nothing if the CPU is offline. */
 static void stay_on(int cpu)
 {
 	cpu_set_t set;
@@ -104,7 +105,7 @@ static void enter_by_clone(void)
 	must(waitpid(pid, NULL, 0) == pid, "waitpid");
 }
 
-/* The child does not leave its CPU but for who has a higher priority. */
+/* The child spins on CPU 1 until it has been moved. */
 static void be_moved(void)
 {
 	stay_on(1);

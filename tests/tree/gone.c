@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gone FILE COMMAND [ARG...] - runs COMMAND, where @ in an argument is the pid of a process that ends the moment
- * before COMMAND gives an order for FILE through /proc/evtlog/session: what it knows of that process is no longer
- * so.
+ * gone FILE COMMAND [ARG...] - runs COMMAND, and kills a victim process just before COMMAND writes
+ * "FILE ..." to /proc/evtlog/session. An argument @ is replaced by the victim's pid. So COMMAND has
+ * looked at the victim while it lived, and uses its pid after its death.
  *
- * Ends as COMMAND does; 125 if COMMAND never gave such an order.
+ * The exit status is COMMAND's, or 125 if COMMAND did not make such a write.
  */
 #include <errno.h>
 #include <signal.h>
@@ -56,7 +56,7 @@ static pid_t begin(char **argv, pid_t victim)
 	return 0;
 }
 
-/* Does a text at an address of the process begin so? */
+/* Does the memory of the process at this address begin with the text? */
 static bool begins(pid_t pid, unsigned long at, const char *text)
 {
 	size_t length = strlen(text);
@@ -73,7 +73,7 @@ static bool begins(pid_t pid, unsigned long at, const char *text)
 	return true;
 }
 
-/* At a system call's begin or end: is it an order for that file? */
+/* At the entry or exit of a system call: does the call write an order for the file? */
 static bool orders(pid_t pid, const char *file)
 {
 	struct user_regs_struct regs;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# gone.sh - processes of trees that end while they are set
+# gone.sh - ends processes while evtlog record sets their trees
 . /script/guest.sh
 
 all_settings() {
@@ -14,7 +14,7 @@ must_be_as_before() {
 	[ ! -e /tmp/ran ] || die "$1: its command ran"
 }
 
-# ends_at FILE OPTION... - evtlog record, while the process that it gets for @ ends right before its order for FILE
+# ends_at FILE OPTION... - runs evtlog record on a process that ends just before the order for FILE
 ends_at() {
 	file=$1
 	shift
@@ -36,19 +36,19 @@ each_file() {
 }
 
 each_file
-# Others' trees and sampler
+# The same with a tree and a sampler that are already set
 sleep 3600 &
 other=$!
 echo $other >$evtlog/run_tree || die "run_tree: $?"
 echo "interval=50ms tree=$other" >$evtlog/sampler || die "sampler: $?"
 each_file
-# Their process has ended; they are kept as long as nothing else is set.
+# The process of these trees ends. The settings stay until others are set.
 kill $other
 wait $other || true
 before=$(all_settings)
 ends_at trees --sample 10ms
 
-# ... and cannot be set again.
+# They cannot be restored after a recording.
 evtlog record --tree self -e sched --sample 10ms -o /tmp/yes.evl -- true 2>/tmp/said || die "record: $(cat /tmp/said)"
 cat /tmp/said
 grep -q "run_tree: not restored" /tmp/said || die "record: run_tree: $(cat /tmp/said)"
@@ -57,10 +57,10 @@ grep -q "sampler: not restored" /tmp/said || die "record: sampler: $(cat /tmp/sa
 [ "$(head -n 1 $evtlog/sampler)" = off ] || die "sampler: $(cat $evtlog/sampler)"
 [ -z "$(cat $evtlog/trees)" ] || die "left: $(cat $evtlog/trees)"
 
-# A pid namespace
+# A filter on a pid is refused in a pid namespace.
 ! unshare -p -f sh -c "evtlog filter sched_switch pid==1" 2>/tmp/said || die "filters take a pid of a namespace"
 grep -q 'column 1: pids of a pid namespace' /tmp/said || die "filter in a namespace: $(cat /tmp/said)"
-# Who records, and who measures, is known by the pids that events have.
+# Logs contain the pids of the initial namespace for the logger and for measured threads.
 unshare -p -f --mount-proc evtlog record -o "$OUT/namespace.evl" -- true || die "record in a namespace: $?"
 evtlog stat --json "$OUT/namespace.evl" >"$OUT/namespace.json" || die "stat: $?"
 unshare -p -f --mount-proc evtlog jitter run -o "$OUT/jitter" --cpus 1 --threshold 50us --duration 0.2s >/tmp/out 2>&1 || [ $? = 4 ] ||

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""model.py FULL.evl NAME OUT.evl - the log of one tree that the kernel would have made of the same run.
+"""model.py FULL.evl NAME OUT.evl - makes from a log of all tasks the log of one tree.
 
-The tree is the first task that executes a program NAME, and its descendants.  Prints the root and
-the tree's pids.  What a log of a tree has is said in abi.h; this knows no line of the kernel's part.
+OUT.evl is the log that the kernel would have recorded of the tree in the same run. The tree is the
+first task that executes a program NAME, and its descendants. Prints the pid of the root and the
+pids of the tree. The model follows abi.h and uses none of the kernel's code.
 """
 import array
 import struct
@@ -18,7 +19,7 @@ FLAGS, BEGIN_PID, BEGIN_COMM, TREE_PID = 12, 160, 168, 188
 PID_MASK = 0x3fffff << 38
 OF_TASK = ("sched_waking", "sched_wakeup_new", "sched_migrate_task", "task", "sched_process_fork",
            "sched_process_exec", "sched_process_exit", "task_rename")
-# Neither a task's nor of one that runs
+# Events that do not depend on a task
 OF_ALL = ("time", "lost", "put", "put_at", "icmp_rx", "icmp_tx", "remote", "event", "event_format")
 NOT_FILTERED = OF_TASK[3:] + OF_ALL
 
@@ -55,7 +56,7 @@ class Model:
         return pid if pid in self.tree else 0
 
     def record(self, record, words, running):
-        """The words as the log has them; None: it has not."""
+        """The words of this record in the log of the tree; None if the log has no such record"""
         name = self.log.name[record.type]
         if name == "sched_switch":
             if not (running in self.tree or pid_of(record) in self.tree):
@@ -78,7 +79,7 @@ class Model:
         return words if name in OF_ALL or running in self.tree else None
 
     def buffers(self, cpu):
-        """Each buffer's bytes."""
+        """Yields each buffer with its words in the log of the tree."""
         log, its = self.log, list(self.log.buffers[cpu])
         running, records = its[0].begin_pid, iter(log.records(cpu))
         for buffer in its:
@@ -134,7 +135,7 @@ def block(kind, payload, run, sequence=0, begin=0, end=0, cpu=0):
 
 
 def raw_headers(log):
-    """{(CPU, sequence): a buffer's header}, from the file's blocks"""
+    """Returns {(CPU, sequence): buffer header} from the blocks of the file."""
     found, at = {}, log.first_block
     while struct.unpack_from("<Q", log.data, at)[0] == evl.BLOCK_MAGIC:
         fields = evl.BLOCK_HEADER.unpack_from(log.data, at)

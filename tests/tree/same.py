@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""same.py EVTLOG FULL.evl TREE.evl SCRATCH PID... - do commands tell the same of the tree's tasks, to the
-nanosecond, from the log of all tasks and from that of the tree?
+"""same.py EVTLOG FULL.evl TREE.evl SCRATCH PID... - compares logs of all tasks and of a tree.
 
-TREE.evl is what model.py has made of FULL.evl.  What the first tells of others must be told of
-nobody by the second but of what is outside the tree; and its sums must be the time that passed.
+TREE.evl is the output of model.py for FULL.evl. Commands must report the same of the tree's tasks
+from both logs, to the nanosecond. From TREE.evl, commands must report no task outside the tree,
+only the sum `outside`. The sums must be equal to the time that passed.
 """
 import collections
 import json
@@ -113,7 +113,7 @@ def is_of_tree(name, pids):
 
 
 def check_jitter(evtlog, full_path, tree_path, tasks, pids):
-    """Of those that lost most time in user mode: who took it"""
+    """Compares the sources of interruptions, for the tasks that were preempted most often."""
     compared = outside = 0
     for task in sorted(tasks, key=lambda t: -t["preempted"])[:24]:
         whole, part = (sources(evtlog, path, task["pid"]) for path in (full_path, tree_path))

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""steps.py DIRECTORY - are the tasks of steps.txt, and they alone, in the log, from their entering on?
+"""steps.py DIRECTORY - checks that the log contains the tasks of steps.txt, and no other tasks.
 
-steps.txt and empty.txt have of each task its pid and the CPU time in ns that it had in the tree at least.
+steps.txt and empty.txt list each task's pid and the least CPU time in ns that it used in the tree.
 """
 import collections
 import pathlib
@@ -18,7 +18,7 @@ def read_truth(path):
 
 
 class Seen:
-    """What a log has of each pid: ns on CPUs, whether it is named, and in how many samples it is."""
+    """The tasks of a log: ns on CPUs and samples per pid, and the pids that have a name"""
 
     def __init__(self, path):
         self.log = evl.Log(path)
@@ -54,7 +54,7 @@ def check(directory, name, has_samples):
         evl.need(how == "first" or ran, f"{name}: {how} {pid} is outside")
         evl.need(least <= ran, f"{name}: {how} {pid}: only {ran} ns of {least}")
         evl.need(pid in seen.named, f"{name}: {how} {pid} has no name")
-        # It has worked for several intervals.
+        # The task worked for several intervals of the sampler.
         evl.need(not has_samples or not least or seen.samples[pid], f"{name}: {how} {pid} was not sampled")
     others = (set(seen.ran_ns) | seen.named | set(seen.samples)) - set(truth) - {0}
     evl.need(not others, f"{name}: {others} are not of the job")

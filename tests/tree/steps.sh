@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# steps.sh - records a job of which all steps but one begin after the start, in two hierarchies of cgroups
+# steps.sh - records a job in two hierarchies of cgroups; all steps but one begin after the start
 . /script/guest.sh
 
 mkdir -p /tmp/v2 /tmp/v1
@@ -13,7 +13,7 @@ first=$!
 echo $first >$job/step_0/cgroup.procs
 echo "first $first 0" >"$OUT/steps.txt"
 
-# What is not below the job is not of it.
+# A cgroup that is not below the job is outside the tree.
 cat >/tmp/steps <<END
 set -e
 mkdir -p $job/step_1/user/task_0 $old/step_1
@@ -24,7 +24,7 @@ enter moved $job/step_1/user/task_0 20
 enter self $old/step_1 5
 enter moved $old/step_1 20
 enter thread $old/step_1 5
-# A removed directory ends nothing; who was in it stays in the tree.
+# A task that left the job stays in the tree, even after its directory is removed.
 sh -c 'echo \$\$ >$old/step_1/cgroup.procs; echo \$\$ >/tmp/v1/cgroup.procs; echo "left \$\$ 0"; exec env true'
 rmdir $old/step_1 $old
 enter self $job/step_0 5
@@ -39,7 +39,7 @@ wait $first || true
 evtlog record --tree cgroup:/slurm/job_77 -e sched -o "$OUT/empty.evl" -- enter self $job/step_1 5 >"$OUT/empty.txt" ||
 	die "record: $?"
 
-# What is written wrongly
+# Invalid input of trees
 must_refuse() {
 	! echo "$1" >$evtlog/trees 2>/dev/null || die "trees took '$1'"
 }

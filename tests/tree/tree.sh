@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tree.sh - records the events of one command's tree, beside a load that is not of it, while ftrace
-# records all; then the same command among all tasks
+# tree.sh - records the tree of one command, while a load outside the tree runs and ftrace records
+# all tasks. Then records all tasks while the same command runs.
 . /script/guest.sh
 
 run_tree=$evtlog/run_tree
@@ -32,7 +32,7 @@ echo $$ >$run_tree || die "$run_tree: $?"
 must_be $run_tree $$
 must_refuse $evtlog/filters 'softirq vec==1'
 grep -q 'run_tree' $evtlog/filters_error || die "$(cat $evtlog/filters_error)"
-# What was left is said, and does not bind a record of all.
+# A tree that is still set is reported. `--tree all` overrides it.
 evtlog record -o "$OUT/left.evl" -- true 2>/tmp/said || die "record: $(cat /tmp/said)"
 grep -q "events of tree $$ are" /tmp/said || die "record says nothing of the tree: $(cat /tmp/said)"
 evtlog info --json "$OUT/left.evl" | grep -q '"tree": [1-9]' || die "left.evl is of all tasks"
@@ -42,7 +42,7 @@ evtlog record --tree all -o "$OUT/all.evl" -- true 2>/tmp/said || die "record: $
 ! grep -q "alone" /tmp/said || die "record --tree all: $(cat /tmp/said)"
 ! evtlog info --json "$OUT/all.evl" | grep -q '"tree": [1-9]' || die "all.evl is of a tree"
 must_be $run_tree $$
-# So is a sampler that was left.
+# A sampler that is still on is reported.
 echo 'interval=10ms tree=all' >$evtlog/sampler || die "sampler: $?"
 for command in 'record --tree all -o /tmp/all.evl -- true' 'jitter run -o /tmp/left2 --threshold 50us --duration 1s'; do
 	# shellcheck disable=SC2086 - words
@@ -53,7 +53,7 @@ done
 evtlog record --sample 5ms -o /tmp/own.evl -- true 2>/tmp/said || die "record: $(cat /tmp/said)"
 ! grep -q 'sampled, too' /tmp/said || die "its own sampler is said: $(cat /tmp/said)"
 echo off >$evtlog/sampler
-# So are marks, but not those of a tree or a sampler that is said.
+# A marked tree is reported, unless it is the tree of the run or of the sampler.
 ! grep -q 'marked already' /tmp/said || die "its own marks are said: $(cat /tmp/said)"
 echo +$$ >$evtlog/trees || die "trees: $?"
 evtlog record -o /tmp/marked.evl -- true 2>/tmp/said || die "record: $(cat /tmp/said)"
@@ -61,13 +61,13 @@ grep -q "marked already: $$ in" /tmp/said || die "record says nothing of the mar
 echo -$$ >$evtlog/trees || die "trees: $?"
 evtlog record -o /tmp/unmarked.evl -- true 2>/tmp/said || die "record: $(cat /tmp/said)"
 ! grep -q 'marked already' /tmp/said || die "a mark is said that is not there: $(cat /tmp/said)"
-# Another namespace's pids
+# Pids of another namespace are refused.
 unshare -p -f true || die "unshare: $?"
 ! unshare -p -f sh -c "echo 1 >$run_tree" 2>/dev/null || die "run_tree takes a pid of a namespace"
 ! unshare -p -f sh -c "echo +1 >$evtlog/trees" 2>/dev/null || die "trees takes a pid of a namespace"
 ! unshare -p -f sh -c "echo interval=10ms tree=1 >$evtlog/sampler" 2>/dev/null ||
 	die "sampler takes a pid of a namespace"
-# Not while a run is recorded, but its tree may have further roots then
+# During a run, run_tree cannot be changed, but its tree can get more roots.
 echo "+$$" >$evtlog/trees || die "trees: $?"
 start_logd
 evtlog start 2>/tmp/said || die "start: $?"

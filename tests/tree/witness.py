@@ -1,11 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""witness.py DIRECTORY - is tree.evl what ftrace, which has recorded all tasks, says of the tree?
+"""witness.py DIRECTORY - compares tree.evl with what ftrace recorded of the tree.
 
-The tree is the log's root and all that ftrace saw it and its descendants fork.  Of ftrace's events
-those of the tree, told as such a log tells them, must be those of the log, in their order: of a
-switch to or from a task outside that task is pid 0, and leaves as running.  No pid of another task
-is anywhere in the log.
+The tree is the root of the log and all its descendants in ftrace's trace. The log must contain
+ftrace's events of the tree, in the same order. In a switch to or from a task outside the tree, that
+task is pid 0 and leaves in the state running. The log must contain no pid of another task.
 """
 import pathlib
 import sys
@@ -15,9 +14,9 @@ import ftrace
 
 OUTSIDE = "0"
 TREE_FLAG = 0x40
-# What may be at a part's begin and end in one of both alone
+# At the start and the end, up to this many events may be in only one of the two traces.
 EDGE = 2
-# Which are told of the task that they name, of the child, and of whoever runs
+# The index of the pid that decides whether the event is in the tree. A fork has the child's pid.
 OF_TASK = {"sched_waking": 0, "sched_wakeup_new": 0, "sched_migrate_task": 0,
            "sched_process_exec": 0, "sched_process_exit": 0, "task_rename": 0,
            "sched_process_fork": 1}
@@ -43,7 +42,7 @@ def switches_of_tree(its, tree):
 
 
 def of_tree(events, cpu, name, tree):
-    """As the log must have them: [(ticks, fields)]"""
+    """Returns ftrace's events that must be in the log: [(ticks, fields)]."""
     its = events[cpu, name]
     if name == "sched_switch":
         return list(switches_of_tree(its, tree))
@@ -53,14 +52,14 @@ def of_tree(events, cpu, name, tree):
     for ticks, fields in its:
         while at < len(switches) and switches[at][0] < ticks:
             at += 1
-        # The task that the next switch leaves
+        # The task that runs: the next switch leaves it.
         if at < len(switches) and switches[at][1][0] in tree:
             found.append((ticks, fields))
     return found
 
 
 def same(ours, theirs, begin, end):
-    """Whether they are the same, less EDGE of theirs at both ends: what was between two hooks."""
+    """The first difference, or None. At both ends, EDGE events between the two hooks may differ."""
     inner = [k for k, e in enumerate(theirs) if begin <= e[0] <= end]
     first = inner[0] if inner else len(theirs)
     last = inner[-1] + 1 if inner else first
@@ -85,7 +84,7 @@ def our_events(log, cpu, name):
 
 
 def pid_fields(log):
-    """{type: [(word, bit, bits)]}, by the log's own format"""
+    """Returns {type: [(word, bit, bits)]} from the log's own format."""
     fields = {}
     form = log.data[48:].split(b"\n\n", 1)[1].split(b"\0", 1)[0].decode(errors="replace")
     for line in form.splitlines():
@@ -137,7 +136,7 @@ def main(directory):
     print(f"{len(tree)} tasks, {compared} events; of others are told: {sorted(others) or 'none'}")
     outside = (out / "outside").read_text().strip()
     evl.need(outside not in tree, "the load outside is of the tree")
-    # It waits for what it forked, which runs.
+    # Other tasks ran: the load outside forks tasks and waits for them.
     ran = {e[1][2] for (_, name), its in events.items() if name == "sched_switch" for e in its}
     evl.need(len(ran - tree - {OUTSIDE}) > 10, f"nobody else ran: {ran - tree}")
     return bool(failures or others)

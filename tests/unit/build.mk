@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The kernel's ring, unmodified, in user space: built for its tests on demand.
+# The kernel's ring, unmodified, in user space, built on demand for its tests
 
 RING_SRC := kernel-patches/src/kernel/evtlog
-# What stands in for kernel functions has no prototypes.
+# Replacements of kernel functions have no prototypes.
 UNIT_CFLAGS := $(filter-out -MMD -MP -Wmissing-prototypes,$(EVTLOG_CFLAGS)) -Wno-maybe-uninitialized -g -pthread \
 	-Itests/unit -isystem tests/unit/shim -I$(RING_SRC) -DCONFIG_EVTLOG_DEBUG
 UNIT_SHIM := $(wildcard tests/unit/*.h tests/unit/shim/*.h tests/unit/shim/*/*.h \
@@ -10,16 +10,16 @@ UNIT_SHIM := $(wildcard tests/unit/*.h tests/unit/shim/*.h tests/unit/shim/*/*.h
 UNIT_RING := $(RING_SRC)/ring.c tests/unit/shim/irq.c tests/unit/shim/join.c tests/unit/ring_read.c
 UNIT_BIN := $(BUILD)/tests/unit
 
-# Each test as the compiler would make it for use, and under each sanitizer
+# Each test is built as for use, and with each sanitizer.
 UNIT_CFLAGS_plain := -O2
-# The linker takes the flags away by which gcc tells that a thread's variable of another file is there.
+# local-exec: the linker removes the flags with which gcc tests for another file's thread-local
+# variable.
 UNIT_CFLAGS_asan := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-ftls-model=local-exec
 UNIT_CFLAGS_tsan := -O1 -fsanitize=thread
 
-# An object of each source for each program and sanitizer: ring-mutations.test changes one
-# source at a time.
-# $(call unit_object,PROGRAM,SOURCE,FLAGS)
+# Each program and sanitizer has its own object of each source: ring-mutations.test changes one
+# source at a time. $(call unit_object,PROGRAM,SOURCE,FLAGS)
 define unit_object
 .PRECIOUS: $$(UNIT_BIN)/$(1).%-$(notdir $(2:.c=.o))
 $$(UNIT_BIN)/$(1).%-$(notdir $(2:.c=.o)): $(2) $$(UNIT_SHIM) tests/unit/build.mk
@@ -43,7 +43,7 @@ $(eval $(call unit_test,ring_steps,tests/unit/ring_log.c))
 $(eval $(call unit_test,ring_claims,tests/unit/ring_trial.c,-lcmocka))
 $(eval $(call unit_test,ring_losses,tests/unit/ring_trial.c,-lcmocka))
 
-# Starts and stops: what is above the ring too, on a machine of threads.
+# Starts and stops: the ring and the layers above it, on a machine of threads
 JOIN_SRC := $(addprefix tests/unit/ring_,join.c cpus.c supply.c story.c nmis.c read.c) \
 	tests/unit/limits.c $(addprefix tests/unit/shim/,irq.c machine.c lines.c memory.c) \
 	$(addprefix $(RING_SRC)/,ring.c join.c counters.c run.c arm.c publish.c)
@@ -51,8 +51,7 @@ JOIN_SRC := $(addprefix tests/unit/ring_,join.c cpus.c supply.c story.c nmis.c r
 $(eval $(call unit_program,ring_join,$(JOIN_SRC),,\
 	-iquote tests/unit/shim/sched -DSHIM_RACES -DCONFIG_INET))
 
-# The same with the real counter, for tests/bench/native.bench; where it is installed,
-# linked with LTTng-UST.
+# The same with the real counter, for tests/bench/native.bench; linked with LTTng-UST if installed
 NATIVE_DEPS := tests/bench/ust.h $(UNIT_SHIM) $(RING_SRC)/clock.h tests/unit/build.mk
 NATIVE_SRC := tests/bench/native.c $(RING_SRC)/ring.c tests/unit/shim/irq.c tests/unit/shim/join.c
 NATIVE_CFLAGS = $(filter-out -DCONFIG_EVTLOG_DEBUG,$(UNIT_CFLAGS)) -O2
@@ -72,7 +71,7 @@ $(BUILD)/bench/ust-clock.so: tests/bench/ust-clock.c tests/unit/build.mk
 	@mkdir -p $(@D)
 	$(CC) $(UST_CFLAGS) -fPIC -shared -o $@ $< -llttng-ust
 
-# Filters: the kernel's sources, the test's model, and where the machine is x86-64 the code.
+# Filters: the kernel's sources, the test's model, and on x86-64 the machine code
 FILTER_SRC := $(addprefix $(RING_SRC)/,$(addprefix filter/,lex.c parse.c match.c x86.c) code/emit.c)
 UNIT_SHIM += $(wildcard $(RING_SRC)/filter/*.h $(RING_SRC)/code/*.h)
 
@@ -80,20 +79,20 @@ $(eval $(call unit_program,filter_random,tests/unit/filter_random.c tests/unit/f
 	tests/unit/filter_native.c tests/unit/limits.c $(FILTER_SRC)))
 $(eval $(call unit_program,filter_hostile,tests/unit/filter_hostile.c tests/unit/limits.c $(FILTER_SRC)))
 
-# What is said of registered events.
+# Descriptions of registered events
 UNIT_SHIM += $(wildcard $(RING_SRC)/event/*.h)
 
 $(eval $(call unit_program,fields_hostile,tests/unit/fields_hostile.c tests/unit/limits.c \
 	$(RING_SRC)/event/fields.c,,-include tests/unit/shim/linux/minmax.h))
 
-# Samples: the kernel's decision, and evtlog stat's estimator.
+# Samples: the kernel's decision, and the estimator of evtlog stat
 SAMPLE_SRC := $(addprefix $(RING_SRC)/sample/,draw.c parse.c) tools/analysis/stat/estimate.c
 UNIT_SHIM += $(wildcard $(RING_SRC)/sample/*.h)
 
 $(eval $(call unit_program,sample_estimates,tests/unit/sample_estimates.c tests/unit/limits.c \
 	$(SAMPLE_SRC),-lm,-Itools))
 
-# The kernel's profiles.
+# The kernel's profiles
 UNIT_SHIM += $(wildcard $(RING_SRC)/profile/*.h $(RING_SRC)/callpath/*.h)
 
 $(eval $(call unit_program,profile_tree,tests/unit/profile_tree.c \

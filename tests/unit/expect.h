@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Claims that end a random test when they are false.
+ * Claims that end a random test if they are false
  */
 #ifndef UNIT_EXPECT_H
 #define UNIT_EXPECT_H
 
-/* The test's: says what went wrong and how to repeat it, and exits. */
+/* The test defines it: prints the fault and how to repeat it, and exits. */
 void fail(const char *format, ...)
 	__attribute__((__noreturn__, __format__(__printf__, 1, 2)));
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What modules and probes say of their events, as the kernel checks it: descriptions of fields that are
- * right, wrong in one way, and random ones, beside a naive reading of the same grammar.
- *
- * What is accepted goes into logs as it is, so that each reader relies on it.
+ * The kernel's check of modules' and probes' descriptions of fields agrees with a naive reader of
+ * the same grammar. Descriptions are correct, wrong in one place, or random. Accepted descriptions
+ * go into logs unchanged, so each reader relies on the check.
  */
 #include <ctype.h>
 #include <stdarg.h>
@@ -50,7 +49,7 @@ void fail(const char *format, ...)
 	exit(1);
 }
 
-/* At most so many letters, digits and "_", the first no digit */
+/* 1 to 31 letters, digits and "_", and no digit first */
 static bool is_name(const char *from, size_t length)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
@@ -58,7 +57,7 @@ static bool is_name(const char *from, size_t length)
 	return length >= 1 && length <= 31 && strspn(from, letters) >= length && !isdigit(*from);
 }
 
-/* Digits alone, from 0 to 4000; else -1 */
+/* Only digits, from 0 to 4000; else -1 */
 static long number(const char *from)
 {
 	size_t digits = strspn(from, "0123456789");
@@ -69,7 +68,7 @@ static long number(const char *from)
 	return strlen(from) > 4 || atol(from) > 4000 ? -1 : atol(from);
 }
 
-/* One field between blanks: its end in the payload, or -1 */
+/* One field between blanks; returns its end in the payload, or -1. */
 static long read_field(char *field, bool is_last)
 {
 	char *part[4] = { field }, kind;
@@ -116,7 +115,7 @@ static long model(const char *from)
 	return most;
 }
 
-/* In a copy of its size, so that a look behind its end is seen. */
+/* In a copy of exact size, so that ASan detects reads after the end */
 static int check(const char *from)
 {
 	char *copy = strdup(from);
@@ -169,7 +168,7 @@ static void make_text(struct random *r)
 	text[length] = '\0';
 }
 
-/* Fields that are right, one of them perhaps changed in one character */
+/* Makes correct fields; perhaps changes one character of one field. */
 static void make_fields(struct random *r)
 {
 	static const char kinds[] = "udxp4nktcb6m";

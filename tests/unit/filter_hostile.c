@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What is no filter: each error tells its column and what is wrong, and nothing breaks.
- *
- * Texts that are wrong in one way, with the error that is to come; then random ones, from parts of
- * the language and bytes that are not, which are refused, or run.
+ * Texts that are no filter are refused: each error contains its column and its cause. First come
+ * texts that are wrong in one place, with the expected error; then random texts of parts of the
+ * language and other bytes, which are refused or run.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -123,7 +122,7 @@ bool evtlog_filter_tree_is_there(u32 pid)
 	return pid == 1;
 }
 
-/* In a copy of its size, so that a look behind its end is seen. */
+/* In a copy of exact size, so that ASan detects reads after the end */
 static struct evtlog_filter *compile(const char *from, char *error)
 {
 	char *copy = strdup(from);
@@ -172,7 +171,7 @@ static void try_pids(void)
 	are_global = true;
 }
 
-/* Within each bound, and one more. */
+/* At each bound, and one more */
 static void try_bound(const char *before, const char *repeated, unsigned int times,
 		      const char *after, bool is_good)
 {
@@ -195,7 +194,7 @@ static void try_bounds(void)
 	try_bound("len", " ", EVTLOG_FILTER_TEXT_MAX - 2, "", false);
 	try_bound("", "!", EVTLOG_FILTER_DEPTH_MAX, "len", true);
 	try_bound("", "!", EVTLOG_FILTER_DEPTH_MAX + 1, "len", false);
-	/* The "&&" is a node, too. */
+	/* Each "&&" is a node, too. */
 	try_bound("", "len&&", EVTLOG_FILTER_NODES_MAX - 2, "ret", true);
 	try_bound("", "len&&", EVTLOG_FILTER_NODES_MAX - 1, "ret", false);
 	try_bound("port in {", "1,", EVTLOG_FILTER_ITEMS_MAX - 1, "2}", true);
@@ -238,7 +237,7 @@ static void use(struct random *r, const struct evtlog_filter *filter)
 
 	(void)evtlog_filter_run(filter, slots);
 	expect(size >= 0);
-	/* Too small, as well: nothing is written behind the end. */
+	/* Also with too little memory: nothing is written after the end. */
 	if (random_one_in(r, 2))
 		size = (int)random_below(r, (uint32_t)size + 1);
 	code = malloc((size_t)size + 1);

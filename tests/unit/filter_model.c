@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Random filters as trees that know their own meaning, and the machine they are asked on.
+ * Random filters as trees that compute their own result, and the machine whose state they test
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ typedef __int128 wide;
 struct model_cpu model_cpu;
 const char *model_text;
 
-/* The last one hides the task's pid; one name has what probes' arguments have. */
+/* The last field hides the task's pid. One has a name like a probe's argument. */
 const struct evtlog_filter_field model_fields[MODEL_FIELDS] = {
 	{ "u8", 0, 1, false, 0 }, { "s8", 1, 1, true, 0 }, { "u16", 2, 2, false, 0 },
 	{ "s16", 3, 2, true, 0 }, { "u32", 20, 4, false, 0 }, { "s32", 5, 4, true, 0 },
@@ -22,14 +22,14 @@ const struct evtlog_filter_field model_fields[MODEL_FIELDS] = {
 	{ "input.x", 9, 2, true, 0 }, { "dev->name", MODEL_TEXT, 8, false, MODEL_TEXTS },
 	{ "pid", 10, 8, true, 0 },
 };
-/* Whose place among the values is taken by another */
+/* Another field has its slot. */
 #define TEXT_FIELD	10
 
 enum kind { AND, OR, NOT, NUMBER, BARE, SET, COMM, TREE, CGROUP, TEXT, KINDS };
 enum relation { EQ, NE, LT, LE, GT, GE };
 static const char *const relations[] = { "==", "!=", "<", "<=", ">", ">=" };
 
-/* Values: fields, then what the task has. */
+/* Values: fields, then properties of the task */
 enum { CPU = MODEL_FIELDS, PID, TGID, PRIO, TREES, VALUES };
 static const char *const task_names[] = { "cpu", "current.pid", "tgid", "prio", "trees" };
 
@@ -61,7 +61,7 @@ static bool is_signed(unsigned int value)
 				      value != CPU && value != TREES;
 }
 
-/* Small, at the ends of a type, or anything; often met again. */
+/* Small, at the limits of a type, or any; often repeated. */
 static u64 some_bits(struct random *r)
 {
 	static const u64 ends[] = {
@@ -179,7 +179,7 @@ void model_free(struct model_node *node)
 	free(node);
 }
 
-/* Appends to @text; where it is full it stays so. */
+/* Appends to @text; stops if it is full. */
 struct output {
 	char *text;
 	size_t size, length;
@@ -213,7 +213,7 @@ static void put_number(struct random *r, struct output *o, wide number, unsigned
 	unsigned int format = random_below(r, 4), bits = (unsigned int)number;
 
 	if (with_sign && number < 0 && random_one_in(r, 4)) {
-		/* The bits of a negative one */
+		/* The bits of a negative number */
 		put(o, "0x%llx", (unsigned long long)(u64)as_number((u64)number, width,
 									  false));
 		return;
@@ -269,7 +269,7 @@ static void put_set(struct random *r, struct output *o, const struct model_node 
 static void put_node(struct random *r, struct output *o, const struct model_node *node,
 		     bool is_inner)
 {
-	/* "!" and what is within another operator: a test alone needs none. */
+	/* Parentheses around an operand that is not a single test, and sometimes around others */
 	bool wraps = (is_inner && node->kind <= OR) || random_one_in(r, 10);
 	unsigned int i;
 
@@ -468,7 +468,7 @@ void model_record(struct random *r, u64 *slots)
 	task->tgid = (int32_t)some_bits(r);
 	task->prio = (int32_t)some_bits(r);
 	task->trees = (uint32_t)some_bits(r);
-	/* What is behind a name's NUL means nothing. */
+	/* Bytes after a name's NUL have no meaning. */
 	for (i = 0; i < sizeof(task->comm); i++)
 		task->comm[i] = (char)random_next(r);
 	strcpy(task->comm, some_comm(r));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Runs a filter's machine code, in a stub of the test's.
+ * Runs a filter's machine code in a stub.
  *
- * The stub gives each register a value that the code cannot guess, and afterwards tells all of
- * them: what changed must be the two that the code was allowed to change.
+ * The stub sets each register to a value that the code cannot guess, and then reads all registers.
+ * Only the two registers that the code may change can differ.
  */
 #include <asm/prctl.h>
 #include <stddef.h>
@@ -77,7 +77,7 @@ bool evtlog_filter_tree_is_there(u32 pid)
 
 void native_init(void)
 {
-	/* Near the program: the code calls a function of it. */
+	/* Near the program: the code calls a function of the program. */
 	memory = mmap((void *)(((uintptr_t)native_init & ~0xfffffUL) - (16UL << 20)), MEMORY,
 		      PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	expect(memory != MAP_FAILED);
@@ -125,7 +125,7 @@ static void choose_registers(struct random *r)
 	stub.key = random_one_in(r, 2) ? 0 : (u32)random_next(r) >> 1 | 1;
 }
 
-/* Has the code a half of a number that a user chose?  One like 0 or -1 may be anything. */
+/* Does the code contain half of a user's number? Numbers like 0 or -1 may occur by chance. */
 static bool has_number(const u8 *code, size_t size, u64 number)
 {
 	for (; number; number >>= 32) {
@@ -151,7 +151,7 @@ static bool has_chosen(const struct evtlog_filter *filter, size_t size)
 	return is_found;
 }
 
-/* What is there with one key is there by chance; with two, it is not hidden. */
+/* Code with one key may contain the number by chance. With two keys, the number is not hidden. */
 static void expect_hidden(const struct evtlog_filter *filter, size_t size)
 {
 	if (!stub.key || !has_chosen(filter, size))
@@ -164,7 +164,7 @@ static void expect_hidden(const struct evtlog_filter *filter, size_t size)
 static const unsigned int saved[] = { 3, 5, 12, 13, 14, 15, 6 };
 #define SAVED	(sizeof(saved) / sizeof(saved[0]))
 
-/* Both ways end here: push what happened, then all registers; copy them to the caller's. */
+/* Both exits: push the result, then all registers; copy them to the caller's. */
 static void end(unsigned int result)
 {
 	unsigned int i;
@@ -192,7 +192,7 @@ int native_build(struct random *r, const struct evtlog_filter *filter)
 	at = 0;
 	for (i = 0; i < SAVED; i++)
 		push(saved[i], false);
-	/* The slots' address is put in when it is run. */
+	/* The slots' address is set before each run. */
 	for (i = 0; i < REGISTERS; i++) {
 		if (i == RSP)
 			continue;
@@ -203,7 +203,7 @@ int native_build(struct random *r, const struct evtlog_filter *filter)
 	size = evtlog_filter_emit(filter, &stub, NULL, 0);
 	expect(size >= 0 && size < MEMORY / 2);
 	stub.image = (unsigned long)memory + at;
-	/* Sometimes the record is rejected by what is behind, sometimes by what is before. */
+	/* The place that rejects is sometimes after the end that accepts, sometimes before. */
 	code_reject = size;
 	at += (size_t)size;
 	end(1);
@@ -218,7 +218,7 @@ int native_build(struct random *r, const struct evtlog_filter *filter)
 	return size;
 }
 
-/* The move of the base register: all moves have 10 bytes. */
+/* Sets the move of the base register; each move has 10 bytes. */
 static void set_slots(const u64 *slots)
 {
 	size_t where = code_at - 10UL * (stub.base < RSP ? 15U - stub.base : 16U - stub.base);
@@ -229,7 +229,7 @@ static void set_slots(const u64 *slots)
 
 bool native_run(const u64 *slots)
 {
-	/* As pushed, the last one first; then what happened. */
+	/* The registers as pushed, the last first; then the result */
 	u64 out[REGISTERS + 1];
 	unsigned int i;
 

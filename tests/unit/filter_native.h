@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs a filter's machine code, in a stub of the test's.
+ * Runs a filter's machine code in a stub.
  */
 #ifndef UNIT_FILTER_NATIVE_H
 #define UNIT_FILTER_NATIVE_H
@@ -8,16 +8,16 @@
 #include "filter/filter.h"
 #include "random.h"
 
-/* Before the first code is run, by each thread: %gs, and memory that can be run. */
+/* Sets %gs and gets executable memory. Each thread calls it before it runs code. */
 void native_init(void);
 
-/* Makes the stub anew, with other registers each time; returns the code's bytes. */
+/* Makes the stub with other registers each time. Returns the number of bytes of code. */
 int native_build(struct random *r, const struct evtlog_filter *filter);
 
-/* Fails where the code has changed a register or the stack that it may not. */
+/* Fails if the code has changed a register or the stack without permission. */
 bool native_run(const u64 *slots);
 
-/* The code alone, in the stub, and how far behind its beginning it goes on if rejected. */
+/* Returns the code in the stub, and the offset at which it continues if it rejects. */
 const void *native_code(long *reject);
 
 #endif /* UNIT_FILTER_NATIVE_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Random filters on random records: the interpreter and the machine code say what a naive model
- * says, which knows the filter from before it was a text.
+ * For random filters and records, the interpreter and the machine code give the same result as a
+ * naive model, which has the filter from before it was printed as text.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ const char *evtlog_filter_task_comm(void)
 	return model_cpu.task.comm;
 }
 
-/* Code for the witness that reads it: its size, where it rejects, the bytes. */
+/* Writes code for filter-code.test: its size, the place that rejects, the bytes. */
 static void dump(FILE *to, int size)
 {
 	long reject;
@@ -69,7 +69,7 @@ static void dump(FILE *to, int size)
 	fwrite(code, 1, (size_t)size, to);
 }
 
-/* Returns how many records were accepted. */
+/* Returns the number of accepted records. */
 static unsigned int try_filter(struct random *r, struct evtlog_filter *filter,
 			       const struct model_node *model, FILE *to)
 {

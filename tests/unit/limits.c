@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * How long a random test goes on, and from which seed: its options.
+ * Options of random tests: duration and seed
  */
 #include <errno.h>
 #include <getopt.h>

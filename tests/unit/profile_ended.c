@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * profile_ended SEED - the kernel's sums of ended threads, unmodified, of random profiles: each path
- * has what a naive model adds up by its name; with more paths than there may be, or without memory,
- * the rest has what they lack, and it is said; a copy has the same.  Aborts if a claim is wrong.
+ * profile_ended SEED - the kernel's sums of ended threads, unmodified, for random profiles. Each
+ * path has the sums of a naive model, by name. Paths beyond the limit, or without memory, are in
+ * the rest, and this is reported. A copy is equal. Aborts if a claim is wrong.
  */
 #include "profile_rows.h"
 
@@ -21,7 +21,7 @@ bool machine_irqs_off;
 struct task_struct *machine_current[CPUS];
 struct evtlog_profile_cpu evtlog_profile_cpu;
 
-/* A path by the events in it, from the root on, and what all have of it. */
+/* A path as its events from the root, and its sums over all profiles */
 struct name {
 	u16 events[DEPTH];
 	unsigned int depth;
@@ -93,7 +93,7 @@ static struct evtlog_profile_node *add_node(struct evtlog_profile *p, u32 key)
 	return node;
 }
 
-/* The path's events, the root's first; returns how many. */
+/* Fills @events with the path's events, the root first. Returns their number. */
 static unsigned int events_of(struct evtlog_profile *p, unsigned int index, u16 *events)
 {
 	u32 key = evtlog_profile_node(p, index)->key;
@@ -114,7 +114,7 @@ static bool has(struct evtlog_profile *p, u32 key)
 	return false;
 }
 
-/* Of at most @events different ones. */
+/* Makes a profile with at most @events different events. */
 static void make(struct random *random, struct evtlog_profile *p, unsigned int nodes,
 		 unsigned int events)
 {
@@ -141,7 +141,7 @@ static void make(struct random *random, struct evtlog_profile *p, unsigned int n
 		node->largest_before = random_below(random, 1000);
 		p->ahead += node->sums.exclusive;
 	}
-	/* One that runs does not know its end. */
+	/* A running task has no end. */
 	p->off = random_one_in(random, 3) ? 0 : 10 + random_below(random, 100000);
 	if (!p->off)
 		p->ahead = random_below(random, 1000);
@@ -207,7 +207,7 @@ static unsigned int events_in(const struct evtlog_profile_ended *ended, u32 key,
 	return depth + 1;
 }
 
-/* Returns how many paths they have. */
+/* Returns the number of paths. */
 static unsigned int compare(const struct evtlog_profile_ended *ended, bool is_whole)
 {
 	struct evtlog_profile_sums all = ended->rest, expected = model_rest;
@@ -270,7 +270,7 @@ static void trial(struct random *random, unsigned int memory, unsigned int event
 		while ((bytes = evtlog_profile_ended_copy(&copy, &ended)))
 			claim(evtlog_profile_ended_give(&copy, calloc(1, bytes), bytes), "a copy gets memory");
 		claim(compare(&copy, is_whole) == paths, "a copy is the same");
-		/* Once more, with the memory that is there. */
+		/* Again, with the memory that is present */
 		evtlog_profile_ended_clear(&ended);
 		claim(!ended.threads && !ended.rest.count, "none has ended");
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The kernel's groups.c, unmodified, as configured by CONFIG_EVTLOG_PROFILE_GROUPS: prints what a
- * kernel tells that was started with the argument as its evtlog.profile=, or without any.
+ * The kernel's groups.c, unmodified, with CONFIG_EVTLOG_PROFILE_GROUPS. Prints the kernel's state
+ * after a boot with the argument as evtlog.profile=, or without one.
  */
 #include "profile/groups.c"
 

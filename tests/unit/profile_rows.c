@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * profile_rows SEED READINGS [busy] - CPUs of the kernel's profiles, unmodified, are read while
- * tasks are forked, run, go from CPU to CPU, get a profile of their own and die, at each moment at
- * which they could: each reading adds up to the tick, and has all events that ended there.  With
- * "busy" more come to the CPU that is read, each time, than settle with it in one go.  Prints
- * what happened; aborts if a claim is wrong.
+ * profile_rows SEED READINGS [busy] - reads CPUs of the kernel's unmodified profiles, while tasks
+ * are forked, run, migrate, get a profile and exit, at every possible moment. Each reading is exact
+ * to the tick, and has all events that ended on the CPU. With "busy", each time more tasks come to
+ * the CPU than settle at once. Prints the counts of what happened; aborts if a claim is wrong.
  */
 #include "profile_rows.h"
 
@@ -41,11 +40,11 @@ struct evtlog_profile_cpu evtlog_profile_cpu;
 static struct evtlog_profile_cpu cpus[CPUS];
 static struct task_struct idle[CPUS], *tasks[TASKS];
 static struct evtlog_profile spares[CPUS];
-/* How many events ended there, by the machine's own count, and when a CPU was last called */
+/* Events that ended per CPU, and their number when a CPU was last called */
 static u64 ended[CPUS], ended_then;
 static bool is_gone_through, is_busy;
 static unsigned int living, forks, exits, attached, readings, nested, open_files;
-/* Which CPU may not do anything of its own: it has interrupts off, or waits for another. */
+/* CPUs that must do nothing: interrupts are off, or the CPU waits for another. */
 static bool is_held[CPUS];
 static u64 seed;
 
@@ -71,7 +70,7 @@ static void cpu_is(unsigned int cpu)
 	machine_cpu = cpu;
 }
 
-/* What these profiles are not a part of */
+/* Other parts of the kernel's profiles */
 u64 evtlog_profile_record_fork(struct task_struct *child)
 {
 	return machine_tick;
@@ -125,7 +124,7 @@ static void switch_to(struct task_struct *next)
 	next->is_running = true;
 }
 
-/* A task that may come to this CPU; its idle task, if there is no other. */
+/* Returns a task that may come to this CPU, or its idle task. */
 static struct task_struct *some_task(void)
 {
 	struct task_struct *task = tasks[draw(TASKS)];
@@ -142,7 +141,7 @@ static unsigned int free_place(void)
 	return i;
 }
 
-/* Some are made where no hook tells of it, as if profiles had been off. */
+/* Without @is_told, no hook reports the fork, as if profiles had been off. */
 static struct task_struct *make(bool is_told)
 {
 	struct task_struct *task = calloc(1, sizeof(*task));
@@ -175,7 +174,7 @@ static void enter_or_leave(void)
 {
 	struct task_struct *task = current;
 
-	/* What has no profile has no event within it that ends with another one. */
+	/* An event must end in the profile in which it began. */
 	if (!task->evtlog_profile || evtlog_profile_cpu.current_profile != task->evtlog_profile)
 		return;
 	if (task->depth < DEPTH && draw(2)) {
@@ -189,7 +188,7 @@ static void enter_or_leave(void)
 
 static void read_cpu(unsigned int number);
 
-/* Whoever maps its page; it goes on where it has been, or elsewhere. */
+/* The current task maps its page; it may continue on another CPU. */
 static void attach(void)
 {
 	struct task_struct *task = current;
@@ -201,7 +200,7 @@ static void attach(void)
 	attached++;
 }
 
-/* @on_all: also on this CPU, which may be preempted. */
+/* @on_all: also on this CPU, which may be preempted */
 static void happen(unsigned int most, bool on_all)
 {
 	unsigned int here = machine_cpu, steps = draw(most + 1);
@@ -214,7 +213,7 @@ static void happen(unsigned int most, bool on_all)
 			continue;
 		cpu_is(there);
 		machine_tick += draw(3) ? draw(50) : 0;
-		/* Interrupts are off: nothing else comes between. */
+		/* Interrupts are off: nothing else happens within. */
 		machine_irqs_off = true;
 		switch (draw(7)) {
 		case 0:
@@ -233,7 +232,7 @@ static void happen(unsigned int most, bool on_all)
 			end_some();
 			break;
 		case 6:
-			/* It runs at once, and is gone. */
+			/* The task runs at once, and leaves. */
 			if (living < LIVING && draw(4) == 0) {
 				switch_to(make(true));
 				machine_tick += draw(50);
@@ -247,7 +246,7 @@ static void happen(unsigned int most, bool on_all)
 	machine_irqs_off = off;
 }
 
-/* More come than are looked at in one go, each of which has settled. */
+/* More settled tasks come to the CPU than are looked at in one go. */
 static void crowd(unsigned int cpu)
 {
 	unsigned int here = machine_cpu, i;
@@ -261,7 +260,7 @@ static void crowd(unsigned int cpu)
 	cpu_is(here);
 }
 
-/* Others come, and this one again, here or elsewhere; the CPU is read meanwhile. */
+/* Other tasks run, and this task again, here or elsewhere; the CPU is read at the same time. */
 static void be_preempted(void)
 {
 	struct task_struct *task = current;
@@ -344,7 +343,7 @@ static void read_cpu(unsigned int number)
 
 	evtlog_profile_lists_keep();
 	evtlog_profile_row_show(NULL, number, &row);
-	/* Now and then it is kept open, and others read meanwhile. */
+	/* Sometimes the file stays open while others are read. */
 	if (open_files && draw(2)) {
 		evtlog_profile_lists_leave();
 		open_files--;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What profiles use of the kernel where CPUs are read while tasks come and go: one thread stands for
- * all CPUs, which are profile_rows.c's.  Whatever may happen meanwhile happens where a lock is taken
- * with interrupts on, or another CPU is called.
+ * The kernel functions of profiles, for reading CPUs while tasks come and go. One thread replaces
+ * all CPUs of profile_rows.c. Concurrent events happen where a lock is taken with interrupts on, or
+ * another CPU is called.
  */
 #ifndef PROFILE_ROWS_H
 #define PROFILE_ROWS_H
@@ -77,7 +77,7 @@ typedef struct {
 #define atomic64_sub(i, v)	((v)->counter -= (i))
 #define atomic64_add_return(i, v)	((v)->counter += (i))
 
-/* The kernel's clock.h is empty then. */
+/* Makes the kernel's clock.h empty. */
 #define EVTLOG_CLOCK_H
 extern u64 machine_tick;
 #define evtlog_ticks64()	machine_tick
@@ -92,7 +92,7 @@ struct static_key_false {
 #define static_branch_disable_cpuslocked(key)	((key)->on = false)
 DECLARE_STATIC_KEY_FALSE(evtlog_profile_slow_key);
 
-/* CPUs: the one whose turn it is has its variable where it belongs. */
+/* CPUs: the variable of the present CPU is in its place. */
 struct evtlog_profile_cpu;
 extern unsigned int machine_cpu;
 extern bool machine_irqs_off;
@@ -183,7 +183,7 @@ void machine_lock(bool *lock);
 #define early_initcall(function)	\
 	static __attribute__((__constructor__)) void call_##function(void) { function(); }
 
-/* There is one: of who goes through all profiles. */
+/* The only mutex is held while all profiles are visited. */
 struct mutex {
 	bool is_held;
 };
@@ -200,7 +200,7 @@ struct task_struct {
 	struct task_struct *group_leader;
 	unsigned int flags;
 	int tgid;
-	/* The machine's own; @is_kept: it is in the kernel, and goes on when the machine says so */
+	/* The machine's own; @is_kept: in the kernel until the machine resumes the task */
 	bool is_idle, is_running, is_kept;
 	unsigned int depth;
 	u16 within[2];
@@ -213,7 +213,7 @@ void __evtlog_profile_free(struct task_struct *task);
 #define PF_IO_WORKER			2
 #define is_idle_task(task)		((task)->is_idle)
 #define idle_task(cpu)			machine_current[cpu]
-/* No task has a number: none is found when profiles start. */
+/* No task has a number: the start of profiles finds none. */
 #define find_ge_pid(nr, space)		((void)(nr), (struct pid *)NULL)
 #define pid_task(pid, type)		((void)(pid), (struct task_struct *)NULL)
 #define pid_nr(pid)			((void)(pid), 0)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * profile_spans - the kernel's spans, unmodified, of two functions that are one span, as
- * udpv6_sendmsg() and udp_sendmsg() are: whichever is called first, it is counted once and lasts as
- * long as both; what is within it is another one; and a profile without a node left balances.
- * Aborts if a claim is wrong.
+ * profile_spans - the kernel's spans, unmodified: two functions that are one span, such as
+ * udpv6_sendmsg() and udp_sendmsg(). Whichever is called first, the span is counted once and lasts
+ * as long as both; a call within it is another span; a profile without a free node balances. Aborts
+ * if a claim is wrong.
  */
 #include "profile_rows.h"
 
@@ -38,7 +38,7 @@ void evtlog_profile_publish(struct evtlog_profile *p, const struct evtlog_profil
 void __evtlog_profile_trace(struct evtlog_profile *p, unsigned int kind, unsigned int event,
 			    u64 now) { }
 
-/* How a function goes on: what it calls */
+/* What the function calls */
 enum way { ALONE, MAPPED, TUNNEL };
 
 static int send(bool is_ipv6, enum way way);
@@ -69,7 +69,7 @@ static int send(bool is_ipv6, enum way way)
 	return is_ipv6 ? udpv6_sendmsg(way) : udp_sendmsg(way);
 }
 
-/* Of all paths that end with a span: how often, how long, how long by itself. */
+/* Checks count, inclusive and exclusive time over all paths that end with a span. */
 static void told(unsigned int number, u64 count, u64 inclusive, u64 exclusive)
 {
 	struct evtlog_profile_sums sums = { 0 };
@@ -129,7 +129,7 @@ static void each_is_one_span(void)
 		send(true, MAPPED);
 		told(EVTLOG_NET_UDP_SENDMSG, 3, 150, 150);
 		told(EVTLOG_NET_SOCK_SENDMSG, 3, 153, 3);
-		/* Within it another socket sends. */
+		/* Another socket sends within the span. */
 		send(true, TUNNEL);
 		told(EVTLOG_NET_UDP_SENDMSG, 5, 226, 200);
 		told(EVTLOG_NET_SOCK_SENDMSG, 5, 231, 5);
@@ -138,7 +138,7 @@ static void each_is_one_span(void)
 	evtlog_profile_slow_key.on = false;
 }
 
-/* Nodes are used up by others, and some way down the path there is none. */
+/* Other events use up the nodes, so that a part of the path has none. */
 static void without_nodes(void)
 {
 	unsigned int used, i;
@@ -158,7 +158,7 @@ static void without_nodes(void)
 	}
 }
 
-/* The key may be switched at each moment: what has begun before is not known. */
+/* The key can be switched at any moment; a span that began earlier is not counted. */
 static void switched_within(void)
 {
 	begin();

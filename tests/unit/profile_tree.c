@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The kernel's profiles, unmodified, driven by the lines on standard input; prints what they
- * hold.  profile_tree.py gives it random lines, and knows what must come out.
+ * Drives the kernel's unmodified profiles by lines on standard input, and prints their contents.
+ * profile_tree.py writes random lines and computes the expected output.
  *
- *	cpu C TASK TICK		CPU C begins with that task, at that tick; both do
- *	take C TASK TICK	CPU C begins with a task that was born before
+ *	cpu C TASK TICK		CPU C begins with a new task at that tick
+ *	take C TASK TICK	CPU C begins with an existing task
  *	task T ROOT TICK	a task is born
  *	enter C EVENT TICK	exit C EVENT TICK	user C TICK
  *	switch C TASK HOW TICK	waking TASK TICK
  *	offline C TICK		online C TICK		end C TICK
- *	settle C MOST		so many tasks that do not run there do, as if it was read
+ *	settle C MOST		settles up to MOST tasks that do not run there, as a reader does
  *	show
  */
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #include "profile/tree.h"
 #include "profile_unread.h"
 
-/* No task here has mapped its page. */
+/* No task of this test has mapped its page. */
 void evtlog_profile_publish(struct evtlog_profile *p, const struct evtlog_profile_node *only, u64 now)
 {
 	abort();
@@ -31,7 +31,7 @@ void evtlog_profile_publish(struct evtlog_profile *p, const struct evtlog_profil
 
 DEFINE_PER_CPU(struct evtlog_profile_cpu, evtlog_profile_cpu);
 
-/* One thread stands for all CPUs: each one's clock is where it belongs while it is its turn. */
+/* One thread replaces all CPUs: the present CPU's state is in its variable. */
 static struct evtlog_profile_cpu cpus[CPUS];
 static unsigned int cpu_of_turn;
 
@@ -45,7 +45,7 @@ static void cpu_is(unsigned int cpu)
 static struct evtlog_profile tasks[TASKS], spares[CPUS];
 static unsigned int nr_tasks;
 
-/* Without any argument there is no memory for further nodes. */
+/* Without an argument, no memory is available for more nodes. */
 static int has_memory;
 
 void *evtlog_profile_alloc(size_t bytes)
@@ -110,7 +110,7 @@ static void show(void)
 	}
 }
 
-/* As evtlog_profile_call() does in linux/evtlog.h, where the task is in nothing else. */
+/* As evtlog_profile_call() in linux/evtlog.h, for a task that is in no other event */
 static void enter(unsigned int event, unsigned long long tick)
 {
 	struct evtlog_profile *p = evtlog_profile_cpu.current_profile;

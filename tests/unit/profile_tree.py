@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""profile_tree.py PROGRAM SEED OPERATIONS EVENTS DEPTH [more]
+"""profile_tree.py PROGRAM SEED OPERATIONS EVENTS DEPTH [more] - compares the kernel's profiles with
+a naive model.
 
-The kernel's profiles against a naive model: random tasks on random CPUs, which enter and
-leave events, block, are woken and preempted. The model knows no tree and no clock of a CPU:
-it keeps each task's history as intervals (path, begin, end), and sums them up afterwards.
+Random tasks on random CPUs enter and leave events, block, are woken and preempted. The model has no
+tree and no clock per CPU. It sums up each task's history: intervals (path, begin, end).
 """
 
 import collections
@@ -19,13 +19,13 @@ CPUS, TASKS = 3, 9
 class Task:
     def __init__(self, number, root, tick):
         self.number = number
-        # A new task is in the kernel, whatever it will be.
+        # Any new task is in the kernel first.
         self.stack = [(root, tick)] + ([(KERNEL, tick)] if root == USER else [])
         self.born = tick
         self.off = tick
         self.how = RUNQUEUE
         self.woken = 0
-        # The path, whether it is a CPU's time, begin, end: exclusive; ended spans: inclusive.
+        # (path, is CPU time, begin, end): exclusive times, and inclusive times of ended spans
         self.exclusive = []
         self.spans = []
 
@@ -85,7 +85,7 @@ def main():
     cpus = {}
     running = set()
     def come_back(task):
-        """What it waited for since it left a CPU, or was born."""
+        """Adds the waits since the task left a CPU, or was born."""
         if task.how in (RUNQUEUE, PREEMPTED):
             waits = [(task.how, task.off, tick)]
         else:
@@ -97,7 +97,7 @@ def main():
         running.add(task.number)
 
     def may_run(number):
-        """Tasks that may come to a CPU: no other's idle task."""
+        """Tasks that may come to this CPU: no idle task of another CPU"""
         return [t for t in tasks if t.number not in running and
                 (t.number >= CPUS or t.number == number) and
                 (t.how in (RUNQUEUE, PREEMPTED) or t.woken >= t.off or draw.random() < 0.1)]
@@ -106,7 +106,7 @@ def main():
         nonlocal tick
         for _ in range(count):
             on = list(cpus)
-            # A CPU is read: some of its tasks settle, or all; no sum knows of it.
+            # A reader settles some or all of the CPU's tasks; this changes no sum.
             if draw.random() < 0.1:
                 lines.append(f"settle {draw.choice(on)} {draw.choice((2, TASKS))}")
             tick += draw.choice((0, 1, 7, 300, 1 << 33))
@@ -115,7 +115,7 @@ def main():
             task = cpu.task
             what = draw.random()
             if task.number == number and len(task.stack) == 1 and draw.random() < 0.05:
-                # The CPU is offline for a while, in the loop of its idle task: no event is open there.
+                # The CPU is offline for a while, in its idle task's loop, without an open event.
                 cpu.until(tick)
                 lines.append(f"offline {number} {tick}")
                 task.stack.append((OFFLINE, tick))
@@ -131,7 +131,7 @@ def main():
                 lines.append(f"enter {number} {event} {tick}")
             elif what < 0.6 and len(task.stack) > 1:
                 cpu.until(tick)
-                # Now and then an event within which others are open, or one that is not open.
+                # Sometimes an event that contains open events, or an event that is not open
                 kind = draw.random()
                 if kind < 0.9:
                     event = task.stack[-1][0]
@@ -166,7 +166,7 @@ def main():
                 other.woken = tick
                 lines.append(f"waking {other.number} {tick}")
 
-    # Clocks begin one after the other: what a CPU runs then may have run on others before.
+    # Clocks begin one after the other: a CPU's first task may have run on other CPUs before.
     for number in range(CPUS):
         others = [t for t in may_run(number) if t.number >= CPUS]
         if number and others and draw.random() < 0.5:
@@ -181,7 +181,7 @@ def main():
         cpus[number] = Cpu(task, tick)
         operate(draw.choice((0, 1, 50)))
     operate(operations)
-    # They end one after the other, too, so that all can be compared; tasks go to those that are left.
+    # Clocks end one after the other, for the comparison; tasks move to the CPUs that are left.
     ended = {}
     for number in draw.sample(range(CPUS), CPUS):
         tick += 5
@@ -226,10 +226,10 @@ def main():
         found = nodes[task.number]
         expect(f"task {task.number}: exclusive ticks of all",
                sum(entry[2] for entry in found.values()), lifetime)
-        # Six are kept for waits of each kind.
+        # Six nodes are reserved, one for each kind of wait.
         if states[task.number]["rest"]:
             expect(f"task {task.number}: nodes left of one that is full", states[task.number]["free"] <= 6, True)
-        # Where a wait found no node there may be some by now: no memory can be had for a wait.
+        # Waits cannot allocate: a later wait may have a node, and an earlier wait none.
         if any(states[task.number][of] for of in ("rest", "waiting", "apart")):
             full += 1
             apart += states[task.number]["apart"]
@@ -247,7 +247,7 @@ def main():
         wanted = sums_of(cpu.exclusive, cpu.spans)
         for event in sorted(set(found) | set(wanted)):
             expect(f"CPU {number}: event {event}", found.get(event), wanted.get(event))
-    # With memory hardly any wait's kind gets lost.
+    # With memory, almost all waits have a kind.
     if full > len(tasks) / 2 and "more" in sys.argv:
         expect(f"of {apart} waits without a path, {unknown} are of no kind", unknown * 50 < apart, True)
     print(f"seed {seed}: {operations} operations, {apart} waits apart, {unknown} of no kind, "

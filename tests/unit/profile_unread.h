@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stands in for the lists of profiles where nobody reads CPUs' profiles: no list need be right.
+ * Replaces the lists of profiles in tests without readers of CPUs' profiles: the lists are unused.
  */
 #ifndef UNIT_PROFILE_UNREAD_H
 #define UNIT_PROFILE_UNREAD_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Random numbers that a seed repeats (splitmix64, Steele et al. 2014).
+ * Random numbers that a seed reproduces (splitmix64, Steele et al. 2014)
  */
 #ifndef UNIT_RANDOM_H
 #define UNIT_RANDOM_H
@@ -25,7 +25,7 @@ static inline uint64_t random_next(struct random *r)
 	return random_mix(r->state += 0x9e3779b97f4a7c15ULL);
 }
 
-/* From 0 to @n - 1; the bias of 2^-32 does not matter here. */
+/* From 0 to @n - 1; the bias of 2^-32 does not matter. */
 static inline uint32_t random_below(struct random *r, uint32_t n)
 {
 	return (uint32_t)((random_next(r) >> 32) * n >> 32);
@@ -36,7 +36,7 @@ static inline int random_one_in(struct random *r, uint32_t n)
 	return random_below(r, n) == 0;
 }
 
-/* A seed that no two runs share. */
+/* A seed that differs from run to run */
 static inline uint64_t random_seed(void)
 {
 	struct timespec now;

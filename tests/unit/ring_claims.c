@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What ring.h and abi.h claim of records, buffers, runs and positions, one claim a test. The
- * random tests find what nobody thought of; this says by name what must hold.
+ * The claims of ring.h and abi.h on records, buffers, runs and positions, one claim per test. The
+ * random tests find unexpected cases; these tests name what must hold.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -214,11 +214,11 @@ static void a_position_is_where_the_next_record_goes(void **state)
 	expect_position(3, 0, start);
 	write_many(WORDS);
 	expect_position(3, 0, start + 8 * WORDS);
-	/* One that comes now goes to the next buffer, and so behind it. */
+	/* The next record goes to the next buffer, so its position is after this one. */
 	write_many(1);
 	expect_position(3, 1, start + 8);
 	write_many(WORDS);
-	/* All are full: where the loss will be told. */
+	/* All buffers are full: the position where the loss will be recorded */
 	expect_position(3, 2, start);
 	next();
 	give_back();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What the CPUs of ring_join do: they switch, are interrupted, serve softirqs, receive
- * messages, are idle, run without any event, and are unplugged.
+ * The CPUs of ring_join: they switch, are interrupted, serve softirqs, receive messages, are idle,
+ * run without events, and are unplugged.
  */
 #include <inttypes.h>
 #include <time.h>
@@ -26,7 +26,7 @@ pthread_barrier_t all_there;
 struct cpu_totals cpu_totals;
 
 static __thread bool just_woken;
-/* The last stop in which it may be interrupted for want of events. */
+/* The last stop that may interrupt this CPU because it has no events */
 static __thread u64 excused;
 
 static void add_one(u64 *total)
@@ -51,7 +51,7 @@ static void take_call(void)
 		     smp_processor_id(), (unsigned long long)evtlog_ring.epoch);
 }
 
-/* Wherever it is: also in what the kernel's files call. */
+/* NMIs come at any place, also in calls from the kernel's files. */
 void cpu_has_nmi(void)
 {
 	struct nmi nmi;
@@ -70,7 +70,7 @@ static void perhaps_nmi(u32 rarity)
 		cpu_has_nmi();
 }
 
-/* Where an event of this kind is the first or the last, all counters are sure. */
+/* With an event of this kind as the first or last, all counters are exact. */
 static bool is_sure(u32 type)
 {
 	return !softirqs_off || type == EVTLOG_SOFTIRQ_ENTRY || type == EVTLOG_SOFTIRQ_EXIT ||
@@ -97,7 +97,7 @@ static void write_record(u32 tag, u64 number)
 	}
 }
 
-/* A hook. */
+/* A hook */
 static void event(u32 type, u32 data)
 {
 	unsigned int cpu = smp_processor_id();
@@ -112,7 +112,7 @@ static void event(u32 type, u32 data)
 	raw_local_irq_restore(flags);
 }
 
-/* That has its own number. */
+/* An event that contains its own number */
 static void numbered_event(u32 type)
 {
 	event(type, story_next(smp_processor_id()) & STORY_NUMBER_MAX);
@@ -123,7 +123,7 @@ static void random_event(void)
 	numbered_event(random_one_in(&rng, 2) ? EVTLOG_SCHED_WAKING : EVTLOG_PUT);
 }
 
-/* Between an event's count and its hook; where the stopper may just look whether it is idle. */
+/* Between an event's count and its hook; the stopper may look now whether the CPU is idle. */
 static void be_slow(void)
 {
 	if (just_woken)
@@ -146,7 +146,7 @@ void cpu_switches_task(void)
 	raw_local_irq_enable();
 }
 
-/* A line that is being given back interrupts no more. */
+/* A line that is being released does not interrupt. */
 static void interrupt(void)
 {
 	struct irq_desc *desc;
@@ -177,7 +177,7 @@ static void be_interrupted(u32 rarity)
 		interrupt();
 }
 
-/* As icmp_rcv(): softirqs are off; of this namespace or another, its checksum right or wrong. */
+/* As icmp_rcv(): softirqs are off; any namespace, a correct or wrong checksum */
 static void receive_message(void)
 {
 	unsigned long *counts = init_net.mib.icmp_statistics[smp_processor_id()].mibs;
@@ -200,22 +200,22 @@ static void receive_message(void)
 	add_one(&cpu_totals.messages);
 }
 
-/* The reader is far behind. */
+/* Returns true if the CPU must wait for the reader. */
 static bool must_wait(void)
 {
 	const struct evtlog_ring *r = this_cpu_ptr(&evtlog_ring);
-	/* In this order: a CPU may get its buffers between the two. */
+	/* In this order: the CPU may get its buffers in between. */
 	u32 waiting = evtlog_ring_waiting(r), nr_buffers = smp_load_acquire(&r->nr_buffers);
 
-	/* The reader goes on meanwhile, as it does for poll() and status. */
+	/* The reader runs at the same time, as with poll() and status. */
 	if (waiting > nr_buffers)
 		fail("cpu %u: %u of %u buffers wait", smp_processor_id(), waiting, nr_buffers);
 	return nr_buffers && (story_is_full(smp_processor_id()) || waiting + 2 > nr_buffers);
 }
 
 /*
- * Without a clock that all share, an idle CPU tells its end itself; and so does one that saw
- * the stop where softirqs were off, behind the last hook.
+ * Without a synchronous clock, an idle CPU records its own end. So does a CPU that saw the stop
+ * while softirqs were off, after the last hook.
  */
 static void excuse_idleness(void)
 {
@@ -224,7 +224,7 @@ static void excuse_idleness(void)
 		excused = __atomic_load_n(&stops_begun, __ATOMIC_SEQ_CST);
 }
 
-/* An interrupt wakes an idle CPU; one that has a call or an NMI alone lets it sleep on. */
+/* An interrupt wakes an idle CPU; a call or an NMI alone does not. */
 static void idle_for(u32 looks)
 {
 	shim_idle_enter();
@@ -267,7 +267,7 @@ static void serve_softirqs(void)
 		event(EVTLOG_SOFTIRQ_EXIT, vec);
 		be_interrupted(8);
 	}
-	/* Behind the last hook, where a CPU may see a start or a stop, and then be idle. */
+	/* After the last hook, a CPU may see a start or a stop, and then be idle. */
 	shim_pause_often();
 	be_interrupted(2);
 	softirqs_off = false;
@@ -276,7 +276,7 @@ static void serve_softirqs(void)
 		idle_for(random_below(&rng, 8));
 }
 
-/* A driver goes, another comes; the first lines stay. */
+/* One driver leaves, another comes; the first lines stay. */
 static void replace_line(void)
 {
 	if (shim_line_replace(2 + random_below(&rng, SHIM_LINES - 2)))
@@ -302,7 +302,7 @@ void cpu_does_something(void)
 		break;
 	case 4:
 		receive_message();
-		/* Behind it a task goes on, which has events. */
+		/* Then a task continues, which has events. */
 		random_event();
 		break;
 	}
@@ -312,7 +312,7 @@ void cpu_does_something(void)
 	be_interrupted(1000);
 }
 
-/* In user mode, without a tick. */
+/* In user mode, without a tick */
 static void be_silent_for(u32 looks)
 {
 	__atomic_store_n(&MY(cpus).silent, true, __ATOMIC_SEQ_CST);
@@ -326,7 +326,7 @@ static void be_silent_for(u32 looks)
 	excused = __atomic_load_n(&stops_begun, __ATOMIC_SEQ_CST);
 }
 
-/* Events also come while the CPU is not counted as online yet, or no more. */
+/* Events also come before the CPU counts as online, and after it does not. */
 static void be_unplugged(void)
 {
 	unsigned int cpu = smp_processor_id();
@@ -372,7 +372,7 @@ void *cpu_main(void *arg)
 	u32 n;
 
 	cpu_begins(thread->cpu, thread->seed);
-	/* Once there, and once armed */
+	/* When all CPUs exist, and when CPU 0 has armed */
 	pthread_barrier_wait(&all_there);
 	pthread_barrier_wait(&all_there);
 	while (!__atomic_load_n(&over, __ATOMIC_RELAXED)) {
@@ -399,7 +399,7 @@ void *cpu_main(void *arg)
 			break;
 		}
 	}
-	/* It answers until nobody can call any more. */
+	/* The CPU answers until no other CPU can call. */
 	shim_idle_enter();
 	return NULL;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The CPUs of ring_join: what they do, and what the kernel's files ask of where they run.
+ * The CPUs of ring_join, and what the kernel's files need from them.
  *
- * Stage: above shim/machine.h.  Each event is told to ring_story.c right before its hook.
+ * Stage: above shim/machine.h. Reports each event to ring_story.c right before its hook.
  */
 #ifndef UNIT_RING_CPUS_H
 #define UNIT_RING_CPUS_H
@@ -10,7 +10,7 @@
 #include "machine.h"
 #include "random.h"
 
-/* Of each CPU, for others to see. */
+/* Per CPU, visible to other CPUs */
 struct cpu {
 	u64 ticks;	/* each with at least one event */
 	u32 task;
@@ -24,21 +24,21 @@ struct thread {
 	u64 seed;
 };
 
-/* Of the thread that stands for this CPU, or reads. */
+/* For the thread of this CPU, or of the reader */
 extern __thread struct random rng;
-/* Softirqs are off: one is served, or a task keeps them out. */
+/* Softirqs are off: a softirq is served, or a task has disabled them. */
 extern __thread bool softirqs_off;
 
-/* CPUs do no more; how many stops were begun; the tick counter is the same on all. */
+/* CPUs must stop; the tick counter is the same on all CPUs; the number of stops begun */
 extern bool over, trusted;
 extern u64 stops_begun;
 
-/* All CPUs are there, CPU 0 too; and again when it has armed. */
+/* All CPUs exist, including CPU 0; and again when CPU 0 has armed. */
 extern pthread_barrier_t all_there;
 
 /*
- * Until this is set there is no memory for the ring of the last CPU, which comes online
- * without one and is not unplugged.
+ * Until it is set, there is no memory for the ring of the last CPU, which comes online without a
+ * ring and is not unplugged.
  */
 extern bool has_memory;
 

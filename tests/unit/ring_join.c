@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Starts and stops in one store, on a machine whose CPUs are threads: run.c, arm.c,
- * publish.c, join.c, counters.c and ring.c as the kernel has them.
+ * Starts and stops by one store, on a machine whose CPUs are threads: the kernel's run.c, arm.c,
+ * publish.c, join.c, counters.c and ring.c.
  *
- * CPU 0 starts and stops, the others do what ring_cpus.c says.  What they did is kept in
- * ring_story.c, which compares it with the log.
+ * CPU 0 starts and stops; the other CPUs act as in ring_cpus.c. ring_story.c keeps what they did,
+ * and compares it with the log.
  */
 #include <inttypes.h>
 #include <sched.h>
@@ -20,10 +20,10 @@
 #include "limits.h"
 #include "ring_story.h"
 
-/* So many runs are without a ring of the last CPU. */
+/* Number of runs without a ring of the last CPU */
 #define POOR_RUNS	20
 
-/* So many times the runs that --ops asks for, until all has happened */
+/* --ops times this is the limit of runs until everything has happened. */
 #define PATIENCE	20
 
 static struct limits limits = { .seconds = 3 };
@@ -80,7 +80,7 @@ static bool read_one(unsigned int cpu)
 	return true;
 }
 
-/* The rarer ones take some runs. Called by the reader, who counts; or when all have ended. */
+/* Rare cases take some runs. Called by the reader, or after the threads have ended. */
 static bool has_all_happened(bool rare)
 {
 	const struct story_totals *t = &story_totals;
@@ -113,10 +113,10 @@ static void *reader_main(void *arg)
 
 /* Starting and stopping, on CPU 0 */
 
-/* Of a stop: how often it looked. */
+/* The stopper's number of looks */
 static u32 rounds;
 
-/* Each CPU that has events has had one. */
+/* Each CPU that is active has had an event. */
 static void wait_for_tick(void)
 {
 	unsigned int cpu, i;
@@ -171,7 +171,7 @@ static void pass_time(void)
 	}
 }
 
-/* A CPU without a ring took part, too, and is missing in the log. */
+/* A CPU without a ring also took part, and is missing in the log. */
 static void wait_for_reader(u64 run)
 {
 	u32 wanted, i = 0;
@@ -195,7 +195,7 @@ static void run_once(void)
 	if (!has_memory)
 		story_is_poor(evtlog_run.run + 1);
 	do {
-		/* Or one that sees to buffers first. */
+		/* Or start with the function that first gets buffers. */
 		error = runs == POOR_RUNS || (has_memory && random_one_in(&rng, 8)) ?
 			-EAGAIN : evtlog_run_publish_start(NULL);
 		if (error == -EAGAIN)
@@ -239,7 +239,7 @@ static void report(void)
 		fail("something did not happen: this proved too little");
 }
 
-/* Who demands 1,000 runs or more also demands what is rare, and how rare it is depends on the machine. */
+/* With --ops of 1,000 or more, rare cases must happen; their rate depends on the machine. */
 static bool go_on(void)
 {
 	if (limits.seconds > 0)
@@ -248,7 +248,7 @@ static bool go_on(void)
 				     !__atomic_load_n(&all_happened, __ATOMIC_RELAXED));
 }
 
-/* Before any CPU has an event: what could be had is given back. */
+/* Before any CPU has an event: a failed arming releases its buffers. */
 static void arm_in_vain(void)
 {
 	unsigned int cpu;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Compares each buffer that the ring handed over with the model's.
+ * Compares each buffer of the ring with the model's buffer
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 struct judge_seen judge_seen;
 
-/* What a run's writers did and its readers saw. */
+/* The counts of a run: by its writers and its readers */
 struct account {
 	u64 run, issued, nmis_before, read, told_lost, header_lost, header_nmi;
 };

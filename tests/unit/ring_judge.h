@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares each buffer that the ring handed over with the model's, in every field and
- * record, and keeps accounts of runs that do not need the model: what was
- * written is what was read plus what was told as lost.
+ * Compares each buffer of the ring with the model's in every field and record. Also counts without
+ * the model: records written are records read plus records reported as lost.
  */
 #ifndef UNIT_RING_JUDGE_H
 #define UNIT_RING_JUDGE_H
@@ -14,7 +13,7 @@
 #include "ring_model.h"
 #include "ring_read.h"
 
-/* What the test supplies to the ring, known from a number of the buffer or record */
+/* Inputs of the ring, computed from the number of the buffer or record */
 #define JUDGE_CPU	3
 #define JUDGE_TICKS_HZ	123456789
 
@@ -28,7 +27,7 @@ static inline u64 judge_payload(u64 serial, u32 word)
 	return random_mix(serial + word);
 }
 
-/* What a record of a type has as its data, if it is to have this many words */
+/* The data of a record of this type that must have this many words */
 static inline u32 judge_data(u32 type, u64 serial, u32 words)
 {
 	return type == EVTLOG_EVENT ? record_event_data(serial, words) : serial & EVTLOG_DATA_MAX;

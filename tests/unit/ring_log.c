@@ -20,7 +20,7 @@ struct entry {
 	u32 tag;
 };
 
-/* A record on its way; an interrupt has one of its own meanwhile. */
+/* A record being written; an interrupt has its own at the same time. */
 struct attempt {
 	u32 tag;
 	bool logged;
@@ -29,7 +29,7 @@ struct attempt {
 
 struct log_totals log_totals;
 
-/* The writer's, seen by the reader once the ring handed a buffer over. */
+/* For the writer; visible to the reader after the ring hands a buffer over */
 static struct entry entry[ROOM];
 static u64 tried;
 static __thread struct attempt *volatile attempt;
@@ -38,7 +38,7 @@ static u64 now, jump_every;
 static volatile u64 nmis;
 static struct evtlog_ring *ring;
 
-/* The reader's; the writer looks at @judged to keep out of its way. */
+/* For the reader; the writer reads @judged to keep its distance. */
 static u64 judged, told_lost, header_lost, header_nmis, sequence, finals;
 
 static __attribute__((__noreturn__, __format__(__printf__, 1, 2)))
@@ -64,7 +64,7 @@ static void expect_equal(const char *what, u64 got, u64 wanted)
 		     (uint64_t)sequence);
 }
 
-/* Supplied to the ring; interrupts are off in all of them. */
+/* Called by the ring, with interrupts off */
 
 static u64 next_ticks(void)
 {
@@ -119,7 +119,7 @@ static u64 payload(u32 tag, u32 word)
 	return random_mix((u64)tag << 32 | word);
 }
 
-/* No place in the log: a reader is slow, and an interrupt cannot wait. */
+/* No room in the log: the reader is slow, and an interrupt cannot wait. */
 static bool log_is_full(void)
 {
 	return tried - __atomic_load_n(&judged, __ATOMIC_ACQUIRE) > ROOM - 64;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What ring.h and abi.h claim of losses, one claim a test: for want of a buffer, in NMIs, and
- * of probes in what the ring itself calls.
+ * The claims of ring.h and abi.h on losses, one claim per test: without a free buffer, in NMIs, and
+ * by probes in functions that the ring calls.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -151,7 +151,7 @@ static void an_nmis_event_behind_the_end_is_not_told_though_no_buffer_was_free(v
 	assert_int_equal(next()->lost[EVTLOG_LOST_NMI], 1);
 }
 
-/* What a log with probes in the ring's own slow way adds up to. */
+/* Sums over a log with probes in the ring's own slow path */
 struct sums {
 	unsigned int own, probed, nested, full;
 };
@@ -170,7 +170,7 @@ static void add_buffer(struct sums *sums, u32 *next_own)
 		if (record.type == EVTLOG_TASK)
 			assert_int_equal(record.word[1], record.data);
 		if (record.type == EVTLOG_SCHED_SWITCH || record.type == EVTLOG_TASK) {
-			/* Those that are lost for want of buffers are not in between. */
+			/* Records lost without a free buffer are missing in between. */
 			assert_true(record.data >= *next_own);
 			*next_own = record.data + 1;
 			sums->own++;
@@ -194,13 +194,13 @@ static void write_own(unsigned int i)
 		evtlog_write_irqoff(EVTLOG_TAG(EVTLOG_SCHED_SWITCH, i));
 		return;
 	}
-	/* Of several words, so that some are left where it has no place. */
+	/* Several words, so that words stay free where the record does not fit */
 	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_TASK, i), 7);
 	if (record)
 		record[1] = i;
 }
 
-/* No record of a probe vanishes or comes twice, nor does one that it interrupts. */
+/* Records of a probe, and records that it interrupts, are neither missing nor repeated. */
 static void expect_all_told(enum probe where, unsigned int records, bool read_at_once)
 {
 	struct sums sums = { 0 };
@@ -271,7 +271,7 @@ static void probes_at_the_end_are_all_told(void **state)
 		begin(1);
 		evtlog_write_irqoff(EVTLOG_TAG(EVTLOG_SCHED_SWITCH, 0));
 		probe = where;
-		/* As join.c does: from within the slow way. */
+		/* As in join.c: within the slow path */
 		evtlog_ring.busy = true;
 		evtlog_ring_end(&evtlog_ring);
 		evtlog_ring.busy = false;

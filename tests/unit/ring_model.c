@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What a ring should do, said as plainly as possible.
+ * The expected behaviour of a ring, as simple as possible
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,7 +156,7 @@ void model_begin(struct model *m, u64 run, u64 nmis_before)
 	m->current->context_known = true;
 }
 
-/* Is the record written, at @ticks, or lost? */
+/* Returns true if the record is written, at @ticks; false if it is lost. */
 bool model_write(struct model *m, u32 type, u32 words, u64 serial, u64 ticks)
 {
 	struct model_buffer *b = m->current;
@@ -213,7 +213,7 @@ void model_end(struct model *m)
 		return;
 	m->recording = false;
 	m->stop = take_clock(m);
-	/* What is lost must be told: behind the records, in a buffer more. */
+	/* Losses must be recorded: after the records, in one more buffer. */
 	if (m->current && m->gap_count)
 		hand_over(m, close_buffer(m, EVTLOG_BUFFER_FLUSHED, &m->stop,
 					  m->stop.nmis));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a ring should do, said as plainly as possible: lists of records, 64-bit
- * numbers, no pointers into buffers, no wrapping, no order of memory.
+ * The expected behaviour of a ring, as simple as possible: lists of records, 64-bit numbers, no
+ * pointers into buffers, no wrapping, no memory order.
  *
- * Stage: the oracle beside the ring in ring_random.c. It is told what happened,
- * and when (the ring's readings of the clock), and predicts every buffer.
+ * Stage: the oracle in ring_random.c. The test reports each operation and each reading of the clock
+ * to the model, which predicts every buffer.
  */
 #ifndef UNIT_RING_MODEL_H
 #define UNIT_RING_MODEL_H
@@ -12,13 +12,13 @@
 #include <linux/types.h>
 #include <evtlog/abi.h>
 
-/* @serial is also what a record's data and further words are made from. */
+/* A record's data and further words are made from @serial. */
 struct model_record {
 	u32 type;
 	u32 words;
 	u64 serial;
 	u64 ticks;
-	u64 count, first, last;		/* of LOST */
+	u64 count, first, last;		/* for LOST */
 };
 
 struct model_buffer {
@@ -29,13 +29,13 @@ struct model_buffer {
 	bool context_known;
 	u64 lost_full, lost_nmi;
 	struct evtlog_clock_set begin, end;
-	u32 used_words;			/* of records */
-	u64 upper;			/* half of the last record's time */
+	u32 used_words;			/* in records */
+	u64 upper;			/* upper half of the last record's time */
 	u32 nr_records, room_records;
 	struct model_record *record;
 };
 
-/* A reading of all clocks that the ring took, and the NMIs until then. */
+/* A reading of all clocks by the ring, and the number of NMIs until then */
 struct model_clock {
 	struct evtlog_clock_set set;
 	u64 nmis;
@@ -62,7 +62,7 @@ struct model {
 	u64 total_full, total_nmi, total_bytes, total_buffers;
 	u64 handed_over;
 
-	/* Readings not yet used by the model, in order. */
+	/* Readings that the model has not used yet, in order */
 	struct model_clock clock[MODEL_CLOCKS];
 	u32 nr_clocks;
 };
@@ -70,10 +70,10 @@ struct model {
 void model_init(struct model *m, u32 nr_buffers, u32 buffer_words);
 void model_finalise(struct model *m);
 
-/* What happened meanwhile, told by the test as it happens. */
+/* The test reports what happens at the same time. */
 void model_clock_was_read(struct model *m, const struct evtlog_clock_set *set);
 
-/* What was done; called after the ring did it. */
+/* Operations; called after the ring has executed them. */
 void model_arm(struct model *m, u64 run, u64 nmis_before);
 void model_begin(struct model *m, u64 run, u64 nmis_before);
 bool model_write(struct model *m, u32 type, u32 words, u64 serial, u64 ticks);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The NMIs of each CPU, by runs, and whether as many are told as lost.
+ * Counts the NMIs of each CPU per run, and compares them with the lost NMIs in the log.
  */
 #include "machine.h"
 #include "ring.h"
@@ -13,11 +13,11 @@
 #define load(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define store(x, v)	__atomic_store_n(&(x), v, __ATOMIC_RELAXED)
 
-/* NMIs of a run, as a CPU knows them, and as its log told them. */
+/* NMIs of a run, by the CPU's count and by its log */
 static struct nmis {
-	u64 run;	/* the CPU's */
+	u64 run;	/* by the CPU */
 	u64 sure, possible;
-	u64 told_run;	/* the reader's */
+	u64 told_run;	/* by the reader */
 	u64 told;
 } nmis[SHIM_CPUS][RUNS];
 
@@ -64,7 +64,7 @@ static void judge(unsigned int cpu, u64 run)
 	u64 known = __atomic_load_n(&n->run, __ATOMIC_ACQUIRE);
 	u64 sure = known == run ? load(n->sure) : 0, possible = known == run ? load(n->possible) : 0;
 
-	/* The CPU may be far ahead of the reader. */
+	/* The CPU may be many runs ahead of the reader. */
 	if (n->told_run != run || known > run || load(n->run) != known)
 		return;
 	if (n->told < sure || n->told > possible)
@@ -79,6 +79,6 @@ void nmis_judge(unsigned int cpu, u64 run, u64 told)
 
 	n->told_run = run;
 	n->told = told;
-	/* By then the CPU has told the end of all its NMIs of that one. */
+	/* By now the CPU has counted all its NMIs of that run. */
 	judge(cpu, run - RUNS / 2);
 }

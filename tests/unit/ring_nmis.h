@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The NMIs of each CPU, by runs, and whether as many are told as lost.
+ * Counts the NMIs of each CPU per run, and compares them with the lost NMIs in the log.
  *
- * One that began and ended while a run was recording is its; one that a start or a stop came in,
- * or that came between a stop and the CPU's end, may be.
+ * An NMI that begins and ends while a run records belongs to the run. An NMI that overlaps a start
+ * or a stop, or comes between a stop and the CPU's end, may belong to the run.
  */
 #ifndef UNIT_RING_NMIS_H
 #define UNIT_RING_NMIS_H
 
 #include <linux/types.h>
 
-/* Around an NMI of this CPU, which is lost. */
+/* Around a lost NMI of this CPU */
 struct nmi {
 	u64 epoch;
 	bool is_over;	/* this CPU had left the last run */
@@ -18,7 +18,7 @@ struct nmi {
 void nmi_begins(struct nmi *nmi);
 void nmi_ended(const struct nmi *nmi);
 
-/* The reader's: so many are told of a CPU's part of a run; exits if that cannot be. */
+/* For the reader: @told NMIs are in a CPU's part of a run. Exits if that is impossible. */
 void nmis_judge(unsigned int cpu, u64 run, u64 told);
 
 #endif /* UNIT_RING_NMIS_H */

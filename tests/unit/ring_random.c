@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The ring against its model: random writers, readers, runs, clocks and NMIs.
+ * Compares the ring with its model: random writers, readers, runs, clocks and NMIs.
  *
- * Everything happens in one thread, so a seed repeats it exactly. Each buffer
- * the ring hands over is compared with the predicted one in every field and record,
- * and once more when it is given back; per run, what was written must be what
- * was read plus what was told as lost. Interrupts at any instruction and a
- * reader on another CPU are the business of ring_signals.c.
+ * Everything happens in one thread, so a seed repeats it exactly. Each buffer from the ring is
+ * compared with the predicted buffer in every field and record, and again when it is given back.
+ * Per run, records written must be records read plus records reported as lost. ring_signals.c tests
+ * interrupts at any instruction and a reader on another CPU.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -36,13 +35,13 @@ static void *held_copy;
 static bool held;
 static u64 serial;
 
-/* How this episode behaves: one in so many. */
+/* Rates of this episode: one in this number */
 static struct {
 	u32 read, release, nmi_inside, nmi, jump, stop, flush, large, event;
 } rarity;
 static bool reader_stalled;
 
-/* What happened at all: a test that never loses proves little about loss. */
+/* What has happened at all: a test without losses proves little about losses. */
 static struct {
 	u64 nmis, due, runs, returns, late_unread, counter_wraps, boundary,
 	    episodes;
@@ -107,7 +106,7 @@ static void clock_jump(void)
 	}
 }
 
-/* Supplied to the ring */
+/* Called by the ring */
 
 u64 shim_ticks(void)
 {
@@ -163,7 +162,7 @@ void evtlog_ring_handed_over(struct evtlog_ring *r)
 
 /* Reading */
 
-/* Takes the oldest full buffer, if there is one, and checks it. */
+/* Takes the oldest full buffer, if any, and checks it. */
 static bool reader_take(void)
 {
 	const struct evtlog_buffer_header *h;
@@ -181,7 +180,7 @@ static bool reader_take(void)
 	return true;
 }
 
-/* Nobody may have touched what the reader held. */
+/* The reader's buffer must be unchanged. */
 static void reader_give_back(void)
 {
 	const struct evtlog_buffer_header *h = evtlog_ring_peek(&evtlog_ring, NULL);
@@ -190,7 +189,7 @@ static void reader_give_back(void)
 	expect(!memcmp(h, held_copy, evtlog_ring.buffer_bytes));
 	if ((u32)evtlog_ring.tail == ~0U)
 		seen.counter_wraps++;
-	/* The reader may scribble on it no more, the writer may. */
+	/* The buffer belongs to the writer again: fill it with random bytes. */
 	memset((void *)h, random_below(&rng, 256), evtlog_ring.buffer_bytes);
 	evtlog_ring_release(&evtlog_ring);
 	model_release(&model);
@@ -223,7 +222,7 @@ static void reader_step(void)
 
 /* Writing */
 
-/* An EVENT is of any size. */
+/* An EVENT can have any size. */
 static u32 random_words(u32 type)
 {
 	if (type != EVTLOG_EVENT)
@@ -294,7 +293,7 @@ static void write_record(void)
 	written = model_write(&model, type, words, serial, now);
 	if (!one)
 		expect_equal(!!record, written);
-	/* Behind the two records that may open a buffer. */
+	/* After the two records that may open a buffer */
 	if (has_place && model.recording && words + 6 <= model.buffer_words)
 		expect(written);
 	if (evtlog_ring.pos && evtlog_ring.pos == evtlog_ring.end)
@@ -394,7 +393,7 @@ static void step(void)
 	compare_states();
 }
 
-/* Episodes: another geometry, another behaviour */
+/* Episodes: each has another geometry and other rates */
 
 static u32 some(const u32 *choices, u32 n)
 {
@@ -411,7 +410,7 @@ static void ring_make(void)
 		    random_below(&rng, 1000);
 	u32 i, words;
 
-	/* The least a buffer must hold: a LOST record. */
+	/* A buffer must have room for a LOST record. */
 	words = random_one_in(&rng, 3) ? 4 + random_below(&rng, 12) :
 		SOME(16, 33, 64, 128, 256, 480, 992);
 	memset(r, 0, sizeof(*r));

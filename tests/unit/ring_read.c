@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Takes a buffer apart into records with full times.
+ * Splits a buffer into records with full times
  */
 #include "ring_read.h"
 
@@ -30,7 +30,7 @@ u32 record_event_data(u64 number, u32 words)
 	return (number & EVTLOG_EVENT_ID_MAX) | bytes << EVTLOG_EVENT_ID_BITS;
 }
 
-/* By what the record itself says */
+/* By the size in the record */
 static u32 words_of(u64 first, u32 type)
 {
 	u32 bytes = first >> (EVTLOG_DATA_SHIFT + EVTLOG_EVENT_ID_BITS);
@@ -38,7 +38,7 @@ static u32 words_of(u64 first, u32 type)
 	return type == EVTLOG_EVENT ? 1 + (bytes + 7) / 8 : record_words(type);
 }
 
-/* It had no event in the run: its clocks were read when another CPU told that. */
+/* The CPU had no event in the run: another CPU wrote its end, and read the clocks then. */
 static bool is_told_by_another(const struct evtlog_buffer_header *h)
 {
 	return h->flags & EVTLOG_BUFFER_FIRST && h->flags & EVTLOG_BUFFER_FINAL &&
@@ -60,7 +60,7 @@ const char *reading_begin(struct reading *r, const void *buffer, u32 bytes)
 		return "used_bytes";
 	if (h->end_ticks < h->begin_ticks)
 		return "end_ticks before begin_ticks";
-	/* A CPU's part begins with the run, its first buffer is opened later. */
+	/* A CPU's part begins with the run; its first buffer is opened later. */
 	if (h->begin.ticks < h->begin_ticks ||
 	    (h->begin.ticks != h->begin_ticks && !(h->flags & EVTLOG_BUFFER_FIRST)) ||
 	    (h->end.ticks != h->end_ticks && !is_told_by_another(h)))

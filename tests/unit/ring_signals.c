@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The ring with interrupts at random instructions and a reader of its own.
+ * The ring with interrupts at random instructions and a separate reader.
  *
- * Signals stand for interrupts, which write between a task's records, and for
- * NMIs, which only count; a second thread reads, now fast, now slow, and sends
- * bursts of signals besides. Every record must be read once, in order and with its
- * time, or be told as lost.
+ * Signals replace interrupts, which write between a task's records, and NMIs, which only count. A
+ * second thread reads, sometimes fast, sometimes slowly, and sends bursts of signals. Every record
+ * must be read once, in order and with its time, or be reported as lost.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -27,7 +26,7 @@
 static struct limits limits = { .seconds = 4 };
 
 static pthread_t writer;
-/* Stored and loaded atomically: the run goes on; the reader is done with it. */
+/* Accessed atomically: the run is active; the reader has finished it. */
 static bool recording, all_is_read;
 static struct evtlog_ring *ring;
 
@@ -42,7 +41,7 @@ static void die(const char *what)
 	exit(1);
 }
 
-/* Anywhere between now and a little later: no instruction is favoured. */
+/* At a random time soon: no instruction is preferred. */
 static void timer_arm(timer_t timer, struct random *rng)
 {
 	struct itimerspec in = {
@@ -110,7 +109,7 @@ static bool read_one(void)
 	if (!h)
 		return false;
 	log_judge(h);
-	/* The next writer must not find what was there. */
+	/* The next writer must not find the old contents. */
 	memset((void *)h, 0x5a, h->used_bytes);
 	evtlog_ring_release(ring);
 	return true;
@@ -137,7 +136,7 @@ static void *reader_main(void *arg)
 			pthread_kill(writer, random_one_in(&rng, 3) ?
 				     NMI_SIGNAL : IRQ_SIGNAL);
 	}
-	/* As a stopping CPU does, and a reader that made room for a FINAL buffer. */
+	/* As a stopping CPU does, and a reader that has made room for a FINAL buffer */
 	evtlog_ring_finish(ring, 1);
 	while (read_one()) {
 		if (ring->final_due)
@@ -147,7 +146,7 @@ static void *reader_main(void *arg)
 	return NULL;
 }
 
-/* Some ten milliseconds of writing. */
+/* Writes for some ten milliseconds. */
 static void write_for_a_while(struct random *rng, u32 *serial)
 {
 	u32 i, spin = random_below(rng, 3) * 40;
@@ -155,7 +154,7 @@ static void write_for_a_while(struct random *rng, u32 *serial)
 	volatile u32 k;
 
 	for (i = 0; i < 100000; i++) {
-		/* The reader must get a CPU now and then on a busy machine. */
+		/* On a busy machine, the reader must get a CPU sometimes. */
 		if (polite && evtlog_ring_waiting(ring) == ring->nr_buffers)
 			sched_yield();
 		log_write_random(rng, serial);
@@ -199,7 +198,7 @@ static void round_of(struct random *rng)
 	evtlog_ring_end(ring);
 	shim_irqs_off = 0;
 	__atomic_store_n(&recording, false, __ATOMIC_RELEASE);
-	/* Hooks whose keys are still on find no run, whoever finishes it. */
+	/* Hooks that are still on find no run, whichever thread finishes it. */
 	while (!__atomic_load_n(&all_is_read, __ATOMIC_ACQUIRE))
 		log_write_random(rng, &serial);
 	if (pthread_join(reader, NULL))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The ring with an NMI and an interrupt before each single instruction.
+ * The ring with an NMI and an interrupt before each instruction.
  *
- * The processor's trap flag stops the writer after every instruction; at each
- * stop a forked process has both on its CPU, goes on and judges. What chance does
- * in ring_signals.c, this does without leaving an instruction out.
+ * The processor's trap flag stops the writer after every instruction. At each stop, a forked
+ * process executes both on its CPU, continues and checks the result. ring_signals.c does the same
+ * at random instructions; this test leaves out none.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -74,7 +74,7 @@ static inline void trap_flag(unsigned long set)
 		     "popfq" : : "r" (set ? TRAP_FLAG : 0UL) : "memory", "cc");
 }
 
-/* Leaves @words of the current buffer free. */
+/* Fills the current buffer except for @words words. */
 static void fill_but(u32 words)
 {
 	while (evtlog_ring.end - evtlog_ring.pos > (long)words)
@@ -137,7 +137,7 @@ static void flush_and_begin(void)
 	raw_local_irq_restore(flags);
 }
 
-/* Interrupts are off when a buffer is read here, as its CPU does not read. */
+/* Buffers are read with interrupts off: the reader is not this CPU. */
 static void read_all(void)
 {
 	const struct evtlog_buffer_header *h;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What each CPU did, and whether the log tells it.
+ * Keeps what each CPU did, and compares it with the log
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,20 +22,20 @@
 #define load(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define store(x, v)	__atomic_store_n(&(x), v, __ATOMIC_RELAXED)
 
-/* Bounds of a CPU's part of a run, by numbers of events. */
+/* Bounds of a CPU's part of a run, in numbers of events */
 struct bounds {
 	u64 run;
-	u64 first;	/* began after the start was seen */
-	u64 last;	/* the last that ended before the stop */
-	u64 never;	/* the first that began when the stop was known */
+	u64 first;	/* began after the CPU saw the start */
+	u64 last;	/* the last event that ended before the stop */
+	u64 never;	/* the first event that began after the stop was known */
 };
 
-/* The time in ticks in which a CPU was away; @until is 0 while it is replaced by a later one. */
+/* Time in ticks without the CPU; @until is 0 while the entry is being replaced. */
 struct absence {
 	u64 since, until;
 };
 
-/* The CPU's, @judged the reader's. */
+/* Written by the CPU; @judged by the reader */
 static struct {
 	u32 tags[KEPT];
 	u64 next;
@@ -49,14 +49,14 @@ static struct {
 
 static u64 last_stopped;
 
-/* One CPU had no ring until then. */
+/* Until this run, one CPU has no ring. */
 static u64 poor_until;
 
-/* What a log has counters of. */
-/* LINES: those that have no counter of their own */
+/* Counters in a log */
+/* LINES: all lines without their own counter */
 enum { SWITCHES, ICMP, LINES, SOFTIRQS, IRQS = SOFTIRQS + NR_SOFTIRQS, COUNTERS = IRQS + SHIM_IRQS };
 
-/* The reader's: a CPU's part of a run so far. */
+/* For the reader: a CPU's part of a run so far */
 struct part {
 	u64 run, sequence, lost, nmis, end_ticks;
 	u32 *tags;
@@ -64,7 +64,7 @@ struct part {
 	u64 counted[COUNTERS];
 	u64 told[2][COUNTERS];
 	bool is_told[2][COUNTERS];
-	u64 told_in;	/* the buffer of the counters at the end */
+	u64 told_in;	/* the buffer with the counters of the end */
 	u32 task;
 	bool task_known;
 	bool has_ended;
@@ -166,7 +166,7 @@ u32 story_finals(u64 run, u32 *wanted)
 	return load(finals[run % RUNS].seen);
 }
 
-/* Which counter is of such records; -1: none. */
+/* Returns the counter of such records; -1 if none. */
 static int counter_of(const struct record *record)
 {
 	switch (record->type) {
@@ -182,7 +182,7 @@ static int counter_of(const struct record *record)
 	return -1;
 }
 
-/* A CPU that died told its end there, in its last buffer; it may come back and go on. */
+/* A CPU that went offline wrote its end into its last buffer; it may come back and continue. */
 static bool comes_back(struct part *p)
 {
 	if (!p->is_told[1][SWITCHES] || p->told_in == p->sequence)
@@ -222,7 +222,7 @@ static void read_event(struct part *p, const struct record *record)
 	u32 tag = EVTLOG_TAG(record->type, record->data);
 	int counter = counter_of(record);
 
-	/* A switch told by counters at the end is in no log. */
+	/* No switch comes after the counters of the end. */
 	expect(!p->is_told[1][SWITCHES] || comes_back(p));
 	if (counter >= 0)
 		p->counted[counter]++;
@@ -246,7 +246,7 @@ static bool has_number(u32 tag)
 	       type == EVTLOG_PUT;
 }
 
-/* The latest event that has the number in @tag. */
+/* The latest event with the number in @tag */
 static u64 number_of(unsigned int cpu, u32 tag)
 {
 	u64 next = __atomic_load_n(&story[cpu].next, __ATOMIC_ACQUIRE);
@@ -256,7 +256,7 @@ static u64 number_of(unsigned int cpu, u32 tag)
 	return next - 1 - back;
 }
 
-/* Compares record by record; returns the first event's number, NONE if unknown. */
+/* Compares each record. Returns the first event's number, NONE if unknown. */
 static u64 compare(unsigned int cpu, const struct part *p)
 {
 	u64 begin = NONE;
@@ -363,7 +363,7 @@ static void judge_part(unsigned int cpu, struct part *p)
 	store(story[cpu].judged, next);
 }
 
-/* What a CPU did is not known of a time in which it was away. */
+/* The log has no events of a CPU from a time when it was offline. */
 static void judge_absences(unsigned int cpu, u64 begin)
 {
 	for (unsigned int i = 0; i < ABSENCES; i++) {
@@ -393,7 +393,7 @@ static void begin_part(unsigned int cpu, const struct evtlog_buffer_header *h)
 	p->room = room;
 }
 
-/* All FINAL buffers of a run say how many there are. */
+/* Each FINAL buffer of a run contains the number of FINAL buffers. */
 static void count_final(const struct evtlog_buffer_header *h)
 {
 	u32 i = h->run % RUNS;
@@ -412,7 +412,7 @@ static void count_final(const struct evtlog_buffer_header *h)
 	__atomic_store_n(&finals[i].run, h->run, __ATOMIC_RELEASE);
 }
 
-/* Who runs when a buffer begins is whom the last switch before it was to. */
+/* The task at a buffer's begin is the target of the previous switch. */
 static void judge_task(struct part *p, const struct evtlog_buffer_header *h)
 {
 	if (h->begin_pid == EVTLOG_PID_UNKNOWN)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What the kernel's files ask of others than the machine: clock, contexts, memory of buffers,
- * hooks' keys, readers.
+ * Functions that the kernel's files call, except the machine: clock, contexts, memory of buffers,
+ * hooks' keys, readers
  */
 #include "ring_cpus.h"
 
@@ -71,7 +71,7 @@ struct wait_queue_head {
 	int none;
 } evtlog_readers;
 
-/* Rings end with their threads. */
+/* A thread's ring ends with the thread; this memory does not. */
 static void *memory[SHIM_CPUS][EVTLOG_BUFFERS_MAX];
 
 int evtlog_buffers_alloc(unsigned int cpu)
@@ -95,7 +95,7 @@ int evtlog_buffers_alloc(unsigned int cpu)
 	return 0;
 }
 
-/* Not while CPUs have events: where arming fails. */
+/* Called only if arming fails, while CPUs have no events. */
 void evtlog_buffers_free_all(void)
 {
 	struct evtlog_ring *r;

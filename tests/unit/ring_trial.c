@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A ring of a CPU whose clock stands still unless it is moved.
+ * A CPU's ring with a clock that the test moves
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,7 +47,7 @@ void evtlog_clock_set_read(struct evtlog_clock_set *set)
 {
 	call_probe(IN_CLOCK);
 	*set = (struct evtlog_clock_set){ .ticks = now, .raw_ns = now + 1 };
-	/* What is called for the clocks behind the ticks. */
+	/* Functions that are called for the clocks after the ticks */
 	call_probe(IN_CLOCK);
 }
 
@@ -110,7 +110,7 @@ int teardown(void **state)
 	return 0;
 }
 
-/* What this CPU does from now on is of this run. */
+/* From now on, this CPU's events belong to this run. */
 void publish(u64 run)
 {
 	evtlog_epoch = evtlog_ring.epoch = run << EVTLOG_EPOCH_RUN_SHIFT;
@@ -134,7 +134,7 @@ void write_many(unsigned int n)
 		evtlog_write_irqoff(TAG);
 }
 
-/* The oldest full buffer; there must be one. */
+/* Returns the oldest full buffer; there must be one. */
 const struct evtlog_buffer_header *next(void)
 {
 	const struct evtlog_buffer_header *h = evtlog_ring_peek(&evtlog_ring, NULL);

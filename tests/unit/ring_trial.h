@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A ring of a CPU whose clock stands still unless it is moved.
- *
- * Each begins with a ring of two small buffers, interrupts off.
+ * A CPU's ring with a clock that the test moves. Each test begins with a ring of two small buffers,
+ * interrupts off.
  */
 #ifndef UNIT_RING_TRIAL_H
 #define UNIT_RING_TRIAL_H
@@ -11,7 +10,7 @@
 
 #include "ring_read.h"
 
-/* Of a buffer */
+/* In a buffer */
 #define WORDS	16
 #define TAG	EVTLOG_TAG(EVTLOG_SCHED_SWITCH, 42)
 
@@ -20,7 +19,7 @@
 extern u64 now;
 extern unsigned int handed_over;
 
-/* Where a probe in what the ring calls writes records itself; how many it has tried. */
+/* The ring's calls in which a probe writes records, and the number of its attempts */
 enum probe { NO_PROBE, IN_CLOCK, IN_CONTEXT, IN_HANDING_OVER };
 extern enum probe probe;
 extern unsigned int probed;
@@ -29,14 +28,14 @@ void make(unsigned int buffers);
 int setup(void **state);
 int teardown(void **state);
 
-/* What this CPU does from now on is of this run. */
+/* From now on, this CPU's events belong to this run. */
 void publish(u64 run);
 
 void begin(u64 run);
 void end(void);
 void write_many(unsigned int n);
 
-/* The oldest full buffer; there must be one. */
+/* Returns the oldest full buffer; there must be one. */
 const struct evtlog_buffer_header *next(void);
 void give_back(void);
 

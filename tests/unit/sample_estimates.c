@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Samples over many seeds: sums are unbiased, and stated errors are those that occur.
+ * Samples over many seeds: sums are unbiased, and stated errors are the real errors.
  *
- * What is judged is the kernel's own decision (sample/draw.c, parse.c) and evtlog stat's own
- * estimator (estimate.c), on hits whose true sums are known.  Values follow a pattern as long as
- * N, which would mislead a sample of each Nth hit.
+ * Tests the kernel's own decision (sample/draw.c, parse.c) and the estimator of evtlog stat
+ * (estimate.c), on hits with known sums. Values follow a pattern of length N, which would mislead a
+ * sample of every Nth hit.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@
 #define BUCKETS		50
 #define VALUES		2
 #define RUN_NS		1e9
-/* One in 150,000 good samples is farther off. */
+/* One in 150,000 correct samples is farther off. */
 #define Z_MAX		4.5
 
 static const unsigned int hits_of[CPUS] = { 40000, 7003 };
@@ -31,7 +31,7 @@ static struct limits limits = { .seconds = 1 };
 static struct random numbers;
 static const char *text = "";
 
-/* What happened, the same for all seeds; but by time, where nothing else is random */
+/* The same hits for all seeds, except by time, where only the hits are random */
 struct hit {
 	double value;
 	u64 key;
@@ -39,7 +39,7 @@ struct hit {
 };
 static struct hit hits[CPUS][40000];
 static double truth[VALUES];
-/* Hits come in bursts, and the first one of each has a large value. */
+/* Hits come in bursts; the first hit of each has a large value. */
 static bool in_bursts;
 
 void fail(const char *format, ...)
@@ -59,7 +59,7 @@ static double next_pause(void)
 	return -log((random_below(&numbers, 1 << 30) + 1.0) / (1 << 30));
 }
 
-/* At any time alike: sums of exponential pauses, as parts of what they are together with one more */
+/* Uniform times: sums of exponential pauses, divided by their total with one more pause */
 static void make_times(unsigned int cpu)
 {
 	static double sums[40000];
@@ -72,7 +72,7 @@ static void make_times(unsigned int cpu)
 		hits[cpu][i].time_ns = sums[i] / sum * RUN_NS;
 }
 
-/* Bursts of 50 hits on average, so short that a sample by time has one of each at most */
+/* Bursts of 50 hits on average; a sample by time has at most one record per burst */
 static void make_bursts(unsigned int cpu)
 {
 	double pause_ns = RUN_NS / (hits_of[cpu] / 50.0) - 50 * 500, now = 0;
@@ -100,7 +100,7 @@ static void make_hits(void)
 			struct hit *hit = &hits[cpu][i];
 
 			hit->value = 40 + 1000 * (i % 100 < 10) + random_below(&numbers, 60);
-			/* Some packets pass once, some five times. */
+			/* Some packets pass once, others five times. */
 			hit->key = random_below(&numbers, 15000) / (1 + i % 2);
 			truth[0] += 1;
 			truth[1] += hit->value;
@@ -109,7 +109,7 @@ static void make_hits(void)
 	}
 }
 
-/* The decision as probes make it: slow.c and stubs */
+/* The decision as in probes: slow.c and stubs */
 static bool is_in_sample(const struct evtlog_sample *s, struct evtlog_sample_state *state,
 			 const struct hit *hit, u64 skipped)
 {
@@ -144,7 +144,7 @@ struct result {
 	double error[VALUES];
 };
 
-/* There were other hits before the run, so many that it begins anywhere. */
+/* Hits before the run give the sample a random start. */
 static void begin(const struct evtlog_sample *s, struct evtlog_sample_state *state)
 {
 	static const struct hit before;
@@ -156,7 +156,7 @@ static void begin(const struct evtlog_sample *s, struct evtlog_sample_state *sta
 	}
 }
 
-/* One run.  @taken: how often a hit of each bucket was recorded */
+/* Makes one run. @taken: number of recorded hits per bucket */
 static struct result run(const struct evtlog_sample *s, u64 *taken)
 {
 	struct estimate_how how = {
@@ -194,7 +194,7 @@ static struct result run(const struct evtlog_sample *s, u64 *taken)
 			taken[(u64)i * BUCKETS / hits_of[cpu]]++;
 			expect(!estimate_add(e, cpu, hit->time_ns, weight, values, hit->key));
 		}
-		/* By time sums of weights and what is left over are exact. */
+		/* By time, weights and the rest add up exactly. */
 		if (s->kind == EVTLOG_SAMPLE_TIME)
 			expect_equal(weights + skipped - state.last, hits_of[cpu]);
 	}
@@ -204,7 +204,7 @@ static struct result run(const struct evtlog_sample *s, u64 *taken)
 	return result;
 }
 
-/* By Wilson and Hilferty: chi-square of @degrees that one in 150,000 is above */
+/* The chi-square value of @degrees that one in 150,000 exceeds, by Wilson and Hilferty */
 static double chi_square_max(double degrees)
 {
 	double variance = 2 / (9 * degrees);
@@ -223,7 +223,7 @@ static double chi_square(const u64 *count, unsigned int n, double clustering)
 	return sum / clustering;
 }
 
-/* @from, @to: of each hundred intervals how many hold the truth; @bias_max: of a sum, by time */
+/* @from, @to: percentage of intervals that must hold the truth; @bias_max: of a sum, by time */
 static void try_sample_within(const char *how, unsigned int from, unsigned int to, double bias_max)
 {
 	double sum[VALUES] = { 0 }, squares[VALUES] = { 0 }, stated[VALUES] = { 0 };
@@ -239,7 +239,7 @@ static void try_sample_within(const char *how, unsigned int from, unsigned int t
 
 		if (s.kind == EVTLOG_SAMPLE_TIME)
 			make_hits();
-		/* The text's seed is that of one choice. */
+		/* The text's seed would give the same choice each time. */
 		if (s.kind == EVTLOG_SAMPLE_KEY)
 			s.seed = random_next(&numbers);
 		result = run(&s, taken);
@@ -260,11 +260,11 @@ static void try_sample_within(const char *how, unsigned int from, unsigned int t
 		       how, in_bursts ? "in bursts " : "", i ? "sum  " : "total", 100 * sum[i] / SEEDS / truth[i], z,
 		       100 * deviation / truth[i], 100 * sqrt(stated[i] / SEEDS) / truth[i],
 		       100.0 * held[i] / SEEDS);
-		/* By time what is behind the last record is a model's estimate, as large as its error. */
+		/* By time, the part after the last record is estimated by a model. */
 		if (s.kind == EVTLOG_SAMPLE_TIME && !(i && in_bursts) &&
 		    fabs(sum[i] / SEEDS) > 0.6 * sqrt(stated[i] / SEEDS))
 			fail("value %u is biased", i);
-		/* Where pauses are as long as the interval, hits behind them stay a bit more probable. */
+		/* Pauses as long as the interval: hits after them are a bit more probable. */
 		if (s.kind == EVTLOG_SAMPLE_TIME && i && fabs(sum[i] / SEEDS / truth[i]) > bias_max)
 			fail("value %u is biased", i);
 		if (s.kind != EVTLOG_SAMPLE_TIME && fabs(z) > Z_MAX)
@@ -284,7 +284,7 @@ static void try_sample(const char *how, unsigned int from, unsigned int to)
 	try_sample_within(how, from, to, 0.05);
 }
 
-/* Of geometric numbers the mean, and how often the next hit is the next one recorded */
+/* The mean of geometric numbers, and how often the next hit is the next recorded one */
 static void try_gaps(const char *how, double p)
 {
 	const unsigned int draws = 40000;
@@ -306,14 +306,14 @@ static void try_gaps(const char *how, double p)
 	z = variance > 0 ? (sum - draws) / sqrt(draws * variance) : sum - draws;
 	if (fabs(z) > Z_MAX)
 		fail("mean gap %.3f / p: z %.2f", sum / draws, z);
-	/* Kurtosis 9 of an exponential distribution: the variance's own deviation is sqrt(8 / n). */
+	/* Kurtosis 9 of an exponential distribution: the variance deviates by sqrt(8 / n). */
 	if (fabs(squares / draws - 1 - variance) > 2 * Z_MAX * sqrt(8.0 / draws))
 		fail("mean square of gaps %.3f, not %.3f", squares / draws, 1 + variance);
 	if (fabs(ones - draws * p) > Z_MAX * sqrt(draws * p * (1 - p) + 1))
 		fail("%.0f of %u gaps are 1", ones, draws);
 }
 
-/* Keys that differ in few bits are chosen as any others. */
+/* Keys that differ in few bits are chosen like any others. */
 static void try_keys(void)
 {
 	const unsigned int keys = 100000;
@@ -339,7 +339,7 @@ static void try_keys(void)
 	}
 }
 
-/* Of one host and another: the same text chooses the same keys, other bytes are another key. */
+/* On different hosts, the same text chooses the same keys. Other bytes are another key. */
 static void try_hosts(void)
 {
 	struct evtlog_sample a, b, c;
@@ -389,7 +389,7 @@ static void try_refused(void)
 	expect(!evtlog_sample_parse(text, &s) && s.weight == EVTLOG_SAMPLE_P_ONE && !s.more);
 }
 
-/* Parts of the language at random: refused with a sentence, or numbers within their bounds */
+/* Random parts of the language: refused with a sentence, or numbers within their bounds */
 static void try_random_texts(void)
 {
 	static const char *const parts[] = {
@@ -405,7 +405,7 @@ static void try_random_texts(void)
 		expect(line);
 		for (unsigned int n = random_below(&numbers, 8); n; n--)
 			strcat(line, parts[random_below(&numbers, sizeof(parts) / sizeof(parts[0]))]);
-		/* In a copy of its size, so that a look behind its end is seen. */
+		/* In a copy of exact size, so that ASan detects reads after the end */
 		line = realloc(line, strlen(line) + 1);
 		text = line;
 		fault = evtlog_sample_parse(line, &s);
@@ -434,7 +434,7 @@ int main(int argc, char **argv)
 	try_sample("p=0.3", 88, 100);
 	try_sample("p=0.01", 88, 100);
 	try_sample("1/100 by key", 88, 100);
-	/* Weights are much like the pattern: a value is often as the last one. */
+	/* Weights resemble the pattern: a value is often equal to the previous value. */
 	try_sample("1ms", 75, 100);
 	try_sample("10ms", 75, 100);
 	in_bursts = true;

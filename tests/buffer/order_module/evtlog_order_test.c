@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A module whose records have tickets of one counter that all CPUs share: each takes the next one
- * while its record is begun. A thread and a timer's hard interrupt on each CPU put them.
+ * A module whose records contain tickets from one counter of all CPUs. A record takes its ticket
+ * between reserve and commit. On each CPU, a thread and a timer's hard interrupt put records.
  *
- * Stage: in the test's guest.  What was put and what was refused is printed at the end.
+ * Stage: in the test's guest. At the end, prints how many records were put and how many refused.
  */
 #include <linux/atomic.h>
 #include <linux/cpu.h>
@@ -38,7 +38,7 @@ static struct putter __percpu *putters;
 static atomic64_t tickets;
 static int event_id;
 
-/* Interrupts off. */
+/* Context: interrupts off */
 static void put(void)
 {
 	struct putter *p = this_cpu_ptr(putters);
@@ -139,7 +139,7 @@ static int __init evtlog_order_test_init(void)
 		if (!error)
 			error = start_putting(cpu);
 	}
-	/* All at once */
+	/* Wake all threads only now, so that they run at the same time. */
 	for_each_online_cpu(cpu) {
 		if (!error)
 			wake_up_process(per_cpu_ptr(putters, cpu)->thread);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// bindings - regions of C++: ends with its block, also when that is left by an exception.
+// bindings - regions of C++: a region ends with its block, also after an exception
 #include <evtlog/region.h>
 
 static int leave(int how)

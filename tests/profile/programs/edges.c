@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * edges - regions where it is hard: each argument names a part, see main().
+ * edges - difficult cases of regions: each argument names one, see main()
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -41,7 +41,7 @@ static void *switch_regions(void *unused)
 	return NULL;
 }
 
-/* Files of a thread that begins regions meanwhile: live.0, live.1, ... */
+/* Writes files while a thread begins regions: live.0, live.1, ... */
 static int live(void)
 {
 	pthread_t thread;
@@ -103,7 +103,7 @@ static void *begin_without_room(void *unused)
 	return NULL;
 }
 
-/* A thread that has no memory for its first region. */
+/* A thread has no memory for its first region. */
 static int room(void)
 {
 	pthread_t thread;
@@ -115,7 +115,7 @@ static int room(void)
 	return 0;
 }
 
-/* The same text elsewhere ends a region. */
+/* The same text at another address ends a region. */
 static int text(void)
 {
 	char outer[] = "outer", inner[] = "inner";
@@ -129,7 +129,7 @@ static int text(void)
 	return 0;
 }
 
-/* A child by a way that runs no handlers: none of the parent's regions, all of its own. */
+/* _Fork() runs no handlers: the child has none of the parent's regions, but all of its own. */
 static int child(void)
 {
 	pid_t pid;
@@ -165,7 +165,7 @@ static void *make_names(void *unused)
 	return NULL;
 }
 
-/* A child of a process that keeps a name meanwhile keeps one, too. */
+/* A child can make a name, though another thread of the parent makes names during the fork. */
 static int named(void)
 {
 	pthread_t thread;
@@ -190,7 +190,7 @@ static int named(void)
 	return 0;
 }
 
-/* Profiles begin anew while a region is open. */
+/* Profiles restart while a region is open. */
 static int restart(void)
 {
 	int error;
@@ -217,7 +217,7 @@ static void *has_region(void *unused)
 	return NULL;
 }
 
-/* A daemon closes all that it does not know, and what it opens then gets the number. */
+/* A daemon closes all unknown descriptors, and its next file gets the number of the library's. */
 static int closed(void)
 {
 	pthread_t thread;
@@ -263,7 +263,7 @@ static void begin_at_once(void)
 		pthread_join(thread[i], NULL);
 }
 
-/* The first regions of a process, and of children of it that the library is not told of, are several threads'. */
+/* Several threads begin the first regions of a process, and of its _Fork() children. */
 static int at_once(void)
 {
 	pthread_barrier_init(&all_there, NULL, 8);
@@ -289,7 +289,7 @@ static void *wait_named(void *unused)
 	return NULL;
 }
 
-/* What is since a mark is a region, unless others began or ended since; a thread has a name of its own. */
+/* The time since a mark is a region, unless regions began or ended since; threads' names */
 static int marks(void)
 {
 	pthread_t thread;
@@ -324,7 +324,7 @@ static void *nest_deep(void *unused)
 		evtlog_region_begin(deep_names[i]);
 	for (int i = DEEP; i--;)
 		evtlog_region_end(deep_names[i]);
-	/* One more within the third */
+	/* One more region within the third */
 	for (int i = 0; i < 3; i++)
 		evtlog_region_begin(deep_names[i]);
 	evtlog_region_begin("beside");
@@ -334,7 +334,7 @@ static void *nest_deep(void *unused)
 	return NULL;
 }
 
-/* As many regions within one another as there may be, with long names, in some threads */
+/* In some threads, the largest number of nested regions, with long names */
 static int deep(void)
 {
 	pthread_t threads[DEEP_THREADS];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * ends - three regions, and an end that is not exit(): see main().
+ * ends - three regions, and an end other than exit(), see main()
  */
 #include <dlfcn.h>
 #include <signal.h>
@@ -23,7 +23,7 @@ static void region(int count)
 	}
 }
 
-/* libevtlog calls this one. In another thread it takes long: main() ends meanwhile. */
+/* libevtlog calls this function. In another thread it is slow: main() ends at the same time. */
 static atomic_bool is_slow, has_begun;
 
 int mkostemps64(char *path, int suffix, int flags)
@@ -48,7 +48,7 @@ static void wait_for_thread(void)
 		nanosleep(&some, NULL);
 }
 
-/* Another thread writes it, which a busy host may keep waiting. */
+/* Another thread writes the file; a busy host can delay it. */
 static void wait_for_file(void)
 {
 	const struct timespec some = { .tv_nsec = 300000000 };
@@ -57,7 +57,7 @@ static void wait_for_file(void)
 	snprintf(path, sizeof(path), "%s.%d", getenv("EVTLOG_PROFILE_FILE"), (int)getpid());
 	for (int i = 0; i < 50 && access(path, F_OK); i++)
 		nanosleep(&some, NULL);
-	/* The next one has all regions. */
+	/* The next file has all regions. */
 	nanosleep(&some, NULL);
 }
 

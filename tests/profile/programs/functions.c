@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * functions - compiled with -finstrument-functions: static and public ones, one that calls itself.
+ * functions - static, public and recursive functions, compiled with -finstrument-functions
  */
 int deeper(int level);
 

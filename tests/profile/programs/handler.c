@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * handler COUNT - children of several threads, which are in malloc() most of the time, end by _exit() in a
- * signal handler; exits 1 if one does not.
+ * handler COUNT - children with several threads, mostly in malloc(), end by _exit() in a signal
+ * handler. Exits with 1 if a child does not end.
  */
 #include <pthread.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * locks - tries for a lock that is taken, and nested locks that are taken again.
+ * locks - tries for a lock that is held, and takes nested locks again
  */
 #include <omp.h>
 

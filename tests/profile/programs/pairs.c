@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pairs - prints ticks for a region's begin and end: alone, and with a system call within.
+ * pairs - prints the ticks of a region's begin and end: alone, and with a system call within
  */
 #include <stdio.h>
 #include <stdint.h>
@@ -26,7 +26,7 @@ static uint64_t call(int calls, int regions)
 	return __builtin_ia32_rdtsc() - begin;
 }
 
-/* The shortest of several: in the others interrupts come as well. */
+/* The shortest of several; longer ones contain interrupts. */
 static uint64_t shortest(int calls, int regions)
 {
 	uint64_t least = UINT64_MAX;
@@ -42,7 +42,7 @@ static uint64_t shortest(int calls, int regions)
 
 int main(void)
 {
-	/* The first one takes memory. */
+	/* The first region allocates memory. */
 	call(1, 1);
 	for (int calls = 0; calls < 2; calls++) {
 		uint64_t without = shortest(calls, 0), with = shortest(calls, 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * paths [user | lost] - is in known regions, does known system calls in them, and prints the thread's
- * profile of the kernel at the end, as it is right behind the last region.  As another user; or its
- * files are closed meanwhile, and their numbers those of others.
+ * paths [user | lost] - makes known system calls in known regions, and prints the kernel's profile
+ * of the thread right after the last region. user: as another user. lost: the library's files are
+ * closed, and their numbers are reused.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -88,7 +88,7 @@ static void child(void)
 	exit(0);
 }
 
-/* Whoever has that number now, it is no profile. */
+/* After this, the descriptor's number is not a profile. */
 static void lose_file(void)
 {
 	int fd = open("/dev/null", O_RDONLY);

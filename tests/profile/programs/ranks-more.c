@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * ranks-more FILE - two ranks call functions of MPI once each: persistent, without waiting, of
- * neighbours, of windows, of a file.
+ * ranks-more FILE - two ranks call functions of MPI once each: persistent, nonblocking, of
+ * neighbours, of windows, of a file
  */
 #include <mpi.h>
 

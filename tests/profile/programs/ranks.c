@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * ranks - calls functions of MPI a known number of times; rank 0 sends late, so that rank 1 waits.
+ * ranks - calls functions of MPI with known counts; rank 0 sends late, so that rank 1 waits
  */
 #include <mpi.h>
 #include <time.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * regions - is in known regions, does known system calls and sleeps in them, and prints how many
- * ticks went by in them by its own clock: "PID REGION TICKS BLOCKED"; and how often it has blocked in
- * its sleeps, which it need not where the machine is slow.
+ * regions - makes known system calls and sleeps in known regions. Prints the ticks that passed in
+ * each, by its own clock: "PID REGION TICKS BLOCKED"; and how many sleeps blocked: not all do on a
+ * slow machine.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -85,7 +85,7 @@ static void odd(void)
 	struct sigaction action = { .sa_handler = on_signal };
 
 	evtlog_region_end("never begun");
-	/* What is within it ends with it. */
+	/* Open inner regions end with the outer region. */
 	evtlog_region_begin("outer");
 	evtlog_region_begin("left open");
 	evtlog_region_begin("left open too");
@@ -110,7 +110,7 @@ static void child(void)
 
 	evtlog_region_begin("child");
 	calls(7);
-	/* Long beside the first begin, for which the library maps the child's page. */
+	/* Long compared with the first begin, at which the library maps the child's page */
 	for (int i = 0; i < 4; i++)
 		spin();
 	evtlog_region_end("child");

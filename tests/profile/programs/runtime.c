@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * runtime - calls libevtlog-openmp.so as a runtime of OpenMP would, also as LLVM 14's does not: one
- * that goes from task to task, tells schedules of loops, kinds of tries for locks, and targets.
- * With an argument: 300 tasks, each within the one before.
+ * runtime - calls libevtlog-openmp.so as an OpenMP runtime can and LLVM 14's does not: with direct
+ * switches between tasks, schedules of loops, kinds of tries for locks, and targets. With an
+ * argument: 300 nested tasks.
  */
 #include <omp-tools.h>
 #include <pthread.h>
@@ -60,7 +60,7 @@ static void in(const char *name)
 
 static ompt_data_t moved;
 
-/* It has the untied task before the other thread is told that it has left it. */
+/* This thread gets the untied task before the other thread reports that it has left it. */
 static void *steal(void *unused)
 {
 	ompt_data_t own = { 0 }, copy;
@@ -75,7 +75,7 @@ static void *steal(void *unused)
 	in("second part");
 	schedule(&moved, ompt_task_complete, &own);
 	in("behind it");
-	/* The data may be elsewhere by now. */
+	/* The data may have moved. */
 	copy = own;
 	implicit(ompt_scope_end, &copy, 1);
 	in("after all");
@@ -91,12 +91,12 @@ static void run_tasks(ompt_data_t *own)
 	create(&a, ompt_task_explicit);
 	create(&b, ompt_task_explicit);
 	create(&c, ompt_task_explicit);
-	/* From a to b, which it was not within */
+	/* A direct switch from a to b, which was not nested in a */
 	schedule(own, ompt_task_switch, &a);
 	in("a");
 	schedule(&a, ompt_task_complete, &b);
 	in("b");
-	/* b is suspended for c, in which there are other implicit tasks */
+	/* b is suspended for c, which contains other implicit tasks. */
 	schedule(&b, ompt_task_switch, &c);
 	implicit(ompt_scope_begin, &inner, 0);
 	create(&a, ompt_task_explicit);
@@ -104,7 +104,7 @@ static void run_tasks(ompt_data_t *own)
 	schedule(&a, ompt_task_cancel, &inner);
 	in("in c");
 	implicit(ompt_scope_end, &inner, 0);
-	/* What only tells of a task does not move the thread. */
+	/* Events that only describe a task do not move the thread. */
 	schedule(&b, ompt_task_late_fulfill, NULL);
 	schedule(&c, ompt_task_early_fulfill, &b);
 	in("in c");
@@ -119,13 +119,13 @@ static void run_tasks(ompt_data_t *own)
 	pthread_join(thread, NULL);
 	schedule(&moved, ompt_task_switch, own);
 	in("outside");
-	/* The wait for dependences, which is no task that runs */
+	/* A wait for dependences is not a running task. */
 	create(&a, ompt_task_taskwait | ompt_task_undeferred);
 	schedule(&a, ompt_taskwait_complete, NULL);
 	in("outside");
 }
 
-/* More than a thread can be in: all are left again. */
+/* More tasks than a thread can be in: all are left again. */
 static void run_deep(ompt_data_t *own)
 {
 	static ompt_data_t deep[DEEP];

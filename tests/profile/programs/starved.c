@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * starved WHAT ... - does something again and again; each time another one of the kernel's allocations
- * for it fails, until none does. Needs the module evtlog_starve_test.
+ * starved WHAT ... - repeats an operation; each time another allocation of the kernel fails, until
+ * none fails. Needs the module evtlog_starve_test.
  *
  *	fork		forks children that sleep. Prints "children N refused N failures N", then a
  *			line "child PID" for each, and sleeps until it is killed.
- *	write FILE TEXT UNDO	writes TEXT, then UNDO with memory. Prints "done N refused N failures N".
- *	read FILE	opens and reads it. The same.
- *	map FILE	maps a page of it. The same.
- *	call		does many kinds of system calls, and reads a file, without any more memory; prints
+ *	write FILE TEXT UNDO	writes TEXT; UNDO with memory. Prints "done N refused N failures N".
+ *	read FILE	opens and reads the file. Prints the same.
+ *	map FILE	maps a page of the file. Prints the same.
+ *	call		makes many kinds of system calls and reads a file without memory; prints
  *			"calls N reads N" and its profile.
  */
 #include <errno.h>
@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Allocations that do not fail have to be so many times in a row, and nothing needs more. */
+/* Stop after this number of attempts in a row without a failure; no operation needs MOST. */
 #define ENOUGH	3
 #define MOST	4000
 
@@ -37,7 +37,7 @@ static void must(bool good, const char *what)
 	exit(1);
 }
 
-/* The @n-th allocation of this thread fails from now on; 0: none. */
+/* Makes the @n-th allocation of this thread fail; 0: none. */
 static void fail_at(int n)
 {
 	char text[16];
@@ -46,7 +46,7 @@ static void fail_at(int n)
 	must(pwrite(nth, text, strlen(text), 0) == (ssize_t)strlen(text), "/proc/starve");
 }
 
-/* Whether it has failed meanwhile. */
+/* Has the allocation failed since? */
 static bool has_failed(void)
 {
 	char text[16] = "";
@@ -141,7 +141,7 @@ static void repeat(bool (*act)(char **argv), char **argv, const char *file, cons
 	must(without == ENOUGH, "allocations fail without end");
 }
 
-/* Of many kinds, none of which needs memory. */
+/* Many kinds, none needs memory. */
 static const int kinds[] = {
 	SYS_getpid, SYS_gettid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid,
 	SYS_getpgrp, SYS_sched_yield, SYS_alarm, SYS_umask, SYS_times, SYS_getpgid, SYS_getsid,
@@ -161,7 +161,7 @@ static void call(void)
 	must(zero >= 0, "/dev/zero");
 	fail_at(-1);
 	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		/* Arguments that are no good to any of them. */
+		/* Arguments that are invalid for all of them */
 		syscall(kinds[i], -1L, -1L, -1L, -1L);
 		calls++;
 	}
@@ -182,7 +182,7 @@ int main(int argc, char **argv)
 
 	nth = open("/proc/starve", O_RDWR);
 	must(nth >= 0 && argc > 1, "/proc/starve");
-	/* Libraries' memory is had before. */
+	/* Allocate the C library's memory first. */
 	setvbuf(stdout, malloc(BUFSIZ), _IOFBF, BUFSIZ);
 	if (!strcmp(argv[1], "fork")) {
 		repeat(do_fork, NULL, NULL, NULL);
@@ -195,7 +195,7 @@ int main(int argc, char **argv)
 			pause();
 	}
 	if (!strcmp(argv[1], "call")) {
-		/* A task that has had none either */
+		/* A task that never had memory */
 		if (!fork()) {
 			call();
 			return 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * symbols - of a program with many functions, each of one byte: "COST-OF-ONE COST-OF-ALL", the
- * processor time of writing a file with one function's region, and with 4000.
+ * symbols - a program with 50,000 functions of one byte. Prints "COST-OF-ONE COST-OF-ALL": the CPU
+ * time to write a file with one function's region, and with 4,000.
  */
 #include <stdio.h>
 #include <time.h>
@@ -41,7 +41,7 @@ int main(void)
 {
 	double one;
 
-	/* The rate of the clock is measured for 10 ms. */
+	/* The library measures the clock's rate for 10 ms. */
 	usleep(20000);
 	region(functions);
 	one = write_file("symbols.one");

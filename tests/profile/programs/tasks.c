@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tasks - OpenMP's constructs in one program, which counts what it is in: prints a line for each
- * region, with how often it should be there in all threads.
+ * tasks - uses OpenMP's constructs and counts them: prints a line per region with its expected
+ * count over all threads.
  *
- * What the compiler and the runtime make of a construct is written with it: a single of two threads
- * has an executor and another one, and ends in an implicit barrier unless it has nowait.
+ * The code counts what compiler and runtime make of each construct: with two threads, a single has
+ * an executor and another thread, and ends in an implicit barrier unless it has nowait.
  */
 #include <omp.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ static void work(void)
 	evtlog_region_end(names[IN_A_TASK]);
 }
 
-/* Tasks that wait for their own: meanwhile a thread runs others. */
+/* Tasks wait for their own tasks: the waiting thread runs other tasks. */
 static void split(int depth)
 {
 	work();
@@ -82,7 +82,7 @@ static void make_tasks(void)
 		count(TASK);
 		work();
 	}
-	/* A taskgroup is around it. */
+	/* A taskloop is in a taskgroup. */
 	count(TASKGROUP);
 	count(TASKLOOP);
 #pragma omp taskloop grainsize(1)
@@ -93,7 +93,7 @@ static void make_tasks(void)
 	split(0);
 }
 
-/* One that is cancelled ends as another does; those that did not begin never do. */
+/* A cancelled task ends as any other; tasks that did not begin never do. */
 static void cancel_tasks(void)
 {
 	count(TASKGROUP);
@@ -125,7 +125,7 @@ static void use_tasks(void)
 		}
 		cancel_tasks();
 	}
-	/* Of the single, and of the parallel region */
+	/* One barrier of the single, and one of the parallel region */
 	count(IMPLICIT_BARRIER);
 	count(IMPLICIT_BARRIER);
 }
@@ -168,7 +168,7 @@ static void use_locks(void)
 	for (int i = 0; i < 10; i++) {
 		count(LOCK);
 		omp_set_lock(&lock);
-		/* It has it: the try fails. */
+		/* The thread holds the lock: the try fails. */
 		for (int tries = 0; tries < 3; tries++)
 			omp_test_lock(&lock);
 		omp_unset_lock(&lock);
@@ -190,7 +190,7 @@ static void use_locks(void)
 	count(IMPLICIT_BARRIER);
 }
 
-/* A parallel region in each of another's threads, and in a task. */
+/* A parallel region in each thread of another, and in a task */
 static void nest(void)
 {
 	count(PARALLEL);
@@ -223,7 +223,7 @@ static void nest(void)
 	count(IMPLICIT_BARRIER);
 }
 
-/* Of two teams each has a thread, which is a parallel region of its own, and waits for the other. */
+/* Each of the two teams has one thread, with its own parallel region, and waits for the other. */
 static void have_teams(void)
 {
 #pragma omp teams num_teams(2) thread_limit(1)
@@ -255,7 +255,7 @@ int main(void)
 		nest();
 	}
 	have_teams();
-	/* Of each single one thread runs it. */
+	/* One thread executes each single. */
 	counts[OTHER_SINGLE] = counts[SINGLE];
 	count(LAST);
 	evtlog_region_begin(names[LAST]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * teams - five parallel regions with a loop, a barrier and a critical section each.
+ * teams - five parallel regions, each with a loop, a barrier and a critical section
  */
 #include <omp.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * throws [exit] - tasks in which regions end by exceptions: prints lines as tasks.c does.
- * With exit: one of them ends the process, which never leaves its parallel region.
+ * throws [exit] - tasks in which exceptions end regions; prints lines like tasks.c. With exit, a
+ * task ends the process, which never leaves its parallel region.
  */
 #include <cstdio>
 #include <cstdlib>
@@ -19,7 +19,7 @@ static void deeper(int depth)
 	deeper(depth - 1);
 }
 
-/* What its own region has open when it ends is left by it. */
+/* Regions left open in the task's own region end with it. */
 static void run(int number, bool ends)
 {
 	evtlog_region region("in a task");

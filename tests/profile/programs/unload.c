@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * unload - a thread was in a plug-in's region, and ends after the plug-in was unloaded.  Compiled
- * with -DPLUGIN it is the plug-in; only that is linked with libevtlog.
+ * unload - a thread was in a plug-in's region, and ends after the plug-in was unloaded. With
+ * -DPLUGIN, this is the plug-in. Only the plug-in is linked with libevtlog.
  */
 #ifdef PLUGIN
 #include <evtlog/region.h>

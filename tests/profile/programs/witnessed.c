@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * witnessed FILE TASKS - tasks of known system calls, the last one a thread; when all are done it makes
- * FILE with their numbers, and their CPU time (us) and voluntary switches by getrusage(), and when that
- * is gone they end. Without a FILE they end at once.
+ * witnessed FILE TASKS - tasks make known system calls; the last is a thread. When all are done,
+ * creates FILE with their pids, CPU time (us) and voluntary switches by getrusage(). The tasks end
+ * when FILE is deleted; without FILE, at once.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -32,7 +32,7 @@ static void tell(int self)
 	struct rusage usage;
 	struct told told = { .self = self };
 
-	/* It has what was up to the last switch or tick. */
+	/* getrusage() has the time up to the last switch or tick. */
 	usleep(1);
 	getrusage(RUSAGE_THREAD, &usage);
 	told.ran_us = us_of(&usage.ru_utime) + us_of(&usage.ru_stime);
@@ -59,7 +59,7 @@ static void work(int number)
 	for (i = 0; i < 50 * number; i++) {
 		if (write(ends[1], "", 1) != 1 || read(ends[0], &byte, 1) != 1)
 			exit(1);
-		/* Fails, and is counted. */
+		/* The call fails, and is counted. */
 		close(-1);
 	}
 	tell(self);
@@ -73,7 +73,7 @@ static void *thread(void *number)
 	return NULL;
 }
 
-/* The last one has a thread that works as the next would. */
+/* The last task has a thread that works as the next task would. */
 static void child(int number, int tasks)
 {
 	int next = number + 1;
@@ -97,7 +97,7 @@ int main(int argc, char **argv)
 
 	if (argc != 3 || tasks > 16)
 		return 2;
-	/* Of a traced task it interrupts a call, which is then there twice. */
+	/* In a traced task, the signal would interrupt a call, which would then count twice. */
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &ends, NULL);

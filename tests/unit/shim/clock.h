@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A tick counter that the test supplies, in the place of the kernel's clock.h.
- *
- * It is included before the ring's sources (-include) and has the guard of the
- * kernel's header, which is then empty.
+ * A tick counter from the test replaces the kernel's clock.h. It is included before the ring's
+ * sources (-include) and has the guard of the kernel's header, which is then empty.
  */
 #ifndef EVTLOG_CLOCK_H
 #define EVTLOG_CLOCK_H
@@ -12,7 +10,7 @@
 #include <linux/types.h>
 #include <uapi/linux/evtlog.h>
 
-/* The test's: this thread's counter, read once. */
+/* The test defines it: one reading of this thread's counter */
 u64 shim_ticks(void);
 
 static __always_inline void evtlog_ticks(u32 *low, u32 *high)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Interrupts of a thread that stands for a CPU: signals, deferred while the
- * thread has them turned off, and one that cannot be.
+ * Interrupts of a thread that acts as a CPU: signals. Interrupts are deferred while the thread has
+ * them off; NMIs are not.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -18,7 +18,7 @@ __thread volatile sig_atomic_t shim_nmi_depth;
 static void (*irq_handler)(void);
 static void (*nmi_handler)(void);
 
-/* The handler runs with interrupts off; what came meanwhile comes after it. */
+/* The handler runs with interrupts off; an interrupt during the handler follows it. */
 void shim_irqs_replay(void)
 {
 	do {
@@ -72,7 +72,7 @@ static void handle(int signal, void (*on)(int), int flags, bool alone)
 	}
 }
 
-/* Interrupts mask themselves by shim_irqs_off alone; nothing interrupts an NMI. */
+/* Only shim_irqs_off masks interrupts; nothing interrupts an NMI. */
 void shim_irq_handle(int signal, void (*handler)(void))
 {
 	irq_handler = handler;

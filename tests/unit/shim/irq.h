@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Interrupts of a thread that stands for a CPU: signals.
+ * Interrupts of a thread that acts as a CPU: signals.
  *
- * A handler registered with shim_irq_handle() runs at once where interrupts are
- * on, at any instruction; where they are off it runs when they are turned on
- * again, as on a real CPU. One registered with shim_nmi_handle() runs always.
+ * A handler of shim_irq_handle() runs at once if interrupts are on, at any instruction. If they are
+ * off, it runs when they are turned on, as on a real CPU. A handler of shim_nmi_handle() always
+ * runs.
  */
 #ifndef SHIM_IRQ_H
 #define SHIM_IRQ_H

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Stands for join.c where rings are begun and ended by hand: no start is published, and nobody
- * follows one.
+ * Replaces join.c in tests that begin and end rings by hand: no start is published or followed.
  */
 #include "context.h"
 #include "ring.h"

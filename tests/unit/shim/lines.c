@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Interrupt lines of the machine, which are given back and requested while CPUs use them.
+ * Interrupt lines of the machine, which are released and requested while CPUs use them
  */
 #include "machine.h"
 
 static struct irq_desc *descs[SHIM_IRQS];
-/* Numbers of those that are requested now; @next is the first that was never given. */
+/* Numbers of the requested lines; @next is the first unused number. */
 static unsigned int lines[SHIM_LINES], next;
 
 static unsigned int in_memory;
@@ -50,14 +50,14 @@ void kobject_put(struct kobject *kobj)
 
 	if (__atomic_sub_fetch(&kobj->refs, 1, __ATOMIC_ACQ_REL))
 		return;
-	/* Whoever still reads finds what no line has counted. */
+	/* A reader after this finds counts that no line has. */
 	memset(desc->kstat_irqs, 0x5a, SHIM_CPUS * sizeof(*desc->kstat_irqs));
 	free(desc->kstat_irqs);
 	free(desc);
 	__atomic_sub_fetch(&in_memory, 1, __ATOMIC_RELAXED);
 }
 
-/* Each other line may be shared. */
+/* Every other line is shared. */
 static void request(unsigned int n)
 {
 	static struct irqaction actions[] = { { 0 }, { IRQF_SHARED } };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A machine of several CPUs, each a thread.
+ * A machine of several CPUs; each is a thread
  */
 #include <sched.h>
 #include <time.h>
@@ -17,7 +17,7 @@ int (*shim_cpu_prepare)(unsigned int cpu);
 int (*shim_cpu_is_up)(unsigned int cpu);
 int (*shim_cpu_is_dead)(unsigned int cpu);
 
-/* Each thread's area is found by a variable of a known place in it. */
+/* Each thread's area is found by a variable at a known place in it. */
 static __thread char anchor;
 static __thread unsigned int this_cpu;
 static char *anchors[SHIM_CPUS];
@@ -25,7 +25,7 @@ static char *anchors[SHIM_CPUS];
 static unsigned long online_cpus;
 static pthread_rwlock_t hotplug_lock = PTHREAD_RWLOCK_INITIALIZER;
 
-/* A line for each: they are looked at often. */
+/* A cache line for each CPU, as they are read often */
 static struct {
 	u64 watching;
 } __attribute__((__aligned__(64))) idle[SHIM_CPUS];
@@ -121,7 +121,7 @@ void shim_idle_exit(void)
 	__atomic_fetch_add(&idle[this_cpu].watching, 1, __ATOMIC_SEQ_CST);
 }
 
-/* As rcu_dynticks_snap(). */
+/* As rcu_dynticks_snap() */
 u64 shim_idle_look(unsigned int cpu)
 {
 	smp_mb();

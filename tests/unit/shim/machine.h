@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A machine of several CPUs, each a thread: what run.c, arm.c, publish.c, join.c and
- * counters.c ask of the kernel.  Its interrupt lines are in lines.c.
+ * A machine of several CPUs, each a thread, with the kernel functions that run.c, arm.c, publish.c,
+ * join.c and counters.c call. lines.c has its interrupt lines.
  *
- * Interrupts come where the thread asks for them, shim_take_call(); idleness is RCU's: an atomic
- * number per CPU, even while RCU does not watch.  The test supplies what takes time:
+ * Interrupts come where the thread calls shim_take_call(). Idleness is as in RCU: an atomic number
+ * per CPU, even while RCU does not watch. The test defines the functions that take time,
  * schedule_timeout_*().
  */
 #ifndef SHIM_MACHINE_H
@@ -26,13 +26,13 @@
 #define SHIM_CPUS	5
 #define NR_SOFTIRQS	3
 #define SHIM_IRQS	512
-#define SHIM_LINES	4	/* at a time */
+#define SHIM_LINES	4	/* at the same time */
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define PAGE_SIZE	4096UL
 #define HZ		1000
 
-/* What each CPU counts. */
+/* Counters of each CPU */
 struct rq {
 	u64 nr_switches;
 };
@@ -46,7 +46,7 @@ struct icmp_mib {
 };
 struct shim_net {
 	struct {
-		struct icmp_mib *icmp_statistics;	/* of each CPU */
+		struct icmp_mib *icmp_statistics;	/* per CPU */
 	} mib;
 };
 extern struct shim_net init_net;
@@ -56,8 +56,8 @@ extern struct shim_net init_net;
 #define kstat_cpu_irqs_sum(cpu)		(shim_irqs[cpu])
 
 /*
- * Interrupt lines.  What holds one keeps it in memory; it goes when nobody does, RCU's readers
- * included.  A number is given once.
+ * Interrupt lines. A line stays in memory while it has a holder, including readers under RCU. Each
+ * number is used once.
  */
 struct kobject {
 	unsigned int refs;
@@ -68,7 +68,7 @@ struct irqaction {
 struct irq_desc {
 	struct irqaction *action;
 	pthread_mutex_t lock;
-	unsigned int *kstat_irqs;	/* of each CPU */
+	unsigned int *kstat_irqs;	/* per CPU */
 	unsigned int status_use_accessors;
 	struct kobject kobj;
 };
@@ -85,11 +85,11 @@ bool kobject_get_unless_zero(struct kobject *kobj);
 void kobject_put(struct kobject *kobj);
 
 void shim_lines_begin(void);
-/* Requested ones, and those given back that something holds. */
+/* Requested lines, and released lines that still have a holder */
 unsigned int shim_lines_in_memory(void);
-/* The n-th of those that are requested now, under RCU, and its number. */
+/* Under RCU: the n-th requested line and its number */
 struct irq_desc *shim_line(unsigned int n, unsigned int *irq);
-/* Gives the n-th back and requests another; false: there are no more numbers. */
+/* Releases the n-th line and requests another. Returns false if no numbers are left. */
 bool shim_line_replace(unsigned int n);
 
 /* CPUs */
@@ -124,7 +124,7 @@ extern int (*shim_cpu_prepare)(unsigned int cpu);
 extern int (*shim_cpu_is_up)(unsigned int cpu);
 extern int (*shim_cpu_is_dead)(unsigned int cpu);
 
-/* Idleness: the CPU's own word, and what others see. */
+/* Idleness, for the CPU itself and for others */
 void shim_idle_enter(void);
 void shim_idle_exit(void);
 u64 shim_idle_look(unsigned int cpu);
@@ -132,13 +132,13 @@ bool rcu_is_idle_cpu(int cpu);
 void rcu_read_lock(void);
 void rcu_read_unlock(void);
 
-/* Calls of another CPU; interrupts off in them. */
+/* Calls to another CPU; they run with interrupts off. */
 int smp_call_function_single(unsigned int cpu, void (*function)(void *), void *info, int wait);
 bool shim_is_called(void);
-/* Whether there was one. */
+/* Returns true if there was a call. */
 bool shim_take_call(void);
 
-/* Locks; threads sleep for all of them. */
+/* Locks; all are sleeping locks of threads. */
 struct rt_mutex {
 	pthread_mutex_t mutex;
 };
@@ -178,7 +178,7 @@ extern unsigned long shim_jiffies(void);
 long schedule_timeout_uninterruptible(long ticks);
 long schedule_timeout_interruptible(long ticks);
 
-/* Sleep of the machine, of which there is none. */
+/* The machine never sleeps. */
 struct notifier_block {
 	int (*notifier_call)(struct notifier_block *nb, unsigned long action, void *unused);
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A CPU whose stores are late, and that pauses where it hurts.
+ * A CPU with late stores, and with pauses at critical places
  */
 #include <sched.h>
 #include <stdbool.h>
@@ -75,7 +75,7 @@ void shim_store(void *at, uint64_t value, unsigned int bytes)
 		return;
 	}
 	if (late.at && late.at != at && random_one_in(&rng, 2)) {
-		/* It overtakes the one before. */
+		/* This store overtakes the previous one. */
 		store(at, value, bytes);
 		shim_pause_often();
 		return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shim of the kernel's header: ordered loads and stores, seen by TSan.
+ * Shim of the kernel's header: ordered loads and stores, visible to TSan
  */
 #ifndef SHIM_LINUX_ATOMIC_H
 #define SHIM_LINUX_ATOMIC_H
@@ -45,7 +45,7 @@ typedef atomic64_t atomic_t, atomic_long_t;
 #define atomic64_sub(i, v)	__atomic_fetch_sub(&(v)->counter, i, __ATOMIC_SEQ_CST)
 #define atomic64_add_return(i, v)	__atomic_add_fetch(&(v)->counter, i, __ATOMIC_SEQ_CST)
 
-/* TSan knows no fences; to it any two of these come one after the other. */
+/* TSan does not support fences; any two of these operations are ordered for it. */
 #if defined(__SANITIZE_THREAD__)
 static int shim_fence __attribute__((__unused__));
 #define smp_mb()							\

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shim of the kernel's header: what sizes need.
+ * Shim of the kernel's header, for sizes
  */
 #ifndef SHIM_LINUX_BITS_H
 #define SHIM_LINUX_BITS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shim of the kernel's header: what the kernel would warn of ends the test.
+ * Shim of the kernel's header: a warning of the kernel ends the test
  */
 #ifndef SHIM_LINUX_BUG_H
 #define SHIM_LINUX_BUG_H

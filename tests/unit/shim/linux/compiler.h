@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shim of the kernel's header: what the ring asks of the compiler.
+ * Shim of the kernel's header: what the ring needs from the compiler
  */
 #ifndef SHIM_LINUX_COMPILER_H
 #define SHIM_LINUX_COMPILER_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shim of the kernel's header: profiles have room for values, and none is told here.
+ * Shim of the kernel's header: profiles have room for values, but get none
  */
 #ifndef SHIM_LINUX_EVTLOG_SPAN_H
 #define SHIM_LINUX_EVTLOG_SPAN_H

@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shim of the kernel's header: nothing of it is used.
+ * Shim of the kernel's header: unused
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shim of the kernel's header: a list's place in what is listed.
+ * Shim of the kernel's header: the member of listed structs
  */
 #ifndef SHIM_LINUX_LIST_H
 #define SHIM_LINUX_LIST_H

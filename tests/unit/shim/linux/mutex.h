@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shim of the kernel's header: what is declared with it is not used here.
+ * Shim of the kernel's header: declarations with a mutex are unused
  */
 #ifndef SHIM_LINUX_MUTEX_H
 #define SHIM_LINUX_MUTEX_H

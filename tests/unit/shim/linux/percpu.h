@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shim of the kernel's header: a thread stands for a CPU.
- *
- * A thread's variable is reached through %fs as a CPU's is through %gs.
+ * Shim of the kernel's header: a thread acts as a CPU. Thread-local variables are accessed by %fs,
+ * as a CPU's variables by %gs.
  */
 #ifndef SHIM_LINUX_PERCPU_H
 #define SHIM_LINUX_PERCPU_H
@@ -15,7 +14,7 @@
 #define DEFINE_PER_CPU_ALIGNED(type, name) \
 	__thread type name __attribute__((__aligned__(64)))
 
-/* What is allocated for each CPU is an array. */
+/* Memory allocated per CPU is an array. */
 unsigned int smp_processor_id(void);
 #define this_cpu_ptr(p)							\
 	_Generic((p), const unsigned int *: (p) + smp_processor_id(), default: (p))
@@ -36,7 +35,7 @@ do {									\
 #define this_cpu_write(x, v)	(*(volatile __typeof__(x) *)&(x) = (v))
 #endif
 
-/* Threads have their variables at the same places of their areas. */
+/* A variable has the same offset in the areas of all threads. */
 struct evtlog_ring;
 struct evtlog_rejected;
 void *shim_per_cpu(const void *mine, unsigned int cpu);

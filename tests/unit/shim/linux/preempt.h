@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shim of the kernel's header: is this the handler of the signal that stands
- * for an NMI?
+ * Shim of the kernel's header: is this the handler of the NMI signal?
  */
 #ifndef SHIM_LINUX_PREEMPT_H
 #define SHIM_LINUX_PREEMPT_H

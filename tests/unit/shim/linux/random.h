@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shim of the kernel's header: all of it that is needed is the machine's.
+ * Shim of the kernel's header: machine.h has what is needed
  */
 #include "../machine.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shim of the kernel's header: members that have a name together.
+ * Shim of the kernel's header: groups of members with a name
  */
 #ifndef SHIM_LINUX_STDDEF_H
 #define SHIM_LINUX_STDDEF_H

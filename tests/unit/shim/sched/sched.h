@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shim of the scheduler's own header: run queues are the machine's.
+ * Shim of the scheduler's own header: machine.h has run queues
  */
 #include "../machine.h"
