@@ -227,7 +227,7 @@ static void *worker_main(void *arg)
 	}
 	w->lost = evtlog_ring.total_lost[EVTLOG_LOST_FULL];
 	pthread_barrier_wait(&barrier);
-	/* The reader has ended.  The ring belongs to this thread. */
+	/* The reader has ended: only this thread uses the ring. */
 	pthread_barrier_wait(&barrier);
 	ring_destroy();
 	free(array);

@@ -106,8 +106,8 @@ cat /proc/version >/dev/null
 echo '-*' >$probes
 until_true 20 rmmod evtlog_probe_test 2>/dev/null || die "the module stays for 20 s"
 
-# A probe within a probe's own handler reads nothing, and the named buffer it goes to records on: of
-# all CPUs' a lock would be left taken.
+# A hit within another probe's handler reads no memory and is lost. Its named buffer continues to
+# record: the lock of a global buffer must not stay taken.
 insmod evtlog_probe_test.ko || die "insmod: $?"
 for kind in '' global; do
 	echo "+net kb=64 $kind" >$evtlog/named/control || die "$(head -n 1 $evtlog/named/control)"
