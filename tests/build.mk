@@ -39,7 +39,7 @@ study:
 	tests/study/run $(OUT)/study
 	tests/study/openmp/run $(OUT)/study-openmp 2,4 100 200 --sample 250Hz
 
-# tests/run builds these programs; no test does.
+# Only tests/run builds these programs; the tests do not.
 test-programs: $(TEST_PROGRAMS)
 ifneq ($(filter test-programs,$(MAKECMDGOALS)),)
 $(info building the test programs)

@@ -77,7 +77,7 @@ def pytest_configure(config):
 
 
 def make_scratch(config):
-    """Makes the directory for all scratch files of this run. Removes those of runs that were killed."""
+    """Makes the directory for all scratch files of this run, and removes those of killed runs."""
     prefix = f"{tempfile.gettempdir()}/evtlog-tests."
     for old in glob.glob(f"{prefix}*"):
         if not os.path.exists(f"/proc/{old.removeprefix(prefix)}"):
@@ -182,14 +182,14 @@ class Test(pytest.Item):
 
 
 def die_with_parent():
-    """A worker gets SIGTERM when the run dies; timeout(1) when its worker dies, and passes it on to the test."""
+    """A worker gets SIGTERM if the run dies; timeout(1) if its worker dies, and passes it on."""
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
 
 
 def end_session(session):
     """Waits 60 s for the processes of the session to end. Kills and returns those that remain, as "PID COMMAND"."""
     for _ in range(600):
-        # Not zombies: nobody may reap them.
+        # Ignore zombies, which may never be reaped.
         pgrep = subprocess.run(["pgrep", "-a", "-r", "D,R,S,T,t", "-s", str(session)], capture_output=True, text=True)
         left = pgrep.stdout.splitlines()
         if not left:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * arrow-bytes - how many bytes the buffers of a log's Arrow streams have, all tables together but
- * the views of a table that is there: what an Arrow IPC file has, but for its headers and padding.
+ * arrow-bytes - prints the number of bytes in the buffers of a log's Arrow streams, all tables
+ * except the view. An Arrow IPC file contains these bytes, headers and padding.
  *
  *	arrow-bytes LOG
  */
@@ -13,7 +13,7 @@
 #include <evtlog/arrow.h>
 #include <evtlog/evtlog.h>
 
-/* thread_state is sched_slice and thread_wait, as in `evtlog export --parquet`. */
+/* A view of sched_slice and thread_wait, also in `evtlog export --parquet` */
 #define VIEW	"thread_state"
 
 static uint64_t bytes_of(const struct ArrowArray *column, char format)

@@ -12,7 +12,7 @@ $(BUILD)/bench/boundary: tests/jitter/programs/boundary.c
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_CFLAGS) $(CFLAGS) -static -o $@ $<
 
-# Preloaded, and what it is preloaded to
+# The library that bench profile preloads, and a program that can load it
 $(BUILD)/bench/packets-dynamic: tests/bench/packets.c
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_CFLAGS) $(CFLAGS) -o $@ $<

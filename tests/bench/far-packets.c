@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * far-packets - datagrams from one machine to another, of which so many are under way at once that
- * only a tracer can lose any.
+ * far-packets - sends datagrams from one machine to another, so few at once that only a tracer can
+ * lose any. Each burst is answered. Both programs mark begin and end of their work
+ * (support/mark.h).
  *
  * far-packets receive PORT NUMBER
  * far-packets send ADDRESS PORT BYTES NUMBER
- *
- * Each burst is answered.  Both have a mark around what they do, see support/mark.h.
  */
 #include <arpa/inet.h>
 #include <string.h>
@@ -24,7 +23,7 @@
 static char data[BYTES_MAX];
 static struct sockaddr_in address = { .sin_family = AF_INET };
 
-/* One that is lost is missed: then this ends. */
+/* With a timeout: the program fails if a datagram is lost. */
 static int make_socket(int seconds)
 {
 	const struct timeval patience = { .tv_sec = seconds };
@@ -45,7 +44,7 @@ static void receive(long number)
 
 	if (bind(fd, (const struct sockaddr *)&address, sizeof(address)))
 		die("bind");
-	/* Somebody asks whether this is there. */
+	/* Wait for the sender's first byte. */
 	if (recvfrom(fd, data, sizeof(data), 0, (struct sockaddr *)&from, &length) < 0 ||
 	    connect(fd, (const struct sockaddr *)&from, length) || send(fd, data, 1, 0) != 1)
 		die("hello");
@@ -54,7 +53,7 @@ static void receive(long number)
 
 		if (bytes < 0)
 			die("recv");
-		/* It was asked more than once. */
+		/* The sender repeated its first byte. */
 		if (bytes == 1)
 			continue;
 		if (!i)
@@ -84,7 +83,7 @@ static void send_all(size_t bytes, long number)
 		die("connect");
 	hello(fd);
 	usleep(300000);
-	/* Answers to what was asked before. */
+	/* Discard the answers to repeated first bytes. */
 	while (recv(fd, data, sizeof(data), MSG_DONTWAIT) > 0)
 		;
 	mark(1);

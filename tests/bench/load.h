@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What every load of a bench does: look at a clock, and end with an error.
+ * The parts that all loads of benches share: clocks and error exits.
  */
 #ifndef TESTS_BENCH_LOAD_H
 #define TESTS_BENCH_LOAD_H
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-/* errno ends the program, by its name. */
+/* Prints errno's text for @what and exits. */
 static inline void die(const char *what)
 {
 	fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, strerror(errno));

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The ring's writer, natively and unmodified, against the least that a log of
- * times can cost: read the counter, store eight bytes.
+ * Compares the ring's writer, in user space and unmodified, with the minimum cost of a log of
+ * times: reading the counter and storing eight bytes.
  *
- * Both fill memory of the same size over and over, in turns of the same length
- * within one run, so that whatever else the machine does meets both. A full
- * buffer goes back at once, or once another thread has read it through. Linked
- * with ust.c, LTTng-UST has its turns too, and its session decides what becomes of
- * the buffers. Prints lines of tool, metric, unit, value; measures no kernel.
+ * Both fill memory of the same size repeatedly, in turns of the same length within one run, so
+ * other load of the machine affects both. A full buffer is returned at once, or after another
+ * thread has read it. Linked with ust.c, LTTng-UST takes turns too; its session decides what
+ * happens to its buffers. Prints lines of tool, metric, unit, value. No kernel is measured.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -24,14 +23,14 @@
 
 #define BUFFERS		2
 #define BUFFER_BYTES	(1U << 20)
-#define RECORDS		(1U << 19)	/* in a round */
-#define TURNS		16		/* in a round */
+#define RECORDS		(1U << 19)	/* in each round */
+#define TURNS		16		/* in each round */
 #define ROUNDS_MAX	1001
 
 static unsigned int rounds = 41;
 static pthread_barrier_t barrier;
 
-/* A thread's rounds, in ns per record */
+/* Rounds of a thread, in ns per record */
 struct worker {
 	pthread_t thread;
 	unsigned int cpu;
@@ -41,7 +40,7 @@ struct worker {
 	u64 lost;
 };
 
-/* A reader of its own takes the buffers; else they go back at once. */
+/* If @reader_drains, a reader thread takes the buffers; otherwise they are returned at once. */
 static bool reader_drains;
 static bool reader_goes_on;
 static struct evtlog_ring *drained;
@@ -53,7 +52,7 @@ static void die(const char *what, int error)
 	exit(1);
 }
 
-/* This thread's time on a CPU: other programs do not count, but for the caches. */
+/* CPU time of this thread: other programs affect it only through the caches. */
 static double now_ns(void)
 {
 	struct timespec t;
@@ -62,7 +61,7 @@ static double now_ns(void)
 	return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
-/* Supplied to the ring, as the kernel does it: once a buffer */
+/* The ring calls these functions, as in the kernel: once per buffer. */
 
 void evtlog_clock_set_read(struct evtlog_clock_set *set)
 {
@@ -98,13 +97,13 @@ void evtlog_ring_handed_over(struct evtlog_ring *r)
 		evtlog_ring_release(r);
 }
 
-/* What is compared */
+/* The writers that are compared */
 
 static __attribute__((__noinline__)) void write_records(unsigned int n)
 {
 	u32 pid = 1;
 
-	/* As a switch's hook does: interrupts are off, the tag is made here. */
+	/* As in the hook of a switch: interrupts are off, and the tag is computed here. */
 	while (n--) {
 		evtlog_write_irqoff(EVTLOG_TAG(EVTLOG_SCHED_SWITCH, pid));
 		pid ^= n;
@@ -175,11 +174,11 @@ static void pin(unsigned int cpu)
 
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
-	/* Where this is not allowed, the scheduler's choice must do. */
+	/* If this is not permitted, use the scheduler's choice. */
 	(void)sched_setaffinity(0, sizeof(set), &set);
 }
 
-/* Starts a turn in which the reader keeps up from the beginning. */
+/* Called before a turn, so that the reader has nothing left to read. */
 static void wait_for_reader(void)
 {
 	while (evtlog_ring_waiting(&evtlog_ring))
@@ -206,7 +205,7 @@ static void *worker_main(void *arg)
 		double writer = 0, bare = 0, ust = 0, start;
 		unsigned int turn;
 
-		/* Turns of a quarter of a millisecond: few are interrupted. */
+		/* Turns take a quarter of a millisecond, so few are interrupted. */
 		for (turn = 0; turn < TURNS; turn++) {
 			if (reader_drains)
 				wait_for_reader();
@@ -228,7 +227,7 @@ static void *worker_main(void *arg)
 	}
 	w->lost = evtlog_ring.total_lost[EVTLOG_LOST_FULL];
 	pthread_barrier_wait(&barrier);
-	/* The reader has ended: the ring is this thread's, and goes with it. */
+	/* The reader has ended: only this thread uses the ring. */
 	pthread_barrier_wait(&barrier);
 	ring_destroy();
 	free(array);
@@ -242,7 +241,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The median of the rounds of all threads; sorts them. */
+/* Prints the median of @value, which it sorts. */
 static void report(const char *tool, const char *what, const char *name,
 		   const char *unit, double *value, size_t n)
 {
@@ -250,7 +249,7 @@ static void report(const char *tool, const char *what, const char *name,
 	printf("%s\t%s_%s\t%s\t%.3f\n", tool, what, name, unit, value[n / 2]);
 }
 
-/* All the rounds of all threads; each ratio is of one round. */
+/* Reports all rounds of all threads.  The two times of a ratio are of the same round. */
 static void report_rounds(const char *name, const struct worker *worker,
 			  unsigned int threads)
 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * packets - datagrams from one network namespace to another, each received before too many
- * are under way, so that only a tracer can lose any.
+ * packets - sends datagrams from one network namespace to another, and receives each few before it
+ * sends more, so that only a tracer can lose any.
  *
  * packets NETNS-FILE ADDRESS BYTES NUMBER [PAUSE [OTHER-BYTES]]
  *
- * Sends from the namespace it is started in to ADDRESS, which NETNS-FILE's has; sleeps for PAUSE us
- * behind each few, which a disk may need.  With OTHER-BYTES a second stream, of as many datagrams, has
- * its turn behind each few of the first one, each turn with a mark at its beginning.  Prints
- * the datagrams received, of both streams, and the ns that all took.
+ * Sends from its own namespace to ADDRESS in the namespace of NETNS-FILE. Sleeps for PAUSE us after
+ * each few, for a slow disk. With OTHER-BYTES, a second stream of as many datagrams has its turn
+ * after each few of the first; each turn begins with a mark. Prints the number of datagrams
+ * received, of both streams, and the ns for all.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -33,7 +33,6 @@ static int make_socket(void)
 	return fd;
 }
 
-/* @from, @to: sockets */
 struct stream {
 	int from, to;
 	size_t bytes;
@@ -64,7 +63,7 @@ static long exchange_few(const struct stream *s, long number)
 	return number;
 }
 
-/* @other: or NULL */
+/* @other may be NULL. */
 static long exchange(const struct stream *s, const struct stream *other, long number,
 		     unsigned int pause_us)
 {
@@ -86,7 +85,7 @@ static long exchange(const struct stream *s, const struct stream *other, long nu
 	return received;
 }
 
-/* Sends from this namespace, receives in that of the file */
+/* Sends from this namespace and receives in the namespace of @netns. */
 static struct stream open_stream(int netns, const char *address, unsigned int port, size_t bytes)
 {
 	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(port) };

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pingpong - two ordinary tasks that pass a byte to and fro through two pipes.
- *
- * What a user feels of a tracer: the load, the tracer's hooks and its recorder
- * share the CPU.  Prints the nanoseconds of a round trip (two switches, two
- * wakings, four system calls).
+ * pingpong - two ordinary tasks pass a byte back and forth through two pipes. Shows a tracer's cost
+ * to a user: the load, the tracer's hooks and its recorder share the CPU. Prints the nanoseconds of
+ * a round trip (two switches, two wake-ups, four system calls).
  */
 #include <sched.h>
 #include <stdio.h>

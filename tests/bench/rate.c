@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * rate - a pair of tasks per CPU that switch as fast as they can, for a share of the
- * time, and the kernel's own count of all switches meanwhile.
+ * rate - a pair of tasks per CPU that switch as fast as they can, for a share of the time, and the
+ * kernel's count of all switches meanwhile.
  *
- * The count of /proc/stat is read at instants at which nothing switches: it is the
- * same some milliseconds before and after, so that a trace cut at that instant
- * must hold exactly what was counted between two of them, or tell that it lost it.
- * Records nothing and knows of no tracer; --stop holds one up for a step.
+ * /proc/stat is read at instants without switches: the count is the same some milliseconds before
+ * and after. So a trace between two such instants must contain exactly the counted switches, or
+ * report the loss. rate does not use a tracer; --stop stops one for a step.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,14 +22,14 @@
 
 #include "load.h"
 
-#define BURST		400	/* yields of a task between two looks at the clock */
+#define BURST		400	/* yields of a task between two readings of the clock */
 #define QUIET_NS	5e6
 #define SETTLE_MS	200
-#define PATIENCE	60	/* tries for a quiet instant */
+#define PATIENCE	60	/* attempts to find a quiet instant */
 #define MAX_STOPPED	16
 #define MAX_TASKS	64
 
-/* What the tasks of a step share; threads, so that no switch changes page tables */
+/* Shared by the tasks of a step; they are threads, so no switch changes page tables */
 struct step {
 	int fifo;
 	double seconds;
@@ -39,7 +38,7 @@ struct step {
 	volatile int go;
 };
 
-/* A pair's token: the eventfd of each, and whether the first has had enough */
+/* The eventfds of a pair, by which the tasks wake each other; @done: the first task has finished */
 struct pair {
 	int wake[2];
 	volatile int done;
@@ -54,7 +53,7 @@ struct task {
 	long switches;
 };
 
-/* An instant, and what the kernel had counted by then */
+/* An instant, and the kernel's counts at that time */
 struct edge {
 	long long ctxt;
 	long long doubt;	/* switches while it was read */
@@ -99,7 +98,7 @@ static void spin_ns(double ns)
 		;
 }
 
-/* ftrace heeds O_TRUNC alone, not truncate(). */
+/* ftrace clears its buffer on O_TRUNC, not on truncate(). */
 static void empty(const char *file)
 {
 	int fd = open(file, O_WRONLY | O_TRUNC);
@@ -110,8 +109,8 @@ static void empty(const char *file)
 }
 
 /*
- * Nothing else runs on this CPU while this spins; on others it may.  A recorder whose
- * own switches make it run again never gives peace: then the shortest look must do.
+ * While this spins, no other task runs on this CPU; on others they may. If a recorder's own
+ * switches make it run again, there is no quiet instant: then the shortest possible time must do.
  */
 static struct edge quiet_instant(int stat, const char *clear)
 {
@@ -165,8 +164,8 @@ static void await(int fd)
 }
 
 /*
- * Real-time tasks switch by yielding.  Ordinary ones that yield may go on running,
- * for fairness, so they pass a token; the second only answers.
+ * Real-time tasks switch by yielding. Ordinary tasks may continue to run after a yield, for
+ * fairness, so they wake each other; the second task only answers.
  */
 static void burst(struct task *task)
 {
@@ -192,7 +191,7 @@ static void answer(struct pair *pair)
 	}
 }
 
-/* Bursts at full speed, then idle for share - 1 times as long as the burst took */
+/* Bursts at full speed, then is idle for (share - 1) times the time of the burst */
 static void *switch_often(void *argument)
 {
 	struct task *task = argument;
@@ -227,7 +226,7 @@ out:
 	return NULL;
 }
 
-/* To all that --stop named */
+/* Sends @signal to all processes of --stop. */
 static void signal_stopped(int signal)
 {
 	int i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * region-calls.so - preloaded: each getppid(), read(), write(), send() and recv() of a program is
- * a region of libevtlog's. It measures nothing.
+ * region-calls.so - a preloaded library: each getppid(), read(), write(), send() and recv() of a
+ * program becomes a region of libevtlog.
  */
 #include <stddef.h>
 #include <sys/socket.h>

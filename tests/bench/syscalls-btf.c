@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What bcc's syscount looks for in a kernel's BTF, which of the guest's kernel has few files' types:
- * records of raw_syscalls, as their formats in tracefs say. It is not run.
+ * The types that bcc's syscount needs from a kernel's BTF: records of raw_syscalls, as in tracefs.
+ * The BTF of the guest's kernel has only a few files' types. This program is not run.
  */
 struct trace_entry {
 	unsigned short type;

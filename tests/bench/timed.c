@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * timed - runs a command, reads its output through a pipe and throws it away.
- * Prints what the command took: CPU seconds, KiB of memory at most, seconds by the
- * clock, seconds until its first line was out, and its lines of output, all and
- * those that contain TEXT.
+ * timed - runs a command, reads its output through a pipe and discards it. Prints the command's CPU
+ * seconds, peak memory in KiB, real seconds, seconds until its first line was complete, and the
+ * number of its lines, all and those that contain TEXT.
  *
- * Small itself, because a child's peak begins with that of its parent.
+ * The program is small, because a child's peak memory starts with its parent's.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,8 +16,8 @@
 #include <unistd.h>
 
 struct output {
-	const char *text;	/* to look for, or NULL */
-	double first;		/* when the first line was complete, or 0 */
+	const char *text;	/* the text to find, or NULL */
+	double first;		/* time when the first line was complete, or 0 */
 	long lines;
 	long with_text;
 };
@@ -36,7 +35,7 @@ static double now(void)
 	return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-/* Takes the whole lines of the @length bytes at @from; returns where the rest begins. */
+/* Counts the complete lines in @length bytes at @from; returns the start of the rest. */
 static char *take_lines(struct output *o, char *from, size_t length)
 {
 	char *end = from + length, *newline;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * turns - two SCHED_FIFO threads on CPU 0 that call sched_yield() in turn: a
- * context switch per call, as many as are asked for.
+ * turns - two SCHED_FIFO threads on CPU 0 call sched_yield() in turn: one context switch per call,
+ * as many as requested.
  *
- * Threads share their memory, which spares QEMU's TCG from forgetting all it has
- * translated of it with each switch: four times the rate of yield's two processes.
- * It measures nothing.
+ * Threads share their memory, so QEMU's TCG keeps its translated code at a switch. This makes turns
+ * four times as fast as the two processes of yield.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -21,7 +20,7 @@ static void *yield_in_turn(void *unused)
 	long i;
 
 	ready++;
-	/* FIFO: the other runs only when this one yields. */
+	/* FIFO: the other thread runs only when this one yields. */
 	while (ready < 2)
 		sched_yield();
 	for (i = 0; i < turns; i++)

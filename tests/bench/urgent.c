@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * urgent HOW ROUNDS FILE - from a getppid() to the return of who waits for its event, in ns: the least
- * of so many rounds. Both are threads on CPU 0, the reader before the writer. HOW is read or poll of
- * FILE, which is a named buffer's; or pipe: the writer writes a byte, which is one wake-up of any kind.
+ * urgent HOW ROUNDS FILE - prints the ns from a getppid() until the reader of its event returns:
+ * the minimum of ROUNDS rounds. Both are threads on CPU 0; the reader has the higher priority. HOW
+ * is read or poll of FILE, a file of a named buffer; or pipe: the writer writes a byte, a plain
+ * wake-up.
  *
  * Stage: in the guest of `bench buffer`.
  */
@@ -40,7 +41,7 @@ static double now_ns(void)
 	return t.tv_sec * 1e9 + t.tv_nsec;
 }
 
-/* Before all but what is in the kernel itself; the reader is woken where the writer is. */
+/* Both threads run on CPU 0, before all tasks except the kernel's own. */
 static void place(int priority)
 {
 	struct sched_param param = { .sched_priority = priority };
@@ -74,7 +75,7 @@ static void *take(void *unused)
 		took = now_ns() - begin;
 		if (round >= 0 && took < least)
 			least = took;
-		/* After a poll what is there is taken away. */
+		/* poll() leaves the data in the buffer: take it. */
 		if (!strcmp(how, "poll") && read(fd, data, sizeof(data)) <= 0)
 			die("read");
 	}
@@ -107,7 +108,7 @@ int main(int argc, char **argv)
 	if (pthread_create(&reader, NULL, take, NULL))
 		die("pthread_create");
 	for (long round = -1; round < rounds; round++) {
-		/* It waits, for it has the processor before this does. */
+		/* The reader waits by then, because it has the higher priority. */
 		while (atomic_load(&done) < round)
 			usleep(100);
 		begin = now_ns();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * LTTng-UST's trace clock replaced by the CPU's tick counter, read as the ring reads
- * it: for a comparison in which nobody's clock costs more (LTTNG_UST_CLOCK_PLUGIN).
- * Its frequency is only measured roughly: for counting events, not for their times.
+ * Replaces LTTng-UST's trace clock with the CPU's tick counter, read as the ring reads it, so that
+ * the clocks of both cost the same (LTTNG_UST_CLOCK_PLUGIN). The frequency is only measured
+ * roughly: use the traces to count events, not for their times.
  */
 #include <stdint.h>
 #include <stdio.h>

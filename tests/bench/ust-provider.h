@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * LTTng-UST's tracepoint for tests/bench/native.c: one event of one 32-bit field,
- * no more than a record of evtlog's holds. LTTng's macros read this file several
- * times, hence its odd guard.
+ * LTTng-UST's tracepoint for tests/bench/native.c: one event with one field of 32 bits, not more
+ * than a record of evtlog. LTTng's macros include this file several times, hence the odd guard.
  */
 #undef LTTNG_UST_TRACEPOINT_PROVIDER
 #define LTTNG_UST_TRACEPOINT_PROVIDER evtlog_native

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * LTTng-UST's writer, called as native.c calls the ring's. Starts no session:
- * ust-session does, before the program.
+ * LTTng-UST's writer, which native.c calls like the ring's. ust-session starts the session before.
  */
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
 #define LTTNG_UST_TRACEPOINT_DEFINE
@@ -9,7 +8,7 @@
 
 #include "ust.h"
 
-/* EVTLOG_DATA_MAX of include/evtlog/abi.h, whose types are not for here */
+/* EVTLOG_DATA_MAX of include/evtlog/abi.h, whose types cannot be used here */
 #define PID_MAX		((1U << 26) - 1)
 
 bool ust_recording(void)

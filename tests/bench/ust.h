@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * LTTng-UST as native.c calls it. Weak: native.c is linked without it, too, and the
- * addresses are then NULL.
+ * LTTng-UST's functions for native.c. They are weak: without ust.c their addresses are NULL.
  */
 #ifndef BENCH_UST_H
 #define BENCH_UST_H
 
 #include <stdbool.h>
 
-/* Whether a session records the event; else it costs a branch, which is no figure. */
+/* True if a session records the event.  Otherwise a call costs only a branch; do not measure it. */
 bool ust_recording(void) __attribute__((__weak__));
 
 /* Writes n events. */

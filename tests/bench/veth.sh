@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# veth - sourced by guests of benches: the network namespaces left, 10.77.0.1, and right,
-# 10.77.0.2, and a veth pair between them; a control group for the recorder.
+# veth - sourced by guests of benches: makes the network namespaces left (10.77.0.1) and right
+# (10.77.0.2), a veth pair between them, and a control group for the recorder.
 mkdir -p /sys/fs/cgroup/recorder
 run=in-group
 
@@ -17,15 +17,15 @@ for side in left right; do
 done
 ip -n left link set to-right up
 ip -n right link set to-left up
-# Neighbours that are known for good: one that the kernel is to ask for again costs each datagram some 90
-# instructions more, until the answer is there.
+# The neighbours are permanent. The kernel must query any other neighbour again; until the answer
+# comes, this costs each datagram about 90 more instructions.
 address_of() {
 	ip -n "$1" -o link show "$2" | sed 's/.* link\/ether \([^ ]*\) .*/\1/'
 }
 ip -n left neigh replace 10.77.0.2 lladdr "$(address_of right to-left)" dev to-right nud permanent
 ip -n right neigh replace 10.77.0.1 lladdr "$(address_of left to-right)" dev to-left nud permanent
 
-# The datagrams that left has sent, as the kernel counts
+# Prints the kernel's count of datagrams that left has sent.
 sent() {
 	ip netns exec left cat /proc/net/snmp | awk '/^Udp:/ { if (n++) print $5 }'
 }
@@ -34,8 +34,9 @@ recorder_ns() {
 	awk '$1 == "usage_usec" { printf "%.0f\n", $2 * 1000 }' /sys/fs/cgroup/recorder/cpu.stat
 }
 
-# The root is the host's, by 9p: of what logd opens at a run's first buffer each path costs round trips
-# to the emulator, in which the load goes on. Its own root is in memory, as tcpdump's file is.
+# The guest's root is the host's, by 9p. Each path that logd opens at a run's first buffer costs
+# round trips to the emulator, while the load continues. So logd's root is in memory, as is
+# tcpdump's file.
 logd_root=/tmp/bench/root
 mkdir -p $logd_root/proc $logd_root/sys $logd_root/dev $logd_root/tmp/bench
 mount --rbind /proc $logd_root/proc

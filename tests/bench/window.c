@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * window - how many datagrams a network namespace sends or receives in a time, while others make
- * the traffic.
+ * window - counts the datagrams that a network namespace sends or receives in a time, while other
+ * programs make the traffic.
  *
  * window NETNS-FILE COLUMN SECONDS
  *
- * COLUMN is one of Udp: in /proc/net/snmp, InDatagrams or OutDatagrams.  Prints how many more
- * there are after SECONDS, and the ns that were between both looks.
+ * COLUMN is a column of Udp: in /proc/net/snmp, InDatagrams or OutDatagrams. Prints its increase
+ * during SECONDS, and the ns between the two readings.
  */
 #include <fcntl.h>
 #include <sched.h>
@@ -16,7 +16,7 @@
 
 #define COLUMNS_MAX	16
 
-/* Splits a line at its spaces; returns how many words it has. */
+/* Splits a line at its spaces; returns the number of words. */
 static int split(char *line, char *words[COLUMNS_MAX])
 {
 	int count = 0;

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# windows - sourced by throughput.guest: one endless stream, what recording takes from it, and the
-# same stream without recording right before and behind. It stands still while recording begins
-# and ends: so all datagrams of a run are counted, and each stream's own speed, which depends on
-# where its memory lies, is in both.
+# windows - sourced by throughput.guest: measures what recording takes from one endless stream.
+# Compares it with the same stream directly before and after the recording. The stream is stopped
+# while recording begins and ends, so all datagrams of a run are counted. Each stream's own speed,
+# which depends on the addresses of its memory, is the same in all windows.
 #
-# Expects $large, the bytes of a datagram, and stream_serve, stream_send, $window_netns and
-# $window_column, which count them.
+# Expects $large, the bytes of a datagram, the functions stream_serve and stream_send, and
+# $window_netns and $window_column for the program window.
 
 windows_start() {
 	stream_serve &
@@ -25,7 +25,7 @@ windows_end() {
 
 windows_pause() {
 	kill -STOP $windows_client
-	# What is on its way arrives, and is written by who is woken late.
+	# Let datagrams on their way arrive, and let tasks that wake up late write them.
 	sleep 0.2
 }
 
@@ -33,7 +33,7 @@ windows_go_on() {
 	kill -CONT $windows_client
 }
 
-# window SECONDS - datagrams a second, of which the first ones are left out
+# window SECONDS - prints datagrams per second, without the first ones
 window() {
 	local count ns
 
@@ -44,10 +44,10 @@ window() {
 	awk "BEGIN { printf \"%.3f\n\", $count * 1e9 / $ns }"
 }
 
-# windows CASE SECONDS START STOP COUNTED FILES - prints "CASE BEFORE RATE BEHIND SENT WRITTEN SAID
-# RECORDER-NS FILE-BYTES": datagrams a second before, while START's recording goes on and after
-# STOP; datagrams that were sent meanwhile, what COUNTED prints, the recorder's CPU time with the
-# run's end, and the size of FILES. Without COUNTED the last four are "-".
+# windows CASE SECONDS START STOP COUNTED FILES - prints "CASE BEFORE RATE AFTER SENT WRITTEN SAID
+# RECORDER-NS FILE-BYTES": datagrams per second before, during the recording that START begins, and
+# after STOP; datagrams sent during the recording, the output of COUNTED, the recorder's CPU time
+# including the run's end, and the size of FILES. Without COUNTED the last four are "-".
 windows() {
 	local name=$1 seconds=$2 before rate behind sent recorder counted="- -" written_bytes=-
 

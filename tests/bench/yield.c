@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * yield - two SCHED_FIFO tasks on one CPU that call sched_yield() in turn.
+ * yield - two SCHED_FIFO tasks on one CPU call sched_yield() in turn.
  *
- * Each call is one context switch and nothing else, so that under QEMU's
- * -icount, where a nanosecond is an instruction, the time per switch repeats
- * to a tenth of an instruction.  Prints that time; measures nothing of evtlog by itself.
+ * Each call is one context switch and nothing else. Under QEMU's -icount, where a nanosecond is an
+ * instruction, the time per switch repeats to a tenth of an instruction. Prints that time.
  */
 #include <sched.h>
 #include <stdio.h>
@@ -28,7 +27,7 @@ static void yield_in_turn(struct shared *s, long yields, int is_first)
 	long i;
 
 	s->ready++;
-	/* FIFO: the other runs only when this one yields. */
+	/* FIFO: the other task runs only when this one yields. */
 	while (s->ready < 2)
 		sched_yield();
 	for (i = 0; i < WARM_UP + yields; i++) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What makes logs for tests of the command line.
+# Programs that make logs for tests of the command line
 
 TEST_PROGRAMS += $(BUILD)/sanitized/evtlog $(addprefix $(BUILD)/tests/cli/,make-numbers make-global)
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""global.py DIRECTORY SEED EVENTS - what commands say of a global buffer's file, against its model.
+"""global.py DIRECTORY SEED EVENTS - compares commands' output for a global buffer with a model.
 
-make-global draws a CPU, a task and a time of each ticket; here the same are drawn once more, and
-what dump, merge and stat must say of them follows without any log.
+make-global draws a CPU, a task and a time for each ticket. This model draws the same numbers, and
+computes the expected output of dump, merge and stat without any log.
 """
 import collections
 import json
@@ -25,7 +25,7 @@ def draws(state):
 
 
 def model(state):
-    """(number, CPU, task, ns) of each ticket, in the order of the ring"""
+    """Returns (number, CPU, task, ns) of each ticket, in the order of the ring."""
     numbers, ns, tickets = draws(state), 0, []
     for k in range(count):
         cpu, pid = next(numbers) % CPUS, 100 + next(numbers) % 4
@@ -39,7 +39,7 @@ def lines(name):
 
 
 def told(name, host=None):
-    """The same from dump --json"""
+    """Returns the same from dump --json."""
     found = []
     for line in lines(name):
         if line["event"] != "event" or (host and line["host"] != host):
@@ -81,7 +81,7 @@ def estimates(name):
     return {of["of"]: of for of in events(name)["sample"]["estimates"]}
 
 
-# Each CPU has its own rest behind its last record: evtlog-stat(1).
+# After its last record, each CPU has its own rest: see evtlog-stat(1).
 total = rests = 0
 end_ns = tickets[-1][3] + 1
 for cpu in range(CPUS):

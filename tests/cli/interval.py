@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares `evtlog stat --interval` with a naive model made of `evtlog dump --json`.
+"""Compares `evtlog stat --interval` with a simple model of `evtlog dump --json`.
 
 Usage: interval.py EVTLOG LOG INTERVAL_NS [--from NS] [--to NS] [--like ROWS]
 
-The model goes task by task: it makes a list of the spans in which each task ran and waited, and
-where, and lays these over the intervals. All sums are equal to the ns.
+The model makes a list for each task with the spans in which it ran or waited, and the CPU, and
+divides them into intervals. All sums are equal to the ns.
 
---like ROWS: instead, rows that say they are exact equal those of ROWS, which were printed of the
-same run with nothing missing.
+--like ROWS: instead, checks that rows marked as exact equal those of ROWS, which were printed for
+the same run without losses.
 """
 import bisect
 import collections
@@ -33,7 +33,7 @@ def ns(text):
 
 
 class Task:
-    """What a task does: spans of [from, to, CPU, runs]."""
+    """A task: spans of [from, to, CPU, runs]"""
 
     def __init__(self):
         self.place = None
@@ -126,7 +126,7 @@ class Model:
 
 
 def most(spans, begin, end):
-    """The largest number of spans at once within the interval, and for how long does not matter."""
+    """Returns the largest number of simultaneous spans within the interval, however short."""
     steps = collections.Counter()
     for a, b in spans:
         a, b = max(a, begin), min(b, end)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What each command, the index, the picture and the server say of a CPU without data.
+"""Checks the output of each command, the index, the picture and the server for a CPU without data.
 
 Usage: lone.py LOG PICTURE
 
-CPU 1 of LOG has nothing that can be read, CPU 0 has all of its records: CPU 1 has a start, one
-gap over the run, in which at least one buffer is missing, and an end.
+CPU 1 of LOG has no readable data, CPU 0 has all of its records. CPU 1 has a start, one gap for the
+whole run, in which at least one buffer is missing, and an end.
 """
 import json
 import os

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes the file of a global named buffer: tickets that random CPUs
- * and tasks put.
+ * Writes the file of a global named buffer: random CPUs and tasks write tickets.
  *
- * Stage: makes input for global.test, whose model global.py draws the same numbers.
+ * Stage: makes input for global.test; its model global.py draws the same numbers.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +13,7 @@
 #define CPUS	5
 #define ID	3
 
-/* What xorshift gives, in 32 bits */
+/* Returns 32 bits of xorshift. */
 static uint32_t draw(uint32_t *state)
 {
 	*state ^= *state << 13;
@@ -67,7 +66,7 @@ int main(int argc, char **argv)
 		loggen_event(gen, 0, now, ID, payload, sizeof(payload));
 		if (!(k % 10))
 			loggen_record(gen, 0, now, EVTLOG_SCHED_SWITCH, pid + 1, 1, NULL);
-		/* Of one CPU these do not alternate. */
+		/* If all were of one CPU, these would not alternate. */
 		if (!(k % 11))
 			loggen_record(gen, 0, now, k % 3 ? EVTLOG_USER_EXIT : EVTLOG_USER_ENTER, 0, 1,
 				      NULL);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes a log that has each number that a reader has a name for, and those around them.
+ * Writes a log with each number that a reader has a name for, and with the neighbouring numbers.
  *
- * Stage: makes input for names.test; it knows no name.
+ * Stage: makes input for names.test; it contains no names.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """partial.py DIRECTORY SEED - joins partial results in random groups, and damages some.
 
-EVTLOG and MAKE_LOG are the programs.  Each join is compared with evtlog stat of all logs.
+EVTLOG and MAKE_LOG are the programs. Each join is compared with evtlog stat of all logs.
 """
 import os
 import random
@@ -50,7 +50,7 @@ def partial(options, logs):
 
 
 def split(items):
-    """Random parts, in the order of items"""
+    """Returns random parts, in the order of items."""
     parts = []
     while items:
         count = rand.randint(1, len(items))
@@ -60,7 +60,7 @@ def split(items):
 
 
 def joined(options, logs, depth):
-    """A partial of logs, through random joins"""
+    """Returns a partial result of logs, from random joins."""
     if depth == 0 or len(logs) == 1:
         return partial(options, logs)
     parts = [joined(options, part, depth - 1) for part in split(logs)]
@@ -82,7 +82,7 @@ def compare(options, logs):
             got = run(["--join", *form, *map(new_file, parts)])
         if got.stdout != wanted.stdout:
             fail(f"{options} {form}: {len(logs)} logs joined of {len(parts)} differ from one process")
-        # That a log lacks the time is said by --partial.
+        # --partial reports that a log does not contain the time.
         lacks = b"".join(line for line in wanted.stderr.splitlines(True)
                          if b"is after the end" not in line)
         if got.returncode != wanted.returncode or got.stderr != lacks:

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares `evtlog stat --json` with what the simulated machine knows.
+"""Compares `evtlog stat --json` with the truth of the simulated machine.
 
 Usage: truth.py TRUTH STAT [EVENTS]
 
-Every sum must be exact; percentiles are compared with those of the waits
-themselves within the precision that evtlog-stat(1) states. With EVENTS, what
-evtlog dump --json printed of the log, each interrupt is followed from its entry
-to its exit.
+Every sum must be exact. Percentiles are compared with those of all waits, to the precision in
+evtlog-stat(1). With EVENTS, the output of evtlog dump --json, each interrupt is followed from its
+entry to its exit.
 """
 import collections
 import json
@@ -58,7 +57,7 @@ for expected in truth["tasks"]:
         wrong.append(f"task {pid} avg: {latency['avg']}")
     for key, share in (("p50", 500), ("p90", 900), ("p99", 990),
                        ("p99_9", 999)):
-        # So few that on average none lies beyond it tell nothing.
+        # With so few values that on average none is above it, a percentile is undefined.
         if len(waits) * (1000 - share) < 1000:
             compare(f"task {pid} {key} of {len(waits)}", None, latency[key])
             continue
@@ -74,7 +73,7 @@ def ns(seconds):
 
 
 def interrupts(path):
-    """By list of stat and name or number: by CPU, how long each took that was seen from entry to exit."""
+    """Returns the times of complete interrupts, for stat's list and name or number, by CPU."""
     numbers = {"softirq": ("softirqs", "vec"), "irq_handler": ("irqs", "irq")}
     found = collections.defaultdict(lambda: collections.defaultdict(list))
     within = collections.defaultdict(list)

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# hostlist.py EVTLOG SEED COUNT - random lists of hosts, expanded and folded by
-# evtlog remote hosts, and by ClusterShell's NodeSet, which knows nothing of it.
+# hostlist.py EVTLOG SEED COUNT - compares evtlog remote hosts with ClusterShell's NodeSet, an
+# independent implementation, for random lists of hosts that are expanded and folded.
 import random
 import subprocess
 import sys
@@ -35,7 +35,7 @@ def bracket(width):
     return "[" + ",".join(items) + "]"
 
 
-# One width for a name, as in a cluster: NodeSet and we may sort others differently.
+# One width for each name, as in a cluster: NodeSet may sort other names differently.
 WIDTHS = {"node": 3, "n-": 2, "rack": 2, "gpu.": 4}
 
 

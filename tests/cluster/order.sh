@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# order.sh - what the scripts about evtlog remote share in the guest: the key, a logger, and
-# what a command printed. Sourced by busybox sh.
+# order.sh - functions for scripts that test evtlog remote in the guest: the key, a logger, and
+# checks of a command's output. Sourced by busybox sh.
 . ./logd-in-guest.sh
 
 key=/etc/evtlog/remote.key
@@ -19,7 +19,7 @@ complained() {
 		die "not complained: $1"
 	}
 }
-# remote STATUS ARGUMENT... - by way of the command $from
+# remote STATUS ARGUMENT... - runs evtlog remote through the command $from
 from=
 remote() {
 	wanted=$1
@@ -31,7 +31,7 @@ remote() {
 		die "exit $got instead of $wanted: evtlog remote $*"
 	}
 }
-# await_hearing - a key makes deaf for 5 s to what is older
+# await_hearing - waits until all hosts answer: after a new key they ignore older messages for 5 s
 await_hearing() {
 	until_true 60 evtlog remote status --retries 0 --timeout 200ms 'node[1-2]' >/tmp/out 2>&1 || {
 		date

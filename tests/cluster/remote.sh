@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# remote.sh - what the tests of evtlog remote share on the host. Sourced, not run.
+# remote.sh - functions for the host's tests of evtlog remote. Sourced, not run.
 . "$(dirname "${BASH_SOURCE[0]}")/../support/logd.sh"
 
 evtlog=$build/tools/evtlog
 "$evtlog" remote keygen --sched "$scratch/remote.key" >/dev/null
 
-# guest RUN-ARGUMENT... - what it leaves is in $scratch/out
+# guest RUN-ARGUMENT... - runs the guest; its files are in $scratch/out
 guest() {
 	tests/vm/run --mem 256 --out "$scratch/out" --file tests/cluster/order.sh \
 		--file tests/support/logd-in-guest.sh --file "$build/tests/logd/without" \
 		--file "$scratch/remote.key" "$@"
 }
 
-# was_ordered RUN NODE ORDER... - its file is whole, has its name, and operation and broadcast of
-# each request
+# was_ordered RUN NODE ORDER... - the run's file is complete, and has its name and the operation and
+# broadcast of each request
 was_ordered() {
 	local file=$scratch/out/node$2/node$2-$1.evl orders
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""skew.py DIR RUNS PING... - spreads of starts, stops and orders over the hosts.
+"""skew.py DIR RUNS PING... - checks the spreads of starts, stops and orders over the hosts.
 
-An order is one frame that the switch gives to all: its arrivals lie apart by what the
-guests take to look at it, so they may differ by no more than the slowest round trip
-that the guests saw, and the bounds of the clocks.  An armed kernel starts where it takes the
-order in: starts lie apart by no more than arrivals and the bounds of the clocks.
+An order is one frame that the switch sends to all hosts. Its arrivals differ only by the guests'
+times to process it. So they differ at most by the slowest round trip of the guests' pings plus the
+clock errors. An armed kernel starts when it receives the order: starts differ at most by the spread
+of arrivals plus the clock errors.
 """
 import json
 import re
@@ -49,9 +49,9 @@ for run in range(1, runs + 1):
     beyond += spreads["orders"][-1] > slowest_ns + bound
     late += spreads["starts"][-1] > spreads["orders"][-1] + bound
     wrong += min(infos[h["host"]]["requested_before_start_ns"] for h in hosts) <= 0
-# Of all that a busy host delays, the slowest may be an order: not each time.
+# A busy host may delay an order more than any ping, but not in most runs.
 wrong += beyond > runs / 2
-# The host may hold up a guest between a message's arrival and the start: not each time.
+# The host may delay a guest between a message's arrival and the start, but not in most runs.
 wrong += late > runs / 2
 print(f"starts later than arrivals and clocks allow: {late} of {runs} runs")
 print(f"one-way time {one_way_ns / 1e3:.0f} us, slowest round trip {slowest_ns / 1e3:.0f} us")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# sync.py RUN DUMP INFO - the echo requests of a run, from evtlog dump --time real --json
-# --type icmp_tx, come when sync_peers has them sent.
+# sync.py RUN DUMP INFO - checks that a run's echo requests, from evtlog dump --time real --json
+# --type icmp_tx, are sent at the times of sync_peers.
 import json
 import sys
 
@@ -39,7 +39,7 @@ claim(all(event["fields"]["len"] == 8 for event in echoes), "more than a header"
 if run == "again":
     print(f"{run}: {len(echoes)} echoes in {span:.1f} s")
     sys.exit()
-# A burst is of 50, where 5 would be even.
+# A burst has 50 echoes in 0.5 s; the even rate gives 5.
 after = times[0] + 0.5
 before = span - 0.5 if run == "at-exit" else span
 claim(48 <= between(0, after) <= 51, "no burst at the begin")

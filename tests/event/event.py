@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""event.py DIRECTORY - is each byte that a module put into its events in the log?
+"""event.py DIRECTORY - checks that the log contains each byte that a module put into its events.
 
-What a record holds follows from its place and number, which the module counts up: none
-may be missing but for what is counted as lost, none twice, none out of order.
+A record's contents depend on its place and its number, which the module counts. No record may be
+repeated, out of order, or missing without being counted as lost.
 """
 import os
 import sys
@@ -35,7 +35,7 @@ def pattern(length, place, sequence):
 
 
 def read_said(path):
-    """{place: {answer: count}}"""
+    """Returns {place: {answer: count}}."""
     said = {}
     with open(path) as file:
         for line in file:
@@ -45,7 +45,7 @@ def read_said(path):
 
 
 def read_log(log):
-    """{place: {cpu: [sequence]}}, records without a head, sizes, formats."""
+    """Returns {place: {cpu: [sequence]}}, the records without a head, sizes, and formats."""
     found = {place: {cpu: [] for cpu in log.cpus()} for place in PLACES}
     empty, sizes, formats, sample = 0, set(), {}, []
     for cpu in log.cpus():
@@ -72,7 +72,7 @@ def read_log(log):
 
 
 def missing_between(sequences, place):
-    """How many that are not empty are not among @sequences."""
+    """Returns the number of missing records in @sequences that are not empty."""
     there = set(sequences)
     return sum(1 for n in range(sequences[0], sequences[-1] + 1)
                if n not in there and bytes_of(n, place))

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# event.sh - a module registers an event and puts records of many sizes: from before a run until
-# it is unloaded within it; then with buffers that are too small for some; then with too few; then
-# with a filter of a field in network order.
+# event.sh - a module registers an event and puts records of many sizes: from before a run until it
+# is unloaded during the run; then with buffers that are too small for some records; then with too
+# few buffers; then with a filter of a field in network order.
 . /script/guest.sh
 
 hits() {
@@ -13,7 +13,7 @@ unload() {
 	rmmod evtlog_event_test || die "rmmod: $?"
 }
 
-# Unloaded while it is recorded; what it had begun is read before the end
+# The module is unloaded during the run; its last records are read before the end
 ends() {
 	unload
 	sleep 0.2
@@ -32,7 +32,7 @@ take() {
 seconds=$1
 dmesg -c >/dev/null
 
-# A buffer of 16 KiB holds the largest.
+# A buffer of 16 KiB has room for the largest record.
 echo 64 >$evtlog/buffers
 echo 64 >$evtlog/buffer_kb
 start_logd
@@ -41,7 +41,7 @@ echo 1 >$evtlog/enable
 sleep "$seconds"
 ends whole
 
-# One of 4 KiB holds up to 1,016 bytes.
+# A buffer of 4 KiB has room for records up to 1,016 bytes.
 echo 4 >$evtlog/buffer_kb
 start_logd
 hits copies=1
@@ -49,7 +49,7 @@ echo 1 >$evtlog/enable
 sleep "$seconds"
 ends small
 
-# Nothing else is recorded, so that nothing else is lost.
+# No other type is recorded or lost.
 echo -all +event >$evtlog/events
 echo 2 >$evtlog/buffers
 echo 16 >$evtlog/buffer_kb

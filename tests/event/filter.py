@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What filter.sh has left: of each CPU and place all records that the filter accepts, no others."""
+"""Checks filter.sh's output: for each CPU and place exactly the accepted records."""
 import collections
 import pathlib
 import sys
@@ -12,13 +12,13 @@ out = pathlib.Path(sys.argv[1])
 
 
 def bytes_of(sequence, place):
-    """As the module: records shorter than their first fields are told by 0 here."""
+    """Returns the size as in the module; 0 if the record is shorter than its first fields."""
     mixed = (sequence * 2654435761 + place * 40503 & 2 ** 64 - 1) >> 7
     return 0 if mixed % 16 == 1 else HEAD
 
 
 def records(name):
-    """Of each CPU and place the sequence numbers; and how many have no fields."""
+    """Returns the sequence numbers by CPU and place, and how many records have no fields."""
     log, found, short = evl.Log(out / f"{name}.evl"), collections.defaultdict(list), 0
     for cpu in log.cpus():
         for record in log.records(cpu):
@@ -36,7 +36,7 @@ def records(name):
 
 
 def filters(name):
-    """The lines of the event's format that tell a filter"""
+    """Returns the lines of the event's format that contain a filter."""
     log, lines = evl.Log(out / f"{name}.evl"), set()
     for cpu in log.cpus():
         for record in log.records(cpu):

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# filter.sh - a filter of a module's event, by its fields: while records are put in place and
-# copied, and taken away again
+# filter.sh - filters a module's event by its fields, while records are put in place and copied, and
+# deletes the filter
 . /script/guest.sh
 
 filters=$evtlog/filters
-# must_refuse WORDS TEXT
+# must_refuse WORDS TEXT - the kernel refuses the text with this error
 must_refuse() {
 	! echo "$2" >$filters 2>/dev/null || die "$2: not refused"
 	grep -q "$1" ${evtlog}/filters_error || die "$2: refused with $(cat ${evtlog}/filters_error)"
@@ -33,13 +33,13 @@ run some
 evtlog filter | tee "$OUT/filters"
 evtlog filter sample 'place in {3}' || die "not replaced"
 run hard
-# The same field, as if it were in network order
+# The same field, interpreted in network order
 evtlog filter sample 'ecalp in {0x2000000, 3}' || die "not replaced"
 run swapped
 evtlog filter -d sample || die "not taken away"
 [ -z "$(cat $filters)" ] || die "left: $(cat $filters)"
 run again
-# It goes while it has a filter; the next one has none.
+# An event is removed with its filter; a new event has none.
 evtlog filter sample 'place==9' || die "not taken"
 rmmod evtlog_event_test || die "rmmod: $?"
 [ -z "$(cat $filters)" ] || die "left: $(cat $filters)"

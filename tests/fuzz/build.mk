@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The fuzzers of libevtlog, of logs as events and as tables: clang's libFuzzer with ASan and UBSan.
+# The fuzzers of libevtlog, for events and for tables: clang's libFuzzer with ASan and UBSan.
 
 TEST_PROGRAMS += $(BUILD)/fuzz/seeds $(BUILD)/sanitized/fuzz/commands
 
@@ -8,7 +8,7 @@ FUZZ_CFLAGS := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_LIBRARY := $(patsubst %.c,$(BUILD)/fuzz/objects/%.o,$(addprefix tests/fuzz/,mutate.c seal.c) \
 	$(LIBEVTLOG_SOURCES))
 
-# Only tests of make check-full run them; they need libclang-rt.
+# Only tests of make check-full run these; they need libclang-rt.
 ifdef FULL
 TEST_PROGRAMS += $(BUILD)/fuzz/reader_fuzz $(BUILD)/fuzz/tables_fuzz
 endif
@@ -25,8 +25,8 @@ $(BUILD)/fuzz/seeds: $(BUILD)/tests/fuzz/seeds.o $(BUILD)/tests/support/loggen.o
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ -lz
 
-# All commands in one program, which forks for each: with sanitizers, to find faults, and
-# without, to measure what the commands take.
+# All commands in one program, which forks for each command: with sanitizers to find faults, and
+# without to measure the commands' cost.
 FUZZ_OBJECTS := $(addprefix tests/fuzz/,commands.o mutate.o seal.o)
 
 $(BUILD)/fuzz/main.o: $(BUILD)/tools/commands/main.o

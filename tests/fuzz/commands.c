@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Runs every command that reads files on changed files, and measures what each costs.
+ * Runs every command that reads files on changed files, and measures the cost of each.
  *
- * A round changes one seed (mutate.h) and runs the commands of its kind, each in a process of
- * its own that is forked, not started anew.  A signal, an exit status that is none of evtlog's,
- * or more CPU time than --cpu-s is a failure; the file is kept then.
+ * A round changes one seed (mutate.h) and runs the commands of its kind, each in a forked process.
+ * A round fails after a signal, an exit status that evtlog does not use, or more CPU time than
+ * --cpu-s; the file is then kept.
  *
- * --only TEXT runs those commands alone that have it in them; --without PATTERN, of fnmatch(3), those
- * that do not match it.
- * Round N of seed S is the same whenever it runs: --from N --rounds 1 repeats it.
+ * --only TEXT runs only commands that contain TEXT. --without PATTERN skips commands that match the
+ * pattern of fnmatch(3). Round N of seed S is always the same: --from N --rounds 1 repeats it.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -34,14 +33,14 @@
 #define SEEDS_MAX	256
 #define ARGS_MAX	16
 
-/* tools/evtlog/main.c's main() */
+/* main() of tools/evtlog/main.c */
 int evtlog_main(int argc, char **argv);
 
-/* Asked by the sanitizers: a status that is none of evtlog's, and what is not ours. */
+/* The sanitizers call these. They set an exit status that evtlog does not use, and suppressions. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
-	/* What is suppressed needs no names of functions: ASAN_OPTIONS=symbolize=1 shows them in reports. */
+	/* Suppressions need no function names. ASAN_OPTIONS=symbolize=1 shows names in reports. */
 	return "exitcode=99:symbolize=0";
 }
 
@@ -60,8 +59,8 @@ const char *__lsan_default_suppressions(void)
 enum kind { LOG, MERGED, JITTER };
 
 /*
- * What is run of a kind, in @work: A is the changed file or recording, B the one that is
- * not.  @indexed: reads the index beside A as well, which was changed too.
+ * The commands for each kind of file, run in @work. A is the changed file or recording, B another
+ * one, unchanged. @indexed: the command also reads the index of A, which is changed too.
  */
 static const struct command {
 	enum kind kind;
@@ -76,7 +75,7 @@ static const struct command {
 	{ LOG, false, "stat --interval 3h A" },
 	{ LOG, false, "stat --interval 3h --source samples A" },
 	{ LOG, false, "stat --interval 3h --json --assume-ntp A B" },
-	/* Blanks divide arguments. */
+	/* Blanks separate arguments, so SQL has comments instead. */
 	{ LOG, false, "query --csv SELECT/**/*FROM/**/thread_state/**/JOIN/**/thread/**/USING(utid); A" },
 	{ LOG, false, "query --json SELECT/**/*FROM/**/sched_slice/**/WHERE/**/ts>9;"
 		"SELECT/**/*FROM/**/softirq_slice;SELECT/**/*FROM/**/vector_slice/**/WHERE/**/cpu=0; A" },
@@ -94,7 +93,7 @@ static const struct command {
 	{ LOG, false, "index -f -t 1 A" },
 	{ LOG, false, "index -f -t 2 A" },
 	{ LOG, false, "export --force --html out.html A" },
-	/* A trace that is there is not written over. */
+	/* These do not overwrite existing traces, so each has its own name. */
 	{ LOG, false, "export --otf2 out.otf2 A" },
 	{ LOG, false, "export --otf2 samples.otf2 --source samples --streams 3 A" },
 	{ LOG, false, "export --otf2 two.otf2 --assume-ntp --from 1us A B" },
@@ -124,7 +123,7 @@ static const struct command {
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
-/* The most that a command took of a file. */
+/* The maximum cost of a command for a file */
 static struct figure {
 	uint64_t runs;
 	double cpu_s, cpu_ns_per_byte;
@@ -176,7 +175,7 @@ static void copy(const char *from, const char *to)
 	save(to, load(from));
 }
 
-/* Removes what rounds before left. */
+/* Removes the files of earlier rounds. */
 static void clear(const char *directory, bool remove_it)
 {
 	DIR *dir = opendir(directory);
@@ -198,7 +197,7 @@ static void clear(const char *directory, bool remove_it)
 		rmdir(directory);
 }
 
-/* The files of a recording, or a single one: to @name; returns how many there are. */
+/* Copies a recording's files, or a single file, to @to. Returns the number of files. */
 static size_t copy_all(const char *from, const char *to, char names[][256], size_t most)
 {
 	DIR *dir = opendir(from);
@@ -235,7 +234,7 @@ static void mutate_path(const char *path, uint64_t *state)
 	save(path, mutate(bytes, load(path), FILE_MAX, state));
 }
 
-/* One that stays as it is, of the same kind. */
+/* Returns another seed of the same kind, to be used unchanged. */
 static const struct seed *other_of(const struct seed *seed, uint64_t *state)
 {
 	const struct seed *other;
@@ -264,7 +263,7 @@ static void prepare(const struct seed *seed, uint64_t *state)
 	count = copy_all(seed->path, "A", names, 16);
 	if (!count)
 		return;
-	/* As directories list them is chance. */
+	/* The order in a directory is random. */
 	qsort(names, count, sizeof(names[0]), by_name);
 	snprintf(path, sizeof(path), "A/%s", names[xorshift(state) % count]);
 	mutate_path(path, state);
@@ -293,7 +292,7 @@ static uint64_t bytes_of(const char *path)
 	return sum;
 }
 
-/* The child: never returns. */
+/* Runs in the child; never returns. */
 static void run_command(const char *line, bool directories)
 {
 	struct rlimit cpu = { cpu_limit_s, cpu_limit_s + 5 };
@@ -370,7 +369,7 @@ static void show_file(const char *path)
 		fclose(in);
 }
 
-/* Keeps A, which a command failed on. */
+/* Keeps A after a command failed on it. */
 static void keep_input(const struct seed *seed, uint64_t round)
 {
 	char path[8192], names[1][256];
@@ -392,7 +391,7 @@ static bool is_wanted(const struct command *command)
 	return strstr(command->line, only) && fnmatch(without, command->line, 0);
 }
 
-/* Runs one command on what is there. */
+/* Runs one command on the current files. */
 static void try_command(size_t number, const struct seed *seed, uint64_t round)
 {
 	const struct command *command = &commands[number];
@@ -400,7 +399,7 @@ static void try_command(size_t number, const struct seed *seed, uint64_t round)
 	int status = run_line(command->line, seed->kind == JITTER, &usage);
 	double cpu_s = seconds(&usage.ru_utime) + seconds(&usage.ru_stime);
 
-	/* Its name was meant to be wrong, and misuse is none; 99 are the sanitizers. */
+	/* The exit status of misuse and errors is at most 5; sanitizers exit with 99. */
 	if (WIFEXITED(status) && WEXITSTATUS(status) <= 5 && cpu_s < cpu_limit_s) {
 		take_figures(&figures[number], &usage,
 			     bytes_of(seed->kind == JITTER ? "A" : "A.evl") +
@@ -438,7 +437,7 @@ static void run_round(uint64_t seed_number, uint64_t round)
 	}
 }
 
-/* A command of its own on a seed as it is must not fail either. */
+/* Commands must not fail on unchanged seeds either. */
 static void run_seeds(void)
 {
 	char names[1][256];
@@ -504,11 +503,11 @@ static void start_work(void)
 	if (!mkdtemp(work) || chdir(work))
 		die(work);
 	setenv("XDG_CACHE_HOME", work, 1);
-	/* Of malloc(), each child that ends would look through all of it for pointers. */
+	/* Not from malloc(): each child would search all of it for pointers when it ends. */
 	bytes = mmap(NULL, FILE_MAX, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (bytes == MAP_FAILED)
 		die("memory");
-	/* What a command takes that reads nothing: twice, as the first loads more. */
+	/* The base cost of a command that reads nothing; the first run loads more. */
 	run_line("--version", false, &usage);
 	run_line("--version", false, &usage);
 	base_bytes = (uint64_t)usage.ru_maxrss * 1024;

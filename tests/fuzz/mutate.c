@@ -2,8 +2,8 @@
 /*
  * Changes files at random, part by part.
  *
- * Stage: see mutate.h.  It knows where headers, records and lengths are; seal.c puts the
- * checksums right.
+ * Stage: see mutate.h. This file contains the positions of headers, records and lengths; seal.c
+ * corrects the checksums.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 #define BLOCKS_MAX	4096
 #define INFLATED_MAX	(1u << 20)
 
-/* The file at hand, and where its blocks are. */
+/* The current file, and the positions of its blocks */
 struct file {
 	uint8_t *bytes;
 	size_t size;
@@ -34,7 +34,7 @@ static uint64_t below(struct file *file, uint64_t limit)
 	return limit ? xorshift(file->state) % limit : 0;
 }
 
-/* What breaks arithmetic, and what nearly fits. */
+/* Returns a value that may break arithmetic, or that nearly fits. */
 static uint64_t interesting(struct file *file, uint64_t old, unsigned int bytes)
 {
 	static const uint64_t values[] = {
@@ -95,7 +95,7 @@ static void find_blocks(struct file *file)
 	}
 }
 
-/* Makes @old bytes at @at @wanted bytes.  Returns false if there is no room. */
+/* Resizes the @old bytes at @at to @wanted bytes. Returns false if there is no room. */
 static bool resize(struct file *file, size_t at, size_t old, size_t wanted)
 {
 	if (at > file->size || old > file->size - at || file->size - old > file->room ||
@@ -108,7 +108,7 @@ static bool resize(struct file *file, size_t at, size_t old, size_t wanted)
 
 static size_t pick_block(struct file *file, struct evtlog_block_header *header)
 {
-	/* The last ones of CPUs, and the index, more often: nothing behind them helps. */
+	/* Prefer the last blocks of CPUs, and the index: no later block corrects them. */
 	size_t few = file->count < 4 || below(file, 3) ? file->count : 4;
 	size_t at = file->blocks[file->count - 1 - below(file, few)];
 
@@ -121,7 +121,7 @@ static size_t block_bytes(const struct evtlog_block_header *header)
 	return sizeof(*header) + ((header->stored_bytes + 7) & ~7ul);
 }
 
-/* Makes what a block's header and its buffer's say of each other agree. */
+/* Makes the fields that a block's header and its buffer's header share agree. */
 static void agree(struct file *file, size_t at, bool from_block)
 {
 	struct evtlog_block_header block;
@@ -152,7 +152,7 @@ static void agree(struct file *file, size_t at, bool from_block)
 	memcpy(file->bytes + at, &block, sizeof(block));
 }
 
-/* One of a block header's fields, and mostly its buffer's as well. */
+/* Changes a field of a block header, and usually the same field of its buffer. */
 static void change_block_header(struct file *file)
 {
 	static const struct { size_t at; unsigned int bytes; } fields[] = {
@@ -168,7 +168,7 @@ static void change_block_header(struct file *file)
 
 	if (below(file, 4))
 		change(file, at + fields[field].at, fields[field].bytes);
-	else	/* a small number, so that two blocks are of one CPU or one sequence */
+	else	/* a small number, so that two blocks have the same CPU or sequence */
 		file->bytes[at + fields[field].at] = below(file, 4);
 	if (below(file, 4))
 		agree(file, at, true);
@@ -190,7 +190,7 @@ static void change_buffer_header(struct file *file)
 		agree(file, at, false);
 }
 
-/* A record's data, type or time, or a copy of others over it. */
+/* Changes a record's data, type or time, or copies other records over it. */
 static void change_record(struct file *file)
 {
 	struct evtlog_block_header header;
@@ -232,7 +232,7 @@ static void change_record(struct file *file)
 	memcpy(file->bytes + at + 8 * word, &value, 8);
 }
 
-/* A block is dropped, given twice, or two change places. */
+/* Drops or repeats a block, or exchanges two. */
 static void move_blocks(struct file *file)
 {
 	static uint8_t copy[INFLATED_MAX];
@@ -254,7 +254,7 @@ static void move_blocks(struct file *file)
 		memcpy(file->bytes + to, copy, bytes);
 }
 
-/* What is in a deflated block is changed, and deflated again. */
+/* Inflates a block, changes it, and deflates it again. */
 static void change_inflated(struct file *file)
 {
 	static uint8_t raw[INFLATED_MAX], stored[2 * INFLATED_MAX];
@@ -287,7 +287,7 @@ static void change_inflated(struct file *file)
 	memcpy(file->bytes + at + sizeof(header), stored, stored_bytes);
 }
 
-/* Text of @length at @at: a digit, a byte, a piece over another. */
+/* Changes text of @length at @at: a digit, a byte, or a piece copied over another. */
 static void change_text(struct file *file, size_t at, size_t length)
 {
 	size_t where, from, count;
@@ -321,7 +321,7 @@ static void change_text(struct file *file, size_t at, size_t length)
 	}
 }
 
-/* Any bytes: some number in them, or their end is gone. */
+/* Changes any bytes: a number in them, or cuts their end. */
 static void change_bytes(struct file *file, size_t from, size_t to)
 {
 	if (to > file->size)
@@ -368,7 +368,7 @@ static void change_log(struct file *file)
 	}
 }
 
-/* Header, text, threads, samples. */
+/* Changes header, text, threads or samples. */
 static void change_samples(struct file *file)
 {
 	struct evtlog_samples_header header;
@@ -394,7 +394,7 @@ static void change_samples(struct file *file)
 	}
 }
 
-/* The index's directory, mostly, which leads to all the rest. */
+/* Changes mostly the index's directory, which leads to all other parts. */
 static void change_index(struct file *file)
 {
 	struct index_header header;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * libFuzzer's entry: any bytes as a file, read in every way there is.
+ * libFuzzer's entry: reads any bytes as a file, with every function for reading.
  *
- * Checksums would keep a fuzzer from ever coming past them, so they are put
- * right first in every other input (by its last bit); the rest is read as is.
+ * A fuzzer cannot pass checksums. So they are corrected first in every other input (by its last
+ * bit); the other inputs are read unchanged.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 
-/* Most inputs are changed part by part, so that they get past the checks of lengths. */
+/* Changes most inputs part by part, so that they pass the checks of lengths. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
 {
 	uint64_t state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
@@ -28,7 +28,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 	return mutate(data, size, max_size, &state);
 }
 
-/* Every field of a record, as a dump would read it. */
+/* Reads every field of a record, as dump does. */
 static uint64_t touch(const struct evtlog_file *file,
 		      const struct evtlog_event *event)
 {
@@ -85,18 +85,18 @@ static void read_all(struct evtlog_file *file)
 		streamed += evtlog_stream_counts(stream)->records;
 		evtlog_stream_free(stream);
 	}
-	/* Both ways must see the same. */
+	/* Both readers must return the same records. */
 	if (streamed != records)
 		abort();
 out:
 	evtlog_cpu_merge_free(merge);
 	evtlog_tasks_free(tasks);
-	/* So that nothing above is found to be without effect. */
+	/* Uses @sum, so that the compiler does not remove the code above. */
 	if (sum == 0x123456789abcdef)
 		abort();
 }
 
-/* A merged file, which is read in one way only. */
+/* Reads a merged file. */
 static void read_merged(struct evtlog_merged *merged)
 {
 	const struct evtlog_merged_event *event;

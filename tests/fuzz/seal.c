@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Puts the checksums of a log, a merged file, an index or a file of samples right.
+ * Corrects the checksums of a log, a merged file, an index or a file of samples.
  */
 #include <string.h>
 #include <zlib.h>

@@ -21,7 +21,7 @@ static void save(struct loggen *gen, const char *name)
 	loggen_free(gen);
 }
 
-/* One type of record after the other, on two CPUs, with a loss. */
+/* Makes a log with one record of each type, on two CPUs, with a loss. */
 static struct loggen *every_type(enum loggen_compress compress, bool tsc_bad, const char *format)
 {
 	struct loggen_options options = loggen_defaults();
@@ -53,7 +53,7 @@ static struct loggen *every_type(enum loggen_compress compress, bool tsc_bad, co
 	return gen;
 }
 
-/* What packing is made for, in buffers that are worth it, and one type in words */
+/* Makes a log that packs well, with large buffers, and with one type stored in words. */
 static struct loggen *packed(void)
 {
 	struct loggen_options options = loggen_defaults();
@@ -77,7 +77,7 @@ static struct loggen *packed(void)
 	return gen;
 }
 
-/* Registered events and their format, with the first of them before it */
+/* Makes a log of registered events and their format; the first of them comes before the format. */
 static struct loggen *registered(int compress)
 {
 	static const char format[] =

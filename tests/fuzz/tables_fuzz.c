@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * libFuzzer's entry: any bytes as a log, as tables, which Parquet, queries and Arrow are made of.
+ * libFuzzer's entry: reads any bytes as a log, and makes its tables for Parquet, queries and Arrow.
  *
- * Each table is taken as an Arrow C stream, and looked at as a reader of Arrow's would: what an
- * array says of itself is right, as nobody checks it later.
+ * Each table is exported as an Arrow C stream and read as by a user of Arrow. Readers do not check
+ * the lengths and offsets of an array, so they must be correct.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 #include "mutate.h"
 
-/* Few rows, so that there are several batches */
+/* Few rows, to get several batches */
 #define BATCH_ROWS	64
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -37,7 +37,7 @@ static bool is_valid(const struct ArrowArray *column, int64_t row)
 	return !valid || valid[row / 8] >> row % 8 & 1;
 }
 
-/* Strings lie one behind the other. */
+/* Checks that the strings are contiguous, and reads them. */
 static uint64_t touch_strings(const struct ArrowArray *column)
 {
 	const int32_t *offsets = column->buffers[1];
@@ -137,7 +137,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		evtlog_close(file);
 	}
 	free(bytes);
-	/* So that nothing above is found to be without effect. */
+	/* Uses @sum, so that the compiler does not remove the code above. */
 	if (sum == 0x123456789abcdef)
 		abort();
 	return 0;

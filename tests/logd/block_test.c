@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A block of a file: its sum, and whether its payload is deflated.
+ * Tests a file's blocks: the checksum, and whether the payload is deflated.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include "logd/block.h"
 #include "sample.h"
 
-/* Bit by bit, as the definition has it. */
+/* Computes bit by bit, as in the definition. */
 static uint32_t crc_by_definition(uint32_t crc, const unsigned char *bytes, size_t length)
 {
 	crc = ~crc;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * logd.conf: what is accepted, what is refused, and that nothing is half set.
+ * Tests logd.conf: which lines are accepted and refused, and that no line is half executed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -111,7 +111,7 @@ static void reads_lines(void **state)
 	assert_int_equal(config.retry_s, 5);
 }
 
-/* The message's form is what editors and people go by. */
+/* Editors and people rely on the form of the message. */
 static void tells_file_and_line(void **state)
 {
 	char message[256] = "";
@@ -159,7 +159,7 @@ static void prints_what_it_reads(void **state)
 	assert_string_equal(first, second);
 }
 
-/* Every key of the sample is there, commented out, with its default. */
+/* The sample contains every key, commented out, with its default. */
 static void sample_file_tells_the_defaults(void **state)
 {
 	char text[8192] = "", defaults[8192] = "", line[512];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What a run's file lacks, because a file, the directory or room for it was gone, it
- * tells by gaps; and logging goes on as soon as it can.
+ * A run's file reports by gaps the data that it lacks because a file, the directory or space was
+ * missing; logging continues as soon as possible.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -57,7 +57,7 @@ static void a_removed_file_is_told_of(void **state)
 		assert_int_equal(gap.buffers, 3);
 		assert_int_equal(gap.bytes, 3 * 4096 + 8 * (0 + 1 + 2));
 	}
-	/* Again: then the newest file tells of all that is gone. */
+	/* The second time, the newest file has a gap for all missing buffers. */
 	assert_int_equal(unlink(made_path(6)), 0);
 	assert_int_equal(runs_put(runs, made_buffer(6, 0, 4)), 0);
 	runs_free(runs);
@@ -156,7 +156,7 @@ static void reopening_goes_on_or_rotates(void **state)
 	assert_int_equal(seen.count, 2);
 	snprintf(moved, sizeof(moved), "%s/moved", made_directory);
 	assert_int_equal(rename(made_path(11), moved), 0);
-	/* Until told, it goes to the file wherever that went. */
+	/* Until runs_reopen(), data goes to the moved file. */
 	assert_int_equal(runs_put(runs, made_buffer(11, 0, 2)), 0);
 	runs_reopen(runs);
 	sample_read(moved, &seen);
@@ -166,7 +166,7 @@ static void reopening_goes_on_or_rotates(void **state)
 	sample_read(made_path(11), &seen);
 	assert_int_equal(seen.count, 1);
 	assert_int_equal(gaps(ENOENT, 0, &gap), 0);
-	/* What was moved away is not gone if the new one is removed. */
+	/* Removing the new file does not count the moved data as missing. */
 	assert_int_equal(unlink(made_path(11)), 0);
 	assert_int_equal(runs_put(runs, made_buffer(11, 0, 4)), 0);
 	sample_read(made_path(11), &seen);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What logd tells the kernel, through files that stand for those of /proc/evtlog.
+ * Tests what logd writes to the kernel, with files in place of those of /proc/evtlog.
  */
 #include <fcntl.h>
 #include <setjmp.h>
@@ -18,7 +18,7 @@
 #include "logd/log.h"
 #include "logd/proc.h"
 
-/* A status of @text, and an enable that takes whatever it is told. */
+/* Returns a kernel whose status has @text, and whose enable is a pipe that ends in @told. */
 static struct kernel kernel_of(const char *text, int *told)
 {
 	struct kernel kernel = { .status = memfd_create("status", 0) };
@@ -60,7 +60,7 @@ static void what_it_armed_it_disarms(void **state)
 	int told;
 
 	assert_true(arms("state stopped\narmed 0\nrun 3\n"));
-	/* The run's own, which its stop would have disarmed */
+	/* The run armed the kernel, and its stop would disarm it. */
 	assert_true(arms("state recording\narmed 1\nrun 3\n"));
 	kernel = kernel_of("", &told);
 	kernel_disarm(&kernel);
@@ -74,7 +74,7 @@ static void what_others_armed_stays(void **state)
 	assert_false(arms("state stopped\narmed 1\nrun 3\n"));
 }
 
-/* Messages of these go to a pipe. */
+/* Runs with stderr in a pipe; returns the messages. */
 static size_t said(int enable, bool disarm, char *message, size_t bytes)
 {
 	struct kernel kernel;
@@ -119,7 +119,7 @@ static void what_else_goes_wrong_is_said(void **state)
 
 	assert_true(said(open("/dev/full", 1), false, message, sizeof(message)) > 0);
 	assert_non_null(strstr(message, "not armed: No space left"));
-	/* Most likely a run is being recorded, which is no fault. */
+	/* This is no error: most likely a run records. */
 	assert_int_equal(said(open("/dev/full", 1), true, message, sizeof(message)), 0);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes runs and buffers for them.  What they tell of the host is short.
+ * Makes runs and buffers for them. Their description of the host is short.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs that log into a directory of the test's own, and buffers for them.
+ * Makes runs that log into the test's own directory, and buffers for them.
  *
- * Stage: before logd's runs.c, which it stands for the kernel to.  It does not look at
- * what comes out: sample.h does.
+ * Stage: before logd's runs.c, in place of the kernel. sample.h reads the output.
  */
 #ifndef TESTS_LOGD_MADE_RUNS_H
 #define TESTS_LOGD_MADE_RUNS_H
@@ -15,17 +14,17 @@
 #include "logd/config.h"
 #include "logd/runs.h"
 
-/* The test's directory, and what runs are made with: anew for each test. */
+/* The test's directory, and the configuration of runs; new for each test */
 extern const char *made_directory;
 extern struct config made_config;
 
-/* runs_free() it */
+/* Free the result with runs_free(). */
 struct runs *made_runs(void);
 
-/* Of a run without a name; good until the next call */
+/* Returns the path of a run without a name; valid until the next call. */
 const char *made_path(uint64_t run);
 
-/* As sample_buffer(); the last of its CPU of a run on @cpus */
+/* Like sample_buffer(); made_final() makes a CPU's last buffer of a run on @cpus CPUs. */
 const struct evtlog_buffer_header *made_buffer(uint64_t run, uint32_t cpu, uint64_t sequence);
 const struct evtlog_buffer_header *made_final(uint64_t run, uint32_t cpu, uint64_t sequence,
 					      uint32_t cpus);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * notified SOCKET SECONDS: prints what services send to the socket, as a
- * service manager would receive it.
+ * notified SOCKET SECONDS - prints the messages of services to the socket, like a service manager.
  */
 #include <stdio.h>
 #include <stdlib.h>

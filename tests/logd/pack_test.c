@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Whatever pack_buffer() packs, unpack_buffer() gives back bit for bit, and
- * whatever else unpack_buffer() is given, it stays within its bounds.
+ * unpack_buffer() restores all buffers that pack_buffer() packs, bit for bit, and with any other
+ * input it does not access memory out of bounds.
  *
- * Buffers are made at random, from those like a real log's to those that a
- * kernel would never write; memory ends where the buffers end, so that the
- * sanitizers see each step too far.
+ * Buffers are made at random, from typical ones to those that a kernel would never write. Memory
+ * ends at the end of each buffer, so that the sanitizers detect each access after it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,13 +31,13 @@ static bool is_sized(uint32_t tag)
 	       (tag & EVTLOG_TYPE_MAX) == EVTLOG_EVENT_FORMAT;
 }
 
-/* What a made-up log is like, each from 0 (never) to 100 (always) */
+/* Properties of a generated log, from 0 (never) to 100 (always) */
 struct habit {
-	unsigned int surprise;	/* a tag out of nowhere */
-	unsigned int long_word;	/* a type of several words */
-	unsigned int odd;	/* a time off the counter's step */
-	unsigned int wild;	/* any difference in time at all */
-	unsigned int step;	/* the counter's, in bits */
+	unsigned int surprise;	/* an unexpected tag */
+	unsigned int long_word;	/* a record of several words */
+	unsigned int odd;	/* a time that is not a multiple of the counter's step */
+	unsigned int wild;	/* a random difference in time */
+	unsigned int step;	/* of the counter, in bits */
 };
 
 static struct pack *pack;
@@ -61,7 +60,7 @@ static uint32_t random_tag(bool is_long)
 	do
 		type = sample_random(EVTLOG_TYPE_MAX + 1);
 	while (!words_of(type) || (is_sized(type) || words_of(type) > 1) != is_long);
-	/* Mostly short ones */
+	/* Mostly short payloads */
 	if (is_sized(type))
 		return type | sample_random(EVTLOG_EVENT_ID_MAX + 1) << EVTLOG_TYPE_BITS |
 		       (chance(10) ? sample_random(EVTLOG_EVENT_BYTES_MAX + 1) :
@@ -69,7 +68,7 @@ static uint32_t random_tag(bool is_long)
 	return sample_random(1u << EVTLOG_DATA_BITS) << EVTLOG_TYPE_BITS | type;
 }
 
-/* A header with nothing in it but what packing looks at */
+/* Makes a buffer with only the fields of the header that packing reads. */
 static struct evtlog_buffer_header *new_buffer(size_t records_bytes)
 {
 	size_t bytes = sizeof(struct evtlog_buffer_header) + records_bytes;
@@ -112,7 +111,7 @@ static struct evtlog_buffer_header *make_buffer(size_t words, const struct habit
 	return buffer;
 }
 
-/* A copy that ends where what unpack_buffer() may read ends */
+/* Copies @payload to memory that ends at the end of unpack_buffer()'s accesses. */
 static uint8_t *copy_of(const void *payload, size_t bytes)
 {
 	uint8_t *copy = calloc(1, bytes + UNPACK_SLACK);
@@ -173,7 +172,7 @@ static void whatever_is_packed_comes_back_bit_for_bit(void **state)
 		packed += round_trip(buffer) > 0;
 		free(buffer);
 	}
-	/* Most of them: so that this test does not pass by refusing. */
+	/* Most buffers must be packed: refusing them all would also pass the checks above. */
 	assert_in_range(packed, 300, 600);
 }
 
@@ -191,7 +190,7 @@ static void a_buffer_of_several_segments_comes_back(void **state)
 	}
 }
 
-/* More pairs of types than there are contexts: the last is shared. */
+/* With more pairs of types than contexts, the last context is shared. */
 static void more_contexts_than_there_are_come_back(void **state)
 {
 	struct evtlog_buffer_header *buffer = new_buffer(8 * 30000);
@@ -212,14 +211,14 @@ static void what_cannot_be_packed_is_refused(void **state)
 	size_t bytes;
 
 	assert_non_null(pack_buffer(pack, buffer, &bytes));
-	word[4000] = (uint64_t)EVTLOG_TYPE_MAX << 32;	/* no type of ours */
+	word[4000] = (uint64_t)EVTLOG_TYPE_MAX << 32;	/* an unknown type */
 	assert_null(pack_buffer(pack, buffer, &bytes));
 	word[4000] = kept;
-	word[4999] = (uint64_t)EVTLOG_TASK << 32;	/* seven words, one is there */
+	word[4999] = (uint64_t)EVTLOG_TASK << 32;	/* of its seven words, only one is left */
 	assert_null(pack_buffer(pack, buffer, &bytes));
 	word[4999] = word[4998];
 	assert_non_null(pack_buffer(pack, buffer, &bytes));
-	/* Zeroed memory is no record, wherever it comes: first, or behind a new tag */
+	/* Zeroed memory is not a record, neither first nor after a new tag. */
 	kept = word[0];
 	word[0] = 0;
 	assert_null(pack_buffer(pack, buffer, &bytes));
@@ -234,7 +233,7 @@ static void what_cannot_be_packed_is_refused(void **state)
 	free(buffer);
 }
 
-/* Nothing but EVENTs with payloads of @bytes, all 0 */
+/* Are EVENTs with payloads of @bytes zero bytes packed? */
 static bool events_are_packed(unsigned int bytes)
 {
 	const unsigned int words = 1 + (bytes + 7) / 8, records = 20000 / words;
@@ -251,7 +250,7 @@ static bool events_are_packed(unsigned int bytes)
 	return packed;
 }
 
-/* As a CPU's first buffer: names of tasks stand before the payloads. */
+/* As in a CPU's first buffer, names of tasks precede the payloads. */
 static void names_do_not_hide_payloads(void **state)
 {
 	const unsigned int names = 600, events = 60, words = 501;
@@ -267,7 +266,7 @@ static void names_do_not_hide_payloads(void **state)
 		to[k * words] = (uint64_t)(EVTLOG_EVENT | 1 << EVTLOG_TYPE_BITS |
 			4000u << (EVTLOG_TYPE_BITS + EVTLOG_EVENT_ID_BITS)) << 32 | k * 500;
 	assert_null(pack_buffer(pack, buffer, &bytes));
-	/* They alone are packed. */
+	/* The names alone are packed. */
 	buffer->used_bytes -= 8 * words * events;
 	assert_true(round_trip(buffer));
 	free(buffer);
@@ -287,21 +286,21 @@ static void tags_in_turn_and_recent_tags_cost_little(void **state)
 	uint64_t *to = (uint64_t *)(buffer + 1);
 	uint32_t tags[20];
 
-	/* After the first come the second and the third in turn: one bit tells which. */
+	/* The first tag is followed by the second and the third in turn: one bit selects one. */
 	for (int k = 0; k < 20; k++)
 		tags[k] = random_tag(false);
 	for (uint32_t k = 0; k < 20000; k++)
 		to[k] = (uint64_t)tags[k % 2 ? 1 + k / 2 % 2 : 0] << 32 | k * 64;
 	assert_in_range(round_trip(buffer), 1, 20000 / 2);
 
-	/* Any of twenty: mostly six bits, and that it is one of them */
+	/* Any of twenty tags: usually six bits, and one that it is a known tag */
 	for (uint32_t k = 0; k < 20000; k++)
 		to[k] = (uint64_t)tags[sample_random(20)] << 32 | k * 64;
 	assert_in_range(round_trip(buffer), 1, 20000 * 3);
 	free(buffer);
 }
 
-/* Changes what lengths and tables say, or any bytes at all. */
+/* Changes lengths, tables or other bytes. */
 static void spoil(uint8_t *payload, size_t bytes)
 {
 	const size_t segment = sizeof(struct evtlog_buffer_header);
@@ -310,20 +309,20 @@ static void spoil(uint8_t *payload, size_t bytes)
 	uint32_t field, change;
 
 	switch (sample_random(6)) {
-	case 0:		/* a number of the segment's header */
+	case 0:		/* a field of the segment's header */
 		field = 4 * sample_random(5);
 		memcpy(&change, payload + segment + field, 4);
 		change += chance(50) ? sample_random(2000) - 1000 : 1u << sample_random(32);
 		memcpy(payload + segment + field, &change, 4);
 		break;
-	case 1:		/* how many words a type has */
+	case 1:		/* the number of words of a type */
 		payload[words + sample_random(EVTLOG_TYPE_MAX + 1)] = sample_random(chance(50) ? 9 : 256);
 		break;
-	case 2:		/* lengths of codes */
+	case 2:		/* the lengths of codes */
 		if (codes < bytes)
 			payload[codes + sample_random((bytes - codes) / 2 + 1)] = random_word();
 		break;
-	case 3:		/* the end: extras without one */
+	case 3:		/* the end: extras without an end */
 		for (size_t at = bytes - sample_random(bytes - segment); at < bytes; at++)
 			payload[at] |= 0x80;
 		break;
@@ -333,7 +332,7 @@ static void spoil(uint8_t *payload, size_t bytes)
 	}
 }
 
-/* What is wrong either shows or does no harm: the block's checksum is not this test's. */
+/* An error is reported or harmless: this test ignores the block's checksum. */
 static void a_spoilt_payload_stays_within_bounds(void **state)
 {
 	unsigned int refused = 0;
@@ -370,7 +369,7 @@ static void a_spoilt_payload_stays_within_bounds(void **state)
 	assert_in_range(refused, 1000, 6000);
 }
 
-/* What unpack_buffer() says of one segment of these parts, zero bits and no extras */
+/* Returns unpack_buffer()'s result for one segment of these parts, with zero bits and no extras. */
 static int unpack_parts(struct evtlog_packed_segment segment, unsigned int words_of_icmp,
 			const uint8_t *codes, size_t buffer_words)
 {
@@ -385,7 +384,7 @@ static int unpack_parts(struct evtlog_packed_segment segment, unsigned int words
 	memcpy(payload, buffer, header);
 	memcpy(payload + header, &segment, sizeof(segment));
 	words = payload + header + sizeof(segment);
-	words[0] = 1;			/* the guess that nothing corrects is 0 */
+	words[0] = 1;			/* uncorrected guesses are 0 */
 	words[EVTLOG_ICMP_RX] = words_of_icmp;
 	memcpy(words + EVTLOG_TYPE_MAX + 1, codes, segment.code_bytes);
 	result = unpack_buffer(unpack, payload, bytes, buffer, buffer->used_bytes);
@@ -396,7 +395,7 @@ static int unpack_parts(struct evtlog_packed_segment segment, unsigned int words
 
 static void a_payload_that_lies_is_refused(void **state)
 {
-	/* One context, in which the symbol 0 has a code of one bit, 0 */
+	/* One context, in which the symbol 0 has the one-bit code 0 */
 	static const uint8_t one[] = { 0x01, 0 };
 	/* Three codes of one bit; then 64 and 65 contexts */
 	static const uint8_t three[] = { 0x01, 0x01, 0x01, 0 };
@@ -407,9 +406,9 @@ static void a_payload_that_lies_is_refused(void **state)
 	struct evtlog_packed_segment lie = good;
 
 	assert_int_equal(unpack_parts(good, 3, one, 800), 0);
-	lie.records = 80000;	/* of which there are no bits */
+	lie.records = 80000;	/* the bits for these are missing */
 	assert_int_equal(unpack_parts(lie, 3, one, 80000), -EBADMSG);
-	lie.records = 799;	/* and the buffer goes on */
+	lie.records = 799;	/* but the buffer has more */
 	assert_int_equal(unpack_parts(lie, 3, one, 800), -EBADMSG);
 	lie.records = 0;
 	assert_int_equal(unpack_parts(lie, 3, one, 800), -EBADMSG);
@@ -424,13 +423,13 @@ static void a_payload_that_lies_is_refused(void **state)
 	assert_int_equal(unpack_parts(lie, 3, many, 800), 0);
 	lie.code_bytes = 2 + EVTLOG_PACKED_CONTEXTS;
 	assert_int_equal(unpack_parts(lie, 3, many, 800), -EBADMSG);
-	/* Extras of which no record takes any */
+	/* Extras that no record uses */
 	lie = good;
 	lie.extra_bytes = 1;
 	assert_int_equal(unpack_parts(lie, 3, one, 800), -EBADMSG);
 }
 
-/* The least a code of these weights can take is the textbook's: join the two smallest. */
+/* Returns the optimal size by the textbook: join the two smallest weights repeatedly. */
 static uint64_t least_bits(const struct huffman_symbol *symbols, uint32_t count)
 {
 	uint64_t weights[HUFFMAN_SYMBOLS_MAX], bits = 0;
@@ -471,7 +470,7 @@ static void codes_are_as_short_as_they_can_be(void **state)
 			sum += 1u << (HUFFMAN_LIMIT_MAX - symbols[at].length);
 		}
 		assert_int_equal(sum, 1u << HUFFMAN_LIMIT_MAX);
-		/* A limit costs something, where it is met at all. */
+		/* The limit of code lengths costs some bits, if it applies. */
 		assert_in_range(bits, least_bits(symbols, count),
 				least_bits(symbols, count) * 101 / 100);
 	}

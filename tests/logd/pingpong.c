@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pingpong: a load of context switches.  On each CPU two tasks pass a byte to
- * and fro until they are killed, or the one who started them is gone. They rest for most of the
- * time, which is free in virtual time.
+ * pingpong - a load of context switches. On each CPU two tasks pass a byte back and forth until
+ * they are killed or their parent dies. They sleep most of the time, which is free in virtual time.
  */
 #include <sched.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A run's id: which names of files are its own, and which names it may have.
+ * Tests a run's id: which names of files belong to it, and which names a run may have.
  */
 #include <limits.h>
 #include <setjmp.h>

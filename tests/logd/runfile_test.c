@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * One run file: whatever was cut off or flipped, what is whole stays, and logd
- * can go on with it.
+ * After cuts or flipped bits in a run's file, its complete blocks are kept, and logd appends to it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +32,7 @@ static int directory_fd;
 static char path[PATH_MAX];
 static struct sample_file seen;
 
-/* Buffers that scanning an existing file told of. */
+/* The buffers that were reported while scanning an existing file */
 static struct { unsigned int count; uint64_t last; } visited;
 
 static void visit(void *context, const struct evtlog_buffer_header *buffer)
@@ -80,11 +79,11 @@ static int append_sized(struct runfile *file, uint64_t sequence, uint32_t bytes,
 
 static int append(struct runfile *file, uint64_t sequence)
 {
-	/* Both with and without padding in the file, once deflated. */
+	/* With and without padding in the file, after deflating */
 	return append_sized(file, sequence, 512 + 8 * sequence, NULL);
 }
 
-/* A file with buffers 0 .. @count - 1, closed or as a kill leaves it. */
+/* Makes a file with buffers 0 .. @count - 1, closed or as after a kill. */
 static void make_file(unsigned int count, bool closed, unsigned int level)
 {
 	struct compressor *compressor = level ? compressor_new(level) : NULL;
@@ -141,7 +140,7 @@ static void keeps_buffers_and_closes(void **state)
 	}
 }
 
-/* Cuts at every byte, goes on as logd does, and misses nothing. */
+/* Cuts the file at every byte and continues like logd: no buffer may be missing. */
 static void goes_on_after_every_cut(unsigned int level, bool closed)
 {
 	const unsigned int count = 4;
@@ -158,14 +157,14 @@ static void goes_on_after_every_cut(unsigned int level, bool closed)
 		store(whole, cut);
 		assert_int_equal(open_file(&file), 1);
 		there = visited.count;
-		/* A block that lacks padding only is as good as whole. */
+		/* A block that lacks only its padding is complete. */
 		for (unsigned int i = 0; i < count; i++) {
 			uint64_t payload_end = i + 1 < count ? seen.blocks[i + 1].offset
 							     : seen.end_of_blocks;
 			if (i < there ? payload_end > cut + 7 : payload_end <= cut)
 				fail_msg("cut at %zu: found %u buffers", cut, there);
 		}
-		/* Just closed: what was torn must be gone. */
+		/* After only a close, the torn part must be gone. */
 		assert_int_equal(runfile_close(&file, false), 0);
 		sample_read(path, &seen);
 		if (!seen.sound || !seen.closed)
@@ -180,7 +179,7 @@ static void goes_on_after_every_cut(unsigned int level, bool closed)
 		if (!seen.sound || !seen.closed)
 			fail_msg("cut at %zu: not sound afterwards", cut);
 		assert_holds(count + 1);
-		/* The offsets above are of the original. */
+		/* The offsets are those of the original. */
 		store(whole, length);
 		sample_read(path, &seen);
 	}
@@ -203,8 +202,8 @@ static void goes_on_after_every_cut_of_deflated_blocks(void **state)
 }
 
 /*
- * Flips every bit behind the header in turn.  Whatever is hit: all other
- * buffers stay, nothing is cut off, and a new one is appended.
+ * Flips every bit after the header in turn. All other buffers stay, nothing is cut off, and a new
+ * buffer is appended.
  */
 static void goes_on_after_every_flipped_bit(void **state)
 {
@@ -284,14 +283,14 @@ static void other_boots_and_strangers_keep_their_files(void **state)
 	assert_int_equal(runfile_open(&file, directory_fd, &r), 0);
 	assert_string_equal(file.name, "host-7.3.evl");
 	runfile_drop(&file);
-	/* Found again, not made anew. */
+	/* The file is found again, and no new one is made. */
 	assert_int_equal(runfile_open(&file, directory_fd, &r), 1);
 	assert_string_equal(file.name, "host-7.3.evl");
 	runfile_drop(&file);
 	sample_read(path, &seen);
 	assert_true(seen.sound && seen.closed);
 	assert_holds(2);
-	/* A name with something else in it, and one that leads elsewhere. */
+	/* A file of this name with other contents, and a symbolic link */
 	store("no log at all", 13);
 	assert_int_equal(open_file(&file), 0);
 	assert_string_equal(file.name, "host-7.4.evl");
@@ -334,7 +333,7 @@ static void mode_is_as_told_whatever_the_umask(void **state)
 	assert_int_equal(st.st_mode & 07777, 0644);
 }
 
-/* A limit at every length: a write is whole or leaves no trace. */
+/* For every limit of the size, a write is complete or leaves no trace. */
 static void no_room_leaves_whole_blocks(void **state)
 {
 	struct rlimit unlimited;
@@ -430,7 +429,7 @@ static void pushes_without_losing_a_byte(void **state)
 	assert_holds(200);
 }
 
-/* Whether no page of the file's from @offset on is in the page cache */
+/* Returns whether the file's pages from @offset on are not in the page cache. */
 static bool is_past_cache(uint64_t offset, size_t bytes)
 {
 	unsigned char pages[SAMPLE_BYTES_MAX / 4096];
@@ -456,7 +455,7 @@ static uint64_t payload_at(uint64_t sequence)
 	return 0;
 }
 
-/* Small and large ones in turn, each of another length, and a file that is opened again meanwhile. */
+/* Small and large buffers in turn, of different lengths; the file is reopened in between. */
 static void large_buffers_pass_the_cache_by(void **state)
 {
 	struct runfile_request r = request();
@@ -515,7 +514,7 @@ static void large_buffers_are_not_in_the_cache(void **state)
 	assert_int_equal(runfile_open(&file, directory_fd, &r), 0);
 	assert_int_equal(append_sized(&file, 0, 65536 + 1000, NULL), 0);
 	tail = file.tail;
-	/* Newer kernels' tmpfs takes O_DIRECT, and has nothing but the cache. */
+	/* tmpfs of newer kernels accepts O_DIRECT, but is itself the page cache. */
 	if (!file.is_direct || is_in_memory()) {
 		runfile_drop(&file);
 		skip();
@@ -545,7 +544,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* With an argument: those that it is a pattern of */
+/* With an argument: only the tests that match the pattern */
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {

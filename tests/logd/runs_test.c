@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * All runs together: each buffer in its run's file once, whatever happens to the
- * logger meanwhile.  What happens to files, directory and disk is gaps_test.c's.
+ * All runs together: each buffer is once in its run's file, even if the logger dies. For problems
+ * with files, directory and disk, see gaps_test.c.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -34,7 +34,7 @@ static void late_buffers_go_to_the_old_file(void **state)
 	assert_int_equal(runs_last_complete(runs), 0);
 	assert_int_equal(runs_put(runs, made_final(1, 1, 1, 2)), 0);
 	assert_int_equal(runs_last_complete(runs), 1);
-	/* Complete is closed, at once. */
+	/* A complete run is closed at once. */
 	sample_read(made_path(1), &seen);
 	assert_true(seen.sound && seen.closed);
 	assert_int_equal(seen.count, 4);
@@ -67,7 +67,7 @@ static void a_run_that_begins_has_a_file_until_it_ends_empty(void **state)
 	assert_true(seen.sound && !seen.closed);
 	assert_int_equal(seen.count, 0);
 	assert_false(runs_is_writing(runs));
-	/* Nothing is lost of it if it is removed. */
+	/* Removing the empty file loses no data. */
 	assert_int_equal(unlink(made_path(7)), 0);
 	assert_int_equal(runs_put(runs, made_buffer(7, 0, 0)), 0);
 	assert_int_equal(runs_put(runs, made_final(7, 0, 1, 1)), 0);
@@ -75,7 +75,7 @@ static void a_run_that_begins_has_a_file_until_it_ends_empty(void **state)
 	assert_true(seen.sound && seen.closed);
 	assert_int_equal(seen.count, 2);
 	assert_int_equal(unlink(made_path(7)), 0);
-	/* Nothing came of it, and another is recorded. */
+	/* The run got no buffers, and another one begins. */
 	runs_begin(runs, &first);
 	runs_begin(runs, &second);
 	assert_int_equal(access(made_path(7), F_OK), -1);
@@ -84,13 +84,13 @@ static void a_run_that_begins_has_a_file_until_it_ends_empty(void **state)
 	assert_int_equal(stat(made_path(8), &after), 0);
 	assert_int_equal(before.st_ino, after.st_ino);
 	assert_true(runs_is_writing(runs));
-	/* What has buffers stays. */
+	/* A file with buffers stays. */
 	runs_begin(runs, NULL);
 	assert_int_equal(runs_put(runs, made_final(8, 0, 1, 1)), 0);
 	sample_read(made_path(8), &seen);
 	assert_true(seen.sound && seen.closed);
 	assert_int_equal(seen.count, 2);
-	/* As does what a logger before had, and nothing else of that name is touched. */
+	/* A file of an earlier logger stays, too, and other files of this name are not changed. */
 	runs_begin(runs, &second);
 	runs_begin(runs, NULL);
 	sample_read(made_path(8), &seen);
@@ -107,7 +107,7 @@ static void the_same_buffer_again_is_kept_once(void **state)
 		for (int i = 0; i < 3; i++)
 			assert_int_equal(runs_put(runs, made_buffer(3, 0, i)), 0);
 	runs_free(runs);
-	/* And after a restart, which only knows the file. */
+	/* The same after a restart, which finds only the file. */
 	runs = made_runs();
 	assert_int_equal(runs_put(runs, made_buffer(3, 0, 2)), 0);
 	assert_int_equal(runs_put(runs, made_final(3, 0, 3, 1)), 0);
@@ -127,18 +127,18 @@ static void what_a_killed_logger_left_complete_is_closed(void **state)
 	struct runs *runs = made_runs();
 	struct sample_file *other = malloc(sizeof(*other));
 
-	/* Killed between the last write and closing: runs_put() would close. */
+	/* Killed between the last write and closing: runs_put() would close the file. */
 	assert_int_equal(runs_put(runs, made_buffer(4, 0, 0)), 0);
 	runs_free(runs);
 	runs = made_runs();
 	runs_adopt(runs, sample_boot_id);
 	sample_read(made_path(4), &seen);
 	assert_false(seen.closed);
-	/* The kernel has nothing of it any more: it is what it is. */
+	/* The kernel has no more buffers of the run: it is final. */
 	runs_settle(runs, 5);
 	sample_read(made_path(4), &seen);
 	assert_true(seen.sound && seen.closed);
-	/* If something comes all the same, it is appended. */
+	/* If a buffer comes anyway, it is appended. */
 	assert_int_equal(runs_put(runs, made_final(4, 0, 1, 1)), 0);
 	runs_free(runs);
 	sample_read(made_path(4), &seen);
@@ -171,7 +171,7 @@ static uint32_t stored_bytes(struct runs *runs, const struct evtlog_buffer_heade
 	return after.st_size - before.st_size;
 }
 
-/* Compressing must not cost an event: who waited long is stored at once. */
+/* Compressing must not lose events: a buffer that waited long is stored at once. */
 static void a_buffer_that_waited_long_is_stored_as_it_is(void **state)
 {
 	const uint64_t ms = 1000000;
@@ -183,12 +183,12 @@ static void a_buffer_that_waited_long_is_stored_as_it_is(void **state)
 	runs = made_runs();
 	from = made_buffer(21, 0, 0);
 	raw = from->used_bytes;
-	stored_bytes(runs, from, 0, 10000 * ms, 0, 0);	/* and the file's header */
+	stored_bytes(runs, from, 0, 10000 * ms, 0, 0);	/* includes the file's header */
 	assert_true(stored_bytes(runs, from, 1, 10000 * ms, 0, 0) < raw);
-	/* A quarter of the time it took to fill; or 50 ms, if that began in quiet */
+	/* Stored raw after a quarter of its filling time, or 50 ms after a quiet start */
 	assert_true(stored_bytes(runs, from, 2, 20 * ms, 20 * ms, 0) >= raw);
 	assert_true(stored_bytes(runs, from, 3, 10000 * ms, 1000 * ms, 0) >= raw);
-	/* Nobody waits for what was flushed. */
+	/* No writer waits for a flushed buffer. */
 	assert_true(stored_bytes(runs, from, 4, 20 * ms, 1000 * ms, EVTLOG_BUFFER_FLUSHED) < raw);
 	runs_free(runs);
 	made_config.compress = 0;
@@ -231,9 +231,9 @@ static void a_name_is_in_the_file_name_and_runs_stay_apart(void **state)
 	assert_int_equal(runs_put(runs, named(31, "job1", made_buffer(31, 0, 0))), 0);
 	assert_int_equal(runs_put(runs, named(32, "job1", made_buffer(32, 0, 0))), 0);
 	assert_int_equal(runs_put(runs, named(31, "job1", made_buffer(31, 0, 1))), 0);
-	/* Its name is that of a second part. */
+	/* This name looks like a second part's. */
 	assert_int_equal(runs_put(runs, named(33, "job1.2", made_buffer(33, 0, 0))), 0);
-	/* What is no name does not get into a path. */
+	/* An invalid name is not used in a path. */
 	assert_int_equal(runs_put(runs, named(34, "../x", made_buffer(34, 0, 0))), 0);
 	assert_int_equal(runs_put(runs, named(35, "left", made_buffer(35, 0, 0))), 0);
 	runs_free(runs);
@@ -241,7 +241,7 @@ static void a_name_is_in_the_file_name_and_runs_stay_apart(void **state)
 	assert_int_equal(buffers_in("h-job1.2.evl"), 1);
 	assert_int_equal(buffers_in("h-job1.2.2.evl"), 1);
 	assert_int_equal(buffers_in("h-34.evl"), 1);
-	/* A logger that comes after a kill finds each in its own file. */
+	/* A logger that starts after a kill finds each run in its own file. */
 	runs = made_runs();
 	runs_adopt(runs, sample_boot_id);
 	assert_int_equal(runs_put(runs, named(33, "job1.2", made_final(33, 0, 1, 1))), 0);
@@ -256,14 +256,14 @@ static void a_name_is_in_the_file_name_and_runs_stay_apart(void **state)
 	assert_int_equal(buffers_in("h-job1.2.2.evl"), 2);
 	assert_true(seen.closed);
 	assert_false(is_there("h-job1.3.evl") || is_there("h-31.evl") || is_there("h-32.evl"));
-	/* These were adopted as well: nothing came for them, and they are closed. */
+	/* These were adopted as well: no buffer came for them, and they are closed. */
 	assert_int_equal(buffers_in("h-34.evl"), 1);
 	assert_true(seen.closed);
 	assert_int_equal(buffers_in("h-left.evl"), 1);
 	assert_true(seen.closed);
 }
 
-/* Says of each buffer, once it may be handed back, that it is safe. */
+/* Reports each buffer as safe once it may be returned. */
 static _Noreturn void log_until_killed(int report, uint64_t run, unsigned int level)
 {
 	uint64_t next[2] = { 0, 0 };
@@ -276,10 +276,10 @@ static _Noreturn void log_until_killed(int report, uint64_t run, unsigned int le
 		uint32_t cpu = sample_random(2);
 		uint32_t word = cpu << 31 | next[cpu];
 
-		/* Enough for the reader of the result. */
+		/* This is enough for the check. */
 		if (next[cpu] == 1000)
 			pause();
-		/* After a kill the kernel gives again what was not handed back. */
+		/* After a kill the kernel offers the unreturned buffers again. */
 		if (runs_put(runs, made_buffer(run, cpu, next[cpu])))
 			_exit(1);
 		if (write(report, &word, sizeof(word)) != sizeof(word))
@@ -331,7 +331,7 @@ static void killed_at_any_moment_nothing_handed_back_is_lost(void **state)
 	for (uint32_t cpu = 0; cpu < 2; cpu++)
 		for (uint64_t i = 0; i < safe[cpu]; i++)
 			assert_int_equal(sample_count(&seen, cpu, i), 1);
-	/* At most one of each CPU may be there that was not handed back. */
+	/* Each CPU may have one more buffer in the file that was not returned. */
 	assert_in_range(seen.count, safe[0] + safe[1], safe[0] + safe[1] + 2);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes buffers and reads files, simply.  Shares nothing with logd but file.h.
+ * Makes buffers and reads files in a simple way. Shares only file.h with logd.
  */
 #include <fcntl.h>
 #include <ftw.h>
@@ -58,12 +58,12 @@ const struct evtlog_buffer_header *sample_buffer(uint64_t run, uint32_t cpu,
 	buffer->lost[0] = sequence % 5 == 4 ? sequence : 0;
 	buffer->begin.real_ns = sequence * 1000;
 	buffer->end.real_ns = sequence * 1000 + 999;
-	/* Never late: it is yet to come. */
+	/* Never late, since it ends in the future. */
 	buffer->end.raw_ns = INT64_MAX;
 	buffer->cpus_in_run = cpus_in_run;
 	memcpy(buffer->boot_id, sample_boot_id, sizeof(buffer->boot_id));
 	for (size_t i = sizeof(*buffer) / 8; i < bytes / 8; i++) {
-		/* Half of it repeats, so that deflating pays. */
+		/* Half of the words repeat, so that deflating is useful. */
 		word = word * 6364136223846793005ULL + 1;
 		memory[i] = i % 2 ? word : run;
 	}
@@ -176,7 +176,7 @@ static void read_blocks(struct sample_file *file, const unsigned char *bytes, si
 			return;
 		}
 		if (index_seen || !block_is_sound(bytes + at, length - at, &whole)) {
-			/* Look for the next sound one, byte by byte of eight. */
+			/* Search the next sound block in steps of 8 bytes. */
 			file->sound = false;
 			index_seen = false;
 			at += 8;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Kernel buffers made up for tests, and a deliberately simple reader of run
- * files that shares no code with logd.
+ * Made-up kernel buffers for tests, and a simple reader of run files that shares no code with logd.
  */
 #ifndef TESTS_LOGD_SAMPLE_H
 #define TESTS_LOGD_SAMPLE_H
@@ -16,34 +15,33 @@
 
 extern const uint8_t sample_boot_id[16];
 
-/* Prints and sets the seed: $SEED, or the time. */
+/* Sets and prints the seed: $SEED, or the time. */
 void sample_seed(void);
 uint32_t sample_random(uint32_t below);
 
 /*
- * A buffer whose words follow from run, CPU and sequence, so that it can be
- * made again and compared.  The result is static, at a page, and good until the next call.
+ * Makes a buffer whose words are computed from run, CPU and sequence, so that it can be made again
+ * and compared. The result is static, page-aligned, and valid until the next call.
  */
 const struct evtlog_buffer_header *sample_buffer(uint64_t run, uint32_t cpu,
 						 uint64_t sequence, uint32_t bytes,
 						 uint32_t flags, uint32_t cpus_in_run);
 
-/* What a file holds; @offset of the block's header. */
+/* A block in a file; @offset is the position of its header. */
 struct sample_block {
 	uint64_t offset;
 	uint32_t kind;
 	uint32_t cpu;
 	uint64_t sequence;
 	uint32_t raw_bytes;
-	bool matches;		/* payload is what sample_buffer() makes */
+	bool matches;		/* the payload equals sample_buffer() */
 	struct evtlog_gap gap;
 };
 
 /*
- * @sound:	blocks follow each other without a bad byte, up to the end or the
- *		trailer
- * @closed:	a good index and trailer end it, and the index lists exactly the
- *		buffers that are there
+ * @sound:	blocks are contiguous without a bad byte, up to the end or the trailer
+ * @closed:	the file ends with a good index and trailer, and the index lists exactly the buffers
+ *		in the file
  */
 struct sample_file {
 	bool has_header;
@@ -52,18 +50,18 @@ struct sample_file {
 	uint64_t bytes;
 	uint64_t first_block;
 	uint64_t end_of_blocks;
-	size_t count;		/* blocks; @buffers of them hold a buffer */
+	size_t count;		/* number of blocks; @buffers of them have a buffer */
 	size_t buffers;
 	struct sample_block blocks[SAMPLE_BLOCKS_MAX];
 };
 
-/* Reads the whole file into memory and looks at every byte of it. */
+/* Reads the whole file into memory and checks every byte. */
 void sample_read(const char *path, struct sample_file *file);
 
-/* How often a buffer is in the file, with the right payload. */
+/* Returns how often the file contains a buffer with the right payload. */
 unsigned int sample_count(const struct sample_file *file, uint32_t cpu, uint64_t sequence);
 
-/* A directory of this test's own below $TMPDIR, removed by sample_rmdir(). */
+/* Makes a directory for this test below $TMPDIR; sample_rmdir() removes it. */
 const char *sample_mkdir(void);
 void sample_rmdir(const char *path);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * without CAPABILITY-NUMBER... -- COMMAND...: runs it as root that lacks those.
- * without uid NUMBER -- COMMAND...: runs it as somebody else.
+ * without CAPABILITY-NUMBER... -- COMMAND...: runs it as root without these capabilities.
+ * without uid NUMBER -- COMMAND...: runs it as another user.
  *
- * For the test machine, whose busybox can't.
+ * For the guest, whose busybox cannot do this.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# merge.sh - what the tests of merging share: simulate, and what sample.sh has.
+# merge.sh - functions for tests of merging: simulate, and those of sample.sh.
 . "$(dirname "$0")/../support/sample.sh"
 simulate=$build/tests/clock/simulate
 PYTHONPATH+=:$top/tests/oracle
 
-# simulate DIRECTORY OPTION...
+# simulate DIRECTORY OPTION... - makes the logs of simulated hosts
 simulate() {
 	local directory=$1
 	shift
 	"$simulate" --seed "$seed" "$@" "$directory"
 }
 
-# shuffled DIRECTORY - its files in any order, another one each time
+# shuffled DIRECTORY - prints its files in random order, a new one for each call
 shuffled() {
 	echo >>"$work/shuffled"
 	printf '%s\n' "$1"/*.evl |

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# nodes.sh - three nodes ping each other and log: node 1's logger is stopped until events are
-# lost, node 2's is killed and started again, node 3 is gone before the run ends.
+# nodes.sh - three nodes ping each other and record: node 1's logger is stopped until events are
+# lost, node 2's is killed and restarted, and node 3 is gone before the run ends.
 . /script/guest.sh
 
-# Each look is a load as well.
+# Each check is also a load.
 has_lost() {
 	find /proc/sys || true
 	[ "$(kernel_lost)" -gt 0 ]
@@ -16,7 +16,7 @@ has_logged() {
 
 await_others
 
-# Little room, so that a little load fills it
+# Small buffers, which a little load fills
 echo 16 >$evtlog/buffer_kb
 start_logd
 evtlog start --name nodes -e +all >/dev/null || die "evtlog start"
@@ -37,10 +37,10 @@ case $NODE in
 	start_logd
 	;;
 3)
-	# What a host leaves that loses its power: the file so far
+	# The file of a host after a power failure
 	await 30 has_logged
 	cp $log/*.evl "$OUT"
-	# The others go on
+	# The other nodes continue
 	sleep 5
 	exit 0
 	;;

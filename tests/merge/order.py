@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Holds `evtlog dump --json --time raw` against the hosts' files, read by evl.py.
+"""Compares `evtlog dump --json --time raw` with the hosts' files, read by evl.py.
 
 Usage: order.py exact|true LINES REPORT FILE...
 
-exact: the files are those of make-log, where a tick is a ns and clocks differ by
-       constants: every line's time, and the order of all lines, is what sorting gives.
-true:  the files are those of simulate, where each put has the true time: what is not
-       marked truly came after all lines above it of other hosts, and of each CPU
-       every record is there once, in its order.
+exact: the files are from make-log, where a tick is a ns and clocks differ by constants: every
+       line's time, and the order of all lines, equal the result of sorting.
+true:  the files are from simulate, where each put has the true time: an unmarked line is truly
+       later than all lines above it of other hosts, and every record of each CPU is present
+       once, in its order.
 """
 import json
 import sys
@@ -19,7 +19,7 @@ RAW_OF_TICKS = 2000000000  # of make-log: 7 s of raw time at 5 s of ticks
 
 
 def records_of(paths):
-    """{host: (log, {cpu: [record]})}"""
+    """Returns {host: (log, {cpu: [record]})}."""
     logs = {}
     for path in paths:
         log = evl.Log(path)
@@ -28,7 +28,7 @@ def records_of(paths):
 
 
 def raw_ns(line):
-    """The exact number: seconds with nine digits are more than a double holds."""
+    """Returns the exact number: a double cannot store seconds with nine digits."""
     return int(line["raw"].replace(".", ""))
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Holds `evtlog stat --requests --json` against the file, read by evl.py.
+"""Compares `evtlog stat --requests --json` with the file, read by evl.py.
 
 Usage: requests.py JSON FILE
 """
@@ -10,7 +10,7 @@ import sys
 import evl
 
 SCHED = 4
-TOLERANCE_NS = 200  # of a counter's rate over some ms, and rounding
+TOLERANCE_NS = 200  # for a counter's rate over some ms, and rounding
 
 
 def main():

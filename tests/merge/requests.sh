@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# requests.sh - asks a guest with more load than CPUs to run a group at once, again and again.
+# requests.sh - sends a guest with more load than CPUs repeated requests to run a group at once.
 . /script/sched-guest.sh
 requests=$1
 
@@ -13,16 +13,16 @@ for rival in 1 2 3 4; do
 done
 start_logd
 evtlog start -e +all >/dev/null || die "evtlog start"
-# A busy host may take a CPU for 50 ms: who is boosted for less may be so for no time at all.
+# A busy host may take a CPU for 50 ms: a shorter boost may have no effect.
 for round in $(seq "$requests"); do
 	boost 0 $pgid "$group" 200000000
 	sleep 0.3
 done
-# A group that sleeps is asked for as well: no CPU runs it.
+# A sleeping group is requested, too: no CPU runs it.
 group group x:other:0:0:0:sleep
 boost 0 $pgid "$group" 200000000
 sleep 0.3
-# There is no such group
+# A group that does not exist
 boost 3 $pgid 4194000 50000000
 sleep 0.1
 evtlog stop -t 60 || die "evtlog stop: $?"

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""arrival.py DIRECTORY - is what a log says of messages' arrivals possible?
+"""arrival.py DIRECTORY - checks that the log's arrival times of messages are possible.
 
-Each message received was seen first not later than ICMP had it; and an echo that a namespace
-of the same host sent not before it was sent, by the same counter.
+Each received message arrived before ICMP recorded it. An echo from a namespace of the same host
+arrived after it was sent, by the same counter.
 """
 import glob
 import os

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * contract - asks /proc/evtlog for each promise it makes to a logger: who may
- * announce itself, who gets a buffer and keeps it, what is refused, and that a stop
- * leaves every CPU's last buffer ready and says so.
+ * contract - tests each promise of /proc/evtlog to a logger: who may announce itself, who gets and
+ * keeps a buffer, what is refused, and that a stop leaves every CPU's last buffer ready and reports
+ * so.
  *
- * Run as root in a guest without logd.  Prints every trial; exits 1 if one failed.
+ * Run it as root in a guest without logd. Prints every trial; exits with 1 if one failed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -33,10 +33,10 @@ static char *volatile nowhere = (char *)16;
 static int failures, cpus;
 
 /*
- * A text is written to a file, and something holds then.
+ * A text is written to a file; then a condition holds.
  * @wanted:	errno, 0 for success
- * @has, @also:	what status has then, or events if those are written
- * @drains:	all CPUs' buffers are read then
+ * @has, @also:	expected contents of status, or of events if that file was written
+ * @drains:	read the buffers of all CPUs afterwards
  */
 struct trial {
 	const char *file;
@@ -47,7 +47,7 @@ struct trial {
 	bool drains;
 };
 
-/* @result of a system call just made; @wanted errno, 0 for success. */
+/* @result is the result of a system call, @wanted the expected errno or 0. */
 static void expect(const char *what, long result, int wanted)
 {
 	int error = result < 0 ? errno : 0;
@@ -191,10 +191,10 @@ static void choosing(void)
 		{ "events", "-all +sched_switch\n", .has = "+sched_switch\n",
 		  .also = "-sched_waking\n" },
 		{ "events", "+softirq", .has = "+softirq_entry\n", .also = "+softirq_exit\n" },
-		/* Nothing of it is done. */
+		/* No part of it is executed. */
 		{ "events", "-softirq +nonsense", EINVAL, .has = "+softirq_entry\n" },
 		{ "events", "+all", .has = "+sched_waking\n" },
-		/* What a log needs stays on. */
+		/* The types that each log needs stay on. */
 		{ "events", "-all", .has = "+time\n+lost\n", .also = "+task\n" },
 		{ "events", "+all", .has = "+sched_switch\n" },
 	};
@@ -281,7 +281,7 @@ static void starting_and_stopping(void)
 	expect("withdraw", put("pid", "0"), 0);
 }
 
-/* GETs in a child that dies with the buffer. */
+/* GETs a buffer in a child, which then dies. */
 static void die_with_a_buffer(void)
 {
 	struct evtlog_get taken;
@@ -348,7 +348,7 @@ static void taking_buffers(void)
 	expect("and back", put("buffers", "2"), 0);
 }
 
-/* Who armed explicitly disarms; a start may be told so as well. */
+/* After an explicit arm, only a disarm disarms; a start can also arm explicitly. */
 static void staying_armed(void)
 {
 	static const struct trial trials[] = {
@@ -379,7 +379,7 @@ int main(int argc, char **argv)
 {
 	char absent[64];
 
-	/* Each trial's line is out before a child is forked. */
+	/* Print each line of a trial before a child is forked. */
 	setlinebuf(stdout);
 	cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	buffer = malloc(BUFFER_BYTES);

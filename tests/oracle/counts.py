@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""counts.py DIRECTORY - is the log of this directory what the kernel counted?
+"""counts.py DIRECTORY - checks that the log of this directory agrees with the kernel's counters.
 
-Exactly, by the counters that the log itself carries: each CPU's own, from the two
-instants at which it joined and left the run; and from outside, by what window.c read of
-/proc around both ends.  Prints every comparison; exit 1 if one fails.
+The counters in the log must agree exactly: each CPU's own, read when the CPU joined and left the
+run. The counters in /proc, which window.c read before and after both ends, give limits. Prints
+every comparison; exits with 1 if one fails.
 """
 import collections
 import glob
@@ -14,16 +14,16 @@ import sys
 from claims import claim, finish
 import evl
 
-# Events that the readings of /proc/stat themselves may be worth, by CPU: a start that
-# has to arm the kernel first, and a stop that disarms it, with the load ended.
+# Maximum number of events per CPU that the readings of /proc/stat cause: with a start that first
+# arms the kernel, and a stop that disarms it, after the end of the load
 SWITCHES_PER_CPU = 200
 
-# Linux counts every answer that it makes itself as OutType0: icmp_reply() leaves
-# fl4_icmp_type, which __ip_make_skb() counts, unset.  The log has what went out:
-# timestamp reply and extended echo reply are compared as part of type 0.
+# Linux counts its own answers as OutType0: icmp_reply() does not set fl4_icmp_type, which
+# __ip_make_skb() counts. The log has the real types. So timestamp replies and extended echo replies
+# are compared as part of type 0.
 COUNTED_AS_ECHO_REPLY = (14, 43)
 
-# icmp.c's messages of half a header: the kernel counts that they are made, the log has none.
+# icmp.c's messages of half a header: the kernel counts their creation, but the log has none.
 SHORT = 201
 
 
@@ -40,7 +40,7 @@ def read_stat(text):
 
 
 def read_table(text):
-    """/proc/softirqs and /proc/interrupts: {(row, cpu): count}."""
+    """Parses /proc/softirqs and /proc/interrupts: {(row, cpu): count}."""
     lines = text.splitlines()
     cpus = [int(word[3:]) for word in lines[0].split()]
     table = {}
@@ -54,7 +54,7 @@ def read_table(text):
 
 
 def read_snmp(text):
-    """The IcmpMsg lines, which the kernel leaves out while all is zero."""
+    """Parses the IcmpMsg lines, which the kernel omits while all counts are zero."""
     lines = [line.split() for line in text.splitlines() if line.startswith("IcmpMsg:")]
     counts = collections.Counter()
     if lines:
@@ -63,7 +63,7 @@ def read_snmp(text):
 
 
 def bracket(name, recorded, readings, key):
-    """Prints and proves one; returns the bracket's width."""
+    """Claims that @recorded is in the bracket of the readings; returns the bracket's width."""
     outer, inner = (readings[j].get(key, 0) - readings[k].get(key, 0)
                     for j, k in ((3, 0), (2, 1)))
     if outer or recorded:
@@ -73,7 +73,7 @@ def bracket(name, recorded, readings, key):
 
 
 def check_parts(log):
-    """Each CPU's part begins at the run's start; it records from its first event on."""
+    """Each CPU's part begins at the run's start; its records begin with its first event."""
     for cpu in log.cpus():
         buffers = log.buffers[cpu]
         begin, joined = buffers[0].begin_ticks, buffers[0].begin[0]
@@ -88,7 +88,7 @@ def check_parts(log):
 
 
 def check_told(counts):
-    """No counter is left out: all that the kernel has were read at both ends."""
+    """All of the kernel's counters were read at both ends."""
     log = counts.log
     vectors = [log.number[name] for name in
                ("local_timer_entry", "irq_work_entry", "reschedule_entry",
@@ -178,7 +178,7 @@ def check_icmp(directory, counts, wanted):
 
 
 def check_pairs(counts):
-    """What was entered was left, but for what was under way at an end."""
+    """Every entry has an exit, except where one is in progress at an end of the run."""
     log = counts.log
     # A task may sleep in a page fault, and leave it on another CPU.
     entries, exits = (sum(counts.of(f"exception_{way}", cpu) for cpu in log.cpus())

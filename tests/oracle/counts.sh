@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# counts.sh - logs one run under load, with the kernel's counters read around its ends.
+# counts.sh - logs one run under load, and reads the kernel's counters before and after its ends.
 . /script/guest.sh
 seconds=$1
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * cycles - starts and stops armed runs from one CPU, and tells what interrupts of each
- * kind every CPU had meanwhile.
+ * cycles - starts and stops armed runs from one CPU, and prints the interrupts of every CPU
+ * meanwhile.
  *
- * cycles COUNT MILLISECONDS CPU: so many runs of that length, ordered on that CPU.  For each
- * run, for its start, its stop and 10 ms before it in which nothing is ordered, a line
+ * cycles COUNT MILLISECONDS CPU: makes COUNT runs of this length, started and stopped on this CPU.
+ * For each start and stop, and for 10 ms before a run without either, it prints lines
  *
  *	start|stop|none ROW CPU COUNT
  *
- * for each row of /proc/interrupts that moved and that tells of calls between CPUs.  Where
- * MILLISECONDS is "arm" the kernel is disarmed and armed instead, and the lines say so.  Each
- * line is out before the next order.  Judges nothing itself.
+ * for each row of /proc/interrupts about calls between CPUs whose count changed. If MILLISECONDS is
+ * "arm", the kernel is disarmed and armed instead, with these words in the lines. Lines are printed
+ * before the next order. The program does not judge them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -69,7 +69,7 @@ static void read_counts(unsigned long counts[ROWS][CPUS_MAX])
 	}
 }
 
-/* @order: what is written; NULL: nothing is, for as long. */
+/* Writes @order and prints the interrupts; if NULL, sleeps 10 ms instead. */
 static void watch(const char *name, const char *order)
 {
 	unsigned long before[ROWS][CPUS_MAX], after[ROWS][CPUS_MAX];
@@ -88,7 +88,7 @@ static void watch(const char *name, const char *order)
 	fflush(stdout);
 }
 
-/* Until the logger has fetched the run's end: the next run needs the buffers. */
+/* Waits until the logger has fetched the end of the run: the next run needs the buffers. */
 static void await_drained(void)
 {
 	static char text[64 * 1024];

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""devices.py DIRECTORY - was each message logged as sent once, whatever it went through?
+"""devices.py DIRECTORY - checks that each message was logged as sent once, on any path of devices.
 
-Both ends are one machine, so each echo and each answer of nets 10.1 to 10.7 stands
-in the log once as sent and once, later, as received.
+Both ends are one machine. So the log has each echo and each answer of nets 10.1 to 10.7 once as
+sent and later once as received.
 """
 import collections
 import glob
@@ -37,7 +37,7 @@ for net in range(1, 8):
         is_broadcast = target[3] == 255
         counts[kind, is_broadcast] += 1
         got = received[kind, number, source, target]
-        # The sender's own copy of a broadcast goes through no device.
+        # The sender's own copy of a broadcast passes no device.
         first = max(got, default=0) if is_broadcast else min(got, default=0)
         if len(times) != 1 or not times[0] < first:
             wrong += 1
@@ -45,7 +45,7 @@ for net in range(1, 8):
                 print(f"10.{net}: type {kind} {source}->{target}: sent at {times}, came at {got}")
     print(f"10.{net}: {counts[8, False]} echoes, {counts[0, False]} answers, "
           f"{counts[8, True]} to all")
-    # 10 and 5 from here, 10 from there; an answer to each, and one or two to the broadcast
+    # 10 and 5 echoes from here, 10 to here; one answer each, and one or two to the broadcast
     evl.need(counts[8, False] == 25, f"10.{net}: {counts[8, False]} echoes, not 25")
     evl.need(26 <= counts[0, False] <= 27, f"10.{net}: {counts[0, False]} answers")
     evl.need(counts[8, True] == 1, f"10.{net}: {counts[8, True]} echoes to all, not 1")

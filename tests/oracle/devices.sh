@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# devices.sh - sends pings through a bridge, VLANs, a bond, and one on top of the other, to
-# another network namespace, while a run records.
+# devices.sh - sends pings through a bridge, VLANs, a bond and combinations of them to another
+# network namespace, while a run records.
 . /script/guest.sh
 
 for name in llc stp bridge 8021q bonding; do
@@ -18,7 +18,7 @@ far() {
 	nsenter -t $far_pid -n "$@"
 }
 
-# pair NAME - a cable from $NAME here to f$NAME there
+# pair NAME - makes a cable from $NAME here to f$NAME there
 pair() {
 	ip link add name "$1" type veth
 	ip link set veth0 name "f$1"
@@ -27,7 +27,7 @@ pair() {
 	far ip link set "f$1" up
 }
 
-# address DEVICE FAR-DEVICE NET - 10.NET.0.1 here, 10.NET.0.2 there
+# address DEVICE FAR-DEVICE NET - sets 10.NET.0.1 here, 10.NET.0.2 there
 address() {
 	ip link set "$1" up
 	far ip link set "$2" up
@@ -57,7 +57,7 @@ ip link add link br0 name br0.7 type vlan id 7
 far ip link add link fb name fb.7 type vlan id 7
 address br0.7 fb.7 4
 
-# 5: a bond of two, to a bridge; 6: a VLAN on the bond
+# 5: a bond of two cables to a bridge; 6: a VLAN on the bond
 for slave in d e; do
 	ip link set $slave down
 	echo +$slave >/sys/class/net/bond0/bonding/slaves
@@ -70,7 +70,7 @@ ip link add link bond0 name bond0.9 type vlan id 9
 far ip link add link fbr name fbr.9 type vlan id 9
 address bond0.9 fbr.9 6
 
-# 7: a bridge with a VLAN of a cable as its port
+# 7: a bridge whose port is a VLAN of a cable
 ip link add link g name g.3 type vlan id 3
 far ip link add link fg name fg.3 type vlan id 3
 brctl addbr br1

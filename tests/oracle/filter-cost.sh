@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# filter-cost.sh - what a switch, a system call and an interrupt's vector take, run under --icount: with
-# filters and without.
+# filter-cost.sh - measures the cost of a switch, a system call and a vector, with and without
+# filters. Run it under --icount.
 . /script/guest.sh
 
-# The least of three: now and then an interrupt comes in between.
+# The minimum of three measurements: sometimes an interrupt occurs in one.
 measure() {
 	for round in 1 2 3; do
 		/script/yield 8000
 	done | sort -n | sed "s/^/$1 /; q" >>"$OUT/cost.txt"
 }
 
-# Each round is the least of many calls; of vectors, the least of ten rounds.
+# Each measurement of system calls is the minimum of many calls; of vectors, of ten rounds.
 measure_entries() {
 	echo "$1 $(/script/boundary 0 cost 200)" >>"$OUT/syscall.txt"
 	for round in 1 2 3 4 5 6 7 8 9 10; do
@@ -45,7 +45,7 @@ evtlog filter sched_switch 'next_pid!=-1' || die "sched_switch"
 run accepted
 evtlog filter -d sched_switch softirq || die "delete"
 
-# Alone in the log, so that no buffer is handed over in a round
+# No other types are recorded, so no buffer fills during a round.
 echo "-all +user_exit +irq_work" >$evtlog/events
 run_entries recording
 evtlog filter user_exit 'nr==-2' || die "user_exit"
@@ -57,7 +57,7 @@ run_entries accepted
 evtlog filter -d user_exit irq_work || die "delete"
 stop_logd
 
-# named WHAT WORD... - switches go to a named buffer
+# named WHAT WORD... - records switches into a named buffer
 named() {
 	what=$1
 	shift

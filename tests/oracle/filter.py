@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""filter.py DIRECTORY - are the records of filtered events those that filter.sh wanted?
+"""filter.py DIRECTORY - checks that the records of filtered events are those that filter.sh
+selects.
 
-Knows the filters' meaning in its own words.  What was not recorded is known from the kernel's
-counters of switches and softirqs, which know nothing of filters.
+It implements the filters itself. The kernel's counts of switches and softirqs ignore filters.
 """
 import collections
 import json
@@ -130,7 +130,7 @@ def check_vectors(run):
 
 
 def check_user(run, writer):
-    """nr==1 && tgid==WRITER; tgid==WRITER: it calls write() 3,000 times, then tells how fast"""
+    """nr==1 && tgid==WRITER; tgid==WRITER: it calls write() 3,000 times, then prints its speed"""
     writes = enters = 0
     for cpu in run.log.cpus():
         exits = run.data[cpu, "user_exit"]
@@ -154,7 +154,7 @@ def check_exceptions(run):
         entries += run.records[cpu]["exception_entry"]
         exits += run.records[cpu]["exception_exit"]
         rejected += run.rejected(cpu, "exception_entry")
-    # Some are under way where the run begins and ends.
+    # Some are in progress at the start and the end of the run.
     claim(abs(entries + rejected - exits) < 20 < rejected,
           f"exceptions: {entries} recorded + {rejected} rejected, {exits} ended")
 
@@ -176,13 +176,13 @@ def check_icmp(run):
 
 
 def check_put(run, answers):
-    """id==1 && data&1; id==2 && data<=100 && timestamp>1; what callers were answered"""
+    """id==1 && data&1; id==2 && data<=100 && timestamp>1; and the results that callers got"""
     for cpu in run.log.cpus():
         now = [(r.data, r.words[1]) for r in run.log.records(cpu) if run.log.name[r.type] == "put"]
         at = [(r.data, r.words[1]) for r in run.log.records(cpu)
               if run.log.name[r.type] == "put_at"]
         claim(now == [(1, k) for k in range(1, 501, 2)], f"CPU {cpu}: each second put(): {len(now)}")
-        # Those of a rejected put() have no time.
+        # A rejected put() returns no time for put_at.
         claim(at == [(2, k) for k in range(1, 101, 2)], f"CPU {cpu}: first puts at: {len(at)}")
     refused = {name: words["other"] for name, words in answers.items()}
     claim(all(words["ok"] + words["other"] == sum(words.values()) for words in answers.values()),
@@ -191,7 +191,7 @@ def check_put(run, answers):
     claim(rejected == refused["process_at"], f"put_at: {rejected} rejected, as callers were told")
     rejected = sum(run.rejected(cpu, "put") for cpu in run.log.cpus())
     told = sum(refused.values()) - refused["process_at"]
-    # One in an NMI that interrupts a change of buffers is not counted.
+    # An event in an NMI that interrupts a change of buffers is not counted.
     claim(told - refused["nmi"] <= rejected <= told,
           f"put: {rejected} rejected, callers were told of {told}, {refused['nmi']} of them in NMIs")
 

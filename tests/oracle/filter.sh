@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# filter.sh SECONDS - runs under load with filters of events, and what must be refused.
+# filter.sh SECONDS - records runs under load with filters, and tries filters that must be refused.
 . /script/guest.sh
 seconds=$1
 
-# refused COLUMN TYPE CONDITION
+# refused COLUMN TYPE CONDITION - fails unless the filter is refused with this column
 refused() {
 	if evtlog filter "$2" "$3" 2>/tmp/said; then
 		die "not refused: $2 $3"
@@ -12,12 +12,12 @@ refused() {
 	grep -q "$1" /tmp/said || die "$2 $3: $(cat /tmp/said), not $1"
 }
 
-# run NAME - one run under load, whose file is NAME.evl
+# run NAME - records one run under load to NAME.evl
 run() {
 	evtlog filter >"$OUT/$1.filters"
 	echo 1 >$evtlog/enable
 	load "$seconds"
-	# A CPU that was busy all the time comes to be idle.
+	# Wait until a CPU that was busy all the time becomes idle.
 	sleep 0.3
 	[ -z "${others_pid:-}" ] || wait $others_pid || die "what ran beside the load: $?"
 	echo 0 >$evtlog/enable
@@ -50,7 +50,7 @@ evtlog filter softirq 'vec in {1, 3, 9}' || die "softirq"
 grep -q '^~sched_switch' $evtlog/events || die "events does not tell that there is a filter"
 run some
 
-# The code that waits for a run, or is in one, is exchanged under load; not its filter in a run.
+# A filter cannot be changed during a run. Between runs its code is replaced under load.
 echo 1 >$evtlog/enable
 if evtlog filter softirq 'vec==2' 2>/tmp/said; then
 	die "a filter was changed within a run"
@@ -71,7 +71,7 @@ done
 kill $load_pid
 wait $load_pid || true
 
-# Nothing is wanted; waking: by whom, and whom
+# Filters that accept nothing; for waking, filters by waker and by woken task
 evtlog filter sched_switch 'pid==-1' || die "sched_switch: none"
 evtlog filter softirq 'vec>1000' || die "softirq: none"
 evtlog filter sched_waking 'comm=="load" && pid>1' || die "sched_waking"
@@ -83,12 +83,13 @@ evtlog filter -d sched_switch softirq sched_waking || die "delete all"
 ! grep '^~' $evtlog/events || die "events still tells of a filter"
 run all
 
-# What shares a hook, what finds its fields itself, what may change no register: each by itself
+# Filters of all other hooks: several types share a hook, or a hook finds fields itself, or a hook
+# may not change registers.
 echo +all >$evtlog/events
 mkfifo /tmp/go
 sh -c 'read x </tmp/go; exec dd if=/dev/zero of=/dev/null bs=1 count=3000 2>/dev/null' &
 writer=$!
-# others - what runs beside the load
+# others - the load in addition to `load`
 others() {
 	await 20 is_recording
 	ping -q -i 0.05 -c 30 127.0.0.1 >/dev/null &
@@ -121,7 +122,7 @@ for type in user_exit user_enter local_timer reschedule call_function irq_work e
 done
 [ -z "$(cat $evtlog/filters)" ] || die "a deleted filter is there"
 
-# A cgroup's filter accepts what tasks in a cgroup below it do, and nothing of others.
+# A cgroup's filter accepts events of tasks in a child cgroup, and of no other tasks.
 mkdir -p /tmp/cgroup
 mount -t cgroup2 none /tmp/cgroup || die "cgroup2: $?"
 mkdir -p /tmp/cgroup/a/b

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * forks TASKS RATE SECONDS - so many processes that sleep, and for so long so many more a second that do
- * a getppid() and end; then all end. Those that sleep share their memory: copying it takes most of a fork.
+ * forks TASKS RATE SECONDS - makes TASKS sleeping processes, then for SECONDS makes RATE more per
+ * second, which call getppid() and end; then all end. The sleepers share memory, to fork fast.
  */
 #include <sched.h>
 #include <signal.h>

@@ -1,13 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""ftrace.py DIRECTORY - do evtlog and ftrace tell the same story?
+"""ftrace.py DIRECTORY - checks that evtlog and ftrace recorded the same events.
 
-From the run's start, which no CPU was stopped for, to the end of each CPU's part,
-CPU by CPU and type by type, both must have the same events in the same order, and each
-event's two times must be in the order in which the kernel passes the two hooks.  What
-was between its two hooks at the start or at the end of the part is told, and bounded: an
-event whose two hooks are both behind the start and before the CPU's last record is
-missing in neither.  Exit 1 if not.
+For each CPU and type, both must have the same events in the same order, from the run's start, which
+stops no CPU, to the end of the CPU's part. The two times of an event must be in the order in which
+the kernel passes the two hooks. The events that were between their two hooks at the start or the
+end are counted, with a limit. An event with both hooks after the start and before the CPU's last
+record is missing in neither log. Exits with 1 otherwise.
 """
 import collections
 import glob
@@ -18,13 +17,13 @@ import sys
 from claims import claim, finish
 import evl
 
-# What a pair of times may be apart, in the median and, of many, for 99 of 100: the
-# guest's CPU may be taken away between the two, so no bound holds for all.
+# Limits for the difference of the two times: for the median and, with many events, for 99 of 100.
+# There is no limit for all: the guest's CPU may be descheduled between the two.
 MEDIAN_US = 50
 P99_US = 2000
 MANY = 500
 
-# +1: the kernel passes ftrace's hook first; -1: evtlog's.
+# 1: the kernel passes ftrace's hook first; -1: evtlog's hook first
 FIRST = {
     "sched_switch": 1, "sched_waking": -1, "sched_wakeup_new": 1,
     "sched_migrate_task": 1, "sched_process_fork": 1, "sched_process_exec": 1,
@@ -54,7 +53,7 @@ FIELDS = {name: re.compile(text) for name, text in FIELDS.items()}
 
 
 def read_ftrace(path):
-    """{(cpu, name): [(ticks, fields)]}"""
+    """Returns {(cpu, name): [(ticks, fields)]}."""
     events = collections.defaultdict(list)
     with open(path, errors="replace") as file:
         for line in file:
@@ -63,13 +62,13 @@ def read_ftrace(path):
                 evl.need(line.startswith("#") or not line.strip(), f"ftrace: {line}")
                 continue
             task, cpu, ticks, name, rest = match.groups()
-            # ftrace's own sched_process_fork does not see the workers of io_uring.
+            # ftrace's sched_process_fork omits the workers of io_uring.
             name = "sched_process_fork" if name == "task_newtask" else name
             if name in FIELDS:
                 fields = FIELDS[name].search(" " + rest + " ")
                 evl.need(fields, f"ftrace: {line}")
                 fields = fields.groups()
-                # Its parent may reap it between the two hooks.
+                # The parent may reap the task between the two hooks.
                 if name == "sched_switch" and fields[1] == "X":
                     fields = (fields[0], "Z", fields[2])
                 if name == "sched_process_fork":
@@ -93,7 +92,7 @@ def text(words):
 
 
 def fields_of(name, record, log):
-    """As ftrace's text has them; a switch's previous task is filled in later."""
+    """Returns the fields as in ftrace's text. The previous task of a switch is filled in later."""
     pid, words = str(record.data & 0x3fffff), record.words
     if name == "sched_switch":
         state = log.states[record.data >> 22]
@@ -120,7 +119,8 @@ def fields_of(name, record, log):
 
 
 def read_evtlog(log):
-    """The same, with the task before each switch; and that of every buffer."""
+    """Returns the same as read_ftrace(). Switches include the task before; buffers give the first.
+    """
     events = collections.defaultdict(list)
     for cpu in log.cpus():
         running = str(log.buffers[cpu][0].begin_pid)
@@ -142,12 +142,12 @@ def read_evtlog(log):
 
 
 def same_order(name, ours, theirs):
-    """Pairs them up.  Returns the pairs and how often two had changed places."""
+    """Pairs the events. Returns the pairs and the number of times that two were exchanged."""
     swaps, k = 0, 0
     theirs = list(theirs)
     while k < min(len(ours), len(theirs)):
         if ours[k][1] != theirs[k][1]:
-            # The waker of itself may be interrupted between the two hooks.
+            # A task that wakes itself may be interrupted between the two hooks.
             if (name == "sched_waking" and k + 1 < len(theirs)
                     and ours[k][1] == theirs[k + 1][1]):
                 theirs[k], theirs[k + 1] = theirs[k + 1], theirs[k]
@@ -159,7 +159,7 @@ def same_order(name, ours, theirs):
 
 
 def straddles_start(name, ours, theirs, first):
-    """Whether, at the start, an event was between the hooks that the kernel passes."""
+    """Returns whether an event was between its two hooks at the start."""
     if FIRST[name] > 0:
         return first > 0 and bool(ours) and (first == len(theirs) or
                                              ours[0][0] < theirs[first][0])
@@ -167,7 +167,7 @@ def straddles_start(name, ours, theirs, first):
 
 
 def straddles_end(name, ours, theirs, behind, last):
-    """The same at the end; @last: when the CPU recorded its last event."""
+    """The same for the end; @last is the time of the CPU's last event."""
     if FIRST[name] > 0:
         return behind > 0 and theirs[behind - 1][0] > last
     return behind < len(theirs) and bool(ours) and (behind == 0 or
@@ -175,13 +175,10 @@ def straddles_end(name, ours, theirs, behind, last):
 
 
 def between(log, cpu, name, ours, theirs, last):
-    """
-    The part of ftrace's events that is the part of the CPU, and what was between two hooks:
-    (events, straddling the start, straddling the end).  What passes ftrace's hook first,
-    behind the start, and before the CPU's last record may not be missing; of the others
-    the first may: it passed the other hook before the start, and nothing of its
-    kind was recorded until it passed ftrace's.
-    """
+    """Returns the part of ftrace's events that belongs to the CPU's part, and whether events were
+    between their hooks: (events, at the start, at the end). If ftrace's hook comes first, each
+    event after the start and before the CPU's last record must be present. Otherwise the first may
+    be missing: it passed evtlog's hook before the start, and ftrace's after it."""
     begin, end = log.buffers[cpu][0].begin_ticks, log.buffers[cpu][-1].end_ticks
     first = next((k for k, e in enumerate(theirs) if e[0] >= begin), len(theirs))
     behind = next((k for k, e in enumerate(theirs) if e[0] > end), len(theirs))
@@ -200,7 +197,7 @@ def between(log, cpu, name, ours, theirs, last):
 
 
 def compare(log, cpu, name, ours, theirs, last, straddling):
-    """Returns the differences in time; adds to straddling[0] and [1]."""
+    """Returns the differences in time; increments straddling[0] and [1]."""
     theirs, at_start, at_end = between(log, cpu, name, ours, theirs, last)
     straddling[0] += at_start
     straddling[1] += at_end
@@ -218,12 +215,12 @@ def compare(log, cpu, name, ours, theirs, last, straddling):
 
 
 def check_start(log):
-    """One instant, at which all parts begin; each CPU joins at or after it."""
+    """All parts begin at one instant; each CPU joins then or later."""
     first = [log.buffers[cpu][0] for cpu in log.cpus()]
     starts = {buffer.begin_ticks for buffer in first}
     claim(len(starts) == 1 and not any(b.flags & evl.TSC_BAD for b in first),
           f"run {log.run}: {len(first)} parts begin at {len(starts)} instant")
-    # The clocks of a part without any record were read when another CPU told it.
+    # If a part has no record, another CPU ended it and read the clocks then.
     claim(all(b.begin_ticks <= b.begin[0] and (b.begin[0] <= b.end_ticks or not b.words)
               for b in first),
           f"run {log.run}: CPUs joined "
@@ -232,10 +229,8 @@ def check_start(log):
 
 
 def compare_cpu(log, cpu, ours, theirs):
-    """
-    All types of a CPU.  Returns {name: differences in time}.  Hooks nest: an event of a
-    task, one of a softirq and one of an interrupt may be under way at an instant.
-    """
+    """Compares all types of a CPU. Returns {name: differences in time}. Hooks nest: an event of a
+    task, of a softirq and of an interrupt may be in progress at the same time."""
     straddling = [0, 0]
     last = max((ours[cpu, name][-1][0] for name in FIRST if ours[cpu, name]), default=0)
     apart = {name: compare(log, cpu, name, ours[cpu, name], theirs[cpu, name], last, straddling)

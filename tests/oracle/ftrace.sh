@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ftrace.sh - lets ftrace and evtlog record the same load, with the same clock.
+# ftrace.sh - records the same load with ftrace and evtlog, with the same clock.
 . /script/guest.sh
 if [ "${1:-}" = load ]; then
 	use_disk "$2" &

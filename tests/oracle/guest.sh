@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# guest.sh - what the oracles' scripts share in the guest: logd from start to
-# end, and a disk to work on. Sourced, not run.
+# guest.sh - functions that the oracles' scripts share in the guest: logd's start and end, a disk, a
+# load. Sourced, not run.
 set -eu
 . /script/waiting.sh
 
@@ -17,7 +17,7 @@ start_logd() {
 	logd_pid=$(cat /tmp/logd.pid)
 }
 
-# Files are whole once logd has ended.
+# Files are complete once logd has ended.
 stop_logd() {
 	kill "$logd_pid"
 	until_true 30 is_gone "$logd_pid" || die "logd does not end"
@@ -27,7 +27,7 @@ is_gone() {
 	! kill -0 "$1" 2>/dev/null
 }
 
-# await SECONDS COMMAND... - until it succeeds, whatever it prints
+# await SECONDS COMMAND... - waits until the command succeeds; discards its output
 await() {
 	until_true "$@" >/dev/null 2>&1 || {
 		shift
@@ -35,12 +35,12 @@ await() {
 	}
 }
 
-# await_host ADDRESS - until it answers
+# await_host ADDRESS - waits until it answers
 await_host() {
 	await 60 ping -q -c 1 -W 1 "$1"
 }
 
-# await_others - until all other nodes answer, whose addresses are $others then
+# await_others - waits until all other nodes answer; sets $others to their addresses
 await_others() {
 	others=
 	for node in $(seq "$NODES"); do
@@ -51,7 +51,7 @@ await_others() {
 	done
 }
 
-# has_tasks NUMBER - are there so many? Programs that look for one look at each.
+# has_tasks NUMBER - are there more tasks? A search for one task would read all.
 has_tasks() {
 	read -r _ _ _ there _ </proc/loadavg
 	[ "${there#*/}" -gt "$1" ]
@@ -61,7 +61,7 @@ is_recording() {
 	grep -q "^state recording" $evtlog/status
 }
 
-# settings - what whoever records has to leave as it was
+# settings - prints the settings that a recording must restore
 settings() {
 	cat $evtlog/events $evtlog/buffers $evtlog/buffer_kb
 	grep "^state\|^logger" $evtlog/status
@@ -71,7 +71,7 @@ has_had() {
 	[ "$(cpu_ticks "$1")" -ge "$2" ]
 }
 
-# await_cpu PID TICKS - until it has had so much more: what only computes is under way
+# await_cpu PID TICKS - waits until the process has used so much more CPU time: its load is running
 await_cpu() {
 	await 60 has_had "$1" $(($(cpu_ticks "$1") + $2))
 }
@@ -80,7 +80,7 @@ run_number() {
 	sed -n 's/^run //p' $evtlog/status
 }
 
-# The guest's own disk where it has one, which interrupts; else one on tmpfs.
+# Uses the guest's own disk if it has one, which causes interrupts; otherwise a file on tmpfs.
 make_disk() {
 	disk=/dev/vda options=
 	if [ ! -b $disk ]; then
@@ -91,7 +91,7 @@ make_disk() {
 	mount -t ext4 $options $disk /mnt || die "no ext4 on $disk"
 }
 
-# Writes, syncs and reads for so many seconds, with rests.
+# Writes, syncs and reads for so many seconds, with pauses.
 use_disk() {
 	end=$(($(date +%s) + $1))
 	while [ "$(date +%s)" -lt "$end" ]; do
@@ -103,7 +103,7 @@ use_disk() {
 
 tracing=/sys/kernel/tracing
 
-# What ftrace is to record, by the same clock; 1 or 0 to $tracing/tracing_on
+# Selects the events that ftrace records, with evtlog's clock. Write 1 or 0 to $tracing/tracing_on.
 ftrace_prepare() {
 	[ -d $tracing/events/sched ] || die "$tracing: no tracepoints"
 	echo x86-tsc >$tracing/trace_clock
@@ -119,15 +119,14 @@ ftrace_prepare() {
 	done
 }
 
-# What it has recorded, and whether it lost any
+# Saves ftrace's record and its statistics of losses.
 ftrace_take() {
 	cat $tracing/trace >"$OUT/trace.txt"
 	cat $tracing/per_cpu/cpu*/stats >"$OUT/stats.txt"
 }
 
-# background_load [no-workers] [rests] - nice, so that what goes on beside it gets its turn on a
-# slow machine, too. Where CPUs come and go: no-workers; on a kernel that checks itself: rests,
-# see load.c.
+# background_load [no-workers] [rests] - runs a load with nice, so that other programs get their
+# turn on a slow machine. no-workers: while CPUs go offline; rests: on a debug kernel, see load.c.
 background_load() {
 	load 3600 19 "$@" &
 	load_pid=$!
@@ -152,7 +151,7 @@ end_load() {
 	rm /tmp/enough
 }
 
-# Each does so many rounds, however fast the machine is; the load goes on meanwhile.
+# These functions make a number of rounds, however fast the machine is, while the load runs.
 
 hotplug() {
 	for round in $(seq "$1"); do
@@ -165,8 +164,8 @@ hotplug() {
 	done
 }
 
-# A start is refused while the logger has not fetched the end of the run before for a second,
-# as under load: then another is tried.
+# Under load the logger may need a second to fetch the end of the last run. A start is refused until
+# then, so try again.
 start_and_stop() {
 	for round in $(seq "$1"); do
 		until_true 20 sh -c "echo 1 >$evtlog/enable" 2>/dev/null ||
@@ -176,7 +175,7 @@ start_and_stop() {
 	done
 }
 
-# All must end well: those of $jobs.
+# Waits for all of $jobs; each must succeed.
 join() {
 	for pid in $jobs; do
 		wait "$pid" || die "a job failed"
@@ -189,7 +188,7 @@ also() {
 	jobs="${jobs:-} $!"
 }
 
-# A file for each run, whole, and exact unless it says what is lost.
+# Each run has a complete file, which is exact unless it contains losses.
 check_files() {
 	for file in $log/*.evl; do
 		status=0

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""hotplug.py FILE... - does each run hold all switches, though CPUs went and came?
+"""hotplug.py FILE... - checks that each run contains all switches while CPUs go offline and online.
 
-Exit 1 if not, or if no CPU was away in any of the runs.
+Exits with 1 if not, or if no CPU was offline in any run.
 """
 import sys
 
@@ -17,8 +17,7 @@ def main():
         if log.lost():
             print(f"run {log.run}: {log.lost()} records lost, not compared")
             continue
-        # A CPU that was there all the time has told its switches at both ends, as has
-        # one that came back before the end.
+        # A CPU that was online at both ends has its counters at both ends.
         whole = [cpu for cpu in log.cpus() if counts.is_whole(cpu)]
         recorded = sum(counts.of("sched_switch", cpu) for cpu in whole)
         counted = counts.switches(whole)
@@ -27,7 +26,7 @@ def main():
         returns += away
         untold = [cpu for cpu in log.cpus() if cpu not in whole and not log.was_away(cpu)]
         wrong = recorded != counted or untold or 0 not in whole
-        # During the first run all went and all came back.
+        # During the first run every CPU went offline and came back.
         wrong = wrong or (log.run == 1 and len(whole) < len(log.cpus()))
         for which, cpu, index, seen, kernel in counts.deltas():
             if seen != kernel:

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# hotplug.sh - CPUs go and come during a run, and while runs start and stop.
+# hotplug.sh - takes CPUs offline and online during a run, and while runs start and stop.
 . /script/guest.sh
 
 make_disk

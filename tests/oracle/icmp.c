@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * icmp - sends ICMP messages that ping does not: a timestamp request, a type nobody
- * knows, an echo request with a wrong checksum, half a header, and a datagram to a
- * closed port, which is answered by an error.
+ * icmp - sends ICMP messages that ping does not send: a timestamp request, an unknown type, an echo
+ * request with a wrong checksum, half a header, and a datagram to a closed port, which is answered
+ * by an error.
  *
- * Looks at no answer: the kernel's counters and the log do.
+ * It does not read answers: see the kernel's counters and the log.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -91,7 +91,7 @@ int main(int argc, char **argv)
 		send_message(raw, &to, UNKNOWN, i, 0);
 		send_message(raw, &to, ECHO, i, 0x1111);
 		send_half_a_header(raw, &to);
-		/* Not connected: its errors are for nobody to read. */
+		/* Not connected, because no error is read. */
 		if (sendto(udp, "?", 1, 0, (struct sockaddr *)&to, sizeof(to)) != 1)
 			die("sendto");
 		nanosleep(&pause_time, NULL);

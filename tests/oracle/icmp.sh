@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# icmp.sh - two network namespaces of one guest send each other ICMP messages of every kind while it
-# logs.
+# icmp.sh - two network namespaces of a guest send each other ICMP messages of every kind during a
+# run.
 . /script/guest.sh
 
-# send_all PEER [COMMAND...] - by way of the command, which enters another namespace
+# send_all PEER [COMMAND...] - sends through the command, which enters another namespace
 send_all() {
 	peer=$1
 	shift
@@ -24,7 +24,7 @@ if [ "${1:-}" = load ]; then
 fi
 
 other_namespace
-# Errors are answered to everyone at once here, not some a second.
+# Answer all errors at once, without the limit per second.
 echo 0 >/proc/sys/net/ipv4/icmp_ratelimit
 nsenter -t $inside -n sh -c 'echo 0 >/proc/sys/net/ipv4/icmp_ratelimit; ip link set lo up'
 make_disk

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""lines.py LINES MOST DIRECTORY - what many interrupt lines cost a CPU that joins and leaves.
+"""lines.py LINES MOST DIRECTORY - checks the cost of interrupt lines when a CPU joins and leaves a
+run.
 
-Under counted instructions a nanosecond is one.  Also whether all that interrupted were counted,
-those that may be shared one by one, and those too that were given back within the run.  Exit 1 if
-not, or if joining or leaving takes more than MOST, or less than could be.
+With counted instructions a nanosecond is one. Joining or leaving takes at most MOST instructions,
+and not too few. All interrupts were counted, those of shareable lines one by one, including lines
+that were freed during the run. Exits with 1 if not.
 """
 import os
 import sys
@@ -13,7 +14,7 @@ import evl
 
 
 def costs(log, cpu):
-    """Of the counters at both ends: to the first event's record; of the end's, from their time on."""
+    """Returns the ns from joining to the first event, and those for the counters at the end."""
     counter = log.number["counter"]
     buffers = log.buffers[cpu]
     joined = next(record.ticks for record in log.records(cpu) if record.type != counter)
@@ -24,7 +25,7 @@ def costs(log, cpu):
 
 
 def interrupts(log):
-    """Lines that may be shared, by how often they interrupted, and all others of CPU 0 together."""
+    """Returns the counts of shareable lines, and the sum of all other lines of CPU 0."""
     counts, others = {}, None
     for which, cpu, _, recorded, counted in evl.Counts(log).deltas():
         if which == evl.IRQ:
@@ -50,7 +51,7 @@ def main():
         wrong += any(recorded != counted for recorded, counted in [*counts, others])
         count = wanted.pop(run)
         wrong += not (most // 2 < join <= most and most // 10 < leave <= most)
-        # Of half of them, each hundredth may be shared.
+        # Half of the lines fire; each hundredth of them is shareable.
         if count is not None:
             wrong += counts.get((count, count), 0) < lines // 200
             wrong += others[0] < count * (lines // 2 - lines // 200)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# lines.sh - runs on a machine with many interrupt lines: none of them interrupts, half of them
-# do, and then all are given back within a run.
+# lines.sh - records runs on a machine with many interrupt lines: first none interrupts, then half
+# of them do, and then all are freed during a run.
 . /script/guest.sh
 fire=/sys/module/evtlog_lines_test/parameters/fire
 
@@ -17,7 +17,7 @@ run_of() {
 	await 20 is_fetched
 }
 
-# The next run needs the buffers of this one.
+# The next run needs this run's buffers.
 is_fetched() {
 	! grep -q " waiting [1-9]" $evtlog/status
 }
@@ -32,7 +32,7 @@ fire_twice() {
 give_back() {
 	echo $half >$fire
 	rmmod evtlog_lines_test || die "rmmod: $?"
-	# What was freed is freed by now, were it not kept.
+	# By now the kernel has freed its memory, unless evtlog keeps it.
 	sleep 1
 }
 

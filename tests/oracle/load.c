@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * load - keeps a machine busy for a while in all the ways that schedulers are
- * kept busy: tasks that compute, sleep, talk over pipes and sockets, fork, meet
- * at a futex, wait for timers, have workers of io_uring made, and yield to each other.
+ * load - keeps a machine busy for a while with all kinds of work for the scheduler: tasks that
+ * compute, sleep, communicate over pipes and sockets, fork, meet at a futex, wait for timers, cause
+ * workers of io_uring, and yield to each other.
  *
- * Measures and checks nothing; it ends by itself, or when told by SIGTERM, and
- * leaves nothing behind.
+ * It measures and checks nothing. It ends by itself or on SIGTERM, and leaves no processes or
+ * files.
  *
- * With rests each kind does all this for 10 ms of 100: on a kernel that is twenty times slower,
- * what goes on beside it gets to its end, and CPUs fall idle between.
+ * With rests, each kind runs for 10 ms of 100: on a kernel that is twenty times slower, other
+ * programs can finish, and CPUs become idle in between.
  *
- * Without io_uring's workers where CPUs come and go: io_wq_create() of Linux 6.1 registers
- * with the CPU hotplug machine before it has what io_wq_cpu_online() looks at, and the kernel
- * ends at a null pointer.
+ * Do not use io_uring's workers while CPUs go offline and online: in Linux 6.1 io_wq_create()
+ * registers for CPU hotplug before it sets the data that io_wq_cpu_online() uses, and the kernel
+ * crashes at a null pointer.
  */
 #include <errno.h>
 #include <linux/futex.h>
@@ -40,7 +40,7 @@
 static struct timespec deadline;
 static int rests;
 
-/* Shared by all tasks. */
+/* Shared by all tasks */
 static volatile sig_atomic_t *told_to_end;
 
 static void die(const char *what)
@@ -56,7 +56,7 @@ static void sleep_ns(long ns)
 	nanosleep(&t, NULL);
 }
 
-/* All kinds ask this all the time. */
+/* All kinds call this continuously. */
 static int is_over(void)
 {
 	static long rest_at_ns;
@@ -104,7 +104,7 @@ static void sleep_often(void)
 		sleep_ns(200000);
 }
 
-/* Two tasks, one byte to and fro. */
+/* Two tasks pass one byte back and forth. */
 static void ping_pong(int to[2], int from[2])
 {
 	pid_t pid = fork();
@@ -144,7 +144,7 @@ static void sockets(void)
 	ping_pong((int[]) { pair[1], pair[0] }, pair);
 }
 
-/* Forks a task that renames itself, runs another program now and then. */
+/* Forks tasks that rename themselves, and sometimes run another program. */
 static void fork_often(void)
 {
 	char name[16];
@@ -176,7 +176,7 @@ static void pass_turn(int *turn, int to)
 	syscall(SYS_futex, turn, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-/* Two tasks that take turns at a futex; turn 2: it is over. */
+/* Two tasks take turns at a futex; turn 2 means the end. */
 static void futexes(void)
 {
 	int *turn = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
@@ -220,8 +220,8 @@ static void timers(void)
 }
 
 /*
- * Two real-time tasks on one CPU that yield to each other: a switch per call.
- * In short bursts: nothing else runs there meanwhile.
+ * Two real-time tasks on one CPU yield to each other: a switch per call. The bursts are short,
+ * because no other task runs there meanwhile.
  */
 static void yield_pair(int cpu)
 {
@@ -231,7 +231,7 @@ static void yield_pair(int cpu)
 
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
-	/* Fails while the CPU is away: then anywhere. */
+	/* Fails while the CPU is offline: then any CPU. */
 	sched_setaffinity(0, sizeof(set), &set);
 	if (sched_setscheduler(0, SCHED_FIFO, &param))
 		die("sched_setscheduler");
@@ -251,10 +251,7 @@ static void yield_pair(int cpu)
 	waitpid(pid, NULL, 0);
 }
 
-/*
- * Gives the kernel a no-op that it is to do elsewhere: a worker is made for it, and ends with
- * the ring.
- */
+/* Submits an asynchronous no-op to the kernel: it makes a worker, which ends with the ring. */
 static void use_worker(void)
 {
 	struct io_uring_params params = { 0 };
@@ -282,7 +279,7 @@ static void use_worker(void)
 	close(fd);
 }
 
-/* The workers are its task's: it must end for them to end. */
+/* The workers belong to their task and end with it. */
 static void workers(void)
 {
 	while (!is_over()) {
@@ -299,7 +296,7 @@ static void workers(void)
 	}
 }
 
-/* A task that asks for another CPU each time. */
+/* Changes its CPU each time. */
 static void move_about(void)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -308,7 +305,7 @@ static void move_about(void)
 	for (long i = 0; !is_over(); i++) {
 		CPU_ZERO(&set);
 		CPU_SET(i % cpus, &set);
-		/* May fail while a CPU is taken away; the next one will do. */
+		/* May fail while a CPU goes offline; the next call succeeds. */
 		sched_setaffinity(0, sizeof(set), &set);
 		sleep_ns(500000);
 	}

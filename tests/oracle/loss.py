@@ -1,11 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""loss.py DIRECTORY none|any|counted|counted-beyond-end [RATE] - is every switch
-recorded or counted?
+"""loss.py DIRECTORY none|any|counted|counted-beyond-end [RATE] - checks that every switch is
+recorded or counted as lost.
 
-What was recorded and what the log says was lost, together, must be the switches that the
-kernel counted, exactly, and each CPU's fastest buffer full of RATE words a second
-at least.  Exit 1 if not.
+Together they must be exactly the switches that the kernel counted. Each CPU's fastest buffer must
+be filled at RATE words per second or more. Exits with 1 if not.
 """
 import glob
 import os
@@ -17,7 +16,7 @@ import evl
 
 
 def check_gaps(log):
-    """Every gap is told twice, in a header and in a record, within its bounds."""
+    """Every gap is in a header and in a record, with the same limits."""
     for cpu in log.cpus():
         told = {}
         for record in log.records(cpu):
@@ -40,10 +39,8 @@ def check_gaps(log):
 
 
 def counters_at_end(counts):
-    """
-    COUNTER records of a run's end that are missing: they were lost as well.  At least
-    so many, and at most: device interrupts that the start did not tell may have come.
-    """
+    """Returns the least and the largest number of COUNTER records lost at the run's end. They
+    differ because device interrupts may have come that had no counter at the start."""
     begun = sum(0 in reading for reading in counts.readings.values())
     ended = sum(1 in reading for reading in counts.readings.values())
     log = counts.log
@@ -58,7 +55,7 @@ def ctxt(directory, reading):
 
 
 def check_rate(log, wanted):
-    """Whole buffers only: others were closed early."""
+    """Uses only full buffers: others were closed early."""
     for cpu in log.cpus():
         rates = [(len(b.words) * b.ticks_hz / (b.end_ticks - b.begin_ticks))
                  for b in log.buffers[cpu] if not b.flags & evl.FLUSHED]

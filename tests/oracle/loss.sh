@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# loss.sh - switches as fast as the CPUs go: with a logger that keeps up, with one that is
-# stopped for a while, with one that is stopped beyond the end, with tiny buffers.
+# loss.sh - switches as fast as the CPUs can: with a logger that keeps up, with one that is stopped
+# for a while, with one that is stopped until after the run, and with tiny buffers.
 . /script/guest.sh
 
-# Two real-time tasks on each CPU that yield to each other.
+# Two real-time tasks on each CPU yield to each other.
 switch_fast() {
 	for cpu in $(seq 0 $(($(nproc) - 1))); do
 		yield "$1" "$cpu" >/dev/null &
@@ -19,7 +19,7 @@ is_drained() {
 	! grep -v 'waiting 0' $evtlog/status | grep -q '^cpu'
 }
 
-# take_file DIR - when logd has closed it
+# take_file DIR - moves the file there if logd has closed it
 take_file() {
 	evtlog info --json $log/*-"$run".evl | grep -q '"closed": true' && mv $log/*-"$run".evl "$1/"
 }
@@ -44,7 +44,7 @@ stopped_at_end)
 	;;
 esac
 
-# run_of NAME SWITCHES - one run; its file goes to $OUT/NAME
+# run_of NAME SWITCHES - makes one run; its file goes to $OUT/NAME
 run_of() {
 	mkdir -p "$OUT/$1"
 	window "$OUT/$1" "$0" "$1" "$2"
@@ -54,7 +54,7 @@ run_of() {
 	await 10 is_drained
 }
 
-# The tasks that switch have priority 50 and would let nobody else run.
+# The switching tasks have priority 50, so logd needs more.
 [ "$(cat $evtlog/buffers)" = 2 ] || die "not 2 buffers"
 echo 32 >$evtlog/buffer_kb
 start_logd -s rt_priority=60

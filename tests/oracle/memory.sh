@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# memory.sh - buffers for which there is memory on one CPU, and not on two: a start fails and
-# gives back what it had; a CPU that comes online in a run is missing in the log.
+# memory.sh - uses buffers so large that there is memory for one CPU, but not for two: a start fails
+# and frees its memory; a CPU that comes online during a run is missing in the log.
 . /script/guest.sh
 
 available_kb() {
 	sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo
 }
 
-# must_fail WORD - for want of memory, and nothing of it is kept
+# must_fail WORD - fails for lack of memory, and leaks nothing
 must_fail() {
 	before=$(available_kb)
 	! echo "$1" 2>/tmp/said >$evtlog/enable || die "there was memory to $1"

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pester - does everything to every file of /proc/evtlog that a mad root could
- * do, in random order: right and wrong writes, reads to bad addresses, maps of
- * any size, unknown ioctls, files left open, children killed with them.
+ * pester - does everything that a hostile root could do to the files of /proc/evtlog, in random
+ * order: right and wrong writes, reads to bad addresses, maps of any size, unknown ioctls, files
+ * left open, children killed meanwhile.
  *
- * Expects nothing but that the kernel survives; the test looks at its log.
- * Prints its seed; given as the second argument it repeats the choices, though
- * not the moments.
+ * It only expects that the kernel survives; the test checks the kernel's log. Prints its seed; with
+ * the seed as second argument it repeats the choices, but not their times.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -77,7 +76,7 @@ static void *some_address(void)
 	switch (random_below(4)) {
 	case 0: return NULL;
 	case 1: return (void *)0xffffffff81000000;
-	case 2: return room + ROOM - 16;	/* the page behind is not there */
+	case 2: return room + ROOM - 16;	/* the next page is unmapped */
 	default: return room;
 	}
 }
@@ -129,7 +128,7 @@ static void map_some(int slot, int fd)
 		return;
 	maps[slot] = map;
 	map_bytes[slot] = bytes;
-	/* Must fail, or concern a private copy. */
+	/* Must fail, or affect a private copy. */
 	mprotect(map, 4096, PROT_READ | PROT_WRITE);
 	(void)!write(-1, map, 1);
 }
@@ -197,7 +196,7 @@ int main(int argc, char **argv)
 	fflush(stdout);
 	signal(SIGIO, SIG_IGN);
 	list_names();
-	/* Each round ends with a child killed amid whatever it was doing. */
+	/* Each round ends by killing a child at any point of its work. */
 	for (rounds = 0; time(NULL) < end; rounds++) {
 		struct timespec t = { .tv_nsec = 20000000 + (rounds * 37 % 400) * 1000000 };
 		pid_t pid = fork();

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""put.py DIRECTORY - is what evtlog_put() said it logged what the log holds?
+"""put.py DIRECTORY - checks that the log contains the events that evtlog_put() reported as logged.
 
-Each event carries its place as id and a number of its own as data: none may be
-missing, twice, or out of order, and what an NMI put must be counted as lost.
+Each event has its place as id and a sequence number as data: none may be missing, repeated or out
+of order. Events put by NMIs may only be lost if they are counted.
 """
 import glob
 import os
@@ -14,7 +14,7 @@ import evl
 
 
 def read_answers(path):
-    """{id: {answer: count}} and {id: name}"""
+    """Returns {id: {answer: count}} and {id: name}."""
     answers, names = {}, {}
     with open(path) as file:
         for line in file:
@@ -32,7 +32,7 @@ def check_idle(path):
 
 
 def check_sequences(log, names):
-    """Returns how many events of each id are there."""
+    """Returns the number of events of each id."""
     found = {number: 0 for number in names}
     for cpu in log.cpus():
         last = dict.fromkeys(names, 0)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# put.sh - loads a module that calls evtlog_put() from every context: once while
-# nothing records, once in a run.
+# put.sh - loads a module that calls evtlog_put() from every context: once without a run, once in a
+# run.
 . /script/guest.sh
 
 insmod evtlog_put_test.ko count=10 || die "insmod: $?"
@@ -18,7 +18,7 @@ rmmod evtlog_put_test
 dmesg | grep "evtlog_put_test: id" >"$OUT/put.txt"
 cp $log/*.evl "$OUT"
 
-# The same to a named buffer, without a run
+# The same with a named buffer, without a run
 mkdir "$OUT/named"
 evtlog buffer add marks --events put,put_at --kb 256 --buffers 32 || die "buffer add"
 also evtlog buffer record marks -o "$OUT/named/marks.evl"
@@ -27,7 +27,7 @@ insmod evtlog_put_test.ko count="$1" || die "insmod: $?"
 rmmod evtlog_put_test
 evtlog buffer end marks || die "buffer end"
 for pid in $jobs; do
-	# 4: what NMIs put is lost.
+	# 4: events of NMIs are lost.
 	wait "$pid" || [ $? = 4 ] || die "buffer record"
 done
 evtlog buffer del marks

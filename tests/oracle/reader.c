@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * reader - takes whole buffers of one CPU from /proc/evtlog/cpuN, by reading or by
- * mapping, and checks that each is one.
+ * reader - takes whole buffers of one CPU from /proc/evtlog/cpuN, by reading or mapping, and checks
+ * their headers.
  *
- * A second consumer of the kernel's interface beside logd, to be killed at any
- * moment.  Keeps nothing of what it reads, unless a file is named.
+ * A second user of the kernel's interface in addition to logd; tests kill it at any time. It keeps
+ * data only if a file is named.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -73,7 +73,7 @@ static void keep(int fd, const void *data, size_t bytes)
 		die("write");
 }
 
-/* Returns false when there is nothing to take now. */
+/* Returns false if there is no buffer now. */
 static bool take_by_read(int fd, void *buffer, size_t room, unsigned int cpu, int out)
 {
 	ssize_t bytes = read(fd, buffer, room);

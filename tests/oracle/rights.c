@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * rights - tries what must be refused: /proc/evtlog without the capabilities, from
- * another user namespace, and writing to the buffers through a mapping.
+ * rights - tries accesses that must be refused: to /proc/evtlog without the capabilities or from
+ * another user namespace, and writes to the buffers through a mapping.
  *
  * Usage: rights GID [OPEN-TO-GROUP]
  *
- * GID is the group that evtlog.gid names to the kernel, if OPEN-TO-GROUP is given; else a
- * group without rights.  Run as root in a guest.  Prints every trial; exits 1 if one was
- * not answered as it must be.
+ * With OPEN-TO-GROUP, GID is the group of the kernel's parameter evtlog.gid; otherwise a group
+ * without rights. Run it as root in a guest. Prints every trial; exits with 1 if a result is wrong.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -58,7 +57,7 @@ static void claim(int holds, const char *who, const char *what, int error)
 	failures += !holds;
 }
 
-/* @result of a system call just made, negative when it was refused. */
+/* @result is the result of a system call; negative means refused. */
 static void must_refuse(const char *who, const char *what, long result)
 {
 	int error = result < 0 ? errno : 0;
@@ -66,7 +65,7 @@ static void must_refuse(const char *who, const char *what, long result)
 	claim(error, who, what, error);
 }
 
-/* Of a folder, "" or "NAME/", and those within it. */
+/* Adds the files of a folder, "" or "NAME/", and of the folders in it. */
 static void list_folder(const char *folder)
 {
 	char path[64];
@@ -99,7 +98,7 @@ static void list_folder(const char *folder)
 static void list_names(void)
 {
 	list_folder("");
-	/* A named buffer of each CPU, and a global one */
+	/* Includes a named buffer of each CPU, and a global one. */
 	if (name_count < 20 || folder_count < 3)
 		die("/proc/evtlog has too few files");
 }
@@ -136,7 +135,7 @@ static void write_text(const char *path, const char *text)
 	close(fd);
 }
 
-/* Root of a user namespace, with every capability in there. */
+/* Becomes root of a new user namespace, with every capability in it. */
 static void enter_user_namespace(int flags)
 {
 	char map[64];
@@ -148,13 +147,13 @@ static void enter_user_namespace(int flags)
 	write_text("/proc/self/uid_map", map);
 }
 
-/* What each user may read, of itself and as ptrace() lets it; nobody writes to the first. */
+/* Files that each user may open, with the rights of ptrace(); the first only for reading */
 static int is_public(const char *name)
 {
 	return !strcmp(name, "profile/self") || !strcmp(name, "profile/others");
 }
 
-/* What keys are cannot be read, whoever asks. */
+/* Keys cannot be read by any user. */
 static int wanted_of(const char *name, int flags, int reading, int writing)
 {
 	int wanted = flags == O_RDONLY ? reading : writing;
@@ -168,7 +167,7 @@ static int wanted_of(const char *name, int flags, int reading, int writing)
 	return wanted;
 }
 
-/* Opens one file every way: what is wanted of reading and of writing, 0 or an errno. */
+/* Opens a file for reading, writing and both; @reading and @writing are 0 or an errno. */
 static void try_file(const char *who, const char *directory, const char *name, int reading,
 		     int writing)
 {
@@ -188,7 +187,7 @@ static void try_file(const char *who, const char *directory, const char *name, i
 		if (fd >= 0)
 			close(fd);
 		snprintf(what, sizeof(what), "open %s to %s", path, ways[k].name);
-		/* Modes may refuse before capabilities do. */
+		/* A file's mode may refuse before the capabilities do. */
 		claim(error == wanted || (wanted == EPERM && error == EACCES), who, what,
 		      error);
 	}
@@ -200,7 +199,7 @@ static void try_all(const char *who, const char *directory, int reading, int wri
 		try_file(who, directory, names[i], reading, writing);
 }
 
-/* What a log is read with; the rest controls. */
+/* Files with data, which readers need; the others control. */
 static int is_data(const char *name)
 {
 	if (!strncmp(name, "named/", 6))
@@ -216,7 +215,7 @@ static int is_write_only(const char *name)
 	return !strcmp(name, "remote_key") || !strcmp(name, "session");
 }
 
-/* The same to one for whom control files are closed, as is writing. */
+/* Tries all files as a user who may not control or write. */
 static void try_as_reader(const char *who, int reading)
 {
 	for (int i = 0; i < name_count; i++)
@@ -241,7 +240,7 @@ static void as_root_without_capabilities(void)
 	try_all("root without capabilities", "/proc/evtlog", EPERM, EPERM);
 }
 
-/* All but the two that count. */
+/* With all capabilities except the two that are checked. */
 static void as_root_with_others(void)
 {
 	keep_capabilities(CAPS_ALL & ~(CAP(SYS_ADMIN) | CAP(PERFMON)));
@@ -260,7 +259,7 @@ static void try_to_map(int fd, const char *who, int protection, int flags, size_
 		munmap(map, bytes);
 }
 
-/* Looks at buffers without taking them: @error of taking is EPERM, or EAGAIN, as none is full. */
+/* Reads buffers without taking them, which fails with @error: EPERM, or EAGAIN as none is full. */
 static void look_at_buffers(const char *who, int error)
 {
 	static const char *const files[] = { "cpu0", "named/each/cpu0", "named/common/all" };
@@ -303,7 +302,7 @@ static void as_root_with_perfmon(void)
 	look_at_buffers("root without CAP_SYS_ADMIN", EPERM);
 }
 
-/* An ordinary user, perhaps in the group, with these capabilities alone. */
+/* Becomes an ordinary user, perhaps in the group, with only these capabilities. */
 static void become_user(int in_group, uint64_t caps)
 {
 	gid_t groups[] = { group };
@@ -337,7 +336,7 @@ static void as_logger(void)
 	look_at_buffers("the group's user that root announced as the logger", EAGAIN);
 }
 
-/* Has the first page of a buffer mapped while root gives CPU 0 other buffers. */
+/* Maps the first page of a buffer; meanwhile root changes the buffers of CPU 0. */
 static void look_while_changed(int ready, int changed)
 {
 	const char *who = "user of the group with cpu0 open and mapped";
@@ -403,7 +402,7 @@ static void as_stranger_with_perfmon(void)
 	try_as_reader("user with CAP_PERFMON, not of the group", EACCES);
 }
 
-/* Every capability, but in a namespace of its own. */
+/* With every capability, but only in its own namespace */
 static void as_member_made_root(void)
 {
 	become_user(1, 0);
@@ -466,13 +465,13 @@ static void as_root_of_namespace(void)
 static void as_nobody_made_root(void)
 {
 	become_nobody();
-	/* So that it may write its own maps. */
+	/* So that it may write its own maps of ids */
 	prctl(PR_SET_DUMPABLE, 1);
 	enter_user_namespace(0);
 	try_all("nobody as root of a user namespace", "/proc/evtlog", EPERM, EPERM);
 }
 
-/* A procfs of its own, as a container has. */
+/* With a procfs of its own, as in a container */
 static void as_container(void)
 {
 	int status = 1;
@@ -497,7 +496,7 @@ static void as_container(void)
 static volatile sig_atomic_t faults;
 static void *volatile escape;
 
-/* Puts a page where the fault was, so that the access ends. */
+/* Maps a page at the faulting address, so that the access ends. */
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
 	void *page = (void *)((uintptr_t)info->si_addr & ~4095UL);
@@ -509,7 +508,7 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 }
 
-/* What must not become of a map that may be read. */
+/* Tries to write to a map that may only be read. */
 static void try_to_write(int fd, int flags, size_t bytes, const char *who)
 {
 	char *map = mmap(NULL, bytes, PROT_READ, flags, fd, 0);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# rights.sh GID [OPEN-TO-GROUP] - tries what must be refused, while a run records.
+# rights.sh GID [OPEN-TO-GROUP] - tries accesses that must be refused, while a run records.
 . /script/guest.sh
 
 echo '+each kb=4 events=sched_switch' >$evtlog/named/control || die "$(head -n 1 $evtlog/named/control)"

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""start.py DIRECTORY - do starts and stops of an armed kernel reach all CPUs at once?
+"""start.py DIRECTORY - checks that starts and stops of an armed kernel reach all CPUs at once.
 
-Run by run, beside ftrace's record of all of them: from the published start to the CPU's
-last record nothing is missing; the counters prove each CPU's part; CPUs without any
-event have theirs; and no CPU was called by another for it.  Exit 1 if not.
+Compares each run with ftrace's record of all runs: from the published start to the CPU's last
+record no event is missing. The counters prove each CPU's part. CPUs without events have a part,
+too. No CPU is called by another for a start or stop. Exits with 1 if not.
 """
 import collections
 import contextlib
@@ -34,7 +34,7 @@ def check_run(log):
 
 
 def beside_ftrace(log, theirs):
-    """Returns how many events were compared."""
+    """Returns the number of events compared."""
     ours = ftrace.read_evtlog(log)
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
@@ -51,7 +51,7 @@ def is_quiet(log, cpu):
 
 
 def check_quiet(log, cpu, traced):
-    """It has been told by another CPU: from the start to the stop, and what it ran."""
+    """Another CPU ended this part, which has the start, the stop and the running task."""
     buffer = log.buffers[cpu][0]
     is_right = (len(log.buffers[cpu]) == 1 and
                 buffer.flags & (evl.FIRST | evl.FINAL) == evl.FIRST | evl.FINAL)
@@ -64,11 +64,9 @@ def check_quiet(log, cpu, traced):
 
 
 def check_calls(directory, name):
-    """
-    None at a start; at a stop the logger may be woken, on CPU 0.  Both CPUs are busy: no
-    wake-up of a task calls another.  But the kernel gives freed memory of its own back now and
-    then, and calls all CPUs for it: once in all may be that.
-    """
+    """A start calls no CPU. A stop may only wake the logger, on CPU 0. Both CPUs are busy, so
+    wake-ups of tasks call no other CPU. But sometimes the kernel frees memory of its own and calls
+    all CPUs: one such call in all is allowed."""
     counts = collections.Counter()
     with open(os.path.join(directory, f"{name}.txt")) as file:
         for line in file:
@@ -83,7 +81,7 @@ def check_calls(directory, name):
 
 
 def check_arming(directory):
-    """All keys are one batch: a busy CPU is called where int3, tails and first bytes are due."""
+    """All keys change in one batch, which calls a busy CPU for int3, tails and first bytes."""
     called = []
     with open(os.path.join(directory, "arm.txt")) as file:
         for line in file:

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# start.sh - starts and stops armed runs under a load that no CPU calls another for, then on
-# an idle machine, with ftrace beside it.
+# start.sh - starts and stops armed runs, with ftrace: under a load in which no CPU calls another,
+# then on an idle machine.
 . /script/guest.sh
 
 is_armed() {
 	grep -qx "armed $1" $evtlog/status
 }
 
-# cycles_of NAME COUNT MS|arm
+# cycles_of NAME COUNT MS|arm - runs cycles; its output goes to NAME.txt
 cycles_of() {
 	cycles "$2" "$3" 0 >"$OUT/$1.txt" || die "$1: cycles failed"
 	run_number >"$OUT/$1.last"
@@ -21,7 +21,7 @@ evtlog stop --disarm || die "evtlog stop --disarm"
 is_armed 0 || die "still armed"
 
 ftrace_prepare
-# The logger stays on the CPU that orders.
+# The logger stays on the CPU that starts and stops runs.
 start_logd -s cpus=0
 is_armed 1 || die "logd did not arm"
 evtlog stop --disarm || die "evtlog stop --disarm"
@@ -32,7 +32,7 @@ for cpu in 0 1; do
 done
 sleep 1
 echo 1 >$tracing/tracing_on
-# logd maps buffers and memory at the first run: what that costs is not a start's.
+# At the first run logd maps buffers and memory: this cost is not a start's.
 cycles_of first 1 500
 cycles_of busy "$1" 100
 cycles_of short 10 0
@@ -48,7 +48,7 @@ for event in $tracing/events/*/enable; do
 done
 sleep 2
 cycles_of idle 3 300
-# Of one type that does not happen there: no CPU has an event, however long a run takes.
+# Record only a type that does not occur: no CPU has an event, however long the run is.
 echo "-all +sched_process_exec" >$evtlog/events
 cycles_of still 40 0
 is_armed 1 || die "a stop disarmed"

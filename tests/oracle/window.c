@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * window - runs a command while evtlog records, and keeps what the kernel
- * counted all the while: its own counters, read before and after each of the two
- * writes to /proc/evtlog/enable.
+ * window - runs a command while evtlog records, and saves the kernel's own counters, read before
+ * and after each of the two writes to /proc/evtlog/enable.
  *
- * A counter only grows.  The reading before a run begins is therefore at most,
- * and the one after it began at least, what it was at that instant; the same at
- * the end.  So the log must hold no fewer events than passed between the
- * inner readings and no more than between the outer ones: a bracket as
- * wide as the events of the readings themselves.  Compares nothing itself.
+ * A counter only grows. So its value at the run's start is between the readings before and after
+ * the start; the same holds for the end. The log must contain at least the events between the inner
+ * readings, and at most those between the outer readings. The difference is the events that the
+ * readings cause. The program compares nothing.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -57,7 +55,7 @@ static void read_source(struct source *s, int reading)
 	s->bytes[reading] = bytes;
 }
 
-/* /proc/stat, which counts most, comes next to the write, on either side. */
+/* Sources are read so that /proc/stat, the busiest, is next to the write on both sides. */
 static void read_before(int reading)
 {
 	for (int i = 0; i < SOURCES; i++)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What btf.sh has left: each value is what the programs sent, read and were answered."""
+"""Checks the output of btf.sh: each value is what the programs sent, read and received."""
 import collections
 import pathlib
 import socket
@@ -40,7 +40,7 @@ for p in payloads:
     data = raw(p, fields[1])
     port, to, length = struct.unpack(">HHH", data[20:26])
     body = b"evtlog's probe".ljust(40, b"\0")[:36]
-    # The address of loopback, twice
+    # Source and destination: the loopback address
     if data[0] != 0x45 or data[9] != 17 or data[12:20] != bytes([127, 0, 0, 1] * 2) or \
             to != 9 or data[28:64] != body:
         fail(f"ip_send_skb: bytes {data.hex()}")
@@ -66,7 +66,7 @@ want("vfs_read: count, result", dict(read), {
     (777, 777): 500, (333, 333): 3, (333, 1): 1, (333, 0): 2, (517, -21): 3})
 want("vfs_read: mechanism", listed["vfs_read%return"]["mechanism"], "return")
 
-# Nobody listens, which ICMP tells: 0 all the same.
+# No program listens, so ICMP answers; the function still returns 0.
 want("udp_rcv: no result but 0", logged["udp_rcv_return"][1], [])
 want("udp_rcv: rejected", int(listed["udp_rcv%return"]["rejected"]), sum(SENT.values()))
 want("faults", {int(p["faults"]) for p in listed.values()}, {0})

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# btf.sh - probes by names of parameters and members, and of returns; what has no such name
+# btf.sh - uses probes by names of parameters and members, and of returns; unknown names are refused
 . /script/guest.sh
 
 probes=$evtlog/probes
 ifconfig lo 127.0.0.1 up
 echo "compress = 0" >/tmp/logd.conf
 
-# must_refuse SENTENCE LINE
+# must_refuse SENTENCE LINE - the kernel refuses the line with this error
 must_refuse() {
 	! echo "$2" >$probes 2>/dev/null || die "$2: not refused"
 	[ "$(head -n 1 $probes)" = "error $1" ] || die "$2: refused with $(head -n 1 $probes)"
@@ -22,7 +22,7 @@ must_refuse 'msg_msg_iter is no number, pointer or text: say which [START:BYTES]
 	'+udp_sendmsg(msg->msg_iter)'
 must_refuse 'len: this kernel has no BTF of vfs_fsync; say arg1, arg2 and so on' '+vfs_fsync(len)'
 must_refuse 'retval is for %return' '+vfs_read(retval)'
-# What would call itself, and what no task comes back from
+# Functions that the probe itself calls, and functions that never return
 must_refuse "evtlog_lineage_has is evtlog's own function, which cannot be probed" '+evtlog_lineage_has if tree==1'
 must_refuse 'do_exit never returns; probe its entry' '+do_exit%return'
 must_refuse '__x64_sys_exit_group never returns; probe its entry' '+__x64_sys_exit_group%timer'

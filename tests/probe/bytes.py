@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What bytes.sh has left: the bytes and the text that the module's calls point to, and those of packets,
-which are known by what stream.c sends."""
+"""Checks the output of bytes.sh: the bytes and the text that the module's calls point to, and the
+bytes of packets from stream.c."""
 import pathlib
 import struct
 import sys
@@ -15,7 +15,7 @@ ARGUMENTS = (out / "arguments").read_bytes().replace(b"@", b"\0")
 
 
 def memory(which, start, length):
-    """What is there; None if not all of it is, or if this does not know it."""
+    """Returns the bytes at an address; None if some are missing or unknown."""
     if which == 3:
         return ARGUMENTS[start:start + length] if start + length <= len(ARGUMENTS) else None
     begin = {0: 0, 1: 1, 2: len(AREA) - 12}.get(which, len(AREA)) + start
@@ -27,7 +27,7 @@ for length in (1, 7, 8, 9, 23, 1991):
     for kind in ("entry", "return"):
         listed, logged = counts(out / f"{kind}-{length}.txt"), events(out / f"{kind}-{length}.evl")
         for probe in listed:
-            # Names of deleted probes are still there.
+            # Events of deleted probes are still in the log.
             name = probe.replace("+", "_").replace("%", "_")
             fields, payloads = logged[name]
             if len(payloads) != 6:
@@ -56,11 +56,11 @@ print(f"{checked} times as in memory, of which {faulted} were not there")
 
 
 def text_at(which, length):
-    """As a string of C that has so many bytes; None if its end is not there."""
+    """Returns the text as a C string of so many bytes; None if its end is missing."""
     begin = {0: 0, 1: 1, 2: len(AREA) - 12}.get(which, len(AREA))
     source = ARGUMENTS if which == 3 else AREA[begin:]
     found = source.split(b"\0")[0][:length - 1]
-    # Without its end the bytes behind it are looked at, up to the last one that has a place.
+    # Without an end of the text, the kernel reads up to the last byte that has room.
     is_whole = b"\0" in source[:length] or len(source) >= length
     return found.ljust(length, b"\0") if is_whole else None
 
@@ -86,7 +86,7 @@ print(f"{texts} times the text in memory, of which {faulted_texts} had no end th
 
 
 def words(first, start, length):
-    """Bytes of the numbers that stream.c sends, from the one @first on."""
+    """Returns bytes of the numbers that stream.c sends, starting with the number @first."""
     begin, end = start // 8, (start + length + 7) // 8
     sent = b"".join(struct.pack(">Q", first + i) for i in range(begin, end))
     return sent[start - 8 * begin:start - 8 * begin + length]
@@ -97,7 +97,7 @@ def cut(packet, start, length):
 
 
 def headers(data):
-    """(length of IP's and TCP's headers, what TCP's say): None is of another protocol."""
+    """Returns (length of IP's and TCP's headers, TCP's fields); None for another protocol."""
     if data[0] >> 4 != 4 or data[9] != 6:
         return None
     ip = (data[0] & 15) * 4
@@ -106,7 +106,7 @@ def headers(data):
 
 
 def whole_tcp(data, length, began):
-    """The packet as it must have been sent, of which @data has the headers."""
+    """Returns the packet that was sent, from its headers in @data."""
     told = headers(data)
     if not told or told[2] != 6001:
         return None
@@ -123,9 +123,10 @@ def whole_udp(data, length, place):
 
 
 def check_packets(name, place, fields, payloads, least):
-    """Of each packet all that was copied; some had pages or lists, or all were short."""
+    """Checks the copied bytes of each packet. Some packets have pages or lists, or all are short.
+    """
     paged = checked = 0
-    # Where each connection's numbers begin: its SYN may be another CPU's.
+    # The start of each connection's numbers: another CPU may have recorded its SYN.
     told = [headers(raw(payload, fields[3])) for payload in payloads] if name == "tcp" else []
     began = {t[1]: t[3] for t in told if t and t[4] & 2}
     for payload in payloads:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# bytes.sh - probes that copy so many bytes, of memory that is there and that is not, by each mechanism;
-# text; and of packets, short ones and such that lie in pages and lists
+# bytes.sh - uses probes that copy bytes, of mapped and unmapped memory, with each mechanism; probes
+# that copy text; and probes of packets, short ones and packets in pages and lists
 . /script/guest.sh
 
 probes=$evtlog/probes
@@ -10,9 +10,9 @@ echo "compress = 0" >/tmp/logd.conf
 echo -all +event >$evtlog/events
 insmod evtlog_probe_test.ko || die "insmod: $?"
 
-# What is at arg_start of this shell, which calls the function
+# The memory at arg_start of this shell, which calls the function
 tr '\0' '@' <"/proc/$$/cmdline" >"$OUT/arguments"
-# copied NAME PROBE...
+# copied NAME PROBE... - records the module's calls with these probes
 copied() {
 	name=$1
 	shift
@@ -42,20 +42,20 @@ for bytes in 1 8 13 1991; do
 done
 until_true 20 rmmod evtlog_probe_test 2>/dev/null || die "the module stays for 20 s"
 
-# must_refuse SENTENCE PROBE
+# must_refuse SENTENCE PROBE - the kernel refuses the probe with this error
 must_refuse() {
 	! echo "+$2" >$probes 2>/dev/null || die "$2: not refused"
 	[ "$(head -n 1 $probes)" = "error $1" ] || die "$2: refused with $(head -n 1 $probes)"
 }
 must_refuse 'packet_sk: packet(sk) is no struct sk_buff *' 'udp_sendmsg(packet(sk)[0:8])'
-# Where no type is known it is what the user says.
+# If the type is unknown, the user's choice is valid.
 echo '+ip_rcv+5(packet(%di)[0:8])' >$probes || die "packet(%di): $(head -n 1 $probes)"
 echo '-ip_rcv+5' >$probes
 must_refuse 'bytes of a packet are packet(skb)[START:BYTES]' 'ip_rcv(packet(skb))'
 must_refuse 'bytes of a packet are packet(skb)[START:BYTES]' 'ip_rcv(packet(skb):u32)'
 must_refuse 'not strBYTES at "str8)"' 'ip_rcv(packet(skb)[0:8]:str8)'
 
-# of_packets NAME PLACES COMMAND... - what it sends, at places of which one has a return's probe already
+# of_packets NAME PLACES COMMAND... - records the command's packets; a place has another probe
 ifconfig lo 127.0.0.1 up
 of_packets() {
 	name=$1 places=$2

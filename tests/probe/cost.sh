@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# cost.sh - instructions of a getppid(): without a probe, with one that is idle, and with one
-# that is recorded with so many arguments
+# cost.sh - counts the instructions of a getppid(): without a probe, with an idle probe, and with a
+# recorded probe with arguments
 . /script/guest.sh
 
 probes=$evtlog/probes
@@ -11,7 +11,7 @@ measure() {
 	echo "$1 $(boundary 0 $how 400)" >>"$OUT/cost.txt"
 }
 
-# with WHAT PROBE - while a run is recorded that has nothing else
+# with WHAT PROBE - measures during a run that records only this probe
 with() {
 	echo "+$2" >$probes || die "$2: $(cat $probes)"
 	echo 1 >$evtlog/enable
@@ -19,7 +19,7 @@ with() {
 	echo 0 >$evtlog/enable
 	cat $probes >>"$OUT/probes.txt"
 	echo "-*" >$probes
-	# The file is read up to the end of a run before the next one begins.
+	# Read the file of this run before the next run begins.
 	start_again
 }
 
@@ -49,18 +49,18 @@ with load1 "$function(arg1->0)"
 with load2 "$function(arg1->0,arg1->8)"
 with load3 "$function(arg1->0,arg1->8,arg1->16)"
 with rejected "$function(arg1) if arg1==1"
-# A user's numbers are not in executable memory.
+# With jit_harden, the user's numbers are not in executable memory.
 echo 2 >/proc/sys/net/core/bpf_jit_harden
 with hidden "$function(arg1) if arg1==1"
 echo 0 >/proc/sys/net/core/bpf_jit_harden
 with bytes "$function(arg1[0:64])"
-# What is not in a sample
+# Hits that are not in a sample
 with skipped-count "$function sample 1/1000000000"
 with skipped-p "$function(arg1->0) sample p=0.000000001"
 with skipped-time "$function(arg1) sample 3600s"
 with skipped-key "$function(arg1) sample 1/1000000000 by arg1"
 with skipped-bytes "$function(arg1[0:8]) sample 1/1000000000 by arg1"
-# What a hit costs on average
+# The average cost of a hit
 how=mean
 echo 1 >$evtlog/enable
 measure off
@@ -77,7 +77,7 @@ stop_logd
 
 # In a named buffer
 how=cost
-# in_buffer WHAT ARGUMENTS WORD...
+# in_buffer WHAT ARGUMENTS WORD... - measures a probe that writes to a named buffer
 in_buffer() {
 	what=$1
 	arguments=$2

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# functions.sh - one name of several functions of the kernel: by file, by address; and vmlinux:NAME
+# functions.sh - probes functions of the kernel that share a name: by file or address; vmlinux:NAME
 . /script/guest.sh
 
 probes=$evtlog/probes
@@ -9,7 +9,7 @@ refused() {
 	grep -q "$2" /tmp/said || die "$1: $(cat /tmp/said)"
 	! grep -q '^probe' $probes || die "$1: a probe is left"
 }
-# hits NAME - of a probe
+# hits NAME - prints the hits of a probe
 hits() {
 	sed -n "s/^probe $1 .* hits \([0-9]*\) .*/\1/p" $probes
 }
@@ -23,7 +23,7 @@ refused 0x12345 'no function begins'
 refused vmlinux:no_such 'no function no_such in vmlinux'
 
 evtlog probe add kallsyms.c:s_next mm/vmalloc.c:s_next vmlinux:vfs_read || die "by file"
-# The addresses, from what was added
+# The addresses of the probes
 read -r kallsyms vmalloc <<END
 $(evtlog probe add --show kallsyms.c:s_next vmalloc.c:s_next | xargs)
 END
@@ -44,7 +44,7 @@ evtlog probe del kallsyms.c:s_next vmalloc.c:s_next vfs_read || die "del"
 evtlog probe add "${vmalloc#s_next@}(arg1)" || die "by address"
 grep -q "^probe $vmalloc " $probes || die "by address: $(cat $probes)"
 evtlog probe del "${vmalloc#s_next@}" || die "del by address"
-# Without the file names are found by address alone; parameters of BTF may be another function's.
+# Without the file of symbols, only addresses select functions; BTF may describe another function.
 mv /boot/vmlinux-* /tmp
 refused vmalloc.c:s_next 'vmlinux'
 refused s_next "$vmalloc"

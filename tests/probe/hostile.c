@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * hostile FILE SECONDS SEED TEXT... - writes texts to a file of /proc/evtlog, each changed at random,
- * once whole at the beginning.
+ * hostile FILE SECONDS SEED TEXT... - writes randomly changed texts to a file of /proc/evtlog;
+ * first writes each text once unchanged.
  *
- * Changes: parts of one text in another, bytes that come, go and turn, numbers that become others,
- * words of the language.  What is accepted is taken away again, by "-*" or by the type alone.
+ * Changes: parts of one text in another, bytes that are inserted, deleted or changed, other
+ * numbers, words of the language. Accepted texts are undone with "-*" or with the type alone.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -125,7 +125,7 @@ int main(int argc, char **argv)
 		error = put(argv[1], text, size);
 		writes++;
 		if (!error) {
-			/* Each time it waits until no task is in their code. */
+			/* A deletion waits until no task is in the probes' code. */
 			if (++accepted % 16 == 0 || !strstr(argv[1], "probes"))
 				take_away(argv[1], text);
 		} else if (error == EFAULT || error == EIO) {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# hostile.sh SECONDS SEED - texts that are nearly probes, samples, packets' programs and filters, under
-# load; afterwards the kernel's text is what it was
+# hostile.sh SECONDS SEED - writes texts that resemble probes, samples, packets' programs and
+# filters, under load; checks that the kernel's text is unchanged afterwards
 . /script/guest.sh
 
 seconds=$1 seed=$2
@@ -21,7 +21,7 @@ if [ -e /sys/kernel/btf/vmlinux ]; then
 	packet='+ip_send_skb(skb->len, skb->data[0:20]) if skb_len>1 && pcap "udp" raw 4,48 0 0 9,21 0 1 17,6 0 0 65535,6 0 0 0 sample 1/2'
 fi
 ifconfig lo 127.0.0.1 up
-# What is patched for good the first time is so before the text is looked at.
+# The first use changes some text permanently: do it before taking the checksum.
 returns=
 [ ! -e /sys/kernel/btf/vmlinux ] || returns='+ip_rcv%return'
 echo "+udp_sendmsg
@@ -61,12 +61,12 @@ kill $load
 wait $load 2>/dev/null || true
 ! grep '^probe' $probes || die "probes are left"
 ! grep . $evtlog/filters || die "filters are left"
-# Once nobody is in their code
+# Wait until no task is in the probes' code
 after() {
 	[ "$(sum_of_text)" = "$before" ]
 }
 until_true 20 after || die "text: $before, after it $(sum_of_text)"
 echo "$before"
-# It still works.
+# Probes still work.
 echo '+__x64_sys_getppid' >$probes || die "$(head -n 1 $probes)"
 echo '-*' >$probes

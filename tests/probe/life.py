@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What life.sh has left: events keep their names, and who was in a deleted one is recorded."""
+"""Checks the output of life.sh: events keep their names; tasks in a deleted probe are recorded."""
 import collections
 import pathlib
 import sys

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# life.sh - the kernel's text before, with and after probes; probes that are deleted and at once
-# added again, while somebody is in their functions
+# life.sh - compares the kernel's text before, with and after probes; deletes probes and adds them
+# again at once, while tasks are in their functions
 . /script/guest.sh
 
 probes=$evtlog/probes
@@ -12,7 +12,7 @@ address() {
 	awk -v name="$1" '$3 == name { print "0x" $1 }' /script/symbols
 }
 
-# text FROM BYTES|SYMBOL - the sum of what is there
+# text FROM BYTES|SYMBOL - prints the checksum of this text
 text() {
 	case $2 in
 	[0-9]*) to=$(printf '0x%x' $(($(address "$1") + $2))) ;;
@@ -32,7 +32,7 @@ entry() {
 }
 
 some="udp_sendmsg ip_send_skb ip_output udp_sendmsg+5 udp_rcv%return schedule vfs_read%return"
-# Once each: what is patched for good the first time is so before it is looked at.
+# Use each once: the first use changes some text permanently.
 evtlog probe add $some || die "add: $?"
 start_logd -f /tmp/logd.conf
 echo 1 >$evtlog/enable
@@ -52,7 +52,7 @@ evtlog probe del $some || die "del: $?"
 [ "$(all)" = "$before" ] || die "deleted probes have left $(all), not $before"
 echo "text: $before"
 
-# The reader is in vfs_read() all the while, and in the return's code of the first probe.
+# The reader is in vfs_read() all the time, in the return code of the first probe.
 mkfifo /tmp/fifo
 start_logd -f /tmp/logd.conf
 echo 1 >$evtlog/enable
@@ -61,7 +61,7 @@ echo '+vfs_read%return(retval, count)
 also reads 1 99 /tmp/fifo
 exec 3>/tmp/fifo
 sleep 0.5
-# The stack of the reader has the probe's code, and all callers.
+# The stack of the reader contains the probe's code, and all callers.
 stack=$(cat /proc/$(pidof reads)/stack)
 case $stack in
 *pipe_read*evtlog:vfs_read%return*vfs_read+*ksys_read*do_syscall_64*) ;;
@@ -73,13 +73,13 @@ for round in $(seq 20); do
 -udp_sendmsg' >$probes || die "$(head -n 1 $probes)"
 	echo '+vfs_read%return(retval, count)
 +udp_sendmsg(len)' >$probes || die "$(head -n 1 $probes)"
-	# In one write, too
+	# The same in one write
 	echo '-udp_sendmsg
 +udp_sendmsg(len)' >$probes || die "$(head -n 1 $probes)"
 done
 [ "$(sed 's/ id .* mechanism \([a-z]*\) .*/ \1/' $probes)" = "probe vfs_read%return return
 probe udp_sendmsg direct" ] || die "$(cat $probes)"
-# What cannot be inserted leaves what was to be deleted.
+# If an insertion fails, the write's deletions are not done.
 ! echo '-udp_sendmsg
 +udp_sendmsg(len)
 +udp_sendmsg%return(retval)' >$probes 2>/dev/null || die "two calls of one site"
@@ -94,7 +94,7 @@ stop_logd
 cp $log/*.evl "$OUT/life.evl"
 echo '-*' >$probes
 
-# As each fault does that ftrace finds; the second is a kprobe at ftrace's site
+# Disable ftrace, as its errors do; the second probe is a kprobe at ftrace's site
 printf '+udp_sendmsg%%return\n+udp_sendmsg(len)\n' >$probes || die "$(head -n 1 $probes)"
 grep -q '^probe udp_sendmsg .* mechanism kprobe' $probes || die "$(cat $probes)"
 insmod evtlog_text_test.ko call="$(address ftrace_kill)" 2>/dev/null || true

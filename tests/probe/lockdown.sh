@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# lockdown.sh LEVEL - what a kernel that is locked down refuses to root, beside what it refuses of
-# ftrace's kprobes. none: at the beginning; it is locked down while a run is recorded and files are open.
+# lockdown.sh LEVEL - tests the accesses that a locked-down kernel refuses to root, compared with
+# ftrace's kprobes. LEVEL none: the kernel is locked down during a run, while files are open.
 . /script/guest.sh
 
 level=$1
@@ -12,13 +12,13 @@ state=/sys/kernel/security/lockdown
 grep -qF "[$level]" $state || die "lockdown: $(cat $state)"
 ifconfig lo 127.0.0.1 up
 
-# refused COMMAND... - EPERM, or EACCES; what it says is in /tmp/said
+# refused COMMAND... - fails with EPERM or EACCES; its output goes to /tmp/said
 refused() {
 	! "$@" >/tmp/said 2>&1 || die "$*: not refused at $level"
 	grep -q "not permitted\|ermission denied" /tmp/said || die "$*: $(cat /tmp/said)"
 }
 
-# says REGEX - of the last that was refused
+# says REGEX - checks the output of the last refused command
 says() {
 	grep -q "$1" /tmp/said || die "not '$1': $(cat /tmp/said)"
 }
@@ -31,7 +31,7 @@ kprobe() {
 	echo 'p:peer udp_sendmsg' >$tracing/kprobe_events
 }
 
-# Everything is closed, whether it is opened to read or to write; commands say why.
+# All files are closed for reading and writing; commands report the reason.
 must_be_closed() {
 	files=0
 	for file in $(all_files); do
@@ -54,14 +54,14 @@ must_be_closed() {
 	refused logd -d $log
 	says "$why"
 	refused evtlog profile start
-	# Without securityfs nobody knows the cause.
+	# Without securityfs the cause is unknown.
 	umount /sys/kernel/security
 	refused evtlog probe add udp_sendmsg
 	says "CAP_SYS_MODULE.*not locked down"
 	echo "$level: $files files are closed"
 }
 
-# record_datagrams - a run with a probe that reads memory, as kprobes may
+# record_datagrams - records a run with a probe that reads memory, which kprobes may do
 record_datagrams() {
 	rm -rf $log
 	start_logd
@@ -79,7 +79,7 @@ must_have_recorded() {
 	echo "$level: $n records"
 }
 
-# Root's alone: of addresses nobody else sees anything.
+# Files belong to root: other users see no addresses.
 must_hide() {
 	files=0
 	for file in $(all_files | grep -v /profile/) $log/*.evl; do
@@ -87,7 +87,7 @@ must_hide() {
 		files=$((files + 1))
 	done
 	[ $files -gt 15 ] || die "only $files files"
-	# Root too gets no address of the kernel's as text.
+	# Even root gets no address of the kernel as text.
 	for name in probes status format events; do
 		! grep -q 'ffff[89a-f][0-9a-f]\{11\}' $evtlog/$name || die "$name tells an address"
 	done
@@ -99,7 +99,7 @@ confidentiality)
 	must_be_closed
 	;;
 integrity)
-	# A module could change the kernel; a probe reads only.
+	# A module could change the kernel; a probe only reads.
 	! insmod evtlog_put_test.ko 2>/dev/null || die "a module that nobody signed is loaded"
 	kprobe || die "ftrace inserts no kprobe at $level"
 	echo >$tracing/kprobe_events
@@ -116,7 +116,7 @@ none)
 	record_datagrams
 	exec 3>$probes 4<$probes
 	echo confidentiality >$state || die "lockdown: $?"
-	# Files that are open stay open, and a run goes on to its end; nothing is inserted through them.
+	# Open files stay open, and a run continues to its end, but they accept no probes.
 	udp 100 10
 	! echo '+ip_send_skb' >&3 2>/dev/null || die "a probe is inserted through an open file"
 	cat <&4 >/tmp/listed

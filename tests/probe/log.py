@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What probes have left: their events in a log, their lines in /proc/evtlog/probes."""
+"""Reads the events of probes in a log, and the lines of /proc/evtlog/probes."""
 import collections
 import heapq
 
@@ -7,12 +7,12 @@ import evl
 
 
 def events(path):
-    """Of each event's name the fields that its last format tells, and the payloads.
+    """Returns the fields, from the last format, and the payloads of each event's name.
 
-    Probes of one name, one after the other, have the same fields where both are recorded.
+    Successive probes of one name must have the same fields if both are recorded.
     """
     log, formats, payloads = evl.Log(path), {}, collections.defaultdict(list)
-    # In the order of time: what calls them may go to another CPU.
+    # In the order of time, because the caller may change its CPU
     for record in heapq.merge(*map(log.records, log.cpus()), key=lambda record: record.ticks):
         name = log.name[record.type]
         if name == "event":
@@ -42,7 +42,7 @@ def value(payload, field):
 
 
 def counts(path):
-    """Of each probe's name the numbers of its line."""
+    """Returns the numbers in each probe's line, by name."""
     result = {}
     for line in path.read_text().splitlines():
         word = line.split()

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# many.sh NUMBER ROUNDS [some|idle|all|return] - so many probes in, then out, while a run is recorded and
-# datagrams are sent; so often. some: of functions that work uses, and then beside ftrace, which
-# traces them; idle: only that, with no load; all: of the kernel's functions, others in each round; return:
-# the same, each at its entry, then at its return
+# many.sh NUMBER ROUNDS [some|idle|all|return] - in each round, inserts and deletes NUMBER probes,
+# while a run is recorded and datagrams are sent. some: of functions that the load uses; then
+# compares with ftrace's tracing of them. idle: only this comparison, without load. all: of the
+# kernel's functions, others in each round. return: the same, at each entry, then at each return
 . /script/guest.sh
 
 number=$1 rounds=$2 which=${3:-some}
@@ -12,12 +12,12 @@ probes=$evtlog/probes
 ifconfig lo 127.0.0.1 up
 echo "compress = 0" >/tmp/logd.conf
 
-# Names that only one function has, and its alone
+# Names of functions that are unique
 awk 'NR == FNR { n[$3]++; next } n[$1] == 1 && NF == 1 { print $1 }' /proc/kallsyms \
 	$tracing/available_filter_functions >/tmp/functions
 echo "$(wc -l </tmp/functions) functions"
 if [ "$which" = return ]; then
-	# The first need BTF, which this kernel does not have. Probes of the others are refused: they never return.
+	# The first need BTF, which this kernel lacks. Probes of the others are refused: no return.
 	grep -v 'printf\|printk' /tmp/functions | grep -vxF -f /script/noreturn >/tmp/others
 	mv /tmp/others /tmp/functions
 elif [ "$which" = all ]; then
@@ -33,7 +33,7 @@ now() {
 	cut -d' ' -f1 /proc/uptime
 }
 
-# cpu - seconds that this shell's children, which have ended, had of a CPU
+# cpu - prints the CPU seconds of this shell's ended children
 cpu() {
 	awk -v hz=100 '{ sub(/.*[)] /, ""); print ($14 + $15) / hz }' /proc/$$/stat
 }
@@ -44,7 +44,7 @@ send() {
 	done
 }
 
-# exchange FIRST MECHANISM - the probes of this round
+# exchange FIRST MECHANISM - inserts and deletes the probes of this round
 exchange() {
 	tail -n +"$1" /tmp/functions | head -n "$number" >/tmp/names
 	[ "$2" = direct ] || sed -i 's/$/%return/' /tmp/names
@@ -78,15 +78,15 @@ exchange() {
 			n, kind, from, $2 - $1, c[2] - c[1], $4 - $3, c[4] - c[3] }'
 }
 
-# beside_ftrace ROUNDS - so many probes in and out, and the same functions by ftrace's function tracer, which
-# changes the same text the same way, in turn: ns, in $OUT/beside.txt
+# beside_ftrace() ROUNDS - inserts and deletes so many probes, and traces the same functions with
+# ftrace's function tracer, which changes the same text; in turn. Writes the ns to a file in $OUT.
 beside_ftrace() {
 	head -n "$number" /tmp/functions >/tmp/names
 	sed 's/^/+/' /tmp/names >/tmp/order
 	awk 'NR == FNR { wanted[$1]; next } $1 in wanted { print FNR }' /tmp/names \
 		$tracing/available_filter_functions >/tmp/numbers
 	echo 0 >$tracing/tracing_on
-	# What is made at the first time, each for itself
+	# Initialize what the first use creates.
 	echo nop | write_time $tracing/current_tracer >/dev/null
 	for round in $(seq "$1"); do
 		write_time $probes </tmp/order >/tmp/ours.in || die "$(head -n 1 $probes)"

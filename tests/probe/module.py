@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What module.sh has left: all calls while the probes were there, with their arguments."""
+"""Checks the output of module.sh: all calls while the probes existed, with their arguments."""
 import pathlib
 import sys
 
@@ -17,7 +17,7 @@ logged = events(out / "module.evl")
 for name in ("evtlog_probe_test_probed_function"[:31], "probed_function_5"):
     fields, payloads = logged[name]
     numbers = [value(p, fields[0]) for p in payloads]
-    # Three times 100 calls; of 100 more, some met the probe before it was deleted.
+    # Three times 100 calls; of the other calls, some met the probe before its deletion.
     if numbers[:100] != [-i for i in range(100)] or not 300 <= len(numbers) <= 600:
         fail(f"{name}: {len(numbers)} calls, {numbers[:100]}")
     if len(fields) > 1 and {raw(p, fields[1]) for p in payloads} != {b"evtlog's module"}:
@@ -49,7 +49,7 @@ for name, line, wanted in (("evtlog_probe_test_probed_function"[:31], lines[0], 
         fail(f"{name}: handler: {numbers}, {line}")
     print(f"{name}: {len(numbers)} even numbers, {line[11]} rejected")
 
-# Nested ones are lost, as those of runs are; the outer ones are all there.
+# Nested hits are lost, as in runs; all outer ones are recorded.
 lines = [line.split() for line in (out / "nested.txt").read_text().splitlines()
          if line.startswith("probe")]
 counts = [dict(zip(line[4::2], line[5::2])) for line in lines]
@@ -63,7 +63,7 @@ for line in (out / "nested.buffers").read_text().splitlines():
         fail(f"nested: {line}")
 print(f"nested: {found}")
 
-# What kprobes misses is lost, and the counters add up.
+# Hits that kprobes misses are lost, and the counters add up.
 lines = [line.split() for line in (out / "missed.txt").read_text().splitlines()
          if line.startswith("probe")]
 counts = [dict(zip(line[4::2], line[5::2])) for line in lines]

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# module.sh - probes on a module's function; the module stays as long as it is probed
+# module.sh - probes a module's function; the module stays while it is probed
 . /script/guest.sh
 
 probes=$evtlog/probes
@@ -23,7 +23,7 @@ else
 fi
 must_refuse "seq_printf%return: the function has no BTF, and takes any number of arguments by its name" \
 	'+seq_printf%return'
-# Structures by value whose place BTF does not tell
+# Structures by value whose place BTF does not describe
 if [ -e /sys/kernel/btf/evtlog_probe_test ]; then
 	for of in wide:2 packed:2 empty:2 pair:8; do
 		must_refuse "takes_${of%:*}%return: the function's argument ${of#*:} is a packed, empty or wide structure, whose place is not known" \
@@ -54,7 +54,7 @@ for round in 1 2 3; do
 	echo 100 >$calls &
 	echo '-*' >$probes
 	wait $!
-	# Once nobody can be in a probe's code
+	# The module can be unloaded once no task can be in a probe's code
 	until_true 20 rmmod evtlog_probe_test 2>/dev/null || die "the module stays for 20 s"
 	insmod evtlog_probe_test.ko || die "insmod: $?"
 done
@@ -80,7 +80,7 @@ cp $log/*.evl "$OUT/return.evl"
 echo '-*' >$probes
 rm $log/*.evl
 
-# The module's own filter
+# A filter that the module registers
 must_refuse 'there is no handler odds: load the module that registers it' \
 	'+__x64_sys_getppid(arg1) if handler odds(arg1)'
 must_refuse 'handler: the probe has no argument "arg2)"' \
@@ -99,15 +99,15 @@ cp $log/*.evl "$OUT/handler.evl"
 echo '-*' >$probes
 until_true 20 rmmod evtlog_probe_test 2>/dev/null || die "the module stays for 20 s"
 insmod evtlog_probe_test.ko || die "insmod: $?"
-# A function of the kernel, so that the filter alone holds the module
+# A function of the kernel, so that only the filter holds the module
 echo '+vfs_read(count:u64) if handler evens(count)' >$probes || die "$(head -n 1 $probes)"
 ! rmmod evtlog_probe_test 2>/dev/null || die "the module goes while its filter is used"
 cat /proc/version >/dev/null
 echo '-*' >$probes
 until_true 20 rmmod evtlog_probe_test 2>/dev/null || die "the module stays for 20 s"
 
-# A probe within a probe's own handler reads nothing, and the named buffer it goes to records on: of
-# all CPUs' a lock would be left taken.
+# A hit within another probe's handler reads no memory and is lost. Its named buffer continues to
+# record: the lock of a global buffer must not stay taken.
 insmod evtlog_probe_test.ko || die "insmod: $?"
 for kind in '' global; do
 	echo "+net kb=64 $kind" >$evtlog/named/control || die "$(head -n 1 $evtlog/named/control)"
@@ -121,7 +121,7 @@ for kind in '' global; do
 	echo '-net' >$evtlog/named/control || die "$(head -n 1 $evtlog/named/control)"
 done
 
-# Within a kprobe's handler the kernel calls none: what was hit there is lost, too.
+# Within a kprobe's handler the kernel calls no other: its hits are lost, too.
 echo '+net kb=64' >$evtlog/named/control || die "$(head -n 1 $evtlog/named/control)"
 echo '+>net probed_function+5(number=%di:s32) if handler nests(number)
 +>net nested_function+5(number=%di:u64)' >$probes || die "$(head -n 1 $probes)"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * numbered - sends so many datagrams to a socket of its own on 127.0.0.1, which nobody reads.
+ * numbered - sends datagrams to a socket of its own on 127.0.0.1, and does not read them.
  *
- * The first eight bytes of each are its number, which is also where it lies in memory: BASE + 64 i,
+ * The first eight bytes of each are its number, which is also its address in memory: BASE + 64 i,
  * with i from FIRST on.
  */
 #include <arpa/inet.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# packet-cost.sh - instructions of sending a datagram, with so many of its bytes recorded: of 5,000 bytes,
-# which are linear, and of 20,000, which are in pages
+# packet-cost.sh - counts the instructions of sending a datagram while some of its bytes are
+# recorded: datagrams of 5,000 bytes are linear, those of 20,000 are in pages
 . /script/guest.sh
 
 probes=$evtlog/probes
@@ -9,7 +9,7 @@ ifconfig lo 127.0.0.1 up
 echo "compress = 0" >/tmp/logd.conf
 echo "-all +event" >$evtlog/events
 echo 8192 >$evtlog/buffer_kb
-# with WHAT ARGUMENTS - of each kind of datagram
+# with WHAT ARGUMENTS - measures each kind of datagram
 with() {
 	start_logd -f /tmp/logd.conf
 	[ "$1" = none ] || echo "+ip_send_skb${2:-}" >$probes || die "$2: $(head -n 1 $probes)"
@@ -29,5 +29,5 @@ for bytes in 64 512 4000; do
 	with packet-$bytes "(packet(skb)[0:$bytes])"
 	with data-$bytes "(skb->data[0:$bytes])"
 done
-# Fragments alone
+# Only fragments
 with far-512 "(packet(skb)[4000:512])"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How many packets probes with pcap expressions have recorded, and how many tcpdump finds in a file
-of all packets, which a probe without an expression has recorded."""
+"""Compares the number of packets that probes with pcap expressions recorded with the number that
+tcpdump finds in a file of all packets, which a probe without an expression recorded."""
 import pathlib
 import struct
 import subprocess
@@ -40,7 +40,7 @@ def check(number, expression):
     for place, n in counts(node / f"{number}.txt").items():
         if place == "ip_output":
             continue
-        # The kernel's answers, of ICMP, do not come there.
+        # The kernel's ICMP answers do not come there.
         is_udp = place in ("udp_rcv", "ip_send_skb")
         true = tcpdump(file, f"({expression}) and udp" if is_udp else expression)
         print(f"{place}: {expression}: {n['recorded']} recorded, {n['rejected']} rejected; "

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# pcap.sh - probes with pcap expressions at places where a packet's data begin differently, and one
-# without that has the packets' bytes; and programs that are refused
+# pcap.sh - uses probes with pcap expressions at places where a packet's data begin differently, and
+# one without that records the packets' bytes; tries programs that are refused
 . /script/guest.sh
 
 probes=$evtlog/probes
@@ -9,7 +9,7 @@ ifconfig lo 127.0.0.1 up
 echo "compress = 0" >/tmp/logd.conf
 echo "-all +event" >$evtlog/events
 
-# must_refuse WORDS PROBE
+# must_refuse WORDS PROBE - the kernel refuses the probe with this error
 must_refuse() {
 	! echo "+$2" >$probes 2>/dev/null || die "$2: not refused"
 	grep -q "^error .*$1" $probes || die "$2: refused with $(head -n 1 $probes)"
@@ -25,20 +25,20 @@ must_refuse '1 to 512' 'ip_send_skb pcap raw 513,6 0 0 1'
 must_refuse 'no instruction' 'ip_send_skb pcap raw 2,6 0 0 1'
 must_refuse 'no instruction' 'ip_send_skb pcap raw 1,6 0 0 4294967296'
 must_refuse 'no instruction' 'ip_send_skb pcap raw 1,65536 0 0 1'
-# A kernel's number that is no byte of the packet: SKF_AD_PKTTYPE
+# A number of the kernel that is not a byte of the packet: SKF_AD_PKTTYPE
 must_refuse 'no instruction' 'ip_send_skb pcap raw 2,48 0 0 4294963204,6 0 0 1'
 must_refuse 'no instruction' 'ip_send_skb pcap raw 2,177 0 0 4293918720,6 0 0 1'
 must_refuse 'too much' 'ip_send_skb pcap raw 1,6 0 0 1,6 0 0 1'
-# No return; a jump out of it; a division by 0
+# A program without a return; a jump out of it; a division by 0
 must_refuse 'BPF refuses' 'ip_send_skb pcap raw 1,0 0 0 1'
 must_refuse 'BPF refuses' 'ip_send_skb pcap raw 2,21 7 0 1,6 0 0 1'
 must_refuse 'BPF refuses' 'ip_send_skb pcap raw 2,52 0 0 0,6 0 0 1'
 
-# The list's own text can be written again.
+# The text of the list can be written again.
 echo '+ip_send_skb(skb->len) if skb_len>1 pcap(skb) "all" raw 1,6 0 0 1 sample 1/2' >$probes ||
 	die "$(head -n 1 $probes)"
 again=$(sed -n 's/^probe.* spec /+/p' $probes)
-# For people, it is as it was typed.
+# For people it is shown as it was typed.
 evtlog probe list | grep -q 'ip_send_skb(skb->len) if skb_len>1 && pcap(skb) "all" sample 1/2$' ||
 	die "$(evtlog probe list)"
 echo '-*' >$probes
@@ -61,7 +61,7 @@ for file in /script/probes-*; do
 	mv $log/*.evl "$OUT/$name.evl"
 done
 
-# computed OFFSET COUNTER - the byte at an offset that the program computes is 0x45: of all packets or none
+# computed OFFSET COUNTER - is the byte at a computed offset 0x45? For all packets or none
 computed() {
 	echo "+ip_rcv if pcap raw 6,0 0 0 $1,7 0 0 0,80 0 0 0,21 0 1 69,6 0 0 65535,6 0 0 0" >$probes ||
 		die "$(head -n 1 $probes)"
@@ -72,6 +72,6 @@ computed() {
 	echo '-*' >$probes
 }
 computed 0 recorded
-# SKF_NET_OFF, and what is behind the packet's 428 bytes
+# SKF_NET_OFF, and the offset after the packet's 428 bytes
 computed 4293918720 recorded
 computed 4293919148 rejected

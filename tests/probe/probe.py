@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What probe.sh has left: counts are the kernel's own, records are what was sent."""
+"""Checks the output of probe.sh: counts equal the kernel's, records equal the sent data."""
 import collections
 import json
 import pathlib
@@ -19,7 +19,7 @@ for name, event in (("udp_sendmsg", "udp_sendmsg"), ("ip_send_skb", "ip_send_skb
                     ("__x64_sys_sendto", "__x64_sys_sendto")):
     of = listed[name]
     numbers = [int(of[n]) for n in ("recorded", "rejected", "lost")]
-    # logd's pings for the clock are system calls of that kind, too.
+    # logd's pings for the clock use this system call, too.
     others = numbers[1] if name == "__x64_sys_sendto" else 0
     if numbers != [sent, others, 0]:
         fail(f"{name}: recorded, rejected, lost {numbers} of {sent}")
@@ -41,7 +41,7 @@ if len({value(p, fields[0]) for p in payloads}) not in (1, 2, 3):
     fail("three sockets have more addresses")
 if any(value(p, fields[0]) >> 47 != 0x1ffff for p in payloads):
     fail("a socket is not in the kernel")
-# init_net's bytes are always the same, and what was not there is 0.
+# init_net's bytes are constant, and unreadable memory gives 0.
 fields, payloads = logged["ip_send_skb"]
 if len({p[16:32] for p in payloads}) != 1 or not any(payloads[0][16:32]):
     fail("16 bytes of a network namespace differ")
@@ -57,7 +57,7 @@ for name, recorded, rejected in (("udp_sendmsg", 300, 500), ("ip_send_skb+5", 0,
     numbers = [int(listed[name][n]) for n in ("recorded", "rejected", "lost")]
     if numbers != [recorded, rejected, 0]:
         fail(f"{name}: recorded, rejected, lost {numbers}")
-# The event of the deleted probe of that name may still be there, and has it then.
+# The event of the deleted probe with this name may still be in the log.
 fields, payloads = next(event for name, event in logged.items()
                         if name.startswith("udp_sendmsg") and event[1])
 if {value(p, fields[0]) for p in payloads} != {1200} or len(payloads) != 300:

@@ -1,20 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# probe.sh - probes that are refused, and probes on datagrams, which the kernel counts itself
+# probe.sh - tries probes that are refused, and records probes of datagrams, which the kernel counts
 . /script/guest.sh
 
 probes=$evtlog/probes
 ifconfig lo 127.0.0.1 up
-# The oracle's reader of packed blocks knows no records of variable size.
+# The oracle's reader of packed blocks does not support records of variable size.
 echo "compress = 0" >/tmp/logd.conf
-# A host with other work may leave logd without a CPU for a while.
+# A busy host may leave logd without a CPU for a while.
 echo 1024 >$evtlog/buffer_kb
 
 sent() {
 	awk '/^Udp:/ { if (n++) print $5 }' /proc/net/snmp
 }
 
-# must_refuse WORDS LINE - and the file says why
+# must_refuse WORDS LINE - the kernel refuses the line, and the file contains the reason
 must_refuse() {
 	! echo "$2" >$probes 2>/dev/null || die "$2: not refused"
 	grep -q "^error .*$1" $probes || die "$2: refused with $(head -n 1 $probes)"
@@ -48,7 +48,7 @@ must_refuse 'only [0-9]* bytes' '+udp_sendmsg+0xfffff'
 must_refuse 'filter: ' '+udp_sendmsg(len=arg3:u32) if len>'
 must_refuse 'already' '+udp_sendmsg
 +udp_sendmsg'
-# All of a write's lines, or none
+# A write inserts all of its lines or none
 must_refuse 'no function' '+ip_send_skb
 +no_such_function'
 
@@ -58,7 +58,7 @@ su nobody -s /bin/sh -c "evtlog probe add udp_sendmsg" 2>&1 | grep -q 'CAP_SYS_M
 ! without sh -c "echo +udp_sendmsg >$probes" 2>/dev/null ||
 	die "a probe without CAP_SYS_MODULE"
 grep -q '^error probes need CAP_SYS_MODULE' $probes || die "it does not say why"
-# Nor by the worker that undoes what a session left
+# Nor by the worker that undoes a session's changes
 echo >$probes
 without sh -c "printf 'probes\nundo +udp_sendmsg\n' >$evtlog/session" || die "session: $?"
 until_true 20 grep -q '^error probes need CAP_SYS_MODULE' $probes || die "by a session: $(cat $probes)"
@@ -73,7 +73,7 @@ before=$(sent)
 for process in 1 2 3; do
 	also udp 1000 $((process * 111))
 done
-# Others come and go meanwhile.
+# Meanwhile other probes are inserted and deleted.
 for round in $(seq 10); do
 	echo '+ip_output(arg3->0)
 +__ip_append_data(arg1->0:u8)' >$probes || die "$(head -n 1 $probes)"
@@ -93,7 +93,7 @@ evtlog probe list --json >"$OUT/list.json"
 evtlog probe del udp_sendmsg ip_send_skb udp_sendmsg+5 __x64_sys_sendto || die "del: $?"
 [ -z "$(cat $probes)" ] || die "some are left: $(cat $probes)"
 
-# The filter looks at each, and writes what passes.
+# The filter checks each hit; only accepted hits are recorded.
 echo '+udp_sendmsg(len=arg3:u32) if len>1000 && pid!=1
 +ip_send_skb+5(%si) if cpu==77' >$probes || die "$(head -n 1 $probes)"
 start_logd -f /tmp/logd.conf
@@ -106,7 +106,7 @@ cp $log/*.evl "$OUT/filtered.evl"
 cp $probes "$OUT/filtered.txt"
 echo '-*' >$probes
 
-# Which kprobes are jumps, the kernel's own list says, too.
+# The kernel's own list also shows which kprobes are jumps.
 mount -t debugfs debugfs /sys/kernel/debug 2>/dev/null || true
 for offset in $(seq 5 90); do
 	for function in vfs_read vfs_write do_sys_openat2; do

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * reads COUNT BYTES FILE - reads it so often, wherever it ends.
+ * reads COUNT BYTES FILE - makes COUNT reads, even after the end of the file.
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What sample.sh has left: counts add up, sums of weights are the kernel's own counts within the
-stated error, and all stations of a packet are there or none."""
+"""Checks the output of sample.sh: counts add up, sums of weights equal the kernel's counts within
+the stated error, and a sample by packet has all or none of a packet's records."""
 import collections
 import json
 import pathlib
@@ -17,14 +17,14 @@ out = pathlib.Path(sys.argv[1])
 
 
 def chosen(number, every, seed):
-    """Is a key of eight bytes in the sample?"""
+    """Returns whether a key of eight bytes is in the sample."""
     product = (number ^ seed) * 0xff51afd7ed558ccd
     number = (product ^ product >> 64) * 0xc4ceb9fe1a85ec53 & WORD
     return number <= WORD // every
 
 
 def sampled(name):
-    """Of each event of stat --json what it says of its sample."""
+    """Returns the sample's data of each event in stat --json."""
     stat = json.loads((out / f"{name}.json").read_text())
     return {of["name"]: of for of in stat["registered"]}
 
@@ -44,12 +44,12 @@ def check_counts(name, probe, of, records):
 
 
 def check_estimate(name, event, records, true, stated):
-    """The total, and the sum of lengths."""
+    """Checks the total, and the sum of lengths."""
     for estimate, truth in zip(stated["estimates"], true):
         off, error = estimate["total"] - truth, estimate["error"]
         print(f"{name}: {event}: {estimate['of']}: {estimate['total']:.0f} of {truth}, "
               f"standard error {error:.0f}")
-        # Probability that a good one is that far off: 1 / 150,000
+        # Probability of so large an error in a good estimate: 1 / 150,000
         if abs(off) > 4.5 * error + 1e-6:
             fail(f"{name}: {event}: {estimate} is too far from {truth}")
         if not estimate["low"] <= estimate["total"] <= estimate["high"]:
@@ -68,7 +68,7 @@ def check_sample(name, by, weights):
         if fields[0] != "weight:0:8:u":
             fail(f"{name}: {event}: fields {fields}")
         n = check_counts(name, probe, listed[probe], records)
-        # Of 300, 600 and 1000 bytes; inet_sendmsg's filter rejects those of 300.
+        # Lengths are 300, 600 and 1000 bytes; inet_sendmsg's filter rejects 300.
         rejected = 2500 if probe == "inet_sendmsg" else 0
         true = 8000 - rejected, 2500 * 300 * (not rejected) + 2500 * 600 + 3000 * 1000
         if n["rejected"] != rejected or n["recorded"] + n["skipped"] != true[0]:
@@ -83,8 +83,8 @@ def check_sample(name, by, weights):
         if stat[event]["sample"]["by"] != by or stat[event]["count"] != len(records):
             fail(f"{name}: {event}: stat says {stat[event]}")
         if name == "time":
-            # By time a sum of lengths has a bias that is not stated; what is behind the last
-            # records is a guess, its error as large.
+            # By time, the sum of lengths has an unknown bias. The part after the last records is
+            # estimated, with an error of the same size.
             stat[event]["sample"]["estimates"] = stat[event]["sample"]["estimates"][:1]
         check_estimate(name, event, records, true, stat[event]["sample"])
 
@@ -102,7 +102,7 @@ def check_packets(name, seed):
         stations += 1
         key = next(f for f in fields if f.startswith("id:"))
         got = [int.from_bytes(raw(r, key), "little") for r in records]
-        # Others make system calls, too: their addresses may be in the sample.
+        # Other tasks make system calls, too: their addresses may be in the sample.
         if event.startswith("__x64_sys_"):
             others[event] = sum(number not in ids for number in got)
             got = [number for number in got if number in ids]

@@ -1,21 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# sample.sh - samples that are refused; samples of datagrams, which the kernel counts itself; and
-# samples by packet at five places that a packet passes
+# sample.sh - tries samples that are refused; records samples of datagrams, which the kernel counts;
+# and samples by packet at five places on a packet's path
 . /script/guest.sh
 
 probes=$evtlog/probes
 ifconfig lo 127.0.0.1 up
-# The oracle's reader of packed blocks knows no records of variable size.
+# The oracle's reader of packed blocks does not support records of variable size.
 echo "compress = 0" >/tmp/logd.conf
-# No format is told beside it.
+# Record no formats.
 echo "-all +event" >$evtlog/events
 
 sent() {
 	awk '/^Udp:/ { if (n++) print $5 }' /proc/net/snmp
 }
 
-# must_refuse WORDS SAMPLE [ARGUMENTS]
+# must_refuse WORDS SAMPLE [ARGUMENTS] - the kernel refuses the sample with this error
 must_refuse() {
 	! echo "+udp_sendmsg(${3:-len=arg3:u32}) sample $2" >$probes 2>/dev/null ||
 		die "sample $2: not refused"
@@ -38,7 +38,7 @@ must_refuse 'seed is a number' '1/10 by len seed x'
 must_refuse 'another label' 1/10 weight=arg3
 must_refuse 'is text' '1/10 by name' name=arg1:str16
 must_refuse 'no argument sk' '1/10 by sk'
-# The word may be in a filter.
+# The word "sample" may occur in a filter.
 echo '+udp_sendmsg(sample=arg3:u32) if sample in {1} && comm!=" sample 1/2" sample 1/2' >$probes ||
 	die "$(head -n 1 $probes)"
 grep -q ' skipped 0 rest 0 spec ' $probes || die "it is not listed"
@@ -60,7 +60,7 @@ end() {
 	echo '-*' >$probes
 }
 
-# measure NAME SAMPLE - at a function's entry, within it, and behind a filter
+# measure NAME SAMPLE - at a function's entry, within it, and after a filter
 measure() {
 	echo "+udp_sendmsg(len=arg3:u32) sample $2
 +udp_sendmsg+5(len=%dx:u32) sample $2
@@ -79,13 +79,13 @@ measure() {
 measure all 1/1
 measure time 2ms
 
-# What the machine code has of a sample and a filter is hidden from here on.
+# From here on, jit_harden hides the constants of samples and filters in the machine code.
 echo 2 >/proc/sys/net/core/bpf_jit_harden
 measure count 1/20
 measure probability p=0.03
 
-# The same eight bytes, as a number and as bytes, at the places that a packet passes: in a kprobe,
-# decided by the stub's own code, behind a filter, and by C. 104: there struct pt_regs has rsi.
+# The same eight bytes, as a number and as bytes, at places on the packet's path: in a kprobe, by
+# the stub's own code, after a filter, and by C. 104 is the offset of rsi in struct pt_regs.
 for seed in "" " seed 4711"; do
 	echo "+__x64_sys_sendto(id=arg1->104[0:8]) sample 1/50 by id$seed
 +__x64_sys_sendto+5(id=%di->104) sample 1/50 by id$seed

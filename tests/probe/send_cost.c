@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * send_cost BYTES ROUNDS - ns of a send() of a datagram of so many bytes to a socket of its own on
- * 127.0.0.1, the least of so many rounds.
+ * send_cost BYTES ROUNDS - prints the ns of a send() of a datagram of BYTES to a socket of its own
+ * on 127.0.0.1, the minimum of ROUNDS.
  */
 #include <arpa/inet.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * stream tcp BYTES | stream udp COUNT BYTES - sends numbers of 64 bits, in network order, to a task of
- * its own on 127.0.0.1, port 6001: from 0 on, of a datagram from its number << 32 on.
+ * stream tcp BYTES | stream udp COUNT BYTES - sends 64-bit numbers in network order to a task of
+ * its own on 127.0.0.1, port 6001: from 0 on; a datagram's numbers start at its own number << 32.
  *
- * All of it is received; a datagram comes when the one before has.
+ * All data is received. Each datagram is sent after the one before was received.
  */
 #include <arpa/inet.h>
 #include <endian.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * udp COUNT BYTES [PORT] - sends datagrams to 127.0.0.1, port 9; nobody listens.
+ * udp COUNT BYTES [PORT] - sends datagrams to 127.0.0.1, port 9; no program listens there.
  */
 #include <arpa/inet.h>
 #include <errno.h>

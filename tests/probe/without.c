@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * without - runs a program that has every capability but CAP_SYS_MODULE.
+ * without - runs a program with every capability except CAP_SYS_MODULE.
  */
 #include <linux/capability.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * write_time - writes its input to a file of the kernel's, and prints the ns that it took from
- * opening it to closing it.
+ * write_time - writes its input to a file of the kernel, and prints the ns from open to close.
  *
  * Usage: write_time PATH <TEXT
  */
@@ -43,7 +42,7 @@ int main(int argc, char **argv)
 	fd = open(argv[1], O_WRONLY | O_TRUNC);
 	if (fd < 0)
 		die(argv[1]);
-	/* Some take a word at a time. */
+	/* Some files accept one word per write. */
 	for (; used < length; used += n) {
 		n = write(fd, text + used, length - used);
 		if (n <= 0)

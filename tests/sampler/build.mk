@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What guests run.
+# Programs that run in guests
 
 GUEST_PROGRAMS += sampler/family

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Instructions from one sample to the next, of those in one pass: the guest's clock counts them."""
+"""Measures the instructions between successive samples of a pass: the guest's clock counts them."""
 import collections
 import pathlib
 import statistics
@@ -8,7 +8,7 @@ import sys
 
 import evl
 
-# Of a task that sleeps, whose state needs a second look; of one that waits for a CPU
+# For a sleeping task, whose state is read twice, and for a task that waits for a CPU
 LIMITS = {"S": (30, 90), "+": (23, 75)}
 STATE_BYTE = 7
 log = evl.Log(pathlib.Path(sys.argv[1]) / "cost.evl")
@@ -18,7 +18,7 @@ for record in log.records(0):
         names[evl.event_id(record)] = evl.payload(record).decode().split("\n")[0]
 for record in log.records(0):
     if log.name[record.type] != "event":
-        # An interrupt's records are not among them, but a sample that it delays is.
+        # Other records, such as those of interrupts, are ignored; a sample between them is delayed.
         continue
     is_task = names[evl.event_id(record)] == "sampler_task"
     if is_task and last:

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# cost.sh - samples 200 tasks that sleep and 40 that want the one CPU
+# cost.sh - samples 200 sleeping tasks and 40 tasks that compete for the CPU
 . /script/guest.sh
 
 for i in $(seq 200); do

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""counted.py - what `evtlog stat --interval` counts from samples is what their records say, added up
-one by one; means are those of the time in which a pass is the last one.
+"""counted.py - compares the counts of `evtlog stat --interval` from samples with sums over the
+records; means are over the time in which a pass is the last one.
 
 Usage: counted.py EVTLOG LOG INTERVAL_MS [auto]
 
-auto: the log has no scheduling events, so that samples are its source without being asked for.
+auto: the log has no scheduling events, so samples are its source by default.
 """
 import collections
 import sys
@@ -19,7 +19,7 @@ interval_ns = int(interval_ms) * 1000000
 
 
 def naive():
-    """Of each interval: of each CPU, sums; of all of them, passes, missed and incomplete ones"""
+    """Returns each interval's sums of each CPU, and the passes, missed and incomplete ones."""
     found = collections.defaultdict(lambda: collections.defaultdict(collections.Counter))
     before = None
     for at in passes.passes(evtlog, log):
@@ -48,17 +48,17 @@ def naive():
 
 
 def values(at):
-    """Of each CPU runnable tasks, and those that wait: of those on the sampler's CPU one ran when it came."""
+    """Returns each CPU's runnable and waiting tasks. One on the sampler's CPU ran before it."""
     waiting = collections.Counter(task["cpu"] for task in at.tasks.values() if task["state"] == "+")
     mine = waiting[at.sampler]
     if mine:
         waiting[at.sampler] = mine - mine / max(mine, at.cpus[at.sampler])
-    # Who was woken during the pass may be in the one number and not in the other.
+    # A task that was woken during the pass may be in only one of the numbers.
     return {cpu: (running, min(waiting[cpu], running)) for cpu, running in at.cpus.items()}
 
 
 def spans(end_ns):
-    """(from, to, pass) of each whole pass: as long as it is the last one, and no records are lost"""
+    """Yields (from, to, pass) of each complete pass: while it is the last and nothing is lost."""
     held = None
     for at in passes.passes(evtlog, log):
         if not at.told:
@@ -78,7 +78,7 @@ def spans(end_ns):
 
 
 def add_times(found, end_ns):
-    """Sums of times, of each interval and CPU"""
+    """Adds the times of each interval and CPU."""
     for begin_ns, until_ns, at in spans(end_ns):
         until_ns = max(until_ns, begin_ns + 1)
         while begin_ns < until_ns:
@@ -133,7 +133,7 @@ def main():
                 fail(f"{name}: {cpu}, wanted {dict(mine)}")
             seen.update({key: cpu[key] for key in exact})
         seen["passes"] += host["passes"]
-    # dump prints all that stat sees.
+    # dump prints all passes that stat uses.
     total = sum(row["all"]["passes"] for row in wanted.values())
     if seen["passes"] != total or total < 10:
         fail(f"{seen['passes']} of {total} passes")

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * family - a process with a thread, a child that ends at once, whose own child is then init's, and
- * that one's child; tells the pid of each.
+ * family - a process with a thread, and a child that ends at once; init inherits the child's own
+ * child, which forks a child of its own. Prints the pid of each.
  *
  * Usage: family FILE MS [SECOND-FILE]
  *
- * All work for MS, half of the time asleep; the youngest with nice 5.  SECOND-FILE: first it is
- * waited for, so that somebody may look at the family that is there; the youngest is forked then.
+ * All work for MS, half of the time asleep; the youngest has nice 5. With SECOND-FILE, the youngest
+ * is forked only after this file is written, so that a test can read the family before.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -77,7 +77,7 @@ static void be_orphan(void)
 {
 	pid_t pid;
 
-	/* Until the child has ended, and init has us */
+	/* Wait until the parent has ended and init has inherited this process */
 	while (getppid() != 1)
 		usleep(1000);
 	tell("orphan");
@@ -131,7 +131,7 @@ int main(int argc, char **argv)
 	await_go();
 	work();
 	pthread_join(other, NULL);
-	/* The orphan and its child have ended. */
+	/* Wait until the orphan and its child have ended. */
 	if (read(gate[0], &byte, 1))
 		die("read");
 	return 0;

@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""lengths.py - run queues' lengths in samples are those that the events of the same run give.
+"""lengths.py - compares run queues' lengths in samples with those from the events of the same run.
 
 Usage: lengths.py EVTLOG LOG ARCHIVE
 
-ARCHIVE is of LOG's events: a CPU's function there is the number of tasks that run or wait, the
-sampler among them. A wake-up is an event before the task is queued, and a switch one after the task
-that blocks has left: nearly all lengths are those at the record, or of one event before or behind it;
-now and then two wake-ups are under way.
+ARCHIVE is from LOG's events: a CPU's function there is the number of tasks that run or wait,
+including the sampler. A wake-up is recorded before the task is queued, and a switch after the
+blocking task has left. So nearly all lengths are those at the record, or one event before or after
+it; sometimes two wake-ups are in progress.
 """
 import bisect
 import collections
@@ -24,7 +24,7 @@ CPU = re.compile(r"cpu (\d+) tasks")
 
 
 def steps():
-    """Of each CPU: times, and the number from each of them on"""
+    """Returns for each CPU the times of changes, and the number from each time on."""
     found = collections.defaultdict(lambda: ([], []))
     with otf2.reader.open(archive + "/traces.otf2") as trace:
         begin = trace.definitions.clock_properties.global_offset
@@ -44,7 +44,7 @@ def main():
         if event["event"] == "event" and fields["id_name"] == "sampler_cpu":
             times, numbers = found[fields["payload"]["cpu"]]
             length = fields["payload"]["nr_running"]
-            # It was read between the record before and its own.
+            # The length was read between the previous record and its own.
             first, behind = bisect.bisect_right(times, last_ns) - 1, bisect.bisect_right(times, time_ns)
             if first >= 1:
                 judged += 1

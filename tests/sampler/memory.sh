@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# memory.sh - the sampler while each single allocation fails in turn
+# memory.sh - uses the sampler while each of its allocations fails in turn
 . /script/guest.sh
 
 sampler=$evtlog/sampler
@@ -20,8 +20,8 @@ must_be_free() {
 	! grep -q sampler_ $evtlog/format || die "$1: left: $(grep sampler_ $evtlog/format)"
 }
 
-# each FUNCTION COMMAND... - again and again: first the first allocation in FUNCTION fails, then the second, until
-# there are no more. COMMAND gets what became of it by after().
+# each FUNCTION COMMAND... - repeats COMMAND: first the first allocation in FUNCTION fails, then the
+# second, until no more are made. after() checks the result.
 each() {
 	in=$1 failures=0 refused=0
 	shift
@@ -45,7 +45,7 @@ write() {
 }
 
 # ---- Settings ----
-# What is refused changes nothing; what is done can be taken back.
+# A refused setting changes nothing; an accepted one can be undone.
 after_setting() {
 	if [ $status != 0 ]; then
 		[ "$(settings_now)" = "$before" ] || die "$text is refused: $(settings_now) instead of $before"
@@ -78,7 +78,7 @@ echo 1 >$evtlog/enable
 each_setting 'interval=10ms tree=all' 6
 must_be_free "in a run"
 echo "interval=10ms tree=$root" >$sampler || die "$sampler: $?"
-# A failed change begins anew with the old settings.
+# After a failed change, the sampler restarts with the old settings.
 each_setting 'interval=20ms tree=all' 2
 echo off >$sampler
 must_be_free "in a run"
@@ -95,7 +95,7 @@ after_start() {
 		[ "$left" = 0 ] || die "failed, and no allocation did"
 		told=$((told + 1))
 		is_idle || die "failed, and there is a thread"
-		# Its settings stay, and can be written again.
+		# The settings stay, and can be written again.
 		settings_now >/tmp/line
 		cat /tmp/line >$sampler || die "$(cat /tmp/line): $?"
 		;;
@@ -140,14 +140,14 @@ evtlog record --sample 10ms -o /tmp/yes.evl -- touch /tmp/ran || die "record: $?
 
 # ---- Passes ----
 tasks=/sys/kernel/slab/task_struct
-# KASAN keeps what was freed until the cache shrinks.
+# KASAN keeps freed objects until the cache shrinks.
 count_tasks() {
 	echo 1 >$tasks/shrink
 	cut -d' ' -f1 $tasks/objects || die "$tasks: $?"
 }
 count_tasks >/tmp/tasks || die "$tasks: $?"
 
-# With the others more than there is room for at first, which is for 256
+# With the other tasks, more than the initial room for 256
 SLEEPERS=240
 count_pids() {
 	set -- /proc/[0-9]*
@@ -190,14 +190,14 @@ echo 'interval=20ms tree=all' >$sampler
 echo 1 >$evtlog/enable
 passes 3
 lost=$(value lost)
-# One: it is asked for again before the pass.
+# One failure: the kernel allocates again before the pass.
 echo '1 sampler_members_update' >$starve
 fork_sleepers
 passes 3
 [ "$(cat $starve)" = 0 ] || die "no more room was asked for: $(cat $sampler)"
 [ "$(value lost)" = "$lost" ] && grows tasks $SLEEPERS || die "one allocation failed: $(cat $sampler)"
 end_sleepers
-# A new start, which has room for as many as at first; none is granted.
+# A new start has only the initial room; no allocation succeeds.
 echo 'interval=10ms tree=all' >$sampler || die "$sampler: $?"
 echo '-1 sampler_members_update' >$starve
 fork_sleepers
@@ -216,7 +216,7 @@ echo 0 >$evtlog/enable
 stop_logd
 mv $log/*.evl "$OUT/passes.evl"
 
-# ---- What is left ----
+# ---- Leaks ----
 echo off >$sampler
 must_be_free "at the end"
 end_sleepers

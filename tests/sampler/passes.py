@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""passes.py - the sampler's passes in a log, as `evtlog dump --json` prints their records; read
-naively, for tests of what is made of them."""
+"""passes.py - reads the sampler's passes in a log from `evtlog dump --json`, in a simple way, for
+tests of programs that use them."""
 import json
 import os
 import subprocess
@@ -8,7 +8,7 @@ import sys
 
 
 def lines(evtlog, log, *command):
-    """Objects of a command that prints one a line"""
+    """Returns the objects of a command that prints one per line."""
     done = subprocess.run([evtlog, *command, log], stdout=subprocess.PIPE, check=False)
     if done.returncode not in (0, 4):
         sys.exit(f"evtlog {command[0]} exits {done.returncode}")
@@ -16,11 +16,11 @@ def lines(evtlog, log, *command):
 
 
 class Pass:
-    """cpus: runnable tasks of each but the sampler; tasks: payloads by pid, of those that live.
-    whole: the log has all of it; told: its last record, or None if that is missing; skipped: passes
-    before it whose last records are missing. first: the sampler was started anew since the last whole one;
-    off_ns: if it is the first behind a start, from when on it was off, or None. time_ns is the last
-    record's; of a pass without it, when it is known: at the next one's first."""
+    """cpus: runnable tasks of each CPU, without the sampler; tasks: payloads by pid, of living
+    tasks. whole: the log has all of it; told: its last record, or None if missing; skipped: passes
+    before it whose last records are missing. first: the sampler was restarted since the last
+    complete pass; off_ns: for the first pass after a start, since when it was off, or None. time_ns
+    is the last record's; without this record, the next pass's first."""
 
     def __init__(self):
         self.cpus, self.tasks, self.records, self.pids = {}, {}, 0, set()
@@ -29,8 +29,8 @@ class Pass:
 
 
 def starts():
-    """Numbers of passes that are the first behind a start, as make-samples has told them; of a log of the
-    kernel's, where a task's policy is told that was told before and has not changed: see passes()"""
+    """Returns the numbers of first passes after a start, from make-samples. In a log of the kernel,
+    a task's policy is recorded again without a change: see passes()."""
     if "TRUTH" not in os.environ:
         return set()
     with open(os.environ["TRUTH"], encoding="ascii") as file:
@@ -38,7 +38,7 @@ def starts():
 
 
 class Times:
-    """Since a start: how far apart passes are that were due"""
+    """The mean interval of the passes that were due since a start"""
 
     def __init__(self, time_ns):
         self.first_ns, self.last_ns, self.due = time_ns, time_ns, 0
@@ -48,7 +48,7 @@ class Times:
         self.last_ns = at.time_ns
 
     def off_ns(self, now_ns):
-        """When the last pass ceases to hold, if there is none up to then; None: it still holds"""
+        """Returns when the last pass ends, if no pass comes by then; None: it is still valid."""
         every_ns = (self.last_ns - self.first_ns) // self.due if self.due else 0
         return None if now_ns < self.last_ns + 2 * every_ns else self.last_ns + every_ns
 
@@ -57,7 +57,7 @@ TIMES = []
 
 
 def find_start(at, begins):
-    """Of a pass with its last record"""
+    """Handles a pass with its last record."""
     if TIMES and at.told["pass"] in begins:
         at.off_ns = TIMES[0].off_ns(at.time_ns)
     if not TIMES or at.told["pass"] in begins:
@@ -67,7 +67,7 @@ def find_start(at, begins):
 
 
 def end_off_ns(end_ns):
-    """When the sampler was off at last, behind passes(); None: it was not"""
+    """Returns since when the sampler was off at the end, after passes(); None: it was on."""
     return TIMES[0].off_ns(end_ns)
 
 
@@ -76,7 +76,7 @@ def is_of_another(at, cpu, payload):
 
 
 def passes(evtlog, log):
-    """One after another; those that are not whole, too"""
+    """Yields all passes in order, including incomplete ones."""
     at, last, begins, whole = Pass(), None, starts(), 0
     policies, pids, again = {}, set(), False
     TIMES.clear()
@@ -95,7 +95,7 @@ def passes(evtlog, log):
         elif fields["id_name"] == "sampler_task" and at.sampler == event["cpu"]:
             at.records += 1
             at.pids.add(payload["pid"])
-            # The sampler sees itself run.
+            # The sampler sees itself running.
             if payload["state"] not in "XZ" and (payload["state"], payload["cpu"]) != ("R", event["cpu"]):
                 at.tasks[payload["pid"]] = payload
         elif fields["id_name"] == "sampler_policy":
@@ -120,7 +120,7 @@ def passes(evtlog, log):
 
 
 def losses(evtlog, log):
-    """Times from which on events of a CPU are lost"""
+    """Yields the times from which on events of a CPU are lost."""
     for event in lines(evtlog, log, "dump", "--json"):
         if event["event"] == "gap" and event["lost"]:
             yield round(event["since"] * 1e9)

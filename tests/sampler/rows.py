@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""rows.py CSV <DUMP - rows of the table sample, counted, against the records that dump tells"""
+"""rows.py CSV <DUMP - compares the number of rows in the table sample with dump's records"""
 
 import collections
 import csv

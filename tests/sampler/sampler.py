@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What sampler.sh has left: whose samples there are, whether passes are whole, and whether each
-sample is a state that the events of the same run allow at that instant."""
+"""Checks the output of sampler.sh: the sampled tasks, whether passes are complete, and whether each
+sample is a state that the events of the same run allow at this time."""
 import bisect
 import collections
 import pathlib
@@ -28,7 +28,7 @@ def format_names(log):
 
 
 class Samples:
-    """Of a log: passes, each of whole records, in one CPU's stream."""
+    """A log's passes of complete records, in one CPU's stream"""
 
     def __init__(self, name):
         self.log = evl.Log(out / f"{name}.evl")
@@ -92,7 +92,7 @@ def check_family(name, may_have):
     allowed = set(pids.values())
     evl.need(wanted <= set(seen), f"{name}: not sampled: {wanted - set(seen)} of {pids}")
     evl.need(set(seen) <= allowed, f"{name}: others were sampled: {set(seen) - allowed}")
-    # While it is there, no pass lacks it.
+    # While the task exists, it is in each pass.
     for pid in wanted:
         its = [s.ticks for s in samples.tasks if s.pid == pid]
         passes = sum(its[0] <= p[2] and p[0] <= its[-1] for p in samples.passes)
@@ -106,14 +106,14 @@ def check_family(name, may_have):
     return samples
 
 
-# What a switch's previous task is in then: one that leaves in R yields
+# The states of a switch's previous task; R: it yields
 STATES = "RSDTtXZPI+"
 
 
 class History:
-    """Of each task: (from, at the latest, state, CPU), by the events of all CPUs.
+    """For each task: (from, latest begin, state, CPU), from the events of all CPUs.
 
-    What a record tells is done with interrupts off behind it: until the CPU's next record.
+    The effect of a record takes place after it with interrupts off: before the CPU's next record.
     """
 
     def __init__(self, log):
@@ -128,7 +128,7 @@ class History:
 
     @staticmethod
     def effects(log, cpu):
-        """(ticks, ticks of the next record, pid, state, CPU, kind)"""
+        """Yields (ticks, ticks of the next record, pid, state, CPU, kind)."""
         current = log.buffers[cpu][0].begin_pid
         number, found, open_since = log.number, [], 0
         if current:
@@ -176,11 +176,11 @@ class History:
             if last and last[2] not in "R+" and pid in self.early:
                 self.wake_early(history, self.early[pid])
             self.early.pop(pid, None)
-        # What it had no event of is as it was then; one that could run may be either.
+        # A task without an event has the state from then; a runnable task may run or wait.
         if kind == "snapshot" and (last or state == "R"):
             return
         if kind == "migrate":
-            # Of a task that nothing is known of: its state is not, either.
+            # For a task without earlier events the state is unknown.
             if not last:
                 return
             state = last[2]
@@ -190,9 +190,8 @@ class History:
 
     @staticmethod
     def wake_early(history, woken):
-        """It was woken when it had left its queue but not its CPU: before its switch was recorded.
-        The waker waits for that, and is done by its CPU's next record.
-        """
+        """Handles a task that was woken after it left its queue, but before its switch was
+        recorded. The waker waits for the switch, and is done by its CPU's next record."""
         at = len(history) - 1
         while at and history[at - 1][2] not in "R+":
             at -= 1
@@ -201,7 +200,7 @@ class History:
         history[at + 1:] = [(begin, max(end, woken), "+", cpu), *moved]
 
     def allowed(self, sample):
-        """States and CPUs that it may have had between the two ticks; None: not known."""
+        """Returns the possible states and CPUs between the two ticks; None: unknown."""
         history = self.of.get(sample.pid, [])
         at = bisect.bisect_right(history, (sample.ticks, float("inf"))) - 1
         if at < 0:
@@ -209,7 +208,7 @@ class History:
         found = set()
         while at >= 0:
             found.add(history[at][2:])
-            # It may still be in what was before, if this was not done by then.
+            # The state before is also possible, if the change was not completed by then.
             if history[at][1] < sample.since:
                 return found
             at -= 1
@@ -217,7 +216,7 @@ class History:
 
 
 def matches(sample, state, cpu):
-    # Somebody may reap it at any time.
+    # The task may be reaped at any time.
     same = sample.state == state or {sample.state, state} == {"X", "Z"}
     return same and (cpu is None or cpu == sample.cpu)
 
@@ -253,11 +252,11 @@ def check_change():
     evl.need(len(phases) == 3, f"change: {phases}")
     # The tick is 4 ms.
     for interval, line in zip((0.040, 0.010, 0.004), phases):
-        # Each pair of counts is of a time between two others.
+        # Each pair of counts is from a time between two others.
         since, passes, missed, _, _, more_passes, more_missed, until = map(float, line.split())
         due, counted = (until - since) / interval, more_passes + more_missed - passes - missed
         print(f"change: {counted:.0f} passes, made or missed, of {due:.0f} due")
-        # The last that are missed are counted with the next pass.
+        # Passes that are missed at the end are counted with the next pass.
         evl.need(due / 2 <= counted <= due * 1.05 + 2, "the interval did not change")
 
 
@@ -272,12 +271,12 @@ def check_overrun():
     print(f"overrun: {len(samples.passes)} passes and {missed} missed in {passed:.0f} intervals; "
           f"the longest gap has {longest:.0f}")
     evl.need(missed > 0, "nothing was missed")
-    # A pass took from its begin to its record. A new one comes when three times that is over: a quarter, but for
-    # what holds up only the pass's record.
+    # A pass lasts from its begin to its record. The next one comes after at least three times this
+    # time: so passes take a quarter, except for delays of the record.
     taken = sum(p[2] - p[0] for p in samples.passes[:-1]) / (last[0] - first[0])
     print(f"overrun: passes took {taken:.1%} of a CPU")
     evl.need(taken < 0.27, "passes took more than a quarter of a CPU")
-    # The last begins late by less than a gap, as does the first.
+    # The delays of the first and the last pass are shorter than a gap.
     evl.need(abs(passed - due) <= longest, "passes and missed ones are not those of the time")
 
 
@@ -288,8 +287,8 @@ def check_job(name):
 
 
 def check_events(name):
-    """Of a switch either task is of the tree: two in turn to others would have had neither. Other
-    events are of the tree's tasks alone."""
+    """A switch is recorded if one of its tasks is in the tree: two successive switches between
+    other tasks have none. Other events are only of the tree's tasks."""
     log, pids = evl.Log(out / f"{name}.evl"), set(family(f"{name}.txt").values())
     of_task = dict.fromkeys(("sched_waking", "sched_process_fork", "sched_process_exit"), 0)
     seen, others = collections.Counter(), 0

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# sampler.sh - samples a family of which one left for init, from its fork and when it is there
-# already; all tasks beside their events; with intervals that change, and that are too short
+# sampler.sh - samples a family whose orphan init inherits, from its fork on and an existing one;
+# all tasks with their events; with intervals that change, and intervals that are too short
 . /script/guest.sh
 
 sampler=$evtlog/sampler
 trees=$evtlog/trees
 
-# must_refuse FILE TEXT
+# must_refuse FILE TEXT - the kernel refuses the text
 must_refuse() {
 	! echo "$2" >"$1" 2>/dev/null || die "$1 took '$2'"
 }
@@ -26,7 +26,7 @@ for text in 'interval=99us' 'interval=11s' 'interval=0ms' 'interval=4' 'interval
 	must_refuse $sampler "$text"
 	must_be $sampler off
 done
-# What was set is shown in the largest unit, and can be written back; "off" forgets it.
+# Settings are shown in the largest unit, and can be written back; "off" deletes them.
 for text in 'interval=4ms tree=all' 'interval=tick tree=1' 'interval=1500us tree=1' 'interval=10s tree=all' \
 	'interval=3333333ns tree=all'; do
 	echo "$text" >$sampler || die "$text: $?"
@@ -46,10 +46,10 @@ echo interval=2ms >$sampler || die "$sampler: $?"
 must_be $sampler 'interval=2ms tree=all'
 echo off >$sampler
 
-# A pid that is used again is of another process, if it is named; the tree of one that ended stays.
+# A reused pid belongs to another process; the tree of a process that ended stays.
 pid_max=$(cat /proc/sys/kernel/pid_max)
 echo 400 >/proc/sys/kernel/pid_max
-# Those below 300 are given once.
+# Pids below 300 are not reused.
 for i in $(seq 400); do
 	: &
 	wait $!
@@ -92,28 +92,28 @@ done
 must_be $trees ''
 must_be $evtlog/filters ''
 
-# The kernel clears them for each run.
+# The kernel clears these for each run.
 echo 8 >$evtlog/buffers
 echo 16 >$evtlog/buffer_kb
 sleep 3600 &
 outside=$!
 
-# A command's own tree; nice it has from the youngest.
+# A command's own tree; the nice value comes from the youngest.
 evtlog record --sample 5ms --tree self -o "$OUT/self.evl" -- family "$OUT/self.txt" 300 || die "record: $?"
 must_be $sampler off
 must_be $trees ''
-# Pings, too: they relate the clocks of several hosts.
+# Pings are recorded, too: they relate the clocks of hosts.
 evtlog info --json "$OUT/self.evl" >/tmp/info || die "info: $?"
 for type in icmp_rx icmp_tx sched_process_fork; do
 	grep -q "\"$type\": true" /tmp/info || die "$type was not recorded: $(cat /tmp/info)"
 done
 
-# Its events alone
+# Only the tree's events
 evtlog record --tree self -o "$OUT/events.evl" -- family "$OUT/events.txt" 250 || die "record: $?"
 must_be $trees ''
 must_be $evtlog/filters ''
 
-# A job: a cgroup, and one in it, with two processes that do not descend from each other
+# A job: a cgroup and its child, with two unrelated processes
 mkdir -p /tmp/cgroup
 mount -t cgroup2 none /tmp/cgroup || die "cgroup2: $?"
 mkdir -p /tmp/cgroup/slurm/job_42/step_0
@@ -137,7 +137,7 @@ must_refuse_record() {
 	grep -q "$2" /tmp/said || die "$1: $(cat /tmp/said)"
 	must_be $sampler off
 }
-# Slurm's other names: SLUIDs, arrays, several slurmd, an empty directory in the first hierarchy
+# Other names of Slurm: SLUIDs, arrays, several slurmd, an empty directory in the first hierarchy
 processes() {
 	evtlog record --tree "job:$1" -o /tmp/jobs.evl -- true || die "record --tree job:$1: $?"
 	evtlog info --json /tmp/jobs.evl | grep -q "\"tree_processes\": $2\([^0-9]\|\$\)" ||
@@ -146,7 +146,7 @@ processes() {
 }
 mkdir -p /tmp/v1
 mount -t cgroup -o none,name=v1 none /tmp/v1 || die "cgroup: $?"
-# member DIRECTORY [VARIABLE=VALUE]...
+# member DIRECTORY [VARIABLE=VALUE]... - starts a process in this cgroup
 members=
 member() {
 	directory=$1
@@ -179,7 +179,7 @@ for pid in $(cut -d' ' -f2 "$OUT/job.txt") $members; do
 	kill "$pid"
 done
 
-# One that is there before; a child that comes during the run.  A filter knows it, too.
+# An existing family; a child that is forked during the run. A filter includes it, too.
 family "$OUT/there.txt" 300 /tmp/go &
 family=$!
 await 10 is_listed orphan "$OUT/there.txt"
@@ -187,7 +187,7 @@ await 10 is_listed thread "$OUT/there.txt"
 root=$(sed -n 's/^root //p' "$OUT/there.txt")
 echo "+$root" >$trees || die "+$root: $?"
 orphan=$(sed -n 's/^orphan //p' "$OUT/there.txt")
-# It left its tree before it was marked: it has to be named.
+# The orphan left the tree before the tree was marked, so it must be named.
 echo "=$root $orphan" >$trees || die "=$root $orphan: $?"
 cat $trees >"$OUT/trees.txt"
 start_logd
@@ -210,15 +210,15 @@ must_be $trees ''
 mv $log/*.evl "$OUT/there.evl"
 echo "$outside outside" >"$OUT/outside.txt"
 
-# All tasks, beside all that the scheduler does
+# All tasks, with all events of the scheduler
 echo 32 >$evtlog/buffers
 echo 256 >$evtlog/buffer_kb
 evtlog record -e +event --sample 1ms -o "$OUT/agree.evl" -- load 0.25 0 || die "record: $?"
 
-# The interval changes while a run is recorded.
+# The interval changes during a run.
 start_logd
 echo "-all +event" >$evtlog/events
-# phase TEXT - so many passes, made or missed, in a second with these settings
+# phase TEXT - counts the passes, made or missed, in a second with these settings
 phase() {
 	echo "$1" >$sampler || die "$1: $?"
 	{
@@ -244,7 +244,7 @@ echo 0 >$evtlog/enable
 stop_logd
 mv $log/*.evl "$OUT/change.evl"
 
-# Passes that take longer than the interval: with the tasks of a fork storm
+# Passes that take longer than the interval, over many tasks
 for i in $(seq 100); do
 	sleep 20 &
 done
@@ -255,9 +255,9 @@ evtlog info --json "$OUT/overrun.evl" >/tmp/info || [ $? = 4 ] || die "info: $?"
 missed=$(sed -n 's/.*"passes_missed": \([0-9]*\).*/\1/p' /tmp/info)
 made=$(sed -n 's/.*"passes": \([0-9]*\).*/\1/p' /tmp/info)
 [ "${missed:-0}" -gt 0 ] && [ "$told" ] || die "$(cat /tmp/said): not $missed missed"
-# Of a pass that was lost the log does not tell, nor of one that was not over when the run ended, with those missed
-# before it: a gap, which a busy host makes up to 50 ms long.
-# Between the end of the run and the sampler's, passes are made that no file has.
+# The log does not show a lost pass, or one in progress at the run's end, with the passes that were
+# missed before it: a gap, which a busy host extends to 50 ms. Passes between the run's end and the
+# sampler's are in no file.
 near() {
 	[ $(($1 - missed)) -ge 0 ] && [ $(($1 - missed)) -le $((made / 20 + 500)) ] &&
 		[ $(($2 - $1 - made)) -ge 0 ] && [ $(($2 - $1 - made)) -le $((2 + made / 100)) ]
@@ -266,7 +266,7 @@ near() {
 [ "${lost:-}" ] || near $told || die "$(cat /tmp/said): $missed missed, $made made"
 kill "$outside"
 
-# Passes over many tasks leave three quarters of a CPU, however short the interval: by what the kernel counts.
+# Passes over many tasks leave three quarters of a CPU free, at any interval, by the kernel's times.
 setsid forks 3000 0 3600 &
 forks=$!
 until_true 60 has_tasks 3000 || die "$(cat /proc/loadavg)"
@@ -274,14 +274,14 @@ start_logd
 echo "-all +event" >$evtlog/events
 echo interval=tick >$sampler
 echo 1 >$evtlog/enable
-# The thread's time on a CPU and the time, in ms
+# times_ms - prints the thread's CPU time and the time, in ms
 times_ms() {
 	awk 'NR == FNR { printf "%d ", $1 / 1e6; next } { printf "%d\n", $1 * 1e3 }' \
 		"/proc/$pid/schedstat" /proc/uptime
 }
 for interval in tick 100us; do
 	echo "interval=$interval tree=all" >$sampler || die "$interval: $?"
-	# The last pid that was given
+	# The last pid
 	read -r _ _ _ _ pid </proc/loadavg
 	[ "$(cat "/proc/$pid/comm")" = evtlog-sampler ] || die "$(cat "/proc/$pid/comm") samples"
 	sleep 0.2
@@ -301,14 +301,14 @@ rm $log/*.evl
 kill -KILL -$forks
 wait $forks || true
 
-# Killed, the settings come back.
+# After the recorder is killed, the settings are restored.
 before=$(settings)
 evtlog record --sample tick --tree self -e sched_switch -o "$OUT/killed.evl" -- sleep 3600 &
 recorder=$!
 await 20 is_recording
 grep -q "interval=tick tree=" $sampler || die "killed: $(cat $sampler)"
 grep -q "^sched_switch .*next_trees" $evtlog/filters || die "killed: $(cat $evtlog/filters)"
-# All that there is of it
+# Kill all processes of evtlog
 kill -KILL $(pidof evtlog)
 is_as_before() {
 	! is_recording && [ "$(head -n 1 $sampler)" = off ] && [ ! -s $trees ] &&

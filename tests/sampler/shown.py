@@ -1,15 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""shown.py - what an OTF2 archive shows from samples is what each pass says.
+"""shown.py - compares an OTF2 archive from samples with the passes.
 
 Usage: shown.py EVTLOG LOG ARCHIVE
 
-ARCHIVE has all streams that tasks need. Behind each whole pass a CPU's function is its number of runnable
-tasks, which is that of the counter, its streams have the sampled tasks that run or wait there, and times of
-functions and messages are those of passes, but for begin and end. From an incomplete pass, and from events that
-are lost, to the next whole one all CPUs are in LOST; while the sampler is off in "not sampled". The matrix of
-migrations is that of successive whole passes, forks and exits in counters are tasks that came and went; a
-counter of switches, of which passes do not tell, there is not. Records of other events are parameters.
+ARCHIVE has all streams that tasks need. After each complete pass, a CPU's function is its number of
+runnable tasks, as is the counter. Its streams have the sampled tasks that run or wait there. The
+times of functions and messages are those of passes, except begin and end. From an incomplete pass
+or lost events to the next complete pass, all CPUs are in LOST; while the sampler is off, in "not
+sampled". The matrix of migrations is that of successive complete passes. Forks and exits in
+counters are tasks that came and went. Passes have no counter of switches. Records of other events
+are parameters.
 """
 import bisect
 import collections
@@ -32,7 +33,7 @@ OFF = "not sampled"
 
 
 class Archive:
-    """What each location is in at a time; messages; sums of counters"""
+    """The region of each location; messages; sums of counters"""
 
     def __init__(self):
         self.within = {}
@@ -64,7 +65,7 @@ class Archive:
                 self.counters[member.name] += value
 
     def check_counter(self, location, event):
-        """The number of tasks is that of the function which the CPU is in up to then."""
+        """Checks that the counter equals the function that the CPU was in until then."""
         region = self.within.get(location.name)
         runnable = event.values[[member.name for member in event.metric.members].index("runnable tasks")]
         if region and runnable != (int(region.name) if region.name.isdigit() else 0):
@@ -75,7 +76,7 @@ class Archive:
                 for name, region in self.within.items() if name.endswith("tasks") and region}
 
     def tasks(self):
-        """CPU and whether it runs of each pid in a stream"""
+        """Returns the CPU of each pid in a stream, and whether it runs."""
         found = {}
         for name, region in self.within.items():
             if "stream" not in name or not region:
@@ -88,8 +89,8 @@ class Archive:
 
 
 def wanted_tasks(at):
-    """As the archive shows them: of two that were seen to run on a CPU one after the other the
-    later; one that is alone with the sampler had the CPU."""
+    """Returns the tasks that the archive shows: if two ran successively on a CPU, the later one; if
+    one is alone with the sampler, it had the CPU."""
     runs = {task["cpu"]: pid for pid, task in at.tasks.items() if task["state"] == "R"}
     here = [pid for pid, task in at.tasks.items()
             if (task["state"], task["cpu"]) == ("+", at.sampler)]
@@ -100,7 +101,7 @@ def wanted_tasks(at):
 
 
 def expected(all_passes, lost_ns, end_ns):
-    """(time, numbers of CPUs, tasks) from each time on"""
+    """Returns (time, numbers of CPUs, tasks) from each time on."""
     found = []
     known = False
     for at in all_passes:
@@ -115,7 +116,7 @@ def expected(all_passes, lost_ns, end_ns):
         found.append((passes.end_off_ns(end_ns), OFF, {}))
     found += [(time_ns, None, {}) for time_ns in lost_ns]
     found.sort(key=lambda each: each[0])
-    # One pass behind a start, and another start: it holds for no time.
+    # A pass between two starts has no duration.
     return [one for one, behind in zip(found, found[1:] + [(None,)]) if one[0] != behind[0]]
 
 
@@ -145,7 +146,7 @@ def naive(whole):
 
 
 def check_others(shown):
-    """Records that are not the sampler's, by the name of their event or type"""
+    """Counts the records of other events, by the name of their event or type."""
     others = collections.Counter()
     dump = subprocess.run([evtlog, "dump", "--json", log], stdout=subprocess.PIPE, check=False).stdout
     for line in map(json.loads, dump.splitlines()):
@@ -171,9 +172,9 @@ def main():
             if isinstance(event, events.ParameterInt):
                 others[event.parameter.name] += 1
                 continue
-            # A message is sent 1 ns before.
+            # A message is sent 1 ns earlier.
             now = event.time - begin + isinstance(event, events.MpiSend)
-            # All that held since the last event
+            # Everything that was valid since the last event
             while checked < len(times) and times[checked] < now:
                 check(found, wanted[checked])
                 checked += 1

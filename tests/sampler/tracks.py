@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""tracks.py PICTURE LOG... - the tracks of a sampled log against its passes, added up one by one: a pass holds
-until the next, but not where passes were missed or are incomplete. Of CPUs nothing is lost. PICTURE gets drawings."""
+"""tracks.py PICTURE LOG... - compares the tracks of a sampled log with sums over its passes: a pass
+is valid until the next, except where passes were missed or are incomplete. CPUs lose no events."""
 import json
 import os
 import subprocess
@@ -15,7 +15,7 @@ LOST, OUTSIDE, COLUMNS = 0xffb000, 0x2a2d33, 668
 
 
 def stretches(log, end):
-    """[from, to, what]: a pass, 'lost', or 'off', also before the first; and the passes that are whole"""
+    """Returns [from, to, what]: a pass, 'lost', or 'off' (also first); and complete passes."""
     out, whole, since, at = [], [], 0, 'off'
     for one in passes.passes(EVTLOG, log):
         if not one.told:
@@ -34,7 +34,7 @@ def stretches(log, end):
 
 
 def changes(whole):
-    """Of each pass: what came, went and moved since the one before: time, key, CPU"""
+    """Yields each pass's changes since the one before, as time, key, CPU."""
     for before, now in zip(whole, whole[1:]):
         if now.first:
             continue
@@ -49,7 +49,7 @@ def changes(whole):
 
 
 def expected(held, moved, cpu, begin, end):
-    """State, mean and most of a bin of a CPU (None: all of them), and counts"""
+    """Returns state, mean and maximum in a bin of a CPU (None: all CPUs), and counts."""
     known = sums = most = off = 0
     for since, until, at in held:
         ns = min(until, end) - max(since, begin)
@@ -68,7 +68,7 @@ def expected(held, moved, cpu, begin, end):
 
 
 def compare(server, log, held, moved, level, first, seen):
-    """All bins of an answer"""
+    """Compares all bins of an answer."""
     cpus = server.get('/log.json')['hosts'][0]['cpus']
     lanes = ','.join(str(one['lane']) for one in cpus)
     got = server.get(f'/counters?host=0&level={level}&first={first}&count=300&lanes={lanes}')
@@ -92,14 +92,14 @@ def dumped(log):
 
 
 def lanes_are_not_recorded(server, log):
-    """They have events, and nobody who ran; nothing of it is lost"""
+    """Checks that lanes have events, but no running tasks, and no losses."""
     for one in server.get('/log.json')['hosts'][0]['cpus']:
         at = server.get(f'/at?lane={one["lane"]}&t={one["end"] // 2}')
         check(at['task'] is None and at['context'] is None and at['ran_ns'] is None, f'{log}: {at}')
 
 
 def drawn(picture, log, held, *options):
-    """Hatched is what is lost, and no lane; what is not recorded has its own colour"""
+    """Checks that lost time is hatched, but no lane, and unrecorded time has its own colour."""
     subprocess.run([EVTLOG, 'view', '--png', picture, '--counters', 'runnable,switches', '--width', '832', *options,
                     log], check=False, stderr=subprocess.DEVNULL)
     png = Png(open(picture, 'rb').read())
@@ -112,7 +112,7 @@ def drawn(picture, log, held, *options):
             pixels = [png.pixel(plot_x + i, y + k) for k in range(height)]
             state = 'o' if name == 'switches' else expected(held, (), None, a, b)[0]
             told = f'{log}: {name} from {a} to {b} is {state}, {pixels.count(LOST)} of it hatched'
-            # The line of as many as CPUs hides one.
+            # The line at the number of CPUs hides one pixel.
             check(state != 'o' or pixels.count(OUTSIDE) >= height - 1, told)
             check(state != 'k' or LOST not in pixels and OUTSIDE not in pixels, told)
             check(state != 'u' or pixels.count(LOST) >= height // 8 * 4 - 2, told)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""truth.py EVTLOG LOG TRUTH - the passes that passes.py reads in a log of make-samples are those that were made,
-and those that miss records are known to; prints how many of each there are."""
+"""truth.py EVTLOG LOG TRUTH - checks that passes.py reads the passes of make-samples, and detects
+those with missing records; prints the number of each kind."""
 import collections
 import json
 import sys

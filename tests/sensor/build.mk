@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tests of what a sensor computes, and of its socket.
+# Tests of a sensor's numbers and of its socket
 
 TEST_PROGRAMS += $(BUILD)/tests/sensor/sensor_test
 GUEST_PROGRAMS += $(addprefix sensor/,hostile listen)

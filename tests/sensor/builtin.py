@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""builtin.py DIRECTORY - does a sensor count as many built-in events as the kernel?
+"""builtin.py DIRECTORY - checks that a sensor counts as many built-in events as the kernel.
 
-The kernel's counts are read before the sensor makes its buffer and behind, and the same at its end: it
-counts at least the shorter interval's, and at most the longer one's.
+The kernel's counts are read before and after the sensor makes its buffer, and likewise at its end.
+The sensor counts at least the events of the shorter interval, and at most those of the longer.
 """
 import json
 import os
@@ -19,7 +19,7 @@ def counts(base, name):
 
 def load(base, name):
     with open(os.path.join(base, name)) as file:
-        # A client's lines begin with the time at which they came.
+        # A client's line begins with the time of its arrival.
         return [json.loads(line[line.index("{"):]) for line in file]
 
 

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# builtin.sh - a sensor of built-in events, of buffers of each CPU and of a global one, and one that
-# ends while a run records
+# builtin.sh - runs a sensor of built-in events, with buffers of each CPU and with a global one, and
+# one that ends during a run
 . /script/guest.sh
 
 control=$evtlog/named/control
 ifconfig lo 127.0.0.1 up
 
-# counts WHERE - what the kernel has counted by now
+# counts WHERE - saves the kernel's current counts
 counts() {
 	awk '/^ctxt/ { print "switches", $2 }' /proc/stat >"$OUT/$1"
 	awk 'NR > 1 { n = 0; for (i = 2; i <= NF; i++) n += $i; sum += n }
@@ -29,7 +29,7 @@ is_gone() {
 	! grep -q "^buffer sensor" $control
 }
 
-# run NAME OPTION...
+# run NAME OPTION... - runs a sensor during a load
 run() {
 	name=$1
 	shift
@@ -48,7 +48,7 @@ run() {
 run each --events sched_switch,softirq,sched_migrate_task,sched_wakeup_new
 run global --global --events sched_switch,softirq
 
-# A client sees a record with its fields, and the CPU that recorded it.
+# A client gets a record with its fields, and with the CPU that recorded it.
 evtlog sensor -s /tmp/sensor.sock --global --events sched_switch,softirq -k 256 -b 8 2>/tmp/said &
 sensor=$!
 until_true 20 test -S /tmp/sensor.sock || die "sensor: $(cat /tmp/said)"
@@ -62,7 +62,7 @@ kill -TERM $sensor
 wait $sensor || [ $? = 4 ] || die "$?: $(cat /tmp/said)"
 wait $told || die "client"
 
-# It ends while a run records, which lacks the built-in events to its end; the next one has them.
+# A sensor ends during a run: the run lacks its built-in events to the end, the next has them.
 evtlog sensor -t 100ms --events sched_switch >/tmp/lines 2>/tmp/said &
 sensor=$!
 until_true 20 is_made /tmp/lines || die "sensor: $(cat /tmp/said)"
@@ -76,7 +76,7 @@ echo 0 >$evtlog/enable
 stop_logd
 grep -qx '+sched_switch' $evtlog/events || die "runs lack them: $(cat $evtlog/events)"
 
-# What overwrites is not read before its end, and that is said.
+# A buffer that overwrites cannot be read before its end, and the error explains this.
 evtlog buffer add flight --overwrite --events 'udp_*' || die "add: $?"
 ! evtlog sensor flight 2>/tmp/said || die "it reads a flight recorder"
 grep -q 'flight: it overwrites, and is read when it has ended' /tmp/said || die "$(cat /tmp/said)"

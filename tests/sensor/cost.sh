@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# cost.sh - instructions of the sensor for a record, for an interval, and from an urgent record to
-# its client
+# cost.sh - measures the sensor's instructions for a record, for an interval, and from an urgent
+# record to its client
 . /script/guest.sh
 
 socket=/tmp/sensor.sock
 ifconfig lo 127.0.0.1 up
 
-# What it had of the CPU, in instructions
+# had - prints the sensor's CPU time, in instructions
 had() {
 	cut -d ' ' -f 1 /proc/$sensor/schedstat
 }
@@ -24,7 +24,7 @@ stop() {
 	wait $sensor || die "sensor: $?"
 }
 
-# record WHAT - of 40,000, which are 10 buffers of 64 KiB, the last of them not full
+# record WHAT - measures 40,000 records: 10 buffers of 64 KiB, the last one not full
 record() {
 	before=$(had)
 	udp 40000 50

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""ganglia.py DIRECTORY - what gmond says of a sensor's metrics, and how large their packets were"""
+"""ganglia.py DIRECTORY - checks a sensor's metrics in gmond, and the size of their packets"""
 import json
 import pathlib
 import struct
@@ -30,7 +30,7 @@ claim(extra == {"GROUP": "evtlog", "TITLE": "sensor: udp_sendmsg",
 host = next(root.iter("HOST"))
 claim(host.get("IP") == "127.0.0.1", f"host: {host.attrib}")
 
-# The packets, as tcpdump saw them
+# The packets in tcpdump's file
 data = (out / "packets.pcap").read_bytes()
 at, packets = 24, []
 while at < len(data):
@@ -57,7 +57,7 @@ for packet in packets:
         assert offset == len(packet) and form == "%s", packet
 claim(max(map(len, packets)) <= 1472, f"{len(packets)} packets of at most {max(map(len, packets))} bytes")
 
-# node_exporter rewrites numbers, and adds no metric of its own to these.
+# node_exporter changes the format of numbers, and adds no metric to these.
 def values(name):
     lines = (out / name).read_text().splitlines()
     return {key: float(value) for key, value in (line.rsplit(" ", 1) for line in lines
@@ -70,7 +70,7 @@ claim("node_textfile_scrape_error 0" in (out / "metrics").read_text().splitlines
 
 with open(out / "probes.json", encoding="ascii") as file:
     recorded = json.load(file)[0]["recorded"]
-# Rates are of intervals of a second and a little more.
+# Rates are over intervals of slightly more than a second.
 sent = int((out / "sent").read_text())
 claim(recorded == sent and 0.6 * recorded < sum(rates) <= 1.01 * recorded,
       f"{recorded} of {sent} datagrams; rates of intervals of 1 s: {rates}")

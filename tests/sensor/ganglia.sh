@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ganglia.sh - a real gmond gets a sensor's metrics; tcpdump sees their packets
+# ganglia.sh - a real gmond receives a sensor's metrics; tcpdump records their packets
 set -euo pipefail
 . ./waiting.sh
 
@@ -18,7 +18,7 @@ udp_recv_channel { port = 8649 bind = 127.0.0.1 family = inet4 }
 tcp_accept_channel { port = 8649 bind = 127.0.0.1 }
 EOF
 
-# xml FILE - what gmond tells by its port
+# xml FILE - saves gmond's data from its port
 xml() {
 	(exec 3<>/dev/tcp/127.0.0.1/8649 && cat <&3 >"$1") 2>/dev/null
 }
@@ -37,7 +37,7 @@ mkdir /tmp/collector
 prometheus-node-exporter --web.listen-address=127.0.0.1:9100 --collector.disable-defaults \
 	--collector.textfile --collector.textfile.directory=/tmp/collector >/tmp/exporter.log 2>&1 &
 exporter=$!
-# Between two of the sensor's intervals
+# Compares within one of the sensor's intervals
 exporter_has_it() {
 	cp /tmp/collector/evtlog.prom /tmp/prom &&
 		curl -s --noproxy '*' http://127.0.0.1:9100/metrics >/tmp/metrics &&
@@ -51,7 +51,7 @@ evtlog sensor -t 1s -p 'udp_sendmsg(len=arg3:u32) if len==111' --ganglia 127.0.0
 	--textfile /tmp/collector/evtlog.prom 2>/tmp/said &
 sensor=$!
 until_true 20 has evtlog_sensor_lost || die "no metric: $(cat /tmp/said /tmp/gmond.log)"
-# 20 each 100 ms for 3 s, and until gmond has a mean, which comes behind the rate of the same interval.
+# Send 20 datagrams every 100 ms for 3 s, and until gmond has a mean, which it gets after the rate.
 rounds=0
 while [ $rounds -lt 30 ] || [ ! -e "$OUT/xml" ]; do
 	[ $rounds -lt 300 ] || die "no mean"

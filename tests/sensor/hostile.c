@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * hostile SOCKET SEED ROUNDS - sends a unix socket all but what it expects: random bytes, lines
- * without an end, halves of lines, names that are none; reads some of what comes, and goes.
+ * hostile SOCKET SEED ROUNDS - sends unexpected data to a unix socket: random bytes, lines without
+ * an end, halves of lines, invalid names; reads some of the answers, and disconnects.
  */
 #include <errno.h>
 #include <signal.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * listen SOCKET [LINE [PAUSE_MS]] - prints each line of a unix socket, behind CLOCK_MONOTONIC_RAW
- * when it came, until the end.  LINE is sent first, unless it is empty; what follows is read after the
- * pause.
+ * listen SOCKET [LINE [PAUSE_MS]] - prints each line from a unix socket after the
+ * CLOCK_MONOTONIC_RAW of its arrival, until the end. Sends LINE first, if not empty, and reads
+ * after the pause.
  */
 #include <inttypes.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""sensor.py DIRECTORY - is what a sensor's clients got what the kernel has counted?"""
+"""sensor.py DIRECTORY - checks that the data of a sensor's clients equals the kernel's counts."""
 import json
 import pathlib
 import re
@@ -16,7 +16,7 @@ def number(name):
 
 
 def lines(name):
-    """Of a client: when each line came, and what it says."""
+    """Returns the time and the contents of each line of a client."""
     found = []
     for line in (out / name).read_text().splitlines():
         when, text = line.split(" ", 1)
@@ -29,7 +29,7 @@ def of_type(found, kind):
 
 
 def metrics(name):
-    """Each line of a text file: its name with labels, and its value."""
+    """Returns each line of a text file: its name with labels, and its value."""
     found = {}
     for line in (out / name).read_text().splitlines():
         if not line.startswith("#"):
@@ -39,7 +39,7 @@ def metrics(name):
     return found
 
 
-# Counts and sums are those of the kernel and of what was sent.
+# Counts and sums equal the kernel's and those of the sent data.
 sent = number("sent")
 first, second = (of_type(lines(name), "stats") for name in ("first", "second"))
 last = first[-1]["events"]
@@ -59,14 +59,14 @@ with open(out / "probes.json", encoding="ascii") as file:
 claim(probes["udp_sendmsg"]["recorded"] == 410 and
       probes["vfs_read%return"]["recorded"] <= read["count"], "the probes' own counts")
 
-# Clients see the same lines, and rates add up.
+# Clients get the same lines, and rates add up.
 common = {s["real_ns"]: s for s in first}.keys() & {s["real_ns"]: s for s in second}.keys()
 claim(len(common) >= len(first) - 1 >= 2 and
       [s for s in first if s["real_ns"] in common] == [s for s in second if s["real_ns"] in common],
       f"two clients saw the same {len(common)} lines")
 total = sum(s["events"]["udp_sendmsg"]["rate"] * s["interval_s"] for s in first)
 claim(abs(total - 410) < 1, f"rates are of {total:.1f} datagrams")
-# One that begins late, on a loaded machine, is shorter.
+# An interval that begins late on a loaded machine is shorter.
 span = (first[-1]["real_ns"] - first[0]["real_ns"]) / 1e9
 claim(all(s["interval_s"] > 0 for s in first) and
       abs(sum(s["interval_s"] for s in first[1:]) - span) < 0.3,
@@ -76,7 +76,7 @@ claim(max(s["clients"] for s in first) >= 4 and first[-1]["clients"] == 3,
 claim(all(s["lost"] == s["unknown"] == s["damaged"] == s["skipped"] == 0 for s in first),
       "nothing is lost or skipped")
 
-# Urgent ones come at once. Those of different CPUs may come in any order.
+# Urgent records come at once; those of different CPUs in any order.
 told = lines("told")
 events = [(when, e) for when, e in told if e["type"] == "event"]
 claim(len(events) == 410 and {e["event"] for _, e in events} == {"udp_sendmsg"},
@@ -94,7 +94,7 @@ hello = of_type(told, "hello")
 claim(hello == [{"type": "hello", "host": "node1", "buffer": "sensor",
                  "version": hello[0]["version"], "interval_ms": 1000}], f"hello: {hello}")
 
-# Prometheus' file says the same.
+# Prometheus' file has the same values.
 found = metrics("evtlog.prom")
 event = 'buffer="sensor",event="udp_sendmsg"'
 claim(found[f"evtlog_events_total{{{event}}}"] == 410 and
@@ -108,7 +108,7 @@ claim(found[f"evtlog_events_total{{{event}}}"] == 410 and
 text = (out / "evtlog.prom").read_text()
 claim(not re.search(r"^[^#].* \S+ \S+$", re.sub(r"\{[^}]*\}", "", text), re.M), "without times")
 
-# A client that does not read is told how much it missed; the others go on.
+# A client that does not read gets the number of skipped lines; others are not delayed.
 many, sums = number("many"), {}
 clients = {name: lines(name) for name in ("quiet", "fast", "slow")}
 for name, found in clients.items():
@@ -125,7 +125,7 @@ claim(final["skipped"] == sums["fast"][2] + sums["slow"][2] and
       final["events"]["udp_sendmsg"]["count"] == 8000 and final["lost"] == 0,
       "and the sensor none")
 
-# Losses are told by all.
+# All outputs show losses.
 lossy, sent = of_type(lines("lossy"), "stats")[-1], number("lossy.sent")
 with open(out / "lossy.json", encoding="ascii") as file:
     kernel = json.load(file)[0]
@@ -136,7 +136,7 @@ found = metrics("lossy.prom")
 claim(found['evtlog_lost_total{buffer="sensor",cause="full"}'] == lost and
       found['evtlog_events_total{buffer="sensor",event="udp_sendmsg"}'] == count, "in the file too")
 
-# A buffer of another
+# An existing buffer, not made by the sensor
 other = [json.loads(line) for line in (out / "other").read_text().splitlines()]
 claim(len(other) == 3 and other[-1]["events"]["udp_sendmsg"]["count"] == 50 and
       other[-1]["buffer"] == "net", "the events of a buffer that was there before")

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# sensor.sh - a sensor with clients that read, that do not, and that are killed; losses; ends of all
-# kinds; and who may not look
+# sensor.sh - runs a sensor with clients that read, that do not, and that are killed; with losses;
+# with all kinds of ends; and tries clients without rights
 . /script/guest.sh
 
 socket=/tmp/sensor.sock
@@ -16,7 +16,7 @@ is_served() {
 	[ -S $socket ] && [ -s $file ]
 }
 
-# start OPTION... - and wait until it serves
+# start OPTION... - starts a sensor and waits until it serves
 start() {
 	evtlog sensor --socket $socket --textfile $file "$@" 2>/tmp/said &
 	sensor=$!
@@ -28,19 +28,19 @@ nothing_left() {
 		[ ! -e $file ]
 }
 
-# stop SIGNAL STATUS - it leaves nothing behind
+# stop SIGNAL STATUS - ends the sensor: no buffer, probe or file remains
 stop() {
 	status=0
 	until_true 5 grep -q 'Ctrl-C' /tmp/said || die "it runs in silence"
 	kill -$1 $sensor
 	wait $sensor || status=$?
 	[ $status = $2 ] || die "ended with $status, not $2: $(cat /tmp/said)"
-	# What is killed removes no files; the next sensor replaces them.
+	# A killed sensor removes no files; the next sensor replaces them.
 	[ $1 != KILL ] || rm -f $socket $file
 	until_true 5 nothing_left || die "left: $(cat $evtlog/named/control $evtlog/probes; ls /tmp)"
 }
 
-# refuses STATUS WORDS OPTION...
+# refuses STATUS WORDS OPTION... - the sensor exits with this status and error
 refuses() {
 	wanted=$1 words=$2 status=0
 	shift 2
@@ -79,7 +79,7 @@ if su nobody -s /bin/sh -c "evtlog sensor -p udp_sendmsg" >/tmp/out 2>/tmp/said;
 fi
 grep -q 'Permission denied\|not permitted\|root' /tmp/said || die "nobody: $(cat /tmp/said)"
 
-# Two clients see the same, and what the kernel has counted.
+# Two clients get the same data, which equals the kernel's counts.
 before=$(sent)
 start -t 1s -p 'udp_sendmsg(len=arg3:u32)' -p 'vfs_read%return(retval:s64)' --histogram '*' --urgent 'udp_*'
 refuses_second() {
@@ -120,7 +120,7 @@ stop TERM 0
 wait $first $second $told || die "clients"
 echo $(($(sent) - before)) >"$OUT/sent"
 
-# A client that does not read. Counted time goes on while a file in $OUT is written.
+# A client that does not read. It writes to memory: writing to $OUT advances virtual time.
 before=$(sent)
 start -t 1s -p 'udp_sendmsg(len=arg3:u32)'
 listen $socket >/tmp/quiet &
@@ -137,7 +137,7 @@ wait $quiet $fast $slow || die "clients"
 cp /tmp/quiet /tmp/fast /tmp/slow "$OUT"
 echo $(($(sent) - before)) >"$OUT/many"
 
-# Nobody reads the kernel's buffers for a while: what is lost is told.
+# The sensor is stopped for a while, and the lost records are reported.
 before=$(sent)
 start -t 200ms -k 4 -b 2 -p 'udp_sendmsg(len=arg3:u32)'
 listen $socket >"$OUT/lossy" &
@@ -153,7 +153,7 @@ grep -q 'events lost' /tmp/said || die "losses: $(cat /tmp/said)"
 wait $lossy
 echo $(($(sent) - before)) >"$OUT/lossy.sent"
 
-# A group may look; a sensor that is killed leaves nothing in the kernel.
+# A group may connect. A killed sensor leaves no buffer or probe in the kernel.
 echo 'watchers:x:4711:nobody' >>/etc/group
 start -g watchers -p 'udp_sendmsg(len=arg3:u32)'
 [ "$(stat -c '%a %g' $socket)$(stat -c '%a %g' $file)" = "660 4711640 4711" ] ||
@@ -162,7 +162,7 @@ su nobody -s /bin/sh -c "listen $socket" >/tmp/group &
 await 10 grep -q hello /tmp/group
 stop KILL 137
 
-# Without a descriptor for a client it does not spin, and takes those that wait once others go.
+# Without a descriptor for a client the sensor does not spin, and accepts it once another leaves.
 limited() {
 	ulimit -n 24
 	exec evtlog sensor --socket $socket -t 20s -e softirq
@@ -201,7 +201,7 @@ for pid in $clients; do
 done
 rm /tmp/client*
 
-# Another's socket stays: that of a sensor by the same name, and that of another user.
+# Sockets of others stay: of another sensor at the same path, and of another user.
 start -e softirq
 rm $socket
 evtlog sensor --socket $socket -e irq another 2>/tmp/another &
@@ -222,7 +222,7 @@ chown nobody $socket
 [ -S $socket ] || die "another user's socket is gone"
 chown root $socket
 
-# A socket that was left is no obstacle; nor is a buffer that another made, which stays.
+# An old socket does not prevent a start, and neither does an existing buffer, which stays.
 evtlog buffer add net --events 'udp_*' || die "buffer add"
 echo '+udp_sendmsg(len=arg3:u32)' >$evtlog/probes
 udp 50 10

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A sensor's records, numbers and clients, without a kernel.
+ * Tests a sensor's records, numbers and clients, without a kernel.
  *
- * Stage: drives tools/sensor with buffers that are made here.
+ * Stage: calls tools/sensor with generated buffers.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -74,7 +74,7 @@ static int add(struct sensor_table *table, unsigned int *told)
 	return sensor_records_add(table, &buffer.header, count_told, told);
 }
 
-/* ---- Numbers against a naive model ---- */
+/* ---- Numbers, compared with a simple model ---- */
 
 struct model {
 	uint64_t count;
@@ -83,7 +83,7 @@ struct model {
 	uint64_t buckets[SENSOR_BUCKETS];
 };
 
-/* The first bucket whose bound holds the value */
+/* Returns the first bucket whose limit is not below the value. */
 static unsigned int slow_bucket(int64_t value)
 {
 	unsigned int bucket = 2;
@@ -109,7 +109,7 @@ static void put_random(struct model *models)
 {
 	static const size_t ends[] = { 1, 3, 7, 15 };
 	uint8_t payload[PAYLOAD_BYTES];
-	/* What a record is too short for is not in it. */
+	/* A short record lacks its last fields. */
 	size_t bytes = draw(4) ? PAYLOAD_BYTES : draw(PAYLOAD_BYTES + 1);
 	int64_t values[4];
 	int64_t d = (int64_t)xorshift(&state) >> draw(64);
@@ -149,7 +149,7 @@ static void numbers(void **unused)
 	}
 	assert_int_equal(table->event_count, 1);
 	assert_int_equal(table->events[0].records, records);
-	/* What is hexadecimal is not taken. */
+	/* Hexadecimal fields are not counted. */
 	assert_int_equal(table->events[0].field_count, 4);
 	for (int i = 0; i < 4; i++) {
 		const struct sensor_field *field = &table->events[0].fields[i];
@@ -183,7 +183,7 @@ static bool is_counter(const char *line, const char *value)
 	return false;
 }
 
-/* Each counter of @before is in @now, and is not smaller.  Returns how many have grown. */
+/* Each counter of @before is in @now, and is not smaller. Returns how many are larger. */
 static unsigned int compare_counters(char *before, const char *now)
 {
 	unsigned int grown = 0;
@@ -205,7 +205,7 @@ static unsigned int compare_counters(char *before, const char *now)
 	return grown;
 }
 
-/* Values with and without a sign, whose sum falls now and then: no counter does. */
+/* With signed and unsigned values the sum sometimes decreases, but no counter does. */
 static void counters(void **unused)
 {
 	struct named_source source = { .name = "test" };
@@ -285,7 +285,7 @@ static void formats(void **unused)
 	put(EVTLOG_EVENT_FORMAT, 3, "?", 1);
 	assert_int_equal(add(table, &told), -ENOENT);
 	assert_int_equal(table->unknown, 1);
-	/* An id that is given anew, and an event that gets another. */
+	/* An id that is reused, and an event that gets another id */
 	start_buffer();
 	put(EVTLOG_EVENT_FORMAT, 3, again, strlen(again));
 	put(EVTLOG_EVENT, 3, &value, 4);
@@ -299,7 +299,7 @@ static void formats(void **unused)
 	assert_int_equal(table->events[0].fields[0].count, 2);
 	assert_int_equal(table->events[1].records, 1);
 	assert_int_equal(table->events[1].field_count, 0);
-	/* No more than there is room for. */
+	/* Events beyond the maximum are refused. */
 	for (int i = 0; i < SENSOR_EVENTS_MAX + 10; i++) {
 		bytes = snprintf(many, sizeof(many), "e%d\na:0:4:u\n", i);
 		assert_int_equal(sensor_table_learn(table, 10 + i, many, bytes),
@@ -336,7 +336,7 @@ static void keep_line(void *context, const struct sensor_record *record)
 	fclose(out);
 }
 
-/* The kernel's own events have names and fields too; in a global buffer each has its CPU. */
+/* The kernel's own events have names and fields, too; in a global buffer each has its CPU. */
 static void builtin(void **unused)
 {
 	struct sensor_table *table = sensor_table_new(NULL, NULL);
@@ -375,7 +375,7 @@ static void builtin(void **unused)
 	sensor_table_free(table);
 }
 
-/* Every type has a format that a table takes, and a payload of that size. */
+/* Every type has a format that a table accepts, and a payload of this size. */
 static void all_builtin(void **unused)
 {
 	for (unsigned int type = 0; type <= EVTLOG_TYPE_MAX; type++) {
@@ -389,7 +389,7 @@ static void all_builtin(void **unused)
 	assert_int_equal(sensor_builtin_type("nonesuch"), 0);
 }
 
-/* Anything may stand in a buffer: nothing beyond it is read, and what is shown is JSON. */
+/* With any contents of a buffer, no memory after it is read, and the output is JSON. */
 static void damaged(void **unused)
 {
 	struct named_source source = { .name = "test" };
@@ -411,7 +411,7 @@ static void damaged(void **unused)
 			buffer.header.used_bytes -= 8 * draw(used - 32);
 		if (!draw(8))
 			buffer.header.header_bytes = draw(65536);
-		/* ASan sees what is read behind its end. */
+		/* ASan detects reads after its end. */
 		size_t bytes = buffer.header.used_bytes;
 		struct evtlog_buffer_header *exact = malloc(bytes);
 
@@ -500,7 +500,7 @@ static void subscriptions(void **unused)
 	clients_send(clients, NULL, "all\n", 4);
 	assert_int_equal(recv(fd, text, sizeof(text), 0), 14);
 	assert_string_equal(text, "hello\nyes\nall\n");
-	/* A line without end is none. */
+	/* A line without an end is ignored. */
 	other = connect_client();
 	turn(clients);
 	memset(line, 'x', sizeof(line));
@@ -508,7 +508,7 @@ static void subscriptions(void **unused)
 	turn(clients);
 	assert_int_equal(clients->count, 1);
 	close(other);
-	/* What says nothing more may read on. */
+	/* A client that closes its sending side may continue to read. */
 	shutdown(fd, SHUT_WR);
 	turn(clients);
 	assert_int_equal(clients->count, 1);
@@ -542,7 +542,7 @@ static void too_many(void **unused)
 	free(clients);
 }
 
-/* Each line comes or is told as skipped, in whole lines, whatever a client reads. */
+/* Each line is sent or counted as skipped, in whole lines, however slowly a client reads. */
 static void slow(void **unused)
 {
 	struct clients *clients = malloc(sizeof(*clients));
@@ -560,7 +560,7 @@ static void slow(void **unused)
 		ssize_t bytes = 0;
 
 		clients_send(clients, NULL, line + sizeof(line) - length, length);
-		/* At the end it reads all. */
+		/* At the end the client reads all. */
 		if (i >= sent || !draw(6))
 			bytes = recv(fd, text + have, i >= sent ? sizeof(text) - have - 1 : 4000, 0);
 		have += bytes > 0 ? bytes : 0;

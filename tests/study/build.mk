@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The study's program that calculates. gcc warns that libgomp asks for libraries if it is to use another
-# device than the CPU.
+# The study's program that computes. gcc warns that libgomp requests libraries for other devices
+# than the CPU.
 
 TEST_PROGRAMS += $(BUILD)/study/fib
 GUEST_PROGRAMS += $(addprefix study/programs/,iod iotest nfsmount portmap)

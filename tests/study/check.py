@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""check.py spans SEED - spans.py against counting tick by tick, of random lists
-check.py same DIR - of clients with 8 blocks each: what profile, trace and iod say is the same
-check.py nfs DIR - the same of all of DIR; on NFS rpciod sends what iod writes
+"""check.py spans SEED - compares spans.py with a count of each tick, for random lists
+check.py same DIR - for clients with 8 blocks each: profile, trace and iod agree
+check.py nfs DIR - the same for all of DIR; on NFS rpciod sends the data that iod writes
 """
 import html.parser
 import json
@@ -64,7 +64,7 @@ def check_spans(draw):
 
 
 def of_profile(path, pid):
-    """{call: [count, inclusive ticks]} of the daemon's threads; "rest" had no place in a profile"""
+    """Returns {call: [count, inclusive ticks]} of the daemon's threads; "rest" has no node."""
     rows, mine = {"rest": [0, 0]}, False
     for line in open(path, encoding="utf-8"):
         words = line.split()
@@ -137,7 +137,7 @@ def check_all(directory):
 
 
 class Page(html.parser.HTMLParser):
-    """How many rows and pictures a page has, and all of its cells"""
+    """Counts the rows and pictures of a page, and collects its cells."""
     def __init__(self):
         super().__init__()
         self.rows = self.pictures = 0
@@ -185,7 +185,7 @@ def check_nfs(directory):
 
 
 def of_all(path, pid):
-    """Exclusive ticks of the daemon's threads"""
+    """Returns the exclusive ticks of the daemon's threads."""
     sum_of, mine = 0, False
     for line in open(path, encoding="utf-8"):
         words = line.split()

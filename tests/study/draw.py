@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""draw.py DIR - pictures of what study.py has in DIR/study.json and of traces there, as SVG
+"""draw.py DIR - draws SVG pictures of study.py's DIR/study.json and of the traces in DIR
 
-DIR/groups-BACK.svg: bars of the daemon's time on a CPU by group, for each number of clients.
-DIR/lanes-BACK.svg: a stretch of the traces with fewest clients: the daemon's threads and the
-kernel's workers, what each was in.
+DIR/groups-BACK.svg: bars of the daemon's CPU time by group, for each number of clients.
+DIR/lanes-BACK.svg: the states of the daemon's threads and the kernel's workers, for a part of the
+trace with fewest clients.
 """
 import html
 import json
@@ -88,7 +88,7 @@ def colour_of(stack, off):
 
 
 def stretch_of(trace):
-    """Around the first fsync that waits, or else the first one."""
+    """Returns the time around the first fsync that waits, or else around the first fsync."""
     waits = sorted(span for task in trace.daemon() for span in task.waiting(FSYNC))
     calls = sorted(span for task in trace.daemon() for span in task.running(FSYNC))
     first = (waits + calls + [(0, 0)])[0][0]
@@ -109,7 +109,7 @@ def draw_lanes(trace, title, path):
         is_rpciod = any("function:rpc_async_schedule" in stack for _, _, stack, _ in pieces)
         picture.text(LEFT - 6, y + 13, f"{task.comm}-{task.pid}{', rpciod' if is_rpciod else ''}", "end")
         for first, last, stack, off in pieces:
-            # A worker without work is not drawn
+            # Do not draw a worker without work
             name = colour_of(stack, off) if stack or task.tgid == trace.pid or not off else None
             name = name or (None if off else "user mode" if task.tgid == trace.pid else "kernel thread")
             if name:

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# local.sh CLIENTS KIB BLOCK_KIB SYNC - iod and its clients in one guest, on its own disk.
+# local.sh CLIENTS KIB BLOCK_KIB SYNC - runs iod and its clients in one guest, on its own disk.
 . /script/guest.sh
 # shellcheck source=tests/study/measure.sh
 . /script/measure.sh

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""manual.py DIR - puts what tests/study/run made in DIR into the manual: all tables of DIR/study.txt
-into evtlog-study(7), between its marks, and pictures into tools/man/pictures/study
-manual.py --check [DIR] - that evtlog-study(7) and the pictures in DIR are of one run: bars of
-groups-BACK.svg are the table's by group, and calls those of a file that each client writes and reads"""
+"""manual.py DIR - copies the results of tests/study/run in DIR into the manual: all tables of
+DIR/study.txt into evtlog-study(7), between its marks, and pictures into tools/man/pictures/study
+manual.py --check [DIR] - checks that evtlog-study(7) and the pictures in DIR are of one run: bars
+in groups-BACK.svg equal the table by group, and calls fit one file per client
+"""
 import os
 import re
 import shutil
@@ -16,7 +17,7 @@ BEGIN, END = '.\\" tables, by tests/study/manual.py\n', '.\\" end of tables\n'
 NAMES = [f"{what}-{back}{last}.svg" for back in ("nfs", "local")
          for what, last in (("groups", ""), ("lanes", ""), ("flame", "-32"))]
 BACKS = {"nfs": "Files on NFS", "local": "Files on the disk"}
-# Of each client, as tests/study/run has it by default
+# The default of tests/study/run for each client
 MIB = .5
 
 
@@ -32,7 +33,7 @@ def is_nothing(line):
 
 
 def narrow(lines):
-    """As wide as its cells: a page has 78 characters."""
+    """Makes columns as wide as their cells: a page has 78 characters."""
     rows = [[re.match(r" *", line)[0] + cells[0], *cells[1:]] for line in lines
             for cells in [re.split(r" {2,}", line.strip())]]
     widths = [max(map(len, column)) for column in zip(*rows)]
@@ -65,7 +66,7 @@ def put(directory):
 
 
 def tables_in_page():
-    """{(back, title): {row: numbers}}"""
+    """Returns {(back, title): {row: numbers}}."""
     with open(PAGE, encoding="utf-8") as page:
         text = page.read()
     found, back = {}, None
@@ -79,7 +80,7 @@ def tables_in_page():
 
 
 def bars_of(path):
-    """{clients: {group: ms for each MiB}} of a picture of groups"""
+    """Returns {clients: {group: ms per MiB}} of a picture of groups."""
     root, bars, at = xml.etree.ElementTree.parse(path).getroot(), {}, {}
     space = "{http://www.w3.org/2000/svg}"
     for element in root:
@@ -104,12 +105,12 @@ def check(directory):
         for i, count in enumerate(clients):
             for group, per_mib in bars.get(count, {"a bar": -1}).items():
                 told = float(groups.get(group, ["nan"] * len(clients))[i])
-                # Two digits behind the point, of a MiB, and one of all
+                # Rounding: two decimals per MiB in the picture, one decimal in the table
                 if not abs(told - per_mib * count * MIB) <= .005 * count * MIB + .0501:
                     wrong.append(f"{back}, {count} clients: {group}: {told} ms, and in the picture "
                                  f"{per_mib} for each MiB")
         calls = tables[back, "iod's routines, calls"]
-        # 512 KiB in blocks of 64 KiB are written and read, with a sync after 4 of them.
+        # Each client writes and reads 512 KiB in blocks of 64 KiB, with a sync after 4 blocks.
         write, sync = {"nfs": ("nfs_file_write", "nfs_file_fsync"),
                        "local": ("ext4_file_write_iter", "ext4_sync_file")}[back]
         for routine, each in ("pread64()", 8), (write, 8), (sync, 2):

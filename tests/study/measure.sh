@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
-# measure.sh - one measurement of iod: its profile, its threads' traces and those of the kernel's
-# workers, as files in $OUT.  Sourced by study.sh and local.sh, behind guest.sh.
+# measure.sh - makes one measurement of iod: its profile, and the traces of its threads and the
+# kernel's workers, as files in $OUT. Sourced by study.sh and local.sh, after guest.sh.
 
 profile=$evtlog/profile
 events=32767	# of a thread's trace: a ring has one more
 
-# tell_functions - those on the way of a file's bytes that this kernel has and describes
+# tell_functions() - adds probes of this kernel's functions on the path of a file's data
 tell_functions() {
 	echo 0 >$profile/control
 	echo groups all >$profile/control
@@ -18,7 +18,7 @@ tell_functions() {
 	evtlog probe list
 }
 
-# The kernel's workers and the journal's; kthreadd, of which new ones are forked
+# Prints the kernel's workers and the journal's, and kthreadd, which forks new ones.
 workers() {
 	echo 2
 	for comm in /proc/[0-9]*/comm; do
@@ -28,8 +28,8 @@ workers() {
 	done
 }
 
-# measure BACK CLIENTS PORT - iod serves as many connections, in the directory /BACK; begin_clients is
-# the caller's, and makes them
+# measure BACK CLIENTS PORT - iod serves CLIENTS connections, in the directory /BACK; the caller
+# defines begin_clients, which starts the clients
 measure() {
 	out=$OUT/$1-$2
 	echo "guest: $1, $2 clients"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""page.py DIR - the study as one page, DIR/study.html: what DIR/study.txt has as tables, behind each
-back end's its pictures, the SVG files in DIR. The page needs no other file."""
+"""page.py DIR - writes the study as one page, DIR/study.html: the tables of DIR/study.txt, and
+after those of each back end its pictures, the SVG files in DIR. The page needs no other file."""
 import html
 import os
 import re

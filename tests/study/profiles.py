@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a daemon's profile says, of `evtlog profile report --json --sum`: time by group, and by routine."""
+"""Computes a daemon's time by group and by routine, from `evtlog profile report --json --sum`."""
 
 SOCKETS = ("recvfrom", "sendto", "accept", "setsockopt", "socket", "read", "sendmsg", "recvmsg")
 FILES = ("pwrite64", "write", "pread64", "fsync", "openat", "close", "fadvise64")
@@ -17,7 +17,7 @@ GROUPS = ("user mode", "socket calls", "TCP/IP", "file calls", "file system", "o
 
 
 def call_of(path):
-    """The system call that it is within, as "write()", or None."""
+    """Returns the system call of a path, such as "write()", or None."""
     return next((node["event"] for node in path if node["group"] == "KERNEL_SYSCALL"), None)
 
 
@@ -27,7 +27,7 @@ def kind_of_call(call):
 
 
 def place_of(node, path):
-    """The group of a node's own time."""
+    """Returns the group of a node's own time."""
     if node["kind"] == "waiting":
         return "waiting for CPU"
     if node["kind"] == "preempted":
@@ -43,7 +43,7 @@ def place_of(node, path):
 
 
 def paths_of(profile):
-    """(node, nodes from the root to it)"""
+    """Yields each node with the nodes from the root to it."""
     known = {}
     for node in profile["paths"]:
         above = known[node["parent"]] if node["parent"] is not None else ()
@@ -52,7 +52,7 @@ def paths_of(profile):
 
 
 def groups_of(profile, hz):
-    """{group: ms}"""
+    """Returns {group: ms}."""
     sums = dict.fromkeys(GROUPS, 0.0)
     for node, path in paths_of(profile):
         sums[place_of(node, path)] += node["exclusive_ticks"] * 1e3 / hz
@@ -60,7 +60,7 @@ def groups_of(profile, hz):
 
 
 def routines_of(profile, hz):
-    """{routine: [calls, inclusive ms, exclusive ms]}; what is within itself is inclusive once."""
+    """Returns {routine: [calls, inclusive ms, exclusive ms]}; inclusive counts nesting once."""
     rows = {}
     for node, path in paths_of(profile):
         row = rows.setdefault(node["event"], [0, 0.0, 0.0])

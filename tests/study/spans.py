@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Arithmetic of times: lists of (begin, end) in ticks, and what two lists have to do with each other.
+"""Arithmetic of times: lists of (begin, end) in ticks, and relations of two lists.
 
-A list is sorted and its spans do not overlap, unless it says "any".
+A list is sorted and its spans do not overlap, unless "any list" is stated.
 """
 import bisect
 import math
 
 
 def union(spans):
-    """Of any list: when at least one was."""
+    """Returns when at least one of the spans was, for any list."""
     out = []
     for begin, end in sorted(spans):
         if begin >= end:
@@ -21,7 +21,7 @@ def union(spans):
 
 
 def common(one, two):
-    """When both were."""
+    """Returns when both were."""
     out, i, k = [], 0, 0
     while i < len(one) and k < len(two):
         begin, end = max(one[i][0], two[k][0]), min(one[i][1], two[k][1])
@@ -35,7 +35,7 @@ def common(one, two):
 
 
 def without(one, two):
-    """When the first was and the second was not."""
+    """Returns when the first was and the second was not."""
     out, k = [], 0
     for begin, end in one:
         while k < len(two) and two[k][1] <= begin:
@@ -52,12 +52,12 @@ def without(one, two):
 
 
 def length(spans):
-    """Of any list."""
+    """Returns the total length of any list."""
     return sum(end - begin for begin, end in spans)
 
 
 def touched(one, two):
-    """Spans of the first, any list, that the second overlaps."""
+    """Returns the spans of the first, any list, that overlap the second."""
     ends = [end for _, end in two]
     out = []
     for begin, end in one:
@@ -68,7 +68,7 @@ def touched(one, two):
 
 
 def shares(spans, begin, end, width):
-    """Of any list: the time in each whole interval of that width from begin on."""
+    """Returns the time of any list in each whole interval of this width from begin on."""
     sums = [0] * ((end - begin) // width)
     for first, last in spans:
         first, last = max(first - begin, 0), min(last - begin, len(sums) * width)
@@ -81,7 +81,7 @@ def shares(spans, begin, end, width):
 
 
 def correlation(one, two):
-    """Pearson's coefficient; None where one of them does not vary."""
+    """Returns Pearson's coefficient; None if one list does not vary."""
     count = len(one)
     if count < 2:
         return None

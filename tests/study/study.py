@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""study.py DIR EVTLOG - tables of what tests/study/run measured, on standard output, and DIR/study.json
+"""study.py DIR EVTLOG - prints tables of tests/study/run's measurements, and writes DIR/study.json
 
 DIR has, for each back end and number of clients, BACK-N.prof (profiles), BACK-N.trace.gz (traces)
-and BACK-N.load (what iotest printed).
+and BACK-N.load (iotest's output).
 """
 import json
 import os
@@ -18,12 +18,12 @@ import traces
 INTERVALS_MS = (10, 100)
 RPCIOD = ("function:rpc_async_schedule",)
 SENDS = ("function:xs_tcp_send_request",)
-XPRTIOD = ("function:xs_stream_data_receive_workfn",)	# receives what servers answer
+XPRTIOD = ("function:xs_stream_data_receive_workfn",)	# receives the servers' answers
 ROUTINES = 14
 
 
 def load_of(path):
-    """{"write": {...}, "read": {...}} of iotest's lines"""
+    """Parses iotest's lines: {"write": {...}, "read": {...}}."""
     found = {}
     for line in open(path, encoding="ascii"):
         phase, size, last_ns, first_ns = line.split()
@@ -34,7 +34,7 @@ def load_of(path):
 
 
 def daemon_profile(evtlog, path, pid):
-    """The daemon's, of all its threads together: (profile, ticks a second)"""
+    """Returns the sum over the daemon's threads: (profile, ticks per second)."""
     text = subprocess.run([evtlog, "profile", "report", "--json", "--sum", "--pid", str(pid), path],
                           check=True, stdout=subprocess.PIPE).stdout
     report = json.loads(text)
@@ -42,7 +42,7 @@ def daemon_profile(evtlog, path, pid):
 
 
 def write_phase(trace):
-    """From the first write to the end of the last fsync, of all threads; later if events are lost."""
+    """Returns the time from the first write to the last fsync's end; later if events are lost."""
     within = [(begin, end) for task in trace.daemon() for begin, end, stack, _ in task.pieces()
               if any(each in stack for each in traces.WRITES)]
     begin = max(min((each[0] for each in within), default=0), trace.has_whole())
@@ -50,7 +50,7 @@ def write_phase(trace):
 
 
 def cut(times, begin, end):
-    """Of any list"""
+    """Cuts any list to this time."""
     return [(max(first, begin), min(last, end)) for first, last in times
             if first < end and last > begin]
 
@@ -60,7 +60,7 @@ def percent(part, whole):
 
 
 def coefficients(interval_ms, waits, busy, rpciod, workers, begin, end, hz):
-    """Of the times in each interval; of waits also how many begin in it."""
+    """Correlates the times in each interval, and the number of waits that begin in it."""
     width = hz * interval_ms // 1000
     begun = [(first, first + 1) for first, _ in waits]
     begun, waits, busy, rpciod, workers = (spans.shares(each, begin, end, width)
@@ -73,7 +73,7 @@ def coefficients(interval_ms, waits, busy, rpciod, workers, begin, end, hz):
 
 
 def correlate(trace, begin, end):
-    """What the daemon's waiting in writes has to do with when rpciod runs."""
+    """Relates the daemon's waiting in writes to the times when rpciod runs."""
     waits, busy, rpciod, sends, xprtiod, workers = [], [], [], [], [], []
     for task in trace.daemon():
         waits += cut(task.waiting(traces.WRITES), begin, end)
@@ -124,7 +124,7 @@ def measure(directory, name, evtlog):
 
 
 def number(value, digits=1):
-    # No -0.00
+    # Avoid -0.00
     return "-" if value is None else f"{round(value, digits) + 0.0:.{digits}f}"
 
 

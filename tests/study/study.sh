@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# study.sh COUNTS KIB BLOCK_KIB SYNC - the study's guests.  node1 is the I/O node: iod does the
-# file I/O of clients, to NFS and to its own disk, and its profile and traces are kept.  node2 has the
-# clients, as many as COUNTS says ("2,4"), one number after the other.  node3 is the NFS server.
+# study.sh COUNTS KIB BLOCK_KIB SYNC - runs the study's guests. node1 is the I/O node: iod does the
+# file I/O of clients, on NFS and on its own disk; its profile and traces are kept. node2 has the
+# clients, for each number in COUNTS ("2,4"). node3 is the NFS server.
 . /script/guest.sh
 # shellcheck source=tests/study/measure.sh
 . /script/measure.sh
@@ -10,11 +10,11 @@
 counts=$(echo "$1" | tr , ' ')
 shift
 server=10.99.0.3
-# What the server's kernel calls the root of an export with fsid=1: version 1, no
-# authentication, named by the fsid's 4 bytes, the root.
+# The file handle of the root of an export with fsid=1: version 1, no authentication, the fsid of 4
+# bytes, the root
 handle=0100010001000000
 
-# tell NODE PORT - it waits for that; wait_for PORT
+# tell() NODE PORT - waits for the node's wait_for PORT
 tell() {
 	await 200 nc 10.99.0.$1 $2 </dev/null
 }
@@ -33,8 +33,8 @@ serve_nfs() {
 	portmap >/tmp/portmap &
 	await 20 grep -q ready /tmp/portmap
 	mount -t nfsd nfsd /proc/fs/nfsd
-	# What mountd would answer: who is at an address, what of it is exported and how (flags:
-	# fsid, no check of subtrees), and which export a handle is of.  It is not to be asked again.
+	# The answers of mountd: the client at an address, its exports and their flags (fsid, no
+	# check of subtrees), and the export of a handle. The kernel must not ask again.
 	for node in 1 2; do
 		echo "nfsd 10.99.0.$node 2147483647 ionode" >/proc/net/rpc/auth.unix.ip/channel
 	done
@@ -49,7 +49,7 @@ is_mounted() {
 	nfsmount $server $handle /nfs
 }
 
-# each COMMAND... - with back end, number of clients, and a port for both
+# each COMMAND... - with each back end and number of clients, and a port for both
 each() {
 	port=7100
 	for back in nfs local; do

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Reads what measure.sh has of /proc/evtlog/profile/trace: spans of time in which a task was on
-a CPU or waited, and within what."""
+"""Reads measure.sh's copy of /proc/evtlog/profile/trace: the times in which a task was on a CPU or
+waited, with the stack of events."""
 import gzip
 
-# Of x86-64
+# System calls of x86-64
 WRITES = ("syscall:1", "syscall:18", "syscall:74")	# write, pwrite64, fsync
 NOT_WAITING = ("preempted", "runqueue")
 
 
 class Task:
-    """@pieces: (begin, end, stack of events, how it is off the CPU or None), without gaps"""
+    """@pieces: (begin, end, stack of events, reason for being off the CPU or None), without gaps"""
     def __init__(self, words):
         self.pid, self.tgid, self.has_ended = int(words[1]), int(words[2]), words[3] == "ended"
         self.written, self.comm = int(words[4]), words[5] if len(words) > 5 else ""
@@ -27,7 +27,7 @@ class Task:
             if kind == "enter":
                 stack.append(event)
             elif kind == "leave":
-                # What began before the ring did
+                # An event that began before the ring has no entry
                 if event in stack:
                     del stack[len(stack) - 1 - stack[::-1].index(event):]
             elif kind == "user":
@@ -38,18 +38,18 @@ class Task:
                 off = None
 
     def waiting(self, within):
-        """Off the CPU by itself, within one of these: until it has the CPU again."""
+        """Returns when the task waited voluntarily within one of these, until it ran again."""
         return join((begin, end) for begin, end, stack, off in self.pieces()
                     if off and off not in NOT_WAITING and any(each in stack for each in within))
 
     def running(self, within=None):
-        """On the CPU, within one of these."""
+        """Returns when it was on the CPU within one of these."""
         return join((begin, end) for begin, end, stack, off in self.pieces()
                     if not off and (not within or any(each in stack for each in within)))
 
 
 def join(spans):
-    """Spans in order: those that meet become one."""
+    """Joins successive spans that touch."""
     out = []
     for begin, end in spans:
         if out and out[-1][1] == begin:
@@ -60,7 +60,7 @@ def join(spans):
 
 
 class Traces:
-    """@hz: ticks a second; @pid: the daemon's; @served: {operation: (calls, bytes)}; @tasks"""
+    """@hz: ticks per second; @pid: the daemon's; @served: {operation: (calls, bytes)}; @tasks"""
     def __init__(self, path):
         self.tasks, self.served = [], {}
         with gzip.open(path, "rt") as lines:
@@ -86,6 +86,6 @@ class Traces:
         return [task for task in self.tasks if task.comm.startswith(("kworker", "jbd2"))]
 
     def has_whole(self):
-        """Since when no task of these has lost an event; 0: always."""
+        """Returns the time since when no task has lost an event; 0: always."""
         return max((task.events[0][0] for task in self.tasks if task.overwritten() and task.events),
                    default=0)

@@ -7,7 +7,7 @@ with 1 if any claim did not hold.
 """
 import sys
 
-# One bug may break thousands of claims: print only the first ones.
+# One bug may violate thousands of claims: print only the first ones.
 PRINTED = 30
 wrong = []
 

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A deliberately naive reader of HOST-RUN.evl, for the oracles.
+"""A deliberately simple reader of HOST-RUN.evl, for the oracles.
 
-Stage: beside libevtlog, of which it shares no line: it knows what abi.h and
-file.h say and what the file says of itself, takes nothing on trust, and gives up
-at the first thing that is wrong.  It repairs and skips nothing.
+Stage: parallel to libevtlog, with no common code. It uses only abi.h, file.h and the file's own
+description, checks everything, and stops at the first error. It repairs and skips nothing.
 """
 import array
 import collections
@@ -30,7 +29,7 @@ Record = collections.namedtuple("Record", "ticks type data words")
 
 
 class Wrong(Exception):
-    """The file is not what it must be."""
+    """The file is invalid."""
 
 
 def need(claim, what):
@@ -39,7 +38,7 @@ def need(claim, what):
 
 
 class Buffer:
-    """One kernel buffer: header and words."""
+    """One kernel buffer: header and words"""
 
     def __init__(self, data):
         f = BUFFER_HEADER.unpack_from(data)
@@ -59,7 +58,7 @@ class Buffer:
 
 
 class Log:
-    """A whole file: host's text, types, and each CPU's buffers in order."""
+    """A whole file: the host's text, types, and each CPU's buffers in order"""
 
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -71,7 +70,7 @@ class Log:
 
     @classmethod
     def of_named(cls, path):
-        """A named buffer's file: only its blocks are looked at, not how they follow each other."""
+        """Reads a named buffer's file: checks each block, but not their sequence."""
         log = cls.__new__(cls)
         with open(path, "rb") as file:
             log.data = file.read()
@@ -163,23 +162,23 @@ class Log:
         return sorted(self.buffers)
 
     def lost(self, cause=None, cpu=None):
-        """Records lost, as the headers count them, on one CPU or on all."""
+        """Returns the lost records by the headers' counts, on one CPU or on all."""
         return sum(sum(b.lost) if cause is None else b.lost[cause]
                    for number, buffers in self.buffers.items() for b in buffers
                    if cpu is None or number == cpu)
 
     def start(self):
-        """When the run was started: where the first of its CPUs' parts begins."""
+        """Returns the start of the run: where the first of its CPUs' parts begins."""
         return min(buffers[0].begin_ticks for buffers in self.buffers.values())
 
     def was_away(self, cpu):
-        """Whether the CPU came after the start, or went before the end."""
+        """Returns whether the CPU came online after the start, or went offline before the end."""
         buffers = self.buffers[cpu]
         return buffers[0].begin_ticks > self.start() or \
             any(b.flags & FLUSHED and not b.flags & FINAL for b in buffers)
 
     def records(self, cpu):
-        """Every record of a CPU, in order, TIME records included."""
+        """Yields every record of a CPU in order, including TIME records."""
         last = 0
         for buffer in self.buffers[cpu]:
             high = buffer.begin_ticks >> 32 << 32
@@ -206,7 +205,7 @@ class Log:
 
 
 def payload(record):
-    """What follows an EVENT's or EVENT_FORMAT's first word; its padding must be zeros."""
+    """Returns the bytes after the first word of an EVENT or EVENT_FORMAT; padding must be zero."""
     size = record.data >> 14
     data = record.words[1:].tobytes() if size else b""
     need(len(data) == (size + 7) // 8 * 8, "a payload's length")
@@ -219,7 +218,7 @@ def event_id(record):
 
 
 class Counts:
-    """What was recorded, counted as the kernel counts, and what it counted itself."""
+    """Counts of recorded events, computed like the kernel's counters, and these counters"""
 
     def __init__(self, log):
         self.log = log
@@ -244,7 +243,7 @@ class Counts:
                 elif record.type == number["icmp_rx"]:
                     if not record.words[4]:
                         self.messages[cpu] += 1
-                        # What has no whole header is counted, but by no type.
+                        # The kernel counts a message without a complete header, but not its type.
                         self.icmp["rx"][record.data & 255] += record.words[2] >> 32 >= 8
                 elif record.type == number["icmp_tx"]:
                     self.icmp["tx"][record.data & 255] += not record.words[3]
@@ -256,7 +255,7 @@ class Counts:
         self.add_zeros()
 
     def take_reading(self, cpu, record):
-        """Between its two readings lies all that the CPU recorded of what it counts."""
+        """All counted events that the CPU recorded are between its two readings."""
         which, index, at_end = record.data >> 1 & 31, record.data >> 6, record.data & 1
         if which == STEAL:
             return
@@ -270,24 +269,24 @@ class Counts:
         self.readings[reading][at_end] = record.words[1]
 
     def add_zeros(self):
-        """A CPU that tells its switches does not tell lines that have not interrupted it."""
+        """A CPU with a counter of switches omits lines that have not interrupted it."""
         for (which, cpu, index), reading in self.readings.items():
             if which == IRQ and 0 not in reading and self.is_whole(cpu):
                 reading[0] = 0
 
     def is_whole(self, cpu):
-        """Whether the CPU read its own counters at both ends."""
+        """Returns whether the CPU read its own counters at both ends."""
         return len(self.readings.get((SWITCHES, cpu, 0), ())) == 2
 
     def of(self, name, cpu=None):
-        """Records of a type, by its name, on one CPU or on all."""
+        """Returns the number of records of a type, by its name, on one CPU or on all."""
         kind = self.log.number[name]
         if cpu is not None:
             return self.types[cpu][kind]
         return sum(types[kind] for types in self.types.values())
 
     def recorded(self, which, cpu, index):
-        """The records that a kernel counter must have counted."""
+        """Returns the number of records that a kernel counter must have counted."""
         if which == CTXT:
             return self.of("sched_switch")
         if which == SWITCHES:
@@ -307,16 +306,16 @@ class Counts:
         return self.of(name, cpu)
 
     def deltas(self):
-        """(counter, cpu, index, recorded, counted by the kernel) for each."""
+        """Yields (counter, cpu, index, recorded, counted by the kernel) for each."""
         for (which, cpu, index), reading in sorted(self.readings.items()):
             if len(reading) == 2:
                 counted = reading[1] - reading[0]
-                # The kernel keeps them in 32 bits.
+                # These counters have 32 bits in the kernel.
                 if which not in (CTXT, SWITCHES):
                     counted &= 0xffffffff
                 yield (which, cpu, index, self.recorded(which, cpu, index), counted)
 
     def switches(self, cpus):
-        """How many the kernel counted on these CPUs, which are whole."""
+        """Returns the kernel's count for these CPUs, which have both readings."""
         readings = [self.readings[SWITCHES, cpu, 0] for cpu in cpus]
         return sum(reading[1] - reading[0] for reading in readings)

@@ -2,7 +2,7 @@
 /*
  * Builds HOST-RUN.evl files in memory.
  *
- * Stage: stands where kernel and logd stand, for tests.
+ * Stage: in place of the kernel and logd, for tests.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "lib/codec/pack.h"
 #include "loggen.h"
 
-/* A CPU's open buffer; @opened is false before its first and after its last. */
+/* A CPU's open buffer; @opened is false before the first and after the last buffer. */
 struct cpu_buffer {
 	uint64_t *memory;
 	size_t words;
@@ -92,7 +92,7 @@ char *loggen_format_text(uint64_t ticks_hz)
 	return text;
 }
 
-/* Room for one more element; doubled whenever the count is a power of two. */
+/* Makes room for one more element: doubles the array when the count is a power of two. */
 static void *one_more(void *array, size_t count, size_t size)
 {
 	return count & (count - 1) ? array : must(reallocarray(array, 2 * count + 1, size));
@@ -115,7 +115,7 @@ static void pad(struct loggen *gen)
 	append(gen, zeros, -gen->length & 7);
 }
 
-/* As logd has it of /proc/evtlog/events. */
+/* As logd copies it from /proc/evtlog/events. */
 static void write_events(FILE *out, uint64_t off)
 {
 	const char *before = "events=";
@@ -234,7 +234,7 @@ static void write_block(struct loggen *gen, struct evtlog_block_header header,
 	free(stored);
 }
 
-/* How the next buffer is stored: a block's flag */
+/* Returns how the next buffer is stored, as a flag of its block. */
 static uint32_t next_way(const struct loggen *gen)
 {
 	static const uint32_t all[] = { 0, EVTLOG_BLOCK_DEFLATE, EVTLOG_BLOCK_PACKED };
@@ -369,7 +369,7 @@ void loggen_join(struct loggen *gen, unsigned int cpu, uint64_t begin, uint64_t 
 	gen->cpus_in_run += !b->in_run;
 	b->in_run = true;
 	open_buffer(gen, cpu, ticks);
-	/* The upper half of times counts from there. */
+	/* The upper half of times is relative to this. */
 	header->begin_ticks = begin;
 	b->high = begin >> 32;
 }
@@ -425,7 +425,7 @@ void loggen_record(struct loggen *gen, unsigned int cpu, uint64_t ticks,
 
 	if (!(gen->options.off >> type & 1))
 		write_record(gen, cpu, ticks, type, data, words, more);
-	/* What the next buffer's header says. */
+	/* Values for the next buffer's header */
 	switch (type) {
 	case EVTLOG_SCHED_SWITCH:
 		b->pid = data & ((1u << EVTLOG_PID_BITS) - 1);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Builds HOST-RUN.evl files in memory, for tests of what reads them.
+ * Builds HOST-RUN.evl files in memory, for tests of readers.
  *
- * Stage: stands where kernel and logd stand.  It shares abi.h and file.h with
- * the reader, and no code.  It aborts when out of memory.
+ * Stage: in place of the kernel and logd. It shares abi.h and file.h with the reader, but no code.
+ * It aborts if memory is exhausted.
  */
 #ifndef EVTLOG_TESTS_SUPPORT_LOGGEN_H
 #define EVTLOG_TESTS_SUPPORT_LOGGEN_H
@@ -16,31 +16,30 @@
 
 enum loggen_compress {
 	LOGGEN_STORE,
-	LOGGEN_DEFLATE,		/* the index too */
-	LOGGEN_DEFLATE_SOME,	/* every other block */
-	LOGGEN_PACK,		/* those that get smaller by it */
+	LOGGEN_DEFLATE,		/* including the index */
+	LOGGEN_DEFLATE_SOME,	/* every second block */
+	LOGGEN_PACK,		/* blocks that become smaller */
 	LOGGEN_ALL_WAYS,	/* in turn */
 	LOGGEN_WAYS
 };
 
 /*
- * @buffer_bytes: of each buffer, header included
- * @ticks_hz:	ticks of all CPUs begin at @boot_ticks, when MONOTONIC_RAW is
- *		@boot_raw_ns
- * @width_ticks: of all clock sets
- * @interrupted_ticks: one reading in four of a clock set is interrupted for up to that, before or
- *		after the clocks are read; by @seed
- * @real_step_ns: CLOCK_REALTIME is set by so much when MONOTONIC_RAW is @real_step_raw_ns
- * @skew_ticks:	CPU n's counter is n times that ahead of CPU 0's
- * @compress:	what is done to buffers
- * @host:	in the header
+ * @buffer_bytes: size of each buffer, including its header
+ * @ticks_hz:	ticks of all CPUs begin at @boot_ticks, when MONOTONIC_RAW is @boot_raw_ns
+ * @width_ticks: width of all clock sets
+ * @interrupted_ticks: one reading in four of a clock set is interrupted for up to this time, before
+ *		or after the clocks are read; depends on @seed
+ * @real_step_ns: CLOCK_REALTIME is set by this step when MONOTONIC_RAW is @real_step_raw_ns
+ * @skew_ticks:	CPU n's counter is n times this ahead of CPU 0's
+ * @compress:	how buffers are stored
+ * @host:	name in the header
  * @boot:	changes the boot id, so that hosts differ
  * @run_name:	NULL: none
- * @format:	text instead of that of abi.h; may be NULL
+ * @format:	text instead of that from abi.h; may be NULL
  * @meta:	further lines "key=value\n"; may be NULL
  * @off:	bits of types that are not recorded
- * @tells_events: the header says so, in a line "events"
- * @is_global:	one ring of all CPUs, CPU 0's here: of a global named buffer
+ * @tells_events: the header has a line "events" about @off
+ * @is_global:	one ring for all CPUs, as in a global named buffer; use CPU 0
  */
 struct loggen_options {
 	unsigned int cpus;
@@ -68,10 +67,10 @@ struct loggen_options {
 	bool is_global;
 };
 
-/* Defaults: 2 CPUs, 4 KiB, 1 tick per ns, run 1 of testhost. */
+/* Defaults: 2 CPUs, 4 KiB, 1 tick per ns, run 1 of testhost */
 struct loggen_options loggen_defaults(void);
 
-/* The text of /proc/evtlog/format by abi.h; free() it. */
+/* Returns the text of /proc/evtlog/format by abi.h; free() it. */
 char *loggen_format_text(uint64_t ticks_hz);
 
 struct loggen;
@@ -79,90 +78,89 @@ struct loggen;
 struct loggen *loggen_new(const struct loggen_options *options);
 void loggen_free(struct loggen *gen);
 
-/* A CPU's part begins; before its first record. */
+/* Begins a CPU's part; call it before the first record. */
 void loggen_begin(struct loggen *gen, unsigned int cpu, uint64_t ticks,
 		  uint32_t pid, const char *comm);
 
 /*
- * The same of a kernel that starts by one store: the run began at @begin, and the CPU,
- * which had no event since, joins it at @ticks.
+ * The same for a kernel that starts by one store: the run began at @begin, and the CPU, which had
+ * no event since then, joins it at @ticks.
  */
 void loggen_join(struct loggen *gen, unsigned int cpu, uint64_t begin, uint64_t ticks,
 		 uint32_t pid, const char *comm);
 
 /*
- * One record, with @words - 1 words from @more.  A full buffer is handed over
- * and the next one opened, as the kernel does.  @type is a number of the
- * file's format.
+ * Writes one record, with @words - 1 words from @more. A full buffer is finished and the next one
+ * opened, as in the kernel. @type is a number of the file's format.
  */
 void loggen_record(struct loggen *gen, unsigned int cpu, uint64_t ticks,
 		   unsigned int type, uint32_t data, unsigned int words,
 		   const uint64_t *more);
 
-/* A registered event of @bytes, or with @type EVTLOG_EVENT_FORMAT its format. */
+/* Writes a registered event of @bytes; with @type EVTLOG_EVENT_FORMAT its format. */
 void loggen_registered(struct loggen *gen, unsigned int cpu, uint64_t ticks, unsigned int type,
 		       uint32_t id, const void *payload, uint32_t bytes);
 
-/* An EVENT_FORMAT: "NAME\nFIELD FIELD ...\n" */
+/* Writes an EVENT_FORMAT: "NAME\nFIELD FIELD ...\n" */
 void loggen_format(struct loggen *gen, unsigned int cpu, uint64_t ticks, uint32_t id,
 		   const char *text);
 
-/* Of a global buffer: what follows was recorded by this CPU, when @pid ran there. */
+/* For a global buffer: this CPU recorded the following records while @pid ran on it. */
 void loggen_on_cpu(struct loggen *gen, uint64_t ticks, uint32_t cpu, uint32_t pid);
 
-/* An EVENT */
+/* Writes an EVENT. */
 void loggen_event(struct loggen *gen, unsigned int cpu, uint64_t ticks, uint32_t id,
 		  const void *payload, uint32_t bytes);
 
-/* The name of the task that a sched_switch just made run. */
+/* Sets the name of the task to which the last sched_switch switched. */
 void loggen_running(struct loggen *gen, unsigned int cpu, const char *comm);
 
 /*
- * Ends the buffer at @from; @count records are lost up to @until, when the
- * next buffer begins with @pid running in @context.
+ * Ends the buffer at @from; @count records are lost up to @until, when the next buffer begins with
+ * @pid running in @context.
  */
 void loggen_lose(struct loggen *gen, unsigned int cpu, uint64_t from,
 		 uint64_t until, uint64_t count, uint32_t pid,
 		 uint32_t context);
 
-/* The open buffer was opened in @context. */
+/* Sets the context in which the open buffer begins. */
 void loggen_context(struct loggen *gen, unsigned int cpu, uint32_t context);
 
-/* The open buffer counts @count records lost by a cause that leaves no gap. */
+/* Adds @count lost records to the open buffer, for a cause that leaves no gap. */
 void loggen_count_lost(struct loggen *gen, unsigned int cpu, enum evtlog_lost_cause cause,
 		       uint64_t count);
 
-/* Hands over what there is, as when a CPU goes offline. */
+/* Finishes the open buffer, as when a CPU goes offline. */
 void loggen_flush(struct loggen *gen, unsigned int cpu, uint64_t ticks);
 
-/* The CPU's part ends. */
+/* Ends the CPU's part. */
 void loggen_end(struct loggen *gen, unsigned int cpu, uint64_t ticks);
 
-/* A list of tasks: @words of TASK records, of the time @ticks; 0: before all, UINT64_MAX: after all. */
+/* Writes a list of @words of TASK records at @ticks; 0: before all, UINT64_MAX: after all. */
 void loggen_tasks(struct loggen *gen, uint64_t ticks, const uint64_t *words, size_t count);
 
-/* A note of the logger. */
+/* Writes a note of the logger. */
 void loggen_gap(struct loggen *gen, const struct evtlog_gap *gap);
 
-/* The logger forgets the buffer it took last, as if it was never written. */
+/* Removes the buffer that was written last. */
 void loggen_drop_last_block(struct loggen *gen);
 
-/* The logger writes the buffer it took last once more. */
+/* Writes the last buffer once more. */
 void loggen_repeat_last_block(struct loggen *gen);
 
-/* Index and trailer. */
+/* Writes index and trailer. */
 void loggen_close(struct loggen *gen);
 
-/* The file so far; the memory stays the generator's. */
+/* Returns the file so far; the memory belongs to the generator. */
 const uint8_t *loggen_bytes(const struct loggen *gen, size_t *length);
 
-/* Offsets of the blocks, in the order they were written. */
+/* Returns the number of blocks, and their offsets in the order of writing. */
 size_t loggen_blocks(const struct loggen *gen, const uint64_t **offsets);
 
-/* Words that hold up to 16 characters of @comm. */
+/* Makes words that contain up to 16 characters of @comm. */
 void loggen_comm(uint64_t words[2], const char *comm);
 
-/* Sets a block header's checksum, after a test changed it. */
+/* Sets a block header's checksum after a test changed the header. */
 void loggen_seal_block(struct evtlog_block_header *header);
 
 /* Writes the file.  Returns 0 or -errno. */

@@ -2,8 +2,8 @@
 /*
  * Writes a log of registered events: their formats, and EVENT records with fields of each kind.
  *
- * Stage: makes input for tests of whatever shows them, as the command line says.  What is in
- * the log follows from the options alone, see print_help().
+ * Stage: makes input for tests of programs that show them. The log depends only on the options, see
+ * print_help().
  */
 #include <endian.h>
 #include <getopt.h>
@@ -17,15 +17,15 @@
 
 #define CPUS		2
 #define STEP_NS		1000
-#define FORMATS_NS	20000	/* of the start, in which formats are told */
+#define FORMATS_NS	20000	/* time of the formats, from the start */
 
 /*
- * @hostile:	text in fields, and a format whose name is markup
- * @long_texts:	that no compression makes much shorter
- * @twice:	fields have one name, and one that exports have
+ * @hostile:	fields contain text, and a format's name is markup
+ * @long_texts:	texts that do not compress well
+ * @twice:	fields have the same name, or a name that exports use
  * @wide:	fields have 64 bits
  * @addresses:	fields are addresses, and a text that may be missing
- * @offline:	CPU 1 is, while a task waits for CPU 0
+ * @offline:	CPU 1 is offline while a task waits for CPU 0
  * @formats_at: the record before which formats come
  */
 struct wanted {

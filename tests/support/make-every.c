@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes a log that has records of every type, each another number of times, and nothing lost.
+ * Writes a log that has records of every type, each a different number of times, and no losses.
  *
- * Stage: makes input for tests of whatever leaves out some types.  Task 20 is called before, and from an
- * exec on after, and from a rename on renamed; nobody knows where task 999 is.
+ * Stage: makes input for tests of programs that omit some types. Task 20 is named before, after an
+ * exec after, and after a rename renamed; the place of task 999 is unknown.
  */
 #include <stdio.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static void put_switch(unsigned int cpu, uint32_t next, enum state state, const 
 	loggen_running(gen, cpu, comm);
 }
 
-/* What enters and leaves, @count times */
+/* Writes @count pairs of entry and exit. */
 static void put_pair(unsigned int cpu, unsigned int entry, unsigned int exit, uint32_t number,
 		     unsigned int count)
 {
@@ -63,13 +63,13 @@ static void put_interrupts(void)
 	put_pair(0, EVTLOG_IRQ_WORK_ENTRY, EVTLOG_IRQ_WORK_EXIT, 0xf6, 8);
 	put_pair(0, EVTLOG_VECTOR_ENTRY, EVTLOG_VECTOR_EXIT, 0xf7, 9);
 	put_pair(0, EVTLOG_EXCEPTION_ENTRY, EVTLOG_EXCEPTION_EXIT, 14, 3);
-	/* One that is over before it begins is an exit alone. */
+	/* An exception that ends before it begins has only an exit. */
 	put(0, EVTLOG_EXCEPTION_EXIT, 13, 1, NULL);
 	put_pair(0, EVTLOG_USER_EXIT, EVTLOG_USER_ENTER, EVTLOG_USER_EXIT_SYSCALL | 39 << 2, 5);
 	put_pair(0, EVTLOG_USER_EXIT, EVTLOG_USER_ENTER, EVTLOG_USER_EXIT_OTHER, 2);
 }
 
-/* Twice, before and after each of its names changes, task 20 runs on CPU 1. */
+/* Task 20 runs twice on CPU 1: called before and after each change of its name. */
 static void run_named(const char *comm)
 {
 	for (unsigned int i = 0; i < 2; i++) {
@@ -101,7 +101,7 @@ static void put_tasks(void)
 	put(0, EVTLOG_SCHED_PROCESS_FORK, CHILD, 5, fork);
 	put(0, EVTLOG_SCHED_WAKEUP_NEW, CHILD, 2, (uint64_t[]) { UINT64_C(120) << 32 });
 	put(0, EVTLOG_SCHED_MIGRATE_TASK, CHILD, 2, (uint64_t[]) { UINT64_C(1) << 32 });
-	/* From where nobody knows, and to where is no CPU */
+	/* The source is unknown, and the target is not a CPU. */
 	put(0, EVTLOG_SCHED_MIGRATE_TASK, NOWHERE, 2, (uint64_t[]) { UINT64_C(7) << 32 | 7 });
 	put(0, EVTLOG_SCHED_WAKEUP_NEW, NOWHERE, 2, (uint64_t[]) { UINT64_C(120) << 32 | 7 });
 	put_switch(1, CHILD, PREEMPTED, "child");
@@ -134,7 +134,7 @@ static void put_points(void)
 			put(1, points[i].type, points[i].data, points[i].words, more);
 }
 
-/* Of one event there is a format, of the other none. */
+/* One event has a format, the other none. */
 static void put_events(void)
 {
 	struct {
@@ -149,7 +149,7 @@ static void put_events(void)
 		loggen_event(gen, 0, now += 1000, 2, &payload, sizeof(payload));
 }
 
-/* As of a named buffer that has ended: tasks of the time of its last event */
+/* As in a named buffer that has ended: tasks at the time of its last event */
 static void list_tasks(void)
 {
 	uint64_t words[7] = { (uint64_t)EVTLOG_TASK << EVTLOG_TYPE_SHIFT | UINT64_C(99) << EVTLOG_DATA_SHIFT, 99, 5 };
@@ -176,7 +176,7 @@ int main(int argc, char **argv)
 	put_interrupts();
 	put_points();
 	put_events();
-	/* Of a time whose upper half is another */
+	/* A time with another upper half */
 	now += UINT64_C(1) << 32;
 	put(0, EVTLOG_PUT, 3, 2, (uint64_t[]) { 0 });
 	loggen_end(gen, 0, ++now);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes the logs of two hosts, of which one sends datagrams to the other: records of path's probes.
+ * Writes the logs of a host and of another that sends it datagrams: records of path's probes.
  *
- * Stage: makes input for tests of whatever shows packets' paths.  What is in the logs follows from
- * the options alone, see print_help().
+ * Stage: makes input for tests of programs that show packets' paths. The logs depend only on the
+ * options, see print_help().
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #define LENGTH		128
 #define WORDS_OF_RX	5
 
-/* As tools/path/stations.c orders them. */
+/* In the order of tools/path/stations.c */
 enum { SENDMSG, OUT, QUEUE, DEVICE, RECEIVE, DELIVER, SOCKET, READ, DROP, STATIONS };
 
 static const struct {
@@ -51,7 +51,7 @@ struct wanted {
 	uint64_t step_ns;
 };
 
-/* A record that is to be written: a host's have to come in the order of time on each CPU. */
+/* A record to be written. A host's records must be in the order of time on each CPU. */
 struct event {
 	uint64_t time;
 	unsigned int host;
@@ -199,7 +199,7 @@ static struct loggen *write_host(const struct events *events, unsigned int host,
 	options.compress = LOGGEN_PACK;
 	options.host = host ? "two" : "one";
 	options.boot = host;
-	/* Reasons of drops are known by the kernel's release. */
+	/* The kernel's release determines the reasons of drops. */
 	options.meta = "kernel=6.1.0-test\n";
 	gen = loggen_new(&options);
 	begin = options.boot_ticks + 1000000;

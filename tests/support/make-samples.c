@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes a log of the sampler's passes over tasks that move at random, and apart from it what each
- * pass saw; of some passes records are missing, and before some the sampler is started anew.
+ * Writes a log of the sampler's passes over tasks that move at random, and a separate file with the
+ * data of each pass. Some passes lack records. Before some passes the sampler is restarted.
  *
- * Stage: makes input for tests of what is told from samples.  All follows from the options.
+ * Stage: makes input for tests of programs that read samples. The log depends only on the options.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -22,20 +22,22 @@
 enum id { ID_PASS = 1, ID_CPU, ID_TASK, ID_POLICY, IDS };
 
 /*
- * What is missing of a pass
+ * The missing records of a pass
  * FATE_TASK, FATE_CPU:	a record, which the pass counts as lost
- * FATE_SILENT:		a record that nobody counts
+ * FATE_SILENT:		a record that is not counted
  * FATE_END:		its last record
- * FATE_GAP:		all from its middle on; the buffer says so
+ * FATE_GAP:		all from its middle on; the buffer has the loss
  */
 enum fate { FATE_WHOLE, FATE_TASK, FATE_CPU, FATE_SILENT, FATE_END, FATE_GAP, FATES };
 
 static const char *const fate_names[FATES] = { "whole", "task", "cpu", "silent", "end", "gap" };
 
-/* Which tasks are sampled */
+/* The sampled tasks */
 enum tree { TREE_ALL, TREE_EVEN, TREE_ODD, TREES };
 
-/* @state: 0: there is none; @is_told: its policy is; @nice: other than the last one's of its pid */
+/*
+ * @state: 0: no such task; @is_told: its policy is written; @nice: differs from the pid's last task
+ */
 struct task {
 	unsigned int cpu;
 	char state;
@@ -70,7 +72,7 @@ static unsigned int draw(struct maker *maker, unsigned int below)
 
 /* ---- The machine ---- */
 
-/* At most one task runs on a CPU, and none where the sampler does. */
+/* At most one task runs on a CPU, and none on the sampler's. */
 static void move_tasks(struct maker *maker)
 {
 	bool busy[CPUS_MAX] = { false };
@@ -202,7 +204,7 @@ static void put_pass(struct maker *maker, enum fate fate, unsigned int missed)
 		put(maker, ID_PASS, &pass, sizeof(pass));
 }
 
-/* What the pass has seen, whatever of it is in the log */
+/* Writes the data that the pass had, even if they are not in the log. */
 static void tell(struct maker *maker, enum fate fate, unsigned int missed)
 {
 	const char *comma = "";
@@ -247,8 +249,8 @@ static bool has_any(const struct maker *maker)
 }
 
 /*
- * Its thread is another one, of the same tree or of another; or it was off, and registers anew.
- * Returns for how long it was, in intervals.
+ * Restarts the sampler, with the same tree or another. Or it was off, and is registered again.
+ * Returns the time that it was off, in intervals.
  */
 static unsigned int restart(struct maker *maker)
 {
@@ -275,7 +277,7 @@ static void make(struct maker *maker, uint64_t interval_ns)
 	options.cpus = maker->cpus;
 	options.buffer_bytes = 65536;
 	options.compress = LOGGEN_PACK;
-	/* Nothing else is recorded. */
+	/* No other types are recorded. */
 	options.off = 1ull << EVTLOG_SCHED_SWITCH | 1ull << EVTLOG_SCHED_WAKING |
 		      1ull << EVTLOG_SCHED_MIGRATE_TASK;
 	options.tells_events = true;
@@ -287,7 +289,7 @@ static void make(struct maker *maker, uint64_t interval_ns)
 	due = maker->begin;
 	for (unsigned int i = 0; i < maker->passes; i++) {
 		unsigned int missed = draw(maker, 9) ? 0 : 1 + draw(maker, 3);
-		/* The first has nothing before it, the last nothing behind. */
+		/* The first and the last pass are complete. */
 		enum fate fate = maker->every && i && i + 1 < maker->passes && !draw(maker, maker->every) ?
 				 1 + draw(maker, FATES - 1) : FATE_WHOLE;
 
@@ -304,7 +306,7 @@ static void make(struct maker *maker, uint64_t interval_ns)
 		put_pass(maker, fate, missed);
 		tell(maker, fate, missed);
 	}
-	/* With starts it was off at last. */
+	/* With restarts, the sampler was off at the end. */
 	maker->now += maker->restarts ? 40 * interval_ns : interval_ns / 2;
 	for (unsigned int cpu = 0; cpu < maker->cpus; cpu++)
 		loggen_end(maker->gen, cpu, maker->now);

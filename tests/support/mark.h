@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mark() - an instruction that does nothing.  When it is executed, tests/vm/run --count writes how
- * many instructions each CPU has executed.  A macro, as @code (16 bits) is a part of the instruction.
+ * mark() - an instruction without effect. When it is executed, tests/vm/run --count writes the
+ * number of instructions executed by each CPU. A macro: @code (16 bits) is part of the instruction.
  */
 #ifndef EVTLOG_TESTS_SUPPORT_MARK_H
 #define EVTLOG_TESTS_SUPPORT_MARK_H

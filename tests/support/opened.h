@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the guests' programs that ask /proc/evtlog/cpuN share: how it is opened, and an end
- * that says why.
+ * Common functions of the guests' programs that read /proc/evtlog/cpuN: they open it, and exit with
+ * a message.
  *
- * Stage: in the guest.  It shares nothing with the tools that read the same files.
+ * Stage: in the guest. It has no common code with the tools that read these files.
  */
 #ifndef EVTLOG_TESTS_SUPPORT_OPENED_H
 #define EVTLOG_TESTS_SUPPORT_OPENED_H

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Takes packed blocks apart, word by word as packed.h describes them.
+"""Unpacks packed blocks, word by word as in packed.h.
 
-Stage: beside tools/lib/codec/unpack.c, of which it shares no line, for evl.py.  It is
-slow, and gives up at the first thing that is wrong.
+Stage: for evl.py; parallel to tools/lib/codec/unpack.c, with no common code. It is slow, and stops
+at the first error.
 """
 import array
 import struct
@@ -18,7 +18,7 @@ def hashed(tag, bits):
 
 
 def read_lengths(data):
-    """Each context's {symbol: length}."""
+    """Returns each context's {symbol: length}."""
     contexts, lengths, symbol = [], {}, 0
     for byte in data:
         if byte == 0:
@@ -35,7 +35,7 @@ def read_lengths(data):
 
 
 def make_decoder(lengths):
-    """(symbol, length) for each possible next 11 bits; RFC 1951, 3.2.2."""
+    """Returns (symbol, length) for each possible next 11 bits; RFC 1951, 3.2.2."""
     table, code = [None] * 2048, 0
     for length in range(1, 12):
         code <<= 1
@@ -50,7 +50,7 @@ def make_decoder(lengths):
 
 def unpack_segment(words_of, contexts, bits, extras, records, shift, out):
     position = 0
-    # A big number's shift costs its length: look at it through a window.
+    # A shift of a large number costs time in proportion to its length: use a window of it.
     window, left, at = 0, 0, 0
 
     def look(count):
@@ -134,7 +134,7 @@ def unpack_segment(words_of, contexts, bits, extras, records, shift, out):
 
 
 def unpack(payload, raw_bytes):
-    """The buffer that a packed payload was made of."""
+    """Returns the buffer of a packed payload."""
     header_bytes = struct.unpack_from("<H", payload, 10)[0]
     at, out = header_bytes, array.array("Q")
     while len(out) * 8 + header_bytes < raw_bytes:

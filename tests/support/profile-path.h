@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A path of a profile's entry, by its text.
+ * Finds a path of a profile's entry by its text.
  */
 #ifndef EVTLOG_TESTS_SUPPORT_PROFILE_PATH_H
 #define EVTLOG_TESTS_SUPPORT_PROFILE_PATH_H

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A naive reader of profiles as text: evtlog-profile(5)."""
+"""A simple reader of profiles as text: evtlog-profile(5)"""
 from claims import fail
 
 
 def lines(path):
-    """Its lines, each with its whole path; the last one is missing, and must be there in version 2."""
+    """Yields the lines with their whole paths, without "end", which version 2 must have."""
     names, version, last = [], 1, ""
     for line in open(path):
         word = line.split()

@@ -7,8 +7,8 @@
 # Built with sanitizers, so that each call also checks memory accesses.
 evtlog=$build/sanitized/evtlog
 work=$scratch
-# fontconfig keeps its memory until the program ends. To name the functions of what is suppressed takes
-# twice as long as to draw a picture; LSAN_OPTIONS=symbolize=1 shows names in reports.
+# fontconfig keeps its memory until the program ends. Naming the suppressed functions takes twice as
+# long as drawing a picture; LSAN_OPTIONS=symbolize=1 shows names in reports.
 printf 'leak:libfontconfig\nleak:libcairo\n' >"$work/suppressions"
 export LSAN_OPTIONS="suppressions=$work/suppressions:print_suppressions=0:symbolize=0:${LSAN_OPTIONS:-}"
 

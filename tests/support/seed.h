@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The state that a test's random numbers start from: of SEED, which it prints.
+ * Makes the initial state of a test's random numbers from SEED, and prints SEED.
  *
  * Test programs in C call it once, before the first xorshift().
  */

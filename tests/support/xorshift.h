@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Random numbers that a seed repeats on every machine, unlike rand(): xorshift64*.
- *
- * It judges nothing, and seeds nothing itself.
+ * Random numbers that a seed repeats on every machine, unlike rand(): xorshift64*
  */
 #ifndef EVTLOG_TESTS_SUPPORT_XORSHIFT_H
 #define EVTLOG_TESTS_SUPPORT_XORSHIFT_H
 
 #include <stdint.h>
 
-/* The next of all 64 bits; @state is never 0. */
+/* Returns the next 64 random bits; @state is never 0. */
 static inline uint64_t xorshift(uint64_t *state)
 {
 	*state ^= *state >> 12;

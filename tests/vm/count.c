@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A plugin of QEMU that counts what each CPU of a guest executes, for machines that --icount cannot be:
- * those with several CPUs, and several machines.
+ * A plugin of QEMU that counts the instructions of each CPU of a guest, for machines that --icount
+ * does not support: several CPUs, and several machines.
  *
- * Loaded by tests/vm/run --count.  At each "nopl CODE(%rax)" whose CODE begins with 0x4556, see
+ * Loaded by tests/vm/run --count. At each "nopl CODE(%rax)" whose CODE begins with 0x4556, see
  * support/mark.h, it writes a line "CODE INSTRUCTIONS INSTRUCTIONS ..." to the file of its argument
- * out=, one number for each CPU: the instructions since the guest was started.  A block of
- * instructions is counted where it begins: what an exception cuts off is counted, too.
+ * out=, with a number for each CPU: the instructions since the guest started. A block of
+ * instructions is counted at its start: instructions that an exception skips are counted, too.
  *
- * The interface is version 1, of QEMU 4.2 to 8.2 (its include/qemu/qemu-plugin.h, which no package
- * of Debian has).
+ * It uses version 1 of the interface, of QEMU 4.2 to 8.2 (include/qemu/qemu-plugin.h, which is in
+ * no package of Debian).
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# expect.sh - what the harness's own tests share: a script for the guest, and claims
-# about how tests/vm/run ended. Sourced, not run.
+# expect.sh - functions for the harness's own tests: write a script for the guest, and check how
+# tests/vm/run ended. Sourced, not run.
 . "$(dirname "${BASH_SOURCE[0]}")/../support/test.sh"
 said=$scratch/said	# all that the last run printed
 
@@ -14,7 +14,7 @@ script() {
 	chmod +x "$scratch/$1"
 }
 
-# expect STATUS RUN-ARGUMENT... - the run must end with just that status
+# expect STATUS RUN-ARGUMENT... - the run must end with this status
 expect() {
 	local wanted=$1 got=0
 	shift
@@ -23,7 +23,7 @@ expect() {
 	[ "$got" = "$wanted" ] || fail "exit $got instead of $wanted: run $*"
 }
 
-# The last run must have printed a line that matches
+# expect_said PATTERN - the last run must have printed a matching line
 expect_said() {
 	grep -qE -e "$1" "$said" || fail "not printed: $1"
 }

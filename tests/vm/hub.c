@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * hub.c - joins the network cards of three or more guests: every Ethernet
- * frame that one sends goes to all others, as on a hub of old.
+ * hub.c - joins the network cards of three or more guests: it sends every Ethernet frame of one
+ * guest to all others, like an old hub.
  *
- * Guest K's QEMU sends to the socket hubK and receives on netK, both in the
- * directory named (two guests need no hub: they send to each other). It keeps
- * no addresses and no frames: what cannot be delivered at once is lost.
+ * Guest K's QEMU sends to the socket hubK and receives on netK, both in the given directory (two
+ * guests need no hub: they send to each other). It stores no addresses and no frames: frames that
+ * cannot be delivered at once are lost.
  */
 #include <errno.h>
 #include <poll.h>

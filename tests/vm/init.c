@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * init.c - PID 1 of the test guest: sets the machine up, runs one script as
- * root and reports its exit status to the host over a channel of its own.
+ * init.c - PID 1 of the test guest: sets the machine up, runs one script as root, and reports its
+ * exit status to the host over a channel of its own.
  *
- * tests/vm/run puts it into the initramfs together with /etc/vm/job (one
- * "key value" per line) and /etc/vm/argv (NUL-separated). Without a job, the guest is a
- * template: tests/vm/template.sh saves its state while it waits here for a job, which the
- * emulator that goes on from that state shares with it as memory. init mounts, names and
- * connects the guest, nothing more: what is tested is the script's business.
- * The verdict carries a nonce and is written last, so a guest that stops
- * anywhere before has not passed.
+ * tests/vm/run puts it into the initramfs with /etc/vm/job (one "key value" per line) and
+ * /etc/vm/argv (NUL-separated). Without a job, the guest is a template: tests/vm/template.sh saves
+ * its state while it waits for a job. An emulator that continues from this state passes the job in
+ * shared memory. init only mounts file systems, sets the host's name and connects the network; the
+ * script does the test. The verdict contains a nonce and is written last, so a guest that stops
+ * earlier has not passed.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -56,12 +55,12 @@ static int verdict_fd = -1;
 static void power_off(void)
 {
 	sync();
-	reboot(RB_AUTOBOOT);	/* the host runs us with -no-reboot */
+	reboot(RB_AUTOBOOT);	/* the host runs QEMU with -no-reboot */
 	for (;;)
 		pause();
 }
 
-/* The other guests may still want an answer: the host ends us all at once. */
+/* Other guests may still need answers: the host ends all guests together. */
 static void stay_reachable(void)
 {
 	sync();
@@ -86,7 +85,7 @@ static void write_all(int fd, const char *text, size_t len)
 static void report(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
 
-/* A line on the channel of the verdict: "up" when the boot is over, then the verdict itself */
+/* Writes a line to the verdict's channel: "up" after the boot, later the verdict. */
 static void report(const char *format, ...)
 {
 	char line[512];
@@ -105,7 +104,7 @@ static void report(const char *format, ...)
 		write_all(verdict_fd, line, n);
 }
 
-/* After its verdict the machine goes down: only one is ever given. */
+/* Ends the machine after its only verdict. */
 static void end(void)
 {
 	if (verdict_fd >= 0)
@@ -199,7 +198,7 @@ static void read_argv(void)
 	}
 }
 
-/* Finds the virtio-serial port the host called @name; -1 when there is none. */
+/* Opens the virtio-serial port with this name; returns -1 if there is none. */
 static int open_port(const char *name)
 {
 	static const char class[] = "/sys/class/virtio-ports";
@@ -227,7 +226,7 @@ static int open_port(const char *name)
 	return fd;
 }
 
-/* The host names its ports a moment after the driver has found the device. */
+/* The host names its ports shortly after the driver has found the device. */
 static int wait_for_port(const char *name)
 {
 	const struct timespec pause_time = { .tv_nsec = 10 * 1000 * 1000 };
@@ -266,7 +265,7 @@ static void set_address(const char *device, const char *address, const char *mas
 	close(fd);
 }
 
-/* Scripts that are no root shell's children may ping too. */
+/* Scripts that do not run as root may ping, too. */
 static void allow_ping_sockets(void)
 {
 	FILE *file = fopen("/proc/sys/net/ipv4/ping_group_range", "we");
@@ -326,8 +325,8 @@ static void unpack(const char *archive, size_t size)
 }
 
 /*
- * The memory that the emulator shares with the guest: BAR 2 of its ivshmem device, which alone
- * of all has a prefetchable one
+ * Maps the memory that the emulator shares with the guest: BAR 2 of its ivshmem device, the only
+ * device with a prefetchable BAR.
  */
 static const char *map_shared(void)
 {
@@ -350,9 +349,9 @@ static const char *map_shared(void)
 }
 
 /*
- * The shared memory of the template is zero; the emulator that goes on from the template's state
- * has two sizes in the first 512 bytes of its, and then two archives of these sizes. The guest
- * is not idle meanwhile, so that its time goes on with its instructions.
+ * In the template, the shared memory is zero. An emulator that continues from the template's state
+ * writes two sizes to the first 512 bytes, followed by two archives of these sizes. The guest is
+ * not idle meanwhile, so that its time advances with its instructions.
  */
 static void wait_for_job(void)
 {
@@ -369,8 +368,8 @@ static void wait_for_job(void)
 }
 
 /*
- * All guests of one template have its random numbers, until each adds its nonce to them. The
- * ioctl fails before the kernel's generator is ready; then it does not need it.
+ * All guests of a template have the same random numbers until each adds its nonce. The ioctl fails
+ * before the kernel's generator is ready, but is not needed then.
  */
 static void seed_random(void)
 {
@@ -393,8 +392,8 @@ static void bind_into_root(const char *path)
 }
 
 /*
- * The host's root is only ever the lower layer: 9p exports it read-only, and
- * what the script writes goes to a tmpfs that ends with the guest.
+ * The host's root is only the lower layer: 9p exports it read-only, and the script writes to a
+ * tmpfs that ends with the guest.
  */
 static void mount_host_root(void)
 {
@@ -428,8 +427,8 @@ static void unmount_host_directory(const char *path)
 }
 
 /*
- * Copies /out to the host's directory. A guest with virtual time does this at its end and has /out in
- * memory until then: while the host answers a 9p request, an idle guest's clock advances from timer to timer.
+ * Copies /out to the host's directory. A guest with virtual time does this at its end, and has /out
+ * in memory until then: while the host answers a 9p request, an idle guest's clock jumps ahead.
  */
 static void copy_out(void)
 {
@@ -481,7 +480,7 @@ static void exec_script(int output_fd)
 	_exit(errno == ENOENT ? 127 : 126);
 }
 
-/* Passes on what has arrived; false when every writer has gone. */
+/* Passes on the available data; returns false when all writers have closed the pipe. */
 static bool pump(int from, int to)
 {
 	static char buffer[65536];
@@ -495,10 +494,7 @@ static bool pump(int from, int to)
 	return true;
 }
 
-/*
- * Reaps whatever has died. Returns false once no child is left; the script's
- * own status goes to @status.
- */
+/* Reaps all dead children. Returns false if no child is left; @status gets the script's status. */
 static bool reap(pid_t script, int *status)
 {
 	int how;
@@ -520,8 +516,8 @@ static long now_ms(void)
 }
 
 /*
- * What the script leaves running gets SIGTERM and a few seconds (a daemon has
- * files to close), then SIGKILL.
+ * Processes that the script leaves get SIGTERM and a few seconds (a daemon closes files), then
+ * SIGKILL.
  */
 static int run_script(int out_port)
 {
@@ -573,7 +569,7 @@ static int run_script(int out_port)
 	return status;
 }
 
-/* The whole kernel log, as dmesg would print it. */
+/* Saves the whole kernel log in the format of dmesg. */
 static void save_kernel_log(const char *path)
 {
 	char record[8192];
@@ -588,7 +584,7 @@ static void save_kernel_log(const char *path)
 		char *text, *end;
 
 		if (n < 0 && errno == EPIPE)
-			continue;	/* overwritten: go on with the oldest */
+			continue;	/* overwritten: continue with the oldest */
 		if (n <= 0)
 			break;
 		record[n] = '\0';

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * evtlog_bench - raises interrupts and softirqs as fast as the CPU can, so that
- * what recording one entry and exit costs can be counted in instructions.
+ * evtlog_bench - raises interrupts and softirqs as fast as the CPU can, to count the instructions
+ * of recording one entry and exit.
  *
- * Write "KIND COUNT" to /proc/evtlog_bench, KIND being nothing, softirq,
- * hardirq or vector; read back the nanoseconds the last COUNT took.  Part of tests/bench:
- * it is never loaded outside a guest, and knows of no tracer.
+ * Write "KIND COUNT" to /proc/evtlog_bench; KIND is nothing, softirq, hardirq or vector. Then read
+ * the nanoseconds that these COUNT took. It is part of tests/bench, is loaded only in guests, and
+ * uses no tracer.
  */
 #include <linux/interrupt.h>
 #include <linux/irq.h>
@@ -50,8 +50,8 @@ static void raise_softirq_now(void)
 }
 
 /*
- * A line without hardware, served by the same path as a device's from
- * handle_simple_irq() on, which is where every tracer hooks.
+ * A line without hardware. From handle_simple_irq() on it takes the path of a device's interrupt;
+ * all tracers hook there.
  */
 static void raise_hardirq_now(void)
 {

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# all - sources every tracer's file, in the guest of a bench. Expects $modules, the
-# directory of tests/bench/modules. Each file defines, for its NAME:
+# all - sources the files of all tracers, in the guest of a bench. Expects $modules, the directory
+# of tests/bench/modules. Each file defines for its NAME:
 #
-#   NAME_why             prints why it cannot run here, and fails; else nothing
+#   NAME_why             prints why it cannot run here, and fails; otherwise nothing
 #   NAME_start DIR WHAT  records into DIR; WHAT is "switch", or "all" for switches,
 #                        softirqs and device interrupts; returns once it records
 #   NAME_stop DIR        ends it; returns once its files are complete
-#   NAME_lost DIR        prints how many events it says it has lost
-#   NAME_files DIR       prints the files that hold its events
+#   NAME_lost DIR        prints the number of lost events that it reports
+#   NAME_files DIR       prints the files that contain its events
 #
-# What writes nothing has no _lost and _files. They heed $buffer_kb, the buffer memory
-# per CPU; $run, a command that starts a recorder's processes (in a group, at a
-# priority); and options of their own, NAME_options.
+# A tracer that writes no files has no _lost and _files. They use $buffer_kb, the buffer memory per
+# CPU; $run, a command that starts a recorder's processes (in a group, with a priority); and options
+# of their own, NAME_options.
 
 here=$(dirname "$0")
 for file in evtlog trace-cmd perf lttng bpftrace tcpdump nothing profilers; do

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# bpftrace_count, bpftrace_print - a program on the same tracepoints that counts
-# them in per-CPU maps, and one that prints each.
+# bpftrace_count, bpftrace_print - programs on the same tracepoints: the first counts in per-CPU
+# maps, the second prints each event.
 
 bpftrace_count_why() {
 	command -v bpftrace >/dev/null || { echo "bpftrace is not installed"; return 1; }
@@ -95,7 +95,7 @@ bpftrace_print_probe_hits() {
 	grep -c "^[0-9]* [0-9]" "$1/printed"
 }
 
-# The function calls the program, as it does evtlog's stub.
+# bpftrace_kfunc - the function calls the program directly, as it calls evtlog's stub.
 bpftrace_kfunc_why() {
 	bpftrace_count_why || return 1
 	[ -e /sys/kernel/btf/vmlinux ] || { echo "the kernel has no BTF"; return 1; }
@@ -105,7 +105,7 @@ bpftrace_kfunc_probe_why() { :; }
 
 bpftrace_kfunc_probe_start() {
 	[ "$3" = 0 ] || return 1
-	# As the compiler knows the function
+	# The function's name in BTF
 	bpftrace_run "$1" "kfunc:__do_${2#__x64_} { @hits = count(); }"
 }
 

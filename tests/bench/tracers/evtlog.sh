@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# evtlog - the kernel's two buffers per CPU, and logd.
+# evtlog - the kernel's buffers, two per CPU, and logd.
 
 evtlog_why() {
 	[ -d /proc/evtlog ] || { echo "the kernel has no evtlog"; return 1; }
@@ -38,7 +38,7 @@ evtlog_stop() {
 	wait $evtlog_pid || true
 }
 
-# Its exit status is 4 if any were lost.
+# info's exit status is 4 if events were lost.
 evtlog_lost() {
 	{ evtlog info --json "$1"/*.evl 2>/dev/null || [ $? = 4 ]; } | jq .lost
 }
@@ -47,7 +47,7 @@ evtlog_files() {
 	ls "$1"/*.evl
 }
 
-# armed - a start would be one store; nothing is recorded.
+# armed - nothing is recorded; a start would take one store.
 armed_why() {
 	evtlog_why
 }
@@ -86,9 +86,9 @@ evtlog_packets_why() {
 	evtlog_probe_why
 }
 
-# evtlog_packets_insert PROBES BYTES - on a datagram's way: leaving IP, before the device,
-# entering IP, entering UDP; with $evtlog_packets_first, arguments, and $evtlog_packets_if, a
-# filter or sample; 0 bytes: a time only
+# evtlog_packets_insert PROBES BYTES - inserts probes on a datagram's path: leaving IP, before the
+# device, entering IP, entering UDP. BYTES 0: only the time. $evtlog_packets_first has more
+# arguments, $evtlog_packets_if a filter or sample.
 evtlog_packets_insert() {
 	local all=(ip_send_skb __dev_queue_xmit ip_rcv udp_rcv) name
 	local arguments="(${evtlog_packets_first}skb->data[0:$2])"
@@ -111,7 +111,7 @@ evtlog_packets_stop() {
 	evtlog probe del '*'
 }
 
-# Of the datagrams, not of the few before them
+# Counts the records of the datagrams, without the few before them.
 evtlog_packets_counted() {
 	{ evtlog stat --json "$1"/*.evl || [ $? = 4 ]; } | jq '[.registered[]?.count] | add'
 	evtlog_lost "$1"

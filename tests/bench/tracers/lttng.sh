@@ -32,7 +32,7 @@ lttng_stop() {
 	} >>"$1/said" 2>&1 || { cat "$1/said" >&2; return 1; }
 	pid=$(cat /run/lttng/lttng-sessiond.pid)
 	kill "$pid"
-	# Its file goes first, its sockets and modules later: not under the next one's feet.
+	# The daemon removes its file first, its sockets and modules later: wait for its end.
 	while kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
 }
 
@@ -48,7 +48,7 @@ lttng_probe_why() {
 	modprobe lttng-kprobes 2>/dev/null || { echo "lttng-kprobes cannot be loaded"; return 1; }
 }
 
-# Its kprobes record no arguments.
+# LTTng's kprobes record no arguments.
 lttng_probe_start() {
 	[ "$3" = 0 ] || return 1
 	export LTTNG_HOME=$1

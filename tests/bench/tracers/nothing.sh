@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# nothing, off - no tracer at all: what the others are compared with. The kernel
-# has no evtlog, or one that does not record.
+# nothing, off - no tracer: the baseline of the others. The kernel has no evtlog, or one that does
+# not record.
 
 nothing_why() { :; }
 nothing_start() { :; }

@@ -31,8 +31,8 @@ perf_stop() {
 	wait $perf_pid || true	# it ends with the signal's status
 }
 
-# The kernel's count for each event, which it asks for at the end. (PERF_RECORD_LOST
-# has the same again, and what was lost of its own dummy event too.)
+# The kernel's count for each event, which perf reads at the end. (PERF_RECORD_LOST contains the
+# same again, plus the losses of perf's own dummy event.)
 perf_lost() {
 	perf report --stats -i "$1/perf.data" 2>/dev/null |
 		awk '/ stats:$/ { of = $1 } /LOST_SAMPLES events:/ && of ~ /^(sched|irq):/ { n += $3 }
@@ -48,7 +48,7 @@ perf_probe_why() {
 }
 
 perf_probe_start() {
-	# perf probe itself wants the kernel's symbols in a file; this is what it writes.
+	# perf probe needs the kernel's symbols in a file. This is the line that it would write.
 	echo "p:probe/bench $2 $(kprobe_arguments "$3")" >$kprobe_events
 	perf_record "$1" probe:bench
 }

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# profilers - what tells how often and how long each system call was, and a task off the CPU,
-# without a record of each, or with. Each defines, for its NAME:
+# profilers - tools that measure the number and the time of each system call, and a task's time off
+# the CPU, with or without a record of each. For its NAME each defines:
 #
-#   NAME_profiler_why       prints why it cannot run here, and fails; else nothing
+#   NAME_profiler_why       prints why it cannot run here, and fails; otherwise nothing
 #   NAME_profiler DIR COMMAND...  runs the command under it
-#   NAME_profiler_count DIR CALL  how many such system calls it has counted
+#   NAME_profiler_count DIR CALL  prints the number of such system calls that it counted
 #
 # CALL is "NAME NUMBER".
 
@@ -20,7 +20,7 @@ profile_profiler_why() {
 	[ -e /proc/evtlog/profile/control ] || { echo "the kernel has no profiles"; return 1; }
 }
 
-# What the others have of it: system calls, and time off the CPU
+# Like the other profilers: only system calls, and time off the CPU
 profile_groups=syscall
 profile_profiler() {
 	echo "groups $profile_groups" >/proc/evtlog/profile/control
@@ -38,7 +38,7 @@ profile_all_profiler() {
 }
 profile_all_profiler_count() { profile_profiler_count "$@"; }
 
-# And each call is a region of the program's
+# In addition, each call is a region of the program.
 regions_profiler_why() { profile_profiler_why; }
 regions_profiler() {
 	profile_groups=all profile_profiler "$1" env LD_LIBRARY_PATH=/script \
@@ -76,13 +76,13 @@ strace_profiler_count() {
 	awk -v call="${2% *}" '$NF == call { n += $4 } END { print n + 0 }' "$1/said"
 }
 
-# ---- ftrace's ----
+# ---- ftrace ----
 
 function_profile_profiler_why() {
 	[ -e $tracing/function_profile_enabled ] || { echo "the kernel has no CONFIG_FUNCTION_PROFILER"; return 1; }
 }
 function_profile_profiler() {
-	# The latter are those without an argument.
+	# The functions of system calls without arguments are __do_sys_*.
 	printf '%s\n' '__x64_sys_*' '__do_sys_*' schedule >$tracing/set_ftrace_filter
 	echo 1 >$tracing/function_profile_enabled
 	"${@:2}"
@@ -95,13 +95,13 @@ function_profile_profiler_count() {
 		END { print n + 0 }' "$1/said"
 }
 
-# Entry and exit of the kernel's outermost functions, and switches; the numbers are made of the
-# records afterwards, if there are any of the program's own functions.
+# uftrace - records entry and exit of the kernel's outermost functions, and switches. It computes
+# the numbers from these records afterwards, if there are any of the program's own functions.
 uftrace_profiler_why() {
 	command -v uftrace >/dev/null || { echo "uftrace is not installed"; return 1; }
 	grep -q function_graph $tracing/available_tracers ||
 		{ echo "the kernel has no CONFIG_FUNCTION_GRAPH_TRACER"; return 1; }
-	# It overlooks a mount that is not shared.
+	# uftrace does not find a mount that is not shared.
 	mount --make-shared $tracing
 }
 uftrace_profiler() {
@@ -135,15 +135,15 @@ bpftrace_profile_profiler_count() {
 		END { print n + 0 }' "$1/printed"
 }
 
-# bcc's tools that are compiled already, of libbpf-tools: those that compile themselves had printed
-# nothing after ten minutes of --icount.
+# The compiled tools of bcc, from libbpf-tools. Its Python tools, which compile their programs, had
+# printed nothing after ten minutes of --icount.
 bcc_profiler_why() {
 	command -v syscount >/dev/null && command -v offcputime >/dev/null ||
 		{ echo "libbpf-tools is not installed"; return 1; }
 	[ -e /sys/kernel/btf/vmlinux ] || { echo "the kernel has no BTF"; return 1; }
 	ulimit -l unlimited
 }
-# bcc_await PID FILE - until its programs are in the kernel and have begun
+# bcc_await PID FILE - waits until its programs are in the kernel and run
 bcc_await() {
 	until grep -qs ^prog_id: "/proc/$1"/fdinfo/*; do
 		kill -0 "$1" 2>/dev/null || { cat "$2" >&2; return 1; }
@@ -155,7 +155,7 @@ bcc_await() {
 bcc_profiler() {
 	local calls off status=0
 
-	# The guest's BTF lacks the two types that it looks for: it gets these alone.
+	# syscount needs two types that the guest's BTF lacks: give it a file with only these.
 	mount --bind "$here/syscalls.btf" /sys/kernel/btf/vmlinux
 	stdbuf -oL syscount -L -T 400 >"$1/said" 2>&1 & calls=$!
 	bcc_await $calls "$1/said" || status=1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tcpdump - the packets of the device, so many bytes of each.
+# tcpdump - records the packets of the device, with a limit of bytes for each.
 
 tcpdump_packets_why() {
 	command -v tcpdump >/dev/null || { echo "tcpdump is not installed"; return 1; }
@@ -18,7 +18,7 @@ tcpdump_packets_start() {
 }
 
 tcpdump_packets_stop() {
-	# Its last block is handed over after a second.
+	# The kernel passes on the last block after a second.
 	sleep 3
 	kill -INT $tcpdump_pid
 	wait $tcpdump_pid || true

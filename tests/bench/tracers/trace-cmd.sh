@@ -15,7 +15,7 @@ trace_cmd_start() {
 	trace_cmd_record "$1" sched/sched_switch $events
 }
 
-# trace_cmd_record DIR EVENT OPTION... - EVENT is one of the events, which it turns on last
+# trace_cmd_record DIR EVENT OPTION... - EVENT is the event that trace-cmd enables last
 trace_cmd_record() {
 	local dir=$1 event=$2
 	shift 2
@@ -36,7 +36,7 @@ trace_cmd_stop() {
 	wait $trace_cmd_pid
 }
 
-# Its file has the kernel's statistics of each CPU.
+# The file contains the kernel's statistics of each CPU.
 trace_cmd_lost() {
 	trace-cmd report --stat -i "$1/trace.dat" 2>/dev/null |
 		awk '/^(overrun|commit overrun|dropped events): / { n += $NF }
@@ -49,7 +49,7 @@ trace_cmd_files() {
 
 kprobe_events=/sys/kernel/tracing/kprobe_events
 
-# kprobe_arguments N - as ftrace and perf name registers
+# kprobe_arguments N - prints N arguments, with ftrace's names of registers
 kprobe_arguments() {
 	local all=(a=%di b=%si c=%dx)
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A sample of a module that logs events of its own: a thread on each CPU, a tasklet and a
- * timer's hard interrupt put records of 0 to 4,000 bytes, all nested, until it is unloaded,
- * be a run recording or not.
+ * A sample module that logs its own events: a thread on each CPU, a tasklet and a timer's hard
+ * interrupt put records of 0 to 4,000 bytes, all nested, until the module is unloaded, with or
+ * without a run.
  *
- * Stage: in the test's guest.  A record's bytes follow from its first 16, which say who put it
- * and as which, and from its length.  What put and reserve said is counted in each place and
- * printed to the kernel log; event.py compares it with what was logged.
+ * Stage: in the test's guest. A record's bytes are computed from its first 16, which contain the
+ * place and the sequence number, and from its length. The results of put and reserve are counted
+ * for each place and printed to the kernel log; event.py compares them with the recorded events.
  *
- * They are put in place in the thread and the timer, and copied in the tasklet.
+ * The thread and the timer write records in place, the tasklet copies them.
  */
 #include <linux/cpu.h>
 #include <linux/delay.h>
@@ -47,7 +47,7 @@ static unsigned int late_ms;
 module_param(late_ms, uint, 0444);
 MODULE_PARM_DESC(late_ms, "they go on so many milliseconds after it is unregistered");
 
-/* REFUSED: for any reason that is no loss; by reserve, for any at all */
+/* REFUSED: all errors except losses; for reserve: all errors */
 enum answer { OK, NOBUFS, LARGE, REFUSED, ANSWERS };
 
 struct putter {
@@ -62,7 +62,7 @@ struct putter {
 static struct putter __percpu *putters;
 static int event_id;
 
-/* From 0 to 4,000 and over, the ends often; by a number alone, so that a reader can tell. */
+/* Returns 0 to more than 4,000, often a limit; it depends only on the number, for the reader. */
 static size_t bytes_of(u64 sequence, enum place place)
 {
 	u64 mixed = (sequence * 2654435761u + place * 40503) >> 7;
@@ -124,7 +124,7 @@ static enum answer put_in_place(enum place place, u64 sequence, size_t bytes)
 	return OK;
 }
 
-/* On this CPU, not interrupted by anything that puts from the same place. */
+/* Runs on this CPU; no other caller from the same place interrupts it. */
 static void put(enum place place)
 {
 	struct putter *p = this_cpu_ptr(putters);
@@ -150,7 +150,7 @@ static enum hrtimer_restart put_in_timer(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/* Where its CPU goes offline, on another. */
+/* If its CPU goes offline, runs on another. */
 static int put_in_thread(void *data)
 {
 	struct putter *p = data;
@@ -187,7 +187,7 @@ static void end(void)
 {
 	unsigned int cpu, i;
 
-	/* Before those who put it have ended: they are refused from now on. */
+	/* Unregister before the callers have ended: their calls are refused from now on. */
 	evtlog_event_unregister(event_id);
 	if (late_ms)
 		schedule_timeout_uninterruptible(msecs_to_jiffies(late_ms));
@@ -217,7 +217,7 @@ static int start_putting(unsigned int cpu)
 	return 0;
 }
 
-/* What must be refused, with what; "" is nothing. */
+/* Calls that must be refused, with the error; "" is an empty text. */
 static int refusals(void)
 {
 	static const struct {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A module with many interrupt lines that no device has: they interrupt when they are told
- * to, and are given back when the module goes.
+ * A module with many interrupt lines that have no device. They fire on request, and are freed when
+ * the module is unloaded.
  *
  * Stage: in the test's guest; lines.sh loads it and writes its parameter "fire".
  */
@@ -21,7 +21,7 @@ static irqreturn_t handle(int irq, void *unused)
 	return IRQ_HANDLED;
 }
 
-/* So many lines interrupt the CPU that says so, each once. */
+/* Fires so many lines once each, on the current CPU. */
 static int fire(const char *text, const struct kernel_param *unused)
 {
 	unsigned int i, count;
@@ -53,7 +53,7 @@ static int __init lines_init(void)
 {
 	int error;
 
-	/* Nobody's: a line would keep its owner from going. */
+	/* Without an owner: a line would prevent the module from unloading. */
 	first = __irq_alloc_descs(-1, 0, lines, NUMA_NO_NODE, NULL, NULL);
 	if (first < 0)
 		return first;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A module that calls evtlog_put() from every context there is, all at once: a thread
- * on each CPU, interrupted by a timer, an irq_work, a tasklet and NMIs that put
- * as well.
+ * A module that calls evtlog_put() from every context at the same time: a thread on each CPU is
+ * interrupted by a timer, an irq_work, a tasklet and NMIs, which call it too.
  *
- * Stage: in the test's guest.  Counts in each context what evtlog_put() said and
- * prints that to the kernel log; put.py compares it with what was logged.
+ * Stage: in the test's guest. Counts the results of evtlog_put() in each context and prints them to
+ * the kernel log; put.py compares them with the recorded events.
  */
 #include <linux/completion.h>
 #include <linux/cpu.h>
@@ -21,7 +20,7 @@
 
 #define TIMER_NS	150000
 
-/* The ids of events: where they come from; "at" with the time of the one before. */
+/* The ids of events: the calling context. "_AT": with the time of the event before */
 enum place {
 	PROCESS = 1,
 	PROCESS_AT,
@@ -59,7 +58,7 @@ struct putter {
 
 static DEFINE_PER_CPU(struct putter, putters);
 
-/* On this CPU, not preempted by anything that puts from the same place. */
+/* Runs on this CPU; no other caller from the same place preempts it. */
 static u64 put(enum place place, bool fill_in_time, u64 timestamp)
 {
 	struct putter *p = this_cpu_ptr(&putters);
@@ -105,7 +104,7 @@ static enum hrtimer_restart put_in_timer(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/* Several may arrive as one. */
+/* Several NMIs may be merged into one. */
 static int put_in_nmi(unsigned int type, struct pt_regs *regs)
 {
 	if (!atomic_xchg(&this_cpu_ptr(&putters)->nmi_pending, 0))
@@ -206,7 +205,7 @@ static int __init evtlog_put_test_init(void)
 		wait_for_completion(&per_cpu_ptr(&putters, cpu)->done);
 	cpus_read_unlock();
 
-	/* The last NMIs are on their way. */
+	/* Wait for NMIs that are still pending. */
 	schedule_timeout_uninterruptible(HZ / 10);
 	unregister_nmi_handler(NMI_LOCAL, "evtlog_put_test");
 	for (i = 1; i < PLACES; i++)

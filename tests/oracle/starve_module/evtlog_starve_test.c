@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A module by which allocations of one task, or within a function, fail, as with CONFIG_FAILSLAB, for which
- * the whole kernel would have to be another one: should_failslab() says so, by a kprobe.
+ * A module that makes allocations fail, of one task or within a function. CONFIG_FAILSLAB does the
+ * same but needs another kernel. A kprobe makes should_failslab() return an error.
  *
- * /proc/starve: "N" written: the writer's N-th allocation of the slab allocator fails from now on; -1: each
- * one, and each of the interrupts meanwhile, in which a profile of the task grows, too; 0: none.
- * "N FUNCTION": the same of allocations of whatever task within the function, which one task at a time is in.
- * Read: how many there are still to come before that; 0: it has failed.
+ * Writes to /proc/starve: "N": the writer's N-th slab allocation from now on fails; "-1": all of
+ * them, including those of interrupts meanwhile, in which the task's profile may grow; "0": none.
+ * "N FUNCTION": the same for allocations of any task within the function, which only one task at a
+ * time may execute. Reads give the number of allocations left; 0: one has failed.
  */
 #include <linux/gfp.h>
 #include <linux/kprobes.h>
@@ -22,12 +22,12 @@
 static struct task_struct *starved;
 static int left;
 
-/* Guards @function */
+/* Protects @function */
 static DEFINE_MUTEX(function_lock);
 static struct kretprobe function;
 static char function_name[64];
 
-/* What the function that is not called does */
+/* Replaces should_failslab() */
 asmlinkage void just_return(void);
 asm(".pushsection .text\n"
     ".type just_return, @function\n"
@@ -43,7 +43,7 @@ static int before(struct kprobe *probe, struct pt_regs *regs)
 
 	if (current != READ_ONCE(starved) || !left || gfp & __GFP_NOFAIL)
 		return 0;
-	/* Interrupts are not counted, for none can be told when they come. */
+	/* Do not count interrupts: their times are not predictable. */
 	if (!in_task() && left > 0)
 		return 0;
 	if (left > 0 && --left)
@@ -70,7 +70,7 @@ static int leave(struct kretprobe_instance *instance, struct pt_regs *regs)
 	return 0;
 }
 
-/* NULL: no function */
+/* @name may be NULL: no function. */
 static int choose_function(const char *name)
 {
 	int error = 0;

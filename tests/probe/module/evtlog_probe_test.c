@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A module with a function to probe: as many calls as are written to its parameter "calls"; one
- * with arguments on the stack, whose calls are "sums", refused if one finds others; some with structures
- * by value; one with addresses
- * of memory that is there and that is not, whose calls are "copies"; and filters for probes: "evens", of
- * even numbers, and "nests", which calls a function that may be probed, too.
+ * A module with functions to probe. Writes to its parameters make calls: "calls" of a function with
+ * a number; "sums" of one with arguments on the stack, with an error if the arguments are wrong;
+ * "copies" of one with addresses of mapped and unmapped memory. Other functions have structures by
+ * value. The module also has filters for probes: "evens" accepts even numbers, and "nests" calls a
+ * function that may be probed.
  */
 #include <linux/evtlog.h>
 #include <linux/irqflags.h>
@@ -43,12 +43,12 @@ struct three {
 #define PARAMETER(x)	u64 x,
 #define ADD(x)		sum = 31 * sum + (x);
 
-/* 16 numbers, of which six are in registers, and six words of two structures */
+/* 16 numbers, of them six in registers, and six words of two structures */
 static noinline __noclone u64 many_arguments(NUMBERS(PARAMETER) struct three q, struct three r)
 {
 	u64 sum = 0;
 
-	/* Each call is one. */
+	/* Prevents the compiler from merging calls. */
 	barrier_data(&q);
 	NUMBERS(ADD)
 	ADD(q.words[0]) ADD(q.words[1]) ADD(q.words[2])
@@ -74,7 +74,7 @@ static int sums_set(const char *text, const struct kernel_param *unused)
 	return 0;
 }
 
-/* Arguments whose place the size alone does not say; the last is at an odd word of stack. */
+/* Arguments whose size does not define their place; the last is at an odd word of the stack */
 struct wide {
 	u64 number;
 } __aligned(16);
@@ -115,7 +115,7 @@ static noinline __noclone int copied_function(unsigned int which, const void *at
 	return which;
 }
 
-/* Behind the area nothing is mapped; a task's arguments are its own memory. */
+/* The memory after the area is unmapped; a task's arguments are in its own memory. */
 static int copies_set(const char *text, const struct kernel_param *unused)
 {
 	u8 *area = vmalloc(AREA_BYTES);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Has functions with arguments of known values, which are called so many times as is written to the
- * parameter calls.
+ * Has functions with arguments of known values. A write to the parameter calls makes so many calls.
  */
 #include <linux/if_ether.h>
 #include <linux/in.h>
@@ -23,7 +22,7 @@ struct evtlog_names {
 	u32 low : 5, high : 7;
 };
 
-/* The compiler takes nothing of its body for its callers: it could leave out what that does not read. */
+/* noipa: callers may not use the function's body to omit arguments that it does not read. */
 __attribute__((noipa)) int evtlog_names_hit(struct evtlog_names *it, u16 port, long last);
 
 int evtlog_names_hit(struct evtlog_names *it, u16 port, long last)
@@ -31,7 +30,7 @@ int evtlog_names_hit(struct evtlog_names *it, u16 port, long last)
 	return it->part.number + port - last;
 }
 
-/* The name says that it takes any number of arguments; its BTF that it does not. */
+/* The name suggests any number of arguments; BTF shows that it has one. */
 __attribute__((noipa)) int evtlog_names_printf(u16 port);
 
 int evtlog_names_printf(u16 port)
@@ -39,7 +38,7 @@ int evtlog_names_printf(u16 port)
 	return port + 1;
 }
 
-/* The kernel has a function of this name, with other arguments. */
+/* The kernel has a function with this name and other arguments. */
 static __attribute__((noipa)) int tcp_sendmsg_locked(u64 before, u16 port)
 {
 	return before + port;
@@ -53,7 +52,7 @@ int evtlog_names_many(int a, int b, int c, int d, int e, int f, long seventh, lo
 	return a + b + c + d + e + f + seventh * eighth;
 }
 
-/* More words than are passed on where no prototype is known */
+/* More words than are passed on for unknown prototypes */
 struct evtlog_names_wide {
 	u64 words[20];
 };
@@ -70,7 +69,7 @@ u64 evtlog_names_wide(struct evtlog_names_wide it, u16 port)
 	return sum;
 }
 
-/* The prototype says so, and not its name. */
+/* The prototype has any number of arguments, but the name does not suggest it. */
 __attribute__((noipa)) u16 evtlog_names_any(u16 port, ...);
 
 u16 evtlog_names_any(u16 port, ...)
@@ -85,7 +84,7 @@ int evtlog_names_send(struct sk_buff *skb)
 	return skb->len;
 }
 
-/* What is in network order, in arrays, behind pointers to pointers, and texts that are not there */
+/* Members in network order, arrays, pointers to pointers, and unreadable texts */
 struct evtlog_names_net {
 	__be16 port;
 	__be32 address;
@@ -106,7 +105,7 @@ int evtlog_names_net(struct evtlog_names_net *net, size_t count, const char *gon
 	return net->port + count + port + !gone;
 }
 
-/* Two registers, of which each has several members */
+/* Two registers with several members each */
 struct evtlog_names_pair {
 	s32 first;
 	u8 small;
@@ -122,7 +121,7 @@ int evtlog_names_pair(int before, struct evtlog_names_pair it, long behind)
 	return before + it.first + behind;
 }
 
-/* As the compiler names a function that it has changed, in its place and besides it */
+/* The compiler's names of functions that it has changed, instead of them and in addition to them */
 __attribute__((noipa)) int evtlog_names_changed(long number) __asm__("evtlog_names_changed.isra.0");
 
 int evtlog_names_changed(long number)
@@ -180,7 +179,7 @@ static int send(unsigned int number)
 	return 0;
 }
 
-/* Its caller's stack is what the caller has written, also through a return's probe. */
+/* The callee sees what its caller wrote to the stack, also with a probe of its return. */
 static int wide(u16 port)
 {
 	struct evtlog_names_wide it;

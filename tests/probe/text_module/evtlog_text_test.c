@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tells a number that depends on each byte of the kernel's text from start to end, or calls a
- * function, then does not stay loaded.  Addresses as in /proc/kallsyms.
+ * Prints a checksum of the kernel's text from start to end, or calls a function; then fails to
+ * load. Addresses are as in /proc/kallsyms.
  */
 #include <linux/errno.h>
 #include <linux/module.h>

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""check.py DIR EVTLOG BLOCKS - what tests/study/openmp/run left is what the three ways of waiting mean
+"""check.py DIR EVTLOG BLOCKS - checks that the study's results fit the three kinds of waiting
 
-By the log and by the programs themselves: all programs end, and the log has each one's exit behind
-the end that it printed; with 72 threads the run queues are long; busy waiting takes CPU time that
-the others do not; yielding blocks at each block; migrations are those of evtlog stat.
+By the log and the programs' output: all programs end, and their exits in the log are after the ends
+that they printed. With 72 threads the run queues are long. Busy waiting takes more CPU time than
+the others. Yielding blocks at each block. Migrations equal those of evtlog stat.
 """
 import json
 import os
@@ -19,7 +19,7 @@ TASKS = 72
 
 
 def exits_of(evtlog, log):
-    """{pid: ns} of CLOCK_MONOTONIC_RAW"""
+    """Returns {pid: ns}, in CLOCK_MONOTONIC_RAW."""
     text = subprocess.run([evtlog, "dump", "--time", "raw", "--type", "sched_process_exit", log],
                           check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
     found = {}

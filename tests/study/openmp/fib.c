@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * fib PHASE KIND NUMBER BLOCKS COUNT START_NS - one of the study's programs: Fibonacci numbers
+ * fib PHASE KIND NUMBER BLOCKS COUNT START_NS - a program of the study: computes Fibonacci numbers
  *
- * Calculates BLOCKS times COUNT numbers.  KIND sequential: alone; big: so much in each of eight
- * threads of one parallel block; small: the same, in BLOCKS parallel blocks, at whose ends the
- * threads wait for each other.  All programs of a phase begin at START_NS.  Prints
- * CLOCK_MONOTONIC_RAW, which is the log's, of its begin and end.
+ * Computes BLOCKS times COUNT numbers. KIND sequential: in one thread; big: in each of eight
+ * threads of one parallel block; small: the same, in BLOCKS parallel blocks, whose threads wait for
+ * each other at the end. All programs of a phase begin at START_NS. Prints its begin and end in
+ * CLOCK_MONOTONIC_RAW, as in the log.
  *
- * fib calibrate MS - prints how many numbers take so long
+ * fib calibrate MS - prints how many numbers take this time
  * fib now - prints CLOCK_MONOTONIC_RAW
  *
- * libgomp does not wait busily if it has more threads than CPUs.  The machine of the paper had
- * as many CPUs as threads, so that FIB_CPUS tells libgomp that many.
+ * libgomp does not wait busily if it has more threads than CPUs. The machine of the paper had as
+ * many CPUs as threads, so FIB_CPUS sets the number of CPUs for libgomp.
  */
 #include <inttypes.h>
 #include <omp.h>
@@ -32,7 +32,7 @@ static volatile uint64_t sink;
 int __real_pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set);
 int __wrap_pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set);
 
-/* What libgomp takes for the number of CPUs */
+/* libgomp uses this as the number of CPUs. */
 int __wrap_pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set)
 {
 	int result = __real_pthread_getaffinity_np(thread, size, set);
@@ -51,7 +51,7 @@ static uint64_t now_ns(clockid_t clock)
 	return now.tv_sec * UINT64_C(1000000000) + now.tv_nsec;
 }
 
-/* @count Fibonacci numbers: the first 90, again and again */
+/* Computes @count Fibonacci numbers: the first 90 repeatedly. */
 static void calculate(uint64_t count)
 {
 	uint64_t a = 0, b = 1, sum = 0;
@@ -67,7 +67,7 @@ static void calculate(uint64_t count)
 			b = 1;
 			n = 0;
 		}
-		/* Else the compiler adds what it knows. */
+		/* Prevents the compiler from computing the sum. */
 		__asm__ volatile("" : "+r"(sum));
 	}
 	sink = sum;
@@ -97,7 +97,7 @@ static int calibrate(uint64_t ms)
 {
 	uint64_t count = 1000, took_ns;
 
-	/* CPU time: others may run. */
+	/* CPU time, because other programs may run. */
 	do {
 		uint64_t begin_ns = now_ns(CLOCK_PROCESS_CPUTIME_ID);
 

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""missed.py DIR EVTLOG [--check] - what samples miss of what events of the same run tell
+"""missed.py DIR EVTLOG [--check] - counts what samples miss, by the events of the same run
 
-DIR is of tests/study/openmp/run with the option --sample 250Hz: run.evl has the events and the
-samples of the same tasks, programs what each program printed of its times. Prints a table with a column for
-each phase, and migrations from CPU to CPU, exactly and as samples have them; the phase's program's tasks are
-meant, read from `evtlog dump --json`.
+DIR is a directory of tests/study/openmp/run with the option --sample 250Hz: run.evl has the events
+and the samples of the same tasks, and programs the times that each program printed. Prints a table
+with a column for each phase, and migrations from CPU to CPU, by events and by samples; only for the
+tasks of the phase's programs. Reads `evtlog dump --json`.
 
-A run is from a switch to a task until one to another task; a wait is from when a task could run until it
-does. A run is seen if a sample has the task running in it, a wait if one has it waiting. A switch from a
-task to the sampler and back is none.
+A run lasts from a switch to a task until one to another task. A wait lasts from when a task becomes
+runnable until it runs. A sample sees a run if the task is running in it, and a wait if the task is
+waiting in it. A switch from a task to the sampler and back is ignored.
 
-A busy host stops a guest, and with it the sampler: what passes would miss that are exactly 4 ms apart is
-told of the events alone, too ("not seen, 4 ms").
+A busy host stops a guest, and its sampler: so the table also shows, by events only, what passes at
+exactly 4 ms intervals would miss ("not seen, 4 ms").
 
---check: fails if a pass contradicts the events: if what lasts from before its begin to its end is not seen;
-and if migrations are not those of DIR/../study.json, or samples have more.
+--check: fails if a pass contradicts the events: if it does not see what lasts from before its start
+to its end; if migrations differ from those of DIR/../study.json, or samples have more.
 """
 import collections
 import json
@@ -31,17 +31,17 @@ PROGRAM, SAMPLER = "fib", "evtlog-sampler"
 TYPES = ("sched_switch", "sched_waking", "sched_wakeup_new", "sched_migrate_task", "sched_process_fork",
          "sampler_cpu", "sampler_task", "sampler_pass")
 RUNS, WAITS, SLEEPS = "run", "wait", "sleep"
-# The states in which a sample has who runs, waits, or neither
+# The states in samples of tasks that run, wait, or do neither
 SHOWN_AS = {RUNS: "R", WAITS: "+", SLEEPS: "SDI"}
 TASKS = 72
 SHARE_NS = 100_000_000
 INTERVAL_NS = 4_000_000
-# A wake-up is an event before the task is queued, a switch one after the task that blocks has left.
+# A wake-up is recorded before the task is queued, a switch after the blocking task has left.
 CONTRADICTED_MOST = 0.005
 
 
 def lines(evtlog, *arguments):
-    """Objects of a command that prints one a line"""
+    """Yields the objects of a command that prints one per line."""
     command = [evtlog, *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as child:
         for line in child.stdout:
@@ -53,9 +53,9 @@ def lines(evtlog, *arguments):
 class Phase:
     def __init__(self, begin_ns, end_ns):
         self.begin_ns, self.end_ns = begin_ns, end_ns
-        self.lengths = {kind: [] for kind in SHOWN_AS}      # of stretches, ns
-        self.unseen = {kind: [] for kind in SHOWN_AS}       # of those that no sample shows
-        self.between = dict.fromkeys(SHOWN_AS, 0)           # of those between passes each INTERVAL_NS
+        self.lengths = {kind: [] for kind in SHOWN_AS}      # of stretches, in ns
+        self.unseen = {kind: [] for kind in SHOWN_AS}       # of stretches that no sample shows
+        self.between = dict.fromkeys(SHOWN_AS, 0)           # of those between passes at INTERVAL_NS
         self.judged = self.contradicted = 0
         self.moves, self.sampled_moves = collections.Counter(), collections.Counter()   # by CPU and CPU
         self.switches = self.sampled_switches = 0
@@ -69,12 +69,12 @@ class Phase:
 
 
 class Task:
-    """@kind: what it does since @since_ns; None: not known"""
+    """@kind: the task's state since @since_ns; None: unknown"""
 
     def __init__(self):
         self.kind, self.since_ns, self.seen = None, 0, False
         self.wakes = self.is_program = False
-        # In the pass before: its CPU, and whether it ran
+        # In the previous pass: its CPU, and whether it ran
         self.pass_cpu = None
 
 
@@ -82,10 +82,10 @@ class Model:
     def __init__(self, phases, process_of):
         self.phases, self.process_of = phases, process_of
         self.tasks = collections.defaultdict(Task)
-        self.runs = {}                                      # pid, by CPU
-        self.displaced = {}                                 # by the sampler, by CPU
-        self.at_pass, self.pass_ns = {}, 0                  # samples of the pass that is read; its begin
-        self.runner, self.run_passes = {}, collections.Counter()    # of the passes before, by CPU
+        self.runs = {}                                      # the running pid by CPU
+        self.displaced = {}                                 # tasks displaced by the sampler, by CPU
+        self.at_pass, self.pass_ns = {}, 0                  # samples of the current pass; its begin
+        self.runner, self.run_passes = {}, collections.Counter()    # of the previous passes, by CPU
 
     def phase(self, time_ns):
         return next((phase for phase in self.phases.values() if phase.has(time_ns)), None)
@@ -110,7 +110,7 @@ class Model:
         task.kind, task.since_ns, task.seen = kind, time_ns, False
 
     def leave(self, pid, state, time_ns):
-        """It was switched from."""
+        """The CPU switched from the task."""
         task = self.tasks[pid]
         waits = state in "R+" or task.wakes
         task.wakes = False
@@ -143,7 +143,7 @@ class Model:
         pid = fields["pid"]
         self.name(pid, fields["pid_comm"])
         if self.tasks[pid].kind == RUNS:
-            # It is about to block: it waits as soon as it has.
+            # It is about to block: after that it waits.
             self.tasks[pid].wakes = True
         elif self.tasks[pid].kind != WAITS:
             self.become(pid, WAITS, time_ns)
@@ -166,18 +166,18 @@ class Model:
             task.seen = True
 
     def judge(self, phase, pid, payload, sampler_cpu):
-        """The task has been in one state since before the pass began."""
+        """Judges the pass, if the task has been in one state since before the pass began."""
         task = self.tasks[pid]
         if not task.is_program or not task.kind or task.since_ns >= self.pass_ns or task.wakes or \
            payload["state"] in "XZ":
             return
         phase.judged += 1
-        # The sampler has its CPU.
+        # The sampler uses the task's CPU.
         waits = task.kind == RUNS and payload["cpu"] == sampler_cpu and payload["state"] == "+"
         phase.contradicted += payload["state"] not in SHOWN_AS[task.kind] and not waits
 
     def end_pass(self, time_ns, sampler_cpu):
-        """As the pass tells it, alone"""
+        """Uses only the data of the pass."""
         samples, self.at_pass = self.at_pass, {}
         phase = self.phase(time_ns)
         runs = {}
@@ -231,10 +231,10 @@ def phases_of(path):
             for name, each in times.items()}
 
 
-# ---- Run queues' lengths, as evtlog stat has them of both ----
+# ---- Lengths of run queues, by evtlog stat for both sources ----
 
 def lengths(evtlog, log, source, begin_ns):
-    """{(from, cpu): mean}"""
+    """Returns {(from, cpu): mean}."""
     found = {}
     for row in lines(evtlog, "stat", "--json", "--interval", f"{SHARE_NS}ns", "--source", source, log):
         for cpu in row["hosts"][0]["cpus"]:
@@ -266,7 +266,7 @@ def rms(values):
 
 
 def share_errors(phase):
-    """Points of percent, of each program"""
+    """Returns the errors of each program's share, in percentage points."""
     ns, samples = sum(phase.program_ns.values()), sum(phase.program_samples.values())
     return [percent(phase.program_samples[pid], samples) - percent(phase.program_ns[pid], ns)
             for pid in phase.program_ns]
@@ -345,7 +345,7 @@ def print_all(cpus, told):
 
 
 def exact_matrices(directory):
-    """By phase, as openmp.py has them of `evtlog dump`"""
+    """Returns openmp.py's migrations of `evtlog dump`, by phase."""
     with open(os.path.join(directory, "..", "study.json"), encoding="ascii") as text:
         runs = json.load(text)["runs"]
     run = next(run for run in runs if str(run["cpus"]) == os.path.basename(directory))
@@ -362,7 +362,7 @@ def check(told, exact):
             fail(f"{name}: of {phase['switches']} switches samples have {phase['switches_seen']}; run queues differ "
                  f"by {phase['queue_error']:.2f} tasks")
     moves, seen = (sum(phase[key] for phase in told.values()) for key in ("migrations", "migrations_seen"))
-    # The first pass of a phase also tells where tasks went before it.
+    # The first pass of a phase also shows migrations before the phase.
     if not 0 < seen <= moves + TASKS * len(told):
         fail(f"{moves} migrations, in samples {seen}")
     for kind in (RUNS, WAITS):

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""openmp.py DIR EVTLOG - tables and pictures of what tests/study/openmp/run measured
+"""openmp.py DIR EVTLOG - prints tables and draws pictures of tests/study/openmp/run's measurements
 
-DIR has a directory for each number of CPUs, as "2", with run.evl, the log, and programs, what
-each program printed of its times. Prints tables; writes DIR/study.json, and for each number of CPUs
-timeline.png, queues.csv and queues.svg. Counts are those of evtlog stat and dump; how many tasks run or
-wait on each CPU is read from an OTF2 archive by Debian's otf2 module.
+DIR has a directory for each number of CPUs, such as "2", with the log run.evl, and the file
+programs, which has the times that each program printed. Writes DIR/study.json, and for each number
+of CPUs timeline.png, queues.csv and queues.svg. Counts come from evtlog stat and dump. The tasks
+that run or wait on each CPU come from an OTF2 archive, read by Debian's otf2 module.
 """
 import collections
 import json
@@ -25,8 +25,8 @@ from draw import Picture    # noqa: E402
 PHASES = (("big", "one big block"), ("busy", "small blocks, busy waiting"),
           ("yield", "small blocks, yielding"))
 THREADS = 8
-INTERVALS = 150             # of a phase, in pictures
-# When a phase has begun for so long, its tasks are spread over the CPUs.
+INTERVALS = 150             # per phase, in pictures
+# After this time of a phase, its tasks are spread over the CPUs.
 SPREAD_NS = 1_000_000_000
 SHADES = ("#ffffff", "#e3eef9", "#bad6eb", "#89bedc", "#539ecd", "#2b7bba", "#0b559f", "#08306b")
 
@@ -40,7 +40,7 @@ def run_lines(*command):
 
 
 def programs_of(path):
-    """{phase: [{kind, pid, begin_ns, end_ns}]} of CLOCK_MONOTONIC_RAW"""
+    """Returns {phase: [{kind, pid, begin_ns, end_ns}]}, in CLOCK_MONOTONIC_RAW."""
     found = collections.defaultdict(list)
     for line in open(path, encoding="ascii"):
         phase, kind, _, pid, begin_ns, end_ns = line.split()
@@ -50,7 +50,7 @@ def programs_of(path):
 
 
 class Queues:
-    """How many tasks run or wait on each CPU: changes as (ns, number), by CPU"""
+    """The number of tasks that run or wait on each CPU: changes as (ns, number), by CPU"""
 
     def __init__(self, evtlog, log):
         self.of = collections.defaultdict(list)
@@ -68,7 +68,7 @@ class Queues:
         shutil.rmtree(archive)
 
     def pieces(self, cpu, begin, end):
-        """(begin, end, number) within a time"""
+        """Yields (begin, end, number) within a time."""
         changes = self.of[cpu]
         for (time, number), following in zip(changes, changes[1:] + [(end, 0)]):
             first, last = max(time, begin), min(following[0], end)
@@ -76,7 +76,7 @@ class Queues:
                 yield first, last, number
 
     def means(self, cpu, begin, end, count):
-        """Mean numbers of @count intervals"""
+        """Returns the mean numbers of @count intervals."""
         width = (end - begin) / count
         sums = [0.0] * count
         for first, last, number in self.pieces(cpu, begin, end):
@@ -139,7 +139,7 @@ def shade(number, most):
 
 
 def draw_queues(run, path, csv):
-    """A lane for each CPU: the darker, the more tasks run or wait on it"""
+    """Draws a lane for each CPU: the darker, the more tasks run or wait on it."""
     phases = run["phases"]
     cpus = sorted(phases["big"]["queues"], key=int)
     most = max(max(each["over_time"]) for phase in phases.values() for each in phase["queues"].values())
@@ -211,7 +211,7 @@ def print_run(run):
 
 
 def explain(run):
-    """Three sentences, by figures alone"""
+    """Yields three sentences with the results."""
     big, busy, sleep = (run["phases"][name] for name, _ in PHASES)
     mean = {name: statistics.mean(run["phases"][name]["wall_s"]["parallel"]) for name, _ in PHASES}
     more = busy["cpu_s"] / big["cpu_s"]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# overload.sh BLOCKS MS [OPTION...] - the study in a guest: each program calculates for MS ms of a CPU
-# in each of its threads, in BLOCKS blocks.  OPTIONs are of evtlog record, as --sample 250Hz.
+# overload.sh BLOCKS MS [OPTION...] - runs the study in a guest: each thread of a program computes
+# for MS ms of CPU time, in BLOCKS blocks. OPTIONs are of evtlog record, such as --sample 250Hz.
 . /script/guest.sh
 
 blocks=$1 ms=$2

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""page.py DIR - the study of OpenMP programs as one page, DIR/study.html: what DIR/study.txt has, and behind
-the tables of each number of CPUs its pictures. The page needs no other file."""
+"""page.py DIR - writes the study of OpenMP programs as one page, DIR/study.html: the tables of
+DIR/study.txt, and after those of each number of CPUs its pictures. The page needs no other file."""
 import base64
 import html
 import os
@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import page  # noqa: E402
 
 TITLE = "OpenMP programs on an overloaded machine"
-# A head without a name has its first text behind so many blanks; an indented name has fewer.
+# A head without a name begins with at least so many blanks; an indented name has fewer.
 NAMELESS = " " * 8
 
 

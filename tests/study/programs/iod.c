@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * iod PORT DIRECTORY THREADS - does the file I/O of the processes of other nodes, as CIOD and
- * ZOID do on an I/O node: a thread for each connection, a file for each connection.
+ * iod PORT DIRECTORY THREADS - does the file I/O of processes on other nodes, like CIOD and ZOID on
+ * an I/O node: one thread and one file for each connection.
  *
- * Prints "serving PID" once it listens, and, when all threads have served one connection,
- * "served CALLS BYTES" for each operation.  Its threads then stay, for their profiles are read.
- * It trusts its clients: it is for tests.
+ * Prints "serving PID" once it listens, and "served CALLS BYTES" for each operation when all
+ * threads have served one connection. The threads then stay, because their profiles are read. It
+ * trusts its clients: it is only for tests.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@ static int listener, directory;
 static atomic_ulong calls[IOD_FORGET + 1], bytes[IOD_FORGET + 1];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static int served;	/* guarded by lock */
+static int served;	/* protected by lock */
 
 static void die(const char *what)
 {
@@ -34,7 +34,7 @@ static void die(const char *what)
 	exit(1);
 }
 
-/* Returns whether all of it came. */
+/* Returns whether all @length bytes came. */
 static int receive(int peer, void *to, size_t length)
 {
 	return recv(peer, to, length, MSG_WAITALL) == (ssize_t)length;
@@ -67,7 +67,7 @@ static int64_t write_all(int file, const char *from, size_t length, off_t offset
 	return done;
 }
 
-/* @buffer: what came behind the request, or what is to be sent behind the reply */
+/* @buffer: the data after the request, or the data to send after the reply */
 static int64_t carry_out(const struct iod_request *request, int *file, char *buffer)
 {
 	int64_t n = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What iod and iotest say to each other over TCP: requests, each with one reply.  One byte order.
+ * The protocol of iod and iotest over TCP: requests with one reply each, in host byte order.
  */
 #ifndef EVTLOG_STUDY_IOD_H
 #define EVTLOG_STUDY_IOD_H
@@ -10,11 +10,11 @@
 #define IOD_BYTES_MAX	(1U << 20)
 
 /*
- * enum iod_operation - what iod does with the file of a connection
- * @IOD_OPEN:	the request has a name behind it
- * @IOD_WRITE:	@length bytes are behind the request
- * @IOD_READ:	@length bytes are behind the reply
- * @IOD_FSYNC:	no reply before it is on the medium
+ * enum iod_operation - iod's operations on the file of a connection
+ * @IOD_OPEN:	the request is followed by a name
+ * @IOD_WRITE:	the request is followed by @length bytes
+ * @IOD_READ:	the reply is followed by @length bytes
+ * @IOD_FSYNC:	the reply comes after the data is on the medium
  * @IOD_FORGET:	the file's pages leave the cache
  */
 enum iod_operation {

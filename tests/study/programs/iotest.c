@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * iotest ADDRESS PORT CLIENTS KIB BLOCK_KIB SYNC - CLIENTS processes write KIB each through iod,
- * in blocks, with an fsync after each SYNC blocks and at the end, and read it back.
+ * iotest ADDRESS PORT CLIENTS KIB BLOCK_KIB SYNC - CLIENTS processes write KIB each through iod, in
+ * blocks, with an fsync after each SYNC blocks and at the end, and read the data back.
  *
- * All begin to write when all are connected, and to read when all have written.  Prints a line of
- * each phase: bytes of all, ns from its begin to the last one's end, and to the first one's.
+ * All begin to write when all are connected, and to read when all have written. Prints a line for
+ * each phase: total bytes, ns from its begin to the end of the last process, and of the first.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -26,7 +26,7 @@
 
 enum phase { WRITES, READS, PHASES };
 
-/* Of all processes. */
+/* Shared by all processes */
 static struct {
 	pthread_barrier_t barrier;
 	uint64_t begin[PHASES][CLIENTS_MAX], end[PHASES][CLIENTS_MAX];
@@ -175,7 +175,7 @@ int main(int argc, char **argv)
 		if (!pid)
 			run(i, &at);
 	}
-	/* One that ends early leaves the others at the barrier. */
+	/* If one process ends early, the others wait at the barrier. */
 	while (!failed && wait(&status) > 0)
 		failed = status != 0;
 	if (failed)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * nfsmount ADDRESS HANDLE DIRECTORY - mounts what an NFS server has by a file handle, in hex:
+ * nfsmount ADDRESS HANDLE DIRECTORY - mounts an NFS server's export by its file handle, in hex:
  * version 3 over TCP, without mountd and without locks.
  *
- * mount.nfs asks the server's mountd for the handle; in a guest of two kernels there is none.
+ * mount.nfs asks the server's mountd for the handle; the guests do not have mountd.
  */
 #include <arpa/inet.h>
 #include <errno.h>

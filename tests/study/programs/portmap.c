@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * portmap - says yes to all that a kernel tells rpcbind, over /var/run/rpcbind.sock.
+ * portmap - accepts all requests of a kernel to rpcbind, over /var/run/rpcbind.sock.
  *
- * Linux's nfsd of version 3 does not start where its ports cannot be registered.  No client of the
- * study asks for ports.  Prints "ready" once it listens.
+ * Linux's nfsd of version 3 does not start if it cannot register its ports. No client of the study
+ * requests ports. Prints "ready" once it listens.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -22,7 +22,7 @@ static int receive(int peer, void *to, size_t length)
 	return recv(peer, to, length, MSG_WAITALL) == (ssize_t)length;
 }
 
-/* Calls are a record each, of one fragment: its length, then xid, CALL, ..., procedure. */
+/* Each call is a record of one fragment: its length, then xid, CALL, ..., procedure. */
 static void answer(int peer)
 {
 	uint32_t head, call[CALL_BYTES_MAX / 4];
@@ -58,7 +58,7 @@ int main(void)
 	for (;;) {
 		int peer = accept(listener, NULL, NULL);
 
-		/* A connection stays open for as long as its kernel has calls. */
+		/* A connection stays open while its kernel has calls. */
 		if (peer >= 0 && !fork()) {
 			answer(peer);
 			return 0;

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""slowdown.py DIR [HOW.PHASE=PERCENT...] - what slowdown.sh left in DIR, as lines "METRIC UNIT VALUE"
+"""slowdown.py DIR [HOW.PHASE=PERCENT...] - prints slowdown.sh's results as "METRIC UNIT VALUE"
 
-Each way of recording adds instructions to the programs' work, all of which are on one CPU.  What the sampler
-adds is so much for each pass, on one CPU of a machine, however many it has; what events add is of each CPU.
-So a share of eight CPUs is an eighth of a sampler's, and all of events'. Each is of a CPU that has one
-instruction in a nanosecond; of one that has three a sampler takes a third.
-HOW.PHASE=PERCENT: fails if that way adds more to eight CPUs in that phase, or nothing.
+Each kind of recording adds instructions to the programs' work, all on one CPU. The sampler adds
+them for each pass, on one CPU of a machine, however many it has. Events add them on each CPU. So
+the share of eight CPUs is an eighth of a sampler's share, and all of events'. This assumes one
+instruction per nanosecond; with three, a sampler takes a third.
+HOW.PHASE=PERCENT: fails if this kind adds more to eight CPUs in this phase, or nothing.
 """
 import collections
 import pathlib
@@ -17,9 +17,9 @@ from claims import fail
 
 CPUS = 8
 PHASES = ("big", "small")
-# What times repeat to, of what is not recorded
+# Unrecorded times repeat within this share.
 NOISE = 0.001
-# Fewer events than a buffer holds cost less than times repeat to.
+# Events that do not fill a buffer may cost less than the variation of times.
 LEAST = {"events": -NOISE}
 
 

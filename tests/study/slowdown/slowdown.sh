@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# slowdown.sh ROUNDS BLOCKS COUNT BUFFER_KB HOW... - the study's programs, recorded in each of these ways, and
-# not recorded ("off") before, between and behind them.  A HOW is "events" or an interval of the sampler, as
-# 250Hz.  A thread calculates BLOCKS blocks of COUNT numbers.  Run under --icount: a nanosecond is an instruction.
+# slowdown.sh ROUNDS BLOCKS COUNT BUFFER_KB HOW... - runs the study's programs, recorded in each of
+# these ways, and before, between and after them without recording ("off"). HOW is "events" or an
+# interval of the sampler, such as 250Hz. A thread computes BLOCKS blocks of COUNT numbers. Under
+# --icount, ns are instructions.
 #
-# $OUT/times gets "ROUND HOW PHASE NS", from the programs' common start to the last one's end; $OUT/costs gets
-# "ROUND HOW LOGD_NS BYTES LOST FILE_BYTES SAMPLER_NS PASSES MISSED", of the whole recording but logd's start
-# and end.
+# $OUT/times gets "ROUND HOW PHASE NS", from the programs' common start to the end of the last one.
+# $OUT/costs gets "ROUND HOW LOGD_NS BYTES LOST FILE_BYTES SAMPLER_NS PASSES MISSED", without logd's
+# start and end.
 . /script/guest.sh
 
 rounds=$1 blocks=$2 count=$3
@@ -15,7 +16,7 @@ echo 16 >$evtlog/buffers
 shift 4
 default=$(cat $evtlog/events)
 
-# run_phase PHASE KIND - threads that wait for each other block at once: all phases are the same work
+# run_phase PHASE KIND - waiting threads block at once, so all phases have the same work
 run_phase() {
 	start=$(($(fib now) + 400000000))
 	: >/tmp/programs
@@ -26,7 +27,7 @@ run_phase() {
 	for pid in $(jobs -p); do
 		[ "$pid" = "${logd_pid:-}" ] || wait "$pid"
 	done
-	# One that is late has begun behind the others' start.
+	# A late program has begun after the common start.
 	awk -v start="$start" '{ if ($6 > last) last = $6; late += $5 > start + 50000000 }
 		END { if (NR == 16 && !late) printf "%.0f\n", last - start }' /tmp/programs
 }
@@ -40,7 +41,7 @@ run_phases() {
 	done
 }
 
-# ran PID - ns on a CPU
+# ran PID - prints its ns on a CPU
 ran() {
 	cut -d' ' -f1 "/proc/$1/schedstat"
 }
@@ -50,12 +51,12 @@ is_sampling() {
 	[ "$sampler_pid" ]
 }
 
-# number NAME FILE - of a line "NAME N"
+# number NAME FILE - prints N of a line "NAME N"
 number() {
 	sed -n "s/^$1 //p" "$2"
 }
 
-# count_bytes - of all buffers so far, and how many records were lost
+# count_bytes - prints the bytes of all buffers so far, and the number of lost records
 count_bytes() {
 	awk '$1 == "cpu" { for (i = 2; i < NF; i++) {
 		if ($i == "bytes") bytes += $(i + 1)
@@ -69,7 +70,7 @@ record() {
 	case $2 in
 	events) echo "$default" >$evtlog/events ;;
 	*)
-		# What evtlog record --sample records
+		# The types of evtlog record --sample
 		echo "-all +task +event" >$evtlog/events
 		echo "interval=$2 tree=$$" >$evtlog/sampler
 		;;
