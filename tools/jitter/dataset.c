@@ -326,7 +326,7 @@ int dataset_open(struct dataset *dataset, const char *path,
 		status = dataset->file ? EXIT_OK : EXIT_FAILED;
 	}
 	if (status == EXIT_OK && log_is_global(dataset->file)) {
-		pr_err("%s: it is of a global named buffer, which does not tell what each CPU did; evtlog dump, stat and merge read it",
+		pr_err("%s: it is of a global named buffer, which does not tell what each CPU did; evtlog dump and evtlog stat read it",
 		       dataset->log_path);
 		status = EXIT_FAILED;
 	}
