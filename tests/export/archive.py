@@ -1,16 +1,18 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""archive.py - what an OTF2 archive says of tasks, read by the otf2 module of Debian.
+"""archive.py - an OTF2 archive of a log has what `evtlog stat` and `evtlog dump` show
 
 Usage: archive.py ARCHIVE [--short] [EVTLOG LOG [OPTION...]]
 
-Prints as JSON what it adds up; or compares it with what EVTLOG says of LOG: run times of tasks to
-the nanosecond, run queues' lengths, counters; and with a naive walk through its events (walk.py): the
-matrices of forks, joins, migrations and wake-ups, and, unless events were lost, how long tasks wait after a
-wake-up, and after they were preempted, which thread_wait tells, too. --short: not all tasks have a stream.
-Fails if a location's times step back, if it leaves what it is not in or does not leave all, if a message is
-sent but not received, or received before, or if the number of tasks of a CPU is not that of its streams and
-of its counter.
+Debian's otf2 module reads the archive. Without EVTLOG, prints the sums as JSON. With EVTLOG,
+compares them with its output for LOG: run times of tasks to the nanosecond, lengths of run queues,
+counters. Also compares the matrices of forks, joins, migrations and wake-ups with a naive walk
+through the events (walk.py). If no events were lost, compares how long tasks wait after a wake-up
+and after a preemption, with walk.py and with the table thread_wait.
+--short: some tasks have no stream.
+Fails if the times of a location decrease, if a location leaves a region that it is not in or does
+not leave all regions, if a message is sent but not received or is received before it is sent, or if
+the number of tasks of a CPU differs between its streams, its function and its counter.
 """
 import collections
 import json
@@ -29,7 +31,7 @@ INNER = ("interrupt",)
 
 
 class Location:
-    """What a location is in, and since when."""
+    """The regions that a location is in, and the times of its last event and last Enter"""
 
     def __init__(self, name):
         self.name = name
@@ -61,7 +63,7 @@ class Archive:
         self.short = False
 
     def add_time(self, at, until):
-        """The time up to an event goes to what the location is in."""
+        """Adds the time since the last event to the regions that the location is in."""
         span = until - at.last
         inner = at.stack[-1]
         self.regions[inner.name] += span
@@ -87,14 +89,14 @@ class Archive:
             self.wait[int(pid[-1]), kind] += span
 
     def count_tasks(self, cpu):
-        """Tasks in the streams of a CPU are as many as its function says."""
+        """The streams of a CPU show as many tasks as its function."""
         if self.short or cpu not in self.number:
             return
         if self.shown[cpu] != self.number[cpu]:
             fail(f"CPU {cpu}: {self.shown[cpu]} tasks in streams, function {self.number[cpu]}")
 
     def check_counter(self, at, event):
-        """It is what the function said up to then."""
+        """The counter has the number that the function showed until now."""
         values = {member.name: value for value, member in zip(event.values, event.metric.members)}
         if at.kind() != "tasks that run or wait" or at.since == event.time or "runnable tasks" not in values:
             return
@@ -133,7 +135,8 @@ class Archive:
         elif isinstance(event, events.MpiRecv):
             key = (event.msg_tag, event.communicator.group.members[event.sender].name, location.name)
             self.received[key] = self.received.get(key, 0) + event.msg_length
-            # Of one time the reader may have it first; ViTE does not take that of the first message.
+            # At equal times the reader may return a receive before its send.
+            # ViTE does not accept this for the first message.
             if not self.sent:
                 fail(f"{location.name}: a message is received at {event.time} before any is sent")
             if self.received[key] > self.sent.get(key, 0):
@@ -219,7 +222,7 @@ def span_of(options):
 
 
 def compare_walk(archive, evtlog, log, options, known):
-    """True: waits are compared, too."""
+    """Returns True if waits were compared, too."""
     dump = run_json(evtlog, "dump", "--json", log).splitlines()
     naive = walk.Walk(dump, *span_of(options))
     sent = collections.Counter()
@@ -243,7 +246,7 @@ def compare_walk(archive, evtlog, log, options, known):
 
 
 def compare(archive, evtlog, log, options):
-    """Against `evtlog stat` and `evtlog dump`; what they say is shown."""
+    """Compares with `evtlog stat` and `evtlog dump`, and prints the sums."""
     stat = json.loads(run_json(evtlog, "stat", "--json", *options, log))
     run = collections.Counter()
     for task in stat["tasks"]:
@@ -251,7 +254,7 @@ def compare(archive, evtlog, log, options):
     same("run time", {pid: ns for pid, ns in archive.run.items() if ns},
          {pid: ns for pid, ns in run.items() if ns})
     for at in stat["cpus"]:
-        # Before its first event and behind its last no region is entered
+        # A CPU is in no region before its first event and after its last one.
         archive.usage[at["cpu"]]["unknown_ns"] += at["span_ns"] - archive.usage[at["cpu"]]["covered"]
         names = ("idle_ns", "softirq_ns", "irq_ns", "unknown_ns")
         same(f"time of CPU {at['cpu']}", {name: archive.usage[at["cpu"]][name] for name in names},

@@ -4,8 +4,8 @@
 
 Usage: counters.py ARCHIVE EVTLOG LOG INTERVAL
 
-ARCHIVE was written with the same INTERVAL: switches, migrations, forks and exits of each CPU and
-interval are equal. An archive leaves out intervals in which all are 0.
+ARCHIVE was written with the same INTERVAL. Compares switches, migrations, forks and exits of each
+CPU and interval. An archive omits intervals in which all of them are 0.
 """
 import json
 import re
@@ -47,7 +47,7 @@ def main():
     for key in sorted(set(wanted) | set(got)):
         default = dict.fromkeys(NAMES, 0)
         values = wanted.get(key, default)
-        # Of a CPU of which nothing is known in the interval
+        # stat shows null if nothing is known of the CPU in this interval.
         values = {name: value or 0 for name, value in values.items()}
         if values != got.get(key, default):
             sys.exit(f"counters.py: CPU {key[1]} until {key[0]} ns: archive {got.get(key)}, "

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """ctf.py TRACE EVTLOG LOG [OPTION...] - a CTF trace has each event of a log, with its time and fields
 
-TRACE is read by babeltrace2's module for Python; what is in it is compared with what `EVTLOG dump
---json LOG OPTION...` prints, event by event of each CPU: times to the nanosecond, names, tasks, states
-and numbers; the number of events lost and when; of all of them how many there are with what
-`EVTLOG info` counts. Prints how many events it compared.
+babeltrace2's Python module reads TRACE. Compares the events of each CPU in order with the output of
+`EVTLOG dump --json LOG OPTION...`: times to the nanosecond, names, tasks, states and numbers. For a
+whole log, also compares the number and the intervals of lost events, and the number of events that
+`EVTLOG info` shows. For a part, compares the state dump with the tasks that live at its start.
+Prints how many events it compared.
 """
 import collections
 import ipaddress
@@ -24,7 +25,7 @@ STATUS = {"R": 2, "+": 2, "Z": 4, "X": 7}
 VECTORS = {"local_timer", "reschedule", "call_function", "call_function_single", "irq_work"}
 OTHER_VECTORS = {0xff: "spurious_apic", 0xfe: "error_apic", 0xfa: "thermal_apic",
                  0xf9: "threshold_apic", 0xf7: "ipi", 0xf4: "deferred_error_apic"}
-# Of the export itself
+# Events that the export adds
 OWN = {"evtlog_begin", "evtlog_gap", "evtlog_end"}
 
 
@@ -37,7 +38,7 @@ def plain(value):
 
 
 def read_trace(path):
-    """Of each CPU its events and losses; and the environment of the trace"""
+    """Returns events by CPU, losses by CPU, and the environment of the trace."""
     events = collections.defaultdict(list)
     lost = collections.defaultdict(list)
     environment = {}
@@ -64,7 +65,7 @@ def run(*command):
 
 
 class Log:
-    """What a log says, and what follows of it for a naive reader."""
+    """Computes from the records of a log, in a naive way, the events that a trace should have."""
 
     def __init__(self, whole):
         self.whole = whole
@@ -75,11 +76,11 @@ class Log:
         if pid == 0:
             return f"swapper/{cpu}"
         text = said or "?"
-        # All that is no UTF-8 is U+FFFD here, and ? there.
+        # Bytes that are not UTF-8 are U+FFFD in dump's JSON and ? in the trace.
         return text.replace("\ufffd", "?")
 
     def target(self, pid):
-        """Where a task is woken; of a part of a log what was before, and elsewhere, is not known."""
+        """The CPU on which a task is woken; unknown in a part of a log."""
         return {"target_cpu": self.cpu.get(pid, -1)} if self.whole else {}
 
     def switch(self, cpu, record):
@@ -111,7 +112,7 @@ class Log:
         return "evtlog_user_enter", {"pid": f["pid"]}
 
     def expect(self, cpu, record):
-        """The name of the event that a record becomes, and values of its fields"""
+        """Returns the name of the event that a record becomes, and values of its fields."""
         event, f = record["event"], record["fields"]
         if event == "sched_switch":
             return self.switch(cpu, record)
@@ -165,7 +166,7 @@ class Log:
 
 
 def same(wanted, got):
-    """A value of dump's JSON and one of the trace"""
+    """Compares a value of dump's JSON with a value of the trace."""
     if wanted is None:
         return got in ("?", 0, -1, 0xffffffff)
     if isinstance(wanted, str) and isinstance(got, int):
@@ -176,7 +177,7 @@ def same(wanted, got):
     if isinstance(wanted, str) and isinstance(got, list):
         return bytes(got).hex() == wanted.replace(" ", "")
     if isinstance(wanted, str):
-        # Of an empty text babeltrace2 2.0.4 would give the one of the event before.
+        # An empty text is exported as ?: babeltrace2 2.0.4 would show the previous event's text.
         return got.rstrip("\0") == (wanted or "?").replace("\ufffd", "?")
     return got == wanted
 
@@ -214,7 +215,7 @@ def compare_events(trace, records, begin_ns, whole):
 
 
 def compare_lost(lost, records, begin_ns):
-    """Each gap of the log, as an interval"""
+    """Each gap of the log is an interval of lost events in the trace."""
     wanted = collections.defaultdict(list)
     for record in records:
         if record["event"] != "gap" or not (record["lost"] or record["lost_buffers"]):
@@ -228,7 +229,7 @@ def compare_lost(lost, records, begin_ns):
 
 
 def compare_tasks(trace, records, begin_ns, from_ns):
-    """The state dump of a part: who lives at its begin, at that time"""
+    """The state dump of a part has the tasks that live at its start, and has that time."""
     dumped = {}
     for events in trace.values():
         for at, name, f in events:

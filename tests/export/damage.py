@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""damage.py EVTLOG TRACE LOG SEED ROUNDS - no damage to a program's trace is more than an error
+"""damage.py EVTLOG TRACE LOG SEED ROUNDS - a damaged trace of a program causes at most an error
 
-Changes or cuts files of a copy of TRACE, at random from SEED, and exports it with LOG by EVTLOG, which
-has sanitizers. It ends with 0, and otf2-print reads the archive, or with 1, and says why, and nothing
-is left.
+In each round, cuts or changes a file in a copy of TRACE at random, derived from SEED, and exports
+LOG with this copy. EVTLOG is built with sanitizers. The export must exit with 0, and otf2-print
+must read the archive; or it must exit with 1, print an error, and leave no files.
 """
 import collections
 import os
@@ -31,7 +31,7 @@ def damage(path, drawn):
 
 def main():
     evtlog, trace, log, seed, rounds = sys.argv[1:4] + [int(sys.argv[4]), int(sys.argv[5])]
-    # OTF2's library does not free all that it has of an archive that it can not open.
+    # OTF2's library does not free all memory of an archive that it cannot open.
     environment = dict(os.environ, ASAN_OPTIONS="exitcode=99", UBSAN_OPTIONS="exitcode=99:halt_on_error=1")
     ended = collections.Counter()
     with tempfile.TemporaryDirectory() as work:

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""drawn.py SVG PRINTED - ViTE draws what otf2-print says of an archive: lanes, messages and counters
+"""drawn.py SVG PRINTED - ViTE draws the lanes, messages and counters of an archive
 
-SVG is what ViTE 1.2 exports, PRINTED what otf2-print prints with definitions and events. Each location has
-its name in a box, and to its right at least a state if it enters a function. Arrows are as many as messages.
-A curve of each counter goes up and down with its values, from the least to the largest of one counter and CPU.
+SVG is an export of ViTE 1.2. PRINTED is the output of otf2-print, with definitions and events. Each
+location has its name in a box, and has states to the right of the box only if it enters a function.
+There are as many arrows as messages. Each counter of a location has a curve that rises and falls in
+proportion to its values.
 """
 import collections
 import re
@@ -20,7 +21,7 @@ def numbers(line, *names):
 
 
 class Archive:
-    """@names by location; @entered: locations; @messages; @values: by location and counter, in time"""
+    """@entered: set of locations; @messages: number; @values: by location and counter, in time"""
 
     def __init__(self, lines):
         self.names, self.entered, self.messages = {}, set(), 0
@@ -39,7 +40,7 @@ class Archive:
 
 
 class Drawing:
-    """@lanes: (middle of name, name); @states: (top, bottom); @lines; @arrows"""
+    """@lanes: (y of name, name); @boxes, @states: (left, top, bottom); @lines; @arrows: number"""
 
     def __init__(self, text):
         self.lanes = [(numbers(line, "y")[0], name) for line, name in
@@ -72,12 +73,12 @@ def check_lanes(archive, drawing):
 
 
 def steps(values):
-    """-1, 0 or 1 from each value to the next"""
+    """For each value after the first: -1 if it falls, 0 if it stays, 1 if it rises"""
     return [(after > before) - (after < before) for before, after in zip(values, values[1:])]
 
 
 def check_scale(what, levels, values):
-    """Between the least and the largest value levels are in proportion."""
+    """The levels are in proportion to the values."""
     low, high = min(zip(values, levels)), max(zip(values, levels))
     for value, level in zip(values, levels):
         wanted = low[1] + (value - low[0]) / max(high[0] - low[0], 1) * (high[1] - low[1])
@@ -86,9 +87,9 @@ def check_scale(what, levels, values):
 
 
 def check_counters(archive, drawing, lanes):
-    """From the least to the first value and so on each curve has a vertical line, and horizontal ones between."""
+    """A curve has a vertical line for each change of its value, and horizontal lines between."""
     curves = drawing.lines[drawing.arrows:]
-    # Those of the uppermost lane are first.
+    # The curves of the uppermost lane come first.
     for (number, counter), values in sorted(archive.values.items(), key=lambda item: lanes[item[0][0]]):
         length = 2 * len(values) + 1
         curve, curves = curves[:length], curves[length:]
@@ -98,7 +99,7 @@ def check_counters(archive, drawing, lanes):
         levels = [line[1] for line in curve[::2]]
         if not all(top - 0.01 <= level <= bottom + 0.01 for level in levels):
             fail(f"{archive.names[number]}: {counter}: its curve leaves the lane")
-        # Up is less
+        # A larger value has a smaller y.
         if steps([-level for level in levels]) != steps([min(values)] + values):
             fail(f"{archive.names[number]}: {counter}: {levels} are not {values}")
         check_scale(f"{archive.names[number]}: {counter}", levels[1:], values)

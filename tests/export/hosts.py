@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """hosts.py FORM PATH EVTLOG MERGED REFERENCE - hosts of an export are on the merge's timeline
 
-FORM is ctf, otf2 or perfetto; PATH a directory, for perfetto an archive of tar.
+FORM is ctf, otf2 or perfetto. PATH is a directory; for perfetto, a tar archive. MERGED is a file of
+`evtlog dump -o`. REFERENCE is the log whose clock the timeline uses.
 
-The softirqs of each CPU of each host have times in the export, with the offsets that it states, and in
-MERGED, a file of `evtlog dump`: the difference is the same for all. It is the timeline's start, by the
-clock of REFERENCE, the log whose clock that is; of CTF its CLOCK_REALTIME. Of an archive for Perfetto
-the offsets of its manifest are taken; in one of OTF2 softirqs are functions in streams of tasks.
+Each softirq has a time in the export, with the offsets that the export states, and a time in
+MERGED. The difference must be the same for all CPUs of all hosts: the start of the timeline by the
+clock of REFERENCE, for ctf by its CLOCK_REALTIME. An archive for Perfetto has the offsets in its
+manifest. An OTF2 archive shows softirqs as functions in streams of tasks.
 """
 import collections
 import json
@@ -23,7 +24,7 @@ from claims import fail
 
 
 def merged_times(evtlog, path):
-    """By host and CPU"""
+    """Times by host and CPU"""
     times = collections.defaultdict(list)
     dump = subprocess.run([evtlog, "dump", "--json", path], stdout=subprocess.PIPE, check=True)
     for line in dump.stdout.splitlines():
@@ -56,7 +57,7 @@ def otf2_times(path):
             if isinstance(event, otf2.events.Enter) and event.region.name.startswith("softirq "):
                 host, cpu = re.match(r"(\S+) cpu (\d+) ", location.name).groups()
                 times[host, int(cpu)].append(event.time)
-    # Of streams that end and begin at one time the reader chooses
+    # If one stream ends when another begins, the reader chooses their order.
     return {key: sorted(found) for key, found in times.items()}
 
 

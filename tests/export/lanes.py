@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""lanes.py SCREEN LOCATIONS LANES PNG - lanes of ViTE's window, in the file of Xvfb's screen
+"""lanes.py SCREEN LOCATIONS LANES PNG - ViTE's window shows the lanes of an archive
 
-Containers are blue boxes at the left, the innermost of which are locations, as many as LOCATIONS;
-at least LANES of these have states at their right, dark, not only arrows and lines, which are
-white. Writes the picture.
+SCREEN is the file of Xvfb's screen. Containers are blue boxes at the left. The innermost ones are
+the locations, and there must be LOCATIONS of them. At least LANES of them must have states to their
+right: dark pixels. Arrows and lines are white. Writes the screen to PNG.
 """
 import collections
 import struct
@@ -44,7 +44,7 @@ def is_box(red, green, blue):
 
 
 def boxes_at(rows, x):
-    """[(top, bottom)] of blue runs in a column"""
+    """[(top, bottom)] of the boxes in a column"""
     found, top = [], None
     for y, row in enumerate(rows):
         inside = is_box(*row[3 * x:3 * x + 3])
@@ -65,7 +65,7 @@ def main():
     columns = collections.defaultdict(list)
     for x in range(width // 4):
         boxes = boxes_at(rows, x)
-        # What is written in a box divides it.
+        # Text in a box splits the box in some columns.
         counts[len(boxes)] += 1
         columns[len(boxes)].append((x, boxes))
     if counts[locations] < 3:

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""left_out.py otf2|html|pcapng FILE DUMP SAID - an export has all records of a log, or says which it leaves out
+"""left_out.py otf2|html|pcapng FILE DUMP SAID - an export has or reports all records of a log
 
-Of each type the records that FILE has and those that SAID, what evtlog wrote to standard error, tells
-to be left out are together as many as DUMP, what `evtlog dump --json` writes, has lines.
+DUMP is the output of `evtlog dump --json`; SAID is the standard error of the export. For each type,
+the records in FILE and those that SAID reports as left out must together be as many as the lines in
+DUMP.
 """
 import base64
 import collections
@@ -15,14 +16,15 @@ import zlib
 
 from claims import expect, fail, finish
 
-# By what an archive shows them when it has no parameter for them; of regions what enters and leaves
+# Types that an archive shows as counters and as messages. Entries and exits are regions, other
+# types are parameters.
 COUNTERS = {"switches": "sched_switch", "migrations": "sched_migrate_task", "forks": "sched_process_fork",
             "exits": "sched_process_exit"}
 MESSAGES = {1: "sched_wakeup_new", 4: "sched_waking"}
 
 
 def region_types(region):
-    """The types of the records that enter and leave a region; None: it is of no record"""
+    """The types of the records that enter and leave a region. None: the region has no records"""
     if region.description == "system call":
         return "user_exit", "user_enter"
     if region.description == "exception":
@@ -62,7 +64,7 @@ def in_otf2(path, dump):
 
 
 def check_parameter(location, event, lines):
-    """It is one of the log's records: its CPU, task and fields."""
+    """One of the log's records has the CPU, task and fields of the parameter."""
     got = {attribute.name: value for attribute, value in (event.attributes or {}).items()}
     for number, line in enumerate(lines):
         fields = line["fields"]
@@ -82,7 +84,7 @@ def same(wanted, got):
         # States are letters, and some numbers are hexadecimal.
         return len(wanted) == 1 or int(wanted, 0) == got
     if isinstance(wanted, str) and isinstance(got, str):
-        # Definitions have symbols for control characters.
+        # An archive's definitions have symbols in place of control characters.
         wanted = "".join(chr(0x2400 + ord(c)) if c < " " else c for c in wanted)
     return wanted == got
 
@@ -96,7 +98,7 @@ def in_html(path, _):
 
 
 def in_pcapng(path, _):
-    """A block is a type, its length, and bytes; 6 is a packet."""
+    """A block is its type, its length, and bytes. Type 6 is a packet."""
     data, at, found = open(path, "rb").read(), 0, collections.Counter()
     while at < len(data):
         kind, length = struct.unpack_from("<II", data, at)

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""lttng.py OURS LTTNG - the CTF trace that evtlog export wrote is what LTTng recorded at once
+"""lttng.py OURS LTTNG - the CTF trace of evtlog export matches LTTng's trace of the same load
 
-OURS and LTTNG are of one guest and one load. Of events that both have, LTTng's fields come first in ours,
-with the same names, types, signs and sizes; on each CPU the same events follow each other, with the
-same values but those that a log does not tell. Prints what it compared.
+OURS and LTTNG were recorded at the same time in one guest. In events that both have, LTTng's fields
+come first in OURS, with the same names, types, signs and sizes. Each CPU has the same events in the
+same order, with the same values, except values that a log does not contain. Prints what it
+compared.
 """
 import collections
 import sys
@@ -13,18 +14,18 @@ import bt2
 
 from claims import fail
 
-# What logs do not tell; see evtlog-export(1)
+# Fields that logs do not contain; see evtlog-export(1)
 UNKNOWN = {"prev_prio", "next_prio", "prio", "parent_ns_inum", "child_ns_inum", "vtids",
            "_vtids_length", "filename", "mode", "submode", "file_table_address", "type", "status",
            "ppid", "cpu"}
-# LTTng writes what Linux 6.1 reports, ours are the numbers of Linux 4.1: preempted, idle, dead,
+# LTTng writes the numbers of Linux 6.1, the export those of Linux 4.1: preempted, idle, dead,
 # zombie, parked
 STATES = {0x100: 0, 0x80: 0x402, 0x10: 0x50, 0x20: 0x60, 0x40: 0x200}
-# Of a prio only that of a new task is recorded.
+# Only the prio of a new task is recorded.
 KNOWN_PRIO = {"sched_wakeup_new"}
 
 
-# Events of an interrupt that may come between the two hooks
+# Most events of an interrupt that can come between evtlog's hook and LTTng's tracepoint
 NEAR = 16
 
 
@@ -71,7 +72,7 @@ def plain(value):
 
 
 def told(name, values, names):
-    """What both can tell of an event: LTTng's fields but those that logs do not have."""
+    """The values that both traces have: LTTng's fields except those that logs do not contain"""
     result = []
     for field in names:
         if field in UNKNOWN and not (field == "prio" and name in KNOWN_PRIO):
@@ -84,8 +85,8 @@ def told(name, values, names):
 
 
 def compare(cpu, ours, theirs):
-    """Ours begins somewhere in theirs, and is the same from there on. Returns how many events
-    stand elsewhere: an interrupt may come between evtlog's hook and LTTng's tracepoint."""
+    """Ours begins somewhere in theirs, and is the same from there on. Returns how many events are
+    at another place: an interrupt may come between evtlog's hook and LTTng's tracepoint."""
     first = ours[:20]
     for start in range(len(theirs) - len(ours) + 1):
         if theirs[start:start + len(first)] == first:
@@ -112,7 +113,7 @@ def main():
         wanted = theirs.classes[name]
         if ours.classes[name][:len(wanted)] != wanted:
             fail(f"{name}: ours {ours.classes[name]}, LTTng's {wanted}")
-    # The state dumps are of different times.
+    # The state dumps were written at different times.
     sequences = [name for name in shared if not name.startswith("lttng_statedump")]
     for name in ("sched_switch", "sched_waking", "irq_softirq_entry", "irq_softirq_exit",
                  "irq_handler_entry", "irq_handler_exit", "sched_process_fork",

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """perfetto.py TRACE EVTLOG LOG [OPTION...] - a Perfetto trace has each event of a log
 
-TRACE is decoded by protoc with perfetto.proto. What is in it is compared with what `EVTLOG dump
---json LOG OPTION...` prints: of each CPU the switches, with who ran from when to when, wake-ups, and
-all other events with their times and fields; losses with their number and interval.
+protoc decodes TRACE with perfetto.proto. Compares TRACE with the output of `EVTLOG dump --json LOG
+OPTION...`: for each CPU the switches, wake-ups, and all other events with their times and fields,
+and losses with their number and interval. Compares the slices between switches with `EVTLOG query`.
+For a part, compares the process tree with the tasks that live at its start.
 """
 import collections
 import json
@@ -39,7 +40,7 @@ def unquote(text):
 
 
 def decode(path):
-    """The trace's packets, as protoc prints them: dicts of lists"""
+    """Returns the trace's packets as protoc prints them: dicts of lists."""
     here = os.path.dirname(os.path.abspath(__file__))
     with open(path, "rb") as trace:
         result = subprocess.run(["protoc", f"-I{here}", "--decode=Trace",
@@ -76,7 +77,7 @@ def first(message, name, default=0):
 
 
 class Trace:
-    """Of each CPU and kind of event what happened, in order"""
+    """The events of each CPU and kind, in order of time"""
 
     def __init__(self, path):
         self.kinds = collections.defaultdict(list)
@@ -166,7 +167,7 @@ def comm(said):
 
 
 class Log:
-    """What follows of a log for a naive reader"""
+    """Computes from the records of a log, in a naive way, the events that a trace should have."""
 
     def __init__(self, whole):
         self.whole = whole
@@ -174,14 +175,14 @@ class Log:
         self.call = {}
 
     def expect(self, cpu, record):
-        """Events that a record becomes: kinds and values"""
+        """Returns the kinds and values of the events that a record becomes."""
         event, f, pid = record["event"], record["fields"], record["current_pid"]
         if event == "sched_switch":
             for task in (pid, f["next_pid"]):
                 self.cpu[task] = cpu
             return [(event, (STATES[f["prev_state"]], f["next_pid"], comm(f["next_pid_comm"])))]
         if event == "sched_waking":
-            # Of a part of a log what was before, and elsewhere, is not known.
+            # In a part of a log the target is unknown: other events of the task are missing.
             target = self.cpu.get(f["pid"], -1) if self.whole else None
             return [(event, (f["pid"], target, comm(f["pid_comm"])))]
         if event == "sched_wakeup_new":
@@ -228,7 +229,7 @@ class Log:
 
 def same(wanted, got):
     if isinstance(wanted, str) and isinstance(got, int):
-        # A task's state is a letter for people.
+        # dump shows a task's state as a letter.
         return got == (LETTERS.index(wanted) if wanted in LETTERS else int(wanted, 0))
     if isinstance(wanted, str):
         return got == wanted.replace("\ufffd", "?") or got == wanted.replace(" ", "")
@@ -272,7 +273,7 @@ def compare(trace, records, begin_ns, whole):
                 if name not in found and not kind.startswith("evtlog_"):
                     fail(f"CPU {cpu}: {kind} at {at} has no {name}: {record}")
     for (cpu, kind), events in trace.kinds.items():
-        # Losses that the part ends in are told at its end.
+        # The trace also has the gaps that the end of the part cuts.
         if place[cpu, kind] != len(events) and kind != "evtlog_gap":
             fail(f"CPU {cpu}: {kind}: events that the log does not have: {events[place[cpu, kind]:][:3]}")
     return count
@@ -289,8 +290,7 @@ def is_twice(runs, cpu, begin, dur):
 
 
 def compare_slices(trace, evtlog, log):
-    """What Perfetto makes of switches is what evtlog query says: its slices lie between two of
-    them, if nothing was lost meanwhile."""
+    """Slices between two switches without a loss are those of evtlog query."""
     slices, ends, switches, losses = {}, {}, collections.defaultdict(set), set()
     runs = collections.defaultdict(list)
     for (cpu, kind), events in trace.kinds.items():
@@ -308,19 +308,20 @@ def compare_slices(trace, evtlog, log):
     for row in lines(evtlog, "query", "SELECT s.cpu, s.ts, s.dur, t.tid, s.end_state FROM sched_slice s "
                      "JOIN thread t USING (utid) WHERE end_state IS NOT NULL", log):
         cpu, begin, dur, tid, state = row.values()
-        # The first of a log and those behind a loss begin without a switch, or outside of a part.
+        # The first slice of a log and the first after a loss begin without a switch; others are
+        # outside the part.
         if begin not in switches[cpu] or begin + dur > ends[cpu][1]:
             continue
         mine = slices.get((cpu, begin), [])
         slice = dur, tid, STATES[state[-1]]
-        # Behind a loss a switch may come at once.
+        # A slice of 0 ns: a switch directly after a loss
         if slice not in mine and not dur and (cpu, begin) in losses:
             continue
         count += 1
         if slice not in mine:
             fail(f"CPU {cpu}: slices at {begin} are {mine}, of evtlog query {row}")
         mine.remove(slice)
-    # A task that runs on two CPUs at once, as make-events makes them, evtlog query does not believe.
+    # make-events lets tasks run on two CPUs at once; evtlog query leaves out such slices.
     left = [at for at, more in slices.items()
             if any(not is_twice(runs[pid], at[0], at[1], dur) for dur, pid, _ in more)]
     if left:
@@ -329,7 +330,7 @@ def compare_slices(trace, evtlog, log):
 
 
 def compare_tree(trace, evtlog, log, begin_ns):
-    """The tree of processes of a part: who lives at its begin"""
+    """The process tree of a part has the tasks that live at its start."""
     wanted = {pid: (tgid, name) for pid, (tgid, name, _) in
               snapshot.tasks_before(lines(evtlog, "dump", log), begin_ns).items()}
     for pid in {*trace.tasks, *wanted}:

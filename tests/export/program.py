@@ -1,12 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""program.py ARCHIVE TRACE ROUNDS ERROR_NS - what a program's trace and the log beside it say agrees.
+"""program.py ARCHIVE TRACE ROUNDS ERROR_NS - a program's trace agrees with the log in one archive
 
-ARCHIVE: of evtlog export --otf2 --with TRACE/traces.otf2, of tests/export/programs/traced.c with
-ROUNDS rounds. Both are read by Debian's otf2 module. All that the trace has is in the archive: the
-program's events keep their order, distances, values and partners. In each region "sleep" the
-kernel's location of the thread is blocked, not outside, and in no "busy"; the program runs
-when it takes its time: all within ERROR_NS, which the export states.
+ARCHIVE is from evtlog export --otf2 --with TRACE/traces.otf2; traced.c wrote TRACE in ROUNDS
+rounds. Debian's otf2 module reads both. ARCHIVE must have all events of TRACE with their order,
+distances, values and partners. The kernel's location of a thread must be blocked in each region
+"sleep" and not outside it, and not in "busy": all within ERROR_NS, which the export states.
 """
 import bisect
 import collections
@@ -22,7 +21,7 @@ SLEEP_NS = 10_000_000
 
 
 def plain(event, hz, begin):
-    """An event without numbers of definitions, times from the first on in ns."""
+    """Returns an event without numbers of definitions, with its time since @begin in ns."""
     said = [type(event).__name__, round((event.time - begin) * 1e9 / hz)]
     if isinstance(event, (events.Enter, events.Leave)):
         said += [event.region.name, event.region.description]
@@ -45,7 +44,7 @@ def tid_of(location):
 
 
 def program_of(trace):
-    """{tid: its events}, of locations that tell one"""
+    """{tid: events} of the locations that have a TID"""
     found = collections.defaultdict(list)
     for location, event in trace.events:
         tid = tid_of(location)
@@ -55,7 +54,7 @@ def program_of(trace):
 
 
 class States:
-    """What the kernel's location of a thread is in: begins and names"""
+    """The regions of a thread's kernel location: start times and names"""
 
     def __init__(self):
         self.times = []
@@ -67,7 +66,7 @@ class States:
             self.names.append(event.region.name)
 
     def within(self, begin, end):
-        """(name, begin, end) of all that touches it"""
+        """Yields (name, begin, end) of all regions that overlap this time."""
         at = max(bisect.bisect_right(self.times, begin) - 1, 0)
         while at < len(self.times) and self.times[at] < end:
             until = self.times[at + 1] if at + 1 < len(self.times) else end
@@ -104,7 +103,7 @@ def read_archive(path):
 
 
 def same(theirs, mine, slack_ns):
-    """The trace's events are there, as far apart as they were."""
+    """The archive has the trace's events, with the same distances between them."""
     if set(theirs) != set(mine):
         fail(f"threads {sorted(mine)}, in the trace {sorted(theirs)}")
     for tid, expected in theirs.items():
@@ -131,7 +130,10 @@ def regions(found):
 
 
 def check_thread(tid, states, found, error_ns, rounds):
-    """Distances of the program's times to the kernel's: by so much its clock could be off at most"""
+    """Returns the least time from entering sleep to blocking, and from waking to leaving sleep.
+
+    The program's clock can be off by at most these times.
+    """
     after, before, slept, count = [], [], [], 0
     for name, begin, end in regions(found):
         inside = list(states.within(begin, end))
@@ -151,7 +153,7 @@ def check_thread(tid, states, found, error_ns, rounds):
         before.append(end - blocked[-1][1])
     if count != rounds:
         fail(f"thread {tid}: {count} times in sleep, not {rounds}")
-    # A machine that is stopped before the thread leaves its CPU shortens some.
+    # Some sleeps are shorter, because the machine is stopped before the thread leaves its CPU.
     if statistics.median(slept) < SLEEP_NS - error_ns:
         fail(f"thread {tid}: blocked for {statistics.median(slept)} ns of its sleeps of {SLEEP_NS}")
     if min(after) < -error_ns or min(before) < -error_ns:
@@ -164,7 +166,7 @@ def main():
     path, trace, rounds, error_ns = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     states, program = read_archive(path + "/traces.otf2")
     theirs = read_trace(trace + "/traces.otf2")
-    # Clocks run at rates of their own, as far as they are known: within 1,000 ppm
+    # The rates of two clocks differ by at most 1,000 ppm.
     same(theirs, program, 2000 + max(event[1] for each in theirs.values() for event in each) // 1000)
     for tid, (found, _) in sorted(program.items()):
         after, before = check_thread(tid, states[tid], found, error_ns, rounds)

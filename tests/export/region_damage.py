@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""region_damage.py EVTLOG FILE LOG SEED ROUNDS - no damage to a trace of regions is more than an error
+"""region_damage.py EVTLOG FILE LOG SEED ROUNDS - a damaged trace of regions causes at most an error
 
-Changes or cuts a copy of FILE, at random from SEED, and exports it with LOG by EVTLOG, which has sanitizers, ROUNDS
-times, and up to ten times as often until one is refused. It ends
-with 0, or 4 if something is missing, and otf2-print reads an archive in which each region that begins ends, or with 1,
-and says why, and nothing is left.
+In ROUNDS rounds, or up to ten times as many until one is refused, cuts or changes a copy of FILE at
+random, derived from SEED, and exports LOG with this copy. EVTLOG is built with sanitizers. The
+export must exit with 0, or with 4 if something is missing, and each region in the archive must end;
+or it must exit with 1, print an error, and leave no files.
 """
 import collections
 import os
@@ -28,7 +28,7 @@ def damage(data, drawn):
     data = bytearray(data)
     chunks = range(region_trace.HEADER_BYTES, len(data), region_trace.CHUNK_BYTES)
     for _ in range(drawn.choice((1, 1, 2, 5, 20))):
-        # Zeros are most of it.
+        # Damage mostly the first bytes of a chunk: most of the rest is zeros.
         place = drawn.choice(chunks) + drawn.randrange(400) if drawn.random() < .8 else drawn.randrange(168)
         if place + 8 > len(data):
             continue

@@ -1,15 +1,17 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""region_trace.py told FILE TOLD - a trace of regions has what programs/regions.c tells that it did
-region_trace.py made FILE BEGIN_NS ROUNDS [WORD...] - a trace of two threads, 101 and 102
-region_trace.py move FROM TO BEGIN_NS - a trace as of the boot and the time of a made log
-region_trace.py stopped FILE - it ended early, and what it has and what it lost are all that was
+"""region_trace.py told FILE TOLD - FILE has the regions that programs/regions.c printed to TOLD
+region_trace.py made FILE BEGIN_NS ROUNDS [WORD...] - writes a trace of two threads, 101 and 102
+region_trace.py move FROM TO BEGIN_NS - copies a trace with the boot and time of a generated log
+region_trace.py stopped FILE - FILE ended early, and counts all events that it does not have
 
-Format and arithmetic are written here once more, from evtlog-regions(7).  made: from BEGIN_NS on each
-thread is ROUNDS times in outer and, within it, in inner, for 1000 ns each. Words: kernel: threads are known
-to the log as 201 and 202; namespace: and only there; other-boot; rank; open: the last outer does not
-end; unmatched: an end comes first; hole: the second of three chunks is not there; again: a chunk comes
-twice; old: of before it says how long it is; unsaved: not ended by the program; deep: 300 regions; not-text: a name is no UTF-8 and has control characters; host=NAME; boot=TEXT
+Implements the format of evtlog-regions(7) independently. made: from BEGIN_NS on, each thread is
+ROUNDS times in outer and, within it, in inner, for 1000 ns each. Words: kernel: the log knows the
+threads as 201 and 202; namespace: the thread IDs are of another pid namespace; other-boot; rank;
+open: the last outer does not end; unmatched: an end comes first; cut: there was no room for the
+rest; hole: the second of three chunks is missing; again: a chunk comes twice; old: the header has
+no length; unsaved: the program did not complete the file; deep: 300 nested regions; not-text: a
+name is not UTF-8 and has control characters; host=NAME; boot=TEXT
 """
 import collections
 import os
@@ -32,7 +34,7 @@ Event = collections.namedtuple("Event", "what name time_ns")
 
 
 def read(path):
-    """The header's fields, and {thread: (tid, comm, events)}"""
+    """Returns the header's fields and {thread: (tid, comm, events)}."""
     data = open(path, "rb").read()
     header = dict(zip(("magic", "version", "header_bytes", "chunk_bytes", "error", "boot", "namespace", "pid", "rank",
                        "lost", "missed", "unmatched", "threads_missed", "host", "comm", "bytes"), HEADER.unpack_from(data)))
@@ -41,7 +43,7 @@ def read(path):
         part = data[at:at + CHUNK_BYTES]
         if len(part) < CHUNK.size:
             break
-        # Its place was taken, and it was not written: evtlog-regions(7).
+        # A chunk of zeros was reserved but not written: evtlog-regions(7).
         if not any(part):
             continue
         chunk = Chunk._make(CHUNK.unpack_from(part))
@@ -122,14 +124,14 @@ def check_told(path, told):
             if (event.what, event.name) != (what, name):
                 fail(f"{path}: thread {tid}: {event}, not {what} {name}")
             off = max(off, before - event.time_ns, event.time_ns - after)
-        # Both clocks are read within some ns of each other.
+        # The tick counter and the clock are read some ns apart.
         if off > 2000:
             fail(f"{path}: thread {tid}: a time is {off:.0f} ns outside of what the program read")
         print(f"thread {tid}: {len(wanted)} events, at most {off:.0f} ns outside")
 
 
 class Maker:
-    """A chunk as it is filled: ticks are ns + 5 s"""
+    """Builds a chunk; ticks are ns + 5 s"""
 
     def __init__(self, thread, sequence, tid, kernel_tid, begin):
         self.head = [MAGIC, thread, sequence, tid, kernel_tid, 0, b"made"]
@@ -155,7 +157,7 @@ class Maker:
 
 
 def make_thread(thread, begin, rounds, words):
-    """Three chunks, the last one of which has the rest"""
+    """Returns three chunks; the last one has the remaining rounds."""
     made, now = [], begin
     tid = 101 + thread
     kernel_tid = 201 + thread if "kernel" in words else 0
@@ -216,7 +218,7 @@ def move(source, target, begin):
 
 
 def check_stopped(path):
-    """programs/regions.c stopped: each thread begins and ends 100,000 regions, whatever is written"""
+    """programs/regions.c stopped: 100,000 regions of each thread are in the file or lost"""
     header, threads = read(path)
     count = sum(len(events) for _, _, events in threads.values())
     print(f"{path}: error {header['error']}, {count} events, {header['lost']} lost")

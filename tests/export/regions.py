@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""regions.py ARCHIVE TOLD ROUNDS ERROR_NS - regions that libevtlog traced, and the log beside them, agree
+"""regions.py ARCHIVE TOLD ROUNDS ERROR_NS - regions of libevtlog agree with the log in one archive
 
-ARCHIVE: of evtlog export --otf2 --regions, of tests/export/programs/regions.c told ROUNDS, which printed TOLD; read
-by Debian's otf2 module. Each begin and end is there, at the time that the program itself read before and after it; in
-each region "sleep" the kernel's location of the thread is blocked, not outside, and in no "busy": all within ERROR_NS,
-which the export states.
+ARCHIVE is from evtlog export --otf2 --regions; programs/regions.c told ROUNDS printed TOLD.
+Debian's otf2 module reads ARCHIVE. Each begin and end must be there, at the time that the program
+read before and after it. The kernel's location of a thread must be blocked in each region "sleep"
+and not outside it, and not in "busy": all within ERROR_NS, which the export states.
 """
 import collections
 import sys
@@ -18,7 +18,7 @@ from program import fail
 
 
 def read_archive(path):
-    """{tid: states}, {tid: regions' events}"""
+    """Returns {tid: states} and {tid: events of regions}."""
     states = collections.defaultdict(program.States)
     found = collections.defaultdict(list)
     with otf2.reader.open(path) as trace:

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What tasks there are at the begin of a part of a log, for a naive reader of evtlog dump --json."""
+"""The tasks that live at the start of a part of a log, found naively in `evtlog dump --json`."""
 import re
 
 UNITS = {"ns": 1, "us": 10 ** 3, "ms": 10 ** 6, "s": 10 ** 9}
-# As LTTng numbers them
+# LTTng's numbers
 WAIT_CPU, ZOMBIE, WAIT, DEAD = 2, 4, 5, 7
 
 
 def from_ns(options):
-    """--from 3ms as ns since the begin; None: the export has no such option"""
+    """Returns the ns of an option such as --from 3ms; None: there is no --from."""
     if "--from" not in options:
         return None
     number, unit = re.fullmatch(r"(\d+)([a-z]+)", options[options.index("--from") + 1]).groups()
@@ -20,7 +20,7 @@ def status_of(state):
 
 
 def tasks_before(records, end_ns):
-    """{pid: [tgid, name, status]} of those that live; records of the whole log"""
+    """Returns {pid: (tgid, name, status)} of living tasks. records: those of the whole log"""
     tasks = {}
     for record in records:
         if int(record["time"] * 10 ** 9) >= end_ns:

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""tracecompass.py [--some] TRACE... - traces of evtlog export --ctf are what Trace Compass takes for LTTng's
+"""tracecompass.py [--some] TRACE... - Trace Compass takes traces of evtlog export --ctf for LTTng's
 
-Each condition is one that Trace Compass's sources state; it is named with the file that does. Several
-TRACEs are of several hosts; --some: of a log that has not all kinds of events. Trace Compass itself is
-not run. The sources are those of eclipse-tracecompass/org.eclipse.tracecompass at 14360afb219e, of
-2026-08-18. They name no lttng_statedump_start and _end: only states of processes, files and disks.
+Each condition comes from Trace Compass's sources, and is named with the source file. Several TRACEs
+are of several hosts. --some: the log does not have all kinds of events. Trace Compass itself is not
+run. The sources are eclipse-tracecompass/org.eclipse.tracecompass at 14360afb219e, of 2026-08-18.
+They use the state dump of processes, files and disks, but not lttng_statedump_start and _end.
 """
 import collections
 import os
@@ -16,7 +16,7 @@ import bt2
 
 HEADER = struct.Struct("<I16sIQ QQQQQQI")
 MAGIC = 0xc1fc1fc1
-# TASK_NOLOAD - 1, which ProcessStatus.java masks states with
+# TASK_NOLOAD - 1, the mask of states in ProcessStatus.java
 STATE_MASK = 1023
 
 trace = None
@@ -48,7 +48,7 @@ def fields(event, where, integers, texts=()):
 
 
 def status(state):
-    """As ProcessStatus.getStatusFromKernelState() decides, with LinuxValues' numbers"""
+    """As in ProcessStatus.getStatusFromKernelState(), with the numbers of LinuxValues"""
     state &= STATE_MASK
     if state == 0:
         return "WAIT_CPU"
@@ -96,7 +96,8 @@ HANDLERS = {
                                                "handleSchedProcessExit()", ("tid",)),
     "sched_process_exec": lambda event: fields(event, "TraceEventHandlerSched.java: "
                                                "handleSchedProcessExec()", ("tid",), ("filename",)),
-    # Its name is part of the line's, and of what blocks who is woken by it.
+    # The name is shown for the interrupt line, and for what blocked a task that the interrupt
+    # wakes.
     "irq_handler_entry": lambda event: fields(event, "IrqEntryHandler.java: handleEvent()", ("irq",),
                                               ("name",)),
     "irq_handler_exit": lambda event: fields(event, "IrqExitHandler.java: handleEvent()", ("irq",)),
@@ -111,8 +112,7 @@ SYSCALLS = {"syscall_entry_": 1, "compat_syscall_entry_": 1, "syscall_exit_": -1
 
 
 class Nesting:
-    """Of a CPU what its events are within, as EventContextHandler.java keeps it for wake-ups, and in
-    what system call its threads are."""
+    """The interrupts of a CPU, as EventContextHandler.java keeps them, and the threads' calls"""
 
     calls = {}
 
@@ -120,7 +120,7 @@ class Nesting:
         self.forget()
 
     def forget(self):
-        """Something was lost, or the trace begins: what is left first was entered before"""
+        """At the begin and after a loss, exits may have no entries."""
         self.stack, self.sure, self.thread = [], False, None
 
     def interrupt(self, name, payload):
@@ -142,7 +142,7 @@ class Nesting:
         self.sure, self.thread = True, int(payload["next_tid"])
 
     def wakeup(self, name):
-        """What made it is the interrupt that was entered last, whose number resolves the edge."""
+        """The interrupt that was entered last is the cause; its number resolves the edge."""
         if self.stack:
             holds("TraceEventHandlerExecutionGraph.java: softIrq(), irq()",
                   f"{name} within {self.stack[-1]} has its number", self.stack[-1][1] >= 0)
@@ -164,7 +164,7 @@ class Nesting:
                 del self.calls[trace, self.thread]
 
 
-# Names that a layout of LTTng 2.9 does not have are of no use to any analysis.
+# Analyses use only names that a layout of LTTng 2.9 has.
 LAYOUTS = {"LttngEventLayout.java": ("sched_switch",), "Lttng28EventLayout.java": ("sched_waking",),
            "Lttng27EventLayout.java": ("irq_softirq_entry", "irq_softirq_exit")}
 
@@ -180,7 +180,7 @@ def environment(env, clock):
 
 
 def packets(path, uuid):
-    """The streams' packets as Trace Compass indexes them: it does not use babeltrace2."""
+    """Checks the streams' packets as Trace Compass indexes them, without babeltrace2."""
     for name in sorted(os.listdir(path)):
         if name == "metadata":
             continue
@@ -202,7 +202,8 @@ def packets(path, uuid):
             holds(where, "events_discarded never falls", lost >= lost_before)
             holds("CtfCpuAspect.java: resolve()", "cpu_id is the file's", name == f"channel0_{cpu}")
             if lost > lost_before:
-                # createLostEvent() lets it begin with the packet's last event, or the packet.
+                # createLostEvent() lets a loss begin with the packet's last event, or with the
+                # packet.
                 holds("CTFPacketReader.java: createLostEvent()",
                       "a loss has a packet of its own, which is its interval",
                       content == HEADER.size * 8)

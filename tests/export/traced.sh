@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# traced.sh COUNT - programs that trace themselves, and the log of their run
+# traced.sh COUNT - records a log while programs write their own traces
 . /script/guest.sh
 
 traces=$OUT/traces
 mkdir -p "$traces"
-# In the first second the kernel calibrates its counter: the raw clock's rate changes then.
+# In the first second the kernel calibrates the tick counter, and the raw clock's rate changes.
 until_true 20 sh -c '! grep -q early /sys/devices/system/clocksource/clocksource0/current_clocksource' ||
 	die "the counter is not calibrated for 20 s"
 cat >/tmp/programs <<'EOT'

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""walk.py - who is told what, and how long tasks wait, by a naive walk through `evtlog dump`.
+"""walk.py - messages between CPUs, and how long tasks wait, by a naive walk through `evtlog dump`.
 
-It knows where a task was seen last, and in which of four states it is. Used by archive.py.
+Keeps the last CPU of each task, and which of four states it is in. Used by archive.py.
 """
 import collections
 import json
@@ -12,7 +12,7 @@ RUNNABLE = ("R", "+")
 
 
 def read(lines):
-    """Events; a gap has what runs behind it, which the CPU's next event tells."""
+    """Returns the events. A gap gets the task of the CPU's next event."""
     found = [json.loads(line, parse_float=Decimal) for line in lines]
     after = {}
     for event in reversed(found):
@@ -23,9 +23,9 @@ def read(lines):
 
 
 class Walk:
-    """@messages: by tag, CPU and CPU; @waits: ns by pid and "woken" or "preempted"; @whole: the same without
-    from_ns and to_ns, of those that thread_wait does not call cut: they end by a switch, and the task was seen
-    to run or sleep before, or was new"""
+    """@messages: by tag, sending and receiving CPU; @waits: ns by pid and "woken" or "preempted";
+    @whole: the same without from_ns and to_ns, for waits that are not cut in thread_wait: a switch
+    ends them, and the task ran or slept before, or was new"""
 
     def __init__(self, lines, from_ns=0, to_ns=None):
         self.from_ns, self.to_ns = from_ns, to_ns
@@ -50,7 +50,7 @@ class Walk:
             self.messages[tag, sender, receiver] += 1
 
     def change(self, pid, state, now, seen=True):
-        """Of a task that waits the time up to now is added."""
+        """Changes the state of a task; adds the time up to now if the task waited."""
         if not pid:
             return
         before, since, began = self.state.get(pid, (None, 0, False))
@@ -102,7 +102,7 @@ class Walk:
             self.send(FORK, cpu, fields["target_cpu"], now)
             self.change(fields["pid"], "woken", now)
         elif kind == "sched_migrate_task":
-            # What runs does not move: its switch was lost.
+            # A running task does not move: its switch was lost.
             if not self.is_in(fields["pid"], "running"):
                 self.place[fields["pid"]] = fields["dest_cpu"]
             self.send(MIGRATION, fields["orig_cpu"], fields["dest_cpu"], now)

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# boundary.sh WHAT - logs the boundary of user mode while boundary, or a load, runs.
+# boundary.sh loop|load|compat|nmi - records the user boundary while a program of this kind runs.
 . /script/guest.sh
 echo 8 >$evtlog/buffers
 
-# one NAME PROGRAM... - a run of its own; what the program printed is NAME.txt
+# one NAME PROGRAM... - records a run while PROGRAM runs; NAME.txt has the program's output
 one() {
 	name=$1
 	shift
@@ -14,7 +14,7 @@ one() {
 	runs="${runs:-} $name"
 }
 
-# Tasks that come at known times to the CPU of the loop
+# Runs tasks on the CPU of the loop every 30 ms
 daemon() {
 	while :; do
 		sleep 0.03
@@ -52,7 +52,7 @@ nmi)
 	nmis() {
 		sed -n 's/^ *NMI: *//p' /proc/interrupts | awk '{ print $2 }'
 	}
-	# CPU 1 is the spinner's: whoever asks for the NMIs is in the kernel.
+	# The spinner uses CPU 1. This shell, which triggers the NMIs, uses CPU 0.
 	taskset -p 1 $$ >/dev/null
 	boundary 1 spin 600 &
 	spinning=$!
@@ -62,7 +62,7 @@ nmi)
 	for i in $(seq 20); do
 		echo l >/proc/sysrq-trigger
 	done
-	# The last one's interval ends with a tick.
+	# A tick ends the interval after the last NMI.
 	sleep 0.1
 	echo 0 >$evtlog/enable
 	nmis >"$OUT/after"

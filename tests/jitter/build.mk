@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The test of what evtlog check says of user mode's boundary.
+# Tests of evtlog jitter, and of the user boundary in evtlog check
 
 TEST_PROGRAMS += $(BUILD)/tests/make-jitter $(addprefix $(BUILD)/tests/jitter/,crossing_test samples_test \
 	engine-dump parts_test window_test inferred_test sequence_test period_test engine_fuzz compared_test \
@@ -17,13 +17,13 @@ $(BUILD)/tests/jitter/crossing_test: $(BUILD)/sanitized/tests/jitter/units/cross
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka
 
-# Files of samples, written and read
+# Writes and reads files of samples
 $(BUILD)/tests/jitter/samples_test: $(BUILD)/sanitized/tests/jitter/units/samples_test.o \
 		$(BUILD)/sanitized/tools.a $(BUILD)/sanitized/libevtlog.a
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lz -lm
 
-# What the library attributes, as text
+# Prints the library's attribution as text
 $(BUILD)/tests/jitter/engine-dump: $(BUILD)/sanitized/tests/jitter/units/engine-dump.o \
 		$(BUILD)/sanitized/libevtlog.a
 	@mkdir -p $(@D)
@@ -39,7 +39,7 @@ $(addprefix $(BUILD)/tests/jitter/,parts_test window_test inferred_test sequence
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lz -lm
 
-# What evtlog jitter diff and scale are made of
+# Functions of evtlog jitter diff and scale
 $(BUILD)/tests/jitter/compared_test: $(BUILD)/sanitized/tests/jitter/units/compared_test.o \
 		$(BUILD)/sanitized/tools.a
 	@mkdir -p $(@D)
@@ -50,12 +50,12 @@ $(BUILD)/tests/jitter/program_test: $(BUILD)/sanitized/tests/jitter/units/progra
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lm
 
-# Logs and samples of simulated loops, with the truth about them
+# Writes logs and samples of simulated loops, and the correct results
 $(BUILD)/tests/make-jitter: $(addprefix $(BUILD)/tests/jitter/units/,make-jitter.o pings.o) $(BUILD)/tests/support/loggen.o \
 		$(BUILD)/tools/tools.a $(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz
 
-# Made-up machines, for the attribution's oracle
+# Writes logs of simulated machines for the attribution's oracle
 $(BUILD)/tests/jitter/make-machine: $(BUILD)/tests/jitter/units/make-machine.o \
 		$(BUILD)/tests/support/loggen.o $(BUILD)/tools/tools.a $(BUILD)/tools/lib.a
 	@mkdir -p $(@D)

@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# compare.sh SECONDS - the same guest measured several times, and once beside a daemon.
+# compare.sh SECONDS - measures the same guest several times, and once with a daemon.
 . /script/guest.sh
 . /script/noise.sh
 seconds=$1
 
-# measure NAME
+# measure NAME - writes a recording to /tmp/NAME
 measure() {
 	sleep 0.2
 	evtlog jitter run -o "/tmp/$1" --cpus 0 --no-baseline --duration "${seconds}s" \
 		>/tmp/said 2>&1 || die "$1: evtlog jitter run: $? $(cat /tmp/said)"
 }
 
-# The first meets what has never run before.
+# The first recording is not used: it contains what runs only once.
 measure first
 measure one
 measure two
@@ -22,5 +22,5 @@ pid=$!
 measure daemon
 kill $pid
 wait $pid || die "the daemon: $?"
-# Not before: while the host's files are waited for, counted time runs ahead.
+# Copied at the end, because counted time runs ahead while the guest waits for the host's files.
 cp -r /tmp/one /tmp/two /tmp/three /tmp/daemon /tmp/upstart "$OUT/"

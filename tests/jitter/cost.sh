@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# cost.sh WHAT... - instructions of a getppid(): with no evtlog, off, by default, user
+# cost.sh WHAT... - counts the instructions of getppid() for each WHAT: none (a kernel without
+# evtlog), off, default events, or user (the boundary)
 set -eu
 evtlog=/proc/evtlog
 measure() {
@@ -13,7 +14,7 @@ for what; do
 	none | off) measure "$what" ;;
 	default | user)
 		[ "$what" = default ] || echo "+user" >$evtlog/events
-		# No logger: what fits the buffers is written, the rest would be lost.
+		# There is no logger: all records must fit the buffers.
 		echo 4096 >$evtlog/buffer_kb
 		echo 1 >$evtlog/enable
 		measure "$what"

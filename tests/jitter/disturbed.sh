@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Takes from evtlog jitter run what it measures, half-way: its CPUs, and the log.
+# disturbed.sh - takes its CPUs and its run from evtlog jitter run while it measures.
 . /script/guest.sh
 
 cd /tmp
 cpu1=/sys/devices/system/cpu/cpu1/online
 
-# start NAME - in the background, until it measures; on a slow machine it takes seconds to
-# disturb it
+# start NAME - starts a measurement and waits until it measures; the 8 s let a slow machine disturb
+# it
 start() {
 	evtlog jitter run -o "$1" --duration 8s --no-baseline >printed 2>said &
 	pid=$!
@@ -15,7 +15,7 @@ start() {
 	await_cpu $pid 20
 }
 
-# ends NAME STATUS MESSAGE
+# ends NAME STATUS MESSAGE - the measurement must end with STATUS and print MESSAGE
 ends() {
 	got=0
 	wait $pid || got=$?
@@ -42,7 +42,7 @@ echo 0 >$cpu1
 ends gone 1 'CPU 1: its thread was moved'
 echo 1 >$cpu1
 
-# Ended early as well: what was measured until then is another CPU's all the same.
+# SIGTERM ends it early, but some of its samples are of another CPU: it must not keep them.
 start signal
 echo 0 >$cpu1
 kill -TERM $pid

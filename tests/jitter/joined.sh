@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# joined.sh SECONDS [OPTION...] - evtlog jitter run under noise, and its report in every form.
+# joined.sh SECONDS [OPTION...] - runs evtlog jitter run under noise, and writes its report in each
+# form.
 . /script/guest.sh
 . /script/noise.sh
 . /script/report.sh

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Ends evtlog jitter run, and evtlog record, half-way, in order and not.
-# What it finds is no matter: the threshold is one that the loop keeps on a busy host, too.
+# killed.sh - ends evtlog jitter run and evtlog record in the middle, with signals that they can
+# catch and with SIGKILL. The threshold is high, because the samples do not matter.
 . /script/guest.sh
 
 echo "-all +icmp_rx" >$evtlog/events
@@ -12,7 +12,7 @@ is_as_before() {
 	[ "$(settings)" = "$before" ]
 }
 
-# start COMMAND... - in the background, until it records
+# start COMMAND... - starts COMMAND and waits until it records
 start() {
 	"$@" >printed 2>said &
 	pid=$!
@@ -20,7 +20,7 @@ start() {
 	sleep 0.3
 }
 
-# A signal while it records: over early, and all there.
+# A signal during the recording: it ends early, and its files are complete.
 for signal in HUP TERM; do
 	start evtlog jitter run --threshold 100us -o $signal --duration 60s --no-baseline -b 8 --json
 	await_cpu $pid 60
@@ -34,10 +34,10 @@ for signal in HUP TERM; do
 	cp -r $signal "$OUT"
 done
 
-# Before anything is recorded: only that is there.
+# A signal before the recording: only unlogged.samples is there.
 evtlog jitter run --threshold 100us -o early --duration 60s >printed 2>said &
 pid=$!
-# A second and more on each CPU: it is measuring, no more getting ready.
+# After more than a second on each CPU, it measures.
 until_true 60 has_had $pid 300 || die "early: does not measure: $(cat said)"
 kill -TERM $pid
 got=0
@@ -48,8 +48,8 @@ grep -q 'before anything was logged' said || die "early: not told"
 is_as_before || die "early: not as it was"
 cp -r early "$OUT"
 
-# Without a word: nothing half-written, a whole log, and all as it was.
-# Every process of it is killed at once: no other is left to set things back.
+# SIGKILL of all its processes: no half-written files, a complete log, and all settings restored.
+# No process of its own is left to restore them.
 kill_all() {
 	# shellcheck disable=SC2046 - words
 	kill -KILL $(pidof evtlog)
@@ -71,7 +71,7 @@ says_where() {
 until_true 60 says_where || die "record: nothing is said of its file: $(cat said)"
 evtlog check -q node1-4.evl || die "record: its log: $?"
 
-# The logger is another's, and stays; the run ends.
+# With another logger: the logger stays, and the run ends.
 start_logd
 before="$(settings)"
 start evtlog jitter run --threshold 100us -o others --duration 60s --no-baseline
@@ -81,7 +81,7 @@ stop_logd
 evtlog check -q $log/node1-5.evl || die "others: its log: $?"
 [ -z "$(ls others)" ] || die "others: left $(ls others)"
 
-# Nobody is left of all that.
+# No process is left.
 if ps | grep -q '[ /]evtlog '; then
 	ps
 	die "somebody is left"
@@ -89,7 +89,7 @@ fi
 
 # ---- The kernel's file, by hand ----
 
-# order ERROR FILE TEXT... - a line of each, written to the session
+# order ERROR FILE TEXT... - writes these lines to the session; ERROR is 0 or the expected error
 order() {
 	expected=$1
 	shift
@@ -121,7 +121,7 @@ order 0 undo
 order 0 'buffers 16' 'undo 5'
 order 0 keep
 [ "$(cat $evtlog/buffers)" = 16 ] || die "kept: $(cat $evtlog/buffers)"
-# Without a text: nothing is written now.
+# Without TEXT, only the undo is stored.
 order 0 events "undo $(cat $evtlog/events)"
 echo -all >$evtlog/events
 for i in $(seq 62); do
@@ -130,7 +130,7 @@ done
 order 'No space left on device' 'buffers 8' "undo $had"
 end_session
 
-# It is closed with its last descriptor, and until the buffers are free it tries again.
+# The session ends with its last descriptor. It retries until the buffers are free.
 session
 order 0 'buffers 8' "undo $had"
 exec 8>&9
@@ -144,7 +144,8 @@ sleep 0.3
 stop_logd
 end_session
 
-# What another has taken away is no reason to leave the rest; a process that has ended is none to leave a tree.
+# The undo continues if a probe is already removed. If the process of a tree has ended, it writes
+# 'else'.
 sleep 60 &
 session
 order 0 'named/control +mine' 'undo -mine'
@@ -160,7 +161,7 @@ is_clean() {
 }
 until_true 20 is_clean || die "left: $(cat $evtlog/run_tree $evtlog/trees $evtlog/probes $evtlog/named/control)"
 
-# What is undone later is still undone before what is older: here until another buffer leaves the type.
+# An undo that must wait delays the older ones: here, until another buffer leaves the event type.
 echo '+other events=icmp_tx' >$evtlog/named/control
 session
 order 0 named/control 'undo -mine'

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# losses.sh - evtlog jitter run with two small buffers, whose logger stands still for a
-# while in the middle.
+# losses.sh - runs evtlog jitter run with two small buffers, and stops the logger for a second.
 . /script/guest.sh
 . /script/noise.sh
 . /script/report.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# nmi-row.sh - evtlog jitter run on a CPU that gets NMIs.
+# nmi-row.sh - runs evtlog jitter run on a CPU that gets NMIs.
 . /script/guest.sh
 . /script/report.sh
 
@@ -8,7 +8,7 @@ nmis() {
 	sed -n 's/^ *NMI: *//p' /proc/interrupts | awk '{ print $2 }'
 }
 
-# CPU 1 is the loop's: whoever asks for the NMIs is in the kernel.
+# The loop uses CPU 1. This shell, which triggers the NMIs, uses CPU 0.
 evtlog jitter run -o /tmp/dir --cpus 1 --duration 10m --no-baseline >"$OUT/run.txt" 2>&1 &
 run=$!
 until_true 60 is_recording || die "evtlog jitter run: $(cat "$OUT/run.txt")"
@@ -19,7 +19,7 @@ for i in $(seq 20); do
 	echo l >/proc/sysrq-trigger
 done
 nmis >"$OUT/after"
-# Ended in order, however long the kernel took to print them.
+# Ended by a signal, because the kernel's printing takes an unknown time.
 kill -TERM $run
 wait $run || die "evtlog jitter run: $? $(cat "$OUT/run.txt")"
 report /tmp/dir "$OUT"

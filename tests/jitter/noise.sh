@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# noise.sh - what interrupts a benchmark in the guest, always the same. Sourced, not run.
+# noise.sh - the same noise for each benchmark in the guest. Sourced, not run.
 
-# now_ns - CLOCK_MONOTONIC, to 10 ms. Without zeros at its begin: 089 would be octal, and none.
+# now_ns - prints CLOCK_MONOTONIC, to 10 ms, without leading zeros: 089 is not a valid octal number.
 now_ns() {
 	sed 's/ .*//; s/\.//; s/^0*//; s/$/0000000/' /proc/uptime
 }
 
-# start_noise CPU - daemons, processes that come and go, packets, and a disk where /mnt
-# is one. What is not pinned to the CPU goes where the scheduler puts it.
+# start_noise CPU - starts daemons, short processes, packets, and disk writes if /mnt is a disk. The
+# scheduler chooses a CPU for all that is not pinned to CPU.
 start_noise() {
 	daemon tick "$1" 0 20000 300 100000 &
 	noise_pids=$!

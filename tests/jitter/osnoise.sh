@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# osnoise.sh ROUNDS SECONDS - the kernel's osnoise tracer and evtlog jitter, in turn,
-# under the same noise; and what each adds to that of a loop that knows of neither:
-# there osnoise's events alone are traced, as its own loop would take the CPU.
+# osnoise.sh ROUNDS SECONDS - runs the kernel's osnoise tracer and evtlog jitter in turn under the
+# same noise, and measures what each adds to the noise of an independent loop. There, only osnoise's
+# events are traced, because its own loop would take the CPU.
 . /script/guest.sh
 . /script/noise.sh
 . /script/report.sh
@@ -12,7 +12,7 @@ tracing=/sys/kernel/tracing
 mount -t tracefs none $tracing 2>/dev/null || true
 grep -qw osnoise $tracing/available_tracers || die "the kernel has no osnoise tracer"
 
-# osnoise_on OPTION - with all its events, from 1 us on, which is its least
+# osnoise_on OPTION - starts osnoise with all its events, from its least threshold of 1 us on
 osnoise_on() {
 	echo 0 >$tracing/tracing_on
 	echo 16384 >$tracing/buffer_size_kb
@@ -24,7 +24,7 @@ osnoise_on() {
 	echo 1 >$tracing/tracing_on
 }
 
-# osnoise_off FILE - what it traced
+# osnoise_off FILE - stops osnoise and writes its trace to FILE
 osnoise_off() {
 	echo 0 >$tracing/tracing_on
 	cat $tracing/trace >"$1"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# parts.sh METHOD... - evtlog jitter run by each method, on all CPUs and under a load.
+# parts.sh METHOD... - runs evtlog jitter run with each method, on all CPUs and under a load.
 . /script/guest.sh
 
 load 3600 &

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Whoever can't measure is told why, in one line, and finds nothing changed.
+# refused.sh - if evtlog jitter run can't measure, it prints the reason in one line and changes
+# nothing.
 . /script/guest.sh
 
 echo "-all +icmp_rx" >$evtlog/events
 before="$(settings)"
 cd /tmp
 
-# ends STATUS COMMAND...; what it said is in said
+# ends STATUS COMMAND... - COMMAND must exit with STATUS; the file said has its stderr
 ends() {
 	wanted=$1
 	shift
@@ -17,7 +18,8 @@ ends() {
 	[ $got -eq "$wanted" ] || die "exit $got instead of $wanted: $*"
 }
 
-# refuses STATUS MESSAGE COMMAND...
+# refuses STATUS MESSAGE COMMAND... - COMMAND must exit with STATUS, print MESSAGE and change
+# nothing
 refuses() {
 	status=$1 message=$2
 	shift 2
@@ -65,7 +67,7 @@ umount sealed
 refuses 1 'none/new: No such file' evtlog jitter run -o none/new
 refuses 1 '/tmp/none: No such file' $run --logd /tmp/none
 
-# One at a time, also while the other has not begun to log.
+# Only one at a time, even if the first has not begun to log
 evtlog jitter run -o first --duration 60s >/dev/null 2>&1 &
 first=$!
 until_true 60 test -d first || die "the first does not begin"
@@ -75,7 +77,7 @@ wait $first || true
 refuses 1 'threshold 1ns: too low' $run --threshold 1ns
 rm -rf first
 
-# A kernel with less to log, and one that is not to be asked
+# A kernel with fewer events, and a kernel without evtlog
 grep -v 'user_\|exception' $evtlog/events >old
 mount --bind old $evtlog/events
 ends 1 $run
@@ -87,14 +89,14 @@ ends 1 $run
 grep -q 'no evtlog: boot a patched kernel' said || die "does not tell of no evtlog"
 umount $evtlog
 
-# A run under way is somebody's.
+# Another run is being recorded.
 start_logd
 evtlog start >/dev/null
 before="$(settings)"
 refuses 1 'is already being recorded' $run
 evtlog stop >/dev/null
 
-# His logger's file is brought here; of a name, and where no name is wanted.
+# The file of another logger is copied, to a directory named for the run and to a given directory.
 ends 0 evtlog jitter run --duration 200ms --no-baseline --json
 [ -s jitter-node1-2/node1-2.evl ] && [ -s jitter-node1-2/logged.samples ] || die "not brought"
 evtlog check -q jitter-node1-2/node1-2.evl
@@ -104,7 +106,7 @@ ends 0 evtlog jitter run -o small/run --duration 200ms --no-baseline --json
 evtlog check -q small/run/node1-3.evl
 stop_logd
 
-# No room: said, and all is as it was.
+# A full disk is reported, and all settings are restored.
 echo "-all +icmp_rx" >$evtlog/events
 before="$(settings)"
 dd if=/dev/zero of=small/zero bs=64k 2>/dev/null || true

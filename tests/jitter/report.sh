@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# report.sh - a directory of evtlog jitter run and what its report says. Sourced, not run.
+# report.sh - copies a directory of evtlog jitter run and writes its reports. Sourced, not run.
 
-# report DIR OUT [OPTION...]
+# report DIR OUT [OPTION...] - copies DIR to OUT and writes all forms of its report to OUT
 report() {
 	report_from=$1 report_to=$2
 	shift 2

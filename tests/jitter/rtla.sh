@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# rtla.sh SECONDS - rtla's own summary of the noise, from 1 us on and by its default.
+# rtla.sh SECONDS - prints rtla's own summary of the noise, from 1 us on and with its default.
 . /script/noise.sh
 mount -t tracefs none /sys/kernel/tracing 2>/dev/null
 export PATH=/script:$PATH

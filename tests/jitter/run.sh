@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# run.sh METHOD... - evtlog jitter run by each method; events and buffers are as they were.
+# run.sh METHOD... - runs evtlog jitter run with each method; events and buffers must be restored.
 . /script/guest.sh
 
 echo "-all +icmp_rx" >$evtlog/events
 before="$(cat $evtlog/events $evtlog/buffers $evtlog/buffer_kb)"
 number=1
-# Not on $OUT, which is the host's: counted time runs ahead while the host is waited for.
+# Not on $OUT: counted time runs ahead while the guest waits for the host's files.
 place=/tmp/jitter
 mkdir $place
-# The kernel of this guest has no steal clock: in the second half of each run a copy has 70 ms of CPU 0.
+# The kernel of this guest has no steal clock: after 0.18 s of each run, a copy of /proc/stat has 70
+# ms for CPU 0.
 sed 's/^\(cpu0 .* \)0 0 0$/\17 0 0/' /proc/stat >/tmp/stolen
 grep -q '^cpu0 .* 7 0 0$' /tmp/stolen || die "$(cat /proc/stat)"
 for method; do
@@ -34,7 +35,7 @@ for method; do
 		die "check: $? $(cat "$place/$method.check")"
 	number=$((number + 1))
 done
-# The kernel's own file has never had stolen time, so that nobody knows whether it could.
+# The kernel's own file never had stolen time, so it is unknown whether the kernel counts it.
 evtlog jitter run -o $place/none --duration 50ms -b 16 --no-baseline >/dev/null || die "none: $?"
 evtlog jitter report --json $place/none >$place/none.report || die "report: $?"
 cp -r $place/* "$OUT"

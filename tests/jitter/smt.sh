@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# CPU 0 is measured while CPU 1 is busy, and what has no record is one's or the other's.
+# smt.sh - measures CPU 0 while CPU 1 is busy.
 . /script/guest.sh
 
 busy() {

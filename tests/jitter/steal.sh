@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# steal.sh - runs without a steal clock, and with one that steal_module moves.
+# steal.sh - records runs without a steal clock, and with one that steal_module moves.
 . /script/guest.sh
 add=/sys/module/evtlog_steal_test/parameters/add
 
-# run_of COMMAND...
+# run_of COMMAND... - records a run of COMMAND, and waits until logd has its buffers
 run_of() {
 	echo 1 >$evtlog/enable
 	"$@"
@@ -13,12 +13,12 @@ run_of() {
 	await 20 is_fetched
 }
 
-# The next run needs the buffers of this one.
+# The next run needs these buffers.
 is_fetched() {
 	! grep -q " waiting [1-9]" $evtlog/status
 }
 
-# Each is seen by the timer interrupt that ends the wait; CPU 1 then has no event any more.
+# The timer interrupt that ends a wait reads each step. CPU 1 then has no more events.
 steal() {
 	taskset 2 true
 	for ns in 1000000 1 0 70000000 12345678901; do
@@ -42,7 +42,7 @@ for file in $log/*.evl; do
 	evtlog stat --json "$file" >"$OUT/$(basename "$file" .evl).stat" || die "evtlog stat: $?"
 done
 
-# While jitter is measured on CPU 0, 50 ms are stolen of it.
+# 50 ms are stolen from CPU 0 while jitter is measured on it.
 evtlog jitter run -o /tmp/jitter --cpu 0 --duration 300ms --no-baseline -b 16 >/tmp/run.txt 2>&1 &
 jitter=$!
 await 20 is_recording

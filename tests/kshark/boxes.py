@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""boxes.py SCREEN PNG - what KernelShark plots, in the file of Xvfb's screen
+"""boxes.py SCREEN PNG - KernelShark plots a CPU's tasks, and boxes of sched_events
 
-A row of a CPU has many colours, one of each task. Below, in a task's row, boxes of sched_events
-have lines of pure green (woken, not running yet) and pure red (preempted). Writes the picture.
+SCREEN is the file of Xvfb's screen. The row of a CPU has a colour for each task. Below, in a task's
+row, boxes of sched_events have lines of pure green (woken, not running yet) and pure red
+(preempted). Writes the screen to PNG.
 """
 import os
 import sys
@@ -15,7 +16,7 @@ GREEN, RED, LINE = (0, 255, 0), (255, 0, 0), 8
 
 
 def longest(row, colour):
-    """Pixels of the longest line of a colour in a row"""
+    """Returns the pixels of the longest line of a colour in a row."""
     best = run = 0
     for x in range(0, len(row), 3):
         run = run + 1 if tuple(row[x:x + 3]) == colour else 0

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A program that reads what KernelShark's plug-in gives libkshark: with the plug-in as it is
-# installed, and with the plug-in's sanitized objects in it.
+# Programs that open files with libkshark and the plug-in: as it is installed, and with its
+# sanitized objects linked.
 
 ifneq ($(KSHARK_PLUGIN),)
 TEST_PROGRAMS += $(BUILD)/tests/kshark/entries $(addprefix $(BUILD)/sanitized/tests/kshark/,entries streams)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What KernelShark gets against what `evtlog dump` prints of the same file, entry for entry.
+"""KernelShark has the entries that `evtlog dump` prints of the same file.
 
 Usage: compare.py ENTRIES JSON TEXT MERGED SWITCHED
 
-ENTRIES is of tests/kshark/entries, JSON of `dump --json --time raw`, TEXT of `dump --counters
---time raw`.  MERGED is 1 for merged files.  SWITCHED is 1 where KernelShark's sched_events was
-there: a switch is then of the task that comes.
+ENTRIES is the output of tests/kshark/entries, JSON of `dump --json --time raw`, TEXT of `dump
+--counters --time raw`. MERGED is 1 for merged files. SWITCHED is 1 with KernelShark's sched_events:
+the entry of a switch then has the next task's pid.
 """
 import collections
 import json
@@ -19,7 +19,7 @@ WORDS = {'task': 'task', 'softirq': 'softirq', 'irq': 'irq', 'vector': 'vector'}
 
 
 def escaped(text):
-    """What matches a name as people get it: bytes that are no printable ASCII as \\xNN"""
+    """A pattern for a name as it is printed: bytes that are not printable ASCII as \\xNN"""
     return ''.join(re.escape(c) if ' ' <= c <= '~' and c != '\\' else
                    r'\\x[89a-f][0-9a-f]' if c == '\ufffd' else
                    ''.join(rf'\\x{byte:02x}' for byte in c.encode()) for c in text)
@@ -42,11 +42,11 @@ def main():
         events = [json.loads(line, parse_float=str) for line in file]
     with open(text, encoding='utf-8') as file:
         lines = [line.rstrip('\n') for line in file]
-    # ON_CPU has no line.
+    # ON_CPU records have neither a line nor an entry.
     if not len(rows) == len(events) == len(lines) or not rows:
         sys.exit(f'compare.py: {len(rows)} entries, {len(events)} and {len(lines)} of dump')
     if merged:
-        # KernelShark merges streams by itself: of equal times any may be first.
+        # KernelShark merges the streams: entries of one time are in any order.
         rows.sort(key=lambda row: (row[1], int(row[3])))
         both = sorted(zip(events, lines), key=lambda at: (at[0]['host'], at[0]['cpu']))
         events, lines = [at[0] for at in both], [at[1] for at in both]
@@ -93,7 +93,7 @@ def main():
             continue
         if not info or not line.endswith(' ' + info):
             fail(number, 'info', info, line)
-        # Of an event without a format the payload is text.
+        # The payload of an event without a format is text.
         payload = event['fields'].get('payload')
         for field, value in (payload if isinstance(payload, dict) else event['fields']).items():
             if is_switch and field == 'prev_state':

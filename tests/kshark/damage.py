@@ -4,7 +4,7 @@
 
 Usage: damage.py FROM TO ROUND SIZE
 
-What is drawn starts from SEED of the environment and ROUND.
+The random numbers are derived from SEED in the environment, and from ROUND.
 """
 import os
 import random

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Opens a file with libkshark and a plug-in, and prints what it has: a line for each entry, or
- * counts alone.
+ * entries [-c] [-m] [-r] PLUGIN[,PLUGIN...] FILE - prints what libkshark and plug-ins read in FILE
  *
- * Usage: entries [-c] [-m] [-r] PLUGIN[,PLUGIN...] FILE
+ * Prints a line for each entry: stream, its name, ns, CPU, pid, pid as plug-ins left it, event,
+ * task, context, info, separated by tabs; then fields, NAME=VALUE.  PLUGIN "-" is our plug-in,
+ * linked into this program.
  *
- * -c prints the number of entries alone, -m prints ns, CPU, pid and event of the matrix instead, -r
- * loads twice.
- * A line: stream, its name, ns, CPU, pid, pid as plug-ins left it, event, task, context, info,
- * divided by tabs; then fields, NAME=VALUE.  PLUGIN "-": our plug-in, linked into this program.
- * Exit status 3: libkshark refused the file.
+ * -c prints only the number of entries, -m prints ns, CPU, pid and event of the matrix, and -r
+ * loads twice.  Exit status 3: libkshark refused the file.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -77,7 +75,7 @@ static void print_entry(struct kshark_context *context, const struct kshark_entr
 	putchar('\n');
 }
 
-/* Ids and names belong together; entries have no other ids. */
+/* Each id has a name, and the name has this id. */
 static void check_ids(struct kshark_context *context, int id)
 {
 	struct kshark_data_stream *stream = kshark_get_data_stream(context, id);
@@ -159,7 +157,7 @@ static void add_plugins(struct kshark_context *context, char *paths)
 #endif
 		char *start = strrchr(path, '/'), *name = strdup(start ? start + 1 : path);
 
-		/* "plugin-NAME.so", as KernelShark names them */
+		/* "plugin-NAME.so", as KernelShark names its plug-ins */
 		if (strlen(name) < 11)
 			exit(2);
 		name[strlen(name) - 3] = '\0';

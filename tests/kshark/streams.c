@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Opens a merged file when there are too few descriptors for some of its hosts: the streams that
- * others have opened stay, and none is left over.
+ * streams LOG MERGED - opens MERGED while there are too few descriptors for some of its hosts
  *
- *	streams LOG MERGED	prints how often the file was refused before it was opened
+ * Streams of other files must stay open, and no stream may be left over.  Prints how often MERGED
+ * was refused before it could be opened.
  */
 #include <stdio.h>
 #include <stdlib.h>

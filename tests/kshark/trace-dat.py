@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""trace-dat.py OURS THEIRS - what `entries -m` prints of a log and of the trace.dat recorded meanwhile.
+"""trace-dat.py OURS THEIRS - a log and a trace.dat of the same time have the same events
 
-On each CPU theirs, which is longer at both ends, has our events of each kind in our order, and no others
-between: the task that ran, and about when.  An interrupt may come between the two recorders of one event,
-so that kinds have an order each.
+Both are printed by `entries -m`. On each CPU, THEIRS, which is longer at both ends, has our events
+of each kind in our order, with no others between: the same tasks, at about the same time. Each kind
+has an order of its own, because an interrupt may come between the two recorders of one event.
 """
 import collections
 import sys
@@ -23,7 +23,7 @@ def read(path):
 
 
 def find(part, whole):
-    """Of the places where @part, without times, is in @whole that of the nearest time; -1: it is nowhere"""
+    """Returns the place of @part in @whole, without times, that is nearest in time; -1: none."""
     numbers = {}
     texts = ["".join(chr(256 + numbers.setdefault(event[0], len(numbers))) for event in events)
              for events in (part, whole)]
@@ -46,7 +46,7 @@ for lane in sorted(ours):
         total[lane[1]] += 1
 if sum(total.values()) < 1000:
     sys.exit(f"trace-dat.py: only {sum(total.values())} events")
-# The machine may stop a guest between the two.
+# The machine may stop a guest between the two recorders.
 median = sorted(apart)[len(apart) // 2]
 if median > 1_000_000:
     sys.exit(f"trace-dat.py: times of an event differ by {median} ns, mostly")

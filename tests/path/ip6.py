@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Ways of IPv6 packets, against what was sent, the kernel's counters and tshark."""
+"""The ways of IPv6 packets agree with what was sent, the kernel's counters and tshark."""
 import collections
 import json
 import pathlib
@@ -42,26 +42,26 @@ for way in report["ways"]:
     elif way["protocol"] == "tcp" and way["destination_port"] == 7005 and way["bytes"] > 72:
         at = names.index("ip6_output")
         need(names[at:at + len(TCP)] == TCP, f"TCP: {names}")
-        # The SYN is connect()'s.
+        # connect() sends the SYN.
         need(names[:2] == ["inet6_sendmsg", "tcp_sendmsg_locked"] or (at == 0 and way["bytes"] == 80),
              f"TCP: {names}")
         segments += 1
         carried += way["bytes"] - 72
     elif way["protocol"] == "icmp" and way["source"] == HERE and way["bytes"] == 104:
-        # What is answered is freed like what is dropped.
+        # A request is freed like a dropped packet after it is answered.
         at = names.index("icmpv6_rcv")
         need(names[at - len(LINK):at] == LINK and names[at + 1:] in ([], ["kfree_skb_reason"]), f"echo: {names}")
         echoes += 1
 want = collections.Counter({(7001, 100 + i): 10 for i in range(100)})
 want.update({(7003, 50 + i): 1 for i in range(100)})
 need(lengths == want, f"lengths: {lengths - want}, {want - lengths}")
-# The SYN has a longer header: 8 bytes of options more.
+# The SYN's header has 8 more bytes of options.
 need(60000 <= carried <= 60008 + 8 and segments >= 5, f"TCP: {segments} segments, {carried} bytes")
 need(echoes == 5, f"{echoes} echo requests")
 part = json.loads((out / "part.json").read_text())
 need(part["packets"] == 1100, f"--address --udp: {part['packets']}")
 
-# tshark: each datagram at each station that has its bytes, and all of the stream
+# tshark: each datagram at each station that has its bytes, and the whole stream
 datagrams, parts = collections.Counter(), collections.defaultdict(list)
 for line in (out / "tshark").read_text().splitlines():
     interface, source, destination, to_udp, to_tcp, udp_length, seq, length = line.split("\t")

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ip6.sh - datagrams, a stream and echoes over IPv6 between two network namespaces: read, and dropped
-# for want of a socket.  What the kernel counts of them is left as numbers.
+# ip6.sh - sends datagrams, a stream and echoes over IPv6 between two network namespaces. Datagrams
+# are read, or dropped because there is no socket. Saves the kernel's counters.
 . /script/guest.sh
 
 [ -e /proc/net/if_inet6 ] || die "the kernel has no IPv6"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Ways between two nodes, against what was sent and the kernels' counters."""
+"""The ways between two nodes agree with what was sent and with the kernels' counters."""
 import collections
 import json
 import pathlib
@@ -47,9 +47,10 @@ want = collections.Counter({(7001, least + i): 5 for i in range(100) for least i
 want.update({(7003, 50 + i): 1 for i in range(100)})
 need(lengths == want, f"lengths: {lengths - want}, {want - lengths}")
 
-# TCP: each byte that was sent is of a segment that came there and was read, once.  The first is the
-# SYN, with a longer header; what has no data is not read.  A slow machine sends segments again, or puts two
-# into one memory, so that one of them is not read by itself: such bytes may be needed, and need not.
+# TCP: each byte that was sent is in one segment that arrived and was read. The first packet is the
+# SYN, with a longer header; packets without data are not read. A slow machine sends segments again,
+# or puts two into one buffer, where one of them is not read by itself: their bytes may be needed or
+# not.
 carried = segments = others = 0
 stream = [way for way in report["ways"]
           if way["protocol"] == "tcp" and way["destination_port"] == 7005]

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * How packets are followed and joined, on records that are made here.
- *
- * Stage: drives tools/path without a log.
+ * Packets are followed and joined correctly: drives tools/path with records that are made here.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -36,7 +34,7 @@ static void be16(uint8_t *at, uint16_t value)
 	at[1] = value;
 }
 
-/* An IPv4 header with its checksum, and UDP or TCP behind it. */
+/* An IPv4 header with its checksum, and UDP or TCP after it */
 struct made {
 	uint8_t bytes[88];
 	uint32_t length;
@@ -95,7 +93,7 @@ static void take(uint32_t host, enum path_station station, uint64_t skb, int64_t
 	assert_int_equal(path_packets_take(&packets, &record), 0);
 }
 
-/* All of a sender's stations, or a receiver's, 10 ns each. */
+/* All stations of a sender, or of a receiver, 10 ns apart */
 static void sends(uint32_t host, uint64_t skb, int64_t time_ns, const struct made *made)
 {
 	enum path_station out = made->bytes[9] == 6 ? PATH_TCP_OUT : PATH_UDP_OUT;
@@ -142,7 +140,7 @@ static void same_headers_are_ambiguous_only_at_the_same_time(void **unused)
 {
 	struct made made = make(&(struct shape){ 17, .payload = 30, .letter = 'a' });
 
-	/* One behind the other; then two at once. */
+	/* One after the other; then two at once */
 	sends(0, 1, 1000, &made);
 	receives(1, 9, 2000, &made);
 	sends(0, 2, 3000, &made);
@@ -192,7 +190,7 @@ static void memory_that_is_anothers_is_no_drop(void **unused)
 	struct made b = make(&(struct shape){ 17, .id = 6, .payload = 30, .letter = 'b' });
 
 	sends(0, 1, 1000, &a);
-	/* A packet of another kind is dropped there later. */
+	/* Another packet in this memory is dropped later. */
 	take(0, PATH_DROP, 1, 1100, &b);
 	assert_int_equal(packets.at[0].count, 3);
 	take(0, PATH_DROP, 1, 1200, &a);
@@ -217,10 +215,10 @@ static void a_datagram_in_fragments_is_one(void **unused)
 
 	receives(1, 9, 1000, &first);
 	receives(1, 8, 1100, &later);
-	/* It has the last one's memory. */
+	/* The datagram uses the memory of the last fragment. */
 	take(1, PATH_UDP_SOCKET, 8, 1200, NULL);
 	take(1, PATH_UDP_READ, 8, 1300, NULL);
-	/* The others are freed with it. */
+	/* The other fragments are freed with it. */
 	take(1, PATH_DROP, 9, 1400, &first);
 	assert_int_equal(packets.count, 1);
 	assert_int_equal(packets.at[0].count, 4);
@@ -234,7 +232,7 @@ static void a_drop_has_the_first_reason(void **unused)
 
 	receives(1, 9, 1000, &made);
 	drop.visit.reason = 2;
-	/* Without bytes, another length is another packet's. */
+	/* A record without bytes and with another length is of another packet. */
 	drop.length = 31;
 	assert_int_equal(path_packets_take(&packets, &drop), 0);
 	assert_int_equal(packets.at[0].count, 2);
@@ -282,13 +280,13 @@ static void segments_are_divided_and_joined(void **unused)
 	struct made tail = make(&(struct shape){ 6, .id = 10, .payload = 90, .sequence = 5010 });
 	struct made both = make(&(struct shape){ 6, .id = 9, .payload = 100, .sequence = 5000 });
 
-	/* The driver gets parts of it, the receiver two. */
+	/* The driver gets parts of the segment, the receiver gets two. */
 	take(0, PATH_TCP_OUT, 1, 1000, &big);
 	take(0, PATH_QUEUE, 1, 1010, &big);
 	take(0, PATH_DEVICE, 2, 1020, &first);
 	receives(1, 9, 2000, &first);
 	receives(1, 8, 2010, &second);
-	/* Two that the receiver has as one */
+	/* Two segments that the receiver joins */
 	sends(0, 3, 3000, &next);
 	sends(0, 4, 3010, &tail);
 	receives(1, 7, 4000, &both);
@@ -314,7 +312,7 @@ static void segments_are_read_with_the_one_they_were_added_to(void **unused)
 	add.to = 9;
 	assert_int_equal(path_packets_take(&packets, &add), 0);
 	receives(1, 7, 1200, &c);
-	/* The kernel tries it, and can not. */
+	/* The kernel tries to add this segment, but cannot. */
 	add.skb = 7;
 	assert_int_equal(path_packets_take(&packets, &add), 0);
 	take(1, PATH_TCP_READ, 9, 2000, NULL);
@@ -325,7 +323,7 @@ static void segments_are_read_with_the_one_they_were_added_to(void **unused)
 	}
 }
 
-/* An IPv6 header and UDP or TCP, of as many bytes as a record has; @options: one of 8 bytes */
+/* An IPv6 header, then UDP or TCP: as many bytes as a record has; @options: 8 bytes */
 static struct made make6(uint8_t protocol, uint8_t last, char letter, bool options)
 {
 	struct made made = { .length = options ? 100 : 92 };
@@ -396,7 +394,7 @@ static void segments_begin_where_tcp_sends_them(void **unused)
 	assert_int_equal(packets.at[0].count, 3);
 	assert_int_equal(packets.at[0].visits[0].time_ns, 100);
 	assert_int_equal(packets.at[0].visits[1].time_ns, 900);
-	/* What was not sent leaves its memory to another packet. */
+	/* A packet that was not sent leaves its memory to another packet. */
 	xmit.skb = 2;
 	assert_int_equal(path_packets_take(&packets, &xmit), 0);
 	take(0, PATH_UDP_OUT, 2, 3000, &other);
@@ -420,7 +418,7 @@ static void expect_stations(size_t packet, size_t count, const enum path_station
 		assert_int_equal(packets.at[packet].visits[i].station, stations[i]);
 }
 
-/* At its socket a task has what the protocol of the same task gets next, if it is of that length. */
+/* A write at the socket is of the task's next packet in the protocol, if it has this length. */
 static void packets_begin_at_the_socket(void **unused)
 {
 	struct made made = make(&(struct shape){ 17, .id = 5, .payload = 30, .letter = 'a' });
@@ -433,22 +431,22 @@ static void packets_begin_at_the_socket(void **unused)
 	take(0, PATH_UDP_OUT, 1, 300, &made);
 	expect_stations(0, 3, (enum path_station[]){ PATH_SOCKET, PATH_SENDMSG, PATH_UDP_OUT });
 	assert_int_equal(packets.at[0].visits[0].time_ns, 100);
-	/* It has been there once. */
+	/* A write is of one packet only. */
 	writes(PATH_SENDMSG, 7, 400, 30);
 	take(0, PATH_UDP_OUT, 2, 500, &other);
 	expect_stations(1, 2, (enum path_station[]){ PATH_SENDMSG, PATH_UDP_OUT });
-	/* Another length is another sending. */
+	/* Another length is another write. */
 	writes(PATH_SOCKET, 7, 600, 31);
 	writes(PATH_SENDMSG, 7, 700, 30);
 	take(0, PATH_UDP_OUT, 3, 800, &made);
 	expect_stations(2, 2, (enum path_station[]){ PATH_SENDMSG, PATH_UDP_OUT });
-	/* From IPv6's socket to an address of IPv4 */
+	/* From an IPv6 socket to an IPv4 address */
 	writes(PATH_SOCKET6, 7, 900, 30);
 	writes(PATH_SENDMSG6, 7, 910, 30);
 	writes(PATH_SENDMSG, 7, 920, 30);
 	take(0, PATH_UDP_OUT, 4, 930, &other);
 	expect_stations(3, 3, (enum path_station[]){ PATH_SOCKET6, PATH_SENDMSG, PATH_UDP_OUT });
-	/* TCP waits for the socket, and has the time of the writing. */
+	/* TCP waits for the socket; the packet has the time of the write. */
 	writes(PATH_SOCKET, 7, 1000, 30);
 	writes(PATH_TCP_SENDMSG, 7, 5000, 30);
 	assert_int_equal(path_packets_take(&packets, &(struct path_record){
@@ -458,7 +456,7 @@ static void packets_begin_at_the_socket(void **unused)
 	expect_stations(4, 4, (enum path_station[]){ PATH_SOCKET, PATH_TCP_SENDMSG, PATH_TCP_XMIT,
 						     PATH_QUEUE });
 	assert_int_equal(packets.at[4].visits[0].time_ns, 1000);
-	/* What was lost may have been the protocol's. */
+	/* The lost record may have been the protocol's. */
 	writes(PATH_SOCKET, 7, 7000, 30);
 	path_packets_forget(&packets, 0);
 	writes(PATH_SENDMSG, 7, 7100, 30);
@@ -466,7 +464,7 @@ static void packets_begin_at_the_socket(void **unused)
 	expect_stations(5, 2, (enum path_station[]){ PATH_SENDMSG, PATH_UDP_OUT });
 }
 
-/* ip6_output() sees packets that are made, made again, and forwarded. */
+/* ip6_output() gets new packets, packets that are sent again, and forwarded packets. */
 static void segments_of_ip6_begin_where_they_are_made(void **unused)
 {
 	struct made made = make6(6, 2, 0, false);
@@ -484,7 +482,7 @@ static void segments_of_ip6_begin_where_they_are_made(void **unused)
 	assert_int_equal(packets.at[2].count, 3);
 }
 
-/* Host 1 has another source for it; what else is sent there meanwhile is none of it. */
+/* Host 1 changes the source.  Another packet that it sends at this time is not the same. */
 static void a_host_translates_addresses(void **unused)
 {
 	struct made made = make(&(struct shape){ 17, .id = 7, .payload = 30, .letter = 'a' });
@@ -493,7 +491,7 @@ static void a_host_translates_addresses(void **unused)
 	other.bytes[15] = 9;
 	be16(other.bytes + 20, 3000);
 	path_header_complete(other.bytes, 20, other.length);
-	/* Neither end is the same. */
+	/* Neither address is the same. */
 	strange.bytes[15] = strange.bytes[19] = 8;
 	path_header_complete(strange.bytes, 20, strange.length);
 	sends(0, 1, 1000, &made);
@@ -509,7 +507,7 @@ static void a_host_translates_addresses(void **unused)
 	assert_int_equal(packets.at[0].last.source_port, 3000);
 	assert_int_equal(packets.at[0].last.source[15], 9);
 	assert_int_equal(path_last(&packets.at[0])->host, 2);
-	/* The other two are what is left. */
+	/* The other two packets stay separate. */
 	assert_int_equal(whole(), 3);
 }
 

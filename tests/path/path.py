@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What path.test has made of path.sh's log, against the kernel's counters and other readers."""
+"""The results of path.test agree with the kernel's counters and with other readers."""
 import collections
 import csv
 import json
@@ -13,7 +13,7 @@ from claims import check as need
 SENDER = ["inet_sendmsg", "udp_sendmsg", "ip_send_skb", "__dev_queue_xmit", "dev_hard_start_xmit",
           "__netif_receive_skb_core", "ip_local_deliver"]
 SOCKET, READ, DROP = "__udp_enqueue_schedule_skb", "skb_consume_udp", "kfree_skb_reason"
-# Of each port: datagrams, bytes of the first
+# For each port: number of datagrams, bytes of the first
 SENT = {7001: (2000, 100), 7002: (300, 700), 7003: (150, 50)}
 out = pathlib.Path(sys.argv[1])
 
@@ -24,7 +24,7 @@ def snmp(name):
 
 
 def blocks(data):
-    """Types and bodies of a pcapng file's blocks."""
+    """Yields types and bodies of a pcapng file's blocks."""
     at = 0
     while at < len(data):
         kind, length = struct.unpack_from("<II", data, at)
@@ -72,7 +72,7 @@ for a, b in zip(SENDER, SENDER[1:]):
 part = json.loads((out / "7002.json").read_text())
 need(part["packets"] == 300, f"--port: {part['packets']}")
 
-# Each packet: its stations in order, its length as sent
+# Each packet has its stations in order, and the length that was sent.
 ways, lengths = report["ways"], collections.Counter()
 need(len(ways) == sent, f"{len(ways)} ways")
 for way in ways:
@@ -91,7 +91,7 @@ pid = int((out / "pids").read_text().split()[1])
 need({s["pid"] for way in ways if way["destination_port"] == 7001
       for s in way["stations"][:3]} == {pid}, "the sender's pid")
 
-# CSV has the same; each row's time is also tshark's.
+# The CSV has the same rows, and tshark has the time of each row.
 with open(out / "path.csv", encoding="ascii") as file:
     rows = list(csv.DictReader(file))
 need(len(rows) == sum(stations.values()), f"{len(rows)} rows")
@@ -128,7 +128,7 @@ def comment_of(row):
         (f", reason {row['reason']}" if row["reason"] else "")
 
 
-# The real-time clock's rate is not the run's: 1 us in so short a run is more than that.
+# The real-time clock has another rate than the run's clock.
 mine = sorted((int(r["time_ns"]) + offset, "node1:" + r["station"], int(r["ip_id"]),
                comment_of(r)) for r in rows)
 theirs = sorted((time, name, ident, comment) for name, _, ident, time, comment in comments)
@@ -137,14 +137,14 @@ for ours, its in zip(sorted(mine, key=lambda x: x[1:] + x[:1]),
                      sorted(theirs, key=lambda x: x[1:] + x[:1])):
     need(ours[1:] == its[1:] and abs(ours[0] - its[0]) < 100_000, f"{ours} is {its} of tshark")
 
-# tcpdump knows no interfaces
+# tcpdump does not show interfaces.
 lines = (out / "tcpdump").read_text().splitlines()
 need(len(lines) == len(rows), f"tcpdump: {len(lines)} lines")
 need(sorted(nanoseconds(line.split()[0]) for line in lines) == times, "tcpdump: times")
 need(sum(" > 10.88.0.2.7003: " in line for line in lines) == 150 * (len(SENDER) + 1),
      "tcpdump: ports")
 
-# Statistics, of which neither shows much
+# Statistics, which tshark and tcpdump hardly show
 names, drops = [], {}
 for kind, body in blocks((out / "path.pcapng").read_bytes()):
     if kind == 1:

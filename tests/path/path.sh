@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# path.sh - datagrams between two network namespaces: read, and dropped for want of room and of
-# a socket.  What the kernel counts of them is left as numbers.
+# path.sh - sends datagrams between two network namespaces. They are read, or dropped because there
+# is no room or no socket. Saves the kernel's counters.
 . /script/guest.sh
 
 other_namespace
 there() {
 	nsenter -t $inside -n "$@"
 }
-# snmp FILE NAME - a column of Udp:
+# snmp FILE NAME - prints a column of the lines "Udp:"
 snmp() {
 	awk -v name="$2" '/^Udp:/ { if (!at) { for (i = 1; i <= NF; i++) if ($i == name) at = i }
 		else print $at }' "$1"
@@ -20,7 +20,7 @@ counts() {
 	done
 }
 
-# What is no order for probes
+# Wrong calls of path add
 ! evtlog path add 2>/tmp/said || die "add of nothing"
 grep -q 'udp, tcp, icmp, or several' /tmp/said || die "$(cat /tmp/said)"
 ! evtlog path add sctp 2>/tmp/said || die "add of sctp"
@@ -34,13 +34,13 @@ grep -q '/tmp/few: a number each is wanted for sk_buff.len' /tmp/said || die "$(
 
 offsets="--offsets /script/offsets"
 if [ -e /sys/kernel/btf/vmlinux ]; then
-	# Both tell the same
+	# BTF and the file of offsets give the same probes.
 	evtlog path add --show udp >/tmp/btf || die "--show"
 	evtlog path add --show $offsets udp | cmp - /tmp/btf || die "BTF tells something else"
 	offsets=
 fi
 evtlog path add $offsets udp || die "path add"
-# Once more is no mistake
+# Adding probes again is no error.
 evtlog path add $offsets udp || die "path add, again"
 evtlog probe list
 
@@ -69,7 +69,7 @@ counts >"$OUT/after"
 date +%s >"$OUT/end"
 echo "sender $sender" >"$OUT/pids"
 cat /tmp/received /tmp/full
-# What the log is made with is at hand to look at it, too
+# The host that recorded the log can also show it.
 evtlog path --limit 1 $log/*.evl
 evtlog path del || die "path del"
 [ -z "$(cat $evtlog/probes)" ] || die "some are left: $(cat $evtlog/probes)"

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * traffic - sends datagrams with their number and a length of its own each, or receives them;
- * or a stream.
+ * traffic - sends or receives numbered datagrams, each with a length of its own, or a TCP stream
  *
  *	traffic send ADDRESS PORT COUNT BYTES [MICROSECONDS]	number i has BYTES + i % 100 bytes
- *	traffic receive PORT COUNT [ROOM]	until COUNT are there or nothing more comes for 3 s
+ *	traffic receive PORT COUNT [ROOM]	until COUNT are there or none comes for 3 s
  *	traffic full PORT ROOM		a socket with ROOM bytes that reads only after SIGUSR1
- *	traffic stream ADDRESS PORT COUNT BYTES	COUNT writes of BYTES each, by TCP
- *	traffic sink PORT MICROSECONDS	reads it, so slowly; prints how much it was
+ *	traffic stream ADDRESS PORT COUNT BYTES	writes BYTES, COUNT times, by TCP
+ *	traffic sink PORT MICROSECONDS	reads a stream slowly and prints its length
  */
 #include <arpa/inet.h>
 #include <poll.h>
@@ -25,11 +24,11 @@ union address {
 	struct sockaddr_in6 ip6;
 };
 
-/* A socket of the address's family; its address and port, or -1 */
+/* Returns a socket of the address's family, or -1.  @to gets the address and the port. */
 static int socket_to(const char *address, const char *port, int type, union address *to)
 {
 	memset(to, 0, sizeof(*to));
-	/* Both have their port at the same place. */
+	/* Both families have the port at the same place. */
 	to->ip4.sin_port = htons(atoi(port));
 	to->any.sa_family = strchr(address, ':') ? AF_INET6 : AF_INET;
 	if (inet_pton(to->any.sa_family, address, to->any.sa_family == AF_INET ?
@@ -51,7 +50,7 @@ static int send_all(char **argv, int argc)
 		ssize_t length = bytes + i % 100;
 
 		snprintf(data, sizeof(data), "number %08ld", i);
-		/* An answer of ICMP to the one before is told here. */
+		/* This reports an ICMP error for the previous datagram: send again. */
 		if (sendto(s, data, length, 0, &to.any, sizeof(to)) != length)
 			i--;
 		if (argc > 6)
@@ -78,7 +77,7 @@ static int stream(char **argv)
 
 static int bound(const char *port, int type, int room)
 {
-	/* Of IPv4 and, if the kernel has it, of IPv6: both have their port at the same place. */
+	/* IPv6, if the kernel has it, and IPv4: both have the port at the same place. */
 	union address at = { .ip6 = { .sin6_family = AF_INET6, .sin6_port = htons(atoi(port)) } };
 	int s = socket(AF_INET6, type, 0);
 
@@ -115,7 +114,7 @@ static long receive_all(int s, long most)
 	struct pollfd ready = { .fd = s, .events = POLLIN };
 	long count = 0;
 
-	/* The first may take its time: another machine is to begin. */
+	/* The first datagram may take longer: another machine sends it. */
 	while (count < most && poll(&ready, 1, count ? 3000 : 60000) > 0 &&
 	       recv(s, data, sizeof(data), 0) >= 0)
 		count++;
@@ -151,7 +150,7 @@ int main(int argc, char **argv)
 		sigprocmask(SIG_BLOCK, &wake, NULL);
 		sigwait(&wake, &which);
 	}
-	/* Of a full socket what there is: nothing more comes. */
+	/* Read what is in a full socket: nothing more comes. */
 	printf("received %ld\n", receive_all(s, is_full ? 1 << 30 : atol(argv[3])));
 	return 0;
 }

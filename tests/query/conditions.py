@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""conditions.py SEED LOG LOG - conditions that tables take over choose the rows that SQLite would.
+"""conditions.py SEED LOG LOG - tables that evaluate a condition choose the rows that SQLite would
 
-Of a condition on a CAST, which changes nothing, SQLite does not tell a table.
+A CAST that changes nothing hides a condition from the table: then SQLite evaluates it.
 """
 import os
 import random
@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 EVTLOG = os.environ["EVTLOG"]
-# What SQLite itself does needs no sanitizers.
+# SQLite's own evaluation needs no sanitizers.
 PLAIN = os.environ["PLAIN"]
 rand = random.Random(int(sys.argv[1]))
 LOGS = sys.argv[2:]
@@ -28,13 +28,13 @@ def rows_of(statements, logs, evtlog=EVTLOG):
 
 
 def time_near(times):
-    """Of a row, mostly, where < and <= differ"""
+    """Returns a time, mostly that of a row, where < and <= differ."""
     time = rand.choice(times) + rand.choice([0, 0, 0, -1, 1, 100000])
     return rand.choice([str(time), str(time), f"{time}.5", f"{time}.0", f"'{time}'"])
 
 
 def condition(table, times):
-    """The same twice: as a table is told of it, and as it is not"""
+    """Returns a condition twice: as the table gets it, and hidden from the table."""
     kind = rand.choice(["time", "time", "cpu", "utid", "host", "odd"])
     if table == "thread_wait" and kind == "cpu":
         kind = "utid"
@@ -64,7 +64,7 @@ GROUPS = {"sched_slice": ["cpu", "utid", "dur", "waker_cpu", "irq_context", "wai
 
 
 def groups(logs):
-    """Of GROUP BY +column a table is not told: SQLite sorts, and rows of a group stay as they were"""
+    """GROUP BY +column is hidden from the table: SQLite sorts, and keeps the order in a group."""
     told, hidden = [], []
     for _ in range(40):
         table = rand.choice(list(GROUPS))
@@ -83,7 +83,7 @@ def groups(logs):
         sys.exit(f"conditions.py: {many} of {len(told)} have groups; the plan is {plan}")
 
 
-# Rows are told apart by their rowid in these, and must be the same in each scan.
+# Here SQLite distinguishes rows by their rowid, which must be the same in each scan.
 IDENTITIES = [
     "SELECT {columns} FROM thread t WHERE utid = 3 OR (utid = 5 AND name IS NOT NULL)",
     "SELECT {columns} FROM event t WHERE id = 5 OR arg_set_id = 2",
@@ -96,7 +96,7 @@ IDENTITIES = [
 
 
 def identities(logs):
-    """OR, RIGHT JOIN and FULL JOIN choose the rows that they do of copies of the tables"""
+    """OR, RIGHT JOIN and FULL JOIN choose the same rows as on copies of the tables."""
     names = sorted(["thread", "process", "run", "args", *TABLES])
     statements = list(IDENTITIES)
     at = {table: [7000000000] for table in names}

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""hostile.py DIRECTORY SEED ROUNDS - runs changed recipes on DIRECTORY/n1.evl.
+"""hostile.py DIRECTORY SEED ROUNDS - runs randomly changed recipes on DIRECTORY/n1.evl
 
 EVTLOG is the program, with sanitizers.
 """
@@ -28,7 +28,7 @@ recipes = re.findall(r'^\.\\" recipe \S+\n\.Bd -literal -offset indent\n(.*?)\n\
 
 def changed(sql):
     words = re.findall(r"\w+|\s+|[^\w\s]", sql)
-    # Half of them are likely to be right, and are run.
+    # Half of the changes are likely to give a valid query, which runs.
     if rand.random() < 0.5:
         for at, word in enumerate(words):
             if word.isdigit() and rand.random() < 0.6:
@@ -59,7 +59,7 @@ def listing():
 
 
 def run(sql):
-    """The status; a query that goes on is told to stop"""
+    """Returns stderr and the status. SIGINT stops a query that takes long."""
     child = subprocess.Popen([os.path.abspath(os.environ["EVTLOG"]), "query", "-f", "-", f"{work}/n1.evl"],
                              stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
                              stderr=subprocess.PIPE, cwd=work)

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""losses.py WHOLE DAMAGED TRUTH - what the tables of a damaged log call known is so in the whole log.
+"""losses.py WHOLE DAMAGED TRUTH - what the tables of a damaged log show is true in the whole log
 
-A row that is not cut, and a slice's wait and sleep, are those of the whole log; a woken thread's wait
-is one of TRUTH, that of make-log.  EVTLOG is the program.
+Rows that are not cut, and the waits and sleeps of slices, must be in the tables of the whole log. A
+woken thread's wait must be in TRUTH, which make-log wrote. EVTLOG is the program.
 """
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What follows from the lines of evtlog dump, for a naive reader; tests compare answers with it.
+"""A naive model of a log, made from the lines of evtlog dump; tests compare answers with it.
 
 EVTLOG is the program.
 """
@@ -54,7 +54,7 @@ class Model:
                 yield Slice(cpu, event["current_pid"], since[cpu], event["ns"], None)
 
     def waits(self):
-        """(pid, begin, end, cpu) of all that waited for a CPU and ran; (.., None, None): did not"""
+        """Yields (pid, begin, end, cpu) of each wait for a CPU; cpu None: it did not run then."""
         waiting, ran = {}, {}
         last = max(event["ns"] for event in self.events)
         for event in self.events:
@@ -78,7 +78,7 @@ class Model:
             yield pid, begin, last, None
 
     def nested(self, stem):
-        """(event, duration) of each entry and its exit"""
+        """Yields (event, duration) of each entry and its exit."""
         entered = collections.defaultdict(list)
         for event in self.events:
             if event["event"] == stem + "_entry":

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""prompt.py LOG - evtlog query on a terminal: what is typed, and what it answers
+"""prompt.py LOG - types to evtlog query on a terminal, and checks its answers
 
 EVTLOG is the program.
 """
@@ -31,19 +31,19 @@ class Terminal:
         sys.exit(f"prompt.py: {text}: {self.text!r}")
 
     def read_more(self, seconds):
-        """False: it ended"""
+        """Returns False if the program ended."""
         if not select.select([self.fd], [], [], seconds)[0]:
             self.fail("no answer")
         try:
             data = os.read(self.fd, 65536)
         except OSError:
             data = b""
-        # What the terminal is told to do with a line that is edited is no text.
+        # Remove the terminal's control sequences for editing a line.
         self.text += re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", data.decode(errors="replace"))
         return bool(data)
 
     def wait_for(self, text):
-        """What came before it; it is at the end, and nothing more comes: a line is drawn in parts."""
+        """Returns the output before @text, which must be the last: a line is drawn in parts."""
         end = time.monotonic() + LINE_S
         while not self.text.endswith(text) or select.select([self.fd], [], [], 0.1)[0]:
             if not self.read_more(max(end - time.monotonic(), 0)):
@@ -56,7 +56,7 @@ class Terminal:
         return self.wait_for(until)
 
     def says(self, line, *wanted, until=PROMPT):
-        """The lines behind what was typed"""
+        """Returns the lines after the typed line, which must contain @wanted."""
         said = self.type(line + "\n", until).split("\n", 1)[1]
         for text in wanted:
             if text not in said:
@@ -65,7 +65,7 @@ class Terminal:
         return said
 
     def ends(self, keys):
-        """What is printed from there on, and the status"""
+        """Returns the output from here on, and the exit status."""
         os.write(self.fd, keys.encode())
         while self.read_more(LINE_S):
             pass
@@ -85,7 +85,7 @@ terminal.says("", until=MORE)
 same("three lines", terminal.says("2 AS sum;"), "sum\n 42\n")
 same("two statements", terminal.says("SELECT 1 AS a; SELECT 2 AS b;"), "a\n1\n\nb\n2\n")
 same("an empty line", terminal.says(""), "")
-# Commands; the form of rows is that of all that follows.
+# Commands; .mode changes the form of all rows that follow.
 terminal.says(".tables", "sched_slice\n", "wakeup\n")
 terminal.says(".schema wakeup", "CREATE TABLE wakeup (\n", "waker_utid INTEGER")
 terminal.says(".help", ".schema")
@@ -95,21 +95,21 @@ terminal.says(".mode json")
 same("JSON", terminal.says("SELECT 'a,b' AS x, NULL AS y;"), '{"x": "a,b", "y": null}\n')
 terminal.says(".mode paper", "not one of text, csv and json")
 terminal.says(".mode text")
-# Errors are told, and it goes on.
+# Errors are reported, and the prompt continues.
 terminal.says("SELECT frist FROM thread;", "line 1, column 8: no such column: frist")
 terminal.says("SELECT 1;;", "1\n")
 terminal.says(".nothing", "no such command")
 terminal.says("ATTACH 'x' AS x;", "query: ")
 terminal.says("CREATE TEMP TABLE t AS SELECT 7 AS a;")
 same("a table that stays", terminal.says("SELECT a FROM t;"), "a\n7\n")
-# The last statements again: the one before the last, the last
+# History: the line before the last, then the last line
 terminal.says("SELECT 11 AS eleven;", "11\n")
 terminal.says("SELECT 12 AS twelve;", "12\n")
 if "11\n" not in terminal.type("\x1b[A\x1b[A\n"):
     terminal.fail("the history lacks the line before the last")
 if "11\n" not in terminal.type("\x10\n"):
     terminal.fail("Ctrl-P does not give the last line")
-# Ctrl-C stops a statement, not the program; at the prompt it drops what was typed.
+# Ctrl-C stops a statement, not the program; at the prompt it discards what was typed.
 os.write(terminal.fd, (ENDLESS + "\n").encode())
 time.sleep(0.5)
 stopped = terminal.type("\x03")
@@ -121,7 +121,7 @@ terminal.says("SELECT 99 +", until=MORE)
 os.write(terminal.fd, b"SELECT 98")
 terminal.type("\x03")
 same("a new statement behind Ctrl-C", terminal.says("SELECT 13 AS new;"), "new\n 13\n")
-# Names do not speak to the terminal.
+# Control characters in names are escaped.
 os.write(terminal.fd, b"SELECT DISTINCT name FROM thread WHERE name LIKE 'a%';\n")
 if "a\\x1b[1m" not in terminal.wait_for(PROMPT):
     terminal.fail("a name is printed as it is")
@@ -132,7 +132,7 @@ same("Ctrl-D: what it prints", said.split(PROMPT)[-1].strip("^D\b "), "\n")
 terminal = Terminal("--csv", log)
 same("--csv", terminal.says("SELECT 1 AS a, 2 AS b;"), "a,b\n1,2\n")
 same(".quit: status", terminal.ends(".quit\n")[1], 0)
-# In the middle of a statement Ctrl-D ends, too.
+# Ctrl-D ends the program within a statement, too.
 terminal = Terminal(log)
 terminal.says("SELECT", until=MORE)
 same("Ctrl-D within a statement", terminal.ends("\x04")[1], 0)

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""recipes.py DIRECTORY SEED - runs the recipes of evtlog-query(7), and compares what they say.
+"""recipes.py DIRECTORY SEED - the recipes of evtlog-query(7) give the right answers
 
-Each goes through evtlog query, SQLite's shell with the extension, and DuckDB on an export, and is
-compared with what evtlog stat says of the same log, or with what follows from the lines of evtlog dump.
-EVTLOG, MAKE_LOG and EXTENSION are the programs, PRELOAD is what sqlite3 needs for the extension, and
-MODULES has DuckDB.
+Each recipe runs in evtlog query, in SQLite's shell with the extension, and in DuckDB on an export.
+The answers are compared with evtlog stat of the same log, or with a model made from the lines of
+evtlog dump. EVTLOG, MAKE_LOG and EXTENSION are the programs, PRELOAD is what sqlite3 needs for the
+extension, and MODULES has DuckDB.
 """
 import collections
 import json
@@ -32,7 +32,7 @@ def recipes():
 
 
 def ask(sql, logs):
-    """Rows of a query, the same through both programs"""
+    """Returns the rows of a query, which must be the same in both programs."""
     several = ["--assume-ntp"] if len(logs) > 1 else []
     ours = [list(json.loads(line).values())
             for line in lines_of(["query", "--json", *several, sql, *logs], (0, 4))]
@@ -42,11 +42,11 @@ def ask(sql, logs):
     shell = subprocess.run(["sqlite3", "-bail", "-json", "-cmd", f".load {EXTENSION}",
                             "-cmd", f"SELECT evtlog_open({paths})", ":memory:", sql],
                            capture_output=True, text=True, env=environment)
-    # That events were lost both say, and no more.
+    # Both report lost events, and sqlite3 must report nothing else.
     said = [line for line in shell.stderr.splitlines() if not line.endswith("were lost during recording")]
     if shell.returncode or said:
         fail(f"sqlite3 exits {shell.returncode}: {shell.stderr}: {sql}")
-    # The first row is that of evtlog_open().
+    # The first row is the result of evtlog_open().
     said = shell.stdout.split("\n", 1)[1]
     theirs = [list(row.values()) for row in json.loads(said)] if said.strip() else []
     if ours != theirs:
@@ -80,7 +80,7 @@ def run_time_by_name(m):
     for e in m.of("task", "sched_process_fork", "sched_process_exec", "task_rename"):
         fields = e["fields"]
         pid = fields.get("child_pid", fields.get("pid"))
-        # What the snapshot finds was called so before.
+        # A task in the snapshot had this name before, too.
         since[pid].append((0 if e["event"] == "task" and not since[pid] else e["ns"], fields["comm"]))
 
     def name(s):
@@ -195,7 +195,7 @@ def neighbours(m):
 
 
 def with_children(m):
-    """A task that forks, and whose children run"""
+    """Returns a task that forks children that run."""
     ran = {s.pid for s in m.slices}
     parents = collections.Counter(e["fields"]["parent_pid"] for e in m.of("sched_process_fork")
                                   if e["fields"]["child_pid"] in ran)
@@ -282,7 +282,7 @@ def nodes_differ(models):
 
 
 def close(a, b):
-    """Sums of means have the mean's digits."""
+    """True if equal; a sum that was computed from a mean has only the mean's digits."""
     return a == b or (isinstance(a, (int, float)) and isinstance(b, float) and
                       abs(a - b) <= 1e-3 * abs(b) + 0.01)
 
@@ -296,7 +296,7 @@ def compare(key, got, expected):
 
 
 def as_sqlite(value):
-    """DuckDB's JSON has wide integers as text, and true and false."""
+    """Converts a value of DuckDB's JSON, which has wide integers as text, and booleans."""
     if isinstance(value, str) and re.fullmatch(r"-?\d+", value):
         return int(value)
     return int(value) if isinstance(value, bool) else value
@@ -340,7 +340,7 @@ for key, sql in recipes().items():
         continue
     log = OTHER.get(key, one)
     if key == "neighbours-of-tree":
-        # Children run for so short that they are none of the first ten.
+        # Children run so briefly that they are not among the first ten.
         sql = sql.replace("pid = 101", f"pid = {with_children(models[log])}").replace("LIMIT 10", "LIMIT 1000")
     got = ask(sql, [log])
     answered.setdefault((log,), []).append((key, sql, got))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// answers.js DIR - DuckDB's rows of each query of an export, as a line of JSON. Standard input is an
-// array of queries.
+// answers.js DIR - prints DuckDB's rows of each query on an export, as a line of JSON. Standard
+// input is an array of queries.
 import fs from 'node:fs';
 import { open } from './engine.js';
 

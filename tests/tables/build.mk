@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Readers of Parquet, which the tests of tables run beside their scripts; and a printer of rows.
+# Readers of Parquet, which the tests of tables run with their scripts, and a printer of rows
 
 TABLES_TEST_MODULES := $(BUILD)/tests/tables/node_modules/.package-lock.json
 
 TEST_PROGRAMS += $(addprefix $(BUILD)/tests/tables/,rows checkpoints arrow groups texts .scripts)
 
-# npm writes that file last; it fetches from its cache where it can.  Not npm ci: the lock lacks
-# DuckDB for other machines, which a registry need not have.
+# npm writes this file last, and uses its cache if it can.  Not npm ci: the lock lacks DuckDB for
+# other machines, because a registry may not have it.
 $(TABLES_TEST_MODULES): tests/tables/package.json tests/tables/package-lock.json
 	@mkdir -p $(BUILD)/tests/tables
 	cp $^ $(BUILD)/tests/tables
@@ -16,7 +16,7 @@ $(TABLES_TEST_MODULES): tests/tables/package.json tests/tables/package-lock.json
 		{ cat npm.log >&2; echo "npm install: failed; what it says is above" >&2; exit 1; }
 	touch $@
 
-# Node looks for modules beside the scripts.
+# Node looks for modules in the directory of the script.
 $(BUILD)/tests/tables/.scripts: $(wildcard tests/tables/*.js) $(TABLES_TEST_MODULES)
 	cp $(filter %.js,$^) $(BUILD)/tests/tables
 	touch $@

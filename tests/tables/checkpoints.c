@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reads a log as tables from each of its checkpoints, and compares the rows with those that come
- * behind that place when it is read from its start.
+ * checkpoints LOG EVENTS - reads a log as tables from each of its checkpoints, EVENTS apart
  *
- *	checkpoints LOG EVENTS		prints how many checkpoints, EVENTS apart, were compared
+ * The rows must be those that come after this place when the log is read from its start.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -17,12 +16,12 @@
 #include "lib/tables/checkpoint.h"
 #include "../support/xorshift.h"
 
-/* Told anew of each reading, before its first event */
+/* Not the tables that each reading emits before its first event */
 #define WANTED	(TABLES_ALL & ~(UINT32_C(1) << TABLE_META | UINT32_C(1) << TABLE_CLOCK))
 
-/* So many of each */
+/* Damaged copies of each checkpoint */
 #define DAMAGED	8
-/* Half of the damage is there: counts and CPUs */
+/* Half of the damage is in the first bytes: counts and CPUs */
 #define FRONT	2048
 
 struct blob {
@@ -74,14 +73,14 @@ static uint64_t hash(uint64_t hash, const void *bytes, size_t length)
 	return hash;
 }
 
-/* Strings count by their text: readings have numbers of their own. */
+/* Strings are hashed by their text, because readings number them differently. */
 static int take_row(void *context, enum table_number number, const int64_t *values, uint32_t nulls)
 {
 	const struct table *table = &tables_list[number];
 	uint64_t sum = hash(UINT64_C(0xcbf29ce484222325), &number, sizeof(number));
 	struct rows *rows = context;
 
-	/* The idle task's, at the begin */
+	/* The idle task's row comes at the begin of each reading. */
 	if ((number == TABLE_THREAD || number == TABLE_PROCESS) && !values[0])
 		return 0;
 	for (unsigned int i = 0; i < table->column_count; i++) {
@@ -128,7 +127,7 @@ static void read_on(struct tables *tables)
 		fail("the log can not be read");
 }
 
-/* Rows that had come when only events from @time_ns on were left */
+/* Reads until only events from @time_ns on are left. */
 static void read_until(struct tables *tables, uint64_t time_ns)
 {
 	uint64_t next_ns;
@@ -160,7 +159,7 @@ static void compare(struct evtlog_file *file, const struct blob *blob, const str
 	free(rows.at);
 }
 
-/* Whatever bytes say, nothing is read or written where it must not be: the sanitizers look. */
+/* Whatever the bytes are, all accesses must be valid: the sanitizers check them. */
 static unsigned int try_damaged(struct evtlog_file *file, const struct blob *blob, uint64_t *state)
 {
 	struct tables_numbers numbers;
@@ -183,7 +182,7 @@ static unsigned int try_damaged(struct evtlog_file *file, const struct blob *blo
 	return taken;
 }
 
-/* A checkpoint with a 32-bit number changed is none. */
+/* A checkpoint with this 32-bit number changed must be refused. */
 static void refuse(struct evtlog_file *file, const struct blob *blob, size_t offset, uint32_t number)
 {
 	struct tables_numbers numbers;
@@ -204,7 +203,7 @@ static size_t padded(size_t bytes)
 	return (bytes + 7) & ~(size_t)7;
 }
 
-/* The idle task, and the one that is none: each event of an unknown task is of these. */
+/* The idle task and the unknown task, to which all events of unknown tasks belong */
 static unsigned int refuse_first(struct evtlog_file *file, const struct blob *blob)
 {
 	struct checkpoint_saved saved;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// conserve.js DUMP DIR - each record of `evtlog dump --json` of one host is in its export: it has a row
-// of the same time, CPU, thread and values, or is the begin or end of one; and each row has its
-// records, but where it is cut. Records that no table has are TOLD_ELSEWHERE, whose number the notes have. Prints a line per
-// difference, and at the end how many records of what type there are.
+// conserve.js DUMP DIR - each record of `evtlog dump --json` of one host is in its export: a row
+// has its time, CPU, thread and values, or begins or ends with it. Each row has its records, unless
+// it is cut. The types in TOLD_ELSEWHERE are in no table; the notes contain their number. Prints a
+// line per difference, and at the end the number of records of each type.
 import fs from 'node:fs';
 import { open } from './engine.js';
 
@@ -20,8 +20,8 @@ function differ(what) {
 		console.log(what);
 }
 
-// ---- What the tables have ----
-// Keys of rows, and how many; those that need no record are loose.
+// ---- The tables ----
+// Keys of rows, and their number. Rows in @loose need no record.
 const there = new Map(), loose = new Map();
 
 function has(table, values, isLoose = false) {
@@ -94,16 +94,17 @@ for (const row of await rows('event')) {
 	has('event', [row.ts, row.cpu, row.name, fields.sort().join(','), row.tid ?? 'unknown']);
 }
 
-// ---- What the log has ----
+// ---- The log ----
 const derived = (fields, key) => /_(comm|name)$/.test(key) && key.replace(/_(comm|name)$/, '') in fields ||
 	key === 'arrival_before_ns';
-// Fields as args has them: of what is said of them in words the number counts.
+// Fields as args has them, without the names that dump adds to numbers
 function fieldsText(fields) {
 	return Object.entries(fields).filter(([key]) => !derived(fields, key)).map(([key, value]) =>
 		`${key}=${/^0x[0-9a-f]+$/.test(value) ? BigInt(value) : value}`).sort().join(',');
 }
 
-// Of a log that contradicts itself nobody knows what ran on a CPU whose task another one runs.
+// In a log that contradicts itself, another CPU may run this CPU's task: then this CPU's task is
+// unknown.
 const running = new Map();
 const witnesses = {
 	sched_switch({ next_pid, prev_state }, { time, cpu, pid }) {
@@ -177,7 +178,7 @@ for (const text of fs.readFileSync(dumpFile, 'utf8').split('\n').filter(Boolean)
 		inIrq: record.context !== 'task',
 	};
 
-	// It begins to be known what runs.
+	// From here on it is known what runs.
 	if (!record.fields)
 		take('runs from', [at.time, at.cpu, at.pid]);
 	if (TOLD_ELSEWHERE.has(record.event))
@@ -193,7 +194,7 @@ for (const [key, count] of there)
 	if (count)
 		differ(`${count} rows of which no record tells: ${key}`);
 
-// ---- What the files say that they lack ----
+// ---- What the files lack, by their notes ----
 const [{ notes }] = await sql(`SELECT decode(value) AS notes FROM parquet_kv_metadata('thread.parquet')
 	WHERE decode(key) = 'evtlog.notes'`);
 const noted = (what) => Number(new RegExp(`^(\\d+) ${what}`, 'm').exec(notes)?.[1] ?? 0);

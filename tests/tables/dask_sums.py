@@ -1,9 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""dask_sums.py LIBRARY LOG STAT [LOG STAT]... - sums that Dask makes of tables, which its four workers
-read by the Arrow stream, against `evtlog stat --json` of each log.
+"""dask_sums.py LIBRARY LOG STAT [LOG STAT]... - Dask's sums of tables are those of `evtlog stat`
 
-Prints a line per difference.
+Four workers of Dask read the tables by the Arrow stream. Prints a line per difference.
 """
 import json
 import os
@@ -26,7 +25,7 @@ differences = 0
 
 
 def load(number, log, table):
-    """In a worker"""
+    """Runs in a worker."""
     rows = pandas.concat([batch[TABLES[table]] for batch in frames(log, table, number << 32 | 1, LIBRARY)]
                          or [pandas.DataFrame(columns=TABLES[table])], ignore_index=True)
     for name in rows:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// derived.js DIR ALL - views of the export DIR have the rows of the files that the export ALL has in
-// their place. Prints a line per difference, and at the end how many rows there are.
+// derived.js DIR ALL - views of the export DIR have the rows of the files that the export ALL has
+// instead. Prints a line per difference, and at the end the number of rows.
 import path from 'node:path';
 import { open } from './engine.js';
 

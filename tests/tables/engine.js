@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// DuckDB over the tables of an export: open(DIR) gives a function that takes a query and returns
-// rows as objects, or with .rows as arrays; numbers of 64 bits are BigInts or strings.
+// DuckDB on the tables of an export: open(DIR) returns a function that takes a query and returns
+// rows as objects; its .rows returns arrays. 64-bit numbers are BigInts or strings.
 import fs from 'node:fs';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -12,7 +12,7 @@ export async function open(dir, threads = 2) {
 	const sql = async (query) => (await connection.runAndReadAll(query)).getRowObjectsJson();
 
 	sql.rows = async (query) => (await connection.runAndReadAll(query)).getRowsJson();
-	// Its paths are relative.
+	// The paths in views.sql are relative.
 	process.chdir(dir);
 	const text = fs.readFileSync(path.join(dir, 'views.sql'), 'utf8').replace(/--.*/g, '');
 	for (const statement of text.split(';'))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes a table thread_wait whose rows come when they end, one in 1,000 of which began at any time
- * before: as of threads that sleep for long.
+ * groups DIR ROWS - writes a table thread_wait, DIR/thread_wait.parquet, and DIR/views.sql
  *
- *	groups DIR ROWS		DIR/thread_wait.parquet, DIR/views.sql
+ * Rows come when they end.  One in 1,000 began at any time before, like threads that sleep for
+ * long.
  */
 #include <stdlib.h>
 

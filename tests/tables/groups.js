@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// groups.js DIR TABLE - into how many row groups a table is divided, and how many of them a query of
-// a hundredth of its time has to read, at most: two lines.
+// groups.js DIR TABLE - prints the number of row groups of a table, and how many of them a query of
+// a hundredth of its time has to read at most: two lines
 import { open } from './engine.js';
 
 const [dir, table] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A table that a test makes.
+ * Writes a table for a test.
  */
 #include <stdio.h>
 

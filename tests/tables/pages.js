@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// pages.js DIR - what the index of pages says of each page of an export's files, as hyparquet reads it,
-// against what DuckDB finds in those rows, and against where the page is: its head is read there.
-// Prints a line per difference, and at the end how many pages there are.
+// pages.js DIR - the page index of an export's files, which hyparquet reads, agrees with what
+// DuckDB finds in these rows, and with the head of each page. Prints a line per difference, and at
+// the end the number of pages.
 import fs from 'node:fs';
 import { parquetMetadata, readColumnIndex, readOffsetIndex } from 'hyparquet';
 import { deserializeTCompactProtocol } from './node_modules/hyparquet/src/thrift.js';
@@ -20,7 +20,8 @@ function part(bytes, offset, length) {
 	return { view: new DataView(bytes.buffer, bytes.byteOffset + Number(offset), length), offset: 0 };
 }
 
-// Pages lie behind each other, and each has as many values as there are rows up to the next.
+// Pages follow each other without gaps. Each has as many values as there are rows up to the next
+// page.
 function checkPlaces(what, bytes, chunk, places, rows) {
 	let offset = chunk.meta_data.data_page_offset;
 

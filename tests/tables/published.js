@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// published.js DIR SCHEMA FILE... - the rows of each file's query over an export, a line of JSON per
-// file; SCHEMA is main, or systing, whose tables are as systing's own.
+// published.js DIR SCHEMA FILE... - prints the rows of each file's query on an export, a line of
+// JSON per file. SCHEMA is main, or systing, which has systing's own tables.
 import fs from 'node:fs';
 import { open } from './engine.js';
 

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """published.py LOG EXPORT - queries that others published run unchanged, with right answers
 
-Each of published/*.sql names in its second line where it runs: over the export in DuckDB, there with
-systing's schema, or in evtlog query. What they say is compared with what follows from the lines of
-evtlog dump. EVTLOG is the program, SCRIPT is published.js beside its modules; what runs in evtlog query has to say the
-same in SQLite's shell with EXTENSION.
+The second line of each published/*.sql names where the query runs: in DuckDB on the export, there
+with systing's schema, or in evtlog query. The answers are compared with a model made from the lines
+of evtlog dump. EVTLOG is the program; SCRIPT is published.js, in the directory of its modules. What
+runs in evtlog query must give the same answer in SQLite's shell with EXTENSION.
 """
 import collections
 import glob
@@ -36,7 +36,7 @@ def queries():
 
 
 def number(value):
-    """DuckDB's numbers of 64 bits come as text."""
+    """Converts a 64-bit number, which DuckDB prints as text."""
     return int(value) if isinstance(value, str) and re.fullmatch(r"-?\d+", value) else value
 
 
@@ -56,7 +56,7 @@ def in_query(path):
                            stdin=open(path), capture_output=True, text=True)
     if shell.returncode or shell.stderr:
         fail(f"sqlite3, {path}: {shell.stderr}")
-    # The first row is that of evtlog_open().
+    # The first row is the result of evtlog_open().
     theirs = [tuple(value for _, value in row) for row in
               json.loads(shell.stdout.split("\n", 1)[1], object_pairs_hook=list)]
     if not len(ours) == len(theirs) or not all(all(map(close, *rows)) for rows in zip(ours, theirs)):
@@ -64,7 +64,7 @@ def in_query(path):
     return ours
 
 
-# ---- What they have to say ----
+# ---- The expected answers ----
 
 UTIDS = {tid: utid for _, utid, tid in
          (("", *json.loads(line).values()) for line in
@@ -93,7 +93,7 @@ def end_state(s):
 
 
 def states():
-    """(pid, state, begin, end): as threads run, wait and sleep, of a log without losses"""
+    """Yields (pid, state, begin, end) of running, waiting and sleeping threads; without losses."""
     since, exited, last = {}, set(), max(event["ns"] for event in m.events)
     for event in m.events:
         now, f = event["ns"], event.get("fields")
@@ -112,7 +112,7 @@ def states():
         elif event["event"] == "sched_process_exit":
             exited.add(f["pid"])
         elif event["event"] == "end" and event["current_pid"] in since:
-            # Each CPU has an end of its own.
+            # Each CPU ends at its own time.
             yield (event["current_pid"], *since.pop(event["current_pid"]), now)
         for pid, state in changes:
             if pid in since:
@@ -152,14 +152,14 @@ def time_in_state(where):
     totals = collections.Counter()
     for (utid, _), ns in sums.items():
         totals[utid] += ns
-    # SQLite divides integers as Perfetto does, DuckDB does not.
+    # SQLite divides integers as Perfetto does; DuckDB does not.
     return [(utid, totals[utid], state, ns, (ns * 100 // totals[utid] if where == "query" else
                                              ns * 100 / totals[utid]) if totals[utid] else None)
             for (utid, state), ns in sums.items()]
 
 
 def cast(where, value):
-    """To an integer: SQLite cuts, DuckDB rounds."""
+    """Casts to an integer: SQLite truncates, DuckDB rounds."""
     return int(value) if where == "query" else round(value)
 
 
@@ -245,7 +245,7 @@ def sysinfo(_):
     return [("Linux", info["kernel"], "#1 SMP", "x86_64", 5, ns) for ns in (m.begin, end)]
 
 
-# ---- Those with ids: each row has one ----
+# ---- Queries with ids: each row has its own id ----
 
 def with_context(rows):
     if len({row[0] for row in rows}) != len(rows):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// query.js DIR QUERY... - the first value of each query's first row, a line each
+// query.js DIR QUERY... - prints the first value of each query's first row, one per line
 import { open } from './engine.js';
 
 const [dir, ...queries] = process.argv.slice(2);

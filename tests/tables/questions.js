@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// questions.js DIR - three questions about all hosts, on two threads: for each a line with its name,
-// the seconds that passed, those of CPU time, and the first row of the answer.
+// questions.js DIR - asks three questions about all hosts, on two threads. For each, prints its
+// name, the elapsed seconds, the seconds of CPU time, the first row of the answer, and the number
+// of rows.
 import { open } from './engine.js';
 
-// The culprit of the worst wait of all is who ran longest on that CPU meanwhile.
+// The culprit of the worst wait is the thread that ran longest on that CPU in this time.
 const questions = {
 	'switches of each host': `SELECT host, count(end_state) AS switches FROM sched_slice
 		GROUP BY host ORDER BY switches DESC, host`,

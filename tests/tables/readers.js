@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// readers.js ROWS DIR... - each file of an export DIR as DuckDB, hyparquet and parquet-wasm read it against
-// the lines of the program rows, and the statistics of its row groups against what is in them.
-// Prints a line per difference, and at the end how many rows there are.
+// readers.js ROWS DIR... - DuckDB, hyparquet and parquet-wasm read the same rows from each file of
+// an export DIR as the program rows printed to ROWS. The statistics of row groups agree with their
+// rows. Prints a line per difference, and at the end the number of rows.
 import fs from 'node:fs';
 import path from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
@@ -59,7 +59,7 @@ async function check(rowsFile, dir) {
 	const wanted = new Map();
 	let count = 0;
 
-	// Integers that a double does not hold stay text.
+	// Integers that do not fit a double stay text.
 	for (const json of fs.readFileSync(rowsFile, 'utf8').split('\n').filter(Boolean)) {
 		const row = JSON.parse(json.replace(/:(-?\d{15,})(?=[,}])/g, ':"$1"'));
 		const lines = wanted.get(row.table) ?? [];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// reads.js DIR TABLE - how much of a table's file a query of all columns reads, in percent: lines of
-// a reader, a condition, and that. hyparquet knows the index of pages, DuckDB row groups only. Both
-// find the rows that a query of everything has.
+// reads.js DIR TABLE - prints how much of a table's file a query of all columns reads: lines of a
+// reader, a condition, and the percentage. hyparquet uses the page index, DuckDB only row groups.
+// Both must find the rows that a query of the whole file counts.
 import fs from 'node:fs';
 import path from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
@@ -13,7 +13,7 @@ const [dir, table] = process.argv.slice(2);
 const sql = await open(dir);
 const name = path.resolve(`${table}.parquet`), { size } = fs.statSync(name);
 
-// ---- What is asked ----
+// ---- Conditions ----
 const [{ least, most, host }] = await sql(`SELECT min(ts) AS least, max(ts) AS most, max(host) AS host
 	FROM '${name}'`);
 const begin = BigInt(least), length = BigInt(most) - begin;
@@ -48,7 +48,7 @@ const readers = {
 
 		return { bytes, rows: rows.length };
 	},
-	// What the process reads meanwhile: each of its calls counts, also those from the cache.
+	// Counts what the process reads in this time, also from the cache.
 	async DuckDB(filter) {
 		const read = () => Number(/^rchar: (\d+)/m.exec(fs.readFileSync('/proc/self/io', 'utf8'))[1]);
 		const columns = (await sql(`DESCRIBE SELECT * FROM '${name}'`)).map(({ column_name }) =>

@@ -2,7 +2,7 @@
 /*
  * Prints the rows of a log's tables as lines of JSON, for tests: {"table":..., COLUMN: VALUE, ...}.
  *
- *	rows --page			the tables as evtlog-tables(7) has them
+ *	rows --page			the tables in the form of evtlog-tables(7)
  *	rows LOG [--from NS] [--to NS] [--cpu N] [TABLE...]
  */
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// sums.js STAT DIR - sums that DuckDB makes of an export's tables against those of `evtlog stat
-// --json`, of a log without losses. Prints a line per difference.
+// sums.js STAT DIR - DuckDB's sums of an export's tables are those of `evtlog stat --json`. Prints
+// a line per difference.
 import fs from 'node:fs';
 import { open } from './engine.js';
 
@@ -65,7 +65,7 @@ for (const task of stat.tasks) {
 	same(`task ${task.pid}: wake-ups`, woken.get(String(task.pid))?.n, task.wakeups);
 }
 
-// ---- What is nested ----
+// ---- Nested slices ----
 for (const [list, table, key] of [['softirqs', 'softirq_slice', 'vec'], ['irqs', 'irq_slice', 'irq'],
 		['vectors', 'vector_slice', 'name']]) {
 	const counts = await byKey(`SELECT ${key} AS key, count(*) AS n FROM ${table} GROUP BY ${key}`);

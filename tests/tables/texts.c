@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes a table event with a name for each row, more than a dictionary has; and of a table whose
- * strings find no memory it takes no row.
+ * texts DIR ROWS - writes a table event, DIR/event.parquet, and DIR/views.sql
  *
- *	texts DIR ROWS		DIR/event.parquet, DIR/views.sql
+ * Each row has another name: more than a dictionary has.  Fails if a table takes a row whose string
+ * finds no memory.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static int put_event(struct made *to, int64_t i)
 	}, 1 << 3);
 }
 
-/* As if all memory were taken by the strings before */
+/* As if the previous strings had taken all memory */
 static bool refuses(const char *directory)
 {
 	struct dictionary *dictionary = &made.dictionary;

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""windows.py SEED DIRECTORY - queries of random windows answer the same with an index as without.
+"""windows.py SEED DIRECTORY - queries of random windows answer the same with and without an index
 
-DIRECTORY has n1.evl and n2.evl, EVTLOG is the program.  A query near the end reads less by an index.
+DIRECTORY has n1.evl and n2.evl; EVTLOG is the program. With an index, a query near the end of a log
+reads less.
 """
 import os
 import pty
@@ -46,7 +47,7 @@ def windows(logs):
 
 
 def bytes_read(log, text, *options):
-    """Behind the opening, which reads headers: from where the index is looked for"""
+    """Returns the bytes read after the headers, from the search for the index on."""
     trace = f"{work}/trace"
     subprocess.run(["strace", "-f", "-o", trace, "-e", "trace=pread64,openat", EVTLOG, "query", "--csv", *options,
                     text, log],
@@ -57,7 +58,7 @@ def bytes_read(log, text, *options):
 
 
 def hints(log, *statements):
-    """How often the user is told of evtlog index; on a terminal, and into a pipe never"""
+    """Returns how many hints at evtlog index are printed on a terminal, and into a pipe."""
     told = []
     for terminal in (True, False):
         main, other = pty.openpty() if terminal else os.pipe()
@@ -108,7 +109,7 @@ def check(logs):
 
 
 def groups(log):
-    """Rows that do not fit into memory at once"""
+    """GROUP BY writes rows that do not fit into memory to a file, and fails without a place."""
     for key in "cpu", "utid", "waker_cpu", "dur":
         text = "SELECT KEY, count(*), sum(ts), sum(dur), min(ts), total(wait_dur) FROM sched_slice GROUP BY "
         got, wanted = (run([log], text.replace("KEY", key) + by + ";\n") for by in (key, "+" + key))
@@ -132,7 +133,7 @@ def limit_memory():
 
 
 def long_checkpoints(log, question):
-    """Of a file that is long because it has holes: without memory for a checkpoint the log is read from its start"""
+    """Without memory for a checkpoint, the log is read from its start. Holes make the file long."""
     header = struct.Struct("<QIIQqQ16sQQQQ12I")
     checkpoint = struct.Struct("<QQQQII")
     wanted = run([log], question + ";\n")
@@ -167,7 +168,8 @@ question = f"SELECT count(*) FROM sched_slice WHERE ts > {end - 1000000}"
 with_index = bytes_read(one, question)
 check_hints(one, 0, question)
 index([one], False)
-# Once, however many windows there are; of the whole log, and of a short one, it would not help.
+# One hint for any number of windows; none if an index does not help: for the whole log, or a short
+# log.
 check_hints(one, 1, question, question)
 check_hints(one, 0, "SELECT count(*) FROM sched_slice")
 check_hints(f"{work}/events.evl", 0, "SELECT count(*) FROM event WHERE ts > (SELECT begin_ts + 10 FROM run)")

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A chromium without a window that opens the viewer and misses nothing it does: every
- * request's origin, every error of a script.  It is the shell without a browser around the
- * page: chromium --headless makes a browser's window for each context, for as much CPU again.
- *
- * Stage: what the tests hold in hand.  What they claim is theirs to say.
+ * Opens the viewer in a chromium without a window, and records each request's origin and each error
+ * of a script.  It is chromium-headless-shell: chromium --headless makes a browser's window for
+ * each context, which takes as much CPU again.
  */
 'use strict';
 
@@ -24,7 +22,8 @@ async function startBrowser() {
 	return chromium.launch({
 		executablePath,
 		headless: true,
-		// Root's chromium has no other way; and no two machines round fonts alike.
+		// As root, chromium needs --no-sandbox. Fonts and colours must be the same on all
+		// machines.
 		args: ['--no-sandbox', '--process-per-site', '--font-render-hinting=none', '--disable-lcd-text',
 		       '--force-color-profile=srgb'],
 	});
@@ -34,7 +33,7 @@ const openContext = (browser, { size = SIZE, scheme = 'dark' } = {}) => browser.
 	viewport: size, colorScheme: scheme, deviceScaleFactor: 1, reducedMotion: 'reduce',
 });
 
-/** A page in @options.context or one of its own: { page, strays, errors, close() }. */
+/** A page in @options.context or in its own context: { page, strays, errors, close() }. */
 async function openPage(browser, origin, options = {}) {
 	const context = options.context || await openContext(browser, options);
 	const page = await context.newPage();

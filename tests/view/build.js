@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Where what the viewer's tests use is.
- *
- * Stage: before a test.  It starts neither the viewer nor a browser.
+ * Paths and programs that the viewer's tests use.
  */
 'use strict';
 
@@ -16,7 +14,7 @@ const top = path.resolve(__dirname, '../..');
 const build = path.resolve(top, process.env.BUILD || 'build');
 const out = path.resolve(top, process.env.OUT || 'out', 'view');
 
-// Of what npm installed into $(BUILD), not beside this file.
+// npm installs modules in $(BUILD), not in the directory of this file.
 const load = createRequire(`${build}/tests/view/any.js`);
 
 /** The directory of the tests' logs, see build.mk. */
@@ -32,7 +30,7 @@ function scratch() {
 	return directory;
 }
 
-/** What a program of this tree prints; evtlog's status 4 says that the log has losses. */
+/** Returns the output of a program of this tree; evtlog's status 4 means a log with losses. */
 function output(program, ...args) {
 	const { error, status, stderr, stdout } = spawnSync(`${build}/${program}`, args, {
 		cwd: top, encoding: 'utf8', maxBuffer: 1 << 30,

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Playwright, which drives Debian's chromium in the viewer's tests, and their logs.
+# Playwright, which drives Debian's chromium in the viewer's tests, and the logs of these tests
 
 VIEW_TEST_MODULES := $(BUILD)/tests/view/node_modules/.package-lock.json
 
-# npm writes that file last; it fetches from its cache where it can.
+# npm writes this file last, and uses its cache if it can.
 $(VIEW_TEST_MODULES): tests/view/package.json tests/view/package-lock.json
 	@mkdir -p $(BUILD)/tests/view
 	cp $^ $(BUILD)/tests/view
@@ -11,8 +11,8 @@ $(VIEW_TEST_MODULES): tests/view/package.json tests/view/package-lock.json
 		{ cat npm.log >&2; echo "npm ci: failed; what it says is above" >&2; exit 1; }
 	touch $@
 
-# What the viewer's tests show: the demo's load on two guests; 64 CPUs of one host; 64 hosts; 7 events lost.
-# An index comes beside a log, so that the committed ones are copied.
+# The logs of the viewer's tests: the demo's load on two guests; 64 CPUs of one host; 64 hosts; 7
+# lost events. An index is written into a log's directory, so the committed logs are copied.
 VIEW_TEST_LOGS := $(BUILD)/tests/view/logs/.made
 TEST_PROGRAMS += $(VIEW_TEST_MODULES) $(VIEW_TEST_LOGS) $(addprefix $(BUILD)/tests/view/,jitter_curves_test \
 	jitter_labels_test jitter_picture no_memory.so index_figures)
@@ -33,7 +33,7 @@ $(BUILD)/tests/view/index_figures: $(BUILD)/tests/view/index_figures.o \
 		$(BUILD)/tools/libevtlog.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz -lm -lpthread
 
-# The curves of interruptions need no log: what they are made of is made by hand.
+# The curves of interruptions need no log: their input is made by hand.
 JITTER_CURVES := $(addprefix $(BUILD)/sanitized/tools/jitter/plot/,curves.o density.o periodogram.o spectrum.o)
 
 $(BUILD)/tests/view/jitter_curves_test: $(BUILD)/sanitized/tests/view/jitter_curves_test.o \

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Crowds of connections that never show the cookie, and one that does."""
+"""Crowds of connections without the cookie do not keep out a connection with the cookie."""
 import http.client
 import socket
 import time
@@ -8,7 +8,8 @@ import time
 from serving import Server, check, cut_after, make_log
 
 SILENT = 150
-# One that is not known has 15 s, whatever it does: so long one would wait for all of them
+# An unknown connection is cut after 15 s, whatever it does. One with the cookie must not wait for
+# that.
 LONG_S = 60
 IN_TIME_S = 10
 
@@ -16,7 +17,7 @@ log = make_log('a.evl', '--events', 2000, '--cpus', 1)
 server = Server(log)
 HEAD = f'Host: 127.0.0.1:{server.port}\r\n'
 
-# ---- One that says a byte now and then in its body, at a server of its own ----
+# ---- A connection that sends a byte of its body now and then, at a server of its own ----
 
 other = Server('--no-index', log)
 cut = cut_after(other, f'POST /session HTTP/1.1\r\nHost: 127.0.0.1:{other.port}\r\n'
@@ -36,7 +37,7 @@ def asks_in_time(what):
                                       f'after {took:.1f} s')
 
 
-# ---- What is answered without the cookie ends the connection ----
+# ---- The answer to a request without the cookie ends the connection ----
 
 for method, path, cookie, wanted in (('GET', '/', False, 'close'), ('GET', '/app.css', False, 'close'),
                                      ('GET', '/log.json', False, 'close'),
@@ -46,7 +47,7 @@ for method, path, cookie, wanted in (('GET', '/', False, 'close'), ('GET', '/app
     check(headers['Connection'] == wanted,
           f'{path}, cookie {cookie}: Connection: {headers["Connection"]}')
 
-# ---- More silent ones than are kept; the oldest make room ----
+# ---- More silent connections than are kept: the oldest are cut ----
 
 owner = server.connect()
 check(server.ask('GET', '/log.json', connection=owner)[0] == 200, 'the first answer')
@@ -57,7 +58,7 @@ check(server.ask('GET', '/log.json', connection=owner)[0] == 200,
 for plain in held:
     plain.close()
 
-# ---- Those that ask for the page again and again ----
+# ---- Connections that ask for the page again and again ----
 
 held = []
 start = time.monotonic()

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * How long from opening the viewer's URL to the first lanes drawn, and how many frames
- * a second are drawn while the view moves.
- *
- * Stage: figures alone.
+ * Measures the time from opening the viewer's URL to the first lanes drawn, and the frames per
+ * second while the view moves.
  */
 'use strict';
 
 const { openPage } = require('./browser');
 const { settled } = require('./page');
 
-/** Milliseconds from the navigation's start until lanes with all their data are drawn. */
+/** Returns the ms from the start of the navigation until lanes with all their data are drawn. */
 async function firstPaint(browser, server, options = {}) {
 	const view = await openPage(browser, server.origin, options);
 	const { page } = view;
@@ -27,8 +25,8 @@ async function firstPaint(browser, server, options = {}) {
 }
 
 /*
- * Runs in the page: moves by @kind for @ms, a step per frame with the events that a
- * pointer makes; gives the intervals between frames.
+ * Runs in the page: moves by @kind for @ms, a step per frame, with the events of a pointer.
+ * Returns the intervals between frames.
  */
 function move({ kind, ms }) {
 	const stage = document.getElementById('stage');
@@ -74,7 +72,7 @@ function move({ kind, ms }) {
 	});
 }
 
-/** { median, p95 } of frames per second, and { paint } of the lanes' ms, while moving. */
+/** Frames per second while moving, { median, p95 }, and the numbers { frames, painted }. */
 async function frames(page, kind, ms = 4000) {
 	await settled(page);
 	const before = await page.evaluate(() => window.evtlog.frames);

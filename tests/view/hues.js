@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * How far two colours are apart for who sees them: in OKLab, where equal steps look equal.
- *
- * It knows nothing of the page.
+ * How different two colours look: their distance in OKLab, where equal steps look equal.
  */
 'use strict';
 
@@ -21,14 +19,14 @@ function labOf(colour) {
 	return times(LAB, times(LMS, linear).map(Math.cbrt));
 }
 
-/** 0: the same; 100: black and white. */
+/** 0: the same; 100: black and white */
 function distance(a, b) {
 	const [one, two] = [labOf(a), labOf(b)];
 
 	return 100 * Math.hypot(...one.map((value, i) => value - two[i]));
 }
 
-/** Degrees between two hues; 180 if one is as good as grey. */
+/** Degrees between two hues; 180 if one of them is almost grey */
 function hueApart(a, b) {
 	const [one, two] = [labOf(a), labOf(b)];
 

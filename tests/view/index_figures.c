@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * How long bins of all CPUs of a log take, at zooms from all of it down to ns.
+ * Measures how long the bins of all CPUs of a log take, at zooms from the whole log down to ns.
  *
- * Stage: a measurement of libevtlog's index; index-figures runs it.
- *
- * Prints, for each zoom, the median of several contexts, in ms of CPU time.
+ * Run by index-figures.  Prints, for each zoom, the median of several places, in ms of CPU time.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,7 +45,7 @@ static double median(double *values, size_t count)
 	return values[count / 2];
 }
 
-/* One picture: @pixels bins of up to @cpus CPUs. */
+/* One picture: @pixels bins of @cpus CPUs; returns its CPU time in ms. */
 static double draw(struct evtlog_index *index, unsigned int cpus, size_t pixels,
 		   uint64_t from_ns, uint64_t width_ns, uint64_t *edges,
 		   struct evtlog_bin *bins, size_t *approximate)

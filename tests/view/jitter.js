@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The jitter view as its users know it, and what the report says of the same samples.
- *
- * Stage: between the browser and the claims about jitter.
+ * Uses the jitter view as users do, and reads the report of the same samples.
  */
 'use strict';
 
@@ -29,7 +27,7 @@ function table(directory, name) {
 	});
 }
 
-/** { tables, lengths }: what is not excluded, by series. */
+/** { tables, lengths } by series, without excluded rows */
 function report(directory) {
 	const counted = (name) => table(directory, name).filter(({ excluded }) => excluded === '0');
 	const tables = { user: counted('samples'), interruption: counted('interruptions'),
@@ -44,7 +42,7 @@ const within = (values, from, to) => values.filter((ns) => ns >= from && ns < to
 
 async function ready(page) {
 	return until('the chart', async () => {
-		// Of a page that is loaded anew there is nothing at first.
+		// A page that has just been loaded shows nothing at first.
 		const shown = await page.evaluate(() => {
 			const { jitter } = window.evtlog ?? {};
 
@@ -63,7 +61,7 @@ async function open(page, words = 'histogram') {
 	return ready(page);
 }
 
-/** Its bars count these lengths. */
+/** The view's bars count these lengths. */
 function agrees(shown, lengths) {
 	shown.curves.forEach(({ values }, i) => {
 		const own = lengths[SERIES[i]];
@@ -82,8 +80,8 @@ async function place(page, x, y) {
 }
 
 /**
- * Rows of the list as texts by column: time, CPU, of parts the part's own time, user, kernel,
- * crossing, residual, and what each is made of.
+ * Rows of the list as texts by column: time, CPU, for parts the part's own time, user, kernel,
+ * crossing, residual, and the parts.
  */
 async function listed(page) {
 	await page.locator('#jitter-list tbody').waitFor();
@@ -91,13 +89,13 @@ async function listed(page) {
 		rows.map((row) => [...row.cells].map((cell) => cell.innerText)));
 }
 
-/** Of a row of the list, the column by which it is in a bar of that series. */
+/* The column of a list's row that decides in which bar of a series it is */
 const BY = { user: 2, interruption: 3, part: 2 };
 
 const near = (ns, shown) => Math.abs(ns - shown) <= 0.501;
 const micro = (text) => Number(text.replace(/,/g, '')) * 1000;
 
-/** The middle of a bar of a series with something in it, and its bin. */
+/** The middle and the bin of a bar that is not empty */
 function bar(shown, series, least = 1, most = Infinity) {
 	const bin = shown.curves[series].values.findIndex((value, i) => value >= least &&
 		value <= most && shown.places[i + 1] - shown.places[i] >= 3);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Curves of interruptions made by hand: counts are those of a naive recount, densities
- * are what the sum of kernels is, spectra peak where the grid is, and nowhere by chance.
+ * Curves of interruptions made by hand: counts are those of a naive recount, densities are the sum
+ * of kernels, and spectra have peaks where the grid is, and none by chance.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -43,7 +43,7 @@ static struct made many(size_t count, uint32_t *sources)
 	return made;
 }
 
-/* As it is said in words, one by one. */
+/* Counts one by one, by the definition. */
 static void recount(const struct made *made, const bool *sources, const bool *threads,
 		    double from, double to, uint64_t *counts)
 {
@@ -184,7 +184,7 @@ static void a_density_has_an_area_of_one(void **state)
 	made_free(&made);
 }
 
-/* The sum of the kernels themselves, at the middle of narrow bins. */
+/* The density is the sum of the kernels, at the middle of narrow bins. */
 static void a_density_is_the_sum_of_its_kernels(void **state)
 {
 	static const double values[] = { 100, 250, 260, 270, 900, 4000 };
@@ -230,7 +230,7 @@ static void a_bandwidth_is_as_silverman_has_it(void **state)
 		values[i] = i + 1;
 	assert_int_equal(jitter_density(values, 200, edges, bins, &choice, density), 0);
 	assert_float_equal(density->bandwidth, 0.9 * 57.879 * pow(200, -0.2), 0.01);
-	/* All alike: it has a width nevertheless. */
+	/* Equal values have a width, too. */
 	for (int i = 0; i < 200; i++)
 		values[i] = 500;
 	assert_int_equal(jitter_density(values, 200, edges, bins, &choice, density), 0);
@@ -312,7 +312,7 @@ static void a_train_of_100_hz_peaks_there(void **state)
 	peak = peak_at(spectrum, 100, timer);
 	assert_non_null(peak);
 	assert_float_equal(peak->hz, 100, 0.01);
-	/* 200 to 1200 */
+	/* Multiples from 200 to 1200 */
 	assert_int_equal(peak->multiples, 11);
 	assert_float_equal(peak->power, 2.0 / 3 * 1000, 5);
 	assert_float_equal(peak->regularity, 1, 0.01);
@@ -333,7 +333,7 @@ static void a_train_of_100_hz_peaks_there(void **state)
 	made_free(&made);
 }
 
-/* Ticks of two CPUs in no step with each other, a daemon that wavers, and what has none. */
+/* Ticks of two CPUs that are not in step, a daemon that wavers, and events without a period */
 static void peaks_belong_to_their_sources(void **state)
 {
 	struct jitter_choice choice = { .points = 1000 };
@@ -371,7 +371,7 @@ static void peaks_belong_to_their_sources(void **state)
 	made_free(&made);
 }
 
-/* Sleepers wake by ticks: their peaks are at all sums of both frequencies. */
+/* Ticks wake sleepers, so the sleepers' peaks are at all sums of both frequencies. */
 static void sums_of_frequencies_leave_room_for_a_third(void **state)
 {
 	static const double hz[] = { 9.27, 11.3, 13.7 };
@@ -397,7 +397,7 @@ static void sums_of_frequencies_leave_room_for_a_third(void **state)
 	made_free(&made);
 }
 
-/* Where columns are narrower than what is told apart; each Hz weighs as much as another. */
+/* Where columns are narrower than the resolution.  Each Hz has the same weight. */
 static double mean_power(const struct jitter_spectrum *spectrum, const double *values)
 {
 	double sum = 0, all = 0;
@@ -436,9 +436,9 @@ static void events_at_random_have_no_peaks(void **state)
 		mean += mean_power(spectrum, spectrum->curves[1].values) / 20;
 		made_free(&made);
 	}
-	/* A spectrum in a thousand has one. */
+	/* One spectrum in a thousand has a peak. */
 	assert_true(wrong <= 1);
-	/* Of some 1,500 powers, each of which scatters by as much as it is: by 2.5 % in all */
+	/* The mean of some 1,500 powers, each with a deviation as large as itself: 2.5 % */
 	print_message("mean power %.3f\n", mean);
 	assert_true(mean > 0.85 && mean < 1.15);
 	free(spectrum);
@@ -451,7 +451,7 @@ static void what_is_faster_than_the_axis_is_not_seen(void **state)
 	struct jitter_spectrum *spectrum = malloc(sizeof(*spectrum));
 	struct made made;
 
-	/* So many that what the grid's damping leaves of them is above the level at 75 Hz */
+	/* So many that the rest of them, after the grid's damping, is above the level at 75 Hz */
 	made_begin(&made, 1, 500);
 	made_source(&made, "fast");
 	grid(&made, 0, 0, 725, 500, 0);

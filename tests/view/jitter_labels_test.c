@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Names of random contexts on a chart, painted onto a field on which nothing may be twice.
+ * Labels at random places of a chart are painted onto a field, where none may cover another.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,7 +61,7 @@ static void none_is_over_another(void **unused)
 	for (int trial = 0; trial < TRIALS; trial++) {
 		size_t count = below(MARKS + 1), placed;
 		unsigned int rows = 1 + below(ROWS);
-		/* Some trials crowd in a part. */
+		/* Some trials use only a part of the chart. */
 		int span = trial % 2 ? COLUMNS : COLUMNS / 5;
 
 		for (size_t i = 0; i < count; i++) {
@@ -82,7 +82,7 @@ static void none_is_over_another(void **unused)
 	assert_true(most > ROWS);
 }
 
-/* Two that are near each other have room beside each other, and one at the edge inside. */
+/* Two labels that are close have room side by side, and a label at the edge stays inside. */
 static void what_has_room_is_there(void **unused)
 {
 	const int x[] = { 500, 505, 990, 3 };

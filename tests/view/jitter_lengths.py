@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Prints "SERIES NS" for each length in the CSV tables of evtlog jitter report, which are in DIRECTORY.
+"""jitter_lengths.py DIRECTORY [cpu=N] [source=NAME] [family=NAME] - prints lengths of a report
 
-Usage: jitter_lengths.py DIRECTORY [cpu=N] [source=NAME] [family=NAME]
-
-What is excluded is left out. With a source or family: the parts that are of it, and the
-interruptions and samples that have such a part.
+DIRECTORY has the CSV tables of evtlog jitter report. Prints "SERIES NS" for each length, without
+excluded rows. With a source or family: its parts, and the interruptions and samples that have such
+a part.
 """
 import csv
 import sys

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes interruptions by hand.
- *
- * Stage: before the curves, in their tests.
+ * Makes interruptions by hand, for tests of curves.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +37,7 @@ uint32_t made_source(struct made *made, const char *name)
 
 static void *grow(void *array, size_t count, size_t size)
 {
-	/* Powers of two */
+	/* The capacity is a power of two. */
 	if (!(count & (count - 1)))
 		array = reallocarray(array, count ? 2 * count : 1, size);
 	if (!array)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Interruptions made by hand, as evtlog_jitter_new() would have found them.
- *
- * Stage: before the curves, in their tests.
+ * Interruptions made by hand, as evtlog_jitter_new() returns them, for tests of curves.
  */
 #ifndef TEST_VIEW_JITTER_MADE_H
 #define TEST_VIEW_JITTER_MADE_H
@@ -11,7 +9,7 @@
 
 #define MADE_SOURCES_MAX	8
 
-/* Arrays grow with made_add(); @data is good after made_end(). */
+/* The arrays grow with made_add(); @data is valid after made_end(). */
 struct made {
 	struct jitter_data data;
 	struct evtlog_jitter_thread threads[2];
@@ -21,13 +19,13 @@ struct made {
 	struct evtlog_jitter_sample *samples;
 };
 
-/* @seconds for each of @threads CPUs; half a ns is a tick. */
+/* @seconds for each of @threads CPUs; a tick is half a ns. */
 void made_begin(struct made *made, unsigned int threads, double seconds);
 uint32_t made_source(struct made *made, const char *name);
-/* From @at s on for @ns, all of one source, and a sample of @user_ns if that is not 0. */
+/* An interruption by one source, from @at s on for @ns; and a sample of @user_ns, if not 0 */
 void made_add(struct made *made, uint32_t thread, double at, uint64_t ns, uint64_t user_ns,
 	      uint32_t source);
-/* Sorts each thread's by time. */
+/* Sorts each thread's interruptions by time. */
 void made_end(struct made *made);
 void made_free(struct made *made);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Draws interruptions made by hand, and prints their lengths, for jitter_picture.py.
+ * jitter_picture SEED WIDTH linear|log FROM TO DIRECTORY - draws interruptions made by hand
  *
- * Usage: jitter_picture SEED WIDTH linear|log FROM TO DIRECTORY
+ * Prints their lengths, for jitter_picture.py.
  */
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ int main(int argc, char **argv)
 	};
 	struct made made;
 	uint32_t timer, beat, random;
-	/* Always the same: by chance one in some thousands would stand out. */
+	/* Always the same: with one seed in some thousands, a random source would stand out. */
 	uint64_t seed, times = 88172645463325252;
 
 	if (argc != 7)

@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares a picture of histograms with lengths that are told otherwise.
+"""jitter_picture.py PNG LENGTHS COLOURS.JS - a picture of histograms shows these lengths
 
-Usage: jitter_picture.py PNG LENGTHS COLOURS.JS
-
-LENGTHS has lines "SERIES NS". The picture says where its bins are; what is counted into
-them, how high that is and in which colour it is drawn, is followed here anew.
+LENGTHS has lines "SERIES NS". The picture contains the places of its bins. What is counted in the
+bins, how high that is and in which colour it is drawn is computed again here.
 """
 import bisect
 import math
@@ -40,7 +38,7 @@ if (least, top) != (0.5, 10 ** math.ceil(math.log10(max(most, 1) * 1.25))):
 
 
 def height(count):
-    """Half pixels are rounded away from zero, as lround() has it."""
+    """Half pixels are rounded away from zero, as in lround()."""
     if not count:
         return 0
     return math.floor(math.log(count / least) / math.log(top / least) * rows + 0.5)

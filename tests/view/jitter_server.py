@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Requests for jitter, sensible and not, of samples that are whole, and that are not."""
+"""Valid and invalid requests for jitter get clear answers, for whole and for damaged samples."""
 import math
 import os
 import random
@@ -23,7 +23,7 @@ def make(name, *options):
 
 
 def everything(server):
-    """Each kind of answer once."""
+    """Requests each kind of answer once."""
     table = server.get('/jitter.json')
     for kind in ('histogram', 'density', 'spectrum'):
         for linear in (0, 1):
@@ -79,7 +79,7 @@ for name, options in (('lossy', ['--lose', 200]), ('empty', ['--empty']),
     everything(server)
     server.end()
 
-# ---- None, another's, damaged ----
+# ---- No samples, those of another run, damaged ones ----
 
 server = Server('--no-index', make_log('none.evl', '--events', 3000))
 check(server.get('/log.json')['hosts'][0]['jitter'] is False, 'there are no samples')
@@ -110,7 +110,7 @@ other = make('other', '--run', 9)
 with open(os.path.join(os.path.dirname(other), 'logged.samples'), 'rb') as file:
     refused('of another run', file.read())
 
-# Whole by its sum, and what is in it can't be, or nearly
+# The checksum is right, and the contents are impossible, or almost.
 with open(logged, 'wb') as file:
     file.write(whole)
 kept = samples_file.Samples(logged)

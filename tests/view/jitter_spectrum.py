@@ -1,12 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Looks at a picture of the spectrum of what comes at known frequencies.
+"""jitter_spectrum.py PNG COLOURS.JS NAME=HZ... - a picture of a spectrum names known frequencies
 
-Usage: jitter_spectrum.py PNG COLOURS.JS NAME=HZ...
-
-Names are above the plot, none over another or another's line, which leads down to the peak;
-what NAMEs come at is named; and only multiples of these frequencies, where columns tell them
-apart, are in strong colours: all else is faint.
+Names are above the plot. No name covers another name or its line, which leads down to the peak.
+Each NAME has a name at its frequency. Only multiples of these frequencies have strong colours,
+where columns are narrow enough to separate them; all else is faint.
 """
 import itertools
 import math
@@ -15,7 +13,7 @@ import sys
 
 from png import Png
 
-# As the chart has them
+# As in the chart
 CLEAR = 0.65
 LINE, DIM = 15, (0x9aa3ad, 0x5c6670)
 
@@ -59,7 +57,7 @@ for row, x, a, b, mark in labels:
     y = base(row) - 9
     while y < upper + rows and png.pixel(x, y) in DIM:
         y += 1
-    # Lines end a pixel above what they lead to.
+    # Lines end a pixel above their peak.
     below = [png.pixel(x, at) for at in range(y, min(y + 3, upper + rows))]
     if y < base(row) or not any(colour in palette for colour in below):
         wrong.append(f"{marks[mark]}: its line ends at {y}, above {below}")

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * How long KernelShark takes from its start until it shows a trace.
+ * Measures the time from KernelShark's start until it shows a trace.
  *
- * It is usable when the coloured bars of its CPU graphs are drawn and its progress bar
- * is gone: coloured pixels in the window's upper half, unchanged from then on.  The
- * screen is read every 10 ms; the time is that of the first of the unchanged readings.
+ * It is usable when the coloured bars of its CPU graphs are drawn and its progress bar is gone: the
+ * window's upper half has coloured pixels, which do not change any more.  The screen is read every
+ * 10 ms; the time is that of the first of the unchanged readings.
  *
- * As root it would first ask whether that is meant: it runs as another user then, on a
- * copy of the trace.
- *
- * Stage: figures alone.
+ * As root, KernelShark asks for confirmation: it runs as another user, on a copy of the trace.
  */
 'use strict';
 
@@ -24,10 +21,10 @@ const NOBODY = 65534;
 const LIMIT_MS = 300000;
 const STEADY_MS = 3000;
 
-/* Where the bar of "Loading" is on a screen without a window manager. */
+/* The place of the progress bar, "Loading", on a screen without a window manager */
 const BAR = { left: 8, right: 320, top: 45, bottom: 64 };
 
-/** Coloured pixels in the upper half, those of them in the progress bar, a sum over all. */
+/** Coloured pixels in the upper half, those in the progress bar, and a sum of all */
 function graphs({ pixels, line, width, height }) {
 	let coloured = 0;
 	let bar = 0;
@@ -64,7 +61,7 @@ function save({ pixels, line, width, height }, file) {
 	fs.writeFileSync(file, PNG.sync.write(png));
 }
 
-/** Milliseconds; the screen's last picture goes to @picture. */
+/** Returns the time in ms; saves the screen's last picture in @picture. */
 async function timeKernelShark(trace, picture) {
 	const screen = await startScreen();
 	const home = fs.mkdtempSync(path.join(os.tmpdir(), 'evtlog-kernelshark.'));

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What others do to the files of a viewer, before it starts and meanwhile."""
+"""What others do to a viewer's files, before it starts and while it runs, is reported."""
 import fcntl
 import json
 import os
@@ -18,7 +18,7 @@ NOBODY = 65534
 
 
 def built():
-    """Whether the index was built anew just now, and why."""
+    """Returns whether the index was built just now, and why."""
     done = subprocess.run([EVTLOG, 'index', '--json', log], capture_output=True, check=True)
     got = json.loads(done.stdout)
     return got['built'], got['reason']
@@ -38,7 +38,7 @@ if os.geteuid() == 0:
     anew, why = built()
     check(anew and 'another user' in why, f'an index of another user is believed: {why!r}')
     check(not built()[0], 'the new one is not believed')
-    # Whom the log is believed of
+    # The log's owner is believed.
     os.chown(log, NOBODY, NOBODY)
     os.chown(index, NOBODY, NOBODY)
     check(not built()[0], "the index of the log's owner is not believed")
@@ -65,7 +65,7 @@ def replace(path):
 
 
 def overwrite(path):
-    """In place, of the same size, and its time is set back."""
+    """Overwrites the start in place, keeps the size, and sets the time back."""
     about = os.stat(path)
     with open(other, 'rb') as file:
         head = file.read(4096)
@@ -75,7 +75,7 @@ def overwrite(path):
 
 
 def is_behind(path):
-    """Whether a file that is changed now has a later time than this one: they go by ticks."""
+    """Returns whether a file that is changed now has a later time: file times go by ticks."""
     with open(f'{WORK}/now', 'w', encoding='ascii') as file:
         file.write('x')
     return os.stat(f'{WORK}/now').st_ctime_ns > os.stat(path).st_ctime_ns
@@ -86,7 +86,7 @@ for change in (append, replace, overwrite, os.unlink):
     server = Server('--no-index', f'{WORK}/b.evl')
     for path in PATHS:
         server.get(path)
-    # What tells nothing else
+    # A change of the mode is no change of the log.
     os.chmod(f'{WORK}/b.evl', 0o640)
     server.get(PATHS[3])
     until(lambda: is_behind(f'{WORK}/b.evl'), 60, 'the clock of files stands still')
@@ -107,7 +107,7 @@ for level in (0, 12, 20):
     server.get(f'/tiles?level={level}&first=0&count=1&lanes=0-1&refine=1')
 server.get('/events?lanes=0&from=0&to=99999')
 server.end()
-# One that is too large to be copied: what happened is said
+# An index that is too large to be copied: the error is reported.
 server = Server('--no-index', log)
 server.process.send_signal(signal.SIGBUS)
 _, said = server.process.communicate(timeout=30)
@@ -140,14 +140,14 @@ for _ in range(25):
 for both in zip(*taken):
     check(sorted(both) == [204, 409], f'two viewers save at the same time: {both}')
 
-# Somebody holds the log's lock
+# Another process holds the log's lock.
 with open(log, 'rb') as file:
     fcntl.flock(file, fcntl.LOCK_EX)
     tag = pair[0].ask('GET', '/notes')[1]['ETag']
     status = pair[0].ask('PUT', '/notes', '{"marks":[]}', {'If-Match': tag})[0]
     check(status == 503, f'a log that is locked for long: {status}')
 
-# Links: one's own is followed, others' are not
+# The user's own link is followed, links of others are not.
 os.mkdir(f'{WORK}/elsewhere')
 with open(f'{WORK}/elsewhere/notes', 'w', encoding='ascii') as file:
     file.write('{"marks":[]}')
@@ -175,7 +175,7 @@ refused('--index-dir', '', log, says='not a valid value')
 done = subprocess.run([EVTLOG, 'index', '--directory', '', log], capture_output=True, check=False)
 check(done.returncode == 2, f'evtlog index --directory "": {done}')
 
-# ---- Two senders ----
+# ---- Two Origin headers ----
 
 os.mkdir(f'{WORK}/run', 0o700)
 path = f'{WORK}/run/evtlog.sock'

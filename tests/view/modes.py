@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Sums of user mode, system calls and exceptions, against those of each task's own story."""
+"""The sums of user mode, system calls and exceptions are those of each task's events."""
 import json
 import os
 import random
@@ -24,7 +24,7 @@ for line in evtlog('dump', '--json', log).decode().splitlines():
 
 
 def wanted(begin, end):
-    """All of a task's events in the span, one after the other: what it is in from each on."""
+    """Adds up the events of the span: each shows what its task is in from then on."""
     counts, times, tasks, last = {}, {}, {}, {}
     for e in events:
         before = last.get(e['cpu'])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Hostile logs and random requests."""
+"""Hostile logs and random requests get clear answers."""
 import http.client
 import json
 import os
@@ -17,7 +17,7 @@ rng = random.Random(SEED)
 
 
 def everything(server):
-    """Each kind of answer once, over all of the log; JSON must be JSON, UTF-8 be UTF-8."""
+    """Requests each kind of answer once, over the whole log; JSON and UTF-8 must be valid."""
     info = server.get('/log.json')
     end, lanes = int(info['end']), f"0-{info['lanes'] - 1}"
     for host, about in enumerate(info['hosts']):
@@ -48,7 +48,7 @@ for number, name in enumerate(NAMES):
     info = everything(server)
     found = server.get('/search?q=&limit=1000')['tasks']
     wanted = name.decode('utf-8', 'replace')[:16]
-    # Of what is no UTF-8 each byte is told, by U+FFFD
+    # Each byte that is not UTF-8 is shown as U+FFFD.
     check(any(t['comm'] == wanted or '\ufffd' in t['comm'] for t in found),
           f'{name} is not among {[t["comm"] for t in found]}')
     for path in ('/', '/log.json'):
@@ -81,7 +81,7 @@ with open(whole, 'rb') as file:
     content = bytearray(file.read())
 for number in range(8):
     path = f'{WORK}/cut.evl'
-    # So much that not all of its buffers can be damaged: such a log is refused.
+    # Large enough that not all buffers can be damaged: such a log is refused.
     cut = content[:rng.randrange(size // 3, size)] if number % 2 else bytearray(content)
     if number > 1:
         for _ in range(rng.randrange(1, 30)):
@@ -98,7 +98,7 @@ for content_of, says in ((b'', 'it is empty'), (b'x' * 100000, 'not an evtlog fi
         file.write(content_of)
     refused(f'{WORK}/bad.evl', says=says)
 
-# ---- Indexes that can't be kept, or are wrong ----
+# ---- Indexes that can't be saved, or are wrong ----
 
 os.mkdir(f'{WORK}/locked')
 log = make_log('locked/a.evl', '--events', 5000)
@@ -158,7 +158,7 @@ refused(f'{WORK}/cache', says=f'{WORK}/cache') if os.path.isdir(f'{WORK}/cache')
 evtlog('dump', '--assume-ntp', '-o', f'{WORK}/all.evm', hosts)
 refused(f'{WORK}/all.evm', says='merged file')
 
-# ---- Notes that can't be kept ----
+# ---- Notes that can't be saved ----
 
 server = Server(log)
 with open(f'{log}.notes.json', 'wb') as file:
@@ -170,7 +170,7 @@ check(server.ask('GET', '/notes')[0] in (403, 503), 'notes that are a directory'
 os.rmdir(f'{log}.notes.json')
 server.end()
 if os.geteuid() == 0:
-    # As somebody who may read, but not write there
+    # As a user who may read, but not write there
     reader = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
     os.chmod(WORK, 0o755)
     program = f'{WORK}/evtlog'

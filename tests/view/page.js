@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The viewer's page as its users know it: its controls by name, its lanes by place.
- *
- * Stage: between the browser and the claims.  It reads what is shown, not what the
- * page's scripts hold.
+ * Uses the viewer's page as users do: its controls by name, its lanes by place.  Reads what is
+ * shown, not what the page's scripts hold.
  */
 'use strict';
 
 const { look } = require('./pixels');
 
 const LIMIT_MS = 60000;
-/* The page's timers up to the first are run at once; those up to the second, which ask again, are waited for. */
+/* Timers up to soon ms run at once; timers up to late ms, which ask again, are waited for. */
 const TIMERS_MS = { soon: 300, late: 1000 };
 
 /*
- * Runs in a page before its own scripts: knows its timers and requests, so that the page is
- * known to be still without waiting for time to pass.
+ * Runs in a page before its own scripts, and follows its timers and requests: so it is known that
+ * the page is still, without waiting for time to pass.
  */
 function watch({ soon, late }) {
 	const { clearTimeout: clear, fetch: get, setTimeout: set } = window;
@@ -61,7 +59,7 @@ function watch({ soon, late }) {
 		};
 	}
 
-	/* Two frames have been drawn since the page shows lanes and nothing was left to wait for. */
+	/* Resolves two frames after the page shows lanes and nothing is left to wait for. */
 	window.still = async (limit_ms) => {
 		const end = performance.now() + limit_ms;
 
@@ -84,13 +82,13 @@ function watch({ soon, late }) {
 	};
 }
 
-/** To be called once per page, before it is opened. */
+/** Call once per page, before it is opened. */
 const watchPage = (page) => page.addInitScript(watch, TIMERS_MS);
 
-/** The page shows lanes, asks for nothing more and has drawn what it got. */
+/** Waits until the page shows lanes, requests nothing more, and has drawn all answers. */
 const settled = (page) => page.evaluate((limit_ms) => window.still(limit_ms), LIMIT_MS);
 
-/** { from, to } in ns, as the status tells to all digits. */
+/** Returns { from, to } in ns, from the status, which has all digits. */
 async function span(page) {
 	const said = await page.locator('#status').textContent();
 	const [, from, to] = /^From ([\d.]+) s to ([\d.]+) s/.exec(said);
@@ -103,7 +101,7 @@ async function span(page) {
 	return { from: ns(from), to: ns(to) };
 }
 
-/** Where on the screen a lane's drawing is: { x, y, width, height }. */
+/** Where a lane's drawing is on the screen: { x, y, width, height } */
 const laneBox = (page, testId) => page.evaluate((id) => {
 	const label = document.querySelector(`[data-testid="${id}"]`).parentElement;
 	const { x, width } = document.getElementById('lanes').getBoundingClientRect();
@@ -112,7 +110,7 @@ const laneBox = (page, testId) => page.evaluate((id) => {
 	return { x, y, width, height };
 }, testId);
 
-/** A lane's picture alone, the pointer out of the way. */
+/** The picture of a lane alone */
 async function lanePicture(page, testId) {
 	const box = await laneBox(page, testId);
 
@@ -120,7 +118,7 @@ async function lanePicture(page, testId) {
 			    width: Math.floor(box.width), height: Math.floor(box.height) });
 }
 
-/** Puts the view at a span by its address, as a deep link does. */
+/** Sets the view by its address, as a deep link does. */
 async function show(page, view) {
 	const text = Object.entries(view).map(([name, value]) => `${name}=${value}`).join('&');
 
@@ -149,7 +147,7 @@ async function panel(page, name) {
 	await settled(page);
 }
 
-/** What the page's own origin answers, asked with the page's rights. */
+/** Returns the answers of the page's own origin, requested with the page's rights. */
 async function askAll(page, paths) {
 	const texts = await page.evaluate((urls) => Promise.all(urls.map(async (url) =>
 		(await fetch(url)).text())), paths);
@@ -159,7 +157,7 @@ async function askAll(page, paths) {
 
 const ask = async (page, path) => (await askAll(page, [path]))[0];
 
-/** What the page has of a host's counters: { level, first, count, series: [{ lane, states, mean, ... }] }. */
+/** The page's counters of a host: { level, first, count, series: [{ lane, states, mean, ... }] } */
 const answered = async (page, host = 0) => JSON.parse(await page.evaluate((number) =>
 	JSON.stringify(window.evtlog.counters(number)), host));
 

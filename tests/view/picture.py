@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares a picture with what `evtlog dump --json` says of the same log.
+"""picture.py PNG DUMP COLOURS.JS [NEED...] - a picture shows what `evtlog dump --json` has
 
-Usage: picture.py PNG DUMP COLOURS.JS [NEED...]
-
-DUMP has the events of one host, all of them. What each CPU did is followed here anew.
-Each column all of which is one thing must show it, and a task has one colour, of the
-page's own tables, in all columns and in the legend. Of each NEED (idle, logger, task,
-irq, softirq, lost, tick, legend) there must be a column, between two slices (line) and
-in a slice with interrupts (name). "light" among them: the picture is on a light ground.
+DUMP has all events of one host. What each CPU did is computed again here. Each column that contains
+only one thing must show it. A task has one colour, of the page's own tables, in all columns and in
+the legend. For each NEED (idle, logger, task, irq, softirq, lost, tick, legend) there must be a
+column; for line, one between two slices; for name, one in a slice with interrupts. light: the
+picture has a light background.
 """
 import json
 import re
@@ -46,16 +44,16 @@ PALETTE += [sum(((value >> shift & 255) * 62 + 50) // 100 << shift for shift in 
             for value in PALETTE]
 
 
-# By name and pid, as the legend has them: several tasks may be called the same.
+# By name and pid, as in the legend: several tasks may have the same name.
 told = {}
 for line in png.texts["evtlog tasks"].splitlines():
     told.setdefault(line[8:], set()).add(colour(line[:7]))
-# By pid and name: what the first column had, and all others must have
+# By pid and name: the colour of the first column, which all others must have
 colours = {}
 
 
 def task_colour(detail, got):
-    """That of the task's other columns and of the legend; one of the palette"""
+    """The colour of the task's other columns and of the legend, from the palette"""
     wanted = colours.setdefault(detail, got)
     name = "{1} {0}".format(*detail)
     if name in told:
@@ -72,7 +70,7 @@ def ns(seconds):
 
 # What each CPU did: (from, to, what, detail)
 stretches, ticks, since = {}, {}, {}
-# Slices of each CPU: [from, to, pid, interrupts]; no to: a loss or the log's end is in it
+# Slices of each CPU: [from, to, pid, interrupts]; no to: it contains a loss or the log's end
 slices = {}
 with open(sys.argv[2], encoding="utf-8") as dump:
     # One call decodes all: a call for each line takes three times as long.
@@ -139,7 +137,7 @@ def check_column(lane, x, what, detail, tick):
     wanted = (STATES["logger"] if what == "logger" else STATES["idle"] if what == "idle" else
               STATES[what] if what in ("irq", "softirq") else
               task_colour(detail, png.pixel(x, upper + bar - 1)))
-    # The task's name may be written in the middle of it.
+    # The task's name may be in the middle of the bar.
     expect(where, x, upper, wanted)
     expect(where, x, upper + bar - 1, wanted)
     expect(where, x, bands, STATES["softirq"] if what == "softirq" else STATES["idle"])
@@ -156,7 +154,7 @@ def column_of(time):
 
 
 def check_lines(lane, pure):
-    """Between slices that are at least 6 columns wide, and seen, a line is."""
+    """There is a line between visible slices that are at least 6 columns wide."""
     _, cpu, top, _, tick_rows, bar, _ = lane
     for one, two in zip(slices[cpu], slices[cpu][1:]):
         pids = one[2], two[2]
@@ -174,7 +172,7 @@ def check_lines(lane, pure):
 
 
 def check_names(lane, pure):
-    """A slice in which the task is seen again behind interrupts has its name once."""
+    """A slice whose task is visible again after interrupts has its name once."""
     _, cpu, top, height, tick_rows, bar, _ = lane
     for begin, end, pid, interrupts in slices[cpu]:
         if not pid or begin < from_ns or end > to_ns or height < 20:
@@ -187,7 +185,7 @@ def check_names(lane, pure):
                 pieces.append(at := [column, 0])
             if at:
                 at[1] += 1
-        # Far enough behind the first for a name of its own, and wide enough
+        # Far enough after the first for another name, and wide enough
         wide = [at for at, length in pieces if length >= 50]
         if not interrupts or not wide or wide[-1] - wide[0] < 150:
             continue
@@ -222,7 +220,7 @@ for lane in lanes:
         tick = mark < len(marks) and marks[mark] < end
         if tick:
             found["tick"] = found.get("tick", 0) + 1
-        # All of the column is in one stretch, or in several that are alike.
+        # The whole column is in one stretch, or in several equal ones.
         last = at
         while own[last][1] < end and own[last + 1][2:] == own[at][2:]:
             last += 1

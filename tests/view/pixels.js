@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What a page looks like: its screenshot as colours.
- *
- * It judges nothing.
+ * A page's screenshot as colours.
  */
 'use strict';
 
@@ -25,7 +23,7 @@ class Picture {
 		return [...this.data.subarray(i, i + 3)];
 	}
 
-	/** How many pixels of a box, or of all, @matches. */
+	/** The number of pixels of a box, or of all, that @matches */
 	count(matches, box = { x: 0, y: 0, width: this.width, height: this.height }) {
 		let n = 0;
 
@@ -35,7 +33,7 @@ class Picture {
 		return n;
 	}
 
-	/** The different colours of a box with how often, most frequent first. */
+	/** The colours of a box with their numbers of pixels, the most frequent first */
 	colours(box) {
 		const counts = new Map();
 
@@ -49,7 +47,7 @@ class Picture {
 			.map(([key, n]) => ({ colour: [key >> 16, key >> 8 & 255, key & 255], n }));
 	}
 
-	/** How many pixels differ from another picture of the same size, by more than @most. */
+	/** The number of pixels that differ by more than @most from another picture of this size */
 	differs(other, most = 0) {
 		const differ = (i) => Math.abs(this.data[i] - other.data[i]) > most;
 		let n = 0;
@@ -63,8 +61,8 @@ class Picture {
 }
 
 /**
- * The PNG of a screenshot of the page, or of a box of it. Page.screenshot() takes twice the CPU time.
- * Screenshots are taken one after another, because each moves what the browser shows to its box.
+ * The PNG of a screenshot of the page, or of a box of it.  Page.screenshot() takes twice the CPU
+ * time.  Screenshots are taken one after another: each moves what the browser shows to its box.
  */
 async function shoot(page, box = { x: 0, y: 0, ...page.viewportSize() }) {
 	page.shot = Promise.resolve(page.shot).then(async () => {
@@ -77,12 +75,12 @@ async function shoot(page, box = { x: 0, y: 0, ...page.viewportSize() }) {
 
 const look = async (page, box) => new Picture(await shoot(page, box));
 
-/** Whether two colours are the same but for the screen's rounding. */
+/** True if two colours are equal up to the screen's rounding. */
 function near(a, b, most = 8) {
 	return a.every((value, i) => Math.abs(value - b[i]) <= most);
 }
 
-/** The three numbers of a CSS colour as computed style gives it, or #rrggbb. */
+/** The three numbers of a CSS colour, as in computed style or #rrggbb */
 function colourOf(css) {
 	const hex = /^#([0-9a-f]{6})$/i.exec(css.trim());
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Reads PNG files of 8 bits a colour, plainly, with nothing but zlib."""
+"""Reads PNG files with 8 bits per colour, using only zlib."""
 import struct
 import zlib
 from functools import cached_property
@@ -17,7 +17,7 @@ def average(row, above, step):
 
 
 def paeth(row, above, step):
-    """Undoes filter 4 in row. Most pixels of a picture are as one beside them."""
+    """Undoes filter 4 in row. Most pixels of a picture are equal to a neighbour."""
     for i, up in enumerate(above):
         left, corner = (row[i - step], above[i - step]) if i >= step else (0, 0)
         if up == corner:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Call paths of spans, against a model that keeps every segment of every task's time."""
+"""Call paths of spans are those of a model that keeps every segment of each task's time."""
 import bisect
 import json
 import os
@@ -19,7 +19,7 @@ ENDS = ('_entry', '_exit')
 
 
 class Task:
-    """Segments of time and what the task was in; what ended when, and since when it was open."""
+    """Segments of time with their paths; paths that ended; the open path and its start times."""
 
     def __init__(self, root, now):
         self.segments, self.ended = [], []
@@ -93,7 +93,7 @@ class Task:
 
 
 def model(events, kernel_threads, begin, end):
-    """Of all tasks, by pid, or CPU for idle ones."""
+    """Returns the tasks by pid, and idle tasks by CPU."""
     tasks, running, last = {}, {}, {}
 
     def find(pid, cpu, now):
@@ -167,7 +167,7 @@ def sums(tasks, begin, end, with_waits):
             if (path[-1][0] == 'wait' and not with_waits) or not begin <= b < end:
                 continue
             counts[path] += 1
-            # What a task waits while it is in something is within that.
+            # Time in which the task waited is not counted.
             waits = 0 if with_waits else sum(
                 clip(max(a, c), min(b, d), begin, end) for c, d, _ in task.waits(a, b))
             largest[path] = max(largest[path], clip(a, b, begin, end) - waits)
@@ -185,7 +185,7 @@ def answered(answer):
     return got
 
 
-# The server tells names, the model numbers.
+# The server has names, the model numbers.
 NAMES = {}
 
 
@@ -230,7 +230,7 @@ for number in range(10):
     check(not wrong, f'{a} to {b}: {len(wrong)} of {len(want)} paths differ: '
           f'{list(wrong.items())[:4]}')
     check(none_longer_than_all(got), f'{a} to {b}: one is longer than all')
-    # It adds up: each CPU's time is somebody's.
+    # The times add up: each CPU's time belongs to a task, or is lost.
     check(sum(s[2] for s in got.values()) + answer['lost_ns'] ==
           sum(max(min(cpu['end'], b) - max(cpu['begin'], a), 0)
               for cpu in info['hosts'][0]['cpus']), f'{a} to {b} does not add up')
@@ -241,7 +241,7 @@ for number in range(10):
         check(got == want, f'{a} to {b}, pid {pid}: {got}, not {want}')
         check(busy['cpu_ns'] == sum(s[2] for p, s in want.items() if p[-1][0] != 'wait'),
               f'pid {pid} has {busy["cpu_ns"]} ns')
-    # Of each process of several threads that ran
+    # Processes with several threads that ran
     ran = {tgid: [p for p in pids if p in tasks and sum(
         clip(x, y, a, b) for x, y, path in tasks[p].segments if path[-1][0] != 'wait')]
            for tgid, pids in threads.items()}
@@ -265,7 +265,7 @@ for nonsense in ('from=5&to=1', 'from=0&to=9&task=0', 'from=0&to=9&task=t0.99999
     server.get(f'/profile?{nonsense}', 400)
 server.end()
 
-# A log without edges of user mode does not say when tasks are in it, whether they were forked in it or not.
+# Without edges of user mode, a log does not show when tasks are in it, forked in the log or not.
 edgeless = os.environ['EDGELESS']
 forked, kernel_threads = set(), set()
 for line in evtlog('dump', '--json', edgeless).decode().splitlines():

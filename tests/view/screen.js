@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A screen in memory (Xvfb) for programs that have no other way to be watched: its
- * pixels are read from the file it keeps them in, without disturbing who draws.
- *
- * Stage: figures alone.  It sends no input.
+ * A screen in memory (Xvfb).  Its pixels are read from Xvfb's file, which does not disturb the
+ * program that draws.  No input is sent.
  */
 'use strict';
 
@@ -41,7 +39,7 @@ async function startScreen(width = 1280, height = 800) {
 
 	return {
 		display: `:${number}`,
-		/** Its pixels now, four bytes each: blue, green, red, unused. */
+		/** Returns the pixels of now, four bytes each: blue, green, red, unused. */
 		pixels() {
 			fs.readSync(file, pixels, 0, pixels.length, first);
 			return { pixels, line, width, height };

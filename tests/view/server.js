@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Starts `evtlog view` as a user would, and ends it.
- *
- * Stage: between the logs and the browser.  It knows nothing of the page.
+ * Starts `evtlog view` as a user does, and ends it.
  */
 'use strict';
 
@@ -12,14 +10,14 @@ const { build, top } = require('./build');
 const START_MS = 60000;
 const STOP_MS = 10000;
 
-/** Resolves to { url, origin, token, said(), stop() } once the viewer has named its URL. */
+/** Resolves to { url, origin, token, said(), stop() } when the viewer has printed its URL. */
 function startServer(files, options = []) {
 	const program = process.env.EVTLOG_VIEWER || `${build}/tools/evtlog`;
 	const child = spawn(program, ['view', ...options, ...files],
 			    { cwd: top, stdio: ['ignore', 'pipe', 'pipe'] });
 	let said = '';
 	let ended;
-	// Of a claim that failed, it neither outlives the test nor keeps it
+	// If a claim failed, the viewer is ended with the test.
 	const leave = () => child.kill('SIGTERM');
 	const end = new Promise((resolve) => child.on('exit', (status, signal) => {
 		ended = signal || `exit ${status}`;

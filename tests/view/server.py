@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Every answer of the server against the commands that read the whole log."""
+"""The server's answers are those of the commands that read the whole log."""
 import bisect
 import collections
 import json
@@ -61,7 +61,7 @@ check(top == [(t['pid'], t['run_ns']) for t in whole['tasks'] if t['run_ns']][:5
 
 
 def stat_part(body):
-    """The text of "stat" in the first host's answer."""
+    """Returns the text of "stat" in the first host's answer."""
     text = body.decode()
     start = text.index('"stat": ') + len('"stat": ')
     _, end = json.JSONDecoder().raw_decode(text, start)
@@ -95,14 +95,14 @@ check(matrix['migrations'] == moves and matrix['cpus'] == list(range(CPUS)),
 check(matrix['switches'] == [c['switches'] for c in whole['cpus']], 'switches of the matrix')
 check(json.loads(stat_part(summary(0, END)))['events'] == len(records) == whole['events'],
       'a summary up to the end lacks what happens at the end')
-# The index is of no account: without it stat reads the whole log
+# stat reads the copy without an index, thus the whole log: same output
 copy = f'{WORK}/copy.evl'
 os.link(log, copy)
 begin, end = END // 3, END // 2
 check(evtlog('stat', '--json', '--from', f'{begin}ns', '--to', f'{end}ns', copy).replace(b'copy.evl', b'a.evl') ==
       evtlog('stat', '--json', '--from', f'{begin}ns', '--to', f'{end}ns', log),
       'stat says something else with an index')
-# Names that tasks got before the span, of which only some buffers are read
+# Names that tasks got before the span, although only some buffers are read
 log_forks = make_log('forks.evl', '--events', 6000, '--cpus', 2, '--children', 200, '--seed', SEED,
                      '--buffer-kb', 4)
 forks = [e for e in events_of(log_forks) if e['event'] == 'sched_process_fork']
@@ -119,7 +119,7 @@ for e in rng.sample(forks, 8):
     check(child and child[0]['comm'] == e['fields']['comm'], f'{e} is called {child}')
 forking.end()
 
-# ---- names are of a time ----
+# ---- A task has the name of the time ----
 
 log_execs = make_log('execs.evl', '--events', 6000, '--cpus', 2, '--execs', 2, '--tasks', 6, '--seed', SEED)
 executing = Server(log_execs)
@@ -188,7 +188,7 @@ for kind in ['switch', 'icmp', 'migration', None]:
 
 
 def slices(cpu):
-    """(begin, end, pid, next pid) between switches; a gap is nobody's."""
+    """Returns (begin, end, pid, next pid) between switches; a gap belongs to no slice."""
     out, begin, pid = [], None, None
     for e in by_cpu[cpu]:
         if e['event'] == 'start':
@@ -205,7 +205,7 @@ def slices(cpu):
 
 
 def parts(cpu, begin, end):
-    """(begin, end, place) between events."""
+    """Returns (begin, end, place) between events."""
     out, last = [], begin
     for e in by_cpu[cpu]:
         till = min(ns(e['since']) if e['event'] == 'gap' else e['t'], end)
@@ -218,7 +218,7 @@ def parts(cpu, begin, end):
 
 
 def own_ns(cpu, begin, end):
-    """What is left of a slice without interrupts and softirqs."""
+    """Returns the time of a slice without interrupts and softirqs."""
     return sum(b - a for a, b, place in parts(cpu, begin, end) if place == 'task')
 
 
@@ -249,7 +249,7 @@ for number in range(40 + len(beside_gaps)):
         again = server.get(f'/at?lane=t0.{task}&t={t}')
         check((again['lane'], again['begin'], again['end']) == (lane(cpu), begin, end),
               f'/at of the task {pid}, {t}: {again}')
-        # Of those that begin in one ns nobody can tell which is meant
+        # If several slices begin in the same ns, only the last one is found.
         mine = sorted({s[0]: s for s in sorted((b, e, lane(c)) for c in everyones for b, e, p, _ in everyones[c]
                                                if p == pid)}.values())
         here = mine.index((begin, end, lane(cpu)))
@@ -297,7 +297,7 @@ def tiles(level, first, count, lanes, refine):
 
 
 def spent(cpu, level):
-    """What each bin of the CPU holds: ns of tasks but idle, of interrupts and of softirqs."""
+    """Returns the ns of tasks but idle, of interrupts and of softirqs in each bin of the CPU."""
     out = [[0, 0, 0] for _ in range(1 + (END >> level))]
     last = None
     for e in by_cpu[cpu]:
@@ -312,7 +312,7 @@ def spent(cpu, level):
 
 
 def check_bins(cpu, bins, level, refine, offs):
-    """Bins that are not refined are wrong where their edges cut what the index has sums of."""
+    """Bins that are not refined may be wrong where their edges cut a sum of the index."""
     width = 1 << level
     wanted = spent(cpu, level)
     for at, name in enumerate(('busy', 'irq', 'softirq')):
@@ -325,7 +325,7 @@ def check_bins(cpu, bins, level, refine, offs):
             elif not bins[i][6] & 1:
                 check(off < 1 / 4 + 1 / 255, told)
                 offs.append(off)
-        # What one has too much its neighbour has too little, approximate or not
+        # A bin's excess is missing in its neighbour, approximate or not.
         off = sum(shares) - sum(exact[at] for exact in wanted) / width
         check(abs(off) < len(shares) / 255, f'{name} of CPU {cpu}, {len(shares)} bins of {width} ns, refine '
               f'{refine}: {off / len(shares):.4f} off on average')
@@ -354,7 +354,7 @@ for level, refine in ((level, 0), (level, 1), (level + 5, 0), (level + 6, 0), (l
                   f'kinds of CPU {cpu}, bin {i}, refine {refine}: {told}, not {seen}')
 check(offs, 'all bins are approximate: this test tests nothing')
 print(f'{len(offs)} shares of bins that are not exact are off by {sum(offs) / len(offs):.4f} on average')
-# Lanes in the order asked for
+# The lanes are in the requested order.
 check(tiles(level, 0, 1, '2,0', 0) == [tiles(level, 0, 1, lane, 0)[0] for lane in (2, 0)],
       'lanes of tiles are in another order')
 check(len(tiles(50, 0, 1, 't0.1,0-1', 0)) == 3, 'a task lane and two of CPUs')
@@ -367,7 +367,7 @@ check(abs(mean - whole['total']['busy_ns'] / CPUS / END) < 0.02, f'/overview has
 
 
 def arrows_of(begin, end):
-    """(kind, from lane, t, to lane, t) of the events of a window."""
+    """Returns (kind, from lane, t, to lane, t) of the events of a window."""
     arrows, woken, left = [], {}, {}
     for e in sorted(records, key=lambda e: (e['t'], e['cpu'])):
         if not begin <= e['t'] < end:
@@ -386,7 +386,7 @@ def arrows_of(begin, end):
     return sorted(arrows)
 
 
-# A window in which there is one of each, and no gap: not every one is so
+# A window with arrows of both kinds and no gap
 for part in range(50, 100):
     begin, end = END * part // 100, END * (part + 1) // 100
     wanted = arrows_of(begin, end)
@@ -399,7 +399,7 @@ got = server.get(f'/arrows?lanes=0-{CPUS - 1}&from={begin}&to={end}&limit=5000')
 got = sorted((a['kind'], a['from']['lane'], a['from']['t'], a['to']['lane'], a['to']['t'])
              for a in got if a['kind'] != 'packet')
 check(got == wanted, f'{len(got)} arrows, not {len(wanted)}')
-# A limit is of the kinds asked for: rare ones are seen among many
+# The limit is for the requested kinds: rare arrows are shown among many.
 for kind in 'wake', 'migrate':
     one = [a for a in got if a[0] == kind]
     some = server.get(f'/arrows?lanes=0-{CPUS - 1}&from={begin}&to={end}&kinds={kind}&limit={len(one)}')
@@ -459,7 +459,7 @@ with open(f'{log}.notes.json', encoding='utf-8') as file:
     check(file.read() == notes, 'the file of notes')
 check(sorted(n for n in os.listdir(WORK) if 'notes' in n) == ['a.evl.notes.json'], os.listdir(WORK))
 
-# ---- Many at once: none waits for long work ----
+# ---- Many requests at once: none waits for long work ----
 
 big = make_log('big.evl', '--events', 1500000, '--cpus', 2)
 busy = Server(big)
@@ -483,7 +483,7 @@ took = time.monotonic() - start
 worker.join()
 print(f'{asked} tiles, the slowest {slowest * 1e3:.0f} ms, beside summaries of {took * 1e3:.0f} ms')
 check(asked >= 3, f'beside summaries of {took:.2f} s there were {asked} answers')
-# One that nobody waits for any more ends, and so does the server meanwhile
+# A summary for a closed connection ends, and so does the server during a summary.
 connection = busy.connect()
 connection.request('GET', f'/summary?from=1&to={length}', headers={'Cookie': busy.cookie})
 time.sleep(0.1)

@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""
-The real server, started for a test, and what asks it from the outside.
-
-Stage: within the viewer's tests.  It knows nothing of the program but its command
-line and HTTP.
-"""
+"""Starts the viewer's server, and sends requests to it. Only the command line and HTTP are used."""
 import atexit
 import concurrent.futures
 import http.client
@@ -24,7 +19,7 @@ MAKE_LOG = os.environ['MAKE_LOG']
 
 
 def ns(seconds):
-    """Of seconds as evtlog prints them, with their point."""
+    """Returns the ns of seconds as evtlog prints them, with their point."""
     whole, part = str(seconds).split('.')
     return int(whole) * 10**9 + int(part.ljust(9, '0'))
 
@@ -36,7 +31,7 @@ def make_log(name, *options):
 
 
 def evtlog(*arguments):
-    """What a command prints; it may say that events are lost."""
+    """Returns a command's output; the command may report that events are lost."""
     done = subprocess.run([EVTLOG, *map(str, arguments)], capture_output=True, check=False)
     check(done.returncode in (0, 4), f'evtlog {arguments}: {done.stderr.decode()}')
     return done.stdout
@@ -53,13 +48,13 @@ class UnixConnection(http.client.HTTPConnection):
 
 
 class Server:
-    """evtlog view, from its start to its end."""
+    """evtlog view, from its start to its end"""
 
     def __init__(self, *arguments, enter=True, **popen):
         self.arguments = [EVTLOG, 'view', *map(str, arguments)]
         self.process = subprocess.Popen(self.arguments, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, **popen)
-        # Whatever the test finds, none is left behind.
+        # No server outlives the test.
         atexit.register(self.process.kill)
         self.address = self.process.stdout.readline().decode().rstrip('\n')
         told = re.fullmatch(r'http://(127\.0\.0\.1|localhost):(\d+)/#token=([0-9a-f]+)',
@@ -84,7 +79,7 @@ class Server:
         return connection
 
     def ask(self, method, path, body=None, headers=None, cookie=True, connection=None):
-        """Status, headers, bytes."""
+        """Returns status, headers, bytes."""
         own = connection or self.connect()
         headers = dict(headers or {})
         if cookie and self.cookie:
@@ -102,7 +97,7 @@ class Server:
         self.cookie = headers['Set-Cookie'].split(';')[0]
 
     def get(self, path, status=200, connection=None):
-        """The answer, of JSON what it says."""
+        """Returns the body of the answer; JSON is decoded."""
         got, headers, body = self.ask('GET', path, connection=connection)
         check(got == status, f'{path}: {got}, not {status}: {body[:300]}')
         if headers['Content-Type'] != 'application/json':
@@ -110,7 +105,7 @@ class Server:
         return json.loads(body.decode('utf-8', 'strict'))
 
     def end(self, how=signal.SIGTERM):
-        """Ends in order, says nothing of sanitizers."""
+        """Ends the server, which must exit with 0 and print nothing more; returns its messages."""
         self.process.send_signal(how)
         try:
             out, said = self.process.communicate(timeout=30)
@@ -124,7 +119,7 @@ class Server:
 
 
 def refused(*arguments, says):
-    """A start that ends at once, with one clear message."""
+    """The start fails at once, with one clear message."""
     done = subprocess.run([EVTLOG, 'view', *map(str, arguments)], capture_output=True,
                           timeout=60, check=False)
     said = done.stderr.decode()
@@ -134,9 +129,9 @@ def refused(*arguments, says):
 
 
 def cut_after(server, head, most_s):
-    """
-    Seconds until who begins with @head and then says a byte now and then is cut off, though
-    never silent for long; None if that takes more than @most_s. A future: it runs beside the test.
+    """Returns a future: the seconds until the server cuts a client off; None: more than most_s.
+
+    The client sends head and then a byte twice per second, so that it is never silent for long.
     """
     def wait():
         start = time.monotonic()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""From slice to slice of each task, against those that `evtlog dump` has."""
+"""The slices of each task, one after another, are those of `evtlog dump`."""
 import json
 import os
 import random
@@ -17,7 +17,7 @@ MARKS = re.compile('"event": "(start|gap|sched_switch|end)"')
 
 
 def slices_of(path):
-    """By pid: (begin, end, cpu) of each stay on a CPU, in the order of time."""
+    """Returns, by pid, (begin, end, cpu) of each stay on a CPU, in the order of time."""
     cpus, out = {}, {}
 
     def ends(pid, begin, end, cpu):
@@ -39,7 +39,7 @@ def slices_of(path):
 
 
 def visited(server, task, lanes, direction, start):
-    """What one is led to, from the first or last on."""
+    """Returns the slices that /find leads to, from the first or last on."""
     out, t, connection = [], start, server.connect()
     while True:
         found = server.get(f'/find?host=0&id={task}&{direction}={t}', connection=connection)
@@ -69,7 +69,7 @@ def claim(path, *options, shown=None, most=20 * MORE):
     tasks = rng.sample(tasks, min(most, len(tasks)))
     for task in tasks:
         wanted = [s for s in everyones.get(task['pid'], []) if shown is None or s[2] in shown]
-        # Of those that begin in one ns nobody can tell which is meant
+        # If several slices begin in the same ns, only the last one is found.
         wanted = sorted({s[0]: s for s in wanted}.values())
         count += len(wanted)
         where = f'{path} {options} {task["comm"]} {task["pid"]}'
@@ -97,6 +97,6 @@ for number, (name, *options) in enumerate(MADE):
     claim(made)
     claim(made, '--no-index')
 claim(made, '--cpu', '1', shown={1})
-# Of more leaves than a group has
+# More leaves than a group has
 claim(make_log('long.evl', '--seed', SEED, '--events', 150000, '--cpus', 2, '--tasks', 300,
                '--lose', 9, '--compress', 3), most=8)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Every sentence on security in evtlog-view(1), tried from the outside."""
+"""Every sentence on security in evtlog-view(1) is true, seen from the outside."""
 import json
 import os
 import select
@@ -16,9 +16,9 @@ from serving import (EVTLOG, WORK, Server, check, cut_after, evtlog, fail, make_
 log = make_log('a.evl', '--events', 20000, '--cpus', 2)
 server = Server(log)
 
-# ---- Times and connections, at servers of their own: how they end is seen at the end of this test ----
+# ---- Times and connections, with separate servers: the end of this test checks the result ----
 
-# Whoever says a byte now and then is cut off, though never silent for long
+# A client that sends a byte twice per second is cut off, although it is never silent for long.
 slow = Server('--no-index', log)
 ended = cut_after(slow, b'GET /', 60)
 crowded = Server('--no-index', log)
@@ -60,7 +60,7 @@ attributes = [part.strip() for part in headers['Set-Cookie'].split(';')[1:]]
 check(sorted(attributes) == ['HttpOnly', 'Path=/', 'SameSite=Strict'],
       f'attributes of the cookie: {attributes}')
 
-# ---- Who has no cookie ----
+# ---- Without the cookie ----
 
 PATHS = ['/log.json', '/tiles?level=20&first=0&count=1&lanes=0', '/overview',
          '/names?host=0&ids=1', '/at?lane=0&t=0', '/events?lanes=0&from=0&to=9',
@@ -80,7 +80,7 @@ for path in PATHS:
                      cookie=False)[0] == 401, f'{path} takes the token as a parameter')
 status, _, _ = server.ask('PUT', '/notes', '{}', {'If-Match': '"x"'}, cookie=False)
 check(status == 401, f'PUT /notes without cookie: {status}')
-# Others' cookies come as well
+# Cookies of others come as well.
 check(server.ask('GET', '/log.json', headers={'Cookie': f'a=b; {server.cookie}; c=d'},
                  cookie=False)[0] == 200, 'the cookie among others')
 for path in ('/', '/app.js', '/app.css'):
@@ -89,7 +89,7 @@ for path in ('/', '/app.js', '/app.css'):
     for secret in (server.token, 'testhost', log):
         check(secret.encode() not in body, f'{path} holds {secret}')
 
-# ---- Whose request it is ----
+# ---- Host, Origin and Sec-Fetch-Site ----
 
 HOST = f'127.0.0.1:{server.port}'
 for host in (HOST, f'localhost:{server.port}', f'[::1]:{server.port}'):
@@ -141,7 +141,7 @@ for name, value in (('Origin', 'http://evil.example'), ('Origin', 'null'), ('Ori
         check(status == 403, f'{method} {path} with {name}: {value}: {status}')
         for header in got:
             check(not header.lower().startswith('access-control'), f'CORS: {header}')
-    # A page that is navigated to holds nothing; that it may frame it CSP forbids
+    # A page that a link opens contains no data; the CSP forbids framing it.
     check(server.ask('GET', '/', headers={name: value, 'Sec-Fetch-Mode': 'navigate'})[0] == 200,
           f'a link with {name}: {value}')
     check(server.ask('GET', '/', headers={name: value, 'Sec-Fetch-Mode': 'no-cors'})[0] == 403,
@@ -155,7 +155,7 @@ for headers in ({'Origin': f'http://{HOST}'}, {'Sec-Fetch-Site': 'same-origin'},
 check(server.ask('OPTIONS', '/log.json', headers={'Origin': 'http://evil.example'})[0] == 403,
       'a preflight')
 
-# ---- What comes with each answer ----
+# ---- Headers of each answer ----
 
 WANTED = {
     'Content-Security-Policy':
@@ -174,7 +174,7 @@ for path, status in [('/', 200), ('/app.js', 200), ('/app.css', 200), ('/none', 
     for name, value in WANTED.items():
         check(headers.get_all(name) == [value], f'{path}: {name}: {headers.get_all(name)}')
 
-# ---- What is not there ----
+# ---- Paths and methods that do not exist ----
 
 for path in ('/etc/passwd', '/../../etc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/app.js/',
              '//app.js', '/app.js%00', '/notes.json', log, '/LOG.JSON'):
@@ -198,7 +198,7 @@ for body in ('', 'x', '{}', '[]', '{"token":1}', '{"token":"' + server.token,
              '{"token":"' + server.token + '"}x', 'token=' + server.token):
     check(server.ask('POST', '/session', body)[0] == 400, f'/session takes {body!r}')
 
-# Many at once: most are turned away, and who has the right one does not wait for them
+# Many wrong tokens at once: most are refused, and the right token does not wait for them.
 many = [server.connect() for _ in range(30)]
 for connection in many:
     connection.connect()
@@ -222,7 +222,7 @@ check(server.ask('POST', '/session', json.dumps({'token': 'x' * 5000}))[0] == 41
 check(server.ask('PUT', '/notes', '{"a":"' + 'x' * (1 << 20) + '"}', {'If-Match': '"x"'})[0] == 413,
       'notes of more than 1 MiB')
 check(server.ask('GET', '/log.json', 'x' * 10)[0] == 413, 'a body for GET')
-# As it comes in pieces, nobody says how much it will be
+# The body comes in pieces, without its length.
 with socket.create_connection(('127.0.0.1', server.port), 20) as plain:
     plain.sendall(f'PUT /notes HTTP/1.1\r\nHost: {HOST}\r\n{COOKIE}If-Match: "x"\r\n'
                   'Transfer-Encoding: chunked\r\n\r\n'.encode())
@@ -249,7 +249,7 @@ check(server.ask('GET', '/log.json')[0] == 200, 'the server is gone after large 
 # ---- Other users ----
 
 if os.geteuid() == 0:
-    # They are not even listened to, though they had the cookie
+    # Another user gets no answer, even with the cookie.
     for address in ('127.0.0.1', '::1') if socket.has_dualstack_ipv6() else ('127.0.0.1',):
         asking = f"""
 import socket
@@ -307,7 +307,7 @@ check(f'ssh -L 8765:{path} ' in said, f'how to forward is not said: {said}')
 check(server.token not in said, 'the token is on standard error')
 check(not os.path.exists(path), 'the socket is left')
 
-# Left by one that was killed
+# A socket that a killed server left is replaced.
 server = Server('--listen', f'unix:{path}', '--port', 9999, log)
 check(server.port == 9999, f'--port with a socket: {server.port}')
 server.process.kill()
@@ -316,7 +316,7 @@ check(os.path.exists(path), 'a socket of one that was killed')
 server = Server('--listen', f'unix:{path}', log)
 server.end()
 
-# A file that is not such a socket stays
+# Any other file stays.
 with open(path, 'w', encoding='ascii') as file:
     file.write('mine')
 refused('--listen', f'unix:{path}', log, says='already exists')
@@ -332,7 +332,7 @@ refused('--listen', f'unix:{run}/{"x" * 120}', log, says='too long')
 
 # ---- --open ----
 
-# The program that opens it sees a file's name only, which nobody else may read
+# The program that opens the page gets only the name of a file that no other user may read.
 tools = f'{WORK}/tools'
 os.mkdir(tools)
 with open(f'{tools}/xdg-open', 'w', encoding='ascii') as file:
@@ -351,9 +351,9 @@ check(server.address in '\n'.join(page), f'--open leads to {page}')
 server.end()
 check(not os.path.exists(argument), 'the file that led to the address is left')
 
-# ---- What began at the start has ended ----
+# ---- The results of times and connections ----
 
-# They say nothing, and so are soon gone
+# Silent connections are closed soon.
 until(lambda: threads() < 10, 60, 'silent connections are held')
 for plain in held:
     plain.close()

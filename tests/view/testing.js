@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Runs a test's claims one after the other against one viewer and one browser.
- *
- * Stage: around each *.test here.  It waits for conditions, never for time to pass.
+ * Runs a test's claims one after the other with one viewer and one browser.  Waits for conditions,
+ * never for time to pass.
  */
 'use strict';
 
@@ -14,26 +13,28 @@ const { openContext, openPage, startBrowser, WAIT_MS } = require('./browser');
 const { startServer } = require('./server');
 const { settled } = require('./page');
 
-// Until all claims have been tried: a test that forgets run(), or waits for ever, has failed.
+// Until all claims are tried: a test that forgets run(), or waits for ever, has failed.
 process.exitCode = 1;
 
 const claims = [];
 /*
- * Claims with one size and scheme share a context, in which each finds no cookie and nothing stored. A
- * claim's page is closed when the next one is open: while there is one the browser's process remains.
+ * Claims with the same size and scheme share a context, in which each finds no cookie and nothing
+ * stored.  A claim's page is closed when the next one is open: the browser's process ends without
+ * a page.
  */
 const contexts = new Map();
 let last;
 
 /**
- * A claim; @check gets a fresh page, ready: of the viewer of all claims, of one of its own which shows
- * @options.files() with the command's @options.options, or the exported page that @options.file() wrote.
+ * Adds a claim.  @check gets a fresh page, ready: of the viewer of all claims, of a separate viewer
+ * that shows @options.files() with the options @options.options, or the exported page that
+ * @options.file() wrote.
  */
 function claim(name, check, options = {}) {
 	claims.push({ name, check, options });
 }
 
-/** Until @condition gives something true; what it gives is the result. */
+/** Waits until @condition returns something true, and resolves to it. */
 async function until(what, condition, limit_ms = WAIT_MS) {
 	const late = Date.now() + limit_ms;
 
@@ -48,7 +49,7 @@ async function until(what, condition, limit_ms = WAIT_MS) {
 	}
 }
 
-/** Runs all claims; @files are shown with @options of the command. */
+/** Runs all claims; the viewer shows @files, with @options. */
 async function run({ files, options = [] }) {
 	const name = path.basename(process.argv[1], '.test');
 	const only = process.argv[2];

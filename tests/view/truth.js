@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What a log says by `evtlog dump` and `evtlog stat`, against which the page is held.
+ * The output of `evtlog dump` and `evtlog stat`, with which the page is compared.
  */
 'use strict';
 
 const { output } = require('./build');
 
-// All digits: a time in seconds has more of them than a double where it is large.
+// All digits: a double has too few for large times in seconds.
 function ns(seconds) {
 	const [whole, rest] = seconds.split('.');
 
@@ -15,7 +15,7 @@ function ns(seconds) {
 
 const dumps = new Map();
 
-/** The events of a log as `evtlog dump --json` tells them, with t in ns since its start. */
+/** The events of a log from `evtlog dump --json`, with t in ns since the log's start */
 function eventsOf(log, ...options) {
 	const key = [log, ...options].join('\n');
 
@@ -27,8 +27,8 @@ function eventsOf(log, ...options) {
 }
 
 /**
- * The slices of tasks on a CPU: { pid, comm, begin, end, left }, idle ones with pid 0;
- * none that a loss is in.
+ * The slices of tasks on a CPU: { pid, comm, begin, end, left }, idle slices with pid 0, without
+ * slices that contain a loss
  */
 function slicesOf(log, cpu) {
 	const slices = [];
@@ -47,7 +47,7 @@ function slicesOf(log, cpu) {
 	return slices;
 }
 
-/** The longest time on a CPU within which a task runs, or @pid, and nothing happens. */
+/** The longest time on a CPU in which a task, or @pid, runs and nothing happens */
 function quiet(log, cpu, pid) {
 	const events = eventsOf(log, '--cpu', String(cpu));
 	let best = { begin: 0, end: 0 };
@@ -63,7 +63,7 @@ function quiet(log, cpu, pid) {
 	return best;
 }
 
-/** What `evtlog stat --json` says of a span. */
+/** The output of `evtlog stat --json` for a span */
 function statOf(log, from, to) {
 	return JSON.parse(output('tools/evtlog', 'stat', '--json',
 				 '--from', `${from}ns`, '--to', `${to}ns`, log));

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * made DIR BEGIN COUNT TID0 TID1 [WORD...] - a trace of two processes with a thread each
+ * made DIR BEGIN COUNT TID0 TID1 [WORD...] - writes a trace of two processes with one thread each
  *
- * From BEGIN on, in ns, each is COUNT times in a region of 1000 ns, behind which the first sends
- * the second a message.  The first process is on node1.  Words:
- * two-nodes: the second is on node2; descending: numbers of nodes descend; no-files: without files
- * of definitions of locations; global: the communicator's ranks are those of all; global-swapped: and it
- * has them in another order; far-rank: a rank
- * is a location that is not there; again: definitions come twice; early: events begin 1 s before
- * the clock's definition says; not-text: a name is no UTF-8; stamp=NS: of CLOCK_REALTIME; offsets: locations
- * have clock offsets, which are 0
+ * From BEGIN (ns) on, each thread is COUNT times in a region of 1000 ns.  After each region, the
+ * first thread sends a message to the second.  The first process is on node1.  Words:
+ * two-nodes: the second process is on node2; descending: numbers of nodes descend; no-files:
+ * no files of definitions of locations; global: the group has OTF2_GROUP_FLAG_GLOBAL_MEMBERS;
+ * global-swapped: also, its members are in reverse order; far-rank: a rank is a location that does
+ * not exist; again: definitions come twice; early: events begin 1 s before the clock's definition;
+ * not-text: a name is not UTF-8; stamp=NS: the stamp of CLOCK_REALTIME; offsets: locations have
+ * clock offsets of 0.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * priority WAY - a thread of SCHED_FIFO waits for an ordinary one that is in the library, both on one CPU.
+ * priority open|full|end - a SCHED_FIFO thread does not spin while a thread on its CPU is in
+ * libevtlog
  *
- * open: for the one that makes the file. full: for the one that saves, with its buffer full.
- * end: the same, when it ends.
- *
- * The ordinary thread lets the other one go when it makes the system call that is in the middle of that:
- * the library makes it by syscall(), which is here.  Fails if the wait takes the CPU for 0.1 s.
+ * The ordinary thread creates the file (open) or saves (full, end). It lets the other thread run
+ * in the middle of this work, at its system call: the library calls syscall(), which is replaced
+ * here. The other thread then needs the file (open), has a full buffer (full), or ends (end).
+ * Fails if its wait takes the CPU for 0.1 s.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@
 
 #include <evtlog/region.h>
 
-#define BUFFER	10000	/* regions: more than one has room for */
+#define BUFFER	10000	/* regions: more than a buffer holds */
 
 static long awaited;
 static pid_t ordinary;
@@ -40,7 +40,7 @@ long syscall(long number, ...)
 	for (int i = 0; i < 6; i++)
 		args[i] = va_arg(list, long);
 	va_end(list);
-	/* Of those that open the one that makes the file */
+	/* openat() also opens files that exist: wait for the call that creates the file. */
 	if (number == awaited && gettid() == ordinary && (number != SYS_openat || args[2] & O_CREAT)) {
 		awaited = -1;
 		sem_post(&start);
@@ -72,7 +72,7 @@ static void fill(const char *name)
 	}
 }
 
-/* Behind the library's own end of the thread */
+/* Runs after the library's own handler of the thread's end */
 static void note_end(void *unused)
 {
 	took_ns = cpu_ns() - took_ns;
@@ -95,7 +95,7 @@ static void *wait_first(void *unused)
 	sem_wait(&start);
 	took_ns = cpu_ns();
 	if (!strcmp(way, "end")) {
-		/* Keys end in the order in which they were made */
+		/* Destructors run in the order in which their keys were created. */
 		pthread_key_create(&key, note_end);
 		pthread_setspecific(key, &key);
 		return NULL;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * regions WAY [COUNT] - regions of threads, by the library, and what the program itself knows of them
+ * regions WAY [COUNT] - regions of threads by libevtlog, and the times that the program itself
+ * reads
  *
- * told COUNT: two threads are COUNT times in "round", and within it in "busy", where they count, and in
- *	"sleep", around one nanosleep.  Prints for each begin and end a line with the thread, what,
- *	the region and CLOCK_MONOTONIC_RAW before and after.
- * many COUNT: the same without sleeping, in the main thread, as fast as it can.
- * marked COUNT: regions since a mark, within others; and marks that do not hold.
- * stopped: two threads have 100,000 regions each, then the process ends; what it says is on stderr.
- * killed: 20,000 regions, and a signal.
- * saved: a region that is open, and one in it, and _exit().
- * child: a child of a fork() in the region "main" has one of its own, another one none.
- * closed: all descriptors are closed, and one is opened and written to, before regions and after.
+ * "told" COUNT: two threads are COUNT times in "round", and within it in "busy", a loop, and in
+ *	"sleep", one nanosleep.  Prints a line for each begin and end: the thread, enter or leave,
+ *	the region, and CLOCK_MONOTONIC_RAW before and after.
+ * many COUNT: the main thread has nested regions as fast as it can, and prints the same lines.
+ * marked COUNT: regions since a mark, within other regions; and marks that are not valid.
+ * stopped: two threads have 100,000 regions each, then the process ends.
+ * killed: 20,000 regions, then SIGKILL.
+ * saved: an open region, a region within it, then _exit().
+ * child: fork() in the region "main": one child has a region, the other child has none.
+ * closed PATH: regions, closes all descriptors, opens PATH, regions.  Fails if PATH is not empty.
  * functions: 1000 calls of each of two functions.
- * descend: 300 regions, one within another.
+ * descend: 300 nested regions.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -72,7 +73,7 @@ static void end(struct telling *to, const char *name)
 	tell->after_ns = now_ns();
 }
 
-/* The library puts both when it ends. */
+/* evtlog_region_since_mark() writes both the begin and the end. */
 static void since_mark(struct telling *to, const char *name, uint64_t lasts_ns)
 {
 	struct tell *tell = &to->tells[to->count];
@@ -170,7 +171,7 @@ static void children(void)
 	evtlog_region_end("main");
 }
 
-/* Whoever has a descriptor's number has what is written to it. */
+/* The library must not write to a file that got the number of its closed descriptor. */
 static int closed(const char *path)
 {
 	int first;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * traced DIR COUNT - a program with two threads that traces itself by OTF2's library
+ * traced DIR COUNT - a program with two threads that writes traces with OTF2's library
  *
- * Each thread is COUNT times in the region "busy", where it counts, and then in "sleep", around
- * one nanosleep.  Each event reads all clocks, and DIR gets an archive for each: raw, monotonic,
- * realtime, tsc, and other, a clock that is none of these.  All have a stamp of CLOCK_REALTIME
- * but "unstamped", which is raw.  The threads send each other messages, have a metric and a
+ * Each thread is COUNT times in the region "busy", a loop, and then in "sleep", one nanosleep.
+ * Each event reads all clocks, and DIR gets an archive for each clock: raw, monotonic, realtime,
+ * tsc, and other, a clock of its own.  These archives have a stamp of CLOCK_REALTIME; "unstamped"
+ * has the raw clock and no stamp.  The threads send messages to each other, and have a metric, a
  * parameter, and an event that evtlog does not take over.
  */
 #include <errno.h>
@@ -29,7 +29,7 @@
 enum clock_kind { RAW, MONOTONIC, REALTIME, TSC, OTHER, CLOCKS };
 enum event { ENTER_BUSY, LEAVE_BUSY, ENTER_SLEEP, LEAVE_SLEEP, SEND, RECEIVE };
 
-/* A clock that is none: three ticks each ns of the raw one, from another start */
+/* A clock of its own: three ticks per ns of the raw clock, with another start */
 #define OTHER_HZ	UINT64_C(3000000000)
 #define OTHER_START	UINT64_C(77000000000)
 
@@ -138,7 +138,7 @@ static void write_event(OTF2_EvtWriter *writer, const struct record *record, int
 	case RECEIVE:
 		check(OTF2_EvtWriter_MpiRecv(writer, NULL, time, !number, 0, 40, 4096));
 		check(OTF2_EvtWriter_ParameterInt(writer, NULL, time, 0, -5));
-		/* A kind that is not taken over */
+		/* evtlog does not take over this kind of event. */
 		check(OTF2_EvtWriter_ThreadAcquireLock(writer, NULL, time, OTF2_PARADIGM_PTHREAD, 1,
 						       2));
 		break;
@@ -229,7 +229,7 @@ static void write_archive(const char *directory, const char *name, enum clock_ki
 	check(OTF2_Archive_Close(archive));
 }
 
-/* Ticks at a time, of several readings that of which it is known best */
+/* Returns the ticks at @raw_ns, from the reading with the smallest error. */
 static uint64_t read_tsc(uint64_t *raw_ns)
 {
 	uint64_t best_ns = UINT64_MAX, best = 0;
@@ -247,7 +247,7 @@ static uint64_t read_tsc(uint64_t *raw_ns)
 	return best;
 }
 
-/* Ticks a second */
+/* Ticks per second */
 static void measure_tsc(void)
 {
 	struct timespec pause = { .tv_nsec = 100000000 };

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Whose a task's interruptions were: the naive way, from the samples and the log alone.
+"""Attributes a task's interruptions in a naive way, from the samples and the log alone.
 
-Stage: judges what `evtlog jitter` says, of which it shares no line; reads the log with
-the oracles' reader and the samples' file by what jitter.h says of it.  Each
-interruption is cut at every record in it, and each piece given to what was innermost
-there.  It calibrates nothing, and finds neither periods nor patterns.
+Judges `evtlog jitter` and shares no code with it: reads the log with the oracles' reader, and the
+samples by the description in jitter.h. Cuts each interruption at each record in it, and gives each
+piece to the innermost source there. Does not calibrate, and finds no periods and no patterns.
 """
 import bisect
 import collections
@@ -26,13 +25,13 @@ LOOP, WORK, QUANTUM = 0, 1, 2
 
 ENTRY, IDLE = ("entry", 0), ("idle", 0)
 
-# @label: whose it was: ("task", pid), ("irq", line), ("softirq", vector), ("vector", type),
+# @label: the source: ("task", pid), ("irq", line), ("softirq", vector), ("vector", type),
 # ("exception", vector), ENTRY or IDLE
 Piece = collections.namedtuple("Piece", "begin end label")
 
 
 class Thread:
-    """A pinned thread of the benchmark, with its samples [(begin, end, work), ...]."""
+    """A pinned thread of the benchmark with its samples [(begin, end, work), ...]."""
 
     def __init__(self, fields):
         (self.cpu, self.pid, self.begin, self.end, self.rounds, self.base,
@@ -42,7 +41,7 @@ class Thread:
 
 
 class Samples:
-    """A whole file of samples."""
+    """A file of samples."""
 
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -73,7 +72,7 @@ class Samples:
 
 
 class Interruption:
-    """@parts: of each label, how many stays; @own: its ticks; @nmi: (count, ticks)."""
+    """@parts: number of stays by label; @own: ticks by label."""
 
     def __init__(self, leave):
         self.leave, self.enter = leave, None
@@ -88,7 +87,7 @@ class Interruption:
 
 
 class Names:
-    """What tasks are called, and when; which of them are the kernel's own."""
+    """The names of tasks over time, and which tasks are the kernel's own."""
 
     def __init__(self, log):
         self.kernel = set()
@@ -125,18 +124,18 @@ def comm(words):
 
 
 class Victim:
-    """All of a pinned task's interruptions in the log, from its first to its last."""
+    """All interruptions of a pinned task in the log."""
 
     def __init__(self, log, cpu, pid):
         self.log, self.cpu, self.pid = log, cpu, pid
         self.interruptions = []
         self.nmis = []          # (last begin, ticks, count)
-        self.losses = []        # (first, last) ticks of which nothing is known
-        self.calls = []         # (leave, enter) by system call
+        self.losses = []        # (first, last) ticks of a gap
+        self.calls = []         # (leave, enter) of system calls
         self.walk()
 
     def records(self):
-        """Of all CPUs, by time: tasks take what they are in to other CPUs."""
+        """Records of all CPUs by time: tasks take their contexts to other CPUs."""
         def of(cpu):
             for record in self.log.records(cpu):
                 yield record.ticks, cpu, record
@@ -201,12 +200,12 @@ class Victim:
                 if here and now is not None:
                     now.parts[label] += 1
             elif name.endswith("_exit") and name != "sched_process_exit":
-                # One that was entered before the run has no entry.
+                # If the entry was before the run, it has no record.
                 if stack:
                     stack.pop()
 
     def arrive(self, now, ticks, pid, stack, staying, wakes):
-        """A task is switched in: a stay of it, and of what it is in, unless it only goes on."""
+        """A task is switched in: counts a stay of it and of its contexts, unless it continues."""
         if pid == self.pid or pid in staying:
             return
         staying.add(pid)
@@ -240,7 +239,7 @@ class Victim:
         now.own[label] += end - begin
 
     def within(self, begin, end):
-        """Interruptions that lie in [begin, end]."""
+        """Returns the interruptions in [begin, end]."""
         first = bisect.bisect_left(self.interruptions, begin, key=lambda i: i.leave)
         last = bisect.bisect_right(self.interruptions, end, key=lambda i: i.leave)
         return [i for i in self.interruptions[first:last] if i.enter <= end]
@@ -253,10 +252,10 @@ class Victim:
 
 
 class Joined:
-    """A thread's samples with the interruptions in them.
+    """A thread's samples with their interruptions.
 
-    @matched: [(sample, noise, interruption)]; @noise, @parts: sums over samples that
-    nothing was lost in; @sources: of each label [own ticks, parts] in samples.
+    @matched: [(sample, noise, interruption)]; @noise, @parts: sums over samples without losses;
+    @sources: {label: [own ticks, parts]} over all interruptions in the thread's time.
     """
 
     def __init__(self, log, samples, thread):
@@ -298,5 +297,5 @@ class Joined:
                 self.sources[label][1] += parts
 
     def samples(self):
-        """Those that count."""
+        """The number of samples that are not excluded."""
         return len(self.over) - self.excluded

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The boundary of user mode in a log: each CPU's and each task's intervals outside it.
+"""The user boundary in a log: the intervals of each CPU and each task outside user mode.
 
-Stage: reads a log with the oracles' naive reader, and proves what holds of every log:
-on a CPU exit and enter alternate, a task enters where the switches say that it
-runs, nothing at all is recorded in user mode, and a task that left enters
-next, on whatever CPU.  The tests compare what it found with what the guest's
+Reads a log with the oracles' naive reader, and checks what must hold for each log: exits and enters
+of a CPU alternate, and so do those of a task over all CPUs; a task enters where the switches show
+that it runs; nothing is recorded in user mode. The tests compare the result with what the guest's
 programs saw.
 """
 import bisect
@@ -20,13 +19,13 @@ SYSCALL = 1
 OTHER_CALL = 0xffff
 PAGE_FAULT = 14
 
-# What user mode was left for: from one exit to the next enter on its CPU.
+# From one exit to the next enter on the same CPU
 Interval = collections.namedtuple(
     "Interval", "cpu exit enter exit_pid enter_pid cause nr inside nmi")
 
 
 class Boundary:
-    """@intervals: of each CPU, outside user mode; @away: of each task, outside its own."""
+    """@intervals: outside user mode, by CPU; @away: outside user mode, by task."""
 
     def __init__(self, path):
         self.log = evl.Log(path)
@@ -84,7 +83,7 @@ class Boundary:
                 inside.append((record.ticks, name, record.data))
 
     def check_tasks(self):
-        """Over all CPUs each task's crossings alternate."""
+        """The crossings of each task over all CPUs alternate."""
         last = {}
         for ticks, cpu, _, pid, enters in sorted(self.crossings):
             left, was = last.get(pid, (None, not enters))
@@ -104,7 +103,7 @@ class Boundary:
         return total
 
     def within(self, cpu, begin, end):
-        """The CPU's intervals that begin between two times."""
+        """Returns the CPU's intervals that begin between two times."""
         intervals = self.intervals[cpu]
         first = bisect.bisect_left(intervals, begin, key=lambda i: i.exit)
         last = bisect.bisect_right(intervals, end, key=lambda i: i.exit)
@@ -112,7 +111,7 @@ class Boundary:
 
 
 def read_said(path):
-    """What boundary printed: {word: [numbers, ...]} by line."""
+    """Reads the output of boundary: {word: [numbers of a line, ...]}."""
     said = collections.defaultdict(list)
     with open(path) as file:
         for line in file:

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""compat.py DIRECTORY CALLS - are a 32-bit program's system calls in its log, as such?"""
+"""compat.py DIRECTORY CALLS - the log has a 32-bit program's system calls as 32-bit calls"""
 import collections
 import os
 import sys

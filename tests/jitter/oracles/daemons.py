@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""daemons.py DIRECTORY - are the synthetic daemons found as they say of themselves?
+"""daemons.py DIRECTORY - the report agrees with what the synthetic daemons print of themselves
 
-Prints every comparison; exit 1 if one fails.
+Prints each comparison; exits with 1 if one fails.
 """
 import glob
 import json
@@ -24,7 +24,7 @@ def mean_distance(times):
 
 
 class Said:
-    """What a daemon prints of itself, of the time that the loop went round, in ns."""
+    """What a daemon printed for the time of the loop, in ns."""
 
     def __init__(self, path, begin, end, ns_per_tick):
         said = boundary.read_said(path)
@@ -39,7 +39,7 @@ class Said:
 
 
 def by_oracle(joined, pid, ns_per_tick):
-    """The same of a task, by the pieces of the loop's interruptions."""
+    """Returns the same figures for a task, from the pieces of the loop's interruptions."""
     wakings, total = [], 0
     for i in joined.window:
         wakings += [ticks * ns_per_tick for ticks, of in i.activations if of == pid]
@@ -49,7 +49,7 @@ def by_oracle(joined, pid, ns_per_tick):
 
 
 def by_report(report, name, pid):
-    """The same by its row."""
+    """Returns the same figures from the task's row in the report."""
     rows = [row for row in report["sources"] if row["name"] == f"{name}-{pid}"]
     claim(len(rows) == 1, f"{name}: {len(rows)} rows, of {rows[0]['family']} tasks, "
           f"{100 * rows[0]['period_share']:.1f} % of its wakings keep its period")

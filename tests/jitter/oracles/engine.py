@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""engine.py LOG SAMPLES < DUMP - is what the library attributes right to the tick?
+"""engine.py LOG SAMPLES < DUMP - the library's attribution is correct to the tick
 
-Stage: judges engine-dump.  Where the library follows parts as they open and close, this
-asks the segments of machine.py afterwards what was on top.
+Judges engine-dump. The library follows parts as they open and close; this script looks up
+afterwards what was innermost in the segments of machine.py.
 """
 import bisect
 import collections
@@ -92,7 +92,7 @@ class Victim:
             for depth, (stay, name) in enumerate(segment.stack):
                 pid = segment.pid
                 if pid == self.pid:
-                    # It sleeps where it is.
+                    # The victim's own stays do not end when it sleeps.
                     stay = ("self",) if not depth else ("own", stay[1])
                     name = ENTRY if not depth else name
                 elif not depth:
@@ -131,7 +131,7 @@ def siblings(text, cpu):
 
 
 class Expected:
-    """What the dump must say."""
+    """The dump that is expected."""
 
     def __init__(self, log, samples):
         self.machine = Machine(log, samples.text)
@@ -145,7 +145,7 @@ class Expected:
         self.activate()
 
     def activate(self):
-        """A task may be woken on one CPU and go on on another."""
+        """Adds up activations: a task may be woken on one CPU and continue on another."""
         events = []
         for number, (leave, _, flags, parts) in self.interruptions:
             if flags & EXCLUDED:
@@ -251,7 +251,7 @@ class Expected:
                 self.sources[self.key(part)].append(part.own)
 
     def key(self, part):
-        """Tasks of the kernel are others than the user's of the same name."""
+        """A kernel task and a user task of the same name are two sources."""
         if not self.is_task(part) or not part.pid:
             return part.name
         return part.name, part.pid in self.machine.names.kernel

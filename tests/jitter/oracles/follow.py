@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""follow.py LOG ENGINE-DUMP - are tasks that migrate followed to the tick?
+"""follow.py LOG ENGINE-DUMP - tasks that migrate are followed to the tick
 
-Takes those that were interrupted most, and those that came back on another CPU; asks the
-library by their pids, and compares with each task's crossings over all CPUs, and, where
-it waited on one CPU, the time others had there.
+Takes the tasks that were interrupted most often, and those that most often came back on another
+CPU. Compares the library's interruptions of these pids with each task's crossings over all CPUs.
+The parts of each interruption must add up to it.
 """
 import collections
 import subprocess
@@ -17,7 +17,7 @@ TASKS = 12
 
 
 def crossings(b):
-    """Of each pid [(leave, enter, moved)], of those not by a system call."""
+    """Returns {pid: [(leave, enter, moved)]}, without system calls."""
     found, left = collections.defaultdict(list), {}
     calls = {(i.cpu, i.exit) for of in b.intervals.values() for i in of
              if i.cause == boundary.SYSCALL}
@@ -32,14 +32,14 @@ def crossings(b):
 
 
 def asked(log, program, pids):
-    """By pid: [(leave, enter, sum of parts)]."""
+    """Returns {pid: [[leave, enter, sum of parts]]} by the library."""
     out = subprocess.run([program, log, "pid", *map(str, pids)], check=True, text=True,
                          stdout=subprocess.PIPE).stdout
     found = collections.defaultdict(list)
     for line in out.splitlines():
         words = line.split()
         if words[0] == "interruption":
-            # The log ends before it does.
+            # Excluded: the log ends before the interruption.
             if words[4] == "1":
                 continue
             at = [int(words[2]), int(words[3]), 0]

@@ -1,13 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""joined.py DIRECTORY MATCHED ATTRIBUTED [lossy | host] - is a report right to the tick?
+"""joined.py DIRECTORY MATCHED ATTRIBUTED [lossy | host] - a report is correct to the tick
 
-Every interruption, part, sample and sum that `evtlog jitter report` tells, against the
-naive attribution; and at least those shares, in percent.  With lossy, records must
-have been lost, and the report must have said so; else none.  With host, the guest was
-stopped by its host as well: the shares are of samples that its kernel had a part in, and
-of time that is in some row, recorded or inferred.  Prints every comparison; exit 1 if
-one fails.
+Compares each interruption, part, sample and sum of `evtlog jitter report` with the naive
+attribution. At least MATCHED and ATTRIBUTED percent must be matched and attributed. lossy: records
+must be lost, and the report must show this; otherwise no record may be lost. host: the host also
+stopped the guest, so the shares are those of samples that contain an interruption, and of time that
+is in any row, recorded or inferred. Prints each comparison; exits with 1 if one fails.
 """
 import collections
 import csv
@@ -34,7 +33,7 @@ def read_csv(directory, what):
 
 
 class Report:
-    """What it says, by its tables."""
+    """The tables of a report."""
 
     def __init__(self, directory):
         with open(os.path.join(directory, "report.json")) as file:
@@ -49,7 +48,7 @@ class Report:
 
 
 def says(log, samples, label):
-    """The name that a source's row must have; of a task its pid."""
+    """Returns the name that a source's row must have; for a task, its pid."""
     kind, number = label[:2]
     if kind == "task":
         return f"task {number}"
@@ -66,7 +65,7 @@ def says(log, samples, label):
 
 
 def told(parts):
-    """Own ticks by source of a report's interruption."""
+    """Returns ticks and number of parts by source, for an interruption of the report."""
     own, count = collections.Counter(), collections.Counter()
     for row in parts:
         name = row["source"]
@@ -83,7 +82,7 @@ def check_interruptions(log, samples, thread, joined, report):
     theirs = [row for row in report.interruptions
               if row["cpu"] == cpu and row["excluded"] != "1"]
     ours = [i for i in joined.window if not joined.victim.lossy(i.leave, i.enter)]
-    # NMIs are interruptions without an exit of their own.
+    # An NMI is an interruption without a user_exit.
     nmis = {nmi[0] for nmi in joined.victim.nmis}
     claim([(int(row["leave_ticks"]), int(row["enter_ticks"])) for row in theirs
            if int(row["leave_ticks"]) not in nmis] == [(i.leave, i.enter) for i in ours],

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""loop.py DIRECTORY - what boundary.c saw and counted against its log.
+"""loop.py DIRECTORY - the log agrees with what boundary.c saw and counted
 
-Prints every comparison; exit 1 if one fails.
+Prints each comparison; exits with 1 if one fails.
 """
 import bisect
 import collections
@@ -12,7 +12,7 @@ import sys
 import boundary
 from boundary import claim
 
-THRESHOLD = 1000	# as boundary.sh says
+THRESHOLD = 1000	# as in boundary.sh
 SYS_GETPPID = 110
 SYS_NANOSLEEP = 35
 
@@ -70,12 +70,12 @@ def gaps(directory):
     claim(not unequal, f"the kernel's intervals and others' user mode partition each: {unequal}")
 
 
-# Intervals that their parts do not add up to
+# Intervals whose parts do not add up to them
 unequal = []
 
 
 def partition(b, left, entered):
-    """The task's absence is the CPU's intervals in it, with others' user mode between."""
+    """The task's absence is the CPU's intervals in it, and the user mode of others between."""
     parts = b.within(0, left, entered - 1)
     at = left
     for part in parts:
@@ -108,11 +108,11 @@ def calls(directory):
 
 
 def exceptions(b, said):
-    """What user mode was left for by the task, by vector, and all that it has."""
+    """Returns the task's exits from user mode by vector, and all its exception records."""
     begin, end = said["span"][0]
     pid = said["pid"][0][0]
     counts = collections.Counter()
-    # The task may have been switched within: the exit is in another interval then.
+    # If the task was switched out in the exception, the exit is in another interval.
     pairs = collections.Counter((name, vector) for ticks, of, name, vector in b.exceptions
                                 if of == pid and begin <= ticks <= end)
     for interval in of_task(b, said):

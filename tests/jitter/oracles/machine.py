@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """
-What each CPU of a log was in: its time cut into segments between two events, with the
-whole stack of each; and where tasks cross from and to user mode.
-
-Stage: from the oracles' naive reader to engine.py.  It does not know samples.
+The contexts of each CPU of a log: segments between two events, with their stacks; and where
+tasks cross from and to user mode. Used by engine.py. It does not read samples.
 """
 import collections
 import math
@@ -25,21 +23,21 @@ EXCEPTIONS = {
     18: "machine check", 19: "SIMD error", 20: "virtualization exception",
     21: "control protection", 29: "VMM communication"}
 
-# @stack: of what runs, (what, stay): outermost first; @pid: who
+# @stack: ((stay, name), ...), outermost first; @pid: the task that runs
 Segment = collections.namedtuple("Segment", "begin end pid stack")
 
 
 class Task:
-    """@sleeps: how often it did; @frames: [(number, name)] of what it is in."""
+    """@sleeps: number of sleeps; @frames: [(number, name)] of its contexts."""
 
     def __init__(self):
         self.frames, self.sleeps, self.asleep = [], 0, True
-        self.cpu = None         # it ran on last
-        self.starts = False     # its present turn is the first since it slept
+        self.cpu = None         # where it ran last
+        self.starts = False     # this turn is the first since it slept
 
 
 class Machine:
-    """All CPUs' segments, and the tasks' crossings, by the log."""
+    """The segments of all CPUs and the crossings of all tasks in a log."""
 
     def __init__(self, log, text):
         self.log, self.text = log, text
@@ -49,7 +47,7 @@ class Machine:
         self.segments = collections.defaultdict(list)
         self.crossings = collections.defaultdict(list)  # by CPU: (ticks, what, pid)
         self.losses = collections.defaultdict(list)
-        self.alive = {}         # (ticks, cpu) of an enter: stays that go on
+        self.alive = {}         # by (ticks, cpu) of an enter: stays that continue
         self.nmis = collections.defaultdict(list)
         self.frame = 0
         self.begins = {}
@@ -71,7 +69,7 @@ class Machine:
         return self.tasks[pid or ("idle", cpu)]
 
     def stack(self, cpu):
-        """Outermost first: (stay, name), where a stay is of one task's turn to sleep."""
+        """Outermost first: (stay, name). A stay ends when its task sleeps."""
         pid = self.current[cpu]
         task = self.task(cpu, pid)
         key = (pid or ("idle", cpu), task.sleeps)

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""nmi-row.py DIRECTORY - are the NMIs that the loop got a row of the report?"""
+"""nmi-row.py DIRECTORY - the NMIs of the loop are a row of the report"""
 import csv
 import glob
 import json
@@ -31,10 +31,10 @@ with open(os.path.join(directory, "parts.csv"), newline="") as file:
 counted = number("after") - number("before")
 held = sum(count for _, _, count in told)
 claim(counted >= 20, f"{counted} NMIs came to the CPU by /proc/interrupts")
-# One may hit the kernel.
+# Some may hit the kernel.
 claim(counted - 5 <= held <= counted, f"{held} of them in the loop, by the log")
-# Of several that came between two exits only their sum is known: their samples are
-# excluded, and what is just before.
+# If several NMIs came between two exits, only their sum is known: their samples are excluded, and
+# the NMI just before them.
 alone = [(last, ticks) for last, ticks, count in told if count == 1]
 listed = [(int(part["start_ticks"]), int(part["own_ticks"])) for part in parts]
 several = len(told) - len(alone)

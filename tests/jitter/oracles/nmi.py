@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""nmi.py DIRECTORY - are the NMIs that a spinning program got in its log?"""
+"""nmi.py DIRECTORY - the log has the NMIs that a spinning program got"""
 import os
 import re
 import sys
@@ -19,7 +19,7 @@ b.claim_whole()
 counted = number("after") - number("before")
 told = b.nmis[1]
 claim(counted >= 20, f"{counted} NMIs came to CPU 1 by /proc/interrupts")
-# Some hit the kernel: what each hit its backtrace says, by the code segment.
+# Some NMIs hit the kernel: the code segment in its backtrace shows where an NMI hit.
 with open(os.path.join(sys.argv[1], "backtraces")) as file:
     traces = file.read().split("NMI backtrace for cpu ")[1:]
 segments = [re.search(r"RIP: (\w+):", trace) for trace in traces if trace.startswith("1")]

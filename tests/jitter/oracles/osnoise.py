@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""osnoise.py DIRECTORY ROUNDS - how much of the gaps do osnoise and evtlog explain?
+"""osnoise.py DIRECTORY ROUNDS - evtlog explains more of the gaps than osnoise
 
-osnoise by its own events: what irq_noise, softirq_noise, thread_noise and nmi_noise
-between the begin and end of a sample_threshold add up to.  evtlog by its report, and by
-the naive attribution.  Prints every comparison; exit 1 if one fails.
+For osnoise, adds up irq_noise, softirq_noise, thread_noise and nmi_noise between the begin and the
+end of each sample_threshold. For evtlog, uses its report and the naive attribution. evtlog may add
+at most 5 % to the noise. Prints each comparison; exits with 1 if one fails.
 """
 import bisect
 import glob
@@ -25,7 +25,7 @@ GAP = re.compile(r"sample_threshold: start (\d+)\.(\d{9}) duration (\d+) ns inte
 
 
 class Osnoise:
-    """A trace: @gaps [(begin, ns)], @parts the same, @explained ns of the gaps."""
+    """A trace: @gaps and @parts: [(begin, ns)]; @explained: ns of the gaps."""
 
     def __init__(self, path):
         self.gaps, self.parts = [], []

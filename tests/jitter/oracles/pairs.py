@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""pairs.py LOG - under a load, is the boundary of user mode whole?"""
+"""pairs.py LOG - the user boundary is complete under a load"""
 import sys
 
 import boundary

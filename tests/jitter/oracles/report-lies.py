@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""report-lies.py EVTLOG DIRECTORY SEED N - files of samples that lie, with a right checksum.
+"""report-lies.py EVTLOG DIRECTORY SEED N - evtlog jitter report shows or refuses wrong samples
 
-Each has some of its numbers replaced by others; evtlog jitter report must show something or
-refuse it with a reason, in every form, and JSON stays JSON.  Exit 1 if not.
+Each of N files has some wrong numbers and a correct checksum. evtlog jitter report, in any form,
+must show a result, or refuse the file with a reason. JSON must be valid. Exits with 1 if not.
 """
 import json
 import os
@@ -25,7 +25,7 @@ shown = 0
 for number in range(count):
     data = bytearray(whole[:-4])
     if random.random() < 0.3:
-        # A character of the text
+        # Change a character of the text.
         data[header + random.randrange(text)] = random.choice(b"\0\n=\x1b\xff9")
     for _ in range(random.choice((1, 1, 2, 5))):
         at = header + text + 8 * random.randrange(60) if random.random() < 0.8 else \

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""report.py EVTLOG DIRECTORY - evtlog jitter report against what the simulation knows.
+"""report.py EVTLOG DIRECTORY - evtlog jitter report agrees with the simulation
 
-Adds everything up anew: from the truth where that has it, else from the list of parts and of
-samples; and what is printed in one form from another.  Prints what is wrong; exit 1.
+Adds up all numbers again: from the simulation's truth, or from the lists of parts and samples.
+Compares the forms of the report with each other. Prints what is wrong, and then exits with 1.
 """
 import collections
 import csv
@@ -49,7 +49,7 @@ class Command:
 
 
 def plain(name):
-    """As text has it."""
+    """The name as the text form shows it"""
     return "".join(chr(c) if 32 <= c < 127 and c != 92 else f"\\x{c:02x}"
                    for c in name.encode())
 
@@ -59,7 +59,7 @@ def near(a, b, digits=3):
 
 
 class Row:
-    """A source's, added up from its parts in ticks."""
+    """The numbers of a source, added up from its parts in ticks."""
 
     def __init__(self):
         self.parts = []
@@ -129,7 +129,7 @@ def check_percentiles(what, told, values, tick):
 
 
 def read_samples(path):
-    """(window, noise) of a file of samples of a loop, all its threads."""
+    """Returns (window, noise) of a loop's samples, over all its threads."""
     with open(path, "rb") as file:
         data = file.read()
     _, _, size, _, _, threads, text, _, _ = struct.unpack_from("<QHHIIIIIQ", data)
@@ -215,7 +215,7 @@ def check_interruptions(told, interruptions):
 
 
 def check_patterns(command, interruptions, parts, tick, status):
-    """Interruptions of a pattern have its sources, and its sums."""
+    """Interruptions of a pattern have its sources and add up to its sums."""
     told = command.json("--patterns", "100000", status=status)["patterns"]
     lengths, sources = collections.defaultdict(list), collections.defaultdict(list)
     for part in parts:
@@ -229,7 +229,7 @@ def check_patterns(command, interruptions, parts, tick, status):
         lengths[one["pattern"]].append(int(one["enter_ticks"]) - int(one["leave_ticks"]))
         mine = sources[one["interruption"]] or ["kernel entry and exit"]
         wanted = of_pattern.get(one["pattern"], mine)
-        # Of very many the first are told.
+        # The report lists only the first sources of a long pattern.
         claim(mine[:len(wanted)] == wanted, f"interruption {one['interruption']}: {mine}, "
               f"pattern {wanted}")
     claim(len(told) == sum(len(all) > 1 for all in lengths.values()), "number of patterns")
@@ -256,7 +256,7 @@ def check_sums(told):
 
 
 def check_largest_text(text, told):
-    """Of each the parts, or what they are by source, add up to it."""
+    """The parts of each largest interruption, or their sums by source, add up to it."""
     listed = text.partition("\nLargest")[2].partition("\nRecurring")[0]
     blocks = re.split(r"\n +[0-9]+\. ", listed)[1:]
     claim(len(blocks) == len(told["largest"]), "blocks of the largest")
@@ -339,7 +339,7 @@ def check_by_task(command, told, status):
 
 
 def check_part(command, told, samples, interruptions):
-    """A part of the run has the interruptions that are in it whole."""
+    """A part of the run has the interruptions that are completely in it."""
     span = told["window_ns"] / max(1, len(told["cpus"]))
     begin, end = (int(told["cpus"][0]["from_ns"] + span * share) for share in (0.3, 0.6))
     part = command.json("--from", f"{begin}ns", "--to", f"{end}ns")
@@ -359,7 +359,7 @@ def check_part(command, told, samples, interruptions):
 
 
 def check_lost_share(told):
-    """Where nothing is known, nothing is known to be undisturbed."""
+    """Lost time does not count as undisturbed time."""
     for cpu in told["cpus"]:
         share = (cpu["noise_ns"] / (cpu["window_ns"] - cpu["lost_ns"]) +
                  cpu["below_ns"] / cpu["window_ns"])

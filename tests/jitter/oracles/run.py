@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""run.py DIRECTORY METHOD... - what evtlog jitter run left, against the log in it.
+"""run.py DIRECTORY METHOD... - the samples of evtlog jitter run agree with the log
 
-Prints every comparison; exit 1 if one fails.
+Prints each comparison; exits with 1 if one fails.
 """
 import bisect
 import glob
@@ -14,7 +14,7 @@ import boundary
 import samples
 from boundary import claim
 
-DURATION_NS = 250 * 1000 * 1000	# as run.sh says
+DURATION_NS = 250 * 1000 * 1000	# as in run.sh
 METHODS = {"detour": samples.LOOP, "fwq": samples.WORK, "ftq": samples.QUANTUM}
 
 
@@ -23,7 +23,7 @@ def near(value, expected, share):
 
 
 def noises(file, thread):
-    """Of each sample that is one, with its begin and end."""
+    """Returns (begin, end, noise) of the samples above the threshold."""
     found = []
     for begin, end, work in thread.samples:
         noise = samples.noise(file.method, thread, begin, end, work)
@@ -33,7 +33,7 @@ def noises(file, thread):
 
 
 def summary(said, what, file, thread):
-    """What --json says of a CPU is what is in the file."""
+    """The JSON of a CPU agrees with the file."""
     over = noises(file, thread)
     said = said["cpus"][0][what]
     to_ns = 1e9 / file.hz
@@ -53,7 +53,7 @@ def summary(said, what, file, thread):
 
 
 def loop_adds_up(what, file, thread):
-    """Every round is in the window: undisturbed, below the threshold, or a sample."""
+    """All rounds add up to the window: undisturbed, below the threshold, or samples."""
     kept = sum(end - begin for begin, end, _ in thread.samples)
     rest = (thread.rounds - len(thread.samples)) * thread.base_ticks + thread.below
     window = thread.end - thread.begin
@@ -65,7 +65,7 @@ def loop_adds_up(what, file, thread):
 
 
 def one_to_one(log, thread, over):
-    """Each sample holds one interruption; each that is long enough is in a sample."""
+    """Each sample contains one interruption, and each long interruption is in a sample."""
     away = [pair for pair in log.away[thread.pid]
             if thread.begin <= pair[0] and pair[1] <= thread.end]
     one, held = 0, set()
@@ -88,7 +88,7 @@ def one_to_one(log, thread, over):
 
 
 def in_samples(log, thread):
-    """Interruptions in the window are where the samples are, whatever the method."""
+    """Returns the ticks and the number of the interruptions in the window."""
     away = [pair for pair in log.away[thread.pid]
             if thread.begin <= pair[0] and pair[1] <= thread.end]
     kernel = sum(entered - left for left, entered in away)
@@ -101,7 +101,7 @@ def positions(file, log, thread):
     claim(begin[0] == end[0] == run, f"its positions are of run {run}")
     claim(begin[3] <= thread.begin < thread.end <= end[3] and begin[1:3] < end[1:3],
           "and around its window")
-    # Records from one to the other are those of the window, and few around it.
+    # The records between the positions are those of the window, and a few around it.
     inside = [record.ticks for record in log.log.records(thread.cpu)
               if begin[3] <= record.ticks <= end[3]]
     claim(inside and thread.begin - begin[3] < 0.05 * (thread.end - thread.begin),
@@ -135,7 +135,7 @@ def check(directory, method):
     meta(file, True)
     with open(place + ".report") as report:
         stolen = json.load(report)["stolen_ms"]
-    # Of detour, the second half of the run without a log had them.
+    # With detour, the time was stolen in the run without a log.
     claim(stolen == (0 if method == "detour" else 70), f"{stolen} ms were stolen")
     (thread,) = file.threads
     summary(said, "logged", file, thread)
@@ -161,14 +161,14 @@ def check(directory, method):
 
 
 def late_by_itself(log, thread, grid, end):
-    """How long behind the grid a quantum ends, without the kernel's time in between."""
+    """Returns how late after the grid a quantum ends, without the kernel's time in between."""
     return end - grid - sum(min(entered, end) - max(left, grid)
                             for left, entered in log.away[thread.pid]
                             if left < end and entered > grid)
 
 
 def rounds(method, file, log, thread):
-    """Samples follow each other without a gap; quanta end on a grid."""
+    """Samples follow each other without gaps; quanta end on a grid."""
     claim(all(a[1] == b[0] for a, b in zip(thread.samples, thread.samples[1:])) and
           thread.samples[0][0] == thread.begin and thread.samples[-1][1] == thread.end,
           f"{len(thread.samples)} samples are the whole window")

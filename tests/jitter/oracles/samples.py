@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Files of samples, read and written naively, for the oracles.
+"""Reads and writes files of samples in a naive way, for the oracles.
 
-Stage: beside the library's reader and the benchmark's writer, of which it shares no
-line; it knows what jitter.h says.
+Implements the description in jitter.h, and shares no code with the library's reader and the
+benchmark's writer.
 """
 import collections
 import struct
@@ -20,7 +20,7 @@ Thread = collections.namedtuple(
 
 
 def noise(method, thread, begin, end, work):
-    """What a sample took beyond its undisturbed time."""
+    """Returns the time of a sample beyond its undisturbed time."""
     base = thread.base_ticks
     if method == QUANTUM:
         base = base * work // thread.base_work

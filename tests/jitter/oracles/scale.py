@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""scale.py EVTLOG DIR - what a phase takes, from the lists that evtlog jitter report
-gives, by walking from one interruption to the next; the largest of N by F to the
-power of N, against what evtlog jitter scale draws; and its slowdown of one rank."""
+"""scale.py EVTLOG DIR - evtlog jitter scale draws the largest phase of N, and slows one rank right
+
+Walks from one interruption to the next in the lists of evtlog jitter report, to find the
+distribution F of a phase's time. The largest of N must have the distribution F^N. The slowdown of
+one rank must be what the noise leaves of the time.
+"""
 import bisect
 import csv
 import io
@@ -14,7 +17,7 @@ EVTLOG, DIR = sys.argv[1:3]
 WORK = 300_000
 NODES = (1, 8, 64, 512)
 SEEDS = 15
-PHASES = 20             # of a call: each is a run of its own, so it draws anew
+PHASES = 20             # per call; each call draws again
 PLACES = 8_000
 
 
@@ -24,7 +27,7 @@ def run(*args):
 
 
 def noise():
-    """The first CPU's: (begin, length) since its window began, and the window."""
+    """Returns [(begin, length)] of the first CPU, since its window began, and the window."""
     report = json.loads(run("report", "--json"))
     cpu = report["cpus"][0]
     tick = report["ns_per_tick"]
@@ -46,7 +49,7 @@ def noise():
 
 
 def walk(kept, window, begins, at):
-    """How long WORK takes from @at on."""
+    """Returns how long WORK takes from @at on."""
     left, now, lap = WORK, at, 0
     i = max(bisect.bisect_right(begins, at) - 1, 0)
     while True:
@@ -89,7 +92,7 @@ def main():
         print(f"{n:4} ranks: {here:.0f} ns drawn, {mean:.0f} ns by F^N, {error:.0f} ns allowed")
         assert abs(here - mean) <= error, "not the largest of N"
 
-    # A rank that waits for nobody gets what the noise leaves of the time.
+    # A rank that waits for no other rank gets the time without noise.
     alone = json.loads(run("scale", "--json", "--ranks", "1", "--nodes", "1", "--phases", "20000"))
     share = sum(length for _, length in kept) / window
     point = alone["points"][0]

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""smt.py SHARED APART - noise without a record is the core's other thread's, if there is one.
+"""smt.py SHARED APART - noise without records is by the core's other thread, if there is one
 
-Prints every comparison; exit 1 if one fails.
+Prints each comparison; exits with 1 if one fails.
 """
 import json
 import os
@@ -17,7 +17,7 @@ def totals(directory):
         sources = json.load(file)["sources"]
     found = {"smt": 0.0, "hardware": 0.0}
     for source in sources:
-        # The crossing is the machine's in any case.
+        # The crossing always belongs to the machine.
         if source["family"] in found and source["name"] != "crossing":
             found[source["family"]] += source["total_ns"]
             claim(source["inferred"], f"{source['name']}: {source['total_ns']} ns, inferred")

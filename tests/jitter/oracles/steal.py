@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""steal.py DIRECTORY - whether three runs of steal.sh have the stolen time that it wrote."""
+"""steal.py DIRECTORY - three runs of steal.sh have the stolen time that it wrote"""
 import glob
 import json
 import os
@@ -14,7 +14,7 @@ START = 5000000000
 
 
 def readings(log, cpu):
-    """(value, at the end?, next record's type) of each reading of the steal clock, in order."""
+    """Returns (value, at the end?, next record's type) of each reading of the steal clock."""
     records = list(log.records(cpu))
     after = records[1:] + [None]
     return [(one.words[1], bool(one.data & 1), log.name[then.type] if then else None)
@@ -29,7 +29,7 @@ def stolen_by_stat(path):
 
 
 def check_steps(log):
-    """CPU 0: its start, each step in front of a timer interrupt, its end."""
+    """CPU 0 has readings at its start, for each step before a timer interrupt, and at its end."""
     found = readings(log, 0)
     values = [START]
     for ns in STOLEN:

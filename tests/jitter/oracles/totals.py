@@ -1,15 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""totals.py DIRECTORY - are a report's totals those that the kernel counted?
+"""totals.py DIRECTORY - a report's totals agree with the kernel's own counts
 
-Between the two readings of totals.c: the kernel's difference lies between what the report
-has from behind the first reading until before the second, and from before the
-first until behind the second.  Prints every comparison; exit 1 if one fails.
+totals.c reads the counts twice. The kernel's difference must be at least what the report has from
+after the first reading to before the second, and at most what it has from before the first to after
+the second. Prints each comparison; exits with 1 if one fails.
 
-The scheduler charges a turn from one reading of its clock to another, and each is up to
-some microseconds before the switch (class Turns).  That is little of a long turn and much
-of a short one: all tasks are held to these bounds, and to 2 % those that ran long or whose
-turns are long, and the sum of all.
+The scheduler charges a turn from one reading of its clock to another. Each reading is up to some
+microseconds before the switch (class Turns): little for a long turn, much for a short one. All
+tasks must be within these bounds. Tasks that ran long or have long turns, and the sum of all tasks,
+must be within 2 %.
 """
 import collections
 import csv
@@ -32,14 +32,14 @@ TOLERANCE = 0.02
 
 
 def reading(directory, name, number):
-    """((before, after) in ticks, lines)"""
+    """Returns ((before, after) in ticks, lines)."""
     with open(os.path.join(directory, f"{name}.{number}")) as file:
         lines = file.read().splitlines()
     return tuple(map(int, lines[0].split()[1:])), lines[1:]
 
 
 def table(lines):
-    """The only CPU's counts of /proc/interrupts or /proc/softirqs."""
+    """Returns the only CPU's counts in /proc/interrupts or /proc/softirqs."""
     counts = {}
     for line in lines[1:]:
         row, _, rest = line.partition(":")
@@ -50,7 +50,7 @@ def table(lines):
 
 
 def tasks(lines):
-    """{PID: (name, ns of run time, (before, after) in ticks)}"""
+    """Returns {PID: (name, ns of run time, (before, after) in ticks)}."""
     return {int(pid): (" ".join(comm), int(ns), (int(before), int(after)))
             for pid, *comm, ns, before, after in map(str.split, lines)}
 
@@ -104,9 +104,9 @@ def of_softirq(row):
 class Turns:
     """Each task's turns on the CPU.
 
-    The scheduler reads its clock before it decides, and not again between a waking that
-    preempts and the switch: the end of a turn, and the next one's begin, is between
-    where the CPU was last in user mode, or switched, and the switch.
+    The scheduler reads its clock before it decides, and not again between a wake-up that
+    preempts and the switch. So a turn ends, and the next begins, after the CPU's last switch
+    or exit from user mode, and at the latest at the switch.
     """
 
     def __init__(self, log):
@@ -138,7 +138,7 @@ def check_tasks(directory, log, parts, victim):
           "no other task ran during a reading")
     run = collections.Counter()
     for row in parts.between(first[0], second[1]):
-        # All that ran while the task was the CPU's, in whose name ever.
+        # All that ran while the task was the CPU's task, whatever the source
         run[row["pid"]] += row["own_ticks"]
     compared = total = found = 0
     for pid, (comm, ns, _) in sorted(after.items()):

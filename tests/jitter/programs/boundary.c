@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * boundary - a user program that knows when and how often it leaves user mode.
+ * boundary - a user program that measures when and how often it leaves user mode.
  *
- * Reads the tick counter around what it does and prints that, with its pid and what the
- * kernel counts for it; boundary.py compares it with the log.  Pinned, its memory
- * locked, so that nothing comes that was not meant to.
+ * Reads the tick counter around what it does, and prints the ticks with its pid and the kernel's
+ * counts; boundary.py compares them with the log.  The program is pinned and its memory is locked,
+ * so that it leaves user mode only as planned.
  *
  * boundary CPU WHAT NUMBER [THRESHOLD], where WHAT is
  *
- *   gaps SECONDS THRESHOLD   the steps of the counter that are larger, in ticks
- *   calls N                  N times getppid(), and some numbers that no call has
- *   faults N                 N fresh pages touched
- *   traps N                  N times each of several exceptions, #AC if the machine checks it
- *   spin SECONDS             nothing but user mode
- *   cost ROUNDS              ns of a getppid(), the least of so many rounds
- *   mean ROUNDS              ns of a getppid(), the mean of rounds that nothing interrupts: of those
- *                            that take less than 1.5 times the least
+ *   gaps SECONDS THRESHOLD   prints the steps of the counter that are larger, in ticks
+ *   calls N                  calls getppid() N times, and some invalid numbers
+ *   faults N                 touches N fresh pages
+ *   traps N                  raises several exceptions N times each; #AC if the machine checks it
+ *   spin SECONDS             stays in user mode
+ *   cost ROUNDS              prints the ns of a getppid() in the fastest of ROUNDS rounds
+ *   mean ROUNDS              prints the mean ns of a getppid() in rounds without interruptions:
+ *                            those that take less than 1.5 times the fastest
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -146,7 +146,7 @@ static void touch_pages(long n)
 
 static void caught(int signal)
 {
-	/* The kernel leaves it on, and the C library is not written for that. */
+	/* The kernel leaves the AC flag set; the C library does not support this. */
 	asm volatile("pushfq; andl $~0x40000, (%%rsp); popfq" : : : "memory", "cc");
 	siglongjmp(behind, signal);
 }
@@ -191,9 +191,9 @@ static void step(void)
 }
 
 /*
- * The instruction is of 32-bit code only, whose segment 0x23 each kernel has; a far jump
- * leads there, as the emulator's far return reads the stack as the kernel would.  Data is read by
- * the code's segment, as a 64-bit program has none other.
+ * BOUND exists only in 32-bit code; each kernel has the segment 0x23 for such code.  A far jump
+ * enters it, because the emulator's far return reads the stack as the kernel would.  Data is read
+ * through the code segment, because a 64-bit program has no other.
  */
 static void bounds(void)
 {
@@ -219,7 +219,7 @@ static void unaligned(void)
 		     : : "r" (aligned) : "eax", "memory", "cc");
 }
 
-/* Where the processor does; QEMU's emulator does not. */
+/* True if the processor checks alignment.  QEMU's emulator does not. */
 static bool is_alignment_checked(void)
 {
 	if (sigsetjmp(behind, 1))
@@ -228,7 +228,7 @@ static bool is_alignment_checked(void)
 	return false;
 }
 
-/* As many as the machine raises come first. */
+/* The exception that some machines do not raise is the last. */
 static const struct {
 	int vector;
 	void (*make)(void);
@@ -242,7 +242,7 @@ static void catch_traps(void)
 {
 	static const int signals[] = { SIGFPE, SIGTRAP, SIGILL, SIGSEGV, SIGBUS };
 	static char handlers_stack[65536];
-	/* In 32-bit code the upper half of the stack pointer may be anything. */
+	/* In 32-bit code the upper half of the stack pointer is undefined. */
 	const stack_t stack = { .ss_sp = handlers_stack, .ss_size = sizeof(handlers_stack) };
 	const struct sigaction action = { .sa_handler = caught, .sa_flags = SA_ONSTACK };
 
@@ -253,7 +253,7 @@ static void catch_traps(void)
 			die("sigaction");
 }
 
-/* The handler's frame and the page that it is on are there before it is counted. */
+/* All memory is locked, so the handler causes no page faults that would be counted. */
 static void make_traps(long n)
 {
 	volatile size_t count = TRAPS;

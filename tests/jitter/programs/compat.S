@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compat - a 32-bit program that calls getppid() CALLS times by int $0x80, and as often
- * the way that the vDSO knows (sysenter or syscall, where the processor has it).
+ * compat - a 32-bit program that calls getppid() CALLS times by int $0x80, and CALLS times by the
+ * vDSO, which uses sysenter or syscall if the processor has it.
  *
- * Without a C library, which would call what it likes.
+ * It has no C library, because that would make other calls.
  */
 #define SYS_EXIT	1
 #define SYS_GETPPID	64

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * daemon - a synthetic daemon: wakes at fixed times, burns CPU time, and reports of itself.
+ * daemon - a synthetic daemon: wakes at fixed times, burns CPU time, and prints its own figures.
  *
- * Stage: in the guest, beside the benchmark whose interruptions are attributed; the
- * judge on the host compares what this says with what the log says.  It reads
- * nothing of evtlog.
+ * Runs in the guest together with the benchmark whose interruptions are attributed.  A judge on the
+ * host compares the figures with the log.  The daemon reads nothing of evtlog.
  *
- * daemon NAME CPU BEGIN_NS PERIOD_US BURN_US ROUNDS - BEGIN_NS of CLOCK_MONOTONIC,
- * or 0: now
+ * daemon NAME CPU BEGIN_NS PERIOD_US BURN_US ROUNDS - BEGIN_NS is by CLOCK_MONOTONIC; 0: now
  *
- * Burns by the tick counter, and does not count the time between two readings that lie
- * more than a microsecond apart: then somebody else had the CPU.  Once it is told to
- * end, by SIGTERM, it prints "pid N", and "round FIRST LAST OWN" per waking: the
- * first and last reading, and the ticks between that were its own; "cputime NS" is
- * what the kernel charged it for all rounds.
+ * Burns by the tick counter.  Does not count the time between two readings that are more than a
+ * microsecond apart: then another task had the CPU.  After SIGTERM, it prints "pid N", and for each
+ * wake-up "round FIRST LAST OWN": the first and last reading, and the daemon's own ticks between;
+ * "cputime NS" is the time that the kernel charged for all rounds.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -43,7 +40,7 @@ static uint64_t now_ns(clockid_t clock)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
-/* Over 20 ms: a preemption between the two readings of a pair is rare, and repeated. */
+/* Over 20 ms.  A preemption between the two readings of a pair is rare. */
 static double ticks_per_us(void)
 {
 	uint64_t begin = now_ns(CLOCK_MONOTONIC_RAW), from = ticks(), end, to;
@@ -108,7 +105,7 @@ int main(int argc, char **argv)
 		at += strtoull(argv[4], NULL, 10) * 1000;
 	}
 	charged = now_ns(CLOCK_THREAD_CPUTIME_ID) - charged;
-	/* What it prints would be noise, too. */
+	/* Printing would be noise, too: wait for the end of the measurement. */
 	sigwaitinfo(&end, NULL);
 	printf("pid %d\n", getpid());
 	for (i = 0; i < count; i++)

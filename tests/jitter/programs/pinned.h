@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the guests' measuring programs share: the tick counter, a CPU of their own, and an end
- * that says why.
- *
- * Stage: in the guest.  It shares nothing with the tools that it is to judge.
+ * What the guest's measuring programs share: the tick counter, pinning to a CPU, and die().
+ * Shares no code with the tools that these programs judge.
  */
 #ifndef EVTLOG_TESTS_JITTER_PROGRAMS_PINNED_H
 #define EVTLOG_TESTS_JITTER_PROGRAMS_PINNED_H
@@ -30,7 +28,7 @@ static inline uint64_t ticks(void)
 	return (uint64_t)high << 32 | low;
 }
 
-/* Stays on @cpu, with all of its memory. */
+/* Pins the process to @cpu, and locks all its memory. */
 static inline void pin(const char *cpu)
 {
 	cpu_set_t set;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * plain - how much of its CPU a loop does not get: the tools' own disturbance.
+ * plain - measures how much of its CPU a loop does not get: the disturbance by other tools.
  *
- * Stage: in the guest, beside a tool that records or does not; it knows of none.
- * It names no causes.
+ * It uses no such tool, and names no causes.
  *
- * plain CPU SECONDS - prints "span TICKS noise TICKS gaps N largest TICKS": what steps of
- * the tick counter took beyond its least, where that was more than 200 ns.
+ * plain CPU SECONDS - prints "span TICKS noise TICKS gaps N largest TICKS".  A gap is a step of the
+ * tick counter of more than 200 ns beyond the least step; noise is the sum of what is beyond.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * position - asks where the next record goes, before and after a known number of system
- * calls, and looks in the map whether just these lie in between.
+ * position - asks for the position of the next record before and after a known number of system
+ * calls, and checks that the map has exactly these calls in between.
  *
- * Stage: a reader of /proc/evtlog/cpu0 without logd, as a benchmark is that finds its own
- * rounds in the log. Run as root in a guest of two CPUs; prints every trial, exits 1 if
- * one failed.
+ * Reads /proc/evtlog/cpu0 without logd, like a benchmark that finds its own rounds in the log.
+ * Runs as root in a guest of two CPUs; prints each trial, and exits with 1 if one failed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +30,7 @@ static const long rounds[] = { 1, 0, 7, 3000, 20000 };
 
 #define ROUNDS	(sizeof(rounds) / sizeof(rounds[0]))
 
-/* What lies from one position to the next. */
+/* The records from one position to the next */
 struct found {
 	long calls, exits, enters, others, out_of_time;
 	uint64_t first, last;
@@ -119,7 +118,7 @@ static void count(struct found *found, uint64_t record)
 	found->last = record;
 }
 
-/* Every record of one buffer, to that of @found which it lies in. */
+/* Adds each record of a buffer to the @found that it lies in. */
 static void look(const struct evtlog_buffer_header *h, const struct evtlog_position *p,
 		 struct found *found, bool *begins)
 {
@@ -205,7 +204,7 @@ static void around_calls(int fd, int reader, const char *map)
 	claim(p[0].sequence + 3 < p[ROUNDS].sequence, "over several buffers");
 }
 
-/* All CPUs' counters are one here. */
+/* The tick counters of all CPUs are synchronous here. */
 static void of_another_cpu(int fd)
 {
 	struct evtlog_position own, others;
@@ -292,7 +291,7 @@ int main(void)
 	put("/proc/evtlog/buffers", "8");
 	put("/proc/evtlog/buffer_kb", "64");
 	fd = open_cpu(0);
-	/* The consumer is another file: the one that asks never takes a buffer. */
+	/* @reader is the consumer: @fd, which asks, never takes a buffer. */
 	reader = open_cpu(0);
 	map = mmap(NULL, BUFFERS * BUFFER_BYTES, PROT_READ, MAP_SHARED, reader, 0);
 	if (map == MAP_FAILED)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * totals - what the kernel counts itself, at two times, and when exactly that was.
+ * totals - reads the kernel's own counts at two times, and notes these times exactly.
  *
- * Stage: in the guest, while a benchmark that never sleeps is recorded; the judge on the
- * host counts the same between these times in the report.
+ * Runs in the guest while a benchmark that never sleeps is recorded.  The judge on the host
+ * compares them with the report between these times.
  *
- * totals CPU SECONDS DIRECTORY - leaves interrupts.N, softirqs.N and schedstat.N, N 0 and 1, in
- * DIRECTORY: a line "ticks BEFORE AFTER" of the tick counter around the reading, then
- * what was read; of schedstat "PID COMM NS BEFORE AFTER" of every task.  No other task runs
- * on the CPU during a reading: it has the highest priority of SCHED_FIFO.
+ * totals CPU SECONDS DIRECTORY - writes interrupts.N, softirqs.N and schedstat.N to DIRECTORY, for
+ * N 0 and 1: a line "ticks BEFORE AFTER" with the tick counter around the reading, then what was
+ * read; for schedstat "PID COMM NS BEFORE AFTER" of each task.  No other task runs on the CPU
+ * during a reading: totals has the highest priority of SCHED_FIFO.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -60,7 +60,7 @@ static void read_file(struct reading *reading, const char *name)
 		die(path);
 }
 
-/* Those that end meanwhile are left out. */
+/* Tasks that end in the meantime are left out. */
 static void read_task(struct reading *reading, const char *pid)
 {
 	char path[300], comm[64], stat[128];

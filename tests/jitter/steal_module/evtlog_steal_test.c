@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A steal clock for a guest whose hypervisor has none: it shows what was written for each CPU.
- *
- * Stage: in the test's guest; steal.sh loads it and writes its parameter "add".
+ * A steal clock for a guest whose hypervisor has none: steal.sh adds to it with the parameter
+ * "add".
  */
 #include <linux/kprobes.h>
 #include <linux/module.h>
@@ -15,7 +14,7 @@ static u64 clock(int cpu)
 	return READ_ONCE(per_cpu(stolen, cpu));
 }
 
-/* "CPU NS": so much more is stolen of that CPU. */
+/* "CPU NS": adds NS to the time stolen from CPU */
 static int add(const char *text, const struct kernel_param *unused)
 {
 	unsigned int cpu;
@@ -31,7 +30,7 @@ static const struct kernel_param_ops add_ops = { .set = add };
 module_param_cb(add, &add_ops, NULL, 0200);
 MODULE_PARM_DESC(add, "write CPU and ns: so much was stolen of it");
 
-/* Modules cannot see what is not exported. */
+/* Finds symbols that the kernel does not export. */
 static void *address_of(const char *name)
 {
 	static unsigned long (*find)(const char *name);
@@ -58,7 +57,7 @@ static int __init steal_init(void)
 	return 0;
 }
 
-/* It stays: the kernel has the address of clock(). */
+/* The module cannot be removed: the kernel has the address of clock(). */
 module_init(steal_init);
 MODULE_DESCRIPTION("A steal clock for the tests of evtlog");
 MODULE_LICENSE("GPL");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Logs and samples made by hand, and what is attributed of them.
+ * Builds logs and samples by hand, and attributes them.
  */
 #include <setjmp.h>
 #include <stdarg.h>

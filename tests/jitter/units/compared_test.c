@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Recordings of the same thing are told apart as seldom as is said; what was changed
- * is found.
+ * evtlog jitter diff reports differences between recordings of the same kind as rarely as its
+ * level states, and finds what was changed.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -32,10 +32,10 @@ static double normal(struct random_state *random)
 }
 
 /*
- * @every_ns:	from one to the next, or from burst to burst
- * @periodic:	else as chance has it
- * @burst:	stays in each; 0: one
- * @spread:	of the logarithm of the length
+ * @every_ns:	from stay to stay, or from burst to burst
+ * @periodic:	false: at random distances
+ * @burst:	about this number of stays in each burst; 0: one stay
+ * @spread:	of the logarithm of a stay's length
  */
 struct stream {
 	const char *name;
@@ -65,7 +65,7 @@ static void play(struct compared *compared, unsigned int side, const struct stre
 				: 1;
 
 		for (unsigned int i = 0; i < intervals; i++)
-			/* A burst is over soon, as a task's that is preempted at each tick. */
+			/* A burst is short, like a task that each tick preempts. */
 			compared_add(source, side, at_ns + i * 1e6, stream->mean_ns *
 				     exp(stream->spread * normal(random) -
 					 stream->spread * stream->spread / 2));
@@ -111,7 +111,7 @@ static const struct stream plain[] = {
 
 #define PLAIN (sizeof(plain) / sizeof(plain[0]))
 
-/* What plays as "same" in A and B; returns how many rows of @compared are not the same. */
+/* Returns the number of rows whose verdict is not "same". */
 static unsigned int alarms(const struct compared *compared)
 {
 	unsigned int count = 0;
@@ -129,7 +129,7 @@ static enum compared_verdict verdict_of(const struct compared *compared, const c
 	return COMPARED_VERDICTS;
 }
 
-/* Of @trials of the same, more than 1 - LEVEL with an alarm: by chance in 1 of 1,000. */
+/* Fails if more than 1 - LEVEL of the trials had an alarm; by chance in 1 of 1,000. */
 static void expect_level(unsigned int wrong, unsigned int trials)
 {
 	assert_true(1 - exact_binomial(trials, wrong ? wrong - 1 : 0, 1 - LEVEL) > 0.001 ||
@@ -145,7 +145,7 @@ static void same_is_seldom_told_apart(double a_s, double b_s, unsigned int trial
 		struct compared compared;
 
 		prepare(&compared, a_s, b_s, seed);
-		/* Any difference is to count here, however small. */
+		/* Count any difference, however small. */
 		compared.least_change = 0;
 		open_rows(&compared, plain, PLAIN);
 		assert_int_equal(compared_open_blocks(&compared), 0);
@@ -173,7 +173,7 @@ static void other_length_and_same(void **state)
 	same_is_seldom_told_apart(10, 40, 200);
 }
 
-/* As A, but for @changed, which B has in context of A's of the same name, if any. */
+/* B is A with @changed, in place of A's stream of this name, if any.  @swap: A is B with it. */
 static void expect_found(const struct stream *changed, enum compared_verdict verdict, bool swap)
 {
 	enum { TRIALS = 40 };
@@ -229,7 +229,7 @@ static void what_was_changed_is_found(void **state)
 	expect_found(&both, COMPARED_CHANGED, false);
 }
 
-/* How often the intervals hold the true ratio. */
+/* The intervals contain the true ratio often enough. */
 static void intervals_hold_the_truth(void **state)
 {
 	enum { TRIALS = 300 };
@@ -282,7 +282,7 @@ static void expect_near(double value, double expected, double error)
 		fail_msg("%.9f, not %.9f", value, expected);
 }
 
-/* By the tables. */
+/* The expected values are those of printed tables. */
 static void distributions_are_those_of_the_tables(void **state)
 {
 	double low, high;
@@ -291,7 +291,7 @@ static void distributions_are_those_of_the_tables(void **state)
 	expect_near(exact_student(19, 0.95), 2.093024, 1e-5);
 	expect_near(exact_student(1, 0.95), 12.706205, 1e-3);
 	expect_near(exact_student(4, 0.99), 4.604095, 1e-5);
-	/* The lady tasting tea: 3 of 4 cups right, 17 of 70 ways to be as good. */
+	/* The lady tasting tea: 3 of 4 cups right; 17 of 70 choices are as good. */
 	expect_near(exact_fisher(8, 4, 4, 3), 2 * 17 / 70.0, 1e-12);
 	expect_near(exact_fisher(64, 10, 32, 0), 2 * exp(lgamma(33) - lgamma(23) - lgamma(65) +
 		    lgamma(55)), 1e-12);
@@ -317,14 +317,14 @@ static void steps_are_holms(void **state)
 	expect_near(some[1].adjusted, 0.03, 1e-12);
 	expect_near(some[0].adjusted, 0.06, 1e-12);
 	expect_near(some[2].adjusted, 0.06, 1e-12);
-	/* But one could hold among two; four that can't do not cost the one that does. */
+	/* With a factor of 2, only one can be significant.  The others do not raise the factor. */
 	assert_int_equal(holm_adjust(rare, 5, 0.95), 2);
 	expect_near(rare[0].adjusted, 0.04, 1e-12);
 	expect_near(rare[4].adjusted, 1, 0);
 	assert_int_equal(holm_adjust(rare, 0, 0.95), 1);
 }
 
-/* A block is a whole number of periods, and a window one of blocks loses none. */
+/* A block is a whole number of periods.  A window that is a whole number of blocks loses none. */
 static void blocks_fit_the_period(void **state)
 {
 	double block_ns = 312e6;
@@ -340,7 +340,7 @@ static void blocks_fit_the_period(void **state)
 	expect_near(block_ns, 312.5e6, 1);
 }
 
-/* With any argument: only the exact tests, which take no time. */
+/* With an argument, only the exact tests run, which are fast. */
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest exact[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What evtlog check says of records that cross user mode's boundary.
+ * evtlog check counts records that contradict the user boundary.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 #define RUNS	7
 
-/* A letter each: exit, enter, Enter of one who does not run, switch, softirq, time, lost, gap. */
+/* x: exit, e: enter, E: enter of another task, s: switch, i: softirq, t: time, l: lost, g: gap */
 static uint64_t wrong_in(const char *events)
 {
 	struct boundary boundary = { 0 };
@@ -81,7 +81,7 @@ static void who_does_not_run_cannot_enter(void **state)
 {
 	(void)state;
 	assert_int_equal(wrong_in("xsExe"), 1);
-	/* Without switches nobody knows who runs. */
+	/* Without switches, it is unknown which task runs. */
 	assert_int_equal(wrong_in("xExe"), 0);
 }
 

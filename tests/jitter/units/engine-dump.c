@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * engine-dump LOG SAMPLES | LOG pid N... - all that the library attributes, as text.
- *
- * All in ticks.
+ * engine-dump LOG SAMPLES | LOG pid N... - prints all that the library attributes, in ticks.
  */
 #include <inttypes.h>
 #include <stdio.h>

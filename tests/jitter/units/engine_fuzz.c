@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * engine_fuzz SEED LOGS - the attribution of jitter on records and samples at random.
+ * engine_fuzz SEED LOGS - attributes jitter in random records and samples.
  *
- * Files are whole, and what is in them makes no sense.  Whatever comes, parts
- * partition their interruption, lie in it in order, and every number that stands for
- * something is one of it.
+ * The files are complete, but their contents make no sense.  The parts of each interruption must
+ * add up to it and lie in it in order, and all indexes must be valid.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,7 +38,7 @@ static void must(bool holds, const char *what)
 	abort();
 }
 
-/* Mostly what matters, with few pids; sometimes anything. */
+/* Mostly the types that matter, with few pids; sometimes any type and data. */
 static void add_record(struct loggen *gen, unsigned int cpu, uint64_t now)
 {
 	static const unsigned int types[] = {
@@ -59,7 +58,7 @@ static void add_record(struct loggen *gen, unsigned int cpu, uint64_t now)
 	uint32_t data = below(4) | below(10) << EVTLOG_PID_BITS;
 	size_t kind = below(kinds);
 
-	/* The writer's own, with times that are right. */
+	/* The writer adds time records itself, with correct times. */
 	do
 		kind = below(kinds);
 	while (types[kind] == EVTLOG_TIME);
@@ -73,7 +72,7 @@ static void add_record(struct loggen *gen, unsigned int cpu, uint64_t now)
 	for (int i = 0; i < 8; i++)
 		more[i] = below(4) ? below(5) : below(3) ? now - below(5000) :
 			  (uint64_t)-1 >> below(64);
-	/* Of variable size: no more than @more. */
+	/* Records of variable size are not larger than @more. */
 	if (types[kind] == EVTLOG_EVENT || types[kind] == EVTLOG_EVENT_FORMAT)
 		data = (data & EVTLOG_EVENT_ID_MAX) | below(57) << EVTLOG_EVENT_ID_BITS;
 	loggen_record(gen, cpu, now, types[kind], data,

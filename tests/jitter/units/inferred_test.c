@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What no record tells: crossings, the core's other thread, the machine below.
+ * Time without records: crossings, the core's other thread, and the machine.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 
 #include "by-hand.h"
 
-/* A crossing with an interrupt, two samples that no record explains, and one while the other CPU is busy. */
+/* A crossing with an interrupt, two samples without records, one while the other CPU is busy */
 static void take_from_two_cpus(const char *others_first_task)
 {
 	begin_log(2);
@@ -26,7 +26,7 @@ static void take_from_two_cpus(const char *others_first_task)
 	attribute();
 }
 
-/* What is left is the machine's, or the other thread's of the core when it was busy. */
+/* The rest is of the machine, or of the core's other thread if it was busy. */
 static void the_rest_is_inferred(void **state)
 {
 	take_from_two_cpus("swapper/1");
@@ -46,7 +46,7 @@ static void the_rest_is_inferred(void **state)
 	assert_int_equal(evtlog_jitter_summary(jitter)->max_residual_ticks, 300);
 }
 
-/* Of a log of one tree nobody knows whether the core's other thread was idle, unless the tree had it. */
+/* With one tree in the log, the core's other thread may be busy with tasks outside the tree. */
 static void outside_the_tree_is_not_idle(void **state)
 {
 	meta = "tree=100\n";
@@ -59,7 +59,7 @@ static void outside_the_tree_is_not_idle(void **state)
 	assert_true(source("hypervisor, hardware or core's other thread")->inferred);
 }
 
-/* A task's times in user mode; the outside is no task. */
+/* Pid 0 is not a task of the tree, so it has no interruptions. */
 static void outside_the_tree_is_not_measured(void **state)
 {
 	static const uint32_t nobody;
@@ -72,7 +72,7 @@ static void outside_the_tree_is_not_measured(void **state)
 	assert_string_equal(why.reason, "pid 0 is outside the log's tree: idle, or a task that is not in the tree");
 }
 
-/* What nearly all samples lost to the host is no crossing, however regular it is. */
+/* A long loss to the host is no crossing, even if nearly all samples have it. */
 static void no_crossing_takes_long(void **state)
 {
 	begin_log(1);
@@ -87,13 +87,13 @@ static void no_crossing_takes_long(void **state)
 	assert_int_equal(source("hypervisor or hardware")->total_ticks, 40003);
 }
 
-/* CPU 0's steal clock is read. */
+/* A reading of CPU 0's steal clock */
 static void steal(uint64_t ticks, uint64_t ns)
 {
 	loggen_record(gen, 0, BASE + ticks, EVTLOG_COUNTER, EVTLOG_COUNTER_STEAL << 1, 2, &ns);
 }
 
-/* Three samples that no record explains, and a short one, between readings @at of the steal clock. */
+/* Three samples without records, and a short one, between readings @at of the steal clock */
 static void take_between(const uint64_t at[5])
 {
 	begin_log(1);
@@ -120,7 +120,7 @@ static const char *source_of(size_t number)
 	       evtlog_jitter_sources(jitter, &count)[sample(number)->inferred_source].name;
 }
 
-/* What was stolen between two readings is of the longest sample between them, and only once. */
+/* Time stolen between two readings is of the longest sample between them, and only once. */
 static void stolen_time_has_its_row(void **state)
 {
 	uint64_t ns;
@@ -140,7 +140,7 @@ static void stolen_time_has_its_row(void **state)
 	assert_int_equal(evtlog_jitter_stolen(jitter, 1, &ns), -EINVAL);
 }
 
-/* Most of the noise of a sample decides. */
+/* A sample counts as stolen only if most of its noise was stolen. */
 static void little_stolen_time_has_none(void **state)
 {
 	uint64_t ns;
@@ -153,7 +153,7 @@ static void little_stolen_time_has_none(void **state)
 	assert_int_equal(ns, 251);
 }
 
-/* A clock that stands still is known, and no clock is not. */
+/* If the clock does not move, 0 ns were stolen.  Without a clock, this is unknown. */
 static void no_clock_is_not_zero(void **state)
 {
 	uint64_t ns;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Simulates loops that are interrupted: writes their log, their samples, and apart from
- * both the truth about them.
+ * Simulates loops that are interrupted: writes their log, their samples and, apart from both, the
+ * truth about them.
  *
- * Stage: makes input for tests of what reads jitter.  The truth is summed up by the
- * simulation itself, in ticks, not from the log.  A tick is 0.4 ns.
+ * The simulation itself adds up the truth, in ticks, without the log.  A tick is 0.4 ns.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -25,10 +24,10 @@
 #define CROSSING_TICKS	300
 #define THRESHOLD_TICKS	2500
 #define DAEMON_EVERY	(TICKS_HZ / 50)
-/* By how much each host's clock is ahead of the one before */
+/* How far each host's clock is ahead of the previous host's */
 #define AHEAD_NS	3000000000ull
 
-/* What may take time; the names are those of the table. */
+/* Sources that take time; the names are those of the report's table. */
 enum source {
 	TIMER, TIMER_SOFTIRQ, RCU_SOFTIRQ, DEVICE, FAULT, KWORKER, DAEMON, HOSTILE, LONG,
 	ENTRY, MACHINE, SOURCES
@@ -48,7 +47,7 @@ static const char *const names[SOURCES] = {
 	[MACHINE] = "hypervisor or hardware",
 };
 
-/* comm, pid and flags of those that are tasks */
+/* The sources that are tasks */
 static const struct task {
 	enum source source;
 	uint32_t pid;
@@ -108,7 +107,7 @@ static void handler(struct loop *loop, unsigned int entry, uint32_t data, enum s
 {
 	record(loop, entry, data);
 	pass(loop, source, 1 + ticks / 2);
-	/* Now and then a device comes between. */
+	/* Sometimes a device interrupts the handler. */
 	if (source != DEVICE && !below(10)) {
 		handler(loop, EVTLOG_IRQ_HANDLER_ENTRY, 24, DEVICE, below(5000));
 		pass(loop, source, 1 + below(500));
@@ -128,7 +127,7 @@ static void run_task(struct loop *loop, const struct task *task, uint64_t ticks)
 	       EVTLOG_STATE_PREEMPTED << EVTLOG_PID_BITS);
 	loggen_running(gen, loop->number, task->comm);
 	pass(loop, task->source, ticks / 2);
-	/* Its memory is not there yet. */
+	/* Page faults: its memory is not there yet. */
 	for (; faults && task->source != DAEMON; faults--) {
 		handler(loop, EVTLOG_EXCEPTION_ENTRY, 14, FAULT, 500 + below(2000));
 		pass(loop, task->source, 100);
@@ -138,7 +137,7 @@ static void run_task(struct loop *loop, const struct task *task, uint64_t ticks)
 		pass(loop, task->source, 100);
 	}
 	pass(loop, task->source, ticks / 2);
-	/* It sleeps: S. */
+	/* The task sleeps in state S. */
 	record(loop, EVTLOG_SCHED_SWITCH, victim | 1 << EVTLOG_PID_BITS);
 	loggen_running(gen, loop->number, loop->is_renamed ? "other" : "loop");
 	pass(loop, ENTRY, 100 + below(200));
@@ -148,7 +147,7 @@ static void in_kernel(struct loop *loop)
 {
 	switch (below(8)) {
 	case 0:
-		/* Nobody says what it was. */
+		/* No record shows the cause. */
 		pass(loop, ENTRY, 100 + below(8000));
 		return;
 	case 1:
@@ -176,7 +175,7 @@ static void in_kernel(struct loop *loop)
 	pass(loop, ENTRY, 80 + below(100));
 }
 
-/* Once, for what is 400 us; the loop is in the kernel all the time. */
+/* Loses the records of 400 us, once.  The loop is in the kernel for all this time. */
 static void lose(struct loop *loop)
 {
 	if (!lose_at || loop->number || loop->now < loop->begin + lose_at)
@@ -210,7 +209,7 @@ static void interruption(struct loop *loop, bool daemon)
 	loop->kernel_ticks += loop->now - left;
 }
 
-/* What the loop saw: from its last reading before to its first one behind. */
+/* The loop's measurement: from its last reading before to its first reading after */
 static void sample(struct loop *loop, uint64_t from)
 {
 	uint64_t noise;
@@ -231,7 +230,7 @@ static void sample(struct loop *loop, uint64_t from)
 	loop->noise_ticks += noise;
 }
 
-/* Now and then somebody gives the loop another name. */
+/* Sometimes the loop gets another name. */
 static void rename_loop(struct loop *loop)
 {
 	uint64_t words[2] = { 0 };
@@ -250,7 +249,7 @@ static void step(struct loop *loop)
 	uint64_t from, due = loop->now + 1000 + below(500000);
 	bool daemon = due >= loop->next_daemon;
 
-	/* It may be due since what came before it. */
+	/* The daemon may be due already. */
 	if (!daemon)
 		loop->now = due;
 	else if (loop->now < loop->next_daemon)
@@ -264,7 +263,7 @@ static void step(struct loop *loop)
 	} else if (!below(50)) {
 		uint64_t ticks = 5000 + below(100000);
 
-		/* Nobody records it. */
+		/* Without a record */
 		loop->now += ticks;
 		loop->ticks[MACHINE] += loop->now + CROSSING_TICKS / 2 - from - BASE_TICKS;
 	} else {
@@ -277,7 +276,7 @@ static void step(struct loop *loop)
 	sample(loop, from);
 }
 
-/* With --threads: that of a CPU's programs, which are those of the CPU before it as well. */
+/* With --threads: the process of a CPU's programs, the same for each pair of CPUs */
 static uint32_t process_of(unsigned int cpu)
 {
 	return tasks[DAEMON_TASK].pid + 10000 * (cpu & ~1u);
@@ -340,7 +339,6 @@ static int write_samples(const char *path, uint32_t flags, const char *more, boo
 	};
 	char text[512];
 
-	/* The boot id is loggen's. */
 	snprintf(text, sizeof(text), "version=1\nhost=%s\nkernel=6.1.0-simulated\n"
 		 "threshold_ns=1000\nduration_ns=1000000000\nirq.24=virtio0-input.0\n%s",
 		 options.host, more);
@@ -363,7 +361,7 @@ static int write_samples(const char *path, uint32_t flags, const char *more, boo
 	return samples_save(path, &file);
 }
 
-/* As JSON has it: what is not ASCII is left to the test. */
+/* Writes JSON.  Names are written byte by byte: the test decodes what is not ASCII. */
 static int tell_truth(const char *path)
 {
 	FILE *out = fopen(path, "we");

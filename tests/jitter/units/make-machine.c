@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * make-machine LOG SAMPLES SEED STEPS - a machine that is made up, and what a benchmark saw.
+ * make-machine LOG SAMPLES SEED STEPS - writes the log of a simulated machine and its samples.
  *
- * Stage: stands where kernel, logger and benchmark stand.  Each CPU has a victim that
- * only leaves user mode because it is interrupted, or for a system call between
- * samples; whatever may be nested is nested at random; some of it is lost.  No two
- * events are at the same time.
+ * Takes the place of the kernel, the logger and the benchmark.  Each CPU has a victim, which leaves
+ * user mode only if it is interrupted, or for a system call between samples.  Contexts nest at
+ * random, and some records are lost.  No two events have the same time.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,7 +23,7 @@
 
 enum state { ASLEEP, READY, RUNNING };
 
-/* @type: of the entry record */
+/* @type: type of the entry record */
 struct frame {
 	unsigned int type;
 	uint32_t data;
@@ -40,7 +39,7 @@ struct task {
 	unsigned int depth;
 };
 
-/* What the victim can't see but feels: [@begin, @end]; @call: it asked for it */
+/* From @begin to @end the victim was not in user mode; @call: because of a system call */
 struct off_user {
 	uint64_t begin;
 	uint64_t end;
@@ -48,9 +47,9 @@ struct off_user {
 };
 
 /*
- * @lost_since: records are lost from here on; 0: none
- * @user_since: when what runs entered user mode; 0: it is in the kernel
- * @nmis, @nmi_ticks, @nmi_last: since then
+ * @lost_since: from here on, records are lost; 0: none is lost
+ * @user_since: when the current task entered user mode; 0: it is in the kernel
+ * @nmis, @nmi_ticks, @nmi_last: NMIs since @user_since
  */
 struct cpu {
 	struct task idle;
@@ -196,7 +195,7 @@ static void switch_to(unsigned int cpu)
 	record(cpu, EVTLOG_SCHED_SWITCH, next->pid | prev_state << EVTLOG_PID_BITS);
 }
 
-/* A task that sleeps is woken; one that does not run goes elsewhere. */
+/* Wakes a task that sleeps.  May move a task that does not run to another CPU. */
 static void wake(unsigned int cpu)
 {
 	struct task *task = &tasks[below(TASKS)];
@@ -226,7 +225,7 @@ static void rename_some(unsigned int cpu)
 	}
 	if (task->state != ASLEEP || task->depth)
 		return;
-	/* Another task in its context. */
+	/* A new task in the place of this one */
 	task->pid = next_pid++;
 	task->kernel_thread = chance(30);
 	task->state = READY;
@@ -266,7 +265,7 @@ static void leave_user(unsigned int cpu)
 	bool call = chance(c->current == c->victim ? 5 : 30);
 	uint64_t words[2];
 
-	/* An NMI, which is told later. */
+	/* An NMI, which is recorded later. */
 	if (chance(10)) {
 		now += 1 + below(100);
 		words[1] = now;
@@ -318,7 +317,7 @@ static void lose(unsigned int cpu)
 	loggen_lose(gen, cpu, c->lost_since, now, c->lost, c->current->pid,
 		    (soft ? EVTLOG_CONTEXT_SOFTIRQ : 0) | (hard ? EVTLOG_CONTEXT_HARDIRQ : 0));
 	c->lost_since = 0;
-	/* NMIs that the lost records would have told. */
+	/* The lost records would have contained these NMIs. */
 	if (!c->user_since)
 		c->nmis = c->nmi_ticks = 0;
 }
@@ -369,7 +368,7 @@ static void set_up(void)
 			.cpu = victim ? i : below(cpu_count),
 		};
 	}
-	/* Half of the runs were started a while before any CPU had an event. */
+	/* Half of the runs start before any CPU has an event. */
 	start = chance(50) ? now - below(20000) : now;
 	for (unsigned int cpu = 0; cpu < cpu_count; cpu++) {
 		cpus[cpu].idle = (struct task) { .idle = true, .cpu = cpu };
@@ -387,7 +386,7 @@ static void set_up(void)
 	}
 }
 
-/* Readings around each absence, now and then around two, and where the machine halted. */
+/* Samples around each absence, sometimes around two, and where the machine was stopped */
 static void take_samples(struct cpu *c)
 {
 	struct evtlog_samples_thread *thread = &c->thread;
@@ -413,7 +412,7 @@ static void take_samples(struct cpu *c)
 		sample->end_ticks = end + below(1 + (next - end > CROSSING ? CROSSING :
 						     next - end));
 		last = sample->end_ticks;
-		if (chance(15))	/* the loop did not think it long */
+		if (chance(15))	/* below the loop's threshold */
 			continue;
 		thread->samples++;
 		if (next - last > 500 && chance(10)) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What interruptions are made of, on logs made by hand; logs that do not tell, and
- * percentiles.
+ * The parts of interruptions in logs made by hand; logs without the needed events; percentiles.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -12,7 +11,7 @@
 
 #include "by-hand.h"
 
-/* A timer in a softirq in a daemon in a timer: each tick is the innermost's. */
+/* Interrupts, a softirq and a daemon are nested: each tick belongs to the innermost. */
 static void nested_time_is_the_innermost_ones(void **state)
 {
 	begin_log(1);
@@ -54,7 +53,7 @@ static void nested_time_is_the_innermost_ones(void **state)
 	assert_int_equal(evtlog_jitter_residual(sample(0)), 0);
 }
 
-/* Preempted and back is one part; over two interruptions it is one activation. */
+/* Preempted and continued: one part; over two interruptions: one activation. */
 static void preempted_tasks_go_on(void **state)
 {
 	begin_log(1);
@@ -94,7 +93,7 @@ static void preempted_tasks_go_on(void **state)
 	assert_int_equal(evtlog_jitter_summary(jitter)->missed, 2);
 }
 
-/* A page fault that waits: the fault goes on, the CPU's time meanwhile is others'. */
+/* A page fault that sleeps is one part.  The CPU's time in between belongs to other tasks. */
 static void a_fault_that_sleeps_is_one_part(void **state)
 {
 	begin_log(1);
@@ -123,7 +122,7 @@ static void a_fault_that_sleeps_is_one_part(void **state)
 	       { 1070, 1075, 5, "page fault", DAEMON, true });
 }
 
-/* System calls are the program's own; NMIs in user mode are told later. */
+/* System calls are not interruptions; NMIs in user mode are, and are recorded later. */
 static void calls_do_not_interrupt_and_nmis_do(void **state)
 {
 	const uint64_t nmi[] = { 300, BASE + 2000 };
@@ -149,7 +148,7 @@ static void calls_do_not_interrupt_and_nmis_do(void **state)
 	assert_int_equal(evtlog_jitter_summary(jitter)->missed, 0);
 }
 
-/* Without samples: who waits is followed to the CPU that it goes on on. */
+/* Without samples: a task that waits is followed to the CPU where it continues. */
 static void a_task_that_migrates_is_followed(void **state)
 {
 	const uint32_t pids[] = { BENCH };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Periods of sources, on logs in which a daemon comes at times that are known.
+ * Periods of sources, in logs in which a daemon runs at known times.
  *
- * One tick is one ns. "bench" is in user mode unless "daemon" or "other" runs for it.
+ * One tick is one ns.  "bench" is in user mode unless "daemon" or "other" interrupts it.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -33,7 +33,7 @@ static double uniform(void)
 	return (random_state >> 11) * 0x1p-53;
 }
 
-/* When who comes; each stays for a µs. */
+/* A task that runs for 1 us from @at on */
 struct coming {
 	double at;
 	uint32_t pid;
@@ -74,7 +74,7 @@ static void name(struct loggen *gen, unsigned int cpu, uint32_t pid, const char 
 	loggen_record(gen, cpu, BASE, EVTLOG_TASK, pid, 7, words);
 }
 
-/* On each CPU tasks of their own, of the same names. */
+/* Each CPU has its own tasks, with the same names. */
 static void log_cpu(struct loggen *gen, unsigned int cpu)
 {
 	uint32_t bench = BENCH + cpu;
@@ -102,7 +102,7 @@ static void log_cpu(struct loggen *gen, unsigned int cpu)
 	loggen_end(gen, cpu, BASE + last + 1000);
 }
 
-/* What the library says of those that are task 200, and of 201, on CPU 0. */
+/* Returns the sources "daemon" (on CPU 0: task 200) and "other" (task 201). */
 static void look_at(unsigned int cpus, struct evtlog_jitter_source found[2])
 {
 	struct loggen_options options = loggen_defaults();
@@ -156,14 +156,14 @@ static void expect_period(const struct evtlog_jitter_source *source, double peri
 			 (unsigned long long)seed);
 }
 
-/* The paper's: one daemon each 10 s, another each 10.5 s; 8 times are enough. */
+/* As in the paper: one daemon every 10 s, another every 10.5 s; 8 times are enough. */
 static void daemons_of_10_and_10_5_s(void **state)
 {
 	struct evtlog_jitter_source found[2];
 
 	for (int times = 8; times <= 60; times += 13) {
 		for (int i = 0; i < times; i++) {
-			/* CFS lets others go first. */
+			/* CFS may let other tasks run first. */
 			comes(2 * SECOND + 10 * SECOND * i + 4e6 * uniform(), 200);
 			comes(2 * SECOND + 10.5 * SECOND * i + 4e6 * uniform(), 201);
 		}
@@ -191,7 +191,7 @@ static void missing_and_extra_ones_do_not_matter(void **state)
 	}
 }
 
-/* It sleeps for 50 ms after its work, which takes up to 2 ms. */
+/* The task sleeps for 50 ms after its work, which takes up to 2 ms. */
 static void who_drifts_has_a_period(void **state)
 {
 	struct evtlog_jitter_source found[2];
@@ -216,7 +216,7 @@ static void long_runs_keep_their_digits(void **state)
 	assert_true(found[0].period_spread < 1e4);
 }
 
-/* What comes by chance has none: at most one in 100 runs may seem to. */
+/* Random times have no period: at most one run in 100 may seem to have one. */
 static void chance_has_none(void **state)
 {
 	struct evtlog_jitter_source found[2];
@@ -239,7 +239,7 @@ static void chance_has_none(void **state)
 	assert_true(seeming <= 12);
 }
 
-/* It comes twice, and again much later: what is near is not what is between. */
+/* The task runs twice, and again much later: the short distance is not the period. */
 static void pairs_have_that_of_pairs_or_none(void **state)
 {
 	struct evtlog_jitter_source found[2];
@@ -249,7 +249,7 @@ static void pairs_have_that_of_pairs_or_none(void **state)
 
 		comes(at, 200);
 		comes(at + 1.234e6, 200);
-		/* By chance, each time twice. */
+		/* At random times, twice each time */
 		at = SECOND * 8 * uniform();
 		comes(at, 201);
 		comes(at + 1.234e6, 201);
@@ -260,7 +260,7 @@ static void pairs_have_that_of_pairs_or_none(void **state)
 	assert_true(!found[1].period_ticks || found[1].period_ticks > 1e8);
 }
 
-/* As the timer's, which is each CPU's own. */
+/* Like the timer, which each CPU has */
 static void each_cpu_keeps_its_own(void **state)
 {
 	struct evtlog_jitter_source found[2];
@@ -278,7 +278,7 @@ static void each_cpu_keeps_its_own(void **state)
 	}
 }
 
-/* One for all CPUs, that goes from one to the next. */
+/* One task for all CPUs, which moves from one to the next */
 static void one_that_moves_keeps_it(void **state)
 {
 	struct evtlog_jitter_source found[2];

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Logs the pings of simulated hosts, each on a CPU that nothing else is on.
- *
- * Stage: makes a part of the input for tests of what reads jitter of several hosts.
+ * Logs the pings of simulated hosts, on a CPU of each host that has no other events.
  */
 #include <stdbool.h>
 
@@ -10,7 +8,7 @@
 
 #define PER_S		100
 #define WAYS_PER_S	100000
-/* Until ICMP gets what has arrived, in parts of a way */
+/* A packet that has arrived reaches ICMP after this part of a way. */
 #define TAKEN		2
 
 struct packet {

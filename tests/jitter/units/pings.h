@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pings of simulated hosts with each other, by which their clocks are related.
- *
- * Stage: makes a part of the input for tests of what reads jitter of several hosts.
+ * Pings between simulated hosts, which relate their clocks.
  */
 #ifndef EVTLOG_TESTS_JITTER_UNITS_PINGS_H
 #define EVTLOG_TESTS_JITTER_UNITS_PINGS_H
@@ -14,9 +12,9 @@
 #define PINGS_NODES	3
 
 /*
- * All that a CPU of host @node logs, from @begin_ticks on for @ticks, at @hz: the first host asks
- * the others in turn, 100 times a second.  What is @begin_ticks for one is the same instant
- * for all, and a packet takes 10 us, there and back.
+ * Writes the log of a CPU of host @node from @begin_ticks on, for @ticks at @hz.  The first host
+ * pings the others in turn, 100 times per second.  @begin_ticks is the same instant on all hosts,
+ * and a packet takes 10 us in each direction.
  */
 void pings(struct loggen *gen, unsigned int cpu, unsigned int node, uint64_t begin_ticks,
 	   uint64_t ticks, uint64_t hz);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What noise costs a program is what a walk through it instant by instant says, and the
- * largest of N is what the distribution of one to the power of N says.
+ * Noise delays a program as much as a walk through it instant by instant, and the largest of N has
+ * the distribution of one to the power of N.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -19,7 +19,7 @@
 
 #define WINDOW		2000
 
-/* Each instant of the window: whether the program has the CPU. */
+/* For each instant of the window: is there noise? */
 struct walk {
 	bool noise[WINDOW];
 };
@@ -33,7 +33,7 @@ static uint64_t walk_work(const struct walk *walk, uint64_t at, uint64_t work)
 	return took;
 }
 
-/* Noise of @share of the time, in pieces of up to @longest, some touching, some cut. */
+/* Makes noise in @pieces of up to @longest; some touch, some are cut by the window. */
 static void random_trace(struct noise_trace *trace, struct walk *walk,
 			 struct random_state *random, unsigned int pieces, unsigned int longest)
 {
@@ -87,13 +87,13 @@ static void work_takes_what_a_walk_takes(void **state)
 	}
 }
 
-/* The mean of the largest of N, and its deviation. */
+/* The mean of the largest of N, and its deviation */
 struct expected {
 	double mean;
 	double deviation;
 };
 
-/* By all contexts that there are: at most t it is with F(t)^N. */
+/* From all starts in the window: the largest is at most t with probability F(t)^N. */
 static struct expected largest_of(const struct walk *walk, uint64_t work, uint64_t n)
 {
 	static unsigned int having[100 * WINDOW];
@@ -112,7 +112,7 @@ static struct expected largest_of(const struct walk *walk, uint64_t work, uint64
 	return (struct expected){ mean, sqrt(fmax(0, squares - mean * mean)) };
 }
 
-/* What is seen once in all may be seen thrice, and not more, in @phases. */
+/* A value that is expected once in all phases may occur three times, but not more. */
 static void expect_mean(const char *what, const struct program *program,
 			const struct program_result *result, struct expected expected)
 {
@@ -139,7 +139,7 @@ static void largest_is_that_of_the_distribution(void **state)
 
 		random_trace(&trace, &walk, &random, 3 + 10 * i, 4 + 20 * i);
 		for (unsigned int j = 0; j < sizeof(nodes) / sizeof(nodes[0]); j++) {
-			/* A phase a run: each draws anew, as F^N has it. */
+			/* A run has one phase: each phase draws again, as F^N requires. */
 			struct program program = {
 				.kinds = &node, .kind_count = 1, .nodes = nodes[j],
 				.work_ns = 30 + 20 * i, .phases = 3000, .runs = 3000,
@@ -158,8 +158,8 @@ static void largest_is_that_of_the_distribution(void **state)
 }
 
 /*
- * One interruption of d in W: with N ranks it is met with 1 - (1 - p)^N (Hoefler and
- * others, 2010), p of a whole phase before it, and in part from within.
+ * One interruption in a window: N ranks meet it with probability 1 - (1 - p)^N (Hoefler and
+ * others, 2010).  A phase that begins before it meets all of it; one that begins in it, a part.
  */
 static void rare_noise_is_met_as_the_formula_says(void **state)
 {
@@ -195,7 +195,7 @@ static void rare_noise_is_met_as_the_formula_says(void **state)
 	noise_free(&trace);
 }
 
-/* As often as is said, the interval holds what F^N says. */
+/* The interval contains the mean of F^N as often as its level states. */
 static void interval_holds_the_truth(void **state)
 {
 	enum { TRIALS = 300 };
@@ -226,7 +226,7 @@ static void interval_holds_the_truth(void **state)
 	noise_free(&trace);
 }
 
-/* Where the first critical rank was: with it, the offset of the node's others. */
+/* Where the first critical rank began, and thus the other ranks of its node */
 struct first {
 	bool seen;
 	uint64_t at_ns;
@@ -248,7 +248,7 @@ static int by_length(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Ranks of a node begin together, wait for the last, and go on where the time is then. */
+/* Ranks of a node begin together, wait for the last, and continue at that time. */
 static void phases_follow_each_other(void **state)
 {
 	enum { RANKS = 3, PHASES = 150 };
@@ -270,7 +270,7 @@ static void phases_follow_each_other(void **state)
 
 		for (unsigned int j = 0; j < RANKS; j++)
 			random_trace(&traces[j], &walks[j], &random, 40, 20);
-		/* So long that the first phase meets noise, wherever it begins. */
+		/* So long that the first phase meets noise, wherever it begins */
 		program.work_ns = WINDOW / 2 + i;
 		assert_int_equal(program_run(&program, &result), 0);
 		assert_true(first.seen && isnan(result.low_ns));

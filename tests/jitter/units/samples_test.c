@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Files of samples: what is written is read again, and what is damaged, or lies with a
- * right checksum, is refused with a reason.
+ * A file of samples is read as it was written.  Damage, or wrong numbers with a correct checksum,
+ * are refused with a reason.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -115,7 +115,7 @@ static void what_is_written_is_read_again(void **state)
 	}
 	assert_null(evtlog_samples_thread(samples, 2));
 	assert_null(evtlog_samples_of(samples, 2));
-	/* 100 ticks, of which the loop itself is 40; shorter than it is no noise. */
+	/* 100 ticks less 40 of the loop itself.  A sample shorter than 40 ticks has no noise. */
 	assert_int_equal(evtlog_sample_noise(samples, &threads[0], &first[0]), 60);
 	assert_int_equal(evtlog_sample_noise(samples, &threads[0], &first[2]), 0);
 	assert_int_equal(evtlog_sample_noise(samples, &threads[1], &second[0]), 0);
@@ -189,7 +189,7 @@ static void a_flipped_bit_is_always_found(void **state)
 	free(bytes);
 }
 
-/* The checksum is made right again: it is what is said that is wrong. */
+/* The checksum is corrected: only @value is wrong. */
 static void refused(size_t offset, const void *value, size_t length, const char *reason)
 {
 	char said[sizeof(((struct evtlog_error *)0)->reason)];
@@ -249,7 +249,7 @@ static void a_lie_with_a_right_checksum_is_refused(void **state)
 	refused_u64(begin, 6001, "ends before it begins");
 	refused_u64(begin, 1001, "sample 0 of thread 0 is out of order");
 	refused_u64(end, 4999, "sample 2 of thread 0 is out of order");
-	/* As many bytes as 2^64 and one sample are */
+	/* As many bytes as 2^64 and one sample */
 	refused_u64(count, (UINT64_MAX / sizeof(struct evtlog_sample)) + 2, "not in it");
 	refused_u64(count, UINT64_MAX, "not in it");
 	refused_u64(count, 2, "more than it says");

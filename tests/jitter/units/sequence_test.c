@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What comes in the same order: patterns within interruptions, chains of tasks over them.
+ * Sequences: patterns within interruptions, and chains of tasks over several interruptions.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 #include "by-hand.h"
 
-/* What comes in the same order is a pattern, however long it takes. */
+/* The same order of sources is one pattern, however long each takes. */
 static void patterns_are_sequences(void **state)
 {
 	const struct evtlog_jitter_pattern *patterns;
@@ -52,7 +52,7 @@ static void patterns_are_sequences(void **state)
 	assert_string_equal(sources[sequence[0]].name, "kernel entry and exit");
 }
 
-/* KWORKER comes after DAEMON, OTHER at any time: only that is a rule. */
+/* KWORKER always comes after DAEMON, and OTHER at any time: only the first is a chain. */
 static void tasks_that_follow_each_other_are_chains(void **state)
 {
 	const struct evtlog_jitter_pattern *chains;

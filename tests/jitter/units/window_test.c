@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Which samples and interruptions count: windows, losses, and where the room for samples ends.
+ * Which samples and interruptions count: windows, losses, and dropped samples.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 
 #include "by-hand.h"
 
-/* What a window cuts is in it neither as a sample nor as an interruption. */
+/* What the window cuts counts neither as a sample nor as an interruption. */
 static void a_window_has_whole_samples(void **state)
 {
 	static const struct span spans[] = { { 900, 1500 }, { 1500, 2500 }, { 2500, 3500 } };
@@ -44,7 +44,7 @@ static void a_window_has_whole_samples(void **state)
 	thread = evtlog_jitter_threads(jitter, &count);
 	assert_int_equal(thread->begin_ticks, BASE + 1500);
 	assert_int_equal(thread->end_ticks, BASE + 2500);
-	/* All of it is in one sample. */
+	/* The window is within one sample. */
 	evtlog_jitter_free(jitter);
 	options.from_ns = zero_ns + 1600;
 	options.to_ns = zero_ns + 2400;
@@ -53,10 +53,10 @@ static void a_window_has_whole_samples(void **state)
 	assert_int_equal(evtlog_jitter_summary(jitter)->interruptions, 0);
 }
 
-/* Only what lies in it as a whole. */
+/* Only samples and interruptions that are completely in the window count. */
 static void a_part_of_the_run_is_a_window(void **state)
 {
-	/* Ticks are ns, and 2 s less than the events' time: see loggen_defaults(). */
+	/* Ticks are ns.  An event's time is 2 s later: see loggen_defaults(). */
 	const uint64_t origin = 7000000000;
 	struct evtlog_jitter_options options = {
 		.from_ns = origin + 1500,
@@ -80,7 +80,7 @@ static void a_part_of_the_run_is_a_window(void **state)
 	assert_int_equal(evtlog_jitter_summary(jitter)->interruptions, 1);
 	assert_int_equal(evtlog_jitter_summary(jitter)->samples, 1);
 	assert_int_equal(evtlog_jitter_summary(jitter)->matched, 1);
-	/* Up to the sample that is not in it whole */
+	/* Up to the sample that the window cuts */
 	assert_int_equal(evtlog_jitter_summary(jitter)->window_ticks, 1490);
 	assert_int_equal(source("timer interrupt")->total_ticks, 49);
 	thread = evtlog_jitter_threads(jitter, &count);
@@ -89,7 +89,7 @@ static void a_part_of_the_run_is_a_window(void **state)
 	assert_int_equal(evtlog_jitter_time_ns(jitter, 0, BASE + 2000), origin + 2000);
 }
 
-/* What is lost is in nothing, and counted. */
+/* Samples with losses are counted, but are in no sum. */
 static void lost_records_exclude_their_samples(void **state)
 {
 	begin_log(1);
@@ -129,7 +129,7 @@ static void lost_records_exclude_their_samples(void **state)
 	}
 }
 
-/* Where there was no more room for samples, there are no interruptions without one. */
+/* The window ends at the last sample for which there was room. */
 static void a_window_ends_where_the_room_does(void **state)
 {
 	begin_log(1);
@@ -146,7 +146,7 @@ static void a_window_ends_where_the_room_does(void **state)
 	assert_int_equal(source("timer interrupt")->count, 2);
 }
 
-/* Each span is a thread, and an interruption is of the one in which it begins. */
+/* Each span is a thread.  An interruption belongs to the span in which it begins. */
 static void parts_of_a_task_are_threads(void **state)
 {
 	const uint64_t origin = 7000000000;
@@ -175,7 +175,7 @@ static void parts_of_a_task_are_threads(void **state)
 	assert_int_equal(threads[1].end_ns - threads[1].begin_ns, 900);
 	assert_int_equal(threads[2].lost_ticks, 0);
 	assert_int_equal(source("timer interrupt")->count, 4);
-	/* What the options leave of them */
+	/* The options cut the spans. */
 	options.from_ns = origin + 1500;
 	options.to_ns = origin + 2060;
 	assert_int_equal(attribute_of(spans, 3, &options), 0);

@@ -1,4 +1,4 @@
--- systing, tools/trace_queries.sql, "CPU time by thread": columns beside GROUP BY, as SQLite has them
+-- systing, tools/trace_queries.sql, "CPU time by thread": columns outside GROUP BY (SQLite)
 -- Runs in: query
 SELECT
     p.name as process,

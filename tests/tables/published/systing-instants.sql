@@ -1,4 +1,4 @@
--- systing, docs/analysis_tcp_poll_blocking.md, "What sockets is thread ... polling?", of events that evtlog has
+-- systing, docs/analysis_tcp_poll_blocking.md, "What sockets is thread ... polling?", evtlog's events
 -- Runs in: systing
 WITH activity AS (
     SELECT MAX(CASE WHEN a.key = 'type' THEN a.int_value END) as type

@@ -1,4 +1,4 @@
--- systing, tools/trace_queries.sql, "All processes in the trace": columns beside GROUP BY
+-- systing, tools/trace_queries.sql, "All processes in the trace": columns outside GROUP BY
 -- Runs in: query
 SELECT
     p.pid,

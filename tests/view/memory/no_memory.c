@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * no_memory.so - preloaded: a calloc() of the program, and of none of its libraries, finds no memory.
+ * no_memory.so - preloaded: a calloc() of the program, not of its libraries, finds no memory
  *
- * NO_MEMORY names a file of one 64-bit number, which whoever started the program writes: how many calls
- * from now on the one is that fails. It is 0 when it has, or when none is to.
+ * NO_MEMORY names a file with one 64-bit number, which the test writes: how many calls from now on
+ * the failing call is.  The number is 0 after this call, or if no call is to fail.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -38,7 +38,7 @@ void *calloc(size_t count, size_t bytes)
 	Dl_info info;
 
 	if (!next) {
-		/* Before the constructor: what the dynamic linker takes */
+		/* Before the constructor: memory for the dynamic linker */
 		void *memory = malloc(count * bytes);
 
 		return memory ? memset(memory, 0, count * bytes) : NULL;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Each calloc() of requests fails once."""
+"""Each calloc() of a request fails once: the answer is an error, or complete."""
 import http.client
 import json
 import mmap
@@ -33,7 +33,7 @@ def ask(path):
 
 check(server.get(PATHS[0])['processes'], 'the log has no process of several threads')
 for path in PATHS:
-    # What is kept for the next time is there.
+    # The first request fills what is kept for later ones.
     ask(path)
     whole = ask(path)
     check(whole[0] == 200, f'{path}: {whole}')
@@ -44,13 +44,13 @@ for path in PATHS:
         try:
             status, body = ask(path)
         except http.client.RemoteDisconnected:
-            # Of the connection and the request themselves: there is nothing that could be answered.
+            # Memory of the connection and of the request itself: no answer is possible.
             check(number <= 2, f'{path}: no answer without the memory of call {number}')
             failed += 1
             continue
         if int.from_bytes(left[:], 'little'):
             break
-        # What can be done without is no less than there is.
+        # An answer in spite of this must be complete.
         check((status, body) == whole or status == 503 and 'error' in json.loads(body),
               f'{path}: without the memory of call {number}: {status}, {body[:300]}')
         failed += status == 503
