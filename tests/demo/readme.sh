@@ -26,7 +26,7 @@ ended() {
 	esac
 }
 
-# A command that goes on: it is not over after half a second, and ends well when it is told to.
+# A command without an end: it still runs after 2 s, and a signal ends it without an error.
 until_told() {
 	sh -c "exec $line" >/tmp/shown 2>/tmp/said &
 	pid=$!

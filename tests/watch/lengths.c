@@ -37,7 +37,7 @@ static void *send_all(void *data)
 	for (unsigned int i = 0; i < count; i++) {
 		size_t length = draw(&t->state) & 0x100 ? 111 : 222;
 
-		/* That nobody listens is told by the next one's error. */
+		/* Nobody listens: the error of a datagram is reported by the next send. */
 		if (sendto(s, bytes, length, 0, (struct sockaddr *)&to, sizeof(to)) < 0)
 			sendto(s, bytes, length, 0, (struct sockaddr *)&to, sizeof(to));
 		usleep(draw(&t->state) >> 8 & 1023);

@@ -43,7 +43,7 @@ must_refuse 'current.pid is a number' $evtlog/probes '+udp_sendmsg(current.pid[0
 must_refuse 'no parameter current\|no BTF' $evtlog/probes '+udp_sendmsg(current)'
 must_refuse 'two arguments have the label pid' $evtlog/probes '+udp_sendmsg(pid=arg1, pid=current.pid)'
 
-# In a run: by a direct call; by a kprobe, which stands beside a return's probe; in a filter
+# In a run: a direct call, a kprobe at the function of a return probe, a filter
 start_logd
 echo "+$probe
 +ip_send_skb%return(pid=current.pid, process=current.tgid, on=current.cpu, low=current.pid:u8)
@@ -58,7 +58,7 @@ echo '-*' >$evtlog/probes
 stop_logd
 mv $log/*.evl "$OUT/run.evl"
 
-# In a flight recorder, of which all is kept; and without an argument that tells
+# In a flight recorder that keeps everything; and a probe without an argument for the task
 echo '+flight kb=256 buffers=4 mode=overwrite' >$control || die "$(cat $control)"
 echo '+>flight udp_sendmsg(len=arg3:u32)' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
 must_refuse 'no field pid, and flight does not tell.* the argument pid=current.pid, or use a global' $watches \
@@ -73,7 +73,7 @@ join
 echo '-*' >$evtlog/probes
 echo '-flight' >$control
 
-# In a ring of all CPUs, which tells the task itself
+# In a ring of all CPUs, whose records contain the task
 echo '+all global kb=256 buffers=4' >$control || die "$(cat $control)"
 echo '+>all udp_sendmsg(len=arg3:u32)' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
 also evtlog buffer record all -o "$OUT/global.evl"
@@ -83,7 +83,7 @@ join
 echo '-*' >$evtlog/probes
 echo '-all' >$control
 
-# A rule that looks at a global buffer's tasks takes no other buffer of that name, which does not tell them
+# A rule that uses the tasks of a global buffer refuses a later buffer of the same name without tasks.
 echo '+all global kb=256 buffers=4' >$control || die "$(cat $control)"
 echo '+>all udp_sendmsg(len=arg3:u32)' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
 order "+pid in all udp_sendmsg if len==111 then udp_sendmsg if len==222 within 2ms, same pid do wake"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# watch.sh - rules: refused, matched beside a run's log, a flight recorder, start and stop
+# watch.sh - rules: refused, matched during a run, a flight recorder, start and stop
 . /script/guest.sh
 
 watches=$evtlog/watches
@@ -90,7 +90,7 @@ echo '-*' >$watches
 ! ps | grep -q '[e]vtlog_watch' || die "a thread is left"
 unload
 
-# Rules over a run, of which logd records all.
+# Rules over a run that logd records completely.
 start_logd
 load count="$COUNT"
 order '+then wa then wb within 2ms, same key do wake'
@@ -158,7 +158,7 @@ for events in sched_switch 'wa mode=overwrite'; do
 	unload
 done
 
-# Over a ring of all CPUs, beside its reader
+# Over a ring of all CPUs that is read at the same time
 echo '+all global kb=64 buffers=16 events=wa,wb' >$control || die "$(cat $control)"
 load count="$COUNT"
 also evtlog buffer record all -o "$OUT/global.evl"
