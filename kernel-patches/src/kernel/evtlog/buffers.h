@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Memory of the rings' buffers, and their geometry
- */
+/* Memory of the rings' buffers, and their geometry */
 #ifndef EVTLOG_BUFFERS_H
 #define EVTLOG_BUFFERS_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Reads all clocks before and after a step of CLOCK_REALTIME
- */
+/* Reads all clocks before and after a step of CLOCK_REALTIME */
 #ifndef EVTLOG_CLOCK_STEP_H
 #define EVTLOG_CLOCK_STEP_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The one open file that takes buffers from a ring; other files only read the ring.
- */
+/* The one open file that takes buffers from a ring; other files only read the ring. */
 #ifndef EVTLOG_CONSUMER_H
 #define EVTLOG_CONSUMER_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The kernel's own counters, by which a run can be checked
- */
+/* The kernel's own counters, by which a run can be checked */
 #ifndef EVTLOG_COUNTERS_H
 #define EVTLOG_COUNTERS_H
 

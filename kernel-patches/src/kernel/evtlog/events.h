@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The record types that are wanted, and their static keys
- */
+/* The record types that are wanted, and their static keys */
 #ifndef EVTLOG_EVENTS_H
 #define EVTLOG_EVENTS_H
 

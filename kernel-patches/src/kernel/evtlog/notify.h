@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Notifies the logger and pollers of full buffers
- */
+/* Notifies the logger and pollers of full buffers */
 #ifndef EVTLOG_NOTIFY_H
 #define EVTLOG_NOTIFY_H
 

@@ -78,7 +78,8 @@ static int pid_write(char *text)
 
 	if (error)
 		return error;
-	if (pid < 0)
+	/* A session's worker is in another pid namespace than the writer was. */
+	if (pid < 0 || (pid && current->flags & PF_KTHREAD))
 		return -EINVAL;
 	return evtlog_logger_announce(pid);
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * /proc/evtlog: its files, and the permission to open them
- */
+/* /proc/evtlog: its files, and the permission to open them */
 #ifndef EVTLOG_PROC_H
 #define EVTLOG_PROC_H
 

@@ -45,7 +45,8 @@ int evtlog_may_open(const struct file *file)
 		return error;
 	if (file->f_mode & FMODE_WRITE && !capable(CAP_SYS_ADMIN))
 		return -EPERM;
-	if (file->f_mode & FMODE_READ && !perfmon_capable())
+	/* Also with both bits of O_ACCMODE: such a file has ioctl() and poll(). */
+	if ((file->f_flags & O_ACCMODE) != O_WRONLY && !perfmon_capable())
 		return -EPERM;
 	return 0;
 }

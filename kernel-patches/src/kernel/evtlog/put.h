@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * evtlog_put() as static calls, which filters of its events replace
- */
+/* evtlog_put() as static calls, which filters of its events replace */
 #ifndef EVTLOG_PUT_H
 #define EVTLOG_PUT_H
 

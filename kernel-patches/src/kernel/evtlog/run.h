@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Runs on all CPUs: from start to stop, and from arming to the last buffer
- */
+/* Runs on all CPUs: from start to stop, and from arming to the last buffer */
 #ifndef EVTLOG_RUN_H
 #define EVTLOG_RUN_H
 

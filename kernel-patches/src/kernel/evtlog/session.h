@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * /proc/evtlog/session: orders that are undone when it is closed.
- */
+/* /proc/evtlog/session: orders that are undone when it is closed. */
 #ifndef EVTLOG_SESSION_H
 #define EVTLOG_SESSION_H
 

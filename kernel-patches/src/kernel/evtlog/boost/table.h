@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The boosted tasks, and the policies that they get back
- */
+/* The boosted tasks, and the policies that they get back */
 #ifndef EVTLOG_BOOST_TABLE_H
 #define EVTLOG_BOOST_TABLE_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Changes of one task by a boost, and the tasks of a group
- */
+/* Changes of one task by a boost, and the tasks of a group */
 #ifndef EVTLOG_BOOST_TASK_H
 #define EVTLOG_BOOST_TASK_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The events of a profile, to which time is charged: each has a class and a number within it.
- */
+/* The events of a profile, to which time is charged: each has a class and a number within it. */
 #ifndef EVTLOG_PROFILE_EVENT_H
 #define EVTLOG_PROFILE_EVENT_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Memory that profiles get while tasks run (tasks.c), and counts of what profiles lack
- */
+/* Memory that profiles get while tasks run (tasks.c), and counts of what profiles lack */
 #ifndef EVTLOG_CALLPATH_MEMORY_H
 #define EVTLOG_CALLPATH_MEMORY_H
 

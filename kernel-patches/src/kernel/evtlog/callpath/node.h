@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * A call path of a task, and its sums
- */
+/* A call path of a task, and its sums */
 #ifndef EVTLOG_CALLPATH_NODE_H
 #define EVTLOG_CALLPATH_NODE_H
 

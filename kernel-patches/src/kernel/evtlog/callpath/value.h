@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Values: numbers without a time, such as bytes read and lengths of queues
- */
+/* Values: numbers without a time, such as bytes read and lengths of queues */
 #ifndef EVTLOG_PROFILE_VALUE_H
 #define EVTLOG_PROFILE_VALUE_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Memory for generated machine code
- */
+/* Memory for generated machine code */
 #ifndef EVTLOG_CODE_TEXT_H
 #define EVTLOG_CODE_TEXT_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Built-in events that go to a named buffer
- */
+/* Built-in events that go to a named buffer */
 #ifndef EVTLOG_EVENT_BUILTIN_H
 #define EVTLOG_EVENT_BUILTIN_H
 

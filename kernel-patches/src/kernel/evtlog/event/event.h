@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * A registered event: shared by table.c, tell.c and send.c
- */
+/* A registered event: shared by table.c, tell.c and send.c */
 #ifndef EVTLOG_EVENT_EVENT_H
 #define EVTLOG_EVENT_EVENT_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Events that kernel code registers at run time
- */
+/* Events that kernel code registers at run time */
 #ifndef EVTLOG_EVENT_TABLE_H
 #define EVTLOG_EVENT_TABLE_H
 

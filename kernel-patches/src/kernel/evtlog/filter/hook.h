@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Hooks of static events that can have a filter, and the filter's stub.
- */
+/* Hooks of static events that can have a filter, and the filter's stub. */
 #ifndef EVTLOG_FILTER_HOOK_H
 #define EVTLOG_FILTER_HOOK_H
 

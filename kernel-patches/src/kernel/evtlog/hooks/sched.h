@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The record of a context switch, for runs and named buffers; and the record of a task
- */
+/* The record of a context switch, for runs and named buffers; and the record of a task */
 #ifndef EVTLOG_HOOKS_SCHED_H
 #define EVTLOG_HOOKS_SCHED_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * NMIs that interrupted user mode.  They are recorded when user mode is left.
- */
+/* NMIs that interrupted user mode.  They are recorded when user mode is left. */
 #ifndef EVTLOG_HOOKS_USER_H
 #define EVTLOG_HOOKS_USER_H
 

@@ -45,15 +45,15 @@ static u32 bits_of(struct cgroup *cgroup)
 static void task_attached(void *unused, struct cgroup *cgroup, const char *path,
 			  struct task_struct *leader, bool is_process)
 {
-	struct task_struct *task;
+	struct task_struct *task = leader;
 	u32 bits;
 
 	rcu_read_lock();
 	bits = bits_of(cgroup);
-	for_each_thread(leader, task) {
-		if (bits && (is_process || task == leader))
+	do {
+		if (bits)
 			evtlog_lineage_mark(task, bits, false);
-	}
+	} while (bits && is_process && (task = next_thread(task)) != leader);
 	rcu_read_unlock();
 }
 

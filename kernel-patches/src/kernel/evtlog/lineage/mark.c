@@ -118,34 +118,46 @@ void evtlog_lineage_mark(struct task_struct *task, u32 bits, bool is_new)
 	mark_off_cpu(m);
 }
 
+/* @left: some of the tasks run, and are marked later */
+struct pass {
+	u32 bit;
+	bool left;
+};
+
 static int mark_process(struct task_struct *leader, void *data)
 {
+	struct pass *pass = data;
 	struct task_struct *task;
 
-	for_each_thread(leader, task)
-		evtlog_lineage_mark(task, *(u32 *)data, false);
+	for_each_thread(leader, task) {
+		evtlog_lineage_mark(task, pass->bit, false);
+		pass->left |= !(READ_ONCE(task->evtlog_trees) & pass->bit);
+	}
 	return 1;
 }
 
 /*
- * Children that the process forks between the two steps have the mark already.  A child that
- * existed before, and exited in between, had left the tree when it was marked: at the second lock.
+ * A child that existed before, and exited between the two steps, had left the tree when it was
+ * marked: at the second lock.  A task that runs may fork until its CPU's stopper has marked it: the
+ * next pass finds its children.
  */
 static int mark(struct pid *pid, u32 bit)
 {
-	struct task_struct *leader;
+	struct pass pass = { .bit = bit };
+	struct task_struct *task = get_pid_task(pid, PIDTYPE_PID);
 
-	read_lock(&tasklist_lock);
-	leader = pid_task(pid, PIDTYPE_PID);
-	if (leader) {
-		leader = get_task_struct(leader->group_leader);
-		mark_process(leader, &bit);
-	}
-	read_unlock(&tasklist_lock);
-	if (!leader)
+	if (!task)
 		return -ESRCH;
-	walk_process_tree(leader, mark_process, &bit);
-	put_task_struct(leader);
+	do {
+		if (pass.left)
+			synchronize_rcu();
+		pass.left = false;
+		read_lock(&tasklist_lock);
+		mark_process(task->group_leader, &pass);
+		read_unlock(&tasklist_lock);
+		walk_process_tree(task, mark_process, &pass);
+	} while (pass.left);
+	put_task_struct(task);
 	return 0;
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Checks and counts for each record, for write.c and global.c
- */
+/* Checks and counts for each record, for write.c and global.c */
 #ifndef EVTLOG_NAMED_RECORD_H
 #define EVTLOG_NAMED_RECORD_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Direct calls from ftrace's sites, many at once; implemented in ftrace_batch.h.
- */
+/* Direct calls from ftrace's sites, many at once; implemented in ftrace_batch.h. */
 #ifndef EVTLOG_PROBE_FTRACE_H
 #define EVTLOG_PROBE_FTRACE_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Sums of many tasks by call path: the tree of a family's ended tasks.
- */
+/* Sums of many tasks by call path: the tree of a family's ended tasks. */
 #ifndef EVTLOG_PROFILE_FAMILY_SUMS_H
 #define EVTLOG_PROFILE_FAMILY_SUMS_H
 

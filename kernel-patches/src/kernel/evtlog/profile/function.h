@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Functions that are events of profiles, by probes with %timer.
- */
+/* Functions that are events of profiles, by probes with %timer. */
 #ifndef EVTLOG_PROFILE_FUNCTION_H
 #define EVTLOG_PROFILE_FUNCTION_H
 

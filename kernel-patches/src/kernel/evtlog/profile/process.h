@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Processes with threads: the profiles of their threads, and sums of ended threads.
- */
+/* Processes with threads: the profiles of their threads, and sums of ended threads. */
 #ifndef EVTLOG_PROFILE_PROCESS_H
 #define EVTLOG_PROFILE_PROCESS_H
 

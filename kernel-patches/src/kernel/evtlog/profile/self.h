@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The page with a task's sums per group, which the task has mapped.
- */
+/* The page with a task's sums per group, which the task has mapped. */
 #ifndef EVTLOG_PROFILE_SELF_H
 #define EVTLOG_PROFILE_SELF_H
 

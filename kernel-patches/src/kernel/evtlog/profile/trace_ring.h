@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * A task's ring of events: shared by trace.c, which makes and fills rings, and trace_file.c.
- */
+/* A task's ring of events: shared by trace.c, which makes and fills rings, and trace_file.c. */
 #ifndef EVTLOG_PROFILE_TRACE_RING_H
 #define EVTLOG_PROFILE_TRACE_RING_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * A command: an accepted control message, with the time and the CPU of its reception.
- */
+/* A command: an accepted control message, with the time and the CPU of its reception. */
 #ifndef EVTLOG_COMMAND_H
 #define EVTLOG_COMMAND_H
 

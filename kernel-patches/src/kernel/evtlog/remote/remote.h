@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Control messages: their keys, execution and answers.
- */
+/* Control messages: their keys, execution and answers. */
 #ifndef EVTLOG_REMOTE_INTERNAL_H
 #define EVTLOG_REMOTE_INTERNAL_H
 
