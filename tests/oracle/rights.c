@@ -167,16 +167,20 @@ static int wanted_of(const char *name, int flags, int reading, int writing)
 	return wanted;
 }
 
-/* Opens a file for reading, writing and both; @reading and @writing are 0 or an errno. */
+/*
+ * Opens a file for reading, writing, both, and ioctl() only; @reading and @writing are 0 or an errno.
+ * To open it for ioctl() only, the right to read is enough, if the file's mode allows it.
+ */
 static void try_file(const char *who, const char *directory, const char *name, int reading,
 		     int writing)
 {
 	static const struct {
 		int flags;
 		const char *name;
-	} ways[] = { { O_RDONLY, "read" }, { O_WRONLY, "write" }, { O_RDWR, "both" } };
+	} ways[] = { { O_RDONLY, "read" }, { O_WRONLY, "write" }, { O_RDWR, "both" },
+		{ O_ACCMODE, "neither" } };
 
-	for (int k = 0; k < 3; k++) {
+	for (int k = 0; k < 4; k++) {
 		int wanted = wanted_of(name, ways[k].flags, reading, writing);
 		char path[80], what[112];
 		int fd, error;
@@ -188,8 +192,8 @@ static void try_file(const char *who, const char *directory, const char *name, i
 			close(fd);
 		snprintf(what, sizeof(what), "open %s to %s", path, ways[k].name);
 		/* A file's mode may refuse before the capabilities do. */
-		claim(error == wanted || (wanted == EPERM && error == EACCES), who, what,
-		      error);
+		claim(error == wanted || (wanted == EPERM && error == EACCES) ||
+		      (ways[k].flags == O_ACCMODE && !reading), who, what, error);
 	}
 }
 
