@@ -193,7 +193,7 @@ static void try_file(const char *who, const char *directory, const char *name, i
 		snprintf(what, sizeof(what), "open %s to %s", path, ways[k].name);
 		/* A file's mode may refuse before the capabilities do. */
 		claim(error == wanted || (wanted == EPERM && error == EACCES) ||
-		      (ways[k].flags == O_ACCMODE && !reading), who, what, error);
+		      (ways[k].flags == O_ACCMODE && (!reading || is_public(name))), who, what, error);
 	}
 }
 

@@ -103,6 +103,11 @@ refuses 'evtlog_names_hit(nothing)' 'no parameter nothing'
 refuses 'evtlog_names_many(arg23)' 'no parameter arg23'
 refuses "evtlog_names_many pcap(seventh) $odd" 'not in a register'
 refuses 'evtlog_names_any%return(retval)' 'takes any number of arguments'
+refuses 'evtlog_names_large(seventh)' 'no BTF of evtlog_names_large'
+# The module checks its arguments.
+echo '+evtlog_names_large%return(retval)' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
+echo 5 >/sys/module/evtlog_names_test/parameters/calls || die "calls"
+evtlog probe del '*'
 refuses "evtlog_names_hit pcap(it) $odd" 'sk_buff'
 refuses 'evtlog_names_hit(packet(it)[0:8])' 'sk_buff'
 # The module and its names stay while it is probed.

@@ -52,6 +52,20 @@ int evtlog_names_many(int a, int b, int c, int d, int e, int f, long seventh, lo
 	return a + b + c + d + e + f + seventh * eighth;
 }
 
+/* A result in memory: its address is in the first register, and one more argument is on the stack. */
+struct evtlog_names_large {
+	u64 words[3];
+};
+
+__attribute__((noipa)) struct evtlog_names_large
+evtlog_names_large(int a, int b, int c, int d, int e, int f, long seventh, long eighth);
+
+struct evtlog_names_large evtlog_names_large(int a, int b, int c, int d, int e, int f, long seventh,
+					     long eighth)
+{
+	return (struct evtlog_names_large){ { a + b + c + d + e + f, seventh, eighth } };
+}
+
 /* More words than are passed on for unknown prototypes */
 struct evtlog_names_wide {
 	u64 words[20];
@@ -200,11 +214,13 @@ static int set_calls(const char *text, const struct kernel_param *param)
 	int error = kstrtouint(text, 0, &count);
 
 	for (i = 0; !error && i < count; i++) {
+		struct evtlog_names_large large = evtlog_names_large(1, 2, 3, 4, 5, 6, i, 100);
 		struct evtlog_names first = {
 			.id = 1000 + i, .next = &second, .is_odd = i & 1, .low = 31, .high = i * 3,
 			.part = { .number = -(int)i, .text = "a text" },
 		};
 
+		WARN_ON(large.words[0] != 21 || large.words[1] != i || large.words[2] != 100);
 		second.part.number = i * 2;
 		evtlog_names_hit(&first, 5000 + i, i * 1000000000L);
 		evtlog_names_printf(6000 + i);

@@ -313,6 +313,8 @@ int evtlog_named_freeze(const char *name, u64 serial, u64 *from_ticks, u64 *type
 	struct evtlog_named *n;
 	int error = -ENOENT;
 
+	/* It may still be added: then its events are not routed yet. */
+	mutex_lock(&orders);
 	evtlog_named_lock();
 	n = evtlog_named_find(name);
 	if (n && n->is_open && n->overwrites && n->serial == serial) {
@@ -321,6 +323,7 @@ int evtlog_named_freeze(const char *name, u64 serial, u64 *from_ticks, u64 *type
 		error = 0;
 	}
 	evtlog_named_unlock();
+	mutex_unlock(&orders);
 	return error;
 }
 

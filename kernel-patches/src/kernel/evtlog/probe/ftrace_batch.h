@@ -30,17 +30,18 @@ static void evtlog_ftrace_forget(const unsigned long *ips, unsigned int nr, void
 	}
 }
 
-/* Makes room for @nr more entries.  @old: the replaced table, to be freed later, or NULL. */
-static int evtlog_ftrace_grow(unsigned int nr, struct ftrace_hash **old)
+/*
+ * Makes the table as large as possible while it is empty: later, readers would miss the entries that
+ * are moved.  @old: the replaced table, to be freed later, or NULL.
+ */
+static int evtlog_ftrace_grow(struct ftrace_hash **old)
 {
 	struct ftrace_hash *hash = direct_functions, *larger;
-	unsigned long count = (ftrace_hash_empty(hash) ? 0 : hash->count) + nr;
 
 	*old = NULL;
-	if (!ftrace_hash_empty(hash) && (hash->size_bits == FTRACE_HASH_MAX_BITS ||
-					 count <= 2 << hash->size_bits))
+	if (!ftrace_hash_empty(hash))
 		return 0;
-	larger = dup_hash(hash, max(count, 32UL));
+	larger = dup_hash(hash, 2 << FTRACE_HASH_MAX_BITS);
 	if (!larger)
 		return -ENOMEM;
 	*old = hash;
@@ -72,7 +73,7 @@ int evtlog_ftrace_add(unsigned long *ips, const unsigned long *targets, unsigned
 	int error;
 
 	mutex_lock(&direct_mutex);
-	error = evtlog_ftrace_grow(nr, &old);
+	error = evtlog_ftrace_grow(&old);
 	for (; !error && done < nr; done += !error)
 		error = evtlog_ftrace_note(ips[done], targets[done]);
 	if (error)

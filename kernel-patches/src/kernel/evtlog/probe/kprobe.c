@@ -44,11 +44,11 @@ static void record_hit(struct evtlog_probe *p, const struct pt_regs *regs)
 		this_cpu_inc(p->counts->rejected);
 		return;
 	}
-	if (p->packet && (was_busy || !evtlog_probe_packet_is_in(p, packet_of(p, regs)))) {
+	if (p->packet && !was_busy && !evtlog_probe_packet_is_in(p, packet_of(p, regs))) {
 		this_cpu_inc(p->counts->rejected);
 		return;
 	}
-	if (p->handler && (was_busy || !evtlog_probe_handler_accepts(p, slots))) {
+	if (p->handler && !was_busy && !evtlog_probe_handler_accepts(p, slots)) {
 		this_cpu_inc(p->counts->rejected);
 		return;
 	}

@@ -70,6 +70,13 @@ static const struct btf *btf_of_module(const struct module *module)
 	return NULL;
 }
 
+static int size_of(const struct btf *btf, u32 id, u32 *size)
+{
+	const struct btf_type *t = btf_type_by_id(btf, id);
+
+	return t && !IS_ERR(btf_resolve_size(btf, t, size)) ? 0 : -EINVAL;
+}
+
 /**
  * evtlog_probe_btf() - find the BTF of a probe's function
  * @p:		resolved, except for its arguments
@@ -96,7 +103,7 @@ const struct btf_type *evtlog_probe_prototype(const struct btf *btf, const struc
 {
 	const char *module = strchr(p->symbol, ':'), *name = module ? module + 1 : p->symbol;
 	const struct btf_type *t;
-	u32 id;
+	u32 id, size;
 
 	if (p->is_shared)
 		return NULL;
@@ -104,16 +111,13 @@ const struct btf_type *evtlog_probe_prototype(const struct btf *btf, const struc
 		t = btf_type_by_id(btf, id);
 		if (BTF_INFO_KIND(t->info) == BTF_KIND_FUNC &&
 		    !strcmp(btf_name_by_offset(btf, t->name_off), name))
-			return btf_type_by_id(btf, t->type);
+			break;
 	}
-	return NULL;
-}
-
-static int size_of(const struct btf *btf, u32 id, u32 *size)
-{
-	const struct btf_type *t = btf_type_by_id(btf, id);
-
-	return t && !IS_ERR(btf_resolve_size(btf, t, size)) ? 0 : -EINVAL;
+	if (!btf || id >= btf_nr_types(btf))
+		return NULL;
+	t = btf_type_by_id(btf, t->type);
+	/* A result in memory takes a register for its address: the arguments move. */
+	return size_of(btf, t->type, &size) || size <= 16 ? t : NULL;
 }
 
 #define NESTED_MAX	8
@@ -134,7 +138,8 @@ static u32 plain_alignment(const struct btf *btf, u32 id, u32 bits, unsigned int
 	if (BTF_INFO_KIND(t->info) == BTF_KIND_ARRAY)
 		return plain_alignment(btf, btf_array(t)->type, bits, depth + 1);
 	if (!btf_type_is_struct(t))
-		return size <= 8 && bits % (size * 8) == 0 ? size : 0;
+		return size <= 8 && bits % (size * 8) == 0 &&
+		       BTF_INFO_KIND(t->info) != BTF_KIND_FLOAT ? size : 0;
 	for_each_member(i, t, member) {
 		u32 at = __btf_member_bit_offset(t, member), its_bytes, its_alignment;
 		u32 width = __btf_member_bitfield_size(t, member);

@@ -79,7 +79,7 @@ static struct evtlog_probe *nth_direct(struct list_head *probes, unsigned int n)
  * @probes:	probes; those of EVTLOG_PROBE_DIRECT are inserted, and their stubs can run
  * @error:	the reason, if a probe is refused
  *
- * If BPF or a live patch uses the site, a probe at the entry becomes EVTLOG_PROBE_KPROBE.
+ * If BPF uses the site, a probe at the entry becomes EVTLOG_PROBE_KPROBE.
  *
  * Context: task context, the table's lock is held.
  * Return: 0, or a negative error: nothing was inserted.
@@ -105,10 +105,10 @@ int evtlog_probe_sites_add(struct list_head *probes, struct evtlog_probe_error *
 		if (!status)
 			return 0;
 		p = nth_direct(probes, failed);
-		if (!p)
+		if (!p || status != -EBUSY)
 			return evtlog_probe_refuse(error, status, "ftrace says %pe",
 						   ERR_PTR(status));
-		if (status != -EBUSY || p->kind != EVTLOG_PROBE_ENTRY)
+		if (p->kind != EVTLOG_PROBE_ENTRY)
 			return evtlog_probe_refuse(error, status,
 				"%.60s has a direct call already: delete the other probe, and add it again after this one, or end the BPF program or live patch",
 				p->symbol);

@@ -5,6 +5,7 @@
  * The writer may overwrite a buffer during a read.  So a piece is copied, and then the header is
  * checked again: the first thing that the writer stores into a buffer is its new header.
  */
+#include <linux/sched.h>
 #include <linux/string.h>
 
 #include "watch/source.h"
@@ -211,6 +212,7 @@ bool watch_cursor_next(struct watch_cursor *c, const struct evtlog_ring *r, u64 
 		if (!record) {
 			if (!r->nr_buffers || !go_on(c, r))
 				return false;
+			cond_resched();
 			/* Incomplete records are skipped. */
 			if (!stage(c, r) || !staged(c, &words))
 				skip_missed(c, r);

@@ -171,8 +171,7 @@ static int refuse_task(const struct evtlog_filter *filter, char *error, size_t s
 		const struct filter_node *node = &filter->nodes[i];
 		bool has_value = node->kind == FILTER_COMPARE || node->kind == FILTER_SET;
 
-		if (node->kind != FILTER_COMM && node->kind != FILTER_TREE &&
-		    (!has_value || node->special == FILTER_SLOT))
+		if (node->kind < FILTER_COMM && (!has_value || node->special == FILTER_SLOT))
 			continue;
 		snprintf(error, size,
 			 "a watch looks at records alone: beside fields there are cpu and pid");

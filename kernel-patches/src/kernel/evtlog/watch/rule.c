@@ -163,7 +163,7 @@ void watch_rule_pass(struct watch_rule *rule, u64 now)
 {
 	struct watch_pending *a;
 
-	while ((a = oldest(rule)) && now > a->rec.ticks + rule->max_ticks) {
+	while (!rule->done && (a = oldest(rule)) && now > a->rec.ticks + rule->max_ticks) {
 		if (rule->join == WATCH_WITHOUT)
 			found(rule, &a->rec, NULL, a->rec.ticks + rule->max_ticks);
 		put_back(rule, a);

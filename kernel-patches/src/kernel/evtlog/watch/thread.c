@@ -199,7 +199,8 @@ static void keep(struct watch_rule *rule)
 	if (from)
 		ns = rule->kept.at > from ? ns_of_ticks(rule->kept.at - from) : 0;
 	scnprintf(rule->kept.text + used, sizeof(rule->kept.text) - used,
-		  " keep buffer %s whole %d kept_ns %lld", rule->buffer, ns >= rule->keep_ns,
+		  " keep buffer %s whole %d kept_ns %lld", rule->buffer,
+		  !error && ns >= rule->keep_ns,
 		  from ? (s64)ns : -1);
 	watch_log_add(&rule->kept, error);
 	/* After the log: the reader may have the end by now, and looks for the match. */
