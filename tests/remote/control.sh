@@ -55,8 +55,8 @@ sleep 0.5
 # The sender has a higher priority than the group, and is done before real-time throttling starts.
 members run fifo 49 $from sh -e -c "
 	send kind=3 name=/spin for=8000000000 $away $me sched >/tmp/answer
-	send patience=200 $away $me status >/tmp/status
-	send patience=200 kind=3 name=/spin for=1000000 $away $me sched >/dev/null" ||
+	send patience=2000 $away $me status >/tmp/status
+	send patience=2000 kind=3 name=/spin for=1000000 $away $me sched >/dev/null" ||
 	die "no answer: $(cat /tmp/answer /tmp/status)"
 answered 'tasks 3'
 kill $spinners
