@@ -47,36 +47,47 @@ static void say_refused(const char *type, int error)
 	free(reason);
 }
 
-/* The order that restores the filter of @type: "TYPE CONDITION", or "TYPE" if it has none. */
-static char *make_undo(const char *type)
+/*
+ * Has the session restore the filters of @type, or of the types of the group @type.  It undoes the
+ * newest order first: the deletion of the new filter comes before these.
+ */
+static int keep_filters(struct control_session *session, const char *type)
 {
+	size_t length = strlen(type);
 	struct control_filter filter;
-	char *text, *at, *line, *undo = NULL;
+	char *text, *at, *line, *undo;
+	int error = control_read(CONTROL_FILTERS, &text);
 
-	if (control_read(CONTROL_FILTERS, &text))
-		return strdup(type);
-	for (at = text; !undo && (line = strsep(&at, "\n"));)
-		if (control_filter_parse(&filter, line) && !strcmp(filter.type, type) &&
-		    asprintf(&undo, "%s %s", type, filter.text) < 0)
+	if (error)
+		return error;
+	for (at = text; !error && (line = strsep(&at, "\n"));) {
+		if (!control_filter_parse(&filter, line) || strncmp(filter.type, type, length) ||
+		    (filter.type[length] && filter.type[length] != '_'))
+			continue;
+		if (asprintf(&undo, "%s %s", filter.type, filter.text) < 0) {
+			error = -ENOMEM;
 			break;
+		}
+		error = control_session_order(session, CONTROL_FILTERS, NULL, undo, NULL);
+		free(undo);
+	}
 	free(text);
-	return undo ? undo : strdup(type);
+	return error;
 }
 
 int control_filter_set(struct control_session *session, const char *type, const char *condition)
 {
-	char *order = NULL, *undo = NULL;
-	int error = -ENOMEM;
+	int error = session ? keep_filters(session, type) : 0;
+	char *order;
 
-	if (asprintf(&order, "%s %s", type, condition) < 0)
-		order = NULL;
-	else if (!session)
-		error = control_write(CONTROL_FILTERS, order);
-	else if ((undo = make_undo(type)))
-		error = control_session_order(session, CONTROL_FILTERS, order, undo, NULL);
+	if (!error && asprintf(&order, "%s %s", type, condition) < 0)
+		error = -ENOMEM;
+	if (!error) {
+		error = session ? control_session_order(session, CONTROL_FILTERS, order, type, NULL) :
+				  control_write(CONTROL_FILTERS, order);
+		free(order);
+	}
 	if (error)
 		say_refused(type, error);
-	free(order);
-	free(undo);
 	return error;
 }
