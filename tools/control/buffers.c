@@ -139,31 +139,10 @@ int control_buffer_order(char sign, const char *name)
 	return control_write(CONTROL_BUFFERS, text);
 }
 
-static void say_failed(int error)
-{
-	if (error == -ENOENT)
-		pr_err(CONTROL_DIRECTORY "/named: this kernel has no named buffers; boot one with this evtlog's patches");
-	else
-		control_say_failed(CONTROL_BUFFERS, error);
-}
-
-/* Prints the kernel's message if possible: it is more precise than the error number. */
 void control_buffer_say_refused(const char *name, int error)
 {
-	struct control_buffers buffers;
-
-	/* The command was never written: the kernel's message is about an earlier command. */
-	if (error == -E2BIG) {
+	if (error == -E2BIG)
 		pr_err("%s: its line is too long: make the lists or the filter shorter", name);
-		return;
-	}
-	if (error == -EPERM || error == -EACCES || control_buffers_read(&buffers)) {
-		say_failed(error);
-		return;
-	}
-	if (*buffers.error)
-		pr_err("%s: %s", name, buffers.error);
 	else
-		say_failed(error);
-	control_buffers_free(&buffers);
+		control_say_refused(CONTROL_BUFFERS, name, error);
 }

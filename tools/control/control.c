@@ -11,9 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "buffers.h"
 #include "common/error.h"
 #include "control.h"
 #include "file.h"
+#include "watches.h"
 
 static int open_control(const char *name, int flags)
 {
@@ -132,12 +134,30 @@ void control_say_marks(void)
 	free(text);
 }
 
+/* Prints the reason why a file does not exist. */
+static void say_missing(const char *name)
+{
+	static const struct {
+		const char *name, *what;
+	} parts[] = {
+		{ "probes", "probes; boot one with CONFIG_EVTLOG_PROBE" },
+		{ CONTROL_BUFFERS, "named buffers; boot one with this evtlog's patches" },
+		{ CONTROL_WATCHES, "watches; boot one with this evtlog's patches" },
+		{ CONTROL_MATCHES, "watches; boot one with this evtlog's patches" },
+	};
+	const char *what = "evtlog: boot a patched kernel; see evtlog(7)";
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && !access(CONTROL_DIRECTORY, F_OK); i++)
+		if (!strcmp(name, parts[i].name))
+			what = parts[i].what;
+	pr_err(CONTROL_DIRECTORY "/%s: this kernel has no %s", name, what);
+}
+
 void control_say_failed(const char *name, int error)
 {
 	switch (error) {
 	case -ENOENT:
-		pr_err(CONTROL_DIRECTORY "/%s: this kernel has no evtlog: boot a patched kernel; see evtlog(7)",
-		       name);
+		say_missing(name);
 		break;
 	case -EPERM:
 		if (control_is_locked_down()) {

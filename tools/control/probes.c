@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/error.h"
 #include "control.h"
@@ -259,9 +258,7 @@ int control_probes_insert(struct control_session *session, struct control_probe_
 		return error;
 	}
 	error = add_all(session, made);
-	if (error == -ENOENT && access(CONTROL_DIRECTORY "/probes", F_OK))
-		pr_err(CONTROL_DIRECTORY "/probes: this kernel has no probes; boot one with CONFIG_EVTLOG_PROBE");
-	else if (error)
+	if (error)
 		control_say_refused("probes", count == 1 ? probes[0] : "--probe", error);
 	else
 		control_probe_texts_say_clones(made);

@@ -331,7 +331,7 @@ static bool has_flight_options(const struct flight_options *flight)
 /* record --when */
 static int fly(struct request *request, int count)
 {
-	const struct control_buffer_wanted *wanted = &request->wanted;
+	struct control_buffer_wanted *wanted = &request->wanted;
 	struct flight_options *flight = &request->flight;
 	int result;
 
@@ -347,10 +347,8 @@ static int fly(struct request *request, int count)
 	if (result != EXIT_OK)
 		return result;
 	flight->output = request->output;
-	flight->events = wanted->events;
-	flight->condition = wanted->condition;
-	flight->kb = wanted->kb;
-	flight->buffers = wanted->buffers ? wanted->buffers : "8";
+	wanted->buffers = wanted->buffers ? wanted->buffers : "8";
+	flight->buffer = wanted;
 	flight->last = flight->last ? flight->last : "100ms";
 	flight->as_json = request->as_json;
 	return finish(flight_record(flight));
@@ -358,11 +356,9 @@ static int fly(struct request *request, int count)
 
 static int record_args(struct request *request, char **names, int count)
 {
-	bool flies = has_flight_options(&request->flight);
-
 	if (!request->output)
 		return misuse("buffer", "record: no file is given: use -o FILE");
-	if (flies)
+	if (has_flight_options(&request->flight))
 		return fly(request, count);
 	return finish(record(*names, request->output));
 }

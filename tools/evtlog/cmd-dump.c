@@ -175,9 +175,8 @@ static int dump_args(struct dump *dump, char **args, int count)
 	status = paths_expand(args, count, &paths, &paths_count);
 	if (status != EXIT_OK)
 		return status;
-	opts->show.hosts = true;
-	if (is_alone(dump, paths, paths_count)) {
-		opts->show.hosts = false;
+	opts->show.hosts = !is_alone(dump, paths, paths_count);
+	if (!opts->show.hosts) {
 		status = dump_file(dump, paths[0]);
 	} else if (opts->show.time == SHOW_TICKS) {
 		status = misuse("dump", "--time ticks: hosts' counters have nothing in common");

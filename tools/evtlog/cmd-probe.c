@@ -16,32 +16,12 @@
 #include "control/functions.h"
 #include "control/probes.h"
 
-static void say_failed(int error)
-{
-	if (error == -ENOENT)
-		pr_err(CONTROL_DIRECTORY "/probes: this kernel has no probes; boot one with CONFIG_EVTLOG_PROBE");
-	else
-		control_say_failed("probes", error);
-}
-
-/* The kernel's own sentence says more than the error. */
 static void say_refused(int error, const char *word)
 {
-	struct control_probes probes;
-
-	if (error == -EFBIG) {
+	if (error == -EFBIG)
 		pr_err("probes: more than a MiB of text; use several commands");
-		return;
-	}
-	if (control_probes_read(&probes)) {
-		say_failed(error);
-		return;
-	}
-	if (*probes.error)
-		pr_err("%s: %s", word, probes.error);
 	else
-		say_failed(error);
-	control_probes_free(&probes);
+		control_say_refused("probes", word, error);
 }
 
 /* @typed: the words as they were given, for messages */
@@ -113,7 +93,7 @@ static int list(bool as_json)
 	int error = control_probes_read(&probes);
 
 	if (error) {
-		say_failed(error);
+		control_say_failed("probes", error);
 		return EXIT_FAILED;
 	}
 	for (size_t i = 0; i < probes.count; i++)
@@ -214,7 +194,7 @@ static int delete_meant(char *word)
 	char reason[512];
 
 	if (error) {
-		say_failed(error);
+		control_say_failed("probes", error);
 		return EXIT_FAILED;
 	}
 	if (control_probe_texts_make(&made, NULL, &word, 1, reason, sizeof(reason)))

@@ -151,7 +151,7 @@ static int take_events(struct record_options *options, char *value)
 	if (error || !condition)
 		return error;
 	condition += strlen(" if ");
-	if (strchr(value, ',') && strchr(value, ',') < value + length)
+	if (memchr(value, ',', length))
 		return misuse("record", "--events %.*s: a condition is for one type or group; repeat --events for others",
 			      (int)length, value);
 	if (of_run->filter_count == RECORDING_FILTERS_MAX)
@@ -163,7 +163,7 @@ static int take_events(struct record_options *options, char *value)
 	return 0;
 }
 
-/* Samples, and events of probes, have a type of their own: "event". */
+/* Adds the type "event", which is the type of samples and of events of probes. Prints errors. */
 static int complete_events(struct record_options *options)
 {
 	int error = 0;
@@ -172,6 +172,8 @@ static int complete_events(struct record_options *options)
 		error = add_events(options, EVENTS_OF_SAMPLES, strlen(EVENTS_OF_SAMPLES));
 	else if (options->selection.interval || options->of_run.probe_count)
 		error = add_events(options, "+event", strlen("+event"));
+	if (error)
+		pr_err("--events: %s", strerror(-error));
 	options->of_run.events = options->events;
 	return error;
 }

@@ -33,33 +33,13 @@ struct request {
 	uint32_t period_ms;
 };
 
-static void say_failed(const char *file, int error)
-{
-	if (error == -ENOENT)
-		pr_err(CONTROL_DIRECTORY "/%s: this kernel has no watches; boot one with this evtlog's patches",
-		       file);
-	else
-		control_say_failed(file, error);
-}
-
-/* The kernel's own sentence says more than the error. */
 static int order(const char *text, const char *name)
 {
 	int error = control_write(CONTROL_WATCHES, text);
-	struct control_watches watches;
 
-	if (!error)
-		return EXIT_OK;
-	if (error == -EPERM || error == -EACCES || control_watches_read(&watches)) {
-		say_failed(CONTROL_WATCHES, error);
-		return EXIT_FAILED;
-	}
-	if (*watches.error)
-		pr_err("%s: %s", name, watches.error);
-	else
-		say_failed(CONTROL_WATCHES, error);
-	control_watches_free(&watches);
-	return EXIT_FAILED;
+	if (error)
+		control_say_refused(CONTROL_WATCHES, name, error);
+	return error ? EXIT_FAILED : EXIT_OK;
 }
 
 static int add(const char *name, char **words, uint32_t period_ms)
@@ -138,7 +118,7 @@ static int list(bool as_json)
 	int error = control_watches_read(&watches);
 
 	if (error) {
-		say_failed(CONTROL_WATCHES, error);
+		control_say_failed(CONTROL_WATCHES, error);
 		return EXIT_FAILED;
 	}
 	if (as_json)
@@ -198,7 +178,7 @@ static int check_names(char **names)
 	int error = control_watches_read(&watches), result = EXIT_OK;
 
 	if (error) {
-		say_failed(CONTROL_WATCHES, error);
+		control_say_failed(CONTROL_WATCHES, error);
 		return EXIT_FAILED;
 	}
 	if (!watches.count && !*names) {
@@ -228,7 +208,7 @@ static int wait_for(char **names, const struct request *request)
 	int result;
 
 	if (fd < 0) {
-		say_failed(CONTROL_MATCHES, -errno);
+		control_say_failed(CONTROL_MATCHES, -errno);
 		return EXIT_FAILED;
 	}
 	result = check_names(names);
@@ -246,7 +226,7 @@ static int wait_for(char **names, const struct request *request)
 				text[bytes] = '\0';
 				left -= print_lines(text, names, request, left);
 			} else if (errno != EAGAIN && errno != EINTR) {
-				say_failed(CONTROL_MATCHES, -errno);
+				control_say_failed(CONTROL_MATCHES, -errno);
 				result = EXIT_FAILED;
 			}
 		}

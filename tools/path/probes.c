@@ -19,14 +19,6 @@
 #define SYMBOLS		"/proc/kallsyms"
 #define NAME_MAX_BYTES	128
 
-static void say_failed(int error)
-{
-	if (error == -ENOENT)
-		pr_err(CONTROL_DIRECTORY "/probes: this kernel has no probes; boot one with CONFIG_EVTLOG_PROBE");
-	else
-		control_say_failed("probes", error);
-}
-
 /* ---- Names ---- */
 
 /* True for the function and its constprop clone, which has the other arguments in place. */
@@ -91,23 +83,6 @@ static int get_offsets(struct path_offsets *offsets, const char *path)
 	return EXIT_FAILED;
 }
 
-/* The error in the list of probes is of the last order. */
-static int say_refused(int error)
-{
-	struct control_probes probes;
-
-	if (control_probes_read(&probes)) {
-		say_failed(error);
-		return EXIT_FAILED;
-	}
-	if (*probes.error)
-		pr_err("probes: %s", probes.error);
-	else
-		say_failed(error);
-	control_probes_free(&probes);
-	return EXIT_FAILED;
-}
-
 static bool is_there(const struct control_probes *probes, const char *spec)
 {
 	for (size_t i = 0; i < probes->count; i++)
@@ -146,7 +121,7 @@ static int insert(char **texts, size_t count)
 	int error = control_probes_read(&probes);
 
 	if (error) {
-		say_failed(error);
+		control_say_failed("probes", error);
 		return EXIT_FAILED;
 	}
 	for (size_t i = 0; i < count; i++)
@@ -156,7 +131,9 @@ static int insert(char **texts, size_t count)
 	if (!wanted)
 		return EXIT_OK;
 	error = control_probes_order('+', words, wanted);
-	return error ? say_refused(error) : EXIT_OK;
+	if (error)
+		control_say_refused("probes", "probes", error);
+	return error ? EXIT_FAILED : EXIT_OK;
 }
 
 int path_probes_add(unsigned int protocols, unsigned int bytes, const char *offsets_file,
@@ -224,7 +201,7 @@ int path_probes_delete(void)
 	int error = control_probes_read(&probes), status = EXIT_OK;
 
 	if (error) {
-		say_failed(error);
+		control_say_failed("probes", error);
 		return EXIT_FAILED;
 	}
 	for (size_t i = 0; i < probes.count && count < PATH_STATIONS; i++)
@@ -232,8 +209,10 @@ int path_probes_delete(void)
 			words[count++] = (char *)probes.at[i].name;
 	if (count) {
 		error = control_probes_order('-', words, count);
-		if (error)
-			status = say_refused(error);
+		if (error) {
+			control_say_refused("probes", "probes", error);
+			status = EXIT_FAILED;
+		}
 	}
 	control_probes_free(&probes);
 	return status;

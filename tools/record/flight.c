@@ -15,7 +15,6 @@
 
 #include "common/command.h"
 #include "common/error.h"
-#include "control/buffers.h"
 #include "control/control.h"
 #include "control/probes.h"
 #include "control/watches.h"
@@ -40,19 +39,14 @@ struct flight {
 
 static int add_buffer(struct flight *flight)
 {
-	const struct flight_options *options = flight->options;
-	const struct control_buffer_wanted wanted = {
-		.name = flight->name,
-		.events = options->events,
-		.condition = options->condition,
-		.kb = options->kb,
-		.buffers = options->buffers,
-		.overwrites = true,
-	};
-	int error = control_buffer_add(&flight->session, &wanted);
+	struct control_buffer_wanted wanted = *flight->options->buffer;
+	int error;
 
+	wanted.name = flight->name;
+	wanted.overwrites = true;
+	error = control_buffer_add(&flight->session, &wanted);
 	if (error)
-		control_buffer_say_refused(options->events ? options->events : "--when", error);
+		control_buffer_say_refused(wanted.events ? wanted.events : "--when", error);
 	return error;
 }
 
@@ -66,8 +60,9 @@ static int add_watch(struct flight *flight)
 	flight->matches = open(CONTROL_DIRECTORY "/" CONTROL_MATCHES,
 			       O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (flight->matches < 0) {
-		control_say_failed(CONTROL_MATCHES, -errno);
-		return -errno;
+		error = -errno;
+		control_say_failed(CONTROL_MATCHES, error);
+		return error;
 	}
 	used = snprintf(text, sizeof(text), "+%s in %s %s do keep %s%s%s%s", flight->name,
 			flight->name, options->rule, options->last, options->after ? " and " : "",
