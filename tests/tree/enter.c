@@ -5,7 +5,7 @@
  *
  * HOW: self: the task moves itself. clone: clone3() creates the task in DIR. moved: another process
  * moves the task while it runs on another CPU. thread: the process moves one of its waiting
- * threads.
+ * threads. stoppers: the task does not enter, but moves from CPU 1 to 2 and back until killed.
  */
 #include <fcntl.h>
 #include <linux/sched.h>
@@ -132,6 +132,15 @@ static void enter_while_running(void)
 	must(waitpid(pid, NULL, 0) == pid, "waitpid");
 }
 
+/* Its CPU's stopper thread moves a task that runs. */
+static void use_stoppers(void)
+{
+	int i;
+
+	for (i = 0;; i = !i)
+		stay_on(1 + i);
+}
+
 static void *be_thread(void *tid)
 {
 	*(pid_t *)tid = syscall(SYS_gettid);
@@ -171,6 +180,8 @@ int main(int argc, char **argv)
 		enter_while_running();
 	else if (!strcmp(how, "thread"))
 		enter_as_thread();
+	else if (!strcmp(how, "stoppers"))
+		use_stoppers();
 	else
 		return 2;
 	return 0;

@@ -56,7 +56,7 @@ void evtlog_arm_cpu(unsigned int cpu)
  * evtlog_run_prepare_reader() - allocate the buffers of a CPU that a process reads
  * @cpu:	possible; an offline CPU gets no buffers
  *
- * A run that has already begun goes on without this CPU, and marks it as missing.
+ * During a run none is allocated: the run goes on without this CPU, and marks it as missing.
  *
  * Context: task context; the CPU's file is open.
  * Return: 0 or -ENOMEM.
@@ -66,8 +66,10 @@ int evtlog_run_prepare_reader(unsigned int cpu)
 	int error = 0;
 
 	rt_mutex_lock(&evtlog_run_lock);
-	if (cpu_online(cpu) && !evtlog_publish_is_under_way())
+	if (cpu_online(cpu) && evtlog_publish_hold()) {
 		error = evtlog_buffers_alloc(cpu);
+		evtlog_publish_allow();
+	}
 	rt_mutex_unlock(&evtlog_run_lock);
 	return error;
 }

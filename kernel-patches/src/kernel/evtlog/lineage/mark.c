@@ -74,24 +74,38 @@ struct marking {
 /* During this the task cannot be woken, and cannot start or stop running. */
 static int mark_unless_it_runs(struct task_struct *task, void *data)
 {
-	if (task_curr(task))
+	u32 bits = *(u32 *)data;
+
+	if (bits && task_curr(task))
 		return -EBUSY;
-	set_marks(task, *(u32 *)data);
+	set_marks(task, bits);
 	evtlog_task_tell(task);
 	return 0;
 }
 
-/* If the task runs: tries again in its CPU's stopper thread, before user mode is entered again. */
-static int mark_off_cpu(void *data)
-{
-	struct marking *m = data;
+static int mark_by_stopper(void *data);
 
+/* If the task runs: tries again in its CPU's stopper thread, before user mode is entered again. */
+static void mark_off_cpu(struct marking *m)
+{
 	while (task_call_func(m->task, mark_unless_it_runs, &m->bits)) {
-		if (stop_one_cpu_nowait(task_cpu(m->task), mark_off_cpu, m, &m->work))
-			return 0;
+		if (stop_one_cpu_nowait(task_cpu(m->task), mark_by_stopper, m, &m->work))
+			return;
 	}
 	put_task_struct(m->task);
 	kfree(m);
+}
+
+static int mark_by_stopper(void *data)
+{
+	struct marking *m = data;
+
+	/* Each time this is called, the stopper thread itself runs. */
+	if (m->task == current) {
+		set_marks(current, m->bits);
+		m->bits = 0;
+	}
+	mark_off_cpu(m);
 	return 0;
 }
 

@@ -171,7 +171,8 @@ static int copy_arg(const struct evtlog_probe_arg *arg, char *to, u64 slot, unsi
 u32 evtlog_probe_texts(struct evtlog_probe *p, const u64 *slots)
 {
 	struct evtlog_ring *r = this_cpu_ptr(&evtlog_ring);
-	char found[EVTLOG_FILTER_TEXT_LEN];
+	/* A longer string differs from each text. */
+	char found[EVTLOG_FILTER_TEXT_LEN + 1];
 	unsigned int i;
 	u32 equal = 0;
 

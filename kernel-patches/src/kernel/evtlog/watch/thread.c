@@ -24,7 +24,7 @@
 #include "watch/watch.h"
 
 #define MATCHES_MAX	256	/* before their actions */
-#define ROUND_NS	(2 * NSEC_PER_MSEC)	/* time for which locks are held */
+#define ROUND_NS	(2 * NSEC_PER_MSEC)	/* for one source; locks are held */
 #define RECORDS_A_LOOK	256	/* between readings of the clock */
 
 /* The rules, and the matches of each; guarded by watch_lock */
