@@ -120,7 +120,7 @@ $(BUILD)/sanitized/evtlog: $(EVTLOG_SOURCES:%.c=$(BUILD)/sanitized/%.o) \
 
 TOOLS_PAGES := $(wildcard tools/man/*.[157])
 LIBEVTLOG_PAGES := $(wildcard tools/man/*.3)
-# What evtlog-study(7) names
+# What evtlog(7) names
 TOOLS_STUDY := $(wildcard tools/man/pictures/study/*.svg)
 LIBEVTLOG_EXAMPLES := $(wildcard tools/lib/examples/*.c tools/lib/examples/*.py)
 
