@@ -5,7 +5,8 @@
 Usage: pages.py INCLUDE MAN [EXAMPLES]
 
 Each public function is in NAME of one page of MAN/*.3, in its SYNOPSIS with the header's prototype,
-and in its DESCRIPTION; the errors in the header are in ERRORS. Each public struct and enum is shown
+and in its DESCRIPTION; the errors in the header are in ERRORS. Another name in NAME, such as
+evtlog_tasks, is the beginning of functions on the page. Each public struct and enum is shown
 on one page, with the members of the header; pages only name structs of formats, which no function
 takes. Constants on a page are in the headers. evtlog_event(3) has each type of record with a pid in
 its first word. Prints a line per fault. The literal EXAMPLES of each page go to the folder
@@ -113,14 +114,19 @@ class Page:
                 self.fault(f'{name}(): {kind} {parameters}, the header has {known[0]} {known[1]}')
             elif f'.In {known[2]}\n' not in self.text and self.path != 'libevtlog.3':
                 self.fault(f'{name}() is in {known[2]}')
-        listed = self.functions()
+        listed = [name for name in self.functions()
+                  if name in shown or not any(each.startswith(name + '_') for each in shown)]
         if set(listed) != set(shown):
             self.fault(f'NAME and SYNOPSIS differ: {sorted(set(listed) ^ set(shown))}')
+        # Functions that also return the errors of evtlog_open(3)
+        opening = re.findall(r'\.Fn (\w+)', ''.join(
+            part for part in re.split(r'^\.(?:Pp|El)$', self.sections['ERRORS'], flags=re.M)
+            if '.Xr evtlog_open 3' in part))
         for name in listed:
             if not re.search(rf'^\.(Fn|It Fn) {name}\b', self.sections.get('DESCRIPTION', ''), re.M):
                 self.fault(f'DESCRIPTION does not tell of {name}()')
             for error in self.headers.errors.get(name, ()):
-                if not re.search(rf'\bEr {error}\b', self.text) and 'evtlog_open 3' not in self.sections['ERRORS']:
+                if not re.search(rf'\bEr {error}\b', self.text) and name not in opening:
                     self.fault(f'ERRORS lacks {error} of {name}()')
         for name, body in TYPE.findall(self.text):
             known = self.headers.types.get(name)
@@ -150,7 +156,7 @@ class Page:
     def examples(self, folder):
         blocks = re.findall(r'^\.Bd -literal.*\n(.*?)^\.Ed', self.sections.get('EXAMPLES', ''), re.M | re.S)
         for number, block in enumerate(blocks):
-            event = 'evtlog_merged_event' if self.path == 'evtlog_merged.3' else 'evtlog_event'
+            event = 'evtlog_merged_event' if 'evtlog_merged_next' in block else 'evtlog_event'
             variables = [each for each in VARIABLES + (f'const struct {event} *event',)
                          if not re.search(r'^' + re.escape(each) + '(;| =)', block, re.M)]
             code = block.replace('\\en', '\\n')
