@@ -24,7 +24,6 @@
 #include "internal.h"
 #include "lib/base/array.h"
 #include "lib/base/key-table.h"
-#include "lib/profile/comm.h"
 
 const char *const profile_cost_names[EVTLOG_PROFILE_COSTS] = {
 	[EVTLOG_PROFILE_COST_SYSCALL] = "syscall",
