@@ -171,9 +171,7 @@ static int put_body(const struct evtlog_profile *profile, FILE *out)
 static bool has_threads(const struct evtlog_profile *profile)
 {
 	for (size_t i = 0; i < profile->about.entries; i++) {
-		const struct evtlog_profile_entry *entry = &profile->slots[i].entry;
-
-		if (profile_is_sum(entry) && entry->tgid)
+		if (profile_is_of_ended_threads(&profile->slots[i].entry))
 			return true;
 	}
 	return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Entries of profiles: frees them, finds them in another reading, decodes the names of tasks.
+ * Entries of profiles: frees them, sorts their paths, finds them in another reading, decodes names.
  *
  * profile.c creates them.
  */
@@ -13,6 +13,17 @@ void profile_slot_free(struct profile_slot *slot)
 {
 	free(slot->paths);
 	free(slot->values);
+	*slot = (struct profile_slot){ 0 };
+}
+
+int profile_path_compare(const char *one, const char *two)
+{
+	/* '>' is the smallest character. */
+	for (; *one && *one == *two; one++, two++)
+		;
+	if (!*one || !*two)
+		return (unsigned char)*one - (unsigned char)*two;
+	return (*one == '>' ? 1 : (unsigned char)*one) - (*two == '>' ? 1 : (unsigned char)*two);
 }
 
 /* ---- The same task in another reading ---- */

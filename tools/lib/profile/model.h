@@ -48,8 +48,21 @@ static inline bool profile_is_sum(const struct evtlog_profile_entry *entry)
 	return entry->cpu < 0 && !entry->pid && (entry->lifetime || entry->tgid);
 }
 
-/* Frees the arrays; the strings are the profile's. */
+/* Returns true for the sum of ended threads of a process that lives. */
+static inline bool profile_is_of_ended_threads(const struct evtlog_profile_entry *entry)
+{
+	return entry->cpu < 0 && !entry->pid && entry->tgid;
+}
+
+/* Frees the arrays, and empties the slot; the strings are the profile's. */
 void profile_slot_free(struct profile_slot *slot);
+
+/**
+ * profile_path_compare() - compare paths, so that the paths within a path follow it directly
+ *
+ * Return: less than 0, 0 or more than 0, as strcmp().
+ */
+int profile_path_compare(const char *one, const char *two);
 
 /**
  * profile_match() - find the same tasks and CPUs in another reading
