@@ -109,16 +109,6 @@ struct pprof {
 	struct profile_slot values;
 };
 
-/* FNV-1a */
-static uint64_t hash_of(const char *text)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	while (*text)
-		hash = (hash ^ (unsigned char)*text++) * UINT64_C(0x100000001b3);
-	return hash;
-}
-
 static bool is_string(const void *things, uint32_t number, const void *wanted)
 {
 	const struct strings *strings = things;
@@ -129,7 +119,7 @@ static bool is_string(const void *things, uint32_t number, const void *wanted)
 static uint64_t string_of(struct pprof *pprof, const char *text)
 {
 	struct strings *strings = &pprof->strings;
-	uint64_t hash = hash_of(text);
+	uint64_t hash = key_table_hash(text, strlen(text));
 	uint32_t found = key_table_find_same(&strings->by_hash, hash, is_string, strings, text);
 	char *copy;
 
