@@ -258,7 +258,7 @@ static int take_option(void *context, int option, char *value)
 	case 'x':
 		return hosts_exclude(&arguments->hosts, value, "remote gather");
 	case TARGETS_FILE:
-		return hosts_file(&arguments->hosts, value, "remote gather");
+		return hosts_file(&arguments->hosts, value);
 	case JOBS:
 		return number_parse_u32(&plan->jobs, value, 1, 1024);
 	case IO_TIMEOUT:

@@ -67,7 +67,4 @@ int transfer_all(const struct transfer_plan *plan, const struct hostlist *hosts,
 
 void transfer_free(struct transfer *transfer);
 
-/** transfer_path() - return @pattern with %h replaced, malloc()ed; NULL if out of memory */
-char *transfer_path(const char *pattern, const char *host);
-
 #endif /* EVTLOG_REMOTE_RSYNC_H */

@@ -94,7 +94,7 @@ int remote_take(void *context, int option, char *value)
 	case 'x':
 		return hosts_exclude(&arguments->hosts, value, arguments->command);
 	case TARGETS_FILE:
-		return hosts_file(&arguments->hosts, value, arguments->command);
+		return hosts_file(&arguments->hosts, value);
 	case 'k':
 		order->key_path = value;
 		return 0;

@@ -30,9 +30,6 @@ struct remote_order {
 	bool as_json;
 };
 
-/** remote_has_acted() - returns true if the host acted as ordered, or had done so before */
-bool remote_has_acted(const struct remote_order *order, const struct exchange_host *host);
-
 /** remote_is_as_ordered() - returns true if its status shows that it received the broadcast */
 bool remote_is_as_ordered(const struct remote_order *order, const struct exchange_host *host);
 

@@ -34,7 +34,7 @@ int hosts_exclude(struct hosts_choice *choice, const char *text, const char *com
 	return add(&choice->excluded, text, command);
 }
 
-int hosts_file(struct hosts_choice *choice, const char *path, const char *command)
+int hosts_file(struct hosts_choice *choice, const char *path)
 {
 	char why[HOSTLIST_WHY_BYTES];
 

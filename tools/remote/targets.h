@@ -23,7 +23,7 @@ extern const struct option_desc targets_options[];
 int hosts_exclude(struct hosts_choice *choice, const char *text, const char *command);
 
 /** hosts_file() - add the hosts of a file */
-int hosts_file(struct hosts_choice *choice, const char *path, const char *command);
+int hosts_file(struct hosts_choice *choice, const char *path);
 
 /**
  * hosts_choose() - get all selected hosts without the excluded ones

@@ -143,13 +143,12 @@ static int make_edges(struct making *making)
 
 /* ---- Losses ---- */
 
-/* Adds up the losses in bins [@from, @to) of a lane, from its log. */
-static int count_loss(struct making *making, struct session_reader *reader,
-		      const struct session_lane *at, struct evtlog_stream *stream,
-		      struct picture_loss *loss, size_t from, size_t to)
+/* Adds up the losses in the bins of @loss, from the lane's log. */
+static int count_loss(struct making *making, const struct session_lane *at,
+		      struct evtlog_stream *stream, struct picture_loss *loss)
 {
-	uint64_t from_ns = session_raw(making->session, at->host, making->edges[from]);
-	uint64_t to_ns = session_raw(making->session, at->host, making->edges[to]);
+	uint64_t from_ns = session_raw(making->session, at->host, making->edges[loss->from]);
+	uint64_t to_ns = session_raw(making->session, at->host, making->edges[loss->to]);
 	const struct evtlog_event *event;
 	int result = evtlog_stream_seek(stream, from_ns);
 
@@ -206,7 +205,7 @@ static int find_losses(struct making *making, const struct session_lane *at,
 	for (size_t i = 0; i < lane->loss_count && !error; i++) {
 		struct picture_loss *loss = &lane->losses[i];
 
-		error = count_loss(making, reader, at, stream, loss, loss->from, loss->to);
+		error = count_loss(making, at, stream, loss);
 		lane->lost += loss->records;
 	}
 	evtlog_stream_free(stream);
