@@ -13,7 +13,7 @@
 #include "control/control.h"
 #include "control/probes.h"
 #include "control/session.h"
-#include "run-file.h"
+#include "logger.h"
 
 /* ---- spawn-logd.c: a logd that evtlog record runs for one run ---- */
 

@@ -17,7 +17,7 @@
 #include "common/error.h"
 #include "control/control.h"
 #include "lib/base/io.h"
-#include "run-file.h"
+#include "logger.h"
 #include "session.h"
 #include "workload.h"
 

@@ -23,7 +23,7 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "control/control.h"
-#include "record/run-file.h"
+#include "record/logger.h"
 #include "gathered.h"
 #include "rsync.h"
 #include "subcommands.h"

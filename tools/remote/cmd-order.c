@@ -12,7 +12,7 @@
 #include "common/error.h"
 #include "input/event-filter.h"
 #include "key.h"
-#include "record/run-file.h"
+#include "record/logger.h"
 #include "subcommands.h"
 
 /* A host's status does not show whether it received these. */

@@ -16,7 +16,7 @@
 #include "common/hostlist.h"
 #include "common/json.h"
 #include "control/control.h"
-#include "record/run-file.h"
+#include "record/logger.h"
 #include "subcommands.h"
 
 /* Longer lists of hosts are not repeated. */

@@ -20,7 +20,7 @@
 
 #include "lib/base/head.h"
 #include "lib/base/io.h"
-#include "run-file.h"
+#include "logger.h"
 
 /* Time between two checks of a file that is being closed. */
 #define LOOK_EVERY_MS	20

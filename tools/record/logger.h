@@ -4,8 +4,8 @@
  *
  * Only header, index and trailer of the file are read.
  */
-#ifndef EVTLOG_RECORD_RUN_FILE_H
-#define EVTLOG_RECORD_RUN_FILE_H
+#ifndef EVTLOG_RECORD_LOGGER_H
+#define EVTLOG_RECORD_LOGGER_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -79,4 +79,4 @@ bool runname_is_good(const char *name);
  */
 void runname_make(char *name);
 
-#endif /* EVTLOG_RECORD_RUN_FILE_H */
+#endif /* EVTLOG_RECORD_LOGGER_H */
