@@ -93,7 +93,7 @@ int remote_take(void *context, int option, char *value)
 		return 0;
 	case 'x':
 		return hosts_exclude(&arguments->hosts, value, arguments->command);
-	case TARGETS_FILE:
+	case HOSTS_FILE:
 		return hosts_file(&arguments->hosts, value);
 	case 'k':
 		order->key_path = value;
@@ -139,6 +139,6 @@ int remote_run(const struct options *options, int argc, char **argv,
 
 	if (result == OPTIONS_TAKEN)
 		result = finish(act(&arguments, argv + optind));
-	targets_filter_free(&arguments.hosts);
+	hosts_choice_free(&arguments.hosts);
 	return result;
 }
