@@ -23,9 +23,8 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "control/control.h"
-#include "gathered.h"
+#include "gather.h"
 #include "record/logger.h"
-#include "rsync.h"
 #include "subcommands.h"
 
 #define FROM_DEFAULT	"/var/log/evtlog"

@@ -20,9 +20,9 @@
 #include <unistd.h>
 
 #include "common/error.h"
+#include "gather.h"
 #include "lib/base/array.h"
 #include "lib/base/io.h"
-#include "rsync.h"
 
 #define ARGUMENTS_MAX	32
 
