@@ -13,7 +13,6 @@
 #include "common/hostlist.h"
 #include "common/options.h"
 #include "exchange.h"
-#include "message.h"
 
 /* ---- Requests, and their results on each host, which report.c prints ---- */
 
