@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "jitter/diff/compare.h"
-#include "jitter/statistics/exact-tests.h"
+#include "jitter/statistics/probability.h"
 #include "jitter/statistics/random.h"
 
 #define SECOND		1e9

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "compare.h"
-#include "jitter/statistics/exact-tests.h"
+#include "jitter/statistics/probability.h"
 
 #define REPLICATES		2000
 /* Ten times as many permutations as the smallest relevant p-value needs. */

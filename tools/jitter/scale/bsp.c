@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "bsp.h"
-#include "jitter/statistics/exact-tests.h"
+#include "jitter/statistics/probability.h"
 #include "jitter/statistics/random.h"
 
 struct rank {

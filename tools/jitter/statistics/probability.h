@@ -2,8 +2,8 @@
 /*
  * Exact distributions of small counts, and Student's t.
  */
-#ifndef EVTLOG_JITTER_STATISTICS_EXACT_TESTS_H
-#define EVTLOG_JITTER_STATISTICS_EXACT_TESTS_H
+#ifndef EVTLOG_JITTER_STATISTICS_PROBABILITY_H
+#define EVTLOG_JITTER_STATISTICS_PROBABILITY_H
 
 #include <stddef.h>
 
@@ -43,4 +43,4 @@ struct holm {
  */
 size_t holm_adjust(struct holm *questions, size_t count, double level);
 
-#endif /* EVTLOG_JITTER_STATISTICS_EXACT_TESTS_H */
+#endif /* EVTLOG_JITTER_STATISTICS_PROBABILITY_H */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "exact-tests.h"
+#include "probability.h"
 
 static double log_choose(double n, double k)
 {
