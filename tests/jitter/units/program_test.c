@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "jitter/scale/bsp.h"
-#include "jitter/statistics/random.h"
+#include "jitter/statistics/probability.h"
 
 #define WINDOW		2000
 

@@ -11,7 +11,6 @@
 
 #include "bsp.h"
 #include "jitter/statistics/probability.h"
-#include "jitter/statistics/random.h"
 
 struct rank {
 	const struct noise_trace *trace;
