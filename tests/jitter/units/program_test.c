@@ -14,7 +14,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "jitter/scale/bsp.h"
+#include "jitter/scale/scale.h"
 #include "jitter/statistics/probability.h"
 
 #define WINDOW		2000
