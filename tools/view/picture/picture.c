@@ -11,7 +11,7 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "picture.h"
-#include "view/session/options.h"
+#include "view/session/session.h"
 
 void picture_options_init(struct picture_options *opts)
 {
