@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/utf8.h"
-#include "draw/colours.h"
+#include "draw/canvas.h"
 #include "layout.h"
 #include "lib/base/array.h"
 #include "view/api/lane-events.h"

@@ -12,7 +12,7 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "common/utf8.h"
-#include "draw/colours.h"
+#include "draw/canvas.h"
 #include "layout.h"
 #include "lib/base/array.h"
 #include "picture.h"
