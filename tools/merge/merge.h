@@ -16,7 +16,7 @@
 #include "print/around.h"
 #include "print/event.h"
 #include "report.h"
-#include "wall-clock.h"
+#include "timeline.h"
 
 /*
  * @command:	for messages
