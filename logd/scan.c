@@ -83,7 +83,8 @@ int scan_file_header(int fd, struct evtlog_file_header *header)
 	return good ? 0 : -EBADMSG;
 }
 
-int scan_trailer(int fd, uint64_t size, struct evtlog_file_trailer *trailer)
+/* Returns 1 if the file ends with a valid trailer, 0 if not, or -errno. */
+static int scan_trailer(int fd, uint64_t size, struct evtlog_file_trailer *trailer)
 {
 	ssize_t n;
 

@@ -56,9 +56,6 @@ struct scan_visitor {
 int scan_blocks(int fd, uint64_t start, const struct scan_visitor *visitor,
 		struct block_index *index, uint64_t *tail, bool *closed);
 
-/** scan_trailer() - returns 1 if the file ends with a valid trailer, 0 if not, or -errno */
-int scan_trailer(int fd, uint64_t size, struct evtlog_file_trailer *trailer);
-
 /* ---- Files that a killed logger left open ---- */
 
 /**
