@@ -64,7 +64,8 @@ uint64_t ticks_of_ns(uint64_t ns, uint64_t hz)
 	return ((unsigned __int128)ns * hz + NS_PER_S / 2) / NS_PER_S;
 }
 
-uint64_t ticks_to_ns(uint64_t ticks, uint64_t hz)
+/* @ticks in ns, rounded. */
+static uint64_t ticks_to_ns(uint64_t ticks, uint64_t hz)
 {
 	return ((unsigned __int128)ticks * NS_PER_S + hz / 2) / hz;
 }
