@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The announced logger, and the file to which it writes a run.
+ * The logger of a run, announced or our own, and the file to which it writes the run.
  *
  * Only header, index and trailer of the file are read.
  */
-#ifndef EVTLOG_RECORD_RUN_FILE_H
-#define EVTLOG_RECORD_RUN_FILE_H
+#ifndef EVTLOG_RECORD_LOGGER_H
+#define EVTLOG_RECORD_LOGGER_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -66,6 +66,43 @@ int logger_wait_complete(struct logger_directory *directory,
 		       unsigned int timeout_s, bool (*still_there)(void *context),
 		       void *context, struct logger_file *file);
 
+/* ---- A logd that evtlog record runs for one run ---- */
+
+#define OWN_LOGGER_SETTINGS_MAX	12
+/* For settings with notes about the run. */
+#define OWN_LOGGER_NOTES_MAX	2
+
+/* @pid: 0 if there is none or it has ended */
+struct own_logger {
+	pid_t pid;
+};
+
+/**
+ * own_logger_find() - find the logd to run
+ * @program:	its path; NULL: search this program's directory and the usual places
+ * @found:	PATH_MAX bytes
+ *
+ * Prints errors.  Returns 0 or -errno.
+ */
+int own_logger_find(const char *program, char *found);
+
+/**
+ * own_logger_start() - run logd and wait until it is ready
+ * @program:	as for own_logger_find()
+ * @directory:	absolute
+ * @settings:	KEY=VALUE, NULL-terminated
+ *
+ * If this process ends, logd stops the run, saves its buffers and ends.  Prints errors.  Returns
+ * 0 or -errno.
+ */
+int own_logger_start(struct own_logger *logger, const char *program, const char *directory,
+		     const char *const *settings);
+
+bool own_logger_is_alive(struct own_logger *logger);
+
+/** own_logger_stop() - terminate logd and wait for its end */
+void own_logger_stop(struct own_logger *logger);
+
 /* ---- Names of runs: a run has the same name on many hosts ---- */
 
 #define RUNNAME_RULE "a letter, then letters, digits and '._-', at most 31 in all"
@@ -79,4 +116,4 @@ bool runname_is_good(const char *name);
  */
 void runname_make(char *name);
 
-#endif /* EVTLOG_RECORD_RUN_FILE_H */
+#endif /* EVTLOG_RECORD_LOGGER_H */

@@ -1,11 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Exact distributions of small counts, and Student's t.
+ * Probability: random numbers that depend only on a seed, exact distributions of small counts, and
+ * Student's t.
  */
-#ifndef EVTLOG_JITTER_STATISTICS_EXACT_TESTS_H
-#define EVTLOG_JITTER_STATISTICS_EXACT_TESTS_H
+#ifndef EVTLOG_JITTER_STATISTICS_PROBABILITY_H
+#define EVTLOG_JITTER_STATISTICS_PROBABILITY_H
 
 #include <stddef.h>
+#include <stdint.h>
+
+/* ---- Random numbers, the same on any machine; not for secrets ---- */
+
+/* Blackman and Vigna's xoshiro256**. */
+struct random_state {
+	uint64_t s[4];
+};
+
+void random_seed(struct random_state *random, uint64_t seed);
+uint64_t random_next(struct random_state *random);
+/* A uniform number below @bound; @bound > 0. */
+uint64_t random_below(struct random_state *random, uint64_t bound);
+
+/* ---- Distributions ---- */
 
 /*
  * exact_fisher() - two-sided p-value of Fisher's exact test
@@ -43,4 +59,4 @@ struct holm {
  */
 size_t holm_adjust(struct holm *questions, size_t count, double level);
 
-#endif /* EVTLOG_JITTER_STATISTICS_EXACT_TESTS_H */
+#endif /* EVTLOG_JITTER_STATISTICS_PROBABILITY_H */

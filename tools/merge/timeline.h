@@ -1,17 +1,53 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds events whose order relative to earlier events of other hosts is uncertain.
+ * Times on the common timeline: as dates, and whether the order of two events is certain.
+ */
+#ifndef EVTLOG_MERGE_TIMELINE_H
+#define EVTLOG_MERGE_TIMELINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "input/log-set.h"
+
+/*
+ * ---- timeline.c: dates ----
+ *
+ * The points are written into merged files, so that reading these gives the same dates.  Between
+ * two points, the conversion is linear.
+ */
+
+#define REAL_POINTS_MAX	64
+#define REAL_STEPS_MAX	32
+
+struct real_point {
+	int64_t time_ns;
+	int64_t real_ns;
+};
+
+struct real_points {
+	size_t count;
+	struct real_point at[REAL_POINTS_MAX + 2 * REAL_STEPS_MAX];
+};
+
+/* Makes points of the reference's clock: evenly over the run, and on both sides of its steps. */
+void real_points_make(struct real_points *points, const struct logs *logs);
+
+/* Reads the points of a merged file. */
+void real_points_read(struct real_points *points,
+		      const struct evtlog_merged *merged);
+
+/* Returns CLOCK_REALTIME of the reference at @time_ns. */
+int64_t real_at(const struct real_points *points, int64_t time_ns);
+
+/*
+ * ---- Events whose order relative to earlier events of other hosts is uncertain ----
  *
  * An event at t with clock error b may have come before an earlier one at t' with clock error
  * b', if t - b < t' + b'.  Among the earlier events, only the greatest t' + b' of another clock
  * matters.  So the two greatest values, of different clocks, are kept.
  */
-#ifndef EVTLOG_MERGE_CAUSALITY_H
-#define EVTLOG_MERGE_CAUSALITY_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 struct order_latest {
 	size_t clock;
@@ -68,4 +104,4 @@ static inline bool order_take(struct order *order, size_t clock, int64_t time_ns
 	return doubtful;
 }
 
-#endif /* EVTLOG_MERGE_CAUSALITY_H */
+#endif /* EVTLOG_MERGE_TIMELINE_H */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "wall-clock.h"
+#include "timeline.h"
 
 static void add_point(struct real_points *points, const struct evtlog_file *file, int64_t at)
 {
