@@ -15,20 +15,17 @@
 int runqueues_init(struct runqueues *queues, const struct evtlog_file *file)
 {
 	memset(queues, 0, sizeof(*queues));
+	queues->file = file;
 	queues->cpu_count = evtlog_cpu_count(file);
 	queues->begin_ns = evtlog_begin_ns(file);
 	queues->cpus = calloc(queues->cpu_count + 1, sizeof(*queues->cpus));
-	queues->cpu_of_number = malloc(EVTLOG_CPU_LIMIT * sizeof(*queues->cpu_of_number));
 	/* 16 MiB, but only the pages of used pids are touched. */
 	queues->by_pid = calloc(RUNQUEUE_PIDS, sizeof(*queues->by_pid));
-	if (!queues->cpus || !queues->cpu_of_number || !queues->by_pid)
+	if (!queues->cpus || !queues->by_pid)
 		return -ENOMEM;
-	memset(queues->cpu_of_number, 0xff,
-	       EVTLOG_CPU_LIMIT * sizeof(*queues->cpu_of_number));
 	for (unsigned int i = 0; i < queues->cpu_count; i++) {
 		queues->cpus[i].number = evtlog_cpu_number(file, i);
 		queues->cpus[i].runs = EVTLOG_PID_UNKNOWN;
-		queues->cpu_of_number[queues->cpus[i].number] = i;
 	}
 	if (array_reserve(&queues->tasks, &queues->task_capacity, 0, sizeof(*queues->tasks)))
 		return -ENOMEM;
@@ -40,7 +37,6 @@ int runqueues_init(struct runqueues *queues, const struct evtlog_file *file)
 void runqueues_free(struct runqueues *queues)
 {
 	free(queues->cpus);
-	free(queues->cpu_of_number);
 	free(queues->by_pid);
 	free(queues->tasks);
 }

@@ -17,10 +17,11 @@
 
 #include <evtlog/evtlog.h>
 
+#include "lib/file/file.h"
 #include "lib/stream/lanes.h"
 
 #define RUNQUEUE_PIDS	(1u << EVTLOG_PID_BITS)
-#define RUNQUEUE_NONE	UINT32_MAX
+#define RUNQUEUE_NONE	NO_SLOT
 
 enum task_state {
 	TASK_UNKNOWN,
@@ -101,10 +102,10 @@ struct runqueue_change {
  * @doubtful:	number of tasks that began to wait since the last loss, on an unknown CPU
  */
 struct runqueues {
+	const struct evtlog_file *file;
 	uint64_t begin_ns;
 	struct runqueue_cpu *cpus;
 	unsigned int cpu_count;
-	uint32_t *cpu_of_number;
 	struct runqueue_task *tasks;
 	size_t task_count;
 	size_t task_capacity;
@@ -145,7 +146,7 @@ int runqueues_snapshot_end(struct evtlog_file *file, uint64_t *end_ns);
 /* Index of a CPU; RUNQUEUE_NONE: not in the log */
 static inline uint32_t runqueues_cpu(const struct runqueues *queues, uint32_t number)
 {
-	return number < EVTLOG_CPU_LIMIT ? queues->cpu_of_number[number] : RUNQUEUE_NONE;
+	return file_slot(queues->file, number);
 }
 
 static inline uint32_t runqueues_task(struct runqueues *queues, uint32_t pid)

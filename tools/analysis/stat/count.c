@@ -11,6 +11,7 @@
 #include "common/error.h"
 #include "input/open-log.h"
 #include "input/types.h"
+#include "lib/file/file.h"
 #include "lib/merge/iterator.h"
 #include "stat.h"
 
@@ -55,9 +56,7 @@ int stat_init(struct stat *stat)
 	stat->is_global = log_is_global(stat->file);
 	stat->cpu_count = evtlog_cpu_count(stat->file);
 	stat->cpus = calloc(stat->cpu_count + 1, sizeof(*stat->cpus));
-	stat->slot_of_cpu = calloc(EVTLOG_CPU_LIMIT,
-				   sizeof(*stat->slot_of_cpu));
-	if (!stat->cpus || !stat->slot_of_cpu)
+	if (!stat->cpus)
 		return -ENOMEM;
 	for (unsigned int i = 0; i < stat->cpu_count; i++) {
 		struct stat_cpu *cpu = &stat->cpus[i];
@@ -65,7 +64,6 @@ int stat_init(struct stat *stat)
 		cpu->cpu = evtlog_cpu_number(stat->file, i);
 		cpu->wanted = stat->is_global || filter_has_cpu(&stat->filter, cpu->cpu);
 		cpu->pid = EVTLOG_PID_UNKNOWN;
-		stat->slot_of_cpu[cpu->cpu] = i;
 		stat->is_cut |= evtlog_cpu_is_absent(stat->file, i);
 	}
 	stat->logger_pid = usage_logger_pid(stat->file);
@@ -80,7 +78,6 @@ void stat_free(struct stat *stat)
 	free(stat->cpus);
 	stat_registered_free(stat);
 	sampled_free(stat->sampled);
-	free(stat->slot_of_cpu);
 }
 
 /* Charges the time up to an event to a task or interrupt, in addition to struct usage. */
@@ -174,35 +171,21 @@ static int count_waking(struct stat *stat, const struct evtlog_event *event,
 	return 0;
 }
 
-/* Counts a move from a CPU that is in the file. */
-static void count_move(struct stat *stat, uint32_t from, uint32_t to_slot)
-{
-	uint32_t slot;
-
-	if (from >= EVTLOG_CPU_LIMIT)
-		return;
-	slot = stat->slot_of_cpu[from];
-	if (stat->cpus[slot].cpu == from)
-		stat->migrations[(size_t)slot * stat->cpu_count + to_slot]++;
-}
-
 static int count_migration(struct stat *stat, const struct evtlog_event *event,
 			   bool wanted)
 {
-	uint32_t to = event->words[1] >> 32;
+	uint32_t from = file_slot(stat->file, event->words[1]);
+	uint32_t to = file_slot(stat->file, event->words[1] >> 32);
 	int64_t index = stat_task(stat, evtlog_record_pid(event->words));
-	struct stat_cpu *cpu = NULL;
 
 	if (index < 0)
 		return index;
-	if (to < EVTLOG_CPU_LIMIT && stat->cpu_count)
-		cpu = &stat->cpus[stat->slot_of_cpu[to]];
-	if (cpu && cpu->cpu == to) {
+	if (to != NO_SLOT) {
 		/* The move counts for the new CPU, whichever CPU moves the task. */
-		wanted = cpu->wanted;
-		cpu->migrations += wanted;
-		if (stat->migrations && wanted)
-			count_move(stat, event->words[1], stat->slot_of_cpu[to]);
+		wanted = stat->cpus[to].wanted;
+		stat->cpus[to].migrations += wanted;
+		if (stat->migrations && wanted && from != NO_SLOT)
+			stat->migrations[(size_t)from * stat->cpu_count + to]++;
 	}
 	stat_task_present(stat, index)->migrations += wanted;
 	return 0;
@@ -218,8 +201,8 @@ static int count_registered(struct stat *stat, const struct evtlog_event *event)
 	}
 	if (error)
 		return error;
-	return sampled_add(stat->sampled, stat->is_global ? event->cpu : stat->slot_of_cpu[event->cpu],
-			   event);
+	return sampled_add(stat->sampled, stat->is_global ? event->cpu :
+			   file_event_slot(stat->file, event), event);
 }
 
 static int count_record(struct stat *stat, struct iterator *iterator, struct stat_cpu *cpu,
@@ -361,7 +344,7 @@ static int read_events(struct stat *stat, struct iterator *iterator, struct prog
 
 	while ((result = iterator_next(iterator, &at)) > 0) {
 		const struct evtlog_event *event = at->event;
-		struct stat_cpu *cpu = &stat->cpus[stat->slot_of_cpu[event->cpu]];
+		struct stat_cpu *cpu = &stat->cpus[file_event_slot(stat->file, event)];
 
 		if (ends && event->time_ns >= stat->end_ns) {
 			error = take_last(stat, cpu, event);

@@ -155,7 +155,6 @@ struct stat_registered {
  * @by_pid:	index of the head of the task that has a pid now; 0 if none
  * @named:	finds indexes of tasks by head and name, for tasks with several names
  * @rows:	output of stat_tasks_sort(): for each task, the sum over its wanted names
- * @slot_of_cpu: index into @cpus
  * @gap_ns:	end of the last gap on any CPU, or begin of the part that is summed up: what tasks
  *		did before may have ended unseen
  * @is_global:	log of a global named buffer: the times of CPUs and tasks are unknown
@@ -192,7 +191,6 @@ struct stat {
 
 	struct stat_cpu *cpus;
 	unsigned int cpu_count;
-	uint16_t *slot_of_cpu;
 	uint64_t gap_ns;
 	bool is_global;
 	bool is_cut;

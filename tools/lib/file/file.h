@@ -96,6 +96,9 @@ struct evtlog_file {
 	size_t gap_capacity;
 	struct cpu_part *parts;
 	unsigned int part_count;
+	/* By CPU, for the @cpu_limit CPUs up to the last of @parts: its slot; NO_SLOT: no part. */
+	uint32_t *slots;
+	uint32_t cpu_limit;
 	/* Bits of types, by their known numbers, from the header: recorded.c. */
 	uint64_t recorded_on;
 	uint64_t recorded_off;
@@ -132,6 +135,22 @@ struct evtlog_file {
 	struct scratch own_scratch;
 	unsigned int stream_count;
 };
+
+/* Returns the slot of a CPU, as for evtlog_cpu_number(); NO_SLOT if the file has no such CPU. */
+#define NO_SLOT	UINT32_MAX
+static inline uint32_t file_slot(const struct evtlog_file *file, uint32_t cpu)
+{
+	return cpu < file->cpu_limit ? file->slots[cpu] : NO_SLOT;
+}
+
+/* Returns the slot of an event's stream; a global buffer has one stream for all CPUs. */
+static inline uint32_t file_event_slot(const struct evtlog_file *file,
+				       const struct evtlog_event *event)
+{
+	uint32_t slot = file_slot(file, event->cpu);
+
+	return slot == NO_SLOT ? 0 : slot;
+}
 
 /* A loaded buffer: memory that grows, and the header in it; NULL after a failed load. */
 struct loaded {
