@@ -56,13 +56,13 @@ static void tell_new(struct host *host, const struct sample_change *change, uint
 	/* Another task may have had this pid. */
 	host->tasks[change->task] = (struct task) { .pid = pid };
 	thread_lives(host, pid, time_ns, true);
-	cpu_count(host, &host->cpus[change->to], time_ns, COUNTER_FORKS);
+	cpu_count(host, &host->cpus[change->to], time_ns, SCHED_FORKS);
 }
 
 static void tell_gone(struct host *host, const struct sample_change *change, uint64_t time_ns)
 {
 	thread_lives(host, host->queues.tasks[change->task].pid, time_ns, false);
-	cpu_count(host, &host->cpus[change->from], time_ns, COUNTER_EXITS);
+	cpu_count(host, &host->cpus[change->from], time_ns, SCHED_EXITS);
 }
 
 static void tell_changes(struct host *host, uint64_t time_ns)
@@ -75,7 +75,7 @@ static void tell_changes(struct host *host, uint64_t time_ns)
 		} else if (change->to == RUNQUEUE_NONE) {
 			tell_gone(host, change, time_ns);
 		} else {
-			cpu_count(host, &host->cpus[change->to], time_ns, COUNTER_MIGRATIONS);
+			cpu_count(host, &host->cpus[change->to], time_ns, SCHED_MIGRATIONS);
 		}
 	}
 }

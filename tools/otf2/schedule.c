@@ -11,7 +11,6 @@
 
 #include "cpu.h"
 #include "host.h"
-#include "input/types.h"
 #include "lib/base/array.h"
 #include "lib/codec/record-class.h"
 #include "regions.h"
@@ -19,27 +18,12 @@
 
 static const uint32_t lost = REGION_LOST;
 
-/* As in `evtlog stat --interval`; with samples, only the number of switches is unknown. */
 static void find_unknown(struct host *host)
 {
-	static const uint64_t needed[COUNTERS] = {
-		[COUNTER_RUNNABLE] = 1ull << EVTLOG_SCHED_SWITCH | 1ull << EVTLOG_SCHED_WAKING |
-				     1ull << EVTLOG_SCHED_WAKEUP_NEW |
-				     1ull << EVTLOG_SCHED_MIGRATE_TASK,
-		[COUNTER_SWITCHES] = 1ull << EVTLOG_SCHED_SWITCH,
-		[COUNTER_FORKS] = 1ull << EVTLOG_SCHED_PROCESS_FORK,
-		[COUNTER_EXITS] = 1ull << EVTLOG_SCHED_PROCESS_EXIT,
-		[COUNTER_MIGRATIONS] = 1ull << EVTLOG_SCHED_MIGRATE_TASK,
-	};
-	uint64_t off = host->has_samples ? 0 :
-		       types_that_are(host->file, TYPES_ALL, EVTLOG_RECORDED_OFF);
 	uint32_t *class;
 
-	for (unsigned int i = 0; i < COUNTERS; i++)
-		host->unknown |= (uint32_t)!!(off & needed[i]) << i;
-	host->no_switches = host->unknown & 1u << COUNTER_SWITCHES;
-	if (host->has_samples)
-		host->unknown |= 1u << COUNTER_SWITCHES;
+	host->unknown = sched_unknown(host->file, host->has_samples);
+	host->no_switches = !host->has_samples && host->unknown & 1u << SCHED_SWITCHES;
 	class = &host->out->classes[host->unknown];
 	host->defines_class = !*class;
 	if (!*class)
@@ -238,7 +222,7 @@ static bool tell_migration(struct host *host, const struct evtlog_event *event)
 		return false;
 	if (from)
 		cpu_message(host, from, to, MESSAGE_MIGRATION, event->time_ns);
-	cpu_count(host, to, event->time_ns, COUNTER_MIGRATIONS);
+	cpu_count(host, to, event->time_ns, SCHED_MIGRATIONS);
 	return location_is_open(&to->runnable);
 }
 
@@ -250,7 +234,7 @@ static void tell_exit(struct host *host, struct cpu *cpu, const struct evtlog_ev
 	uint32_t parent = tgid != pid ? tgid : known ? known->ppid : 0;
 	struct cpu *to = cpu_of_task(host, parent);
 
-	cpu_count(host, cpu, event->time_ns, COUNTER_EXITS);
+	cpu_count(host, cpu, event->time_ns, SCHED_EXITS);
 	if (to)
 		cpu_message(host, cpu, to, MESSAGE_JOIN, event->time_ns);
 }
@@ -261,7 +245,7 @@ static bool tell(struct host *host, struct cpu *cpu, const struct evtlog_event *
 	switch (event->known) {
 	case EVTLOG_SCHED_SWITCH:
 		context_switch(&cpu->contexts);
-		cpu_count(host, cpu, event->time_ns, COUNTER_SWITCHES);
+		cpu_count(host, cpu, event->time_ns, SCHED_SWITCHES);
 		return true;
 	case EVTLOG_SCHED_WAKING:
 		return tell_waking(host, cpu, event);
@@ -270,7 +254,7 @@ static bool tell(struct host *host, struct cpu *cpu, const struct evtlog_event *
 	case EVTLOG_SCHED_MIGRATE_TASK:
 		return tell_migration(host, event);
 	case EVTLOG_SCHED_PROCESS_FORK:
-		cpu_count(host, cpu, event->time_ns, COUNTER_FORKS);
+		cpu_count(host, cpu, event->time_ns, SCHED_FORKS);
 		return true;
 	case EVTLOG_SCHED_PROCESS_EXIT:
 		tell_exit(host, cpu, event);

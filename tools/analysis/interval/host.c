@@ -10,31 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/types.h"
 #include "interval.h"
 
 /* ---- Begin and end ---- */
-
-static void find_unknown(struct interval_host *host)
-{
-	uint64_t off = types_that_are(host->file, TYPES_ALL, EVTLOG_RECORDED_OFF);
-
-	if (host->source == &interval_samples) {
-		host->unknown = (struct interval_unknown) { .switches = true };
-		return;
-	}
-	host->unknown = (struct interval_unknown) {
-		.busy = off & types_bit(EVTLOG_SCHED_SWITCH),
-		.switches = off & types_bit(EVTLOG_SCHED_SWITCH),
-		.migrations = off & types_bit(EVTLOG_SCHED_MIGRATE_TASK),
-		.runnable = off & (types_bit(EVTLOG_SCHED_SWITCH) |
-				   types_bit(EVTLOG_SCHED_WAKING) |
-				   types_bit(EVTLOG_SCHED_WAKEUP_NEW) |
-				   types_bit(EVTLOG_SCHED_MIGRATE_TASK)),
-		.forks = off & types_bit(EVTLOG_SCHED_PROCESS_FORK),
-		.exits = off & types_bit(EVTLOG_SCHED_PROCESS_EXIT),
-	};
-}
 
 int interval_host_init(struct interval_host *host, struct evtlog_file *file, const char *name,
 		       const struct filter *filter, enum samples_source source)
@@ -55,7 +33,7 @@ int interval_host_init(struct interval_host *host, struct evtlog_file *file, con
 	host->is_of_tree = evtlog_tree_pid(file);
 	chosen = samples_choose(file, source);
 	host->source = chosen > 0 ? &interval_samples : &interval_events;
-	find_unknown(host);
+	host->unknown = sched_unknown(file, host->source->has_passes);
 	error = chosen < 0 ? chosen : 0;
 	if (!error)
 		error = runqueues_init(&host->queues, file);

@@ -23,6 +23,19 @@
 #define RUNQUEUE_PIDS	(1u << EVTLOG_PID_BITS)
 #define RUNQUEUE_NONE	NO_SLOT
 
+/* Numbers of a log that are unknown if events of some types were not recorded */
+enum sched_number {
+	SCHED_RUNNABLE,
+	SCHED_SWITCHES,
+	SCHED_FORKS,
+	SCHED_EXITS,
+	SCHED_MIGRATIONS,
+	SCHED_NUMBERS
+};
+
+/* Returns a bit for each unknown number. From passes of the sampler, all but the switches follow. */
+uint32_t sched_unknown(const struct evtlog_file *file, bool has_samples);
+
 enum task_state {
 	TASK_UNKNOWN,
 	TASK_BLOCKED,

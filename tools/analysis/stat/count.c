@@ -410,25 +410,6 @@ int stat_read(struct stat *stat)
 	return result;
 }
 
-void stat_total_add(struct stat_total *total, const struct stat *stat)
-{
-	total->files++;
-	total->events += stat->events;
-	total->lost += stat->lost;
-	total->unknown.tasks |= stat->unknown.tasks;
-	total->unknown.softirqs |= stat->unknown.softirqs;
-	total->unknown.irqs |= stat->unknown.irqs;
-	total->unknown.migrations |= stat->unknown.migrations;
-	total->unknown.others |= stat->unknown.others;
-	for (unsigned int i = 0; i < stat->cpu_count; i++) {
-		if (!stat->cpus[i].wanted)
-			continue;
-		usage_add(&total->usage, &stat->cpus[i].usage);
-		total->switches += stat->cpus[i].switches;
-		total->migrations += stat->cpus[i].migrations;
-	}
-}
-
 void stat_total_sum(struct stat_total *total, const struct stat_total *add)
 {
 	total->files += add->files;
@@ -442,6 +423,25 @@ void stat_total_sum(struct stat_total *total, const struct stat_total *add)
 	total->unknown.migrations |= add->unknown.migrations;
 	total->unknown.others |= add->unknown.others;
 	usage_add(&total->usage, &add->usage);
+}
+
+void stat_total_add(struct stat_total *total, const struct stat *stat)
+{
+	struct stat_total add = {
+		.files = 1,
+		.events = stat->events,
+		.lost = stat->lost,
+		.unknown = stat->unknown,
+	};
+
+	for (unsigned int i = 0; i < stat->cpu_count; i++) {
+		if (!stat->cpus[i].wanted)
+			continue;
+		usage_add(&add.usage, &stat->cpus[i].usage);
+		add.switches += stat->cpus[i].switches;
+		add.migrations += stat->cpus[i].migrations;
+	}
+	stat_total_sum(total, &add);
 }
 
 void stat_total_print(const struct stat_total *total, bool as_json)
