@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/runqueue/runqueue.h"
 #include "common/error.h"
 #include "input/open-log.h"
 #include "input/types.h"
@@ -118,11 +119,11 @@ static int count_switch(struct stat *stat, struct iterator *iterator, struct sta
 	task = &stat->tasks[prev_index];
 	named = stat_task_present(stat, prev_index);
 	if (state == EVTLOG_STATE_PREEMPTED || !state) {
-		task->state = TASK_STATE_RUNNABLE;
+		task->state = TASK_PREEMPTED;
 		/* Not pid 0: idle tasks and the time outside of a tree are not preempted. */
 		named->preempted += cpu->wanted && event->pid;
 	} else {
-		task->state = TASK_STATE_BLOCKED;
+		task->state = TASK_BLOCKED;
 		named->voluntary += cpu->wanted;
 	}
 	task->state_ns = event->time_ns;
@@ -140,11 +141,11 @@ static int count_switch(struct stat *stat, struct iterator *iterator, struct sta
 		stat_task_present(stat, next_index)->switches++;
 	}
 	/* The wake-up counts if its CPU is wanted, on whichever CPU the task then runs. */
-	if (task->state == TASK_STATE_WOKEN && task->wakeup_counts &&
+	if (task->state == TASK_WAITING && task->wakeup_counts &&
 	    is_seen_since(stat, iterator, task->state_ns, event->time_ns) &&
 	    histogram_add(&stat->tasks[task->woken].latency, event->time_ns - task->state_ns))
 		return -ENOMEM;
-	task->state = TASK_STATE_RUNNING;
+	task->state = TASK_RUNNING;
 	task->state_ns = event->time_ns;
 	return 0;
 }
@@ -160,10 +161,8 @@ static int count_waking(struct stat *stat, const struct evtlog_event *event,
 	task = &stat->tasks[index];
 	stat_task_present(stat, index)->wakeups += wanted;
 	/* A task that is still on its CPU, or already waits for one, does not begin to wait now. */
-	if (task->state == TASK_STATE_BLOCKED ||
-	    task->state == TASK_STATE_UNKNOWN ||
-	    task->state_ns < stat->gap_ns) {
-		task->state = TASK_STATE_WOKEN;
+	if (task->state < TASK_WAITING || task->state_ns < stat->gap_ns) {
+		task->state = TASK_WAITING;
 		task->wakeup_counts = wanted;
 		task->state_ns = event->time_ns;
 		task->woken = task->present;

@@ -27,14 +27,6 @@
 #define STAT_TYPES	(EVTLOG_TYPE_MAX + 1)
 #define STAT_PIDS	(1u << EVTLOG_PID_BITS)
 
-enum stat_task_state {
-	TASK_STATE_UNKNOWN,	/* since the run's begin, or a loss */
-	TASK_STATE_BLOCKED,
-	TASK_STATE_WOKEN,	/* waits for a CPU since @state_ns */
-	TASK_STATE_RUNNABLE,	/* was preempted, or yielded */
-	TASK_STATE_RUNNING,
-};
-
 /*
  * A task under one of its names. The entry with the first name is the head of the task: it is used
  * to find the task, and has its state.
@@ -44,7 +36,7 @@ enum stat_task_state {
  * @present:	of a head: index of the entry with the present name
  * @woken:	of a head: index of the entry with the name at its wake-up
  * @folded:	the entry is the sum of this many tasks with this name that are gone
- * @state_ns:	start of @state
+ * @state:	enum task_state, since @state_ns
  * @switches:	times it was switched in
  * @voluntary:	times it was switched out because it blocked or exited
  * @preempted:	times it was switched out though it was runnable
