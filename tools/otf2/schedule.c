@@ -12,7 +12,6 @@
 #include "cpu.h"
 #include "host.h"
 #include "lib/base/array.h"
-#include "lib/codec/record-class.h"
 #include "regions.h"
 #include "thread.h"
 
@@ -316,17 +315,10 @@ static bool take_context(struct host *host, struct cpu *cpu, const struct evtlog
 {
 	const struct record_class *class = record_class(event->known);
 	unsigned int depth = cpu->contexts.depth;
-	uint32_t number;
 
 	if (class->context == EVTLOG_IN_TASK)
 		return false;
-	number = record_number(class, event->words);
-	if (class->step == RECORD_ENTRY)
-		context_enter(&cpu->contexts, class->context, number);
-	else if (class->step == RECORD_EXIT)
-		context_leave(&cpu->contexts, class->context, number);
-	else
-		return false;
+	context_take(&cpu->contexts, class, event->words);
 	cpu_show_running(host, cpu, event->time_ns);
 	return class->step == RECORD_ENTRY || cpu->contexts.depth < depth;
 }
