@@ -163,8 +163,7 @@ void cpu_close(struct host *host, struct cpu *cpu, uint64_t time_ns)
 
 static struct task *running_task(struct host *host, const struct cpu *cpu)
 {
-	uint32_t pid = cpu->queue->runs;
-	uint32_t number = pid < RUNQUEUE_PIDS ? host->queues.by_pid[pid] : 0;
+	uint32_t number = runqueues_find(&host->queues, cpu->queue->runs);
 
 	return number && !host->no_switches ? &host->tasks[number] : NULL;
 }

@@ -42,10 +42,11 @@ static struct cpu *cpu_of_parent(struct host *host, uint32_t number)
 
 	if (!known)
 		return NULL;
-	parent = known->tgid && known->tgid != pid ? known->tgid : known->ppid;
-	if (!parent || parent >= RUNQUEUE_PIDS || !host->queues.by_pid[parent])
+	parent = runqueues_find(&host->queues, known->tgid && known->tgid != pid ?
+				known->tgid : known->ppid);
+	if (!parent)
 		return NULL;
-	seen = &host->samples.seen[host->queues.by_pid[parent]];
+	seen = &host->samples.seen[parent];
 	return seen->pass == host->samples.complete ? &host->cpus[seen->cpu] : NULL;
 }
 
@@ -217,8 +218,7 @@ static void remove_tasks(struct host *host, uint64_t time_ns)
 static void stop_tasks(struct host *host, uint64_t time_ns)
 {
 	for (uint32_t i = 0; i < host->cpu_count; i++) {
-		uint32_t pid = host->queues.cpus[i].runs;
-		uint32_t number = pid < RUNQUEUE_PIDS ? host->queues.by_pid[pid] : 0;
+		uint32_t number = runqueues_find(&host->queues, host->queues.cpus[i].runs);
 		struct runqueue_task *task = &host->queues.tasks[number];
 
 		if (!number || number == host->pass_runs[i] || task->state != TASK_RUNNING ||

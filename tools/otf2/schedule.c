@@ -82,16 +82,10 @@ int schedule_reserve_tasks(struct host *host)
 	return 0;
 }
 
-/* Returns the number of a task; 0 if it was not seen yet. */
-static uint32_t number_of(const struct host *host, uint32_t pid)
-{
-	return pid < RUNQUEUE_PIDS ? host->queues.by_pid[pid] : 0;
-}
-
 /* Returns NULL for the idle task, and if the task was not seen yet. */
 static inline struct task *task_of(struct host *host, uint32_t pid)
 {
-	uint32_t number = number_of(host, pid);
+	uint32_t number = runqueues_find(&host->queues, pid);
 
 	return number ? &host->tasks[number] : NULL;
 }
@@ -106,7 +100,7 @@ static struct cpu *cpu_numbered(struct host *host, uint32_t number)
 /* Returns the CPU where the task is, or was last; NULL if unknown. */
 static struct cpu *cpu_of_task(struct host *host, uint32_t pid)
 {
-	uint32_t index = host->queues.tasks[number_of(host, pid)].cpu;
+	uint32_t index = host->queues.tasks[runqueues_find(&host->queues, pid)].cpu;
 
 	return index == RUNQUEUE_NONE ? NULL : &host->cpus[index];
 }

@@ -162,9 +162,15 @@ static inline uint32_t runqueues_cpu(const struct runqueues *queues, uint32_t nu
 	return file_slot(queues->file, number);
 }
 
+/* Number of a task; 0: idle, unknown, or not seen yet */
+static inline uint32_t runqueues_find(const struct runqueues *queues, uint32_t pid)
+{
+	return pid < RUNQUEUE_PIDS ? queues->by_pid[pid] : 0;
+}
+
 static inline uint32_t runqueues_task(struct runqueues *queues, uint32_t pid)
 {
-	uint32_t number = pid < RUNQUEUE_PIDS ? queues->by_pid[pid] : 0;
+	uint32_t number = runqueues_find(queues, pid);
 
 	return __builtin_expect(number != 0, 1) ? number : runqueues_task_slow(queues, pid);
 }
