@@ -266,7 +266,7 @@ static void split_usage(struct interval_host *host, uint64_t time_ns)
 	}
 }
 
-static void total_add(struct interval_counters *total, const struct interval_counters *add)
+void interval_add(struct interval_counters *total, const struct interval_counters *add)
 {
 	usage_add(&total->usage, &add->usage);
 	total->span_ns += add->span_ns;
@@ -279,6 +279,14 @@ static void total_add(struct interval_counters *total, const struct interval_cou
 	total->migrations_out += add->migrations_out;
 	total->forks += add->forks;
 	total->exits += add->exits;
+	total->sampled.passes += add->sampled.passes;
+	total->sampled.seen_ns += add->sampled.seen_ns;
+	total->sampled.runnable_ns += add->sampled.runnable_ns;
+	total->sampled.waiting_ns += add->sampled.waiting_ns;
+	total->sampled.busy_ns += add->sampled.busy_ns;
+	total->sampled.off_ns += add->sampled.off_ns;
+	total->sampled.held_ns += add->sampled.held_ns;
+	total->sampled.held_runnable_ns += add->sampled.held_runnable_ns;
 	total->lost |= add->lost;
 	total->exact &= add->exact;
 }
@@ -296,7 +304,7 @@ static void close_interval(struct interval_host *host, uint64_t to_ns)
 		cpu->now.exact &= !host->doubt && !host->disordered;
 		usage_finish(&cpu->now.usage, host->from_ns, to_ns);
 		if (cpu->wanted)
-			total_add(&host->total, &cpu->now);
+			interval_add(&host->total, &cpu->now);
 	}
 	level_settle(&host->level, to_ns);
 	host->total.runnable_max = host->level.max;

@@ -211,6 +211,9 @@ int interval_host_read(struct interval_host *host, uint64_t until_ns, bool last)
 /* Begins the next interval. */
 void interval_host_next(struct interval_host *host);
 
+/* Adds the counters of a CPU; not the largest numbers of tasks. */
+void interval_add(struct interval_counters *total, const struct interval_counters *add);
+
 /* Sum of the times of waiting tasks */
 uint64_t interval_waiting_ns(const struct interval_counters *counters);
 

@@ -8,23 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/types.h"
 #include "lib/base/array.h"
 #include "lib/stream/task-names.h"
 #include "runqueue.h"
 
 uint32_t sched_unknown(const struct evtlog_file *file, bool has_samples)
 {
-	static const uint64_t needed[SCHED_NUMBERS] = {
-		[SCHED_RUNNABLE] = 1ull << EVTLOG_SCHED_SWITCH | 1ull << EVTLOG_SCHED_WAKING |
-				   1ull << EVTLOG_SCHED_WAKEUP_NEW |
-				   1ull << EVTLOG_SCHED_MIGRATE_TASK,
-		[SCHED_SWITCHES] = 1ull << EVTLOG_SCHED_SWITCH,
-		[SCHED_FORKS] = 1ull << EVTLOG_SCHED_PROCESS_FORK,
-		[SCHED_EXITS] = 1ull << EVTLOG_SCHED_PROCESS_EXIT,
-		[SCHED_MIGRATIONS] = 1ull << EVTLOG_SCHED_MIGRATE_TASK,
+	const uint64_t needed[SCHED_NUMBERS] = {
+		[SCHED_RUNNABLE] = SCHED_RUNNABLE_TYPES,
+		[SCHED_SWITCHES] = types_bit(EVTLOG_SCHED_SWITCH),
+		[SCHED_FORKS] = types_bit(EVTLOG_SCHED_PROCESS_FORK),
+		[SCHED_EXITS] = types_bit(EVTLOG_SCHED_PROCESS_EXIT),
+		[SCHED_MIGRATIONS] = types_bit(EVTLOG_SCHED_MIGRATE_TASK),
 	};
-	uint64_t off = types_that_are(file, TYPES_ALL, EVTLOG_RECORDED_OFF);
+	uint64_t off = types_that_are(file, SCHED_TYPES, EVTLOG_RECORDED_OFF);
 	uint32_t unknown = 0;
 
 	if (has_samples)

@@ -17,6 +17,7 @@
 
 #include <evtlog/evtlog.h>
 
+#include "input/types.h"
 #include "lib/file/file.h"
 #include "lib/stream/lanes.h"
 
@@ -32,6 +33,14 @@ enum sched_number {
 	SCHED_MIGRATIONS,
 	SCHED_NUMBERS
 };
+
+/* Types of events that are needed for SCHED_RUNNABLE, and for all numbers */
+#define SCHED_RUNNABLE_TYPES \
+	(types_bit(EVTLOG_SCHED_SWITCH) | types_bit(EVTLOG_SCHED_WAKING) | \
+	 types_bit(EVTLOG_SCHED_WAKEUP_NEW) | types_bit(EVTLOG_SCHED_MIGRATE_TASK))
+#define SCHED_TYPES \
+	(SCHED_RUNNABLE_TYPES | types_bit(EVTLOG_SCHED_PROCESS_FORK) | \
+	 types_bit(EVTLOG_SCHED_PROCESS_EXIT))
 
 /* Returns a bit for each unknown number. From passes of the sampler, all but the switches follow. */
 uint32_t sched_unknown(const struct evtlog_file *file, bool has_samples);
