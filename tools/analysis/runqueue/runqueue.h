@@ -42,7 +42,7 @@ enum sched_number {
 	(SCHED_RUNNABLE_TYPES | types_bit(EVTLOG_SCHED_PROCESS_FORK) | \
 	 types_bit(EVTLOG_SCHED_PROCESS_EXIT))
 
-/* Returns a bit for each unknown number. From passes of the sampler, all but the switches follow. */
+/* Returns a bit for each unknown number. Passes of the sampler give all but the switches. */
 uint32_t sched_unknown(const struct evtlog_file *file, bool has_samples);
 
 enum task_state {
