@@ -29,7 +29,7 @@ int interval_host_init(struct interval_host *host, struct evtlog_file *file, con
 	host->hold = (struct interval_hold) {
 		.since_ns = host->begin_ns, .until_ns = UINT64_MAX,
 	};
-	host->logger_pid = usage_logger_pid(file);
+	host->logger_pid = file_meta_pid(file, "logger_pid");
 	host->is_of_tree = evtlog_tree_pid(file);
 	chosen = samples_choose(file, source);
 	host->source = chosen > 0 ? &interval_samples : &interval_events;

@@ -67,7 +67,7 @@ int stat_init(struct stat *stat)
 		cpu->pid = EVTLOG_PID_UNKNOWN;
 		stat->is_cut |= evtlog_cpu_is_absent(stat->file, i);
 	}
-	stat->logger_pid = usage_logger_pid(stat->file);
+	stat->logger_pid = file_meta_pid(stat->file, "logger_pid");
 	return stat_tasks_init(stat);
 }
 

@@ -7,6 +7,8 @@
 #ifndef EVTLOG_LIB_FILE_FILE_H
 #define EVTLOG_LIB_FILE_FILE_H
 
+#include <stdlib.h>
+
 #include <evtlog/event-format.h>
 #include <evtlog/evtlog.h>
 #include <evtlog/file.h>
@@ -174,8 +176,18 @@ void recorded_parse(struct evtlog_file *file);
 /* Without that line: finds out if switches were recorded.  0; -ENOMEM; -errno of read(). */
 int recorded_find(struct evtlog_file *file);
 
-/* Returns the pid in the header's line @key; 0 if there is none, or no pid: recorded.c. */
-uint32_t file_meta_pid(const struct evtlog_file *file, const char *key);
+/* Returns the pid in the header's line @key; 0 if there is none, or no pid. */
+static inline uint32_t file_meta_pid(const struct evtlog_file *file, const char *key)
+{
+	const char *text = evtlog_meta(file, key);
+	unsigned long pid;
+	char *end;
+
+	if (!text)
+		return 0;
+	pid = strtoul(text, &end, 10);
+	return end == text || *end || pid >= EVTLOG_PID_UNKNOWN ? 0 : pid;
+}
 
 /* Adds CPUs whose buffers are all missing, after clocks are built: missing.c.  0 or -ENOMEM. */
 int add_absent(struct evtlog_file *file);
