@@ -18,6 +18,7 @@
 #include "common/json.h"
 #include "common/options.h"
 #include "input/open-log.h"
+#include "lib/file/file.h"
 #include "profile/subcommands.h"
 
 /*
@@ -93,21 +94,17 @@ static void add_counts(struct check *check, const struct check_cpu *cpu,
 }
 
 /* All CPUs' events in the order of time, as what happened on two is compared. */
-static int check_events(struct check *check, struct check_cpu *cpus, uint32_t *slots,
-			struct progress *progress)
+static int check_events(struct check *check, struct check_cpu *cpus, struct progress *progress)
 {
 	const struct evtlog_event *event;
 	struct evtlog_cpu_merge *merge;
 	uint16_t events = 0;
-	int result;
+	int result = evtlog_cpu_merge_new(check->file, &merge);
 
-	for (unsigned int slot = 0; slot < evtlog_cpu_count(check->file); slot++)
-		slots[evtlog_cpu_number(check->file, slot)] = slot;
-	result = evtlog_cpu_merge_new(check->file, &merge);
 	if (result)
 		return result;
 	while ((result = evtlog_cpu_merge_next(merge, &event)) > 0) {
-		result = check_event(check, &cpus[check->is_global ? 0 : slots[event->cpu]], event);
+		result = check_event(check, &cpus[file_event_slot(check->file, event)], event);
 		if (result)
 			break;
 		if (!++events)
@@ -121,21 +118,17 @@ static int check_events(struct check *check, struct check_cpu *cpus, uint32_t *s
 
 static int check_all(struct check *check)
 {
-	unsigned int count = evtlog_cpu_count(check->file);
-	struct check_cpu *cpus = calloc(count + 1, sizeof(*cpus));
-	uint32_t *slots = calloc(count ? evtlog_cpu_number(check->file, count - 1) + 1 : 1,
-				 sizeof(*slots));
+	struct check_cpu *cpus = calloc(evtlog_cpu_count(check->file) + 1, sizeof(*cpus));
 	struct counter_result counter;
 	struct progress progress;
-	int result = cpus && slots ? 0 : -ENOMEM;
+	int result = cpus ? 0 : -ENOMEM;
 
 	evtlog_summarize(check->file, &check->summary);
 	progress_begin(&progress, check->path, check->summary.raw_bytes);
 	if (!result)
-		result = check_events(check, cpus, slots, &progress);
+		result = check_events(check, cpus, &progress);
 	progress_end(&progress);
 	free(cpus);
-	free(slots);
 	if (!result)
 		result = evtlog_cpu_clocks_finish(check->clocks);
 	evtlog_summarize(check->file, &check->summary);

@@ -19,7 +19,6 @@
 #include "export/run.h"
 #include "export/sources.h"
 #include "host.h"
-#include "input/types.h"
 #include "program.h"
 #include "region-traces.h"
 #include "regions.h"
@@ -161,12 +160,7 @@ static int export_host(struct exporting *exporting, size_t number, uint32_t *fir
 	*first = host.first;
 	exporting->nodes[number] = host.node;
 	if (!host.has_samples)
-		sources_warn_of_types(log, types_bit(EVTLOG_SCHED_SWITCH) |
-				      types_bit(EVTLOG_SCHED_WAKING) |
-				      types_bit(EVTLOG_SCHED_WAKEUP_NEW) |
-				      types_bit(EVTLOG_SCHED_MIGRATE_TASK) |
-				      types_bit(EVTLOG_SCHED_PROCESS_FORK) |
-				      types_bit(EVTLOG_SCHED_PROCESS_EXIT), "archive");
+		sources_warn_of_types(log, SCHED_TYPES, "archive");
 	schedule_free(&host);
 	fields_free(&host.fields);
 	evtlog_tasks_free(host.names);

@@ -55,16 +55,14 @@ static int open_bundles(struct exporting *exporting, struct perfetto_host *host)
 	int error = 0;
 
 	host->bundles = calloc(count + 1, sizeof(*host->bundles));
-	host->bundle_of_number = calloc(EVTLOG_CPU_LIMIT, sizeof(*host->bundle_of_number));
-	if (!host->bundles || !host->bundle_of_number)
+	if (!host->bundles)
 		return -ENOMEM;
+	host->bundle_count = count;
 	for (unsigned int i = 0; !error && i < count; i++) {
 		unsigned int cpu = evtlog_cpu_number(host->file, i);
 
-		if (cpus && !cpus[cpu])
-			continue;
-		error = bundle_begin(&host->bundles[host->bundle_count++], host->out, cpu);
-		host->bundle_of_number[cpu] = host->bundle_count;
+		if (!cpus || cpus[cpu])
+			error = bundle_begin(&host->bundles[i], host->out, cpu);
 	}
 	return error;
 }
@@ -167,7 +165,6 @@ static int export_host(struct exporting *exporting, size_t number)
 	for (unsigned int i = 0; i < host.bundle_count; i++)
 		bundle_end(&host.bundles[i]);
 	free(host.bundles);
-	free(host.bundle_of_number);
 	fields_free(&host.fields);
 	tasks_end(&host.tasks);
 	return error;

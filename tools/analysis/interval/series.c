@@ -14,7 +14,6 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "input/open-log.h"
-#include "input/types.h"
 #include "interval.h"
 
 /* More intervals are hardly useful; a damaged log may seem to last for years. */
@@ -226,18 +225,6 @@ static int show(struct series *series)
 	return status;
 }
 
-/* If these types were not recorded, some counters are unknown. */
-static void warn_of_types(const struct log_set_file *log)
-{
-	uint64_t types = types_bit(EVTLOG_SCHED_SWITCH) | types_bit(EVTLOG_SCHED_WAKING) |
-			 types_bit(EVTLOG_SCHED_WAKEUP_NEW) |
-			 types_bit(EVTLOG_SCHED_MIGRATE_TASK) |
-			 types_bit(EVTLOG_SCHED_PROCESS_FORK) |
-			 types_bit(EVTLOG_SCHED_PROCESS_EXIT);
-
-	types_warn(log->file, log->path, types, "tables");
-}
-
 /* ---- The command ---- */
 
 static int relate(struct series *series, const struct log_set_options *clocks)
@@ -276,9 +263,12 @@ int interval_show(const struct interval_options *options, char **paths, size_t c
 	status = prepare(&series, &clocks);
 	if (status == EXIT_OK)
 		status = show(&series);
-	for (size_t i = 0; status == EXIT_OK && i < series.count; i++)
+	for (size_t i = 0; status == EXIT_OK && i < series.count; i++) {
+		const struct log_set_file *log = &series.logs.files[series.numbers[i]];
+
 		if (!series.hosts[i].source->has_passes)
-			warn_of_types(&series.logs.files[series.numbers[i]]);
+			types_warn(log->file, log->path, SCHED_TYPES, "tables");
+	}
 	if (status == EXIT_OK)
 		status = verdict(&series.logs);
 	for (size_t i = 0; i < series.count; i++)

@@ -160,18 +160,6 @@ int recorded_find(struct evtlog_file *file)
 	return 0;
 }
 
-uint32_t file_meta_pid(const struct evtlog_file *file, const char *key)
-{
-	const char *text = evtlog_meta(file, key);
-	unsigned long pid;
-	char *end;
-
-	if (!text)
-		return 0;
-	pid = strtoul(text, &end, 10);
-	return end == text || *end || pid >= EVTLOG_PID_UNKNOWN ? 0 : pid;
-}
-
 uint32_t evtlog_tree_pid(const struct evtlog_file *file)
 {
 	return file_meta_pid(file, "tree");

@@ -111,19 +111,6 @@ static void tell(struct building *building, uint64_t bytes)
 	pthread_mutex_unlock(&building->lock);
 }
 
-static bool is_news(const struct evtlog_event *event)
-{
-	switch (event->known) {
-	case EVTLOG_TASK:
-	case EVTLOG_SCHED_PROCESS_FORK:
-	case EVTLOG_SCHED_PROCESS_EXEC:
-	case EVTLOG_TASK_RENAME:
-		return true;
-	default:
-		return event->kind != EVTLOG_EVENT_RECORD;
-	}
-}
-
 /* Called after the first event of a buffer. */
 static int note_start(struct worker *worker, const struct evtlog_stream *stream)
 {
@@ -183,7 +170,7 @@ static int read_cpu(struct worker *worker)
 			 evtlog_recorded(worker->file, EVTLOG_SCHED_SWITCH) == EVTLOG_RECORDED_OFF);
 	while ((result = evtlog_stream_next(stream, &event)) > 0) {
 		result = index_lane_event(worker->lane, event);
-		if (!result && is_news(event))
+		if (!result)
 			result = index_news_add(&worker->news, event);
 		if (!result && (event->kind == EVTLOG_EVENT_BUFFER ||
 				event->kind == EVTLOG_EVENT_GAP))
