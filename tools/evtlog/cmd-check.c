@@ -256,7 +256,7 @@ static void show_order(const struct check *check)
 	cpu_clocks_show(check->clocks);
 	printf("nesting     ");
 	if (!sums->nesting_errors)
-		printf("every interrupt that was entered was left\n");
+		printf("every interrupt has an entry and an exit\n");
 	else
 		printf("%" PRIu64 " %s no counterpart%s\n", sums->nesting_errors,
 		       sums->nesting_errors == 1 ? "entry or exit has" : "entries or exits have",
@@ -265,10 +265,10 @@ static void show_order(const struct check *check)
 		return;
 	printf("boundary    ");
 	if (!check->crossed_wrong)
-		printf("user mode was left and entered in turn, %" PRIu64 " time%s\n",
+		printf("exits and entries of user mode alternate, %" PRIu64 " time%s\n",
 		       check->crossings, check->crossings == 1 ? "" : "s");
 	else
-		printf("WRONG: %" PRIu64 " record%s in user mode, or out of turn\n",
+		printf("WRONG: %" PRIu64 " record%s in user mode, or in the wrong order\n",
 		       check->crossed_wrong, check->crossed_wrong == 1 ? "" : "s");
 }
 
@@ -431,7 +431,7 @@ static int check_profiles(const struct manner *manner, int files)
 	char name[] = "profile check", *argv[] = { name, NULL };
 
 	if (files || manner->json || manner->quiet)
-		return misuse("check", "--profile: no files, --json or --quiet with it");
+		return misuse("check", "--profile takes no files, --json or --quiet");
 	optind = 0;
 	return profile_check.run(1, argv);
 }

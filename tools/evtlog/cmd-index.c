@@ -48,7 +48,7 @@ static void show(const char *path, const struct evtlog_index *index, double seco
 
 	printf("%s: ", path);
 	if (!origin->path)
-		printf("can't be kept, it would be ");
+		printf("can't be saved, it would be ");
 	else if (origin->built)
 		printf("built %s, ", origin->path);
 	else

@@ -314,7 +314,7 @@ static int interval_args(struct stat_options *opts, char **args, int count)
 	if (opts->requests || opts->lists || filter_has_some_tasks(filter))
 		return misuse("stat", "--interval takes no --requests, --top, --sort, --pid or --comm");
 	if (opts->csv && opts->json)
-		return misuse("stat", "--csv and --json: choose one");
+		return misuse("stat", "--csv and --json exclude each other");
 	if (filter->from_ns >= filter->to_ns)
 		return misuse("stat", "--from is not before --to");
 	if (!count)
@@ -343,9 +343,9 @@ static int join_args(struct stat_options *opts, char **args, int count)
 	int status = EXIT_OK;
 
 	if (opts->sums || opts->csv || opts->joins || opts->requests)
-		return misuse("stat", "--join takes --json and --partial only: other options are for evtlog stat --partial, which sums up");
+		return misuse("stat", "--join takes only --json and --partial: give other options to evtlog stat --partial");
 	if (opts->writes_partial && opts->json)
-		return misuse("stat", "--partial has text and JSON: give --json to the last --join");
+		return misuse("stat", "--partial takes no --json, as its output is for --join: give --json to the last --join");
 	if (!count)
 		return misuse("stat", "name a partial, or - for standard input");
 	for (int i = 0; status == EXIT_OK && i < count; i++)
@@ -366,7 +366,7 @@ static int partial_args(struct stat_options *opts, char **args, int count)
 	if (opts->requests)
 		return misuse("stat", "--partial takes no --requests");
 	if (opts->json)
-		return misuse("stat", "--partial has text and JSON: give --json to --join");
+		return misuse("stat", "--partial takes no --json, as its output is for --join: give --json to --join");
 	opts->partial.options = opts->sums ? opts->sums : strdup("");
 	opts->sums = NULL;
 	result = log_each(args, count, false, stat_file, opts);
@@ -432,7 +432,7 @@ static int run(int argc, char **argv)
 	result = options_take(&options, argc, argv, &opts);
 	if (result == OPTIONS_TAKEN && opts.interval.interval_ns &&
 	    (opts.writes_partial || opts.joins_partials))
-		result = misuse("stat", "--interval has no partial results: where intervals of several hosts begin depends on the clocks of all logs; name all logs");
+		result = misuse("stat", "--interval has no partial results, because intervals depend on the clocks of all logs: name all logs");
 	else if (result == OPTIONS_TAKEN && opts.joins_partials)
 		result = join_args(&opts, argv + optind, argc - optind);
 	else if (result == OPTIONS_TAKEN && opts.interval.interval_ns)

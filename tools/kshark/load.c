@@ -113,7 +113,7 @@ static int load(struct loading *loading)
 	loading->host->loaded = true;
 	error = host_each(loading->host, take, loading);
 	if (error == -EOVERFLOW)
-		pr_err("%s: a CPU's number is over %d, which KernelShark can't show",
+		pr_err("%s: a CPU has a number above %d, which KernelShark can't show",
 		       loading->stream->file, INT16_MAX);
 	if (!error)
 		tell_idle(loading);

@@ -23,12 +23,12 @@
 #define FILE_BUFFER_BYTES	(256u << 10)
 
 static const char *const notes[PERFETTO_NOTES] = {
-	[PERFETTO_NOTE_PRIO] = "priorities are 140, which no task has, but in sched_wakeup_new: logs do not tell them",
-	[PERFETTO_NOTE_CALLS] = "system calls have neither arguments nor a return value: logs do not tell them",
-	[PERFETTO_NOTE_EXEC] = "filename of sched_process_exec is the task's new name: logs do not tell the path",
+	[PERFETTO_NOTE_PRIO] = "priorities are 140, which no task has, except in sched_wakeup_new: logs do not contain them",
+	[PERFETTO_NOTE_CALLS] = "system calls have neither arguments nor a return value: logs do not contain them",
+	[PERFETTO_NOTE_EXEC] = "filename of sched_process_exec is the task's new name: logs do not contain the path",
 	[PERFETTO_NOTE_EXIT] = "exit codes are left out: sched_process_exit has no field for them",
-	[PERFETTO_NOTE_FORK] = "clone_flags of task_newtask tell threads from processes and nothing else: logs do not tell them",
-	[PERFETTO_NOTE_LOST] = "lost_events of a bundle tells that events are missing; how many, and since when, is in evtlog_gap",
+	[PERFETTO_NOTE_FORK] = "clone_flags of task_newtask only distinguish threads from processes: logs do not contain the others",
+	[PERFETTO_NOTE_LOST] = "lost_events of a bundle means that events are missing; evtlog_gap has their number and the begin of the gap",
 	[PERFETTO_NOTE_CUT] = "some fields of registered events are left out: they are longer than 24 KiB together",
 };
 
@@ -259,7 +259,7 @@ static int check(const struct exporting *exporting)
 	const struct sources *sources = &exporting->sources;
 
 	if (sources->hosts > 1 && !strcmp(exporting->opts->path, "-"))
-		return misuse("export", "--perfetto: several hosts are an archive, which needs a file: name one, or choose a host with --host");
+		return misuse("export", "--perfetto: several hosts need an archive, which can't be written to standard output: name a file, or choose a host with --host");
 	for (size_t i = 0; i < sources->logs.count; i++) {
 		const struct log_set_file *log = &sources->logs.files[i];
 		unsigned int count = evtlog_cpu_count(log->file);

@@ -247,7 +247,7 @@ static int take_lines(struct clients *clients, struct client *client)
 static void refuse(struct clients *clients, struct client *client)
 {
 	static const char line[] =
-		"{\"type\": \"error\", \"error\": \"a line 'subscribe EVENT,EVENT...' is wanted\"}\n";
+		"{\"type\": \"error\", \"error\": \"expected a line 'subscribe EVENT,EVENT...'\"}\n";
 
 	send(client->fd, line, sizeof(line) - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
 	drop(clients, client);
@@ -280,7 +280,7 @@ static void hear(struct clients *clients, struct client *client)
 static void wait_for_room(struct clients *clients, int error)
 {
 	if (!clients->is_told)
-		pr_warn("--socket: %s: clients wait", strerror(error));
+		pr_warn("--socket: %s: new clients must wait", strerror(error));
 	clients->is_told = true;
 	listen_to(clients, false);
 }
@@ -437,12 +437,12 @@ int clients_listen(struct clients *clients, const char *path, gid_t group, int e
 	strcpy(address.sun_path, path);
 	error = remove_stale(&address);
 	if (error == -EEXIST)
-		pr_err("--socket: %s: there is a file that is not a socket; give another name", path);
+		pr_err("--socket: %s: is a file, and not a socket; give another name", path);
 	else if (error == -EADDRINUSE)
 		pr_err("--socket: %s: another process serves it; stop that process, or give another name",
 		       path);
 	else if (error == -EPERM)
-		pr_err("--socket: %s: there is a socket of another user; give another name", path);
+		pr_err("--socket: %s: is a socket of another user; give another name", path);
 	if (error == -EEXIST || error == -EADDRINUSE || error == -EPERM)
 		return error;
 	if (!error) {

@@ -171,7 +171,7 @@ static int take_buffer(struct sensor *sensor, struct named_cpu *cpu)
 	if (error == -EBADMSG)
 		sensor->table->damaged++;
 	else if (error == -EPROTO)
-		pr_err("named buffer %s: its records are of a version this program does not know: use the evtlog of this kernel",
+		pr_err("named buffer %s: its records are of an unknown version: use the evtlog of this kernel",
 		       sensor->source.name);
 	else if (error == -ENOMEM)
 		pr_err("sensor: no memory");
@@ -222,7 +222,7 @@ static void write_textfile(struct sensor *sensor)
 		sensor->has_textfile = true;
 	if (error && error != sensor->said)
 		pr_err("--textfile: %s: %s%s", options->textfile, strerror(-error),
-		       sensor->has_textfile ? "; the file is old until this is over" : "");
+		       sensor->has_textfile ? "; until the next write, the file has old values" : "");
 	sensor->said = error;
 }
 
@@ -352,7 +352,7 @@ static int open_all(struct sensor *sensor)
 	if (error)
 		return error;
 	if (sensor->source.overwrites) {
-		pr_err("named buffer %s: it overwrites, and is read when it has ended: add it without --overwrite, or record it with evtlog buffer record",
+		pr_err("named buffer %s: it overwrites, so it can be read only after it has ended: add it without --overwrite, or record it with evtlog buffer record",
 		       sensor->source.name);
 		return -EINVAL;
 	}
@@ -404,7 +404,7 @@ int sensor_run(struct sensor_options *options)
 	if (!error)
 		error = open_all(&sensor);
 	if (!error && !options->count)
-		pr_info("named buffer %s: rates each %g s; press Ctrl-C to stop",
+		pr_info("named buffer %s: rates every %g s; press Ctrl-C to stop",
 			options->wanted.buffer.name, options->interval_ms / 1e3);
 	if (!error)
 		error = loop(&sensor);

@@ -216,9 +216,8 @@ static int prepare_quanta(struct bench_thread *thread)
 		return 0;
 	if (atomic_exchange(&bench->told, true))
 		return -ERANGE;
-	pr_err("--quantum %" PRIu64 "ns: too short for CPU %" PRIu32 ": a unit of work takes %" PRIu64
-	       " ns there, and it needs %d of them", bench->options->length_ns, thread->result.cpu,
-	       ticks_to_ns(least, bench->hz), UNITS_LEAST);
+	pr_err("--quantum %" PRIu64 "ns: too short for CPU %" PRIu32 ": a unit of work takes %" PRIu64 " ns there, and a quantum needs %d units",
+	       bench->options->length_ns, thread->result.cpu, ticks_to_ns(least, bench->hz), UNITS_LEAST);
 	return -ERANGE;
 }
 

@@ -298,7 +298,7 @@ static int refuse_global(const struct evtlog_file *file, struct evtlog_error *er
 		return 0;
 	if (error)
 		snprintf(error->reason, sizeof(error->reason),
-			 "it is of a global named buffer, which has no lanes of CPUs; evtlog dump and evtlog stat read it");
+			 "it is the log of a global named buffer, without lanes of CPUs; use evtlog dump or evtlog stat");
 	return -EOPNOTSUPP;
 }
 

@@ -124,7 +124,7 @@ static unsigned int check_sender(struct request *request, bool is_page)
 	if (senders.hosts != 1 || !auth_host(auth, host))
 		return auth->any_port ?
 		       request_error(request, MHD_HTTP_FORBIDDEN,
-				     "open http://localhost with the port that is forwarded here") :
+				     "open http://localhost with the port that is forwarded to this server") :
 		       request_error(request, MHD_HTTP_FORBIDDEN,
 				     "open http://127.0.0.1:%u, and forward this port under the same number",
 				     auth->port);
@@ -133,7 +133,7 @@ static unsigned int check_sender(struct request *request, bool is_page)
 			 request_header(request, "Sec-Fetch-Site"),
 			 request_header(request, "Sec-Fetch-Mode"), is_page))
 		return request_error(request, MHD_HTTP_FORBIDDEN,
-				     "only the page of this server may ask");
+				     "only the page of this server may send requests");
 	return 0;
 }
 
@@ -151,8 +151,8 @@ static unsigned int find_route(struct request *request, const char *method, cons
 		found = true;
 	}
 	return found ? request_error(request, MHD_HTTP_METHOD_NOT_ALLOWED,
-				     "there is no %s of this", method) :
-	       request_error(request, MHD_HTTP_NOT_FOUND, "there is no such thing");
+				     "%s is not allowed for this path", method) :
+	       request_error(request, MHD_HTTP_NOT_FOUND, "there is no such path");
 }
 
 static unsigned int check(struct request *request, const char *method, const char *path)
