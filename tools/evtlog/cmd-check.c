@@ -144,7 +144,7 @@ static int check_all(struct check *check)
 	return result;
 }
 
-/* Damage of the file itself: what the logger says it dropped is a loss. */
+/* Damage of the file itself: data that the logger dropped and recorded as dropped is a loss. */
 static uint64_t broken_places(const struct check *check, uint64_t *dropped)
 {
 	uint64_t count = evtlog_damage_count(check->file);

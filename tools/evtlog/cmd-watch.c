@@ -2,7 +2,7 @@
 /*
  * evtlog watch: adds, lists and deletes rules over the stream of events, and waits for matches.
  *
- * What a rule means is the kernel's to know, and it says what is wrong with one.
+ * The kernel interprets rules, and reports their errors.
  */
 #include <errno.h>
 #include <fcntl.h>
