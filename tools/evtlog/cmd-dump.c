@@ -133,7 +133,7 @@ static int dump_opened(struct dump *dump, const char *path)
 		return EXIT_FAILED;
 	}
 	if (dump->around.limit)
-		matches_tell(&dump->matches);
+		matches_report(&dump->matches);
 	if (dump->opts.show.time == SHOW_REAL)
 		log_warn_of_steps(dump->file, path);
 	return finish(log_verdict(dump->file, path));
@@ -281,7 +281,7 @@ static int run(int argc, char **argv)
 			.show.out = stdout,
 			.level = 1,
 			.clocks.chooses = true,
-			.tell = true,
+			.prints_report = true,
 		},
 	};
 	int result;

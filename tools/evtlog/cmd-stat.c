@@ -46,7 +46,7 @@ struct stat_options {
 	struct choice hosts;
 	struct interval_options interval;
 	bool csv;
-	bool lists;	/* an option says which tasks to list */
+	bool lists;	/* an option selects the tasks to list */
 	bool joins;	/* an option is of several hosts, or of intervals */
 	bool writes_partial;
 	bool joins_partials;
@@ -93,7 +93,7 @@ static int has_wanted(const char *path, const struct stat_options *opts,
 }
 
 /* There are tasks, but none that is wanted. */
-static void tell_tasks(const struct stat *stat)
+static void report_tasks(const struct stat *stat)
 {
 	struct matches matches;
 
@@ -101,14 +101,14 @@ static void tell_tasks(const struct stat *stat)
 		return;
 	if (!matches_init(&matches, stat->path, &stat->filter, 1)) {
 		matches_add(&matches, 0, stat->file, stat->names, true);
-		matches_tell_tasks(&matches);
+		matches_report_tasks(&matches);
 	}
 	matches_free(&matches);
 }
 
 /* Prints a log, or adds it to a partial result, in the same form. */
-static int tell_file(struct stat_options *opts, struct stat *stat,
-		     struct stat_partial_log *partial)
+static int add_or_print(struct stat_options *opts, struct stat *stat,
+			struct stat_partial_log *partial)
 {
 	unsigned int top_shown = opts->top == TOP_UNSET ? 20 : opts->top;
 	unsigned int top_json = opts->top == TOP_UNSET ? 0 : opts->top;
@@ -163,12 +163,12 @@ static int stat_file(const char *path, void *context)
 		result = log_refuse(stat.file, path);
 		goto out;
 	}
-	error = tell_file(opts, &stat, partial);
+	error = add_or_print(opts, &stat, partial);
 	if (error) {
 		pr_err("%s: %s", path, strerror(-error));
 		goto out;
 	}
-	tell_tasks(&stat);
+	report_tasks(&stat);
 	if (partial)
 		partial->lacks = log_lacks_of(stat.file);
 	result = log_verdict(stat.file, path);
@@ -394,7 +394,7 @@ static int stat_args(struct stat_options *opts, char **args, int count)
 	if (opts->writes_partial)
 		return partial_args(opts, args, count);
 	result = log_each(args, count, !opts->json, stat_file, opts);
-	/* Each file has said why. */
+	/* The cause was printed for each file. */
 	if (result == EXIT_OK && !opts->fits && !opts->requests)
 		result = EXIT_MISUSE;
 	stat_total_print(&opts->total, opts->json);

@@ -61,7 +61,7 @@ static int parse_listen(struct view_options *opts, const char *text)
 }
 
 /* What to do at the other end of a socket. */
-static void tell_forwarding(const char *path, unsigned int port)
+static void print_forwarding(const char *path, unsigned int port)
 {
 	char host[256] = "HOST", *whole = realpath(path, NULL);
 
@@ -133,7 +133,7 @@ static int serve(struct server *server, struct session *session, const struct vi
 		return EXIT_FAILED;
 	}
 	if (opts->unix_path)
-		tell_forwarding(opts->unix_path, port);
+		print_forwarding(opts->unix_path, port);
 	puts(address);
 	status = finish(EXIT_OK);
 	if (status == EXIT_OK && opts->opens)
@@ -147,7 +147,7 @@ static int serve(struct server *server, struct session *session, const struct vi
 	return status;
 }
 
-/* A port that is taken is said before an index is built for minutes. */
+/* Report a port that is in use before building an index for minutes. */
 static int view_paths(char **paths, size_t count, const struct view_options *opts)
 {
 	static struct server server;

@@ -300,7 +300,7 @@ static int choose(struct dataset *dataset, const struct dataset_options *opts)
 	if (!error) {
 		matches.filter = opts->tasks;
 		matches_add(&matches, 0, dataset->file, names, true);
-		matches_tell_tasks(&matches);
+		matches_report_tasks(&matches);
 	}
 out:
 	evtlog_tasks_free(names);

@@ -80,7 +80,7 @@ static void start_writing(struct perfetto_host *host)
 }
 
 /* Writes losses that begin before the end of the span and end after it. */
-static void tell_lost_end(struct perfetto_host *host, const struct lanes *lanes, uint64_t end_ns)
+static void emit_lost_end(struct perfetto_host *host, const struct lanes *lanes, uint64_t end_ns)
 {
 	for (unsigned int i = 0; i < lanes->count; i++) {
 		const struct evtlog_event *event = lanes->heap[i].event;
@@ -120,7 +120,7 @@ static int read_events(struct exporting *exporting, struct perfetto_host *host)
 	if (!host->writing)
 		start_writing(host);
 	if (host->span.to_ns != UINT64_MAX)
-		tell_lost_end(host, &reading->iterator.lanes, host->span.to_ns);
+		emit_lost_end(host, &reading->iterator.lanes, host->span.to_ns);
 	return 0;
 }
 
@@ -128,7 +128,7 @@ static void finish_host(struct exporting *exporting, struct perfetto_host *host)
 {
 	uint64_t end_ns = host->span.to_ns != UINT64_MAX ? host->span.to_ns :
 							   evtlog_end_ns(host->file);
-	const char *said[PERFETTO_NOTES];
+	const char *texts[PERFETTO_NOTES];
 	unsigned int count = 0;
 
 	for (unsigned int i = 0; i < host->bundle_count; i++)
@@ -136,8 +136,8 @@ static void finish_host(struct exporting *exporting, struct perfetto_host *host)
 	packet_clocks(host->out, &host->clock, host->file, end_ns);
 	for (unsigned int i = 0; i < PERFETTO_NOTES; i++)
 		if (host->notes & 1u << i)
-			said[count++] = notes[i];
-	packet_attributes(host->out, &host->clock, host->file, host->lost, said, count);
+			texts[count++] = notes[i];
+	packet_attributes(host->out, &host->clock, host->file, host->lost, texts, count);
 	exporting->notes |= host->notes;
 }
 

@@ -62,7 +62,7 @@ static void show_place(const char *line, size_t column)
 }
 
 /* @text: all statements; @statement points into it, to the failed one */
-static void tell_error(sqlite3 *db, const char *text, const char *statement)
+static void report_error(sqlite3 *db, const char *text, const char *statement)
 {
 	const char *message = sqlite3_errmsg(db), *line = text;
 	int offset = sqlite3_error_offset(db);
@@ -121,7 +121,7 @@ static int run_one(struct query_session *session, enum print_form form, const ch
 
 	query_session_begin(session);
 	if (sqlite3_prepare_v2(session->db, *at, -1, &statement, &rest) != SQLITE_OK) {
-		tell_error(session->db, text, *at);
+		report_error(session->db, text, *at);
 		return EXIT_FAILED;
 	}
 	/* A comment, or nothing */
@@ -136,7 +136,7 @@ static int run_one(struct query_session *session, enum print_form form, const ch
 	if (result == SQLITE_INTERRUPT)
 		pr_err("query: interrupted; the rows above are not all rows");
 	else if (result != SQLITE_DONE && result != SQLITE_NOMEM)
-		tell_error(session->db, text, *at);
+		report_error(session->db, text, *at);
 	sqlite3_finalize(statement);
 	*at = rest;
 	return result == SQLITE_DONE ? EXIT_OK : EXIT_FAILED;

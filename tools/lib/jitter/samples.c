@@ -82,11 +82,11 @@ static int check_lengths(struct evtlog_samples *samples, struct evtlog_error *er
 static int check_crc(const struct evtlog_samples *samples, struct evtlog_error *error)
 {
 	uint64_t length = samples->length - CRC_BYTES;
-	uint32_t said;
+	uint32_t stored;
 
-	memcpy(&said, samples->bytes + length, sizeof(said));
+	memcpy(&stored, samples->bytes + length, sizeof(stored));
 	/* crc32() takes 32-bit lengths only. */
-	if (crc32_z(0, samples->bytes, length) != said)
+	if (crc32_z(0, samples->bytes, length) != stored)
 		return head_fail(error, -EBADMSG, length, "its checksum is wrong");
 	return 0;
 }

@@ -323,7 +323,7 @@ static enum MHD_Result accept_peer(void *context, const struct sockaddr *peer,
 	error = peer_user(peer, server->auth.port, &user);
 	if (!error && (user == geteuid() || !user))
 		return MHD_YES;
-	if (!error && !atomic_exchange(&server->told_of_user, true))
+	if (!error && !atomic_exchange(&server->user_was_reported, true))
 		pr_warn("refused a connection of user %u: only %s may connect; reported once",
 		       (unsigned int)user, geteuid() ? "yours and root's" : "root's");
 	return MHD_NO;
@@ -375,7 +375,7 @@ int server_start(struct server *server, struct session *session, unsigned int po
 	pthread_mutex_init(&server->notes_lock, NULL);
 	/* For a unix socket the mode of the file decides who may connect. */
 	server->asks_user = !server->listening.path &&
-			    peer_can_tell(server->listening.sockets[0], port);
+			    peer_is_knowable(server->listening.sockets[0], port);
 	for (int i = 0; i < 2; i++) {
 		if (server->listening.sockets[i] < 0)
 			continue;
