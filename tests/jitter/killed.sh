@@ -43,7 +43,7 @@ kill -TERM $pid
 got=0
 wait $pid || got=$?
 [ $got = 1 ] || die "early: exit $got: $(cat said)"
-grep -q 'before anything was logged' said || die "early: not told"
+grep -q 'before the phase with logging' said || die "early: not told"
 [ "$(ls early)" = unlogged.samples ] || die "early: $(ls early)"
 is_as_before || die "early: not as it was"
 cp -r early "$OUT"

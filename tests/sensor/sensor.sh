@@ -49,13 +49,13 @@ refuses() {
 	grep -q -e "$words" /tmp/said || die "sensor $*: $(cat /tmp/said)"
 	nothing_left || die "sensor $*: something is left"
 }
-refuses 2 'name a named buffer' -t 1s
-refuses 2 'one name' a b
+refuses 2 'no named buffer' -t 1s
+refuses 2 'only one named buffer' a b
 refuses 2 'a time from 10ms' -t 5ms a
 refuses 2 'a time from 10ms' -t 1 a
-refuses 2 'no name of a named buffer' ../../x
+refuses 2 'name of a named buffer' ../../x
 refuses 2 'end with .prom' -e softirq --textfile /tmp/x
-refuses 2 'are for a named buffer' --urgent '*' a
+refuses 2 'need --probe or --events' --urgent '*' a
 refuses 2 'is for --socket' -g root a
 refuses 2 'there is no group nonesuch' -g nonesuch -s $socket a
 refuses 1 'no such named buffer' nonesuch
@@ -178,14 +178,14 @@ for n in $(seq 30); do
 	listen $socket >/tmp/client$n &
 	clients="$clients $!"
 done
-until_true 10 grep -q 'Too many open files: clients wait' /tmp/said || die "$(cat /tmp/said)"
+until_true 10 grep -q 'Too many open files: new clients must wait' /tmp/said || die "$(cat /tmp/said)"
 had=$(served)
 ticks=$(cpu_ticks $sensor)
 sleep 2
 ticks=$(($(cpu_ticks $sensor) - ticks))
 echo "$had clients are served, then $ticks ticks of CPU in 2 s"
 [ $ticks -lt 20 ] || die "it spins"
-[ "$(grep -c 'clients wait' /tmp/said)" = 1 ] || die "said more than once: $(cat /tmp/said)"
+[ "$(grep -c 'clients must wait' /tmp/said)" = 1 ] || die "said more than once: $(cat /tmp/said)"
 n=0
 for pid in $clients; do
 	n=$((n + 1))

@@ -83,7 +83,7 @@ static void warn_of_patterns(const struct control_buffer_wanted *wanted)
 	for (; word && *word; word += length + (word[length] == ',')) {
 		length = strcspn(word, ",");
 		if (length > 1 && word[length - 1] == '*' && names_builtin(word, length - 1))
-			pr_warn("%s: the buffer takes no built-in events by %.*s, which stands for events of probes and modules; give names, or a group, such as sched",
+			pr_warn("%s: the buffer records no built-in events by %.*s, which matches only events of probes and modules; give names, or a group, such as sched",
 				wanted->name, (int)length, word);
 	}
 }
@@ -181,7 +181,7 @@ static int record(const char *name, const char *path)
 	if (error && !totals.buffers)
 		return EXIT_FAILED;
 	if (totals.is_cut)
-		pr_err("%s: cut after %" PRIu64 " buffers, %" PRIu64 " bytes: the next buffer is lost, and later ones are still in named buffer %s; free disk space and record them to another file",
+		pr_err("%s: cut after %" PRIu64 " buffers, %" PRIu64 " bytes: the next buffer is lost, and later buffers are still in named buffer %s; free disk space and record them to another file",
 		       path, totals.buffers, totals.bytes, name);
 	else
 		pr_info("%s: %" PRIu64 " buffers, %" PRIu64 " bytes, %" PRIu64 " events lost", path,
@@ -309,7 +309,7 @@ static int check_names(char **names)
 {
 	for (; *names; names++)
 		if (!words_is_one(*names))
-			return misuse("buffer", "\"%s\": no name of a named buffer: a letter, then letters, digits and ._-, at most 31",
+			return misuse("buffer", "\"%s\": not a valid name of a named buffer: a letter, then letters, digits and ._-, at most 31",
 				      *names);
 	return EXIT_OK;
 }
@@ -337,9 +337,9 @@ static int fly(struct request *request, int count)
 	if (!flight->rule)
 		return misuse("buffer", "--last, --after and --probe need --when");
 	if (count)
-		return misuse("buffer", "record --when makes its own buffer: leave the name out");
+		return misuse("buffer", "record --when makes its own buffer: leave out the name");
 	if (wanted->urgent || wanted->is_global || wanted->overwrites)
-		return misuse("buffer", "record --when: leave --urgent, --global and --overwrite out");
+		return misuse("buffer", "record --when: leave out --urgent, --global and --overwrite");
 	if (!flight->probe_count && !wanted->events)
 		return misuse("buffer", "record --when: no events are given: use --probe or --events");
 	result = check_wanted(wanted);
@@ -372,7 +372,7 @@ static int check_verb(const struct request *request, const char *verb, int count
 	if (!adds && !flies &&
 	    (wanted->events || wanted->urgent || wanted->condition || wanted->kb ||
 	     wanted->buffers || wanted->is_global || wanted->overwrites))
-		return misuse("buffer", "only add takes such options");
+		return misuse("buffer", "options of buffers and events are for add and record --when");
 	if (!records && (request->output || has_flight_options(&request->flight)))
 		return misuse("buffer", "--output, --when, --last, --after and --probe are for record");
 	if (!strcmp(verb, "list"))
@@ -380,7 +380,7 @@ static int check_verb(const struct request *request, const char *verb, int count
 	if (request->as_json && !flies)
 		return misuse("buffer", "--json is for list and for record --when");
 	if (!adds && !records && strcmp(verb, "end") && strcmp(verb, "del"))
-		return misuse("buffer", "add, record, end, del or list is wanted");
+		return misuse("buffer", "give an action: add, record, end, del or list");
 	if (count < 1 && !flies)
 		return misuse("buffer", "%s: no name is given", verb);
 	if ((adds || records) && count > 1)

@@ -137,7 +137,7 @@ static int check_all(struct check *check)
 	return result;
 }
 
-/* Damage of the file itself: what the logger says it dropped is a loss. */
+/* Damage of the file itself: data that the logger dropped and recorded as dropped is a loss. */
 static uint64_t broken_places(const struct check *check, uint64_t *dropped)
 {
 	uint64_t count = evtlog_damage_count(check->file);
@@ -249,7 +249,7 @@ static void show_order(const struct check *check)
 	cpu_clocks_show(check->clocks);
 	printf("nesting     ");
 	if (!sums->nesting_errors)
-		printf("every interrupt that was entered was left\n");
+		printf("every interrupt has an entry and an exit\n");
 	else
 		printf("%" PRIu64 " %s no counterpart%s\n", sums->nesting_errors,
 		       sums->nesting_errors == 1 ? "entry or exit has" : "entries or exits have",
@@ -258,10 +258,10 @@ static void show_order(const struct check *check)
 		return;
 	printf("boundary    ");
 	if (!check->crossed_wrong)
-		printf("user mode was left and entered in turn, %" PRIu64 " time%s\n",
+		printf("exits and entries of user mode alternate, %" PRIu64 " time%s\n",
 		       check->crossings, check->crossings == 1 ? "" : "s");
 	else
-		printf("WRONG: %" PRIu64 " record%s in user mode, or out of turn\n",
+		printf("WRONG: %" PRIu64 " record%s in user mode, or in the wrong order\n",
 		       check->crossed_wrong, check->crossed_wrong == 1 ? "" : "s");
 }
 
@@ -424,7 +424,7 @@ static int check_profiles(const struct manner *manner, int files)
 	char name[] = "profile check", *argv[] = { name, NULL };
 
 	if (files || manner->json || manner->quiet)
-		return misuse("check", "--profile: no files, --json or --quiet with it");
+		return misuse("check", "--profile takes no files, --json or --quiet");
 	optind = 0;
 	return profile_check.run(1, argv);
 }

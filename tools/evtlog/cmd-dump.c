@@ -133,7 +133,7 @@ static int dump_opened(struct dump *dump, const char *path)
 		return EXIT_FAILED;
 	}
 	if (dump->around.limit)
-		matches_tell(&dump->matches);
+		matches_report(&dump->matches);
 	if (dump->opts.show.time == SHOW_REAL)
 		log_warn_of_steps(dump->file, path);
 	return finish(log_verdict(dump->file, path));
@@ -171,7 +171,7 @@ static int dump_args(struct dump *dump, char **args, int count)
 	if (!count)
 		return misuse("dump", "name files or directories");
 	if (opts->output && around_is_wanted(opts->around))
-		return misuse("dump", "--output: --before, --after and --around are of lines: leave them out");
+		return misuse("dump", "--output writes no lines: leave out --before, --after and --around");
 	status = paths_expand(args, count, &paths, &paths_count);
 	if (status != EXIT_OK)
 		return status;
@@ -179,7 +179,7 @@ static int dump_args(struct dump *dump, char **args, int count)
 	if (!opts->show.hosts) {
 		status = dump_file(dump, paths[0]);
 	} else if (opts->show.time == SHOW_TICKS) {
-		status = misuse("dump", "--time ticks: hosts' counters have nothing in common");
+		status = misuse("dump", "--time ticks: the counters of several hosts are not related; use another --time, or one host");
 	} else {
 		status = merge_check_outputs(opts, paths, paths_count);
 		if (status == EXIT_OK)
@@ -281,7 +281,7 @@ static int run(int argc, char **argv)
 			.show.out = stdout,
 			.level = 1,
 			.clocks.chooses = true,
-			.tell = true,
+			.prints_report = true,
 		},
 	};
 	int result;

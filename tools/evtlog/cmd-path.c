@@ -206,12 +206,12 @@ static int add(const struct request *request, char **words, int count)
 	if (request->for_logs)
 		return misuse("path", "add takes --bytes, --offsets and --show only");
 	if (!count)
-		return misuse("path", "add what? udp, tcp, icmp, or several of them");
+		return misuse("path", "add: no protocol is given; give udp, tcp, icmp, or several of them");
 	for (int i = 0; i < count; i++) {
 		int number = options_word(protocols, words[i]);
 
 		if (number < 0)
-			return misuse("path", "add: %s: udp, tcp or icmp is wanted", words[i]);
+			return misuse("path", "add: %s: no such protocol; give udp, tcp or icmp", words[i]);
 		wanted |= 1u << number;
 	}
 	return finish(path_probes_add(wanted, request->bytes, request->offsets,
@@ -229,7 +229,7 @@ static int show(struct request *request, char **args, int count)
 	if (request->times.from_ns >= request->times.to_ns)
 		return misuse("path", "--from is not before --to");
 	if (request->has_csv && request->has_json)
-		return misuse("path", "--csv and --json are not taken together");
+		return misuse("path", "--csv and --json exclude each other");
 	request->path.from_ns = request->times.from_ns;
 	request->path.to_ns = request->times.to_ns;
 	status = paths_expand(args, count, &paths, &paths_count);
@@ -255,13 +255,13 @@ static int run(int argc, char **argv)
 	if (result != OPTIONS_TAKEN)
 		;
 	else if (!argc)
-		result = misuse("path", "name a file; or add, or del");
+		result = misuse("path", "name a file, or give add or del");
 	else if (!strcmp(*argv, "add"))
 		result = add(&request, argv + 1, argc - 1);
 	else if (strcmp(*argv, "del"))
 		result = show(&request, argv, argc);
 	else if (argc > 1 || request.for_add || request.for_logs)
-		result = misuse("path", "del deletes all of path's probes, and takes nothing more");
+		result = misuse("path", "del takes no arguments: it deletes all probes of path");
 	else
 		result = finish(path_probes_delete());
 	filter_free(&request.times);

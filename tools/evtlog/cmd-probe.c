@@ -82,7 +82,7 @@ static void print_text(const struct control_probes *probes)
 			printf("%78s%s: %" PRIu64 " arguments could not be read\n", "", p->name,
 			       p->faults);
 		if (p->rest)
-			printf("%78s%s: %" PRIu64 " skipped behind the last run's last records\n",
+			printf("%78s%s: %" PRIu64 " skipped after the last records of the last run\n",
 			       "", p->name, p->rest);
 	}
 }
@@ -324,17 +324,17 @@ static int run(int argc, char **argv)
 	if (!strcmp(verb, "list"))
 		return words ? misuse("probe", "list takes no names") : finish(list(request.as_json));
 	if (strcmp(verb, "add") && strcmp(verb, "del"))
-		return misuse("probe", "add, del or list is wanted");
+		return misuse("probe", "give an action: add, del or list");
 	if (request.as_json)
 		return misuse("probe", "--json is for list");
 	if (words < 1)
-		return misuse("probe", "%s what?", verb);
+		return misuse("probe", "%s: no probe is given", verb);
 	if (request.buffer && *verb != 'a')
 		return misuse("probe", "--buffer is for add");
 	if (request.is_timer && *verb != 'a')
 		return misuse("probe", "--timer is for add");
 	if (request.is_timer && request.buffer)
-		return misuse("probe", "--timer logs nothing; --buffer is for what does");
+		return misuse("probe", "--timer and --buffer exclude each other: --timer logs nothing");
 	if (request.shows && *verb != 'a')
 		return misuse("probe", "--show is for add");
 	result = check_lines(argv + optind + 1);

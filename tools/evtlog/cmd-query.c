@@ -48,7 +48,7 @@ static char *read_text(const char *path)
 		fclose(in);
 	if (!error && strlen(text) == length)
 		return text;
-	pr_err("%s: %s", path, error ? strerror(-error) : "it has a byte 0, so it is no SQL");
+	pr_err("%s: %s", path, error ? strerror(-error) : "it has a NUL byte, so it is not SQL");
 	free(text);
 	return NULL;
 }
@@ -99,17 +99,17 @@ static int query_args(struct query *query, char **args, int count)
 	int status;
 
 	if (query->csv && query->json)
-		return misuse("query", "--csv and --json: choose one");
+		return misuse("query", "--csv and --json exclude each other");
 	query->form = query->csv ? PRINT_CSV : query->json ? PRINT_JSON : PRINT_TEXT;
 	if (!count)
-		return misuse("query", "name a log");
+		return misuse("query", "give a log");
 	if (!query->file && !is_file(args[0])) {
 		/* A query has blanks or parentheses; else it is a path that is wrong. */
 		if (!strpbrk(args[0], " \t\n;(") && args[0][0] != '.')
 			return misuse("query", "%s: neither a file nor a query", args[0]);
 		sql = *args++;
 		if (!--count)
-			return misuse("query", "name a log behind the query");
+			return misuse("query", "give a log after the query");
 	} else if (query->file || !isatty(STDIN_FILENO)) {
 		text = read_text(query->file ? query->file : "-");
 		if (!text)

@@ -216,7 +216,7 @@ static void sampler_passes_say(const struct sampler_passes *before)
 	due = now.made - before->made + missed;
 	if (!missed || now.missed < before->missed || now.made < before->made)
 		return;
-	pr_warn("the sampler missed %" PRIu64 " of %" PRIu64 " passes (%.1f %%), as others had the CPU or a pass took too long: choose a longer --sample, or fewer tasks by --tree",
+	pr_warn("the sampler missed %" PRIu64 " of %" PRIu64 " passes (%.1f %%), because its CPU was busy or a pass took too long: use a longer --sample, or select fewer tasks with --tree",
 		missed, due, 100.0 * missed / due);
 }
 
@@ -265,7 +265,7 @@ static int take_option(void *context, int option, char *value)
 		return number_parse_u32(&options->buffer_kb, value, 4, 1u << 20);
 	case 's':
 		if (options->setting_count == OWN_LOGGER_SETTINGS_MAX)
-			return misuse("record", "more than %d times --set",
+			return misuse("record", "--set: given more than %d times",
 				      OWN_LOGGER_SETTINGS_MAX);
 		options->settings[options->setting_count++] = value;
 		return 0;

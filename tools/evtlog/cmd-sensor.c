@@ -38,7 +38,7 @@ static int parse_interval(uint64_t *ms, const char *text)
 static int take_probe(struct sensor_wanted *wanted, char *value)
 {
 	if (wanted->probe_count == sizeof(wanted->probes) / sizeof(*wanted->probes))
-		return misuse("sensor", "--probe: at most %zu of them; add them with evtlog probe add --buffer",
+		return misuse("sensor", "--probe: at most %zu probes; add more with evtlog probe add --buffer",
 			      wanted->probe_count);
 	wanted->probes[wanted->probe_count++] = value;
 	return 0;
@@ -187,9 +187,9 @@ static int check(const struct sensor_options *o)
 			      control_buffer_bad(buffer));
 	if (!makes_buffer(&o->wanted) && (buffer->urgent || buffer->condition || buffer->kb ||
 					  buffer->buffers || buffer->is_global))
-		return misuse("sensor", "--urgent, --if, --kb, --buffers and --global are for a named buffer that --probe or --events makes");
+		return misuse("sensor", "--urgent, --if, --kb, --buffers and --global need --probe or --events, which make a named buffer");
 	if (o->textfile && (length < 6 || strcmp(o->textfile + length - 5, ".prom")))
-		return misuse("sensor", "--textfile: %s: node_exporter reads names that end with .prom only",
+		return misuse("sensor", "--textfile: %s: node_exporter reads only names that end with .prom",
 			      o->textfile);
 	if (o->group != (gid_t)-1 && !o->socket && !o->textfile)
 		return misuse("sensor", "--group is for --socket and --textfile");
@@ -206,12 +206,12 @@ static int run(int argc, char **argv)
 	if (result != OPTIONS_TAKEN)
 		return result;
 	if (argc - optind > 1)
-		return misuse("sensor", "one name is taken");
+		return misuse("sensor", "only one named buffer can be given");
 	if (argc == optind && !makes_buffer(&request.wanted))
-		return misuse("sensor", "name a named buffer, or give --probe or --events");
+		return misuse("sensor", "no named buffer is given; give one, or use --probe or --events");
 	request.wanted.buffer.name = argc > optind ? argv[optind] : NAME_DEFAULT;
 	if (strlen(request.wanted.buffer.name) > 31 || strchr(request.wanted.buffer.name, '/'))
-		return misuse("sensor", "%s: no name of a named buffer", request.wanted.buffer.name);
+		return misuse("sensor", "%s: not a valid name of a named buffer", request.wanted.buffer.name);
 	result = check(&request);
 	if (result != EXIT_OK)
 		return result;

@@ -2,7 +2,7 @@
 /*
  * evtlog watch: adds, lists and deletes rules over the stream of events, and waits for matches.
  *
- * What a rule means is the kernel's to know, and it says what is wrong with one.
+ * The kernel interprets rules, and reports their errors.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -152,9 +152,9 @@ static uint64_t print_lines(char *text, char **names, const struct request *requ
 		uint64_t missed;
 
 		if (sscanf(line, "missed %" SCNu64, &missed) == 1)
-			pr_warn("%" PRIu64 " matches came faster than they are read here", missed);
+			pr_warn("%" PRIu64 " matches were lost: they came faster than this evtlog reads them", missed);
 		else if (control_match_parse(&match, line))
-			pr_warn("a match that this evtlog cannot read: use the evtlog of this kernel");
+			pr_warn("this evtlog cannot read a match: use the evtlog of this kernel");
 		else if (is_among(names, match.watch)) {
 			match_print(&match, request->as_json);
 			printed++;
@@ -329,7 +329,7 @@ static int run(int argc, char **argv)
 	if (request.as_json)
 		return misuse("watch", "--json is for wait and list");
 	if (!adds && strcmp(verb, "del"))
-		return misuse("watch", "add, wait, del or list is wanted");
+		return misuse("watch", "give an action: add, wait, del or list");
 	if (count < 1)
 		return misuse("watch", "%s: no name is given", verb);
 	if (!adds)
@@ -337,7 +337,7 @@ static int run(int argc, char **argv)
 	if (count < 2)
 		return misuse("watch", "add: no rule is given");
 	if (!words_is_one(*names))
-		return misuse("watch", "\"%s\": no name of a watch: a letter, then letters, digits and ._-, at most 31",
+		return misuse("watch", "\"%s\": not a valid name of a watch: a letter, then letters, digits and ._-, at most 31",
 			      *names);
 	return finish(add(*names, names + 1, request.period_ms));
 }

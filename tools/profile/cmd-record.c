@@ -176,7 +176,7 @@ static int write_period(struct request *request, const struct evtlog_profile *ne
 
 	if (error) {
 		if (error != -ENOMEM)
-			pr_err("the last reading of profiles does not go on from the one before: %s",
+			pr_err("the last reading of profiles does not continue the one before: %s",
 			       strerror(-error));
 		return error;
 	}
@@ -259,7 +259,7 @@ static int check_pids(const struct pid_set *pids)
 {
 	for (size_t i = 0; i < pids->count; i++) {
 		if (kill(pids->at[i], 0) && errno == ESRCH) {
-			pr_err("%d: there is no such process; --pid takes those that live", pids->at[i]);
+			pr_err("%d: there is no such process; --pid takes live processes", pids->at[i]);
 			return EXIT_FAILED;
 		}
 	}
@@ -279,7 +279,7 @@ static int record(struct request *request)
 	/* If it fails, access() has the better error. */
 	mkdir(request->files.directory, 0777);
 	if (access(request->files.directory, W_OK | X_OK)) {
-		pr_err("%s: %s; --directory takes one that can be written to", request->files.directory,
+		pr_err("%s: %s; give another --directory", request->files.directory,
 		       strerror(errno));
 		return EXIT_FAILED;
 	}
@@ -289,7 +289,7 @@ static int record(struct request *request)
 	if (profile_ended_open(&request->ended))
 		return EXIT_FAILED;
 	if (!request->rounds)
-		pr_info("%s: a file each %" PRIu64 " s; press Ctrl-C to stop",
+		pr_info("%s: a file every %" PRIu64 " s; press Ctrl-C to stop",
 			request->files.directory, request->every);
 	error = record_all(request);
 	is_whole = !request->ended.source.was_deleted;
@@ -433,7 +433,7 @@ static int run(int argc, char **argv)
 	if (result != OPTIONS_TAKEN)
 		return result;
 	if (!!request.pids.count + !!request.cgroup + request.all > 1)
-		return misuse("profile record", "--pid, --cgroup and --all are not taken together");
+		return misuse("profile record", "--pid, --cgroup and --all exclude each other");
 	if (request.traces.events && !request.pids.count && !request.cgroup)
 		return misuse("profile record", "--traces is for --pid or --cgroup");
 	if (!request.pids.count && !request.cgroup)

@@ -18,12 +18,12 @@
 static int say_failed(const char *file, int error)
 {
 	if (error == -ENOENT)
-		pr_err(CONTROL_DIRECTORY "/%s: this kernel keeps no profiles; boot one with this evtlog's patches and CONFIG_EVTLOG_PROFILE",
+		pr_err(CONTROL_DIRECTORY "/%s: this kernel has no profiles; boot one with this evtlog's patches and CONFIG_EVTLOG_PROFILE",
 		       file);
 	else if (error == -ENOMEM)
 		pr_err("%s", strerror(ENOMEM));
 	else if (error == -EINVAL)
-		pr_err(CONTROL_DIRECTORY "/%s: has a line that is none of a profile; use the evtlog of this kernel",
+		pr_err(CONTROL_DIRECTORY "/%s: has a line that is not valid in a profile; use the evtlog of this kernel",
 		       file);
 	else
 		control_say_failed(file, error);
@@ -131,7 +131,7 @@ static void say_refused(const char *groups)
 	if (*why)
 		pr_err(CONTROL_DIRECTORY "/" PROFILE_CONTROL ": %s", why);
 	else
-		pr_err("--groups: %s: the kernel does not know one of them; evtlog-profile(1) has all, of which a kernel may lack net and block",
+		pr_err("--groups: %s: the kernel does not have one of them; evtlog-profile(1) lists all; some kernels have no net and block",
 		       groups);
 	free(text);
 }
@@ -148,7 +148,7 @@ static int choose_groups(const char *groups)
 	if (error == -EINVAL)
 		say_refused(groups);
 	else if (error == -EBUSY)
-		pr_err("--groups: profiles are kept; choose groups after evtlog profile stop");
+		pr_err("--groups: profiles are on; choose groups after evtlog profile stop");
 	else if (error)
 		say_failed(PROFILE_CONTROL, error);
 	return error ? EXIT_FAILED : EXIT_OK;

@@ -304,7 +304,7 @@ static int run_top(struct top *top)
 		return profile_say_failed(error);
 	if (!profile->about.is_on) {
 		evtlog_profile_free(profile);
-		pr_err("profiles are off; evtlog profile start begins them");
+		pr_err("profiles are off; evtlog profile start starts profiles");
 		return EXIT_FAILED;
 	}
 	evtlog_profile_free(profile);

@@ -84,7 +84,7 @@ static int send_order(struct remote_arguments *arguments, char **rest)
 	if (!order->broadcast || !is_for_all_who_hear(order->message.operation))
 		result = hosts_choose(&list, &arguments->hosts, rest, arguments->command);
 	else if (rest[0])
-		result = misuse(arguments->command, "by broadcast it is for all who hear it: name no hosts");
+		result = misuse(arguments->command, "--broadcast is for all hosts that receive it: name no hosts");
 	if (result)
 		goto free_list;
 	result = EXIT_FAILED;
@@ -139,7 +139,7 @@ static int ask_sched(struct remote_arguments *arguments, char **rest)
 	if (!message->group_kind)
 		return misuse(arguments->command, "sched: name a group: --pgid, --sid or --cgroup");
 	if (!arguments->duration)
-		return misuse(arguments->command, "sched: say for how long: --for=50ms");
+		return misuse(arguments->command, "sched: no time is given: give one such as --for=50ms");
 	if (filter_time(&message->duration_ns, arguments->duration) || !message->duration_ns ||
 	    message->duration_ns > EVTLOG_REMOTE_SCHED_MAX_NS)
 		return misuse(arguments->command, "--for %s: not a time such as 50ms or .5s, at most 10 s",

@@ -511,7 +511,7 @@ const char *counter_verdict_name(enum counter_verdict verdict)
 	case COUNTER_OFF:
 		return "not comparable: such events were not recorded";
 	case COUNTER_PARTIAL:
-		return "not comparable: lost, or the CPU came or went";
+		return "not comparable: events were lost, or the CPU went online or offline";
 	case COUNTER_SHARED:
 		return "not comparable: several handlers share the line";
 	}

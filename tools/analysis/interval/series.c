@@ -54,7 +54,7 @@ static int open_host(struct series *series, size_t number)
 	int error;
 
 	if (log_is_global(log->file)) {
-		pr_err("%s: it is of a global named buffer, which does not tell what each CPU did; use evtlog stat without --interval",
+		pr_err("%s: is the log of a global named buffer, without data per CPU; use evtlog stat without --interval",
 		       log->path);
 		return EXIT_FAILED;
 	}
@@ -125,7 +125,7 @@ static int check_span(const struct series *series)
 	length_ns = (filter->to_ns < length_ns ? filter->to_ns : length_ns) - filter->from_ns;
 	if (length_ns / series->options->interval_ns < INTERVALS_MAX)
 		return EXIT_OK;
-	pr_err("--interval: %.6f s are more than %u intervals: use longer ones, or a part with --from and --to",
+	pr_err("--interval: %.6f s have more than %u intervals: use longer intervals, or select a part with --from and --to",
 	       length_ns / 1e9, INTERVALS_MAX);
 	return EXIT_MISUSE;
 }

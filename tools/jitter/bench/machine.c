@@ -52,7 +52,7 @@ static int refuse(uint32_t cpu, const struct filter *online, const char *online_
 		return EXIT_FAILED;
 	}
 	cpus_print(allowed, list, sizeof(list));
-	pr_err("--cpu: CPU %u is not for this process, by its affinity or cpuset: it may run on %s",
+	pr_err("--cpu: CPU %u is not in the affinity or cpuset of this process: it may run on %s",
 	       cpu, list);
 	return EXIT_FAILED;
 }

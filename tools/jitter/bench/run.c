@@ -182,7 +182,7 @@ static int measure(const struct run_options *options, const struct cpus *cpus,
 	if (options->baseline)
 		done = phase_run_unlogged(options, cpus, status, result);
 	if (done == EXIT_OK && result->interrupted) {
-		pr_err("ended before anything was logged");
+		pr_err("interrupted before the phase with logging");
 		done = EXIT_FAILED;
 	}
 	if (done == EXIT_OK)

@@ -155,12 +155,12 @@ static int check_options(struct picture_options *opts, int count)
 		return misuse(COMMAND, "--%s: a spectrum has frequencies: give --from-hz, --to-hz",
 			      opts->us);
 	if (opts->hz && opts->show.view != JITTER_SPECTRUM)
-		return misuse(COMMAND, "--%s is of --kind spectrum", opts->hz);
+		return misuse(COMMAND, "--%s is for --kind spectrum", opts->hz);
 	if (choice->to > 0 && choice->from >= choice->to)
 		return misuse(COMMAND, "--from-%s is not below --to-%s", opts->us ? "us" : "hz",
 			      opts->us ? "us" : "hz");
 	if (choice->bandwidth > 0 && opts->show.view != JITTER_DENSITY)
-		return misuse(COMMAND, "--bandwidth is of --kind density");
+		return misuse(COMMAND, "--bandwidth is for --kind density");
 	if (opts->us) {
 		choice->from *= NS_PER_US;
 		choice->to *= NS_PER_US;
@@ -232,7 +232,7 @@ static int refuse_cpus(const struct jitter_data *data)
 	if (cpus)
 		filter_cpus_text(cpus, text, sizeof(text));
 	free(cpus);
-	return misuse(COMMAND, "--cpu: none of them was measured; CPUs %s were", text);
+	return misuse(COMMAND, "--cpu: none of these CPUs was measured; measured: %s", text);
 }
 
 static int choose_threads(const struct picture_options *opts, const struct jitter_data *data,

@@ -105,7 +105,7 @@ struct evtlog_file {
 	uint64_t recorded_on;
 	uint64_t recorded_off;
 	uint64_t recorded_filtered;	/* types that are off because a filter rejected some */
-	bool recorded_told;
+	bool recorded_listed;
 	bool recorded_inferred;
 
 	/* One clock for all CPUs, or one for each if the counter is not trusted. */

@@ -70,7 +70,7 @@ void recorded_parse(struct evtlog_file *file)
 			file->recorded_filtered |= file->recorded_off & UINT64_C(1) << type;
 		at += length;
 	}
-	file->recorded_told = file->recorded_on || file->recorded_off;
+	file->recorded_listed = file->recorded_on || file->recorded_off;
 	file->format.no_switches = file->recorded_off >> EVTLOG_SCHED_SWITCH & 1;
 	file->format.no_exits = contexts_without_exits(file->recorded_off);
 }
@@ -135,7 +135,7 @@ int recorded_find(struct evtlog_file *file)
 {
 	uint64_t counted, most = 0;
 
-	if (file->recorded_told || file->recorded_inferred)
+	if (file->recorded_listed || file->recorded_inferred)
 		return 0;
 	/* read_cpu() makes streams, which call this function again. */
 	file->recorded_inferred = true;

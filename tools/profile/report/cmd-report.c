@@ -103,7 +103,7 @@ static int report_files(char **paths, const struct order *order)
 		result = load(&report, paths, &order->choice);
 	if (!result && !report.count) {
 		pr_err(order->choice.pid || order->choice.cpus ?
-		       "%s: has no profile of such a task or CPU; ask for another by --pid or --per-cpu" :
+		       "%s: has no profile of such a task or CPU; choose another with --pid or --per-cpu" :
 		       "%s: has no profile: nothing ran in its period", *paths);
 		result = EXIT_FAILED;
 	}
@@ -251,19 +251,19 @@ static int run(int argc, char **argv)
 		return result;
 	argv += optind;
 	if (!*argv)
-		return misuse("profile report", "no FILE; name one, or live");
+		return misuse("profile report", "no FILE is given; give one, or live");
 	if (order.choice.pid && order.choice.cpus)
-		return misuse("profile report", "--pid and --per-cpu are not taken together");
+		return misuse("profile report", "--pid and --per-cpu exclude each other");
 	if (order.forms > 1)
-		return misuse("profile report", "--tree, --folded, --json, --svg, --pprof and --tau are not taken together");
+		return misuse("profile report", "--tree, --folded, --json, --svg, --pprof and --tau exclude each other");
 	if (!order.compare)
 		return finish(report_files(argv, &order));
 	if (!order.before.gl_pathc && (!argv[1] || argv[2]))
 		return misuse("profile report", argv[1] ?
-			      "--compare: takes two files; --before PATTERN names several of before" :
-			      "--compare: needs two files");
+			      "--compare takes two files; --before PATTERN takes several files" :
+			      "--compare needs two files");
 	if (order.form != FORM_TABLE && order.form != FORM_JSON)
-		return misuse("profile report", "--compare: prints a table or JSON, nothing else");
+		return misuse("profile report", "--compare prints only a table or JSON");
 	return finish(compare_files(argv, &order));
 }
 
