@@ -259,7 +259,7 @@ static const struct options start_options = {
 	"\n"
 	"Examples:\n"
 	"  evtlog remote start --name job1 node[1-16]\n"
-	"  evtlog remote start --broadcast eth0 node[001-128] -x node013\n",
+	"  evtlog remote start --broadcast eth0 node[001-128] --exclude node013\n",
 	.take = remote_take,
 };
 
