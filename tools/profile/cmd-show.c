@@ -127,15 +127,17 @@ static int show(const struct profile_request *request)
 	return result;
 }
 
+enum { PID = 256, PER_CPU };
+
 static int take_option(void *context, int option, char *value)
 {
 	struct profile_request *request = context;
 
 	switch (option) {
-	case 'c':
+	case PER_CPU:
 		request->cpus = true;
 		break;
-	case 'p':
+	case PID:
 		return number_parse(&request->pid, value, 1, INT32_MAX);
 	default:
 		profile_shape_option(&request->shape, option);
@@ -144,9 +146,9 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'p', "pid", "PID", .help = "show only the tasks of this process",
+	{ PID, "pid", "PID", .help = "show only the tasks of this process",
 	  .valid = "a process's number" },
-	{ 'c', "per-cpu", .help = "show CPUs instead of tasks" },
+	{ PER_CPU, "per-cpu", .help = "show CPUs instead of tasks" },
 	OPTION_GROUP(profile_shape_options),
 	{ }
 };

@@ -69,9 +69,11 @@ void profile_print_json_compensated(struct json *json, const struct evtlog_profi
 
 /* ---- Options of commands that print profiles ---- */
 
+enum { TREE = PROFILE_COMPENSATE_OPTION + 1, FOLDED };
+
 const struct option_desc profile_shape_options[] = {
-	{ 't', "tree", .help = "print the tree of nested events instead of a sum per event" },
-	{ 'f', "folded", .help = "print folded stacks in us, for flame graphs" },
+	{ TREE, "tree", .help = "print the tree of nested events instead of a sum per event" },
+	{ FOLDED, "folded", .help = "print folded stacks in us, for flame graphs" },
 	PROFILE_COMPENSATE,
 	{ 'j', "json", .help = "print JSON" },
 	{ }
@@ -80,15 +82,15 @@ const struct option_desc profile_shape_options[] = {
 void profile_shape_option(struct profile_shape *shape, int option)
 {
 	switch (option) {
-	case 't':
+	case TREE:
 		shape->form = PROFILE_TREE;
 		shape->given |= 1;
 		break;
-	case 'f':
+	case FOLDED:
 		shape->form = PROFILE_FOLDED;
 		shape->given |= 2;
 		break;
-	case 'C':
+	case PROFILE_COMPENSATE_OPTION:
 		shape->compensate = true;
 		break;
 	case 'j':

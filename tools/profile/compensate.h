@@ -14,8 +14,10 @@ struct json;
 struct profile;
 
 /* The option of commands that compensate */
+enum { PROFILE_COMPENSATE_OPTION = 0x1000 };
 #define PROFILE_COMPENSATE \
-	{ 'C', "compensate", .help = "subtract the known cost of the measurement itself" }
+	{ PROFILE_COMPENSATE_OPTION, "compensate", \
+	  .help = "subtract the known cost of the measurement itself" }
 
 /** profile_compensate_or_say() - subtract the measured cost; returns an exit status */
 int profile_compensate_or_say(struct profile *profile);

@@ -255,7 +255,7 @@ static int take_option(void *context, int option, char *value)
 		plan->rsh = value;
 		arguments->names_remote = true;
 		return 0;
-	case 'x':
+	case TARGETS_EXCLUDE:
 		return hosts_exclude(&arguments->hosts, value, "remote gather");
 	case TARGETS_FILE:
 		return hosts_file(&arguments->hosts, value, "remote gather");

@@ -54,7 +54,7 @@ static const struct options hosts_options = {
 	.table = hosts_table,
 	.notes =
 	"Examples:\n"
-	"  evtlog remote hosts node[001-128,140] -x node013\n"
+	"  evtlog remote hosts node[001-128,140] --exclude node013\n"
 	"  evtlog remote hosts --fold @hosts\n",
 	.take = remote_take,
 };

@@ -23,7 +23,8 @@ static int add(struct hostlist *list, const char *text, const char *command)
 }
 
 const struct option_desc targets_options[] = {
-	{ 'x', "exclude", "HOSTS", "leave out these hosts; can be repeated", .kind = VALUE_TEXT },
+	{ TARGETS_EXCLUDE, "exclude", "HOSTS", "leave out these hosts; can be repeated",
+	  .kind = VALUE_TEXT },
 	{ TARGETS_FILE, "hosts-file", "FILE", "read hosts from FILE, the same as @FILE",
 	  .kind = VALUE_FILE },
 	{ }

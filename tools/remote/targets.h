@@ -15,8 +15,8 @@ struct hosts_choice {
 	struct hostlist excluded;
 };
 
-/* --exclude (by its letter) and --hosts-file. */
-enum { TARGETS_FILE = 0x4000 };
+/* --exclude and --hosts-file */
+enum { TARGETS_FILE = 0x4000, TARGETS_EXCLUDE };
 extern const struct option_desc targets_options[];
 
 /** hosts_exclude() - exclude hosts: a list, or @FILE */
