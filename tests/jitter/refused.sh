@@ -110,7 +110,7 @@ stop_logd
 echo "-all +icmp_rx" >$evtlog/events
 before="$(settings)"
 dd if=/dev/zero of=small/zero bs=64k 2>/dev/null || true
-ends 1 evtlog jitter run -o small/more --duration 50ms -t 3
+ends 1 evtlog jitter run -o small/more --duration 50ms --timeout 3
 grep -q 'unlogged.samples: No space left' said || die "does not tell of the full disk"
 [ "$(settings)" = "$before" ] || die "full: something is changed"
 [ ! -e small/more ] || die "full: something is left"

@@ -34,7 +34,7 @@ run() {
 	name=$1
 	shift
 	counts $name.before.out
-	evtlog sensor -t 100ms -k 64 -b 64 "$@" >"$OUT/$name.lines" 2>/tmp/said &
+	evtlog sensor --interval 100ms --kb 64 --buffers 64 "$@" >"$OUT/$name.lines" 2>/tmp/said &
 	sensor=$!
 	until_true 20 is_made "$OUT/$name.lines" || die "sensor: $(cat /tmp/said)"
 	counts $name.before.in
@@ -49,7 +49,7 @@ run each --events sched_switch,softirq,sched_migrate_task,sched_wakeup_new
 run global --global --events sched_switch,softirq
 
 # A client gets a record with its fields, and with the CPU that recorded it.
-evtlog sensor -s /tmp/sensor.sock --global --events sched_switch,softirq -k 256 -b 8 2>/tmp/said &
+evtlog sensor --socket /tmp/sensor.sock --global --events sched_switch,softirq --kb 256 --buffers 8 2>/tmp/said &
 sensor=$!
 until_true 20 test -S /tmp/sensor.sock || die "sensor: $(cat /tmp/said)"
 listen /tmp/sensor.sock 'subscribe sched_switch' >"$OUT/told" &
@@ -63,7 +63,7 @@ wait $sensor || [ $? = 4 ] || die "$?: $(cat /tmp/said)"
 wait $told || die "client"
 
 # A sensor ends during a run: the run lacks its built-in events to the end, the next has them.
-evtlog sensor -t 100ms --events sched_switch >/tmp/lines 2>/tmp/said &
+evtlog sensor --interval 100ms --events sched_switch >/tmp/lines 2>/tmp/said &
 sensor=$!
 until_true 20 is_made /tmp/lines || die "sensor: $(cat /tmp/said)"
 start_logd

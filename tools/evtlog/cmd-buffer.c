@@ -191,7 +191,7 @@ static int record(const char *name, const char *path)
 	return totals.lost || totals.was_deleted ? EXIT_EVENTS_LOST : EXIT_OK;
 }
 
-enum { WHEN = 256, LAST, AFTER };
+enum { WHEN = 256, LAST, AFTER, URGENT, IF, KB, BUFFERS, GLOBAL, OVERWRITE };
 
 static int take_option(void *context, int option, char *value)
 {
@@ -203,19 +203,19 @@ static int take_option(void *context, int option, char *value)
 	case 'e':
 		wanted->events = value;
 		return 0;
-	case 'u':
+	case URGENT:
 		wanted->urgent = value;
 		return 0;
-	case 'i':
+	case IF:
 		wanted->condition = value;
 		return 0;
-	case 'k':
+	case KB:
 		wanted->kb = value;
 		return 0;
-	case 'b':
+	case BUFFERS:
 		wanted->buffers = value;
 		return 0;
-	case 'g':
+	case GLOBAL:
 		wanted->is_global = true;
 		return 0;
 	case 'o':
@@ -235,7 +235,7 @@ static int take_option(void *context, int option, char *value)
 	case AFTER:
 		flight->after = value;
 		return 0;
-	case 'w':
+	case OVERWRITE:
 		wanted->overwrites = true;
 		return 0;
 	default:
@@ -247,15 +247,15 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 'e', "events", "LIST", .help = "record these events: names separated by commas; udp_* is "
 	  "all events with this beginning" },
-	{ 'u', "urgent", "LIST", .help = "wake the reader at once for these events" },
-	{ 'i', "if", "FILTER", .help = "record only events that pass FILTER: cpu==1 && pid!=4711" },
-	{ 'k', "kb", "KIB", .help = "use buffers of KIB KiB (default 256)" },
-	{ 'b', "buffers", "N", .help = "use N buffers per CPU, 2 to 64 "
+	{ URGENT, "urgent", "LIST", .help = "wake the reader at once for these events" },
+	{ IF, "if", "FILTER", .help = "record only events that pass FILTER: cpu==1 && pid!=4711" },
+	{ KB, "kb", "KIB", .help = "use buffers of KIB KiB (default 256)" },
+	{ BUFFERS, "buffers", "N", .help = "use N buffers per CPU, 2 to 64 "
 	  "(default 4; with --when 8)" },
-	{ 'g', "global", .help = "use one ring for all CPUs, "
+	{ GLOBAL, "global", .help = "use one ring for all CPUs, "
 	  "with records in the order of writing" },
-	{ 'w', "overwrite", .help = "overwrite the oldest buffer when all are full; read them "
-	  "after the end" },
+	{ OVERWRITE, "overwrite", .help = "overwrite the oldest buffer when all are full; read "
+	  "them after the end" },
 	{ 'o', "output", "FILE", .kind = VALUE_FILE, .help = "record to FILE" },
 	{ WHEN, "when", "RULE", .help = "record: wait until events match RULE, then record the "
 	  "time before the match; RULE is as for evtlog watch add, without in and do" },

@@ -377,13 +377,15 @@ static int check_file(const char *path, void *context)
 	return result;
 }
 
+enum { PROFILE = 256 };
+
 static int take_option(void *context, int option, char *value)
 {
 	struct manner *manner = context;
 
 	if (option == 'j')
 		manner->json = true;
-	else if (option == 'p')
+	else if (option == PROFILE)
 		manner->profile = true;
 	else
 		manner->quiet = true;
@@ -393,8 +395,8 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 'j', "json", .help = "print a JSON object per file" },
 	{ 'q', "quiet", .help = "print nothing; only set the exit status" },
-	{ 'p', "profile", .help = "check the kernel's profiles instead, the same as evtlog profile "
-	  "check" },
+	{ PROFILE, "profile", .help = "check the kernel's profiles instead, the same as evtlog "
+	  "profile check" },
 	{ }
 };
 

@@ -156,18 +156,20 @@ static int index_file(const char *path, void *context)
 	return kept ? result : EXIT_FAILED;
 }
 
+enum { DIRECTORY = 256, THREADS };
+
 static int take_option(void *context, int option, char *value)
 {
 	struct manner *manner = context;
 
 	switch (option) {
-	case 'd':
+	case DIRECTORY:
 		manner->options.directory = value;
 		return *value ? 0 : -EINVAL;
 	case 'f':
 		manner->options.anew = true;
 		return 0;
-	case 't':
+	case THREADS:
 		return number_parse_u32(&manner->options.threads, value, 1, 1024);
 	case 'j':
 		manner->json = true;
@@ -177,10 +179,10 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'd', "directory", "DIR", "write indexes to DIR",
+	{ DIRECTORY, "directory", "DIR", "write indexes to DIR",
 	  .kind = VALUE_DIRECTORY, .valid = "a directory" },
 	{ 'f', "force", .help = "build the index again even if it is valid" },
-	{ 't', "threads", "N", "read with N threads (default the number of CPUs)",
+	{ THREADS, "threads", "N", "read with N threads (default the number of CPUs)",
 	  .kind = VALUE_TEXT, .valid = "a number from 1 to 1024" },
 	{ 'j', "json", .help = "print a JSON object per file" },
 	{ }

@@ -32,7 +32,8 @@ struct request {
 };
 
 enum {
-	PCAPNG = 256, PROTOCOL, UDP, TCP, ICMP, ADDRESS, PORT, BYTES, OFFSETS, SHOW, CSV, ASSUME_NTP, RUN
+	PCAPNG = 256, PROTOCOL, UDP, TCP, ICMP, ADDRESS, PORT, BYTES, OFFSETS, SHOW, CSV,
+	ASSUME_NTP, RUN, PACKETS,
 };
 
 /* In the order of PATH_UDP, PATH_TCP, PATH_ICMP, and of the options UDP, TCP, ICMP. */
@@ -108,7 +109,7 @@ static int take_option(void *context, int option, char *value)
 		return take_add_option(request, option, value);
 	request->for_logs = true;
 	switch (option) {
-	case 'p':
+	case PACKETS:
 		path->with_packets = true;
 		return 0;
 	case 'n':
@@ -148,7 +149,7 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'p', "packets", .help = "also print the stations of each packet" },
+	{ PACKETS, "packets", .help = "also print the stations of each packet" },
 	{ 'n', "limit", "N", "print the stations of at most N packets; sums are over all packets",
 	  .kind = VALUE_TEXT, .valid = SHOW_LIMIT_LIKE },
 	{ PROTOCOL, "protocol", "NAME", "use only packets of udp, tcp or icmp", .kind = VALUE_WORD,

@@ -240,15 +240,17 @@ static int check_lines(char **words)
 	return EXIT_OK;
 }
 
+enum { BUFFER = 256, SHOW, TIMER };
+
 static int take_option(void *context, int option, char *value)
 {
 	struct request *request = context;
 
-	if (option == 'b')
+	if (option == BUFFER)
 		request->buffer = value;
-	else if (option == 's')
+	else if (option == SHOW)
 		request->shows = true;
-	else if (option == 't')
+	else if (option == TIMER)
 		request->is_timer = true;
 	else
 		request->as_json = true;
@@ -256,12 +258,12 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'b', "buffer", "NAME", .help = "add: record the events in this named buffer; see "
+	{ BUFFER, "buffer", "NAME", .help = "add: record the events in this named buffer; see "
 	  "evtlog-buffer(1)" },
 	{ 'j', "json", .help = "print the list as JSON" },
-	{ 's', "show", .help = "add: insert nothing; print the lines for /proc/evtlog/probes" },
-	{ 't', "timer", .help = "add: log nothing; each PROBE is a function whose time is measured "
-	  "in profiles; see evtlog profile" },
+	{ SHOW, "show", .help = "add: insert nothing; print the lines for /proc/evtlog/probes" },
+	{ TIMER, "timer", .help = "add: log nothing; each PROBE is a function whose time is "
+	  "measured in profiles; see evtlog profile" },
 	{ }
 };
 

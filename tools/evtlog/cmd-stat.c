@@ -188,7 +188,7 @@ static int parse_sort(enum stat_sort *sort, const char *text)
 	return 0;
 }
 
-enum { REQUESTS = 256, INTERVAL, CSV, HOSTS, ASSUME_NTP, SOURCE, PARTIAL, JOIN };
+enum { REQUESTS = 256, INTERVAL, CSV, HOSTS, ASSUME_NTP, SOURCE, PARTIAL, JOIN, SORT };
 
 /* Shorter ones would be mostly of no event. */
 #define INTERVAL_MIN_NS	1000
@@ -213,11 +213,11 @@ static int parse_source(enum samples_source *source, const char *text)
 static const struct option_desc table[] = {
 	{ 'n', "top", "N", "list at most N tasks; 0 lists all (default 20, with --json all)",
 	  .kind = VALUE_TEXT, .valid = "a number of tasks, 0 for all" },
-	{ 's', "sort", "KEY", "sort tasks by run (default), switches, wakeups, latency, p99, "
+	{ SORT, "sort", "KEY", "sort tasks by run (default), switches, wakeups, latency, p99, "
 	  "migrations, pid or name", .kind = VALUE_WORD, .words = sort_names },
-	{ 'c', "cpu", "LIST", "count only what happened on these CPUs: 0,2-3",
+	{ FILTER_CPU, "cpu", "LIST", "count only what happened on these CPUs: 0,2-3",
 	  .kind = VALUE_CPUS, .valid = FILTER_CPUS_LIKE },
-	{ 'p', "pid", "LIST", "list only these tasks",
+	{ FILTER_PID, "pid", "LIST", "list only these tasks",
 	  .kind = VALUE_TEXT, .valid = FILTER_PIDS_LIKE },
 	{ FILTER_COMM, "comm", "NAMES", "list only tasks with these names: dd,kworker*",
 	  .kind = VALUE_COMMS, .valid = FILTER_COMM_LIKE },
@@ -269,7 +269,7 @@ static int take_option(void *context, int option, char *value)
 	case 'n':
 		opts->lists = true;
 		return number_parse_u32(&opts->top, value, 0, TOP_UNSET - 1);
-	case 's':
+	case SORT:
 		opts->lists = true;
 		return parse_sort(&opts->sort, value);
 	case INTERVAL:

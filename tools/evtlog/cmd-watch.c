@@ -247,18 +247,20 @@ static int take_timeout(struct request *request, const char *value)
 	return 0;
 }
 
+enum { PERIOD = 256, TIMEOUT };
+
 static int take_option(void *context, int option, char *value)
 {
 	struct request *request = context;
 
 	switch (option) {
-	case 't':
+	case TIMEOUT:
 		return take_timeout(request, value);
 	case 'n':
 		if (number_parse(&request->count, value, 1, UINT32_MAX))
 			return misuse("watch", "--count %s: not a number from 1 on", value);
 		return 0;
-	case 'p':
+	case PERIOD:
 		if (number_parse_u32(&request->period_ms, value, 1, PERIOD_MS_MAX))
 			return misuse("watch", "--period %s: not 1 to 1000", value);
 		return 0;
@@ -269,17 +271,17 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'p', "period", "MS", .help = "check all watches every MS milliseconds, 1 to 1000 "
+	{ PERIOD, "period", "MS", .help = "check all watches every MS milliseconds, 1 to 1000 "
 	  "(default 10)" },
 	{ 'n', "count", "N", .help = "wait for N matches (default 1)" },
-	{ 't', "timeout", "SECONDS", .help = "wait at most SECONDS" },
+	{ TIMEOUT, "timeout", "SECONDS", .help = "wait at most SECONDS" },
 	{ 'j', "json", .help = "print a JSON object per match, or the list as JSON" },
 	{ }
 };
 
 static const struct options options = {
 	.command = "watch",
-	.usage = "add NAME [-p MS] RULE\nwait [NAME...] [OPTION...]\ndel NAME...\nlist [-j]",
+	.usage = "add NAME [--period MS] RULE\nwait [NAME...] [OPTION...]\ndel NAME...\nlist [-j]",
 	.about = "Make the kernel check the stream of events and act when events match a RULE. A "
 		 "RULE for one event is [in BUFFER] EVENT [if FILTER] do ACTION. In a RULE for two "
 		 "events, A [if FILTER] then B [if FILTER] [after TIME] within TIME[, same FIELD], "

@@ -86,9 +86,11 @@ int profile_compensate_or_say(struct evtlog_profile *profile)
 
 /* ---- Options of commands that print profiles ---- */
 
+enum { TREE = PROFILE_COMPENSATE_OPTION + 1, FOLDED };
+
 const struct option_desc profile_shape_options[] = {
-	{ 't', "tree", .help = "print the tree of nested events instead of a sum per event" },
-	{ 'f', "folded", .help = "print folded stacks in us, for flame graphs" },
+	{ TREE, "tree", .help = "print the tree of nested events instead of a sum per event" },
+	{ FOLDED, "folded", .help = "print folded stacks in us, for flame graphs" },
 	PROFILE_COMPENSATE,
 	{ 'j', "json", .help = "print JSON" },
 	{ }
@@ -97,15 +99,15 @@ const struct option_desc profile_shape_options[] = {
 void profile_shape_option(struct profile_shape *shape, int option)
 {
 	switch (option) {
-	case 't':
+	case TREE:
 		shape->form = PROFILE_TREE;
 		shape->given |= 1;
 		break;
-	case 'f':
+	case FOLDED:
 		shape->form = PROFILE_FOLDED;
 		shape->given |= 2;
 		break;
-	case 'C':
+	case PROFILE_COMPENSATE_OPTION:
 		shape->compensate = true;
 		break;
 	case 'j':
@@ -189,15 +191,17 @@ static int show(const struct request *request)
 	return result;
 }
 
+enum { PID = 256, PER_CPU };
+
 static int take_option(void *context, int option, char *value)
 {
 	struct request *request = context;
 
 	switch (option) {
-	case 'c':
+	case PER_CPU:
 		request->cpus = true;
 		break;
-	case 'p':
+	case PID:
 		return number_parse(&request->pid, value, 1, INT32_MAX);
 	default:
 		profile_shape_option(&request->shape, option);
@@ -206,9 +210,9 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'p', "pid", "PID", .help = "show only the tasks of this process",
+	{ PID, "pid", "PID", .help = "show only the tasks of this process",
 	  .valid = "a process's number" },
-	{ 'c', "per-cpu", .help = "show CPUs instead of tasks" },
+	{ PER_CPU, "per-cpu", .help = "show CPUs instead of tasks" },
 	OPTION_GROUP(profile_shape_options),
 	{ }
 };

@@ -64,6 +64,8 @@ int profile_turn(const char *value)
 	return error ? say_failed(PROFILE_CONTROL, error) : EXIT_OK;
 }
 
+enum { GROUPS = 256 };
+
 static int take_option(void *context, int option, char *value)
 {
 	const char **groups = context;
@@ -71,11 +73,11 @@ static int take_option(void *context, int option, char *value)
 	if (!words_is_one(value))
 		return -EINVAL;
 	*groups = value;
-	return option == 'g' ? 0 : -EINVAL;
+	return option == GROUPS ? 0 : -EINVAL;
 }
 
 static const struct option_desc start_table[] = {
-	{ 'g', "groups", "LIST", .help = "measure these groups, at this and each later start: "
+	{ GROUPS, "groups", "LIST", .help = "measure these groups, at this and each later start: "
 	  "sched, syscall, irq, softirq, exception, signal, net, block; all (without net and "
 	  "block); or none",
 	  .valid = "names of groups, separated by commas" },

@@ -122,6 +122,8 @@ static int show(struct request *request)
 	return found || !request->pid ? EXIT_OK : EXIT_FAILED;
 }
 
+enum { TREE = 256, KEEP, DELETE };
+
 static int take_option(void *context, int option, char *value)
 {
 	struct request *request = context;
@@ -129,12 +131,12 @@ static int take_option(void *context, int option, char *value)
 	switch (option) {
 	case 'n':
 		return number_parse(&request->events, value, 1, TRACE_EVENTS_MAX);
-	case 'k':
+	case KEEP:
 		return number_parse(&request->keep, value, 0, KEEP_MAX);
-	case 't':
+	case TREE:
 		request->with_tree = true;
 		break;
-	case 'd':
+	case DELETE:
 		request->deletes = true;
 		break;
 	case 'j':
@@ -147,11 +149,11 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 'n', "events", "N", .help = "keep the last N events of task PID from now on",
 	  .valid = "a number from 1 to 65536" },
-	{ 't', "tree", .help = "with --events: also for all threads of its process, and all tasks "
+	{ TREE, "tree", .help = "with --events: also for all threads of its process, and all tasks "
 	  "that they fork" },
-	{ 'k', "keep", "N", .help = "keep the traces of at most N ended tasks (at boot 64)",
+	{ KEEP, "keep", "N", .help = "keep the traces of at most N ended tasks (at boot 64)",
 	  .valid = "a number from 0 to 100000" },
-	{ 'd', "delete", .help = "delete the trace of PID, and stop tracing PID" },
+	{ DELETE, "delete", .help = "delete the trace of PID, and stop tracing PID" },
 	{ 'j', "json", .help = "print JSON" },
 	{ }
 };

@@ -253,7 +253,7 @@ static int take_option(void *context, int option, char *value)
 		plan->rsh = value;
 		arguments->names_remote = true;
 		return 0;
-	case 'x':
+	case HOSTS_EXCLUDE:
 		return hosts_exclude(&arguments->hosts, value, "remote gather");
 	case HOSTS_FILE:
 		return hosts_file(&arguments->hosts, value);

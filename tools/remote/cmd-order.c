@@ -158,18 +158,18 @@ static int ask_cancel(struct remote_arguments *arguments, char **rest)
 
 static const struct option_desc ask_options[] = {
 	OPTION_GROUP(remote_key_options),
-	{ 't', "timeout", "TIME", "wait TIME for answers after each message (default 1s)",
-	  .kind = VALUE_TEXT, .valid = "a time such as .5 or 200ms, from 1ms to 3600s" },
-	{ 'r', "retries", "N", "send again N times to hosts that do not answer (default 2; sched: "
-	  "0)", .kind = VALUE_TEXT, .valid = "a number from 0 to 100" },
+	{ REMOTE_TIMEOUT, "timeout", "TIME", "wait TIME for answers after each message (default "
+	  "1s)", .kind = VALUE_TEXT, .valid = "a time such as .5 or 200ms, from 1ms to 3600s" },
+	{ REMOTE_RETRIES, "retries", "N", "send again N times to hosts that do not answer "
+	  "(default 2; sched: 0)", .kind = VALUE_TEXT, .valid = "a number from 0 to 100" },
 	OPTION_GROUP(hosts_choice_options),
 	{ 'j', "json", .help = "print the result as JSON" },
 	{ }
 };
 
 static const struct option_desc broadcast_options[] = {
-	{ 'b', "broadcast", "WHERE", "first send one broadcast to an address or a network interface",
-	  .kind = VALUE_INTERFACE },
+	{ REMOTE_BROADCAST, "broadcast", "WHERE", "first send one broadcast to an address or a "
+	  "network interface", .kind = VALUE_INTERFACE },
 	{ }
 };
 
@@ -240,8 +240,8 @@ const struct evtlog_command remote_prepare = {
 };
 
 static const struct option_desc start_table[] = {
-	{ 'n', "name", "NAME", "name the run NAME (default made from the Slurm job or the time)",
-	  .kind = VALUE_TEXT },
+	{ REMOTE_NAME, "name", "NAME", "name the run NAME (default made from the Slurm job or "
+	  "the time)", .kind = VALUE_TEXT },
 	OPTION_GROUP(broadcast_options),
 	OPTION_GROUP(ask_options),
 	{ }
@@ -259,7 +259,7 @@ static const struct options start_options = {
 	"\n"
 	"Examples:\n"
 	"  evtlog remote start --name job1 node[1-16]\n"
-	"  evtlog remote start --broadcast eth0 node[001-128] -x node013\n",
+	"  evtlog remote start --broadcast eth0 node[001-128] --exclude node013\n",
 	.take = remote_take,
 };
 

@@ -34,7 +34,7 @@ static int read_online(struct filter *online, char *list, size_t bytes)
 	}
 	if (fgets(list, bytes, file)) {
 		list[strcspn(list, "\n")] = '\0';
-		error = filter_option(online, 'c', list);
+		error = filter_option(online, FILTER_CPU, list);
 	}
 	fclose(file);
 	if (error)
@@ -87,7 +87,7 @@ int cpus_choose(struct cpus *cpus, const char *list)
 
 	filter_all(&wanted);
 	memset(cpus, 0, sizeof(*cpus));
-	if (list && filter_option(&wanted, 'c', list)) {
+	if (list && filter_option(&wanted, FILTER_CPU, list)) {
 		filter_free(&wanted);
 		return misuse("jitter run", "--cpu %s: not a list of CPUs such as 0-3,5", list);
 	}

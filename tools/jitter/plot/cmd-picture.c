@@ -90,7 +90,7 @@ static int parse_families(unsigned int *families, const char *text)
 }
 
 enum {
-	FROM_US = 256, TO_US, FROM_HZ, TO_HZ, LINEAR, BANDWIDTH, FAMILY, SOURCE, BY, SAMPLES,
+	FROM_US = 256, TO_US, FROM_HZ, TO_HZ, LINEAR, BANDWIDTH, FAMILY, SOURCE, BY, SAMPLES, KIND,
 };
 
 static int take_option(void *context, int option, char *text)
@@ -105,7 +105,7 @@ static int take_option(void *context, int option, char *text)
 	case 'o':
 		opts->path = text;
 		return 0;
-	case 'k':
+	case KIND:
 		return parse_kind(&opts->show.view, text);
 	case FROM_US:
 	case TO_US:
@@ -120,8 +120,8 @@ static int take_option(void *context, int option, char *text)
 		return 0;
 	case BANDWIDTH:
 		return parse_decimal(&choice->bandwidth, text);
-	case 'c':
-		return filter_option(&opts->filter, 'c', text);
+	case FILTER_CPU:
+		return filter_option(&opts->filter, option, text);
 	case FAMILY:
 		return parse_families(&opts->families, text);
 	case SOURCE:
@@ -368,7 +368,7 @@ static int picture_args(struct picture_options *opts, char **args, int count)
 static const struct option_desc table[] = {
 	{ 'o', "output", "FILE", "write the picture to FILE: .png, .pdf or .svg; - is a PNG on "
 	  "stdout", .kind = VALUE_FILE },
-	{ 'k', "kind", "KIND", "draw a histogram (default), a density or a spectrum",
+	{ KIND, "kind", "KIND", "draw a histogram (default), a density or a spectrum",
 	  .kind = VALUE_WORD, .words = jitter_view_names },
 	{ FROM_US, "from-us", "N", "draw lengths from N microseconds on",
 	  .kind = VALUE_TEXT, .valid = "a number of microseconds" },
@@ -382,7 +382,7 @@ static const struct option_desc table[] = {
 	{ BANDWIDTH, "bandwidth", "N", "set the bandwidth of a density: microseconds with "
 	  "--linear, else decades (default by Silverman's rule)",
 	  .kind = VALUE_TEXT, .valid = "a number, such as 0.05" },
-	{ 'c', "cpu", "LIST", "use only these CPUs: 0,2-3",
+	{ FILTER_CPU, "cpu", "LIST", "use only these CPUs: 0,2-3",
 	  .kind = VALUE_CPUS, .valid = FILTER_CPUS_LIKE },
 	{ FAMILY, "family", "LIST", "use only sources of these families: user,kernel,interrupt",
 	  .kind = VALUE_WORDS, .words = family_words,
