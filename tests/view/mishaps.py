@@ -111,7 +111,7 @@ server.end()
 server = Server('--no-index', log)
 server.process.send_signal(signal.SIGBUS)
 _, said = server.process.communicate(timeout=30)
-check(server.process.returncode == 1 and b'shorter while it was read' in said,
+check(server.process.returncode == 1 and b'truncated while it was read' in said,
       f'SIGBUS: exit {server.process.returncode}, {said}')
 
 # ---- Notes of two viewers ----

@@ -51,7 +51,7 @@ struct hosts_choice {
 	struct hostlist excluded;
 };
 
-/* --exclude (by its letter) and --hosts-file. */
+/* --exclude and --hosts-file */
 enum { HOSTS_FILE = 0x4000, HOSTS_EXCLUDE };
 extern const struct option_desc hosts_choice_options[];
 

@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/base/key-table.h"
 #include "path.h"
 
 /* Temporary name: the file's name, a dot and this number of hexadecimal digits. */
@@ -67,11 +68,9 @@ char *index_path_in(const char *directory, const char *log)
 {
 	char *real = realpath(log, NULL), *path;
 	const char *name = real ? real : log;
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	uint64_t hash = key_table_hash(name, strlen(name));
 	int length;
 
-	for (const char *c = name; *c; c++)
-		hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
 	length = asprintf(&path, "%s/%.150s-%016llx.evx", directory, base_of(log),
 			  (unsigned long long)hash);
 	free(real);
