@@ -36,10 +36,18 @@ static const struct command_table table = {
 /* Without a command's name: evtlog profile --tree -- CMD */
 static const struct evtlog_command *unnamed(int argc, char **argv)
 {
+	static const char *const of_run[] = {
+		"--tree", "--folded", "--compensate", "--json", "--output",
+	};
+
 	if (argc < 2 || argv[1][0] != '-' || !strcmp(argv[1], "-h") || !strncmp(argv[1], "--help", 6))
 		return NULL;
 	if (!strcmp(argv[1], "--every") || !strncmp(argv[1], "--every=", 8))
 		return &profile_record;
+	for (size_t i = 0; i < sizeof(of_run) / sizeof(of_run[0]); i++) {
+		if (!strncmp(argv[1], of_run[i], strlen(of_run[i])))
+			return &profile_run;
+	}
 	for (int i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "--"))
 			return &profile_run;

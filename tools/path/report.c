@@ -149,7 +149,7 @@ void path_report_text(const struct path_report *report)
 		printf("parts       %" PRIu64 " received segments of larger ones, which count with their first\n",
 		       report->packets->parts);
 	if (report->gaps)
-		printf("gaps        %" PRIu64 " times without data\n", report->gaps);
+		printf("gaps        %" PRIu64 " (times without data)\n", report->gaps);
 	show_clocks(report);
 	show_hops(summary);
 	show_endings(report);

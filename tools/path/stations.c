@@ -29,7 +29,7 @@ const struct path_station_kind path_stations[PATH_STATIONS] = {
 		.more = "len=arg3:u64", .protocols = PATH_UDP, .is_ip6 = true,
 	},
 	[PATH_TCP_SENDMSG] = {
-		.function = "tcp_sendmsg_locked", .what = "TCP has the data to send",
+		.function = "tcp_sendmsg_locked", .what = "TCP has the lock of the socket",
 		.more = "sk=arg1,sequence=arg1->%u:u32,len=arg3:u64", .protocols = PATH_TCP,
 	},
 	/* Compilers can inline ip_local_out(), but not this function: it is called by pointer. */
