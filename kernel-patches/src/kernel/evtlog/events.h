@@ -22,4 +22,19 @@ int evtlog_events_init(void);
 u64 evtlog_events_enabled(void);
 void evtlog_events_flip(u64 on);
 
+/* In a module, hooks are called by tracepoints: kernel-patches/module/flip.c. */
+#ifdef MODULE
+int evtlog_events_prepare(u64 types);
+void evtlog_events_settle(void);
+#else
+static inline int evtlog_events_prepare(u64 types)
+{
+	return 0;
+}
+
+static inline void evtlog_events_settle(void)
+{
+}
+#endif
+
 #endif /* EVTLOG_EVENTS_H */

@@ -106,17 +106,18 @@ static int events_show(struct seq_file *m, void *unused)
 
 static int events_write(char *text)
 {
-	u64 events;
-	int error;
+	u64 events = evtlog_run_is_armed() ? ~0ULL : 0;
+	int error = evtlog_events_prepare(events);
 
 	cpus_read_lock();
 	rt_mutex_lock(&evtlog_run_lock);
 	events = evtlog_events();
-	error = evtlog_events_parse(text, &events);
+	error = error ?: evtlog_events_parse(text, &events);
 	if (!error)
 		error = evtlog_run_set_events(events);
 	rt_mutex_unlock(&evtlog_run_lock);
 	cpus_read_unlock();
+	evtlog_events_settle();
 	return error;
 }
 
@@ -330,9 +331,10 @@ static umode_t __init directory_mode(void)
 	return mode;
 }
 
+static struct proc_dir_entry *dir;
+
 static int __init evtlog_init(void)
 {
-	struct proc_dir_entry *dir;
 	int error;
 
 	evtlog_features_close();
@@ -354,3 +356,19 @@ static int __init evtlog_init(void)
 	return 0;
 }
 late_initcall(evtlog_init);
+
+#ifdef MODULE
+/**
+ * evtlog_exit() - undo evtlog_init() as far as it succeeded
+ *
+ * Context: the module is unloaded, or could not be loaded.
+ */
+void evtlog_exit(void)
+{
+	proc_remove(dir);
+	evtlog_run_exit();
+	evtlog_clock_step_exit();
+	evtlog_notify_exit();
+	evtlog_counters_exit();
+}
+#endif

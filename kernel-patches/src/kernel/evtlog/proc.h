@@ -42,6 +42,8 @@ int evtlog_proc_create_files(struct proc_dir_entry *dir, const char *folder,
 			     const struct evtlog_proc_file *files);
 const struct evtlog_proc_file *evtlog_proc_find(const char *path);
 
+void evtlog_exit(void);
+
 /* proc_access.c */
 int evtlog_may_open(const struct file *file);
 umode_t evtlog_readers_mode(umode_t mode);

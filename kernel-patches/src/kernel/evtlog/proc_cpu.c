@@ -20,6 +20,7 @@
 #include "buffers.h"
 #include "consumer.h"
 #include "notify.h"
+#include "lines.h"
 #include "proc.h"
 #include "ring.h"
 #include "run.h"

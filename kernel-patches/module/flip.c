@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The record types that are on, and the tracepoints that call their hooks.
+ *
+ * In the place of events_flip.c.  A tracepoint gets its probe without the CPU hotplug lock, so what
+ * flips types comes in three steps: evtlog_events_prepare() before the locks are taken,
+ * evtlog_events_flip() while they are held, evtlog_events_settle() after that.
+ */
+#include <linux/bits.h>
+#include <linux/evtlog.h>
+#include <linux/mutex.h>
+
+#include "events.h"
+#include "module/tracepoints.h"
+
+DEFINE_STATIC_KEY_ARRAY_FALSE(evtlog_event_keys, EVTLOG_TYPE_MAX + 1);
+
+/* Guards the probes of tracepoints. */
+static DEFINE_MUTEX(flip_lock);
+static u64 enabled;
+
+int __init evtlog_events_init(void)
+{
+	return 0;
+}
+
+u64 evtlog_events_enabled(void)
+{
+	return READ_ONCE(enabled);
+}
+
+/* Context: as in events_flip.c. */
+void evtlog_events_flip(u64 on)
+{
+	WRITE_ONCE(enabled, on);
+}
+
+/**
+ * evtlog_events_prepare() - call the hooks of types that are about to be flipped on
+ * @types:	a bit for each
+ *
+ * No other flip begins until evtlog_events_settle(), which the caller must call.
+ *
+ * Context: task context, may sleep; no lock is held.
+ * Return: 0 or -ENOMEM.
+ */
+int evtlog_events_prepare(u64 types)
+{
+	mutex_lock(&flip_lock);
+	return evtlog_tracepoints_set(enabled | types);
+}
+
+/**
+ * evtlog_events_settle() - end the calls of hooks whose types are off
+ *
+ * Context: as evtlog_events_prepare().
+ */
+void evtlog_events_settle(void)
+{
+	evtlog_tracepoints_set(enabled);
+	mutex_unlock(&flip_lock);
+}
