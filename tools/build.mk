@@ -118,11 +118,9 @@ $(BUILD)/sanitized/evtlog: $(EVTLOG_SOURCES:%.c=$(BUILD)/sanitized/%.o) \
 		$(BUILD)/sanitized/libevtlog.a
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)
 
-TOOLS_MAN1 := $(wildcard tools/man/*.1)
-TOOLS_MAN3 := $(wildcard tools/man/*.3)
-TOOLS_MAN5 := $(wildcard tools/man/*.5)
-TOOLS_MAN7 := $(wildcard tools/man/*.7)
-# What evtlog-study(7) names
+TOOLS_PAGES := $(wildcard tools/man/*.[157])
+LIBEVTLOG_PAGES := $(wildcard tools/man/*.3)
+# What evtlog(7) names
 TOOLS_STUDY := $(wildcard tools/man/pictures/study/*.svg)
 LIBEVTLOG_EXAMPLES := $(wildcard tools/lib/examples/*.c tools/lib/examples/*.py)
 
@@ -131,25 +129,33 @@ LIBEVTLOG_EXAMPLES := $(wildcard tools/lib/examples/*.c tools/lib/examples/*.py)
 update-options: $(BUILD)/tools/evtlog
 	tools/man/update-options $< tools
 
+# install_pages PAGES: man(1) finds a page by each name in its NAME. For names other than that of the
+# file, a page of one line, .so, is installed.
+install_pages = for page in $(1); do \
+		file=$${page/*\//}; section=$${page/*./}; folder=$(DESTDIR)$(mandir)/man$$section; \
+		install -d $$folder; \
+		install -m 644 $$page $$folder/; \
+		for name in $$(sed -n '/^\.Sh NAME/,/^\.Nd/s/^\.Nm \([a-z0-9_-]*\).*/\1/p' $$page); do \
+			[ $$name.$$section = $$file ] || \
+				echo ".so man$$section/$$file" | \
+				install -m 644 /dev/stdin $$folder/$$name.$$section; \
+		done; \
+	done
+
 .PHONY: install-tools install-lib
 install-tools: $(BUILD)/tools/evtlog install-lib
-	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5 \
-		$(DESTDIR)$(mandir)/man7 \
-		$(DESTDIR)$(prefix)/share/bash-completion/completions
+	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(prefix)/share/bash-completion/completions
 	install -m 755 $(BUILD)/tools/evtlog $(DESTDIR)$(bindir)/evtlog
-	install -m 644 $(TOOLS_MAN1) $(DESTDIR)$(mandir)/man1/
-	install -m 644 $(TOOLS_MAN5) $(DESTDIR)$(mandir)/man5/
-	install -m 644 $(TOOLS_MAN7) $(DESTDIR)$(mandir)/man7/
+	$(call install_pages,$(TOOLS_PAGES))
 	install -d $(DESTDIR)$(docdir)/study
 	install -m 644 $(TOOLS_STUDY) $(DESTDIR)$(docdir)/study/
 	install -m 644 tools/completion/evtlog.bash \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions/evtlog
 
-# What Debian has in libevtlog0 (the file and its soname) and libevtlog-dev (the rest). Each
-# function is found by man(1): a page that NAME of another lists is one line, .so.
+# What Debian has in libevtlog0 (the file and its soname) and libevtlog-dev (the rest).
 install-lib: $(BUILD)/tools/libevtlog.a $(BUILD)/tools/libevtlog.so
 	install -d $(DESTDIR)$(libdir)/pkgconfig $(DESTDIR)$(includedir)/evtlog \
-		$(DESTDIR)$(mandir)/man3 $(DESTDIR)$(docdir)/examples
+		$(DESTDIR)$(docdir)/examples
 	install -m 644 $(BUILD)/tools/libevtlog.a $(BUILD)/tools/$(LIBEVTLOG_FILE) $(DESTDIR)$(libdir)/
 	ln -sf $(LIBEVTLOG_FILE) $(DESTDIR)$(libdir)/$(LIBEVTLOG_SONAME)
 	ln -sf $(LIBEVTLOG_SONAME) $(DESTDIR)$(libdir)/libevtlog.so
@@ -158,12 +164,6 @@ install-lib: $(BUILD)/tools/libevtlog.a $(BUILD)/tools/libevtlog.so
 		-e 's|@libdir@|$(patsubst $(prefix)/%,$${prefix}/%,$(libdir))|' \
 		tools/lib/evtlog.pc.in | install -m 644 /dev/stdin $(DESTDIR)$(libdir)/pkgconfig/evtlog.pc
 	install -m 644 include/evtlog/*.h include/evtlog/*.f90 $(DESTDIR)$(includedir)/evtlog/
-	install -m 644 $(TOOLS_MAN3) $(DESTDIR)$(mandir)/man3/
-	for page in $(TOOLS_MAN3); do \
-		for name in $$(sed -n '/^\.Sh NAME/,/^\.Nd/s/^\.Nm \([a-z0-9_]*\).*/\1/p' $$page); do \
-			[ $$name.3 = $${page##*/} ] || \
-				echo ".so man3/$${page##*/}" | install -m 644 /dev/stdin $(DESTDIR)$(mandir)/man3/$$name.3; \
-		done; \
-	done
+	$(call install_pages,$(LIBEVTLOG_PAGES))
 	install -m 644 $(LIBEVTLOG_EXAMPLES) $(DESTDIR)$(docdir)/examples/
 	[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig

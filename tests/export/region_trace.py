@@ -5,7 +5,7 @@ region_trace.py made FILE BEGIN_NS ROUNDS [WORD...] - writes a trace of two thre
 region_trace.py move FROM TO BEGIN_NS - copies a trace with the boot and time of a generated log
 region_trace.py stopped FILE - FILE ended early, and counts all events that it does not have
 
-Implements the format of evtlog-regions(7) independently. made: from BEGIN_NS on, each thread is
+Implements the format of evtlog-profile(5) independently. made: from BEGIN_NS on, each thread is
 ROUNDS times in outer and, within it, in inner, for 1000 ns each. Words: kernel: the log knows the
 threads as 201 and 202; namespace: the thread IDs are of another pid namespace; other-boot; rank;
 open: the last outer does not end; unmatched: an end comes first; cut: there was no room for the
@@ -43,7 +43,7 @@ def read(path):
         part = data[at:at + CHUNK_BYTES]
         if len(part) < CHUNK.size:
             break
-        # A chunk of zeros was reserved but not written: evtlog-regions(7).
+        # A chunk of zeros was reserved but not written: evtlog-profile(5).
         if not any(part):
             continue
         chunk = Chunk._make(CHUNK.unpack_from(part))

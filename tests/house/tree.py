@@ -17,7 +17,6 @@ NAMELESS = re.compile(r'^\s*#\s*include\s+[A-Za-z_]', re.M)
 COMMENT = re.compile(r'/\*.*?\*/', re.S)
 IMPORT = re.compile(r'''(?:from|import)\s*\(?\s*['"`](\.{1,2}/[^'"`]+)['"`]''')
 MOST = 40		# files in one folder, beside tests
-PAGES = 'tools/man'	# one for each command and function, found by its name
 ROOTS = ('tools', 'logd')
 # What logd may have of the tools: what it shares with the commands, and the codec
 LOGD = {'logd', 'tools/common', 'tools/control', 'tools/lib/base', 'tools/lib/codec'}
@@ -146,7 +145,7 @@ class House:
                 folder = os.path.dirname(folder)
                 parents.add(folder)
         for folder, count in counts.items():
-            if count > MOST and folder != PAGES and (folder not in parents or folder.startswith(ROOTS)):
+            if count > MOST and (folder not in parents or folder.startswith(ROOTS)):
                 self.fault(folder, f'{count} files, at most {MOST}: it needs folders')
 
     def check_roof(self):

@@ -5,7 +5,8 @@
 Usage: pages.py INCLUDE MAN [EXAMPLES]
 
 Each public function is in NAME of one page of MAN/*.3, in its SYNOPSIS with the header's prototype,
-and in its DESCRIPTION; the errors in the header are in ERRORS. Each public struct and enum is shown
+and in its DESCRIPTION; the errors in the header are in ERRORS. Another name in NAME, such as
+evtlog_tasks, is the beginning of functions on the page. Each public struct and enum is shown
 on one page, with the members of the header; pages only name structs of formats, which no function
 takes. Constants on a page are in the headers. evtlog_event(3) has each type of record with a pid in
 its first word. Prints a line per fault. The literal EXAMPLES of each page go to the folder
@@ -26,14 +27,15 @@ PID_TYPE = re.compile(r'X\(\d+, (\w+), \w+, \d+,\s*"(\w+):0:38:22:p')
 FORMATS = ('abi.h', 'file.h', 'packed.h', 'remote.h', 'profile-abi.h')
 SECTIONS = ['NAME', 'SYNOPSIS', 'DESCRIPTION', 'RETURN VALUES', 'THREAD SAFETY', 'EXAMPLES',
             'ERRORS', 'SEE ALSO']
-# Variables that the examples use without a declaration
+# Parameters of the functions that examples become; a declaration in the example replaces them
 VARIABLES = ('const char *path', 'struct evtlog_file *file', 'struct evtlog_error why', 'int error',
              'uint64_t from_ns', 'uint64_t edges[5]', 'size_t count', 'struct evtlog_bin bins[4]',
              'struct evtlog_stream *stream', 'struct evtlog_cpu_clocks *clocks',
              'struct evtlog_merged *merged', 'struct evtlog_index *index',
              'const struct evtlog_index_cpu *cpu', 'struct evtlog_samples *samples',
              'const struct evtlog_samples_thread *thread', 'struct evtlog_jitter *jitter',
-             'const struct evtlog_jitter_source *source', 'const struct evtlog_damage *damage')
+             'const struct evtlog_jitter_source *source', 'const struct evtlog_damage *damage',
+             'int steps')
 
 
 def blanks(text):
@@ -113,14 +115,19 @@ class Page:
                 self.fault(f'{name}(): {kind} {parameters}, the header has {known[0]} {known[1]}')
             elif f'.In {known[2]}\n' not in self.text and self.path != 'libevtlog.3':
                 self.fault(f'{name}() is in {known[2]}')
-        listed = self.functions()
+        listed = [name for name in self.functions()
+                  if name in shown or not any(each.startswith(name + '_') for each in shown)]
         if set(listed) != set(shown):
             self.fault(f'NAME and SYNOPSIS differ: {sorted(set(listed) ^ set(shown))}')
+        # Functions that also return the errors of evtlog_open(3)
+        opening = re.findall(r'\.Fn (\w+)', ''.join(
+            part for part in re.split(r'^\.(?:Pp|El)$', self.sections['ERRORS'], flags=re.M)
+            if '.Xr evtlog_open 3' in part))
         for name in listed:
             if not re.search(rf'^\.(Fn|It Fn) {name}\b', self.sections.get('DESCRIPTION', ''), re.M):
                 self.fault(f'DESCRIPTION does not tell of {name}()')
             for error in self.headers.errors.get(name, ()):
-                if not re.search(rf'\bEr {error}\b', self.text) and 'evtlog_open 3' not in self.sections['ERRORS']:
+                if not re.search(rf'\bEr {error}\b', self.text) and name not in opening:
                     self.fault(f'ERRORS lacks {error} of {name}()')
         for name, body in TYPE.findall(self.text):
             known = self.headers.types.get(name)
@@ -148,18 +155,20 @@ class Page:
                 if re.search(rf'\b{name}\b', named) and self.path == 'libevtlog.3']
 
     def examples(self, folder):
-        blocks = re.findall(r'^\.Bd -literal.*\n(.*?)^\.Ed', self.sections.get('EXAMPLES', ''), re.M | re.S)
+        blocks = re.findall(r'^\.Bd -literal[^\n]*\n(.*?)^\.Ed', self.sections.get('EXAMPLES', ''), re.M | re.S)
         for number, block in enumerate(blocks):
-            event = 'evtlog_merged_event' if self.path == 'evtlog_merged.3' else 'evtlog_event'
+            event = 'evtlog_merged_event' if 'evtlog_merged_next' in block else 'evtlog_event'
+            declared = re.sub(r'\([^()]*\)', '', ' '.join(
+                re.findall(r'^(?:const |struct |unsigned |u?int|size_t ).*?;', block, re.M | re.S)))
             variables = [each for each in VARIABLES + (f'const struct {event} *event',)
-                         if not re.search(r'^' + re.escape(each) + '(;| =)', block, re.M)]
+                         if not re.search(rf'\b{re.findall("[a-z_]+", each)[-1]}\b', declared)]
             code = block.replace('\\en', '\\n')
             with open(os.path.join(folder, f'{self.path[:-2]}-{number}.c'), 'w', encoding='utf-8') as file:
                 file.write('#include <err.h>\n#include <stdio.h>\n#include <string.h>\n'
                            '#include <evtlog/evtlog.h>\n#include <evtlog/index.h>\n#include <evtlog/jitter.h>\n'
-                           '#include <evtlog/profile.h>\n#include <evtlog/profiles.h>\n'
-                           f'void example({", ".join(variables)});\n'
-                           f'void example({", ".join(variables)})\n{{\n{code}}}\n')
+                           '#include <evtlog/profile.h>\n#include <evtlog/profiles.h>\n#include <evtlog/region.h>\n'
+                           f'int example({", ".join(variables)});\n'
+                           f'int example({", ".join(variables)})\n{{\n{code}return 0;\n}}\n')
 
 
 def main():

@@ -23,7 +23,7 @@ NUMBERS = ["0", "1", "2", "7001000000", "9223372036854775807", "1e300", "0.5", "
 COLUMNS = ["ts", "dur", "cpu", "utid", "host"]
 TABLES = ["sched_slice", "thread_state", "softirq_slice", "irq_slice", "vector_slice", "wakeup"]
 recipes = re.findall(r'^\.\\" recipe \S+\n\.Bd -literal -offset indent\n(.*?)\n\.Ed$',
-                     open("tools/man/evtlog-query.7").read(), re.M | re.S)
+                     open("tools/man/evtlog-query.1").read(), re.M | re.S)
 
 
 def changed(sql):

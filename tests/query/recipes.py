@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""recipes.py DIRECTORY SEED - the recipes of evtlog-query(7) give the right answers
+"""recipes.py DIRECTORY SEED - the recipes of evtlog-query(1) give the right answers
 
 Each recipe runs in evtlog query, in SQLite's shell with the extension, and in DuckDB on an export.
 The answers are compared with evtlog stat of the same log, or with a model made from the lines of
@@ -18,7 +18,7 @@ import sys
 from model import IDLE, Model, fail, lines_of
 
 EXTENSION = os.environ["EXTENSION"]
-PAGE = "tools/man/evtlog-query.7"
+PAGE = "tools/man/evtlog-query.1"
 work, seed = sys.argv[1], int(sys.argv[2])
 
 

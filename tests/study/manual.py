@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """manual.py DIR - copies the results of tests/study/run in DIR into the manual: all tables of
-DIR/study.txt into evtlog-study(7), between its marks, and pictures into tools/man/pictures/study
-manual.py --check [DIR] - checks that evtlog-study(7) and the pictures in DIR are of one run: bars
+DIR/study.txt into evtlog(7), between its marks, and pictures into tools/man/pictures/study
+manual.py --check [DIR] - checks that evtlog(7) and the pictures in DIR are of one run: bars
 in groups-BACK.svg equal the table by group, and calls fit one file per client
 """
 import os
@@ -11,7 +11,7 @@ import shutil
 import sys
 import xml.etree.ElementTree
 
-PAGE = "tools/man/evtlog-study.7"
+PAGE = "tools/man/evtlog.7"
 PICTURES = "tools/man/pictures/study"
 BEGIN, END = '.\\" tables, by tests/study/manual.py\n', '.\\" end of tables\n'
 NAMES = [f"{what}-{back}{last}.svg" for back in ("nfs", "local")

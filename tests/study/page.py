@@ -16,7 +16,7 @@ td:first-child, th:first-child { text-align: left; white-space: pre }
 figure { margin: 0 0 2em; overflow-x: auto }
 </style></head><body>
 <h1>A file service daemon by its kernel profile</h1>
-<p>What is measured, and how to read it: evtlog-study(7).</p>
+<p>What is measured, and how to read it: evtlog(7).</p>
 """
 
 

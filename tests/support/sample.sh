@@ -17,6 +17,11 @@ make_log() {
 	"$build/tests/make-log" "$@"
 }
 
+# page_of COMMAND - prints the manual page that has evtlog-COMMAND in its NAME
+page_of() {
+	grep -lx "\.Nm evtlog-$1\( ,\)\?" tools/man/*.1 || fail "evtlog $1 has no manual page"
+}
+
 # expect STATUS COMMAND... - runs COMMAND, which must exit with STATUS; writes its output to
 # $work/out and $work/err
 expect() {

@@ -68,25 +68,34 @@ static int print_row(void *context, enum table_number number, const int64_t *val
 	return 0;
 }
 
-static void print_page(void)
+static void print_columns(const struct table_column *columns, unsigned int count)
 {
 	static const char *const types[] = {
 		[TABLE_INT64] = "int64", [TABLE_UINT64] = "uint64", [TABLE_INT32] = "int32",
 		[TABLE_BOOL] = "bool", [TABLE_DOUBLE] = "double", [TABLE_STRING] = "string",
 	};
 
+	printf(".Bl -column \"blocked_function\" \"string?\" -compact\n");
+	for (unsigned int i = 0; i < count; i++)
+		printf(".It Va %s Ta %s%s Ta %s\n", columns[i].name, types[columns[i].type],
+		       columns[i].nullable ? "?" : "", columns[i].help);
+	printf(".El\n");
+}
+
+/* The columns host, run and err_ns, with which most tables end, are printed once. */
+static void print_page(void)
+{
+	enum { OF_SOURCE = 3 };
+
+	print_columns(tables_list[0].columns + tables_list[0].column_count - OF_SOURCE, OF_SOURCE);
 	for (unsigned int i = 0; i < TABLES; i++) {
 		const struct table *table = &tables_list[i];
+		unsigned int count = table->column_count;
 
-		printf(".Ss %s\n%c%s.\n.Bl -column \"blocked_function\" \"string?\" -compact\n",
-		       table->name, table->help[0] - 'a' + 'A', table->help + 1);
-		for (unsigned int k = 0; k < table->column_count; k++) {
-			const struct table_column *column = &table->columns[k];
-
-			printf(".It Va %s Ta %s%s Ta %s\n", column->name, types[column->type],
-			       column->nullable ? "?" : "", column->help);
-		}
-		printf(".El\n");
+		if (!strcmp(table->columns[count - 1].name, "err_ns"))
+			count -= OF_SOURCE;
+		printf(".Ss %s\n%c%s.\n", table->name, table->help[0] - 'a' + 'A', table->help + 1);
+		print_columns(table->columns, count);
 	}
 }
 

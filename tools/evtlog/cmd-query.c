@@ -172,7 +172,7 @@ static const struct options options = {
 	"  evtlog query 'SELECT cpu, sum(dur) FROM sched_slice GROUP BY cpu' node1-1.evl\n"
 	"  evtlog query --csv -f waits.sql /var/log/evtlog\n"
 	"  evtlog query node1-1.evl\n"
-	"evtlog-query(7) has more queries.\n",
+	"evtlog-query(1) has more queries.\n",
 	.operands = VALUE_LOG,
 	.take = take_option,
 };

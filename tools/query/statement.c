@@ -238,7 +238,7 @@ static int show_help(struct query_session *session)
 	      ".mode FORM        print rows as text, csv or json\n"
 	      ".help             this\n"
 	      ".quit             end\n"
-	      "All else is SQL, which ends with a semicolon; see evtlog-query(7).\n", session->out);
+	      "All else is SQL, which ends with a semicolon; see evtlog-query(1).\n", session->out);
 	return EXIT_OK;
 }
 
