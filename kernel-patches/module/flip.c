@@ -13,6 +13,7 @@
 #include "events.h"
 #include "module/tracepoints.h"
 
+/* For hooks that no tracepoint calls, such as evtlog_put() */
 DEFINE_STATIC_KEY_ARRAY_FALSE(evtlog_event_keys, EVTLOG_TYPE_MAX + 1);
 
 /* Guards the probes of tracepoints. */
@@ -32,7 +33,15 @@ u64 evtlog_events_enabled(void)
 /* Context: as in events_flip.c. */
 void evtlog_events_flip(u64 on)
 {
+	unsigned int i;
+
 	WRITE_ONCE(enabled, on);
+	for (i = 0; i <= EVTLOG_TYPE_MAX; i++) {
+		if (on & BIT_ULL(i))
+			static_key_enable_cpuslocked(&evtlog_event_keys[i].key);
+		else
+			static_key_disable_cpuslocked(&evtlog_event_keys[i].key);
+	}
 }
 
 /**

@@ -11,6 +11,7 @@
 /* In the order in which a kernel with the patch calls them: compat.h */
 #define INITIAL(X)							\
 	X(tasks_register)						\
+	X(rx_stamp_register)						\
 	X(evtlog_init)
 
 #define X(function)	int evtlog_init_##function(void);

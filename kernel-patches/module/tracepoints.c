@@ -7,10 +7,11 @@
  */
 #include <linux/bits.h>
 #include <linux/evtlog.h>
-#include <linux/interrupt.h>
-#include <linux/lockdep.h>
-#include <linux/mutex.h>
+#include <linux/ftrace.h>
+#include <linux/skbuff.h>
+#include <linux/string.h>
 #include <linux/tracepoint.h>
+#include <linux/version.h>
 
 #include "module/tracepoints.h"
 #include "ring.h"
@@ -76,6 +77,16 @@ static void on_irq_exit(void *unused, int irq, struct irqaction *action, int ret
 	__evtlog_irq_percpu_exit(irq, ret);
 }
 
+static void on_xmit(void *unused, const struct sk_buff *skb, const struct net_device *dev)
+{
+	__evtlog_icmp_tx((struct sk_buff *)skb, (struct net_device *)dev);
+}
+
+static void on_receive(void *unused, struct sk_buff *skb)
+{
+	__evtlog_rx_stamp();
+}
+
 /* Each vector's tracepoints have the vector as argument. */
 #define VECTORS(X)							\
 	X(local_timer_entry, EVTLOG_LOCAL_TIMER_ENTRY)			\
@@ -129,6 +140,8 @@ static struct source {
 	{ "softirq_exit", on_softirq_exit, EVTLOG_SOFTIRQ_EXIT },
 	{ "irq_handler_entry", on_irq_entry, EVTLOG_IRQ_HANDLER_ENTRY },
 	{ "irq_handler_exit", on_irq_exit, EVTLOG_IRQ_HANDLER_EXIT },
+	{ "net_dev_start_xmit", on_xmit, EVTLOG_ICMP_TX },
+	{ "netif_receive_skb", on_receive, EVTLOG_ICMP_RX },
 #define X(name, type)	{ #name, on_##name, type },
 	VECTORS(X)
 #undef X
@@ -160,6 +173,46 @@ u64 evtlog_tracepoints_find(void)
 			found |= BIT_ULL(sources[i].type);
 	}
 	return found;
+}
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 4, 0)
+#define ftrace_regs_get_argument(fregs, n)	regs_get_kernel_argument(&(fregs)->regs, n)
+#endif
+
+/*
+ * No tracepoint shows a received ICMP message.  At this function's entry its checksum has not been
+ * verified: what verifies it first is remembered in the packet.
+ */
+static void on_icmp_rcv(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+			struct ftrace_regs *fregs)
+{
+	struct sk_buff *skb = (struct sk_buff *)ftrace_regs_get_argument(fregs, 0);
+
+	if (!skb_checksum_simple_validate(skb))
+		__evtlog_icmp_rx(skb);
+}
+
+static struct ftrace_ops icmp_rcv = {
+	.func = on_icmp_rcv,
+	.flags = FTRACE_OPS_FL_RECURSION,
+};
+
+static int set_icmp_rcv(bool on)
+{
+	static char name[] = "icmp_rcv";
+	static bool is_on;
+	int error;
+
+	if (is_on == on)
+		return 0;
+	if (on)
+		error = ftrace_set_filter(&icmp_rcv, name, strlen(name), 1) ?:
+			register_ftrace_function(&icmp_rcv);
+	else
+		error = unregister_ftrace_function(&icmp_rcv);
+	if (!error)
+		is_on = on;
+	return error;
 }
 
 static int set_one(struct source *source, bool on)
@@ -196,6 +249,9 @@ int evtlog_tracepoints_set(u64 types)
 		if (error)
 			result = error;
 	}
+	error = set_icmp_rcv(types & BIT_ULL(EVTLOG_ICMP_RX));
+	if (error)
+		result = error;
 	/* Probes that run at this moment use the rings. */
 	if (were_off)
 		tracepoint_synchronize_unregister();

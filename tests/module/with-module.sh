@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stock.sh - loads the module, records the same load with ftrace and evtlog, and unloads the module.
+# with-module.sh SCRIPT [ARG...] - loads the module, runs the script, and unloads the module.
 set -eu
 insmod /script/evtlog.ko
-/script/ftrace.sh 1
+"$@"
 rmmod evtlog
 [ ! -e /proc/evtlog ]
