@@ -24,13 +24,11 @@
 
 #include "clock-ping.h"
 #include "common/hostlist.h"
-#include "daemonize.h"
+#include "daemon.h"
 #include "lib/base/io.h"
 #include "log.h"
 #include "metadata.h"
-#include "privilege.h"
 #include "proc.h"
-#include "sd-notify.h"
 
 #define NS_PER_S	1000000000ull
 

@@ -15,15 +15,13 @@
 
 #include "clock-ping.h"
 #include "config.h"
-#include "daemonize.h"
+#include "daemon.h"
 #include "drain.h"
 #include "log.h"
 #include "metadata.h"
 #include "options.h"
-#include "privilege.h"
 #include "proc.h"
 #include "runs.h"
-#include "sd-notify.h"
 
 /* Number of passes before signals are checked, if the kernel always has full buffers. */
 #define PASSES_AT_ONCE	64

@@ -15,9 +15,9 @@
 
 #include "directory.h"
 #include "log.h"
-#include "recover.h"
 #include "run.h"
 #include "runs.h"
+#include "scan.h"
 
 /*
  * @last_put:	run of the last buffer

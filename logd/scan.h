@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the content of an existing run file, so that logd can continue it.
+ * Finds existing run files and their content, so that logd can continue them.
  */
 #ifndef EVTLOG_LOGD_SCAN_H
 #define EVTLOG_LOGD_SCAN_H
@@ -9,6 +9,8 @@
 #include <stddef.h>
 
 #include <evtlog/file.h>
+
+#include "run-id.h"
 
 /* The index of a run file, which grows with the file. */
 struct block_index {
@@ -54,7 +56,15 @@ struct scan_visitor {
 int scan_blocks(int fd, uint64_t start, const struct scan_visitor *visitor,
 		struct block_index *index, uint64_t *tail, bool *closed);
 
-/** scan_trailer() - returns 1 if the file ends with a valid trailer, 0 if not, or -errno */
-int scan_trailer(int fd, uint64_t size, struct evtlog_file_trailer *trailer);
+/* ---- Files that a killed logger left open ---- */
+
+/**
+ * recover_each() - find files of this boot that were not closed properly
+ * @path:	path of @directory
+ * @host:	HOST in file names
+ * @one:	called for each; its file has a name of this run
+ */
+void recover_each(int directory, const char *path, const char *host, const uint8_t *boot_id,
+		  void (*one)(void *context, const struct run_id *run), void *context);
 
 #endif /* EVTLOG_LOGD_SCAN_H */

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "lib/file/tick-clock.h"
-#include "reading.h"
+#include "sample.h"
 
 #define HZ	UINT64_C(2596123000)
 

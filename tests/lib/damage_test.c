@@ -15,7 +15,6 @@
 
 #include <evtlog/file.h>
 
-#include "reading.h"
 #include "sample.h"
 
 static uint64_t seed;

@@ -17,7 +17,6 @@
 
 #include "../support/loggen.h"
 #include "lib/index/file.h"
-#include "reading.h"
 #include "sample.h"
 #include "worlds.h"
 

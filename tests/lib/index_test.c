@@ -17,7 +17,6 @@
 
 #include "../support/loggen.h"
 #include "cpu-model.h"
-#include "reading.h"
 #include "sample.h"
 #include "worlds.h"
 

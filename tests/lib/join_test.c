@@ -10,7 +10,7 @@
 
 #include "lib/file/file.h"
 #include "lib/stream/stream.h"
-#include "reading.h"
+#include "sample.h"
 
 #define START	UINT64_C(5000000000)
 /* After the counter's lower half has wrapped */

@@ -14,7 +14,6 @@
 
 #include <evtlog/index.h>
 
-#include "reading.h"
 #include "sample.h"
 #include "worlds.h"
 

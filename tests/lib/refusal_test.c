@@ -12,7 +12,6 @@
 
 #include <evtlog/file.h>
 
-#include "reading.h"
 #include "sample.h"
 
 /* Makes a block header with correct checksum and one changed field. */

@@ -1,13 +1,52 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A small log in memory, for tests that damage it
+ * Logs for the tests of libevtlog, random ones and a small one in memory, and reading them to the
+ * end.
+ *
+ * Stage: between loggen.h and the tests.
  */
 #ifndef TESTS_LIB_SAMPLE_H
 #define TESTS_LIB_SAMPLE_H
 
+#include <evtlog/evtlog.h>
 #include <evtlog/file.h>
 
 #include "../support/loggen.h"
+
+/* xorshift64*; @state must not be 0. */
+uint64_t random_next(uint64_t *state);
+
+/*
+ * Writes random records of random types on all CPUs, in order of time per CPU, from begin to end.
+ */
+void random_log(struct loggen *gen, unsigned int cpus, unsigned int records,
+		uint64_t *state);
+
+/* The result of reading a file to its end in time order */
+struct reading {
+	uint64_t records;
+	uint64_t begins;
+	uint64_t ends;
+	uint64_t gaps;
+	uint64_t lost;
+	uint64_t lost_buffers;
+	uint64_t checksum;	/* of all records in their order */
+	uint64_t last_ns;
+};
+
+/* Opens and reads; fails the test on an error. The file stays open. */
+struct evtlog_file *open_bytes(const void *bytes, size_t length);
+struct reading read_all(struct evtlog_file *file);
+
+/* Opens, reads and closes. Returns evtlog_open()'s result. */
+int try_bytes(const void *bytes, size_t length, struct reading *reading,
+	      uint64_t *damages);
+
+/* Returns the first damage of that kind; NULL if none. */
+const struct evtlog_damage *find_damage(const struct evtlog_file *file,
+					enum evtlog_damage_kind kind);
+
+/* ---- A small log in memory, for tests that damage it ---- */
 
 /* A small closed file of two CPUs, and its parts */
 struct sample {

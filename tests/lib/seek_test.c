@@ -10,7 +10,6 @@
 #include <evtlog/evtlog.h>
 
 #include "../support/loggen.h"
-#include "reading.h"
 #include "sample.h"
 #include "worlds.h"
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "naive.h"
-#include "reading.h"
+#include "sample.h"
 
 static uint64_t seed;
 

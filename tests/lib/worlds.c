@@ -13,7 +13,7 @@
 
 #include <evtlog/abi.h>
 
-#include "reading.h"
+#include "sample.h"
 #include "worlds.h"
 
 char log_path[] = "/dev/shm/index-test-XXXXXX";

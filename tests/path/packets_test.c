@@ -13,7 +13,6 @@
 
 #include <evtlog/abi.h>
 
-#include "path/offsets.h"
 #include "path/packets.h"
 #include "path/summary.h"
 #include "tests/support/seed.h"

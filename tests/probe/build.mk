@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Programs that run in guests
 
-GUEST_PROGRAMS += $(addprefix probe/,hostile numbered reads send_cost stream udp without write_time)
+GUEST_PROGRAMS += $(addprefix probe/,hostile numbered reads send_cost stream udp write_time)

@@ -55,12 +55,13 @@ must_refuse 'no function' '+ip_send_skb
 su nobody -s /bin/sh -c "evtlog probe add udp_sendmsg" 2>&1 | grep -q 'CAP_SYS_MODULE' ||
 	die "it does not say what is needed"
 ! su nobody -s /bin/sh -c "cat $probes" 2>/dev/null || die "anybody reads the probes"
-! without sh -c "echo +udp_sendmsg >$probes" 2>/dev/null ||
+CAP_SYS_MODULE=16
+! without $CAP_SYS_MODULE -- sh -c "echo +udp_sendmsg >$probes" 2>/dev/null ||
 	die "a probe without CAP_SYS_MODULE"
 grep -q '^error probes need CAP_SYS_MODULE' $probes || die "it does not say why"
 # Nor by the worker that undoes a session's changes
 echo >$probes
-without sh -c "printf 'probes\nundo +udp_sendmsg\n' >$evtlog/session" || die "session: $?"
+without $CAP_SYS_MODULE -- sh -c "printf 'probes\nundo +udp_sendmsg\n' >$evtlog/session" || die "session: $?"
 until_true 20 grep -q '^error probes need CAP_SYS_MODULE' $probes || die "by a session: $(cat $probes)"
 
 echo '+udp_sendmsg(sk=arg1, len=arg3:u32)

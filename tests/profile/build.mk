@@ -14,7 +14,7 @@ $(BUILD)/tests/profile/self_cost: $(BUILD)/tests/profile/self_cost.o
 	$(CC) $(CFLAGS) -o $@ $^
 
 PROFILE_RECORD := $(addprefix $(BUILD)/sanitized/tools/, \
-	$(addprefix profile/,ended.o ended-entry.o entry.o members.o values.o sum.o read.o) \
+	$(addprefix profile/,ended.o ended-entry.o entry.o members.o values.o read.o) \
 	$(addprefix common/,error.o json.o utf8.o))
 PROFILE_RECORD += $(BUILD)/sanitized/libevtlog.a
 

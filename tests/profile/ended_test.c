@@ -20,7 +20,6 @@
 #include "profile/ended.h"
 #include "profile/members.h"
 #include "profile/profile.h"
-#include "profile/sum.h"
 
 #define EVENT(class, number)	((class) << 12 | (number))
 #define USER	EVENT(0, 1)
@@ -205,24 +204,40 @@ static void open_ended(struct profile_ended *ended)
 	assert_int_equal(profile_ended_open(ended), 0);
 }
 
-static void read_ended(struct profile_ended *ended, struct profile *profile)
+static struct evtlog_profile *new_profile(void)
 {
-	*profile = (struct profile){ 0 };
+	const struct evtlog_profile_about about = { .rank = -1 };
+	struct evtlog_profile *profile;
+
+	assert_int_equal(evtlog_profile_new(&about, &profile), 0);
+	return profile;
+}
+
+static struct evtlog_profile *read_ended(struct profile_ended *ended)
+{
+	struct evtlog_profile *profile = new_profile();
+
 	assert_int_equal(profile_ended_read(ended, profile), 0);
+	return profile;
 }
 
-static void parse(struct profile *profile, const char *text)
+static struct evtlog_profile *parsed(const char *text)
 {
-	assert_int_equal(profile_parse(profile, strdup(text)), 0);
+	struct evtlog_profile *profile;
+
+	assert_int_equal(profile_parse(&profile, strdup(text)), 0);
+	return profile;
 }
 
-static void subtract(struct profile *profile, const struct profile *before)
+/* Frees @profile and returns its difference from @before. */
+static struct evtlog_profile *less(struct evtlog_profile *profile,
+				   const struct evtlog_profile *before)
 {
-	struct profile difference;
+	struct evtlog_profile *difference;
 
-	assert_int_equal(profile_difference(profile, before, &difference), 0);
-	profile_free(profile);
-	*profile = difference;
+	assert_int_equal(evtlog_profile_diff(profile, before, &difference), 0);
+	evtlog_profile_free(profile);
+	return difference;
 }
 
 static void a_name_makes_no_lines(void **state)
@@ -235,21 +250,21 @@ static void a_name_makes_no_lines(void **state)
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		struct task task = named(names[i]);
 		struct profile_ended ended;
-		struct profile profile;
+		struct evtlog_profile *profile;
 		char name[17] = "";
 
 		kernel.is_there = false;
 		open_ended(&ended);
 		end(&task);
-		read_ended(&ended, &profile);
-		assert_int_equal(profile.count, 1);
+		profile = read_ended(&ended);
+		assert_int_equal(profile->about.entries, 1);
 		strncpy(name, names[i], 16);
-		assert_string_equal(profile.at[0].head.comm, name);
-		assert_int_equal(profile.at[0].count, 2);
-		assert_string_equal(profile.at[0].at[1].path, "user>syscall:39");
-		assert_string_equal(profile.at[0].at[1].event, "syscall:39");
-		assert_int_equal(profile.at[0].at[1].count, 5);
-		profile_free(&profile);
+		assert_string_equal(profile->slots[0].entry.comm, name);
+		assert_int_equal(profile->slots[0].entry.paths, 2);
+		assert_string_equal(profile->slots[0].paths[1].path, "user>syscall:39");
+		assert_string_equal(profile->slots[0].paths[1].event, "syscall:39");
+		assert_int_equal(profile->slots[0].paths[1].count, 5);
+		evtlog_profile_free(profile);
 		profile_ended_close(&ended);
 	}
 }
@@ -258,11 +273,11 @@ static void a_name_makes_no_lines(void **state)
 static void a_life_counts_once(void **state)
 {
 	struct task task = { .comm = "sig", .pid = 10, .tgid = 10, .born = 100 };
-	struct profile before, profile;
+	struct evtlog_profile *before, *profile;
 	struct profile_ended ended;
 	unsigned int call;
 
-	parse(&before, "state on\ntask 10 10 100 0 0 0 sig\n"
+	before = parsed("state on\ntask 10 10 100 0 0 0 sig\n"
 	      "  user 0 0 700 0\n"
 	      "  user>signal:17 3 30 30 10\n"
 	      "  user>syscall:0 4 40 40 10\n"
@@ -282,23 +297,23 @@ static void a_life_counts_once(void **state)
 	kernel.control = "state on\nvalues_not_kept 0\nfunction 1 a\nfunction 2 vfs_read\nfunction 9 ext4_read\n";
 	open_ended(&ended);
 	end(&task);
-	read_ended(&ended, &profile);
-	subtract(&profile, &before);
-	assert_int_equal(profile.count, 1);
-	for (size_t i = 0; i < profile.at[0].count; i++) {
-		const struct evtlog_profile_path *path = &profile.at[0].at[i];
+	profile = read_ended(&ended);
+	profile = less(profile, before);
+	assert_int_equal(profile->about.entries, 1);
+	for (size_t i = 0; i < profile->slots[0].entry.paths; i++) {
+		const struct evtlog_profile_path *path = &profile->slots[0].paths[i];
 
 		print_message("%s %d %d\n", path->path, (int)path->count, (int)path->exclusive);
 		assert_true(path->exclusive <= 30 && path->count <= 3);
 	}
-	assert_int_equal(profile.at[0].count, 7);
-	assert_string_equal(profile.at[0].at[3].path, "user>syscall:0>function:vfs_read");
-	assert_string_equal(profile.at[0].at[4].path, "task");
-	assert_string_equal(profile.at[0].at[5].path, "idle>offline");
+	assert_int_equal(profile->slots[0].entry.paths, 7);
+	assert_string_equal(profile->slots[0].paths[3].path, "user>syscall:0>function:vfs_read");
+	assert_string_equal(profile->slots[0].paths[4].path, "task");
+	assert_string_equal(profile->slots[0].paths[5].path, "idle>offline");
 	/* The kernel has no name for it. */
-	assert_string_equal(profile.at[0].at[6].path, "user>function:3");
-	profile_free(&profile);
-	profile_free(&before);
+	assert_string_equal(profile->slots[0].paths[6].path, "user>function:3");
+	evtlog_profile_free(profile);
+	evtlog_profile_free(before);
 	profile_ended_close(&ended);
 }
 
@@ -307,7 +322,7 @@ static void names_are_asked_once(void **state)
 {
 	struct task task = { .comm = "f", .pid = 10, .tgid = 10, .born = 100 };
 	struct profile_ended ended;
-	struct profile profile;
+	struct evtlog_profile *profile;
 
 	kernel.control = "state on\nfunction 256 tcp_sendmsg\nfunction 257 beyond\nfunction x\n";
 	add_path(&task, TOP, USER, 0, 1);
@@ -316,20 +331,20 @@ static void names_are_asked_once(void **state)
 	end(&task);
 	task.pid = 11;
 	end(&task);
-	read_ended(&ended, &profile);
-	assert_int_equal(profile.count, 2);
-	assert_string_equal(profile.at[0].at[1].event, "function:tcp_sendmsg");
-	assert_string_equal(profile.at[1].at[1].event, "function:tcp_sendmsg");
+	profile = read_ended(&ended);
+	assert_int_equal(profile->about.entries, 2);
+	assert_string_equal(profile->slots[0].paths[1].event, "function:tcp_sendmsg");
+	assert_string_equal(profile->slots[1].paths[1].event, "function:tcp_sendmsg");
 	assert_int_equal(kernel.control_reads, 1);
-	profile_free(&profile);
+	evtlog_profile_free(profile);
 	kernel.control = "function 1 first\nfunction 256 tcp_sendmsg\n";
 	add_path(&task, 0, EVENT(8, 1), 2, 2);
 	end(&task);
-	read_ended(&ended, &profile);
-	assert_string_equal(profile.at[0].at[1].event, "function:tcp_sendmsg");
-	assert_string_equal(profile.at[0].at[2].event, "function:first");
+	profile = read_ended(&ended);
+	assert_string_equal(profile->slots[0].paths[1].event, "function:tcp_sendmsg");
+	assert_string_equal(profile->slots[0].paths[2].event, "function:first");
 	assert_int_equal(kernel.control_reads, 2);
-	profile_free(&profile);
+	evtlog_profile_free(profile);
 	profile_ended_close(&ended);
 }
 
@@ -338,7 +353,7 @@ static void parts_come_in_any_order(void **state)
 {
 	struct task one = named("one"), two = named("two");
 	struct profile_ended ended;
-	struct profile profile;
+	struct evtlog_profile *profile;
 
 	two.pid = 11;
 	while (one.count < 130)
@@ -350,24 +365,25 @@ static void parts_come_in_any_order(void **state)
 	end_part(1, &two, 0, 98);
 	end_part(0, &one, 98, 32);
 	end_part(1, &two, 98, 22);
-	read_ended(&ended, &profile);
-	assert_int_equal(profile.count, 2);
+	profile = read_ended(&ended);
+	assert_int_equal(profile->about.entries, 2);
 	assert_int_equal(ended.lost, 0);
 	for (size_t i = 0; i < 2; i++)
-		assert_int_equal(profile.at[i].count, profile.at[i].head.pid == 10 ? 130 : 120);
-	profile_free(&profile);
+		assert_int_equal(profile->slots[i].entry.paths,
+				 profile->slots[i].entry.pid == 10 ? 130 : 120);
+	evtlog_profile_free(profile);
 	/* The other part never comes. */
 	end_part(1, &one, 0, 98);
 	for (int i = 0; i < 5; i++) {
-		read_ended(&ended, &profile);
-		assert_int_equal(profile.count, 0);
-		profile_free(&profile);
+		profile = read_ended(&ended);
+		assert_int_equal(profile->about.entries, 0);
+		evtlog_profile_free(profile);
 	}
 	assert_int_equal(ended.lost, 1);
 	/* The part comes too late. */
 	end_part(1, &one, 98, 32);
-	read_ended(&ended, &profile);
-	profile_free(&profile);
+	profile = read_ended(&ended);
+	evtlog_profile_free(profile);
 	profile_ended_close(&ended);
 	assert_int_equal(ended.lost, 2);
 }
@@ -375,7 +391,7 @@ static void parts_come_in_any_order(void **state)
 static void damage_is_refused(void **state)
 {
 	struct task task = named("damaged");
-	struct profile profile = { 0 };
+	struct evtlog_profile *profile = new_profile();
 	struct profile_ended ended;
 	struct ended_header *header;
 
@@ -383,19 +399,19 @@ static void damage_is_refused(void **state)
 	end_part(0, &task, 0, 2);
 	header = (void *)((char *)kernel.texts[0] + sizeof(struct evtlog_buffer_header) + 8);
 	header->paths = 300;
-	assert_int_equal(profile_ended_read(&ended, &profile), -EPROTO);
+	assert_int_equal(profile_ended_read(&ended, profile), -EPROTO);
 	kernel.words[0] = 0;
 	end_part(0, &task, 0, 2);
 	header->all = 1;
-	assert_int_equal(profile_ended_read(&ended, &profile), -EPROTO);
-	profile_free(&profile);
+	assert_int_equal(profile_ended_read(&ended, profile), -EPROTO);
+	evtlog_profile_free(profile);
 	profile_ended_close(&ended);
 }
 
 static void the_buffer_has_one_reader(void **state)
 {
 	struct profile_ended ended;
-	struct profile profile;
+	struct evtlog_profile *profile;
 
 	/* The buffer belongs to another process: it is left alone. */
 	kernel.is_there = true;
@@ -413,8 +429,8 @@ static void the_buffer_has_one_reader(void **state)
 	assert_string_equal(kernel.orders, "+");
 	/* The buffer is deleted while it is read: a new one of that name is another's. */
 	kernel.is_deleted = true;
-	read_ended(&ended, &profile);
-	profile_free(&profile);
+	profile = read_ended(&ended);
+	evtlog_profile_free(profile);
 	assert_true(ended.source.was_deleted);
 	profile_ended_close(&ended);
 	assert_string_equal(kernel.orders, "+k");
@@ -432,6 +448,20 @@ static void pids_are_as_many_as_there_are(void **state)
 		assert_int_equal(set.at[i], i);
 	assert_false(pid_set_has(&set, 5000));
 	pid_set_free(&set);
+}
+
+static void add_task(struct evtlog_profile *profile, int pid, int tgid, int parent, uint64_t begin,
+		     bool ended)
+{
+	const struct profile_slot slot = {
+		.entry = {
+			.cpu = -1, .pid = pid, .tgid = tgid, .begin = begin, .ended = ended,
+			.comm = "",
+		},
+		.parent = parent,
+	};
+
+	assert_int_equal(profile_copy(profile, &slot), 0);
 }
 
 static void cgroups_have_their_own_tasks(void **state)
@@ -452,37 +482,31 @@ static void cgroups_have_their_own_tasks(void **state)
 		{ 30, 30, 1, 700, true, false },	/* the pid of an earlier member */
 		{ 40, 40, 1, 700, false, true },	/* new in it */
 	};
-	struct profile before, next = { 0 }, none = { 0 };
+	struct evtlog_profile *before, *next = new_profile(), *none = new_profile();
 	struct pid_set members = { 0 }, now = { 0 };
 
-	parse(&before, "state on\ntask 10 10 100 0 0 0 a\ntask 11 11 100 0 0 0 b\ntask 20 20 100 0 0 0 c\n"
+	before = parsed("state on\ntask 10 10 100 0 0 0 a\ntask 11 11 100 0 0 0 b\ntask 20 20 100 0 0 0 c\n"
 	      "task 30 30 100 0 0 0 d\n");
 	pid_set_add(&members, 10);
 	pid_set_add(&members, 11);
 	pid_set_add(&members, 30);
-	assert_int_equal(cgroup_mark(&before, &none, &members, &members, "/"), 0);
+	assert_int_equal(cgroup_mark(before, none, &members, &members, "/"), 0);
 	for (size_t i = 0; i < sizeof(tasks) / sizeof(*tasks); i++) {
-		const struct profile_entry entry = {
-			.head = {
-				.cpu = -1, .pid = tasks[i].pid, .tgid = tasks[i].tgid,
-				.begin = tasks[i].begin, .ended = tasks[i].ended, .comm = "",
-			},
-			.parent = tasks[i].parent,
-		};
-
-		assert_int_equal(profile_append(&next, &entry), 0);
+		add_task(next, tasks[i].pid, tasks[i].tgid, tasks[i].parent, tasks[i].begin,
+			 tasks[i].ended);
 	}
 	pid_set_add(&now, 11);
 	pid_set_add(&now, 40);
-	assert_int_equal(cgroup_mark(&next, &before, &members, &now, "/"), 0);
+	assert_int_equal(cgroup_mark(next, before, &members, &now, "/"), 0);
 	for (size_t i = 0; i < sizeof(tasks) / sizeof(*tasks); i++) {
 		print_message("task %d\n", tasks[i].pid);
-		assert_int_equal(next.at[i].is_wanted, tasks[i].is_wanted);
+		assert_int_equal(next->slots[i].is_wanted, tasks[i].is_wanted);
 	}
 	pid_set_free(&members);
 	pid_set_free(&now);
-	profile_free(&before);
-	profile_free(&next);
+	evtlog_profile_free(before);
+	evtlog_profile_free(next);
+	evtlog_profile_free(none);
 }
 
 /* At the end of a period, a task was ending: it was read, but no longer in the cgroup's list. */
@@ -505,131 +529,123 @@ static void one_that_was_ending_is_its_cgroups(void **state)
 		{ gone + 1, 10, 600, true },		/* its parent ended earlier */
 		{ gone + 2, 20, 600, false },
 	};
-	struct profile profiles[3] = { 0 }, none = { 0 };
+	struct evtlog_profile *profiles[3] = { NULL, new_profile(), new_profile() };
+	struct evtlog_profile *none = new_profile();
 	struct pid_set members = { 0 }, now = { 0 };
 	char text[128];
 
 	snprintf(text, sizeof(text), "state on\ntask %d %d 100 0 0 0 a\ntask %d %d 100 0 0 0 b\n", gone, gone,
 		 here, here);
-	parse(&profiles[0], text);
+	profiles[0] = parsed(text);
 	pid_set_add(&members, gone);
 	pid_set_add(&members, here);
 	pid_set_add(&members, 10);
-	assert_int_equal(cgroup_mark(&profiles[0], &none, &members, &members, "/"), 0);
+	assert_int_equal(cgroup_mark(profiles[0], none, &members, &members, "/"), 0);
 	for (size_t i = 0; i < 2 * 4; i++) {
 		bool has_ended = i >= 4;
-		const struct profile_entry entry = {
-			.head = {
-				.cpu = -1, .pid = (has_ended ? ended : alive)[i % 4].pid,
-				.tgid = (has_ended ? ended : alive)[i % 4].pid,
-				.begin = (has_ended ? ended : alive)[i % 4].begin, .ended = has_ended,
-				.comm = "",
-			},
-			.parent = (has_ended ? ended : alive)[i % 4].parent,
-		};
+		size_t at = i % 4;
+		int pid = (has_ended ? ended : alive)[at].pid;
 
-		assert_int_equal(profile_append(&profiles[1 + has_ended], &entry), 0);
+		add_task(profiles[1 + has_ended], pid, pid, (has_ended ? ended : alive)[at].parent,
+			 (has_ended ? ended : alive)[at].begin, has_ended);
 	}
 	/* The parent, which ended in this period */
-	assert_int_equal(profile_append(&profiles[1], &(struct profile_entry) {
-		.head = { .cpu = -1, .pid = 10, .tgid = 10, .begin = 50, .ended = 1, .comm = "" },
-		.parent = gone }), 0);
-	assert_int_equal(cgroup_mark(&profiles[1], &profiles[0], &members, &now, "/"), 0);
+	add_task(profiles[1], 10, 10, gone, 50, true);
+	assert_int_equal(cgroup_mark(profiles[1], profiles[0], &members, &now, "/"), 0);
 	for (size_t i = 0; i < 4; i++)
-		assert_int_equal(profiles[1].at[i].is_wanted, alive[i].is_wanted);
-	assert_true(profiles[1].at[4].is_wanted);
+		assert_int_equal(profiles[1]->slots[i].is_wanted, alive[i].is_wanted);
+	assert_true(profiles[1]->slots[4].is_wanted);
 	pid_set_free(&members);
-	assert_int_equal(cgroup_mark(&profiles[2], &profiles[1], &members, &now, "/"), 0);
+	assert_int_equal(cgroup_mark(profiles[2], profiles[1], &members, &now, "/"), 0);
 	for (size_t i = 0; i < 4; i++)
-		assert_int_equal(profiles[2].at[i].is_wanted, ended[i].is_wanted);
+		assert_int_equal(profiles[2]->slots[i].is_wanted, ended[i].is_wanted);
 	pid_set_free(&members);
 	for (size_t i = 0; i < 3; i++)
-		profile_free(&profiles[i]);
+		evtlog_profile_free(profiles[i]);
+	evtlog_profile_free(none);
 }
 
 /* ---- Texts ---- */
 
 static void names_are_decoded(void **state)
 {
-	struct profile profile;
+	struct evtlog_profile *profile;
 
-	parse(&profile, "state on\nticks_hz 1000\ntask 1 1 5 9 0 0 a\\012cpu\\134\\033\\177\\q \n  user 0 0 1 0\n"
+	profile = parsed("state on\nticks_hz 1000\ntask 1 1 5 9 0 0 a\\012cpu\\134\\033\\177\\q \n  user 0 0 1 0\n"
 	      "task 2 2 5 9 0 0 \n  user 0 0 1 0\n");
-	assert_string_equal(profile.at[0].head.comm, "a\ncpu\\\033\177\\q ");
-	assert_string_equal(profile.at[1].head.comm, "");
-	profile_free(&profile);
+	assert_string_equal(profile->slots[0].entry.comm, "a\ncpu\\\033\177\\q ");
+	assert_string_equal(profile->slots[1].entry.comm, "");
+	evtlog_profile_free(profile);
 }
 
 static void a_bad_task_spoils_no_other(void **state)
 {
-	struct profile profile;
+	struct evtlog_profile *profile;
 
-	parse(&profile, "state off\nticks_hz 1000\ntask 1 1 5 9 0 0 x\n  user 0 0 1 0\n"
+	profile = parsed("state off\nticks_hz 1000\ntask 1 1 5 9 0 0 x\n  user 0 0 1 0\n"
 	      "task x\n  user 0 0 7 0\nticks_hz 1\nrank 3\nstate on\ntask 2 2 5 9 0 0 y\n  user 0 0 2 0\n");
-	assert_int_equal(profile.count, 2);
-	assert_int_equal(profile.skipped, 1);
-	assert_int_equal(profile.about.ticks_hz, 1000);
-	assert_int_equal(profile.about.rank, -1);
-	assert_false(profile.about.is_on);
-	assert_int_equal(profile.at[0].count, 1);
-	assert_int_equal(profile.at[1].at[0].exclusive, 2);
-	profile_free(&profile);
+	assert_int_equal(profile->about.entries, 2);
+	assert_int_equal(profile->about.ticks_hz, 1000);
+	assert_int_equal(profile->about.rank, -1);
+	assert_false(profile->about.is_on);
+	assert_int_equal(profile->slots[0].entry.paths, 1);
+	assert_int_equal(profile->slots[1].paths[0].exclusive, 2);
+	evtlog_profile_free(profile);
 	assert_int_equal(profile_parse(&profile, strdup("state on\ntask x\n  user 0 0 7 0\n")), -EINVAL);
 }
 
 /* Including unfinished events: 5 ticks within one that ended, and more now. */
 static void events_have_all_that_is_within(void **state)
 {
-	struct profile profile;
+	struct evtlog_profile *profile;
 
-	parse(&profile, "state on\ncpu 0 0 100\n  vector:251 23 379 381 9\ntask 2 2 5 9 0 0 y\n"
+	profile = parsed("state on\ncpu 0 0 100\n  vector:251 23 379 381 9\ntask 2 2 5 9 0 0 y\n"
 	      "  user 0 0 2 0\n  user>syscall:231 0 0 9 0\n  user>syscall:1 1 5 7 5\n"
 	      "  user>syscall:1>irq:4 1 3 3 3\n  user>syscall:12 1 6 6 6\n");
-	assert_int_equal(profile.at[0].at[0].inclusive, 381);
-	assert_int_equal(profile.at[1].at[0].inclusive, 27);
-	assert_int_equal(profile.at[1].at[1].inclusive, 9);
-	assert_int_equal(profile.at[1].at[2].inclusive, 10);
-	assert_int_equal(profile.at[1].at[4].inclusive, 6);
-	profile_free(&profile);
+	assert_int_equal(profile->slots[0].paths[0].inclusive, 381);
+	assert_int_equal(profile->slots[1].paths[0].inclusive, 27);
+	assert_int_equal(profile->slots[1].paths[1].inclusive, 9);
+	assert_int_equal(profile->slots[1].paths[2].inclusive, 10);
+	assert_int_equal(profile->slots[1].paths[4].inclusive, 6);
+	evtlog_profile_free(profile);
 }
 
 static void roots_have_all_that_is_within(void **state)
 {
-	struct profile_entry flat;
-	struct profile profile;
+	struct profile_slot flat;
+	struct evtlog_profile *profile;
 
-	parse(&profile, "state on\ncpu 0 0 100\n  idle 0 0 90 0\n  user 0 0 5 0\n  kernel 7 2 4 0\n"
+	profile = parsed("state on\ncpu 0 0 100\n  idle 0 0 90 0\n  user 0 0 5 0\n  kernel 7 2 4 0\n"
 	      "  syscall:1 9 3 1 1\ntask 2 2 5 9 0 0 y\n  user 0 0 2 0\n  user>syscall:1 1 9 7 1\n"
 	      "  user>syscall:1>io 1 2 2 2\n");
-	assert_int_equal(profile.at[0].at[0].inclusive, 90);
-	assert_int_equal(profile.at[0].at[1].inclusive, 5);
-	assert_int_equal(profile.at[0].at[2].inclusive, 4);
-	assert_int_equal(profile.at[0].at[3].inclusive, 3);
-	assert_int_equal(profile.at[1].at[0].inclusive, 11);
-	assert_int_equal(profile.at[1].at[1].inclusive, 9);
-	profile.at[1].own = strdup("own");
-	assert_int_equal(profile_flatten(&profile.at[1], &flat), 0);
-	assert_null(flat.own);
-	profile_entry_free(&flat);
-	profile_free(&profile);
+	assert_int_equal(profile->slots[0].paths[0].inclusive, 90);
+	assert_int_equal(profile->slots[0].paths[1].inclusive, 5);
+	assert_int_equal(profile->slots[0].paths[2].inclusive, 4);
+	assert_int_equal(profile->slots[0].paths[3].inclusive, 3);
+	assert_int_equal(profile->slots[1].paths[0].inclusive, 11);
+	assert_int_equal(profile->slots[1].paths[1].inclusive, 9);
+	assert_int_equal(profile_flatten(&profile->slots[1], &flat), 0);
+	assert_int_equal(flat.entry.paths, 3);
+	profile_slot_free(&flat);
+	evtlog_profile_free(profile);
 }
 
 /* If a task migrated while CPUs were read, a CPU lacks it: its sums can be below 0. */
 static void cpus_have_no_less_than_nothing(void **state)
 {
-	struct profile before, profile;
+	struct evtlog_profile *before, *profile;
 
-	parse(&before, "state on\ncpu 0 0 100\n  syscall:1 9 90 90 1\n");
-	parse(&profile, "state on\ncpu 0 0 200\n"
+	before = parsed("state on\ncpu 0 0 100\n  syscall:1 9 90 90 1\n");
+	profile = parsed("state on\ncpu 0 0 200\n"
 	      "  syscall:1 18446744073709551615 18446744073709551610 18446744073709551610 1\n"
 	      "  syscall:2 18446744073709551615 18446744073709551610 18446744073709551610 1\n"
 	      "  syscall:3 1 5 5 1\n");
-	subtract(&profile, &before);
-	assert_int_equal(profile.at[0].count, 1);
-	assert_string_equal(profile.at[0].at[0].path, "syscall:3");
-	assert_int_equal(profile.at[0].at[0].exclusive, 5);
-	profile_free(&profile);
-	profile_free(&before);
+	profile = less(profile, before);
+	assert_int_equal(profile->slots[0].entry.paths, 1);
+	assert_string_equal(profile->slots[0].paths[0].path, "syscall:3");
+	assert_int_equal(profile->slots[0].paths[0].exclusive, 5);
+	evtlog_profile_free(profile);
+	evtlog_profile_free(before);
 }
 
 static void terminals_get_no_escapes(void **state)

@@ -18,8 +18,8 @@
 #include <cmocka.h>
 
 #include "sensor/clients.h"
-#include "sensor/records.h"
 #include "sensor/state.h"
+#include "sensor/table.h"
 #include "tests/support/seed.h"
 
 #define BUFFER_WORDS	4096

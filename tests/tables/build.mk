@@ -36,6 +36,6 @@ $(BUILD)/tests/tables/arrow: tools/lib/examples/arrow.c $(BUILD)/sanitized/libev
 $(BUILD)/tests/tables/groups $(BUILD)/tests/tables/texts: $(BUILD)/tests/tables/%: tests/tables/%.c \
 		$(BUILD)/tests/tables/made.o \
 		$(patsubst %.c,$(BUILD)/%.o,$(addprefix tools/parquet/,rows.c file.c footer.c \
-		page-index.c column.c encode.c views.c)) $(BUILD)/tools/lib.a
+		column.c encode.c views.c)) $(BUILD)/tools/lib.a
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_CFLAGS) $(CFLAGS) -o $@ $(filter %.c %.o %.a,$^) -lzstd -lz -lm -lpthread

@@ -43,7 +43,8 @@ static int parse_buffer(struct control_buffer *buffer, char *line)
 	return 0;
 }
 
-int control_buffers_parse(struct control_buffers *buffers, char *text)
+/* @buffers takes ownership of @text. */
+static int parse_buffers(struct control_buffers *buffers, char *text)
 {
 	char *line, *rest;
 	int error = 0;
@@ -70,7 +71,7 @@ int control_buffers_read(struct control_buffers *buffers)
 	char *text;
 	int error = control_read(CONTROL_BUFFERS, &text);
 
-	return error ? error : control_buffers_parse(buffers, text);
+	return error ? error : parse_buffers(buffers, text);
 }
 
 void control_buffers_free(struct control_buffers *buffers)

@@ -55,9 +55,6 @@ struct control_buffers {
 /** control_buffers_read() - read all named buffers; free with control_buffers_free() */
 int control_buffers_read(struct control_buffers *buffers);
 
-/** control_buffers_parse() - parse the text of the list; @buffers takes ownership of @text */
-int control_buffers_parse(struct control_buffers *buffers, char *text);
-
 void control_buffers_free(struct control_buffers *buffers);
 
 /**

@@ -3,7 +3,7 @@
  * The control files of /proc/evtlog, for the commands that start and stop runs.
  *
  * No logs are read here.  Functions return 0 or -errno.  Only functions with "say" in their name
- * print.
+ * print, and control_filter_set().
  */
 #ifndef EVTLOG_CONTROL_CONTROL_H
 #define EVTLOG_CONTROL_CONTROL_H
@@ -96,6 +96,36 @@ void control_events_count(const char *text, const struct control_buffers *buffer
  *		buffers.  False: warn also about types that an earlier selection left off
  */
 void control_say_events_off(bool is_chosen);
+
+/* ---- Filters of events ---- */
+
+#define CONTROL_FILTERS	"filters"
+
+/* @text: the condition, within the line */
+struct control_filter {
+	char type[32];
+	uint64_t rejected;
+	const char *text;
+};
+
+/** control_filter_parse() - parse a line of the file; returns false if it is no filter */
+bool control_filter_parse(struct control_filter *filter, const char *line);
+
+struct control_session;
+
+/**
+ * control_filter_set() - set or delete the filter of a type or group of types
+ * @session:	restores the filter from before when it ends; NULL: the change stays
+ * @type:	name of the type or group
+ * @condition:	"": delete the filter
+ *
+ * Prints errors.
+ *
+ * Return: 0 or -errno.
+ */
+int control_filter_set(struct control_session *session, const char *type, const char *condition);
+
+/* ---- Messages ---- */
 
 /** control_say_tree() - warn if run_tree limits runs to one tree of tasks */
 void control_say_tree(void);

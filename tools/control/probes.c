@@ -58,7 +58,8 @@ static void parse_why(struct control_probes *probes, const char *line)
 		probes->at[probes->count - 1].why = text + 1;
 }
 
-int control_probes_parse(struct control_probes *probes, char *text)
+/* @probes takes ownership of @text. */
+static int parse_probes(struct control_probes *probes, char *text)
 {
 	char *line, *rest;
 	int error = 0;
@@ -87,7 +88,7 @@ int control_probes_read(struct control_probes *probes)
 	char *text;
 	int error = control_read("probes", &text);
 
-	return error ? error : control_probes_parse(probes, text);
+	return error ? error : parse_probes(probes, text);
 }
 
 void control_probes_free(struct control_probes *probes)

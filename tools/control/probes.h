@@ -41,9 +41,6 @@ struct control_probes {
 /** control_probes_read() - read all probes; free with control_probes_free() */
 int control_probes_read(struct control_probes *probes);
 
-/** control_probes_parse() - parse the text of the list; @probes takes ownership of @text */
-int control_probes_parse(struct control_probes *probes, char *text);
-
 void control_probes_free(struct control_probes *probes);
 
 /*

@@ -2,7 +2,7 @@
 /*
  * /proc/evtlog/watches and matches: rules over the stream of events, for watch and flight.
  *
- * Functions return 0 or -errno and do not print.
+ * Functions return 0 or -errno.  Only match_print() prints.
  */
 #ifndef EVTLOG_CONTROL_WATCHES_H
 #define EVTLOG_CONTROL_WATCHES_H
@@ -41,9 +41,6 @@ struct control_watches {
 /** control_watches_read() - read all rules; free with control_watches_free() */
 int control_watches_read(struct control_watches *watches);
 
-/** control_watches_parse() - parse the text of the list; @watches takes ownership of @text */
-int control_watches_parse(struct control_watches *watches, char *text);
-
 void control_watches_free(struct control_watches *watches);
 
 /*
@@ -81,8 +78,6 @@ struct control_match {
 
 /** control_match_parse() - parse (and modify) a line of matches; -EINVAL if it is not a match */
 int control_match_parse(struct control_match *match, char *line);
-
-/* ---- match-print.c ---- */
 
 /** match_print() - print to stdout and flush; if @as_json one object per line */
 void match_print(const struct control_match *match, bool as_json);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Helpers to draw timelines and charts with cairo: the colours of a background, and text.
+ * The colours and the text of timelines and charts, which are drawn with cairo.
  */
 #ifndef EVTLOG_DRAW_CANVAS_H
 #define EVTLOG_DRAW_CANVAS_H
@@ -9,6 +9,48 @@
 #include <stdint.h>
 
 #include <cairo/cairo.h>
+
+#include <evtlog/index.h>
+
+/* VIEW_IDLE, VIEW_LOGGER and the other states as 0xrrggbb, and the tables of canvas.c */
+#include "colours-table.h"
+
+/*
+ * ---- The colours of the timeline and their meaning, the same in pictures as on the page ----
+ *
+ * The tables are generated from view/page/draw/colours.js and themes.js.  task-colours.c chooses
+ * the colour of each task, for pictures and for the page.
+ */
+
+/* How the ticks of one kind of event look */
+struct view_tick {
+	uint32_t colour;
+	uint32_t light;		/* colour on a light background */
+	uint8_t length;		/* percent of the height for ticks */
+	const char *label;
+};
+
+/*
+ * Colours that depend on the background: lanes where no task ran, and tracks.
+ * @load: tracks of counters
+ */
+struct view_ground {
+	uint32_t idle;
+	uint32_t outside;
+	uint32_t unknown;
+	uint32_t load;
+};
+
+extern const struct view_ground view_dark, view_light;
+extern const struct view_tick view_ticks[EVTLOG_KINDS];
+
+/* view_event_colour() - colour of a registered event; @id is 0 for own events without an id */
+uint32_t view_event_colour(uint32_t id, bool light);
+
+/* view_task_colour() - a colour of the default palette; task_colour() returns the @number */
+uint32_t view_task_colour(unsigned int number);
+
+/* ---- The background and text ---- */
 
 /* Colours, 0xrrggbb */
 struct draw_theme {

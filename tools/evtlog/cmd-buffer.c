@@ -14,7 +14,6 @@
 #include "control/buffers.h"
 #include "control/control.h"
 #include "control/file.h"
-#include "record/flight.h"
 #include "record/named.h"
 #include "record/workload.h"
 

@@ -13,7 +13,7 @@
 #include "common/options.h"
 #include "input/open-log.h"
 #include "input/selection.h"
-#include "merge/options.h"
+#include "merge/merge.h"
 #include "print/around.h"
 #include "print/event.h"
 

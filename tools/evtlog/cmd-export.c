@@ -21,7 +21,7 @@
 #include "parquet/export.h"
 #include "perfetto/export.h"
 #include "view/html/export.h"
-#include "view/session/options.h"
+#include "view/session/session.h"
 
 /* More would be of no use in a browser. */
 #define EVENTS_MAX	10000000

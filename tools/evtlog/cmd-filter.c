@@ -12,7 +12,6 @@
 #include "common/json.h"
 #include "common/options.h"
 #include "control/control.h"
-#include "control/filters.h"
 
 struct request {
 	bool deletes;

@@ -14,7 +14,7 @@
 #include "common/json.h"
 #include "common/options.h"
 #include "control/control.h"
-#include "record/run-file.h"
+#include "record/logger.h"
 
 static void say_start_failed(int error, const struct control_status *status)
 {

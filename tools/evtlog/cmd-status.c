@@ -17,7 +17,7 @@
 #include "common/options.h"
 #include "control/buffers.h"
 #include "control/control.h"
-#include "record/run-file.h"
+#include "record/logger.h"
 
 #define COLUMNS	80
 

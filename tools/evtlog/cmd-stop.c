@@ -14,7 +14,7 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "control/control.h"
-#include "record/run-file.h"
+#include "record/logger.h"
 
 static void print_result(const struct control_status *status, const struct logger_file *file,
 			 bool as_json)

@@ -22,7 +22,7 @@
 #include "view/http/server.h"
 #include "view/picture/picture.h"
 #include "view/session/counters.h"
-#include "view/session/options.h"
+#include "view/session/session.h"
 
 /* That people forward to a unix socket, if they do not say which. */
 #define FORWARDED_PORT	8765

@@ -36,7 +36,8 @@ static size_t word_length(const char *text)
 	return length;
 }
 
-int host_filter_parse(struct choice *choice, const char *text, char *why)
+/* Returns 0 or -errno as hostlist_add(), with the error message in @why. */
+static int parse(struct choice *choice, const char *text, char *why)
 {
 	int error = 0;
 
@@ -70,7 +71,7 @@ int host_filter_option(struct choice *choice, const char *command, const char *t
 	char why[HOSTLIST_WHY_BYTES];
 
 	host_filter_free(choice);
-	if (!host_filter_parse(choice, text, why))
+	if (!parse(choice, text, why))
 		return 0;
 	return misuse(command, "--host: %s", why);
 }

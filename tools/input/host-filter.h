@@ -23,17 +23,11 @@ struct choice {
 };
 
 /*
- * Parses a list such as node[1-16],login1,rack2-*.  Returns 0 or -errno as hostlist_add(), with
- * the error message in @why (HOSTLIST_WHY_BYTES).  Call host_filter_free() in both cases.
- */
-int host_filter_parse(struct choice *choice, const char *text, char *why);
-void host_filter_free(struct choice *choice);
-
-/*
- * Parses --host of @command, replacing an earlier value.  Returns 0, or EXIT_MISUSE after
- * printing the error.
+ * Parses --host of @command, a list such as node[1-16],login1,rack2-*, replacing an earlier value.
+ * Returns 0, or EXIT_MISUSE after printing the error.  Call host_filter_free() in both cases.
  */
 int host_filter_option(struct choice *choice, const char *command, const char *text);
+void host_filter_free(struct choice *choice);
 
 bool host_filter_fits(const struct choice *choice, const char *name);
 

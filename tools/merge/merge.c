@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "analysis/check/cpu-clocks-print.h"
-#include "causality.h"
 #include "common/command.h"
 #include "common/error.h"
 #include "input/open-log.h"
@@ -20,7 +19,7 @@
 #include "merge.h"
 #include "print/around.h"
 #include "report.h"
-#include "wall-clock.h"
+#include "timeline.h"
 
 /*
  * @types:	for each file, by its own numbers

@@ -8,6 +8,7 @@
 #ifndef EVTLOG_MERGE_MERGE_H
 #define EVTLOG_MERGE_MERGE_H
 
+#include "common/options.h"
 #include "input/event-filter.h"
 #include "input/host-filter.h"
 #include "input/log-set.h"
@@ -15,7 +16,7 @@
 #include "print/around.h"
 #include "print/event.h"
 #include "report.h"
-#include "wall-clock.h"
+#include "timeline.h"
 
 /*
  * @command:	for messages
@@ -54,6 +55,31 @@ int merged_info(const char *path, bool json);
 
 /* Writes the report as set in @opts.  Returns an exit status. */
 int merge_report(const struct merge_options *opts, const struct report *report);
+
+/* ---- options.c: options of `evtlog dump` for logs of several hosts ---- */
+
+/* --output, --compress, --report, --run, --any-run, --assume-ntp, --rho, --reference, --netns, --memory */
+extern const struct option_desc merge_option_table[];
+
+/*
+ * merge_option() - take one of merge_option_table
+ * @option: the option's val
+ *
+ * Return: 0; -EINVAL if @value is wrong or @option is not in the table; -ENOMEM.
+ */
+int merge_option(struct merge_options *opts, int option, char *value);
+
+/* Returns true if an option was given that one log on its own has no use for. */
+bool merge_is_asked_for(const struct merge_options *opts);
+
+/*
+ * merge_check_outputs() - refuse an output that is one of the inputs, or both outputs being one file
+ *
+ * Return: an exit status, after printing what is wrong.
+ */
+int merge_check_outputs(const struct merge_options *opts, char **paths, size_t count);
+
+void merge_options_free(struct merge_options *opts);
 
 /* ---- write.c: merged files, in the format of <evtlog/file.h> ---- */
 

@@ -17,7 +17,7 @@
 #include "input/selection.h"
 #include "merge.h"
 #include "print/around.h"
-#include "wall-clock.h"
+#include "timeline.h"
 
 /*
  * @types:	for each host, by its own numbers

@@ -11,7 +11,7 @@
 #include "common/atomic-file.h"
 #include "common/command.h"
 #include "common/error.h"
-#include "options.h"
+#include "merge.h"
 
 /* Parts per million to parts per billion: at least 1, at most 1 %. */
 static int parse_rho(uint64_t *ppb, const char *text)

@@ -8,6 +8,7 @@
 #define EVTLOG_PARQUET_COLUMN_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "encode.h"
 #include "lib/tables/tables.h"
@@ -163,25 +164,13 @@ void column_dictionary(struct column *column, struct page_maker *maker, struct b
 void column_clear(struct column *column);
 void column_free(struct column *column);
 
-/* ---- Parquet's index of pages ---- */
-
-/* Bytes of the ColumnIndex (ranges of values) and the OffsetIndex (places) of a column chunk */
-struct page_index {
-	size_t ranges;
-	size_t places;
-};
-
-/*
- * page_index_put() - append the ranges of pages, if the column is local, and their places
- * @offset: offset of the first page in the file
- */
-struct page_index page_index_put(struct bytes *to, const struct column *column,
-				 const struct dictionary *dictionary, uint64_t offset);
-
-/* Converts a number to its bytes in statistics.  Returns the number of bytes. */
-unsigned int column_number(const struct column *column, int64_t value, unsigned char bytes[8]);
-
 /* Compares strings in the order of Parquet.  Returns a number like strcmp(). */
-int column_compare_texts(struct dictionary_text one, struct dictionary_text other);
+static inline int column_compare_texts(struct dictionary_text one, struct dictionary_text other)
+{
+	size_t length = one.length < other.length ? one.length : other.length;
+	int result = memcmp(one.bytes, other.bytes, length);
+
+	return result ? result : (one.length > other.length) - (one.length < other.length);
+}
 
 #endif /* EVTLOG_PARQUET_COLUMN_H */

@@ -119,7 +119,6 @@ static inline unsigned int encode_width(uint64_t value)
 enum thrift_type {
 	THRIFT_TRUE = 1,
 	THRIFT_FALSE = 2,
-	THRIFT_I16 = 4,
 	THRIFT_I32 = 5,
 	THRIFT_I64 = 6,
 	THRIFT_BINARY = 8,

@@ -84,6 +84,12 @@ void parquet_file_discard(struct parquet_file *file);
 /* Id of meta_data in ColumnChunk; the fields of the page index follow it. */
 #define CHUNK_META_DATA	3
 
+/* Bytes of the ColumnIndex (ranges of values) and the OffsetIndex (places) of a column chunk */
+struct page_index {
+	size_t ranges;
+	size_t places;
+};
+
 /* @meta: bytes of ColumnChunk in the footer, up to and with meta_data */
 struct chunk {
 	uint64_t offset;

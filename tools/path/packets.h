@@ -3,8 +3,8 @@
  * Packets, and the stations at which they were recorded.
  *
  * Stage: between the probes' records (read.c) and the report. On one host, a packet is followed
- * by its struct sk_buff as long as its headers are the same. match.c and segments.c join the
- * packets of different hosts.
+ * by its struct sk_buff as long as its headers are the same. match.c joins the packets of
+ * different hosts.
  *
  *	records -> path_packets_take() -> packets of each host -> path_packets_match() -> paths
  */
@@ -114,12 +114,6 @@ void path_packets_forget(struct packets *packets, uint32_t host);
  * Return: 0 or -ENOMEM.
  */
 int path_packets_match(struct packets *packets, const uint64_t *error_ns);
-
-/*
- * For path_packets_match(): joins, by sequence numbers, TCP segments that were not received as
- * they were sent: one host can merge segments of the other, or divide them.
- */
-int path_segments_match(struct packets *packets, const uint64_t *error_ns);
 
 /* The longest time for which a packet is under way. */
 #define PATH_WAY_NS	INT64_C(2000000000)

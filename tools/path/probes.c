@@ -12,7 +12,6 @@
 #include "common/error.h"
 #include "control/control.h"
 #include "control/probes.h"
-#include "offsets.h"
 #include "path.h"
 #include "stations.h"
 

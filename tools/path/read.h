@@ -12,7 +12,7 @@
 
 #include "input/log-set.h"
 #include "merge/report.h"
-#include "merge/wall-clock.h"
+#include "merge/timeline.h"
 #include "packets.h"
 #include "print/left-out.h"
 

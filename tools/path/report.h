@@ -36,8 +36,4 @@ void path_report_csv(const struct path_report *report);
 const char *path_report_reason(const struct path_report *report, uint32_t host, uint16_t reason,
 			       char *text);
 
-/* The next packet to show, from *@at on; NULL after the last. */
-const struct path_packet *path_report_next(const struct path_report *report, size_t *at,
-					   uint64_t *shown);
-
 #endif /* EVTLOG_PATH_REPORT_H */

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "offsets.h"
 #include "stations.h"
 
 #define PATH_ALL	(PATH_UDP | PATH_TCP | PATH_ICMP)

@@ -82,7 +82,8 @@ int around_option(struct around *around, int option, const char *text)
 	}
 }
 
-bool around_is_done(const struct around *around)
+/* Returns true if no later event can be shown. */
+static bool is_done(const struct around *around)
 {
 	if (around->limit)
 		return false;
@@ -248,7 +249,7 @@ int events_show_all(struct iterator *iterator, const struct around *around, cons
 
 	/* If stdout is a terminal, its lines already show the progress. */
 	progress_begin(&progress, label, isatty(STDOUT_FILENO) ? 0 : iterator->all_bytes);
-	while (!around_is_done(around) && !ferror(stdout) &&
+	while (!is_done(around) && !ferror(stdout) &&
 	       (result = iterator_next(iterator, &at)) > 0) {
 		result = take(context, at);
 		if (result < 0)

@@ -62,9 +62,6 @@ static inline bool around_is_wanted(const struct around *around)
 	return around->before.number || around->after.number;
 }
 
-/* Returns true if no later event can be shown. */
-bool around_is_done(const struct around *around);
-
 /**
  * around_show() - take each event in the order of time, and show it if needed
  * @matches:	the event is wanted; any other event is shown only if it is near a match
@@ -84,7 +81,7 @@ typedef int events_take(void *context, const struct iterator_event *at);
  * events_show_all() - call @take for all events
  * @label:	label of the progress, which is shown on a terminal
  *
- * It stops at the end of the window, when around_is_done(), or if stdout has an error.
+ * It stops at the end of the window, when no later event can be shown, or if stdout has an error.
  *
  * Return: 0 or -errno.
  */

@@ -84,7 +84,8 @@ const char *fields_irq_name(const struct fields *fields, unsigned int irq)
 	return irq < fields->irqs ? fields->irq_names[irq] : NULL;
 }
 
-const char *fields_comm(const struct fields *fields, uint32_t pid)
+/* Returns the name of a task, EVTLOG_COMM_LEN untrusted bytes; NULL if unknown. */
+static const char *task_comm(const struct fields *fields, uint32_t pid)
 {
 	const struct evtlog_task *task = NULL;
 
@@ -97,7 +98,7 @@ const char *fields_comm(const struct fields *fields, uint32_t pid)
 
 void fields_task(const struct fields *fields, struct line *line, uint32_t pid)
 {
-	const char *comm = fields_comm(fields, pid);
+	const char *comm = task_comm(fields, pid);
 
 	if (pid == EVTLOG_PID_UNKNOWN) {
 		line_char(line, '?');
@@ -340,7 +341,7 @@ static void name_json(const struct fields *fields, struct json *json,
 	const char *name;
 
 	if (field->kind == 'p') {
-		name = fields_comm(fields, evtlog_field_u64(field, event->file_words));
+		name = task_comm(fields, evtlog_field_u64(field, event->file_words));
 		json_keyed(json, key);
 		if (name)
 			json_bytes(json, NULL, name, strnlen(name, EVTLOG_COMM_LEN));

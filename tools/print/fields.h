@@ -19,7 +19,8 @@ struct fields_keys;
 /*
  * @names:	enum name_kind of each field of each type
  * @keys:	JSON keys by type, made at the first event of the type; NULL without memory
- * @comm_of:	returns names of tasks, like fields_comm(); NULL: use @tasks
+ * @comm_of:	returns the name of a task, EVTLOG_COMM_LEN untrusted bytes, or NULL if unknown;
+ *		NULL: use @tasks
  * @comm_context: first argument of @comm_of
  */
 struct fields {
@@ -41,9 +42,6 @@ void fields_free(struct fields *fields);
 
 /* Returns NULL if the file has no name for the interrupt. */
 const char *fields_irq_name(const struct fields *fields, unsigned int irq);
-
-/* Returns the name of a task, EVTLOG_COMM_LEN untrusted bytes; NULL if unknown. */
-const char *fields_comm(const struct fields *fields, uint32_t pid);
 
 /* Shows "comm-pid"; "?-pid" if the name is unknown, "?" if the pid is unknown. */
 void fields_task(const struct fields *fields, struct line *line, uint32_t pid);

@@ -20,37 +20,37 @@ struct tally {
 	size_t cpus, tasks, running, wrong;
 };
 
-static uint64_t charged(const struct profile_entry *entry)
+static uint64_t charged(const struct profile_slot *slot)
 {
 	uint64_t ticks = 0;
 
-	for (size_t i = 0; i < entry->count; i++)
-		ticks += entry->at[i].exclusive;
+	for (size_t i = 0; i < slot->entry.paths; i++)
+		ticks += slot->paths[i].exclusive;
 	return ticks;
 }
 
-static void check_cpu(const struct profile_entry *cpu, struct tally *tally)
+static void check_cpu(const struct profile_slot *cpu, struct tally *tally)
 {
-	uint64_t ticks = charged(cpu), elapsed = cpu->head.end - cpu->head.begin;
+	uint64_t ticks = charged(cpu), elapsed = cpu->entry.end - cpu->entry.begin;
 
 	tally->cpus++;
 	if (ticks == elapsed)
 		return;
 	tally->wrong++;
-	printf("CPU %d: %" PRIu64 " ticks charged of %" PRIu64 "\n", cpu->head.cpu, ticks, elapsed);
+	printf("CPU %d: %" PRIu64 " ticks charged of %" PRIu64 "\n", cpu->entry.cpu, ticks, elapsed);
 }
 
-static void check_task(const struct profile *profile, const struct profile_entry *task,
+static void check_task(const struct evtlog_profile *profile, const struct profile_slot *task,
 		       struct tally *tally)
 {
-	uint64_t ticks = charged(task) - task->head.ahead;
-	bool is_sum = profile_is_of_ended_threads(task);
-	uint64_t lifetime = is_sum ? task->head.lifetime : task->head.end - task->head.begin;
+	uint64_t ticks = charged(task) - task->entry.ahead;
+	bool is_sum = profile_is_of_ended_threads(&task->entry);
+	uint64_t lifetime = is_sum ? task->entry.lifetime : task->entry.end - task->entry.begin;
 	char name[64];
 
-	if (!task->head.begin)
+	if (!task->entry.begin)
 		return;
-	if (!is_sum && !task->head.end && profile->about.is_on) {
+	if (!is_sum && !task->entry.end && profile->about.is_on) {
 		tally->running++;
 		return;
 	}
@@ -59,24 +59,24 @@ static void check_task(const struct profile *profile, const struct profile_entry
 		return;
 	tally->wrong++;
 	printf("%s %d %s: %" PRIu64 " ticks charged", is_sum ? "ended threads of" : "task",
-	       is_sum ? task->head.tgid : task->head.pid,
-	       profile_plain(task->head.comm, "", name, sizeof(name)), ticks);
-	if (is_sum || task->head.end)
+	       is_sum ? task->entry.tgid : task->entry.pid,
+	       profile_plain(task->entry.comm, "", name, sizeof(name)), ticks);
+	if (is_sum || task->entry.end)
 		printf(" of %" PRIu64, lifetime);
 	putchar('\n');
 }
 
-static int check(const struct profile *profile)
+static int check(const struct evtlog_profile *profile)
 {
 	struct tally tally = { 0 };
 
-	for (size_t i = 0; i < profile->count; i++) {
-		const struct profile_entry *entry = &profile->at[i];
+	for (size_t i = 0; i < profile->about.entries; i++) {
+		const struct profile_slot *slot = &profile->slots[i];
 
-		if (entry->head.cpu < 0)
-			check_task(profile, entry, &tally);
+		if (slot->entry.cpu < 0)
+			check_task(profile, slot, &tally);
 		else
-			check_cpu(entry, &tally);
+			check_cpu(slot, &tally);
 	}
 	printf("%zu CPUs and %zu tasks, %zu do not add up\n", tally.cpus, tally.tasks, tally.wrong);
 	if (profile->about.tasks_without)
@@ -113,7 +113,7 @@ static const struct options options = {
 static int run(int argc, char **argv)
 {
 	int result = options_take_only(&options, argc, argv, NULL);
-	struct profile profile;
+	struct evtlog_profile *profile;
 	int error;
 
 	if (result != OPTIONS_TAKEN)
@@ -121,8 +121,8 @@ static int run(int argc, char **argv)
 	error = profile_read(&profile);
 	if (error)
 		return profile_say_failed(error);
-	result = check(&profile);
-	profile_free(&profile);
+	result = check(profile);
+	evtlog_profile_free(profile);
 	return finish(result);
 }
 

@@ -16,13 +16,11 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "control/control.h"
-#include "profile/compensate.h"
 #include "profile/ended.h"
 #include "profile/members.h"
 #include "profile/period-file.h"
 #include "profile/profile.h"
 #include "profile/subcommands.h"
-#include "profile/sum.h"
 #include "profile/trace.h"
 #include "record/workload.h"
 
@@ -42,11 +40,13 @@ struct request {
 	const char *cgroup;
 	bool all, compensate;
 	struct pid_set pids, members;
-	struct profile before;
+	struct evtlog_profile *before;
 	struct profile_ended ended;
 	struct period_files files;
 	struct trace_record traces;
 };
+
+static const struct evtlog_profile_about no_profile = { .rank = -1 };
 
 static double now(void)
 {
@@ -56,67 +56,51 @@ static double now(void)
 	return time.tv_sec + time.tv_nsec / 1e9;
 }
 
-static bool is_same(const struct profile_entry *one, const struct profile_entry *two)
-{
-	return one->head.pid == two->head.pid && one->head.begin == two->head.begin &&
-	       one->head.cpu == two->head.cpu;
-}
-
-static bool has_task(const struct profile *profile, const struct profile_entry *entry)
-{
-	for (size_t i = 0; i < profile->count; i++) {
-		if (is_same(&profile->at[i], entry))
-			return true;
-	}
-	return false;
-}
-
 /* Keeps the last reading of tasks that are gone, until they are among the ended tasks. */
-static int carry_over(struct profile *next, const struct profile *before)
+static int carry_over(struct evtlog_profile *next, const struct evtlog_profile *before)
 {
-	int error = 0;
+	const struct profile_slot **found = calloc(before->about.entries + 1, sizeof(*found));
+	int error = found ? profile_match(before, next, found) : -ENOMEM;
 
-	for (size_t i = 0; i < before->count && !error; i++) {
-		struct profile_entry copy;
+	for (size_t i = 0; i < before->about.entries && !error; i++) {
+		const struct profile_slot *slot = &before->slots[i];
 
-		if (before->at[i].head.cpu >= 0 || before->at[i].head.ended ||
-		    before->at[i].missed == MISSED_MAX || has_task(next, &before->at[i]))
+		if (found[i] || slot->entry.cpu >= 0 || slot->entry.ended ||
+		    slot->missed == MISSED_MAX)
 			continue;
-		error = profile_entry_copy(&before->at[i], &copy);
-		if (!error) {
-			copy.missed++;
-			error = profile_append(next, &copy);
-		}
+		error = profile_copy(next, slot);
+		if (!error)
+			next->slots[next->about.entries - 1].missed++;
 	}
+	free(found);
 	return error;
 }
 
 /* Tasks that were kept from an earlier reading have no time in this period. */
-static void empty_missed(struct profile *shown)
+static void drop_others(struct evtlog_profile *shown)
 {
-	for (size_t i = 0; i < shown->count; i++) {
-		if (shown->at[i].missed)
-			shown->at[i].count = 0;
-	}
+	for (size_t i = 0; i < shown->about.entries; i++)
+		shown->slots[i].is_wanted &= shown->slots[i].entry.paths && !shown->slots[i].missed;
+	profile_keep_wanted(shown);
 }
 
 /* The cgroup is read before and after the profiles: processes enter and leave meanwhile. */
-static int mark_wanted(struct request *request, struct profile *next, struct pid_set *now)
+static int mark_wanted(struct request *request, struct evtlog_profile *next, struct pid_set *now)
 {
 	int error = 0;
 
-	for (size_t i = 0; i < next->count && !request->cgroup; i++) {
-		struct profile_entry *entry = &next->at[i];
+	for (size_t i = 0; i < next->about.entries && !request->cgroup; i++) {
+		struct profile_slot *slot = &next->slots[i];
 
-		entry->is_wanted = request->all ||
-				   (entry->head.cpu < 0 && pid_set_has(&request->pids, entry->head.tgid));
+		slot->is_wanted = request->all || (slot->entry.cpu < 0 &&
+						   pid_set_has(&request->pids, slot->entry.tgid));
 	}
 	if (request->cgroup)
 		error = cgroup_read(request->cgroup, now);
 	for (size_t i = 0; i < now->count && !error; i++)
 		error = pid_set_add(&request->members, now->at[i]);
 	if (request->cgroup && !error)
-		error = cgroup_mark(next, &request->before, &request->members, now,
+		error = cgroup_mark(next, request->before, &request->members, now,
 				    request->cgroup);
 	if (error)
 		return error;
@@ -126,41 +110,51 @@ static int mark_wanted(struct request *request, struct profile *next, struct pid
 	return 0;
 }
 
-static int read_profile(struct profile *profile)
+static int read_profile(struct evtlog_profile **profilep)
 {
-	int error = profile_read(profile);
+	int error = profile_read(profilep);
 
 	if (error && error != -ENOMEM)
 		profile_say_failed(error);
 	/* Each ended thread has an entry of its own. */
 	if (!error)
-		profile_drop_ended_threads(profile);
+		profile_drop_ended_threads(*profilep);
+	return error;
+}
+
+/* Reads all tasks, and appends those that are in @ended, or were in @before and are gone. */
+static int read_with(struct request *request, const struct evtlog_profile *ended,
+		     struct evtlog_profile **nextp)
+{
+	int error = read_profile(nextp);
+
+	if (error)
+		return error;
+	for (size_t i = 0; i < ended->about.entries && !error; i++)
+		error = profile_copy(*nextp, &ended->slots[i]);
+	if (!error)
+		error = carry_over(*nextp, request->before);
 	return error;
 }
 
 /* Reads ended tasks first: a task that ends after this is still alive in the profiles. */
-static int read_next(struct request *request, struct profile *next, struct pid_set *now)
+static int read_next(struct request *request, struct evtlog_profile **nextp, struct pid_set *now)
 {
-	struct profile ended = { 0 };
-	int error = request->cgroup ? cgroup_read(request->cgroup, now) : 0;
+	struct evtlog_profile *ended = NULL;
+	int error = evtlog_profile_new(&no_profile, &ended);
 
-	*next = (struct profile){ 0 };
+	*nextp = NULL;
+	if (!error && request->cgroup)
+		error = cgroup_read(request->cgroup, now);
 	if (!error)
-		error = profile_ended_read(&request->ended, &ended);
+		error = profile_ended_read(&request->ended, ended);
 	if (!error)
-		error = read_profile(next);
-	for (size_t i = 0; i < ended.count && !error; i++) {
-		error = profile_append(next, &ended.at[i]);
-		if (!error)
-			ended.at[i] = profile_no_entry;
-	}
+		error = read_with(request, ended, nextp);
 	if (!error)
-		error = carry_over(next, &request->before);
-	if (!error)
-		error = mark_wanted(request, next, now);
-	profile_free(&ended);
+		error = mark_wanted(request, *nextp, now);
+	evtlog_profile_free(ended);
 	if (error)
-		profile_free(next);
+		evtlog_profile_free(*nextp);
 	return error;
 }
 
@@ -173,33 +167,42 @@ static int add_traces(struct request *request)
 				request->cgroup ? &request->members : &request->pids);
 }
 
+/* Writes the file of a period: what was added to the last reading. */
+static int write_period(struct request *request, const struct evtlog_profile *next, double begin,
+			double end)
+{
+	struct evtlog_profile *shown;
+	int error = evtlog_profile_diff(next, request->before, &shown);
+
+	if (error) {
+		if (error != -ENOMEM)
+			pr_err("the last reading of profiles does not go on from the one before: %s",
+			       strerror(-error));
+		return error;
+	}
+	shown->about.ticks_hz = request->files.hz;
+	/* Drop the other entries first, to subtract and report only the cost in these. */
+	drop_others(shown);
+	profile_finish(shown);
+	if (request->compensate && profile_compensate_or_say(shown) != EXIT_OK)
+		error = -EIO;
+	if (!error)
+		error = period_file_write(&request->files, shown, begin, end, request->ended.lost);
+	evtlog_profile_free(shown);
+	return error;
+}
+
 static int record_period(struct request *request, double begin, double end)
 {
-	struct profile next, shown;
+	struct evtlog_profile *next;
 	struct pid_set now = { 0 };
 	int error = read_next(request, &next, &now);
 
 	pid_set_free(&now);
 	if (error)
 		return error;
-	error = profile_difference(&next, &request->before, &shown);
-	if (error) {
-		if (error != -ENOMEM)
-			pr_err("the last reading of profiles does not go on from the one before: %s",
-			       strerror(-error));
-		profile_free(&next);
-		return error;
-	}
-	empty_missed(&shown);
-	/* Drop the other entries first, to subtract and report only the cost in these. */
-	profile_keep_wanted(&shown);
-	if (request->compensate && profile_compensate_or_say(&shown) != EXIT_OK)
-		error = -EIO;
-	if (!error)
-		error = period_file_write(&request->files, &shown, begin, end,
-					  request->ended.lost);
-	profile_free(&shown);
-	profile_free(&request->before);
+	error = write_period(request, next, begin, end);
+	evtlog_profile_free(request->before);
 	request->before = next;
 	if (!error && request->traces.events)
 		error = trace_record_period(&request->traces, &request->files, begin, end);
@@ -208,14 +211,21 @@ static int record_period(struct request *request, double begin, double end)
 
 static int read_first(struct request *request)
 {
-	const struct profile none = { 0 };
+	struct evtlog_profile *none;
 	int error = read_profile(&request->before);
 
 	if (error || !request->cgroup)
 		return error;
 	error = cgroup_read(request->cgroup, &request->members);
-	return error ? error : cgroup_mark(&request->before, &none, &request->members,
-					   &request->members, request->cgroup);
+	if (error)
+		return error;
+	error = evtlog_profile_new(&no_profile, &none);
+	if (error)
+		return error;
+	error = cgroup_mark(request->before, none, &request->members, &request->members,
+			    request->cgroup);
+	evtlog_profile_free(none);
+	return error;
 }
 
 static int record_all(struct request *request)
@@ -239,7 +249,7 @@ static int record_all(struct request *request)
 	}
 	if (request->traces.events)
 		trace_record_end(&request->traces);
-	profile_free(&request->before);
+	evtlog_profile_free(request->before);
 	pid_set_free(&request->members);
 	return error;
 }

@@ -17,10 +17,8 @@
 #include "common/options.h"
 #include "control/control.h"
 #include "control/file.h"
-#include "profile/compensate.h"
 #include "profile/profile.h"
 #include "profile/subcommands.h"
-#include "profile/sum.h"
 #include "record/workload.h"
 
 /* ---- /proc/evtlog/profile/family: the profiles of a command and of all that it forks ---- */
@@ -44,7 +42,7 @@ static int profile_family_join(int family)
 }
 
 /* Reads live members and the sum of ended ones, when none is just ending. 0 or -errno. */
-static int profile_family_read(int family, struct profile *profile)
+static int profile_family_read(int family, struct evtlog_profile **profilep)
 {
 	const struct timespec pause = { .tv_nsec = PAUSE_NS };
 
@@ -54,12 +52,12 @@ static int profile_family_read(int family, struct profile *profile)
 		int error = control_file_read(family, &text, &bytes);
 
 		if (!error)
-			error = profile_parse(profile, text);
+			error = profile_parse(profilep, text);
 		if (error)
 			return error;
-		if (profile->about.members == profile->about.listed || i == TRIES)
+		if ((*profilep)->about.members == (*profilep)->about.listed || i == TRIES)
 			return 0;
-		profile_free(profile);
+		evtlog_profile_free(*profilep);
 		nanosleep(&pause, NULL);
 	}
 }
@@ -95,7 +93,7 @@ static const struct {
 	[PROFILE_IDLE] = { "idle", "", "idle_ticks" },
 };
 
-static void print_kinds(FILE *out, const struct profile_entry *sum, const struct request *request,
+static void print_kinds(FILE *out, const struct profile_slot *sum, const struct request *request,
 			uint64_t alive)
 {
 	uint64_t ticks[PROFILE_KINDS], all = 0;
@@ -110,11 +108,11 @@ static void print_kinds(FILE *out, const struct profile_entry *sum, const struct
 				(double)ticks[i] / request->hz,
 				all ? ticks[i] * 100.0 / all : 0, kinds[i].text);
 	}
-	fprintf(out, "%-10s %14" PRIu64 " ended, %" PRIu64 " alive\n\n", "tasks", sum->head.ended, alive);
+	fprintf(out, "%-10s %14" PRIu64 " ended, %" PRIu64 " alive\n\n", "tasks", sum->entry.ended, alive);
 }
 
-static void print_json(FILE *out, const struct profile_entry *sum, const struct request *request,
-		       const struct profile *family)
+static void print_json(FILE *out, const struct profile_slot *sum, const struct request *request,
+		       const struct evtlog_profile *family)
 {
 	uint64_t ticks[PROFILE_KINDS];
 	struct json json;
@@ -128,7 +126,7 @@ static void print_json(FILE *out, const struct profile_entry *sum, const struct 
 	json_u64(&json, "wall_ns", request->wall_ns);
 	for (int i = 0; i < PROFILE_IDLE; i++)
 		json_u64(&json, kinds[i].key, ticks[i]);
-	json_u64(&json, "tasks_ended", sum->head.ended);
+	json_u64(&json, "tasks_ended", sum->entry.ended);
 	json_u64(&json, "tasks_alive", family->about.listed);
 	json_u64(&json, "tasks_ending", family->about.members - family->about.listed);
 	json_u64(&json, "tasks_without", family->about.tasks_without);
@@ -137,14 +135,14 @@ static void print_json(FILE *out, const struct profile_entry *sum, const struct 
 	json_end(&json);
 }
 
-static int print(FILE *out, const struct profile *family, const struct request *request)
+static int print(FILE *out, struct evtlog_profile *family, const struct request *request)
 {
-	struct profile_entry sum;
-	int error = profile_sum(family, &sum);
+	struct profile_slot sum;
+	int error = profile_sum(&family, 1, &sum);
 
 	if (error)
 		return error;
-	sum.head.comm = request->command;
+	sum.entry.comm = request->command;
 	if (request->shape.as_json) {
 		print_json(out, &sum, request, family);
 	} else {
@@ -154,7 +152,7 @@ static int print(FILE *out, const struct profile *family, const struct request *
 			profile_print_compensated(out, &family->about, request->hz);
 		error = profile_print(out, &sum, request->shape.form, request->hz);
 	}
-	profile_entry_free(&sum);
+	profile_slot_free(&sum);
 	if (family->about.members > family->about.listed)
 		pr_warn("%" PRIu64 " tasks are still ending, and their profiles are missing; a program may hold their /proc files open",
 			family->about.members - family->about.listed);
@@ -166,7 +164,7 @@ static int print(FILE *out, const struct profile *family, const struct request *
 static int report(int file, const struct request *request)
 {
 	struct atomic_file output = { 0 };
-	struct profile family;
+	struct evtlog_profile *family;
 	int error, result;
 
 	error = profile_family_read(file, &family);
@@ -174,17 +172,17 @@ static int report(int file, const struct request *request)
 		control_say_failed(PROFILE_FAMILY_FILE, error);
 		return EXIT_FAILED;
 	}
-	result = request->shape.compensate ? profile_compensate_or_say(&family) : EXIT_OK;
+	result = request->shape.compensate ? profile_compensate_or_say(family) : EXIT_OK;
 	if (result == EXIT_OK && request->output)
 		result = atomic_file_open(&output, request->output);
 	if (result == EXIT_OK) {
-		error = print(request->output ? output.out : stderr, &family, request);
+		error = print(request->output ? output.out : stderr, family, request);
 		if (request->output)
 			result = atomic_file_close(&output, error);
 		else if (error)
 			result = profile_say_failed(error);
 	}
-	profile_free(&family);
+	evtlog_profile_free(family);
 	return result;
 }
 

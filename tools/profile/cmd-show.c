@@ -17,33 +17,33 @@
 #include "common/options.h"
 #include "control/control.h"
 #include "control/file.h"
-#include "profile/compensate.h"
 #include "profile/profile.h"
 #include "profile/subcommands.h"
 
 /* ---- The kernel's profiles ---- */
 
 /* Reads all profiles; returns an exit status. */
-static int read_all(struct profile *profile, uint64_t *hz)
+static int read_all(struct evtlog_profile **profilep)
 {
+	uint64_t hz;
 	int error;
 
-	if (profile_hz_or_say(hz) != EXIT_OK)
+	if (profile_hz_or_say(&hz) != EXIT_OK)
 		return EXIT_FAILED;
-	error = profile_read(profile);
-	return error ? profile_say_failed(error) : EXIT_OK;
+	error = profile_read(profilep);
+	if (error)
+		return profile_say_failed(error);
+	(*profilep)->about.ticks_hz = hz;
+	return EXIT_OK;
 }
 
 /* Reads one process, with the rights of ptrace(); returns an exit status. */
-static int read_process(struct profile *profile, int pid, uint64_t *hz)
+static int read_process(struct evtlog_profile **profilep, int pid)
 {
-	struct evtlog_profile *loaded;
-	int error = evtlog_profile_others(&pid, 1, &loaded);
+	int error = evtlog_profile_others(&pid, 1, profilep);
 
 	if (!error)
-		error = profile_take(profile, loaded);
-	if (!error)
-		*hz = profile->about.ticks_hz;
+		profile_finish(*profilep);
 	else if ((error == -EPERM || error == -EACCES) && !control_is_locked_down())
 		pr_err("%d: %s: its profile is for its user, and root", pid, strerror(-error));
 	else if (error == -ESRCH)
@@ -66,70 +66,132 @@ static bool may_read_all(void)
 	return true;
 }
 
-int profile_read_live(struct profile *profile, int pid, uint64_t *hz)
+int profile_read_live(struct evtlog_profile **profilep, int pid)
 {
-	return pid && !may_read_all() ? read_process(profile, pid, hz) : read_all(profile, hz);
+	return pid && !may_read_all() ? read_process(profilep, pid) : read_all(profilep);
+}
+
+int profile_compensate_or_say(struct evtlog_profile *profile)
+{
+	int error = evtlog_profile_compensate(profile);
+
+	if (error == -ENODATA)
+		pr_err("--compensate: the profile does not say what a measurement costs, as those of regions; leave the option out");
+	else if (error == -EALREADY)
+		pr_err("--compensate: the profile is compensated already; leave the option out");
+	else if (error)
+		pr_err("--compensate: %s", strerror(-error));
+	return error ? EXIT_FAILED : EXIT_OK;
+}
+
+/* ---- Options of commands that print profiles ---- */
+
+const struct option_desc profile_shape_options[] = {
+	{ 't', "tree", .help = "print the tree of nested events instead of a sum per event" },
+	{ 'f', "folded", .help = "print folded stacks in us, for flame graphs" },
+	PROFILE_COMPENSATE,
+	{ 'j', "json", .help = "print JSON" },
+	{ }
+};
+
+void profile_shape_option(struct profile_shape *shape, int option)
+{
+	switch (option) {
+	case 't':
+		shape->form = PROFILE_TREE;
+		shape->given |= 1;
+		break;
+	case 'f':
+		shape->form = PROFILE_FOLDED;
+		shape->given |= 2;
+		break;
+	case 'C':
+		shape->compensate = true;
+		break;
+	case 'j':
+		shape->as_json = true;
+		shape->given |= 4;
+		break;
+	}
 }
 
 /* ---- The command ---- */
 
-int profile_print_all(const struct profile *profile, const struct profile_request *request, uint64_t hz)
+/*
+ * @cpus:	profiles of CPUs, else of tasks
+ * @pid:	only tasks of this process; 0: all tasks
+ */
+struct request {
+	struct profile_shape shape;
+	bool cpus;
+	uint64_t pid;
+};
+
+static void print_json(const struct evtlog_profile *profile)
 {
-	size_t shown = 0;
 	struct json json;
-	int error = 0;
 
-	if (request->shape.as_json) {
-		json_start(&json, stdout, false);
-		json_object(&json, NULL);
-		json_u64(&json, "ticks_hz", hz);
-		profile_print_json_compensated(&json, &profile->about);
-		json_array(&json, "profiles");
-	}
-	if (!request->shape.as_json && request->shape.form != PROFILE_FOLDED)
-		profile_print_compensated(stdout, &profile->about, hz);
-	for (size_t i = 0; !error && i < profile->count; i++) {
-		const struct profile_entry *entry = &profile->at[i];
-
-		if (request->shape.as_json) {
-			profile_print_json(&json, entry);
-		} else {
-			if (shown && request->shape.form != PROFILE_FOLDED)
-				putchar('\n');
-			error = profile_print(stdout, entry, request->shape.form, hz);
-		}
-		shown++;
-	}
-	if (request->shape.as_json) {
-		json_end(&json);
-		json_end(&json);
-	}
-	if (!shown && !request->shape.as_json)
-		pr_err("no such task has a profile%s", profile->about.is_on ? ": it has ended, or never was" :
-		       "; evtlog profile start begins them");
-	return error ? profile_say_failed(error) : shown ? EXIT_OK : EXIT_FAILED;
+	json_start(&json, stdout, false);
+	json_object(&json, NULL);
+	json_u64(&json, "ticks_hz", profile->about.ticks_hz);
+	profile_print_json_compensated(&json, &profile->about);
+	json_array(&json, "profiles");
+	for (size_t i = 0; i < profile->about.entries; i++)
+		profile_print_json(&json, &profile->slots[i]);
+	json_end(&json);
+	json_end(&json);
 }
 
-static int show(const struct profile_request *request)
+static int print_text(const struct evtlog_profile *profile, enum profile_form form)
 {
-	struct profile profile;
-	uint64_t hz;
-	int result = profile_read_live(&profile, request->pid, &hz);
+	uint64_t hz = profile->about.ticks_hz;
+	int error = 0;
+
+	if (form != PROFILE_FOLDED)
+		profile_print_compensated(stdout, &profile->about, hz);
+	for (size_t i = 0; !error && i < profile->about.entries; i++) {
+		if (i && form != PROFILE_FOLDED)
+			putchar('\n');
+		error = profile_print(stdout, &profile->slots[i], form, hz);
+	}
+	if (!profile->about.entries)
+		pr_err("no such task has a profile%s", profile->about.is_on ? ": it has ended, or never was" :
+		       "; evtlog profile start begins them");
+	return error;
+}
+
+static int print(const struct evtlog_profile *profile, const struct profile_shape *shape)
+{
+	int error = 0;
+
+	if (shape->as_json)
+		print_json(profile);
+	else
+		error = print_text(profile, shape->form);
+	if (error)
+		return profile_say_failed(error);
+	return profile->about.entries ? EXIT_OK : EXIT_FAILED;
+}
+
+static int show(const struct request *request)
+{
+	struct evtlog_profile *profile;
+	int result = profile_read_live(&profile, request->pid);
 
 	if (result != EXIT_OK)
 		return result;
 	/* Choose first, to subtract and report only the cost in these entries. */
-	profile_choose(&profile, request->cpus, request->pid);
-	result = request->shape.compensate ? profile_compensate_or_say(&profile) : EXIT_OK;
+	profile_choose(profile, request->cpus, request->pid);
+	result = request->shape.compensate ? profile_compensate_or_say(profile) : EXIT_OK;
 	if (result == EXIT_OK)
-		result = profile_print_all(&profile, request, hz);
-	profile_free(&profile);
+		result = print(profile, &request->shape);
+	evtlog_profile_free(profile);
 	return result;
 }
 
 static int take_option(void *context, int option, char *value)
 {
-	struct profile_request *request = context;
+	struct request *request = context;
 
 	switch (option) {
 	case 'c':
@@ -170,7 +232,7 @@ static const struct options options = {
 
 static int run(int argc, char **argv)
 {
-	struct profile_request request = { 0 };
+	struct request request = { 0 };
 	int result = options_take_only(&options, argc, argv, &request);
 
 	if (result != OPTIONS_TAKEN)

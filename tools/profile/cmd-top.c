@@ -17,10 +17,8 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "control/control.h"
-#include "profile/compensate.h"
 #include "profile/profile.h"
 #include "profile/subcommands.h"
-#include "profile/sum.h"
 #include "record/workload.h"
 
 #define SECONDS_MAX	3600
@@ -35,7 +33,7 @@ struct top {
 };
 
 struct row {
-	const struct profile_entry *entry;
+	const struct profile_slot *slot;
 	uint64_t ticks[PROFILE_KINDS];
 	uint64_t running, all;
 };
@@ -51,7 +49,7 @@ static int by_running(const void *a, const void *b)
 
 	if (one->running != two->running)
 		return one->running < two->running ? 1 : -1;
-	return one->entry->head.pid < two->entry->head.pid ? -1 : 1;
+	return one->slot->entry.pid < two->slot->entry.pid ? -1 : 1;
 }
 
 static double percent(const struct top *top, uint64_t ticks, double seconds)
@@ -80,11 +78,11 @@ static void cut_waits(struct row *row, uint64_t period)
 	}
 }
 
-static void fill_row(const struct top *top, struct row *row, const struct profile_entry *entry,
+static void fill_row(const struct top *top, struct row *row, const struct profile_slot *slot,
 		     double seconds)
 {
-	row->entry = entry;
-	profile_kinds_of(entry, row->ticks);
+	row->slot = slot;
+	profile_kinds_of(slot, row->ticks);
 	row->running = row->ticks[PROFILE_USER] + row->ticks[PROFILE_KERNEL] +
 		       row->ticks[PROFILE_TASK];
 	row->all = 0;
@@ -100,7 +98,7 @@ static void print_row(const struct top *top, const struct row *row, double secon
 	const uint64_t *ticks = row->ticks;
 	char name[64];
 
-	printf("%7d %7.2f %7.2f", row->entry->head.pid, percent(top, ticks[PROFILE_USER], period),
+	printf("%7d %7.2f %7.2f", row->slot->entry.pid, percent(top, ticks[PROFILE_USER], period),
 	       percent(top, ticks[PROFILE_KERNEL], period));
 	if (has_either)
 		printf(" %7.2f", percent(top, ticks[PROFILE_TASK], period));
@@ -109,23 +107,23 @@ static void print_row(const struct top *top, const struct row *row, double secon
 	       percent(top, ticks[PROFILE_INTERRUPTIBLE] + ticks[PROFILE_UNINTERRUPTIBLE] +
 		       ticks[PROFILE_STOPPED] + ticks[PROFILE_WAITING], period),
 	       percent(top, ticks[PROFILE_IO], period),
-	       profile_plain(row->entry->head.comm, "", name, sizeof(name)));
+	       profile_plain(row->slot->entry.comm, "", name, sizeof(name)));
 }
 
-static int print_tasks(const struct top *top, const struct profile *profile, double seconds)
+static int print_tasks(const struct top *top, const struct evtlog_profile *profile, double seconds)
 {
-	struct row *rows = calloc(profile->count + 1, sizeof(*rows));
+	struct row *rows = calloc(profile->about.entries + 1, sizeof(*rows));
 	bool has_either = false;
 	size_t count = 0;
 
 	if (!rows)
 		return -ENOMEM;
-	for (size_t i = 0; i < profile->count; i++) {
-		const struct profile_entry *entry = &profile->at[i];
+	for (size_t i = 0; i < profile->about.entries; i++) {
+		const struct profile_slot *slot = &profile->slots[i];
 
-		if (entry->head.cpu >= 0 || !entry->head.pid)
+		if (slot->entry.cpu >= 0 || !slot->entry.pid)
 			continue;
-		fill_row(top, &rows[count], entry, seconds);
+		fill_row(top, &rows[count], slot, seconds);
 		has_either |= rows[count].ticks[PROFILE_TASK] != 0;
 		count += rows[count].running != 0;
 	}
@@ -140,47 +138,40 @@ static int print_tasks(const struct top *top, const struct profile *profile, dou
 }
 
 /* The period of the CPUs, in seconds: mean of the time that was charged to each CPU */
-static double cpu_seconds(const struct top *top, const struct profile *profile)
+static double cpu_seconds(const struct top *top, const struct evtlog_profile *profile)
 {
 	uint64_t ticks = 0;
 	size_t cpus = 0;
 
-	for (size_t i = 0; i < profile->count; i++) {
-		const struct profile_entry *entry = &profile->at[i];
+	for (size_t i = 0; i < profile->about.entries; i++) {
+		const struct profile_slot *slot = &profile->slots[i];
 
-		cpus += entry->head.cpu >= 0;
-		for (size_t k = 0; entry->head.cpu >= 0 && k < entry->count; k++)
-			ticks += entry->at[k].exclusive;
+		cpus += slot->entry.cpu >= 0;
+		for (size_t k = 0; slot->entry.cpu >= 0 && k < slot->entry.paths; k++)
+			ticks += slot->paths[k].exclusive;
 	}
 	return ticks ? (double)ticks / cpus / top->hz : 1;
 }
 
-/* Prints the events of CPUs. Entries of tasks are freed: their waits are not time of a CPU. */
-static int print_events(const struct top *top, struct profile *profile, double seconds)
+/* Prints the events of CPUs. Entries of tasks are dropped: their waits are not time of a CPU. */
+static int print_events(const struct top *top, struct evtlog_profile *profile, double seconds)
 {
-	struct profile_entry sum, flat;
+	struct profile_slot sum, flat;
 	char name[64], plain[64];
-	size_t kept = 0;
 	int error;
 
-	for (size_t i = 0; i < profile->count; i++) {
-		struct profile_entry *entry = &profile->at[i];
-
-		if (entry->head.cpu < 0) {
-			profile_entry_free(entry);
-			continue;
-		}
-		kept++;
-	}
-	error = profile_sum(profile, &sum);
+	for (size_t i = 0; i < profile->about.entries; i++)
+		profile->slots[i].is_wanted = profile->slots[i].entry.cpu >= 0;
+	profile_keep_wanted(profile);
+	error = profile_sum(&profile, 1, &sum);
 	if (error)
 		return error;
 	error = profile_flatten(&sum, &flat);
 	if (!error) {
-		printf("%zu CPUs\n%10s %8s %14s %14s  %s\n", kept, "count", "CPU%", "mean us",
-		       "largest us", "event");
-		for (size_t i = 0; i < flat.count && i + 1 < top->rows; i++) {
-			const struct evtlog_profile_path *path = &flat.at[i];
+		printf("%" PRIu64 " CPUs\n%10s %8s %14s %14s  %s\n", profile->about.entries, "count",
+		       "CPU%", "mean us", "largest us", "event");
+		for (size_t i = 0; i < flat.entry.paths && i + 1 < top->rows; i++) {
+			const struct evtlog_profile_path *path = &flat.paths[i];
 
 			printf("%10" PRIu64 " %8.2f %14.3f %14.3f  %s\n", path->count,
 			       percent(top, path->exclusive, seconds),
@@ -190,9 +181,9 @@ static int print_events(const struct top *top, struct profile *profile, double s
 								name, sizeof(name)),
 					     "", plain, sizeof(plain)));
 		}
-		profile_entry_free(&flat);
+		profile_slot_free(&flat);
 	}
-	profile_entry_free(&sum);
+	profile_slot_free(&sum);
 	return error;
 }
 
@@ -234,7 +225,7 @@ static void take_size(struct top *top)
 			    size.ws_row - 4;
 }
 
-static int print_round(struct top *top, struct profile *profile, double seconds)
+static int print_round(struct top *top, struct evtlog_profile *profile, double seconds)
 {
 	double of_cpus = cpu_seconds(top, profile);
 	const char *terminal = getenv("TERM");
@@ -259,21 +250,21 @@ static int print_round(struct top *top, struct profile *profile, double seconds)
 }
 
 /* @time: set to the middle of the reading, which takes long if there are many tasks */
-static int read_at(struct profile *profile, double *time)
+static int read_at(struct evtlog_profile **profilep, double *time)
 {
 	double begin = now();
-	int error = profile_read(profile);
+	int error = profile_read(profilep);
 
 	*time = (begin + now()) / 2;
 	/* The sum of ended threads includes their time in earlier periods. */
 	if (!error)
-		profile_drop_ended_threads(profile);
+		profile_drop_ended_threads(*profilep);
 	return error;
 }
 
 static int run_rounds(struct top *top)
 {
-	struct profile before, next, shown;
+	struct evtlog_profile *before, *next, *shown;
 	double begin, end;
 	int error = read_at(&before, &begin);
 
@@ -284,17 +275,18 @@ static int run_rounds(struct top *top)
 		error = read_at(&next, &end);
 		if (error)
 			break;
-		error = profile_difference(&next, &before, &shown);
+		error = evtlog_profile_diff(next, before, &shown);
 		if (!error) {
-			error = print_round(top, &shown, end - begin);
-			profile_free(&shown);
+			profile_finish(shown);
+			error = print_round(top, shown, end - begin);
+			evtlog_profile_free(shown);
 		}
-		profile_free(&before);
+		evtlog_profile_free(before);
 		before = next;
 		begin = end;
 	}
 	if (!error)
-		profile_free(&before);
+		evtlog_profile_free(before);
 	return error;
 }
 
@@ -303,19 +295,19 @@ static int run_top(struct top *top)
 	struct termios raw;
 	bool is_terminal;
 	int error;
-	struct profile profile;
+	struct evtlog_profile *profile;
 
 	if (profile_hz_or_say(&top->hz) != EXIT_OK)
 		return EXIT_FAILED;
 	error = profile_read(&profile);
 	if (error)
 		return profile_say_failed(error);
-	if (!profile.about.is_on) {
-		profile_free(&profile);
+	if (!profile->about.is_on) {
+		evtlog_profile_free(profile);
 		pr_err("profiles are off; evtlog profile start begins them");
 		return EXIT_FAILED;
 	}
-	profile_free(&profile);
+	evtlog_profile_free(profile);
 	workload_signals();
 	is_terminal = !top->batch && !tcgetattr(STDIN_FILENO, &top->terminal);
 	/* Without a terminal there are no keys. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes an entry from the record of an ended task. Its strings are those of the kernel's text for a
+ * Adds an entry from the record of an ended task. Its strings are those of the kernel's text for a
  * live task, so that both can be compared.
  */
 #include <errno.h>
@@ -153,66 +153,75 @@ void ended_names_free(struct ended_names *names)
 
 /* ---- Entries ---- */
 
-static void fill(struct evtlog_profile_path *to, char *text, const struct ended_path *from)
+static void fill(struct evtlog_profile_path *to, const char *text, const struct ended_path *from)
 {
-	const char *last = strrchr(text, '>');
-
 	*to = (struct evtlog_profile_path){
-		.path = text, .event = last ? last + 1 : text,
-		.count = (uint64_t)from->count_high << 32 | from->count,
+		.path = text, .count = (uint64_t)from->count_high << 32 | from->count,
 		.inclusive = from->inclusive, .exclusive = from->exclusive,
 		.largest = from->largest,
 	};
 }
 
-static void add_value(struct profile_values *to, const struct ended_path *from)
+/* Returns the number of values that were added: 0 or 1. */
+static unsigned int fill_value(struct evtlog_profile_value *to, const struct ended_path *from)
 {
 	unsigned int number = number_of(from->event);
 	uint64_t count = (uint64_t)from->count_high << 32 | from->count;
 
-	if (!count || number >= sizeof(values) / sizeof(*values) || to->count == PROFILE_VALUES_MAX)
-		return;
-	to->at[to->count++] = (struct evtlog_profile_value){
+	if (!count || number >= sizeof(values) / sizeof(*values))
+		return 0;
+	*to = (struct evtlog_profile_value){
 		.name = values[number], .count = count, .sum = from->inclusive, .least = from->least,
 		.largest = from->largest, .squares = from->exclusive,
 	};
+	return 1;
 }
 
-int ended_entry_make(struct profile_entry *entry, const struct ended_header *header,
-		     const struct ended_path *paths, unsigned int count,
-		     const struct ended_names *names)
+/* Prints the name of the task and all paths, each with a NUL. NULL: no memory */
+static char *texts_of(const struct ended_header *header, const struct ended_path *paths,
+		      unsigned int count, const struct ended_names *names)
 {
-	char *text, *at;
 	size_t bytes;
-	FILE *out;
+	char *text;
+	FILE *out = open_memstream(&text, &bytes);
 
-	*entry = (struct profile_entry){
-		.head = {
-			.cpu = -1, .pid = header->pid, .tgid = header->tgid, .comm = "",
-			.begin = header->born, .end = header->off, .ended = 1,
-			.unmatched = header->unmatched, .ahead = header->ahead,
-		},
-		.parent = header->parent,
-	};
-	for (; count && class_of(paths[count - 1].event) == CLASS_VALUE; count--)
-		add_value(&entry->values, &paths[count - 1]);
-	out = open_memstream(&entry->own, &bytes);
 	if (!out)
-		return -ENOMEM;
+		return NULL;
 	fprintf(out, "%.*s%c", (int)sizeof(header->comm), header->comm, '\0');
 	for (unsigned int i = 0; i < count; i++)
 		print_path(out, paths, count, i, names);
-	entry->at = calloc(count + 1, sizeof(*entry->at));
-	if (fclose(out) || !entry->at) {
-		profile_entry_free(entry);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
+int ended_entry_add(struct evtlog_profile *profile, const struct ended_header *header,
+		    const struct ended_path *paths, unsigned int count,
+		    const struct ended_names *names)
+{
+	struct evtlog_profile_path at[ENDED_PATHS_MAX];
+	struct evtlog_profile_value kept[ENDED_PATHS_MAX];
+	struct evtlog_profile_entry entry = {
+		.cpu = -1, .pid = header->pid, .tgid = header->tgid, .begin = header->born,
+		.end = header->off, .ended = 1, .unmatched = header->unmatched,
+		.ahead = header->ahead,
+	};
+	char *text, *path;
+	int error;
+
+	for (; count && class_of(paths[count - 1].event) == CLASS_VALUE; count--)
+		entry.values += fill_value(&kept[entry.values], &paths[count - 1]);
+	text = texts_of(header, paths, count, names);
+	if (!text)
 		return -ENOMEM;
-	}
-	text = entry->own;
-	entry->head.comm = text;
-	at = text + strlen(text) + 1;
-	for (; entry->count < count; entry->count++, at += strlen(at) + 1)
-		fill(&entry->at[entry->count], at, &paths[entry->count]);
-	entry->capacity = count + 1;
-	profile_entry_finish(entry);
-	return 0;
+	entry.comm = text;
+	path = text + strlen(text) + 1;
+	for (; entry.paths < count; entry.paths++, path += strlen(path) + 1)
+		fill(&at[entry.paths], path, &paths[entry.paths]);
+	error = evtlog_profile_add(profile, &entry, at, kept);
+	if (!error)
+		profile->slots[profile->about.entries - 1].parent = header->parent;
+	free(text);
+	return error;
 }

@@ -72,10 +72,9 @@ static struct ended_task *new_task(struct profile_ended *ended, const struct end
 	return task;
 }
 
-static int add_entry(struct profile_ended *ended, struct profile *profile,
+static int add_entry(struct profile_ended *ended, struct evtlog_profile *profile,
 		     const struct ended_header *header, const struct ended_path *paths)
 {
-	struct profile_entry entry;
 	int error = 0;
 
 	/* A function gets its name before a record contains its number. */
@@ -83,18 +82,11 @@ static int add_entry(struct profile_ended *ended, struct profile *profile,
 		error = ended_names_read(&ended->names);
 	if (error && error != -ENOMEM)
 		control_say_failed(PROFILE_CONTROL, error);
-	if (!error)
-		error = ended_entry_make(&entry, header, paths, header->all, &ended->names);
-	if (error)
-		return error;
-	error = profile_append(profile, &entry);
-	if (error)
-		profile_entry_free(&entry);
-	return error;
+	return error ? error : ended_entry_add(profile, header, paths, header->all, &ended->names);
 }
 
 /* Parts of profiles come in any order, as a task may change its CPU while it ends. */
-static int take_part(struct profile_ended *ended, struct profile *profile,
+static int take_part(struct profile_ended *ended, struct evtlog_profile *profile,
 		     const struct ended_header *header)
 {
 	struct ended_task *task;
@@ -117,7 +109,7 @@ static int take_part(struct profile_ended *ended, struct profile *profile,
 	return error;
 }
 
-static int take(struct profile_ended *ended, struct profile *profile, const void *payload,
+static int take(struct profile_ended *ended, struct evtlog_profile *profile, const void *payload,
 		size_t bytes)
 {
 	const struct ended_header *header = payload;
@@ -133,7 +125,7 @@ static int take(struct profile_ended *ended, struct profile *profile, const void
 	return take_part(ended, profile, header);
 }
 
-static int take_all(struct profile_ended *ended, struct profile *profile,
+static int take_all(struct profile_ended *ended, struct evtlog_profile *profile,
 		    const struct evtlog_buffer_header *buffer)
 {
 	const uint64_t *at = (const void *)((const char *)buffer + buffer->header_bytes);
@@ -167,7 +159,8 @@ static void drop_old(struct profile_ended *ended)
 	}
 }
 
-static int read_cpu(struct profile_ended *ended, struct profile *profile, struct named_cpu *cpu)
+static int read_cpu(struct profile_ended *ended, struct evtlog_profile *profile,
+		    struct named_cpu *cpu)
 {
 	const struct evtlog_buffer_header *buffer;
 	int error = 0, got;
@@ -181,7 +174,7 @@ static int read_cpu(struct profile_ended *ended, struct profile *profile, struct
 	return error ? error : got;
 }
 
-int profile_ended_read(struct profile_ended *ended, struct profile *profile)
+int profile_ended_read(struct profile_ended *ended, struct evtlog_profile *profile)
 {
 	bool was_there = !ended->source.was_deleted;
 	int error = 0;
@@ -190,6 +183,7 @@ int profile_ended_read(struct profile_ended *ended, struct profile *profile)
 		if (ended->source.cpus[i].fd >= 0)
 			error = read_cpu(ended, profile, &ended->source.cpus[i]);
 	}
+	profile_finish(profile);
 	drop_old(ended);
 	if (was_there && ended->source.was_deleted)
 		pr_err(PROFILE_ENDED_BUFFER ": the buffer was deleted, so that tasks are missing that ended since; let nothing delete it");

@@ -49,10 +49,10 @@ int ended_names_read(struct ended_names *names);
 
 void ended_names_free(struct ended_names *names);
 
-/** ended_entry_make() - make an entry that owns its strings; 0 or -ENOMEM */
-int ended_entry_make(struct profile_entry *entry, const struct ended_header *header,
-		     const struct ended_path *paths, unsigned int count,
-		     const struct ended_names *names);
+/** ended_entry_add() - append an entry with @ended 1 to @profile; 0 or -ENOMEM */
+int ended_entry_add(struct evtlog_profile *profile, const struct ended_header *header,
+		    const struct ended_path *paths, unsigned int count,
+		    const struct ended_names *names);
 
 /* ---- Ended tasks ---- */
 
@@ -87,6 +87,6 @@ void profile_ended_close(struct profile_ended *ended);
  * If it sets @source.was_deleted, the buffer is gone and an error was printed. Returns 0 or -errno;
  * errors other than -ENOMEM were printed.
  */
-int profile_ended_read(struct profile_ended *ended, struct profile *profile);
+int profile_ended_read(struct profile_ended *ended, struct evtlog_profile *profile);
 
 #endif /* EVTLOG_PROFILE_ENDED_H */

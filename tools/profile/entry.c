@@ -1,109 +1,123 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Entries of profiles: appended, copied, freed, flattened and selected.
+ * Entries of profiles: completed, selected, copied, flattened and summed.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/utf8.h"
+#include "lib/base/array.h"
 #include "profile/profile.h"
 
-/* Makes room for one more element; NULL if there is no memory. */
-static void *grow(void *at, size_t count, size_t *capacity, size_t size)
-{
-	void *larger;
+/* ---- Inclusive times of events that have not ended ---- */
 
-	if (count < *capacity)
-		return at;
-	larger = reallocarray(at, *capacity ? 2 * *capacity : 16, size);
-	if (larger)
-		*capacity = *capacity ? 2 * *capacity : 16;
-	return larger;
+static bool is_in(const char *path, const char *root, size_t length)
+{
+	return !strncmp(path, root, length) && (!path[length] || path[length] == '>');
 }
 
-int profile_append(struct profile *profile, const struct profile_entry *entry)
+static uint64_t within(const struct profile_slot *slot, const char *root)
 {
-	struct profile_entry *at = grow(profile->at, profile->count, &profile->capacity,
-					sizeof(*at));
+	size_t length = strlen(root);
+	uint64_t ticks = 0;
 
-	if (!at)
-		return -ENOMEM;
-	profile->at = at;
-	at[profile->count++] = *entry;
+	for (size_t i = 0; i < slot->entry.paths; i++) {
+		if (is_in(slot->paths[i].path, root, length))
+			ticks += slot->paths[i].exclusive;
+	}
+	return ticks;
+}
+
+static void finish(struct profile_slot *slot)
+{
+	for (size_t i = 0; i < slot->entry.paths; i++) {
+		struct evtlog_profile_path *path = &slot->paths[i];
+		uint64_t ticks = within(slot, path->path);
+
+		/* The inclusive time of a CPU may be below 0. */
+		if ((int64_t)(ticks - path->inclusive) > 0)
+			path->inclusive = ticks;
+	}
+}
+
+/*
+ * The kernel adds to the inclusive time of an event when the event ends. A root never ends. Other
+ * events may be in progress, or were in progress when their task exited. For a CPU, it is unknown
+ * which time was within an event: the inclusive time is at least the exclusive time.
+ */
+void profile_finish(struct evtlog_profile *profile)
+{
+	for (size_t i = 0; i < profile->about.entries; i++)
+		finish(&profile->slots[i]);
+}
+
+/* ---- Selection of entries ---- */
+
+static bool is_chosen(const struct evtlog_profile_entry *entry, bool cpus, uint64_t pid)
+{
+	if (!entry->paths)
+		return false;
+	if (pid)
+		return entry->cpu < 0 && entry->tgid == pid;
+	return (entry->cpu >= 0) == cpus;
+}
+
+void profile_choose(struct evtlog_profile *profile, bool cpus, uint64_t pid)
+{
+	for (size_t i = 0; i < profile->about.entries; i++)
+		profile->slots[i].is_wanted = is_chosen(&profile->slots[i].entry, cpus, pid);
+	profile_keep_wanted(profile);
+}
+
+void profile_drop_ended_threads(struct evtlog_profile *profile)
+{
+	for (size_t i = 0; i < profile->about.entries; i++) {
+		struct profile_slot *slot = &profile->slots[i];
+
+		slot->is_wanted = !profile_is_of_ended_threads(&slot->entry);
+	}
+	profile_keep_wanted(profile);
+	for (size_t i = 0; i < profile->about.entries; i++)
+		profile->slots[i].is_wanted = false;
+}
+
+void profile_keep_wanted(struct evtlog_profile *profile)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < profile->about.entries; i++) {
+		if (profile->slots[i].is_wanted)
+			profile->slots[kept++] = profile->slots[i];
+		else
+			profile_slot_free(&profile->slots[i]);
+	}
+	profile->about.entries = kept;
+}
+
+int profile_copy(struct evtlog_profile *profile, const struct profile_slot *from)
+{
+	int error = evtlog_profile_add(profile, &from->entry, from->paths, from->values);
+	struct profile_slot *copy;
+
+	if (error)
+		return error;
+	copy = &profile->slots[profile->about.entries - 1];
+	copy->parent = from->parent;
+	copy->missed = from->missed;
+	copy->is_wanted = from->is_wanted;
+	copy->is_open = from->is_open;
 	return 0;
 }
 
-static struct evtlog_profile_path *new_path(struct profile_entry *entry)
+/* ---- Sums by event and by path ---- */
+
+static void add(struct evtlog_profile_path *to, const struct evtlog_profile_path *path)
 {
-	struct evtlog_profile_path *at = grow(entry->at, entry->count, &entry->capacity, sizeof(*at));
-
-	if (!at)
-		return NULL;
-	entry->at = at;
-	at += entry->count++;
-	*at = (struct evtlog_profile_path){ 0 };
-	return at;
-}
-
-static size_t string_bytes(const struct profile_entry *entry)
-{
-	size_t bytes = strlen(entry->head.comm) + 1;
-
-	for (size_t i = 0; i < entry->count; i++)
-		bytes += strlen(entry->at[i].path) + 1;
-	for (size_t i = 0; i < entry->values.count; i++)
-		bytes += strlen(entry->values.at[i].name) + 1;
-	return bytes;
-}
-
-/* Copies @text to *@at, and moves *@at to after the copy. */
-static const char *put_string(char **at, const char *text)
-{
-	const char *copy = strcpy(*at, text);
-
-	*at += strlen(copy) + 1;
-	return copy;
-}
-
-int profile_entry_copy(const struct profile_entry *from, struct profile_entry *to)
-{
-	char *at;
-
-	*to = *from;
-	to->capacity = from->count;
-	to->at = malloc((from->count + 1) * sizeof(*to->at));
-	to->own = malloc(string_bytes(from));
-	if (!to->at || !to->own) {
-		profile_entry_free(to);
-		return -ENOMEM;
-	}
-	at = to->own;
-	to->head.comm = put_string(&at, from->head.comm);
-	for (size_t i = 0; i < from->count; i++) {
-		to->at[i] = from->at[i];
-		to->at[i].path = put_string(&at, from->at[i].path);
-		to->at[i].event = to->at[i].path + (from->at[i].event - from->at[i].path);
-	}
-	for (size_t i = 0; i < from->values.count; i++)
-		to->values.at[i].name = put_string(&at, from->values.at[i].name);
-	return 0;
-}
-
-void profile_entry_free(struct profile_entry *entry)
-{
-	free(entry->at);
-	free(entry->own);
-	*entry = profile_no_entry;
-}
-
-void profile_free(struct profile *profile)
-{
-	for (size_t i = 0; i < profile->count; i++)
-		profile_entry_free(&profile->at[i]);
-	free(profile->at);
-	evtlog_profile_free(profile->loaded);
-	*profile = (struct profile){ 0 };
+	to->count += path->count;
+	to->exclusive += path->exclusive;
+	if (path->largest > to->largest)
+		to->largest = path->largest;
 }
 
 static bool is_within_itself(const struct evtlog_profile_path *path)
@@ -117,16 +131,16 @@ static bool is_within_itself(const struct evtlog_profile_path *path)
 	return false;
 }
 
-static struct evtlog_profile_path *find_event(struct profile_entry *flat, const char *event)
+static struct evtlog_profile_path *find_event(const struct profile_slot *flat, const char *event)
 {
-	for (size_t i = 0; i < flat->count; i++) {
-		if (!strcmp(flat->at[i].event, event))
-			return &flat->at[i];
+	for (size_t i = 0; i < flat->entry.paths; i++) {
+		if (!strcmp(flat->paths[i].event, event))
+			return &flat->paths[i];
 	}
 	return NULL;
 }
 
-static int compare(const void *a, const void *b)
+static int by_exclusive(const void *a, const void *b)
 {
 	const struct evtlog_profile_path *one = a, *two = b;
 
@@ -135,111 +149,121 @@ static int compare(const void *a, const void *b)
 	return strcmp(one->path, two->path);
 }
 
-int profile_flatten(const struct profile_entry *entry, struct profile_entry *flat)
+int profile_flatten(const struct profile_slot *slot, struct profile_slot *flat)
 {
-	*flat = *entry;
-	flat->at = NULL;
-	flat->own = NULL;
-	flat->count = flat->capacity = 0;
-	for (size_t i = 0; i < entry->count; i++) {
-		const struct evtlog_profile_path *path = &entry->at[i];
+	*flat = (struct profile_slot){ .entry = slot->entry };
+	flat->entry.paths = flat->entry.values = 0;
+	for (size_t i = 0; i < slot->entry.paths; i++) {
+		const struct evtlog_profile_path *path = &slot->paths[i];
 		struct evtlog_profile_path *sum = find_event(flat, path->event);
 
 		if (!sum) {
-			sum = new_path(flat);
-			if (!sum) {
-				profile_entry_free(flat);
+			if (array_reserve(&flat->paths, &flat->capacity, flat->entry.paths,
+					  sizeof(*flat->paths))) {
+				profile_slot_free(flat);
 				return -ENOMEM;
 			}
-			sum->path = path->event;
-			sum->event = path->event;
+			sum = &flat->paths[flat->entry.paths++];
+			*sum = (struct evtlog_profile_path){ .path = path->event,
+							     .event = path->event };
 		}
-		sum->count += path->count;
-		sum->exclusive += path->exclusive;
+		add(sum, path);
 		if (!is_within_itself(path))
 			sum->inclusive += path->inclusive;
-		if (path->largest > sum->largest)
-			sum->largest = path->largest;
 	}
-	qsort(flat->at, flat->count, sizeof(*flat->at), compare);
+	if (flat->entry.paths)
+		qsort(flat->paths, flat->entry.paths, sizeof(*flat->paths), by_exclusive);
 	return 0;
 }
 
-/* ---- Inclusive times of events that have not ended ---- */
-
-static bool is_in(const char *path, const char *root, size_t length)
+static int by_text(const void *a, const void *b)
 {
-	return !strncmp(path, root, length) && (!path[length] || path[length] == '>');
+	const struct evtlog_profile_path *one = a, *two = b;
+
+	return strcmp(one->path, two->path);
 }
 
-static uint64_t within(const struct profile_entry *entry, const char *root)
-{
-	size_t length = strlen(root);
-	uint64_t ticks = 0;
-
-	for (size_t i = 0; i < entry->count; i++) {
-		if (is_in(entry->at[i].path, root, length))
-			ticks += entry->at[i].exclusive;
-	}
-	return ticks;
-}
-
-/*
- * The kernel adds to the inclusive time of an event when the event ends. A root never ends. Other
- * events may be in progress, or were in progress when their task exited. For a CPU, it is unknown
- * which time was within an event: the inclusive time is at least the exclusive time.
- */
-void profile_entry_finish(struct profile_entry *entry)
-{
-	for (size_t i = 0; i < entry->count; i++) {
-		struct evtlog_profile_path *path = &entry->at[i];
-		uint64_t ticks;
-
-		ticks = within(entry, path->path);
-		/* The inclusive time of a CPU may be below 0. */
-		if ((int64_t)(ticks - path->inclusive) > 0)
-			path->inclusive = ticks;
-	}
-}
-
-/* ---- Selection of entries ---- */
-
-static bool is_chosen(const struct profile_entry *entry, bool cpus, uint64_t pid)
-{
-	if (!entry->count)
-		return false;
-	if (pid)
-		return entry->head.cpu < 0 && (uint64_t)entry->head.tgid == pid;
-	return (entry->head.cpu >= 0) == cpus;
-}
-
-void profile_choose(struct profile *profile, bool cpus, uint64_t pid)
-{
-	for (size_t i = 0; i < profile->count; i++)
-		profile->at[i].is_wanted = is_chosen(&profile->at[i], cpus, pid);
-	profile_keep_wanted(profile);
-}
-
-void profile_drop_ended_threads(struct profile *profile)
-{
-	for (size_t i = 0; i < profile->count; i++)
-		profile->at[i].is_wanted = !profile_is_of_ended_threads(&profile->at[i]);
-	profile_keep_wanted(profile);
-	for (size_t i = 0; i < profile->count; i++)
-		profile->at[i].is_wanted = false;
-}
-
-void profile_keep_wanted(struct profile *profile)
+/* Makes one path of all paths with the same text. */
+static void fold(struct profile_slot *sum)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < profile->count; i++) {
-		if (profile->at[i].is_wanted)
-			profile->at[kept++] = profile->at[i];
-		else
-			profile_entry_free(&profile->at[i]);
+	if (!sum->entry.paths)
+		return;
+	qsort(sum->paths, sum->entry.paths, sizeof(*sum->paths), by_text);
+	for (size_t i = 0; i < sum->entry.paths; i++) {
+		if (kept && !strcmp(sum->paths[kept - 1].path, sum->paths[i].path)) {
+			add(&sum->paths[kept - 1], &sum->paths[i]);
+			sum->paths[kept - 1].inclusive += sum->paths[i].inclusive;
+		} else {
+			sum->paths[kept++] = sum->paths[i];
+		}
 	}
-	profile->count = kept;
+	sum->entry.paths = kept;
+}
+
+/* Appends the paths of an entry, and adds its values. */
+static int add_slot(struct profile_slot *sum, const struct profile_slot *slot)
+{
+	size_t count = slot->entry.paths;
+
+	if (!sum->entry.paths)
+		sum->entry.cpu = slot->entry.cpu;
+	if (array_reserve_more(&sum->paths, &sum->capacity, sum->entry.paths, count,
+			       sizeof(*sum->paths)))
+		return -ENOMEM;
+	if (count)
+		memcpy(sum->paths + sum->entry.paths, slot->paths, count * sizeof(*sum->paths));
+	sum->entry.paths += count;
+	sum->entry.ended += slot->entry.ended;
+	return profile_values_add(sum, slot);
+}
+
+int profile_sum(struct evtlog_profile *const *profiles, size_t count, struct profile_slot *sum)
+{
+	int error = 0;
+
+	*sum = (struct profile_slot){ .entry = { .cpu = -1, .comm = "all" } };
+	for (size_t i = 0; i < count && !error; i++) {
+		for (size_t k = 0; k < profiles[i]->about.entries && !error; k++)
+			error = add_slot(sum, &profiles[i]->slots[k]);
+		fold(sum);
+	}
+	if (error)
+		profile_slot_free(sum);
+	return error;
+}
+
+/* ---- Sums by kind of time ---- */
+
+static const char *const kind_events[PROFILE_KINDS] = {
+	[PROFILE_USER] = "user",
+	[PROFILE_TASK] = "task",
+	[PROFILE_RUNQUEUE] = "runqueue",
+	[PROFILE_PREEMPTED] = "preempted",
+	[PROFILE_INTERRUPTIBLE] = "interruptible",
+	[PROFILE_UNINTERRUPTIBLE] = "uninterruptible",
+	[PROFILE_IO] = "io",
+	[PROFILE_STOPPED] = "stopped",
+	[PROFILE_WAITING] = "waiting",
+	[PROFILE_IDLE] = "idle",
+};
+
+static enum profile_kind kind_of(const char *event)
+{
+	for (int i = 0; i < PROFILE_KINDS; i++) {
+		if (kind_events[i] && !strcmp(kind_events[i], event))
+			return i;
+	}
+	/* A CPU is offline within its idle task. */
+	return strcmp(event, "offline") ? PROFILE_KERNEL : PROFILE_IDLE;
+}
+
+void profile_kinds_of(const struct profile_slot *slot, uint64_t ticks[PROFILE_KINDS])
+{
+	memset(ticks, 0, PROFILE_KINDS * sizeof(*ticks));
+	for (size_t i = 0; i < slot->entry.paths; i++)
+		ticks[kind_of(slot->paths[i].event)] += slot->paths[i].exclusive;
 }
 
 /* ---- Names of tasks: they may contain any bytes, but not all are safe for terminals ---- */

@@ -11,7 +11,6 @@
 #include "common/error.h"
 #include "lib/base/array.h"
 #include "profile/members.h"
-#include "profile/sum.h"
 
 /* Index of @pid, or where to insert it */
 static size_t place_of(const struct pid_set *set, int pid)
@@ -78,14 +77,14 @@ int cgroup_read(const char *directory, struct pid_set *set)
 }
 
 /* Returns true if the task's process or parent is a member, for a task that was not seen alive. */
-static bool was_forked_there(const struct profile_entry *entry, const struct pid_set *members)
+static bool was_forked_there(const struct profile_slot *slot, const struct pid_set *members)
 {
-	return pid_set_has(members, entry->parent) ||
-	       (entry->head.pid != entry->head.tgid && pid_set_has(members, entry->head.tgid));
+	return pid_set_has(members, slot->parent) ||
+	       (slot->entry.pid != slot->entry.tgid && pid_set_has(members, slot->entry.tgid));
 }
 
 /* Repeats until nothing changes, as a parent may end after its children. */
-static int mark_forked(struct profile *next, const struct profile_entry *const *lived,
+static int mark_forked(struct evtlog_profile *next, const struct profile_slot *const *lived,
 		       struct pid_set *members)
 {
 	bool more = true;
@@ -93,14 +92,14 @@ static int mark_forked(struct profile *next, const struct profile_entry *const *
 
 	while (more && !error) {
 		more = false;
-		for (size_t i = 0; i < next->count && !error; i++) {
-			struct profile_entry *entry = &next->at[i];
+		for (size_t i = 0; i < next->about.entries && !error; i++) {
+			struct profile_slot *slot = &next->slots[i];
 
-			if (!entry->head.ended || lived[i] || entry->is_wanted ||
-			    !was_forked_there(entry, members))
+			if (!slot->entry.ended || lived[i] || slot->is_wanted ||
+			    !was_forked_there(slot, members))
 				continue;
-			more = entry->is_wanted = true;
-			error = pid_set_add(members, entry->head.tgid);
+			more = slot->is_wanted = true;
+			error = pid_set_add(members, slot->entry.tgid);
 		}
 	}
 	return error;
@@ -131,50 +130,50 @@ static enum place place_of_process(const char *directory, int pid)
 }
 
 /* Marks a process that was alive when it was read, but is not in the cgroup's list. */
-static void mark_unlisted(struct profile_entry *entry, const struct profile_entry *before,
+static void mark_unlisted(struct profile_slot *slot, const struct profile_slot *before,
 			  const char *directory)
 {
 	enum place place;
 
 	if (before && !before->is_wanted)
 		return;
-	place = place_of_process(directory, entry->head.tgid);
-	entry->is_wanted = place == HERE || (place == GONE && before);
-	entry->is_open = place == GONE && !before;
+	place = place_of_process(directory, slot->entry.tgid);
+	slot->is_wanted = place == HERE || (place == GONE && before);
+	slot->is_open = place == GONE && !before;
 }
 
-static bool was_forked_by_one(const struct profile_entry *entry, const struct profile *before)
+static bool was_forked_by_one(const struct profile_slot *slot, const struct evtlog_profile *before)
 {
-	for (size_t i = 0; i < before->count; i++) {
-		if (before->at[i].is_wanted && before->at[i].head.tgid == entry->parent)
+	for (size_t i = 0; i < before->about.entries; i++) {
+		if (before->slots[i].is_wanted && before->slots[i].entry.tgid == slot->parent)
 			return true;
 	}
 	return false;
 }
 
-int cgroup_mark(struct profile *next, const struct profile *before, struct pid_set *members,
-		const struct pid_set *now, const char *directory)
+int cgroup_mark(struct evtlog_profile *next, const struct evtlog_profile *before,
+		struct pid_set *members, const struct pid_set *now, const char *directory)
 {
-	const struct profile_entry **lived = calloc(next->count + 1, sizeof(*lived));
+	const struct profile_slot **lived = calloc(next->about.entries + 1, sizeof(*lived));
 	char real[PATH_MAX];
-	int error = lived ? profile_find_before(next, before, lived) : -ENOMEM;
+	int error = lived ? profile_match(next, before, lived) : -ENOMEM;
 
 	if (!realpath(directory, real))
 		*real = '\0';
-	for (size_t i = 0; i < next->count && !error; i++) {
-		struct profile_entry *entry = &next->at[i];
+	for (size_t i = 0; i < next->about.entries && !error; i++) {
+		struct profile_slot *slot = &next->slots[i];
 
-		if (entry->head.cpu >= 0)
+		if (slot->entry.cpu >= 0)
 			continue;
-		if (entry->head.ended || entry->missed)
-			entry->is_wanted = lived[i] && (lived[i]->is_wanted ||
-				(lived[i]->is_open && was_forked_by_one(entry, before)));
-		else if (pid_set_has(now, entry->head.tgid))
-			entry->is_wanted = true;
+		if (slot->entry.ended || slot->missed)
+			slot->is_wanted = lived[i] && (lived[i]->is_wanted ||
+				(lived[i]->is_open && was_forked_by_one(slot, before)));
+		else if (pid_set_has(now, slot->entry.tgid))
+			slot->is_wanted = true;
 		else
-			mark_unlisted(entry, lived[i], real);
-		if (entry->is_wanted)
-			error = pid_set_add(members, entry->head.tgid);
+			mark_unlisted(slot, lived[i], real);
+		if (slot->is_wanted)
+			error = pid_set_add(members, slot->entry.tgid);
 	}
 	if (!error)
 		error = mark_forked(next, lived, members);

@@ -37,7 +37,7 @@ int cgroup_read(const char *directory, struct pid_set *set);
  *
  * A new process with the reused pid of a member is not marked. Returns 0 or -ENOMEM.
  */
-int cgroup_mark(struct profile *next, const struct profile *before, struct pid_set *members,
-		const struct pid_set *now, const char *directory);
+int cgroup_mark(struct evtlog_profile *next, const struct evtlog_profile *before,
+		struct pid_set *members, const struct pid_set *now, const char *directory);
 
 #endif /* EVTLOG_PROFILE_MEMBERS_H */

@@ -17,7 +17,6 @@
 #include "common/error.h"
 #include "common/json.h"
 #include "lib/base/array.h"
-#include "profile/compensate.h"
 #include "profile/period-file.h"
 #include "profile/profile.h"
 
@@ -28,13 +27,8 @@ static const char *suffix(const struct period_files *files, const char *prefix)
 	return files->form == PERIOD_RAW && !strcmp(prefix, "profile") ? "profile" : "txt";
 }
 
-static bool is_shown(const struct profile_entry *entry)
-{
-	return entry->count && entry->is_wanted;
-}
-
-static void print_json(FILE *out, const struct period_files *files, const struct profile *profile,
-		       double begin, double end, uint64_t lost)
+static void print_json(FILE *out, const struct evtlog_profile *profile, double begin, double end,
+		       uint64_t lost)
 {
 	struct json json;
 
@@ -42,57 +36,40 @@ static void print_json(FILE *out, const struct period_files *files, const struct
 	json_object(&json, NULL);
 	json_double(&json, "begin", begin, 6);
 	json_double(&json, "end", end, 6);
-	json_u64(&json, "ticks_hz", files->hz);
+	json_u64(&json, "ticks_hz", profile->about.ticks_hz);
 	json_u64(&json, "ended_lost", lost);
 	profile_print_json_compensated(&json, &profile->about);
 	json_array(&json, "profiles");
-	for (size_t i = 0; i < profile->count; i++) {
-		if (is_shown(&profile->at[i]))
-			profile_print_json(&json, &profile->at[i]);
-	}
+	for (size_t i = 0; i < profile->about.entries; i++)
+		profile_print_json(&json, &profile->slots[i]);
 	json_end(&json);
 	json_end(&json);
 }
 
-static int print_text(FILE *out, const struct period_files *files, const struct profile *profile,
-		      double begin, double end, uint64_t lost)
+static int print_text(FILE *out, const struct evtlog_profile *profile, double begin, double end,
+		      uint64_t lost)
 {
+	uint64_t hz = profile->about.ticks_hz;
 	int error = 0;
 
 	fprintf(out, "from %.6f to %.6f, %" PRIu64 " profiles of ended tasks lost\n", begin, end,
 		lost);
-	profile_print_compensated(out, &profile->about, files->hz);
-	for (size_t i = 0; i < profile->count && !error; i++) {
-		const struct profile_entry *entry = &profile->at[i];
+	profile_print_compensated(out, &profile->about, hz);
+	for (size_t i = 0; i < profile->about.entries && !error; i++) {
+		const struct profile_slot *slot = &profile->slots[i];
 
-		if (!is_shown(entry))
-			continue;
-		fprintf(out, "\n%s", entry->head.ended && entry->head.pid ? "ended: " : "");
-		error = profile_print(out, entry, PROFILE_FLAT, files->hz);
+		fprintf(out, "\n%s", slot->entry.ended && slot->entry.pid ? "ended: " : "");
+		error = profile_print(out, slot, PROFILE_FLAT, hz);
 	}
 	return error;
 }
 
 /* Writes the format that evtlog profile report and evtlog_profile_load() read. */
-static int print_raw(FILE *out, const struct period_files *files, const struct profile *profile)
+static int print_raw(FILE *out, const struct evtlog_profile *profile)
 {
-	struct profile shown = { .about = profile->about };
-	struct evtlog_profile *given;
-	int error = 0;
-
-	shown.about.ticks_hz = files->hz;
-	for (size_t i = 0; i < profile->count && !error; i++) {
-		if (is_shown(&profile->at[i]))
-			error = profile_append(&shown, &profile->at[i]);
-	}
-	if (!error)
-		error = profile_give(&shown, &given);
-	free(shown.at);
-	if (error)
-		return error;
-	error = fflush(out) ? -errno : evtlog_profile_write(given, EVTLOG_PROFILE_TEXT, fileno(out));
-	evtlog_profile_free(given);
-	return error;
+	if (fflush(out))
+		return -errno;
+	return evtlog_profile_write(profile, EVTLOG_PROFILE_TEXT, fileno(out));
 }
 
 /* "profile-20261123T120000.000Z.txt": only files with such a name may be removed. */
@@ -180,7 +157,7 @@ int period_file_close(struct period_file *file, const struct period_files *files
 	return result == EXIT_OK ? 0 : -EIO;
 }
 
-int period_file_write(const struct period_files *files, const struct profile *profile,
+int period_file_write(const struct period_files *files, const struct evtlog_profile *profile,
 		      double begin, double end, uint64_t lost)
 {
 	struct period_file file;
@@ -189,10 +166,10 @@ int period_file_write(const struct period_files *files, const struct profile *pr
 	if (error)
 		return error;
 	if (files->form == PERIOD_JSON)
-		print_json(file.file.out, files, profile, begin, end, lost);
+		print_json(file.file.out, profile, begin, end, lost);
 	else if (files->form == PERIOD_RAW)
-		error = print_raw(file.file.out, files, profile);
+		error = print_raw(file.file.out, profile);
 	else
-		error = print_text(file.file.out, files, profile, begin, end, lost);
+		error = print_text(file.file.out, profile, begin, end, lost);
 	return period_file_close(&file, files, error);
 }

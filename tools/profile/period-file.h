@@ -10,7 +10,7 @@
 
 #include "common/atomic-file.h"
 
-struct profile;
+struct evtlog_profile;
 
 enum period_form { PERIOD_TABLES, PERIOD_JSON, PERIOD_RAW };
 
@@ -50,12 +50,11 @@ int period_file_close(struct period_file *file, const struct period_files *files
 
 /**
  * period_file_write() - write what tasks and CPUs did from @begin to @end
- * @profile:	entries with is_wanted are written
  * @lost:	number of profiles of ended tasks that are missing
  *
  * Returns 0 or -errno; errors other than -ENOMEM were printed.
  */
-int period_file_write(const struct period_files *files, const struct profile *profile,
+int period_file_write(const struct period_files *files, const struct evtlog_profile *profile,
 		      double begin, double end, uint64_t lost);
 
 #endif /* EVTLOG_PROFILE_PERIOD_FILE_H */

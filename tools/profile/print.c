@@ -88,17 +88,11 @@ static unsigned int depth_of(const struct evtlog_profile_path *path)
 static int by_path(const void *a, const void *b)
 {
 	const struct evtlog_profile_path *one = a, *two = b;
-	const char *x = one->path, *y = two->path;
 
-	/* '>' is the smallest character: a parent is in front of the paths within it. */
-	for (; *x && *x == *y; x++, y++)
-		;
-	if (!*x || !*y)
-		return (unsigned char)*x - (unsigned char)*y;
-	return (*x == '>' ? 1 : (unsigned char)*x) - (*y == '>' ? 1 : (unsigned char)*y);
+	return profile_path_compare(one->path, two->path);
 }
 
-static void print_folded(FILE *out, const struct profile_entry *entry,
+static void print_folded(FILE *out, const struct profile_slot *slot,
 			 const struct evtlog_profile_path *path, uint64_t hz)
 {
 	char name[64], plain[64];
@@ -106,7 +100,7 @@ static void print_folded(FILE *out, const struct profile_entry *entry,
 
 	if (!path->exclusive)
 		return;
-	fputs(profile_plain(entry->head.cpu < 0 ? entry->head.comm : "cpu", ";", plain, sizeof(plain)),
+	fputs(profile_plain(slot->entry.cpu < 0 ? slot->entry.comm : "cpu", ";", plain, sizeof(plain)),
 	      out);
 	for (;;) {
 		size_t length = strcspn(at, ">");
@@ -120,60 +114,59 @@ static void print_folded(FILE *out, const struct profile_entry *entry,
 	fprintf(out, " %.0f\n", us_of(path->exclusive, hz));
 }
 
-static uint64_t sum_of(const struct profile_entry *entry)
+static uint64_t sum_of(const struct profile_slot *slot)
 {
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < entry->count; i++)
-		sum += entry->at[i].exclusive;
+	for (size_t i = 0; i < slot->entry.paths; i++)
+		sum += slot->paths[i].exclusive;
 	return sum;
 }
 
-static void print_head(FILE *out, const struct profile_entry *entry, uint64_t all, uint64_t hz)
+static void print_head(FILE *out, const struct profile_slot *slot, uint64_t all, uint64_t hz)
 {
 	char name[64];
 
-	profile_plain(entry->head.comm, "", name, sizeof(name));
-	if (entry->head.cpu >= 0)
-		fprintf(out, "CPU %d: %.3f ms\n", entry->head.cpu, us_of(all, hz) / 1000);
-	else if (profile_is_of_ended_threads(entry))
+	profile_plain(slot->entry.comm, "", name, sizeof(name));
+	if (slot->entry.cpu >= 0)
+		fprintf(out, "CPU %d: %.3f ms\n", slot->entry.cpu, us_of(all, hz) / 1000);
+	else if (profile_is_of_ended_threads(&slot->entry))
 		fprintf(out, "%s-%d, threads that ended, %" PRIu64 ": %.3f ms\n", name,
-			entry->head.tgid, entry->head.ended, us_of(all, hz) / 1000);
-	else if (!entry->head.pid)
+			slot->entry.tgid, slot->entry.ended, us_of(all, hz) / 1000);
+	else if (!slot->entry.pid)
 		fprintf(out, "%s: %.3f ms\n", name, us_of(all, hz) / 1000);
 	else
-		fprintf(out, "%s-%d: %.3f ms\n", name, entry->head.pid, us_of(all, hz) / 1000);
+		fprintf(out, "%s-%d: %.3f ms\n", name, slot->entry.pid, us_of(all, hz) / 1000);
 	fprintf(out, "%10s %14s %14s %12s %6s  %s\n", "count", "inclusive us", "exclusive us",
 		"largest us", "%", "event");
 }
 
-int profile_print(FILE *out, const struct profile_entry *entry, enum profile_form form,
-		  uint64_t hz)
+int profile_print(FILE *out, const struct profile_slot *slot, enum profile_form form, uint64_t hz)
 {
-	struct profile_entry copy = *entry;
-	uint64_t all = sum_of(entry);
+	struct profile_slot copy = { .entry = slot->entry };
+	uint64_t all = sum_of(slot);
 	char name[64], plain[64];
 	int error = 0;
 
 	if (form == PROFILE_FLAT) {
-		error = profile_flatten(entry, &copy);
+		error = profile_flatten(slot, &copy);
 	} else {
-		copy.own = NULL;
-		copy.at = calloc(entry->count + 1, sizeof(*copy.at));
-		if (!copy.at)
+		copy.paths = calloc(slot->entry.paths + 1, sizeof(*copy.paths));
+		if (!copy.paths)
 			return -ENOMEM;
-		memcpy(copy.at, entry->at, entry->count * sizeof(*copy.at));
-		qsort(copy.at, copy.count, sizeof(*copy.at), by_path);
+		for (size_t i = 0; i < slot->entry.paths; i++)
+			copy.paths[i] = slot->paths[i];
+		qsort(copy.paths, copy.entry.paths, sizeof(*copy.paths), by_path);
 	}
 	if (error)
 		return error;
 	if (form != PROFILE_FOLDED)
-		print_head(out, entry, all, hz);
-	for (size_t i = 0; i < copy.count; i++) {
-		const struct evtlog_profile_path *path = &copy.at[i];
+		print_head(out, slot, all, hz);
+	for (size_t i = 0; i < copy.entry.paths; i++) {
+		const struct evtlog_profile_path *path = &copy.paths[i];
 
 		if (form == PROFILE_FOLDED)
-			print_folded(out, entry, path, hz);
+			print_folded(out, slot, path, hz);
 		else
 			print_line(out, path,
 				   profile_plain(profile_event_name(path->event,
@@ -183,20 +176,20 @@ int profile_print(FILE *out, const struct profile_entry *entry, enum profile_for
 				   form == PROFILE_TREE ? 2 * depth_of(path) : 0, all, hz);
 	}
 	if (form != PROFILE_FOLDED)
-		profile_values_print(out, &entry->values);
-	profile_entry_free(&copy);
+		profile_values_print(out, slot);
+	profile_slot_free(&copy);
 	return 0;
 }
 
 /* ---- A profile as JSON ---- */
 
-void profile_print_json_paths(struct json *json, const struct profile_entry *entry)
+void profile_print_json_paths(struct json *json, const struct profile_slot *slot)
 {
 	char name[64];
 
 	json_array(json, "paths");
-	for (size_t i = 0; i < entry->count; i++) {
-		const struct evtlog_profile_path *path = &entry->at[i];
+	for (size_t i = 0; i < slot->entry.paths; i++) {
+		const struct evtlog_profile_path *path = &slot->paths[i];
 
 		json_object(json, NULL);
 		json_string(json, "path", path->path);
@@ -209,23 +202,42 @@ void profile_print_json_paths(struct json *json, const struct profile_entry *ent
 		json_end(json);
 	}
 	json_end(json);
-	profile_values_print_json(json, &entry->values);
+	profile_values_print_json(json, slot);
 }
 
-void profile_print_json(struct json *json, const struct profile_entry *entry)
+void profile_print_json(struct json *json, const struct profile_slot *slot)
 {
 	json_object(json, NULL);
-	if (entry->head.cpu >= 0) {
-		json_u64(json, "cpu", entry->head.cpu);
+	if (slot->entry.cpu >= 0) {
+		json_u64(json, "cpu", slot->entry.cpu);
 	} else {
-		json_u64(json, "pid", entry->head.pid);
-		json_u64(json, "tgid", entry->head.tgid);
-		json_string(json, "comm", entry->head.comm);
-		json_u64(json, "begin_ticks", entry->head.begin);
-		json_bool(json, "has_ended", entry->head.ended);
-		if (profile_is_of_ended_threads(entry))
-			json_u64(json, "threads", entry->head.ended);
+		json_u64(json, "pid", slot->entry.pid);
+		json_u64(json, "tgid", slot->entry.tgid);
+		json_string(json, "comm", slot->entry.comm);
+		json_u64(json, "begin_ticks", slot->entry.begin);
+		json_bool(json, "has_ended", slot->entry.ended);
+		if (profile_is_of_ended_threads(&slot->entry))
+			json_u64(json, "threads", slot->entry.ended);
 	}
-	profile_print_json_paths(json, entry);
+	profile_print_json_paths(json, slot);
+	json_end(json);
+}
+
+/* ---- What was subtracted ---- */
+
+void profile_print_compensated(FILE *out, const struct evtlog_profile_about *about, uint64_t hz)
+{
+	if (about->is_compensated)
+		fprintf(out, "compensated: %.3f us of measuring subtracted, %" PRIu64 " sums would be below 0\n\n",
+			hz ? about->removed * 1e6 / hz : 0, about->clamped);
+}
+
+void profile_print_json_compensated(struct json *json, const struct evtlog_profile_about *about)
+{
+	if (!about->is_compensated)
+		return;
+	json_object(json, "compensated");
+	json_u64(json, "removed_ticks", about->removed);
+	json_u64(json, "clamped", about->clamped);
 	json_end(json);
 }

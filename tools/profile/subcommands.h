@@ -49,31 +49,21 @@ struct profile_shape {
 extern const struct option_desc profile_shape_options[];
 void profile_shape_option(struct profile_shape *shape, int option);
 
-/*
- * Selection and form of the profiles that are printed.
- *
- * @cpus:	profiles of CPUs, else of tasks
- * @pid:	only tasks of this process; 0: all tasks
- */
-struct profile_request {
-	struct profile_shape shape;
-	bool cpus;
-	uint64_t pid;
-};
+/* The option of commands that compensate */
+#define PROFILE_COMPENSATE \
+	{ 'C', "compensate", .help = "subtract the known cost of the measurement itself" }
 
-/** profile_print_all() - print to stdout; @hz: rate of ticks; returns an exit status */
-int profile_print_all(const struct profile *profile, const struct profile_request *request,
-		      uint64_t hz);
+/** profile_compensate_or_say() - subtract the measured cost; returns an exit status */
+int profile_compensate_or_say(struct evtlog_profile *profile);
 
 /** profile_say_failed() - print why the kernel's profiles cannot be read or shown; EXIT_FAILED */
 int profile_say_failed(int error);
 
 /**
- * profile_read_live() - read the kernel's profiles; returns an exit status
+ * profile_read_live() - read the kernel's profiles, with their rate; returns an exit status
  * @pid:	read only this process if the caller may not read all profiles; 0: all
- * @hz:		set to the rate of the ticks
  */
-int profile_read_live(struct profile *profile, int pid, uint64_t *hz);
+int profile_read_live(struct evtlog_profile **profilep, int pid);
 
 /** profile_hz_or_say() - get the kernel's tick rate, to read all; returns an exit status */
 int profile_hz_or_say(uint64_t *hz);

@@ -12,7 +12,7 @@
 #include "common/json.h"
 #include "control/control.h"
 #include "lib/base/array.h"
-#include "lib/profile/comm.h"
+#include "lib/profile/model.h"
 #include "profile/profile.h"
 #include "profile/trace.h"
 

@@ -2,44 +2,63 @@
 /*
  * Values of profiles: sums and printing.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/json.h"
 #include "profile/profile.h"
 
-const struct evtlog_profile_value *profile_values_find(const struct profile_values *values,
-						       const char *name)
+const struct evtlog_profile_value *profile_value_find(const struct profile_slot *slot,
+						      const char *name)
 {
-	for (size_t i = 0; i < values->count; i++) {
-		if (!strcmp(values->at[i].name, name))
-			return &values->at[i];
+	for (size_t i = 0; i < slot->entry.values; i++) {
+		if (!strcmp(slot->values[i].name, name))
+			return &slot->values[i];
 	}
 	return NULL;
 }
 
-void profile_values_add(struct profile_values *to, const struct profile_values *from)
+static int add_new(struct profile_slot *to, const struct evtlog_profile_value *value)
 {
-	for (size_t i = 0; i < from->count; i++) {
-		const struct evtlog_profile_value *value = &from->at[i];
-		struct evtlog_profile_value *sum =
-			(struct evtlog_profile_value *)profile_values_find(to, value->name);
+	struct evtlog_profile_value *values;
 
-		if (!sum) {
-			if (to->count < PROFILE_VALUES_MAX)
-				to->at[to->count++] = *value;
-			continue;
-		}
-		sum->count += value->count;
-		sum->sum += value->sum;
-		if (value->least < sum->least)
-			sum->least = value->least;
-		if (value->largest > sum->largest)
-			sum->largest = value->largest;
-		if (__builtin_add_overflow(sum->squares, value->squares, &sum->squares))
-			sum->squares = UINT64_MAX;
+	values = reallocarray(to->values, to->entry.values + 1, sizeof(*values));
+	if (!values)
+		return -ENOMEM;
+	to->values = values;
+	values[to->entry.values++] = *value;
+	return 0;
+}
+
+static void add(struct evtlog_profile_value *to, const struct evtlog_profile_value *value)
+{
+	to->count += value->count;
+	to->sum += value->sum;
+	if (value->least < to->least)
+		to->least = value->least;
+	if (value->largest > to->largest)
+		to->largest = value->largest;
+	if (__builtin_add_overflow(to->squares, value->squares, &to->squares))
+		to->squares = UINT64_MAX;
+}
+
+int profile_values_add(struct profile_slot *to, const struct profile_slot *from)
+{
+	int error = 0;
+
+	for (size_t i = 0; i < from->entry.values && !error; i++) {
+		const struct evtlog_profile_value *value = &from->values[i];
+		const struct evtlog_profile_value *sum = profile_value_find(to, value->name);
+
+		if (sum)
+			add(&to->values[sum - to->values], value);
+		else
+			error = add_new(to, value);
 	}
+	return error;
 }
 
 double profile_value_mean(const struct evtlog_profile_value *value)
@@ -47,7 +66,8 @@ double profile_value_mean(const struct evtlog_profile_value *value)
 	return value->count ? (double)value->sum / value->count : 0;
 }
 
-double profile_value_deviation(const struct evtlog_profile_value *value)
+/* -1 if it is unknown */
+static double deviation_of(const struct evtlog_profile_value *value)
 {
 	double mean = profile_value_mean(value), variance;
 
@@ -57,15 +77,15 @@ double profile_value_deviation(const struct evtlog_profile_value *value)
 	return variance > 0 ? sqrt(variance) : 0;
 }
 
-void profile_values_print(FILE *out, const struct profile_values *values)
+void profile_values_print(FILE *out, const struct profile_slot *slot)
 {
-	if (!values->count)
+	if (!slot->entry.values)
 		return;
 	fprintf(out, "%10s %16s %10s %12s %12s %10s  %s\n", "count", "sum", "least", "mean",
 		"deviation", "largest", "value");
-	for (size_t i = 0; i < values->count; i++) {
-		const struct evtlog_profile_value *value = &values->at[i];
-		double deviation = profile_value_deviation(value);
+	for (size_t i = 0; i < slot->entry.values; i++) {
+		const struct evtlog_profile_value *value = &slot->values[i];
+		double deviation = deviation_of(value);
 
 		fprintf(out, "%10" PRIu64 " %16" PRIu64 " %10" PRIu64 " %12.2f ", value->count,
 			value->sum, value->least, profile_value_mean(value));
@@ -77,13 +97,13 @@ void profile_values_print(FILE *out, const struct profile_values *values)
 	}
 }
 
-void profile_values_print_json(struct json *json, const struct profile_values *values)
+void profile_values_print_json(struct json *json, const struct profile_slot *slot)
 {
-	if (!values->count)
+	if (!slot->entry.values)
 		return;
 	json_array(json, "values");
-	for (size_t i = 0; i < values->count; i++) {
-		const struct evtlog_profile_value *value = &values->at[i];
+	for (size_t i = 0; i < slot->entry.values; i++) {
+		const struct evtlog_profile_value *value = &slot->values[i];
 
 		json_object(json, NULL);
 		json_string(json, "value", value->name);

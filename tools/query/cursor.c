@@ -14,7 +14,8 @@
 /* Smaller blocks with a time window, as it can end after any block */
 #define EVENTS_OF_WINDOW	128
 
-int cursor_column(enum table_number table, const char *name)
+/* Returns the index of a column by its name; -1 if the table has no such column. */
+static int column_named(enum table_number table, const char *name)
 {
 	for (unsigned int i = 0; i < tables_list[table].column_count; i++)
 		if (!strcmp(tables_list[table].columns[i].name, name))
@@ -28,8 +29,8 @@ void cursor_init(struct cursor *cursor, struct query_logs *logs, enum table_numb
 	cursor->logs = logs;
 	cursor->table = table;
 	cursor->time_column = tables_list[table].time;
-	cursor->cpu_column = cursor_column(table, "cpu");
-	cursor->utid_column = cursor_column(table, "utid");
+	cursor->cpu_column = column_named(table, "cpu");
+	cursor->utid_column = column_named(table, "utid");
 	block_init(&cursor->read, &tables_list[table], 0);
 }
 

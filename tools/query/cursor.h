@@ -159,9 +159,6 @@ struct cursor {
  */
 bool cursor_is_ordered(enum table_number table);
 
-/* Returns the index of a column by its name; -1 if the table has no such column. */
-int cursor_column(enum table_number table, const char *name);
-
 void cursor_init(struct cursor *cursor, struct query_logs *logs, enum table_number table);
 void cursor_free(struct cursor *cursor);
 

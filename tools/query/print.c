@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "common/json.h"
-#include "print.h"
+#include "session.h"
 
 /* Number of first rows that define the widths of columns */
 #define ROWS_KEPT	256

@@ -12,7 +12,6 @@
 #include "common/error.h"
 #include "input/open-log.h"
 #include "session.h"
-#include "sqlite.h"
 #include "virtual.h"
 
 /* The session that Ctrl-C stops */

@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "common/csv.h"
 #include "logs.h"
-#include "print.h"
-#include "sqlite.h"
+#include "virtual.h"
 
 /*
  * @out:	destination of rows
@@ -42,6 +42,50 @@ void query_session_begin(struct query_session *session);
 /* Prints losses and damage in the parts that were read.  Returns as query_logs_verdict(). */
 int query_session_verdict(const struct query_session *session);
 
+/*
+ * ---- print.c: rows as they come: aligned columns, CSV, or a JSON object per line ----
+ *
+ * It keeps only the first rows, for column widths.
+ */
+
+enum print_form {
+	PRINT_TEXT,
+	PRINT_CSV,
+	PRINT_JSON,
+};
+
+extern const char *const print_form_names[];
+
+/*
+ * @names:	escaped names of columns
+ * @cells:	values of the first @rows rows, until the widths of columns are known
+ * @widths:	widths of columns
+ * @numbers:	true for columns with only numbers so far; these are aligned to the right
+ * @ready:	print_begin() has allocated all of these
+ * @aligned:	the first rows are printed
+ */
+struct print {
+	FILE *out;
+	enum print_form form;
+	sqlite3_stmt *statement;
+	int columns;
+	char **names;
+	char **cells;
+	size_t rows;
+	size_t *widths;
+	bool *numbers;
+	bool ready;
+	bool aligned;
+	struct csv csv;
+};
+
+/* For a statement with columns.  Returns 0 or -ENOMEM.  Call print_end() in both cases. */
+int print_begin(struct print *print, FILE *out, enum print_form form, sqlite3_stmt *statement);
+/* Prints or keeps the current row.  Returns 0 or -ENOMEM. */
+int print_row(struct print *print);
+/* Prints the kept rows, and frees the memory. */
+void print_end(struct print *print);
+
 /* ---- statement.c ---- */
 
 /*
@@ -52,19 +96,11 @@ int query_session_verdict(const struct query_session *session);
  */
 int statements_run(struct query_session *session, enum print_form *form, const char *text);
 
-/* Status of .quit: the prompt ends. */
-#define DOT_QUIT	(-1)
-
 /*
- * dot_run() - run the command in the line at *@at, and move *@at to the end of the line
+ * prompt_run() - run statements that are typed at a terminal
  *
- * Return: an exit status, after an error message; or DOT_QUIT.
+ * Runs until the end of input or .quit, also after failed statements.  Returns an exit status.
  */
-int dot_run(struct query_session *session, enum print_form *form, const char **at);
-
-/* ---- prompt.c: a prompt on a terminal; its lines are not saved ---- */
-
-/* Runs until the end of input or .quit, also after failed statements.  Returns an exit status. */
 int prompt_run(struct query_session *session, enum print_form form);
 
 #endif /* EVTLOG_QUERY_SESSION_H */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Runs SQL statements one after another.
+ * Runs SQL statements one after another: those of a text, or those that are typed at a terminal.
  */
+#include <editline/readline.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/command.h"
@@ -140,28 +142,12 @@ static int run_one(struct query_session *session, enum print_form form, const ch
 	return result == SQLITE_DONE ? EXIT_OK : EXIT_FAILED;
 }
 
-int statements_run(struct query_session *session, enum print_form *form, const char *text)
-{
-	const char *at = text;
-	int status = EXIT_OK;
-
-	while (status == EXIT_OK && !ferror(session->out)) {
-		at += strspn(at, " \t\r\n;");
-		if (!*at)
-			break;
-		if (*at == '.')
-			status = dot_run(session, form, &at);
-		else
-			status = run_one(session, *form, text, &at);
-	}
-	return status;
-}
-
 /* ---- Commands other than SQL: .tables, .schema and the like ---- */
 
 #define WORD_BYTES	64
 
-/* ---- Tables ---- */
+/* Status of .quit: the prompt ends. */
+#define DOT_QUIT	(-1)
 
 /* Selects the statements that make our tables and the user's temporary tables. */
 static const char schema[] =
@@ -229,8 +215,6 @@ static int show_tables(struct query_session *session)
 	return EXIT_OK;
 }
 
-/* ---- Commands ---- */
-
 static int show_help(struct query_session *session)
 {
 	fputs(".tables           list the tables\n"
@@ -254,7 +238,11 @@ static int set_mode(enum print_form *form, const char *name)
 	return EXIT_OK;
 }
 
-int dot_run(struct query_session *session, enum print_form *form, const char **at)
+/*
+ * Runs the command in the line at *@at, and moves *@at to the end of the line.  Returns an exit
+ * status, after an error message; or DOT_QUIT.
+ */
+static int run_dot(struct query_session *session, enum print_form *form, const char **at)
 {
 	char text[WORD_BYTES] = "", name[WORD_BYTES] = "", rest[2] = "", line[4 * WORD_BYTES];
 	size_t length = strcspn(*at, "\n");
@@ -277,4 +265,88 @@ int dot_run(struct query_session *session, enum print_form *form, const char **a
 		return DOT_QUIT;
 	pr_err("query: %s: no such command; .help lists them", text);
 	return EXIT_MISUSE;
+}
+
+/* ---- All statements of a text ---- */
+
+int statements_run(struct query_session *session, enum print_form *form, const char *text)
+{
+	const char *at = text;
+	int status = EXIT_OK;
+
+	while (status == EXIT_OK && !ferror(session->out)) {
+		at += strspn(at, " \t\r\n;");
+		if (!*at)
+			break;
+		if (*at == '.')
+			status = run_dot(session, form, &at);
+		else
+			status = run_one(session, *form, text, &at);
+	}
+	return status;
+}
+
+/* ---- A prompt on a terminal, for statements of several lines; they are not saved ---- */
+
+/* Appends a line to an unfinished statement.  Returns 0 or -ENOMEM. */
+static int join_line(char **text, const char *line)
+{
+	char *joined;
+
+	if (asprintf(&joined, "%s%s%s", *text ? *text : "", *text ? "\n" : "", line) < 0)
+		return -ENOMEM;
+	free(*text);
+	*text = joined;
+	return 0;
+}
+
+static bool is_whole(const char *text)
+{
+	const char *begin = text + strspn(text, " \t\n");
+
+	return !*begin || *begin == '.' || sqlite3_complete(text);
+}
+
+/* Returns NULL at the end of input, or after Ctrl-C: then session->logs->stop is true. */
+static char *read_line(struct query_session *session, const char *prompt)
+{
+	query_session_begin(session);
+	return readline(prompt);
+}
+
+int prompt_run(struct query_session *session, enum print_form form)
+{
+	int status = EXIT_OK, error = 0;
+	char *text = NULL, *line;
+
+	while (!error && status != DOT_QUIT) {
+		line = read_line(session, text ? "   ...> " : "evtlog> ");
+		if (!line && !session->logs->stop)
+			break;
+		if (!line) {
+			/* Drop the unfinished statement. */
+			free(text);
+			text = NULL;
+			putc('\n', session->out);
+			continue;
+		}
+		error = join_line(&text, line);
+		free(line);
+		if (error || !is_whole(text))
+			continue;
+		if (text[strspn(text, " \t\n")])
+			add_history(text);
+		status = statements_run(session, &form, text);
+		fflush(session->out);
+		session->printed = false;
+		free(text);
+		text = NULL;
+	}
+	if (status != DOT_QUIT)
+		putc('\n', session->out);
+	free(text);
+	if (!error)
+		return EXIT_OK;
+	pr_err("query: %s", strerror(-error));
+	return EXIT_FAILED;
 }

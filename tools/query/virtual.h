@@ -9,7 +9,14 @@
 #define EVTLOG_QUERY_VIRTUAL_H
 
 #include "logs.h"
-#include "sqlite.h"
+
+/* SQLite's interface: of the library in evtlog, or of the program that loads the extension */
+#ifdef EVTLOG_SQLITE_EXTENSION
+#include <sqlite3ext.h>
+SQLITE_EXTENSION_INIT3
+#else
+#include <sqlite3.h>
+#endif
 
 /*
  * virtual_register() - make temporary tables of all tables of logs, and views

@@ -18,7 +18,6 @@
 #include "control/control.h"
 #include "control/probes.h"
 #include "control/watches.h"
-#include "flight.h"
 #include "named.h"
 #include "workload.h"
 

@@ -16,7 +16,6 @@
 
 #include "common/command.h"
 #include "common/error.h"
-#include "control/filters.h"
 #include "session.h"
 #include "workload.h"
 

@@ -13,48 +13,10 @@
 #include "control/control.h"
 #include "control/probes.h"
 #include "control/session.h"
-#include "run-file.h"
+#include "logger.h"
 
-/* ---- spawn-logd.c: a logd that evtlog record runs for one run ---- */
-
-#define OWN_LOGGER_SETTINGS_MAX	12
-/* For settings with notes about the run. */
-#define OWN_LOGGER_NOTES_MAX	2
 #define RECORDING_FILTERS_MAX	16
 #define RECORDING_PROBES_MAX	64
-
-/* @pid: 0 if there is none or it has ended */
-struct own_logger {
-	pid_t pid;
-};
-
-/**
- * own_logger_find() - find the logd to run
- * @program:	its path; NULL: search this program's directory and the usual places
- * @found:	PATH_MAX bytes
- *
- * Prints errors.  Returns 0 or -errno.
- */
-int own_logger_find(const char *program, char *found);
-
-/**
- * own_logger_start() - run logd and wait until it is ready
- * @program:	as for own_logger_find()
- * @directory:	absolute
- * @settings:	KEY=VALUE, NULL-terminated
- *
- * If this process ends, logd stops the run, saves its buffers and ends.  Prints errors.  Returns
- * 0 or -errno.
- */
-int own_logger_start(struct own_logger *logger, const char *program, const char *directory,
-		     const char *const *settings);
-
-bool own_logger_is_alive(struct own_logger *logger);
-
-/** own_logger_stop() - terminate logd and wait for its end */
-void own_logger_stop(struct own_logger *logger);
-
-/* ---- The run ---- */
 
 /* @condition: a filter in the kernel for events of @type, while the run lasts */
 struct recording_filter {

@@ -23,11 +23,9 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "control/control.h"
-#include "record/run-file.h"
-#include "gathered.h"
-#include "rsync.h"
+#include "gather.h"
+#include "record/logger.h"
 #include "subcommands.h"
-#include "targets.h"
 
 #define FROM_DEFAULT	"/var/log/evtlog"
 /* Nobody is there to type a password. */
@@ -257,8 +255,8 @@ static int take_option(void *context, int option, char *value)
 		return 0;
 	case 'x':
 		return hosts_exclude(&arguments->hosts, value, "remote gather");
-	case TARGETS_FILE:
-		return hosts_file(&arguments->hosts, value, "remote gather");
+	case HOSTS_FILE:
+		return hosts_file(&arguments->hosts, value);
 	case JOBS:
 		return number_parse_u32(&plan->jobs, value, 1, 1024);
 	case IO_TIMEOUT:
@@ -297,7 +295,7 @@ static const struct option_desc table[] = {
 	  "the host", .kind = VALUE_DIRECTORY },
 	{ RSH, "rsh", "COMMAND", "use this remote shell, as for rsync (default " RSH_DEFAULT ")",
 	  .kind = VALUE_TEXT },
-	OPTION_GROUP(targets_options),
+	OPTION_GROUP(hosts_choice_options),
 	{ JOBS, "jobs", "N", "copy from N hosts at once (default 8)",
 	  .kind = VALUE_TEXT, .valid = "a number from 1 to 1024" },
 	{ IO_TIMEOUT, "io-timeout", "SECONDS", "give up a host that sends nothing for SECONDS (default 60)",
@@ -340,7 +338,7 @@ static int run(int argc, char **argv)
 
 	if (result == OPTIONS_TAKEN)
 		result = gather_args(&arguments, argv + optind);
-	targets_filter_free(&arguments.hosts);
+	hosts_choice_free(&arguments.hosts);
 	return result;
 }
 

@@ -1,15 +1,81 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog remote hosts: prints the hosts of a list.
- *
- * Stage: outside the data path.  It sends no messages.
+ * Collects the hosts that a command was given, and prints them: evtlog remote hosts.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "common/command.h"
 #include "common/error.h"
 #include "common/hostlist.h"
 #include "subcommands.h"
+
+static int add_hosts(struct hostlist *list, const char *text, const char *command)
+{
+	char why[HOSTLIST_WHY_BYTES];
+
+	if (*text == '@') {
+		if (!hostlist_add_file(list, text + 1, why))
+			return 0;
+		pr_err("%s", why);
+		return EXIT_FAILED;
+	}
+	return hostlist_add(list, text, why) ? misuse(command, "%s: %s", text, why) : 0;
+}
+
+const struct option_desc hosts_choice_options[] = {
+	{ 'x', "exclude", "HOSTS", "leave out these hosts; can be repeated", .kind = VALUE_TEXT },
+	{ HOSTS_FILE, "hosts-file", "FILE", "read hosts from FILE, the same as @FILE",
+	  .kind = VALUE_FILE },
+	{ }
+};
+
+int hosts_exclude(struct hosts_choice *choice, const char *text, const char *command)
+{
+	return add_hosts(&choice->excluded, text, command);
+}
+
+int hosts_file(struct hosts_choice *choice, const char *path)
+{
+	char why[HOSTLIST_WHY_BYTES];
+
+	if (!hostlist_add_file(&choice->included, path, why))
+		return 0;
+	pr_err("%s", why);
+	return EXIT_FAILED;
+}
+
+int hosts_choose(struct hostlist *list, struct hosts_choice *choice, char **arguments,
+		 const char *command)
+{
+	const char *job = getenv("SLURM_JOB_NODELIST");
+	int result = 0;
+
+	*list = choice->included;
+	memset(&choice->included, 0, sizeof(choice->included));
+	for (; *arguments && !result; arguments++)
+		result = add_hosts(list, *arguments, command);
+	if (!result && !list->count && job && *job)
+		result = add_hosts(list, job, command);
+	if (result)
+		return result;
+	if (!list->count)
+		return misuse(command, "name the hosts; SLURM_JOB_NODELIST is not set");
+	if (hostlist_remove(list, &choice->excluded)) {
+		pr_err("out of memory");
+		return EXIT_FAILED;
+	}
+	return list->count ? 0 : misuse(command, "--exclude leaves no host");
+}
+
+void hosts_choice_free(struct hosts_choice *choice)
+{
+	hostlist_free(&choice->included);
+	hostlist_free(&choice->excluded);
+}
+
+/* ---- The command ---- */
 
 static int print_hosts(const struct hostlist *list, bool fold)
 {
@@ -42,7 +108,7 @@ static int list_hosts(struct remote_arguments *arguments, char **rest)
 
 static const struct option_desc hosts_table[] = {
 	{ REMOTE_FOLD, "fold", .help = "print the hosts as one list" },
-	OPTION_GROUP(targets_options),
+	OPTION_GROUP(hosts_choice_options),
 	{ }
 };
 

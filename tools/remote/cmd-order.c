@@ -12,7 +12,7 @@
 #include "common/error.h"
 #include "input/event-filter.h"
 #include "key.h"
-#include "record/run-file.h"
+#include "record/logger.h"
 #include "subcommands.h"
 
 /* A host's status does not show whether it received these. */
@@ -162,7 +162,7 @@ static const struct option_desc ask_options[] = {
 	  .kind = VALUE_TEXT, .valid = "a time such as .5 or 200ms, from 1ms to 3600s" },
 	{ 'r', "retries", "N", "send again N times to hosts that do not answer (default 2; sched: "
 	  "0)", .kind = VALUE_TEXT, .valid = "a number from 0 to 100" },
-	OPTION_GROUP(targets_options),
+	OPTION_GROUP(hosts_choice_options),
 	{ 'j', "json", .help = "print the result as JSON" },
 	{ }
 };

@@ -14,7 +14,7 @@
 
 #include <evtlog/evtlog.h>
 
-#include "gathered.h"
+#include "gather.h"
 #include "input/open-log.h"
 
 static bool is_of_run(const struct evtlog_file *log, const char *run)

@@ -45,7 +45,7 @@ void remote_keys_wipe(struct remote_keys *keys);
 int remote_key_make(const char *path, bool force, bool may_schedule, uint32_t *id);
 
 /*
- * ---- keyring.c: the keys of this host's kernel ----
+ * ---- The keys of this host's kernel ----
  *
  * Functions print changes and errors and return 0 or -errno.
  */

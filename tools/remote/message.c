@@ -20,8 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "exchange.h"
 #include "lib/base/io.h"
-#include "message.h"
 
 _Static_assert(crypto_shorthash_siphash24_KEYBYTES == EVTLOG_REMOTE_KEY_BYTES, "key");
 _Static_assert(crypto_shorthash_siphash24_BYTES == sizeof(__be64), "tag");

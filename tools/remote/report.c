@@ -16,7 +16,7 @@
 #include "common/hostlist.h"
 #include "common/json.h"
 #include "control/control.h"
-#include "record/run-file.h"
+#include "record/logger.h"
 #include "subcommands.h"
 
 /* Longer lists of hosts are not repeated. */
@@ -32,7 +32,8 @@ static const char *const operation_names[] = {
 	[EVTLOG_REMOTE_CANCEL] = "cancel",
 };
 
-bool remote_has_acted(const struct remote_order *order, const struct exchange_host *host)
+/* Returns true if the host acted as ordered, or had done so before. */
+static bool has_acted(const struct remote_order *order, const struct exchange_host *host)
 {
 	if (!host->answered)
 		return false;
@@ -239,7 +240,7 @@ static char *text_of(const struct remote_order *order, const struct exchange_hos
 
 	if (!to)
 		return NULL;
-	if (remote_has_acted(order, host))
+	if (has_acted(order, host))
 		print_done(to, order, host);
 	else if (host->answered)
 		print_refusal(to, order, &host->reply);
@@ -291,7 +292,7 @@ static void host_json(struct json *json, const struct remote_order *order,
 	json_string(json, "host", host->name);
 	json_string(json, "address", host->address.s_addr ? address : NULL);
 	json_bool(json, "answered", host->answered);
-	json_bool(json, "executed", remote_has_acted(order, host));
+	json_bool(json, "executed", has_acted(order, host));
 	json_string(json, "outcome", text);
 	if (host->answered)
 		reply_json(json, host);
@@ -354,7 +355,7 @@ int remote_report(const struct remote_order *order, const struct exchange *excha
 	for (size_t i = 0; lines && i < exchange->count; i++) {
 		const struct exchange_host *host = &exchange->hosts[i];
 
-		acted += remote_has_acted(order, host);
+		acted += has_acted(order, host);
 		answered += host->answered;
 		silent += is_silent(host);
 		has_losses = has_losses || (host->answered && host->reply.lost);

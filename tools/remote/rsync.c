@@ -20,16 +20,17 @@
 #include <unistd.h>
 
 #include "common/error.h"
+#include "gather.h"
 #include "lib/base/array.h"
 #include "lib/base/io.h"
-#include "rsync.h"
 
 #define ARGUMENTS_MAX	32
 
 /* Precedes file names in rsync's output. */
 #define NAME_MARK	"evtlog-file "
 
-char *transfer_path(const char *pattern, const char *host)
+/* Returns @pattern with %h replaced, malloc()ed; NULL if out of memory. */
+static char *path_of(const char *pattern, const char *host)
 {
 	size_t bytes;
 	char *path;
@@ -143,7 +144,7 @@ static _Noreturn void run_rsync(const struct transfer_plan *plan, const struct t
 				pid_t parent)
 {
 	struct arguments arguments = { .count = 0 };
-	char *from = transfer_path(plan->from, transfer->host);
+	char *from = path_of(plan->from, transfer->host);
 	int null = open("/dev/null", O_RDWR);
 
 	/* Without this, rsync would continue after we end, and conflict with the next gather. */

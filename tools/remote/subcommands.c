@@ -93,8 +93,8 @@ int remote_take(void *context, int option, char *value)
 		return 0;
 	case 'x':
 		return hosts_exclude(&arguments->hosts, value, arguments->command);
-	case TARGETS_FILE:
-		return hosts_file(&arguments->hosts, value, arguments->command);
+	case HOSTS_FILE:
+		return hosts_file(&arguments->hosts, value);
 	case 'k':
 		order->key_path = value;
 		return 0;
@@ -139,6 +139,6 @@ int remote_run(const struct options *options, int argc, char **argv,
 
 	if (result == OPTIONS_TAKEN)
 		result = finish(act(&arguments, argv + optind));
-	targets_filter_free(&arguments.hosts);
+	hosts_choice_free(&arguments.hosts);
 	return result;
 }

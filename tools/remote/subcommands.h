@@ -10,10 +10,9 @@
 #include <stdbool.h>
 
 #include "common/command.h"
+#include "common/hostlist.h"
 #include "common/options.h"
 #include "exchange.h"
-#include "message.h"
-#include "targets.h"
 
 /* ---- Requests, and their results on each host, which report.c prints ---- */
 
@@ -30,9 +29,6 @@ struct remote_order {
 	bool as_json;
 };
 
-/** remote_has_acted() - returns true if the host acted as ordered, or had done so before */
-bool remote_has_acted(const struct remote_order *order, const struct exchange_host *host);
-
 /** remote_is_as_ordered() - returns true if its status shows that it received the broadcast */
 bool remote_is_as_ordered(const struct remote_order *order, const struct exchange_host *host);
 
@@ -43,6 +39,41 @@ bool remote_is_as_ordered(const struct remote_order *order, const struct exchang
  * returns EXIT_EVENTS_LOST if all acted and some lost events.
  */
 int remote_report(const struct remote_order *order, const struct exchange *exchange);
+
+/*
+ * ---- cmd-hosts.c: the hosts of a command, from arguments, files and the Slurm job ----
+ *
+ * Functions print errors and return 0 or an exit status.
+ */
+
+struct hosts_choice {
+	struct hostlist included;
+	struct hostlist excluded;
+};
+
+/* --exclude (by its letter) and --hosts-file. */
+enum { HOSTS_FILE = 0x4000 };
+extern const struct option_desc hosts_choice_options[];
+
+/** hosts_exclude() - exclude hosts: a list, or @FILE */
+int hosts_exclude(struct hosts_choice *choice, const char *text, const char *command);
+
+/** hosts_file() - add the hosts of a file */
+int hosts_file(struct hosts_choice *choice, const char *path);
+
+/**
+ * hosts_choose() - get all selected hosts without the excluded ones
+ * @arguments:	lists and @FILEs, NULL-terminated
+ * @command:	for messages
+ *
+ * An empty result is an error.  Free @list in both cases.
+ */
+int hosts_choose(struct hostlist *list, struct hosts_choice *choice, char **arguments,
+		 const char *command);
+
+void hosts_choice_free(struct hosts_choice *choice);
+
+/* ---- The commands, and the options that they share ---- */
 
 /*
  * Each command is a const struct evtlog_command remote_NAME and a line here, in the order of

@@ -17,9 +17,9 @@
 #include "common/error.h"
 #include "control/control.h"
 #include "record/workload.h"
-#include "records.h"
 #include "sensor.h"
 #include "state.h"
+#include "table.h"
 
 /*
  * A text in memory that is written again and again and grows as needed.

@@ -9,7 +9,6 @@
 #include <sys/types.h>
 
 #include "record/source.h"
-#include "records.h"
 #include "table.h"
 
 /*

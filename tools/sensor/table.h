@@ -3,13 +3,14 @@
  * The sensor's data about events: their count, and the last value, minimum, maximum, sum and
  * histogram of each number.
  *
- * Stage: records.h adds records; lines.c, prometheus.c and ganglia.c print the data.
+ * Stage: records.c adds records; lines.c, prometheus.c and ganglia.c print the data.
  */
 #ifndef EVTLOG_SENSOR_TABLE_H
 #define EVTLOG_SENSOR_TABLE_H
 
-#include <evtlog/evtlog.h>
+#include <evtlog/abi.h>
 #include <evtlog/event-format.h>
+#include <evtlog/evtlog.h>
 
 /* More events are counted as unknown, more fields of an event are skipped. */
 #define SENSOR_EVENTS_MAX	1024
@@ -136,5 +137,41 @@ static inline const struct sensor_format *sensor_table_format(const struct senso
 
 /** sensor_table_tick() - end an interval and compute its rates and means */
 void sensor_table_tick(struct sensor_table *table, double seconds);
+
+/* ---- records.c: the records of a kernel buffer, from record/source.h ---- */
+
+/*
+ * A record for clients.
+ *
+ * @raw_ns, @real_ns:	CLOCK_MONOTONIC_RAW and CLOCK_REALTIME of the record
+ */
+struct sensor_record {
+	const struct sensor_format *format;
+	uint32_t cpu;
+	uint64_t raw_ns;
+	uint64_t real_ns;
+	const void *payload;
+	size_t bytes;
+};
+
+typedef void sensor_tell(void *context, const struct sensor_record *record);
+
+/**
+ * sensor_records_add() - add a buffer's records to the table
+ * @buffer:	@buffer->used_bytes long
+ * @tell:	called for records of subscribed events
+ *
+ * Return: 0; -EBADMSG if a record is damaged, the rest is not read; -EPROTO if the kernel has
+ * another version of the format; -ENOENT if an event is unknown, its records are counted as
+ * unknown; -ENOMEM.
+ */
+int sensor_records_add(struct sensor_table *table, const struct evtlog_buffer_header *buffer,
+		       sensor_tell *tell, void *context);
+
+/** sensor_records_learn_builtin() - learn a built-in event; as sensor_table_learn(), or -ENOENT */
+int sensor_records_learn_builtin(struct sensor_table *table, unsigned int type);
+
+/** sensor_builtin_type() - return the type of built-in events with this name, 0 if there is none */
+unsigned int sensor_builtin_type(const char *name);
 
 #endif /* EVTLOG_SENSOR_TABLE_H */

@@ -8,9 +8,8 @@ SHIM_CC	= $(CC)
 MPICC	?= $(shell command -v mpicc 2>/dev/null)
 ifneq ($(MPICC),)
 SHIMS	+= mpi
-MPI_SHIMS := $(patsubst %,$(BUILD)/pic/tools/shims/mpi-%.o,collective file window)
-$(BUILD)/pic/tools/shims/mpi.o $(MPI_SHIMS): CC := OMPI_CC='$(CC)' $(MPICC)
-$(BUILD)/tools/libevtlog-mpi.so: $(MPI_SHIMS) $(BUILD)/pic/tools/shims/mpi-fortran.o
+$(BUILD)/pic/tools/shims/mpi.o: CC := OMPI_CC='$(CC)' $(MPICC)
+$(BUILD)/tools/libevtlog-mpi.so: $(BUILD)/pic/tools/shims/mpi-fortran.o
 $(BUILD)/tools/libevtlog-mpi.so: private SHIM_CC = OMPI_CC='$(CC)' $(MPICC)
 endif
 # clang has the header of OMPT.

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "by-hand.h"
-#include "jitter/bench/samples-save.h"
+#include "jitter/bench/run.h"
 
 struct loggen *gen;
 struct evtlog_jitter *jitter;

@@ -15,11 +15,16 @@
 #include <cmocka.h>
 
 #include "jitter/diff/compare.h"
-#include "jitter/statistics/exact-tests.h"
-#include "jitter/statistics/random.h"
+#include "jitter/statistics/probability.h"
 
 #define SECOND		1e9
 #define LEVEL		0.95
+
+/* In [0, 1). */
+static double random_unit(struct random_state *random)
+{
+	return (random_next(random) >> 11) * 0x1p-53;
+}
 
 static double exponential(struct random_state *random, double mean)
 {

@@ -14,7 +14,7 @@
 #include <evtlog/jitter.h>
 
 #include "../../support/loggen.h"
-#include "jitter/bench/samples-save.h"
+#include "jitter/bench/run.h"
 
 #define BASE		5000000000
 #define CPUS_MAX	4

@@ -14,7 +14,7 @@
 
 #include "../../support/loggen.h"
 #include "../../support/xorshift.h"
-#include "jitter/bench/samples-save.h"
+#include "jitter/bench/run.h"
 #include "pings.h"
 
 #define TICKS_HZ	2500000000ull

@@ -14,8 +14,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "jitter/scale/bsp.h"
-#include "jitter/statistics/random.h"
+#include "jitter/scale/scale.h"
+#include "jitter/statistics/probability.h"
 
 #define WINDOW		2000
 

@@ -20,7 +20,7 @@
 
 #include <evtlog/jitter.h>
 
-#include "jitter/bench/samples-save.h"
+#include "jitter/bench/run.h"
 
 #define PATH	"samples"
 

@@ -129,16 +129,13 @@ static int event_new(const struct sampled *s, uint32_t id, struct sampled_event 
 	return 0;
 }
 
-/* FNV-1a; two keys have the same hash with a probability of 2^-64. */
+/* Two keys have the same hash with a probability of 2^-64. */
 static uint64_t key_of(const struct evtlog_event_field *field, const void *payload, size_t bytes)
 {
 	size_t length = 0;
-	const unsigned char *at = evtlog_event_field_at(field, payload, bytes, &length);
-	uint64_t hash = 0xcbf29ce484222325ULL;
+	const void *at = evtlog_event_field_at(field, payload, bytes, &length);
 
-	for (size_t i = 0; at && i < length; i++)
-		hash = (hash ^ at[i]) * 0x100000001b3ULL;
-	return hash;
+	return key_table_hash(at, at ? length : 0);
 }
 
 static double value_of(const struct evtlog_event_field *field, const void *payload, size_t bytes)

@@ -49,8 +49,6 @@ uint64_t ticks_hz_now(void);
 
 /* @ns in ticks, rounded. */
 uint64_t ticks_of_ns(uint64_t ns, uint64_t hz);
-/* @ticks in ns, rounded. */
-uint64_t ticks_to_ns(uint64_t ticks, uint64_t hz);
 
 /* ---- The CPUs that are measured, and those for other work ---- */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Creates the output directory and puts the log into it.
+ * Creates the output directory, and puts the log and the samples into it.
  *
  * Only the owner can read the directory, as its files show what runs on this machine.
  */
@@ -118,5 +118,19 @@ int output_dir_bring(const char *path, const char *directory, char *to)
 		error = copy(path, to);
 	if (error)
 		pr_err("%s: %s; the log is in %s", to, strerror(-error), path);
+	return error;
+}
+
+int samples_save(const char *path, const struct samples_file *file)
+{
+	struct atomic_file output;
+	int error = atomic_file_new(&output, path, 0600);
+
+	if (error)
+		return error;
+	error = samples_write(output.out, file);
+	if (!error)
+		return atomic_file_finish(&output);
+	atomic_file_discard(&output);
 	return error;
 }

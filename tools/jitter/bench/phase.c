@@ -16,7 +16,6 @@
 #include "common/error.h"
 #include "record/workload.h"
 #include "run.h"
-#include "samples-save.h"
 
 #define NS_PER_S	1000000000ULL
 /* By then, the logger has done the work that the start of a run causes. */

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "bench.h"
+#include "lib/jitter/samples-write.h"
 #include "record/session.h"
 
 struct run_options {
@@ -71,7 +72,7 @@ int phase_run_unlogged(const struct run_options *options, const struct cpus *cpu
 int phase_run_logged(const struct run_options *options, const struct cpus *cpus,
 		     const struct control_status *status, struct run_result *result);
 
-/* ---- The output directory, and the log in it ---- */
+/* ---- The output directory, the log and the samples in it ---- */
 
 /*
  * output_dir_make() - create the directory, or check that it is empty
@@ -91,6 +92,13 @@ int output_dir_make(const char *wanted, uint64_t run, char *path, bool *made);
  * Prints errors. Returns 0 or -errno. The log is not parsed.
  */
 int output_dir_bring(const char *path, const char *directory, char *to);
+
+/*
+ * samples_save() - save a file of samples, completely or not at all
+ *
+ * Only the owner can read the file: it shows what runs on this machine. Returns 0 or -errno.
+ */
+int samples_save(const char *path, const struct samples_file *file);
 
 /* ---- The properties of the machine that affect jitter, as lines "key=value" ---- */
 

@@ -2,7 +2,7 @@
 /*
  * evtlog jitter diff: which sources of jitter are new, gone, larger or smaller.
  *
- * The comparison is in compare.h, the output in print.c and json.c.
+ * The comparison is in compare.h, the output in print.c.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "chart.h"
+#include "draw/canvas.h"
 
 #define LABEL_EVERY	90
 

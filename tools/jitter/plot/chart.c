@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "chart.h"
+#include "draw/canvas.h"
 #include "draw/paper.h"
 
 #define LEFT		76

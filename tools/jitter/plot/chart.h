@@ -12,8 +12,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "draw/canvas.h"
 #include "draw/paper.h"
+
+struct draw_theme;
 
 /*
  * A curve with one step per bin.

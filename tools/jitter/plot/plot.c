@@ -13,7 +13,6 @@
 #include "chart.h"
 #include "common/utf8.h"
 #include "draw/canvas.h"
-#include "draw/colours.h"
 #include "plot.h"
 
 #define NS_PER_US	1000

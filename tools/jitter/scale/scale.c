@@ -2,7 +2,7 @@
 /*
  * evtlog jitter scale: the cost of recorded noise for a program on many nodes.
  *
- * The simulation is in bsp.h, the output in print.c.
+ * The simulation is in simulate.c, the output in print.c.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "blocks.h"
-#include "exact-tests.h"
 
 /* A period that fits into the window fewer times than this is ignored: the source is rare. */
 #define BLOCKS_PERIODS_LEAST	8

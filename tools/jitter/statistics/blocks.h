@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "random.h"
+#include "probability.h"
 
 /*
  * @block_ns:	length of a block

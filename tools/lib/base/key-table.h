@@ -44,6 +44,16 @@ struct key_table {
 /* Returns true if the object @number among @things is @wanted; their keys are equal. */
 typedef bool key_table_same(const void *things, uint32_t number, const void *wanted);
 
+/** key_table_hash() - makes a key of @length bytes: FNV-1a */
+static inline uint64_t key_table_hash(const void *bytes, size_t length)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
 /* Pids are often consecutive: the multiplier is 2^32 divided by the golden ratio. */
 static inline size_t key_table_home(const struct key_table *table, uint64_t key)
 {

@@ -17,15 +17,6 @@ struct names {
 	struct key_table table;
 };
 
-static uint64_t hash(const char *text)
-{
-	uint64_t value = 0xcbf29ce484222325;
-
-	while (*text)
-		value = (value ^ (unsigned char)*text++) * 0x100000001b3;
-	return value;
-}
-
 static bool is_name(const void *things, uint32_t number, const void *wanted)
 {
 	const struct names *names = things;
@@ -35,14 +26,15 @@ static bool is_name(const void *things, uint32_t number, const void *wanted)
 
 static uint32_t find_name(const struct names *names, const char *text)
 {
-	return key_table_find_same(&names->table, hash(text), is_name, names, text);
+	return key_table_find_same(&names->table, key_table_hash(text, strlen(text)), is_name,
+				   names, text);
 }
 
 static int add_name(struct names *names, const char *name)
 {
 	if (find_name(names, name) != KEY_NONE)
 		return 0;
-	if (key_table_add(&names->table, hash(name), names->count))
+	if (key_table_add(&names->table, key_table_hash(name, strlen(name)), names->count))
 		return -ENOMEM;
 	names->at[names->count++] = name;
 	return 0;
@@ -171,9 +163,7 @@ static int put_body(const struct evtlog_profile *profile, FILE *out)
 static bool has_threads(const struct evtlog_profile *profile)
 {
 	for (size_t i = 0; i < profile->about.entries; i++) {
-		const struct evtlog_profile_entry *entry = &profile->slots[i].entry;
-
-		if (profile_is_sum(entry) && entry->tgid)
+		if (profile_is_of_ended_threads(&profile->slots[i].entry))
 			return true;
 	}
 	return false;

@@ -46,15 +46,8 @@ struct load {
 
 static int by_path(const void *a, const void *b)
 {
-	const char *x = ((const struct load *)a)->path->path;
-	const char *y = ((const struct load *)b)->path->path;
-
-	/* '>' is the smallest character: the paths within a path follow it directly. */
-	for (; *x && *x == *y; x++, y++)
-		;
-	if (!*x || !*y)
-		return (unsigned char)*x - (unsigned char)*y;
-	return (*x == '>' ? 1 : (unsigned char)*x) - (*y == '>' ? 1 : (unsigned char)*y);
+	return profile_path_compare(((const struct load *)a)->path->path,
+				    ((const struct load *)b)->path->path);
 }
 
 static bool is_within(const char *path, const char *outer)

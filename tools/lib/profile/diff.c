@@ -8,21 +8,6 @@
 
 #include "internal.h"
 
-static int by_task(const void *a, const void *b)
-{
-	const struct evtlog_profile_entry *one = &(*(const struct profile_slot *const *)a)->entry;
-	const struct evtlog_profile_entry *two = &(*(const struct profile_slot *const *)b)->entry;
-
-	if (one->cpu != two->cpu)
-		return one->cpu < two->cpu ? -1 : 1;
-	if (one->pid != two->pid)
-		return one->pid < two->pid ? -1 : 1;
-	/* Ended threads are identified by their process. */
-	if (!one->pid && one->tgid != two->tgid)
-		return one->tgid < two->tgid ? -1 : 1;
-	return one->begin < two->begin ? -1 : one->begin > two->begin;
-}
-
 /* Paths keep their places; new paths are added at the end. */
 static const struct evtlog_profile_path *find_path(const struct profile_slot *slot, size_t place,
 						   const char *path)
@@ -96,13 +81,17 @@ static int copy_slot(struct evtlog_profile *diff, const struct profile_slot *fro
 
 	if (!to)
 		return -ENOMEM;
-	to->entry = from->entry;
-	to->entry.paths = to->entry.values = 0;
+	*to = *from;
+	to->paths = NULL;
+	to->values = NULL;
+	to->capacity = to->entry.paths = to->entry.values = 0;
 	to->entry.comm = profile_string(diff, from->entry.comm, strlen(from->entry.comm));
 	if (!to->entry.comm)
 		return -ENOMEM;
 	if (old) {
-		to->entry.ended = more(from->entry.ended, old->entry.ended);
+		/* An ended task with an entry of its own stays one. */
+		if (!from->entry.pid)
+			to->entry.ended = more(from->entry.ended, old->entry.ended);
 		to->entry.lifetime = more(from->entry.lifetime, old->entry.lifetime);
 		to->entry.unmatched = more(from->entry.unmatched, old->entry.unmatched);
 		to->entry.ahead = more(from->entry.ahead, old->entry.ahead);
@@ -115,62 +104,15 @@ static int copy_slot(struct evtlog_profile *diff, const struct profile_slot *fro
 	return error;
 }
 
-static const struct profile_slot *find_slot(const struct profile_slot *const *sorted, size_t count,
-					    const struct profile_slot *wanted)
-{
-	const struct profile_slot *const *found = bsearch(&wanted, sorted, count, sizeof(*sorted), by_task);
-
-	return found ? *found : NULL;
-}
-
-/* Idle tasks and ended tasks of families all have pid 0: they are matched by their order. */
-static bool is_idle(const struct evtlog_profile_entry *entry)
-{
-	return entry->cpu < 0 && !entry->pid && !entry->tgid;
-}
-
-static int number_of_idle(const struct evtlog_profile *profile, const struct profile_slot *slot)
-{
-	int number = 0;
-
-	for (const struct profile_slot *at = profile->slots; at < slot; at++)
-		number += is_idle(&at->entry);
-	return number;
-}
-
-/* Returns the idle task or sum of @before that matches @slot of @after. */
-static const struct profile_slot *find_idle(const struct evtlog_profile *before,
-					    const struct evtlog_profile *after,
-					    const struct profile_slot *slot)
-{
-	int wanted = number_of_idle(after, slot);
-
-	for (size_t i = 0; i < before->about.entries; i++) {
-		const struct profile_slot *at = &before->slots[i];
-
-		if (is_idle(&at->entry) && !wanted--)
-			return at->entry.begin == slot->entry.begin ? at : NULL;
-	}
-	return NULL;
-}
-
 static int subtract(const struct evtlog_profile *after, const struct evtlog_profile *before,
 		    struct evtlog_profile *diff)
 {
-	const struct profile_slot **sorted = calloc(before->about.entries + 1, sizeof(*sorted));
-	int error = sorted ? 0 : -ENOMEM;
+	const struct profile_slot **old = calloc(after->about.entries + 1, sizeof(*old));
+	int error = old ? profile_match(after, before, old) : -ENOMEM;
 
-	for (size_t i = 0; !error && i < before->about.entries; i++)
-		sorted[i] = &before->slots[i];
-	if (!error)
-		qsort(sorted, before->about.entries, sizeof(*sorted), by_task);
-	for (size_t i = 0; !error && i < after->about.entries; i++) {
-		const struct profile_slot *slot = &after->slots[i];
-
-		error = copy_slot(diff, slot, is_idle(&slot->entry) ? find_idle(before, after, slot) :
-				  find_slot(sorted, before->about.entries, slot));
-	}
-	free(sorted);
+	for (size_t i = 0; !error && i < after->about.entries; i++)
+		error = copy_slot(diff, &after->slots[i], old[i]);
+	free(old);
 	return error;
 }
 

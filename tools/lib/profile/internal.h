@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A profile in memory, for the files of this folder: see <evtlog/profiles.h>.
- *
- *	profile ── entries ── paths
- *	   └ strings: names and paths, in pieces that do not move
- *
- * Functions return 0 or -errno.
+ * Creates, reads and writes profiles, for the files of this folder. Functions return 0 or -errno.
  */
 #ifndef EVTLOG_LIB_PROFILE_INTERNAL_H
 #define EVTLOG_LIB_PROFILE_INTERNAL_H
@@ -15,31 +10,8 @@
 #include <stdio.h>
 
 #include <evtlog/log.h>
-#include <evtlog/profiles.h>
 
-struct profile_strings;
-
-/* @entry: its @paths and @values are the lengths of the arrays */
-struct profile_slot {
-	struct evtlog_profile_entry entry;
-	struct evtlog_profile_path *paths;
-	size_t capacity;
-	struct evtlog_profile_value *values;
-};
-
-/* @about: its @entries is the length of @slots */
-struct evtlog_profile {
-	struct evtlog_profile_about about;
-	struct profile_slot *slots;
-	size_t capacity;
-	struct profile_strings *strings;
-};
-
-/* Returns true for a sum of ended tasks: of a family, or, with a @tgid, threads of a process. */
-static inline bool profile_is_sum(const struct evtlog_profile_entry *entry)
-{
-	return entry->cpu < 0 && !entry->pid && (entry->lifetime || entry->tgid);
-}
+#include "lib/profile/model.h"
 
 /* profile.c */
 struct evtlog_profile *profile_new(void);

@@ -34,10 +34,8 @@ void evtlog_profile_free(struct evtlog_profile *profile)
 {
 	if (!profile)
 		return;
-	for (size_t i = 0; i < profile->about.entries; i++) {
-		free(profile->slots[i].paths);
-		free(profile->slots[i].values);
-	}
+	for (size_t i = 0; i < profile->about.entries; i++)
+		profile_slot_free(&profile->slots[i]);
 	free(profile->slots);
 	while (profile->strings) {
 		struct profile_strings *next = profile->strings->next;

@@ -24,7 +24,6 @@
 #include "internal.h"
 #include "lib/base/array.h"
 #include "lib/base/key-table.h"
-#include "lib/profile/comm.h"
 
 const char *const profile_cost_names[EVTLOG_PROFILE_COSTS] = {
 	[EVTLOG_PROFILE_COST_SYSCALL] = "syscall",
@@ -200,12 +199,10 @@ static bool is_path(const void *things, uint32_t number, const void *wanted)
 static int keep_path(struct reading *reading, struct rest path, const char **keptp)
 {
 	size_t length = path.end - path.at;
-	uint64_t key = 0xcbf29ce484222325;
+	uint64_t key = key_table_hash(path.at, length);
 	const char *kept;
 	uint32_t number;
 
-	for (size_t i = 0; i < length; i++)
-		key = (key ^ (unsigned char)path.at[i]) * 0x100000001b3;
 	number = key_table_find_same(&reading->table, key, is_path, reading, &path);
 	if (number != KEY_NONE) {
 		*keptp = reading->paths[number];

@@ -77,15 +77,6 @@ int64_t dictionary_once(struct dictionary *dictionary, const char *bytes, size_t
 	return TABLES_TEXT_ONCE + at;
 }
 
-static uint64_t hash(const char *bytes, size_t length)
-{
-	uint64_t value = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < length; i++)
-		value = (value ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
-	return value;
-}
-
 static bool same(const void *texts, uint32_t number, const void *wanted)
 {
 	const struct dictionary_text *text = (const struct dictionary_text *)texts + number;
@@ -98,7 +89,7 @@ int64_t dictionary_add(struct dictionary *dictionary, const char *bytes, size_t 
 {
 	int64_t once = dictionary_once(dictionary, bytes, length);
 	struct dictionary_text text = dictionary_text(dictionary, once);
-	uint64_t key = hash(text.bytes, text.length);
+	uint64_t key = key_table_hash(text.bytes, text.length);
 	uint32_t found = key_table_find_same(&dictionary->keys, key, same, dictionary->texts,
 					     &text);
 	char *copy;

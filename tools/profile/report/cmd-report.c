@@ -12,7 +12,6 @@
 #include "common/error.h"
 #include "common/number.h"
 #include "common/options.h"
-#include "profile/compensate.h"
 #include "profile/report/report.h"
 #include "profile/subcommands.h"
 
@@ -41,8 +40,8 @@ static int load(struct report *report, char **paths, const struct report_choice 
 	*report = (struct report){ 0 };
 	for (; !result && *paths; paths++)
 		result = report_add_or_say(report, *paths, choice);
-	if (!result && choice->sum)
-		result = say("profile report", report_sum(report));
+	if (!result)
+		result = say("profile report", report_make_trees(report, choice->sum));
 	return result;
 }
 

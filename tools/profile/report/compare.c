@@ -83,7 +83,7 @@ static void print_text(FILE *out, const struct pair *pairs, size_t count)
 		else
 			fprintf(out, "%10s", pair->new.count || pair->new.exclusive_us > 0 ?
 				"new" : "");
-		fprintf(out, "  %s\n", report_name(pair->name, "", name, sizeof(name)));
+		fprintf(out, "  %s\n", profile_plain(pair->name, "", name, sizeof(name)));
 	}
 }
 
@@ -118,10 +118,10 @@ static void print_json(FILE *out, const struct pair *pairs, size_t count)
 	json_end(&json);
 }
 
-/* After report_sum(), @report has one tree or none. */
+/* With a sum, @report has one tree or none. */
 static int flat_of(const struct report *report, struct report_tree *flat)
 {
-	*flat = (struct report_tree){ .cpu = -1 };
+	*flat = (struct report_tree){ 0 };
 	return report->count ? report_flat(&report->at[0], flat) : 0;
 }
 

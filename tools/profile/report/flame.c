@@ -112,7 +112,7 @@ static void put_box(const struct picture *picture, const char *name, const char 
 /* The events of a CPU are not a tree: each is as wide as its exclusive time. */
 static uint64_t width_of_node(const struct report_tree *tree, const struct report_node *node)
 {
-	return tree->cpu >= 0 ? node->exclusive : node->inclusive;
+	return tree->slot->entry.cpu >= 0 ? node->exclusive : node->inclusive;
 }
 
 /* Nodes without parent are on top of the task's box. */
@@ -182,7 +182,7 @@ int report_print_svg(FILE *out, const struct report *report)
 		const struct report_tree *tree = &report->at[i];
 		uint64_t width = width_of(tree);
 
-		put_box(&picture, report_name(tree->label, "", name, sizeof(name)), "#b8b8b8", from,
+		put_box(&picture, profile_plain(tree->label, "", name, sizeof(name)), "#b8b8b8", from,
 			width, 0, 1, 1);
 		put_level(&picture, tree, tree->count ? 0 : REPORT_ROOT, from);
 		from += width;

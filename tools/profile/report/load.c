@@ -12,19 +12,8 @@
 #include "common/error.h"
 #include "control/control.h"
 #include "control/file.h"
-#include "profile/compensate.h"
 #include "profile/report/report.h"
 #include "profile/subcommands.h"
-
-static int read_live(struct profile *profile, int pid)
-{
-	uint64_t hz;
-	int result = profile_read_live(profile, pid, &hz);
-
-	if (result == EXIT_OK && !profile->about.ticks_hz)
-		profile->about.ticks_hz = hz;
-	return result;
-}
 
 static bool begins_right(const char *text)
 {
@@ -40,13 +29,13 @@ static uint64_t number_in(const char *text, const char *word)
 }
 
 /* Warns of regions and threads that are missing from a program's file. */
-static void warn_of_losses(const char *path, const struct profile *profile, uint64_t regions_missed,
-			   uint64_t threads_missed)
+static void warn_of_losses(const char *path, const struct evtlog_profile *profile,
+			   uint64_t regions_missed, uint64_t threads_missed)
 {
 	uint64_t unmatched = 0;
 
-	for (size_t i = 0; i < profile->count; i++)
-		unmatched += profile->at[i].head.unmatched;
+	for (size_t i = 0; i < profile->about.entries; i++)
+		unmatched += profile->slots[i].entry.unmatched;
 	if (regions_missed)
 		pr_warn("%s: regions without a time of their own: %" PRIu64 "; it is that of the regions around them; a thread has room for 8192, 256 within one another: have fewer",
 			path, regions_missed);
@@ -65,24 +54,24 @@ static bool has_no_place(const char *event)
 }
 
 /* Warns if more than 1 % of a task's time had no place in the kernel's profile of the task. */
-static void warn_of_rest(const char *path, const struct profile *profile)
+static void warn_of_rest(const char *path, const struct evtlog_profile *profile)
 {
-	for (size_t i = 0; i < profile->count; i++) {
-		const struct profile_entry *entry = &profile->at[i];
+	for (size_t i = 0; i < profile->about.entries; i++) {
+		const struct profile_slot *slot = &profile->slots[i];
 		uint64_t all = 0, rest = 0;
 
-		for (size_t k = 0; k < entry->count; k++) {
-			all += entry->at[k].exclusive;
-			if (has_no_place(entry->at[k].event))
-				rest += entry->at[k].exclusive;
+		for (size_t k = 0; k < slot->entry.paths; k++) {
+			all += slot->paths[k].exclusive;
+			if (has_no_place(slot->paths[k].event))
+				rest += slot->paths[k].exclusive;
 		}
 		if (rest > all / 100)
 			pr_warn("%s: %s-%d: %.1f %% of the time found no place in the kernel's profile of the task; it is told as rest, other or waiting: choose fewer groups",
-				path, entry->head.comm, entry->head.pid, rest * 100.0 / all);
+				path, slot->entry.comm, slot->entry.pid, rest * 100.0 / all);
 	}
 }
 
-static int read_file(struct profile *profile, const char *path)
+static int read_file(struct evtlog_profile **profilep, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
 	uint64_t regions_missed, threads_missed, limited;
@@ -116,9 +105,9 @@ static int read_file(struct profile *profile, const char *path)
 	is_program = !strncmp(text, "ticks_hz ", 9) && strstr(text, "\nregions_missed ");
 	regions_missed = number_in(text, "\nregions_missed ");
 	threads_missed = number_in(text, "\nthreads_missed ");
-	error = profile_parse(profile, text);
+	error = profile_parse(profilep, text);
 	if (!error && is_program)
-		warn_of_losses(path, profile, regions_missed, threads_missed);
+		warn_of_losses(path, *profilep, regions_missed, threads_missed);
 	if (error == -ENODATA) {
 		pr_err("%s: is cut off; copy it again, or run the program again", path);
 	} else if (error == -EINVAL) {
@@ -126,10 +115,10 @@ static int read_file(struct profile *profile, const char *path)
 		       path);
 	} else if (error) {
 		pr_err("%s: %s", path, strerror(-error));
-	} else if (!profile->about.ticks_hz) {
+	} else if (!(*profilep)->about.ticks_hz) {
 		pr_err("%s: has no line ticks_hz, so that its times are not known; put that line of "
 		       CONTROL_DIRECTORY "/status before its first", path);
-		profile_free(profile);
+		evtlog_profile_free(*profilep);
 		error = -EINVAL;
 	}
 	return error ? EXIT_FAILED : EXIT_OK;
@@ -138,21 +127,22 @@ static int read_file(struct profile *profile, const char *path)
 int report_add_or_say(struct report *report, const char *path, const struct report_choice *choice)
 {
 	bool is_live = !strcmp(path, "live");
-	struct profile profile;
+	struct evtlog_profile *profile;
 	int result, error;
 
-	result = is_live ? read_live(&profile, choice->cpus ? 0 : choice->pid) : read_file(&profile, path);
+	result = is_live ? profile_read_live(&profile, choice->cpus ? 0 : choice->pid) :
+			   read_file(&profile, path);
 	if (result)
 		return result;
 	/* Choose first, to subtract and report only the cost in these entries. */
-	profile_choose(&profile, choice->cpus, choice->pid);
-	if (choice->compensate && profile_compensate_or_say(&profile) != EXIT_OK) {
-		profile_free(&profile);
+	profile_choose(profile, choice->cpus, choice->pid);
+	if (choice->compensate && profile_compensate_or_say(profile) != EXIT_OK) {
+		evtlog_profile_free(profile);
 		return EXIT_FAILED;
 	}
 	if (!choice->cpus)
-		warn_of_rest(path, &profile);
-	error = report_add(report, &profile);
+		warn_of_rest(path, profile);
+	error = report_add(report, profile);
 	if (error == -ELOOP)
 		pr_err("%s: has a path of more than %d events; it is no profile", path,
 		       REPORT_DEPTH_MAX);

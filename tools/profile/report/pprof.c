@@ -96,7 +96,7 @@ struct strings {
  * struct pprof - a profile that is being built
  * @functions:	by number minus 1: the strings of the name and the group
  * @by_strings:	finds the index in @functions by both strings
- * @values:	all values that occur in tasks and CPUs
+ * @values:	has all values that occur in tasks and CPUs
  */
 struct pprof {
 	struct message all, part, inner;
@@ -106,18 +106,8 @@ struct pprof {
 	} *functions;
 	size_t nr_functions, capacity;
 	struct key_table by_strings;
-	struct profile_values values;
+	struct profile_slot values;
 };
-
-/* FNV-1a */
-static uint64_t hash_of(const char *text)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	while (*text)
-		hash = (hash ^ (unsigned char)*text++) * UINT64_C(0x100000001b3);
-	return hash;
-}
 
 static bool is_string(const void *things, uint32_t number, const void *wanted)
 {
@@ -129,7 +119,7 @@ static bool is_string(const void *things, uint32_t number, const void *wanted)
 static uint64_t string_of(struct pprof *pprof, const char *text)
 {
 	struct strings *strings = &pprof->strings;
-	uint64_t hash = hash_of(text);
+	uint64_t hash = key_table_hash(text, strlen(text));
 	uint32_t found = key_table_find_same(&strings->by_hash, hash, is_string, strings, text);
 	char *copy;
 
@@ -184,24 +174,26 @@ static void put_label(struct pprof *pprof, const char *key, const char *text, ui
 
 static void put_task(struct pprof *pprof, const struct report_tree *tree)
 {
-	if (tree->cpu >= 0) {
-		put_label(pprof, "cpu", NULL, tree->cpu);
+	const struct evtlog_profile_entry *entry = &tree->slot->entry;
+
+	if (entry->cpu >= 0) {
+		put_label(pprof, "cpu", NULL, entry->cpu);
 	} else {
-		put_label(pprof, "pid", NULL, tree->tgid);
-		put_label(pprof, "tid", NULL, tree->pid);
+		put_label(pprof, "pid", NULL, entry->tgid);
+		put_label(pprof, "tid", NULL, entry->pid);
 	}
 	if (tree->rank >= 0)
 		put_label(pprof, "rank", NULL, tree->rank);
 }
 
-/* All samples have the same number of values. @values: NULL: all are 0 */
-static void put_values(struct pprof *pprof, const struct profile_values *values)
+/* All samples have the same number of values. @slot: NULL: all are 0 */
+static void put_values(struct pprof *pprof, const struct profile_slot *slot)
 {
 	const struct evtlog_profile_value none = { 0 };
 
-	for (size_t i = 0; i < pprof->values.count; i++) {
-		const struct evtlog_profile_value *value = values ?
-			profile_values_find(values, pprof->values.at[i].name) : NULL;
+	for (size_t i = 0; i < pprof->values.entry.values; i++) {
+		const struct evtlog_profile_value *value = slot ?
+			profile_value_find(slot, pprof->values.values[i].name) : NULL;
 
 		if (!value)
 			value = &none;
@@ -215,7 +207,7 @@ static void put_value_sample(struct pprof *pprof, const struct report_tree *tree
 	put_number(&pprof->part, SAMPLE_LOCATION, function_of(pprof, tree->label, "TASK"));
 	put_number(&pprof->part, SAMPLE_VALUE, 0);
 	put_number(&pprof->part, SAMPLE_VALUE, 0);
-	put_values(pprof, &tree->values);
+	put_values(pprof, tree->slot);
 	put_task(pprof, tree);
 	put_message(&pprof->all, PROFILE_SAMPLE, &pprof->part);
 }
@@ -307,14 +299,16 @@ static void make(struct pprof *pprof, const struct report *report)
 	string_of(pprof, "");
 	put_type(pprof, "calls", "count");
 	put_type(pprof, "time", "nanoseconds");
-	for (size_t i = 0; i < report->count; i++)
-		profile_values_add(&pprof->values, &report->at[i].values);
-	for (size_t i = 0; i < pprof->values.count; i++)
-		put_value_types(pprof, pprof->values.at[i].name);
+	for (size_t i = 0; i < report->count; i++) {
+		if (profile_values_add(&pprof->values, report->at[i].slot))
+			pprof->all.error = -ENOMEM;
+	}
+	for (size_t i = 0; i < pprof->values.entry.values; i++)
+		put_value_types(pprof, pprof->values.values[i].name);
 	for (size_t i = 0; i < report->count; i++) {
 		for (size_t k = 0; k < report->at[i].count; k++)
 			put_sample(pprof, report, &report->at[i], k);
-		if (report->at[i].values.count)
+		if (report->at[i].slot->entry.values)
 			put_value_sample(pprof, &report->at[i]);
 	}
 	put_functions(pprof);
@@ -348,5 +342,6 @@ int report_write_pprof(const struct report *report, const char *path)
 	free(pprof.all.at);
 	free(pprof.part.at);
 	free(pprof.inner.at);
+	profile_slot_free(&pprof.values);
 	return error;
 }

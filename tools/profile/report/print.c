@@ -6,13 +6,7 @@
 #include <string.h>
 
 #include "common/json.h"
-#include "profile/compensate.h"
 #include "profile/report/report.h"
-
-const char *report_name(const char *name, const char *bad, char *to, size_t room)
-{
-	return profile_plain(name, bad, to, room);
-}
 
 /*
  * Sums the exclusive time of a region by kind: of its node, and of the nodes within, up to inner
@@ -51,7 +45,7 @@ static void print_region(FILE *out, const struct report *report, const struct re
 		report_us(report, kinds[REPORT_KERNEL]), report_us(report, kinds[REPORT_WAITING]),
 		report_us(report, kinds[REPORT_PREEMPTED]), report_us(report, kinds[REPORT_BLOCKED]));
 	fprintf(out, "  %*s%s\n", 2 * depth, "",
-		node->kind == REPORT_REGION ? report_name(node->name, "", name, sizeof(name)) :
+		node->kind == REPORT_REGION ? profile_plain(node->name, "", name, sizeof(name)) :
 		"(no region)");
 }
 
@@ -86,7 +80,7 @@ static void print_node(FILE *out, const struct report *report, const struct repo
 		report_us(report, node->inclusive), report_us(report, node->exclusive),
 		report_us(report, node->largest),
 		tree->total ? node->exclusive * 100.0 / tree->total : 0, 2 * depth, "",
-		report_name(node->name, "", name, sizeof(name)));
+		profile_plain(node->name, "", name, sizeof(name)));
 }
 
 static void print_head(FILE *out, const struct report *report, const struct report_tree *tree,
@@ -96,7 +90,7 @@ static void print_head(FILE *out, const struct report *report, const struct repo
 
 	if (tree != report->at)
 		fputc('\n', out);
-	fprintf(out, "%s", report_name(tree->label, "", name, sizeof(name)));
+	fprintf(out, "%s", profile_plain(tree->label, "", name, sizeof(name)));
 	if (tree->rank >= 0)
 		fprintf(out, " (rank %d)", tree->rank);
 	fprintf(out, ": %.3f ms\n", report_us(report, tree->total) / 1000);
@@ -116,7 +110,7 @@ int report_print_table(FILE *out, const struct report *report)
 		print_head(out, report, tree, !tree->has_regions);
 		if (tree->has_regions) {
 			print_regions(out, report, tree);
-			profile_values_print(out, &tree->values);
+			profile_values_print(out, tree->slot);
 			continue;
 		}
 		error = report_flat(tree, &flat);
@@ -125,7 +119,7 @@ int report_print_table(FILE *out, const struct report *report)
 		for (size_t k = 0; k < flat.count; k++)
 			print_node(out, report, &flat, &flat.at[k], 0);
 		report_tree_free(&flat);
-		profile_values_print(out, &tree->values);
+		profile_values_print(out, tree->slot);
 	}
 	return 0;
 }
@@ -139,7 +133,7 @@ int report_print_tree(FILE *out, const struct report *report)
 		print_head(out, report, tree, true);
 		for (size_t k = 0; k < tree->count; k++)
 			print_node(out, report, tree, &tree->at[k], tree->at[k].depth);
-		profile_values_print(out, &tree->values);
+		profile_values_print(out, tree->slot);
 	}
 	return 0;
 }
@@ -149,10 +143,10 @@ static void print_stack(FILE *out, const struct report_tree *tree, size_t at)
 	char name[512];
 
 	if (tree->at[at].parent == REPORT_ROOT)
-		fputs(report_name(tree->label, ";", name, sizeof(name)), out);
+		fputs(profile_plain(tree->label, ";", name, sizeof(name)), out);
 	else
 		print_stack(out, tree, tree->at[at].parent);
-	fprintf(out, ";%s", report_name(tree->at[at].name, ";", name, sizeof(name)));
+	fprintf(out, ";%s", profile_plain(tree->at[at].name, ";", name, sizeof(name)));
 }
 
 int report_print_folded(FILE *out, const struct report *report)
@@ -205,14 +199,15 @@ int report_print_json(FILE *out, const struct report *report)
 	json_array(&json, "profiles");
 	for (size_t i = 0; i < report->count; i++) {
 		const struct report_tree *tree = &report->at[i];
+		const struct evtlog_profile_entry *entry = &tree->slot->entry;
 
 		json_object(&json, NULL);
 		json_string(&json, "name", tree->label);
-		if (tree->cpu >= 0) {
-			json_u64(&json, "cpu", tree->cpu);
-		} else if (tree->pid || tree->tgid) {
-			json_u64(&json, "pid", tree->pid);
-			json_u64(&json, "tgid", tree->tgid);
+		if (entry->cpu >= 0) {
+			json_u64(&json, "cpu", entry->cpu);
+		} else if (entry->pid || entry->tgid) {
+			json_u64(&json, "pid", entry->pid);
+			json_u64(&json, "tgid", entry->tgid);
 		}
 		if (tree->rank >= 0)
 			json_u64(&json, "rank", tree->rank);
@@ -221,7 +216,7 @@ int report_print_json(FILE *out, const struct report *report)
 		for (size_t k = 0; k < tree->count; k++)
 			print_json_node(&json, tree, k);
 		json_end(&json);
-		profile_values_print_json(&json, &tree->values);
+		profile_values_print_json(&json, tree->slot);
 		json_end(&json);
 	}
 	json_end(&json);

@@ -54,16 +54,16 @@ struct report_node {
 /*
  * struct report_tree - a task or a CPU
  * @label:	"app-4711", or "CPU 0"
- * @cpu:	-1 for a task
+ * @slot:	entry from which the tree was made
  * @rank:	MPI rank; -1 if none
  * @at:		parents in front of their children, siblings by inclusive time, longest first
  */
 struct report_tree {
 	char *label;
-	int cpu, pid, tgid, rank;
+	const struct profile_slot *slot;
+	int rank;
 	bool has_regions;
 	uint64_t total;
-	struct profile_values values;
 	struct report_node *at;
 	size_t count, capacity;
 };
@@ -71,16 +71,18 @@ struct report_tree {
 /*
  * struct report - some trees
  * @hz:		rate of their ticks
- * @profiles:	profiles from which the trees were made; they own the names of values
+ * @profiles:	profiles from which the trees are made, with ticks at this rate
+ * @sum:	sum of all entries of @profiles, if it was asked for
  * @about:	sums of the costs that were subtracted from these profiles
  */
 struct report {
 	uint64_t hz;
 	struct evtlog_profile_about about;
-	struct report_tree *at;
-	size_t count, capacity;
-	struct profile *profiles;
+	struct evtlog_profile **profiles;
 	size_t profile_count, profile_capacity;
+	struct profile_slot sum;
+	struct report_tree *at;
+	size_t count;
 };
 
 /*
@@ -97,26 +99,32 @@ struct report_choice {
 
 #define REPORT_DEPTH_MAX	512
 
+/*
+ * struct report_event - an event on a path
+ * @name: from malloc()
+ */
+struct report_event {
+	char *name;
+	const char *group;
+	enum report_kind kind;
+};
+
+/** report_event_of() - read an event in @length bytes of a path; 0 or -ENOMEM */
+int report_event_of(struct report_event *event, const char *text, size_t length);
+
 /**
- * report_add() - add the entries of @profile to @report, with ticks at the first profile's rate
+ * report_add() - add @profile to @report, with ticks at the first profile's rate
  * @profile: owned by @report from now on, also on error
  *
  * -ELOOP: a path has more than REPORT_DEPTH_MAX events.
  */
-int report_add(struct report *report, struct profile *profile);
+int report_add(struct report *report, struct evtlog_profile *profile);
 
 /** report_add_or_say() - add a file, or the kernel's profiles if "live"; returns an exit status */
 int report_add_or_say(struct report *report, const char *path, const struct report_choice *choice);
 
-/** report_node_get() - find a child by name and group, or add it; REPORT_ROOT: no memory */
-size_t report_node_get(struct report_tree *tree, size_t parent, const char *name,
-		       const char *group, enum report_kind kind);
-
-/** report_tree_finish() - compute inclusive times and subcalls, and sort the nodes */
-int report_tree_finish(struct report_tree *tree);
-
-/** report_sum() - replace all trees by one tree with their sum */
-int report_sum(struct report *report);
+/** report_make_trees() - make a tree of each entry, or, if @sum, one of the sum of all entries */
+int report_make_trees(struct report *report, bool sum);
 
 void report_clear(struct report *report);
 void report_tree_free(struct report_tree *tree);
@@ -134,9 +142,6 @@ static inline uint64_t report_ns(const struct report *report, uint64_t ticks)
 {
 	return report->hz ? (uint64_t)((unsigned __int128)ticks * 1000000000 / report->hz) : 0;
 }
-
-/** report_name() - copy a name to @room bytes at @to, with '_' for the characters in @bad */
-const char *report_name(const char *name, const char *bad, char *to, size_t room);
 
 int report_print_table(FILE *out, const struct report *report);
 int report_print_tree(FILE *out, const struct report *report);

@@ -77,21 +77,21 @@ static void put_head(FILE *out, const struct report_tree *tree, size_t functions
 	fputs("# Name Calls Subrs Excl Incl ProfileCalls # <metadata>", out);
 	put_attribute(out, "Metric Name", "TIME");
 	put_attribute(out, "Task", tree->label);
-	snprintf(number, sizeof(number), "%d", tree->tgid);
+	snprintf(number, sizeof(number), "%d", tree->slot->entry.tgid);
 	put_attribute(out, "pid", number);
-	snprintf(number, sizeof(number), "%d", tree->pid);
+	snprintf(number, sizeof(number), "%d", tree->slot->entry.pid);
 	put_attribute(out, "tid", number);
 	fputs("</metadata>\n", out);
 }
 
 /* The format of TAU; readers take the last column as the sum of squares. */
-static void put_user_events(FILE *out, const struct profile_values *values)
+static void put_user_events(FILE *out, const struct profile_slot *slot)
 {
-	if (!values->count)
+	if (!slot->entry.values)
 		return;
-	fprintf(out, "%zu userevents\n# eventname numevents max min mean sumsqr\n", values->count);
-	for (size_t i = 0; i < values->count; i++) {
-		const struct evtlog_profile_value *value = &values->at[i];
+	fprintf(out, "%zu userevents\n# eventname numevents max min mean sumsqr\n", slot->entry.values);
+	for (size_t i = 0; i < slot->entry.values; i++) {
+		const struct evtlog_profile_value *value = &slot->values[i];
 
 		fprintf(out, "\"%s\" %" PRIu64 " %" PRIu64 " %" PRIu64 " %.16g %" PRIu64 "\n",
 			value->name, value->count, value->largest, value->least,
@@ -110,7 +110,8 @@ static int write_tree(FILE *out, const struct report *report, const struct repor
 	for (size_t i = 0; i < tree->count; i++) {
 		if (tree->at[i].parent != REPORT_ROOT)
 			continue;
-		all.inclusive += tree->cpu >= 0 ? tree->at[i].exclusive : tree->at[i].inclusive;
+		all.inclusive += tree->slot->entry.cpu >= 0 ? tree->at[i].exclusive :
+							      tree->at[i].inclusive;
 		all.subcalls += tree->at[i].count ? tree->at[i].count : 1;
 	}
 	put_head(out, tree, 1 + flat.count + tree->count);
@@ -132,7 +133,7 @@ static int write_tree(FILE *out, const struct report *report, const struct repor
 		fprintf(out, "TAU_CALLPATH | %s\"\n", tree->at[i].group);
 	}
 	fputs("0 aggregates\n", out);
-	put_user_events(out, &tree->values);
+	put_user_events(out, tree->slot);
 	report_tree_free(&flat);
 	return 0;
 }
@@ -149,14 +150,16 @@ struct place {
 static int by_task(const void *a, const void *b)
 {
 	const struct place *one = a, *two = b;
+	const struct evtlog_profile_entry *x = &one->tree->slot->entry;
+	const struct evtlog_profile_entry *y = &two->tree->slot->entry;
 
 	if (one->node != two->node)
 		return one->node < two->node ? -1 : 1;
-	if (one->tree->tgid != two->tree->tgid)
-		return one->tree->tgid < two->tree->tgid ? -1 : 1;
-	if (one->tree->pid != two->tree->pid)
-		return one->tree->pid < two->tree->pid ? -1 : 1;
-	return one->tree->cpu - two->tree->cpu;
+	if (x->tgid != y->tgid)
+		return x->tgid < y->tgid ? -1 : 1;
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	return x->cpu - y->cpu;
 }
 
 static struct place *places_of(const struct report *report)
@@ -172,7 +175,7 @@ static struct place *places_of(const struct report *report)
 	for (size_t i = 1; i < report->count; i++) {
 		if (places[i].node != places[i - 1].node)
 			continue;
-		if (places[i].tree->tgid == places[i - 1].tree->tgid) {
+		if (places[i].tree->slot->entry.tgid == places[i - 1].tree->slot->entry.tgid) {
 			places[i].context = places[i - 1].context;
 			places[i].thread = places[i - 1].thread + 1;
 		} else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Trees of calls: built from the paths of profiles, and completed.
+ * Trees of calls: built from the paths of profiles, completed, and flattened.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,143 +9,7 @@
 #include "lib/base/array.h"
 #include "profile/report/report.h"
 
-/* ---- The name, group and kind of an event on a path ---- */
-
-/*
- * struct report_event
- * @name: from malloc()
- */
-struct report_event {
-	char *name;
-	const char *group;
-	enum report_kind kind;
-};
-
-const char *const report_kind_names[REPORT_KINDS] = {
-	[REPORT_USER] = "user",
-	[REPORT_REGION] = "region",
-	[REPORT_KERNEL] = "kernel",
-	[REPORT_TASK] = "user or kernel",
-	[REPORT_WAITING] = "waiting",
-	[REPORT_PREEMPTED] = "preempted",
-	[REPORT_BLOCKED] = "blocked",
-	[REPORT_IDLE] = "idle",
-};
-
-/* Classes of events, and words that are events themselves */
-static const struct {
-	const char *word;
-	const char *group;
-	enum report_kind kind;
-} classes[] = {
-	{ "user", "USER", REPORT_USER },
-	{ "task", "USER_OR_KERNEL", REPORT_TASK },
-	{ "region", "REGION", REPORT_REGION },
-	{ "idle", "IDLE", REPORT_IDLE },
-	{ "runqueue", "KERNEL_SCHED", REPORT_WAITING },
-	/* Any wait: the profile had no path left. */
-	{ "waiting", "KERNEL_SCHED", REPORT_BLOCKED },
-	{ "preempted", "KERNEL_SCHED", REPORT_PREEMPTED },
-	{ "interruptible", "KERNEL_SCHED", REPORT_BLOCKED },
-	{ "uninterruptible", "KERNEL_SCHED", REPORT_BLOCKED },
-	{ "io", "KERNEL_SCHED", REPORT_BLOCKED },
-	{ "stopped", "KERNEL_SCHED", REPORT_BLOCKED },
-	{ "blocked", "KERNEL_SCHED", REPORT_BLOCKED },
-	{ "sched", "KERNEL_SCHED", REPORT_KERNEL },
-	{ "syscall", "KERNEL_SYSCALL", REPORT_KERNEL },
-	{ "compat", "KERNEL_SYSCALL", REPORT_KERNEL },
-	{ "exception", "KERNEL_EXCEPTION", REPORT_KERNEL },
-	{ "signal", "KERNEL_SIGNAL", REPORT_KERNEL },
-	{ "function", "KERNEL_FUNCTION", REPORT_KERNEL },
-	{ "net", "KERNEL_NET", REPORT_KERNEL },
-	{ "block", "KERNEL_BLOCK", REPORT_KERNEL },
-	{ "offline", "IDLE", REPORT_IDLE },
-	{ "irq", "KERNEL_INTERRUPT", REPORT_KERNEL },
-	{ "vector", "KERNEL_INTERRUPT", REPORT_KERNEL },
-	{ "softirq", "KERNEL_BOTTOM_HALF", REPORT_KERNEL },
-};
-
-static bool starts_with(const char *name, const char *with)
-{
-	return !strncmp(name, with, strlen(with));
-}
-
-/* Libraries of evtlog begin regions with these names. */
-static const char *region_group(const char *name)
-{
-	if (starts_with(name, "MPI_"))
-		return "MPI";
-	if (starts_with(name, "OpenMP "))
-		return "OPENMP";
-	return "REGION";
-}
-
-static void classify(struct report_event *event, const char *word, size_t length)
-{
-	event->group = "KERNEL";
-	event->kind = REPORT_KERNEL;
-	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
-		if (strlen(classes[i].word) == length && !memcmp(classes[i].word, word, length)) {
-			event->group = classes[i].group;
-			event->kind = classes[i].kind;
-			return;
-		}
-	}
-}
-
-static int hex(char digit)
-{
-	if (digit >= '0' && digit <= '9')
-		return digit - '0';
-	return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
-}
-
-/* "%20" is a blank, as blanks and ">" cannot be in a path. */
-static void decode(char *to, const char *from, size_t length)
-{
-	for (size_t i = 0; i < length; i++) {
-		if (from[i] == '%' && i + 2 < length && hex(from[i + 1]) >= 0 &&
-		    hex(from[i + 2]) >= 0) {
-			*to++ = hex(from[i + 1]) * 16 + hex(from[i + 2]);
-			i += 2;
-		} else {
-			*to++ = from[i];
-		}
-	}
-	*to = '\0';
-}
-
-static bool is_class(const char *text, size_t class, const char *word)
-{
-	return class == strlen(word) && !memcmp(text, word, class);
-}
-
-/* Reads an event in @length bytes of a path. Returns 0 or -ENOMEM. */
-static int report_event_of(struct report_event *event, const char *text, size_t length)
-{
-	const char *colon = memchr(text, ':', length);
-	size_t class = colon ? (size_t)(colon - text) : length;
-	size_t behind = colon ? class + 1 : 0;
-	/* "group:" and a word: the time of all events of a group of the kernel */
-	bool is_group = colon && is_class(text, class, "group");
-
-	*event = (struct report_event){ .name = malloc(length + 64) };
-	if (!event->name)
-		return -ENOMEM;
-	if (is_group)
-		classify(event, text + behind, length - behind);
-	else
-		classify(event, text, class);
-	if (is_group || event->kind == REPORT_REGION || is_class(text, class, "function"))
-		decode(event->name, text + behind, length - behind);
-	else
-		profile_event_name(text, length, event->name, length + 64);
-	if (event->kind == REPORT_REGION)
-		event->group = region_group(event->name);
-	return 0;
-}
-
-/* ---- Trees ---- */
+/* ---- Nodes ---- */
 
 static size_t first_child(const struct report_tree *tree, size_t parent)
 {
@@ -165,7 +29,8 @@ static size_t find_child(const struct report_tree *tree, size_t parent, const ch
 	return at;
 }
 
-size_t report_node_get(struct report_tree *tree, size_t parent, const char *name,
+/* Finds a child by name and group, or adds it. Returns REPORT_ROOT if there is no memory. */
+static size_t get_node(struct report_tree *tree, size_t parent, const char *name,
 		       const char *group, enum report_kind kind)
 {
 	size_t found = find_child(tree, parent, name, group), sibling;
@@ -192,53 +57,36 @@ size_t report_node_get(struct report_tree *tree, size_t parent, const char *name
 	return tree->count++;
 }
 
-/* struct rate - to convert the ticks of a profile to those of the report */
-struct rate {
-	uint64_t from, to;
-};
-
-static uint64_t convert(const struct rate *rate, uint64_t ticks)
+static void add_sums(struct report_node *node, uint64_t count, uint64_t exclusive, uint64_t largest)
 {
-	if (rate->from == rate->to)
-		return ticks;
-	return (uint64_t)((unsigned __int128)ticks * rate->to / rate->from);
+	node->count += count;
+	node->exclusive += exclusive;
+	if (largest > node->largest)
+		node->largest = largest;
 }
 
-static int add_path(struct report_tree *tree, const struct evtlog_profile_path *path,
-		    const struct rate *rate)
+static int add_path(struct report_tree *tree, const struct evtlog_profile_path *path)
 {
-	size_t parent = REPORT_ROOT, depth = 0;
-	const char *at = path->path;
-	struct report_node *node;
+	size_t parent = REPORT_ROOT, length;
 
-	for (;;) {
-		size_t length = strcspn(at, ">");
+	for (const char *at = path->path;; at += length + 1) {
 		struct report_event event;
-		int error = report_event_of(&event, at, length);
 
-		if (error)
-			return error;
-		if (++depth > REPORT_DEPTH_MAX) {
-			free(event.name);
-			return -ELOOP;
-		}
+		length = strcspn(at, ">");
+		if (report_event_of(&event, at, length))
+			return -ENOMEM;
 		tree->has_regions |= event.kind == REPORT_REGION;
-		parent = report_node_get(tree, parent, event.name, event.group, event.kind);
+		parent = get_node(tree, parent, event.name, event.group, event.kind);
 		free(event.name);
 		if (parent == REPORT_ROOT)
 			return -ENOMEM;
 		if (!at[length])
 			break;
-		at += length + 1;
 	}
-	node = &tree->at[parent];
-	node->count += path->count;
-	node->exclusive += convert(rate, path->exclusive);
+	add_sums(&tree->at[parent], path->count, path->exclusive, path->largest);
 	/* The events of a CPU are not a tree. */
-	if (tree->cpu >= 0)
-		node->inclusive += convert(rate, path->inclusive);
-	if (convert(rate, path->largest) > node->largest)
-		node->largest = convert(rate, path->largest);
+	if (tree->slot->entry.cpu >= 0)
+		tree->at[parent].inclusive += path->inclusive;
 	return 0;
 }
 
@@ -288,7 +136,8 @@ static int copy_level(struct report_tree *old, struct report_tree *tree, size_t 
 	return error;
 }
 
-int report_tree_finish(struct report_tree *tree)
+/* Computes inclusive times and subcalls, and sorts the nodes. */
+static int finish_tree(struct report_tree *tree)
 {
 	struct report_tree old = *tree;
 	int error;
@@ -297,7 +146,7 @@ int report_tree_finish(struct report_tree *tree)
 	if (!tree->count)
 		return 0;
 	for (size_t i = 0; i < tree->count; i++) {
-		if (tree->cpu < 0)
+		if (tree->slot->entry.cpu < 0)
 			tree->at[i].inclusive = tree->at[i].exclusive;
 		tree->at[i].subcalls = 0;
 		tree->total += tree->at[i].exclusive;
@@ -324,55 +173,116 @@ int report_tree_finish(struct report_tree *tree)
 	return 0;
 }
 
-static int add_entry(struct report *report, const struct profile_entry *entry, int rank,
-		     const struct rate *rate)
+/* ---- Reports ---- */
+
+/* @label: from malloc(), owned by the tree; NULL: there was no memory */
+static int add_tree(struct report *report, const struct profile_slot *slot, int rank, char *label)
 {
-	struct report_tree *tree;
-	int error = array_reserve(&report->at, &report->capacity, report->count,
-				  sizeof(*report->at));
+	struct report_tree *tree = &report->at[report->count++];
+	int error = label ? 0 : -ENOMEM;
+
+	*tree = (struct report_tree){ .slot = slot, .rank = rank, .label = label };
+	for (size_t i = 0; !error && i < slot->entry.paths; i++)
+		error = add_path(tree, &slot->paths[i]);
+	return error ? error : finish_tree(tree);
+}
+
+static char *label_of(const struct evtlog_profile_entry *entry)
+{
+	char *label;
+	int length;
+
+	if (entry->cpu >= 0)
+		length = asprintf(&label, "CPU %d", entry->cpu);
+	else if (profile_is_of_ended_threads(entry))
+		length = asprintf(&label, "%s-%d ended threads", entry->comm, entry->tgid);
+	else
+		length = asprintf(&label, "%s-%d", entry->comm, entry->pid);
+	return length < 0 ? NULL : label;
+}
+
+static int add_sum(struct report *report, size_t entries)
+{
+	int error = profile_sum(report->profiles, report->profile_count, &report->sum);
+	char *label;
 
 	if (error)
 		return error;
-	tree = &report->at[report->count++];
-	*tree = (struct report_tree){ .cpu = entry->head.cpu, .pid = entry->head.pid,
-				      .tgid = entry->head.tgid, .rank = rank,
-				      .values = entry->values };
-	if (entry->head.cpu >= 0)
-		error = asprintf(&tree->label, "CPU %d", entry->head.cpu);
-	else if (profile_is_of_ended_threads(entry))
-		error = asprintf(&tree->label, "%s-%d ended threads", entry->head.comm,
-				 entry->head.tgid);
-	else
-		error = asprintf(&tree->label, "%s-%d", entry->head.comm, entry->head.pid);
-	if (error < 0) {
-		tree->label = NULL;
-		return -ENOMEM;
-	}
-	error = 0;
-	for (size_t i = 0; !error && i < entry->count; i++)
-		error = add_path(tree, &entry->at[i], rate);
-	return error ? error : report_tree_finish(tree);
+	if (asprintf(&label, "%zu %s", entries, report->sum.entry.cpu < 0 ? "tasks" : "CPUs") < 0)
+		label = NULL;
+	return add_tree(report, &report->sum, -1, label);
 }
 
-int report_add(struct report *report, struct profile *profile)
+int report_make_trees(struct report *report, bool sum)
 {
-	struct rate rate = { profile->about.ticks_hz, report->hz };
-	int error = array_reserve(&report->profiles, &report->profile_capacity,
-				  report->profile_count, sizeof(*report->profiles));
+	size_t entries = 0;
+	int error = 0;
 
-	if (error) {
-		profile_free(profile);
-		return error;
+	for (size_t i = 0; i < report->profile_count; i++)
+		entries += report->profiles[i]->about.entries;
+	if (!entries)
+		return 0;
+	report->at = calloc(entries, sizeof(*report->at));
+	if (!report->at)
+		return -ENOMEM;
+	if (sum)
+		return add_sum(report, entries);
+	for (size_t i = 0; i < report->profile_count; i++) {
+		const struct evtlog_profile *profile = report->profiles[i];
+
+		for (size_t k = 0; !error && k < profile->about.entries; k++)
+			error = add_tree(report, &profile->slots[k], profile->about.rank,
+					 label_of(&profile->slots[k].entry));
 	}
-	if (!report->hz)
-		report->hz = rate.to = profile->about.ticks_hz;
-	for (size_t i = 0; !error && i < profile->count; i++)
-		error = add_entry(report, &profile->at[i], profile->about.rank, &rate);
-	report->about.is_compensated |= profile->about.is_compensated;
-	report->about.removed += convert(&rate, profile->about.removed);
-	report->about.clamped += profile->about.clamped;
-	report->profiles[report->profile_count++] = *profile;
 	return error;
+}
+
+/* Converts ticks of a profile to those of the report. */
+static uint64_t convert(const struct report *report, const struct evtlog_profile *profile,
+			uint64_t ticks)
+{
+	if (profile->about.ticks_hz == report->hz)
+		return ticks;
+	return (uint64_t)((unsigned __int128)ticks * report->hz / profile->about.ticks_hz);
+}
+
+/* Converts all paths. Returns false if one has too many events. */
+static bool take_paths(const struct report *report, struct evtlog_profile *profile,
+		       struct profile_slot *slot)
+{
+	for (size_t i = 0; i < slot->entry.paths; i++) {
+		struct evtlog_profile_path *path = &slot->paths[i];
+		unsigned int events = 1;
+
+		for (const char *at = path->path; (at = strchr(at, '>')); at++)
+			events++;
+		if (events > REPORT_DEPTH_MAX)
+			return false;
+		path->inclusive = convert(report, profile, path->inclusive);
+		path->exclusive = convert(report, profile, path->exclusive);
+		path->largest = convert(report, profile, path->largest);
+	}
+	return true;
+}
+
+int report_add(struct report *report, struct evtlog_profile *profile)
+{
+	if (array_reserve(&report->profiles, &report->profile_capacity, report->profile_count,
+			  sizeof(*report->profiles))) {
+		evtlog_profile_free(profile);
+		return -ENOMEM;
+	}
+	report->profiles[report->profile_count++] = profile;
+	if (!report->hz)
+		report->hz = profile->about.ticks_hz;
+	for (size_t i = 0; i < profile->about.entries; i++) {
+		if (!take_paths(report, profile, &profile->slots[i]))
+			return -ELOOP;
+	}
+	report->about.is_compensated |= profile->about.is_compensated;
+	report->about.removed += convert(report, profile, profile->about.removed);
+	report->about.clamped += profile->about.clamped;
+	return 0;
 }
 
 void report_tree_free(struct report_tree *tree)
@@ -381,16 +291,65 @@ void report_tree_free(struct report_tree *tree)
 		free(tree->at[i].name);
 	free(tree->at);
 	free(tree->label);
-	*tree = (struct report_tree){ .cpu = -1 };
+	*tree = (struct report_tree){ 0 };
 }
 
 void report_clear(struct report *report)
 {
 	for (size_t i = 0; i < report->count; i++)
 		report_tree_free(&report->at[i]);
-	for (size_t i = 0; i < report->profile_count; i++)
-		profile_free(&report->profiles[i]);
 	free(report->at);
+	profile_slot_free(&report->sum);
+	for (size_t i = 0; i < report->profile_count; i++)
+		evtlog_profile_free(report->profiles[i]);
 	free(report->profiles);
 	*report = (struct report){ 0 };
+}
+
+/* ---- Flat trees ---- */
+
+static bool is_within_itself(const struct report_tree *tree, const struct report_node *node)
+{
+	for (size_t up = node->parent; up != REPORT_ROOT; up = tree->at[up].parent) {
+		if (!strcmp(tree->at[up].name, node->name) &&
+		    !strcmp(tree->at[up].group, node->group))
+			return true;
+	}
+	return false;
+}
+
+static int by_exclusive(const void *a, const void *b)
+{
+	const struct report_node *one = a, *two = b;
+
+	if (one->exclusive != two->exclusive)
+		return one->exclusive < two->exclusive ? 1 : -1;
+	return strcmp(one->name, two->name);
+}
+
+int report_flat(const struct report_tree *tree, struct report_tree *flat)
+{
+	*flat = (struct report_tree){ .slot = tree->slot, .rank = tree->rank,
+				      .has_regions = tree->has_regions, .total = tree->total };
+	flat->label = strdup(tree->label);
+	if (!flat->label)
+		return -ENOMEM;
+	for (size_t i = 0; i < tree->count; i++) {
+		const struct report_node *node = &tree->at[i];
+		size_t at = get_node(flat, REPORT_ROOT, node->name, node->group, node->kind);
+
+		if (at == REPORT_ROOT) {
+			report_tree_free(flat);
+			return -ENOMEM;
+		}
+		add_sums(&flat->at[at], node->count, node->exclusive, node->largest);
+		flat->at[at].subcalls += node->subcalls;
+		if (!is_within_itself(tree, node))
+			flat->at[at].inclusive += node->inclusive;
+	}
+	/* This breaks the links between siblings. */
+	qsort(flat->at, flat->count, sizeof(*flat->at), by_exclusive);
+	for (size_t i = 0; i < flat->count; i++)
+		flat->at[i].next = i + 1 < flat->count ? i + 1 : REPORT_ROOT;
+	return 0;
 }

@@ -8,7 +8,7 @@
 #include <microhttpd.h>
 #include <stdlib.h>
 
-#include "counters.h"
+#include "lane-events.h"
 #include "view/http/server.h"
 
 #define DIGITS	6

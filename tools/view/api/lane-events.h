@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events of lanes: in order of time, next to a time, registered events, and paths of packets.
+ * What lanes show: events in order of time or next to a time, registered events, paths of packets,
+ * counters.
  *
  * Reads with separately opened files: see session_reader_get().
  */
@@ -11,11 +12,15 @@
 #include <stddef.h>
 
 #include "view/http/request.h"
+#include "view/session/counters.h"
 #include "view/session/paths.h"
 #include "view/session/session.h"
 
 /* Most lanes that are read together; each has a buffer in memory. */
 #define TRACKS_MAX	512
+
+/* Bins of each lane in a tile, the unit of answers with bins. */
+#define TILE_BINS	256
 
 /* All kinds, as bits. */
 #define TRACKS_ALL_KINDS	((1u << EVTLOG_KINDS) - 1)
@@ -212,5 +217,16 @@ int paths_view_make(struct paths_view *view, const struct session *session,
 		    const struct session_paths *paths, int64_t from_ns, int64_t to_ns,
 		    uint64_t limit, uint32_t bins);
 void paths_view_free(struct paths_view *view);
+
+/* ---- Counters in the format that the page reads, from the server or from an exported file ---- */
+
+/*
+ * counter_bins_json() - put the bins of an answer into an open object
+ * @lanes: numbers of the @question->slot_count lanes that follow the sum
+ * @wanted: bits of enum track_kind
+ */
+void counter_bins_json(struct json *json, const struct counters_question *question,
+		       const struct counters_answer *answer, const uint32_t *lanes,
+		       unsigned int wanted);
 
 #endif /* EVTLOG_VIEW_API_LANE_EVENTS_H */

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lane-events.h"
 #include "tasks.h"
-#include "tiles.h"
 #include "view/http/server.h"
 
 #define TOP_TASKS	50

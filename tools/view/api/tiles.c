@@ -2,15 +2,34 @@
 /*
  * Answers with bins of lanes.
  *
- * The bins are from the indexes.
+ * The bins are from the indexes.  All numbers of an answer are little-endian.
  */
 #include <errno.h>
 #include <microhttpd.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tiles.h"
+#include "lane-events.h"
 #include "view/http/server.h"
+
+#define TILES_MAX	64
+#define TILE_LEVEL_MAX	50
+/* Bins of all lanes in an answer */
+#define TILE_BINS_MAX	(1u << 20)
+
+/* Head in front of @lanes times @bins of struct evtlog_bin, lane by lane. */
+struct tiles_head {
+	char magic[4];
+	uint32_t version;
+	uint32_t lanes;
+	uint32_t bins;
+	uint32_t level;
+	uint32_t reserved;
+	double begin_ns;
+};
+
+#define TILES_MAGIC	"EVTB"
+#define TILES_VERSION	1
 
 #define OVERVIEW_BINS_MAX	4096
 

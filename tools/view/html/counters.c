@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "export.h"
-#include "view/api/counters.h"
+#include "view/api/lane-events.h"
 
 /* Most bins of a CPU, and of all CPUs of a host.  Fewer than BINS_LEAST bins show too little. */
 #define BINS_MAX	4096u

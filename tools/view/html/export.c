@@ -17,7 +17,7 @@
 #include "common/error.h"
 #include "export.h"
 #include "view/http/server.h"
-#include "view/session/options.h"
+#include "view/session/session.h"
 
 #define STYLE_LINK	"<link rel=\"stylesheet\" href=\"/app.css\">"
 #define SCRIPT_SOURCE	"src=\"/app.js\""

@@ -10,7 +10,6 @@
 #include <cairo/cairo.h>
 
 #include "draw/canvas.h"
-#include "draw/colours.h"
 #include "picture.h"
 
 /* Pixels; the gutter, left of the plot, has the labels of CPUs. */

@@ -209,16 +209,6 @@ struct picture_scene {
 	struct picture_tasks *names;
 };
 
-/*
- * picture_scene_new() - make the scene of a part of the session
- * @columns: from picture_columns()
- *
- * Return: 0; -ENOMEM; -errno of read().
- */
-int picture_scene_new(struct session *session, const struct picture_options *opts,
-		      size_t columns, struct picture_scene *scene);
-void picture_scene_free(struct picture_scene *scene);
-
 /* ---- Drawing ---- */
 
 /* Number of columns of a picture. */

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes the scene of a picture: each lane's bins, colours and losses.
+ * Makes the scene of a picture, and draws it into a file for evtlog view --png.
+ *
+ * Each lane has its bins, colours and losses.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/atomic-file.h"
+#include "common/command.h"
+#include "common/error.h"
 #include "common/utf8.h"
-#include "draw/colours.h"
+#include "draw/canvas.h"
 #include "layout.h"
 #include "lib/base/array.h"
 #include "picture.h"
@@ -97,7 +102,7 @@ struct making {
 	size_t bins;
 };
 
-void picture_scene_free(struct picture_scene *scene)
+static void free_scene(struct picture_scene *scene)
 {
 	for (size_t h = 0; h < scene->host_count; h++) {
 		struct picture_host *host = &scene->hosts[h];
@@ -143,13 +148,12 @@ static int make_edges(struct making *making)
 
 /* ---- Losses ---- */
 
-/* Adds up the losses in bins [@from, @to) of a lane, from its log. */
-static int count_loss(struct making *making, struct session_reader *reader,
-		      const struct session_lane *at, struct evtlog_stream *stream,
-		      struct picture_loss *loss, size_t from, size_t to)
+/* Adds up the losses in the bins of @loss, from the lane's log. */
+static int count_loss(struct making *making, const struct session_lane *at,
+		      struct evtlog_stream *stream, struct picture_loss *loss)
 {
-	uint64_t from_ns = session_raw(making->session, at->host, making->edges[from]);
-	uint64_t to_ns = session_raw(making->session, at->host, making->edges[to]);
+	uint64_t from_ns = session_raw(making->session, at->host, making->edges[loss->from]);
+	uint64_t to_ns = session_raw(making->session, at->host, making->edges[loss->to]);
 	const struct evtlog_event *event;
 	int result = evtlog_stream_seek(stream, from_ns);
 
@@ -206,7 +210,7 @@ static int find_losses(struct making *making, const struct session_lane *at,
 	for (size_t i = 0; i < lane->loss_count && !error; i++) {
 		struct picture_loss *loss = &lane->losses[i];
 
-		error = count_loss(making, reader, at, stream, loss, loss->from, loss->to);
+		error = count_loss(making, at, stream, loss);
 		lane->lost += loss->records;
 	}
 	evtlog_stream_free(stream);
@@ -361,15 +365,16 @@ static int make_all(struct making *making, const struct picture_options *opts)
 	return error;
 }
 
-int picture_scene_new(struct session *session, const struct picture_options *opts,
-		      size_t columns, struct picture_scene *scene)
+/* 0; -ENOMEM; -errno of read(). */
+static int make_scene(struct session *session, const struct picture_options *opts,
+		      struct picture_scene *scene)
 {
 	struct making making = { .session = session, .scene = scene };
 	uint64_t length_ns = session->length_ns;
 	int error = -ENOMEM;
 
 	memset(scene, 0, sizeof(*scene));
-	scene->columns = columns;
+	scene->columns = picture_columns(opts);
 	scene->from_ns = opts->from_ns;
 	scene->to_ns = opts->to_ns < length_ns ? opts->to_ns : length_ns;
 	if (scene->to_ns <= scene->from_ns)
@@ -379,6 +384,57 @@ int picture_scene_new(struct session *session, const struct picture_options *opt
 		error = make_all(&making, opts);
 	free(making.edges);
 	if (error)
-		picture_scene_free(scene);
+		free_scene(scene);
 	return error;
+}
+
+/* ---- The picture ---- */
+
+void picture_options_init(struct picture_options *opts)
+{
+	memset(opts, 0, sizeof(*opts));
+	opts->to_ns = UINT64_MAX;
+	opts->paper.width = PICTURE_WIDTH;
+}
+
+static int draw_into(const struct picture_scene *scene, const struct picture_options *opts,
+		     const char *path)
+{
+	struct atomic_file output;
+	unsigned int needed;
+	int status, error;
+
+	status = atomic_file_open(&output, path);
+	if (status != EXIT_OK)
+		return status;
+	error = picture_draw(scene, opts, output.out, &needed);
+	if (error != -E2BIG)
+		return atomic_file_close(&output, error);
+	atomic_file_discard(&output);
+	if (!opts->paper.height || needed > DRAW_SIDE_MAX) {
+		pr_err("--png: the lanes need %u pixels of height and the limit is %u: select fewer with --host or --cpu",
+		       needed, DRAW_SIDE_MAX);
+		return EXIT_FAILED;
+	}
+	return misuse("view", "--height: the lanes need at least %u pixels: give them, or choose some with --host or --cpu",
+		      needed);
+}
+
+int picture_write(struct session *session, const struct picture_options *opts,
+		  const char *path)
+{
+	struct picture_scene scene;
+	int status, error;
+
+	status = session_check_span(session, "view", opts->from_ns, opts->to_ns);
+	if (status != EXIT_OK)
+		return status;
+	error = make_scene(session, opts, &scene);
+	if (error) {
+		pr_err("--png: %s", strerror(-error));
+		return EXIT_FAILED;
+	}
+	status = draw_into(&scene, opts, path);
+	free_scene(&scene);
+	return status;
 }

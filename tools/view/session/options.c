@@ -9,7 +9,7 @@
 #include "common/error.h"
 #include "draw/ruler.h"
 #include "input/open-log.h"
-#include "options.h"
+#include "session.h"
 
 const struct option_desc session_option_table[] = {
 	{ SESSION_HOSTS, "host", "LIST", "show only these hosts: node[1-16],rack2-*",

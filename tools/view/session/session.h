@@ -284,4 +284,31 @@ void jitter_cache_free(struct jitter_cache *cache);
 int jitter_cache_ask(struct jitter_cache *cache, const struct evtlog_jitter **jitterp,
 		     struct evtlog_error *why);
 
+/* ---- options.c: options of all commands that show logs by their indexes ---- */
+
+enum { SESSION_HOSTS = 0x2000, SESSION_INDEX_DIR, SESSION_NO_INDEX, SESSION_ASSUME_NTP };
+
+/* --host, --cpu, --from, --to, --index-dir, --no-index, --assume-ntp */
+extern const struct option_desc session_option_table[];
+
+/*
+ * Applies one option of session_option_table.
+ * @filter:	receives the times and the CPUs, to which @options points
+ * 0; -EINVAL, also for other options; -ENOMEM; EXIT_MISUSE, after a message.
+ */
+int session_option(struct session_options *options, struct filter *filter,
+		   int option, const char *text);
+
+/*
+ * Lists the named files and the files in named directories.  Refuses standard input, which has no
+ * index.  @done: a participle for the message, such as "viewed".
+ * EXIT_OK, and the caller frees @paths with paths_free(); else an exit status, after a message.
+ */
+int session_paths(const char *command, const char *done, char **args, int count,
+		  char ***paths, size_t *paths_count);
+
+/* EXIT_OK if the span overlaps the run; else EXIT_MISUSE, after a message. */
+int session_check_span(const struct session *session, const char *command, uint64_t from_ns,
+		       uint64_t to_ns);
+
 #endif /* EVTLOG_VIEW_SESSION_SESSION_H */

@@ -12,7 +12,7 @@
 #include <evtlog/evtlog.h>
 #include <evtlog/index.h>
 
-#include "draw/colours.h"
+#include "draw/canvas.h"
 #include "lib/base/array.h"
 #include "session.h"
 
