@@ -17,6 +17,13 @@
 #include <linux/version.h>
 #include <linux/vmalloc.h>
 
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
+#error "evtlog: the module needs Linux 6.1 or later"
+#endif
+#ifdef CONFIG_PREEMPT_RT
+#error "evtlog: the module does not support kernels with PREEMPT_RT"
+#endif
+
 /* main.c calls the functions in their order: a module has one initial function. */
 #undef early_initcall
 #undef device_initcall

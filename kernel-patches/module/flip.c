@@ -20,9 +20,27 @@ DEFINE_STATIC_KEY_ARRAY_FALSE(evtlog_event_keys, EVTLOG_TYPE_MAX + 1);
 static DEFINE_MUTEX(flip_lock);
 static u64 enabled;
 
+/* Types that come from no tracepoint */
+#define OTHERS	(BIT_ULL(EVTLOG_TIME) | BIT_ULL(EVTLOG_LOST) | BIT_ULL(EVTLOG_COUNTER) | \
+		 BIT_ULL(EVTLOG_TASK) | BIT_ULL(EVTLOG_PUT) | BIT_ULL(EVTLOG_PUT_AT))
+
+static u64 possible;
+
 int __init evtlog_events_init(void)
 {
+	possible = evtlog_tracepoints_find() | OTHERS;
+	evtlog_events_set(possible & evtlog_events());
 	return 0;
+}
+
+/**
+ * evtlog_events_possible() - return the types that this module can record on this kernel
+ *
+ * Return: a bit for each record type.
+ */
+u64 evtlog_events_possible(void)
+{
+	return possible;
 }
 
 u64 evtlog_events_enabled(void)

@@ -5,7 +5,6 @@
 #include <linux/module.h>
 
 #include "module/module.h"
-#include "module/tracepoints.h"
 #include "proc.h"
 
 /* In the order in which a kernel with the patch calls them: compat.h */
@@ -30,10 +29,10 @@ static int __init load(void)
 	int error = 0;
 
 	evtlog_outside_init();
-	if (!evtlog_tracepoints_find())
-		return -EOPNOTSUPP;
 	for (i = 0; !error && i < ARRAY_SIZE(initial); i++)
 		error = initial[i]();
+	if (error)
+		evtlog_exit();
 	return error;
 }
 

@@ -51,7 +51,7 @@ static unsigned long address_of_lookup(void)
 	address = (unsigned long)probe.addr;
 	unregister_kprobe(&probe);
 #ifdef CONFIG_X86_KERNEL_IBT
-	/* A kprobe at the entry is behind the ENDBR. */
+	/* A kprobe at the entry follows the ENDBR. */
 	if (is_endbr(*(u32 *)(address - 4)))
 		address -= 4;
 #endif

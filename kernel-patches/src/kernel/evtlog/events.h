@@ -24,9 +24,15 @@ void evtlog_events_flip(u64 on);
 
 /* In a module, hooks are called by tracepoints: kernel-patches/module/flip.c. */
 #ifdef MODULE
+u64 evtlog_events_possible(void);
 int evtlog_events_prepare(u64 types);
 void evtlog_events_settle(void);
 #else
+static inline u64 evtlog_events_possible(void)
+{
+	return ~0ULL;
+}
+
 static inline int evtlog_events_prepare(u64 types)
 {
 	return 0;

@@ -98,7 +98,7 @@ static int events_show(struct seq_file *m, void *unused)
 	unsigned int i;
 
 	for (i = 0; i <= EVTLOG_TYPE_MAX; i++) {
-		if (evtlog_type_name(i))
+		if (evtlog_type_name(i) && evtlog_events_possible() >> i & 1)
 			seq_printf(m, "%c%s\n", events_sign(events, i), evtlog_type_name(i));
 	}
 	return 0;
@@ -184,7 +184,21 @@ static int control_open(struct inode *inode, struct file *file)
 		return error;
 	if (file->f_mode & FMODE_READ && !what->show)
 		return -EACCES;
-	return single_open(file, what->show, NULL);
+	error = evtlog_proc_hold();
+	if (error)
+		return error;
+	error = single_open(file, what->show, NULL);
+	if (error)
+		evtlog_proc_let_go();
+	return error;
+}
+
+static int control_release(struct inode *inode, struct file *file)
+{
+	int error = single_release(inode, file);
+
+	evtlog_proc_let_go();
+	return error;
 }
 
 /**
@@ -246,7 +260,7 @@ static const struct proc_ops control_ops = {
 	.proc_read = seq_read,
 	.proc_write = control_write,
 	.proc_lseek = control_lseek,
-	.proc_release = single_release,
+	.proc_release = control_release,
 };
 
 /**
@@ -345,6 +359,9 @@ static int __init evtlog_init(void)
 	error = evtlog_run_init();
 	if (error)
 		return error;
+	error = evtlog_session_init();
+	if (error)
+		return error;
 	evtlog_clock_step_init();
 	dir = evtlog_readers_mkdir("evtlog", directory_mode(), NULL);
 	if (!dir)
@@ -366,6 +383,7 @@ late_initcall(evtlog_init);
 void evtlog_exit(void)
 {
 	proc_remove(dir);
+	evtlog_session_exit();
 	evtlog_run_exit();
 	evtlog_clock_step_exit();
 	evtlog_notify_exit();

@@ -3,6 +3,7 @@
 #ifndef EVTLOG_PROC_H
 #define EVTLOG_PROC_H
 
+#include <linux/module.h>
 #include <linux/types.h>
 
 struct evtlog_ring;
@@ -34,6 +35,17 @@ struct evtlog_proc_file {
 static inline size_t evtlog_proc_bytes_max(const struct evtlog_proc_file *file)
 {
 	return file->bytes_max ?: 4096;
+}
+
+/* An open file keeps a module loaded.  A kernel that contains evtlog has nothing to keep. */
+static inline int evtlog_proc_hold(void)
+{
+	return try_module_get(THIS_MODULE) ? 0 : -ENODEV;
+}
+
+static inline void evtlog_proc_let_go(void)
+{
+	module_put(THIS_MODULE);
 }
 
 /* proc.c */
