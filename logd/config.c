@@ -271,7 +271,7 @@ static int set_peers(char *to, const char *value, char *why, size_t why_bytes)
 	if (error) {
 		snprintf(why, why_bytes, "sync_peers: %s", cause);
 	} else if (list.count > CONFIG_PEERS_MAX || strlen(value) >= CONFIG_PEERS_BYTES) {
-		snprintf(why, why_bytes, "sync_peers: more than %d hosts: name a few that all reach, such as neighbours (see logd.conf(5))",
+		snprintf(why, why_bytes, "sync_peers: more than %d hosts: list a few that all hosts can reach, such as neighbours (see logd.conf(5))",
 			 CONFIG_PEERS_MAX);
 		error = -EINVAL;
 	} else {
@@ -286,7 +286,7 @@ static int set_choice(char *to, const char *value, char *why, size_t why_bytes)
 {
 	for (const char *c = value; *c; c++)
 		if (iscntrl((unsigned char)*c)) {
-			snprintf(why, why_bytes, "tree_choice: it has a control character");
+			snprintf(why, why_bytes, "tree_choice: has a control character");
 			return -EINVAL;
 		}
 	if (strlen(value) >= CONFIG_CHOICE_BYTES) {

@@ -228,7 +228,7 @@ static bool is_done(const struct logger *logger)
 	return logger->target && runs_last_complete(logger->runs) >= logger->target;
 }
 
-static void log_until_told(struct logger *logger)
+static void log_until_stopped(struct logger *logger)
 {
 	bool more = true;
 
@@ -346,7 +346,7 @@ static int log_announced(struct logger *logger)
 	notify_ready();
 	say_info("logging to %s", logger->config.directory);
 
-	log_until_told(logger);
+	log_until_stopped(logger);
 	/* The command that waits for the file was killed: print to its user where the file is. */
 	if (logger->options.once && getppid() != logger->parent)
 		say_how_much(SAY_NORMAL);

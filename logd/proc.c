@@ -26,7 +26,7 @@ void kernel_say_open_failed(const char *path, int error)
 		break;
 	case -EPERM:
 		if (control_is_locked_down()) {
-			say_error("%s: %s: the kernel is locked down, for root too: boot with lockdown=integrity or without lockdown",
+			say_error("%s: %s: the kernel is locked down, also for root: boot with lockdown=integrity or without lockdown",
 				  path, strerror(-error));
 			break;
 		}

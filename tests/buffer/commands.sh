@@ -46,7 +46,7 @@ record empty --events 'no_such_*'
 # A pattern selects no built-in events.
 evtlog buffer add pattern --events 'udp_*,softirq_*' 2>"$OUT/pattern.said" || die "add: $?"
 evtlog buffer del pattern
-[ "$(grep -c 'takes no built-in events by softirq_\*' "$OUT/pattern.said")" = 1 ] &&
+[ "$(grep -c 'no built-in events by softirq_\*' "$OUT/pattern.said")" = 1 ] &&
 	[ "$(wc -l <"$OUT/pattern.said")" = 1 ] || die "$(cat "$OUT/pattern.said")"
 
 start_logd

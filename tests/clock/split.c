@@ -139,15 +139,6 @@ static void take(const struct evtlog_file *file, unsigned int slot,
 	host->records++;
 }
 
-static unsigned int slot_of(const struct evtlog_file *file, uint32_t cpu)
-{
-	unsigned int slot = 0;
-
-	while (evtlog_cpu_number(file, slot) != cpu)
-		slot++;
-	return slot;
-}
-
 /* Reads in order of time: a packet is sent before it is received. */
 static void read_all(struct evtlog_file *file)
 {
@@ -160,7 +151,7 @@ static void read_all(struct evtlog_file *file)
 	while ((result = evtlog_cpu_merge_next(merge, &event)) > 0)
 		if (event->known == EVTLOG_ICMP_RX ||
 		    event->known == EVTLOG_ICMP_TX)
-			take(file, slot_of(file, event->cpu), event);
+			take(file, file_slot(file, event->cpu), event);
 	if (result < 0)
 		abort();
 	evtlog_cpu_merge_free(merge);

@@ -59,12 +59,12 @@ for turn in range(count):
     expected = NodeSet(text) - NodeSet(without)
     if not expected:
         continue
-    ours = hosts(text, "-x", without)
+    ours = hosts(text, "--exclude", without)
     if sorted(ours) != sorted(expected) or len(set(ours)) != len(ours):
-        sys.exit(f"SEED={seed} {text} -x {without}:\n{sorted(ours)}\n{sorted(expected)}")
+        sys.exit(f"SEED={seed} {text} --exclude {without}:\n{sorted(ours)}\n{sorted(expected)}")
     folded = hosts("--fold", *ours)[0]
     if NodeSet(folded) != expected or sorted(hosts(folded)) != sorted(ours):
-        sys.exit(f"SEED={seed} {text} -x {without}: folds to {folded}, not {expected}")
+        sys.exit(f"SEED={seed} {text} --exclude {without}: folds to {folded}, not {expected}")
     if numbers == 1 and folded != str(expected):
-        sys.exit(f"SEED={seed} {text} -x {without}: folds to {folded}, not {expected}")
+        sys.exit(f"SEED={seed} {text} --exclude {without}: folds to {folded}, not {expected}")
 print(f"{count} lists")

@@ -14,7 +14,7 @@ daemon() {
 
 daemon monitor 0.1 'cat /proc/stat >/dev/null'
 daemon backup 0.7 'dd if=/dev/zero bs=1k count=100 2>/dev/null | md5sum >/dev/null'
-echo "guest: evtlog jitter run -o jitter --duration 5s, beside daemons 'monitor' and 'backup'"
+echo "guest: evtlog jitter run -o jitter --duration 5s, with the daemons 'monitor' and 'backup'"
 evtlog jitter run -o /tmp/jitter --duration 5s >/tmp/said
 sed 's/^/guest:     /' /tmp/said
 kill $daemons

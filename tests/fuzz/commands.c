@@ -90,8 +90,8 @@ static const struct command {
 	{ LOG, false, "stat --partial A B" },
 	{ LOG, false, "check A" },
 	{ LOG, false, "check --json A" },
-	{ LOG, false, "index -f -t 1 A" },
-	{ LOG, false, "index -f -t 2 A" },
+	{ LOG, false, "index -f --threads 1 A" },
+	{ LOG, false, "index -f --threads 2 A" },
 	{ LOG, false, "export --force --html out.html A" },
 	/* These do not overwrite existing traces, so each has its own name. */
 	{ LOG, false, "export --otf2 out.otf2 A" },

@@ -4,8 +4,8 @@
 
 Usage: words.py FILE...
 
-Reads comments of C, JavaScript, CSS, Python and shell, and the text of manual pages, README.md and
-CONTRIBUTING.md. Prints a line per find; exit status 1 if there is one.
+Reads comments of C, JavaScript, CSS, Python and shell, messages of C, and the text of manual pages,
+README.md and CONTRIBUTING.md. Prints a line per find; exit status 1 if there is one.
 """
 import re
 import sys
@@ -16,7 +16,9 @@ WORDS = re.compile(r"(?i:\b(tell|tells|told|telling|whoever|nobody knows|behind|
 # Identifiers such as @told_ns, and names in quotes
 NAMES = re.compile(r"@\w+|\w+\.[ch]\b|\w+\(\)|\w*_\w*|['\"`][^'\"`\n]*['\"`]")
 C_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|(/\*.*?\*/|//[^\n]*)', re.S)
-HASH_COMMENT = re.compile(r'^\s*#(.*)$', re.M)
+C_MESSAGE = re.compile(r'\b(?:pr_err|pr_warn|pr_info|misuse|say_error|say_warning|say_info|request_error|'
+                       r'head_fail)\(.*?\);', re.S)
+C_STRING = re.compile(r'"((?:\\.|[^"\\\n])*)"')
 
 
 def blank(text):
@@ -34,6 +36,15 @@ def c_comments(text):
     return re.sub(r'^(\s*)(?:/\*+|\*)', lambda m: m[1] + ' ', ''.join(out), flags=re.M)
 
 
+def c_messages(text):
+    """For each line, the strings of messages in it"""
+    lines = [''] * (text.count('\n') + 1)
+    for call in C_MESSAGE.finditer(text):
+        for string in C_STRING.finditer(text, call.start(), call.end()):
+            lines[text.count('\n', 0, string.start())] += string[1]
+    return lines
+
+
 def hash_comments(text):
     return '\n'.join(line.lstrip()[1:] if line.lstrip().startswith('#') else ''
                      for line in text.split('\n'))
@@ -45,7 +56,7 @@ def roff(text):
 
 def prose(path, text):
     if re.search(r'\.(c|h|S|js|mjs|css)$', path):
-        return c_comments(text)
+        return '\n'.join(map(' '.join, zip(c_comments(text).split('\n'), c_messages(text))))
     if re.search(r'\.[1-8]$', path):
         return roff(text)
     if path.endswith('.md'):

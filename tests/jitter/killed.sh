@@ -22,7 +22,7 @@ start() {
 
 # A signal during the recording: it ends early, and its files are complete.
 for signal in HUP TERM; do
-	start evtlog jitter run --threshold 100us -o $signal --duration 60s --no-baseline -b 8 --json
+	start evtlog jitter run --threshold 100us -o $signal --duration 60s --no-baseline --buffers 8 --json
 	await_cpu $pid 60
 	kill -$signal $pid
 	got=0
@@ -43,7 +43,7 @@ kill -TERM $pid
 got=0
 wait $pid || got=$?
 [ $got = 1 ] || die "early: exit $got: $(cat said)"
-grep -q 'before anything was logged' said || die "early: not told"
+grep -q 'before the phase with logging' said || die "early: not told"
 [ "$(ls early)" = unlogged.samples ] || die "early: $(ls early)"
 is_as_before || die "early: not as it was"
 cp -r early "$OUT"
@@ -55,14 +55,14 @@ kill_all() {
 	kill -KILL $(pidof evtlog)
 	wait $pid || true
 }
-start evtlog jitter run --threshold 100us -o gone --duration 60s --no-baseline -b 8
+start evtlog jitter run --threshold 100us -o gone --duration 60s --no-baseline --buffers 8
 [ "$(cat $evtlog/buffers)" = 8 ] || die "not its buffers"
 kill_all
 until_true 60 is_as_before || die "killed: not as it was: $(settings)"
 [ "$(ls gone)" = node1-3.evl ] || die "killed: left $(ls gone)"
 evtlog check -q gone/node1-3.evl || die "killed: its log: $?"
 
-start evtlog record -o record.evl -e all -b 8 -- sleep 60
+start evtlog record -o record.evl -e all --buffers 8 -- sleep 60
 kill_all
 until_true 60 is_as_before || die "record: not as it was: $(settings)"
 says_where() {

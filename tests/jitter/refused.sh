@@ -45,7 +45,7 @@ refuses 2 'rt: 100: not a valid value; give a number from 1 to 99' $run --rt 100
 refuses 2 'not a list of CPUs' $run --cpus 1-
 refuses 2 'not an option' $run somewhere
 refuses 1 'CPU 5 is not online: online are 0-1' $run --cpus 0,5
-refuses 1 'not for this process.*may run on 0$' taskset 1 $run --cpus 1
+refuses 1 'CPU 1 .*may run on 0$' taskset 1 $run --cpus 1
 echo 0 >/sys/devices/system/cpu/cpu1/online
 refuses 1 'CPU 1 is not online: online are 0$' $run --cpus 1
 echo 1 >/sys/devices/system/cpu/cpu1/online
@@ -110,7 +110,7 @@ stop_logd
 echo "-all +icmp_rx" >$evtlog/events
 before="$(settings)"
 dd if=/dev/zero of=small/zero bs=64k 2>/dev/null || true
-ends 1 evtlog jitter run -o small/more --duration 50ms -t 3
+ends 1 evtlog jitter run -o small/more --duration 50ms --timeout 3
 grep -q 'unlogged.samples: No space left' said || die "does not tell of the full disk"
 [ "$(settings)" = "$before" ] || die "full: something is changed"
 [ ! -e small/more ] || die "full: something is left"

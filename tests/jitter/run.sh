@@ -19,7 +19,7 @@ for method; do
 	cat /proc/stat >/tmp/stat
 	mount -o bind /tmp/stat /proc/stat
 	{ sleep 0.18; cat /tmp/stolen >/tmp/stat; } &
-	evtlog jitter run -o "$place/$method" --method "$method" --duration 250ms -b 16 -k 256 $baseline \
+	evtlog jitter run -o "$place/$method" --method "$method" --duration 250ms --buffers 16 --buffer-kb 256 $baseline \
 		--json >"$place/$method.json" || die "$method: $?"
 	umount /proc/stat
 	evtlog jitter report --json "$place/$method" >"$place/$method.report" || die "report: $?"
@@ -36,6 +36,6 @@ for method; do
 	number=$((number + 1))
 done
 # The kernel's own file never had stolen time, so it is unknown whether the kernel counts it.
-evtlog jitter run -o $place/none --duration 50ms -b 16 --no-baseline >/dev/null || die "none: $?"
+evtlog jitter run -o $place/none --duration 50ms --buffers 16 --no-baseline >/dev/null || die "none: $?"
 evtlog jitter report --json $place/none >$place/none.report || die "report: $?"
 cp -r $place/* "$OUT"

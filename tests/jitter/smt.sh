@@ -8,7 +8,7 @@ busy() {
 }
 busy &
 busy_pid=$!
-evtlog jitter run -o /tmp/jitter --cpus 0 --duration 1s --no-baseline -b 8 --json >"$OUT/run.json" ||
+evtlog jitter run -o /tmp/jitter --cpus 0 --duration 1s --no-baseline --buffers 8 --json >"$OUT/run.json" ||
 	die "jitter run: $?"
 kill $busy_pid
 evtlog jitter report --json /tmp/jitter >"$OUT/report.json" || die "jitter report: $?"

@@ -43,7 +43,7 @@ for file in $log/*.evl; do
 done
 
 # 50 ms are stolen from CPU 0 while jitter is measured on it.
-evtlog jitter run -o /tmp/jitter --cpu 0 --duration 300ms --no-baseline -b 16 >/tmp/run.txt 2>&1 &
+evtlog jitter run -o /tmp/jitter --cpu 0 --duration 300ms --no-baseline --buffers 16 >/tmp/run.txt 2>&1 &
 jitter=$!
 await 20 is_recording
 taskset 2 usleep 50000

@@ -187,7 +187,7 @@ static void a_rate_that_changed_is_within_the_bend(void **state)
 		uint64_t span = HZ / 10 + random_next(&random) % (3 * HZ);
 		uint64_t knee = random_next(&random) % span, worst = 0;
 		struct evtlog_clock_set sets[2] = { { 0 } };
-		struct counter counter = { hz[round % 2], false, true, 0, span };
+		struct tick_counter counter = { hz[round % 2], false, true, 0, span };
 		struct clock clock;
 
 		sets[1].ticks = span;
@@ -243,7 +243,7 @@ static void an_interrupted_reading_does_no_harm(void **state)
 		size_t count = 2 + random_next(&random) % 38;
 		uint64_t knee = random_next(&random) % (2 * HZ);
 		/* The kernel's rate is right, wrong, or being calibrated. */
-		struct counter counter = { HZ, round % 3 == 0, round % 3 == 2, 0, 0 };
+		struct tick_counter counter = { HZ, round % 3 == 0, round % 3 == 2, 0, 0 };
 		struct clock clock;
 
 		/* Sets over a second show a rate that is wrong by a factor. */
@@ -283,7 +283,7 @@ static void a_set_clock_steps(void **state)
 
 	for (int round = 0; round < 500; round++) {
 		struct evtlog_clock_set sets[100] = { { 0 } };
-		struct counter counter = { 1000000000, true, false, 0, 0 };
+		struct tick_counter counter = { 1000000000, true, false, 0, 0 };
 		int64_t offset[100], steps[3], last = INT64_MIN, later = 0;
 		size_t at[3], found = 0;
 		struct clock clock;
@@ -339,7 +339,7 @@ static void a_set_clock_steps(void **state)
 static void a_leap_second_is_a_step(void **state)
 {
 	struct evtlog_clock_set sets[3] = { { 0 } };
-	struct counter counter = { 1000000000, true, false, 0, 1300000000000 };
+	struct tick_counter counter = { 1000000000, true, false, 0, 1300000000000 };
 	struct clock clock;
 
 	for (int i = 0; i < 3; i++) {

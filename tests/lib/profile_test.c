@@ -455,30 +455,30 @@ static void what_is_none_is_refused(void **context)
 
 	binary = written(profile, EVTLOG_PROFILE_BINARY);
 	evtlog_profile_free(profile);
-	refused_text("", -EMEDIUMTYPE, "it is no profile");
-	refused_text("hello\n", -EMEDIUMTYPE, "it is no profile");
+	refused_text("", -EMEDIUMTYPE, "it is not a profile");
+	refused_text("hello\n", -EMEDIUMTYPE, "it is not a profile");
 	refused("state on\n\0", 10, -EBADMSG, "its text has a NUL");
-	refused_text("state on\nticks_hz 1", -ENODATA, "it is cut off: its last line is missing");
-	refused_text("state on\nversion 2\nend\n  user 1 2 3 4\n", -EBADMSG, "a line is none of a profile");
-	refused_text("state on\nversion 2\nend\nend\n", -EBADMSG, "a line is none of a profile");
+	refused_text("state on\nticks_hz 1", -ENODATA, "it is truncated: its last line is missing");
+	refused_text("state on\nversion 2\nend\n  user 1 2 3 4\n", -EBADMSG, "a line is not valid in a profile");
+	refused_text("state on\nversion 2\nend\nend\n", -EBADMSG, "a line is not valid in a profile");
 	refused_text("state on\nversion 2\ncpu 0 0 0\n  .1 x 1 2 3 4\nend\n", -EBADMSG,
-		     "a line is none of a profile");
+		     "a line is not valid in a profile");
 	refused_text("state on\nversion 2\ncpu 0 0 0\n  x 1 2 3 4\n  .2 x 1 2 3 4\nend\n", -EBADMSG,
-		     "a line is none of a profile");
+		     "a line is not valid in a profile");
 	refused_text("state on\nversion 2\ncpu 0 0 0\n  x 1 2 3 4\n  .1 1 2 3 4\nend\n", -EBADMSG,
-		     "a line is none of a profile");
-	refused_text("state on\n  user 1 2 3 4\n", -EBADMSG, "a line is none of a profile");
-	refused_text("state on\ntask 1 1 1 1 1 1 x\n  user 1 2 3\n", -EBADMSG, "a line is none of a profile");
+		     "a line is not valid in a profile");
+	refused_text("state on\n  user 1 2 3 4\n", -EBADMSG, "a line is not valid in a profile");
+	refused_text("state on\ntask 1 1 1 1 1 1 x\n  user 1 2 3\n", -EBADMSG, "a line is not valid in a profile");
 	refused_text("state on\ntask 1 1 1 1 1 1 x\n  user 1 -2 3 4\n", -EBADMSG,
-		     "a line is none of a profile");
-	refused_text("state on\nvalue x 1 2 3 4 5\n", -EBADMSG, "a line is none of a profile");
-	refused_text("state on\ncpu 0 0 0\nvalue x 1 2 3 4\n", -EBADMSG, "a line is none of a profile");
-	refused_text("state on\ncpu 0 0 18446744073709551616\n", -EBADMSG, "a line is none of a profile");
-	refused_text("state on\ncpu 2147483648 0 0\n", -EBADMSG, "a line is none of a profile");
+		     "a line is not valid in a profile");
+	refused_text("state on\nvalue x 1 2 3 4 5\n", -EBADMSG, "a line is not valid in a profile");
+	refused_text("state on\ncpu 0 0 0\nvalue x 1 2 3 4\n", -EBADMSG, "a line is not valid in a profile");
+	refused_text("state on\ncpu 0 0 18446744073709551616\n", -EBADMSG, "a line is not valid in a profile");
+	refused_text("state on\ncpu 2147483648 0 0\n", -EBADMSG, "a line is not valid in a profile");
 	refused(binary.at, HEAD - 1, -EBADMSG, "it ends within its header");
-	refused(binary.at, binary.length - 1, -EBADMSG, "it is cut off");
+	refused(binary.at, binary.length - 1, -EBADMSG, "it is truncated");
 	binary.at[binary.length] = 0;
-	refused(binary.at, binary.length + 1, -EBADMSG, "there is more behind its end");
+	refused(binary.at, binary.length + 1, -EBADMSG, "data follows its end");
 	binary.at[HEAD + 3] ^= 4;
 	refused(binary.at, binary.length, -EBADMSG, "its checksum is wrong");
 	binary.at[8] = 3;
@@ -541,7 +541,7 @@ static void a_cut_text_is_refused(void **context)
 	again = written(profile, EVTLOG_PROFILE_TEXT);
 	/* The second line is the version. */
 	for (size_t i = strlen("state off\nversion 2\n"); i < again.length; i++) {
-		refused(again.at, i, -ENODATA, "it is cut off: its last line is missing");
+		refused(again.at, i, -ENODATA, "it is truncated: its last line is missing");
 		lines += again.at[i - 1] == '\n';
 	}
 	assert_true(lines > 10);

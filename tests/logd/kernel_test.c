@@ -133,13 +133,13 @@ static void status_tells_of_arming_and_nested_losses(void **state)
 	struct control_status status;
 
 	assert_int_equal(control_status_parse(&status, new), 0);
-	assert_true(status.tells_armed && status.is_armed);
+	assert_true(status.supports_arming && status.is_armed);
 	assert_int_equal(status.run, 3);
 	assert_int_equal(control_lost(&status), 15);
 	assert_int_equal(status.cpus[1].lost_large, 8);
 	control_status_free(&status);
 	assert_int_equal(control_status_parse(&status, old), 0);
-	assert_false(status.tells_armed || status.is_armed);
+	assert_false(status.supports_arming || status.is_armed);
 	assert_true(status.is_recording);
 	assert_int_equal(control_lost(&status), 3);
 	control_status_free(&status);

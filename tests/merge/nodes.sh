@@ -47,7 +47,7 @@ case $NODE in
 esac
 sleep 3
 status=0
-evtlog stop -t 60 >/dev/null || status=$?
+evtlog stop --timeout 60 >/dev/null || status=$?
 [ $status = 0 ] || [ $status = 4 ] || die "evtlog stop: $status"
 stop_logd
 cp $log/*.evl "$OUT"

@@ -25,7 +25,7 @@ sleep 0.3
 # A group that does not exist
 boost 3 $pgid 4194000 50000000
 sleep 0.1
-evtlog stop -t 60 || die "evtlog stop: $?"
+evtlog stop --timeout 60 || die "evtlog stop: $?"
 # shellcheck disable=SC2086 # pids
 kill $rivals
 stop_logd

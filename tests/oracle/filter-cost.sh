@@ -43,7 +43,7 @@ evtlog filter sched_switch 'next_pid==-1' || die "sched_switch"
 run rejected
 evtlog filter sched_switch 'next_pid!=-1' || die "sched_switch"
 run accepted
-evtlog filter -d sched_switch softirq || die "delete"
+evtlog filter --delete sched_switch softirq || die "delete"
 
 # No other types are recorded, so no buffer fills during a round.
 echo "-all +user_exit +irq_work" >$evtlog/events
@@ -54,7 +54,7 @@ run_entries rejected
 evtlog filter user_exit 'nr!=-2' || die "user_exit"
 evtlog filter irq_work 'vector!=1' || die "irq_work"
 run_entries accepted
-evtlog filter -d user_exit irq_work || die "delete"
+evtlog filter --delete user_exit irq_work || die "delete"
 stop_logd
 
 # named WHAT WORD... - records switches into a named buffer

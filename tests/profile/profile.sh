@@ -43,7 +43,7 @@ cat $evtlog/profile/all >"$OUT/running"
 sleep 1000 & pid=$!
 sleep 0.5
 evtlog profile show --json --pid $pid >"$OUT/asleep"
-evtlog profile record --every 1s --rounds 1 --pid $pid --json -d "$OUT/asleep-period"
+evtlog profile record --every 1s --rounds 1 --pid $pid --json --directory "$OUT/asleep-period"
 kill $pid
 echo 0 >$evtlog/profile/control
 cat $evtlog/profile/all >"$OUT/stopped"

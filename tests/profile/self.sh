@@ -41,7 +41,7 @@ until [ "$(cat /proc/$pid/comm)" = sleep ]; do :; done
 evtlog profile show --pid $pid >/tmp/shown || exit 2
 evtlog profile report --tree --pid $pid live >/tmp/reported || exit 3
 kill $pid
-! evtlog profile show --pid 1 2>&1 | grep -v 'its profile is for its user'
+! evtlog profile show --pid 1 2>&1 | grep -v 'only its user and root'
 END
 su nobody -s /bin/sh -c 'umask 0; . /tmp/shows' || die "show --pid as nobody: $?"
 grep -q 'sleep-' /tmp/shown || die "$(cat /tmp/shown)"

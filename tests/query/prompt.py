@@ -113,7 +113,7 @@ if "11\n" not in terminal.type("\x10\n"):
 os.write(terminal.fd, (ENDLESS + "\n").encode())
 time.sleep(0.5)
 stopped = terminal.type("\x03")
-if "query: stopped" not in stopped:
+if "query: interrupted" not in stopped:
     terminal.fail(f"Ctrl-C did not stop the statement: {stopped!r}")
 same("behind Ctrl-C", terminal.says("SELECT count(*) > 100 AS many FROM wakeup;"), "many\n   1\n")
 terminal.type("\x03")

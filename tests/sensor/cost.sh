@@ -32,28 +32,28 @@ record() {
 	echo "$1 $((($(had) - before) / 36846))" >>"$OUT/cost.txt"
 }
 
-start -t 3600s -k 64
+start --interval 3600s --kb 64
 record record
 stop
-start -t 3600s -k 64 --histogram '*'
+start --interval 3600s --kb 64 --histogram '*'
 record histogram
 stop
-start -t 3600s -k 64 --fields nothing
+start --interval 3600s --kb 64 --fields nothing
 record count
 stop
 
-start -t 100ms
+start --interval 100ms
 before=$(had)
 sleep 5
 echo "interval $((($(had) - before) / 50))" >>"$OUT/cost.txt"
 stop
-start -t 100ms --textfile /tmp/x.prom
+start --interval 100ms --textfile /tmp/x.prom
 before=$(had)
 sleep 5
 echo "textfile $((($(had) - before) / 50))" >>"$OUT/cost.txt"
 stop
 
-start -t 3600s --urgent '*'
+start --interval 3600s --urgent '*'
 listen $socket 'subscribe *' >"$OUT/urgent" &
 listener=$!
 sleep 0.2

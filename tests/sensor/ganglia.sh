@@ -47,7 +47,7 @@ start_gmond
 tcpdump -i lo -U -w "$OUT/packets.pcap" udp port 8649 2>/tmp/tcpdump.log &
 tcpdump=$!
 until_true 10 grep -q 'listening on' /tmp/tcpdump.log || die "$(cat /tmp/tcpdump.log)"
-evtlog sensor -t 1s -p 'udp_sendmsg(len=arg3:u32) if len==111' --ganglia 127.0.0.1:8649 \
+evtlog sensor --interval 1s -p 'udp_sendmsg(len=arg3:u32) if len==111' --ganglia 127.0.0.1:8649 \
 	--textfile /tmp/collector/evtlog.prom 2>/tmp/said &
 sensor=$!
 until_true 20 has evtlog_sensor_lost || die "no metric: $(cat /tmp/said /tmp/gmond.log)"

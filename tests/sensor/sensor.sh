@@ -49,15 +49,15 @@ refuses() {
 	grep -q -e "$words" /tmp/said || die "sensor $*: $(cat /tmp/said)"
 	nothing_left || die "sensor $*: something is left"
 }
-refuses 2 'name a named buffer' -t 1s
-refuses 2 'one name' a b
-refuses 2 'a time from 10ms' -t 5ms a
-refuses 2 'a time from 10ms' -t 1 a
-refuses 2 'no name of a named buffer' ../../x
+refuses 2 'no named buffer' --interval 1s
+refuses 2 'only one named buffer' a b
+refuses 2 'a time from 10ms' --interval 5ms a
+refuses 2 'a time from 10ms' --interval 1 a
+refuses 2 'name of a named buffer' ../../x
 refuses 2 'end with .prom' -e softirq --textfile /tmp/x
-refuses 2 'are for a named buffer' --urgent '*' a
-refuses 2 'is for --socket' -g root a
-refuses 2 'there is no group nonesuch' -g nonesuch -s $socket a
+refuses 2 'need --probe or --events' --urgent '*' a
+refuses 2 'is for --socket' --group root a
+refuses 2 'there is no group nonesuch' --group nonesuch --socket $socket a
 refuses 1 'no such named buffer' nonesuch
 refuses 1 'there is no function nonesuch' -p 'nonesuch()'
 refuses 1 'no name of a buffer' -e softirq 9
@@ -81,7 +81,7 @@ grep -q 'Permission denied\|not permitted\|root' /tmp/said || die "nobody: $(cat
 
 # Two clients get the same data, which equals the kernel's counts.
 before=$(sent)
-start -t 1s -p 'udp_sendmsg(len=arg3:u32)' -p 'vfs_read%return(retval:s64)' --histogram '*' --urgent 'udp_*'
+start --interval 1s -p 'udp_sendmsg(len=arg3:u32)' -p 'vfs_read%return(retval:s64)' --histogram '*' --urgent 'udp_*'
 refuses_second() {
 	! evtlog sensor --socket $socket -e irq other 2>/tmp/other &&
 		grep -q 'another process serves it' /tmp/other
@@ -122,7 +122,7 @@ echo $(($(sent) - before)) >"$OUT/sent"
 
 # A client that does not read. It writes to memory: writing to $OUT advances virtual time.
 before=$(sent)
-start -t 1s -p 'udp_sendmsg(len=arg3:u32)'
+start --interval 1s -p 'udp_sendmsg(len=arg3:u32)'
 listen $socket >/tmp/quiet &
 quiet=$!
 listen $socket 'subscribe *' >/tmp/fast &
@@ -139,7 +139,7 @@ echo $(($(sent) - before)) >"$OUT/many"
 
 # The sensor is stopped for a while, and the lost records are reported.
 before=$(sent)
-start -t 200ms -k 4 -b 2 -p 'udp_sendmsg(len=arg3:u32)'
+start --interval 200ms --kb 4 --buffers 2 -p 'udp_sendmsg(len=arg3:u32)'
 listen $socket >"$OUT/lossy" &
 lossy=$!
 kill -STOP $sensor
@@ -155,7 +155,7 @@ echo $(($(sent) - before)) >"$OUT/lossy.sent"
 
 # A group may connect. A killed sensor leaves no buffer or probe in the kernel.
 echo 'watchers:x:4711:nobody' >>/etc/group
-start -g watchers -p 'udp_sendmsg(len=arg3:u32)'
+start --group watchers -p 'udp_sendmsg(len=arg3:u32)'
 [ "$(stat -c '%a %g' $socket)$(stat -c '%a %g' $file)" = "660 4711640 4711" ] ||
 	die "group: $(stat -c '%a %g' $socket $file)"
 su nobody -s /bin/sh -c "listen $socket" >/tmp/group &
@@ -165,7 +165,7 @@ stop KILL 137
 # Without a descriptor for a client the sensor does not spin, and accepts it once another leaves.
 limited() {
 	ulimit -n 24
-	exec evtlog sensor --socket $socket -t 20s -e softirq
+	exec evtlog sensor --socket $socket --interval 20s -e softirq
 }
 served() {
 	cat /tmp/client* | grep -c hello
@@ -178,14 +178,14 @@ for n in $(seq 30); do
 	listen $socket >/tmp/client$n &
 	clients="$clients $!"
 done
-until_true 10 grep -q 'Too many open files: clients wait' /tmp/said || die "$(cat /tmp/said)"
+until_true 10 grep -q 'Too many open files: new clients must wait' /tmp/said || die "$(cat /tmp/said)"
 had=$(served)
 ticks=$(cpu_ticks $sensor)
 sleep 2
 ticks=$(($(cpu_ticks $sensor) - ticks))
 echo "$had clients are served, then $ticks ticks of CPU in 2 s"
 [ $ticks -lt 20 ] || die "it spins"
-[ "$(grep -c 'clients wait' /tmp/said)" = 1 ] || die "said more than once: $(cat /tmp/said)"
+[ "$(grep -c 'clients must wait' /tmp/said)" = 1 ] || die "said more than once: $(cat /tmp/said)"
 n=0
 for pid in $clients; do
 	n=$((n + 1))
@@ -226,11 +226,11 @@ chown root $socket
 evtlog buffer add net --events 'udp_*' || die "buffer add"
 echo '+udp_sendmsg(len=arg3:u32)' >$evtlog/probes
 udp 50 10
-evtlog sensor -t 100ms -n 2 net >"$OUT/other" || die "sensor net: $?"
-evtlog sensor -t 100ms -n 2 --socket $socket net || die "sensor net: $?"
+evtlog sensor --interval 100ms -n 2 net >"$OUT/other" || die "sensor net: $?"
+evtlog sensor --interval 100ms -n 2 --socket $socket net || die "sensor net: $?"
 [ ! -e $socket ] || die "its socket is left"
 grep -q '^buffer net .* recording' $evtlog/named/control || die "it is gone"
-evtlog sensor -t 100ms net >"$OUT/deleted" 2>&1 &
+evtlog sensor --interval 100ms net >"$OUT/deleted" 2>&1 &
 sensor=$!
 await 10 grep -q '"stats"' "$OUT/deleted"
 evtlog buffer end net

@@ -100,7 +100,7 @@ def check_same(directory, run):
     trace = traces.Traces(base + ".trace.gz")
     profile, traced = of_profile(base + ".prof", trace.pid), of_trace(trace)
     asked = {"write": BLOCKS, "read": BLOCKS, "fsync": BLOCKS // 4}
-    print(f"{run['back']}, {clients} clients; ticks that had no place: {profile['rest'][1]}")
+    print(f"{run['back']}, {clients} clients; ticks without space in the profile: {profile['rest'][1]}")
     for call, (name, _) in CALLS.items():
         print(f"{call}: profile {profile[call]}, trace {traced[call]}")
         expect(f"{call}: profile and trace", profile[call][0] == traced[call][0] > 0 and

@@ -30,7 +30,7 @@ each_file() {
 	ends_at trees
 	ends_at trees --sample 10ms
 	ends_at run_tree
-	ends_at run_tree -e sched --sample 10ms -b 8
+	ends_at run_tree -e sched --sample 10ms --buffers 8
 	ends_at sampler -e sched --sample 10ms
 	ends_at sampler --sample 10ms
 }

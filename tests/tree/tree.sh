@@ -25,9 +25,9 @@ done
 # A filter and a tree exclude each other.
 evtlog filter softirq 'vec==1' || die "filter: $?"
 ! evtlog record --tree self -o "$OUT/no.evl" -- true 2>/tmp/said || die "record: with a filter"
-grep -q 'evtlog filter -d' /tmp/said || die "record: $(cat /tmp/said)"
+grep -q 'evtlog filter --delete' /tmp/said || die "record: $(cat /tmp/said)"
 must_be $run_tree all
-evtlog filter -d softirq
+evtlog filter --delete softirq
 echo $$ >$run_tree || die "$run_tree: $?"
 must_be $run_tree $$
 must_refuse $evtlog/filters 'softirq vec==1'
@@ -47,11 +47,11 @@ echo 'interval=10ms tree=all' >$evtlog/sampler || die "sampler: $?"
 for command in 'record --tree all -o /tmp/all.evl -- true' 'jitter run -o /tmp/left2 --threshold 50us --duration 1s'; do
 	# shellcheck disable=SC2086 - words
 	evtlog $command 2>/tmp/said >/tmp/out || [ $? = 4 ] || die "$command: $(cat /tmp/said)"
-	grep -q 'tasks are sampled, too (interval 10ms, tree all)' /tmp/said ||
+	grep -q 'sampled (interval 10ms, tree all)' /tmp/said ||
 		die "$command says nothing of the sampler: $(cat /tmp/said)"
 done
 evtlog record --sample 5ms -o /tmp/own.evl -- true 2>/tmp/said || die "record: $(cat /tmp/said)"
-! grep -q 'sampled, too' /tmp/said || die "its own sampler is said: $(cat /tmp/said)"
+! grep -q 'sampled (' /tmp/said || die "its own sampler is said: $(cat /tmp/said)"
 echo off >$evtlog/sampler
 # A marked tree is reported, unless it is the tree of the run or of the sampler.
 ! grep -q 'marked already' /tmp/said || die "its own marks are said: $(cat /tmp/said)"

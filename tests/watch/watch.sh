@@ -270,7 +270,7 @@ evtlog watch wait 2>"$OUT/said" && die "waits for nothing"
 grep -q 'there are no watches' "$OUT/said" || die "$(cat "$OUT/said")"
 evtlog buffer add net --kb 16 && evtlog probe add --buffer net 'udp_sendmsg(len=arg3:u32)' ||
 	die "probe: $?"
-evtlog watch add two -p 1 in net 'udp_sendmsg if len==5 then udp_sendmsg if len==6 within 1s' \
+evtlog watch add two --period 1 in net 'udp_sendmsg if len==5 then udp_sendmsg if len==6 within 1s' \
 	do wake || die "watch add: $?"
 evtlog watch add two in net udp_sendmsg do wake 2>"$OUT/said" && die "twice"
 grep -q 'two: there is a watch two already' "$OUT/said" || die "$(cat "$OUT/said")"

@@ -38,7 +38,7 @@ int output_check_inputs(const char *command, const char *option, const char *pat
 	for (size_t i = 0; i < count; i++)
 		if (!stat(logs[i], &log) && log.st_dev == there.st_dev &&
 		    log.st_ino == there.st_ino)
-			return misuse(command, "%s: %s: is to be read", option, path);
+			return misuse(command, "%s: %s: is also an input file; name another file", option, path);
 	return EXIT_OK;
 }
 
@@ -91,7 +91,7 @@ int output_check_place(const char *path)
 	free(directory);
 	if (!error)
 		return EXIT_OK;
-	pr_err("%s: %s; name a place that can be written to", path, strerror(-error));
+	pr_err("%s: %s; name a file that can be written", path, strerror(-error));
 	return EXIT_FAILED;
 }
 
@@ -114,12 +114,12 @@ int output_check(const char *command, const char *option, const char *path, char
 	if (!S_ISREG(there.st_mode))
 		return misuse(command, "%s: %s: is not a regular file", option, path);
 	if (is_link_of_system(path))
-		return misuse(command, "%s: %s: is a link of the system; - is standard output",
+		return misuse(command, "%s: %s: is a symbolic link of the system; for standard output, give -",
 			      option, path);
 	if (output_check_inputs(command, option, path, logs, count) != EXIT_OK)
 		return EXIT_MISUSE;
 	if (is_log(path))
-		return misuse(command, "%s: %s: is a log, and would be lost: name another file, or delete it first",
+		return misuse(command, "%s: %s: is a log and would be overwritten: name another file, or delete the log first",
 			      option, path);
 	return output_check_place(path);
 }

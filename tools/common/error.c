@@ -76,7 +76,7 @@ int finish(int status)
 	/* A closed pipe, as in `evtlog dump | head`, needs no message. */
 	if (errno != EPIPE)
 		pr_err("standard output: %s", errno ? strerror(errno) :
-		       "not all could be written");
+		       "a write was incomplete");
 	return EXIT_FAILED;
 }
 

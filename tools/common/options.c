@@ -24,6 +24,31 @@ static const struct {
 };
 #define FORMER_NAMES	(sizeof(former_names) / sizeof(*former_names))
 
+/*
+ * Letters of version 0.11, which are refused with the option's name; this list goes with the next
+ * version.  Of several names that a command has, the first one had the letter.
+ */
+static const struct {
+	char letter;
+	const char *name;
+} former_letters[] = {
+	{ 'A', "after" }, { 'B', "before" }, { 'C', "around" }, { 'C', "compensate" },
+	{ 'P', "pprof" }, { 'T', "tau" }, { 'a', "all" }, { 'b', "batch" }, { 'b', "before" },
+	{ 'b', "broadcast" }, { 'b', "buffer" }, { 'b', "buffers" }, { 'c', "cgroup" },
+	{ 'c', "cpu" }, { 'c', "per-cpu" }, { 'd', "compare" }, { 'd', "delay" },
+	{ 'd', "delete" }, { 'd', "directory" }, { 'd', "duration" }, { 'e', "by-event" },
+	{ 'e', "every" }, { 'f', "fields" }, { 'f', "file" }, { 'f', "folded" },
+	{ 'g', "group" }, { 'g', "groups" }, { 'g', "global" }, { 'g', "svg" }, { 'i', "if" },
+	{ 'k', "buffer-kb" }, { 'k', "kb" }, { 'k', "keep" }, { 'k', "key" }, { 'k', "kind" },
+	{ 'm', "method" }, { 'n', "name" }, { 'p', "packets" }, { 'p', "period" },
+	{ 'p', "pid" }, { 'p', "profile" }, { 'p', "task" }, { 'r', "raw" },
+	{ 'r', "retries" }, { 's', "set" }, { 's', "show" }, { 's', "socket" },
+	{ 's', "sort" }, { 's', "sum" }, { 't', "interval" }, { 't', "threads" },
+	{ 't', "timeout" }, { 't', "timer" }, { 't', "traces" }, { 't', "tree" },
+	{ 't', "type" }, { 'u', "urgent" }, { 'w', "overwrite" }, { 'x', "exclude" },
+	{ 'z', "compress" },
+};
+
 /* Input of getopt_long(), made from a table: @count names, then former names. */
 struct parser {
 	const struct options *options;
@@ -196,6 +221,17 @@ static int misuse_long(const struct parser *parser, const char *arg)
 	return misuse(command, "--%s: no such option", name);
 }
 
+/* Returns the name of the option of this command that had the letter, or NULL. */
+static const char *former_letter(const struct parser *parser, int letter)
+{
+	for (size_t i = 0; i < sizeof(former_letters) / sizeof(*former_letters); i++)
+		for (size_t k = 0; k < parser->count; k++)
+			if (former_letters[i].letter == letter &&
+			    !strcmp(parser->longs[k].name, former_letters[i].name))
+				return former_letters[i].name;
+	return NULL;
+}
+
 /* getopt_long() refused @option: 0, the val of an option, or an unknown letter. */
 static int misuse_option(const struct parser *parser, int refused, int option,
 			 const char *arg)
@@ -212,6 +248,9 @@ static int misuse_option(const struct parser *parser, int refused, int option,
 		return misuse_long(parser, arg);
 	if (is_long && name)
 		return misuse(options->command, "--%s: takes no value", name);
+	name = former_letter(parser, option);
+	if (name)
+		return misuse(options->command, "-%c is --%s now", option, name);
 	return misuse(options->command, "-%c: no such option", option);
 }
 

@@ -31,7 +31,8 @@ enum value_kind {
 
 /*
  * An option; or with @group, a table of options that several commands share.
- * @val:	passed to the command's take(); a letter is also the short option
+ * @val:	passed to the command's take(); a letter is also the short option: e events, p probe,
+ *		o output, n a number, j JSON, f force, q quiet.  Other options have no letter
  * @name:	the long option
  * @argument:	name of the value, such as FILE, or [FILE] if optional; NULL if there is no value
  * @help:	what the option does, one sentence without capital and full stop; any length

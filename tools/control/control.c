@@ -80,7 +80,7 @@ void control_say_tree(void)
 		return;
 	text[strcspn(text, "\n")] = '\0';
 	if (strcmp(text, "all"))
-		pr_warn("only events of tree %s are recorded, as " CONTROL_DIRECTORY "/run_tree has it; evtlog record --tree all records all, and echo all > " CONTROL_DIRECTORY "/run_tree ends it",
+		pr_warn("only events of tree %s are recorded, because of " CONTROL_DIRECTORY "/run_tree; evtlog record --tree all records all tasks; echo all > " CONTROL_DIRECTORY "/run_tree removes the choice",
 			text);
 	free(text);
 }
@@ -93,7 +93,7 @@ void control_say_sampler(void)
 		return;
 	control_status_free(&status);
 	if (status.sampler.interval[0])
-		pr_warn("tasks are sampled, too (interval %s, tree %s), as " CONTROL_DIRECTORY "/sampler says; echo off > " CONTROL_DIRECTORY "/sampler ends it",
+		pr_warn("tasks are also sampled (interval %s, tree %s), because of " CONTROL_DIRECTORY "/sampler; echo off > " CONTROL_DIRECTORY "/sampler switches the sampler off",
 			status.sampler.interval, status.sampler.tree);
 }
 
@@ -130,7 +130,7 @@ void control_say_marks(void)
 			used += snprintf(pids + used, sizeof(pids) - used, "%s%d", used ? " " : "",
 					 pid);
 	if (pids[0])
-		pr_warn("trees of tasks are marked already: %s in " CONTROL_DIRECTORY "/trees; echo -NUMBER > " CONTROL_DIRECTORY "/trees takes one away",
+		pr_warn("trees of tasks are marked already: %s in " CONTROL_DIRECTORY "/trees; echo -NUMBER > " CONTROL_DIRECTORY "/trees removes one",
 			pids);
 	free(text);
 }
@@ -162,7 +162,7 @@ void control_say_failed(const char *name, int error)
 		break;
 	case -EPERM:
 		if (control_is_locked_down()) {
-			pr_err(CONTROL_DIRECTORY "/%s: %s: the kernel is locked down, for root too: boot with lockdown=integrity or without lockdown",
+			pr_err(CONTROL_DIRECTORY "/%s: %s: the kernel is locked down, also for root: boot with lockdown=integrity or without lockdown",
 			       name, strerror(-error));
 			break;
 		}
@@ -174,7 +174,7 @@ void control_say_failed(const char *name, int error)
 		       strcmp(name, "status") ? "" : "; or CAP_PERFMON and the group of evtlog.gid");
 		break;
 	case -E2BIG:
-		pr_err(CONTROL_DIRECTORY "/%s: what it would get is too long; make it shorter", name);
+		pr_err(CONTROL_DIRECTORY "/%s: the text to write is too long; make it shorter", name);
 		break;
 	default:
 		pr_err(CONTROL_DIRECTORY "/%s: %s", name, strerror(-error));
@@ -225,7 +225,7 @@ static void say_not_armed(const char *order, int error, const struct control_sta
 {
 	switch (error) {
 	case -EINVAL:
-		pr_err(CONTROL_DIRECTORY "/enable: this kernel does not support '%s': boot a newer one; it arms at each start",
+		pr_err(CONTROL_DIRECTORY "/enable: this kernel does not support '%s', and arms at each start: boot a newer kernel",
 		       order);
 		break;
 	case -EBUSY:
@@ -249,7 +249,7 @@ static void print_armed(const struct control_status *status, bool as_json)
 		json_u64(&json, "logger", status->logger);
 		json_end(&json);
 	} else if (status->is_armed && status->is_recording) {
-		printf("armed: run %" PRIu64 " is being recorded, and its stop leaves it armed\n",
+		printf("armed: run %" PRIu64 " is being recorded; the kernel stays armed when it stops\n",
 		       status->run);
 	} else if (status->is_armed) {
 		printf("armed: %u x %u KiB per CPU; ready for evtlog start\n",
@@ -257,7 +257,7 @@ static void print_armed(const struct control_status *status, bool as_json)
 	} else {
 		printf("disarmed\n");
 		if (status->logger)
-			pr_info("logd does not arm it again; use evtlog start --arm; a start arms it for one run");
+			pr_info("logd does not arm the kernel again; evtlog start --arm arms it, and evtlog start arms it for one run");
 	}
 }
 

@@ -481,7 +481,7 @@ int control_functions_expand(const struct control_functions *functions, const ch
 
 	*clone = NULL;
 	if (control_function_bytes(probe) >= sizeof(name)) {
-		snprintf(reason, size, "%.*s...: no function has so long a name", NAMED_BYTES, probe);
+		snprintf(reason, size, "%.*s...: no function has such a long name", NAMED_BYTES, probe);
 		return -ENOENT;
 	}
 	take_apart(&place, probe);

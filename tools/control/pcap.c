@@ -114,7 +114,7 @@ static int compile(const char *expression, char **text, char *error, size_t size
 	if (load(&lib))
 		result = compile_with(&lib, expression, text, error, size);
 	else
-		snprintf(error, size, "pcap \"%s\": " LIBRARY " is not there; install libpcap0.8, or use what evtlog probe add --show prints elsewhere",
+		snprintf(error, size, "pcap \"%s\": " LIBRARY " is missing; install libpcap0.8, or use the output of evtlog probe add --show on a host that has it",
 			 expression);
 	if (lib.handle)
 		dlclose(lib.handle);

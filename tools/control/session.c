@@ -77,7 +77,7 @@ void control_session_keep(struct control_session *session)
 static void say_undone(const char *file, bool has_otherwise, int error)
 {
 	if (error == -EBUSY)
-		pr_warn(CONTROL_DIRECTORY "/%s: busy; the kernel tries for a minute to restore it",
+		pr_warn(CONTROL_DIRECTORY "/%s: busy; the kernel tries to restore it for up to a minute",
 			file);
 	else if (error == -ESRCH && has_otherwise)
 		pr_warn(CONTROL_DIRECTORY "/%s: not restored, because the process that it named has ended",

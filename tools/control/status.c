@@ -85,7 +85,7 @@ static void parse_sampler(struct control_sampler *sampler, const char *value)
 
 static void parse_armed(struct control_status *status, const char *value)
 {
-	status->tells_armed = true;
+	status->supports_arming = true;
 	status->is_armed = *value == '1';
 }
 

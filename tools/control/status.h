@@ -64,7 +64,7 @@ struct control_sampler {
 struct control_status {
 	bool is_recording;
 	bool is_armed;
-	bool tells_armed;	/* the kernel supports arming */
+	bool supports_arming;	/* the kernel supports arming */
 	uint64_t run;		/* current or last run; 0: none since boot */
 	char run_name[32];	/* empty if it has no name */
 	uint64_t reference_ticks; /* when the start was ordered; 0 if unknown */

@@ -236,9 +236,9 @@ static void print_text(const struct control_match *match)
 	strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%S", gmtime_r(&seconds, &utc));
 	printf("%s.%09" PRIu64 "Z %s", when, match->time_ns % 1000000000, match->watch);
 	if (match->b.event)
-		printf(": %.6f ms from the first to the second", match->span_ns / 1e6);
+		printf(": %.6f ms from the first to the second event", match->span_ns / 1e6);
 	else if (match->span_ns)
-		printf(": the second has not come for %.6f ms", match->span_ns / 1e6);
+		printf(": no second event within %.6f ms", match->span_ns / 1e6);
 	printf("\n");
 	print_side(&match->a);
 	print_side(&match->b);
@@ -248,7 +248,7 @@ static void print_text(const struct control_match *match)
 		printf("    kept: all since the buffer was added\n");
 	else if (!strcmp(match->action, "keep"))
 		printf("    kept: %.3f ms before it%s\n", match->kept_ns / 1e6,
-		       match->is_whole ? "" : ", which is less than asked for: use larger buffers");
+		       match->is_whole ? "" : ", less than requested: use larger buffers");
 	else if (strcmp(match->action, "wake"))
 		printf("    %s: done\n", match->action);
 }

@@ -73,13 +73,13 @@ static const char *ctf_field_names_add(struct ctf_field_names *names, const char
 /* ---- The metadata ---- */
 
 const char *const ctf_notes[CTF_NOTES] = {
-	[CTF_NOTE_PRIO] = "priorities are -2147483648, but in sched_wakeup_new: logs do not tell them",
-	[CTF_NOTE_CALLS] = "system calls have neither arguments nor a return value: logs do not tell them",
-	[CTF_NOTE_EXEC] = "filename of sched_process_exec is the task's new name: logs do not tell the path",
-	[CTF_NOTE_FORK] = "in sched_process_fork parent_ns_inum and child_ns_inum are 0, and vtids is the tid in the first namespace: logs do not tell namespaces",
-	[CTF_NOTE_TASK] = "in lttng_statedump_process_state mode, submode and file_table_address are unknown: logs do not tell them",
-	[CTF_NOTE_EVENT] = "some registered events have no format that can be read: they are evtlog_event, with their bytes",
-	[CTF_NOTE_UNRECORDED] = "there are no sched_wakeup, sched_process_free, irq_softirq_raise, timer_* and block_*: logs do not have such events",
+	[CTF_NOTE_PRIO] = "priorities are -2147483648, except in sched_wakeup_new: logs do not contain them",
+	[CTF_NOTE_CALLS] = "system calls have neither arguments nor a return value: logs do not contain them",
+	[CTF_NOTE_EXEC] = "filename of sched_process_exec is the task's new name: logs do not contain the path",
+	[CTF_NOTE_FORK] = "in sched_process_fork parent_ns_inum and child_ns_inum are 0, and vtids is the tid in the first namespace: logs do not contain namespaces",
+	[CTF_NOTE_TASK] = "in lttng_statedump_process_state mode, submode and file_table_address are unknown: logs do not contain them",
+	[CTF_NOTE_EVENT] = "some registered events have no readable format: they are exported as evtlog_event, with their bytes",
+	[CTF_NOTE_UNRECORDED] = "there are no sched_wakeup, sched_process_free, irq_softirq_raise, timer_* and block_*: logs do not contain such events",
 };
 
 static void put_uuid(FILE *out, const uint8_t *uuid)

@@ -83,7 +83,7 @@ static void warn_of_patterns(const struct control_buffer_wanted *wanted)
 	for (; word && *word; word += length + (word[length] == ',')) {
 		length = strcspn(word, ",");
 		if (length > 1 && word[length - 1] == '*' && names_builtin(word, length - 1))
-			pr_warn("%s: the buffer takes no built-in events by %.*s, which stands for events of probes and modules; give names, or a group, such as sched",
+			pr_warn("%s: the buffer records no built-in events by %.*s, which matches only events of probes and modules; give names, or a group, such as sched",
 				wanted->name, (int)length, word);
 	}
 }
@@ -181,7 +181,7 @@ static int record(const char *name, const char *path)
 	if (error && !totals.buffers)
 		return EXIT_FAILED;
 	if (totals.is_cut)
-		pr_err("%s: cut after %" PRIu64 " buffers, %" PRIu64 " bytes: the next buffer is lost, and later ones are still in named buffer %s; free disk space and record them to another file",
+		pr_err("%s: cut after %" PRIu64 " buffers, %" PRIu64 " bytes: the next buffer is lost, and later buffers are still in named buffer %s; free disk space and record them to another file",
 		       path, totals.buffers, totals.bytes, name);
 	else
 		pr_info("%s: %" PRIu64 " buffers, %" PRIu64 " bytes, %" PRIu64 " events lost", path,
@@ -191,7 +191,7 @@ static int record(const char *name, const char *path)
 	return totals.lost || totals.was_deleted ? EXIT_EVENTS_LOST : EXIT_OK;
 }
 
-enum { WHEN = 256, LAST, AFTER };
+enum { WHEN = 256, LAST, AFTER, URGENT, IF, KB, BUFFERS, GLOBAL, OVERWRITE };
 
 static int take_option(void *context, int option, char *value)
 {
@@ -203,19 +203,19 @@ static int take_option(void *context, int option, char *value)
 	case 'e':
 		wanted->events = value;
 		return 0;
-	case 'u':
+	case URGENT:
 		wanted->urgent = value;
 		return 0;
-	case 'i':
+	case IF:
 		wanted->condition = value;
 		return 0;
-	case 'k':
+	case KB:
 		wanted->kb = value;
 		return 0;
-	case 'b':
+	case BUFFERS:
 		wanted->buffers = value;
 		return 0;
-	case 'g':
+	case GLOBAL:
 		wanted->is_global = true;
 		return 0;
 	case 'o':
@@ -235,7 +235,7 @@ static int take_option(void *context, int option, char *value)
 	case AFTER:
 		flight->after = value;
 		return 0;
-	case 'w':
+	case OVERWRITE:
 		wanted->overwrites = true;
 		return 0;
 	default:
@@ -247,15 +247,15 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 'e', "events", "LIST", .help = "record these events: names separated by commas; udp_* is "
 	  "all events with this beginning" },
-	{ 'u', "urgent", "LIST", .help = "wake the reader at once for these events" },
-	{ 'i', "if", "FILTER", .help = "record only events that pass FILTER: cpu==1 && pid!=4711" },
-	{ 'k', "kb", "KIB", .help = "use buffers of KIB KiB (default 256)" },
-	{ 'b', "buffers", "N", .help = "use N buffers per CPU, 2 to 64 "
+	{ URGENT, "urgent", "LIST", .help = "wake the reader at once for these events" },
+	{ IF, "if", "FILTER", .help = "record only events that pass FILTER: cpu==1 && pid!=4711" },
+	{ KB, "kb", "KIB", .help = "use buffers of KIB KiB (default 256)" },
+	{ BUFFERS, "buffers", "N", .help = "use N buffers per CPU, 2 to 64 "
 	  "(default 4; with --when 8)" },
-	{ 'g', "global", .help = "use one ring for all CPUs, "
+	{ GLOBAL, "global", .help = "use one ring for all CPUs, "
 	  "with records in the order of writing" },
-	{ 'w', "overwrite", .help = "overwrite the oldest buffer when all are full; read them "
-	  "after the end" },
+	{ OVERWRITE, "overwrite", .help = "overwrite the oldest buffer when all are full; read "
+	  "them after the end" },
 	{ 'o', "output", "FILE", .kind = VALUE_FILE, .help = "record to FILE" },
 	{ WHEN, "when", "RULE", .help = "record: wait until events match RULE, then record the "
 	  "time before the match; RULE is as for evtlog watch add, without in and do" },
@@ -309,7 +309,7 @@ static int check_names(char **names)
 {
 	for (; *names; names++)
 		if (!words_is_one(*names))
-			return misuse("buffer", "\"%s\": no name of a named buffer: a letter, then letters, digits and ._-, at most 31",
+			return misuse("buffer", "\"%s\": not a valid name of a named buffer: a letter, then letters, digits and ._-, at most 31",
 				      *names);
 	return EXIT_OK;
 }
@@ -337,9 +337,9 @@ static int fly(struct request *request, int count)
 	if (!flight->rule)
 		return misuse("buffer", "--last, --after and --probe need --when");
 	if (count)
-		return misuse("buffer", "record --when makes its own buffer: leave the name out");
+		return misuse("buffer", "record --when makes its own buffer: leave out the name");
 	if (wanted->urgent || wanted->is_global || wanted->overwrites)
-		return misuse("buffer", "record --when: leave --urgent, --global and --overwrite out");
+		return misuse("buffer", "record --when: leave out --urgent, --global and --overwrite");
 	if (!flight->probe_count && !wanted->events)
 		return misuse("buffer", "record --when: no events are given: use --probe or --events");
 	result = check_wanted(wanted);
@@ -372,7 +372,7 @@ static int check_verb(const struct request *request, const char *verb, int count
 	if (!adds && !flies &&
 	    (wanted->events || wanted->urgent || wanted->condition || wanted->kb ||
 	     wanted->buffers || wanted->is_global || wanted->overwrites))
-		return misuse("buffer", "only add takes such options");
+		return misuse("buffer", "options of buffers and events are for add and record --when");
 	if (!records && (request->output || has_flight_options(&request->flight)))
 		return misuse("buffer", "--output, --when, --last, --after and --probe are for record");
 	if (!strcmp(verb, "list"))
@@ -380,7 +380,7 @@ static int check_verb(const struct request *request, const char *verb, int count
 	if (request->as_json && !flies)
 		return misuse("buffer", "--json is for list and for record --when");
 	if (!adds && !records && strcmp(verb, "end") && strcmp(verb, "del"))
-		return misuse("buffer", "add, record, end, del or list is wanted");
+		return misuse("buffer", "give an action: add, record, end, del or list");
 	if (count < 1 && !flies)
 		return misuse("buffer", "%s: no name is given", verb);
 	if ((adds || records) && count > 1)

@@ -18,6 +18,7 @@
 #include "common/json.h"
 #include "common/options.h"
 #include "input/open-log.h"
+#include "lib/file/file.h"
 #include "profile/subcommands.h"
 
 /*
@@ -93,21 +94,17 @@ static void add_counts(struct check *check, const struct check_cpu *cpu,
 }
 
 /* All CPUs' events in the order of time, as what happened on two is compared. */
-static int check_events(struct check *check, struct check_cpu *cpus, uint32_t *slots,
-			struct progress *progress)
+static int check_events(struct check *check, struct check_cpu *cpus, struct progress *progress)
 {
 	const struct evtlog_event *event;
 	struct evtlog_cpu_merge *merge;
 	uint16_t events = 0;
-	int result;
+	int result = evtlog_cpu_merge_new(check->file, &merge);
 
-	for (unsigned int slot = 0; slot < evtlog_cpu_count(check->file); slot++)
-		slots[evtlog_cpu_number(check->file, slot)] = slot;
-	result = evtlog_cpu_merge_new(check->file, &merge);
 	if (result)
 		return result;
 	while ((result = evtlog_cpu_merge_next(merge, &event)) > 0) {
-		result = check_event(check, &cpus[check->is_global ? 0 : slots[event->cpu]], event);
+		result = check_event(check, &cpus[file_event_slot(check->file, event)], event);
 		if (result)
 			break;
 		if (!++events)
@@ -121,21 +118,17 @@ static int check_events(struct check *check, struct check_cpu *cpus, uint32_t *s
 
 static int check_all(struct check *check)
 {
-	unsigned int count = evtlog_cpu_count(check->file);
-	struct check_cpu *cpus = calloc(count + 1, sizeof(*cpus));
-	uint32_t *slots = calloc(count ? evtlog_cpu_number(check->file, count - 1) + 1 : 1,
-				 sizeof(*slots));
+	struct check_cpu *cpus = calloc(evtlog_cpu_count(check->file) + 1, sizeof(*cpus));
 	struct counter_result counter;
 	struct progress progress;
-	int result = cpus && slots ? 0 : -ENOMEM;
+	int result = cpus ? 0 : -ENOMEM;
 
 	evtlog_summarize(check->file, &check->summary);
 	progress_begin(&progress, check->path, check->summary.raw_bytes);
 	if (!result)
-		result = check_events(check, cpus, slots, &progress);
+		result = check_events(check, cpus, &progress);
 	progress_end(&progress);
 	free(cpus);
-	free(slots);
 	if (!result)
 		result = evtlog_cpu_clocks_finish(check->clocks);
 	evtlog_summarize(check->file, &check->summary);
@@ -144,7 +137,7 @@ static int check_all(struct check *check)
 	return result;
 }
 
-/* Damage of the file itself: what the logger says it dropped is a loss. */
+/* Damage of the file itself: data that the logger dropped and recorded as dropped is a loss. */
 static uint64_t broken_places(const struct check *check, uint64_t *dropped)
 {
 	uint64_t count = evtlog_damage_count(check->file);
@@ -256,7 +249,7 @@ static void show_order(const struct check *check)
 	cpu_clocks_show(check->clocks);
 	printf("nesting     ");
 	if (!sums->nesting_errors)
-		printf("every interrupt that was entered was left\n");
+		printf("every interrupt has an entry and an exit\n");
 	else
 		printf("%" PRIu64 " %s no counterpart%s\n", sums->nesting_errors,
 		       sums->nesting_errors == 1 ? "entry or exit has" : "entries or exits have",
@@ -265,10 +258,10 @@ static void show_order(const struct check *check)
 		return;
 	printf("boundary    ");
 	if (!check->crossed_wrong)
-		printf("user mode was left and entered in turn, %" PRIu64 " time%s\n",
+		printf("exits and entries of user mode alternate, %" PRIu64 " time%s\n",
 		       check->crossings, check->crossings == 1 ? "" : "s");
 	else
-		printf("WRONG: %" PRIu64 " record%s in user mode, or out of turn\n",
+		printf("WRONG: %" PRIu64 " record%s in user mode, or in the wrong order\n",
 		       check->crossed_wrong, check->crossed_wrong == 1 ? "" : "s");
 }
 
@@ -384,13 +377,15 @@ static int check_file(const char *path, void *context)
 	return result;
 }
 
+enum { PROFILE = 256 };
+
 static int take_option(void *context, int option, char *value)
 {
 	struct manner *manner = context;
 
 	if (option == 'j')
 		manner->json = true;
-	else if (option == 'p')
+	else if (option == PROFILE)
 		manner->profile = true;
 	else
 		manner->quiet = true;
@@ -400,8 +395,8 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 'j', "json", .help = "print a JSON object per file" },
 	{ 'q', "quiet", .help = "print nothing; only set the exit status" },
-	{ 'p', "profile", .help = "check the kernel's profiles instead, the same as evtlog profile "
-	  "check" },
+	{ PROFILE, "profile", .help = "check the kernel's profiles instead, the same as evtlog "
+	  "profile check" },
 	{ }
 };
 
@@ -431,7 +426,7 @@ static int check_profiles(const struct manner *manner, int files)
 	char name[] = "profile check", *argv[] = { name, NULL };
 
 	if (files || manner->json || manner->quiet)
-		return misuse("check", "--profile: no files, --json or --quiet with it");
+		return misuse("check", "--profile takes no files, --json or --quiet");
 	optind = 0;
 	return profile_check.run(1, argv);
 }

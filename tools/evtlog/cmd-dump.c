@@ -133,7 +133,7 @@ static int dump_opened(struct dump *dump, const char *path)
 		return EXIT_FAILED;
 	}
 	if (dump->around.limit)
-		matches_tell(&dump->matches);
+		matches_report(&dump->matches);
 	if (dump->opts.show.time == SHOW_REAL)
 		log_warn_of_steps(dump->file, path);
 	return finish(log_verdict(dump->file, path));
@@ -171,7 +171,7 @@ static int dump_args(struct dump *dump, char **args, int count)
 	if (!count)
 		return misuse("dump", "name files or directories");
 	if (opts->output && around_is_wanted(opts->around))
-		return misuse("dump", "--output: --before, --after and --around are of lines: leave them out");
+		return misuse("dump", "--output writes no lines: leave out --before, --after and --around");
 	status = paths_expand(args, count, &paths, &paths_count);
 	if (status != EXIT_OK)
 		return status;
@@ -179,7 +179,7 @@ static int dump_args(struct dump *dump, char **args, int count)
 	if (!opts->show.hosts) {
 		status = dump_file(dump, paths[0]);
 	} else if (opts->show.time == SHOW_TICKS) {
-		status = misuse("dump", "--time ticks: hosts' counters have nothing in common");
+		status = misuse("dump", "--time ticks: the counters of several hosts are not related; use another --time, or one host");
 	} else {
 		status = merge_check_outputs(opts, paths, paths_count);
 		if (status == EXIT_OK)
@@ -189,21 +189,21 @@ static int dump_args(struct dump *dump, char **args, int count)
 	return status;
 }
 
-enum { TIME = 256, HOST, COUNTERS };
+enum { TIME = 256, HOST, COUNTERS, TYPE };
 
 static int take_option(void *context, int option, char *value)
 {
 	struct merge_options *opts = &((struct dump *)context)->opts;
 
 	switch (option) {
-	case 't':
+	case TYPE:
 		opts->types = value;
 		return 0;
 	case 'n':
 		return show_parse_limit(&opts->around->limit, value);
-	case 'A':
-	case 'B':
-	case 'C':
+	case AROUND_BEFORE:
+	case AROUND_AFTER:
+	case AROUND_BOTH:
 		return around_option(opts->around, option, value);
 	case COUNTERS:
 		opts->show.counters = true;
@@ -215,8 +215,8 @@ static int take_option(void *context, int option, char *value)
 	case 'j':
 		opts->show.json = true;
 		return 0;
-	case 'c':
-	case 'p':
+	case FILTER_CPU:
+	case FILTER_PID:
 	case FILTER_FROM:
 	case FILTER_TO:
 	case FILTER_COMM:
@@ -228,12 +228,13 @@ static int take_option(void *context, int option, char *value)
 
 static const struct option_desc table[] = {
 	OPTION_GROUP(filter_options),
-	{ 't', "type", "NAMES", "print only events of these types, and events of probes and "
+	{ TYPE, "type", "NAMES", "print only events of these types, and events of probes and "
 	  "modules with these names: sched_switch,softirq (softirq means softirq_entry and "
 	  "softirq_exit)",
 	  .kind = VALUE_TYPES },
 	OPTION_GROUP(around_options),
-	{ 'n', "limit", "N", "print at most N lines; with -A, -B or -C, N matches",
+	{ 'n', "limit", "N", "print at most N lines; with --before, --after or --around, N "
+	  "matches",
 	  .kind = VALUE_TEXT, .valid = SHOW_LIMIT_LIKE },
 	{ TIME, "time", "KIND", "print times of this kind: start (default), seconds since the "
 	  "start of the run or of the first host; real, date and time in UTC; raw, "
@@ -281,7 +282,7 @@ static int run(int argc, char **argv)
 			.show.out = stdout,
 			.level = 1,
 			.clocks.chooses = true,
-			.tell = true,
+			.prints_report = true,
 		},
 	};
 	int result;

@@ -131,7 +131,7 @@ static int export_args(char **args, int count, struct page_options *opts)
 	opts->perfetto.sources = opts->otf2.sources;
 	opts->parquet.sources = opts->otf2.sources;
 	if (__builtin_popcount(opts->forms) != 1)
-		return misuse("export", "say what to write: one of --html FILE, --otf2 DIR, --ctf DIR, --perfetto FILE and --parquet DIR");
+		return misuse("export", "no output is given: give one of --html FILE, --otf2 DIR, --ctf DIR, --perfetto FILE and --parquet DIR");
 	status = check_given(opts);
 	if (status != EXIT_OK)
 		return status;

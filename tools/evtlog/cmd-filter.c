@@ -66,11 +66,13 @@ static int order(const char *type, const char *condition)
 	return control_filter_set(NULL, type, condition) ? EXIT_FAILED : EXIT_OK;
 }
 
+enum { DELETE = 256 };
+
 static int take_option(void *context, int option, char *value)
 {
 	struct request *request = context;
 
-	if (option == 'd')
+	if (option == DELETE)
 		request->deletes = true;
 	else
 		request->as_json = true;
@@ -78,7 +80,7 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'd', "delete", .help = "delete the filters of these types; '*' deletes all" },
+	{ DELETE, "delete", .help = "delete the filters of these types; '*' deletes all" },
 	{ 'j', "json", .help = "print the list as JSON" },
 	{ }
 };
@@ -87,7 +89,7 @@ static const struct options options = {
 	.command = "filter",
 	.usage = "[-j]\n"
 		 "TYPE CONDITION\n"
-		 "-d TYPE...",
+		 "--delete TYPE...",
 	.about = "Show, set or delete filters of events in the kernel. With a filter, an event of "
 		 "TYPE is recorded only if CONDITION is true. A rejected event costs about 15 "
 		 "instructions; types without a filter cost no more than before. Rejected events "
@@ -110,7 +112,7 @@ static const struct options options = {
 	"  evtlog filter user_exit 'nr in {0, 1} && tgid==4711'\n"
 	"  evtlog filter sched_waking 'comm~\"nfs*\" && prio<100'\n"
 	"  evtlog filter\n"
-	"  evtlog filter -d sched_switch softirq\n",
+	"  evtlog filter --delete sched_switch softirq\n",
 	.operands = VALUE_TYPES,
 	.take = take_option,
 };

@@ -2,7 +2,7 @@
 /*
  * evtlog index: builds the indexes that `evtlog view` draws lanes by, ahead of time.
  *
- * It says where indexes are; what is in them is for programs.
+ * It prints the paths of indexes; their contents are for programs.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -23,7 +23,7 @@ struct manner {
 	struct evtlog_index_options options;
 };
 
-static void tell_progress(void *arg, uint64_t done_bytes, uint64_t all_bytes)
+static void report_progress(void *arg, uint64_t done_bytes, uint64_t all_bytes)
 {
 	struct progress *progress = arg;
 
@@ -48,7 +48,7 @@ static void show(const char *path, const struct evtlog_index *index, double seco
 
 	printf("%s: ", path);
 	if (!origin->path)
-		printf("can't be kept, it would be ");
+		printf("can't be saved, it would be ");
 	else if (origin->built)
 		printf("built %s, ", origin->path);
 	else
@@ -132,7 +132,7 @@ static int index_file(const char *path, void *context)
 
 	progress_begin(&progress, path, 0);
 	options.checkpoints = true;
-	options.progress = tell_progress;
+	options.progress = report_progress;
 	options.progress_arg = &progress;
 	result = evtlog_index_open(path, &options, &index, &error);
 	progress_end(&progress);
@@ -156,18 +156,20 @@ static int index_file(const char *path, void *context)
 	return kept ? result : EXIT_FAILED;
 }
 
+enum { DIRECTORY = 256, THREADS };
+
 static int take_option(void *context, int option, char *value)
 {
 	struct manner *manner = context;
 
 	switch (option) {
-	case 'd':
+	case DIRECTORY:
 		manner->options.directory = value;
 		return *value ? 0 : -EINVAL;
 	case 'f':
 		manner->options.anew = true;
 		return 0;
-	case 't':
+	case THREADS:
 		return number_parse_u32(&manner->options.threads, value, 1, 1024);
 	case 'j':
 		manner->json = true;
@@ -177,10 +179,10 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'd', "directory", "DIR", "write indexes to DIR",
+	{ DIRECTORY, "directory", "DIR", "write indexes to DIR",
 	  .kind = VALUE_DIRECTORY, .valid = "a directory" },
 	{ 'f', "force", .help = "build the index again even if it is valid" },
-	{ 't', "threads", "N", "read with N threads (default the number of CPUs)",
+	{ THREADS, "threads", "N", "read with N threads (default the number of CPUs)",
 	  .kind = VALUE_TEXT, .valid = "a number from 1 to 1024" },
 	{ 'j', "json", .help = "print a JSON object per file" },
 	{ }

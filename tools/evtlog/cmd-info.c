@@ -15,6 +15,7 @@
 #include "common/error.h"
 #include "common/options.h"
 #include "input/open-log.h"
+#include "lib/file/file.h"
 #include "merge/merge.h"
 
 static void note_begin(struct info *info, const struct evtlog_event *event)
@@ -86,7 +87,7 @@ static int inform(const char *path, void *context)
 	info.file = log_open(path);
 	if (!info.file)
 		return EXIT_FAILED;
-	info.logger_pid = usage_logger_pid(info.file);
+	info.logger_pid = file_meta_pid(info.file, "logger_pid");
 	result = count(&info);
 	if (result) {
 		pr_err("%s: %s", path, strerror(-result));

@@ -32,7 +32,8 @@ struct request {
 };
 
 enum {
-	PCAPNG = 256, PROTOCOL, UDP, TCP, ICMP, ADDRESS, PORT, BYTES, OFFSETS, SHOW, CSV, ASSUME_NTP, RUN
+	PCAPNG = 256, PROTOCOL, UDP, TCP, ICMP, ADDRESS, PORT, BYTES, OFFSETS, SHOW, CSV,
+	ASSUME_NTP, RUN, PACKETS,
 };
 
 /* In the order of PATH_UDP, PATH_TCP, PATH_ICMP, and of the options UDP, TCP, ICMP. */
@@ -108,7 +109,7 @@ static int take_option(void *context, int option, char *value)
 		return take_add_option(request, option, value);
 	request->for_logs = true;
 	switch (option) {
-	case 'p':
+	case PACKETS:
 		path->with_packets = true;
 		return 0;
 	case 'n':
@@ -148,7 +149,7 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'p', "packets", .help = "also print the stations of each packet" },
+	{ PACKETS, "packets", .help = "also print the stations of each packet" },
 	{ 'n', "limit", "N", "print the stations of at most N packets; sums are over all packets",
 	  .kind = VALUE_TEXT, .valid = SHOW_LIMIT_LIKE },
 	{ PROTOCOL, "protocol", "NAME", "use only packets of udp, tcp or icmp", .kind = VALUE_WORD,
@@ -206,12 +207,12 @@ static int add(const struct request *request, char **words, int count)
 	if (request->for_logs)
 		return misuse("path", "add takes --bytes, --offsets and --show only");
 	if (!count)
-		return misuse("path", "add what? udp, tcp, icmp, or several of them");
+		return misuse("path", "add: no protocol is given; give udp, tcp, icmp, or several of them");
 	for (int i = 0; i < count; i++) {
 		int number = options_word(protocols, words[i]);
 
 		if (number < 0)
-			return misuse("path", "add: %s: udp, tcp or icmp is wanted", words[i]);
+			return misuse("path", "add: %s: no such protocol; give udp, tcp or icmp", words[i]);
 		wanted |= 1u << number;
 	}
 	return finish(path_probes_add(wanted, request->bytes, request->offsets,
@@ -229,7 +230,7 @@ static int show(struct request *request, char **args, int count)
 	if (request->times.from_ns >= request->times.to_ns)
 		return misuse("path", "--from is not before --to");
 	if (request->has_csv && request->has_json)
-		return misuse("path", "--csv and --json are not taken together");
+		return misuse("path", "--csv and --json exclude each other");
 	request->path.from_ns = request->times.from_ns;
 	request->path.to_ns = request->times.to_ns;
 	status = paths_expand(args, count, &paths, &paths_count);
@@ -255,13 +256,13 @@ static int run(int argc, char **argv)
 	if (result != OPTIONS_TAKEN)
 		;
 	else if (!argc)
-		result = misuse("path", "name a file; or add, or del");
+		result = misuse("path", "name a file, or give add or del");
 	else if (!strcmp(*argv, "add"))
 		result = add(&request, argv + 1, argc - 1);
 	else if (strcmp(*argv, "del"))
 		result = show(&request, argv, argc);
 	else if (argc > 1 || request.for_add || request.for_logs)
-		result = misuse("path", "del deletes all of path's probes, and takes nothing more");
+		result = misuse("path", "del takes no arguments: it deletes all probes of path");
 	else
 		result = finish(path_probes_delete());
 	filter_free(&request.times);

@@ -82,7 +82,7 @@ static void print_text(const struct control_probes *probes)
 			printf("%78s%s: %" PRIu64 " arguments could not be read\n", "", p->name,
 			       p->faults);
 		if (p->rest)
-			printf("%78s%s: %" PRIu64 " skipped behind the last run's last records\n",
+			printf("%78s%s: %" PRIu64 " skipped after the last records of the last run\n",
 			       "", p->name, p->rest);
 	}
 }
@@ -240,15 +240,17 @@ static int check_lines(char **words)
 	return EXIT_OK;
 }
 
+enum { BUFFER = 256, SHOW, TIMER };
+
 static int take_option(void *context, int option, char *value)
 {
 	struct request *request = context;
 
-	if (option == 'b')
+	if (option == BUFFER)
 		request->buffer = value;
-	else if (option == 's')
+	else if (option == SHOW)
 		request->shows = true;
-	else if (option == 't')
+	else if (option == TIMER)
 		request->is_timer = true;
 	else
 		request->as_json = true;
@@ -256,12 +258,12 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'b', "buffer", "NAME", .help = "add: record the events in this named buffer; see "
+	{ BUFFER, "buffer", "NAME", .help = "add: record the events in this named buffer; see "
 	  "evtlog-buffer(1)" },
 	{ 'j', "json", .help = "print the list as JSON" },
-	{ 's', "show", .help = "add: insert nothing; print the lines for /proc/evtlog/probes" },
-	{ 't', "timer", .help = "add: log nothing; each PROBE is a function whose time is measured "
-	  "in profiles; see evtlog profile" },
+	{ SHOW, "show", .help = "add: insert nothing; print the lines for /proc/evtlog/probes" },
+	{ TIMER, "timer", .help = "add: log nothing; each PROBE is a function whose time is "
+	  "measured in profiles; see evtlog profile" },
 	{ }
 };
 
@@ -324,17 +326,17 @@ static int run(int argc, char **argv)
 	if (!strcmp(verb, "list"))
 		return words ? misuse("probe", "list takes no names") : finish(list(request.as_json));
 	if (strcmp(verb, "add") && strcmp(verb, "del"))
-		return misuse("probe", "add, del or list is wanted");
+		return misuse("probe", "give an action: add, del or list");
 	if (request.as_json)
 		return misuse("probe", "--json is for list");
 	if (words < 1)
-		return misuse("probe", "%s what?", verb);
+		return misuse("probe", "%s: no probe is given", verb);
 	if (request.buffer && *verb != 'a')
 		return misuse("probe", "--buffer is for add");
 	if (request.is_timer && *verb != 'a')
 		return misuse("probe", "--timer is for add");
 	if (request.is_timer && request.buffer)
-		return misuse("probe", "--timer logs nothing; --buffer is for what does");
+		return misuse("probe", "--timer and --buffer exclude each other: --timer logs nothing");
 	if (request.shows && *verb != 'a')
 		return misuse("probe", "--show is for add");
 	result = check_lines(argv + optind + 1);

@@ -44,7 +44,7 @@ static const struct evtlog_command *unnamed(int argc, char **argv)
 		if (!strcmp(argv[i], "--"))
 			return &profile_run;
 	}
-	/* As evtlog profile -t CMD: an option of run's */
+	/* evtlog profile -j CMD: an option of run, or one of its former letters */
 	return argv[1][1] && argv[1][1] != '-' && strchr("Cjtfo", argv[1][1]) ? &profile_run : NULL;
 }
 

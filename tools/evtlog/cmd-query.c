@@ -48,7 +48,7 @@ static char *read_text(const char *path)
 		fclose(in);
 	if (!error && strlen(text) == length)
 		return text;
-	pr_err("%s: %s", path, error ? strerror(-error) : "it has a byte 0, so it is no SQL");
+	pr_err("%s: %s", path, error ? strerror(-error) : "it has a NUL byte, so it is not SQL");
 	free(text);
 	return NULL;
 }
@@ -99,17 +99,17 @@ static int query_args(struct query *query, char **args, int count)
 	int status;
 
 	if (query->csv && query->json)
-		return misuse("query", "--csv and --json: choose one");
+		return misuse("query", "--csv and --json exclude each other");
 	query->form = query->csv ? PRINT_CSV : query->json ? PRINT_JSON : PRINT_TEXT;
 	if (!count)
-		return misuse("query", "name a log");
+		return misuse("query", "give a log");
 	if (!query->file && !is_file(args[0])) {
 		/* A query has blanks or parentheses; else it is a path that is wrong. */
 		if (!strpbrk(args[0], " \t\n;(") && args[0][0] != '.')
 			return misuse("query", "%s: neither a file nor a query", args[0]);
 		sql = *args++;
 		if (!--count)
-			return misuse("query", "name a log behind the query");
+			return misuse("query", "give a log after the query");
 	} else if (query->file || !isatty(STDIN_FILENO)) {
 		text = read_text(query->file ? query->file : "-");
 		if (!text)
@@ -121,14 +121,14 @@ static int query_args(struct query *query, char **args, int count)
 	return status;
 }
 
-enum { CSV = 256, ASSUME_NTP, INDEX_DIR };
+enum { CSV = 256, ASSUME_NTP, INDEX_DIR, QUERY_FILE };
 
 static int take_option(void *context, int option, char *value)
 {
 	struct query *query = context;
 
 	switch (option) {
-	case 'f':
+	case QUERY_FILE:
 		query->file = value;
 		return 0;
 	case ASSUME_NTP:
@@ -147,11 +147,11 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'f', "file", "FILE", "read the query from FILE; - is standard input",
+	{ QUERY_FILE, "file", "FILE", "read the query from FILE; - is standard input",
 	  .kind = VALUE_FILE },
 	{ ASSUME_NTP, "assume-ntp", .help = "with several hosts: as for evtlog dump" },
-	{ INDEX_DIR, "index-dir", "DIR", "first search DIR for indexes that evtlog index -d DIR "
-	  "wrote", .kind = VALUE_DIRECTORY, .valid = "a directory" },
+	{ INDEX_DIR, "index-dir", "DIR", "first search DIR for indexes that evtlog index wrote "
+	  "there", .kind = VALUE_DIRECTORY, .valid = "a directory" },
 	{ CSV, "csv", .help = "print comma-separated values, with a line of column names" },
 	{ 'j', "json", .help = "print a JSON object per row" },
 	{ }
@@ -170,7 +170,7 @@ static const struct options options = {
 	"Examples:\n"
 	"  evtlog query .schema node1-1.evl\n"
 	"  evtlog query 'SELECT cpu, sum(dur) FROM sched_slice GROUP BY cpu' node1-1.evl\n"
-	"  evtlog query --csv -f waits.sql /var/log/evtlog\n"
+	"  evtlog query --csv --file waits.sql /var/log/evtlog\n"
 	"  evtlog query node1-1.evl\n"
 	"evtlog-query(1) has more queries.\n",
 	.operands = VALUE_LOG,

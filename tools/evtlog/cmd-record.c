@@ -216,7 +216,7 @@ static void sampler_passes_say(const struct sampler_passes *before)
 	due = now.made - before->made + missed;
 	if (!missed || now.missed < before->missed || now.made < before->made)
 		return;
-	pr_warn("the sampler missed %" PRIu64 " of %" PRIu64 " passes (%.1f %%), as others had the CPU or a pass took too long: choose a longer --sample, or fewer tasks by --tree",
+	pr_warn("the sampler missed %" PRIu64 " of %" PRIu64 " passes (%.1f %%), because its CPU was busy or a pass took too long: use a longer --sample, or select fewer tasks with --tree",
 		missed, due, 100.0 * missed / due);
 }
 
@@ -238,7 +238,7 @@ static int record(const struct record_options *options)
 	return command_status ? command_status : result;
 }
 
-enum { LOGD = 256, SAMPLE, TREE };
+enum { LOGD = 256, SAMPLE, TREE, DIRECTORY, BUFFERS, BUFFER_KB, SET, TIMEOUT };
 
 static int take_option(void *context, int option, char *value)
 {
@@ -249,7 +249,7 @@ static int take_option(void *context, int option, char *value)
 	case 'o':
 		options->output = value;
 		return 0;
-	case 'd':
+	case DIRECTORY:
 		options->directory = value;
 		return 0;
 	case 'e':
@@ -259,17 +259,17 @@ static int take_option(void *context, int option, char *value)
 			return misuse("record", "at most %d probes", RECORDING_PROBES_MAX);
 		options->probes[options->probe_count++] = value;
 		return 0;
-	case 'b':
+	case BUFFERS:
 		return number_parse_u32(&options->buffers, value, 2, 1u << 20);
-	case 'k':
+	case BUFFER_KB:
 		return number_parse_u32(&options->buffer_kb, value, 4, 1u << 20);
-	case 's':
+	case SET:
 		if (options->setting_count == OWN_LOGGER_SETTINGS_MAX)
-			return misuse("record", "more than %d times --set",
+			return misuse("record", "--set: given more than %d times",
 				      OWN_LOGGER_SETTINGS_MAX);
 		options->settings[options->setting_count++] = value;
 		return 0;
-	case 't':
+	case TIMEOUT:
 		return number_parse_u32(&options->timeout_s, value, 1, 86400);
 	case LOGD:
 		options->logd = value;
@@ -287,7 +287,7 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 'o', "output", "FILE", "write the run to FILE, which must not exist",
 	  .kind = VALUE_FILE },
-	{ 'd', "directory", "DIR", "write the run to DIR/HOST-RUN.evl (default the working "
+	{ DIRECTORY, "directory", "DIR", "write the run to DIR/HOST-RUN.evl (default the working "
 	  "directory)", .kind = VALUE_DIRECTORY },
 	{ 'e', "events", "LIST", "record these types of events, see evtlog start --help; 'TYPE if "
 	  "CONDITION' records only events of TYPE for which CONDITION is true, see evtlog filter "
@@ -295,13 +295,13 @@ static const struct option_desc table[] = {
 	  .kind = VALUE_TYPE_CHANGES, .valid = "types of events, as evtlog status lists them" },
 	{ 'p', "probe", "PROBE", "insert this probe while the run lasts, see evtlog probe --help; "
 	  "can be repeated", .kind = VALUE_TEXT },
-	{ 'b', "buffers", "N", "use N buffers per CPU",
+	{ BUFFERS, "buffers", "N", "use N buffers per CPU",
 	  .kind = VALUE_TEXT, .valid = "a number from 2 to 1048576" },
-	{ 'k', "buffer-kb", "N", "use buffers of N KiB",
+	{ BUFFER_KB, "buffer-kb", "N", "use buffers of N KiB",
 	  .kind = VALUE_TEXT, .valid = "a number from 4 to 1048576" },
-	{ 's', "set", "KEY=VALUE", "pass a setting to logd; see logd.conf(5)", .kind = VALUE_TEXT },
-	{ 't', "timeout", "SECONDS", "wait at most SECONDS for the file at the end (default 60)",
-	  .kind = VALUE_TEXT, .valid = "a number from 1 to 86400" },
+	{ SET, "set", "KEY=VALUE", "pass a setting to logd; see logd.conf(5)", .kind = VALUE_TEXT },
+	{ TIMEOUT, "timeout", "SECONDS", "wait at most SECONDS for the file at the end (default "
+	  "60)", .kind = VALUE_TEXT, .valid = "a number from 1 to 86400" },
 	{ SAMPLE, "sample", "INTERVAL", "sample tasks and run queues at INTERVAL: 250Hz, 4ms, "
 	  "tick; without -e, record only the samples, events that name tasks, and pings",
 	  .kind = VALUE_TEXT, .valid = "250Hz, 4ms, 500us or tick, from 100us to 10s" },

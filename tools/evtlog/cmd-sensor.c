@@ -14,7 +14,8 @@
 #include "control/control.h"
 #include "sensor/sensor.h"
 
-enum { TEXTFILE = 256, GANGLIA, HISTOGRAM, GLOBAL };
+enum { TEXTFILE = 256, GANGLIA, HISTOGRAM, GLOBAL, URGENT, IF, KB, BUFFERS, INTERVAL, FIELDS,
+       SOCKET, GROUP };
 
 #define NAME_DEFAULT	"sensor"
 
@@ -38,7 +39,7 @@ static int parse_interval(uint64_t *ms, const char *text)
 static int take_probe(struct sensor_wanted *wanted, char *value)
 {
 	if (wanted->probe_count == sizeof(wanted->probes) / sizeof(*wanted->probes))
-		return misuse("sensor", "--probe: at most %zu of them; add them with evtlog probe add --buffer",
+		return misuse("sensor", "--probe: at most %zu probes; add more with evtlog probe add --buffer",
 			      wanted->probe_count);
 	wanted->probes[wanted->probe_count++] = value;
 	return 0;
@@ -60,16 +61,16 @@ static int take_buffer_option(struct sensor_wanted *wanted, int option, char *va
 	case 'e':
 		wanted->buffer.events = value;
 		return 0;
-	case 'u':
+	case URGENT:
 		wanted->buffer.urgent = value;
 		return 0;
-	case 'i':
+	case IF:
 		wanted->buffer.condition = value;
 		return 0;
-	case 'k':
+	case KB:
 		wanted->buffer.kb = value;
 		return 0;
-	case 'b':
+	case BUFFERS:
 		wanted->buffer.buffers = value;
 		return 0;
 	case GLOBAL:
@@ -85,20 +86,20 @@ static int take_option(void *context, int option, char *value)
 	struct sensor_options *options = context;
 
 	switch (option) {
-	case 't':
+	case INTERVAL:
 		return parse_interval(&options->interval_ms, value);
 	case 'n':
 		return number_parse(&options->count, value, 1, UINT64_MAX);
-	case 'f':
+	case FIELDS:
 		options->fields = value;
 		return 0;
 	case HISTOGRAM:
 		options->histograms = value;
 		return 0;
-	case 's':
+	case SOCKET:
 		options->socket = value;
 		return 0;
-	case 'g':
+	case GROUP:
 		return take_group(&options->group, value);
 	case TEXTFILE:
 		options->textfile = value;
@@ -116,29 +117,29 @@ static const struct option_desc table[] = {
 	  "repeated" },
 	{ 'e', "events", "LIST", .help = "record these events into the named buffer: names "
 	  "separated by commas; udp_* is all events of modules with this beginning" },
-	{ 'u', "urgent", "LIST", .help = "send these events to clients at once, not after the "
+	{ URGENT, "urgent", "LIST", .help = "send these events to clients at once, not after the "
 	  "interval" },
-	{ 'i', "if", "FILTER", .help = "count only events that pass FILTER: cpu==1 && pid!=4711" },
-	{ 'k', "kb", "KIB", .help = "use buffers of KIB KiB (default 256)" },
-	{ 'b', "buffers", "N", .help = "use N buffers per CPU, 2 to 64 (default 4)" },
+	{ IF, "if", "FILTER", .help = "count only events that pass FILTER: cpu==1 && pid!=4711" },
+	{ KB, "kb", "KIB", .help = "use buffers of KIB KiB (default 256)" },
+	{ BUFFERS, "buffers", "N", .help = "use N buffers per CPU, 2 to 64 (default 4)" },
 	{ GLOBAL, "global", .help = "use one ring for all CPUs, with records in the order of "
 	  "writing" },
-	{ 't', "interval", "TIME", .help = "set the interval of rates to TIME (default 1s)",
+	{ INTERVAL, "interval", "TIME", .help = "set the interval of rates to TIME (default 1s)",
 	  .kind = VALUE_TEXT, .valid = "a time from 10ms to 3600s, such as 500ms" },
 	{ 'n', "count", "N", .help = "end after N intervals", .kind = VALUE_TEXT,
 	  .valid = "a number from 1 on" },
-	{ 'f', "fields", "LIST", .help = "compute only these fields: EVENT.FIELD with * and ?, "
+	{ FIELDS, "fields", "LIST", .help = "compute only these fields: EVENT.FIELD with * and ?, "
 	  "separated by commas (default all amounts)" },
 	{ HISTOGRAM, "histogram", "LIST", .help = "keep histograms of these fields, named as for "
 	  "--fields; '*' is all" },
-	{ 's', "socket", "PATH", .help = "serve lines of JSON to clients of the unix socket PATH",
-	  .kind = VALUE_FILE },
+	{ SOCKET, "socket", "PATH", .help = "serve lines of JSON to clients of the unix socket "
+	  "PATH", .kind = VALUE_FILE },
 	{ TEXTFILE, "textfile", "FILE", .help = "write FILE for Prometheus' node_exporter; its "
 	  "name ends with .prom",
 	  .kind = VALUE_FILE },
 	{ GANGLIA, "ganglia", "TARGET", .help = "send metrics to the gmond at TARGET, HOST:PORT, "
 	  "by UDP without encryption" },
-	{ 'g', "group", "NAME", .help = "allow this group, not only root, to use the socket and "
+	{ GROUP, "group", "NAME", .help = "allow this group, not only root, to use the socket and "
 	  "read the file" },
 	{ }
 };
@@ -187,9 +188,9 @@ static int check(const struct sensor_options *o)
 			      control_buffer_bad(buffer));
 	if (!makes_buffer(&o->wanted) && (buffer->urgent || buffer->condition || buffer->kb ||
 					  buffer->buffers || buffer->is_global))
-		return misuse("sensor", "--urgent, --if, --kb, --buffers and --global are for a named buffer that --probe or --events makes");
+		return misuse("sensor", "--urgent, --if, --kb, --buffers and --global need --probe or --events, which make a named buffer");
 	if (o->textfile && (length < 6 || strcmp(o->textfile + length - 5, ".prom")))
-		return misuse("sensor", "--textfile: %s: node_exporter reads names that end with .prom only",
+		return misuse("sensor", "--textfile: %s: node_exporter reads only names that end with .prom",
 			      o->textfile);
 	if (o->group != (gid_t)-1 && !o->socket && !o->textfile)
 		return misuse("sensor", "--group is for --socket and --textfile");
@@ -206,12 +207,12 @@ static int run(int argc, char **argv)
 	if (result != OPTIONS_TAKEN)
 		return result;
 	if (argc - optind > 1)
-		return misuse("sensor", "one name is taken");
+		return misuse("sensor", "only one named buffer can be given");
 	if (argc == optind && !makes_buffer(&request.wanted))
-		return misuse("sensor", "name a named buffer, or give --probe or --events");
+		return misuse("sensor", "no named buffer is given; give one, or use --probe or --events");
 	request.wanted.buffer.name = argc > optind ? argv[optind] : NAME_DEFAULT;
 	if (strlen(request.wanted.buffer.name) > 31 || strchr(request.wanted.buffer.name, '/'))
-		return misuse("sensor", "%s: no name of a named buffer", request.wanted.buffer.name);
+		return misuse("sensor", "%s: not a valid name of a named buffer", request.wanted.buffer.name);
 	result = check(&request);
 	if (result != EXIT_OK)
 		return result;

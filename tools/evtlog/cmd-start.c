@@ -120,7 +120,7 @@ static int start(const struct start_options *opts)
 	return EXIT_OK;
 }
 
-enum { ARM = 256 };
+enum { ARM = 256, NAME };
 
 static int take_option(void *context, int option, char *value)
 {
@@ -130,7 +130,7 @@ static int take_option(void *context, int option, char *value)
 	case 'e':
 		opts->events = value;
 		return control_events_is_choice(value) ? 0 : -EINVAL;
-	case 'n':
+	case NAME:
 		opts->name = value;
 		return runname_is_good(value) ? 0 : -EINVAL;
 	case ARM:
@@ -148,7 +148,7 @@ static const struct option_desc table[] = {
 	  "evtlog status, groups (softirq, sched), or all; +NAME and -NAME change the present "
 	  "choice, or the names before them",
 	  .kind = VALUE_TYPE_CHANGES, .valid = "types of events, as evtlog status lists them" },
-	{ 'n', "name", "NAME", "name the run NAME, and its file HOST-NAME.evl",
+	{ NAME, "name", "NAME", "name the run NAME, and its file HOST-NAME.evl",
 	  .kind = VALUE_TEXT, .valid = RUNNAME_RULE },
 	{ ARM, "arm", .help = "switch the hooks on and allocate the buffers, but do not start: a "
 	  "later start then interrupts no CPU" },

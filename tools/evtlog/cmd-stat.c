@@ -46,7 +46,7 @@ struct stat_options {
 	struct choice hosts;
 	struct interval_options interval;
 	bool csv;
-	bool lists;	/* an option says which tasks to list */
+	bool lists;	/* an option selects the tasks to list */
 	bool joins;	/* an option is of several hosts, or of intervals */
 	bool writes_partial;
 	bool joins_partials;
@@ -93,7 +93,7 @@ static int has_wanted(const char *path, const struct stat_options *opts,
 }
 
 /* There are tasks, but none that is wanted. */
-static void tell_tasks(const struct stat *stat)
+static void report_tasks(const struct stat *stat)
 {
 	struct matches matches;
 
@@ -101,14 +101,14 @@ static void tell_tasks(const struct stat *stat)
 		return;
 	if (!matches_init(&matches, stat->path, &stat->filter, 1)) {
 		matches_add(&matches, 0, stat->file, stat->names, true);
-		matches_tell_tasks(&matches);
+		matches_report_tasks(&matches);
 	}
 	matches_free(&matches);
 }
 
 /* Prints a log, or adds it to a partial result, in the same form. */
-static int tell_file(struct stat_options *opts, struct stat *stat,
-		     struct stat_partial_log *partial)
+static int add_or_print(struct stat_options *opts, struct stat *stat,
+			struct stat_partial_log *partial)
 {
 	unsigned int top_shown = opts->top == TOP_UNSET ? 20 : opts->top;
 	unsigned int top_json = opts->top == TOP_UNSET ? 0 : opts->top;
@@ -163,12 +163,12 @@ static int stat_file(const char *path, void *context)
 		result = log_refuse(stat.file, path);
 		goto out;
 	}
-	error = tell_file(opts, &stat, partial);
+	error = add_or_print(opts, &stat, partial);
 	if (error) {
 		pr_err("%s: %s", path, strerror(-error));
 		goto out;
 	}
-	tell_tasks(&stat);
+	report_tasks(&stat);
 	if (partial)
 		partial->lacks = log_lacks_of(stat.file);
 	result = log_verdict(stat.file, path);
@@ -188,7 +188,7 @@ static int parse_sort(enum stat_sort *sort, const char *text)
 	return 0;
 }
 
-enum { REQUESTS = 256, INTERVAL, CSV, HOSTS, ASSUME_NTP, SOURCE, PARTIAL, JOIN };
+enum { REQUESTS = 256, INTERVAL, CSV, HOSTS, ASSUME_NTP, SOURCE, PARTIAL, JOIN, SORT };
 
 /* Shorter ones would be mostly of no event. */
 #define INTERVAL_MIN_NS	1000
@@ -213,11 +213,11 @@ static int parse_source(enum samples_source *source, const char *text)
 static const struct option_desc table[] = {
 	{ 'n', "top", "N", "list at most N tasks; 0 lists all (default 20, with --json all)",
 	  .kind = VALUE_TEXT, .valid = "a number of tasks, 0 for all" },
-	{ 's', "sort", "KEY", "sort tasks by run (default), switches, wakeups, latency, p99, "
+	{ SORT, "sort", "KEY", "sort tasks by run (default), switches, wakeups, latency, p99, "
 	  "migrations, pid or name", .kind = VALUE_WORD, .words = sort_names },
-	{ 'c', "cpu", "LIST", "count only what happened on these CPUs: 0,2-3",
+	{ FILTER_CPU, "cpu", "LIST", "count only what happened on these CPUs: 0,2-3",
 	  .kind = VALUE_CPUS, .valid = FILTER_CPUS_LIKE },
-	{ 'p', "pid", "LIST", "list only these tasks",
+	{ FILTER_PID, "pid", "LIST", "list only these tasks",
 	  .kind = VALUE_TEXT, .valid = FILTER_PIDS_LIKE },
 	{ FILTER_COMM, "comm", "NAMES", "list only tasks with these names: dd,kworker*",
 	  .kind = VALUE_COMMS, .valid = FILTER_COMM_LIKE },
@@ -269,7 +269,7 @@ static int take_option(void *context, int option, char *value)
 	case 'n':
 		opts->lists = true;
 		return number_parse_u32(&opts->top, value, 0, TOP_UNSET - 1);
-	case 's':
+	case SORT:
 		opts->lists = true;
 		return parse_sort(&opts->sort, value);
 	case INTERVAL:
@@ -314,7 +314,7 @@ static int interval_args(struct stat_options *opts, char **args, int count)
 	if (opts->requests || opts->lists || filter_has_some_tasks(filter))
 		return misuse("stat", "--interval takes no --requests, --top, --sort, --pid or --comm");
 	if (opts->csv && opts->json)
-		return misuse("stat", "--csv and --json: choose one");
+		return misuse("stat", "--csv and --json exclude each other");
 	if (filter->from_ns >= filter->to_ns)
 		return misuse("stat", "--from is not before --to");
 	if (!count)
@@ -343,9 +343,9 @@ static int join_args(struct stat_options *opts, char **args, int count)
 	int status = EXIT_OK;
 
 	if (opts->sums || opts->csv || opts->joins || opts->requests)
-		return misuse("stat", "--join takes --json and --partial only: other options are for evtlog stat --partial, which sums up");
+		return misuse("stat", "--join takes only --json and --partial: give other options to evtlog stat --partial");
 	if (opts->writes_partial && opts->json)
-		return misuse("stat", "--partial has text and JSON: give --json to the last --join");
+		return misuse("stat", "--partial takes no --json, as its output is for --join: give --json to the last --join");
 	if (!count)
 		return misuse("stat", "name a partial, or - for standard input");
 	for (int i = 0; status == EXIT_OK && i < count; i++)
@@ -366,7 +366,7 @@ static int partial_args(struct stat_options *opts, char **args, int count)
 	if (opts->requests)
 		return misuse("stat", "--partial takes no --requests");
 	if (opts->json)
-		return misuse("stat", "--partial has text and JSON: give --json to --join");
+		return misuse("stat", "--partial takes no --json, as its output is for --join: give --json to --join");
 	opts->partial.options = opts->sums ? opts->sums : strdup("");
 	opts->sums = NULL;
 	result = log_each(args, count, false, stat_file, opts);
@@ -394,7 +394,7 @@ static int stat_args(struct stat_options *opts, char **args, int count)
 	if (opts->writes_partial)
 		return partial_args(opts, args, count);
 	result = log_each(args, count, !opts->json, stat_file, opts);
-	/* Each file has said why. */
+	/* The cause was printed for each file. */
 	if (result == EXIT_OK && !opts->fits && !opts->requests)
 		result = EXIT_MISUSE;
 	stat_total_print(&opts->total, opts->json);
@@ -432,7 +432,7 @@ static int run(int argc, char **argv)
 	result = options_take(&options, argc, argv, &opts);
 	if (result == OPTIONS_TAKEN && opts.interval.interval_ns &&
 	    (opts.writes_partial || opts.joins_partials))
-		result = misuse("stat", "--interval has no partial results: where intervals of several hosts begin depends on the clocks of all logs; name all logs");
+		result = misuse("stat", "--interval has no partial results, because intervals depend on the clocks of all logs: name all logs");
 	else if (result == OPTIONS_TAKEN && opts.joins_partials)
 		result = join_args(&opts, argv + optind, argc - optind);
 	else if (result == OPTIONS_TAKEN && opts.interval.interval_ns)

@@ -111,7 +111,7 @@ static void print_json(const struct control_status *status, const struct surroun
 	json_start(&json, stdout, false);
 	json_object(&json, NULL);
 	json_string(&json, "state", status->is_recording ? "recording" : "stopped");
-	if (status->tells_armed)
+	if (status->supports_arming)
 		json_bool(&json, "armed", status->is_armed);
 	else
 		json_null(&json, "armed");
@@ -236,7 +236,7 @@ static void print_sampler(const struct control_sampler *sampler)
 static void print_text(const struct control_status *status, const struct surroundings *around)
 {
 	printf("state      %s%s\n", status->is_recording ? "recording" : "stopped",
-	       status->is_armed ? ", armed" : status->tells_armed ? ", not armed" : "");
+	       status->is_armed ? ", armed" : status->supports_arming ? ", not armed" : "");
 	if (status->run)
 		printf("run        %" PRIu64 "%s%s\n", status->run,
 		       status->run_name[0] ? ", " : "", status->run_name);

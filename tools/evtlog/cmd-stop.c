@@ -124,14 +124,14 @@ static int stop_and_disarm(const struct stop_options *opts)
 	return disarmed ? disarmed : stopped;
 }
 
-enum { DISARM = 256 };
+enum { DISARM = 256, TIMEOUT };
 
 static int take_option(void *context, int option, char *value)
 {
 	struct stop_options *opts = context;
 
 	switch (option) {
-	case 't':
+	case TIMEOUT:
 		return number_parse_u32(&opts->timeout_s, value, 0, 86400);
 	case DISARM:
 		opts->disarms = true;
@@ -144,7 +144,7 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 't', "timeout", "SECONDS", "wait at most SECONDS for the file; 0 does not wait "
+	{ TIMEOUT, "timeout", "SECONDS", "wait at most SECONDS for the file; 0 does not wait "
 	  "(default 10)", .kind = VALUE_TEXT, .valid = "a number from 0 to 86400" },
 	{ DISARM, "disarm", .help = "after the stop, switch the hooks off, so that each costs one "
 	  "NOP again; without a run, only switch them off" },

@@ -61,7 +61,7 @@ static int parse_listen(struct view_options *opts, const char *text)
 }
 
 /* What to do at the other end of a socket. */
-static void tell_forwarding(const char *path, unsigned int port)
+static void print_forwarding(const char *path, unsigned int port)
 {
 	char host[256] = "HOST", *whole = realpath(path, NULL);
 
@@ -76,7 +76,7 @@ static void tell_forwarding(const char *path, unsigned int port)
 static void end_by_bus_error(int number)
 {
 	static const char text[] =
-		"evtlog: view: an index was made shorter while it was read: start again\n";
+		"evtlog: view: an index was truncated while it was read: start evtlog view again\n";
 	ssize_t put = write(STDERR_FILENO, text, strlen(text));
 
 	(void)number;
@@ -133,7 +133,7 @@ static int serve(struct server *server, struct session *session, const struct vi
 		return EXIT_FAILED;
 	}
 	if (opts->unix_path)
-		tell_forwarding(opts->unix_path, port);
+		print_forwarding(opts->unix_path, port);
 	puts(address);
 	status = finish(EXIT_OK);
 	if (status == EXIT_OK && opts->opens)
@@ -147,7 +147,7 @@ static int serve(struct server *server, struct session *session, const struct vi
 	return status;
 }
 
-/* A port that is taken is said before an index is built for minutes. */
+/* Report a port that is in use before building an index for minutes. */
 static int view_paths(char **paths, size_t count, const struct view_options *opts)
 {
 	static struct server server;
@@ -273,12 +273,12 @@ static int take_option(void *context, int option, char *text)
 static int check_options(const struct view_options *opts)
 {
 	if (opts->png && opts->served)
-		return misuse("view", "--%s: a picture is not served: leave out this or --png",
+		return misuse("view", "--%s is for the server, and --png starts none: leave out one of them",
 			      opts->served);
 	if (!opts->png && opts->drawn)
-		return misuse("view", "--%s is of pictures: give --png FILE as well", opts->drawn);
+		return misuse("view", "--%s is for pictures: also give --png FILE", opts->drawn);
 	if (opts->picture.per_cpu && !opts->picture.tracks)
-		return misuse("view", "--per-cpu is of counters: give --counters LIST as well");
+		return misuse("view", "--per-cpu is for counters: also give --counters LIST");
 	if (opts->picture.from_ns >= opts->picture.to_ns)
 		return misuse("view", "--from is not before --to");
 	return EXIT_OK;

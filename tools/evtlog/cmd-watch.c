@@ -2,7 +2,7 @@
 /*
  * evtlog watch: adds, lists and deletes rules over the stream of events, and waits for matches.
  *
- * What a rule means is the kernel's to know, and it says what is wrong with one.
+ * The kernel interprets rules, and reports their errors.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -152,9 +152,9 @@ static uint64_t print_lines(char *text, char **names, const struct request *requ
 		uint64_t missed;
 
 		if (sscanf(line, "missed %" SCNu64, &missed) == 1)
-			pr_warn("%" PRIu64 " matches came faster than they are read here", missed);
+			pr_warn("%" PRIu64 " matches were lost: they came faster than this evtlog reads them", missed);
 		else if (control_match_parse(&match, line))
-			pr_warn("a match that this evtlog cannot read: use the evtlog of this kernel");
+			pr_warn("this evtlog cannot read a match: use the evtlog of this kernel");
 		else if (is_among(names, match.watch)) {
 			match_print(&match, request->as_json);
 			printed++;
@@ -247,18 +247,20 @@ static int take_timeout(struct request *request, const char *value)
 	return 0;
 }
 
+enum { PERIOD = 256, TIMEOUT };
+
 static int take_option(void *context, int option, char *value)
 {
 	struct request *request = context;
 
 	switch (option) {
-	case 't':
+	case TIMEOUT:
 		return take_timeout(request, value);
 	case 'n':
 		if (number_parse(&request->count, value, 1, UINT32_MAX))
 			return misuse("watch", "--count %s: not a number from 1 on", value);
 		return 0;
-	case 'p':
+	case PERIOD:
 		if (number_parse_u32(&request->period_ms, value, 1, PERIOD_MS_MAX))
 			return misuse("watch", "--period %s: not 1 to 1000", value);
 		return 0;
@@ -269,17 +271,17 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'p', "period", "MS", .help = "check all watches every MS milliseconds, 1 to 1000 "
+	{ PERIOD, "period", "MS", .help = "check all watches every MS milliseconds, 1 to 1000 "
 	  "(default 10)" },
 	{ 'n', "count", "N", .help = "wait for N matches (default 1)" },
-	{ 't', "timeout", "SECONDS", .help = "wait at most SECONDS" },
+	{ TIMEOUT, "timeout", "SECONDS", .help = "wait at most SECONDS" },
 	{ 'j', "json", .help = "print a JSON object per match, or the list as JSON" },
 	{ }
 };
 
 static const struct options options = {
 	.command = "watch",
-	.usage = "add NAME [-p MS] RULE\nwait [NAME...] [OPTION...]\ndel NAME...\nlist [-j]",
+	.usage = "add NAME [--period MS] RULE\nwait [NAME...] [OPTION...]\ndel NAME...\nlist [-j]",
 	.about = "Make the kernel check the stream of events and act when events match a RULE. A "
 		 "RULE for one event is [in BUFFER] EVENT [if FILTER] do ACTION. In a RULE for two "
 		 "events, A [if FILTER] then B [if FILTER] [after TIME] within TIME[, same FIELD], "
@@ -329,7 +331,7 @@ static int run(int argc, char **argv)
 	if (request.as_json)
 		return misuse("watch", "--json is for wait and list");
 	if (!adds && strcmp(verb, "del"))
-		return misuse("watch", "add, wait, del or list is wanted");
+		return misuse("watch", "give an action: add, wait, del or list");
 	if (count < 1)
 		return misuse("watch", "%s: no name is given", verb);
 	if (!adds)
@@ -337,7 +339,7 @@ static int run(int argc, char **argv)
 	if (count < 2)
 		return misuse("watch", "add: no rule is given");
 	if (!words_is_one(*names))
-		return misuse("watch", "\"%s\": no name of a watch: a letter, then letters, digits and ._-, at most 31",
+		return misuse("watch", "\"%s\": not a valid name of a watch: a letter, then letters, digits and ._-, at most 31",
 			      *names);
 	return finish(add(*names, names + 1, request.period_ms));
 }

@@ -37,8 +37,8 @@ int directory_check(const char *option, const char *path, const char *what)
 	if (!*path)
 		return misuse("export", "--%s: name a directory", option);
 	if (!strcmp(path, "-"))
-		return misuse("export", "--%s: a directory can't go to standard output: name one "
-			      "(./- is a name)", option);
+		return misuse("export", "--%s: a directory can't be written to standard output: name a directory (./- is a name)",
+			      option);
 	if (!lstat(path, &about)) {
 		pr_err("%s: exists: name a new directory for the %s, or remove it", path, what);
 		return EXIT_FAILED;
@@ -144,11 +144,11 @@ static void remove_left(const char *path)
 	if (!flock(lock, LOCK_EX | LOCK_NB)) {
 		remove_all(lock, path);
 		if (is_at(lock, path))
-			pr_warn("%s: left by an export that was killed: can't be removed: remove it", path);
+			pr_warn("%s: left by an export that was killed, and can't be removed: remove it", path);
 		else
 			pr_info("%s: left by an export that was killed: removed", path);
 	} else if (errno != EWOULDBLOCK) {
-		pr_warn("%s: perhaps left by an export that was killed: if none runs, remove it", path);
+		pr_warn("%s: perhaps left by an export that was killed: if no export runs, remove it", path);
 	}
 	close(lock);
 }
@@ -211,7 +211,7 @@ int directory_begin(struct directory *directory, const char *path)
 	error = make_locked(directory);
 	if (!error)
 		return EXIT_OK;
-	pr_err("%s: can't be made: %s", path, strerror(-error));
+	pr_err("%s: can't be created: %s", path, strerror(-error));
 	free(directory->temporary);
 	directory->temporary = NULL;
 	return EXIT_FAILED;

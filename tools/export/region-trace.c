@@ -227,13 +227,13 @@ static int check_header(struct region_trace_file *file)
 	if (got < 0)
 		return say(file, got);
 	if (got < (ssize_t)sizeof(*header) || !has_magic(header)) {
-		pr_err("%s: is no trace of regions, as EVTLOG_TRACE_FILE makes it", file->path);
+		pr_err("%s: not a trace of regions; name a file that EVTLOG_TRACE_FILE made", file->path);
 		return EXIT_FAILED;
 	}
 	if (header->version != REGION_TRACE_VERSION ||
 	    header->header_bytes != REGION_TRACE_HEADER_BYTES ||
 	    header->chunk_bytes != REGION_TRACE_CHUNK_BYTES) {
-		pr_err("%s: can't be read: it is of another version, %" PRIu32, file->path,
+		pr_err("%s: can't be read: unknown version %" PRIu32, file->path,
 		       header->version);
 		return EXIT_FAILED;
 	}

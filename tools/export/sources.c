@@ -41,7 +41,7 @@ static int refuse_global(const struct sources *sources)
 
 		if (!sources->wanted[i] || !log_is_global(log->file))
 			continue;
-		pr_err("%s: it is of a global named buffer, which has no lanes of CPUs; evtlog dump and evtlog stat read it",
+		pr_err("%s: is the log of a global named buffer, without lanes of CPUs; use evtlog dump or evtlog stat",
 		       log->path);
 		return EXIT_FAILED;
 	}

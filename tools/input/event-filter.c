@@ -24,9 +24,9 @@ const struct option_desc filter_time_options[] = {
 };
 
 const struct option_desc filter_options[] = {
-	{ 'c', "cpu", "LIST", "print only events of these CPUs: 0,2-3",
+	{ FILTER_CPU, "cpu", "LIST", "print only events of these CPUs: 0,2-3",
 	  .kind = VALUE_CPUS, .valid = FILTER_CPUS_LIKE },
-	{ 'p', "pid", "LIST", "print only events of these tasks: events while they run, and "
+	{ FILTER_PID, "pid", "LIST", "print only events of these tasks: events while they run, and "
 	  "events that name them", .kind = VALUE_TEXT, .valid = FILTER_PIDS_LIKE },
 	{ FILTER_COMM, "comm", "NAMES", "print only events of tasks with these names: dd,kworker*",
 	  .kind = VALUE_COMMS, .valid = FILTER_COMM_LIKE },
@@ -319,9 +319,9 @@ bool filter_has_type(const struct filter *filter, const struct evtlog_file *file
 int filter_option(struct filter *filter, int option, const char *text)
 {
 	switch (option) {
-	case 'c':
+	case FILTER_CPU:
 		return filter_cpus(filter, text);
-	case 'p':
+	case FILTER_PID:
 		return filter_pids(filter, text);
 	case FILTER_COMM:
 		return filter_comms(filter, text);

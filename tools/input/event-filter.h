@@ -43,7 +43,7 @@ struct filter {
 void filter_all(struct filter *filter);
 void filter_free(struct filter *filter);
 
-enum { FILTER_FROM = 0x1000, FILTER_TO, FILTER_COMM };
+enum { FILTER_FROM = 0x1000, FILTER_TO, FILTER_COMM, FILTER_CPU, FILTER_PID };
 
 #define FILTER_TIME_LIKE	"a time such as 1.5, .5, 10ms or 200us, without an exponent"
 #define FILTER_CPUS_LIKE	"numbers such as 0,2-3"

@@ -99,7 +99,7 @@ static int refuse_pair(const struct log_set_file *a, const struct log_set_file *
 	if (opts->quiet)
 		return EXIT_FAILED;
 	if (same_boot(a, b) && log_is_named(a->file) != log_is_named(b->file))
-		pr_err("%s and %s: one is of a run and the other of a named buffer of %s; name files of runs or of named buffers",
+		pr_err("%s and %s: one is of a run and the other of a named buffer of %s; name only files of runs, or only files of named buffers",
 		       a->path, b->path, host_of(a));
 	else if (same_boot(a, b) && evtlog_run(a->file) == evtlog_run(b->file))
 		pr_err("%s and %s: both are run %" PRIu64 " of %s; name it once",
@@ -399,7 +399,7 @@ static void say_unrecorded(const struct logs *logs)
 		count++;
 	}
 	if (count)
-		pr_err("%s%s recorded no pings, whether there were any or not: record types icmp, too, say with --events",
+		pr_err("%s%s did not record pings: also record the types of group icmp, for example with --events=+icmp",
 		       name, count > 1 ? " and others" : "");
 }
 
@@ -434,7 +434,7 @@ static size_t say_unrelated(const struct logs *logs)
 	if (count)
 		say_unrecorded(logs);
 	if (count && foreign)
-		pr_err("%" PRIu64 " of their packets are of other network namespaces, where addresses prove nothing: 'evtlog dump --netns' uses them anyway",
+		pr_err("%" PRIu64 " of their packets are of other network namespaces, where addresses need not be unique: 'evtlog dump --netns' uses them anyway",
 		       foreign);
 	return count;
 }
@@ -558,7 +558,7 @@ int log_set_verdict(const struct logs *logs)
 		return EXIT_FAILED;
 	if (!violations)
 		return status;
-	pr_err("clocks: no clocks fit all packets, and %" PRIu64 " were received before they were sent: events of two hosts can be in the wrong order if they are closer than the clock errors, which are right; evtlog dump lists the hosts",
+	pr_err("clocks: no clocks fit all packets: %" PRIu64 " were received before they were sent; the clock errors are correct, but events of two hosts within them can be in the wrong order; evtlog dump lists the hosts",
 	       violations / 2);
 	return EXIT_FAILED;
 }

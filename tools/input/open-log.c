@@ -45,7 +45,7 @@ static int open_stdin(struct evtlog_file **file, struct evtlog_error *error)
 	if (lseek(fd, 0, SEEK_CUR) < 0) {
 		fd = spool(fd);
 		if (fd < 0) {
-			strcpy(error->reason, "can't be kept in TMPDIR");
+			strcpy(error->reason, "can't be copied to TMPDIR");
 			return fd;
 		}
 	}
@@ -246,7 +246,7 @@ void log_warn_of_steps(const struct evtlog_file *file, const char *path)
 	struct evtlog_real_step step;
 
 	for (size_t i = 0; evtlog_real_step(file, i, &step); i++)
-		pr_warn("%s: warning: CLOCK_REALTIME was set by %+.6f s between %.6f and %.6f s after the start; dates of events in between can be wrong by that",
+		pr_warn("%s: warning: CLOCK_REALTIME was set by %+.6f s between %.6f and %.6f s after the start; dates of events in between can be wrong by that much",
 			path, step.step_ns / 1e9, ((double)step.before_ns - begin_ns) / 1e9,
 			((double)step.after_ns - begin_ns) / 1e9);
 }

@@ -76,7 +76,7 @@ static void put_cpus(struct line *line, const bool *cpus)
 }
 
 /* Returns true if a log before @number has a type of this name, which is printed already. */
-static bool is_told(const struct matches *matches, size_t number, const char *name)
+static bool is_listed(const struct matches *matches, size_t number, const char *name)
 {
 	for (size_t i = 0; i < number; i++)
 		for (unsigned int type = 0; type <= EVTLOG_TYPE_MAX; type++)
@@ -97,7 +97,7 @@ static void put_types(struct line *line, const struct matches *matches)
 			if (!(matches->logs[i].seen >> type & 1))
 				continue;
 			name = evtlog_type_info(matches->logs[i].file, type)->name;
-			if (is_told(matches, i, name))
+			if (is_listed(matches, i, name))
 				continue;
 			put(line, "%s%s", before, name);
 			before = ", ";
@@ -344,13 +344,13 @@ int matches_check(const struct matches *matches, const char *command)
 
 /* ---- After reading ---- */
 
-static void tell(struct line *line)
+static void report(struct line *line)
 {
 	line_char(line, '\0');
 	pr_err("%s", line->text);
 }
 
-void matches_tell(const struct matches *matches)
+void matches_report(const struct matches *matches)
 {
 	const struct filter *filter = matches->filter;
 	bool window = filter->from_ns || filter->to_ns != UINT64_MAX;
@@ -379,17 +379,17 @@ void matches_tell(const struct matches *matches)
 	line.length -= 2;
 	put_meant(&line, matches);
 	put_not_recorded(&line, matches);
-	tell(&line);
+	report(&line);
 }
 
-void matches_tell_tasks(const struct matches *matches)
+void matches_report_tasks(const struct matches *matches)
 {
 	struct line line = { .length = 0 };
 
 	put(&line, "%s: no such task ran; it has ", matches->path);
 	put_tasks(&line, matches);
 	put_meant(&line, matches);
-	tell(&line);
+	report(&line);
 }
 
 /* Tries the names of types, of groups of types, and of registered events. */

@@ -74,10 +74,10 @@ static inline void matches_see(struct matches *matches, size_t number,
 }
 
 /* Call after reading: if no event matched, prints what the logs have. */
-void matches_tell(const struct matches *matches);
+void matches_report(const struct matches *matches);
 
-/* Like matches_tell(), but only for tasks: for commands that found no task to show. */
-void matches_tell_tasks(const struct matches *matches);
+/* Like matches_report(), but only for tasks: for commands that found no task to show. */
+void matches_report_tasks(const struct matches *matches);
 
 /**
  * matches_refuse_type() - print the types that exist instead of @name

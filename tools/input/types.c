@@ -101,7 +101,7 @@ void types_warn(const struct evtlog_file *file, const char *path, uint64_t types
 	char *text = types_text(file, off);
 
 	if (text)
-		pr_warn("%s: not recorded: %s: what they tell is not in the %s%s", path, text, what,
+		pr_warn("%s: not recorded: %s: their information is missing in the %s%s", path, text, what,
 			types_filtered(file, off) ? TYPES_FILTERED_HINT : "");
 	free(text);
 }

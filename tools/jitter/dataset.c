@@ -84,7 +84,7 @@ static int find_log(struct dataset *dataset, const char *path,
 		return EXIT_FAILED;
 	found = count == 1 ? paths[0] : log_of_samples(paths, count, opts);
 	if (!found) {
-		pr_err("%s: it has %zu logs: name one", path, count);
+		pr_err("%s: contains %zu logs: name one", path, count);
 		goto out;
 	}
 	dataset->log_path = strdup(found);
@@ -115,7 +115,7 @@ static int open_samples(struct dataset *dataset, const struct dataset_options *o
 		return EXIT_FAILED;
 	}
 	if (!opts->samples && access(dataset->samples_path, F_OK) && errno == ENOENT) {
-		pr_err("%s: there is no " DATASET_LOGGED " beside it: name the samples with --samples, or tasks with --task",
+		pr_err("%s: no " DATASET_LOGGED " in the same directory: name the samples with --samples, or tasks with --task",
 		       dataset->log_path);
 		return EXIT_FAILED;
 	}
@@ -143,10 +143,10 @@ static const char *why_unfit(const struct evtlog_samples *unlogged,
 	const struct evtlog_samples_header *header = evtlog_samples_header(unlogged);
 
 	if (header->flags & EVTLOG_SAMPLES_LOGGED)
-		return "it was taken with logging on";
+		return "it was measured with logging";
 	if (header->method != evtlog_samples_header(logged)->method ||
 	    !same_meta(unlogged, logged, "threshold_ns"))
-		return "it was measured in another way";
+		return "it has another method or threshold";
 	if (!same_meta(unlogged, logged, "boot_id"))
 		return "it is of another boot";
 	return NULL;
@@ -300,7 +300,7 @@ static int choose(struct dataset *dataset, const struct dataset_options *opts)
 	if (!error) {
 		matches.filter = opts->tasks;
 		matches_add(&matches, 0, dataset->file, names, true);
-		matches_tell_tasks(&matches);
+		matches_report_tasks(&matches);
 	}
 out:
 	evtlog_tasks_free(names);
@@ -326,7 +326,7 @@ int dataset_open(struct dataset *dataset, const char *path,
 		status = dataset->file ? EXIT_OK : EXIT_FAILED;
 	}
 	if (status == EXIT_OK && log_is_global(dataset->file)) {
-		pr_err("%s: it is of a global named buffer, which does not tell what each CPU did; evtlog dump and evtlog stat read it",
+		pr_err("%s: is the log of a global named buffer, without data per CPU; use evtlog dump or evtlog stat",
 		       dataset->log_path);
 		status = EXIT_FAILED;
 	}

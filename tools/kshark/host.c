@@ -143,9 +143,9 @@ static void say_clock(const struct host *host)
 	uint64_t bound_ns = bound ? strtoull(bound, NULL, 10) : UINT64_MAX;
 
 	if (bound_ns == UINT64_MAX)
-		pr_info("%s: %s: nobody knows how right its times are", host->path, name ? name : "?");
+		pr_info("%s: %s: the error of its times is unknown", host->path, name ? name : "?");
 	else if (bound_ns)
-		pr_info("%s: %s: times are right within %.3f us, against the other hosts'",
+		pr_info("%s: %s: the error of its times is at most %.3f us, relative to the other hosts",
 			host->path, name ? name : "?", bound_ns / 1e3);
 }
 
@@ -307,8 +307,8 @@ static int verdict(const struct host *host, int error)
 			log_verdict(host->file, host->path);
 		return error;
 	}
-	pr_warn("%s: the file is %s: events behind that are not shown; merge the logs again",
-		host->path, error == -ENODATA ? "cut off" : "damaged");
+	pr_warn("%s: the file is %s: events after that point are not shown; merge the logs again",
+		host->path, error == -ENODATA ? "truncated" : "damaged");
 	return 0;
 }
 

@@ -88,7 +88,7 @@ static int take(void *context, const struct iterator_event *at, uint64_t positio
 }
 
 /* Registers CPUs without entries as idle, as KernelShark then does not plot them. */
-static void tell_idle(struct loading *loading)
+static void register_idle(struct loading *loading)
 {
 	loading->stream->n_cpus = loading->cpus;
 	for (int cpu = 0; cpu < loading->cpus; cpu++)
@@ -113,10 +113,10 @@ static int load(struct loading *loading)
 	loading->host->loaded = true;
 	error = host_each(loading->host, take, loading);
 	if (error == -EOVERFLOW)
-		pr_err("%s: a CPU's number is over %d, which KernelShark can't show",
+		pr_err("%s: a CPU has a number above %d, which KernelShark can't show",
 		       loading->stream->file, INT16_MAX);
 	if (!error)
-		tell_idle(loading);
+		register_idle(loading);
 	return error;
 }
 

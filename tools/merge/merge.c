@@ -317,7 +317,7 @@ int merge_report(const struct merge_options *opts, const struct report *report)
 	int failed;
 
 	if (!path) {
-		if (opts->tell) {
+		if (opts->prints_report) {
 			fflush(stdout);
 			report_show(report, stderr);
 		}
@@ -406,7 +406,7 @@ static int read_and_write(struct merging *merging)
 	if (!error)
 		error = read_events(merging);
 	if (!error && merging->opts->around->limit)
-		matches_tell(&merging->matches);
+		matches_report(&merging->matches);
 	if (!error)
 		error = make_report(merging);
 	if (!error && merging->writer)

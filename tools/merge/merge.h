@@ -21,7 +21,7 @@
 /*
  * @command:	for messages
  * @types:	list separated by commas, NULL for all
- * @report:	path of the report as JSON, "-" for stdout; NULL: a table on stderr if @tell
+ * @report:	path of the report as JSON, "-" for stdout; NULL: a table on stderr if @prints_report
  * @output:	path of the merged file to write; NULL: print lines
  * @level:	compression level of @output
  * @memory_bytes: 0 for the library's default
@@ -37,7 +37,7 @@ struct merge_options {
 	const char *report;
 	const char *output;
 	int level;
-	bool tell;
+	bool prints_report;
 	size_t memory_bytes;
 };
 

@@ -243,7 +243,7 @@ static int print(struct showing *showing)
 	if (status != EXIT_OK)
 		return status;
 	if (showing->opts->around->limit)
-		matches_tell(&showing->matches);
+		matches_report(&showing->matches);
 	status = merge_report(showing->opts, &showing->report);
 	return status == EXIT_OK ? finish(verdict(&showing->report, showing->path)) : status;
 }

@@ -119,6 +119,7 @@ enum {
 	RUN,
 	ANY_RUN,
 	MEMORY,
+	COMPRESS,
 };
 
 int merge_option(struct merge_options *opts, int option, char *value)
@@ -127,7 +128,7 @@ int merge_option(struct merge_options *opts, int option, char *value)
 	case 'o':
 		opts->output = value;
 		return 0;
-	case 'z':
+	case COMPRESS:
 		return parse_level(&opts->level, value);
 	case REPORT:
 		opts->report = value;
@@ -158,8 +159,8 @@ int merge_option(struct merge_options *opts, int option, char *value)
 const struct option_desc merge_option_table[] = {
 	{ 'o', "output", "FILE", "write a merged file instead of lines; evtlog dump and evtlog "
 	  "info can read this file", .kind = VALUE_FILE },
-	{ 'z', "compress", "N", "compress the merged file at level N: 0 (none) to 9 (default 1)",
-	  .kind = VALUE_TEXT, .valid = "a number from 0 to 9" },
+	{ COMPRESS, "compress", "N", "compress the merged file at level N: 0 (none) to 9 "
+	  "(default 1)", .kind = VALUE_TEXT, .valid = "a number from 0 to 9" },
 	{ REPORT, "report", "FILE", "write the report on hosts and clocks to FILE as JSON; - is "
 	  "stdout", .kind = VALUE_FILE },
 	{ RUN, "run", "NAME", "read only files of this run: its name, or its number if it has "

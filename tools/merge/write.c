@@ -26,7 +26,7 @@
  * @payload:	events of the current block, @length bytes, from @begin_ns on
  * @types:	number of words of each type of each host
  * @files:	log of each host
- * @told:	for each host, a bit for each ID whose FORMAT is written; NULL if none
+ * @has_format:	for each host, a bit for each ID whose FORMAT is written; NULL if none
  * @host, @cpu, @time_ns: of the previous entry; @host is SIZE_MAX at the start of a block
  * @error:	the first error, after which nothing is written
  */
@@ -35,7 +35,7 @@ struct merged_writer {
 	int level;
 	uint8_t (*types)[EVTLOG_TYPE_MAX + 1];
 	struct evtlog_file *const *files;
-	uint8_t **told;
+	uint8_t **has_format;
 	size_t host_count;
 	uint64_t blocks;
 	uint8_t *payload;
@@ -190,9 +190,9 @@ int merged_write_new(const char *path, int level, const struct report *report,
 	writer->payload = malloc(PAYLOAD_BYTES + ENTRY_MAX);
 	writer->deflated = malloc(compressBound(PAYLOAD_BYTES + ENTRY_MAX));
 	writer->types = calloc(report->count + 1, sizeof(*writer->types));
-	writer->told = calloc(report->count + 1, sizeof(*writer->told));
+	writer->has_format = calloc(report->count + 1, sizeof(*writer->has_format));
 	writer->files = files;
-	if (!writer->payload || !writer->deflated || !writer->types || !writer->told)
+	if (!writer->payload || !writer->deflated || !writer->types || !writer->has_format)
 		goto fail;
 	/* The file contains logs: only its owner can read it. */
 	error = atomic_file_new(&writer->output, path, 0600);
@@ -219,9 +219,9 @@ void merged_write_free(struct merged_writer *writer)
 	free(writer->payload);
 	free(writer->deflated);
 	free(writer->types);
-	for (size_t i = 0; writer->told && i < writer->host_count; i++)
-		free(writer->told[i]);
-	free(writer->told);
+	for (size_t i = 0; writer->has_format && i < writer->host_count; i++)
+		free(writer->has_format[i]);
+	free(writer->has_format);
 	free(writer);
 }
 
@@ -314,21 +314,21 @@ static void put_format(struct merged_writer *writer, size_t host,
 }
 
 /* Writes a registered event's format before its first record. */
-static void tell_format(struct merged_writer *writer, size_t host,
-			const struct evtlog_event *event)
+static void write_format(struct merged_writer *writer, size_t host,
+			 const struct evtlog_event *event)
 {
 	uint32_t id = evtlog_event_id(event);
 	const struct evtlog_event_format *format;
 
-	if (!writer->told[host])
-		writer->told[host] = calloc(1, (EVTLOG_EVENT_ID_MAX + 1) / 8);
-	if (!writer->told[host]) {
+	if (!writer->has_format[host])
+		writer->has_format[host] = calloc(1, (EVTLOG_EVENT_ID_MAX + 1) / 8);
+	if (!writer->has_format[host]) {
 		writer->error = -ENOMEM;
 		return;
 	}
-	if (writer->told[host][id / 8] & 1 << id % 8)
+	if (writer->has_format[host][id / 8] & 1 << id % 8)
 		return;
-	writer->told[host][id / 8] |= 1 << id % 8;
+	writer->has_format[host][id / 8] |= 1 << id % 8;
 	format = evtlog_event_format(writer->files[host], id);
 	if (format)
 		put_format(writer, host, format);
@@ -368,7 +368,7 @@ int merged_write_event(struct merged_writer *writer,
 	bool same = writer->host == event->log && writer->cpu == inner->cpu;
 
 	if (kind == EVTLOG_MERGED_RECORD && inner->known == EVTLOG_EVENT)
-		tell_format(writer, event->log, inner);
+		write_format(writer, event->log, inner);
 	/* Names may precede the first event. */
 	if (!writer->blocks && writer->host == SIZE_MAX)
 		writer->begin_ns = writer->time_ns = event->time_ns;

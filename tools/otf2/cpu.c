@@ -10,7 +10,7 @@
 #include "lib/base/array.h"
 #include "regions.h"
 
-_Static_assert(COUNTERS <= LOCATION_COUNTERS, "each is written");
+_Static_assert(SCHED_NUMBERS <= LOCATION_COUNTERS, "each is written");
 
 /* Stream 0 shows the CPU while no task runs. */
 #define IDLE_STREAM	0
@@ -93,16 +93,16 @@ static void set_runnable(struct host *host, struct cpu *cpu, uint64_t time_ns,
 
 static void write_counters(struct host *host, struct cpu *cpu, uint64_t time_ns)
 {
-	uint64_t values[COUNTERS];
+	uint64_t values[SCHED_NUMBERS];
 	unsigned int count = 0;
 	bool counted = false;
 
-	cpu->counters[COUNTER_RUNNABLE] = cpu->count;
-	for (unsigned int i = 0; i < COUNTERS; i++) {
+	cpu->counters[SCHED_RUNNABLE] = cpu->count;
+	for (unsigned int i = 0; i < SCHED_NUMBERS; i++) {
 		if (host->unknown & 1u << i)
 			continue;
 		values[count++] = cpu->counters[i];
-		counted |= i != COUNTER_RUNNABLE && cpu->counters[i];
+		counted |= i != SCHED_RUNNABLE && cpu->counters[i];
 	}
 	memset(cpu->counters, 0, sizeof(cpu->counters));
 	/* Write only the first of successive intervals with only zeros. */
@@ -130,7 +130,7 @@ void cpu_show_count(struct host *host, struct cpu *cpu, uint64_t time_ns)
 	uint32_t region = region_of_count(host->out, cpu->count);
 
 	cpu_count_until(host, cpu, time_ns);
-	set_runnable(host, cpu, time_ns, &region, !(host->unknown & 1u << COUNTER_RUNNABLE));
+	set_runnable(host, cpu, time_ns, &region, !(host->unknown & 1u << SCHED_RUNNABLE));
 }
 
 /* ---- Begin and end ---- */
@@ -163,8 +163,7 @@ void cpu_close(struct host *host, struct cpu *cpu, uint64_t time_ns)
 
 static struct task *running_task(struct host *host, const struct cpu *cpu)
 {
-	uint32_t pid = cpu->queue->runs;
-	uint32_t number = pid < RUNQUEUE_PIDS ? host->queues.by_pid[pid] : 0;
+	uint32_t number = runqueues_find(&host->queues, cpu->queue->runs);
 
 	return number && !host->no_switches ? &host->tasks[number] : NULL;
 }

@@ -76,7 +76,7 @@ static inline void cpu_count_until(struct host *host, struct cpu *cpu, uint64_t 
 }
 
 static inline void cpu_count(struct host *host, struct cpu *cpu, uint64_t time_ns,
-			     enum counter counter)
+			     enum sched_number counter)
 {
 	cpu_count_until(host, cpu, time_ns);
 	cpu->counters[counter]++;

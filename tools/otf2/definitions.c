@@ -130,33 +130,33 @@ static void define_counters(struct output *out)
 	static const struct {
 		const char *name;
 		enum about about;
-	} counters[COUNTERS] = {
-		[COUNTER_RUNNABLE] = { "runnable tasks", ON_CPU },
-		[COUNTER_SWITCHES] = { "switches", SINCE_LAST },
-		[COUNTER_FORKS] = { "forks", SINCE_LAST },
-		[COUNTER_EXITS] = { "exits", SINCE_LAST },
-		[COUNTER_MIGRATIONS] = { "migrations", TO_CPU },
+	} counters[SCHED_NUMBERS] = {
+		[SCHED_RUNNABLE] = { "runnable tasks", ON_CPU },
+		[SCHED_SWITCHES] = { "switches", SINCE_LAST },
+		[SCHED_FORKS] = { "forks", SINCE_LAST },
+		[SCHED_EXITS] = { "exits", SINCE_LAST },
+		[SCHED_MIGRATIONS] = { "migrations", TO_CPU },
 	};
 	uint32_t unit = archive_string(&out->archive, "#"), strings[3];
 
 	for (unsigned int i = 0; i < 3; i++)
 		strings[i] = archive_string(&out->archive, abouts[i]);
-	for (unsigned int i = 0; i < COUNTERS; i++)
+	for (unsigned int i = 0; i < SCHED_NUMBERS; i++)
 		check(out, OTF2_GlobalDefWriter_WriteMetricMember(
 			out->archive.global, i, archive_string(&out->archive, counters[i].name),
 			strings[counters[i].about], OTF2_METRIC_TYPE_OTHER,
-			i == COUNTER_RUNNABLE ? OTF2_METRIC_ABSOLUTE_POINT :
-						OTF2_METRIC_ABSOLUTE_LAST,
+			i == SCHED_RUNNABLE ? OTF2_METRIC_ABSOLUTE_POINT :
+					      OTF2_METRIC_ABSOLUTE_LAST,
 			OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, unit));
 }
 
 /* Defines the class of the counters that the host has. */
 static void define_class(struct host *host)
 {
-	OTF2_MetricMemberRef members[COUNTERS];
+	OTF2_MetricMemberRef members[SCHED_NUMBERS];
 	unsigned int count = 0;
 
-	for (unsigned int i = 0; i < COUNTERS; i++)
+	for (unsigned int i = 0; i < SCHED_NUMBERS; i++)
 		if (!(host->unknown & 1u << i))
 			members[count++] = i;
 	check(host->out, OTF2_GlobalDefWriter_WriteMetricClass(host->out->archive.global,

@@ -19,7 +19,6 @@
 #include "export/run.h"
 #include "export/sources.h"
 #include "host.h"
-#include "input/types.h"
 #include "program.h"
 #include "region-traces.h"
 #include "regions.h"
@@ -161,12 +160,7 @@ static int export_host(struct exporting *exporting, size_t number, uint32_t *fir
 	*first = host.first;
 	exporting->nodes[number] = host.node;
 	if (!host.has_samples)
-		sources_warn_of_types(log, types_bit(EVTLOG_SCHED_SWITCH) |
-				      types_bit(EVTLOG_SCHED_WAKING) |
-				      types_bit(EVTLOG_SCHED_WAKEUP_NEW) |
-				      types_bit(EVTLOG_SCHED_MIGRATE_TASK) |
-				      types_bit(EVTLOG_SCHED_PROCESS_FORK) |
-				      types_bit(EVTLOG_SCHED_PROCESS_EXIT), "archive");
+		sources_warn_of_types(log, SCHED_TYPES, "archive");
 	schedule_free(&host);
 	fields_free(&host.fields);
 	evtlog_tasks_free(host.names);
@@ -383,10 +377,10 @@ static void say_program(const struct exporting *exporting)
 		twins += program->threads[i].twin;
 	}
 	if (clock->kind == CLOCK_OF_STAMP)
-		pr_info("%s: its times are those of %s, as exact as the stamp is; the log's own error is %" PRIu64 " ns",
+		pr_info("%s: its times are those of %s, as exact as the stamp; the log's own error is %" PRIu64 " ns",
 			program->path, program_clock_name(clock->kind), clock->error_ns);
 	else if (clock->agrees_ns != UINT64_MAX && clock->agrees_ns >= STAMP_FAR_NS)
-		pr_warn("%s: its times are those of %s, within %" PRIu64 " ns, as --with-clock says; its stamp of CLOCK_REALTIME disagrees by %.3f s",
+		pr_warn("%s: its times are those of %s, within %" PRIu64 " ns, by --with-clock; its stamp of CLOCK_REALTIME disagrees by %.3f s",
 			program->path, program_clock_name(clock->kind), clock->error_ns,
 			clock->agrees_ns / 1e9);
 	else if (clock->agrees_ns != UINT64_MAX)
@@ -400,16 +394,16 @@ static void say_program(const struct exporting *exporting)
 		pr_info("%s: times of processes on other hosts than %s: %zu of %zu processes by their own host's clock, the others by %s's%s",
 			program->path, exporting->sources.logs.files[program->number].name, others, foreign,
 			exporting->sources.logs.files[program->number].name,
-			program->corrects ? ", as the trace has clock offsets" : "");
+			program->corrects ? ", because the trace has clock offsets" : "");
 	if (program->skipped_events || program->skipped_definitions)
-		pr_warn("%s: not taken over: %" PRIu64 " events and %" PRIu64 " definitions of kinds that evtlog does not know or that refer to nothing",
+		pr_warn("%s: left out: %" PRIu64 " events and %" PRIu64 " definitions of unknown kinds or with invalid references",
 			program->path, program->skipped_events, program->skipped_definitions);
 	if (unseen)
-		pr_warn("%s: of %zu threads whose number it tells the log knows %zu: is it of another run, or of a container?",
+		pr_warn("%s: of %zu threads with a thread id, %zu are in the log: is it of another run, or of a container?",
 			program->path, program->thread_count - twins,
 			program->thread_count - twins - unseen);
 	if (twins)
-		pr_warn("%s: %zu locations tell the thread's number of another location: what the kernel did is shown once, with the first",
+		pr_warn("%s: %zu locations have the thread id of another location: events of the kernel are shown once, with the first",
 			program->path, twins);
 }
 
@@ -533,7 +527,7 @@ static void say_after(const struct exporting *exporting)
 {
 	warn_of_many_locations(&exporting->out);
 	if (exporting->out.streams_short && exporting->opts->streams >= OTF2_STREAMS)
-		pr_info("%" PRIu64 " times a task waited for a CPU and is not shown: all %u streams of its CPU were taken; use a larger --streams",
+		pr_info("%" PRIu64 " waits of tasks for a CPU are not shown: all %u streams of the CPU were in use; use a larger --streams",
 			exporting->out.streams_short, exporting->opts->streams);
 }
 

@@ -48,15 +48,6 @@ struct task {
 	char comm[EVTLOG_COMM_LEN];
 };
 
-enum counter {
-	COUNTER_RUNNABLE,
-	COUNTER_SWITCHES,
-	COUNTER_FORKS,
-	COUNTER_EXITS,
-	COUNTER_MIGRATIONS,
-	COUNTERS
-};
-
 /*
  * @queue:	run queue
  * @wanted:	selected by --cpu; other CPUs are followed but not written
@@ -86,7 +77,7 @@ struct cpu {
 	size_t stream_capacity;
 	uint64_t free[STREAM_WORDS];
 	uint64_t until_ns;
-	uint64_t counters[COUNTERS];
+	uint64_t counters[SCHED_NUMBERS];
 	uint32_t region;
 };
 
@@ -147,7 +138,7 @@ struct output {
 	uint32_t next_group;
 	uint32_t cpu_count;
 	uint64_t streams_short;
-	uint32_t classes[1 << COUNTERS];
+	uint32_t classes[1 << SCHED_NUMBERS];
 	uint32_t class_count;
 };
 
@@ -158,7 +149,7 @@ struct output {
  * @is_of_tree:	the log is of one tree: pid 0 means outside
  * @no_switches: context switches were not recorded, so running and waiting tasks are unknown
  * @unknown:	a bit for each counter that is unknown, as its events were not recorded;
- *		COUNTER_RUNNABLE is also for the number of tasks
+ *		SCHED_RUNNABLE is also for the number of tasks
  * @class:	metric class of the known counters; @defines_class: this host must define it
  * @first:	number of its next CPU in the archive
  * @has_samples: passes of the sampler are the source

@@ -42,10 +42,11 @@ static struct cpu *cpu_of_parent(struct host *host, uint32_t number)
 
 	if (!known)
 		return NULL;
-	parent = known->tgid && known->tgid != pid ? known->tgid : known->ppid;
-	if (!parent || parent >= RUNQUEUE_PIDS || !host->queues.by_pid[parent])
+	parent = runqueues_find(&host->queues, known->tgid && known->tgid != pid ?
+				known->tgid : known->ppid);
+	if (!parent)
 		return NULL;
-	seen = &host->samples.seen[host->queues.by_pid[parent]];
+	seen = &host->samples.seen[parent];
 	return seen->pass == host->samples.complete ? &host->cpus[seen->cpu] : NULL;
 }
 
@@ -56,13 +57,13 @@ static void tell_new(struct host *host, const struct sample_change *change, uint
 	/* Another task may have had this pid. */
 	host->tasks[change->task] = (struct task) { .pid = pid };
 	thread_lives(host, pid, time_ns, true);
-	cpu_count(host, &host->cpus[change->to], time_ns, COUNTER_FORKS);
+	cpu_count(host, &host->cpus[change->to], time_ns, SCHED_FORKS);
 }
 
 static void tell_gone(struct host *host, const struct sample_change *change, uint64_t time_ns)
 {
 	thread_lives(host, host->queues.tasks[change->task].pid, time_ns, false);
-	cpu_count(host, &host->cpus[change->from], time_ns, COUNTER_EXITS);
+	cpu_count(host, &host->cpus[change->from], time_ns, SCHED_EXITS);
 }
 
 static void tell_changes(struct host *host, uint64_t time_ns)
@@ -75,7 +76,7 @@ static void tell_changes(struct host *host, uint64_t time_ns)
 		} else if (change->to == RUNQUEUE_NONE) {
 			tell_gone(host, change, time_ns);
 		} else {
-			cpu_count(host, &host->cpus[change->to], time_ns, COUNTER_MIGRATIONS);
+			cpu_count(host, &host->cpus[change->to], time_ns, SCHED_MIGRATIONS);
 		}
 	}
 }
@@ -217,8 +218,7 @@ static void remove_tasks(struct host *host, uint64_t time_ns)
 static void stop_tasks(struct host *host, uint64_t time_ns)
 {
 	for (uint32_t i = 0; i < host->cpu_count; i++) {
-		uint32_t pid = host->queues.cpus[i].runs;
-		uint32_t number = pid < RUNQUEUE_PIDS ? host->queues.by_pid[pid] : 0;
+		uint32_t number = runqueues_find(&host->queues, host->queues.cpus[i].runs);
 		struct runqueue_task *task = &host->queues.tasks[number];
 
 		if (!number || number == host->pass_runs[i] || task->state != TASK_RUNNING ||

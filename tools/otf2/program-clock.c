@@ -193,7 +193,7 @@ static void say_others(const struct program_clock *clock, const char *path)
 		if (!is_possible(clock, i) || !overlaps(clock, i))
 			continue;
 		late_s = (stamp_ns - (int64_t)raw_ns_as(clock, i, clock->begin)) / 1e9;
-		pr_warn("%s: by %s, too, it is within the log, %.3f s %s than by its stamp; if the stamp is not of its first event, use --with-clock %s",
+		pr_warn("%s: by %s it is also within the log, %.3f s %s than by its stamp; if the stamp is not of its first event, use --with-clock %s",
 			path, kinds[i].about, late_s < 0 ? -late_s : late_s,
 			late_s < 0 ? "later" : "earlier", kinds[i].name);
 	}
@@ -301,10 +301,10 @@ static int refuse(const struct program_clock *clock, const char *path,
 		  enum program_clock_kind kind)
 {
 	if (kind == CLOCK_OF_MONOTONIC)
-		pr_err("%s: --with-clock monotonic: the log does not say what CLOCK_MONOTONIC was: it is of an older logd; try realtime or raw",
+		pr_err("%s: --with-clock monotonic: the log of an older logd does not contain CLOCK_MONOTONIC; try realtime or raw",
 		       path);
 	else if (kind == CLOCK_OF_TSC && clock->file->clock_count > 1)
-		pr_err("%s: --with-clock tsc: the log's CPUs have a tick counter each, and the trace does not tell which its times are of",
+		pr_err("%s: --with-clock tsc: each CPU of the log has its own tick counter, and the trace does not name the one of its times",
 		       path);
 	else if (kind == CLOCK_OF_TSC)
 		pr_err("%s: --with-clock tsc: its clock has %" PRIu64 " Hz, the tick counter of the log %" PRIu64,
@@ -319,7 +319,7 @@ int program_clock_relate(struct program_clock *clock, const struct evtlog_file *
 {
 	clock->file = file;
 	if (!clock->hz) {
-		pr_err("%s: its clock has no rate: it is no complete trace", path);
+		pr_err("%s: its clock has no rate: the trace is incomplete", path);
 		return EXIT_FAILED;
 	}
 	read_monotonic(clock);
@@ -329,7 +329,7 @@ int program_clock_relate(struct program_clock *clock, const struct evtlog_file *
 	if (!kind)
 		kind = has_stamp(clock) ? find_by_stamp(clock) : find_by_times(clock);
 	if (!kind) {
-		pr_err("%s: it does not say which clock its times are of; name it with --with-clock raw, monotonic, realtime or tsc",
+		pr_err("%s: it does not name the clock of its times; name it with --with-clock raw, monotonic, realtime or tsc",
 		       path);
 		return EXIT_FAILED;
 	}
@@ -338,7 +338,7 @@ int program_clock_relate(struct program_clock *clock, const struct evtlog_file *
 		double after_s = ((double)raw_ns_as(clock, kind, clock->begin) -
 				  (double)evtlog_begin_ns(file)) / 1e9;
 
-		pr_err("%s: by %s it starts %.3f s %s the start of the log, and no part of it is within the log: it is of another run, or name its clock with --with-clock",
+		pr_err("%s: by %s it starts %.3f s %s the start of the log, and no part of it is within the log: it is of another run, or has another clock; name that with --with-clock",
 		       path, kinds[kind].about, after_s < 0 ? -after_s : after_s,
 		       after_s < 0 ? "before" : "after");
 		return EXIT_FAILED;

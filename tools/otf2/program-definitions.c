@@ -343,7 +343,7 @@ void program_number(struct program *program, struct output *out)
 
 	program->out = out;
 	/* The counters of CPUs come first; the messages' communicator is number 0. */
-	ids[ID_METRIC_MEMBER].base = COUNTERS;
+	ids[ID_METRIC_MEMBER].base = SCHED_NUMBERS;
 	ids[ID_METRIC].base = out->class_count;
 	ids[ID_COMM].base = 1;
 	ids[ID_STRING].base = out->archive.strings;

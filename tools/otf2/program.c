@@ -460,7 +460,7 @@ int program_open(struct program *program, const char *path)
 
 	*program = (struct program) { .path = path };
 	if (!stat(path, &stat_of) && S_ISDIR(stat_of.st_mode)) {
-		pr_err("%s: can't be read: it is a directory; name the archive's own file in it, as traces.otf2",
+		pr_err("%s: can't be read: it is a directory; name the archive's own file in it, such as traces.otf2",
 		       path);
 		return EXIT_FAILED;
 	}
@@ -552,7 +552,7 @@ static void warn_of_name(const struct program *program, const char *const *names
 	if (host_of(program, node, names, only + 1) == only ||
 	    !ids_find(&program->ids[ID_NODE], node, &index))
 		return;
-	pr_warn("%s: its processes are on %s, the log is of %s: it is taken for the same host",
+	pr_warn("%s: its processes are on %s, the log is of %s: these are assumed to be the same host",
 		program->path, name_of(program, program->nodes[index].name), names[only]);
 }
 
@@ -571,7 +571,7 @@ int program_place(struct program *program, const char *const *names, size_t coun
 		group->host = only == SIZE_MAX ? host_of(program, group->node, names, count) : only;
 		if (group->host != SIZE_MAX)
 			continue;
-		pr_err("%s: a process is on %s, which none of the logs is of: give the logs of all its hosts",
+		pr_err("%s: a process is on %s, and no log is of this host: give the logs of all hosts of the program",
 		       program->path,
 		       ids_find(&program->ids[ID_NODE], group->node, &index) ?
 		       name_of(program, program->nodes[index].name) : "an unknown host");

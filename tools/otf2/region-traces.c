@@ -106,7 +106,7 @@ int region_traces_find(struct region_traces *traces, const char *path)
 	free(directory);
 	if (status != EXIT_OK || traces->count > before)
 		return status;
-	pr_err("%s: no traces of regions: there is neither this file nor %s.PID; name what EVTLOG_TRACE_FILE was, or a file of it",
+	pr_err("%s: no traces of regions: neither this file nor %s.PID exists; give the value of EVTLOG_TRACE_FILE, or one of its files",
 	       path, path);
 	return EXIT_FAILED;
 }
@@ -128,7 +128,7 @@ static int say_other(const struct region_traced *traced, const struct logs *logs
 	static const uint8_t none[BOOT_BYTES];
 
 	if (!memcmp(header->boot_id, none, BOOT_BYTES)) {
-		pr_err("%s: does not say of which boot of which host it is", traced->file.path);
+		pr_err("%s: contains no host and boot id", traced->file.path);
 		return EXIT_FAILED;
 	}
 	for (size_t i = 0; i < logs->count; i++) {
@@ -138,11 +138,11 @@ static int say_other(const struct region_traced *traced, const struct logs *logs
 			pr_err("%s: is of another boot of %s than the log: give the log of the run in which the program ran",
 			       traced->file.path, header->host);
 		else
-			pr_err("%s: the log of %s does not say of which boot it is: it is of a logd before 0.11.0",
+			pr_err("%s: the log of %s contains no boot id: it is of a logd before 0.11.0",
 			       traced->file.path, header->host);
 		return EXIT_FAILED;
 	}
-	pr_err("%s: its process was on %s, which none of the logs is of: give the logs of all its hosts",
+	pr_err("%s: its process was on %s, and no log is of this host: give the logs of all hosts of the program",
 	       traced->file.path, header->host[0] ? header->host : "an unknown host");
 	return EXIT_FAILED;
 }
@@ -294,30 +294,30 @@ static void say_missing(const struct region_traces *traces)
 	const char *first = traces->files[0].file.path;
 
 	if (traces->outside || traces->empty)
-		pr_info("%zu more traces of regions are left out: %zu have no part within the log, %zu no region",
+		pr_info("%zu more traces of regions are left out: %zu have no part within the log, %zu have no region",
 			traces->outside + traces->empty, traces->outside, traces->empty);
 	if (traces->lost)
-		pr_warn("%s: begins and ends of regions that are missing, as they could not be written: %" PRIu64,
+		pr_warn("%s: begins and ends of regions that are missing, because they could not be written: %" PRIu64,
 			first, traces->lost);
 	if (traces->cut)
 		pr_warn("%s: traces of regions that could not be written to the program's end: %" PRIu64
-			"; regions that were open there end with them", first, traces->cut);
+			"; open regions end with the trace", first, traces->cut);
 	if (traces->shorter)
-		pr_warn("%s: traces of regions that are cut off: %" PRIu64
-			"; copy them again; regions that are open at the cut end there", first,
+		pr_warn("%s: traces of regions that are truncated: %" PRIu64
+			"; copy them again; open regions end with the trace", first,
 			traces->shorter);
 	if (traces->unsaved)
 		pr_warn("%s: traces of regions that are unfinished: %" PRIu64
 			"; their program still runs or was killed", first, traces->unsaved);
 	if (traces->threads_missed)
-		pr_warn("%s: threads that have no trace of regions, for want of room: %" PRIu64, first,
+		pr_warn("%s: threads without a trace of regions, because there was no space: %" PRIu64, first,
 			traces->threads_missed);
 	if (traces->missed)
-		pr_warn("%s: regions that are not told apart from those around them, for want of room: %"
+		pr_warn("%s: regions that are counted as part of their outer regions, because there was no space: %"
 			PRIu64, first, traces->missed);
 	if (traces->bad)
 		pr_warn("%s: parts of traces of regions that are missing or can't be read: %" PRIu64
-			"; regions that were open there end before them", first, traces->bad);
+			"; open regions end before them", first, traces->bad);
 	if (traces->unmatched)
 		pr_warn("%s: ends of regions that had not begun: %" PRIu64, first, traces->unmatched);
 	if (traces->open)
@@ -334,13 +334,13 @@ static void say_threads(const struct region_traces *traces)
 		twins += traces->threads[i].twin;
 	}
 	if (traces->foreign)
-		pr_warn("threads of another pid namespace, whose numbers in the log are not known: %zu; what the kernel did with them is shown on CPUs only",
+		pr_warn("threads of another pid namespace, whose ids in the log are unknown: %zu; their events of the kernel are shown only on CPUs",
 			traces->foreign);
 	if (unseen)
-		pr_warn("of %zu threads with regions the log knows %zu", traces->thread_count - twins,
+		pr_warn("of %zu threads with regions, %zu are in the log", traces->thread_count - twins,
 			traces->thread_count - twins - unseen);
 	if (twins)
-		pr_info("%zu threads have the number of another one with regions: what the kernel did is shown once, with the first",
+		pr_info("%zu threads have the id of another thread with regions: events of the kernel are shown once, with the first",
 			twins);
 }
 

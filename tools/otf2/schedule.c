@@ -11,35 +11,18 @@
 
 #include "cpu.h"
 #include "host.h"
-#include "input/types.h"
 #include "lib/base/array.h"
-#include "lib/codec/record-class.h"
 #include "regions.h"
 #include "thread.h"
 
 static const uint32_t lost = REGION_LOST;
 
-/* As in `evtlog stat --interval`; with samples, only the number of switches is unknown. */
 static void find_unknown(struct host *host)
 {
-	static const uint64_t needed[COUNTERS] = {
-		[COUNTER_RUNNABLE] = 1ull << EVTLOG_SCHED_SWITCH | 1ull << EVTLOG_SCHED_WAKING |
-				     1ull << EVTLOG_SCHED_WAKEUP_NEW |
-				     1ull << EVTLOG_SCHED_MIGRATE_TASK,
-		[COUNTER_SWITCHES] = 1ull << EVTLOG_SCHED_SWITCH,
-		[COUNTER_FORKS] = 1ull << EVTLOG_SCHED_PROCESS_FORK,
-		[COUNTER_EXITS] = 1ull << EVTLOG_SCHED_PROCESS_EXIT,
-		[COUNTER_MIGRATIONS] = 1ull << EVTLOG_SCHED_MIGRATE_TASK,
-	};
-	uint64_t off = host->has_samples ? 0 :
-		       types_that_are(host->file, TYPES_ALL, EVTLOG_RECORDED_OFF);
 	uint32_t *class;
 
-	for (unsigned int i = 0; i < COUNTERS; i++)
-		host->unknown |= (uint32_t)!!(off & needed[i]) << i;
-	host->no_switches = host->unknown & 1u << COUNTER_SWITCHES;
-	if (host->has_samples)
-		host->unknown |= 1u << COUNTER_SWITCHES;
+	host->unknown = sched_unknown(host->file, host->has_samples);
+	host->no_switches = !host->has_samples && host->unknown & 1u << SCHED_SWITCHES;
 	class = &host->out->classes[host->unknown];
 	host->defines_class = !*class;
 	if (!*class)
@@ -99,16 +82,10 @@ int schedule_reserve_tasks(struct host *host)
 	return 0;
 }
 
-/* Returns the number of a task; 0 if it was not seen yet. */
-static uint32_t number_of(const struct host *host, uint32_t pid)
-{
-	return pid < RUNQUEUE_PIDS ? host->queues.by_pid[pid] : 0;
-}
-
 /* Returns NULL for the idle task, and if the task was not seen yet. */
 static inline struct task *task_of(struct host *host, uint32_t pid)
 {
-	uint32_t number = number_of(host, pid);
+	uint32_t number = runqueues_find(&host->queues, pid);
 
 	return number ? &host->tasks[number] : NULL;
 }
@@ -123,7 +100,7 @@ static struct cpu *cpu_numbered(struct host *host, uint32_t number)
 /* Returns the CPU where the task is, or was last; NULL if unknown. */
 static struct cpu *cpu_of_task(struct host *host, uint32_t pid)
 {
-	uint32_t index = host->queues.tasks[number_of(host, pid)].cpu;
+	uint32_t index = host->queues.tasks[runqueues_find(&host->queues, pid)].cpu;
 
 	return index == RUNQUEUE_NONE ? NULL : &host->cpus[index];
 }
@@ -238,7 +215,7 @@ static bool tell_migration(struct host *host, const struct evtlog_event *event)
 		return false;
 	if (from)
 		cpu_message(host, from, to, MESSAGE_MIGRATION, event->time_ns);
-	cpu_count(host, to, event->time_ns, COUNTER_MIGRATIONS);
+	cpu_count(host, to, event->time_ns, SCHED_MIGRATIONS);
 	return location_is_open(&to->runnable);
 }
 
@@ -250,7 +227,7 @@ static void tell_exit(struct host *host, struct cpu *cpu, const struct evtlog_ev
 	uint32_t parent = tgid != pid ? tgid : known ? known->ppid : 0;
 	struct cpu *to = cpu_of_task(host, parent);
 
-	cpu_count(host, cpu, event->time_ns, COUNTER_EXITS);
+	cpu_count(host, cpu, event->time_ns, SCHED_EXITS);
 	if (to)
 		cpu_message(host, cpu, to, MESSAGE_JOIN, event->time_ns);
 }
@@ -261,7 +238,7 @@ static bool tell(struct host *host, struct cpu *cpu, const struct evtlog_event *
 	switch (event->known) {
 	case EVTLOG_SCHED_SWITCH:
 		context_switch(&cpu->contexts);
-		cpu_count(host, cpu, event->time_ns, COUNTER_SWITCHES);
+		cpu_count(host, cpu, event->time_ns, SCHED_SWITCHES);
 		return true;
 	case EVTLOG_SCHED_WAKING:
 		return tell_waking(host, cpu, event);
@@ -270,7 +247,7 @@ static bool tell(struct host *host, struct cpu *cpu, const struct evtlog_event *
 	case EVTLOG_SCHED_MIGRATE_TASK:
 		return tell_migration(host, event);
 	case EVTLOG_SCHED_PROCESS_FORK:
-		cpu_count(host, cpu, event->time_ns, COUNTER_FORKS);
+		cpu_count(host, cpu, event->time_ns, SCHED_FORKS);
 		return true;
 	case EVTLOG_SCHED_PROCESS_EXIT:
 		tell_exit(host, cpu, event);
@@ -332,17 +309,10 @@ static bool take_context(struct host *host, struct cpu *cpu, const struct evtlog
 {
 	const struct record_class *class = record_class(event->known);
 	unsigned int depth = cpu->contexts.depth;
-	uint32_t number;
 
 	if (class->context == EVTLOG_IN_TASK)
 		return false;
-	number = record_number(class, event->words);
-	if (class->step == RECORD_ENTRY)
-		context_enter(&cpu->contexts, class->context, number);
-	else if (class->step == RECORD_EXIT)
-		context_leave(&cpu->contexts, class->context, number);
-	else
-		return false;
+	context_take(&cpu->contexts, class, event->words);
 	cpu_show_running(host, cpu, event->time_ns);
 	return class->step == RECORD_ENTRY || cpu->contexts.depth < depth;
 }

@@ -65,16 +65,15 @@ static char *notes_text(const struct notes *notes)
 	left_out_put(&notes->left_out, out);
 	put_count(out, notes->snapshots, "records of type task are threads: their state, "
 		  "CPU, flags and run time are left out");
-	put_count(out, notes->fields, "fields of events are left out: they are numbers "
-		  "of more than 64 bits, or addresses not of 4 bytes");
+	put_count(out, notes->fields, "fields of events are left out: they are numbers of more than 64 bits, or addresses of a length other than 4 bytes");
 	put_count(out, notes->cut, "texts are cut");
-	put_count(out, notes->replaced, "bytes of texts are no UTF-8: U+FFFD is in their place");
+	put_count(out, notes->replaced, "bytes of texts are not UTF-8: U+FFFD replaces them");
 	if (notes->slices)
-		fputs("priority, io_wait and blocked_function are NULL: logs do not tell them\n",
+		fputs("priority, io_wait and blocked_function are NULL: logs do not contain them\n",
 		      out);
 	if (notes->calls)
-		fputs("system calls have neither arguments nor a return value: logs do not tell "
-		      "them\n", out);
+		fputs("system calls have neither arguments nor a return value: logs do not contain them\n",
+		      out);
 	if (fclose(out)) {
 		free(text);
 		return NULL;

@@ -41,7 +41,7 @@ static const struct view views_of_systing[] = {
 	  "         systing.state_bits(end_state) AS end_state, priority\n"
 	  "         FROM main.sched_slice WHERE utid <> 0;\n" },
 	{ VIEW_OF(THREAD_STATE), TABLES,
-	  "-- Sleeps, and what is runnable since a wake-up: 0\n"
+	  "-- Sleeps; a thread that is runnable since a wake-up has state 0\n"
 	  VIEW("thread_state") "ts, dur, utid,\n"
 	  "         CASE WHEN irq_context IS NULL THEN systing.state_bits(state) ELSE 0 END AS state,\n"
 	  "         NULL::INTEGER AS cpu FROM main.thread_state\n"
@@ -110,7 +110,7 @@ static const struct view views[] = {
 	  "  UNION ALL\n"
 	  "  SELECT * FROM wakeup_rest;\n" },
 	{ VIEW_OF(SCHED_SLICE) | VIEW_OF(THREAD_WAIT), TABLE_THREAD_STATE,
-	  "-- In what state threads are: as they wait, and as they run.\n"
+	  "-- States of threads, while they wait and while they run\n"
 	  "CREATE VIEW thread_state AS\n"
 	  "  SELECT 2 * id + 1 AS id, ts, dur, utid, state, NULL::INTEGER AS cpu, waker_utid,\n"
 	  "         irq_context, NULL::BOOLEAN AS io_wait, NULL::VARCHAR AS blocked_function,\n"
@@ -122,7 +122,7 @@ static const struct view views[] = {
 	  "-- Perfetto's name\n"
 	  "CREATE VIEW sched AS SELECT *, ts + dur AS ts_end FROM sched_slice;\n" },
 	{ VIEW_OF(RUN), TABLES,
-	  "-- Times since the start of the run, as evtlog dump and the page have them, and back\n"
+	  "-- Conversion to times since the start of the run, as in evtlog dump and the page, and back\n"
 	  "CREATE MACRO ts_rel(ts) AS ts - (SELECT min(begin_ts) FROM run);\n"
 	  "CREATE MACRO ts_abs(rel) AS rel + (SELECT min(begin_ts) FROM run);\n" },
 	{ VIEW_OF(CLOCK), TABLES,

@@ -180,7 +180,7 @@ static bool take_ip6(struct path_header *header, const uint8_t *ip, size_t count
 }
 
 /* The packet's length in its IP header; 0 if it is not set yet. */
-static uint32_t told_length(const uint8_t *ip)
+static uint32_t packet_length(const uint8_t *ip)
 {
 	if (ip[0] >> 4 == 4)
 		return be16(ip + 2);
@@ -200,7 +200,7 @@ bool path_header_read(struct path_header *header, enum path_station station,
 	ip = bytes + at;
 	count -= at;
 	header->ip = at;
-	total = told_length(ip);
+	total = packet_length(ip);
 	/* Short frames have padding after the packet. */
 	header->length = length - at;
 	if (!path_stations[station].makes_ip && total && total < header->length)

@@ -224,7 +224,7 @@ static const struct path_begin *sending_of(struct path_host *host, const struct 
 
 /* ---- The path of a packet ---- */
 
-static int tell(struct packets *packets, const struct path_live *live,
+static int emit(struct packets *packets, const struct path_live *live,
 		const struct path_visit *visit)
 {
 	const struct path_packet *packet = &packets->at[live->packet];
@@ -238,7 +238,7 @@ static int add_visit(struct packets *packets, const struct path_live *live,
 {
 	int error = path_packet_add(&packets->at[live->packet], visit);
 
-	return error ? error : tell(packets, live, visit);
+	return error ? error : emit(packets, live, visit);
 }
 
 static int new_packet(struct packets *packets, struct path_live *live,

@@ -91,13 +91,12 @@ static bool is_chosen(const struct path_filter *filter)
 static int say_empty(const struct path *path, unsigned int seen)
 {
 	if (!seen)
-		pr_err("%s: no record of a packet's station in it; 'evtlog path add udp' inserts the probes, before a run",
+		pr_err("%s: has no records of stations of packets; before a run, insert the probes with 'evtlog path add udp'",
 		       path->source.path);
 	else if (is_chosen(&path->options->filter))
-		pr_err("%s: none of its packets is wanted; see --address, --port and --protocol",
-		       path->source.path);
+		pr_err("%s: no packet matches --address, --port and --protocol", path->source.path);
 	else
-		pr_err("%s: no packet can be followed in it; its probes must be those that 'evtlog path add' inserts, before a run",
+		pr_err("%s: no packet can be followed; before a run, insert the probes with 'evtlog path add'",
 		       path->source.path);
 	return EXIT_FAILED;
 }

@@ -70,12 +70,12 @@ static int get_offsets(struct path_offsets *offsets, const char *path)
 	if (!error)
 		return EXIT_OK;
 	if (path && error == -ESRCH)
-		pr_err("%s: a number each is wanted for sk_buff.len, sk_buff.data_len, sk_buff.data and tcp_sock.write_seq; kernel-patches/scripts/offsets writes them",
+		pr_err("%s: has no number for sk_buff.len, sk_buff.data_len, sk_buff.data or tcp_sock.write_seq; kernel-patches/scripts/offsets writes them",
 		       path);
 	else if (path)
 		pr_err("%s: %s", path, strerror(-error));
 	else if (error == -ENOENT)
-		pr_err(PATH_BTF ": this kernel has no BTF, which tells where packets have their bytes; boot one with CONFIG_DEBUG_INFO_BTF, or give --offsets");
+		pr_err(PATH_BTF ": this kernel has no BTF, which contains the offsets of structure members; boot one with CONFIG_DEBUG_INFO_BTF, or give --offsets");
 	else
 		pr_err(PATH_BTF ": %s; give --offsets", error == -ESRCH ? "no struct sk_buff in it" :
 		       error == -EBADMSG ? "it is damaged" : strerror(-error));
@@ -153,7 +153,7 @@ int path_probes_add(unsigned int protocols, unsigned int bytes, const char *offs
 		if (!(path_stations[i].protocols & protocols))
 			continue;
 		if (i == PATH_TCP_SENDMSG && !offsets.write_seq) {
-			pr_warn(PATH_BTF ": no struct tcp_sock in it: %s is left out; --offsets may tell",
+			pr_warn(PATH_BTF ": no struct tcp_sock in it: %s is left out; give --offsets",
 				path_stations[i].function);
 			continue;
 		}

@@ -89,7 +89,7 @@ static void show_packet(const struct path_report *report, const struct path_pack
 	printf("\n%s %s:%u > %s:%u, %u bytes, IP id %u%s\n", path_protocol_name(key),
 	       path_address(key->source, source), key->source_port,
 	       path_address(key->destination, destination), key->destination_port, packet->length,
-	       key->id, packet->is_ambiguous ? ", not the only one like this" : "");
+	       key->id, packet->is_ambiguous ? ", several packets look alike" : "");
 	if (!path_key_same_flow(key, last))
 		printf("  translated to %s:%u > %s:%u\n",
 		       path_address(last->source, source), last->source_port,
@@ -121,7 +121,7 @@ static void show_clocks(const struct path_report *report)
 	printf("clock       of %s\n", source->reference);
 	for (size_t i = 0; i < source->count; i++)
 		if (source->hosts[i].error_ns == UINT64_MAX)
-			printf("            %s: error not known\n", source->hosts[i].name);
+			printf("            %s: error unknown\n", source->hosts[i].name);
 		else
 			printf("            %s: error <= %.3f us\n", source->hosts[i].name,
 			       source->hosts[i].error_ns / 1e3);
@@ -149,7 +149,7 @@ void path_report_text(const struct path_report *report)
 		printf("parts       %" PRIu64 " received segments of larger ones, which count with their first\n",
 		       report->packets->parts);
 	if (report->gaps)
-		printf("gaps        %" PRIu64 ": of these times nothing is known\n", report->gaps);
+		printf("gaps        %" PRIu64 " times without data\n", report->gaps);
 	show_clocks(report);
 	show_hops(summary);
 	show_endings(report);

@@ -21,15 +21,15 @@ const struct path_station_kind path_stations[PATH_STATIONS] = {
 		.more = "len=arg3:u64", .protocols = PATH_UDP | PATH_TCP, .is_ip6 = true,
 	},
 	[PATH_SENDMSG] = {
-		.function = "udp_sendmsg", .what = "UDP has what it sends",
+		.function = "udp_sendmsg", .what = "UDP has the data to send",
 		.more = "len=arg3:u64", .protocols = PATH_UDP,
 	},
 	[PATH_SENDMSG6] = {
-		.function = "udpv6_sendmsg", .what = "UDP has what it sends",
+		.function = "udpv6_sendmsg", .what = "UDP has the data to send",
 		.more = "len=arg3:u64", .protocols = PATH_UDP, .is_ip6 = true,
 	},
 	[PATH_TCP_SENDMSG] = {
-		.function = "tcp_sendmsg_locked", .what = "TCP has the socket for it",
+		.function = "tcp_sendmsg_locked", .what = "TCP has the data to send",
 		.more = "sk=arg1,sequence=arg1->%u:u32,len=arg3:u64", .protocols = PATH_TCP,
 	},
 	/* Compilers can inline ip_local_out(), but not this function: it is called by pointer. */
@@ -38,27 +38,27 @@ const struct path_station_kind path_stations[PATH_STATIONS] = {
 		.skb = "arg2", .more = "sk=arg1", .protocols = PATH_TCP,
 	},
 	[PATH_UDP_OUT] = {
-		.function = "ip_send_skb", .what = "the datagram is made",
+		.function = "ip_send_skb", .what = "the datagram is complete",
 		.skb = "arg2", .protocols = PATH_UDP | PATH_ICMP, .bytes = PATH_FROM_IP,
 		.makes_ip = true,
 	},
 	[PATH_UDP_OUT6] = {
-		.function = "ip6_send_skb", .what = "the datagram is made",
+		.function = "ip6_send_skb", .what = "the datagram is complete",
 		.skb = "arg1", .protocols = PATH_UDP | PATH_ICMP, .bytes = PATH_FROM_IP,
 		.makes_ip = true, .is_ip6 = true,
 	},
 	[PATH_TCP_OUT] = {
-		.function = "ip_local_out", .what = "the segment is made",
+		.function = "ip_local_out", .what = "the segment is complete",
 		.skb = "arg3", .more = "sk=arg2", .protocols = PATH_TCP, .bytes = PATH_FROM_IP,
 		.makes_ip = true,
 	},
 	[PATH_TCP_OUT6] = {
-		.function = "ip6_output", .what = "the segment is made, or forwarded",
+		.function = "ip6_output", .what = "the segment is complete, or forwarded",
 		.skb = "arg3", .more = "sk=arg2", .protocols = PATH_TCP, .bytes = PATH_FROM_IP,
 		.is_ip6 = true,
 	},
 	[PATH_QUEUE] = {
-		.function = "__dev_queue_xmit", .what = "it comes to the device's queue",
+		.function = "__dev_queue_xmit", .what = "it enters the queue of the device",
 		.skb = "arg1", .protocols = PATH_ALL, .bytes = PATH_FROM_LINK,
 	},
 	[PATH_DEVICE] = {
@@ -79,7 +79,7 @@ const struct path_station_kind path_stations[PATH_STATIONS] = {
 		.skb = "arg1", .protocols = PATH_ALL, .bytes = PATH_FROM_IP, .is_ip6 = true,
 	},
 	[PATH_UDP_SOCKET] = {
-		.function = "__udp_enqueue_schedule_skb", .what = "it comes to the socket's queue",
+		.function = "__udp_enqueue_schedule_skb", .what = "it enters the queue of the socket",
 		.skb = "arg2", .protocols = PATH_UDP,
 	},
 	[PATH_TCP_SOCKET] = {

@@ -23,12 +23,12 @@
 #define FILE_BUFFER_BYTES	(256u << 10)
 
 static const char *const notes[PERFETTO_NOTES] = {
-	[PERFETTO_NOTE_PRIO] = "priorities are 140, which no task has, but in sched_wakeup_new: logs do not tell them",
-	[PERFETTO_NOTE_CALLS] = "system calls have neither arguments nor a return value: logs do not tell them",
-	[PERFETTO_NOTE_EXEC] = "filename of sched_process_exec is the task's new name: logs do not tell the path",
+	[PERFETTO_NOTE_PRIO] = "priorities are 140, which no task has, except in sched_wakeup_new: logs do not contain them",
+	[PERFETTO_NOTE_CALLS] = "system calls have neither arguments nor a return value: logs do not contain them",
+	[PERFETTO_NOTE_EXEC] = "filename of sched_process_exec is the task's new name: logs do not contain the path",
 	[PERFETTO_NOTE_EXIT] = "exit codes are left out: sched_process_exit has no field for them",
-	[PERFETTO_NOTE_FORK] = "clone_flags of task_newtask tell threads from processes and nothing else: logs do not tell them",
-	[PERFETTO_NOTE_LOST] = "lost_events of a bundle tells that events are missing; how many, and since when, is in evtlog_gap",
+	[PERFETTO_NOTE_FORK] = "clone_flags of task_newtask only distinguish threads from processes: logs do not contain the others",
+	[PERFETTO_NOTE_LOST] = "lost_events of a bundle means that events are missing; evtlog_gap has their number and the begin of the gap",
 	[PERFETTO_NOTE_CUT] = "some fields of registered events are left out: they are longer than 24 KiB together",
 };
 
@@ -55,16 +55,14 @@ static int open_bundles(struct exporting *exporting, struct perfetto_host *host)
 	int error = 0;
 
 	host->bundles = calloc(count + 1, sizeof(*host->bundles));
-	host->bundle_of_number = calloc(EVTLOG_CPU_LIMIT, sizeof(*host->bundle_of_number));
-	if (!host->bundles || !host->bundle_of_number)
+	if (!host->bundles)
 		return -ENOMEM;
+	host->bundle_count = count;
 	for (unsigned int i = 0; !error && i < count; i++) {
 		unsigned int cpu = evtlog_cpu_number(host->file, i);
 
-		if (cpus && !cpus[cpu])
-			continue;
-		error = bundle_begin(&host->bundles[host->bundle_count++], host->out, cpu);
-		host->bundle_of_number[cpu] = host->bundle_count;
+		if (!cpus || cpus[cpu])
+			error = bundle_begin(&host->bundles[i], host->out, cpu);
 	}
 	return error;
 }
@@ -80,7 +78,7 @@ static void start_writing(struct perfetto_host *host)
 }
 
 /* Writes losses that begin before the end of the span and end after it. */
-static void tell_lost_end(struct perfetto_host *host, const struct lanes *lanes, uint64_t end_ns)
+static void emit_lost_end(struct perfetto_host *host, const struct lanes *lanes, uint64_t end_ns)
 {
 	for (unsigned int i = 0; i < lanes->count; i++) {
 		const struct evtlog_event *event = lanes->heap[i].event;
@@ -120,7 +118,7 @@ static int read_events(struct exporting *exporting, struct perfetto_host *host)
 	if (!host->writing)
 		start_writing(host);
 	if (host->span.to_ns != UINT64_MAX)
-		tell_lost_end(host, &reading->iterator.lanes, host->span.to_ns);
+		emit_lost_end(host, &reading->iterator.lanes, host->span.to_ns);
 	return 0;
 }
 
@@ -128,7 +126,7 @@ static void finish_host(struct exporting *exporting, struct perfetto_host *host)
 {
 	uint64_t end_ns = host->span.to_ns != UINT64_MAX ? host->span.to_ns :
 							   evtlog_end_ns(host->file);
-	const char *said[PERFETTO_NOTES];
+	const char *texts[PERFETTO_NOTES];
 	unsigned int count = 0;
 
 	for (unsigned int i = 0; i < host->bundle_count; i++)
@@ -136,8 +134,8 @@ static void finish_host(struct exporting *exporting, struct perfetto_host *host)
 	packet_clocks(host->out, &host->clock, host->file, end_ns);
 	for (unsigned int i = 0; i < PERFETTO_NOTES; i++)
 		if (host->notes & 1u << i)
-			said[count++] = notes[i];
-	packet_attributes(host->out, &host->clock, host->file, host->lost, said, count);
+			texts[count++] = notes[i];
+	packet_attributes(host->out, &host->clock, host->file, host->lost, texts, count);
 	exporting->notes |= host->notes;
 }
 
@@ -167,7 +165,6 @@ static int export_host(struct exporting *exporting, size_t number)
 	for (unsigned int i = 0; i < host.bundle_count; i++)
 		bundle_end(&host.bundles[i]);
 	free(host.bundles);
-	free(host.bundle_of_number);
 	fields_free(&host.fields);
 	tasks_end(&host.tasks);
 	return error;
@@ -259,7 +256,7 @@ static int check(const struct exporting *exporting)
 	const struct sources *sources = &exporting->sources;
 
 	if (sources->hosts > 1 && !strcmp(exporting->opts->path, "-"))
-		return misuse("export", "--perfetto: several hosts are an archive, which needs a file: name one, or choose a host with --host");
+		return misuse("export", "--perfetto: several hosts need an archive, which can't be written to standard output: name a file, or choose a host with --host");
 	for (size_t i = 0; i < sources->logs.count; i++) {
 		const struct log_set_file *log = &sources->logs.files[i];
 		unsigned int count = evtlog_cpu_count(log->file);

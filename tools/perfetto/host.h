@@ -9,6 +9,7 @@
 
 #include "export/sources.h"
 #include "export/tasks.h"
+#include "lib/file/file.h"
 #include "packet.h"
 #include "print/fields.h"
 
@@ -25,8 +26,7 @@ enum perfetto_note {
 };
 
 /*
- * @bundles:	of the wanted CPUs
- * @bundle_of_number: by CPU: index in @bundles plus 1; 0 if the CPU is not wanted
+ * @bundles:	by slot of the CPU; without memory if the CPU is not wanted
  * @notes:	bits of enum perfetto_note
  */
 struct perfetto_host {
@@ -40,7 +40,6 @@ struct perfetto_host {
 	FILE *out;
 	struct bundle *bundles;
 	unsigned int bundle_count;
-	uint32_t *bundle_of_number;
 	uint32_t notes;
 	uint64_t written;
 	uint64_t lost;
@@ -54,9 +53,9 @@ static inline void perfetto_note(struct perfetto_host *host, enum perfetto_note 
 /* Returns NULL if the CPU is not wanted. */
 static inline struct bundle *bundle_of(struct perfetto_host *host, uint32_t cpu)
 {
-	uint32_t number = cpu < EVTLOG_CPU_LIMIT ? host->bundle_of_number[cpu] : 0;
+	uint32_t slot = file_slot(host->file, cpu);
 
-	return number ? &host->bundles[number - 1] : NULL;
+	return slot != NO_SLOT && host->bundles[slot].memory ? &host->bundles[slot] : NULL;
 }
 
 /* ---- events.c: the events of a host as Perfetto's ftrace messages ---- */

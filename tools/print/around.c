@@ -27,12 +27,12 @@ struct around_kept {
 #define REACH_VALID	"a number of events such as 5, or a time with its unit such as 20us"
 
 const struct option_desc around_options[] = {
-	{ 'B', "before", "N", "also print the N events before each match, or the events in "
-	  "this time before it: 5, 20us", .kind = VALUE_TEXT, .valid = REACH_VALID },
-	{ 'A', "after", "N", "also print the N events after each match",
+	{ AROUND_BEFORE, "before", "N", "also print the N events before each match, or the "
+	  "events in this time before it: 5, 20us", .kind = VALUE_TEXT, .valid = REACH_VALID },
+	{ AROUND_AFTER, "after", "N", "also print the N events after each match",
 	  .kind = VALUE_TEXT, .valid = REACH_VALID },
-	{ 'C', "around", "N", "print events before and after each match; > marks the matches",
-	  .kind = VALUE_TEXT, .valid = REACH_VALID },
+	{ AROUND_BOTH, "around", "N", "print events before and after each match; > marks the "
+	  "matches", .kind = VALUE_TEXT, .valid = REACH_VALID },
 	{ }
 };
 
@@ -69,11 +69,11 @@ int around_option(struct around *around, int option, const char *text)
 	int error;
 
 	switch (option) {
-	case 'B':
+	case AROUND_BEFORE:
 		return parse_reach(&around->before, text);
-	case 'A':
+	case AROUND_AFTER:
 		return parse_reach(&around->after, text);
-	case 'C':
+	case AROUND_BOTH:
 		error = parse_reach(&around->before, text);
 		around->after = around->before;
 		return error;

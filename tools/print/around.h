@@ -49,6 +49,7 @@ struct around {
 };
 
 /* --before, --after and --around */
+enum { AROUND_BEFORE = 0x3000, AROUND_AFTER, AROUND_BOTH };
 extern const struct option_desc around_options[];
 
 void around_init(struct around *around);

@@ -80,13 +80,13 @@ static int check(const struct evtlog_profile *profile)
 	}
 	printf("%zu CPUs and %zu tasks, %zu do not add up\n", tally.cpus, tally.tasks, tally.wrong);
 	if (profile->about.tasks_without)
-		printf("%" PRIu64 " tasks have no profile, for want of memory: their time is their CPUs' alone\n",
+		printf("%" PRIu64 " tasks have no profile, because there was no memory: only the profiles of CPUs contain their time\n",
 		       profile->about.tasks_without);
 	if (profile->about.is_on)
-		printf("profiles are kept: %zu tasks that run were not looked at; evtlog profile stop ends them\n",
+		printf("profiles are on: %zu live tasks were not checked; to check them, first run evtlog profile stop\n",
 		       tally.running);
 	if (!tally.cpus && !tally.tasks) {
-		pr_err("no task has a profile; evtlog profile start begins them");
+		pr_err("no task has a profile; evtlog profile start starts profiles");
 		return EXIT_FAILED;
 	}
 	return tally.wrong ? EXIT_FAILED : EXIT_OK;

@@ -176,7 +176,7 @@ static int write_period(struct request *request, const struct evtlog_profile *ne
 
 	if (error) {
 		if (error != -ENOMEM)
-			pr_err("the last reading of profiles does not go on from the one before: %s",
+			pr_err("the last reading of profiles does not continue the one before: %s",
 			       strerror(-error));
 		return error;
 	}
@@ -259,7 +259,7 @@ static int check_pids(const struct pid_set *pids)
 {
 	for (size_t i = 0; i < pids->count; i++) {
 		if (kill(pids->at[i], 0) && errno == ESRCH) {
-			pr_err("%d: there is no such process; --pid takes those that live", pids->at[i]);
+			pr_err("%d: there is no such process; --pid takes live processes", pids->at[i]);
 			return EXIT_FAILED;
 		}
 	}
@@ -279,7 +279,7 @@ static int record(struct request *request)
 	/* If it fails, access() has the better error. */
 	mkdir(request->files.directory, 0777);
 	if (access(request->files.directory, W_OK | X_OK)) {
-		pr_err("%s: %s; --directory takes one that can be written to", request->files.directory,
+		pr_err("%s: %s; give another --directory", request->files.directory,
 		       strerror(errno));
 		return EXIT_FAILED;
 	}
@@ -289,7 +289,7 @@ static int record(struct request *request)
 	if (profile_ended_open(&request->ended))
 		return EXIT_FAILED;
 	if (!request->rounds)
-		pr_info("%s: a file each %" PRIu64 " s; press Ctrl-C to stop",
+		pr_info("%s: a file every %" PRIu64 " s; press Ctrl-C to stop",
 			request->files.directory, request->every);
 	error = record_all(request);
 	is_whole = !request->ended.source.was_deleted;
@@ -337,37 +337,39 @@ static int take_pids(struct request *request, const char *value)
 	return error;
 }
 
+enum { EVERY = 256, PID, CGROUP, ALL, DIRECTORY, KEEP, TRACES, RAW };
+
 static int take_option(void *context, int option, char *value)
 {
 	struct request *request = context;
 
 	switch (option) {
-	case 'e':
+	case EVERY:
 		return take_every(request, value);
-	case 'p':
+	case PID:
 		return take_pids(request, value);
-	case 'c':
+	case CGROUP:
 		request->cgroup = value;
 		return *value ? 0 : -EINVAL;
-	case 'a':
+	case ALL:
 		request->all = true;
 		break;
-	case 'd':
+	case DIRECTORY:
 		request->files.directory = value;
 		return *value ? 0 : -EINVAL;
-	case 'k':
+	case KEEP:
 		return number_parse(&request->files.keep, value, 1, KEEP_MAX);
 	case 'n':
 		return number_parse(&request->rounds, value, 1, KEEP_MAX);
-	case 't':
+	case TRACES:
 		return number_parse(&request->traces.events, value, 1, TRACE_EVENTS_MAX);
-	case 'C':
+	case PROFILE_COMPENSATE_OPTION:
 		request->compensate = true;
 		break;
 	case 'j':
 		request->files.form = PERIOD_JSON;
 		break;
-	case 'r':
+	case RAW:
 		request->files.form = PERIOD_RAW;
 		break;
 	}
@@ -375,27 +377,27 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'e', "every", "TIME", .help = "set the period to TIME, such as 10s, 5m or 1h "
+	{ EVERY, "every", "TIME", .help = "set the period to TIME, such as 10s, 5m or 1h "
 	  "(default 10s)",
 	  .valid = "a time from 1s to 24h" },
-	{ 'p', "pid", "LIST", .help = "record only tasks of these processes: 4711,4712",
+	{ PID, "pid", "LIST", .help = "record only tasks of these processes: 4711,4712",
 	  .valid = "numbers of processes, separated by commas" },
-	{ 'c', "cgroup", "PATH", .help = "record only tasks of this cgroup; PATH is its directory",
-	  .kind = VALUE_DIRECTORY, .valid = "a directory" },
-	{ 'a', "all", .help = "record all tasks and all CPUs; the default without --pid and "
+	{ CGROUP, "cgroup", "PATH", .help = "record only tasks of this cgroup; PATH is its "
+	  "directory", .kind = VALUE_DIRECTORY, .valid = "a directory" },
+	{ ALL, "all", .help = "record all tasks and all CPUs; the default without --pid and "
 	  "--cgroup" },
-	{ 'd', "directory", "DIR", .help = "write the files to DIR (default the working directory)",
-	  .kind = VALUE_DIRECTORY, .valid = "a directory" },
-	{ 'k', "keep", "N", .help = "keep the newest N files (default all)",
+	{ DIRECTORY, "directory", "DIR", .help = "write the files to DIR (default the working "
+	  "directory)", .kind = VALUE_DIRECTORY, .valid = "a directory" },
+	{ KEEP, "keep", "N", .help = "keep the newest N files (default all)",
 	  .valid = "a number from 1 to 1000000" },
 	{ 'n', "rounds", "N", .help = "end after N periods",
 	  .valid = "a number from 1 to 1000000" },
-	{ 't', "traces", "N", .help = "also write a file with the last N events of each task in "
+	{ TRACES, "traces", "N", .help = "also write a file with the last N events of each task in "
 	  "the period",
 	  .valid = "a number from 1 to 65536" },
 	PROFILE_COMPENSATE,
 	{ 'j', "json", .help = "write JSON" },
-	{ 'r', "raw", .help = "write files for evtlog profile report; see evtlog-profile(5)" },
+	{ RAW, "raw", .help = "write files for evtlog profile report; see evtlog-profile(5)" },
 	{ }
 };
 
@@ -417,10 +419,10 @@ static const struct options options = {
 	"tasks were lost.\n"
 	"\n"
 	"Examples:\n"
-	"  evtlog profile --every 10s --all -d /var/log/profile --keep 360\n"
+	"  evtlog profile --every 10s --all --directory /var/log/profile --keep 360\n"
 	"  evtlog profile record --every 1m --pid 4711 --json\n"
 	"  evtlog profile record --every 1s --pid 4711 --traces 4096\n"
-	"  evtlog profile record --every 1m --raw -d days\n"
+	"  evtlog profile record --every 1m --raw --directory days\n"
 	"  evtlog profile report --before 'days/*T12*' days/*T13*\n",
 	.take = take_option,
 };
@@ -433,7 +435,7 @@ static int run(int argc, char **argv)
 	if (result != OPTIONS_TAKEN)
 		return result;
 	if (!!request.pids.count + !!request.cgroup + request.all > 1)
-		return misuse("profile record", "--pid, --cgroup and --all are not taken together");
+		return misuse("profile record", "--pid, --cgroup and --all exclude each other");
 	if (request.traces.events && !request.pids.count && !request.cgroup)
 		return misuse("profile record", "--traces is for --pid or --cgroup");
 	if (!request.pids.count && !request.cgroup)

@@ -82,14 +82,14 @@ static const struct {
 } kinds[PROFILE_KINDS] = {
 	[PROFILE_USER] = { "user", "in user mode", "user_ticks" },
 	[PROFILE_KERNEL] = { "kernel", "in the kernel", "kernel_ticks" },
-	[PROFILE_TASK] = { "either", "user mode or the kernel, not told apart", "task_ticks" },
+	[PROFILE_TASK] = { "either", "in user mode or in the kernel: unknown", "task_ticks" },
 	[PROFILE_RUNQUEUE] = { "waiting", "for a CPU, after it was blocked or new", "runqueue_ticks" },
 	[PROFILE_PREEMPTED] = { "preempted", "and waiting for a CPU; also if it yielded", "preempted_ticks" },
 	[PROFILE_INTERRUPTIBLE] = { "blocked", "interruptible", "interruptible_ticks" },
 	[PROFILE_UNINTERRUPTIBLE] = { "blocked", "uninterruptible", "uninterruptible_ticks" },
 	[PROFILE_IO] = { "blocked", "for I/O", "io_ticks" },
 	[PROFILE_STOPPED] = { "stopped", "stopped or traced", "stopped_ticks" },
-	[PROFILE_WAITING] = { "waiting", "for what has no path of its own", "waiting_ticks" },
+	[PROFILE_WAITING] = { "waiting", "for causes without a path of their own", "waiting_ticks" },
 	[PROFILE_IDLE] = { "idle", "", "idle_ticks" },
 };
 
@@ -218,7 +218,7 @@ static int run_command(char **argv, int family, struct request *request)
 	error = workload_wait(&workload, &status);
 	request->wall_ns = now_ns() - begin;
 	if (error) {
-		pr_warn("%s: is still running, and is not waited for", argv[0]);
+		pr_warn("%s: is still running; evtlog does not wait for it", argv[0]);
 		request->status = 128 + SIGINT;
 	} else {
 		request->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) :
@@ -309,7 +309,7 @@ static int run(int argc, char **argv)
 	if (!argv[optind])
 		return misuse("profile run", "no command is given");
 	if (request.shape.given & (request.shape.given - 1))
-		return misuse("profile run", "--tree, --folded and --json are not taken together");
+		return misuse("profile run", "--tree, --folded and --json exclude each other");
 	result = profile_command(argv + optind, &request);
 	return finish(result);
 }

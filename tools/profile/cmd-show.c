@@ -45,11 +45,11 @@ static int read_process(struct evtlog_profile **profilep, int pid)
 	if (!error)
 		profile_finish(*profilep);
 	else if ((error == -EPERM || error == -EACCES) && !control_is_locked_down())
-		pr_err("%d: %s: its profile is for its user, and root", pid, strerror(-error));
+		pr_err("%d: %s: only its user and root may read its profile", pid, strerror(-error));
 	else if (error == -ESRCH)
 		pr_err("%d: there is no such process", pid);
 	else if (error == -ENODATA)
-		pr_err("profiles are not kept; evtlog profile start, as root, begins them");
+		pr_err("profiles are off; evtlog profile start, as root, starts them");
 	else
 		profile_say_failed(error);
 	return error ? EXIT_FAILED : EXIT_OK;
@@ -76,9 +76,9 @@ int profile_compensate_or_say(struct evtlog_profile *profile)
 	int error = evtlog_profile_compensate(profile);
 
 	if (error == -ENODATA)
-		pr_err("--compensate: the profile does not say what a measurement costs, as those of regions; leave the option out");
+		pr_err("--compensate: the profile does not contain the cost of a measurement (profiles of regions do not); leave out the option");
 	else if (error == -EALREADY)
-		pr_err("--compensate: the profile is compensated already; leave the option out");
+		pr_err("--compensate: the profile is compensated already; leave out the option");
 	else if (error)
 		pr_err("--compensate: %s", strerror(-error));
 	return error ? EXIT_FAILED : EXIT_OK;
@@ -86,9 +86,11 @@ int profile_compensate_or_say(struct evtlog_profile *profile)
 
 /* ---- Options of commands that print profiles ---- */
 
+enum { TREE = PROFILE_COMPENSATE_OPTION + 1, FOLDED };
+
 const struct option_desc profile_shape_options[] = {
-	{ 't', "tree", .help = "print the tree of nested events instead of a sum per event" },
-	{ 'f', "folded", .help = "print folded stacks in us, for flame graphs" },
+	{ TREE, "tree", .help = "print the tree of nested events instead of a sum per event" },
+	{ FOLDED, "folded", .help = "print folded stacks in us, for flame graphs" },
 	PROFILE_COMPENSATE,
 	{ 'j', "json", .help = "print JSON" },
 	{ }
@@ -97,15 +99,15 @@ const struct option_desc profile_shape_options[] = {
 void profile_shape_option(struct profile_shape *shape, int option)
 {
 	switch (option) {
-	case 't':
+	case TREE:
 		shape->form = PROFILE_TREE;
 		shape->given |= 1;
 		break;
-	case 'f':
+	case FOLDED:
 		shape->form = PROFILE_FOLDED;
 		shape->given |= 2;
 		break;
-	case 'C':
+	case PROFILE_COMPENSATE_OPTION:
 		shape->compensate = true;
 		break;
 	case 'j':
@@ -155,8 +157,8 @@ static int print_text(const struct evtlog_profile *profile, enum profile_form fo
 		error = profile_print(stdout, &profile->slots[i], form, hz);
 	}
 	if (!profile->about.entries)
-		pr_err("no such task has a profile%s", profile->about.is_on ? ": it has ended, or never was" :
-		       "; evtlog profile start begins them");
+		pr_err("no such task has a profile%s", profile->about.is_on ? ": it has ended, or never existed" :
+		       "; evtlog profile start starts profiles");
 	return error;
 }
 
@@ -189,15 +191,17 @@ static int show(const struct request *request)
 	return result;
 }
 
+enum { PID = 256, PER_CPU };
+
 static int take_option(void *context, int option, char *value)
 {
 	struct request *request = context;
 
 	switch (option) {
-	case 'c':
+	case PER_CPU:
 		request->cpus = true;
 		break;
-	case 'p':
+	case PID:
 		return number_parse(&request->pid, value, 1, INT32_MAX);
 	default:
 		profile_shape_option(&request->shape, option);
@@ -206,9 +210,9 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'p', "pid", "PID", .help = "show only the tasks of this process",
+	{ PID, "pid", "PID", .help = "show only the tasks of this process",
 	  .valid = "a process's number" },
-	{ 'c', "per-cpu", .help = "show CPUs instead of tasks" },
+	{ PER_CPU, "per-cpu", .help = "show CPUs instead of tasks" },
 	OPTION_GROUP(profile_shape_options),
 	{ }
 };
@@ -238,9 +242,9 @@ static int run(int argc, char **argv)
 	if (result != OPTIONS_TAKEN)
 		return result;
 	if (request.pid && request.cpus)
-		return misuse("profile show", "--pid and --per-cpu are not taken together");
+		return misuse("profile show", "--pid and --per-cpu exclude each other");
 	if (request.shape.given & (request.shape.given - 1))
-		return misuse("profile show", "--tree, --folded and --json are not taken together");
+		return misuse("profile show", "--tree, --folded and --json exclude each other");
 	return finish(show(&request));
 }
 

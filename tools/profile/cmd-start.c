@@ -18,12 +18,12 @@
 static int say_failed(const char *file, int error)
 {
 	if (error == -ENOENT)
-		pr_err(CONTROL_DIRECTORY "/%s: this kernel keeps no profiles; boot one with this evtlog's patches and CONFIG_EVTLOG_PROFILE",
+		pr_err(CONTROL_DIRECTORY "/%s: this kernel has no profiles; boot one with this evtlog's patches and CONFIG_EVTLOG_PROFILE",
 		       file);
 	else if (error == -ENOMEM)
 		pr_err("%s", strerror(ENOMEM));
 	else if (error == -EINVAL)
-		pr_err(CONTROL_DIRECTORY "/%s: has a line that is none of a profile; use the evtlog of this kernel",
+		pr_err(CONTROL_DIRECTORY "/%s: has a line that is not valid in a profile; use the evtlog of this kernel",
 		       file);
 	else
 		control_say_failed(file, error);
@@ -64,6 +64,8 @@ int profile_turn(const char *value)
 	return error ? say_failed(PROFILE_CONTROL, error) : EXIT_OK;
 }
 
+enum { GROUPS = 256 };
+
 static int take_option(void *context, int option, char *value)
 {
 	const char **groups = context;
@@ -71,11 +73,11 @@ static int take_option(void *context, int option, char *value)
 	if (!words_is_one(value))
 		return -EINVAL;
 	*groups = value;
-	return option == 'g' ? 0 : -EINVAL;
+	return option == GROUPS ? 0 : -EINVAL;
 }
 
 static const struct option_desc start_table[] = {
-	{ 'g', "groups", "LIST", .help = "measure these groups, at this and each later start: "
+	{ GROUPS, "groups", "LIST", .help = "measure these groups, at this and each later start: "
 	  "sched, syscall, irq, softirq, exception, signal, net, block; all (without net and "
 	  "block); or none",
 	  .valid = "names of groups, separated by commas" },
@@ -131,7 +133,7 @@ static void say_refused(const char *groups)
 	if (*why)
 		pr_err(CONTROL_DIRECTORY "/" PROFILE_CONTROL ": %s", why);
 	else
-		pr_err("--groups: %s: the kernel does not know one of them; evtlog-profile(1) has all, of which a kernel may lack net and block",
+		pr_err("--groups: %s: the kernel does not have one of them; evtlog-profile(1) lists all; some kernels have no net and block",
 		       groups);
 	free(text);
 }
@@ -148,7 +150,7 @@ static int choose_groups(const char *groups)
 	if (error == -EINVAL)
 		say_refused(groups);
 	else if (error == -EBUSY)
-		pr_err("--groups: profiles are kept; choose groups after evtlog profile stop");
+		pr_err("--groups: profiles are on; choose groups after evtlog profile stop");
 	else if (error)
 		say_failed(PROFILE_CONTROL, error);
 	return error ? EXIT_FAILED : EXIT_OK;

@@ -304,7 +304,7 @@ static int run_top(struct top *top)
 		return profile_say_failed(error);
 	if (!profile->about.is_on) {
 		evtlog_profile_free(profile);
-		pr_err("profiles are off; evtlog profile start begins them");
+		pr_err("profiles are off; evtlog profile start starts profiles");
 		return EXIT_FAILED;
 	}
 	evtlog_profile_free(profile);
@@ -326,35 +326,37 @@ static int run_top(struct top *top)
 	return error ? profile_say_failed(error) : EXIT_OK;
 }
 
+enum { BY_EVENT = 256, BATCH, DELAY };
+
 static int take_option(void *context, int option, char *value)
 {
 	struct top *top = context;
 
 	switch (option) {
-	case 'b':
+	case BATCH:
 		top->batch = true;
 		break;
-	case 'e':
+	case BY_EVENT:
 		top->by_event = true;
 		break;
-	case 'C':
+	case PROFILE_COMPENSATE_OPTION:
 		top->compensate = true;
 		break;
 	case 'n':
 		return number_parse(&top->rounds, value, 1, ROUNDS_MAX);
-	case 'd':
+	case DELAY:
 		return number_parse(&top->seconds, value, 1, SECONDS_MAX);
 	}
 	return 0;
 }
 
 static const struct option_desc table[] = {
-	{ 'e', "by-event", .help = "show the events of all CPUs instead of tasks" },
-	{ 'b', "batch", .help = "print one table after another, and read no keys" },
+	{ BY_EVENT, "by-event", .help = "show the events of all CPUs instead of tasks" },
+	{ BATCH, "batch", .help = "print one table after another, and read no keys" },
 	PROFILE_COMPENSATE,
 	{ 'n', "rounds", "N", .help = "end after N tables",
 	  .valid = "a number from 1 to 1000000" },
-	{ 'd', "delay", "SECONDS", .help = "wait SECONDS between tables (default 1)",
+	{ DELAY, "delay", "SECONDS", .help = "wait SECONDS between tables (default 1)",
 	  .valid = "a number from 1 to 3600" },
 	{ }
 };

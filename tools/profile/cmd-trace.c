@@ -40,7 +40,7 @@ static int order(const struct request *request)
 	switch (error) {
 	case 0:
 		if (request->events)
-			pr_info("%" PRIu64 ": its last %" PRIu64 " events are kept from now on; evtlog profile trace %" PRIu64 " shows them",
+			pr_info("%" PRIu64 ": from now on its last %" PRIu64 " events are kept; evtlog profile trace %" PRIu64 " shows them",
 				request->pid, request->events, request->pid);
 		return EXIT_OK;
 	case -ESRCH:
@@ -52,10 +52,10 @@ static int order(const struct request *request)
 		       request->pid, request->pid);
 		break;
 	case -ENODATA:
-		pr_err("%" PRIu64 ": has no profile; evtlog profile start begins them", request->pid);
+		pr_err("%" PRIu64 ": has no profile; evtlog profile start starts profiles", request->pid);
 		break;
 	case -ENOMEM:
-		pr_err("%" PRIu64 ": there is no memory for its trace; all of them have 64 MiB: ask for fewer events, or delete some",
+		pr_err("%" PRIu64 ": there is no memory for its trace; all traces together have 64 MiB: use fewer --events, or delete traces",
 		       request->pid);
 		break;
 	default:
@@ -117,10 +117,12 @@ static int show(struct request *request)
 	if (error)
 		return traces_say_failed(error);
 	if (!found && request->pid)
-		pr_err("%" PRIu64 ": has no trace; evtlog profile trace --events 256 %" PRIu64 " begins one",
+		pr_err("%" PRIu64 ": has no trace; evtlog profile trace --events 256 %" PRIu64 " starts one",
 		       request->pid, request->pid);
 	return found || !request->pid ? EXIT_OK : EXIT_FAILED;
 }
+
+enum { TREE = 256, KEEP, DELETE };
 
 static int take_option(void *context, int option, char *value)
 {
@@ -129,12 +131,12 @@ static int take_option(void *context, int option, char *value)
 	switch (option) {
 	case 'n':
 		return number_parse(&request->events, value, 1, TRACE_EVENTS_MAX);
-	case 'k':
+	case KEEP:
 		return number_parse(&request->keep, value, 0, KEEP_MAX);
-	case 't':
+	case TREE:
 		request->with_tree = true;
 		break;
-	case 'd':
+	case DELETE:
 		request->deletes = true;
 		break;
 	case 'j':
@@ -147,11 +149,11 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 'n', "events", "N", .help = "keep the last N events of task PID from now on",
 	  .valid = "a number from 1 to 65536" },
-	{ 't', "tree", .help = "with --events: also for all threads of its process, and all tasks "
+	{ TREE, "tree", .help = "with --events: also for all threads of its process, and all tasks "
 	  "that they fork" },
-	{ 'k', "keep", "N", .help = "keep the traces of at most N ended tasks (at boot 64)",
+	{ KEEP, "keep", "N", .help = "keep the traces of at most N ended tasks (at boot 64)",
 	  .valid = "a number from 0 to 100000" },
-	{ 'd', "delete", .help = "delete the trace of PID, and stop tracing PID" },
+	{ DELETE, "delete", .help = "delete the trace of PID, and stop tracing PID" },
 	{ 'j', "json", .help = "print JSON" },
 	{ }
 };
@@ -192,9 +194,9 @@ static int run(int argc, char **argv)
 	if (*argv && number_parse(&request.pid, *argv, 1, INT32_MAX))
 		return misuse("profile trace", "%s: not the number of a task", *argv);
 	if (*argv && argv[1])
-		return misuse("profile trace", "%s: one task is taken", argv[1]);
+		return misuse("profile trace", "%s: only one task can be given", argv[1]);
 	if (!!request.events + request.deletes + keeps > 1)
-		return misuse("profile trace", "--events, --delete and --keep are not taken together");
+		return misuse("profile trace", "--events, --delete and --keep exclude each other");
 	if (request.with_tree && !request.events)
 		return misuse("profile trace", "--tree is for --events");
 	if (keeps && *argv)

@@ -186,7 +186,7 @@ int profile_ended_read(struct profile_ended *ended, struct evtlog_profile *profi
 	profile_finish(profile);
 	drop_old(ended);
 	if (was_there && ended->source.was_deleted)
-		pr_err(PROFILE_ENDED_BUFFER ": the buffer was deleted, so that tasks are missing that ended since; let nothing delete it");
+		pr_err(PROFILE_ENDED_BUFFER ": the buffer was deleted; tasks that ended since then are missing; do not delete it");
 	return error;
 }
 
@@ -210,7 +210,7 @@ int profile_ended_open(struct profile_ended *ended)
 	error = add_buffer(&ended->session);
 	if (error) {
 		if (error == -EEXIST)
-			pr_err("named buffer " PROFILE_ENDED_BUFFER ": another evtlog profile record uses it: stop that one first");
+			pr_err("named buffer " PROFILE_ENDED_BUFFER ": another evtlog profile record uses it: stop that command first");
 		else
 			control_buffer_say_refused(PROFILE_ENDED_BUFFER, error);
 		control_session_close(&ended->session);

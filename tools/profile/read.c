@@ -77,7 +77,7 @@ int profile_parse(struct evtlog_profile **profilep, char *text)
 		return error;
 	profile_finish(*profilep);
 	if (skipped)
-		pr_warn("%zu tasks are left out: their lines are none of a profile", skipped);
+		pr_warn("%zu tasks are left out: their lines are not valid in a profile", skipped);
 	return 0;
 }
 

@@ -50,8 +50,10 @@ extern const struct option_desc profile_shape_options[];
 void profile_shape_option(struct profile_shape *shape, int option);
 
 /* The option of commands that compensate */
+enum { PROFILE_COMPENSATE_OPTION = 0x1000 };
 #define PROFILE_COMPENSATE \
-	{ 'C', "compensate", .help = "subtract the known cost of the measurement itself" }
+	{ PROFILE_COMPENSATE_OPTION, "compensate", \
+	  .help = "subtract the known cost of the measurement itself" }
 
 /** profile_compensate_or_say() - subtract the measured cost; returns an exit status */
 int profile_compensate_or_say(struct evtlog_profile *profile);

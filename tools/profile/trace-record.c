@@ -46,13 +46,13 @@ static int add_one(struct trace_record *record, int pid)
 	switch (error) {
 	case -ENOMEM:
 		if (!record->said_full)
-			pr_warn("%d: there is no memory for its trace; all of them have 64 MiB: use a smaller --traces, or delete some with evtlog profile trace --delete",
+			pr_warn("%d: there is no memory for its trace; all traces together have 64 MiB: use a smaller --traces, or delete traces with evtlog profile trace --delete",
 				pid);
 		record->said_full = true;
 		return 0;
 	case -EEXIST:
 		if (!record->said_others && pid_set_has(&record->others, pid)) {
-			pr_warn("%d: has a trace already, which is not recorded; evtlog profile trace --delete %d makes room for this one's",
+			pr_warn("%d: has a trace already, which is not recorded; delete it with evtlog profile trace --delete %d, to record a new one",
 				pid, pid);
 			record->said_others = true;
 		}

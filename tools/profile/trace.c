@@ -105,7 +105,7 @@ void traces_free(struct traces *traces)
 int traces_say_failed(int error)
 {
 	if (error == -ENOENT)
-		pr_err(CONTROL_DIRECTORY "/" TRACE_FILE ": this kernel keeps no profiles; boot one with this evtlog's patches and CONFIG_EVTLOG_PROFILE");
+		pr_err(CONTROL_DIRECTORY "/" TRACE_FILE ": this kernel has no profiles; boot one with this evtlog's patches and CONFIG_EVTLOG_PROFILE");
 	else
 		control_say_failed(TRACE_FILE, error);
 	return EXIT_FAILED;

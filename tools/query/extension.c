@@ -64,7 +64,7 @@ static void open_paths(sqlite3_context *context, char **args, int count)
 	int status = paths_expand(args + taken, count - taken, &paths, &paths_count);
 
 	if (status == EXIT_OK && !paths_count) {
-		sqlite3_result_error(context, "evtlog_open: name a log", -1);
+		sqlite3_result_error(context, "evtlog_open: give a log", -1);
 		paths_free(paths, 0);
 		return;
 	}
@@ -74,7 +74,7 @@ static void open_paths(sqlite3_context *context, char **args, int count)
 	}
 	if (status != EXIT_OK) {
 		query_logs_close(logs);
-		sqlite3_result_error(context, "evtlog_open: the logs can not be opened; what is wrong is on standard error",
+		sqlite3_result_error(context, "evtlog_open: the logs can't be opened; the cause is on standard error",
 				     -1);
 		return;
 	}
@@ -91,8 +91,8 @@ static void evtlog_open_function(sqlite3_context *context, int argc, sqlite3_val
 	char **args;
 
 	if (!argc || are_open(sqlite3_context_db_handle(context))) {
-		sqlite3_result_error(context, argc ? "evtlog_open: logs are open; name all in one call" :
-				     "evtlog_open: name a log", -1);
+		sqlite3_result_error(context, argc ? "evtlog_open: logs are open already; give all in one call" :
+				     "evtlog_open: give a log", -1);
 		return;
 	}
 	args = calloc(argc, sizeof(*args));
@@ -104,7 +104,7 @@ static void evtlog_open_function(sqlite3_context *context, int argc, sqlite3_val
 		args[i] = (char *)sqlite3_value_text(argv[i]);
 		if (args[i])
 			continue;
-		sqlite3_result_error(context, "evtlog_open: NULL is no path", -1);
+		sqlite3_result_error(context, "evtlog_open: NULL is not a path", -1);
 		free(args);
 		return;
 	}

@@ -28,7 +28,7 @@ static int check_logs(const struct query_logs *logs)
 		if (!log_has_events(log->file))
 			return log_refuse(log->file, log->path);
 		if (log_is_global(log->file)) {
-			pr_err("%s: it is of a global named buffer, which does not tell what each CPU did; use evtlog dump",
+			pr_err("%s: is the log of a global named buffer, without data per CPU; use evtlog dump",
 			       log->path);
 			return EXIT_FAILED;
 		}

@@ -30,8 +30,8 @@ static const char *remedy(const char *message)
 		{ "no such column", "; .schema lists columns" },
 		{ "no such function", "; SELECT name FROM pragma_function_list lists them" },
 		{ "authorization denied", "; a query may not write files" },
-		{ "not authorized", "; a query may read tables, and have temporary ones" },
-		{ "incomplete input", "; the statement goes on" },
+		{ "not authorized", "; a query may read tables and create temporary ones" },
+		{ "incomplete input", "; the end of the statement is missing" },
 		{ "too many attached", "; a query may not open files" },
 	};
 
@@ -62,7 +62,7 @@ static void show_place(const char *line, size_t column)
 }
 
 /* @text: all statements; @statement points into it, to the failed one */
-static void tell_error(sqlite3 *db, const char *text, const char *statement)
+static void report_error(sqlite3 *db, const char *text, const char *statement)
 {
 	const char *message = sqlite3_errmsg(db), *line = text;
 	int offset = sqlite3_error_offset(db);
@@ -121,7 +121,7 @@ static int run_one(struct query_session *session, enum print_form form, const ch
 
 	query_session_begin(session);
 	if (sqlite3_prepare_v2(session->db, *at, -1, &statement, &rest) != SQLITE_OK) {
-		tell_error(session->db, text, *at);
+		report_error(session->db, text, *at);
 		return EXIT_FAILED;
 	}
 	/* A comment, or nothing */
@@ -134,9 +134,9 @@ static int run_one(struct query_session *session, enum print_form form, const ch
 	session->printed |= sqlite3_column_count(statement) > 0;
 	result = run_prepared(session, form, statement);
 	if (result == SQLITE_INTERRUPT)
-		pr_err("query: stopped; the rows above are not all");
+		pr_err("query: interrupted; the rows above are not all rows");
 	else if (result != SQLITE_DONE && result != SQLITE_NOMEM)
-		tell_error(session->db, text, *at);
+		report_error(session->db, text, *at);
 	sqlite3_finalize(statement);
 	*at = rest;
 	return result == SQLITE_DONE ? EXIT_OK : EXIT_FAILED;
@@ -220,9 +220,9 @@ static int show_help(struct query_session *session)
 	fputs(".tables           list the tables\n"
 	      ".schema [TABLE]   show columns, of one table or of all\n"
 	      ".mode FORM        print rows as text, csv or json\n"
-	      ".help             this\n"
+	      ".help             print this list\n"
 	      ".quit             end\n"
-	      "All else is SQL, which ends with a semicolon; see evtlog-query(1).\n", session->out);
+	      "Everything else is SQL, which ends with a semicolon; see evtlog-query(1).\n", session->out);
 	return EXIT_OK;
 }
 

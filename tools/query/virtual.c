@@ -546,8 +546,8 @@ static int result_of(sqlite3_vtab_cursor *base, int error)
 	sqlite3_free(base->pVtab->zErrMsg);
 	base->pVtab->zErrMsg = sqlite3_mprintf(
 		((struct virtual_cursor *)base)->cursor.wanted.is_grouped ?
-		"rows can not be read, or put in order in a file in $TMPDIR or /var/tmp: %s" :
-		"a log can not be read: %s", strerror(-error));
+		"rows can't be read, or can't be sorted in a file in $TMPDIR or /var/tmp: %s" :
+		"a log can't be read: %s", strerror(-error));
 	return SQLITE_IOERR;
 }
 

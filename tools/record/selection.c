@@ -48,15 +48,15 @@ static int say_failed(const char *file, int error, const char *what)
 		pr_err(CONTROL_DIRECTORY "/%s: this kernel cannot mark or sample trees of tasks; build it with CONFIG_EVTLOG_SAMPLER",
 		       file);
 	else if (error == -ESRCH)
-		pr_err("--tree %s: no such process; in a pid namespace trees cannot be chosen, as pids are others there",
+		pr_err("--tree %s: no such process; in a pid namespace trees cannot be chosen, because its pids differ",
 		       what);
 	else if (error == -ENODEV)
 		pr_err("--tree %s: the cgroup was removed", what);
 	else if (error == -ENOSPC)
-		pr_err(CONTROL_DIRECTORY "/%s: 31 trees are marked already; take one away: echo -NUMBER > " CONTROL_DIRECTORY "/trees",
+		pr_err(CONTROL_DIRECTORY "/%s: 31 trees are marked already; remove one: echo -NUMBER > " CONTROL_DIRECTORY "/trees",
 		       file);
 	else if (error == -EEXIST)
-		pr_err("--tree: types of events have filters, which evtlog filter shows; delete them first: evtlog filter -d '*'");
+		pr_err("--tree: types of events have filters, which evtlog filter shows; delete them first: evtlog filter --delete '*'");
 	else if (error == -EBUSY && !strcmp(file, "run_tree"))
 		pr_err("--tree: a run is recorded, or built-in events go to a named buffer, which evtlog buffer list shows: end the run or delete the buffer first");
 	else if (error == -ERANGE)
@@ -205,7 +205,7 @@ int selection_check(const struct selection_options *options)
 	free(text);
 	if (!has_failed)
 		return 0;
-	pr_err(CONTROL_DIRECTORY "/%s: the kernel has no memory for the sampler, and samples nothing: free memory, or record without --sample",
+	pr_err(CONTROL_DIRECTORY "/%s: the kernel has no memory for the sampler and does not sample: free memory, or record without --sample",
 	       SAMPLER);
 	return -ENOMEM;
 }

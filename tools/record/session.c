@@ -160,7 +160,7 @@ static int get_logger(struct recording *recording)
 	}
 	error = logger_directory_open(&recording->directory, logger);
 	if (error) {
-		pr_err("logd (pid %d): its directory is not known: %s", logger, strerror(-error));
+		pr_err("logd (pid %d): its directory is unknown: %s", logger, strerror(-error));
 		own_logger_stop(&recording->own);
 		return error;
 	}

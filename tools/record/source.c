@@ -33,7 +33,7 @@ static int say_failed(const struct named_source *source, int error)
 		pr_err("named buffer %s: another process reads it: stop that process",
 		       source->name);
 	else if (error == -EACCES || error == -EPERM)
-		pr_err("named buffer %s: %s; root may read it, and the group that evtlog was given at boot",
+		pr_err("named buffer %s: %s; only root and the group of evtlog.gid may read it",
 		       source->name, strerror(-error));
 	else
 		pr_err("named buffer %s: %s", source->name, strerror(-error));
@@ -181,7 +181,7 @@ int named_source_read(struct named_source *source, struct named_cpu *cpu,
 		return say_failed(source, -errno);
 	if ((size_t)bytes < sizeof(*buffer) || buffer->magic != EVTLOG_BUFFER_MAGIC ||
 	    buffer->used_bytes != bytes) {
-		pr_err("named buffer %s: what the kernel gives is not a buffer: use the evtlog of this kernel",
+		pr_err("named buffer %s: the data from the kernel is not a buffer: use the evtlog of this kernel",
 		       source->name);
 		return -EPROTO;
 	}

@@ -311,7 +311,7 @@ int tree_roots_find(struct tree_roots *roots, const char *choice, pid_t self)
 		roots->pid = self;
 		error = self ? 0 : -EINVAL;
 		if (error)
-			pr_err("--tree self: there is no command whose tasks it could be; give one, or a PID");
+			pr_err("--tree self: no command is given; give one, or a PID");
 	} else if (!number_parse_u32(&pid, choice, 1, INT_MAX)) {
 		roots->pid = pid;
 	} else {

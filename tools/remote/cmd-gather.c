@@ -253,7 +253,7 @@ static int take_option(void *context, int option, char *value)
 		plan->rsh = value;
 		arguments->names_remote = true;
 		return 0;
-	case 'x':
+	case HOSTS_EXCLUDE:
 		return hosts_exclude(&arguments->hosts, value, "remote gather");
 	case HOSTS_FILE:
 		return hosts_file(&arguments->hosts, value);
@@ -274,7 +274,7 @@ static int gather_args(struct arguments *arguments, char **args)
 	int result;
 
 	if (arguments->gather.plan.is_shared && arguments->names_remote)
-		return misuse("remote gather", "--shared: nothing is asked over the network then: leave --from and --rsh out");
+		return misuse("remote gather", "--shared does not use the network: leave out --from and --rsh");
 	result = hosts_choose(&hosts, &arguments->hosts, args, "remote gather");
 	if (!result)
 		result = gather(&arguments->gather, &hosts, arguments->to);

@@ -25,7 +25,8 @@ static int add_hosts(struct hostlist *list, const char *text, const char *comman
 }
 
 const struct option_desc hosts_choice_options[] = {
-	{ 'x', "exclude", "HOSTS", "leave out these hosts; can be repeated", .kind = VALUE_TEXT },
+	{ HOSTS_EXCLUDE, "exclude", "HOSTS", "leave out these hosts; can be repeated",
+	  .kind = VALUE_TEXT },
 	{ HOSTS_FILE, "hosts-file", "FILE", "read hosts from FILE, the same as @FILE",
 	  .kind = VALUE_FILE },
 	{ }
@@ -120,7 +121,7 @@ static const struct options hosts_options = {
 	.table = hosts_table,
 	.notes =
 	"Examples:\n"
-	"  evtlog remote hosts node[001-128,140] -x node013\n"
+	"  evtlog remote hosts node[001-128,140] --exclude node013\n"
 	"  evtlog remote hosts --fold @hosts\n",
 	.take = remote_take,
 };

@@ -24,13 +24,13 @@ static int make_key(struct remote_arguments *arguments, char **rest)
 	uint32_t id;
 
 	if (rest[0] && rest[1])
-		return misuse(arguments->command, "%s: keygen makes one file", rest[1]);
+		return misuse(arguments->command, "%s: keygen takes one file", rest[1]);
 	if (remote_key_make(path, arguments->force, arguments->sched, &id))
 		return EXIT_FAILED;
 	printf("%s: key %" PRIu32 "; copy it to all hosts, and there: evtlog remote key install\n",
 	       path, id);
 	if (arguments->force)
-		puts("That also removes the key that was in the file before; until then it is obeyed.");
+		puts("This also removes the previous key of the file; until then, hosts obey the previous key.");
 	return EXIT_OK;
 }
 
@@ -77,7 +77,7 @@ static int install_keys(struct remote_arguments *arguments, char **rest)
 static int remove_keys(struct remote_arguments *arguments, char **rest)
 {
 	if (arguments->all && rest[0])
-		return misuse(arguments->command, "--all: goes with key remove, without a file or number");
+		return misuse(arguments->command, "--all: key remove --all takes no file or number");
 	if (arguments->all)
 		return remote_keyring_remove_all() ? EXIT_FAILED : EXIT_OK;
 	if (rest[0] && isdigit((unsigned char)rest[0][0]))

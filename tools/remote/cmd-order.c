@@ -84,7 +84,7 @@ static int send_order(struct remote_arguments *arguments, char **rest)
 	if (!order->broadcast || !is_for_all_who_hear(order->message.operation))
 		result = hosts_choose(&list, &arguments->hosts, rest, arguments->command);
 	else if (rest[0])
-		result = misuse(arguments->command, "by broadcast it is for all who hear it: name no hosts");
+		result = misuse(arguments->command, "--broadcast is for all hosts that receive it: name no hosts");
 	if (result)
 		goto free_list;
 	result = EXIT_FAILED;
@@ -139,7 +139,7 @@ static int ask_sched(struct remote_arguments *arguments, char **rest)
 	if (!message->group_kind)
 		return misuse(arguments->command, "sched: name a group: --pgid, --sid or --cgroup");
 	if (!arguments->duration)
-		return misuse(arguments->command, "sched: say for how long: --for=50ms");
+		return misuse(arguments->command, "sched: no time is given: give one such as --for=50ms");
 	if (filter_time(&message->duration_ns, arguments->duration) || !message->duration_ns ||
 	    message->duration_ns > EVTLOG_REMOTE_SCHED_MAX_NS)
 		return misuse(arguments->command, "--for %s: not a time such as 50ms or .5s, at most 10 s",
@@ -158,18 +158,18 @@ static int ask_cancel(struct remote_arguments *arguments, char **rest)
 
 static const struct option_desc ask_options[] = {
 	OPTION_GROUP(remote_key_options),
-	{ 't', "timeout", "TIME", "wait TIME for answers after each message (default 1s)",
-	  .kind = VALUE_TEXT, .valid = "a time such as .5 or 200ms, from 1ms to 3600s" },
-	{ 'r', "retries", "N", "send again N times to hosts that do not answer (default 2; sched: "
-	  "0)", .kind = VALUE_TEXT, .valid = "a number from 0 to 100" },
+	{ REMOTE_TIMEOUT, "timeout", "TIME", "wait TIME for answers after each message (default "
+	  "1s)", .kind = VALUE_TEXT, .valid = "a time such as .5 or 200ms, from 1ms to 3600s" },
+	{ REMOTE_RETRIES, "retries", "N", "send again N times to hosts that do not answer "
+	  "(default 2; sched: 0)", .kind = VALUE_TEXT, .valid = "a number from 0 to 100" },
 	OPTION_GROUP(hosts_choice_options),
 	{ 'j', "json", .help = "print the result as JSON" },
 	{ }
 };
 
 static const struct option_desc broadcast_options[] = {
-	{ 'b', "broadcast", "WHERE", "first send one broadcast to an address or a network interface",
-	  .kind = VALUE_INTERFACE },
+	{ REMOTE_BROADCAST, "broadcast", "WHERE", "first send one broadcast to an address or a "
+	  "network interface", .kind = VALUE_INTERFACE },
 	{ }
 };
 
@@ -240,8 +240,8 @@ const struct evtlog_command remote_prepare = {
 };
 
 static const struct option_desc start_table[] = {
-	{ 'n', "name", "NAME", "name the run NAME (default made from the Slurm job or the time)",
-	  .kind = VALUE_TEXT },
+	{ REMOTE_NAME, "name", "NAME", "name the run NAME (default made from the Slurm job or "
+	  "the time)", .kind = VALUE_TEXT },
 	OPTION_GROUP(broadcast_options),
 	OPTION_GROUP(ask_options),
 	{ }
@@ -259,7 +259,7 @@ static const struct options start_options = {
 	"\n"
 	"Examples:\n"
 	"  evtlog remote start --name job1 node[1-16]\n"
-	"  evtlog remote start --broadcast eth0 node[001-128] -x node013\n",
+	"  evtlog remote start --broadcast eth0 node[001-128] --exclude node013\n",
 	.take = remote_take,
 };
 

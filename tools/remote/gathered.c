@@ -127,12 +127,12 @@ static const char *why_worse(const struct gathered_file *file, const char *path,
 		return NULL;
 	if (file->complete != here.complete)
 		return file->complete ? NULL :
-		       "lacks the end of the run, the copy here has it and is kept";
+		       "lacks the end of the run; the local copy has it and is kept";
 	if (file->damages != here.damages)
 		return file->damages < here.damages ||
 		       (!here.complete && begins_with(path, target)) ? NULL :
-		       "is more damaged than the copy here, which is kept";
-	return file->bytes >= here.bytes ? NULL : "is shorter than the copy here, which is kept";
+		       "is more damaged than the local copy, which is kept";
+	return file->bytes >= here.bytes ? NULL : "is shorter than the local copy, which is kept";
 }
 
 /* Returns false if the file is of another run than @run. */
@@ -153,12 +153,12 @@ static bool look_at(struct gathered_file *file, const char *path, const char *ta
 	measure(log, file);
 	if (is_new && !file->error && access(target, F_OK) == 0) {
 		if (!is_copy_of(log, target)) {
-			file->error = "its name is taken here by another host's or run's";
+			file->error = "a local file of another host or run has its name";
 		} else {
 			file->error = why_worse(file, path, target);
 			/* A host that is asked by another name may still extend the copy here. */
 			if (!file->error && !is_from(log, sender) && !begins_with(path, target))
-				file->error = "is another host's log, and not the copy here, which is kept";
+				file->error = "is the log of another host than the local copy, which is kept";
 			if (file->error)
 				unlink(path);
 		}

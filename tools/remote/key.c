@@ -140,7 +140,7 @@ static int parse_file(struct remote_keys *keys, const char *path, char *text)
 		keys->count++;
 	}
 	if (!keys->count) {
-		pr_err("%s: holds no key: evtlog remote keygen --force makes a new one", path);
+		pr_err("%s: contains no key: evtlog remote keygen --force makes a new one", path);
 		return -EINVAL;
 	}
 	if (keys->count == 2 && keys->keys[0].id == keys->keys[1].id) {

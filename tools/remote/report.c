@@ -136,7 +136,7 @@ static void print_done(FILE *to, const struct remote_order *order,
 			reply->tasks == 1 ? "task" : "tasks");
 		print_time(to, order->message.duration_ns);
 		if (reply->notes & EVTLOG_REMOTE_THROTTLED)
-			fputs("; of each CPU that they use up, real-time throttling gives ordinary tasks a share: see kernel.sched_rt_runtime_us",
+			fputs("; real-time throttling reserves a part of each CPU for ordinary tasks: see kernel.sched_rt_runtime_us",
 			      to);
 		break;
 	case EVTLOG_REMOTE_ARM:

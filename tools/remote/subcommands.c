@@ -16,7 +16,7 @@
 #define CGROUP_ROOT	"/sys/fs/cgroup"
 
 const struct option_desc remote_key_options[] = {
-	{ 'k', "key", "FILE", "use this key file "
+	{ REMOTE_KEY, "key", "FILE", "use this key file "
 	  "(default " REMOTE_KEY_FILE ")", .kind = VALUE_FILE },
 	{ }
 };
@@ -77,7 +77,7 @@ int remote_take(void *context, int option, char *value)
 	struct remote_order *order = &arguments->order;
 
 	switch (option) {
-	case 'n':
+	case REMOTE_NAME:
 		return set_name(arguments, value, "--name");
 	case REMOTE_PGID:
 		return set_group(arguments, EVTLOG_REMOTE_PGID, value);
@@ -88,19 +88,19 @@ int remote_take(void *context, int option, char *value)
 	case REMOTE_FOR:
 		arguments->duration = value;
 		return 0;
-	case 'b':
+	case REMOTE_BROADCAST:
 		order->broadcast = value;
 		return 0;
-	case 'x':
+	case HOSTS_EXCLUDE:
 		return hosts_exclude(&arguments->hosts, value, arguments->command);
 	case HOSTS_FILE:
 		return hosts_file(&arguments->hosts, value);
-	case 'k':
+	case REMOTE_KEY:
 		order->key_path = value;
 		return 0;
-	case 't':
+	case REMOTE_TIMEOUT:
 		return set_timeout(&order->timeout_ms, value);
-	case 'r':
+	case REMOTE_RETRIES:
 		arguments->has_retries = true;
 		return number_parse_u32(&order->retries, value, 0, 100);
 	case REMOTE_UNDO:

@@ -52,7 +52,7 @@ struct hosts_choice {
 };
 
 /* --exclude (by its letter) and --hosts-file. */
-enum { HOSTS_FILE = 0x4000 };
+enum { HOSTS_FILE = 0x4000, HOSTS_EXCLUDE };
 extern const struct option_desc hosts_choice_options[];
 
 /** hosts_exclude() - exclude hosts: a list, or @FILE */
@@ -126,6 +126,11 @@ enum {
 	REMOTE_IF_EXISTS,
 	REMOTE_ALL,
 	REMOTE_FOLD,
+	REMOTE_NAME,
+	REMOTE_BROADCAST,
+	REMOTE_KEY,
+	REMOTE_TIMEOUT,
+	REMOTE_RETRIES,
 };
 
 /* --key */

@@ -125,16 +125,16 @@ static bool append(struct client *client, const char *bytes, size_t count)
 /* After skipped lines, first appends their number.  If both do not fit, appends nothing. */
 static bool append_line(struct client *client, const char *line, size_t bytes)
 {
-	char told[64];
-	size_t told_bytes = 0;
+	char skipped_note[64];
+	size_t note_bytes = 0;
 
 	if (client->skipped)
-		told_bytes = snprintf(told, sizeof(told),
+		note_bytes = snprintf(skipped_note, sizeof(skipped_note),
 				      "{\"type\": \"skipped\", \"lines\": %" PRIu64 "}\n",
 				      client->skipped);
-	if (told_bytes + bytes > CLIENT_BYTES - client->out_bytes)
+	if (note_bytes + bytes > CLIENT_BYTES - client->out_bytes)
 		return false;
-	if (told_bytes && !append(client, told, told_bytes))
+	if (note_bytes && !append(client, skipped_note, note_bytes))
 		return false;
 	client->skipped = 0;
 	return append(client, line, bytes);
@@ -247,7 +247,7 @@ static int take_lines(struct clients *clients, struct client *client)
 static void refuse(struct clients *clients, struct client *client)
 {
 	static const char line[] =
-		"{\"type\": \"error\", \"error\": \"a line 'subscribe EVENT,EVENT...' is wanted\"}\n";
+		"{\"type\": \"error\", \"error\": \"expected a line 'subscribe EVENT,EVENT...'\"}\n";
 
 	send(client->fd, line, sizeof(line) - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
 	drop(clients, client);
@@ -279,9 +279,9 @@ static void hear(struct clients *clients, struct client *client)
 /* New clients wait in the kernel's queue.  Printed once, until one is accepted again. */
 static void wait_for_room(struct clients *clients, int error)
 {
-	if (!clients->is_told)
-		pr_warn("--socket: %s: clients wait", strerror(error));
-	clients->is_told = true;
+	if (!clients->was_reported)
+		pr_warn("--socket: %s: new clients must wait", strerror(error));
+	clients->was_reported = true;
 	listen_to(clients, false);
 }
 
@@ -315,7 +315,7 @@ static void take_client(struct clients *clients, const char *hello, size_t hello
 			wait_for_room(clients, errno);
 		return;
 	}
-	clients->is_told = false;
+	clients->was_reported = false;
 	while (client < clients->at + CLIENTS_MAX && client->fd >= 0)
 		client++;
 	if (client == clients->at + CLIENTS_MAX) {
@@ -437,12 +437,12 @@ int clients_listen(struct clients *clients, const char *path, gid_t group, int e
 	strcpy(address.sun_path, path);
 	error = remove_stale(&address);
 	if (error == -EEXIST)
-		pr_err("--socket: %s: there is a file that is not a socket; give another name", path);
+		pr_err("--socket: %s: is a file, and not a socket; give another name", path);
 	else if (error == -EADDRINUSE)
 		pr_err("--socket: %s: another process serves it; stop that process, or give another name",
 		       path);
 	else if (error == -EPERM)
-		pr_err("--socket: %s: there is a socket of another user; give another name", path);
+		pr_err("--socket: %s: is a socket of another user; give another name", path);
 	if (error == -EEXIST || error == -EADDRINUSE || error == -EPERM)
 		return error;
 	if (!error) {

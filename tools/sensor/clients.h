@@ -52,7 +52,7 @@ struct clients_socket {
  * @path:	of the socket; NULL if there is none, or if it is no longer ours
  * @socket:	identifies it
  * @is_full:	True: descriptors or memory for a new client were missing; see clients_retry()
- * @is_told:	True: this has been printed
+ * @was_reported:	True: this has been printed
  * @subscriptions: changes with each change of a subscription
  */
 struct clients {
@@ -62,7 +62,7 @@ struct clients {
 	const char *path;
 	struct clients_socket socket;
 	bool is_full;
-	bool is_told;
+	bool was_reported;
 	struct client at[CLIENTS_MAX];
 	size_t count;
 	uint64_t skipped, dropped;

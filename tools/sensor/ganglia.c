@@ -240,7 +240,7 @@ int ganglia_open(struct ganglia *ganglia, const char *target, uint64_t interval_
 	gethostname(ganglia->host, sizeof(ganglia->host) - 1);
 	if (!host) {
 		free(copy);
-		pr_err("--ganglia: %s: HOST:PORT is wanted, such as 10.0.0.1:8649", target);
+		pr_err("--ganglia: %s: give HOST:PORT, such as 10.0.0.1:8649", target);
 		return -EINVAL;
 	}
 	error = getaddrinfo(host, port, &hints, &found);

@@ -169,7 +169,7 @@ unsigned int sensor_builtin_type(const char *name)
 struct walk {
 	struct sensor_table *table;
 	const struct evtlog_buffer_header *buffer;
-	sensor_tell *tell;
+	sensor_emit *emit;
 	void *context;
 	uint64_t high;
 	uint32_t cpu;
@@ -189,7 +189,7 @@ static int64_t since_begin(const struct evtlog_buffer_header *buffer, uint64_t t
 	return buffer->ticks_hz ? from * 1e9 / buffer->ticks_hz : 0;
 }
 
-static void tell(struct walk *walk, const struct sensor_format *format, uint64_t first,
+static void emit(struct walk *walk, const struct sensor_format *format, uint64_t first,
 		 const void *payload, size_t bytes)
 {
 	const struct evtlog_buffer_header *buffer = walk->buffer;
@@ -203,7 +203,7 @@ static void tell(struct walk *walk, const struct sensor_format *format, uint64_t
 		.bytes = bytes,
 	};
 
-	walk->tell(walk->context, &record);
+	walk->emit(walk->context, &record);
 }
 
 static void take_event(struct walk *walk, const uint64_t *words)
@@ -219,7 +219,7 @@ static void take_event(struct walk *walk, const uint64_t *words)
 	}
 	sensor_table_add(walk->table, format, words + 1, bytes);
 	if (walk->table->events[format->event].is_subscribed)
-		tell(walk, format, words[0], words + 1, bytes);
+		emit(walk, format, words[0], words + 1, bytes);
 }
 
 /* The payload is decoded only if it is used. */
@@ -228,7 +228,7 @@ static int take_builtin(struct walk *walk, unsigned int type, const uint64_t *wo
 	const struct sensor_format *format = sensor_table_format(walk->table,
 								 SENSOR_BUILTIN_ID(type));
 	uint64_t payload[PAYLOAD_BYTES / 8];
-	bool is_told;
+	bool is_subscribed;
 	size_t bytes = 0;
 	int error;
 
@@ -239,12 +239,12 @@ static int take_builtin(struct walk *walk, unsigned int type, const uint64_t *wo
 		if (!format)
 			return error == -ENOMEM ? error : 0;
 	}
-	is_told = walk->table->events[format->event].is_subscribed;
-	if (is_told || format->take_count)
+	is_subscribed = walk->table->events[format->event].is_subscribed;
+	if (is_subscribed || format->take_count)
 		bytes = make_payload(words, payload);
 	sensor_table_add(walk->table, format, payload, bytes);
-	if (is_told)
-		tell(walk, format, words[0], payload, bytes);
+	if (is_subscribed)
+		emit(walk, format, words[0], payload, bytes);
 	return 0;
 }
 
@@ -288,10 +288,10 @@ int sensor_records_learn_builtin(struct sensor_table *table, unsigned int type)
 }
 
 int sensor_records_add(struct sensor_table *table, const struct evtlog_buffer_header *buffer,
-		       sensor_tell *tell, void *context)
+		       sensor_emit *emit, void *context)
 {
 	struct walk walk = {
-		.table = table, .buffer = buffer, .tell = tell, .context = context,
+		.table = table, .buffer = buffer, .emit = emit, .context = context,
 		.high = buffer->begin_ticks & ~(uint64_t)UINT32_MAX, .cpu = buffer->cpu,
 	};
 	const uint64_t *at, *end;

@@ -68,7 +68,7 @@ static inline void text_free(struct text *text)
  * @hello:	the line for new clients
  * @event_count, @subscriptions: as of the last mark_subscribed()
  * @tick_ns:	start of the interval
- * @said:	last error of the text file, to print it once
+ * @reported_error:	last error of the text file, to print it once
  * @has_textfile: True: the file was written, and is removed at the end
  */
 struct sensor {
@@ -84,7 +84,7 @@ struct sensor {
 	uint64_t subscriptions;
 	uint64_t tick_ns;
 	uint64_t ticks;
-	int said;
+	int reported_error;
 	bool has_textfile;
 };
 
@@ -103,7 +103,7 @@ static uint64_t now_ns(void)
 
 /* ---- Records ---- */
 
-static void tell(void *context, const struct sensor_record *record)
+static void send_record(void *context, const struct sensor_record *record)
 {
 	struct sensor *sensor = context;
 
@@ -167,11 +167,11 @@ static int take_buffer(struct sensor *sensor, struct named_cpu *cpu)
 	if (result <= 0)
 		return result;
 	mark_subscribed(sensor);
-	error = sensor_records_add(sensor->table, buffer, tell, sensor);
+	error = sensor_records_add(sensor->table, buffer, send_record, sensor);
 	if (error == -EBADMSG)
 		sensor->table->damaged++;
 	else if (error == -EPROTO)
-		pr_err("named buffer %s: its records are of a version this program does not know: use the evtlog of this kernel",
+		pr_err("named buffer %s: its records are of an unknown version: use the evtlog of this kernel",
 		       sensor->source.name);
 	else if (error == -ENOMEM)
 		pr_err("sensor: no memory");
@@ -220,10 +220,10 @@ static void write_textfile(struct sensor *sensor)
 		sensor->state.textfile_errors++;
 	else
 		sensor->has_textfile = true;
-	if (error && error != sensor->said)
+	if (error && error != sensor->reported_error)
 		pr_err("--textfile: %s: %s%s", options->textfile, strerror(-error),
-		       sensor->has_textfile ? "; the file is old until this is over" : "");
-	sensor->said = error;
+		       sensor->has_textfile ? "; until the next write, the file has old values" : "");
+	sensor->reported_error = error;
 }
 
 static void update_state(struct sensor *sensor, double seconds)
@@ -336,7 +336,7 @@ static int open_outputs(struct sensor *sensor)
 		error = ganglia_open(&sensor->ganglia, options->ganglia, options->interval_ms);
 	if (!error && options->textfile) {
 		write_textfile(sensor);
-		error = sensor->said;
+		error = sensor->reported_error;
 	}
 	if (!error && options->socket)
 		error = clients_listen(&sensor->clients, options->socket, options->group,
@@ -352,7 +352,7 @@ static int open_all(struct sensor *sensor)
 	if (error)
 		return error;
 	if (sensor->source.overwrites) {
-		pr_err("named buffer %s: it overwrites, and is read when it has ended: add it without --overwrite, or record it with evtlog buffer record",
+		pr_err("named buffer %s: it overwrites, so it can be read only after it has ended: add it without --overwrite, or record it with evtlog buffer record",
 		       sensor->source.name);
 		return -EINVAL;
 	}
@@ -404,7 +404,7 @@ int sensor_run(struct sensor_options *options)
 	if (!error)
 		error = open_all(&sensor);
 	if (!error && !options->count)
-		pr_info("named buffer %s: rates each %g s; press Ctrl-C to stop",
+		pr_info("named buffer %s: rates every %g s; press Ctrl-C to stop",
 			options->wanted.buffer.name, options->interval_ms / 1e3);
 	if (!error)
 		error = loop(&sensor);

@@ -14,7 +14,7 @@
 static void say_buffer_refused(const char *name, int error)
 {
 	if (error == -EEXIST)
-		pr_err("%s: there is such a named buffer already: leave --events and --probe out to use it, or delete it with evtlog buffer del %s",
+		pr_err("%s: there is such a named buffer already: to use it, leave out --events and --probe, or delete it with evtlog buffer del %s",
 		       name, name);
 	else
 		control_buffer_say_refused(name, error);

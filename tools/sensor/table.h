@@ -154,19 +154,19 @@ struct sensor_record {
 	size_t bytes;
 };
 
-typedef void sensor_tell(void *context, const struct sensor_record *record);
+typedef void sensor_emit(void *context, const struct sensor_record *record);
 
 /**
  * sensor_records_add() - add a buffer's records to the table
  * @buffer:	@buffer->used_bytes long
- * @tell:	called for records of subscribed events
+ * @emit:	called for records of subscribed events
  *
  * Return: 0; -EBADMSG if a record is damaged, the rest is not read; -EPROTO if the kernel has
  * another version of the format; -ENOENT if an event is unknown, its records are counted as
  * unknown; -ENOMEM.
  */
 int sensor_records_add(struct sensor_table *table, const struct evtlog_buffer_header *buffer,
-		       sensor_tell *tell, void *context);
+		       sensor_emit *emit, void *context);
 
 /** sensor_records_learn_builtin() - learn a built-in event; as sensor_table_learn(), or -ENOENT */
 int sensor_records_learn_builtin(struct sensor_table *table, unsigned int type);

@@ -194,7 +194,7 @@ static __attribute__((constructor)) void set_up(void)
 		return;
 	seconds = strtod(text, &end);
 	if (end == text || *end || !(seconds >= .01 && seconds <= 86400)) {
-		say("EVTLOG_PROFILE_INTERVAL", "is no number of seconds from 0.01 to 86400");
+		say("EVTLOG_PROFILE_INTERVAL", "is not a number of seconds from 0.01 to 86400");
 		return;
 	}
 	interval.tv_sec = (time_t)seconds;

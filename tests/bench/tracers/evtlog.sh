@@ -62,7 +62,7 @@ armed_stop() {
 }
 
 evtlog_probe_why() {
-	[ -e /proc/evtlog/probes ] || { echo "the kernel has no probes of evtlog's"; return 1; }
+	[ -e /proc/evtlog/probes ] || { echo "the kernel has no probes of evtlog"; return 1; }
 }
 
 evtlog_probe_start() {

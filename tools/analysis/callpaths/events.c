@@ -8,6 +8,8 @@
 #include <evtlog/evtlog.h>
 
 #include "analysis/callpaths/follow.h"
+#include "lib/base/array.h"
+#include "lib/codec/record-class.h"
 
 /* @running: number of the running task, with time counted up to @since_ns; NOBODY if unknown */
 struct cpu {
@@ -87,15 +89,8 @@ static int add_task(struct callpaths *paths, uint32_t pid, unsigned int slot,
 	struct followed *task;
 	int error;
 
-	if (paths->count == paths->capacity) {
-		size_t capacity = paths->capacity ? 2 * paths->capacity : 64;
-		struct followed **tasks = reallocarray(paths->tasks, capacity, sizeof(*tasks));
-
-		if (!tasks)
-			return -ENOMEM;
-		paths->tasks = tasks;
-		paths->capacity = capacity;
-	}
+	if (array_reserve(&paths->tasks, &paths->capacity, paths->count, sizeof(*paths->tasks)))
+		return -ENOMEM;
 	task = calloc(1, sizeof(*task));
 	if (!task)
 		return -ENOMEM;
@@ -253,22 +248,15 @@ static int take_user_exit(struct callpaths *paths, struct followed *task,
 	return follow_push(task, class, nr, time_ns);
 }
 
-static int enter(struct followed *task, unsigned int class, const struct evtlog_event *event,
-		 unsigned int bits, int64_t time_ns)
-{
-	return follow_push(task, class, evtlog_data(event->words, 0, bits), time_ns);
-}
-
 /* Events within this event end with it. An end without its begin is ignored. */
-static int leave(struct callpaths *paths, struct followed *task, unsigned int class,
-		 const struct evtlog_event *event, unsigned int bits, int64_t time_ns)
+static void leave(struct callpaths *paths, struct followed *task, unsigned int class,
+		  uint16_t number, int64_t time_ns)
 {
-	unsigned int number = (uint16_t)evtlog_data(event->words, 0, bits);
 	unsigned int depth = task->depth;
 
 	if (task->skipped) {
 		task->skipped--;
-		return 0;
+		return;
 	}
 	while (depth--) {
 		const struct callpath *path = &task->public.tree.at[task->frames[depth].path];
@@ -276,9 +264,31 @@ static int leave(struct callpaths *paths, struct followed *task, unsigned int cl
 		if (path->class == class && path->number == number && depth) {
 			follow_pop_to(&paths->span, task, depth + 1, time_ns, false);
 			follow_pop(&paths->span, task, time_ns, true);
-			break;
+			return;
 		}
 	}
+}
+
+/* Begin or end of an interrupt, a softirq or an exception */
+static int take_handler(struct callpaths *paths, struct followed *task,
+			const struct evtlog_event *event, int64_t time_ns)
+{
+	static const uint8_t classes[EVTLOG_KINDS] = {
+		[EVTLOG_KIND_SOFTIRQ] = CALLPATH_SOFTIRQ,
+		[EVTLOG_KIND_IRQ] = CALLPATH_IRQ,
+		[EVTLOG_KIND_VECTOR] = CALLPATH_VECTOR,
+		[EVTLOG_KIND_EXCEPTION] = CALLPATH_EXCEPTION,
+	};
+	const struct record_class *of = record_class(event->known);
+	unsigned int class = classes[record_kind(of)], number;
+
+	if (class == CALLPATH_STATE)
+		return 0;
+	number = evtlog_data(event->words, 0, of->number_bits ? of->number_bits : EVTLOG_DATA_BITS);
+	if (of->step == RECORD_ENTRY)
+		return follow_push(task, class, number, time_ns);
+	if (of->step == RECORD_EXIT)
+		leave(paths, task, class, number, time_ns);
 	return 0;
 }
 
@@ -308,34 +318,9 @@ static int take_record(struct callpaths *paths, unsigned int slot,
 			follow_pop_to(&paths->span, task, 1, time_ns, !follow_is_unknown(task));
 		}
 		return 0;
-	case EVTLOG_EXCEPTION_ENTRY:
-		return enter(task, CALLPATH_EXCEPTION, event, 8, time_ns);
-	case EVTLOG_EXCEPTION_EXIT:
-		return leave(paths, task, CALLPATH_EXCEPTION, event, 8, time_ns);
-	case EVTLOG_SOFTIRQ_ENTRY:
-		return enter(task, CALLPATH_SOFTIRQ, event, 26, time_ns);
-	case EVTLOG_SOFTIRQ_EXIT:
-		return leave(paths, task, CALLPATH_SOFTIRQ, event, 26, time_ns);
-	case EVTLOG_IRQ_HANDLER_ENTRY:
-		return enter(task, CALLPATH_IRQ, event, 24, time_ns);
-	case EVTLOG_IRQ_HANDLER_EXIT:
-		return leave(paths, task, CALLPATH_IRQ, event, 24, time_ns);
-	case EVTLOG_LOCAL_TIMER_ENTRY:
-	case EVTLOG_RESCHEDULE_ENTRY:
-	case EVTLOG_CALL_FUNCTION_ENTRY:
-	case EVTLOG_CALL_FUNCTION_SINGLE_ENTRY:
-	case EVTLOG_IRQ_WORK_ENTRY:
-	case EVTLOG_VECTOR_ENTRY:
-		return enter(task, CALLPATH_VECTOR, event, 26, time_ns);
-	case EVTLOG_LOCAL_TIMER_EXIT:
-	case EVTLOG_RESCHEDULE_EXIT:
-	case EVTLOG_CALL_FUNCTION_EXIT:
-	case EVTLOG_CALL_FUNCTION_SINGLE_EXIT:
-	case EVTLOG_IRQ_WORK_EXIT:
-	case EVTLOG_VECTOR_EXIT:
-		return leave(paths, task, CALLPATH_VECTOR, event, 26, time_ns);
+	default:
+		return take_handler(paths, task, event, time_ns);
 	}
-	return 0;
 }
 
 /* The CPU's part begins, or continues after a gap. */

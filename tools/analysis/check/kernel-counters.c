@@ -10,6 +10,7 @@
 #include "kernel-counters.h"
 #include "lib/base/array.h"
 #include "lib/codec/record-class.h"
+#include "lib/file/file.h"
 
 #define TYPES		(EVTLOG_TYPE_MAX + 1)
 #define SOFTIRQS	64
@@ -64,7 +65,6 @@ struct counters {
 	const struct evtlog_file *file;
 	struct cpu_counts *cpus;
 	unsigned int cpu_count;
-	unsigned int last_cpu;
 	struct reading *readings;
 	size_t reading_count;
 	size_t reading_capacity;
@@ -103,25 +103,6 @@ void counters_free(struct counters *counters)
 const struct evtlog_file *counters_file(const struct counters *counters)
 {
 	return counters->file;
-}
-
-/* Tries the CPU of the last event first. CPUs are in ascending order. */
-static struct cpu_counts *find_cpu(struct counters *counters, uint32_t cpu)
-{
-	unsigned int low = 0, high = counters->cpu_count;
-
-	if (counters->cpus[counters->last_cpu].cpu == cpu)
-		return &counters->cpus[counters->last_cpu];
-	while (high - low > 1) {
-		unsigned int middle = low + (high - low) / 2;
-
-		if (counters->cpus[middle].cpu <= cpu)
-			low = middle;
-		else
-			high = middle;
-	}
-	counters->last_cpu = low;
-	return &counters->cpus[low];
 }
 
 static int add_irq(struct cpu_counts *cpu, uint32_t irq)
@@ -203,7 +184,7 @@ static void note_reading(struct cpu_counts *cpu, const struct evtlog_event *even
 
 int counters_update(struct counters *counters, const struct evtlog_event *event)
 {
-	struct cpu_counts *cpu = find_cpu(counters, event->cpu);
+	struct cpu_counts *cpu = &counters->cpus[file_event_slot(counters->file, event)];
 	const struct record_class *class;
 
 	if (event->kind != EVTLOG_EVENT_RECORD) {
@@ -530,7 +511,7 @@ const char *counter_verdict_name(enum counter_verdict verdict)
 	case COUNTER_OFF:
 		return "not comparable: such events were not recorded";
 	case COUNTER_PARTIAL:
-		return "not comparable: lost, or the CPU came or went";
+		return "not comparable: events were lost, or the CPU went online or offline";
 	case COUNTER_SHARED:
 		return "not comparable: several handlers share the line";
 	}

@@ -152,7 +152,7 @@ void info_json(const struct info *info)
 		json_u64(&json, NULL, evtlog_cpu_number(file, i));
 	json_end(&json);
 	json_object(&json, "logger");
-	if (info->logger_pid == EVTLOG_PID_UNKNOWN)
+	if (!info->logger_pid)
 		json_null(&json, "pid");
 	else
 		json_u64(&json, "pid", info->logger_pid);

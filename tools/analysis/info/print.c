@@ -247,7 +247,7 @@ static void show_passes(const struct info *info)
 static void show_logger(const struct info *info)
 {
 	printf("logger      ");
-	if (info->logger_pid == EVTLOG_PID_UNKNOWN)
+	if (!info->logger_pid)
 		printf("unknown\n");
 	else if (!info_knows_logger_time(info))
 		printf("pid %u, CPU time unknown\n", info->logger_pid);

@@ -10,31 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/types.h"
 #include "interval.h"
 
 /* ---- Begin and end ---- */
-
-static void find_unknown(struct interval_host *host)
-{
-	uint64_t off = types_that_are(host->file, TYPES_ALL, EVTLOG_RECORDED_OFF);
-
-	if (host->source == &interval_samples) {
-		host->unknown = (struct interval_unknown) { .switches = true };
-		return;
-	}
-	host->unknown = (struct interval_unknown) {
-		.busy = off & types_bit(EVTLOG_SCHED_SWITCH),
-		.switches = off & types_bit(EVTLOG_SCHED_SWITCH),
-		.migrations = off & types_bit(EVTLOG_SCHED_MIGRATE_TASK),
-		.runnable = off & (types_bit(EVTLOG_SCHED_SWITCH) |
-				   types_bit(EVTLOG_SCHED_WAKING) |
-				   types_bit(EVTLOG_SCHED_WAKEUP_NEW) |
-				   types_bit(EVTLOG_SCHED_MIGRATE_TASK)),
-		.forks = off & types_bit(EVTLOG_SCHED_PROCESS_FORK),
-		.exits = off & types_bit(EVTLOG_SCHED_PROCESS_EXIT),
-	};
-}
 
 int interval_host_init(struct interval_host *host, struct evtlog_file *file, const char *name,
 		       const struct filter *filter, enum samples_source source)
@@ -51,11 +29,11 @@ int interval_host_init(struct interval_host *host, struct evtlog_file *file, con
 	host->hold = (struct interval_hold) {
 		.since_ns = host->begin_ns, .until_ns = UINT64_MAX,
 	};
-	host->logger_pid = usage_logger_pid(file);
+	host->logger_pid = file_meta_pid(file, "logger_pid");
 	host->is_of_tree = evtlog_tree_pid(file);
 	chosen = samples_choose(file, source);
 	host->source = chosen > 0 ? &interval_samples : &interval_events;
-	find_unknown(host);
+	host->unknown = sched_unknown(file, host->source->has_passes);
 	error = chosen < 0 ? chosen : 0;
 	if (!error)
 		error = runqueues_init(&host->queues, file);
@@ -288,7 +266,7 @@ static void split_usage(struct interval_host *host, uint64_t time_ns)
 	}
 }
 
-static void total_add(struct interval_counters *total, const struct interval_counters *add)
+void interval_add(struct interval_counters *total, const struct interval_counters *add)
 {
 	usage_add(&total->usage, &add->usage);
 	total->span_ns += add->span_ns;
@@ -301,6 +279,14 @@ static void total_add(struct interval_counters *total, const struct interval_cou
 	total->migrations_out += add->migrations_out;
 	total->forks += add->forks;
 	total->exits += add->exits;
+	total->sampled.passes += add->sampled.passes;
+	total->sampled.seen_ns += add->sampled.seen_ns;
+	total->sampled.runnable_ns += add->sampled.runnable_ns;
+	total->sampled.waiting_ns += add->sampled.waiting_ns;
+	total->sampled.busy_ns += add->sampled.busy_ns;
+	total->sampled.off_ns += add->sampled.off_ns;
+	total->sampled.held_ns += add->sampled.held_ns;
+	total->sampled.held_runnable_ns += add->sampled.held_runnable_ns;
 	total->lost |= add->lost;
 	total->exact &= add->exact;
 }
@@ -318,7 +304,7 @@ static void close_interval(struct interval_host *host, uint64_t to_ns)
 		cpu->now.exact &= !host->doubt && !host->disordered;
 		usage_finish(&cpu->now.usage, host->from_ns, to_ns);
 		if (cpu->wanted)
-			total_add(&host->total, &cpu->now);
+			interval_add(&host->total, &cpu->now);
 	}
 	level_settle(&host->level, to_ns);
 	host->total.runnable_max = host->level.max;

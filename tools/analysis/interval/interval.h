@@ -128,16 +128,6 @@ struct interval_cpu {
 	bool whole;
 };
 
-/* Counters that are unknown, as the log did not record their events. */
-struct interval_unknown {
-	bool busy;
-	bool switches;
-	bool migrations;
-	bool runnable;
-	bool forks;
-	bool exits;
-};
-
 struct interval_host;
 
 /*
@@ -168,6 +158,7 @@ extern const struct interval_source interval_events, interval_samples;
  * @passes, @missed, @incomplete: numbers of passes in the interval
  * @total:	sum over the wanted CPUs
  * @level:	runnable tasks on the wanted CPUs
+ * @unknown:	see sched_unknown()
  * @doubt:	in the interval, a task waited on an unknown CPU
  * @disordered:	tick counters of CPUs disagree: the order of events is unknown
  * @snapshot_ns: from this time on, all tasks of the log's start are known; UINT64_MAX: never
@@ -190,7 +181,7 @@ struct interval_host {
 	struct interval_cpu *cpus;
 	struct interval_counters total;
 	struct interval_level level;
-	struct interval_unknown unknown;
+	uint32_t unknown;
 	bool doubt;
 	bool disordered;
 	uint64_t snapshot_ns;
@@ -219,6 +210,9 @@ int interval_host_read(struct interval_host *host, uint64_t until_ns, bool last)
 
 /* Begins the next interval. */
 void interval_host_next(struct interval_host *host);
+
+/* Adds the counters of a CPU; not the largest numbers of tasks. */
+void interval_add(struct interval_counters *total, const struct interval_counters *add);
 
 /* Sum of the times of waiting tasks */
 uint64_t interval_waiting_ns(const struct interval_counters *counters);

@@ -53,10 +53,20 @@ static bool is_unseen(const struct interval_counters *now)
 	return !now->known_ns && !now->offline_ns && !now->sampled.passes;
 }
 
+static bool is_unknown(const struct line_of *line, enum sched_number number)
+{
+	return is_unseen(line->now) || line->host->unknown & 1u << number;
+}
+
+static bool runnable_unknown(const struct line_of *line)
+{
+	return line->host->unknown & 1u << SCHED_RUNNABLE || isnan(line->runnable);
+}
+
 /* Sums of times are known only from events. */
 static bool runnable_ns_unknown(const struct line_of *line)
 {
-	return !line->host->source->has_times || line->host->unknown.runnable || isnan(line->runnable);
+	return !line->host->source->has_times || runnable_unknown(line);
 }
 
 static uint64_t line_span_ns(const struct line_of *line)
@@ -66,17 +76,13 @@ static uint64_t line_span_ns(const struct line_of *line)
 
 static bool busy_unknown(const struct line_of *line)
 {
-	return is_unseen(line->now) || line->host->unknown.busy;
+	return line->host->source->has_times ? is_unknown(line, SCHED_SWITCHES) :
+					       is_unseen(line->now);
 }
 
 static uint64_t line_busy_ns(const struct line_of *line)
 {
 	return line->host->source->busy_ns(line->now);
-}
-
-static bool runnable_unknown(const struct line_of *line)
-{
-	return line->host->unknown.runnable || isnan(line->runnable);
 }
 
 static void for_lines(const struct interval_row *row,
@@ -118,10 +124,8 @@ static void put_count(uint64_t count, int width, bool unknown)
 
 static void show_line(const struct interval_row *row, const struct line_of *line)
 {
-	const struct interval_unknown *unknown = &line->host->unknown;
 	const struct interval_counters *now = line->now;
 	uint64_t span_ns = line_span_ns(line);
-	bool unseen = is_unseen(now);
 
 	printf("%12.6f ", row->from_ns / 1e9);
 	if (row->host_count > 1)
@@ -134,11 +138,11 @@ static void show_line(const struct interval_row *row, const struct line_of *line
 	put_number(line->runnable, 9, 3, runnable_unknown(line));
 	put_count(now->runnable_max, 5, runnable_unknown(line));
 	put_number(line->waiting, 9, 3, runnable_unknown(line));
-	put_count(now->switches, 9, unseen || unknown->switches);
-	put_count(now->migrations_in, 7, unseen || unknown->migrations);
-	put_count(now->migrations_out, 7, unseen || unknown->migrations);
-	put_count(now->forks, 6, unseen || unknown->forks);
-	put_count(now->exits, 6, unseen || unknown->exits);
+	put_count(now->switches, 9, is_unknown(line, SCHED_SWITCHES));
+	put_count(now->migrations_in, 7, is_unknown(line, SCHED_MIGRATIONS));
+	put_count(now->migrations_out, 7, is_unknown(line, SCHED_MIGRATIONS));
+	put_count(now->forks, 6, is_unknown(line, SCHED_FORKS));
+	put_count(now->exits, 6, is_unknown(line, SCHED_EXITS));
 	line->host->source->notes(line->host, now, stdout);
 	putchar('\n');
 }
@@ -178,9 +182,7 @@ static void csv_mean(double value, bool unknown)
 
 static void csv_line(const struct interval_row *row, const struct line_of *line)
 {
-	const struct interval_unknown *unknown = &line->host->unknown;
 	const struct interval_counters *now = line->now;
-	bool unseen = is_unseen(now);
 
 	csv_u64(&csv, row->from_ns);
 	csv_u64(&csv, row->to_ns);
@@ -201,11 +203,11 @@ static void csv_line(const struct interval_row *row, const struct line_of *line)
 	csv_mean(line->waiting, runnable_unknown(line));
 	csv_count(now->runnable_ns, runnable_ns_unknown(line));
 	csv_count(interval_waiting_ns(now), runnable_ns_unknown(line));
-	csv_count(now->switches, unseen || unknown->switches);
-	csv_count(now->migrations_in, unseen || unknown->migrations);
-	csv_count(now->migrations_out, unseen || unknown->migrations);
-	csv_count(now->forks, unseen || unknown->forks);
-	csv_count(now->exits, unseen || unknown->exits);
+	csv_count(now->switches, is_unknown(line, SCHED_SWITCHES));
+	csv_count(now->migrations_in, is_unknown(line, SCHED_MIGRATIONS));
+	csv_count(now->migrations_out, is_unknown(line, SCHED_MIGRATIONS));
+	csv_count(now->forks, is_unknown(line, SCHED_FORKS));
+	csv_count(now->exits, is_unknown(line, SCHED_EXITS));
 	csv_count(line->host->passes, !line->host->source->has_passes);
 	csv_count(line->host->missed, !line->host->source->has_passes);
 	csv_count(line->host->incomplete, !line->host->source->has_passes);
@@ -224,9 +226,7 @@ static void json_count(struct json *json, const char *key, uint64_t value, bool 
 
 static void counters_json(struct json *json, const struct line_of *line)
 {
-	const struct interval_unknown *unknown = &line->host->unknown;
 	const struct interval_counters *now = line->now;
-	bool unseen = is_unseen(now);
 
 	json_u64(json, "span_ns", line_span_ns(line));
 	json_count(json, "unknown_ns", now->usage.unknown_ns, !line->host->source->has_times);
@@ -240,11 +240,11 @@ static void counters_json(struct json *json, const struct line_of *line)
 	json_count(json, "runnable_ns", now->runnable_ns, runnable_ns_unknown(line));
 	json_count(json, "waiting_ns", interval_waiting_ns(now),
 		   runnable_ns_unknown(line));
-	json_count(json, "switches", now->switches, unseen || unknown->switches);
-	json_count(json, "migrations_in", now->migrations_in, unseen || unknown->migrations);
-	json_count(json, "migrations_out", now->migrations_out, unseen || unknown->migrations);
-	json_count(json, "forks", now->forks, unseen || unknown->forks);
-	json_count(json, "exits", now->exits, unseen || unknown->exits);
+	json_count(json, "switches", now->switches, is_unknown(line, SCHED_SWITCHES));
+	json_count(json, "migrations_in", now->migrations_in, is_unknown(line, SCHED_MIGRATIONS));
+	json_count(json, "migrations_out", now->migrations_out, is_unknown(line, SCHED_MIGRATIONS));
+	json_count(json, "forks", now->forks, is_unknown(line, SCHED_FORKS));
+	json_count(json, "exits", now->exits, is_unknown(line, SCHED_EXITS));
 }
 
 static void host_json(struct json *json, const struct interval_host *host)

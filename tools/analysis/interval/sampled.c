@@ -229,24 +229,6 @@ static void count_next(struct interval_host *host)
 
 /* ---- Intervals ---- */
 
-static void total_add(struct interval_counters *total, const struct interval_counters *add)
-{
-	total->span_ns += add->span_ns;
-	total->sampled.passes += add->sampled.passes;
-	total->sampled.seen_ns += add->sampled.seen_ns;
-	total->sampled.runnable_ns += add->sampled.runnable_ns;
-	total->sampled.waiting_ns += add->sampled.waiting_ns;
-	total->sampled.busy_ns += add->sampled.busy_ns;
-	total->sampled.off_ns += add->sampled.off_ns;
-	total->sampled.held_ns += add->sampled.held_ns;
-	total->sampled.held_runnable_ns += add->sampled.held_runnable_ns;
-	total->migrations_in += add->migrations_in;
-	total->migrations_out += add->migrations_out;
-	total->forks += add->forks;
-	total->exits += add->exits;
-	total->lost |= add->lost;
-}
-
 static void close_interval(struct interval_host *host, uint64_t to_ns)
 {
 	settle(host, to_ns);
@@ -258,7 +240,7 @@ static void close_interval(struct interval_host *host, uint64_t to_ns)
 		cpu->now.lost = host->incomplete > 0;
 		cpu->now.exact = false;
 		if (cpu->wanted)
-			total_add(&host->total, &cpu->now);
+			interval_add(&host->total, &cpu->now);
 	}
 	host->total.sampled.held_max = host->hold.most;
 	host->from_ns = to_ns;

@@ -14,7 +14,6 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "input/open-log.h"
-#include "input/types.h"
 #include "interval.h"
 
 /* More intervals are hardly useful; a damaged log may seem to last for years. */
@@ -55,7 +54,7 @@ static int open_host(struct series *series, size_t number)
 	int error;
 
 	if (log_is_global(log->file)) {
-		pr_err("%s: it is of a global named buffer, which does not tell what each CPU did; use evtlog stat without --interval",
+		pr_err("%s: is the log of a global named buffer, without data per CPU; use evtlog stat without --interval",
 		       log->path);
 		return EXIT_FAILED;
 	}
@@ -126,7 +125,7 @@ static int check_span(const struct series *series)
 	length_ns = (filter->to_ns < length_ns ? filter->to_ns : length_ns) - filter->from_ns;
 	if (length_ns / series->options->interval_ns < INTERVALS_MAX)
 		return EXIT_OK;
-	pr_err("--interval: %.6f s are more than %u intervals: use longer ones, or a part with --from and --to",
+	pr_err("--interval: %.6f s have more than %u intervals: use longer intervals, or select a part with --from and --to",
 	       length_ns / 1e9, INTERVALS_MAX);
 	return EXIT_MISUSE;
 }
@@ -226,18 +225,6 @@ static int show(struct series *series)
 	return status;
 }
 
-/* If these types were not recorded, some counters are unknown. */
-static void warn_of_types(const struct log_set_file *log)
-{
-	uint64_t types = types_bit(EVTLOG_SCHED_SWITCH) | types_bit(EVTLOG_SCHED_WAKING) |
-			 types_bit(EVTLOG_SCHED_WAKEUP_NEW) |
-			 types_bit(EVTLOG_SCHED_MIGRATE_TASK) |
-			 types_bit(EVTLOG_SCHED_PROCESS_FORK) |
-			 types_bit(EVTLOG_SCHED_PROCESS_EXIT);
-
-	types_warn(log->file, log->path, types, "tables");
-}
-
 /* ---- The command ---- */
 
 static int relate(struct series *series, const struct log_set_options *clocks)
@@ -276,9 +263,12 @@ int interval_show(const struct interval_options *options, char **paths, size_t c
 	status = prepare(&series, &clocks);
 	if (status == EXIT_OK)
 		status = show(&series);
-	for (size_t i = 0; status == EXIT_OK && i < series.count; i++)
+	for (size_t i = 0; status == EXIT_OK && i < series.count; i++) {
+		const struct log_set_file *log = &series.logs.files[series.numbers[i]];
+
 		if (!series.hosts[i].source->has_passes)
-			warn_of_types(&series.logs.files[series.numbers[i]]);
+			types_warn(log->file, log->path, SCHED_TYPES, "tables");
+	}
 	if (status == EXIT_OK)
 		status = verdict(&series.logs);
 	for (size_t i = 0; i < series.count; i++)

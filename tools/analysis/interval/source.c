@@ -27,7 +27,7 @@ static void events_notes(const struct interval_host *host, const struct interval
 		fputs("  lost", out);
 	else if (now->offline_ns)
 		fputs("  offline", out);
-	else if (!now->exact && !host->unknown.runnable)
+	else if (!now->exact && !(host->unknown & 1u << SCHED_RUNNABLE))
 		fputs("  partial", out);
 }
 

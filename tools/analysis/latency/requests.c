@@ -13,6 +13,7 @@
 
 #include "common/error.h"
 #include "lib/base/array.h"
+#include "lib/file/file.h"
 #include "requests.h"
 
 /* ---- First pass ---- */
@@ -161,7 +162,6 @@ static void sort(struct requests *requests)
 struct following {
 	struct requests *requests;
 	uint32_t *pids;
-	uint16_t *slot_of_cpu;
 	size_t first;
 	size_t next;
 };
@@ -229,7 +229,7 @@ static void note_gap(struct following *following, unsigned int slot, uint64_t fr
 
 static void follow(struct following *following, const struct evtlog_event *event)
 {
-	unsigned int slot = following->slot_of_cpu[event->cpu];
+	unsigned int slot = file_event_slot(following->requests->file, event);
 
 	begin_requests(following, event->time_ns);
 	if (event->kind == EVTLOG_EVENT_GAP)
@@ -312,19 +312,12 @@ int requests_read(struct requests *requests, struct evtlog_file *file,
 		return result;
 	sort(requests);
 	following.pids = malloc((requests->cpu_count + 1) * sizeof(*following.pids));
-	following.slot_of_cpu = calloc(EVTLOG_CPU_LIMIT,
-				       sizeof(*following.slot_of_cpu));
-	if (following.pids && following.slot_of_cpu) {
-		for (unsigned int slot = 0; slot < requests->cpu_count; slot++) {
-			following.pids[slot] = EVTLOG_PID_UNKNOWN;
-			following.slot_of_cpu[evtlog_cpu_number(file, slot)] = slot;
-		}
-		result = follow_all(&following);
-	} else {
-		result = -ENOMEM;
-	}
+	if (!following.pids)
+		return -ENOMEM;
+	for (unsigned int slot = 0; slot < requests->cpu_count; slot++)
+		following.pids[slot] = EVTLOG_PID_UNKNOWN;
+	result = follow_all(&following);
 	free(following.pids);
-	free(following.slot_of_cpu);
 	if (!result)
 		find_last(requests);
 	return result;

@@ -12,23 +12,39 @@
 #include "lib/stream/task-names.h"
 #include "runqueue.h"
 
+uint32_t sched_unknown(const struct evtlog_file *file, bool has_samples)
+{
+	const uint64_t needed[SCHED_NUMBERS] = {
+		[SCHED_RUNNABLE] = SCHED_RUNNABLE_TYPES,
+		[SCHED_SWITCHES] = types_bit(EVTLOG_SCHED_SWITCH),
+		[SCHED_FORKS] = types_bit(EVTLOG_SCHED_PROCESS_FORK),
+		[SCHED_EXITS] = types_bit(EVTLOG_SCHED_PROCESS_EXIT),
+		[SCHED_MIGRATIONS] = types_bit(EVTLOG_SCHED_MIGRATE_TASK),
+	};
+	uint64_t off = types_that_are(file, SCHED_TYPES, EVTLOG_RECORDED_OFF);
+	uint32_t unknown = 0;
+
+	if (has_samples)
+		return 1u << SCHED_SWITCHES;
+	for (unsigned int i = 0; i < SCHED_NUMBERS; i++)
+		unknown |= (uint32_t)!!(off & needed[i]) << i;
+	return unknown;
+}
+
 int runqueues_init(struct runqueues *queues, const struct evtlog_file *file)
 {
 	memset(queues, 0, sizeof(*queues));
+	queues->file = file;
 	queues->cpu_count = evtlog_cpu_count(file);
 	queues->begin_ns = evtlog_begin_ns(file);
 	queues->cpus = calloc(queues->cpu_count + 1, sizeof(*queues->cpus));
-	queues->cpu_of_number = malloc(EVTLOG_CPU_LIMIT * sizeof(*queues->cpu_of_number));
 	/* 16 MiB, but only the pages of used pids are touched. */
 	queues->by_pid = calloc(RUNQUEUE_PIDS, sizeof(*queues->by_pid));
-	if (!queues->cpus || !queues->cpu_of_number || !queues->by_pid)
+	if (!queues->cpus || !queues->by_pid)
 		return -ENOMEM;
-	memset(queues->cpu_of_number, 0xff,
-	       EVTLOG_CPU_LIMIT * sizeof(*queues->cpu_of_number));
 	for (unsigned int i = 0; i < queues->cpu_count; i++) {
 		queues->cpus[i].number = evtlog_cpu_number(file, i);
 		queues->cpus[i].runs = EVTLOG_PID_UNKNOWN;
-		queues->cpu_of_number[queues->cpus[i].number] = i;
 	}
 	if (array_reserve(&queues->tasks, &queues->task_capacity, 0, sizeof(*queues->tasks)))
 		return -ENOMEM;
@@ -40,7 +56,6 @@ int runqueues_init(struct runqueues *queues, const struct evtlog_file *file)
 void runqueues_free(struct runqueues *queues)
 {
 	free(queues->cpus);
-	free(queues->cpu_of_number);
 	free(queues->by_pid);
 	free(queues->tasks);
 }

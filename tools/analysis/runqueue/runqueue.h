@@ -17,10 +17,33 @@
 
 #include <evtlog/evtlog.h>
 
+#include "input/types.h"
+#include "lib/file/file.h"
 #include "lib/stream/lanes.h"
 
 #define RUNQUEUE_PIDS	(1u << EVTLOG_PID_BITS)
-#define RUNQUEUE_NONE	UINT32_MAX
+#define RUNQUEUE_NONE	NO_SLOT
+
+/* Numbers of a log that are unknown if events of some types were not recorded */
+enum sched_number {
+	SCHED_RUNNABLE,
+	SCHED_SWITCHES,
+	SCHED_FORKS,
+	SCHED_EXITS,
+	SCHED_MIGRATIONS,
+	SCHED_NUMBERS
+};
+
+/* Types of events that are needed for SCHED_RUNNABLE, and for all numbers */
+#define SCHED_RUNNABLE_TYPES \
+	(types_bit(EVTLOG_SCHED_SWITCH) | types_bit(EVTLOG_SCHED_WAKING) | \
+	 types_bit(EVTLOG_SCHED_WAKEUP_NEW) | types_bit(EVTLOG_SCHED_MIGRATE_TASK))
+#define SCHED_TYPES \
+	(SCHED_RUNNABLE_TYPES | types_bit(EVTLOG_SCHED_PROCESS_FORK) | \
+	 types_bit(EVTLOG_SCHED_PROCESS_EXIT))
+
+/* Returns a bit for each unknown number. Passes of the sampler give all but the switches. */
+uint32_t sched_unknown(const struct evtlog_file *file, bool has_samples);
 
 enum task_state {
 	TASK_UNKNOWN,
@@ -101,10 +124,10 @@ struct runqueue_change {
  * @doubtful:	number of tasks that began to wait since the last loss, on an unknown CPU
  */
 struct runqueues {
+	const struct evtlog_file *file;
 	uint64_t begin_ns;
 	struct runqueue_cpu *cpus;
 	unsigned int cpu_count;
-	uint32_t *cpu_of_number;
 	struct runqueue_task *tasks;
 	size_t task_count;
 	size_t task_capacity;
@@ -145,12 +168,18 @@ int runqueues_snapshot_end(struct evtlog_file *file, uint64_t *end_ns);
 /* Index of a CPU; RUNQUEUE_NONE: not in the log */
 static inline uint32_t runqueues_cpu(const struct runqueues *queues, uint32_t number)
 {
-	return number < EVTLOG_CPU_LIMIT ? queues->cpu_of_number[number] : RUNQUEUE_NONE;
+	return file_slot(queues->file, number);
+}
+
+/* Number of a task; 0: idle, unknown, or not seen yet */
+static inline uint32_t runqueues_find(const struct runqueues *queues, uint32_t pid)
+{
+	return pid < RUNQUEUE_PIDS ? queues->by_pid[pid] : 0;
 }
 
 static inline uint32_t runqueues_task(struct runqueues *queues, uint32_t pid)
 {
-	uint32_t number = pid < RUNQUEUE_PIDS ? queues->by_pid[pid] : 0;
+	uint32_t number = runqueues_find(queues, pid);
 
 	return __builtin_expect(number != 0, 1) ? number : runqueues_task_slow(queues, pid);
 }

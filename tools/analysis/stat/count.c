@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/runqueue/runqueue.h"
 #include "common/error.h"
 #include "input/open-log.h"
 #include "input/types.h"
+#include "lib/file/file.h"
 #include "lib/merge/iterator.h"
 #include "stat.h"
 
@@ -55,9 +57,7 @@ int stat_init(struct stat *stat)
 	stat->is_global = log_is_global(stat->file);
 	stat->cpu_count = evtlog_cpu_count(stat->file);
 	stat->cpus = calloc(stat->cpu_count + 1, sizeof(*stat->cpus));
-	stat->slot_of_cpu = calloc(EVTLOG_CPU_LIMIT,
-				   sizeof(*stat->slot_of_cpu));
-	if (!stat->cpus || !stat->slot_of_cpu)
+	if (!stat->cpus)
 		return -ENOMEM;
 	for (unsigned int i = 0; i < stat->cpu_count; i++) {
 		struct stat_cpu *cpu = &stat->cpus[i];
@@ -65,10 +65,9 @@ int stat_init(struct stat *stat)
 		cpu->cpu = evtlog_cpu_number(stat->file, i);
 		cpu->wanted = stat->is_global || filter_has_cpu(&stat->filter, cpu->cpu);
 		cpu->pid = EVTLOG_PID_UNKNOWN;
-		stat->slot_of_cpu[cpu->cpu] = i;
 		stat->is_cut |= evtlog_cpu_is_absent(stat->file, i);
 	}
-	stat->logger_pid = usage_logger_pid(stat->file);
+	stat->logger_pid = file_meta_pid(stat->file, "logger_pid");
 	return stat_tasks_init(stat);
 }
 
@@ -80,7 +79,6 @@ void stat_free(struct stat *stat)
 	free(stat->cpus);
 	stat_registered_free(stat);
 	sampled_free(stat->sampled);
-	free(stat->slot_of_cpu);
 }
 
 /* Charges the time up to an event to a task or interrupt, in addition to struct usage. */
@@ -121,11 +119,11 @@ static int count_switch(struct stat *stat, struct iterator *iterator, struct sta
 	task = &stat->tasks[prev_index];
 	named = stat_task_present(stat, prev_index);
 	if (state == EVTLOG_STATE_PREEMPTED || !state) {
-		task->state = TASK_STATE_RUNNABLE;
+		task->state = TASK_PREEMPTED;
 		/* Not pid 0: idle tasks and the time outside of a tree are not preempted. */
 		named->preempted += cpu->wanted && event->pid;
 	} else {
-		task->state = TASK_STATE_BLOCKED;
+		task->state = TASK_BLOCKED;
 		named->voluntary += cpu->wanted;
 	}
 	task->state_ns = event->time_ns;
@@ -143,11 +141,11 @@ static int count_switch(struct stat *stat, struct iterator *iterator, struct sta
 		stat_task_present(stat, next_index)->switches++;
 	}
 	/* The wake-up counts if its CPU is wanted, on whichever CPU the task then runs. */
-	if (task->state == TASK_STATE_WOKEN && task->wakeup_counts &&
+	if (task->state == TASK_WAITING && task->wakeup_counts &&
 	    is_seen_since(stat, iterator, task->state_ns, event->time_ns) &&
 	    histogram_add(&stat->tasks[task->woken].latency, event->time_ns - task->state_ns))
 		return -ENOMEM;
-	task->state = TASK_STATE_RUNNING;
+	task->state = TASK_RUNNING;
 	task->state_ns = event->time_ns;
 	return 0;
 }
@@ -163,10 +161,8 @@ static int count_waking(struct stat *stat, const struct evtlog_event *event,
 	task = &stat->tasks[index];
 	stat_task_present(stat, index)->wakeups += wanted;
 	/* A task that is still on its CPU, or already waits for one, does not begin to wait now. */
-	if (task->state == TASK_STATE_BLOCKED ||
-	    task->state == TASK_STATE_UNKNOWN ||
-	    task->state_ns < stat->gap_ns) {
-		task->state = TASK_STATE_WOKEN;
+	if (task->state < TASK_WAITING || task->state_ns < stat->gap_ns) {
+		task->state = TASK_WAITING;
 		task->wakeup_counts = wanted;
 		task->state_ns = event->time_ns;
 		task->woken = task->present;
@@ -174,35 +170,21 @@ static int count_waking(struct stat *stat, const struct evtlog_event *event,
 	return 0;
 }
 
-/* Counts a move from a CPU that is in the file. */
-static void count_move(struct stat *stat, uint32_t from, uint32_t to_slot)
-{
-	uint32_t slot;
-
-	if (from >= EVTLOG_CPU_LIMIT)
-		return;
-	slot = stat->slot_of_cpu[from];
-	if (stat->cpus[slot].cpu == from)
-		stat->migrations[(size_t)slot * stat->cpu_count + to_slot]++;
-}
-
 static int count_migration(struct stat *stat, const struct evtlog_event *event,
 			   bool wanted)
 {
-	uint32_t to = event->words[1] >> 32;
+	uint32_t from = file_slot(stat->file, event->words[1]);
+	uint32_t to = file_slot(stat->file, event->words[1] >> 32);
 	int64_t index = stat_task(stat, evtlog_record_pid(event->words));
-	struct stat_cpu *cpu = NULL;
 
 	if (index < 0)
 		return index;
-	if (to < EVTLOG_CPU_LIMIT && stat->cpu_count)
-		cpu = &stat->cpus[stat->slot_of_cpu[to]];
-	if (cpu && cpu->cpu == to) {
+	if (to != NO_SLOT) {
 		/* The move counts for the new CPU, whichever CPU moves the task. */
-		wanted = cpu->wanted;
-		cpu->migrations += wanted;
-		if (stat->migrations && wanted)
-			count_move(stat, event->words[1], stat->slot_of_cpu[to]);
+		wanted = stat->cpus[to].wanted;
+		stat->cpus[to].migrations += wanted;
+		if (stat->migrations && wanted && from != NO_SLOT)
+			stat->migrations[(size_t)from * stat->cpu_count + to]++;
 	}
 	stat_task_present(stat, index)->migrations += wanted;
 	return 0;
@@ -218,8 +200,8 @@ static int count_registered(struct stat *stat, const struct evtlog_event *event)
 	}
 	if (error)
 		return error;
-	return sampled_add(stat->sampled, stat->is_global ? event->cpu : stat->slot_of_cpu[event->cpu],
-			   event);
+	return sampled_add(stat->sampled, stat->is_global ? event->cpu :
+			   file_event_slot(stat->file, event), event);
 }
 
 static int count_record(struct stat *stat, struct iterator *iterator, struct stat_cpu *cpu,
@@ -361,7 +343,7 @@ static int read_events(struct stat *stat, struct iterator *iterator, struct prog
 
 	while ((result = iterator_next(iterator, &at)) > 0) {
 		const struct evtlog_event *event = at->event;
-		struct stat_cpu *cpu = &stat->cpus[stat->slot_of_cpu[event->cpu]];
+		struct stat_cpu *cpu = &stat->cpus[file_event_slot(stat->file, event)];
 
 		if (ends && event->time_ns >= stat->end_ns) {
 			error = take_last(stat, cpu, event);
@@ -427,25 +409,6 @@ int stat_read(struct stat *stat)
 	return result;
 }
 
-void stat_total_add(struct stat_total *total, const struct stat *stat)
-{
-	total->files++;
-	total->events += stat->events;
-	total->lost += stat->lost;
-	total->unknown.tasks |= stat->unknown.tasks;
-	total->unknown.softirqs |= stat->unknown.softirqs;
-	total->unknown.irqs |= stat->unknown.irqs;
-	total->unknown.migrations |= stat->unknown.migrations;
-	total->unknown.others |= stat->unknown.others;
-	for (unsigned int i = 0; i < stat->cpu_count; i++) {
-		if (!stat->cpus[i].wanted)
-			continue;
-		usage_add(&total->usage, &stat->cpus[i].usage);
-		total->switches += stat->cpus[i].switches;
-		total->migrations += stat->cpus[i].migrations;
-	}
-}
-
 void stat_total_sum(struct stat_total *total, const struct stat_total *add)
 {
 	total->files += add->files;
@@ -459,6 +422,25 @@ void stat_total_sum(struct stat_total *total, const struct stat_total *add)
 	total->unknown.migrations |= add->unknown.migrations;
 	total->unknown.others |= add->unknown.others;
 	usage_add(&total->usage, &add->usage);
+}
+
+void stat_total_add(struct stat_total *total, const struct stat *stat)
+{
+	struct stat_total add = {
+		.files = 1,
+		.events = stat->events,
+		.lost = stat->lost,
+		.unknown = stat->unknown,
+	};
+
+	for (unsigned int i = 0; i < stat->cpu_count; i++) {
+		if (!stat->cpus[i].wanted)
+			continue;
+		usage_add(&add.usage, &stat->cpus[i].usage);
+		add.switches += stat->cpus[i].switches;
+		add.migrations += stat->cpus[i].migrations;
+	}
+	stat_total_sum(total, &add);
 }
 
 void stat_total_print(const struct stat_total *total, bool as_json)

@@ -4,22 +4,7 @@
  *
  * Stage: between the events of a CPU and the commands that print sums.
  */
-#include <stdlib.h>
-
 #include "cpu-time.h"
-
-uint32_t usage_logger_pid(const struct evtlog_file *file)
-{
-	const char *text = evtlog_meta(file, "logger_pid");
-	unsigned long pid;
-	char *end;
-
-	if (!text)
-		return EVTLOG_PID_UNKNOWN;
-	pid = strtoul(text, &end, 10);
-	return end == text || *end || !pid || pid >= EVTLOG_PID_UNKNOWN ?
-	       EVTLOG_PID_UNKNOWN : pid;
-}
 
 void usage_steal(struct usage *usage, const struct evtlog_event *event)
 {

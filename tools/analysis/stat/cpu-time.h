@@ -40,7 +40,7 @@ struct usage {
 
 /*
  * Charges the time up to @event to the context and task in @event. Returns this time, without the
- * time of a gap.
+ * time of a gap. @logger_pid: 0: unknown
  */
 static inline uint64_t usage_update(struct usage *usage,
 				    const struct evtlog_event *event,
@@ -83,9 +83,6 @@ static inline uint64_t usage_update(struct usage *usage,
 
 /* Takes a COUNTER record. If it is of the steal clock, adds the time since the last reading. */
 void usage_steal(struct usage *usage, const struct evtlog_event *event);
-
-/* The logger's pid from the file's header; EVTLOG_PID_UNKNOWN if it is not there */
-uint32_t usage_logger_pid(const struct evtlog_file *file);
 
 /* Time from @begin_ns to @end_ns that was not charged becomes unknown. */
 void usage_finish(struct usage *usage, uint64_t begin_ns, uint64_t end_ns);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
+#include "lib/stream/task-names.h"
 #include "stat.h"
 
 /* Number of parts of the time before that are looked up in the index */
@@ -30,30 +31,21 @@ struct namings {
 	size_t capacity;
 };
 
-/* Number of words of an event that names a task; 0 for other events */
-static size_t naming_words(const struct evtlog_event *event)
-{
-	switch (event->known) {
-	case EVTLOG_SCHED_PROCESS_FORK:
-		return 5;
-	case EVTLOG_SCHED_PROCESS_EXEC:
-		return 4;
-	case EVTLOG_TASK_RENAME:
-		return 3;
-	default:
-		return 0;
-	}
-}
-
+/* Keeps an event that gives a task another name; the snapshot is known already. */
 static int keep(struct namings *namings, unsigned int slot, const struct evtlog_event *event)
 {
+	struct task_naming given;
 	struct naming *naming;
 
+	if (!task_naming(event, &given) || given.is_seen)
+		return 0;
 	if (array_reserve(&namings->at, &namings->capacity, namings->count, sizeof(*naming)))
 		return -ENOMEM;
 	naming = &namings->at[namings->count];
 	naming->time_ns = event->time_ns;
-	memcpy(naming->words, event->words, naming_words(event) * sizeof(*event->words));
+	/* The name is at the end of the record. */
+	memcpy(naming->words, event->words,
+	       given.comm + EVTLOG_COMM_LEN - (const char *)event->words);
 	naming->order = namings->count++;
 	naming->slot = slot;
 	naming->known = event->known;
@@ -81,7 +73,7 @@ static int read_segment(struct evtlog_stream *stream, unsigned int slot, uint64_
 		result = 0;
 		if (event->time_ns >= to_ns)
 			break;
-		if (event->time_ns >= from_ns && naming_words(event))
+		if (event->time_ns >= from_ns)
 			result = keep(namings, slot, event);
 	}
 	return result < 0 ? result : 0;

@@ -236,7 +236,7 @@ static int check_options(struct stat_partial *partial, const struct source *sour
 	}
 	if (!strcmp(partial->options, options->text))
 		return EXIT_OK;
-	pr_err("%s: made with other options (%s) than what is before it (%s); make all partials with the same",
+	pr_err("%s: made with other options (%s) than the partials before it (%s); make all partials with the same options",
 	       source->path, *options->text ? options->text : "none",
 	       *partial->options ? partial->options : "none");
 	return EXIT_FAILED;

@@ -410,9 +410,9 @@ void stat_show(const struct stat *stat, unsigned int top)
 	printf(", %" PRIu64 " event%s, %" PRIu64 " lost\n", stat->events,
 	       stat->events == 1 ? "" : "s", stat->lost);
 	if (stat->is_global) {
-		printf("Of a global named buffer: times of CPUs, tasks and interrupts are not known\n");
+		printf("Log of a global named buffer: times of CPUs, tasks and interrupts are unknown\n");
 	} else if (!has_times(stat)) {
-		printf("Of a named buffer without switches, softirqs and interrupts: times of CPUs and tasks are not known\n");
+		printf("Log of a named buffer without switches, softirqs and interrupts: times of CPUs and tasks are unknown\n");
 		if (has_vectors(stat)) {
 			putchar('\n');
 			show_interrupts(stat);

@@ -261,7 +261,7 @@ void sampled_show(const struct sampled *s)
 		marked |= show_event(s, s->events[id]);
 	}
 	if (marked)
-		puts("~ sampled by time: off by more than that if hits come in bursts; use sample 1/N or p=P for sums");
+		puts("~ sampled by time: the error is larger if hits come in bursts; use sample 1/N or p=P for sums");
 }
 
 /* The number of events is not less than the number of records. */

@@ -27,14 +27,6 @@
 #define STAT_TYPES	(EVTLOG_TYPE_MAX + 1)
 #define STAT_PIDS	(1u << EVTLOG_PID_BITS)
 
-enum stat_task_state {
-	TASK_STATE_UNKNOWN,	/* since the run's begin, or a loss */
-	TASK_STATE_BLOCKED,
-	TASK_STATE_WOKEN,	/* waits for a CPU since @state_ns */
-	TASK_STATE_RUNNABLE,	/* was preempted, or yielded */
-	TASK_STATE_RUNNING,
-};
-
 /*
  * A task under one of its names. The entry with the first name is the head of the task: it is used
  * to find the task, and has its state.
@@ -44,7 +36,7 @@ enum stat_task_state {
  * @present:	of a head: index of the entry with the present name
  * @woken:	of a head: index of the entry with the name at its wake-up
  * @folded:	the entry is the sum of this many tasks with this name that are gone
- * @state_ns:	start of @state
+ * @state:	enum task_state, since @state_ns
  * @switches:	times it was switched in
  * @voluntary:	times it was switched out because it blocked or exited
  * @preempted:	times it was switched out though it was runnable
@@ -155,7 +147,6 @@ struct stat_registered {
  * @by_pid:	index of the head of the task that has a pid now; 0 if none
  * @named:	finds indexes of tasks by head and name, for tasks with several names
  * @rows:	output of stat_tasks_sort(): for each task, the sum over its wanted names
- * @slot_of_cpu: index into @cpus
  * @gap_ns:	end of the last gap on any CPU, or begin of the part that is summed up: what tasks
  *		did before may have ended unseen
  * @is_global:	log of a global named buffer: the times of CPUs and tasks are unknown
@@ -192,7 +183,6 @@ struct stat {
 
 	struct stat_cpu *cpus;
 	unsigned int cpu_count;
-	uint16_t *slot_of_cpu;
 	uint64_t gap_ns;
 	bool is_global;
 	bool is_cut;

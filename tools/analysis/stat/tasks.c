@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/runqueue/runqueue.h"
 #include "common/histogram.h"
 #include "lib/base/array.h"
 #include "lib/stream/task-names.h"
@@ -82,7 +83,7 @@ static int fold(struct stat_task *to, struct stat_task *from)
 /* Returns true if no CPU runs the task, and its pid is free or belongs to another task. */
 static bool is_gone(const struct stat *stat, const struct stat_task *head)
 {
-	return head->exited && head->state != TASK_STATE_RUNNING &&
+	return head->exited && head->state != TASK_RUNNING &&
 	       stat->tasks + stat->by_pid[head->pid] != head;
 }
 
@@ -171,7 +172,7 @@ static int compact(struct stat *stat)
 		return -ENOMEM;
 	for (uint32_t i = 1; i < stat->task_count; i++)
 		if (stat->tasks[i].exited &&
-		    stat->tasks[i].state != TASK_STATE_RUNNING &&
+		    stat->tasks[i].state != TASK_RUNNING &&
 		    stat->by_pid[stat->tasks[i].pid] == i)
 			stat->by_pid[stat->tasks[i].pid] = 0;
 	result = fold_gone(stat, places);
@@ -258,7 +259,7 @@ static int fork_task(struct stat *stat, const struct evtlog_event *event, uint32
 	if (index < 0)
 		return index;
 	task = &stat->tasks[index];
-	task->state = TASK_STATE_BLOCKED;
+	task->state = TASK_BLOCKED;
 	task->state_ns = event->time_ns;
 	task->kernel_thread = false;
 	return 0;

@@ -119,7 +119,7 @@ static int settle(struct bench_thread *thread)
 	CPU_ZERO(&set);
 	CPU_SET(thread->result.cpu, &set);
 	if (sched_setaffinity(0, sizeof(set), &set))
-		return fail(thread, "can't be put there", errno);
+		return fail(thread, "can't be moved to this CPU", errno);
 	if (options->rt_priority) {
 		error = pthread_setschedparam(pthread_self(), SCHED_FIFO, &param);
 		if (error)
@@ -224,8 +224,7 @@ static int get_capacity(struct bench_thread *thread)
 		/* No sample is shorter than length_ns, so there are never more. */
 		thread->capacity = options->duration_ns / options->length_ns + 2;
 		if (thread->capacity > most) {
-			pr_err("%" PRIu64 " samples on each CPU do not fit into memory, %" PRIu64
-			       " would: choose a shorter --duration, or longer ones",
+			pr_err("%" PRIu64 " samples per CPU do not fit into memory, at most %" PRIu64 " do: use a shorter --duration, or longer --work or --quantum",
 			       thread->capacity, most);
 			return -ENOMEM;
 		}

@@ -144,7 +144,7 @@ enum bench_gate { BENCH_CLOSED, BENCH_GO, BENCH_CANCELLED };
  * @waiting:	threads that are calibrated and wait for @gate
  * @lock:	guards @waiting and @gate
  * @stop:	read every few ms by all threads
- * @told:	the reason why a CPU cannot be measured was printed; it is printed once
+ * @was_reported:	the reason why a CPU cannot be measured was printed; it is printed once
  * @begin_ticks: when all threads begin
  * @done:	readable when the last thread is done
  */
@@ -160,7 +160,7 @@ struct bench {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	volatile bool stop;
-	atomic_bool told;
+	atomic_bool was_reported;
 	uint64_t begin_ticks;
 	atomic_uint running;
 	int done;

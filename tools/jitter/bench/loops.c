@@ -153,7 +153,7 @@ static int prepare_detour(struct bench_thread *thread)
 	result->base_ticks = measure_round(bench);
 	if (result->threshold_ticks >= BENCH_PERIODS * result->base_ticks)
 		return 0;
-	if (atomic_exchange(&bench->told, true))
+	if (atomic_exchange(&bench->was_reported, true))
 		return -ERANGE;
 	pr_err("--threshold %" PRIu64 "ns: too low for CPU %" PRIu32
 	       ": there the loop itself takes %" PRIu64
@@ -214,11 +214,10 @@ static int prepare_quanta(struct bench_thread *thread)
 	}
 	if (least && thread->length_ticks / least >= UNITS_LEAST)
 		return 0;
-	if (atomic_exchange(&bench->told, true))
+	if (atomic_exchange(&bench->was_reported, true))
 		return -ERANGE;
-	pr_err("--quantum %" PRIu64 "ns: too short for CPU %" PRIu32 ": a unit of work takes %" PRIu64
-	       " ns there, and it needs %d of them", bench->options->length_ns, thread->result.cpu,
-	       ticks_to_ns(least, bench->hz), UNITS_LEAST);
+	pr_err("--quantum %" PRIu64 "ns: too short for CPU %" PRIu32 ": a unit of work takes %" PRIu64 " ns there, and a quantum needs %d units",
+	       bench->options->length_ns, thread->result.cpu, ticks_to_ns(least, bench->hz), UNITS_LEAST);
 	return -ERANGE;
 }
 

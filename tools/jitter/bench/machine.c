@@ -34,7 +34,7 @@ static int read_online(struct filter *online, char *list, size_t bytes)
 	}
 	if (fgets(list, bytes, file)) {
 		list[strcspn(list, "\n")] = '\0';
-		error = filter_option(online, 'c', list);
+		error = filter_option(online, FILTER_CPU, list);
 	}
 	fclose(file);
 	if (error)
@@ -52,7 +52,7 @@ static int refuse(uint32_t cpu, const struct filter *online, const char *online_
 		return EXIT_FAILED;
 	}
 	cpus_print(allowed, list, sizeof(list));
-	pr_err("--cpu: CPU %u is not for this process, by its affinity or cpuset: it may run on %s",
+	pr_err("--cpu: CPU %u is not in the affinity or cpuset of this process: it may run on %s",
 	       cpu, list);
 	return EXIT_FAILED;
 }
@@ -87,7 +87,7 @@ int cpus_choose(struct cpus *cpus, const char *list)
 
 	filter_all(&wanted);
 	memset(cpus, 0, sizeof(*cpus));
-	if (list && filter_option(&wanted, 'c', list)) {
+	if (list && filter_option(&wanted, FILTER_CPU, list)) {
 		filter_free(&wanted);
 		return misuse("jitter run", "--cpu %s: not a list of CPUs such as 0-3,5", list);
 	}

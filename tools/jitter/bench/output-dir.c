@@ -37,7 +37,7 @@ static int check_empty(const char *path)
 			error = -ENOTEMPTY;
 	closedir(listing);
 	if (error)
-		pr_err("%s: is not empty: remove it, or choose another directory by -o", path);
+		pr_err("%s: is not empty: remove it, or choose another directory with -o", path);
 	return error;
 }
 

@@ -32,7 +32,8 @@
 #define EVENTS	"user exception sched_switch sched_process task_rename softirq irq_handler " \
 		"local_timer reschedule call_function irq_work vector"
 
-enum { THRESHOLD = 256, WORK, QUANTUM, NO_BASELINE, RT, LOGD };
+enum { THRESHOLD = 256, WORK, QUANTUM, NO_BASELINE, RT, LOGD, CPU, DURATION, METHOD, BUFFERS,
+       BUFFER_KB, TIMEOUT };
 
 /* Option values, which are checked together later. */
 struct lengths {
@@ -73,14 +74,14 @@ static int take_option(void *context, int option, char *value)
 	case 'o':
 		options->directory = value;
 		return 0;
-	case 'c':
+	case CPU:
 		options->cpus = value;
 		return 0;
-	case 'd':
+	case DURATION:
 		return parse_time(value, 1000 * US, 86400 * S, &options->bench.duration_ns);
 	case THRESHOLD:
 		return parse_time(value, 1, S, &options->bench.threshold_ns);
-	case 'm':
+	case METHOD:
 		return parse_method(value, &options->bench.method);
 	case WORK:
 		return parse_time(value, 10 * US, 10 * S, &lengths->work_ns);
@@ -91,11 +92,11 @@ static int take_option(void *context, int option, char *value)
 		return 0;
 	case RT:
 		return number_parse_u32(&options->bench.rt_priority, value, 1, 99);
-	case 'b':
+	case BUFFERS:
 		return number_parse_u32(&options->recording.buffers, value, 2, 1u << 20);
-	case 'k':
+	case BUFFER_KB:
 		return number_parse_u32(&options->recording.buffer_kb, value, 4, 1u << 20);
-	case 't':
+	case TIMEOUT:
 		return number_parse_u32(&options->recording.timeout_s, value, 1, 86400);
 	case LOGD:
 		options->recording.logd = value;
@@ -182,7 +183,7 @@ static int measure(const struct run_options *options, const struct cpus *cpus,
 	if (options->baseline)
 		done = phase_run_unlogged(options, cpus, status, result);
 	if (done == EXIT_OK && result->interrupted) {
-		pr_err("ended before anything was logged");
+		pr_err("interrupted before the phase with logging");
 		done = EXIT_FAILED;
 	}
 	if (done == EXIT_OK)
@@ -277,14 +278,15 @@ static int run_measured(struct run_options *options)
 static const struct option_desc table[] = {
 	{ 'o', "output", "DIR", "write the log and the samples to DIR, which must be new or empty "
 	  "(default ./jitter-HOST-RUN)", .kind = VALUE_DIRECTORY },
-	{ 'c', "cpu", "LIST", "measure these CPUs: 0-3,5 (default all CPUs that the command may "
+	{ CPU, "cpu", "LIST", "measure these CPUs: 0-3,5 (default all CPUs that the command may "
 	  "use)", .kind = VALUE_CPUS },
-	{ 'd', "duration", "TIME", "measure for TIME in each of the two phases (default 10s)",
+	{ DURATION, "duration", "TIME", "measure for TIME in each of the two phases (default 10s)",
 	  .kind = VALUE_TEXT, .valid = "a time from 1ms to 86400s" },
 	{ THRESHOLD, "threshold", "TIME", "keep samples with more noise than TIME (default 1us)",
 	  .kind = VALUE_TEXT, .valid = "a time from 1ns to 1s" },
-	{ 'm', "method", "METHOD", "use METHOD: detour (default) reads the counter in a loop; fwq "
-	  "measures the time of a fixed work quantum; ftq counts the work in a fixed time quantum",
+	{ METHOD, "method", "METHOD", "use METHOD: detour (default) reads the counter in a loop; "
+	  "fwq measures the time of a fixed work quantum; ftq counts the work in a fixed time "
+	  "quantum",
 	  .kind = VALUE_WORD, .words = method_words },
 	{ WORK, "work", "TIME", "use work quanta of length TIME for fwq (default 1ms)",
 	  .kind = VALUE_TEXT, .valid = "a time from 10us to 10s" },
@@ -293,11 +295,11 @@ static const struct option_desc table[] = {
 	{ NO_BASELINE, "no-baseline", .help = "skip the phase without logging" },
 	{ RT, "rt", "PRIORITY", "run the threads under SCHED_FIFO with this priority",
 	  .kind = VALUE_TEXT, .valid = "a number from 1 to 99" },
-	{ 'b', "buffers", "N", "use N buffers per CPU",
+	{ BUFFERS, "buffers", "N", "use N buffers per CPU",
 	  .kind = VALUE_TEXT, .valid = "a number from 2 to 1048576" },
-	{ 'k', "buffer-kb", "N", "use buffers of N KiB",
+	{ BUFFER_KB, "buffer-kb", "N", "use buffers of N KiB",
 	  .kind = VALUE_TEXT, .valid = "a number from 4 to 1048576" },
-	{ 't', "timeout", "SECONDS", "wait at most SECONDS for the log at the end (default 60)",
+	{ TIMEOUT, "timeout", "SECONDS", "wait at most SECONDS for the log at the end (default 60)",
 	  .kind = VALUE_TEXT, .valid = "a number from 1 to 86400" },
 	{ LOGD, "logd", "PROGRAM", "run PROGRAM as logd if no logger is running",
 	  .kind = VALUE_FILE },

@@ -90,7 +90,7 @@ static int parse_families(unsigned int *families, const char *text)
 }
 
 enum {
-	FROM_US = 256, TO_US, FROM_HZ, TO_HZ, LINEAR, BANDWIDTH, FAMILY, SOURCE, BY, SAMPLES,
+	FROM_US = 256, TO_US, FROM_HZ, TO_HZ, LINEAR, BANDWIDTH, FAMILY, SOURCE, BY, SAMPLES, KIND,
 };
 
 static int take_option(void *context, int option, char *text)
@@ -105,7 +105,7 @@ static int take_option(void *context, int option, char *text)
 	case 'o':
 		opts->path = text;
 		return 0;
-	case 'k':
+	case KIND:
 		return parse_kind(&opts->show.view, text);
 	case FROM_US:
 	case TO_US:
@@ -120,8 +120,8 @@ static int take_option(void *context, int option, char *text)
 		return 0;
 	case BANDWIDTH:
 		return parse_decimal(&choice->bandwidth, text);
-	case 'c':
-		return filter_option(&opts->filter, 'c', text);
+	case FILTER_CPU:
+		return filter_option(&opts->filter, option, text);
 	case FAMILY:
 		return parse_families(&opts->families, text);
 	case SOURCE:
@@ -155,12 +155,12 @@ static int check_options(struct picture_options *opts, int count)
 		return misuse(COMMAND, "--%s: a spectrum has frequencies: give --from-hz, --to-hz",
 			      opts->us);
 	if (opts->hz && opts->show.view != JITTER_SPECTRUM)
-		return misuse(COMMAND, "--%s is of --kind spectrum", opts->hz);
+		return misuse(COMMAND, "--%s is for --kind spectrum", opts->hz);
 	if (choice->to > 0 && choice->from >= choice->to)
 		return misuse(COMMAND, "--from-%s is not below --to-%s", opts->us ? "us" : "hz",
 			      opts->us ? "us" : "hz");
 	if (choice->bandwidth > 0 && opts->show.view != JITTER_DENSITY)
-		return misuse(COMMAND, "--bandwidth is of --kind density");
+		return misuse(COMMAND, "--bandwidth is for --kind density");
 	if (opts->us) {
 		choice->from *= NS_PER_US;
 		choice->to *= NS_PER_US;
@@ -232,7 +232,7 @@ static int refuse_cpus(const struct jitter_data *data)
 	if (cpus)
 		filter_cpus_text(cpus, text, sizeof(text));
 	free(cpus);
-	return misuse(COMMAND, "--cpu: none of them was measured; CPUs %s were", text);
+	return misuse(COMMAND, "--cpu: none of these CPUs was measured; measured: %s", text);
 }
 
 static int choose_threads(const struct picture_options *opts, const struct jitter_data *data,
@@ -368,7 +368,7 @@ static int picture_args(struct picture_options *opts, char **args, int count)
 static const struct option_desc table[] = {
 	{ 'o', "output", "FILE", "write the picture to FILE: .png, .pdf or .svg; - is a PNG on "
 	  "stdout", .kind = VALUE_FILE },
-	{ 'k', "kind", "KIND", "draw a histogram (default), a density or a spectrum",
+	{ KIND, "kind", "KIND", "draw a histogram (default), a density or a spectrum",
 	  .kind = VALUE_WORD, .words = jitter_view_names },
 	{ FROM_US, "from-us", "N", "draw lengths from N microseconds on",
 	  .kind = VALUE_TEXT, .valid = "a number of microseconds" },
@@ -382,7 +382,7 @@ static const struct option_desc table[] = {
 	{ BANDWIDTH, "bandwidth", "N", "set the bandwidth of a density: microseconds with "
 	  "--linear, else decades (default by Silverman's rule)",
 	  .kind = VALUE_TEXT, .valid = "a number, such as 0.05" },
-	{ 'c', "cpu", "LIST", "use only these CPUs: 0,2-3",
+	{ FILTER_CPU, "cpu", "LIST", "use only these CPUs: 0,2-3",
 	  .kind = VALUE_CPUS, .valid = FILTER_CPUS_LIKE },
 	{ FAMILY, "family", "LIST", "use only sources of these families: user,kernel,interrupt",
 	  .kind = VALUE_WORDS, .words = family_words,

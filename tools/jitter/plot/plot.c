@@ -96,7 +96,7 @@ static int show_histogram(const struct jitter_data *data, const struct jitter_sh
 	double *values = calloc((size_t)JITTER_SERIES * JITTER_POINTS_MAX, sizeof(*values));
 	char names[JITTER_SERIES][128];
 	struct chart chart = {
-		.caption = "User and master histogram: how often the program was held up for so long, and how long the kernel's log says that it was; bars go up from half a count.",
+		.caption = "User and master histograms: the number of interruptions of each length, as the program measured them and as the kernel logged them; bars start at half a count.",
 		.x_name = "length (µs)",
 		.y_name = "number in a bin",
 		.unit = NS_PER_US,

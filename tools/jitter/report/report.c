@@ -150,7 +150,7 @@ static const struct option_desc table[] = {
 	  .kind = VALUE_TEXT, .valid = "a number of interruptions" },
 	{ PATTERNS_OF, "patterns", "N", "print at most N patterns (default 10)",
 	  .kind = VALUE_TEXT, .valid = "a number of patterns" },
-	{ 'p', "task", "PIDS", "report the interruptions of these tasks, without samples",
+	{ FILTER_PID, "task", "PIDS", "report the interruptions of these tasks, without samples",
 	  .kind = VALUE_TEXT, .valid = FILTER_PIDS_LIKE },
 	{ FILTER_COMM, "comm", "NAMES", "report the interruptions of tasks while they have these "
 	  "names, without samples: solver,mpi*",

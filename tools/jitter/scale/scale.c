@@ -117,7 +117,7 @@ static int trace_all(struct scale *scale, char **args)
 		error = traced_new(traced, scale->datasets[i].jitter, wanted, &scale->sources);
 		if (error) {
 			pr_err("%s: %s", args[i], error == -ENODATA ?
-			       "no time was measured in which a program could work" :
+			       "no measured time is left for the work of a program" :
 			       strerror(-error));
 			return EXIT_FAILED;
 		}
@@ -126,8 +126,7 @@ static int trace_all(struct scale *scale, char **args)
 	}
 	scale->noise_share /= scale->cpu_ns;
 	if (!scale->interruptions && !scale->opts->without_count) {
-		pr_err("%s: it has no interruption",
-		       args[0]);
+		pr_err("%s: has no interruption", args[0]);
 		return EXIT_FAILED;
 	}
 	return EXIT_OK;
@@ -178,7 +177,7 @@ static int scale_all(struct scale *scale, char **args, size_t count)
 		return status;
 	error = scale_run(scale);
 	if (error) {
-		pr_err("%" PRIu64 " nodes: %s; take fewer, or fewer --ranks",
+		pr_err("%" PRIu64 " nodes: %s; use fewer nodes, or fewer --ranks",
 		       scale->points ? scale->points[scale->point_count - 1].nodes : 0,
 		       strerror(-error));
 		return EXIT_FAILED;

@@ -30,7 +30,7 @@ struct making {
 	struct packets packets;
 	uint64_t done_bytes;
 	uint64_t all_bytes;
-	uint64_t told_bytes;
+	uint64_t reported_bytes;
 };
 
 static int __attribute__((format(printf, 3, 4)))
@@ -175,14 +175,14 @@ static bool is_of_wanted_netns(const struct evtlog_clocksync_options *options,
 	return false;
 }
 
-static void tell_progress(struct making *making, uint64_t position)
+static void report_progress(struct making *making, uint64_t position)
 {
 	uint64_t done = making->done_bytes + position;
 
 	if (!making->options.progress ||
-	    done - making->told_bytes < PROGRESS_BYTES)
+	    done - making->reported_bytes < PROGRESS_BYTES)
 		return;
-	making->told_bytes = done;
+	making->reported_bytes = done;
 	making->options.progress(making->options.progress_arg, done,
 				 making->all_bytes);
 }
@@ -202,7 +202,7 @@ static int read_stream(struct making *making, struct evtlog_file *file,
 		struct packet_record record = { .host = host };
 
 		if (event->kind == EVTLOG_EVENT_BUFFER)
-			tell_progress(making, evtlog_stream_position(stream));
+			report_progress(making, evtlog_stream_position(stream));
 		if (event->known != EVTLOG_ICMP_RX &&
 		    event->known != EVTLOG_ICMP_TX)
 			continue;

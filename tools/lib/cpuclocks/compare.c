@@ -17,7 +17,6 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "compare.h"
 
@@ -353,11 +352,8 @@ static int take_record(struct evtlog_cpu_clocks *clocks, const struct evtlog_eve
 
 int evtlog_cpu_clocks_event(struct evtlog_cpu_clocks *clocks, const struct evtlog_event *event)
 {
-	unsigned int slot;
+	unsigned int slot = file_slot(clocks->file, event->cpu);
 
-	if (event->cpu >= clocks->cpus)
-		return 0;
-	slot = clocks->slot_of[event->cpu];
 	if (slot >= clocks->slots)
 		return 0;
 	if (__builtin_expect(event->kind == EVTLOG_EVENT_RECORD, 1))
@@ -500,20 +496,14 @@ int evtlog_cpu_clocks_new(struct evtlog_file *file, struct evtlog_cpu_clocks **c
 	clocks->no_switches = evtlog_recorded(file, EVTLOG_SCHED_SWITCH) == EVTLOG_RECORDED_OFF;
 	clocks->no_wakings = evtlog_recorded(file, EVTLOG_SCHED_WAKING) == EVTLOG_RECORDED_OFF;
 	clocks->slots = slots;
-	clocks->cpus = count ? evtlog_cpu_number(file, count - 1) + 1 : 0;
-	clocks->slot_of = calloc(clocks->cpus + 1, sizeof(*clocks->slot_of));
 	clocks->cpu = calloc(slots + 1, sizeof(*clocks->cpu));
 	clocks->pairs = calloc(slots + 1, sizeof(*clocks->pairs));
 	clocks->low_ns = calloc(slots + 1, sizeof(*clocks->low_ns));
 	clocks->high_ns = calloc(slots + 1, sizeof(*clocks->high_ns));
-	if (!clocks->slot_of || !clocks->cpu || !clocks->pairs || !clocks->low_ns ||
-	    !clocks->high_ns) {
+	if (!clocks->cpu || !clocks->pairs || !clocks->low_ns || !clocks->high_ns) {
 		evtlog_cpu_clocks_free(clocks);
 		return -ENOMEM;
 	}
-	memset(clocks->slot_of, 0xff, (clocks->cpus + 1) * sizeof(*clocks->slot_of));
-	for (unsigned int i = 0; i < count; i++)
-		clocks->slot_of[evtlog_cpu_number(file, i)] = i;
 	/* If each CPU has its own clock, ticks of different CPUs are not comparable. */
 	if (file->clock_count == 1 && evtlog_ticks_hz(file)) {
 		clock_rate(1000000000, evtlog_ticks_hz(file), &clocks->mult, &clocks->shift);
@@ -532,7 +522,6 @@ void evtlog_cpu_clocks_free(struct evtlog_cpu_clocks *clocks)
 	free(clocks->pairs);
 	key_table_free(&clocks->by_pid);
 	free(clocks->tasks);
-	free(clocks->slot_of);
 	free(clocks->cpu);
 	free(clocks->ahead_ns);
 	free(clocks->low_ns);

@@ -70,8 +70,6 @@ struct clocks_pair {
 struct evtlog_cpu_clocks {
 	struct evtlog_file *file;
 	unsigned int slots;
-	uint32_t *slot_of;	/* by CPU number */
-	unsigned int cpus;
 	struct clocks_cpu *cpu;
 	struct clocks_pair **pairs;	/* [from][to]; rows are allocated when needed */
 	struct clocks_task *tasks;	/* indexed by the numbers in @by_pid */

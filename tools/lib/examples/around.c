@@ -19,7 +19,7 @@ static int print_cpu(struct evtlog_file *log, unsigned int slot, double time_s)
 	uint64_t from_ns = time_ns - AROUND_NS, to_ns = time_ns + AROUND_NS;
 	struct evtlog_stream *stream;
 	const struct evtlog_event *event;
-	int result = evtlog_stream_new(log, slot, &stream), told = 0;
+	int result = evtlog_stream_new(log, slot, &stream), shown = 0;
 
 	result = result ? result : evtlog_stream_seek(stream, from_ns);
 	while (result >= 0 && (result = evtlog_stream_next(stream, &event)) > 0) {
@@ -28,7 +28,7 @@ static int print_cpu(struct evtlog_file *log, unsigned int slot, double time_s)
 		if (event->kind == EVTLOG_EVENT_BEGIN || event->time_ns < from_ns)
 			continue;
 		/* Each event has the task that ran before it; in a gap, it is unknown. */
-		if (!told++ && from_ns < to_ns)
+		if (!shown++ && from_ns < to_ns)
 			printf("%.9f CPU %u: %d runs\n", (double)(from_ns - start_ns) / 1e9, event->cpu,
 			       event->kind == EVTLOG_EVENT_GAP && event->from_ns <= from_ns ?
 			       -1 : (int)event->pid);

@@ -157,7 +157,7 @@ static const char *buffer_fault(const struct evtlog_file *file,
 	if (header->magic != EVTLOG_BUFFER_MAGIC)
 		return "it holds no buffer";
 	if (!header->abi_version || header->abi_version > EVTLOG_ABI_VERSION)
-		return "its buffer is of a version this program does not know";
+		return "its buffer is of an unknown version";
 	if (header->header_bytes < sizeof(*header) ||
 	    header->header_bytes > header->used_bytes ||
 	    header->used_bytes > block->raw_bytes ||
@@ -170,7 +170,7 @@ static const char *buffer_fault(const struct evtlog_file *file,
 	if (header->cpu != block->cpu || header->sequence != block->sequence ||
 	    header->begin_ticks != block->begin_ticks ||
 	    header->end_ticks != block->end_ticks)
-		return "its buffer is another than the block says";
+		return "its buffer contradicts the header of the block";
 	if (header->begin_ticks > header->end_ticks)
 		return "its buffer ends before it begins";
 	return NULL;
@@ -265,8 +265,8 @@ int block_load(struct evtlog_file *file, struct block *block, bool copies,
 					       loaded->memory, block->raw_bytes);
 		if (error == -EBADMSG)
 			return bad(file, block, copies, EVTLOG_DAMAGE_PAYLOAD,
-				   packed ? "it does not unpack to what it says" :
-					    "it does not inflate to what it says");
+				   packed ? "its unpacked data contradicts its header" :
+					    "its inflated data contradicts its header");
 		if (error)
 			return error;
 	}

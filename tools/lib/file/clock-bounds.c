@@ -233,7 +233,7 @@ static void choose_limits(struct frame *f, bool is_raw)
 }
 
 int frame_make(struct frame *f, const struct evtlog_clock_set *sets, size_t count, uint64_t end,
-	       const struct counter *counter)
+	       const struct tick_counter *counter)
 {
 	f->ticks = sets[0].ticks;
 	f->ns = sets[0].raw_ns;

@@ -51,7 +51,7 @@ struct frame {
  * or -ENOMEM; call frame_free() in both cases.
  */
 int frame_make(struct frame *f, const struct evtlog_clock_set *sets, size_t count, uint64_t end,
-	       const struct counter *counter);
+	       const struct tick_counter *counter);
 void frame_free(struct frame *f);
 
 /* Returns ns from the frame's origin to @ticks, at the constant rate; negative before the origin */

@@ -122,7 +122,7 @@ static int build_clock(struct evtlog_file *file, struct clock *clock,
 		       struct loaded *loaded)
 {
 	const char *clocksource = evtlog_meta(file, "clocksource");
-	struct counter counter = {
+	struct tick_counter counter = {
 		.ticks_hz = evtlog_ticks_hz(file),
 		.is_raw = clocksource && !strcmp(clocksource, "tsc"),
 		.is_early = clocksource && !strcmp(clocksource, "tsc-early"),
@@ -205,6 +205,21 @@ out:
 	return result;
 }
 
+static int find_slots(struct evtlog_file *file)
+{
+	unsigned int count = file->part_count;
+	uint32_t limit = count ? file->parts[count - 1].cpu + 1 : 0;
+
+	file->slots = malloc((limit + 1) * sizeof(*file->slots));
+	if (!file->slots)
+		return -ENOMEM;
+	memset(file->slots, 0xff, limit * sizeof(*file->slots));
+	for (unsigned int slot = 0; slot < count; slot++)
+		file->slots[file->parts[slot].cpu] = slot;
+	file->cpu_limit = limit;
+	return 0;
+}
+
 /* Finds the time that blocks cover, except those known to be bad, unless all are bad. */
 static void find_span(struct evtlog_file *file)
 {
@@ -261,6 +276,8 @@ static int open_source(struct evtlog_file *file, struct evtlog_error *error)
 		result = note_holes(file);
 	if (!result)
 		result = build_clocks(file);
+	if (!result)
+		result = find_slots(file);
 	if (result)
 		return head_fail(error, result, 0, "%s", strerror(-result));
 	find_span(file);
@@ -358,6 +375,7 @@ void evtlog_close(struct evtlog_file *file)
 	event_formats_free(file->event_formats);
 	scratch_free(&file->own_scratch);
 	free(file->parts);
+	free(file->slots);
 	free(file->gaps);
 	free(file->task_words);
 	free(file->blocks);

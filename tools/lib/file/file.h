@@ -7,6 +7,8 @@
 #ifndef EVTLOG_LIB_FILE_FILE_H
 #define EVTLOG_LIB_FILE_FILE_H
 
+#include <stdlib.h>
+
 #include <evtlog/event-format.h>
 #include <evtlog/evtlog.h>
 #include <evtlog/file.h>
@@ -96,11 +98,14 @@ struct evtlog_file {
 	size_t gap_capacity;
 	struct cpu_part *parts;
 	unsigned int part_count;
+	/* By CPU, for the @cpu_limit CPUs up to the last of @parts: its slot; NO_SLOT: no part. */
+	uint32_t *slots;
+	uint32_t cpu_limit;
 	/* Bits of types, by their known numbers, from the header: recorded.c. */
 	uint64_t recorded_on;
 	uint64_t recorded_off;
 	uint64_t recorded_filtered;	/* types that are off because a filter rejected some */
-	bool recorded_told;
+	bool recorded_listed;
 	bool recorded_inferred;
 
 	/* One clock for all CPUs, or one for each if the counter is not trusted. */
@@ -133,6 +138,22 @@ struct evtlog_file {
 	unsigned int stream_count;
 };
 
+/* Returns the slot of a CPU, as for evtlog_cpu_number(); NO_SLOT if the file has no such CPU. */
+#define NO_SLOT	UINT32_MAX
+static inline uint32_t file_slot(const struct evtlog_file *file, uint32_t cpu)
+{
+	return cpu < file->cpu_limit ? file->slots[cpu] : NO_SLOT;
+}
+
+/* Returns the slot of an event's stream; a global buffer has one stream for all CPUs. */
+static inline uint32_t file_event_slot(const struct evtlog_file *file,
+				       const struct evtlog_event *event)
+{
+	uint32_t slot = file_slot(file, event->cpu);
+
+	return slot == NO_SLOT ? 0 : slot;
+}
+
 /* A loaded buffer: memory that grows, and the header in it; NULL after a failed load. */
 struct loaded {
 	uint8_t *memory;
@@ -155,8 +176,18 @@ void recorded_parse(struct evtlog_file *file);
 /* Without that line: finds out if switches were recorded.  0; -ENOMEM; -errno of read(). */
 int recorded_find(struct evtlog_file *file);
 
-/* Returns the pid in the header's line @key; 0 if there is none, or no pid: recorded.c. */
-uint32_t file_meta_pid(const struct evtlog_file *file, const char *key);
+/* Returns the pid in the header's line @key; 0 if there is none, or no pid. */
+static inline uint32_t file_meta_pid(const struct evtlog_file *file, const char *key)
+{
+	const char *text = evtlog_meta(file, key);
+	unsigned long pid;
+	char *end;
+
+	if (!text)
+		return 0;
+	pid = strtoul(text, &end, 10);
+	return end == text || *end || pid >= EVTLOG_PID_UNKNOWN ? 0 : pid;
+}
 
 /* Adds CPUs whose buffers are all missing, after clocks are built: missing.c.  0 or -ENOMEM. */
 int add_absent(struct evtlog_file *file);

@@ -270,7 +270,7 @@ int format_parse(struct format *format, char *text, const char **reason)
 	*reason = "its header has no description of records";
 	if (!line || strncmp(line, "evtlog-format ", 14))
 		return -EBADMSG;
-	*reason = "its records are of a version this program does not know";
+	*reason = "its records are of an unknown version";
 	if (parse_u64(line + 14, EVTLOG_ABI_VERSION, &version) || !version)
 		return -EPROTONOSUPPORT;
 	while ((line = strsep(&text, "\n"))) {

@@ -12,22 +12,22 @@
 #include "file.h"
 
 /* Buffers known to be lost, from a damaged block's header or a GAP block; the end is exclusive. */
-struct told {
+struct known_loss {
 	uint32_t cpu;
 	uint64_t first;
 	uint64_t behind;
 };
 
-static int compare_told(const void *a, const void *b)
+static int compare_known_losses(const void *a, const void *b)
 {
-	const struct told *x = a, *y = b;
+	const struct known_loss *x = a, *y = b;
 
 	if (x->cpu != y->cpu)
 		return x->cpu < y->cpu ? -1 : 1;
 	return (x->first > y->first) - (x->first < y->first);
 }
 
-static size_t gather(const struct evtlog_file *file, struct told *told)
+static size_t gather(const struct evtlog_file *file, struct known_loss *known_loss)
 {
 	size_t count = 0;
 
@@ -37,7 +37,7 @@ static size_t gather(const struct evtlog_file *file, struct told *told)
 
 		if (!damage->has_cpu || !damage->buffers)
 			continue;
-		told[count++] = (struct told) {
+		known_loss[count++] = (struct known_loss) {
 			.cpu = damage->cpu,
 			.first = damage->sequence,
 			.behind = damage->sequence +
@@ -45,7 +45,7 @@ static size_t gather(const struct evtlog_file *file, struct told *told)
 				   damage->buffers : capacity),
 		};
 	}
-	qsort(told, count, sizeof(*told), compare_told);
+	qsort(known_loss, count, sizeof(*known_loss), compare_known_losses);
 	return count;
 }
 
@@ -64,18 +64,18 @@ static void note(struct evtlog_file *file, uint32_t cpu, uint64_t from,
 
 /* The position in the list moves on with the holes, which are in the same order. */
 static void note_hole(struct evtlog_file *file, uint32_t cpu, uint64_t from,
-		      uint64_t to, const struct told **told,
-		      const struct told *end)
+		      uint64_t to, const struct known_loss **known_loss,
+		      const struct known_loss *end)
 {
 	file->summary.missing_buffers += to - from;
-	for (; *told < end && (*told)->cpu <= cpu; (*told)++) {
-		if ((*told)->cpu < cpu || (*told)->behind <= from)
+	for (; *known_loss < end && (*known_loss)->cpu <= cpu; (*known_loss)++) {
+		if ((*known_loss)->cpu < cpu || (*known_loss)->behind <= from)
 			continue;
-		if ((*told)->first >= to)
+		if ((*known_loss)->first >= to)
 			break;
-		if ((*told)->first > from)
-			note(file, cpu, from, (*told)->first);
-		from = (*told)->behind;
+		if ((*known_loss)->first > from)
+			note(file, cpu, from, (*known_loss)->first);
+		from = (*known_loss)->behind;
 		if (from >= to)
 			return;
 	}
@@ -85,8 +85,8 @@ static void note_hole(struct evtlog_file *file, uint32_t cpu, uint64_t from,
 
 int note_holes(struct evtlog_file *file)
 {
-	struct told *all = calloc(file->damages.listed + 1, sizeof(*all));
-	const struct told *told = all, *end;
+	struct known_loss *all = calloc(file->damages.listed + 1, sizeof(*all));
+	const struct known_loss *known_loss = all, *end;
 
 	if (!all)
 		return -ENOMEM;
@@ -99,7 +99,7 @@ int note_holes(struct evtlog_file *file)
 			uint64_t own = file->blocks[part->first + i].sequence;
 
 			if (next < own)
-				note_hole(file, part->cpu, next, own, &told,
+				note_hole(file, part->cpu, next, own, &known_loss,
 					  end);
 			next = own + 1;
 		}

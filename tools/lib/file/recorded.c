@@ -70,7 +70,7 @@ void recorded_parse(struct evtlog_file *file)
 			file->recorded_filtered |= file->recorded_off & UINT64_C(1) << type;
 		at += length;
 	}
-	file->recorded_told = file->recorded_on || file->recorded_off;
+	file->recorded_listed = file->recorded_on || file->recorded_off;
 	file->format.no_switches = file->recorded_off >> EVTLOG_SCHED_SWITCH & 1;
 	file->format.no_exits = contexts_without_exits(file->recorded_off);
 }
@@ -135,7 +135,7 @@ int recorded_find(struct evtlog_file *file)
 {
 	uint64_t counted, most = 0;
 
-	if (file->recorded_told || file->recorded_inferred)
+	if (file->recorded_listed || file->recorded_inferred)
 		return 0;
 	/* read_cpu() makes streams, which call this function again. */
 	file->recorded_inferred = true;
@@ -158,18 +158,6 @@ int recorded_find(struct evtlog_file *file)
 		file->format.no_switches = true;
 	}
 	return 0;
-}
-
-uint32_t file_meta_pid(const struct evtlog_file *file, const char *key)
-{
-	const char *text = evtlog_meta(file, key);
-	unsigned long pid;
-	char *end;
-
-	if (!text)
-		return 0;
-	pid = strtoul(text, &end, 10);
-	return end == text || *end || pid >= EVTLOG_PID_UNKNOWN ? 0 : pid;
 }
 
 uint32_t evtlog_tree_pid(const struct evtlog_file *file)

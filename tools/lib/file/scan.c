@@ -79,7 +79,7 @@ static int add_gap(struct evtlog_file *file, uint64_t offset,
 	if (error == -EBADMSG) {
 		note(file, EVTLOG_DAMAGE_PAYLOAD, offset,
 		     HEADER_BYTES + header->stored_bytes,
-		     "the logger's note of a loss is damaged");
+		     "a record of lost buffers is damaged");
 		return 0;
 	}
 	if (error)
@@ -158,7 +158,7 @@ static int take_block(struct scan *scan)
 		} else {
 			note(file, EVTLOG_DAMAGE_BUFFER, scan->offset,
 			     HEADER_BYTES + header.stored_bytes,
-			     "this block is of another run or no CPU's");
+			     "this block is of another run, or its CPU is invalid");
 		}
 		break;
 	case EVTLOG_BLOCK_GAP:
@@ -327,7 +327,7 @@ static int doubt_last_block(struct scan *scan, struct evtlog_damage *damage)
 		.cpu = block->cpu,
 		.sequence = block->sequence,
 		.buffers = 1,
-		.reason = "its checksum is wrong and it does not end where it says",
+		.reason = "its checksum and its length are wrong",
 	};
 	scan->offset = block->offset;
 	file->block_count--;

@@ -208,7 +208,7 @@ static uint64_t bend_ns(const struct evtlog_clock_set *sets, size_t count, uint6
 
 /* @sets are sorted, at least one.  Returns 0 or -ENOMEM. */
 static int build(struct clock *clock, struct frame *f, const struct evtlog_clock_set *sets, size_t count,
-		 const struct counter *counter)
+		 const struct tick_counter *counter)
 {
 	uint64_t end = sets[0].ticks, before = 0, behind = 0;
 	struct clock_node *last;
@@ -233,7 +233,7 @@ static int build(struct clock *clock, struct frame *f, const struct evtlog_clock
 }
 
 int clock_build(struct clock *clock, struct evtlog_clock_set *sets, size_t count,
-		const struct counter *counter)
+		const struct tick_counter *counter)
 {
 	uint64_t hz = counter->ticks_hz ? counter->ticks_hz : 1000000000;
 	struct frame frame = { 0 };

@@ -56,7 +56,7 @@ struct clock {
  * @is_early:	the same, but the kernel may change the rate when it has calibrated the counter
  * @first, @last: ticks of the first and last event
  */
-struct counter {
+struct tick_counter {
 	uint64_t ticks_hz;
 	bool is_raw;
 	bool is_early;
@@ -69,7 +69,7 @@ struct counter {
  * converted by @ticks_hz, or are ns if it is 0.  Returns 0 or -ENOMEM.
  */
 int clock_build(struct clock *clock, struct evtlog_clock_set *sets, size_t count,
-		const struct counter *counter);
+		const struct tick_counter *counter);
 void clock_free(struct clock *clock);
 
 /* *@multp / 2^*@shiftp = ns / ticks, as exact as 63 bits permit, never rounded up. */

@@ -391,14 +391,14 @@ static void give_bin(const struct binning *from, struct evtlog_bin *bin)
 	const struct index_pid *best = NULL;
 	uint64_t width_ns = sum->width_ns;
 	/* The running task is known for a part of the bin. */
-	bool told = !sum->index->no_switches && sum->known_ns > sum->ns[INDEX_LOST];
+	bool is_known = !sum->index->no_switches && sum->known_ns > sum->ns[INDEX_LOST];
 
 	for (uint32_t i = 0; i < sums->count; i++)
 		if (!best || sums->at[i].ns > best->ns ||
 		    (sums->at[i].ns == best->ns && sums->at[i].pid < best->pid))
 			best = &sums->at[i];
 	*bin = (struct evtlog_bin) {
-		.task = best ? task_of(from, best) : told ? 0 : EVTLOG_TASK_UNKNOWN,
+		.task = best ? task_of(from, best) : is_known ? 0 : EVTLOG_TASK_UNKNOWN,
 		.task_share = index_share(best ? best->ns : 0, width_ns),
 		.busy = index_share(sum->ns[INDEX_TASK] + sum->ns[INDEX_SOFTIRQ] +
 			      sum->ns[INDEX_IRQ], width_ns),

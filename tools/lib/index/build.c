@@ -53,7 +53,7 @@ struct building {
 	bool is_based;
 	bool is_cut;
 	uint64_t done_bytes;
-	uint64_t told_bytes;
+	uint64_t reported_bytes;
 	struct index_news_list news;
 	struct index_pids totals;
 	struct index_checkpoints checkpoints;
@@ -95,7 +95,7 @@ static int take_chunk(void *arg, const struct index_chunk *chunk, const void *by
 	return io_write_at(building->fd, bytes, length, offset);
 }
 
-static void tell(struct building *building, uint64_t bytes)
+static void report_progress(struct building *building, uint64_t bytes)
 {
 	const struct evtlog_index_options *options = building->options;
 
@@ -103,25 +103,12 @@ static void tell(struct building *building, uint64_t bytes)
 		return;
 	pthread_mutex_lock(&building->lock);
 	building->done_bytes += bytes;
-	if (building->done_bytes - building->told_bytes >= PROGRESS_BYTES) {
-		building->told_bytes = building->done_bytes;
+	if (building->done_bytes - building->reported_bytes >= PROGRESS_BYTES) {
+		building->reported_bytes = building->done_bytes;
 		options->progress(options->progress_arg, building->done_bytes,
 				  building->all_bytes);
 	}
 	pthread_mutex_unlock(&building->lock);
-}
-
-static bool is_news(const struct evtlog_event *event)
-{
-	switch (event->known) {
-	case EVTLOG_TASK:
-	case EVTLOG_SCHED_PROCESS_FORK:
-	case EVTLOG_SCHED_PROCESS_EXEC:
-	case EVTLOG_TASK_RENAME:
-		return true;
-	default:
-		return event->kind != EVTLOG_EVENT_RECORD;
-	}
 }
 
 /* Called after the first event of a buffer. */
@@ -171,7 +158,7 @@ static int read_cpu(struct worker *worker)
 	struct evtlog_index_cpu *cpu = &building->cpus[worker->slot];
 	const struct evtlog_event *event;
 	struct evtlog_stream *stream;
-	uint64_t told = 0;
+	uint64_t reported = 0;
 	bool is_cut = false;
 	int result;
 
@@ -183,7 +170,7 @@ static int read_cpu(struct worker *worker)
 			 evtlog_recorded(worker->file, EVTLOG_SCHED_SWITCH) == EVTLOG_RECORDED_OFF);
 	while ((result = evtlog_stream_next(stream, &event)) > 0) {
 		result = index_lane_event(worker->lane, event);
-		if (!result && is_news(event))
+		if (!result)
 			result = index_news_add(&worker->news, event);
 		if (!result && (event->kind == EVTLOG_EVENT_BUFFER ||
 				event->kind == EVTLOG_EVENT_GAP))
@@ -193,12 +180,12 @@ static int read_cpu(struct worker *worker)
 		if (event->kind == EVTLOG_EVENT_RECORD)
 			continue;
 		is_cut |= event->kind == EVTLOG_EVENT_END && event->rest_missing;
-		tell(building, evtlog_stream_position(stream) - told);
-		told = evtlog_stream_position(stream);
+		report_progress(building, evtlog_stream_position(stream) - reported);
+		reported = evtlog_stream_position(stream);
 		if (atomic_load(&building->error))
 			break;
 	}
-	tell(building, evtlog_stream_position(stream) - told);
+	report_progress(building, evtlog_stream_position(stream) - reported);
 	evtlog_stream_free(stream);
 	if (!result)
 		note_lacks(worker, is_cut);
@@ -213,11 +200,11 @@ static int take_checkpoint(void *arg, uint64_t *offset, const void *bytes, size_
 	return io_write_at(worker->building->fd, bytes, length, *offset);
 }
 
-static int tell_checkpoint(void *arg, uint64_t bytes)
+static int report_checkpoint(void *arg, uint64_t bytes)
 {
 	struct worker *worker = arg;
 
-	tell(worker->building, bytes);
+	report_progress(worker->building, bytes);
 	return atomic_load(&worker->building->error);
 }
 
@@ -226,7 +213,7 @@ static int make_checkpoints(struct worker *worker)
 	static const struct index_checkpoints_step step = { CHECKPOINT_EVENTS, CHECKPOINT_SHARE };
 
 	return index_checkpoints_make(worker->file, &step, &worker->building->checkpoints,
-				      take_checkpoint, tell_checkpoint, worker);
+				      take_checkpoint, report_checkpoint, worker);
 }
 
 static int add_news(struct index_news_list *to, const struct index_news_list *from)

@@ -137,7 +137,7 @@ static bool is_time(const struct making *making, uint64_t events, uint64_t bytes
 	return events >= making->step->events && bytes >= making->step->share * last;
 }
 
-static int read_all(const struct making *making, int (*tell)(void *arg, uint64_t bytes))
+static int read_all(const struct making *making, int (*progress)(void *arg, uint64_t bytes))
 {
 	unsigned int at_once = making->step->events < EVENTS_AT_ONCE ? making->step->events :
 								       EVENTS_AT_ONCE;
@@ -147,7 +147,7 @@ static int read_all(const struct making *making, int (*tell)(void *arg, uint64_t
 	while ((result = tables_next(making->tables, at_once)) > 0) {
 		uint64_t position = tables_position(making->tables);
 
-		result = tell(making->arg, position - done);
+		result = progress(making->arg, position - done);
 		if (result)
 			return result;
 		done = position;
@@ -169,7 +169,7 @@ int index_checkpoints_make(struct evtlog_file *file, const struct index_checkpoi
 			   struct index_checkpoints *checkpoints,
 			   int (*sink)(void *arg, uint64_t *offset, const void *bytes,
 				       size_t length),
-			   int (*tell)(void *arg, uint64_t bytes), void *arg)
+			   int (*progress)(void *arg, uint64_t bytes), void *arg)
 {
 	struct making making = {
 		.file = file, .step = step, .checkpoints = checkpoints, .sink = sink, .arg = arg,
@@ -188,7 +188,7 @@ int index_checkpoints_make(struct evtlog_file *file, const struct index_checkpoi
 	}, &making.tables);
 
 	if (!error)
-		error = read_all(&making, tell);
+		error = read_all(&making, progress);
 	tables_free(making.tables);
 	dictionary_free(&dictionary);
 	return error;

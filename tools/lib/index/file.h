@@ -153,14 +153,15 @@ struct index_checkpoints_step {
 };
 
 /*
- * Reads the whole log as tables and passes each checkpoint to @sink, which sets its offset.  @tell
- * gets bytes that were read.  Returns 0, -ENOMEM, -errno of read(), or an error of these two.
+ * Reads the whole log as tables and passes each checkpoint to @sink, which sets its offset.
+ * @progress gets bytes that were read.  Returns 0, -ENOMEM, -errno of read(), or an error of these
+ * two.
  */
 int index_checkpoints_make(struct evtlog_file *file, const struct index_checkpoints_step *step,
 			   struct index_checkpoints *checkpoints,
 			   int (*sink)(void *arg, uint64_t *offset, const void *bytes,
 				       size_t length),
-			   int (*tell)(void *arg, uint64_t bytes), void *arg);
+			   int (*progress)(void *arg, uint64_t bytes), void *arg);
 
 /* ---- write.c ---- */
 

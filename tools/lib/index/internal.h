@@ -369,7 +369,7 @@ int index_chunk_end(struct index_chunk_builder *chunk);
  * Sums up again the tasks that share a pid with another task.  Sets @changed if there are any.
  * Returns 0, -ENOMEM, -errno of read().
  */
-int index_tell_apart(struct evtlog_index *index, bool *changed);
+int index_sum_shared_pids(struct evtlog_index *index, bool *changed);
 
 /* ---- buffer-cache.c: buffers read last ---- */
 

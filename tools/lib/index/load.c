@@ -52,7 +52,7 @@ static int check_header(const struct evtlog_index *index,
 	}
 	if (header->log_bytes != wanted->log_bytes ||
 	    header->log_mtime_ns != wanted->log_mtime_ns) {
-		*reason = "the log changed since";
+		*reason = "the log changed after it was built";
 		return -ESTALE;
 	}
 	if (wanted->flags & ~header->flags) {

@@ -44,7 +44,7 @@ static int fail(struct evtlog_error *error, int result, const char *what)
 
 /* Appends to the reason that evtlog_index_origin() returns. */
 static void __attribute__((format(printf, 2, 3)))
-tell(struct evtlog_index *index, const char *format, ...)
+add_reason(struct evtlog_index *index, const char *format, ...)
 {
 	size_t used = strlen(index->reason);
 	va_list args;
@@ -132,7 +132,7 @@ static bool load(struct opening *opening, const char *path)
 
 	if (fd < 0) {
 		if (errno != ENOENT && errno != ENOTDIR && errno != EACCES)
-			tell(index, "%s: %s", path, strerror(errno));
+			add_reason(index, "%s: %s", path, strerror(errno));
 		return false;
 	}
 	reason = index_path_distrust(fd, &opening->stat);
@@ -142,7 +142,7 @@ static bool load(struct opening *opening, const char *path)
 		error = index_load(index, &opening->header, &reason);
 	if (!error)
 		return true;
-	tell(index, "%s: %s", path, reason ? reason : error == -EBADMSG ?
+	add_reason(index, "%s: %s", path, reason ? reason : error == -EBADMSG ?
 	     "it is not an index" : strerror(-error));
 	forget(index);
 	return false;
@@ -167,7 +167,7 @@ static int build(struct opening *opening, int fd)
 	index->cache = index_buffer_cache_new(index);
 	if (!index->cache)
 		return -ENOMEM;
-	error = index_tell_apart(index, &changed);
+	error = index_sum_shared_pids(index, &changed);
 	if (!error && changed)
 		error = index_store_tasks(index, fd, &opening->header);
 	return error;
@@ -263,7 +263,7 @@ static int find_or_build(struct opening *opening)
 		}
 		if (!is_of_place(error))
 			return error;
-		tell(index, "%s: %s", path, strerror(-error));
+		add_reason(index, "%s: %s", path, strerror(-error));
 	}
 	return build_in_memory(opening);
 }
@@ -298,7 +298,7 @@ static int refuse_global(const struct evtlog_file *file, struct evtlog_error *er
 		return 0;
 	if (error)
 		snprintf(error->reason, sizeof(error->reason),
-			 "it is of a global named buffer, which has no lanes of CPUs; evtlog dump and evtlog stat read it");
+			 "it is the log of a global named buffer, without lanes of CPUs; use evtlog dump or evtlog stat");
 	return -EOPNOTSUPP;
 }
 

@@ -49,9 +49,9 @@ const char *index_path_distrust(int fd, const struct stat *log)
 	if (fstat(fd, &stat))
 		return strerror(errno);
 	if (stat.st_uid != geteuid() && stat.st_uid && stat.st_uid != log->st_uid)
-		return "it belongs to another user than the log, and is not believed";
+		return "it belongs to another user than the log, and is not used";
 	if (stat.st_mode & (S_IWGRP | S_IWOTH))
-		return "others may write to it, and it is not believed";
+		return "other users may write to it, and it is not used";
 	return NULL;
 }
 

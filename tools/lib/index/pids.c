@@ -232,7 +232,7 @@ static int add_groups(struct evtlog_index *index, struct reuse *reuse)
 	return 0;
 }
 
-int index_tell_apart(struct evtlog_index *index, bool *changed)
+int index_sum_shared_pids(struct evtlog_index *index, bool *changed)
 {
 	struct index_tasks *tasks = &index->tasks;
 	struct reuse reuse = { 0 };

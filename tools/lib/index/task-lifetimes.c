@@ -24,13 +24,17 @@ static struct index_news *room_for(struct index_news_list *list)
 
 int index_news_add(struct index_news_list *list, const struct evtlog_event *event)
 {
-	struct index_news news = { .time_ns = event->time_ns, .kind = INDEX_RUNS }, *to;
+	struct index_news news, *to;
 	const uint64_t *words = event->words;
 	struct task_naming naming;
 
 	if (!task_naming(event, &naming) || list->count >= list->limit)
 		return 0;
-	news.pid = naming.pid;
+	news = (struct index_news) {
+		.time_ns = event->time_ns,
+		.kind = INDEX_RUNS,
+		.pid = naming.pid,
+	};
 	memcpy(news.comm, naming.comm, sizeof(news.comm));
 	switch (event->known) {
 	case EVTLOG_TASK:

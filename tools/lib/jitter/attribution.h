@@ -101,8 +101,6 @@ struct replay {
 	struct evtlog_tasks *names;
 	struct cpu *cpus;
 	unsigned int cpu_count;
-	struct cpu **by_number;
-	uint32_t cpu_limit;
 	struct task **tasks;
 	size_t task_count;
 	size_t task_capacity;

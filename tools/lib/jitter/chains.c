@@ -162,9 +162,9 @@ static bool is_turned(const struct jitter_patterns *chains,
 	return false;
 }
 
-static bool is_said_by(const struct jitter_patterns *chains,
-		       const struct evtlog_jitter_pattern *chain,
-		       const struct evtlog_jitter_pattern *other)
+static bool is_covered_by(const struct jitter_patterns *chains,
+			  const struct evtlog_jitter_pattern *chain,
+			  const struct evtlog_jitter_pattern *other)
 {
 	if (other->length == chain->length)
 		return is_turned(chains, chain, other);
@@ -187,7 +187,7 @@ static int keep_rules(struct jitter_patterns *chains, const uint64_t *counts, ui
 {
 	size_t rules = 0, kept = 0;
 	bool *is_one = calloc(chains->count + 1, sizeof(*is_one));
-	bool said[CHAINS_MAX];
+	bool is_covered[CHAINS_MAX];
 
 	if (!is_one)
 		return -ENOMEM;
@@ -203,13 +203,12 @@ static int keep_rules(struct jitter_patterns *chains, const uint64_t *counts, ui
 	if (rules > CHAINS_MAX)
 		rules = CHAINS_MAX;
 	for (size_t i = 0; i < rules; i++) {
-		said[i] = false;
-		for (size_t k = 0; k < rules && !said[i]; k++)
-			said[i] = k != i && is_said_by(chains, &chains->at[i],
-						       &chains->at[k]);
+		is_covered[i] = false;
+		for (size_t k = 0; k < rules && !is_covered[i]; k++)
+			is_covered[i] = k != i && is_covered_by(chains, &chains->at[i], &chains->at[k]);
 	}
 	for (size_t i = 0; i < rules; i++)
-		if (!said[i])
+		if (!is_covered[i])
 			chains->at[kept++] = chains->at[i];
 	chains->count = kept;
 	return 0;

@@ -9,13 +9,13 @@
 #define EVTLOG_LIB_JITTER_INTERNAL_H
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 
 #include <evtlog/jitter.h>
 
 #include "lib/base/array.h"
 #include "lib/base/key-table.h"
+#include "lib/file/file.h"
 
 /* Time for which events of a thread are missing. */
 struct jitter_loss {
@@ -49,7 +49,7 @@ struct jitter_steals {
 
 /*
  * Results of the replay for a thread.
- * @slot:	slot of its CPU in the file; UINT_MAX if it has none
+ * @slot:	slot of its CPU in the file; NO_SLOT if it has none
  * @until_ticks: latest end of an interruption that begins in the thread's window
  * @first_part of an interruption is an index into @parts
  */

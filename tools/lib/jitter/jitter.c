@@ -5,14 +5,12 @@
  * Stage: checks that log and samples belong together, has the log replayed, matched and summed up,
  * and keeps the results.
  */
-#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "internal.h"
-#include "lib/file/file.h"
 
 /* Elements that are moved before memory is freed */
 #define MOVED_AT_ONCE	65536
@@ -61,15 +59,7 @@ static const struct clock *thread_clock(const struct evtlog_jitter *jitter, size
 {
 	unsigned int slot = jitter->tracks[thread].slot;
 
-	return file_clock(jitter->file, slot == UINT_MAX ? 0 : slot);
-}
-
-static unsigned int slot_of_cpu(const struct evtlog_file *file, uint32_t cpu)
-{
-	for (unsigned int slot = 0; slot < evtlog_cpu_count(file); slot++)
-		if (evtlog_cpu_number(file, slot) == cpu)
-			return slot;
-	return UINT_MAX;
+	return file_clock(jitter->file, slot == NO_SLOT ? 0 : slot);
 }
 
 /* Shrinks the window to whole samples.  Interruptions of a partial sample would be in no sample. */
@@ -165,7 +155,7 @@ static int tracks_of_samples(struct evtlog_jitter *jitter)
 		if (!from->pid)
 			return jitter_fail(jitter, -EINVAL,
 					   "a thread of the samples has no pid");
-		track->slot = slot_of_cpu(jitter->file, from->cpu);
+		track->slot = file_slot(jitter->file, from->cpu);
 		track->thread = (struct evtlog_jitter_thread) {
 			.cpu = from->cpu,
 			.pid = from->pid,
@@ -224,7 +214,7 @@ static int tracks_of_spans(struct evtlog_jitter *jitter)
 			return error;
 		if (span->to_ns <= options->from_ns || span->from_ns >= last_ns)
 			continue;
-		track->slot = UINT_MAX;
+		track->slot = NO_SLOT;
 		track->thread = (struct evtlog_jitter_thread) {
 			.cpu = UINT32_MAX,
 			.pid = span->pid,

@@ -275,8 +275,8 @@ struct finding {
 	size_t hits;
 };
 
-static void tell(struct evtlog_jitter_source *source, const struct finding *finding,
-		 size_t count, uint64_t window)
+static void set_period(struct evtlog_jitter_source *source, const struct finding *finding,
+		       size_t count, uint64_t window)
 {
 	const struct fit *fit = &finding->fit;
 	double phase = fit->phase + ((double)finding->first - (double)window);
@@ -387,7 +387,7 @@ static void find_of_source(struct evtlog_jitter_source *source, uint64_t *at,
 			best = (struct finding) { fit, at[0], fit.hits + 1 };
 	}
 	if (best.hits)
-		tell(source, &best, count, window);
+		set_period(source, &best, count, window);
 }
 
 int jitter_find_periods(struct evtlog_jitter *jitter)

@@ -7,12 +7,10 @@
  * A wanted task is interrupted while it is outside of user mode.  While it waits on a CPU, each
  * tick there goes to the part of the innermost source on the stack of the current task.
  */
-#include <limits.h>
 #include <string.h>
 
 #include "attribution.h"
 #include "lib/codec/record-class.h"
-#include "lib/file/file.h"
 #include "lib/stream/lanes.h"
 
 #define PROGRESS_EVENTS	65536
@@ -83,7 +81,8 @@ static void on_record(struct replay *replay, struct cpu *cpu, const struct evtlo
 
 static void on_event(struct replay *replay, const struct evtlog_event *event)
 {
-	struct cpu *cpu = event->cpu < replay->cpu_limit ? replay->by_number[event->cpu] : NULL;
+	uint32_t slot = file_slot(replay->jitter->file, event->cpu);
+	struct cpu *cpu = slot == NO_SLOT ? NULL : &replay->cpus[slot];
 
 	if (!cpu)
 		return;
@@ -212,14 +211,12 @@ static int set_up(struct replay *replay)
 
 	if (!count)
 		return jitter_fail(jitter, -ENODATA, "it has no events");
-	replay->cpu_limit = evtlog_cpu_number(jitter->file, count - 1) + 1;
 	replay->cpus = calloc(count, sizeof(*replay->cpus));
-	replay->by_number = calloc(replay->cpu_limit, sizeof(*replay->by_number));
 	replay->off_users = calloc(jitter->track_count, sizeof(*replay->off_users));
 	replay->cpu_count = count;
 	jitter->steals = calloc(count, sizeof(*jitter->steals));
 	jitter->steals_count = jitter->steals ? count : 0;
-	if (!jitter->steals || !replay->cpus || !replay->by_number || !replay->off_users)
+	if (!jitter->steals || !replay->cpus || !replay->off_users)
 		return -ENOMEM;
 	for (unsigned int slot = 0; slot < count; slot++) {
 		struct cpu *cpu = &replay->cpus[slot];
@@ -228,7 +225,6 @@ static int set_up(struct replay *replay)
 		cpu->slot = slot;
 		cpu->idle.source = EVTLOG_JITTER_NONE;
 		cpu->idle.serial = ++replay->serial;
-		replay->by_number[cpu->number] = cpu;
 		for (size_t i = 0; i < jitter->turns_count; i++)
 			if (jitter->turns[i].cpu == cpu->number)
 				cpu->turns = &jitter->turns[i];
@@ -245,12 +241,9 @@ static int set_up(struct replay *replay)
 		if (result)
 			return result;
 		off_user->number = i;
-		track->slot = UINT_MAX;
-		if (track->thread.cpu < replay->cpu_limit &&
-		    replay->by_number[track->thread.cpu]) {
-			off_user->last = replay->by_number[track->thread.cpu];
-			track->slot = off_user->last->slot;
-		}
+		track->slot = file_slot(jitter->file, track->thread.cpu);
+		if (track->slot != NO_SLOT)
+			off_user->last = &replay->cpus[track->slot];
 	}
 	return evtlog_tasks_new(jitter->file, &replay->names);
 }
@@ -267,7 +260,6 @@ static void tear_down(struct replay *replay)
 	for (unsigned int i = 0; replay->cpus && i < replay->cpu_count; i++)
 		free(replay->cpus[i].off_users);
 	free(replay->cpus);
-	free(replay->by_number);
 	evtlog_tasks_free(replay->names);
 }
 

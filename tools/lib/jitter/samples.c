@@ -48,13 +48,13 @@ static int check_lengths(struct evtlog_samples *samples, struct evtlog_error *er
 	uint32_t text_bytes = header->text_bytes;
 
 	if (text_bytes > EVTLOG_FILE_TEXT_MAX_BYTES || text_bytes % 8 || text_bytes > left)
-		return head_fail(error, -EBADMSG, 24, "its text of %u bytes is cut, or none",
+		return head_fail(error, -EBADMSG, 24, "its text of %u bytes is truncated or invalid",
 				 text_bytes);
 	at += text_bytes;
 	left -= text_bytes;
 	if (header->threads > THREADS_MAX ||
 	    header->threads > left / sizeof(struct evtlog_samples_thread))
-		return head_fail(error, -EBADMSG, 20, "%u threads are not in it: it is cut",
+		return head_fail(error, -EBADMSG, 20, "it is truncated within its %u threads",
 				 header->threads);
 	samples->threads = (const void *)(samples->bytes + at);
 	at += header->threads * sizeof(struct evtlog_samples_thread);
@@ -67,14 +67,14 @@ static int check_lengths(struct evtlog_samples *samples, struct evtlog_error *er
 
 		if (count > left / sizeof(struct evtlog_sample))
 			return head_fail(error, -EBADMSG, at,
-					 "%llu samples of thread %u are not in it: it is cut",
+					 "it is truncated within the %llu samples of thread %u",
 					 (unsigned long long)count, i);
 		samples->of[i] = (const void *)(samples->bytes + at);
 		at += count * sizeof(struct evtlog_sample);
 		left -= count * sizeof(struct evtlog_sample);
 	}
 	if (left)
-		return head_fail(error, -EBADMSG, at, "%llu bytes more than it says",
+		return head_fail(error, -EBADMSG, at, "%llu bytes follow its end",
 				 (unsigned long long)left);
 	return 0;
 }
@@ -82,11 +82,11 @@ static int check_lengths(struct evtlog_samples *samples, struct evtlog_error *er
 static int check_crc(const struct evtlog_samples *samples, struct evtlog_error *error)
 {
 	uint64_t length = samples->length - CRC_BYTES;
-	uint32_t said;
+	uint32_t stored;
 
-	memcpy(&said, samples->bytes + length, sizeof(said));
+	memcpy(&stored, samples->bytes + length, sizeof(stored));
 	/* crc32() takes 32-bit lengths only. */
-	if (crc32_z(0, samples->bytes, length) != said)
+	if (crc32_z(0, samples->bytes, length) != stored)
 		return head_fail(error, -EBADMSG, length, "its checksum is wrong");
 	return 0;
 }
@@ -115,7 +115,7 @@ static int check_header(const struct evtlog_samples_header *header, struct evtlo
 		return head_fail(error, -EBADMSG, 16, "method %u is unknown", header->method);
 	/* 1 kHz to 1 THz: later computations do not overflow. */
 	if (header->ticks_hz < 1000 || header->ticks_hz > 1000000000000ULL)
-		return head_fail(error, -EBADMSG, 32, "a counter of %llu Hz is none",
+		return head_fail(error, -EBADMSG, 32, "a counter of %llu Hz is invalid",
 				 (unsigned long long)header->ticks_hz);
 	return 0;
 }
@@ -137,7 +137,7 @@ static int check_samples(const struct evtlog_samples *samples, uint32_t number,
 					 (unsigned long long)i, number);
 		if (sample->work && samples->header->method != EVTLOG_SAMPLES_QUANTUM)
 			return head_fail(error, -EBADMSG, offset,
-					 "sample %llu of thread %u has work, and the method has none",
+					 "sample %llu of thread %u has work, but the method counts none",
 					 (unsigned long long)i, number);
 		at = sample->end_ticks;
 	}
@@ -158,7 +158,7 @@ static int check_thread(const struct evtlog_samples *samples, uint32_t number,
 		return head_fail(error, -EBADMSG, offset, "thread %u has a quantum without work",
 				 number);
 	if (number && samples->threads[number - 1].cpu >= thread->cpu)
-		return head_fail(error, -EBADMSG, offset, "thread %u is not of a CPU behind the last",
+		return head_fail(error, -EBADMSG, offset, "the CPU of thread %u is not above that of the thread before it",
 				 number);
 	return check_samples(samples, number, error);
 }
@@ -200,7 +200,7 @@ static int read_all(struct evtlog_samples *samples, const struct source *source,
 	if (!fault && source->size_bytes < sizeof(header) + CRC_BYTES)
 		fault = HEAD_SHORT;
 	if (fault == HEAD_ALIEN)
-		return head_fail(error, -EMEDIUMTYPE, 0, "it is no file of samples");
+		return head_fail(error, -EMEDIUMTYPE, 0, "it is not a file of samples");
 	if (fault)
 		return head_refuse(error, &head_of_samples, "", &header, got, fault);
 	samples->length = source->size_bytes;

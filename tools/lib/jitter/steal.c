@@ -66,7 +66,7 @@ int jitter_steal_share(struct evtlog_jitter *jitter, const struct jitter_track *
 	struct jitter_rank *ranks;
 	size_t count = 0;
 
-	if (track->slot == UINT_MAX || jitter->steals[track->slot].count < 2)
+	if (track->slot == NO_SLOT || jitter->steals[track->slot].count < 2)
 		return 0;
 	ranks = calloc(thread->samples + 1, sizeof(*ranks));
 	if (!ranks)
@@ -97,7 +97,7 @@ int evtlog_jitter_stolen(const struct evtlog_jitter *jitter, size_t thread, uint
 	if (thread >= jitter->track_count || jitter->threads[thread].cpu == UINT32_MAX)
 		return -EINVAL;
 	of = &jitter->threads[thread];
-	if (jitter->tracks[thread].slot == UINT_MAX)
+	if (jitter->tracks[thread].slot == NO_SLOT)
 		return -ENODATA;
 	steals = &jitter->steals[jitter->tracks[thread].slot];
 	if (steals->count < 2)

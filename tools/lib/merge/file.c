@@ -126,7 +126,7 @@ static int read_hosts(struct evtlog_merged *merged, struct evtlog_error *error)
 	/* Each host has a block; this limits the memory that a forged number can demand. */
 	if (!count || count > HOSTS_LIMIT ||
 	    count > merged->source.size_bytes / HEADER_BYTES)
-		return head_fail(error, -EBADMSG, 0, "its header does not say how many hosts it holds");
+		return head_fail(error, -EBADMSG, 0, "its header has no number of hosts");
 	merged->hosts = calloc(count, sizeof(*merged->hosts));
 	merged->gaps = calloc(count, sizeof(*merged->gaps));
 	if (!merged->hosts || !merged->gaps)
@@ -147,7 +147,7 @@ static int read_hosts(struct evtlog_merged *merged, struct evtlog_error *error)
 			return head_fail(error, result, offset, "out of memory");
 		if (result)
 			return head_fail(error, -EBADMSG, offset,
-				    "what it says of its hosts is damaged");
+				    "its description of the hosts is damaged");
 		result = add_host(merged, error);
 		if (result)
 			return result;

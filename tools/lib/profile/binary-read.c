@@ -39,7 +39,7 @@ static int take(struct bytes *bytes, uint64_t *number)
 		if (!(byte & 0x80))
 			return 0;
 	}
-	return damaged(bytes, "a number does not end, or is too large");
+	return damaged(bytes, "a number is truncated or too large");
 }
 
 static int take_all(struct bytes *bytes, uint64_t **numbers, size_t count)
@@ -57,7 +57,7 @@ static int take_count(struct bytes *bytes, uint64_t *count, size_t least)
 	int error = take(bytes, count);
 
 	if (!error && *count > (size_t)(bytes->end - bytes->at) / least)
-		error = damaged(bytes, "more is announced than there is");
+		error = damaged(bytes, "a count is larger than the data after it");
 	return error;
 }
 
@@ -147,7 +147,7 @@ static int take_path(struct bytes *bytes, struct profile_slot *slot)
 	if (error)
 		return error;
 	if (name >= bytes->count)
-		return damaged(bytes, "a path has a number that is no path's");
+		return damaged(bytes, "a path refers to a missing name");
 	path->path = bytes->names[name];
 	path->event = profile_event_of(path->path);
 	return 0;
@@ -166,7 +166,7 @@ static int take_value(struct bytes *bytes, struct profile_slot *slot)
 	if (error)
 		return error;
 	if (name >= bytes->count)
-		return damaged(bytes, "a value has a number that is no name's");
+		return damaged(bytes, "a value refers to a missing name");
 	value->name = bytes->names[name];
 	return 0;
 }
@@ -245,7 +245,7 @@ static int take_body(struct bytes *bytes, struct evtlog_profile *profile)
 	while (!error && count--)
 		error = take_entry(bytes, profile);
 	if (!error && bytes->at < bytes->end)
-		error = damaged(bytes, "there is more behind its end");
+		error = damaged(bytes, "data follows its end");
 	return error;
 }
 
@@ -258,7 +258,7 @@ static int check_head(const uint8_t *bytes, size_t length, struct profile_head *
 		return profile_refuse(error, -EPROTONOSUPPORT, 8, "it is of another version or byte order");
 	if (head->body_bytes != length - sizeof(*head))
 		return profile_refuse(error, -EBADMSG, 16, head->body_bytes > length - sizeof(*head) ?
-				      "it is cut off" : "there is more behind its end");
+				      "it is truncated" : "data follows its end");
 	if (crc_of(0, bytes + sizeof(*head), length - sizeof(*head)) != head->crc)
 		return profile_refuse(error, -EBADMSG, 12, "its checksum is wrong");
 	return 0;

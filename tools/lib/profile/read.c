@@ -146,7 +146,7 @@ int evtlog_profile_load_bytes(const void *bytes, size_t length, struct evtlog_pr
 	if (length >= sizeof(PROFILE_MAGIC) && !memcmp(bytes, PROFILE_MAGIC, sizeof(PROFILE_MAGIC)))
 		return profile_parse_binary(bytes, length, profilep, error);
 	if (!begins(bytes, length, "state ") && !begins(bytes, length, "ticks_hz "))
-		return profile_refuse(error, -EMEDIUMTYPE, 0, "it is no profile");
+		return profile_refuse(error, -EMEDIUMTYPE, 0, "it is not a profile");
 	if (memchr(bytes, '\0', length))
 		return profile_refuse(error, -EBADMSG, 0, "its text has a NUL");
 	return profile_parse_text(bytes, length, profilep, error);

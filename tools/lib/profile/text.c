@@ -444,7 +444,7 @@ int profile_parse_text(const char *text, size_t length, struct evtlog_profile **
 	}
 	evtlog_profile_free(reading.profile);
 	return profile_refuse(error, status, offset,
-			      status == -EBADMSG ? "a line is none of a profile" :
-			      status == -ENODATA ? "it is cut off: its last line is missing" :
+			      status == -EBADMSG ? "a line is not valid in a profile" :
+			      status == -ENODATA ? "it is truncated: its last line is missing" :
 			      strerror(-status));
 }

@@ -159,7 +159,7 @@ static void stop(int error)
 	file.header.error = error;
 	file.header.bytes = __atomic_load_n(&file.bytes, __ATOMIC_RELAXED);
 	write_header();
-	say(file.path, error, "the trace of regions ends here; the program goes on");
+	say(file.path, error, "the trace of regions ends here; the program continues");
 }
 
 /* ---- The file ---- */

@@ -9,6 +9,8 @@
 
 #include <evtlog/evtlog.h>
 
+#include "lib/codec/record-class.h"
+
 /* Real nesting is softirq, hard interrupt, and one more with a faulty driver. */
 #define PLACES_MAX	8
 
@@ -32,5 +34,18 @@ unsigned int context_enter(struct context_stack *stack, uint8_t kind,
 unsigned int context_leave(struct context_stack *stack, uint8_t kind,
 			   uint32_t number);
 unsigned int context_switch(struct context_stack *stack);
+
+/* The same for a record of any class; a switch ends all contexts. */
+static inline unsigned int context_take(struct context_stack *stack,
+					const struct record_class *class, const uint64_t *words)
+{
+	if (class->step == RECORD_SWITCH)
+		return stack->depth ? context_switch(stack) : 0;
+	if (class->context == EVTLOG_IN_TASK)
+		return 0;
+	return class->step == RECORD_ENTRY ?
+	       context_enter(stack, class->context, record_number(class, words)) :
+	       context_leave(stack, class->context, record_number(class, words));
+}
 
 #endif /* EVTLOG_LIB_STREAM_CONTEXT_H */

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "decode.h"
-#include "lib/codec/record-class.h"
 
 void decode_start(struct decoder *decoder, const struct format *format,
 		  const struct clock *clock, uint32_t cpu)
@@ -105,30 +104,11 @@ static void apply(struct decoder *decoder, unsigned int known,
 
 	if (decoder->is_global)
 		return;
-	switch (class->step) {
-	case RECORD_SWITCH:
-		/* With filtered switches, other tasks may run until the next recorded switch. */
+	/* With filtered switches, other tasks may run until the next recorded switch. */
+	if (class->step == RECORD_SWITCH)
 		decoder->pid = decoder->format->no_switches ? EVTLOG_PID_UNKNOWN :
 							      evtlog_record_pid(words);
-		if (decoder->contexts.depth)
-			decoder->counts.nesting_errors +=
-				context_switch(&decoder->contexts);
-		break;
-	case RECORD_ENTRY:
-		if (class->context != EVTLOG_IN_TASK)
-			decoder->counts.nesting_errors +=
-				context_enter(&decoder->contexts, class->context,
-					      record_number(class, words));
-		break;
-	case RECORD_EXIT:
-		if (class->context != EVTLOG_IN_TASK)
-			decoder->counts.nesting_errors +=
-				context_leave(&decoder->contexts, class->context,
-					      record_number(class, words));
-		break;
-	default:
-		break;
-	}
+	decoder->counts.nesting_errors += context_take(&decoder->contexts, class, words);
 }
 
 /* Sets the CPU and the task of the records that follow */

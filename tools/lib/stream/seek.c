@@ -87,18 +87,18 @@ int stream_go(struct evtlog_stream *stream, size_t number)
 bool stream_places(const struct evtlog_stream *stream, struct context_stack *contexts)
 {
 	const struct context_stack *here = &stream->decoder.contexts;
-	struct context_stack told;
+	struct context_stack recorded;
 
 	/* After the GAP at a CPU's end, there is no buffer. */
 	if (!stream->header)
 		return false;
 	*contexts = *here;
-	context_reset(&told, stream_header_context(stream));
-	if (told.depth != here->depth)
+	context_reset(&recorded, stream_header_context(stream));
+	if (recorded.depth != here->depth)
 		return true;
-	for (unsigned int i = 1; i <= told.depth; i++)
-		if (told.at[i].kind != here->at[i].kind ||
-		    told.at[i].number != here->at[i].number)
+	for (unsigned int i = 1; i <= recorded.depth; i++)
+		if (recorded.at[i].kind != here->at[i].kind ||
+		    recorded.at[i].number != here->at[i].number)
 			return true;
 	return false;
 }

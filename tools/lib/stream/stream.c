@@ -263,7 +263,7 @@ static void note_record(struct evtlog_stream *stream)
 		.has_cpu = true,
 		.cpu = block->cpu,
 		.sequence = block->sequence,
-		.reason = "here is a record that the file does not describe, or half of one",
+		.reason = "a record of an unknown type, or a truncated record",
 	});
 }
 

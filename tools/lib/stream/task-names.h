@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Names of tasks from other sources than a file's records.
+ * Events that name tasks, and names from other sources than a file's records.
  *
- * Stage: between merged files and the table of tasks.
+ * Stage: between events or merged files and tables of tasks.
  */
 #ifndef EVTLOG_LIB_STREAM_TASK_NAMES_H
 #define EVTLOG_LIB_STREAM_TASK_NAMES_H
@@ -24,8 +24,6 @@ void tasks_name_outside(struct evtlog_tasks *tasks, const struct evtlog_file *fi
 /* @comm has EVTLOG_COMM_LEN bytes.  Returns 0 or -ENOMEM. */
 int tasks_set_comm(struct evtlog_tasks *tasks, uint32_t pid, const void *comm);
 
-/* ---- task-naming.c: events that name tasks ---- */
-
 /*
  * The name that an event gives a task, from its time on.
  * @comm:	EVTLOG_COMM_LEN bytes, in the event
@@ -38,6 +36,29 @@ struct task_naming {
 };
 
 /* Returns true if @event names a task other than the idle task. */
-bool task_naming(const struct evtlog_event *event, struct task_naming *naming);
+static inline bool task_naming(const struct evtlog_event *event, struct task_naming *naming)
+{
+	/* Number of words in front of the name */
+	static const uint8_t before[EVTLOG_TYPE_MAX + 1] = {
+		[EVTLOG_TASK] = 5,
+		[EVTLOG_SCHED_PROCESS_FORK] = 3,
+		[EVTLOG_SCHED_PROCESS_EXEC] = 2,
+		[EVTLOG_TASK_RENAME] = 1,
+	};
+
+	if (event->kind != EVTLOG_EVENT_RECORD) {
+		*naming = (struct task_naming) { event->begin_pid, event->begin_comm, true };
+		return naming->comm && naming->comm[0] && naming->pid &&
+		       naming->pid != EVTLOG_PID_UNKNOWN;
+	}
+	if (__builtin_expect(!before[event->known], 1))
+		return false;
+	*naming = (struct task_naming) {
+		evtlog_record_pid(event->words),
+		(const char *)(event->words + before[event->known]),
+		event->known == EVTLOG_TASK
+	};
+	return naming->pid;
+}
 
 #endif /* EVTLOG_LIB_STREAM_TASK_NAMES_H */

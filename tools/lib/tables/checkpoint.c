@@ -182,8 +182,8 @@ static bool any_task_fits(const struct checkpoint_saved *saved, const struct tas
 static bool task_fits(const struct checkpoint_saved *saved, const struct task *task)
 {
 	return task->pid && task->pid < PIDS && task->process < saved->processes &&
-	       (task->cpu < saved->cpus || task->cpu == UINT32_MAX) &&
-	       (task->state != STATE_RUNNING || task->cpu != UINT32_MAX) &&
+	       (task->cpu < saved->cpus || task->cpu == NO_SLOT) &&
+	       (task->state != STATE_RUNNING || task->cpu != NO_SLOT) &&
 	       task->losses <= saved->losses && task->replaced_by < saved->tasks &&
 	       task->state < STATES && task->exception_count <= EXCEPTIONS_MAX &&
 	       number_fits(task->utid, saved->utid) && number_fits(task->waker, saved->utid) &&

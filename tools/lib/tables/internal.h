@@ -16,6 +16,7 @@
 #define EVTLOG_LIB_TABLES_INTERNAL_H
 
 #include "lib/codec/record-class.h"
+#include "lib/file/file.h"
 #include "lib/merge/iterator.h"
 #include "lib/stream/context.h"
 #include "tables.h"
@@ -68,7 +69,7 @@ struct wait {
 /*
  * A thread.
  * @process:	number of its process; 0 if unknown
- * @state:	its state since @since, on the CPU with index @cpu; UINT32_MAX: unknown CPU
+ * @state:	its state since @since, on the CPU with slot @cpu; NO_SLOT: unknown CPU
  * @losses:	number of losses before @since, without one in progress: see is_stale() in
  *		schedule.c
  * @woken:	it was woken, by @waker (-1 if unknown), in an interrupt if @in_irq
@@ -197,7 +198,6 @@ struct tables {
 	struct tables_left_out left_out;
 	struct cpu *cpus;
 	unsigned int cpu_count;
-	uint32_t *cpu_of_number;
 	struct task *tasks;
 	size_t task_count;
 	size_t task_capacity;

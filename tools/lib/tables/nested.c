@@ -297,7 +297,7 @@ void nested_take_user(struct tables *tables, struct cpu *cpu, const struct evtlo
 void nested_forget_task(struct tables *tables, struct task *task, const struct cpu *cpu,
 		int64_t time)
 {
-	if (!cpu && task->cpu != UINT32_MAX)
+	if (!cpu && task->cpu != NO_SLOT)
 		cpu = &tables->cpus[task->cpu];
 	while (task->exception_count)
 		put_exception(tables, cpu, task, &task->exceptions[--task->exception_count], time,

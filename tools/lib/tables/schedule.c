@@ -66,7 +66,7 @@ static void forget_stale(struct tables *tables, struct task *task)
 
 static bool is_wanted(const struct tables *tables, const struct task *task)
 {
-	if (task->cpu == UINT32_MAX)
+	if (task->cpu == NO_SLOT)
 		return !tables->options.cpus;
 	return tables->cpus[task->cpu].wanted;
 }
@@ -433,8 +433,8 @@ void schedule_waking_new(struct tables *tables, struct cpu *cpu, const struct ev
 			(int32_t)(event->words[1] >> 32), tables->tasks[cpu->task].utid,
 			SOURCE_VALUES(tables)
 		}, NULL_IF(!cpu->task, 5));
-	if (target < EVTLOG_CPU_LIMIT && tables->cpu_of_number[target] != UINT32_MAX)
-		task->cpu = tables->cpu_of_number[target];
+	if (file_slot(tables->file, target) != NO_SLOT)
+		task->cpu = file_slot(tables->file, target);
 	/* The thread is new: no earlier state is missing. */
 	if (task->state != STATE_RUNNING && !tables->no_switches)
 		wake(tables, task, cpu, event->context != EVTLOG_IN_TASK, false);
@@ -455,7 +455,6 @@ void schedule_migrate(struct tables *tables, struct cpu *cpu, const struct evtlo
 			tables->now, cpu->number, task->utid, (int32_t)from, (int32_t)to,
 			SOURCE_VALUES(tables)
 		}, 0);
-	if (task->state != STATE_RUNNING && to < EVTLOG_CPU_LIMIT &&
-	    tables->cpu_of_number[to] != UINT32_MAX)
-		task->cpu = tables->cpu_of_number[to];
+	if (task->state != STATE_RUNNING && file_slot(tables->file, to) != NO_SLOT)
+		task->cpu = file_slot(tables->file, to);
 }

@@ -109,10 +109,8 @@ static int init_cpus(struct tables *tables)
 
 	tables->cpu_count = evtlog_cpu_count(tables->file);
 	tables->cpus = calloc(tables->cpu_count + 1, sizeof(*tables->cpus));
-	tables->cpu_of_number = malloc(EVTLOG_CPU_LIMIT * sizeof(*tables->cpu_of_number));
-	if (!tables->cpus || !tables->cpu_of_number)
+	if (!tables->cpus)
 		return -ENOMEM;
-	memset(tables->cpu_of_number, 0xff, EVTLOG_CPU_LIMIT * sizeof(*tables->cpu_of_number));
 	for (unsigned int i = 0; i < tables->cpu_count; i++) {
 		struct cpu *cpu = &tables->cpus[i];
 
@@ -120,7 +118,6 @@ static int init_cpus(struct tables *tables)
 		cpu->wanted = !wanted || wanted[cpu->number];
 		cpu->runs = EVTLOG_PID_UNKNOWN;
 		cpu->user = INT64_MIN;
-		tables->cpu_of_number[cpu->number] = i;
 	}
 	return 0;
 }
@@ -165,7 +162,6 @@ void tables_free(struct tables *tables)
 	tables_tasks_free(tables);
 	free(tables->losses);
 	free(tables->cpus);
-	free(tables->cpu_of_number);
 	free(tables);
 }
 
@@ -173,9 +169,9 @@ void tables_free(struct tables *tables)
 
 static struct cpu *cpu_of(struct tables *tables, uint32_t number)
 {
-	uint32_t index = number < EVTLOG_CPU_LIMIT ? tables->cpu_of_number[number] : UINT32_MAX;
+	uint32_t slot = file_slot(tables->file, number);
 
-	return index == UINT32_MAX ? NULL : &tables->cpus[index];
+	return slot == NO_SLOT ? NULL : &tables->cpus[slot];
 }
 
 /* Emits a gap when time reaches the gap's begin, before the rows of later events. */

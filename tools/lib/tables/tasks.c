@@ -213,7 +213,7 @@ uint32_t tables_tasks_of_slow(struct tables *tables, uint32_t pid)
 		.start = TIME_NONE,
 		.end = TIME_NONE,
 		.named_since = tables_time(tables, evtlog_begin_ns(tables->file)),
-		.cpu = UINT32_MAX,
+		.cpu = NO_SLOT,
 	};
 	tables->task_of_pid[pid] = number;
 	return number;
@@ -315,8 +315,8 @@ void tables_tasks_take_snapshot(struct tables *tables, const uint64_t *words)
 	}
 	set_parent(tables, task, words[1] >> 32);
 	set_name(tables, task, (const char *)(words + 5), true);
-	if (task->cpu == UINT32_MAX && cpu < EVTLOG_CPU_LIMIT)
-		task->cpu = tables->cpu_of_number[cpu];
+	if (task->cpu == NO_SLOT)
+		task->cpu = file_slot(tables->file, cpu);
 	if (task->state == STATE_UNKNOWN ||
 	    (task->state != STATE_RUNNING && task->losses != tables->loss_count))
 		schedule_state(tables, task, STATE_FIRST + state, tables->now);

@@ -103,7 +103,7 @@ static int report_files(char **paths, const struct order *order)
 		result = load(&report, paths, &order->choice);
 	if (!result && !report.count) {
 		pr_err(order->choice.pid || order->choice.cpus ?
-		       "%s: has no profile of such a task or CPU; ask for another by --pid or --per-cpu" :
+		       "%s: has no profile of such a task or CPU; choose another with --pid or --per-cpu" :
 		       "%s: has no profile: nothing ran in its period", *paths);
 		result = EXIT_FAILED;
 	}
@@ -148,44 +148,46 @@ static int take_before(struct order *order, const char *pattern)
 	return result ? say(pattern, result == GLOB_NOSPACE ? -ENOMEM : -EIO) : EXIT_OK;
 }
 
+enum { PID = 256, PER_CPU, SUM, COMPARE, BEFORE, TREE, FOLDED, SVG, PPROF, TAU };
+
 static int take_option(void *context, int option, char *value)
 {
 	struct order *order = context;
 
 	switch (option) {
-	case 'p':
+	case PID:
 		return number_parse(&order->choice.pid, value, 1, INT32_MAX);
-	case 'c':
+	case PER_CPU:
 		order->choice.cpus = true;
 		break;
-	case 's':
+	case SUM:
 		order->choice.sum = true;
 		break;
-	case 'C':
+	case PROFILE_COMPENSATE_OPTION:
 		order->choice.compensate = true;
 		break;
-	case 'd':
+	case COMPARE:
 		order->compare = true;
 		break;
-	case 'b':
+	case BEFORE:
 		order->compare = true;
 		return take_before(order, value);
-	case 't':
+	case TREE:
 		take_form(order, FORM_TREE, NULL);
 		break;
-	case 'f':
+	case FOLDED:
 		take_form(order, FORM_FOLDED, NULL);
 		break;
 	case 'j':
 		take_form(order, FORM_JSON, NULL);
 		break;
-	case 'g':
+	case SVG:
 		take_form(order, FORM_SVG, value);
 		break;
-	case 'P':
+	case PPROF:
 		take_form(order, FORM_PPROF, value);
 		break;
-	case 'T':
+	case TAU:
 		take_form(order, FORM_TAU, value);
 		break;
 	}
@@ -193,23 +195,23 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'p', "pid", "PID", .help = "report only the tasks of this process",
+	{ PID, "pid", "PID", .help = "report only the tasks of this process",
 	  .valid = "a process's number" },
-	{ 'c', "per-cpu", .help = "report CPUs instead of tasks" },
-	{ 's', "sum", .help = "report one profile, the sum of all these tasks or CPUs" },
-	{ 't', "tree", .help = "print the tree of nested events instead of a table" },
-	{ 'd', "compare", .help = "compare the second FILE with the first, and print the largest "
-	  "difference first" },
-	{ 'b', "before", "PATTERN", .kind = VALUE_FILE,
+	{ PER_CPU, "per-cpu", .help = "report CPUs instead of tasks" },
+	{ SUM, "sum", .help = "report one profile, the sum of all these tasks or CPUs" },
+	{ TREE, "tree", .help = "print the tree of nested events instead of a table" },
+	{ COMPARE, "compare", .help = "compare the second FILE with the first, and print the "
+	  "largest difference first" },
+	{ BEFORE, "before", "PATTERN", .kind = VALUE_FILE,
 	  .help = "compare the sum of all FILEs with the sum of the files that match PATTERN, such "
 	  "as 'days/*T12*'; can be repeated" },
 	PROFILE_COMPENSATE,
-	{ 'f', "folded", .help = "print folded stacks in ns, for other flame graph programs" },
+	{ FOLDED, "folded", .help = "print folded stacks in ns, for other flame graph programs" },
 	{ 'j', "json", .help = "print JSON" },
-	{ 'g', "svg", "PATH", .kind = VALUE_FILE, .help = "write a flame graph to PATH" },
-	{ 'P', "pprof", "PATH", .kind = VALUE_FILE,
+	{ SVG, "svg", "PATH", .kind = VALUE_FILE, .help = "write a flame graph to PATH" },
+	{ PPROF, "pprof", "PATH", .kind = VALUE_FILE,
 	  .help = "write a compressed profile.proto for pprof to PATH" },
-	{ 'T', "tau", "DIR", .kind = VALUE_DIRECTORY,
+	{ TAU, "tau", "DIR", .kind = VALUE_DIRECTORY,
 	  .help = "write TAU's profile.NODE.CONTEXT.THREAD files into DIR" },
 	{ }
 };
@@ -251,19 +253,19 @@ static int run(int argc, char **argv)
 		return result;
 	argv += optind;
 	if (!*argv)
-		return misuse("profile report", "no FILE; name one, or live");
+		return misuse("profile report", "no FILE is given; give one, or live");
 	if (order.choice.pid && order.choice.cpus)
-		return misuse("profile report", "--pid and --per-cpu are not taken together");
+		return misuse("profile report", "--pid and --per-cpu exclude each other");
 	if (order.forms > 1)
-		return misuse("profile report", "--tree, --folded, --json, --svg, --pprof and --tau are not taken together");
+		return misuse("profile report", "--tree, --folded, --json, --svg, --pprof and --tau exclude each other");
 	if (!order.compare)
 		return finish(report_files(argv, &order));
 	if (!order.before.gl_pathc && (!argv[1] || argv[2]))
 		return misuse("profile report", argv[1] ?
-			      "--compare: takes two files; --before PATTERN names several of before" :
-			      "--compare: needs two files");
+			      "--compare takes two files; --before PATTERN takes several files" :
+			      "--compare needs two files");
 	if (order.form != FORM_TABLE && order.form != FORM_JSON)
-		return misuse("profile report", "--compare: prints a table or JSON, nothing else");
+		return misuse("profile report", "--compare prints only a table or JSON");
 	return finish(compare_files(argv, &order));
 }
 

@@ -37,10 +37,10 @@ static void warn_of_losses(const char *path, const struct evtlog_profile *profil
 	for (size_t i = 0; i < profile->about.entries; i++)
 		unmatched += profile->slots[i].entry.unmatched;
 	if (regions_missed)
-		pr_warn("%s: regions without a time of their own: %" PRIu64 "; it is that of the regions around them; a thread has room for 8192, 256 within one another: have fewer",
+		pr_warn("%s: regions without a time of their own: %" PRIu64 "; their time is counted in their outer regions; a thread has space for 8192 regions, nested 256 deep: use fewer",
 			path, regions_missed);
 	if (threads_missed)
-		pr_warn("%s: threads without regions: %" PRIu64 "; there was no memory, or were more than 16384 threads",
+		pr_warn("%s: threads without regions: %" PRIu64 "; there was no memory, or there were more than 16384 threads",
 			path, threads_missed);
 	if (unmatched)
 		pr_warn("%s: ends of regions that had not begun: %" PRIu64 "; they were ignored; each end needs a begin in the same thread",
@@ -66,7 +66,7 @@ static void warn_of_rest(const char *path, const struct evtlog_profile *profile)
 				rest += slot->paths[k].exclusive;
 		}
 		if (rest > all / 100)
-			pr_warn("%s: %s-%d: %.1f %% of the time found no place in the kernel's profile of the task; it is told as rest, other or waiting: choose fewer groups",
+			pr_warn("%s: %s-%d: %.1f %% of the time had no space in the kernel's profile of the task; it is counted as rest, other or waiting: choose fewer groups",
 				path, slot->entry.comm, slot->entry.pid, rest * 100.0 / all);
 	}
 }
@@ -87,20 +87,20 @@ static int read_file(struct evtlog_profile **profilep, const char *path)
 		return EXIT_FAILED;
 	}
 	if (strlen(text) != bytes || !begins_right(text)) {
-		pr_err("%s: is no profile; give a file of EVTLOG_PROFILE_FILE, or a copy of "
+		pr_err("%s: is not a profile; give a file of EVTLOG_PROFILE_FILE, or a copy of "
 		       CONTROL_DIRECTORY "/" PROFILE_FILE ", or the word live", path);
 		free(text);
 		return EXIT_FAILED;
 	}
 	if (!strstr(text, "\nversion "))
-		pr_info("%s: evtlog before 0.12 wrote this profile without a mark at its end, so that it may be cut off",
+		pr_info("%s: evtlog before 0.12 wrote this profile without a mark at its end, so that it may be truncated",
 			path);
 	limited = number_in(text, "\nthreads_without_page ");
 	if (limited)
-		pr_warn("%s: threads whose waits and system calls count as user mode: %" PRIu64 "; the kernel had no page for them, as the user's locked memory is limited: raise ulimit -l to a page for each thread",
+		pr_warn("%s: threads whose waits and system calls count as user mode: %" PRIu64 "; the kernel had no page for them, because the user's locked memory is limited: raise ulimit -l to a page for each thread",
 			path, limited);
 	else if (strstr(text, "\nkernel no\n"))
-		pr_warn("%s: the kernel kept no profile of the program, so all time is told as user mode; run evtlog profile start before, and echo self on into its file control if that says self off",
+		pr_warn("%s: the kernel kept no profile of the program, so all time is counted as user mode; run evtlog profile start first; if the kernel's file profile/control contains 'self off', write 'self on' to it",
 			path);
 	is_program = !strncmp(text, "ticks_hz ", 9) && strstr(text, "\nregions_missed ");
 	regions_missed = number_in(text, "\nregions_missed ");
@@ -109,15 +109,14 @@ static int read_file(struct evtlog_profile **profilep, const char *path)
 	if (!error && is_program)
 		warn_of_losses(path, *profilep, regions_missed, threads_missed);
 	if (error == -ENODATA) {
-		pr_err("%s: is cut off; copy it again, or run the program again", path);
+		pr_err("%s: is truncated; copy it again, or run the program again", path);
 	} else if (error == -EINVAL) {
-		pr_err("%s: has a line that is none of a profile; was it changed? write it anew",
-		       path);
+		pr_err("%s: has a line that is not valid in a profile; write the file again", path);
 	} else if (error) {
 		pr_err("%s: %s", path, strerror(-error));
 	} else if (!(*profilep)->about.ticks_hz) {
-		pr_err("%s: has no line ticks_hz, so that its times are not known; put that line of "
-		       CONTROL_DIRECTORY "/status before its first", path);
+		pr_err("%s: has no line ticks_hz, so its times are unknown; insert that line of " CONTROL_DIRECTORY "/status as its first line",
+		       path);
 		evtlog_profile_free(*profilep);
 		error = -EINVAL;
 	}
@@ -144,7 +143,7 @@ int report_add_or_say(struct report *report, const char *path, const struct repo
 		warn_of_rest(path, profile);
 	error = report_add(report, profile);
 	if (error == -ELOOP)
-		pr_err("%s: has a path of more than %d events; it is no profile", path,
+		pr_err("%s: has a path of more than %d events; it is not a profile", path,
 		       REPORT_DEPTH_MAX);
 	else if (error)
 		pr_err("%s: %s", path, strerror(-error));

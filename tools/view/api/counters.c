@@ -205,6 +205,6 @@ unsigned int answer_counters(struct request *request)
 	free(lanes);
 	if (error == -EOPNOTSUPP)
 		return request_error(request, MHD_HTTP_UNPROCESSABLE_CONTENT,
-				     "it is of a global named buffer, which does not tell what each CPU did");
+				     "the log is of a global named buffer, without data per CPU");
 	return error ? request_failed(request, error) : request_end(request, &json);
 }

@@ -470,7 +470,7 @@ unsigned int answer_jitter(struct request *request)
 		return request_failed(request, -EINVAL);
 	if (!session->hosts[host].jitter)
 		return request_error(request, MHD_HTTP_NOT_FOUND,
-				     "there are no samples beside this log: 'evtlog jitter run' takes them");
+				     "no samples of this log in the same directory: 'evtlog jitter run' records them");
 	if (jitter_cache_ask(session->hosts[host].jitter, &asked.jitter, &why))
 		return request_error(request, MHD_HTTP_UNPROCESSABLE_CONTENT, "%s", why.reason);
 	asked.host = host;

@@ -83,9 +83,9 @@ unsigned int answer_session(struct request *request)
 	if (!auth_token(auth, token, length)) {
 		if (!auth_slow_down(auth))
 			return request_error(request, MHD_HTTP_TOO_MANY_REQUESTS,
-					     "too many wrong tokens; wait");
+					     "too many wrong tokens; wait and try again");
 		return request_error(request, MHD_HTTP_UNAUTHORIZED,
-				     "wrong token: open the address that evtlog view printed when it was started last");
+				     "wrong token: open the address that evtlog view printed at its last start");
 	}
 	if (asprintf(&request->cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict",
 		     auth->cookie_name, auth->cookie) < 0) {

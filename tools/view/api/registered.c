@@ -18,13 +18,13 @@
 
 /*
  * @by_id:	number of a name, by host and id; for types, the id is above EVTLOG_EVENT_ID_MAX
- * @told:	index in @last, by lane and name; @last: time of the last mark
+ * @marked:	index in @last, by lane and name; @last: time of the last mark
  */
 struct reading {
 	struct registered *to;
 	struct key_table by_id;
 	int64_t step_ns;
-	struct key_table told;
+	struct key_table marked;
 	int64_t *last;
 	size_t last_count;
 	size_t last_capacity;
@@ -69,7 +69,7 @@ static int add_name(struct reading *reading, const struct track *track, uint64_t
 static int is_near(struct reading *reading, const struct track *track, uint32_t name)
 {
 	uint64_t key = (uint64_t)track->lane << 32 | name;
-	uint32_t number = key_table_find(&reading->told, key);
+	uint32_t number = key_table_find(&reading->marked, key);
 	int error;
 
 	if (number != KEY_NONE) {
@@ -81,7 +81,7 @@ static int is_near(struct reading *reading, const struct track *track, uint32_t 
 	error = array_reserve(&reading->last, &reading->last_capacity, reading->last_count,
 			      sizeof(*reading->last));
 	if (!error)
-		error = key_table_add(&reading->told, key, reading->last_count);
+		error = key_table_add(&reading->marked, key, reading->last_count);
 	if (!error)
 		reading->last[reading->last_count++] = track->time_ns;
 	return error;
@@ -186,7 +186,7 @@ int registered_read(struct registered *registered, struct session *session,
 		error = read_marks(&reading, &tracks, request, from_ns, to_ns, limit);
 	tracks_close(&tracks);
 	key_table_free(&reading.by_id);
-	key_table_free(&reading.told);
+	key_table_free(&reading.marked);
 	free(reading.last);
 	return error;
 }

@@ -302,10 +302,10 @@ static int put_contexts_of(struct making *making, uint32_t host)
 	json_object(&json, NULL);
 	for (enum evtlog_context context = EVTLOG_IN_SOFTIRQ;
 	     context <= EVTLOG_IN_VECTOR; context++) {
-		bool *told = calloc(UINT16_MAX + 1, sizeof(*told));
+		bool *is_written = calloc(UINT16_MAX + 1, sizeof(*is_written));
 		char key[16];
 
-		if (!told)
+		if (!is_written)
 			return -ENOMEM;
 		snprintf(key, sizeof(key), "%d", context);
 		json_object(&json, key);
@@ -317,16 +317,16 @@ static int put_contexts_of(struct making *making, uint32_t host)
 				uint16_t number = lane->slices[k].number;
 				char name[CONTEXT_NAME_BYTES];
 
-				if (lane->slices[k].context != context || told[number])
+				if (lane->slices[k].context != context || is_written[number])
 					continue;
-				told[number] = true;
+				is_written[number] = true;
 				snprintf(key, sizeof(key), "%u", number);
 				if (!context_name(file, context, number, name) && name[0])
 					json_string(&json, key, name);
 			}
 		}
 		json_end(&json);
-		free(told);
+		free(is_written);
 	}
 	json_end(&json);
 	return 0;

@@ -242,7 +242,7 @@ int export_write(struct session *session, const struct export_options *opts,
 		error = deflate_all(bytes, length, &gzip, &gzip_length);
 	if (error) {
 		pr_err("--html: %s", error == -EBADMSG ?
-		       "the page within this program is not as expected; build evtlog again" :
+		       "the page in this program is not as expected; build evtlog again" :
 		       strerror(-error));
 		status = EXIT_FAILED;
 		goto out;

@@ -183,7 +183,7 @@ static int read_answer(int fd, uid_t *user)
 		char bytes[4096];
 	} answer;
 	ssize_t got = recv(fd, &answer, sizeof(answer), 0);
-	const struct inet_diag_msg *told;
+	const struct inet_diag_msg *found;
 
 	if (got < 0)
 		return -errno;
@@ -195,11 +195,11 @@ static int read_answer(int fd, uid_t *user)
 		return error->error ? error->error : -EBADMSG;
 	}
 	if (answer.head.nlmsg_type != SOCK_DIAG_BY_FAMILY ||
-	    answer.head.nlmsg_len < NLMSG_LENGTH(sizeof(*told)))
+	    answer.head.nlmsg_len < NLMSG_LENGTH(sizeof(*found)))
 		return -EBADMSG;
-	told = NLMSG_DATA(&answer.head);
-	*user = told->idiag_uid;
-	return told->idiag_state == STATE_ESTABLISHED ? 0 : -ENOTCONN;
+	found = NLMSG_DATA(&answer.head);
+	*user = found->idiag_uid;
+	return found->idiag_state == STATE_ESTABLISHED ? 0 : -ENOTCONN;
 }
 
 int peer_user(const struct sockaddr *peer, unsigned int port, uid_t *user)
@@ -229,12 +229,12 @@ int peer_user(const struct sockaddr *peer, unsigned int port, uid_t *user)
 	return error == -ENOENT ? -ENOTCONN : error;
 }
 
-bool peer_can_tell(int socket_fd, unsigned int port)
+bool peer_is_knowable(int socket_fd, unsigned int port)
 {
 	struct sockaddr_storage address;
 	socklen_t length = sizeof(address);
 	uid_t user;
-	bool tells = false;
+	bool is_known = false;
 	int fd;
 
 	if (getsockname(socket_fd, (struct sockaddr *)&address, &length))
@@ -245,8 +245,8 @@ bool peer_can_tell(int socket_fd, unsigned int port)
 	length = sizeof(address);
 	if (!connect(fd, (struct sockaddr *)&address, length) &&
 	    !getsockname(fd, (struct sockaddr *)&address, &length))
-		tells = !peer_user((struct sockaddr *)&address, port, &user) &&
-			user == geteuid();
+		is_known = !peer_user((struct sockaddr *)&address, port, &user) &&
+			   user == geteuid();
 	close(fd);
-	return tells;
+	return is_known;
 }

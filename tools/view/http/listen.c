@@ -100,8 +100,7 @@ int listen_local(struct listening *listening, unsigned int port)
 		return EXIT_OK;
 	listening->sockets[0] = listening->sockets[1] = -1;
 	if (error == -EADDRINUSE)
-		pr_err("127.0.0.1:%u: is in use: choose another port, or omit --port",
-		       port);
+		pr_err("127.0.0.1:%u: is in use: choose another port, or leave out --port", port);
 	else
 		pr_err("127.0.0.1:%u: %s", port, strerror(-error));
 	return EXIT_FAILED;
@@ -126,7 +125,7 @@ static int check_directory(const char *path)
 		pr_err("%s: belongs to another user, who could replace the socket: use a directory of your own, such as $XDG_RUNTIME_DIR",
 		       directory);
 	else if (about.st_mode & (S_IWGRP | S_IWOTH) && !(about.st_mode & S_ISVTX))
-		pr_err("%s: others may write to it and replace the socket: use a directory of your own, such as $XDG_RUNTIME_DIR",
+		pr_err("%s: other users may write to it and replace the socket: use a directory of your own, such as $XDG_RUNTIME_DIR",
 		       directory);
 	else
 		status = EXIT_OK;
@@ -249,7 +248,7 @@ void browser_open(struct browser *browser, const char *address)
 	int error = write_file(browser, address);
 
 	if (error) {
-		pr_err("--open: %s: open the address above yourself", strerror(-error));
+		pr_err("--open: %s: open the address above in a browser", strerror(-error));
 		return;
 	}
 	argv[1] = browser->path;

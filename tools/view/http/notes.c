@@ -156,14 +156,13 @@ static unsigned int notes_failed(struct request *request, int error)
 {
 	if (error == -EACCES || error == -EPERM || error == -EROFS)
 		return request_error(request, MHD_HTTP_FORBIDDEN,
-				     "notes can't be kept beside the log: %s",
-				     strerror(-error));
+				     "notes can't be saved next to the log: %s", strerror(-error));
 	if (error == -EFBIG)
 		return request_error(request, MHD_HTTP_FORBIDDEN,
-				     "what is beside the log is not a file of notes");
+				     "the file LOG.notes.json is not a file of notes");
 	if (error == -ELOOP)
 		return request_error(request, MHD_HTTP_FORBIDDEN,
-				     "what is beside the log is a link of somebody else, or to nothing");
+				     "the file LOG.notes.json is a symbolic link of another user, or has no target");
 	return request_failed(request, error);
 }
 

@@ -73,10 +73,10 @@ unsigned int request_failed(struct request *request, int error)
 {
 	if (error == -EINVAL || error == -ENOENT)
 		return request_error(request, MHD_HTTP_BAD_REQUEST,
-				     "a value is missing or can't be");
+				     "a value is missing or invalid");
 	if (error == -ECANCELED)
 		return request_error(request, MHD_HTTP_SERVICE_UNAVAILABLE,
-				     "the request was given up");
+				     "the request was cancelled");
 	return request_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "%s; try again",
 			     strerror(-error));
 }

@@ -124,7 +124,7 @@ static unsigned int check_sender(struct request *request, bool is_page)
 	if (senders.hosts != 1 || !auth_host(auth, host))
 		return auth->any_port ?
 		       request_error(request, MHD_HTTP_FORBIDDEN,
-				     "open http://localhost with the port that is forwarded here") :
+				     "open http://localhost with the port that is forwarded to this server") :
 		       request_error(request, MHD_HTTP_FORBIDDEN,
 				     "open http://127.0.0.1:%u, and forward this port under the same number",
 				     auth->port);
@@ -133,7 +133,7 @@ static unsigned int check_sender(struct request *request, bool is_page)
 			 request_header(request, "Sec-Fetch-Site"),
 			 request_header(request, "Sec-Fetch-Mode"), is_page))
 		return request_error(request, MHD_HTTP_FORBIDDEN,
-				     "only the page of this server may ask");
+				     "only the page of this server may send requests");
 	return 0;
 }
 
@@ -151,8 +151,8 @@ static unsigned int find_route(struct request *request, const char *method, cons
 		found = true;
 	}
 	return found ? request_error(request, MHD_HTTP_METHOD_NOT_ALLOWED,
-				     "there is no %s of this", method) :
-	       request_error(request, MHD_HTTP_NOT_FOUND, "there is no such thing");
+				     "%s is not allowed for this path", method) :
+	       request_error(request, MHD_HTTP_NOT_FOUND, "there is no such path");
 }
 
 static unsigned int check(struct request *request, const char *method, const char *path)
@@ -323,7 +323,7 @@ static enum MHD_Result accept_peer(void *context, const struct sockaddr *peer,
 	error = peer_user(peer, server->auth.port, &user);
 	if (!error && (user == geteuid() || !user))
 		return MHD_YES;
-	if (!error && !atomic_exchange(&server->told_of_user, true))
+	if (!error && !atomic_exchange(&server->user_was_reported, true))
 		pr_warn("refused a connection of user %u: only %s may connect; reported once",
 		       (unsigned int)user, geteuid() ? "yours and root's" : "root's");
 	return MHD_NO;
@@ -375,7 +375,7 @@ int server_start(struct server *server, struct session *session, unsigned int po
 	pthread_mutex_init(&server->notes_lock, NULL);
 	/* For a unix socket the mode of the file decides who may connect. */
 	server->asks_user = !server->listening.path &&
-			    peer_can_tell(server->listening.sockets[0], port);
+			    peer_is_knowable(server->listening.sockets[0], port);
 	for (int i = 0; i < 2; i++) {
 		if (server->listening.sockets[i] < 0)
 			continue;

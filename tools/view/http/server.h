@@ -151,7 +151,7 @@ struct MHD_Daemon;
 /*
  * @notes_lock: protects the file of notes
  * @asks_user:	the kernel can report the user of a connection
- * @told_of_user: a refused user was reported
+ * @user_was_reported: a refused user was reported
  */
 struct server {
 	struct session *session;
@@ -161,7 +161,7 @@ struct server {
 	struct MHD_Daemon *daemons[2];
 	pthread_mutex_t notes_lock;
 	bool asks_user;
-	atomic_bool told_of_user;
+	atomic_bool user_was_reported;
 };
 
 /*
@@ -211,7 +211,7 @@ unsigned int answer_jitter(struct request *request);
 int peer_user(const struct sockaddr *peer, unsigned int port, uid_t *user);
 
 /* True if the kernel reports the users of connections to the listening @socket. */
-bool peer_can_tell(int socket, unsigned int port);
+bool peer_is_knowable(int socket, unsigned int port);
 
 /* ---- Opening the address in the desktop's browser: --open ---- */
 

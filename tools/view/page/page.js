@@ -458,9 +458,9 @@ export class Page {
 
 		byId('now').textContent = pointer.t === null ? '' : seconds(pointer.t);
 		if (packet)
-			this.tooltip.tell(packetText(packet, this.paths.stations, this.log.hosts), pointer.place);
+			this.tooltip.showText(packetText(packet, this.paths.stations, this.log.hosts), pointer.place);
 		else if (pointer.row?.type === 'track')
-			this.#tellTrack(pointer.row, pointer.t, pointer.place);
+			this.#showTrack(pointer.row, pointer.t, pointer.place);
 		else if (isLane(pointer.row))
 			this.tooltip.point({ row: pointer.row, t: pointer.t, place: pointer.place,
 				moved: pointer.moved, nsPerPixel: this.view.span / stage.clientWidth, page: this });
@@ -469,9 +469,9 @@ export class Page {
 		this.invalidate('overlay');
 	}
 
-	#tellTrack(row, t, place)
+	#showTrack(row, t, place)
 	{
-		this.tooltip.tell(trackText(this.counters.at(row.host, row.lane, row.counter, t), row,
+		this.tooltip.showText(trackText(this.counters.at(row.host, row.lane, row.counter, t), row,
 			this.log.hosts[row.host]), place);
 	}
 
@@ -502,7 +502,7 @@ export class Page {
 		const packet = this.#packetAt();
 
 		if (packet) {
-			this.tooltip.tell(packetText(packet, this.paths.stations, this.log.hosts),
+			this.tooltip.showText(packetText(packet, this.paths.stations, this.log.hosts),
 				{ ...this.pointer.place }, true);
 			this.choosePacket(packet);
 			return;
@@ -531,23 +531,23 @@ export class Page {
 	}
 
 	/* Sets the footer's text about a time; it is removed when the view leaves the time. */
-	tell(t, text)
+	setNote(t, text)
 	{
 		this.#stepped = { t, text };
 	}
 
 	/* Writes an event to which the user stepped in the footer. */
-	told(event, row)
+	noteEvent(event, row)
 	{
 		const lane = row.type === 'cpu' ? `CPU ${row.cpu}` : this.names.label(row.host, row.id);
 		const words = clean(eventWords(event));
 
-		this.tell(event.t, `${seconds(event.t)} ${clean(this.log.hosts[row.host].name)}, ${lane}: ${
+		this.setNote(event.t, `${seconds(event.t)} ${clean(this.log.hosts[row.host].name)}, ${lane}: ${
 			clean(eventName(event))} ${words}`);
 		this.#note();
 	}
 
-	/* The footer: the text of tell(), and why arrows, paths or marks are not shown. */
+	/* The footer: the text of setNote(), and why arrows, paths or marks are not shown. */
 	#note()
 	{
 		const { from, to } = this.view.target;

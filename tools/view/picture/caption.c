@@ -187,10 +187,10 @@ static void tracks_words(FILE *out, const struct picture_options *opts)
 	const char *line = opts->per_cpu ? "one task" : "the number of CPUs";
 
 	if (opts->tracks & 1u << TRACK_RUNNABLE)
-		fprintf(out, " %s runnable tasks: those that run or wait for a CPU, the mean of a column full and the largest number faint; the line is %s.",
+		fprintf(out, " %s runnable tasks: those that run or wait for a CPU. The mean of a column is in full colour, the largest number in faint colour; the line is %s.",
 			where, line);
 	if (opts->tracks & ~(1u << TRACK_RUNNABLE))
-		fprintf(out, " %s counters: how many in a column; of migrations those that came to a CPU full, those that left one faint above.",
+		fprintf(out, " %s counters: the number in a column. Migrations to a CPU are in full colour, migrations from it are above in faint colour.",
 			where);
 }
 

@@ -17,12 +17,12 @@
 
 /*
  * @name: with the pid; NULL if the task is not visible
- * @told: with the host, if there are several hosts
+ * @full_name: with the host, if there are several hosts
  * @called: each of the task's names with the pid, as far as requested; NULL if none was
  */
 struct seen {
 	char *name;
-	char *told;
+	char *full_name;
 	char **called;
 	uint32_t colour;
 	uint64_t ns;
@@ -84,7 +84,7 @@ void picture_tasks_free(struct picture_tasks *tasks)
 
 		for (size_t id = 0; seen && id < id_count(tasks, host); id++) {
 			free(seen[id].name);
-			free(seen[id].told);
+			free(seen[id].full_name);
 			free_called(tasks, host, id, seen[id].called);
 		}
 		free(seen);
@@ -123,10 +123,10 @@ static int begin_seen(struct picture_tasks *tasks, uint32_t host, uint32_t id, s
 
 		host_name = utf8_clean(tasks->session->hosts[host].name, SIZE_MAX);
 		if (host_name)
-			length = asprintf(&seen->told, "%s %s", host_name, name);
+			length = asprintf(&seen->full_name, "%s %s", host_name, name);
 		free(host_name);
 		if (length < 0) {
-			seen->told = NULL;
+			seen->full_name = NULL;
 			free(name);
 			return -ENOMEM;
 		}
@@ -225,7 +225,7 @@ int picture_tasks_list(struct picture_tasks *tasks, struct picture_scene *scene)
 		const struct seen *seen = listed[i].seen;
 
 		scene->tasks[i] = (struct picture_task) {
-			.name = seen->told ? seen->told : seen->name,
+			.name = seen->full_name ? seen->full_name : seen->name,
 			.colour = seen->colour, .ns = seen->ns,
 		};
 	}

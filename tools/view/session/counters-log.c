@@ -255,14 +255,14 @@ static int choose_cpus(const struct session *session, uint32_t host, struct filt
 	return 0;
 }
 
-static void note_recorded(const struct interval_unknown *unknown, struct counters_answer *answer)
+static void note_recorded(uint32_t unknown, struct counters_answer *answer)
 {
-	answer->runnable_recorded = !unknown->runnable;
-	answer->recorded[COUNTER_SWITCHES] = !unknown->switches;
-	answer->recorded[COUNTER_MIGRATIONS_IN] = !unknown->migrations;
-	answer->recorded[COUNTER_MIGRATIONS_OUT] = !unknown->migrations;
-	answer->recorded[COUNTER_FORKS] = !unknown->forks;
-	answer->recorded[COUNTER_EXITS] = !unknown->exits;
+	answer->runnable_recorded = !(unknown & 1u << SCHED_RUNNABLE);
+	answer->recorded[COUNTER_SWITCHES] = !(unknown & 1u << SCHED_SWITCHES);
+	answer->recorded[COUNTER_MIGRATIONS_IN] = !(unknown & 1u << SCHED_MIGRATIONS);
+	answer->recorded[COUNTER_MIGRATIONS_OUT] = !(unknown & 1u << SCHED_MIGRATIONS);
+	answer->recorded[COUNTER_FORKS] = !(unknown & 1u << SCHED_FORKS);
+	answer->recorded[COUNTER_EXITS] = !(unknown & 1u << SCHED_EXITS);
 }
 
 static int read_all(struct reading *reading, const struct checkpoints *from)
@@ -272,7 +272,7 @@ static int read_all(struct reading *reading, const struct checkpoints *from)
 	const struct interval_checkpoint *start = find(from, raw_ns);
 	int error = 0;
 
-	note_recorded(&reading->counters.unknown, reading->answer);
+	note_recorded(reading->counters.unknown, reading->answer);
 	if (reading->keep)
 		reading->keep->every = CHECKPOINT_EVERY;
 	if (start)

@@ -39,7 +39,7 @@ static void name_vector(const struct evtlog_file *file, uint32_t number,
 int context_name(const struct evtlog_file *file, enum evtlog_context context, uint32_t number,
 		 char name[CONTEXT_NAME_BYTES])
 {
-	const char *told = NULL;
+	const char *known_name = NULL;
 	struct fields fields;
 	int error = fields_init(&fields, file, NULL);
 
@@ -47,13 +47,13 @@ int context_name(const struct evtlog_file *file, enum evtlog_context context, ui
 	if (error)
 		return error;
 	if (context == EVTLOG_IN_SOFTIRQ)
-		told = evtlog_softirq_name(file, number);
+		known_name = evtlog_softirq_name(file, number);
 	else if (context == EVTLOG_IN_IRQ)
-		told = fields_irq_name(&fields, number);
+		known_name = fields_irq_name(&fields, number);
 	else if (context == EVTLOG_IN_VECTOR)
 		name_vector(file, number, name);
-	if (told)
-		snprintf(name, CONTEXT_NAME_BYTES, "%s", told);
+	if (known_name)
+		snprintf(name, CONTEXT_NAME_BYTES, "%s", known_name);
 	else if (context == EVTLOG_IN_IRQ && number != EVTLOG_NUMBER_UNKNOWN)
 		snprintf(name, CONTEXT_NAME_BYTES, "%u", number);
 	fields_free(&fields);

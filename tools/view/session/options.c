@@ -14,7 +14,7 @@
 const struct option_desc session_option_table[] = {
 	{ SESSION_HOSTS, "host", "LIST", "show only these hosts: node[1-16],rack2-*",
 	  .kind = VALUE_HOSTS },
-	{ 'c', "cpu", "LIST", "show only these CPUs of each host: 0,2-3",
+	{ FILTER_CPU, "cpu", "LIST", "show only these CPUs of each host: 0,2-3",
 	  .kind = VALUE_CPUS, .valid = FILTER_CPUS_LIKE },
 	OPTION_GROUP(filter_time_options),
 	{ SESSION_INDEX_DIR, "index-dir", "DIR", "keep the indexes in DIR",
@@ -34,7 +34,7 @@ int session_option(struct session_options *options, struct filter *filter,
 	switch (option) {
 	case SESSION_HOSTS:
 		return host_filter_option(&options->hosts, options->command, text);
-	case 'c':
+	case FILTER_CPU:
 	case FILTER_FROM:
 	case FILTER_TO:
 		error = filter_option(filter, option, text);

@@ -174,7 +174,7 @@ static int find_fault(struct session_host *host, struct evtlog_file *of_log_set)
 		before = "; ";
 	}
 	if (!evtlog_cpu_count(file))
-		fprintf(out, "%sit holds no CPU's events", before);
+		fprintf(out, "%sit has no events of a CPU", before);
 	return fclose(out) ? -ENOMEM : 0;
 }
 

@@ -23,7 +23,7 @@ export const COUNTERS = {
 		states: 'states', rows: ['mean', 'most'] },
 	switches: { title: 'Switches', about: 'of a CPU to another task', full: 'switches',
 		states: 'count_states', rows: ['switches'] },
-	migrations: { title: 'Migrations', about: 'of tasks: to a CPU full, from it faint', full: 'migrations_in',
+	migrations: { title: 'Migrations', about: 'of tasks: to a CPU in full colour, from it in faint colour', full: 'migrations_in',
 		above: 'migrations_out', states: 'migration_states', rows: ['migrations_in', 'migrations_out'] },
 	forks: { title: 'Forks', about: 'and new threads', full: 'forks', states: 'count_states', rows: ['forks'] },
 	exits: { title: 'Exits', about: 'of tasks', full: 'exits', states: 'count_states', rows: ['exits'] },

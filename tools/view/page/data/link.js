@@ -172,7 +172,7 @@ export function missingOf(values, log, end, found)
 	];
 
 	return [
-		...(missing.length ? [`This log lacks what the link names: ${missing.join('; ')}${
+		...(missing.length ? [`This log does not contain all that the link names: ${missing.join('; ')}${
 			times.length ? ` (the log ends at ${seconds(end)})` : ''}.`] : []),
 		...(old.length ? [`evtlog 0.11 or before made this link: ${old.map((name) => `${name}=${
 			clean(values.get(name))}`).join(', ')} ${old.length > 1 ? 'are' : 'is'} left out, because ` +

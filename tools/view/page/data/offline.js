@@ -93,7 +93,7 @@ export class Offline {
 		const found = levels.findLast((one) => one.level <= level) ?? levels[0];
 
 		if (!found)
-			throw new Failure(422, 'This log does not tell what each CPU did: it has no counters.');
+			throw new Failure(422, 'This log has no data per CPU, so it has no counters.');
 		return found;
 	}
 

@@ -161,7 +161,7 @@ export class Gutter {
 			}, label),
 			...(this.#profile ? [element('button', {
 				type: 'button', className: 'close', 'aria-label': `Profile of ${label}`,
-				title: 'Its profile: of the selection, or of what is in sight',
+				title: 'Its profile, of the selection or of the visible time',
 				'data-testid': `profile-of-${row.host}.${row.id}`,
 				onclick: () => this.#profile(row.host, row.id),
 			}, '≡')] : []),

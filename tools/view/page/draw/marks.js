@@ -52,7 +52,7 @@ export class Marks extends EventTarget {
 			this.#readable = true;
 		} catch (error) {
 			this.#readable = false;
-			this.message = `Marks cannot be read, new ones are kept in this page only: ${
+			this.message = `Marks cannot be read; new marks are kept only in this page: ${
 				error.message}`;
 		}
 		this.#changed();
@@ -65,7 +65,7 @@ export class Marks extends EventTarget {
 		const { marks = [], ...rest } = notes;
 
 		if (!Array.isArray(marks))
-			throw new Error('"marks" in the file of notes is no list.');
+			throw new Error('"marks" in the file of notes is not a list.');
 		const isMark = (mark) => typeof mark === 'object' && Number.isFinite(mark?.t) &&
 			['string', 'undefined'].includes(typeof mark.text);
 
@@ -176,7 +176,7 @@ export class Marks extends EventTarget {
 			element('h2', {}, 'Marks'),
 			element('p', { className: 'faint' }, this.#source.offline ?
 				'Marks of the time of the export.' :
-				'M marks the time at the pointer. Marks are saved in a file beside the log.'),
+				'M marks the time at the pointer. Marks are saved in a file next to the log.'),
 			...(this.message ? [element('p', { className: 'warning', role: 'alert' },
 				this.message)] : []),
 			...(this.#pending.length ? [element('button', { type: 'button',

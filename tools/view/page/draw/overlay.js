@@ -78,7 +78,7 @@ export class Overlay {
 	#bounds(bounds, pointerHost, rows, theme, x, pointer, width)
 	{
 		const context = this.#context;
-		const said = new Set();
+		const labelled = new Set();
 
 		if (pointerHost === null)
 			return;
@@ -101,9 +101,9 @@ export class Overlay {
 			context.fillRect(a, top, Math.max(b - a, 1), 2);
 			context.fillRect(a, top, 1, bottom - top);
 			context.fillRect(b, top, 1, bottom - top);
-			if (said.has(row.host))
+			if (labelled.has(row.host))
 				continue;
-			said.add(row.host);
+			labelled.add(row.host);
 			this.#chip(`±${short(bound)}`, Math.min(Math.max(b, 0) + 4, width - 80), top + 2,
 				theme);
 		}

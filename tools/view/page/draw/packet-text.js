@@ -58,7 +58,7 @@ export function packetText(packet, stations, hosts)
 		element('div', { className: 'title' }, element('b', {}, packetName(packet))),
 		...(other ? [element('div', {}, `translated to ${ends(other)}`)] : []),
 		element('div', { className: 'faint' }, `packet ${packet.id}, ${packet.bytes} bytes, IP id ${
-			packet.ip_id}${packet.ambiguous ? ', not the only one like this' : ''}`),
+			packet.ip_id}${packet.ambiguous ? ', several packets look alike' : ''}`),
 		element('table', { className: 'stations' }, element('tbody', {},
 			...packet.visits.map((_, i) => station(packet, i, stations, hosts)))),
 		element('div', { className: 'fate' }, fate(packet, stations)),

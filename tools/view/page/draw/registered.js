@@ -76,7 +76,7 @@ export class Registered extends EventTarget {
 			this.#marks = answer.whole ? answer.marks : [];
 			this.#step = answer.whole ? answer.step : 0;
 			this.note = answer.whole ? '' :
-				`More than ${MOST} own events and probes: zoom in to tell them apart`;
+				`More than ${MOST} own events and probes: zoom in to see them`;
 		} catch (error) {
 			if (error.name === 'AbortError')
 				return;

@@ -19,14 +19,14 @@ export class Tooltip {
 	#source;
 	#stop = null;
 	#timer = 0;
-	#told;
+	#shown;
 	#held = false;	/* true: stays open, so that the user can copy its text */
 	last = null;
 
-	/* @told(): called after an answer is shown */
-	constructor(box, source, told)
+	/* @shown(): called after an answer is shown */
+	constructor(box, source, shown)
 	{
-		this.#told = told;
+		this.#shown = shown;
 		this.#box = box;
 		this.#source = source;
 	}
@@ -51,7 +51,7 @@ export class Tooltip {
 	}
 
 	/* Shows the text of a packet or a track. @held: it stays open, as with hold() */
-	tell(words, place, held = false)
+	showText(words, place, held = false)
 	{
 		clearTimeout(this.#timer);
 		this.#stop?.abort();
@@ -127,7 +127,7 @@ export class Tooltip {
 		this.last = { row, at };
 		this.#show(row, at, t, page);
 		this.#place(place);
-		this.#told();
+		this.#shown();
 	}
 
 	#line(name, text)
@@ -142,7 +142,7 @@ export class Tooltip {
 		const lines = [];
 		/* busy_ns is null if the log has no context switches. */
 		const unknown = host.cpus[0]?.busy_ns === null ? 'not recorded' : 'not known';
-		const told = (task) => task ? task.id === 0 ? names.nobody(row.host) :
+		const nameOf = (task) => task ? task.id === 0 ? names.nobody(row.host) :
 			`${clean(task.comm)} ${task.pid}` : unknown;
 		const swatch = element('span', { className: 'swatch' });
 		const { task } = at;
@@ -155,7 +155,7 @@ export class Tooltip {
 			` in ${at.context}${at.context_name ? ` ${clean(at.context_name)}` : ''}` : '';
 
 		lines.push(element('div', { className: 'title' }, swatch,
-			element('b', {}, told(task)), element('span', {}, where)));
+			element('b', {}, nameOf(task)), element('span', {}, where)));
 		const loss = losses.list.find(({ lane, from, to }) => lane === row.lane &&
 			from <= t && t <= to);
 
@@ -179,9 +179,9 @@ export class Tooltip {
 				this.#line('to', `${seconds(at.end)}`));
 		if (at.left)
 			lines.push(this.#line('left', `${clean(at.left)}${at.next ?
-				`, then ${told(at.next)}` : ''}`));
+				`, then ${nameOf(at.next)}` : ''}`));
 		else if (at.next)
-			lines.push(this.#line('then', told(at.next)));
+			lines.push(this.#line('then', nameOf(at.next)));
 		if (at.event && view.kinds & 1 << log.kinds.indexOf(at.event.kind) &&
 		    !view.without.has(at.event.name)) {
 			const words = clean(eventWords(at.event));

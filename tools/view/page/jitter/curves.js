@@ -27,7 +27,7 @@ function leastDensity(curves)
 }
 
 /* An array of @bins booleans, true for the bins in @numbers. */
-function told(bins, numbers)
+function flagsOf(bins, numbers)
 {
 	const is = Array(bins).fill(false);
 
@@ -49,7 +49,7 @@ function curvesOf(answer, kind, sourceName)
 		series: curve.source === null ? 'interruption' : 'part',
 		name: sourceName(curve.source), colour: colourOf(i),
 		filled: kind === 'spectrum' && i === 0, values: curve.values, count: curve.count,
-		clear: curve.clear && told(curve.values.length, curve.clear),
+		clear: curve.clear && flagsOf(curve.values.length, curve.clear),
 		outside: 0, bandwidth: curve.bandwidth_us ?? curve.bandwidth_decades }));
 }
 

@@ -146,7 +146,7 @@ export class Jitter {
 	{
 		if (error.name === 'AbortError')
 			return;
-		byId('jitter-said').textContent = error.message;
+		byId('jitter-status').textContent = error.message;
 		if (error.status === 0 || error.status === 401 || error.status === 409)
 			this.#page.fail(error);
 	}
@@ -177,7 +177,7 @@ export class Jitter {
 			this.#clear();
 		this.#abort?.abort();
 		this.#abort = new AbortController();
-		byId('jitter-said').textContent = 'Reading the log…';
+		byId('jitter-status').textContent = 'Reading the log…';
 		try {
 			if (!this.#tables.has(state.host))
 				this.#tables.set(state.host, await this.#ask({ host: state.host }));
@@ -271,7 +271,7 @@ export class Jitter {
 		if (!chart || !table)
 			return;
 		if (cursor === null) {
-			byId('jitter-said').textContent = `${count(table.samples)} samples over ${
+			byId('jitter-status').textContent = `${count(table.samples)} samples over ${
 				short(table.threads[0]?.threshold_ns ?? 0)}, of which ${
 				table.samples ? percent(table.matched / table.samples) : '–'} match; ${
 				count(table.interruptions)} interruptions${Number(table.excluded) ?
@@ -284,7 +284,7 @@ export class Jitter {
 			`${micro(from)} to ${micro(to)} µs`;
 		const digits = kind === 'histogram' ? {} : { maximumSignificantDigits: 3 };
 
-		byId('jitter-said').textContent = `${span}: ${chart.curves.map(({ name, values }) =>
+		byId('jitter-status').textContent = `${span}: ${chart.curves.map(({ name, values }) =>
 			`${name} ${values[cursor].toLocaleString('en-US', digits)}`).join(', ')}`;
 	}
 

@@ -97,7 +97,7 @@ export function listBox({ answer, bar, counts, table, go, choose, close })
 {
 	const heads = headsOf(bar.series);
 	const shown = answer.items.length;
-	const said = answer.found > shown ?
+	const summary = answer.found > shown ?
 		`The ${count(shown)} longest of ${count(answer.found)}` : `All ${count(answer.found)}`;
 
 	return [
@@ -107,7 +107,7 @@ export function listBox({ answer, bar, counts, table, go, choose, close })
 				type: 'button', 'aria-pressed': String(series === bar.series),
 				onclick: () => choose(series) },
 			`${label}${counts ? `: ${count(counts[series])}` : ''}`)),
-			element('span', { className: 'faint' }, said),
+			element('span', { className: 'faint' }, summary),
 			element('span', { className: 'grow' }),
 			element('button', { type: 'button', className: 'close', 'aria-label': 'Close the list',
 				onclick: close }, '×')),

@@ -31,22 +31,22 @@ const decimal = (number) => Number(number.toFixed(3));
  */
 export function stateOf(words, log)
 {
-	const said = new Map((words ?? '').split(';').map((word) => {
+	const given = new Map((words ?? '').split(';').map((word) => {
 		const at = word.indexOf(':');
 
 		return at < 0 ? [word, ''] : [word.slice(0, at), word.slice(at + 1)];
 	}));
-	const kind = KINDS.find((one) => said.has(one)) ?? KINDS[0];
-	const bar = /^(\w+),(.*)$/.exec(said.get('bar') ?? '');
+	const kind = KINDS.find((one) => given.has(one)) ?? KINDS[0];
+	const bar = /^(\w+),(.*)$/.exec(given.get('bar') ?? '');
 	const barRange = range(bar?.[2]);
 
 	return {
-		host: Math.max(hostOf(log, said.get('host') ?? ''), 0),
+		host: Math.max(hostOf(log, given.get('host') ?? ''), 0),
 		kind,
-		range: range(said.get('range')),
-		linear: said.has('linear'),
-		sources: said.has('sources') ? setOf(said.get('sources'), 1 << 16) : null,
-		cpus: said.has('cpus') ? setOf(said.get('cpus'), 1 << 16) : null,
+		range: range(given.get('range')),
+		linear: given.has('linear'),
+		sources: given.has('sources') ? setOf(given.get('sources'), 1 << 16) : null,
+		cpus: given.has('cpus') ? setOf(given.get('cpus'), 1 << 16) : null,
 		bar: barRange && SERIES.includes(bar[1]) ? { series: bar[1], ...barRange } : null,
 	};
 }

@@ -164,7 +164,7 @@ class Actions {
 				view.selection = { from: event.t, to: event.t };
 			view.reveal(event.t);
 			view.changed(true);
-			this.#page.told(event, row);
+			this.#page.noteEvent(event, row);
 		} catch (error) {
 			this.#page.fail(error);
 		}

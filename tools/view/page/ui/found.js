@@ -32,7 +32,7 @@ export class Found {
 	{
 		const { view } = this.#page;
 
-		this.#page.tell(from, seconds(from));
+		this.#page.setNote(from, seconds(from));
 		view.selection = { from, to };
 		view.reveal(from, to);
 		view.changed(true);
@@ -45,7 +45,7 @@ export class Found {
 		const [from, to] = [Math.min(...times), Math.max(...times)];
 		const beside = Math.max((to - from) * 0.1, 50);
 
-		this.#page.tell(from, `${seconds(from)} packet ${packet.id}: ${packetName(packet)}`);
+		this.#page.setNote(from, `${seconds(from)} packet ${packet.id}: ${packetName(packet)}`);
 		this.#page.choosePacket(packet);
 		this.#page.view.glide(from - beside, to + beside);
 	}
@@ -65,7 +65,7 @@ export class Found {
 			event ??= (await source.named(name, lanes,
 				{ before: again ? this.#last.t : Math.ceil(view.from) })).event;
 			if (!event) {
-				this.#page.tell((view.from + view.to) / 2, `No event ${clean(name)} in this log.`);
+				this.#page.setNote((view.from + view.to) / 2, `No event ${clean(name)} in this log.`);
 				view.changed();
 				return;
 			}
@@ -77,7 +77,7 @@ export class Found {
 			const row = rows.byKey(view.active);
 
 			if (row)
-				this.#page.told(event, row);
+				this.#page.noteEvent(event, row);
 		} catch (error) {
 			this.#page.fail(error);
 		}

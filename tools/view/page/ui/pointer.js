@@ -54,7 +54,7 @@ export class Pointer extends EventTarget {
 		return this.#view.from + (event.clientX - box.left) * this.nsPerPixel;
 	}
 
-	#tell(name)
+	#emit(name)
 	{
 		this.dispatchEvent(new Event(name));
 	}
@@ -80,7 +80,7 @@ export class Pointer extends EventTarget {
 		}
 		this.t = t;
 		this.row = row;
-		this.#tell('point');
+		this.#emit('point');
 	}
 
 	#wheel(event)
@@ -129,7 +129,7 @@ export class Pointer extends EventTarget {
 		this.#over = null;
 		this.t = null;
 		this.row = null;
-		this.#tell('point');
+		this.#emit('point');
 	}
 
 	#down(event)
@@ -154,7 +154,7 @@ export class Pointer extends EventTarget {
 		this.#point(event);
 		if (!drag) {
 			this.moved = true;
-			this.#tell('point');
+			this.#emit('point');
 			this.moved = false;
 			return;
 		}
@@ -173,7 +173,7 @@ export class Pointer extends EventTarget {
 		this.#view.scroll = Math.min(Math.max(drag.scroll - dy, 0), this.#rows.scrollRange);
 		this.#view.show(from, from + this.#view.span);
 		this.t = this.#time(event);
-		this.#tell('point');
+		this.#emit('point');
 	}
 
 	#up(event)
@@ -188,7 +188,7 @@ export class Pointer extends EventTarget {
 		if (drag.select !== null && drag.moved)
 			this.#finish(this.t, drag.select, event.altKey);
 		else if (!drag.moved)
-			this.#tell('click');
+			this.#emit('click');
 	}
 
 	/* The lane to whose edges a selection on a row snaps; a track has no edges. */
@@ -230,7 +230,7 @@ export class Pointer extends EventTarget {
 			if (this.#drag.moved)
 				this.#extend(this.t, this.#lane(), event.altKey);
 		}
-		this.#tell('point');
+		this.#emit('point');
 	}
 
 	#rulerUp(event)
@@ -304,6 +304,6 @@ export class Pointer extends EventTarget {
 		this.selectEnd = this.#within(t);
 		this.#set(this.selectStart, this.selectEnd);
 		this.selectEnd = undefined;
-		this.#tell('selected');
+		this.#emit('selected');
 	}
 }

@@ -19,8 +19,8 @@ const STATES = { user: 'user mode', kernel: 'kernel', idle: 'idle', unknown: 'no
 const COLUMNS = [
 	{ key: 'name', text: 'Event' },
 	{ key: 'count', text: 'Count', title: 'how often it ended' },
-	{ key: 'inclusive', text: 'Incl.', title: 'inclusive: with all that was within' },
-	{ key: 'exclusive', text: 'Excl.', title: 'exclusive: without what was within' },
+	{ key: 'inclusive', text: 'Incl.', title: 'inclusive: with the events nested in it' },
+	{ key: 'exclusive', text: 'Excl.', title: 'exclusive: without the events nested in it' },
 	{ key: 'largest', text: 'Max', title: 'the longest, inclusive' },
 ];
 
@@ -156,7 +156,7 @@ export class Profile {
 		this.#body.replaceChildren(
 			element('label', {}, 'Of ', this.#chooser(answer)),
 			...(lost ? [element('p', { className: 'lost' },
-				`Of ${short(lost)} of CPU time nothing is known.`)] : []),
+				`${short(lost)} of CPU time is unknown.`)] : []),
 			element('div', { className: 'flame', role: 'tree', 'data-testid': 'flame',
 				'aria-label': 'Flame graph: width is inclusive time' }),
 			element('div', { className: 'wide', 'data-testid': 'profile-table' }));
@@ -252,7 +252,7 @@ export class Profile {
 
 		this.#box.querySelector('[data-testid="profile-table"]').replaceChildren(
 			element('table', { className: 'tight' },
-				element('caption', {}, 'Events, whatever they were within'),
+				element('caption', {}, 'Sums of events, in all paths'),
 				element('thead', {}, element('tr', {}, ...COLUMNS.map(head))),
 				element('tbody', {}, ...rows.slice(0, ROWS_MOST).map((row) => element('tr', {},
 					element('td', {}, row.name),
