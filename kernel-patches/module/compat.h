@@ -53,9 +53,9 @@ static inline struct pid *evtlog_find_ge_pid(int nr, struct pid_namespace *ns)
 }
 #define find_ge_pid	evtlog_find_ge_pid
 
-/* Buffers are zeroed. */
+/* Not on a node of choice */
 #undef __vmalloc_node
-#define __vmalloc_node(bytes, align, flags, node, caller)	vzalloc_node(bytes, node)
+#define __vmalloc_node(bytes, align, flags, node, caller)	__vmalloc(bytes, flags)
 
 struct task_struct *evtlog_cpu_curr(int cpu);
 #define cpu_curr_snapshot	evtlog_cpu_curr

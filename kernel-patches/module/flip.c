@@ -12,6 +12,8 @@
 
 #include "events.h"
 #include "module/tracepoints.h"
+#include "publish.h"
+#include "run.h"
 
 /* For hooks that no tracepoint calls, such as evtlog_put() */
 DEFINE_STATIC_KEY_ARRAY_FALSE(evtlog_event_keys, EVTLOG_TYPE_MAX + 1);
@@ -62,19 +64,30 @@ void evtlog_events_flip(u64 on)
 	}
 }
 
+/* No run begins meanwhile: each start needs the lock.  During a run no type may be added. */
+static u64 types_of(enum evtlog_events_soon soon)
+{
+	if (soon == EVTLOG_EVENTS_NONE || evtlog_publish_is_under_way())
+		return 0;
+	if (soon == EVTLOG_EVENTS_WANTED)
+		return evtlog_events();
+	return evtlog_run_is_armed() ? possible : 0;
+}
+
 /**
  * evtlog_events_prepare() - call the hooks of types that are about to be flipped on
- * @types:	a bit for each
+ * @soon:	which types
  *
- * No other flip begins until evtlog_events_settle(), which the caller must call.
+ * No other flip begins until evtlog_events_settle(), which the caller must call, also after an
+ * error.
  *
  * Context: task context, may sleep; no lock is held.
- * Return: 0 or -ENOMEM.
+ * Return: 0; -ENOMEM; an error of ftrace.
  */
-int evtlog_events_prepare(u64 types)
+int evtlog_events_prepare(enum evtlog_events_soon soon)
 {
 	mutex_lock(&flip_lock);
-	return evtlog_tracepoints_set(enabled | types);
+	return evtlog_tracepoints_set(enabled | types_of(soon));
 }
 
 /**

@@ -5,6 +5,7 @@
 #include <linux/module.h>
 
 #include "module/module.h"
+#include "module/tracepoints.h"
 #include "proc.h"
 
 /* In the order in which a kernel with the patch calls them: compat.h */
@@ -23,6 +24,12 @@ static int (*const initial[])(void) __initconst = {
 #undef X
 };
 
+static void unload(void)
+{
+	evtlog_exit();
+	evtlog_tracepoints_forget();
+}
+
 static int __init load(void)
 {
 	unsigned int i;
@@ -32,13 +39,8 @@ static int __init load(void)
 	for (i = 0; !error && i < ARRAY_SIZE(initial); i++)
 		error = initial[i]();
 	if (error)
-		evtlog_exit();
+		unload();
 	return error;
-}
-
-static void __exit unload(void)
-{
-	evtlog_exit();
 }
 
 module_init(load);

@@ -13,6 +13,7 @@
 #include <linux/tracepoint.h>
 #include <linux/version.h>
 
+#include "events.h"
 #include "module/tracepoints.h"
 #include "ring.h"
 
@@ -147,6 +148,28 @@ static struct source {
 #undef X
 };
 
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 4, 0)
+#define ftrace_regs_get_argument(fregs, n)	regs_get_kernel_argument(&(fregs)->regs, n)
+#endif
+
+/*
+ * No tracepoint shows a received ICMP message.  At this function's entry the checksum has not been
+ * verified, unless the device did it.  The sum that is made here stays in the packet.
+ */
+static void on_icmp_rcv(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+			struct ftrace_regs *fregs)
+{
+	struct sk_buff *skb = (struct sk_buff *)ftrace_regs_get_argument(fregs, 0);
+
+	if (skb->ip_summed == CHECKSUM_UNNECESSARY || !skb_checksum_simple_validate(skb))
+		__evtlog_icmp_rx(skb);
+}
+
+static struct ftrace_ops icmp_rcv = {
+	.func = on_icmp_rcv,
+	.flags = FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_PERMANENT,
+};
+
 static void note(struct tracepoint *tracepoint, void *unused)
 {
 	unsigned int i;
@@ -164,54 +187,33 @@ static void note(struct tracepoint *tracepoint, void *unused)
  */
 u64 evtlog_tracepoints_find(void)
 {
+	static char icmp_rcv_name[] = "icmp_rcv";
+	bool has_icmp_rcv;
 	unsigned int i;
 	u64 found = 0;
 
 	for_each_kernel_tracepoint(note, NULL);
+	has_icmp_rcv = !ftrace_set_filter(&icmp_rcv, icmp_rcv_name, strlen(icmp_rcv_name), 1);
 	for (i = 0; i < ARRAY_SIZE(sources); i++) {
 		if (sources[i].tracepoint)
 			found |= BIT_ULL(sources[i].type);
 	}
-	return found;
+	return has_icmp_rcv ? found : found & ~BIT_ULL(EVTLOG_ICMP_RX);
 }
-
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 4, 0)
-#define ftrace_regs_get_argument(fregs, n)	regs_get_kernel_argument(&(fregs)->regs, n)
-#endif
-
-/*
- * No tracepoint shows a received ICMP message.  At this function's entry its checksum has not been
- * verified: what verifies it first is remembered in the packet.
- */
-static void on_icmp_rcv(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
-			struct ftrace_regs *fregs)
-{
-	struct sk_buff *skb = (struct sk_buff *)ftrace_regs_get_argument(fregs, 0);
-
-	if (!skb_checksum_simple_validate(skb))
-		__evtlog_icmp_rx(skb);
-}
-
-static struct ftrace_ops icmp_rcv = {
-	.func = on_icmp_rcv,
-	.flags = FTRACE_OPS_FL_RECURSION,
-};
 
 static int set_icmp_rcv(bool on)
 {
-	static char name[] = "icmp_rcv";
 	static bool is_on;
 	int error;
 
 	if (is_on == on)
 		return 0;
-	if (on)
-		error = ftrace_set_filter(&icmp_rcv, name, strlen(name), 1) ?:
-			register_ftrace_function(&icmp_rcv);
-	else
-		error = unregister_ftrace_function(&icmp_rcv);
+	error = on ? register_ftrace_function(&icmp_rcv) : unregister_ftrace_function(&icmp_rcv);
 	if (!error)
 		is_on = on;
+	else if (!on)
+		/* ftrace has shut itself down, and calls this module for ever. */
+		__module_get(THIS_MODULE);
 	return error;
 }
 
@@ -228,12 +230,18 @@ static int set_one(struct source *source, bool on)
 	return error;
 }
 
+/* Frees what evtlog_tracepoints_find() has allocated; no hook is called any more. */
+void evtlog_tracepoints_forget(void)
+{
+	ftrace_free_filter(&icmp_rcv);
+}
+
 /**
  * evtlog_tracepoints_set() - choose the types whose hooks are called
  * @types:	a bit for each
  *
  * Context: task context, may sleep; one caller at a time, without the CPU hotplug lock.
- * Return: 0; or -ENOMEM, and some of the types may be off.
+ * Return: 0; -ENOMEM or an error of ftrace, and some of the types may be off.
  */
 int evtlog_tracepoints_set(u64 types)
 {
@@ -249,7 +257,7 @@ int evtlog_tracepoints_set(u64 types)
 		if (error)
 			result = error;
 	}
-	error = set_icmp_rcv(types & BIT_ULL(EVTLOG_ICMP_RX));
+	error = set_icmp_rcv(types & evtlog_events_possible() & BIT_ULL(EVTLOG_ICMP_RX));
 	if (error)
 		result = error;
 	/* Probes that run at this moment use the rings. */

@@ -6,6 +6,7 @@
 #include <linux/types.h>
 
 u64 evtlog_tracepoints_find(void);
+void evtlog_tracepoints_forget(void);
 int evtlog_tracepoints_set(u64 types);
 
 #endif /* EVTLOG_MODULE_TRACEPOINTS_H */

@@ -29,6 +29,26 @@ exec 3>$evtlog/session
 printf 'events +sched_switch\nundo -sched_switch' >&3 || die "session: $?"
 ! rmmod evtlog 2>/dev/null || die "unloaded while a session is open"
 exec 3<&-
+# A refused change of the types adds nothing to a run.
+start_logd
+echo "-all +sched_switch" >$evtlog/events || die "events: $?"
+echo 1 >$evtlog/enable
+! echo +softirq >$evtlog/events 2>/dev/null || die "events were changed during a run"
+sleep 0.2
+echo 0 >$evtlog/enable
+stop_logd
+[ "$(evtlog dump --type softirq_entry $log/*.evl | wc -l)" = 0 ] || die "the run has types that were refused"
+rm $log/*
+# A run that goes on does not keep the orders of a closed session.
+exec 3>$evtlog/session
+printf 'events +softirq\nundo -softirq' >&3 || die "session: $?"
+echo 1 >$evtlog/enable
+exec 3<&-
+unload_module
+# Without functions that are not exported, what an idle CPU runs is unknown.
+insmod /script/evtlog.ko outside=0 || die "insmod: $?"
+echo 1 >$evtlog/enable
+echo 0 >$evtlog/enable
 unload_module
 
 load 3600 19 &

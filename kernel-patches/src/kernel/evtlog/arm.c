@@ -142,7 +142,7 @@ void evtlog_run_free_unused(void)
  */
 int evtlog_run_arm(void)
 {
-	int error = evtlog_events_prepare(evtlog_events());
+	int error = evtlog_events_prepare(EVTLOG_EVENTS_WANTED);
 
 	cpus_read_lock();
 	rt_mutex_lock(&evtlog_run_lock);
@@ -183,7 +183,7 @@ int evtlog_run_disarm(void)
 {
 	int error = 0;
 
-	evtlog_events_prepare(0);
+	evtlog_events_prepare(EVTLOG_EVENTS_NONE);
 	cpus_read_lock();
 	rt_mutex_lock(&evtlog_run_lock);
 	if (!evtlog_publish_hold()) {

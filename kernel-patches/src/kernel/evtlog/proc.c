@@ -106,8 +106,8 @@ static int events_show(struct seq_file *m, void *unused)
 
 static int events_write(char *text)
 {
-	u64 events = evtlog_run_is_armed() ? ~0ULL : 0;
-	int error = evtlog_events_prepare(events);
+	int error = evtlog_events_prepare(EVTLOG_EVENTS_ALL);
+	u64 events;
 
 	cpus_read_lock();
 	rt_mutex_lock(&evtlog_run_lock);
@@ -140,6 +140,7 @@ static int geometry_write(const char *text, bool is_size)
 
 	if (error)
 		return error;
+	evtlog_events_prepare(EVTLOG_EVENTS_NONE);
 	cpus_read_lock();
 	rt_mutex_lock(&evtlog_run_lock);
 	/* Loggers have the buffers mapped. */
@@ -151,6 +152,7 @@ static int geometry_write(const char *text, bool is_size)
 				is_size ? value : evtlog_geometry.buffer_kb);
 	rt_mutex_unlock(&evtlog_run_lock);
 	cpus_read_unlock();
+	evtlog_events_settle();
 	return error;
 }
 
@@ -368,6 +370,7 @@ static int __init evtlog_init(void)
 		return -ENOMEM;
 	if (create_all(dir)) {
 		proc_remove(dir);
+		dir = NULL;
 		return -ENOMEM;
 	}
 	return 0;
@@ -383,6 +386,8 @@ late_initcall(evtlog_init);
 void evtlog_exit(void)
 {
 	proc_remove(dir);
+	/* A run would keep settings of sessions from being restored. */
+	evtlog_run_stop();
 	evtlog_session_exit();
 	evtlog_run_exit();
 	evtlog_clock_step_exit();

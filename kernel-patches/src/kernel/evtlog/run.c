@@ -66,7 +66,7 @@ int evtlog_run_start(const struct evtlog_run_request *request)
 
 	wait_for_finals();
 
-	error = evtlog_events_prepare(evtlog_events());
+	error = evtlog_events_prepare(EVTLOG_EVENTS_WANTED);
 	if (error)
 		goto settle;
 	cpus_read_lock();
@@ -152,7 +152,7 @@ int evtlog_run_complete_stop(void)
 	unsigned int cpu;
 	int error = 0;
 
-	evtlog_events_prepare(0);
+	evtlog_events_prepare(EVTLOG_EVENTS_NONE);
 	cpus_read_lock();
 	rt_mutex_lock(&evtlog_run_lock);
 	if (!READ_ONCE(evtlog_run.stopping)) {
