@@ -9,7 +9,7 @@ evtlog=/proc/evtlog
 log=/tmp/log
 last_cpu=$(($(nproc) - 1))
 
-[ -d $evtlog ] || die "$evtlog: this kernel has no evtlog"
+[ -d $evtlog ] || [ -e /script/evtlog.ko ] || die "$evtlog: this kernel has no evtlog"
 
 start_logd() {
 	mkdir -p $log

@@ -32,6 +32,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -150,6 +151,23 @@ static void mount_kernel_views(void)
 	symlink("/proc/self/fd/0", "/dev/stdin");
 	symlink("/proc/self/fd/1", "/dev/stdout");
 	symlink("/proc/self/fd/2", "/dev/stderr");
+}
+
+/* Modules without which the guest does not reach its host: those of a distribution's kernel */
+static void load_early_modules(void)
+{
+	glob_t found;
+
+	if (glob("/etc/vm/early/*", 0, NULL, &found))
+		return;
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		int fd = open(found.gl_pathv[i], O_RDONLY | O_CLOEXEC);
+
+		if (fd < 0 || syscall(SYS_finit_module, fd, "", 0))
+			fail(found.gl_pathv[i]);
+		close(fd);
+	}
+	globfree(&found);
 }
 
 static void read_job(void)
@@ -610,6 +628,7 @@ int main(void)
 
 	umask(022);
 	mount_kernel_views();
+	load_early_modules();
 	verdict_fd = wait_for_port("verdict");
 	if (verdict_fd < 0)
 		fail("verdict port");

@@ -142,11 +142,11 @@ void evtlog_run_free_unused(void)
  */
 int evtlog_run_arm(void)
 {
-	int error = 0;
+	int error = evtlog_events_prepare(EVTLOG_EVENTS_WANTED);
 
 	cpus_read_lock();
 	rt_mutex_lock(&evtlog_run_lock);
-	if (evtlog_publish_hold()) {
+	if (!error && evtlog_publish_hold()) {
 		error = evtlog_arm_cpuslocked();
 		evtlog_publish_allow();
 	}
@@ -156,6 +156,7 @@ int evtlog_run_arm(void)
 		evtlog_arm_free_unused();
 	rt_mutex_unlock(&evtlog_run_lock);
 	cpus_read_unlock();
+	evtlog_events_settle();
 	return error;
 }
 
@@ -182,6 +183,7 @@ int evtlog_run_disarm(void)
 {
 	int error = 0;
 
+	evtlog_events_prepare(EVTLOG_EVENTS_NONE);
 	cpus_read_lock();
 	rt_mutex_lock(&evtlog_run_lock);
 	if (!evtlog_publish_hold()) {
@@ -193,6 +195,7 @@ int evtlog_run_disarm(void)
 	}
 	rt_mutex_unlock(&evtlog_run_lock);
 	cpus_read_unlock();
+	evtlog_events_settle();
 	return error;
 }
 

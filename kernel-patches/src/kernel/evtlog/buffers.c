@@ -12,6 +12,7 @@
 #include <linux/vmalloc.h>
 
 #include "buffers.h"
+#include "lines.h"
 #include "ring.h"
 
 struct evtlog_geometry evtlog_geometry = {
@@ -28,7 +29,7 @@ static void *buffer_alloc(size_t bytes, int node)
 	unsigned int order = get_order(bytes);
 	struct page *page;
 
-	if (order < MAX_ORDER && bytes == PAGE_SIZE << order) {
+	if (order <= MAX_PAGE_ORDER && bytes == PAGE_SIZE << order) {
 		page = alloc_pages_node(node, GFP_KERNEL | __GFP_ZERO |
 					__GFP_NOWARN | __GFP_NORETRY, order);
 		if (page) {
@@ -171,8 +172,8 @@ int evtlog_buffers_map(const struct evtlog_ring *r, struct vm_area_struct *vma)
 
 	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
 		return -EPERM;
-	vma->vm_flags &= ~(VM_MAYWRITE | VM_MAYEXEC);
-	vma->vm_flags |= VM_DONTEXPAND | VM_DONTDUMP | VM_DONTCOPY;
+	vm_flags_clear(vma, VM_MAYWRITE | VM_MAYEXEC);
+	vm_flags_set(vma, VM_DONTEXPAND | VM_DONTDUMP | VM_DONTCOPY);
 	for (at = vma->vm_start; at < vma->vm_end && !error; at += PAGE_SIZE) {
 		page = page_of(r, n++);
 		error = page ? vm_insert_page(vma, at, page) : -ENXIO;

@@ -6,5 +6,6 @@
 #include <linux/init.h>
 
 void __init evtlog_clock_step_init(void);
+void evtlog_clock_step_exit(void);
 
 #endif /* EVTLOG_CLOCK_STEP_H */

@@ -72,6 +72,8 @@ void evtlog_context_fill_other(struct evtlog_buffer_header *h, unsigned int cpu)
 	rcu_read_lock();
 	/* In __schedule(), other CPUs already see the next task. */
 	task = cpu == raw_smp_processor_id() ? current : cpu_curr_snapshot(cpu);
-	note_task(h, task);
+	/* A module may not know it. */
+	if (task)
+		note_task(h, task);
 	rcu_read_unlock();
 }

@@ -113,7 +113,7 @@ static u64 icmp_count(unsigned int cpu)
 }
 #endif
 
-#ifdef CONFIG_PARAVIRT
+#if defined(CONFIG_PARAVIRT) && !defined(MODULE)
 static bool has_steal(void)
 {
 	return static_key_false(&paravirt_steal_enabled);
@@ -215,7 +215,8 @@ static bool look_at(struct irq_desc *desc, unsigned int irq, struct line *line)
 	*line = (struct line) {
 		.irq = irq,
 		.is_nested = desc->status_use_accessors & IRQ_NESTED_THREAD,
-		.counts = desc->kstat_irqs,
+		/* Since 6.10 the count is the first member of a structure. */
+		.counts = (const unsigned int __percpu *)desc->kstat_irqs,
 		.desc = desc,
 	};
 	raw_spin_unlock_irqrestore(&desc->lock, flags);
@@ -268,11 +269,38 @@ int evtlog_counters_prepare(void)
 	return 0;
 }
 
+#ifdef MODULE
+/* Frees what evtlog_counters_prepare() has allocated. */
+void evtlog_counters_exit(void)
+{
+	evtlog_counters_release();
+	kvfree(lines);
+	kvfree(others);
+}
+#endif
+
+/* A module does not reach the count of a run queue. */
+#ifdef MODULE
+#define SWITCH_COUNTERS	0
+
+static u64 switch_count(unsigned int cpu)
+{
+	return 0;
+}
+#else
+#define SWITCH_COUNTERS	1
+
+static u64 switch_count(unsigned int cpu)
+{
+	return cpu_rq(cpu)->nr_switches;
+}
+#endif
+
 static void read_values(struct values *values, unsigned int cpu)
 {
 	unsigned int i;
 
-	values->switches = cpu_rq(cpu)->nr_switches;
+	values->switches = switch_count(cpu);
 	for (i = 0; i < NR_SOFTIRQS; i++)
 		values->softirqs[i] = kstat_softirqs_cpu(i, cpu);
 	read_vectors(cpu, values->vectors);
@@ -327,7 +355,8 @@ static void put_others(struct row *row, const struct values *values,
 	u64 types = evtlog_rejecting;
 	const u8 *vector;
 
-	put(row, EVTLOG_COUNTER_SWITCHES, 0, values->switches);
+	if (SWITCH_COUNTERS)
+		put(row, EVTLOG_COUNTER_SWITCHES, 0, values->switches);
 	for (vector = vectors; vector < vectors + VECTORS; vector++)
 		put(row, EVTLOG_COUNTER_VECTOR, *vector, values->vectors[vector - vectors]);
 	for (; types; types &= types - 1)
@@ -400,7 +429,7 @@ static void write_all(struct evtlog_ring *r, bool at_end, unsigned int which,
 	if (which & EVTLOG_COUNTERS_SOFTIRQS)
 		records += NR_SOFTIRQS + ICMP_COUNTERS;
 	if (which & EVTLOG_COUNTERS_OTHERS)
-		records += count_lines(&values->irqs, counts, tag) + 1 + VECTORS +
+		records += count_lines(&values->irqs, counts, tag) + SWITCH_COUNTERS + VECTORS +
 			   hweight64(evtlog_rejecting) + are_witnessed + has_steal();
 	row.at = evtlog_ring_write_row(r, EVTLOG_TAG(EVTLOG_COUNTER, 0), 2, records, clock);
 	if (!row.at)

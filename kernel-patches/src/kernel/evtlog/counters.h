@@ -6,7 +6,7 @@
 #include <linux/percpu.h>
 #include <linux/types.h>
 #include <uapi/linux/evtlog.h>
-#ifdef CONFIG_PARAVIRT
+#if defined(CONFIG_PARAVIRT) && !defined(MODULE)
 #include <asm/paravirt.h>
 #endif
 
@@ -34,12 +34,13 @@ DECLARE_PER_CPU(struct evtlog_rejected, evtlog_rejected);
 
 int evtlog_counters_prepare(void);
 void evtlog_counters_release(void);
+void evtlog_counters_exit(void);
 void evtlog_counters_write(struct evtlog_ring *r, bool at_end, unsigned int which, u32 tag);
 void evtlog_counters_read_other(unsigned int cpu);
 void evtlog_counters_write_other(struct evtlog_ring *r, bool at_end, unsigned int which,
 				 const struct evtlog_clock_set *clock);
 
-#ifdef CONFIG_PARAVIRT
+#if defined(CONFIG_PARAVIRT) && !defined(MODULE)
 void __evtlog_counters_steal(void);
 
 /* To be called before the record @tag of a system vector, interrupts off. */

@@ -177,7 +177,7 @@ static u64 types_named(const char *name)
  * @text:	words separated by white space; changed
  * @chosen:	initial value and result; unchanged on error
  *
- * Return: 0; -EINVAL: a word without sign, or an unknown name.
+ * Return: 0; -EINVAL: a word without sign, or the name of no type that this kernel can record.
  */
 int evtlog_events_parse(char *text, u64 *chosen)
 {
@@ -192,7 +192,7 @@ int evtlog_events_parse(char *text, u64 *chosen)
 			*word = '+';
 		if (*word != '+' && *word != '-')
 			return -EINVAL;
-		named = types_named(word + 1);
+		named = types_named(word + 1) & evtlog_events_possible();
 		if (!named)
 			return -EINVAL;
 		if (*word == '+')

@@ -22,4 +22,30 @@ int evtlog_events_init(void);
 u64 evtlog_events_enabled(void);
 void evtlog_events_flip(u64 on);
 
+/*
+ * In a module, hooks are called by tracepoints: kernel-patches/module/flip.c.  The types that may be
+ * flipped on: none, those that runs record, or all if the kernel is armed.
+ */
+enum evtlog_events_soon { EVTLOG_EVENTS_NONE, EVTLOG_EVENTS_WANTED, EVTLOG_EVENTS_ALL };
+
+#ifdef MODULE
+u64 evtlog_events_possible(void);
+int evtlog_events_prepare(enum evtlog_events_soon soon);
+void evtlog_events_settle(void);
+#else
+static inline u64 evtlog_events_possible(void)
+{
+	return ~0ULL;
+}
+
+static inline int evtlog_events_prepare(enum evtlog_events_soon soon)
+{
+	return 0;
+}
+
+static inline void evtlog_events_settle(void)
+{
+}
+#endif
+
 #endif /* EVTLOG_EVENTS_H */

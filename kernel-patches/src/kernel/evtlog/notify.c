@@ -186,6 +186,18 @@ void evtlog_notify_init(void)
 	}
 }
 
+#ifdef MODULE
+/* Waits for the work of evtlog_ring_handed_over(), which is not queued any more. */
+void evtlog_notify_exit(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		irq_work_sync(&per_cpu_ptr(&readers, cpu)->work);
+	put_pid(logger);
+}
+#endif
+
 static bool is_short_of_room(unsigned int words)
 {
 	unsigned long flags;

@@ -15,6 +15,7 @@ pid_t evtlog_logger_pid(void);
 bool evtlog_logger_is_current(void);
 void evtlog_notify(void);
 void evtlog_notify_init(void);
+void evtlog_notify_exit(void);
 void evtlog_wait_for_room(unsigned int words, unsigned long until);
 
 #endif /* EVTLOG_NOTIFY_H */

@@ -98,7 +98,7 @@ static int events_show(struct seq_file *m, void *unused)
 	unsigned int i;
 
 	for (i = 0; i <= EVTLOG_TYPE_MAX; i++) {
-		if (evtlog_type_name(i))
+		if (evtlog_type_name(i) && evtlog_events_possible() >> i & 1)
 			seq_printf(m, "%c%s\n", events_sign(events, i), evtlog_type_name(i));
 	}
 	return 0;
@@ -106,17 +106,18 @@ static int events_show(struct seq_file *m, void *unused)
 
 static int events_write(char *text)
 {
+	int error = evtlog_events_prepare(EVTLOG_EVENTS_ALL);
 	u64 events;
-	int error;
 
 	cpus_read_lock();
 	rt_mutex_lock(&evtlog_run_lock);
 	events = evtlog_events();
-	error = evtlog_events_parse(text, &events);
+	error = error ?: evtlog_events_parse(text, &events);
 	if (!error)
 		error = evtlog_run_set_events(events);
 	rt_mutex_unlock(&evtlog_run_lock);
 	cpus_read_unlock();
+	evtlog_events_settle();
 	return error;
 }
 
@@ -139,6 +140,7 @@ static int geometry_write(const char *text, bool is_size)
 
 	if (error)
 		return error;
+	evtlog_events_prepare(EVTLOG_EVENTS_NONE);
 	cpus_read_lock();
 	rt_mutex_lock(&evtlog_run_lock);
 	/* Loggers have the buffers mapped. */
@@ -150,6 +152,7 @@ static int geometry_write(const char *text, bool is_size)
 				is_size ? value : evtlog_geometry.buffer_kb);
 	rt_mutex_unlock(&evtlog_run_lock);
 	cpus_read_unlock();
+	evtlog_events_settle();
 	return error;
 }
 
@@ -183,7 +186,21 @@ static int control_open(struct inode *inode, struct file *file)
 		return error;
 	if (file->f_mode & FMODE_READ && !what->show)
 		return -EACCES;
-	return single_open(file, what->show, NULL);
+	error = evtlog_proc_hold();
+	if (error)
+		return error;
+	error = single_open(file, what->show, NULL);
+	if (error)
+		evtlog_proc_let_go();
+	return error;
+}
+
+static int control_release(struct inode *inode, struct file *file)
+{
+	int error = single_release(inode, file);
+
+	evtlog_proc_let_go();
+	return error;
 }
 
 /**
@@ -245,7 +262,7 @@ static const struct proc_ops control_ops = {
 	.proc_read = seq_read,
 	.proc_write = control_write,
 	.proc_lseek = control_lseek,
-	.proc_release = single_release,
+	.proc_release = control_release,
 };
 
 /**
@@ -330,9 +347,10 @@ static umode_t __init directory_mode(void)
 	return mode;
 }
 
+static struct proc_dir_entry *dir;
+
 static int __init evtlog_init(void)
 {
-	struct proc_dir_entry *dir;
 	int error;
 
 	evtlog_features_close();
@@ -343,14 +361,37 @@ static int __init evtlog_init(void)
 	error = evtlog_run_init();
 	if (error)
 		return error;
+	error = evtlog_session_init();
+	if (error)
+		return error;
 	evtlog_clock_step_init();
 	dir = evtlog_readers_mkdir("evtlog", directory_mode(), NULL);
 	if (!dir)
 		return -ENOMEM;
 	if (create_all(dir)) {
 		proc_remove(dir);
+		dir = NULL;
 		return -ENOMEM;
 	}
 	return 0;
 }
 late_initcall(evtlog_init);
+
+#ifdef MODULE
+/**
+ * evtlog_exit() - undo evtlog_init() as far as it succeeded
+ *
+ * Context: the module is unloaded, or could not be loaded.
+ */
+void evtlog_exit(void)
+{
+	proc_remove(dir);
+	/* A run would keep settings of sessions from being restored. */
+	evtlog_run_stop();
+	evtlog_session_exit();
+	evtlog_run_exit();
+	evtlog_clock_step_exit();
+	evtlog_notify_exit();
+	evtlog_counters_exit();
+}
+#endif

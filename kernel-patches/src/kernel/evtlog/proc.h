@@ -3,6 +3,7 @@
 #ifndef EVTLOG_PROC_H
 #define EVTLOG_PROC_H
 
+#include <linux/module.h>
 #include <linux/types.h>
 
 struct evtlog_ring;
@@ -36,11 +37,24 @@ static inline size_t evtlog_proc_bytes_max(const struct evtlog_proc_file *file)
 	return file->bytes_max ?: 4096;
 }
 
+/* An open file keeps a module loaded.  A kernel that contains evtlog has nothing to keep. */
+static inline int evtlog_proc_hold(void)
+{
+	return try_module_get(THIS_MODULE) ? 0 : -ENODEV;
+}
+
+static inline void evtlog_proc_let_go(void)
+{
+	module_put(THIS_MODULE);
+}
+
 /* proc.c */
 char *evtlog_proc_copy_text(const char __user *from, size_t count);
 int evtlog_proc_create_files(struct proc_dir_entry *dir, const char *folder,
 			     const struct evtlog_proc_file *files);
 const struct evtlog_proc_file *evtlog_proc_find(const char *path);
+
+void evtlog_exit(void);
 
 /* proc_access.c */
 int evtlog_may_open(const struct file *file);

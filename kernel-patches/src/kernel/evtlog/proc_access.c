@@ -19,8 +19,10 @@
 #include "proc.h"
 
 /* The parameter is evtlog.gid, without the name of this file. */
+#ifndef MODULE
 #undef MODULE_PARAM_PREFIX
 #define MODULE_PARAM_PREFIX	"evtlog."
+#endif
 
 #define NO_GROUP	((unsigned int)-1)
 

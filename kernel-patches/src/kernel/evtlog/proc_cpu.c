@@ -20,6 +20,7 @@
 #include "buffers.h"
 #include "consumer.h"
 #include "notify.h"
+#include "lines.h"
 #include "proc.h"
 #include "ring.h"
 #include "run.h"
@@ -57,7 +58,7 @@ static void keep_buffers(struct file *file)
 
 static int cpu_open(struct inode *inode, struct file *file)
 {
-	int error = evtlog_may_open(file);
+	int error = evtlog_may_open(file) ?: evtlog_proc_hold();
 
 	if (error)
 		return error;
@@ -75,6 +76,7 @@ static int cpu_release(struct inode *inode, struct file *file)
 		rt_mutex_unlock(&evtlog_run_lock);
 		evtlog_run_free_unused();
 	}
+	evtlog_proc_let_go();
 	return 0;
 }
 

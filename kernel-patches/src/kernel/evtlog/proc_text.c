@@ -27,6 +27,8 @@ int evtlog_format_show(struct seq_file *m, void *unused)
 	seq_printf(m, "ticks_hz %llu\n", evtlog_ticks_hz());
 	seq_printf(m, "byteorder %s\n",
 		   IS_ENABLED(CONFIG_CPU_BIG_ENDIAN) ? "big" : "little");
+	if (IS_ENABLED(MODULE))
+		seq_puts(m, "form module\n");
 	seq_printf(m, "states %s\n", EVTLOG_STATES);
 	seq_puts(m, "softirqs");
 	for (i = 0; i < NR_SOFTIRQS; i++)

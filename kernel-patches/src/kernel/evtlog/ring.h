@@ -245,6 +245,11 @@ static __always_inline void evtlog_store_word(u64 *at, u32 low, u32 tag)
  * constant, they contain its address.
  */
 #if defined(CONFIG_X86_64) && defined(CONFIG_SMP) && !defined(CONFIG_UML)
+/* Since 6.8 an operand's address space can be the per-CPU area's, in the place of a prefix. */
+#ifndef __my_cpu_var
+#define __my_cpu_var(variable)	(variable)
+#endif
+
 static __always_inline bool evtlog_ring_is_full_at(const struct evtlog_ring __percpu *ring,
 						   const u64 *pos)
 {
@@ -252,7 +257,7 @@ static __always_inline bool evtlog_ring_is_full_at(const struct evtlog_ring __pe
 
 	asm volatile("cmpq " __percpu_arg([end]) ", %[pos]"
 		     : CC_OUT(ae) (full)
-		     : [pos] "r" (pos), [end] "m" (ring->end));
+		     : [pos] "r" (pos), [end] "m" (__my_cpu_var(ring->end)));
 	return full;
 }
 
@@ -263,7 +268,7 @@ static __always_inline bool evtlog_ring_high_differs(const struct evtlog_ring __
 
 	asm volatile("cmpl " __percpu_arg([ours]) ", %[high]"
 		     : CC_OUT(ne) (differs)
-		     : [high] "r" (high), [ours] "m" (ring->high));
+		     : [high] "r" (high), [ours] "m" (__my_cpu_var(ring->high)));
 	return differs;
 }
 
@@ -271,7 +276,7 @@ static __always_inline void evtlog_ring_advance(struct evtlog_ring __percpu *rin
 						unsigned int words)
 {
 	asm volatile("addq %[bytes], " __percpu_arg([pos])
-		     : [pos] "+m" (ring->pos)
+		     : [pos] "+m" (__my_cpu_var(ring->pos))
 		     : [bytes] "er" ((u64)words * sizeof(*pos)));
 }
 #else

@@ -16,6 +16,7 @@
 #include <linux/string.h>
 #include <linux/suspend.h>
 
+#include "buffers.h"
 #include "clock.h"
 #include "counters.h"
 #include "events.h"
@@ -65,6 +66,9 @@ int evtlog_run_start(const struct evtlog_run_request *request)
 
 	wait_for_finals();
 
+	error = evtlog_events_prepare(EVTLOG_EVENTS_WANTED);
+	if (error)
+		goto settle;
 	cpus_read_lock();
 	rt_mutex_lock(&evtlog_run_lock);
 	if (!evtlog_publish_hold()) {
@@ -97,6 +101,8 @@ int evtlog_run_start(const struct evtlog_run_request *request)
 unlock:
 	rt_mutex_unlock(&evtlog_run_lock);
 	cpus_read_unlock();
+settle:
+	evtlog_events_settle();
 	if (!error)
 		evtlog_run_complete_start();
 	return error;
@@ -146,6 +152,7 @@ int evtlog_run_complete_stop(void)
 	unsigned int cpu;
 	int error = 0;
 
+	evtlog_events_prepare(EVTLOG_EVENTS_NONE);
 	cpus_read_lock();
 	rt_mutex_lock(&evtlog_run_lock);
 	if (!READ_ONCE(evtlog_run.stopping)) {
@@ -163,6 +170,7 @@ int evtlog_run_complete_stop(void)
 unlock:
 	rt_mutex_unlock(&evtlog_run_lock);
 	cpus_read_unlock();
+	evtlog_events_settle();
 	if (error)
 		return error;
 	evtlog_notify();
@@ -301,6 +309,8 @@ static struct notifier_block sleep_notifier = {
 	.notifier_call = around_sleep,
 };
 
+static int prepare_state, online_state;
+
 /**
  * evtlog_run_init() - called once, before /proc/evtlog can be opened
  *
@@ -308,17 +318,35 @@ static struct notifier_block sleep_notifier = {
  */
 int evtlog_run_init(void)
 {
-	int error;
-
 	generate_random_uuid(evtlog_boot_id);
 	evtlog_events_set(evtlog_events());
 
-	error = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "evtlog:prepare",
-				  cpu_prepare, cpu_is_dead);
-	if (error >= 0)
-		error = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "evtlog:online", cpu_is_up, NULL);
-	if (error < 0)
-		return error;
+	prepare_state = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "evtlog:prepare",
+					  cpu_prepare, cpu_is_dead);
+	if (prepare_state < 0)
+		return prepare_state;
+	online_state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "evtlog:online", cpu_is_up, NULL);
+	if (online_state < 0)
+		return online_state;
 	register_pm_notifier(&sleep_notifier);
 	return 0;
 }
+
+#ifdef MODULE
+/**
+ * evtlog_run_exit() - end the run, and undo evtlog_run_init() as far as it succeeded
+ *
+ * Context: /proc/evtlog is gone.
+ */
+void evtlog_run_exit(void)
+{
+	unregister_pm_notifier(&sleep_notifier);
+	evtlog_run_stop();
+	evtlog_run_disarm();
+	if (online_state > 0)
+		cpuhp_remove_state_nocalls(online_state);
+	if (prepare_state > 0)
+		cpuhp_remove_state_nocalls(prepare_state);
+	evtlog_buffers_free_all();
+}
+#endif

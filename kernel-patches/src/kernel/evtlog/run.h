@@ -64,6 +64,7 @@ int evtlog_run_stop(void);
 u64 evtlog_run_lost(void);
 void evtlog_run_reader_returned(unsigned int cpu);
 int evtlog_run_init(void);
+void evtlog_run_exit(void);
 
 /* publish.c */
 bool evtlog_run_name_is_valid(const char *name);

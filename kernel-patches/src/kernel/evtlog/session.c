@@ -27,6 +27,7 @@
 #include <linux/proc_fs.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/wait_bit.h>
 #include <linux/workqueue.h>
 
 #include "proc.h"
@@ -58,6 +59,11 @@ struct session {
 	unsigned int count, tries;
 	struct delayed_work work;
 };
+
+/* Undoes the orders of closed sessions */
+static struct workqueue_struct *undoer;
+/* Sessions that are open, or whose orders are not undone yet */
+static atomic_t sessions;
 
 /* Free the result with kvfree_sensitive(), strlen() + 1 bytes. */
 static char *copy_text(const char *text)
@@ -228,13 +234,16 @@ static ssize_t session_write(struct file *file, const char __user *from, size_t 
 static int session_open(struct inode *inode, struct file *file)
 {
 	struct session *session;
-	int error = evtlog_may_open(file);
+	int error = evtlog_may_open(file) ?: evtlog_proc_hold();
 
 	if (error)
 		return error;
 	session = kzalloc(sizeof(*session), GFP_KERNEL_ACCOUNT);
-	if (!session)
+	if (!session) {
+		evtlog_proc_let_go();
 		return -ENOMEM;
+	}
+	atomic_inc(&sessions);
 	mutex_init(&session->lock);
 	INIT_LIST_HEAD(&session->orders);
 	file->private_data = session;
@@ -270,10 +279,13 @@ static void undo_all(struct work_struct *work)
 			order->file->name);
 		forget(session, order);
 	}
-	if (list_empty(&session->orders))
-		kfree(session);
-	else
-		queue_delayed_work(system_long_wq, &session->work, TRY_EVERY);
+	if (!list_empty(&session->orders)) {
+		queue_delayed_work(undoer, &session->work, TRY_EVERY);
+		return;
+	}
+	kfree(session);
+	if (atomic_dec_and_test(&sessions))
+		wake_up_var(&sessions);
 }
 
 /* A worker undoes the orders: a task that exits has no namespaces, and must not be delayed. */
@@ -282,9 +294,31 @@ static int session_release(struct inode *inode, struct file *file)
 	struct session *session = file->private_data;
 
 	INIT_DELAYED_WORK(&session->work, undo_all);
-	queue_delayed_work(system_long_wq, &session->work, 0);
+	queue_delayed_work(undoer, &session->work, 0);
+	evtlog_proc_let_go();
 	return 0;
 }
+
+/**
+ * evtlog_session_init() - called once, before /proc/evtlog/session exists
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int __init evtlog_session_init(void)
+{
+	undoer = alloc_workqueue("evtlog", 0, 0);
+	return undoer ? 0 : -ENOMEM;
+}
+
+#ifdef MODULE
+/* Waits until the orders of all sessions are undone; no session is open. */
+void evtlog_session_exit(void)
+{
+	wait_var_event(&sessions, !atomic_read(&sessions));
+	if (undoer)
+		destroy_workqueue(undoer);
+}
+#endif
 
 const struct proc_ops evtlog_session_ops = {
 	.proc_open = session_open,

@@ -7,4 +7,7 @@ struct proc_ops;
 
 extern const struct proc_ops evtlog_session_ops;
 
+int evtlog_session_init(void);
+void evtlog_session_exit(void);
+
 #endif /* EVTLOG_SESSION_H */

@@ -22,6 +22,9 @@
 #include "hooks/icmp.h"
 #include "ring.h"
 
+/* The kernel counts a received message before its hook; a module's probe comes before both. */
+#define COUNTED_BEFORE	!IS_ENABLED(MODULE)
+
 /* The number of a namespace in records: 0 for the first one, as no other namespace has it. */
 static u64 netns_of(const struct net *net)
 {
@@ -96,7 +99,7 @@ void __evtlog_icmp_rx(struct sk_buff *skb)
 	if (!read_received(skb, &icmp))
 		return;
 	/* Softirqs stay off until it is recorded, so no other message comes in between. */
-	this_cpu_write(evtlog_counters_icmp, !netns);
+	this_cpu_write(evtlog_counters_icmp, COUNTED_BEFORE && !netns);
 	write_icmp(EVTLOG_ICMP_RX, 5, &icmp, ip->saddr, ip->daddr, skb->len,
 		   evtlog_rx_ticks(skb), netns);
 }
@@ -251,7 +254,7 @@ bool evtlog_icmp_rx_fields(struct sk_buff *skb, struct net_device *unused,
 	if (!read_received(skb, &icmp))
 		return false;
 	/* Also for a rejected message: a CPU's part of a run may begin with it, see counters.c. */
-	this_cpu_write(evtlog_counters_icmp, !netns);
+	this_cpu_write(evtlog_counters_icmp, COUNTED_BEFORE && !netns);
 	set_fields(fields, &icmp, ip_hdr(skb)->saddr, ip_hdr(skb)->daddr, skb->len, netns);
 	return true;
 }

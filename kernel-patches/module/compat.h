@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What differs between a part of the kernel and a module.  Each source file of the module begins
+ * with it.
+ */
+#ifndef EVTLOG_MODULE_COMPAT_H
+#define EVTLOG_MODULE_COMPAT_H
+
+#include <linux/idr.h>
+#include <linux/interrupt.h>
+#include <linux/irq.h>
+#include <linux/irqdesc.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/version.h>
+#include <linux/vmalloc.h>
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
+#error "evtlog: the module needs Linux 6.1 or later"
+#endif
+#ifdef CONFIG_PREEMPT_RT
+#error "evtlog: the module does not support kernels with PREEMPT_RT"
+#endif
+
+/* main.c calls the functions in their order: a module has one initial function. */
+#undef early_initcall
+#undef device_initcall
+#undef late_initcall
+#define early_initcall(function)					\
+int evtlog_init_##function(void);					\
+int __init evtlog_init_##function(void)					\
+{									\
+	return function();						\
+}
+#define device_initcall(function)	early_initcall(function)
+#define late_initcall(function)		early_initcall(function)
+
+/* ---- Functions that are not exported ---- */
+
+static inline struct irq_desc *evtlog_irq_to_desc(unsigned int irq)
+{
+	struct irq_data *data = irq_get_irq_data(irq);
+
+	return data ? irq_data_to_desc(data) : NULL;
+}
+#define irq_to_desc	evtlog_irq_to_desc
+
+static inline struct pid *evtlog_find_ge_pid(int nr, struct pid_namespace *ns)
+{
+	return idr_get_next(&ns->idr, &nr);
+}
+#define find_ge_pid	evtlog_find_ge_pid
+
+/* Not on a node of choice */
+#undef __vmalloc_node
+#define __vmalloc_node(bytes, align, flags, node, caller)	__vmalloc(bytes, flags)
+
+struct task_struct *evtlog_cpu_curr(int cpu);
+#define cpu_curr_snapshot	evtlog_cpu_curr
+
+extern const char *const evtlog_softirq_names[];
+#define softirq_to_name		evtlog_softirq_names
+
+bool evtlog_rcu_is_idle_cpu(int cpu);
+#define rcu_is_idle_cpu		evtlog_rcu_is_idle_cpu
+
+#endif /* EVTLOG_MODULE_COMPAT_H */

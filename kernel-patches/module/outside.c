@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a module can reach only by its address: functions of the kernel that are not exported.
+ *
+ * Each is optional.  They are called through static calls, which are direct calls: an indirect
+ * branch to a function without ENDBR would fault.  outside=0 looks nothing up.
+ */
+#include <linux/interrupt.h>
+#include <linux/kprobes.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/static_call.h>
+
+#include "module/module.h"
+
+const char *const evtlog_softirq_names[NR_SOFTIRQS] = {
+	"HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL",
+	"TASKLET", "SCHED", "HRTIMER", "RCU"
+};
+
+static bool outside = true;
+module_param(outside, bool, 0444);
+MODULE_PARM_DESC(outside, "use functions of the kernel that are not exported");
+
+static unsigned long no_address(const char *name)
+{
+	return 0;
+}
+
+static struct task_struct *no_task(int cpu)
+{
+	return NULL;
+}
+
+static bool is_not_idle(int cpu)
+{
+	return false;
+}
+
+DEFINE_STATIC_CALL(evtlog_kallsyms_lookup_name, no_address);
+DEFINE_STATIC_CALL(evtlog_cpu_curr_snapshot, no_task);
+DEFINE_STATIC_CALL(evtlog_is_idle_cpu, is_not_idle);
+
+static unsigned long address_of_lookup(void)
+{
+	struct kprobe probe = { .symbol_name = "kallsyms_lookup_name" };
+	unsigned long address;
+
+	if (register_kprobe(&probe))
+		return 0;
+	address = (unsigned long)probe.addr;
+	unregister_kprobe(&probe);
+#ifdef CONFIG_X86_KERNEL_IBT
+	/* A kprobe at the entry follows the ENDBR. */
+	if (is_endbr(*(u32 *)(address - 4)))
+		address -= 4;
+#endif
+	return address;
+}
+
+#define LOOK_UP(name, function)						\
+do {									\
+	unsigned long address_ = static_call(evtlog_kallsyms_lookup_name)(function); \
+									\
+	if (address_)							\
+		static_call_update(evtlog_##name, (void *)address_);	\
+} while (0)
+
+void __init evtlog_outside_init(void)
+{
+	unsigned long lookup = outside ? address_of_lookup() : 0;
+
+	if (!lookup)
+		return;
+	static_call_update(evtlog_kallsyms_lookup_name, (void *)lookup);
+	LOOK_UP(cpu_curr_snapshot, "cpu_curr_snapshot");
+	LOOK_UP(is_idle_cpu, "rcu_is_idle_cpu");
+}
+
+/* NULL: unknown */
+struct task_struct *evtlog_cpu_curr(int cpu)
+{
+	return static_call(evtlog_cpu_curr_snapshot)(cpu);
+}
+
+/* false also if it is unknown: the CPU is then interrupted */
+bool evtlog_rcu_is_idle_cpu(int cpu)
+{
+	return static_call(evtlog_is_idle_cpu)(cpu);
+}

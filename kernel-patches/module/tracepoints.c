@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Calls the hooks from the kernel's tracepoints.
+ *
+ * flip.c chooses the types.  A tracepoint without a probe costs what it costs without this module.
+ * Their names are looked up when the module is loaded, because no tracepoint is exported.
+ */
+#include <linux/bits.h>
+#include <linux/evtlog.h>
+#include <linux/ftrace.h>
+#include <linux/skbuff.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+#include <linux/version.h>
+
+#include "events.h"
+#include "module/tracepoints.h"
+#include "ring.h"
+
+static void on_switch(void *unused, bool preempt, struct task_struct *prev,
+		      struct task_struct *next, unsigned int prev_state)
+{
+	__evtlog_sched_switch(next, prev_state, preempt);
+}
+
+static void on_waking(void *unused, struct task_struct *p)
+{
+	__evtlog_sched_waking(p);
+}
+
+static void on_wakeup_new(void *unused, struct task_struct *p)
+{
+	__evtlog_sched_wakeup_new(p);
+}
+
+static void on_migrate(void *unused, struct task_struct *p, int dest_cpu)
+{
+	__evtlog_sched_migrate_task(p, dest_cpu);
+}
+
+static void on_fork(void *unused, struct task_struct *child, unsigned long flags)
+{
+	__evtlog_sched_process_fork(child);
+}
+
+static void on_exec(void *unused, struct task_struct *p, pid_t old_pid, struct linux_binprm *bprm)
+{
+	__evtlog_sched_process_exec(p, old_pid);
+}
+
+static void on_exit(void *unused, struct task_struct *p)
+{
+	__evtlog_sched_process_exit(p);
+}
+
+static void on_rename(void *unused, struct task_struct *p, const char *comm)
+{
+	__evtlog_task_rename(p, comm);
+}
+
+static void on_softirq_entry(void *unused, unsigned int vec)
+{
+	__evtlog_softirq_entry(vec);
+}
+
+static void on_softirq_exit(void *unused, unsigned int vec)
+{
+	__evtlog_softirq_exit(vec);
+}
+
+static void on_irq_entry(void *unused, int irq, struct irqaction *action)
+{
+	__evtlog_irq_handler_entry(irq);
+}
+
+static void on_irq_exit(void *unused, int irq, struct irqaction *action, int ret)
+{
+	__evtlog_irq_percpu_exit(irq, ret);
+}
+
+static void on_xmit(void *unused, const struct sk_buff *skb, const struct net_device *dev)
+{
+	__evtlog_icmp_tx((struct sk_buff *)skb, (struct net_device *)dev);
+}
+
+static void on_receive(void *unused, struct sk_buff *skb)
+{
+	__evtlog_rx_stamp();
+}
+
+/* Each vector's tracepoints have the vector as argument. */
+#define VECTORS(X)							\
+	X(local_timer_entry, EVTLOG_LOCAL_TIMER_ENTRY)			\
+	X(local_timer_exit, EVTLOG_LOCAL_TIMER_EXIT)			\
+	X(reschedule_entry, EVTLOG_RESCHEDULE_ENTRY)			\
+	X(reschedule_exit, EVTLOG_RESCHEDULE_EXIT)			\
+	X(call_function_entry, EVTLOG_CALL_FUNCTION_ENTRY)		\
+	X(call_function_exit, EVTLOG_CALL_FUNCTION_EXIT)		\
+	X(call_function_single_entry, EVTLOG_CALL_FUNCTION_SINGLE_ENTRY) \
+	X(call_function_single_exit, EVTLOG_CALL_FUNCTION_SINGLE_EXIT)	\
+	X(irq_work_entry, EVTLOG_IRQ_WORK_ENTRY)			\
+	X(irq_work_exit, EVTLOG_IRQ_WORK_EXIT)				\
+	X(x86_platform_ipi_entry, EVTLOG_VECTOR_ENTRY)			\
+	X(x86_platform_ipi_exit, EVTLOG_VECTOR_EXIT)			\
+	X(error_apic_entry, EVTLOG_VECTOR_ENTRY)			\
+	X(error_apic_exit, EVTLOG_VECTOR_EXIT)				\
+	X(spurious_apic_entry, EVTLOG_VECTOR_ENTRY)			\
+	X(spurious_apic_exit, EVTLOG_VECTOR_EXIT)			\
+	X(thermal_apic_entry, EVTLOG_VECTOR_ENTRY)			\
+	X(thermal_apic_exit, EVTLOG_VECTOR_EXIT)			\
+	X(threshold_apic_entry, EVTLOG_VECTOR_ENTRY)			\
+	X(threshold_apic_exit, EVTLOG_VECTOR_EXIT)			\
+	X(deferred_error_apic_entry, EVTLOG_VECTOR_ENTRY)		\
+	X(deferred_error_apic_exit, EVTLOG_VECTOR_EXIT)
+
+#define X(name, type)							\
+static void on_##name(void *unused, int vector)				\
+{									\
+	__evtlog_vector(EVTLOG_TAG(type, vector));			\
+}
+VECTORS(X)
+#undef X
+
+/* @tracepoint: NULL if the kernel does not have it */
+static struct source {
+	const char *name;
+	void *probe;
+	u8 type;
+	bool is_on;
+	struct tracepoint *tracepoint;
+} sources[] = {
+	{ "sched_switch", on_switch, EVTLOG_SCHED_SWITCH },
+	{ "sched_waking", on_waking, EVTLOG_SCHED_WAKING },
+	{ "sched_wakeup_new", on_wakeup_new, EVTLOG_SCHED_WAKEUP_NEW },
+	{ "sched_migrate_task", on_migrate, EVTLOG_SCHED_MIGRATE_TASK },
+	{ "task_newtask", on_fork, EVTLOG_SCHED_PROCESS_FORK },
+	{ "sched_process_exec", on_exec, EVTLOG_SCHED_PROCESS_EXEC },
+	{ "sched_process_exit", on_exit, EVTLOG_SCHED_PROCESS_EXIT },
+	{ "task_rename", on_rename, EVTLOG_TASK_RENAME },
+	{ "softirq_entry", on_softirq_entry, EVTLOG_SOFTIRQ_ENTRY },
+	{ "softirq_exit", on_softirq_exit, EVTLOG_SOFTIRQ_EXIT },
+	{ "irq_handler_entry", on_irq_entry, EVTLOG_IRQ_HANDLER_ENTRY },
+	{ "irq_handler_exit", on_irq_exit, EVTLOG_IRQ_HANDLER_EXIT },
+	{ "net_dev_start_xmit", on_xmit, EVTLOG_ICMP_TX },
+	{ "netif_receive_skb", on_receive, EVTLOG_ICMP_RX },
+#define X(name, type)	{ #name, on_##name, type },
+	VECTORS(X)
+#undef X
+};
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 4, 0)
+#define ftrace_regs_get_argument(fregs, n)	regs_get_kernel_argument(&(fregs)->regs, n)
+#endif
+
+/*
+ * No tracepoint shows a received ICMP message.  At this function's entry the checksum has not been
+ * verified, unless the device did it.  The sum that is made here stays in the packet.
+ */
+static void on_icmp_rcv(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+			struct ftrace_regs *fregs)
+{
+	struct sk_buff *skb = (struct sk_buff *)ftrace_regs_get_argument(fregs, 0);
+
+	if (skb->ip_summed == CHECKSUM_UNNECESSARY || !skb_checksum_simple_validate(skb))
+		__evtlog_icmp_rx(skb);
+}
+
+static struct ftrace_ops icmp_rcv = {
+	.func = on_icmp_rcv,
+	.flags = FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_PERMANENT,
+};
+
+static void note(struct tracepoint *tracepoint, void *unused)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(sources); i++) {
+		if (!strcmp(tracepoint->name, sources[i].name))
+			sources[i].tracepoint = tracepoint;
+	}
+}
+
+/**
+ * evtlog_tracepoints_find() - find the tracepoints of this kernel
+ *
+ * Return: a bit for each record type whose tracepoint exists.
+ */
+u64 evtlog_tracepoints_find(void)
+{
+	static char icmp_rcv_name[] = "icmp_rcv";
+	bool has_icmp_rcv;
+	unsigned int i;
+	u64 found = 0;
+
+	for_each_kernel_tracepoint(note, NULL);
+	has_icmp_rcv = !ftrace_set_filter(&icmp_rcv, icmp_rcv_name, strlen(icmp_rcv_name), 1);
+	for (i = 0; i < ARRAY_SIZE(sources); i++) {
+		if (sources[i].tracepoint)
+			found |= BIT_ULL(sources[i].type);
+	}
+	return has_icmp_rcv ? found : found & ~BIT_ULL(EVTLOG_ICMP_RX);
+}
+
+static int set_icmp_rcv(bool on)
+{
+	static bool is_on;
+	int error;
+
+	if (is_on == on)
+		return 0;
+	error = on ? register_ftrace_function(&icmp_rcv) : unregister_ftrace_function(&icmp_rcv);
+	if (!error)
+		is_on = on;
+	else if (!on)
+		/* ftrace has shut itself down, and calls this module for ever. */
+		__module_get(THIS_MODULE);
+	return error;
+}
+
+static int set_one(struct source *source, bool on)
+{
+	int error;
+
+	if (!source->tracepoint || source->is_on == on)
+		return 0;
+	error = on ? tracepoint_probe_register(source->tracepoint, source->probe, NULL) :
+		     tracepoint_probe_unregister(source->tracepoint, source->probe, NULL);
+	if (!error)
+		source->is_on = on;
+	return error;
+}
+
+/* Frees what evtlog_tracepoints_find() has allocated; no hook is called any more. */
+void evtlog_tracepoints_forget(void)
+{
+	ftrace_free_filter(&icmp_rcv);
+}
+
+/**
+ * evtlog_tracepoints_set() - choose the types whose hooks are called
+ * @types:	a bit for each
+ *
+ * Context: task context, may sleep; one caller at a time, without the CPU hotplug lock.
+ * Return: 0; -ENOMEM or an error of ftrace, and some of the types may be off.
+ */
+int evtlog_tracepoints_set(u64 types)
+{
+	int error = 0, result = 0;
+	bool were_off = false;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(sources); i++) {
+		bool on = types & BIT_ULL(sources[i].type);
+
+		were_off |= sources[i].is_on && !on;
+		error = set_one(&sources[i], on);
+		if (error)
+			result = error;
+	}
+	error = set_icmp_rcv(types & evtlog_events_possible() & BIT_ULL(EVTLOG_ICMP_RX));
+	if (error)
+		result = error;
+	/* Probes that run at this moment use the rings. */
+	if (were_off)
+		tracepoint_synchronize_unregister();
+	return result;
+}
