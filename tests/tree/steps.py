@@ -29,18 +29,23 @@ class Seen:
         for cpu in self.log.cpus():
             self.read_cpu(cpu)
 
+    def add(self, pid, ticks):
+        if pid:
+            self.ran_ns[pid] += ticks * 1e9 / self.log.ticks_hz
+
     def read_cpu(self, cpu):
         since, runs = 0, 0
         for record in self.log.records(cpu):
             kind, pid = self.log.name[record.type], record.data & 0x3fffff
             if kind == "sched_switch":
-                if runs:
-                    self.ran_ns[runs] += (record.ticks - since) * 1e9 / self.log.ticks_hz
+                self.add(runs, record.ticks - since)
                 since, runs = record.ticks, pid
             elif kind in ("task", "sched_process_fork", "sched_process_exec"):
                 self.named.add(pid)
             elif kind == "event" and evl.event_id(record) in self.sampled:
                 self.samples[struct.unpack_from("<I", evl.payload(record))[0]] += 1
+        # The run may end before a task that exits has switched away.
+        self.add(runs, self.log.buffers[cpu][-1].end_ticks - since)
 
 
 def check(directory, name, has_samples):

@@ -39,18 +39,6 @@ wait $first || true
 evtlog record --tree cgroup:/slurm/job_77 -e sched -o "$OUT/empty.evl" -- enter self $job/step_1 5 >"$OUT/empty.txt" ||
 	die "record: $?"
 
-# Kernel threads join the tree of a run while their CPUs' stopper threads run.
-taskset -p 1 $$ >/dev/null
-enter stoppers / 0 &
-for trial in $(seq 40); do
-	echo +4194304 >$evtlog/trees && echo 4194304 >$evtlog/run_tree && echo 1 >$evtlog/enable || die "start: $?"
-	echo "=4194304 2" >$evtlog/trees || die "trees: $?"
-	echo 0 >$evtlog/enable && echo all >$evtlog/run_tree && echo -4194304 >$evtlog/trees || die "stop: $?"
-	echo 16 >$evtlog/buffers || die "buffers: $?"
-done
-kill $!
-wait $! || true
-
 # Invalid input of trees
 must_refuse() {
 	! echo "$1" >$evtlog/trees 2>/dev/null || die "trees took '$1'"
