@@ -19,6 +19,8 @@ NEVER_RETURN = {"exit", "exit_group"}
 # The tasks are in pause() when they are read; perf sees its end. perf also sees the end of clone()
 # in the new task.
 NOT_WHOLE = {"pause", "clone", "clone3"}
+# The C library's locks call futex() as often as the tasks meet, which differs between two runs.
+MEETINGS = {"futex"}
 PERF_US, SWITCH_US, TICK_S = 20, 20, 0.05
 EXACT = sys.argv[2:] == ["exact"]
 WAITS = ("runqueue", "preempted", "interruptible", "uninterruptible", "io", "stopped")
@@ -86,7 +88,7 @@ def strace(out):
     ours = calls_of([(path["path"].split(">"), path["count"], 0) for path in profile["paths"]])
     print(f"strace -c -f: {sum(theirs.values())} calls of {len(theirs)} kinds")
     expect("strace has the calls", theirs.get("times") == 1800 and theirs.get("getpgid") == 600)
-    same_counts("strace", ours, theirs, NEVER_RETURN)
+    same_counts("strace", ours, theirs, NEVER_RETURN | MEETINGS)
 
 
 def perf(out, tasks, hz):
