@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # many.sh NUMBER ROUNDS [some|idle|all|return] - in each round, inserts and deletes NUMBER probes,
-# while a run is recorded and datagrams are sent. some: of functions that the load uses; then
-# compares with ftrace's tracing of them. idle: only this comparison, without load. all: of the
-# kernel's functions, others in each round. return: the same, at each entry, then at each return
+# while a run is recorded and datagrams are sent. some: of functions that the load uses. idle:
+# instead, compares with ftrace's tracing of them, without load. all: of the kernel's functions,
+# others in each round. return: the same, of each return
 . /script/guest.sh
 
-number=$1 rounds=$2 which=${3:-some}
+number=$1 rounds=$2 which=${3:-some} mechanism=direct
 probes=$evtlog/probes
 [ -d $tracing/events ] || mount -t tracefs none $tracing
 ifconfig lo 127.0.0.1 up
@@ -20,6 +20,7 @@ if [ "$which" = return ]; then
 	# The first need BTF, which this kernel lacks. Probes of the others are refused: no return.
 	grep -v 'printf\|printk' /tmp/functions | grep -vxF -f /script/noreturn >/tmp/others
 	mv /tmp/others /tmp/functions
+	mechanism=return
 elif [ "$which" = all ]; then
 	! evtlog probe add $(cat /tmp/functions) 2>/tmp/said || die "more probes than events"
 	grep -q "there are 16383 events" /tmp/said || die "$(cat /tmp/said)"
@@ -58,7 +59,7 @@ exchange() {
 	sleep 0.5
 	cat $probes >/tmp/listed
 	[ "$(grep -c '^probe' /tmp/listed)" = "$count" ] || die "not $count probes"
-	! grep '^probe' /tmp/listed | grep -v " mechanism $2 " || die "these are no direct calls"
+	! grep '^probe' /tmp/listed | grep -v " mechanism $2 " || die "not all probes are $2"
 	[ "$which" != some ] || grep '^probe udp_sendmsg ' /tmp/listed | grep -qv ' recorded 0 ' ||
 		die "udp_sendmsg is not hit"
 	cpu_deleting=$(cpu)
@@ -118,8 +119,7 @@ for round in $(seq "$rounds"); do
 	[ "$first" -le "$(wc -l </tmp/functions)" ] || break
 	start_logd -f /tmp/logd.conf
 	echo 1 >$evtlog/enable
-	exchange "$first" direct
-	[ "$which" != return ] || exchange "$first" return
+	exchange "$first" "$mechanism"
 	echo "round $round, functions $first to $((first + number - 1)), at $(now) s" >/dev/console
 	[ "$which" = some ] || first=$((first + number))
 	echo 0 >$evtlog/enable
@@ -127,6 +127,5 @@ for round in $(seq "$rounds"); do
 	evtlog check $log/*.evl >/tmp/check || [ $? = 4 ] || die "$(cat /tmp/check)"
 	rm $log/*.evl
 done
-[ "$which" != some ] || beside_ftrace 7
 touch /tmp/enough
 wait
