@@ -2,7 +2,7 @@
 /*
  * Applies events, gaps and losses to the CPUs and tasks of a host.
  *
- * Tables, interval counters and the OTF2 export call it. tasks.c has the changes of one task.
+ * Tables, interval counters and exports call it. tasks.c has the changes of one task.
  */
 #include <errno.h>
 

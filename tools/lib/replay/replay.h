@@ -103,8 +103,8 @@ enum replay_kind {
 	REPLAY_MOVE,	/* @task waits on another CPU; its state continues */
 	REPLAY_RUN,	/* @task runs on @cpu from now on; REPLAY_IDLE: none, REPLAY_NOBODY: unknown */
 	REPLAY_FORGET,	/* @cpu is unknown from now on */
-	REPLAY_END,	/* @task is gone; its number may have a new thread in the next change. Its
-			 * last state, in which it left its CPU, does not count */
+	REPLAY_END,	/* @task, which left its CPU in @state, is gone; its number may have a new
+			 * thread in the next change */
 };
 
 /*
