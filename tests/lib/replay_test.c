@@ -135,6 +135,9 @@ static void compare(const struct replay *replay)
 		queued += task->queue != NO_SLOT;
 		if (task->queue != NO_SLOT && found != RUNS && found != WAITS)
 			fail("it sleeps in a queue", task->pid);
+		if (found == WAITS && task->placed && replay->cpus[task->cpu].known &&
+		    task->queue == NO_SLOT)
+			fail("it waits in no queue", task->pid);
 	}
 	for (unsigned int i = 0; i < replay->cpu_count; i++)
 		counted += replay->cpus[i].count;
